@@ -1,0 +1,64 @@
+// Package event holds the facts that the stations emit while they change. They
+// are all that anyone outside of the engine needs to see: the page, the
+// transcripts and the reports are made of them.
+package event
+
+import "github.com/informerscope/informerscope/engine/object"
+
+// Event is one fact. What the fields mean depends on Kind, and is said there;
+// a field that a kind doesn't mention is zero.
+type Event struct {
+	Kind     Kind
+	Delta    Delta
+	Flags    Flags
+	Listener int16 // which listener, worker or index, counted from 0
+	Actor    int16 // who acted: an actor.ID of the world
+	Key      object.Key
+	Old, New object.Ref
+	N        int64
+}
+
+// Delta is a delta type of client-go's queues, or a watch event type.
+type Delta uint8
+
+// The delta types, cache.DeltaType.
+const (
+	None Delta = iota
+	Added
+	Updated
+	Deleted
+	Replaced
+	Sync
+	Bookmark    // RealFIFO only
+	ReplacedAll // RealFIFO only, atomic
+	SyncAll     // RealFIFO only, atomic
+	Error       // a watch event, never a delta
+	Unknown     // a watch event of a type that client-go does not know
+)
+
+func (d Delta) String() string {
+	return [...]string{"", "Added", "Updated", "Deleted", "Replaced", "Sync", "Bookmark", "ReplacedAll", "SyncAll", "Error", "Unknown"}[d]
+}
+
+// Flags qualify an event.
+type Flags uint8
+
+const (
+	Tombstone       Flags = 1 << iota // the object is wrapped in a DeletedFinalStateUnknown
+	IsSync                            // the notification went only to syncing listeners
+	IsInInitialList                   // the object belongs to the initial list
+	Blocked                           // the actor could not go on, and waits
+)
+
+// Log collects the events of a step. A nil Log throws them away.
+type Log struct{ Events []Event }
+
+// Emit appends e.
+func (l *Log) Emit(e Event) {
+	if l != nil {
+		l.Events = append(l.Events, e)
+	}
+}
+
+// Reset forgets the events and keeps their memory.
+func (l *Log) Reset() { l.Events = l.Events[:0] }

@@ -1,0 +1,245 @@
+// Package object holds what the machine reads of a Kubernetes object: key,
+// namespace, name, uid, resourceVersion and labels. Each version of an object
+// is one immutable row of a Table, and everywhere else in the engine an object
+// is a Ref: the row's number. Refs stand for client-go's shared pointers: equal
+// Refs are the same pointer. The raw JSON stays where it was read from; a row
+// only says where that is.
+package object
+
+import "strconv"
+
+// Sym is an interned string of one Table. 0 is the empty string.
+type Sym int32
+
+// Key is an interned store key (client-go's "namespace/name" strings, or what a
+// custom KeyFunc made). Keys are small and dense, so that stations index slices
+// by them. 0 is no key: the KeyFunc failed.
+type Key int32
+
+// Ref is one version of one object. 0 is nil.
+type Ref int32
+
+// RV is a resourceVersion: opaque, compared for equality alone by clients.
+// 0 is the empty string. The text comes from Table.RVText.
+type RV uint64
+
+// textRV marks resourceVersions that are not canonical decimal numbers; the
+// low bits are then a Sym.
+const textRV RV = 1 << 63
+
+// Number returns the number that the API server means by rv, and whether rv is
+// one. Clients up to v0.35 must not use it.
+func (rv RV) Number() (uint64, bool) {
+	if rv == 0 || rv&textRV != 0 {
+		return 0, false
+	}
+	return uint64(rv) - 1, true
+}
+
+// NumberRV is the resourceVersion whose text is the decimal n.
+func NumberRV(n uint64) RV { return RV(n) + 1 }
+
+// Labels is an interned label set of one Table. 0 is the empty set.
+type Labels int32
+
+// Label is one label.
+type Label struct{ Name, Value Sym }
+
+// Source says where a version's raw JSON lies in the input it was read from.
+type Source struct {
+	Offset int64 // of the line or value that holds the object, in bytes
+	Length int32 // of that line or value, in bytes; 0 when there is no raw JSON
+	Item   int32 // -1: the line is a watch event; -2: the value is the object itself; else the object's index in the list's items
+}
+
+// Meta is a row of the Table.
+type Meta struct {
+	Key       Key
+	Namespace Sym
+	Name      Sym
+	UID       Sym
+	RV        RV
+	Labels    Labels
+	Source    Source
+}
+
+// KeyFunc makes the key's text from a row, as cache.KeyFunc does. ok is false
+// where client-go's would return an error ("object has no meta").
+type KeyFunc func(t *Table, m Meta) (key string, ok bool)
+
+// MetaNamespaceKeyFunc is cache.MetaNamespaceKeyFunc: "namespace/name", or
+// "name" for what has no namespace.
+func MetaNamespaceKeyFunc(t *Table, m Meta) (string, bool) {
+	if m.Namespace == 0 {
+		return t.Text(m.Name), true
+	}
+	return t.Text(m.Namespace) + "/" + t.Text(m.Name), true
+}
+
+// Table holds every object version of one resource, and the strings they are
+// made of. It only ever grows, so worlds and their clones share it. It is not
+// safe for concurrent use.
+type Table struct {
+	syms    interner
+	keys    interner
+	keyFunc KeyFunc
+	rows    []Meta
+	labels  []Label // all sets, end to end
+	sets    []labelRange
+	setHash hashIndex
+	keyBuf  []byte
+}
+
+type labelRange struct{ from, to int32 }
+
+// NewTable returns an empty Table. A nil keyFunc is MetaNamespaceKeyFunc.
+func NewTable(keyFunc KeyFunc) *Table {
+	t := &Table{keyFunc: keyFunc, rows: make([]Meta, 1), sets: make([]labelRange, 1)}
+	t.syms.init()
+	t.keys.init()
+	return t
+}
+
+// Add appends a version and returns its Ref. m.Key is worked out by the Table.
+func (t *Table) Add(m Meta) Ref {
+	m.Key = t.keyOf(m)
+	t.rows = append(t.rows, m)
+	return Ref(len(t.rows) - 1)
+}
+
+func (t *Table) keyOf(m Meta) Key {
+	if t.keyFunc != nil {
+		text, ok := t.keyFunc(t, m)
+		if !ok {
+			return 0
+		}
+		return t.Key(text)
+	}
+	t.keyBuf = t.keyBuf[:0]
+	if m.Namespace != 0 {
+		t.keyBuf = append(t.keyBuf, t.syms.bytes(int32(m.Namespace))...)
+		t.keyBuf = append(t.keyBuf, '/')
+	}
+	t.keyBuf = append(t.keyBuf, t.syms.bytes(int32(m.Name))...)
+	return Key(t.keys.intern(t.keyBuf))
+}
+
+// Meta returns the row of r. The zero Ref has the zero row.
+func (t *Table) Meta(r Ref) Meta { return t.rows[r] }
+
+// Len is one more than the highest Ref.
+func (t *Table) Len() int { return len(t.rows) }
+
+// Keys is one more than the highest Key.
+func (t *Table) Keys() int { return t.keys.len() }
+
+// Sym interns s.
+func (t *Table) Sym(s string) Sym {
+	if s == "" {
+		return 0
+	}
+	return Sym(t.syms.internString(s))
+}
+
+// SymBytes interns b, without keeping it.
+func (t *Table) SymBytes(b []byte) Sym {
+	if len(b) == 0 {
+		return 0
+	}
+	return Sym(t.syms.intern(b))
+}
+
+// LookupSym finds a string's number without interning it.
+func (t *Table) LookupSym(s string) (Sym, bool) {
+	if s == "" {
+		return 0, true
+	}
+	i, ok := t.syms.lookup(s)
+	return Sym(i), ok
+}
+
+// Text returns the string of s.
+func (t *Table) Text(s Sym) string { return string(t.syms.bytes(int32(s))) }
+
+// Key interns a key's text. The empty text is a valid key other than 0.
+func (t *Table) Key(text string) Key { return Key(t.keys.internString(text)) }
+
+// KeyText returns the text of k, "" for 0.
+func (t *Table) KeyText(k Key) string { return string(t.keys.bytes(int32(k))) }
+
+// LookupKey finds a key's number without interning its text.
+func (t *Table) LookupKey(text string) (Key, bool) {
+	i, ok := t.keys.lookup(text)
+	return Key(i), ok
+}
+
+// RV interns a resourceVersion.
+func (t *Table) RV(text string) RV {
+	if text == "" {
+		return 0
+	}
+	if n, err := strconv.ParseUint(text, 10, 62); err == nil && (text[0] != '0' || len(text) == 1) && text[0] != '+' {
+		return NumberRV(n)
+	}
+	return textRV | RV(t.Sym(text))
+}
+
+// RVText returns the text of rv.
+func (t *Table) RVText(rv RV) string {
+	if rv == 0 {
+		return ""
+	}
+	if n, ok := rv.Number(); ok {
+		return strconv.FormatUint(n, 10)
+	}
+	return t.Text(Sym(rv &^ textRV))
+}
+
+// LabelSet interns a label set. The order of set matters: sort it by name.
+func (t *Table) LabelSet(set []Label) Labels {
+	if len(set) == 0 {
+		return 0
+	}
+	h := uint64(len(set))
+	for _, l := range set {
+		h = mix(h, uint64(uint32(l.Name))<<32|uint64(uint32(l.Value)))
+	}
+	slot := t.setHash.find(h, func(i int32) bool { return equalLabels(t.LabelsOf(Labels(i)), set) })
+	if i := t.setHash.at(slot); i != 0 {
+		return Labels(i)
+	}
+	from := int32(len(t.labels))
+	t.labels = append(t.labels, set...)
+	t.sets = append(t.sets, labelRange{from, int32(len(t.labels))})
+	id := int32(len(t.sets) - 1)
+	t.setHash.put(slot, h, id)
+	return Labels(id)
+}
+
+// LabelsOf returns the labels of a set, which the caller must not change.
+func (t *Table) LabelsOf(l Labels) []Label {
+	r := t.sets[l]
+	return t.labels[r.from:r.to:r.to]
+}
+
+// LabelValue returns the value of the label name in l.
+func (t *Table) LabelValue(l Labels, name Sym) (Sym, bool) {
+	for _, x := range t.LabelsOf(l) {
+		if x.Name == name {
+			return x.Value, true
+		}
+	}
+	return 0, false
+}
+
+func equalLabels(a, b []Label) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

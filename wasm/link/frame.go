@@ -1,0 +1,235 @@
+package link
+
+// Frame is everything that is on the stage at one step, and what the step moved.
+//
+// A Place is where a thing can stand on the stage. Elements carry theirs, and
+// moves name them:
+//
+//	server              the API server's edge to the wire
+//	tape/N              watch event N of the feed on the server's tape
+//	reflector           the reflector's hand
+//	queue               the queue's tail
+//	queue/KEY           the row of a key
+//	queue/KEY/N         delta N of that row
+//	loop                the process loop's hand: the Deltas popped
+//	loop/N              delta N of them
+//	store/KEY           the tile of a key (the density map's cell in a big cache)
+//	processor           where a notification is made and split
+//	listener/N/addCh    N is the listener's number; likewise slot, pending, nextCh, handler
+//	work/queue/KEY      the workqueue's sets: queue, dirty, processing, delayed
+//	worker/N            a worker's hand
+//	void                where dropped things fall
+type Frame struct {
+	Step     int64 `json:"step"`  // 0 is before the first
+	Steps    int64 `json:"steps"` // known so far
+	Complete bool  `json:"complete"`
+	Starved  bool  `json:"starved,omitempty"` // the next step waits for the file to be read on
+	Time     int64 `json:"time"`              // nanoseconds since the trace's start
+	End      int64 `json:"end"`
+	Informer int   `json:"informer"`
+	Dir      int   `json:"dir"` // 1: one unit forward, -1: one back (Moves are those of the step undone, as they were made), 0: a jump
+
+	Said  Sentence  `json:"said"`          // what the step did
+	Why   *Sentence `json:"why,omitempty"` // why it matters
+	Actor string    `json:"actor"`         // who did it: an id of Actors
+	Func  string    `json:"func"`          // the client-go function that it stands for
+	Moves []Move    `json:"moves,omitempty"`
+	Lit   []string  `json:"lit,omitempty"` // places that the step touched
+
+	Server    Server    `json:"server"`
+	Reflector Reflector `json:"reflector"`
+	Queue     Queue     `json:"queue"`
+	Loop      Loop      `json:"loop"`
+	Store     Store     `json:"store"`
+	Processor Processor `json:"processor"`
+	Work      Work      `json:"work"`
+	Actors    []Actor   `json:"actors"`
+}
+
+// Chip is an object version as it travels.
+type Chip struct {
+	T    string `json:"t"` // A U D R S B; M for a MODIFIED watch event, E for ERROR
+	Key  string `json:"key,omitempty"`
+	RV   string `json:"rv,omitempty"`
+	Ref  int32  `json:"ref,omitempty"`  // to inspect
+	Tomb bool   `json:"tomb,omitempty"` // DeletedFinalStateUnknown
+	N    int    `json:"n,omitempty"`    // a stack of so many
+}
+
+// Move is one thing's way from a place to a place.
+type Move struct {
+	Chip Chip   `json:"chip"`
+	From string `json:"from"`
+	To   string `json:"to"`
+	How  string `json:"how,omitempty"` // "": travels; merge: closes into what is there; bounce: falls off; sheaf: spreads; key: only the key's text travels
+}
+
+// Server is the API server's end.
+type Server struct {
+	RV    string `json:"rv"`    // the newest that it has sent
+	State string `json:"state"` // idle, listing, open, closed
+	Tape  []Tape `json:"tape"`  // newest first
+	Sent  int    `json:"sent"`  // watch events so far
+	Total int    `json:"total"` // in the trace, so far as it is read
+	Next  int64  `json:"next"`  // nanoseconds until the next one arrives, -1 for none
+}
+
+// Tape is one watch event on the server's tape.
+type Tape struct {
+	N    int   `json:"n"`
+	Chip Chip  `json:"chip"`
+	At   int64 `json:"at"` // nanoseconds since the start
+	Sent bool  `json:"sent"`
+}
+
+// Reflector shows the reflector.
+type Reflector struct {
+	State        string `json:"state"` // start, listing, replacing, opening, watching, enqueueing, backoff, stopped
+	RV           string `json:"rv"`    // lastSyncResourceVersion
+	Hand         *Chip  `json:"hand,omitempty"`
+	Lists        int    `json:"lists"`
+	Watches      int    `json:"watches"`
+	Backoff      int64  `json:"backoff,omitempty"` // of how long, ns
+	BackoffLeft  int64  `json:"backoffLeft,omitempty"`
+	ResyncIn     int64  `json:"resyncIn"` // -1: no resync
+	ResyncPeriod int64  `json:"resyncPeriod"`
+	Error        string `json:"error,omitempty"` // why the last list or watch ended, as the server said it
+}
+
+// Queue shows a DeltaFIFO.
+type Queue struct {
+	Kind      string   `json:"kind"` // DeltaFIFO
+	Depth     int      `json:"depth"`
+	From      int      `json:"from"` // the first row's number
+	Rows      []Row    `json:"rows"`
+	Populated bool     `json:"populated"`
+	Initial   int      `json:"initial"` // initialPopulationCount
+	HasSynced bool     `json:"hasSynced"`
+	Holder    string   `json:"holder,omitempty"` // the actor that holds the lock
+	Waiting   []string `json:"waiting,omitempty"`
+	In        int64    `json:"in"`
+	Deduped   int64    `json:"deduped"`
+	Popped    int64    `json:"popped"`
+}
+
+// Row is one key with its Deltas, oldest first.
+type Row struct {
+	Key    string `json:"key"`
+	Deltas []Chip `json:"deltas"`
+	More   int    `json:"more,omitempty"` // deltas between the first and the last that are not shown
+}
+
+// Loop is the process loop with the Deltas in its hand.
+type Loop struct {
+	State  string `json:"state"` // waiting, popping, storing, distributing
+	Key    string `json:"key,omitempty"`
+	Deltas []Chip `json:"deltas,omitempty"`
+	At     int    `json:"at"` // which of them is being applied
+}
+
+// Store is the indexer.
+type Store struct {
+	Objects int     `json:"objects"`
+	From    int     `json:"from"`
+	Tiles   []Tile  `json:"tiles,omitempty"`   // in key order, when there are few enough
+	Density []int   `json:"density,omitempty"` // else: objects in each cell of a map of all keys in their order
+	Heat    []int   `json:"heat,omitempty"`    // and writes in each of late
+	Lit     int     `json:"lit"`               // the cell that the step touched, -1 for none
+	Indices []Index `json:"indices"`
+}
+
+// Tile is one cached object.
+type Tile struct {
+	Key  string `json:"key"`
+	RV   string `json:"rv"`
+	Ref  int32  `json:"ref"`
+	Heat int    `json:"heat"` // 0–3: how lately it was written
+}
+
+// Index is one index with its largest values, and the ones just changed.
+type Index struct {
+	Name   string       `json:"name"`
+	Values int          `json:"values"` // how many there are
+	Top    []IndexValue `json:"top"`
+}
+
+// IndexValue is one indexed value.
+type IndexValue struct {
+	Value string `json:"value"`
+	Keys  int    `json:"keys"`
+	Lit   string `json:"lit,omitempty"` // "+" or "-": the step filed or removed a key here
+}
+
+// Processor is the sharedProcessor.
+type Processor struct {
+	Hand      *Chip      `json:"hand,omitempty"` // the notification that is being distributed
+	Listeners []Listener `json:"listeners"`
+}
+
+// Listener is one processorListener with its handler.
+type Listener struct {
+	ID       int    `json:"id"`
+	Name     string `json:"name"`
+	Joined   bool   `json:"joined"`
+	Syncing  bool   `json:"syncing"`
+	Resync   int64  `json:"resync"`          // its period, 0 for none
+	AddCh    *Chip  `json:"addCh,omitempty"` // offered and not yet taken
+	Slot     *Chip  `json:"slot,omitempty"`
+	Pending  int    `json:"pending"`        // length of pendingNotifications
+	Ring     int    `json:"ring"`           // its capacity
+	Head     []Chip `json:"head,omitempty"` // the next ones of pendingNotifications
+	NextCh   *Chip  `json:"nextCh,omitempty"`
+	Handler  *Chip  `json:"handler,omitempty"` // being handled
+	Func     string `json:"func,omitempty"`    // OnAdd, OnUpdate, OnDelete
+	Took     int64  `json:"took,omitempty"`    // ns of the handler's time that have gone
+	Takes    int64  `json:"takes,omitempty"`   // of so many
+	Calls    int64  `json:"calls"`
+	Behind   int    `json:"behind"`          // notifications on their way to it: slot, pending, in hand
+	Feeds    bool   `json:"feeds,omitempty"` // puts keys on the workqueue
+	Recorded bool   `json:"recorded,omitempty"`
+}
+
+// Work is the workqueue, its delaying queue and the workers.
+type Work struct {
+	Queue      []string  `json:"queue"`
+	Dirty      []string  `json:"dirty"`
+	Processing []string  `json:"processing"`
+	Delayed    []Delayed `json:"delayed"`
+	Queued     int       `json:"queued"` // whole lengths: the lists are windows
+	DirtyLen   int       `json:"dirtyLen"`
+	Waiting    int       `json:"waiting"`
+	Adds       int64     `json:"adds"`
+	Deduped    int64     `json:"deduped"`
+	Workers    []Worker  `json:"workers"`
+}
+
+// Delayed is a key that waits for its time.
+type Delayed struct {
+	Key     string `json:"key"`
+	Left    int64  `json:"left"` // ns
+	Retries int    `json:"retries"`
+}
+
+// Worker is one worker.
+type Worker struct {
+	ID    int    `json:"id"`
+	State string `json:"state"` // waiting, reconciling
+	Key   string `json:"key,omitempty"`
+	Ref   int32  `json:"ref,omitempty"`
+	RV    string `json:"rv,omitempty"` // of what the cache held
+	Took  int64  `json:"took,omitempty"`
+	Takes int64  `json:"takes,omitempty"`
+	Done  int64  `json:"done"`
+}
+
+// Actor is one goroutine of the real thing.
+type Actor struct {
+	ID     string   `json:"id"`               // reflector, resync, loop, pop/0, run/0, worker/0, delaying, user
+	PC     string   `json:"pc"`               // what it does or is about to do: an id of the catalogue, actor.PC
+	Waits  string   `json:"waits,omitempty"`  // for: cond, lock, channel, timer, server; "" when it can move
+	On     string   `json:"on,omitempty"`     // the lock's name, the channel's, the place
+	Holder string   `json:"holder,omitempty"` // of the lock that it waits for
+	Left   int64    `json:"left,omitempty"`   // of the timer, ns
+	Holds  []string `json:"holds,omitempty"`  // locks
+	Ready  bool     `json:"ready"`
+}

@@ -1,0 +1,121 @@
+package link
+
+// Reply goes from the worker to the page. Exactly one of the pointers is set.
+type Reply struct {
+	ID       int       `json:"id"` // the Request's; 0 for what nobody asked for
+	Opened   *Opened   `json:"opened,omitempty"`
+	Progress *Progress `json:"progress,omitempty"`
+	Frame    *Frame    `json:"frame,omitempty"`
+	Timeline *Timeline `json:"timeline,omitempty"`
+	Object   *Object   `json:"object,omitempty"`
+	Answer   *Answer   `json:"answer,omitempty"`
+	Failure  *Failure  `json:"failure,omitempty"`
+}
+
+// Opened tells what a trace holds. It comes as soon as the first informer can
+// be stepped, and again whenever more is known.
+type Opened struct {
+	Name      string     `json:"name"`
+	Format    string     `json:"format"`          // an id: trace, watch, kubectl, list
+	Start     string     `json:"start,omitempty"` // RFC 3339
+	Server    string     `json:"server,omitempty"`
+	Note      string     `json:"note,omitempty"`
+	NoTimes   bool       `json:"noTimes,omitempty"` // the format has no times: events are evenly spaced
+	Informers []Informer `json:"informers"`
+	Informer  int        `json:"informer"` // the one shown
+	Setup     Setup      `json:"setup"`
+	Complete  bool       `json:"complete"`
+	Problems  []Failure  `json:"problems,omitempty"` // a cut or damaged file: all up to there was read
+}
+
+// Informer is one resource of a trace.
+type Informer struct {
+	Name    string `json:"name"` // pods, deployments.apps
+	Version string `json:"version,omitempty"`
+	Events  int    `json:"events"`
+	Lists   int    `json:"lists"`
+}
+
+// Progress of loading, or of running the whole trace through the engine once.
+type Progress struct {
+	Phase   string `json:"phase"` // read, run
+	Done    int64  `json:"done"`  // bytes of input, or events
+	Total   int64  `json:"total"` // 0: not known
+	Records int64  `json:"records"`
+}
+
+// Failure says what went wrong, where, and what to do: ids of the catalogue,
+// with arguments.
+type Failure struct {
+	Say    Sentence `json:"say"`
+	Line   int64    `json:"line,omitempty"` // from 1
+	Offset int64    `json:"offset,omitempty"`
+	Detail string   `json:"detail,omitempty"` // the reader's own words
+}
+
+// Sentence is one entry of the message catalogues with its arguments.
+type Sentence struct {
+	ID   string         `json:"id"`
+	Args map[string]Arg `json:"args,omitempty"`
+}
+
+// Arg is an argument of a Sentence. Kind says how it is shown:
+// "key" and "code" in type for code, "delta" as a chip of delta type V, "rv",
+// "num" grouped, "time" a duration in V nanoseconds, "text" as it is.
+type Arg struct {
+	Kind string `json:"k"`
+	V    string `json:"v"`
+}
+
+// Object answers OpInspect.
+type Object struct {
+	Ref    int32      `json:"ref"`
+	Prev   int32      `json:"prev"` // the version before it of the same key, 0 for none
+	Next   int32      `json:"next"` // the one after it, 0 for none
+	Key    string     `json:"key"`
+	RV     string     `json:"rv"`
+	PrevRV string     `json:"prevRV,omitempty"`
+	Lines  []DiffLine `json:"lines"`         // the JSON, sorted and indented, with what Prev had instead
+	Cut    bool       `json:"cut,omitempty"` // too long to show whole
+}
+
+// DiffLine is one line of pretty JSON. Mark is "+", "-" or "".
+type DiffLine struct {
+	Mark string `json:"m,omitempty"`
+	Text string `json:"t"`
+}
+
+// Answer answers OpQuery.
+type Answer struct {
+	Query Query    `json:"query"`
+	Rows  []string `json:"rows"`
+	Total int      `json:"total"`
+	Error string   `json:"error,omitempty"`
+}
+
+// Timeline is the whole run in columns. Every slice has a value for each
+// column: what stood at its end, or the highest within it where noted.
+type Timeline struct {
+	Axis       Axis    `json:"axis"`
+	Steps      int64   `json:"steps"`
+	Start      int64   `json:"start"` // nanoseconds
+	End        int64   `json:"end"`
+	Complete   bool    `json:"complete"`
+	Step       []int64 `json:"step"`    // the first step in the column
+	Time       []int64 `json:"time"`    // its time
+	Queue      []int   `json:"queue"`   // highest depth
+	Cache      []int   `json:"cache"`   // objects
+	Pending    [][]int `json:"pending"` // by listener: highest
+	Events     [][]int `json:"events"`  // by type: A, M, D, bookmark, error, list
+	Marks      []Mark  `json:"marks"`
+	MaxQueue   int     `json:"maxQueue"`
+	MaxPending int     `json:"maxPending"`
+}
+
+// Mark is a moment worth a flag.
+type Mark struct {
+	Step int64  `json:"step"`
+	Time int64  `json:"time"`
+	Kind string `json:"kind"` // list, relist, error, closed, backoff, resync, note
+	Text string `json:"text,omitempty"`
+}
