@@ -1,0 +1,105 @@
+package host
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// names gives the viewer's words for what the engine counts.
+type names interface {
+	listener(i int) string
+	index(i int) string
+	actor(i int) string
+	reason(e event.Event) string // why a list, a watch or an event failed, as the server said it
+}
+
+// explain says what a step did: one sentence for its leading fact, and where
+// it matters one for why. The catalogues hold the words.
+func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence, why *link.Sentence, fn string) {
+	if len(facts) == 0 {
+		return link.Sentence{ID: "step.start"}, nil, ""
+	}
+	lead := facts[0]
+	for _, f := range facts {
+		if !kinds[f.Kind].supports {
+			lead = f
+			break
+		}
+	}
+	said = link.Sentence{ID: "step." + variant(lead), Args: arguments(t, n, lead)}
+	for _, f := range append([]event.Event{lead}, facts...) {
+		if kinds[f.Kind].why {
+			why = &link.Sentence{ID: "why." + variant(f), Args: arguments(t, n, f)}
+			break
+		}
+	}
+	return said, why, kinds[lead.Kind].fn
+}
+
+// variant is the catalogue's id of a fact: its kind's, or a closer one where
+// one kind has two stories to tell.
+func variant(e event.Event) string {
+	id := kinds[e.Kind].id
+	switch {
+	case e.Kind == event.HandlerCalled || e.Kind == event.Distributed:
+		id += e.Delta.String()
+		if e.Flags&event.Tombstone != 0 {
+			id += "Tombstone"
+		} else if e.Flags&event.IsSync != 0 {
+			id += "Sync"
+		}
+	case (e.Kind == event.Enqueued || e.Kind == event.DeltaAppended) && e.Flags&event.Tombstone != 0:
+		id += "Tombstone"
+	case e.Kind == event.ReconcileStarted && e.New == 0:
+		id += "Gone"
+	case e.Kind == event.StoreDeleted && e.Old == 0:
+		id += "Absent"
+	}
+	return id
+}
+
+func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
+	args := map[string]link.Arg{
+		"n":     {Kind: "num", V: strconv.FormatInt(e.N, 10)},
+		"actor": {Kind: "text", V: n.actor(int(e.Actor))},
+	}
+	if e.Key != 0 {
+		args["key"] = link.Arg{Kind: "key", V: t.KeyText(e.Key)}
+	}
+	if e.Delta != event.None {
+		args["delta"] = link.Arg{Kind: "delta", V: e.Delta.String()}
+	}
+	if e.New != 0 {
+		m := t.Meta(e.New)
+		args["rv"] = link.Arg{Kind: "rv", V: t.RVText(m.RV)}
+		if e.Key == 0 {
+			args["key"] = link.Arg{Kind: "key", V: t.KeyText(m.Key)}
+		}
+	}
+	if e.Old != 0 {
+		args["old"] = link.Arg{Kind: "rv", V: t.RVText(t.Meta(e.Old).RV)}
+	}
+	switch k := kinds[e.Kind]; k.n {
+	case nDuration:
+		args["took"] = link.Arg{Kind: "time", V: strconv.FormatInt(e.N, 10)}
+	case nRV:
+		args["rv"] = link.Arg{Kind: "rv", V: t.RVText(object.RV(e.N))}
+	case nIndexValue:
+		args["index"] = link.Arg{Kind: "code", V: n.index(int(e.Listener))}
+		args["value"] = link.Arg{Kind: "code", V: t.Text(object.Sym(e.N))}
+	case nReason:
+		args["reason"] = link.Arg{Kind: "text", V: n.reason(e)}
+	}
+	switch {
+	case e.Kind == event.ListRequested:
+		args["n"] = link.Arg{Kind: "num", V: strconv.Itoa(int(e.Listener))}
+	case e.Kind >= event.WorkGot && e.Kind <= event.ReconcileFailed:
+		args["worker"] = link.Arg{Kind: "num", V: strconv.Itoa(int(e.Listener) + 1)}
+	case kinds[e.Kind].listener:
+		args["listener"] = link.Arg{Kind: "text", V: n.listener(int(e.Listener))}
+	}
+	return args
+}

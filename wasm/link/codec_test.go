@@ -1,0 +1,56 @@
+package link
+
+import (
+	"reflect"
+	"strconv"
+	"testing"
+)
+
+func busyFrame() *Reply {
+	f := &Frame{Step: 8214, Steps: 61377, Said: Sentence{ID: "step.popped", Args: map[string]Arg{"key": {"key", "default/web-6c4b"}}}}
+	for i := range 12 {
+		key := "default/web-6c4b-" + strconv.Itoa(i)
+		chip := Chip{T: "U", Key: key, RV: strconv.Itoa(48000 + i), Ref: int32(i)}
+		f.Queue.Rows = append(f.Queue.Rows, Row{Key: key, Deltas: []Chip{chip, chip}})
+		f.Server.Tape = append(f.Server.Tape, Tape{N: i, Chip: chip})
+		f.Work.Queue = append(f.Work.Queue, key)
+	}
+	for i := range 200 {
+		f.Store.Tiles = append(f.Store.Tiles, Tile{Key: "default/web-" + strconv.Itoa(i), RV: "48213", Ref: int32(i)})
+	}
+	for i := range 3 {
+		l := Listener{ID: i, Name: "metrics", Joined: true}
+		for range 24 {
+			l.Head = append(l.Head, Chip{T: "U", Key: "default/web", RV: "48111", Ref: 7})
+		}
+		f.Processor.Listeners = append(f.Processor.Listeners, l)
+	}
+	return &Reply{ID: 3, Frame: f}
+}
+
+func TestCodec(t *testing.T) {
+	want := busyFrame()
+	got, err := Decode[Reply](Encode(want))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v\n got %+v\nwant %+v", err, got.Frame, want.Frame)
+	}
+	if _, err := Decode[Request]([]byte(`{"id":`)); err == nil {
+		t.Error("a cut request was read")
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	f := busyFrame()
+	buf := Encode(f)
+	b.Logf("%d bytes", len(buf))
+	b.Run("encode", func(b *testing.B) {
+		for b.Loop() {
+			Encode(f)
+		}
+	})
+	b.Run("decode", func(b *testing.B) {
+		for b.Loop() {
+			Decode[Reply](buf)
+		}
+	})
+}
