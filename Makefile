@@ -1,0 +1,81 @@
+# informerscope. "make" alone lists the targets.
+
+PORT        ?= 8080
+STATICCHECK  = v0.8.2
+# The page's program may weigh this much, in bytes, as gzip -9 packs it.
+WASM_LIMIT   = 2400000
+# What the page runs on: tested natively, and again as WebAssembly in Node.
+WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./wasm/session/... ./wasm/link/... ./wasm/host/... ./wasm/view/...
+GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
+GO_FILES     = $$(find engine replay wasm web -name '*.go')
+# More flags for every "go test", such as -v or -run.
+TESTFLAGS   ?=
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help run dist test lint native wasm size browser chromium bench fmt clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: dist build/informerscope ## build the page and serve it on http://127.0.0.1:8080/ (PORT=9090 for another port)
+	@build/informerscope serve --dir dist --port $(PORT)
+
+dist: ## build the static site in dist/, for any static host under any path
+	@go run ./web/build -out dist
+
+test: lint native wasm size browser ## install what is missing (Chromium) and run every check and test
+
+lint: build/staticcheck-$(STATICCHECK) # formatting, vet and staticcheck, natively and for WebAssembly
+	@echo "== formatting, vet, staticcheck"
+	@bad=$$(gofmt -l $(GO_FILES)); \
+	  if [ -n "$$bad" ]; then echo "not formatted (make fmt):"; echo "$$bad"; exit 1; fi
+	@go vet ./...
+	@$(GO_WASM) go vet ./...
+	@build/staticcheck-$(STATICCHECK) ./...
+	@GOOS=js GOARCH=wasm build/staticcheck-$(STATICCHECK) ./wasm/...
+	@cd web/test && go vet ./... && ../../build/staticcheck-$(STATICCHECK) ./...
+
+native: # every test of the main module
+	@echo "== tests"
+	@go test $(TESTFLAGS) ./... 2>&1 | { grep -v 'no test files' || true; }
+
+wasm: # what runs in the browser, as WebAssembly in Node
+	@echo "== tests under js/wasm"
+	@$(GO_WASM) go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(TESTFLAGS) $$(go list $(WASM_TESTED) 2>/dev/null) 2>&1 | { grep -v 'no test files' || true; }
+
+size: dist # the weight of the page's program
+	@size=$$(gzip -9c dist/informerscope.wasm | wc -c); \
+	  echo "== the page's program is $$size bytes gzipped (limit $(WASM_LIMIT))"; \
+	  [ "$$size" -le $(WASM_LIMIT) ]
+
+browser: dist chromium # the page in Chromium
+	@echo "== tests in Chromium"
+	@cd web/test && go test -count=1 $(TESTFLAGS) ./...
+
+chromium: # install Chromium where there is none
+	@web/test/chromium.sh
+
+bench: dist chromium ## measure: the engine against real client-go, and the page in Chromium
+	@cd engine/conformance/clientgo && go run .
+	@cd web/test && go test -count=1 -run '^$$' -bench . -benchtime 1x ./... | { grep -v -e '^ok' -e '^PASS' -e '^goos' -e '^goarch' || true; }
+
+fmt: ## format the Go code
+	@gofmt -w $(GO_FILES)
+
+clean: ## remove everything that was built
+	@rm -rf dist build
+
+build/informerscope: FORCE
+	@go build -trimpath -o $@ ./replay/cmd/informerscope
+
+# Built here and not run through "go run", which would build the tool itself
+# for WebAssembly when GOOS says so.
+build/staticcheck-$(STATICCHECK):
+	@echo "== fetching staticcheck $(STATICCHECK)"
+	@GOBIN=$(CURDIR)/build/bin go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK)
+	@mv build/bin/staticcheck $@
+
+.PHONY: FORCE
+FORCE:

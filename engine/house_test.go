@@ -1,0 +1,208 @@
+//go:build !js
+
+// Package engine_test holds the rules of the house: what may import what, so
+// that the engine stays a pure state machine and the stations stay apart.
+package engine_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/informerscope/informerscope/"
+
+// stations meet in informer and world, never in one another.
+var stations = []string{"apiserver", "fifo", "indexer", "processor", "reflector", "workqueue"}
+
+// stationVocabulary is what stations may know of the rest of the engine.
+var stationVocabulary = []string{"engine/object", "engine/event", "engine/actor"}
+
+// impure are the parts of the standard library that start goroutines, read a
+// clock, do I/O, or give answers that differ from run to run.
+var impure = []string{
+	"context", "crypto/rand", "database", "debug", "embed", "io/fs", "io/ioutil", "log", "maphash", "hash/maphash",
+	"net", "os", "path/filepath", "plugin", "reflect", "runtime", "sync", "syscall", "testing", "time", "unique", "unsafe", "weak",
+}
+
+// javascript are the packages that reach out of WebAssembly.
+var javascript = []string{"syscall/js", "github.com/hack-pad/safejs", "honnef.co/go/js/dom"}
+
+// source is one Go file that is part of the product: no test, and not of the
+// modules that hold the comparisons.
+type source struct {
+	name    string // with slashes, from the top of the tree
+	folder  string
+	file    *ast.File
+	imports []string
+}
+
+func under(name, folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") }
+
+func underAny(name string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return under(name, f) })
+}
+
+// own is the part of an import path below the module, or "".
+func own(path string) string {
+	p, ok := strings.CutPrefix(path, module)
+	if !ok {
+		return ""
+	}
+	return p
+}
+
+func sources(t *testing.T) []source {
+	t.Helper()
+	top, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []source
+	err = filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(top, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if rel == "." {
+				return nil
+			}
+			if strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || rel == "dist" || rel == "build" {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		s := source{name: rel, folder: rel[:max(strings.LastIndexByte(rel, '/'), 0)], file: file}
+		for _, i := range file.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			s.imports = append(s.imports, path)
+		}
+		all = append(all, s)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) == 0 {
+		t.Fatal("found no source at all")
+	}
+	return all
+}
+
+func TestEngineIsAPureStateMachine(t *testing.T) {
+	for _, s := range sources(t) {
+		// The conformance drivers read and print; they prove the machine, and
+		// are no part of it.
+		if !under(s.folder, "engine") || under(s.folder, "engine/conformance") {
+			continue
+		}
+		for _, path := range s.imports {
+			if p := own(path); p != "" {
+				if !under(p, "engine") {
+					t.Errorf("%s imports %s: the engine knows nothing outside of itself", s.name, path)
+				}
+				continue
+			}
+			if strings.Contains(strings.SplitN(path, "/", 2)[0], ".") {
+				t.Errorf("%s imports %s: the engine imports only the standard library", s.name, path)
+			}
+			if underAny(path, impure) {
+				t.Errorf("%s imports %s: the engine starts no goroutine, reads no clock and does no I/O", s.name, path)
+			}
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%s starts a goroutine", s.name)
+			case *ast.SelectStmt, *ast.ChanType, *ast.SendStmt:
+				t.Errorf("%s uses a channel: concurrency is modelled as actors and steps", s.name)
+			}
+			return true
+		})
+	}
+}
+
+func TestStationsMeetOnlyInTheWorld(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, station := range stations {
+			if !under(s.folder, "engine/"+station) {
+				continue
+			}
+			for _, path := range s.imports {
+				p := own(path)
+				if p != "" && !under(p, "engine/"+station) && !underAny(p, stationVocabulary) {
+					t.Errorf("%s imports %s: a station knows only %s", s.name, path, strings.Join(stationVocabulary, ", "))
+				}
+			}
+		}
+	}
+}
+
+func TestReplayKnowsOnlyObjects(t *testing.T) {
+	for _, s := range sources(t) {
+		// The command is where reading and running meet.
+		if !under(s.folder, "replay") || under(s.folder, "replay/cmd") {
+			continue
+		}
+		for _, path := range s.imports {
+			if p := own(path); p != "" && !under(p, "replay") && p != "engine/object" {
+				t.Errorf("%s imports %s: replay knows engine/object and not the rest", s.name, path)
+			}
+		}
+	}
+}
+
+func TestOnlyDOMTouchesJavaScript(t *testing.T) {
+	for _, s := range sources(t) {
+		if under(s.folder, "wasm/dom") {
+			continue
+		}
+		for _, path := range s.imports {
+			if underAny(path, javascript) {
+				t.Errorf("%s imports %s: only wasm/dom touches JavaScript", s.name, path)
+			}
+			if (under(s.folder, "wasm/session") || under(s.folder, "wasm/link")) && under(own(path), "wasm/dom") {
+				t.Errorf("%s imports %s: it is tested without a browser", s.name, path)
+			}
+		}
+	}
+}
+
+func TestNothingElseAtTheTop(t *testing.T) {
+	// dist and build are made, and not kept.
+	allowed := []string{"go.mod", "go.sum", "wasm", "engine", "web", "replay", "Makefile", "README.md", "LICENSE", "dist", "build"}
+	entries, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(allowed, e.Name()) {
+			t.Errorf("%s stands at the top of the tree, where only the stations' houses do", e.Name())
+		}
+	}
+}
