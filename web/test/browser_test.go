@@ -1,0 +1,158 @@
+package test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/informerscope/informerscope/replay/serve"
+)
+
+// env is what all tests share: one Chromium, one server, and a proxy that
+// stands for the whole world outside of this machine.
+var env struct {
+	browser context.Context
+	site    string // the built page's address
+	outside outside
+}
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	dist := "../../dist"
+	if _, err := os.Stat(dist + "/index.html"); err != nil {
+		fmt.Fprintln(os.Stderr, "no built page in dist: make dist")
+		return 1
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var err error
+	if env.site, err = serveFolder(ctx, dist, ""); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	proxy, err := env.outside.listen()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	chromium, err := findChromium()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium),
+		chromedp.NoSandbox, // tests also run as root, in containers
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("enable-precise-memory-info", true),
+		chromedp.Flag("lang", "en-US"),
+		chromedp.Flag("proxy-server", "http://"+proxy),
+		chromedp.WindowSize(1440, 900),
+	)
+	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
+	defer cancel()
+	var stop context.CancelFunc
+	env.browser, stop = chromedp.NewContext(allocator)
+	defer stop()
+	if err := chromedp.Do(env.browser); err != nil { // starts it
+		fmt.Fprintln(os.Stderr, "Chromium does not start:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+func findChromium() (string, error) {
+	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if name == "" {
+			continue
+		}
+		if found, err := exec.LookPath(name); err == nil {
+			return found, nil
+		}
+	}
+	return "", fmt.Errorf("no Chromium: make chromium installs Debian's, or let CHROMIUM name one")
+}
+
+// serveFolder serves dir below prefix ("" or "/a/b") until ctx is done, and
+// returns its address.
+func serveFolder(ctx context.Context, dir, prefix string) (string, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	l, err := serve.Listen(0)
+	if err != nil {
+		return "", err
+	}
+	go func() {
+		defer root.Close()
+		serve.Run(ctx, l, http.StripPrefix(prefix, serve.Static(root)))
+	}()
+	return "http://" + l.Addr().String() + prefix + "/", nil
+}
+
+// outside is a proxy for all that is not this machine: it notes what is asked
+// for, by page, worker or service worker alike, and refuses it.
+type outside struct {
+	mu    sync.Mutex
+	asked []string
+}
+
+func (o *outside) listen() (addr string, err error) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	go http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		o.mu.Lock()
+		o.asked = append(o.asked, r.Method+" "+r.URL.String()+" for "+r.Host)
+		o.mu.Unlock()
+		io.Copy(io.Discard, r.Body)
+		http.Error(w, "there is no outside", http.StatusForbidden)
+	}))
+	return l.Addr().String(), nil
+}
+
+// requests that mention what, "" for all.
+func (o *outside) requests(what string) []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var found []string
+	for _, a := range o.asked {
+		// Chromium's own housekeeping, which no flag turns off.
+		if strings.Contains(a, "google") || strings.Contains(a, "gvt1.com") {
+			continue
+		}
+		if strings.Contains(a, what) {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// counters watch a document from before its first script: tasks of over 50 ms
+// on the page's own thread, and violations of its policy.
+const counters = `
+window.__long = [];
+window.__refused = [];
+new PerformanceObserver(list => { for (const e of list.getEntries()) window.__long.push(Math.round(e.duration)) })
+	.observe({ type: 'longtask', buffered: true });
+document.addEventListener('securitypolicyviolation', e => window.__refused.push(e.violatedDirective + ' ' + e.blockedURI));
+`
+
+func addCounters(ctx context.Context) error {
+	_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: counters})
+	return err
+}

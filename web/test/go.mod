@@ -1,0 +1,13 @@
+module github.com/informerscope/informerscope/web/test
+
+go 1.26.0
+
+require (
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.22.1
+	github.com/informerscope/informerscope v0.0.0
+)
+
+require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+
+replace github.com/informerscope/informerscope => ../..

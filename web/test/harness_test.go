@@ -1,0 +1,91 @@
+package test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A test that watches for something must be able to see it. Here the watchers
+// themselves are tried, on a page that does all that ours must not.
+func TestTheWatchersSee(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"index.html": `<!doctype html><html lang="en"><title>bad</title><link rel="icon" href="data:,"><p id="key"></p><p id="said">text</p>
+			<input type="file" id="file"><div id="drop">here</div><script src="bad.js"></script></html>`,
+		"bad.js": `
+			document.documentElement.dataset.ready = 'true';
+			console.error('something broke');
+			addEventListener('keydown', e => { document.getElementById('key').textContent += (e.shiftKey ? 'Shift+' : '') + e.key + ' ' });
+			addEventListener('click', e => { if (e.target.id === 'said') e.target.textContent = 'clicked' });
+			document.getElementById('file').addEventListener('change', e => { document.getElementById('said').textContent = e.target.files[0].name });
+			addEventListener('dragover', e => e.preventDefault());
+			addEventListener('drop', e => { e.preventDefault(); document.getElementById('said').textContent = 'dropped ' + e.dataTransfer.files[0].name });
+			const end = performance.now() + 120; while (performance.now() < end);
+			new Worker('worker.js');`,
+		"worker.js": `fetch('http://elsewhere.example/from-worker', {mode: 'no-cors'}).catch(() => {})`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	site, err := serveFolder(t.Context(), dir, "/below/here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t)
+	b.goTo(site)
+	b.ready()
+
+	b.run(`fetch('http://elsewhere.example/from-page').catch(() => {})`)
+	b.wait(`window.__refused.some(r => r.includes('elsewhere.example/from-page'))`)
+	b.allow("something broke")
+	b.allow("elsewhere.example")
+	if long := b.longTasks(true); !slices.ContainsFunc(long, func(ms int) bool { return ms >= 100 }) {
+		t.Errorf("a task of 120 ms was not counted: %v", long)
+	}
+	if long := b.longTasks(false); len(long) != 0 {
+		t.Errorf("counted again after the reset: %v", long)
+	}
+
+	b.key("ArrowRight")
+	b.key("ArrowLeft", shift)
+	b.key("?")
+	b.key("Home")
+	b.key("End")
+	b.key("5")
+	b.key(" ")
+	if got := b.text("#key"); got != "ArrowRight Shift+ArrowLeft Shift+? Home End 5" {
+		t.Errorf("keys arrive as %q", got)
+	}
+	b.click("#said")
+	if got := b.text("#said"); got != "clicked" {
+		t.Errorf("clicked: %q", got)
+	}
+	file := filepath.Join(dir, "worker.js")
+	b.upload("#file", file)
+	b.wait(`document.getElementById('said').textContent === 'worker.js'`)
+	b.drop("#drop", file)
+	b.wait(`document.getElementById('said').textContent === 'dropped worker.js'`)
+	if seen := b.complaints(); len(seen) != 0 {
+		t.Errorf("more complaints than were provoked: %q", seen)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.ContainsFunc(b.console, func(c string) bool { return strings.Contains(c, "something broke") }) {
+		t.Errorf("console.error was not seen: %q", b.console)
+	}
+}
+
+// The proxy sees what leaves the machine, also where no policy is in the way.
+func TestTheProxySeesTheOutside(t *testing.T) {
+	b := newTab(t)
+	b.allow("elsewhere.example")
+	b.goTo("data:text/html,<title>no policy</title>")
+	b.run(`await fetch('http://elsewhere.example/seen', {mode: 'no-cors'}).catch(() => {})`)
+	if seen := env.outside.requests("elsewhere.example/seen"); len(seen) != 1 {
+		t.Errorf("the proxy saw %q", seen)
+	}
+}

@@ -1,0 +1,287 @@
+package test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long a state may take to come on a busy machine.
+const patience = 60 * time.Second
+
+// tab is one tab in a browser context of its own: no cookies, no storage, no
+// service worker of another test.
+type tab struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu      sync.Mutex
+	console []string // errors and warnings
+	allowed []string
+}
+
+// newTab opens an empty tab of the size of a laptop.
+func newTab(t testing.TB) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(env.browser, chromedp.WithNewBrowserContext())
+	b := &tab{t: t, ctx: ctx}
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException || m.Type == chromedp.ConsoleWarning {
+				b.mu.Lock()
+				b.console = append(b.console, fmt.Sprintf("%s: %s (%s:%d)", m.Type, m.Text, m.URL, m.Line+1))
+				b.mu.Unlock()
+			}
+		}
+	}()
+	b.must(addCounters(ctx))
+	b.size(1440, 900)
+	t.Cleanup(func() {
+		if t.Failed() {
+			b.shot("failed")
+		}
+		if left := b.complaints(); len(left) > 0 {
+			t.Errorf("the console shows:\n  %s", strings.Join(left, "\n  "))
+		}
+		cancel()
+	})
+	return b
+}
+
+// open opens the built page, waits until it can be used, and fails the test if
+// it cannot.
+func open(t testing.TB, query ...string) *tab {
+	t.Helper()
+	b := newTab(t)
+	b.goTo(env.site + strings.Join(query, ""))
+	b.ready()
+	return b
+}
+
+// allow lets the console show errors that contain text.
+func (b *tab) allow(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.allowed = append(b.allowed, text)
+}
+
+func (b *tab) complaints() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var left []string
+	for _, c := range b.console {
+		if !slices.ContainsFunc(b.allowed, func(a string) bool { return strings.Contains(c, a) }) {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+func (b *tab) must(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	b.must(chromedp.Do(ctx, steps...))
+}
+
+func (b *tab) goTo(url string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(url))
+}
+
+// eval evaluates an expression in the page; a promise is waited for.
+func eval[T any](b *tab, expression string) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// run is eval for what has no value.
+func (b *tab) run(statements string) {
+	b.t.Helper()
+	eval[bool](b, "(async () => {"+statements+"; return true})()")
+}
+
+// wait waits, frame by frame, until a condition holds. (The driver's own Poll
+// makes a function from text, which the page's policy forbids.)
+func (b *tab) wait(condition string) {
+	b.t.Helper()
+	ok := eval[bool](b, `new Promise(done => {
+		const end = performance.now() + `+strconv.FormatInt((patience-5*time.Second).Milliseconds(), 10)+`;
+		const look = () => {
+			let holds = false;
+			try { holds = !!(`+condition+`) } catch (e) {}
+			if (holds || performance.now() > end) done(holds); else requestAnimationFrame(look);
+		};
+		look();
+	})`)
+	if !ok {
+		b.t.Fatalf("it never came to this: %s\nthe page: %s", condition, eval[string](b, `document.documentElement.outerHTML.slice(0, 300)`))
+	}
+}
+
+// size sets the size of the window's content.
+func (b *tab) size(width, height int64) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(width, height))
+}
+
+// media sets media features, such as "prefers-color-scheme", "dark".
+func (b *tab) media(namesAndValues ...string) {
+	b.t.Helper()
+	var p emulation.SetEmulatedMediaParams
+	for i := 0; i < len(namesAndValues); i += 2 {
+		p.Features = append(p.Features, &emulation.MediaFeature{Name: namesAndValues[i], Value: namesAndValues[i+1]})
+	}
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, p)
+	b.must(err)
+}
+
+// named are the keys that type nothing.
+var named = map[string]string{
+	"ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r",
+}
+
+// key presses one key, by the name it has in a KeyboardEvent.
+func (b *tab) key(name string, modifiers ...chromedp.Modifier) {
+	b.t.Helper()
+	if n, ok := named[name]; ok {
+		name = n
+	}
+	b.do(chromedp.KeyEvent(name, chromedp.KeyModifiers(modifiers...)))
+}
+
+// click clicks the middle of the first element of a selector.
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	x, y := b.middle(selector)
+	b.do(chromedp.MouseClickXY(x, y))
+}
+
+func (b *tab) middle(selector string) (x, y float64) {
+	b.t.Helper()
+	at := eval[[]float64](b, `(() => {
+		const e = document.querySelector(`+quote(selector)+`);
+		if (!e) return [];
+		e.scrollIntoView({block: 'nearest', inline: 'nearest'});
+		const r = e.getBoundingClientRect();
+		return r.width && r.height ? [r.x + r.width / 2, r.y + r.height / 2] : [];
+	})()`)
+	if len(at) != 2 {
+		b.t.Fatalf("%s is not to be seen", selector)
+	}
+	return at[0], at[1]
+}
+
+// text is the text of the first element of a selector, "" where there is none.
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return eval[string](b, `(document.querySelector(`+quote(selector)+`)?.textContent ?? '').trim()`)
+}
+
+// state is a data- attribute of the root element.
+func (b *tab) state(name string) string {
+	b.t.Helper()
+	return eval[string](b, `document.documentElement.getAttribute('data-`+name+`') ?? ''`)
+}
+
+// upload chooses files in a file input.
+func (b *tab) upload(selector string, files ...string) {
+	b.t.Helper()
+	b.do(chromedp.SetUploadFiles(chromedp.CSS(selector), files, chromedp.NodeReady))
+}
+
+// drop drops files from the desktop on the middle of an element.
+func (b *tab) drop(selector string, files ...string) {
+	b.t.Helper()
+	x, y := b.middle(selector)
+	for _, kind := range []input.DispatchDragEventType{
+		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
+	} {
+		_, err := chromedp.Call(b.ctx, input.DispatchDragEvent, input.DispatchDragEventParams{
+			Type: kind, X: x, Y: y, Data: &input.DragData{Items: []*input.DragDataItem{}, Files: files, DragOperationsMask: 1},
+		})
+		b.must(err)
+	}
+}
+
+// longTasks returns how long each task of over 50 ms took on the page's own
+// thread, in milliseconds, since the document began or reset was last given.
+func (b *tab) longTasks(reset bool) []int {
+	b.t.Helper()
+	// The observer is told of a task only after it: let one come round.
+	return eval[[]int](b, fmt.Sprintf(`new Promise(done => setTimeout(() => { const l = window.__long; if (%t) window.__long = []; done(l) }, 100))`, reset))
+}
+
+// shot takes a screenshot: into INFORMERSCOPE_SHOTS if that names a folder, and
+// into the temporary folder when the test has failed.
+func (b *tab) shot(name string) {
+	dir := os.Getenv("INFORMERSCOPE_SHOTS")
+	if dir == "" {
+		if !b.t.Failed() {
+			return
+		}
+		dir = filepath.Join(os.TempDir(), "informerscope-shots")
+	}
+	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.t.Log("no screenshot:", err)
+		return
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		b.t.Log(err)
+		return
+	}
+	file := filepath.Join(dir, strings.NewReplacer("/", "-", " ", "-").Replace(b.t.Name())+"-"+name+".png")
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		b.t.Log(err)
+		return
+	}
+	b.t.Log("screenshot:", file)
+}
+
+func quote(s string) string {
+	q, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return string(q)
+}
+
+const shift = chromedp.ModifierShift
+
+// ready waits until the page can be used.
+func (b *tab) ready() {
+	b.t.Helper()
+	b.wait(`document.documentElement.dataset.ready === 'true'`)
+}
