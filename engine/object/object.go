@@ -88,6 +88,7 @@ type Table struct {
 	sets    []labelRange
 	setHash hashIndex
 	keyBuf  []byte
+	order   []Key // see KeyOrder
 }
 
 type labelRange struct{ from, to int32 }

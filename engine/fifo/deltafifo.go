@@ -1,0 +1,276 @@
+package fifo
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Options are what DeltaFIFO is made with, and the gates in which client-go's
+// versions differ.
+type Options struct {
+	// KnownObjects may be nil. A clone keeps it until SetKnownObjects.
+	KnownObjects KnownObjects
+	// EmitDeltaTypeReplaced makes Replace queue Replaced and not Sync. Shared
+	// informers set it.
+	EmitDeltaTypeReplaced bool
+	// DeletesQueued makes Replace delete keys that are in the queue alone
+	// (from v0.27). Without it such a key lives on as a ghost.
+	DeletesQueued bool
+	// Transform runs on what is queued (from v0.27), nil for none.
+	Transform TransformFunc
+}
+
+// DeltaFIFO is cache.DeltaFIFO: for each key the Deltas that nobody has
+// processed yet, and the keys in the order in which they came.
+type DeltaFIFO struct {
+	t    *object.Table
+	opts Options
+
+	queue ring[object.Key]
+	items rows
+
+	populated              bool
+	initialPopulationCount int
+	synced                 bool // HasSynced was emitted
+	closed                 bool
+	head                   Popped
+	counters               Counters
+	nextSeq                int64 // seq of the next key to be queued
+
+	op operation
+}
+
+var _ Queue = (*DeltaFIFO)(nil)
+
+// NewDeltaFIFO returns an empty queue for objects of t,
+// cache.NewDeltaFIFOWithOptions.
+func NewDeltaFIFO(t *object.Table, opts Options) *DeltaFIFO {
+	return &DeltaFIFO{t: t, opts: opts}
+}
+
+// SetKnownObjects replaces the known objects, for a clone whose indexer is a
+// clone too.
+func (f *DeltaFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }
+
+// CopyFrom makes f what src is. They share nothing afterwards but the Table,
+// the lists being replaced and what Options hold.
+func (f *DeltaFIFO) CopyFrom(src *DeltaFIFO) {
+	queue, items, op := f.queue, f.items, f.op
+	*f = *src
+	queue.copyFrom(&src.queue)
+	items.copyFrom(&src.items)
+	op.copyFrom(&src.op)
+	f.queue, f.items, f.op = queue, items, op
+}
+
+// Clone returns a copy that changes on its own.
+func (f *DeltaFIFO) Clone() *DeltaFIFO {
+	c := new(DeltaFIFO)
+	c.CopyFrom(f)
+	return c
+}
+
+// Add queues Added.
+func (f *DeltaFIFO) Add(it Item, log *event.Log) error {
+	f.populate(log)
+	return f.queueAction(event.Added, it, true, log)
+}
+
+// Update queues Updated.
+func (f *DeltaFIFO) Update(it Item, log *event.Log) error {
+	f.populate(log)
+	return f.queueAction(event.Updated, it, true, log)
+}
+
+// Delete queues Deleted, unless neither the queue nor KnownObjects know the
+// key. Without KnownObjects a deletion is lost if the object has been popped.
+func (f *DeltaFIFO) Delete(it Item, log *event.Log) error {
+	it, err := it.resolve(f.t)
+	if err != nil {
+		return err
+	}
+	f.populate(log)
+	if f.items.of(it.Key).n == 0 {
+		known := false
+		if f.opts.KnownObjects != nil {
+			_, known = f.opts.KnownObjects.GetByKey(it.Key)
+		}
+		if !known {
+			f.counters.Ignored++
+			log.Emit(event.Event{Kind: event.DeleteIgnored, Key: it.Key, New: it.Obj, Flags: it.Flags()})
+			return nil
+		}
+	}
+	return f.queueAction(event.Deleted, it, true, log)
+}
+
+// Bookmark does nothing: DeltaFIFO has no such delta.
+func (f *DeltaFIFO) Bookmark(object.RV, *event.Log) bool { return false }
+
+// populate is what any of the user's own calls does to populated, even before
+// the first Replace.
+func (f *DeltaFIFO) populate(log *event.Log) {
+	f.populated = true
+	f.checkSynced(log)
+}
+
+func (f *DeltaFIFO) checkSynced(log *event.Log) {
+	if !f.synced && f.HasSynced() {
+		f.synced = true
+		log.Emit(event.Event{Kind: event.HasSynced})
+	}
+}
+
+// queueAction is queueActionLocked: it appends a delta to the key's Deltas and
+// the key to queue, unless it is there. transform is false where the object has
+// come out of the store, and so through the transformer already.
+func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *event.Log) error {
+	it, err := it.resolve(f.t)
+	if err != nil {
+		return err
+	}
+	if f.opts.Transform != nil && transform && it.Tomb == 0 {
+		obj, err := f.opts.Transform(f.t, it.Obj)
+		if err != nil {
+			return TransformError{it, err}
+		}
+		it.Obj = obj
+	}
+	f.append(Delta{Type: typ, Item: it}, log)
+	return nil
+}
+
+// append includes dedupDeltas: of two adjacent Deleted at the tail one is left,
+// the older, unless that is a tombstone and so knows less.
+func (f *DeltaFIFO) append(d Delta, log *event.Log) {
+	f.counters.In++
+	if f.items.of(d.Key).n == 0 {
+		f.queue.push(d.Key)
+		f.items.append(d).seq = f.nextSeq
+		f.nextSeq++
+		log.Emit(event.Event{Kind: event.Enqueued, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: int64(f.queue.n)})
+		return
+	}
+	if older := f.items.newest(d.Key); d.Type == event.Deleted && older.Type == event.Deleted {
+		winner, loser := *older, d
+		if older.Tomb > 0 {
+			winner, loser = d, *older
+			*older = d
+		}
+		f.counters.Deduped++
+		log.Emit(event.Event{Kind: event.DeltasDeduplicated, Delta: event.Deleted, Key: d.Key, Old: loser.Obj, New: winner.Obj, Flags: winner.Flags(), N: int64(f.items.of(d.Key).n)})
+		return
+	}
+	r := f.items.append(d)
+	log.Emit(event.Event{Kind: event.DeltaAppended, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: int64(r.n)})
+}
+
+// Pop takes out the Deltas of the key that has waited longest. Its lock is held
+// until they have been processed.
+func (f *DeltaFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
+	if f.queue.n == 0 {
+		if !f.closed {
+			log.Emit(event.Event{Kind: event.PopWaits})
+		}
+		return dst, false
+	}
+	f.head = Popped{IsInInitialList: !f.HasSynced(), KeepsLock: true}
+	k := f.queue.pop()
+	before := len(dst)
+	dst = f.items.take(k, dst)
+	f.counters.Popped += int64(len(dst) - before)
+	log.Emit(event.Event{Kind: event.Popped, Key: k, N: int64(len(dst) - before)})
+	// Before they are processed: HasSynced may be true while the last of the
+	// first list is still on its way to the cache.
+	if f.initialPopulationCount > 0 {
+		f.initialPopulationCount--
+		log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(f.initialPopulationCount)})
+		f.checkSynced(log)
+	}
+	return dst, true
+}
+
+// PopBatch is Pop: DeltaFIFO batches by key alone.
+func (f *DeltaFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) { return f.Pop(dst, log) }
+
+// Head says how the deltas of the last Pop are to be processed.
+func (f *DeltaFIFO) Head() Popped { return f.head }
+
+// Processed does nothing here; see Pop.
+func (f *DeltaFIFO) Processed(*event.Log) {}
+
+// AddIfNotPresent puts Deltas whose processing failed back at the tail
+// (ErrRequeue, RetryOnError), unless newer ones for the key are queued.
+func (f *DeltaFIFO) AddIfNotPresent(deltas []Delta, log *event.Log) error {
+	if len(deltas) == 0 {
+		return ErrZeroLengthDeltas
+	}
+	newest, err := deltas[len(deltas)-1].resolve(f.t)
+	if err != nil {
+		return err
+	}
+	f.populate(log)
+	k := newest.Key
+	if f.items.of(k).n > 0 {
+		log.Emit(event.Event{Kind: event.RequeueSkipped, Key: k})
+		return nil
+	}
+	f.queue.push(k)
+	for _, d := range deltas {
+		d.Key = k
+		f.items.append(d)
+	}
+	f.items.byKey[k].seq = f.nextSeq
+	f.nextSeq++
+	f.counters.In += int64(len(deltas))
+	log.Emit(event.Event{Kind: event.Requeued, Key: k, N: int64(len(deltas))})
+	return nil
+}
+
+// HasSynced is true once the first list has been popped, or at once if
+// something was queued before it.
+func (f *DeltaFIFO) HasSynced() bool { return f.populated && f.initialPopulationCount == 0 }
+
+// Close makes Pop stop waiting. What is queued can still be popped, and
+// queueing goes on working.
+func (f *DeltaFIFO) Close(log *event.Log) {
+	f.closed = true
+	log.Emit(event.Event{Kind: event.QueueClosed})
+}
+
+// Closed reports whether Close was called.
+func (f *DeltaFIFO) Closed() bool { return f.closed }
+
+// Depth is the number of keys in queue.
+func (f *DeltaFIFO) Depth() int { return f.queue.n }
+
+// Row returns the i-th key of queue and the length of its Deltas.
+func (f *DeltaFIFO) Row(i int) (object.Key, int) {
+	k := *f.queue.at(i)
+	return k, int(f.items.of(k).n)
+}
+
+// RowDeltas appends the Deltas of the i-th key.
+func (f *DeltaFIFO) RowDeltas(i int, dst []Delta) []Delta { return f.items.list(*f.queue.at(i), dst) }
+
+// Find returns the place of k in queue, or -1.
+func (f *DeltaFIFO) Find(k object.Key) int {
+	r := f.items.of(k)
+	if r.n == 0 {
+		return -1
+	}
+	return f.queue.n - int(f.nextSeq-r.seq)
+}
+
+// List returns nothing: no delta of a DeltaFIFO carries a list.
+func (f *DeltaFIFO) List(Delta) ([]object.Ref, object.RV) { return nil, 0 }
+
+// Populated reports whether the first Replace has happened, or any other call
+// that queues.
+func (f *DeltaFIFO) Populated() bool { return f.populated }
+
+// InitialPopulationCount is how many keys of the first list are still queued.
+func (f *DeltaFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
+
+// Counters counts deltas.
+func (f *DeltaFIFO) Counters() Counters { return f.counters }

@@ -1,0 +1,170 @@
+// Package fifo holds the queues that stand between the reflector and the
+// process loop: DeltaFIFO (client-go up to v0.32), RealFIFO (from v0.33) and the
+// plain FIFO, each as pure data. Who waits, and who holds the lock while
+// popped deltas are processed, is the world's affair: a queue only says what
+// client-go would do.
+package fifo
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Item is what a delta is about: an object, or a DeletedFinalStateUnknown.
+type Item struct {
+	Key object.Key // worked out by the queue unless Tomb is set
+	Obj object.Ref // may be 0 in a tombstone
+	// Tomb is 0 for the object itself and 1 for DeletedFinalStateUnknown{Key,
+	// Obj}. The classic queue can wrap a tombstone again on every relist: n is
+	// a tombstone in n-1 others, all of the same key.
+	Tomb uint8
+}
+
+// Object is the Item of a plain object.
+func Object(r object.Ref) Item { return Item{Obj: r} }
+
+// Tombstone is the Item of a DeletedFinalStateUnknown.
+func Tombstone(k object.Key, r object.Ref) Item { return Item{Key: k, Obj: r, Tomb: 1} }
+
+// Flags are the event flags that the Item brings along.
+func (i Item) Flags() event.Flags {
+	if i.Tomb > 0 {
+		return event.Tombstone
+	}
+	return 0
+}
+
+// resolve returns the item with its key filled in, as KeyOf of client-go's
+// queues does.
+func (i Item) resolve(t *object.Table) (Item, error) {
+	if i.Tomb == 0 {
+		i.Key = t.Meta(i.Obj).Key
+	}
+	if i.Key == 0 {
+		return i, KeyError{i}
+	}
+	return i, nil
+}
+
+// Delta is cache.Delta. ReplacedAll and Bookmark carry what Queue.List returns
+// for their List in the place of an Item; SyncAll carries nothing.
+type Delta struct {
+	Type event.Delta
+	Item
+	List int32
+}
+
+// TransformFunc is cache.TransformFunc: it returns the version to queue in the
+// place of r, which may be r itself, or an error.
+type TransformFunc func(t *object.Table, r object.Ref) (object.Ref, error)
+
+// KnownObjects is what a queue asks about objects that have left it:
+// cache.KeyListerGetter. The indexer is one.
+type KnownObjects interface {
+	// ListKeys appends the keys of all known objects in the order of
+	// Table.CompareKeys.
+	ListKeys(dst []object.Key) []object.Key
+	GetByKey(k object.Key) (object.Ref, bool)
+}
+
+// Popped says how the deltas that Pop has just returned are to be processed.
+type Popped struct {
+	IsInInitialList bool // they belong to the first list (from v0.27)
+	Batch           bool // PopBatch: more than one key, for processDeltasInBatch
+	KeepsLock       bool // the queue's lock stays held while they are processed
+}
+
+// Counters count what went through a queue since it was made.
+type Counters struct {
+	In      int64 // deltas queued
+	Deduped int64 // deltas lost to dedupDeltas
+	Ignored int64 // deletions that nobody needed, and so were not queued
+	Popped  int64 // deltas popped
+}
+
+// Queue is cache.Queue as reflector and informer see it. Every operation emits
+// what it did; a nil log is allowed. Operations other than Pop and Processed
+// must not run while a Replace or a Resync is under way, since client-go holds
+// the lock all through them.
+type Queue interface {
+	Add(it Item, log *event.Log) error
+	Update(it Item, log *event.Log) error
+	Delete(it Item, log *event.Log) error
+
+	// Bookmark queues a Bookmark delta. It reports false where the queue takes
+	// none.
+	Bookmark(rv object.RV, log *event.Log) bool
+
+	// BeginReplace starts Replace(list, rv), which must be idle; the list must
+	// not change until it is done. StepReplace queues one item, and reports
+	// done with the last. After an error it is done as well, and what was
+	// queued before stays.
+	BeginReplace(list []object.Ref, rv object.RV)
+	StepReplace(log *event.Log) (done bool, err error)
+
+	// BeginResync and StepResync are the same for Resync.
+	BeginResync()
+	StepResync(log *event.Log) (done bool, err error)
+
+	// Pop takes the head out and appends its deltas to dst; Head says how to
+	// process them, and Processed must follow when that has been done. ok is
+	// false if the queue is empty: the caller waits, or stops if Closed.
+	Pop(dst []Delta, log *event.Log) (deltas []Delta, ok bool)
+	// PopBatch is the same with up to a thousand keys, where the queue can.
+	PopBatch(dst []Delta, log *event.Log) (deltas []Delta, ok bool)
+	Head() Popped
+	Processed(log *event.Log)
+
+	// AddIfNotPresent puts popped deltas back, unless newer ones for their key
+	// are queued.
+	AddIfNotPresent(deltas []Delta, log *event.Log) error
+
+	HasSynced() bool
+	Close(log *event.Log)
+	Closed() bool
+
+	// Depth is the number of rows: keys, or deltas in a RealFIFO.
+	Depth() int
+	// Row returns row i counted from the head: its key and how many deltas it
+	// has. RowDeltas appends those.
+	Row(i int) (k object.Key, n int)
+	RowDeltas(i int, dst []Delta) []Delta
+	// Find returns the first row of k, or -1.
+	Find(k object.Key) int
+	// List returns what a ReplacedAll or Bookmark delta carries, until
+	// Processed.
+	List(d Delta) ([]object.Ref, object.RV)
+
+	Populated() bool
+	InitialPopulationCount() int
+	Counters() Counters
+}
+
+// KeyError says that no key could be made of an item: cache.KeyError.
+type KeyError struct{ Item Item }
+
+func (KeyError) Error() string { return "couldn't create key for object: object has no meta" }
+
+// TransformError says that the TransformFunc failed, so nothing was queued.
+type TransformError struct {
+	Item Item
+	Err  error
+}
+
+func (e TransformError) Error() string { return "transform failed: " + e.Err.Error() }
+
+// Unwrap returns the TransformFunc's error.
+func (e TransformError) Unwrap() error { return e.Err }
+
+type sentinel string
+
+func (s sentinel) Error() string { return string(s) }
+
+// Errors of the queues.
+const (
+	// ErrFIFOClosed is what client-go's Pop returns once a closed queue is
+	// empty, cache.ErrFIFOClosed.
+	ErrFIFOClosed = sentinel("DeltaFIFO: manipulating with closed queue")
+	// ErrZeroLengthDeltas is cache.ErrZeroLengthDeltas, in AddIfNotPresent.
+	ErrZeroLengthDeltas = sentinel("0 length Deltas object; can't get key")
+)

@@ -1,0 +1,245 @@
+package indexer
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// index is one of cache.Indices: for each value the set of keys filed under it.
+// A key may be filed under any number of values, and under others than its
+// object has now: which ones is remembered here and worked out nowhere.
+type index struct {
+	name   string
+	fn     IndexFunc
+	values []value  // values[0] is none
+	slots  []int32  // open-addressing table from Sym to a number of values
+	byKey  []int32  // the first of a key's members
+	member []member // member[0] is none
+	free   int32    // head of the freelist, linked by nextOfKey
+	used   int      // values with a count
+}
+
+// value is a set of keys. It keeps its number when it becomes empty.
+type value struct {
+	sym   object.Sym
+	first int32
+	count int32
+}
+
+// member is one key in one set. It stands in two lists: its value's, doubly
+// linked, and its key's.
+type member struct {
+	key        object.Key
+	value      int32
+	next, prev int32 // of the value
+	nextOfKey  int32
+}
+
+func (x *index) copyFrom(src *index) {
+	values, slots, byKey, members := x.values, x.slots, x.byKey, x.member
+	*x = *src
+	x.values = append(values[:0], src.values...)
+	x.slots = append(slots[:0], src.slots...)
+	x.byKey = append(byKey[:0], src.byKey...)
+	x.member = append(members[:0], src.member...)
+}
+
+func (x *index) clear() {
+	x.values = append(x.values[:0], value{})
+	x.member = append(x.member[:0], member{})
+	clear(x.slots)
+	clear(x.byKey)
+	x.free, x.used = 0, 0
+}
+
+// find returns the number of the value sym, or 0.
+func (x *index) find(sym object.Sym) int32 {
+	if len(x.slots) == 0 {
+		return 0
+	}
+	return x.slots[x.slot(sym)]
+}
+
+func (x *index) slot(sym object.Sym) int {
+	mask := len(x.slots) - 1
+	i := int(uint32(sym)*2654435769>>7) & mask
+	for x.slots[i] != 0 && x.values[x.slots[i]].sym != sym {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (x *index) intern(sym object.Sym) int32 {
+	if 4*(len(x.values)+1) > 3*len(x.slots) {
+		x.slots = make([]int32, max(16, 2*len(x.slots)))
+		for i := 1; i < len(x.values); i++ {
+			x.slots[x.slot(x.values[i].sym)] = int32(i)
+		}
+	}
+	i := x.slot(sym)
+	if x.slots[i] == 0 {
+		x.values = append(x.values, value{sym: sym})
+		x.slots[i] = int32(len(x.values) - 1)
+	}
+	return x.slots[i]
+}
+
+// insert files k under sym, and reports whether it was not.
+func (x *index) insert(k object.Key, sym object.Sym) bool {
+	v := x.intern(sym)
+	if int(k) >= len(x.byKey) {
+		x.byKey = append(x.byKey, make([]int32, int(k)+1-len(x.byKey))...)
+	}
+	for at := x.byKey[k]; at != 0; at = x.member[at].nextOfKey {
+		if x.member[at].value == v {
+			return false
+		}
+	}
+	m := member{key: k, value: v, next: x.values[v].first, nextOfKey: x.byKey[k]}
+	at := x.free
+	if at != 0 {
+		x.free = x.member[at].nextOfKey
+		x.member[at] = m
+	} else {
+		at = int32(len(x.member))
+		x.member = append(x.member, m)
+	}
+	if m.next != 0 {
+		x.member[m.next].prev = at
+	}
+	x.byKey[k] = at
+	x.values[v].first = at
+	if x.values[v].count++; x.values[v].count == 1 {
+		x.used++
+	}
+	return true
+}
+
+// remove takes k out of the set of sym, and reports whether it was there.
+func (x *index) remove(k object.Key, sym object.Sym) bool {
+	v := x.find(sym)
+	if v == 0 || int(k) >= len(x.byKey) {
+		return false
+	}
+	link := &x.byKey[k]
+	for *link != 0 && x.member[*link].value != v {
+		link = &x.member[*link].nextOfKey
+	}
+	at := *link
+	if at == 0 {
+		return false
+	}
+	m := x.member[at]
+	*link = m.nextOfKey
+	if m.prev != 0 {
+		x.member[m.prev].next = m.next
+	} else {
+		x.values[v].first = m.next
+	}
+	if m.next != 0 {
+		x.member[m.next].prev = m.prev
+	}
+	x.member[at] = member{nextOfKey: x.free}
+	x.free = at
+	if x.values[v].count--; x.values[v].count == 0 {
+		x.used--
+	}
+	return true
+}
+
+func (x *index) keys(sym object.Sym, dst []object.Key) []object.Key {
+	if v := x.find(sym); v != 0 {
+		for at := x.values[v].first; at != 0; at = x.member[at].next {
+			dst = append(dst, x.member[at].key)
+		}
+	}
+	return dst
+}
+
+// reindex is updateIndices: it takes k out of where old was filed and files it
+// where new belongs. Either may be 0.
+func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) error {
+	if x.gates.KeepUnchanged {
+		for i := range x.indices {
+			if err := x.unfileAndFile(i, k, old, new, log); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	// Up to v0.23 the old values leave all indices before the new ones enter
+	// any, which shows when an IndexFunc fails.
+	if old != 0 {
+		for i := range x.indices {
+			values, err := x.valuesOf(i, k, old, x.old[:0])
+			if err != nil {
+				return err
+			}
+			x.old = values
+			x.unfile(i, k, values, log)
+		}
+	}
+	if new != 0 {
+		for i := range x.indices {
+			values, err := x.valuesOf(i, k, new, x.new[:0])
+			if err != nil {
+				return err
+			}
+			x.new = values
+			x.file(i, k, values, log)
+		}
+	}
+	return nil
+}
+
+// unfileAndFile is updateSingleIndex: one index at a time.
+func (x *Indexer) unfileAndFile(i int, k object.Key, old, new object.Ref, log *event.Log) (err error) {
+	x.old, x.new = x.old[:0], x.new[:0]
+	if old != 0 {
+		if x.old, err = x.valuesOf(i, k, old, x.old); err != nil {
+			return err
+		}
+	}
+	if new != 0 {
+		if x.new, err = x.valuesOf(i, k, new, x.new); err != nil {
+			return err
+		}
+	}
+	if len(x.old) == 1 && len(x.new) == 1 && x.old[0] == x.new[0] {
+		return nil
+	}
+	x.unfile(i, k, x.old, log)
+	x.file(i, k, x.new, log)
+	return nil
+}
+
+// valuesOf runs an IndexFunc. What an object holds is asked now, and not when
+// it was filed: mutated objects are looked for in the wrong place.
+func (x *Indexer) valuesOf(i int, k object.Key, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
+	values, err := x.indices[i].fn(x.t, x.Read(r), dst)
+	if err != nil {
+		return dst, Panicked{x.indices[i].name, k, err}
+	}
+	return values, nil
+}
+
+func (x *Indexer) unfile(i int, k object.Key, values []object.Sym, log *event.Log) {
+	for _, v := range values {
+		if x.indices[i].remove(k, v) {
+			log.Emit(event.Event{Kind: event.IndexRemoved, Listener: int16(i), Key: k, N: int64(v)})
+		}
+	}
+}
+
+func (x *Indexer) file(i int, k object.Key, values []object.Sym, log *event.Log) {
+	for _, v := range values {
+		if x.indices[i].insert(k, v) {
+			log.Emit(event.Event{Kind: event.IndexAdded, Listener: int16(i), Key: k, N: int64(v)})
+		}
+	}
+}
+
+// sortKeys puts keys into the engine's order in place.
+func (x *Indexer) sortKeys(keys []object.Key) { slices.SortFunc(keys, x.t.CompareKeys) }

@@ -1,0 +1,296 @@
+// Package indexer is the informer's local cache: client-go's ThreadSafeStore
+// with its indices, as pure data. Locks are the world's affair.
+package indexer
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// IndexFunc is cache.IndexFunc: it appends the values under which r is to be
+// filed to dst.
+type IndexFunc func(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error)
+
+// Named is one entry of cache.Indexers.
+type Named struct {
+	Name string
+	Func IndexFunc
+}
+
+// Gates are what client-go's versions do differently.
+type Gates struct {
+	// KeepUnchanged leaves an object where it is filed if old and new version
+	// both have one value in an index, and the same (from v0.24).
+	KeepUnchanged bool
+	// IndexLate lets AddIndexers index what is stored already (from v0.30).
+	IndexLate bool
+	// TrackRV keeps the resourceVersion that the store has seen (from v0.35).
+	TrackRV bool
+}
+
+// Indexer is cache.Indexer on top of a threadSafeMap. It keeps objects by
+// reference: who gets one from it holds the very object that the cache holds.
+type Indexer struct {
+	t       *object.Table
+	gates   Gates
+	items   []object.Ref // by key
+	n       int
+	indices []index // in the order of their names
+	rv      object.RV
+	changed []mutation
+
+	old, new []object.Sym // scratch
+}
+
+// mutation is an object that somebody changed in place.
+type mutation struct{ obj, reads object.Ref }
+
+// New returns an empty store for objects of t, cache.NewIndexer.
+func New(t *object.Table, gates Gates, indexers ...Named) (*Indexer, error) {
+	x := &Indexer{t: t, gates: gates}
+	return x, x.AddIndexers(indexers, nil)
+}
+
+// CopyFrom makes x what src is. They share the Table and the IndexFuncs.
+func (x *Indexer) CopyFrom(src *Indexer) {
+	x.t, x.gates, x.n, x.rv = src.t, src.gates, src.n, src.rv
+	x.items = append(x.items[:0], src.items...)
+	x.changed = append(x.changed[:0], src.changed...)
+	for len(x.indices) < len(src.indices) {
+		x.indices = append(x.indices, index{})
+	}
+	x.indices = x.indices[:len(src.indices)]
+	for i := range x.indices {
+		x.indices[i].copyFrom(&src.indices[i])
+	}
+}
+
+// Clone returns a copy that changes on its own.
+func (x *Indexer) Clone() *Indexer {
+	c := new(Indexer)
+	c.CopyFrom(x)
+	return c
+}
+
+// KeyError says that no key could be made of an object: cache.KeyError.
+type KeyError struct{ Obj object.Ref }
+
+func (KeyError) Error() string { return "couldn't create key for object: object has no meta" }
+
+// Panicked stands for the panic of client-go when an IndexFunc fails: "unable
+// to calculate an index entry". The items have been written by then, and the
+// indices only in part.
+type Panicked struct {
+	Index string
+	Key   object.Key
+	Err   error
+}
+
+func (p Panicked) Error() string {
+	return "unable to calculate an index entry on index " + p.Index + ": " + p.Err.Error()
+}
+
+// Unwrap returns the IndexFunc's error.
+func (p Panicked) Unwrap() error { return p.Err }
+
+// Add stores r under its key, whether or not something is there: Add and Update
+// are the same in client-go.
+func (x *Indexer) Add(r object.Ref, log *event.Log) error { return x.Update(r, log) }
+
+// Update is Add.
+func (x *Indexer) Update(r object.Ref, log *event.Log) error {
+	m := x.t.Meta(r)
+	if m.Key == 0 {
+		return KeyError{r}
+	}
+	if err := x.put(m.Key, r, log); err != nil {
+		return err
+	}
+	x.setRV(m.RV)
+	return nil
+}
+
+// Delete removes the object of key k; an absent key is no error. rv is the
+// resourceVersion of the object that the caller was given, and hasRV is false
+// if that was a tombstone, which has none.
+func (x *Indexer) Delete(k object.Key, rv object.RV, hasRV bool, log *event.Log) error {
+	if k == 0 {
+		return KeyError{}
+	}
+	if err := x.remove(k, log); err != nil {
+		return err
+	}
+	if hasRV {
+		x.setRV(rv)
+	}
+	return nil
+}
+
+// Replace makes the store hold list and nothing else; of two objects with one
+// key the last stays. If an object has no key, nothing changes.
+func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error {
+	for _, r := range list {
+		if x.t.Meta(r).Key == 0 {
+			return KeyError{r}
+		}
+	}
+	clear(x.items)
+	x.n = 0
+	for i := range x.indices {
+		x.indices[i].clear()
+	}
+	for _, r := range list {
+		k := x.t.Meta(r).Key
+		if x.grow(k); x.items[k] == 0 {
+			x.n++
+		}
+		x.items[k] = r
+	}
+	log.Emit(event.Event{Kind: event.StoreReplaced, N: int64(x.n)})
+	for _, r := range list {
+		if k := x.t.Meta(r).Key; x.items[k] == r {
+			if err := x.reindex(k, 0, r, log); err != nil {
+				return err
+			}
+		}
+	}
+	x.setRV(rv)
+	return nil
+}
+
+// Op is one operation of a Transaction.
+type Op struct {
+	Delete bool // of Key; otherwise Obj is stored
+	Key    object.Key
+	Obj    object.Ref // for Delete: what gives the resourceVersion, 0 for a tombstone
+}
+
+// Transaction does all of ops under one write lock, so that no reader sees the
+// store between them: cache.TransactionStore. Objects without a key must have
+// been sorted out before.
+func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
+	var last object.Ref
+	for _, op := range ops {
+		var err error
+		if op.Delete {
+			err = x.remove(op.Key, log)
+		} else {
+			err = x.put(x.t.Meta(op.Obj).Key, op.Obj, log)
+		}
+		if err != nil {
+			return err
+		}
+		last = op.Obj
+	}
+	if last != 0 {
+		x.setRV(x.t.Meta(last).RV)
+	}
+	return nil
+}
+
+// Bookmark notes that the store has seen everything up to rv.
+func (x *Indexer) Bookmark(rv object.RV) { x.setRV(rv) }
+
+// LastStoreSyncResourceVersion is the newest resourceVersion that reached the
+// store, 0 without TrackRV.
+func (x *Indexer) LastStoreSyncResourceVersion() object.RV { return x.rv }
+
+func (x *Indexer) setRV(rv object.RV) {
+	if x.gates.TrackRV {
+		x.rv = rv
+	}
+}
+
+func (x *Indexer) grow(k object.Key) {
+	if int(k) >= len(x.items) {
+		x.items = append(x.items, make([]object.Ref, int(k)+1-len(x.items))...)
+	}
+}
+
+// put writes the item first and the indices then, as client-go does: if an
+// IndexFunc fails in between, the object is stored and not to be found.
+func (x *Indexer) put(k object.Key, r object.Ref, log *event.Log) error {
+	x.grow(k)
+	old := x.items[k]
+	x.items[k] = r
+	if old == 0 {
+		x.n++
+		log.Emit(event.Event{Kind: event.StoreAdded, Key: k, New: r})
+	} else {
+		log.Emit(event.Event{Kind: event.StoreUpdated, Key: k, Old: old, New: r})
+	}
+	return x.reindex(k, old, r, log)
+}
+
+func (x *Indexer) remove(k object.Key, log *event.Log) error {
+	old, ok := x.GetByKey(k)
+	if !ok {
+		log.Emit(event.Event{Kind: event.StoreDeleted, Key: k})
+		return nil
+	}
+	// An IndexFunc that fails here leaves the item in the store.
+	if err := x.reindex(k, old, 0, log); err != nil {
+		return err
+	}
+	x.items[k] = 0
+	x.n--
+	log.Emit(event.Event{Kind: event.StoreDeleted, Key: k, Old: old})
+	return nil
+}
+
+// Len is the number of objects.
+func (x *Indexer) Len() int { return x.n }
+
+// GetByKey returns the object stored under k.
+func (x *Indexer) GetByKey(k object.Key) (object.Ref, bool) {
+	if int(k) >= len(x.items) || x.items[k] == 0 {
+		return 0, false
+	}
+	return x.items[k], true
+}
+
+// ListKeys appends all keys in the order of Table.CompareKeys. client-go's
+// order is random.
+func (x *Indexer) ListKeys(dst []object.Key) []object.Key {
+	for _, k := range x.t.KeyOrder() {
+		if int(k) < len(x.items) && x.items[k] != 0 {
+			dst = append(dst, k)
+		}
+	}
+	return dst
+}
+
+// List appends all objects in the order of their keys.
+func (x *Indexer) List(dst []object.Ref) []object.Ref {
+	for _, k := range x.t.KeyOrder() {
+		if int(k) < len(x.items) && x.items[k] != 0 {
+			dst = append(dst, x.items[k])
+		}
+	}
+	return dst
+}
+
+// Mutate stands for somebody who changes a cached object in place, which nobody
+// may: obj is the same object as before, and from now on reads as reads does.
+// The indices don't notice. Rows of a Table never change, so the store keeps a
+// note.
+func (x *Indexer) Mutate(obj, reads object.Ref) {
+	for i := range x.changed {
+		if x.changed[i].obj == obj {
+			x.changed[i].reads = reads
+			return
+		}
+	}
+	x.changed = append(x.changed, mutation{obj, reads})
+}
+
+// Read returns the row that tells what obj now holds: obj itself, unless it was
+// mutated.
+func (x *Indexer) Read(obj object.Ref) object.Ref {
+	for _, m := range x.changed {
+		if m.obj == obj {
+			return m.reads
+		}
+	}
+	return obj
+}

@@ -1,0 +1,213 @@
+package indexer
+
+import (
+	"errors"
+	"math/rand"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+type fixture struct {
+	t   *object.Table
+	app object.Sym
+	rv  uint64
+}
+
+func newFixture() *fixture {
+	t := object.NewTable(nil)
+	return &fixture{t: t, app: t.Sym("app")}
+}
+
+func (f *fixture) obj(name, app string) object.Ref {
+	f.rv++
+	m := object.Meta{Namespace: f.t.Sym("ns" + name[len(name)-1:]), Name: f.t.Sym(name), RV: object.NumberRV(f.rv)}
+	if app != "" {
+		m.Labels = f.t.LabelSet([]object.Label{{Name: f.app, Value: f.t.Sym(app)}})
+	}
+	return f.t.Add(m)
+}
+
+func (f *fixture) indexers() []Named {
+	return []Named{{"app", LabelIndexFunc(f.app)}, {NamespaceIndex, MetaNamespaceIndexFunc}, {"both", func(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
+		m := t.Meta(r)
+		dst = append(dst, m.Namespace, m.Namespace)
+		for _, l := range t.LabelsOf(m.Labels) {
+			dst = append(dst, l.Value)
+		}
+		return dst, nil
+	}}}
+}
+
+func (f *fixture) new(t *testing.T, g Gates) *Indexer {
+	t.Helper()
+	x, err := New(f.t, g, f.indexers()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestAgainstMaps plays random operations and compares with the plain thing.
+func TestAgainstMaps(t *testing.T) {
+	for seed := range int64(20) {
+		rnd := rand.New(rand.NewSource(seed))
+		f := newFixture()
+		x := f.new(t, Gates{KeepUnchanged: seed%2 == 0})
+		model := map[object.Key]object.Ref{}
+		random := func() object.Ref {
+			return f.obj("p"+strconv.Itoa(rnd.Intn(30)), []string{"", "web", "db", "x"}[rnd.Intn(4)])
+		}
+		for range 400 {
+			var log event.Log
+			c := x.Clone()
+			before := dump(f, c)
+			switch r := random(); rnd.Intn(8) {
+			case 0:
+				var list []object.Ref
+				clear(model)
+				for range rnd.Intn(20) {
+					r := random()
+					list = append(list, r)
+					model[f.t.Meta(r).Key] = r
+				}
+				x.Replace(list, 7, &log)
+				c.Replace(list, 7, nil)
+			case 1, 2:
+				k := f.t.Meta(r).Key
+				delete(model, k)
+				x.Delete(k, 0, true, &log)
+				c.Delete(k, 0, true, nil)
+			default:
+				model[f.t.Meta(r).Key] = r
+				x.Add(r, &log)
+				c.Update(r, nil)
+			}
+			if got, same := dump(f, x), dump(f, c); !reflect.DeepEqual(got, same) {
+				t.Fatalf("seed %d: the clone went another way:\n%v\n%v\nfrom %v", seed, got, same, before)
+			}
+			check(t, f, x, model)
+		}
+	}
+}
+
+func check(t *testing.T, f *fixture, x *Indexer, model map[object.Key]object.Ref) {
+	t.Helper()
+	if x.Len() != len(model) || len(x.List(nil)) != len(model) {
+		t.Fatalf("%d objects (%d listed), want %d", x.Len(), len(x.List(nil)), len(model))
+	}
+	for i, in := range f.indexers() {
+		want := map[object.Sym][]object.Key{}
+		for _, k := range x.ListKeys(nil) {
+			if got, _ := x.GetByKey(k); got != model[k] {
+				t.Fatalf("%s: %d, want %d", f.t.KeyText(k), got, model[k])
+			}
+			values, _ := in.Func(f.t, model[k], nil)
+			slices.Sort(values)
+			for _, v := range slices.Compact(values) {
+				want[v] = append(want[v], k)
+			}
+		}
+		i, _ = x.index(in.Name)
+		if x.Values(i) != len(want) || len(x.ListIndexFuncValues(in.Name, nil)) != len(want) {
+			t.Fatalf("index %s: %d values, want %d", in.Name, x.Values(i), len(want))
+		}
+		for v, keys := range want {
+			got, err := x.IndexKeys(in.Name, f.t.Text(v), nil)
+			if err != nil || !slices.Equal(got, keys) || x.Count(i, v) != len(keys) {
+				t.Fatalf("index %s %q: %v (count %d), want %v", in.Name, f.t.Text(v), got, x.Count(i, v), keys)
+			}
+		}
+	}
+}
+
+func dump(f *fixture, x *Indexer) map[string]any {
+	d := map[string]any{"": x.List(nil)}
+	for i := range x.Indices() {
+		for _, v := range x.ListIndexFuncValues(x.IndexName(i), nil) {
+			keys, _ := x.IndexKeys(x.IndexName(i), f.t.Text(v), nil)
+			d[x.IndexName(i)+"="+f.t.Text(v)] = keys
+		}
+	}
+	return d
+}
+
+func TestMutatedObject(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		f := newFixture()
+		x := f.new(t, Gates{KeepUnchanged: keep})
+		pod := f.obj("p1", "web")
+		x.Add(pod, nil)
+		x.Mutate(pod, f.obj("p1", "db"))
+		x.Add(f.obj("p1", "db"), nil)
+		web, _ := x.IndexKeys("app", "web", nil)
+		db, _ := x.IndexKeys("app", "db", nil)
+		if len(web) != 1 || (len(db) == 1) == keep {
+			t.Errorf("KeepUnchanged %v: web %v, db %v", keep, web, db)
+		}
+	}
+}
+
+func TestIndexFuncFails(t *testing.T) {
+	f := newFixture()
+	broken := errors.New("broken")
+	x, _ := New(f.t, Gates{}, Named{"failing", func(*object.Table, object.Ref, []object.Sym) ([]object.Sym, error) { return nil, broken }})
+	r := f.obj("p1", "web")
+	err := x.Add(r, nil)
+	if p, ok := errors.AsType[Panicked](err); !ok || p.Index != "failing" || !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if got, _ := x.GetByKey(f.t.Meta(r).Key); got != r {
+		t.Error("the object was not written before the index failed")
+	}
+}
+
+func TestAddIndexers(t *testing.T) {
+	f := newFixture()
+	late := []Named{{"late", LabelIndexFunc(f.app)}}
+	x := f.new(t, Gates{})
+	x.Add(f.obj("p1", "web"), nil)
+	if err := x.AddIndexers(late, nil); err != ErrRunning {
+		t.Errorf("got %v", err)
+	}
+	x = f.new(t, Gates{IndexLate: true})
+	x.Add(f.obj("p1", "web"), nil)
+	if err := x.AddIndexers(append(f.indexers()[:1], late...), nil); err != (ConflictError{"app"}) || x.Indices() != 3 {
+		t.Errorf("got %v", err)
+	}
+	if err := x.AddIndexers(late, nil); err != nil {
+		t.Error(err)
+	}
+	if got, err := x.ByIndex("late", "web", nil); err != nil || len(got) != 1 {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestUpdateAllocatesNothing(t *testing.T) {
+	f := newFixture()
+	x := f.new(t, Gates{})
+	var refs []object.Ref
+	for i := range 200 {
+		refs = append(refs, f.obj("p"+strconv.Itoa(i%50), []string{"web", "db", "x"}[i%3]))
+	}
+	var log event.Log
+	run := func() {
+		log.Reset()
+		for _, r := range refs {
+			x.Update(r, &log)
+		}
+		x.Delete(f.t.Meta(refs[0]).Key, 0, true, &log)
+	}
+	run()
+	if n := testing.AllocsPerRun(20, run); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	c := x.Clone()
+	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(x) }); n != 0 {
+		t.Errorf("CopyFrom: %v allocations", n)
+	}
+}

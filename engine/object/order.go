@@ -1,0 +1,45 @@
+package object
+
+import (
+	"bytes"
+	"slices"
+)
+
+// CompareKeys orders keys by their text. Wherever client-go iterates a Go map
+// of keys, and so has no order at all, the engine uses this one.
+func (t *Table) CompareKeys(a, b Key) int {
+	return bytes.Compare(t.keys.bytes(int32(a)), t.keys.bytes(int32(b)))
+}
+
+// CompareSyms orders strings by their text.
+func (t *Table) CompareSyms(a, b Sym) int {
+	return bytes.Compare(t.syms.bytes(int32(a)), t.syms.bytes(int32(b)))
+}
+
+// KeyOrder returns every key of the Table in the order of CompareKeys. The
+// Table keeps the slice and merges in what is new since the last call, because
+// a resync of a large store asks for it often and new keys are rare by then.
+// The caller must not change it, and must not hold it over an Add.
+func (t *Table) KeyOrder() []Key {
+	sorted := len(t.order)
+	if sorted == t.Keys()-1 {
+		return t.order
+	}
+	for k := sorted + 1; k < t.Keys(); k++ {
+		t.order = append(t.order, Key(k))
+	}
+	fresh := slices.Clone(t.order[sorted:])
+	slices.SortFunc(fresh, t.CompareKeys)
+	// From the back, so that the old part can stay where it is.
+	i, j := sorted-1, len(fresh)-1
+	for at := len(t.order) - 1; j >= 0; at-- {
+		if i >= 0 && t.CompareKeys(t.order[i], fresh[j]) > 0 {
+			t.order[at] = t.order[i]
+			i--
+		} else {
+			t.order[at] = fresh[j]
+			j--
+		}
+	}
+	return t.order
+}
