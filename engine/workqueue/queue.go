@@ -1,0 +1,212 @@
+// Package workqueue is client-go's workqueue as pure data: the queue that
+// deduplicates, the delaying queue around it, and the rate limiters. Workers
+// and the delaying queue's loop are actors of the world. Times and durations
+// are nanoseconds of virtual time.
+package workqueue
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Queue is workqueue.Type: what waits in order, what is dirty (to be processed)
+// and what a worker has in hand.
+type Queue struct {
+	queue []object.Key
+	head  int // queue[:head] is gone
+	sets  []set
+
+	dirty, processing int // sizes of the sets
+	shuttingDown      bool
+	drain             bool
+	counters          Counters
+}
+
+// set says of one key in which sets it is.
+type set uint8
+
+const (
+	isDirty set = 1 << iota
+	isProcessing
+)
+
+// Counters count what went through a queue since it was made.
+type Counters struct {
+	Added   int64 // items put into the queue
+	Merged  int64 // Add calls that found the item there already
+	Got     int64 // items handed to workers
+	Delayed int64 // AddAfter calls that wait
+}
+
+// CopyFrom makes q what src is.
+func (q *Queue) CopyFrom(src *Queue) {
+	queue, sets := q.queue, q.sets
+	*q = *src
+	q.queue = append(queue[:0], src.queue[src.head:]...)
+	q.head = 0
+	q.sets = append(sets[:0], src.sets...)
+}
+
+// Add marks k dirty and queues it, unless it is dirty already, or in a worker's
+// hand: then Done will queue it. A queue that shuts down takes nothing.
+func (q *Queue) Add(k object.Key, log *event.Log) {
+	if q.shuttingDown {
+		return
+	}
+	q.grow(k)
+	if q.sets[k]&isDirty != 0 {
+		q.counters.Merged++
+		log.Emit(event.Event{Kind: event.WorkDirty, Key: k})
+		return
+	}
+	q.sets[k] |= isDirty
+	q.dirty++
+	if q.sets[k]&isProcessing != 0 {
+		q.counters.Merged++
+		log.Emit(event.Event{Kind: event.WorkDeferred, Key: k})
+		return
+	}
+	q.push(k)
+	log.Emit(event.Event{Kind: event.WorkAdded, Key: k, N: int64(q.Len())})
+}
+
+// Got is what Get comes back with.
+type Got uint8
+
+// The outcomes of Get.
+const (
+	Item     Got = iota // an item
+	Waits               // nothing yet: the worker waits until CanGet
+	ShutDown            // nothing any more
+)
+
+// Get gives worker the head of the queue. What is queued when the queue shuts
+// down is still handed out.
+func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
+	if q.Len() == 0 {
+		if q.shuttingDown {
+			return 0, ShutDown
+		}
+		log.Emit(event.Event{Kind: event.WorkGetWaits, Listener: worker})
+		return 0, Waits
+	}
+	k := q.queue[q.head]
+	q.head++
+	if q.head == len(q.queue) {
+		q.queue, q.head = q.queue[:0], 0
+	}
+	// An item that was done without being got can be queued twice, so either
+	// bit may be as it is to become.
+	if q.sets[k]&isProcessing == 0 {
+		q.processing++
+	}
+	if q.sets[k]&isDirty != 0 {
+		q.dirty--
+	}
+	q.sets[k] = isProcessing
+	q.counters.Got++
+	log.Emit(event.Event{Kind: event.WorkGot, Listener: worker, Key: k})
+	return k, Item
+}
+
+// CanGet reports whether a Get would come back.
+func (q *Queue) CanGet() bool { return q.Len() > 0 || q.shuttingDown }
+
+// Done takes k out of the worker's hand, and queues it again if it became dirty
+// meanwhile. Nothing guards against a Done without a Get: a dirty item is then
+// queued once more each time, as it is in client-go.
+func (q *Queue) Done(k object.Key, worker int16, log *event.Log) {
+	q.grow(k)
+	if q.sets[k]&isProcessing != 0 {
+		q.sets[k] &^= isProcessing
+		q.processing--
+	}
+	log.Emit(event.Event{Kind: event.WorkDone, Listener: worker, Key: k})
+	if q.sets[k]&isDirty != 0 {
+		q.push(k)
+		log.Emit(event.Event{Kind: event.WorkRequeued, Key: k, N: int64(q.Len())})
+	}
+}
+
+// ShutDown makes Add ignore what comes and Get stop waiting. A ShutDownWithDrain
+// under way ends.
+func (q *Queue) ShutDown(log *event.Log) { q.shutDown(false, log) }
+
+// ShutDownWithDrain is ShutDown, but the caller then waits until Drained (from
+// v0.23).
+func (q *Queue) ShutDownWithDrain(log *event.Log) { q.shutDown(true, log) }
+
+func (q *Queue) shutDown(drain bool, log *event.Log) {
+	q.drain = drain
+	if !q.shuttingDown {
+		q.shuttingDown = true
+		log.Emit(event.Event{Kind: event.WorkShutDown})
+	}
+}
+
+// Drained reports whether ShutDownWithDrain comes back: as soon as no worker
+// has anything in hand, even if items are still queued.
+func (q *Queue) Drained() bool { return q.processing == 0 || !q.drain }
+
+// ShuttingDown is workqueue.Interface.ShuttingDown.
+func (q *Queue) ShuttingDown() bool { return q.shuttingDown }
+
+// Len is the number of queued items.
+func (q *Queue) Len() int { return len(q.queue) - q.head }
+
+// At returns the i-th queued item from the head.
+func (q *Queue) At(i int) object.Key { return q.queue[q.head+i] }
+
+// DirtyLen and ProcessingLen are the sizes of the two sets.
+func (q *Queue) DirtyLen() int { return q.dirty }
+
+// ProcessingLen is the number of items in workers' hands.
+func (q *Queue) ProcessingLen() int { return q.processing }
+
+// Dirty appends up to limit keys of the dirty set, in the order of their
+// numbers.
+func (q *Queue) Dirty(dst []object.Key, limit int) []object.Key {
+	return q.members(isDirty, min(limit, q.dirty), dst)
+}
+
+// Processing appends up to limit keys of the processing set.
+func (q *Queue) Processing(dst []object.Key, limit int) []object.Key {
+	return q.members(isProcessing, min(limit, q.processing), dst)
+}
+
+// IsDirty reports whether k is in the dirty set.
+func (q *Queue) IsDirty(k object.Key) bool { return int(k) < len(q.sets) && q.sets[k]&isDirty != 0 }
+
+// IsProcessing reports whether k is in the processing set.
+func (q *Queue) IsProcessing(k object.Key) bool {
+	return int(k) < len(q.sets) && q.sets[k]&isProcessing != 0
+}
+
+// Counters counts items.
+func (q *Queue) Counters() Counters { return q.counters }
+
+func (q *Queue) members(of set, limit int, dst []object.Key) []object.Key {
+	for k := 0; limit > 0 && k < len(q.sets); k++ {
+		if q.sets[k]&of != 0 {
+			dst = append(dst, object.Key(k))
+			limit--
+		}
+	}
+	return dst
+}
+
+func (q *Queue) grow(k object.Key) {
+	if int(k) >= len(q.sets) {
+		q.sets = append(q.sets, make([]set, int(k)+1-len(q.sets))...)
+	}
+}
+
+func (q *Queue) push(k object.Key) {
+	// Move up rather than grow once more than half of the slice is gone.
+	if len(q.queue) == cap(q.queue) && q.head > len(q.queue)/2 {
+		n := copy(q.queue, q.queue[q.head:])
+		q.queue, q.head = q.queue[:n], 0
+	}
+	q.queue = append(q.queue, k)
+	q.counters.Added++
+}
