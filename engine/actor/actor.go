@@ -1,0 +1,150 @@
+// Package actor models the goroutines of the real thing. An actor is a program
+// counter, what it waits for, and the virtual time at which its next micro-step
+// is done; all of that is plain data, so that a world of actors is copied by
+// copying slices.
+package actor
+
+import "math"
+
+// ID numbers the actors of a world from 0. It is also event.Event.Actor.
+type ID = int16
+
+// Nobody is the ID of no actor.
+const Nobody ID = -1
+
+// Never is the time of what is not going to happen by itself.
+const Never int64 = math.MaxInt64
+
+// Kind tells what an actor stands for.
+type Kind uint8
+
+// The goroutines of an informer and of the controller behind it.
+const (
+	User      Kind = iota // whoever calls Run and AddEventHandler
+	Reflector             // Reflector.ListAndWatch
+	Resync                // the resync goroutine of ListAndWatch
+	Loop                  // controller.processLoop
+	Pop                   // processorListener.pop
+	Run                   // processorListener.run
+	Delaying              // delayingType.waitingLoop
+	Worker                // a controller's worker
+)
+
+func (k Kind) String() string {
+	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker"}[k]
+}
+
+// Role says whose goroutine an actor is.
+type Role struct {
+	Kind     Kind
+	Informer int16 // which informer of the world
+	Index    int16 // which listener (Pop, Run) or worker, counted from 0
+}
+
+// Wait says what keeps an actor from going on.
+type Wait uint8
+
+const (
+	Ready     Wait = iota // nothing: it is on its way to its next micro-step
+	OnLock                // State.On is the LockID
+	OnCond                // the queue's condition: something to pop
+	OnSend                // a channel send; State.On is a Chan
+	OnReceive             // a channel receive; State.On is a Chan
+	OnTimer               // a timer
+	OnServer              // a response or the next watch event
+	OnCall                // a handler or a reconcile that takes its time
+	Stopped               // it has not been started, or has returned
+)
+
+func (w Wait) String() string {
+	return [...]string{"", "lock", "cond", "channel", "channel", "timer", "server", "call", "stopped"}[w]
+}
+
+// Chan names a channel that an actor waits on.
+type Chan = int16
+
+const (
+	AddCh Chan = iota + 1
+	NextCh
+)
+
+// State is one actor.
+type State struct {
+	Since int64 // when it began to wait
+	PC    PC    // what its next micro-step does
+	Wait  Wait
+	On    int16
+}
+
+// Costs is the virtual time in nanoseconds that each kind of micro-step takes.
+// Waiting comes on top of it.
+type Costs [NumPC]int64
+
+// Set is the actors of a world and their clock.
+type Set struct {
+	Now   int64 // nanoseconds
+	Rand  Rand  // the one source of randomness
+	Costs *Costs
+
+	at    []int64 // when the actor's next micro-step is done; Never while it is blocked
+	state []State
+	roles []Role // append-only, shared by copies
+}
+
+// Add appends an actor that has not been started.
+func (s *Set) Add(r Role) ID {
+	s.at = append(s.at, Never)
+	s.state = append(s.state, State{Wait: Stopped})
+	s.roles = append(s.roles[:len(s.roles):len(s.roles)], r)
+	return ID(len(s.roles) - 1)
+}
+
+// Len is the number of actors.
+func (s *Set) Len() int { return len(s.roles) }
+
+// Role returns whose goroutine id is.
+func (s *Set) Role(id ID) Role { return s.roles[id] }
+
+// State returns the actor's state.
+func (s *Set) State(id ID) State { return s.state[id] }
+
+// At returns when the actor's next micro-step is done: Never if it is blocked
+// until another actor moves.
+func (s *Set) At(id ID) int64 { return s.at[id] }
+
+// Times returns At of every actor. The caller must not change it.
+func (s *Set) Times() []int64 { return s.at }
+
+// Go lets id do pc next, after what that costs.
+func (s *Set) Go(id ID, pc PC) {
+	s.state[id] = State{PC: pc, Since: s.Now}
+	s.at[id] = s.Now + s.Costs[pc]
+}
+
+// Sleep lets id do pc at the time until, and no earlier. A past time is now.
+func (s *Set) Sleep(id ID, pc PC, w Wait, until int64) {
+	s.state[id] = State{PC: pc, Wait: w, Since: s.Now}
+	s.at[id] = max(until, s.Now)
+}
+
+// Block stops id before pc until another actor calls Wake.
+func (s *Set) Block(id ID, pc PC, w Wait, on int16) {
+	s.state[id] = State{PC: pc, Wait: w, On: on, Since: s.Now}
+	s.at[id] = Never
+}
+
+// Wake lets a blocked actor go on with its PC.
+func (s *Set) Wake(id ID) { s.Go(id, s.state[id].PC) }
+
+// Stop ends id: it has returned.
+func (s *Set) Stop(id ID) {
+	s.state[id] = State{Wait: Stopped, Since: s.Now}
+	s.at[id] = Never
+}
+
+// CopyFrom makes s equal to src. Both can be used on.
+func (s *Set) CopyFrom(src *Set) {
+	s.Now, s.Rand, s.Costs, s.roles = src.Now, src.Rand, src.Costs, src.roles
+	s.at = append(s.at[:0], src.at...)
+	s.state = append(s.state[:0], src.state...)
+}

@@ -1,0 +1,78 @@
+package actor
+
+import "github.com/informerscope/informerscope/engine/event"
+
+// LockID names the locks of one informer.
+type LockID uint8
+
+const (
+	FIFOLock      LockID = iota // the queue's
+	BlockDeltas                 // sharedIndexInformer.blockDeltas
+	ListenersLock               // sharedProcessor.listenersLock
+	NumLocks
+)
+
+func (l LockID) String() string {
+	return [...]string{"fifo", "blockDeltas", "listenersLock"}[l]
+}
+
+// maxWaiters is how many actors of one informer can ever want the same lock:
+// the queue's lock is wanted by the reflector, the resync goroutine and the
+// process loop.
+const maxWaiters = 4
+
+// Lock is held by one actor at a time. Of a read-write lock no two holders ever
+// meet here, so it is modelled as one.
+type Lock struct {
+	holder  ID // plus one: the zero Lock is free
+	waiters [maxWaiters]ID
+	waiting uint8
+}
+
+// Holder returns who holds the lock, or Nobody.
+func (l *Lock) Holder() ID { return l.holder - 1 }
+
+// Waiters returns who waits for it, in the order in which they came.
+func (l *Lock) Waiters() []ID { return l.waiters[:l.waiting] }
+
+// Acquire takes the lock for id and returns true. If another holds it, id is
+// blocked before pc, and tries again there once it is woken: like a real mutex,
+// this one does not promise that it will not be overtaken.
+func (s *Set) Acquire(l *Lock, which LockID, id ID, pc PC, log *event.Log) bool {
+	if l.holder == 0 {
+		l.holder = id + 1
+		log.Emit(event.Event{Kind: event.LockAcquired, N: int64(which)})
+		return true
+	}
+	s.WaitFor(l, which, id, pc, log)
+	return false
+}
+
+// WaitFor blocks id before pc until the lock is released.
+func (s *Set) WaitFor(l *Lock, which LockID, id ID, pc PC, log *event.Log) {
+	l.waiters[l.waiting] = id
+	l.waiting++
+	s.Block(id, pc, OnLock, int16(which))
+	log.Emit(event.Event{Kind: event.LockWaits, Flags: event.Blocked, N: int64(which)})
+}
+
+// Release frees the lock and wakes who has waited longest.
+func (s *Set) Release(l *Lock, which LockID, log *event.Log) {
+	l.holder = 0
+	log.Emit(event.Event{Kind: event.LockReleased, N: int64(which)})
+	s.wakeFirst(l)
+}
+
+func (s *Set) wakeFirst(l *Lock) {
+	if l.waiting == 0 {
+		return
+	}
+	first := l.waiters[0]
+	copy(l.waiters[:], l.waiters[1:l.waiting])
+	l.waiting--
+	s.Wake(first)
+}
+
+// Passed is called by an actor that took a free lock and gave it back within
+// one micro-step, so that a wake-up that it overtook is not lost.
+func (s *Set) Passed(l *Lock) { s.wakeFirst(l) }

@@ -1,0 +1,66 @@
+// Package apiserver is the other end of the wire: what answers the reflector's
+// lists and watches. Playback answers from a recording.
+package apiserver
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// RecordKind says what was recorded.
+type RecordKind uint8
+
+const (
+	ListBegin     RecordKind = iota + 1 // a list was asked for; RV: what was asked for
+	ListItem                            // Obj. The pages of one list are one list
+	ListEnd                             // the whole list is there. RV: the list's; Code: its number of pages, where more than one
+	ListError                           // the list failed: Failure, Code
+	WatchOpen                           // the watch was accepted. Streaming: it begins with the initial events
+	WatchError                          // the watch was refused: Failure, Code
+	WatchEvent                          // Delta (Added, Updated, Deleted, Unknown), Obj, RV; also Error: Failure, Code
+	WatchBookmark                       // RV; Obj where there is a row for it
+	InitialEnd                          // the bookmark annotated k8s.io/initial-events-end. RV
+	WatchEnd                            // the stream ended: Failure says how, 0 for a clean end
+)
+
+// Failure classifies errors as client-go's reflector tells them apart.
+type Failure uint8
+
+const (
+	NoFailure       Failure = iota
+	Expired                 // reason Expired, 410: the resourceVersion is too old
+	Gone                    // reason Gone, 410
+	TooLarge                // the resourceVersion is newer than the server's
+	TooManyRequests         // 429
+	InternalError           // 500
+	Refused                 // connection refused
+	Reset                   // the connection broke
+	OtherFailure            // anything else
+)
+
+// Record is one thing that the recorder saw, in the order in which it saw it.
+type Record struct {
+	At        int64 // nanoseconds since the recording's start; never goes back
+	RV        object.RV
+	Obj       object.Ref
+	Code      int32 // HTTP status or Status.code
+	Kind      RecordKind
+	Delta     event.Delta
+	Failure   Failure
+	Streaming bool
+}
+
+// Feed is a recording of one resource, as far as it has been read. It only ever
+// grows, and worlds and their clones share it.
+type Feed interface {
+	Len() int
+	At(i int) Record
+	Complete() bool // nothing will be added any more
+}
+
+// Records is a Feed that is there from the beginning.
+type Records []Record
+
+func (r Records) Len() int        { return len(r) }
+func (r Records) At(i int) Record { return r[i] }
+func (r Records) Complete() bool  { return true }

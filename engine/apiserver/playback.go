@@ -1,0 +1,350 @@
+package apiserver
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// AnswerKind says what came over the wire.
+type AnswerKind uint8
+
+const (
+	Listed AnswerKind = iota + 1 // List, RV, Pages
+	ListFailed
+	Opened
+	OpenFailed
+	Event  // N: its number among the feed's watch events, from 1
+	Closed // the stream ended
+)
+
+// Answer is what came over the wire.
+type Answer struct {
+	Record
+	Answer AnswerKind
+	N      int64
+	List   []object.Ref // immutable
+}
+
+// State of the connection, for the view.
+type State uint8
+
+const (
+	Idle State = iota
+	Listing
+	Opening
+	Open
+)
+
+func (s State) String() string { return [...]string{"idle", "listing", "opening", "open"}[s] }
+
+// latency is how long an answer takes that was not recorded, in nanoseconds.
+const latency = 5_000_000
+
+// streamingGuess is how many Added events in a row, without a list before them,
+// are looked through for the bookmark that makes them a streaming list, where
+// the recording doesn't say whether it was one.
+const streamingGuess = 1000
+
+// Playback is an API server made of a recording. The recording was made by
+// somebody else's list and watch, and this reflector may ask for something else
+// than that one did; it is answered all the same:
+//
+//   - what was recorded as the answer to such a request is the answer, when it
+//     was recorded or at once if that is past;
+//   - a list, where the recording goes on with a watch, is made of what the
+//     events so far amount to. Where the recording begins with a watch, that is
+//     the objects up to the end of its initial events if it has such, or else
+//     nothing: then all of it arrives as events;
+//   - a watch, where the recording goes on with a list, opens, stays silent, and
+//     expires (410) when that list was recorded;
+//   - after the recording's end lists are answered and watches stay silent.
+type Playback struct {
+	feed   Feed
+	table  *object.Table
+	pos    int // the next record
+	events int64
+	newest object.RV
+	asked  int64 // when the pending request was made
+	state  State
+	began  bool // a list was answered
+	cut    bool // the connection was broken by a command
+
+	scratch []object.Ref
+}
+
+// NewPlayback returns a server that answers from feed.
+func NewPlayback(table *object.Table, feed Feed) *Playback {
+	return &Playback{feed: feed, table: table}
+}
+
+// CopyFrom makes p equal to src. Both can be used on.
+func (p *Playback) CopyFrom(src *Playback) {
+	scratch := p.scratch
+	*p = *src
+	p.scratch = scratch
+}
+
+// List asks for a list at the time now.
+func (p *Playback) List(now int64) { p.ask(Listing, now) }
+
+// Watch asks for a watch at the time now.
+func (p *Playback) Watch(now int64) { p.ask(Opening, now) }
+
+func (p *Playback) ask(s State, now int64) { p.state, p.asked, p.cut = s, now, false }
+
+// Hangup stops the watch from the client's side.
+func (p *Playback) Hangup() { p.state = Idle }
+
+// Cut breaks an open watch: the client sees its end at once.
+func (p *Playback) Cut() { p.cut = p.state == Open }
+
+// State tells what the connection does.
+func (p *Playback) State() State { return p.state }
+
+// Pos is the number of the record that comes next.
+func (p *Playback) Pos() int { return p.pos }
+
+// Events is how many of the feed's watch events are behind.
+func (p *Playback) Events() int64 { return p.events }
+
+// Newest is the resourceVersion last sent.
+func (p *Playback) Newest() object.RV { return p.newest }
+
+// Feed returns the recording.
+func (p *Playback) Feed() Feed { return p.feed }
+
+// Exhausted tells whether the recording has ended and all of it was sent.
+func (p *Playback) Exhausted() bool { return p.pos >= p.feed.Len() && p.feed.Complete() }
+
+// Due returns when the pending answer arrives, or the next thing on an open
+// stream: actor.Never if nothing will. ok is false when that depends on what
+// has not been read of the recording yet.
+func (p *Playback) Due() (at int64, ok bool) {
+	n := p.plan()
+	return n.at, n.ok
+}
+
+// Take returns what Due announced.
+func (p *Playback) Take() Answer {
+	n := p.plan()
+	a := n.answer
+	if n.list != nil {
+		a.List = n.list(p, n)
+	}
+	p.advance(n.next)
+	a.N = p.events
+	switch a.Answer {
+	case Listed:
+		p.state, p.began, p.newest = Idle, true, a.RV
+	case Opened:
+		p.state = Open
+	case ListFailed, OpenFailed, Closed:
+		p.state, p.cut = Idle, false
+	}
+	return a
+}
+
+// advance moves on to the record next, counting what it passes.
+func (p *Playback) advance(next int) {
+	for ; p.pos < next; p.pos++ {
+		if r := p.feed.At(p.pos); r.IsEvent() {
+			p.events++
+			if r.RV != 0 {
+				p.newest = r.RV
+			}
+		}
+	}
+}
+
+// IsEvent tells whether the record is one line of a watch stream.
+func (r Record) IsEvent() bool {
+	return r.Kind == WatchEvent || r.Kind == WatchBookmark || r.Kind == InitialEnd
+}
+
+// plan is the next answer: when, what, and which record comes after it.
+type plan struct {
+	at     int64
+	ok     bool
+	next   int
+	answer Answer
+	list   func(*Playback, plan) []object.Ref
+	from   int // of the records that list is made of
+}
+
+func (p *Playback) plan() plan {
+	switch p.state {
+	case Listing:
+		return p.planList()
+	case Opening:
+		return p.planOpen()
+	case Open:
+		return p.planStream()
+	}
+	return plan{at: actor.Never, ok: true, next: p.pos}
+}
+
+func (p *Playback) planStream() plan {
+	if p.cut {
+		return plan{at: p.asked, ok: true, next: p.pos, answer: Answer{Answer: Closed, Record: Record{Kind: WatchEnd, Failure: Reset}}}
+	}
+	for i := p.pos; i < p.feed.Len(); i++ {
+		r := p.feed.At(i)
+		switch r.Kind {
+		case WatchEvent, WatchBookmark, InitialEnd:
+			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Event, Record: r}}
+		case WatchEnd:
+			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Closed, Record: r}}
+		case ListBegin, ListError:
+			expired := Record{Kind: WatchEvent, Delta: event.Error, Failure: Expired, Code: 410, At: r.At}
+			return plan{at: r.At, ok: true, next: i, answer: Answer{Answer: Event, Record: expired}}
+		}
+	}
+	return plan{at: actor.Never, ok: p.feed.Complete(), next: p.pos}
+}
+
+func (p *Playback) planOpen() plan {
+	own := plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Opened}}
+	for i := p.pos; i < p.feed.Len(); i++ {
+		own.next = i
+		r := p.feed.At(i)
+		switch r.Kind {
+		case WatchOpen:
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
+		case WatchError:
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
+		case ListBegin, ListError, WatchEvent, WatchBookmark, InitialEnd:
+			return own
+		case WatchEnd:
+			if r.At > p.asked && !p.afterError(i) {
+				return own
+			}
+		}
+	}
+	own.ok, own.next = p.feed.Complete(), p.feed.Len()
+	return own
+}
+
+// afterError tells whether record i ends a watch that an ERROR event has ended.
+func (p *Playback) afterError(i int) bool {
+	return i > 0 && p.feed.At(i-1).Delta == event.Error
+}
+
+func (p *Playback) planList() plan {
+	for i := p.pos; i < p.feed.Len(); i++ {
+		r := p.feed.At(i)
+		switch r.Kind {
+		case ListBegin:
+			return p.planRecorded(i)
+		case ListError:
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: ListFailed, Record: r}}
+		case ListItem, ListEnd, WatchError:
+			continue
+		}
+		if !p.began && i == 0 {
+			return p.planInitial()
+		}
+		if r.At > p.asked && !(r.Kind == WatchEnd && p.afterError(i)) {
+			return p.planState(i)
+		}
+	}
+	n := p.planState(p.feed.Len())
+	n.ok = p.feed.Complete()
+	return n
+}
+
+// planRecorded answers with the list that begins at record i. If the recording
+// ends within it, it never arrived.
+func (p *Playback) planRecorded(i int) plan {
+	for j := i + 1; j < p.feed.Len(); j++ {
+		switch r := p.feed.At(j); r.Kind {
+		case ListItem:
+		case ListEnd:
+			return plan{at: max(r.At, p.asked), ok: true, next: j + 1, from: i + 1,
+				answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
+		case ListError:
+			return plan{at: max(r.At, p.asked), ok: true, next: j + 1, answer: Answer{Answer: ListFailed, Record: r}}
+		default:
+			return p.planState(j)
+		}
+	}
+	n := p.planState(i)
+	n.next, n.ok = p.feed.Len(), p.feed.Complete()
+	return n
+}
+
+// planInitial answers the first list where the recording begins with a watch.
+func (p *Playback) planInitial() plan {
+	var asked object.RV
+	streaming := false
+	for j, added := 0, 0; j < p.feed.Len(); j++ {
+		r := p.feed.At(j)
+		switch {
+		case r.Kind == WatchOpen && j == 0:
+			asked, streaming = r.RV, r.Streaming
+			continue
+		case r.Kind == WatchEvent && r.Delta == event.Added && (streaming || added < streamingGuess):
+			added++
+			continue
+		case r.Kind == InitialEnd:
+			return plan{at: max(r.At, p.asked), ok: true, next: j + 1,
+				answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
+		}
+		return plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
+	}
+	return plan{at: p.asked + latency, ok: p.feed.Complete(), answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
+}
+
+// recorded collects the objects of records from to next.
+func (p *Playback) recorded(n plan) []object.Ref {
+	list := make([]object.Ref, 0, n.next-n.from)
+	for i := n.from; i < n.next; i++ {
+		if r := p.feed.At(i); r.Kind == ListItem || r.Kind == WatchEvent {
+			list = append(list, r.Obj)
+		}
+	}
+	return list
+}
+
+// planState answers with what records 0 to i amount to.
+func (p *Playback) planState(i int) plan {
+	rv := p.newest
+	for j := p.pos; j < i; j++ {
+		if r := p.feed.At(j); r.RV != 0 && (r.IsEvent() || r.Kind == ListEnd) {
+			rv = r.RV
+		}
+	}
+	return plan{at: p.asked + latency, ok: true, next: i,
+		answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: rv}},
+		list:   func(p *Playback, n plan) []object.Ref { return p.Objects(nil, n.next) }}
+}
+
+// Objects appends what the server holds after the first n records, in the order
+// of the keys.
+func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
+	held := append(p.scratch[:0], make([]object.Ref, p.table.Keys())...)
+	p.scratch = held
+	for i := range min(n, p.feed.Len()) {
+		r := p.feed.At(i)
+		switch {
+		case r.Kind == ListBegin:
+			clear(held)
+		case r.Kind == WatchEvent && r.Delta == event.Deleted:
+			held[p.table.Meta(r.Obj).Key] = 0
+		case r.Kind == ListItem, r.Kind == WatchEvent && (r.Delta == event.Added || r.Delta == event.Updated):
+			held[p.table.Meta(r.Obj).Key] = r.Obj
+		}
+	}
+	first := len(dst)
+	for _, r := range held[1:] {
+		if r != 0 {
+			dst = append(dst, r)
+		}
+	}
+	slices.SortFunc(dst[first:], func(a, b object.Ref) int {
+		return p.table.CompareKeys(p.table.Meta(a).Key, p.table.Meta(b).Key)
+	})
+	return dst
+}

@@ -1,0 +1,220 @@
+// Package informer is the sharedIndexInformer: it owns the stations of one
+// resource, and moves its actors from one visible point to the next.
+package informer
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/reflector"
+)
+
+// Profile is what client-go's versions do differently: data, not a fork.
+type Profile struct {
+	Name      string
+	Queue     fifo.Options // KnownObjects is the informer's own indexer
+	Indexer   indexer.Gates
+	Reflector reflector.Config
+}
+
+// Handler is one ResourceEventHandler and how it is added. Times are
+// nanoseconds.
+type Handler struct {
+	Name      string
+	Takes     int64                // for each call
+	Took      func(call int) int64 // overrides Takes where set: what the recorded calls took, from 0
+	Resync    int64                // the resync period that it asks for, 0 for none
+	From      int64                // when AddEventHandler is called; 0: before Run
+	Workqueue bool                 // each call puts the key on the workqueue
+}
+
+// takes is how long call number i takes.
+func (h *Handler) takes(i int64) int64 {
+	if h.Took != nil {
+		return h.Took(int(i))
+	}
+	return h.Takes
+}
+
+// Config is what an Informer is made of. Copies of a world share it.
+type Config struct {
+	Name     string
+	Profile  Profile
+	Table    *object.Table
+	Feed     apiserver.Feed
+	Resync   int64 // defaultEventHandlerResyncPeriod, ns
+	Handlers []Handler
+	Indexers []indexer.Named
+	Workers  int   // of the controller behind the handlers that feed the workqueue
+	WorkTime int64 // nanoseconds that a reconcile takes
+
+	// WorkFails tells whether the reconcile of a key fails that has failed so
+	// often; then AddRateLimited puts the key back. Nil: it never does.
+	WorkFails func(k object.Key, failures int) bool
+}
+
+// minimumResync is the shortest resync period, minimumResyncPeriod.
+const minimumResync = 1_000_000_000
+
+// Informer is a sharedIndexInformer with everything around it.
+type Informer struct {
+	cfg   *Config
+	index int16 // among the world's informers
+
+	Server    *apiserver.Playback
+	Reflector reflector.Reflector
+	Queue     *fifo.DeltaFIFO
+	Indexer   *indexer.Indexer
+	Processor processor.Processor
+	Work      Work
+	Locks     [actor.NumLocks]actor.Lock
+
+	user, refl, resync, loop actor.ID
+
+	resyncPeriod int64 // resyncCheckPeriod
+	started      bool
+	late         []int16 // handlers that join while it runs, in the order of their From; shared by copies
+	joining      int     // the next of them
+
+	starved bool  // the reflector waits for the feed to be read on
+	crash   error // the process has died of it
+
+	wire   wire
+	hand   hand
+	joiner joiner
+}
+
+// wire is what the reflector has in hand.
+type wire struct {
+	list   []object.Ref // the list to Replace with, immutable
+	rv     object.RV    // of the list or the event
+	again  bool         // the next list was asked for by ListFailed
+	resync bool         // the resync goroutine is to go on
+	event  event.Delta
+	obj    object.Ref
+	after  reflector.Verdict // what follows the back-off
+}
+
+// hand is what the process loop has in hand.
+type hand struct {
+	deltas  []fifo.Delta
+	at      int
+	note    processor.Notification // being distributed; Type 0: none
+	to      int                    // the next listener that gets it
+	holding bool                   // listenersLock is held
+}
+
+// joiner is AddEventHandler on a running informer.
+type joiner struct {
+	objects []object.Ref // the cache's when it joined, immutable
+	at      int
+}
+
+// New adds an informer's actors to s. It runs from their first steps on.
+func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
+	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync}
+	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
+	if err != nil {
+		return nil, err
+	}
+	x.Indexer = store
+	opts := cfg.Profile.Queue
+	opts.KnownObjects = store
+	x.Queue = fifo.NewDeltaFIFO(cfg.Table, opts)
+	x.Server = apiserver.NewPlayback(cfg.Table, cfg.Feed)
+	x.Reflector = reflector.New(cfg.Table, cfg.Profile.Reflector)
+	add := func(k actor.Kind, i int) actor.ID {
+		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
+	}
+	x.user, x.refl, x.resync, x.loop = add(actor.User, 0), add(actor.Reflector, 0), add(actor.Resync, 0), add(actor.Loop, 0)
+	for i, h := range cfg.Handlers {
+		x.Processor.New(h.Resync, add(actor.Pop, i), add(actor.Run, i))
+		if h.From > 0 {
+			x.late = append(x.late, int16(i))
+		}
+	}
+	slices.SortStableFunc(x.late, func(a, b int16) int {
+		return int(min(1, max(-1, cfg.Handlers[a].From-cfg.Handlers[b].From)))
+	})
+	x.Work.init(cfg, add)
+	s.Go(x.user, actor.UserRun)
+	return x, nil
+}
+
+// CopyFrom makes x equal to src. Both can be used on.
+func (x *Informer) CopyFrom(src *Informer) {
+	kept := *x
+	*x = *src
+	if kept.Queue == nil {
+		kept.Server, kept.Queue, kept.Indexer = new(apiserver.Playback), new(fifo.DeltaFIFO), new(indexer.Indexer)
+	}
+	x.Server, x.Queue, x.Indexer, x.Processor, x.Work = kept.Server, kept.Queue, kept.Indexer, kept.Processor, kept.Work
+	x.Server.CopyFrom(src.Server)
+	x.Queue.CopyFrom(src.Queue)
+	x.Indexer.CopyFrom(src.Indexer)
+	x.Queue.SetKnownObjects(x.Indexer)
+	x.Processor.CopyFrom(&src.Processor)
+	x.Work.copyFrom(&src.Work)
+	x.hand.deltas = append(kept.hand.deltas[:0], src.hand.deltas...)
+}
+
+// Step moves the actor id, which is one of x's and can move, to its next
+// visible point. It reports whether the actor has finished what it was doing:
+// an event taken in, a Pop, a handler call.
+func (x *Informer) Step(s *actor.Set, id actor.ID, log *event.Log) (finished bool) {
+	switch pc := s.State(id).PC; {
+	case pc <= actor.UserReleases:
+		return x.stepUser(s, pc, log)
+	case pc <= actor.ReflectorBackoff:
+		return x.stepReflector(s, pc, log)
+	case pc <= actor.ResyncKey:
+		return x.stepResync(s, pc, log)
+	case pc <= actor.LoopRelease:
+		return x.stepLoop(s, pc, log)
+	case pc <= actor.RunReturn:
+		return x.stepListener(s, id, pc, log)
+	default:
+		return x.stepWork(s, id, pc, log)
+	}
+}
+
+// Starved tells whether the informer waits for its feed to be read on.
+func (x *Informer) Starved() bool { return x.starved }
+
+// Feed lets an informer that was starved go on, if the feed has grown.
+func (x *Informer) Feed(s *actor.Set) {
+	if x.starved {
+		x.starved = false
+		x.await(s, s.State(x.refl).PC)
+	}
+}
+
+// Over tells whether nothing will ever come from the server again: the feed has
+// ended, and the reflector waits for more.
+func (x *Informer) Over(s *actor.Set) bool {
+	st := s.State(x.refl)
+	return st.Wait == actor.OnServer && s.At(x.refl) == actor.Never && !x.starved
+}
+
+// Idle tells whether the actor only keeps time: a resync timer, which goes on
+// for ever.
+func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
+	return id == x.resync && s.State(id).Wait == actor.OnTimer
+}
+
+// Crash is the error of which the process has died, or nil.
+func (x *Informer) Crash() error { return x.crash }
+
+// die ends all actors, as a panic in any goroutine does.
+func (x *Informer) die(s *actor.Set, err error) {
+	x.crash = err
+	for id := range actor.ID(s.Len()) {
+		s.Stop(id)
+	}
+}

@@ -1,0 +1,202 @@
+// Package processor is the sharedProcessor with its listeners.
+package processor
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// Listener is a processorListener. Its addCh and nextCh are unbuffered, so they
+// hold nothing: a notification is with the sender until the receiver has it.
+type Listener struct {
+	Resync     int64 // resyncPeriod in force, ns; 0: none
+	NextResync int64
+	Requested  int64 // requestedResyncPeriod
+	Pop, Run   actor.ID
+	Joined     bool // it is among the processor's listeners
+	Syncing    bool // it is among the syncingListeners
+
+	Slot    Notification // the variable notification of pop; its Type is 0 when it is empty
+	InHand  Notification // being handled by run
+	Started int64        // when the handler was called
+	Takes   int64        // how long that call takes, ns
+	Calls   int64        // handler calls so far
+	Taken   int64        // notifications taken from addCh so far
+
+	pending pending
+}
+
+// Pending is the length of pendingNotifications.
+func (l *Listener) Pending() int { return l.pending.n }
+
+// PendingAt returns the i-th notification of pendingNotifications, the oldest
+// being 0.
+func (l *Listener) PendingAt(i int) Notification { return l.pending.at(i) }
+
+// Ring is the capacity of pendingNotifications.
+func (l *Listener) Ring() int { return l.pending.ring }
+
+// Behind is how many notifications are on their way to the handler, the one in
+// hand included.
+func (l *Listener) Behind() int {
+	n := l.pending.n
+	if l.Slot.Type != 0 {
+		n++
+	}
+	if l.InHand.Type != 0 {
+		n++
+	}
+	return n
+}
+
+// Processor is the sharedProcessor.
+type Processor struct {
+	Listeners []Listener // in the order in which they were made; those with Joined in the order of joining, too
+}
+
+// New adds a listener that has not joined yet.
+func (p *Processor) New(requested int64, pop, run actor.ID) int {
+	p.Listeners = append(p.Listeners, Listener{Requested: requested, Pop: pop, Run: run, pending: pending{ring: initialRing}})
+	return len(p.Listeners) - 1
+}
+
+// Join is addListener: the listener gets notifications from now on. It counts
+// as syncing until the first ShouldResync.
+func (p *Processor) Join(i int, resync, now int64, log *event.Log) {
+	l := &p.Listeners[i]
+	l.Joined, l.Syncing, l.Resync, l.NextResync = true, true, resync, now+resync
+	log.Emit(event.Event{Kind: event.ListenerAdded, Listener: int16(i), N: resync})
+}
+
+// Receives returns the next listener from the i-th on that a notification goes
+// to, or -1. Those that it passes by because they are not syncing are logged.
+func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
+	for ; i < len(p.Listeners); i++ {
+		switch l := &p.Listeners[i]; {
+		case !l.Joined:
+		case sync && !l.Syncing:
+			log.Emit(event.Event{Kind: event.ListenerSkipped, Listener: int16(i)})
+		default:
+			return i
+		}
+	}
+	return -1
+}
+
+// Add is listener.add: pop takes n from addCh, and puts it where there is room.
+// It returns whether the slot was empty, so that pop has something to offer now.
+func (p *Processor) Add(i int, n Notification, log *event.Log) bool {
+	l := &p.Listeners[i]
+	l.Taken++
+	log.Emit(event.Event{Kind: event.ListenerAddCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags()})
+	if l.Slot.Type == 0 {
+		l.Slot = n
+		log.Emit(event.Event{Kind: event.ListenerSlot, Listener: int16(i), Key: n.Key})
+		return true
+	}
+	l.pending.push(n)
+	log.Emit(event.Event{Kind: event.ListenerPending, Listener: int16(i), Key: n.Key, N: int64(l.pending.n)})
+	return false
+}
+
+// Next hands the slot's notification to run through nextCh, and refills the
+// slot from pendingNotifications. It returns whether the slot is full again.
+func (p *Processor) Next(i int, log *event.Log) bool {
+	l := &p.Listeners[i]
+	n := l.Slot
+	l.InHand = n
+	l.Slot, _ = l.pending.pop()
+	log.Emit(event.Event{Kind: event.ListenerNextCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags(), N: int64(l.pending.n)})
+	return l.Slot.Type != 0
+}
+
+// Call is run calling the handler, for so many nanoseconds.
+func (p *Processor) Call(i int, now, takes int64, log *event.Log) {
+	l := &p.Listeners[i]
+	l.Started, l.Takes = now, takes
+	l.Calls++
+	n := l.InHand
+	log.Emit(event.Event{Kind: event.HandlerCalled, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags(), N: takes})
+}
+
+// Return is the handler returning.
+func (p *Processor) Return(i int, log *event.Log) {
+	l := &p.Listeners[i]
+	log.Emit(event.Event{Kind: event.HandlerReturned, Listener: int16(i), Key: l.InHand.Key, Delta: l.InHand.delta()})
+	l.InHand = Notification{}
+}
+
+// ShouldResync makes those listeners syncing that are due at now, and no
+// others. It returns whether there are any.
+func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
+	any := false
+	for i := range p.Listeners {
+		l := &p.Listeners[i]
+		if !l.Joined {
+			continue
+		}
+		due := l.Resync != 0 && now >= l.NextResync
+		if due {
+			l.NextResync = now + l.Resync
+			any = true
+		}
+		if due != l.Syncing {
+			e := event.Event{Kind: event.ListenerSyncing, Listener: int16(i)}
+			if due {
+				e.N = 1
+			}
+			log.Emit(e)
+		}
+		l.Syncing = due
+	}
+	return any
+}
+
+// Stop closes the listener's addCh: what it had not handed on is lost.
+func (p *Processor) Stop(i int, log *event.Log) {
+	l := &p.Listeners[i]
+	lost := int64(l.pending.n)
+	if l.Slot.Type != 0 {
+		lost++
+	}
+	l.Joined, l.Syncing, l.Slot = false, false, Notification{}
+	l.pending.clear()
+	log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i), N: lost})
+}
+
+// CopyFrom makes p equal to src. Both can be used on.
+func (p *Processor) CopyFrom(src *Processor) {
+	for len(p.Listeners) < len(src.Listeners) {
+		p.Listeners = append(p.Listeners, Listener{})
+	}
+	p.Listeners = p.Listeners[:len(src.Listeners)]
+	for i := range src.Listeners {
+		kept := p.Listeners[i].pending
+		p.Listeners[i] = src.Listeners[i]
+		p.Listeners[i].pending = kept
+		p.Listeners[i].pending.copyFrom(&src.Listeners[i].pending)
+	}
+}
+
+// Event is the notification as a fact of the given kind.
+func (n Notification) Event(k event.Kind) event.Event {
+	return event.Event{Kind: k, Delta: n.delta(), Key: n.Key, Old: n.Old, New: n.New, Flags: n.flags()}
+}
+
+func (n Notification) delta() event.Delta {
+	return [...]event.Delta{event.None, event.Added, event.Updated, event.Deleted}[n.Type]
+}
+
+func (n Notification) flags() event.Flags {
+	var f event.Flags
+	if n.Tomb {
+		f |= event.Tombstone
+	}
+	if n.Sync {
+		f |= event.IsSync
+	}
+	if n.Initial {
+		f |= event.IsInInitialList
+	}
+	return f
+}

@@ -1,0 +1,179 @@
+// Package world wires the stations together and moves them: which actors can
+// move, one step of one of them, the schedule that a real run would most
+// plausibly take, and the history of a run, in which any step can be reached.
+package world
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+)
+
+// Config is what a World is made of. Worlds and their clones share it: it must
+// not be changed once a World was made of it.
+type Config struct {
+	Seed      uint64            // of everything that is random
+	Costs     *actor.Costs      // nil for actor.DefaultCosts
+	Informers []informer.Config // each with its own server, handlers and workqueue
+}
+
+// World is the whole machine. It is plain data: between two steps nothing
+// happens.
+type World struct {
+	Set       actor.Set
+	Informers []*informer.Informer
+
+	// Log holds the facts of the last step. It is not part of the state.
+	Log event.Log
+	// Last is the last step. It is not part of the state either.
+	Last Step
+
+	steps int64
+}
+
+// Step describes one step.
+type Step struct {
+	Actor    actor.ID
+	PC       actor.PC // what the actor did
+	Finished bool     // the actor finished what it was doing: an Operation ends here
+}
+
+// New returns a world before its first step.
+func New(cfg *Config) (*World, error) {
+	w := &World{}
+	w.Set.Rand = actor.Rand(cfg.Seed)
+	if w.Set.Costs = cfg.Costs; w.Set.Costs == nil {
+		w.Set.Costs = &actor.DefaultCosts
+	}
+	for i := range cfg.Informers {
+		x, err := informer.New(&w.Set, i, &cfg.Informers[i])
+		if err != nil {
+			return nil, err
+		}
+		w.Informers = append(w.Informers, x)
+	}
+	return w, nil
+}
+
+// Clone returns a copy that goes its own way.
+func (w *World) Clone() *World {
+	c := new(World)
+	c.CopyFrom(w)
+	return c
+}
+
+// CopyFrom makes w equal to src, reusing w's memory.
+func (w *World) CopyFrom(src *World) {
+	w.Set.CopyFrom(&src.Set)
+	for len(w.Informers) < len(src.Informers) {
+		w.Informers = append(w.Informers, new(informer.Informer))
+	}
+	w.Informers = w.Informers[:len(src.Informers)]
+	for i, x := range src.Informers {
+		w.Informers[i].CopyFrom(x)
+	}
+	w.steps = src.steps
+	w.Last = src.Last
+	w.Log.Events = append(w.Log.Events[:0], src.Log.Events...)
+}
+
+// Now is the virtual time in nanoseconds: that of the last step.
+func (w *World) Now() int64 { return w.Set.Now }
+
+// Steps is how many steps have been made.
+func (w *World) Steps() int64 { return w.steps }
+
+// Ready appends the actors that can move, in a fixed order. A goroutine may
+// always be late, so each of them may be the next; one that waits for a timer
+// or for the server moves the clock there.
+func (w *World) Ready(dst []actor.ID) []actor.ID {
+	for id, at := range w.Set.Times() {
+		if at != actor.Never {
+			dst = append(dst, actor.ID(id))
+		}
+	}
+	return dst
+}
+
+// Next is the default scheduler: the actor whose next micro-step is done first.
+// There is none when nothing more will happen, but for resync timers once the
+// server has nothing more to say, or when the world is starved.
+func (w *World) Next() (actor.ID, bool) {
+	for {
+		next, best := actor.Nobody, actor.Never
+		for id, at := range w.Set.Times() {
+			if at < best {
+				next, best = actor.ID(id), at
+			}
+		}
+		if next == actor.Nobody || w.starved() {
+			return next, false
+		}
+		if x := w.of(next); x.Idle(&w.Set, next) && x.Over(&w.Set) {
+			next = w.nextOver()
+			return next, next != actor.Nobody
+		}
+		return next, true
+	}
+}
+
+// nextOver is Next without the resync timers that nothing more will come of.
+func (w *World) nextOver() actor.ID {
+	next, best := actor.Nobody, actor.Never
+	for id, at := range w.Set.Times() {
+		if at >= best {
+			continue
+		}
+		if x := w.of(actor.ID(id)); x.Idle(&w.Set, actor.ID(id)) && x.Over(&w.Set) {
+			continue
+		}
+		next, best = actor.ID(id), at
+	}
+	return next
+}
+
+func (w *World) of(id actor.ID) *informer.Informer { return w.Informers[w.Set.Role(id).Informer] }
+
+// Starved tells whether the world waits for a feed to be read on. What comes
+// next depends on that, so nothing may move.
+func (w *World) Starved() bool {
+	for _, x := range w.Informers {
+		x.Feed(&w.Set)
+	}
+	return w.starved()
+}
+
+func (w *World) starved() bool {
+	for _, x := range w.Informers {
+		if x.Starved() {
+			return true
+		}
+	}
+	return false
+}
+
+// Step moves the actor id, which must be one of Ready, to its next visible
+// point. The facts are in w.Log until the next step.
+func (w *World) Step(id actor.ID) {
+	s := &w.Set
+	s.Now = max(s.Now, s.At(id))
+	w.Log.Reset()
+	w.Last.Actor, w.Last.PC = id, s.State(id).PC
+	w.Last.Finished = w.of(id).Step(s, id, &w.Log)
+	for i := range w.Log.Events {
+		w.Log.Events[i].Actor = id
+	}
+	w.steps++
+}
+
+// Run makes up to n default steps and returns how many it made.
+func (w *World) Run(n int64) int64 {
+	for i := range n {
+		id, ok := w.Next()
+		if !ok {
+			return i
+		}
+		w.Step(id)
+	}
+	return n
+}
