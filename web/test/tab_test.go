@@ -277,11 +277,3 @@ func quote(s string) string {
 	}
 	return string(q)
 }
-
-const shift = chromedp.ModifierShift
-
-// ready waits until the page can be used.
-func (b *tab) ready() {
-	b.t.Helper()
-	b.wait(`document.documentElement.dataset.ready === 'true'`)
-}

@@ -1,0 +1,233 @@
+package test
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/systeminfo"
+	"github.com/chromedp/chromedp"
+)
+
+// BenchmarkEngine compares the engine in Chromium with the engine as a native
+// program, in one run.
+func BenchmarkEngine(b *testing.B) {
+	dir := b.TempDir()
+	compile := func(out string, env ...string) {
+		c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./engine/conformance/bench/measure")
+		c.Dir = "../.."
+		c.Env = append(os.Environ(), env...)
+		if text, err := c.CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, text)
+		}
+	}
+	compile(filepath.Join(dir, "native"))
+	compile(filepath.Join(dir, "measure.wasm"), "GOOS=js", "GOARCH=wasm")
+	glue, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"index.html":   `<!doctype html><title>bench</title><link rel="icon" href="data:,"><pre></pre><script src="wasm_exec.js"></script><script src="run.js"></script>`,
+		"wasm_exec.js": string(glue),
+		"run.js": `
+			const log = console.log;
+			console.log = (...args) => { document.querySelector('pre').textContent += args.join(' ') + '\n'; log(...args) };
+			const go = new Go();
+			WebAssembly.instantiateStreaming(fetch('measure.wasm'), go.importObject).then(r => go.run(r.instance)).then(() => document.body.dataset.done = 'true');`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	site, err := serveFolder(b.Context(), dir, "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		text, err := exec.Command(filepath.Join(dir, "native")).Output()
+		if err != nil {
+			b.Fatal(err)
+		}
+		native := speed(b, string(text))
+		page := newTab(b)
+		page.goTo(site)
+		page.wait(`document.body.dataset.done`)
+		chromium := speed(b, page.text("pre"))
+		fmt.Printf("engine in Chromium:                       %9.0f watch events/s = 1/%.1f of native (wanted: at least 1/3.5)\n", chromium, native/chromium)
+	}
+}
+
+var speedLine = regexp.MustCompile(`(\d+) events/s`)
+
+func speed(b *testing.B, text string) float64 {
+	m := speedLine.FindStringSubmatch(text)
+	if m == nil {
+		b.Fatalf("no speed in %q", text)
+	}
+	v, _ := strconv.ParseFloat(m[1], 64)
+	return v
+}
+
+// BenchmarkPage measures the page on large traces: those below the folder that
+// INFORMERSCOPE_TRACES names, or one that is made up.
+func BenchmarkPage(b *testing.B) {
+	for b.Loop() {
+		if dir := os.Getenv("INFORMERSCOPE_TRACES"); dir != "" {
+			for _, name := range []string{"large/pods.watch.ndjson.gz", "large/all.trace.jsonl.gz"} {
+				file := filepath.Join(dir, name)
+				if _, err := os.Stat(file); err != nil {
+					b.Fatal(err)
+				}
+				measurePage(b, file, unzippedSize(b, file))
+			}
+			continue
+		}
+		file, size := podsTrace(b, "made-up.trace.jsonl.gz", 50_000, 4_000, 3_500)
+		measurePage(b, file, size)
+	}
+}
+
+func unzippedSize(b *testing.B, name string) int64 {
+	f, err := os.Open(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := io.Copy(io.Discard, z)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return n
+}
+
+func measurePage(b *testing.B, file string, size int64) {
+	mb := float64(size) / 1e6
+	page := open(b)
+	page.loaded()
+	before := page.memory()
+	page.longTasks(true)
+
+	// The page's own clock: from the moment that the file is chosen, to the
+	// first step on screen, to the end of loading.
+	page.run(`
+		const root = document.documentElement, t = window.__times = {};
+		document.querySelector('` + onFile + `').addEventListener('change', () => { t.chosen = performance.now(); t.name = true }, {capture: true});
+		new MutationObserver(() => {
+			const now = performance.now();
+			if (t.chosen && root.dataset.loading === 'true') t.began ??= now;
+			if (t.began && !t.first && root.dataset.step === '0' && root.dataset.ready === 'true' && document.body.textContent.includes(` + quote(filepath.Base(file)) + `)) t.first = now;
+			if (t.began && root.dataset.loading !== 'true') t.end ??= now;
+		}).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});`)
+	page.upload(onFile, file)
+	page.wait(`window.__times.end`)
+	times := eval[map[string]any](page, `window.__times`)
+	ms := func(name string) float64 { v, _ := times[name].(float64); return v }
+	total, first := ms("end")-ms("chosen"), ms("first")-ms("chosen")
+	loading := page.longTasks(true)
+	after := page.memory()
+
+	fmt.Printf("%s: %.0f MB of JSON\n", filepath.Base(file), mb)
+	fmt.Printf("  from file to steppable:   %6.1f s = %.0f MB/s (wanted: 100)\n", total/1e3, mb/total*1e3)
+	fmt.Printf("  first step on screen:     %6.0f ms = %.1f %% of the whole (wanted: 5)\n", first, first/total*100)
+	fmt.Printf("  memory of the page:       %6.0f MB more = %.2f of the JSON (wanted: 1.2, or 0.3 where the bytes stay in the file)\n", after-before, (after-before)/mb)
+	fmt.Printf("  long tasks while loading: %6d %v (wanted: none)\n", len(loading), loading)
+
+	median, worst := page.seeks(60)
+	fmt.Printf("  seek:                     %6.0f ms at the median, %.0f at worst (wanted: 50 and 150)\n", median, worst)
+	fmt.Printf("  long tasks while seeking: %6v\n", page.longTasks(true))
+	page.key("4")
+	for _, speed := range []string{"as it opens", "four times faster"} {
+		if speed != "as it opens" {
+			page.key(">")
+			page.key(">")
+		}
+		frames, worst := page.frames(5 * time.Second)
+		fmt.Printf("  playing, %-17s %5.1f frames/s, the longest %.0f ms (wanted: 55); long tasks: %v\n", speed+":", frames, worst, page.longTasks(true))
+	}
+}
+
+// memory of the processes that show pages, in MB.
+func (b *tab) memory() float64 {
+	b.t.Helper()
+	r, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+	b.must(err)
+	var kb int64
+	for _, p := range r.ProcessInfo {
+		if p.Type != "renderer" {
+			continue
+		}
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.ID))
+		if err != nil {
+			continue // it has ended meanwhile
+		}
+		for line := range strings.Lines(string(status)) {
+			if v, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+				n, _ := strconv.ParseInt(strings.Fields(v)[0], 10, 64)
+				kb += n
+			}
+		}
+	}
+	return float64(kb) / 1e3
+}
+
+// seeks clicks n places of the timeline, and tells how long each took until
+// its step was shown, in milliseconds.
+func (b *tab) seeks(n int) (median, worst float64) {
+	b.t.Helper()
+	r := eval[[]float64](b, `(() => { const r = document.querySelector('`+onTimeline+`').getBoundingClientRect(); return [r.left, r.top, r.width, r.height] })()`)
+	b.run(`window.__down = 0; window.__shown = [];
+		addEventListener('pointerdown', () => { window.__down = performance.now() }, {capture: true});
+		new MutationObserver(() => { if (window.__down) { window.__shown.push(performance.now() - window.__down); window.__down = 0 } })
+			.observe(document.documentElement, {attributes: true, attributeFilter: ['data-step']});`)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range n {
+		at, done := b.step(), eval[int](b, `window.__shown.length`)
+		x := r[0] + r[2]*(0.02+0.96*random.Float64())
+		b.do(chromedp.MouseClickXY(x, r[1]+r[3]/2))
+		b.wait(`window.__shown.length > ` + strconv.Itoa(done) + ` || document.documentElement.dataset.step === '` + num(at) + `'`)
+	}
+	took := eval[[]float64](b, `window.__shown`)
+	if len(took) == 0 {
+		b.t.Fatal("clicks on the timeline go nowhere")
+	}
+	slices.Sort(took)
+	return took[len(took)/2], took[len(took)-1]
+}
+
+// frames plays for a while and returns the frames a second and the longest one
+// in milliseconds.
+func (b *tab) frames(d time.Duration) (perSecond, longest float64) {
+	b.t.Helper()
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing === 'true'`)
+	got := eval[[]float64](b, `new Promise(done => {
+		const begin = performance.now(); let frames = 0, last = begin, longest = 0;
+		const frame = () => {
+			const now = performance.now();
+			longest = Math.max(longest, now - last); last = now; frames++;
+			if (now - begin < `+strconv.FormatInt(d.Milliseconds(), 10)+`) requestAnimationFrame(frame);
+			else done([frames * 1000 / (now - begin), longest]);
+		};
+		requestAnimationFrame(frame);
+	})`)
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing !== 'true'`)
+	return got[0], got[1]
+}

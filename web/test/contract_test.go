@@ -1,0 +1,87 @@
+package test
+
+import (
+	"strconv"
+
+	"github.com/chromedp/chromedp"
+)
+
+const shift = chromedp.ModifierShift
+
+// What the page tells by attributes of its root element.
+const (
+	stateReady   = "ready"   // "true" when the page can be used: a trace is shown, or there is none to show
+	stateStep    = "step"    // the number of the step that is shown
+	stateLoading = "loading" // "true" while a trace is read
+	statePlaying = "playing" // "true" while it plays
+)
+
+// Where things are on the page.
+const (
+	onFile     = `input[type=file]`
+	onPlay     = `[data-act=play]`
+	onStep     = `[data-act=step]`
+	onBack     = `[data-act=back]`
+	onCancel   = `[data-act=cancel]`
+	onStage    = `main`
+	onTimeline = `[role=slider]`
+)
+
+// ready waits until the page can be used.
+func (b *tab) ready() {
+	b.t.Helper()
+	b.wait(`document.documentElement.dataset.ready === 'true'`)
+}
+
+// step is the number of the step that is shown, settled.
+func (b *tab) step() int64 {
+	b.t.Helper()
+	n, err := strconv.ParseInt(b.state(stateStep), 10, 64)
+	if err != nil {
+		b.t.Fatalf("the page tells no step: %v", err)
+	}
+	return n
+}
+
+// stepIs waits until step n is shown.
+func (b *tab) stepIs(n int64) {
+	b.t.Helper()
+	b.wait(`document.documentElement.dataset.step === '` + strconv.FormatInt(n, 10) + `'`)
+}
+
+// stepMoves waits until another step than n is shown, and returns it.
+func (b *tab) stepMoves(n int64) int64 {
+	b.t.Helper()
+	b.wait(`document.documentElement.dataset.step !== '` + strconv.FormatInt(n, 10) + `'`)
+	return b.step()
+}
+
+// loaded waits until a file is read, all of it.
+func (b *tab) loaded() {
+	b.t.Helper()
+	b.wait(`document.documentElement.dataset.loading !== 'true' && document.documentElement.dataset.step !== undefined`)
+}
+
+// stage is all that the stage shows, as text and in places, without what only
+// moves.
+func (b *tab) stage() string {
+	b.t.Helper()
+	return eval[string](b, `(() => {
+		const out = [];
+		const walk = (n, depth) => {
+			if (n.nodeType === 3) { const s = n.textContent.trim(); if (s) out.push(s); return }
+			if (n.nodeType !== 1 || n.closest('[data-transient]')) return;
+			const place = n.getAttribute('data-place');
+			if (place) out.push('@' + place);
+			for (const c of n.childNodes) walk(c);
+		};
+		walk(document.querySelector('`+onStage+`'));
+		return out.join('\n');
+	})()`)
+}
+
+// chooseLanguage switches the page to a language, "en" or "zh".
+func (b *tab) chooseLanguage(lang string) {
+	b.t.Helper()
+	b.click(`[data-act=lang][data-arg=` + lang + `]`)
+}

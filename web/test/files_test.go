@@ -1,0 +1,183 @@
+package test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestOpensFilesOfEveryKind(t *testing.T) {
+	stream := watchStream(20)
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	z.Write(stream)
+	z.Close()
+	b := open(t)
+	b.loaded()
+	for _, c := range []struct {
+		name string // says nothing, or something wrong
+		data []byte
+	}{
+		{"one-a-line", stream},
+		{"zipped.json", zipped.Bytes()},
+		{"in-one-line.ndjson", bytes.ReplaceAll(stream, []byte("\n"), nil)},
+		{"list.trace.jsonl", []byte(`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"10"},"items":[` + pod(1, 5, "") + `]}`)},
+	} {
+		file := writeFile(t, c.name, func(w io.Writer) { w.Write(c.data) })
+		b.upload(onFile, file)
+		b.wait(`document.body.textContent.includes(` + quote(filepath.Base(file)) + `)`)
+		b.loaded()
+		b.stepIs(0)
+		b.key("ArrowRight", shift)
+		b.stepMoves(0)
+		b.key("End")
+		b.wait(`document.querySelector('main').textContent.includes('web-1')`)
+	}
+}
+
+func TestDropsAndPastes(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	file := writeFile(t, "dropped.ndjson", func(w io.Writer) { w.Write(watchStream(5)) })
+	b.drop("main", file)
+	b.wait(`document.body.textContent.includes('dropped.ndjson')`)
+	b.loaded()
+
+	b.key("ArrowRight", shift)
+	b.stepMoves(0)
+	b.run(`const d = new DataTransfer(); d.setData('text/plain', ` + quote(string(watchStream(7))) + `);
+		document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`)
+	b.wait(`!document.body.textContent.includes('dropped.ndjson')`)
+	b.loaded()
+	b.stepIs(0)
+}
+
+func TestACutFileIsShownUpToTheCut(t *testing.T) {
+	stream := watchStream(10)
+	file := writeFile(t, "cut.ndjson", func(w io.Writer) { w.Write(stream[:len(stream)-30]) })
+	lastLine := bytes.LastIndexByte(stream[:len(stream)-30], '\n') + 1
+	b := open(t)
+	b.loaded()
+	b.upload(onFile, file)
+	b.wait(`document.body.textContent.includes('cut.ndjson')`)
+	b.loaded()
+	b.wait(`document.body.textContent.replace(/[\s\u00a0\u202f,.]/g, '').includes('` + num(int64(lastLine)) + `')`)
+	text := eval[string](b, `document.body.innerText`)
+	if !strings.Contains(text, "10") {
+		t.Errorf("line 10 is not named:\n%s", text)
+	}
+	b.shot("cut")
+	b.key("End")
+	if n := b.stepMoves(0); n < 9 {
+		t.Errorf("only %d steps of what was read", n)
+	}
+}
+
+func TestAFileThatIsNoTrace(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	file := writeFile(t, "letter.txt", func(w io.Writer) { io.WriteString(w, "Dear Sir or Madam,\nthis is no trace.\n") })
+	b.upload(onFile, file)
+	b.wait(`/kubectl get/.test(document.body.innerText)`)
+	b.shot("no-trace")
+	// And then one that is.
+	b.upload(onFile, writeFile(t, "good.ndjson", func(w io.Writer) { w.Write(watchStream(5)) }))
+	b.wait(`document.body.textContent.includes('good.ndjson')`)
+	b.loaded()
+	b.key("End")
+	b.stepMoves(0)
+}
+
+func TestDeepNestingDoesNotEndTheProgram(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	deep := strings.Repeat("[", 200_000)
+	b.upload(onFile, writeFile(t, "deep.ndjson", func(w io.Writer) {
+		w.Write(watchStream(5))
+		io.WriteString(w, `{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"deep","x":`+deep+"\n")
+	}))
+	b.wait(`document.body.textContent.includes('deep.ndjson')`)
+	b.loaded()
+	b.key("End")
+	b.stepMoves(0)
+}
+
+func TestCancelWhileLoading(t *testing.T) {
+	file, _ := podsTrace(t, "large.trace.jsonl.gz", 60_000, 2_000, 2_000)
+	b := open(t)
+	b.loaded()
+	b.upload(onFile, file)
+	b.wait(`document.documentElement.dataset.loading === 'true' && document.querySelector('` + onCancel + `')`)
+	b.click(onCancel)
+	b.loaded()
+	// What was read stays, and the page can be used.
+	b.key("ArrowRight", shift)
+	b.stepMoves(0)
+}
+
+func TestMarkupInATraceIsText(t *testing.T) {
+	file := hostileTrace(t)
+	b := open(t)
+	b.loaded()
+	b.upload(onFile, file)
+	b.wait(`document.body.textContent.includes('hostile<b>')`)
+	b.loaded()
+	found := map[string]bool{}
+	look := func() {
+		text := eval[string](b, `document.body.textContent + [...document.querySelectorAll('[title],[aria-label],[value]')].map(e => (e.title ?? '') + (e.ariaLabel ?? '') + (e.value ?? '')).join(' ')`)
+		for _, m := range markup {
+			found[m] = found[m] || strings.Contains(text, m)
+		}
+	}
+	look()
+	b.key("End")
+	end := b.stepMoves(0)
+	look()
+	for n := end; n > max(0, end-400); {
+		b.key("ArrowLeft", shift)
+		before := n
+		n = b.stepMoves(before)
+		look()
+		if n == 0 {
+			break
+		}
+	}
+	b.key("5")
+	b.stepMoves(b.step())
+	b.run(`document.querySelector('main [data-ref], main [data-act=inspect]')?.click()`)
+	b.wait(`document.body.textContent.includes('annotations')`)
+	look()
+	b.shot("hostile")
+	for _, m := range markup {
+		if !found[m] {
+			t.Errorf("not found as text anywhere: %s", m)
+		}
+	}
+	if eval[bool](b, `'__owned' in window`) {
+		t.Error("markup of the trace was run")
+	}
+	if n := eval[int](b, `document.querySelectorAll('img[src=x], svg[onload], [onerror]').length`); n != 0 {
+		t.Errorf("%d elements were made of markup of the trace", n)
+	}
+	if refused := eval[[]string](b, `window.__refused`); len(refused) != 0 {
+		t.Errorf("the policy had to step in: %q", refused)
+	}
+}
+
+// The bundled trace, as a file.
+func bundled(t testing.TB) string {
+	t.Helper()
+	const name = "../traces/shop.trace.jsonl.gz"
+	if _, err := os.Stat(name); err != nil {
+		t.Fatal(err)
+	}
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return abs
+}

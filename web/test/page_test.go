@@ -1,0 +1,229 @@
+package test
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+func num(n int64) string { return strconv.FormatInt(n, 10) }
+
+func TestNothingLeavesTheOrigin(t *testing.T) {
+	before := len(env.outside.requests(""))
+	b := newTab(t)
+	foreign := make(chan string, 1000)
+	b.must(chromedp.Listen(b.ctx, func(ev any) {
+		if e, ok := ev.(*network.EventRequestWillBeSent); ok {
+			if u := e.Request.URL; !strings.HasPrefix(u, env.site) && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:"+env.site) {
+				foreign <- u
+			}
+		}
+	}))
+	b.goTo(env.site)
+	b.ready()
+	b.loaded()
+	b.upload(onFile, bundled(t))
+	b.loaded()
+	b.key("End")
+	b.stepMoves(0)
+	close(foreign)
+	for u := range foreign {
+		t.Errorf("asked for %s", u)
+	}
+	if now := env.outside.requests(""); len(now) > before {
+		t.Errorf("left the machine: %q", now[before:])
+	}
+}
+
+func TestThePolicyIsInThePage(t *testing.T) {
+	b := open(t)
+	const want = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+	got := eval[string](b, `document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.content ?? ''`)
+	if strings.TrimSuffix(strings.TrimSpace(got), ";") != want {
+		t.Errorf("the policy is %q", got)
+	}
+	if refused := eval[[]string](b, `window.__refused`); len(refused) != 0 {
+		t.Errorf("the page breaks its own policy: %q", refused)
+	}
+}
+
+func TestSpeaksChinese(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	if lang := eval[string](b, `document.documentElement.lang`); !strings.HasPrefix(lang, "en") {
+		t.Fatalf("begins in %q", lang)
+	}
+	b.chooseLanguage("zh")
+	b.wait(`document.documentElement.lang.startsWith('zh') && /[\u4e00-\u9fff]{2}/.test(document.body.innerText)`)
+	b.key("ArrowRight", shift)
+	b.stepMoves(0)
+	b.wait(`/[\u4e00-\u9fff]{2}/.test(document.querySelector('[aria-live]').textContent)`)
+	b.shot("zh")
+	b.chooseLanguage("en")
+	b.wait(`document.documentElement.lang.startsWith('en') && !/[\u4e00-\u9fff]{2}/.test(document.querySelector('[aria-live]').textContent)`)
+}
+
+func TestLightAndDark(t *testing.T) {
+	b := newTab(t)
+	b.media("prefers-color-scheme", "dark")
+	b.goTo(env.site)
+	b.ready()
+	dark := b.brightness()
+	b.media("prefers-color-scheme", "light")
+	b.wait(`document.readyState === 'complete'`)
+	light := b.brightness()
+	if dark > 80 || light < 180 {
+		t.Errorf("the page's brightness is %d in the dark and %d in the light", dark, light)
+	}
+	b.click(`[data-act=theme]`)
+	b.run(`await new Promise(requestAnimationFrame)`)
+	if now := b.brightness(); now > 80 {
+		t.Errorf("the toggle leaves the brightness at %d", now)
+	}
+}
+
+// brightness of the page's ground, 0 to 255.
+func (b *tab) brightness() int {
+	b.t.Helper()
+	return eval[int](b, `(() => {
+		for (const e of [document.body, document.documentElement]) {
+			const c = getComputedStyle(e).backgroundColor.match(/[\d.]+/g)?.map(Number);
+			if (c && !(c.length === 4 && c[3] === 0)) return Math.round((c[0] + c[1] + c[2]) / 3);
+		}
+		return 255;
+	})()`)
+}
+
+func TestHelpListsTheKeys(t *testing.T) {
+	b := open(t)
+	b.key("?")
+	b.wait(`document.querySelector('dialog[open]')`)
+	text := eval[string](b, `document.querySelector('dialog[open]').innerText`)
+	for _, key := range []string{"Space", "Home", "End", "Shift", "?"} {
+		if !strings.Contains(text, key) {
+			t.Errorf("the help doesn't tell of %s:\n%s", key, text)
+		}
+	}
+	b.shot("help")
+	b.key("Escape")
+	b.wait(`!document.querySelector('dialog[open]')`)
+}
+
+func TestEverythingHasAName(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	nameless := eval[[]string](b, `[...document.querySelectorAll('button, input, select, a, [role=slider], [role=tab]')]
+		.filter(e => e.checkVisibility() && !(e.ariaLabel || e.innerText?.trim() || e.title || e.labels?.length || e.getAttribute('aria-labelledby')))
+		.map(e => e.outerHTML.slice(0, 120))`)
+	if len(nameless) != 0 {
+		t.Errorf("without a name for a screen reader:\n%s", strings.Join(nameless, "\n"))
+	}
+	if !eval[bool](b, `!!document.querySelector('main') && !!document.querySelector('header') && !!document.querySelector('[aria-live=polite]')`) {
+		t.Error("no landmarks, or nothing that reads the step")
+	}
+	if n := eval[int](b, `document.querySelectorAll('table').length`); n == 0 {
+		t.Error("no picture has a table beside it")
+	}
+}
+
+func TestFitsEveryScreen(t *testing.T) {
+	for _, size := range []struct{ w, h int64 }{{390, 844}, {1440, 900}, {1920, 1080}} {
+		for _, theme := range []string{"dark", "light"} {
+			t.Run(num(size.w)+"x"+num(size.h)+" "+theme, func(t *testing.T) {
+				b := newTab(t)
+				b.size(size.w, size.h)
+				b.media("prefers-color-scheme", theme)
+				b.goTo(env.site)
+				b.ready()
+				b.loaded()
+				b.key("3")
+				b.stepMoves(0)
+				if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+					t.Errorf("%d pixels too wide", over)
+				}
+				if over := eval[int](b, `document.documentElement.scrollHeight - innerHeight`); size.w > 1000 && over > 0 {
+					t.Errorf("the stage is %d pixels too high", over)
+				}
+				for _, control := range []string{onPlay, onStep, onBack} {
+					if !eval[bool](b, `(() => { const r = document.querySelector('`+control+`').getBoundingClientRect();
+						return r.width > 0 && r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight })()`) {
+						t.Errorf("%s is out of sight", control)
+					}
+				}
+				b.shot("")
+			})
+		}
+	}
+}
+
+func TestReducedMotionDoesNotTravel(t *testing.T) {
+	b := newTab(t)
+	b.media("prefers-reduced-motion", "reduce")
+	b.goTo(env.site)
+	b.ready()
+	b.loaded()
+	if moving := b.movements(); moving != 0 {
+		t.Errorf("%d elements travelled", moving)
+	}
+}
+
+func TestThingsTravel(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	if moving := b.movements(); moving == 0 {
+		t.Error("forty steps on, nothing has moved")
+	}
+}
+
+// movements goes forty steps on and counts the animations that changed a
+// place.
+func (b *tab) movements() int {
+	b.t.Helper()
+	b.run(`window.__moves = 0;
+		const animate = Element.prototype.animate;
+		Element.prototype.animate = function (frames, options) {
+			if (/transform|translate|offset|left|top/.test(JSON.stringify(frames))) window.__moves++;
+			return animate.call(this, frames, options);
+		}`)
+	for range 40 {
+		at := b.step()
+		b.key("ArrowRight")
+		b.stepMoves(at)
+	}
+	return eval[int](b, `window.__moves`)
+}
+
+func TestWorksOfflineUnderAnyPath(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	site, err := serveFolder(ctx, "../../dist", "/some/where")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t)
+	b.goTo(site)
+	b.ready()
+	b.loaded()
+	b.run(`await navigator.serviceWorker.ready`)
+	b.wait(`caches.keys().then(k => k.length) && navigator.serviceWorker.controller || navigator.serviceWorker.ready`)
+	b.run(`const r = await navigator.serviceWorker.ready;
+		if (!r.active || r.active.state !== 'activated') await new Promise(done => (r.active ?? r.waiting ?? r.installing).addEventListener('statechange', e => e.target.state === 'activated' && done()))`)
+	stop()
+	b.allow("Failed to load resource")
+	b.allow("fetch")
+	b.do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error { return nil }))
+	b.goTo(site)
+	b.ready()
+	b.upload(onFile, bundled(t))
+	b.loaded()
+	b.key("End")
+	b.stepMoves(0)
+	for _, c := range eval[[]string](b, `(async () => { const urls = []; for (const k of await caches.keys()) for (const r of await (await caches.open(k)).keys()) urls.push(r.url); return urls })()`) {
+		if strings.Contains(c, "/traces/") {
+			t.Errorf("a trace is cached: %s", c)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestOpensPausedAtTheFirstStep(t *testing.T) {
+	b := open(t)
+	if n := b.step(); n != 0 {
+		t.Errorf("opens at step %d", n)
+	}
+	if p := b.state(statePlaying); p == "true" {
+		t.Error("it plays by itself")
+	}
+	b.loaded()
+	if s := b.stage(); !strings.Contains(s, "@") {
+		t.Errorf("the stage is empty: %q", s)
+	}
+	b.shot("first")
+}
+
+func TestStepsForwardAndBackByKeys(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	walk(t, b, func() { b.key("ArrowRight") }, func() { b.key("ArrowLeft") })
+	walk(t, b, func() { b.key(".") }, func() { b.key(",") })
+}
+
+func TestStepsForwardAndBackByButtons(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	walk(t, b, func() { b.click(onStep) }, func() { b.click(onBack) })
+}
+
+// walk goes on and comes back, and wants to see the same on the way back.
+func walk(t *testing.T, b *tab, on, back func()) {
+	t.Helper()
+	const far = 12
+	steps := []int64{b.step()}
+	seen := []string{b.stage()}
+	for i := range far {
+		on()
+		steps = append(steps, b.stepMoves(steps[i]))
+		seen = append(seen, b.stage())
+	}
+	if seen[0] == seen[far] {
+		t.Errorf("%d steps on, the stage shows the same", far)
+	}
+	for i := far - 1; i >= 0; i-- {
+		back()
+		b.stepIs(steps[i])
+		if now := b.stage(); now != seen[i] {
+			t.Fatalf("step %d shows something else on the way back:\n%s", steps[i], differences(seen[i], now))
+		}
+	}
+}
+
+func differences(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	var out []string
+	for i := range max(len(w), len(g)) {
+		a, b := "(end)", "(end)"
+		if i < len(w) {
+			a = w[i]
+		}
+		if i < len(g) {
+			b = g[i]
+		}
+		if a != b {
+			out = append(out, "  was "+a+", is "+b)
+		}
+		if len(out) > 20 {
+			break
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestAWholeWatchEvent(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("ArrowRight", shift)
+	first := b.stepMoves(0)
+	b.key("ArrowRight", shift)
+	second := b.stepMoves(first)
+	if second < first+2 {
+		t.Errorf("a watch event is %d micro-steps", second-first)
+	}
+	b.key("ArrowLeft", shift)
+	if back := b.stepMoves(second); back >= second || back < first {
+		t.Errorf("from %d a watch event back is %d, and %d was before it", second, back, first)
+	}
+}
+
+func TestHomeEndAndTenths(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("End")
+	end := b.stepMoves(0)
+	b.key("5")
+	middle := b.stepMoves(end)
+	if middle < end/3 || middle > end*2/3 {
+		t.Errorf("5 goes to %d of %d", middle, end)
+	}
+	b.key("Home")
+	b.stepIs(0)
+	b.key("End")
+	b.stepIs(end)
+}
+
+func TestPlaysAndPauses(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing === 'true' && +document.documentElement.dataset.step > 3`)
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing !== 'true'`)
+	here := b.step()
+	b.click(onPlay)
+	b.wait(`+document.documentElement.dataset.step > ` + num(here+2))
+	b.click(onPlay)
+	b.wait(`document.documentElement.dataset.playing !== 'true'`)
+}
+
+func TestKeysAreIgnoredWhileTyping(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.run(`const i = document.createElement('input'); i.id = 'typing'; document.body.append(i); i.focus()`)
+	for _, k := range []string{"5", " ", ".", "?"} {
+		b.key(k)
+	}
+	if got := eval[string](b, `document.getElementById('typing').value`); got != "5 .?" {
+		t.Errorf("typed %q", got)
+	}
+	if n := b.step(); n != 0 || b.state(statePlaying) == "true" {
+		t.Errorf("typing moved the machine to step %d", n)
+	}
+}
