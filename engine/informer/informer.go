@@ -187,11 +187,19 @@ func (x *Informer) Step(s *actor.Set, id actor.ID, log *event.Log) (finished boo
 // Starved tells whether the informer waits for its feed to be read on.
 func (x *Informer) Starved() bool { return x.starved }
 
-// Feed lets an informer that was starved go on, if the feed has grown.
-func (x *Informer) Feed(s *actor.Set) {
-	if x.starved {
-		x.starved = false
-		x.await(s, s.State(x.refl).PC)
+// Resume lets an informer that was starved go on, if its feed has grown enough,
+// and reports whether it has.
+func (x *Informer) Resume(s *actor.Set) bool {
+	x.starved = false
+	x.await(s, s.State(x.refl).PC)
+	return !x.starved
+}
+
+// Break cuts the connection of an open watch.
+func (x *Informer) Break(s *actor.Set) {
+	x.Server.Cut()
+	if pc := s.State(x.refl).PC; pc == actor.ReflectorReceive && s.State(x.refl).Wait == actor.OnServer {
+		x.await(s, pc)
 	}
 }
 
@@ -218,3 +226,6 @@ func (x *Informer) die(s *actor.Set, err error) {
 		s.Stop(id)
 	}
 }
+
+// Index is its number among the world's informers.
+func (x *Informer) Index() int { return int(x.index) }

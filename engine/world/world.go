@@ -28,7 +28,8 @@ type World struct {
 	// Last is the last step. It is not part of the state either.
 	Last Step
 
-	steps int64
+	steps    int64
+	commands int // of its History's that have been done
 }
 
 // Step describes one step.
@@ -72,7 +73,7 @@ func (w *World) CopyFrom(src *World) {
 	for i, x := range src.Informers {
 		w.Informers[i].CopyFrom(x)
 	}
-	w.steps = src.steps
+	w.steps, w.commands = src.steps, src.commands
 	w.Last = src.Last
 	w.Log.Events = append(w.Log.Events[:0], src.Log.Events...)
 }
@@ -99,37 +100,36 @@ func (w *World) Ready(dst []actor.ID) []actor.ID {
 // There is none when nothing more will happen, but for resync timers once the
 // server has nothing more to say, or when the world is starved.
 func (w *World) Next() (actor.ID, bool) {
-	for {
-		next, best := actor.Nobody, actor.Never
-		for id, at := range w.Set.Times() {
-			if at < best {
-				next, best = actor.ID(id), at
-			}
-		}
-		if next == actor.Nobody || w.starved() {
-			return next, false
-		}
-		if x := w.of(next); x.Idle(&w.Set, next) && x.Over(&w.Set) {
-			next = w.nextOver()
-			return next, next != actor.Nobody
-		}
-		return next, true
+	if w.Starved() {
+		return actor.Nobody, false
 	}
-}
-
-// nextOver is Next without the resync timers that nothing more will come of.
-func (w *World) nextOver() actor.ID {
 	next, best := actor.Nobody, actor.Never
 	for id, at := range w.Set.Times() {
-		if at >= best {
-			continue
+		if at < best {
+			next, best = actor.ID(id), at
 		}
-		if x := w.of(actor.ID(id)); x.Idle(&w.Set, actor.ID(id)) && x.Over(&w.Set) {
-			continue
+	}
+	if next != actor.Nobody && w.idle(next) {
+		next = w.nextBusy()
+	}
+	return next, next != actor.Nobody
+}
+
+// nextBusy is Next without the resync timers that nothing more will come of.
+func (w *World) nextBusy() actor.ID {
+	next, best := actor.Nobody, actor.Never
+	for id, at := range w.Set.Times() {
+		if at < best && !w.idle(actor.ID(id)) {
+			next, best = actor.ID(id), at
 		}
-		next, best = actor.ID(id), at
 	}
 	return next
+}
+
+// idle tells whether the actor only keeps time, with nothing to come.
+func (w *World) idle(id actor.ID) bool {
+	x := w.of(id)
+	return x.Idle(&w.Set, id) && x.Over(&w.Set)
 }
 
 func (w *World) of(id actor.ID) *informer.Informer { return w.Informers[w.Set.Role(id).Informer] }
@@ -138,14 +138,7 @@ func (w *World) of(id actor.ID) *informer.Informer { return w.Informers[w.Set.Ro
 // next depends on that, so nothing may move.
 func (w *World) Starved() bool {
 	for _, x := range w.Informers {
-		x.Feed(&w.Set)
-	}
-	return w.starved()
-}
-
-func (w *World) starved() bool {
-	for _, x := range w.Informers {
-		if x.Starved() {
+		if x.Starved() && !x.Resume(&w.Set) {
 			return true
 		}
 	}

@@ -1,0 +1,83 @@
+package world
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+)
+
+// dump writes down the whole state of w, as far as anyone can tell.
+func dump(w *World) string {
+	var b strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	p("now %d rand %d steps %d\n", w.Now(), w.Set.Rand, w.Steps())
+	for id := range actor.ID(w.Set.Len()) {
+		p("actor %d at %d %+v\n", id, w.Set.At(id), w.Set.State(id))
+	}
+	for _, x := range w.Informers {
+		t := x.Config().Table
+		for i := range x.Locks {
+			p("lock %d %d %v\n", i, x.Locks[i].Holder(), x.Locks[i].Waiters())
+		}
+		p("server %v %d %d; reflector %+v\n", x.Server.State(), x.Server.Pos(), x.Server.Events(), x.Reflector)
+		q := x.Queue
+		p("queue populated %v initial %d synced %v %+v\n", q.Populated(), q.InitialPopulationCount(), q.HasSynced(), q.Counters())
+		for i := range q.Depth() {
+			k, n := q.Row(i)
+			p("  %s %d %v\n", t.KeyText(k), n, q.RowDeltas(i, nil))
+		}
+		for _, k := range x.Indexer.ListKeys(nil) {
+			r, _ := x.Indexer.GetByKey(k)
+			p("  store %s %d\n", t.KeyText(k), r)
+		}
+		for i := range x.Indexer.Indices() {
+			for _, v := range x.Indexer.ValueCounts(i, nil) {
+				p("  index %d %v\n", i, v)
+			}
+		}
+		deltas, at := x.Popped()
+		note, to := x.Distributing()
+		p("hand %v %d %v %d\n", deltas, at, note, to)
+		for i := range x.Processor.Listeners {
+			l := &x.Processor.Listeners[i]
+			p("listener %d %v %v %d %d slot %v hand %v %d %d %d ring %d:", i, l.Joined, l.Syncing, l.Resync, l.NextResync, l.Slot, l.InHand, l.Started, l.Takes, l.Calls, l.Ring())
+			for j := range l.Pending() {
+				p(" %v", l.PendingAt(j))
+			}
+			p("\n")
+		}
+		wq := &x.Work.Queue
+		for i := range wq.Len() {
+			p(" work %d", wq.At(i))
+		}
+		p(" dirty %v processing %v waiting %d sent %d %+v\n", wq.Dirty(nil, 1<<20), wq.Processing(nil, 1<<20), wq.WaitingLen(), wq.Sent(), x.Work.Workers)
+	}
+	return b.String()
+}
+
+// say is a notification as text.
+func say(t *object.Table, n processor.Notification) string {
+	v := func(r object.Ref) string { return t.RVText(t.Meta(r).RV) }
+	s := ""
+	switch n.Type {
+	case processor.Add:
+		s = "add " + t.KeyText(n.Key) + "@" + v(n.New)
+	case processor.Update:
+		s = "update " + t.KeyText(n.Key) + "@" + v(n.Old) + "→" + v(n.New)
+	case processor.Delete:
+		s = "delete " + t.KeyText(n.Key) + "@" + v(n.Old)
+		if n.Tomb {
+			s += " tombstone"
+		}
+	}
+	if n.Sync {
+		s += " sync"
+	}
+	if n.Initial {
+		s += " initial"
+	}
+	return s
+}

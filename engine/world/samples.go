@@ -1,0 +1,103 @@
+package world
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+)
+
+// Sample is one moment of a run: a watch event or list received, an error, a
+// back-off, a resync; or only another few thousand steps.
+type Sample struct {
+	Step     int64
+	Time     int64 // nanoseconds
+	Depth    int32 // the queue's highest depth from here to the next sample
+	Cache    int32 // objects in the store
+	Informer int16
+	Kind     event.Kind  // what happened, 0 if nothing worth a mark
+	Delta    event.Delta // of a WatchEventReceived
+}
+
+// Samples are the samples of a run, by step. They are columns of plain numbers
+// because there is one for each watch event.
+type Samples struct {
+	rows      []Sample
+	behind    []int32 // handlers for each row: the highest from here to the next sample
+	events    []int64 // the steps that received a watch event or a list
+	handlers  int     // the most that an informer has
+	lastSteps int64
+}
+
+// sampleEvery is after how many steps a sample is made though nothing happened.
+const sampleEvery = 4096
+
+// Len is the number of samples.
+func (s *Samples) Len() int { return len(s.rows) }
+
+// At returns sample i.
+func (s *Samples) At(i int) Sample { return s.rows[i] }
+
+// Behind returns, for each handler of the sample's informer, how many
+// notifications it was behind at most from sample i to the next. The caller
+// must not change it.
+func (s *Samples) Behind(i int) []int32 {
+	return s.behind[i*s.handlers : (i+1)*s.handlers : (i+1)*s.handlers]
+}
+
+// WatchEvents is how many steps received a watch event or a list.
+func (s *Samples) WatchEvents() int { return len(s.events) }
+
+func (s *Samples) init(w *World) {
+	for _, x := range w.Informers {
+		s.handlers = max(s.handlers, len(x.Config().Handlers))
+	}
+	s.add(w, Sample{})
+}
+
+// look takes in what w's last step has done.
+func (s *Samples) look(w *World) {
+	for _, e := range w.Log.Events {
+		switch e.Kind {
+		case event.ListReceived, event.WatchEventReceived, event.WatchErrorReceived:
+			s.events = append(s.events, w.steps)
+			s.add(w, Sample{Kind: e.Kind, Delta: e.Delta})
+		case event.ListFailed, event.WatchFailed, event.WatchClosed, event.VeryShortWatch, event.BackoffStarted, event.ResyncFired, event.ListenerAdded:
+			s.add(w, Sample{Kind: e.Kind})
+		}
+	}
+	if !w.Last.Finished {
+		return
+	}
+	if w.steps-s.lastSteps >= sampleEvery {
+		s.add(w, Sample{})
+		return
+	}
+	row := &s.rows[len(s.rows)-1]
+	x := w.of(w.Last.Actor)
+	if x.Index() != int(row.Informer) {
+		return
+	}
+	row.Depth = max(row.Depth, int32(x.Queue.Depth()))
+	row.Cache = int32(x.Indexer.Len())
+	s.highest(x, s.behind[len(s.behind)-s.handlers:])
+}
+
+func (s *Samples) add(w *World, row Sample) {
+	x := w.Informers[0]
+	if w.steps > 0 {
+		x = w.of(w.Last.Actor)
+	}
+	row.Step, row.Time, row.Informer = w.steps, w.Now(), int16(x.Index())
+	row.Depth, row.Cache = int32(x.Queue.Depth()), int32(x.Indexer.Len())
+	s.rows = append(s.rows, row)
+	for range s.handlers {
+		s.behind = append(s.behind, 0)
+	}
+	s.highest(x, s.behind[len(s.behind)-s.handlers:])
+	s.lastSteps = w.steps
+}
+
+func (s *Samples) highest(x *informer.Informer, behind []int32) {
+	for i := range x.Processor.Listeners {
+		behind[i] = max(behind[i], int32(x.Processor.Listeners[i].Behind()))
+	}
+}
