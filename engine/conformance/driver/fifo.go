@@ -1,0 +1,261 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+)
+
+// queue is one of the queues with the objects in it.
+type queue struct {
+	*objects
+	fifo.Queue
+}
+
+// finish runs a Replace or a Resync to its end.
+func finish(step func(*event.Log) (bool, error)) error {
+	for {
+		if done, err := step(nil); done {
+			return err
+		}
+	}
+}
+
+// run plays what is the same for every family that has a queue. It reports
+// false for a verb that it doesn't know.
+func (q queue) run(verb string, l *line, out output) bool {
+	switch verb {
+	case "add":
+		out.fail(q.Add(q.item(l.O), nil))
+	case "update":
+		out.fail(q.Update(q.item(l.O), nil))
+	case "delete":
+		out.fail(q.Delete(q.item(l.O), nil))
+	case "replace":
+		q.BeginReplace(q.list(l.Items), q.t.RV(l.RV))
+		out.fail(finish(q.StepReplace))
+	case "resync":
+		q.BeginResync()
+		out.fail(finish(q.StepResync))
+	case "bookmark":
+		q.Bookmark(q.t.RV(l.RV), nil)
+		if _, real := q.Queue.(*fifo.RealFIFO); !real {
+			out["unsupported"] = true
+		}
+	case "hasSynced":
+		out["ret"] = q.HasSynced()
+	case "close":
+		q.Close(nil)
+	default:
+		return false
+	}
+	return true
+}
+
+// pop takes out what Pop or PopBatch would, and prints it. ok is false if there
+// was nothing.
+func (q queue) pop(l *line, initial bool, out output) (deltas []fifo.Delta, ok bool) {
+	if l.Batch {
+		deltas, ok = q.PopBatch(nil, nil)
+	} else {
+		deltas, ok = q.Pop(nil, nil)
+	}
+	switch {
+	case !ok && q.Closed():
+		out["err"] = "ErrFIFOClosed"
+	case !ok:
+		out["ret"] = "would-block"
+	default:
+		if initial {
+			out["initial"] = q.Head().IsInInitialList
+		}
+		if q.Head().Batch {
+			out["batch"] = q.deltaTexts(deltas)
+		} else if _, plain := q.Queue.(*fifo.FIFO); plain {
+			out["popped"] = q.itemText(deltas[0].Item)
+		} else {
+			out["popped"] = q.deltaTexts(deltas)
+		}
+	}
+	return deltas, ok
+}
+
+func (q queue) deltaTexts(deltas []fifo.Delta) []string {
+	out := []string{}
+	for _, d := range deltas {
+		refs, rv := q.List(d)
+		switch text := d.Type.String() + " "; d.Type {
+		case event.ReplacedAll:
+			out = append(out, text+"rv="+q.t.RVText(rv)+" ["+strings.Join(q.texts(refs), " ")+"]")
+		case event.SyncAll:
+			out = append(out, text+"*")
+		case event.Bookmark:
+			out = append(out, text+"rv="+q.t.RVText(rv))
+		default:
+			out = append(out, text+q.itemText(d.Item))
+		}
+	}
+	return out
+}
+
+func (q queue) state() output {
+	out := output{"closed": q.Closed(), "hasSynced": q.HasSynced(), "populated": q.Populated(), "initialPopulationCount": q.InitialPopulationCount()}
+	if _, real := q.Queue.(*fifo.RealFIFO); real {
+		var deltas []fifo.Delta
+		for i := range q.Depth() {
+			deltas = q.RowDeltas(i, deltas)
+		}
+		out["items"] = q.deltaTexts(deltas)
+		return out
+	}
+	_, plain := q.Queue.(*fifo.FIFO)
+	keys, items := []string{}, output{}
+	for i := range q.Depth() {
+		k, n := q.Row(i)
+		text := q.t.KeyText(k)
+		keys = append(keys, text)
+		if n == 0 {
+			continue
+		}
+		if deltas := q.RowDeltas(i, nil); plain {
+			items[text] = q.itemText(deltas[0].Item)
+		} else {
+			items[text] = q.deltaTexts(deltas)
+		}
+	}
+	out["queue"], out["items"] = keys, items
+	return out
+}
+
+// fifoFamily plays fifo.*: a queue, and a store of what was popped from it.
+type fifoFamily struct {
+	d     *driver
+	q     queue
+	known store // x is nil where the queue has no knownObjects
+}
+
+func (f *fifoFamily) run(verb string, l *line, out output) {
+	switch {
+	case verb == "new":
+		f.open(l, out)
+		if f.q.Queue != nil {
+			out["state"] = f.q.state()
+		}
+		return
+	case f.q.Queue == nil:
+		out["err"] = "no queue"
+		return
+	case verb == "pop":
+		f.pop(l, out)
+	case verb == "addIfNotPresent":
+		f.addIfNotPresent(l, out)
+	case !f.q.run(verb, l, out):
+		out["err"] = "unknown operation"
+	}
+	f.print(out)
+}
+
+func (f *fifoFamily) advance(by int64, out output) { f.print(out) }
+
+func (f *fifoFamily) print(out output) {
+	out["state"] = f.q.state()
+	if f.known.x != nil {
+		out["known"] = f.known.items()
+	}
+}
+
+func (f *fifoFamily) open(l *line, out output) {
+	o := newObjects(l.Keyfn)
+	f.q, f.known = queue{objects: o}, store{}
+	var known fifo.KnownObjects
+	if (l.Known == nil || *l.Known) && l.Kind != "fifo" && l.Kind != "real-atomic" {
+		f.known = f.d.newStore(o, nil)
+		known = f.known.x
+	}
+	transform := o.transform(l.Xform)
+	if f.d.classic && transform != nil {
+		out["err"] = "unsupported"
+		transform = nil
+	}
+	switch l.Kind {
+	case "fifo":
+		f.q.Queue = fifo.NewFIFO(o.t)
+	case "real", "real-atomic":
+		if f.d.classic {
+			out["err"] = "unsupported"
+			return
+		}
+		atomic := l.Kind == "real-atomic"
+		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
+	default:
+		f.q.Queue = fifo.NewDeltaFIFO(o.t, fifo.Options{KnownObjects: known, EmitDeltaTypeReplaced: l.Replaced, DeletesQueued: !f.d.classic, Transform: transform})
+	}
+}
+
+func (f *fifoFamily) pop(l *line, out output) {
+	deltas, ok := f.q.pop(l, !f.d.classic, out)
+	if !ok {
+		return
+	}
+	switch {
+	case l.Ret == "requeue" && f.d.classic:
+		out["err"] = "requeue me"
+		out.fail(f.q.AddIfNotPresent(deltas, nil))
+	case l.Ret != "":
+		out["err"] = "process failed"
+	case f.known.x != nil:
+		out.fail(f.apply(deltas))
+	}
+	f.q.Processed(nil)
+}
+
+// apply writes popped deltas to the known objects, as an informer does.
+func (f *fifoFamily) apply(deltas []fifo.Delta) error {
+	for _, d := range deltas {
+		var err error
+		if d.Type == event.Deleted {
+			err = f.known.x.Delete(d.Key, 0, false, nil)
+		} else if d.Tomb > 0 {
+			err = fifo.KeyError{Item: d.Item}
+		} else {
+			err = f.known.x.Update(d.Obj, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *fifoFamily) addIfNotPresent(l *line, out output) {
+	_, plain := f.q.Queue.(*fifo.FIFO)
+	types := map[string]event.Delta{}
+	for t := event.Added; t <= event.Sync; t++ {
+		types[t.String()] = t
+	}
+	switch {
+	case !f.d.classic:
+		out["unsupported"] = true
+	case plain && l.Kind != "": // FIFO can't make a key of Deltas
+		out["err"] = "KeyError"
+	case !plain && l.Kind == "":
+		out["err"] = "NotDeltas"
+	default:
+		out.fail(f.q.AddIfNotPresent([]fifo.Delta{{Type: types[l.Kind], Item: f.q.item(l.O)}}, nil))
+	}
+}
+
+// knownFamily plays known.*: what idx.* does, on the known objects of a queue.
+type knownFamily struct{ f *fifoFamily }
+
+func (k knownFamily) run(verb string, l *line, out output) {
+	if k.f.known.x == nil {
+		out["err"] = "no store"
+		return
+	}
+	k.f.known.run(verb, l, out)
+	k.f.print(out)
+}
+
+func (k knownFamily) advance(by int64, out output) { k.f.print(out) }

@@ -1,0 +1,159 @@
+// Driver plays scripts of operations, one JSON object a line, through the
+// engine, and prints a line for each, exactly as the same operations print when
+// they run on real client-go. testdata beside this folder holds such scripts,
+// and what the real library printed.
+//
+//	go run ./engine/conformance/driver -client-go v0.37.2 < script.jsonl
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+func main() {
+	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+classicVersion+" or "+currentVersion)
+	flag.Parse()
+	if *version != classicVersion && *version != currentVersion {
+		fmt.Fprintf(os.Stderr, "driver: no such client-go: %s\n", *version)
+		os.Exit(2)
+	}
+	if err := play(*version, os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "driver:", err)
+		os.Exit(1)
+	}
+}
+
+const (
+	classicVersion = "v0.22.17"
+	currentVersion = "v0.37.2"
+)
+
+// play runs the script that r holds and prints to w.
+func play(version string, r io.Reader, w io.Writer) error {
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	d := newDriver(version)
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 64<<20)
+	for i := 0; lines.Scan(); i++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			i--
+			continue
+		}
+		var l line
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			return fmt.Errorf("operation %d: %w", i, err)
+		}
+		l.raw = []byte(text)
+		res := output{"i": i, "op": l.Op}
+		d.run(&l, res)
+		if err := enc.Encode(res); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// line is an operation; which fields it has depends on Op.
+type line struct {
+	Op string
+
+	Gates map[string]bool
+
+	Kind     string
+	Known    *bool
+	Replaced bool
+	Xform    string
+	Keyfn    string
+	O        *objectSpec
+	Items    []objectSpec
+	RV       string
+	Batch    bool
+	Ret      string
+
+	Indexers []string
+	Index    string
+	Value    string
+	NS       string
+	Sel      string
+	L        map[string]string
+
+	Limiter       string
+	BaseMs, MaxMs int64
+	QPS           float64
+	Burst, N      int
+	Item          string
+	Ms            int64
+
+	raw []byte // for a family with operations of its own
+}
+
+// output is what is printed for an operation. encoding/json sorts its keys.
+type output map[string]any
+
+// family plays the operations of one prefix.
+type family interface {
+	// run does what verb says, and adds to out what it came to.
+	run(verb string, l *line, out output)
+	// advance lets virtual time pass, in nanoseconds, and prints the state.
+	advance(by int64, out output)
+}
+
+// driver plays operations and holds what families share.
+type driver struct {
+	classic bool
+	version string
+	gates   map[string]bool
+	current family // whose operation was the last
+	byName  map[string]family
+}
+
+func newDriver(version string) *driver {
+	d := &driver{version: version, classic: version == classicVersion, gates: map[string]bool{}}
+	queue := &fifoFamily{d: d}
+	d.byName = map[string]family{
+		"fifo":  queue,
+		"known": knownFamily{queue},
+		"pipe":  &pipeFamily{d: d},
+		"idx":   &idxFamily{d: d},
+		"wq":    &wqFamily{d: d},
+	}
+	return d
+}
+
+// gate reports whether a feature gate of v0.37 is on, as all are by default.
+func (d *driver) gate(name string) bool {
+	on, set := d.gates[name]
+	return !d.classic && (on || !set)
+}
+
+func (d *driver) run(l *line, out output) {
+	prefix, verb, _ := strings.Cut(l.Op, ".")
+	switch f := d.byName[prefix]; {
+	case l.Op == "config":
+		for name, on := range l.Gates {
+			d.gates[name] = on
+		}
+		out["version"] = d.version
+	case l.Op == "advance":
+		if d.current != nil {
+			d.current.advance(l.Ms*1e6, out)
+		}
+	case f == nil:
+		out["err"] = "unknown operation"
+	default:
+		d.current = f
+		f.run(verb, l, out)
+	}
+}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// objectSpec is an object as scripts write it.
+type objectSpec struct {
+	K   string            // namespace/name, or name
+	RV  string            //
+	UID string            //
+	L   map[string]string // labels
+	T   string            // "": the object; tomb, tombkey: in a tombstone; bad: no key can be made of it
+}
+
+// objects makes the rows of one Table and writes them as the scripts' answers
+// do.
+type objects struct {
+	t      *object.Table
+	stamps map[object.Ref]int // how often the stamping transformer has seen it
+}
+
+func newObjects(keyfn string) *objects {
+	key := object.MetaNamespaceKeyFunc
+	if keyfn == "uid" {
+		key = func(t *object.Table, m object.Meta) (string, bool) { return t.Text(m.UID), true }
+	}
+	return &objects{stamps: map[object.Ref]int{}, t: object.NewTable(func(t *object.Table, m object.Meta) (string, bool) {
+		if m.Name == 0 && m.Namespace == 0 {
+			return "", false // no metadata
+		}
+		return key(t, m)
+	})}
+}
+
+func (o *objects) ref(s *objectSpec) object.Ref {
+	m := object.Meta{RV: o.t.RV(s.RV), UID: o.t.Sym(s.UID), Labels: o.labels(s.L)}
+	if s.T != "bad" {
+		ns, name, ok := strings.Cut(s.K, "/")
+		if !ok {
+			ns, name = "", s.K
+		}
+		m.Namespace, m.Name = o.t.Sym(ns), o.t.Sym(name)
+	}
+	return o.t.Add(m)
+}
+
+func (o *objects) labels(l map[string]string) object.Labels {
+	var set []object.Label
+	for name, value := range l {
+		set = append(set, object.Label{Name: o.t.Sym(name), Value: o.t.Sym(value)})
+	}
+	slices.SortFunc(set, func(a, b object.Label) int { return o.t.CompareSyms(a.Name, b.Name) })
+	return o.t.LabelSet(set)
+}
+
+func (o *objects) item(s *objectSpec) fifo.Item {
+	switch s.T {
+	case "tomb":
+		return fifo.Tombstone(o.t.Key(s.K), o.ref(s))
+	case "tombkey":
+		return fifo.Tombstone(o.t.Key(s.K), 0)
+	}
+	return fifo.Object(o.ref(s))
+}
+
+func (o *objects) list(specs []objectSpec) []object.Ref {
+	refs := make([]object.Ref, 0, len(specs))
+	for i := range specs {
+		refs = append(refs, o.ref(&specs[i]))
+	}
+	return refs
+}
+
+// text is key@rv#uid{labels}~.
+func (o *objects) text(r object.Ref) string {
+	if r == 0 {
+		return "nil"
+	}
+	m := o.t.Meta(r)
+	var b strings.Builder
+	if m.Namespace == 0 && m.Name == 0 {
+		b.WriteString("bad")
+	} else {
+		text, _ := object.MetaNamespaceKeyFunc(o.t, m)
+		b.WriteString(text + "@" + o.t.RVText(m.RV))
+	}
+	if m.UID != 0 {
+		b.WriteString("#" + o.t.Text(m.UID))
+	}
+	if m.Labels != 0 {
+		var set []string
+		for _, l := range o.t.LabelsOf(m.Labels) {
+			set = append(set, o.t.Text(l.Name)+"="+o.t.Text(l.Value))
+		}
+		b.WriteString("{" + strings.Join(set, ",") + "}")
+	}
+	return b.String() + strings.Repeat("~", o.stamps[r])
+}
+
+func (o *objects) itemText(it fifo.Item) string {
+	key := o.t.KeyText(it.Key)
+	return strings.Repeat("DFSU("+key+",", int(it.Tomb)) + o.text(it.Obj) + strings.Repeat(")", int(it.Tomb))
+}
+
+func (o *objects) texts(refs []object.Ref) []string {
+	out := []string{}
+	for _, r := range refs {
+		out = append(out, o.text(r))
+	}
+	return out
+}
+
+// transform returns the TransformFunc of that name: it stamps what passes, and
+// with "fail" or "nometa" breaks on objects that have the label fail.
+func (o *objects) transform(name string) fifo.TransformFunc {
+	if name == "" {
+		return nil
+	}
+	fail := o.t.Sym("fail")
+	return func(t *object.Table, r object.Ref) (object.Ref, error) {
+		m := t.Meta(r)
+		if _, ok := t.LabelValue(m.Labels, fail); ok {
+			switch name {
+			case "fail":
+				return 0, errors.New("transform failed")
+			case "nometa":
+				return t.Add(object.Meta{}), nil
+			}
+		}
+		c := t.Add(m)
+		o.stamps[c] = o.stamps[r] + 1
+		return c, nil
+	}
+}
+
+// indexers returns the index functions of those names.
+func (o *objects) indexers(names []string) (out []indexer.Named) {
+	for _, name := range names {
+		in := indexer.Named{Name: name}
+		label, isLabel := strings.CutPrefix(name, "label:")
+		switch {
+		case isLabel:
+			in.Func = indexer.LabelIndexFunc(o.t.Sym(label))
+		case name == "labels":
+			in.Func = labelsIndexFunc
+		case name == "failing":
+			in.Func = o.failingIndexFunc()
+		default:
+			in.Func = indexer.MetaNamespaceIndexFunc
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
+// labelsIndexFunc files an object under each of its labels.
+func labelsIndexFunc(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
+	for _, l := range t.LabelsOf(t.Meta(r).Labels) {
+		dst = append(dst, t.Sym(t.Text(l.Name)+"="+t.Text(l.Value)))
+	}
+	return dst, nil
+}
+
+func (o *objects) failingIndexFunc() indexer.IndexFunc {
+	bad, ok := o.t.Sym("bad"), o.t.Sym("ok")
+	return func(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
+		if _, is := t.LabelValue(t.Meta(r).Labels, bad); is {
+			return dst, errors.New("index function failed")
+		}
+		return append(dst, ok), nil
+	}
+}
+
+// matches reports whether the labels of r satisfy a label selector.
+func (o *objects) matches(r object.Ref, selector string) bool {
+	for _, term := range splitSelector(selector) {
+		if !o.matchesTerm(r, term) {
+			return false
+		}
+	}
+	return true
+}
+
+// splitSelector splits at the commas that are not in parentheses.
+func splitSelector(s string) (terms []string) {
+	depth, from := 0, 0
+	for i, c := range s {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			terms = append(terms, s[from:i])
+			from = i + 1
+		}
+	}
+	if s = strings.TrimSpace(s[from:]); s != "" {
+		terms = append(terms, s)
+	}
+	return terms
+}
+
+func (o *objects) matchesTerm(r object.Ref, term string) bool {
+	value := func(name string) (string, bool) {
+		v, ok := o.t.LabelValue(o.t.Meta(r).Labels, o.t.Sym(strings.TrimSpace(name)))
+		return o.t.Text(v), ok
+	}
+	among := func(set string) (values []string) {
+		for v := range strings.SplitSeq(strings.Trim(set, " ()"), ",") {
+			values = append(values, strings.TrimSpace(v))
+		}
+		return values
+	}
+	if name, set, ok := strings.Cut(term, " notin "); ok {
+		v, has := value(name)
+		return !has || !slices.Contains(among(set), v)
+	}
+	if name, set, ok := strings.Cut(term, " in "); ok {
+		v, has := value(name)
+		return has && slices.Contains(among(set), v)
+	}
+	if name, want, ok := strings.Cut(term, "!="); ok {
+		v, has := value(name)
+		return !has || v != strings.TrimSpace(want)
+	}
+	if name, want, ok := strings.Cut(term, "="); ok {
+		v, has := value(name)
+		return has && v == strings.TrimSpace(strings.TrimPrefix(want, "="))
+	}
+	if name, ok := strings.CutPrefix(term, "!"); ok {
+		_, has := value(name)
+		return !has
+	}
+	_, has := value(term)
+	return has
+}
+
+// class names an error as the answers do.
+func class(err error) string {
+	switch {
+	case is[fifo.KeyError](err), is[indexer.KeyError](err):
+		return "KeyError"
+	case is[fifo.TransformError](err):
+		return "TransformError"
+	case is[indexer.NoIndexError](err):
+		return "NoSuchIndex"
+	case is[indexer.ConflictError](err):
+		return "IndexerConflict"
+	case err == indexer.ErrRunning:
+		return "IndexerRunning"
+	}
+	return err.Error()
+}
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// fail puts err into out, if there is one.
+func (out output) fail(err error) {
+	if is[indexer.Panicked](err) {
+		out["panic"] = "unable to calculate an index entry"
+	} else if err != nil {
+		out["err"] = class(err)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/workqueue"
+)
+
+// maxBlocked is how many workers may wait in Get at a time.
+const maxBlocked = 3
+
+// wqFamily plays wq.*: a rate limiting queue with the goroutines around it.
+type wqFamily struct {
+	d       *driver
+	t       *object.Table
+	q       *workqueue.RateLimiting
+	now     int64
+	blocked int // workers in Get
+	drains  int // callers in ShutDownWithDrain
+}
+
+func (f *wqFamily) run(verb string, l *line, out output) {
+	if verb == "new" {
+		f.t, f.q, f.blocked, f.drains = object.NewTable(nil), workqueue.NewRateLimiting(limiter(l)), 0, 0
+		f.print(nil, out)
+		return
+	}
+	if f.q == nil {
+		out["err"] = "no queue"
+		return
+	}
+	item := f.t.Key(l.Item)
+	switch verb {
+	case "add":
+		f.q.Add(item, nil)
+	case "addAfter":
+		f.q.AddAfter(item, l.Ms*1e6, f.now, nil)
+	case "addRateLimited":
+		f.q.AddRateLimited(item, f.now, nil)
+	case "forget":
+		f.q.Forget(item, nil)
+	case "numRequeues":
+		out["ret"] = f.q.NumRequeues(item)
+	case "get":
+		if f.blocked == maxBlocked {
+			out["err"] = "3 workers already blocked"
+		} else {
+			f.blocked++
+		}
+	case "done":
+		f.q.Done(item, 0, nil)
+	case "shutdown":
+		f.q.ShutDown(nil)
+	case "shutdownDrain":
+		if f.d.classic {
+			out["unsupported"] = true
+		} else {
+			f.q.ShutDownWithDrain(nil)
+			f.drains++
+		}
+	case "len":
+		out["ret"] = f.q.Len()
+	default:
+		out["err"] = "unknown operation"
+	}
+	f.print(f.settle(nil), out)
+}
+
+// limiter makes the rate limiter that wq.new asks for.
+func limiter(l *line) workqueue.Limiter {
+	exp := workqueue.Exponential(l.BaseMs*1e6, l.MaxMs*1e6)
+	switch l.Limiter {
+	case "exp":
+		return exp
+	case "bucket":
+		return workqueue.Bucket(l.QPS, l.Burst)
+	case "fastslow":
+		return workqueue.FastSlow(l.BaseMs*1e6, l.MaxMs*1e6, l.N)
+	case "max":
+		return workqueue.MaxOf(exp, workqueue.Bucket(l.QPS, l.Burst))
+	}
+	return workqueue.DefaultController()
+}
+
+// settle runs the queue's loop and the workers until all are blocked.
+func (f *wqFamily) settle(got []string) []string {
+	for f.q.LoopTurn(f.now, nil) {
+	}
+	for f.blocked > 0 && f.q.CanGet() {
+		f.blocked--
+		if k, res := f.q.Get(0, nil); res == workqueue.ShutDown {
+			got = append(got, "shutdown")
+		} else {
+			got = append(got, f.t.KeyText(k))
+		}
+	}
+	for ; f.drains > 0 && f.q.Drained(); f.drains-- {
+		got = append(got, "drained")
+	}
+	return got
+}
+
+func (f *wqFamily) advance(by int64, out output) {
+	var got []string
+	for end := f.now + by; f.now < end; {
+		f.now = end
+		if at, ok := f.q.NextReady(); ok && at < end {
+			f.now = at
+		}
+		got = f.settle(got)
+	}
+	f.print(got, out)
+}
+
+func (f *wqFamily) print(got []string, out output) {
+	texts := func(keys []object.Key) []string {
+		out := []string{}
+		for _, k := range keys {
+			out = append(out, f.t.KeyText(k))
+		}
+		return out
+	}
+	queue := []string{}
+	for i := range f.q.Len() {
+		queue = append(queue, f.t.KeyText(f.q.At(i)))
+	}
+	dirty, processing := texts(f.q.Dirty(nil, f.q.DirtyLen())), texts(f.q.Processing(nil, f.q.ProcessingLen()))
+	slices.Sort(dirty)
+	slices.Sort(processing)
+	slices.Sort(got)
+	out["got"] = append([]string{}, got...)
+	out["wq"] = output{"queue": queue, "dirty": dirty, "processing": processing, "blockedWorkers": f.blocked, "shuttingDown": f.q.ShuttingDown(), "tMs": f.now / 1e6}
+}

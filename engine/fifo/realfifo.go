@@ -1,0 +1,441 @@
+package fifo
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+const (
+	// batchSize is how many deltas PopBatch takes at most.
+	batchSize = 1000
+	// keepLockFrom is the depth from which a RealFIFO keeps its lock while
+	// deltas are processed, so that a reflector that is too fast has to wait.
+	keepLockFrom = 2000
+)
+
+// RealOptions are what RealFIFO is made with. client-go allows an Atomic one
+// without KnownObjects, and one that is not Atomic with KnownObjects and
+// neither Unlock nor EmitBookmark.
+type RealOptions struct {
+	KnownObjects KnownObjects
+	Transform    TransformFunc
+	Atomic       bool // Replace and Resync queue one delta for all (from v0.36)
+	Unlock       bool // UnlockWhileProcessingFIFO
+	EmitBookmark bool
+}
+
+// RealFIFO is cache.RealFIFO: deltas in the order in which they came, with no
+// grouping by key, no deduplication, and no question whether anyone knows what
+// is being deleted.
+type RealFIFO struct {
+	t    *object.Table
+	opts RealOptions
+
+	items ring[Delta]
+	lists ring[list] // what ReplacedAll and Bookmark deltas in items, or popped, carry
+	first int32      // List of the first of lists
+
+	populated              bool
+	initialPopulationCount int
+	synced                 bool
+	closed                 bool
+	head                   Popped
+	taken, takenLists      int // by the last Pop
+	counters               Counters
+
+	op     operation
+	lastOf []int32 // during Replace, by queued key: the place of its last delta in items
+	batch  marks
+}
+
+// list never changes once it is queued, so copies of a queue share it.
+type list struct {
+	refs []object.Ref
+	rv   object.RV
+}
+
+var _ Queue = (*RealFIFO)(nil)
+
+// NewRealFIFO returns an empty queue for objects of t,
+// cache.NewRealFIFOWithOptions.
+func NewRealFIFO(t *object.Table, opts RealOptions) *RealFIFO {
+	return &RealFIFO{t: t, opts: opts, first: 1}
+}
+
+// SetKnownObjects replaces the known objects, for a clone whose indexer is a
+// clone too.
+func (f *RealFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }
+
+// CopyFrom makes f what src is. They share nothing afterwards but the Table,
+// lists, which never change, and what RealOptions hold.
+func (f *RealFIFO) CopyFrom(src *RealFIFO) {
+	items, lists, op, lastOf, batch := f.items, f.lists, f.op, f.lastOf, f.batch
+	*f = *src
+	items.copyFrom(&src.items)
+	lists.copyFrom(&src.lists)
+	op.copyFrom(&src.op)
+	if src.op.phase != idle {
+		lastOf = append(lastOf[:0], src.lastOf...)
+	}
+	f.items, f.lists, f.op, f.lastOf, f.batch = items, lists, op, lastOf, batch
+}
+
+// Clone returns a copy that changes on its own.
+func (f *RealFIFO) Clone() *RealFIFO {
+	c := new(RealFIFO)
+	c.CopyFrom(f)
+	return c
+}
+
+// Add queues Added.
+func (f *RealFIFO) Add(it Item, log *event.Log) error { return f.change(event.Added, it, log) }
+
+// Update queues Updated.
+func (f *RealFIFO) Update(it Item, log *event.Log) error { return f.change(event.Updated, it, log) }
+
+// Delete queues Deleted, even of what nobody knows.
+func (f *RealFIFO) Delete(it Item, log *event.Log) error { return f.change(event.Deleted, it, log) }
+
+func (f *RealFIFO) change(typ event.Delta, it Item, log *event.Log) error {
+	f.populated = true
+	f.checkSynced(log)
+	return f.add(typ, it, f.opts.Transform, log)
+}
+
+// add is addToItems_locked.
+func (f *RealFIFO) add(typ event.Delta, it Item, transform TransformFunc, log *event.Log) error {
+	it, err := it.resolve(f.t)
+	if err != nil {
+		return err
+	}
+	if transform != nil && it.Tomb == 0 {
+		obj, err := transform(f.t, it.Obj)
+		if err != nil {
+			return TransformError{it, err}
+		}
+		// The transformed object may have no key any more. That shows only
+		// when it is processed.
+		it.Obj, it.Key = obj, f.t.Meta(obj).Key
+	}
+	f.append(Delta{Type: typ, Item: it}, log)
+	return nil
+}
+
+func (f *RealFIFO) append(d Delta, log *event.Log) {
+	f.items.push(d)
+	f.counters.In++
+	log.Emit(event.Event{Kind: event.Enqueued, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: int64(f.items.n)})
+}
+
+func (f *RealFIFO) newList(refs []object.Ref, rv object.RV) int32 {
+	f.lists.push(list{refs, rv})
+	return f.first + int32(f.lists.n) - 1
+}
+
+// Bookmark queues a Bookmark, from which the store learns how far it is.
+func (f *RealFIFO) Bookmark(rv object.RV, log *event.Log) bool {
+	if f.opts.EmitBookmark {
+		f.append(Delta{Type: event.Bookmark, List: f.newList(nil, rv)}, log)
+	}
+	return f.opts.EmitBookmark
+}
+
+// checkSynced closes the synced channel, so to speak: it is never open again.
+func (f *RealFIFO) checkSynced(log *event.Log) {
+	if !f.synced && f.populated && f.initialPopulationCount == 0 {
+		f.synced = true
+		log.Emit(event.Event{Kind: event.HasSynced})
+	}
+}
+
+// Pop takes out one delta.
+func (f *RealFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
+	return f.take(dst, 1, log)
+}
+
+// PopBatch takes out deltas of different keys from the front, up to a thousand
+// and not beyond the first list. A delta that stands for a whole list comes
+// alone.
+func (f *RealFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) {
+	limit := min(batchSize, f.items.n)
+	if f.initialPopulationCount > 0 {
+		limit = min(limit, f.initialPopulationCount)
+	}
+	f.batch.reset()
+	n := 0
+	for ; n < limit; n++ {
+		d := f.items.at(n)
+		if d.Type > event.Sync { // Bookmark, ReplacedAll, SyncAll
+			n = max(n, 1)
+			break
+		}
+		if d.Key == 0 {
+			n++
+			break
+		}
+		if !f.batch.add(d.Key) {
+			break
+		}
+	}
+	return f.take(dst, n, log)
+}
+
+func (f *RealFIFO) take(dst []Delta, n int, log *event.Log) ([]Delta, bool) {
+	if f.items.n == 0 {
+		if !f.closed {
+			log.Emit(event.Event{Kind: event.PopWaits})
+		}
+		return dst, false
+	}
+	f.head = Popped{IsInInitialList: !f.synced, Batch: n > 1}
+	f.taken, f.takenLists = n, 0
+	for range n {
+		d := f.items.pop()
+		if d.List != 0 {
+			f.takenLists++
+		}
+		dst = append(dst, d)
+		log.Emit(event.Event{Kind: event.Popped, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: 1})
+	}
+	f.counters.Popped += int64(n)
+	f.head.KeepsLock = !f.opts.Unlock || f.items.n >= keepLockFrom
+	return dst, true
+}
+
+// Head says how the deltas of the last Pop are to be processed.
+func (f *RealFIFO) Head() Popped { return f.head }
+
+// Processed counts what the last Pop took as popped, whether or not it could be
+// processed.
+func (f *RealFIFO) Processed(log *event.Log) {
+	for ; f.takenLists > 0; f.takenLists-- {
+		f.lists.pop()
+		f.first++
+	}
+	if f.initialPopulationCount > 0 {
+		f.initialPopulationCount -= min(f.taken, f.initialPopulationCount)
+		log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(f.initialPopulationCount)})
+		f.checkSynced(log)
+	}
+	f.taken = 0
+}
+
+// AddIfNotPresent does nothing: v0.33 took it away with DeltaFIFO.
+func (f *RealFIFO) AddIfNotPresent([]Delta, *event.Log) error { return nil }
+
+// BeginReplace starts Replace. An Atomic queue takes the whole list as one
+// delta. Another queues the deletions that follow from it first, in contrast to
+// DeltaFIFO, and then each object as Replaced.
+func (f *RealFIFO) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
+
+// StepReplace queues one delta of the Replace that BeginReplace started.
+func (f *RealFIFO) StepReplace(log *event.Log) (done bool, err error) {
+	o := &f.op
+	if o.phase == beginning {
+		log.Emit(event.Event{Kind: event.ReplaceStarted, N: int64(len(o.list))})
+		if f.opts.Atomic {
+			err = f.replaceAll(log)
+		} else {
+			err = f.findDeletions()
+		}
+		if err != nil {
+			o.end()
+			return true, err
+		}
+	}
+	if o.phase == deleting && o.next < len(o.keys) {
+		f.deleteOne(o.keys[o.next], o.next < o.fromQueue, log)
+		o.next++
+		o.queued++
+	} else if o.phase == listing && o.next < len(o.list) {
+		if err := f.add(event.Replaced, Object(o.list[o.next]), f.opts.Transform, log); err != nil {
+			o.end()
+			return true, err
+		}
+		o.next++
+		o.queued++
+	}
+	if o.phase == deleting && o.next == len(o.keys) {
+		o.phase, o.next = listing, 0
+	}
+	if o.phase == deleting || o.next < len(o.list) {
+		return false, nil
+	}
+	if !f.populated {
+		f.populated = true
+		f.initialPopulationCount = f.items.n
+		log.Emit(event.Event{Kind: event.InitialPopulationCount, N: int64(f.initialPopulationCount)})
+		f.checkSynced(log)
+	}
+	log.Emit(event.Event{Kind: event.ReplaceEnded, N: int64(o.queued)})
+	o.end()
+	return true, nil
+}
+
+func (f *RealFIFO) replaceAll(log *event.Log) error {
+	o := &f.op
+	refs := slices.Clone(o.list)
+	if f.opts.Transform != nil {
+		for i, r := range refs {
+			obj, err := f.opts.Transform(f.t, r)
+			if err != nil {
+				return TransformError{Object(r), err}
+			}
+			refs[i] = obj
+		}
+	}
+	f.append(Delta{Type: event.ReplacedAll, List: f.newList(refs, o.rv)}, log)
+	o.phase, o.next, o.queued = listing, len(o.list), 1
+	return nil
+}
+
+// findDeletions gathers the keys that are to be deleted: first those in the
+// queue whose last delta is no deletion, in the order in which they came, then
+// the others that are known.
+func (f *RealFIFO) findDeletions() error {
+	o := &f.op
+	o.phase, o.next = deleting, 0
+	for _, r := range o.list {
+		k := f.t.Meta(r).Key
+		if k == 0 {
+			return KeyError{Object(r)}
+		}
+		o.seen.add(k)
+	}
+	for i := range f.items.n {
+		d := f.items.at(i)
+		if d.Key == 0 {
+			return KeyError{d.Item}
+		}
+		if int(d.Key) >= len(f.lastOf) {
+			f.lastOf = append(f.lastOf, make([]int32, int(d.Key)+1-len(f.lastOf))...)
+		}
+		f.lastOf[d.Key] = int32(i)
+	}
+	for i := range f.items.n {
+		k := f.items.at(i).Key
+		if o.seen.add(k) && f.items.at(int(f.lastOf[k])).Type != event.Deleted {
+			o.keys = append(o.keys, k)
+		}
+	}
+	o.fromQueue = len(o.keys)
+	if f.opts.KnownObjects == nil {
+		return nil
+	}
+	all := f.opts.KnownObjects.ListKeys(o.keys)
+	o.keys = all[:o.fromQueue]
+	for _, k := range all[o.fromQueue:] {
+		if !o.seen.has(k) {
+			o.keys = append(o.keys, k)
+		}
+	}
+	return nil
+}
+
+func (f *RealFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
+	it := Item{Key: k, Tomb: 1}
+	if queued {
+		last := f.items.at(int(f.lastOf[k]))
+		it.Obj, it.Tomb = last.Obj, min(last.Tomb, 254)+1
+	} else {
+		it.Obj, _ = f.opts.KnownObjects.GetByKey(k)
+	}
+	f.append(Delta{Type: event.Deleted, Item: it}, log)
+}
+
+// BeginResync starts Resync. An Atomic queue gets one SyncAll, which takes the
+// objects from the store when it is processed.
+func (f *RealFIFO) BeginResync() { f.op.begin(nil, 0) }
+
+// StepResync looks at one known object.
+func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
+	o := &f.op
+	if f.opts.Atomic {
+		f.append(Delta{Type: event.SyncAll}, log)
+		o.end()
+		return true, nil
+	}
+	if o.phase == beginning {
+		o.phase = syncing
+		for i := range f.items.n {
+			d := f.items.at(i)
+			if d.Key == 0 {
+				o.end()
+				return true, KeyError{d.Item}
+			}
+			o.seen.add(d.Key)
+		}
+		if f.opts.KnownObjects != nil {
+			o.keys = f.opts.KnownObjects.ListKeys(o.keys)
+		}
+	}
+	if o.next < len(o.keys) {
+		k := o.keys[o.next]
+		o.next++
+		r, known := f.opts.KnownObjects.GetByKey(k)
+		if !known || o.seen.has(k) {
+			log.Emit(event.Event{Kind: event.SyncSkipped, Key: k, New: r})
+		} else if err := f.add(event.Sync, Object(r), nil, log); err != nil {
+			o.end()
+			return true, err
+		}
+	}
+	if o.next < len(o.keys) {
+		return false, nil
+	}
+	o.end()
+	return true, nil
+}
+
+// HasSynced is true once the first list has been processed, and then for ever.
+func (f *RealFIFO) HasSynced() bool { return f.synced }
+
+// Close makes Pop stop waiting. What is queued can still be popped.
+func (f *RealFIFO) Close(log *event.Log) {
+	f.closed = true
+	log.Emit(event.Event{Kind: event.QueueClosed})
+}
+
+// Closed reports whether Close was called.
+func (f *RealFIFO) Closed() bool { return f.closed }
+
+// Depth is the number of deltas.
+func (f *RealFIFO) Depth() int { return f.items.n }
+
+// Row returns the key of the i-th delta, 0 if it stands for a whole list.
+func (f *RealFIFO) Row(i int) (object.Key, int) { return f.items.at(i).Key, 1 }
+
+// RowDeltas appends the i-th delta.
+func (f *RealFIFO) RowDeltas(i int, dst []Delta) []Delta { return append(dst, *f.items.at(i)) }
+
+// Find returns the place of the first delta of k, or -1.
+func (f *RealFIFO) Find(k object.Key) int {
+	for i := range f.items.n {
+		if f.items.at(i).Key == k {
+			return i
+		}
+	}
+	return -1
+}
+
+// List returns what a ReplacedAll or Bookmark delta carries.
+func (f *RealFIFO) List(d Delta) ([]object.Ref, object.RV) {
+	if d.List == 0 {
+		return nil, 0
+	}
+	l := f.lists.at(int(d.List - f.first))
+	return l.refs, l.rv
+}
+
+// Populated reports whether the first Replace has happened, or any other call
+// that queues an object.
+func (f *RealFIFO) Populated() bool { return f.populated }
+
+// InitialPopulationCount is how many deltas of the first Replace are still to
+// be processed.
+func (f *RealFIFO) InitialPopulationCount() int { return f.initialPopulationCount }
+
+// Counters counts deltas.
+func (f *RealFIFO) Counters() Counters { return f.counters }
