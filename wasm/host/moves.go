@@ -1,0 +1,185 @@
+package host
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// moves says what the last step moved, from where to where, and which places
+// it touched. See link.Frame for the places' names.
+func (s *stage) moves() (moves []link.Move, lit []string) {
+	travel := func(c link.Chip, from, to, how string) {
+		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
+		lit = append(lit, to)
+	}
+	var from string // of the notification that the step hands out
+	for _, e := range s.w.Log.Events {
+		key := s.t.KeyText(e.Key)
+		switch e.Kind {
+		case event.ListReceived:
+			travel(link.Chip{T: "R", N: int(e.N)}, "server", "reflector", "sheaf")
+		case event.WatchEventReceived:
+			c := s.chip(watchLetter(e.Delta), e.New)
+			if c.RV == "" {
+				c.RV = s.t.RVText(s.x.Server.Newest())
+			}
+			travel(c, "tape/"+strconv.FormatInt(e.N, 10), "reflector", "")
+		case event.WatchErrorReceived:
+			travel(link.Chip{T: "E"}, "server", "reflector", "")
+		case event.WatchOpened, event.WatchClosed, event.VeryShortWatch:
+			lit = append(lit, "server")
+		case event.ListRequested, event.WatchRequested, event.ResourceVersionSet, event.BackoffStarted, event.BackoffEnded:
+			lit = append(lit, "reflector")
+
+		case event.Enqueued:
+			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), "queue/"+key+"/0", "")
+		case event.DeltaAppended:
+			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), "queue/"+key+"/"+strconv.FormatInt(e.N-1, 10), "")
+		case event.DeltasDeduplicated:
+			travel(s.eventChip("D", e), s.source(e), "queue/"+key+"/0", "merge")
+		case event.DeleteIgnored, event.WatchEventSkipped:
+			travel(s.eventChip("D", e), "reflector", "void", "bounce")
+		case event.SyncSkipped:
+			travel(link.Chip{T: "S", Key: key}, "store/"+key, "void", "bounce")
+		case event.Popped:
+			deltas, _ := s.x.Popped()
+			for i := range deltas[:min(len(deltas), maxRowDeltas)] {
+				n := strconv.Itoa(i)
+				travel(s.deltaChip(deltas[i]), "queue/"+key+"/"+n, "loop/"+n, "")
+			}
+
+		case event.StoreAdded, event.StoreUpdated:
+			travel(s.chip(s.atWork(), e.New), s.loopPlace(), "store/"+key, "")
+		case event.StoreDeleted:
+			travel(s.eventChip("D", event.Event{Key: e.Key, New: e.Old}), "store/"+key, "void", "")
+
+		case event.Distributed:
+			from = "processor"
+		case event.ListenerAddCh:
+			if from == "" {
+				from = s.handOutFrom(e, key)
+			}
+		case event.ListenerSlot:
+			travel(s.noteOf(e), from, place("listener", e.Listener, "slot"), "")
+		case event.ListenerPending:
+			travel(s.noteOf(e), from, place("listener", e.Listener, "pending"), "")
+		case event.ListenerNextCh:
+			travel(s.noteOf(e), place("listener", e.Listener, "slot"), place("listener", e.Listener, "nextCh"), "")
+		case event.HandlerCalled:
+			travel(s.noteOf(e), place("listener", e.Listener, "nextCh"), place("listener", e.Listener, "handler"), "")
+		case event.HandlerReturned:
+			lit = append(lit, place("listener", e.Listener, "handler"))
+		case event.ListenerSyncing, event.ListenerAdded, event.ListenerSkipped:
+			lit = append(lit, "listener/"+strconv.Itoa(int(e.Listener)))
+
+		case event.WorkAdded:
+			travel(link.Chip{Key: key}, s.handlerPlace(), "work/queue/"+key, "key")
+		case event.WorkDirty, event.WorkDeferred:
+			travel(link.Chip{Key: key}, s.handlerPlace(), "work/dirty/"+key, "bounce")
+		case event.WorkGot:
+			travel(link.Chip{Key: key}, "work/queue/"+key, place("worker", e.Listener, ""), "key")
+		case event.ReconcileStarted:
+			if e.New != 0 {
+				travel(s.eventChip("", e), "store/"+key, place("worker", e.Listener, ""), "")
+			}
+		case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone:
+			lit = append(lit, place("worker", e.Listener, ""))
+		case event.WorkRequeued:
+			travel(link.Chip{Key: key}, "work/dirty/"+key, "work/queue/"+key, "key")
+		case event.WorkDelayed:
+			travel(link.Chip{Key: key}, place("worker", s.w.Set.Role(actor.ID(e.Actor)).Index, ""), "work/delayed/"+key, "key")
+		case event.WorkReady:
+			travel(link.Chip{Key: key}, "work/delayed/"+key, "work/queue/"+key, "key")
+		}
+	}
+	return moves, lit
+}
+
+func place(station string, n int16, part string) string {
+	p := station + "/" + strconv.Itoa(int(n))
+	if part != "" {
+		p += "/" + part
+	}
+	return p
+}
+
+// eventChip is the object of a queue's fact.
+func (s *stage) eventChip(letter string, e event.Event) link.Chip {
+	c := s.chip(letter, e.New)
+	c.Key, c.Tomb = s.t.KeyText(e.Key), e.Flags&event.Tombstone != 0
+	return c
+}
+
+// noteOf is the notification of a listener's fact: the step's ListenerAddCh,
+// ListenerNextCh or HandlerCalled for it says what it is.
+func (s *stage) noteOf(e event.Event) link.Chip {
+	for _, f := range s.w.Log.Events {
+		if f.Listener != e.Listener || f.Delta == event.None {
+			continue
+		}
+		r := f.New
+		if r == 0 {
+			r = f.Old
+		}
+		return s.eventChip(deltaLetter(f.Delta), event.Event{Key: f.Key, New: r, Flags: f.Flags})
+	}
+	return link.Chip{Key: s.t.KeyText(e.Key)}
+}
+
+// source is where a delta comes from: the wire, or for tombstones and syncs the
+// store that the queue asks for them.
+func (s *stage) source(e event.Event) string {
+	if e.Flags&event.Tombstone != 0 || e.Delta == event.Sync {
+		return "store/" + s.t.KeyText(e.Key)
+	}
+	return "reflector"
+}
+
+// atWork is the letter of the delta that the process loop applies.
+func (s *stage) atWork() string {
+	if deltas, at := s.x.Popped(); at < len(deltas) {
+		return deltaLetter(deltas[at].Type)
+	}
+	return "U"
+}
+
+func (s *stage) loopPlace() string {
+	_, at := s.x.Popped()
+	return "loop/" + strconv.Itoa(at)
+}
+
+// handOutFrom is where a notification comes from that a listener takes: the
+// process loop's hand, or for a late handler the cache.
+func (s *stage) handOutFrom(e event.Event, key string) string {
+	if e.Flags&event.IsInInitialList != 0 && s.w.Set.Role(actor.ID(e.Actor)).Kind == actor.User {
+		return "store/" + key
+	}
+	return "processor"
+}
+
+// handlerPlace is the handler that the last step's actor runs.
+func (s *stage) handlerPlace() string {
+	r := s.w.Set.Role(s.w.Last.Actor)
+	if r.Kind == actor.Run {
+		return place("listener", r.Index, "handler")
+	}
+	return place("worker", r.Index, "")
+}
+
+// versions finds the versions of an object around r: the one before and the
+// one after it of the same key, 0 where there is none.
+func versions(t *object.Table, r object.Ref) (prev, next object.Ref) {
+	k := t.Meta(r).Key
+	for prev = r - 1; prev > 0 && t.Meta(prev).Key != k; prev-- {
+	}
+	for next = r + 1; int(next) < t.Len(); next++ {
+		if t.Meta(next).Key == k {
+			return max(prev, 0), next
+		}
+	}
+	return max(prev, 0), 0
+}

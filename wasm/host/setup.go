@@ -1,0 +1,79 @@
+package host
+
+import (
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+const (
+	microsecond = int64(1_000)
+	millisecond = 1_000 * microsecond
+	second      = 1_000 * millisecond
+)
+
+// defaultSetup is the process that a trace plays to until the viewer says
+// otherwise: one handler that keeps up, one that feeds a workqueue and asks for
+// resyncs, and one that is too slow for a busy cluster.
+func defaultSetup() link.Setup {
+	return link.Setup{
+		Profile: world.Classic.Name,
+		Handlers: []link.Handler{
+			{Name: "metrics", Takes: 50 * microsecond},
+			{Name: "controller", Takes: 200 * microsecond, Resync: 60 * second, Workqueue: true},
+			{Name: "audit", Takes: 20 * millisecond},
+		},
+		Index: "app", Resync: 60 * second, Workers: 2, WorkTime: 5 * millisecond,
+	}
+}
+
+// Limits of a Setup: more than these no stage can show.
+const (
+	maxHandlers = 8
+	maxWorkers  = 8
+	maxName     = 40
+)
+
+// sane returns the setup with everything within its limits. What the page lets
+// a viewer enter stays as it is.
+func sane(s link.Setup) link.Setup {
+	clamp := func(v *int64, lo, hi int64) { *v = min(max(*v, lo), hi) }
+	s.Profile = world.Classic.Name
+	s.Handlers = append([]link.Handler(nil), s.Handlers[:min(len(s.Handlers), maxHandlers)]...)
+	for i := range s.Handlers {
+		h := &s.Handlers[i]
+		if name := []rune(h.Name); len(name) > maxName {
+			h.Name = string(name[:maxName])
+		}
+		clamp(&h.Takes, 0, 3600*second)
+		clamp(&h.Resync, 0, 24*3600*second)
+		clamp(&h.From, 0, 24*3600*second)
+	}
+	clamp(&s.Resync, 0, 24*3600*second)
+	clamp(&s.WorkTime, 0, 3600*second)
+	s.Workers = min(max(s.Workers, 0), maxWorkers)
+	return s
+}
+
+// worldConfig makes the machine that one resource of a trace plays to.
+func worldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed, took func(handler string) func(int) int64) *world.Config {
+	c := informer.Config{
+		Name: name, Profile: world.Classic, Table: t, Feed: feed, Resync: s.Resync,
+		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
+		Workers:  s.Workers, WorkTime: s.WorkTime,
+	}
+	if s.Index != "" && s.Index != indexer.NamespaceIndex {
+		c.Indexers = append(c.Indexers, indexer.Named{Name: s.Index, Func: indexer.LabelIndexFunc(t.Sym(s.Index))})
+	}
+	for _, h := range s.Handlers {
+		e := informer.Handler{Name: h.Name, Takes: h.Takes, Resync: h.Resync, From: h.From, Workqueue: h.Workqueue}
+		if h.Recorded {
+			e.Took = took(h.Name)
+		}
+		c.Handlers = append(c.Handlers, e)
+	}
+	return &world.Config{Seed: 1, Informers: []informer.Config{c}}
+}

@@ -1,0 +1,184 @@
+package host
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// stage draws one informer of a world as it stands.
+type stage struct {
+	w      *world.World
+	x      *informer.Informer
+	t      *object.Table
+	window link.Window
+	words  words
+	keys   *ranks
+	lit    map[object.Key]bool // keys that the step touched
+}
+
+// words is what the engine's records only count: the server's own messages.
+type words interface {
+	// message says why the list or watch ended that the feed's record i tells
+	// of, or why the event there is an error.
+	message(i int) string
+}
+
+// defaultWindow is what a page of common size shows.
+var defaultWindow = link.Window{Tape: 10, Queue: 12, Store: 240, Pending: 24, Work: 8}
+
+func newStage(w *world.World, x *informer.Informer, window link.Window, words words, keys *ranks) *stage {
+	s := &stage{w: w, x: x, t: x.Config().Table, window: window, words: words, keys: keys, lit: map[object.Key]bool{}}
+	for _, e := range w.Log.Events {
+		if e.Key != 0 {
+			s.lit[e.Key] = true
+		}
+	}
+	return s
+}
+
+// frame is everything on the stage; what the step was and how far it goes is
+// for the caller to add.
+func (s *stage) frame() *link.Frame {
+	f := &link.Frame{
+		Step: s.w.Steps(), Time: s.w.Now(),
+		Server: s.server(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
+		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(),
+	}
+	said, why, fn := explain(s.t, s, s.w.Log.Events)
+	f.Said, f.Why, f.Func = said, why, fn
+	if f.Step > 0 {
+		f.Actor = s.actor(int(s.w.Last.Actor))
+	}
+	f.Moves, f.Lit = s.moves()
+	return f
+}
+
+// listener, index, actor and reason are the names that explain asks for.
+
+func (s *stage) listener(i int) string { return s.x.Config().Handlers[i].Name }
+
+func (s *stage) index(i int) string { return s.x.Indexer.IndexName(i) }
+
+func (s *stage) actor(id int) string {
+	r := s.w.Set.Role(actor.ID(id))
+	switch r.Kind {
+	case actor.Pop, actor.Run, actor.Worker:
+		return r.Kind.String() + "/" + strconv.Itoa(int(r.Index))
+	}
+	return r.Kind.String()
+}
+
+func (s *stage) reason(e event.Event) string {
+	if e.Kind == event.WatchEventSkipped {
+		return [...]string{"", "no metadata", "unexpected type", "unknown event type"}[e.N]
+	}
+	if text := s.words.message(s.x.Server.Pos() - 1); text != "" {
+		return text
+	}
+	return strconv.FormatInt(e.N, 10)
+}
+
+// chip shows an object version.
+func (s *stage) chip(letter string, r object.Ref) link.Chip {
+	m := s.t.Meta(r)
+	return link.Chip{T: letter, Key: s.t.KeyText(m.Key), RV: s.t.RVText(m.RV), Ref: int32(r)}
+}
+
+func (s *stage) noteChip(n processor.Notification) link.Chip {
+	switch n.Type {
+	case processor.Add:
+		return s.chip("A", n.New)
+	case processor.Update:
+		return s.chip("U", n.New)
+	}
+	c := s.chip("D", n.Old)
+	c.Key, c.Tomb = s.t.KeyText(n.Key), n.Tomb
+	return c
+}
+
+// deltaLetter is the letter of a delta; watchLetter that of a watch event,
+// whose Updated is spelt MODIFIED.
+func deltaLetter(d event.Delta) string {
+	return [...]string{"", "A", "U", "D", "R", "S", "B", "R", "S", "E", "?"}[d]
+}
+
+func watchLetter(d event.Delta) string {
+	if d == event.Updated {
+		return "M"
+	}
+	return deltaLetter(d)
+}
+
+// actors lists the goroutines, and what each waits for.
+func (s *stage) actors() []link.Actor {
+	set := &s.w.Set
+	var out []link.Actor
+	for id := range actor.ID(set.Len()) {
+		role, st := set.Role(id), set.State(id)
+		if role.Informer != int16(s.x.Index()) {
+			continue
+		}
+		a := link.Actor{ID: s.actor(int(id)), PC: st.PC.String(), Waits: st.Wait.String(), Ready: st.Wait == actor.Ready}
+		switch st.Wait {
+		case actor.OnLock:
+			a.On = actor.LockID(st.On).String()
+			a.Holder = s.holder(actor.LockID(st.On))
+		case actor.OnSend, actor.OnReceive:
+			a.On = channelName(role.Kind, st.On)
+		case actor.OnTimer, actor.OnServer, actor.OnCall:
+			if at := set.At(id); at != actor.Never {
+				a.Left = max(0, at-s.w.Now())
+			}
+		}
+		for l := range actor.NumLocks {
+			if s.x.Locks[l].Holder() == id {
+				a.Holds = append(a.Holds, l.String())
+			}
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+func channelName(k actor.Kind, c actor.Chan) string {
+	switch {
+	case k == actor.Delaying || k == actor.Worker:
+		return "waitingForAddCh"
+	case c == actor.AddCh:
+		return "addCh"
+	}
+	return "nextCh"
+}
+
+// holder names the actor that holds a lock, "" if it is free.
+func (s *stage) holder(l actor.LockID) string {
+	if h := s.x.Locks[l].Holder(); h != actor.Nobody {
+		return s.actor(int(h))
+	}
+	return ""
+}
+
+// find returns the informer's actor of a kind.
+func (s *stage) find(k actor.Kind, index int) actor.ID {
+	for id := range actor.ID(s.w.Set.Len()) {
+		if r := s.w.Set.Role(id); r.Kind == k && int(r.Index) == index && r.Informer == int16(s.x.Index()) {
+			return id
+		}
+	}
+	return actor.Nobody
+}
+
+// left is how long an actor still sleeps, or -1 if it doesn't.
+func (s *stage) left(id actor.ID) int64 {
+	if at := s.w.Set.At(id); at != actor.Never {
+		return max(0, at-s.w.Now())
+	}
+	return -1
+}

@@ -1,0 +1,172 @@
+package host
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// ranks is every key's place in the order of the keys, for maps of big caches.
+type ranks struct {
+	t  *object.Table
+	of []int32
+}
+
+// update ranks the keys that are new. Cells of a map stay where they are while
+// a trace is read but for those.
+func (r *ranks) update() {
+	if r.t.Keys() == len(r.of) {
+		return
+	}
+	order := r.t.KeyOrder()
+	r.of = append(r.of, make([]int32, r.t.Keys()-len(r.of))...)
+	for i, k := range order {
+		r.of[k] = int32(i)
+	}
+}
+
+// topValues is how many values of an index are shown.
+const topValues = 6
+
+// store shows each object as a tile, or in a big cache how many there are in
+// each part of the key space.
+func (s *stage) store() link.Store {
+	x := s.x.Indexer
+	out := link.Store{Objects: x.Len(), Lit: -1}
+	newest := s.newest()
+	if x.Len() <= s.window.Store {
+		for _, k := range x.ListKeys(nil) {
+			r, _ := x.GetByKey(k)
+			m := s.t.Meta(r)
+			out.Tiles = append(out.Tiles, link.Tile{Key: s.t.KeyText(k), RV: s.t.RVText(m.RV), Ref: int32(r), Heat: heat(newest, r)})
+		}
+	} else {
+		s.density(&out, newest)
+	}
+	for i := range x.Indices() {
+		out.Indices = append(out.Indices, s.indexView(i))
+	}
+	return out
+}
+
+func (s *stage) density(out *link.Store, newest object.Ref) {
+	s.keys.update()
+	cells := s.window.Store
+	out.Density, out.Heat = make([]int, cells), make([]int, cells)
+	total := len(s.keys.of)
+	for k := object.Key(1); int(k) < total; k++ {
+		r, ok := s.x.Indexer.GetByKey(k)
+		cell := int(s.keys.of[k]) * cells / total
+		if s.lit[k] {
+			out.Lit = cell
+		}
+		if ok {
+			out.Density[cell]++
+			out.Heat[cell] = max(out.Heat[cell], heat(newest, r))
+		}
+	}
+}
+
+// newest is the last object version that the server has sent. Versions are
+// numbered in the order in which they were read, so the distance to it tells
+// how lately an object was written, without any state of its own.
+func (s *stage) newest() object.Ref {
+	p := s.x.Server
+	for i := p.Pos() - 1; i >= 0; i-- {
+		if r := p.Feed().At(i).Obj; r != 0 {
+			return r
+		}
+	}
+	return 0
+}
+
+// heat is 3 for an object among the last few that came, down to 0.
+func heat(newest, r object.Ref) int {
+	switch d := newest - r; {
+	case d < 4:
+		return 3
+	case d < 16:
+		return 2
+	case d < 64:
+		return 1
+	}
+	return 0
+}
+
+func (s *stage) indexView(i int) link.Index {
+	x := s.x.Indexer
+	out := link.Index{Name: x.IndexName(i), Values: x.Values(i)}
+	touched := map[object.Sym]string{}
+	for _, e := range s.w.Log.Events {
+		if int(e.Listener) != i {
+			continue
+		}
+		switch e.Kind {
+		case event.IndexAdded:
+			touched[object.Sym(e.N)] += "+"
+		case event.IndexRemoved:
+			touched[object.Sym(e.N)] += "-"
+		}
+	}
+	values := x.ValueCounts(i, nil)
+	slices.SortFunc(values, func(a, b indexer.ValueCount) int {
+		if a.Count != b.Count {
+			return b.Count - a.Count
+		}
+		return s.t.CompareSyms(a.Value, b.Value)
+	})
+	for n, v := range values {
+		if lit := touched[v.Value]; n < topValues || lit != "" {
+			out.Top = append(out.Top, link.IndexValue{Value: s.t.Text(v.Value), Keys: v.Count, Lit: lit})
+		}
+	}
+	return out
+}
+
+// maxAnswer is how many rows of an answer are shown.
+const maxAnswer = 200
+
+// query answers a question to the indexer as it stands.
+func (s *stage) query(q link.Query) *link.Answer {
+	x := s.x.Indexer
+	out := &link.Answer{Query: q}
+	fail := func(err error) {
+		if err != nil {
+			out.Error = err.Error()
+		}
+	}
+	switch q.Func {
+	case "GetByKey":
+		if k, ok := s.t.LookupKey(strings.TrimSpace(q.Value)); ok {
+			if r, ok := x.GetByKey(k); ok {
+				out.Rows = append(out.Rows, s.describe(r))
+			}
+		}
+	case "ByIndex":
+		refs, err := x.ByIndex(q.Index, q.Value, nil)
+		fail(err)
+		for _, r := range refs {
+			out.Rows = append(out.Rows, s.describe(r))
+		}
+	case "IndexKeys":
+		keys, err := x.IndexKeys(q.Index, q.Value, nil)
+		fail(err)
+		out.Rows = s.keyTexts(keys)
+	case "ListIndexFuncValues":
+		for _, v := range x.ListIndexFuncValues(q.Index, nil) {
+			out.Rows = append(out.Rows, s.t.Text(v))
+		}
+	}
+	out.Total = len(out.Rows)
+	out.Rows = out.Rows[:min(len(out.Rows), maxAnswer)]
+	return out
+}
+
+func (s *stage) describe(r object.Ref) string {
+	m := s.t.Meta(r)
+	return s.t.KeyText(m.Key) + " @" + s.t.RVText(m.RV)
+}

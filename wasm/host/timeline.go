@@ -1,0 +1,154 @@
+package host
+
+import (
+	"sort"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// maxMarks is how many flags a timeline carries; of more, those of the more
+// telling kinds stay.
+const maxMarks = 300
+
+// rows of Timeline.Events.
+const (
+	rowAdded = iota
+	rowModified
+	rowDeleted
+	rowBookmark
+	rowError
+	rowList
+	numRows
+)
+
+// markKinds are the facts that get a flag, the most telling first.
+var markKinds = []struct {
+	kind event.Kind
+	name string
+}{
+	{event.WatchErrorReceived, "error"},
+	{event.ListFailed, "error"},
+	{event.WatchFailed, "error"},
+	{event.VeryShortWatch, "error"},
+	{event.ListReceived, "list"},
+	{event.ListenerAdded, "joined"},
+	{event.WatchClosed, "closed"},
+	{event.BackoffStarted, "backoff"},
+	{event.ResyncFired, "resync"},
+}
+
+// timeline puts a run's samples into columns.
+func timeline(h *world.History, axis link.Axis, columns, handlers int) *link.Timeline {
+	s := h.Samples()
+	out := &link.Timeline{Axis: axis, Steps: h.Steps(), End: h.End(), Complete: h.Complete(), Pending: make([][]int, handlers), Events: make([][]int, numRows)}
+	if columns <= 0 {
+		return out
+	}
+	out.Start = s.At(0).Time
+	ints := func() []int { return make([]int, columns) }
+	out.Step, out.Time, out.Queue, out.Cache = make([]int64, columns), make([]int64, columns), ints(), ints()
+	for i := range out.Pending {
+		out.Pending[i] = ints()
+	}
+	for i := range out.Events {
+		out.Events[i] = ints()
+	}
+	column := func(x world.Sample) int {
+		at, span := x.Step, out.Steps
+		if axis == link.ByTime {
+			at, span = x.Time-out.Start, out.End-out.Start
+		}
+		return int(min(int64(columns-1), at*int64(columns)/max(span, 1)))
+	}
+	for i, last := 0, -1; i < s.Len(); i++ {
+		x := s.At(i)
+		c := column(x)
+		if c != last {
+			// Nothing happened in the columns between: what stood, stands.
+			for j := last + 1; j < c; j++ {
+				carry(out, s, max(0, i-1), j)
+			}
+			out.Step[c], out.Time[c] = x.Step, x.Time
+			last = c
+		}
+		take(out, s, i, c)
+		if i == s.Len()-1 {
+			for j := c + 1; j < columns; j++ {
+				carry(out, s, i, j)
+			}
+		}
+	}
+	out.Marks = marks(s)
+	return out
+}
+
+// take counts sample i in column c.
+func take(out *link.Timeline, s *world.Samples, i, c int) {
+	x := s.At(i)
+	out.Queue[c] = max(out.Queue[c], int(x.Depth))
+	out.MaxQueue = max(out.MaxQueue, int(x.Depth))
+	out.Cache[c] = int(x.Cache)
+	for l, n := range s.Behind(i)[:len(out.Pending)] {
+		out.Pending[l][c] = max(out.Pending[l][c], int(n))
+		out.MaxPending = max(out.MaxPending, int(n))
+	}
+	if row := eventRow(x); row >= 0 {
+		out.Events[row][c]++
+	}
+}
+
+// carry fills a column in which nothing happened with what sample i left.
+func carry(out *link.Timeline, s *world.Samples, i, c int) {
+	x := s.At(i)
+	out.Step[c], out.Time[c], out.Cache[c] = x.Step, x.Time, int(x.Cache)
+	for l, n := range s.Behind(i)[:len(out.Pending)] {
+		out.Pending[l][c] = int(n)
+	}
+}
+
+func eventRow(x world.Sample) int {
+	switch x.Kind {
+	case event.ListReceived:
+		return rowList
+	case event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.VeryShortWatch:
+		return rowError
+	case event.WatchEventReceived:
+	default:
+		return -1
+	}
+	switch x.Delta {
+	case event.Added:
+		return rowAdded
+	case event.Updated:
+		return rowModified
+	case event.Deleted:
+		return rowDeleted
+	case event.Bookmark:
+		return rowBookmark
+	}
+	return rowError
+}
+
+// marks picks the moments worth a flag, in the order of the run. A list after
+// the first is a relist.
+func marks(s *world.Samples) []link.Mark {
+	var out []link.Mark
+	for _, k := range markKinds {
+		lists := 0
+		for i := 0; i < s.Len() && len(out) < maxMarks; i++ {
+			x := s.At(i)
+			if x.Kind != k.kind {
+				continue
+			}
+			name := k.name
+			if lists++; name == "list" && lists > 1 {
+				name = "relist"
+			}
+			out = append(out, link.Mark{Step: x.Step, Time: x.Time, Kind: name})
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Step < out[j].Step })
+	return out
+}
