@@ -66,7 +66,7 @@ func (p PC) String() string { return pcNames[p] }
 // that does anything at all is slower than the process loop.
 var DefaultCosts = Costs{
 	UserRun: 1_000, UserAdd: 1_000, UserInitial: 1_000, UserReleases: 500,
-	ReflectorList: 50_000, ReflectorReplace: 2_000, ReflectorReplaces: 2_000, ReflectorReplaced: 1_000,
+	ReflectorList: 50_000, ReflectorListed: 100_000, ReflectorOpened: 10_000, ReflectorReplace: 2_000, ReflectorReplaces: 2_000, ReflectorReplaced: 1_000,
 	ReflectorWatch: 20_000, ReflectorReceive: 20_000, ReflectorEnqueue: 2_000, ReflectorRV: 500,
 	ResyncFire: 500, ResyncStart: 1_000, ResyncKey: 1_500,
 	LoopPop: 2_000, LoopBlock: 500, LoopStore: 3_000, LoopLock: 300, LoopDistribute: 1_000, LoopRelease: 500,
