@@ -20,10 +20,11 @@ type store struct {
 func (s store) GetByKey(k object.Key) (object.Ref, bool) { r, ok := s.items[k]; return r, ok }
 
 func (s store) ListKeys(dst []object.Key) []object.Key {
+	from := len(dst)
 	for k := range s.items {
 		dst = append(dst, k)
 	}
-	slices.SortFunc(dst, s.t.CompareKeys)
+	slices.SortFunc(dst[from:], s.t.CompareKeys)
 	return dst
 }
 
@@ -110,7 +111,7 @@ func rowsOf(q Queue) (out [][]Delta) {
 }
 
 func TestDeltaFIFOLaws(t *testing.T) {
-	for seed := range int64(60) {
+	for seed := range int64(30) {
 		p := newPlayer(seed)
 		opts := Options{EmitDeltaTypeReplaced: seed%2 == 0, DeletesQueued: seed%3 == 0}
 		if seed%5 != 0 {

@@ -146,6 +146,7 @@ func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error
 		}
 		x.items[k] = r
 	}
+	x.setRV(rv)
 	log.Emit(event.Event{Kind: event.StoreReplaced, N: int64(x.n)})
 	for _, r := range list {
 		if k := x.t.Meta(r).Key; x.items[k] == r {
@@ -154,7 +155,6 @@ func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error
 			}
 		}
 	}
-	x.setRV(rv)
 	return nil
 }
 

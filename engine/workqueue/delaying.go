@@ -36,10 +36,13 @@ func (d *Delaying) CopyFrom(src *Delaying) {
 	d.place = append(place[:0], src.place...)
 }
 
-// ShutDown ends the loop too, and with it what waits.
+// ShutDown ends the loop too, and with it what waits. Only the first call does
+// anything: a ShutDownWithDrain after it is not cut short by a second.
 func (d *Delaying) ShutDown(log *event.Log) {
-	d.Queue.ShutDown(log)
-	d.stopped = true
+	if !d.stopped {
+		d.Queue.ShutDown(log)
+		d.stopped = true
+	}
 }
 
 // AddAfter queues k when delay has passed; at once if that is not positive. It

@@ -81,7 +81,7 @@ func (l *Limiter) When(k object.Key, now int64) int64 {
 	switch l.kind {
 	case exponential:
 		delay := math.Ldexp(float64(l.a), int(l.fail(k)-1))
-		if delay > math.MaxInt64 || int64(delay) > l.b {
+		if delay >= math.MaxInt64 || int64(delay) > l.b {
 			return l.b
 		}
 		return int64(delay)
@@ -133,7 +133,7 @@ func (l *Limiter) reserve(now int64) int64 {
 		return math.MaxInt64
 	}
 	wait := -l.tokens / l.qps * 1e9
-	if wait > math.MaxInt64 {
+	if wait >= math.MaxInt64 {
 		return math.MaxInt64
 	}
 	return int64(wait)

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -88,4 +90,58 @@ func decode(t *testing.T, text string) map[string]any {
 	delete(out, "version")
 	delete(out, "jitteredMs")
 	return out
+}
+
+// TestAnyScript: whatever a script holds, it is answered, and always alike.
+func TestAnyScript(t *testing.T) {
+	for seed := range int64(30) {
+		rnd := rand.New(rand.NewSource(seed))
+		pick := func(of ...string) string { return of[rnd.Intn(len(of))] }
+		object := func() map[string]any {
+			o := map[string]any{"k": pick("a/x", "a/y", "b/x", "z"), "rv": fmt.Sprint(rnd.Intn(50)), "uid": pick("", "u1")}
+			o["l"] = map[string]string{pick("app", "tier", "fail", "bad"): pick("web", "db", "")}
+			if rnd.Intn(6) == 0 {
+				o["t"] = pick("tomb", "tombkey", "bad")
+			}
+			return o
+		}
+		script := []map[string]any{{"op": "config", "gates": map[string]bool{pick("AtomicFIFO", "InOrderInformers", "WatchListClient"): rnd.Intn(2) == 0}}}
+		for _, kind := range []string{"delta", "fifo", "real", "real-atomic"} {
+			prefix := pick("fifo", "pipe")
+			script = append(script,
+				map[string]any{"op": prefix + ".new", "kind": kind, "known": rnd.Intn(3) > 0, "replaced": rnd.Intn(2) == 0, "xform": pick("", "stamp", "fail", "nometa"), "keyfn": pick("", "uid"), "indexers": []string{pick("labels", "failing"), "namespace", "label:app"}},
+				map[string]any{"op": "idx.new", "indexers": []string{pick("labels", "failing"), "namespace"}},
+				map[string]any{"op": "wq.new", "limiter": pick("exp", "bucket", "max", "fastslow", "default"), "baseMs": 5, "maxMs": 100, "qps": 2, "burst": 2, "n": 2})
+			for range 150 {
+				op := map[string]any{"op": prefix + "." + pick("add", "update", "delete", "replace", "resync", "bookmark", "pop", "pop", "pop", "addIfNotPresent", "hasSynced", "list"), "o": object(), "items": []any{object(), object()}, "rv": "77", "batch": rnd.Intn(2) == 0}
+				switch rnd.Intn(4) {
+				case 0:
+					op["op"] = pick("idx.", "known.") + pick("add", "update", "delete", "replace", "get", "byIndex", "index", "indexKeys", "indexValues", "addIndexers", "list", "mutate")
+					op["index"], op["value"], op["sel"] = pick("labels", "namespace", "none"), pick("a", "a/x", "app=web"), pick("", "app=web", "!app", "app!=web,tier", "app in (web, db)", "tier notin (db)")
+					op["indexers"] = []string{"label:tier"}
+				case 1:
+					op = map[string]any{"op": "wq." + pick("add", "addAfter", "addRateLimited", "forget", "numRequeues", "get", "get", "done", "len", "shutdownDrain"), "item": pick("a", "b", "c"), "ms": rnd.Intn(40) - 5}
+					if rnd.Intn(40) > 0 && op["op"] == "wq.shutdownDrain" {
+						op = map[string]any{"op": "advance", "ms": rnd.Intn(300)}
+					}
+				}
+				script = append(script, op)
+			}
+			script = append(script, map[string]any{"op": prefix + ".close"}, map[string]any{"op": "wq.shutdown"})
+		}
+		var text bytes.Buffer
+		for _, op := range script {
+			json.NewEncoder(&text).Encode(op)
+		}
+		for _, version := range []string{classicVersion, currentVersion} {
+			var first, second bytes.Buffer
+			if err := play(version, bytes.NewReader(text.Bytes()), &first); err != nil {
+				t.Fatal(err)
+			}
+			play(version, bytes.NewReader(text.Bytes()), &second)
+			if n := len(lines(first.Bytes())); n != len(script) || !bytes.Equal(first.Bytes(), second.Bytes()) {
+				t.Errorf("seed %d, %s: %d answers to %d operations, the same again: %v", seed, version, n, len(script), bytes.Equal(first.Bytes(), second.Bytes()))
+			}
+		}
+	}
 }

@@ -143,7 +143,7 @@ func (f *fifoFamily) run(verb string, l *line, out output) {
 			out["state"] = f.q.state()
 		}
 		return
-	case f.q.Queue == nil:
+	case !f.ready():
 		out["err"] = "no queue"
 		return
 	case verb == "pop":
@@ -155,6 +155,8 @@ func (f *fifoFamily) run(verb string, l *line, out output) {
 	}
 	f.print(out)
 }
+
+func (f *fifoFamily) ready() bool { return f.q.Queue != nil }
 
 func (f *fifoFamily) advance(by int64, out output) { f.print(out) }
 
@@ -168,6 +170,10 @@ func (f *fifoFamily) print(out output) {
 func (f *fifoFamily) open(l *line, out output) {
 	o := newObjects(l.Keyfn)
 	f.q, f.known = queue{objects: o}, store{}
+	if f.d.classic && strings.HasPrefix(l.Kind, "real") {
+		out["err"] = "unsupported"
+		return
+	}
 	var known fifo.KnownObjects
 	if (l.Known == nil || *l.Known) && l.Kind != "fifo" && l.Kind != "real-atomic" {
 		f.known = f.d.newStore(o, nil)
@@ -182,10 +188,6 @@ func (f *fifoFamily) open(l *line, out output) {
 	case "fifo":
 		f.q.Queue = fifo.NewFIFO(o.t)
 	case "real", "real-atomic":
-		if f.d.classic {
-			out["err"] = "unsupported"
-			return
-		}
 		atomic := l.Kind == "real-atomic"
 		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
 	default:
@@ -257,5 +259,7 @@ func (k knownFamily) run(verb string, l *line, out output) {
 	k.f.known.run(verb, l, out)
 	k.f.print(out)
 }
+
+func (k knownFamily) ready() bool { return k.f.ready() }
 
 func (k knownFamily) advance(by int64, out output) { k.f.print(out) }

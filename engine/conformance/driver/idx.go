@@ -17,7 +17,7 @@ func (d *driver) newStore(o *objects, indexers []string) store {
 	gates := indexer.Gates{KeepUnchanged: !d.classic, IndexLate: !d.classic, TrackRV: d.gate("AtomicFIFO")}
 	x, err := indexer.New(o.t, gates, o.indexers(indexers)...)
 	if err != nil {
-		panic(err) // two indices of one name in a script
+		panic(err) // an empty store takes any indexers
 	}
 	return store{o, x}
 }
@@ -164,7 +164,7 @@ type idxFamily struct {
 func (f *idxFamily) run(verb string, l *line, out output) {
 	if verb == "new" {
 		f.s = f.d.newStore(newObjects(""), l.Indexers)
-	} else if f.s.x == nil {
+	} else if !f.ready() {
 		out["err"] = "no store"
 		return
 	} else {
@@ -172,6 +172,8 @@ func (f *idxFamily) run(verb string, l *line, out output) {
 	}
 	f.print(out)
 }
+
+func (f *idxFamily) ready() bool { return f.s.x != nil }
 
 func (f *idxFamily) advance(by int64, out output) { f.print(out) }
 

@@ -106,6 +106,8 @@ type output map[string]any
 type family interface {
 	// run does what verb says, and adds to out what it came to.
 	run(verb string, l *line, out output)
+	// ready reports whether there is anything to play on, since its new.
+	ready() bool
 	// advance lets virtual time pass, in nanoseconds, and prints the state.
 	advance(by int64, out output)
 }
@@ -153,7 +155,9 @@ func (d *driver) run(l *line, out output) {
 	case f == nil:
 		out["err"] = "unknown operation"
 	default:
-		d.current = f
 		f.run(verb, l, out)
+		if f.ready() {
+			d.current = f
+		}
 	}
 }

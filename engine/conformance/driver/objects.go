@@ -61,6 +61,9 @@ func (o *objects) labels(l map[string]string) object.Labels {
 }
 
 func (o *objects) item(s *objectSpec) fifo.Item {
+	if s == nil {
+		s = &objectSpec{T: "bad"}
+	}
 	switch s.T {
 	case "tomb":
 		return fifo.Tombstone(o.t.Key(s.K), o.ref(s))
@@ -142,7 +145,10 @@ func (o *objects) transform(name string) fifo.TransformFunc {
 
 // indexers returns the index functions of those names.
 func (o *objects) indexers(names []string) (out []indexer.Named) {
-	for _, name := range names {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue // Indexers are a map
+		}
 		in := indexer.Named{Name: name}
 		label, isLabel := strings.CutPrefix(name, "label:")
 		switch {

@@ -27,7 +27,7 @@ func (f *pipeFamily) run(verb string, l *line, out output) {
 		f.print(out)
 		delete(out, "notify")
 		return
-	case f.q.Queue == nil:
+	case !f.ready():
 		out["err"] = "no queue"
 		return
 	case verb == "pop":
@@ -40,6 +40,8 @@ func (f *pipeFamily) run(verb string, l *line, out output) {
 	}
 	f.print(out)
 }
+
+func (f *pipeFamily) ready() bool { return f.q.Queue != nil }
 
 func (f *pipeFamily) advance(by int64, out output) {
 	f.notify = []string{}

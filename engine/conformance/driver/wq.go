@@ -26,7 +26,7 @@ func (f *wqFamily) run(verb string, l *line, out output) {
 		f.print(nil, out)
 		return
 	}
-	if f.q == nil {
+	if !f.ready() {
 		out["err"] = "no queue"
 		return
 	}
@@ -100,6 +100,8 @@ func (f *wqFamily) settle(got []string) []string {
 	}
 	return got
 }
+
+func (f *wqFamily) ready() bool { return f.q != nil }
 
 func (f *wqFamily) advance(by int64, out output) {
 	var got []string
