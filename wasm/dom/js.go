@@ -1,0 +1,100 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"errors"
+	"syscall/js"
+
+	"github.com/hack-pad/safejs"
+)
+
+// What the browser surely has is asked for with these: where it fails, the
+// answer is undefined, and what is made of it is nothing.
+
+func get(v safejs.Value, name string) safejs.Value {
+	r, err := v.Get(name)
+	if err != nil {
+		return safejs.Undefined()
+	}
+	return r
+}
+
+func set(v safejs.Value, name string, x any) {
+	v.Set(name, x) // a property that can't be set stays what it is
+}
+
+func index(v safejs.Value, i int) safejs.Value {
+	r, err := v.Index(i)
+	if err != nil {
+		return safejs.Undefined()
+	}
+	return r
+}
+
+func call(v safejs.Value, name string, args ...any) safejs.Value {
+	r, err := v.Call(name, args...)
+	if err != nil {
+		js.Global().Get("console").Call("error", name+": "+err.Error())
+		return safejs.Undefined()
+	}
+	return r
+}
+
+func construct(global safejs.Value, class string, args ...any) safejs.Value {
+	r, err := get(global, class).New(args...)
+	if err != nil {
+		return safejs.Undefined()
+	}
+	return r
+}
+
+func function(f func(args []safejs.Value) any) safejs.Func {
+	fn, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any { return f(args) })
+	if err != nil {
+		panic(err) // FuncOf has no way to fail
+	}
+	return fn
+}
+
+func truthy(v safejs.Value) bool {
+	t, err := v.Truthy()
+	return err == nil && t
+}
+
+func text(v safejs.Value) string {
+	if v.Type() != safejs.TypeString {
+		return ""
+	}
+	s, err := v.String()
+	if err != nil {
+		return ""
+	}
+	return s
+}
+
+func float(v safejs.Value) float64 {
+	f, err := v.Float()
+	if err != nil {
+		return 0
+	}
+	return f
+}
+
+func integer(v safejs.Value) int { return int(float(v)) }
+
+// copyOut and bytesOf are the one copy that each message costs.
+func copyOut(array safejs.Value, b []byte) { js.CopyBytesToJS(safejs.Unsafe(array), b) }
+
+func bytesOf(array safejs.Value) []byte {
+	b := make([]byte, integer(get(array, "length")))
+	js.CopyBytesToGo(b, safejs.Unsafe(array))
+	return b
+}
+
+func jsError(v safejs.Value) error {
+	if m := text(get(v, "message")); m != "" {
+		return errors.New(m)
+	}
+	return errors.New(text(v))
+}

@@ -1,0 +1,185 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"github.com/hack-pad/safejs"
+	"honnef.co/go/js/dom/v2"
+)
+
+// listen sets the few listeners that the page has: all on the document or the
+// window, so that elements may come and go.
+func (p *Page) listen() {
+	on := func(name string, f func(event, target safejs.Value)) {
+		p.doc.AddEventListener(name, true, func(e dom.Event) {
+			v := safejs.Safe(e.Underlying())
+			f(v, get(v, "target"))
+		})
+	}
+	on("click", func(e, target safejs.Value) {
+		if el := closest(target, "[data-act]:not(input,select)"); truthy(el) {
+			p.on.Act(data(el, "act"), data(el, "arg"), "")
+		}
+	})
+	on("change", func(e, target safejs.Value) {
+		if text(get(target, "id")) == "file" {
+			p.take(get(target, "files"))
+			set(target, "value", "")
+			return
+		}
+		if data(target, "act") != "" {
+			value := text(get(target, "value"))
+			if text(get(target, "type")) == "checkbox" {
+				value = "false"
+				if truthy(get(target, "checked")) {
+					value = "true"
+				}
+			}
+			p.on.Act(data(target, "act"), data(target, "arg"), value)
+		}
+	})
+	on("keydown", func(e, target safejs.Value) {
+		command := truthy(get(e, "ctrlKey")) || truthy(get(e, "metaKey")) || truthy(get(e, "altKey"))
+		typing := truthy(closest(target, "input:not([type=checkbox]),textarea,select,[contenteditable]"))
+		key := text(get(e, "key"))
+		// A focused button takes Space and Enter for itself, as everywhere.
+		if (key == " " || key == "Enter") && truthy(closest(target, "button,a,summary,[role=tab],input")) {
+			return
+		}
+		if p.on.Key(key, truthy(get(e, "shiftKey")), command, typing) {
+			call(e, "preventDefault")
+		}
+	})
+	on("cancel", func(e, target safejs.Value) { // Escape in a dialog: the model closes it
+		call(e, "preventDefault")
+		p.on.Act("close", "", "")
+	})
+	p.listenForFiles(on)
+	p.listenToTimeline(on)
+	p.listenToBrowser(on)
+}
+
+func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
+	withFiles := func(e safejs.Value) bool {
+		types := get(get(e, "dataTransfer"), "types")
+		return truthy(types) && truthy(call(types, "includes", "Files"))
+	}
+	on("dragover", func(e, _ safejs.Value) {
+		if withFiles(e) {
+			call(e, "preventDefault")
+		}
+	})
+	on("dragenter", func(e, _ safejs.Value) {
+		if withFiles(e) {
+			call(e, "preventDefault")
+			p.on.Drag(true)
+		}
+	})
+	on("dragleave", func(e, _ safejs.Value) {
+		if get(e, "relatedTarget").IsNull() {
+			p.on.Drag(false)
+		}
+	})
+	on("drop", func(e, _ safejs.Value) {
+		if withFiles(e) {
+			call(e, "preventDefault")
+			p.on.Drag(false)
+			p.take(get(get(e, "dataTransfer"), "files"))
+		}
+	})
+	on("paste", func(e, target safejs.Value) {
+		clipboard := get(e, "clipboardData")
+		if !truthy(clipboard) || truthy(closest(target, "input,textarea,[contenteditable]")) {
+			return
+		}
+		if files := get(clipboard, "files"); integer(get(files, "length")) > 0 {
+			call(e, "preventDefault")
+			p.take(files)
+			return
+		}
+		pasted := call(clipboard, "getData", "text/plain")
+		if integer(get(pasted, "length")) == 0 {
+			return
+		}
+		call(e, "preventDefault")
+		blob := construct(p.window, "Blob", []any{pasted})
+		p.keep([]any{blob}, "", int64(float(get(blob, "size"))))
+	})
+}
+
+// take keeps the first of a FileList.
+func (p *Page) take(files safejs.Value) {
+	if integer(get(files, "length")) == 0 {
+		return
+	}
+	f := index(files, 0)
+	p.keep([]any{f}, text(get(f, "name")), int64(float(get(f, "size"))))
+}
+
+func (p *Page) keep(files []any, name string, size int64) {
+	list := construct(p.window, "Array")
+	for _, f := range files {
+		call(list, "push", f)
+	}
+	set(p.scope, "files", list)
+	p.on.Files(name, size)
+}
+
+func (p *Page) listenToTimeline(on func(string, func(e, target safejs.Value))) {
+	dragging := safejs.Null()
+	at := func(e safejs.Value) float64 {
+		r := call(dragging, "getBoundingClientRect")
+		return min(max((float(get(e, "clientX"))-float(get(r, "left")))/max(float(get(r, "width")), 1), 0), 1)
+	}
+	on("pointerdown", func(e, target safejs.Value) {
+		if el := closest(target, "[data-scrub]"); truthy(el) && integer(get(e, "button")) == 0 {
+			dragging = el
+			call(el, "setPointerCapture", get(e, "pointerId"))
+			p.on.Scrub(at(e), true)
+		}
+	})
+	on("pointermove", func(e, _ safejs.Value) {
+		if truthy(dragging) {
+			p.on.Scrub(at(e), true)
+		}
+	})
+	end := func(e, _ safejs.Value) {
+		if truthy(dragging) {
+			f := at(e)
+			dragging = safejs.Null()
+			p.on.Scrub(f, false)
+		}
+	}
+	on("pointerup", end)
+	on("pointercancel", end)
+}
+
+func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
+	on("visibilitychange", func(_, _ safejs.Value) { p.on.Hidden(truthy(get(safejs.Safe(p.doc.Underlying()), "hidden"))) })
+	size := func() { p.on.Size(integer(get(p.window, "innerWidth")), integer(get(p.window, "innerHeight"))) }
+	call(p.window, "addEventListener", "resize", function(func([]safejs.Value) any { size(); return nil }).Value())
+	dark := call(p.window, "matchMedia", "(prefers-color-scheme: dark)")
+	still := call(p.window, "matchMedia", "(prefers-reduced-motion: reduce)")
+	media := function(func([]safejs.Value) any {
+		p.on.Media(truthy(get(dark, "matches")), truthy(get(still, "matches")))
+		return nil
+	})
+	call(dark, "addEventListener", "change", media.Value())
+	call(still, "addEventListener", "change", media.Value())
+	size()
+	call(media.Value(), "call")
+}
+
+func closest(target safejs.Value, selector string) safejs.Value {
+	if v, err := target.Call("closest", selector); err == nil {
+		return v
+	}
+	return safejs.Null() // the document itself has no closest
+}
+
+func data(element safejs.Value, name string) string {
+	if v, err := element.Call("getAttribute", "data-"+name); err == nil && !v.IsNull() {
+		return text(v)
+	}
+	return ""
+}

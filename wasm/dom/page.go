@@ -1,0 +1,164 @@
+//go:build js && wasm
+
+// Package dom is the thin layer between the program and the browser: nothing
+// else touches JavaScript. Bytes cross; strings only where there are few.
+package dom
+
+import (
+	"github.com/hack-pad/safejs"
+	"honnef.co/go/js/dom/v2"
+)
+
+// Events are what the page tells the program. Calls never overlap.
+type Events struct {
+	Act    func(act, arg, value string) // an element with data-act was activated, or its value changed
+	Key    func(key string, shift, command, typing bool) bool
+	Files  func(name string, size int64)   // chosen, dropped or pasted; kept for the next Open
+	Drag   func(over bool)                 // files are held over the page
+	Scrub  func(fraction float64, on bool) // the timeline is pressed or dragged along; on is false at the end
+	Size   func(width, height int)         // of the window, in CSS pixels
+	Media  func(dark, still bool)          // prefers-color-scheme, prefers-reduced-motion
+	Hidden func(hidden bool)
+	Reply  func([]byte) // from the worker
+	Died   func(why string)
+}
+
+// Page is the browser's page.
+type Page struct {
+	on     Events
+	scope  safejs.Value // globalThis.informerscope, of web/*.js
+	window safejs.Value
+	doc    dom.HTMLDocument
+	worker safejs.Value
+	buffer safejs.Value // a Uint8Array that operations cross in
+	room   int
+	frame  safejs.Func
+	next   func(ms float64)
+}
+
+// Open attaches the program to the page and starts its worker.
+func Open(on Events) *Page {
+	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document().(dom.HTMLDocument)}
+	p.scope = get(p.window, "informerscope")
+	p.frame = function(func(args []safejs.Value) any {
+		if f := p.next; f != nil {
+			p.next = nil
+			f(float(args[0]))
+		}
+		return nil
+	})
+	p.listen()
+	p.Restart()
+	return p
+}
+
+// Apply carries out the operations of a tree.Patcher, in one call.
+func (p *Page) Apply(operations []byte) {
+	if len(operations) > p.room {
+		p.room = max(len(operations)*2, 1<<16)
+		p.buffer = construct(p.window, "Uint8Array", p.room)
+	}
+	copyOut(p.buffer, operations)
+	call(p.scope, "apply", call(p.buffer, "subarray", 0, len(operations)))
+}
+
+// Ready takes the starting picture away, once there is another.
+func (p *Page) Ready() {
+	if e := p.doc.GetElementByID("boot"); e != nil {
+		e.Remove()
+	}
+	call(p.scope, "wires")
+}
+
+// NextFrame calls f before the next painting of the page. A page that is out of
+// sight has none.
+func (p *Page) NextFrame(f func(ms float64)) {
+	if p.next == nil {
+		call(p.window, "requestAnimationFrame", p.frame.Value())
+	}
+	p.next = f
+}
+
+// Restart starts a new worker; one that still runs is ended.
+func (p *Page) Restart() {
+	if truthy(p.worker) {
+		call(p.worker, "stop")
+	}
+	p.worker = call(p.scope, "start",
+		function(func(args []safejs.Value) any { p.on.Reply(bytesOf(args[0])); return nil }).Value(),
+		function(func(args []safejs.Value) any { p.on.Died(text(args[0])); return nil }).Value())
+}
+
+// Send sends a request to the worker, with the files that were chosen last
+// where it opens them.
+func (p *Page) Send(request []byte, files bool) {
+	b := construct(p.window, "Uint8Array", len(request))
+	copyOut(b, request)
+	var f any
+	if files {
+		f = get(p.scope, "files")
+	}
+	call(p.worker, "send", b, f)
+}
+
+// Fetch reads one of the page's own files.
+func (p *Page) Fetch(name string, done func([]byte, error)) {
+	url := name + text(get(p.scope, "version"))
+	read := call(call(p.window, "fetch", url), "then", function(func(args []safejs.Value) any {
+		return call(args[0], "arrayBuffer")
+	}).Value())
+	call(read, "then",
+		function(func(args []safejs.Value) any {
+			done(bytesOf(construct(p.window, "Uint8Array", args[0])), nil)
+			return nil
+		}).Value(),
+		function(func(args []safejs.Value) any { done(nil, jsError(args[0])); return nil }).Value())
+}
+
+// Pick opens the browser's own choice of files.
+func (p *Page) Pick() {
+	if e := p.doc.GetElementByID("file"); e != nil {
+		call(safejs.Safe(e.Underlying()), "click")
+	}
+}
+
+// Focus moves the keyboard to the first element of a selector, once it is there.
+func (p *Page) Focus(selector string) {
+	if e := p.doc.QuerySelector(selector); e != nil {
+		call(safejs.Safe(e.Underlying()), "focus")
+	}
+}
+
+// Save keeps a setting for the next visit, where the browser lets it.
+func (p *Page) Save(name, value string) {
+	if s, err := p.window.Get("localStorage"); err == nil {
+		s.Call("setItem", name, value)
+	}
+}
+
+// Saved returns a setting that Save kept, or "".
+func (p *Page) Saved(name string) string {
+	s, err := p.window.Get("localStorage")
+	if err != nil {
+		return ""
+	}
+	v, err := s.Call("getItem", name)
+	if err != nil || v.IsNull() {
+		return ""
+	}
+	return text(v)
+}
+
+// Language is the page's language: of the last visit, or the browser's.
+func (p *Page) Language() string {
+	return text(get(get(safejs.Safe(p.doc.Underlying()), "documentElement"), "lang"))
+}
+
+// Query returns a parameter of the page's address, or "".
+func (p *Page) Query(name string) string {
+	params := construct(p.window, "URLSearchParams", get(get(p.window, "location"), "search"))
+	if v := call(params, "get", name); !v.IsNull() {
+		return text(v)
+	}
+	return ""
+}

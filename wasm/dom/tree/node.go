@@ -1,0 +1,141 @@
+// Package tree is a small retained tree of elements in plain Go: views build
+// Nodes, Patcher compares them with what is on the page, and what differs goes
+// out as one buffer of operations that web/apply.js carries out. A call into
+// the DOM costs microseconds; an operation in the buffer costs a tenth of it.
+package tree
+
+// Node is one element. It has text or children, never both: then nothing that
+// comes from a trace can be anything but the text of one element.
+type Node struct {
+	tag, class, key, text string
+	attrs                 []attr
+	kids                  []*Node
+	canvas                []byte // a drawing, for canvas elements
+	id                    uint32 // on the page, once it is there
+}
+
+type attr struct {
+	kind        attrKind
+	name, value string
+}
+
+type attrKind uint8
+
+const (
+	isAttr  attrKind = iota
+	isProp           // a property: what the user can change too
+	isStyle          // a style property, set through the CSSOM
+)
+
+// El makes an element. A tag that begins with "svg:" is in SVG's namespace. Nil
+// children are left out.
+func El(tag, class string, kids ...*Node) *Node {
+	n := &Node{tag: tag, class: class}
+	return n.Add(kids...)
+}
+
+// Text makes an element that holds only text.
+func Text(tag, class, text string) *Node {
+	return &Node{tag: tag, class: class, text: text}
+}
+
+// Add appends children.
+func (n *Node) Add(kids ...*Node) *Node {
+	for _, k := range kids {
+		if k != nil {
+			n.kids = append(n.kids, k)
+		}
+	}
+	return n
+}
+
+// Key tells the node among its siblings, so that it stays the same element when
+// its place changes.
+func (n *Node) Key(key string) *Node {
+	n.key = key
+	return n
+}
+
+// Attr sets an attribute.
+func (n *Node) Attr(name, value string) *Node {
+	n.attrs = append(n.attrs, attr{isAttr, name, value})
+	return n
+}
+
+// Flag sets an attribute without a value where on.
+func (n *Node) Flag(name string, on bool) *Node {
+	if on {
+		n.attrs = append(n.attrs, attr{isAttr, name, ""})
+	}
+	return n
+}
+
+// Is sets an ARIA attribute to "true" or "false".
+func (n *Node) Is(name string, on bool) *Node {
+	if on {
+		return n.Attr(name, "true")
+	}
+	return n.Attr(name, "false")
+}
+
+// Prop sets a property: "value", or "checked" with "true" and "".
+func (n *Node) Prop(name, value string) *Node {
+	n.attrs = append(n.attrs, attr{isProp, name, value})
+	return n
+}
+
+// Style sets a style property.
+func (n *Node) Style(name, value string) *Node {
+	n.attrs = append(n.attrs, attr{isStyle, name, value})
+	return n
+}
+
+// Act makes the element send what when it is activated, with an argument.
+func (n *Node) Act(what, arg string) *Node {
+	n.Attr("data-act", what)
+	if arg != "" {
+		n.Attr("data-arg", arg)
+	}
+	return n
+}
+
+// Place names the place on the stage that the element is.
+func (n *Node) Place(name string) *Node { return n.Attr("data-place", name) }
+
+// Draw gives a canvas its drawing.
+func (n *Node) Draw(drawing []byte) *Node {
+	n.canvas = drawing
+	return n
+}
+
+// Find returns the first node, n or below it, that ok accepts, or nil.
+func (n *Node) Find(ok func(*Node) bool) *Node {
+	if ok(n) {
+		return n
+	}
+	for _, k := range n.kids {
+		if f := k.Find(ok); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// Value returns an attribute's value, and whether there is one.
+func (n *Node) Value(name string) (string, bool) {
+	for _, a := range n.attrs {
+		if a.kind == isAttr && a.name == name {
+			return a.value, true
+		}
+	}
+	return "", false
+}
+
+// TextContent is the text of n and of all below it.
+func (n *Node) TextContent() string {
+	text := n.text
+	for _, k := range n.kids {
+		text += k.TextContent()
+	}
+	return text
+}
