@@ -79,6 +79,8 @@ type Informer struct {
 
 	resyncPeriod int64 // resyncCheckPeriod
 	started      bool
+	stopping     bool    // the stop channel is closed
+	stopped      bool    // Run has returned
 	late         []int16 // handlers that join while it runs, in the order of their From; shared by copies
 	joining      int     // the next of them
 

@@ -38,6 +38,11 @@ func (x *Informer) pop(s *actor.Set, log *event.Log) {
 	if l.Holder() == actor.Nobody && x.Queue.Depth() == 0 {
 		x.Queue.Pop(nil, log)
 		s.Passed(l)
+		if x.Queue.Closed() {
+			s.Stop(x.loop)
+			x.returned(s, log)
+			return
+		}
 		s.Block(x.loop, actor.LoopPop, actor.OnCond, 0)
 		return
 	}
@@ -162,6 +167,10 @@ func (x *Informer) stepListener(s *actor.Set, id actor.ID, pc actor.PC, log *eve
 		s.Go(id, actor.RunReturn)
 	default: // RunReturn
 		x.Processor.Return(i, log)
+		if x.stopped {
+			s.Stop(id)
+			return true
+		}
 		s.Block(id, actor.RunReceive, actor.OnReceive, actor.NextCh)
 		if l.Slot.Type != 0 {
 			s.Go(l.Pop, actor.PopNext)

@@ -10,6 +10,15 @@ import (
 
 // stepReflector is Reflector.Run with ListAndWatch and watchHandler.
 func (x *Informer) stepReflector(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
+	finished = x.reflect(s, pc, log)
+	if st := s.State(x.refl); x.stopping && (st.Wait == actor.OnServer || st.Wait == actor.OnTimer) {
+		x.leave(s, log)
+		return true
+	}
+	return finished
+}
+
+func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
 	case actor.ReflectorList:
 		o := x.Reflector.Asked()

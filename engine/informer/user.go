@@ -14,6 +14,11 @@ func (x *Informer) stepUser(s *actor.Set, pc actor.PC, log *event.Log) (finished
 		x.nextJoin(s)
 		return true
 	case actor.UserAdd:
+		if x.stopped { // AddEventHandler does nothing then
+			x.joining++
+			x.nextJoin(s)
+			return true
+		}
 		if !s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, x.user, pc, log) {
 			return false
 		}
@@ -42,6 +47,9 @@ func (x *Informer) stepUser(s *actor.Set, pc actor.PC, log *event.Log) (finished
 		x.joiner = joiner{}
 		x.joining++
 		x.nextJoin(s)
+		if x.stopping {
+			x.returned(s, log)
+		}
 		return true
 	}
 }

@@ -1,5 +1,7 @@
 package world
 
+import "github.com/informerscope/informerscope/engine/actor"
+
 // Command is something that the outside world does to the machine, beyond what
 // the recording says.
 type Command struct {
@@ -11,12 +13,25 @@ type Command struct {
 // CommandKind says what a Command does.
 type CommandKind uint8
 
-// BreakWatch cuts the connection of the open watch.
-const BreakWatch CommandKind = 1
+const (
+	BreakWatch   CommandKind = iota + 1 // cuts the connection of the open watch
+	StopInformer                        // closes the stop channel
+)
 
-// Do carries the command out, whatever its After.
+// Do carries the command out, whatever its After. Its facts are in w.Log, and
+// stay there beside those of the step that follows.
 func (w *World) Do(c Command) {
-	if c.Kind == BreakWatch {
-		w.Informers[c.Informer].Break(&w.Set)
+	if !w.carry {
+		w.Log.Reset()
+		w.carry = true
+	}
+	from := len(w.Log.Events)
+	defer w.sign(actor.Nobody, from)
+	x := w.Informers[c.Informer]
+	switch c.Kind {
+	case BreakWatch:
+		x.Break(&w.Set)
+	case StopInformer:
+		x.Stop(&w.Set, &w.Log)
 	}
 }

@@ -21,14 +21,15 @@ var update = flag.Bool("update", false, "write the transcripts that the tests co
 // scenarios are small recordings, each with a transcript in testdata that can
 // be read as the story of what an informer of client-go v0.22 does with it.
 var scenarios = []struct {
-	name string
-	cfg  func() *Config
+	name     string
+	cfg      func() *Config
+	commands []Command
 }{
 	{"add-update-delete", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open()
 		f.wait(sec).event("+a/y@11").wait(sec).event("~a/y@12").wait(sec).event("-a/y@13")
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"batch-of-one-key", func() *Config {
 		// The process loop is late, so several deltas gather under one key. All of
 		// them are delivered, but for one of two deletions.
@@ -37,34 +38,34 @@ var scenarios = []struct {
 		cfg := f.config(informer.Handler{Name: "h"})
 		cfg.Costs = slow(actor.LoopPop, 100*ms)
 		return cfg
-	}},
+	}, nil},
 	{"expired-relist-tombstones", func() *Config {
 		f := newFeed().list("10", "a/gone@1", "a/kept@2", "a/changed@3").wait(ms).open()
 		f.wait(sec).event("error").end().wait(2*sec).list("20", "a/changed@19", "a/kept@2", "a/new@18").wait(ms).open()
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"rewatch-and-bookmark", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open()
 		f.wait(2*sec).event("~a/x@11", "b@15").wait(sec).end().wait(10 * ms).open().wait(sec).event("-a/x@16")
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"very-short-watch", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(500 * ms).end()
 		f.wait(5*sec).list("12", "a/x@12").wait(ms).open()
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"slow-handler", func() *Config {
 		f := newFeed().list("10").wait(ms).open()
 		f.wait(sec).event("+a/a@11", "+a/b@12", "+a/c@13", "+a/d@14")
 		return f.config(informer.Handler{Name: "quick"}, informer.Handler{Name: "slow", Takes: sec})
-	}},
+	}, nil},
 	{"late-handler", func() *Config {
 		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open()
 		f.wait(sec).event("~a/x@11").wait(10 * ms).event("-a/y@12")
 		cfg := f.config(informer.Handler{Name: "early"}, informer.Handler{Name: "late", From: sec + 2*ms})
 		cfg.Costs = slow(actor.LoopStore, 5*ms)
 		return cfg
-	}},
+	}, nil},
 	{"resync-skips-queued", func() *Config {
 		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open()
 		f.wait(2*sec - 5*ms).event("~a/y@11").wait(sec).event("b@12")
@@ -72,52 +73,60 @@ var scenarios = []struct {
 		cfg.Informers[0].Resync = 2 * sec
 		cfg.Costs = slow(actor.LoopPop, 10*ms)
 		return cfg
-	}},
+	}, nil},
 	{"sync-to-syncing-only", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2500 * ms).event("error").end()
 		f.wait(2*sec).list("11", "a/x@1").wait(ms).open().wait(sec).event("b@12")
 		cfg := f.config(informer.Handler{Name: "never"}, informer.Handler{Name: "every2s", Resync: 2 * sec})
 		cfg.Informers[0].Resync = 10 * sec
 		return cfg
-	}},
+	}, nil},
 	{"expired-list-falls-back", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(sec).event("error").end()
 		f.wait(2 * sec).add(apiserver.Record{Kind: apiserver.ListError, Failure: apiserver.Expired, Code: 410})
 		f.list("50", "a/x@1").wait(ms).open()
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"refused-and-too-many", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec).end()
 		f.add(apiserver.Record{Kind: apiserver.WatchError, Failure: apiserver.Refused})
 		f.wait(sec).add(apiserver.Record{Kind: apiserver.WatchError, Failure: apiserver.TooManyRequests, Code: 429})
 		f.wait(sec).add(apiserver.Record{Kind: apiserver.WatchError, Failure: apiserver.InternalError, Code: 500})
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"skipped-events", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(sec).event("?a/x@11")
 		f.add(apiserver.Record{Kind: apiserver.WatchEvent, Delta: event.Added}).event("-a/unknown@12", "~a/x@13")
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"recording-begins-with-watch", func() *Config {
 		f := newFeed().open().event("+a/x@1", "+a/y@2").wait(sec).event("~a/x@3")
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"recording-is-a-streaming-list", func() *Config {
 		f := newFeed().open().event("+a/x@1", "+a/y@2", "i@2").wait(sec).event("~a/x@3")
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"recorder-lists-again", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec).event("~a/x@11")
 		f.wait(sec).list("20", "a/y@19").wait(ms).open().wait(10 * sec).event("~a/y@21")
 		return f.config(informer.Handler{Name: "h"})
-	}},
+	}, nil},
 	{"workqueue", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open()
 		f.wait(sec).event("~a/x@11").wait(ms).event("~a/x@12")
 		cfg := f.config(informer.Handler{Name: "h", Workqueue: true})
 		cfg.Informers[0].WorkFails = func(_ object.Key, n int) bool { return n == 0 }
 		return cfg
-	}},
+	}, nil},
+	{"broken-watch", func() *Config {
+		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec).event("~a/x@11").wait(10 * sec).event("~a/x@12")
+		return f.config(informer.Handler{Name: "h"})
+	}, []Command{{After: 20, Kind: BreakWatch}}},
+	{"stop-loses-notifications", func() *Config {
+		f := newFeed().list("10", "a/x@1", "a/y@2", "a/z@3").wait(ms).open()
+		return f.config(informer.Handler{Name: "slow", Takes: sec}, informer.Handler{Name: "late", From: 5 * sec})
+	}, []Command{{After: 28, Kind: StopInformer}}},
 }
 
 // slow are the usual costs, but for one kind of micro-step.
@@ -130,7 +139,7 @@ func slow(pc actor.PC, ns int64) *actor.Costs {
 func TestGolden(t *testing.T) {
 	for _, s := range scenarios {
 		t.Run(s.name, func(t *testing.T) {
-			got := transcript(t, s.cfg())
+			got := transcript(t, s.cfg(), s.commands)
 			name := filepath.Join("testdata", s.name+".txt")
 			if *update {
 				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
@@ -153,15 +162,17 @@ func TestGolden(t *testing.T) {
 }
 
 // transcript plays cfg to its end: a line for each step, and the store at last.
-func transcript(t *testing.T, cfg *Config) string {
-	w, err := New(cfg)
+func transcript(t *testing.T, cfg *Config, commands []Command) string {
+	h, err := NewHistory(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.commands = commands
+	w := h.front
 	c := newWatcher(t, w)
 	var b strings.Builder
 	for {
-		id, ok := w.Next()
+		id, ok := h.next(w)
 		if !ok {
 			break
 		}

@@ -29,7 +29,8 @@ type World struct {
 	Last Step
 
 	steps    int64
-	commands int // of its History's that have been done
+	commands int  // of its History's that have been done
+	carry    bool // a command's facts are in Log
 }
 
 // Step describes one step.
@@ -73,7 +74,7 @@ func (w *World) CopyFrom(src *World) {
 	for i, x := range src.Informers {
 		w.Informers[i].CopyFrom(x)
 	}
-	w.steps, w.commands = src.steps, src.commands
+	w.steps, w.commands, w.carry = src.steps, src.commands, src.carry
 	w.Last = src.Last
 	w.Log.Events = append(w.Log.Events[:0], src.Log.Events...)
 }
@@ -150,13 +151,22 @@ func (w *World) Starved() bool {
 func (w *World) Step(id actor.ID) {
 	s := &w.Set
 	s.Now = max(s.Now, s.At(id))
-	w.Log.Reset()
+	if !w.carry {
+		w.Log.Reset()
+	}
+	w.carry = false
+	from := len(w.Log.Events)
 	w.Last.Actor, w.Last.PC = id, s.State(id).PC
 	w.Last.Finished = w.of(id).Step(s, id, &w.Log)
-	for i := range w.Log.Events {
-		w.Log.Events[i].Actor = id
-	}
+	w.sign(id, from)
 	w.steps++
+}
+
+// sign says whose facts those are that came to the log after the first from.
+func (w *World) sign(id actor.ID, from int) {
+	for i := range w.Log.Events[from:] {
+		w.Log.Events[from+i].Actor = id
+	}
 }
 
 // Run makes up to n default steps and returns how many it made.

@@ -1,0 +1,61 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// Stop closes the channel that Run was given. Each goroutine notices it when it
+// next looks: the reflector when it waits for the server or a timer, the process
+// loop when it has emptied the queue. The listeners go last, and what they have
+// not handed to their handlers yet is lost.
+func (x *Informer) Stop(s *actor.Set, log *event.Log) {
+	if !x.started || x.stopping {
+		return
+	}
+	x.stopping, x.starved = true, false
+	if st := s.State(x.refl); st.Wait == actor.OnServer || st.Wait == actor.OnTimer {
+		x.leave(s, log)
+	}
+	x.stopResync(s)
+	x.Queue.Close(log)
+	if s.State(x.loop).Wait == actor.OnCond {
+		s.Wake(x.loop)
+	}
+}
+
+// Stopped tells whether Run has returned.
+func (x *Informer) Stopped() bool { return x.stopped }
+
+// leave is ListAndWatch returning because of the stop.
+func (x *Informer) leave(s *actor.Set, log *event.Log) {
+	x.Server.Hangup()
+	x.starved = false
+	x.stopResync(s)
+	s.Stop(x.refl)
+	x.returned(s, log)
+}
+
+// returned ends Run once reflector and process loop have returned. An
+// AddEventHandler under way holds startedLock, so it is waited for.
+func (x *Informer) returned(s *actor.Set, log *event.Log) {
+	if x.stopped || s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
+		return
+	}
+	if pc := s.State(x.user).PC; pc == actor.UserInitial || pc == actor.UserReleases {
+		return
+	}
+	x.stopped = true
+	for i := range x.Processor.Listeners {
+		l := &x.Processor.Listeners[i]
+		if !l.Joined {
+			continue
+		}
+		x.Processor.Stop(i, log)
+		s.Stop(l.Pop)
+		if s.State(l.Run).PC == actor.RunReceive {
+			s.Stop(l.Run)
+		}
+	}
+	log.Emit(event.Event{Kind: event.InformerStopped})
+}
