@@ -1,0 +1,135 @@
+package processor
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+func note(i int) Notification {
+	return Notification{Key: object.Key(i), New: object.Ref(i), Type: Add}
+}
+
+// TestPendingAgainstSlice plays random pushes, pops and clones against plain
+// slices.
+func TestPendingAgainstSlice(t *testing.T) {
+	for seed := range uint64(20) {
+		r := actor.Rand(seed)
+		type pair struct {
+			p     Processor
+			model []Notification // slot first
+		}
+		fresh := &pair{}
+		fresh.p.New(0, 0, 1)
+		fresh.p.Join(0, 0, 0, nil)
+		pairs := []*pair{fresh}
+		for i := range 20_000 {
+			x := pairs[r.Below(len(pairs))]
+			l := &x.p.Listeners[0]
+			switch n := r.Below(100); {
+			case n < 55:
+				if slot := x.p.Add(0, note(i+1), nil); slot != (len(x.model) == 0) {
+					t.Fatalf("seed %d: slot %v with %d behind", seed, slot, len(x.model))
+				}
+				x.model = append(x.model, note(i+1))
+			case n < 99 && len(x.model) > 0:
+				if full := x.p.Next(0, nil); full != (len(x.model) > 1) {
+					t.Fatalf("seed %d: full %v of %d", seed, full, len(x.model))
+				}
+				if l.InHand != x.model[0] {
+					t.Fatalf("seed %d: got %v, not %v", seed, l.InHand, x.model[0])
+				}
+				x.p.Return(0, nil)
+				x.model = x.model[1:]
+			case len(pairs) < 4:
+				c := &pair{model: append([]Notification(nil), x.model...)}
+				c.p.CopyFrom(&x.p)
+				pairs = append(pairs, c)
+			default:
+				c := pairs[r.Below(len(pairs))]
+				if c != x {
+					c.p.CopyFrom(&x.p)
+					c.model = append([]Notification(nil), x.model...)
+				}
+			}
+			if l.Behind() != len(x.model) {
+				t.Fatalf("seed %d: %d behind, not %d", seed, l.Behind(), len(x.model))
+			}
+			if n := l.Pending(); n > 0 {
+				if j := r.Below(n); l.PendingAt(j) != x.model[j+1] {
+					t.Fatalf("seed %d: pending %d is %v, not %v", seed, j, l.PendingAt(j), x.model[j+1])
+				}
+			}
+		}
+	}
+}
+
+func TestRingGrows(t *testing.T) {
+	var p Processor
+	p.New(0, 0, 1)
+	p.Join(0, 0, 0, nil)
+	for i := range 2050 {
+		p.Add(0, note(i+1), nil)
+		want := 1024
+		if i > 1024 { // one is in the slot
+			want = 2048
+		}
+		if i > 2048 {
+			want = 4096
+		}
+		if got := p.Listeners[0].Ring(); got != want {
+			t.Fatalf("after %d notifications the ring has %d places, not %d", i+1, got, want)
+		}
+	}
+}
+
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	var p Processor
+	p.New(0, 0, 1)
+	p.Join(0, 0, 0, nil)
+	step := func() {
+		for i := range 3 {
+			p.Add(0, note(i+1), nil)
+		}
+		for range 3 {
+			p.Next(0, nil)
+			p.Return(0, nil)
+		}
+	}
+	step()
+	if n := testing.AllocsPerRun(1000, step); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestShouldResync(t *testing.T) {
+	var p Processor
+	for i, period := range []int64{0, 2, 3} {
+		p.New(period, actor.ID(2*i), actor.ID(2*i+1))
+		p.Join(i, period, 0, nil)
+	}
+	syncing := func() (s string) {
+		for i := range p.Listeners {
+			if p.Listeners[i].Syncing {
+				s += string(rune('0' + i))
+			}
+		}
+		return s
+	}
+	if syncing() != "012" {
+		t.Errorf("new listeners are not syncing: %s", syncing())
+	}
+	for _, c := range []struct {
+		now  int64
+		any  bool
+		want string
+	}{{1, false, ""}, {2, true, "1"}, {3, true, "2"}, {6, true, "12"}, {7, false, ""}} {
+		if any := p.ShouldResync(c.now, nil); any != c.any || syncing() != c.want {
+			t.Errorf("at %d: %v, syncing %s; not %v, %s", c.now, any, syncing(), c.any, c.want)
+		}
+	}
+	if i := p.Receives(0, true, nil); i != -1 {
+		t.Errorf("a sync goes to listener %d, which is not syncing", i)
+	}
+}

@@ -1,0 +1,116 @@
+package reflector
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+const second = 1_000_000_000
+
+func TestListOptions(t *testing.T) {
+	tbl := object.NewTable(nil)
+	r := New(tbl, Config{})
+	if o := r.Begin(); o != (Options{tbl.RV("0"), 500}) {
+		t.Errorf("the first list asks for %v", o)
+	}
+	r.Listed(1)
+	r.SetRV(tbl.RV("10"), nil)
+	if o := r.Begin(); o != (Options{tbl.RV("10"), 0}) {
+		t.Errorf("a relist asks for %v", o)
+	}
+	v, o := r.ListFailed(Failure{Expired: true})
+	if v != ListAgain || o != (Options{0, 0}) {
+		t.Errorf("an expired list is followed by %v %v", v, o)
+	}
+	if v, _ := r.ListFailed(Failure{Expired: true}); v != Relist {
+		t.Errorf("another expired one by %v", v)
+	}
+	if o := r.Begin(); o != (Options{0, 500}) {
+		t.Errorf("the list after that asks for %v", o)
+	}
+	r.Listed(1)
+	if o := r.Begin(); o != (Options{tbl.RV("10"), 0}) {
+		t.Errorf("once a list succeeded the next asks for %v", o)
+	}
+}
+
+func TestPaginatedListStaysPaginated(t *testing.T) {
+	tbl := object.NewTable(nil)
+	r := New(tbl, Config{})
+	r.Begin()
+	r.Listed(3)
+	r.SetRV(tbl.RV("10"), nil)
+	if o := r.Begin(); o.Limit != 500 {
+		t.Errorf("a relist asks for %v", o)
+	}
+}
+
+func TestVeryShortWatch(t *testing.T) {
+	r := New(object.NewTable(nil), Config{})
+	r.Watch(5 * second)
+	if v, short := r.WatchClosed(6*second - 1); v != Relist || !short {
+		t.Errorf("under a second without events: %v %v", v, short)
+	}
+	r.Watch(5 * second)
+	if v, short := r.WatchClosed(6 * second); v != Rewatch || short {
+		t.Errorf("a second without events: %v %v", v, short)
+	}
+	r.Watch(5 * second)
+	r.Received()
+	if v, short := r.WatchClosed(5*second + 1); v != Rewatch || short {
+		t.Errorf("an event, and closed at once: %v %v", v, short)
+	}
+}
+
+func TestWatchErrors(t *testing.T) {
+	r := New(object.NewTable(nil), Config{})
+	for _, c := range []struct {
+		f            Failure
+		refused, mid Verdict
+	}{
+		{Failure{Refused: true}, WaitRewatch, Relist},
+		{Failure{Code: 429, TooManyRequests: true}, WaitRewatch, WaitRewatch},
+		{Failure{Code: 410, Expired: true}, Relist, Relist},
+		{Failure{Code: 500}, Relist, Relist},
+	} {
+		if v := r.WatchFailed(c.f); v != c.refused {
+			t.Errorf("watch refused with %+v: %v, not %v", c.f, v, c.refused)
+		}
+		if v := r.WatchBroke(c.f); v != c.mid {
+			t.Errorf("ERROR event %+v: %v, not %v", c.f, v, c.mid)
+		}
+	}
+}
+
+// within checks a sleep against its base: it is longer by up to all of it.
+func within(t *testing.T, got, base int64) {
+	t.Helper()
+	if got < base || got >= 2*base {
+		t.Errorf("slept %d, not [%d, %d)", got, base, 2*base)
+	}
+}
+
+func TestBackoff(t *testing.T) {
+	rnd := actor.Rand(7)
+	bases := []int64{800_000_000, 1_600_000_000, 3_200_000_000, 6_400_000_000, 12_800_000_000, 25_600_000_000, 30 * second, 30 * second}
+	var classic Backoff
+	now := int64(0)
+	for _, base := range bases {
+		d := classic.Next(now, &rnd)
+		within(t, d, base)
+		now += d
+	}
+	within(t, classic.Next(now+121*second, &rnd), 800_000_000)
+
+	// From v0.36 it begins anew two minutes after it last did, however often it
+	// was asked meanwhile.
+	current := Backoff{SinceReset: true}
+	now = 0
+	for _, base := range bases[:7] {
+		within(t, current.Next(now, &rnd), base)
+		now += 20 * second
+	}
+	within(t, current.Next(121*second, &rnd), 800_000_000)
+}
