@@ -1,99 +1,244 @@
-// Package trace is the model that every capture is read into, and our own
-// format of it. A Trace is what came over the wire to one or more list and
-// watch clients, resource by resource, as small records: the objects are rows
-// of each resource's object.Table, and their JSON stays in the input.
+// Package trace holds what a capture of a cluster's API traffic says, in the
+// one model that every format is read into, and reads and writes informerscope's
+// own format.
+//
+// A Trace only ever grows while it is read, so an engine can run on the
+// beginning of a file whose end has not arrived.
 package trace
 
-import "github.com/informerscope/informerscope/engine/object"
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Trace is a capture.
+type Trace struct {
+	Header    Header
+	Format    string // what it was read from: trace, watch, kubectl or list; "" until that is known
+	NoTimes   bool   // the format has no times: events are evenly spaced, and so made up
+	Resources []*Resource
+	Marks     []Mark
+	Records   int64 // over all resources
+	Complete  bool  // nothing will be added any more
+
+	Problems     []Problem // the first MaxProblems of them
+	ProblemCount int64     // of all
+}
+
+// Header is the first line of our own format.
+type Header struct {
+	Version   int
+	Start     string // RFC 3339, "" where it is not known
+	Recorder  string
+	Server    string
+	Note      string
+	Redacted  []string // what was taken out
+	Truncated bool     // the recorder stopped before what it recorded did
+}
+
+// Mark is a note at a moment.
+type Mark struct {
+	At   int64 // nanoseconds since the start
+	Text string
+}
+
+// MaxProblems is how many Problems are kept; the others are only counted.
+const MaxProblems = 100
+
+// ProblemKind says what is wrong with a place.
+type ProblemKind string
+
+const (
+	Cut     ProblemKind = "cut"     // the input ends in the middle of something
+	Damaged ProblemKind = "damaged" // not JSON, or not of the shape that stands here
+	TooLong ProblemKind = "tooLong" // a line or value longer than the reader takes in
+	TooDeep ProblemKind = "tooDeep" // nested deeper than MaxDepth
+	Strange ProblemKind = "strange" // JSON, but nothing that can be played
+	Source  ProblemKind = "source"  // the input could not be read on: the disk, the network, the compression
+)
+
+// Problem is a place that could not be read. All around it was.
+type Problem struct {
+	Kind   ProblemKind
+	Line   int64 // from 1
+	Offset int64 // in the uncompressed input, in bytes
+	Reason string
+}
+
+func (p Problem) Error() string {
+	return "line " + strconv.FormatInt(p.Line, 10) + ", byte " + strconv.FormatInt(p.Offset, 10) + ": " + p.Reason
+}
+
+// Report counts p, and keeps it if there are not too many.
+func (t *Trace) Report(p Problem) {
+	t.ProblemCount++
+	if len(t.Problems) < MaxProblems {
+		t.Problems = append(t.Problems, p)
+	}
+}
+
+// Resource is everything that one reflector got to see: the lists and watches
+// of one resource, one after the other. Requests for different namespaces or
+// selectors are different Resources, and so are two readers of the same thing
+// whose requests overlap in time.
+type Resource struct {
+	Group, Version, Resource string // "apps", "v1", "deployments"
+	Kind                     string // of its objects; "" until one was seen
+	Namespace                string // "" for all
+	LabelSelector            string
+	FieldSelector            string
+	Reader                   int // 1 for the first reader of this; more for overlapping ones
+
+	Table    *object.Table
+	Records  []Record
+	Handlers []*Handler // whose calls were recorded
+
+	Events int // watch events among the Records, bookmarks and errors too
+	Lists  int // lists among them
+
+	texts []string
+	trace *Trace
+}
+
+// NewResource adds a Resource to t.
+func (t *Trace) NewResource(r Resource) *Resource {
+	r.Table = object.NewTable(nil)
+	r.texts = make([]string, 1)
+	r.trace = t
+	t.Resources = append(t.Resources, &r)
+	return &r
+}
+
+// Name is the resource as kubectl names it, with what sets it apart:
+// "deployments.apps", "pods in shop, app=web".
+func (r *Resource) Name() string {
+	s := r.Resource
+	if r.Group != "" {
+		s += "." + r.Group
+	}
+	if r.Namespace != "" {
+		s += " in " + r.Namespace
+	}
+	if r.LabelSelector != "" {
+		s += ", " + r.LabelSelector
+	}
+	if r.FieldSelector != "" {
+		s += ", " + r.FieldSelector
+	}
+	if r.Reader > 1 {
+		s += " #" + strconv.Itoa(r.Reader)
+	}
+	return s
+}
+
+// Text returns the text that belongs to a record: an error's message, or "".
+func (r *Resource) Text(rec Record) string { return r.texts[rec.Text] }
+
+// text keeps s for a record.
+func (r *Resource) text(s string) int32 {
+	if s == "" {
+		return 0
+	}
+	if s == r.texts[len(r.texts)-1] {
+		return int32(len(r.texts) - 1)
+	}
+	r.texts = append(r.texts, s)
+	return int32(len(r.texts) - 1)
+}
+
+// Append adds a record. Times never go back: an earlier one is made the last.
+func (r *Resource) Append(rec Record) {
+	if n := len(r.Records); n > 0 {
+		rec.At = max(rec.At, r.Records[n-1].At)
+	}
+	r.Records = append(r.Records, rec)
+	r.trace.Records++
+	switch rec.Kind {
+	case WatchEvent, WatchBookmark, InitialEnd:
+		r.Events++
+	case ListEnd:
+		r.Lists++
+	}
+}
 
 // Kind says what a Record is.
 type Kind uint8
 
-// The kinds of records. Which fields count is said with each.
 const (
-	ListBegin  Kind = iota + 1 // a list was asked for; RV: with which resourceVersion
-	ListItem                   // Obj: one of its items. The pages of a list follow each other as one list
-	ListEnd                    // the whole list was there; RV: the list's; Code: its number of pages
-	ListError                  // the list failed; Code, Text
-	WatchOpen                  // the watch was accepted; RV: with which resourceVersion it was asked for; Streaming
-	WatchError                 // the watch was refused; Code, Text
-	WatchEvent                 // Type, Obj, RV; of an ERROR event Code, Text
-	WatchEnd                   // the stream ended; How, Text
+	ListBegin     Kind = iota + 1 // a list was asked for. RV: which one
+	ListItem                      // Obj. The pages of one list follow one another as one list
+	ListEnd                       // the whole list is there. RV: the list's; Code: its number of pages, where more than one
+	ListError                     // the list failed: Failure, Code, Text
+	WatchOpen                     // the watch was accepted. RV: from where; Streaming: it begins with the initial events
+	WatchError                    // the watch was refused: Failure, Code, Text
+	WatchEvent                    // Type, Obj, RV; of a TypeError Failure, Code, Text
+	WatchBookmark                 // RV
+	InitialEnd                    // RV. The bookmark annotated k8s.io/initial-events-end
+	WatchEnd                      // the stream ended: Failure and Text say how, none for a clean end
 )
 
-// EventType is the type of a watch event.
-type EventType uint8
+func (k Kind) String() string {
+	return [...]string{"", "ListBegin", "ListItem", "ListEnd", "ListError", "WatchOpen", "WatchError", "WatchEvent", "WatchBookmark", "InitialEnd", "WatchEnd"}[k]
+}
+
+// Type is a watch event's type.
+type Type uint8
 
 const (
-	Added EventType = iota + 1
-	Modified
-	Deleted
-	Bookmark
-	InitialEventsEnd // a BOOKMARK annotated k8s.io/initial-events-end
-	Error
-	UnknownType // none of the five
+	NoType       Type = iota
+	TypeAdded         // ADDED
+	TypeModified      // MODIFIED
+	TypeDeleted       // DELETED
+	TypeError         // ERROR
+	TypeUnknown       // one that client-go does not know
 )
 
-// How a stream ended, end.how of our format.
-type How uint8
+func (t Type) String() string {
+	return [...]string{"", "ADDED", "MODIFIED", "DELETED", "ERROR", "unknown"}[t]
+}
+
+// Failure classifies errors as client-go's reflector tells them apart.
+type Failure uint8
 
 const (
-	EOF How = iota + 1
-	Timeout
-	Reset
-	Canceled
-	Refused
-	RecorderStopped
+	NoFailure       Failure = iota
+	Expired                 // apierrors.IsResourceExpired: the resourceVersion is too old
+	Gone                    // apierrors.IsGone
+	TooLarge                // isTooLargeResourceVersionError: newer than the server
+	TooManyRequests         // apierrors.IsTooManyRequests
+	InternalError           // apierrors.IsInternalError
+	Refused                 // utilnet.IsConnectionRefused
+	Reset                   // the connection broke
+	OtherFailure            // anything else
 )
 
-// Record is one thing that the recorder saw. It holds no pointers.
+func (f Failure) String() string {
+	return [...]string{"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other"}[f]
+}
+
+// Record is one thing that the recorder saw, in the order in which it saw it.
+// What the fields mean depends on Kind; those it doesn't mention are zero.
 type Record struct {
-	At        int64 // nanoseconds since the trace's start; never goes back
+	At        int64 // nanoseconds since the start; never goes back within a Resource
 	RV        object.RV
 	Obj       object.Ref
-	Text      object.Sym // the server's message, interned in the resource's Table
-	Request   int32      // the id of the request that it belongs to
-	Code      int32      // HTTP status or Status.code
+	Code      int32 // HTTP status or Status.code
+	Text      int32 // see Resource.Text
+	Request   int32 // which request of the trace it belongs to, from 1; 0 where the format has none
 	Kind      Kind
-	Type      EventType
-	How       How
-	Streaming bool   // the watch was asked for with sendInitialEvents
-	Reason    Reason // of ListError, WatchError and ERROR events
+	Type      Type
+	Failure   Failure
+	Streaming bool // sendInitialEvents was asked for
 }
 
-// Reason is Status.reason, as far as a client acts on it.
-type Reason uint8
-
-const (
-	OtherReason Reason = iota
-	Expired
-	Gone
-	TooManyRequests
-	ResourceVersionTooLarge // the cause of that name, or a Timeout whose message says so
-	InternalError
-)
-
-// Resource is all that a trace holds of one list and watch: one resource in
-// one scope. Records and Calls only ever grow while a trace is read.
-type Resource struct {
-	Group, Version, Name string // "apps", "v1", "deployments"
-	Kind                 string // "Deployment", as far as an object has said it
-	Namespace, Selector  string // of the requests, where they had them; Selector as in the URL, label and field selector
-	Table                *object.Table
-	Records              []Record
-	Calls                []Call
-	Events, Lists        int // how many of each are among Records
+// Handler is a ResourceEventHandler of the recorded process.
+type Handler struct {
+	Name  string
+	Calls []Call
 }
 
-// Title is the resource's name as kubectl spells it: "pods", "deployments.apps".
-func (r *Resource) Title() string {
-	if r.Group == "" {
-		return r.Name
-	}
-	return r.Name + "." + r.Group
-}
-
-// Fn is a handler function of a Call.
+// Fn is a ResourceEventHandler's method.
 type Fn uint8
 
 const (
@@ -102,54 +247,15 @@ const (
 	OnDelete
 )
 
-// Call is one call of a handler of the recorded process.
+func (f Fn) String() string { return [...]string{"", "OnAdd", "OnUpdate", "OnDelete"}[f] }
+
+// Call is one call of a recorded handler.
 type Call struct {
-	At        int64 // nanoseconds since the trace's start
-	Took      int64 // nanoseconds, 0 where it was not recorded
+	At        int64 // nanoseconds since the start
+	Took      int64 // nanoseconds, 0 where not known
 	OldRV, RV object.RV
 	Key       object.Key
-	Handler   object.Sym
 	Fn        Fn
 	Initial   bool // isInInitialList
-	Tombstone bool // DeletedFinalStateUnknown
-}
-
-// Mark is a note of the recorder.
-type Mark struct {
-	At   int64 // nanoseconds since the trace's start
-	Text string
-}
-
-// Header is the first line of our format, or what stands for it.
-type Header struct {
-	Start     string // RFC 3339
-	Recorder  string
-	Server    string
-	Note      string
-	Redacted  []string
-	Truncated bool
-}
-
-// Problem is something that could not be read. What was read before it stays.
-type Problem struct {
-	Line   int64 // from 1
-	Offset int64 // in bytes of the uncompressed input
-	Err    error
-}
-
-func (p Problem) Error() string { return p.Err.Error() }
-
-// Unwrap returns the reader's error.
-func (p Problem) Unwrap() error { return p.Err }
-
-// Trace is a capture, as far as it has been read.
-type Trace struct {
-	Header    Header
-	Format    string // the id of the format that it was read from: trace, watch, kubectl, list
-	NoTimes   bool   // the format has no times: records are evenly spaced
-	Resources []*Resource
-	Marks     []Mark
-	Problems  []Problem // the first of them; Skipped counts all
-	Skipped   int64     // lines that could not be read
-	Complete  bool      // nothing will be added any more
+	Tombstone bool // the object came in a DeletedFinalStateUnknown
 }
