@@ -158,8 +158,8 @@ func (f *FIFO) StepResync(*event.Log) (done bool, err error) {
 // Pop takes out the first key that has an item. Keys without one count as
 // popped.
 func (f *FIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
+	f.head = Popped{IsInInitialList: !f.HasSynced(), KeepsLock: true}
 	for f.queue.n > 0 {
-		f.head = Popped{IsInInitialList: !f.HasSynced(), KeepsLock: true}
 		k := f.queue.pop()
 		if f.initialPopulationCount > 0 {
 			f.initialPopulationCount--
