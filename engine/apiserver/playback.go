@@ -64,10 +64,10 @@ const streamingGuess = 1000
 type Playback struct {
 	feed   Feed
 	table  *object.Table
-	pos    int // the next record
-	events int64
-	newest object.RV
-	asked  int64 // when the pending request was made
+	pos    int       // the next record
+	events int64     // of the feed's watch events, how many are behind pos
+	newest object.RV // that was sent
+	asked  int64     // when the pending request was made
 	state  State
 	began  bool // a list was answered
 	cut    bool // the connection was broken by a command
@@ -123,12 +123,23 @@ func (p *Playback) Exhausted() bool { return p.pos >= p.feed.Len() && p.feed.Com
 // stream: actor.Never if nothing will. ok is false when that depends on what
 // has not been read of the recording yet.
 func (p *Playback) Due() (at int64, ok bool) {
+	if r, ok := p.nextEvent(); ok {
+		return r.At, true
+	}
 	n := p.plan()
 	return n.at, n.ok
 }
 
 // Take returns what Due announced.
 func (p *Playback) Take() Answer {
+	if r, ok := p.nextEvent(); ok {
+		p.pos++
+		p.events++
+		if r.RV != 0 {
+			p.newest = r.RV
+		}
+		return Answer{Answer: Event, Record: r, N: p.events}
+	}
 	n := p.plan()
 	a := n.answer
 	if n.list != nil {
@@ -145,6 +156,16 @@ func (p *Playback) Take() Answer {
 		p.state, p.cut = Idle, false
 	}
 	return a
+}
+
+// nextEvent is the usual case of plan, told apart because it is the hot one:
+// the watch is open, and the next record is an event on it.
+func (p *Playback) nextEvent() (Record, bool) {
+	if p.state != Open || p.cut || p.pos >= p.feed.Len() {
+		return Record{}, false
+	}
+	r := p.feed.At(p.pos)
+	return r, r.IsEvent()
 }
 
 // advance moves on to the record next, counting what it passes.
@@ -193,7 +214,7 @@ func (p *Playback) planStream() plan {
 	for i := p.pos; i < p.feed.Len(); i++ {
 		r := p.feed.At(i)
 		switch r.Kind {
-		case WatchEvent, WatchBookmark, InitialEnd:
+		case WatchEvent, WatchBookmark, InitialEnd: // after records that the stream doesn't show
 			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Event, Record: r}}
 		case WatchEnd:
 			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Closed, Record: r}}

@@ -343,3 +343,67 @@ func TestGrowingFeed(t *testing.T) {
 		})
 	}
 }
+
+// TestBranch checks that a branch shares its past with the run it comes from,
+// can be sought like any other, and that both end with the server's state.
+func TestBranch(t *testing.T) {
+	for seed := range uint64(10) {
+		r := actor.Rand(seed)
+		cfg := randomConfig(&r, randomFeed(&r, 40))
+		h, err := NewHistory(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for h.Extend(1000) > 0 {
+		}
+		at := int64(r.Below(int(h.Steps())))
+		b, err := h.Branch(at, Command{Kind: BreakWatch})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dump(b.SeekTo(at)) != dump(h.SeekTo(at)) {
+			t.Fatalf("seed %d: the branch at %d has another past", seed, at)
+		}
+		for b.Extend(1000) > 0 {
+		}
+		last := dump(b.SeekTo(b.Steps()))
+		b.SeekTo(at / 2)
+		if dump(b.SeekTo(b.Steps())) != last {
+			t.Fatalf("seed %d: the branch does not come to the same end twice", seed)
+		}
+		c := newWatcher(t, b.SeekTo(b.Steps()))
+		c.settled()
+	}
+}
+
+// TestStop stops random runs at random points, and checks that they end.
+func TestStop(t *testing.T) {
+	for seed := range uint64(60) {
+		r := actor.Rand(seed)
+		w, err := New(randomConfig(&r, randomFeed(&r, 30)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Run(1 + int64(r.Below(1500)))
+		w.Do(Command{Kind: StopInformer})
+		var ready []actor.ID
+		for n := 0; ; n++ {
+			if ready = w.Ready(ready[:0]); len(ready) == 0 {
+				break
+			}
+			if n > 100_000 {
+				t.Fatalf("seed %d: it does not end", seed)
+			}
+			w.Step(ready[r.Below(len(ready))])
+		}
+		x := w.Informers[0]
+		if !x.Stopped() || x.Queue.Depth() > 0 {
+			t.Fatalf("seed %d: stopped %v with %d in the queue", seed, x.Stopped(), x.Queue.Depth())
+		}
+		for i := range x.Locks {
+			if l := &x.Locks[i]; l.Holder() != actor.Nobody || len(l.Waiters()) > 0 {
+				t.Fatalf("seed %d: lock %d is left held", seed, i)
+			}
+		}
+	}
+}
