@@ -166,6 +166,42 @@ func TestIndexFuncFails(t *testing.T) {
 	}
 }
 
+// TestFailureLeavesOldValuesGone: in v0.22 an object whose new version can't be
+// indexed is in no index any more, in v0.37 the index that fails keeps it.
+func TestFailureLeavesOldValuesGone(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		f := newFixture()
+		x, _ := New(f.t, Gates{KeepUnchanged: keep}, f.indexers()[0], Named{"failing", func(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
+			if v, _ := t.LabelValue(t.Meta(r).Labels, f.app); t.Text(v) == "bad" {
+				return nil, errors.New("broken")
+			}
+			return append(dst, f.app), nil
+		}})
+		x.Add(f.obj("p1", "web"), nil)
+		if err := x.Add(f.obj("p1", "bad"), nil); err == nil {
+			t.Fatal("no error")
+		}
+		apps, _ := x.IndexKeys("app", "web", nil)
+		filed, _ := x.IndexKeys("failing", "app", nil)
+		if len(apps) != 0 || (len(filed) == 1) != keep {
+			t.Errorf("KeepUnchanged %v: app=web %v, failing %v", keep, apps, filed)
+		}
+	}
+}
+
+func TestUpdateOfUnchangedValuesIsQuiet(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		f := newFixture()
+		x := f.new(t, Gates{KeepUnchanged: keep})
+		x.Add(f.obj("p1", "web"), nil)
+		var log event.Log
+		x.Update(f.obj("p1", "web"), &log)
+		if len(log.Events) != 1 || log.Events[0].Kind != event.StoreUpdated {
+			t.Errorf("KeepUnchanged %v: %+v", keep, log.Events)
+		}
+	}
+}
+
 func TestAddIndexers(t *testing.T) {
 	f := newFixture()
 	late := []Named{{"late", LabelIndexFunc(f.app)}}
