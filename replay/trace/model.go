@@ -24,6 +24,9 @@ type Trace struct {
 
 	Problems     []Problem // the first MaxProblems of them
 	ProblemCount int64     // of all
+
+	labelBuf []label // see Resource.labels
+	labelSet []object.Label
 }
 
 // Header is the first line of our own format.

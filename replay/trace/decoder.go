@@ -1,0 +1,236 @@
+package trace
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Version is the newest version of our own format, and the one that is written.
+const Version = 1
+
+// Decoder reads our own format, a line at a time, into a Trace.
+type Decoder struct {
+	t        *Trace
+	line     line
+	now      int64
+	requests map[int64]*exchange // those without an end so far
+	numbered int32               // requests so far
+	readers  map[asked][]*reader
+	callers  map[string]*Resource // by handler: the resource of its last call
+	byName   map[callerOf]*Handler
+}
+
+type callerOf struct {
+	r    *Resource
+	name string
+}
+
+// line is any line of the format but the first. Where a kind is absent, its
+// pointer is nil; Event and Body say so by an empty type or kind.
+type line struct {
+	T     int64     `json:"t"`
+	ID    int64     `json:"id"`
+	Event Event     `json:"event"`
+	Req   *reqLine  `json:"req"`
+	Resp  *respLine `json:"resp"`
+	Body  bodyLine  `json:"body"`
+	End   *endLine  `json:"end"`
+	Call  *callLine `json:"call"`
+	Mark  *markLine `json:"mark"`
+}
+
+type reqLine struct {
+	Method string `json:"method"`
+	URL    string `json:"url"`
+}
+
+type respLine struct {
+	Status int `json:"status"`
+}
+
+type bodyLine struct {
+	Kind string `json:"kind"`
+}
+
+type endLine struct {
+	How   string `json:"how"`
+	Error string `json:"error"`
+}
+
+type callLine struct {
+	Handler   string `json:"handler"`
+	Fn        string `json:"fn"`
+	Key       string `json:"key"`
+	OldRV     string `json:"oldRV"`
+	RV        string `json:"rv"`
+	Took      int64  `json:"took"`
+	Initial   bool   `json:"initial"`
+	Tombstone bool   `json:"tombstone"`
+}
+
+type markLine struct {
+	Text string `json:"text"`
+}
+
+type headerLine struct {
+	Informerscope string   `json:"informerscope"`
+	Version       int      `json:"version"`
+	Start         string   `json:"start"`
+	Recorder      string   `json:"recorder"`
+	Server        string   `json:"server"`
+	Note          string   `json:"note"`
+	Redacted      []string `json:"redacted"`
+	Truncated     bool     `json:"truncated"`
+}
+
+// IsHeader tells whether b is the first line of our own format, of whatever
+// version.
+func IsHeader(b []byte) bool {
+	var h headerLine
+	return json.Unmarshal(b, &h) == nil && h.Informerscope == "trace"
+}
+
+// NewDecoder reads a header line and returns a Decoder for the lines after it,
+// which adds what they say to t. It fails if the format is of a newer version.
+func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
+	var h headerLine
+	if err := json.Unmarshal(header, &h); err != nil {
+		return nil, err
+	}
+	switch {
+	case h.Version > Version:
+		return nil, errors.New("this is a trace of version " + strconv.Itoa(h.Version) +
+			", and this informerscope reads versions up to " + strconv.Itoa(Version) + ": it takes a newer one")
+	case h.Version < 1:
+		return nil, errors.New("the trace's header has no version")
+	}
+	t.Format = "trace"
+	t.Header = Header{h.Version, h.Start, h.Recorder, h.Server, h.Note, h.Redacted, h.Truncated}
+	return &Decoder{
+		t: t, requests: map[int64]*exchange{}, readers: map[asked][]*reader{},
+		callers: map[string]*Resource{}, byName: map[callerOf]*Handler{},
+	}, nil
+}
+
+// Line reads one line, which lies at offset in the uncompressed input. It keeps
+// nothing of b. After an error the next line can be read; the Trace then has
+// what the bad line said before the error.
+func (d *Decoder) Line(b []byte, offset int64) error {
+	l := &d.line
+	l.Event.Reset()
+	*l = line{Event: l.Event}
+	if err := Decode(b, l); err != nil {
+		return err
+	}
+	d.now = max(d.now, l.T)
+	switch {
+	case l.Event.Type != "":
+		return d.event(b, offset)
+	case l.Req != nil:
+		d.request()
+	case l.Resp != nil:
+		d.response()
+	case l.Body.Kind != "":
+		return d.body(b, offset)
+	case l.End != nil:
+		d.end()
+	case l.Call != nil:
+		return d.call()
+	case l.Mark != nil:
+		d.t.Marks = append(d.t.Marks, Mark{d.now, strings.Clone(l.Mark.Text)})
+	}
+	return nil
+}
+
+var errNoRequest = errors.New("it belongs to a request that the trace doesn't have")
+
+func (d *Decoder) event(b []byte, offset int64) error {
+	x, known := d.requests[d.line.ID]
+	if !known {
+		return errNoRequest
+	}
+	if x.reader == nil {
+		return nil
+	}
+	d.open(x)
+	x.reader.r.AddEvent(d.now, x.number, &d.line.Event, b, object.Source{Offset: offset, Length: int32(len(b)), Item: -1})
+	if rv := d.line.Event.Object.Metadata.ResourceVersion; rv != "" {
+		x.reader.rv = x.reader.r.Table.RV(rv)
+	}
+	return nil
+}
+
+func (d *Decoder) body(b []byte, offset int64) error {
+	x, known := d.requests[d.line.ID]
+	if !known {
+		return errNoRequest
+	}
+	from, to, ok := Field(b, "body")
+	if x.reader == nil || !ok {
+		return nil
+	}
+	body := b[from:to]
+	if d.line.Body.Kind == "Status" || x.status >= 400 {
+		s := DecodeStatus(body)
+		if s.Code == 0 {
+			s.Code = x.status
+		}
+		d.fail(x, s.Failure(), s.Code, s.Message)
+		return nil
+	}
+	return d.list(x, body, offset+int64(from))
+}
+
+// call keeps a handler's call with the resource that it was about. The format
+// doesn't name it: it is the one that has such an object.
+func (d *Decoder) call() error {
+	c := d.line.Call
+	var fn Fn
+	switch c.Fn {
+	case "OnAdd":
+		fn = OnAdd
+	case "OnUpdate":
+		fn = OnUpdate
+	case "OnDelete":
+		fn = OnDelete
+	default:
+		return nil // a kind of call that is younger than this reader
+	}
+	r := d.calledFor(c.Handler, c.Key)
+	if r == nil {
+		return errors.New("a handler's call about an object that the trace doesn't have")
+	}
+	h := d.byName[callerOf{r, c.Handler}]
+	if h == nil {
+		name := strings.Clone(c.Handler)
+		h = &Handler{Name: name}
+		d.byName[callerOf{r, name}] = h
+		r.Handlers = append(r.Handlers, h)
+	}
+	key, _ := r.Table.LookupKey(c.Key)
+	h.Calls = append(h.Calls, Call{
+		At: d.now, Took: c.Took, OldRV: r.Table.RV(c.OldRV), RV: r.Table.RV(c.RV),
+		Key: key, Fn: fn, Initial: c.Initial, Tombstone: c.Tombstone,
+	})
+	return nil
+}
+
+func (d *Decoder) calledFor(handler, key string) *Resource {
+	if r := d.callers[handler]; r != nil {
+		if _, ok := r.Table.LookupKey(key); ok {
+			return r
+		}
+	}
+	for _, r := range d.t.Resources {
+		if _, ok := r.Table.LookupKey(key); ok {
+			d.callers[strings.Clone(handler)] = r
+			return r
+		}
+	}
+	return nil
+}

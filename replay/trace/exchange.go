@@ -1,0 +1,194 @@
+package trace
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// exchange is one recorded request and what was answered.
+type exchange struct {
+	request
+	number int32 // counted from 1
+	reader *reader
+	status int
+	opened bool // the watch's WatchOpen is recorded
+	failed bool
+	listed bool
+}
+
+// reader is one reader of a resource: what a reflector asks for, one thing after
+// the other.
+type reader struct {
+	r     *Resource
+	busy  *exchange // what it waits for, or is being sent
+	rv    object.RV // the newest resourceVersion that it was sent
+	pages int       // of a list that is not yet complete
+}
+
+// request begins an exchange, and finds who asked.
+func (d *Decoder) request() {
+	req := d.line.Req
+	d.numbered++
+	x := &exchange{number: d.numbered}
+	d.requests[d.line.ID] = x
+	if req.Method != "" && req.Method != "GET" {
+		return
+	}
+	q, ok := parseURL(strings.Clone(req.URL))
+	if !ok {
+		return
+	}
+	x.request = q
+	x.reader = d.reader(q)
+	x.reader.busy = x
+	r := x.reader.r
+	if q.watch {
+		x.reader.pages = 0
+		return
+	}
+	if q.continues == "" || x.reader.pages == 0 {
+		x.reader.pages = 0
+		r.Append(Record{At: d.now, Request: x.number, Kind: ListBegin, RV: r.Table.RV(q.resourceVersion)})
+	}
+}
+
+// reader finds who asks. A reader has one request at a time, so one that is busy
+// is someone else. Among the others a watch goes on from the resourceVersion
+// that its reader was sent last, and a further page goes to who has a part of
+// the list.
+func (d *Decoder) reader(q request) *reader {
+	var idle *reader
+	for _, c := range d.readers[q.asked] {
+		if c.busy != nil {
+			continue
+		}
+		if q.watch && q.resourceVersion != "" && c.rv == c.r.Table.RV(q.resourceVersion) || q.continues != "" && c.pages > 0 {
+			return c
+		}
+		if idle == nil {
+			idle = c
+		}
+	}
+	if idle != nil {
+		return idle
+	}
+	c := &reader{r: d.t.NewResource(Resource{
+		Group: q.group, Version: q.version, Resource: q.resource, Namespace: q.namespace,
+		LabelSelector: q.labelSelector, FieldSelector: q.fieldSelector, Reader: len(d.readers[q.asked]) + 1,
+	})}
+	d.readers[q.asked] = append(d.readers[q.asked], c)
+	return c
+}
+
+func (d *Decoder) response() {
+	x := d.requests[d.line.ID]
+	if x == nil || x.reader == nil {
+		return
+	}
+	x.status = d.line.Resp.Status
+	if x.watch && x.status < 400 {
+		d.open(x)
+	}
+}
+
+// open records that a watch was accepted, if that isn't recorded yet.
+func (d *Decoder) open(x *exchange) {
+	if x.opened {
+		return
+	}
+	x.opened = true
+	r := x.reader.r
+	r.Append(Record{At: d.now, Request: x.number, Kind: WatchOpen, RV: r.Table.RV(x.resourceVersion), Code: int32(x.status), Streaming: x.streaming})
+}
+
+// list reads a page of a list.
+func (d *Decoder) list(x *exchange, body []byte, at int64) error {
+	if x.watch {
+		return errors.New("a list in answer to a watch")
+	}
+	if d.line.Body.Kind == "Table" {
+		return errors.New("a Table holds no objects; ask for application/json")
+	}
+	var l List
+	if err := Decode(body, &l); err != nil {
+		return err
+	}
+	r := x.reader.r
+	if err := r.AddItems(d.now, x.number, body, at, &d.line.Event.Object); err != nil {
+		return err
+	}
+	if r.Kind == "" {
+		r.Kind = strings.Clone(strings.TrimSuffix(l.Kind, "List"))
+	}
+	x.listed = true
+	x.reader.pages++
+	if l.Metadata.Continue != "" {
+		return nil
+	}
+	end := Record{At: d.now, Request: x.number, Kind: ListEnd, RV: r.Table.RV(l.Metadata.ResourceVersion)}
+	if x.reader.pages > 1 {
+		end.Code = int32(x.reader.pages)
+	}
+	x.reader.pages, x.reader.rv = 0, end.RV
+	r.Append(end)
+	return nil
+}
+
+// fail records that the list or watch failed.
+func (d *Decoder) fail(x *exchange, f Failure, code int, text string) {
+	if x.failed || x.listed {
+		return
+	}
+	x.failed = true
+	x.reader.pages = 0
+	kind := ListError
+	if x.watch {
+		kind = WatchError
+		if x.opened {
+			kind = WatchEnd
+		}
+	}
+	r := x.reader.r
+	r.Append(Record{At: d.now, Request: x.number, Kind: kind, Failure: f, Code: int32(code), Text: r.text(strings.Clone(text))})
+}
+
+// end ends an exchange.
+func (d *Decoder) end() {
+	x := d.requests[d.line.ID]
+	if x == nil || x.reader == nil {
+		return
+	}
+	delete(d.requests, d.line.ID)
+	if x.reader.busy == x {
+		x.reader.busy = nil
+	}
+	e := d.line.End
+	if e.How == "recorder-stopped" {
+		return // what came after is not known: a watch stays open
+	}
+	failure := NoFailure
+	switch e.How {
+	case "eof", "canceled", "timeout":
+		// A watch that runs into the client's time-out ends cleanly.
+	case "reset":
+		failure = Reset
+	case "refused":
+		failure = Refused
+	default:
+		failure = OtherFailure
+	}
+	r := x.reader.r
+	switch {
+	case x.opened && !x.failed:
+		r.Append(Record{At: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Text: r.text(strings.Clone(e.Error))})
+	case x.status >= 400:
+		d.fail(x, Status{Code: x.status}.Failure(), x.status, e.Error)
+	case e.How == "canceled":
+	case failure == NoFailure:
+		d.fail(x, OtherFailure, x.status, e.Error)
+	default:
+		d.fail(x, failure, x.status, e.Error)
+	}
+}

@@ -1,0 +1,54 @@
+package trace
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// List is a list's own part of the JSON; its items are read one by one.
+type List struct {
+	Kind       string `json:"kind"`
+	APIVersion string `json:"apiVersion"`
+	Metadata   struct {
+		ResourceVersion string `json:"resourceVersion"`
+		Continue        string `json:"continue"` // there are more pages
+	} `json:"metadata"`
+}
+
+var errNoItems = errors.New("a list without items")
+
+// Items calls f for each item of the list in b, where its offset in the input
+// is at. The item is decoded into o, which f must be done with when it returns.
+// The Source is the item's own place.
+func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error {
+	from, to, ok := Field(b, "items")
+	if !ok {
+		return errNoItems
+	}
+	list := b[from:to]
+	if string(list) == "null" {
+		return nil
+	}
+	if list[0] != '[' {
+		return errNoItems
+	}
+	var err error
+	Elements(list, func(_, i, j int) bool {
+		o.Reset()
+		if err = Decode(list[i:j], o); err == nil {
+			err = f(object.Source{Offset: at + int64(from+i), Length: int32(j - i), Item: -2})
+		}
+		return err == nil
+	})
+	return err
+}
+
+// AddItems appends the items of the list in b as records.
+func (r *Resource) AddItems(when int64, request int32, b []byte, at int64, o *Object) error {
+	return Items(b, at, o, func(src object.Source) error {
+		ref := r.Intern(o, src)
+		r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: r.Table.Meta(ref).RV})
+		return nil
+	})
+}

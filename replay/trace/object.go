@@ -1,0 +1,129 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Object is what the machine reads of an object. Its strings are parts of the
+// line that it was decoded from.
+type Object struct {
+	Kind       string   `json:"kind"`
+	APIVersion string   `json:"apiVersion"`
+	Metadata   Metadata `json:"metadata"`
+}
+
+// Metadata is what the machine reads of an ObjectMeta or ListMeta.
+type Metadata struct {
+	Name            string            `json:"name"`
+	Namespace       string            `json:"namespace"`
+	UID             string            `json:"uid"`
+	ResourceVersion string            `json:"resourceVersion"`
+	Labels          map[string]string `json:"labels"`
+	Annotations     annotations       `json:"annotations"`
+}
+
+type annotations struct {
+	InitialEventsEnd string `json:"k8s.io/initial-events-end"`
+}
+
+// Reset makes o ready for the next line. The map of labels is used again.
+func (o *Object) Reset() {
+	labels := o.Metadata.Labels
+	clear(labels)
+	*o = Object{Metadata: Metadata{Labels: labels}}
+}
+
+// Event is a watch event as it comes over the wire.
+type Event struct {
+	Type   string `json:"type"`
+	Object Object `json:"object"`
+}
+
+// Reset makes e ready for the next line.
+func (e *Event) Reset() {
+	e.Type = ""
+	e.Object.Reset()
+}
+
+// Decode reads b into v without copying strings out of b: they hold only until
+// b changes.
+func Decode(b []byte, v any) error {
+	return json.UnmarshalWithOption(b, v, json.DecodeNoCopyString())
+}
+
+// Intern adds an object's version to the Resource's Table.
+func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
+	t, m := r.Table, &o.Metadata
+	if r.Kind == "" {
+		r.Kind = strings.Clone(o.Kind)
+	}
+	return t.Add(object.Meta{
+		Namespace: t.Sym(m.Namespace),
+		Name:      t.Sym(m.Name),
+		UID:       t.Sym(m.UID),
+		RV:        t.RV(m.ResourceVersion),
+		Labels:    r.labels(m.Labels),
+		Source:    src,
+	})
+}
+
+// labels interns a label set, in the order of the names: a map has none.
+func (r *Resource) labels(set map[string]string) object.Labels {
+	if len(set) == 0 {
+		return 0
+	}
+	buf := r.trace.labelBuf[:0]
+	for name, value := range set {
+		buf = append(buf, label{name, value})
+	}
+	slices.SortFunc(buf, func(a, b label) int { return strings.Compare(a.name, b.name) })
+	out := r.trace.labelSet[:0]
+	for _, l := range buf {
+		out = append(out, object.Label{Name: r.Table.Sym(l.name), Value: r.Table.Sym(l.value)})
+	}
+	clear(buf) // don't hold on to the line
+	r.trace.labelBuf, r.trace.labelSet = buf, out
+	return r.Table.LabelSet(out)
+}
+
+type label struct{ name, value string }
+
+// AddEvent appends the record of a watch event. src is the place of line, which
+// holds the event; for an ERROR its Status is read from there.
+func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src object.Source) {
+	rec := Record{At: at, Request: request, Kind: WatchEvent, RV: r.Table.RV(e.Object.Metadata.ResourceVersion)}
+	switch e.Type {
+	case "ADDED":
+		rec.Type = TypeAdded
+	case "MODIFIED":
+		rec.Type = TypeModified
+	case "DELETED":
+		rec.Type = TypeDeleted
+	case "BOOKMARK":
+		rec.Kind = WatchBookmark
+		if e.Object.Metadata.Annotations.InitialEventsEnd == "true" {
+			rec.Kind = InitialEnd
+		}
+		r.Append(rec)
+		return
+	case "ERROR":
+		rec.Type = TypeError
+		if raw, err := Raw(line, src); err == nil {
+			s := DecodeStatus(raw)
+			rec.Failure, rec.Code, rec.Text = s.Failure(), int32(s.Code), r.text(s.Message)
+		} else {
+			rec.Failure = OtherFailure
+		}
+		r.Append(rec)
+		return
+	default:
+		rec.Type = TypeUnknown
+	}
+	rec.Obj = r.Intern(&e.Object, src)
+	r.Append(rec)
+}

@@ -1,0 +1,183 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+
+	json "github.com/goccy/go-json"
+)
+
+// MaxDepth is how deep JSON from a trace may nest. Whatever recurses over it,
+// or decodes it into maps, may then rely on that: the stack of a browser's
+// worker is small, and overflowing it cannot be recovered from.
+const MaxDepth = 1000
+
+// Shallow tells whether b nests no deeper than MaxDepth. Brackets within strings
+// don't count. It doesn't matter whether b is valid JSON.
+func Shallow(b []byte) bool { return opens(b) <= MaxDepth || depth(b) <= MaxDepth }
+
+// opens counts the opening brackets, those within strings too: an upper bound of
+// the depth, eight bytes at a time, because it looks at all that is ever read.
+func opens(b []byte) int {
+	const (
+		each  = 0x0101010101010101
+		low   = 0x7f * each
+		case_ = 0x20 * each // what sets '{' apart from '['
+		curly = '{' * each
+	)
+	n := 0
+	for ; len(b) >= 8; b = b[8:] {
+		x := (binary.LittleEndian.Uint64(b) | case_) ^ curly // a zero byte at each bracket
+		n += 8 - bits.OnesCount64(((x&low)+low|x)&^low)
+	}
+	for _, c := range b {
+		if c|0x20 == '{' {
+			n++
+		}
+	}
+	return n
+}
+
+func depth(b []byte) int {
+	deepest, now := 0, 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			if i = skipString(b, i); i < 0 {
+				return deepest
+			}
+			i--
+		case '{', '[':
+			now++
+			deepest = max(deepest, now)
+		case '}', ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+// skipString returns the index behind the string that begins at b[i], or -1 if
+// it doesn't end.
+func skipString(b []byte, i int) int {
+	for i++; ; i++ {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		slashes := 0
+		for b[i-1-slashes] == '\\' { // ends at the opening quote at the latest
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i + 1
+		}
+	}
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\t' || b[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipValue returns the index behind the value that begins at b[i], or -1 if it
+// doesn't end. It pairs brackets without looking at their shape.
+func skipValue(b []byte, i int) int {
+	if i >= len(b) {
+		return -1
+	}
+	switch b[i] {
+	case '"':
+		return skipString(b, i)
+	case '{', '[':
+		now := 0
+		for ; i < len(b); i++ {
+			switch b[i] {
+			case '"':
+				if i = skipString(b, i); i < 0 {
+					return -1
+				}
+				i--
+			case '{', '[':
+				now++
+			case '}', ']':
+				if now--; now == 0 {
+					return i + 1
+				}
+			}
+		}
+		return -1
+	case '}', ']', ',', ':':
+		return -1
+	}
+	for i < len(b) && b[i] != ',' && b[i] != '}' && b[i] != ']' && b[i] > ' ' {
+		i++
+	}
+	return i
+}
+
+// Field finds the value of an object's field: b[from:to]. Of several fields of
+// that name the last one counts, as it does to JSON decoders.
+func Field(b []byte, name string) (from, to int, ok bool) {
+	i := skipSpace(b, 0)
+	if i >= len(b) || b[i] != '{' {
+		return 0, 0, false
+	}
+	for i++; ; i++ {
+		i = skipSpace(b, i)
+		if i >= len(b) || b[i] != '"' {
+			return from, to, ok
+		}
+		end := skipString(b, i)
+		if end < 0 {
+			return from, to, ok
+		}
+		key := b[i:end]
+		if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
+			return from, to, ok
+		}
+		i = skipSpace(b, i+1)
+		end = skipValue(b, i)
+		if end < 0 {
+			return from, to, ok
+		}
+		if isKey(key, name) {
+			from, to, ok = i, end, true
+		}
+		if i = skipSpace(b, end); i >= len(b) || b[i] != ',' {
+			return from, to, ok
+		}
+	}
+}
+
+func isKey(quoted []byte, name string) bool {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1:len(quoted)-1]) == name
+	}
+	var s string
+	return json.Unmarshal(quoted, &s) == nil && s == name
+}
+
+// Elements calls f for each element of an array, b[from:to], until f returns
+// false.
+func Elements(b []byte, f func(i, from, to int) bool) {
+	i := skipSpace(b, 0)
+	if i >= len(b) || b[i] != '[' {
+		return
+	}
+	i = skipSpace(b, i+1)
+	for n := 0; ; n++ {
+		end := skipValue(b, i)
+		if end < 0 || !f(n, i, end) {
+			return
+		}
+		if i = skipSpace(b, end); i >= len(b) || b[i] != ',' {
+			return
+		}
+		i = skipSpace(b, i+1)
+	}
+}

@@ -1,0 +1,108 @@
+package trace
+
+import "strings"
+
+// request is a recorded list or watch.
+type request struct {
+	asked
+	resourceVersion, continues string
+	watch, streaming           bool
+}
+
+// asked is what a reflector asks for, whatever it asks.
+type asked struct {
+	group, version, resource, namespace string
+	labelSelector, fieldSelector        string
+}
+
+// parseURL reads the path and query of a list or watch. ok is false for all
+// else: single objects, subresources, discovery.
+func parseURL(url string) (q request, ok bool) {
+	path, query, _ := strings.Cut(url, "?")
+	if i := strings.Index(path, "://"); i >= 0 {
+		path = path[i+len("://"):]
+		if i = strings.IndexByte(path, '/'); i < 0 {
+			return q, false
+		}
+		path = path[i:]
+	}
+	// A proxy or an aggregator may have put something before the path.
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	for len(parts) > 0 && parts[0] != "api" && parts[0] != "apis" {
+		parts = parts[1:]
+	}
+	switch {
+	case len(parts) >= 3 && parts[0] == "api":
+		q.version, parts = parts[1], parts[2:]
+	case len(parts) >= 4 && parts[0] == "apis":
+		q.group, q.version, parts = parts[1], parts[2], parts[3:]
+	default:
+		return q, false
+	}
+	if parts[0] == "watch" && len(parts) > 1 { // how watches were asked for long ago
+		q.watch, parts = true, parts[1:]
+	}
+	if parts[0] == "namespaces" && len(parts) >= 3 {
+		q.namespace, parts = unescape(parts[1]), parts[2:]
+	}
+	if len(parts) != 1 || parts[0] == "" {
+		return q, false
+	}
+	q.resource = unescape(parts[0])
+	q.parseQuery(query)
+	return q, true
+}
+
+func (q *request) parseQuery(query string) {
+	for query != "" {
+		var field string
+		field, query, _ = strings.Cut(query, "&")
+		name, value, _ := strings.Cut(field, "=")
+		value = unescape(value)
+		yes := value == "1" || strings.EqualFold(value, "true")
+		switch unescape(name) {
+		case "watch":
+			q.watch = yes
+		case "sendInitialEvents":
+			q.streaming = yes
+		case "resourceVersion":
+			q.resourceVersion = value
+		case "continue":
+			q.continues = value
+		case "labelSelector":
+			q.labelSelector = value
+		case "fieldSelector":
+			q.fieldSelector = value
+		}
+	}
+}
+
+// unescape undoes percent-encoding. What is not well encoded stays as it is.
+func unescape(s string) string {
+	if !strings.ContainsAny(s, "%+") {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '+':
+			out = append(out, ' ')
+		case s[i] == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0:
+			out = append(out, byte(hex(s[i+1])<<4|hex(s[i+2])))
+			i += 2
+		default:
+			out = append(out, s[i])
+		}
+	}
+	return string(out)
+}
+
+func hex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
