@@ -1,6 +1,8 @@
 package informer
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/processor"
@@ -78,6 +80,38 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 	s.Go(x.refl, actor.ReflectorList)
 	s.Go(x.loop, actor.LoopPop)
 	x.Work.start(s)
+}
+
+// AddHandler is another AddEventHandler: now, or before Run if that has not been
+// called yet, or at h.From.
+func (x *Informer) AddHandler(s *actor.Set, h Handler) {
+	cfg := *x.cfg // which other copies of the world share
+	i := len(cfg.Handlers)
+	h.From = max(h.From, s.Now)
+	if !x.started {
+		h.From = 0
+	}
+	cfg.Handlers = append(slices.Clip(cfg.Handlers), h)
+	x.cfg = &cfg
+	add := func(k actor.Kind) actor.ID {
+		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
+	}
+	x.Processor.New(h.Resync, add(actor.Pop), add(actor.Run))
+	if !x.started {
+		return
+	}
+	st := s.State(x.user)
+	at := x.joining
+	if st.Wait != actor.Stopped && st.Wait != actor.OnTimer {
+		at++ // somebody is joining
+	}
+	for at < len(x.late) && cfg.Handlers[x.late[at]].From <= h.From {
+		at++
+	}
+	x.late = slices.Insert(slices.Clone(x.late), at, int16(i))
+	if at == x.joining {
+		x.nextJoin(s)
+	}
 }
 
 // start lets handler i join, with its pop and run.

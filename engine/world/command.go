@@ -1,6 +1,9 @@
 package world
 
-import "github.com/informerscope/informerscope/engine/actor"
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/informer"
+)
 
 // Command is something that the outside world does to the machine, beyond what
 // the recording says.
@@ -8,6 +11,7 @@ type Command struct {
 	After    int64 // it is done when so many steps have been made
 	Kind     CommandKind
 	Informer int
+	Handler  informer.Handler // of AddHandler
 }
 
 // CommandKind says what a Command does.
@@ -16,6 +20,7 @@ type CommandKind uint8
 const (
 	BreakWatch   CommandKind = iota + 1 // cuts the connection of the open watch
 	StopInformer                        // closes the stop channel
+	AddHandler                          // AddEventHandler with Handler
 )
 
 // Do carries the command out, whatever its After. Its facts are in w.Log, and
@@ -33,5 +38,7 @@ func (w *World) Do(c Command) {
 		x.Break(&w.Set)
 	case StopInformer:
 		x.Stop(&w.Set, &w.Log)
+	case AddHandler:
+		x.AddHandler(&w.Set, c.Handler)
 	}
 }

@@ -45,7 +45,7 @@ func begin(cfg *Config, commands []Command, w *World) *History {
 	h := &History{cfg: cfg, commands: commands, front: w, cur: w.Clone(), times: []int64{w.Now()}}
 	h.runs.every = minEvery
 	h.runs.add(w)
-	h.samples.init(w)
+	h.samples.init(w, commands)
 	return h
 }
 

@@ -407,3 +407,26 @@ func TestStop(t *testing.T) {
 		}
 	}
 }
+
+// TestSteadyStateAllocates next to nothing, whatever is on its way.
+func TestSteadyStateAllocates(t *testing.T) {
+	const events = 20_000
+	w, err := New(manyConfig(manyEvents(500, events)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c World
+	for w.Informers[0].Server.Events() < events/4 {
+		w.Run(100)
+	}
+	from := w.Informers[0].Server.Events()
+	n := testing.AllocsPerRun(1, func() { w.Run(20_000) })
+	took := float64(w.Informers[0].Server.Events()-from) / 2 // AllocsPerRun runs it once before
+	if n/took > 0.1 {
+		t.Errorf("%.0f allocations for %.0f events", n, took)
+	}
+	c.CopyFrom(w)
+	if n := testing.AllocsPerRun(10, func() { c.CopyFrom(w) }); n > 1 {
+		t.Errorf("%.0f allocations to copy a world again", n)
+	}
+}

@@ -46,9 +46,14 @@ func (s *Samples) Behind(i int) []int32 {
 // WatchEvents is how many steps received a watch event or a list.
 func (s *Samples) WatchEvents() int { return len(s.events) }
 
-func (s *Samples) init(w *World) {
+func (s *Samples) init(w *World, commands []Command) {
 	for _, x := range w.Informers {
 		s.handlers = max(s.handlers, len(x.Config().Handlers))
+	}
+	for _, c := range commands {
+		if c.Kind == AddHandler {
+			s.handlers++
+		}
 	}
 	s.add(w, Sample{})
 }
