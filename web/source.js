@@ -13,76 +13,95 @@ globalThis.informerscopeSource = (() => {
   const later = (f) => { turns.push(f); port2.postMessage(0); };
   const turn = () => new Promise(later);
 
-  // stream calls chunk(bytes, how much of the input was read) until it returns
-  // false, and then done(zipped, error text or '').
-  const stream = async (open, chunk, done) => {
-    let zipped = false, reader = null;
-    try {
-      const body = await open();
+  // Puts back what was looked at of a stream, and counts what is read of it.
+  const counted = (head, rest, count) => {
+    let sent = head.length === 0;
+    return new ReadableStream({
+      async pull(out) {
+        if (!sent) { sent = true; out.enqueue(head); return; }
+        const {value, done} = await rest.read();
+        if (done) { out.close(); return; }
+        count(value.length);
+        out.enqueue(value);
+      },
+      cancel: (why) => rest.cancel(why),
+    });
+  };
+
+  const firstBytes = async (reader, n) => {
+    let head = new Uint8Array(0);
+    while (head.length < n) {
+      const {value, done} = await reader.read();
+      if (done) break;
+      const both = new Uint8Array(head.length + value.length);
+      both.set(head);
+      both.set(value, head.length);
+      head = both;
+    }
+    return head;
+  };
+
+  // open calls chunk(bytes, how much of the input was read) for piece after
+  // piece, and then end(what went wrong, or ''). What it returns stops that, and
+  // gives back bytes by their place in what was unpacked: from the file itself,
+  // or from blobs that the browser may keep on disk.
+  const open = (stream, file, chunk, end) => {
+    let stopped = false, reader = null, plain = file, kept = [], whole = null;
+    const run = async () => {
       let read = 0;
-      const first = body.getReader();
-      let head = new Uint8Array(0), rest = null;
-      while (head.length < 2 && !(rest = await first.read()).done) {
-        const both = new Uint8Array(head.length + rest.value.length);
-        both.set(head);
-        both.set(rest.value, head.length);
-        head = both;
-      }
+      const raw = (await stream()).getReader();
+      const head = await firstBytes(raw, 2);
       read = head.length;
-      zipped = head[0] === 0x1f && head[1] === 0x8b;
-      let sent = false;
-      const source = new ReadableStream({
-        async pull(out) {
-          if (!sent) { sent = true; if (head.length) { out.enqueue(head); return; } }
-          const {value, done} = await first.read();
-          if (done) { out.close(); return; }
-          read += value.length;
-          out.enqueue(value);
-        },
-        cancel(why) { return first.cancel(why); },
-      });
-      reader = (zipped ? source.pipeThrough(new DecompressionStream('gzip')) : source).getReader();
-      let buffer = new Uint8Array(piece), filled = 0;
+      const zipped = head[0] === 0x1f && head[1] === 0x8b;
+      if (zipped) plain = null;
+      const bytes = counted(head, raw, (n) => { read += n; });
+      reader = (zipped ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes).getReader();
+      const buffer = new Uint8Array(piece);
       // The first pieces are small, so that something is to be seen at once.
-      let want = 1 << 16, going = true;
+      let filled = 0, want = 1 << 16;
       const hand = async () => {
-        going = chunk(buffer.subarray(0, filled), read);
+        if (!filled || stopped) return;
+        const part = buffer.subarray(0, filled);
+        if (!plain) kept.push(new Blob([part]));
+        chunk(part, read);
         filled = 0;
         want = Math.min(piece, want * 4);
         await turn();
       };
-      for (;;) {
-        const {value, done} = await reader.read().catch(async (error) => {
-          // A cut archive: what came out before the cut is good.
-          if (filled) await hand();
-          throw error;
-        });
-        if (done || !going) break;
-        for (let at = 0; at < value.length && going;) {
-          const n = Math.min(value.length - at, piece - filled);
-          buffer.set(value.subarray(at, at + n), filled);
-          filled += n;
-          at += n;
-          if (filled >= want || filled === piece) await hand();
+      try {
+        while (!stopped) {
+          const {value, done} = await reader.read();
+          if (done) break;
+          for (let at = 0; at < value.length && !stopped;) {
+            const n = Math.min(value.length - at, piece - filled);
+            buffer.set(n === value.length ? value : value.subarray(at, at + n), filled);
+            filled += n;
+            at += n;
+            if (filled >= want) await hand();
+          }
         }
+      } finally {
+        await hand(); // of a cut archive, what came out before the cut
       }
-      if (filled && going) await hand();
-      done(zipped, '');
-    } catch (error) {
-      done(zipped, String(error?.message || error));
-    } finally {
-      reader?.cancel().catch(() => {});
-    }
+    };
+    run().then(() => end(''), (error) => end(String(error?.message || error))).finally(() => reader?.cancel().catch(() => {}));
+    return {
+      cancel: () => { stopped = true; reader?.cancel().catch(() => {}); },
+      slice: (from, to) => {
+        if (kept.length > (whole?.parts ?? 0)) whole = {parts: kept.length, blob: new Blob(kept)};
+        const blob = plain || whole?.blob || new Blob([]);
+        return new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob.slice(from, to)));
+      },
+    };
   };
 
   return {
-    blob: (blob, chunk, done) => stream(() => blob.stream(), chunk, done),
-    url: (url, chunk, done) => stream(async () => {
+    blob: (blob, chunk, end) => open(async () => blob.stream(), blob, chunk, end),
+    url: (url, chunk, end) => open(async () => {
       const r = await fetch(url);
       if (!r.ok) throw new Error(`${r.status} ${r.statusText}`);
       return r.body;
-    }, chunk, done),
+    }, null, chunk, end),
     later,
-    slice: (blob, from, to) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob.slice(from, to))),
   };
 })();

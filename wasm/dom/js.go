@@ -83,12 +83,14 @@ func float(v safejs.Value) float64 {
 
 func integer(v safejs.Value) int { return int(float(v)) }
 
-// copyOut and bytesOf are the one copy that each message costs.
+// copyOut, copyIn and bytesOf are the one copy that each message costs.
 func copyOut(array safejs.Value, b []byte) { js.CopyBytesToJS(safejs.Unsafe(array), b) }
+
+func copyIn(b []byte, array safejs.Value) { js.CopyBytesToGo(b, safejs.Unsafe(array)) }
 
 func bytesOf(array safejs.Value) []byte {
 	b := make([]byte, integer(get(array, "length")))
-	js.CopyBytesToGo(b, safejs.Unsafe(array))
+	copyIn(b, array)
 	return b
 }
 

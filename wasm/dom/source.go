@@ -1,0 +1,90 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"errors"
+
+	"github.com/hack-pad/safejs"
+)
+
+// Source is a file, or an address, that a trace is read from.
+type Source struct {
+	blob   safejs.Value
+	url    string
+	opened safejs.Value // what source.js keeps of it: how to stop, and its bytes
+	piece  []byte       // reused from piece to piece
+}
+
+// FromURL is a source at an address, relative to the page's.
+func FromURL(url string) *Source { return &Source{url: url} }
+
+// Size is the length of the file as it is, gzipped or not; 0 where that isn't
+// known.
+func (s *Source) Size() int64 {
+	if s.url != "" {
+		return 0
+	}
+	return int64(float(get(s.blob, "size")))
+}
+
+// Stream reads the source to its end, unpacked where it is gzipped, and returns
+// at once. Chunk gets a piece of about 1 MiB, which is only valid until it
+// returns, and how many bytes of the source have been read. Then end is told
+// what went wrong, or nil. The function returned stops the reading.
+func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
+	over := false
+	onChunk := function(func(args []safejs.Value) any {
+		if !over {
+			chunk(s.bytes(args[0]), int64(float(args[1])))
+		}
+		return nil
+	})
+	var onEnd safejs.Func
+	onEnd = function(func(args []safejs.Value) any {
+		onChunk.Release()
+		onEnd.Release()
+		if over {
+			return nil
+		}
+		over = true
+		if why := text(args[0]); why != "" {
+			end(errors.New(why))
+		} else {
+			end(nil)
+		}
+		return nil
+	})
+	reader := get(safejs.Global(), "informerscopeSource")
+	if s.url != "" {
+		s.opened = call(reader, "url", s.url, onChunk.Value(), onEnd.Value())
+	} else {
+		s.opened = call(reader, "blob", s.blob, onChunk.Value(), onEnd.Value())
+	}
+	return func() {
+		over = true
+		call(s.opened, "cancel")
+	}
+}
+
+func (s *Source) bytes(array safejs.Value) []byte {
+	n := integer(get(array, "length"))
+	if cap(s.piece) < n {
+		s.piece = make([]byte, n)
+	}
+	copyIn(s.piece[:n], array)
+	return s.piece[:n]
+}
+
+// ReadAt returns n bytes at an offset of what was streamed, unpacked.
+func (s *Source) ReadAt(offset int64, n int) ([]byte, error) {
+	array, err := s.opened.Call("slice", float64(offset), float64(offset+int64(n)))
+	if err != nil {
+		return nil, err
+	}
+	b := bytesOf(array)
+	if len(b) < n {
+		return nil, errors.New("the file is shorter than it was")
+	}
+	return b, nil
+}
