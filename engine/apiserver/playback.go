@@ -1,8 +1,6 @@
 package apiserver
 
 import (
-	"slices"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
@@ -192,7 +190,7 @@ type plan struct {
 	next   int
 	answer Answer
 	list   func(*Playback, plan) []object.Ref
-	from   int // of the records that list is made of
+	from   int // the records that list is made of: from there to next, or all before
 }
 
 func (p *Playback) plan() plan {
@@ -279,21 +277,20 @@ func (p *Playback) planList() plan {
 // planRecorded answers with the list that begins at record i. If the recording
 // ends within it, it never arrived.
 func (p *Playback) planRecorded(i int) plan {
-	for j := i + 1; j < p.feed.Len(); j++ {
-		switch r := p.feed.At(j); r.Kind {
-		case ListItem:
-		case ListEnd:
-			return plan{at: max(r.At, p.asked), ok: true, next: j + 1, from: i + 1,
-				answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
-		case ListError:
-			return plan{at: max(r.At, p.asked), ok: true, next: j + 1, answer: Answer{Answer: ListFailed, Record: r}}
-		default:
-			return p.planState(j)
-		}
+	end := p.listEnd(i, p.feed.Len())
+	if end == p.feed.Len() {
+		n := p.planState(i)
+		n.next, n.ok = end, p.feed.Complete()
+		return n
 	}
-	n := p.planState(i)
-	n.next, n.ok = p.feed.Len(), p.feed.Complete()
-	return n
+	switch r := p.feed.At(end); r.Kind {
+	case ListEnd:
+		return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1,
+			answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
+	case ListError:
+		return plan{at: max(r.At, p.asked), ok: true, next: end + 1, answer: Answer{Answer: ListFailed, Record: r}}
+	}
+	return p.planState(end)
 }
 
 // planInitial answers the first list where the recording begins with a watch.
@@ -337,35 +334,7 @@ func (p *Playback) planState(i int) plan {
 			rv = r.RV
 		}
 	}
-	return plan{at: p.asked + latency, ok: true, next: i,
+	return plan{at: p.asked + latency, ok: true, next: i, from: i,
 		answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: rv}},
-		list:   func(p *Playback, n plan) []object.Ref { return p.Objects(nil, n.next) }}
-}
-
-// Objects appends what the server holds after the first n records, in the order
-// of the keys.
-func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
-	held := append(p.scratch[:0], make([]object.Ref, p.table.Keys())...)
-	p.scratch = held
-	for i := range min(n, p.feed.Len()) {
-		r := p.feed.At(i)
-		switch {
-		case r.Kind == ListBegin:
-			clear(held)
-		case r.Kind == WatchEvent && r.Delta == event.Deleted:
-			held[p.table.Meta(r.Obj).Key] = 0
-		case r.Kind == ListItem, r.Kind == WatchEvent && (r.Delta == event.Added || r.Delta == event.Updated):
-			held[p.table.Meta(r.Obj).Key] = r.Obj
-		}
-	}
-	first := len(dst)
-	for _, r := range held[1:] {
-		if r != 0 {
-			dst = append(dst, r)
-		}
-	}
-	slices.SortFunc(dst[first:], func(a, b object.Ref) int {
-		return p.table.CompareKeys(p.table.Meta(a).Key, p.table.Meta(b).Key)
-	})
-	return dst
+		list:   func(p *Playback, n plan) []object.Ref { return p.Objects(nil, n.from) }}
 }

@@ -129,7 +129,7 @@ func (p *Processor) Return(i int, log *event.Log) {
 // ShouldResync makes those listeners syncing that are due at now, and no
 // others. It returns whether there are any.
 func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
-	any := false
+	some := false
 	for i := range p.Listeners {
 		l := &p.Listeners[i]
 		if !l.Joined {
@@ -138,7 +138,7 @@ func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 		due := l.Resync != 0 && now >= l.NextResync
 		if due {
 			l.NextResync = now + l.Resync
-			any = true
+			some = true
 		}
 		if due != l.Syncing {
 			e := event.Event{Kind: event.ListenerSyncing, Listener: int16(i)}
@@ -149,7 +149,7 @@ func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 		}
 		l.Syncing = due
 	}
-	return any
+	return some
 }
 
 // Stop closes the listener's addCh: what it had not handed on is lost.

@@ -430,3 +430,27 @@ func TestSteadyStateAllocates(t *testing.T) {
 		t.Errorf("%.0f allocations to copy a world again", n)
 	}
 }
+
+// TestAnyRecording: a world plays whatever is in a recording, in whatever
+// order, to an end.
+func TestAnyRecording(t *testing.T) {
+	for seed := range uint64(200) {
+		r := actor.Rand(seed)
+		f := newFeed()
+		for range r.Below(50) {
+			rec := apiserver.Record{Kind: apiserver.RecordKind(1 + r.Below(int(apiserver.WatchEnd))), Delta: event.Delta(r.Below(int(event.Unknown) + 1)),
+				Failure: apiserver.Failure(r.Below(int(apiserver.OtherFailure) + 1)), RV: object.RV(r.Below(3))}
+			if r.Below(5) > 0 {
+				rec.Obj = f.obj(string(rune('a'+r.Below(5))), fmt.Sprint(r.Below(20)))
+			}
+			f.wait(int64(r.Below(int(sec)))).add(rec)
+		}
+		w, err := New(randomConfig(&r, f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Run(100_000) == 100_000 {
+			t.Fatalf("seed %d: it does not end", seed)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// stepResync is the goroutine that ListAndWatch starts beside its watch.
+func (x *Informer) stepResync(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
+	switch pc {
+	case actor.ResyncFire:
+		l := &x.Locks[actor.ListenersLock]
+		if l.Holder() != actor.Nobody {
+			s.WaitFor(l, actor.ListenersLock, x.resync, pc, log)
+			return false
+		}
+		log.Emit(event.Event{Kind: event.ResyncFired, N: x.resyncPeriod})
+		due := x.Processor.ShouldResync(s.Now, log)
+		s.Passed(l)
+		if due {
+			s.Go(x.resync, actor.ResyncStart)
+			return false
+		}
+		log.Emit(event.Event{Kind: event.ResyncNotDue})
+	case actor.ResyncStart:
+		if s.Acquire(&x.Locks[actor.FIFOLock], actor.FIFOLock, x.resync, pc, log) {
+			x.Queue.BeginResync()
+			s.Go(x.resync, actor.ResyncKey)
+		}
+		return false
+	default: // ResyncKey
+		// The error, which would end the watch, is that a known object has no
+		// key; the store holds no such object.
+		done, _ := x.Queue.StepResync(log)
+		x.broadcast(s)
+		if !done {
+			s.Go(x.resync, pc)
+			return false
+		}
+		s.Release(&x.Locks[actor.FIFOLock], actor.FIFOLock, log)
+	}
+	if !x.wire.resync {
+		s.Stop(x.resync)
+		return true
+	}
+	s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, s.Now+x.resyncPeriod)
+	return true
+}
+
+func (x *Informer) startResync(s *actor.Set) {
+	if x.resyncPeriod == 0 {
+		return
+	}
+	running := s.State(x.resync).Wait != actor.Stopped
+	x.wire.resync = true
+	if !running {
+		s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, s.Now+x.resyncPeriod)
+	}
+}
+
+// stopResync ends the resync goroutine, but not in the middle of a Resync.
+func (x *Informer) stopResync(s *actor.Set) {
+	x.wire.resync = false
+	if s.State(x.resync).Wait == actor.OnTimer {
+		s.Stop(x.resync)
+	}
+}
