@@ -100,7 +100,6 @@ type wire struct {
 	resync bool         // the resync goroutine is to go on
 	event  event.Delta
 	obj    object.Ref
-	after  reflector.Verdict // what follows the back-off
 }
 
 // hand is what the process loop has in hand.

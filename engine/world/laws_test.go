@@ -108,7 +108,6 @@ type watcher struct {
 	w      *World
 	stored [][]object.Ref // by key: the versions that have been in the store
 	told   [][]processor.Notification
-	sent   []processor.Notification
 }
 
 func newWatcher(t *testing.T, w *World) *watcher {
