@@ -277,3 +277,14 @@ func quote(s string) string {
 	}
 	return string(q)
 }
+
+// drag presses, moves and lets go of the mouse.
+func (b *tab) drag(fromX, fromY, toX, toY float64) {
+	b.t.Helper()
+	b.do(
+		chromedp.MouseEvent(chromedp.MousePressed, fromX, fromY, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, (fromX+toX)/2, (fromY+toY)/2, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, toX, toY, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseReleased, toX, toY, chromedp.ButtonLeft),
+	)
+}
