@@ -1,0 +1,232 @@
+package format
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Spacing is the time between two events of a format without times, in
+// nanoseconds. There is nothing true about it: the Trace says NoTimes.
+const Spacing = 100_000_000
+
+// capture makes a Trace of watch events and lists of any kinds, as they come:
+// each kind of object is a Resource, whose watch opens before its first event.
+type capture struct {
+	t       *trace.Trace
+	value   value
+	item    trace.Object
+	sources map[kindOf]*source
+	last    *source
+	at      int64
+}
+
+// kindOf is a kind of object.
+type kindOf struct{ apiVersion, kind string }
+
+// source is what is known of one kind's lists and watches.
+type source struct {
+	r     *trace.Resource
+	open  bool // the watch
+	pages int  // of a list whose end has not come
+	rv    object.RV
+}
+
+// value is any value of such a capture.
+type value struct {
+	trace.Event
+	Kind       string `json:"kind"`
+	APIVersion string `json:"apiVersion"`
+}
+
+// decode reads b into c.value, whose strings hold as long as b.
+func (c *capture) decode(b []byte) error {
+	c.value.Event.Reset()
+	c.value.Kind, c.value.APIVersion = "", ""
+	return trace.Decode(b, &c.value)
+}
+
+// add adds the value that was decoded from b, which lies at offset.
+func (c *capture) add(b []byte, offset int64) error {
+	switch v := &c.value; {
+	case v.Type != "" && v.Object.Kind != "":
+		return c.event(b, offset)
+	case v.Kind == "Status":
+		return errors.New("the API server refused: " + trace.DecodeStatus(b).Message)
+	case v.Kind == "Table":
+		return errTable
+	case strings.HasSuffix(v.Kind, "List"):
+		return c.list(b, offset)
+	case v.Kind != "":
+		return errors.New("an object (" + v.Kind + ") without its watch event; kubectl get -w writes events with --output-watch-events -o json")
+	}
+	return errors.New("neither a watch event nor a list")
+}
+
+var errTable = errors.New("a Table holds no objects; ask for application/json")
+
+func (c *capture) event(b []byte, offset int64) error {
+	e := &c.value.Event
+	if e.Object.Kind == "Table" {
+		return errTable
+	}
+	var s *source
+	if e.Type == "ERROR" {
+		if s = c.last; s == nil {
+			// Which resource it is shows when the next event comes.
+			s = &source{r: c.resource(kindOf{})}
+		}
+	} else {
+		s = c.source(kindOf{e.Object.APIVersion, e.Object.Kind})
+	}
+	c.last = s
+	if c.t.Format == "" || c.t.Format == "kubectl" && e.Type == "BOOKMARK" {
+		c.setFormat(b)
+	}
+	if !s.open {
+		s.r.Append(trace.Record{At: c.at, Kind: trace.WatchOpen, RV: s.rv})
+		s.open = true
+	}
+	s.r.AddEvent(c.at, 0, e, b, object.Source{Offset: offset, Length: int32(len(b)), Item: -1})
+	if e.Type == "ERROR" {
+		s.r.Append(trace.Record{At: c.at, Kind: trace.WatchEnd})
+		s.open = false
+	}
+	c.at += Spacing
+	return nil
+}
+
+// setFormat tells the API server's own stream from kubectl's, which sorts the
+// fields of objects and asks for no bookmarks.
+func (c *capture) setFormat(b []byte) {
+	c.t.Format, c.t.NoTimes = "watch", true
+	from, to, ok := trace.Field(b, "object")
+	if !ok || c.value.Type == "BOOKMARK" {
+		return
+	}
+	if first := strings.TrimLeft(string(b[from:min(to, from+200)]), "{ \t\r\n"); strings.HasPrefix(first, `"apiVersion"`) {
+		c.t.Format = "kubectl"
+	}
+}
+
+// list reads a list, or a page of one. kubectl's own kind List may hold several
+// kinds of objects: then it is as many lists.
+func (c *capture) list(b []byte, offset int64) error {
+	var l trace.List
+	if err := trace.Decode(b, &l); err != nil {
+		return err
+	}
+	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
+	var lists []*source // in the order of their first items
+	begin := func(k kindOf) *source {
+		s := c.source(k)
+		for _, known := range lists {
+			if known == s {
+				return s
+			}
+		}
+		lists = append(lists, s)
+		if s.pages == 0 {
+			s.r.Append(trace.Record{At: c.at, Kind: trace.ListBegin})
+		}
+		s.pages++
+		return s
+	}
+	if of.kind != "" {
+		begin(of)
+	}
+	err := trace.Items(b, offset, &c.item, func(src object.Source) error {
+		k := of
+		if of.kind == "" {
+			k = kindOf{c.item.APIVersion, c.item.Kind}
+		}
+		s := begin(k)
+		ref := s.r.Intern(&c.item, src)
+		s.r.Append(trace.Record{At: c.at, Kind: trace.ListItem, Obj: ref, RV: s.r.Table.Meta(ref).RV})
+		return nil
+	})
+	for _, s := range lists {
+		s.rv = s.r.Table.RV(l.Metadata.ResourceVersion)
+		if l.Metadata.Continue == "" {
+			s.endList(c.at)
+		}
+	}
+	if c.t.Format == "" && len(lists) > 0 {
+		c.t.Format, c.t.NoTimes = "list", true
+	}
+	c.at += Spacing
+	if err == nil && len(lists) == 0 {
+		return errors.New("an empty list, of nobody knows what")
+	}
+	return err
+}
+
+func (s *source) endList(at int64) {
+	end := trace.Record{At: at, Kind: trace.ListEnd, RV: s.rv}
+	if s.pages > 1 {
+		end.Code = int32(s.pages)
+	}
+	s.pages = 0
+	s.r.Append(end)
+}
+
+// complete ends the lists whose last page did not come.
+func (c *capture) complete() {
+	for _, r := range c.t.Resources {
+		for _, s := range c.sources {
+			if s.r == r && s.pages > 0 {
+				s.endList(c.at)
+			}
+		}
+	}
+}
+
+// source finds the Resource of a kind, or makes it.
+func (c *capture) source(k kindOf) *source {
+	if s := c.sources[k]; s != nil {
+		return s
+	}
+	k = kindOf{strings.Clone(k.apiVersion), strings.Clone(k.kind)}
+	s := c.last
+	if s != nil && s.r.Kind == "" && len(c.sources) == 0 {
+		name(s.r, k) // it began with an ERROR
+	} else {
+		s = &source{r: c.resource(k)}
+	}
+	c.sources[k] = s
+	return s
+}
+
+func (c *capture) resource(k kindOf) *trace.Resource {
+	r := c.t.NewResource(trace.Resource{Resource: "objects", Reader: 1})
+	if k.kind != "" {
+		name(r, k)
+	}
+	return r
+}
+
+func name(r *trace.Resource, k kindOf) {
+	r.Kind, r.Resource, r.Version = k.kind, plural(k.kind), k.apiVersion
+	if group, version, ok := strings.Cut(k.apiVersion, "/"); ok {
+		r.Group, r.Version = group, version
+	}
+}
+
+// plural guesses a resource's name from its kind, as discovery would tell it
+// (meta.UnsafeGuessKindToResource).
+func plural(kind string) string {
+	s := strings.ToLower(kind)
+	switch {
+	case s == "":
+		return "objects"
+	case s == "endpoints":
+		return s
+	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"), strings.HasSuffix(s, "sh"):
+		return s + "es"
+	case strings.HasSuffix(s, "y") && !strings.HasSuffix(s, "ay") && !strings.HasSuffix(s, "ey") && !strings.HasSuffix(s, "oy"):
+		return s[:len(s)-1] + "ies"
+	}
+	return s + "s"
+}

@@ -1,0 +1,104 @@
+package format
+
+import (
+	"bytes"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+var newline = []byte{'\n'}
+
+type found uint8
+
+const (
+	more   found = iota // the end is not in b
+	ended               // the object is b[:pos]
+	broken              // the object is not complete; what begins at pos is something else
+)
+
+// findEnd looks for the end of the object that begins b, going on where it
+// stopped when b was shorter. It pairs brackets without looking at their shape.
+func (v *values) findEnd(b []byte) found {
+	i := v.pos
+	defer func() { v.pos = i }()
+	for i < len(b) {
+		switch b[i] {
+		case '"':
+			end := stringEnd(b, i)
+			within := b[i:]
+			if end >= 0 {
+				within = b[i:end]
+			}
+			if n := bytes.IndexByte(within, '\n'); n >= 0 { // no JSON string goes over lines
+				i += n + 1
+				return broken
+			}
+			if end < 0 {
+				return more
+			}
+			i = end
+			continue
+		case '{', '[':
+			v.depth++
+		case '}', ']':
+			if v.depth--; v.depth == 0 {
+				i++
+				return ended
+			}
+		case '\n':
+			switch v.beginsAnew(b[i+1:]) {
+			case more:
+				return more
+			case broken:
+				i++
+				return broken
+			}
+		}
+		i++
+	}
+	return more
+}
+
+// beginsAnew tells by broken that the line which begins b, within an object,
+// begins another one instead, so that the former must have been cut: an indented
+// object doesn't go on with a bracket at the very left, and a watch event isn't
+// a part of anything.
+func (v *values) beginsAnew(b []byte) found {
+	const event = `{"type":"`
+	if len(b) > 0 && b[0] != '{' {
+		return ended
+	}
+	n := bytes.IndexByte(b, '\n')
+	if n < 0 || n+1 == len(b) {
+		if !v.ending {
+			return more
+		}
+		n = len(b)
+	}
+	line := bytes.TrimRight(b[:n], " \t\r")
+	if string(line) == "{" && n+1 < len(b) && (b[n+1] == ' ' || b[n+1] == '\t') {
+		return broken
+	}
+	if bytes.HasPrefix(line, []byte(event)) && trace.Shallow(line) && v.decode(line) == nil {
+		return broken
+	}
+	return ended
+}
+
+// stringEnd returns the index behind the string that begins at b[i], or -1.
+func stringEnd(b []byte, i int) int {
+	for i++; ; i++ {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		slashes := 0
+		for b[i-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i + 1
+		}
+	}
+}

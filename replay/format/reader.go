@@ -1,0 +1,220 @@
+// Package format reads captures of API traffic, in whatever of the formats it
+// knows they are, into a trace.Trace. It tells formats apart by what is in them
+// and never by a file's name.
+package format
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// MaxLine is how long a line, or a value that goes over several lines, may be
+// unless Options say otherwise, in bytes. One list is one such value.
+const MaxLine = 256 << 20
+
+// Options of a Reader.
+type Options struct {
+	MaxLine int // bytes; 0 is the constant MaxLine
+}
+
+// Reader takes a capture in chunks of any size, uncompressed, and adds what they
+// say to its Trace at once. It is not safe for concurrent use.
+type Reader struct {
+	t       *trace.Trace
+	maxLine int
+	err     error // it was refused, for good
+	closed  bool
+
+	buf      []byte // the beginning of what is not complete yet
+	searched int    // so much of that has no newline
+	offset   int64  // where that lies in the input
+	lines    int64  // newlines before that
+	dropping bool   // the rest of a line
+
+	parts parts // of the format; nil until that is known
+}
+
+// parts is a format: it takes the input in the parts that it is made of.
+type parts interface {
+	// take reads the first part of b, which lies at r.offset, and returns its
+	// length, or 0 if it is not complete yet.
+	take(r *Reader, b []byte) int
+	// finish reads what is left, which is no complete part, at the input's end.
+	finish(r *Reader, b []byte)
+}
+
+// NewReader returns a Reader for one input.
+func NewReader(o Options) *Reader {
+	if o.MaxLine <= 0 {
+		o.MaxLine = MaxLine
+	}
+	return &Reader{t: &trace.Trace{}, maxLine: o.MaxLine}
+}
+
+// Trace returns what was read so far. It is the same Trace every time.
+func (r *Reader) Trace() *trace.Trace { return r.t }
+
+// Write takes the next bytes. It keeps nothing of chunk. An error means that the
+// input is none that can be read at all, and comes again each time; places that
+// can't be read are Problems of the Trace.
+func (r *Reader) Write(chunk []byte) error {
+	if r.err != nil || r.closed {
+		return r.err
+	}
+	if len(r.buf) > 0 {
+		// What is held back ends at the next newline, most likely, and then only
+		// that much need be copied.
+		n := bytes.IndexByte(chunk, '\n') + 1
+		if n == 0 {
+			n = len(chunk)
+		}
+		r.buf = append(r.buf, chunk[:n]...)
+		chunk = chunk[n:]
+		used := r.take(r.buf)
+		if used < len(r.buf) {
+			r.buf = append(r.buf, chunk...)
+			chunk = nil
+			used += r.take(r.buf[used:])
+		}
+		r.buf = r.buf[:copy(r.buf, r.buf[used:])]
+	}
+	if len(chunk) > 0 && r.err == nil {
+		r.buf = append(r.buf, chunk[r.take(chunk):]...)
+	}
+	return r.err
+}
+
+// Fail tells that the input could not be read on, and why: a disk, a network, a
+// broken compression. Close must still be called.
+func (r *Reader) Fail(reason string) {
+	r.report(trace.Source, r.offset+int64(len(r.buf)), r.lines+1, reason)
+}
+
+// Close ends the input. An error means that nothing in it could be read.
+func (r *Reader) Close() error {
+	if r.closed {
+		return r.err
+	}
+	r.closed = true
+	if r.err == nil {
+		r.finish()
+	}
+	if r.err == nil && r.t.Records == 0 && r.t.Format != "trace" {
+		r.err = r.nothing()
+	}
+	r.buf = nil
+	r.t.Complete = true
+	return r.err
+}
+
+// take consumes what is complete in b, which lies at r.offset, and returns how
+// many bytes that was.
+func (r *Reader) take(b []byte) int {
+	used := 0
+	for used < len(b) && r.err == nil {
+		n := r.takeOne(b[used:])
+		if n == 0 {
+			return used
+		}
+		used += n
+		r.offset += int64(n)
+		r.searched = 0
+	}
+	return used
+}
+
+func (r *Reader) takeOne(b []byte) int {
+	switch {
+	case r.dropping:
+		n := bytes.IndexByte(b, '\n') + 1
+		if n == 0 {
+			return len(b)
+		}
+		r.dropping = false
+		r.lines++
+		return n
+	case r.parts == nil:
+		return r.sniff(b, false)
+	}
+	return r.parts.take(r, b)
+}
+
+// line returns the length of b's first line without its newline, or -1 if it is
+// not complete.
+func (r *Reader) line(b []byte) int {
+	n := bytes.IndexByte(b[r.searched:], '\n')
+	if n < 0 {
+		r.searched = len(b)
+		return -1
+	}
+	return r.searched + n
+}
+
+// drop reports what begins b, and skips it to the end of its line.
+func (r *Reader) drop(b []byte, kind trace.ProblemKind, reason string) int {
+	r.report(kind, r.offset, r.lines+1, reason)
+	r.dropping = true
+	return r.takeOne(b)
+}
+
+// finish reads what is left when the input has ended.
+func (r *Reader) finish() {
+	for used := 0; ; {
+		b := r.buf[used:]
+		if len(bytes.TrimSpace(b)) == 0 || r.dropping || r.err != nil {
+			break
+		}
+		if r.parts == nil {
+			n := r.sniff(b, true)
+			r.offset += int64(n)
+			used += n
+			used += r.take(r.buf[used:])
+			continue
+		}
+		r.parts.finish(r, b)
+		break
+	}
+	if v, ok := r.parts.(*values); ok {
+		v.complete()
+	}
+}
+
+// nothing says why there is nothing in the Trace.
+func (r *Reader) nothing() error {
+	if len(r.t.Problems) > 0 {
+		return errors.New(r.t.Problems[0].Error())
+	}
+	if r.offset == 0 {
+		return errEmpty
+	}
+	return errors.New("there is no list and no watch event in it")
+}
+
+var (
+	errEmpty = errors.New("the input is empty")
+	tooDeep  = "nested deeper than " + strconv.Itoa(trace.MaxDepth)
+)
+
+func (r *Reader) tooLong() string { return "longer than " + strconv.Itoa(r.maxLine) + " bytes" }
+
+func (r *Reader) report(kind trace.ProblemKind, offset, line int64, reason string) {
+	r.t.Report(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason})
+}
+
+// problem reports err, which is about b at r.offset, at the byte where it was
+// found if that is known.
+func (r *Reader) problem(kind trace.ProblemKind, b []byte, err error) {
+	offset, line := r.offset, r.lines+1
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		at := min(max(int(syntax.Offset), 0), len(b))
+		offset += int64(at)
+		line += int64(bytes.Count(b[:at], []byte{'\n'}))
+	}
+	r.report(kind, offset, line, err.Error())
+}

@@ -1,0 +1,142 @@
+package format
+
+import (
+	"bytes"
+	"strconv"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// values is all formats that are JSON objects one after the other: one a line,
+// without newlines between them, or each over many lines. A part is an object,
+// or the space between.
+type values struct {
+	capture
+	byLine bool // the last object was one line, so the next one is tried as one
+	ending bool // no more will come
+	pos    int  // of the next object so much was looked through for its end
+	depth  int  // and there it nests so deep
+}
+
+func newValues(t *trace.Trace) *values {
+	return &values{capture: capture{t: t, sources: map[kindOf]*source{}}, byLine: true}
+}
+
+func (v *values) take(r *Reader, b []byte) int {
+	if v.pos == 0 {
+		if space := len(b) - len(bytes.TrimLeft(b, " \t\r\n")); space > 0 {
+			r.lines += int64(bytes.Count(b[:space], newline))
+			return space
+		}
+		if b[0] != '{' {
+			n := r.drop(b, trace.Damaged, "expected a JSON object")
+			v.giveUp(r)
+			return n
+		}
+		if v.byLine && !v.ending {
+			if n := v.takeLine(r, b); n >= 0 {
+				return n
+			}
+		}
+	}
+	switch v.findEnd(b) {
+	case ended:
+		return v.takeValue(r, b)
+	case broken:
+		n := v.pos
+		lines := int64(bytes.Count(b[:n], newline))
+		r.report(trace.Damaged, r.offset+int64(n)-1, r.lines+lines,
+			"the object that begins at byte "+strconv.FormatInt(r.offset, 10)+" is not complete")
+		r.lines += lines
+		v.pos, v.depth, v.byLine = 0, 0, true
+		v.giveUp(r)
+		return n
+	}
+	if len(b) > r.maxLine {
+		v.pos, v.depth = 0, 0
+		return r.drop(b, trace.TooLong, r.tooLong())
+	}
+	return 0
+}
+
+// takeLine tries the first line as an object. It returns the line's length if
+// that was one, 0 if the line is not complete, and -1 if the object's end must
+// be looked for.
+func (v *values) takeLine(r *Reader, b []byte) int {
+	const patience = 1 << 20 // a longer line's end is looked for while it arrives
+	n := r.line(b)
+	if n < 0 && len(b) < patience {
+		return 0
+	}
+	if n < 0 || n > r.maxLine {
+		return -1
+	}
+	line := bytes.TrimRight(b[:n], " \t\r")
+	if line[len(line)-1] != '}' || !trace.Shallow(line) || v.decode(line) != nil {
+		return -1
+	}
+	v.add(r, line)
+	r.lines++
+	return n + 1
+}
+
+// takeValue reads the object that begins b, whose end is found.
+func (v *values) takeValue(r *Reader, b []byte) int {
+	n := v.pos
+	v.pos, v.depth = 0, 0
+	value := b[:n]
+	lines := bytes.Count(value, newline)
+	if !trace.Shallow(value) {
+		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
+	} else if err := v.decode(value); err != nil {
+		r.problem(trace.Damaged, value, err)
+		v.giveUp(r)
+		// What follows on the line may be a part of it.
+		rest := bytes.TrimLeft(b[n:], " \t\r")
+		r.dropping = len(rest) > 0 && rest[0] != '\n' && rest[0] != '{'
+	} else {
+		v.add(r, value)
+	}
+	r.lines += int64(lines)
+	v.byLine = lines == 0 && n < len(b) && b[n] == '\n'
+	return n
+}
+
+// add adds the object that was decoded from b.
+func (v *values) add(r *Reader, b []byte) {
+	if err := v.capture.add(b, r.offset); err != nil {
+		r.report(trace.Strange, r.offset, r.lines+1, err.Error())
+		v.giveUp(r)
+	}
+}
+
+// giveUp refuses an input in which nothing but problems was found.
+func (v *values) giveUp(r *Reader) {
+	const enough = 20
+	if v.t.Records == 0 && v.t.ProblemCount >= enough {
+		r.err = r.nothing()
+	}
+}
+
+func (v *values) finish(r *Reader, b []byte) {
+	v.ending = true
+	for len(b) > 0 && r.err == nil {
+		n := r.takeOne(b)
+		if n == 0 {
+			r.problem(cutOrDamaged(b), b, v.decode(b))
+			return
+		}
+		r.offset += int64(n)
+		b = b[n:]
+	}
+}
+
+// cutOrDamaged tells whether the last part b is wrong because it isn't whole.
+func cutOrDamaged(b []byte) trace.ProblemKind {
+	if json.Valid(b) {
+		return trace.Damaged
+	}
+	return trace.Cut
+}
