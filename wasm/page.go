@@ -1,0 +1,154 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"strconv"
+
+	"github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/wasm/dom"
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view"
+)
+
+// page is the program's role on the page: messages come in, the model changes,
+// the view is drawn anew at the next painting, commands go out.
+type page struct {
+	dom     *dom.Page
+	model   session.Model
+	patcher tree.Patcher
+	drawn   *link.Frame // the last frame that was drawn
+	changed bool        // since then
+	asked   bool        // a painting is asked for
+	tick    bool        // the model wants to hear of it
+	waiting []session.Msg
+	busy    bool
+	ready   bool
+}
+
+func newPage() {
+	p := &page{}
+	p.model = session.New("en", "", -1)
+	p.busy = true // until the page is there to speak to
+	p.dom = dom.Open(dom.Events{
+		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
+		Key: func(key string, shift, command, typing bool) bool {
+			m := session.Pressed{Key: key, Shift: shift, Command: command, Typing: typing}
+			used := p.model.HasKey(m)
+			p.update(m)
+			return used
+		},
+		Files:  func(name string, size int64) { p.update(session.Chose{Name: name, Size: size}) },
+		Drag:   func(over bool) { p.update(session.Dragged{Over: over}) },
+		Scrub:  func(at float64, held bool) { p.update(session.Scrubbed{Fraction: at, Held: held}) },
+		Size:   func(w, h int) { p.update(session.Resized{Width: w, Height: h}) },
+		Media:  func(dark, still bool) { p.update(session.Preferred{Dark: dark, Still: still}) },
+		Hidden: func(hidden bool) { p.update(session.Hid{Hidden: hidden}) },
+		Reply:  p.reply,
+		Died:   func(why string) { p.update(session.Perished{Why: why}) },
+	})
+	speed, err := strconv.Atoi(p.dom.Saved("speed"))
+	if err != nil {
+		speed = -1
+	}
+	lang := "en"
+	if l := p.dom.Language(); len(l) >= 2 && l[:2] == "zh" {
+		lang = "zh"
+	}
+	p.model = session.New(lang, p.dom.Saved("theme"), speed)
+	p.busy = false
+	p.update(session.Began{})
+}
+
+func (p *page) reply(b []byte) {
+	r, err := link.Decode[link.Reply](b)
+	if err != nil {
+		p.update(session.Perished{Why: err.Error()})
+		return
+	}
+	p.update(session.Replied{Reply: r})
+}
+
+// update takes a message; one that comes while another is worked on waits.
+func (p *page) update(m session.Msg) {
+	p.waiting = append(p.waiting, m)
+	if p.busy {
+		return
+	}
+	p.busy = true
+	for len(p.waiting) > 0 {
+		m := p.waiting[0]
+		p.waiting = p.waiting[1:]
+		var cmds []session.Cmd
+		p.model, cmds = session.Update(p.model, m)
+		for _, c := range cmds {
+			p.run(c)
+		}
+	}
+	p.busy = false
+	p.changed = true
+	p.ask()
+}
+
+func (p *page) run(c session.Cmd) {
+	switch c := c.(type) {
+	case session.Send:
+		p.dom.Send(link.Encode(&c.Request), c.Files)
+	case session.Speak:
+		p.dom.Fetch("locales/"+c.Lang+".json", func(b []byte, err error) {
+			words := map[string]string{}
+			if err != nil || json.Unmarshal(b, &words) != nil {
+				words = nil
+			}
+			p.update(session.Spoke{Lang: c.Lang, Words: words})
+		})
+	case session.Keep:
+		p.dom.Save(c.Name, c.Value)
+	case session.Tick:
+		p.tick = true
+	case session.Pick:
+		p.dom.Pick()
+	case session.Restart:
+		p.dom.Restart()
+	case session.Focus:
+		p.dom.Focus(c.Selector)
+	}
+}
+
+func (p *page) ask() {
+	if !p.asked {
+		p.asked = true
+		p.dom.NextFrame(p.paint)
+	}
+}
+
+// paint draws what has changed: once before each painting of the screen, however
+// many messages came.
+func (p *page) paint(now float64) {
+	p.asked = false
+	if p.tick {
+		p.tick = false
+		p.update(session.Ticked{Now: now})
+	}
+	if !p.changed {
+		return
+	}
+	p.changed = false
+	if p.model.Words == nil {
+		return
+	}
+	var motion *tree.Motion
+	if f := p.model.Frame; f != nil && f != p.drawn {
+		motion = view.Motion(&p.model)
+	}
+	p.drawn = p.model.Frame
+	root, document := view.Page(&p.model)
+	p.dom.Apply(p.patcher.Patch(root, document, motion))
+	if !p.ready {
+		p.ready = true
+		p.dom.Ready()
+	}
+}

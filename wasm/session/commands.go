@@ -1,0 +1,126 @@
+package session
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Command is something that the viewer can do. One table feeds the buttons, the
+// keyboard and the list of keys.
+type Command struct {
+	Name string   // what an element's data-act says; "ui.do." and it is its name in the catalogue
+	Keys []string // as a KeyboardEvent names them; "Shift+" before it where it matters
+	Show []string // how the list of keys writes them
+	do   func(m *Model, arg, value string) []Cmd
+}
+
+// Group is a part of the list of keys.
+type Group struct {
+	Name     string // "ui.keys." and it is in the catalogue
+	Commands []*Command
+}
+
+// Groups lists the commands that have keys.
+var Groups = []Group{
+	{"play", []*Command{
+		{"play", []string{" "}, []string{"Space"}, func(m *Model, _, _ string) []Cmd { return m.setPlaying(!m.Playing) }},
+		{"slower", []string{"<", "Shift+<"}, []string{"<"}, func(m *Model, _, _ string) []Cmd { return m.setSpeed(m.Speed - 1) }},
+		{"faster", []string{">", "Shift+>"}, []string{">"}, func(m *Model, _, _ string) []Cmd { return m.setSpeed(m.Speed + 1) }},
+	}},
+	{"go", []*Command{
+		{"step", []string{"ArrowRight", "."}, []string{"→", "."}, func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, 1) }},
+		{"back", []string{"ArrowLeft", ","}, []string{"←", ","}, func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, -1) }},
+		{"nextOperation", []string{"]"}, []string{"]"}, func(m *Model, _, _ string) []Cmd { return m.step(link.Operation, 1) }},
+		{"lastOperation", []string{"["}, []string{"["}, func(m *Model, _, _ string) []Cmd { return m.step(link.Operation, -1) }},
+		{"nextEvent", []string{"Shift+ArrowRight"}, []string{"Shift", "→"}, func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, 1) }},
+		{"lastEvent", []string{"Shift+ArrowLeft"}, []string{"Shift", "←"}, func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, -1) }},
+		{"start", []string{"Home"}, []string{"Home"}, func(m *Model, _, _ string) []Cmd { return m.seek(0) }},
+		{"end", []string{"End"}, []string{"End"}, func(m *Model, _, _ string) []Cmd { return m.seekEnd() }},
+		{"tenth", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, []string{"0", "–", "9"}, func(m *Model, arg, _ string) []Cmd {
+			n, _ := strconv.Atoi(arg)
+			return m.seekFraction(float64(n) / 10)
+		}},
+	}},
+	{"page", []*Command{
+		{"open", []string{"o"}, []string{"o"}, func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
+		{"informer", []string{"i"}, []string{"i"}, (*Model).chooseInformer},
+		{"tabs", []string{"t"}, []string{"t"}, func(m *Model, _, _ string) []Cmd { return m.nextTab() }},
+		{"help", []string{"?", "Shift+?"}, []string{"?"}, func(m *Model, _, _ string) []Cmd { m.Dialog = "help"; return nil }},
+		{"close", []string{"Escape"}, []string{"Esc"}, func(m *Model, _, _ string) []Cmd { return m.close() }},
+	}},
+}
+
+// others are the commands without a key: what elements of the page do.
+var others = []*Command{
+	{Name: "begin", do: func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, 1) }},
+	{Name: "seek", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.ParseInt(arg, 10, 64); return m.seek(n) }},
+	{Name: "unit", do: func(m *Model, arg, value string) []Cmd { m.Unit = link.Unit(arg + value); return nil }},
+	{Name: "speed", do: func(m *Model, _, value string) []Cmd { n, _ := strconv.Atoi(value); return m.setSpeed(n) }},
+	{Name: "axis", do: func(m *Model, arg, _ string) []Cmd { m.Axis = link.Axis(arg); return m.askTimeline() }},
+	{Name: "lang", do: func(m *Model, arg, _ string) []Cmd { return []Cmd{Speak{arg}, Keep{"lang", arg}} }},
+	{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
+		m.Theme = map[bool]string{true: "light", false: "dark"}[m.IsDark()]
+		return []Cmd{Keep{"theme", m.Theme}}
+	}},
+	{Name: "tab", do: func(m *Model, arg, _ string) []Cmd { m.Tab, m.Sheet = Tab(arg), true; return nil }},
+	{Name: "sheet", do: func(m *Model, _, _ string) []Cmd { m.Sheet = !m.Sheet; return nil }},
+	{Name: "inspect", do: func(m *Model, arg, _ string) []Cmd { return m.inspect(arg) }},
+	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Unfold = !m.Unfold; return nil }},
+	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd {
+		index, value, _ := strings.Cut(arg, "=")
+		m.Query, m.Tab, m.Sheet, m.Object = link.Query{Func: "IndexKeys", Index: index, Value: value}, Object, true, nil
+		return m.query("", "")
+	}},
+	{Name: "query", do: (*Model).query},
+	{Name: "cancel", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpCancel}, false) }},
+	{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
+	{Name: "restart", do: func(m *Model, _, _ string) []Cmd { return m.restart() }},
+	{Name: "notice", do: func(m *Model, _, _ string) []Cmd { m.Noticed = true; return nil }},
+	{Name: "setup", do: (*Model).editSetup},
+	{Name: "addHandler", do: func(m *Model, _, _ string) []Cmd { return m.addHandler() }},
+	{Name: "dropHandler", do: func(m *Model, arg, _ string) []Cmd { return m.dropHandler(arg) }},
+	{Name: "applySetup", do: func(m *Model, _, _ string) []Cmd { return m.applySetup() }},
+	{Name: "resetSetup", do: func(m *Model, _, _ string) []Cmd { return m.resetSetup() }},
+	{Name: "queueFrom", do: func(m *Model, arg, _ string) []Cmd { return m.moveWindow(arg) }},
+}
+
+var byName, byKey = map[string]*Command{}, map[string]*Command{}
+
+func init() {
+	for _, g := range Groups {
+		for _, c := range g.Commands {
+			byName[c.Name] = c
+			for _, k := range c.Keys {
+				byKey[k] = c
+			}
+		}
+	}
+	for _, c := range others {
+		byName[c.Name] = c
+	}
+}
+
+// HasKey returns whether a key press is a command of the page's, so that the
+// browser shall not use it too.
+func (m *Model) HasKey(p Pressed) bool {
+	if p.Command || p.Typing && p.Key != "Escape" {
+		return false
+	}
+	return command(p) != nil
+}
+
+func command(p Pressed) *Command {
+	if p.Shift && len(p.Key) > 1 { // for a character, Shift is part of which it is
+		return byKey["Shift+"+p.Key]
+	}
+	return byKey[p.Key]
+}
+
+func (m *Model) press(p Pressed) []Cmd {
+	if !m.HasKey(p) || m.Dialog != "" && p.Key != "Escape" {
+		return nil
+	}
+	return command(p).do(m, p.Key, "")
+}

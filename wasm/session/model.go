@@ -1,0 +1,119 @@
+// Package session is what the page knows and how that changes: a Model, the
+// messages that change it, and the commands that come of them. It is plain Go;
+// the browser is wasm/dom's, and what the page looks like is wasm/view's.
+package session
+
+import "github.com/informerscope/informerscope/wasm/link"
+
+// Model is all that the page shows. View reads it and never changes it.
+type Model struct {
+	// Settings.
+	Lang   string            // "en" or "zh"
+	Words  map[string]string // the catalogue of that language
+	Theme  string            // "dark", "light", or "" for the system's
+	Dark   bool              // the system is dark
+	Still  bool              // prefers-reduced-motion
+	Width  int               // of the window, in CSS pixels
+	Height int
+	Hidden bool
+
+	// What is open.
+	Name     string       // of the file
+	Source   Source       // what the last OpOpen asked for
+	Opened   *link.Opened // nil until the worker knows what the trace holds
+	Loading  bool
+	Progress link.Progress
+	Failure  *link.Failure // why nothing is shown, or what went wrong last
+	Died     string        // why the worker ended; "" while it runs
+	Noticed  bool          // the viewer has put the notes on a damaged file away
+
+	// What is on the stage.
+	Frame    *link.Frame // the newest
+	Lists    *link.Frame // whose lists are shown: the newest, or at high speed one of late
+	Timeline *link.Timeline
+	Axis     link.Axis
+	Trail    []Said // the newest last
+	Settled  Said   // what the live region reads
+
+	// Transport.
+	Unit    link.Unit
+	Speed   int // an index of Speeds
+	Playing bool
+	play    pace
+	ask     asking
+	tick    bool // a frame is asked for
+
+	// The inspector.
+	Tab      Tab
+	Sheet    bool // on a narrow screen: the inspector is drawn up
+	Object   *link.Object
+	Unfold   bool // the object's unchanged lines are shown too
+	Answer   *link.Answer
+	Query    link.Query
+	Draft    link.Setup // the setup as it is edited
+	Dialog   string     // "", "help", "open"
+	Dragging bool       // a file is held over the page
+}
+
+// Source is what was opened: an address, or else files that the page keeps.
+type Source struct {
+	URL  string
+	Name string
+}
+
+// Said is a step and what it did.
+type Said struct {
+	Step int64
+	link.Sentence
+}
+
+// Tab is a page of the inspector.
+type Tab string
+
+// The inspector's tabs, in their order.
+const (
+	Explain Tab = "explain"
+	Object  Tab = "object"
+	Actors  Tab = "actors"
+	Setup   Tab = "setup"
+)
+
+// Tabs lists them.
+var Tabs = []Tab{Explain, Object, Actors, Setup}
+
+// New is the page before anything is known.
+func New(lang, theme string, speed int) Model {
+	if lang != "zh" {
+		lang = "en"
+	}
+	if speed < 0 || speed >= len(Speeds) {
+		speed = usualSpeed
+	}
+	return Model{Lang: lang, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true}
+}
+
+// Narrow returns whether the stations stand below one another.
+func (m *Model) Narrow() bool { return m.Width < 860 }
+
+// IsDark returns whether the page is dark now.
+func (m *Model) IsDark() bool { return m.Theme == "dark" || m.Theme == "" && m.Dark }
+
+// Ready returns whether the page can be used: a step is shown, or there is none
+// to show.
+func (m *Model) Ready() bool {
+	return m.Words != nil && (m.Frame != nil || m.Failure != nil || m.Died != "")
+}
+
+// Window is how much of each long list has room on the stage.
+func (m *Model) Window() link.Window {
+	w := link.Window{Tape: 12, Queue: 14, Store: 160, Pending: 22, Work: 5}
+	switch {
+	case m.Narrow():
+		w = link.Window{Tape: 5, Queue: 8, Store: 60, Pending: 14, Work: 5}
+	case m.Height >= 1000:
+		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 17, 20, 240, 30, 7
+	case m.Height < 800:
+		w.Tape, w.Queue, w.Store = 8, 10, 100
+	}
+	return w
+}

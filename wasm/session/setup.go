@@ -1,0 +1,122 @@
+package session
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// MaxHandlers is how many handlers the stage has room for.
+const MaxHandlers = 8
+
+func cloneSetup(s link.Setup) link.Setup {
+	s.Handlers = append([]link.Handler(nil), s.Handlers...)
+	return s
+}
+
+// editSetup takes what was entered. Arg is a field's name; a handler's has its
+// number before it: "2.takes".
+func (m *Model) editSetup(arg, value string) []Cmd {
+	m.Draft = cloneSetup(m.Draft)
+	d := &m.Draft
+	number, field, ofHandler := strings.Cut(arg, ".")
+	if !ofHandler {
+		switch arg {
+		case "index":
+			d.Index = strings.TrimSpace(value)
+		case "resync":
+			setTime(&d.Resync, value, 1e9)
+		case "workers":
+			if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= 8 {
+				d.Workers = n
+			}
+		case "workTime":
+			setTime(&d.WorkTime, value, 1e6)
+		}
+		return nil
+	}
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 0 || i >= len(d.Handlers) {
+		return nil
+	}
+	h := &d.Handlers[i]
+	switch field {
+	case "name":
+		if name := strings.TrimSpace(value); name != "" {
+			h.Name = name
+		}
+	case "takes":
+		setTime(&h.Takes, value, 1e6)
+	case "resync":
+		setTime(&h.Resync, value, 1e9)
+	case "from":
+		setTime(&h.From, value, 1e9)
+	case "workqueue":
+		h.Workqueue = value == "true"
+	}
+	return nil
+}
+
+// setTime reads a number of units, each so many nanoseconds. What is no time
+// changes nothing.
+func setTime(ns *int64, value string, unit float64) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err == nil && v >= 0 && v*unit < math.MaxInt64/2 {
+		*ns = int64(math.Round(v * unit))
+	}
+}
+
+func (m *Model) addHandler() []Cmd {
+	if len(m.Draft.Handlers) >= MaxHandlers {
+		return nil
+	}
+	m.Draft = cloneSetup(m.Draft)
+	name := "handler-" + strconv.Itoa(len(m.Draft.Handlers)+1)
+	m.Draft.Handlers = append(m.Draft.Handlers, link.Handler{Name: name, Takes: 1e6})
+	return nil
+}
+
+func (m *Model) dropHandler(arg string) []Cmd {
+	i, err := strconv.Atoi(arg)
+	if err != nil || i < 0 || i >= len(m.Draft.Handlers) {
+		return nil
+	}
+	m.Draft = cloneSetup(m.Draft)
+	m.Draft.Handlers = append(m.Draft.Handlers[:i], m.Draft.Handlers[i+1:]...)
+	return nil
+}
+
+func (m *Model) applySetup() []Cmd {
+	if m.Opened == nil {
+		return nil
+	}
+	s := cloneSetup(m.Draft)
+	m.Playing, m.Trail = false, nil
+	return append(m.move(link.Request{Op: link.OpSetup, Setup: &s}), m.askTimeline()...)
+}
+
+func (m *Model) resetSetup() []Cmd {
+	if m.Opened != nil {
+		m.Draft = cloneSetup(m.Opened.Setup)
+	}
+	return nil
+}
+
+// Edited returns whether the draft differs from what is run.
+func (m *Model) Edited() bool {
+	if m.Opened == nil {
+		return false
+	}
+	a, b := m.Draft, m.Opened.Setup
+	if len(a.Handlers) != len(b.Handlers) || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime {
+		return true
+	}
+	for i := range a.Handlers {
+		if a.Handlers[i] != b.Handlers[i] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,236 @@
+package session
+
+import (
+	"math"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Speeds are the factors that playing can be sped up by; the last one means as
+// fast as the engine goes.
+var Speeds = []float64{0.25, 0.5, 1, 2, 4, 8, 16, 60, 250, 1000, 0}
+
+const (
+	usualSpeed = 2
+	baseRate   = 3.0 // units a second at 1×
+)
+
+// pace is how playing keeps time.
+type pace struct {
+	now     float64 // of the last tick, milliseconds
+	listed  float64 // when lists were last shown
+	due     float64 // units that should have been played by now
+	sent    float64 // when the last step was asked for
+	atOnce  float64 // units of a request, at full speed
+	running bool    // now is of this play
+}
+
+// asking is what the page waits for. There is never more than one request in
+// flight that moves the machine; another one waits its turn here.
+type asking struct {
+	id            int // the last request's
+	openID        int // of the last OpOpen
+	moving        int // of the request that moves, 0 for none
+	next          *link.Request
+	opening       bool // asked to open, and nothing of it known yet
+	complete      bool // all is read and run
+	timeline      int // of the request for a timeline, 0 for none
+	timelineAgain bool
+}
+
+// Rate is how many units a second are played: 0 while paused, +Inf at full
+// speed.
+func (m *Model) Rate() float64 {
+	switch {
+	case !m.Playing:
+		return 0
+	case Speeds[m.Speed] == 0:
+		return math.Inf(1)
+	}
+	return Speeds[m.Speed] * baseRate
+}
+
+// Crowded returns whether steps come faster than a list can be read.
+func (m *Model) Crowded() bool { return m.Rate() > 60 }
+
+// Millis is how long one movement takes, 0 where nothing is to travel.
+func (m *Model) Millis() int {
+	rate := m.Rate()
+	switch {
+	case m.Still || m.Hidden || rate > 20:
+		return 0
+	case rate == 0:
+		return 280
+	case rate > 8:
+		return max(40, int(800/rate))
+	}
+	return min(300, int(850/rate))
+}
+
+func (m *Model) send(r link.Request, files bool) []Cmd {
+	m.ask.id++
+	r.ID = m.ask.id
+	switch r.Op {
+	case link.OpOpen:
+		m.ask.openID = r.ID
+	case link.OpCancel:
+		m.Loading = false
+		if m.Opened == nil {
+			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.canceled"}}
+		}
+	}
+	return []Cmd{Send{r, files}}
+}
+
+// move sends a request that moves the machine, or keeps it until the one before
+// it is answered. Steps of the same kind that wait become one.
+func (m *Model) move(r link.Request) []Cmd {
+	if m.Opened == nil || m.Died != "" {
+		return nil
+	}
+	if m.ask.moving != 0 {
+		if w := m.ask.next; w != nil && w.Op == link.OpStep && r.Op == link.OpStep && w.Unit == r.Unit {
+			r.N += w.N
+		}
+		m.ask.next = &r
+		return nil
+	}
+	cmds := m.send(r, false)
+	m.ask.moving = m.ask.id
+	m.play.sent = m.play.now
+	return cmds
+}
+
+// moveOn sends what waited.
+func (m *Model) moveOn() []Cmd {
+	if m.ask.moving != 0 || m.ask.next == nil {
+		return nil
+	}
+	r := *m.ask.next
+	m.ask.next = nil
+	return m.move(r)
+}
+
+func (m *Model) step(unit link.Unit, n int64) []Cmd {
+	cmds := m.setPlaying(false)
+	return append(cmds, m.move(link.Request{Op: link.OpStep, Unit: unit, N: n})...)
+}
+
+func (m *Model) seek(step int64) []Cmd {
+	cmds := m.setPlaying(false)
+	return append(cmds, m.move(link.Request{Op: link.OpSeek, N: step})...)
+}
+
+func (m *Model) seekEnd() []Cmd {
+	if m.Frame == nil {
+		return nil
+	}
+	return m.seek(m.Frame.Steps)
+}
+
+func (m *Model) seekFraction(f float64) []Cmd {
+	if m.Frame == nil {
+		return nil
+	}
+	return m.seek(int64(f * float64(m.Frame.Steps)))
+}
+
+// scrub goes to where the timeline is held.
+func (m *Model) scrub(s Scrubbed) []Cmd {
+	if m.Frame == nil {
+		return nil
+	}
+	if m.Axis == link.ByTime && m.Timeline != nil {
+		cmds := m.setPlaying(false)
+		t := m.Timeline.Start + int64(s.Fraction*float64(m.Timeline.End-m.Timeline.Start))
+		return append(cmds, m.move(link.Request{Op: link.OpTime, Time: t})...)
+	}
+	return m.seekFraction(s.Fraction)
+}
+
+func (m *Model) setPlaying(on bool) []Cmd {
+	on = on && m.Frame != nil && m.Died == ""
+	if on == m.Playing {
+		return nil
+	}
+	m.Playing = on
+	m.play.due, m.play.running = 1, false
+	if on {
+		return m.wantTick()
+	}
+	if m.Frame != nil {
+		m.Lists = m.Frame
+		m.Settled = Said{m.Frame.Step, m.Frame.Said}
+	}
+	return nil
+}
+
+func (m *Model) setSpeed(n int) []Cmd {
+	m.Speed = min(max(n, 0), len(Speeds)-1)
+	m.play.due, m.play.atOnce = 0, 0
+	return nil
+}
+
+func (m *Model) wantTick() []Cmd {
+	if m.tick || !m.Playing || m.Hidden {
+		return nil
+	}
+	m.tick = true
+	return []Cmd{Tick{}}
+}
+
+// ticked plays on: as many units as are due, in one request. Time in which the
+// page was out of sight, or the worker had not answered, is not made up for.
+func (m *Model) ticked(now float64) []Cmd {
+	m.tick = false
+	dt := min(now-m.play.now, 250)
+	m.play.now = now
+	if !m.Playing {
+		return nil
+	}
+	if !m.play.running {
+		m.play.running, dt = true, 0
+	}
+	var cmds []Cmd
+	if rate := m.Rate(); math.IsInf(rate, 1) {
+		if m.ask.moving == 0 {
+			m.play.atOnce = m.fitting(now - m.play.sent)
+			m.play.due = m.play.atOnce
+		}
+	} else {
+		m.play.due = min(m.play.due+dt*rate/1000, max(1, rate/4))
+	}
+	if m.ask.moving == 0 && m.play.due >= 1 {
+		n := math.Floor(m.play.due)
+		m.play.due -= n
+		cmds = m.move(link.Request{Op: link.OpStep, Unit: m.Unit, N: int64(n)})
+	}
+	return append(cmds, m.wantTick()...)
+}
+
+// fitting is how many units one request asks for at full speed, so that the
+// answer comes within two frames of the screen. Took is what the last one took.
+func (m *Model) fitting(took float64) float64 {
+	n := max(m.play.atOnce, 500)
+	if m.play.atOnce == 0 {
+		return n
+	}
+	if took < 25 {
+		return min(n*2, 1e6)
+	}
+	return max(n*0.7, 100)
+}
+
+func (m *Model) askTimeline() []Cmd {
+	if m.Opened == nil {
+		return nil
+	}
+	if m.ask.timeline != 0 {
+		m.ask.timelineAgain = true
+		return nil
+	}
+	m.ask.timelineAgain = false
+	cmds := m.send(link.Request{Op: link.OpTimeline, Axis: m.Axis, Buckets: min(max(m.Width/3, 120), 640)}, false)
+	m.ask.timeline = m.ask.id
+	return cmds
+}

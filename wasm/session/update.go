@@ -1,0 +1,266 @@
+package session
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// bundled is the trace that the page opens with.
+var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.gz"}
+
+// Update is the model after a message, and what is to be done.
+func Update(m Model, msg Msg) (Model, []Cmd) {
+	switch msg := msg.(type) {
+	case Began:
+		source := bundled
+		if msg.URL != "" {
+			source = Source{URL: msg.URL, Name: msg.Name}
+		}
+		cmds := []Cmd{Speak{m.Lang}}
+		return m, append(cmds, m.open(source)...)
+	case Spoke:
+		if msg.Words != nil {
+			m.Lang, m.Words = msg.Lang, msg.Words
+		}
+		return m, nil
+	case Acted:
+		c := byName[msg.Act]
+		if c == nil {
+			return m, nil
+		}
+		cmds := c.do(&m, msg.Arg, msg.Value)
+		return m, cmds
+	case Pressed:
+		cmds := m.press(msg)
+		return m, cmds
+	case Chose:
+		cmds := m.open(Source{Name: msg.Name})
+		return m, cmds
+	case Dragged:
+		m.Dragging = msg.Over
+		return m, nil
+	case Scrubbed:
+		cmds := m.scrub(msg)
+		return m, cmds
+	case Replied:
+		cmds := m.reply(msg.Reply)
+		return m, cmds
+	case Perished:
+		m.Died, m.Playing, m.Loading = msg.Why, false, false
+		m.ask = asking{id: m.ask.id}
+		return m, nil
+	case Ticked:
+		cmds := m.ticked(msg.Now)
+		return m, cmds
+	case Resized:
+		cmds := m.resize(msg.Width, msg.Height)
+		return m, cmds
+	case Preferred:
+		m.Dark, m.Still = msg.Dark, msg.Still
+		return m, nil
+	case Hid:
+		m.Hidden = msg.Hidden
+		return m, m.wantTick()
+	}
+	return m, nil
+}
+
+// open opens a source: what was shown before is gone at once, so that nothing
+// of it is taken for the new one's.
+func (m *Model) open(s Source) []Cmd {
+	m.Name, m.Source = s.Name, s
+	m.Opened, m.Frame, m.Lists, m.Timeline, m.Trail = nil, nil, nil, nil, nil
+	m.Object, m.Answer, m.Failure, m.Noticed = nil, nil, nil, false
+	m.Loading, m.Playing, m.Dialog, m.Dragging = true, false, "", false
+	m.Progress = link.Progress{}
+	m.Settled = Said{}
+	if m.Tab != Setup {
+		m.Tab = Explain
+	}
+	m.ask = asking{id: m.ask.id, opening: true}
+	window := m.Window()
+	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Window: &window}, s.URL == "")
+}
+
+func (m *Model) restart() []Cmd {
+	if m.Died == "" {
+		return nil
+	}
+	m.Died = ""
+	// A file that ended the program would end the next one too.
+	return append([]Cmd{Restart{}}, m.open(bundled)...)
+}
+
+func (m *Model) reply(r *link.Reply) []Cmd {
+	if r.ID != 0 && r.ID < m.ask.openID { // of what was open before
+		return nil
+	}
+	answered := r.ID != 0 && r.ID == m.ask.moving
+	if answered && (r.Frame != nil || r.Failure != nil) {
+		m.ask.moving = 0
+	}
+	switch {
+	case r.Opened != nil:
+		return m.opened(r.Opened)
+	case r.Progress != nil:
+		m.Progress = *r.Progress
+		if r.Progress.Phase == "done" && m.Opened != nil {
+			return m.complete()
+		}
+	case r.Frame != nil:
+		return m.show(r.Frame)
+	case r.Timeline != nil:
+		m.ask.timeline = 0
+		m.Timeline = r.Timeline
+		if m.ask.timelineAgain || r.Timeline.Axis != m.Axis {
+			return m.askTimeline()
+		}
+	case r.Object != nil:
+		m.Object, m.Tab = r.Object, Object
+	case r.Answer != nil:
+		m.Answer = r.Answer
+	case r.Failure != nil:
+		m.Failure, m.Noticed, m.Playing = r.Failure, false, false
+		m.Loading = false
+		return m.moveOn()
+	}
+	return nil
+}
+
+func (m *Model) opened(o *link.Opened) []Cmd {
+	first := m.Opened == nil
+	m.ask.opening = false
+	m.Opened = o
+	if o.Name != "" {
+		m.Name = o.Name
+	}
+	if first {
+		m.Draft = cloneSetup(o.Setup)
+	}
+	return m.askTimeline()
+}
+
+// complete is when all is read, and run once: how many steps there are is known.
+func (m *Model) complete() []Cmd {
+	m.ask.complete = true
+	window := m.Window()
+	return append(m.send(link.Request{Op: link.OpWindow, Window: &window}, false), m.askTimeline()...)
+}
+
+// show puts a frame on the stage.
+func (m *Model) show(f *link.Frame) []Cmd {
+	if m.ask.opening {
+		return nil
+	}
+	m.Frame = f
+	if m.ask.complete && f.Complete {
+		m.Loading = false
+	}
+	if m.Lists == nil || !m.Crowded() || m.play.now-m.play.listed > 250 {
+		m.Lists, m.play.listed = f, m.play.now
+	}
+	for len(m.Trail) > 0 && m.Trail[len(m.Trail)-1].Step >= f.Step {
+		m.Trail = m.Trail[:len(m.Trail)-1]
+	}
+	// A new array now and then: models of before keep theirs.
+	said := Said{f.Step, f.Said}
+	m.Trail = append(m.Trail[max(0, len(m.Trail)-maxTrail):len(m.Trail):len(m.Trail)], said)
+	if !m.Playing {
+		m.Settled = said
+	}
+	if m.Playing && f.Step >= f.Steps && (f.Complete || !m.Loading) && !f.Starved {
+		return append(m.setPlaying(false), m.moveOn()...)
+	}
+	return m.moveOn()
+}
+
+// maxTrail is how many steps the explanation looks back.
+const maxTrail = 30
+
+// inspect asks for an object version: a Ref, as text.
+func (m *Model) inspect(arg string) []Cmd {
+	ref, err := strconv.ParseInt(arg, 10, 32)
+	if err != nil || ref == 0 {
+		return nil
+	}
+	m.Sheet, m.Unfold = true, false
+	return m.send(link.Request{Op: link.OpInspect, Ref: int32(ref)}, false)
+}
+
+func (m *Model) query(arg, value string) []Cmd {
+	switch arg {
+	case "func":
+		m.Query.Func = value
+	case "index":
+		m.Query.Index = value
+	case "value":
+		m.Query.Value = value
+	}
+	if m.Query.Func == "" {
+		return nil
+	}
+	q := m.Query
+	return m.send(link.Request{Op: link.OpQuery, Query: &q}, false)
+}
+
+// chooseInformer looks at another informer: arg "i" is the next one, value a
+// number.
+func (m *Model) chooseInformer(_, value string) []Cmd {
+	if m.Opened == nil || len(m.Opened.Informers) < 2 {
+		return nil
+	}
+	n := (m.Opened.Informer + 1) % len(m.Opened.Informers)
+	if i, err := strconv.Atoi(value); err == nil && i >= 0 && i < len(m.Opened.Informers) {
+		n = i
+	}
+	o := *m.Opened
+	o.Informer = n
+	m.Opened = &o
+	m.Playing, m.Trail, m.Object, m.Answer = false, nil, nil, nil
+	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
+	return append(cmds, m.askTimeline()...)
+}
+
+func (m *Model) nextTab() []Cmd {
+	for i, t := range Tabs {
+		if t == m.Tab {
+			m.Tab = Tabs[(i+1)%len(Tabs)]
+			break
+		}
+	}
+	return nil
+}
+
+// close closes what is in front.
+func (m *Model) close() []Cmd {
+	switch {
+	case m.Dialog != "":
+		m.Dialog = ""
+	case m.Sheet:
+		m.Sheet = false
+	case m.Failure != nil && m.Frame != nil:
+		m.Failure = nil
+	}
+	return nil
+}
+
+func (m *Model) resize(width, height int) []Cmd {
+	before := m.Window()
+	m.Width, m.Height = width, height
+	if after := m.Window(); after != before && m.Opened != nil {
+		return append(m.send(link.Request{Op: link.OpWindow, Window: &after}, false), m.askTimeline()...)
+	}
+	return nil
+}
+
+// moveWindow shows other rows of a long queue: those from arg on.
+func (m *Model) moveWindow(arg string) []Cmd {
+	from, err := strconv.Atoi(arg)
+	if err != nil {
+		return nil
+	}
+	w := m.Window()
+	w.QueueFrom = max(0, from)
+	return m.send(link.Request{Op: link.OpWindow, Window: &w}, false)
+}

@@ -1,0 +1,138 @@
+package view
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+var deltaNames = map[string]string{"A": "Added", "U": "Updated", "D": "Deleted", "R": "Replaced", "S": "Sync", "B": "Bookmark", "M": "MODIFIED", "E": "ERROR"}
+
+func deltaLetter(name string) string {
+	for l, n := range deltaNames {
+		if n == name {
+			return l
+		}
+	}
+	return "?"
+}
+
+// letter is a chip's class and its first sign.
+func letter(c link.Chip) string {
+	if _, ok := deltaNames[c.T]; ok {
+		return c.T
+	}
+	return "X"
+}
+
+// label is what a chip says after its letter: the version, of a long one the
+// end, or how many it stands for.
+func label(c link.Chip) string {
+	if c.N > 1 {
+		return "×" + grouped(c.N)
+	}
+	if len(c.RV) > 8 {
+		return "…" + c.RV[len(c.RV)-6:]
+	}
+	return c.RV
+}
+
+func title(c link.Chip) string {
+	s := deltaNames[c.T]
+	if c.Tomb {
+		s += " DeletedFinalStateUnknown"
+	}
+	if c.Key != "" {
+		s += " " + c.Key
+	}
+	if c.RV != "" {
+		s += " @" + c.RV
+	}
+	return s
+}
+
+// chip is an object version as it travels; with a place, things fly there.
+func chip(c link.Chip, place string) *tree.Node {
+	class := "chip chip-" + letter(c)
+	if c.Tomb {
+		class += " tomb"
+	}
+	if c.N > 1 {
+		class += " stack"
+	}
+	tag := "span"
+	if c.Ref != 0 {
+		tag = "button"
+	}
+	n := tree.El(tag, class, tree.Text("span", "l", letter(c)))
+	if s := label(c); s != "" {
+		n.Add(tree.Text("span", "v", s))
+	}
+	n.Attr("title", title(c))
+	if c.Ref != 0 {
+		n.Act("inspect", itoa(c.Ref)).Attr("type", "button")
+	}
+	if place != "" {
+		n.Place(place)
+	}
+	return n
+}
+
+// mini is a chip in a crowd: its letter only.
+func mini(c link.Chip) *tree.Node {
+	class := "mini chip-" + letter(c)
+	if c.Tomb {
+		class += " tomb"
+	}
+	return tree.Text("span", class, letter(c)).Attr("title", title(c))
+}
+
+// slot is a place for one chip. Empty, it still shows where that would be.
+func slot(c *link.Chip, place, class string) *tree.Node {
+	n := tree.El("span", "slot "+class)
+	if c == nil {
+		return n.Place(place)
+	}
+	n.Attr("data-full", "")
+	return n.Add(chip(*c, place))
+}
+
+// badge is a short remark on a station.
+func badge(class, text string) *tree.Node {
+	return tree.Text("span", "badge "+class, text)
+}
+
+// fact is a name with a number.
+func fact(name, value string) *tree.Node {
+	return tree.El("span", "fact", tree.Text("span", "fact-name", name), tree.Text("span", "fact-value", value))
+}
+
+// lockBadges tell who holds a lock, and who waits for it.
+func (p *page) lockBadges(lock string) []*tree.Node {
+	var out []*tree.Node
+	for _, a := range p.f.Actors {
+		for _, held := range a.Holds {
+			if held == lock {
+				out = append(out, tree.El("span", "badge held", icon("lock"), tree.Text("span", "", p.tn("ui.holds", "actor", p.actorName(a.ID), "lock", lock))))
+			}
+		}
+	}
+	for _, a := range p.f.Actors {
+		if a.Waits == "lock" && a.On == lock {
+			out = append(out, badge("waits", p.tn("ui.waitsForLock", "actor", p.actorName(a.ID))))
+		}
+	}
+	return out
+}
+
+// blocked returns whether an actor of a kind waits for a lock, or to hand
+// something on: what somebody else must end.
+func (p *page) blocked(kinds ...string) bool {
+	for _, a := range p.f.Actors {
+		for _, k := range kinds {
+			if kind(a.ID) == k && (a.Waits == "lock") {
+				return true
+			}
+		}
+	}
+	return false
+}

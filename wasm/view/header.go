@@ -1,0 +1,161 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// header names what is open, and has what concerns the whole page.
+func (p *page) header() *tree.Node {
+	m := p.m
+	h := tree.El("header", "top",
+		tree.El("div", "brand", logo(), tree.Text("span", "", "informerscope")),
+		tree.El("button", "button source", icon("open"), tree.Text("span", "source-name", or(m.Name, p.t("ui.pasted")))).
+			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Name, p.t("ui.pasted"))),
+		p.informers(),
+	)
+	if m.Opened != nil {
+		h.Add(tree.El("span", "profile", tree.Text("b", "", "DeltaFIFO"), tree.Text("span", "", p.t("ui.profile."+or(m.Opened.Setup.Profile, "classic")))).Attr("title", p.t("ui.profile.title")))
+	}
+	if m.Loading {
+		h.Add(p.progress())
+	}
+	langs := tree.El("div", "segments", lang(m, "en", "EN"), lang(m, "zh", "中文")).Attr("role", "group").Attr("aria-label", p.t("ui.language"))
+	return h.Add(tree.El("span", "spring"), langs,
+		iconButton("", "theme", p.t("ui.do.theme"), "theme", ""),
+		iconButton("", "help", p.t("ui.do.help"), "help", ""))
+}
+
+func lang(m *session.Model, code, name string) *tree.Node {
+	return button("segment", name, "lang", code).Is("aria-pressed", m.Lang == code).Attr("lang", code)
+}
+
+func (p *page) informers() *tree.Node {
+	o := p.m.Opened
+	if o == nil || len(o.Informers) == 0 {
+		return nil
+	}
+	list := tree.El("select", "").Act("informer", "").Attr("aria-label", p.t("ui.informer"))
+	for i, x := range o.Informers {
+		name := x.Name
+		if x.Version != "" {
+			name += " " + x.Version
+		}
+		list.Add(tree.Text("option", "", name+" · "+grouped(x.Events)).Attr("value", strconv.Itoa(i)))
+	}
+	return tree.El("label", "informer", tree.Text("span", "", p.t("ui.informer")), list.Prop("value", strconv.Itoa(o.Informer)))
+}
+
+// progress tells how far loading is, and can be cancelled.
+func (p *page) progress() *tree.Node {
+	g := p.m.Progress
+	bar := tree.El("progress", "").Attr("aria-label", p.t("ui.loading"))
+	if g.Total > 0 {
+		bar.Attr("max", "1000").Attr("value", itoa(min(1000, g.Done*1000/g.Total)))
+	}
+	says := p.t("ui.loading")
+	if g.Records > 0 {
+		says = p.tn("ui.loading."+or(g.Phase, "read"), "n", grouped(g.Records))
+	}
+	return tree.El("div", "progress", bar, tree.Text("span", "", says), button("tiny", p.t("ui.cancel"), "cancel", "")).Key("progress")
+}
+
+// notice is what went wrong, where, and what to do, above a stage that can
+// still be used.
+func (p *page) notice() *tree.Node {
+	m := p.m
+	if m.Died != "" {
+		return tree.El("div", "notice bad", tree.Text("p", "", p.t("ui.died")), tree.Text("p", "quiet", m.Died), button("primary", p.t("ui.restart"), "restart", "")).
+			Attr("role", "alert").Key("notice")
+	}
+	if m.Frame == nil {
+		return nil
+	}
+	failure := m.Failure
+	if failure == nil && m.Opened != nil && len(m.Opened.Problems) > 0 && !m.Noticed {
+		failure = &m.Opened.Problems[0]
+	}
+	if failure == nil {
+		return nil
+	}
+	act := "notice"
+	if m.Failure != nil {
+		act = "close"
+	}
+	return tree.El("div", "notice").Add(p.failure(failure)...).Add(iconButton("tiny", "close", p.t("ui.do.close"), act, "")).
+		Attr("role", "alert").Key("notice")
+}
+
+func (p *page) failure(f *link.Failure) []*tree.Node {
+	out := []*tree.Node{p.say("p", "failure", f.Say)}
+	where := ""
+	if f.Line > 0 {
+		where = p.tn("ui.where", "line", grouped(f.Line), "byte", grouped(f.Offset))
+	}
+	if where != "" {
+		out = append(out, tree.Text("p", "quiet", where))
+	}
+	if f.Detail != "" {
+		out = append(out, tree.Text("code", "detail", f.Detail))
+	}
+	return out
+}
+
+// curtain covers the empty stage: it loads, or there is nothing to show.
+func (p *page) curtain() *tree.Node {
+	m := p.m
+	c := tree.El("div", "curtain").Key("curtain")
+	switch {
+	case m.Died != "":
+		return nil
+	case m.Failure != nil:
+		box := tree.El("div", "curtain-box", icon("file"))
+		box.Add(p.failure(m.Failure)...)
+		box.Add(p.howTo())
+		return c.Add(box)
+	case m.Loading:
+		return c.Add(tree.El("div", "curtain-box", tree.El("div", "spinner"), tree.Text("p", "", p.t("ui.loading")), tree.Text("p", "quiet", m.Name)))
+	}
+	return c.Add(tree.El("div", "curtain-box", icon("file"), tree.Text("p", "", p.t("ui.empty")), p.howTo()))
+}
+
+// kubectl is how to get a trace with what everyone has.
+const kubectl = "kubectl get pods -w --output-watch-events -o json > pods.json"
+
+func (p *page) howTo() *tree.Node {
+	return tree.El("div", "how-to",
+		tree.Text("p", "", p.t("ui.howTo")),
+		tree.Text("code", "command", kubectl),
+		tree.El("p", "buttons", button("primary", p.t("ui.do.open"), "open", ""), button("", p.t("ui.bundled"), "bundled", "")),
+		tree.El("p", "quiet private", icon("shield"), tree.Text("span", "", p.t("ui.private"))))
+}
+
+// dialog is what stands before everything: the list of keys.
+func (p *page) dialog() *tree.Node {
+	d := tree.El("dialog", "help").Attr("aria-label", p.t("ui.keys"))
+	if p.m.Dialog != "help" {
+		return d
+	}
+	d.Attr("data-modal", "")
+	d.Add(tree.El("header", "", tree.Text("h2", "", p.t("ui.keys")), iconButton("tiny", "close", p.t("ui.do.close"), "close", "")))
+	groups := tree.El("div", "key-groups")
+	for _, g := range session.Groups {
+		list := tree.El("dl", "")
+		for _, c := range g.Commands {
+			keys := tree.El("dt", "")
+			for _, k := range c.Show {
+				keys.Add(tree.Text("kbd", "", k))
+			}
+			list.Add(keys, tree.Text("dd", "", p.t("ui.do."+c.Name)))
+		}
+		groups.Add(tree.El("section", "", tree.Text("h3", "", p.t("ui.keys."+g.Name)), list))
+	}
+	legend := tree.El("div", "legend")
+	for _, l := range []string{"A", "U", "D", "R", "S", "B"} {
+		legend.Add(tree.El("span", "chip chip-"+l, tree.Text("span", "l", l), tree.Text("span", "v", deltaNames[l])))
+	}
+	return d.Add(groups, tree.Text("h3", "", p.t("ui.legend")), legend, tree.Text("p", "quiet", p.t("ui.simulated.long")))
+}

@@ -1,0 +1,53 @@
+package view
+
+import "github.com/informerscope/informerscope/wasm/dom/tree"
+
+// icons are the pictographs, drawn on 16 by 16: fonts have others everywhere.
+var icons = map[string]string{
+	"play":   "M4.5 2.8v10.4L13 8z",
+	"pause":  "M4 3h3v10H4zM9 3h3v10H9z",
+	"step":   "M4 3.2v9.6L10.4 8zM11 3h2v10h-2z",
+	"back":   "M12 3.2v9.6L5.6 8zM3 3h2v10H3z",
+	"end":    "M2.5 3.5v9L7.3 8zM7.3 3.5v9L12 8zM12 3h1.8v10H12z",
+	"start":  "M13.5 3.5v9L8.7 8zM8.7 3.5v9L4 8zM2.2 3H4v10H2.2z",
+	"lock":   "M4.6 7V5.2a3.4 3.4 0 0 1 6.8 0V7h.8v6.5H3.8V7zm1.7 0h3.4V5.2a1.7 1.7 0 0 0-3.4 0z",
+	"open":   "M1.8 3.2h4.4l1.4 1.6h6.6v1.6H3.9l-1 5.2 1.5-3.8h10.3l-2 5H1.8z",
+	"theme":  "M8 1.8a6.2 6.2 0 1 0 0 12.4zM8 1.8a6.2 6.2 0 0 1 0 12.4v-1.5a4.7 4.7 0 0 0 0-9.4z",
+	"help":   "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM8 11a.9.9 0 1 1 0 1.8A.9.9 0 0 1 8 11zm0-7.6c1.6 0 2.7 1 2.7 2.4 0 1.2-.7 1.8-1.3 2.3-.5.4-.7.6-.7 1.2v.5H7.3v-.6c0-1.2.6-1.7 1.2-2.2.5-.4.7-.6.7-1.2 0-.5-.5-.9-1.2-.9-.8 0-1.3.5-1.3 1.2H5.2c0-1.6 1.2-2.7 2.8-2.7z",
+	"close":  "M3.6 2.4 8 6.8l4.4-4.4 1.2 1.2L9.2 8l4.4 4.4-1.2 1.2L8 9.2l-4.4 4.4-1.2-1.2L6.8 8 2.4 3.6z",
+	"plus":   "M7.1 2.5h1.8v4.6h4.6v1.8H8.9v4.6H7.1V8.9H2.5V7.1h4.6z",
+	"up":     "M8 4.6l5 5-1.3 1.3L8 7.2l-3.7 3.7L3 9.6z",
+	"down":   "M8 11.4l5-5-1.3-1.3L8 8.8 4.3 5.1 3 6.4z",
+	"left":   "M10.4 2.6 11.7 4l-4 4 4 4-1.3 1.4L5 8z",
+	"right":  "M5.6 2.6 4.3 4l4 4-4 4 1.3 1.4L11 8z",
+	"file":   "M3.5 1.5h6l3 3v10h-9zM5 3v10h6V5.5H8.5V3z",
+	"shield": "M8 1.3l5.4 2v4.2c0 3.4-2.2 5.9-5.4 7.2-3.2-1.3-5.4-3.8-5.4-7.2V3.3zm-.7 9.1L11.5 6l-1.1-1.1-3.1 3.2-1.5-1.5-1.1 1.1z",
+}
+
+func icon(name string) *tree.Node {
+	return tree.El("svg:svg", "icon", tree.El("svg:path", "").Attr("d", icons[name])).
+		Attr("viewBox", "0 0 16 16").Attr("aria-hidden", "true")
+}
+
+// logo is the mark of the page: a lens over Deltas.
+func logo() *tree.Node {
+	rect := func(x, y, w, class string) *tree.Node {
+		return tree.El("svg:rect", class).Attr("x", x).Attr("y", y).Attr("width", w).Attr("height", "2.6").Attr("rx", "1.3")
+	}
+	return tree.El("svg:svg", "logo",
+		tree.El("svg:circle", "logo-lens").Attr("cx", "13").Attr("cy", "13").Attr("r", "9"),
+		tree.El("svg:path", "logo-grip").Attr("d", "M20 20l8 8"),
+		rect("8", "8.2", "8", "fill-A"), rect("8", "11.8", "10.5", "fill-U"), rect("8", "15.4", "6", "fill-D"),
+	).Attr("viewBox", "0 0 30 30").Attr("aria-hidden", "true")
+}
+
+// iconButton is a button that shows only an icon.
+func iconButton(class, name, text, act, arg string) *tree.Node {
+	return tree.El("button", "button "+class, icon(name)).Attr("type", "button").Act(act, arg).
+		Attr("aria-label", text).Attr("title", text)
+}
+
+// button is a button with text.
+func button(class, text, act, arg string) *tree.Node {
+	return tree.Text("button", "button "+class, text).Attr("type", "button").Act(act, arg)
+}

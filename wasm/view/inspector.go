@@ -1,0 +1,289 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// inspector is the panel beside the stage.
+func (p *page) inspector() *tree.Node {
+	tabs := tree.El("div", "tabs").Attr("role", "tablist").Attr("aria-label", p.t("ui.inspector"))
+	for _, t := range session.Tabs {
+		tabs.Add(button("tab", p.t("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
+			Is("aria-selected", p.m.Tab == t).Attr("aria-controls", "panel"))
+	}
+	toggle := "up"
+	if p.m.Sheet {
+		toggle = "down"
+	}
+	tabs.Add(iconButton("tiny sheet-toggle", toggle, p.t("ui.sheet"), "sheet", ""))
+	var body *tree.Node
+	switch p.m.Tab {
+	case session.Object:
+		body = p.object()
+	case session.Actors:
+		body = p.actors()
+	case session.Setup:
+		body = p.setup()
+	default:
+		body = p.explain()
+	}
+	body.Key(string(p.m.Tab)).Attr("role", "tabpanel").Attr("id", "panel").Attr("aria-labelledby", "tab-"+string(p.m.Tab)).Attr("tabindex", "0")
+	class := "inspector"
+	if p.m.Sheet {
+		class += " drawn"
+	}
+	return tree.El("aside", class, tabs, body).Attr("aria-label", p.t("ui.inspector"))
+}
+
+// explain says what the step did and why that matters.
+func (p *page) explain() *tree.Node {
+	m := p.m
+	n := tree.El("div", "panel explain")
+	if m.Frame == nil {
+		return n.Add(p.intro())
+	}
+	f := p.f
+	head := tree.El("header", "explain-head", tree.Text("span", "step-n", p.tn("ui.step.n", "n", grouped(f.Step))))
+	if f.Func != "" {
+		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.t("ui.func")))
+	}
+	n.Add(head)
+	n.Add(p.say("p", "said", f.Said))
+	if f.Actor != "" {
+		n.Add(tree.El("p", "by", tree.Text("span", "", p.t("ui.by")), badge("actor", p.actorName(f.Actor))))
+	}
+	if f.Why != nil {
+		n.Add(p.say("p", "why", *f.Why))
+	} else {
+		n.Add(tree.El("p", "why"))
+	}
+	if f.Step == 0 {
+		n.Add(p.intro())
+		return n.Add(button("primary begin", p.t("ui.begin"), "begin", ""))
+	}
+	n.Add(tree.Text("h3", "", p.t("ui.trail")))
+	trail := tree.El("ol", "trail")
+	for i := len(m.Trail) - 2; i >= 0; i-- {
+		s := m.Trail[i]
+		if s.Step == 0 {
+			continue
+		}
+		text := p.plain(s.Sentence)
+		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", grouped(s.Step)), tree.Text("span", "", text)).
+			Attr("type", "button").Act("seek", itoa(s.Step))).Key(itoa(s.Step)))
+	}
+	return n.Add(trail)
+}
+
+// intro says in three lines what this is.
+func (p *page) intro() *tree.Node {
+	return tree.El("div", "intro",
+		tree.Text("p", "", p.t("ui.intro.1")),
+		tree.Text("p", "", p.t("ui.intro.2")),
+		tree.Text("p", "", p.t("ui.intro.3")))
+}
+
+// object is an object version as JSON, and what changed in it.
+func (p *page) object() *tree.Node {
+	n := tree.El("div", "panel object")
+	o := p.m.Object
+	if a := p.m.Answer; a != nil {
+		n.Add(p.answer(a))
+	}
+	if o == nil {
+		if p.m.Answer == nil {
+			n.Add(tree.Text("p", "quiet", p.t("ui.object.none")))
+		}
+		return n
+	}
+	step := func(name, text string, ref int32) *tree.Node {
+		b := iconButton("tiny", name, text, "inspect", itoa(ref))
+		return b.Flag("disabled", ref == 0)
+	}
+	n.Add(tree.El("header", "object-head",
+		tree.Text("code", "key", o.Key),
+		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", o.RV), step("right", p.t("ui.object.after"), o.Next))))
+	changed := 0
+	for _, l := range o.Lines {
+		if l.Mark != "" {
+			changed++
+		}
+	}
+	switch {
+	case o.Prev == 0:
+		n.Add(tree.Text("p", "quiet", p.t("ui.object.first")))
+	case changed == 0:
+		n.Add(tree.Text("p", "quiet", p.tn("ui.object.same", "rv", o.PrevRV)))
+	default:
+		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.tn("ui.object.changed", "rv", o.PrevRV)),
+			button("tiny", p.t(map[bool]string{true: "ui.object.fold", false: "ui.object.unfold"}[p.m.Unfold]), "unfold", "")))
+	}
+	n.Add(lines(o, changed == 0 || p.m.Unfold, p.t("ui.object.folded")))
+	if o.Cut {
+		n.Add(tree.Text("p", "quiet", p.t("ui.object.cut")))
+	}
+	return n
+}
+
+const (
+	around   = 3    // lines shown around a change
+	maxLines = 1200 // more would take the page's thread too long
+)
+
+// lines shows JSON with its changes; without all, only these and what is
+// around them.
+func lines(o *link.Object, all bool, folded string) *tree.Node {
+	pre := tree.El("div", "json").Attr("role", "group").Attr("aria-label", o.Key)
+	show := make([]bool, len(o.Lines))
+	for i, l := range o.Lines {
+		if all {
+			show[i] = true
+		} else if l.Mark != "" {
+			for j := max(0, i-around); j <= min(len(o.Lines)-1, i+around); j++ {
+				show[j] = true
+			}
+		}
+	}
+	shown := 0
+	for i, l := range o.Lines {
+		if !show[i] {
+			if i == 0 || show[i-1] {
+				pre.Add(tree.Text("div", "fold", folded))
+			}
+			continue
+		}
+		if shown++; shown > maxLines {
+			pre.Add(tree.Text("div", "fold", folded))
+			break
+		}
+		class := "line"
+		switch l.Mark {
+		case "+":
+			class += " plus"
+		case "-":
+			class += " minus"
+		}
+		pre.Add(tree.Text("div", class, or(l.Mark, " ")+" "+l.Text))
+	}
+	return pre
+}
+
+// answer is what the indexer answered to a question.
+func (p *page) answer(a *link.Answer) *tree.Node {
+	q := a.Query.Func + "("
+	for i, s := range []string{a.Query.Index, a.Query.Value} {
+		if s != "" {
+			if i == 1 && a.Query.Index != "" {
+				q += ", "
+			}
+			q += s
+		}
+	}
+	n := tree.El("div", "answer", tree.Text("code", "func", q+")"), tree.Text("span", "quiet", p.tn("ui.answers", "n", grouped(a.Total))))
+	if a.Error != "" {
+		return n.Add(tree.Text("p", "failure", a.Error))
+	}
+	list := tree.El("ul", "answer-rows")
+	for _, r := range a.Rows {
+		list.Add(tree.Text("li", "", r))
+	}
+	return n.Add(list)
+}
+
+// actors is the table of goroutines: what each does, waits for and holds.
+func (p *page) actors() *tree.Node {
+	body := tree.El("tbody", "")
+	for _, a := range p.f.Actors {
+		class := ""
+		if a.ID == p.f.Actor {
+			class = "now"
+		}
+		waits := tree.El("td", "")
+		switch a.Waits {
+		case "":
+			waits.Add(badge("good", p.t("ui.canGo")))
+		case "lock":
+			waits.Add(badge("waits", p.tn("ui.waitsHolder", "lock", a.On, "holder", p.actorName(a.Holder))))
+		case "timer", "call", "server":
+			waits.Add(tree.Text("span", "quiet", p.tn("wait."+a.Waits, "time", duration(a.Left), "on", a.On)))
+		default:
+			waits.Add(tree.Text("span", "quiet", p.tn("wait."+a.Waits, "time", duration(a.Left), "on", a.On)))
+		}
+		for _, l := range a.Holds {
+			waits.Add(tree.El("span", "badge held", icon("lock"), tree.Text("span", "", l)))
+		}
+		body.Add(tree.El("tr", class,
+			tree.El("th", "", tree.Text("span", "", p.actorName(a.ID))).Attr("scope", "row"),
+			tree.Text("td", "", p.t("pc."+a.PC)), waits).Key(a.ID))
+	}
+	return tree.El("div", "panel actors",
+		tree.Text("p", "quiet", p.t("ui.actors.intro")),
+		tree.El("table", "", tree.El("thead", "", tr("th", p.t("ui.actor"), p.t("ui.does"), p.t("ui.waitsFor"))), body))
+}
+
+// setup is what the viewer decides about the process that the trace plays to.
+func (p *page) setup() *tree.Node {
+	d := p.m.Draft
+	n := tree.El("div", "panel setup", tree.El("p", "quiet", badge("waits", p.t("ui.simulated")), tree.Text("span", "", p.t("ui.setup.intro"))))
+	for i, h := range d.Handlers {
+		at := itoa(i) + "."
+		box := tree.El("fieldset", "", tree.Text("legend", "visually-hidden", h.Name))
+		head := tree.El("div", "setup-head",
+			field("text", at+"name", p.t("ui.setup.name"), h.Name, ""),
+			iconButton("tiny", "close", p.tn("ui.setup.drop", "name", h.Name), "dropHandler", itoa(i)))
+		box.Add(head, tree.El("div", "setup-fields",
+			field("number", at+"takes", p.t("ui.setup.takes"), decimal(h.Takes, 6), "ms"),
+			field("number", at+"resync", p.t("ui.setup.resync"), decimal(h.Resync, 9), "s"),
+			field("number", at+"from", p.t("ui.setup.from"), decimal(h.From, 9), "s")))
+		check := tree.El("input", "").Attr("type", "checkbox").Act("setup", at+"workqueue").Prop("checked", truth(h.Workqueue))
+		box.Add(tree.El("label", "check", check, tree.Text("span", "", p.t("ui.setup.workqueue"))))
+		if h.Recorded {
+			box.Add(tree.Text("p", "quiet", p.t("ui.setup.recorded")))
+		}
+		n.Add(box.Key(itoa(i)))
+	}
+	if len(d.Handlers) < session.MaxHandlers {
+		n.Add(tree.El("button", "button add", icon("plus"), tree.Text("span", "", p.t("ui.setup.add"))).Attr("type", "button").Act("addHandler", ""))
+	}
+	n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.setup.informer")),
+		tree.El("div", "setup-fields",
+			field("text", "index", p.t("ui.setup.index"), d.Index, ""),
+			field("number", "resync", p.t("ui.setup.defaultResync"), decimal(d.Resync, 9), "s"),
+			field("number", "workers", p.t("ui.workers"), itoa(d.Workers), ""),
+			field("number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
+	return n.Add(tree.El("div", "setup-foot",
+		button("primary", p.t("ui.setup.apply"), "applySetup", "").Flag("disabled", !p.m.Edited()),
+		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Edited())))
+}
+
+func field(kind, arg, name, value, unit string) *tree.Node {
+	in := tree.El("input", "").Attr("type", kind).Act("setup", arg).Prop("value", value)
+	if kind == "number" {
+		in.Attr("min", "0").Attr("step", "any").Attr("inputmode", "decimal")
+	} else {
+		in.Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("maxlength", "40")
+	}
+	l := tree.El("label", "field", tree.Text("span", "", name), in)
+	if unit != "" {
+		l.Add(tree.Text("span", "unit", unit))
+	}
+	return l
+}
+
+// decimal writes nanoseconds in a unit of ten to the digits nanoseconds, with
+// no more digits than it needs.
+func decimal(ns int64, digits int) string {
+	s := itoa(ns)
+	if len(s) <= digits {
+		s = strings.Repeat("0", digits+1-len(s)) + s
+	}
+	whole, part := s[:len(s)-digits], strings.TrimRight(s[len(s)-digits:], "0")
+	if part == "" {
+		return whole
+	}
+	return whole + "." + part
+}

@@ -1,0 +1,154 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// processor is the sharedProcessor with a lane for each listener.
+func (p *page) processor() *tree.Node {
+	lanes := tree.El("div", "lanes").Attr("role", "table").Attr("aria-label", p.t("ui.listeners"))
+	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
+	for _, h := range []string{p.t("ui.listener"), "addCh", "notification", "pendingNotifications", "nextCh", p.t("ui.handler")} {
+		head.Add(tree.Text("span", "", h).Attr("role", "columnheader"))
+	}
+	lanes.Add(head)
+	byID := map[int]link.Listener{}
+	for _, l := range p.l.Processor.Listeners {
+		byID[l.ID] = l
+	}
+	for _, l := range p.f.Processor.Listeners {
+		lists, ok := byID[l.ID]
+		if !ok {
+			lists = l
+		}
+		lanes.Add(p.lane(l, lists))
+	}
+	if len(p.f.Processor.Listeners) == 0 {
+		lanes.Add(tree.Text("p", "tail-text", p.t("ui.noHandlers")).Key("\x00none"))
+	}
+	hand := tree.El("span", "hand-out", tree.Text("span", "fact-name", "distribute"), slot(p.l.Processor.Hand, "processor", "hand"))
+	return p.station("processor", "sharedProcessor", append(p.lockBadges("listenersLock"), hand), lanes)
+}
+
+// lane is one processorListener: what waits before it, and its handler. L has
+// the numbers, shown the chips.
+func (p *page) lane(l, shown link.Listener) *tree.Node {
+	at := "listener/" + strconv.Itoa(l.ID) + "/"
+	class := "lane"
+	if !l.Joined {
+		class += " absent"
+	}
+	name := tree.El("span", "lane-name", tree.Text("span", "lane-title", l.Name).Attr("title", l.Name)).Attr("role", "rowheader")
+	says := tree.El("span", "lane-says")
+	switch {
+	case !l.Joined:
+		says.Add(tree.Text("span", "", p.t("ui.notJoined")))
+	case l.Behind > 0:
+		says.Add(tree.Text("span", "behind", p.tn("ui.behind", "n", grouped(l.Behind))))
+	default:
+		says.Add(tree.Text("span", "", p.t("ui.caughtUp")))
+	}
+	if l.Syncing {
+		says.Add(tree.Text("span", "syncing", "S").Attr("title", p.t("ui.syncing")))
+	}
+	name.Add(says)
+
+	fill := tree.El("span", "ring")
+	heads := tree.El("span", "ring-chips")
+	for i, c := range shown.Head {
+		heads.Add(mini(c).Key(strconv.Itoa(i)))
+	}
+	fill.Add(heads, tree.Text("span", "ring-n", grouped(l.Pending)+" / "+grouped(l.Ring)).Attr("title", p.t("ui.ring")))
+	fill.Place(at+"pending").Attr("role", "cell")
+	if l.Pending > 0 {
+		fill.Flag("data-full", true)
+	}
+
+	cell := func(c *link.Chip, part string) *tree.Node {
+		s := tree.El("span", "slot small").Attr("role", "cell").Attr("title", part)
+		if c == nil {
+			return s.Place(at + part)
+		}
+		return s.Add(smallChip(*c, at+part))
+	}
+	return tree.El("div", class, name, cell(shown.AddCh, "addCh"), cell(shown.Slot, "slot"), fill, cell(shown.NextCh, "nextCh"), p.handler(l, at)).
+		Key(strconv.Itoa(l.ID)).Attr("role", "row").Attr("data-lane", strconv.Itoa(l.ID%4))
+}
+
+func smallChip(c link.Chip, place string) *tree.Node {
+	n := tree.El("button", "chip small chip-"+letter(c), tree.Text("span", "l", letter(c))).Attr("type", "button").
+		Attr("title", title(c)).Act("inspect", itoa(c.Ref))
+	return n.Place(place)
+}
+
+// handler is the handler's box, which fills over the time that a call takes.
+func (p *page) handler(l link.Listener, at string) *tree.Node {
+	n := tree.El("span", "handler").Attr("role", "cell").Place(at + "handler")
+	if l.Handler == nil {
+		n.Add(tree.Text("span", "handler-text", p.tn("ui.calls", "n", grouped(l.Calls))))
+		return n
+	}
+	part := 0.0
+	if l.Takes > 0 {
+		part = min(float64(l.Took)/float64(l.Takes), 1)
+	}
+	n.Flag("data-full", true)
+	n.Add(tree.El("span", "handler-fill handler-"+letter(*l.Handler)).Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"),
+		tree.El("span", "handler-text", tree.Text("b", "", l.Func), tree.Text("span", "", " "+duration(l.Takes))))
+	return n
+}
+
+// work is the workqueue's sets and the workers.
+func (p *page) work() *tree.Node {
+	w, l := p.f.Work, p.l.Work
+	keys := func(set, title string, keys []string, total int) *tree.Node {
+		list := tree.El("ol", "keys").Attr("data-clip", "").Attr("data-flip", "")
+		for _, k := range keys {
+			list.Add(tree.El("li", "", tree.Text("code", "key", k).Attr("title", k)).Key(k).Place("work/" + set + "/" + k))
+		}
+		return p.set(set, title, total, list)
+	}
+	delayed := tree.El("ol", "keys").Attr("data-clip", "")
+	for _, d := range l.Delayed {
+		delayed.Add(tree.El("li", "", tree.Text("code", "key", d.Key).Attr("title", d.Key), tree.Text("span", "left", p.tn("ui.in", "time", duration(d.Left)))).
+			Key(d.Key).Place("work/delayed/" + d.Key))
+	}
+	workers := tree.El("div", "workers")
+	for _, x := range w.Workers {
+		workers.Add(p.worker(x))
+	}
+	if len(w.Workers) == 0 {
+		workers.Add(tree.Text("p", "tail-text", p.t("ui.noWorkers")))
+	}
+	return p.station("work", p.t("ui.work"),
+		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), badge("quiet", p.t("ui.backToServer"))},
+		tree.El("div", "sets",
+			keys("queue", "queue", l.Queue, w.Queued),
+			keys("dirty", "dirty", l.Dirty, w.DirtyLen),
+			keys("processing", "processing", l.Processing, len(w.Processing)),
+			p.set("delayed", p.t("ui.delayed"), w.Waiting, delayed),
+			tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", p.t("ui.workers"))), workers).Place("worker"),
+		)).Place("work")
+}
+
+func (p *page) set(name, title string, total int, list *tree.Node) *tree.Node {
+	return tree.El("div", "set set-"+name, tree.El("h3", "", tree.Text("span", "", title), tree.Text("span", "n", grouped(total))), list.Attr("aria-label", title)).
+		Place("work/" + name)
+}
+
+func (p *page) worker(x link.Worker) *tree.Node {
+	n := tree.El("div", "worker").Key(strconv.Itoa(x.ID)).Place("worker/" + strconv.Itoa(x.ID))
+	if x.Key == "" {
+		return n.Add(tree.Text("span", "worker-text", p.tn("ui.worker.waits", "n", strconv.Itoa(x.ID+1), "done", grouped(x.Done))))
+	}
+	part := 0.0
+	if x.Takes > 0 {
+		part = min(float64(x.Took)/float64(x.Takes), 1)
+	}
+	n.Flag("data-full", true)
+	text := tree.El("span", "worker-text", tree.Text("span", "", "Reconcile("), tree.Text("code", "key", x.Key), tree.Text("span", "", ")")).Attr("title", x.Key+" @"+x.RV)
+	return n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
+}

@@ -1,0 +1,175 @@
+// Package view is what the page looks like: one file for each station, each a
+// function from the model to elements. It changes nothing and knows no browser.
+package view
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// page is one rendering.
+type page struct {
+	m *session.Model
+	f *link.Frame // the newest: whatever is a number or a chart
+	l *link.Frame // the one whose lists are shown
+}
+
+// Page is the whole page, and the attributes of the document's root element,
+// which tell its state to styles and tests.
+func Page(m *session.Model) (*tree.Node, map[string]string) {
+	p := &page{m: m, f: m.Frame, l: m.Lists}
+	if p.f == nil {
+		p.f = nothing(m)
+		p.l = p.f
+	}
+	root := tree.El("div", "page",
+		p.header(),
+		p.stage(),
+		p.inspector(),
+		p.transport(),
+		p.dialog(),
+		p.liveRegion(),
+	)
+	if m.Dragging {
+		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.t("ui.dropHere"))).Key("dropping"))
+	}
+	return root, p.document()
+}
+
+func (p *page) document() map[string]string {
+	m := p.m
+	attrs := map[string]string{
+		"lang":         m.Lang,
+		"data-ready":   truth(m.Ready()),
+		"data-loading": truth(m.Loading),
+		"data-playing": truth(m.Playing),
+	}
+	if m.Lang == "zh" {
+		attrs["lang"] = "zh-Hans"
+	}
+	if m.Theme != "" {
+		attrs["data-theme"] = m.Theme
+	}
+	if m.Frame != nil {
+		attrs["data-step"] = itoa(m.Frame.Step)
+	}
+	if m.Crowded() {
+		attrs["data-crowded"] = "true"
+	}
+	return attrs
+}
+
+func truth(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// nothing is the stage without a trace: every station is there, and empty.
+func nothing(m *session.Model) *link.Frame {
+	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
+	f.Queue.Kind = "DeltaFIFO"
+	f.Server.State, f.Reflector.State, f.Loop.State = "idle", "start", "waiting"
+	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
+	for i, h := range m.Draft.Handlers {
+		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue})
+	}
+	return f
+}
+
+// Motion is how the newest frame's change is to be seen.
+func Motion(m *session.Model) *tree.Motion {
+	f := m.Frame
+	out := &tree.Motion{Millis: m.Millis(), Back: f.Dir < 0}
+	if f.Dir == 0 || m.Crowded() {
+		out.Millis = 0
+	}
+	if !m.Crowded() {
+		out.Lit = f.Lit
+	}
+	if out.Millis == 0 {
+		return out
+	}
+	for _, v := range f.Moves {
+		out.Moves = append(out.Moves, tree.Move{Letter: letter(v.Chip), Key: v.Chip.Key, Label: label(v.Chip), From: v.From, To: v.To, How: v.How})
+	}
+	return out
+}
+
+func (p *page) stage() *tree.Node {
+	s := tree.El("main", "stage",
+		wires(),
+		p.notice(),
+		p.server(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
+	).Attr("aria-label", p.t("ui.stage"))
+	s.Attr("data-watch", p.watchState())
+	s.Attr("data-now", p.actorStation())
+	if p.m.Frame == nil {
+		s.Add(p.curtain())
+	}
+	return s
+}
+
+// watchState is the state of the wire between server and reflector.
+func (p *page) watchState() string {
+	switch r := p.f.Reflector.State; {
+	case r == "backoff":
+		return "backoff"
+	case r == "watching" || r == "enqueueing":
+		return "open"
+	case r == "listing" || r == "replacing" || r == "opening":
+		return "listing"
+	}
+	if p.f.Server.State == "closed" {
+		return "closed"
+	}
+	return "idle"
+}
+
+// actorStation is the station at which the step was made.
+func (p *page) actorStation() string {
+	switch kind(p.f.Actor) {
+	case "reflector", "resync":
+		return "reflector"
+	case "loop":
+		return "loop"
+	case "pop", "run", "user":
+		return "processor"
+	case "worker", "delaying":
+		return "work"
+	}
+	return ""
+}
+
+// wires is where web/draw.js draws what joins the stations.
+func wires() *tree.Node {
+	arrow := tree.El("svg:marker", "", tree.El("svg:path", "arrow").Attr("d", "M0 0L8 4L0 8z")).
+		Attr("id", "arrow").Attr("viewBox", "0 0 8 8").Attr("refX", "6").Attr("refY", "4").
+		Attr("markerWidth", "7").Attr("markerHeight", "7").Attr("orient", "auto")
+	return tree.El("svg:svg", "wires", tree.El("svg:defs", "", arrow)).
+		Attr("id", "wires").Attr("aria-hidden", "true").Attr("data-transient", "")
+}
+
+// station is the frame that all stations have: a name, what it says of itself
+// at the right, and its content.
+func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.Node) *tree.Node {
+	class := "station st-" + name
+	if p.actorStation() == name {
+		class += " now"
+	}
+	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...))
+	return tree.El("section", class, head).Add(content...).
+		Attr("data-station", name).Attr("aria-label", title)
+}
+
+func (p *page) liveRegion() *tree.Node {
+	said := ""
+	if p.m.Frame != nil && p.m.Words != nil {
+		said = p.plain(p.m.Settled.Sentence)
+	} else if p.m.Loading {
+		said = p.t("ui.loading")
+	}
+	return tree.Text("p", "visually-hidden", said).Attr("aria-live", "polite").Attr("aria-atomic", "true")
+}

@@ -1,0 +1,174 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// t is a text of the catalogue.
+func (p *page) t(id string) string {
+	if s, ok := p.m.Words[id]; ok {
+		return s
+	}
+	if p.m.Words == nil {
+		return ""
+	}
+	return id
+}
+
+// tn is a text with arguments: name, value, name, value …
+func (p *page) tn(id string, args ...string) string {
+	return strings.NewReplacer(braced(args)...).Replace(p.t(id))
+}
+
+func braced(args []string) []string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		if i%2 == 0 {
+			a = "{" + a + "}"
+		}
+		out[i] = a
+	}
+	return out
+}
+
+// pieces cuts a sentence of the catalogue at its arguments: text gets what is
+// between, arg what is in braces.
+func (p *page) pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
+	rest := p.t(s.ID)
+	for rest != "" {
+		open := strings.IndexByte(rest, '{')
+		end := strings.IndexByte(rest, '}')
+		if open < 0 || end < open {
+			text(rest)
+			return
+		}
+		if open > 0 {
+			text(rest[:open])
+		}
+		if a, ok := s.Args[rest[open+1:end]]; ok {
+			arg(a)
+		} else {
+			text("–")
+		}
+		rest = rest[end+1:]
+	}
+}
+
+// say is a sentence with its keys, versions and types set off.
+func (p *page) say(tag, class string, s link.Sentence) *tree.Node {
+	n := tree.El(tag, class)
+	p.pieces(s,
+		func(text string) { n.Add(tree.Text("span", "", text)) },
+		func(a link.Arg) {
+			switch a.Kind {
+			case "key", "code":
+				n.Add(tree.Text("code", "key", a.V))
+			case "rv":
+				n.Add(tree.Text("code", "rv", a.V))
+			case "delta":
+				c := link.Chip{T: deltaLetter(a.V)}
+				n.Add(tree.El("span", "chip chip-"+c.T, tree.Text("span", "l", c.T), tree.Text("span", "v", a.V)))
+			default:
+				n.Add(tree.Text("span", "arg", p.shown(a)))
+			}
+		})
+	return n
+}
+
+// plain is a sentence as text.
+func (p *page) plain(s link.Sentence) string {
+	var b strings.Builder
+	p.pieces(s, func(text string) { b.WriteString(text) }, func(a link.Arg) { b.WriteString(p.shown(a)) })
+	return b.String()
+}
+
+func (p *page) shown(a link.Arg) string {
+	switch a.Kind {
+	case "num":
+		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+			return grouped(n)
+		}
+	case "time":
+		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+			return duration(n)
+		}
+	}
+	if a.Kind == "text" {
+		if id := "actor." + kind(a.V); p.m.Words[id] != "" {
+			return p.actorName(a.V)
+		}
+	}
+	return a.V
+}
+
+// kind is an actor's kind: "pop" of "pop/0".
+func kind(actor string) string {
+	k, _, _ := strings.Cut(actor, "/")
+	return k
+}
+
+// actorName is what an actor is called: a listener's goroutines bear its name.
+func (p *page) actorName(id string) string {
+	k, number, numbered := strings.Cut(id, "/")
+	name := p.t("actor." + k)
+	if !numbered {
+		return name
+	}
+	if n, err := strconv.Atoi(number); err == nil {
+		for _, l := range p.f.Processor.Listeners {
+			if l.ID == n && (k == "pop" || k == "run") {
+				return l.Name + "." + name
+			}
+		}
+		return name + " " + strconv.Itoa(n+1)
+	}
+	return name
+}
+
+func itoa[T int | int32 | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
+
+// grouped writes a number with thin spaces between its thousands.
+func grouped[T int | int64](n T) string {
+	s := itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
+	}
+	return s
+}
+
+// duration writes nanoseconds with three digits and the unit that fits.
+func duration(ns int64) string {
+	for _, u := range []struct {
+		of   int64
+		name string
+	}{{3600e9, "h"}, {60e9, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
+		if ns >= u.of {
+			v := float64(ns) / float64(u.of)
+			digits := 2
+			if v >= 100 {
+				digits = 0
+			} else if v >= 10 {
+				digits = 1
+			}
+			s := strconv.FormatFloat(v, 'f', digits, 64)
+			if strings.Contains(s, ".") {
+				s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+			}
+			return s + "\u202f" + u.name
+		}
+	}
+	return itoa(max(ns, 0)) + "\u202fns"
+}
+
+// clock writes nanoseconds since the start as a time of fixed width.
+func clock(ns int64) string {
+	us := max(ns, 0) / 1e3
+	two := func(n int64) string { return string([]byte{byte('0' + n/10%10), byte('0' + n%10)}) }
+	s := us / 1e6
+	frac := itoa(us%1e6 + 1e6)[1:]
+	return two(s/3600) + ":" + two(s/60%60) + ":" + two(s%60) + "." + frac[:3] + "\u202f" + frac[3:]
+}
