@@ -3,8 +3,8 @@ module github.com/informerscope/informerscope
 go 1.26.0
 
 require (
-	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
-	github.com/goccy/go-json v0.12.0 // indirect
-	github.com/hack-pad/safejs v0.1.0 // indirect
-	honnef.co/go/js/dom/v2 v2.0.0-20250304181735-b5e52f05e89d // indirect
+	github.com/aymanbagabas/go-udiff v0.4.1
+	github.com/goccy/go-json v0.12.0
+	github.com/hack-pad/safejs v0.1.0
+	honnef.co/go/js/dom/v2 v2.0.0-20250304181735-b5e52f05e89d
 )

@@ -42,7 +42,7 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 // variant is the catalogue's id of a fact: its kind's, or a closer one where
 // one kind has two stories to tell.
 func variant(e event.Event) string {
-	id := kinds[e.Kind].id
+	id := id(e.Kind)
 	switch {
 	case e.Kind == event.HandlerCalled || e.Kind == event.Distributed:
 		id += e.Delta.String()

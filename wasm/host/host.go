@@ -1,0 +1,165 @@
+// Package host is the worker's half of the program: it reads a trace, runs it
+// through the engine, keeps the history, and answers the page with frames. It is
+// plain Go; what it needs of the browser comes through Browser.
+package host
+
+import (
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Browser is what the worker's surroundings do for the host.
+type Browser interface {
+	// Send gives a Reply to the page. The buffer is the browser's from then on.
+	Send([]byte)
+	// Later calls f once the page's messages that have come by then were handled.
+	Later(f func())
+	// Now is a monotonic clock in nanoseconds.
+	Now() int64
+	// Fetch opens a file of the site.
+	Fetch(url string) Input
+}
+
+// Input is a capture's bytes, inflated where they were compressed.
+type Input interface {
+	// Size is the number of bytes that Stream will read from, compressed as they
+	// are; 0 if it isn't known.
+	Size() int64
+	// Stream calls chunk with one part after the other, which is only valid
+	// until chunk returns, and with how many of Size are read by then. At last
+	// it calls end, with nil if all is read. The function returned stops it:
+	// then neither is called again.
+	Stream(chunk func(b []byte, read int64), end func(error)) (cancel func())
+	// ReadAt returns the n bytes at an offset of what was streamed.
+	ReadAt(offset int64, n int) ([]byte, error)
+}
+
+// Host answers one page.
+type Host struct {
+	browser Browser
+	doc     *document // what is shown
+	opening *document // what is being opened, until there is something of it to show
+	window  link.Window
+}
+
+// New returns a Host that has nothing open.
+func New(b Browser) *Host { return &Host{browser: b, window: defaultWindow} }
+
+func (h *Host) send(r *link.Reply) { h.browser.Send(link.Encode(r)) }
+
+func (h *Host) fail(id int, say link.Sentence, detail error) {
+	f := &link.Failure{Say: say}
+	if detail != nil {
+		f.Detail = detail.Error()
+	}
+	h.send(&link.Reply{ID: id, Failure: f})
+}
+
+// Handle does what a Request asks for. OpOpen reads input, or what the
+// request's URL names where input is nil.
+func (h *Host) Handle(message []byte, input Input) {
+	q, err := link.Decode[link.Request](message)
+	if err != nil {
+		h.fail(0, link.Sentence{ID: "fail.request"}, err)
+		return
+	}
+	switch q.Op {
+	case link.OpOpen:
+		if input == nil {
+			input = h.browser.Fetch(q.URL)
+		}
+		h.open(q, input)
+		return
+	case link.OpCancel:
+		h.cancel(q.ID)
+		return
+	case link.OpWindow:
+		if q.Window != nil {
+			h.window = saneWindow(*q.Window)
+		}
+	}
+	if h.doc == nil {
+		if q.Op != link.OpWindow {
+			h.fail(q.ID, link.Sentence{ID: "fail.nothingOpen"}, nil)
+		}
+		return
+	}
+	h.ask(q)
+}
+
+// ask answers what is asked about the document shown.
+func (h *Host) ask(q *link.Request) {
+	d := h.doc
+	r := d.run()
+	switch q.Op {
+	case link.OpStep:
+		h.frame(q.ID, r.step(q.Unit, q.N, h.window))
+	case link.OpSeek:
+		h.frame(q.ID, r.seek(q.N, h.window))
+	case link.OpTime:
+		h.frame(q.ID, r.seek(r.history.StepOf(q.Time), h.window))
+	case link.OpWindow:
+		h.frame(q.ID, r.frame(0, h.window))
+	case link.OpInformer:
+		if q.N < 0 || q.N >= int64(len(d.trace().Resources)) {
+			h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+			return
+		}
+		at := r.now()
+		d.shown = int(q.N)
+		h.moved(q.ID, at)
+	case link.OpSetup:
+		if q.Setup != nil {
+			at := r.now()
+			d.setup = sane(*q.Setup)
+			clear(d.runs)
+			h.moved(q.ID, at)
+		}
+	case link.OpInspect:
+		if q.Ref <= 0 || int(q.Ref) >= r.table().Len() {
+			h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+			return
+		}
+		h.send(&link.Reply{ID: q.ID, Object: d.inspect(r, q.Ref)})
+	case link.OpTimeline:
+		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
+	case link.OpQuery:
+		if q.Query != nil {
+			h.send(&link.Reply{ID: q.ID, Answer: r.stage(h.window).query(*q.Query)})
+		}
+	default:
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	}
+}
+
+// maxBuckets is how many columns a timeline can have.
+const maxBuckets = 4096
+
+// moved shows the run that now is the document's at the time at, once it has
+// been run that far.
+func (h *Host) moved(id int, at int64) {
+	h.opened(id)
+	r := h.doc.run()
+	r.goal = at
+	h.frame(id, r.frame(0, h.window))
+	h.work()
+}
+
+func (h *Host) frame(id int, f *link.Frame) {
+	f.Informer = h.doc.shown
+	h.send(&link.Reply{ID: id, Frame: f})
+}
+
+func (h *Host) opened(id int) { h.send(&link.Reply{ID: id, Opened: h.doc.opened()}) }
+
+// saneWindow keeps what a page asks for within what can be drawn.
+func saneWindow(w link.Window) link.Window {
+	clamp := func(v *int, lo, hi int) { *v = min(max(*v, lo), hi) }
+	clamp(&w.Tape, upcoming+1, 64)
+	clamp(&w.Queue, 1, 200)
+	clamp(&w.QueueFrom, 0, 1<<30)
+	clamp(&w.Store, 1, 4096)
+	clamp(&w.StoreFrom, 0, 1<<30)
+	clamp(&w.Pending, 0, 200)
+	clamp(&w.Work, 1, 200)
+	return w
+}

@@ -1,0 +1,272 @@
+package host
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// page stands for the page: it asks, and keeps the answers.
+type page struct {
+	t       *testing.T
+	h       *Host
+	turns   []func() // what the host wants to do later
+	clock   int64
+	replies []*link.Reply
+	id      int
+}
+
+func newPage(t *testing.T) *page {
+	p := &page{t: t}
+	p.h = New(p)
+	return p
+}
+
+func (p *page) Send(b []byte) {
+	r, err := link.Decode[link.Reply](b)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.replies = append(p.replies, r)
+}
+
+func (p *page) Later(f func())          { p.turns = append(p.turns, f) }
+func (p *page) Now() int64              { p.clock += millisecond; return p.clock }
+func (p *page) Fetch(string) (in Input) { return nil }
+
+// ask sends a request, lets the host do all that it wants, and returns the
+// answers that came.
+func (p *page) ask(q link.Request, in Input) []*link.Reply {
+	p.id++
+	q.ID = p.id
+	p.replies = nil
+	p.h.Handle(link.Encode(&q), in)
+	if f, ok := in.(*file); ok {
+		f.pump()
+	}
+	for len(p.turns) > 0 {
+		f := p.turns[0]
+		p.turns = p.turns[1:]
+		f()
+	}
+	return p.replies
+}
+
+func (p *page) frame(q link.Request) *link.Frame {
+	p.t.Helper()
+	for _, r := range p.ask(q, nil) {
+		if r.Frame != nil && r.ID == p.id {
+			return r.Frame
+		}
+	}
+	p.t.Fatalf("%s got no frame, but %s", q.Op, p.failures())
+	return nil
+}
+
+func (p *page) failures() string {
+	var all []string
+	for _, r := range p.replies {
+		if r.Failure != nil {
+			all = append(all, r.Failure.Say.ID+": "+r.Failure.Detail)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// file is an Input in memory, handed over in pieces when the test pumps.
+type file struct {
+	data  []byte
+	piece int
+	stop  int // after so many pieces the viewer cancels
+	chunk func([]byte, int64)
+	end   func(error)
+	over  bool
+	fails error
+}
+
+func (f *file) Size() int64 { return int64(len(f.data)) }
+
+func (f *file) Stream(chunk func([]byte, int64), end func(error)) func() {
+	f.chunk, f.end = chunk, end
+	return func() { f.over = true }
+}
+
+func (f *file) pump() {
+	read := 0
+	for !f.over && read < len(f.data) {
+		n := min(f.piece, len(f.data)-read)
+		read += n
+		f.chunk(f.data[read-n:read], int64(read))
+	}
+	if !f.over {
+		f.end(f.fails)
+	}
+}
+
+func (f *file) ReadAt(offset int64, n int) ([]byte, error) {
+	if offset+int64(n) > int64(len(f.data)) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return f.data[offset : offset+int64(n)], nil
+}
+
+func shop(t *testing.T) *file {
+	t.Helper()
+	b, err := os.ReadFile("../../web/traces/shop.trace.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &file{data: data, piece: 1 << 16}
+}
+
+func TestOpensPausedAtItsBeginning(t *testing.T) {
+	p := newPage(t)
+	var opened *link.Opened
+	var first *link.Frame
+	for _, r := range p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t)) {
+		if r.Opened != nil {
+			opened = r.Opened
+		}
+		if r.Frame != nil && first == nil {
+			first = r.Frame
+		}
+	}
+	if opened == nil || !opened.Complete || len(opened.Informers) != 12 || opened.Informers[opened.Informer].Name != "pods" {
+		t.Fatalf("opened %+v, %s", opened, p.failures())
+	}
+	if first == nil || first.Step != 0 || first.Said.ID != "step.start" {
+		t.Errorf("first frame %+v", first)
+	}
+	f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
+	if !f.Complete || f.Step != f.Steps || f.Queue.Depth != 0 {
+		t.Errorf("the end: step %d of %d, complete %v, depth %d", f.Step, f.Steps, f.Complete, f.Queue.Depth)
+	}
+}
+
+func TestBackUndoesStep(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	for _, unit := range []link.Unit{link.Micro, link.Operation, link.WatchEvent} {
+		p.frame(link.Request{Op: link.OpSeek, N: 0})
+		var there []string
+		for range 60 {
+			f := p.frame(link.Request{Op: link.OpStep, Unit: unit, N: 1})
+			there = append(there, state(f))
+		}
+		for i := 58; i >= 0; i-- {
+			f := p.frame(link.Request{Op: link.OpStep, Unit: unit, N: -1})
+			if got := state(f); got != there[i] {
+				t.Fatalf("%s: back to %d shows\n%s\nand not\n%s", unit, i, got, there[i])
+			}
+		}
+	}
+}
+
+// state is a frame without how it was come to.
+func state(f *link.Frame) string {
+	f.Dir, f.Moves, f.Steps = 0, nil, 0
+	return string(link.Encode(&link.Reply{Frame: f}))
+}
+
+func TestInspectsAndAnswers(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	f := p.frame(link.Request{Op: link.OpTime, Time: 60 * second})
+	if len(f.Store.Tiles) == 0 {
+		t.Fatal("an empty cache")
+	}
+	tile := f.Store.Tiles[0]
+	o := p.ask(link.Request{Op: link.OpInspect, Ref: tile.Ref}, nil)[0].Object
+	if o == nil || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 20 {
+		t.Errorf("object %+v", o)
+	}
+	a := p.ask(link.Request{Op: link.OpQuery, Query: &link.Query{Func: "ByIndex", Index: "namespace", Value: "shop"}}, nil)[0].Answer
+	if a == nil || a.Total == 0 || a.Error != "" {
+		t.Errorf("answer %+v", a)
+	}
+	line := p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByTime, Buckets: 100}, nil)[0].Timeline
+	if line == nil || len(line.Queue) != 100 || len(line.Pending) != 3 || line.MaxPending == 0 {
+		t.Errorf("timeline %+v", line)
+	}
+}
+
+func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	before := p.frame(link.Request{Op: link.OpTime, Time: 60 * second})
+	var last *link.Frame
+	for _, r := range p.ask(link.Request{Op: link.OpInformer, N: 0}, nil) {
+		if r.Frame != nil {
+			last = r.Frame
+		}
+	}
+	if last == nil || last.Informer != 0 || last.Time > 60*second || last.Time < 40*second {
+		t.Errorf("from %d at %d to %+v", before.Informer, before.Time, last)
+	}
+	setup := defaultSetup()
+	setup.Handlers = setup.Handlers[:1]
+	for _, r := range p.ask(link.Request{Op: link.OpSetup, Setup: &setup}, nil) {
+		if r.Frame != nil {
+			last = r.Frame
+		}
+	}
+	if len(last.Processor.Listeners) != 1 || last.Time > 60*second || last.Time < 40*second {
+		t.Errorf("with another setup: %d listeners at %d", len(last.Processor.Listeners), last.Time)
+	}
+}
+
+func TestRefusesAndKeepsWhatWasOpen(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	p.ask(link.Request{Op: link.OpOpen, Name: "cat.jpg"}, &file{data: []byte("\xff\xd8\xff\xe0 no trace"), piece: 4})
+	if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") {
+		t.Errorf("failures %q", got)
+	}
+	if f := p.frame(link.Request{Op: link.OpSeek, N: 10}); f.Step != 10 {
+		t.Errorf("what was open is gone: step %d", f.Step)
+	}
+}
+
+func TestReadsUpToTheDamage(t *testing.T) {
+	f := shop(t)
+	f.data = f.data[:len(f.data)/2]
+	p := newPage(t)
+	var opened *link.Opened
+	for _, r := range p.ask(link.Request{Op: link.OpOpen}, f) {
+		if r.Opened != nil {
+			opened = r.Opened
+		}
+	}
+	if opened == nil || len(opened.Problems) != 1 || opened.Problems[0].Line < 100 || opened.Problems[0].Offset < 1000 {
+		t.Errorf("%+v", opened)
+	}
+}
+
+func TestCancelKeepsWhatWasRead(t *testing.T) {
+	p := newPage(t)
+	f := shop(t)
+	p.h.Handle(link.Encode(&link.Request{ID: 1, Op: link.OpOpen}), f)
+	for i := range 8 {
+		f.chunk(f.data[i<<16:(i+1)<<16], int64((i+1)<<16))
+	}
+	p.ask(link.Request{Op: link.OpCancel}, nil)
+	if !f.over {
+		t.Error("the file is still read")
+	}
+	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); fr.Step == 0 || !fr.Complete {
+		t.Errorf("step %d, complete %v", fr.Step, fr.Complete)
+	}
+}

@@ -1,0 +1,184 @@
+package host
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// A slice of work may take this long, in nanoseconds, before the page's
+// messages get their turn again; extendBy steps are made between two looks at
+// the clock.
+const (
+	slice    = 12 * millisecond
+	extendBy = 4096
+)
+
+// reportEvery is how often progress is told, in nanoseconds.
+const reportEvery = 80 * millisecond
+
+// open reads another capture. What is shown stays until there is something of
+// the new one to show, and for good if there never is.
+func (h *Host) open(q *link.Request, input Input) {
+	if h.opening != nil {
+		h.opening.stop()
+	}
+	d := &document{name: q.Name, input: input, reader: format.NewReader(format.Options{}), setup: defaultSetup(), runs: map[int]*run{}}
+	if q.Setup != nil {
+		d.setup = sane(*q.Setup)
+	}
+	h.opening = d
+	d.cancel = input.Stream(
+		func(b []byte, read int64) {
+			d.read = read
+			if err := d.reader.Write(b); err != nil {
+				h.refuse(q.ID, d, err)
+				return
+			}
+			h.grown(q.ID, d)
+		},
+		func(err error) {
+			d.cancel = nil
+			if err != nil {
+				d.reader.Fail(err.Error())
+			}
+			closed := d.reader.Close()
+			h.grown(q.ID, d)
+			switch {
+			case h.opening != d: // it is shown
+			case err != nil:
+				h.refuse(q.ID, d, err)
+			case closed != nil:
+				h.refuse(q.ID, d, closed)
+			default:
+				h.refuse(q.ID, d, errEmpty)
+			}
+		})
+}
+
+// errEmpty is why a capture that could be read can't be shown.
+var errEmpty = errors.New("it holds no list and no watch event")
+
+// refuse gives up a capture of which nothing can be shown.
+func (h *Host) refuse(id int, d *document, err error) {
+	if h.opening != d {
+		return
+	}
+	h.opening = nil
+	d.stop()
+	h.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, err)
+}
+
+// stop ends the reading of d. It reports whether there was any to end.
+func (d *document) stop() bool {
+	if d.cancel == nil {
+		return false
+	}
+	d.cancel()
+	d.cancel = nil
+	d.reader.Close() // what it says of a part that ends here is of no use
+	return true
+}
+
+// cancel stops the reading of whatever is being read. What was read stays.
+func (h *Host) cancel(id int) {
+	if d := h.opening; d != nil {
+		h.opening = nil
+		d.stop()
+		h.fail(id, link.Sentence{ID: "fail.canceled"}, nil)
+		return
+	}
+	if d := h.doc; d != nil && d.stop() {
+		d.canceled = true
+		h.grown(id, d)
+	}
+}
+
+// grown takes note that more of d has been read, or all of it.
+func (h *Host) grown(id int, d *document) {
+	if h.opening == d && d.ready() {
+		if h.doc != nil {
+			h.doc.stop()
+		}
+		h.doc, h.opening = d, nil
+		d.choose()
+		d.recorded()
+		h.opened(id)
+		h.frame(id, d.run().frame(0, h.window))
+	}
+	if h.doc != d {
+		if h.opening == d {
+			h.report(d, false)
+		}
+		return
+	}
+	h.extend(d)
+	if d.cancel == nil {
+		h.opened(0)
+		h.work()
+	}
+	h.report(d, d.cancel == nil)
+}
+
+// extend runs the informer shown on as far as a slice goes, and to the goal
+// that it was to be shown at.
+func (h *Host) extend(d *document) (more bool) {
+	r := d.run()
+	until := h.browser.Now() + slice
+	for {
+		if r.history.Extend(extendBy) == 0 {
+			break
+		}
+		if h.browser.Now() >= until {
+			more = true
+			break
+		}
+	}
+	if r.arrived() {
+		h.frame(0, r.seek(r.history.StepOf(r.goal), h.window))
+		r.goal = noGoal
+	}
+	return more
+}
+
+// work extends slice after slice, letting the page's messages in between.
+func (h *Host) work() {
+	d := h.doc
+	if d.pumping {
+		return
+	}
+	d.pumping = true
+	h.browser.Later(func() {
+		d.pumping = false
+		if h.doc != d {
+			return
+		}
+		more := h.extend(d)
+		h.report(d, !more)
+		if more {
+			h.work()
+		}
+	})
+}
+
+// report tells how far reading and running have come, but not too often unless
+// it is the last word.
+func (h *Host) report(d *document, last bool) {
+	now := h.browser.Now()
+	if !last && now-d.reported < reportEvery {
+		return
+	}
+	d.reported = now
+	p := &link.Progress{Phase: "read", Done: d.read, Total: d.input.Size(), Records: d.trace().Records}
+	if d.cancel == nil {
+		p.Phase = "run"
+		if h.doc == d {
+			p.Done, p.Total = d.run().progress()
+		}
+	}
+	if last && h.doc == d && d.run().history.Complete() {
+		p.Phase = "done"
+	}
+	h.send(&link.Reply{Progress: p})
+}

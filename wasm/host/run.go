@@ -1,0 +1,167 @@
+package host
+
+import (
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// noGoal is the goal of a run that stands where it is wanted.
+const noGoal = -1
+
+// run is one informer of a trace with its history.
+type run struct {
+	history *world.History
+	feed    feed
+	keys    ranks
+	goal    int64 // the virtual time at which it is to be shown as soon as it has been run so far
+	config  *world.Config
+}
+
+func newRun(t *trace.Trace, i int, setup link.Setup) *run {
+	res := t.Resources[i]
+	r := &run{feed: feed{t, res}, keys: ranks{t: res.Table}, goal: noGoal}
+	r.config = worldConfig(setup, res.Name(), res.Table, r.feed, r.took)
+	h, err := world.NewHistory(r.config)
+	if err != nil {
+		// Only indexers of the same name can't be had together, and worldConfig
+		// makes none.
+		panic(err)
+	}
+	r.history = h
+	return r
+}
+
+func (r *run) table() *object.Table { return r.feed.r.Table }
+
+func (r *run) now() int64 { return r.history.At().Now() }
+
+// arrived tells whether the run has come to the time at which it is wanted, or
+// as far as it ever will.
+func (r *run) arrived() bool {
+	return r.goal != noGoal && (r.history.End() > r.goal || r.history.Complete())
+}
+
+// progress is how many of the watch events known have been run.
+func (r *run) progress() (done, total int64) {
+	return int64(r.history.Samples().WatchEvents()), int64(r.feed.r.Events + r.feed.r.Lists)
+}
+
+// took returns how long the recorded calls of a handler took, by their number.
+func (r *run) took(handler string) func(int) int64 {
+	for _, h := range r.feed.r.Handlers {
+		if h.Name == handler {
+			return func(call int) int64 {
+				if call < len(h.Calls) {
+					return h.Calls[call].Took
+				}
+				return 0
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) stage(w link.Window) *stage {
+	world := r.history.At()
+	return newStage(world, world.Informers[0], w, r.feed, &r.keys)
+}
+
+// frame shows where the history stands.
+func (r *run) frame(dir int, w link.Window) *link.Frame {
+	f := r.stage(w).frame()
+	f.Steps, f.Complete, f.End, f.Dir = r.history.Steps(), r.history.Complete(), r.history.End(), dir
+	f.Starved = f.Step == f.Steps && !f.Complete
+	f.Server.Total = r.feed.r.Events
+	if dir == 0 {
+		f.Moves = nil
+	}
+	return f
+}
+
+func (r *run) seek(step int64, w link.Window) *link.Frame {
+	r.goal = noGoal
+	r.history.SeekTo(step)
+	return r.frame(0, w)
+}
+
+// maxTold is how many micro-steps one unit may have whose moves are all shown.
+const maxTold = 96
+
+// maxMoves is how many moves one unit shows.
+const maxMoves = 24
+
+// step goes n units on, or back. The moves of a single unit are all of its
+// steps', one after the other.
+func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
+	r.goal = noGoal
+	h := r.history
+	from := h.At().Steps()
+	to := from
+	for i := int64(0); i < max(n, -n); i++ {
+		next := r.next(unit, to, n > 0)
+		if next == to {
+			break
+		}
+		to = next
+	}
+	dir := 0
+	var moves []link.Move
+	if (n == 1 || n == -1) && to != from && max(to-from, from-to) <= maxTold {
+		dir = int(n)
+		for s := min(from, to) + 1; s <= max(from, to); s++ {
+			h.SeekTo(s)
+			stepped, _ := r.stage(w).moves()
+			moves = chain(moves, stepped)
+		}
+	}
+	h.SeekTo(to)
+	f := r.frame(dir, w)
+	f.Moves = moves
+	return f
+}
+
+// next is one unit on from a step, or back. At the end of what is known it is
+// the step itself.
+func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
+	h := r.history
+	if forward && step >= h.Steps() {
+		h.Extend(extendBy)
+	}
+	switch {
+	case unit == link.Operation && forward:
+		return h.NextOperation(step)
+	case unit == link.Operation:
+		return h.PrevOperation(step)
+	case unit == link.WatchEvent && forward:
+		return h.NextWatchEvent(step)
+	case unit == link.WatchEvent:
+		return h.PrevWatchEvent(step)
+	case forward:
+		return min(step+1, h.Steps())
+	}
+	return max(step-1, 0)
+}
+
+// chain appends the moves of a step. A thing that goes on from where an earlier
+// step has put it makes one way of the two.
+func chain(moves, step []link.Move) []link.Move {
+next:
+	for _, m := range step {
+		for i := range moves {
+			if moves[i].To == m.From && moves[i].Chip.Key == m.Chip.Key {
+				moves[i].To, moves[i].How, moves[i].Chip = m.To, m.How, m.Chip
+				continue next
+			}
+		}
+		if len(moves) < maxMoves {
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+func (r *run) timeline(axis link.Axis, columns int) *link.Timeline {
+	return timeline(r.history, axis, columns, len(r.config.Informers[0].Handlers))
+}
