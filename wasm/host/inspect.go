@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
+	"github.com/aymanbagabas/go-udiff/lcs"
 	"github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -27,26 +27,28 @@ func prettyJSON(raw []byte) string {
 // diffLines lists the lines of after, with the lines that before had in their
 // place marked "-" and the new ones "+". Without a before nothing is marked.
 func diffLines(before, after string) (lines []link.DiffLine, cut bool) {
-	add := func(mark, text string) {
-		for line := range strings.Lines(text) {
+	add := func(mark string, texts []string) {
+		for _, text := range texts {
 			if len(lines) == maxInspectLines {
 				cut = true
 				return
 			}
-			lines = append(lines, link.DiffLine{Mark: mark, Text: strings.TrimSuffix(line, "\n")})
+			lines = append(lines, link.DiffLine{Mark: mark, Text: text})
 		}
 	}
+	b := strings.Split(after, "\n")
 	if before == "" {
-		add("", after)
+		add("", b)
 		return lines, cut
 	}
+	a := strings.Split(before, "\n")
 	at := 0
-	for _, e := range udiff.Lines(before, after) {
-		add("", before[at:e.Start])
-		add("-", before[e.Start:e.End])
-		add("+", e.New)
-		at = e.End
+	for _, d := range lcs.DiffLines(a, b) {
+		add("", a[at:d.Start])
+		add("-", a[d.Start:d.End])
+		add("+", b[d.ReplStart:d.ReplEnd])
+		at = d.End
 	}
-	add("", before[at:])
+	add("", a[at:])
 	return lines, cut
 }
