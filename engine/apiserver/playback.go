@@ -21,9 +21,10 @@ const (
 // Answer is what came over the wire.
 type Answer struct {
 	Record
-	Answer AnswerKind
-	N      int64
-	List   []object.Ref // immutable
+	Answer   AnswerKind
+	N        int64
+	List     []object.Ref // immutable
+	Continue object.Sym   // Listed: where the next page begins, 0 after the last. A recording's pages come as one list
 }
 
 // State of the connection, for the view.
@@ -86,10 +87,10 @@ func (p *Playback) CopyFrom(src *Playback) {
 }
 
 // List asks for a list at the time now.
-func (p *Playback) List(now int64) { p.ask(Listing, now) }
+func (p *Playback) List(_ object.ListOptions, now int64) { p.ask(Listing, now) }
 
 // Watch asks for a watch at the time now.
-func (p *Playback) Watch(now int64) { p.ask(Opening, now) }
+func (p *Playback) Watch(_ object.ListOptions, now int64) { p.ask(Opening, now) }
 
 func (p *Playback) ask(s State, now int64) { p.state, p.asked, p.cut = s, now, false }
 

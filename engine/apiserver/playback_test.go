@@ -122,9 +122,9 @@ func TestPlayback(t *testing.T) {
 			for i, ask := range c.asks {
 				switch ask.what {
 				case "list":
-					p.List(ask.at * 1e9)
+					p.List(object.ListOptions{}, ask.at*1e9)
 				case "watch":
-					p.Watch(ask.at * 1e9)
+					p.Watch(object.ListOptions{}, ask.at*1e9)
 				case "hang up":
 					p.Hangup()
 				}
@@ -179,11 +179,11 @@ func TestAnyRecording(t *testing.T) {
 			switch p.State() {
 			case Idle:
 				if rnd.Below(2) == 0 {
-					p.List(now)
-					q.List(now)
+					p.List(object.ListOptions{}, now)
+					q.List(object.ListOptions{}, now)
 				} else {
-					p.Watch(now)
-					q.Watch(now)
+					p.Watch(object.ListOptions{}, now)
+					q.Watch(object.ListOptions{}, now)
 				}
 			case Open:
 				if rnd.Below(10) == 0 {

@@ -47,8 +47,9 @@ type Config struct {
 	Name     string
 	Profile  Profile
 	Table    *object.Table
-	Feed     apiserver.Feed
-	Resync   int64 // defaultEventHandlerResyncPeriod, ns
+	Feed     apiserver.Feed   // what the API server is played back from
+	Server   apiserver.Server // overrides Feed; each informer gets a copy
+	Resync   int64            // defaultEventHandlerResyncPeriod, ns
 	Handlers []Handler
 	Indexers []indexer.Named
 	Workers  int   // of the controller behind the handlers that feed the workqueue
@@ -67,7 +68,7 @@ type Informer struct {
 	cfg   *Config
 	index int16 // among the world's informers
 
-	Server    *apiserver.Playback
+	Server    apiserver.Server
 	Reflector reflector.Reflector
 	Queue     *fifo.DeltaFIFO
 	Indexer   *indexer.Indexer
@@ -128,7 +129,11 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 	opts := cfg.Profile.Queue
 	opts.KnownObjects = store
 	x.Queue = fifo.NewDeltaFIFO(cfg.Table, opts)
-	x.Server = apiserver.NewPlayback(cfg.Table, cfg.Feed)
+	if cfg.Server != nil {
+		x.Server = cfg.Server.CopyTo(nil)
+	} else {
+		x.Server = apiserver.NewPlayback(cfg.Table, cfg.Feed)
+	}
 	x.Reflector = reflector.New(cfg.Table, cfg.Profile.Reflector)
 	add := func(k actor.Kind, i int) actor.ID {
 		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
@@ -153,10 +158,10 @@ func (x *Informer) CopyFrom(src *Informer) {
 	kept := *x
 	*x = *src
 	if kept.Queue == nil {
-		kept.Server, kept.Queue, kept.Indexer = new(apiserver.Playback), new(fifo.DeltaFIFO), new(indexer.Indexer)
+		kept.Queue, kept.Indexer = new(fifo.DeltaFIFO), new(indexer.Indexer)
 	}
-	x.Server, x.Queue, x.Indexer, x.Processor, x.Work = kept.Server, kept.Queue, kept.Indexer, kept.Processor, kept.Work
-	x.Server.CopyFrom(src.Server)
+	x.Queue, x.Indexer, x.Processor, x.Work = kept.Queue, kept.Indexer, kept.Processor, kept.Work
+	x.Server = src.Server.CopyTo(kept.Server)
 	x.Queue.CopyFrom(src.Queue)
 	x.Indexer.CopyFrom(src.Indexer)
 	x.Queue.SetKnownObjects(x.Indexer)
@@ -199,9 +204,22 @@ func (x *Informer) Resume(s *actor.Set) bool {
 // Break cuts the connection of an open watch.
 func (x *Informer) Break(s *actor.Set) {
 	x.Server.Cut()
-	if pc := s.State(x.refl).PC; pc == actor.ReflectorReceive && s.State(x.refl).Wait == actor.OnServer {
-		x.await(s, pc)
+	x.Poll(s)
+}
+
+// Poll lets a reflector that waits for the server look again: there may be more
+// to come than it was told when it began to wait.
+func (x *Informer) Poll(s *actor.Set) {
+	if st := s.State(x.refl); st.Wait == actor.OnServer {
+		x.await(s, st.PC)
 	}
+}
+
+// Playback is the recording that answers the informer, or nil where something
+// else does.
+func (x *Informer) Playback() *apiserver.Playback {
+	p, _ := x.Server.(*apiserver.Playback)
+	return p
 }
 
 // Over tells whether nothing will ever come from the server again: the feed has

@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/reflector"
 )
 
@@ -26,7 +27,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 			o = x.Reflector.Begin()
 		}
 		x.wire.again = false
-		x.Server.List(s.Now)
+		x.Server.List(o, s.Now)
 		log.Emit(event.Event{Kind: event.ListRequested, N: int64(o.RV), Listener: int16(o.Limit)})
 		x.await(s, actor.ReflectorListed)
 		return false
@@ -49,7 +50,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 		return true
 	case actor.ReflectorWatch:
 		rv := x.Reflector.Watch(s.Now)
-		x.Server.Watch(s.Now)
+		x.Server.Watch(object.ListOptions{RV: rv, Bookmarks: true}, s.Now)
 		log.Emit(event.Event{Kind: event.WatchRequested, N: int64(rv)})
 		x.await(s, actor.ReflectorOpened)
 		return false

@@ -24,17 +24,11 @@ type Failure struct {
 	Refused         bool  // nobody listens there
 }
 
-// Options are metav1.ListOptions as far as they differ from call to call.
-type Options struct {
-	RV    object.RV
-	Limit int64 // 0 for none
-}
-
 // Verdict says how the reflector goes on.
 type Verdict uint8
 
 const (
-	ListAgain   Verdict = iota + 1 // list once more, at once, with Options of another List call
+	ListAgain   Verdict = iota + 1 // list once more, at once, with other options
 	Relist                         // ListAndWatch returns: back off, then list
 	Rewatch                        // watch at once from the resourceVersion reached
 	WaitRewatch                    // back off, then watch from the resourceVersion reached
@@ -51,13 +45,13 @@ type Reflector struct {
 	cfg  Config
 	zero object.RV // the resourceVersion "0"
 
-	rv          object.RV // lastSyncResourceVersion
-	unavailable bool      // isLastSyncResourceVersionUnavailable
-	paginated   bool      // paginatedResult
-	asked       Options   // of the list under way
-	retried     bool      // it has been tried again without a resourceVersion
-	opened      int64     // when the watch was asked for
-	received    int64     // events on it
+	rv          object.RV          // lastSyncResourceVersion
+	unavailable bool               // isLastSyncResourceVersionUnavailable
+	paginated   bool               // paginatedResult
+	asked       object.ListOptions // of the list under way
+	retried     bool               // it has been tried again without a resourceVersion
+	opened      int64              // when the watch was asked for
+	received    int64              // events on it
 
 	listBackoff, watchBackoff Backoff
 	slept                     int64 // the length of the last back-off
@@ -75,7 +69,7 @@ func New(t *object.Table, cfg Config) Reflector {
 }
 
 // Begin starts ListAndWatch and returns what to list with.
-func (r *Reflector) Begin() Options {
+func (r *Reflector) Begin() object.ListOptions {
 	r.lists++
 	r.retried = false
 	rv := r.rv
@@ -93,13 +87,13 @@ func (r *Reflector) Begin() Options {
 	case rv != 0 && rv != r.zero:
 		limit = 0 // so that the watch cache can answer
 	}
-	r.asked = Options{rv, limit}
+	r.asked = object.ListOptions{RV: rv, Limit: limit}
 	return r.asked
 }
 
 // ListFailed takes the error of a list. If the resourceVersion was the reason,
 // the same list is tried again at once without one, with the same page size.
-func (r *Reflector) ListFailed(f Failure) (Verdict, Options) {
+func (r *Reflector) ListFailed(f Failure) (Verdict, object.ListOptions) {
 	r.failure = f
 	if (f.Expired || f.TooLarge) && !r.retried {
 		r.unavailable, r.retried = true, true
@@ -107,7 +101,7 @@ func (r *Reflector) ListFailed(f Failure) (Verdict, Options) {
 		r.asked.RV = 0
 		return ListAgain, r.asked
 	}
-	return Relist, Options{}
+	return Relist, object.ListOptions{}
 }
 
 // Listed takes a list that came in so many pages.
@@ -190,4 +184,4 @@ func (r *Reflector) Watches() int64 { return r.watches }
 func (r *Reflector) LastFailure() Failure { return r.failure }
 
 // Asked is the list that was asked for last.
-func (r *Reflector) Asked() Options { return r.asked }
+func (r *Reflector) Asked() object.ListOptions { return r.asked }

@@ -12,26 +12,26 @@ const second = 1_000_000_000
 func TestListOptions(t *testing.T) {
 	tbl := object.NewTable(nil)
 	r := New(tbl, Config{})
-	if o := r.Begin(); o != (Options{tbl.RV("0"), 500}) {
+	if o := r.Begin(); o != (object.ListOptions{RV: tbl.RV("0"), Limit: 500}) {
 		t.Errorf("the first list asks for %v", o)
 	}
 	r.Listed(1)
 	r.SetRV(tbl.RV("10"), nil)
-	if o := r.Begin(); o != (Options{tbl.RV("10"), 0}) {
+	if o := r.Begin(); o != (object.ListOptions{RV: tbl.RV("10"), Limit: 0}) {
 		t.Errorf("a relist asks for %v", o)
 	}
 	v, o := r.ListFailed(Failure{Expired: true})
-	if v != ListAgain || o != (Options{0, 0}) {
+	if v != ListAgain || o != (object.ListOptions{RV: 0, Limit: 0}) {
 		t.Errorf("an expired list is followed by %v %v", v, o)
 	}
 	if v, _ := r.ListFailed(Failure{Expired: true}); v != Relist {
 		t.Errorf("another expired one by %v", v)
 	}
-	if o := r.Begin(); o != (Options{0, 500}) {
+	if o := r.Begin(); o != (object.ListOptions{RV: 0, Limit: 500}) {
 		t.Errorf("the list after that asks for %v", o)
 	}
 	r.Listed(1)
-	if o := r.Begin(); o != (Options{tbl.RV("10"), 0}) {
+	if o := r.Begin(); o != (object.ListOptions{RV: tbl.RV("10"), Limit: 0}) {
 		t.Errorf("once a list succeeded the next asks for %v", o)
 	}
 }

@@ -165,7 +165,7 @@ func (c *watcher) settled() {
 	c.t.Helper()
 	x := c.w.Informers[0]
 	tbl := x.Config().Table
-	want := x.Server.Objects(nil, x.Server.Feed().Len())
+	want := x.Playback().Objects(nil, x.Playback().Feed().Len())
 	got := x.Indexer.List(nil)
 	if !x.Config().Profile.Queue.DeletesQueued {
 		// Up to v0.26 an object that was deleted in a gap of the watch lives on if
@@ -415,12 +415,12 @@ func TestSteadyStateAllocates(t *testing.T) {
 		t.Fatal(err)
 	}
 	var c World
-	for w.Informers[0].Server.Events() < events/4 {
+	for w.Informers[0].Playback().Events() < events/4 {
 		w.Run(100)
 	}
-	from := w.Informers[0].Server.Events()
+	from := w.Informers[0].Playback().Events()
 	n := testing.AllocsPerRun(1, func() { w.Run(20_000) })
-	took := float64(w.Informers[0].Server.Events()-from) / 2 // AllocsPerRun runs it once before
+	took := float64(w.Informers[0].Playback().Events()-from) / 2 // AllocsPerRun runs it once before
 	if n/took > 0.1 {
 		t.Errorf("%.0f allocations for %.0f events", n, took)
 	}

@@ -25,7 +25,7 @@ func (s *stage) moves() (moves []link.Move, lit []string) {
 		case event.WatchEventReceived:
 			c := s.chip(watchLetter(e.Delta), e.New)
 			if c.RV == "" {
-				c.RV = s.t.RVText(s.x.Server.Newest())
+				c.RV = s.t.RVText(s.x.Playback().Newest())
 			}
 			travel(c, "tape/"+strconv.FormatInt(e.N, 10), "reflector", "")
 		case event.WatchErrorReceived:

@@ -79,7 +79,7 @@ func (s *stage) reason(e event.Event) string {
 	if e.Kind == event.WatchEventSkipped {
 		return [...]string{"", "no metadata", "unexpected type", "unknown event type"}[e.N]
 	}
-	if text := s.words.message(s.x.Server.Pos() - 1); text != "" {
+	if text := s.words.message(s.x.Playback().Pos() - 1); text != "" {
 		return text
 	}
 	return strconv.FormatInt(e.N, 10)

@@ -11,7 +11,7 @@ import (
 
 // server is the tape around the playback's place: what was sent and what comes.
 func (s *stage) server() link.Server {
-	p := s.x.Server
+	p := s.x.Playback()
 	feed := p.Feed()
 	out := link.Server{RV: s.t.RVText(p.Newest()), State: p.State().String(), Sent: int(p.Events()), Next: -1}
 	n := int(p.Events())
@@ -75,7 +75,7 @@ func (s *stage) reflector() link.Reflector {
 	}
 	if out.State == "backoff" {
 		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
-		out.Error = s.words.message(s.x.Server.Pos() - 1)
+		out.Error = s.words.message(s.x.Playback().Pos() - 1)
 	}
 	if rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait == actor.OnTimer {
 		out.ResyncIn = s.left(rs)

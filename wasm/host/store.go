@@ -75,7 +75,7 @@ func (s *stage) density(out *link.Store, newest object.Ref) {
 // numbered in the order in which they were read, so the distance to it tells
 // how lately an object was written, without any state of its own.
 func (s *stage) newest() object.Ref {
-	p := s.x.Server
+	p := s.x.Playback()
 	for i := p.Pos() - 1; i >= 0; i-- {
 		if r := p.Feed().At(i).Obj; r != 0 {
 			return r

@@ -1,0 +1,46 @@
+package apiserver
+
+import "github.com/informerscope/informerscope/engine/object"
+
+// Server is the port between an informer's reflector and whatever answers it:
+// one connection, on which one request is pending at a time. Playback is one; a
+// simulated server gives one to each informer.
+type Server interface {
+	// List and Watch send a request at the time now, in nanoseconds. Nothing
+	// else is pending then.
+	List(o object.ListOptions, now int64)
+	Watch(o object.ListOptions, now int64)
+
+	// Due returns when the pending answer arrives, or the next thing on an open
+	// stream: actor.Never if nothing will by itself. ok is false where that
+	// cannot be told yet, so that the world must wait (it is starved). Who makes
+	// more come than was due calls Informer.Poll afterwards.
+	Due() (at int64, ok bool)
+	// Take returns what Due announced. After Closed, ListFailed, OpenFailed and
+	// Listed nothing is pending any more; after an ERROR event the client calls
+	// Hangup.
+	Take() Answer
+
+	// Hangup is the client that stops its watch, or gives up a request.
+	Hangup()
+	// Cut breaks an open watch: the client sees its end at once.
+	Cut()
+	// State tells what the connection does.
+	State() State
+
+	// CopyTo makes dst, if it is of the same kind, equal to the server, or else
+	// a new one, and returns it. Both can be used on.
+	CopyTo(dst Server) Server
+}
+
+var _ Server = (*Playback)(nil)
+
+// CopyTo makes dst, if it is a Playback, equal to p, or else a new one.
+func (p *Playback) CopyTo(dst Server) Server {
+	c, ok := dst.(*Playback)
+	if !ok {
+		c = new(Playback)
+	}
+	c.CopyFrom(p)
+	return c
+}
