@@ -1,0 +1,294 @@
+package trace
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+const head = `{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z","recorder":"r","server":"s","later":{"x":[1]}}`
+
+// decode reads lines after a header. A line that begins with "!" must fail.
+func decode(t *testing.T, lines ...string) *Trace {
+	t.Helper()
+	tr := &Trace{}
+	d, err := NewDecoder(tr, []byte(head))
+	if err != nil {
+		t.Fatal(err)
+	}
+	offset := int64(len(head) + 1)
+	for _, l := range lines {
+		l, bad := strings.CutPrefix(l, "!")
+		if err := d.Line([]byte(l), offset); (err != nil) != bad {
+			t.Fatalf("%s: error %v", l, err)
+		}
+		offset += int64(len(l) + 1)
+	}
+	return tr
+}
+
+// tell writes a resource's records, one a line.
+func tell(r *Resource) string {
+	var b strings.Builder
+	for _, x := range r.Records {
+		fmt.Fprintf(&b, "%d %d %v", x.At, x.Request, x.Kind)
+		if x.Type != NoType {
+			fmt.Fprintf(&b, " %v", x.Type)
+		}
+		if x.Obj != 0 {
+			fmt.Fprintf(&b, " %s", r.Table.KeyText(r.Table.Meta(x.Obj).Key))
+		}
+		if x.RV != 0 {
+			fmt.Fprintf(&b, " @%s", r.Table.RVText(x.RV))
+		}
+		if x.Failure != NoFailure {
+			fmt.Fprintf(&b, " %v", x.Failure)
+		}
+		if x.Code != 0 {
+			fmt.Fprintf(&b, " %d", x.Code)
+		}
+		if x.Streaming {
+			b.WriteString(" streaming")
+		}
+		if s := r.Text(x); s != "" {
+			fmt.Fprintf(&b, " %q", s)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func expect(t *testing.T, got, want string) {
+	t.Helper()
+	if got != strings.TrimLeft(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestRecordIsSmall(t *testing.T) {
+	if n := unsafe.Sizeof(Record{}); n > 48 {
+		t.Errorf("a Record takes %d bytes; a long trace has hundreds of thousands", n)
+	}
+}
+
+func TestListAndWatch(t *testing.T) {
+	tr := decode(t,
+		`{"t":1,"id":1,"req":{"method":"GET","url":"/apis/apps/v1/namespaces/shop/deployments?limit=500&resourceVersion=0"}}`,
+		`{"t":2,"id":1,"resp":{"status":200}}`,
+		`{"t":3,"id":1,"body":{"kind":"DeploymentList","apiVersion":"apps/v1","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","namespace":"shop","resourceVersion":"5","labels":{"z":"1","a":"2"}}},{"metadata":{"name":"b","namespace":"shop","resourceVersion":"6"}}]}}`,
+		`{"t":3,"id":1,"end":{"how":"eof"}}`,
+		`{"t":4,"id":2,"req":{"method":"GET","url":"/apis/apps/v1/namespaces/shop/deployments?watch=true&resourceVersion=7"}}`,
+		`{"t":5,"id":2,"resp":{"status":200}}`,
+		`{"t":6,"id":2,"event":{"type":"MODIFIED","object":{"kind":"Deployment","metadata":{"name":"a","namespace":"shop","uid":"u","resourceVersion":"8"}}}}`,
+		`{"t":4,"id":2,"event":{"type":"DELETED","object":{"kind":"Deployment","metadata":{"name":"b","namespace":"shop","resourceVersion":"9"}}}}`,
+		`{"t":8,"id":2,"event":{"type":"BOOKMARK","object":{"kind":"Deployment","metadata":{"resourceVersion":"10"}}}}`,
+		`{"t":9,"id":2,"event":{"type":"CHANGED","object":{"kind":"Deployment","metadata":{"name":"c","namespace":"shop","resourceVersion":"11"}}}}`,
+		`{"t":10,"unheard":{"of":1}}`,
+		`{"t":11,"id":2,"end":{"how":"reset","error":"connection reset by peer"}}`,
+		`{"t":12,"mark":{"text":"rollout"}}`,
+	)
+	if len(tr.Resources) != 1 {
+		t.Fatal(len(tr.Resources), "resources")
+	}
+	r := tr.Resources[0]
+	expect(t, tell(r), `
+1 1 ListBegin @0
+3 1 ListItem shop/a @5
+3 1 ListItem shop/b @6
+3 1 ListEnd @7
+5 2 WatchOpen @7 200
+6 2 WatchEvent MODIFIED shop/a @8
+6 2 WatchEvent DELETED shop/b @9
+8 2 WatchBookmark @10
+9 2 WatchEvent unknown shop/c @11
+11 2 WatchEnd Reset "connection reset by peer"
+`)
+	if r.Name() != "deployments.apps in shop" || r.Version != "v1" || r.Kind != "Deployment" || r.Events != 4 || r.Lists != 1 {
+		t.Error(r.Name(), r.Version, r.Kind, r.Events, r.Lists)
+	}
+	if len(tr.Marks) != 1 || tr.Marks[0] != (Mark{12, "rollout"}) || tr.Records != 10 {
+		t.Error(tr.Marks, tr.Records)
+	}
+	labels := r.Table.LabelsOf(r.Table.Meta(1).Labels)
+	if len(labels) != 2 || r.Table.Text(labels[0].Name) != "a" || r.Table.Text(labels[1].Value) != "1" {
+		t.Error("labels are not in the order of their names:", labels)
+	}
+}
+
+func TestPagesAreOneList(t *testing.T) {
+	page := func(id, rv, next, name string) string {
+		return `{"t":1,"id":` + id + `,"body":{"kind":"PodList","metadata":{"resourceVersion":"` + rv + `","continue":"` + next + `"},"items":[{"metadata":{"name":"` + name + `"}}]}}`
+	}
+	tr := decode(t,
+		`{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods?limit=1"}}`, page("1", "7", "x", "a"), `{"t":1,"id":1,"end":{"how":"eof"}}`,
+		`{"t":2,"id":2,"req":{"method":"GET","url":"/api/v1/pods?limit=1&continue=x"}}`, page("2", "7", "", "b"), `{"t":2,"id":2,"end":{"how":"eof"}}`,
+		`{"t":3,"id":3,"req":{"method":"GET","url":"/api/v1/pods?limit=1"}}`, page("3", "9", "y", "a"), `{"t":3,"id":3,"end":{"how":"eof"}}`,
+		`{"t":4,"id":4,"req":{"method":"GET","url":"/api/v1/pods?limit=1&continue=y"}}`, `{"t":4,"id":4,"resp":{"status":410}}`,
+		`{"t":5,"id":4,"body":{"kind":"Status","status":"Failure","reason":"Expired","message":"gone","code":410}}`, `{"t":5,"id":4,"end":{"how":"eof"}}`,
+	)
+	expect(t, tell(tr.Resources[0]), `
+1 1 ListBegin
+1 1 ListItem a
+2 2 ListItem b
+2 2 ListEnd @7 2
+3 3 ListBegin
+3 3 ListItem a
+5 4 ListError Expired 410 "gone"
+`[1:])
+}
+
+func TestWaysToFail(t *testing.T) {
+	for _, c := range []struct{ url, lines, want string }{
+		{"/api/v1/pods?watch=1", `{"t":2,"id":1,"resp":{"status":403}}|{"t":3,"id":1,"body":{"kind":"Status","reason":"Forbidden","message":"no","code":403}}|{"t":3,"id":1,"end":{"how":"eof"}}`,
+			"3 1 WatchError Other 403 \"no\"\n"},
+		{"/api/v1/pods?watch=1", `{"t":2,"id":1,"end":{"how":"refused","error":"x"}}`, "2 1 WatchError Refused \"x\"\n"},
+		{"/api/v1/pods?watch=1", `{"t":2,"id":1,"resp":{"status":429}}|{"t":2,"id":1,"end":{"how":"eof"}}`, "2 1 WatchError TooManyRequests 429\n"},
+		{"/api/v1/pods", `{"t":2,"id":1,"resp":{"status":500}}|{"t":2,"id":1,"end":{"how":"eof"}}`, "1 1 ListBegin\n2 1 ListError InternalError 500\n"},
+		{"/api/v1/pods", `{"t":2,"id":1,"resp":{"status":200}}|{"t":2,"id":1,"end":{"how":"reset"}}`, "1 1 ListBegin\n2 1 ListError Reset 200\n"},
+		{"/api/v1/pods?resourceVersion=99", `{"t":2,"id":1,"resp":{"status":504}}|{"t":3,"id":1,"body":{"kind":"Status","reason":"Timeout","details":{"causes":[{"reason":"ResourceVersionTooLarge"}]},"code":504}}`,
+			"1 1 ListBegin @99\n3 1 ListError TooLarge 504\n"},
+		{"/api/v1/pods?watch=1&resourceVersion=1", `{"t":2,"id":1,"resp":{"status":200}}|{"t":3,"id":1,"event":{"type":"ERROR","object":{"kind":"Status","metadata":{},"reason":"Expired","message":"too old","code":410}}}|{"t":3,"id":1,"end":{"how":"eof"}}`,
+			"2 1 WatchOpen @1 200\n3 1 WatchEvent ERROR Expired 410 \"too old\"\n3 1 WatchEnd\n"},
+		{"/api/v1/pods?watch=1&resourceVersion=1", `{"t":2,"id":1,"resp":{"status":200}}|{"t":3,"id":1,"event":{"type":"ERROR","object":{"kind":"Status","reason":"Gone","code":410}}}`,
+			"2 1 WatchOpen @1 200\n3 1 WatchEvent ERROR Gone 410\n"},
+		{"/api/v1/pods?watch=1", `{"t":2,"id":1,"resp":{"status":200}}|{"t":3,"id":1,"end":{"how":"recorder-stopped"}}`, "2 1 WatchOpen 200\n"},
+	} {
+		lines := append([]string{`{"t":1,"id":1,"req":{"method":"GET","url":"` + c.url + `"}}`}, strings.Split(c.lines, "|")...)
+		expect(t, tell(decode(t, lines...).Resources[0]), c.want)
+	}
+}
+
+func TestReadersThatOverlapAreApart(t *testing.T) {
+	tr := decode(t,
+		`{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=5"}}`,
+		`{"t":1,"id":1,"resp":{"status":200}}`,
+		`{"t":2,"id":2,"req":{"method":"GET","url":"/api/v1/pods"}}`,
+		`{"t":2,"id":2,"body":{"kind":"PodList","metadata":{"resourceVersion":"9"},"items":[]}}`,
+		`{"t":2,"id":2,"end":{"how":"eof"}}`,
+		`{"t":3,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"a","resourceVersion":"6"}}}}`,
+		`{"t":4,"id":1,"end":{"how":"eof"}}`,
+		`{"t":5,"id":3,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=9"}}`, // goes on from the list
+		`{"t":5,"id":3,"resp":{"status":200}}`,
+		`{"t":6,"id":4,"req":{"method":"GET","url":"/api/v1/pods?watch=1&resourceVersion=6"}}`,
+		`{"t":6,"id":4,"resp":{"status":200}}`,
+		`{"t":7,"id":5,"req":{"method":"GET","url":"/api/v1/pods?watch=1&labelSelector=app%3Dweb"}}`,
+		`{"t":7,"id":6,"req":{"method":"GET","url":"/api/v1/namespaces/x/pods/one"}}`,
+		`{"t":7,"id":7,"req":{"method":"POST","url":"/api/v1/namespaces/x/pods"}}`,
+		`{"t":7,"id":7,"body":{"kind":"Pod","metadata":{}}}`,
+		`!{"t":7,"id":8,"event":{"type":"ADDED","object":{}}}`,
+	)
+	var names []string
+	for _, r := range tr.Resources {
+		names = append(names, r.Name())
+	}
+	if got := strings.Join(names, "; "); got != "pods; pods #2; pods, app=web" {
+		t.Fatal(got)
+	}
+	expect(t, tell(tr.Resources[0]), "1 1 WatchOpen @5 200\n3 1 WatchEvent ADDED a @6\n4 1 WatchEnd\n6 4 WatchOpen @6 200\n")
+	expect(t, tell(tr.Resources[1]), "2 2 ListBegin\n2 2 ListEnd @9\n5 3 WatchOpen @9 200\n")
+}
+
+func TestVersions(t *testing.T) {
+	if _, err := NewDecoder(&Trace{}, []byte(`{"informerscope":"trace","version":2}`)); err == nil || !strings.Contains(err.Error(), "version 2") {
+		t.Error(err)
+	}
+	if _, err := NewDecoder(&Trace{}, []byte(`{"informerscope":"trace"}`)); err == nil {
+		t.Error("no version is a version")
+	}
+}
+
+// sample reads a capture from testdata.
+func sample(t testing.TB, name string) []byte {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// decodeSample reads a whole capture.
+func decodeSample(t testing.TB, b []byte) *Trace {
+	t.Helper()
+	tr := &Trace{}
+	var d *Decoder
+	var offset int64
+	for line := range bytes.Lines(b) {
+		var err error
+		if d == nil {
+			d, err = NewDecoder(tr, line)
+		} else {
+			err = d.Line(line, offset)
+		}
+		if err != nil {
+			t.Fatal(offset, err)
+		}
+		offset += int64(len(line))
+	}
+	return tr
+}
+
+// Every version of the format ever written stays among these.
+func TestSamples(t *testing.T) {
+	for _, c := range []struct {
+		name, resource string
+		events, lists  int
+		calls          string
+	}{
+		{"cg036-watchlist", "configmaps in gt", 108, 0, "h1-noresync 101 h2-resync3s 205 h3-default 244 h4-late 33"},
+		{"cg037-listwatch-selector", "configmaps in gt, tier=gold", 91, 2, "h3-default 237 h1-noresync 99 h2-resync3s 218 h4-late 32"},
+		{"small-pods", "pods", 146, 0, "h1-resync 171 h0 142"},
+	} {
+		tr := decodeSample(t, sample(t, c.name+".trace.jsonl.gz"))
+		r := tr.Resources[0]
+		var calls []string
+		for _, h := range r.Handlers {
+			calls = append(calls, fmt.Sprint(h.Name, " ", len(h.Calls)))
+		}
+		if len(tr.Resources) != 1 || r.Name() != c.resource || r.Events != c.events || r.Lists != c.lists || strings.Join(calls, " ") != c.calls {
+			t.Errorf("%s: %s, %d events, %d lists, calls %s", c.name, r.Name(), r.Events, r.Lists, calls)
+		}
+	}
+}
+
+func TestCallsSayWhatWasThere(t *testing.T) {
+	r := decodeSample(t, sample(t, "cg036-watchlist.trace.jsonl.gz")).Resources[0]
+	rvs := map[object.Key]map[object.RV]bool{}
+	for i := 1; i < r.Table.Len(); i++ {
+		m := r.Table.Meta(object.Ref(i))
+		if rvs[m.Key] == nil {
+			rvs[m.Key] = map[object.RV]bool{}
+		}
+		rvs[m.Key][m.RV] = true
+	}
+	tombstones := 0
+	for _, h := range r.Handlers {
+		for _, c := range h.Calls {
+			if !rvs[c.Key][c.RV] || c.Fn == OnUpdate && !rvs[c.Key][c.OldRV] {
+				t.Fatalf("%s: %v of %s@%s, which was never sent", h.Name, c.Fn, r.Table.KeyText(c.Key), r.Table.RVText(c.RV))
+			}
+			if c.Tombstone {
+				tombstones++
+			}
+		}
+	}
+	if tombstones == 0 {
+		t.Error("no DeletedFinalStateUnknown")
+	}
+}

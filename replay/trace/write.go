@@ -1,0 +1,175 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"strconv"
+
+	json "github.com/goccy/go-json"
+)
+
+// Writer writes our own format, a line for each call. Times are nanoseconds
+// since the start, and must not go back. Raw JSON goes in as it came, but for
+// newlines. The first error is returned by all later calls.
+type Writer struct {
+	w   io.Writer
+	buf []byte
+	err error
+}
+
+// NewWriter writes the header.
+func NewWriter(w io.Writer, h Header) (*Writer, error) {
+	x := &Writer{w: w}
+	x.buf = append(x.buf, `{"informerscope":"trace","version":`...)
+	x.buf = strconv.AppendInt(x.buf, Version, 10)
+	x.text("start", h.Start)
+	x.text("recorder", h.Recorder)
+	x.text("server", h.Server)
+	x.text("note", h.Note)
+	if len(h.Redacted) > 0 {
+		x.buf = append(x.buf, `,"redacted":[`...)
+		for i, s := range h.Redacted {
+			if i > 0 {
+				x.buf = append(x.buf, ',')
+			}
+			x.quote(s)
+		}
+		x.buf = append(x.buf, ']')
+	}
+	x.flag("truncated", h.Truncated)
+	return x, x.end("}\n")
+}
+
+// Request writes that a request was sent. id names it from then on.
+func (x *Writer) Request(t, id int64, method, url string) error {
+	x.begin(t, id, "req", `{"method":`)
+	x.quote(method)
+	x.text("url", url)
+	return x.end("}}\n")
+}
+
+// Response writes that the head of the answer came.
+func (x *Writer) Response(t, id int64, status int, contentType string) error {
+	x.begin(t, id, "resp", `{"status":`)
+	x.buf = strconv.AppendInt(x.buf, int64(status), 10)
+	x.text("contentType", contentType)
+	return x.end("}}\n")
+}
+
+// Event writes a watch event, whose last byte came at t.
+func (x *Writer) Event(t, id int64, raw []byte) error {
+	x.begin(t, id, "event", "")
+	x.raw(raw)
+	return x.end("}\n")
+}
+
+// Body writes a whole answer: a list, or a Status.
+func (x *Writer) Body(t, id int64, raw []byte) error {
+	x.begin(t, id, "body", "")
+	x.raw(raw)
+	return x.end("}\n")
+}
+
+// End writes that the answer ended: how is eof, timeout, reset, canceled,
+// refused or recorder-stopped. rest is what had come of an event by then.
+func (x *Writer) End(t, id int64, how, text string, rest []byte) error {
+	x.begin(t, id, "end", `{"how":`)
+	x.quote(how)
+	x.text("error", text)
+	if len(rest) > 0 {
+		x.text("rest", base64.StdEncoding.EncodeToString(rest))
+	}
+	return x.end("}}\n")
+}
+
+// Called is a handler's call as it is written: Call, in the words of the format.
+type Called struct {
+	Handler   string
+	Fn        Fn
+	Key       string
+	OldRV, RV string
+	Took      int64 // nanoseconds, 0 where not known
+	Initial   bool
+	Tombstone bool
+}
+
+// Call writes that a handler was called.
+func (x *Writer) Call(t int64, c Called) error {
+	x.begin(t, 0, "call", `{"handler":`)
+	x.quote(c.Handler)
+	x.text("fn", c.Fn.String())
+	x.text("key", c.Key)
+	x.text("oldRV", c.OldRV)
+	x.text("rv", c.RV)
+	if c.Took != 0 {
+		x.buf = append(x.buf, `,"took":`...)
+		x.buf = strconv.AppendInt(x.buf, c.Took, 10)
+	}
+	x.flag("initial", c.Initial)
+	x.flag("tombstone", c.Tombstone)
+	return x.end("}}\n")
+}
+
+// Mark writes a note.
+func (x *Writer) Mark(t int64, text string) error {
+	x.begin(t, 0, "mark", `{"text":`)
+	x.quote(text)
+	return x.end("}}\n")
+}
+
+func (x *Writer) begin(t, id int64, kind, rest string) {
+	x.buf = append(x.buf, `{"t":`...)
+	x.buf = strconv.AppendInt(x.buf, t, 10)
+	if id != 0 {
+		x.buf = append(x.buf, `,"id":`...)
+		x.buf = strconv.AppendInt(x.buf, id, 10)
+	}
+	x.buf = append(x.buf, `,"`...)
+	x.buf = append(x.buf, kind...)
+	x.buf = append(x.buf, `":`...)
+	x.buf = append(x.buf, rest...)
+}
+
+func (x *Writer) end(s string) error {
+	x.buf = append(x.buf, s...)
+	if x.err == nil {
+		_, x.err = x.w.Write(x.buf)
+	}
+	x.buf = x.buf[:0]
+	return x.err
+}
+
+func (x *Writer) text(name, s string) {
+	if s != "" {
+		x.buf = append(x.buf, `,"`+name+`":`...)
+		x.quote(s)
+	}
+}
+
+func (x *Writer) flag(name string, is bool) {
+	if is {
+		x.buf = append(x.buf, `,"`+name+`":true`...)
+	}
+}
+
+func (x *Writer) quote(s string) {
+	b, err := json.Marshal(s)
+	if err != nil && x.err == nil {
+		x.err = err
+	}
+	x.buf = append(x.buf, b...)
+}
+
+func (x *Writer) raw(b []byte) {
+	b = bytes.TrimSpace(b)
+	if bytes.IndexByte(b, '\n') < 0 {
+		x.buf = append(x.buf, b...)
+		return
+	}
+	var out bytes.Buffer
+	if err := json.Compact(&out, b); err != nil && x.err == nil {
+		x.err = err
+	}
+	x.buf = append(x.buf, out.Bytes()...)
+}

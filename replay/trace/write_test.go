@@ -1,0 +1,83 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+)
+
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	var out bytes.Buffer
+	h := Header{Version: Version, Start: "2026-11-20T21:06:42Z", Recorder: "r", Server: "s", Note: "<\"\n\u2028>", Redacted: []string{"a", "b"}, Truncated: true}
+	w, err := NewWriter(&out, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(w.Request(1, 1, "GET", "/api/v1/pods?limit=500"))
+	must(w.Response(2, 1, 200, "application/json"))
+	must(w.Body(3, 1, []byte("{\n  \"kind\": \"PodList\",\n  \"metadata\": {\"resourceVersion\": \"5\"},\n  \"items\": [{\"metadata\": {\"name\": \"a\", \"namespace\": \"x\", \"resourceVersion\": \"4\"}}]\n}\n")))
+	must(w.End(4, 1, "eof", "", nil))
+	must(w.Request(5, 2, "GET", "/api/v1/pods?watch=true&resourceVersion=5"))
+	must(w.Response(6, 2, 200, "application/json"))
+	must(w.Event(7, 2, []byte(`{"type":"MODIFIED","object":{"kind":"Pod","metadata":{"name":"a","namespace":"x","resourceVersion":"6"}}}`)))
+	must(w.Call(8, Called{Handler: "h", Fn: OnUpdate, Key: "x/a", OldRV: "4", RV: "6", Took: 12000, Tombstone: true, Initial: true}))
+	must(w.Mark(9, "note"))
+	must(w.End(10, 2, "reset", "broken", []byte(`{"type":`)))
+
+	for line := range bytes.Lines(out.Bytes()) {
+		if !json.Valid(line) {
+			t.Errorf("not JSON: %s", line)
+		}
+	}
+	tr := decodeSample(t, out.Bytes())
+	if !reflect.DeepEqual(tr.Header, h) {
+		t.Errorf("header %+v", tr.Header)
+	}
+	r := tr.Resources[0]
+	expect(t, tell(r), `
+1 1 ListBegin
+3 1 ListItem x/a @4
+3 1 ListEnd @5
+6 2 WatchOpen @5 200
+7 2 WatchEvent MODIFIED x/a @6
+10 2 WatchEnd Reset "broken"
+`)
+	want := Call{At: 8, Took: 12000, OldRV: r.Table.RV("4"), RV: r.Table.RV("6"), Key: r.Table.Key("x/a"), Fn: OnUpdate, Initial: true, Tombstone: true}
+	if len(r.Handlers) != 1 || r.Handlers[0].Name != "h" || len(r.Handlers[0].Calls) != 1 || r.Handlers[0].Calls[0] != want {
+		t.Errorf("calls %+v", r.Handlers)
+	}
+	if len(tr.Marks) != 1 || tr.Marks[0] != (Mark{9, "note"}) {
+		t.Error(tr.Marks)
+	}
+}
+
+type full struct{ left int }
+
+var errFull = errors.New("disk full")
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+func TestWriterKeepsTheFirstError(t *testing.T) {
+	w, err := NewWriter(&full{1}, Header{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := w.Mark(1, "x"); !errors.Is(err, errFull) {
+			t.Error(err)
+		}
+	}
+}
