@@ -11,13 +11,16 @@ import (
 // longHeader is more than the first line of our own format can be.
 const longHeader = 1 << 20
 
+// glance is how much of the beginning is looked at to name what can't be read.
+const glance = 256
+
 // sniff finds out what the input is, from its beginning b. It returns how much
 // of it that took, 0 if more is needed; at the input's end there is no more.
 func (r *Reader) sniff(b []byte, atEnd bool) int {
 	if r.offset == 0 && bytes.HasPrefix(b, []byte("\ufeff")) {
 		return len("\ufeff")
 	}
-	if len(b) < 4 && !atEnd {
+	if len(b) < glance && b[0] != '{' && !atEnd {
 		return 0
 	}
 	for _, m := range magics {
@@ -31,7 +34,7 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 		return space
 	}
 	if b[0] != '{' {
-		r.err = unknown(b)
+		r.err = unknown(b[:min(len(b), glance)])
 		return len(b)
 	}
 	n := r.line(b)
@@ -63,7 +66,6 @@ var magics = []struct{ prefix, says string }{
 	{"PK\x03\x04", "it is a zip archive: unpack it first"},
 	{"\xff\xfe", "it is UTF-16 text, as some shells write it: save it as UTF-8"},
 	{"\xfe\xff", "it is UTF-16 text, as some shells write it: save it as UTF-8"},
-	{"k8s\x00", "it is protobuf: ask the API server for application/json"},
 }
 
 const wanted = "looked for a trace of informerscope, a watch stream, " +
@@ -73,6 +75,8 @@ func unknown(b []byte) error {
 	const shown = 40
 	s := strconv.QuoteToASCII(string(b[:min(len(b), shown)]))
 	switch {
+	case bytes.Contains(b, []byte("k8s\x00")):
+		return errors.New("it is protobuf: ask the API server for application/json")
 	case b[0] == '[':
 		return errors.New(wanted + "; it is a JSON array, beginning " + s + ": write its elements one after the other (jq -c '.[]')")
 	case bytes.HasPrefix(b, []byte("apiVersion:")), bytes.HasPrefix(b, []byte("object:")), bytes.HasPrefix(b, []byte("---")):

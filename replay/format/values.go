@@ -18,6 +18,7 @@ type values struct {
 	ending bool // no more will come
 	pos    int  // of the next object so much was looked through for its end
 	depth  int  // and there it nests so deep
+	lost   bool // within an object that is too long: the next one begins a line
 }
 
 func newValues(t *trace.Trace) *values {
@@ -25,6 +26,13 @@ func newValues(t *trace.Trace) *values {
 }
 
 func (v *values) take(r *Reader, b []byte) int {
+	if v.lost {
+		if b[0] != '{' {
+			r.dropping = true
+			return r.takeOne(b)
+		}
+		v.lost = false
+	}
 	if v.pos == 0 {
 		if space := len(b) - len(bytes.TrimLeft(b, " \t\r\n")); space > 0 {
 			r.lines += int64(bytes.Count(b[:space], newline))
@@ -43,7 +51,9 @@ func (v *values) take(r *Reader, b []byte) int {
 	}
 	switch v.findEnd(b) {
 	case ended:
-		return v.takeValue(r, b)
+		if v.pos <= r.maxLine {
+			return v.takeValue(r, b)
+		}
 	case broken:
 		n := v.pos
 		lines := int64(bytes.Count(b[:n], newline))
@@ -55,7 +65,7 @@ func (v *values) take(r *Reader, b []byte) int {
 		return n
 	}
 	if len(b) > r.maxLine {
-		v.pos, v.depth = 0, 0
+		v.pos, v.depth, v.lost = 0, 0, true
 		return r.drop(b, trace.TooLong, r.tooLong())
 	}
 	return 0

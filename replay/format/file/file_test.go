@@ -1,0 +1,67 @@
+package file
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+func TestRead(t *testing.T) {
+	packed, err := os.ReadFile("../testdata/pods.watch.ndjson.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := os.ReadFile("../testdata/watch-pretty.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		input   []byte
+		records int64
+		problem trace.ProblemKind
+		refused string
+	}{
+		{"gzip", packed, 146, "", ""},
+		{"plain", plain, 17, "", ""},
+		{"gzip, cut", packed[:len(packed)/2], -1, trace.Source, ""},
+		{"gzip, broken", append(bytes.Clone(packed[:3000]), make([]byte, 500)...), -1, trace.Source, ""},
+		{"gzip, begun", packed[:2], 0, trace.Source, "EOF"},
+		{"nothing", nil, 0, "", "empty"},
+		{"gzip twice", twice(t, packed), 0, "", "gzip"},
+	} {
+		tr, err := Read(bytes.NewReader(c.input), format.Options{})
+		if (err != nil) != (c.refused != "") || err != nil && !strings.Contains(err.Error(), c.refused) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if c.records >= 0 && tr.Records != c.records || c.records < 0 && tr.Records < 10 {
+			t.Errorf("%s: %d records", c.name, tr.Records)
+		}
+		var kind trace.ProblemKind
+		for _, p := range tr.Problems {
+			if p.Kind == trace.Source {
+				kind = p.Kind
+			}
+		}
+		if kind != c.problem || !tr.Complete {
+			t.Errorf("%s: problems %v, complete %v", c.name, tr.Problems, tr.Complete)
+		}
+	}
+}
+
+func twice(t *testing.T, b []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err := z.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
