@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff/lcs"
 	"github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -42,13 +41,14 @@ func diffLines(before, after string) (lines []link.DiffLine, cut bool) {
 		return lines, cut
 	}
 	a := strings.Split(before, "\n")
-	at := 0
-	for _, d := range lcs.DiffLines(a, b) {
-		add("", a[at:d.Start])
-		add("-", a[d.Start:d.End])
-		add("+", b[d.ReplStart:d.ReplEnd])
-		at = d.End
+	i, j := 0, 0
+	for _, m := range matches(a, b) {
+		add("-", a[i:m.a])
+		add("+", b[j:m.b])
+		add("", b[m.b:m.b+m.n])
+		i, j = m.a+m.n, m.b+m.n
 	}
-	add("", a[at:])
+	add("-", a[i:])
+	add("+", b[j:])
 	return lines, cut
 }

@@ -1,0 +1,87 @@
+package host
+
+import "slices"
+
+// match is n lines that two texts have in common: from line a of the one, and
+// from line b of the other.
+type match struct{ a, b, n int }
+
+// maxEdits is how many lines may differ before two texts are taken to have
+// nothing in common between their common beginning and end. It bounds the
+// memory of matches to a few megabytes.
+const maxEdits = 1000
+
+// matches returns the longest common subsequence of lines, in order, by Myers'
+// greedy algorithm: for each number of edits d it keeps how far along the lines
+// of a each diagonal can come. (A library would do, but those at hand bring
+// fmt, log or regexp into the page's program for it.)
+func matches(a, b []string) []match {
+	start := 0
+	for start < len(a) && start < len(b) && a[start] == b[start] {
+		start++
+	}
+	end := 0
+	for end < len(a)-start && end < len(b)-start && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	out := []match{{0, 0, start}}
+	for _, m := range middle(a[start:len(a)-end], b[start:len(b)-end]) {
+		out = append(out, match{m.a + start, m.b + start, m.n})
+	}
+	return append(out, match{len(a) - end, len(b) - end, end})
+}
+
+// middle is matches of texts that begin and end differently.
+func middle(a, b []string) []match {
+	limit := min(len(a)+len(b), maxEdits)
+	v := make([]int, 2*limit+2) // v[limit+k] is how far diagonal k has come
+	var trace [][]int           // v before each d
+	for d := 0; d <= limit; d++ {
+		trace = append(trace, slices.Clone(v[limit-d:limit+d+2]))
+		for k := -d; k <= d; k += 2 {
+			x := v[limit+k+1]
+			if k > -d && (k == d || v[limit+k-1] >= v[limit+k+1]) {
+				x = v[limit+k-1] + 1
+			}
+			for x < len(a) && x-k < len(b) && x-k >= 0 && a[x] == b[x-k] {
+				x++
+			}
+			v[limit+k] = x
+			if x >= len(a) && x-k >= len(b) {
+				return back(trace, len(a), len(b))
+			}
+		}
+	}
+	return nil
+}
+
+// back follows the edits from the end to the beginning, and collects the lines
+// between them.
+func back(trace [][]int, x, y int) []match {
+	var out []match
+	for d := len(trace) - 1; d >= 0; d-- {
+		at := func(k int) int { return trace[d][k+d] }
+		k := x - y
+		down := k == -d || k != d && at(k-1) < at(k+1)
+		px, py := 0, 0
+		if d > 0 {
+			if down {
+				px, py = at(k+1), at(k+1)-(k+1)
+			} else {
+				px, py = at(k-1), at(k-1)-(k-1)
+			}
+		}
+		sx, sy := px, py // where the common lines after the edit begin
+		if d > 0 && down {
+			sy++
+		} else if d > 0 {
+			sx++
+		}
+		if x > sx {
+			out = append(out, match{sx, sy, x - sx})
+		}
+		x, y = px, py
+	}
+	slices.Reverse(out)
+	return out
+}
