@@ -34,7 +34,7 @@ type asking struct {
 	next          *link.Request
 	opening       bool // asked to open, and nothing of it known yet
 	complete      bool // all is read and run
-	timeline      int // of the request for a timeline, 0 for none
+	timeline      int  // of the request for a timeline, 0 for none
 	timelineAgain bool
 }
 

@@ -86,6 +86,14 @@ func mini(c link.Chip) *tree.Node {
 	return tree.Text("span", class, letter(c)).Attr("title", title(c))
 }
 
+// key is a key in a narrow place: what is cut off is in its middle, since the
+// ends tell most.
+func key(k string) *tree.Node {
+	runes := []rune(k)
+	at := max(len(runes)-6, 0)
+	return tree.El("code", "key ends", tree.Text("span", "", string(runes[:at])), tree.Text("span", "", string(runes[at:]))).Attr("title", k)
+}
+
 // slot is a place for one chip. Empty, it still shows where that would be.
 func slot(c *link.Chip, place, class string) *tree.Node {
 	n := tree.El("span", "slot "+class)
@@ -106,13 +114,19 @@ func fact(name, value string) *tree.Node {
 	return tree.El("span", "fact", tree.Text("span", "fact-name", name), tree.Text("span", "fact-value", value))
 }
 
-// lockBadges tell who holds a lock, and who waits for it.
+// lockBadges tell who holds a station's lock, and who waits for it. The process
+// loop's own station needn't name it: there, the lock is named.
 func (p *page) lockBadges(lock string) []*tree.Node {
 	var out []*tree.Node
 	for _, a := range p.f.Actors {
 		for _, held := range a.Holds {
 			if held == lock {
-				out = append(out, tree.El("span", "badge held", icon("lock"), tree.Text("span", "", p.tn("ui.holds", "actor", p.actorName(a.ID), "lock", lock))))
+				text := p.actorName(a.ID)
+				if lock == "blockDeltas" && a.ID == "loop" {
+					text = lock
+				}
+				out = append(out, tree.El("span", "badge held", icon("lock"), tree.Text("span", "", text)).
+					Attr("title", p.tn("ui.holds", "actor", p.actorName(a.ID), "lock", lock)))
 			}
 		}
 	}

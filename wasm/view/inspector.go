@@ -52,10 +52,11 @@ func (p *page) explain() *tree.Node {
 		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.t("ui.func")))
 	}
 	n.Add(head)
-	n.Add(p.say("p", "said", f.Said))
+	by := tree.El("p", "by")
 	if f.Actor != "" {
-		n.Add(tree.El("p", "by", tree.Text("span", "", p.t("ui.by")), badge("actor", p.actorName(f.Actor))))
+		by.Add(tree.Text("span", "", p.t("ui.by")), badge("actor", p.actorName(f.Actor)))
 	}
+	n.Add(by, p.say("p", "said", f.Said))
 	if f.Why != nil {
 		n.Add(p.say("p", "why", *f.Why))
 	} else {

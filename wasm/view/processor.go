@@ -11,7 +11,7 @@ import (
 func (p *page) processor() *tree.Node {
 	lanes := tree.El("div", "lanes").Attr("role", "table").Attr("aria-label", p.t("ui.listeners"))
 	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
-	for _, h := range []string{p.t("ui.listener"), "addCh", "notification", "pendingNotifications", "nextCh", p.t("ui.handler")} {
+	for _, h := range []string{p.t("ui.listener"), "addCh", "slot", "pendingNotifications", "nextCh", p.t("ui.handler")} {
 		head.Add(tree.Text("span", "", h).Attr("role", "columnheader"))
 	}
 	lanes.Add(head)
@@ -107,13 +107,13 @@ func (p *page) work() *tree.Node {
 	keys := func(set, title string, keys []string, total int) *tree.Node {
 		list := tree.El("ol", "keys").Attr("data-clip", "").Attr("data-flip", "")
 		for _, k := range keys {
-			list.Add(tree.El("li", "", tree.Text("code", "key", k).Attr("title", k)).Key(k).Place("work/" + set + "/" + k))
+			list.Add(tree.El("li", "", key(k)).Key(k).Place("work/" + set + "/" + k))
 		}
 		return p.set(set, title, total, list)
 	}
 	delayed := tree.El("ol", "keys").Attr("data-clip", "")
 	for _, d := range l.Delayed {
-		delayed.Add(tree.El("li", "", tree.Text("code", "key", d.Key).Attr("title", d.Key), tree.Text("span", "left", p.tn("ui.in", "time", duration(d.Left)))).
+		delayed.Add(tree.El("li", "", key(d.Key), tree.Text("span", "left", p.tn("ui.in", "time", duration(d.Left)))).
 			Key(d.Key).Place("work/delayed/" + d.Key))
 	}
 	workers := tree.El("div", "workers")
@@ -149,6 +149,6 @@ func (p *page) worker(x link.Worker) *tree.Node {
 		part = min(float64(x.Took)/float64(x.Takes), 1)
 	}
 	n.Flag("data-full", true)
-	text := tree.El("span", "worker-text", tree.Text("span", "", "Reconcile("), tree.Text("code", "key", x.Key), tree.Text("span", "", ")")).Attr("title", x.Key+" @"+x.RV)
+	text := tree.El("span", "worker-text", key(x.Key)).Attr("title", x.Key+" @"+x.RV)
 	return n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
 }

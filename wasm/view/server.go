@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -14,13 +16,16 @@ func (p *page) server() *tree.Node {
 		if !t.Sent {
 			class += " coming"
 		}
-		name := t.Chip.Key
+		_, name, found := strings.Cut(t.Chip.Key, "/")
+		if !found {
+			name = t.Chip.Key
+		}
 		if name == "" {
 			name = deltaNames[t.Chip.T]
 		}
 		tape.Add(tree.El("li", class,
 			chip(t.Chip, "tape/"+itoa(t.N)),
-			tree.Text("span", "key", name).Attr("title", name),
+			key(name),
 			tree.Text("span", "at", clock(t.At)[3:12]),
 		).Key(itoa(t.N)))
 	}
@@ -146,7 +151,7 @@ func deltasRow(r link.Row, number int) *tree.Node {
 		}
 		deltas.Add(chip(c, "queue/"+r.Key+"/"+itoa(n)).Key(c.T + c.RV + "/" + itoa(n)))
 	}
-	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), tree.Text("code", "key", r.Key).Attr("title", r.Key), deltas).
+	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), key(r.Key), deltas).
 		Key(r.Key).Place("queue/" + r.Key)
 }
 
@@ -167,7 +172,7 @@ func (p *page) loop() *tree.Node {
 	hand := tree.El("div", "loop-hand").Place("loop")
 	if l.Key != "" {
 		hand.Flag("data-full", true)
-		hand.Add(tree.Text("code", "key", l.Key).Attr("title", l.Key))
+		hand.Add(key(l.Key))
 		deltas := tree.El("span", "deltas")
 		for i, c := range l.Deltas {
 			d := chip(c, "loop/"+itoa(i)).Key(itoa(i) + c.T + c.RV)

@@ -8,8 +8,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// bigTiles is up to how many objects a tile has room for its name.
-const bigTiles = 36
+// A tile has room for its name and version up to hugeTiles objects, for its
+// name up to bigTiles.
+const (
+	hugeTiles = 12
+	bigTiles  = 40
+)
 
 // store is the indexer: a tile for each object, or a map of where they are when
 // they are too many, and the indices.
@@ -20,7 +24,10 @@ func (p *page) store() *tree.Node {
 		body = tree.El("div", "tiles density", tree.El("canvas", "").Attr("data-draw", "density").Attr("aria-hidden", "true").Draw(densityDrawing(s))).Key("density")
 	} else {
 		class := "tiles"
-		if len(l.Tiles) <= bigTiles {
+		switch {
+		case len(l.Tiles) <= hugeTiles:
+			class += " big huge"
+		case len(l.Tiles) <= bigTiles:
 			class += " big"
 		}
 		body = tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("aria-label", p.t("ui.store.tiles"))
@@ -60,7 +67,8 @@ func tile(t link.Tile) *tree.Node {
 	if _, n, ok := strings.Cut(t.Key, "/"); ok {
 		name = n
 	}
-	return tree.El("li", "", tree.Text("button", "tile heat"+itoa(min(max(t.Heat, 0), 3)), name).
+	b := tree.El("button", "tile heat"+itoa(min(max(t.Heat, 0), 3)), key(name), tree.Text("span", "tile-rv", t.RV))
+	return tree.El("li", "", b.
 		Attr("type", "button").Attr("tabindex", "-1").Act("inspect", itoa(t.Ref)).
 		Attr("title", t.Key+" @"+t.RV).Place("store/"+t.Key)).Key(t.Key)
 }

@@ -40,6 +40,7 @@ func (p *page) transport() *tree.Node {
 			iconButton("", "end", p.t("ui.do.end"), "end", "")),
 		units,
 		tree.El("label", "speed", tree.Text("span", "", p.t("ui.speed")), speeds),
+		p.axis(),
 		p.counter(),
 	)
 	return tree.El("footer", "transport", controls, p.timeline()).Attr("aria-label", p.t("ui.transport"))
@@ -75,10 +76,6 @@ func (p *page) timeline() *tree.Node {
 		canvas.Draw(timelineDrawing(m.Timeline))
 	}
 	slider.Add(canvas, tree.El("span", "playhead").Style("left", strconv.FormatFloat(at*100, 'f', 3, 64)+"%"))
-	axis := tree.El("div", "segments small").Attr("role", "group").Attr("aria-label", p.t("ui.axis"))
-	for _, a := range []link.Axis{link.ByStep, link.ByTime} {
-		axis.Add(button("segment", p.t("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", m.Axis == a))
-	}
 	maxQueue, maxPending := 0, 0
 	if m.Timeline != nil {
 		maxQueue, maxPending = m.Timeline.MaxQueue, m.Timeline.MaxPending
@@ -92,7 +89,16 @@ func (p *page) timeline() *tree.Node {
 	}
 	return tree.El("div", "timeline",
 		tree.El("div", "track-names", row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0)),
-		slider, axis, p.timelineTable())
+		slider, p.timelineTable())
+}
+
+// axis chooses what the timeline's x means.
+func (p *page) axis() *tree.Node {
+	n := tree.El("div", "segments axis").Attr("role", "group").Attr("aria-label", p.t("ui.axis"))
+	for _, a := range []link.Axis{link.ByStep, link.ByTime} {
+		n.Add(button("segment", p.t("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", p.m.Axis == a))
+	}
+	return n
 }
 
 // playhead is where the step is on the timeline, 0 to 1.
