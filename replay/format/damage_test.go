@@ -39,6 +39,8 @@ func TestShapes(t *testing.T) {
 		{"cut, then pretty", a + "\n{\n  \"type\": \"ADDED\",\n  \"object\": {\n{\n  \"type\": \"ADDED\",\n  \"object\": {\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"b\"}}\n}\n",
 			two + " (damaged line 4, byte 117: the object that begins at byte 83 is not complete)"},
 		{"too deep", a + "\n" + `{"type":"ADDED","object":` + deep + "}\n" + b, two + " (tooDeep line 2, byte 83: nested deeper than 1000)"},
+		{"far too deep, and cut", a + "\n" + `{"type":"ADDED","object":` + strings.Repeat("[", 7000), "watch [pods v1 Pod: WatchOpen 1 WatchEvent 1, keys 1] (tooDeep line 2, byte 83: nested deeper than 1000)"},
+		{"damaged in the middle of a line", a + `{"type":]} what is left` + "\n" + b, two + " (damaged line 1, byte "},
 		{"too long", a + "\n" + `{"type":"ADDED","object":{"x":"` + strings.Repeat("y", 9000) + `"}}` + "\n" + b, two + " (tooLong line 2, byte 83: longer than 8000 bytes)"},
 
 		{"too long, over many lines", a + "\n{\n  \"type\": \"ADDED\",\n" + strings.Repeat("  \"x\": {\n  },\n", 1000) + "  \"y\": 1\n}\n" + b, two + " (tooLong line 2, byte 83: longer than 8000 bytes)"},

@@ -19,6 +19,7 @@ type values struct {
 	pos    int  // of the next object so much was looked through for its end
 	depth  int  // and there it nests so deep
 	lost   bool // within an object that is too long: the next one begins a line
+	behind bool // on the same line as a damaged object, and behind it
 }
 
 func newValues(t *trace.Trace) *values {
@@ -35,8 +36,14 @@ func (v *values) take(r *Reader, b []byte) int {
 	}
 	if v.pos == 0 {
 		if space := len(b) - len(bytes.TrimLeft(b, " \t\r\n")); space > 0 {
-			r.lines += int64(bytes.Count(b[:space], newline))
+			lines := bytes.Count(b[:space], newline)
+			r.lines += int64(lines)
+			v.behind = v.behind && lines == 0
 			return space
+		}
+		if b[0] != '{' && v.behind { // more of what is damaged, most likely
+			r.dropping, v.behind = true, false
+			return r.takeOne(b)
 		}
 		if b[0] != '{' {
 			n := r.drop(b, trace.Damaged, "expected a JSON object")
@@ -60,7 +67,7 @@ func (v *values) take(r *Reader, b []byte) int {
 		r.report(trace.Damaged, r.offset+int64(n)-1, r.lines+lines,
 			"the object that begins at byte "+strconv.FormatInt(r.offset, 10)+" is not complete")
 		r.lines += lines
-		v.pos, v.depth, v.byLine = 0, 0, true
+		v.pos, v.depth, v.byLine, v.behind = 0, 0, true, false
 		v.giveUp(r)
 		return n
 	}
@@ -98,14 +105,13 @@ func (v *values) takeValue(r *Reader, b []byte) int {
 	v.pos, v.depth = 0, 0
 	value := b[:n]
 	lines := bytes.Count(value, newline)
+	v.behind = false
 	if !trace.Shallow(value) {
 		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
 	} else if err := v.decode(value); err != nil {
 		r.problem(trace.Damaged, value, err)
+		v.behind = true
 		v.giveUp(r)
-		// What follows on the line may be a part of it.
-		rest := bytes.TrimLeft(b[n:], " \t\r")
-		r.dropping = len(rest) > 0 && rest[0] != '\n' && rest[0] != '{'
 	} else {
 		v.add(r, value)
 	}
@@ -135,7 +141,11 @@ func (v *values) finish(r *Reader, b []byte) {
 	for len(b) > 0 && r.err == nil {
 		n := r.takeOne(b)
 		if n == 0 {
-			r.problem(cutOrDamaged(b), b, v.decode(b))
+			if trace.Shallow(b) {
+				r.problem(cutOrDamaged(b), b, v.decode(b))
+			} else {
+				r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
+			}
 			return
 		}
 		r.offset += int64(n)
