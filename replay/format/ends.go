@@ -24,7 +24,7 @@ func (v *values) findEnd(b []byte) found {
 	for i < len(b) {
 		switch b[i] {
 		case '"':
-			end := stringEnd(b, i)
+			end := trace.StringEnd(b, i)
 			within := b[i:]
 			if end >= 0 {
 				within = b[i:end]
@@ -83,22 +83,4 @@ func (v *values) beginsAnew(b []byte) found {
 		return broken
 	}
 	return ended
-}
-
-// stringEnd returns the index behind the string that begins at b[i], or -1.
-func stringEnd(b []byte, i int) int {
-	for i++; ; i++ {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return -1
-		}
-		i += n
-		slashes := 0
-		for b[i-1-slashes] == '\\' {
-			slashes++
-		}
-		if slashes%2 == 0 {
-			return i + 1
-		}
-	}
 }

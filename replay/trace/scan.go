@@ -44,7 +44,7 @@ func depth(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		switch b[i] {
 		case '"':
-			if i = skipString(b, i); i < 0 {
+			if i = StringEnd(b, i); i < 0 {
 				return deepest
 			}
 			i--
@@ -58,9 +58,9 @@ func depth(b []byte) int {
 	return deepest
 }
 
-// skipString returns the index behind the string that begins at b[i], or -1 if
-// it doesn't end.
-func skipString(b []byte, i int) int {
+// StringEnd returns the index behind the JSON string that begins at b[i], or -1
+// if it doesn't end.
+func StringEnd(b []byte, i int) int {
 	for i++; ; i++ {
 		n := bytes.IndexByte(b[i:], '"')
 		if n < 0 {
@@ -92,13 +92,13 @@ func skipValue(b []byte, i int) int {
 	}
 	switch b[i] {
 	case '"':
-		return skipString(b, i)
+		return StringEnd(b, i)
 	case '{', '[':
 		now := 0
 		for ; i < len(b); i++ {
 			switch b[i] {
 			case '"':
-				if i = skipString(b, i); i < 0 {
+				if i = StringEnd(b, i); i < 0 {
 					return -1
 				}
 				i--
@@ -132,7 +132,7 @@ func Field(b []byte, name string) (from, to int, ok bool) {
 		if i >= len(b) || b[i] != '"' {
 			return from, to, ok
 		}
-		end := skipString(b, i)
+		end := StringEnd(b, i)
 		if end < 0 {
 			return from, to, ok
 		}
