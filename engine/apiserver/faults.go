@@ -1,0 +1,103 @@
+package apiserver
+
+import "github.com/informerscope/informerscope/engine/actor"
+
+// What can go wrong at the server's end. Whoever does it calls Informer.Poll
+// afterwards.
+
+// Cut breaks the open watch: the client sees its end at once.
+func (s *Simulated) Cut() {
+	if s.state == Open {
+		s.stream.broken = true
+	}
+}
+
+// Fail makes the next n requests fail, or all until another Fail if n is less
+// than 0: with 429, 500, a refused connection or whatever else f stands for.
+func (s *Simulated) Fail(f Failure, n int) { s.fault, s.faults = f, n }
+
+// Silence makes the open watch's connection half-open: nothing comes any more,
+// and nobody notices before the client's own time-out.
+func (s *Simulated) Silence() {
+	if s.state == Open {
+		s.stream.silent = true
+	}
+}
+
+// Lag lets the watch cache get every later change so many nanoseconds after it
+// was written; less than 0 stops it altogether. That is the replica that answers
+// with what was.
+func (s *Simulated) Lag(lag, now int64) {
+	s.cache.stuck, s.cache.lag = lag < 0, max(0, lag)
+	if s.cache.stuck {
+		return
+	}
+	for i := range s.etcd.log {
+		if c := &s.etcd.log[i]; c.seen == actor.Never {
+			c.seen = now
+		}
+	}
+}
+
+// Restart stops the server now: what was under way breaks off, connections are
+// refused for down nanoseconds, and the watch cache takes warm longer to begin,
+// with an empty window.
+func (s *Simulated) Restart(now, down, warm int64) {
+	s.up = now + down
+	s.cache.begin(&s.etcd, s.up+warm)
+	s.breakOff(now)
+}
+
+// Restore is etcd coming back from a backup made at a revision: everything later
+// is undone, and the servers begin anew. Clients have seen the future.
+func (s *Simulated) Restore(rev, now int64) {
+	s.etcd.undo(s.cfg.Table, rev)
+	s.cache.begin(&s.etcd, now)
+	s.breakOff(now)
+}
+
+// breakOff ends what the client has under way.
+func (s *Simulated) breakOff(now int64) {
+	switch s.state {
+	case Open:
+		s.stream.broken = true
+	case Listing, Opening:
+		s.asked = now
+		s.refusal = refusal{failure: Reset, text: "connection reset by peer"}
+	}
+}
+
+// failed is what the next request fails with, if anything is to fail it.
+func (s *Simulated) failed(now int64) refusal {
+	switch {
+	case now < s.up:
+		return refusal{failure: Refused, text: "connection refused"}
+	case s.faults != 0:
+		s.faults = max(s.faults-1, -1)
+		return faultOf(s.fault)
+	case now < s.cache.ready && !s.cfg.Classic && !s.cfg.Uncached:
+		return refusal{failure: TooManyRequests, code: 429, text: "storage is initializing"}
+	}
+	return refusal{}
+}
+
+// faultOf is how a server says f.
+func faultOf(f Failure) refusal {
+	switch f {
+	case Expired:
+		return refusal{f, 410, "resourceVersion too old", 0}
+	case Gone:
+		return refusal{f, 410, "gone", 0}
+	case TooLarge:
+		return refusal{f, 504, "Too large resource version", 0}
+	case TooManyRequests:
+		return refusal{f, 429, "too many requests", 0}
+	case InternalError:
+		return refusal{f, 500, "internal error", 0}
+	case Refused:
+		return refusal{f, 0, "connection refused", 0}
+	case Reset:
+		return refusal{f, 0, "connection reset by peer", 0}
+	}
+	return refusal{OtherFailure, 403, "forbidden", 0}
+}

@@ -1,0 +1,209 @@
+package apiserver
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// SimConfig is what a Simulated server is made with. Copies share it.
+type SimConfig struct {
+	Table    *object.Table
+	Versions *Versions
+
+	// Selects is the label and field selector of the requests, nil for none.
+	Selects func(t *object.Table, r object.Ref) bool
+	// Classic answers as servers of v0.22's time do: a list without a
+	// resourceVersion comes from etcd, there are no streaming lists, and who
+	// comes before the watch cache has begun waits.
+	Classic bool
+	// Uncached leaves out the watch cache, as servers do for Events: everything
+	// comes from etcd.
+	Uncached bool
+	// Buffer is how many events may wait for one watcher before its watch is
+	// ended; 0 for 100.
+	Buffer int
+	// CompactEvery is the time in nanoseconds between etcd's compactions, each of
+	// which drops what was old at the one before; 0 for none but by command.
+	CompactEvery int64
+	Seed         uint64
+}
+
+// Simulated is an API server, or one replica of it, as it stands to one
+// resource and one client. What it holds is written by Create, Update and
+// Delete; its revisions count the writes to all resources, so whoever has
+// several tells each of them about the others' by Advance.
+type Simulated struct {
+	cfg   *SimConfig
+	etcd  history
+	cache watchCache
+	rand  actor.Rand
+
+	state   State
+	opts    object.ListOptions
+	asked   int64
+	refusal refusal // of the pending request
+	stream  stream
+
+	up       int64 // nobody listens before that, ns
+	fault    Failure
+	faults   int // how many more requests fail with it; less than 0: all
+	compacts int64
+	then     int64 // the revision at the last of CompactEvery
+	sent     int64
+	newest   object.RV
+	message  string
+}
+
+// refusal is an error instead of an answer. A zero Failure and Code is none.
+type refusal struct {
+	failure Failure
+	code    int32
+	text    string
+	token   object.Sym // of an expired continue token: one that goes on all the same
+}
+
+func (r refusal) is() bool { return r.failure != NoFailure }
+
+// NewSimulated returns a server without objects at revision 1.
+func NewSimulated(cfg *SimConfig) *Simulated {
+	s := &Simulated{cfg: cfg, rand: actor.Rand(cfg.Seed)}
+	s.etcd.revision, s.then = 1, 1
+	s.cache.begin(&s.etcd, 0)
+	s.stream.killed = -1
+	return s
+}
+
+var _ Server = (*Simulated)(nil)
+
+// CopyTo makes dst, if it is a Simulated, equal to s, or else a new one.
+func (s *Simulated) CopyTo(dst Server) Server {
+	c, ok := dst.(*Simulated)
+	if !ok {
+		c = new(Simulated)
+	}
+	etcd := c.etcd
+	*c = *s
+	c.etcd = etcd
+	c.etcd.copyFrom(&s.etcd)
+	return c
+}
+
+// Revision is the cluster's.
+func (s *Simulated) Revision() int64 { return s.etcd.revision }
+
+// Compacted is the oldest revision that can be read.
+func (s *Simulated) Compacted() int64 { return s.etcd.compact }
+
+// Window tells how many changes the watch cache has room for, and the revision
+// from which it can serve a watch.
+func (s *Simulated) Window() (size int, oldest int64) {
+	return s.cache.window, s.cache.oldest(&s.etcd)
+}
+
+// Get returns the version of k that lives, or 0.
+func (s *Simulated) Get(k object.Key) object.Ref { return s.etcd.get(k) }
+
+// Len is how many objects live.
+func (s *Simulated) Len() int { return s.etcd.n }
+
+// Objects appends those that live, in the order of their keys.
+func (s *Simulated) Objects(dst []object.Ref) []object.Ref {
+	return s.etcd.objects(s.cfg.Table, s.etcd.end(), dst)
+}
+
+// Config returns what the server was made with.
+func (s *Simulated) Config() *SimConfig { return s.cfg }
+
+// State tells what the connection does.
+func (s *Simulated) State() State { return s.state }
+
+// Events is how many watch events were sent.
+func (s *Simulated) Events() int64 { return s.sent }
+
+// Newest is the resourceVersion last sent.
+func (s *Simulated) Newest() object.RV { return s.newest }
+
+// Message is the text of the last error that was sent.
+func (s *Simulated) Message() string { return s.message }
+
+// Create writes a new object at a revision, which must be later than all before
+// it, and reports false if one of that key lives.
+func (s *Simulated) Create(m object.Meta, rev, now int64) bool {
+	r := s.cfg.Versions.At(m, rev)
+	if s.Get(s.cfg.Table.Meta(r).Key) != 0 {
+		return false
+	}
+	s.write(change{rev: rev, at: now, obj: r, typ: event.Added})
+	return true
+}
+
+// Update writes a new version of an object, which keeps its uid. It reports
+// false if there is none.
+func (s *Simulated) Update(m object.Meta, rev, now int64) bool {
+	r := s.cfg.Versions.At(m, rev)
+	old := s.Get(s.cfg.Table.Meta(r).Key)
+	if old == 0 {
+		return false
+	}
+	if uid := s.cfg.Table.Meta(old).UID; uid != m.UID {
+		m.UID = uid
+		r = s.cfg.Versions.At(m, rev)
+	}
+	s.write(change{rev: rev, at: now, obj: r, old: old, typ: event.Updated})
+	return true
+}
+
+// Delete deletes an object. It reports false if there is none.
+func (s *Simulated) Delete(k object.Key, rev, now int64) bool {
+	old := s.Get(k)
+	if old == 0 {
+		return false
+	}
+	r := s.cfg.Versions.At(s.cfg.Table.Meta(old), rev)
+	s.write(change{rev: rev, at: now, obj: r, old: old, typ: event.Deleted})
+	return true
+}
+
+func (s *Simulated) write(c change) {
+	s.autoCompact(c.at)
+	c.seen = s.cache.seen(&s.etcd, c.at)
+	s.etcd.write(s.cfg.Table, c)
+	s.cache.took(&s.etcd, c.at)
+	s.overflow()
+	s.trim()
+}
+
+// Advance tells of a write to another resource.
+func (s *Simulated) Advance(rev, now int64) {
+	s.autoCompact(now)
+	s.etcd.revision = rev
+	if now < s.cache.ready {
+		s.cache.listed = rev
+	}
+}
+
+func (s *Simulated) autoCompact(now int64) {
+	if every := s.cfg.CompactEvery; every != 0 && now-s.compacts >= every {
+		s.etcd.compact = max(s.etcd.compact, s.then)
+		s.compacts, s.then = now, s.etcd.revision
+	}
+}
+
+// Compact makes etcd forget what was before the revision reached.
+func (s *Simulated) Compact() {
+	s.etcd.compact = s.etcd.revision
+	s.trim()
+}
+
+// trim drops what nobody can ask for any more.
+func (s *Simulated) trim() {
+	pos := min(s.etcd.after(s.etcd.compact), s.cache.from)
+	if s.state == Open {
+		pos = min(pos, s.stream.next)
+	}
+	s.etcd.trim(pos)
+}
+
+// Hangup is the client that stops its watch, or gives up a request.
+func (s *Simulated) Hangup() { s.state = Idle }

@@ -1,0 +1,358 @@
+package apiserver
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Times in nanoseconds.
+const (
+	neverReached   = math.MaxInt64
+	hop            = 1_000_000      // from the watch cache to the client
+	bookmarkEvery  = 60_000_000_000 // on a watch that allows bookmarks
+	bookmarkBefore = 2_000_000_000  // the last one comes so long before the deadline
+	minWatch       = 1_800_000_000_000
+)
+
+// defaultBuffer is SimConfig.Buffer where it is 0.
+const defaultBuffer = 1000
+
+// stream is an open watch.
+type stream struct {
+	from     int64        // only what is later
+	next     int          // position of the change that is looked at next
+	live     int          // those from here on were written while it was open
+	waiting  int          // how many of them wait to be sent
+	killed   int          // the position that did not fit into the buffer any more, -1 for none
+	initial  []object.Ref // that begin it, immutable
+	at       int          // the next of them
+	end      bool         // the bookmark that ends them is to come
+	rev      int64        // what it, or another bookmark, says at least
+	refusal  refusal      // the ERROR event that is all there is
+	opened   int64
+	deadline int64
+	bookmark int64 // when the next one comes
+	broken   bool
+	silent   bool
+}
+
+// Watch asks for a watch at the time now.
+func (s *Simulated) Watch(o object.ListOptions, now int64) {
+	s.state, s.opts, s.asked = Opening, o, now
+	if s.refusal = s.failed(now); !s.refusal.is() {
+		s.refusal = s.checkWatch(o)
+	}
+}
+
+// checkWatch is what validation says to o.
+func (s *Simulated) checkWatch(o object.ListOptions) refusal {
+	_, number := o.RV.Number()
+	switch {
+	case o.SendInitialEvents && s.cfg.Classic:
+		return invalid("sendInitialEvents: forbidden, this server knows no streaming lists")
+	case o.SendInitialEvents && o.Match != object.NotOlderThan:
+		return invalid(`resourceVersionMatch: "NotOlderThan" is required with sendInitialEvents`)
+	case !o.SendInitialEvents && o.Match != object.AnyMatch:
+		return invalid("resourceVersionMatch: forbidden for watch without sendInitialEvents")
+	case o.RV != 0 && !number:
+		return s.noNumber(o.RV)
+	}
+	return refusal{}
+}
+
+// opening is when a watch opens, and whether the cache was too late for it.
+type opening struct {
+	at      int64
+	rev     int64
+	refusal refusal
+}
+
+func (s *Simulated) planOpen() opening {
+	at := s.asked + latency
+	if s.refusal.is() {
+		return opening{at: at, refusal: s.refusal}
+	}
+	if s.cfg.Uncached {
+		_, rev := s.etcd.writtenAt(at)
+		return opening{at: at, rev: rev}
+	}
+	at = max(at, s.cache.ready)
+	fresh := at
+	x, _ := s.opts.RV.Number()
+	rev := int64(x)
+	if s.opts.SendInitialEvents {
+		if s.opts.RV == 0 {
+			var pos int
+			pos, rev = s.etcd.writtenAt(s.asked)
+			fresh = s.hasSeen(pos)
+		} else if rev > 0 {
+			fresh = s.reaches(rev)
+		}
+	}
+	if fresh > s.asked+freshWait {
+		at = s.asked + freshWait
+		return opening{at: at, refusal: tooLarge(rev, s.cache.rev(&s.etcd, s.etcd.seenAt(at)))}
+	}
+	return opening{at: max(at, fresh), rev: rev}
+}
+
+// takeOpen opens the watch, or refuses it. What is wrong after the request was
+// admitted comes as the stream's only event.
+func (s *Simulated) takeOpen() Answer {
+	p := s.planOpen()
+	if s.refusal.is() {
+		s.state, s.message = Idle, p.refusal.text
+		return Answer{Answer: OpenFailed, Record: p.refusal.record(WatchError, p.at)}
+	}
+	o := s.opts
+	st := stream{opened: p.at, killed: -1, bookmark: actor.Never, refusal: p.refusal, live: s.etcd.end()}
+	timeout := o.Timeout
+	if timeout == 0 {
+		timeout = minWatch + int64(s.rand.Float()*minWatch)
+	}
+	st.deadline = p.at + timeout
+	if o.Bookmarks {
+		st.bookmark = s.nextBookmark(p.at, st.deadline)
+	}
+	x, _ := o.RV.Number()
+	switch rev := int64(x); {
+	case p.refusal.is():
+	case o.SendInitialEvents || rev == 0:
+		s.begin(&st, p)
+	case !s.cfg.Uncached && rev < s.cache.oldest(&s.etcd):
+		st.refusal = expired("too old resource version: " + strconv.FormatInt(rev, 10) + " (" + strconv.FormatInt(s.cache.oldest(&s.etcd), 10) + ")")
+	case s.cfg.Uncached && rev+1 < s.etcd.compact:
+		st.refusal = expired("resourceVersion " + strconv.FormatInt(rev, 10) + " of the watch is too old")
+	default:
+		st.from, st.rev, st.next = rev, rev, s.etcd.after(rev)
+	}
+	s.state, s.stream = Open, st
+	return Answer{Answer: Opened, N: s.sent, Record: Record{Kind: WatchOpen, At: p.at, RV: o.RV, Streaming: o.SendInitialEvents}}
+}
+
+// begin lets a stream start with an ADDED for every object.
+func (s *Simulated) begin(st *stream, p opening) {
+	pos := s.etcd.seenAt(p.at)
+	if s.cfg.Uncached {
+		pos, st.rev = s.etcd.writtenAt(p.at)
+	} else {
+		st.rev = max(p.rev, s.cache.rev(&s.etcd, pos))
+	}
+	st.from, st.next = s.etcd.revBefore(pos), pos
+	st.initial, _ = s.page(s.etcd.objects(s.cfg.Table, pos, make([]object.Ref, 0, s.etcd.n)), listing{})
+	st.end = s.opts.Bookmarks && (s.opts.SendInitialEvents || s.opts.RV == 0 && !s.cfg.Classic)
+}
+
+func (s *Simulated) nextBookmark(now, deadline int64) int64 {
+	at := now + bookmarkEvery
+	if last := deadline - bookmarkBefore; now < last {
+		at = min(at, last)
+	}
+	return at
+}
+
+// arrives is when the client gets a change.
+func (s *Simulated) arrives(c *change) int64 {
+	seen := c.seen
+	if s.cfg.Uncached {
+		seen = c.at
+	}
+	if seen == actor.Never {
+		return actor.Never
+	}
+	return max(seen+hop, s.stream.opened)
+}
+
+// told is what a watcher with the server's selector is told of a change: None
+// for nothing. An object that leaves the selection is deleted for it, with the
+// content that it had there at the revision of leaving.
+func (s *Simulated) told(c *change) (event.Delta, object.Ref) {
+	if s.cfg.Selects == nil {
+		return c.typ, c.obj
+	}
+	was, is := s.selects(c.old), c.typ != event.Deleted && s.selects(c.obj)
+	switch {
+	case was && is:
+		return event.Updated, c.obj
+	case is:
+		return event.Added, c.obj
+	case was && c.typ == event.Deleted:
+		return event.Deleted, c.obj
+	case was:
+		return event.Deleted, s.cfg.Versions.At(s.cfg.Table.Meta(c.old), c.rev)
+	}
+	return event.None, 0
+}
+
+// overflow counts the change just written against the watcher's buffer.
+func (s *Simulated) overflow() {
+	st := &s.stream
+	if s.state != Open || st.killed >= 0 {
+		return
+	}
+	pos := s.etcd.end() - 1
+	c := s.etcd.change(pos)
+	if d, _ := s.told(c); d == event.None || c.rev <= st.from {
+		return
+	}
+	size := s.cfg.Buffer
+	if size == 0 {
+		size = defaultBuffer
+	}
+	if st.waiting++; st.waiting > size {
+		st.killed = pos
+	}
+}
+
+// sending says what comes next on an open stream.
+type sending uint8
+
+const (
+	sendNothing sending = iota
+	sendError
+	sendInitial
+	sendInitialEnd
+	sendChange
+	sendBookmark
+	sendEnd
+)
+
+// planStream returns what comes next on the open watch, and when.
+func (s *Simulated) planStream() (what sending, at int64) {
+	st := &s.stream
+	switch {
+	case st.broken:
+		return sendEnd, st.opened
+	case st.silent:
+		if s.opts.Timeout == 0 {
+			return sendNothing, actor.Never
+		}
+		return sendEnd, st.opened + s.opts.Timeout
+	case st.refusal.is():
+		return sendError, st.opened
+	case st.at < len(st.initial):
+		return sendInitial, st.opened
+	case st.end:
+		return sendInitialEnd, st.opened
+	}
+	what, at = sendEnd, st.deadline
+	if st.bookmark <= at {
+		what, at = sendBookmark, st.bookmark
+	}
+	for ; st.next < s.etcd.end(); st.next++ {
+		c := s.etcd.change(st.next)
+		if st.next == st.killed {
+			if t := s.arrives(c); t <= at {
+				what, at = sendEnd, t
+			}
+			break
+		}
+		if c.rev <= st.from {
+			continue
+		}
+		if d, _ := s.told(c); d != event.None {
+			if t := s.arrives(c); t <= at {
+				what, at = sendChange, t
+			}
+			break
+		}
+	}
+	return what, at
+}
+
+// takeStream is what comes next on the open watch.
+func (s *Simulated) takeStream() Answer {
+	st := &s.stream
+	what, at := s.planStream()
+	r := Record{Kind: WatchEvent, At: at}
+	switch what {
+	case sendError:
+		s.message = st.refusal.text
+		r = st.refusal.record(WatchEvent, at)
+		r.Delta = event.Error
+		*st = stream{opened: at, deadline: at, bookmark: actor.Never, killed: -1}
+	case sendInitial:
+		r.Delta, r.Obj = event.Added, st.initial[st.at]
+		r.RV = s.cfg.Table.Meta(r.Obj).RV
+		st.at++
+	case sendInitialEnd:
+		st.end, st.initial = false, nil
+		r.Kind, r.RV = InitialEnd, object.NumberRV(uint64(st.rev))
+	case sendChange:
+		c := s.etcd.change(st.next)
+		r.Delta, r.Obj = s.told(c)
+		r.RV = object.NumberRV(uint64(c.rev))
+		if st.next >= st.live {
+			st.waiting--
+		}
+		st.next++
+		st.rev = c.rev
+	case sendBookmark:
+		st.rev = max(st.rev, s.bookmarkRev(at))
+		st.bookmark = s.nextBookmark(at, st.deadline)
+		r.Kind, r.RV = WatchBookmark, object.NumberRV(uint64(st.rev))
+	default:
+		r.Kind = WatchEnd
+		if st.broken || st.silent {
+			r.Failure = Reset
+		}
+		s.state = Idle
+		return Answer{Answer: Closed, Record: r, N: s.sent}
+	}
+	s.sent++
+	if r.RV != 0 {
+		s.newest = r.RV
+	}
+	return Answer{Answer: Event, Record: r, N: s.sent}
+}
+
+// bookmarkRev is what a bookmark may say: no change before it is still to come.
+func (s *Simulated) bookmarkRev(at int64) int64 {
+	if s.stream.next < s.etcd.end() {
+		return s.etcd.revBefore(s.stream.next)
+	}
+	if s.cfg.Uncached {
+		return s.etcd.revision
+	}
+	return s.cache.rev(&s.etcd, s.etcd.end())
+}
+
+// Due returns when the pending answer arrives, or the next thing on an open
+// stream: actor.Never if nothing will unless something is written.
+func (s *Simulated) Due() (at int64, ok bool) {
+	switch s.state {
+	case Listing:
+		return s.planList().at, true
+	case Opening:
+		return s.planOpen().at, true
+	case Open:
+		_, at = s.planStream()
+		return at, true
+	}
+	return actor.Never, true
+}
+
+// Take returns what Due announced.
+func (s *Simulated) Take() Answer {
+	switch s.state {
+	case Listing:
+		return s.takeList()
+	case Opening:
+		return s.takeOpen()
+	}
+	return s.takeStream()
+}
+
+// Quiet tells whether nothing is under way but a watch on which only bookmarks
+// and its end will come, unless something is written.
+func (s *Simulated) Quiet() bool {
+	if s.state != Open {
+		return false
+	}
+	what, at := s.planStream()
+	return what == sendNothing || what == sendBookmark || what == sendEnd && !s.stream.broken && at >= s.stream.deadline
+}
