@@ -16,7 +16,11 @@ func (p *Page) listen() {
 			f(v, get(v, "target"))
 		})
 	}
+	dark := call(p.window, "matchMedia", "(prefers-color-scheme: dark)")
+	still := call(p.window, "matchMedia", "(prefers-reduced-motion: reduce)")
+	media := func() { p.on.Media(truthy(get(dark, "matches")), truthy(get(still, "matches"))) }
 	on("click", func(e, target safejs.Value) {
+		media() // a change of it is told only before the next painting
 		if el := closest(target, "[data-act]:not(input,select)"); truthy(el) {
 			p.on.Act(data(el, "act"), data(el, "arg"), "")
 		}
@@ -57,6 +61,10 @@ func (p *Page) listen() {
 	p.listenForFiles(on)
 	p.listenToTimeline(on)
 	p.listenToBrowser(on)
+	changed := function(func([]safejs.Value) any { media(); return nil }).Value()
+	call(dark, "addEventListener", "change", changed)
+	call(still, "addEventListener", "change", changed)
+	media()
 }
 
 func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
@@ -158,16 +166,7 @@ func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
 	on("visibilitychange", func(_, _ safejs.Value) { p.on.Hidden(truthy(get(safejs.Safe(p.doc.Underlying()), "hidden"))) })
 	size := func() { p.on.Size(integer(get(p.window, "innerWidth")), integer(get(p.window, "innerHeight"))) }
 	call(p.window, "addEventListener", "resize", function(func([]safejs.Value) any { size(); return nil }).Value())
-	dark := call(p.window, "matchMedia", "(prefers-color-scheme: dark)")
-	still := call(p.window, "matchMedia", "(prefers-reduced-motion: reduce)")
-	media := function(func([]safejs.Value) any {
-		p.on.Media(truthy(get(dark, "matches")), truthy(get(still, "matches")))
-		return nil
-	})
-	call(dark, "addEventListener", "change", media.Value())
-	call(still, "addEventListener", "change", media.Value())
 	size()
-	call(media.Value(), "call")
 }
 
 func closest(target safejs.Value, selector string) safejs.Value {

@@ -119,11 +119,13 @@ func (p *page) object() *tree.Node {
 		n.Add(tree.Text("p", "quiet", p.t("ui.object.first")))
 	case changed == 0:
 		n.Add(tree.Text("p", "quiet", p.tn("ui.object.same", "rv", o.PrevRV)))
+	case len(o.Lines) <= short:
+		n.Add(tree.Text("p", "quiet", p.tn("ui.object.changed", "rv", o.PrevRV)))
 	default:
 		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.tn("ui.object.changed", "rv", o.PrevRV)),
 			button("tiny", p.t(map[bool]string{true: "ui.object.fold", false: "ui.object.unfold"}[p.m.Unfold]), "unfold", "")))
 	}
-	n.Add(lines(o, changed == 0 || p.m.Unfold, p.t("ui.object.folded")))
+	n.Add(lines(o, changed == 0 || p.m.Unfold || len(o.Lines) <= short, p.t("ui.object.folded")))
 	if o.Cut {
 		n.Add(tree.Text("p", "quiet", p.t("ui.object.cut")))
 	}
@@ -131,12 +133,13 @@ func (p *page) object() *tree.Node {
 }
 
 const (
-	around   = 3    // lines shown around a change
+	around   = 2    // lines shown around a change
+	short    = 150  // an object of so few lines is shown whole
 	maxLines = 1200 // more would take the page's thread too long
 )
 
-// lines shows JSON with its changes; without all, only these and what is
-// around them.
+// lines shows JSON with its changes; without all, only these, what is around
+// them, and what they stand in.
 func lines(o *link.Object, all bool, folded string) *tree.Node {
 	pre := tree.El("div", "json").Attr("role", "group").Attr("aria-label", o.Key)
 	show := make([]bool, len(o.Lines))
@@ -149,6 +152,7 @@ func lines(o *link.Object, all bool, folded string) *tree.Node {
 			}
 		}
 	}
+	inside(o.Lines, show)
 	shown := 0
 	for i, l := range o.Lines {
 		if !show[i] {
@@ -171,6 +175,19 @@ func lines(o *link.Object, all bool, folded string) *tree.Node {
 		pre.Add(tree.Text("div", class, or(l.Mark, " ")+" "+l.Text))
 	}
 	return pre
+}
+
+// inside shows the lines too that open what a shown line stands in.
+func inside(lines []link.DiffLine, show []bool) {
+	depth := 1 << 30
+	for i := len(lines) - 1; i >= 0; i-- {
+		d := len(lines[i].Text) - len(strings.TrimLeft(lines[i].Text, " "))
+		if show[i] {
+			depth = d
+		} else if d < depth {
+			show[i], depth = true, d
+		}
+	}
 }
 
 // answer is what the indexer answered to a question.
