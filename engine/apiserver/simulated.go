@@ -26,6 +26,7 @@ type SimConfig struct {
 	// CompactEvery is the time in nanoseconds between etcd's compactions, each of
 	// which drops what was old at the one before; 0 for none but by command.
 	CompactEvery int64
+	Revision     int64 // the cluster's when it begins; what is written first gets the next
 	Seed         uint64
 }
 
@@ -65,10 +66,10 @@ type refusal struct {
 
 func (r refusal) is() bool { return r.failure != NoFailure }
 
-// NewSimulated returns a server without objects at revision 1.
+// NewSimulated returns a server without objects.
 func NewSimulated(cfg *SimConfig) *Simulated {
 	s := &Simulated{cfg: cfg, rand: actor.Rand(cfg.Seed)}
-	s.etcd.revision, s.then = 1, 1
+	s.etcd.revision, s.then = cfg.Revision, cfg.Revision
 	s.cache.begin(&s.etcd, 0)
 	s.stream.killed = -1
 	return s

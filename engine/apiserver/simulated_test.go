@@ -22,7 +22,7 @@ type bench struct {
 
 func newBench(t *testing.T, cfg SimConfig) *bench {
 	tbl := object.NewTable(nil)
-	cfg.Table, cfg.Versions = tbl, NewVersions(tbl)
+	cfg.Table, cfg.Versions, cfg.Revision = tbl, NewVersions(tbl), 1
 	return &bench{t: t, tbl: tbl, s: NewSimulated(&cfg)}
 }
 

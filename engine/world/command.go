@@ -2,7 +2,9 @@ package world
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 )
 
 // Command is something that the outside world does to the machine, beyond what
@@ -12,6 +14,11 @@ type Command struct {
 	Kind     CommandKind
 	Informer int
 	Handler  informer.Handler // of AddHandler
+
+	Object  object.Meta       // of Create and Update: the content; of Delete: Key
+	Failure apiserver.Failure // of FailRequests
+	N       int64             // nanoseconds, a revision, a number of requests
+	Warm    int64             // of RestartServer, ns
 }
 
 // CommandKind says what a Command does.
@@ -21,11 +28,26 @@ const (
 	BreakWatch   CommandKind = iota + 1 // cuts the connection of the open watch
 	StopInformer                        // closes the stop channel
 	AddHandler                          // AddEventHandler with Handler
+
+	// The others are for simulated servers. What is written by one informer's
+	// server is the next revision of the cluster, of which there is one.
+	Create        // Object
+	Update        // Object
+	Delete        // Object.Key
+	Compact       // etcd forgets what was before the present revision
+	RestartServer // it is down for N, and its watch cache begins Warm later
+	RestoreServer // etcd comes back from a backup made at revision N
+	LagServer     // its watch cache gets changes N later, not at all if N is less than 0
+	FailRequests  // the next N requests fail with Failure, all if N is less than 0
+	SilenceWatch  // the open watch's connection is half-open from now on
+	PassTime      // the clock moves on to N, past which nobody has been asleep
 )
 
 // Do carries the command out, whatever its After. Its facts are in w.Log, and
-// stay there beside those of the step that follows.
-func (w *World) Do(c Command) {
+// stay there beside those of the step that follows. It reports false if there
+// was nothing to do: a Create of what is there, an Update or Delete of what is
+// not, a server that is none to command.
+func (w *World) Do(c Command) bool {
 	if !w.carry {
 		w.Log.Reset()
 		w.carry = true
@@ -40,5 +62,85 @@ func (w *World) Do(c Command) {
 		x.Stop(&w.Set, &w.Log)
 	case AddHandler:
 		x.AddHandler(&w.Set, c.Handler)
+	case PassTime:
+		w.Set.Now = max(w.Set.Now, c.N)
+	default:
+		return w.command(c)
+	}
+	return true
+}
+
+// Simulated is the server of informer i, nil if that is not a simulated one.
+func (w *World) Simulated(i int) *apiserver.Simulated {
+	s, _ := w.Informers[i].Server.(*apiserver.Simulated)
+	return s
+}
+
+// command does something to every simulated server that serves the same
+// resource as the informer's; compaction and restoring are the whole cluster's.
+func (w *World) command(c Command) bool {
+	own := w.Simulated(c.Informer)
+	if own == nil {
+		return false
+	}
+	now, done := w.Set.Now, false
+	rev := own.Revision() + 1
+	for i, x := range w.Informers {
+		s := w.Simulated(i)
+		if s == nil {
+			continue
+		}
+		same := s.Config().Versions == own.Config().Versions
+		switch c.Kind {
+		case Compact:
+			s.Compact()
+			done = true
+		case RestoreServer:
+			s.Restore(c.N, now)
+			done = true
+		case Create, Update, Delete:
+			if !same {
+				continue
+			}
+			done = write(s, c, rev, now)
+		default:
+			if i != c.Informer {
+				continue
+			}
+			fault(s, c, now)
+			done = true
+		}
+		x.Poll(&w.Set)
+	}
+	if done && c.Kind <= Delete {
+		for i := range w.Informers {
+			if s := w.Simulated(i); s != nil && s.Revision() < rev {
+				s.Advance(rev, now)
+			}
+		}
+	}
+	return done
+}
+
+func write(s *apiserver.Simulated, c Command, rev, now int64) bool {
+	switch c.Kind {
+	case Create:
+		return s.Create(c.Object, rev, now)
+	case Update:
+		return s.Update(c.Object, rev, now)
+	}
+	return s.Delete(c.Object.Key, rev, now)
+}
+
+func fault(s *apiserver.Simulated, c Command, now int64) {
+	switch c.Kind {
+	case RestartServer:
+		s.Restart(now, c.N, c.Warm)
+	case LagServer:
+		s.Lag(c.N, now)
+	case FailRequests:
+		s.Fail(c.Failure, int(c.N))
+	case SilenceWatch:
+		s.Silence()
 	}
 }

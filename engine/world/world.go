@@ -5,6 +5,7 @@ package world
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 )
@@ -127,10 +128,26 @@ func (w *World) nextBusy() actor.ID {
 	return next
 }
 
-// idle tells whether the actor only keeps time, with nothing to come.
+// idle tells whether the actor only keeps time, with nothing to come: a resync
+// timer, or a reflector whose watch brings only bookmarks and its end.
 func (w *World) idle(id actor.ID) bool {
 	x := w.of(id)
-	return x.Idle(&w.Set, id) && x.Over(&w.Set)
+	if x.Idle(&w.Set, id) {
+		return x.Over(&w.Set) || w.quiet(x)
+	}
+	_, reflector, _, _ := x.Actors()
+	return id == reflector && w.quiet(x)
+}
+
+// quiet tells whether nothing comes from x's simulated server unless something
+// is written there.
+func (w *World) quiet(x *informer.Informer) bool {
+	s, ok := x.Server.(*apiserver.Simulated)
+	if !ok {
+		return false
+	}
+	_, reflector, _, _ := x.Actors()
+	return s.Quiet() && w.Set.State(reflector).Wait == actor.OnServer
 }
 
 func (w *World) of(id actor.ID) *informer.Informer { return w.Informers[w.Set.Role(id).Informer] }
