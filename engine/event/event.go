@@ -48,6 +48,7 @@ const (
 	IsSync                            // the notification went only to syncing listeners
 	IsInInitialList                   // the object belongs to the initial list
 	Blocked                           // the actor could not go on, and waits
+	Streaming                         // the watch was asked for as a streaming list
 )
 
 // Log collects the events of a step. A nil Log throws them away.

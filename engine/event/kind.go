@@ -11,7 +11,7 @@ const (
 	ListRequested      // N: the object.RV asked for; Listener: the limit, 0 for none
 	ListReceived       // N: number of items
 	ListFailed         // N: HTTP status code, or 0 where there was none
-	WatchRequested     // N: the object.RV asked for
+	WatchRequested     // N: the object.RV asked for; Flags: Streaming
 	WatchOpened        //
 	WatchFailed        // N: HTTP status code, or 0
 	WatchEventReceived // Delta, New: the object; N: the event's number in the feed
@@ -91,6 +91,14 @@ const (
 	InformerStopped
 	InformerHasSynced
 
+	// since v0.27 or later, and calls from outside
+	ListPageReceived  // N: number of items so far; another page follows
+	WatchListFellBack // the streaming list could not be had: a list follows
+	WatchErrorHandled // ListAndWatch returned an error, and WatchErrorHandler was called; N: HTTP status code, or 0
+	ProcessFailed     // the process function returned an error, which nobody looks at; Delta, Key, New: what was lost
+	CallRefused       // N: a Refusal
+	ObjectMutated     // the mutation detector found a cached object changed: Key, Old: as it was, New: as it reads now
+
 	numKinds
 )
 
@@ -101,4 +109,17 @@ const (
 	SkipNoMeta       SkipReason = iota + 1 // the object has no metadata
 	SkipExpectedType                       // the object is of another kind than the reflector expects
 	SkipUnknownType                        // the event's type is none of the five
+	SkipTransform                          // the TransformFunc failed
+)
+
+// Refusal says which call on an informer was refused, in the class of the
+// library's message.
+type Refusal int64
+
+const (
+	RunTwice          Refusal = iota + 1 // Run: it has started, and runs once
+	AddHandlerStopped                    // AddEventHandler: it has stopped already
+	AddIndexersLate                      // AddIndexers: it has started (up to v0.29) or stopped already
+	IndexerConflict                      // AddIndexers: there is an index of that name
+	SetTransformLate                     // SetTransform: it has started already
 )

@@ -71,6 +71,12 @@ var kindNames = [numKinds]string{
 	InformerStarted:        "InformerStarted",
 	InformerStopped:        "InformerStopped",
 	InformerHasSynced:      "InformerHasSynced",
+	ListPageReceived:       "ListPageReceived",
+	WatchListFellBack:      "WatchListFellBack",
+	WatchErrorHandled:      "WatchErrorHandled",
+	ProcessFailed:          "ProcessFailed",
+	CallRefused:            "CallRefused",
+	ObjectMutated:          "ObjectMutated",
 }
 
 // String is the kind's name in transcripts.

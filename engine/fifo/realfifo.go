@@ -273,3 +273,6 @@ func (f *RealFIFO) InitialPopulationCount() int { return f.initialPopulationCoun
 
 // Counters counts deltas.
 func (f *RealFIFO) Counters() Counters { return f.counters }
+
+// Atomic reports whether Replace and Resync queue one delta for all.
+func (f *RealFIFO) Atomic() bool { return f.opts.Atomic }

@@ -15,14 +15,6 @@ import (
 	"github.com/informerscope/informerscope/engine/reflector"
 )
 
-// Profile is what client-go's versions do differently: data, not a fork.
-type Profile struct {
-	Name      string
-	Queue     fifo.Options // KnownObjects is the informer's own indexer
-	Indexer   indexer.Gates
-	Reflector reflector.Config
-}
-
 // Handler is one ResourceEventHandler and how it is added. Times are
 // nanoseconds.
 type Handler struct {
@@ -55,6 +47,10 @@ type Config struct {
 	Workers  int   // of the controller behind the handlers that feed the workqueue
 	WorkTime int64 // nanoseconds that a reconcile takes
 
+	// Transform runs on each object before it is queued (SetTransform; from
+	// v0.27 there), and once more in a streaming list. Nil for none.
+	Transform fifo.TransformFunc
+
 	// WorkFails tells whether the reconcile of a key fails that has failed so
 	// often; then AddRateLimited puts the key back. Nil: it never does.
 	WorkFails func(k object.Key, failures int) bool
@@ -70,7 +66,7 @@ type Informer struct {
 
 	Server    apiserver.Server
 	Reflector reflector.Reflector
-	Queue     *fifo.DeltaFIFO
+	Queue     fifo.Queue
 	Indexer   *indexer.Indexer
 	Processor processor.Processor
 	Work      Work
@@ -80,10 +76,11 @@ type Informer struct {
 
 	resyncPeriod int64 // resyncCheckPeriod
 	started      bool
-	stopping     bool    // the stop channel is closed
-	stopped      bool    // Run has returned
-	late         []int16 // handlers that join while it runs, in the order of their From; shared by copies
-	joining      int     // the next of them
+	stopping     bool   // the stop channel is closed
+	stopped      bool   // Run has returned
+	synced       bool   // the queue had synced, and everybody has been told
+	late         []call // calls while it runs, in the order of their times; shared by copies
+	calling      int    // the next of them
 
 	starved bool  // the reflector waits for the feed to be read on
 	crash   error // the process has died of it
@@ -91,25 +88,41 @@ type Informer struct {
 	wire   wire
 	hand   hand
 	joiner joiner
+
+	objects []object.Ref // scratch
+	ops     []indexer.Op // scratch
 }
 
 // wire is what the reflector has in hand.
 type wire struct {
 	list   []object.Ref // the list to Replace with, immutable
 	rv     object.RV    // of the list or the event
-	again  bool         // the next list was asked for by ListFailed
+	again  bool         // the next request is what the reflector has Asked
+	open   bool         // a watch is open while its list is put into the queue
+	last   bool         // the event is the bookmark after the initial events
 	resync bool         // the resync goroutine is to go on
 	event  event.Delta
 	obj    object.Ref
+
+	temp temp // empty but in a streaming list
 }
 
 // hand is what the process loop has in hand.
 type hand struct {
 	deltas  []fifo.Delta
 	at      int
-	note    processor.Notification // being distributed; Type 0: none
-	to      int                    // the next listener that gets it
-	holding bool                   // listenersLock is held
+	head    fifo.Popped
+	notes   []processor.Notification // what the last store write calls for
+	noted   int                      // which of them is being distributed
+	to      int                      // the next listener that gets it
+	holding bool                     // listenersLock is held
+}
+
+// call is AddEventHandler or RemoveEventHandler on a running informer.
+type call struct {
+	at      int64
+	handler int16
+	removes bool
 }
 
 // joiner is AddEventHandler on a running informer.
@@ -126,9 +139,7 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 		return nil, err
 	}
 	x.Indexer = store
-	opts := cfg.Profile.Queue
-	opts.KnownObjects = store
-	x.Queue = fifo.NewDeltaFIFO(cfg.Table, opts)
+	x.Queue = newQueue(cfg.Table, &cfg.Profile, store, cfg.Transform)
 	if cfg.Server != nil {
 		x.Server = cfg.Server.CopyTo(nil)
 	} else {
@@ -142,12 +153,10 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 	for i, h := range cfg.Handlers {
 		x.Processor.New(h.Resync, add(actor.Pop, i), add(actor.Run, i))
 		if h.From > 0 {
-			x.late = append(x.late, int16(i))
+			x.late = append(x.late, call{at: h.From, handler: int16(i)})
 		}
 	}
-	slices.SortStableFunc(x.late, func(a, b int16) int {
-		return int(min(1, max(-1, cfg.Handlers[a].From-cfg.Handlers[b].From)))
-	})
+	slices.SortStableFunc(x.late, func(a, b call) int { return int(min(1, max(-1, a.at-b.at))) })
 	x.Work.init(cfg, add)
 	s.Go(x.user, actor.UserRun)
 	return x, nil
@@ -157,17 +166,19 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 func (x *Informer) CopyFrom(src *Informer) {
 	kept := *x
 	*x = *src
-	if kept.Queue == nil {
-		kept.Queue, kept.Indexer = new(fifo.DeltaFIFO), new(indexer.Indexer)
+	if kept.Indexer == nil {
+		kept.Indexer = new(indexer.Indexer)
 	}
-	x.Queue, x.Indexer, x.Processor, x.Work = kept.Queue, kept.Indexer, kept.Processor, kept.Work
+	x.Indexer, x.Processor, x.Work, x.objects, x.ops = kept.Indexer, kept.Processor, kept.Work, kept.objects, kept.ops
 	x.Server = src.Server.CopyTo(kept.Server)
-	x.Queue.CopyFrom(src.Queue)
 	x.Indexer.CopyFrom(src.Indexer)
-	x.Queue.SetKnownObjects(x.Indexer)
+	x.Queue = copyQueue(kept.Queue, src.Queue, x.Indexer)
 	x.Processor.CopyFrom(&src.Processor)
 	x.Work.copyFrom(&src.Work)
 	x.hand.deltas = append(kept.hand.deltas[:0], src.hand.deltas...)
+	x.hand.notes = append(kept.hand.notes[:0], src.hand.notes...)
+	x.wire.temp = kept.wire.temp
+	x.wire.temp.copyFrom(&src.wire.temp)
 }
 
 // Step moves the actor id, which is one of x's and can move, to its next

@@ -1,18 +1,20 @@
 package informer
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/reflector"
 )
 
 // stepReflector is Reflector.Run with ListAndWatch and watchHandler.
 func (x *Informer) stepReflector(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
 	finished = x.reflect(s, pc, log)
-	if st := s.State(x.refl); x.stopping && (st.Wait == actor.OnServer || st.Wait == actor.OnTimer) {
+	if x.stopping && x.notices(s) {
 		x.leave(s, log)
 		return true
 	}
@@ -46,12 +48,27 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 		x.wire.list = nil
 		x.Reflector.SetRV(x.wire.rv, log)
 		x.startResync(s)
-		s.Go(x.refl, actor.ReflectorWatch)
+		if x.wire.open {
+			x.wire.open = false
+			x.Reflector.Streamed(s.Now)
+			x.await(s, actor.ReflectorReceive)
+		} else {
+			s.Go(x.refl, actor.ReflectorWatch)
+		}
 		return true
 	case actor.ReflectorWatch:
-		rv := x.Reflector.Watch(s.Now)
-		x.Server.Watch(object.ListOptions{RV: rv, Bookmarks: true}, s.Now)
-		log.Emit(event.Event{Kind: event.WatchRequested, N: int64(rv)})
+		if x.stopping {
+			x.leave(s, log)
+			return true
+		}
+		o := x.Reflector.Watch(s.Now, &s.Rand)
+		e := event.Event{Kind: event.WatchRequested, N: int64(o.RV)}
+		if o.SendInitialEvents {
+			e.Flags = event.Streaming
+			x.wire.temp.reset()
+		}
+		x.Server.Watch(o, s.Now)
+		log.Emit(e)
 		x.await(s, actor.ReflectorOpened)
 		return false
 	case actor.ReflectorOpened:
@@ -62,18 +79,24 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 		x.enqueue(s, log)
 		return false
 	case actor.ReflectorRV:
-		x.Reflector.SetRV(x.wire.rv, log)
-		x.wire.obj, x.wire.event = 0, event.None
-		x.await(s, actor.ReflectorReceive)
-		return true
+		return x.received(s, log)
 	case actor.ReflectorRewatch:
 		log.Emit(event.Event{Kind: event.BackoffEnded})
 		s.Go(x.refl, actor.ReflectorWatch)
 		return true
 	default: // ReflectorBackoff
 		log.Emit(event.Event{Kind: event.BackoffEnded})
-		s.Go(x.refl, actor.ReflectorList)
+		x.listAndWatch(s)
 		return true
+	}
+}
+
+// listAndWatch is ListAndWatch being called.
+func (x *Informer) listAndWatch(s *actor.Set) {
+	if x.Reflector.Start() {
+		s.Go(x.refl, actor.ReflectorWatch)
+	} else {
+		s.Go(x.refl, actor.ReflectorList)
 	}
 }
 
@@ -90,31 +113,59 @@ func (x *Informer) await(s *actor.Set, pc actor.PC) {
 
 func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
+	w := &x.wire
 	if a.Answer == apiserver.ListFailed {
 		log.Emit(event.Event{Kind: event.ListFailed, N: int64(a.Code)})
-		v, _ := x.Reflector.ListFailed(failure(a.Record))
+		w.list = nil
+		f := failure(a.Record)
+		v := x.Reflector.ListFailed(f)
 		if v == reflector.ListAgain {
-			x.wire.again = true
+			w.again = true
 			s.Go(x.refl, actor.ReflectorList)
 			return true
 		}
+		x.watchError(f, true, log)
 		return x.backoff(s, v, log)
 	}
-	x.wire.list, x.wire.rv = a.List, a.RV
+	if x.Reflector.Asked().Continue == 0 {
+		w.list, w.rv = a.List, a.RV
+	} else {
+		w.list = append(slices.Clip(w.list), a.List...)
+	}
+	if a.Continue != 0 && !x.Reflector.Whole() {
+		x.Reflector.Page(a.Continue)
+		w.again = true
+		log.Emit(event.Event{Kind: event.ListPageReceived, N: int64(len(w.list))})
+		s.Go(x.refl, actor.ReflectorList)
+		return true
+	}
 	x.Reflector.Listed(a.Code)
-	log.Emit(event.Event{Kind: event.ListReceived, N: int64(len(a.List))})
+	log.Emit(event.Event{Kind: event.ListReceived, N: int64(len(w.list))})
 	s.Go(x.refl, actor.ReflectorReplace)
 	return false
 }
 
-// replaceStep is one item of Replace. If one has no key, the list is given up.
+// watchError is the error that ListAndWatch returns being given to
+// WatchErrorHandler, whose default says nothing of some.
+func (x *Informer) watchError(f reflector.Failure, listing bool, log *event.Log) {
+	if x.Reflector.Handled(f, listing) {
+		log.Emit(event.Event{Kind: event.WatchErrorHandled, N: int64(f.Code)})
+	}
+}
+
+// replaceStep is one item of Replace. If that fails, the list is given up.
 func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 	done, err := x.Queue.StepReplace(log)
-	x.broadcast(s)
+	x.broadcast(s, log)
 	switch {
 	case err != nil:
 		s.Release(&x.Locks[actor.FIFOLock], actor.FIFOLock, log)
 		x.wire.list = nil
+		if x.wire.open { // the watch is forgotten, not stopped
+			x.wire.open = false
+			return x.fallBack(s, log)
+		}
+		x.watchError(reflector.Failure{}, true, log)
 		return x.backoff(s, reflector.Relist, log)
 	case done:
 		s.Go(x.refl, actor.ReflectorReplaced)
@@ -125,9 +176,12 @@ func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 }
 
 // broadcast wakes the process loop if it waits for something to pop.
-func (x *Informer) broadcast(s *actor.Set) {
+func (x *Informer) broadcast(s *actor.Set, log *event.Log) {
 	if x.Queue.Depth() > 0 && s.State(x.loop).Wait == actor.OnCond {
 		s.Wake(x.loop)
+	}
+	if !x.synced {
+		x.checkSynced(log)
 	}
 }
 
@@ -135,61 +189,45 @@ func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
 	if a.Answer == apiserver.OpenFailed {
 		log.Emit(event.Event{Kind: event.WatchFailed, N: int64(a.Code)})
-		return x.backoff(s, x.Reflector.WatchFailed(failure(a.Record)), log)
+		f := failure(a.Record)
+		v := x.Reflector.WatchFailed(f)
+		if v == reflector.Relist {
+			x.watchError(f, false, log)
+		}
+		return x.goOn(s, v, log)
 	}
 	log.Emit(event.Event{Kind: event.WatchOpened})
 	x.await(s, actor.ReflectorReceive)
 	return true
 }
 
-// receive takes what came on the watch.
-func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
-	a := x.Server.Take()
-	if a.Answer == apiserver.Closed {
-		n := x.Reflector.Events()
-		v, veryShort := x.Reflector.WatchClosed(s.Now)
-		log.Emit(event.Event{Kind: event.WatchClosed, N: n})
-		if veryShort {
-			log.Emit(event.Event{Kind: event.VeryShortWatch})
-			return x.backoff(s, v, log)
-		}
+// goOn does what the verdict on the end of a watch says.
+func (x *Informer) goOn(s *actor.Set, v reflector.Verdict, log *event.Log) (finished bool) {
+	switch v {
+	case reflector.Rewatch:
 		s.Go(x.refl, actor.ReflectorWatch)
 		return true
+	case reflector.FallBack:
+		return x.fallBack(s, log)
 	}
-	if a.Delta == event.Error {
-		x.Server.Hangup()
-		log.Emit(event.Event{Kind: event.WatchErrorReceived, N: int64(a.Code)})
-		return x.backoff(s, x.Reflector.WatchBroke(failure(a.Record)), log)
-	}
-	w := &x.wire
-	w.event, w.obj, w.rv = a.Delta, a.Obj, a.RV
-	switch {
-	case a.Kind != apiserver.WatchEvent:
-		w.event = event.Bookmark
-	case a.RV == 0:
-		w.rv = x.cfg.Table.Meta(a.Obj).RV
-	}
-	log.Emit(event.Event{Kind: event.WatchEventReceived, Delta: w.event, Key: x.cfg.Table.Meta(a.Obj).Key, New: a.Obj, N: a.N})
-	switch {
-	case w.event != event.Bookmark && a.Obj == 0:
-		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, N: int64(event.SkipNoMeta)})
-		x.await(s, actor.ReflectorReceive)
-		return true
-	case w.event == event.Unknown:
-		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, New: a.Obj, N: int64(event.SkipUnknownType)})
-		fallthrough
-	case w.event == event.Bookmark:
-		s.Go(x.refl, actor.ReflectorRV)
-	default:
-		s.Go(x.refl, actor.ReflectorEnqueue)
-	}
-	x.Reflector.Received()
-	return false
+	return x.backoff(s, v, log)
 }
 
-// enqueue hands the event to the queue. An object without a key is lost, as it
-// is in client-go, which only logs it.
+// fallBack is ListAndWatch listing because the streaming list failed.
+func (x *Informer) fallBack(s *actor.Set, log *event.Log) (finished bool) {
+	log.Emit(event.Event{Kind: event.WatchListFellBack})
+	s.Go(x.refl, actor.ReflectorList)
+	return true
+}
+
+// enqueue hands the event to the queue, or to the temporary store of a
+// streaming list. What that refuses is lost: client-go only logs it.
 func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
+	if x.Reflector.Streaming() {
+		x.keep(log)
+		s.Go(x.refl, actor.ReflectorRV)
+		return
+	}
 	l := &x.Locks[actor.FIFOLock]
 	if l.Holder() != actor.Nobody {
 		s.WaitFor(l, actor.FIFOLock, x.refl, actor.ReflectorEnqueue, log)
@@ -202,15 +240,45 @@ func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
 		err = x.Queue.Add(it, log)
 	case event.Updated:
 		err = x.Queue.Update(it, log)
-	default:
+	case event.Deleted:
 		err = x.Queue.Delete(it, log)
+	default:
+		x.Queue.Bookmark(x.wire.rv, log)
 	}
 	if err != nil {
-		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: x.wire.event, New: x.wire.obj, N: int64(event.SkipNoMeta)})
+		x.lose(err, log)
 	}
 	s.Passed(l)
-	x.broadcast(s)
+	x.broadcast(s, log)
 	s.Go(x.refl, actor.ReflectorRV)
+}
+
+// lose tells of an event that the queue did not take.
+func (x *Informer) lose(err error, log *event.Log) {
+	reason := event.SkipNoMeta
+	if _, transform := errors.AsType[fifo.TransformError](err); transform {
+		reason = event.SkipTransform
+	}
+	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: x.wire.event, New: x.wire.obj, N: int64(reason)})
+}
+
+// received moves on behind an event.
+func (x *Informer) received(s *actor.Set, log *event.Log) (finished bool) {
+	w := &x.wire
+	if w.last {
+		w.last = false
+		w.list, w.open = w.temp.list(x.cfg.Table), true
+		w.temp.reset()
+		log.Emit(event.Event{Kind: event.ListReceived, N: int64(len(w.list))})
+		s.Go(x.refl, actor.ReflectorReplace)
+	} else {
+		if !x.Reflector.Streaming() && x.Reflector.Propagates() {
+			x.Reflector.SetRV(w.rv, log)
+		}
+		x.await(s, actor.ReflectorReceive)
+	}
+	w.obj, w.event = 0, event.None
+	return true
 }
 
 // backoff puts the reflector to sleep before what v says. If ListAndWatch has
@@ -230,9 +298,11 @@ func (x *Informer) backoff(s *actor.Set, v reflector.Verdict, log *event.Log) (f
 func failure(r apiserver.Record) reflector.Failure {
 	return reflector.Failure{
 		Code:            r.Code,
-		Expired:         r.Failure == apiserver.Expired || r.Failure == apiserver.Gone,
+		Expired:         r.Failure == apiserver.Expired,
+		Gone:            r.Failure == apiserver.Gone,
 		TooLarge:        r.Failure == apiserver.TooLarge,
 		TooManyRequests: r.Failure == apiserver.TooManyRequests,
+		Internal:        r.Failure == apiserver.InternalError,
 		Refused:         r.Failure == apiserver.Refused,
 	}
 }

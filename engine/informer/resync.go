@@ -32,7 +32,7 @@ func (x *Informer) stepResync(s *actor.Set, pc actor.PC, log *event.Log) (finish
 		// The error, which would end the watch, is that a known object has no
 		// key; the store holds no such object.
 		done, _ := x.Queue.StepResync(log)
-		x.broadcast(s)
+		x.broadcast(s, log)
 		if !done {
 			s.Go(x.resync, pc)
 			return false

@@ -14,7 +14,7 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 		return
 	}
 	x.stopping, x.starved = true, false
-	if st := s.State(x.refl); st.Wait == actor.OnServer || st.Wait == actor.OnTimer {
+	if x.notices(s) {
 		x.leave(s, log)
 	}
 	x.stopResync(s)
@@ -22,6 +22,18 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 	if s.State(x.loop).Wait == actor.OnCond {
 		s.Wake(x.loop)
 	}
+}
+
+// notices tells whether the reflector looks at the stop channel while it waits.
+// It does not in some back-offs.
+func (x *Informer) notices(s *actor.Set) bool {
+	switch st := s.State(x.refl); st.Wait {
+	case actor.OnServer:
+		return true
+	case actor.OnTimer:
+		return st.PC != actor.ReflectorRewatch || !x.Reflector.SleepsOn()
+	}
+	return false
 }
 
 // Stopped tells whether Run has returned.
@@ -47,14 +59,8 @@ func (x *Informer) returned(s *actor.Set, log *event.Log) {
 	}
 	x.stopped = true
 	for i := range x.Processor.Listeners {
-		l := &x.Processor.Listeners[i]
-		if !l.Joined {
-			continue
-		}
-		x.Processor.Stop(i, log)
-		s.Stop(l.Pop)
-		if s.State(l.Run).PC == actor.RunReceive {
-			s.Stop(l.Run)
+		if x.Processor.Listeners[i].Joined {
+			x.silence(s, i, log)
 		}
 	}
 	log.Emit(event.Event{Kind: event.InformerStopped})

@@ -1,43 +1,31 @@
 package informer
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// stepUser is whoever calls Run, and AddEventHandler later.
+// stepUser is whoever calls Run, and AddEventHandler and RemoveEventHandler
+// later.
 func (x *Informer) stepUser(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
 	case actor.UserRun:
 		x.run(s, log)
-		x.nextJoin(s)
+		x.nextCall(s)
 		return true
 	case actor.UserAdd:
-		if x.stopped { // AddEventHandler does nothing then
-			x.joining++
-			x.nextJoin(s)
-			return true
-		}
-		if !s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, x.user, pc, log) {
-			return false
-		}
-		i := x.joins()
-		x.start(s, i, log)
-		x.joiner = joiner{objects: x.Indexer.List(nil)}
-		if len(x.joiner.objects) > 0 {
-			s.Go(x.user, actor.UserInitial)
-		} else {
-			s.Go(x.user, actor.UserReleases)
-		}
-		return false
+		return x.takesBlockDeltas(s, log)
 	case actor.UserInitial:
 		j := &x.joiner
 		o := j.objects[j.at]
 		n := processor.Notification{Key: x.cfg.Table.Meta(o).Key, New: o, Type: processor.Add, Initial: true}
-		x.send(s, x.joins(), n, log)
+		x.send(s, int(x.calls().handler), n, log)
 		if j.at++; j.at < len(j.objects) {
 			s.Go(x.user, pc)
 		} else {
@@ -45,10 +33,13 @@ func (x *Informer) stepUser(s *actor.Set, pc actor.PC, log *event.Log) (finished
 		}
 		return false
 	default: // UserReleases
+		if i := int(x.calls().handler); x.synced && x.cfg.Profile.InitialList && !x.calls().removes {
+			x.Processor.UpstreamHasSynced(i, log)
+		}
 		s.Release(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, log)
 		x.joiner = joiner{}
-		x.joining++
-		x.nextJoin(s)
+		x.calling++
+		x.nextCall(s)
 		if x.stopping {
 			x.returned(s, log)
 		}
@@ -56,15 +47,48 @@ func (x *Informer) stepUser(s *actor.Set, pc actor.PC, log *event.Log) (finished
 	}
 }
 
-// joins is the late handler whose turn it is.
-func (x *Informer) joins() int { return int(x.late[x.joining]) }
+// takesBlockDeltas is where AddEventHandler and RemoveEventHandler on a running
+// informer wait for the deltas being processed.
+func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool) {
+	c := x.calls()
+	if x.stopped && !c.removes {
+		if x.cfg.Profile.Registrations {
+			log.Emit(event.Event{Kind: event.CallRefused, Listener: c.handler, N: int64(event.AddHandlerStopped)})
+		}
+		x.calling++
+		x.nextCall(s)
+		return true
+	}
+	if !s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, x.user, actor.UserAdd, log) {
+		return false
+	}
+	i := int(c.handler)
+	if c.removes {
+		if x.Processor.Listeners[i].Joined { // of another handle it is no error
+			x.silence(s, i, log)
+		}
+		s.Go(x.user, actor.UserReleases)
+		return false
+	}
+	x.start(s, i, log)
+	x.joiner = joiner{objects: x.Indexer.List(nil)}
+	if len(x.joiner.objects) > 0 {
+		s.Go(x.user, actor.UserInitial)
+	} else {
+		s.Go(x.user, actor.UserReleases)
+	}
+	return false
+}
 
-func (x *Informer) nextJoin(s *actor.Set) {
-	if x.joining == len(x.late) {
+// calls is the call whose turn it is.
+func (x *Informer) calls() call { return x.late[x.calling] }
+
+func (x *Informer) nextCall(s *actor.Set) {
+	if x.calling == len(x.late) {
 		s.Stop(x.user)
 		return
 	}
-	s.Sleep(x.user, actor.UserAdd, actor.OnTimer, x.cfg.Handlers[x.joins()].From)
+	s.Sleep(x.user, actor.UserAdd, actor.OnTimer, x.calls().at)
 }
 
 // run adds the handlers that are there from the beginning, and is
@@ -77,7 +101,8 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 	}
 	x.started = true
 	log.Emit(event.Event{Kind: event.InformerStarted})
-	s.Go(x.refl, actor.ReflectorList)
+	x.Reflector.Run(s.Now)
+	x.listAndWatch(s)
 	s.Go(x.loop, actor.LoopPop)
 	x.Work.start(s)
 }
@@ -97,22 +122,89 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
 	x.Processor.New(h.Resync, add(actor.Pop), add(actor.Run))
-	if !x.started {
-		return
-	}
-	st := s.State(x.user)
-	at := x.joining
-	if st.Wait != actor.Stopped && st.Wait != actor.OnTimer {
-		at++ // somebody is joining
-	}
-	for at < len(x.late) && cfg.Handlers[x.late[at]].From <= h.From {
-		at++
-	}
-	x.late = slices.Insert(slices.Clone(x.late), at, int16(i))
-	if at == x.joining {
-		x.nextJoin(s)
+	if x.started {
+		x.call(s, call{at: h.From, handler: int16(i)})
 	}
 }
+
+// call lets the user make another call, in the order of their times.
+func (x *Informer) call(s *actor.Set, c call) {
+	st := s.State(x.user)
+	at := x.calling
+	if st.Wait != actor.Stopped && st.Wait != actor.OnTimer {
+		at++ // a call is under way
+	}
+	for at < len(x.late) && x.late[at].at <= c.at {
+		at++
+	}
+	x.late = slices.Insert(slices.Clone(x.late), at, c)
+	if at == x.calling {
+		x.nextCall(s)
+	}
+}
+
+// RemoveHandler is RemoveEventHandler: now. It does nothing for a handler that
+// has not joined, and before v0.26, where there was no such call.
+func (x *Informer) RemoveHandler(s *actor.Set, i int, log *event.Log) {
+	switch {
+	case !x.cfg.Profile.Registrations || i < 0 || i >= len(x.Processor.Listeners):
+	case x.started:
+		x.call(s, call{at: s.Now, handler: int16(i), removes: true})
+	case x.cfg.Handlers[i].From == 0: // it is only left out
+		cfg := *x.cfg
+		cfg.Handlers = slices.Clone(cfg.Handlers)
+		cfg.Handlers[i].From = actor.Never
+		x.cfg = &cfg
+		log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i)})
+	}
+}
+
+// AddIndexers adds indices while the informer runs, or is refused: after the
+// stop, and before v0.30 from the start on.
+func (x *Informer) AddIndexers(indexers []indexer.Named, log *event.Log) error {
+	refuse := func(r event.Refusal, err error) error {
+		log.Emit(event.Event{Kind: event.CallRefused, N: int64(r)})
+		return err
+	}
+	switch {
+	case x.stopped && x.cfg.Profile.LateIndexers:
+		return refuse(event.AddIndexersLate, ErrStopped)
+	case x.started && !x.cfg.Profile.LateIndexers:
+		return refuse(event.AddIndexersLate, ErrStarted)
+	}
+	err := x.Indexer.AddIndexers(indexers, log)
+	if _, conflict := errors.AsType[indexer.ConflictError](err); conflict {
+		return refuse(event.IndexerConflict, err)
+	}
+	return err
+}
+
+// SetTransform replaces the transformer, and is refused once the informer has
+// started.
+func (x *Informer) SetTransform(f fifo.TransformFunc, log *event.Log) error {
+	if x.started {
+		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.SetTransformLate)})
+		return ErrStarted
+	}
+	cfg := *x.cfg
+	cfg.Transform = f
+	x.cfg = &cfg
+	x.Queue = newQueue(cfg.Table, &cfg.Profile, x.Indexer, f)
+	return nil
+}
+
+// RunAgain is a second call of Run, which does nothing but complain.
+func (x *Informer) RunAgain(log *event.Log) {
+	if x.started {
+		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
+	}
+}
+
+// Errors of calls that come too late.
+var (
+	ErrStarted = errors.New("informer has already started")
+	ErrStopped = errors.New("it has stopped already")
+)
 
 // start lets handler i join, with its pop and run.
 func (x *Informer) start(s *actor.Set, i int, log *event.Log) {

@@ -21,8 +21,17 @@ func (x *Informer) ResyncPeriod() int64 { return x.resyncPeriod }
 func (x *Informer) Received() (event.Delta, object.Ref) { return x.wire.event, x.wire.obj }
 
 // Listed is how many objects the reflector has from the server and not yet
-// given to Replace whole.
-func (x *Informer) Listed() int { return len(x.wire.list) }
+// given to Replace whole: of a streaming list, what the temporary store holds.
+func (x *Informer) Listed() int {
+	if x.Reflector.Streaming() {
+		return x.wire.temp.n
+	}
+	return len(x.wire.list)
+}
+
+// Remaining is how many notifications the process loop has still to make of
+// what it has written to the indexer, the one being distributed included.
+func (x *Informer) Remaining() int { return len(x.hand.notes) - x.hand.noted }
 
 // Popped is what the process loop has popped and not yet processed, and which
 // of the deltas is at work. The slice is valid until the next step.
@@ -31,7 +40,10 @@ func (x *Informer) Popped() (deltas []fifo.Delta, at int) { return x.hand.deltas
 // Distributing is the notification that the process loop is about to hand to a
 // listener: its Type is 0 if there is none.
 func (x *Informer) Distributing() (n processor.Notification, listener int) {
-	return x.hand.note, x.hand.to
+	if x.hand.noted < len(x.hand.notes) {
+		n = x.hand.notes[x.hand.noted]
+	}
+	return n, x.hand.to
 }
 
 // Actors returns the actors that an informer has one of.

@@ -23,6 +23,12 @@ type Listener struct {
 	Calls   int64        // handler calls so far
 	Taken   int64        // notifications taken from addCh so far
 
+	// The listener's SingleFileTracker, which knows when the handler has been
+	// called for all of the initial list (from v0.27).
+	Initial  int64 // initial adds that the handler has not returned from
+	Upstream bool  // the informer has synced
+	Synced   bool  // both: HasSynced of the registration. It stays
+
 	pending pending
 }
 
@@ -88,6 +94,9 @@ func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 func (p *Processor) Add(i int, n Notification, log *event.Log) bool {
 	l := &p.Listeners[i]
 	l.Taken++
+	if n.Initial && n.Type == Add {
+		l.Initial++
+	}
 	log.Emit(event.Event{Kind: event.ListenerAddCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags()})
 	if l.Slot.Type == 0 {
 		l.Slot = n
@@ -123,7 +132,24 @@ func (p *Processor) Call(i int, now, takes int64, log *event.Log) {
 func (p *Processor) Return(i int, log *event.Log) {
 	l := &p.Listeners[i]
 	log.Emit(event.Event{Kind: event.HandlerReturned, Listener: int16(i), Key: l.InHand.Key, Delta: l.InHand.delta()})
+	if l.InHand.Initial && l.InHand.Type == Add {
+		l.Initial--
+		p.checkSynced(i, log)
+	}
 	l.InHand = Notification{}
+}
+
+// UpstreamHasSynced tells the listener's tracker that the informer has synced.
+func (p *Processor) UpstreamHasSynced(i int, log *event.Log) {
+	p.Listeners[i].Upstream = true
+	p.checkSynced(i, log)
+}
+
+func (p *Processor) checkSynced(i int, log *event.Log) {
+	if l := &p.Listeners[i]; l.Upstream && l.Initial == 0 && !l.Synced {
+		l.Synced = true
+		log.Emit(event.Event{Kind: event.HandlerHasSynced, Listener: int16(i)})
+	}
 }
 
 // ShouldResync makes those listeners syncing that are due at now, and no

@@ -21,6 +21,9 @@ type Backoff struct {
 	used bool
 }
 
+// start is the manager being made.
+func (b *Backoff) start(now int64) { b.next, b.mark, b.used = backoffInit, now, true }
+
 // Next returns how long to sleep.
 func (b *Backoff) Next(now int64, rnd *actor.Rand) int64 {
 	switch {

@@ -15,29 +15,50 @@ const shortWatch = 1_000_000_000
 // defaultPageSize is pager.PageSize of client-go.
 const defaultPageSize = 500
 
+// minWatchTimeout is what a watch asks the server for at least, in seconds; it
+// asks for up to twice that, so that not all watches end together.
+const minWatchTimeout = 300
+
 // Failure is an error of the API server, as the reflector tells them apart.
 type Failure struct {
 	Code            int32 // HTTP status or Status.code, 0 where there was none
-	Expired         bool  // reason Expired or Gone
+	Expired         bool  // reason Expired
+	Gone            bool  // reason Gone, the same in old servers
 	TooLarge        bool  // the resourceVersion is newer than the server's
 	TooManyRequests bool  // 429
+	Internal        bool  // reason InternalError
 	Refused         bool  // nobody listens there
 }
+
+// expired is isExpiredError.
+func (f Failure) expired() bool { return f.Expired || f.Gone }
+
+// retriable is isWatchErrorRetriable: the server is not at fault for good.
+func (f Failure) retriable() bool { return f.Refused || f.TooManyRequests }
 
 // Verdict says how the reflector goes on.
 type Verdict uint8
 
 const (
-	ListAgain   Verdict = iota + 1 // list once more, at once, with other options
-	Relist                         // ListAndWatch returns: back off, then list
-	Rewatch                        // watch at once from the resourceVersion reached
-	WaitRewatch                    // back off, then watch from the resourceVersion reached
+	ListAgain   Verdict = iota + 1 // list once more, at once, with what Asked says; the pages so far are void
+	Relist                         // ListAndWatch returns: back off, then ListAndWatch
+	Rewatch                        // watch at once: from the resourceVersion reached, or the streaming list anew
+	WaitRewatch                    // back off, then as Rewatch
+	FallBack                       // no streaming list this time: list
 )
 
-// Config is what a Reflector is made with.
+// Config is what a Reflector is made with, and the gates in which client-go's
+// versions differ.
 type Config struct {
-	PageSize          int64 // WatchListPageSize, 0 for the default rules
-	BackoffSinceReset bool  // both back-offs are one, which begins anew two minutes after it did (from v0.36)
+	PageSize           int64 // WatchListPageSize, 0 for the default rules
+	InternalErrorRetry int64 // MaxInternalErrorRetryDuration, ns (from v0.25)
+
+	OneBackoff        bool // lists and watches share one back-off (from v0.32)
+	BackoffSinceReset bool // it begins anew two minutes after it last did (from v0.36)
+	StopEndsBackoff   bool // a stop ends a back-off before a watch at once (from v0.27)
+	StreamingList     bool // WatchListClient (on from v0.35)
+	RVAfterAdded      bool // of a watch from "" or "0" the RV counts once more than Added came (from v0.36)
+	WrapsErrors       bool // a failed list's reason can be told from the error that ListAndWatch returns (from v0.27)
 }
 
 // Reflector is the state of a cache.Reflector.
@@ -45,16 +66,25 @@ type Reflector struct {
 	cfg  Config
 	zero object.RV // the resourceVersion "0"
 
-	rv          object.RV          // lastSyncResourceVersion
-	unavailable bool               // isLastSyncResourceVersionUnavailable
-	paginated   bool               // paginatedResult
-	asked       object.ListOptions // of the list under way
-	retried     bool               // it has been tried again without a resourceVersion
-	opened      int64              // when the watch was asked for
-	received    int64              // events on it
+	rv          object.RV // lastSyncResourceVersion
+	unavailable bool      // isLastSyncResourceVersionUnavailable
+	paginated   bool      // paginatedResult
+
+	asked   object.ListOptions // of the request under way
+	first   object.ListOptions // of the list's first page
+	began   object.RV          // what the list asked for before it was tried again
+	retried bool               // it has been tried again without a resourceVersion
+	pages   int32              // of the list so far, asked for
+
+	streaming  bool  // a streaming list is under way
+	opened     int64 // when the watch was asked for
+	received   int64 // events on it
+	propagates bool  // its events' resourceVersions count
 
 	listBackoff, watchBackoff Backoff
 	slept                     int64 // the length of the last back-off
+	firstInternal             int64 // when the present row of internal errors began
+	lastInternal              int64
 
 	lists, watches int64
 	failure        Failure // the last one
@@ -62,15 +92,29 @@ type Reflector struct {
 
 // New returns a Reflector that has not listed yet.
 func New(t *object.Table, cfg Config) Reflector {
-	r := Reflector{cfg: cfg, zero: t.RV("0")}
+	r := Reflector{cfg: cfg, zero: t.RV("0"), firstInternal: never, lastInternal: never}
 	r.listBackoff.SinceReset = cfg.BackoffSinceReset
 	r.watchBackoff.SinceReset = cfg.BackoffSinceReset
 	return r
 }
 
-// Begin starts ListAndWatch and returns what to list with.
+const never = -1 << 62
+
+// Run is the reflector being started at the time now.
+func (r *Reflector) Run(now int64) {
+	r.listBackoff.start(now)
+	r.watchBackoff.start(now)
+}
+
+// Start is ListAndWatch being called. It reports whether a streaming list comes
+// first.
+func (r *Reflector) Start() bool {
+	r.streaming = r.cfg.StreamingList
+	return r.streaming
+}
+
+// Begin starts a list and returns what to ask for.
 func (r *Reflector) Begin() object.ListOptions {
-	r.lists++
 	r.retried = false
 	rv := r.rv
 	switch {
@@ -87,29 +131,61 @@ func (r *Reflector) Begin() object.ListOptions {
 	case rv != 0 && rv != r.zero:
 		limit = 0 // so that the watch cache can answer
 	}
-	r.asked = object.ListOptions{RV: rv, Limit: limit}
+	r.began = rv
+	return r.ask(object.ListOptions{RV: rv, Limit: limit})
+}
+
+// ask sends the first page's request.
+func (r *Reflector) ask(o object.ListOptions) object.ListOptions {
+	r.lists++
+	r.asked, r.first, r.pages = o, o, 1
+	return o
+}
+
+// Page takes a page that is not the last, and returns what to ask for next.
+func (r *Reflector) Page(next object.Sym) object.ListOptions {
+	r.lists++
+	r.pages++
+	r.asked = object.ListOptions{Limit: r.first.Limit, Continue: next}
 	return r.asked
 }
 
-// ListFailed takes the error of a list. If the resourceVersion was the reason,
-// the same list is tried again at once without one, with the same page size.
-func (r *Reflector) ListFailed(f Failure) (Verdict, object.ListOptions) {
+// ListFailed takes the error of a list. If its continue token has expired, the
+// list is asked for whole; if the resourceVersion was the reason, without one,
+// and with the same page size.
+func (r *Reflector) ListFailed(f Failure) Verdict {
 	r.failure = f
-	if (f.Expired || f.TooLarge) && !r.retried {
-		r.unavailable, r.retried = true, true
+	switch {
+	case f.Expired && r.asked.Continue != 0:
 		r.lists++
-		r.asked.RV = 0
-		return ListAgain, r.asked
+		r.asked = object.ListOptions{RV: r.first.RV}
+		return ListAgain
+	case (f.expired() || f.TooLarge) && !r.retried:
+		r.unavailable, r.retried = true, true
+		r.ask(object.ListOptions{Limit: r.first.Limit})
+		return ListAgain
 	}
-	return Relist, object.ListOptions{}
+	return Relist
 }
 
-// Listed takes a list that came in so many pages.
-func (r *Reflector) Listed(pages int32) {
-	if r.asked.RV == r.zero && pages > 1 {
+// Whole tells whether the answer to the request under way is all of the list,
+// whatever it says: the pager goes through no pages after it has given up on
+// them.
+func (r *Reflector) Whole() bool { return r.pages > 1 && r.asked.Continue == 0 }
+
+// Listed takes a whole list. recorded is the number of its pages where they
+// came as one, from a recording.
+func (r *Reflector) Listed(recorded int32) {
+	if r.began == r.zero && max(r.pages, recorded) > 1 {
 		r.paginated = true
 	}
-	r.unavailable = false
+	r.unavailable, r.lastInternal = false, never
+}
+
+// Streamed takes the end of the initial events. The same watch goes on.
+func (r *Reflector) Streamed(now int64) {
+	r.streaming, r.unavailable, r.lastInternal = false, false, never
+	r.opened, r.received, r.propagates = now, 0, true
 }
 
 // SetRV moves lastSyncResourceVersion on.
@@ -118,54 +194,128 @@ func (r *Reflector) SetRV(rv object.RV, log *event.Log) {
 	log.Emit(event.Event{Kind: event.ResourceVersionSet, N: int64(rv)})
 }
 
-// Watch returns the resourceVersion to watch from.
-func (r *Reflector) Watch(now int64) object.RV {
+// Watch returns what to watch with.
+func (r *Reflector) Watch(now int64, rnd *actor.Rand) object.ListOptions {
 	r.watches++
 	r.opened, r.received = now, 0
-	return r.rv
+	r.asked = object.ListOptions{RV: r.rv, Bookmarks: true, Timeout: int64(minWatchTimeout*(1+rnd.Float())) * second}
+	if r.streaming {
+		r.asked.Match, r.asked.SendInitialEvents = object.NotOlderThan, true
+		if r.unavailable {
+			r.asked.RV = 0
+		}
+	}
+	r.propagates = !r.cfg.RVAfterAdded || r.rv != 0 && r.rv != r.zero
+	return r.asked
 }
+
+const second = 1_000_000_000
 
 // WatchFailed takes the error with which a watch was refused.
 func (r *Reflector) WatchFailed(f Failure) Verdict {
 	r.failure = f
-	if f.Refused || f.TooManyRequests {
+	switch {
+	case r.streaming:
+		return r.streamFailed(f)
+	case f.retriable():
 		return WaitRewatch
 	}
 	return Relist
 }
 
+// streamFailed is isErrorRetriableWithSideEffectsFn of watchList.
+func (r *Reflector) streamFailed(f Failure) Verdict {
+	switch {
+	case f.retriable():
+		return WaitRewatch
+	case f.expired() || f.TooLarge:
+		r.unavailable = true
+		return Rewatch
+	}
+	r.streaming = false
+	return FallBack
+}
+
 // Received counts an event of the watch that is one of the five types.
-func (r *Reflector) Received() { r.received++ }
+func (r *Reflector) Received(d event.Delta) {
+	r.received++
+	if d != event.Added && d != event.Unknown {
+		r.propagates = true
+	}
+}
+
+// Propagates tells whether the resourceVersion of the event received last
+// counts: those of initial Added events are in no order.
+func (r *Reflector) Propagates() bool { return r.propagates }
 
 // WatchBroke takes the ERROR event that ends a watch.
-func (r *Reflector) WatchBroke(f Failure) Verdict {
+func (r *Reflector) WatchBroke(f Failure, now int64) Verdict {
 	r.failure = f
-	if f.TooManyRequests && !f.Expired {
+	switch {
+	case r.streaming:
+		return r.streamFailed(f)
+	case f.TooManyRequests && !f.expired():
 		return WaitRewatch
+	case f.Internal && !f.expired() && r.retryInternal(now):
+		return Rewatch
 	}
 	return Relist
+}
+
+// retryInternal is RetryWithDeadline: internal errors that follow each other
+// within a minute are one row, and it may last for InternalErrorRetry.
+func (r *Reflector) retryInternal(now int64) bool {
+	if now-r.lastInternal >= 60*second {
+		r.firstInternal = now
+	}
+	r.lastInternal = now
+	if r.cfg.InternalErrorRetry == 0 {
+		return false
+	}
+	if now-r.firstInternal <= r.cfg.InternalErrorRetry {
+		return true
+	}
+	r.lastInternal = never
+	return false
 }
 
 // WatchClosed takes the end of the stream. A watch that ended within a second
 // and without an event is a failure: a list follows.
 func (r *Reflector) WatchClosed(now int64) (v Verdict, veryShort bool) {
-	if now-r.opened < shortWatch && r.received == 0 {
-		r.failure = Failure{}
-		return Relist, true
+	if now-r.opened >= shortWatch || r.received > 0 {
+		return Rewatch, false
 	}
-	return Rewatch, false
+	r.failure = Failure{}
+	if r.streaming {
+		r.streaming = false
+		return FallBack, true
+	}
+	return Relist, true
 }
 
 // Backoff returns how long to sleep before the list or the watch that follows,
 // in nanoseconds.
 func (r *Reflector) Backoff(v Verdict, now int64, rnd *actor.Rand) int64 {
 	b := &r.listBackoff
-	if v == WaitRewatch && !r.cfg.BackoffSinceReset {
+	if v == WaitRewatch && !r.cfg.OneBackoff {
 		b = &r.watchBackoff
 	}
 	r.slept = b.Next(now, rnd)
 	return r.slept
 }
+
+// SleepsOn tells whether a stop goes unnoticed until a back-off before a watch
+// is over.
+func (r *Reflector) SleepsOn() bool { return r.streaming || !r.cfg.StopEndsBackoff }
+
+// Handled tells whether DefaultWatchErrorHandler reports the error that
+// ListAndWatch has returned because of f: it is silent about what has expired.
+func (r *Reflector) Handled(f Failure, listing bool) bool {
+	return !f.expired() || listing && !r.cfg.WrapsErrors
+}
+
+// Streaming tells whether a streaming list is under way.
+func (r *Reflector) Streaming() bool { return r.streaming }
 
 // RV is lastSyncResourceVersion.
 func (r *Reflector) RV() object.RV { return r.rv }
@@ -183,5 +333,5 @@ func (r *Reflector) Watches() int64 { return r.watches }
 // LastFailure is the last error that the API server gave.
 func (r *Reflector) LastFailure() Failure { return r.failure }
 
-// Asked is the list that was asked for last.
+// Asked is the request that was sent last.
 func (r *Reflector) Asked() object.ListOptions { return r.asked }

@@ -4,10 +4,9 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
-
-const second = 1_000_000_000
 
 func TestListOptions(t *testing.T) {
 	tbl := object.NewTable(nil)
@@ -20,11 +19,11 @@ func TestListOptions(t *testing.T) {
 	if o := r.Begin(); o != (object.ListOptions{RV: tbl.RV("10"), Limit: 0}) {
 		t.Errorf("a relist asks for %v", o)
 	}
-	v, o := r.ListFailed(Failure{Expired: true})
-	if v != ListAgain || o != (object.ListOptions{RV: 0, Limit: 0}) {
+	v := r.ListFailed(Failure{Expired: true})
+	if o := r.Asked(); v != ListAgain || o != (object.ListOptions{RV: 0, Limit: 0}) {
 		t.Errorf("an expired list is followed by %v %v", v, o)
 	}
-	if v, _ := r.ListFailed(Failure{Expired: true}); v != Relist {
+	if v := r.ListFailed(Failure{Expired: true}); v != Relist {
 		t.Errorf("another expired one by %v", v)
 	}
 	if o := r.Begin(); o != (object.ListOptions{RV: 0, Limit: 500}) {
@@ -48,17 +47,18 @@ func TestPaginatedListStaysPaginated(t *testing.T) {
 }
 
 func TestVeryShortWatch(t *testing.T) {
+	rnd := actor.Rand(1)
 	r := New(object.NewTable(nil), Config{})
-	r.Watch(5 * second)
+	r.Watch(5*second, &rnd)
 	if v, short := r.WatchClosed(6*second - 1); v != Relist || !short {
 		t.Errorf("under a second without events: %v %v", v, short)
 	}
-	r.Watch(5 * second)
+	r.Watch(5*second, &rnd)
 	if v, short := r.WatchClosed(6 * second); v != Rewatch || short {
 		t.Errorf("a second without events: %v %v", v, short)
 	}
-	r.Watch(5 * second)
-	r.Received()
+	r.Watch(5*second, &rnd)
+	r.Received(event.Added)
 	if v, short := r.WatchClosed(5*second + 1); v != Rewatch || short {
 		t.Errorf("an event, and closed at once: %v %v", v, short)
 	}
@@ -78,7 +78,7 @@ func TestWatchErrors(t *testing.T) {
 		if v := r.WatchFailed(c.f); v != c.refused {
 			t.Errorf("watch refused with %+v: %v, not %v", c.f, v, c.refused)
 		}
-		if v := r.WatchBroke(c.f); v != c.mid {
+		if v := r.WatchBroke(c.f, 0); v != c.mid {
 			t.Errorf("ERROR event %+v: %v, not %v", c.f, v, c.mid)
 		}
 	}

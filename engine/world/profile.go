@@ -1,15 +1,117 @@
 package world
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/reflector"
 )
 
 // Profile is a set of gates that makes the world one client-go version's.
 type Profile = informer.Profile
 
-// Classic is client-go v0.22: DeltaFIFO and HandleDeltas in their first shape.
-var Classic = Profile{
-	Name:  "classic",
-	Queue: fifo.Options{EmitDeltaTypeReplaced: true},
+// The profiles, each what the one before it is but for what its Summary says.
+var (
+	// Classic is client-go v0.22: DeltaFIFO and HandleDeltas in their first
+	// shape.
+	Classic = Profile{
+		Name: "classic", Versions: "v0.22", Summary: "profile.classic",
+		Queue: fifo.Options{EmitDeltaTypeReplaced: true},
+	}
+	// Delta is the last shape of the DeltaFIFO: a relist deletes what only the
+	// queue knows, handlers are registered, and told what is in the initial list.
+	Delta = Profile{
+		Name: "delta", Versions: "v0.27–v0.32", Summary: "profile.delta",
+		Queue:     fifo.Options{EmitDeltaTypeReplaced: true, DeletesQueued: true},
+		Indexer:   indexer.Gates{KeepUnchanged: true, IndexLate: true},
+		Reflector: reflector.Config{OneBackoff: true, StopEndsBackoff: true, WrapsErrors: true},
+		SyncByRV:  true, InitialList: true, Registrations: true, LateIndexers: true,
+	}
+	// Ordered is RealFIFO: every delta in its order, one Pop each.
+	Ordered = with(Delta, "ordered", "v0.33–v0.34", func(p *Profile) {
+		p.InOrder, p.StopsAtOnce = true, true
+	})
+	// Batched pops up to a thousand keys at a time, and lists by watching.
+	Batched = with(Ordered, "batched", "v0.35", func(p *Profile) {
+		p.Batch, p.Reflector.StreamingList = true, true
+	})
+	// Current is client-go v0.37: a relist and a resync are one delta, the queue
+	// is unlocked while deltas are processed, and the store knows how far it is.
+	Current = with(Batched, "current", "v0.36–v0.37", func(p *Profile) {
+		p.RealFIFO = fifo.RealOptions{Atomic: true, Unlock: true, EmitBookmark: true}
+		p.Indexer.TrackRV = true
+		p.Reflector.BackoffSinceReset, p.Reflector.RVAfterAdded = true, true
+		p.LatchedSync = true
+	})
+)
+
+func with(p Profile, name, versions string, change func(*Profile)) Profile {
+	p.Name, p.Versions, p.Summary = name, versions, "profile."+name
+	change(&p)
+	return p
+}
+
+// Profiles are all profiles, the oldest first.
+func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, Current} }
+
+// ProfileFor returns the profile of that name, or of that version of client-go:
+// "v0.37.2", "v0.37" or "0.37". Versions between two profiles behave as neither
+// does in everything; they get the older, and those that are not there yet the
+// newest. ok is false for anything else.
+func ProfileFor(name string) (p Profile, ok bool) {
+	for _, p := range Profiles() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	parts := strings.Split(strings.TrimPrefix(name, "v"), ".")
+	if len(parts) < 2 || len(parts) > 3 || parts[0] != "0" {
+		return Profile{}, false
+	}
+	minor, err := strconv.ParseUint(parts[1], 10, 16)
+	if len(parts) == 3 {
+		if _, bad := strconv.ParseUint(parts[2], 10, 16); bad != nil {
+			err = bad
+		}
+	}
+	switch {
+	case err != nil:
+		return Profile{}, false
+	case minor < 27:
+		return Classic, true
+	case minor < 33:
+		return Delta, true
+	case minor < 35:
+		return Ordered, true
+	case minor < 36:
+		return Batched, true
+	}
+	return Current, true
+}
+
+// Gate returns the profile with a feature gate of client-go v0.37 set, as
+// KUBE_FEATURE_… in a process's environment does; ok is false for a gate that
+// an informer knows nothing of. Only the newest profile has all of them.
+// AtomicFIFO switches what depends on it as well, so it goes before the rest.
+func Gate(p Profile, name string, on bool) (_ Profile, ok bool) {
+	switch name {
+	case "InOrderInformers":
+		p.InOrder = on
+	case "AtomicFIFO":
+		p.RealFIFO = fifo.RealOptions{Atomic: on, Unlock: on, EmitBookmark: on}
+		p.Indexer.TrackRV = on
+	case "UnlockWhileProcessingFIFO":
+		p.RealFIFO.Unlock = on && p.RealFIFO.Atomic
+	case "InOrderInformersBatchProcess":
+		p.Batch = on
+	case "WatchListClient":
+		p.Reflector.StreamingList = on
+	case "InformerResourceVersion": // says only who may ask for it
+	default:
+		return p, false
+	}
+	return p, true
 }

@@ -1,0 +1,162 @@
+package informer
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+)
+
+// store applies a delta to the indexer, or all of them where they are a batch,
+// and makes the notifications. An error is seen by nobody, but what it stands
+// for is lost. A panic is the end of the process.
+func (x *Informer) store(s *actor.Set, log *event.Log) (finished bool) {
+	h := &x.hand
+	h.notes, h.noted, h.to = h.notes[:0], 0, 0
+	var err error
+	if h.head.Batch {
+		err = x.applyBatch(log)
+		h.at = len(h.deltas) - 1
+	} else {
+		d := h.deltas[h.at]
+		if err = x.apply(d, log); err != nil {
+			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags()})
+			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with it
+		}
+	}
+	if _, panicked := errors.AsType[indexer.Panicked](err); panicked {
+		x.die(s, err)
+		return true
+	}
+	if len(h.notes) > 0 {
+		s.Go(x.loop, actor.LoopDistribute)
+	} else {
+		x.nextDelta(s)
+	}
+	return false
+}
+
+// apply is one round of HandleDeltas, processDeltas from v0.24.
+func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
+	switch d.Type {
+	case event.ReplacedAll:
+		return x.applyReplacedAll(d, log)
+	case event.SyncAll:
+		x.objects = x.Indexer.List(x.objects[:0])
+		for _, r := range x.objects {
+			x.note(x.update(r, r, event.Sync))
+		}
+		return nil
+	case event.Bookmark:
+		_, rv := x.Queue.List(d)
+		x.Indexer.Bookmark(rv)
+		return nil
+	case event.Deleted:
+		k := x.keyOf(d)
+		if err := x.Indexer.Delete(k, x.rv(d.Obj), d.Tomb == 0, log); err != nil {
+			return err
+		}
+		x.note(deletion(d.Item))
+		return nil
+	}
+	k := x.cfg.Table.Meta(d.Obj).Key
+	old, exists := x.Indexer.GetByKey(k)
+	if err := x.Indexer.Update(d.Obj, log); err != nil {
+		return err
+	}
+	x.note(x.upsert(k, old, exists, d))
+	return nil
+}
+
+// applyBatch is processDeltasInBatch: whether a delta is an add or an update is
+// decided before the store is written, all of them are in the store before the
+// first notification, and one that has no key does not keep the others back.
+func (x *Informer) applyBatch(log *event.Log) error {
+	x.ops = x.ops[:0]
+	for _, d := range x.hand.deltas {
+		k := x.keyOf(d)
+		switch {
+		case k == 0:
+			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, New: d.Obj, Flags: d.Flags()})
+		case d.Type == event.Deleted:
+			op := indexer.Op{Delete: true, Key: k}
+			if d.Tomb == 0 {
+				op.Obj = d.Obj
+			}
+			x.ops = append(x.ops, op)
+			x.note(deletion(d.Item))
+		default:
+			old, exists := x.Indexer.GetByKey(k)
+			x.ops = append(x.ops, indexer.Op{Obj: d.Obj})
+			x.note(x.upsert(k, old, exists, d))
+		}
+	}
+	return x.Indexer.Transaction(x.ops, log)
+}
+
+// applyReplacedAll is processReplacedAllInfo: the store is replaced at once, and
+// what has vanished is notified before what is in the list.
+func (x *Informer) applyReplacedAll(d fifo.Delta, log *event.Log) error {
+	t := x.cfg.Table
+	list, rv := x.Queue.List(d)
+	listed := make([]bool, t.Keys())
+	for _, r := range list {
+		k := t.Meta(r).Key
+		if k == 0 {
+			return indexer.KeyError{Obj: r}
+		}
+		listed[k] = true
+	}
+	x.objects = x.Indexer.List(x.objects[:0])
+	for _, r := range x.objects {
+		if k := t.Meta(r).Key; !listed[k] {
+			x.note(deletion(fifo.Tombstone(k, r)))
+		}
+	}
+	for _, r := range list {
+		k := t.Meta(r).Key
+		old, exists := x.Indexer.GetByKey(k)
+		x.note(x.upsert(k, old, exists, fifo.Delta{Type: event.Replaced, Item: fifo.Object(r)}))
+	}
+	return x.Indexer.Replace(list, rv, log)
+}
+
+// keyOf is the key under which a delta's object is, or was, stored. A
+// transformer may have taken it away since it was queued.
+func (x *Informer) keyOf(d fifo.Delta) object.Key {
+	if d.Tomb > 0 {
+		return d.Key
+	}
+	return x.cfg.Table.Meta(d.Obj).Key
+}
+
+func (x *Informer) note(n processor.Notification) { x.hand.notes = append(x.hand.notes, n) }
+
+func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delta) processor.Notification {
+	if exists {
+		return x.update(old, d.Obj, d.Type)
+	}
+	initial := x.hand.head.IsInInitialList && x.cfg.Profile.InitialList
+	return processor.Notification{Key: k, Type: processor.Add, New: d.Obj, Initial: initial}
+}
+
+func (x *Informer) update(old, obj object.Ref, typ event.Delta) processor.Notification {
+	n := processor.Notification{Key: x.cfg.Table.Meta(obj).Key, Type: processor.Update, Old: old, New: obj}
+	same := x.rv(old) == x.rv(obj)
+	if x.cfg.Profile.SyncByRV {
+		n.Sync = same
+	} else {
+		n.Sync = typ == event.Sync || typ == event.Replaced && same
+	}
+	return n
+}
+
+func deletion(it fifo.Item) processor.Notification {
+	return processor.Notification{Key: it.Key, Type: processor.Delete, Old: it.Obj, Tomb: it.Tomb > 0}
+}
+
+func (x *Informer) rv(r object.Ref) object.RV { return x.cfg.Table.Meta(r).RV }

@@ -1,0 +1,114 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// receive takes what came on the watch.
+func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
+	a := x.Server.Take()
+	switch {
+	case a.Answer == apiserver.Closed:
+		n := x.Reflector.Events()
+		v, veryShort := x.Reflector.WatchClosed(s.Now)
+		log.Emit(event.Event{Kind: event.WatchClosed, N: n})
+		if veryShort {
+			log.Emit(event.Event{Kind: event.VeryShortWatch})
+		}
+		return x.goOn(s, v, log)
+	case a.Delta == event.Error:
+		x.Server.Hangup()
+		log.Emit(event.Event{Kind: event.WatchErrorReceived, N: int64(a.Code)})
+		return x.goOn(s, x.Reflector.WatchBroke(failure(a.Record), s.Now), log)
+	}
+	w := &x.wire
+	w.event, w.obj, w.rv = a.Delta, a.Obj, a.RV
+	switch {
+	case a.Kind != apiserver.WatchEvent:
+		w.event = event.Bookmark
+		w.last = a.Kind == apiserver.InitialEnd && x.Reflector.Streaming()
+	case a.RV == 0:
+		w.rv = x.cfg.Table.Meta(a.Obj).RV
+	}
+	log.Emit(event.Event{Kind: event.WatchEventReceived, Delta: w.event, Key: x.cfg.Table.Meta(a.Obj).Key, New: a.Obj, N: a.N})
+	switch {
+	case w.event != event.Bookmark && a.Obj == 0:
+		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, N: int64(event.SkipNoMeta)})
+		x.await(s, actor.ReflectorReceive)
+		return true
+	case w.event == event.Unknown:
+		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, New: a.Obj, N: int64(event.SkipUnknownType)})
+		s.Go(x.refl, actor.ReflectorRV)
+	case w.event == event.Bookmark && (x.Reflector.Streaming() || !x.cfg.Profile.InOrder || !x.cfg.Profile.RealFIFO.EmitBookmark):
+		s.Go(x.refl, actor.ReflectorRV)
+	default:
+		s.Go(x.refl, actor.ReflectorEnqueue)
+	}
+	x.Reflector.Received(w.event)
+	return false
+}
+
+// temp is the temporary store of a streaming list: the objects by their keys.
+type temp struct {
+	byKey []object.Ref
+	n     int
+}
+
+func (t *temp) put(k object.Key, r object.Ref) {
+	if int(k) >= len(t.byKey) {
+		t.byKey = append(t.byKey, make([]object.Ref, int(k)+1-len(t.byKey))...)
+	}
+	switch old := t.byKey[k]; {
+	case old == 0 && r != 0:
+		t.n++
+	case old != 0 && r == 0:
+		t.n--
+	}
+	t.byKey[k] = r
+}
+
+// list is what the store holds, in the order of the keys; client-go's order is
+// random.
+func (t *temp) list(tbl *object.Table) []object.Ref {
+	list := make([]object.Ref, 0, t.n)
+	for _, k := range tbl.KeyOrder() {
+		if int(k) < len(t.byKey) && t.byKey[k] != 0 {
+			list = append(list, t.byKey[k])
+		}
+	}
+	return list
+}
+
+func (t *temp) reset() { t.byKey, t.n = t.byKey[:0], 0 }
+
+func (t *temp) copyFrom(src *temp) {
+	t.byKey = append(t.byKey[:0], src.byKey...)
+	t.n = src.n
+}
+
+// keep writes an event to the temporary store, through the transformer. It is
+// stored under the key that it had before that.
+func (x *Informer) keep(log *event.Log) {
+	w, t := &x.wire, x.cfg.Table
+	r, k := w.obj, t.Meta(w.obj).Key
+	if k == 0 {
+		x.lose(fifo.KeyError{Item: fifo.Object(r)}, log)
+		return
+	}
+	if w.event == event.Deleted {
+		w.temp.put(k, 0)
+		return
+	}
+	if x.cfg.Transform != nil {
+		var err error
+		if r, err = x.cfg.Transform(t, r); err != nil {
+			x.lose(fifo.TransformError{Item: fifo.Object(w.obj), Err: err}, log)
+			return
+		}
+	}
+	w.temp.put(k, r)
+}
