@@ -105,12 +105,11 @@ func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
 			p.take(files)
 			return
 		}
-		pasted := call(clipboard, "getData", "text/plain")
-		if integer(get(pasted, "length")) == 0 {
+		blob := construct(p.window, "Blob", []any{call(clipboard, "getData", "text/plain")})
+		if integer(get(blob, "size")) == 0 {
 			return
 		}
 		call(e, "preventDefault")
-		blob := construct(p.window, "Blob", []any{pasted})
 		p.keep([]any{blob}, "", int64(float(get(blob, "size"))))
 	})
 }

@@ -61,7 +61,7 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	for i, c := range shown.Head {
 		heads.Add(mini(c).Key(strconv.Itoa(i)))
 	}
-	fill.Add(heads, tree.Text("span", "ring-n", grouped(l.Pending)+" / "+grouped(l.Ring)).Attr("title", p.t("ui.ring")))
+	fill.Add(heads, tree.Text("span", "ring-n", ringText(l)).Attr("title", p.t("ui.ring")+": "+grouped(l.Pending)+" / "+grouped(l.Ring)))
 	fill.Place(at+"pending").Attr("role", "cell")
 	if l.Pending > 0 {
 		fill.Flag("data-full", true)
@@ -76,6 +76,14 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	}
 	return tree.El("div", class, name, cell(shown.AddCh, "addCh"), cell(shown.Slot, "slot"), fill, cell(shown.NextCh, "nextCh"), p.handler(l, at)).
 		Key(strconv.Itoa(l.ID)).Attr("role", "row").Attr("data-lane", strconv.Itoa(l.ID%4))
+}
+
+// ringText is the ring's fill, and while there is room for it, its capacity.
+func ringText(l link.Listener) string {
+	if l.Ring >= 10_000 {
+		return grouped(l.Pending)
+	}
+	return grouped(l.Pending) + " / " + grouped(l.Ring)
 }
 
 func smallChip(c link.Chip, place string) *tree.Node {
