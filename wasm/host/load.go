@@ -8,11 +8,13 @@ import (
 )
 
 // A slice of work may take this long, in nanoseconds, before the page's
-// messages get their turn again; extendBy steps are made between two looks at
-// the clock.
+// messages get their turn again: less of it while there is still something to
+// read. extendBy steps are made between two looks at the clock.
 const (
-	slice    = 12 * millisecond
-	extendBy = 4096
+	slice         = 12 * millisecond
+	sliceOfLoad   = 1 * millisecond
+	extendBy      = 4096
+	extendAtFirst = 512
 )
 
 // reportEvery is how often progress is told, in nanoseconds.
@@ -113,8 +115,9 @@ func (h *Host) grown(id int, d *document) {
 		}
 		return
 	}
-	h.extend(d)
-	if d.cancel == nil {
+	if d.cancel != nil {
+		h.extend(d, sliceOfLoad, extendAtFirst)
+	} else {
 		h.opened(0)
 		h.work()
 	}
@@ -123,11 +126,11 @@ func (h *Host) grown(id int, d *document) {
 
 // extend runs the informer shown on as far as a slice goes, and to the goal
 // that it was to be shown at.
-func (h *Host) extend(d *document) (more bool) {
+func (h *Host) extend(d *document, slice, by int64) (more bool) {
 	r := d.run()
 	until := h.browser.Now() + slice
 	for {
-		if r.history.Extend(extendBy) == 0 {
+		if r.history.Extend(by) == 0 {
 			break
 		}
 		if h.browser.Now() >= until {
@@ -154,7 +157,7 @@ func (h *Host) work() {
 		if h.doc != d {
 			return
 		}
-		more := h.extend(d)
+		more := h.extend(d, slice, extendBy)
 		h.report(d, !more)
 		if more {
 			h.work()
