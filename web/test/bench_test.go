@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +34,11 @@ func BenchmarkEngine(b *testing.B) {
 	}
 	compile(filepath.Join(dir, "native"))
 	compile(filepath.Join(dir, "measure.wasm"), "GOOS=js", "GOARCH=wasm")
-	glue, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec.js"))
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	glue, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -85,3 +85,12 @@ func (b *tab) chooseLanguage(lang string) {
 	b.t.Helper()
 	b.click(`[data-act=lang][data-arg=` + lang + `]`)
 }
+
+// inspect opens the first object on the stage, and shows all of it.
+func (b *tab) inspect() {
+	b.t.Helper()
+	b.wait(`document.querySelector('main [data-act=inspect]')`)
+	b.click(`main [data-act=inspect]`)
+	b.wait(`document.body.innerText.includes('"resourceVersion"')`)
+	b.run(`document.querySelector('[data-act=unfold]')?.click()`)
+}

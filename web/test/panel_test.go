@@ -10,8 +10,7 @@ func TestInspectsAnObject(t *testing.T) {
 	b.loaded()
 	b.key("5")
 	b.stepMoves(0)
-	b.wait(`document.querySelector('main [data-act=inspect]')`)
-	b.click(`main [data-act=inspect]`)
+	b.inspect()
 	b.wait(`document.body.innerText.includes('"metadata"') && document.body.innerText.includes('"resourceVersion"')`)
 	b.shot("object")
 }

@@ -1,6 +1,9 @@
 package test
 
-import "testing"
+import (
+	"path/filepath"
+	"testing"
+)
 
 // While a large trace is read, played and searched, the page's own thread must
 // never be busy for more than 50 ms at a time.
@@ -8,30 +11,41 @@ func TestNeverBlocked(t *testing.T) {
 	file, _ := podsTrace(t, "busy.trace.jsonl.gz", 30_000, 3_000, 2_000)
 	b := open(t)
 	b.loaded()
-	b.longTasks(true)
-	b.upload(onFile, file)
-	b.wait(`document.body.textContent.includes('busy.trace.jsonl.gz')`)
-	b.loaded()
-	check(t, b, "loading")
-
-	b.key(" ")
-	at := b.stepMoves(0)
-	b.wait(`+document.documentElement.dataset.step > ` + num(at+20))
-	b.key(" ")
-	b.wait(`document.documentElement.dataset.playing !== 'true'`)
-	check(t, b, "playing")
-
-	for _, k := range []string{"9", "1", "5", "End", "3", "Home", "7"} {
+	b.smooth("loading", func() {
+		b.upload(onFile, file)
+		b.wait(`document.body.textContent.includes(` + quote(filepath.Base(file)) + `)`)
+		b.loaded()
+		b.stepIs(0)
+	})
+	b.smooth("playing", func() {
 		at := b.step()
-		b.key(k)
-		b.stepMoves(at)
-	}
-	check(t, b, "seeking")
+		b.key(" ")
+		b.wait(`+document.documentElement.dataset.step > ` + num(at+20))
+		b.key(" ")
+		b.wait(`document.documentElement.dataset.playing !== 'true'`)
+	})
+	b.smooth("seeking", func() {
+		for _, k := range []string{"9", "1", "5", "End", "3", "Home", "7"} {
+			at := b.step()
+			b.key(k)
+			b.stepMoves(at)
+		}
+	})
 }
 
-func check(t *testing.T, b *tab, while string) {
-	t.Helper()
-	if long := b.longTasks(true); len(long) != 0 {
-		t.Errorf("while %s, tasks of %v ms on the page's own thread", while, long)
+// smooth does something that must not block the page. A task's time is the
+// clock's, so on a machine that is busy with other things one may seem long
+// that is not: what is long three times running is.
+func (b *tab) smooth(what string, do func()) {
+	b.t.Helper()
+	var long []int
+	for range 3 {
+		b.longTasks(true)
+		do()
+		if long = b.longTasks(true); len(long) == 0 {
+			return
+		}
+		b.t.Logf("while %s, tasks of %v ms on the page's own thread", what, long)
 	}
+	b.t.Errorf("while %s, three times running, tasks of over 50 ms on the page's own thread: %v", what, long)
 }

@@ -270,12 +270,15 @@ func (b *tab) shot(name string) {
 	b.t.Log("screenshot:", file)
 }
 
+// quote writes a string as JSON and JavaScript do, markup as it is.
 func quote(s string) string {
-	q, err := json.Marshal(s)
-	if err != nil {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
 		panic(err) // strings always marshal
 	}
-	return string(q)
+	return strings.TrimSpace(b.String())
 }
 
 // drag presses, moves and lets go of the mouse.
