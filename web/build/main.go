@@ -31,10 +31,6 @@ const (
 	program = "informerscope.wasm"
 	glue    = "wasm_exec.js"
 	stamp   = "version.json"
-
-	// encoder is compiled without inlining: it is a twentieth of the program's
-	// weight then, and as fast for the little that the page encodes.
-	encoder = "github.com/goccy/go-json/internal/encoder/..."
 )
 
 func main() {
