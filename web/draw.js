@@ -18,13 +18,18 @@
     return out;
   };
 
+  // The size of each canvas, as its observer told: to ask for it while the page
+  // changes would make the browser lay everything out at once.
+  const measured = new WeakMap();
+
   const prepare = (canvas) => {
-    const w = canvas.clientWidth, h = canvas.clientHeight, ratio = devicePixelRatio || 1;
+    const {width: w, height: h} = measured.get(canvas), ratio = devicePixelRatio || 1;
     if (!w || !h) return null;
-    canvas.width = Math.round(w * ratio);
-    canvas.height = Math.round(h * ratio);
+    const dx = Math.round(w * ratio), dy = Math.round(h * ratio);
+    if (canvas.width !== dx || canvas.height !== dy) { canvas.width = dx; canvas.height = dy; }
     const c = canvas.getContext('2d');
-    c.scale(ratio, ratio);
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    c.clearRect(0, 0, w, h);
     return {c, w, h};
   };
 
@@ -128,17 +133,21 @@
 
   const paint = (canvas) => {
     const d = kept.get(canvas);
+    if (!measured.has(canvas)) return;
     if (canvas.dataset.draw === 'timeline') timeline(canvas, d); else density(canvas, d);
   };
   const sizes = new ResizeObserver((all) => {
-    for (const e of all) if (e.target.isConnected) paint(e.target); else forget(e.target);
+    for (const e of all) {
+      measured.set(e.target, e.contentRect);
+      if (e.target.isConnected) paint(e.target); else forget(e.target);
+    }
   });
   const forget = (canvas) => { kept.delete(canvas); sizes.unobserve(canvas); };
 
   informerscope.draw = (canvas, bytes) => {
     const known = kept.has(canvas);
     kept.set(canvas, numbers(bytes));
-    if (known) paint(canvas); else queueMicrotask(() => { paint(canvas); sizes.observe(canvas); });
+    if (known) paint(canvas); else sizes.observe(canvas);
   };
   informerscope.repaint = () => {
     for (const canvas of kept.keys()) if (canvas.isConnected) paint(canvas); else forget(canvas);

@@ -2,6 +2,7 @@ package session
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -168,7 +169,7 @@ func (m *Model) setPlaying(on bool) []Cmd {
 func (m *Model) setSpeed(n int) []Cmd {
 	m.Speed = min(max(n, 0), len(Speeds)-1)
 	m.play.due, m.play.atOnce = 0, 0
-	return nil
+	return []Cmd{Keep{"speed", strconv.Itoa(m.Speed)}}
 }
 
 func (m *Model) wantTick() []Cmd {

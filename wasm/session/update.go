@@ -122,7 +122,9 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Answer = r.Answer
 	case r.Failure != nil:
 		m.Failure, m.Noticed, m.Playing = r.Failure, false, false
-		m.Loading = false
+		if m.Opened == nil {
+			m.Loading = false
+		}
 		return m.moveOn()
 	}
 	return nil

@@ -1,0 +1,288 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// game plays messages to a model and keeps what was asked for.
+type game struct {
+	t    *testing.T
+	m    Model
+	sent []link.Request
+	cmds []Cmd
+	now  float64
+}
+
+func (g *game) play(messages ...Msg) {
+	for _, msg := range messages {
+		var cmds []Cmd
+		g.m, cmds = Update(g.m, msg)
+		g.cmds = append(g.cmds, cmds...)
+		for _, c := range cmds {
+			if s, ok := c.(Send); ok {
+				g.sent = append(g.sent, s.Request)
+			}
+		}
+	}
+}
+
+func (g *game) last(op link.Op) link.Request {
+	g.t.Helper()
+	for i := len(g.sent) - 1; i >= 0; i-- {
+		if g.sent[i].Op == op {
+			return g.sent[i]
+		}
+	}
+	g.t.Fatalf("no %s was asked for", op)
+	return link.Request{}
+}
+
+func (g *game) count(op link.Op) int {
+	n := 0
+	for _, r := range g.sent {
+		if r.Op == op {
+			n++
+		}
+	}
+	return n
+}
+
+// answer answers the last request of an op with a frame.
+func (g *game) answer(op link.Op, step int64) {
+	g.t.Helper()
+	g.play(Replied{&link.Reply{ID: g.last(op).ID, Frame: &link.Frame{Step: step, Steps: 100, Complete: true, Dir: 1}}})
+}
+
+func (g *game) tick(ms float64) {
+	g.now += ms
+	g.play(Ticked{g.now})
+}
+
+// opened is a game with a trace of 100 steps, read and run, at step 0.
+func opened(t *testing.T) *game {
+	g := &game{t: t, m: New("en", "", -1)}
+	g.play(Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	id := g.last(link.OpOpen).ID
+	g.play(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}}}})
+	g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}})
+	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: "done"}}})
+	g.answer(link.OpWindow, 0)
+	if g.m.Loading || !g.m.Ready() || g.m.Playing {
+		t.Fatalf("opened: loading %v, ready %v, playing %v", g.m.Loading, g.m.Ready(), g.m.Playing)
+	}
+	return g
+}
+
+func TestOpensTheBundledTraceFirst(t *testing.T) {
+	g := opened(t)
+	if r := g.sent[0]; r.Op != link.OpOpen || r.URL != bundled.URL || r.Window == nil {
+		t.Errorf("asks for %+v", r)
+	}
+}
+
+func TestOnlyOneMoveIsUnderWay(t *testing.T) {
+	g := opened(t)
+	for range 5 {
+		g.play(Pressed{Key: "ArrowRight"})
+	}
+	if n := g.count(link.OpStep); n != 1 {
+		t.Fatalf("%d requests are under way", n)
+	}
+	g.answer(link.OpStep, 1)
+	if r := g.last(link.OpStep); g.count(link.OpStep) != 2 || r.N != 4 {
+		t.Errorf("what waited is %+v", r)
+	}
+	g.play(Pressed{Key: "ArrowLeft"}, Pressed{Key: "End"})
+	g.answer(link.OpStep, 5)
+	if r := g.last(link.OpSeek); r.N != 100 {
+		t.Errorf("the last wish was the end, asked for %+v", r)
+	}
+}
+
+func TestKeysDoWhatTheListSays(t *testing.T) {
+	for _, c := range []struct {
+		key  Pressed
+		op   link.Op
+		unit link.Unit
+		n    int64
+	}{
+		{Pressed{Key: "."}, link.OpStep, link.Micro, 1},
+		{Pressed{Key: ","}, link.OpStep, link.Micro, -1},
+		{Pressed{Key: "ArrowRight", Shift: true}, link.OpStep, link.WatchEvent, 1},
+		{Pressed{Key: "ArrowLeft", Shift: true}, link.OpStep, link.WatchEvent, -1},
+		{Pressed{Key: "]"}, link.OpStep, link.Operation, 1},
+		{Pressed{Key: "["}, link.OpStep, link.Operation, -1},
+		{Pressed{Key: "Home"}, link.OpSeek, "", 0},
+		{Pressed{Key: "End"}, link.OpSeek, "", 100},
+		{Pressed{Key: "7"}, link.OpSeek, "", 70},
+		{Pressed{Key: "i"}, link.OpInformer, "", 1},
+	} {
+		g := opened(t)
+		g.play(c.key)
+		if r := g.last(c.op); r.Unit != c.unit || r.N != c.n {
+			t.Errorf("%+v asks for %+v", c.key, r)
+		}
+	}
+	g := opened(t)
+	before := len(g.sent)
+	g.play(Pressed{Key: "5", Typing: true}, Pressed{Key: "ArrowRight", Command: true})
+	g.play(Pressed{Key: "?", Shift: true}, Pressed{Key: "5"})
+	if len(g.sent) != before || g.m.Dialog != "help" {
+		t.Errorf("asked for %+v, dialog %q", g.sent[before:], g.m.Dialog)
+	}
+	g.play(Pressed{Key: "Escape"})
+	if g.m.Dialog != "" {
+		t.Error("Escape leaves the dialog open")
+	}
+}
+
+func TestPlayingKeepsTime(t *testing.T) {
+	g := opened(t)
+	g.play(Pressed{Key: " "})
+	step := int64(0)
+	for range 200 { // two seconds, each request answered at once
+		before := g.count(link.OpStep)
+		g.tick(10)
+		if g.count(link.OpStep) > before {
+			step += g.last(link.OpStep).N
+			g.answer(link.OpStep, step)
+		}
+	}
+	if step < 6 || step > 8 {
+		t.Errorf("in 2 s at 1×, %d steps were played", step)
+	}
+	if !g.m.Playing {
+		t.Error("it does not play any more")
+	}
+	// An answer that is late, and a page out of sight, are not made up for.
+	g.tick(10)
+	g.tick(60_000)
+	if r := g.last(link.OpStep); r.N > 1 {
+		t.Errorf("after a minute away, %d steps at once", r.N)
+	}
+	g.answer(link.OpStep, 100)
+	if g.m.Playing {
+		t.Error("it plays on behind the end")
+	}
+}
+
+func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
+	g := opened(t)
+	if ms := g.m.Millis(); ms < 180 || ms > 320 {
+		t.Errorf("a step by hand takes %d ms", ms)
+	}
+	g.play(Pressed{Key: " "})
+	last := g.m.Millis()
+	for range len(Speeds) {
+		g.play(Pressed{Key: ">", Shift: true})
+		if now := g.m.Millis(); now > last {
+			t.Errorf("faster takes longer: %d ms after %d", now, last)
+		} else {
+			last = now
+		}
+	}
+	if last != 0 || !g.m.Crowded() {
+		t.Errorf("at full speed, %d ms, crowded %v", last, g.m.Crowded())
+	}
+	g.tick(10)
+	first := g.last(link.OpStep).N
+	g.answer(link.OpStep, 10)
+	g.tick(10)
+	if again := g.last(link.OpStep).N; again <= first {
+		t.Errorf("answered fast, it asks for %d after %d", again, first)
+	}
+	g.play(Preferred{Still: true})
+	g.play(Pressed{Key: " "})
+	if g.m.Millis() != 0 {
+		t.Error("with reduced motion, things travel")
+	}
+}
+
+func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
+	g := opened(t)
+	g.play(Pressed{Key: "ArrowRight"})
+	old := g.last(link.OpStep).ID
+	g.play(Chose{Name: "b.json", Size: 10})
+	if g.m.Frame != nil || !g.m.Loading || g.m.Name != "b.json" {
+		t.Error("the stage isn't empty")
+	}
+	g.play(Replied{&link.Reply{ID: old, Frame: &link.Frame{Step: 1}}}, Replied{&link.Reply{Frame: &link.Frame{Step: 1}}})
+	if g.m.Frame != nil {
+		t.Error("a frame of the trace before is shown")
+	}
+	if r := g.last(link.OpOpen); r.URL != "" || r.Name != "b.json" {
+		t.Errorf("asks for %+v", r)
+	}
+	g.play(Replied{&link.Reply{ID: g.last(link.OpOpen).ID, Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	if g.m.Loading || !g.m.Ready() {
+		t.Error("after a failure the page can't be used")
+	}
+	g.play(Acted{Act: "bundled"})
+	if g.m.Failure != nil || g.last(link.OpOpen).URL != bundled.URL {
+		t.Error("the bundled trace isn't opened")
+	}
+}
+
+func TestTheWorkerCanBeReplaced(t *testing.T) {
+	g := opened(t)
+	g.play(Pressed{Key: "ArrowRight"}, Perished{"RangeError"})
+	if g.m.Died == "" {
+		t.Fatal("nothing says that it ended")
+	}
+	g.play(Acted{Act: "restart"})
+	if _, ok := g.cmds[len(g.cmds)-2].(Restart); !ok || g.last(link.OpOpen).URL != bundled.URL {
+		t.Errorf("%+v", g.cmds[len(g.cmds)-2:])
+	}
+}
+
+func TestTheTrailEndsWithTheStep(t *testing.T) {
+	g := opened(t)
+	for step := int64(1); step <= 40; step++ {
+		g.play(Pressed{Key: "ArrowRight"})
+		g.answer(link.OpStep, step)
+	}
+	if n := len(g.m.Trail); n > maxTrail+1 || g.m.Trail[n-1].Step != 40 {
+		t.Errorf("%d entries, the last of step %d", n, g.m.Trail[n-1].Step)
+	}
+	g.play(Pressed{Key: "ArrowLeft"})
+	g.answer(link.OpStep, 39)
+	if n := len(g.m.Trail); g.m.Trail[n-1].Step != 39 || g.m.Settled.Step != 39 {
+		t.Errorf("one step back, the trail ends with %d", g.m.Trail[n-1].Step)
+	}
+}
+
+func TestSetup(t *testing.T) {
+	g := opened(t)
+	if g.m.Edited() {
+		t.Error("nothing was edited")
+	}
+	g.play(Acted{"addHandler", "", ""}, Acted{"setup", "1.takes", "2.5"}, Acted{"setup", "1.resync", "-3"}, Acted{"setup", "1.workqueue", "true"}, Acted{"setup", "workers", "x"})
+	g.play(Acted{Act: "applySetup"})
+	s := g.last(link.OpSetup).Setup
+	if len(s.Handlers) != 2 || s.Handlers[1].Takes != 2_500_000 || s.Handlers[1].Resync != 0 || !s.Handlers[1].Workqueue {
+		t.Errorf("%+v", s)
+	}
+	g.play(Acted{"dropHandler", "0", ""}, Acted{"dropHandler", "7", ""})
+	if len(g.m.Draft.Handlers) != 1 || len(g.m.Opened.Setup.Handlers) != 1 || g.m.Opened.Setup.Handlers[0].Name != "metrics" {
+		t.Errorf("draft %+v", g.m.Draft)
+	}
+}
+
+func TestScrubbing(t *testing.T) {
+	g := opened(t)
+	g.play(Scrubbed{0.25, true}, Scrubbed{0.5, true}, Scrubbed{0.75, true})
+	if r := g.last(link.OpSeek); g.count(link.OpSeek) != 1 || r.N != 25 {
+		t.Fatalf("asks for %+v", r)
+	}
+	g.answer(link.OpSeek, 25)
+	if r := g.last(link.OpSeek); g.count(link.OpSeek) != 2 || r.N != 75 {
+		t.Errorf("asks for %+v, and not for the newest place", r)
+	}
+	g.play(Replied{&link.Reply{ID: g.last(link.OpSeek).ID, Frame: &link.Frame{Step: 75, Steps: 100}}}, Acted{"axis", "time", ""})
+	g.play(Replied{&link.Reply{Timeline: &link.Timeline{Axis: link.ByTime, Start: 100, End: 1100}}}, Scrubbed{0.5, false})
+	if r := g.last(link.OpTime); r.Time != 600 {
+		t.Errorf("asks for %+v", r)
+	}
+}
