@@ -169,27 +169,57 @@ func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) err
 		}
 		return nil
 	}
-	// Up to v0.23 the old values leave all indices before the new ones enter
-	// any, which shows when an IndexFunc fails.
+	// No index changes before every IndexFunc has been asked, so that a failure
+	// can still be played as it was.
+	x.old, x.new, x.cuts = x.old[:0], x.new[:0], x.cuts[:0]
+	for i := range x.indices {
+		var err error
+		if old != 0 {
+			if x.old, err = x.valuesOf(i, k, old, x.old); err != nil {
+				return x.reindexUntilFailure(k, old, new, log)
+			}
+		}
+		if new != 0 {
+			if x.new, err = x.valuesOf(i, k, new, x.new); err != nil {
+				return x.reindexUntilFailure(k, old, new, log)
+			}
+		}
+		x.cuts = append(x.cuts, cut{len(x.old), len(x.new)})
+	}
+	var from cut
+	for i, to := range x.cuts {
+		values := x.new[from.new:to.new]
+		x.unfile(i, k, x.old[from.old:to.old], values, log)
+		x.file(i, k, values, log)
+		from = to
+	}
+	return nil
+}
+
+// cut is where the values of one index end in old and new.
+type cut struct{ old, new int }
+
+// reindexUntilFailure is what v0.23 and before do, step by step: the old values
+// leave all indices before the new ones enter any.
+func (x *Indexer) reindexUntilFailure(k object.Key, old, new object.Ref, log *event.Log) error {
 	if old != 0 {
 		for i := range x.indices {
 			values, err := x.valuesOf(i, k, old, x.old[:0])
 			if err != nil {
 				return err
 			}
-			x.old = values
-			x.unfile(i, k, values, log)
+			x.unfile(i, k, values, nil, log)
 		}
 	}
-	if new != 0 {
-		for i := range x.indices {
-			values, err := x.valuesOf(i, k, new, x.new[:0])
-			if err != nil {
-				return err
-			}
-			x.new = values
-			x.file(i, k, values, log)
+	for i := range x.indices {
+		if new == 0 {
+			break
 		}
+		values, err := x.valuesOf(i, k, new, x.new[:0])
+		if err != nil {
+			return err
+		}
+		x.file(i, k, values, log)
 	}
 	return nil
 }
@@ -210,7 +240,7 @@ func (x *Indexer) unfileAndFile(i int, k object.Key, old, new object.Ref, log *e
 	if len(x.old) == 1 && len(x.new) == 1 && x.old[0] == x.new[0] {
 		return nil
 	}
-	x.unfile(i, k, x.old, log)
+	x.unfile(i, k, x.old, x.new, log)
 	x.file(i, k, x.new, log)
 	return nil
 }
@@ -225,9 +255,11 @@ func (x *Indexer) valuesOf(i int, k object.Key, r object.Ref, dst []object.Sym) 
 	return values, nil
 }
 
-func (x *Indexer) unfile(i int, k object.Key, values []object.Sym, log *event.Log) {
+// unfile takes k out of the sets of values. Out of those of kept it would only
+// be taken to be put back, which nobody needs to see.
+func (x *Indexer) unfile(i int, k object.Key, values, kept []object.Sym, log *event.Log) {
 	for _, v := range values {
-		if x.indices[i].remove(k, v) {
+		if !slices.Contains(kept, v) && x.indices[i].remove(k, v) {
 			log.Emit(event.Event{Kind: event.IndexRemoved, Listener: int16(i), Key: k, N: int64(v)})
 		}
 	}

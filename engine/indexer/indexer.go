@@ -40,6 +40,7 @@ type Indexer struct {
 	changed []mutation
 
 	old, new []object.Sym // scratch
+	cuts     []cut        // scratch
 }
 
 // mutation is an object that somebody changed in place.

@@ -189,6 +189,19 @@ func TestFailureLeavesOldValuesGone(t *testing.T) {
 	}
 }
 
+func TestUpdateOfUnchangedValuesIsQuiet(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		f := newFixture()
+		x := f.new(t, Gates{KeepUnchanged: keep})
+		x.Add(f.obj("p1", "web"), nil)
+		var log event.Log
+		x.Update(f.obj("p1", "web"), &log)
+		if len(log.Events) != 1 || log.Events[0].Kind != event.StoreUpdated {
+			t.Errorf("KeepUnchanged %v: %+v", keep, log.Events)
+		}
+	}
+}
+
 func TestAddIndexers(t *testing.T) {
 	f := newFixture()
 	late := []Named{{"late", LabelIndexFunc(f.app)}}
