@@ -151,7 +151,7 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 	}
 	x.user, x.refl, x.resync, x.loop = add(actor.User, 0), add(actor.Reflector, 0), add(actor.Resync, 0), add(actor.Loop, 0)
 	for i, h := range cfg.Handlers {
-		x.Processor.New(h.Resync, add(actor.Pop, i), add(actor.Run, i))
+		x.Processor.New(h.Resync, s.Now, add(actor.Pop, i), add(actor.Run, i))
 		if h.From > 0 {
 			x.late = append(x.late, call{at: h.From, handler: int16(i)})
 		}

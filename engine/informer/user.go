@@ -121,7 +121,7 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	add := func(k actor.Kind) actor.ID {
 		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
-	x.Processor.New(h.Resync, add(actor.Pop), add(actor.Run))
+	x.Processor.New(h.Resync, s.Now, add(actor.Pop), add(actor.Run))
 	if x.started {
 		x.call(s, call{at: h.From, handler: int16(i)})
 	}
@@ -209,23 +209,26 @@ var (
 // start lets handler i join, with its pop and run.
 func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	l := &x.Processor.Listeners[i]
-	x.Processor.Join(i, x.period(l.Requested), s.Now, log)
+	if x.started {
+		l.Made = s.Now
+	}
+	if l.Requested > 0 {
+		l.Requested = max(l.Requested, minimumResync)
+	}
+	x.Processor.Join(i, x.period(l.Requested), log)
 	s.Block(l.Pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
 	s.Block(l.Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
 }
 
-// period is the resync period that a handler gets which asks for d, as
+// period is the resync period that a handler gets which asks for d, minimumResync or more, as
 // AddEventHandlerWithResyncPeriod and determineResyncPeriod work it out. The
 // informer checks no more often than resyncCheckPeriod, which a handler can
 // only shorten before the informer runs. An informer without one never
 // resyncs, whatever its handlers ask for.
 func (x *Informer) period(d int64) int64 {
-	if d > 0 {
-		d = max(d, minimumResync)
-		if d < x.resyncPeriod && !x.started {
-			x.resyncPeriod = d
-			x.recompute()
-		}
+	if d > 0 && d < x.resyncPeriod && !x.started {
+		x.resyncPeriod = d
+		x.recompute()
 	}
 	return x.effective(d)
 }

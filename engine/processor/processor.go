@@ -29,6 +29,9 @@ type Listener struct {
 	Upstream bool  // the informer has synced
 	Synced   bool  // both: HasSynced of the registration. It stays
 
+	Lost int   // of pendingNotifications, when it was stopped
+	Made int64 // when AddEventHandler was called, from which its first resync counts
+
 	pending pending
 }
 
@@ -61,16 +64,16 @@ type Processor struct {
 }
 
 // New adds a listener that has not joined yet.
-func (p *Processor) New(requested int64, pop, run actor.ID) int {
-	p.Listeners = append(p.Listeners, Listener{Requested: requested, Pop: pop, Run: run, pending: pending{ring: initialRing}})
+func (p *Processor) New(requested, now int64, pop, run actor.ID) int {
+	p.Listeners = append(p.Listeners, Listener{Requested: requested, Made: now, Pop: pop, Run: run, pending: pending{ring: initialRing}})
 	return len(p.Listeners) - 1
 }
 
 // Join is addListener: the listener gets notifications from now on. It counts
 // as syncing until the first ShouldResync.
-func (p *Processor) Join(i int, resync, now int64, log *event.Log) {
+func (p *Processor) Join(i int, resync int64, log *event.Log) {
 	l := &p.Listeners[i]
-	l.Joined, l.Syncing, l.Resync, l.NextResync = true, true, resync, now+resync
+	l.Joined, l.Syncing, l.Resync, l.NextResync = true, true, resync, l.Made+resync
 	log.Emit(event.Event{Kind: event.ListenerAdded, Listener: int16(i), N: resync})
 }
 
@@ -185,6 +188,7 @@ func (p *Processor) Stop(i int, log *event.Log) {
 	if l.Slot.Type != 0 {
 		lost++
 	}
+	l.Lost = l.pending.n
 	l.Joined, l.Syncing, l.Slot = false, false, Notification{}
 	l.pending.clear()
 	log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i), N: lost})

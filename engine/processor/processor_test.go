@@ -21,8 +21,8 @@ func TestPendingAgainstSlice(t *testing.T) {
 			model []Notification // slot first
 		}
 		fresh := &pair{}
-		fresh.p.New(0, 0, 1)
-		fresh.p.Join(0, 0, 0, nil)
+		fresh.p.New(0, 0, 0, 1)
+		fresh.p.Join(0, 0, nil)
 		pairs := []*pair{fresh}
 		for i := range 20_000 {
 			x := pairs[r.Below(len(pairs))]
@@ -67,8 +67,8 @@ func TestPendingAgainstSlice(t *testing.T) {
 
 func TestRingGrows(t *testing.T) {
 	var p Processor
-	p.New(0, 0, 1)
-	p.Join(0, 0, 0, nil)
+	p.New(0, 0, 0, 1)
+	p.Join(0, 0, nil)
 	for i := range 2050 {
 		p.Add(0, note(i+1), nil)
 		want := 1024
@@ -86,8 +86,8 @@ func TestRingGrows(t *testing.T) {
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	var p Processor
-	p.New(0, 0, 1)
-	p.Join(0, 0, 0, nil)
+	p.New(0, 0, 0, 1)
+	p.Join(0, 0, nil)
 	step := func() {
 		for i := range 3 {
 			p.Add(0, note(i+1), nil)
@@ -106,8 +106,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 func TestShouldResync(t *testing.T) {
 	var p Processor
 	for i, period := range []int64{0, 2, 3} {
-		p.New(period, actor.ID(2*i), actor.ID(2*i+1))
-		p.Join(i, period, 0, nil)
+		p.New(period, 0, actor.ID(2*i), actor.ID(2*i+1))
+		p.Join(i, period, nil)
 	}
 	syncing := func() (s string) {
 		for i := range p.Listeners {

@@ -14,6 +14,7 @@ type Command struct {
 	Kind     CommandKind
 	Informer int
 	Handler  informer.Handler // of AddHandler
+	Listener int              // of RemoveHandler: its number
 
 	Object  object.Meta       // of Create and Update: the content; of Delete: Key
 	Failure apiserver.Failure // of FailRequests
@@ -25,9 +26,11 @@ type Command struct {
 type CommandKind uint8
 
 const (
-	BreakWatch   CommandKind = iota + 1 // cuts the connection of the open watch
-	StopInformer                        // closes the stop channel
-	AddHandler                          // AddEventHandler with Handler
+	BreakWatch    CommandKind = iota + 1 // cuts the connection of the open watch
+	StopInformer                         // closes the stop channel
+	AddHandler                           // AddEventHandler with Handler
+	RemoveHandler                        // RemoveEventHandler of Listener
+	RunAgain                             // another call of Run
 
 	// The others are for simulated servers. What is written by one informer's
 	// server is the next revision of the cluster, of which there is one.
@@ -62,6 +65,10 @@ func (w *World) Do(c Command) bool {
 		x.Stop(&w.Set, &w.Log)
 	case AddHandler:
 		x.AddHandler(&w.Set, c.Handler)
+	case RemoveHandler:
+		x.RemoveHandler(&w.Set, c.Listener, &w.Log)
+	case RunAgain:
+		x.RunAgain(&w.Log)
 	case PassTime:
 		w.Set.Now = max(w.Set.Now, c.N)
 	default:

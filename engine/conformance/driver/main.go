@@ -52,17 +52,16 @@ func play(version string, r io.Reader, w io.Writer) error {
 		if err := json.Unmarshal([]byte(text), &l); err != nil {
 			return fmt.Errorf("operation %d: %w", i, err)
 		}
-		l.raw = []byte(text)
 		res := output{"i": i, "op": l.Op}
 		d.run(&l, res)
 		if err := enc.Encode(res); err != nil {
 			return err
 		}
+		if err := out.Flush(); err != nil { // whoever writes the script may wait for it
+			return err
+		}
 	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	return out.Flush()
+	return lines.Err()
 }
 
 // line is an operation; which fields it has depends on Op.
@@ -96,7 +95,10 @@ type line struct {
 	Item          string
 	Ms            int64
 
-	raw []byte // for a family with operations of its own
+	ID, Err, Cont string
+	ResyncMs      *int64
+	Block         bool
+	Events        []watchEvent
 }
 
 // output is what is printed for an operation. encoding/json sorts its keys.
@@ -130,6 +132,7 @@ func newDriver(version string) *driver {
 		"pipe":  &pipeFamily{d: d},
 		"idx":   &idxFamily{d: d},
 		"wq":    &wqFamily{d: d},
+		"inf":   &infFamily{d: d},
 	}
 	return d
 }

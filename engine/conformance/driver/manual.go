@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// manual is an API server that answers when a script says so, and takes down
+// what it is asked.
+type manual struct {
+	t       *object.Table
+	state   apiserver.State
+	answers []apiserver.Answer // that the informer has not taken yet
+	calls   []string
+}
+
+var _ apiserver.Server = (*manual)(nil)
+
+// List takes down a list. A watch that is open then was forgotten by the
+// informer, and is not stopped.
+func (m *manual) List(o object.ListOptions, _ int64) {
+	m.state = apiserver.Listing
+	m.calls = append(m.calls, "list "+m.options(o))
+}
+
+func (m *manual) Watch(o object.ListOptions, _ int64) {
+	m.state = apiserver.Opening
+	m.calls = append(m.calls, "watch "+m.options(o))
+}
+
+// options writes what is asked for. Time-outs are random within a range.
+func (m *manual) options(o object.ListOptions) string {
+	s := fmt.Sprintf("rv=%q", m.t.RVText(o.RV))
+	if o.Match != object.AnyMatch {
+		s += " match=" + o.Match.String()
+	}
+	if o.Limit != 0 {
+		s += fmt.Sprintf(" limit=%d", o.Limit)
+	}
+	if o.Continue != 0 {
+		s += fmt.Sprintf(" continue=%q", m.t.Text(o.Continue))
+	}
+	if o.Bookmarks {
+		s += " bookmarks"
+	}
+	if o.SendInitialEvents {
+		s += " sendInitialEvents=true"
+	}
+	if o.Timeout != 0 {
+		s += " timeout=[300,600]"
+	}
+	return s
+}
+
+// Due is now if the script has answered, or else never.
+func (m *manual) Due() (at int64, ok bool) {
+	if len(m.answers) == 0 {
+		return actor.Never, true
+	}
+	return 0, true
+}
+
+func (m *manual) Take() apiserver.Answer {
+	a := m.answers[0]
+	m.answers = m.answers[1:]
+	switch a.Answer {
+	case apiserver.Opened:
+		m.state = apiserver.Open
+	case apiserver.Closed:
+		m.Hangup()
+	case apiserver.Listed, apiserver.ListFailed, apiserver.OpenFailed:
+		m.state = apiserver.Idle
+	}
+	return a
+}
+
+// Hangup takes down that an open watch is stopped.
+func (m *manual) Hangup() {
+	if m.state == apiserver.Open {
+		m.calls = append(m.calls, "watch.stop")
+	}
+	m.state, m.answers = apiserver.Idle, nil
+}
+
+func (m *manual) Cut() { m.answer(apiserver.Answer{Answer: apiserver.Closed}) }
+
+func (m *manual) State() apiserver.State { return m.state }
+
+// CopyTo returns m itself: a driver's world is never copied.
+func (m *manual) CopyTo(apiserver.Server) apiserver.Server { return m }
+
+func (m *manual) answer(a apiserver.Answer) { m.answers = append(m.answers, a) }
+
+// awaiting lists the requests that nobody has answered.
+func (m *manual) awaiting() []string {
+	switch {
+	case len(m.answers) > 0:
+	case m.state == apiserver.Listing:
+		return []string{"list"}
+	case m.state == apiserver.Opening:
+		return []string{"watch"}
+	}
+	return []string{}
+}
+
+// failed is the answer that an error's name stands for.
+func failed(kind apiserver.AnswerKind, name string) apiserver.Answer {
+	a := apiserver.Answer{Answer: kind}
+	a.Failure, a.Code = apiserver.OtherFailure, 500
+	switch name {
+	case "expired":
+		a.Failure, a.Code = apiserver.Expired, 410
+	case "gone":
+		a.Failure, a.Code = apiserver.Gone, 410
+	case "toolarge":
+		a.Failure, a.Code = apiserver.TooLarge, 504
+	case "toomany":
+		a.Failure, a.Code = apiserver.TooManyRequests, 429
+	case "internal":
+		a.Failure = apiserver.InternalError
+	case "refused":
+		a.Failure, a.Code = apiserver.Refused, 0
+	case "notfound":
+		a.Code = 404
+	case "invalid":
+		a.Code = 422
+	}
+	return a
+}
+
+// watchEvent is one event of inf.events.
+type watchEvent struct {
+	T   string
+	O   *objectSpec
+	RV  string
+	End bool
+	Err string
+}
+
+func (o *objects) event(e *watchEvent) apiserver.Answer {
+	a := apiserver.Answer{Answer: apiserver.Event}
+	a.Kind = apiserver.WatchEvent
+	switch e.T {
+	case "BOOKMARK":
+		a.Kind, a.RV = apiserver.WatchBookmark, o.t.RV(e.RV)
+		if e.End {
+			a.Kind = apiserver.InitialEnd
+		}
+		return a
+	case "ERROR":
+		a = failed(apiserver.Event, e.Err)
+		a.Kind, a.Delta = apiserver.WatchEvent, event.Error
+		if a.Failure == apiserver.Refused { // nobody can say that on a connection
+			a.Failure = apiserver.OtherFailure
+		}
+		return a
+	case "ADDED":
+		a.Delta = event.Added
+	case "MODIFIED":
+		a.Delta = event.Updated
+	case "DELETED":
+		a.Delta = event.Deleted
+	default:
+		a.Delta = event.Unknown
+	}
+	a.Obj = o.item(e.O).Obj
+	a.RV = o.t.Meta(a.Obj).RV
+	return a
+}
