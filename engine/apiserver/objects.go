@@ -24,6 +24,10 @@ func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
 				}
 			}
 			i = end - 1
+		case r.Kind == WatchOpen && r.Streaming:
+			if end := p.initialEnd(i, n); end < n && p.feed.At(end).Kind == InitialEnd {
+				clear(held)
+			}
 		case r.Kind == WatchEvent && r.Delta == event.Deleted:
 			held[p.table.Meta(r.Obj).Key] = 0
 		case r.Kind == WatchEvent && (r.Delta == event.Added || r.Delta == event.Updated):

@@ -59,6 +59,8 @@ const streamingGuess = 1000
 //     nothing: then all of it arrives as events;
 //   - a watch, where the recording goes on with a list, opens, stays silent, and
 //     expires (410) when that list was recorded;
+//   - a streaming list gets what a list would have got, as initial events, where
+//     none was recorded; and where one was, a list is made of its initial events;
 //   - after the recording's end lists are answered and watches stay silent.
 type Playback struct {
 	feed   Feed
@@ -70,6 +72,9 @@ type Playback struct {
 	state  State
 	began  bool // a list was answered
 	cut    bool // the connection was broken by a command
+
+	streams bool    // the request is for a streaming list
+	initial initial // events that were not recorded as such
 
 	scratch []object.Ref
 }
@@ -87,15 +92,17 @@ func (p *Playback) CopyFrom(src *Playback) {
 }
 
 // List asks for a list at the time now.
-func (p *Playback) List(_ object.ListOptions, now int64) { p.ask(Listing, now) }
+func (p *Playback) List(_ object.ListOptions, now int64) { p.ask(Listing, false, now) }
 
 // Watch asks for a watch at the time now.
-func (p *Playback) Watch(_ object.ListOptions, now int64) { p.ask(Opening, now) }
+func (p *Playback) Watch(o object.ListOptions, now int64) { p.ask(Opening, o.SendInitialEvents, now) }
 
-func (p *Playback) ask(s State, now int64) { p.state, p.asked, p.cut = s, now, false }
+func (p *Playback) ask(s State, streams bool, now int64) {
+	p.state, p.asked, p.cut, p.streams, p.initial = s, now, false, streams, initial{}
+}
 
 // Hangup stops the watch from the client's side.
-func (p *Playback) Hangup() { p.state = Idle }
+func (p *Playback) Hangup() { p.state, p.initial = Idle, initial{} }
 
 // Cut breaks an open watch: the client sees its end at once.
 func (p *Playback) Cut() { p.cut = p.state == Open }
@@ -131,6 +138,9 @@ func (p *Playback) Due() (at int64, ok bool) {
 
 // Take returns what Due announced.
 func (p *Playback) Take() Answer {
+	if p.initial.sending && !p.cut {
+		return p.nextInitial()
+	}
 	if r, ok := p.nextEvent(); ok {
 		p.pos++
 		p.events++
@@ -143,6 +153,10 @@ func (p *Playback) Take() Answer {
 	a := n.answer
 	if n.list != nil {
 		a.List = n.list(p, n)
+	}
+	if p.streams && a.Answer == Listed {
+		p.initial = initial{sending: true, list: a.List, rv: a.RV, at: n.at}
+		a = Answer{Answer: Opened}
 	}
 	p.advance(n.next)
 	a.N = p.events
@@ -160,7 +174,7 @@ func (p *Playback) Take() Answer {
 // nextEvent is the usual case of plan, told apart because it is the hot one:
 // the watch is open, and the next record is an event on it.
 func (p *Playback) nextEvent() (Record, bool) {
-	if p.state != Open || p.cut || p.pos >= p.feed.Len() {
+	if p.state != Open || p.cut || p.initial.sending || p.pos >= p.feed.Len() {
 		return Record{}, false
 	}
 	r := p.feed.At(p.pos)
@@ -199,6 +213,9 @@ func (p *Playback) plan() plan {
 	case Listing:
 		return p.planList()
 	case Opening:
+		if p.streams {
+			return p.planStreaming()
+		}
 		return p.planOpen()
 	case Open:
 		return p.planStream()
@@ -209,6 +226,9 @@ func (p *Playback) plan() plan {
 func (p *Playback) planStream() plan {
 	if p.cut {
 		return plan{at: p.asked, ok: true, next: p.pos, answer: Answer{Answer: Closed, Record: Record{Kind: WatchEnd, Failure: Reset}}}
+	}
+	if p.initial.sending {
+		return plan{at: p.initial.at, ok: true, next: p.pos}
 	}
 	for i := p.pos; i < p.feed.Len(); i++ {
 		r := p.feed.At(i)
@@ -265,6 +285,9 @@ func (p *Playback) planList() plan {
 		}
 		if !p.began && i == 0 {
 			return p.planInitial()
+		}
+		if r.Kind == WatchOpen && r.Streaming {
+			return p.planStreamed(i)
 		}
 		if r.At > p.asked && !(r.Kind == WatchEnd && p.afterError(i)) {
 			return p.planState(i)

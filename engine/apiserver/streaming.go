@@ -1,0 +1,84 @@
+package apiserver
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// initial is the beginning of a streaming list that was not recorded as one:
+// Added for each object, and the bookmark after them.
+type initial struct {
+	sending bool
+	list    []object.Ref // immutable
+	sent    int
+	rv      object.RV
+	at      int64
+}
+
+func (p *Playback) nextInitial() Answer {
+	n := &p.initial
+	a := Answer{Answer: Event, N: p.events, Record: Record{At: n.at, Kind: InitialEnd, RV: n.rv}}
+	if n.sent < len(n.list) {
+		a.Kind, a.Delta, a.Obj = WatchEvent, event.Added, n.list[n.sent]
+		a.RV = p.table.Meta(a.Obj).RV
+		n.sent++
+		return a
+	}
+	p.began, p.newest = true, n.rv
+	p.initial = initial{}
+	return a
+}
+
+// planStreaming answers a request for a streaming list: with the recorded one
+// that comes next, or with what a list would have got.
+func (p *Playback) planStreaming() plan {
+	for i := p.pos; i < p.feed.Len(); i++ {
+		r := p.feed.At(i)
+		if r.Kind == WatchOpen && r.Streaming {
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
+		}
+		switch r.Kind {
+		case ListItem, ListEnd, WatchError:
+			continue
+		case ListBegin, ListError:
+		default:
+			if r.At <= p.asked || r.Kind == WatchEnd && p.afterError(i) {
+				continue
+			}
+		}
+		break
+	}
+	n := p.planList()
+	if n.answer.Answer == ListFailed {
+		n.answer.Answer = OpenFailed
+	}
+	return n
+}
+
+// planStreamed answers a list with the initial events of the streaming list that
+// opens at record i.
+func (p *Playback) planStreamed(i int) plan {
+	end := p.initialEnd(i, p.feed.Len())
+	if end == p.feed.Len() {
+		n := p.planState(i)
+		n.next, n.ok = end, p.feed.Complete()
+		return n
+	}
+	r := p.feed.At(end)
+	if r.Kind != InitialEnd {
+		return p.planState(end)
+	}
+	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1,
+		answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
+}
+
+// initialEnd returns the first record after i, but none beyond n, that is no
+// initial event.
+func (p *Playback) initialEnd(i, n int) int {
+	for i++; i < n; i++ {
+		if r := p.feed.At(i); r.Kind != WatchEvent || r.Delta != event.Added {
+			break
+		}
+	}
+	return i
+}
