@@ -1,5 +1,5 @@
-// Command informerscope is the command-line side of the page: it serves the
-// page on this machine.
+// Command informerscope is the command-line side of the page: it serves the page
+// on this machine, and runs the same machine without it.
 package main
 
 import (
@@ -22,6 +22,7 @@ type command struct {
 
 var commands = []command{
 	{"serve", "serve the page on this machine", serveCommand},
+	{"run", "play a script and print what happens", runCommand},
 }
 
 // usageError is a mistake in the command line, told on stderr already.

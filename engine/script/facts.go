@@ -1,0 +1,190 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// look tells of what the last step, or the command just done, has brought.
+func (r *Runner) look(outside bool) {
+	w := r.w
+	e := Entry{Kind: Moved, Step: w.Steps(), Time: w.Now()}
+	x := w.Informers[0]
+	if !outside {
+		role := w.Set.Role(w.Last.Actor)
+		x = w.Informers[role.Informer]
+		e.Actor = r.actorName(w.Last.Actor)
+	}
+	for _, f := range w.Log.Events {
+		if f.Kind == event.HandlerCalled {
+			told := &r.told[x.Index()][f.Listener]
+			told.calls = append(told.calls, call(x.Config().Table, f))
+		}
+		if levelOf(f.Kind) <= r.level {
+			e.Facts = append(e.Facts, fact(x, f))
+		}
+	}
+	if len(e.Facts) > 0 {
+		r.tell(e)
+	}
+}
+
+// levelOf is from which level on a transcript tells of an event.
+func levelOf(k event.Kind) int {
+	switch k {
+	case event.HandlerCalled:
+		return logCalls
+	case event.LockAcquired, event.LockReleased, event.LockWaits, event.ListenerAddCh, event.ListenerSlot, event.ListenerPending,
+		event.ListenerNextCh, event.HandlerReturned, event.ReplaceStarted, event.PopWaits, event.ResourceVersionSet, event.WatchEventReceived,
+		event.InitialPopulationCount, event.Distributed, event.WorkGetWaits, event.WorkDone, event.WorkForgotten, event.ReconcileEnded:
+		return logAll
+	}
+	return logMain
+}
+
+// fact is an event in a few words.
+func fact(x *informer.Informer, e event.Event) string {
+	t := x.Config().Table
+	s := e.Kind.String()
+	add := func(text string) { s += " " + text }
+	switch {
+	case e.Kind >= event.ListenerSkipped && e.Kind <= event.HandlerHasSynced:
+		add(x.Config().Handlers[e.Listener].Name)
+	case e.Kind == event.IndexAdded, e.Kind == event.IndexRemoved:
+		add(x.Indexer.IndexName(int(e.Listener)) + "=" + t.Text(object.Sym(e.N)))
+	}
+	if e.Kind == event.HandlerCalled {
+		add(call(t, e))
+	} else {
+		if e.Delta != event.None {
+			add(e.Delta.String())
+		}
+		if e.Key != 0 {
+			add(t.KeyText(e.Key))
+		}
+		if versions := versions(t, e.Old, e.New); versions != "" {
+			add(versions)
+		}
+		for i, f := range []string{"tombstone", "sync", "initial", "waits", "streaming"} {
+			if e.Flags>>i&1 != 0 {
+				add(f)
+			}
+		}
+	}
+	if n := amount(t, e); n != "" {
+		add(n)
+	}
+	return s
+}
+
+// versions writes "@1", "@1->2", or "@1->" where the new one is nothing.
+func versions(t *object.Table, old, new object.Ref) string {
+	rv := func(o object.Ref) string { return t.RVText(t.Meta(o).RV) }
+	switch {
+	case old == 0 && new == 0:
+		return ""
+	case old == 0:
+		return "@" + rv(new)
+	case new == 0:
+		return "@" + rv(old)
+	}
+	return "@" + rv(old) + "->" + rv(new)
+}
+
+// call writes a handler's call: "OnUpdate default/web@1->2".
+func call(t *object.Table, e event.Event) string {
+	fn := "OnAdd "
+	switch e.Delta {
+	case event.Updated:
+		fn = "OnUpdate "
+	case event.Deleted:
+		fn = "OnDelete "
+	}
+	s := fn + t.KeyText(e.Key) + versions(t, e.Old, e.New)
+	if e.Flags&event.Tombstone != 0 {
+		s += " tombstone"
+	}
+	if e.Flags&event.IsInInitialList != 0 {
+		s += " initial"
+	}
+	return s
+}
+
+// amount is what an event's N, or Listener, says.
+func amount(t *object.Table, e event.Event) string {
+	switch e.Kind {
+	case event.ListRequested:
+		s := "rv=" + strconv.Quote(t.RVText(object.RV(e.N)))
+		if e.Listener > 0 {
+			s += " limit=" + strconv.Itoa(int(e.Listener))
+		}
+		return s
+	case event.WatchRequested, event.ResourceVersionSet:
+		return "rv=" + strconv.Quote(t.RVText(object.RV(e.N)))
+	case event.BackoffStarted, event.ResyncFired, event.WorkDelayed, event.WorkDelayKept, event.ReconcileStarted, event.ListenerAdded:
+		return timeText(e.N)
+	case event.LockAcquired, event.LockReleased, event.LockWaits:
+		return actor.LockID(e.N).String()
+	case event.WatchEventSkipped:
+		return [...]string{"", "no metadata", "unexpected kind", "unknown type", "transform failed"}[e.N]
+	case event.CallRefused:
+		return [...]string{"", "Run: the informer has started already", "AddEventHandler: the informer has stopped already",
+			"AddIndexers: the informer has started already", "AddIndexers: there is such an index", "SetTransform: the informer has started already"}[e.N]
+	case event.IndexAdded, event.IndexRemoved, event.WatchEventReceived, event.HandlerCalled:
+		return ""
+	}
+	if e.N != 0 {
+		return strconv.FormatInt(e.N, 10)
+	}
+	return ""
+}
+
+// actorName is what scripts call an actor: "loop", "run/audit", "worker/0", with
+// the informer before it if it is not the first one.
+func (r *Runner) actorName(id actor.ID) string {
+	role := r.w.Set.Role(id)
+	s := role.Kind.String()
+	switch role.Kind {
+	case actor.Pop, actor.Run:
+		s += "/" + r.config(int(role.Informer)).Handlers[role.Index].Name
+	case actor.Worker:
+		s += "/" + strconv.Itoa(int(role.Index))
+	}
+	if role.Informer > 0 {
+		s = r.config(int(role.Informer)).Name + ":" + s
+	}
+	return s
+}
+
+// actor finds an actor by that name.
+func (r *Runner) actor(w word, line int) (actor.ID, error) {
+	for id := range r.w.Set.Len() {
+		if name := r.actorName(actor.ID(id)); name == w.text || r.config(0).Name+":"+name == w.text {
+			return actor.ID(id), nil
+		}
+	}
+	return 0, Error{line, w.col, "there is no actor " + strconv.Quote(w.text)}
+}
+
+// waits says what keeps an actor from moving.
+func (r *Runner) waits(id actor.ID) string {
+	st := r.w.Set.State(id)
+	switch st.Wait {
+	case actor.Ready:
+		return "nothing"
+	case actor.OnLock:
+		return "lock " + actor.LockID(st.On).String()
+	case actor.OnSend, actor.OnReceive:
+		if st.On == actor.AddCh {
+			return "addCh"
+		} else if st.On == actor.NextCh {
+			return "nextCh"
+		}
+	}
+	return strings.TrimSpace(st.Wait.String())
+}

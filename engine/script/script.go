@@ -1,0 +1,127 @@
+// Package script is the language of lessons, golden tests, what-ifs and share
+// links: commands, steps and expectations, one to a line.
+//
+//	# an informer, and who listens to it
+//	profile classic
+//	informer pods resync=30s index=app
+//	handler metrics
+//	handler audit takes=20ms
+//	# what the outside world does
+//	create pod default/web app=web
+//	# how far the machine runs, and what must have come of it
+//	run until pop default/web
+//	expect queue []
+//	expect deltas default/web [Added@1]
+//
+// Setting up comes first:
+//
+//	profile NAME              a client-go version, or classic
+//	seed N                    of everything that is random
+//	server [classic] [uncached] [revision=N] [buffer=N] [compact=5m]
+//	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE]
+//	         [workers=N] [work=3ms] [fails=N]
+//	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
+//	handler NAME [informer=NAME] [takes=20ms] [resync=5s] [from=3s] [workqueue]
+//
+// The outside world:
+//
+//	create|update KIND NS/NAME [LABEL=VALUE …]      delete KIND NS/NAME
+//	break watch      silence watch      stop
+//	compact      restart server [down=1s] [warm=1s]      restore server N
+//	lag server TIME|forever|0s      fail requests FAILURE [n=N]
+//
+// The first of these lets the informers start, list and watch before. A handler
+// can be added at any time; one that asks for no resync period gets the informer's.
+//
+//	run                       until nothing more will happen
+//	run until pop KEY | call HANDLER | EVENT [KEY]
+//	step [N] [ACTOR]          the default schedule's, or one actor's
+//	advance TIME              with everything that happens meanwhile
+//	log all|main|calls|none   how much of it is told
+//	show SUBJECT              expect SUBJECT VALUE      for the subjects see values.go
+//
+// With more than one informer, its name before a subject or an actor tells which
+// is meant: the first otherwise.
+package script
+
+import (
+	"strconv"
+	"strings"
+)
+
+// What a script may be at most, and how far it may run.
+const (
+	maxBytes = 1 << 20
+	maxLine  = 4096
+	maxLines = 10_000
+	maxSteps = 5_000_000
+	maxTime  = 240 * hour
+)
+
+// Error is what is wrong with a line.
+type Error struct {
+	Line, Col int // from 1
+	Text      string
+}
+
+func (e Error) Error() string {
+	return "line " + strconv.Itoa(e.Line) + ", column " + strconv.Itoa(e.Col) + ": " + e.Text
+}
+
+// Script is a text that was understood.
+type Script struct{ statements []statement }
+
+// statement is one line of it.
+type statement struct {
+	line  int
+	text  string
+	setup bool // it must come before anything moves
+	do    func(*Runner) error
+}
+
+// Parse understands a whole text. Its errors are of type Error.
+func Parse(text string) (*Script, error) {
+	if len(text) > maxBytes {
+		return nil, Error{1, 1, "the script is longer than " + strconv.Itoa(maxBytes) + " bytes"}
+	}
+	s := &Script{}
+	for n := 1; text != ""; n++ {
+		line, rest, _ := strings.Cut(text, "\n")
+		text = rest
+		if n > maxLines {
+			return nil, Error{n, 1, "the script has more than " + strconv.Itoa(maxLines) + " lines"}
+		}
+		st, ok, err := parseLine(strings.TrimSuffix(line, "\r"), n)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			s.statements = append(s.statements, st)
+		}
+	}
+	return s, nil
+}
+
+// parseLine understands one line; ok is false if it says nothing.
+func parseLine(text string, n int) (st statement, ok bool, err error) {
+	if len(text) > maxLine {
+		return st, false, Error{n, maxLine, "the line is longer than " + strconv.Itoa(maxLine) + " bytes"}
+	}
+	p := &line{n: n}
+	if err := p.split(text); err != nil || len(p.words) == 0 {
+		return st, false, err
+	}
+	verb := p.words[0]
+	p.i = 1
+	for _, v := range verbs {
+		if v.name != verb.text {
+			continue
+		}
+		do, err := v.parse(p)
+		if err != nil {
+			return st, false, err
+		}
+		return statement{n, strings.TrimSpace(text), v.setup, do}, true, nil
+	}
+	return st, false, p.fail(verb, "there is no command "+strconv.Quote(verb.text))
+}

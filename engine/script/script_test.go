@@ -1,0 +1,193 @@
+package script
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the transcripts")
+
+// transcript plays a text. What goes wrong is its last line.
+func transcript(text string) string {
+	var b strings.Builder
+	s, err := Parse(text)
+	if err == nil {
+		err = Run(s, func(e Entry) { b.WriteString(e.String() + "\n") })
+	}
+	if err != nil {
+		b.WriteString("! " + err.Error() + "\n")
+	}
+	return b.String()
+}
+
+// script takes the script out of a golden file: its comments, and the lines that
+// begin with "> ".
+func scriptOf(golden string) string {
+	var b strings.Builder
+	for line := range strings.Lines(golden) {
+		if s, ok := strings.CutPrefix(line, "> "); ok {
+			b.WriteString(s)
+		} else if strings.HasPrefix(line, "#") {
+			b.WriteString(line)
+		} else if strings.HasPrefix(line, "!") || strings.HasPrefix(line, "=") || strings.HasPrefix(line, "  ") {
+			continue
+		} else {
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// golden puts a transcript back among the comments and the empty lines of the
+// script that it is one of.
+func golden(text string) string {
+	var b strings.Builder
+	lines := strings.SplitAfter(transcript(text), "\n")
+	for line := range strings.Lines(text) {
+		plain := strings.TrimSpace(line)
+		if plain == "" || plain[0] == '#' {
+			b.WriteString(line)
+			continue
+		}
+		b.WriteString("> " + plain + "\n")
+		if len(lines) == 0 || lines[0] != "> "+plain+"\n" {
+			continue
+		}
+		lines = lines[1:]
+		for len(lines) > 0 && !strings.HasPrefix(lines[0], "> ") {
+			b.WriteString(lines[0])
+			lines = lines[1:]
+		}
+	}
+	for _, line := range lines { // what was wrong before anything was played
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// TestGolden plays every script of testdata: a golden file is a script with what
+// each line has brought beneath it.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, name := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := golden(scriptOf(string(want)))
+			if strings.Contains(got, "\n! ") && !strings.HasPrefix(filepath.Base(name), "wrong-") {
+				t.Error(got[strings.Index(got, "\n! ")+1:])
+			}
+			if *update {
+				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+			for i := range max(len(g), len(w)) {
+				if i >= len(g) || i >= len(w) || g[i] != w[i] {
+					t.Fatalf("line %d:\n got %s\nwant %s", i+1, strings.Join(g[min(i, len(g)):min(i+1, len(g))], ""), strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
+				}
+			}
+		})
+	}
+}
+
+func TestErrorsSayWhere(t *testing.T) {
+	const setup = "informer pods\nhandler h\n"
+	for _, c := range []struct{ text, want string }{
+		{"bogus", `line 1, column 1: there is no command "bogus"`},
+		{"profile v9", `line 1, column 9: there is no profile "v9"`},
+		{"profile", `line 1, column 8: a profile is missing`},
+		{"informer pods resync=soon", `line 1, column 15: here a time is expected, such as 1.5s`},
+		{"informer pods colour=red", `line 1, column 15: an informer has no "colour"`},
+		{"informer pods \"x", `line 1, column 15: a quotation mark is missing`},
+		{"expect queue [a", `line 1, column 14: a bracket is missing`},
+		{"# only this\n\n  run now", `line 3, column 7: here "until" is expected`},
+		{"run", `line 1, column 1: there is no informer yet`},
+		{"handler h", `line 1, column 1: there is no informer yet`},
+		{setup + "handler h", `line 3, column 9: there is a handler "h" already`},
+		{setup + "run\nprofile classic", `line 4, column 1: this must come before anything happens`},
+		{setup + "create node a", `line 3, column 8: there is no informer of "node"`},
+		{setup + "create pod a/x\ncreate pod a/x", `line 4, column 12: there is an object "a/x" already`},
+		{setup + "delete pod a/x", `line 3, column 12: there is no object "a/x"`},
+		{setup + "run until pop a/x", `line 3, column 11: this did not happen, and nothing more will`},
+		{setup + "run until call g", `line 3, column 16: there is no handler "g"`},
+		{setup + "step loop 5", `line 3, column 6: loop cannot move: it waits for stopped`},
+		{setup + "step driver", `line 3, column 6: there is no actor "driver"`},
+		{setup + "expect queue", `line 3, column 13: a value is missing`},
+		{setup + "expect colour red", `line 3, column 8: there is no "colour" to look at`},
+		{setup + "run\nexpect store [a/x@1]", `line 4, column 14: got [], not [a/x@1]`},
+		{setup + "expect index app x []", `line 3, column 18: Index with name app does not exist`},
+		{setup + "expect behind g 0", `line 3, column 15: there is no handler "g"`},
+		{setup + "advance 1000h", `line 3, column 9: here a time is expected, such as 1.5s`},
+		{setup + "restore server 9", `line 3, column 1: revision 9 has not been reached`},
+		{setup + "fail requests softly", `line 3, column 15: there is no failure "softly"`},
+	} {
+		got := transcript(c.text)
+		got = got[strings.LastIndex(got, "! ")+2:]
+		if got != c.want+"\n" {
+			t.Errorf("%q:\n got %swant %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestTimes(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "20ms": 20 * millisecond, "1.5s": 1500 * millisecond, "1m30s": 90 * second, "2h": 2 * hour, "7µs": 7000, "1s500ms": 1500 * millisecond,
+	} {
+		if got, ok := duration(text); !ok || got != want {
+			t.Errorf("%s is %d", text, got)
+		}
+	}
+	for _, text := range []string{"", "s", "1", "1x", "-1s", "1..5s", "1e3s", "999999h"} {
+		if _, ok := duration(text); ok {
+			t.Errorf("%q is a time", text)
+		}
+	}
+	for want, ns := range map[string]int64{"0s": 0, "20ms": 20 * millisecond, "1.5s": 1500 * millisecond, "61.000000001s": 61*second + 1, "7.25µs": 7250, "3ns": 3} {
+		if got := timeText(ns); got != want {
+			t.Errorf("%d is %s, not %s", ns, got, want)
+		}
+	}
+}
+
+func FuzzScript(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.txt")
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err == nil {
+			f.Add(scriptOf(string(text)))
+		}
+	}
+	f.Add("informer pods resync=1ns key=- selector=a=b workers=16 fails=9\nhandler h takes=1h workqueue from=1ns\nexists pod /x\nrestart server down=9h\nadvance 9s\nlag server forever\nrestore server 0\nstop\nrun")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Count(text, "advance")+strings.Count(text, "run")+strings.Count(text, "step")+strings.Count(text, "create") > 20 {
+			return
+		}
+		s, err := Parse(text)
+		if err != nil {
+			if e, ok := err.(Error); !ok || e.Line < 1 || e.Col < 1 || e.Text == "" {
+				t.Fatalf("%#v", err)
+			}
+			return
+		}
+		r := NewRunner(func(Entry) {})
+		r.limit = 20_000
+		for _, st := range s.statements {
+			if err := r.play(st); err != nil {
+				if _, ok := err.(Error); !ok {
+					t.Fatalf("%#v", err)
+				}
+				return
+			}
+		}
+	})
+}

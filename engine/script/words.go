@@ -1,0 +1,197 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// word is what stands between two spaces. Within double quotes a space is part
+// of it, and so is everything within brackets.
+type word struct {
+	text string
+	col  int // from 1, in bytes
+}
+
+// line is a line being parsed.
+type line struct {
+	n     int
+	words []word
+	i     int // the next word
+	end   int // the column after the last one
+}
+
+func (p *line) split(text string) error {
+	for i := 0; i < len(text); {
+		if !utf8.ValidString(text) {
+			return Error{p.n, 1, "the line is not UTF-8"}
+		}
+		switch c := text[i]; {
+		case c == ' ' || c == '\t':
+			i++
+			continue
+		case c == '#':
+			return nil
+		}
+		from := i
+		quoted, depth := false, 0
+		for ; i < len(text); i++ {
+			c := text[i]
+			if c == '"' {
+				quoted = !quoted
+			} else if !quoted && c == '[' {
+				depth++
+			} else if !quoted && c == ']' {
+				depth--
+			} else if !quoted && depth <= 0 && (c == ' ' || c == '\t') {
+				break
+			}
+		}
+		if quoted {
+			return Error{p.n, from + 1, "a quotation mark is missing"}
+		}
+		if depth != 0 {
+			return Error{p.n, from + 1, "a bracket is missing"}
+		}
+		p.words = append(p.words, word{text[from:i], from + 1})
+		p.end = i + 1
+	}
+	return nil
+}
+
+func (p *line) fail(w word, text string) error { return Error{p.n, w.col, text} }
+
+// more tells whether words are left.
+func (p *line) more() bool { return p.i < len(p.words) }
+
+// next takes a word; what says what it should have been.
+func (p *line) next(what string) (word, error) {
+	if !p.more() {
+		return word{}, Error{p.n, p.end, what + " is missing"}
+	}
+	p.i++
+	return p.words[p.i-1], nil
+}
+
+// peek is the next word's text, "" if there is none.
+func (p *line) peek() string {
+	if !p.more() {
+		return ""
+	}
+	return p.words[p.i].text
+}
+
+// literal takes the word text.
+func (p *line) literal(text string) error {
+	w, err := p.next(strconv.Quote(text))
+	if err == nil && w.text != text {
+		err = p.fail(w, "here "+strconv.Quote(text)+" is expected")
+	}
+	return err
+}
+
+// done reports words that nobody has taken.
+func (p *line) done() error {
+	if p.more() {
+		return p.fail(p.words[p.i], "nothing more is expected here")
+	}
+	return nil
+}
+
+// options gives the words that are left, NAME or NAME=VALUE, to take, which
+// returns what is wrong with the value, or "" if nothing is.
+func (p *line) options(take func(name string, v word) (wrong string)) error {
+	for p.more() {
+		w, _ := p.next("")
+		name, v, _ := strings.Cut(w.text, "=")
+		if wrong := take(name, word{unquote(v), w.col + len(name) + 1}); wrong != "" {
+			return p.fail(w, wrong)
+		}
+	}
+	return nil
+}
+
+func unquote(s string) string {
+	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// rest is the text of the words that are left, with single spaces.
+func (p *line) rest() string {
+	var b strings.Builder
+	for ; p.more(); p.i++ {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.words[p.i].text)
+	}
+	return b.String()
+}
+
+// number reads w as one of 0 to limit.
+func number(w word, limit int64) (int64, bool) {
+	n, err := strconv.ParseInt(w.text, 10, 64)
+	return n, err == nil && n >= 0 && n <= limit
+}
+
+// Units of time in nanoseconds.
+const (
+	millisecond = int64(1_000_000)
+	second      = 1000 * millisecond
+	hour        = 3600 * second
+)
+
+var units = []struct {
+	name string
+	ns   int64
+}{{"h", hour}, {"m", 60 * second}, {"s", second}, {"ms", millisecond}, {"µs", 1000}, {"us", 1000}, {"ns", 1}}
+
+// duration reads "1m30s", "20ms" or "1.5s".
+func duration(text string) (ns int64, ok bool) {
+	if text == "0" {
+		return 0, true
+	}
+	for text != "" {
+		i := 0
+		for i < len(text) && (text[i] == '.' || text[i] >= '0' && text[i] <= '9') {
+			i++
+		}
+		n, err := strconv.ParseFloat(text[:i], 64)
+		if err != nil {
+			return 0, false
+		}
+		j := i
+		for j < len(text) && text[j] != '.' && (text[j] < '0' || text[j] > '9') {
+			j++
+		}
+		unit := int64(0)
+		for _, u := range units {
+			if u.name == text[i:j] {
+				unit = u.ns
+			}
+		}
+		if unit == 0 || n*float64(unit) > float64(maxTime) {
+			return 0, false
+		}
+		ns += int64(n*float64(unit) + 0.5)
+		ok, text = ns <= maxTime, text[j:]
+	}
+	return ns, ok
+}
+
+// timeText writes a time in the largest unit of which it has one: "1.005s".
+func timeText(ns int64) string {
+	for _, u := range units[2:] {
+		if ns >= u.ns && u.name != "us" {
+			whole, part := strconv.FormatInt(ns/u.ns, 10), ns%u.ns
+			if part == 0 {
+				return whole + u.name
+			}
+			digits := strconv.FormatInt(u.ns+part, 10)[1:]
+			return whole + "." + strings.TrimRight(digits, "0") + u.name
+		}
+	}
+	return "0s"
+}
