@@ -74,7 +74,8 @@ build/informerscope: FORCE
 # for WebAssembly when GOOS says so.
 build/staticcheck-$(STATICCHECK):
 	@echo "== fetching staticcheck $(STATICCHECK)"
-	@GOBIN=$(CURDIR)/build/bin go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK)
+	@mkdir -p build
+	@GOBIN=$(CURDIR)/build/bin go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK) 2>build/install.log || { cat build/install.log; exit 1; }
 	@mv build/bin/staticcheck $@
 
 .PHONY: FORCE
