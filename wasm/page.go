@@ -19,6 +19,7 @@ import (
 type page struct {
 	dom     *dom.Page
 	model   session.Model
+	view    view.View
 	patcher tree.Patcher
 	drawn   *link.Frame // the last frame that was drawn
 	changed bool        // since then
@@ -79,6 +80,7 @@ func (p *page) update(m session.Msg) {
 		return
 	}
 	p.busy = true
+	loading := p.model.Loading
 	for len(p.waiting) > 0 {
 		m := p.waiting[0]
 		p.waiting = p.waiting[1:]
@@ -90,6 +92,9 @@ func (p *page) update(m session.Msg) {
 	}
 	p.busy = false
 	p.changed = true
+	if p.ready && p.model.Loading != loading {
+		p.draw() // that another trace is opened is seen at once, not at the next painting
+	}
 	p.ask()
 }
 
@@ -125,14 +130,19 @@ func (p *page) ask() {
 	}
 }
 
-// paint draws what has changed: once before each painting of the screen, however
-// many messages came.
+// paint is called once before each painting of the screen, however many messages
+// came since.
 func (p *page) paint(now float64) {
 	p.asked = false
 	if p.tick {
 		p.tick = false
 		p.update(session.Ticked{Now: now})
 	}
+	p.draw()
+}
+
+// draw draws what has changed.
+func (p *page) draw() {
 	if !p.changed {
 		return
 	}
@@ -141,11 +151,11 @@ func (p *page) paint(now float64) {
 		return
 	}
 	var motion *tree.Motion
-	if f := p.model.Frame; f != nil && f != p.drawn {
+	if p.model.Frame != p.drawn {
 		motion = view.Motion(&p.model)
 	}
 	p.drawn = p.model.Frame
-	root, document := view.Page(&p.model)
+	root, document := p.view.Page(&p.model)
 	p.dom.Apply(p.patcher.Patch(root, document, motion))
 	if !p.ready {
 		p.ready = true

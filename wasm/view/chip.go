@@ -138,6 +138,16 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 	return out
 }
 
+// waits returns whether an actor waits for something.
+func (p *page) waits(id, on string) bool {
+	for _, a := range p.f.Actors {
+		if a.ID == id {
+			return a.On == on
+		}
+	}
+	return false
+}
+
 // blocked returns whether an actor of a kind waits for a lock, or to hand
 // something on: what somebody else must end.
 func (p *page) blocked(kinds ...string) bool {

@@ -23,7 +23,8 @@ func (p *page) inspector() *tree.Node {
 	var body *tree.Node
 	switch p.m.Tab {
 	case session.Object:
-		body = p.object()
+		m := p.m
+		body = p.keep("object", [3]any{m.Object, m.Answer, m.Unfold}, p.object)
 	case session.Actors:
 		body = p.actors()
 	case session.Setup:
@@ -31,7 +32,8 @@ func (p *page) inspector() *tree.Node {
 	default:
 		body = p.explain()
 	}
-	body.Key(string(p.m.Tab)).Attr("role", "tabpanel").Attr("id", "panel").Attr("aria-labelledby", "tab-"+string(p.m.Tab)).Attr("tabindex", "0")
+	body = tree.El("div", "tabpanel", body.Key(string(p.m.Tab))).
+		Attr("role", "tabpanel").Attr("id", "panel").Attr("aria-labelledby", "tab-"+string(p.m.Tab)).Attr("tabindex", "0")
 	class := "inspector"
 	if p.m.Sheet {
 		class += " drawn"
@@ -46,7 +48,7 @@ func (p *page) explain() *tree.Node {
 	if m.Frame == nil {
 		return n.Add(p.intro())
 	}
-	f := p.f
+	f := p.l // at high speed, a sentence is there long enough to be read
 	head := tree.El("header", "explain-head", tree.Text("span", "step-n", p.tn("ui.step.n", "n", grouped(f.Step))))
 	if f.Func != "" {
 		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.t("ui.func")))
@@ -66,7 +68,12 @@ func (p *page) explain() *tree.Node {
 		n.Add(p.intro())
 		return n.Add(button("primary begin", p.t("ui.begin"), "begin", ""))
 	}
-	n.Add(tree.Text("h3", "", p.t("ui.trail")))
+	return n.Add(tree.Text("h3", "", p.t("ui.trail")), p.keep("trail", p.l, p.trail))
+}
+
+// trail is what the steps before did.
+func (p *page) trail() *tree.Node {
+	m := p.m
 	trail := tree.El("ol", "trail")
 	for i := len(m.Trail) - 2; i >= 0; i-- {
 		s := m.Trail[i]
@@ -77,7 +84,7 @@ func (p *page) explain() *tree.Node {
 		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", grouped(s.Step)), tree.Text("span", "", text)).
 			Attr("type", "button").Act("seek", itoa(s.Step))).Key(itoa(s.Step)))
 	}
-	return n.Add(trail)
+	return trail
 }
 
 // intro says in three lines what this is.

@@ -67,8 +67,11 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 		fill.Flag("data-full", true)
 	}
 
+	offering := p.waits("pop/"+strconv.Itoa(l.ID), "nextCh")
 	cell := func(c *link.Chip, part string) *tree.Node {
 		s := tree.El("span", "slot small").Attr("role", "cell").Attr("title", part)
+		// What pop offers, run hasn't taken: the handler before it still runs.
+		s.Flag("data-hatched", part == "nextCh" && offering && c != nil)
 		if c == nil {
 			return s.Place(at + part)
 		}

@@ -10,6 +10,23 @@ import (
 // server is the API server's end: the tape of what it sends.
 func (p *page) server() *tree.Node {
 	s, l := p.f.Server, p.l.Server
+	tape := p.keep("tape", p.l, func() *tree.Node { return p.tape(l) })
+	next := p.t("ui.server.none")
+	if s.Next >= 0 {
+		next = p.tn("ui.server.next", "time", duration(s.Next))
+	}
+	return p.station("server", p.t("ui.server"),
+		[]*tree.Node{badge("is-"+s.State, p.t("ui.server."+s.State))},
+		tree.El("div", "facts", fact("resourceVersion", or(s.RV, "–"))),
+		tape,
+		tree.El("footer", "station-foot",
+			tree.Text("span", "", p.tn("ui.server.sent", "n", grouped(s.Sent), "total", grouped(s.Total))),
+			tree.Text("span", "", next)),
+		tree.El("span", "port").Place("server"),
+	)
+}
+
+func (p *page) tape(l link.Server) *tree.Node {
 	tape := tree.El("ol", "tape").Attr("data-clip", "").Attr("data-flip", "").Attr("aria-label", p.t("ui.tape"))
 	for _, t := range l.Tape {
 		class := "tape-row"
@@ -29,19 +46,7 @@ func (p *page) server() *tree.Node {
 			tree.Text("span", "at", clock(t.At)[3:12]),
 		).Key(itoa(t.N)))
 	}
-	next := p.t("ui.server.none")
-	if s.Next >= 0 {
-		next = p.tn("ui.server.next", "time", duration(s.Next))
-	}
-	return p.station("server", p.t("ui.server"),
-		[]*tree.Node{badge("is-"+s.State, p.t("ui.server."+s.State))},
-		tree.El("div", "facts", fact("resourceVersion", or(s.RV, "–"))),
-		tape,
-		tree.El("footer", "station-foot",
-			tree.Text("span", "", p.tn("ui.server.sent", "n", grouped(s.Sent), "total", grouped(s.Total))),
-			tree.Text("span", "", next)),
-		tree.El("span", "port").Place("server"),
-	)
+	return tape
 }
 
 func or(s, other string) string {
@@ -107,16 +112,7 @@ func ring(part float64) *tree.Node {
 // queue is DeltaFIFO: keys in their order, each with its Deltas.
 func (p *page) queue() *tree.Node {
 	q, l := p.f.Queue, p.l.Queue
-	rows := tree.El("ol", "rows").Attr("data-clip", "").Attr("data-flip", "").Attr("aria-label", p.t("ui.queue.rows")).Attr("start", itoa(l.From+1))
-	for i, r := range l.Rows {
-		rows.Add(deltasRow(r, l.From+i))
-	}
-	tail := tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.t(map[bool]string{true: "ui.queue.empty", false: "ui.queue.tail"}[len(l.Rows) == 0]))).
-		Key("\x00tail").Place("queue").Attr("aria-hidden", "true")
-	if rest := l.Depth - l.From - len(l.Rows); rest > 0 {
-		tail = tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.tn("ui.more", "n", grouped(rest)))).Key("\x00tail").Place("queue")
-	}
-	rows.Add(tail)
+	rows := p.keep("rows", p.l, func() *tree.Node { return p.rows(l) })
 	synced := badge("quiet", p.tn("ui.queue.initial", "n", grouped(q.Initial)))
 	if q.HasSynced {
 		synced = badge("good", "HasSynced ✓")
@@ -137,6 +133,20 @@ func (p *page) queue() *tree.Node {
 		n.Flag("data-waited", true)
 	}
 	return n
+}
+
+func (p *page) rows(l link.Queue) *tree.Node {
+	rows := tree.El("ol", "rows").Attr("data-clip", "").Attr("data-flip", "").Attr("aria-label", p.t("ui.queue.rows")).Attr("start", itoa(l.From+1))
+	for i, r := range l.Rows {
+		rows.Add(deltasRow(r, l.From+i))
+	}
+	tail := tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.t(map[bool]string{true: "ui.queue.empty", false: "ui.queue.tail"}[len(l.Rows) == 0]))).
+		Key("\x00tail").Place("queue").Attr("aria-hidden", "true")
+	if rest := l.Depth - l.From - len(l.Rows); rest > 0 {
+		tail = tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.tn("ui.more", "n", grouped(rest)))).Key("\x00tail").Place("queue")
+	}
+	rows.Add(tail)
+	return rows
 }
 
 func deltasRow(r link.Row, number int) *tree.Node {

@@ -21,23 +21,35 @@ func (p *page) store() *tree.Node {
 	s, l := p.f.Store, p.l.Store
 	var body *tree.Node
 	if len(s.Density) > 0 {
-		body = tree.El("div", "tiles density", tree.El("canvas", "").Attr("data-draw", "density").Attr("aria-hidden", "true").Draw(densityDrawing(s))).Key("density")
+		body = tree.El("div", "tiles density", tree.El("canvas", "").Attr("data-draw", "density").Attr("aria-hidden", "true").Draw(densityDrawing(s))).Key("density").Place("store")
 	} else {
-		class := "tiles"
-		switch {
-		case len(l.Tiles) <= hugeTiles:
-			class += " big huge"
-		case len(l.Tiles) <= bigTiles:
-			class += " big"
-		}
-		body = tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("aria-label", p.t("ui.store.tiles"))
-		for _, t := range l.Tiles {
-			body.Add(tile(t))
-		}
-		if len(l.Tiles) == 0 {
-			body.Add(tree.Text("li", "tail-text", p.t("ui.store.empty")).Key("\x00empty"))
-		}
+		body = p.keep("tiles", p.l, func() *tree.Node { return p.tiles(l) })
 	}
+	indices := p.keep("indices", p.l, func() *tree.Node { return indices(l) })
+	return p.station("store", "Indexer",
+		[]*tree.Node{tree.Text("span", "quiet", p.tn("ui.store.objects", "n", grouped(s.Objects)))},
+		body, indices, p.keep("store table", p.l, p.storeTable))
+}
+
+func (p *page) tiles(l link.Store) *tree.Node {
+	class := "tiles"
+	switch {
+	case len(l.Tiles) <= hugeTiles:
+		class += " big huge"
+	case len(l.Tiles) <= bigTiles:
+		class += " big"
+	}
+	body := tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("aria-label", p.t("ui.store.tiles"))
+	for _, t := range l.Tiles {
+		body.Add(tile(t))
+	}
+	if len(l.Tiles) == 0 {
+		body.Add(tree.Text("li", "tail-text", p.t("ui.store.empty")).Key("\x00empty"))
+	}
+	return body.Place("store")
+}
+
+func indices(l link.Store) *tree.Node {
 	indices := tree.El("dl", "indices")
 	for _, x := range l.Indices {
 		values := tree.El("dd", "")
@@ -57,9 +69,7 @@ func (p *page) store() *tree.Node {
 		}
 		indices.Add(tree.Text("dt", "", x.Name).Key(x.Name+"\x00"), values.Key(x.Name))
 	}
-	return p.station("store", "Indexer",
-		[]*tree.Node{tree.Text("span", "quiet", p.tn("ui.store.objects", "n", grouped(s.Objects)))},
-		body.Place("store"), indices, p.storeTable())
+	return indices
 }
 
 func tile(t link.Tile) *tree.Node {

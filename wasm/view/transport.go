@@ -72,10 +72,7 @@ func (p *page) timeline() *tree.Node {
 		Attr("aria-valuemax", itoa(p.f.Steps)).Attr("aria-valuenow", itoa(p.f.Step)).
 		Attr("aria-valuetext", p.tn("ui.timeline.at", "step", grouped(p.f.Step), "steps", grouped(p.f.Steps), "time", duration(p.f.Time)))
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
-	if m.Timeline != nil {
-		canvas.Draw(timelineDrawing(m.Timeline))
-	}
-	slider.Add(canvas, tree.El("span", "playhead").Style("left", strconv.FormatFloat(at*100, 'f', 3, 64)+"%"))
+	slider.Add(p.keep("timeline", m.Timeline, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Timeline)) }), tree.El("span", "playhead").Style("left", strconv.FormatFloat(at*100, 'f', 3, 64)+"%"))
 	maxQueue, maxPending := 0, 0
 	if m.Timeline != nil {
 		maxQueue, maxPending = m.Timeline.MaxQueue, m.Timeline.MaxPending
@@ -89,7 +86,7 @@ func (p *page) timeline() *tree.Node {
 	}
 	return tree.El("div", "timeline",
 		tree.El("div", "track-names", row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0)),
-		slider, p.timelineTable())
+		slider, p.keep("timeline table", m.Timeline, p.timelineTable))
 }
 
 // axis chooses what the timeline's x means.
@@ -121,6 +118,9 @@ var markKinds = []string{"list", "relist", "error", "closed", "backoff", "resync
 
 // timelineDrawing is what web/draw.js draws.
 func timelineDrawing(t *link.Timeline) []byte {
+	if t == nil {
+		t = &link.Timeline{}
+	}
 	listeners := len(t.Pending)
 	types := len(t.Events)
 	b := make([]byte, 0, len(t.Step)*(listeners+types+1)+64)

@@ -10,15 +10,40 @@ import (
 
 // page is one rendering.
 type page struct {
-	m *session.Model
-	f *link.Frame // the newest: whatever is a number or a chart
-	l *link.Frame // the one whose lists are shown
+	m    *session.Model
+	f    *link.Frame // the newest: whatever is a number or a chart
+	l    *link.Frame // the one whose lists are shown
+	view *View
+}
+
+// View renders pages one after the other, and keeps the parts of which nothing
+// that they are made of has changed: a patcher passes over these.
+type View struct{ kept map[string]kept }
+
+type kept struct {
+	of   any
+	lang string
+	node *tree.Node
+}
+
+// keep renders a part, unless the last rendering of it was of the same thing
+// and in the same language.
+func (p *page) keep(part string, of any, render func() *tree.Node) *tree.Node {
+	if k, ok := p.view.kept[part]; ok && k.of == of && k.lang == p.m.Lang {
+		return k.node
+	}
+	n := render()
+	p.view.kept[part] = kept{of, p.m.Lang, n}
+	return n
 }
 
 // Page is the whole page, and the attributes of the document's root element,
 // which tell its state to styles and tests.
-func Page(m *session.Model) (*tree.Node, map[string]string) {
-	p := &page{m: m, f: m.Frame, l: m.Lists}
+func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
+	if v.kept == nil || m.Words == nil {
+		v.kept = map[string]kept{}
+	}
+	p := &page{m: m, f: m.Frame, l: m.Lists, view: v}
 	if p.f == nil {
 		p.f = nothing(m)
 		p.l = p.f
@@ -82,6 +107,9 @@ func nothing(m *session.Model) *link.Frame {
 // Motion is how the newest frame's change is to be seen.
 func Motion(m *session.Model) *tree.Motion {
 	f := m.Frame
+	if f == nil {
+		return &tree.Motion{}
+	}
 	out := &tree.Motion{Millis: m.Millis(), Back: f.Dir < 0}
 	if f.Dir == 0 || m.Crowded() {
 		out.Millis = 0
@@ -106,6 +134,11 @@ func (p *page) stage() *tree.Node {
 	).Attr("aria-label", p.t("ui.stage"))
 	s.Attr("data-watch", p.watchState())
 	s.Attr("data-now", p.actorStation())
+	if p.blocked("reflector", "resync") {
+		s.Attr("data-blocked", "enqueue")
+	} else if p.blocked("loop") {
+		s.Attr("data-blocked", "pop")
+	}
 	if p.m.Frame == nil {
 		s.Add(p.curtain())
 	}
