@@ -82,7 +82,6 @@ func (p *page) failures() string {
 type file struct {
 	data  []byte
 	piece int
-	stop  int // after so many pieces the viewer cancels
 	chunk func([]byte, int64)
 	end   func(error)
 	over  bool
