@@ -93,8 +93,10 @@ const (
 
 	// since v0.27 or later, and calls from outside
 	ListPageReceived  // N: number of items so far; another page follows
+	ListStreamed      // Delta, Key, New: an initial event of a streaming list went to its temporary store; N: objects in there
 	WatchListFellBack // the streaming list could not be had: a list follows
 	WatchErrorHandled // ListAndWatch returned an error, and WatchErrorHandler was called; N: HTTP status code, or 0
+	StoreBookmarked   // the store was told how far it is; N: the object.RV
 	ProcessFailed     // the process function returned an error, which nobody looks at; Delta, Key, New: what was lost
 	CallRefused       // N: a Refusal
 	ObjectMutated     // the mutation detector found a cached object changed: Key, Old: as it was, New: as it reads now

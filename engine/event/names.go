@@ -72,6 +72,8 @@ var kindNames = [numKinds]string{
 	InformerStopped:        "InformerStopped",
 	InformerHasSynced:      "InformerHasSynced",
 	ListPageReceived:       "ListPageReceived",
+	ListStreamed:           "ListStreamed",
+	StoreBookmarked:        "StoreBookmarked",
 	WatchListFellBack:      "WatchListFellBack",
 	WatchErrorHandled:      "WatchErrorHandled",
 	ProcessFailed:          "ProcessFailed",

@@ -54,6 +54,7 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 	case event.Bookmark:
 		_, rv := x.Queue.List(d)
 		x.Indexer.Bookmark(rv)
+		log.Emit(event.Event{Kind: event.StoreBookmarked, N: int64(rv)})
 		return nil
 	case event.Deleted:
 		k := x.keyOf(d)

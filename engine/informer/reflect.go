@@ -225,7 +225,7 @@ func (x *Informer) fallBack(s *actor.Set, log *event.Log) (finished bool) {
 func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
 	if x.Reflector.Streaming() {
 		x.keep(log)
-		s.Go(x.refl, actor.ReflectorRV)
+		x.received(s, log)
 		return
 	}
 	l := &x.Locks[actor.FIFOLock]

@@ -100,10 +100,8 @@ func (x *Informer) keep(log *event.Log) {
 		return
 	}
 	if w.event == event.Deleted {
-		w.temp.put(k, 0)
-		return
-	}
-	if x.cfg.Transform != nil {
+		r = 0
+	} else if x.cfg.Transform != nil {
 		var err error
 		if r, err = x.cfg.Transform(t, r); err != nil {
 			x.lose(fifo.TransformError{Item: fifo.Object(w.obj), Err: err}, log)
@@ -111,4 +109,5 @@ func (x *Informer) keep(log *event.Log) {
 		}
 	}
 	w.temp.put(k, r)
+	log.Emit(event.Event{Kind: event.ListStreamed, Delta: w.event, Key: k, New: r, N: int64(w.temp.n)})
 }

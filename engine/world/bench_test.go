@@ -101,3 +101,22 @@ func BenchmarkClone(b *testing.B) {
 		w.Clone()
 	}
 }
+
+// BenchmarkProfiles is BenchmarkWorld under each profile.
+func BenchmarkProfiles(b *testing.B) {
+	cfg := manyConfig(manyEvents(benchKeys, benchEvents))
+	for _, p := range Profiles() {
+		cfg.Informers[0].Profile = p
+		b.Run(p.Name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				w, err := New(cfg)
+				if err != nil {
+					b.Fatal(err)
+				}
+				w.Run(1 << 40)
+			}
+			b.ReportMetric(float64(benchEvents)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+		})
+	}
+}

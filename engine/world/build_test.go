@@ -57,6 +57,15 @@ func (f *feed) list(rv string, items ...string) *feed {
 	return f.add(apiserver.Record{Kind: apiserver.ListEnd, RV: f.t.RV(rv)})
 }
 
+// stream records a streaming list, and leaves its watch open.
+func (f *feed) stream(rv string, items ...string) *feed {
+	f.add(apiserver.Record{Kind: apiserver.WatchOpen, Streaming: true})
+	for _, it := range items {
+		f.event("+" + it)
+	}
+	return f.event("i@" + rv)
+}
+
 func (f *feed) open() *feed { return f.add(apiserver.Record{Kind: apiserver.WatchOpen}) }
 func (f *feed) end() *feed  { return f.add(apiserver.Record{Kind: apiserver.WatchEnd}) }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,13 +19,16 @@ import (
 
 var update = flag.Bool("update", false, "write the transcripts that the tests compare with")
 
-// scenarios are small recordings, each with a transcript in testdata that can
-// be read as the story of what an informer of client-go v0.22 does with it.
-var scenarios = []struct {
+// scenario is a small recording with a transcript in testdata that can be read
+// as the story of what an informer does with it: of client-go v0.22, unless cfg
+// says otherwise.
+type scenario struct {
 	name     string
 	cfg      func() *Config
 	commands []Command
-}{
+}
+
+var scenarios = []scenario{
 	{"add-update-delete", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open()
 		f.wait(sec).event("+a/y@11").wait(sec).event("~a/y@12").wait(sec).event("-a/y@13")
@@ -137,7 +141,7 @@ func slow(pc actor.PC, ns int64) *actor.Costs {
 }
 
 func TestGolden(t *testing.T) {
-	for _, s := range scenarios {
+	for _, s := range slices.Concat(scenarios, laterScenarios) {
 		t.Run(s.name, func(t *testing.T) {
 			got := transcript(t, s.cfg(), s.commands)
 			name := filepath.Join("testdata", s.name+".txt")
@@ -224,7 +228,7 @@ func fact(w *World, e event.Event) string {
 	if e.New != 0 {
 		add("@%s", tbl.RVText(tbl.Meta(e.New).RV))
 	}
-	for i, f := range []string{"tombstone", "sync", "initial", "blocked"} {
+	for i, f := range []string{"tombstone", "sync", "initial", "blocked", "streaming"} {
 		if e.Flags>>i&1 != 0 {
 			add("%s", f)
 		}
@@ -232,7 +236,7 @@ func fact(w *World, e event.Event) string {
 	switch e.Kind {
 	case event.ListRequested:
 		add("rv=%q limit=%d", tbl.RVText(object.RV(e.N)), e.Listener)
-	case event.WatchRequested, event.ResourceVersionSet:
+	case event.WatchRequested, event.ResourceVersionSet, event.StoreBookmarked:
 		add("rv=%q", tbl.RVText(object.RV(e.N)))
 	case event.BackoffStarted, event.ResyncFired, event.HandlerCalled, event.WorkDelayed, event.WorkDelayKept, event.ReconcileStarted, event.ListenerAdded:
 		add("%v", time.Duration(e.N))
