@@ -1,0 +1,71 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// setup is what the viewer decides about the process that the trace plays to.
+func (p *page) setup() *tree.Node {
+	d := p.m.Draft
+	n := tree.El("div", "panel setup", tree.El("p", "quiet", badge("waits", p.t("ui.simulated")), tree.Text("span", "", p.t("ui.setup.intro"))))
+	for i, h := range d.Handlers {
+		at := itoa(i) + "."
+		box := tree.El("fieldset", "", tree.Text("legend", "visually-hidden", h.Name))
+		head := tree.El("div", "setup-head",
+			field("text", at+"name", p.t("ui.setup.name"), h.Name, ""),
+			iconButton("tiny", "close", p.tn("ui.setup.drop", "name", h.Name), "dropHandler", itoa(i)))
+		box.Add(head, tree.El("div", "setup-fields",
+			field("number", at+"takes", p.t("ui.setup.takes"), decimal(h.Takes, 6), "ms"),
+			field("number", at+"resync", p.t("ui.setup.resync"), decimal(h.Resync, 9), "s"),
+			field("number", at+"from", p.t("ui.setup.from"), decimal(h.From, 9), "s")))
+		check := tree.El("input", "").Attr("type", "checkbox").Act("setup", at+"workqueue").Prop("checked", truth(h.Workqueue))
+		box.Add(tree.El("label", "check", check, tree.Text("span", "", p.t("ui.setup.workqueue"))))
+		if h.Recorded {
+			box.Add(tree.Text("p", "quiet", p.t("ui.setup.recorded")))
+		}
+		n.Add(box.Key(itoa(i)))
+	}
+	if len(d.Handlers) < session.MaxHandlers {
+		n.Add(tree.El("button", "button add", icon("plus"), tree.Text("span", "", p.t("ui.setup.add"))).Attr("type", "button").Act("addHandler", ""))
+	}
+	n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.setup.informer")),
+		tree.El("div", "setup-fields",
+			field("text", "index", p.t("ui.setup.index"), d.Index, ""),
+			field("number", "resync", p.t("ui.setup.defaultResync"), decimal(d.Resync, 9), "s"),
+			field("number", "workers", p.t("ui.workers"), itoa(d.Workers), ""),
+			field("number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
+	return n.Add(tree.El("div", "setup-foot",
+		button("primary", p.t("ui.setup.apply"), "applySetup", "").Flag("disabled", !p.m.Edited()),
+		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Edited())))
+}
+
+func field(kind, arg, name, value, unit string) *tree.Node {
+	in := tree.El("input", "").Attr("type", kind).Act("setup", arg).Prop("value", value)
+	if kind == "number" {
+		in.Attr("min", "0").Attr("step", "any").Attr("inputmode", "decimal")
+	} else {
+		in.Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("maxlength", "40")
+	}
+	l := tree.El("label", "field", tree.Text("span", "", name), in)
+	if unit != "" {
+		l.Add(tree.Text("span", "unit", unit))
+	}
+	return l
+}
+
+// decimal writes nanoseconds in a unit of ten to the digits nanoseconds, with
+// no more digits than it needs.
+func decimal(ns int64, digits int) string {
+	s := itoa(ns)
+	if len(s) <= digits {
+		s = strings.Repeat("0", digits+1-len(s)) + s
+	}
+	whole, part := s[:len(s)-digits], strings.TrimRight(s[len(s)-digits:], "0")
+	if part == "" {
+		return whole
+	}
+	return whole + "." + part
+}

@@ -1,0 +1,142 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// busy is a page with something in every station.
+func busy(t *testing.T, lang string) *session.Model {
+	chip := &link.Chip{T: "U", Key: "default/web", RV: "48213", Ref: 7}
+	f := &link.Frame{Step: 8214, Steps: 61377, Time: 221_220_000_000, Dir: 1, Actor: "pop/1", Func: "processorListener.pop"}
+	f.Said = link.Sentence{ID: "step.listenerNextCh", Args: map[string]link.Arg{"listener": {Kind: "text", V: "audit"}, "key": {Kind: "key", V: "default/web"}}}
+	f.Moves = []link.Move{{Chip: *chip, From: "listener/1/slot", To: "listener/1/nextCh"}}
+	f.Lit = []string{"listener/1/nextCh"}
+	f.Server = link.Server{RV: "48213", State: "open", Tape: []link.Tape{{N: 3, Chip: *chip, Sent: true}}, Sent: 4, Total: 9, Next: 1e9}
+	f.Reflector = link.Reflector{State: "backoff", RV: "48207", Hand: chip, Backoff: 2e9, BackoffLeft: 1e9, Error: "410 Gone", ResyncIn: -1}
+	f.Queue = link.Queue{Kind: "DeltaFIFO", Depth: 60, From: 2, Rows: []link.Row{{Key: "default/web", Deltas: []link.Chip{*chip, *chip}, More: 5}}, Holder: "loop"}
+	f.Loop = link.Loop{State: "distributing", Key: "default/db", Deltas: []link.Chip{*chip}}
+	f.Store = link.Store{Objects: 2, Lit: -1, Tiles: []link.Tile{{Key: "default/web", RV: "48213", Ref: 7, Heat: 3}}, Indices: []link.Index{{Name: "namespace", Values: 3, Top: []link.IndexValue{{Value: "default", Keys: 2, Lit: "+"}}}}}
+	f.Processor = link.Processor{Hand: chip, Listeners: []link.Listener{
+		{ID: 0, Name: "metrics", Joined: true, Ring: 1024},
+		{ID: 1, Name: "audit", Joined: true, Syncing: true, Slot: chip, NextCh: chip, Pending: 214, Ring: 1024, Head: []link.Chip{*chip}, Handler: chip, Func: "OnUpdate", Took: 5e6, Takes: 2e7, Behind: 216},
+	}}
+	f.Work = link.Work{Queue: []string{"default/web"}, Dirty: []string{"default/web"}, Processing: []string{"default/db"}, Delayed: []link.Delayed{{Key: "a/b", Left: 1e6}}, Queued: 1, DirtyLen: 1, Waiting: 1,
+		Workers: []link.Worker{{ID: 0, State: "reconciling", Key: "default/db", RV: "1", Took: 1e6, Takes: 5e6}}}
+	f.Actors = []link.Actor{{ID: "loop", PC: "loopDistribute", Holds: []string{"fifo", "blockDeltas"}, Ready: true}, {ID: "reflector", PC: "reflectorEnqueue", Waits: "lock", On: "fifo", Holder: "loop"}, {ID: "pop/1", PC: "popNext", Waits: "channel", On: "nextCh"}}
+	m := session.New(lang, "", -1)
+	m.Words, m.Frame, m.Lists, m.Loading = catalogue(t, lang), f, f, false
+	m.Opened = &link.Opened{Name: "a.json", Informers: []link.Informer{{Name: "pods"}}}
+	m.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Step: []int64{0, 30000}, Time: []int64{0, 1e9}, Queue: []int{1, 60}, Pending: [][]int{{0, 0}, {1, 214}}, Events: [][]int{{1, 2}, {3, 4}}, Marks: []link.Mark{{Step: 9, Kind: "relist"}}, MaxQueue: 60, MaxPending: 214}
+	return &m
+}
+
+// What a move names must be on the stage, or what is around it.
+func TestEveryPlaceIsThere(t *testing.T) {
+	m := busy(t, "en")
+	root, _ := new(View).Page(m)
+	for _, place := range []string{
+		"server", "tape/3", "reflector", "queue", "queue/default/web", "queue/default/web/0", "queue/default/web/6",
+		"loop", "loop/0", "store", "store/default/web", "processor", "listener/0/addCh", "listener/1/slot", "listener/1/pending", "listener/1/nextCh", "listener/1/handler",
+		"work/queue/default/web", "work/dirty/default/web", "work/processing/default/db", "work/delayed/a/b", "worker/0",
+	} {
+		found := root.Find(func(n *tree.Node) bool { v, _ := n.Value("data-place"); return v == place })
+		if found == nil {
+			t.Errorf("nothing is the place %s", place)
+		}
+	}
+}
+
+// In either language, every text has its words, and nothing of a frame's is
+// lost.
+func TestNoTextIsMissing(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		m := busy(t, lang)
+		for _, tab := range session.Tabs {
+			m.Tab = tab
+			m.Dialog = "help"
+			m.Object = &link.Object{Ref: 7, Prev: 3, Key: "default/web", RV: "48213", PrevRV: "48207", Lines: []link.DiffLine{{Text: "{"}, {Mark: "+", Text: `  "a": 1`}, {Text: "}"}}}
+			root, document := new(View).Page(m)
+			root.Find(func(n *tree.Node) bool {
+				texts := []string{n.TextContent()}
+				for _, a := range []string{"title", "aria-label"} {
+					v, _ := n.Value(a)
+					texts = append(texts, v)
+				}
+				for _, s := range texts {
+					for _, id := range []string{"ui.", "step.", "pc.", "wait.", "actor.", "{"} {
+						if strings.HasPrefix(s, id) && s != "{" && !strings.HasPrefix(s, "{ ") {
+							t.Errorf("%s, %s: %q", lang, tab, s)
+						}
+					}
+				}
+				return false
+			})
+			if document["data-step"] != "8214" || document["data-ready"] != "true" || document["data-loading"] != "false" {
+				t.Errorf("the document says %v", document)
+			}
+		}
+	}
+}
+
+func TestMotionFollowsTheMoves(t *testing.T) {
+	m := busy(t, "en")
+	motion := Motion(m)
+	if motion.Millis < 180 || len(motion.Moves) != 1 || motion.Moves[0].To != "listener/1/nextCh" || motion.Back {
+		t.Errorf("%+v", motion)
+	}
+	m.Frame.Dir = -1
+	if !Motion(m).Back {
+		t.Error("a step back isn't seen as one")
+	}
+	m.Frame.Dir = 0
+	if Motion(m).Millis != 0 {
+		t.Error("at a jump, things travel")
+	}
+	m.Frame.Dir, m.Still = 1, true
+	if still := Motion(m); still.Millis != 0 || len(still.Lit) != 1 {
+		t.Errorf("with reduced motion: %+v", still)
+	}
+}
+
+// What is shown of an unchanged frame is the same nodes: a patch has nothing to
+// do.
+func TestNothingChangesWithoutAChange(t *testing.T) {
+	m := busy(t, "en")
+	var v View
+	var p tree.Patcher
+	root, document := v.Page(m)
+	p.Patch(root, document, nil)
+	root, document = v.Page(m)
+	if out := p.Patch(root, document, nil); len(out) != 0 {
+		t.Errorf("%d bytes of changes: %q", len(out), out)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for want, got := range map[string]string{
+		"0": grouped(0), "999": grouped(999), "61\u202f377": grouped(61377), "-1\u202f000": grouped(-1000), "-100": grouped(-100),
+		"1.5\u202fms": duration(1_500_000), "20\u202fms": duration(20_000_000), "100\u202fs": duration(100_000_000_000), "2\u202fmin": duration(120_000_000_000), "7\u202fns": duration(7),
+		"00:03:41.220\u202f001": clock(221_220_001_000), "0.05": decimal(50_000, 6), "60": decimal(60_000_000_000, 9), "0.000000001": decimal(1, 9),
+	} {
+		if got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
+
+func BenchmarkPage(b *testing.B) {
+	m := busy(&testing.T{}, "en")
+	var v View
+	var p tree.Patcher
+	for b.Loop() {
+		f := *m.Frame
+		m.Frame, m.Lists = &f, &f
+		root, document := v.Page(m)
+		p.Patch(root, document, nil)
+	}
+}
