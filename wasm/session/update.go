@@ -15,7 +15,7 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 	case Began:
 		source := bundled
 		if msg.URL != "" {
-			source = Source{URL: msg.URL, Name: msg.Name}
+			source = Source(msg)
 		}
 		cmds := []Cmd{Speak{m.Lang}}
 		return m, append(cmds, m.open(source)...)
