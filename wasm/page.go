@@ -118,8 +118,6 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Pick()
 	case session.Restart:
 		p.dom.Restart()
-	case session.Focus:
-		p.dom.Focus(c.Selector)
 	}
 }
 

@@ -122,13 +122,6 @@ func (p *Page) Pick() {
 	}
 }
 
-// Focus moves the keyboard to the first element of a selector, once it is there.
-func (p *Page) Focus(selector string) {
-	if e := p.doc.QuerySelector(selector); e != nil {
-		call(safejs.Safe(e.Underlying()), "focus")
-	}
-}
-
 // Save keeps a setting for the next visit, where the browser lets it.
 func (p *Page) Save(name, value string) {
 	if s, err := p.window.Get("localStorage"); err == nil {
@@ -152,13 +145,4 @@ func (p *Page) Saved(name string) string {
 // Language is the page's language: of the last visit, or the browser's.
 func (p *Page) Language() string {
 	return text(get(get(safejs.Safe(p.doc.Underlying()), "documentElement"), "lang"))
-}
-
-// Query returns a parameter of the page's address, or "".
-func (p *Page) Query(name string) string {
-	params := construct(p.window, "URLSearchParams", get(get(p.window, "location"), "search"))
-	if v := call(params, "get", name); !v.IsNull() {
-		return text(v)
-	}
-	return ""
 }

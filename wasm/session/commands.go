@@ -2,7 +2,6 @@ package session
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -68,12 +67,7 @@ var others = []*Command{
 	{Name: "sheet", do: func(m *Model, _, _ string) []Cmd { m.Sheet = !m.Sheet; return nil }},
 	{Name: "inspect", do: func(m *Model, arg, _ string) []Cmd { return m.inspect(arg) }},
 	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Unfold = !m.Unfold; return nil }},
-	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd {
-		index, value, _ := strings.Cut(arg, "=")
-		m.Query, m.Tab, m.Sheet, m.Object = link.Query{Func: "IndexKeys", Index: index, Value: value}, Object, true, nil
-		return m.query("", "")
-	}},
-	{Name: "query", do: (*Model).query},
+	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd { return m.askIndex(arg) }},
 	{Name: "cancel", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpCancel}, false) }},
 	{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
 	{Name: "restart", do: func(m *Model, _, _ string) []Cmd { return m.restart() }},

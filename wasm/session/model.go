@@ -49,7 +49,6 @@ type Model struct {
 	Object   *link.Object
 	Unfold   bool // the object's unchanged lines are shown too
 	Answer   *link.Answer
-	Query    link.Query
 	Draft    link.Setup // the setup as it is edited
 	Dialog   string     // "", "help", "open"
 	Dragging bool       // a file is held over the page

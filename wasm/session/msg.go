@@ -7,8 +7,8 @@ type Msg interface{ msg() }
 
 // The messages.
 type (
-	// Began: the page is there. URL is the trace to open first.
-	Began struct{ URL, Name string }
+	// Began: the page is there.
+	Began struct{}
 	// Spoke: a catalogue has come; nil Words: it hasn't.
 	Spoke struct {
 		Lang  string
@@ -83,8 +83,6 @@ type (
 	Pick struct{}
 	// Restart starts another worker.
 	Restart struct{}
-	// Focus moves the keyboard to an element, by selector.
-	Focus struct{ Selector string }
 )
 
 func (Send) cmd()    {}
@@ -93,4 +91,3 @@ func (Keep) cmd()    {}
 func (Tick) cmd()    {}
 func (Pick) cmd()    {}
 func (Restart) cmd() {}
-func (Focus) cmd()   {}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -13,12 +14,8 @@ var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.
 func Update(m Model, msg Msg) (Model, []Cmd) {
 	switch msg := msg.(type) {
 	case Began:
-		source := bundled
-		if msg.URL != "" {
-			source = Source(msg)
-		}
-		cmds := []Cmd{Speak{m.Lang}}
-		return m, append(cmds, m.open(source)...)
+		cmds := append([]Cmd{Speak{m.Lang}}, m.open(bundled)...)
+		return m, cmds
 	case Spoke:
 		if msg.Words != nil {
 			m.Lang, m.Words = msg.Lang, msg.Words
@@ -190,19 +187,11 @@ func (m *Model) inspect(arg string) []Cmd {
 	return m.send(link.Request{Op: link.OpInspect, Ref: int32(ref)}, false)
 }
 
-func (m *Model) query(arg, value string) []Cmd {
-	switch arg {
-	case "func":
-		m.Query.Func = value
-	case "index":
-		m.Query.Index = value
-	case "value":
-		m.Query.Value = value
-	}
-	if m.Query.Func == "" {
-		return nil
-	}
-	q := m.Query
+// askIndex asks the indexer for the keys under an indexed value: "index=value".
+func (m *Model) askIndex(arg string) []Cmd {
+	index, value, _ := strings.Cut(arg, "=")
+	m.Tab, m.Sheet, m.Object = Object, true, nil
+	q := link.Query{Func: "IndexKeys", Index: index, Value: value}
 	return m.send(link.Request{Op: link.OpQuery, Query: &q}, false)
 }
 
