@@ -13,10 +13,10 @@ import (
 func ids() []string {
 	out := []string{"step.start"}
 	for kind, info := range kinds {
-		for _, e := range variants(kind) {
-			out = append(out, "step."+variant(e))
+		for _, facts := range variants(kind) {
+			out = append(out, "step."+variant(facts[0], facts))
 			if info.why {
-				out = append(out, "why."+variant(e))
+				out = append(out, "why."+whyVariant(facts[0], facts))
 			}
 		}
 	}
@@ -24,8 +24,19 @@ func ids() []string {
 	return slices.Compact(out)
 }
 
-// variants are facts of a kind that differ in what is said of them.
-func variants(k event.Kind) []event.Event {
+// variants are steps led by a kind that differ in what is said of them.
+func variants(k event.Kind) (out [][]event.Event) {
+	if k == event.Popped {
+		one, all := event.Event{Kind: k, Key: 1}, event.Event{Kind: k}
+		return [][]event.Event{{one}, {all}, {one, one}, {one, {Kind: event.LockReleased}}}
+	}
+	for _, e := range single(k) {
+		out = append(out, []event.Event{e})
+	}
+	return out
+}
+
+func single(k event.Kind) []event.Event {
 	switch k {
 	case event.HandlerCalled, event.Distributed:
 		return []event.Event{
@@ -33,7 +44,7 @@ func variants(k event.Kind) []event.Event {
 			{Kind: k, Delta: event.Deleted}, {Kind: k, Delta: event.Deleted, Flags: event.Tombstone},
 		}
 	case event.Enqueued, event.DeltaAppended:
-		return []event.Event{{Kind: k}, {Kind: k, Flags: event.Tombstone}}
+		return []event.Event{{Kind: k}, {Kind: k, Key: 1}, {Kind: k, Key: 1, Flags: event.Tombstone}}
 	case event.ReconcileStarted:
 		return []event.Event{{Kind: k}, {Kind: k, New: 1}}
 	case event.StoreDeleted:

@@ -67,7 +67,7 @@ func (d *document) opened() *link.Opened {
 	t := d.trace()
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
-		NoTimes: t.NoTimes, Informer: d.shown, Setup: d.setup, Complete: t.Complete,
+		NoTimes: t.NoTimes, Informer: d.shown, Setup: d.setup, Profiles: profiles(), Complete: t.Complete,
 	}
 	for _, r := range t.Resources {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists})

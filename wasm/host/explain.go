@@ -29,10 +29,13 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 			break
 		}
 	}
-	said = link.Sentence{ID: "step." + variant(lead), Args: arguments(t, n, lead)}
+	said = link.Sentence{ID: "step." + variant(lead, facts), Args: arguments(t, n, lead)}
+	if n := count(event.Popped, facts); lead.Kind == event.Popped && n > 1 {
+		said.Args["n"] = link.Arg{Kind: "num", V: strconv.Itoa(n)}
+	}
 	for _, f := range append([]event.Event{lead}, facts...) {
 		if kinds[f.Kind].why {
-			why = &link.Sentence{ID: "why." + variant(f), Args: arguments(t, n, f)}
+			why = &link.Sentence{ID: "why." + whyVariant(f, facts), Args: arguments(t, n, f)}
 			break
 		}
 	}
@@ -41,9 +44,13 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 
 // variant is the catalogue's id of a fact: its kind's, or a closer one where
 // one kind has two stories to tell.
-func variant(e event.Event) string {
+func variant(e event.Event, facts []event.Event) string {
 	id := id(e.Kind)
 	switch {
+	case e.Kind == event.Popped && count(event.Popped, facts) > 1:
+		id += "Batch"
+	case e.Kind == event.Popped && e.Key == 0, e.Kind == event.Enqueued && e.Key == 0:
+		id += "All"
 	case e.Kind == event.HandlerCalled || e.Kind == event.Distributed:
 		id += e.Delta.String()
 		if e.Flags&event.Tombstone != 0 {
@@ -59,6 +66,27 @@ func variant(e event.Event) string {
 		id += "Absent"
 	}
 	return id
+}
+
+// whyVariant is the same for why a fact matters.
+func whyVariant(e event.Event, facts []event.Event) string {
+	if e.Kind != event.Popped {
+		return variant(e, facts)
+	}
+	if count(event.LockReleased, facts) > 0 {
+		return "poppedUnlocked"
+	}
+	return "popped"
+}
+
+func count(k event.Kind, facts []event.Event) int {
+	n := 0
+	for _, f := range facts {
+		if f.Kind == k {
+			n++
+		}
+	}
+	return n
 }
 
 func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {

@@ -70,6 +70,10 @@ func (h *Host) refuse(id int, d *document, err error) {
 	h.opening = nil
 	d.stop()
 	h.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, err)
+	if h.doc != nil { // what was good is shown again
+		h.opened(0)
+		h.frame(0, h.doc.run().frame(0, h.window))
+	}
 }
 
 // stop ends the reading of d. It reports whether there was any to end.

@@ -16,6 +16,7 @@ func (s *stage) moves() (moves []link.Move, lit []string) {
 		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
 		lit = append(lit, to)
 	}
+	popped := false
 	var from string // of the notification that the step hands out
 	for _, e := range s.w.Log.Events {
 		key := s.t.KeyText(e.Key)
@@ -36,7 +37,11 @@ func (s *stage) moves() (moves []link.Move, lit []string) {
 			lit = append(lit, "reflector")
 
 		case event.Enqueued:
-			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), "queue/"+key+"/0", "")
+			c := s.eventChip(deltaLetter(e.Delta), e)
+			if e.Delta == event.ReplacedAll {
+				c.N = max(1, s.x.Listed())
+			}
+			travel(c, s.source(e), "queue/"+s.enqueuedRow(e)+"/0", "")
 		case event.DeltaAppended:
 			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), "queue/"+key+"/"+strconv.FormatInt(e.N-1, 10), "")
 		case event.DeltasDeduplicated:
@@ -46,13 +51,24 @@ func (s *stage) moves() (moves []link.Move, lit []string) {
 		case event.SyncSkipped:
 			travel(link.Chip{T: "S", Key: key}, "store/"+key, "void", "bounce")
 		case event.Popped:
+			if popped {
+				continue // the first of a batch has told of all
+			}
+			popped = true
 			deltas, _ := s.x.Popped()
 			for i := range deltas[:min(len(deltas), maxRowDeltas)] {
 				n := strconv.Itoa(i)
-				travel(s.deltaChip(deltas[i]), "queue/"+key+"/"+n, "loop/"+n, "")
+				row := key + "/" + n
+				if s.inOrder() {
+					row = rowID(s.x.Queue.Counters().Popped-int64(len(deltas)-i)) + "/0"
+				}
+				travel(s.deltaChip(deltas[i]), "queue/"+row, "loop/"+n, "")
 			}
 
 		case event.StoreAdded, event.StoreUpdated:
+			if len(moves) == maxMoves {
+				continue // of a whole batch, enough is seen
+			}
 			travel(s.chip(s.atWork(), e.New), s.loopPlace(), "store/"+key, "")
 		case event.StoreDeleted:
 			travel(s.eventChip("D", event.Event{Key: e.Key, New: e.Old}), "store/"+key, "void", "")
@@ -137,6 +153,14 @@ func (s *stage) source(e event.Event) string {
 		return "store/" + s.t.KeyText(e.Key)
 	}
 	return "reflector"
+}
+
+// enqueuedRow is the row in which an Enqueued delta is now.
+func (s *stage) enqueuedRow(e event.Event) string {
+	if s.inOrder() {
+		return rowID(s.x.Queue.Counters().Popped + e.N - 1)
+	}
+	return s.t.KeyText(e.Key)
 }
 
 // atWork is the letter of the delta that the process loop applies.

@@ -41,7 +41,9 @@ const (
 // a viewer enter stays as it is.
 func sane(s link.Setup) link.Setup {
 	clamp := func(v *int64, lo, hi int64) { *v = min(max(*v, lo), hi) }
-	s.Profile = world.Classic.Name
+	if _, ok := world.ProfileFor(s.Profile); !ok {
+		s.Profile = world.Classic.Name
+	}
 	s.Handlers = append([]link.Handler(nil), s.Handlers[:min(len(s.Handlers), maxHandlers)]...)
 	for i := range s.Handlers {
 		h := &s.Handlers[i]
@@ -60,8 +62,9 @@ func sane(s link.Setup) link.Setup {
 
 // worldConfig makes the machine that one resource of a trace plays to.
 func worldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed, took func(handler string) func(int) int64) *world.Config {
+	profile, _ := world.ProfileFor(s.Profile)
 	c := informer.Config{
-		Name: name, Profile: world.Classic, Table: t, Feed: feed, Resync: s.Resync,
+		Name: name, Profile: profile, Table: t, Feed: feed, Resync: s.Resync,
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
 		Workers:  s.Workers, WorkTime: s.WorkTime,
 	}
@@ -76,4 +79,13 @@ func worldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed
 		c.Handlers = append(c.Handlers, e)
 	}
 	return &world.Config{Seed: 1, Informers: []informer.Config{c}}
+}
+
+// profiles are those that can be run.
+func profiles() []link.Profile {
+	var out []link.Profile
+	for _, p := range world.Profiles() {
+		out = append(out, link.Profile{Name: p.Name, Versions: p.Versions})
+	}
+	return out
 }

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"strconv"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
@@ -93,7 +95,7 @@ func (s *stage) queue() link.Queue {
 	q := s.x.Queue
 	n := q.Counters()
 	out := link.Queue{
-		Kind: "DeltaFIFO", Depth: q.Depth(), Populated: q.Populated(), Initial: q.InitialPopulationCount(), HasSynced: q.HasSynced(),
+		Kind: s.queueKind(), Depth: q.Depth(), Populated: q.Populated(), Initial: q.InitialPopulationCount(), HasSynced: q.HasSynced(),
 		Holder: s.holder(actor.FIFOLock), In: n.In, Deduped: n.Deduped, Popped: n.Popped,
 	}
 	for _, id := range s.x.Locks[actor.FIFOLock].Waiters() {
@@ -104,12 +106,28 @@ func (s *stage) queue() link.Queue {
 	for i := out.From; i < q.Depth() && len(out.Rows) < s.window.Queue; i++ {
 		k, _ := q.Row(i)
 		deltas = q.RowDeltas(i, deltas[:0])
-		row := link.Row{Key: s.t.KeyText(k)}
+		row := link.Row{Key: s.t.KeyText(k), ID: s.t.KeyText(k)}
+		if s.inOrder() {
+			row.ID = rowID(n.Popped + int64(i))
+		}
 		row.Deltas, row.More = s.deltas(deltas, maxRowDeltas)
 		out.Rows = append(out.Rows, row)
 	}
 	return out
 }
+
+// inOrder tells whether the queue is a RealFIFO.
+func (s *stage) inOrder() bool { return s.x.Config().Profile.InOrder }
+
+func (s *stage) queueKind() string {
+	if s.inOrder() {
+		return "RealFIFO"
+	}
+	return "DeltaFIFO"
+}
+
+// rowID names a row of a RealFIFO: delta n counted since the queue was made.
+func rowID(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 
 // maxRowDeltas is how many Deltas of a key are shown; of more, the first and
 // the last ones are.
@@ -129,6 +147,10 @@ func (s *stage) deltas(ds []fifo.Delta, limit int) (chips []link.Chip, more int)
 func (s *stage) deltaChip(d fifo.Delta) link.Chip {
 	c := s.chip(deltaLetter(d.Type), d.Obj)
 	c.Key, c.Tomb = s.t.KeyText(d.Key), d.Tomb > 0
+	if d.List != 0 {
+		refs, rv := s.x.Queue.List(d)
+		c.N, c.RV = len(refs), s.t.RVText(rv)
+	}
 	return c
 }
 
@@ -145,7 +167,7 @@ func (s *stage) loop() link.Loop {
 		out.State = "waiting"
 	}
 	if len(deltas) > 0 {
-		out.Key = s.t.KeyText(deltas[0].Key)
+		out.Key = s.t.KeyText(deltas[min(at, len(deltas)-1)].Key)
 		// The delta at work is always among those shown.
 		from := max(0, min(at-maxRowDeltas/2, len(deltas)-maxRowDeltas))
 		to := min(len(deltas), from+maxRowDeltas)

@@ -9,8 +9,8 @@ package link
 //	tape/N              watch event N of the feed on the server's tape
 //	reflector           the reflector's hand
 //	queue               the queue's tail
-//	queue/KEY           the row of a key
-//	queue/KEY/N         delta N of that row
+//	queue/ID            a row: its Row.ID
+//	queue/ID/N          delta N of that row
 //	loop                the process loop's hand: the Deltas popped
 //	loop/N              delta N of them
 //	store/KEY           the tile of a key (the density map's cell in a big cache)
@@ -96,9 +96,9 @@ type Reflector struct {
 	Error        string `json:"error,omitempty"` // why the last list or watch ended, as the server said it
 }
 
-// Queue shows a DeltaFIFO.
+// Queue shows a DeltaFIFO, or a RealFIFO, each row of which is one delta.
 type Queue struct {
-	Kind      string   `json:"kind"` // DeltaFIFO
+	Kind      string   `json:"kind"` // DeltaFIFO, RealFIFO
 	Depth     int      `json:"depth"`
 	From      int      `json:"from"` // the first row's number
 	Rows      []Row    `json:"rows"`
@@ -114,6 +114,7 @@ type Queue struct {
 
 // Row is one key with its Deltas, oldest first.
 type Row struct {
+	ID     string `json:"id"` // the row's own, as keys can stand in a RealFIFO more than once
 	Key    string `json:"key"`
 	Deltas []Chip `json:"deltas"`
 	More   int    `json:"more,omitempty"` // deltas between the first and the last that are not shown

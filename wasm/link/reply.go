@@ -24,8 +24,16 @@ type Opened struct {
 	Informers []Informer `json:"informers"`
 	Informer  int        `json:"informer"` // the one shown
 	Setup     Setup      `json:"setup"`
+	Profiles  []Profile  `json:"profiles"` // that can be run, the oldest first
 	Complete  bool       `json:"complete"`
 	Problems  []Failure  `json:"problems,omitempty"` // a cut or damaged file: all up to there was read
+}
+
+// Profile is a set of client-go versions that behave alike. The catalogues say
+// under "profile." and its name what it changed.
+type Profile struct {
+	Name     string `json:"name"`
+	Versions string `json:"versions"` // v0.36–v0.37
 }
 
 // Informer is one resource of a trace.

@@ -56,7 +56,7 @@ const (
 
 // Setup is what the viewer decides about the process that the trace plays to.
 type Setup struct {
-	Profile  string    `json:"profile"` // "classic"
+	Profile  string    `json:"profile"` // the Name of a Profile
 	Handlers []Handler `json:"handlers"`
 	Index    string    `json:"index"`    // the label that the second index is over; "namespace" is always there
 	Resync   int64     `json:"resync"`   // the informer's default resync period in ns

@@ -76,6 +76,7 @@ var others = []*Command{
 	{Name: "addHandler", do: func(m *Model, _, _ string) []Cmd { return m.addHandler() }},
 	{Name: "dropHandler", do: func(m *Model, arg, _ string) []Cmd { return m.dropHandler(arg) }},
 	{Name: "applySetup", do: func(m *Model, _, _ string) []Cmd { return m.applySetup() }},
+	{Name: "profile", do: func(m *Model, _, value string) []Cmd { return m.chooseProfile(value) }},
 	{Name: "resetSetup", do: func(m *Model, _, _ string) []Cmd { return m.resetSetup() }},
 	{Name: "queueFrom", do: func(m *Model, arg, _ string) []Cmd { return m.moveWindow(arg) }},
 }

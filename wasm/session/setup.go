@@ -94,7 +94,18 @@ func (m *Model) applySetup() []Cmd {
 	}
 	s := cloneSetup(m.Draft)
 	m.Playing, m.Trail = false, nil
+	m.Loading, m.ask.complete = true, false // it is run once, as when it was opened
 	return append(m.move(link.Request{Op: link.OpSetup, Setup: &s}), m.askTimeline()...)
+}
+
+// chooseProfile runs the same recording with another client-go.
+func (m *Model) chooseProfile(name string) []Cmd {
+	if m.Opened == nil || name == m.Opened.Setup.Profile {
+		return nil
+	}
+	m.Draft = cloneSetup(m.Opened.Setup)
+	m.Draft.Profile = name
+	return m.applySetup()
 }
 
 func (m *Model) resetSetup() []Cmd {

@@ -18,7 +18,7 @@ func (p *page) header() *tree.Node {
 		p.informers(),
 	)
 	if m.Opened != nil {
-		h.Add(tree.El("span", "profile", tree.Text("b", "", "DeltaFIFO"), tree.Text("span", "", p.t("ui.profile."+or(m.Opened.Setup.Profile, "classic")))).Attr("title", p.t("ui.profile.title")))
+		h.Add(p.profiles())
 	}
 	if m.Loading {
 		h.Add(p.progress())
@@ -47,6 +47,17 @@ func (p *page) informers() *tree.Node {
 		list.Add(tree.Text("option", "", name+" · "+grouped(x.Events)).Attr("value", strconv.Itoa(i)))
 	}
 	return tree.El("label", "informer", tree.Text("span", "", p.t("ui.informer")), list.Prop("value", strconv.Itoa(o.Informer)))
+}
+
+// profiles switches between versions of client-go, and says what the chosen one
+// changed.
+func (p *page) profiles() *tree.Node {
+	o := p.m.Opened
+	list := tree.El("select", "").Act("profile", "").Attr("aria-label", p.t("ui.profile.title"))
+	for _, x := range o.Profiles {
+		list.Add(tree.Text("option", "", "client-go "+x.Versions).Attr("value", x.Name))
+	}
+	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", p.t("profile."+or(o.Setup.Profile, "classic")))
 }
 
 // progress tells how far loading is, and can be cancelled.

@@ -120,7 +120,7 @@ func (p *page) queue() *tree.Node {
 		synced = badge("quiet", p.t("ui.queue.unpopulated"))
 	}
 	n := p.station("queue", q.Kind, append(p.lockBadges("fifo"), synced),
-		tree.El("div", "columns", tree.Text("span", "", "queue []string"), tree.Text("span", "", "items map[string]Deltas"), p.pager(l.From, len(l.Rows), l.Depth)),
+		tree.El("div", "columns", queueFields(q.Kind), p.pager(l.From, len(l.Rows), l.Depth)),
 		rows,
 		tree.El("footer", "station-foot",
 			tree.El("span", "depth", tree.Text("span", "fact-name", p.t("ui.depth")), tree.Text("b", "", grouped(q.Depth))),
@@ -133,6 +133,14 @@ func (p *page) queue() *tree.Node {
 		n.Flag("data-waited", true)
 	}
 	return n
+}
+
+// queueFields names the fields that the rows are.
+func queueFields(kind string) *tree.Node {
+	if kind == "RealFIFO" {
+		return tree.Text("span", "", "items []Delta")
+	}
+	return tree.El("span", "fields", tree.Text("span", "", "queue []string"), tree.Text("span", "", "items map[string]Deltas"))
 }
 
 func (p *page) rows(l link.Queue) *tree.Node {
@@ -159,10 +167,10 @@ func deltasRow(r link.Row, number int) *tree.Node {
 				deltas.Add(tree.Text("span", "more", "+"+grouped(r.More)))
 			}
 		}
-		deltas.Add(chip(c, "queue/"+r.Key+"/"+itoa(n)).Key(c.T + c.RV + "/" + itoa(n)))
+		deltas.Add(chip(c, "queue/"+r.ID+"/"+itoa(n)).Key(c.T + c.RV + "/" + itoa(n)))
 	}
 	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), key(r.Key), deltas).
-		Key(r.Key).Place("queue/" + r.Key)
+		Key(r.ID).Place("queue/" + r.ID)
 }
 
 // pager moves the window over a long queue.

@@ -18,7 +18,7 @@ func busy(t *testing.T, lang string) *session.Model {
 	f.Lit = []string{"listener/1/nextCh"}
 	f.Server = link.Server{RV: "48213", State: "open", Tape: []link.Tape{{N: 3, Chip: *chip, Sent: true}}, Sent: 4, Total: 9, Next: 1e9}
 	f.Reflector = link.Reflector{State: "backoff", RV: "48207", Hand: chip, Backoff: 2e9, BackoffLeft: 1e9, Error: "410 Gone", ResyncIn: -1}
-	f.Queue = link.Queue{Kind: "DeltaFIFO", Depth: 60, From: 2, Rows: []link.Row{{Key: "default/web", Deltas: []link.Chip{*chip, *chip}, More: 5}}, Holder: "loop"}
+	f.Queue = link.Queue{Kind: "DeltaFIFO", Depth: 60, From: 2, Rows: []link.Row{{ID: "default/web", Key: "default/web", Deltas: []link.Chip{*chip, *chip}, More: 5}}, Holder: "loop"}
 	f.Loop = link.Loop{State: "distributing", Key: "default/db", Deltas: []link.Chip{*chip}}
 	f.Store = link.Store{Objects: 2, Lit: -1, Tiles: []link.Tile{{Key: "default/web", RV: "48213", Ref: 7, Heat: 3}}, Indices: []link.Index{{Name: "namespace", Values: 3, Top: []link.IndexValue{{Value: "default", Keys: 2, Lit: "+"}}}}}
 	f.Processor = link.Processor{Hand: chip, Listeners: []link.Listener{
