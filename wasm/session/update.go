@@ -209,6 +209,7 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	o.Informer = n
 	m.Opened = &o
 	m.Playing, m.Trail, m.Object, m.Answer = false, nil, nil, nil
+	m.Loading, m.ask.complete = true, false // it is run once, as when it was opened
 	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
 	return append(cmds, m.askTimeline()...)
 }
