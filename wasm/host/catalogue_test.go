@@ -6,10 +6,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
-// ids is every sentence that explain can ask for.
+// ids is every text that a frame can ask for.
 func ids() []string {
 	out := []string{"step.start"}
 	for kind, info := range kinds {
@@ -19,6 +22,21 @@ func ids() []string {
 				out = append(out, "why."+whyVariant(facts[0], facts))
 			}
 		}
+	}
+	for _, s := range loopStates {
+		out = append(out, "ui.loop."+s)
+	}
+	for _, s := range reflectorStates {
+		out = append(out, "ui.reflector."+s)
+	}
+	for s := apiserver.Idle; s <= apiserver.Open; s++ {
+		out = append(out, "ui.server."+s.String())
+	}
+	for pc := range actor.NumPC {
+		out = append(out, "pc."+pc.String())
+	}
+	for _, p := range world.Profiles() {
+		out = append(out, p.Summary)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
