@@ -119,6 +119,27 @@ func (p *Playback) Events() int64 { return p.events }
 // Newest is the resourceVersion last sent.
 func (p *Playback) Newest() object.RV { return p.newest }
 
+// NextRequest is when the recorded client sent its next request, after an answer
+// that made it send one; ok is false if it sent none.
+func (p *Playback) NextRequest() (at int64, ok bool) {
+	at, _ = p.nextRequest(p.pos)
+	return at, at != actor.Never
+}
+
+func (p *Playback) nextRequest(i int) (at int64, known bool) {
+	for ; i < p.feed.Len(); i++ {
+		switch r := p.feed.At(i); r.Kind {
+		case ListBegin, ListError, WatchOpen, WatchError:
+			return r.At, true
+		case WatchEvent, WatchBookmark, InitialEnd:
+			if r.Delta != event.Error {
+				return actor.Never, true // the watch went on
+			}
+		}
+	}
+	return actor.Never, p.feed.Complete()
+}
+
 // Feed returns the recording.
 func (p *Playback) Feed() Feed { return p.feed }
 
@@ -130,10 +151,21 @@ func (p *Playback) Exhausted() bool { return p.pos >= p.feed.Len() && p.feed.Com
 // has not been read of the recording yet.
 func (p *Playback) Due() (at int64, ok bool) {
 	if r, ok := p.nextEvent(); ok {
-		return r.At, true
+		return r.At, r.Delta != event.Error || p.foreseen(p.pos+1)
 	}
 	n := p.plan()
+	switch a := n.answer; {
+	case a.Answer == ListFailed, a.Answer == OpenFailed, a.Answer == Closed, a.Delta == event.Error:
+		n.ok = n.ok && p.foreseen(n.next)
+	}
 	return n.at, n.ok
+}
+
+// foreseen tells whether enough has been read after record i to know what
+// NextRequest says there.
+func (p *Playback) foreseen(i int) bool {
+	_, known := p.nextRequest(i)
+	return known
 }
 
 // Take returns what Due announced.

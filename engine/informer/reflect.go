@@ -284,7 +284,14 @@ func (x *Informer) received(s *actor.Set, log *event.Log) (finished bool) {
 // backoff puts the reflector to sleep before what v says. If ListAndWatch has
 // returned, its resync goroutine ends.
 func (x *Informer) backoff(s *actor.Set, v reflector.Verdict, log *event.Log) (finished bool) {
-	d := x.Reflector.Backoff(v, s.Now, &s.Rand)
+	// What is random about it was decided when the recording was made.
+	wish := int64(0)
+	if p := x.Playback(); p != nil {
+		if at, ok := p.NextRequest(); ok {
+			wish = max(at-s.Now, 1)
+		}
+	}
+	d := x.Reflector.Backoff(v, s.Now, &s.Rand, wish)
 	pc := actor.ReflectorRewatch
 	if v == reflector.Relist {
 		pc = actor.ReflectorBackoff

@@ -24,8 +24,9 @@ type Backoff struct {
 // start is the manager being made.
 func (b *Backoff) start(now int64) { b.next, b.mark, b.used = backoffInit, now, true }
 
-// Next returns how long to sleep.
-func (b *Backoff) Next(now int64, rnd *actor.Rand) int64 {
+// Next returns how long to sleep. The jitter is random, or, where wish is not 0,
+// whatever brings the sleep nearest to it.
+func (b *Backoff) Next(now int64, rnd *actor.Rand, wish int64) int64 {
 	switch {
 	case !b.used || now-b.mark > backoffReset:
 		b.next, b.mark, b.used = backoffInit, now, true
@@ -34,5 +35,9 @@ func (b *Backoff) Next(now int64, rnd *actor.Rand) int64 {
 	}
 	base := b.next
 	b.next = min(2*b.next, backoffMax)
-	return base + int64(rnd.Float()*float64(base))
+	jitter := int64(rnd.Float() * float64(base))
+	if wish != 0 {
+		jitter = min(max(wish-base, 0), base-1)
+	}
+	return base + jitter
 }

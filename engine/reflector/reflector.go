@@ -294,13 +294,13 @@ func (r *Reflector) WatchClosed(now int64) (v Verdict, veryShort bool) {
 }
 
 // Backoff returns how long to sleep before the list or the watch that follows,
-// in nanoseconds.
-func (r *Reflector) Backoff(v Verdict, now int64, rnd *actor.Rand) int64 {
+// in nanoseconds: as near to wish as it can be, where that is not 0.
+func (r *Reflector) Backoff(v Verdict, now int64, rnd *actor.Rand, wish int64) int64 {
 	b := &r.listBackoff
 	if v == WaitRewatch && !r.cfg.OneBackoff {
 		b = &r.watchBackoff
 	}
-	r.slept = b.Next(now, rnd)
+	r.slept = b.Next(now, rnd, wish)
 	return r.slept
 }
 

@@ -98,19 +98,25 @@ func TestBackoff(t *testing.T) {
 	var classic Backoff
 	now := int64(0)
 	for _, base := range bases {
-		d := classic.Next(now, &rnd)
+		d := classic.Next(now, &rnd, 0)
 		within(t, d, base)
 		now += d
 	}
-	within(t, classic.Next(now+121*second, &rnd), 800_000_000)
+	within(t, classic.Next(now+121*second, &rnd, 0), 800_000_000)
 
 	// From v0.36 it begins anew two minutes after it last did, however often it
 	// was asked meanwhile.
 	current := Backoff{SinceReset: true}
 	now = 0
 	for _, base := range bases[:7] {
-		within(t, current.Next(now, &rnd), base)
+		within(t, current.Next(now, &rnd, 0), base)
 		now += 20 * second
 	}
-	within(t, current.Next(121*second, &rnd), 800_000_000)
+	within(t, current.Next(121*second, &rnd, 0), 800_000_000)
+	for wish, want := range map[int64]int64{1: 1_600_000_000, 2_000_000_000: 2_000_000_000, 9 * second: 3_199_999_999} {
+		b := current
+		if got := b.Next(122*second, &rnd, wish); got != want {
+			t.Errorf("as near to %d as it can be, it sleeps %d", wish, got)
+		}
+	}
 }
