@@ -22,6 +22,7 @@ type command struct {
 
 var commands = []command{
 	{"serve", "serve the page on this machine", serveCommand},
+	{"report", "play a capture to handlers and print what they were called with", reportCommand},
 	{"run", "play a script and print what happens", runCommand},
 }
 
