@@ -28,7 +28,7 @@ type Page struct {
 	on     Events
 	scope  safejs.Value // globalThis.informerscope, of web/*.js
 	window safejs.Value
-	doc    dom.HTMLDocument
+	doc    dom.Document
 	worker safejs.Value
 	buffer safejs.Value // a Uint8Array that operations cross in
 	room   int
@@ -38,7 +38,7 @@ type Page struct {
 
 // Open attaches the program to the page and starts its worker.
 func Open(on Events) *Page {
-	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document().(dom.HTMLDocument)}
+	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
 	p.scope = get(p.window, "informerscope")
 	p.frame = function(func(args []safejs.Value) any {
 		if f := p.next; f != nil {
@@ -64,10 +64,17 @@ func (p *Page) Apply(operations []byte) {
 
 // Ready takes the starting picture away, once there is another.
 func (p *Page) Ready() {
-	if e := p.doc.GetElementByID("boot"); e != nil {
-		e.Remove()
+	if e := p.byID("boot"); truthy(e) {
+		call(e, "remove")
 	}
 	call(p.scope, "wires")
+}
+
+// byID finds an element. dom/v2's GetElementByID tries every class of element
+// that there is to wrap it, which costs more than all else that the page does
+// with it, in time and in the program's weight.
+func (p *Page) byID(id string) safejs.Value {
+	return call(safejs.Safe(p.doc.Underlying()), "getElementById", id)
 }
 
 // NextFrame calls f before the next painting of the page. A page that is out of
@@ -117,8 +124,8 @@ func (p *Page) Fetch(name string, done func([]byte, error)) {
 
 // Pick opens the browser's own choice of files.
 func (p *Page) Pick() {
-	if e := p.doc.GetElementByID("file"); e != nil {
-		call(safejs.Safe(e.Underlying()), "click")
+	if e := p.byID("file"); truthy(e) {
+		call(e, "click")
 	}
 }
 

@@ -27,19 +27,28 @@ const (
 	isStyle          // a style property, set through the CSSOM
 )
 
+// The builders below are not inlined: views call them by the hundred, and each
+// copy would weigh on the page's program.
+
 // El makes an element. A tag that begins with "svg:" is in SVG's namespace. Nil
 // children are left out.
+//
+//go:noinline
 func El(tag, class string, kids ...*Node) *Node {
 	n := &Node{tag: tag, class: class}
 	return n.Add(kids...)
 }
 
 // Text makes an element that holds only text.
+//
+//go:noinline
 func Text(tag, class, text string) *Node {
 	return &Node{tag: tag, class: class, text: text}
 }
 
 // Add appends children.
+//
+//go:noinline
 func (n *Node) Add(kids ...*Node) *Node {
 	for _, k := range kids {
 		if k != nil {
@@ -51,18 +60,24 @@ func (n *Node) Add(kids ...*Node) *Node {
 
 // Key tells the node among its siblings, so that it stays the same element when
 // its place changes.
+//
+//go:noinline
 func (n *Node) Key(key string) *Node {
 	n.key = key
 	return n
 }
 
 // Attr sets an attribute.
+//
+//go:noinline
 func (n *Node) Attr(name, value string) *Node {
 	n.attrs = append(n.attrs, attr{isAttr, name, value})
 	return n
 }
 
 // Flag sets an attribute without a value where on.
+//
+//go:noinline
 func (n *Node) Flag(name string, on bool) *Node {
 	if on {
 		n.attrs = append(n.attrs, attr{isAttr, name, ""})
@@ -71,6 +86,8 @@ func (n *Node) Flag(name string, on bool) *Node {
 }
 
 // Is sets an ARIA attribute to "true" or "false".
+//
+//go:noinline
 func (n *Node) Is(name string, on bool) *Node {
 	if on {
 		return n.Attr(name, "true")
@@ -79,18 +96,24 @@ func (n *Node) Is(name string, on bool) *Node {
 }
 
 // Prop sets a property: "value", or "checked" with "true" and "".
+//
+//go:noinline
 func (n *Node) Prop(name, value string) *Node {
 	n.attrs = append(n.attrs, attr{isProp, name, value})
 	return n
 }
 
 // Style sets a style property.
+//
+//go:noinline
 func (n *Node) Style(name, value string) *Node {
 	n.attrs = append(n.attrs, attr{isStyle, name, value})
 	return n
 }
 
 // Act makes the element send what when it is activated, with an argument.
+//
+//go:noinline
 func (n *Node) Act(what, arg string) *Node {
 	n.Attr("data-act", what)
 	if arg != "" {
@@ -100,9 +123,13 @@ func (n *Node) Act(what, arg string) *Node {
 }
 
 // Place names the place on the stage that the element is.
+//
+//go:noinline
 func (n *Node) Place(name string) *Node { return n.Attr("data-place", name) }
 
 // Draw gives a canvas its drawing.
+//
+//go:noinline
 func (n *Node) Draw(drawing []byte) *Node {
 	n.canvas = drawing
 	return n
