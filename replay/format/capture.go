@@ -10,7 +10,7 @@ import (
 
 // Spacing is the time between two events of a format without times, in
 // nanoseconds. There is nothing true about it: the Trace says NoTimes.
-const Spacing = 100_000_000
+const Spacing = 20_000_000
 
 // capture makes a Trace of watch events and lists of any kinds, as they come:
 // each kind of object is a Resource, whose watch opens before its first event.
