@@ -5,7 +5,11 @@
 
 (() => {
   const kept = new Map();
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const colours = new Map(); // of the theme
+  const colour = (name) => {
+    if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+    return colours.get(name);
+  };
 
   // numbers reads a drawing: unsigned varints.
   const numbers = (bytes) => {
@@ -150,6 +154,7 @@
     if (known) paint(canvas); else sizes.observe(canvas);
   };
   informerscope.repaint = () => {
+    colours.clear();
     for (const canvas of kept.keys()) if (canvas.isConnected) paint(canvas); else forget(canvas);
     wires();
   };

@@ -42,7 +42,7 @@
     job = {millis, forward, starts: [], rows: new Map()};
     for (const m of moves.slice(0, maxGhosts)) {
       const [from, to] = forward ? [m.from, m.to] : [m.to, m.from];
-      job.starts.push({m, to, from: measure(find(from))});
+      job.starts.push({m, to, from: measure(find(from)), known: places.has(to)});
     }
     let n = 0;
     for (const list of document.querySelectorAll('[data-flip]')) {
@@ -70,7 +70,7 @@
     return g;
   };
 
-  const fly = ({m, from, to}, i, all) => {
+  const fly = ({m, from, to, known}, i, all) => {
     const target = find(to);
     const end = m.how === 'bounce' && job.forward ? null : measure(target);
     if (!from || !(end || m.how === 'bounce')) return;
@@ -101,14 +101,19 @@
     const a = g.animate(frames, {duration, delay, easing, fill: 'both'});
     // The thing itself is on its way: it isn't at its goal yet.
     const exact = places.get(to);
-    const hide = exact && end && m.how !== 'merge' && m.how !== 'key' && all.length < maxGhosts && exact.classList.contains('chip');
+    const tile = exact?.classList.contains('tile');
+    const hide = exact && end && m.how !== 'merge' && m.how !== 'key' && all.length < maxGhosts && (exact.classList.contains('chip') || tile && !known);
+    // A tile that was there turns over from the old version to the new one.
+    const turn = tile && known && job.forward && exact.animate([{transform: 'none'}, {transform: 'rotateX(90deg)', offset: .6}, {transform: 'none'}], {duration: duration * 1.4, easing: 'ease-in-out'});
     if (hide) exact.classList.add('arriving');
+    if (turn) a.onfinish = () => g.remove();
     const stop = () => {
       a.cancel();
+      if (turn) turn.cancel();
       g.remove();
       if (hide) exact.classList.remove('arriving');
     };
-    a.onfinish = () => { stop(); running = running.filter((r) => r !== stop); };
+    (turn || a).onfinish = () => { stop(); running = running.filter((r) => r !== stop); };
     running.push(stop);
   };
 

@@ -2,7 +2,9 @@ package host
 
 import (
 	"strconv"
+	"strings"
 
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -97,7 +99,9 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 	if e.Key != 0 {
 		args["key"] = link.Arg{Kind: "key", V: t.KeyText(e.Key)}
 	}
-	if e.Delta != event.None {
+	if e.Kind == event.WatchEventReceived {
+		args["delta"] = link.Arg{Kind: "code", V: watchType(e.Delta)}
+	} else if e.Delta != event.None {
 		args["delta"] = link.Arg{Kind: "delta", V: e.Delta.String()}
 	}
 	if e.New != 0 {
@@ -118,6 +122,8 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 	case nIndexValue:
 		args["index"] = link.Arg{Kind: "code", V: n.index(int(e.Listener))}
 		args["value"] = link.Arg{Kind: "code", V: t.Text(object.Sym(e.N))}
+	case nLock:
+		args["lock"] = link.Arg{Kind: "code", V: actor.LockID(e.N).String()}
 	case nReason:
 		args["reason"] = link.Arg{Kind: "text", V: n.reason(e)}
 	}
@@ -130,4 +136,12 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 		args["listener"] = link.Arg{Kind: "text", V: n.listener(int(e.Listener))}
 	}
 	return args
+}
+
+// watchType is how a watch event's type is spelt on the wire.
+func watchType(d event.Delta) string {
+	if d == event.Updated {
+		return "MODIFIED"
+	}
+	return strings.ToUpper(d.String())
 }

@@ -14,6 +14,7 @@ const (
 	nDuration
 	nRV
 	nIndexValue
+	nLock
 	nReason // a code: the server's own words are looked up
 )
 
@@ -79,9 +80,9 @@ var kinds = map[event.Kind]kindInfo{
 	event.HandlerReturned:  {fn: "processorListener.run", listener: true},
 	event.HandlerHasSynced: {fn: "processorListener.run", listener: true, supports: true},
 
-	event.LockAcquired: {fn: "sync.RWMutex.Lock", supports: true},
-	event.LockReleased: {fn: "sync.RWMutex.Unlock", supports: true},
-	event.LockWaits:    {fn: "sync.RWMutex.Lock", why: true},
+	event.LockAcquired: {fn: "sync.RWMutex.Lock", n: nLock, supports: true},
+	event.LockReleased: {fn: "sync.RWMutex.Unlock", n: nLock, supports: true},
+	event.LockWaits:    {fn: "sync.RWMutex.Lock", n: nLock, why: true},
 
 	event.WorkAdded:        {fn: "workqueue.Type.Add", supports: true},
 	event.WorkDirty:        {fn: "workqueue.Type.Add", supports: true, why: true},
