@@ -101,7 +101,7 @@ func (p *page) update(m session.Msg) {
 func (p *page) run(c session.Cmd) {
 	switch c := c.(type) {
 	case session.Send:
-		p.dom.Send(link.Encode(&c.Request), c.Files)
+		p.dom.Send(c.Request.Encode(), c.Files)
 	case session.Speak:
 		p.dom.Fetch("locales/"+c.Lang+".json", func(b []byte, err error) {
 			words := map[string]string{}

@@ -44,7 +44,7 @@ type Host struct {
 // New returns a Host that has nothing open.
 func New(b Browser) *Host { return &Host{browser: b, window: defaultWindow} }
 
-func (h *Host) send(r *link.Reply) { h.browser.Send(link.Encode(r)) }
+func (h *Host) send(r *link.Reply) { h.browser.Send(r.Encode()) }
 
 func (h *Host) fail(id int, say link.Sentence, detail error) {
 	f := &link.Failure{Say: say}

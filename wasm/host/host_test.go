@@ -45,7 +45,7 @@ func (p *page) ask(q link.Request, in Input) []*link.Reply {
 	p.id++
 	q.ID = p.id
 	p.replies = nil
-	p.h.Handle(link.Encode(&q), in)
+	p.h.Handle(q.Encode(), in)
 	if f, ok := in.(*file); ok {
 		f.pump()
 	}
@@ -177,7 +177,7 @@ func TestBackUndoesStep(t *testing.T) {
 // state is a frame without how it was come to.
 func state(f *link.Frame) string {
 	f.Dir, f.Moves, f.Steps = 0, nil, 0
-	return string(link.Encode(&link.Reply{Frame: f}))
+	return string((&link.Reply{Frame: f}).Encode())
 }
 
 func TestInspectsAndAnswers(t *testing.T) {
@@ -257,7 +257,7 @@ func TestReadsUpToTheDamage(t *testing.T) {
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle(link.Encode(&link.Request{ID: 1, Op: link.OpOpen}), f)
+	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), f)
 	for i := range 8 {
 		f.chunk(f.data[i<<16:(i+1)<<16], int64((i+1)<<16))
 	}

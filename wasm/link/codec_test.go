@@ -1,9 +1,11 @@
 package link
 
 import (
+	"math/rand"
 	"reflect"
 	"strconv"
 	"testing"
+	"testing/quick"
 )
 
 func busyFrame() *Reply {
@@ -30,7 +32,7 @@ func busyFrame() *Reply {
 
 func TestCodec(t *testing.T) {
 	want := busyFrame()
-	got, err := Decode[Reply](Encode(want))
+	got, err := Decode[Reply](want.Encode())
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\n got %+v\nwant %+v", err, got.Frame, want.Frame)
 	}
@@ -39,13 +41,32 @@ func TestCodec(t *testing.T) {
 	}
 }
 
+// TestRequestsComeAsTheyWent guards the encoder that is written by hand against
+// fields that it forgets.
+func TestRequestsComeAsTheyWent(t *testing.T) {
+	for seed := range int64(500) {
+		v, ok := quick.Value(reflect.TypeFor[Request](), rand.New(rand.NewSource(seed)))
+		if !ok {
+			t.Fatal("no random request")
+		}
+		want := v.Interface().(Request)
+		if want.Setup != nil && want.Setup.Handlers == nil {
+			want.Setup.Handlers = []Handler{}
+		}
+		got, err := Decode[Request](want.Encode())
+		if err != nil || !reflect.DeepEqual(*got, want) {
+			t.Fatalf("seed %d: %v\n got %+v\nwant %+v\n%s", seed, err, got, want, want.Encode())
+		}
+	}
+}
+
 func BenchmarkFrame(b *testing.B) {
 	f := busyFrame()
-	buf := Encode(f)
+	buf := f.Encode()
 	b.Logf("%d bytes", len(buf))
 	b.Run("encode", func(b *testing.B) {
 		for b.Loop() {
-			Encode(f)
+			f.Encode()
 		}
 	})
 	b.Run("decode", func(b *testing.B) {
