@@ -1,0 +1,20 @@
+package indexer
+
+import "github.com/informerscope/informerscope/engine/actor"
+
+// Hash adds the store's state. Where an object is filed follows from what was
+// written, unless somebody has changed objects in place.
+func (x *Indexer) Hash(h *actor.Hash) {
+	last := len(x.items)
+	for last > 0 && x.items[last-1] == 0 {
+		last--
+	}
+	h.Add(uint64(last))
+	for _, r := range x.items[:last] {
+		h.Add(uint64(r))
+	}
+	h.Add(uint64(x.rv))
+	for _, m := range x.changed {
+		h.Add(uint64(m.obj)<<32 | uint64(m.reads))
+	}
+}

@@ -1,0 +1,73 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// hashedQueue and hashedServer are a queue and a server whose state can be summed up.
+type hashedQueue interface{ Hash(h *actor.Hash) }
+
+type hashedServer interface {
+	Hash(h *actor.Hash, now int64)
+}
+
+// Hash adds the state of the informer, and of everything that it owns, at the
+// time now. It reports false if its server cannot be summed up.
+func (x *Informer) Hash(h *actor.Hash, now int64) bool {
+	server, ok := x.Server.(hashedServer)
+	if !ok {
+		return false
+	}
+	server.Hash(h, now)
+	x.Queue.(hashedQueue).Hash(h)
+	x.Reflector.Hash(h, now)
+	x.Indexer.Hash(h)
+	x.Processor.Hash(h, now)
+	x.Work.Queue.Hash(h, now)
+	for i := range x.Work.Workers {
+		w := &x.Work.Workers[i]
+		h.Add(uint64(uint32(w.Key))<<32 | uint64(uint32(w.Obj)))
+		h.Bools(w.Failed, w.sending)
+	}
+	for i := range x.Locks {
+		x.Locks[i].Hash(h)
+	}
+	h.Bools(x.started, x.stopping, x.stopped, x.synced, x.crash != nil)
+	h.Add(uint64(x.resyncPeriod))
+	h.Add(uint64(x.calling)<<32 | uint64(len(x.late)))
+	x.wire.hash(h)
+	x.hand.hash(h)
+	h.Add(uint64(x.joiner.at))
+	refs(h, x.joiner.objects)
+	return true
+}
+
+func (w *wire) hash(h *actor.Hash) {
+	h.Bools(w.again, w.open, w.last, w.resync)
+	h.Add(uint64(w.rv))
+	h.Add(uint64(w.event)<<32 | uint64(uint32(w.obj)))
+	refs(h, w.list)
+	refs(h, w.temp.byKey)
+}
+
+func (d *hand) hash(h *actor.Hash) {
+	h.Add(uint64(len(d.deltas)))
+	for i := range d.deltas {
+		d.deltas[i].Hash(h)
+	}
+	h.Add(uint64(d.at)<<32 | uint64(d.noted))
+	h.Add(uint64(len(d.notes)))
+	for i := range d.notes {
+		d.notes[i].Hash(h)
+	}
+	h.Bools(d.holding, d.head.IsInInitialList, d.head.Batch, d.head.KeepsLock)
+	h.Add(uint64(d.to))
+}
+
+func refs(h *actor.Hash, list []object.Ref) {
+	h.Add(uint64(len(list)))
+	for _, r := range list {
+		h.Add(uint64(r))
+	}
+}

@@ -1,0 +1,39 @@
+package informer
+
+import "github.com/informerscope/informerscope/engine/actor"
+
+// Local tells whether the next step of id, which is one of x's, touches nothing
+// that a step of another actor could touch before it: whoever moves first, the
+// same comes of both. Listeners are such, because all that they share is a
+// sender with the receiver that waits for it; the reflector while it only reads
+// the wire; and the process loop between its locks, if nobody reads the store
+// meanwhile.
+func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
+	switch s.State(id).PC {
+	case actor.PopNext, actor.RunReturn, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorReceive, actor.ReflectorRV, actor.WorkerReconciled:
+		return !x.stopping
+	case actor.RunCall:
+		// One that takes its time has a clock to read.
+		r := s.Role(id)
+		l := &x.Processor.Listeners[r.Index]
+		return !x.stopping && x.cfg.Handlers[r.Index].takes(l.Calls) == 0
+	case actor.LoopLock, actor.LoopDistribute:
+		return !x.stopping && s.State(x.resync).Wait == actor.Stopped
+	case actor.LoopStore:
+		return !x.stopping && s.State(x.resync).Wait == actor.Stopped && !x.worked()
+	}
+	return false
+}
+
+// worked tells whether workers read the store.
+func (x *Informer) worked() bool {
+	if len(x.Work.Workers) == 0 {
+		return false
+	}
+	for i := range x.cfg.Handlers {
+		if x.cfg.Handlers[i].Workqueue {
+			return true
+		}
+	}
+	return false
+}

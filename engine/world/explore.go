@@ -1,0 +1,293 @@
+package world
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/actor"
+)
+
+// Question is something that may come about in some interleaving.
+type Question struct {
+	// Look is asked about the beginning, and about the state after every step,
+	// whose facts are in the world's Log. It is given what it said before that
+	// step, 0 at first, and says what to remember, and whether this is it. It
+	// must depend on nothing else.
+	Look func(w *World, memory uint64) (remember uint64, yes bool)
+	// Visible are the steps that can change what Look says; nil for all of them.
+	Visible []actor.PC
+}
+
+// Limits bound an exploration. What is 0 is set to a default.
+type Limits struct {
+	States   int   // different states, a million
+	Depth    int   // steps one after the other, 4000
+	Patience int64 // how much later than it could an actor may move, because others are given precedence: 100 ms
+}
+
+func (l Limits) orDefaults() Limits {
+	if l.States == 0 {
+		l.States = 1_000_000
+	}
+	if l.Depth == 0 {
+		l.Depth = 4000
+	}
+	if l.Patience == 0 {
+		l.Patience = 100_000_000
+	}
+	return l
+}
+
+// Exploration is an answer.
+type Exploration struct {
+	Yes      bool
+	Schedule []actor.ID // who moves, one after the other, until it has come about
+	Shortest bool       // no schedule is shorter
+	Complete bool       // every interleaving was tried: where Yes is false, it never comes about
+	States   int        // different ones that were seen
+	Steps    int        // made to see them
+}
+
+// ErrCannotExplore is what a world with a server of another kind gives, whose
+// states cannot be told apart.
+var ErrCannotExplore = errors.New("a world with such a server cannot be explored")
+
+// Explore tries all interleavings of cfg's run.
+func Explore(cfg *Config, q Question, l Limits) (Exploration, error) {
+	w, err := New(cfg)
+	if err != nil {
+		return Exploration{}, err
+	}
+	return w.Explore(q, l)
+}
+
+// Explore tries all interleavings from here on, and leaves w as it is. Steps
+// take no time in it but for waiting, since any actor may be slower than any
+// other; timers and servers go by the clock, which stands still unless nobody
+// else can move within the patience. What only keeps time is left out: see
+// Next.
+func (w *World) Explore(q Question, l Limits) (Exploration, error) {
+	x := explorer{q: q, limits: l.orDefaults()}
+	for _, pc := range q.Visible {
+		x.visible[pc] = true
+	}
+	x.all = q.Visible == nil
+	var h actor.Hash
+	if !w.hash(&h, 0) {
+		return Exploration{}, ErrCannotExplore
+	}
+	x.push(0, w)
+	x.stack[0].w.Set.Costs = new(actor.Costs)
+	x.stack[0].w.settle()
+	if _, yes := q.Look(w, 0); yes {
+		return Exploration{Yes: true, Shortest: true, Complete: true, States: 1}, nil
+	}
+	out := x.search(x.limits.Depth, true)
+	if out.Yes {
+		x.shorten(&out)
+	}
+	return out, nil
+}
+
+// settle makes due at once what was under way when steps still took time.
+func (w *World) settle() {
+	for id := range actor.ID(w.Set.Len()) {
+		if st := w.Set.State(id); st.Wait == actor.Ready && w.Set.At(id) != actor.Never {
+			w.Set.Go(id, st.PC)
+		}
+	}
+}
+
+// hash sums up the state, with what a question remembers.
+func (w *World) hash(h *actor.Hash, memory uint64) bool {
+	h.Add(memory)
+	w.Set.Hash(h)
+	for _, x := range w.Informers {
+		if !x.Hash(h, w.Set.Now) {
+			return false
+		}
+	}
+	return true
+}
+
+// explorer goes depth first: the worlds of one schedule are all that it holds,
+// and its memory is used again for the next.
+type explorer struct {
+	q       Question
+	limits  Limits
+	visible [actor.NumPC]bool
+	all     bool // steps are visible
+	stack   []frame
+	seen    seen
+}
+
+type frame struct {
+	w      *World
+	memory uint64
+	ready  []actor.ID
+	next   int
+}
+
+// push makes the frame at depth d a copy of w.
+func (x *explorer) push(d int, w *World) *frame {
+	if d == len(x.stack) {
+		x.stack = append(x.stack, frame{w: new(World)})
+	}
+	f := &x.stack[d]
+	f.w.CopyFrom(w)
+	return f
+}
+
+// search tries every schedule of at most so many steps. Reduced, it leaves out
+// schedules that differ from others only in the order of steps for which it
+// makes no difference.
+func (x *explorer) search(bound int, reduced bool) (out Exploration) {
+	x.seen.reset()
+	root := &x.stack[0]
+	root.memory, _ = x.q.Look(root.w, 0)
+	x.ready(root, reduced)
+	var h actor.Hash
+	root.w.hash(&h, root.memory)
+	x.seen.add(uint64(h), 0)
+	out.States, out.Complete = 1, true
+	for d := 0; d >= 0; {
+		f := &x.stack[d]
+		if f.next == len(f.ready) {
+			d--
+			continue
+		}
+		id := f.ready[f.next]
+		f.next++
+		memory := f.memory
+		f = x.push(d+1, f.w)
+		f.w.Step(id)
+		out.Steps++
+		yes := false
+		if f.memory, yes = x.q.Look(f.w, memory); yes {
+			out.Yes, out.Complete = true, false
+			for _, f := range x.stack[:d+1] {
+				out.Schedule = append(out.Schedule, f.ready[f.next-1])
+			}
+			return out
+		}
+		h = 0
+		f.w.hash(&h, f.memory)
+		fresh, worth := x.seen.add(uint64(h), d+1)
+		worth = fresh || worth && !reduced // a bound that is met matters only where schedules are counted
+		if fresh {
+			out.States++
+		}
+		switch {
+		case !worth:
+		case out.States >= x.limits.States:
+			out.Complete = false
+			return out
+		case d+1 == bound:
+			out.Complete = false
+		default:
+			d++
+			x.ready(f, reduced)
+		}
+	}
+	return out
+}
+
+// ready finds who can move: whoever is due, or will be within the patience. If
+// one of them has a step that concerns nobody else, it goes first.
+func (x *explorer) ready(f *frame, reduced bool) {
+	w := f.w
+	f.ready, f.next = f.ready[:0], 0
+	first := actor.Never
+	times := w.Set.Times()
+	for id, at := range times {
+		if at < first && !w.idle(actor.ID(id)) {
+			first = at
+		}
+	}
+	if first == actor.Never {
+		return
+	}
+	until := max(first, w.Set.Now) + x.limits.Patience
+	for i, at := range times {
+		id := actor.ID(i)
+		if at > until || at == actor.Never || w.idle(id) {
+			continue
+		}
+		if reduced && !x.all && at <= w.Set.Now && !x.visible[w.Set.State(id).PC] && w.of(id).Local(&w.Set, id) {
+			f.ready = append(f.ready[:0], id)
+			return
+		}
+		f.ready = append(f.ready, id)
+	}
+}
+
+// shorten looks for the shortest schedule, by halves, without leaving any out.
+func (x *explorer) shorten(out *Exploration) {
+	out.Shortest = true
+	for low := 0; low < len(out.Schedule)-1; {
+		bound := (low + len(out.Schedule)) / 2
+		try := x.search(bound, false)
+		out.States, out.Steps = max(out.States, try.States), out.Steps+try.Steps
+		if try.Yes {
+			out.Schedule = slices.Clone(try.Schedule)
+			continue
+		}
+		if try.States >= x.limits.States {
+			out.Shortest = false
+		}
+		low = bound
+	}
+}
+
+// seen are the states that were seen, by their sums, and at which depth at
+// least.
+type seen struct {
+	slots []slot
+	n     int
+}
+
+type slot struct {
+	hash  uint64
+	depth int32 // counted from 1; 0 is a free slot
+}
+
+func (s *seen) reset() {
+	if s.slots == nil {
+		s.slots = make([]slot, 1<<12)
+	}
+	clear(s.slots)
+	s.n = 0
+}
+
+// add notes a state. It is fresh if it was not seen before, and worth going on
+// from if it was not seen at so small a depth.
+func (s *seen) add(h uint64, depth int) (fresh, worth bool) {
+	at := s.find(h)
+	if at.depth != 0 {
+		if int(at.depth) <= depth+1 {
+			return false, false
+		}
+		at.depth = int32(depth + 1)
+		return false, true
+	}
+	*at = slot{h, int32(depth + 1)}
+	if s.n++; 4*s.n > 3*len(s.slots) {
+		old := s.slots
+		s.slots = make([]slot, 2*len(old))
+		for _, o := range old {
+			if o.depth != 0 {
+				*s.find(o.hash) = o
+			}
+		}
+	}
+	return true, true
+}
+
+func (s *seen) find(h uint64) *slot {
+	mask := uint64(len(s.slots) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		if at := &s.slots[i]; at.depth == 0 || at.hash == h {
+			return at
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package world
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/processor"
+)
+
+// before asks whether handler a can be called with type ta before handler b was
+// called with tb.
+func before(a int, ta processor.Type, b int, tb processor.Type) Question {
+	return Question{
+		Visible: []actor.PC{actor.RunCall},
+		Look: func(w *World, told uint64) (uint64, bool) {
+			for _, e := range w.Log.Events {
+				if e.Kind != event.HandlerCalled {
+					continue
+				}
+				n := w.Informers[0].Processor.Listeners[e.Listener].InHand
+				if int(e.Listener) == b && n.Type == tb {
+					told = 1
+				}
+				if int(e.Listener) == a && n.Type == ta && told == 0 {
+					return told, true
+				}
+			}
+			return told, false
+		},
+	}
+}
+
+// smallFeed is an object in the list, and so many updates of it.
+func smallFeed(updates int) *feed {
+	f := newFeed().list("10", "a/x@1").wait(ms).open().wait(ms)
+	for i := range updates {
+		f.event(fmt.Sprintf("~a/x@%d", 11+i))
+	}
+	return f
+}
+
+func TestExplore(t *testing.T) {
+	for _, p := range Profiles() {
+		for _, c := range []struct {
+			name string
+			q    Question
+			yes  bool
+		}{
+			{"one handler's update before the other's add", before(0, processor.Update, 1, processor.Add), true},
+			{"the other way round", before(1, processor.Update, 0, processor.Add), true},
+			{"a handler's update before its own add", before(0, processor.Update, 0, processor.Add), false},
+			{"a deletion", before(0, processor.Delete, 0, processor.Delete), false},
+		} {
+			t.Run(p.Name+", "+c.name, func(t *testing.T) {
+				cfg := smallFeed(2).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
+				cfg.Informers[0].Profile, cfg.Informers[0].Workers = p, 0
+				got, err := Explore(cfg, c.q, Limits{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				// What is left out must not change the answer.
+				whole := c.q
+				whole.Visible = nil
+				all, err := Explore(cfg, whole, Limits{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Yes != c.yes || all.Yes != c.yes || !c.yes && (!got.Complete || !all.Complete || got.States > all.States) {
+					t.Fatalf("got %+v, and %+v where nothing is left out", got, all)
+				}
+				if c.yes && (!got.Shortest || len(got.Schedule) != len(all.Schedule)) {
+					t.Errorf("the shortest schedules are %d and %d steps long", len(got.Schedule), len(all.Schedule))
+				}
+				if c.yes && !answers(t, cfg, c.q, got.Schedule) {
+					t.Error("the schedule does not show it")
+				}
+				t.Logf("%d states of %d, %d steps", got.States, all.States, got.Steps)
+			})
+		}
+	}
+}
+
+// answers plays a schedule.
+func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
+	t.Helper()
+	w, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, yes := q.Look(w, 0)
+	for _, id := range schedule {
+		if yes {
+			t.Fatal("it comes about before the schedule's end")
+		}
+		if w.Set.At(id) == actor.Never {
+			t.Fatalf("%s cannot move", actorName(w, id))
+		}
+		w.Step(id)
+		memory, yes = q.Look(w, memory)
+	}
+	return yes
+}
+
+// TestExploreAgreesWithRuns checks that no random run meets a state of the store
+// and the handlers that the exploration does not.
+func TestExploreAgreesWithRuns(t *testing.T) {
+	outcome := func(w *World) string {
+		var b strings.Builder
+		for i := range w.Informers[0].Processor.Listeners {
+			l := &w.Informers[0].Processor.Listeners[i]
+			fmt.Fprint(&b, l.Calls, l.Pending(), l.Slot.Type, " ")
+		}
+		return b.String() + fmt.Sprint(w.Informers[0].Queue.Depth())
+	}
+	for _, p := range []Profile{Classic, Current} {
+		cfg := smallFeed(2).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
+		cfg.Informers[0].Profile, cfg.Informers[0].Workers = p, 0
+		found := map[string]bool{}
+		x, err := Explore(cfg, Question{Look: func(w *World, _ uint64) (uint64, bool) {
+			found[outcome(w)] = true
+			return 0, false
+		}}, Limits{})
+		if err != nil || !x.Complete {
+			t.Fatal(x, err)
+		}
+		for seed := range uint64(200) {
+			r := actor.Rand(seed)
+			w, _ := New(cfg)
+			var ready []actor.ID
+			for {
+				if _, ok := w.Next(); !ok {
+					break
+				}
+				ready = w.Ready(ready[:0])
+				w.Step(ready[r.Below(len(ready))])
+				if !found[outcome(w)] {
+					t.Fatalf("%s, seed %d, step %d: %s was not explored", p.Name, seed, w.Steps(), outcome(w))
+				}
+			}
+		}
+	}
+}
+
+func TestExploreKeepsItsLimits(t *testing.T) {
+	cfg := smallFeed(3).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
+	never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
+	if x, _ := Explore(cfg, never, Limits{States: 1000}); x.Complete || x.States != 1000 {
+		t.Errorf("of a thousand states it saw %d, complete %v", x.States, x.Complete)
+	}
+	if x, _ := Explore(cfg, never, Limits{Depth: 10}); x.Complete || x.Yes {
+		t.Errorf("ten steps deep it is complete: %+v", x)
+	}
+}
+
+func BenchmarkExplore(b *testing.B) {
+	for _, p := range []Profile{Classic, Current} {
+		b.Run(p.Name, func(b *testing.B) {
+			cfg := smallFeed(3).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
+			cfg.Informers[0].Profile = p
+			never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
+			states, steps := 0, 0
+			for b.Loop() {
+				x, err := Explore(cfg, never, Limits{States: 200_000})
+				if err != nil {
+					b.Fatal(err)
+				}
+				states += x.States
+				steps += x.Steps
+			}
+			b.ReportMetric(float64(states)/b.Elapsed().Seconds(), "states/s")
+			b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+		})
+	}
+}
