@@ -1,0 +1,256 @@
+package live
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Driver is the engine's driver as a process, which answers line by line.
+type Driver struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// build compiles the driver once for a test binary.
+func build(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "driver")
+	cmd := exec.Command("go", "build", "-o", bin, "./engine/conformance/driver")
+	cmd.Dir = top(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
+}
+
+// top is the folder of the main module.
+func top(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func start(t *testing.T, bin string, v *Version) *Driver {
+	t.Helper()
+	d := &Driver{cmd: exec.Command(bin, "-client-go", v.Name)}
+	d.cmd.Stderr = os.Stderr
+	var err error
+	if d.in, err = d.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := d.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.out = bufio.NewReader(out)
+	if err := d.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// do plays one operation and returns what it came to.
+func (d *Driver) do(t *testing.T, op Op) string {
+	t.Helper()
+	b, err := json.Marshal(op)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.in.Write(append(b, '\n')); err != nil {
+		t.Fatal(err)
+	}
+	line, err := d.out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("the driver ended at %s: %v", b, err)
+	}
+	return strings.TrimSpace(line)
+}
+
+func (d *Driver) stop() {
+	d.in.Close()
+	d.cmd.Wait()
+}
+
+// engine plays a whole script on the driver.
+func engine(t *testing.T, bin string, v *Version, script []Op) []string {
+	t.Helper()
+	d := start(t, bin, v)
+	defer d.stop()
+	var out []string
+	for _, op := range script {
+		out = append(out, d.do(t, op))
+	}
+	return out
+}
+
+// differs returns the first line that differs, or -1. What is random is not
+// compared.
+func differs(a, b []string) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || !reflect.DeepEqual(decode(a[i]), decode(b[i])) {
+			return i
+		}
+	}
+	return -1
+}
+
+func decode(line string) map[string]any {
+	var out map[string]any
+	if err := json.Unmarshal([]byte(line), &out); err != nil {
+		return map[string]any{"line": line}
+	}
+	delete(out, "version")
+	delete(out, "jitteredMs")
+	return out
+}
+
+// comparable tells whether what a script comes to is determined. It is not where
+// time passes in a back-off and does not certainly end it, because back-offs are
+// random; where that moves the handlers' resyncs; and where a stop meets a
+// request that nobody has answered, because that depends on the client.
+func comparable(script []Op, real []string) bool {
+	started, stopped, open, resyncs := false, false, false, false
+	awaiting := 0
+	for i, op := range script {
+		backoff := started && !stopped && awaiting == 0 && !open
+		switch op.Op {
+		case "advance":
+			if backoff && op.Ms < 60001 {
+				return false
+			}
+		case "inf.waitCall":
+			if resyncs {
+				return false
+			}
+		case "inf.new", "inf.addHandler":
+			resyncs = resyncs || op.ResyncMs != nil
+		case "inf.start":
+			if started {
+				return false
+			}
+			started = true
+		case "inf.stop":
+			if awaiting > 0 || backoff || stopped {
+				return false
+			}
+			stopped = true
+		}
+		out := decode(real[i])
+		_, failed := out["err"]
+		if op.Op == "inf.watch" && op.Err == "" && !failed {
+			open = true
+		}
+		calls, _ := out["calls"].([]any)
+		for _, c := range calls {
+			if text := c.(string); text == "watch.stop" || strings.HasPrefix(text, "list") {
+				open = false
+			}
+		}
+		a, _ := out["awaiting"].([]any)
+		awaiting = len(a)
+	}
+	return true
+}
+
+// shrink leaves out operations for as long as the two differ.
+func shrink(t *testing.T, bin string, v *Version, script []Op) []Op {
+	t.Helper()
+	bad := func(s []Op) bool {
+		real := Play(t, v, s)
+		return comparable(s, real) && differs(real, engine(t, bin, v, s)) >= 0
+	}
+	if at := differs(Play(t, v, script), engine(t, bin, v, script)); at >= 0 {
+		script = script[:at+1]
+	}
+	for size := len(script) / 2; size > 0; {
+		shorter := false
+		// What a script begins with has to stay: config, new, start.
+		for from := 2; from+size <= len(script); {
+			without := slices.Concat(script[:from], script[from+size:])
+			if bad(without) {
+				script, shorter = without, true
+			} else {
+				from += size
+			}
+		}
+		if !shorter {
+			size /= 2
+		}
+	}
+	return script
+}
+
+// report says how the engine and the library differ, with the shortest script
+// that shows it.
+func report(t *testing.T, bin string, v *Version, script []Op) {
+	t.Helper()
+	script = shrink(t, bin, v, script)
+	var b bytes.Buffer
+	for _, op := range script {
+		line, _ := json.Marshal(op)
+		fmt.Fprintf(&b, "%s\n", line)
+	}
+	real, ours := Play(t, v, script), engine(t, bin, v, script)
+	if at := differs(real, ours); at >= 0 {
+		fmt.Fprintf(&b, "operation %d:\nclient-go %s\nengine    %s\n", at, real[at], ours[at])
+	}
+	t.Errorf("the engine differs from client-go %s:\n%s", v.Name, b.String())
+}
+
+// Transcripts plays the scripts of testdata with an informer in them, and
+// compares with what the library printed when they were recorded: this holds
+// the player itself to its word.
+func Transcripts(t *testing.T, v *Version, suffix string) {
+	names, err := filepath.Glob(filepath.Join(top(t), "engine/conformance/testdata/*/*"+suffix))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no transcripts: %v", err)
+	}
+	for _, name := range names {
+		script, ok := load(t, strings.TrimSuffix(name, suffix)+".jsonl")
+		if !ok {
+			continue
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := strings.Split(strings.TrimSpace(string(text)), "\n"), Play(t, v, script)
+			if at := differs(got, want); at >= 0 {
+				t.Errorf("operation %d:\nprints    %s\nrecorded  %s", at, got[at], want[at])
+			}
+		})
+	}
+}
+
+// load reads a script, and reports whether all of it is for an informer.
+func load(t *testing.T, name string) ([]Op, bool) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script []Op
+	for line := range strings.Lines(string(text)) {
+		var op Op
+		if json.Unmarshal([]byte(line), &op) != nil || op.Op != "config" && op.Op != "advance" && !strings.HasPrefix(op.Op, "inf.") {
+			return nil, false
+		}
+		script = append(script, op)
+	}
+	return script, slices.ContainsFunc(script, func(op Op) bool { return op.Op == "inf.new" })
+}

@@ -1,0 +1,130 @@
+package live
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing/synctest"
+
+	"k8s.io/client-go/tools/cache"
+)
+
+// Handler takes down what it is told. One that blocks returns when the script
+// lets it.
+type Handler struct {
+	id            string
+	classic, late bool
+	reg           Registration
+	open          atomic.Bool
+	gate          chan struct{}
+
+	mu       sync.Mutex
+	notified []string
+	hand     string
+}
+
+// Add is OnAdd. Before v0.27 nobody says what is initial.
+func (h *Handler) Add(o any, initial bool) {
+	if initial {
+		h.call("add(initial) " + text(o))
+	} else {
+		h.call("add " + text(o))
+	}
+}
+
+// Update is OnUpdate.
+func (h *Handler) Update(old, o any) {
+	if old == o {
+		h.call("resync " + text(o))
+	} else {
+		h.call("update " + text(old) + " -> " + text(o))
+	}
+}
+
+// Delete is OnDelete.
+func (h *Handler) Delete(o any) {
+	if d, ok := o.(cache.DeletedFinalStateUnknown); ok {
+		s := "nil"
+		if d.Obj != nil {
+			s = text(d.Obj)
+		}
+		h.call("delete DFSU(" + d.Key + "," + s + ")")
+	} else {
+		h.call("delete " + text(o))
+	}
+}
+
+func (h *Handler) call(what string) {
+	h.mu.Lock()
+	h.hand = what
+	h.mu.Unlock()
+	if !h.open.Load() {
+		<-h.gate
+	}
+	h.mu.Lock()
+	h.notified, h.hand = append(h.notified, what), ""
+	h.mu.Unlock()
+}
+
+// release lets up to n calls return, those that come meanwhile included.
+func (h *Handler) release(n int) {
+	for range n {
+		synctest.Wait()
+		select {
+		case h.gate <- struct{}{}:
+		default:
+			return
+		}
+	}
+}
+
+func (h *Handler) unblock() {
+	if !h.open.Swap(true) {
+		select {
+		case h.gate <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (h *Handler) print(op *Op, snapshot bool) map[string]any {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := map[string]any{"pending": h.reg.Pending()}
+	if h.reg.Synced != nil {
+		out["synced"] = h.reg.Synced()
+	}
+	if h.hand != "" {
+		out["inHandler"] = h.hand
+	}
+	joins := h.classic && h.late && op.Op == "inf.addHandler" && op.ID == h.id
+	sortRuns(h.notified, func(s string) int {
+		free := []string{"delete DFSU(", "resync ", "add(initial) "}
+		if i := slices.IndexFunc(free, func(p string) bool { return strings.HasPrefix(s, p) }); i >= 0 {
+			return i
+		}
+		change := strings.HasPrefix(s, "add ") || strings.HasPrefix(s, "update ")
+		if change && (snapshot || joins) {
+			return len(free)
+		}
+		return -1
+	})
+	out["notified"] = append([]string{}, h.notified...)
+	h.notified = nil
+	return out
+}
+
+// sortRuns sorts the runs of one kind, but not those of kind -1.
+func sortRuns(s []string, kind func(string) int) {
+	for from := 0; from < len(s); {
+		to, k := from+1, kind(s[from])
+		for to < len(s) && kind(s[to]) == k {
+			to++
+		}
+		if k >= 0 {
+			slices.Sort(s[from:to])
+		}
+		from = to
+	}
+}

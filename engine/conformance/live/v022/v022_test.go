@@ -1,0 +1,48 @@
+// Package v022 compares the engine with client-go v0.22.17.
+package v022
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/conformance/live"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/tools/cache"
+)
+
+var version = live.Version{
+	Name:    "v0.22.17",
+	Classic: true,
+	Gates:   func(map[string]bool) {},
+	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, _ live.Transform) cache.SharedIndexInformer {
+		return cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, resync, in)
+	},
+	AddHandler: func(inf cache.SharedIndexInformer, h *live.Handler, resync time.Duration) (live.Registration, error) {
+		listeners := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners")
+		i := listeners.Len()
+		inf.AddEventHandlerWithResyncPeriod(handler{h}, resync)
+		l := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners").Index(i).Elem()
+		return live.Registration{
+			Pending: func() int { return int(l.FieldByName("pendingNotifications").FieldByName("readable").Int()) },
+		}, nil
+	},
+	StoreRV: func(cache.Indexer) (string, bool) { return "", false },
+}
+
+type handler struct{ h *live.Handler }
+
+func (h handler) OnAdd(o any)         { h.h.Add(o, false) }
+func (h handler) OnUpdate(old, o any) { h.h.Update(old, o) }
+func (h handler) OnDelete(o any)      { h.h.Delete(o) }
+
+func TestMain(m *testing.M) {
+	utilruntime.ErrorHandlers = []func(error){func(error) { live.HandledErrors.Add(1) }}
+	live.Quiet()
+	m.Run()
+}
+
+func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v022.out") }
+
+func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }

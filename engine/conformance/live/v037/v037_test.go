@@ -1,0 +1,79 @@
+// Package v037 compares the engine with client-go v0.37.2.
+package v037
+
+import (
+	"context"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/conformance/live"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/features"
+	"k8s.io/client-go/tools/cache"
+)
+
+var version = live.Version{
+	Name: "v0.37.2",
+	Gates: func(set map[string]bool) {
+		g := gates{}
+		for name, on := range set {
+			g[features.Feature(name)] = on
+		}
+		features.ReplaceFeatureGates(g)
+	},
+	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
+		inf := cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, resync, in)
+		if x != nil {
+			if err := inf.SetTransform(cache.TransformFunc(x)); err != nil {
+				panic(err)
+			}
+		}
+		return inf
+	},
+	AddHandler: func(inf cache.SharedIndexInformer, h *live.Handler, resync time.Duration) (live.Registration, error) {
+		reg, err := inf.AddEventHandlerWithResyncPeriod(handler{h}, resync)
+		if err != nil {
+			return live.Registration{}, err
+		}
+		return live.Registration{
+			Pending: func() int {
+				return int(reflect.ValueOf(reg).Elem().FieldByName("pendingNotificationsLength").FieldByName("v").Int())
+			},
+			Synced: reg.HasSynced,
+			Remove: func() error { return inf.RemoveEventHandler(reg) },
+		}, nil
+	},
+	StoreRV: func(x cache.Indexer) (string, bool) { return x.LastStoreSyncResourceVersion(), true },
+}
+
+// gates are what a script sets, and the defaults of v0.37 for all else.
+type gates map[features.Feature]bool
+
+var defaults = features.FeatureGates()
+
+func (g gates) Enabled(f features.Feature) bool {
+	if on, set := g[f]; set {
+		return on
+	}
+	return defaults.Enabled(f)
+}
+
+type handler struct{ h *live.Handler }
+
+func (h handler) OnAdd(o any, initial bool) { h.h.Add(o, initial) }
+func (h handler) OnUpdate(old, o any)       { h.h.Update(old, o) }
+func (h handler) OnDelete(o any)            { h.h.Delete(o) }
+
+func TestMain(m *testing.M) {
+	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
+		func(context.Context, error, string, ...any) { live.HandledErrors.Add(1) },
+	}
+	live.Quiet()
+	m.Run()
+}
+
+func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v037.out") }
+
+func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
