@@ -23,6 +23,9 @@ type Entry struct {
 	Time  int64    // virtual, ns
 	Actor string   // who moved; "" for the outside world
 	Facts []string // what the step did
+
+	Schedule []string // of an Answer: who moves until it has come about
+	States   int      // of an Answer: how many were seen
 }
 
 // EntryKind says what an Entry is.
@@ -82,7 +85,9 @@ type Runner struct {
 	cfg     world.Config
 	w       *world.World
 	steps   int64
-	limit   int64       // of steps
+	limit   int64 // of steps
+	limits  world.Limits
+	asked   bool        // a can was played
 	told    [][]telling // by informer and listener
 }
 
@@ -107,6 +112,19 @@ func Run(s *Script, out func(Entry)) error {
 		}
 	}
 	return nil
+}
+
+// Explore is Run for a script with a can in it, which may see that many states.
+// asked is false if there was none.
+func Explore(s *Script, limits world.Limits, out func(Entry)) (asked bool, err error) {
+	r := NewRunner(out)
+	r.limits = limits
+	for _, st := range s.statements {
+		if err := r.play(st); err != nil {
+			return r.asked, err
+		}
+	}
+	return r.asked, nil
 }
 
 // Line plays one more line, the n-th.

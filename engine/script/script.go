@@ -26,7 +26,8 @@
 // The outside world:
 //
 //	create|update KIND NS/NAME [LABEL=VALUE …]      delete KIND NS/NAME
-//	break watch      silence watch      stop
+//	remove handler NAME      start again      stop
+//	break watch      silence watch
 //	compact      restart server [down=1s] [warm=1s]      restore server N
 //	lag server TIME|forever|0s      fail requests FAILURE [n=N]
 //
@@ -39,6 +40,8 @@
 //	advance TIME              with everything that happens meanwhile
 //	log all|main|calls|none   how much of it is told
 //	show SUBJECT              expect SUBJECT VALUE      for the subjects see values.go
+//
+//	can …                     whether something can come about: see can.go
 //
 // With more than one informer, its name before a subject or an actor tells which
 // is meant: the first otherwise.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 var update = flag.Bool("update", false, "rewrite the transcripts")
@@ -128,6 +130,12 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "run\nexpect store [a/x@1]", `line 4, column 14: got [], not [a/x@1]`},
 		{setup + "expect index app x []", `line 3, column 18: Index with name app does not exist`},
 		{setup + "expect behind g 0", `line 3, column 15: there is no handler "g"`},
+		{setup + "can h OnAdd", `line 3, column 12: a key is missing`},
+		{setup + "can h OnAdd a/x after", `line 3, column 17: here "before" is expected`},
+		{setup + "can g OnAdd a/x", `line 3, column 5: there is no handler "g"`},
+		{setup + "can store", `line 3, column 10: a value is missing`},
+		{setup + "can notified h [OnAdd a/x]", `line 3, column 14: a can asks about calls by their handler, as in: can audit OnUpdate default/web`},
+		{setup + "remove handler g", `line 3, column 16: there is no handler "g"`},
 		{setup + "advance 1000h", `line 3, column 9: here a time is expected, such as 1.5s`},
 		{setup + "restore server 9", `line 3, column 1: revision 9 has not been reached`},
 		{setup + "fail requests softly", `line 3, column 15: there is no failure "softly"`},
@@ -180,7 +188,7 @@ func FuzzScript(f *testing.F) {
 			return
 		}
 		r := NewRunner(func(Entry) {})
-		r.limit = 20_000
+		r.limit, r.limits = 20_000, world.Limits{States: 500}
 		for _, st := range s.statements {
 			if err := r.play(st); err != nil {
 				if _, ok := err.(Error); !ok {

@@ -16,41 +16,43 @@ type subject struct {
 	name string
 	args []string
 	get  func(r *Runner, x *informer.Informer, args []word) (string, string) // the value, or what is wrong with the last argument
+
+	tells bool // it is about the transcript, and not about the machine
 }
 
 var subjects = []subject{
-	{"queue", nil, queueOf},                             // the keys in the queue; of a queue of deltas theirs
-	{"deltas", []string{"a key"}, deltasOf},             // of a key, in the queue or in the process loop's hands
-	{"store", nil, storeOf},                             // the indexer's objects
-	{"get", []string{"a key"}, getOf},                   // one of them: GetByKey
-	{"index", []string{"an index", "a value"}, indexOf}, // IndexKeys
-	{"values", []string{"an index"}, valuesOf},          // ListIndexFuncValues
-	{"rv", nil, rvOf},                                   // lastSyncResourceVersion
-	{"synced", nil, syncedOf},                           // HasSynced
-	{"initial", nil, initialOf},                         // initialPopulationCount
-	{"notified", []string{"a handler"}, notifiedOf},     // its calls since this was asked last
-	{"calls", []string{"a handler"}, callsOf},           // how many it has had
-	{"behind", []string{"a handler"}, behindOf},
-	{"pending", []string{"a handler"}, pendingOf}, // pendingNotifications
-	{"syncing", []string{"a handler"}, syncingOf},
-	{"workqueue", nil, workqueueOf},
-	{"dirty", nil, dirtyOf},
-	{"processing", nil, processingOf},
-	{"delayed", nil, delayedOf}, // how many keys wait for their time
-	{"server", nil, serverOf},   // the objects that live there
-	{"revision", nil, revisionOf},
-	{"watch", nil, watchOf},                  // what the connection does
-	{"message", nil, messageOf},              // the server's last error
-	{"actor", []string{"an actor"}, actorOf}, // what it waits for
-	{"lock", []string{"a lock"}, lockOf},     // who holds it
-	{"time", nil, func(r *Runner, _ *informer.Informer, _ []word) (string, string) { return timeText(r.w.Now()), "" }},
-	{"steps", nil, func(r *Runner, _ *informer.Informer, _ []word) (string, string) {
+	{name: "queue", get: queueOf},                                                 // the keys in the queue; of a queue of deltas theirs
+	{name: "deltas", args: []string{"a key"}, get: deltasOf},                      // of a key, in the queue or in the process loop's hands
+	{name: "store", get: storeOf},                                                 // the indexer's objects
+	{name: "get", args: []string{"a key"}, get: getOf},                            // one of them: GetByKey
+	{name: "index", args: []string{"an index", "a value"}, get: indexOf},          // IndexKeys
+	{name: "values", args: []string{"an index"}, get: valuesOf},                   // ListIndexFuncValues
+	{name: "rv", get: rvOf},                                                       // lastSyncResourceVersion
+	{name: "synced", get: syncedOf},                                               // HasSynced
+	{name: "initial", get: initialOf},                                             // initialPopulationCount
+	{name: "notified", args: []string{"a handler"}, get: notifiedOf, tells: true}, // its calls since this was asked last
+	{name: "calls", args: []string{"a handler"}, get: callsOf, tells: true},       // how many it has had
+	{name: "behind", args: []string{"a handler"}, get: behindOf},
+	{name: "pending", args: []string{"a handler"}, get: pendingOf}, // pendingNotifications
+	{name: "syncing", args: []string{"a handler"}, get: syncingOf},
+	{name: "workqueue", get: workqueueOf},
+	{name: "dirty", get: dirtyOf},
+	{name: "processing", get: processingOf},
+	{name: "delayed", get: delayedOf}, // how many keys wait for their time
+	{name: "server", get: serverOf},   // the objects that live there
+	{name: "revision", get: revisionOf},
+	{name: "watch", get: watchOf},                             // what the connection does
+	{name: "message", get: messageOf},                         // the server's last error
+	{name: "actor", args: []string{"an actor"}, get: actorOf}, // what it waits for
+	{name: "lock", args: []string{"a lock"}, get: lockOf},     // who holds it
+	{name: "time", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) { return timeText(r.w.Now()), "" }},
+	{name: "steps", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) {
 		return strconv.FormatInt(r.w.Steps(), 10), ""
 	}},
-	{"stopped", nil, func(_ *Runner, x *informer.Informer, _ []word) (string, string) {
+	{name: "stopped", get: func(_ *Runner, x *informer.Informer, _ []word) (string, string) {
 		return strconv.FormatBool(x.Stopped()), ""
 	}},
-	{"crash", nil, crashOf}, // what the process has died of
+	{name: "crash", get: crashOf}, // what the process has died of
 }
 
 // question is a subject with what it is asked about.

@@ -43,6 +43,9 @@ func init() {
 		{"log", false, parseLog},
 		{"show", false, parseShow},
 		{"expect", false, parseExpect},
+		{"can", false, parseCan},
+		{"remove", false, parseRemove},
+		{"start", false, parseCommand("again", world.RunAgain)},
 	}
 }
 
@@ -179,6 +182,23 @@ func parseHandler(p *line) (func(*Runner) error, error) {
 		return ""
 	})
 	return func(r *Runner) error { return r.addHandler(h, p.n) }, err
+}
+
+func parseRemove(p *line) (func(*Runner) error, error) {
+	if err := p.literal("handler"); err != nil {
+		return nil, err
+	}
+	w, err := p.next("a name")
+	if err != nil {
+		return nil, err
+	}
+	return func(r *Runner) error {
+		i, j, ok := r.handler(w.text)
+		if !ok {
+			return Error{p.n, w.col, "there is no handler " + strconv.Quote(w.text)}
+		}
+		return r.command(p.n, word{r.cfg.Informers[i].Name, w.col}, world.Command{Kind: world.RemoveHandler, Listener: j})
+	}, p.done()
 }
 
 // parseWrite is for what changes objects: KIND NS/NAME LABEL=VALUE….

@@ -23,6 +23,7 @@ type command struct {
 var commands = []command{
 	{"serve", "serve the page on this machine", serveCommand},
 	{"report", "play a capture to handlers and print what they were called with", reportCommand},
+	{"explore", "answer what a script asks by trying every interleaving", exploreCommand},
 	{"run", "play a script and print what happens", runCommand},
 }
 

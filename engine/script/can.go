@@ -1,0 +1,191 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// A can line asks whether something can come about from here on, whichever
+// goroutine is fast or slow. It changes nothing: what follows goes on from where
+// it was asked.
+//
+//	can HANDLER OnUpdate KEY                          that call, at all
+//	can HANDLER OnUpdate KEY before HANDLER OnAdd KEY
+//	can SUBJECT VALUE                                 what an expect could find
+
+// seenCall is a call that a can asks about.
+type seenCall struct {
+	handler, key word
+	fn           string // "OnAdd"
+	informer     int
+	listener     int16
+}
+
+func parseCan(p *line) (func(*Runner) error, error) {
+	if p.i+1 < len(p.words) && isFn(p.words[p.i+1].text) {
+		return parseCanCall(p)
+	}
+	q, err := parseSubject(p)
+	if err != nil {
+		return nil, err
+	}
+	if q.of.tells {
+		return nil, p.fail(p.words[p.i-1], "a can asks about calls by their handler, as in: can audit OnUpdate default/web")
+	}
+	if !p.more() {
+		return nil, Error{p.n, p.end, "a value is missing"}
+	}
+	want := plain(p.rest())
+	return func(r *Runner) error {
+		if _, err := r.value(q); err != nil {
+			return err
+		}
+		i, _ := r.informerNamed(q.informer, q.line)
+		here := r.w
+		defer func() { r.w = here }()
+		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
+			r.w = w // which is what subjects are looked up in
+			v, wrong := q.of.get(r, w.Informers[i], q.args)
+			return 0, wrong == "" && plain(v) == want
+		}})
+	}, nil
+}
+
+func isFn(s string) bool { return s == "OnAdd" || s == "OnUpdate" || s == "OnDelete" }
+
+func parseCanCall(p *line) (func(*Runner) error, error) {
+	first, err := p.call()
+	if err != nil {
+		return nil, err
+	}
+	var other seenCall
+	if p.more() {
+		if err := p.literal("before"); err != nil {
+			return nil, err
+		}
+		if other, err = p.call(); err != nil {
+			return nil, err
+		}
+	}
+	return func(r *Runner) error {
+		if err := r.begin(p.n); err != nil {
+			return err
+		}
+		if err := r.resolve(&first, p.n); err != nil {
+			return err
+		}
+		if other.fn != "" {
+			if err := r.resolve(&other, p.n); err != nil {
+				return err
+			}
+		}
+		return r.explore(p.n, world.Question{Visible: []actor.PC{actor.RunCall}, Look: func(w *world.World, told uint64) (uint64, bool) {
+			for _, e := range w.Log.Events {
+				if e.Kind != event.HandlerCalled || told != 0 {
+					continue
+				}
+				if other.fn != "" && other.is(w, e) {
+					told = 1
+				} else if first.is(w, e) {
+					return told, true
+				}
+			}
+			return told, false
+		}})
+	}, p.done()
+}
+
+// call takes HANDLER FN KEY.
+func (p *line) call() (c seenCall, err error) {
+	if c.handler, err = p.next("a handler"); err != nil {
+		return c, err
+	}
+	fn, err := p.next("OnAdd, OnUpdate or OnDelete")
+	if err != nil {
+		return c, err
+	}
+	if !isFn(fn.text) {
+		return c, p.fail(fn, "here OnAdd, OnUpdate or OnDelete is expected")
+	}
+	c.fn = fn.text
+	c.key, err = p.next("a key")
+	return c, err
+}
+
+func (r *Runner) resolve(c *seenCall, line int) error {
+	i, j, ok := r.handler(c.handler.text)
+	if !ok {
+		return Error{line, c.handler.col, "there is no handler " + strconv.Quote(c.handler.text)}
+	}
+	c.informer, c.listener = i, int16(j)
+	return nil
+}
+
+// is tells whether e is the call. A key may come with its version: a/x@2.
+func (c *seenCall) is(w *world.World, e event.Event) bool {
+	if e.Listener != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
+		return false
+	}
+	fn, what, _ := strings.Cut(call(w.Informers[c.informer].Config().Table, e), " ")
+	what, _, _ = strings.Cut(what, " ")
+	if fn != c.fn {
+		return false
+	}
+	if !strings.Contains(c.key.text, "@") {
+		what, _, _ = strings.Cut(what, "@")
+	}
+	return what == c.key.text
+}
+
+// explore asks, and tells the answer.
+func (r *Runner) explore(line int, q world.Question) error {
+	x, err := r.w.Explore(q, r.limits)
+	if err != nil {
+		return Error{line, 1, err.Error()}
+	}
+	r.asked = true
+	e := Entry{Kind: Answer, States: x.States}
+	for _, id := range x.Schedule {
+		e.Schedule = append(e.Schedule, r.actorName(id))
+	}
+	switch {
+	case x.Yes && len(x.Schedule) == 0:
+		e.Text = "yes, it is so already"
+	case x.Yes:
+		e.Text = "yes, in " + strconv.Itoa(len(x.Schedule)) + " steps: " + runs(e.Schedule)
+		if !x.Shortest {
+			e.Text += " (there may be a shorter way)"
+		}
+	case x.Complete:
+		e.Text = "no, in none of " + strconv.Itoa(x.States) + " states"
+	default:
+		e.Text = "not in the first " + strconv.Itoa(x.States) + " states; there are more"
+	}
+	r.tell(e)
+	return nil
+}
+
+// runs writes a schedule with one name for an actor that moves several times in
+// a row: "reflector ×3, loop".
+func runs(names []string) string {
+	var b strings.Builder
+	for i := 0; i < len(names); {
+		n := 1
+		for i+n < len(names) && names[i+n] == names[i] {
+			n++
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(names[i])
+		if n > 1 {
+			b.WriteString(" ×" + strconv.Itoa(n))
+		}
+		i += n
+	}
+	return b.String()
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestExplore(t *testing.T) {
+	const script = "informer pods\nhandler one\nhandler two\ncreate pod a/x\nupdate pod a/x\n"
+	status, out, errs := play(t, script+"can two OnUpdate a/x before one OnAdd a/x\ncan one OnUpdate a/x before one OnAdd a/x\n", "explore")
+	if status != 0 || !strings.Contains(out, "can two OnUpdate a/x before one OnAdd a/x\n  yes, in ") || !strings.Contains(out, "before one OnAdd a/x\n  no, in none of ") {
+		t.Errorf("status %d:\n%s%s", status, out, errs)
+	}
+	status, out, _ = play(t, script+"can lock blockDeltas loop\n", "explore", "--json", "--states", "1000")
+	if status != 0 || !strings.Contains(out, `"question":"can lock blockDeltas loop","answer":"yes, in 3 steps: reflector ×2, loop","schedule":["reflector","reflector","loop"]`) {
+		t.Errorf("status %d:\n%s", status, out)
+	}
+	if status, out, _ = play(t, script+"can store [a/y]\n", "explore", "--states", "10"); status != 0 || !strings.Contains(out, "not in the first 10 states; there are more") {
+		t.Errorf("status %d:\n%s", status, out)
+	}
+	if status, _, errs = play(t, script, "explore"); status != 1 || !strings.Contains(errs, "no can line") {
+		t.Errorf("status %d:\n%s", status, errs)
+	}
+}
