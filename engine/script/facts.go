@@ -124,7 +124,7 @@ func amount(t *object.Table, e event.Event) string {
 			s += " limit=" + strconv.Itoa(int(e.Listener))
 		}
 		return s
-	case event.WatchRequested, event.ResourceVersionSet:
+	case event.WatchRequested, event.ResourceVersionSet, event.StoreBookmarked:
 		return "rv=" + strconv.Quote(t.RVText(object.RV(e.N)))
 	case event.BackoffStarted, event.ResyncFired, event.WorkDelayed, event.WorkDelayKept, event.ReconcileStarted, event.ListenerAdded:
 		return timeText(e.N)

@@ -345,7 +345,7 @@ func (r *Runner) write(kind world.CommandKind, before bool, line int, k, name wo
 	if before {
 		return r.exists(c, line, name)
 	}
-	if r.w == nil {
+	if r.w == nil || r.w.Steps() == 0 {
 		if err := r.run(line, nil); err != nil {
 			return err
 		}
