@@ -3,12 +3,18 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"github.com/informerscope/informerscope/wasm/dom"
 	"github.com/informerscope/informerscope/wasm/host"
 )
 
 // worker is the program's other role: it answers the page from beside it.
 func worker() {
+	// A WebAssembly instance never gives memory back, so what the collector lets
+	// grow stays. There is little here for it to look through: collecting often
+	// is cheap.
+	debug.SetGCPercent(30)
 	b := &browser{}
 	h := host.New(b)
 	b.reply = dom.Serve(func(request []byte, file *dom.Source) {

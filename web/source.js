@@ -79,6 +79,9 @@ globalThis.informerscopeSource = (() => {
             at += n;
             if (filled >= want) await hand();
           }
+          // Gives the memory back now. The collector would let some 60 MB of such
+          // pieces gather first, because it doesn't see how large they are.
+          value.buffer.transfer?.(0);
         }
       } finally {
         await hand(); // of a cut archive, what came out before the cut
