@@ -8,13 +8,16 @@ WASM_LIMIT   = 2400000
 WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./wasm/session/... ./wasm/link/... ./wasm/host/... ./wasm/view/...
 GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
 GO_FILES     = $$(find engine replay wasm web -name '*.go')
+# How many random scripts of each kind real client-go and the engine are compared on, and the first seed.
+LIVE_SEEDS  ?= 8
+LIVE_FROM   ?= 1
 # More flags for every "go test", such as -v or -run.
 TESTFLAGS   ?=
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test lint native wasm size browser chromium bench fmt clean
+.PHONY: help run dist test lint native live conformance wasm size browser chromium bench fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,7 +28,7 @@ run: dist build/informerscope ## build the page and serve it on http://127.0.0.1
 dist: ## build the static site in dist/, for any static host under any path
 	@go run ./web/build -out dist
 
-test: lint native wasm size browser ## install what is missing (Chromium) and run every check and test
+test: lint native live wasm size browser ## install what is missing (Chromium) and run every check and test
 
 lint: build/staticcheck-$(STATICCHECK) # formatting, vet and staticcheck, natively and for WebAssembly
 	@echo "== formatting, vet, staticcheck"
@@ -40,6 +43,15 @@ lint: build/staticcheck-$(STATICCHECK) # formatting, vet and staticcheck, native
 native: # every test of the main module
 	@echo "== tests"
 	@go test $(TESTFLAGS) ./... 2>&1 | { grep -v 'no test files' || true; }
+
+live: # the engine against real client-go, on a few random scripts
+	@echo "== tests against real client-go"
+	@for v in v022 v037; do (cd engine/conformance/live/$$v && go vet ./... && go test $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)); done
+
+conformance: LIVE_SEEDS = 300
+conformance: TESTFLAGS += -count=1 -timeout 60m
+conformance: LIVE_FROM := $(shell date +%s)
+conformance: live ## the same on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
 
 wasm: # what runs in the browser, as WebAssembly in Node
 	@echo "== tests under js/wasm"

@@ -32,6 +32,7 @@ import (
 type Version struct {
 	Name       string
 	Classic    bool                  // no registrations, no transformers
+	Begin      func()                // is called in each bubble before anything else; may be nil
 	Gates      func(map[string]bool) // sets feature gates for what follows
 	New        func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x Transform) cache.SharedIndexInformer
 	AddHandler func(inf cache.SharedIndexInformer, h *Handler, resync time.Duration) (Registration, error)
@@ -94,6 +95,9 @@ var HandledErrors atomic.Int64
 func Play(t *testing.T, v *Version, script []Op) []string {
 	var out []string
 	synctest.Test(t, func(t *testing.T) {
+		if v.Begin != nil {
+			v.Begin()
+		}
 		p := &player{v: v, done: make(chan struct{})}
 		HandledErrors.Store(0)
 		for i, op := range script {
@@ -132,6 +136,7 @@ func (p *player) finish() {
 	for _, h := range p.handlers {
 		h.unblock()
 	}
+	time.Sleep(time.Hour) // some back-offs do not notice a stop
 }
 
 func (p *player) do(op *Op, res map[string]any) {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 	"time"
+	_ "unsafe" // for go:linkname
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,6 +16,7 @@ import (
 var version = live.Version{
 	Name:    "v0.22.17",
 	Classic: true,
+	Begin:   func() { neverExitWatch = make(chan time.Time) },
 	Gates:   func(map[string]bool) {},
 	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, _ live.Transform) cache.SharedIndexInformer {
 		return cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, resync, in)
@@ -30,6 +32,13 @@ var version = live.Version{
 	},
 	StoreRV: func(cache.Indexer) (string, bool) { return "", false },
 }
+
+// neverExitWatch is the channel on which an informer without resync waits for
+// its timer. It has to be one of the bubble's own, or the bubble is never at
+// rest.
+//
+//go:linkname neverExitWatch k8s.io/client-go/tools/cache.neverExitWatch
+var neverExitWatch <-chan time.Time
 
 type handler struct{ h *live.Handler }
 
