@@ -156,12 +156,6 @@ func (b *bench) want(got, want string) {
 	}
 }
 
-// threePods leaves a/x at 2, a/y at 5 and a/z at 4, with a write to something
-// else at 3 and the revision 6.
-func threePods(t *testing.T, cfg SimConfig) *bench {
-	return newBench(t, cfg).do("+a/x", "other", "+a/z", "+a/y", "other")
-}
-
 func TestListRules(t *testing.T) {
 	const tooLarge = "504 Too large resource version: 99, current: "
 	for _, c := range []struct{ server, opts, want string }{
