@@ -9,6 +9,7 @@ import (
 
 // List asks for a list, or a page of one, at the time now.
 func (s *Simulated) List(o object.ListOptions, now int64) {
+	s.autoCompact(now)
 	s.state, s.opts, s.asked = Listing, o, now
 	if s.refusal = s.failed(now); !s.refusal.is() {
 		s.refusal = s.checkList(o)

@@ -42,6 +42,7 @@ type stream struct {
 
 // Watch asks for a watch at the time now.
 func (s *Simulated) Watch(o object.ListOptions, now int64) {
+	s.autoCompact(now)
 	s.state, s.opts, s.asked = Opening, o, now
 	if s.refusal = s.failed(now); !s.refusal.is() {
 		s.refusal = s.checkWatch(o)

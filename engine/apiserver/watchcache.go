@@ -43,10 +43,13 @@ func (w *watchCache) rev(h *history, pos int) int64 {
 
 // seen is when the cache has a change that is written now.
 func (w *watchCache) seen(h *history, now int64) int64 {
+	if now < w.ready { // it begins with it
+		return w.ready
+	}
 	if w.stuck {
 		return actor.Never
 	}
-	at := max(now+w.lag, w.ready)
+	at := now + w.lag
 	if n := len(h.log); n > 0 && h.log[n-1].seen != actor.Never {
 		at = max(at, h.log[n-1].seen)
 	}
@@ -57,7 +60,7 @@ func (w *watchCache) seen(h *history, now int64) int64 {
 // window doubles while what it holds is fresh, and halves when most of that is
 // not; otherwise the oldest change leaves it.
 func (w *watchCache) took(h *history, now int64) {
-	if now < w.ready { // it begins with this one
+	if now < w.ready {
 		w.from, w.listed = h.end(), h.revision
 		return
 	}

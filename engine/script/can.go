@@ -143,6 +143,9 @@ func (c *seenCall) is(w *world.World, e event.Event) bool {
 
 // explore asks, and tells the answer.
 func (r *Runner) explore(line int, q world.Question) error {
+	if err := r.moving(line); err != nil {
+		return err
+	}
 	x, err := r.w.Explore(q, r.limits)
 	if err != nil {
 		return Error{line, 1, err.Error()}

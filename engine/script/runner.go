@@ -77,18 +77,20 @@ var levels = [...]string{logNone: "none", logCalls: "calls", logMain: "main", lo
 
 // Runner plays a script, one line after the other.
 type Runner struct {
-	out     func(Entry)
-	line    int // being played
-	level   int
-	profile world.Profile
-	server  apiserver.SimConfig
-	cfg     world.Config
-	w       *world.World
-	steps   int64
-	limit   int64 // of steps
-	limits  world.Limits
-	asked   bool        // a can was played
-	told    [][]telling // by informer and listener
+	out      func(Entry)
+	line     int // being played
+	level    int
+	profile  world.Profile
+	server   apiserver.SimConfig
+	cfg      world.Config
+	w        *world.World
+	steps    int64
+	limit    int64 // of steps
+	limits   world.Limits
+	asked    bool        // a can was played
+	hands    bool        // stations are moved by hand
+	versions int64       // made by hand
+	told     [][]telling // by informer and listener
 }
 
 // telling is what one handler was called with.
@@ -158,6 +160,7 @@ type informerLine struct {
 	name           string
 	resync, work   int64
 	workers, fails int64
+	pages          int64 // WatchListPageSize, 0 for the usual
 	indexers       []string
 	separator      string
 	label, value   string // of the selector
@@ -200,6 +203,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
 		Workers:  int(in.workers), WorkTime: in.work,
 	}
+	c.Profile.Reflector.PageSize = in.pages
 	for _, name := range in.indexers {
 		if name == "" || name == indexer.NamespaceIndex {
 			continue
@@ -345,6 +349,9 @@ func (r *Runner) write(kind world.CommandKind, before bool, line int, k, name wo
 	if before {
 		return r.exists(c, line, name)
 	}
+	if r.hands {
+		return r.moving(line)
+	}
 	if r.w == nil || r.w.Steps() == 0 {
 		if err := r.run(line, nil); err != nil {
 			return err
@@ -424,7 +431,7 @@ func (r *Runner) command(line int, in word, c world.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := r.begin(line); err != nil {
+	if err := r.moving(line); err != nil {
 		return err
 	}
 	c.Informer = i
@@ -461,7 +468,7 @@ func (u *until) met(r *Runner) bool {
 
 // run lets the default schedule go on until u, or until nothing more happens.
 func (r *Runner) run(line int, u *until) error {
-	if err := r.begin(line); err != nil {
+	if err := r.moving(line); err != nil {
 		return err
 	}
 	if u != nil && u.handler.text != "" {
@@ -499,7 +506,7 @@ func (r *Runner) move(line int, id actor.ID) error {
 
 // step makes n steps, all of one actor if it is named.
 func (r *Runner) step(line int, n int64, who word) error {
-	if err := r.begin(line); err != nil {
+	if err := r.moving(line); err != nil {
 		return err
 	}
 	var id actor.ID
@@ -527,7 +534,7 @@ func (r *Runner) step(line int, n int64, who word) error {
 
 // advance lets time pass, with everything that happens in it.
 func (r *Runner) advance(line int, d int64) error {
-	if err := r.begin(line); err != nil {
+	if err := r.moving(line); err != nil {
 		return err
 	}
 	until := r.w.Now() + d

@@ -16,10 +16,11 @@
 // Setting up comes first:
 //
 //	profile NAME              a client-go version, or classic
+//	gate NAME on|off          a feature gate of client-go v0.37
 //	seed N                    of everything that is random
 //	server [classic] [uncached] [revision=N] [buffer=N] [compact=5m]
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE]
-//	         [workers=N] [work=3ms] [fails=N]
+//	         [pages=N] [workers=N] [work=3ms] [fails=N]
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=NAME] [takes=20ms] [resync=5s] [from=3s] [workqueue]
 //
@@ -42,6 +43,7 @@
 //	show SUBJECT              expect SUBJECT VALUE      for the subjects see values.go
 //
 //	can …                     whether something can come about: see can.go
+//	queue …      work …       one station alone, moved by hand: see byhand.go
 //
 // With more than one informer, its name before a subject or an actor tells which
 // is meant: the first otherwise.

@@ -108,6 +108,12 @@ func TestErrorsSayWhere(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"bogus", `line 1, column 1: there is no command "bogus"`},
 		{"profile v9", `line 1, column 9: there is no profile "v9"`},
+		{"gate Speed on", `line 1, column 6: an informer knows no feature gate "Speed"`},
+		{"gate AtomicFIFO maybe", `line 1, column 17: here on or off is expected`},
+		{setup + "run\nqueue add a/x", `line 4, column 1: the informer runs already: its stations cannot be moved by hand`},
+		{setup + "queue add a/x\nrun", `line 4, column 1: the stations are moved by hand: nothing moves by itself`},
+		{setup + "queue boil", `line 3, column 7: a queue has no "boil"`},
+		{setup + "work after a soon", `line 3, column 14: here a time is expected, such as 1.5s`},
 		{"profile", `line 1, column 8: a profile is missing`},
 		{"informer pods resync=soon", `line 1, column 15: here a time is expected, such as 1.5s`},
 		{"informer pods colour=red", `line 1, column 15: an informer has no "colour"`},

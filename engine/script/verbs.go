@@ -21,6 +21,7 @@ var verbs []verb
 func init() {
 	verbs = []verb{
 		{"profile", true, parseProfile},
+		{"gate", true, parseGate},
 		{"seed", true, parseSeed},
 		{"server", true, parseServer},
 		{"informer", true, parseInformer},
@@ -44,6 +45,8 @@ func init() {
 		{"show", false, parseShow},
 		{"expect", false, parseExpect},
 		{"can", false, parseCan},
+		{"queue", false, parseQueue},
+		{"work", false, parseWork},
 		{"remove", false, parseRemove},
 		{"start", false, parseCommand("again", world.RunAgain)},
 	}
@@ -59,6 +62,27 @@ func parseProfile(p *line) (func(*Runner) error, error) {
 		return nil, p.fail(w, "there is no profile "+strconv.Quote(w.text))
 	}
 	return func(r *Runner) error { r.profile = profile; return nil }, p.done()
+}
+
+func parseGate(p *line) (func(*Runner) error, error) {
+	name, err := p.next("a feature gate")
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := world.Gate(world.Current, name.text, true); !ok {
+		return nil, p.fail(name, "an informer knows no feature gate "+strconv.Quote(name.text))
+	}
+	w, err := p.next("on or off")
+	if err != nil {
+		return nil, err
+	}
+	if w.text != "on" && w.text != "off" {
+		return nil, p.fail(w, "here on or off is expected")
+	}
+	return func(r *Runner) error {
+		r.profile, _ = world.Gate(r.profile, name.text, w.text == "on")
+		return nil
+	}, p.done()
 }
 
 func parseSeed(p *line) (func(*Runner) error, error) {
@@ -132,6 +156,10 @@ func parseInformer(p *line) (func(*Runner) error, error) {
 			}
 		case "fails":
 			if in.fails, ok = number(v, 1000); !ok {
+				return wantsNumber
+			}
+		case "pages":
+			if in.pages, ok = number(v, 1<<20); !ok {
 				return wantsNumber
 			}
 		case "index":

@@ -1,0 +1,165 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// simulated is a world of two informers of different resources on one cluster.
+func simulated(r *actor.Rand, p Profile) *Config {
+	cfg := &Config{Seed: r.Next()}
+	p.Reflector.PageSize = int64(r.Below(4)) // pages of a few objects, or the usual ones
+	for _, name := range []string{"pods", "services"} {
+		t := object.NewTable(nil)
+		server := &apiserver.SimConfig{
+			Table: t, Versions: apiserver.NewVersions(t), Revision: 1, Seed: r.Next(),
+			Classic: r.Below(3) == 0, Uncached: r.Below(6) == 0, Buffer: 2 + r.Below(20),
+			// Without it a paged list at exactly the resourceVersion that a watch is
+			// too late for is answered for ever.
+			CompactEvery: 300 * sec,
+		}
+		if r.Below(3) == 0 {
+			gold := t.Sym("gold")
+			server.Selects = func(t *object.Table, o object.Ref) bool {
+				_, ok := t.LabelValue(t.Meta(o).Labels, gold)
+				return ok
+			}
+		}
+		cfg.Informers = append(cfg.Informers, informer.Config{
+			Name: name, Profile: p, Table: t, Server: apiserver.NewSimulated(server), Resync: int64(r.Below(2)) * 7 * sec,
+			Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(int(30 * ms))), Resync: 3 * sec}},
+		})
+	}
+	return cfg
+}
+
+// randomCommand is something that the outside world may do. Restoring etcd is
+// left out: a watch from a revision that is only reached again misses what was
+// written on the way.
+func randomCommand(r *actor.Rand, w *World) Command {
+	i := r.Below(len(w.Informers))
+	c := Command{Informer: i}
+	t := w.Informers[i].Config().Table
+	c.Object = object.Meta{Namespace: t.Sym("a"), Name: t.Sym(string(rune('a' + r.Below(6))))}
+	if r.Below(2) == 0 {
+		c.Object.Labels = t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})
+	}
+	switch n := r.Below(40); {
+	case n < 14:
+		c.Kind = Create
+		c.Object.UID = t.Sym(fmt.Sprint("uid-", w.Simulated(i).Revision()))
+	case n < 26:
+		c.Kind = Update
+	case n < 32:
+		c.Kind = Delete
+		c.Object.Key = t.Key("a/" + t.Text(c.Object.Name))
+	case n == 32:
+		c.Kind = BreakWatch
+	case n == 33:
+		c.Kind = Compact
+	case n == 34:
+		c.Kind, c.N, c.Warm = RestartServer, int64(r.Below(int(2*sec))), int64(r.Below(int(sec)))
+	case n == 35:
+		c.Kind, c.N = LagServer, int64(r.Below(int(4*sec)))-sec
+	case n == 36:
+		c.Kind, c.N = FailRequests, int64(1+r.Below(3))
+		c.Failure = []apiserver.Failure{apiserver.Expired, apiserver.TooLarge, apiserver.TooManyRequests, apiserver.InternalError, apiserver.Refused, apiserver.OtherFailure}[r.Below(6)]
+	case n == 37:
+		c.Kind = SilenceWatch
+	default:
+		c.Kind, c.N = PassTime, w.Now()+int64(r.Below(int(3*sec)))
+	}
+	return c
+}
+
+// TestSimulatedServers lets informers of every profile live with a server to
+// which everything happens, and checks that their caches end as the server is,
+// and that each handler was told each key's versions in their order.
+func TestSimulatedServers(t *testing.T) {
+	for _, p := range Profiles() {
+		for seed := range uint64(100) {
+			r := actor.Rand(seed)
+			w, err := New(simulated(&r, p))
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := &teller{t: t, w: w, last: map[string]uint64{}, name: fmt.Sprintf("%s, seed %d", p.Name, seed)}
+			var ready []actor.ID
+			for range 60 {
+				w.Do(randomCommand(&r, w))
+				for range r.Below(30) {
+					ready = slices.DeleteFunc(w.Ready(ready[:0]), w.idle)
+					if len(ready) == 0 {
+						break
+					}
+					w.Step(ready[r.Below(len(ready))])
+					told.look()
+				}
+			}
+			for i := range w.Informers { // all is well again
+				w.Do(Command{Kind: LagServer, Informer: i})
+				w.Do(Command{Kind: FailRequests, Informer: i})
+				w.Do(Command{Kind: BreakWatch, Informer: i})
+			}
+			for n := 0; ; n++ {
+				id, ok := w.Next()
+				if !ok {
+					break
+				}
+				if n > 100_000 {
+					t.Fatalf("%s: the run does not end", told.name)
+				}
+				w.Step(id)
+				told.look()
+			}
+			for i, x := range w.Informers {
+				s := w.Simulated(i)
+				want := s.Objects(nil)
+				if f := s.Config().Selects; f != nil {
+					want = slices.DeleteFunc(want, func(o object.Ref) bool { return !f(s.Config().Table, o) })
+				}
+				got := x.Indexer.List(nil)
+				if p.Name == "classic" { // which can keep ghosts
+					got = slices.DeleteFunc(got, func(o object.Ref) bool { return !slices.Contains(want, o) })
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s: %s holds %v, and its server %v", told.name, x.Config().Name, names(x.Config().Table, got), names(x.Config().Table, want))
+				}
+			}
+		}
+	}
+}
+
+// teller checks what handlers are told.
+type teller struct {
+	t    *testing.T
+	w    *World
+	name string
+	last map[string]uint64 // by informer, handler and key: the revision
+}
+
+func (c *teller) look() {
+	for _, e := range c.w.Log.Events {
+		if e.Kind != event.HandlerCalled || e.Flags&event.Tombstone != 0 {
+			continue
+		}
+		x := c.w.Informers[c.w.Set.Role(e.Actor).Informer]
+		o := e.New
+		if o == 0 {
+			o = e.Old
+		}
+		rev, _ := x.Config().Table.Meta(o).RV.Number()
+		k := fmt.Sprint(x.Index(), e.Listener, e.Key)
+		if rev < c.last[k] {
+			c.t.Fatalf("%s: %s is told %s at %d after %d", c.name, x.Config().Handlers[e.Listener].Name, x.Config().Table.KeyText(e.Key), rev, c.last[k])
+		}
+		c.last[k] = rev
+	}
+}
