@@ -25,11 +25,11 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 }
 
 // notices tells whether the reflector looks at the stop channel while it waits.
-// It does not in some back-offs.
+// It does not in some back-offs, nor, before v0.33, in a watch request.
 func (x *Informer) notices(s *actor.Set) bool {
 	switch st := s.State(x.refl); st.Wait {
 	case actor.OnServer:
-		return true
+		return st.PC != actor.ReflectorOpened || !x.Reflector.WaitsOn()
 	case actor.OnTimer:
 		return st.PC != actor.ReflectorRewatch || !x.Reflector.SleepsOn()
 	}

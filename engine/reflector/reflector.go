@@ -55,6 +55,7 @@ type Config struct {
 
 	OneBackoff        bool // lists and watches share one back-off (from v0.32)
 	BackoffSinceReset bool // it begins anew two minutes after it last did (from v0.36)
+	StopEndsRequests  bool // a stop ends a watch request that has not been answered (from v0.33)
 	StopEndsBackoff   bool // a stop ends a back-off before a watch at once (from v0.27)
 	StreamingList     bool // WatchListClient (on from v0.35)
 	RVAfterAdded      bool // of a watch from "" or "0" the RV counts once more than Added came (from v0.36)
@@ -303,6 +304,10 @@ func (r *Reflector) Backoff(v Verdict, now int64, rnd *actor.Rand, wish int64) i
 	r.slept = b.Next(now, rnd, wish)
 	return r.slept
 }
+
+// WaitsOn tells whether a stop goes unnoticed until a watch request has been
+// answered.
+func (r *Reflector) WaitsOn() bool { return !r.cfg.StopEndsRequests }
 
 // SleepsOn tells whether a stop goes unnoticed until a back-off before a watch
 // is over.

@@ -32,7 +32,7 @@ var (
 	}
 	// Ordered is RealFIFO: every delta in its order, one Pop each.
 	Ordered = with(Delta, "ordered", "v0.33–v0.34", func(p *Profile) {
-		p.InOrder, p.StopsAtOnce = true, true
+		p.InOrder, p.StopsAtOnce, p.Reflector.StopEndsRequests = true, true, true
 	})
 	// Batched pops up to a thousand keys at a time, and lists by watching.
 	Batched = with(Ordered, "batched", "v0.35", func(p *Profile) {

@@ -115,7 +115,7 @@ func (f *infFamily) open(l *line, out output) {
 	if l.ResyncMs != nil {
 		c.Resync = *l.ResyncMs * 1e6
 	}
-	f.server = &manual{t: o.t}
+	f.server = &manual{t: o.t, classic: f.d.classic}
 	c.Server = f.server
 	f.cfg = &world.Config{Costs: new(actor.Costs), Informers: []informer.Config{c}}
 	w, err := world.New(f.cfg)

@@ -16,6 +16,9 @@ type manual struct {
 	state   apiserver.State
 	answers []apiserver.Answer // that the informer has not taken yet
 	calls   []string
+
+	classic   bool
+	forgotten bool // the pending list is nobody's any more
 }
 
 var _ apiserver.Server = (*manual)(nil)
@@ -78,10 +81,15 @@ func (m *manual) Take() apiserver.Answer {
 	return a
 }
 
-// Hangup takes down that an open watch is stopped.
+// Hangup takes down that an open watch is stopped. Up to v0.32 nobody tells the
+// server that a list is given up, so it stays there to be answered.
 func (m *manual) Hangup() {
-	if m.state == apiserver.Open {
+	switch {
+	case m.state == apiserver.Open:
 		m.calls = append(m.calls, "watch.stop")
+	case m.state == apiserver.Listing && m.classic:
+		m.forgotten = true
+		return
 	}
 	m.state, m.answers = apiserver.Idle, nil
 }
@@ -93,7 +101,13 @@ func (m *manual) State() apiserver.State { return m.state }
 // CopyTo returns m itself: a driver's world is never copied.
 func (m *manual) CopyTo(apiserver.Server) apiserver.Server { return m }
 
-func (m *manual) answer(a apiserver.Answer) { m.answers = append(m.answers, a) }
+func (m *manual) answer(a apiserver.Answer) {
+	if m.forgotten {
+		m.state, m.forgotten = apiserver.Idle, false
+		return
+	}
+	m.answers = append(m.answers, a)
+}
 
 // awaiting lists the requests that nobody has answered.
 func (m *manual) awaiting() []string {
