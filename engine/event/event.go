@@ -52,11 +52,15 @@ const (
 )
 
 // Log collects the events of a step. A nil Log throws them away.
-type Log struct{ Events []Event }
+type Log struct {
+	Events []Event
+	Actor  int16 // who acts now: Emit signs with it
+}
 
 // Emit appends e.
 func (l *Log) Emit(e Event) {
 	if l != nil {
+		e.Actor = l.Actor
 		l.Events = append(l.Events, e)
 	}
 }

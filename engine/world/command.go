@@ -55,8 +55,7 @@ func (w *World) Do(c Command) bool {
 		w.Log.Reset()
 		w.carry = true
 	}
-	from := len(w.Log.Events)
-	defer w.sign(actor.Nobody, from)
+	w.Log.Actor = actor.Nobody
 	x := w.Informers[c.Informer]
 	switch c.Kind {
 	case BreakWatch:

@@ -4,6 +4,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
@@ -105,13 +107,18 @@ func (w *World) Next() (actor.ID, bool) {
 	if w.Starved() {
 		return actor.Nobody, false
 	}
-	next, best := actor.Nobody, actor.Never
-	for id, at := range w.Set.Times() {
-		if at < best {
-			next, best = actor.ID(id), at
-		}
+	// In two passes, because which time is the least can't be foreseen, and a
+	// minimum alone needs no branch.
+	times := w.Set.Times()
+	least := actor.Never
+	for _, at := range times {
+		least = min(least, at)
 	}
-	if next != actor.Nobody && w.idle(next) {
+	if least == actor.Never {
+		return actor.Nobody, false
+	}
+	next := actor.ID(slices.Index(times, least))
+	if w.idle(next) {
 		next = w.nextBusy()
 	}
 	return next, next != actor.Nobody
@@ -131,6 +138,9 @@ func (w *World) nextBusy() actor.ID {
 // idle tells whether the actor only keeps time, with nothing to come: a resync
 // timer, or a reflector whose watch brings only bookmarks and its end.
 func (w *World) idle(id actor.ID) bool {
+	if wait := w.Set.State(id).Wait; wait != actor.OnTimer && wait != actor.OnServer {
+		return false
+	}
 	x := w.of(id)
 	if x.Idle(&w.Set, id) {
 		return x.Over(&w.Set) || w.quiet(x)
@@ -172,18 +182,10 @@ func (w *World) Step(id actor.ID) {
 		w.Log.Reset()
 	}
 	w.carry = false
-	from := len(w.Log.Events)
+	w.Log.Actor = id
 	w.Last.Actor, w.Last.PC = id, s.State(id).PC
 	w.Last.Finished = w.of(id).Step(s, id, &w.Log)
-	w.sign(id, from)
 	w.steps++
-}
-
-// sign says whose facts those are that came to the log after the first from.
-func (w *World) sign(id actor.ID, from int) {
-	for i := range w.Log.Events[from:] {
-		w.Log.Events[from+i].Actor = id
-	}
 }
 
 // Run makes up to n default steps and returns how many it made.
