@@ -19,6 +19,7 @@ func (d *driver) newStore(o *objects, indexers []string) store {
 	if err != nil {
 		panic(err) // an empty store takes any indexers
 	}
+	o.read = x.Read
 	return store{o, x}
 }
 
@@ -27,7 +28,7 @@ func (s store) items() []string {
 	out := []string{}
 	for _, k := range s.x.ListKeys(nil) {
 		r, _ := s.x.GetByKey(k)
-		out = append(out, s.t.KeyText(k)+" => "+s.text(s.x.Read(r)))
+		out = append(out, s.t.KeyText(k)+" => "+s.text(r))
 	}
 	slices.Sort(out)
 	return out
@@ -69,7 +70,7 @@ func (s store) keys(index, value string) ([]string, error) {
 func (s store) sorted(refs []object.Ref) []string {
 	out := []string{}
 	for _, r := range refs {
-		out = append(out, s.text(s.x.Read(r)))
+		out = append(out, s.text(r))
 	}
 	slices.Sort(out)
 	return out
@@ -98,7 +99,7 @@ func (s store) run(verb string, l *line, out output) {
 		if k, known := s.t.LookupKey(l.Value); known {
 			r, ok = s.x.GetByKey(k)
 		}
-		out["ret"], out["exists"] = s.text(s.x.Read(r)), ok
+		out["ret"], out["exists"] = s.text(r), ok
 	case "byIndex":
 		refs, err := s.x.ByIndex(l.Index, l.Value, nil)
 		out.fail(err)

@@ -10,7 +10,6 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -123,6 +122,7 @@ func (f *infFamily) open(l *line, out output) {
 		panic(err) // an empty store takes any indexers
 	}
 	f.w, f.x, f.handlers, f.errors, f.panicked = w, w.Informers[0], nil, 0, false
+	o.read = f.x.Indexer.Read
 	f.s = store{o, f.x.Indexer}
 	w.Set.Stop(f.user()) // until start
 }
@@ -272,7 +272,7 @@ func (f *infFamily) print(out output) {
 
 // say writes a notification down.
 func (f *infFamily) say(n processor.Notification) notified {
-	text := func(r object.Ref) string { return f.s.text(f.s.x.Read(r)) }
+	text := f.s.text
 	switch {
 	case n.Type == processor.Add && n.Initial && f.d.classic:
 		return notified{"add " + text(n.New), initialAdd}

@@ -24,6 +24,10 @@ type objectSpec struct {
 type objects struct {
 	t      *object.Table
 	stamps map[object.Ref]int // how often the stamping transformer has seen it
+
+	// read is Read of the store that holds them, which knows what somebody has
+	// changed in place; nil before there is one.
+	read func(object.Ref) object.Ref
 }
 
 func newObjects(keyfn string) *objects {
@@ -85,6 +89,9 @@ func (o *objects) list(specs []objectSpec) []object.Ref {
 func (o *objects) text(r object.Ref) string {
 	if r == 0 {
 		return "nil"
+	}
+	if o.read != nil {
+		r = o.read(r)
 	}
 	m := o.t.Meta(r)
 	var b strings.Builder

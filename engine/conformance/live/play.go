@@ -68,6 +68,9 @@ type Op struct {
 	Ms       int64           `json:"ms,omitempty"`
 	NS       string          `json:"ns,omitempty"`
 	Sel      string          `json:"sel,omitempty"`
+	Value    string          `json:"value,omitempty"`
+
+	L map[string]string `json:"l,omitempty"`
 }
 
 // Object is an object as scripts write it.
@@ -200,6 +203,12 @@ func (p *player) do(op *Op, res map[string]any) {
 		res["jitteredMs"] = 0
 	case "inf.lister":
 		res["ret"] = p.lister(op)
+	case "inf.mutate":
+		if o, ok, _ := p.inf.GetIndexer().GetByKey(op.Value); ok {
+			if m, ok := o.(*metav1.PartialObjectMetadata); ok {
+				m.Labels = op.L
+			}
+		}
 	case "inf.addIndexers":
 		if err := p.inf.AddIndexers(indexers(op.Indexers)); err != nil {
 			switch text := err.Error(); {

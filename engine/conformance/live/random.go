@@ -339,7 +339,11 @@ func (w *writer) events() {
 
 // aside is an operation that can be done at any time.
 func (w *writer) aside() {
-	switch w.Intn(9) {
+	switch w.Intn(10) {
+	case 9:
+		if k := w.pick("a", "b") + "/" + w.pick("w", "x", "y", "z"); w.Intn(3) == 0 {
+			w.do(Op{Op: "inf.mutate", Value: k, L: map[string]string{"app": w.pick("web", "db", "other")}})
+		}
 	case 0:
 		if !w.slow || len(w.objects) < 2 {
 			w.addHandler()
