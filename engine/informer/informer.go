@@ -54,6 +54,12 @@ type Config struct {
 	// WorkFails tells whether the reconcile of a key fails that has failed so
 	// often; then AddRateLimited puts the key back. Nil: it never does.
 	WorkFails func(k object.Key, failures int) bool
+
+	// WritesBack gives what a reconcile that did not fail writes to the API server
+	// in the place of the object that it read from the cache; ok is false for
+	// nothing. If that object has been changed on a simulated server meanwhile,
+	// the write is a conflict, and the reconcile fails. Nil: none ever writes.
+	WritesBack func(t *object.Table, read object.Ref) (m object.Meta, ok bool)
 }
 
 // minimumResync is the shortest resync period, minimumResyncPeriod.

@@ -10,8 +10,10 @@ import "github.com/informerscope/informerscope/engine/actor"
 // meanwhile.
 func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 	switch s.State(id).PC {
-	case actor.PopNext, actor.RunReturn, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorReceive, actor.ReflectorRV, actor.WorkerReconciled:
+	case actor.PopNext, actor.RunReturn, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorReceive, actor.ReflectorRV:
 		return !x.stopping
+	case actor.WorkerReconciled:
+		return !x.stopping && x.cfg.WritesBack == nil
 	case actor.RunCall:
 		// One that takes its time has a clock to read.
 		r := s.Role(id)

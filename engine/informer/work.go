@@ -2,6 +2,7 @@ package informer
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/workqueue"
@@ -96,7 +97,7 @@ func (x *Informer) stepWork(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 		s.Sleep(id, actor.WorkerReconciled, actor.OnCall, s.Now+w.Takes)
 	case actor.WorkerReconciled:
 		w.Done++
-		w.Failed = x.cfg.WorkFails != nil && x.cfg.WorkFails(w.Key, q.NumRequeues(w.Key))
+		w.Failed = x.cfg.WorkFails != nil && x.cfg.WorkFails(w.Key, q.NumRequeues(w.Key)) || x.conflicts(w)
 		kind := event.ReconcileEnded
 		if w.Failed {
 			kind = event.ReconcileFailed
@@ -112,6 +113,27 @@ func (x *Informer) stepWork(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 		return true
 	}
 	return false
+}
+
+// WriteBack is what worker i writes to the API server, now that its reconcile
+// has ended.
+func (x *Informer) WriteBack(i int16) (m object.Meta, ok bool) {
+	w := &x.Work.Workers[i]
+	if x.cfg.WritesBack == nil || w.Failed || w.Obj == 0 {
+		return m, false
+	}
+	return x.cfg.WritesBack(x.cfg.Table, w.Obj)
+}
+
+// conflicts tells whether what the worker would write is not about the newest
+// version of its object.
+func (x *Informer) conflicts(w *Worker) bool {
+	s, ok := x.Server.(*apiserver.Simulated)
+	if !ok || x.cfg.WritesBack == nil || w.Obj == 0 || s.Get(w.Key) == w.Obj {
+		return false
+	}
+	_, writes := x.cfg.WritesBack(x.cfg.Table, w.Obj)
+	return writes
 }
 
 // done is Forget or AddRateLimited, and then Done. It reports false if the

@@ -164,6 +164,7 @@ type informerLine struct {
 	indexers       []string
 	separator      string
 	label, value   string // of the selector
+	sets, to       string // the label that a reconcile writes back
 }
 
 const maxInformers = 16
@@ -218,9 +219,28 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	if fails := int(in.fails); fails > 0 {
 		c.WorkFails = func(_ object.Key, failures int) bool { return failures < fails }
 	}
+	if in.sets != "" {
+		c.WritesBack = writesLabel(t.Sym(in.sets), t.Sym(in.to))
+	}
 	r.cfg.Informers = append(r.cfg.Informers, c)
 	r.told = append(r.told, nil)
 	return nil
+}
+
+// writesLabel is a controller that wants a label on every object.
+func writesLabel(name, value object.Sym) func(t *object.Table, read object.Ref) (object.Meta, bool) {
+	return func(t *object.Table, read object.Ref) (object.Meta, bool) {
+		m := t.Meta(read)
+		if v, ok := t.LabelValue(m.Labels, name); ok && v == value {
+			return m, false
+		}
+		var labels []string
+		for _, l := range t.LabelsOf(m.Labels) {
+			labels = append(labels, t.Text(l.Name), t.Text(l.Value))
+		}
+		m.Labels = labelSet(t, append(labels, t.Text(name), t.Text(value)))
+		return m, true
+	}
 }
 
 // handlerLine is what a handler line says.

@@ -20,7 +20,7 @@
 //	seed N                    of everything that is random
 //	server [classic] [uncached] [revision=N] [buffer=N] [compact=5m]
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE]
-//	         [pages=N] [workers=N] [work=3ms] [fails=N]
+//	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=NAME] [takes=20ms] [resync=5s] [from=3s] [workqueue]
 //

@@ -100,6 +100,7 @@ func parseSeed(p *line) (func(*Runner) error, error) {
 const (
 	wantsTime   = "here a time is expected, such as 1.5s"
 	wantsNumber = "here a number is expected"
+	wantsLabel  = "here LABEL=VALUE is expected"
 )
 
 func parseServer(p *line) (func(*Runner) error, error) {
@@ -167,11 +168,13 @@ func parseInformer(p *line) (func(*Runner) error, error) {
 		case "key":
 			in.separator = v.text
 		case "selector":
-			k, value, found := strings.Cut(v.text, "=")
-			if !found {
-				return "here LABEL=VALUE is expected"
+			if in.label, in.value, ok = strings.Cut(v.text, "="); !ok {
+				return wantsLabel
 			}
-			in.label, in.value = k, value
+		case "writes":
+			if in.sets, in.to, ok = strings.Cut(v.text, "="); !ok {
+				return wantsLabel
+			}
 		default:
 			return "an informer has no " + strconv.Quote(name)
 		}

@@ -128,6 +128,13 @@ func (w *World) command(c Command) bool {
 	return done
 }
 
+// writeBack does to the server what a reconcile that has just ended wants done.
+func (w *World) writeBack(worker actor.Role) {
+	if m, ok := w.Informers[worker.Informer].WriteBack(worker.Index); ok {
+		w.command(Command{Kind: Update, Informer: int(worker.Informer), Object: m})
+	}
+}
+
 func write(s *apiserver.Simulated, c Command, rev, now int64) bool {
 	switch c.Kind {
 	case Create:

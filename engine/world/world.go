@@ -185,6 +185,9 @@ func (w *World) Step(id actor.ID) {
 	w.Log.Actor = id
 	w.Last.Actor, w.Last.PC = id, s.State(id).PC
 	w.Last.Finished = w.of(id).Step(s, id, &w.Log)
+	if w.Last.PC == actor.WorkerReconciled {
+		w.writeBack(s.Role(id))
+	}
 	w.steps++
 }
 
