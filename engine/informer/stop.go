@@ -10,7 +10,7 @@ import (
 // loop when it has emptied the queue. The listeners go last, and what they have
 // not handed to their handlers yet is lost.
 func (x *Informer) Stop(s *actor.Set, log *event.Log) {
-	if !x.started || x.stopping {
+	if !x.started || x.stopping || x.crash != nil {
 		return
 	}
 	x.stopping, x.starved = true, false

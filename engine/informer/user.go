@@ -129,6 +129,9 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 
 // call lets the user make another call, in the order of their times.
 func (x *Informer) call(s *actor.Set, c call) {
+	if x.crash != nil {
+		return
+	}
 	st := s.State(x.user)
 	at := x.calling
 	if st.Wait != actor.Stopped && st.Wait != actor.OnTimer {

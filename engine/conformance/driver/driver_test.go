@@ -127,3 +127,72 @@ func TestAnyScript(t *testing.T) {
 		}
 	}
 }
+
+// TestAnyInformerScript is TestAnyScript for whole informers: whatever the
+// server says, and whoever calls, in whatever order.
+func TestAnyInformerScript(t *testing.T) {
+	for seed := range int64(40) {
+		rnd := rand.New(rand.NewSource(seed))
+		pick := func(of ...string) string { return of[rnd.Intn(len(of))] }
+		object := func() map[string]any {
+			o := map[string]any{"k": pick("a/x", "a/y", "b/x", "z"), "rv": fmt.Sprint(rnd.Intn(50)), "uid": pick("", "u1")}
+			o["l"] = map[string]string{pick("app", "tier", "fail", "bad"): pick("web", "db", "")}
+			if rnd.Intn(9) == 0 {
+				o["t"] = pick("tomb", "tombkey", "bad")
+			}
+			return o
+		}
+		failure := func() string {
+			if rnd.Intn(4) > 0 {
+				return ""
+			}
+			return pick("expired", "gone", "toolarge", "toomany", "internal", "refused", "else")
+		}
+		var script []map[string]any
+		for range 4 {
+			indexers := []string{pick("labels", "namespace", "label:app")}
+			if rnd.Intn(8) == 0 {
+				indexers = append(indexers, "failing")
+			}
+			gates := map[string]bool{"WatchListClient": rnd.Intn(2) == 0, pick("AtomicFIFO", "InOrderInformers", "InOrderInformersBatchProcess", "UnlockWhileProcessingFIFO"): rnd.Intn(2) == 0}
+			script = append(script, map[string]any{"op": "config", "gates": gates},
+				map[string]any{"op": "inf.new", "indexers": indexers, "xform": pick("", "stamp", "fail", "nometa"), "resyncMs": []int{0, 500, 2000, 30000}[rnd.Intn(4)]})
+			for range 150 {
+				op := map[string]any{
+					"op":  "inf." + pick("start", "addHandler", "removeHandler", "list", "list", "list", "watch", "watch", "watch", "events", "events", "events", "events", "watchClose", "release", "unblock", "waitCall", "lister", "addIndexers", "mutate", "run2"),
+					"id":  pick("h1", "h2", "h3"),
+					"err": failure(), "items": []any{object(), object()}, "rv": fmt.Sprint(rnd.Intn(50)), "cont": pick("", "", "more"),
+					"ms": rnd.Intn(2000), "n": rnd.Intn(3), "block": rnd.Intn(3) == 0, "value": pick("a/x", "z"), "indexers": []string{pick("label:tier", "namespace")},
+				}
+				switch rnd.Intn(8) {
+				case 0:
+					op = map[string]any{"op": "advance", "ms": []int{0, 100, 1500, 60001}[rnd.Intn(4)]}
+				case 1:
+					if rnd.Intn(30) == 0 {
+						op = map[string]any{"op": "inf.stop"}
+					}
+				}
+				var events []any
+				for range rnd.Intn(4) {
+					events = append(events, map[string]any{"t": pick("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR", "else"), "o": object(), "rv": fmt.Sprint(rnd.Intn(50)), "end": rnd.Intn(2) == 0, "err": "expired"})
+				}
+				op["events"] = events
+				script = append(script, op)
+			}
+		}
+		var text bytes.Buffer
+		for _, op := range script {
+			json.NewEncoder(&text).Encode(op)
+		}
+		for _, version := range []string{classicVersion, currentVersion} {
+			var first, second bytes.Buffer
+			if err := play(version, bytes.NewReader(text.Bytes()), &first); err != nil {
+				t.Fatal(err)
+			}
+			play(version, bytes.NewReader(text.Bytes()), &second)
+			if n := len(lines(first.Bytes())); n != len(script) || !bytes.Equal(first.Bytes(), second.Bytes()) {
+				t.Errorf("seed %d, %s: %d answers to %d operations, the same again: %v", seed, version, n, len(script), bytes.Equal(first.Bytes(), second.Bytes()))
+			}
+		}
+	}
+}
