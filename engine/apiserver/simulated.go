@@ -20,6 +20,9 @@ type SimConfig struct {
 	// Uncached leaves out the watch cache, as servers do for Events: everything
 	// comes from etcd.
 	Uncached bool
+	// NoBookmarks leaves out those that tell of progress, which no server has to
+	// send; a streaming list still has the one at its end.
+	NoBookmarks bool
 	// Buffer is how many events may wait for one watcher before its watch is
 	// ended; 0 for 100.
 	Buffer int

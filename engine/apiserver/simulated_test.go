@@ -390,6 +390,12 @@ func TestWatchLives(t *testing.T) {
 	b.want(b.list(""), "5 [a/x@5]")
 }
 
+func TestWithoutBookmarks(t *testing.T) {
+	b := newBench(t, SimConfig{NoBookmarks: true}).do("+a/x")
+	b.want(b.watch("initial match=notolder bookmarks timeout=100"), "open, Added a/x@2, end@2")
+	b.want(b.take(), "eof")
+}
+
 func TestCompactsByItself(t *testing.T) {
 	b := newBench(t, SimConfig{CompactEvery: 5 * second, Uncached: true}).do("+a/x")
 	for range 12 {

@@ -116,7 +116,7 @@ func (s *Simulated) takeOpen() Answer {
 		timeout = minWatch + int64(s.rand.Float()*minWatch)
 	}
 	st.deadline = p.at + timeout
-	if o.Bookmarks {
+	if o.Bookmarks && !s.cfg.NoBookmarks {
 		st.bookmark = s.nextBookmark(p.at, st.deadline)
 	}
 	x, _ := o.RV.Number()

@@ -18,7 +18,7 @@
 //	profile NAME              a client-go version, or classic
 //	gate NAME on|off          a feature gate of client-go v0.37
 //	seed N                    of everything that is random
-//	server [classic] [uncached] [revision=N] [buffer=N] [compact=5m]
+//	server [classic] [uncached] [nobookmarks] [revision=N] [buffer=N] [compact=5m]
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE]
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
@@ -28,6 +28,7 @@
 //
 //	create|update KIND NS/NAME [LABEL=VALUE …]      delete KIND NS/NAME
 //	remove handler NAME      start again      stop
+//	mutate KEY [LABEL=VALUE …]      somebody writes to the cached object
 //	break watch      silence watch
 //	compact      restart server [down=1s] [warm=1s]      restore server N
 //	lag server TIME|forever|0s      fail requests FAILURE [n=N]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -48,6 +49,7 @@ func init() {
 		{"queue", false, parseQueue},
 		{"work", false, parseWork},
 		{"remove", false, parseRemove},
+		{"mutate", false, parseMutate},
 		{"start", false, parseCommand("again", world.RunAgain)},
 	}
 }
@@ -112,6 +114,8 @@ func parseServer(p *line) (func(*Runner) error, error) {
 			cfg.Classic = true
 		case "uncached":
 			cfg.Uncached = true
+		case "nobookmarks":
+			cfg.NoBookmarks = true
 		case "revision":
 			if cfg.Revision, ok = number(v, 1<<40); !ok {
 				return wantsNumber
@@ -213,6 +217,29 @@ func parseHandler(p *line) (func(*Runner) error, error) {
 		return ""
 	})
 	return func(r *Runner) error { return r.addHandler(h, p.n) }, err
+}
+
+func parseMutate(p *line) (func(*Runner) error, error) {
+	key, err := p.next("a key")
+	if err != nil {
+		return nil, err
+	}
+	var labels []string
+	err = p.options(func(name string, v word) (wrong string) {
+		labels = append(labels, name, v.text)
+		return ""
+	})
+	return func(r *Runner) error {
+		if err := r.moving(p.n); err != nil {
+			return err
+		}
+		t := r.w.Informers[0].Config().Table
+		k, ok := t.LookupKey(key.text)
+		if !ok || !r.w.Do(world.Command{Kind: world.MutateCached, Object: object.Meta{Key: k, Labels: labelSet(t, labels)}}) {
+			return p.fail(key, "the cache holds no "+strconv.Quote(key.text))
+		}
+		return nil
+	}, err
 }
 
 func parseRemove(p *line) (func(*Runner) error, error) {

@@ -16,7 +16,7 @@ type Command struct {
 	Handler  informer.Handler // of AddHandler
 	Listener int              // of RemoveHandler: its number
 
-	Object  object.Meta       // of Create and Update: the content; of Delete: Key
+	Object  object.Meta       // of Create and Update: the content; of Delete and MutateCached: Key
 	Failure apiserver.Failure // of FailRequests
 	N       int64             // nanoseconds, a revision, a number of requests
 	Warm    int64             // of RestartServer, ns
@@ -31,6 +31,7 @@ const (
 	AddHandler                           // AddEventHandler with Handler
 	RemoveHandler                        // RemoveEventHandler of Listener
 	RunAgain                             // another call of Run
+	MutateCached                         // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
 
 	// The others are for simulated servers. What is written by one informer's
 	// server is the next revision of the cluster, of which there is one.
@@ -68,10 +69,30 @@ func (w *World) Do(c Command) bool {
 		x.RemoveHandler(&w.Set, c.Listener, &w.Log)
 	case RunAgain:
 		x.RunAgain(&w.Log)
+	case MutateCached:
+		return mutate(x, c.Object)
 	case PassTime:
 		w.Set.Now = max(w.Set.Now, c.N)
 	default:
 		return w.command(c)
+	}
+	return true
+}
+
+// mutate changes a cached object in place, behind the indexer's back.
+func mutate(x *informer.Informer, to object.Meta) bool {
+	t := x.Config().Table
+	old, ok := x.Indexer.GetByKey(to.Key)
+	if !ok {
+		return false
+	}
+	m := t.Meta(old)
+	m.Labels = to.Labels
+	if s, ok := x.Server.(*apiserver.Simulated); ok {
+		rev, _ := m.RV.Number()
+		x.Indexer.Mutate(old, s.Config().Versions.At(m, int64(rev)))
+	} else {
+		x.Indexer.Mutate(old, t.Add(m))
 	}
 	return true
 }
