@@ -28,10 +28,11 @@ const (
 	Run                   // processorListener.run
 	Delaying              // delayingType.waitingLoop
 	Worker                // a controller's worker
+	Detector              // the mutation detector's Run
 )
 
 func (k Kind) String() string {
-	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker"}[k]
+	return [...]string{"user", "reflector", "resync", "loop", "pop", "run", "delaying", "worker", "detector"}[k]
 }
 
 // Role says whose goroutine an actor is.

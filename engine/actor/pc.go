@@ -44,6 +44,7 @@ const (
 	WorkerReconcile  // reads the object from the cache
 	WorkerReconciled // the reconcile ends
 	WorkerDone       // Forget or AddRateLimited, then Done
+	DetectorCompare  // the mutation detector's timer runs out: CompareObjects
 
 	NumPC
 )
@@ -55,7 +56,7 @@ var pcNames = [NumPC]string{
 	"resyncFire", "resyncStart", "resyncKey",
 	"loopPop", "loopBlock", "loopStore", "loopLock", "loopDistribute", "loopRelease",
 	"popReceive", "popNext", "runReceive", "runCall", "runWork", "runReturn",
-	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone",
+	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare",
 }
 
 func (p PC) String() string { return pcNames[p] }

@@ -135,7 +135,12 @@ func (x *Informer) keyOf(d fifo.Delta) object.Key {
 	return x.cfg.Table.Meta(d.Obj).Key
 }
 
-func (x *Informer) note(n processor.Notification) { x.hand.notes = append(x.hand.notes, n) }
+func (x *Informer) note(n processor.Notification) {
+	x.hand.notes = append(x.hand.notes, n)
+	if x.cfg.DetectMutations {
+		x.remember(n)
+	}
+}
 
 func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delta) processor.Notification {
 	if exists {

@@ -51,6 +51,10 @@ type Config struct {
 	// v0.27 there), and once more in a streaming list. Nil for none.
 	Transform fifo.TransformFunc
 
+	// DetectMutations is KUBE_CACHE_MUTATION_DETECTOR: an object of the cache
+	// that somebody changes is found within a second, and the process ends.
+	DetectMutations bool
+
 	// WorkFails tells whether the reconcile of a key fails that has failed so
 	// often; then AddRateLimited puts the key back. Nil: it never does.
 	WorkFails func(k object.Key, failures int) bool
@@ -95,8 +99,9 @@ type Informer struct {
 	hand   hand
 	joiner joiner
 
-	objects []object.Ref // scratch
-	ops     []indexer.Op // scratch
+	detector detector
+	objects  []object.Ref // scratch
+	ops      []indexer.Op // scratch
 }
 
 // wire is what the reflector has in hand.
@@ -164,6 +169,9 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 	}
 	slices.SortStableFunc(x.late, func(a, b call) int { return int(min(1, max(-1, a.at-b.at))) })
 	x.Work.init(cfg, add)
+	if cfg.DetectMutations {
+		x.detector.id = add(actor.Detector, 0)
+	}
 	s.Go(x.user, actor.UserRun)
 	return x, nil
 }
@@ -183,6 +191,8 @@ func (x *Informer) CopyFrom(src *Informer) {
 	x.Work.copyFrom(&src.Work)
 	x.hand.deltas = append(kept.hand.deltas[:0], src.hand.deltas...)
 	x.hand.notes = append(kept.hand.notes[:0], src.hand.notes...)
+	x.detector = kept.detector
+	x.detector.copyFrom(&src.detector)
 	x.wire.temp = kept.wire.temp
 	x.wire.temp.copyFrom(&src.wire.temp)
 }
@@ -202,8 +212,11 @@ func (x *Informer) Step(s *actor.Set, id actor.ID, log *event.Log) (finished boo
 		return x.stepLoop(s, pc, log)
 	case pc <= actor.RunReturn:
 		return x.stepListener(s, id, pc, log)
-	default:
+	case pc <= actor.WorkerDone:
 		return x.stepWork(s, id, pc, log)
+	default:
+		x.stepDetector(s, log)
+		return true
 	}
 }
 
@@ -246,10 +259,17 @@ func (x *Informer) Over(s *actor.Set) bool {
 	return st.Wait == actor.OnServer && s.At(x.refl) == actor.Never && !x.starved
 }
 
-// Idle tells whether the actor only keeps time: a resync timer, which goes on
-// for ever.
+// Idle tells whether the actor only keeps time: a resync timer, or the mutation
+// detector's where it has nothing to find, which go on for ever.
 func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
-	return id == x.resync && s.State(id).Wait == actor.OnTimer
+	switch st := s.State(id); {
+	case st.Wait != actor.OnTimer:
+		return false
+	case st.PC == actor.DetectorCompare:
+		_, found := x.altered()
+		return !found
+	}
+	return id == x.resync
 }
 
 // Crash is the error of which the process has died, or nil.

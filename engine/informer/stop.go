@@ -63,5 +63,8 @@ func (x *Informer) returned(s *actor.Set, log *event.Log) {
 			x.silence(s, i, log)
 		}
 	}
+	if x.cfg.DetectMutations {
+		s.Stop(x.detector.id)
+	}
 	log.Emit(event.Event{Kind: event.InformerStopped})
 }

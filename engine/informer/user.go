@@ -105,6 +105,9 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 	x.listAndWatch(s)
 	s.Go(x.loop, actor.LoopPop)
 	x.Work.start(s)
+	if x.cfg.DetectMutations {
+		x.detector.start(s)
+	}
 }
 
 // AddHandler is another AddEventHandler: now, or before Run if that has not been

@@ -475,3 +475,46 @@ func TestAnyRecording(t *testing.T) {
 		}
 	}
 }
+
+// TestMutationDetector: an object that somebody changes in the cache is found
+// within a second, and the process dies of it, but not of one that was changed
+// longer ago than the detector remembers it.
+func TestMutationDetector(t *testing.T) {
+	for _, p := range Profiles() {
+		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open().wait(10*60*sec).event("~a/y@11", "b@12")
+		cfg := f.config(informer.Handler{Name: "h"})
+		cfg.Informers[0].Profile, cfg.Informers[0].DetectMutations = p, true
+		mutateAt := func(at int64) (*World, int64) {
+			w, err := New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := w.Informers[0]
+			for mutated := false; ; {
+				id, ok := w.Next()
+				if !ok {
+					return w, 0
+				}
+				if !mutated && w.Set.At(id) >= at {
+					r, _ := x.Indexer.GetByKey(f.t.Key("a/x"))
+					x.Indexer.Mutate(r, f.obj("a/x", "1", "app=changed"))
+					mutated = true
+				}
+				if w.Step(id); x.Crash() == nil {
+					w = w.Clone()
+					x = w.Informers[0]
+				} else if e := w.Log.Events[len(w.Log.Events)-1]; e.Kind != event.ObjectMutated || f.t.KeyText(e.Key) != "a/x" || e.Old == e.New {
+					t.Fatalf("%s: it dies of %+v", p.Name, e)
+				} else {
+					return w, w.Now()
+				}
+			}
+		}
+		if _, died := mutateAt(5*sec + sec/2); died < 5*sec || died > 7*sec {
+			t.Errorf("%s: found after %d", p.Name, died)
+		}
+		if w, died := mutateAt(8 * 60 * sec); died != 0 || len(w.Ready(nil)) == 0 {
+			t.Errorf("%s: found after %d, though it was forgotten", p.Name, died)
+		}
+	}
+}
