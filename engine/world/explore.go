@@ -138,6 +138,18 @@ func (x *explorer) push(d int, w *World) *frame {
 	return f
 }
 
+// child makes the frame after depth d one of what stands at d. The last child of
+// a frame takes its world, which nobody needs any more; but the beginning stays.
+func (x *explorer) child(d int) *frame {
+	f := &x.stack[d]
+	if d == 0 || f.next < len(f.ready) || d+1 == len(x.stack) {
+		return x.push(d+1, f.w)
+	}
+	next := &x.stack[d+1]
+	next.w, f.w = f.w, next.w
+	return next
+}
+
 // search tries every schedule of at most so many steps. Reduced, it leaves out
 // schedules that differ from others only in the order of steps for which it
 // makes no difference.
@@ -159,7 +171,7 @@ func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 		id := f.ready[f.next]
 		f.next++
 		memory := f.memory
-		f = x.push(d+1, f.w)
+		f = x.child(d)
 		f.w.Step(id)
 		out.Steps++
 		yes := false
