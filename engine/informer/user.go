@@ -199,7 +199,9 @@ func (x *Informer) SetTransform(f fifo.TransformFunc, log *event.Log) error {
 	return nil
 }
 
-// RunAgain is a second call of Run, which does nothing but complain.
+// RunAgain is a second call of Run, which does nothing but complain. v0.22 does
+// not even do that: it would build a second controller beside the first, which
+// is not modelled.
 func (x *Informer) RunAgain(log *event.Log) {
 	if x.started {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})

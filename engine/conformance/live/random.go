@@ -116,6 +116,11 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	for range w.Intn(3) {
 		w.addHandler()
 	}
+	if w.Intn(4) == 0 {
+		w.do(Op{Op: "inf.watch"})
+		w.do(Op{Op: "advance", Ms: int64(w.Intn(3000))})
+		w.addHandler()
+	}
 	w.do(Op{Op: "inf.start"})
 	for range 20 + w.Intn(60) {
 		w.step()
@@ -305,7 +310,8 @@ func (w *writer) initialEvents() {
 func (w *writer) events() {
 	switch w.Intn(14) {
 	case 0:
-		w.do(Op{Op: "inf.events", Events: []Event{{T: "BOOKMARK", RV: w.next()}}})
+		// One that ends a streaming list is like any other elsewhere.
+		w.do(Op{Op: "inf.events", Events: []Event{{T: "BOOKMARK", RV: w.next(), End: w.Intn(4) == 0}}})
 	case 1:
 		if w.Intn(3) > 0 {
 			w.do(Op{Op: "advance", Ms: 1500})
@@ -339,7 +345,13 @@ func (w *writer) events() {
 
 // aside is an operation that can be done at any time.
 func (w *writer) aside() {
-	switch w.Intn(10) {
+	switch w.Intn(11) {
+	case 10: // what nobody asked for
+		switch op := w.pick("list", "watch", "watchClose"); {
+		case op == w.awaiting || op == "watchClose" && w.open:
+		default:
+			w.do(Op{Op: "inf." + op})
+		}
 	case 9:
 		if k := w.pick("a", "b") + "/" + w.pick("w", "x", "y", "z"); w.Intn(3) == 0 {
 			w.do(Op{Op: "inf.mutate", Value: k, L: map[string]string{"app": w.pick("web", "db", "other")}})
