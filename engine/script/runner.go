@@ -157,6 +157,7 @@ func (r *Runner) tell(e Entry) {
 
 // informerLine is what an informer line says.
 type informerLine struct {
+	detector       bool
 	name           string
 	resync, work   int64
 	workers, fails int64
@@ -202,7 +203,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	c := informer.Config{
 		Name: in.name, Profile: r.profile, Table: t, Server: apiserver.NewSimulated(&server), Resync: in.resync,
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
-		Workers:  int(in.workers), WorkTime: in.work,
+		Workers:  int(in.workers), WorkTime: in.work, DetectMutations: in.detector,
 	}
 	c.Profile.Reflector.PageSize = in.pages
 	for _, name := range in.indexers {

@@ -19,7 +19,7 @@
 //	gate NAME on|off          a feature gate of client-go v0.37
 //	seed N                    of everything that is random
 //	server [classic] [uncached] [nobookmarks] [revision=N] [buffer=N] [compact=5m]
-//	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE]
+//	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE] [detector]
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=NAME] [takes=20ms] [resync=5s] [from=3s] [workqueue]

@@ -171,6 +171,8 @@ func parseInformer(p *line) (func(*Runner) error, error) {
 			in.indexers = append(in.indexers, strings.Split(v.text, ",")...)
 		case "key":
 			in.separator = v.text
+		case "detector":
+			in.detector = true
 		case "selector":
 			if in.label, in.value, ok = strings.Cut(v.text, "="); !ok {
 				return wantsLabel

@@ -1,0 +1,30 @@
+package script
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLine plays lines as somebody types them: what is wrong with one does not
+// end the rest.
+func TestLine(t *testing.T) {
+	var out strings.Builder
+	r := NewRunner(func(e Entry) { out.WriteString(e.String() + "\n") })
+	for n, c := range []struct {
+		line string
+		ok   bool
+	}{
+		{"informer pods", true}, {"handler h", true}, {"", true}, {"# nothing", true}, {"jump", false}, {"create pod a/x", true},
+		{"create pod a/x", false}, {"run", true}, {"expect store [a/x@1]", true}, {"expect store []", false}, {"show behind h", true},
+	} {
+		if r.World() != nil != (n > 5) {
+			t.Errorf("before line %d there is a world: %v", n+1, r.World() != nil)
+		}
+		if err := r.Line(c.line, n+1); (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.line, err)
+		}
+	}
+	if !strings.HasSuffix(out.String(), "> show behind h\n= 0\n") {
+		t.Error(out.String())
+	}
+}
