@@ -79,8 +79,12 @@ func (s *stage) reflector() link.Reflector {
 		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
 		out.Error = s.words.message(s.x.Playback().Pos() - 1)
 	}
-	if rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait == actor.OnTimer {
+	switch rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait {
+	case actor.OnTimer:
 		out.ResyncIn = s.left(rs)
+	case actor.Stopped:
+	default:
+		out.ResyncIn = 0 // it is at it
 	}
 	if d, obj := s.x.Received(); d != event.None {
 		c := s.chip(watchLetter(d), obj)

@@ -131,7 +131,8 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 		}
 	}
 	for _, a := range p.f.Actors {
-		if a.Waits == "lock" && a.On == lock {
+		// The others have a station of their own, which says so.
+		if a.Waits == "lock" && a.On == lock && (a.ID == "resync" || a.ID == "user") {
 			out = append(out, badge("waits", p.tn("ui.waitsForLock", "actor", p.actorName(a.ID))))
 		}
 	}

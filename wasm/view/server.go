@@ -75,7 +75,7 @@ func (p *page) reflector() *tree.Node {
 		fact("resync", resync),
 	)
 	n := p.station("reflector", p.t("ui.reflector"),
-		append(p.waitBadge("reflector"), badge("is-"+r.State, p.t("ui.reflector."+r.State))),
+		p.waitBadge("reflector", badge("is-"+r.State, p.t("ui.reflector."+r.State))),
 		body, facts)
 	switch {
 	case r.Backoff > 0:
@@ -90,13 +90,14 @@ func (p *page) reflector() *tree.Node {
 }
 
 // waitBadge says that an actor waits for a lock.
-func (p *page) waitBadge(id string) []*tree.Node {
+func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range p.f.Actors {
 		if a.ID == id && a.Waits == "lock" {
-			return []*tree.Node{badge("waits", p.tn("ui.waitsHolder", "lock", a.On, "holder", p.actorName(a.Holder)))}
+			return []*tree.Node{badge("waits", p.tn("ui.waitsShort", "lock", a.On, "holder", p.actorName(a.Holder))).
+				Attr("title", p.tn("ui.waitsHolder", "lock", a.On, "holder", p.actorName(a.Holder)))}
 		}
 	}
-	return nil
+	return []*tree.Node{state}
 }
 
 // ring is a circle of which a part, 0 to 1, is drawn.
@@ -206,5 +207,5 @@ func (p *page) loop() *tree.Node {
 		hand.Add(tree.Text("span", "tail-text", p.t("ui.loop.empty")))
 	}
 	return p.station("loop", p.t("ui.loop"),
-		append(append(p.lockBadges("blockDeltas"), p.waitBadge("loop")...), badge("is-"+f.State, p.t("ui.loop."+f.State))), hand)
+		append(p.lockBadges("blockDeltas"), p.waitBadge("loop", badge("is-"+f.State, p.t("ui.loop."+f.State)))...), hand)
 }

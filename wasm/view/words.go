@@ -61,22 +61,34 @@ func (p *page) pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
 // say is a sentence with its keys, versions and types set off.
 func (p *page) say(tag, class string, s link.Sentence) *tree.Node {
 	n := tree.El(tag, class)
+	var chip *tree.Node // not added yet, as a stop after it must stay on its line
 	p.pieces(s,
-		func(text string) { n.Add(tree.Text("span", "", text)) },
+		func(text string) {
+			if chip != nil {
+				stop := len(text) - len(strings.TrimLeft(text, ".,;:!?。，；：！？"))
+				n.Add(tree.El("span", "together", chip, tree.Text("span", "", text[:stop])))
+				chip, text = nil, text[stop:]
+			}
+			if text != "" {
+				n.Add(tree.Text("span", "", text))
+			}
+		},
 		func(a link.Arg) {
+			n.Add(chip)
+			chip = nil
 			switch a.Kind {
 			case "key", "code":
 				n.Add(tree.Text("code", "key", a.V))
 			case "rv":
 				n.Add(tree.Text("code", "rv", a.V))
 			case "delta":
-				c := link.Chip{T: deltaLetter(a.V)}
-				n.Add(tree.El("span", "chip chip-"+c.T, tree.Text("span", "l", c.T), tree.Text("span", "v", a.V)))
+				letter := deltaLetter(a.V)
+				chip = tree.El("span", "chip chip-"+letter, tree.Text("span", "l", letter), tree.Text("span", "v", a.V))
 			default:
 				n.Add(tree.Text("span", "arg", p.shown(a)))
 			}
 		})
-	return n
+	return n.Add(chip)
 }
 
 // plain is a sentence as text.
