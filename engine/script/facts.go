@@ -20,7 +20,12 @@ func (r *Runner) look(outside bool) {
 		x = w.Informers[role.Informer]
 		e.Actor = r.actorName(w.Last.Actor)
 	}
-	for _, f := range w.Log.Events {
+	r.facts = w.Log.Events[min(r.before, len(w.Log.Events)):]
+	r.before = 0
+	if outside { // the world keeps them for the next step
+		r.before = len(w.Log.Events)
+	}
+	for _, f := range r.facts {
 		if f.Kind == event.HandlerCalled {
 			told := &r.told[x.Index()][f.Listener]
 			told.calls = append(told.calls, call(x.Config().Table, f))

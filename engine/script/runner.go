@@ -87,10 +87,12 @@ type Runner struct {
 	steps    int64
 	limit    int64 // of steps
 	limits   world.Limits
-	asked    bool        // a can was played
-	hands    bool        // stations are moved by hand
-	versions int64       // made by hand
-	told     [][]telling // by informer and listener
+	asked    bool          // a can was played
+	facts    []event.Event // of the last step or command
+	before   int           // how many in the world's Log were told already
+	hands    bool          // stations are moved by hand
+	versions int64         // made by hand
+	told     [][]telling   // by informer and listener
 }
 
 // telling is what one handler was called with.
@@ -475,7 +477,7 @@ type until struct {
 func (u *until) met(r *Runner) bool {
 	x := r.w.Informers[r.w.Set.Role(r.w.Last.Actor).Informer]
 	t := x.Config().Table
-	for _, e := range r.w.Log.Events {
+	for _, e := range r.facts {
 		if e.Kind != u.kind || u.key.text != "" && t.KeyText(e.Key) != u.key.text {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 
 // Question is something that may come about in some interleaving.
 type Question struct {
-	// Look is asked about the beginning, and about the state after every step,
+	// Look is asked about the beginning, with an empty Log, and about the state after every step,
 	// whose facts are in the world's Log. It is given what it said before that
 	// step, 0 at first, and says what to remember, and whether this is it. It
 	// must depend on nothing else.
@@ -78,8 +78,11 @@ func (w *World) Explore(q Question, l Limits) (Exploration, error) {
 	}
 	x.push(0, w)
 	x.stack[0].w.Set.Costs = new(actor.Costs)
-	x.stack[0].w.settle()
-	if _, yes := q.Look(w, 0); yes {
+	root := x.stack[0].w
+	root.settle()
+	root.Log.Reset() // what has happened already is no answer
+	root.carry = false
+	if _, yes := q.Look(root, 0); yes {
 		return Exploration{Yes: true, Shortest: true, Complete: true, States: 1}, nil
 	}
 	out := x.search(x.limits.Depth, true)
