@@ -71,6 +71,7 @@ chromium: # install Chromium where there is none
 
 bench: dist chromium ## measure: the engine against real client-go, and the page in Chromium
 	@cd engine/conformance/clientgo && go run .
+	@go test -run '^$$' -bench 'Clone|Explore' ./engine/world | grep ^Benchmark
 	@cd web/test && go test -count=1 -run '^$$' -bench . -benchtime 1x ./... | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
 
 fmt: ## format the Go code

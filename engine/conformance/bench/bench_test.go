@@ -1,9 +1,19 @@
 package bench
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/world"
+)
 
 func TestTheEngineHandlesTheWholeStream(t *testing.T) {
-	r, err := Engine(Make(20_000, 500))
+	for _, p := range world.Profiles() {
+		t.Run(p.Name, func(t *testing.T) { whole(t, p) })
+	}
+}
+
+func whole(t *testing.T, p world.Profile) {
+	r, err := Engine(Make(20_000, 500), p)
 	if err != nil {
 		t.Fatal(err)
 	}

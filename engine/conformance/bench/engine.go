@@ -31,13 +31,14 @@ func (r Result) AllocsPerEvent() float64 { return float64(r.Allocs) / (float64(r
 // decoding one takes.
 const interval = 40_000
 
-// Engine plays the stream to a world with two handlers and two indices, with
-// every step's events on, until each handler was called for everything.
-func Engine(w Workload) (Result, error) {
+// Engine plays the stream to a world of that profile with two handlers and two
+// indices, with every step's events on, until each handler was called for
+// everything.
+func Engine(w Workload, profile world.Profile) (Result, error) {
 	table := object.NewTable(nil)
 	cfg := &world.Config{Informers: []informer.Config{{
 		Name:     "pods",
-		Profile:  world.Classic,
+		Profile:  profile,
 		Table:    table,
 		Feed:     w.Records(table, interval),
 		Handlers: []informer.Handler{{Name: "first"}, {Name: "second"}},

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/conformance/bench"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 func main() {
@@ -21,20 +22,26 @@ func main() {
 	flag.Parse()
 
 	w := bench.Make(*events, *keys)
-	var real, ours []float64
+	profiles := world.Profiles()
+	var real []float64
+	ours := make([][]float64, len(profiles))
 	var steady float64
 	for range *rounds {
 		real = append(real, float64(*events)/measure(w).Seconds())
-		r, err := bench.Engine(w)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+		for i, p := range profiles {
+			r, err := bench.Engine(w, p)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			ours[i] = append(ours[i], r.EventsPerSecond())
+			steady = max(steady, r.AllocsPerEvent())
 		}
-		ours = append(ours, r.EventsPerSecond())
-		steady = max(steady, r.AllocsPerEvent())
 	}
 	fmt.Printf("client-go %s, shared informer, 2 handlers: %9.0f watch events/s\n", version(), median(real))
-	fmt.Printf("engine, native, all step events on:       %9.0f watch events/s = %.1f times as many (wanted: 4)\n", median(ours), median(ours)/median(real))
+	for i, p := range profiles {
+		fmt.Printf("engine, all step events on, %-13s %9.0f watch events/s = %.1f times as many (wanted: 4)\n", p.Versions+":", median(ours[i]), median(ours[i])/median(real))
+	}
 	fmt.Printf("engine, steady state:                     %9.3f allocations an event (wanted: at most 0.1)\n", steady)
 }
 

@@ -3,6 +3,7 @@ module github.com/informerscope/informerscope/engine/conformance/live
 go 1.26.0
 
 require (
+	golang.org/x/time v0.0.0-20210723032227-1f47c861a9ac
 	k8s.io/apimachinery v0.22.17
 	k8s.io/client-go v0.22.17
 	k8s.io/klog/v2 v2.9.0
@@ -23,7 +24,6 @@ require (
 	golang.org/x/sys v0.0.0-20210616094352-59db8d763f22 // indirect
 	golang.org/x/term v0.0.0-20210220032956-6a3ed077a48d // indirect
 	golang.org/x/text v0.3.6 // indirect
-	golang.org/x/time v0.0.0-20210723032227-1f47c861a9ac // indirect
 	google.golang.org/appengine v1.6.5 // indirect
 	google.golang.org/protobuf v1.26.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect

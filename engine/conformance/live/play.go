@@ -71,6 +71,13 @@ type Op struct {
 	Value    string          `json:"value,omitempty"`
 
 	L map[string]string `json:"l,omitempty"`
+
+	Limiter string  `json:"limiter,omitempty"`
+	BaseMs  int64   `json:"baseMs,omitempty"`
+	MaxMs   int64   `json:"maxMs,omitempty"`
+	QPS     float64 `json:"qps,omitempty"`
+	Burst   int     `json:"burst,omitempty"`
+	Item    string  `json:"item,omitempty"`
 }
 
 // Object is an object as scripts write it.
@@ -129,9 +136,13 @@ type player struct {
 	resync   time.Duration
 	handlers []*Handler
 	done     chan struct{} // everything is to end
+	work     works
 }
 
 func (p *player) finish() {
+	if p.work.q != nil {
+		p.work.finish()
+	}
 	close(p.done)
 	if p.started && !p.stopped {
 		close(p.stop)
@@ -143,6 +154,14 @@ func (p *player) finish() {
 }
 
 func (p *player) do(op *Op, res map[string]any) {
+	if verb, ok := strings.CutPrefix(op.Op, "wq."); ok || op.Op == "advance" && p.work.q != nil {
+		if p.work.do(verb, op, p.v.Classic, res); !ok {
+			time.Sleep(time.Duration(op.Ms) * time.Millisecond)
+		}
+		synctest.Wait()
+		p.work.print(res)
+		return
+	}
 	switch op.Op {
 	case "config":
 		p.inOrder = !p.v.Classic

@@ -9,13 +9,14 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/conformance/bench"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 func main() {
 	w := bench.Make(200_000, 5_000)
 	var speeds []float64
 	for range 5 {
-		r, err := bench.Engine(w)
+		r, err := bench.Engine(w, world.Classic)
 		if err != nil {
 			fmt.Println("engine:", err)
 			os.Exit(1)

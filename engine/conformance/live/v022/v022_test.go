@@ -54,4 +54,6 @@ func TestMain(m *testing.M) {
 
 func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v022.out") }
 
+func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
+
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }

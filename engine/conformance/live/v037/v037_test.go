@@ -76,4 +76,6 @@ func TestMain(m *testing.M) {
 
 func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v037.out") }
 
+func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
+
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
