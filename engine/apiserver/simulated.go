@@ -211,3 +211,39 @@ func (s *Simulated) trim() {
 
 // Hangup is the client that stops its watch, or gives up a request.
 func (s *Simulated) Hangup() { s.state = Idle }
+
+// Due returns when the pending answer arrives, or the next thing on an open
+// stream: actor.Never if nothing will unless something is written.
+func (s *Simulated) Due() (at int64, ok bool) {
+	switch s.state {
+	case Listing:
+		return s.planList().at, true
+	case Opening:
+		return s.planOpen().at, true
+	case Open:
+		_, at = s.planStream()
+		return at, true
+	}
+	return actor.Never, true
+}
+
+// Take returns what Due announced.
+func (s *Simulated) Take() Answer {
+	switch s.state {
+	case Listing:
+		return s.takeList()
+	case Opening:
+		return s.takeOpen()
+	}
+	return s.takeStream()
+}
+
+// Quiet tells whether nothing is under way but a watch on which only bookmarks
+// and its end will come, unless something is written.
+func (s *Simulated) Quiet() bool {
+	if s.state != Open {
+		return false
+	}
+	what, at := s.planStream()
+	return what == sendNothing || what == sendBookmark || what == sendEnd && !s.stream.broken && at >= s.stream.deadline
+}

@@ -41,7 +41,7 @@
 //	step [N] [ACTOR]          the default schedule's, or one actor's
 //	advance TIME              with everything that happens meanwhile
 //	log all|main|calls|none   how much of it is told
-//	show SUBJECT              expect SUBJECT VALUE      for the subjects see values.go
+//	show SUBJECT              expect SUBJECT VALUE      for the subjects see subjects.go
 //
 //	can …                     whether something can come about: see can.go
 //	queue …      work …       one station alone, moved by hand: see byhand.go

@@ -1,0 +1,185 @@
+package script
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// informerLine is what an informer line says.
+type informerLine struct {
+	detector       bool
+	name           string
+	resync, work   int64
+	workers, fails int64
+	pages          int64 // WatchListPageSize, 0 for the usual
+	indexers       []string
+	separator      string
+	label, value   string // of the selector
+	sets, to       string // the label that a reconcile writes back
+}
+
+const maxInformers = 16
+
+func (r *Runner) addInformer(in informerLine, line, col int) error {
+	if len(r.cfg.Informers) == maxInformers {
+		return Error{line, col, "there are too many informers"}
+	}
+	var t *object.Table
+	var versions *apiserver.Versions
+	for i := range r.cfg.Informers {
+		if c := &r.cfg.Informers[i]; c.Name == in.name { // another one of the same resource
+			t, versions = c.Table, c.Server.(*apiserver.Simulated).Config().Versions
+		}
+	}
+	if t == nil {
+		var key object.KeyFunc
+		if in.separator != "" {
+			key = func(t *object.Table, m object.Meta) (string, bool) {
+				return t.Text(m.Namespace) + in.separator + t.Text(m.Name), m.Name != 0
+			}
+		}
+		t = object.NewTable(key)
+		versions = apiserver.NewVersions(t)
+	}
+	server := r.server
+	server.Table, server.Versions, server.Seed = t, versions, r.cfg.Seed+uint64(len(r.cfg.Informers))
+	if in.label != "" {
+		label, value := t.Sym(in.label), t.Sym(in.value)
+		server.Selects = func(t *object.Table, o object.Ref) bool {
+			v, ok := t.LabelValue(t.Meta(o).Labels, label)
+			return ok && v == value
+		}
+	}
+	c := informer.Config{
+		Name: in.name, Profile: r.profile, Table: t, Server: apiserver.NewSimulated(&server), Resync: in.resync,
+		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
+		Workers:  int(in.workers), WorkTime: in.work, DetectMutations: in.detector,
+	}
+	c.Profile.Reflector.PageSize = in.pages
+	for _, name := range in.indexers {
+		if name == "" || name == indexer.NamespaceIndex {
+			continue
+		}
+		for _, other := range c.Indexers {
+			if other.Name == name {
+				return Error{line, col, "there are two indices " + strconv.Quote(name)}
+			}
+		}
+		c.Indexers = append(c.Indexers, indexer.Named{Name: name, Func: indexer.LabelIndexFunc(t.Sym(name))})
+	}
+	if fails := int(in.fails); fails > 0 {
+		c.WorkFails = func(_ object.Key, failures int) bool { return failures < fails }
+	}
+	if in.sets != "" {
+		c.WritesBack = writesLabel(t.Sym(in.sets), t.Sym(in.to))
+	}
+	r.cfg.Informers = append(r.cfg.Informers, c)
+	r.told = append(r.told, nil)
+	return nil
+}
+
+// writesLabel is a controller that wants a label on every object.
+func writesLabel(name, value object.Sym) func(t *object.Table, read object.Ref) (object.Meta, bool) {
+	return func(t *object.Table, read object.Ref) (object.Meta, bool) {
+		m := t.Meta(read)
+		if v, ok := t.LabelValue(m.Labels, name); ok && v == value {
+			return m, false
+		}
+		var labels []string
+		for _, l := range t.LabelsOf(m.Labels) {
+			labels = append(labels, t.Text(l.Name), t.Text(l.Value))
+		}
+		m.Labels = labelSet(t, append(labels, t.Text(name), t.Text(value)))
+		return m, true
+	}
+}
+
+// handlerLine is what a handler line says.
+type handlerLine struct {
+	informer.Handler
+	at, informer word
+	resyncs      bool // it asks for a resync period of its own, and not for the informer's
+}
+
+const maxHandlers = 32
+
+func (r *Runner) addHandler(h handlerLine, line int) error {
+	i, err := r.informerNamed(h.informer, line)
+	if err != nil {
+		return err
+	}
+	if _, _, ok := r.handler(h.Name); ok {
+		return Error{line, h.at.col, "there is a handler " + strconv.Quote(h.Name) + " already"}
+	}
+	if len(r.told[i]) == maxHandlers {
+		return Error{line, h.at.col, "there are too many handlers"}
+	}
+	if !h.resyncs {
+		h.Resync = r.config(i).Resync
+	}
+	r.told[i] = append(r.told[i], telling{})
+	if r.w == nil {
+		r.cfg.Informers[i].Handlers = append(r.cfg.Informers[i].Handlers, h.Handler)
+		return nil
+	}
+	r.w.Do(world.Command{Kind: world.AddHandler, Informer: i, Handler: h.Handler})
+	return nil
+}
+
+// informerNamed is the number of an informer, the first if it is not named.
+func (r *Runner) informerNamed(w word, line int) (int, error) {
+	if len(r.cfg.Informers) == 0 {
+		return 0, Error{line, max(1, w.col), "there is no informer yet"}
+	}
+	if w.text == "" {
+		return 0, nil
+	}
+	for i := range r.cfg.Informers {
+		if r.cfg.Informers[i].Name == w.text {
+			return i, nil
+		}
+	}
+	return 0, Error{line, w.col, "there is no informer " + strconv.Quote(w.text)}
+}
+
+// config is the present configuration of informer i, with the handlers that
+// were added later.
+func (r *Runner) config(i int) *informer.Config {
+	if r.w != nil {
+		return r.w.Informers[i].Config()
+	}
+	return &r.cfg.Informers[i]
+}
+
+// handler finds a handler by its name.
+func (r *Runner) handler(name string) (in, listener int, ok bool) {
+	for i := range r.cfg.Informers {
+		for j, h := range r.config(i).Handlers {
+			if h.Name == name {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// begin makes the world of what was set up.
+func (r *Runner) begin(line int) error {
+	if r.w != nil {
+		return nil
+	}
+	if len(r.cfg.Informers) == 0 {
+		return Error{line, 1, "there is no informer yet"}
+	}
+	w, err := world.New(&r.cfg)
+	if err != nil {
+		return Error{line, 1, err.Error()}
+	}
+	r.w = w
+	return nil
+}

@@ -1,0 +1,125 @@
+package script
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// until says where a run is to stop.
+type until struct {
+	line             int
+	at, key, handler word
+	kind             event.Kind
+}
+
+// met tells whether a step with these facts is it.
+func (u *until) met(r *Runner) bool {
+	x := r.w.Informers[r.w.Set.Role(r.w.Last.Actor).Informer]
+	t := x.Config().Table
+	for _, e := range r.facts {
+		if e.Kind != u.kind || u.key.text != "" && t.KeyText(e.Key) != u.key.text {
+			continue
+		}
+		if u.handler.text != "" && x.Config().Handlers[e.Listener].Name != u.handler.text {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// run lets the default schedule go on until u, or until nothing more happens.
+func (r *Runner) run(line int, u *until) error {
+	if err := r.moving(line); err != nil {
+		return err
+	}
+	if u != nil && u.handler.text != "" {
+		if _, _, ok := r.handler(u.handler.text); !ok {
+			return Error{line, u.handler.col, "there is no handler " + strconv.Quote(u.handler.text)}
+		}
+	}
+	for {
+		id, ok := r.w.Next()
+		if !ok {
+			break
+		}
+		if err := r.move(line, id); err != nil {
+			return err
+		}
+		if u != nil && u.met(r) {
+			return nil
+		}
+	}
+	if u != nil {
+		return Error{line, u.at.col, "this did not happen, and nothing more will"}
+	}
+	return nil
+}
+
+// move makes one step and tells of it.
+func (r *Runner) move(line int, id actor.ID) error {
+	if r.steps++; r.steps > r.limit || r.w.Set.At(id) > maxTime {
+		return Error{line, 1, "the script runs too long"}
+	}
+	r.w.Step(id)
+	r.look(false)
+	return nil
+}
+
+// step makes n steps, all of one actor if it is named.
+func (r *Runner) step(line int, n int64, who word) error {
+	if err := r.moving(line); err != nil {
+		return err
+	}
+	var id actor.ID
+	if who.text != "" {
+		var err error
+		if id, err = r.actor(who, line); err != nil {
+			return err
+		}
+	}
+	for range n {
+		if who.text == "" {
+			var ok bool
+			if id, ok = r.w.Next(); !ok {
+				return Error{line, 1, "nothing more happens"}
+			}
+		} else if r.w.Set.At(id) == actor.Never {
+			return Error{line, who.col, who.text + " cannot move: it waits for " + r.waits(id)}
+		}
+		if err := r.move(line, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// advance lets time pass, with everything that happens in it.
+func (r *Runner) advance(line int, d int64) error {
+	if err := r.moving(line); err != nil {
+		return err
+	}
+	until := r.w.Now() + d
+	if until > maxTime {
+		return Error{line, 1, "the script runs too long"}
+	}
+	for {
+		next, best := actor.Nobody, actor.Never
+		for id, at := range r.w.Set.Times() {
+			if at < best {
+				next, best = actor.ID(id), at
+			}
+		}
+		if best > until {
+			break
+		}
+		if err := r.move(line, next); err != nil {
+			return err
+		}
+	}
+	r.w.Do(world.Command{Kind: world.PassTime, N: until})
+	return nil
+}

@@ -1,0 +1,176 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+func parseProfile(p *line) (func(*Runner) error, error) {
+	w, err := p.next("a profile")
+	if err != nil {
+		return nil, err
+	}
+	profile, ok := world.ProfileFor(w.text)
+	if !ok {
+		return nil, p.fail(w, "there is no profile "+strconv.Quote(w.text))
+	}
+	return func(r *Runner) error { r.profile = profile; return nil }, p.done()
+}
+
+func parseGate(p *line) (func(*Runner) error, error) {
+	name, err := p.next("a feature gate")
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := world.Gate(world.Current, name.text, true); !ok {
+		return nil, p.fail(name, "an informer knows no feature gate "+strconv.Quote(name.text))
+	}
+	w, err := p.next("on or off")
+	if err != nil {
+		return nil, err
+	}
+	if w.text != "on" && w.text != "off" {
+		return nil, p.fail(w, "here on or off is expected")
+	}
+	return func(r *Runner) error {
+		r.profile, _ = world.Gate(r.profile, name.text, w.text == "on")
+		return nil
+	}, p.done()
+}
+
+func parseSeed(p *line) (func(*Runner) error, error) {
+	w, err := p.next("a number")
+	if err != nil {
+		return nil, err
+	}
+	n, ok := number(w, 1<<62)
+	if !ok {
+		return nil, p.fail(w, "here a number is expected")
+	}
+	return func(r *Runner) error { r.cfg.Seed = uint64(n); return nil }, p.done()
+}
+
+const (
+	wantsTime   = "here a time is expected, such as 1.5s"
+	wantsNumber = "here a number is expected"
+	wantsLabel  = "here LABEL=VALUE is expected"
+)
+
+func parseServer(p *line) (func(*Runner) error, error) {
+	var cfg apiserver.SimConfig
+	err := p.options(func(name string, v word) (wrong string) {
+		ok := true
+		switch name {
+		case "classic":
+			cfg.Classic = true
+		case "uncached":
+			cfg.Uncached = true
+		case "nobookmarks":
+			cfg.NoBookmarks = true
+		case "revision":
+			if cfg.Revision, ok = number(v, 1<<40); !ok {
+				return wantsNumber
+			}
+		case "buffer":
+			n, ok := number(v, 1<<20)
+			if !ok {
+				return wantsNumber
+			}
+			cfg.Buffer = int(n)
+		case "compact":
+			if cfg.CompactEvery, ok = duration(v.text); !ok {
+				return wantsTime
+			}
+		default:
+			return "a server has no " + strconv.Quote(name)
+		}
+		return ""
+	})
+	return func(r *Runner) error { r.server = cfg; return nil }, err
+}
+
+func parseInformer(p *line) (func(*Runner) error, error) {
+	w, err := p.next("a name")
+	if err != nil {
+		return nil, err
+	}
+	in := informerLine{name: w.text, workers: 1, work: 3 * millisecond}
+	err = p.options(func(name string, v word) (wrong string) {
+		ok := true
+		switch name {
+		case "resync":
+			if in.resync, ok = duration(v.text); !ok {
+				return wantsTime
+			}
+		case "work":
+			if in.work, ok = duration(v.text); !ok {
+				return wantsTime
+			}
+		case "workers":
+			if in.workers, ok = number(v, 16); !ok {
+				return wantsNumber
+			}
+		case "fails":
+			if in.fails, ok = number(v, 1000); !ok {
+				return wantsNumber
+			}
+		case "pages":
+			if in.pages, ok = number(v, 1<<20); !ok {
+				return wantsNumber
+			}
+		case "index":
+			in.indexers = append(in.indexers, strings.Split(v.text, ",")...)
+		case "key":
+			in.separator = v.text
+		case "detector":
+			in.detector = true
+		case "selector":
+			if in.label, in.value, ok = strings.Cut(v.text, "="); !ok {
+				return wantsLabel
+			}
+		case "writes":
+			if in.sets, in.to, ok = strings.Cut(v.text, "="); !ok {
+				return wantsLabel
+			}
+		default:
+			return "an informer has no " + strconv.Quote(name)
+		}
+		return ""
+	})
+	return func(r *Runner) error { return r.addInformer(in, p.n, w.col) }, err
+}
+
+func parseHandler(p *line) (func(*Runner) error, error) {
+	w, err := p.next("a name")
+	if err != nil {
+		return nil, err
+	}
+	h := handlerLine{at: w}
+	h.Name = w.text
+	err = p.options(func(name string, v word) (wrong string) {
+		ok := true
+		switch name {
+		case "informer":
+			h.informer = v
+		case "takes":
+			h.Takes, ok = duration(v.text)
+		case "resync":
+			h.resyncs = true
+			h.Resync, ok = duration(v.text)
+		case "from":
+			h.From, ok = duration(v.text)
+		case "workqueue":
+			h.Workqueue = true
+		default:
+			return "a handler has no " + strconv.Quote(name)
+		}
+		if !ok {
+			return wantsTime
+		}
+		return ""
+	})
+	return func(r *Runner) error { return r.addHandler(h, p.n) }, err
+}

@@ -1,0 +1,109 @@
+package script
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/informer"
+)
+
+// subject is something that show and expect can ask for, with words that follow
+// its name.
+type subject struct {
+	name string
+	args []string
+	get  func(r *Runner, x *informer.Informer, args []word) (string, string) // the value, or what is wrong with the last argument
+
+	tells bool // it is about the transcript, and not about the machine
+}
+
+var subjects = []subject{
+	{name: "queue", get: queueOf},                                                 // the keys in the queue; of a queue of deltas theirs
+	{name: "deltas", args: []string{"a key"}, get: deltasOf},                      // of a key, in the queue or in the process loop's hands
+	{name: "store", get: storeOf},                                                 // the indexer's objects
+	{name: "get", args: []string{"a key"}, get: getOf},                            // one of them: GetByKey
+	{name: "index", args: []string{"an index", "a value"}, get: indexOf},          // IndexKeys
+	{name: "values", args: []string{"an index"}, get: valuesOf},                   // ListIndexFuncValues
+	{name: "rv", get: rvOf},                                                       // lastSyncResourceVersion
+	{name: "synced", get: syncedOf},                                               // HasSynced
+	{name: "initial", get: initialOf},                                             // initialPopulationCount
+	{name: "notified", args: []string{"a handler"}, get: notifiedOf, tells: true}, // its calls since this was asked last
+	{name: "calls", args: []string{"a handler"}, get: callsOf, tells: true},       // how many it has had
+	{name: "behind", args: []string{"a handler"}, get: behindOf},
+	{name: "pending", args: []string{"a handler"}, get: pendingOf}, // pendingNotifications
+	{name: "syncing", args: []string{"a handler"}, get: syncingOf},
+	{name: "workqueue", get: workqueueOf},
+	{name: "dirty", get: dirtyOf},
+	{name: "processing", get: processingOf},
+	{name: "delayed", get: delayedOf}, // how many keys wait for their time
+	{name: "server", get: serverOf},   // the objects that live there
+	{name: "revision", get: revisionOf},
+	{name: "watch", get: watchOf},                             // what the connection does
+	{name: "message", get: messageOf},                         // the server's last error
+	{name: "actor", args: []string{"an actor"}, get: actorOf}, // what it waits for
+	{name: "lock", args: []string{"a lock"}, get: lockOf},     // who holds it
+	{name: "time", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) { return timeText(r.w.Now()), "" }},
+	{name: "steps", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) {
+		return strconv.FormatInt(r.w.Steps(), 10), ""
+	}},
+	{name: "stopped", get: func(_ *Runner, x *informer.Informer, _ []word) (string, string) {
+		return strconv.FormatBool(x.Stopped()), ""
+	}},
+	{name: "crash", get: crashOf}, // what the process has died of
+}
+
+// question is a subject with what it is asked about.
+type question struct {
+	line     int
+	informer word
+	of       *subject
+	args     []word
+}
+
+func parseSubject(p *line) (question, error) {
+	q := question{line: p.n}
+	w, err := p.next("what to look at")
+	if err != nil {
+		return q, err
+	}
+	if q.of = subjectNamed(w.text); q.of == nil {
+		if q.of = subjectNamed(p.peek()); q.of == nil {
+			return q, p.fail(w, "there is no "+strconv.Quote(w.text)+" to look at")
+		}
+		q.informer = w
+		p.i++
+	}
+	for _, what := range q.of.args {
+		a, err := p.next(what)
+		if err != nil {
+			return q, err
+		}
+		a.text = unquote(a.text)
+		q.args = append(q.args, a)
+	}
+	return q, nil
+}
+
+func subjectNamed(name string) *subject {
+	for i := range subjects {
+		if subjects[i].name == name {
+			return &subjects[i]
+		}
+	}
+	return nil
+}
+
+// value answers a question. Before anything has moved it begins the world.
+func (r *Runner) value(q question) (string, error) {
+	if err := r.begin(q.line); err != nil {
+		return "", err
+	}
+	i, err := r.informerNamed(q.informer, q.line)
+	if err != nil {
+		return "", err
+	}
+	v, wrong := q.of.get(r, r.w.Informers[i], q.args)
+	if wrong != "" {
+		return "", Error{q.line, q.args[len(q.args)-1].col, wrong}
+	}
+	return v, nil
+}
