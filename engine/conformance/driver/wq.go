@@ -16,13 +16,16 @@ type wqFamily struct {
 	t       *object.Table
 	q       *workqueue.RateLimiting
 	now     int64
-	blocked int // workers in Get
-	drains  int // callers in ShutDownWithDrain
+	blocked int  // workers in Get
+	drains  int  // callers in ShutDownWithDrain
+	down    bool // ShutDown was called: only the first does anything
+	wakes   int  // of them that are woken: Done wakes one, a shutdown all
 }
 
 func (f *wqFamily) run(verb string, l *line, out output) {
 	if verb == "new" {
 		f.t, f.q, f.blocked, f.drains = object.NewTable(nil), workqueue.NewRateLimiting(limiter(l)), 0, 0
+		f.wakes, f.down = 0, false
 		f.print(nil, out)
 		return
 	}
@@ -50,14 +53,18 @@ func (f *wqFamily) run(verb string, l *line, out output) {
 		}
 	case "done":
 		f.q.Done(item, 0, nil)
+		f.wakes = 1
 	case "shutdown":
-		f.q.ShutDown(nil)
+		if f.q.ShutDown(nil); !f.down {
+			f.wakes, f.down = f.drains, true
+		}
 	case "shutdownDrain":
 		if f.d.classic {
 			out["unsupported"] = true
 		} else {
 			f.q.ShutDownWithDrain(nil)
 			f.drains++
+			f.wakes = f.drains
 		}
 	case "len":
 		out["ret"] = f.q.Len()
@@ -95,9 +102,11 @@ func (f *wqFamily) settle(got []string) []string {
 			got = append(got, f.t.KeyText(k))
 		}
 	}
-	for ; f.drains > 0 && f.q.Drained(); f.drains-- {
+	for ; f.drains > 0 && f.wakes > 0 && f.q.Drained(); f.drains-- {
 		got = append(got, "drained")
+		f.wakes--
 	}
+	f.wakes = 0
 	return got
 }
 

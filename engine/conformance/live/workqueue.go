@@ -117,6 +117,9 @@ func (w *works) finish() {
 	for synctest.Wait(); ; synctest.Wait() {
 		items := texts(inner(reflect.ValueOf(w.q)).FieldByName("processing"), true)
 		if len(items) == 0 {
+			for range 100 { // of those that drain, Done wakes one
+				w.q.Done("nobody")
+			}
 			return
 		}
 		for _, item := range items {
