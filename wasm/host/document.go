@@ -1,8 +1,6 @@
 package host
 
 import (
-	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -79,52 +77,6 @@ func (d *document) opened() *link.Opened {
 		o.Problems = append(o.Problems, link.Failure{Say: link.Sentence{ID: "fail.canceled"}})
 	}
 	return o
-}
-
-// feed lets a Playback read a resource of the trace.
-type feed struct {
-	t *trace.Trace
-	r *trace.Resource
-}
-
-func (f feed) Len() int       { return len(f.r.Records) }
-func (f feed) Complete() bool { return f.t.Complete }
-
-func (f feed) At(i int) apiserver.Record {
-	r := &f.r.Records[i]
-	out := apiserver.Record{
-		At: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming,
-	}
-	if r.Kind == trace.WatchBookmark || r.Kind == trace.InitialEnd {
-		out.Delta = event.Bookmark
-	}
-	return out
-}
-
-// What the trace's words are in the engine's.
-var (
-	recordKinds = [...]apiserver.RecordKind{
-		trace.ListBegin: apiserver.ListBegin, trace.ListItem: apiserver.ListItem, trace.ListEnd: apiserver.ListEnd, trace.ListError: apiserver.ListError,
-		trace.WatchOpen: apiserver.WatchOpen, trace.WatchError: apiserver.WatchError, trace.WatchEvent: apiserver.WatchEvent,
-		trace.WatchBookmark: apiserver.WatchBookmark, trace.InitialEnd: apiserver.InitialEnd, trace.WatchEnd: apiserver.WatchEnd,
-	}
-	deltas = [...]event.Delta{
-		trace.NoType: event.None, trace.TypeAdded: event.Added, trace.TypeModified: event.Updated, trace.TypeDeleted: event.Deleted,
-		trace.TypeError: event.Error, trace.TypeUnknown: event.Unknown,
-	}
-	failures = [...]apiserver.Failure{
-		trace.NoFailure: apiserver.NoFailure, trace.Expired: apiserver.Expired, trace.Gone: apiserver.Gone, trace.TooLarge: apiserver.TooLarge,
-		trace.TooManyRequests: apiserver.TooManyRequests, trace.InternalError: apiserver.InternalError, trace.Refused: apiserver.Refused,
-		trace.Reset: apiserver.Reset, trace.OtherFailure: apiserver.OtherFailure,
-	}
-)
-
-// message is the server's own words in record i, for a stage.
-func (f feed) message(i int) string {
-	if i < 0 || i >= len(f.r.Records) {
-		return ""
-	}
-	return f.r.Text(f.r.Records[i])
 }
 
 // inspect shows an object version, and what changed against the one before.

@@ -3,6 +3,7 @@ package host
 import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -13,7 +14,7 @@ const noGoal = -1
 // run is one informer of a trace with its history.
 type run struct {
 	history *world.History
-	feed    feed
+	feed    feed.Feed
 	keys    ranks
 	goal    int64 // the virtual time at which it is to be shown as soon as it has been run so far
 	config  *world.Config
@@ -21,7 +22,7 @@ type run struct {
 
 func newRun(t *trace.Trace, i int, setup link.Setup) *run {
 	res := t.Resources[i]
-	r := &run{feed: feed{t, res}, keys: ranks{t: res.Table}, goal: noGoal}
+	r := &run{feed: feed.Feed{Trace: t, Resource: res}, keys: ranks{t: res.Table}, goal: noGoal}
 	r.config = worldConfig(setup, res.Name(), res.Table, r.feed, r.took)
 	h, err := world.NewHistory(r.config)
 	if err != nil {
@@ -33,7 +34,7 @@ func newRun(t *trace.Trace, i int, setup link.Setup) *run {
 	return r
 }
 
-func (r *run) table() *object.Table { return r.feed.r.Table }
+func (r *run) table() *object.Table { return r.feed.Resource.Table }
 
 func (r *run) now() int64 { return r.history.At().Now() }
 
@@ -45,12 +46,12 @@ func (r *run) arrived() bool {
 
 // progress is how many of the watch events known have been run.
 func (r *run) progress() (done, total int64) {
-	return int64(r.history.Samples().WatchEvents()), int64(r.feed.r.Events + r.feed.r.Lists)
+	return int64(r.history.Samples().WatchEvents()), int64(r.feed.Resource.Events + r.feed.Resource.Lists)
 }
 
 // took returns how long the recorded calls of a handler took, by their number.
 func (r *run) took(handler string) func(int) int64 {
-	for _, h := range r.feed.r.Handlers {
+	for _, h := range r.feed.Resource.Handlers {
 		if h.Name == handler {
 			return func(call int) int64 {
 				if call < len(h.Calls) {
@@ -73,7 +74,7 @@ func (r *run) frame(dir int, w link.Window) *link.Frame {
 	f := r.stage(w).frame()
 	f.Steps, f.Complete, f.End, f.Dir = r.history.Steps(), r.history.Complete(), r.history.End(), dir
 	f.Starved = f.Step == f.Steps && !f.Complete
-	f.Server.Total = r.feed.r.Events
+	f.Server.Total = r.feed.Resource.Events
 	if dir == 0 {
 		f.Moves = nil
 	}

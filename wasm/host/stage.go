@@ -25,9 +25,9 @@ type stage struct {
 
 // words is what the engine's records only count: the server's own messages.
 type words interface {
-	// message says why the list or watch ended that the feed's record i tells
+	// Message says why the list or watch ended that the feed's record i tells
 	// of, or why the event there is an error.
-	message(i int) string
+	Message(i int) string
 }
 
 // defaultWindow is what a page of common size shows.
@@ -79,7 +79,7 @@ func (s *stage) reason(e event.Event) string {
 	if e.Kind == event.WatchEventSkipped {
 		return [...]string{"", "no metadata", "unexpected type", "unknown event type"}[e.N]
 	}
-	if text := s.words.message(s.x.Playback().Pos() - 1); text != "" {
+	if text := s.words.Message(s.x.Playback().Pos() - 1); text != "" {
 		return text
 	}
 	return strconv.FormatInt(e.N, 10)

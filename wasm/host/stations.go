@@ -77,7 +77,7 @@ func (s *stage) reflector() link.Reflector {
 	}
 	if out.State == "backoff" {
 		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
-		out.Error = s.words.message(s.x.Playback().Pos() - 1)
+		out.Error = s.words.Message(s.x.Playback().Pos() - 1)
 	}
 	switch rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait {
 	case actor.OnTimer:

@@ -19,6 +19,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -118,7 +119,7 @@ func reportCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		if len(played) > 1 {
 			informer = r.Name()
 		}
-		if err := report(ctx, r, profile, *resync, handlers, *notifications, informer, out); err != nil {
+		if err := report(ctx, t, r, profile, *resync, handlers, *notifications, informer, out); err != nil {
 			return err
 		}
 	}
@@ -164,9 +165,9 @@ type tally struct {
 }
 
 // report plays one resource to its end.
-func report(ctx context.Context, r *trace.Resource, profile world.Profile, resync time.Duration, handlers handlerFlags, each bool, name string, out io.Writer) error {
+func report(ctx context.Context, t *trace.Trace, r *trace.Resource, profile world.Profile, resync time.Duration, handlers handlerFlags, each bool, name string, out io.Writer) error {
 	began := max(0, r.Records[0].At-int64(time.Millisecond))
-	cfg := informer.Config{Name: r.Name(), Profile: profile, Table: r.Table, Feed: feed{r}, Resync: int64(resync)}
+	cfg := informer.Config{Name: r.Name(), Profile: profile, Table: r.Table, Feed: feed.Feed{Trace: t, Resource: r}, Resync: int64(resync)}
 	// Those that are there from the beginning are added when it begins, since
 	// that is when their resync periods do.
 	asked := handlers

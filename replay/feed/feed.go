@@ -1,4 +1,7 @@
-package main
+// Package feed joins the two halves: it lets the engine's playback server read a
+// resource of a trace. It is the only place below replay, but for the command
+// line, that knows more of the engine than its objects.
+package feed
 
 import (
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -6,14 +9,21 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// feed lets the engine read a resource of a trace.
-type feed struct{ r *trace.Resource }
+// Feed is an apiserver.Feed of one resource, which may still be read.
+type Feed struct {
+	Trace    *trace.Trace
+	Resource *trace.Resource
+}
 
-func (f feed) Len() int       { return len(f.r.Records) }
-func (f feed) Complete() bool { return true }
+// Len is the number of records read so far.
+func (f Feed) Len() int { return len(f.Resource.Records) }
 
-func (f feed) At(i int) apiserver.Record {
-	r := &f.r.Records[i]
+// Complete tells whether the trace has been read to its end.
+func (f Feed) Complete() bool { return f.Trace.Complete }
+
+// At returns record i.
+func (f Feed) At(i int) apiserver.Record {
+	r := &f.Resource.Records[i]
 	out := apiserver.Record{
 		At: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming,
 	}
@@ -21,6 +31,14 @@ func (f feed) At(i int) apiserver.Record {
 		out.Delta = event.Bookmark
 	}
 	return out
+}
+
+// Message is the server's own words in record i, "" for none.
+func (f Feed) Message(i int) string {
+	if i < 0 || i >= len(f.Resource.Records) {
+		return ""
+	}
+	return f.Resource.Text(f.Resource.Records[i])
 }
 
 // What the trace's words are in the engine's.
