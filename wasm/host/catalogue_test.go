@@ -15,7 +15,8 @@ import (
 // ids is every text that a frame can ask for.
 func ids() []string {
 	out := []string{"step.start"}
-	for kind, info := range kinds {
+	for kind := event.Kind(1); kind.String() != ""; kind++ {
+		info := kinds[kind]
 		for _, facts := range variants(kind) {
 			out = append(out, "step."+variant(facts[0], facts))
 			if info.why {
@@ -34,6 +35,9 @@ func ids() []string {
 	}
 	for pc := range actor.NumPC {
 		out = append(out, "pc."+pc.String())
+	}
+	for _, r := range append(skipReasons[1:], refusals[1:]...) {
+		out = append(out, "reason."+r)
 	}
 	for _, p := range world.Profiles() {
 		out = append(out, p.Summary)

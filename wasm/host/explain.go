@@ -15,7 +15,7 @@ type names interface {
 	listener(i int) string
 	index(i int) string
 	actor(i int) string
-	reason(e event.Event) string // why a list, a watch or an event failed, as the server said it
+	reason(e event.Event) link.Arg // why a list, a watch or an event failed, as the server said it
 }
 
 // explain says what a step did: one sentence for its leading fact, and where
@@ -125,7 +125,7 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 	case nLock:
 		args["lock"] = link.Arg{Kind: "code", V: actor.LockID(e.N).String()}
 	case nReason:
-		args["reason"] = link.Arg{Kind: "text", V: n.reason(e)}
+		args["reason"] = n.reason(e)
 	}
 	switch {
 	case e.Kind == event.ListRequested:

@@ -45,6 +45,11 @@ var kinds = map[event.Kind]kindInfo{
 	event.ResyncFired:        {fn: "sharedProcessor.shouldResync", n: nDuration, why: true},
 	event.ResyncNotDue:       {fn: "sharedProcessor.shouldResync"},
 
+	event.ListPageReceived:  {fn: "pager.ListPager.List"},
+	event.ListStreamed:      {fn: "Reflector.watchList", why: true},
+	event.WatchListFellBack: {fn: "Reflector.watchList", why: true},
+	event.WatchErrorHandled: {fn: "DefaultWatchErrorHandler", n: nReason, supports: true},
+
 	event.ReplaceStarted:         {fn: "DeltaFIFO.Replace", why: true},
 	event.ReplaceEnded:           {fn: "DeltaFIFO.Replace"},
 	event.Enqueued:               {fn: "DeltaFIFO.queueActionLocked"},
@@ -66,6 +71,9 @@ var kinds = map[event.Kind]kindInfo{
 	event.StoreReplaced: {fn: "threadSafeMap.Replace"},
 	event.IndexAdded:    {fn: "threadSafeMap.updateIndices", n: nIndexValue, supports: true},
 	event.IndexRemoved:  {fn: "threadSafeMap.updateIndices", n: nIndexValue, supports: true},
+
+	event.StoreBookmarked: {fn: "cache.Bookmark", n: nRV, why: true},
+	event.ProcessFailed:   {fn: "processDeltas", why: true},
 
 	event.Distributed:      {fn: "sharedProcessor.distribute", supports: true},
 	event.ListenerSkipped:  {fn: "sharedProcessor.distribute", listener: true, why: true},
@@ -101,6 +109,8 @@ var kinds = map[event.Kind]kindInfo{
 	event.ReconcileEnded:   {fn: "Reconcile"},
 	event.ReconcileFailed:  {fn: "Reconcile"},
 
+	event.CallRefused:       {fn: "sharedIndexInformer", n: nReason},
+	event.ObjectMutated:     {fn: "defaultCacheMutationDetector.CompareObjects", why: true},
 	event.InformerStarted:   {fn: "sharedIndexInformer.Run"},
 	event.InformerStopped:   {fn: "sharedIndexInformer.Run"},
 	event.InformerHasSynced: {fn: "sharedIndexInformer.HasSynced", supports: true},

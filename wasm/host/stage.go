@@ -2,6 +2,7 @@ package host
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
@@ -52,12 +53,30 @@ func (s *stage) frame() *link.Frame {
 		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(),
 	}
 	said, why, fn := explain(s.t, s, s.w.Log.Events)
-	f.Said, f.Why, f.Func = said, why, fn
+	f.Said, f.Why, f.Func = said, why, s.function(fn)
 	if f.Step > 0 {
 		f.Actor = s.actor(int(s.w.Last.Actor))
 	}
 	f.Moves, f.Lit = s.moves()
 	return f
+}
+
+// function is the client-go function's name in the version shown, where that
+// isn't v0.22's.
+func (s *stage) function(fn string) string {
+	p := &s.x.Config().Profile
+	switch name, of := strings.CutPrefix(fn, "DeltaFIFO."); {
+	case fn == "Reflector.watchHandler" && p.Name != world.Classic.Name:
+		return "handleAnyWatch"
+	case !of || !p.InOrder:
+		return fn
+	case name == "queueActionLocked":
+		return "RealFIFO.addToItems_locked"
+	case name == "Pop" && p.Batch:
+		return "RealFIFO.PopBatch"
+	default:
+		return "RealFIFO." + name
+	}
 }
 
 // listener, index, actor and reason are the names that explain asks for.
@@ -75,15 +94,30 @@ func (s *stage) actor(id int) string {
 	return r.Kind.String()
 }
 
-func (s *stage) reason(e event.Event) string {
-	if e.Kind == event.WatchEventSkipped {
-		return [...]string{"", "no metadata", "unexpected type", "unknown event type"}[e.N]
+func (s *stage) reason(e event.Event) link.Arg {
+	switch e.Kind {
+	case event.WatchEventSkipped:
+		return link.Arg{Kind: "word", V: skipReasons[e.N]}
+	case event.CallRefused:
+		return link.Arg{Kind: "word", V: refusals[e.N]}
 	}
 	if text := s.words.Message(s.x.Playback().Pos() - 1); text != "" {
-		return text
+		return link.Arg{Kind: "text", V: text}
 	}
-	return strconv.FormatInt(e.N, 10)
+	return link.Arg{Kind: "text", V: strconv.FormatInt(e.N, 10)}
 }
+
+// The catalogues' ids of why something was passed over or refused, after
+// "reason.".
+var (
+	skipReasons = [...]string{
+		event.SkipNoMeta: "noMeta", event.SkipExpectedType: "expectedType", event.SkipUnknownType: "unknownType", event.SkipTransform: "transform",
+	}
+	refusals = [...]string{
+		event.RunTwice: "runTwice", event.AddHandlerStopped: "addHandlerStopped", event.AddIndexersLate: "addIndexersLate",
+		event.IndexerConflict: "indexerConflict", event.SetTransformLate: "setTransformLate",
+	}
+)
 
 // chip shows an object version.
 func (s *stage) chip(letter string, r object.Ref) link.Chip {

@@ -69,7 +69,8 @@ type Sentence struct {
 
 // Arg is an argument of a Sentence. Kind says how it is shown:
 // "key" and "code" in type for code, "delta" as a chip of delta type V, "rv",
-// "num" grouped, "time" a duration in V nanoseconds, "text" as it is.
+// "num" grouped, "time" a duration in V nanoseconds, "text" as it is, "word" as
+// the catalogue's entry "reason." and V.
 type Arg struct {
 	Kind string `json:"k"`
 	V    string `json:"v"`

@@ -109,6 +109,9 @@ func (p *page) shown(a link.Arg) string {
 			return duration(n)
 		}
 	}
+	if a.Kind == "word" {
+		return p.t("reason." + a.V)
+	}
 	if a.Kind == "text" {
 		if id := "actor." + kind(a.V); p.m.Words[id] != "" {
 			return p.actorName(a.V)
