@@ -67,6 +67,10 @@ func single(k event.Kind) []event.Event {
 		}
 	case event.Enqueued, event.DeltaAppended:
 		return []event.Event{{Kind: k}, {Kind: k, Key: 1}, {Kind: k, Key: 1, Flags: event.Tombstone}}
+	case event.WatchEventReceived:
+		return []event.Event{{Kind: k}, {Kind: k, New: 1}}
+	case event.WatchRequested:
+		return []event.Event{{Kind: k}, {Kind: k, Flags: event.Streaming}}
 	case event.ReconcileStarted:
 		return []event.Event{{Kind: k}, {Kind: k, New: 1}}
 	case event.StoreDeleted:

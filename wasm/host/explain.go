@@ -15,6 +15,7 @@ type names interface {
 	listener(i int) string
 	index(i int) string
 	actor(i int) string
+	newest() string                // the resourceVersion that the server has sent last
 	reason(e event.Event) link.Arg // why a list, a watch or an event failed, as the server said it
 }
 
@@ -25,10 +26,12 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 		return link.Sentence{ID: "step.start"}, nil, ""
 	}
 	lead := facts[0]
-	for _, f := range facts {
-		if !kinds[f.Kind].supports {
-			lead = f
-			break
+	for i := len(facts) - 1; i >= 0; i-- {
+		if !kinds[facts[i].Kind].supports {
+			lead = facts[i]
+			if lead.Kind == event.InformerStarted {
+				break // what it starts with is told after it
+			}
 		}
 	}
 	said = link.Sentence{ID: "step." + variant(lead, facts), Args: arguments(t, n, lead)}
@@ -62,6 +65,10 @@ func variant(e event.Event, facts []event.Event) string {
 		}
 	case (e.Kind == event.Enqueued || e.Kind == event.DeltaAppended) && e.Flags&event.Tombstone != 0:
 		id += "Tombstone"
+	case e.Kind == event.WatchEventReceived && e.New == 0:
+		id += "Bookmark"
+	case e.Kind == event.WatchRequested && e.Flags&event.Streaming != 0:
+		id += "Streaming"
 	case e.Kind == event.ReconcileStarted && e.New == 0:
 		id += "Gone"
 	case e.Kind == event.StoreDeleted && e.Old == 0:
@@ -113,6 +120,9 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 	}
 	if e.Old != 0 {
 		args["old"] = link.Arg{Kind: "rv", V: t.RVText(t.Meta(e.Old).RV)}
+	}
+	if e.Kind == event.WatchEventReceived && e.New == 0 {
+		args["rv"] = link.Arg{Kind: "rv", V: n.newest()}
 	}
 	switch k := kinds[e.Kind]; k.n {
 	case nDuration:

@@ -26,7 +26,7 @@ func (s *stage) moves() (moves []link.Move, lit []string) {
 		case event.WatchEventReceived:
 			c := s.chip(watchLetter(e.Delta), e.New)
 			if c.RV == "" {
-				c.RV = s.t.RVText(s.x.Playback().Newest())
+				c.RV = s.newest()
 			}
 			travel(c, "tape/"+strconv.FormatInt(e.N, 10), "reflector", "")
 		case event.WatchErrorReceived:

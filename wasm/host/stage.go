@@ -85,6 +85,8 @@ func (s *stage) listener(i int) string { return s.x.Config().Handlers[i].Name }
 
 func (s *stage) index(i int) string { return s.x.Indexer.IndexName(i) }
 
+func (s *stage) newest() string { return s.t.RVText(s.x.Playback().Newest()) }
+
 func (s *stage) actor(id int) string {
 	r := s.w.Set.Role(actor.ID(id))
 	switch r.Kind {

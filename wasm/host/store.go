@@ -37,7 +37,7 @@ const topValues = 6
 func (s *stage) store() link.Store {
 	x := s.x.Indexer
 	out := link.Store{Objects: x.Len(), Lit: -1}
-	newest := s.newest()
+	newest := s.latest()
 	if x.Len() <= s.window.Store {
 		for _, k := range x.ListKeys(nil) {
 			r, _ := x.GetByKey(k)
@@ -71,10 +71,10 @@ func (s *stage) density(out *link.Store, newest object.Ref) {
 	}
 }
 
-// newest is the last object version that the server has sent. Versions are
+// latest is the last object version that the server has sent. Versions are
 // numbered in the order in which they were read, so the distance to it tells
 // how lately an object was written, without any state of its own.
-func (s *stage) newest() object.Ref {
+func (s *stage) latest() object.Ref {
 	p := s.x.Playback()
 	for i := p.Pos() - 1; i >= 0; i-- {
 		if r := p.Feed().At(i).Obj; r != 0 {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -8,6 +10,7 @@ import (
 var deltaNames = map[string]string{"A": "Added", "U": "Updated", "D": "Deleted", "R": "Replaced", "S": "Sync", "B": "Bookmark", "M": "MODIFIED", "E": "ERROR"}
 
 func deltaLetter(name string) string {
+	name = strings.TrimSuffix(name, "All") // RealFIFO's one delta for all
 	for l, n := range deltaNames {
 		if n == name {
 			return l

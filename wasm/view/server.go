@@ -189,9 +189,9 @@ func (p *page) pager(from, shown, depth int) *tree.Node {
 func (p *page) loop() *tree.Node {
 	f, l := p.f.Loop, p.l.Loop
 	hand := tree.El("div", "loop-hand").Place("loop")
-	if l.Key != "" {
+	if len(l.Deltas) > 0 {
 		hand.Flag("data-full", true)
-		hand.Add(key(l.Key))
+		hand.Add(key(l.Key)) // a ReplacedAll has none
 		deltas := tree.El("span", "deltas")
 		for i, c := range l.Deltas {
 			d := chip(c, "loop/"+itoa(i)).Key(itoa(i) + c.T + c.RV)
