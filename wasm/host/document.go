@@ -16,6 +16,7 @@ type document struct {
 	read   int64  // bytes of the input, compressed as it may be
 
 	canceled bool // the viewer did not want all of it
+	touched  bool // the viewer has gone somewhere, so what is shown stays
 
 	setup link.Setup
 	shown int          // the informer looked at
@@ -50,15 +51,18 @@ func (d *document) ready() bool {
 	return some
 }
 
-// choose picks the informer that is shown first: pods, as most people look for
-// those, or else the first.
-func (d *document) choose() {
+// choose picks the informer that is shown before the viewer does: pods, as most
+// people look for those, or else the first. It reports whether that is another
+// one than is shown.
+func (d *document) choose() bool {
 	for i, r := range d.trace().Resources {
-		if r.Resource == "pods" && r.Group == "" {
+		if r.Resource == "pods" && r.Group == "" && len(r.Records) > 0 {
+			another := d.shown != i
 			d.shown = i
-			return
+			return another
 		}
 	}
+	return false
 }
 
 func (d *document) opened() *link.Opened {

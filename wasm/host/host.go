@@ -90,6 +90,9 @@ func (h *Host) Handle(message []byte, input Input) {
 func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline {
+		d.touched = true
+	}
 	switch q.Op {
 	case link.OpStep:
 		h.frame(q.ID, r.step(q.Unit, q.N, h.window))

@@ -119,6 +119,10 @@ func (h *Host) grown(id int, d *document) {
 		}
 		return
 	}
+	if !d.touched && d.choose() {
+		h.opened(id)
+		h.frame(id, d.run().frame(0, h.window))
+	}
 	if d.cancel != nil {
 		h.extend(d, sliceOfLoad, extendAtFirst)
 	} else {

@@ -37,7 +37,10 @@ func (p *page) setup() *tree.Node {
 			field("number", "resync", p.t("ui.setup.defaultResync"), decimal(d.Resync, 9), "s"),
 			field("number", "workers", p.t("ui.workers"), itoa(d.Workers), ""),
 			field("number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
-	n.Add(tree.Text("p", "quiet", p.t("profile."+or(d.Profile, "classic"))))
+	if p.m.Opened != nil {
+		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.profile.title")),
+			p.profiles(), tree.Text("p", "quiet", p.t("profile."+or(d.Profile, "classic")))))
+	}
 	return n.Add(tree.El("div", "setup-foot",
 		button("primary", p.t("ui.setup.apply"), "applySetup", "").Flag("disabled", !p.m.Edited()),
 		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Edited())))
