@@ -148,8 +148,9 @@ func TestMarkupInATraceIsText(t *testing.T) {
 			break
 		}
 	}
+	at := b.step()
 	b.key("5")
-	b.stepMoves(b.step())
+	b.stepMoves(at)
 	b.inspect()
 	b.wait(`document.body.textContent.includes('annotations')`)
 	look()

@@ -29,8 +29,9 @@ func TestHandlersAreSetUpInThePage(t *testing.T) {
 	b.click(`[data-act=applySetup]`)
 	b.wait(`document.querySelector('main').textContent.includes('handler-4')`)
 	b.loaded()
+	at := b.step()
 	b.key("ArrowRight", shift)
-	b.stepMoves(b.step())
+	b.stepMoves(at)
 }
 
 func TestAnInformerForEachResource(t *testing.T) {
@@ -44,8 +45,9 @@ func TestAnInformerForEachResource(t *testing.T) {
 	b.key("i")
 	b.wait(`document.querySelector('select[data-act=informer]').value !== ` + quote(before))
 	b.loaded()
+	at := b.step()
 	b.key("End")
-	b.stepMoves(b.step())
+	b.stepMoves(at)
 }
 
 func TestScrubsOnTheTimeline(t *testing.T) {
@@ -58,6 +60,7 @@ func TestScrubsOnTheTimeline(t *testing.T) {
 	r := eval[[]float64](b, `(() => { const r = document.querySelector('`+onTimeline+`').getBoundingClientRect(); return [r.left, r.top, r.width, r.height] })()`)
 	b.drag(r[0]+r[2]*0.2, r[1]+r[3]/2, r[0]+r[2]*0.75, r[1]+r[3]/2)
 	b.wait(`Math.abs(+document.documentElement.dataset.step / ` + num(end) + ` - 0.75) < 0.05`)
+	at := b.step()
 	b.key("ArrowLeft")
-	b.stepMoves(b.step())
+	b.stepMoves(at)
 }
