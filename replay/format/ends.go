@@ -24,19 +24,21 @@ func (v *values) findEnd(b []byte) found {
 	for i < len(b) {
 		switch b[i] {
 		case '"':
-			end := trace.StringEnd(b, i)
-			within := b[i:]
+			from := max(i+1, v.inString)
+			end := trace.StringEndFrom(b, from)
+			within := b[from:]
 			if end >= 0 {
-				within = b[i:end]
+				within = b[from:end]
 			}
 			if n := bytes.IndexByte(within, '\n'); n >= 0 { // no JSON string goes over lines
-				i += n + 1
+				i, v.inString = from+n+1, 0
 				return broken
 			}
 			if end < 0 {
+				v.inString = len(b) // a long string comes in many parts
 				return more
 			}
-			i = end
+			i, v.inString = end, 0
 			continue
 		case '{', '[':
 			v.depth++

@@ -14,12 +14,13 @@ import (
 // or the space between.
 type values struct {
 	capture
-	byLine bool // the last object was one line, so the next one is tried as one
-	ending bool // no more will come
-	pos    int  // of the next object so much was looked through for its end
-	depth  int  // and there it nests so deep
-	lost   bool // within an object that is too long: the next one begins a line
-	behind bool // on the same line as a damaged object, and behind it
+	byLine   bool // the last object was one line, so the next one is tried as one
+	ending   bool // no more will come
+	pos      int  // of the next object so much was looked through for its end
+	inString int  // of a string that begins at pos and has no end yet, so much was looked through
+	depth    int  // and there it nests so deep
+	lost     bool // within an object that is too long: the next one begins a line
+	behind   bool // on the same line as a damaged object, and behind it
 }
 
 func newValues(t *trace.Trace) *values {
@@ -67,12 +68,12 @@ func (v *values) take(r *Reader, b []byte) int {
 		r.report(trace.Damaged, r.offset+int64(n)-1, r.lines+lines,
 			"the object that begins at byte "+strconv.FormatInt(r.offset, 10)+" is not complete")
 		r.lines += lines
-		v.pos, v.depth, v.byLine, v.behind = 0, 0, true, false
+		v.pos, v.inString, v.depth, v.byLine, v.behind = 0, 0, 0, true, false
 		v.giveUp(r)
 		return n
 	}
 	if len(b) > r.maxLine {
-		v.pos, v.depth, v.lost = 0, 0, true
+		v.pos, v.inString, v.depth, v.lost = 0, 0, 0, true
 		return r.drop(b, trace.TooLong, r.tooLong())
 	}
 	return 0
@@ -102,7 +103,7 @@ func (v *values) takeLine(r *Reader, b []byte) int {
 // takeValue reads the object that begins b, whose end is found.
 func (v *values) takeValue(r *Reader, b []byte) int {
 	n := v.pos
-	v.pos, v.depth = 0, 0
+	v.pos, v.inString, v.depth = 0, 0, 0
 	value := b[:n]
 	lines := bytes.Count(value, newline)
 	v.behind = false

@@ -60,8 +60,12 @@ func depth(b []byte) int {
 
 // StringEnd returns the index behind the JSON string that begins at b[i], or -1
 // if it doesn't end.
-func StringEnd(b []byte, i int) int {
-	for i++; ; i++ {
+func StringEnd(b []byte, i int) int { return StringEndFrom(b, i+1) }
+
+// StringEndFrom is StringEnd where b[from:] is the part of the string that has
+// not been looked through yet. The opening quote must lie before it.
+func StringEndFrom(b []byte, from int) int {
+	for i := from; ; i++ {
 		n := bytes.IndexByte(b[i:], '"')
 		if n < 0 {
 			return -1
