@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -212,7 +213,7 @@ func report(t *testing.T, bin string, v *Version, script []Op) {
 	t.Errorf("the engine differs from client-go %s:\n%s", v.Name, b.String())
 }
 
-// Transcripts plays the scripts of testdata with an informer in them, and
+// Transcripts plays the scripts of testdata that it can, and
 // compares with what the library printed when they were recorded: this holds
 // the player itself to its word.
 func Transcripts(t *testing.T, v *Version, suffix string) {
@@ -238,7 +239,10 @@ func Transcripts(t *testing.T, v *Version, suffix string) {
 	}
 }
 
-// load reads a script, and reports whether all of it is for an informer.
+// played are the families that are not left to the driver's own tests.
+var played = regexp.MustCompile(`^(inf|fifo|known|idx)\.`)
+
+// load reads a script, and reports whether all of it can be played.
 func load(t *testing.T, name string) ([]Op, bool) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -248,10 +252,10 @@ func load(t *testing.T, name string) ([]Op, bool) {
 	var script []Op
 	for line := range strings.Lines(string(text)) {
 		var op Op
-		if json.Unmarshal([]byte(line), &op) != nil || op.Op != "config" && op.Op != "advance" && !strings.HasPrefix(op.Op, "inf.") {
+		if json.Unmarshal([]byte(line), &op) != nil || op.Op != "config" && op.Op != "advance" && !played.MatchString(op.Op) {
 			return nil, false
 		}
 		script = append(script, op)
 	}
-	return script, slices.ContainsFunc(script, func(op Op) bool { return op.Op == "inf.new" })
+	return script, slices.ContainsFunc(script, func(op Op) bool { return strings.HasSuffix(op.Op, ".new") })
 }

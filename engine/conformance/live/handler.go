@@ -6,8 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing/synctest"
-
-	"k8s.io/client-go/tools/cache"
 )
 
 // Handler takes down what it is told. One that blocks returns when the script
@@ -44,15 +42,7 @@ func (h *Handler) Update(old, o any) {
 
 // Delete is OnDelete.
 func (h *Handler) Delete(o any) {
-	if d, ok := o.(cache.DeletedFinalStateUnknown); ok {
-		s := "nil"
-		if d.Obj != nil {
-			s = text(d.Obj)
-		}
-		h.call("delete DFSU(" + d.Key + "," + s + ")")
-	} else {
-		h.call("delete " + text(o))
-	}
+	h.call("delete " + text(o))
 }
 
 func (h *Handler) call(what string) {

@@ -20,7 +20,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -37,6 +36,9 @@ type Version struct {
 	New        func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x Transform) cache.SharedIndexInformer
 	AddHandler func(inf cache.SharedIndexInformer, h *Handler, resync time.Duration) (Registration, error)
 	StoreRV    func(cache.Indexer) (rv string, ok bool)
+	NewQueue   func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x Transform) cache.Queue
+	Pop        func(q cache.Queue, batch bool, process func(o any, initial, batch bool) error) error
+	Requeue    func(error) error // makes it an ErrRequeue; nil where there is none
 }
 
 // Transform is cache.TransformFunc.
@@ -72,6 +74,15 @@ type Op struct {
 
 	L map[string]string `json:"l,omitempty"`
 
+	Kind     string  `json:"kind,omitempty"`
+	Known    *bool   `json:"known,omitempty"`
+	Replaced bool    `json:"replaced,omitempty"`
+	Keyfn    string  `json:"keyfn,omitempty"`
+	O        *Object `json:"o,omitempty"`
+	Batch    bool    `json:"batch,omitempty"`
+	Ret      string  `json:"ret,omitempty"`
+	Index    string  `json:"index,omitempty"`
+
 	Limiter string  `json:"limiter,omitempty"`
 	BaseMs  int64   `json:"baseMs,omitempty"`
 	MaxMs   int64   `json:"maxMs,omitempty"`
@@ -86,6 +97,7 @@ type Object struct {
 	RV  string            `json:"rv"`
 	UID string            `json:"uid,omitempty"`
 	L   map[string]string `json:"l,omitempty"`
+	T   string            `json:"t,omitempty"` // tomb, tombkey, bad
 }
 
 // Event is a watch event as scripts write it.
@@ -108,7 +120,7 @@ func Play(t *testing.T, v *Version, script []Op) []string {
 		if v.Begin != nil {
 			v.Begin()
 		}
-		p := &player{v: v, done: make(chan struct{})}
+		p := &player{v: v, inOrder: !v.Classic, done: make(chan struct{})}
 		HandledErrors.Store(0)
 		for i, op := range script {
 			res := map[string]any{"i": i, "op": op.Op}
@@ -137,6 +149,8 @@ type player struct {
 	handlers []*Handler
 	done     chan struct{} // everything is to end
 	work     works
+	queue    queue
+	store    cache.Indexer // of idx.*
 }
 
 func (p *player) finish() {
@@ -160,6 +174,9 @@ func (p *player) do(op *Op, res map[string]any) {
 		}
 		synctest.Wait()
 		p.work.print(res)
+		return
+	}
+	if family, verb, _ := strings.Cut(op.Op, "."); p.part(family, verb, op, res) {
 		return
 	}
 	switch op.Op {
@@ -221,26 +238,11 @@ func (p *player) do(op *Op, res map[string]any) {
 		}
 		res["jitteredMs"] = 0
 	case "inf.lister":
-		res["ret"] = p.lister(op)
+		res["ret"] = lister(p.inf.GetIndexer(), op)
 	case "inf.mutate":
-		if o, ok, _ := p.inf.GetIndexer().GetByKey(op.Value); ok {
-			if m, ok := o.(*metav1.PartialObjectMetadata); ok {
-				m.Labels = op.L
-			}
-		}
+		mutate(p.inf.GetIndexer(), op)
 	case "inf.addIndexers":
-		if err := p.inf.AddIndexers(indexers(op.Indexers)); err != nil {
-			switch text := err.Error(); {
-			case strings.Contains(text, "stopped"):
-				res["err"] = "Stopped"
-			case strings.Contains(text, "started"):
-				res["err"] = "AlreadyStarted"
-			case strings.Contains(text, "conflict"):
-				res["err"] = "IndexerConflict"
-			default:
-				res["err"] = "IndexerRunning"
-			}
-		}
+		fail(res, p.inf.AddIndexers(indexers(op.Indexers)))
 	default:
 		res["err"] = "unknown operation"
 	}
@@ -283,22 +285,6 @@ func (p *player) addHandler(op *Op, res map[string]any) {
 	p.handlers = append(p.handlers, h)
 }
 
-func (p *player) lister(op *Op) []string {
-	sel, err := labels.Parse(op.Sel)
-	if err != nil {
-		return nil
-	}
-	out := []string{}
-	for _, o := range p.inf.GetIndexer().List() {
-		m := o.(*metav1.PartialObjectMetadata)
-		if (op.NS == "" || m.Namespace == op.NS) && sel.Matches(labels.Set(m.Labels)) {
-			out = append(out, text(m))
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 func (p *player) print(op *Op, res map[string]any) {
 	if n := HandledErrors.Swap(0); n > 0 {
 		res["handledErrors"] = n
@@ -309,34 +295,7 @@ func (p *player) print(op *Op, res map[string]any) {
 	res["awaiting"] = p.srv.awaiting()
 	res["hasSynced"] = p.inf.HasSynced()
 	res["lastSyncRV"] = p.inf.LastSyncResourceVersion()
-	store := map[string]any{}
-	x := p.inf.GetIndexer()
-	items := []string{}
-	for _, k := range x.ListKeys() {
-		o, _, _ := x.GetByKey(k)
-		items = append(items, k+" => "+text(o))
-	}
-	slices.Sort(items)
-	store["items"] = items
-	if in := x.GetIndexers(); len(in) > 0 {
-		index := map[string]any{}
-		for name := range in {
-			values := map[string]any{}
-			for _, v := range x.ListIndexFuncValues(name) {
-				keys, _ := x.IndexKeys(name, v)
-				slices.Sort(keys)
-				if len(keys) > 0 {
-					values[v] = keys
-				}
-			}
-			index[name] = values
-		}
-		store["index"] = index
-	}
-	if rv, ok := p.v.StoreRV(x); ok && p.inOrder {
-		store["storeRV"] = rv
-	}
-	res["store"] = store
+	res["store"] = p.storeState(p.inf.GetIndexer())
 	snapshot := p.srv.snapshot.Swap(false)
 	if len(p.handlers) == 0 {
 		return
@@ -367,6 +326,13 @@ func indexers(names []string) cache.Indexers {
 					values = append(values, k+"="+v)
 				}
 				return values, nil
+			}
+		case name == "failing":
+			out[name] = func(o any) ([]string, error) {
+				if _, bad := o.(metav1.Object).GetLabels()["bad"]; bad {
+					return nil, fmt.Errorf("index function failed")
+				}
+				return []string{"ok"}, nil
 			}
 		default:
 			out[name] = cache.MetaNamespaceIndexFunc
@@ -415,6 +381,12 @@ func object(o *Object) *metav1.PartialObjectMetadata {
 func text(o any) string {
 	if b, ok := o.(*bare); ok {
 		return "bad" + strings.Repeat("~", b.stamps)
+	}
+	if d, ok := o.(cache.DeletedFinalStateUnknown); ok {
+		return "DFSU(" + d.Key + "," + text(d.Obj) + ")"
+	}
+	if o == nil {
+		return "nil"
 	}
 	m := o.(*metav1.PartialObjectMetadata)
 	s := m.Name

@@ -162,12 +162,18 @@ func texts(v reflect.Value, sorted bool) []string {
 
 // RandomWork compares on random scripts for workqueues.
 func RandomWork(t *testing.T, v *Version) {
-	bin := build(t)
+	compareRandom(t, build(t), v, work)
+}
+
+// compareRandom compares on the scripts that random numbers come to, up to the
+// first that differs.
+func compareRandom(t *testing.T, bin string, v *Version, script func(*rand.Rand) []Op) {
+	t.Helper()
 	for seed := *from; seed < *from+*seeds; seed++ {
-		script := work(rand.New(rand.NewSource(seed)))
-		if differs(Play(t, v, script), engine(t, bin, v, script)) >= 0 {
+		s := script(rand.New(rand.NewSource(seed)))
+		if differs(Play(t, v, s), engine(t, bin, v, s)) >= 0 {
 			t.Logf("seed %d", seed)
-			report(t, bin, v, script)
+			report(t, bin, v, s)
 			return
 		}
 	}

@@ -31,6 +31,14 @@ var version = live.Version{
 		}, nil
 	},
 	StoreRV: func(cache.Indexer) (string, bool) { return "", false },
+	NewQueue: func(_ string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, _ live.Transform) cache.Queue {
+		return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced})
+	},
+	Pop: func(q cache.Queue, _ bool, process func(any, bool, bool) error) error {
+		_, err := q.Pop(func(o any) error { return process(o, false, false) })
+		return err
+	},
+	Requeue: func(err error) error { return cache.ErrRequeue{Err: err} },
 }
 
 // neverExitWatch is the channel on which an informer without resync waits for
@@ -57,3 +65,5 @@ func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v022.out") 
 func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
 
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
+
+func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }

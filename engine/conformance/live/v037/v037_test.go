@@ -46,6 +46,22 @@ var version = live.Version{
 		}, nil
 	},
 	StoreRV: func(x cache.Indexer) (string, bool) { return x.LastStoreSyncResourceVersion(), true },
+	NewQueue: func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
+		if kind == "delta" || kind == "" {
+			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: cache.TransformFunc(x)})
+		}
+		atomic := kind == "real-atomic"
+		return cache.NewRealFIFOWithOptions(cache.RealFIFOOptions{KeyFunction: key, KnownObjects: known, Transformer: cache.TransformFunc(x),
+			AtomicEvents: atomic, UnlockWhileProcessing: atomic, EmitDeltaTypeBookmark: atomic})
+	},
+	Pop: func(q cache.Queue, batch bool, process func(any, bool, bool) error) error {
+		single := func(o any, initial bool) error { return process(o, initial, false) }
+		if b, ok := q.(cache.QueueWithBatch); ok && batch {
+			return b.PopBatch(func(d []cache.Delta, initial bool) error { return process(cache.Deltas(d), initial, true) }, single)
+		}
+		_, err := q.Pop(single)
+		return err
+	},
 }
 
 // gates are what a script sets, and the defaults of v0.37 for all else.
@@ -79,3 +95,5 @@ func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v037.out") 
 func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
 
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
+
+func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }

@@ -1,0 +1,150 @@
+package live
+
+import (
+	"maps"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// RandomParts compares on random scripts for queues alone and for indexers
+// alone.
+func RandomParts(t *testing.T, v *Version) {
+	bin, no := build(t), false
+	kinds := map[string]Op{
+		"delta":       {Kind: "delta", Replaced: true},
+		"delta-sync":  {Kind: "delta"},
+		"delta-nil":   {Kind: "delta", Replaced: true, Known: &no},
+		"delta-stamp": {Kind: "delta", Replaced: true, Xform: "stamp"},
+		"delta-fail":  {Kind: "delta", Replaced: true, Xform: "fail"},
+		"fifo":        {Kind: "fifo"},
+		"real":        {Kind: "real"},
+		"real-fail":   {Kind: "real", Xform: "fail"},
+		"atomic":      {Kind: "real-atomic"},
+		"atomic-fail": {Kind: "real-atomic", Xform: "fail"},
+	}
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		op := kinds[name]
+		if v.Classic && (strings.HasPrefix(op.Kind, "real") || op.Xform != "") {
+			continue
+		}
+		op.Op = "fifo.new"
+		t.Run(name, func(t *testing.T) {
+			compareRandom(t, bin, v, func(r *rand.Rand) []Op { return queueScript(r, op, v.Classic) })
+		})
+	}
+	t.Run("idx", func(t *testing.T) { compareRandom(t, bin, v, indexScript) })
+}
+
+func newWriter(r *rand.Rand, xform string) *writer {
+	return &writer{kind: kind{xform: xform}, Rand: r, rv: 100, objects: map[string]Object{}}
+}
+
+// changed is an object that something has happened to. Now and then it is one
+// of which no key can be made.
+func (w *writer) changed() *Object {
+	if w.Intn(25) == 0 {
+		return &Object{T: "bad"}
+	}
+	return w.change().O
+}
+
+// deleted is an object to delete, which may never have been there.
+func (w *writer) deleted() *Object {
+	o := w.changed()
+	if w.Intn(4) == 0 && o.T == "" {
+		o.T = w.pick("tomb", "tombkey")
+	}
+	return o
+}
+
+// queueScript makes a script up for a queue.
+func queueScript(r *rand.Rand, open Op, classic bool) []Op {
+	w := newWriter(r, open.Xform)
+	script := []Op{{Op: "config"}, open}
+	verbs := []string{"add", "add", "update", "update", "delete", "delete", "replace", "resync", "bookmark", "pop", "pop", "pop", "pop", "pop", "hasSynced"}
+	if classic {
+		verbs = append(verbs, "addIfNotPresent")
+	}
+	if open.Kind != "fifo" && open.Kind != "real-atomic" && open.Known == nil {
+		verbs = append(verbs, "known.add", "known.delete")
+	}
+	for range 20 + w.Intn(80) {
+		op := Op{Op: w.pick(verbs...)}
+		switch op.Op {
+		case "add", "update", "known.add":
+			op.O = w.changed()
+		case "delete", "known.delete":
+			op.O = w.deleted()
+		case "replace":
+			w.gap()
+			op.Items, op.RV = w.all(), w.next()
+		case "bookmark":
+			op.RV = w.next()
+		case "addIfNotPresent":
+			op.O, op.Kind = w.changed(), w.pick("", "Added", "Updated", "Deleted", "Sync")
+		case "pop":
+			op.Batch = strings.HasPrefix(open.Kind, "real") && w.Intn(2) == 0
+			if w.Intn(12) == 0 {
+				op.Ret = w.pick("err", "requeue")
+			}
+		}
+		if w.Intn(150) == 0 {
+			op = Op{Op: "close"}
+		}
+		if !strings.Contains(op.Op, ".") {
+			op.Op = "fifo." + op.Op
+		}
+		script = append(script, op)
+	}
+	return script
+}
+
+// indexScript makes a script up for an indexer.
+func indexScript(r *rand.Rand) []Op {
+	w := newWriter(r, "")
+	open := Op{Op: "idx.new", Indexers: []string{"namespace", "label:app", "labels"}[:w.Intn(4)]}
+	// Where one of several fails, how far the others come is up to a map.
+	failing := w.Intn(4) == 0
+	if failing {
+		open.Indexers = []string{"failing"}
+	}
+	script := []Op{{Op: "config"}, open}
+	for range 20 + w.Intn(60) {
+		op := Op{Op: w.pick("add", "add", "update", "update", "delete", "replace", "get", "byIndex", "index", "indexKeys", "indexValues", "addIndexers", "list", "mutate")}
+		switch op.Op {
+		case "add", "update":
+			if op.O = w.changed(); failing && w.Intn(6) == 0 && op.O.T == "" {
+				op.O.L = map[string]string{"bad": "1"}
+			}
+		case "delete":
+			op.O = w.deleted()
+		case "replace":
+			w.gap()
+			op.Items, op.RV = w.all(), w.next()
+		case "get":
+			op.Value = w.change().O.K
+		case "byIndex", "indexKeys", "indexValues":
+			op.Index = w.pick("namespace", "label:app", "labels", "failing", "nope")
+			op.Value = w.pick("a", "b", "web", "db", "app=web", "tier=1", "ok")
+		case "index":
+			op.Index, op.O = w.pick("namespace", "label:app", "labels", "nope"), w.change().O
+		case "addIndexers":
+			if failing {
+				continue
+			}
+			op.Indexers = []string{w.pick("namespace", "label:app", "label:tier", "labels")}
+		case "list":
+			op.NS, op.Sel = w.pick("", "a", "b"), w.pick("", "app=web", "app!=web", "tier", "!tier", "app in (web,db)")
+		case "mutate":
+			if failing {
+				continue
+			}
+			op.Value, op.L = w.change().O.K, map[string]string{"app": w.pick("web", "db", "cache")}
+		}
+		op.Op = "idx." + op.Op
+		script = append(script, op)
+	}
+	return script
+}
