@@ -116,8 +116,9 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 		return err
 	}
 	r := x.reader.r
-	if err := r.AddItems(d.now, x.number, body, at, &d.line.Event.Object); err != nil {
-		return err
+	bad := r.AddItems(d.now, x.number, body, at, &d.line.Event.Object)
+	if bad != nil && !errors.As(bad, new(ItemError)) {
+		return bad
 	}
 	if r.Kind == "" {
 		r.Kind = strings.Clone(strings.TrimSuffix(l.Kind, "List"))
@@ -125,7 +126,7 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	x.listed = true
 	x.reader.pages++
 	if l.Metadata.Continue != "" {
-		return nil
+		return bad
 	}
 	end := Record{At: d.now, Request: x.number, Kind: ListEnd, RV: r.Table.RV(l.Metadata.ResourceVersion)}
 	if x.reader.pages > 1 {
@@ -133,7 +134,7 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	}
 	x.reader.pages, x.reader.rv = 0, end.RV
 	r.Append(end)
-	return nil
+	return bad
 }
 
 // fail records that the list or watch failed.

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -20,7 +21,8 @@ var errNoItems = errors.New("a list without items")
 
 // Items calls f for each item of the list in b, where its offset in the input
 // is at. The item is decoded into o, which f must be done with when it returns.
-// The Source is the item's own place.
+// The Source is the item's own place. An item that is no object is passed over;
+// the error is then the first one's ItemError, and all the others were read.
 func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error {
 	from, to, ok := Field(b, "items")
 	if !ok {
@@ -33,16 +35,36 @@ func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error
 	if list[0] != '[' {
 		return errNoItems
 	}
-	var err error
-	Elements(list, func(_, i, j int) bool {
+	var bad, err error
+	Elements(list, func(n, i, j int) bool {
 		o.Reset()
-		if err = Decode(list[i:j], o); err == nil {
-			err = f(object.Source{Offset: at + int64(from+i), Length: int32(j - i), Item: -2})
+		if err := Decode(list[i:j], o); err != nil {
+			if bad == nil {
+				bad = ItemError{n, err}
+			}
+			return true
 		}
+		err = f(object.Source{Offset: at + int64(from+i), Length: int32(j - i), Item: -2})
 		return err == nil
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return bad
 }
+
+// ItemError says which item of a list is no object, counted from 0.
+type ItemError struct {
+	Item int
+	Err  error
+}
+
+func (e ItemError) Error() string {
+	return "item " + strconv.Itoa(e.Item) + " of the list: " + e.Err.Error()
+}
+
+// Unwrap returns the decoder's error.
+func (e ItemError) Unwrap() error { return e.Err }
 
 // AddItems appends the items of the list in b as records.
 func (r *Resource) AddItems(when int64, request int32, b []byte, at int64, o *Object) error {

@@ -1,0 +1,36 @@
+package format
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is no object among a list's items is told, and costs none of the others.
+func TestABadItemCostsNoOther(t *testing.T) {
+	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a","resourceVersion":"1"}},7,{"metadata":{"name":"b","resourceVersion":"2"}}]}`
+	own := `{"informerscope":"trace","version":1}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}
+{"t":1,"id":1,"resp":{"status":200}}
+{"t":2,"id":1,"body":` + list + `}
+{"t":3,"id":1,"end":{"how":"eof"}}
+`
+	for _, input := range []string{list, own} {
+		r := NewReader(Options{})
+		if err := r.Write([]byte(input)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var kinds []string
+		for _, rec := range r.Trace().Resources[0].Records {
+			kinds = append(kinds, rec.Kind.String())
+		}
+		if got := strings.Join(kinds, " "); got != "ListBegin ListItem ListItem ListEnd" {
+			t.Errorf("%s", got)
+		}
+		if p := r.Trace().Problems; len(p) != 1 || !strings.Contains(p[0].Reason, "item 1 of the list") {
+			t.Errorf("problems %v", p)
+		}
+	}
+}
