@@ -1,0 +1,196 @@
+package live
+
+import (
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// server answers when the script says so.
+type server struct {
+	mu       sync.Mutex
+	calls    []string
+	lists    chan answer // of the pending list
+	watches  chan answer // of the pending watch
+	open     *stream
+	asked    metav1.ListOptions
+	snapshot atomic.Bool // a streaming list has ended since the last operation
+	done     chan struct{}
+}
+
+type answer struct {
+	list runtime.Object
+	w    *stream
+	err  error
+}
+
+func (s *server) list(o metav1.ListOptions) (runtime.Object, error) {
+	a := s.ask(&s.lists, "list", o)
+	return a.list, a.err
+}
+
+func (s *server) watch(o metav1.ListOptions) (watch.Interface, error) {
+	a := s.ask(&s.watches, "watch", o)
+	if a.err != nil {
+		return nil, a.err
+	}
+	return a.w, nil
+}
+
+func (s *server) ask(pending *chan answer, verb string, o metav1.ListOptions) answer {
+	ch := make(chan answer, 1)
+	s.mu.Lock()
+	*pending = ch
+	s.asked = o
+	s.calls = append(s.calls, verb+" "+options(o))
+	s.mu.Unlock()
+	select {
+	case a := <-ch:
+		return a
+	case <-s.done:
+		return answer{err: fmt.Errorf("the script has ended")}
+	}
+}
+
+func (s *server) awaiting() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.lists != nil:
+		return []string{"list"}
+	case s.watches != nil:
+		return []string{"watch"}
+	}
+	return []string{}
+}
+
+func (s *server) takeCalls() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	calls := s.calls
+	s.calls = nil
+	return calls
+}
+
+func (s *server) answer(op *Op) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch op.Op {
+	case "inf.list":
+		if s.lists == nil {
+			return "no pending list"
+		}
+		list := &metav1.PartialObjectMetadataList{}
+		list.ResourceVersion, list.Continue = op.RV, op.Cont
+		for i := range op.Items {
+			list.Items = append(list.Items, *object(&op.Items[i]))
+		}
+		s.lists <- answer{list: list, err: failure(op.Err)}
+		s.lists = nil
+	case "inf.watch":
+		if s.watches == nil {
+			return "no pending watch"
+		}
+		a := answer{err: failure(op.Err)}
+		if a.err == nil {
+			a.w = &stream{s: s, ch: make(chan watch.Event, 1000), initial: sendsInitial(s.asked)}
+			s.open = a.w
+		}
+		s.watches <- a
+		s.watches = nil
+	case "inf.watchClose":
+		if s.open == nil {
+			return "no open watch"
+		}
+		close(s.open.ch)
+	default:
+		if s.open == nil {
+			return "no open watch"
+		}
+		for i := range op.Events {
+			e := &op.Events[i]
+			if e.End && s.open.initial {
+				s.open.initial = false
+				s.snapshot.Store(true)
+			}
+			s.open.ch <- event(e)
+		}
+	}
+	return ""
+}
+
+func event(e *Event) watch.Event {
+	switch e.T {
+	case "BOOKMARK":
+		m := object(&Object{RV: e.RV})
+		if e.End {
+			m.Annotations = map[string]string{"k8s.io/initial-events-end": "true"}
+		}
+		return watch.Event{Type: watch.Bookmark, Object: m}
+	case "ERROR":
+		status := &metav1.Status{Status: "Failure", Code: 500, Message: e.Err}
+		if a, ok := failure(e.Err).(apierrors.APIStatus); ok {
+			st := a.Status()
+			status = &st
+		}
+		return watch.Event{Type: watch.Error, Object: status}
+	}
+	return watch.Event{Type: watch.EventType(e.T), Object: object(e.O)}
+}
+
+func failure(name string) error {
+	r := schema.GroupResource{Resource: "things"}
+	switch name {
+	case "":
+		return nil
+	case "expired":
+		return apierrors.NewResourceExpired(name)
+	case "gone":
+		return apierrors.NewGone(name)
+	case "toolarge":
+		err := apierrors.NewTimeoutError("Too large resource version", 1)
+		err.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version"}}
+		return err
+	case "toomany":
+		return apierrors.NewTooManyRequests(name, 0)
+	case "internal":
+		return apierrors.NewInternalError(fmt.Errorf("%s", name))
+	case "notfound":
+		return apierrors.NewNotFound(r, "x")
+	case "invalid":
+		return apierrors.NewInvalid(schema.GroupKind{Kind: "Thing"}, "x", nil)
+	case "refused":
+		return &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	}
+	return fmt.Errorf("%s", name)
+}
+
+// stream is an open watch.
+type stream struct {
+	s       *server
+	ch      chan watch.Event
+	initial bool // the end of the initial events is still to come
+	stopped bool
+}
+
+func (w *stream) ResultChan() <-chan watch.Event { return w.ch }
+
+func (w *stream) Stop() {
+	w.s.mu.Lock()
+	defer w.s.mu.Unlock()
+	if !w.stopped {
+		w.s.calls = append(w.s.calls, "watch.stop")
+	}
+	w.stopped = true
+	if w.s.open == w {
+		w.s.open = nil
+	}
+}

@@ -1,0 +1,136 @@
+package world
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+)
+
+// TestHistory checks that the state after n steps is the same however one gets
+// there.
+func TestHistory(t *testing.T) {
+	for seed := range uint64(20) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			r := actor.Rand(seed)
+			cfg := randomConfig(&r, randomFeed(&r, 40))
+			var states []string
+			w, err := New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for ok := true; ok; {
+				states = append(states, dump(w))
+				var id actor.ID
+				if id, ok = w.Next(); ok {
+					if r.Below(50) == 0 {
+						w = w.Clone()
+					}
+					w.Step(id)
+				}
+			}
+			h, err := NewHistory(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.runs.every = 64
+			for h.Extend(int64(1+r.Below(100))) > 0 {
+			}
+			if !h.Complete() || h.Steps() != int64(len(states)-1) {
+				t.Fatalf("complete %v after %d steps, not %d", h.Complete(), h.Steps(), len(states)-1)
+			}
+			at := int64(0)
+			check := func(n int64) {
+				t.Helper()
+				at = n
+				if got := dump(h.SeekTo(n)); got != states[n] {
+					t.Fatalf("the state at step %d differs:\n%s\nnot\n%s", n, got, states[n])
+				}
+			}
+			for range 60 {
+				check(int64(r.Below(len(states))))
+				for range 3 {
+					check(max(0, at-1))
+				}
+				check(min(h.Steps(), at+1))
+				check(h.NextOperation(at))
+				check(h.PrevWatchEvent(at))
+				if n := h.StepOf(h.At().Now()); n < at || h.At().Now() != h.SeekTo(at).Now() {
+					t.Fatalf("StepOf goes to %d from %d", n, at)
+				}
+			}
+		})
+	}
+}
+
+// growing is a feed that is still being read.
+type growing struct {
+	apiserver.Records
+	n int
+}
+
+func (g *growing) Len() int       { return g.n }
+func (g *growing) Complete() bool { return g.n == len(g.Records) }
+
+// TestGrowingFeed checks that a run does not depend on how its feed arrives.
+func TestGrowingFeed(t *testing.T) {
+	for seed := range uint64(40) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			r := actor.Rand(seed)
+			f := randomFeed(&r, 40)
+			cfg := randomConfig(&r, f)
+			w, err := New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Run(1 << 30)
+			g := &growing{Records: f.recs}
+			cfg.Informers[0].Feed = g
+			h, err := NewHistory(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for !h.Complete() {
+				if h.Extend(50) == 0 && h.Starved() {
+					g.n = min(g.n+1+r.Below(5), len(g.Records))
+				}
+			}
+			if got, want := dump(h.SeekTo(h.Steps())), dump(w); got != want {
+				t.Fatalf("ends as\n%s\nnot\n%s", got, want)
+			}
+		})
+	}
+}
+
+// TestBranch checks that a branch shares its past with the run it comes from,
+// can be sought like any other, and that both end with the server's state.
+func TestBranch(t *testing.T) {
+	for seed := range uint64(10) {
+		r := actor.Rand(seed)
+		cfg := randomConfig(&r, randomFeed(&r, 40))
+		h, err := NewHistory(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for h.Extend(1000) > 0 {
+		}
+		at := int64(r.Below(int(h.Steps())))
+		b, err := h.Branch(at, Command{Kind: BreakWatch})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dump(b.SeekTo(at)) != dump(h.SeekTo(at)) {
+			t.Fatalf("seed %d: the branch at %d has another past", seed, at)
+		}
+		for b.Extend(1000) > 0 {
+		}
+		last := dump(b.SeekTo(b.Steps()))
+		b.SeekTo(at / 2)
+		if dump(b.SeekTo(b.Steps())) != last {
+			t.Fatalf("seed %d: the branch does not come to the same end twice", seed)
+		}
+		c := newWatcher(t, b.SeekTo(b.Steps()))
+		c.settled()
+	}
+}
