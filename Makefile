@@ -2,22 +2,26 @@
 
 PORT        ?= 8080
 STATICCHECK  = v0.8.2
-# The page's program may weigh this much, in bytes, as gzip -9 packs it.
-WASM_LIMIT   = 2400000
+# The page's program may weigh this much, in bytes, as gzip -9 packs it, and the
+# second one, which is fetched when it is needed.
+WASM_LIMIT    = 2400000
+CONVERT_LIMIT = 3000000
 # What the page runs on: tested natively, and again as WebAssembly in Node.
-WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./wasm/session/... ./wasm/link/... ./wasm/host/... ./wasm/view/...
+WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./replay/convert/... ./replay/redact/... ./replay/record/follow/... ./wasm/session/... ./wasm/link/... ./wasm/host/... ./wasm/view/...
 GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
 GO_FILES     = $$(find engine replay wasm web -name '*.go')
 # How many random scripts of each kind real client-go and the engine are compared on, and the first seed.
 LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
+# Which tests on a real API server make test runs.
+E2E         ?= TestRecordCommand|TestCompaction|TestStreamingList$$|TestPaging|TestPageAtRoot
 # More flags for every "go test", such as -v or -run.
 TESTFLAGS   ?=
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test lint native live conformance wasm size browser chromium bench fmt clean
+.PHONY: help run dist test lint native live conformance wasm size server e2e browser chromium bench fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +32,7 @@ run: dist build/informerscope ## build the page and serve it on http://127.0.0.1
 dist: ## build the static site in dist/, for any static host under any path
 	@go run ./web/build -out dist
 
-test: lint native live wasm size browser ## install what is missing (Chromium) and run every check and test
+test: lint native live wasm size server browser ## install what is missing (Chromium) and run every check and test
 
 lint: build/staticcheck-$(STATICCHECK) # formatting, vet and staticcheck, natively and for WebAssembly
 	@echo "== formatting, vet, staticcheck"
@@ -39,6 +43,7 @@ lint: build/staticcheck-$(STATICCHECK) # formatting, vet and staticcheck, native
 	@build/staticcheck-$(STATICCHECK) ./...
 	@GOOS=js GOARCH=wasm build/staticcheck-$(STATICCHECK) ./wasm/...
 	@cd web/test && go vet ./... && ../../build/staticcheck-$(STATICCHECK) ./...
+	@cd replay/record/e2e && ../../../build/staticcheck-$(STATICCHECK) ./...
 
 native: # every test of the main module
 	@echo "== tests"
@@ -46,7 +51,7 @@ native: # every test of the main module
 
 live: # the engine against real client-go, on a few random scripts
 	@echo "== tests against real client-go"
-	@for v in v022 v037; do (cd engine/conformance/live/$$v && go vet ./... && go test $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)); done
+	@for v in v022 v024 v037; do (cd engine/conformance/live/$$v && go vet ./... && go test $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)); done
 
 conformance: LIVE_SEEDS = 300
 conformance: TESTFLAGS += -count=1 -timeout 60m
@@ -57,10 +62,20 @@ wasm: # what runs in the browser, as WebAssembly in Node
 	@echo "== tests under js/wasm"
 	@$(GO_WASM) go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(TESTFLAGS) $$(go list $(WASM_TESTED) 2>/dev/null) 2>&1 | { grep -v 'no test files' || true; }
 
-size: dist # the weight of the page's program
-	@size=$$(gzip -9c dist/informerscope.wasm | wc -c); \
-	  echo "== the page's program is $$size bytes gzipped (limit $(WASM_LIMIT))"; \
-	  [ "$$size" -le $(WASM_LIMIT) ]
+size: dist # the weight of the page's programs
+	@for p in informerscope:$(WASM_LIMIT) convert:$(CONVERT_LIMIT); do \
+	  size=$$(gzip -9c dist/$${p%:*}.wasm | wc -c); \
+	  echo "== $${p%:*}.wasm is $$size bytes gzipped (limit $${p#*:})"; \
+	  [ "$$size" -le $${p#*:} ] || exit 1; \
+	done
+
+server: chromium # recorder, proxies and page on a real API server: the short round
+	@echo "== tests against a real API server"
+	@cd replay/record/e2e && go vet ./... && go test -parallel 4 $(TESTFLAGS) -run '$(E2E)' ./...
+
+e2e: E2E = .
+e2e: TESTFLAGS += -count=1
+e2e: server ## recorder, proxies and page on a real API server: all of it
 
 browser: dist chromium # the page in Chromium
 	@echo "== tests in Chromium"
@@ -72,6 +87,7 @@ chromium: # install Chromium where there is none
 bench: dist chromium ## measure: the engine against real client-go, and the page in Chromium
 	@cd engine/conformance/clientgo && go run .
 	@go test -run '^$$' -bench 'Clone|Explore' ./engine/world | grep ^Benchmark
+	@go test -run '^$$' -bench 'Event|Overhead|Report' -benchtime 1x ./replay/serve ./replay/record ./replay/cmd/informerscope | grep -vE '^(ok|PASS|goos|goarch|pkg|cpu)'
 	@cd web/test && go test -count=1 -run '^$$' -bench . -benchtime 1x ./... | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
 
 fmt: ## format the Go code

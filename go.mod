@@ -5,5 +5,14 @@ go 1.26.0
 require (
 	github.com/goccy/go-json v0.12.0
 	github.com/hack-pad/safejs v0.1.0
+	github.com/klauspost/compress v1.20.3
+	github.com/tinylib/msgp v1.6.5
+	go.yaml.in/yaml/v3 v3.0.6
+	golang.org/x/term v0.45.0
 	honnef.co/go/js/dom/v2 v2.0.0-20250304181735-b5e52f05e89d
+)
+
+require (
+	github.com/philhofer/fwd v1.2.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
 )

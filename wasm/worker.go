@@ -17,19 +17,43 @@ func worker() {
 	debug.SetGCPercent(30)
 	b := &browser{}
 	h := host.New(b)
-	b.reply = dom.Serve(func(request []byte, file *dom.Source) {
-		if file == nil {
-			h.Handle(request, nil)
-			return
+	b.reply = dom.Serve(func(request []byte, files []*dom.Source) {
+		var inputs []host.Input
+		for _, f := range files {
+			inputs = append(inputs, f)
 		}
-		h.Handle(request, file)
+		h.Handle(request, inputs)
 	})
 }
 
 // browser is what the host needs of the worker's surroundings.
 type browser struct{ reply func([]byte) }
 
-func (b *browser) Send(m []byte)               { b.reply(m) }
-func (b *browser) Later(f func())              { dom.Later(f) }
-func (b *browser) Now() int64                  { return dom.Now() }
-func (b *browser) Fetch(url string) host.Input { return dom.FromURL(url) }
+func (b *browser) Send(m []byte)                          { b.reply(m) }
+func (b *browser) Later(f func())                         { dom.Later(f) }
+func (b *browser) Now() int64                             { return dom.Now() }
+func (b *browser) Fetch(url string) host.Input            { return dom.FromURL(url) }
+func (b *browser) Wall() string                           { return dom.Wall() }
+func (b *browser) Random() float64                        { return dom.Random() }
+func (b *browser) Clusters() []string                     { return dom.Clusters() }
+func (b *browser) After(ns int64, f func()) (stop func()) { return dom.After(ns, f) }
+func (b *browser) Store() host.Store                      { return dom.NewStore() }
+func (b *browser) Get(url, accept string, a host.Answer) (stop func()) {
+	return dom.Get(url, accept, a.Head, a.Data, a.End)
+}
+
+func (b *browser) Convert(files []host.Bytes, options string) host.Input {
+	var kept []dom.Kept
+	for _, f := range files {
+		if k, ok := f.(dom.Kept); ok {
+			kept = append(kept, k)
+		}
+	}
+	return dom.Converted(kept, options)
+}
+
+func (b *browser) Give(s host.Store, name string, done func(size int64, err error)) {
+	if s, ok := s.(*dom.Store); ok {
+		s.Give(name, done)
+	}
+}

@@ -25,6 +25,15 @@
 
   const module = compile();
 
+  // keep lets the viewer have a file.
+  const keep = ({file, name}) => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(file);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  };
+
   // start makes a worker and returns how to speak with it.
   informerscope.start = (receive, died) => {
     const {port1, port2} = new MessageChannel();
@@ -34,7 +43,7 @@
     worker.onerror = (e) => { e.preventDefault(); end(e.message || 'error'); };
     port1.onmessage = ({data}) => {
       if (over) return;
-      if (data.died) end(data.died); else receive(data);
+      if (data.died) end(data.died); else if (data.file) keep(data); else receive(data);
     };
     module.then((m) => worker.postMessage({module: m, port: port2}, [port2]));
     return {

@@ -40,6 +40,7 @@ type Role struct {
 	Kind     Kind
 	Informer int16 // which informer of the world
 	Index    int16 // which listener (Pop, Run) or worker, counted from 0
+	Again    int16 // which call of the informer's Run has started it, counted from 0
 }
 
 // Wait says what keeps an actor from going on.

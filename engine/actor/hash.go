@@ -58,9 +58,8 @@ func (s *Set) Hash(h *Hash) {
 
 // Hash adds who holds the lock and who waits for it.
 func (l *Lock) Hash(h *Hash) {
-	n := uint64(uint16(l.holder))
+	h.Add(uint64(uint16(l.holder)) | uint64(l.waiting)<<16)
 	for _, w := range l.waiters[:l.waiting] {
-		n = n<<12 | uint64(w+1)
+		h.Add(uint64(w))
 	}
-	h.Add(n)
 }

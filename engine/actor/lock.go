@@ -16,10 +16,14 @@ func (l LockID) String() string {
 	return [...]string{"fifo", "blockDeltas", "listenersLock"}[l]
 }
 
-// maxWaiters is how many actors of one informer can ever want the same lock:
-// the queue's lock is wanted by the reflector, the resync goroutine and the
-// process loop.
-const maxWaiters = 4
+// MaxRuns is how many controllers one informer can have beside one another.
+const MaxRuns = 4
+
+// maxWaiters is how many actors of one informer can ever wait for the same lock:
+// for listenersLock, the resync goroutine of each controller; for blockDeltas,
+// of each controller the process loop and whoever called Run. The queue's lock
+// is wanted by the reflector, the resync goroutine and the process loop.
+const maxWaiters = 2 * MaxRuns
 
 // Lock is held by one actor at a time. Of a read-write lock no two holders ever
 // meet here, so it is modelled as one.

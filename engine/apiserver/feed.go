@@ -56,6 +56,10 @@ type Feed interface {
 	Len() int
 	At(i int) Record
 	Complete() bool // nothing will be added any more
+	// Now is the time up to which it is known what came, in nanoseconds: what is
+	// added later came later. It is 0 where that can't be told. Of a feed that is
+	// complete it is the end.
+	Now() int64
 }
 
 // Records is a Feed that is there from the beginning.
@@ -64,3 +68,9 @@ type Records []Record
 func (r Records) Len() int        { return len(r) }
 func (r Records) At(i int) Record { return r[i] }
 func (r Records) Complete() bool  { return true }
+func (r Records) Now() int64 {
+	if len(r) == 0 {
+		return 0
+	}
+	return r[len(r)-1].At
+}

@@ -148,7 +148,7 @@ func (p *Playback) Exhausted() bool { return p.pos >= p.feed.Len() && p.feed.Com
 
 // Due returns when the pending answer arrives, or the next thing on an open
 // stream: actor.Never if nothing will. ok is false when that depends on what
-// has not been read of the recording yet.
+// has not been read of the recording yet; then nothing arrives before at.
 func (p *Playback) Due() (at int64, ok bool) {
 	if r, ok := p.nextEvent(); ok {
 		return r.At, r.Delta != event.Error || p.foreseen(p.pos+1)
@@ -158,7 +158,10 @@ func (p *Playback) Due() (at int64, ok bool) {
 	case a.Answer == ListFailed, a.Answer == OpenFailed, a.Answer == Closed, a.Delta == event.Error:
 		n.ok = n.ok && p.foreseen(n.next)
 	}
-	return n.at, n.ok
+	if !n.ok {
+		return min(n.at, p.feed.Now()), false
+	}
+	return n.at, true
 }
 
 // foreseen tells whether enough has been read after record i to know what

@@ -221,4 +221,5 @@ type partly struct {
 }
 
 func (p *partly) Len() int       { return min(p.n, len(p.Records)) }
+func (p *partly) Now() int64     { return 0 }
 func (p *partly) Complete() bool { return p.n > len(p.Records) }

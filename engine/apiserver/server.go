@@ -13,7 +13,8 @@ type Server interface {
 
 	// Due returns when the pending answer arrives, or the next thing on an open
 	// stream: actor.Never if nothing will by itself. ok is false where that
-	// cannot be told yet, so that the world must wait (it is starved). Who makes
+	// cannot be told yet, but only that it is not before at, so that the world
+	// must wait there (it is starved). Who makes
 	// more come than was due calls Informer.Poll afterwards.
 	Due() (at int64, ok bool)
 	// Take returns what Due announced. After Closed, ListFailed, OpenFailed and
@@ -27,6 +28,9 @@ type Server interface {
 	Cut()
 	// State tells what the connection does.
 	State() State
+
+	// Dial returns another connection to the same server, with nothing pending.
+	Dial() Server
 
 	// CopyTo makes dst, if it is of the same kind, equal to the server, or else
 	// a new one, and returns it. Both can be used on.
@@ -44,3 +48,7 @@ func (p *Playback) CopyTo(dst Server) Server {
 	c.CopyFrom(p)
 	return c
 }
+
+// Dial returns a playback of the same recording from its beginning, which was
+// made of one connection: who comes later is told at once what is past.
+func (p *Playback) Dial() Server { return NewPlayback(p.table, p.feed) }

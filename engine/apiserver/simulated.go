@@ -93,6 +93,15 @@ func (s *Simulated) CopyTo(dst Server) Server {
 	return c
 }
 
+// Dial returns another client's connection to the same server. What is written
+// has to be written to both.
+func (s *Simulated) Dial() Server {
+	c := s.CopyTo(nil).(*Simulated)
+	c.Hangup()
+	c.sent, c.newest, c.message = 0, 0, ""
+	return c
+}
+
 // Revision is the cluster's.
 func (s *Simulated) Revision() int64 { return s.etcd.revision }
 

@@ -82,3 +82,7 @@ func (p *Playback) initialEnd(i, n int) int {
 	}
 	return i
 }
+
+// Mark adds the objects that are still to be sent of a streaming list that was not
+// recorded as one. Those of the feed are not among them.
+func (p *Playback) Mark(live *object.Live) { live.Refs(p.initial.list) }

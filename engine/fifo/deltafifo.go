@@ -14,10 +14,14 @@ type Options struct {
 	// informers set it.
 	EmitDeltaTypeReplaced bool
 	// DeletesQueued makes Replace delete keys that are in the queue alone
-	// (from v0.27). Without it such a key lives on as a ghost.
+	// (from v0.24.13, v0.25.9, v0.26.4, v0.27). Without it such a key lives on as
+	// a ghost.
 	DeletesQueued bool
-	// Transform runs on what is queued (from v0.27), nil for none.
+	// Transform runs on what is queued (from the same versions), nil for none.
 	Transform TransformFunc
+	// TransformsSync lets Resync transform again what comes out of KnownObjects
+	// (up to v0.30).
+	TransformsSync bool
 }
 
 // DeltaFIFO is cache.DeltaFIFO: for each key the Deltas that nobody has
@@ -129,7 +133,10 @@ func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *e
 	if err != nil {
 		return err
 	}
-	if f.opts.Transform != nil && transform && it.Tomb == 0 {
+	if f.opts.Transform != nil && (transform || f.opts.TransformsSync) && it.Tomb == 0 {
+		if !transform {
+			it.Obj = f.opts.KnownObjects.Read(it.Obj)
+		}
 		obj, err := f.opts.Transform(f.t, it.Obj)
 		if err != nil {
 			return TransformError{it, err}

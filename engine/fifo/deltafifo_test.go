@@ -18,6 +18,7 @@ type store struct {
 }
 
 func (s store) GetByKey(k object.Key) (object.Ref, bool) { r, ok := s.items[k]; return r, ok }
+func (s store) Read(obj object.Ref) object.Ref           { return obj }
 
 func (s store) ListKeys(dst []object.Key) []object.Key {
 	from := len(dst)

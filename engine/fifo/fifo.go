@@ -65,6 +65,9 @@ type KnownObjects interface {
 	// Table.CompareKeys.
 	ListKeys(dst []object.Key) []object.Key
 	GetByKey(k object.Key) (object.Ref, bool)
+	// Read returns the row that tells what obj now holds: obj itself, unless
+	// somebody has changed it in place.
+	Read(obj object.Ref) object.Ref
 }
 
 // Popped says how the deltas that Pop has just returned are to be processed.

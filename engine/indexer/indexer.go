@@ -20,7 +20,7 @@ type Named struct {
 // Gates are what client-go's versions do differently.
 type Gates struct {
 	// KeepUnchanged leaves an object where it is filed if old and new version
-	// both have one value in an index, and the same (from v0.24).
+	// both have one value in an index, and the same (from v0.23.6).
 	KeepUnchanged bool
 	// IndexLate lets AddIndexers index what is stored already (from v0.30).
 	IndexLate bool

@@ -56,7 +56,15 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 		x.Indexer.Bookmark(rv)
 		log.Emit(event.Event{Kind: event.StoreBookmarked, N: int64(rv)})
 		return nil
-	case event.Deleted:
+	}
+	if x.cfg.Profile.TransformsLate && x.cfg.Transform != nil && d.Tomb == 0 {
+		obj, err := x.cfg.Transform(x.cfg.Table, x.Indexer.Read(d.Obj))
+		if err != nil {
+			return fifo.TransformError{Item: d.Item, Err: err}
+		}
+		d.Obj = obj
+	}
+	if d.Type == event.Deleted {
 		k := x.keyOf(d)
 		if err := x.Indexer.Delete(k, x.rv(d.Obj), d.Tomb == 0, log); err != nil {
 			return err

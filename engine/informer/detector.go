@@ -19,7 +19,6 @@ const (
 // handed out, with a copy of what it held then, and compares once a second. An
 // object is looked at for two to four minutes.
 type detector struct {
-	id       actor.ID
 	cached   []remembered
 	retained []remembered
 	rotated  int64 // when cached became retained last
@@ -33,10 +32,13 @@ type MutationError struct{ Key object.Key }
 
 func (MutationError) Error() string { return "cache: a cached object was modified" }
 
-// start is Run of the detector.
-func (d *detector) start(s *actor.Set) {
-	d.rotated = s.Now
-	s.Sleep(d.id, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
+// startDetector is Run of the detector. Where it is called more than once, all
+// of them compare what the one detector remembers.
+func (x *Informer) startDetector(s *actor.Set) {
+	if !x.started {
+		x.detector.rotated = s.Now
+	}
+	s.Sleep(x.compares, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
 }
 
 // copyFrom makes d equal to src.
@@ -56,7 +58,7 @@ func (x *Informer) remember(n processor.Notification) {
 
 // stepDetector is CompareObjects, once a second. What it finds is the end of the
 // process.
-func (x *Informer) stepDetector(s *actor.Set, log *event.Log) {
+func (x *Informer) stepDetector(s *actor.Set, id actor.ID, log *event.Log) {
 	d := &x.detector
 	if m, found := x.altered(); found {
 		k := x.cfg.Table.Meta(m.obj).Key
@@ -67,7 +69,7 @@ func (x *Informer) stepDetector(s *actor.Set, log *event.Log) {
 	if s.Now-d.rotated > retainMutations {
 		d.cached, d.retained, d.rotated = d.retained[:0], d.cached, s.Now
 	}
-	s.Sleep(d.id, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
+	s.Sleep(id, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
 }
 
 // altered returns an object that holds something else than when it was

@@ -15,13 +15,15 @@ type hashedServer interface {
 // Hash adds the state of the informer, and of everything that it owns, at the
 // time now. It reports false if its server cannot be summed up.
 func (x *Informer) Hash(h *actor.Hash, now int64) bool {
-	server, ok := x.Server.(hashedServer)
-	if !ok {
+	if !x.Controller.hash(h, now) {
 		return false
 	}
-	server.Hash(h, now)
-	x.Queue.(hashedQueue).Hash(h)
-	x.Reflector.Hash(h, now)
+	for k := range x.more {
+		x.more[k].fifo.Hash(h)
+		if !x.more[k].hash(h, now) {
+			return false
+		}
+	}
 	x.Indexer.Hash(h)
 	x.Processor.Hash(h, now)
 	x.Work.Queue.Hash(h, now)
@@ -33,11 +35,9 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	for i := range x.Locks {
 		x.Locks[i].Hash(h)
 	}
-	h.Bools(x.started, x.stopping, x.stopped, x.synced, x.crash != nil)
+	h.Bools(x.started, x.stopping, x.stopped, x.closed, x.closedSyncing, x.synced, x.crash != nil)
 	h.Add(uint64(x.resyncPeriod))
 	h.Add(uint64(x.calling)<<32 | uint64(len(x.late)))
-	x.wire.hash(h)
-	x.hand.hash(h)
 	for _, set := range [][]remembered{x.detector.cached, x.detector.retained} {
 		h.Add(uint64(len(set)))
 		for _, m := range set {
@@ -53,7 +53,7 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 }
 
 func (w *wire) hash(h *actor.Hash) {
-	h.Bools(w.again, w.open, w.last, w.resync)
+	h.Bools(w.again, w.open, w.last, w.resync, w.failed)
 	h.Add(uint64(w.rv))
 	h.Add(uint64(w.event)<<32 | uint64(uint32(w.obj)))
 	refs(h, w.list)

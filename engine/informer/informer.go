@@ -12,7 +12,6 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
-	"github.com/informerscope/informerscope/engine/reflector"
 )
 
 // Handler is one ResourceEventHandler and how it is added. Times are
@@ -74,59 +73,34 @@ type Informer struct {
 	cfg   *Config
 	index int16 // among the world's informers
 
-	Server    apiserver.Server
-	Reflector reflector.Reflector
-	Queue     fifo.Queue
+	Controller // the first, and nearly always the only one: see RunAgain
+	more       []another
+	runs       int16 // calls of Run that have not begun included
+
 	Indexer   *indexer.Indexer
 	Processor processor.Processor
 	Work      Work
-	Locks     [actor.NumLocks]actor.Lock
+	Locks     [actor.NumLocks]actor.Lock // the queue's is the first controller's
 
-	user, refl, resync, loop actor.ID
+	user actor.ID
 
-	resyncPeriod int64 // resyncCheckPeriod
-	started      bool
-	stopping     bool   // the stop channel is closed
-	stopped      bool   // Run has returned
-	synced       bool   // the queue had synced, and everybody has been told
-	late         []call // calls while it runs, in the order of their times; shared by copies
-	calling      int    // the next of them
+	resyncPeriod  int64 // resyncCheckPeriod
+	started       bool
+	stopping      bool   // the stop channel is closed
+	stopped       bool   // Run has returned
+	closed        bool   // and has closed the listeners' addCh, of which there were some
+	closedSyncing bool   // among them those of syncingListeners
+	synced        bool   // the queue had synced, and everybody has been told
+	late          []call // calls while it runs, in the order of their times; shared by copies
+	calling       int    // the next of them
 
-	starved bool  // the reflector waits for the feed to be read on
-	crash   error // the process has died of it
+	crash error // the process has died of it
 
-	wire   wire
-	hand   hand
 	joiner joiner
 
 	detector detector
 	objects  []object.Ref // scratch
 	ops      []indexer.Op // scratch
-}
-
-// wire is what the reflector has in hand.
-type wire struct {
-	list   []object.Ref // the list to Replace with, immutable
-	rv     object.RV    // of the list or the event
-	again  bool         // the next request is what the reflector has Asked
-	open   bool         // a watch is open while its list is put into the queue
-	last   bool         // the event is the bookmark after the initial events
-	resync bool         // the resync goroutine is to go on
-	event  event.Delta
-	obj    object.Ref
-
-	temp temp // empty but in a streaming list
-}
-
-// hand is what the process loop has in hand.
-type hand struct {
-	deltas  []fifo.Delta
-	at      int
-	head    fifo.Popped
-	notes   []processor.Notification // what the last store write calls for
-	noted   int                      // which of them is being distributed
-	to      int                      // the next listener that gets it
-	holding bool                     // listenersLock is held
 }
 
 // call is AddEventHandler or RemoveEventHandler on a running informer.
@@ -144,23 +118,23 @@ type joiner struct {
 
 // New adds an informer's actors to s. It runs from their first steps on.
 func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
-	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync}
+	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, runs: 1}
 	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
 	if err != nil {
 		return nil, err
 	}
 	x.Indexer = store
-	x.Queue = newQueue(cfg.Table, &cfg.Profile, store, cfg.Transform)
-	if cfg.Server != nil {
-		x.Server = cfg.Server.CopyTo(nil)
+	server := cfg.Server
+	if server != nil {
+		server = server.CopyTo(nil)
 	} else {
-		x.Server = apiserver.NewPlayback(cfg.Table, cfg.Feed)
+		server = apiserver.NewPlayback(cfg.Table, cfg.Feed)
 	}
-	x.Reflector = reflector.New(cfg.Table, cfg.Profile.Reflector)
 	add := func(k actor.Kind, i int) actor.ID {
 		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
-	x.user, x.refl, x.resync, x.loop = add(actor.User, 0), add(actor.Reflector, 0), add(actor.Resync, 0), add(actor.Loop, 0)
+	x.user = add(actor.User, 0)
+	x.Controller = x.newController(s, server, 0)
 	for i, h := range cfg.Handlers {
 		x.Processor.New(h.Resync, s.Now, add(actor.Pop, i), add(actor.Run, i))
 		if h.From > 0 {
@@ -170,7 +144,7 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 	slices.SortStableFunc(x.late, func(a, b call) int { return int(min(1, max(-1, a.at-b.at))) })
 	x.Work.init(cfg, add)
 	if cfg.DetectMutations {
-		x.detector.id = add(actor.Detector, 0)
+		x.compares = add(actor.Detector, 0)
 	}
 	s.Go(x.user, actor.UserRun)
 	return x, nil
@@ -184,65 +158,84 @@ func (x *Informer) CopyFrom(src *Informer) {
 		kept.Indexer = new(indexer.Indexer)
 	}
 	x.Indexer, x.Processor, x.Work, x.objects, x.ops = kept.Indexer, kept.Processor, kept.Work, kept.objects, kept.ops
-	x.Server = src.Server.CopyTo(kept.Server)
 	x.Indexer.CopyFrom(src.Indexer)
-	x.Queue = copyQueue(kept.Queue, src.Queue, x.Indexer)
+	x.Controller = kept.Controller
+	x.Controller.copyFrom(&src.Controller, x.Indexer)
+	x.more = copyMore(kept.more, src.more, x.Indexer)
 	x.Processor.CopyFrom(&src.Processor)
 	x.Work.copyFrom(&src.Work)
-	x.hand.deltas = append(kept.hand.deltas[:0], src.hand.deltas...)
-	x.hand.notes = append(kept.hand.notes[:0], src.hand.notes...)
 	x.detector = kept.detector
 	x.detector.copyFrom(&src.detector)
-	x.wire.temp = kept.wire.temp
-	x.wire.temp.copyFrom(&src.wire.temp)
 }
 
 // Step moves the actor id, which is one of x's and can move, to its next
 // visible point. It reports whether the actor has finished what it was doing:
 // an event taken in, a Pop, a handler call.
 func (x *Informer) Step(s *actor.Set, id actor.ID, log *event.Log) (finished bool) {
+	k := 0
+	if len(x.more) > 0 {
+		if k = x.of(s, id); k > 0 {
+			x.swap(k)
+		}
+	}
 	switch pc := s.State(id).PC; {
 	case pc <= actor.UserReleases:
-		return x.stepUser(s, pc, log)
+		finished = x.stepUser(s, id, pc, log)
 	case pc <= actor.ReflectorBackoff:
-		return x.stepReflector(s, pc, log)
+		finished = x.stepReflector(s, pc, log)
 	case pc <= actor.ResyncKey:
-		return x.stepResync(s, pc, log)
+		finished = x.stepResync(s, pc, log)
 	case pc <= actor.LoopRelease:
-		return x.stepLoop(s, pc, log)
+		finished = x.stepLoop(s, pc, log)
 	case pc <= actor.RunReturn:
-		return x.stepListener(s, id, pc, log)
+		finished = x.stepListener(s, id, pc, log)
 	case pc <= actor.WorkerDone:
-		return x.stepWork(s, id, pc, log)
+		finished = x.stepWork(s, id, pc, log)
 	default:
-		x.stepDetector(s, log)
-		return true
+		x.stepDetector(s, id, log)
+		finished = true
 	}
+	if k > 0 {
+		x.swap(k)
+	}
+	return finished
 }
 
 // Starved tells whether the informer waits for its feed to be read on.
-func (x *Informer) Starved() bool { return x.starved }
+func (x *Informer) Starved() bool {
+	return x.starved || len(x.more) > 0 && slices.ContainsFunc(x.more, func(c another) bool { return c.starved })
+}
 
 // Resume lets an informer that was starved go on, if its feed has grown enough,
-// and reports whether it has.
-func (x *Informer) Resume(s *actor.Set) bool {
-	x.starved = false
-	x.await(s, s.State(x.refl).PC)
-	return !x.starved
+// and returns the time before which all that happens is known: actor.Never if
+// it is not starved any more.
+func (x *Informer) Resume(s *actor.Set) (until int64) {
+	until = actor.Never
+	x.each(func() {
+		if x.starved {
+			x.await(s, s.State(x.refl).PC)
+		}
+		if x.starved {
+			until = min(until, x.barren)
+		}
+	})
+	return until
 }
 
 // Break cuts the connection of an open watch.
 func (x *Informer) Break(s *actor.Set) {
-	x.Server.Cut()
+	x.each(func() { x.Server.Cut() })
 	x.Poll(s)
 }
 
 // Poll lets a reflector that waits for the server look again: there may be more
 // to come than it was told when it began to wait.
 func (x *Informer) Poll(s *actor.Set) {
-	if st := s.State(x.refl); st.Wait == actor.OnServer {
-		x.await(s, st.PC)
-	}
+	x.each(func() {
+		if st := s.State(x.refl); st.Wait == actor.OnServer {
+			x.await(s, st.PC)
+		}
+	})
 }
 
 // Playback is the recording that answers the informer, or nil where something
@@ -252,11 +245,15 @@ func (x *Informer) Playback() *apiserver.Playback {
 	return p
 }
 
-// Over tells whether nothing will ever come from the server again: the feed has
-// ended, and the reflector waits for more.
-func (x *Informer) Over(s *actor.Set) bool {
-	st := s.State(x.refl)
-	return st.Wait == actor.OnServer && s.At(x.refl) == actor.Never && !x.starved
+// Over tells whether nothing comes from the server at the time at or later: the
+// feed has ended by then, and every reflector waits for more.
+func (x *Informer) Over(s *actor.Set, at int64) bool {
+	for k := range x.more {
+		if !x.more[k].over(s, at) {
+			return false
+		}
+	}
+	return x.over(s, at)
 }
 
 // Idle tells whether the actor only keeps time: a resync timer, or the mutation
@@ -269,7 +266,7 @@ func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 		_, found := x.altered()
 		return !found
 	}
-	return id == x.resync
+	return s.Role(id).Kind == actor.Resync
 }
 
 // Crash is the error of which the process has died, or nil.

@@ -9,9 +9,15 @@ import "github.com/informerscope/informerscope/engine/actor"
 // the wire; and the process loop between its locks, if nobody reads the store
 // meanwhile.
 func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
+	if len(x.more) > 0 {
+		return false // there are more senders, receivers, and writers of the store
+	}
 	switch s.State(id).PC {
-	case actor.PopNext, actor.RunReturn, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorReceive, actor.ReflectorRV:
+	case actor.PopNext, actor.RunReturn, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorRV:
 		return !x.stopping
+	case actor.ReflectorReceive:
+		// A resync can fail where there is a transformer, and ends the watch.
+		return !x.stopping && (x.cfg.Transform == nil || s.State(x.resync).Wait == actor.Stopped)
 	case actor.WorkerReconciled:
 		return !x.stopping && x.cfg.WritesBack == nil
 	case actor.RunCall:

@@ -3,6 +3,7 @@ package informer
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
@@ -73,6 +74,10 @@ func (x *Informer) distribute(s *actor.Set, log *event.Log) {
 		}
 		h.holding = true
 		log.Emit(n.Event(event.Distributed))
+		if x.closed && (!n.Sync || x.closedSyncing) {
+			x.die(s, ChannelError{})
+			return
+		}
 		h.to = x.Processor.Receives(0, n.Sync, log)
 	}
 	if h.to >= 0 {
@@ -147,12 +152,15 @@ func (x *Informer) HasSynced() bool {
 	if x.cfg.Profile.LatchedSync {
 		return x.synced
 	}
-	return x.started && x.Queue.HasSynced()
+	return x.started && x.newest().Queue.HasSynced()
 }
+
+// LastSyncResourceVersion is sharedIndexInformer.LastSyncResourceVersion.
+func (x *Informer) LastSyncResourceVersion() object.RV { return x.newest().Reflector.RV() }
 
 // send is listener.add: a send on addCh, which pop is always there to receive.
 func (x *Informer) send(s *actor.Set, i int, n processor.Notification, log *event.Log) {
-	if x.Processor.Add(i, n, log) {
-		x.offer(s, i)
+	if j := x.Processor.Add(i, n, log); j >= 0 {
+		x.offer(s, i, j)
 	}
 }

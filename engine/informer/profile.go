@@ -19,17 +19,22 @@ type Profile struct {
 	Indexer   indexer.Gates
 	Reflector reflector.Config
 
-	Batch         bool // PopBatch (InOrderInformersBatchProcess, from v0.35)
-	StopsAtOnce   bool // the process loop leaves in the queue what is there at a stop (from v0.33)
-	SyncByRV      bool // a notification is a sync if the resourceVersion is the same, whatever the delta's type (from v0.24)
-	InitialList   bool // isInInitialList, and handlers with a HasSynced of their own (from v0.27)
-	Registrations bool // handlers can be removed, and none added after a stop without an error (from v0.26)
-	LateIndexers  bool // AddIndexers works until the stop (from v0.30)
-	LatchedSync   bool // HasSynced is a channel that a goroutine of the informer closes (from v0.36)
+	Batch          bool // PopBatch (InOrderInformersBatchProcess, from v0.35)
+	StopsAtOnce    bool // the process loop leaves in the queue what is there at a stop (from v0.33)
+	RunsOnce       bool // another call of Run does nothing but complain (from v0.23)
+	SyncByRV       bool // a notification is a sync if the resourceVersion is the same, whatever the delta's type (from v0.24)
+	InitialList    bool // isInInitialList, and handlers with a HasSynced of their own (from v0.27)
+	TransformsLate bool // the process function transforms, and not the queue (up to v0.24.12, v0.25.8 and v0.26.3)
+	Registrations  bool // handlers can be removed, and none added after a stop without an error (from v0.26)
+	LateIndexers   bool // AddIndexers works until the stop (from v0.30)
+	LatchedSync    bool // HasSynced is a channel that a goroutine of the informer closes (from v0.36)
 }
 
 // newQueue makes the informer's queue.
 func newQueue(t *object.Table, p *Profile, known fifo.KnownObjects, transform fifo.TransformFunc) fifo.Queue {
+	if p.TransformsLate {
+		transform = nil
+	}
 	if !p.InOrder {
 		opts := p.Queue
 		opts.KnownObjects, opts.Transform = known, transform

@@ -102,9 +102,14 @@ func (x *Informer) listAndWatch(s *actor.Set) {
 
 // await lets the reflector wait for the server, and then do pc.
 func (x *Informer) await(s *actor.Set, pc actor.PC) {
+	if x.wire.failed && pc == actor.ReflectorReceive {
+		x.starved = false
+		s.Go(x.refl, pc)
+		return
+	}
 	at, ok := x.Server.Due()
+	x.starved, x.barren = !ok, at
 	if !ok || at == actor.Never {
-		x.starved = !ok
 		s.Block(x.refl, pc, actor.OnServer, 0)
 		return
 	}
@@ -296,6 +301,7 @@ func (x *Informer) backoff(s *actor.Set, v reflector.Verdict, log *event.Log) (f
 	if v == reflector.Relist {
 		pc = actor.ReflectorBackoff
 		x.stopResync(s)
+		x.wire.failed = false
 	}
 	log.Emit(event.Event{Kind: event.BackoffStarted, N: d})
 	s.Sleep(x.refl, pc, actor.OnTimer, s.Now+d)

@@ -29,15 +29,17 @@ func (x *Informer) stepResync(s *actor.Set, pc actor.PC, log *event.Log) (finish
 		}
 		return false
 	default: // ResyncKey
-		// The error, which would end the watch, is that a known object has no
-		// key; the store holds no such object.
-		done, _ := x.Queue.StepResync(log)
+		done, err := x.Queue.StepResync(log)
 		x.broadcast(s, log)
 		if !done {
 			s.Go(x.resync, pc)
 			return false
 		}
 		s.Release(&x.Locks[actor.FIFOLock], actor.FIFOLock, log)
+		if err != nil {
+			x.resyncFails(s)
+			return true
+		}
 	}
 	if !x.wire.resync {
 		s.Stop(x.resync)
@@ -63,5 +65,17 @@ func (x *Informer) stopResync(s *actor.Set) {
 	x.wire.resync = false
 	if s.State(x.resync).Wait == actor.OnTimer {
 		s.Stop(x.resync)
+	}
+}
+
+// resyncFails ends the resync goroutine with an error, which ends the watch: an
+// object has no key, or could not be transformed once more.
+func (x *Informer) resyncFails(s *actor.Set) {
+	s.Stop(x.resync)
+	x.wire.failed = x.wire.resync
+	x.wire.resync = false
+	if st := s.State(x.refl); x.wire.failed && st.Wait == actor.OnServer && st.PC == actor.ReflectorReceive {
+		x.starved = false
+		s.Go(x.refl, st.PC)
 	}
 }

@@ -13,15 +13,21 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 	if !x.started || x.stopping || x.crash != nil {
 		return
 	}
-	x.stopping, x.starved = true, false
-	if x.notices(s) {
-		x.leave(s, log)
-	}
-	x.stopResync(s)
-	x.Queue.Close(log)
-	if s.State(x.loop).Wait == actor.OnCond {
-		s.Wake(x.loop)
-	}
+	x.stopping = true
+	x.each(func() {
+		if x.crash != nil {
+			return // of the one before
+		}
+		x.starved = false
+		if x.notices(s) {
+			x.leave(s, log)
+		}
+		x.stopResync(s)
+		x.Queue.Close(log)
+		if s.State(x.loop).Wait == actor.OnCond {
+			s.Wake(x.loop)
+		}
+	})
 }
 
 // notices tells whether the reflector looks at the stop channel while it waits.
@@ -48,23 +54,54 @@ func (x *Informer) leave(s *actor.Set, log *event.Log) {
 	x.returned(s, log)
 }
 
-// returned ends Run once reflector and process loop have returned. An
-// AddEventHandler under way holds startedLock, so it is waited for.
+// returned ends Run once reflector and process loop of its controller have
+// returned. An AddEventHandler under way holds startedLock, so it is waited for.
 func (x *Informer) returned(s *actor.Set, log *event.Log) {
-	if x.stopped || s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
+	if x.ended || s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
 		return
 	}
 	if pc := s.State(x.user).PC; pc == actor.UserInitial || pc == actor.UserReleases {
 		return
 	}
-	x.stopped = true
+	x.ended, x.stopped = true, true
+	if x.cfg.DetectMutations {
+		s.Stop(x.compares)
+	}
+	x.closeListeners(s, log)
+	if x.crash == nil {
+		log.Emit(event.Event{Kind: event.InformerStopped})
+	}
+}
+
+// closeListeners is the end of sharedProcessor.run: it closes each listener's
+// addCh, and pop, which sees that, closes nextCh. Go allows neither a second
+// time.
+func (x *Informer) closeListeners(s *actor.Set, log *event.Log) {
+	if x.closed {
+		x.die(s, ChannelError{Close: true})
+		return
+	}
 	for i := range x.Processor.Listeners {
-		if x.Processor.Listeners[i].Joined {
-			x.silence(s, i, log)
+		l := &x.Processor.Listeners[i]
+		if !l.Joined {
+			continue
+		}
+		x.closed, x.closedSyncing = true, x.closedSyncing || l.Syncing
+		x.silence(s, i, log)
+		if l.Pairs() > 1 {
+			x.die(s, ChannelError{Close: true})
+			return
 		}
 	}
-	if x.cfg.DetectMutations {
-		s.Stop(x.detector.id)
+}
+
+// ChannelError is the panic of a goroutine that uses a listener's channel after
+// another call of Run has closed it.
+type ChannelError struct{ Close bool } // it closes the channel, or else sends on it
+
+func (e ChannelError) Error() string {
+	if e.Close {
+		return "close of closed channel"
 	}
-	log.Emit(event.Event{Kind: event.InformerStopped})
+	return "send on closed channel"
 }

@@ -6,10 +6,16 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/reflector"
 )
 
 // receive takes what came on the watch.
 func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
+	if x.wire.failed {
+		x.Server.Hangup()
+		log.Emit(event.Event{Kind: event.WatchClosed, N: x.Reflector.Events()})
+		return x.goOn(s, x.Reflector.WatchBroke(reflector.Failure{}, s.Now), log)
+	}
 	a := x.Server.Take()
 	switch {
 	case a.Answer == apiserver.Closed:

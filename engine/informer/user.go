@@ -13,9 +13,12 @@ import (
 
 // stepUser is whoever calls Run, and AddEventHandler and RemoveEventHandler
 // later.
-func (x *Informer) stepUser(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
+func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
 	case actor.UserRun:
+		if id != x.user {
+			return x.runBeside(s, id, log)
+		}
 		x.run(s, log)
 		x.nextCall(s)
 		return true
@@ -41,7 +44,7 @@ func (x *Informer) stepUser(s *actor.Set, pc actor.PC, log *event.Log) (finished
 		x.calling++
 		x.nextCall(s)
 		if x.stopping {
-			x.returned(s, log)
+			x.each(func() { x.returned(s, log) })
 		}
 		return true
 	}
@@ -99,15 +102,10 @@ func (x *Informer) run(s *actor.Set, log *event.Log) {
 			x.start(s, i, log)
 		}
 	}
+	x.runController(s)
 	x.started = true
 	log.Emit(event.Event{Kind: event.InformerStarted})
-	x.Reflector.Run(s.Now)
-	x.listAndWatch(s)
-	s.Go(x.loop, actor.LoopPop)
 	x.Work.start(s)
-	if x.cfg.DetectMutations {
-		x.detector.start(s)
-	}
 }
 
 // AddHandler is another AddEventHandler: now, or before Run if that has not been
@@ -197,15 +195,6 @@ func (x *Informer) SetTransform(f fifo.TransformFunc, log *event.Log) error {
 	x.cfg = &cfg
 	x.Queue = newQueue(cfg.Table, &cfg.Profile, x.Indexer, f)
 	return nil
-}
-
-// RunAgain is a second call of Run, which does nothing but complain. v0.22 does
-// not even do that: it would build a second controller beside the first, which
-// is not modelled.
-func (x *Informer) RunAgain(log *event.Log) {
-	if x.started {
-		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
-	}
 }
 
 // Errors of calls that come too late.

@@ -1,24 +1,30 @@
 package object
 
-// interner numbers distinct strings from 1 in the order of first sight. All
-// bytes lie in one block and the hash table is a slice of integers: nothing in
-// it is a pointer, because the garbage collector of a WebAssembly instance
-// stops it for milliseconds with every megabyte of pointers.
+// interner numbers distinct strings from 1 in the order of first sight, or takes
+// numbers again that have become free. All bytes lie in one block and the hash
+// table is a slice of integers: nothing in it is a pointer, because the garbage
+// collector of a WebAssembly instance stops it for milliseconds with every
+// megabyte of pointers.
 type interner struct {
-	block []byte
-	ends  []int64 // ends[i] is where string i ends in block; string i begins where i-1 ends
+	block []byte // all strings
+	at    []place
+	free  []int32 // numbers of strings that were let go
 	hash  hashIndex
 }
 
-func (in *interner) init() { in.ends = make([]int64, 1) }
+// place is where a string lies in the block. One that was let go is empty.
+type place struct {
+	from int64
+	n    int32
+}
 
-func (in *interner) len() int { return len(in.ends) }
+func (in *interner) init() { in.at = make([]place, 1) }
+
+func (in *interner) len() int { return len(in.at) }
 
 func (in *interner) bytes(i int32) []byte {
-	if i == 0 {
-		return nil
-	}
-	return in.block[in.ends[i-1]:in.ends[i]:in.ends[i]]
+	p := in.at[i]
+	return in.block[p.from : p.from+int64(p.n) : p.from+int64(p.n)]
 }
 
 func (in *interner) intern(b []byte) int32 {
@@ -27,8 +33,9 @@ func (in *interner) intern(b []byte) int32 {
 	if i := in.hash.at(slot); i != 0 {
 		return i
 	}
+	i := in.number(slot, h, len(b))
 	in.block = append(in.block, b...)
-	return in.added(slot, h)
+	return i
 }
 
 func (in *interner) internString(s string) int32 {
@@ -37,15 +44,40 @@ func (in *interner) internString(s string) int32 {
 	if i := in.hash.at(slot); i != 0 {
 		return i
 	}
+	i := in.number(slot, h, len(s))
 	in.block = append(in.block, s...)
-	return in.added(slot, h)
+	return i
 }
 
-func (in *interner) added(slot int, h uint64) int32 {
-	in.ends = append(in.ends, int64(len(in.block)))
-	id := int32(len(in.ends) - 1)
+// number gives a string of n bytes its number. The bytes must follow.
+func (in *interner) number(slot int, h uint64, n int) int32 {
+	at := place{int64(len(in.block)), int32(n)}
+	id := int32(len(in.at))
+	if last := len(in.free) - 1; last >= 0 {
+		id, in.free = in.free[last], in.free[:last]
+		in.at[id] = at
+	} else {
+		in.at = append(in.at, at)
+	}
 	in.hash.put(slot, h, id)
 	return id
+}
+
+// sweep lets go of the strings that are not live. The others keep their numbers.
+func (in *interner) sweep(live bits) {
+	old := in.block
+	in.block, in.free = make([]byte, 0, len(old)/2), in.free[:0]
+	for i := int32(len(in.at)) - 1; i > 0; i-- {
+		if !live.has(i) {
+			in.at[i], in.free = place{}, append(in.free, i)
+			continue
+		}
+		p := &in.at[i]
+		text := old[p.from : p.from+int64(p.n)]
+		p.from = int64(len(in.block))
+		in.block = append(in.block, text...)
+	}
+	in.hash.sweep(live)
 }
 
 func (in *interner) lookup(s string) (int32, bool) {
@@ -91,16 +123,32 @@ func (x *hashIndex) put(slot int, h uint64, id int32) {
 	}
 	old := x.slots
 	x.slots = make([]hashSlot, 2*len(old))
-	mask := len(x.slots) - 1
 	for _, s := range old {
-		if s.id == 0 {
-			continue
+		if s.id != 0 {
+			x.fill(s)
 		}
-		i := int(s.hash) & mask
-		for x.slots[i].id != 0 {
-			i = (i + 1) & mask
+	}
+}
+
+// fill takes in what is known not to be there.
+func (x *hashIndex) fill(s hashSlot) {
+	mask := len(x.slots) - 1
+	i := int(s.hash) & mask
+	for x.slots[i].id != 0 {
+		i = (i + 1) & mask
+	}
+	x.slots[i] = s
+}
+
+// sweep lets go of the integers that are not live.
+func (x *hashIndex) sweep(live bits) {
+	old := x.slots
+	x.slots, x.used = make([]hashSlot, len(old)), 0
+	for _, s := range old {
+		if s.id != 0 && live.has(s.id) {
+			x.fill(s)
+			x.used++
 		}
-		x.slots[i] = s
 	}
 }
 

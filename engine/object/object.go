@@ -77,16 +77,19 @@ func MetaNamespaceKeyFunc(t *Table, m Meta) (string, bool) {
 }
 
 // Table holds every object version of one resource, and the strings they are
-// made of. It only ever grows, so worlds and their clones share it. It is not
-// safe for concurrent use.
+// made of. It only ever grows, so worlds and their clones share it; but see
+// Sweep. It is not safe for concurrent use.
 type Table struct {
 	syms    interner
 	keys    interner
 	keyFunc KeyFunc
 	rows    []Meta
+	free    []Ref   // rows that were let go
 	labels  []Label // all sets, end to end
 	sets    []labelRange
 	setHash hashIndex
+	setFree []Labels // sets that were let go
+	rvTexts bits     // the Syms of resourceVersions, which are never let go
 	keyBuf  []byte
 	order   []Key // see KeyOrder
 }
@@ -101,9 +104,15 @@ func NewTable(keyFunc KeyFunc) *Table {
 	return t
 }
 
-// Add appends a version and returns its Ref. m.Key is worked out by the Table.
+// Add takes in a version and returns its Ref, which is the next one unless there
+// are some that Sweep has freed. m.Key is worked out by the Table.
 func (t *Table) Add(m Meta) Ref {
 	m.Key = t.keyOf(m)
+	if last := len(t.free) - 1; last >= 0 {
+		r := t.free[last]
+		t.free, t.rows[r] = t.free[:last], m
+		return r
+	}
 	t.rows = append(t.rows, m)
 	return Ref(len(t.rows) - 1)
 }
@@ -182,7 +191,9 @@ func (t *Table) RV(text string) RV {
 	if n, err := strconv.ParseUint(text, 10, 62); err == nil && (text[0] != '0' || len(text) == 1) && text[0] != '+' {
 		return NumberRV(n)
 	}
-	return textRV | RV(t.Sym(text))
+	s := t.Sym(text)
+	t.rvTexts.add(int32(s))
+	return textRV | RV(s)
 }
 
 // RVText returns the text of rv.
@@ -211,10 +222,16 @@ func (t *Table) LabelSet(set []Label) Labels {
 	}
 	from := int32(len(t.labels))
 	t.labels = append(t.labels, set...)
-	t.sets = append(t.sets, labelRange{from, int32(len(t.labels))})
-	id := int32(len(t.sets) - 1)
-	t.setHash.put(slot, h, id)
-	return Labels(id)
+	to := labelRange{from, int32(len(t.labels))}
+	id := Labels(len(t.sets))
+	if last := len(t.setFree) - 1; last >= 0 {
+		id, t.setFree = t.setFree[last], t.setFree[:last]
+		t.sets[id] = to
+	} else {
+		t.sets = append(t.sets, to)
+	}
+	t.setHash.put(slot, h, int32(id))
+	return id
 }
 
 // LabelsOf returns the labels of a set, which the caller must not change.

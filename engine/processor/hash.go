@@ -12,8 +12,15 @@ func (p *Processor) Hash(h *actor.Hash, now int64) {
 		if l.Resync != 0 {
 			h.Due(l.NextResync, now)
 		}
-		l.Slot.Hash(h)
-		l.InHand.Hash(h)
+		for j := range l.Pairs() {
+			l.PairAt(j).Slot.Hash(h)
+			l.PairAt(j).InHand.Hash(h)
+		}
+		if l.more != nil {
+			for k := range l.more.pops {
+				h.Add(uint64(l.more.pops[k])<<8 | uint64(l.more.runs[k]))
+			}
+		}
 		h.Add(uint64(l.pending.n))
 		for i := range l.pending.n {
 			n := l.pending.at(i)

@@ -12,16 +12,12 @@ type Listener struct {
 	Resync     int64 // resyncPeriod in force, ns; 0: none
 	NextResync int64
 	Requested  int64 // requestedResyncPeriod
-	Pop, Run   actor.ID
-	Joined     bool // it is among the processor's listeners
-	Syncing    bool // it is among the syncingListeners
+	Joined     bool  // it is among the processor's listeners
+	Syncing    bool  // it is among the syncingListeners
 
-	Slot    Notification // the variable notification of pop; its Type is 0 when it is empty
-	InHand  Notification // being handled by run
-	Started int64        // when the handler was called
-	Takes   int64        // how long that call takes, ns
-	Calls   int64        // handler calls so far
-	Taken   int64        // notifications taken from addCh so far
+	Pair        // the first, and nearly always the only one
+	Calls int64 // handler calls so far
+	Taken int64 // notifications taken from addCh so far
 
 	// The listener's SingleFileTracker, which knows when the handler has been
 	// called for all of the initial list (from v0.27).
@@ -33,6 +29,7 @@ type Listener struct {
 	Made int64 // when AddEventHandler was called, from which its first resync counts
 
 	pending pending
+	more    *morePairs // nil for one pair
 }
 
 // Pending is the length of pendingNotifications.
@@ -45,15 +42,18 @@ func (l *Listener) PendingAt(i int) Notification { return l.pending.at(i) }
 // Ring is the capacity of pendingNotifications.
 func (l *Listener) Ring() int { return l.pending.ring }
 
-// Behind is how many notifications are on their way to the handler, the one in
+// Behind is how many notifications are on their way to the handler, those in
 // hand included.
 func (l *Listener) Behind() int {
 	n := l.pending.n
-	if l.Slot.Type != 0 {
-		n++
-	}
-	if l.InHand.Type != 0 {
-		n++
+	for j := range l.Pairs() {
+		p := l.PairAt(j)
+		if p.Slot.Type != 0 {
+			n++
+		}
+		if p.InHand.Type != 0 {
+			n++
+		}
 	}
 	return n
 }
@@ -65,7 +65,7 @@ type Processor struct {
 
 // New adds a listener that has not joined yet.
 func (p *Processor) New(requested, now int64, pop, run actor.ID) int {
-	p.Listeners = append(p.Listeners, Listener{Requested: requested, Made: now, Pop: pop, Run: run, pending: pending{ring: initialRing}})
+	p.Listeners = append(p.Listeners, Listener{Requested: requested, Made: now, Pair: Pair{Pop: pop, Run: run}, pending: pending{ring: initialRing}})
 	return len(p.Listeners) - 1
 }
 
@@ -92,54 +92,69 @@ func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 	return -1
 }
 
-// Add is listener.add: pop takes n from addCh, and puts it where there is room.
-// It returns whether the slot was empty, so that pop has something to offer now.
-func (p *Processor) Add(i int, n Notification, log *event.Log) bool {
+// Add is listener.add: the pop that has waited longest takes n from addCh, and
+// puts it where there is room. It returns whose pop has something to offer now,
+// because its slot was empty, or -1.
+func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
 	l := &p.Listeners[i]
 	l.Taken++
 	if n.Initial && n.Type == Add {
 		l.Initial++
 	}
 	log.Emit(event.Event{Kind: event.ListenerAddCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags()})
-	if l.Slot.Type == 0 {
-		l.Slot = n
+	pair = l.PopAt(0)
+	if l.more != nil {
+		toEnd(l.more.pops, pair)
+	}
+	if at := l.PairAt(pair); at.Slot.Type == 0 {
+		at.Slot = n
 		log.Emit(event.Event{Kind: event.ListenerSlot, Listener: int16(i), Key: n.Key})
-		return true
+		return pair
 	}
 	l.pending.push(n)
 	log.Emit(event.Event{Kind: event.ListenerPending, Listener: int16(i), Key: n.Key, N: int64(l.pending.n)})
-	return false
+	return -1
 }
 
-// Next hands the slot's notification to run through nextCh, and refills the
-// slot from pendingNotifications. It returns whether the slot is full again.
-func (p *Processor) Next(i int, log *event.Log) bool {
+// Next hands the notification in the slot of one pair to the run of one through
+// nextCh, and refills the slot from pendingNotifications. It returns whether the
+// slot is full again.
+func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 	l := &p.Listeners[i]
-	n := l.Slot
-	l.InHand = n
-	l.Slot, _ = l.pending.pop()
+	at := l.PairAt(from)
+	n := at.Slot
+	l.PairAt(to).InHand = n
+	at.Slot, _ = l.pending.pop()
+	if l.more != nil {
+		toEnd(l.more.pops, from)
+	}
 	log.Emit(event.Event{Kind: event.ListenerNextCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags(), N: int64(l.pending.n)})
-	return l.Slot.Type != 0
+	return at.Slot.Type != 0
 }
 
 // Call is run calling the handler, for so many nanoseconds.
-func (p *Processor) Call(i int, now, takes int64, log *event.Log) {
+func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	l := &p.Listeners[i]
-	l.Started, l.Takes = now, takes
+	at := l.PairAt(pair)
+	at.Started, at.Takes = now, takes
 	l.Calls++
-	n := l.InHand
+	n := at.InHand
 	log.Emit(event.Event{Kind: event.HandlerCalled, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags(), N: takes})
 }
 
-// Return is the handler returning.
-func (p *Processor) Return(i int, log *event.Log) {
+// Return is the handler returning to run.
+func (p *Processor) Return(i, pair int, log *event.Log) {
 	l := &p.Listeners[i]
-	log.Emit(event.Event{Kind: event.HandlerReturned, Listener: int16(i), Key: l.InHand.Key, Delta: l.InHand.delta()})
-	if l.InHand.Initial && l.InHand.Type == Add {
+	at := l.PairAt(pair)
+	log.Emit(event.Event{Kind: event.HandlerReturned, Listener: int16(i), Key: at.InHand.Key, Delta: at.InHand.delta()})
+	if at.InHand.Initial && at.InHand.Type == Add {
 		l.Initial--
 		p.checkSynced(i, log)
 	}
-	l.InHand = Notification{}
+	at.InHand = Notification{}
+	if l.more != nil {
+		toEnd(l.more.runs, pair)
+	}
 }
 
 // UpstreamHasSynced tells the listener's tracker that the informer has synced.
@@ -185,11 +200,15 @@ func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 func (p *Processor) Stop(i int, log *event.Log) {
 	l := &p.Listeners[i]
 	lost := int64(l.pending.n)
-	if l.Slot.Type != 0 {
-		lost++
+	for j := range l.Pairs() {
+		at := l.PairAt(j)
+		if at.Slot.Type != 0 {
+			lost++
+		}
+		at.Slot = Notification{}
 	}
 	l.Lost = l.pending.n
-	l.Joined, l.Syncing, l.Slot = false, false, Notification{}
+	l.Joined, l.Syncing = false, false
 	l.pending.clear()
 	log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i), N: lost})
 }
@@ -201,10 +220,11 @@ func (p *Processor) CopyFrom(src *Processor) {
 	}
 	p.Listeners = p.Listeners[:len(src.Listeners)]
 	for i := range src.Listeners {
-		kept := p.Listeners[i].pending
+		pending, more := p.Listeners[i].pending, p.Listeners[i].more
 		p.Listeners[i] = src.Listeners[i]
-		p.Listeners[i].pending = kept
+		p.Listeners[i].pending = pending
 		p.Listeners[i].pending.copyFrom(&src.Listeners[i].pending)
+		p.Listeners[i].more = src.Listeners[i].more.copyTo(more)
 	}
 }
 

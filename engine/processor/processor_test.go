@@ -29,18 +29,18 @@ func TestPendingAgainstSlice(t *testing.T) {
 			l := &x.p.Listeners[0]
 			switch n := r.Below(100); {
 			case n < 55:
-				if slot := x.p.Add(0, note(i+1), nil); slot != (len(x.model) == 0) {
+				if slot := x.p.Add(0, note(i+1), nil) == 0; slot != (len(x.model) == 0) {
 					t.Fatalf("seed %d: slot %v with %d behind", seed, slot, len(x.model))
 				}
 				x.model = append(x.model, note(i+1))
 			case n < 99 && len(x.model) > 0:
-				if full := x.p.Next(0, nil); full != (len(x.model) > 1) {
+				if full := x.p.Next(0, 0, 0, nil); full != (len(x.model) > 1) {
 					t.Fatalf("seed %d: full %v of %d", seed, full, len(x.model))
 				}
 				if l.InHand != x.model[0] {
 					t.Fatalf("seed %d: got %v, not %v", seed, l.InHand, x.model[0])
 				}
-				x.p.Return(0, nil)
+				x.p.Return(0, 0, nil)
 				x.model = x.model[1:]
 			case len(pairs) < 4:
 				c := &pair{model: append([]Notification(nil), x.model...)}
@@ -93,8 +93,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			p.Add(0, note(i+1), nil)
 		}
 		for range 3 {
-			p.Next(0, nil)
-			p.Return(0, nil)
+			p.Next(0, 0, 0, nil)
+			p.Return(0, 0, nil)
 		}
 	}
 	step()
@@ -131,5 +131,40 @@ func TestShouldResync(t *testing.T) {
 	}
 	if i := p.Receives(0, true, nil); i != -1 {
 		t.Errorf("a sync goes to listener %d, which is not syncing", i)
+	}
+}
+
+// TestPairs: of two pops the one that has waited longer takes what comes, and
+// either refills its slot from the pendingNotifications that they share.
+func TestPairs(t *testing.T) {
+	var p, c Processor
+	p.New(0, 0, 0, 1)
+	p.Join(0, 0, nil)
+	p.AddPair(0, 2, 3)
+	l := &p.Listeners[0]
+	if l.Pairs() != 2 || l.PairOf(1) != 0 || l.PairOf(2) != 1 || l.PairOf(3) != 1 {
+		t.Fatalf("%d pairs", l.Pairs())
+	}
+	for i, want := range []int{0, 1, -1, -1, -1} {
+		if got := p.Add(0, note(i+1), nil); got != want {
+			t.Errorf("notification %d: pair %d has it to offer, not %d", i+1, got, want)
+		}
+	}
+	if l.PopAt(0) != 1 || l.Pending() != 3 || l.Behind() != 5 {
+		t.Errorf("pop %d is next; %d pending, %d behind", l.PopAt(0), l.Pending(), l.Behind())
+	}
+	c.CopyFrom(&p)
+	p.Next(0, 1, 0, nil)
+	if l.PairAt(0).InHand != note(2) || l.PairAt(1).Slot != note(3) || l.PopAt(0) != 0 {
+		t.Errorf("in hand %v, then %v; pop %d is next", l.PairAt(0).InHand, l.PairAt(1).Slot, l.PopAt(0))
+	}
+	if p.Return(0, 0, nil); l.RunAt(0) != 1 || l.Behind() != 4 {
+		t.Errorf("run %d has waited longest, %d behind", l.RunAt(0), l.Behind())
+	}
+	if l := &c.Listeners[0]; l.PopAt(0) != 1 || l.RunAt(0) != 0 || l.PairAt(1).Slot != note(2) || l.Behind() != 5 {
+		t.Error("a copy is not on its own")
+	}
+	if p.Stop(0, nil); l.Behind() != 0 || l.Lost != 2 {
+		t.Errorf("stopped: %d behind, %d lost from pendingNotifications", l.Behind(), l.Lost)
 	}
 }

@@ -53,13 +53,13 @@ type Config struct {
 	PageSize           int64 // WatchListPageSize, 0 for the default rules
 	InternalErrorRetry int64 // MaxInternalErrorRetryDuration, ns (from v0.25)
 
-	OneBackoff        bool // lists and watches share one back-off (from v0.32)
+	OneBackoff        bool // lists and watches share one back-off (from v0.28)
 	BackoffSinceReset bool // it begins anew two minutes after it last did (from v0.36)
 	StopEndsRequests  bool // a stop ends a watch request that has not been answered (from v0.33)
 	StopEndsBackoff   bool // a stop ends a back-off before a watch at once (from v0.27)
 	StreamingList     bool // WatchListClient (on from v0.35)
 	RVAfterAdded      bool // of a watch from "" or "0" the RV counts once more than Added came (from v0.36)
-	WrapsErrors       bool // a failed list's reason can be told from the error that ListAndWatch returns (from v0.27)
+	WrapsErrors       bool // a failed list's reason can be told from the error that ListAndWatch returns (from v0.25)
 }
 
 // Reflector is the state of a cache.Reflector.

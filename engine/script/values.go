@@ -104,7 +104,7 @@ func valuesOf(_ *Runner, x *informer.Informer, args []word) (string, string) {
 }
 
 func rvOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return strconv.Quote(x.Config().Table.RVText(x.Reflector.RV())), ""
+	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion())), ""
 }
 
 func syncedOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {

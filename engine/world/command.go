@@ -30,7 +30,7 @@ const (
 	StopInformer                         // closes the stop channel
 	AddHandler                           // AddEventHandler with Handler
 	RemoveHandler                        // RemoveEventHandler of Listener
-	RunAgain                             // another call of Run
+	RunAgain                             // another call of Run, with the same stop channel
 	MutateCached                         // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
 
 	// The others are for simulated servers. What is written by one informer's
@@ -50,7 +50,8 @@ const (
 // Do carries the command out, whatever its After. Its facts are in w.Log, and
 // stay there beside those of the step that follows. It reports false if there
 // was nothing to do: a Create of what is there, an Update or Delete of what is
-// not, a server that is none to command.
+// not, a server that is none to command, a RunAgain where there was no Run or
+// are too many.
 func (w *World) Do(c Command) bool {
 	if !w.carry {
 		w.Log.Reset()
@@ -68,7 +69,7 @@ func (w *World) Do(c Command) bool {
 	case RemoveHandler:
 		x.RemoveHandler(&w.Set, c.Listener, &w.Log)
 	case RunAgain:
-		x.RunAgain(&w.Log)
+		return x.RunAgain(&w.Set, &w.Log)
 	case MutateCached:
 		return mutate(x, c.Object)
 	case PassTime:
@@ -113,40 +114,46 @@ func (w *World) command(c Command) bool {
 	now, done := w.Set.Now, false
 	rev := own.Revision() + 1
 	for i, x := range w.Informers {
-		s := w.Simulated(i)
-		if s == nil {
+		if w.Simulated(i) == nil {
 			continue
 		}
-		same := s.Config().Versions == own.Config().Versions
-		switch c.Kind {
-		case Compact:
-			s.Compact()
-			done = true
-		case RestoreServer:
-			s.Restore(c.N, now)
-			done = true
-		case Create, Update, Delete:
-			if !same {
-				continue
+		for _, server := range x.Servers(nil) {
+			if on(server.(*apiserver.Simulated), c, own, i == c.Informer, rev, now) {
+				done = true
 			}
-			done = write(s, c, rev, now)
-		default:
-			if i != c.Informer {
-				continue
-			}
-			fault(s, c, now)
-			done = true
 		}
 		x.Poll(&w.Set)
 	}
-	if done && c.Kind <= Delete {
-		for i := range w.Informers {
-			if s := w.Simulated(i); s != nil && s.Revision() < rev {
+	if !done || c.Kind > Delete {
+		return done
+	}
+	for _, x := range w.Informers {
+		for _, server := range x.Servers(nil) {
+			if s, ok := server.(*apiserver.Simulated); ok && s.Revision() < rev {
 				s.Advance(rev, now)
 			}
 		}
 	}
-	return done
+	return true
+}
+
+// on does c to one connection's server, if that is meant: own is the server of
+// the command's informer, and theirs tells whether s is one of that as well.
+func on(s *apiserver.Simulated, c Command, own *apiserver.Simulated, theirs bool, rev, now int64) bool {
+	switch c.Kind {
+	case Compact:
+		s.Compact()
+	case RestoreServer:
+		s.Restore(c.N, now)
+	case Create, Update, Delete:
+		return s.Config().Versions == own.Config().Versions && write(s, c, rev, now)
+	default:
+		if theirs {
+			fault(s, c, now)
+		}
+		return theirs
+	}
+	return true
 }
 
 // writeBack does to the server what a reconcile that has just ended wants done.

@@ -141,7 +141,7 @@ func slow(pc actor.PC, ns int64) *actor.Costs {
 }
 
 func TestGolden(t *testing.T) {
-	for _, s := range slices.Concat(scenarios, laterScenarios) {
+	for _, s := range slices.Concat(scenarios, laterScenarios, betweenScenarios) {
 		t.Run(s.name, func(t *testing.T) {
 			got := transcript(t, s.cfg(), s.commands)
 			name := filepath.Join("testdata", s.name+".txt")

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ var (
 		Queue:     fifo.Options{EmitDeltaTypeReplaced: true, DeletesQueued: true},
 		Indexer:   indexer.Gates{KeepUnchanged: true, IndexLate: true},
 		Reflector: reflector.Config{OneBackoff: true, StopEndsBackoff: true, WrapsErrors: true},
-		SyncByRV:  true, InitialList: true, Registrations: true, LateIndexers: true,
+		RunsOnce:  true, SyncByRV: true, InitialList: true, Registrations: true, LateIndexers: true,
 	}
 	// Ordered is RealFIFO: every delta in its order, one Pop each.
 	Ordered = with(Delta, "ordered", "v0.33–v0.34", func(p *Profile) {
@@ -58,9 +59,10 @@ func with(p Profile, name, versions string, change func(*Profile)) Profile {
 func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, Current} }
 
 // ProfileFor returns the profile of that name, or of that version of client-go:
-// "v0.37.2", "v0.37" or "0.37". Versions between two profiles behave as neither
-// does in everything; they get the older, and those that are not there yet the
-// newest. ok is false for anything else.
+// "v0.37.2", "v0.37" for the last of it, or "0.37". A version between v0.22 and
+// v0.32 gets the profile before it with what had changed by then, under the same
+// name; those that are not there yet get the newest, and those before v0.22 the
+// oldest. ok is false for anything else.
 func ProfileFor(name string) (p Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.Name == name {
@@ -71,22 +73,25 @@ func ProfileFor(name string) (p Profile, ok bool) {
 	if len(parts) < 2 || len(parts) > 3 || parts[0] != "0" {
 		return Profile{}, false
 	}
-	minor, err := strconv.ParseUint(parts[1], 10, 16)
-	if len(parts) == 3 {
-		if _, bad := strconv.ParseUint(parts[2], 10, 16); bad != nil {
-			err = bad
-		}
+	r := release{patch: math.MaxUint64}
+	var err error
+	if r.minor, err = strconv.ParseUint(parts[1], 10, 16); err == nil && len(parts) == 3 {
+		r.patch, err = strconv.ParseUint(parts[2], 10, 16)
 	}
-	switch {
+	switch version := "v" + strings.Join(parts, "."); {
 	case err != nil:
 		return Profile{}, false
-	case minor < 27:
+	case r.minor < 23:
 		return Classic, true
-	case minor < 33:
+	case r.minor < 27:
+		return r.as(Classic, version), true
+	case r.minor < 32:
+		return r.as(Delta, version), true
+	case r.minor < 33:
 		return Delta, true
-	case minor < 35:
+	case r.minor < 35:
 		return Ordered, true
-	case minor < 36:
+	case r.minor < 36:
 		return Batched, true
 	}
 	return Current, true

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"reflect"
 	"testing"
 )
 
@@ -24,6 +25,38 @@ func TestProfileFor(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 		seen[p.Name] = true
+	}
+}
+
+// TestProfileBetween: what a version between two profiles has of the newer one.
+func TestProfileBetween(t *testing.T) {
+	for version, want := range map[string]struct{ runsOnce, keeps, syncByRV, wraps, deletesQueued, registrations, initialList, oneBackoff, lateIndexers, transformsSync bool }{
+		"v0.22.17": {},
+		"v0.23.5":  {runsOnce: true, transformsSync: true},
+		"v0.23.17": {runsOnce: true, keeps: true, transformsSync: true},
+		"v0.24.12": {runsOnce: true, keeps: true, syncByRV: true, transformsSync: true},
+		"v0.24.13": {runsOnce: true, keeps: true, syncByRV: true, deletesQueued: true, transformsSync: true},
+		"v0.25.8":  {runsOnce: true, keeps: true, syncByRV: true, wraps: true, transformsSync: true},
+		"v0.25":    {runsOnce: true, keeps: true, syncByRV: true, wraps: true, deletesQueued: true, transformsSync: true},
+		"v0.26.3":  {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, transformsSync: true},
+		"v0.26.15": {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, transformsSync: true},
+		"v0.27.0":  {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, transformsSync: true},
+		"v0.29":    {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, transformsSync: true},
+		"v0.30.14": {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, lateIndexers: true, transformsSync: true},
+		"v0.31.0":  {runsOnce: true, keeps: true, syncByRV: true, wraps: true, registrations: true, deletesQueued: true, initialList: true, oneBackoff: true, lateIndexers: true},
+	} {
+		p, _ := ProfileFor(version)
+		got := want
+		got.runsOnce, got.keeps, got.syncByRV, got.wraps, got.deletesQueued = p.RunsOnce, p.Indexer.KeepUnchanged, p.SyncByRV, p.Reflector.WrapsErrors, p.Queue.DeletesQueued
+		got.registrations, got.initialList, got.oneBackoff, got.lateIndexers, got.transformsSync = p.Registrations, p.InitialList, p.Reflector.OneBackoff, p.LateIndexers, p.Queue.TransformsSync
+		if got != want {
+			t.Errorf("%s: %+v\nwant %+v", version, got, want)
+		}
+	}
+	newest := release{minor: 32}.as(Classic, Delta.Versions)
+	newest.Name, newest.Summary = Delta.Name, Delta.Summary
+	if !reflect.DeepEqual(newest, Delta) {
+		t.Errorf("with all changes v0.22 becomes %+v\nnot %+v", newest, Delta)
 	}
 }
 

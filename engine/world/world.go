@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 )
@@ -104,8 +103,12 @@ func (w *World) Ready(dst []actor.ID) []actor.ID {
 // There is none when nothing more will happen, but for resync timers once the
 // server has nothing more to say, or when the world is starved.
 func (w *World) Next() (actor.ID, bool) {
-	if w.Starved() {
-		return actor.Nobody, false
+	until := actor.Never
+	for _, x := range w.Informers {
+		if x.Starved() {
+			until = w.known()
+			break
+		}
 	}
 	// In two passes, because which time is the least can't be foreseen, and a
 	// minimum alone needs no branch.
@@ -114,14 +117,17 @@ func (w *World) Next() (actor.ID, bool) {
 	for _, at := range times {
 		least = min(least, at)
 	}
-	if least == actor.Never {
+	if least >= until {
 		return actor.Nobody, false
 	}
 	next := actor.ID(slices.Index(times, least))
 	if w.idle(next) {
 		next = w.nextBusy()
+		if next == actor.Nobody || w.Set.At(next) >= until {
+			return actor.Nobody, false
+		}
 	}
-	return next, next != actor.Nobody
+	return next, true
 }
 
 // nextBusy is Next without the resync timers that nothing more will come of.
@@ -135,42 +141,35 @@ func (w *World) nextBusy() actor.ID {
 	return next
 }
 
-// idle tells whether the actor only keeps time, with nothing to come: a resync
-// timer, or a reflector whose watch brings only bookmarks and its end.
+// idle tells whether the actor only keeps time, with nothing to come then: a
+// resync timer, or a reflector whose watch brings only bookmarks and its end.
 func (w *World) idle(id actor.ID) bool {
 	if wait := w.Set.State(id).Wait; wait != actor.OnTimer && wait != actor.OnServer {
 		return false
 	}
 	x := w.of(id)
 	if x.Idle(&w.Set, id) {
-		return x.Over(&w.Set) || w.quiet(x)
+		return x.Over(&w.Set, w.Set.At(id)) || x.Quiet(&w.Set)
 	}
-	_, reflector, _, _ := x.Actors()
-	return id == reflector && w.quiet(x)
-}
-
-// quiet tells whether nothing comes from x's simulated server unless something
-// is written there.
-func (w *World) quiet(x *informer.Informer) bool {
-	s, ok := x.Server.(*apiserver.Simulated)
-	if !ok {
-		return false
-	}
-	_, reflector, _, _ := x.Actors()
-	return s.Quiet() && w.Set.State(reflector).Wait == actor.OnServer
+	return w.Set.Role(id).Kind == actor.Reflector && x.Quiet(&w.Set)
 }
 
 func (w *World) of(id actor.ID) *informer.Informer { return w.Informers[w.Set.Role(id).Informer] }
 
-// Starved tells whether the world waits for a feed to be read on. What comes
-// next depends on that, so nothing may move.
-func (w *World) Starved() bool {
+// Starved tells whether the world waits for a feed to be read on: something may
+// come, and when is not known.
+func (w *World) Starved() bool { return w.known() != actor.Never }
+
+// known is the time before which nothing comes of the feeds that is not read
+// yet: so far the world may move. It is actor.Never where all is known.
+func (w *World) known() (until int64) {
+	until = actor.Never
 	for _, x := range w.Informers {
-		if x.Starved() && !x.Resume(&w.Set) {
-			return true
+		if x.Starved() {
+			until = min(until, x.Resume(&w.Set))
 		}
 	}
-	return false
+	return until
 }
 
 // Step moves the actor id, which must be one of Ready, to its next visible

@@ -9,21 +9,25 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Feed is an apiserver.Feed of one resource, which may still be read.
+// Feed is an apiserver.Feed of one resource, which may still be read. What the
+// Resource has forgotten must not be asked for: Passing answers for that.
 type Feed struct {
 	Trace    *trace.Trace
 	Resource *trace.Resource
 }
 
 // Len is the number of records read so far.
-func (f Feed) Len() int { return len(f.Resource.Records) }
+func (f Feed) Len() int { return f.Resource.Forgotten + len(f.Resource.Records) }
 
 // Complete tells whether the trace has been read to its end.
 func (f Feed) Complete() bool { return f.Trace.Complete }
 
+// Now is the time up to which it is known what came.
+func (f Feed) Now() int64 { return f.Trace.Now }
+
 // At returns record i.
 func (f Feed) At(i int) apiserver.Record {
-	r := &f.Resource.Records[i]
+	r := &f.Resource.Records[i-f.Resource.Forgotten]
 	out := apiserver.Record{
 		At: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming,
 	}
@@ -35,6 +39,7 @@ func (f Feed) At(i int) apiserver.Record {
 
 // Message is the server's own words in record i, "" for none.
 func (f Feed) Message(i int) string {
+	i -= f.Resource.Forgotten
 	if i < 0 || i >= len(f.Resource.Records) {
 		return ""
 	}

@@ -19,7 +19,8 @@ type capture struct {
 	value   value
 	item    trace.Object
 	sources map[kindOf]*source
-	last    *source
+	last    *source // of the last watch event
+	lists   int
 	at      int64
 }
 
@@ -49,28 +50,48 @@ func (c *capture) decode(b []byte) error {
 }
 
 // add adds the value that was decoded from b, which lies at offset.
-func (c *capture) add(b []byte, offset int64) error {
+func (c *capture) add(b []byte, offset, _ int64) error {
 	switch v := &c.value; {
 	case v.Type != "" && v.Object.Kind != "":
 		return c.event(b, offset)
 	case v.Kind == "Status":
 		return errors.New("the API server refused: " + trace.DecodeStatus(b).Message)
 	case v.Kind == "Table":
-		return errTable
+		return c.strange(errTable)
+	case v.Kind == "PartialObjectMetadataList":
+		return c.strange(errMetadata)
 	case strings.HasSuffix(v.Kind, "List"):
 		return c.list(b, offset)
 	case v.Kind != "":
-		return errors.New("an object (" + v.Kind + ") without its watch event; kubectl get -w writes events with --output-watch-events -o json")
+		return c.strange("an object (" + v.Kind + ") without its watch event")
 	}
-	return errors.New("neither a watch event nor a list")
+	return c.strange("neither a watch event nor a list")
 }
 
-var errTable = errors.New("a Table holds no objects; ask for application/json")
+// strange is what c can't read. If there was no watch event before it, then
+// others may.
+func (c *capture) strange(reason string) error {
+	for _, s := range c.sources {
+		if s.r.Events > 0 {
+			return errors.New(reason)
+		}
+	}
+	return Foreign{reason}
+}
+
+// What holds no objects of the resource that was asked for.
+const (
+	errTable    = "a Table, which holds no objects"
+	errMetadata = "PartialObjectMetadata, which is of any kind"
+)
 
 func (c *capture) event(b []byte, offset int64) error {
 	e := &c.value.Event
-	if e.Object.Kind == "Table" {
-		return errTable
+	switch e.Object.Kind {
+	case "Table":
+		return c.strange(errTable)
+	case "PartialObjectMetadata":
+		return c.strange(errMetadata)
 	}
 	var s *source
 	if e.Type == "ERROR" {
@@ -119,6 +140,9 @@ func (c *capture) list(b []byte, offset int64) error {
 		return err
 	}
 	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
+	if c.again(of) {
+		return Foreign{"a second list, without a watch between"}
+	}
 	var lists []*source // in the order of their first items
 	begin := func(k kindOf) *source {
 		s := c.source(k)
@@ -157,10 +181,22 @@ func (c *capture) list(b []byte, offset int64) error {
 		c.t.Format, c.t.NoTimes = "list", true
 	}
 	c.at += Spacing
+	c.lists++
 	if err == nil && len(lists) == 0 {
 		return errors.New("an empty list, of nobody knows what")
 	}
 	return err
+}
+
+// again tells whether a list of that was read before, and nothing has come since
+// that a reflector would ask for another one after. What such lists mean is a
+// matter of what sets them apart.
+func (c *capture) again(of kindOf) bool {
+	if of.kind == "" {
+		return c.lists > 0 && c.last == nil
+	}
+	s := c.sources[of]
+	return s != nil && s.r.Lists > 0 && s.pages == 0 && s.r.Records[len(s.r.Records)-1].Kind == trace.ListEnd
 }
 
 func (s *source) endList(at int64) {
@@ -208,25 +244,8 @@ func (c *capture) resource(k kindOf) *trace.Resource {
 }
 
 func name(r *trace.Resource, k kindOf) {
-	r.Kind, r.Resource, r.Version = k.kind, plural(k.kind), k.apiVersion
+	r.Kind, r.Resource, r.Version = k.kind, trace.Plural(k.kind), k.apiVersion
 	if group, version, ok := strings.Cut(k.apiVersion, "/"); ok {
 		r.Group, r.Version = group, version
 	}
-}
-
-// plural guesses a resource's name from its kind, as discovery would tell it
-// (meta.UnsafeGuessKindToResource).
-func plural(kind string) string {
-	s := strings.ToLower(kind)
-	switch {
-	case s == "":
-		return "objects"
-	case s == "endpoints":
-		return s
-	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"), strings.HasSuffix(s, "sh"):
-		return s + "es"
-	case strings.HasSuffix(s, "y") && !strings.HasSuffix(s, "ay") && !strings.HasSuffix(s, "ey") && !strings.HasSuffix(s, "oy"):
-		return s[:len(s)-1] + "ies"
-	}
-	return s + "s"
 }

@@ -35,6 +35,7 @@ type Reader struct {
 	offset   int64  // where that lies in the input
 	lines    int64  // newlines before that
 	dropping bool   // the rest of a line
+	bare     bool   // it makes no Trace
 
 	parts parts // of the format; nil until that is known
 }
@@ -104,7 +105,7 @@ func (r *Reader) Close() error {
 	if r.err == nil {
 		r.finish()
 	}
-	if r.err == nil && r.t.Records == 0 && r.t.Format != "trace" {
+	if r.err == nil && r.t.Records == 0 && r.t.Header.Version == 0 && !r.bare {
 		r.err = r.nothing()
 	}
 	r.buf = nil
@@ -196,8 +197,9 @@ func (r *Reader) nothing() error {
 }
 
 var (
-	errEmpty = errors.New("the input is empty")
-	tooDeep  = "nested deeper than " + strconv.Itoa(trace.MaxDepth)
+	errEmpty   = errors.New("the input is empty")
+	errNotJSON = errors.New("not a JSON object")
+	tooDeep    = "nested deeper than " + strconv.Itoa(trace.MaxDepth)
 )
 
 func (r *Reader) tooLong() string { return "longer than " + strconv.Itoa(r.maxLine) + " bytes" }

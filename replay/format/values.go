@@ -13,7 +13,8 @@ import (
 // without newlines between them, or each over many lines. A part is an object,
 // or the space between.
 type values struct {
-	capture
+	taker
+	some     bool // one was taken
 	byLine   bool // the last object was one line, so the next one is tried as one
 	ending   bool // no more will come
 	pos      int  // of the next object so much was looked through for its end
@@ -23,9 +24,18 @@ type values struct {
 	behind   bool // on the same line as a damaged object, and behind it
 }
 
-func newValues(t *trace.Trace) *values {
-	return &values{capture: capture{t: t, sources: map[kindOf]*source{}}, byLine: true}
+// taker is what is done with the objects.
+type taker interface {
+	// decode tells whether b is an object.
+	decode(b []byte) error
+	// add takes the object last decoded, from b, which lies at offset and begins
+	// on that line. An error says that nothing can be done with it.
+	add(b []byte, offset, line int64) error
+	// complete is called when no more will come.
+	complete()
 }
+
+func newValues(t taker) *values { return &values{taker: t, byLine: true} }
 
 func (v *values) take(r *Reader, b []byte) int {
 	if v.lost {
@@ -123,7 +133,13 @@ func (v *values) takeValue(r *Reader, b []byte) int {
 
 // add adds the object that was decoded from b.
 func (v *values) add(r *Reader, b []byte) {
-	if err := v.capture.add(b, r.offset); err != nil {
+	err := v.taker.add(b, r.offset, r.lines+1)
+	switch err.(type) {
+	case nil:
+		v.some = true
+	case Foreign:
+		r.err = err
+	default:
 		r.report(trace.Strange, r.offset, r.lines+1, err.Error())
 		v.giveUp(r)
 	}
@@ -132,7 +148,7 @@ func (v *values) add(r *Reader, b []byte) {
 // giveUp refuses an input in which nothing but problems was found.
 func (v *values) giveUp(r *Reader) {
 	const enough = 20
-	if v.t.Records == 0 && v.t.ProblemCount >= enough {
+	if !v.some && r.t.ProblemCount >= enough {
 		r.err = r.nothing()
 	}
 }

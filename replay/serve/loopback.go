@@ -26,12 +26,14 @@ func Listen(port int) (net.Listener, error) {
 }
 
 // Run answers on l with h, behind Guard, until ctx is done; then it lets the
-// requests under way come to their end, for a few seconds at most.
+// requests under way come to their end, for a few seconds at most. What would
+// never end by itself, as a watch, ends with its request's context: ctx.
 func Run(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{
 		Handler:           Guard(l.Addr(), h),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()

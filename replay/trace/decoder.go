@@ -42,6 +42,9 @@ type line struct {
 	End   *endLine  `json:"end"`
 	Call  *callLine `json:"call"`
 	Mark  *markLine `json:"mark"`
+
+	Remark  *remarkLine  `json:"remark"`
+	Problem *problemLine `json:"problem"`
 }
 
 type reqLine struct {
@@ -77,6 +80,19 @@ type markLine struct {
 	Text string `json:"text"`
 }
 
+type remarkLine struct {
+	ID     string `json:"id"`
+	Count  int64  `json:"count"`
+	Detail string `json:"detail"`
+}
+
+type problemLine struct {
+	Kind   string `json:"kind"`
+	Line   int64  `json:"line"`
+	Offset int64  `json:"offset"`
+	Reason string `json:"reason"`
+}
+
 type headerLine struct {
 	Informerscope string   `json:"informerscope"`
 	Version       int      `json:"version"`
@@ -86,7 +102,12 @@ type headerLine struct {
 	Note          string   `json:"note"`
 	Redacted      []string `json:"redacted"`
 	Truncated     bool     `json:"truncated"`
+	From          string   `json:"from"`
+	Times         string   `json:"times"`
 }
+
+// spaced is the header's word for times that were made up.
+const spaced = "spaced"
 
 // IsHeader tells whether b is the first line of our own format, of whatever
 // version.
@@ -110,7 +131,14 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 		return nil, errors.New("the trace's header has no version")
 	}
 	t.Format = "trace"
-	t.Header = Header{h.Version, h.Start, h.Recorder, h.Server, h.Note, h.Redacted, h.Truncated}
+	if h.From != "" {
+		t.Format = h.From
+	}
+	t.Header = Header{
+		Version: h.Version, Start: h.Start, Recorder: h.Recorder, Server: h.Server, Note: h.Note,
+		Redacted: h.Redacted, Truncated: h.Truncated, From: h.From, Spaced: h.Times == spaced,
+	}
+	t.NoTimes = t.Header.Spaced
 	return &Decoder{
 		t: t, requests: map[int64]*exchange{}, readers: map[asked][]*reader{},
 		callers: map[string]*Resource{}, byName: map[callerOf]*Handler{},
@@ -128,6 +156,7 @@ func (d *Decoder) Line(b []byte, offset int64) error {
 		return err
 	}
 	d.now = max(d.now, l.T)
+	d.t.Now = d.now
 	switch {
 	case l.Event.Type != "":
 		return d.event(b, offset)
@@ -143,6 +172,11 @@ func (d *Decoder) Line(b []byte, offset int64) error {
 		return d.call()
 	case l.Mark != nil:
 		d.t.Marks = append(d.t.Marks, Mark{d.now, strings.Clone(l.Mark.Text)})
+	case l.Remark != nil:
+		d.t.AddRemark(Remark{strings.Clone(l.Remark.ID), l.Remark.Count, strings.Clone(l.Remark.Detail)})
+	case l.Problem != nil: // of what the trace was converted from
+		p := l.Problem
+		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, strings.Clone(p.Reason)})
 	}
 	return nil
 }

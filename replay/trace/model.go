@@ -15,11 +15,13 @@ import (
 // Trace is a capture.
 type Trace struct {
 	Header    Header
-	Format    string // what it was read from: trace, watch, kubectl or list; "" until that is known
+	Format    string // what it was read from: trace, watch, kubectl, list, or what it was converted from; "" until that is known
 	NoTimes   bool   // the format has no times: events are evenly spaced, and so made up
 	Resources []*Resource
 	Marks     []Mark
+	Remarks   []Remark
 	Records   int64 // over all resources
+	Now       int64 // up to here it is known what came, in nanoseconds since the start
 	Complete  bool  // nothing will be added any more
 
 	Problems     []Problem // the first MaxProblems of them
@@ -37,13 +39,39 @@ type Header struct {
 	Server    string
 	Note      string
 	Redacted  []string // what was taken out
-	Truncated bool     // the recorder stopped before what it recorded did
+	Truncated bool     // something is missing: the beginning was dropped, or the recorder could not keep up
+	From      string   // the format that it was converted from, "" for none
+	Spaced    bool     // that one has no times: events are evenly spaced, and so made up
+}
+
+// Remark says what must be known to read a trace rightly: what its format does
+// not tell, or what was worked out. The IDs are package convert's.
+type Remark struct {
+	ID     string
+	Count  int64  // how many times, where that means something
+	Detail string // what it is about, in no language: a name, a flag
 }
 
 // Mark is a note at a moment.
 type Mark struct {
 	At   int64 // nanoseconds since the start
 	Text string
+}
+
+// maxRemarks is how many different Remarks a trace can have.
+const maxRemarks = 50
+
+// AddRemark adds r. One that is there already only has its Count raised.
+func (t *Trace) AddRemark(r Remark) {
+	for i := range t.Remarks {
+		if old := &t.Remarks[i]; old.ID == r.ID && old.Detail == r.Detail {
+			old.Count += r.Count
+			return
+		}
+	}
+	if len(t.Remarks) < maxRemarks {
+		t.Remarks = append(t.Remarks, r)
+	}
 }
 
 // MaxProblems is how many Problems are kept; the others are only counted.
@@ -64,13 +92,20 @@ const (
 // Problem is a place that could not be read. All around it was.
 type Problem struct {
 	Kind   ProblemKind
-	Line   int64 // from 1
+	Line   int64 // from 1; 0 where the input has no lines
 	Offset int64 // in the uncompressed input, in bytes
 	Reason string
 }
 
 func (p Problem) Error() string {
-	return "line " + strconv.FormatInt(p.Line, 10) + ", byte " + strconv.FormatInt(p.Offset, 10) + ": " + p.Reason
+	at := "byte " + strconv.FormatInt(p.Offset, 10) + ": "
+	switch {
+	case p.Line != 0:
+		at = "line " + strconv.FormatInt(p.Line, 10) + ", " + at
+	case p.Offset == 0:
+		at = ""
+	}
+	return at + p.Reason
 }
 
 // Report counts p, and keeps it if there are not too many.
@@ -99,6 +134,8 @@ type Resource struct {
 
 	Events int // watch events among the Records, bookmarks and errors too
 	Lists  int // lists among them
+
+	Forgotten int // records before Records[0] that are no longer held: see Forget
 
 	texts []string
 	trace *Trace

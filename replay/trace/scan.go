@@ -158,6 +158,42 @@ func Field(b []byte, name string) (from, to int, ok bool) {
 	}
 }
 
+// WithoutStamp returns what stands in a line of our own format besides t and id,
+// with the bracket that closes it. ok is false where t and id, if they are
+// there, don't stand first.
+func WithoutStamp(line []byte) (rest []byte, ok bool) {
+	i := skipSpace(line, 0)
+	if i >= len(line) || line[i] != '{' {
+		return nil, false
+	}
+	i = skipSpace(line, i+1)
+	for i < len(line) && line[i] == '"' {
+		end := StringEnd(line, i)
+		if end < 0 {
+			return nil, false
+		}
+		if !isKey(line[i:end], "t") && !isKey(line[i:end], "id") {
+			break
+		}
+		if end = skipSpace(line, end); end >= len(line) || line[end] != ':' {
+			return nil, false
+		}
+		if i = skipValue(line, skipSpace(line, end+1)); i < 0 {
+			return nil, false
+		}
+		if i = skipSpace(line, i); i < len(line) && line[i] == ',' {
+			i = skipSpace(line, i+1)
+		}
+	}
+	rest = line[i:]
+	for _, name := range []string{"t", "id"} {
+		if from, _, found := Field(line, name); found && from >= i {
+			return nil, false
+		}
+	}
+	return rest, len(rest) > 0
+}
+
 func isKey(quoted []byte, name string) bool {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return string(quoted[1:len(quoted)-1]) == name

@@ -38,6 +38,10 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		x.buf = append(x.buf, ']')
 	}
 	x.flag("truncated", h.Truncated)
+	x.text("from", h.From)
+	if h.Spaced {
+		x.text("times", spaced)
+	}
 	return x, x.end("}\n")
 }
 
@@ -102,10 +106,7 @@ func (x *Writer) Call(t int64, c Called) error {
 	x.text("key", c.Key)
 	x.text("oldRV", c.OldRV)
 	x.text("rv", c.RV)
-	if c.Took != 0 {
-		x.buf = append(x.buf, `,"took":`...)
-		x.buf = strconv.AppendInt(x.buf, c.Took, 10)
-	}
+	x.number("took", c.Took)
 	x.flag("initial", c.Initial)
 	x.flag("tombstone", c.Tombstone)
 	return x.end("}}\n")
@@ -118,17 +119,63 @@ func (x *Writer) Mark(t int64, text string) error {
 	return x.end("}}\n")
 }
 
+// Remark writes what must be known to read the trace rightly.
+func (x *Writer) Remark(t int64, r Remark) error {
+	x.begin(t, 0, "remark", `{"id":`)
+	x.quote(r.ID)
+	x.number("count", r.Count)
+	x.text("detail", r.Detail)
+	return x.end("}}\n")
+}
+
+// Problem writes a place that could not be read of what is converted.
+func (x *Writer) Problem(t int64, p Problem) error {
+	x.begin(t, 0, "problem", `{"kind":`)
+	x.quote(string(p.Kind))
+	x.number("line", p.Line)
+	x.number("offset", p.Offset)
+	x.text("reason", p.Reason)
+	return x.end("}}\n")
+}
+
+// Rest writes a line of which rest is what WithoutStamp returned of another.
+func (x *Writer) Rest(t, id int64, rest []byte) error {
+	x.stamp(t, id)
+	if len(rest) > 1 {
+		x.buf = append(x.buf, ',')
+	}
+	x.buf = append(x.buf, rest...)
+	return x.end("\n")
+}
+
+// Raw writes a line of our own format as it is, without its newline.
+func (x *Writer) Raw(line []byte) error {
+	x.buf = append(x.buf, line...)
+	return x.end("\n")
+}
+
+// Tick writes that until t nothing more came.
+func (x *Writer) Tick(t int64) error {
+	x.buf = append(x.buf, `{"t":`...)
+	x.buf = strconv.AppendInt(x.buf, t, 10)
+	return x.end("}\n")
+}
+
 func (x *Writer) begin(t, id int64, kind, rest string) {
+	x.stamp(t, id)
+	x.buf = append(x.buf, `,"`...)
+	x.buf = append(x.buf, kind...)
+	x.buf = append(x.buf, `":`...)
+	x.buf = append(x.buf, rest...)
+}
+
+func (x *Writer) stamp(t, id int64) {
 	x.buf = append(x.buf, `{"t":`...)
 	x.buf = strconv.AppendInt(x.buf, t, 10)
 	if id != 0 {
 		x.buf = append(x.buf, `,"id":`...)
 		x.buf = strconv.AppendInt(x.buf, id, 10)
 	}
-	x.buf = append(x.buf, `,"`...)
-	x.buf = append(x.buf, kind...)
-	x.buf = append(x.buf, `":`...)
-	x.buf = append(x.buf, rest...)
 }
 
 func (x *Writer) end(s string) error {
@@ -144,6 +191,13 @@ func (x *Writer) text(name, s string) {
 	if s != "" {
 		x.buf = append(x.buf, `,"`+name+`":`...)
 		x.quote(s)
+	}
+}
+
+func (x *Writer) number(name string, n int64) {
+	if n != 0 {
+		x.buf = append(x.buf, `,"`+name+`":`...)
+		x.buf = strconv.AppendInt(x.buf, n, 10)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 func TestWhatIsWrittenIsRead(t *testing.T) {
 	var out bytes.Buffer
-	h := Header{Version: Version, Start: "2026-11-20T21:06:42Z", Recorder: "r", Server: "s", Note: "<\"\n\u2028>", Redacted: []string{"a", "b"}, Truncated: true}
+	h := Header{Version: Version, Start: "2026-11-20T21:06:42Z", Recorder: "r", Server: "s", Note: "<\"\n\u2028>", Redacted: []string{"a", "b"}, Truncated: true, From: "audit", Spaced: true}
 	w, err := NewWriter(&out, h)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +30,11 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	must(w.Event(7, 2, []byte(`{"type":"MODIFIED","object":{"kind":"Pod","metadata":{"name":"a","namespace":"x","resourceVersion":"6"}}}`)))
 	must(w.Call(8, Called{Handler: "h", Fn: OnUpdate, Key: "x/a", OldRV: "4", RV: "6", Took: 12000, Tombstone: true, Initial: true}))
 	must(w.Mark(9, "note"))
+	must(w.Remark(9, Remark{ID: "deletions", Count: 2, Detail: "pods"}))
+	must(w.Remark(9, Remark{ID: "deletions", Count: 1, Detail: "pods"}))
+	must(w.Problem(9, Problem{Damaged, 3, 40, "no JSON"}))
 	must(w.End(10, 2, "reset", "broken", []byte(`{"type":`)))
+	must(w.Tick(11))
 
 	for line := range bytes.Lines(out.Bytes()) {
 		if !json.Valid(line) {
@@ -56,6 +60,15 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	if len(tr.Marks) != 1 || tr.Marks[0] != (Mark{9, "note"}) {
 		t.Error(tr.Marks)
+	}
+	if tr.Format != "audit" || !tr.NoTimes || tr.Now != 11 {
+		t.Error(tr.Format, tr.NoTimes, tr.Now)
+	}
+	if len(tr.Remarks) != 1 || tr.Remarks[0] != (Remark{"deletions", 3, "pods"}) {
+		t.Error(tr.Remarks)
+	}
+	if tr.ProblemCount != 1 || tr.Problems[0] != (Problem{Damaged, 3, 40, "no JSON"}) {
+		t.Error(tr.Problems)
 	}
 }
 

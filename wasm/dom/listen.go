@@ -3,6 +3,8 @@
 package dom
 
 import (
+	"strconv"
+
 	"github.com/hack-pad/safejs"
 	"honnef.co/go/js/dom/v2"
 )
@@ -40,6 +42,11 @@ func (p *Page) listen() {
 				}
 			}
 			p.on.Act(data(target, "act"), data(target, "arg"), value)
+		}
+	})
+	on("input", func(_, target safejs.Value) { // a filter works while it is typed
+		if text(get(target, "type")) == "search" {
+			p.on.Act(data(target, "act"), data(target, "arg"), text(get(target, "value")))
 		}
 	})
 	on("keydown", func(e, target safejs.Value) {
@@ -114,13 +121,24 @@ func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
 	})
 }
 
-// take keeps the first of a FileList.
+// take keeps a FileList.
 func (p *Page) take(files safejs.Value) {
-	if integer(get(files, "length")) == 0 {
+	n := integer(get(files, "length"))
+	if n == 0 {
 		return
 	}
-	f := index(files, 0)
-	p.keep([]any{f}, text(get(f, "name")), int64(float(get(f, "size"))))
+	var all []any
+	var size int64
+	name := text(get(index(files, 0), "name"))
+	for i := range n {
+		f := index(files, i)
+		all = append(all, f)
+		size += int64(float(get(f, "size")))
+	}
+	if n > 1 {
+		name += " + " + strconv.Itoa(n-1)
+	}
+	p.keep(all, name, size)
 }
 
 func (p *Page) keep(files []any, name string, size int64) {

@@ -8,10 +8,13 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// Source is a file, or an address, that a trace is read from.
+// Source is a file, an address, or files that are converted, that a trace is
+// read from.
 type Source struct {
 	blob   safejs.Value
 	url    string
+	files  []Kept       // to be converted together
+	how    string       // options of that, as JSON
 	opened safejs.Value // what source.js keeps of it: how to stop, and its bytes
 	piece  []byte       // reused from piece to piece
 }
@@ -19,11 +22,18 @@ type Source struct {
 // FromURL is a source at an address, relative to the page's.
 func FromURL(url string) *Source { return &Source{url: url} }
 
+// Converted is what files become together in our own format, made by the other
+// program in a worker of its own.
+func Converted(files []Kept, how string) *Source { return &Source{files: files, how: how} }
+
 // Size is the length of the file as it is, gzipped or not; 0 where that isn't
 // known.
-func (s *Source) Size() int64 {
-	if s.url != "" {
-		return 0
+func (s *Source) Size() (size int64) {
+	for _, f := range s.files {
+		size += int64(float(get(f.asBlob(), "size")))
+	}
+	if s.url != "" || len(s.files) > 0 {
+		return size
 	}
 	return int64(float(get(s.blob, "size")))
 }
@@ -56,9 +66,16 @@ func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (
 		return nil
 	})
 	reader := get(safejs.Global(), "informerscopeSource")
-	if s.url != "" {
+	switch {
+	case s.url != "":
 		s.opened = call(reader, "url", s.url, onChunk.Value(), onEnd.Value())
-	} else {
+	case len(s.files) > 0:
+		list := construct(safejs.Global(), "Array")
+		for _, f := range s.files {
+			call(list, "push", f.asBlob())
+		}
+		s.opened = call(reader, "converted", list, s.how, onChunk.Value(), onEnd.Value())
+	default:
 		s.opened = call(reader, "blob", s.blob, onChunk.Value(), onEnd.Value())
 	}
 	return func() {
@@ -77,8 +94,10 @@ func (s *Source) bytes(array safejs.Value) []byte {
 }
 
 // ReadAt returns n bytes at an offset of what was streamed, unpacked.
-func (s *Source) ReadAt(offset int64, n int) ([]byte, error) {
-	array, err := s.opened.Call("slice", float64(offset), float64(offset+int64(n)))
+func (s *Source) ReadAt(offset int64, n int) ([]byte, error) { return slice(s.opened, offset, n) }
+
+func slice(of safejs.Value, offset int64, n int) ([]byte, error) {
+	array, err := of.Call("slice", float64(offset), float64(offset+int64(n)))
 	if err != nil {
 		return nil, err
 	}
@@ -88,3 +107,15 @@ func (s *Source) ReadAt(offset int64, n int) ([]byte, error) {
 	}
 	return b, nil
 }
+
+// Kept is what the browser keeps of bytes.
+type Kept interface{ asBlob() safejs.Value }
+
+func (s *Source) asBlob() safejs.Value {
+	if truthy(s.blob) {
+		return s.blob
+	}
+	return call(s.opened, "blob")
+}
+
+func (s *Store) asBlob() safejs.Value { return call(s.store, "blob") }

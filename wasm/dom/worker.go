@@ -7,9 +7,9 @@ import "github.com/hack-pad/safejs"
 // InWorker returns whether this instance is the worker.
 func InWorker() bool { return text(get(safejs.Global(), "informerscopeRole")) == "worker" }
 
-// Serve receives the page's requests, each with the file that came with it or
-// nil, and returns how to answer. Requests never overlap.
-func Serve(receive func(request []byte, file *Source)) (reply func([]byte)) {
+// Serve receives the page's requests, each with the files that came with it, and
+// returns how to answer. Requests never overlap.
+func Serve(receive func(request []byte, files []*Source)) (reply func([]byte)) {
 	g := safejs.Global()
 	port := get(g, "informerscopePort")
 	reply = func(b []byte) {
@@ -19,11 +19,13 @@ func Serve(receive func(request []byte, file *Source)) (reply func([]byte)) {
 		call(port, "postMessage", array, list)
 	}
 	call(g, "informerscopeReady", function(func(args []safejs.Value) any {
-		var file *Source
-		if files := get(args[0], "files"); truthy(files) {
-			file = &Source{blob: index(files, 0)}
+		var files []*Source
+		if list := get(args[0], "files"); truthy(list) {
+			for i := range integer(get(list, "length")) {
+				files = append(files, &Source{blob: index(list, i)})
+			}
 		}
-		receive(bytesOf(get(args[0], "bytes")), file)
+		receive(bytesOf(get(args[0], "bytes")), files)
 		return nil
 	}).Value())
 	return reply

@@ -11,6 +11,8 @@ import (
 type document struct {
 	name   string
 	input  Input
+	files  []Bytes // that it is of, nil where it is not of files
+	live   *live   // it is being recorded; nil for a file
 	reader *format.Reader
 	cancel func() // stops reading; nil once that has ended
 	read   int64  // bytes of the input, compressed as it may be
@@ -23,7 +25,14 @@ type document struct {
 	runs  map[int]*run // by informer, made when they are looked at
 
 	reported int64 // when progress was last told
-	pumping  bool  // a call of Later is on its way
+	told     told
+	pumping  bool // a call of Later is on its way
+}
+
+func newDocument(name string, input Input) *document {
+	d := &document{name: name, input: input, reader: format.NewReader(format.Options{}), setup: defaultSetup(), runs: map[int]*run{}}
+	d.live, _ = input.(*live)
+	return d
 }
 
 func (d *document) trace() *trace.Trace { return d.reader.Trace() }
@@ -69,10 +78,14 @@ func (d *document) opened() *link.Opened {
 	t := d.trace()
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
-		NoTimes: t.NoTimes, Informer: d.shown, Setup: d.setup, Profiles: profiles(), Complete: t.Complete,
+		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Profiles: profiles(), Complete: t.Complete,
+		Live: d.live != nil && d.cancel != nil,
 	}
 	for _, r := range t.Resources {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists})
+	}
+	for _, r := range t.Remarks {
+		o.Remarks = append(o.Remarks, link.Remark{ID: r.ID, Count: r.Count, Detail: r.Detail})
 	}
 	for _, p := range t.Problems {
 		o.Problems = append(o.Problems, link.Failure{Say: link.Sentence{ID: "fail.problem." + string(p.Kind)}, Line: p.Line, Offset: p.Offset, Detail: p.Reason})

@@ -17,20 +17,60 @@ type Browser interface {
 	Now() int64
 	// Fetch opens a file of the site.
 	Fetch(url string) Input
+	// Convert makes one capture in our own format of files in any, each an Input
+	// or a Store. Options are a link.Redact as JSON, or "".
+	Convert(files []Bytes, options string) Input
+
+	// Wall is the time of day, as RFC 3339 writes it.
+	Wall() string
+	// After calls f once, so many nanoseconds from now, unless stopped.
+	After(ns int64, f func()) (stop func())
+	// Random is from 0 up to 1.
+	Random() float64
+	// Clusters are the addresses of the site at which an API server may be.
+	Clusters() []string
+	// Get asks for an address of the site. The function returned gives it up:
+	// then nothing more is answered.
+	Get(url, accept string, a Answer) (stop func())
+	// Store returns a place for what a live trace brings.
+	Store() Store
+	// Give lets the viewer have what was stored as a file, gzipped, and tells how
+	// large that is.
+	Give(s Store, name string, done func(size int64, err error))
+}
+
+// Answer takes what a server answers: Head once, Data as often as there is more,
+// End at last, with what went wrong.
+type Answer struct {
+	Head func(status int, contentType, retryAfter string)
+	Data func([]byte)
+	End  func(error)
+}
+
+// Store keeps bytes outside of the program's own memory.
+type Store interface {
+	Bytes
+	// Append adds b, which stays the caller's.
+	Append(b []byte)
+}
+
+// Bytes are in the browser's keeping.
+type Bytes interface {
+	// Size is how many there are, compressed as they may be; 0 where that isn't
+	// known.
+	Size() int64
+	// ReadAt returns the n bytes at an offset of what they are uncompressed.
+	ReadAt(offset int64, n int) ([]byte, error)
 }
 
 // Input is a capture's bytes, inflated where they were compressed.
 type Input interface {
-	// Size is the number of bytes that Stream will read from, compressed as they
-	// are; 0 if it isn't known.
-	Size() int64
+	Bytes
 	// Stream calls chunk with one part after the other, which is only valid
 	// until chunk returns, and with how many of Size are read by then. At last
 	// it calls end, with nil if all is read. The function returned stops it:
 	// then neither is called again.
 	Stream(chunk func(b []byte, read int64), end func(error)) (cancel func())
-	// ReadAt returns the n bytes at an offset of what was streamed.
-	ReadAt(offset int64, n int) ([]byte, error)
 }
 
 // Host answers one page.
@@ -39,6 +79,7 @@ type Host struct {
 	doc     *document // what is shown
 	opening *document // what is being opened, until there is something of it to show
 	window  link.Window
+	cluster *cluster // that was found, or nil
 }
 
 // New returns a Host that has nothing open.
@@ -54,9 +95,9 @@ func (h *Host) fail(id int, say link.Sentence, detail error) {
 	h.send(&link.Reply{ID: id, Failure: f})
 }
 
-// Handle does what a Request asks for. OpOpen reads input, or what the
-// request's URL names where input is nil.
-func (h *Host) Handle(message []byte, input Input) {
+// Handle does what a Request asks for. OpOpen reads files, or what the request's
+// URL names where there are none.
+func (h *Host) Handle(message []byte, files []Input) {
 	q, err := link.Decode[link.Request](message)
 	if err != nil {
 		h.fail(0, link.Sentence{ID: "fail.request"}, err)
@@ -64,13 +105,23 @@ func (h *Host) Handle(message []byte, input Input) {
 	}
 	switch q.Op {
 	case link.OpOpen:
-		if input == nil {
-			input = h.browser.Fetch(q.URL)
+		switch len(files) {
+		case 0:
+			h.open(q, h.browser.Fetch(q.URL), nil)
+		case 1:
+			h.open(q, files[0], bytesOf(files))
+		default:
+			h.open(q, h.browser.Convert(bytesOf(files), ""), nil)
 		}
-		h.open(q, input)
 		return
 	case link.OpCancel:
 		h.cancel(q.ID)
+		return
+	case link.OpDiscover:
+		h.discover(q.ID)
+		return
+	case link.OpFollow:
+		h.follow(q)
 		return
 	case link.OpWindow:
 		if q.Window != nil {
@@ -90,7 +141,7 @@ func (h *Host) Handle(message []byte, input Input) {
 func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
-	if q.Op != link.OpWindow && q.Op != link.OpTimeline {
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave {
 		d.touched = true
 	}
 	switch q.Op {
@@ -125,6 +176,8 @@ func (h *Host) ask(q *link.Request) {
 		h.send(&link.Reply{ID: q.ID, Object: d.inspect(r, q.Ref)})
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
+	case link.OpSave:
+		h.save(q)
 	case link.OpQuery:
 		if q.Query != nil {
 			h.send(&link.Reply{ID: q.ID, Answer: r.stage(h.window).query(*q.Query)})
@@ -132,6 +185,13 @@ func (h *Host) ask(q *link.Request) {
 	default:
 		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
 	}
+}
+
+func bytesOf(files []Input) (all []Bytes) {
+	for _, f := range files {
+		all = append(all, f)
+	}
+	return all
 }
 
 // maxBuckets is how many columns a timeline can have.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -19,6 +20,11 @@ type page struct {
 	clock   int64
 	replies []*link.Reply
 	id      int
+
+	converted *file // what the last Convert gave
+	server    []*asked
+	timers    []*timer
+	given     map[string][]byte
 }
 
 func newPage(t *testing.T) *page {
@@ -39,14 +45,38 @@ func (p *page) Later(f func())          { p.turns = append(p.turns, f) }
 func (p *page) Now() int64              { p.clock += millisecond; return p.clock }
 func (p *page) Fetch(string) (in Input) { return nil }
 
+func (p *page) Convert(files []Bytes, _ string) Input {
+	var inputs []convert.Input
+	for _, f := range files {
+		data, err := f.ReadAt(0, int(f.Size()))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		inputs = append(inputs, convert.Input{Name: "a file", Size: f.Size(), At: bytes.NewReader(data), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }})
+	}
+	var b bytes.Buffer
+	_, err := convert.Convert(&b, inputs, convert.Options{})
+	p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}
+	return p.converted
+}
+
 // ask sends a request, lets the host do all that it wants, and returns the
 // answers that came.
 func (p *page) ask(q link.Request, in Input) []*link.Reply {
 	p.id++
 	q.ID = p.id
 	p.replies = nil
-	p.h.Handle(q.Encode(), in)
+	var files []Input
+	if in != nil {
+		files = []Input{in}
+	}
+	p.h.Handle(q.Encode(), files)
 	if f, ok := in.(*file); ok {
+		f.pump()
+	}
+	for p.converted != nil {
+		f := p.converted
+		p.converted = nil
 		f.pump()
 	}
 	for len(p.turns) > 0 {
@@ -257,7 +287,7 @@ func TestReadsUpToTheDamage(t *testing.T) {
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), f)
+	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), []Input{f})
 	for i := range 8 {
 		f.chunk(f.data[i<<16:(i+1)<<16], int64((i+1)<<16))
 	}
@@ -267,5 +297,30 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	}
 	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); fr.Step == 0 || !fr.Complete {
 		t.Errorf("step %d, complete %v", fr.Step, fr.Complete)
+	}
+}
+
+// What the page's own reader doesn't know is converted, and what nobody knows is
+// refused with what was looked for.
+func TestConvertsWhatIsForeign(t *testing.T) {
+	bare := func(rv string) string {
+		return `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"1","resourceVersion":"` + rv + `"}}` + "\n"
+	}
+	p := newPage(t)
+	var opened *link.Opened
+	for _, r := range p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte(bare("1") + bare("2")), piece: 40}) {
+		if r.Opened != nil {
+			opened = r.Opened
+		}
+	}
+	if opened == nil || opened.Format != "objects" || !opened.NoTimes || len(opened.Remarks) != 2 || opened.Informers[0].Events != 2 {
+		t.Fatalf("%+v, %s", opened, p.failures())
+	}
+	p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte("never seen"), piece: 4})
+	if got := p.failures(); !strings.Contains(got, "fail.open: a file: looked for ") || !strings.Contains(got, `it begins "never seen"`) {
+		t.Errorf("%s", got)
+	}
+	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: 1}); f.Step != 1 {
+		t.Errorf("what was good is gone: step %d", f.Step)
 	}
 }

@@ -21,20 +21,32 @@ const (
 const reportEvery = 80 * millisecond
 
 // open reads another capture. What is shown stays until there is something of
-// the new one to show, and for good if there never is.
-func (h *Host) open(q *link.Request, input Input) {
+// the new one to show, and for good if there never is. What is of a foreign
+// format is converted, if it is in files.
+func (h *Host) open(q *link.Request, input Input, files []Bytes) {
 	if h.opening != nil {
 		h.opening.stop()
 	}
-	d := &document{name: q.Name, input: input, reader: format.NewReader(format.Options{}), setup: defaultSetup(), runs: map[int]*run{}}
+	d := newDocument(q.Name, input)
+	d.files = files
 	if q.Setup != nil {
 		d.setup = sane(*q.Setup)
 	}
 	h.opening = d
+	if d.live != nil {
+		d.live.tell = func(atOnce bool) { h.living(d, atOnce) }
+	}
 	d.cancel = input.Stream(
 		func(b []byte, read int64) {
 			d.read = read
-			if err := d.reader.Write(b); err != nil {
+			err := d.reader.Write(b)
+			switch {
+			case err == nil:
+			case len(files) > 0 && errors.As(err, new(format.Foreign)):
+				d.stop()
+				h.open(q, h.browser.Convert(files, ""), nil)
+				return
+			default:
 				h.refuse(q.ID, d, err)
 				return
 			}
@@ -46,6 +58,14 @@ func (h *Host) open(q *link.Request, input Input) {
 				d.reader.Fail(err.Error())
 			}
 			closed := d.reader.Close()
+			if len(files) > 0 && errors.As(closed, new(format.Foreign)) {
+				h.open(q, h.browser.Convert(files, ""), nil)
+				return
+			}
+			if err != nil && len(files) > 0 { // the other program can unpack what the browser can't
+				h.open(q, h.browser.Convert(files, ""), nil)
+				return
+			}
 			h.grown(q.ID, d)
 			switch {
 			case h.opening != d: // it is shown
@@ -70,9 +90,15 @@ func (h *Host) refuse(id int, d *document, err error) {
 	h.opening = nil
 	d.stop()
 	h.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, err)
-	if h.doc != nil { // what was good is shown again
+	h.again()
+}
+
+// again shows what was good before something else was to be opened.
+func (h *Host) again() {
+	if h.doc != nil {
 		h.opened(0)
 		h.frame(0, h.doc.run().frame(0, h.window))
+		h.work() // it may not have been run to its end
 	}
 }
 
@@ -93,11 +119,15 @@ func (h *Host) cancel(id int) {
 		h.opening = nil
 		d.stop()
 		h.fail(id, link.Sentence{ID: "fail.canceled"}, nil)
+		h.again()
 		return
 	}
 	if d := h.doc; d != nil && d.stop() {
-		d.canceled = true
+		d.canceled = d.live == nil
 		h.grown(id, d)
+		if d.live != nil {
+			h.living(d, true)
+		}
 	}
 }
 
@@ -123,9 +153,12 @@ func (h *Host) grown(id int, d *document) {
 		h.opened(id)
 		h.frame(id, d.run().frame(0, h.window))
 	}
-	if d.cancel != nil {
+	switch {
+	case d.cancel != nil && d.live == nil:
 		h.extend(d, sliceOfLoad, extendAtFirst)
-	} else {
+	case d.cancel != nil:
+		h.work()
+	default:
 		h.opened(0)
 		h.work()
 	}
@@ -187,6 +220,9 @@ func (h *Host) report(d *document, last bool) {
 		if h.doc == d {
 			p.Done, p.Total = d.run().progress()
 		}
+	}
+	if d.live != nil && d.cancel != nil {
+		return // it has its own words
 	}
 	if last && h.doc == d && d.run().history.Complete() {
 		p.Phase = "done"

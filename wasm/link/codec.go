@@ -58,8 +58,36 @@ func (q *Request) Encode() []byte {
 		w.string("value", q.Query.Value)
 		w.close()
 	}
+	if q.Follow != nil {
+		w.name("follow")
+		w.open()
+		w.list("resources", q.Follow.Resources)
+		w.string("namespace", q.Follow.Namespace)
+		w.string("selector", q.Follow.Selector)
+		w.bool("streaming", q.Follow.Streaming)
+		w.close()
+	}
+	if q.Redact != nil {
+		w.name("redact")
+		w.redact(q.Redact)
+	}
 	w.close()
 	return w.b
+}
+
+func (w *writer) redact(r *Redact) {
+	w.open()
+	for _, f := range []struct {
+		name string
+		on   bool
+	}{
+		{"secrets", r.Secrets}, {"env", r.Env}, {"applied", r.Applied}, {"tokens", r.Tokens},
+		{"managedFields", r.ManagedFields}, {"names", r.Names},
+	} {
+		w.bool(f.name, f.on)
+	}
+	w.list("paths", r.Paths)
+	w.close()
 }
 
 func (w *writer) setup(s *Setup) {
@@ -136,6 +164,21 @@ func (w *writer) string(name, s string) {
 		w.name(name)
 		w.quote(s)
 	}
+}
+
+func (w *writer) list(name string, all []string) {
+	if len(all) == 0 {
+		return
+	}
+	w.name(name)
+	w.b = append(w.b, '[')
+	for i, s := range all {
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.quote(s)
+	}
+	w.b = append(w.b, ']')
 }
 
 func (w *writer) quote(s string) {

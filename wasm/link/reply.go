@@ -9,6 +9,9 @@ type Reply struct {
 	Timeline *Timeline `json:"timeline,omitempty"`
 	Object   *Object   `json:"object,omitempty"`
 	Answer   *Answer   `json:"answer,omitempty"`
+	Cluster  *Cluster  `json:"cluster,omitempty"`
+	Live     *Live     `json:"live,omitempty"`
+	Saved    *Saved    `json:"saved,omitempty"`
 	Failure  *Failure  `json:"failure,omitempty"`
 }
 
@@ -16,7 +19,7 @@ type Reply struct {
 // be stepped, and again whenever more is known.
 type Opened struct {
 	Name      string     `json:"name"`
-	Format    string     `json:"format"`          // an id: trace, watch, kubectl, list
+	Format    string     `json:"format"`          // an id: trace, watch, kubectl, list, or one of package convert; several joined by +
 	Start     string     `json:"start,omitempty"` // RFC 3339
 	Server    string     `json:"server,omitempty"`
 	Note      string     `json:"note,omitempty"`
@@ -27,6 +30,18 @@ type Opened struct {
 	Profiles  []Profile  `json:"profiles"` // that can be run, the oldest first
 	Complete  bool       `json:"complete"`
 	Problems  []Failure  `json:"problems,omitempty"` // a cut or damaged file: all up to there was read
+	Remarks   []Remark   `json:"remarks,omitempty"`
+	Redacted  []string   `json:"redacted,omitempty"`  // what was taken out
+	Truncated bool       `json:"truncated,omitempty"` // its beginning is missing
+	Live      bool       `json:"live,omitempty"`      // it is being recorded right now
+}
+
+// Remark is what must be known to read a trace rightly. The catalogues have a
+// sentence for each under "remark." and its ID.
+type Remark struct {
+	ID     string `json:"id"`
+	Count  int64  `json:"count,omitempty"`
+	Detail string `json:"detail,omitempty"`
 }
 
 // Profile is a set of client-go versions that behave alike. The catalogues say

@@ -18,6 +18,9 @@ const (
 	OpInspect  Op = "inspect"  // the JSON of object version Ref, and what changed
 	OpTimeline Op = "timeline" // Buckets columns over Axis
 	OpQuery    Op = "query"    // ask the indexer: Query
+	OpDiscover Op = "discover" // look for a cluster beside the page
+	OpFollow   Op = "follow"   // watch it: Follow. OpCancel ends that; what was seen stays
+	OpSave     Op = "save"     // make a file of what is open, without Redact
 )
 
 // Unit is how far one step goes.
@@ -44,6 +47,8 @@ type Request struct {
 	Axis    Axis    `json:"axis,omitempty"`
 	Buckets int     `json:"buckets,omitempty"`
 	Query   *Query  `json:"query,omitempty"`
+	Follow  *Follow `json:"follow,omitempty"`
+	Redact  *Redact `json:"redact,omitempty"`
 }
 
 // Axis is what a timeline's x means.

@@ -36,7 +36,7 @@ var Groups = []Group{
 		{"nextEvent", []string{"Shift+ArrowRight"}, []string{"Shift", "→"}, func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, 1) }},
 		{"lastEvent", []string{"Shift+ArrowLeft"}, []string{"Shift", "←"}, func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, -1) }},
 		{"start", []string{"Home"}, []string{"Home"}, func(m *Model, _, _ string) []Cmd { return m.seek(0) }},
-		{"end", []string{"End"}, []string{"End"}, func(m *Model, _, _ string) []Cmd { return m.seekEnd() }},
+		{"end", []string{"End"}, []string{"End"}, func(m *Model, _, _ string) []Cmd { return m.catchUp() }},
 		{"tenth", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, []string{"0", "–", "9"}, func(m *Model, arg, _ string) []Cmd {
 			n, _ := strconv.Atoi(arg)
 			return m.seekFraction(float64(n) / 10)
@@ -44,6 +44,9 @@ var Groups = []Group{
 	}},
 	{"page", []*Command{
 		{"open", []string{"o"}, []string{"o"}, func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
+		{"live", []string{"l"}, []string{"l"}, func(m *Model, _, _ string) []Cmd { return m.openLive() }},
+		{"save", []string{"s"}, []string{"s"}, func(m *Model, _, _ string) []Cmd { return m.openSave() }},
+		{"about", []string{"a"}, []string{"a"}, func(m *Model, _, _ string) []Cmd { return m.about() }},
 		{"informer", []string{"i"}, []string{"i"}, (*Model).chooseInformer},
 		{"tabs", []string{"t"}, []string{"t"}, func(m *Model, _, _ string) []Cmd { return m.nextTab() }},
 		{"help", []string{"?", "Shift+?"}, []string{"?"}, func(m *Model, _, _ string) []Cmd { m.Dialog = "help"; return nil }},
@@ -69,6 +72,13 @@ var others = []*Command{
 	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Unfold = !m.Unfold; return nil }},
 	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd { return m.askIndex(arg) }},
 	{Name: "cancel", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpCancel}, false) }},
+	{Name: "discover", do: func(m *Model, _, _ string) []Cmd { return m.discover() }},
+	{Name: "want", do: func(m *Model, arg, _ string) []Cmd { return m.want(arg) }},
+	{Name: "editWant", do: func(m *Model, arg, value string) []Cmd { return m.editWant(arg, value) }},
+	{Name: "follow", do: func(m *Model, _, _ string) []Cmd { return m.follow() }},
+	{Name: "unfollow", do: func(m *Model, _, _ string) []Cmd { return m.unfollow() }},
+	{Name: "redact", do: func(m *Model, arg, value string) []Cmd { return m.editRedact(arg, value) }},
+	{Name: "saveNow", do: func(m *Model, _, _ string) []Cmd { return m.save() }},
 	{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
 	{Name: "restart", do: func(m *Model, _, _ string) []Cmd { return m.restart() }},
 	{Name: "notice", do: func(m *Model, _, _ string) []Cmd { m.Noticed = true; return nil }},

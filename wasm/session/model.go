@@ -50,9 +50,23 @@ type Model struct {
 	Unfold   bool // the object's unchanged lines are shown too
 	Answer   *link.Answer
 	Draft    link.Setup // the setup as it is edited
-	Dialog   string     // "", "help", "open"
+	Dialog   string     // "", "help", "about", "live", "save"
 	Dragging bool       // a file is held over the page
+
+	// A cluster beside the page, and saving.
+	Seeking   bool          // it is looked for
+	Cluster   *link.Cluster // nil until somebody looked
+	Want      link.Follow   // what is to be watched, as it is chosen
+	Filter    string        // of the resources to choose from
+	Live      *link.Live    // how watching goes, nil for a file
+	Following bool          // the newest is shown as it comes
+	Redact    link.Redact   // what is to be taken out, as it is chosen
+	Saving    bool
+	Saved     *link.Saved
 }
+
+// careful is what is taken out of what is saved, unless the viewer wants it.
+var careful = link.Redact{Secrets: true, Env: true, Applied: true, Tokens: true}
 
 // Source is what was opened: an address, or else files that the page keeps.
 type Source struct {
@@ -88,7 +102,7 @@ func New(lang, theme string, speed int) Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return Model{Lang: lang, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true}
+	return Model{Lang: lang, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful}
 }
 
 // Narrow returns whether the stations stand below one another.

@@ -37,6 +37,7 @@ type asking struct {
 	complete      bool // all is read and run
 	timeline      int  // of the request for a timeline, 0 for none
 	timelineAgain bool
+	timed         int64 // when the timeline of what is followed was last asked for, in nanoseconds since its start
 }
 
 // Rate is how many units a second are played: 0 while paused, +Inf at full
@@ -122,13 +123,6 @@ func (m *Model) seek(step int64) []Cmd {
 	return append(cmds, m.move(link.Request{Op: link.OpSeek, N: step})...)
 }
 
-func (m *Model) seekEnd() []Cmd {
-	if m.Frame == nil {
-		return nil
-	}
-	return m.seek(m.Frame.Steps)
-}
-
 func (m *Model) seekFraction(f float64) []Cmd {
 	if m.Frame == nil {
 		return nil
@@ -151,8 +145,12 @@ func (m *Model) scrub(s Scrubbed) []Cmd {
 
 func (m *Model) setPlaying(on bool) []Cmd {
 	on = on && m.Frame != nil && m.Died == ""
+	m.Following = false
+	if on && m.Live != nil && m.Live.Following && m.Frame.Step >= m.Live.Steps {
+		on, m.Following = false, true // there is nothing to play yet: what comes is shown
+	}
 	if on == m.Playing {
-		return nil
+		return m.wantTick()
 	}
 	m.Playing = on
 	m.play.due, m.play.running = 1, false
@@ -173,7 +171,7 @@ func (m *Model) setSpeed(n int) []Cmd {
 }
 
 func (m *Model) wantTick() []Cmd {
-	if m.tick || !m.Playing || m.Hidden {
+	if m.tick || !m.Playing && !m.Following || m.Hidden {
 		return nil
 	}
 	m.tick = true
@@ -187,7 +185,7 @@ func (m *Model) ticked(now float64) []Cmd {
 	dt := min(now-m.play.now, 250)
 	m.play.now = now
 	if !m.Playing {
-		return nil
+		return append(m.keepUp(now), m.wantTick()...)
 	}
 	if !m.play.running {
 		m.play.running, dt = true, 0

@@ -66,7 +66,15 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 // open opens a source: what was shown before is gone at once, so that nothing
 // of it is taken for the new one's.
 func (m *Model) open(s Source) []Cmd {
+	m.begin(s)
+	window := m.Window()
+	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Window: &window}, s.URL == "")
+}
+
+// begin forgets what was open, for what will be.
+func (m *Model) begin(s Source) {
 	m.Name, m.Source = s.Name, s
+	m.Live, m.Following, m.Saved, m.Saving = nil, false, nil, false
 	m.Opened, m.Frame, m.Lists, m.Timeline, m.Trail = nil, nil, nil, nil, nil
 	m.Object, m.Answer, m.Failure, m.Noticed = nil, nil, nil, false
 	m.Loading, m.Playing, m.Dialog, m.Dragging = true, false, "", false
@@ -76,8 +84,6 @@ func (m *Model) open(s Source) []Cmd {
 		m.Tab = Explain
 	}
 	m.ask = asking{id: m.ask.id, opening: true}
-	window := m.Window()
-	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Window: &window}, s.URL == "")
 }
 
 func (m *Model) restart() []Cmd {
@@ -117,8 +123,14 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Object, m.Tab = r.Object, Object
 	case r.Answer != nil:
 		m.Answer = r.Answer
+	case r.Cluster != nil:
+		m.found(r.Cluster)
+	case r.Live != nil:
+		return m.living(r.Live)
+	case r.Saved != nil:
+		m.Saving, m.Saved = false, r.Saved
 	case r.Failure != nil:
-		m.Failure, m.Noticed, m.Playing = r.Failure, false, false
+		m.Failure, m.Noticed, m.Playing, m.Saving, m.Seeking = r.Failure, false, false, false, false
 		if m.Opened == nil {
 			m.Loading = false
 		}
@@ -134,8 +146,14 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	if o.Name != "" {
 		m.Name = o.Name
 	}
+	if o.Live {
+		m.Loading = false // it never ends
+	}
 	if first {
 		m.Draft = cloneSetup(o.Setup)
+	}
+	if o.Live && !first {
+		return nil // it is asked for now and then
 	}
 	return m.askTimeline()
 }
@@ -168,8 +186,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if !m.Playing {
 		m.Settled = said
 	}
-	if m.Playing && f.Step >= f.Steps && (f.Complete || !m.Loading) && !f.Starved {
-		return append(m.setPlaying(false), m.moveOn()...)
+	live := m.Live != nil && m.Live.Following
+	if m.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Loading) && !f.Starved) {
+		return append(m.setPlaying(live), m.moveOn()...)
 	}
 	return m.moveOn()
 }
@@ -212,6 +231,14 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	m.Loading, m.ask.complete = true, false // it is run once, as when it was opened
 	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
 	return append(cmds, m.askTimeline()...)
+}
+
+// about shows what is known of the trace.
+func (m *Model) about() []Cmd {
+	if m.Opened != nil {
+		m.Dialog = "about"
+	}
+	return nil
 }
 
 func (m *Model) nextTab() []Cmd {

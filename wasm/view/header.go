@@ -15,6 +15,8 @@ func (p *page) header() *tree.Node {
 		tree.El("div", "brand", logo(), tree.Text("span", "", "informerscope")),
 		tree.El("button", "button source", icon("open"), tree.Text("span", "source-name", or(m.Name, p.t("ui.pasted")))).
 			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Name, p.t("ui.pasted"))),
+		tree.El("div", "tools", p.aboutButton(), p.liveButton(),
+			p.saveButton().Attr("aria-label", p.t("ui.do.save")).Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil)),
 		p.informers(),
 	)
 	if m.Opened != nil {
@@ -85,19 +87,27 @@ func (p *page) notice() *tree.Node {
 	if m.Frame == nil {
 		return nil
 	}
-	failure := m.Failure
-	if failure == nil && m.Opened != nil && len(m.Opened.Problems) > 0 && !m.Noticed {
-		failure = &m.Opened.Problems[0]
+	if m.Failure != nil {
+		return tree.El("div", "notice").Add(p.failure(m.Failure)...).Add(iconButton("tiny", "close", p.t("ui.do.close"), "close", "")).
+			Attr("role", "alert").Key("notice")
 	}
-	if failure == nil {
+	o := m.Opened
+	if o == nil || m.Noticed {
 		return nil
 	}
-	act := "notice"
-	if m.Failure != nil {
-		act = "close"
+	more := button("tiny link", p.t("ui.about.all"), "about", "")
+	away := iconButton("tiny", "close", p.t("ui.do.close"), "notice", "")
+	switch {
+	case len(o.Problems) > 0:
+		return tree.El("div", "notice").Add(p.failure(&o.Problems[0])...).Add(more, away).Attr("role", "alert").Key("notice")
+	case len(o.Remarks) > 0:
+		n := tree.El("div", "notice note", icon("info"), tree.Text("p", "", p.remark(o.Remarks[0])))
+		if others := len(o.Remarks) - 1; others > 0 {
+			n.Add(tree.Text("span", "quiet", p.tn("ui.more", "n", grouped(others))))
+		}
+		return n.Add(more, away).Attr("role", "status").Key("notice")
 	}
-	return tree.El("div", "notice").Add(p.failure(failure)...).Add(iconButton("tiny", "close", p.t("ui.do.close"), act, "")).
-		Attr("role", "alert").Key("notice")
+	return nil
 }
 
 func (p *page) failure(f *link.Failure) []*tree.Node {
@@ -136,37 +146,26 @@ func (p *page) curtain() *tree.Node {
 // kubectl is how to get a trace with what everyone has.
 const kubectl = "kubectl get pods -w --output-watch-events -o json > pods.json"
 
+// record is how to get one with lists, times and more than one resource.
+const record = "informerscope record -o cluster.trace.jsonl.gz pods deployments.apps"
+
 func (p *page) howTo() *tree.Node {
 	return tree.El("div", "how-to",
 		tree.Text("p", "", p.t("ui.howTo")),
-		tree.Text("code", "command", kubectl),
+		tree.El("dl", "ways",
+			tree.Text("dt", "", p.t("ui.howTo.kubectl")), tree.El("dd", "", command(kubectl)),
+			tree.Text("dt", "", p.t("ui.howTo.record")), tree.El("dd", "", command(record)),
+			tree.Text("dt", "", p.t("ui.howTo.live")), tree.El("dd", "", button("", p.t("ui.do.live"), "live", ""))),
 		tree.El("p", "buttons", button("primary", p.t("ui.do.open"), "open", ""), button("", p.t("ui.bundled"), "bundled", "")),
-		tree.El("p", "quiet private", icon("shield"), tree.Text("span", "", p.t("ui.private"))))
+		p.private("ui.private"))
 }
 
-// dialog is what stands before everything: the list of keys.
-func (p *page) dialog() *tree.Node {
-	d := tree.El("dialog", "help").Attr("aria-label", p.t("ui.keys"))
-	if p.m.Dialog != "help" {
-		return d
+// liveButton leads to a cluster beside the page, and shows that one is watched.
+func (p *page) liveButton() *tree.Node {
+	class := "button live"
+	if p.m.Live != nil && p.m.Live.Following {
+		class += " on"
 	}
-	d.Attr("data-modal", "")
-	d.Add(tree.El("header", "", tree.Text("h2", "", p.t("ui.keys")), iconButton("tiny", "close", p.t("ui.do.close"), "close", "")))
-	groups := tree.El("div", "key-groups")
-	for _, g := range session.Groups {
-		list := tree.El("dl", "")
-		for _, c := range g.Commands {
-			keys := tree.El("dt", "")
-			for _, k := range c.Show {
-				keys.Add(tree.Text("kbd", "", k))
-			}
-			list.Add(keys, tree.Text("dd", "", p.t("ui.do."+c.Name)))
-		}
-		groups.Add(tree.El("section", "", tree.Text("h3", "", p.t("ui.keys."+g.Name)), list))
-	}
-	legend := tree.El("div", "legend")
-	for _, l := range []string{"A", "U", "D", "R", "S", "B"} {
-		legend.Add(tree.El("span", "chip chip-"+l, tree.Text("span", "l", l), tree.Text("span", "v", deltaNames[l])))
-	}
-	return d.Add(groups, tree.Text("h3", "", p.t("ui.legend")), legend, tree.Text("p", "quiet", p.t("ui.simulated.long")))
+	return tree.El("button", class, icon("live"), tree.Text("span", "", p.t("ui.live"))).Attr("type", "button").Act("live", "").
+		Attr("aria-label", p.t("ui.do.live")).Attr("title", p.t("ui.do.live"))
 }

@@ -12,7 +12,10 @@ func (p *page) server() *tree.Node {
 	s, l := p.f.Server, p.l.Server
 	tape := p.keep("tape", p.l, func() *tree.Node { return p.tape(l) })
 	next := p.t("ui.server.none")
-	if s.Next >= 0 {
+	switch {
+	case s.Next < 0 && p.m.Live != nil && p.m.Live.Following:
+		next = p.t("ui.server.awaited")
+	case s.Next >= 0:
 		next = p.tn("ui.server.next", "time", duration(s.Next))
 	}
 	return p.station("server", p.t("ui.server"),

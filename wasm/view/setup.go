@@ -15,14 +15,13 @@ func (p *page) setup() *tree.Node {
 		at := itoa(i) + "."
 		box := tree.El("fieldset", "", tree.Text("legend", "visually-hidden", h.Name))
 		head := tree.El("div", "setup-head",
-			field("text", at+"name", p.t("ui.setup.name"), h.Name, ""),
+			field("setup", "text", at+"name", p.t("ui.setup.name"), h.Name, ""),
 			iconButton("tiny", "close", p.tn("ui.setup.drop", "name", h.Name), "dropHandler", itoa(i)))
 		box.Add(head, tree.El("div", "setup-fields",
-			field("number", at+"takes", p.t("ui.setup.takes"), decimal(h.Takes, 6), "ms"),
-			field("number", at+"resync", p.t("ui.setup.resync"), decimal(h.Resync, 9), "s"),
-			field("number", at+"from", p.t("ui.setup.from"), decimal(h.From, 9), "s")))
-		check := tree.El("input", "").Attr("type", "checkbox").Act("setup", at+"workqueue").Prop("checked", truth(h.Workqueue))
-		box.Add(tree.El("label", "check", check, tree.Text("span", "", p.t("ui.setup.workqueue"))))
+			field("setup", "number", at+"takes", p.t("ui.setup.takes"), decimal(h.Takes, 6), "ms"),
+			field("setup", "number", at+"resync", p.t("ui.setup.resync"), decimal(h.Resync, 9), "s"),
+			field("setup", "number", at+"from", p.t("ui.setup.from"), decimal(h.From, 9), "s")))
+		box.Add(check("setup", at+"workqueue", p.t("ui.setup.workqueue"), h.Workqueue, false))
 		if h.Recorded {
 			box.Add(tree.Text("p", "quiet", p.t("ui.setup.recorded")))
 		}
@@ -33,10 +32,10 @@ func (p *page) setup() *tree.Node {
 	}
 	n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.setup.informer")),
 		tree.El("div", "setup-fields",
-			field("text", "index", p.t("ui.setup.index"), d.Index, ""),
-			field("number", "resync", p.t("ui.setup.defaultResync"), decimal(d.Resync, 9), "s"),
-			field("number", "workers", p.t("ui.workers"), itoa(d.Workers), ""),
-			field("number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
+			field("setup", "text", "index", p.t("ui.setup.index"), d.Index, ""),
+			field("setup", "number", "resync", p.t("ui.setup.defaultResync"), decimal(d.Resync, 9), "s"),
+			field("setup", "number", "workers", p.t("ui.workers"), itoa(d.Workers), ""),
+			field("setup", "number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
 	if p.m.Opened != nil {
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.profile.title")),
 			p.profiles(), tree.Text("p", "quiet", p.t("profile."+or(d.Profile, "classic")))))
@@ -46,18 +45,25 @@ func (p *page) setup() *tree.Node {
 		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Edited())))
 }
 
-func field(kind, arg, name, value, unit string) *tree.Node {
-	in := tree.El("input", "").Attr("type", kind).Act("setup", arg).Prop("value", value)
+// field is an input with its name, and perhaps a unit.
+func field(act, kind, arg, name, value, unit string) *tree.Node {
+	in := tree.El("input", "").Attr("type", kind).Act(act, arg).Prop("value", value)
 	if kind == "number" {
 		in.Attr("min", "0").Attr("step", "any").Attr("inputmode", "decimal")
 	} else {
-		in.Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("maxlength", "40")
+		in.Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("maxlength", "200")
 	}
 	l := tree.El("label", "field", tree.Text("span", "", name), in)
 	if unit != "" {
 		l.Add(tree.Text("span", "unit", unit))
 	}
 	return l
+}
+
+// check is a box to tick, which is off where it can't be ticked now.
+func check(act, arg, name string, on, off bool) *tree.Node {
+	in := tree.El("input", "").Attr("type", "checkbox").Act(act, arg).Prop("checked", truth(on)).Flag("disabled", off)
+	return tree.El("label", "check", in, tree.Text("span", "", name))
 }
 
 // decimal writes nanoseconds in a unit of ten to the digits nanoseconds, with

@@ -43,7 +43,7 @@ func (p *page) transport() *tree.Node {
 		p.axis(),
 		p.counter(),
 	)
-	return tree.El("footer", "transport", controls, p.timeline()).Attr("aria-label", p.t("ui.transport"))
+	return tree.El("footer", "transport", p.strip(), controls, p.timeline()).Attr("aria-label", p.t("ui.transport"))
 }
 
 func (p *page) counter() *tree.Node {
@@ -58,6 +58,9 @@ func (p *page) counter() *tree.Node {
 	c.Add(tree.Text("span", "fact-name", p.t("ui.stepName")),
 		tree.Text("b", "", grouped(p.f.Step)), tree.Text("span", "of", "/ "+steps),
 		tree.Text("span", "clock", clock(p.f.Time)))
+	if o := p.m.Opened; o != nil && o.NoTimes {
+		c.Add(badge("waits made-up", p.t("ui.noTimes")).Attr("title", p.t("ui.noTimes.long")))
+	}
 	if p.f.Starved {
 		c.Add(badge("waits", p.t("ui.starved")))
 	}

@@ -55,6 +55,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.transport(),
 		p.dialog(),
 		p.liveRegion(),
+		tree.Text("p", "visually-hidden", p.liveSays()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
 	)
 	if m.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.t("ui.dropHere"))).Key("dropping"))
@@ -81,6 +82,15 @@ func (p *page) document() map[string]string {
 	}
 	if m.Crowded() {
 		attrs["data-crowded"] = "true"
+	}
+	if m.Dialog != "" {
+		attrs["data-dialog"] = m.Dialog
+	}
+	if m.Live != nil {
+		attrs["data-live"] = "stopped"
+		if m.Live.Following {
+			attrs["data-live"] = "following"
+		}
 	}
 	return attrs
 }

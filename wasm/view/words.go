@@ -24,6 +24,10 @@ func (p *page) tn(id string, args ...string) string {
 	return strings.NewReplacer(braced(args)...).Replace(p.t(id))
 }
 
+// named is the catalogue's text for an id that comes from elsewhere, or the id
+// where there is none.
+func (p *page) named(prefix, id string) string { return or(p.m.Words[prefix+id], id) }
+
 func braced(args []string) []string {
 	out := make([]string, len(args))
 	for i, a := range args {
@@ -177,6 +181,22 @@ func duration(ns int64) string {
 		}
 	}
 	return itoa(max(ns, 0)) + "\u202fns"
+}
+
+// weight writes bytes with three digits and the unit that fits.
+func weight(n int64) string {
+	of, unit := int64(1), "B"
+	for _, u := range []string{"kB", "MB", "GB"} {
+		if n < of*1000 {
+			break
+		}
+		of, unit = of*1000, u
+	}
+	digits := 1
+	if of == 1 || n >= 100*of {
+		digits = 0
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/float64(of), 'f', digits, 64), ".0") + "\u202f" + unit
 }
 
 // clock writes nanoseconds since the start as a time of fixed width.

@@ -1,5 +1,5 @@
-// Command build makes the static site: the files of web/, the page's program
-// compiled to WebAssembly and Go's glue for it, with the version that names
+// Command build makes the static site: the files of web/, the page's programs
+// compiled to WebAssembly and Go's glue for them, with the version that names
 // their content written in.
 //
 //	go run ./web/build -out dist
@@ -28,10 +28,30 @@ import (
 )
 
 const (
-	program = "informerscope.wasm"
-	glue    = "wasm_exec.js"
-	stamp   = "version.json"
+	glue  = "wasm_exec.js"
+	stamp = "version.json"
 )
+
+// cold does nothing often, as seen from the page: without inlining it takes a
+// tenth less of a program's weight. What reads captures and what runs the engine
+// is not among it, as it loses half its speed that way.
+var cold = []string{
+	"github.com/goccy/go-json/internal/encoder/...",
+	"github.com/goccy/go-json/internal/jsonstring",
+	"github.com/goccy/go-json/jsontext",
+	"github.com/hack-pad/safejs/...",
+	"github.com/informerscope/informerscope/replay/record/...",
+	"github.com/informerscope/informerscope/wasm/...",
+	"honnef.co/go/js/dom/v2",
+	"fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
+	"runtime", "strconv", "strings", "sync", "syscall", "syscall/js", "time",
+}
+
+// programs are what the browser runs, by their files.
+var programs = map[string]string{
+	"informerscope.wasm": "./wasm",
+	"convert.wasm":       "./wasm/convert",
+}
 
 func main() {
 	out := flag.String("out", "dist", "the `folder` to make")
@@ -49,8 +69,10 @@ func build(web, work, out string) error {
 	if err != nil {
 		return err
 	}
-	if files[program], err = compile(work); err != nil {
-		return err
+	for file, folder := range programs {
+		if files[file], err = compile(filepath.Join(work, file), folder); err != nil {
+			return err
+		}
 	}
 	if files[glue], err = goGlue(); err != nil {
 		return err
@@ -84,32 +106,21 @@ func pageFiles(web string) (map[string][]byte, error) {
 	return files, err
 }
 
-// cold are packages that do nothing often, as seen from the page: compiled
-// without inlining they take a tenth less of the program's weight. What reads
-// captures and what runs the engine is not among them, as it loses half its
-// speed that way.
-var cold = []string{
-	"github.com/goccy/go-json/internal/encoder/...",
-	"github.com/informerscope/informerscope/wasm/...",
-	"fmt", "reflect", "time",
-}
-
-// compile builds ./wasm. The go command leaves the file alone when it is up to
-// date.
-func compile(work string) ([]byte, error) {
-	if err := os.MkdirAll(work, 0o755); err != nil {
+// compile builds a program. The go command leaves the file alone when it is up
+// to date.
+func compile(name, folder string) ([]byte, error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, err
 	}
-	name := filepath.Join(work, program)
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", name}
 	for _, pattern := range cold {
 		args = append(args, "-gcflags="+pattern+"=-l")
 	}
-	c := exec.Command("go", append(args, "./wasm")...)
+	c := exec.Command("go", append(args, folder)...)
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	c.Stdout, c.Stderr = os.Stderr, os.Stderr
 	if err := c.Run(); err != nil {
-		return nil, fmt.Errorf("compiling the page's program: %w", err)
+		return nil, fmt.Errorf("compiling %s: %w", folder, err)
 	}
 	return os.ReadFile(name)
 }

@@ -115,7 +115,7 @@ func TestAnyScript(t *testing.T) {
 		for _, op := range script {
 			json.NewEncoder(&text).Encode(op)
 		}
-		for _, version := range []string{classicVersion, currentVersion} {
+		for _, version := range versions {
 			var first, second bytes.Buffer
 			if err := play(version, bytes.NewReader(text.Bytes()), &first); err != nil {
 				t.Fatal(err)
@@ -184,7 +184,7 @@ func TestAnyInformerScript(t *testing.T) {
 		for _, op := range script {
 			json.NewEncoder(&text).Encode(op)
 		}
-		for _, version := range []string{classicVersion, currentVersion} {
+		for _, version := range versions {
 			var first, second bytes.Buffer
 			if err := play(version, bytes.NewReader(text.Bytes()), &first); err != nil {
 				t.Fatal(err)

@@ -180,7 +180,7 @@ func (f *fifoFamily) open(l *line, out output) {
 		known = f.known.x
 	}
 	transform := o.transform(l.Xform)
-	if f.d.classic && transform != nil {
+	if !f.d.transforms() && transform != nil {
 		out["err"] = "unsupported"
 		transform = nil
 	}
@@ -191,7 +191,9 @@ func (f *fifoFamily) open(l *line, out output) {
 		atomic := l.Kind == "real-atomic"
 		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
 	default:
-		f.q.Queue = fifo.NewDeltaFIFO(o.t, fifo.Options{KnownObjects: known, EmitDeltaTypeReplaced: l.Replaced, DeletesQueued: !f.d.classic, Transform: transform})
+		opts := f.d.base.Queue
+		opts.KnownObjects, opts.EmitDeltaTypeReplaced, opts.Transform = known, l.Replaced, transform
+		f.q.Queue = fifo.NewDeltaFIFO(o.t, opts)
 	}
 }
 

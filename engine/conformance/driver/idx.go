@@ -14,7 +14,8 @@ type store struct {
 }
 
 func (d *driver) newStore(o *objects, indexers []string) store {
-	gates := indexer.Gates{KeepUnchanged: !d.classic, IndexLate: !d.classic, TrackRV: d.gate("AtomicFIFO")}
+	gates := d.base.Indexer
+	gates.TrackRV = d.gate("AtomicFIFO")
 	x, err := indexer.New(o.t, gates, o.indexers(indexers)...)
 	if err != nil {
 		panic(err) // an empty store takes any indexers

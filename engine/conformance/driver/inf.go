@@ -2,15 +2,11 @@ package main
 
 import (
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -20,7 +16,7 @@ import (
 type infFamily struct {
 	d        *driver
 	s        store
-	server   *manual
+	server   *script
 	cfg      *world.Config
 	w        *world.World
 	x        *informer.Informer
@@ -28,6 +24,7 @@ type infFamily struct {
 	errors   int         // given to utilruntime.HandleError since the last operation
 	waited   int64       // by waitCall, ms
 	panicked bool
+	twice    bool // Run was called again
 }
 
 // forEver is how long a blocked handler takes, in nanoseconds.
@@ -48,12 +45,13 @@ func (f *infFamily) run(verb string, l *line, out output) {
 		f.addHandler(l, out)
 	case "removeHandler":
 		f.removeHandler(l, out)
-	case "start":
+	case "start", "run2":
 		if !f.started() {
 			f.w.Set.Go(f.user(), actor.UserRun)
+		} else {
+			f.x.RunAgain(&f.w.Set, nil)
+			f.twice = true
 		}
-	case "run2":
-		f.x.RunAgain(nil)
 	case "stop":
 		f.w.Do(world.Command{Kind: world.StopInformer})
 		f.look()
@@ -92,10 +90,10 @@ func (f *infFamily) advance(by int64, out output) {
 
 // profile is the client-go that the driver is to be.
 func (f *infFamily) profile() world.Profile {
+	p := f.d.base
 	if f.d.classic {
-		return world.Classic
+		return p
 	}
-	p := world.Current
 	for _, name := range []string{"InOrderInformers", "AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess", "WatchListClient"} {
 		if on, set := f.d.gates[name]; set {
 			p, _ = world.Gate(p, name, on)
@@ -107,21 +105,21 @@ func (f *infFamily) profile() world.Profile {
 func (f *infFamily) open(l *line, out output) {
 	o := newObjects("")
 	c := informer.Config{Name: "informer", Profile: f.profile(), Table: o.t, Indexers: o.indexers(l.Indexers), Transform: o.transform(l.Xform)}
-	if f.d.classic && c.Transform != nil {
+	if !f.d.transforms() && c.Transform != nil {
 		out["err"] = "unsupported"
 		c.Transform = nil
 	}
 	if l.ResyncMs != nil {
 		c.Resync = *l.ResyncMs * 1e6
 	}
-	f.server = &manual{t: o.t, classic: f.d.classic}
-	c.Server = f.server
+	f.server = &script{t: o.t, classic: f.d.classic}
+	c.Server = f.server.Dial()
 	f.cfg = &world.Config{Costs: new(actor.Costs), Informers: []informer.Config{c}}
 	w, err := world.New(f.cfg)
 	if err != nil {
 		panic(err) // an empty store takes any indexers
 	}
-	f.w, f.x, f.handlers, f.errors, f.panicked = w, w.Informers[0], nil, 0, false
+	f.w, f.x, f.handlers, f.errors, f.panicked, f.twice = w, w.Informers[0], nil, 0, false, false
 	o.read = f.x.Indexer.Read
 	f.s = store{o, f.x.Indexer}
 	w.Set.Stop(f.user()) // until start
@@ -146,7 +144,12 @@ func (f *infFamily) answer(verb string, l *line, out output) {
 	case "watch":
 		pending, name = apiserver.Opening, "pending watch"
 	}
-	if f.server.state != pending {
+	n := 0
+	if pending == apiserver.Open {
+		n = l.N
+	}
+	server := f.server.in(pending, n)
+	if server == nil {
 		out["err"] = "no " + name
 		return
 	}
@@ -156,18 +159,18 @@ func (f *infFamily) answer(verb string, l *line, out output) {
 		if a.RV = f.s.t.RV(l.RV); l.Err != "" {
 			a = failed(apiserver.ListFailed, l.Err)
 		}
-		f.server.answer(a)
+		server.answer(a)
 	case "watch":
 		a := apiserver.Answer{Answer: apiserver.Opened}
 		if l.Err != "" {
 			a = failed(apiserver.OpenFailed, l.Err)
 		}
-		f.server.answer(a)
+		server.answer(a)
 	case "watchClose":
-		f.server.answer(apiserver.Answer{Answer: apiserver.Closed})
+		server.answer(apiserver.Answer{Answer: apiserver.Closed})
 	default:
 		for i := range l.Events {
-			f.server.answer(f.s.event(&l.Events[i]))
+			server.answer(f.s.event(&l.Events[i]))
 		}
 	}
 	f.x.Poll(&f.w.Set)
@@ -225,10 +228,10 @@ func (f *infFamily) look() {
 				h.snapshot = h.snapshot || snapshot
 			}
 		case event.HandlerCalled:
-			f.handlers[e.Listener].hand = f.say(f.x.Processor.Listeners[e.Listener].InHand)
+			l := &f.x.Processor.Listeners[e.Listener]
+			f.handlers[e.Listener].begin(e.Actor, f.say(l.PairAt(l.PairOf(e.Actor)).InHand))
 		case event.HandlerReturned:
-			h := f.handlers[e.Listener]
-			h.notified, h.hand = append(h.notified, h.hand), notified{}
+			f.handlers[e.Listener].end(e.Actor)
 		case event.ListenerStopped:
 			f.handlers[e.Listener].lost = int64(f.x.Processor.Listeners[e.Listener].Lost)
 		}
@@ -240,6 +243,9 @@ func (f *infFamily) look() {
 func (f *infFamily) print(out output) {
 	if f.panicked {
 		out["panic"] = "unable to calculate an index entry"
+		if err, closed := errors.AsType[informer.ChannelError](f.x.Crash()); closed {
+			out["panic"] = err.Error()
+		}
 	}
 	if f.errors > 0 {
 		out["handledErrors"] = f.errors
@@ -250,7 +256,7 @@ func (f *infFamily) print(out output) {
 	f.errors, f.server.calls = 0, nil
 	out["awaiting"] = f.server.awaiting()
 	out["hasSynced"] = f.x.HasSynced()
-	out["lastSyncRV"] = f.s.t.RVText(f.x.Reflector.RV())
+	out["lastSyncRV"] = f.s.t.RVText(f.x.LastSyncResourceVersion())
 	out["store"] = f.s.state(f.d.gate("InOrderInformers"))
 	if len(f.handlers) == 0 {
 		return
@@ -258,9 +264,9 @@ func (f *infFamily) print(out output) {
 	handlers := output{}
 	for i, h := range f.handlers {
 		l := &f.x.Processor.Listeners[i]
-		state := output{"notified": h.take(), "pending": int64(l.Pending()) + h.lost}
-		if h.hand.text != "" {
-			state["inHandler"] = h.hand.text
+		state := output{"notified": h.take(!f.d.base.RunsOnce && f.twice), "pending": int64(l.Pending()) + h.lost}
+		if n := len(h.hands); n > 0 {
+			state["inHandler"] = h.hands[n-1].text
 		}
 		if !f.d.classic {
 			state["synced"] = l.Synced
@@ -268,127 +274,4 @@ func (f *infFamily) print(out output) {
 		handlers[h.id] = state
 	}
 	out["handlers"] = handlers
-}
-
-// say writes a notification down.
-func (f *infFamily) say(n processor.Notification) notified {
-	text := f.s.text
-	switch {
-	case n.Type == processor.Add && n.Initial && f.d.classic:
-		return notified{"add " + text(n.New), initialAdd}
-	case n.Type == processor.Add && n.Initial:
-		return notified{"add(initial) " + text(n.New), initialAdd}
-	case n.Type == processor.Add:
-		return notified{"add " + text(n.New), change}
-	case n.Type == processor.Update && n.Old == n.New:
-		return notified{"resync " + text(n.New), resync}
-	case n.Type == processor.Update:
-		return notified{"update " + text(n.Old) + " -> " + text(n.New), change}
-	case n.Tomb:
-		return notified{"delete " + f.s.itemText(fifo.Tombstone(n.Key, n.Old)), tombstone}
-	}
-	return notified{"delete " + text(n.Old), deletion}
-}
-
-// listener is a handler and what it was told since the last operation.
-type listener struct {
-	id       string
-	block    bool
-	credits  int64 // calls that may return though it blocks
-	hand     notified
-	lost     int64 // pendingNotifications when it was stopped: there they stay
-	notified []notified
-	snapshot bool // among them is what came of a streaming list
-}
-
-type notified struct {
-	text string
-	kind kind
-}
-
-type kind uint8
-
-const (
-	deletion   kind = iota
-	change          // add or update
-	initialAdd      // of the first list or, in v0.22, of a late handler
-	resync
-	tombstone
-)
-
-// take returns what the handler was told. What comes out of a Go map is sorted.
-func (h *listener) take() []string {
-	for from := 0; from < len(h.notified); {
-		to, k := from+1, h.notified[from].kind
-		for to < len(h.notified) && h.notified[to].kind == k {
-			to++
-		}
-		if k > change || k == change && h.snapshot {
-			slices.SortFunc(h.notified[from:to], func(a, b notified) int { return strings.Compare(a.text, b.text) })
-		}
-		from = to
-	}
-	out := []string{}
-	for _, n := range h.notified {
-		out = append(out, n.text)
-	}
-	h.notified, h.snapshot = nil, false
-	return out
-}
-
-func (f *infFamily) addHandler(l *line, out output) {
-	if f.x.Stopped() {
-		out["err"] = "Stopped"
-		return
-	}
-	h := &listener{id: l.ID, block: l.Block}
-	cfg := informer.Handler{Name: l.ID, Resync: f.x.Config().Resync}
-	if l.ResyncMs != nil {
-		cfg.Resync = *l.ResyncMs * 1e6
-	}
-	cfg.Took = func(int) int64 {
-		switch {
-		case !h.block:
-			return 0
-		case h.credits > 0:
-			h.credits--
-			return 0
-		}
-		return forEver
-	}
-	f.handlers = append(f.handlers, h)
-	f.w.Do(world.Command{Kind: world.AddHandler, Handler: cfg})
-	f.look()
-}
-
-func (f *infFamily) removeHandler(l *line, out output) {
-	if f.d.classic {
-		out["unsupported"] = true
-		return
-	}
-	for i, h := range f.handlers {
-		if h.id == l.ID {
-			f.w.Do(world.Command{Kind: world.RemoveHandler, Listener: i})
-			f.look()
-		}
-	}
-}
-
-// release lets n calls of a blocked handler return: the present one and those
-// that follow before it has caught up.
-func (f *infFamily) release(id string, n int64) {
-	for i, h := range f.handlers {
-		if h.id != id {
-			continue
-		}
-		h.credits = n
-		if n == forEver {
-			h.block = false
-		}
-		run := f.x.Processor.Listeners[i].Run
-		if st := f.w.Set.State(run); st.Wait == actor.OnCall {
-			h.credits--
-			f.w.Set.Sleep(run, st.PC, st.Wait, f.w.Now())
-		}
-	}
 }

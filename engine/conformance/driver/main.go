@@ -13,13 +13,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 func main() {
-	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+classicVersion+" or "+currentVersion)
+	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", "))
 	flag.Parse()
-	if *version != classicVersion && *version != currentVersion {
+	if !slices.Contains(versions, *version) {
 		fmt.Fprintf(os.Stderr, "driver: no such client-go: %s\n", *version)
 		os.Exit(2)
 	}
@@ -31,8 +34,12 @@ func main() {
 
 const (
 	classicVersion = "v0.22.17"
+	betweenVersion = "v0.24.17"
 	currentVersion = "v0.37.2"
 )
+
+// versions are those that the driver can be.
+var versions = []string{classicVersion, betweenVersion, currentVersion}
 
 // play runs the script that r holds and prints to w.
 func play(version string, r io.Reader, w io.Writer) error {
@@ -116,7 +123,8 @@ type family interface {
 
 // driver plays operations and holds what families share.
 type driver struct {
-	classic bool
+	classic bool          // it has no registrations, and none of v0.37's gates
+	base    world.Profile // with the gates as they are by default
 	version string
 	gates   map[string]bool
 	current family // whose operation was the last
@@ -124,7 +132,8 @@ type driver struct {
 }
 
 func newDriver(version string) *driver {
-	d := &driver{version: version, classic: version == classicVersion, gates: map[string]bool{}}
+	d := &driver{version: version, classic: version != currentVersion, gates: map[string]bool{}}
+	d.base, _ = world.ProfileFor(version)
 	queue := &fifoFamily{d: d}
 	d.byName = map[string]family{
 		"fifo":  queue,
@@ -136,6 +145,9 @@ func newDriver(version string) *driver {
 	}
 	return d
 }
+
+// transforms reports whether queues and informers can have a transformer.
+func (d *driver) transforms() bool { return d.version != classicVersion }
 
 // gate reports whether a feature gate of v0.37 is on, as all are by default.
 func (d *driver) gate(name string) bool {

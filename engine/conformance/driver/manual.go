@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -9,29 +10,82 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// manual is an API server that answers when a script says so, and takes down
-// what it is asked.
-type manual struct {
+// script is an API server that answers when a script says so, and takes down
+// what it is asked. Where there are several connections, because Run was called
+// more than once, requests are answered in the order in which they came.
+type script struct {
 	t       *object.Table
-	state   apiserver.State
-	answers []apiserver.Answer // that the informer has not taken yet
+	classic bool
 	calls   []string
+	conns   []*manual
+	turn    int64
+}
 
-	classic   bool
+// manual is a connection to it.
+type manual struct {
+	*script
+	state   apiserver.State
+	since   int64              // when it came to that, among the others
+	answers []apiserver.Answer // that the informer has not taken yet
+
 	forgotten bool // the pending list is nobody's any more
 }
 
 var _ apiserver.Server = (*manual)(nil)
 
+// Dial is another connection.
+func (s *script) Dial() apiserver.Server {
+	m := &manual{script: s}
+	s.conns = append(s.conns, m)
+	return m
+}
+
+// in returns the connection that came to a state as the n-th, 0 being the first,
+// and is in it still; nil if there is none.
+func (s *script) in(state apiserver.State, n int) *manual {
+	var found []*manual
+	for _, m := range s.conns {
+		if m.state == state {
+			found = append(found, m)
+		}
+	}
+	if n < 0 || n >= len(found) {
+		return nil
+	}
+	slices.SortFunc(found, func(a, b *manual) int { return int(a.since - b.since) })
+	return found[n]
+}
+
+// awaiting lists the requests that nobody has answered.
+func (s *script) awaiting() []string {
+	out := []string{}
+	for _, m := range s.conns {
+		if m.state == apiserver.Listing && len(m.answers) == 0 {
+			out = append(out, "list")
+		}
+	}
+	for _, m := range s.conns {
+		if m.state == apiserver.Opening && len(m.answers) == 0 {
+			out = append(out, "watch")
+		}
+	}
+	return out
+}
+
+func (m *manual) become(state apiserver.State) {
+	m.turn++
+	m.state, m.since = state, m.turn
+}
+
 // List takes down a list. A watch that is open then was forgotten by the
 // informer, and is not stopped.
 func (m *manual) List(o object.ListOptions, _ int64) {
-	m.state = apiserver.Listing
+	m.become(apiserver.Listing)
 	m.calls = append(m.calls, "list "+m.options(o))
 }
 
 func (m *manual) Watch(o object.ListOptions, _ int64) {
-	m.state = apiserver.Opening
+	m.become(apiserver.Opening)
 	m.calls = append(m.calls, "watch "+m.options(o))
 }
 
@@ -72,7 +126,7 @@ func (m *manual) Take() apiserver.Answer {
 	m.answers = m.answers[1:]
 	switch a.Answer {
 	case apiserver.Opened:
-		m.state = apiserver.Open
+		m.become(apiserver.Open)
 	case apiserver.Closed:
 		m.Hangup()
 	case apiserver.Listed, apiserver.ListFailed, apiserver.OpenFailed:
@@ -107,18 +161,6 @@ func (m *manual) answer(a apiserver.Answer) {
 		return
 	}
 	m.answers = append(m.answers, a)
-}
-
-// awaiting lists the requests that nobody has answered.
-func (m *manual) awaiting() []string {
-	switch {
-	case len(m.answers) > 0:
-	case m.state == apiserver.Listing:
-		return []string{"list"}
-	case m.state == apiserver.Opening:
-		return []string{"watch"}
-	}
-	return []string{}
 }
 
 // failed is the answer that an error's name stands for.

@@ -60,7 +60,7 @@ func (f *pipeFamily) open(l *line, out output) {
 	f.s = f.d.newStore(o, l.Indexers)
 	f.q = queue{objects: o}
 	transform := o.transform(l.Xform)
-	if f.d.classic && transform != nil {
+	if !f.d.transforms() && transform != nil {
 		out["err"] = "unsupported"
 		transform = nil
 	}
@@ -76,7 +76,9 @@ func (f *pipeFamily) open(l *line, out output) {
 		return
 	}
 	out["queueType"] = "*cache.DeltaFIFO"
-	f.q.Queue = fifo.NewDeltaFIFO(o.t, fifo.Options{KnownObjects: f.s.x, EmitDeltaTypeReplaced: true, DeletesQueued: !f.d.classic, Transform: transform})
+	opts := f.d.base.Queue
+	opts.KnownObjects, opts.Transform = f.s.x, transform
+	f.q.Queue = fifo.NewDeltaFIFO(o.t, opts)
 }
 
 func (f *pipeFamily) process(deltas []fifo.Delta) error {

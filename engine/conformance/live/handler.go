@@ -70,15 +70,21 @@ func (h *Handler) release(n int) {
 }
 
 func (h *Handler) unblock() {
-	if !h.open.Swap(true) {
+	if h.open.Swap(true) {
+		return
+	}
+	for { // where Run was called again, there is more than one call
 		select {
 		case h.gate <- struct{}{}:
 		default:
+			return
 		}
 	}
 }
 
-func (h *Handler) print(op *Op, snapshot bool) map[string]any {
+// print says what has come since the last time. Of several goroutines that call
+// the handler, nobody knows which is faster: then free is true.
+func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	out := map[string]any{"pending": h.reg.Pending()}
@@ -91,6 +97,9 @@ func (h *Handler) print(op *Op, snapshot bool) map[string]any {
 	joins := h.classic && h.late && op.Op == "inf.addHandler" && op.ID == h.id
 	sortRuns(h.notified, func(s string) int {
 		free := []string{"delete DFSU(", "resync ", "add(initial) "}
+		if from, to, is := strings.Cut(strings.TrimPrefix(s, "update "), " -> "); is && h.classic && to == from+"~" {
+			return 1 // a resync that transforms once more
+		}
 		if i := slices.IndexFunc(free, func(p string) bool { return strings.HasPrefix(s, p) }); i >= 0 {
 			return i
 		}
@@ -100,6 +109,9 @@ func (h *Handler) print(op *Op, snapshot bool) map[string]any {
 		}
 		return -1
 	})
+	if free {
+		slices.Sort(h.notified)
+	}
 	out["notified"] = append([]string{}, h.notified...)
 	h.notified = nil
 	return out

@@ -55,7 +55,10 @@ func transform(name string) Transform {
 		if b, ok := o.(*bare); ok {
 			return &bare{b.stamps + 1}, nil
 		}
-		m := o.(*metav1.PartialObjectMetadata)
+		m, ok := o.(*metav1.PartialObjectMetadata)
+		if !ok {
+			return o, nil // a tombstone, up to v0.30
+		}
 		if _, bad := m.Labels["fail"]; bad {
 			switch name {
 			case "fail":

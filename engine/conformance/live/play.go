@@ -19,7 +19,8 @@ import (
 // Version is what differs from one client-go to another.
 type Version struct {
 	Name       string
-	Classic    bool                  // no registrations, no transformers
+	Classic    bool                  // no registrations, and none of v0.37's gates
+	Oldest     bool                  // v0.22: Run can be called again; no transformers, no ShutDownWithDrain
 	Begin      func()                // is called in each bubble before anything else; may be nil
 	Gates      func(map[string]bool) // sets feature gates for what follows
 	New        func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x Transform) cache.SharedIndexInformer
@@ -28,6 +29,15 @@ type Version struct {
 	NewQueue   func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x Transform) cache.Queue
 	Pop        func(q cache.Queue, batch bool, process func(o any, initial, batch bool) error) error
 	Requeue    func(error) error // makes it an ErrRequeue; nil where there is none
+
+	// NewPipe makes an informer of which only queue, process function and store
+	// are used; Process is that process function.
+	NewPipe func(h *Handler, in cache.Indexers, x Transform) (cache.Indexer, cache.Controller)
+	Process func(c *cache.Config, o any, initial, batch bool) error
+
+	// EndTwice ends the listeners of an informer whose Run was called more than
+	// once, which would end the process otherwise; nil where that is refused.
+	EndTwice func(cache.SharedIndexInformer)
 }
 
 // Transform is cache.TransformFunc.
@@ -78,11 +88,13 @@ type player struct {
 	stopped  bool
 	returned atomic.Bool
 	started  bool
+	twice    bool // Run was called again
 	resync   time.Duration
 	handlers []*Handler
 	done     chan struct{} // everything is to end
 	work     works
 	queue    queue
+	pipe     pipe
 	store    cache.Indexer // of idx.*
 }
 
@@ -92,6 +104,9 @@ func (p *player) finish() {
 	}
 	close(p.done)
 	if p.started && !p.stopped {
+		if p.twice && p.v.EndTwice != nil {
+			p.v.EndTwice(p.inf)
+		}
 		close(p.stop)
 	}
 	for _, h := range p.handlers {
@@ -102,7 +117,7 @@ func (p *player) finish() {
 
 func (p *player) do(op *Op, res map[string]any) {
 	if verb, ok := strings.CutPrefix(op.Op, "wq."); ok || op.Op == "advance" && p.work.q != nil {
-		if p.work.do(verb, op, p.v.Classic, res); !ok {
+		if p.work.do(verb, op, p.v.Oldest, res); !ok {
 			time.Sleep(time.Duration(op.Ms) * time.Millisecond)
 		}
 		synctest.Wait()
@@ -138,11 +153,14 @@ func (p *player) do(op *Op, res map[string]any) {
 		if p.v.Classic {
 			res["unsupported"] = true
 		}
-	case "inf.start":
-		p.started = true
+	case "inf.start", "inf.run2":
+		p.started, p.twice = true, p.started
+		refused := p.twice && !p.v.Oldest
 		go func() {
 			p.inf.Run(p.stop)
-			p.returned.Store(true)
+			if !refused {
+				p.returned.Store(true)
+			}
 		}()
 	case "inf.stop":
 		p.stopped = true
@@ -185,7 +203,7 @@ func (p *player) do(op *Op, res map[string]any) {
 
 func (p *player) open(op *Op, res map[string]any) {
 	x := transform(op.Xform)
-	if p.v.Classic && x != nil {
+	if p.v.Oldest && x != nil {
 		res["err"] = "unsupported"
 		x = nil
 	}
@@ -193,7 +211,7 @@ func (p *player) open(op *Op, res map[string]any) {
 	if op.ResyncMs != nil {
 		p.resync = time.Duration(*op.ResyncMs) * time.Millisecond
 	}
-	p.srv, p.stop, p.stopped, p.started, p.handlers = &server{done: p.done}, make(chan struct{}), false, false, nil
+	p.srv, p.stop, p.stopped, p.started, p.twice, p.handlers = &server{done: p.done}, make(chan struct{}), false, false, false, nil
 	lw := &cache.ListWatch{ListFunc: p.srv.list, WatchFunc: p.srv.watch}
 	p.inf = p.v.New(lw, p.resync, indexers(op.Indexers), x)
 }
@@ -228,14 +246,14 @@ func (p *player) print(op *Op, res map[string]any) {
 	res["awaiting"] = p.srv.awaiting()
 	res["hasSynced"] = p.inf.HasSynced()
 	res["lastSyncRV"] = p.inf.LastSyncResourceVersion()
-	res["store"] = p.storeState(p.inf.GetIndexer())
+	res["store"] = storeState(p.v, p.inOrder, p.inf.GetIndexer())
 	snapshot := p.srv.snapshot.Swap(false)
 	if len(p.handlers) == 0 {
 		return
 	}
 	handlers := map[string]any{}
 	for _, h := range p.handlers {
-		handlers[h.id] = h.print(op, snapshot)
+		handlers[h.id] = h.print(op, snapshot, p.twice && p.v.Oldest)
 	}
 	res["handlers"] = handlers
 }

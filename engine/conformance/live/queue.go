@@ -16,12 +16,15 @@ import (
 type queue struct {
 	cache.Queue
 	known cache.Indexer // nil where the queue has no knownObjects
+
+	// piped is the process function, if it is an informer's.
+	piped func(o any, initial, batch bool) error
 }
 
 func (q *queue) open(v *Version, op *Op, res map[string]any) {
 	*q = queue{}
 	x := transform(op.Xform)
-	if v.Classic && (x != nil || strings.HasPrefix(op.Kind, "real")) {
+	if v.Oldest && x != nil || v.Classic && strings.HasPrefix(op.Kind, "real") {
 		res["err"] = "unsupported"
 		return
 	}
@@ -136,6 +139,9 @@ func (q *queue) process(v *Version, op *Op, res map[string]any, o any, initial, 
 	default:
 		res["popped"] = text(o)
 	}
+	if q.piped != nil {
+		return q.piped(o, initial, batch)
+	}
 	if op.Ret == "requeue" && v.Requeue != nil {
 		return v.Requeue(errors.New("requeue me"))
 	} else if op.Ret != "" {
@@ -222,9 +228,9 @@ func (q *queue) deltas() (deltas *[]cache.Delta, real bool) {
 	return hidden[[]cache.Delta](q.Queue, "items"), true
 }
 
-// hidden is a field that q does not show.
-func hidden[T any](q cache.Queue, name string) *T {
-	f := reflect.ValueOf(q).Elem().FieldByName(name)
+// hidden is a field that what x points to does not show.
+func hidden[T any](x any, name string) *T {
+	f := reflect.ValueOf(x).Elem().FieldByName(name)
 	return (*T)(f.Addr().UnsafePointer())
 }
 

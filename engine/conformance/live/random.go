@@ -16,66 +16,6 @@ var (
 	from  = flag.Int64("from", 1, "the first seed")
 )
 
-// RandomScripts compares on fresh random scripts of every kind, and shrinks the
-// first of each that differs.
-func RandomScripts(t *testing.T, v *Version) {
-	bin := build(t)
-	for _, k := range kinds {
-		if v.Classic && (len(k.gates) > 1 || k.gates["WatchListClient"] || k.xform != "") {
-			continue
-		}
-		t.Run(k.name, func(t *testing.T) {
-			for seed := *from; seed < *from+*seeds; seed++ {
-				script := k.script(t, bin, v, seed)
-				real := Play(t, v, script)
-				if !comparable(script, real, v.Classic) {
-					t.Errorf("seed %d: the script leaves to chance what it comes to", seed)
-				} else if differs(real, engine(t, bin, v, script)) >= 0 {
-					t.Logf("seed %d", seed)
-					report(t, bin, v, script)
-					return
-				}
-			}
-		})
-	}
-}
-
-// kind is a sort of scripts.
-type kind struct {
-	name  string
-	gates map[string]bool
-	slow  bool // handlers that block
-	xform string
-}
-
-func gates(off ...string) map[string]bool {
-	g := map[string]bool{}
-	for _, name := range off {
-		g[name] = false
-	}
-	return g
-}
-
-var kinds = []kind{
-	{name: "inf", gates: gates("WatchListClient")},
-	{name: "inf-slow", gates: gates("WatchListClient"), slow: true},
-	{name: "inf-nonatomic", gates: gates("WatchListClient", "AtomicFIFO")},
-	{name: "inf-nonatomic-slow", gates: gates("WatchListClient", "AtomicFIFO"), slow: true},
-	{name: "inf-watchlist", gates: map[string]bool{"WatchListClient": true}},
-	{name: "inf-watchlist-nonatomic", gates: map[string]bool{"WatchListClient": true, "AtomicFIFO": false}},
-	{name: "inf-watchlist-deltaqueue", gates: map[string]bool{"WatchListClient": true, "InOrderInformers": false}},
-	{name: "inf-deltaqueue", gates: gates("WatchListClient", "InOrderInformers")},
-	{name: "inf-onebyone", gates: gates("WatchListClient", "InOrderInformersBatchProcess")},
-	{name: "inf-onebyone-nonatomic", gates: gates("WatchListClient", "InOrderInformersBatchProcess", "AtomicFIFO")},
-	{name: "inf-locked", gates: gates("WatchListClient", "UnlockWhileProcessingFIFO")},
-	{name: "inf-stamp", gates: gates("WatchListClient"), xform: "stamp"},
-	{name: "inf-fail", gates: gates("WatchListClient"), xform: "fail"},
-	{name: "inf-fail-nonatomic", gates: gates("WatchListClient", "AtomicFIFO"), xform: "fail"},
-	{name: "inf-fail-deltaqueue", gates: gates("WatchListClient", "InOrderInformers"), xform: "fail"},
-	{name: "inf-fail-watchlist", gates: map[string]bool{"WatchListClient": true}, xform: "fail"},
-	{name: "inf-nometa", gates: gates("WatchListClient"), xform: "nometa"},
-}
-
 // writer makes a script up as it goes along, asking the engine's driver what the
 // informer waits for.
 type writer struct {
@@ -88,10 +28,11 @@ type writer struct {
 
 	rv       int
 	objects  map[string]Object
-	open     bool // a watch
+	running  int  // controllers
+	open     int  // watches
 	initial  bool // its initial events are still to be sent
 	stream   bool // the watch asked for was a streaming list
-	awaiting string
+	awaiting []string
 	handlers []string
 	blocked  []string
 	resyncs  bool
@@ -106,7 +47,7 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	defer w.d.stop()
 	w.do(Op{Op: "config", Gates: k.gates})
 	op := Op{Op: "inf.new", Indexers: []string{"namespace", "label:app"}, Xform: k.xform}
-	if !k.slow && w.Intn(3) == 0 {
+	if !k.slow && !k.twice && w.Intn(3) == 0 {
 		op.ResyncMs, w.resyncs = w.period(), true
 	}
 	w.do(op)
@@ -122,16 +63,26 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 		w.addHandler()
 	}
 	w.do(Op{Op: "inf.start"})
-	for range 20 + w.Intn(60) {
+	w.running = 1
+	again := w.Intn(20)
+	for i := range 20 + w.Intn(60) {
+		if w.twice && (i == again || i > again && w.running < 4 && w.Intn(30) == 0) {
+			w.runAgain()
+		}
 		w.step()
 	}
 	for _, id := range w.blocked {
 		w.do(Op{Op: "inf.unblock", ID: id})
 	}
-	if w.open && !w.stream || w.v.Classic {
+	if w.running > 1 && len(w.handlers) > 0 {
+		return w.script // a stop would be the end of the process: see TestRunTwiceEnds of v022
+	}
+	if w.open > 0 && !w.stream || w.v.Classic {
 		w.do(Op{Op: "inf.stop"})
 		w.do(Op{Op: "advance", Ms: 60001})
-		w.do(Op{Op: "inf.addHandler", ID: "afterstop"})
+		if w.running < 2 || len(w.awaiting) == 0 { // or else it joins, if no Run has returned yet
+			w.do(Op{Op: "inf.addHandler", ID: "afterstop"})
+		}
 		w.do(Op{Op: "inf.addIndexers", Indexers: []string{"label:tier"}})
 	}
 	return w.script
@@ -146,34 +97,52 @@ func (w *writer) period() *int64 {
 func (w *writer) do(op Op) {
 	w.script = append(w.script, op)
 	out := decode(w.d.do(w.t, op))
-	w.awaiting = ""
-	if a, ok := out["awaiting"].([]any); ok && len(a) > 0 {
-		w.awaiting = a[0].(string)
+	w.awaiting = w.awaiting[:0]
+	awaiting, _ := out["awaiting"].([]any)
+	for _, a := range awaiting {
+		w.awaiting = append(w.awaiting, a.(string))
 	}
 	calls, _ := out["calls"].([]any)
 	for _, c := range calls {
 		switch text := c.(string); {
 		case text == "watch.stop":
-			w.open = false
+			w.open--
 		case strings.HasPrefix(text, "watch"):
 			w.stream = strings.Contains(text, "sendInitialEvents")
 		case strings.HasPrefix(text, "list") && !strings.Contains(text, "continue"):
-			w.pages, w.open = nil, false
+			w.pages = nil
+			if w.running < 2 {
+				w.open = 0 // it is forgotten where a streaming list could not be stored
+			}
 		}
 	}
 }
 
+// runAgain is another call of Run, which v0.22 makes another controller of.
+func (w *writer) runAgain() {
+	if w.v.Oldest {
+		w.running++
+	}
+	w.do(Op{Op: "inf.run2"})
+}
+
 func (w *writer) step() {
 	switch {
-	case w.Intn(6) == 0 && (w.open || w.awaiting != ""):
+	case w.running > 1 && len(w.awaiting)+w.open < w.running:
+		// One of several is in a back-off. If another was to come into one, nobody
+		// could say whose ends first.
+		w.do(Op{Op: "advance", Ms: 60001})
+	case w.Intn(6) == 0 && (w.open > 0 || len(w.awaiting) > 0):
 		w.aside()
-	case w.awaiting == "list":
-		w.list()
-	case w.awaiting == "watch":
-		w.watch()
-	case w.open && w.initial:
+	case len(w.awaiting) > 0 && (w.open == 0 || w.running < 2 || w.Intn(2) == 0):
+		if w.pick(w.awaiting...) == "list" {
+			w.list()
+		} else {
+			w.watch()
+		}
+	case w.open > 0 && w.initial:
 		w.initialEvents()
-	case w.open:
+	case w.open > 0:
 		w.events()
 	case w.Intn(4) == 0 && !w.resyncs:
 		w.do(Op{Op: "inf.waitCall", Ms: 90000})
@@ -236,111 +205,12 @@ func (w *writer) all() []Object {
 	return out
 }
 
-func (w *writer) failure() string {
-	return w.pick("expired", "gone", "toolarge", "toomany", "internal", "notfound", "invalid", "refused", "other")
-}
-
-func (w *writer) list() {
-	if w.Intn(6) == 0 && len(w.script) > 8 {
-		w.do(Op{Op: "inf.list", Err: w.failure()})
-		w.pages = nil
-		return
+// one is one of the open watches, by the order in which they were opened.
+func (w *writer) one() int {
+	if w.open < 2 {
+		return 0
 	}
-	if w.pages == nil {
-		if !w.slow || len(w.script) < 8 {
-			w.gap()
-		}
-		w.pages, w.pageRV = w.all(), w.next()
-	}
-	op := Op{Op: "inf.list", Items: w.pages, RV: w.pageRV}
-	if n := len(w.pages); n > 1 && w.Intn(4) == 0 {
-		n = 1 + w.Intn(n-1)
-		op.Items, w.pages = w.pages[:n], w.pages[n:]
-		op.Cont = fmt.Sprint("tok", len(w.script))
-	} else {
-		w.pages = nil
-	}
-	w.do(op)
-}
-
-func (w *writer) watch() {
-	if w.Intn(7) == 0 {
-		w.do(Op{Op: "inf.watch", Err: w.failure()})
-		return
-	}
-	w.open, w.initial, w.sent = true, w.stream, nil
-	w.do(Op{Op: "inf.watch"})
-}
-
-// initialEvents sends some or all of a streaming list.
-func (w *writer) initialEvents() {
-	switch w.Intn(10) {
-	case 0:
-		w.do(Op{Op: "inf.watchClose"})
-	case 1:
-		w.do(Op{Op: "advance", Ms: 1500})
-		w.do(Op{Op: "inf.watchClose"})
-	case 2:
-		w.do(Op{Op: "inf.events", Events: []Event{{T: "ERROR", Err: w.failure()}}})
-	case 3:
-		if n := len(w.sent); n == 0 && len(w.objects) > 0 {
-			w.sent = w.all()
-			o := w.sent[0]
-			w.do(Op{Op: "inf.events", Events: []Event{{T: "ADDED", O: &o}}})
-		}
-	default:
-		if !w.slow {
-			w.gap()
-		}
-		var events []Event
-		for _, o := range w.all() {
-			events = append(events, Event{T: "ADDED", O: &o})
-		}
-		for _, o := range w.sent {
-			if _, there := w.objects[o.K]; !there {
-				o.RV = w.next()
-				events = append(events, Event{T: "DELETED", O: &o})
-			}
-		}
-		w.initial, w.stream = false, false
-		w.do(Op{Op: "inf.events", Events: append(events, Event{T: "BOOKMARK", RV: w.next(), End: true})})
-	}
-}
-
-func (w *writer) events() {
-	switch w.Intn(14) {
-	case 0:
-		// One that ends a streaming list is like any other elsewhere.
-		w.do(Op{Op: "inf.events", Events: []Event{{T: "BOOKMARK", RV: w.next(), End: w.Intn(4) == 0}}})
-	case 1:
-		if w.Intn(3) > 0 {
-			w.do(Op{Op: "advance", Ms: 1500})
-		}
-		if !w.slow {
-			w.gap() // the next watch goes on as if the server had forgotten it
-		}
-		w.do(Op{Op: "inf.watchClose"})
-	case 2:
-		if !w.slow {
-			w.do(Op{Op: "inf.events", Events: []Event{{T: "ERROR", Err: w.failure()}}})
-			w.gap()
-		}
-	case 3: // of something that nobody knows
-		w.do(Op{Op: "inf.events", Events: []Event{{T: "DELETED", O: &Object{K: "c/unknown", RV: w.next()}}}})
-	default:
-		var events []Event
-		var keys []string
-		for range 1 + w.Intn(3) {
-			before := maps.Clone(w.objects)
-			if e := w.change(); slices.Contains(keys, e.O.K) {
-				w.objects = before
-			} else {
-				keys = append(keys, e.O.K)
-				events = append(events, e)
-			}
-		}
-		w.do(Op{Op: "inf.events", Events: events})
-	}
+	return w.Intn(w.open)
 }
 
 // aside is an operation that can be done at any time.
@@ -348,7 +218,7 @@ func (w *writer) aside() {
 	switch w.Intn(11) {
 	case 10: // what nobody asked for
 		switch op := w.pick("list", "watch", "watchClose"); {
-		case op == w.awaiting || op == "watchClose" && w.open:
+		case slices.Contains(w.awaiting, op) || op == "watchClose" && w.open > 0:
 		default:
 			w.do(Op{Op: "inf." + op})
 		}
@@ -381,7 +251,7 @@ func (w *writer) aside() {
 
 func (w *writer) addHandler() {
 	op := Op{Op: "inf.addHandler", ID: fmt.Sprint("h", len(w.handlers)), Block: w.slow && w.Intn(2) == 0}
-	if !w.slow && w.Intn(3) == 0 {
+	if !w.slow && !w.twice && w.Intn(3) == 0 {
 		op.ResyncMs, w.resyncs = w.period(), true
 	}
 	w.handlers = append(w.handlers, op.ID)

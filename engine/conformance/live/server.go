@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -18,12 +19,17 @@ import (
 type server struct {
 	mu       sync.Mutex
 	calls    []string
-	lists    chan answer // of the pending list
-	watches  chan answer // of the pending watch
-	open     *stream
-	asked    metav1.ListOptions
+	lists    []request // that are pending, in the order in which they came
+	watches  []request
+	open     []*stream   // in the order in which they were opened
 	snapshot atomic.Bool // a streaming list has ended since the last operation
 	done     chan struct{}
+}
+
+// request is one that nobody has answered.
+type request struct {
+	o      metav1.ListOptions
+	answer chan answer
 }
 
 type answer struct {
@@ -45,11 +51,10 @@ func (s *server) watch(o metav1.ListOptions) (watch.Interface, error) {
 	return a.w, nil
 }
 
-func (s *server) ask(pending *chan answer, verb string, o metav1.ListOptions) answer {
+func (s *server) ask(pending *[]request, verb string, o metav1.ListOptions) answer {
 	ch := make(chan answer, 1)
 	s.mu.Lock()
-	*pending = ch
-	s.asked = o
+	*pending = append(*pending, request{o, ch})
 	s.calls = append(s.calls, verb+" "+options(o))
 	s.mu.Unlock()
 	select {
@@ -63,13 +68,14 @@ func (s *server) ask(pending *chan answer, verb string, o metav1.ListOptions) an
 func (s *server) awaiting() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case s.lists != nil:
-		return []string{"list"}
-	case s.watches != nil:
-		return []string{"watch"}
+	out := []string{}
+	for range s.lists {
+		out = append(out, "list")
 	}
-	return []string{}
+	for range s.watches {
+		out = append(out, "watch")
+	}
+	return out
 }
 
 func (s *server) takeCalls() []string {
@@ -85,7 +91,7 @@ func (s *server) answer(op *Op) string {
 	defer s.mu.Unlock()
 	switch op.Op {
 	case "inf.list":
-		if s.lists == nil {
+		if len(s.lists) == 0 {
 			return "no pending list"
 		}
 		list := &metav1.PartialObjectMetadataList{}
@@ -93,35 +99,34 @@ func (s *server) answer(op *Op) string {
 		for i := range op.Items {
 			list.Items = append(list.Items, *object(&op.Items[i]))
 		}
-		s.lists <- answer{list: list, err: failure(op.Err)}
-		s.lists = nil
+		s.lists[0].answer <- answer{list: list, err: failure(op.Err)}
+		s.lists = s.lists[1:]
 	case "inf.watch":
-		if s.watches == nil {
+		if len(s.watches) == 0 {
 			return "no pending watch"
 		}
 		a := answer{err: failure(op.Err)}
 		if a.err == nil {
-			a.w = &stream{s: s, ch: make(chan watch.Event, 1000), initial: sendsInitial(s.asked)}
-			s.open = a.w
+			a.w = &stream{s: s, ch: make(chan watch.Event, 1000), initial: sendsInitial(s.watches[0].o)}
+			s.open = append(s.open, a.w)
 		}
-		s.watches <- a
-		s.watches = nil
-	case "inf.watchClose":
-		if s.open == nil {
-			return "no open watch"
-		}
-		close(s.open.ch)
+		s.watches[0].answer <- a
+		s.watches = s.watches[1:]
 	default:
-		if s.open == nil {
+		if op.N < 0 || op.N >= len(s.open) {
 			return "no open watch"
+		}
+		w := s.open[op.N]
+		if op.Op == "inf.watchClose" {
+			close(w.ch)
 		}
 		for i := range op.Events {
 			e := &op.Events[i]
-			if e.End && s.open.initial {
-				s.open.initial = false
+			if e.End && w.initial {
+				w.initial = false
 				s.snapshot.Store(true)
 			}
-			s.open.ch <- event(e)
+			w.ch <- event(e)
 		}
 	}
 	return ""
@@ -190,7 +195,5 @@ func (w *stream) Stop() {
 		w.s.calls = append(w.s.calls, "watch.stop")
 	}
 	w.stopped = true
-	if w.s.open == w {
-		w.s.open = nil
-	}
+	w.s.open = slices.DeleteFunc(w.s.open, func(o *stream) bool { return o == w })
 }

@@ -24,6 +24,8 @@ func (p *player) part(family, verb string, op *Op, res map[string]any) bool {
 			p.queue.do(p.v, verb, op, res)
 			p.queue.print(res)
 		}
+	case "pipe":
+		p.pipe.do(p.v, p.inOrder, verb, op, res)
 	case "known":
 		if p.queue.known == nil {
 			res["err"] = "no store"
@@ -40,7 +42,7 @@ func (p *player) part(family, verb string, op *Op, res map[string]any) bool {
 		} else {
 			onStore(p.store, verb, op, res)
 		}
-		res["store"] = p.storeState(p.store)
+		res["store"] = storeState(p.v, p.inOrder, p.store)
 	default:
 		return false
 	}
@@ -137,7 +139,7 @@ func stored(x cache.Indexer) []string {
 	return out
 }
 
-func (p *player) storeState(x cache.Indexer) map[string]any {
+func storeState(v *Version, inOrder bool, x cache.Indexer) map[string]any {
 	out := map[string]any{"items": stored(x)}
 	if in := x.GetIndexers(); len(in) > 0 {
 		index := map[string]any{}
@@ -154,7 +156,7 @@ func (p *player) storeState(x cache.Indexer) map[string]any {
 		}
 		out["index"] = index
 	}
-	if rv, ok := p.v.StoreRV(x); ok && p.inOrder {
+	if rv, ok := v.StoreRV(x); ok && inOrder {
 		out["storeRV"] = rv
 	}
 	return out

@@ -42,7 +42,7 @@ func limiter(op *Op) workqueue.RateLimiter {
 	return workqueue.DefaultControllerRateLimiter()
 }
 
-func (w *works) do(verb string, op *Op, classic bool, res map[string]any) {
+func (w *works) do(verb string, op *Op, oldest bool, res map[string]any) {
 	switch verb {
 	case "new":
 		w.q, w.began, w.blocked, w.got = workqueue.NewRateLimitingQueue(limiter(op)), time.Now(), 0, nil
@@ -80,7 +80,7 @@ func (w *works) do(verb string, op *Op, classic bool, res map[string]any) {
 		w.q.ShutDown()
 	case "shutdownDrain":
 		d, ok := w.q.(interface{ ShutDownWithDrain() })
-		if classic || !ok {
+		if oldest || !ok {
 			res["unsupported"] = true
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
@@ -28,7 +29,13 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	if err != nil || name == "" {
 		return err
 	}
-	s, err := readScript(name)
+	limits := world.Limits{States: *states, Patience: int64(*patience)}
+	stdin := os.Stdin
+	return untilDone(ctx, func() error { return explore(name, stdin, limits, *asJSON, stdout) })
+}
+
+func explore(name string, stdin io.Reader, limits world.Limits, asJSON bool, stdout io.Writer) error {
+	s, err := readScript(name, stdin)
 	if err != nil {
 		return err
 	}
@@ -36,12 +43,12 @@ func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	question := ""
-	asked, err := script.Explore(s, world.Limits{States: *states, Patience: int64(*patience)}, func(e script.Entry) {
+	asked, err := script.Explore(s, limits, func(e script.Entry) {
 		switch {
 		case e.Kind == script.Statement:
 			question = e.Text
 		case e.Kind != script.Answer:
-		case *asJSON:
+		case asJSON:
 			encoder.Encode(answer{Line: e.Line, Question: question, Answer: e.Text, Schedule: e.Schedule, States: e.States})
 		default:
 			fmt.Fprintf(out, "%s\n  %s\n", question, e.Text)

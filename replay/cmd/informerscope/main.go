@@ -22,7 +22,10 @@ type command struct {
 
 var commands = []command{
 	{"serve", "serve the page on this machine", serveCommand},
-	{"report", "play a capture to handlers and print what they were called with", reportCommand},
+	{"record", "list and watch resources of a cluster, and write a trace", recordCommand},
+	{"redact", "write a trace once more, without its secrets", redactCommand},
+	{"convert", "write captures of any format as a trace", convertCommand},
+	{"report", "play captures to handlers, and say what there is to say of them", reportCommand},
 	{"explore", "answer what a script asks by trying every interleaving", exploreCommand},
 	{"run", "play a script and print what happens", runCommand},
 }

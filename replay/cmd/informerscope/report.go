@@ -2,288 +2,207 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/feed"
-	"github.com/informerscope/informerscope/replay/format"
-	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// reportHandler is one --handler: NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms].
-type reportHandler struct {
-	informer.Handler
-	until time.Duration // when it is removed, 0 for never
-}
-
-// handlerFlags are all of them.
-type handlerFlags []reportHandler
-
-func (h *handlerFlags) String() string { return "" }
-
-func (h *handlerFlags) Set(text string) error {
-	name, options, _ := strings.Cut(text, ",")
-	if name == "" {
-		return errors.New("a handler needs a name")
-	}
-	if slices.ContainsFunc(*h, func(o reportHandler) bool { return o.Name == name }) {
-		return fmt.Errorf("there are two handlers %q", name)
-	}
-	out := reportHandler{}
-	out.Name = name
-	for _, option := range strings.Split(options, ",") {
-		if option == "" {
-			continue
-		}
-		key, value, _ := strings.Cut(option, "=")
-		d, err := time.ParseDuration(value)
-		if err != nil || d < 0 {
-			return fmt.Errorf("%s: not a time, such as 1.5s", option)
-		}
-		switch key {
-		case "resync":
-			out.Resync = int64(d)
-		case "from":
-			out.From = int64(d)
-		case "until":
-			out.until = d
-		case "takes":
-			out.Takes = int64(d)
-		default:
-			return fmt.Errorf("a handler has no %q", key)
-		}
-	}
-	*h = append(*h, out)
-	return nil
-}
-
-// reportCommand plays a trace to handlers, and prints what they were called
-// with.
+// reportCommand plays captures to handlers, and prints what can be said of them
+// and of what the handlers were called with.
 func reportCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("informerscope report", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	profileName := flags.String("profile", "current", "the client-go `version` that plays, or a profile's name")
-	resync := flags.Duration("resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
-	resource := flags.String("resource", "", "play only this `resource` of the trace, such as pods")
-	notifications := flags.Bool("notifications", false, "print every call as a JSON line, and not only how many there were")
-	var handlers handlerFlags
-	flags.Var(&handlers, "handler", "a handler: `NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]`, times counted from the trace's start; may be repeated")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Plays a capture to an informer with these handlers, every response at its recorded time,\nand prints what they were called with.\n\nUsage:\n  informerscope report TRACE [--profile v0.37.2] --handler NAME… [--notifications]\n\nFlags:")
-		flags.PrintDefaults()
-	}
-	name, err := oneFile(flags, args)
-	if err != nil || name == "" {
+	o, err := reportFlags(args, stderr)
+	if o == nil {
 		return err
 	}
-	profile, ok := world.ProfileFor(*profileName)
-	if !ok {
-		err := fmt.Errorf("there is no profile %q", *profileName)
-		fmt.Fprintln(stderr, "informerscope report:", err)
-		return usageError{err}
-	}
-	if len(handlers) == 0 {
-		handlers = handlerFlags{{Handler: informer.Handler{Name: "handler"}}}
-	}
-	t, err := readTrace(name, stderr)
+	b := newBar(stderr, o.quiet)
+	c, err := openCaptures(ctx, o.names, os.Stdin, b)
 	if err != nil {
 		return err
 	}
-	var played []*trace.Resource
-	for _, r := range t.Resources {
-		if len(r.Records) > 0 && (*resource == "" || *resource == r.Resource || *resource == r.Name()) {
-			played = append(played, r)
-		}
+	run, got, err := o.play(c)
+	defer run.close()
+	if err != nil {
+		return interrupted(ctx, err)
 	}
+	tellProblems(stderr, o.names, got.trace)
+	played := run.played()
 	if len(played) == 0 {
-		return fmt.Errorf("%s: there is nothing of that in it to play", name)
+		return fmt.Errorf("%s: there is nothing of that in it to play", shownNames(o.names))
 	}
-	out := bufio.NewWriter(stdout)
-	for _, r := range played {
-		informer := ""
-		if len(played) > 1 {
-			informer = r.Name()
+	out := bufio.NewWriterSize(stdout, 64<<10)
+	switch {
+	case o.notifications:
+		for _, m := range got.trace.Remarks {
+			fmt.Fprintln(stderr, printable(convert.Sentence(m.ID, m.Count, m.Detail)))
 		}
-		if err := report(ctx, t, r, profile, *resync, handlers, *notifications, informer, out); err != nil {
+		for _, p := range played {
+			name := ""
+			if len(played) > 1 {
+				name = p.feed.Resource.Name()
+			}
+			if err := p.calls.writeTo(out, name); err != nil {
+				return err
+			}
+		}
+	case o.asJSON:
+		e := json.NewEncoder(out)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		if err := e.Encode(run.report(got)); err != nil {
 			return err
 		}
+	default:
+		writeReport(out, run.report(got))
 	}
 	return out.Flush()
 }
 
-func readTrace(name string, stderr io.Writer) (*trace.Trace, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	t, err := file.Read(f, format.Options{})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	for _, p := range t.Problems {
-		fmt.Fprintf(stderr, "%s: %v\n", name, p)
-	}
-	return t, nil
+// play plays captures while they are read. What it returns must be closed, after
+// an error, too.
+func (o *reportOptions) play(c *captures) (run *reporting, got *captured, err error) {
+	got, err = c.read(func(t *trace.Trace) func() error {
+		run.close()
+		run = &reporting{o: o, ctx: c.ctx, trace: t}
+		return run.grown
+	})
+	return run, got, err
 }
 
-// called is one call of a handler, as a JSON line.
-type called struct {
-	Informer  string `json:"informer,omitempty"` // where the trace has several
-	Handler   string `json:"handler"`
-	Fn        string `json:"fn"`
-	Key       string `json:"key"`
-	OldRV     string `json:"oldRV,omitempty"`
-	RV        string `json:"rv"`
-	Initial   bool   `json:"initial,omitempty"`
-	Tombstone bool   `json:"tombstone,omitempty"`
-	T         int64  `json:"t"` // virtual, in nanoseconds since the trace's start
+// reporting is a capture being played while it is read.
+type reporting struct {
+	o       *reportOptions
+	ctx     context.Context
+	trace   *trace.Trace
+	players []*player       // by resource of the trace; nil for what is not played
+	skipped []*feed.Passing // by resource, too
+	playing int             // how many players there are
 }
 
-// tally counts a handler's calls.
-type tally struct {
-	Informer string `json:"informer,omitempty"`
-	Handler  string `json:"handler"`
-	OnAdd    int    `json:"OnAdd"`
-	OnUpdate int    `json:"OnUpdate"`
-	OnDelete int    `json:"OnDelete"`
-}
+// maxPlaying is how many resources are played at once. A cluster has some
+// hundreds; each takes a machine of its own.
+const maxPlaying = 1000
 
-// report plays one resource to its end.
-func report(ctx context.Context, t *trace.Trace, r *trace.Resource, profile world.Profile, resync time.Duration, handlers handlerFlags, each bool, name string, out io.Writer) error {
-	began := max(0, r.Records[0].At-int64(time.Millisecond))
-	cfg := informer.Config{Name: r.Name(), Profile: profile, Table: r.Table, Feed: feed.Feed{Trace: t, Resource: r}, Resync: int64(resync)}
-	// Those that are there from the beginning are added when it begins, since
-	// that is when their resync periods do.
-	asked := handlers
-	handlers = slices.Clone(handlers)
-	slices.SortStableFunc(handlers, func(a, b reportHandler) int { return cmp.Compare(late(b, began), late(a, began)) })
-	var first, removals []world.Command
-	for i, h := range handlers {
-		if resync == 0 {
-			cfg.Resync = max(cfg.Resync, h.Resync)
+// grown plays what has been read.
+func (r *reporting) grown() error {
+	for i, resource := range r.trace.Resources {
+		if i == len(r.players) {
+			r.players = append(r.players, nil)
+			r.skipped = append(r.skipped, &feed.Passing{Feed: feed.Feed{Trace: r.trace, Resource: resource}})
 		}
-		if late(h, began) > 0 {
-			cfg.Handlers = append(cfg.Handlers, h.Handler)
-		} else {
-			first = append(first, world.Command{Kind: world.AddHandler, Handler: h.Handler})
-		}
-		if h.until > 0 {
-			removals = append(removals, world.Command{Kind: world.RemoveHandler, N: int64(h.until), Listener: i})
-		}
-	}
-	slices.SortStableFunc(removals, func(a, b world.Command) int { return cmp.Compare(a.N, b.N) })
-	w, err := world.New(&world.Config{Seed: 1, Informers: []informer.Config{cfg}})
-	if err != nil {
-		return err
-	}
-	w.Do(world.Command{Kind: world.PassTime, N: began})
-	for _, c := range first {
-		w.Do(c)
-	}
-	end := r.Records[len(r.Records)-1].At
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	tallies := make([]tally, len(handlers))
-play:
-	for n := 0; ; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		id, ok := next(w)
-		if !ok || w.Set.At(id) > end && settled(w) {
-			break
-		}
-		for len(removals) > 0 && removals[0].N <= w.Set.At(id) {
-			w.Do(world.Command{Kind: world.PassTime, N: removals[0].N})
-			w.Do(removals[0])
-			removals = removals[1:]
-			if id, ok = next(w); !ok {
-				break play
+		if len(resource.Records) == 0 || r.o.resource != "" && r.o.resource != resource.Resource && r.o.resource != resource.Name() {
+			r.skipped[i].Skip()
+			for _, h := range resource.Handlers {
+				h.Calls = h.Calls[:0]
 			}
+			continue
 		}
-		w.Step(id)
-		for _, e := range w.Log.Events {
-			if e.Kind != event.HandlerCalled {
-				continue
+		if r.players[i] == nil {
+			if r.playing++; r.playing > maxPlaying {
+				return fmt.Errorf("there are more than %d resources in it, which is the limit: name one with --resource", maxPlaying)
 			}
-			c := tallies[e.Listener].count(r, handlers[e.Listener].Name, e)
-			c.Informer, c.T = name, w.Now()
-			if each {
-				if err := encoder.Encode(c); err != nil {
-					return err
-				}
+			p, err := newPlayer(r.trace, resource, r.o.how)
+			if err != nil {
+				return err
 			}
+			if r.o.notifications {
+				p.calls = newCalls()
+			}
+			r.players[i] = p
 		}
-	}
-	if each {
-		return nil
-	}
-	for _, h := range asked {
-		t := tallies[slices.IndexFunc(handlers, func(o reportHandler) bool { return o.Name == h.Name })]
-		t.Informer, t.Handler = name, h.Name
-		if err := encoder.Encode(t); err != nil {
+		if err := r.players[i].play(r.ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// late is 1 for a handler that joins while the informer runs, else 0.
-func late(h reportHandler, began int64) int {
-	if h.From > began {
-		return 1
-	}
-	return 0
+// played are those of which there is something.
+func (r *reporting) played() []*player {
+	return slices.DeleteFunc(slices.Clone(r.players), func(p *player) bool { return p == nil })
 }
 
-// next is who moves: unlike the default schedule this goes on with resync timers
-// when the recording has nothing more to say.
-func next(w *world.World) (id actor.ID, ok bool) {
-	id, best := actor.Nobody, actor.Never
-	for i, at := range w.Set.Times() {
-		if at < best {
-			id, best = actor.ID(i), at
+func (r *reporting) close() {
+	if r == nil {
+		return
+	}
+	for _, p := range r.played() {
+		p.calls.close()
+	}
+}
+
+// report is what there is to say when all has been played.
+func (r *reporting) report(got *captured) *reportDoc {
+	t := r.trace
+	h := t.Header
+	doc := &reportDoc{
+		Inputs: r.o.names, Format: t.Format, Start: h.Start, Recorder: h.Recorder, Server: h.Server, Note: h.Note,
+		TimesMadeUp: t.NoTimes, Truncated: h.Truncated, Redacted: h.Redacted, Bytes: got.bytes,
+		Profile: r.o.how.profile.Name, Versions: r.o.how.profile.Versions, ProblemCount: t.ProblemCount,
+	}
+	var first, last int64
+	for i, p := range r.played() {
+		one := p.recorded.report(t.NoTimes)
+		one.Informer = p.observed.finish(p.w, r.o.how.handlers)
+		doc.Resources = append(doc.Resources, one)
+		doc.Records += int64(p.recorded.seen)
+		if i == 0 || one.First < first {
+			first = one.First
+		}
+		last = max(last, one.Last)
+	}
+	doc.Duration = last - first
+	for _, m := range t.Remarks {
+		doc.Remarks = append(doc.Remarks, remarkReport{m.ID, m.Count, m.Detail, convert.Sentence(m.ID, m.Count, m.Detail)})
+	}
+	for _, p := range t.Problems {
+		doc.Problems = append(doc.Problems, problemReport{string(p.Kind), p.Line, p.Offset, p.Reason})
+	}
+	for _, m := range t.Marks {
+		doc.Marks = append(doc.Marks, markReport{m.At, m.Text})
+	}
+	return doc
+}
+
+// shownNames are inputs as people know them.
+func shownNames(names []string) string {
+	names = slices.Clone(names)
+	for i := range names {
+		if names[i] == stdinName {
+			names[i] = "the standard input"
 		}
 	}
-	return id, id != actor.Nobody
+	return strings.Join(names, ", ")
 }
 
-// settled tells whether nobody has anything in hand: what follows would only be
-// timers.
-func settled(w *world.World) bool {
-	_, ok := w.Next()
-	return !ok
-}
-
-func (t *tally) count(r *trace.Resource, handler string, e event.Event) called {
-	rv := func(o object.Ref) string { return r.Table.RVText(r.Table.Meta(o).RV) }
-	c := called{Handler: handler, Key: r.Table.KeyText(e.Key), Initial: e.Flags&event.IsInInitialList != 0, Tombstone: e.Flags&event.Tombstone != 0}
-	switch e.Delta {
-	case event.Added:
-		t.OnAdd++
-		c.Fn, c.RV = "OnAdd", rv(e.New)
-	case event.Updated:
-		t.OnUpdate++
-		c.Fn, c.OldRV, c.RV = "OnUpdate", rv(e.Old), rv(e.New)
-	default:
-		t.OnDelete++
-		c.Fn, c.RV = "OnDelete", rv(e.Old)
+// tellProblems says which places could not be read.
+func tellProblems(stderr io.Writer, names []string, t *trace.Trace) {
+	prefix := ""
+	if len(names) == 1 { // else the problems say it
+		prefix = shownNames(names) + ": "
 	}
-	return c
+	for _, p := range t.Problems {
+		fmt.Fprintf(stderr, "%s%s\n", prefix, printable(p.Error()))
+	}
+	if more := t.ProblemCount - int64(len(t.Problems)); more > 0 {
+		fmt.Fprintf(stderr, "%sand %d more problems\n", prefix, more)
+	}
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// interrupted says of an error in plain words that it is only ctx's end.
+func interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return errInterrupted
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -122,22 +123,83 @@ func relistShuffles(g, w []string) bool {
 
 func TestReportCounts(t *testing.T) {
 	var out, errs bytes.Buffer
-	status := run(t.Context(), []string{"report", "--handler", "a", "--handler", "b,from=9s,takes=1ms", "testdata/small-pods.trace.jsonl.gz"}, &out, &errs)
-	want := `{"handler":"a","OnAdd":18,"OnUpdate":106,"OnDelete":18}
-{"handler":"b","OnAdd":18,"OnUpdate":101,"OnDelete":18}
-`
-	if status != 0 || out.String() != want {
-		t.Errorf("status %d:\n%s%s", status, &out, &errs)
+	status := run(t.Context(), []string{"report", "--json", "--handler", "a", "--handler", "b,from=9s,takes=1ms", "testdata/small-pods.trace.jsonl.gz"}, &out, &errs)
+	var doc reportDoc
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil || status != 0 || len(doc.Resources) != 1 {
+		t.Fatalf("status %d, %v:\n%s%s", status, err, &out, &errs)
+	}
+	for i, want := range []handlerReport{
+		{Name: "a", OnAdd: 18, OnUpdate: 106, OnDelete: 18},
+		{Name: "b", OnAdd: 18, OnUpdate: 101, OnDelete: 18},
+	} {
+		got := doc.Resources[0].Informer.Listeners[i]
+		if got.Name != want.Name || got.OnAdd != want.OnAdd || got.OnUpdate != want.OnUpdate || got.OnDelete != want.OnDelete || got.Left != 0 {
+			t.Errorf("got %+v", got)
+		}
 	}
 	for _, args := range [][]string{
 		{"report"}, {"report", "--handler", "", "x"}, {"report", "--handler", "a,resync=soon", "x"}, {"report", "--handler", "a,colour=1s", "x"},
-		{"report", "--handler", "a", "--handler", "a", "x"}, {"report", "--profile", "v9", "x"}, {"report", "x", "y"},
+		{"report", "--handler", "a", "--handler", "a", "x"}, {"report", "--profile", "v9", "x"}, {"report", "--json", "--notifications", "x"},
 	} {
 		if status := run(t.Context(), args, &out, &errs); status != 2 {
 			t.Errorf("%v gives %d", args, status)
 		}
 	}
-	if status := run(t.Context(), []string{"report", "testdata/nothing"}, &out, &errs); status != 1 {
-		t.Errorf("a file that is not there gives %d", status)
+	for _, args := range [][]string{
+		{"report", "testdata/nothing"}, {"report", "testdata"}, {"report", "-", "-"}, {"report", "--resource", "dragons", "testdata/small-pods.trace.jsonl.gz"},
+	} {
+		if status := run(t.Context(), args, &out, &errs); status != 1 {
+			t.Errorf("%v gives %d", args, status)
+		}
+	}
+}
+
+// TestSlowHandler: how far a handler falls behind can be worked out by hand. Ten
+// objects come at once, and each call takes a second.
+func TestSlowHandler(t *testing.T) {
+	var watch strings.Builder
+	watch.WriteString(`{"informerscope":"trace","version":1}` + "\n" + `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1"}}` + "\n")
+	for i := range 10 {
+		fmt.Fprintf(&watch, `{"t":1000000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p%d","namespace":"n","resourceVersion":"%d"}}}}`+"\n", i, i+1)
+	}
+	watch.WriteString(`{"t":30000000000,"id":1,"event":{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p3","namespace":"n","resourceVersion":"20"}}}}` + "\n")
+	status, out, errs := play(t, watch.String(), "report", "--json", "--handler", "slow,takes=1s", "--handler", "quick")
+	var doc reportDoc
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
+		t.Fatalf("status %d, %v:\n%s%s", status, err, out, errs)
+	}
+	r := doc.Resources[0]
+	slow, quick := r.Informer.Listeners[0], r.Informer.Listeners[1]
+	about := func(got, want int64) bool { return max(got-want, want-got) < second/100 }
+	// The tenth waits for nine calls.
+	if !about(slow.Late, 9*second) || slow.OnAdd != 10 || slow.OnUpdate != 1 || slow.Behind != 10 {
+		t.Errorf("slow: %+v", slow)
+	}
+	if !about(slow.LateAt, 10*second) {
+		t.Errorf("the latest call was at %d", slow.LateAt)
+	}
+	if !about(slow.BehindAt, second) {
+		t.Errorf("it was furthest behind at %d", slow.BehindAt)
+	}
+	if quick.Late > second/1000 || quick.Behind > 2 {
+		t.Errorf("quick: %+v", quick)
+	}
+	if r.Rate.Peak != 10 || r.Rate.PeakAt != second || r.Hottest[0] != (hotReport{"n/p3", 2, 2.0 / 11}) || *r.Gap != (gapReport{29 * second, second, 30 * second}) {
+		t.Errorf("%+v %+v %+v", r.Rate, r.Hottest, r.Gap)
+	}
+}
+
+// TestRelists: a 410 makes a relist, and what went away meanwhile comes as a
+// tombstone.
+func TestRelists(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	status := run(t.Context(), []string{"report", "--json", "--profile", "v0.36.3", "testdata/cg036-watchlist.trace.jsonl.gz"}, &stdout, &stderr)
+	var doc reportDoc
+	if err := json.Unmarshal(stdout.Bytes(), &doc); err != nil || status != 0 {
+		t.Fatalf("status %d, %v:\n%s%s", status, err, &stdout, &stderr)
+	}
+	x := doc.Resources[0].Informer
+	if x.RelistCount != 1 || x.RelistsBy[whyExpired] != 1 || x.Relists[0].Code != 410 || x.Relists[0].Items != int64(x.Cache) || x.Listeners[0].Tombstones != 1 || doc.Resources[0].Events.Expired != 1 {
+		t.Errorf("%+v", x)
 	}
 }

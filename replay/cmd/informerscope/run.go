@@ -26,7 +26,12 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) er
 	if err != nil || name == "" {
 		return err
 	}
-	s, err := readScript(name)
+	stdin := os.Stdin
+	return untilDone(ctx, func() error { return runScript(name, stdin, *asJSON, stdout) })
+}
+
+func runScript(name string, stdin io.Reader, asJSON bool, stdout io.Writer) error {
+	s, err := readScript(name, stdin)
 	if err != nil {
 		return err
 	}
@@ -34,7 +39,7 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) er
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	err = script.Run(s, func(e script.Entry) {
-		if *asJSON {
+		if asJSON {
 			encoder.Encode(jsonEntry(e)) // what a closed pipe loses is told by Flush
 		} else {
 			out.WriteString(e.String() + "\n")
@@ -68,6 +73,19 @@ func jsonEntry(e script.Entry) entry {
 	return out
 }
 
+// untilDone runs f, but doesn't wait for it any longer once ctx is done, whatever
+// f is at: then the process is about to end.
+func untilDone(ctx context.Context, f func() error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- f() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return errInterrupted
+	}
+}
+
 // oneFile parses flags that stand before and after one file's name. The name is
 // "" if help was asked for.
 func oneFile(flags *flag.FlagSet, args []string) (name string, err error) {
@@ -96,8 +114,8 @@ func oneFile(flags *flag.FlagSet, args []string) (name string, err error) {
 }
 
 // readScript reads and parses a script; - is the standard input.
-func readScript(name string) (*script.Script, error) {
-	in := io.Reader(os.Stdin)
+func readScript(name string, stdin io.Reader) (*script.Script, error) {
+	in := stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {

@@ -6,22 +6,32 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"runtime"
 
 	"github.com/informerscope/informerscope/replay/serve"
+	"github.com/informerscope/informerscope/replay/serve/kubectl"
 )
 
-// serveCommand serves the built page until ctx is done.
+// serveCommand serves the built page until ctx is done, with a read-only proxy
+// to a cluster beside it if there is one.
 func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("informerscope serve", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	dir := flags.String("dir", "dist", "the `folder` that holds the built page")
 	port := flags.Int("port", 8080, "the `port` on 127.0.0.1; 0 picks a free one")
 	open := flags.Bool("open", false, "open the page in the browser")
+	var o clusterOptions
+	flags.StringVar(&o.context, "context", "", "the kubeconfig `context` whose cluster is shown (default: the current one)")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig `file` (default: kubectl's choice)")
+	flags.StringVar(&o.server, "server", "", "reach the cluster at this `URL`, which needs no login, instead of through kubectl")
+	flags.BoolVar(&o.secrets, "secrets", false, "let the page list and watch Secrets, too")
+	flags.BoolVar(&o.none, "no-cluster", false, "serve the page alone")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Serves the built page on 127.0.0.1, to this machine's browser only.\n\nUsage:\n  informerscope serve [--dir dist] [--port 8080] [--open]\n\nFlags:")
+		fmt.Fprintln(stderr, "Serves the built page on 127.0.0.1, to this machine's browser only. Where kubectl reaches a\ncluster, the page can follow it, through a proxy that lets lists and watches pass and nothing\nelse: no writes, no logs, no Secrets unless asked for. Credentials never reach the page.\n\nUsage:\n  informerscope serve [--dir dist] [--port 8080] [--open] [--context NAME | --server URL | --no-cluster]\n\nFlags:")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -30,8 +40,11 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 		}
 		return usageError{err}
 	}
+	err := o.check()
 	if flags.NArg() > 0 {
-		err := fmt.Errorf("unexpected argument %q", flags.Arg(0))
+		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if err != nil {
 		fmt.Fprintln(stderr, "informerscope serve:", err)
 		return usageError{err}
 	}
@@ -51,14 +64,93 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 		}
 		return err
 	}
+	defer l.Close()
+	handler, about, stop, err := o.beside(ctx, serve.Static(root), stderr)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	address := "http://" + l.Addr().String() + "/"
-	fmt.Fprintf(stdout, "informerscope is at %s (Ctrl-C stops it)\n", address)
+	fmt.Fprintf(stdout, "informerscope is at %s%s (Ctrl-C stops it)\n", address, about)
 	if *open {
 		if err := openBrowser(ctx, address); err != nil {
 			fmt.Fprintf(stderr, "could not open a browser: %v\n", err)
 		}
 	}
-	return serve.Run(ctx, l, serve.Static(root))
+	return serve.Run(ctx, l, handler)
+}
+
+// clusterOptions say which cluster is served beside the page.
+type clusterOptions struct {
+	context, kubeconfig, server string
+	secrets, none               bool
+}
+
+func (o clusterOptions) check() error {
+	switch named := o.context != "" || o.kubeconfig != ""; {
+	case o.none && (named || o.server != "" || o.secrets):
+		return errors.New("--no-cluster excludes --context, --kubeconfig, --server and --secrets")
+	case o.server != "" && named:
+		return errors.New("--server excludes --context and --kubeconfig")
+	}
+	return nil
+}
+
+// beside puts the proxy beside the page. about is what there is to say of the
+// cluster. Without a cluster the page is served alone; but if one was asked for,
+// that is an error.
+func (o clusterOptions) beside(ctx context.Context, page http.Handler, stderr io.Writer) (h http.Handler, about string, stop func(), err error) {
+	nothing := func() {}
+	if o.none {
+		return page, "", nothing, nil
+	}
+	name, server, stop, err := o.reach(ctx, stderr)
+	if err != nil {
+		if o.context != "" || o.kubeconfig != "" || o.server != "" || o.secrets || ctx.Err() != nil {
+			return nil, "", nil, err
+		}
+		fmt.Fprintf(stderr, "the page is served without a cluster: %v\n", err)
+		return page, "", nothing, nil
+	}
+	h, err = serve.Proxy(serve.Cluster{Server: server, Context: name, Secrets: o.secrets}, page)
+	if err != nil {
+		stop()
+		return nil, "", nil, err
+	}
+	about = ", with the cluster " + name + ", read-only"
+	if o.secrets {
+		about += ", Secrets included"
+	}
+	return h, about, stop, nil
+}
+
+// reach finds the cluster: its name for people, and where it is.
+func (o clusterOptions) reach(ctx context.Context, stderr io.Writer) (name string, server *url.URL, stop func(), err error) {
+	if o.server != "" {
+		server, err = url.Parse(o.server)
+		if err != nil {
+			return "", nil, nil, err
+		}
+		return server.Host, server, func() {}, nil
+	}
+	options := kubectl.Options{
+		Context: o.context, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
+		Lost: func(err error) { fmt.Fprintf(stderr, "the cluster is out of reach: %v; it is tried again\n", err) },
+	}
+	if name = o.context; name == "" {
+		if name, err = kubectl.CurrentContext(ctx, options); err != nil {
+			return "", nil, nil, err
+		}
+	}
+	address, stop, err := kubectl.Start(ctx, options)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if server, err = url.Parse(address); err != nil {
+		stop()
+		return "", nil, nil, err
+	}
+	return name, server, stop, nil
 }
 
 func openBrowser(ctx context.Context, address string) error {

@@ -3,9 +3,12 @@ package file
 import (
 	"bytes"
 	"compress/gzip"
+	"io"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -20,6 +23,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cutZstd := zstdOf(t, bytes.Repeat(plain, 40))
+	cutZstd = cutZstd[:len(cutZstd)-10]
 	for _, c := range []struct {
 		name    string
 		input   []byte
@@ -32,8 +37,10 @@ func TestRead(t *testing.T) {
 		{"gzip, cut", packed[:len(packed)/2], -1, trace.Source, ""},
 		{"gzip, broken", append(bytes.Clone(packed[:3000]), make([]byte, 500)...), -1, trace.Source, ""},
 		{"gzip, begun", packed[:2], 0, trace.Source, "EOF"},
+		{"zstd", zstdOf(t, plain), 17, "", ""},
+		{"zstd, cut", cutZstd, -1, trace.Source, ""},
 		{"nothing", nil, 0, "", "empty"},
-		{"gzip twice", twice(t, packed), 0, "", "gzip"},
+		{"gzip twice", twice(t, packed), 0, "", `\x1f\x8b`},
 	} {
 		tr, err := Read(bytes.NewReader(c.input), format.Options{})
 		if (err != nil) != (c.refused != "") || err != nil && !strings.Contains(err.Error(), c.refused) {
@@ -52,6 +59,25 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: problems %v, complete %v", c.name, tr.Problems, tr.Complete)
 		}
 	}
+}
+
+// TestInflated: a few bytes that stand for more than anyone can hold end where
+// the limit is, and say so.
+func TestInflated(t *testing.T) {
+	b := &bounded{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), left: 60}
+	got, err := io.ReadAll(b)
+	if len(got) != 60 || err == nil || !strings.Contains(err.Error(), "which is the limit") {
+		t.Errorf("%d bytes, and %v", len(got), err)
+	}
+}
+
+func zstdOf(t *testing.T, b []byte) []byte {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z.EncodeAll(b, nil)
 }
 
 func twice(t *testing.T, b []byte) []byte {

@@ -16,6 +16,7 @@ import (
 var version = live.Version{
 	Name:    "v0.22.17",
 	Classic: true,
+	Oldest:  true,
 	Begin:   func() { neverExitWatch = make(chan time.Time) },
 	Gates:   func(map[string]bool) {},
 	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, _ live.Transform) cache.SharedIndexInformer {
@@ -39,6 +40,11 @@ var version = live.Version{
 		return err
 	},
 	Requeue: func(err error) error { return cache.ErrRequeue{Err: err} },
+	NewPipe: func(h *live.Handler, in cache.Indexers, _ live.Transform) (cache.Indexer, cache.Controller) {
+		return cache.NewIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in)
+	},
+	Process:  func(c *cache.Config, o any, _, _ bool) error { return c.Process(o) },
+	EndTwice: endTwice,
 }
 
 // neverExitWatch is the channel on which an informer without resync waits for
@@ -65,5 +71,7 @@ func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v022.out") 
 func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
 
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
+
+func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
 
 func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }

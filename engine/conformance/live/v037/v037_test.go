@@ -62,6 +62,15 @@ var version = live.Version{
 		_, err := q.Pop(single)
 		return err
 	},
+	NewPipe: func(h *live.Handler, in cache.Indexers, x live.Transform) (cache.Indexer, cache.Controller) {
+		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in, cache.TransformFunc(x))
+	},
+	Process: func(c *cache.Config, o any, initial, batch bool) error {
+		if batch {
+			return c.ProcessBatch(o.(cache.Deltas), initial)
+		}
+		return c.Process(o, initial)
+	},
 }
 
 // gates are what a script sets, and the defaults of v0.37 for all else.
@@ -95,5 +104,7 @@ func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v037.out") 
 func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
 
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
+
+func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
 
 func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }

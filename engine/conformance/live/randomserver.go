@@ -1,0 +1,117 @@
+package live
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// What the API server says in a random script.
+
+func (w *writer) failure() string {
+	return w.pick("expired", "gone", "toolarge", "toomany", "internal", "notfound", "invalid", "refused", "other")
+}
+
+func (w *writer) list() {
+	if w.Intn(6) == 0 && len(w.script) > 8 {
+		w.do(Op{Op: "inf.list", Err: w.failure()})
+		w.pages = nil
+		return
+	}
+	if w.pages == nil {
+		if !w.slow || len(w.script) < 8 {
+			w.gap()
+		}
+		w.pages, w.pageRV = w.all(), w.next()
+	}
+	op := Op{Op: "inf.list", Items: w.pages, RV: w.pageRV}
+	if n := len(w.pages); n > 1 && w.Intn(4) == 0 {
+		n = 1 + w.Intn(n-1)
+		op.Items, w.pages = w.pages[:n], w.pages[n:]
+		op.Cont = fmt.Sprint("tok", len(w.script))
+	} else {
+		w.pages = nil
+	}
+	w.do(op)
+}
+
+func (w *writer) watch() {
+	if w.Intn(7) == 0 {
+		w.do(Op{Op: "inf.watch", Err: w.failure()})
+		return
+	}
+	w.open++
+	w.initial, w.sent = w.stream, nil
+	w.do(Op{Op: "inf.watch"})
+}
+
+// initialEvents sends some or all of a streaming list.
+func (w *writer) initialEvents() {
+	switch w.Intn(10) {
+	case 0:
+		w.do(Op{Op: "inf.watchClose"})
+	case 1:
+		w.do(Op{Op: "advance", Ms: 1500})
+		w.do(Op{Op: "inf.watchClose"})
+	case 2:
+		w.do(Op{Op: "inf.events", Events: []Event{{T: "ERROR", Err: w.failure()}}})
+	case 3:
+		if n := len(w.sent); n == 0 && len(w.objects) > 0 {
+			w.sent = w.all()
+			o := w.sent[0]
+			w.do(Op{Op: "inf.events", Events: []Event{{T: "ADDED", O: &o}}})
+		}
+	default:
+		if !w.slow {
+			w.gap()
+		}
+		var events []Event
+		for _, o := range w.all() {
+			events = append(events, Event{T: "ADDED", O: &o})
+		}
+		for _, o := range w.sent {
+			if _, there := w.objects[o.K]; !there {
+				o.RV = w.next()
+				events = append(events, Event{T: "DELETED", O: &o})
+			}
+		}
+		w.initial, w.stream = false, false
+		w.do(Op{Op: "inf.events", Events: append(events, Event{T: "BOOKMARK", RV: w.next(), End: true})})
+	}
+}
+
+func (w *writer) events() {
+	switch w.Intn(14) {
+	case 0:
+		// One that ends a streaming list is like any other elsewhere.
+		w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "BOOKMARK", RV: w.next(), End: w.Intn(4) == 0}}})
+	case 1:
+		if w.Intn(3) > 0 {
+			w.do(Op{Op: "advance", Ms: 1500})
+		}
+		if !w.slow {
+			w.gap() // the next watch goes on as if the server had forgotten it
+		}
+		w.do(Op{Op: "inf.watchClose", N: w.one()})
+	case 2:
+		if !w.slow {
+			w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "ERROR", Err: w.failure()}}})
+			w.gap()
+		}
+	case 3: // of something that nobody knows
+		w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "DELETED", O: &Object{K: "c/unknown", RV: w.next()}}}})
+	default:
+		var events []Event
+		var keys []string
+		for range 1 + w.Intn(3) {
+			before := maps.Clone(w.objects)
+			if e := w.change(); slices.Contains(keys, e.O.K) {
+				w.objects = before
+			} else {
+				keys = append(keys, e.O.K)
+				events = append(events, e)
+			}
+		}
+		w.do(Op{Op: "inf.events", N: w.one(), Events: events})
+	}
+}

@@ -1,0 +1,80 @@
+// Package v024 compares the engine with client-go v0.24.17, which has some of
+// what came between v0.22 and v0.27.
+package v024
+
+import (
+	"reflect"
+	"testing"
+	"time"
+	_ "unsafe" // for go:linkname
+
+	"github.com/informerscope/informerscope/engine/conformance/live"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/tools/cache"
+)
+
+var version = live.Version{
+	Name:    "v0.24.17",
+	Classic: true,
+	Begin:   func() { neverExitWatch = make(chan time.Time) },
+	Gates:   func(map[string]bool) {},
+	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
+		inf := cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, resync, in)
+		if x != nil {
+			if err := inf.SetTransform(cache.TransformFunc(x)); err != nil {
+				panic(err)
+			}
+		}
+		return inf
+	},
+	AddHandler: func(inf cache.SharedIndexInformer, h *live.Handler, resync time.Duration) (live.Registration, error) {
+		listeners := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners")
+		i := listeners.Len()
+		inf.AddEventHandlerWithResyncPeriod(handler{h}, resync)
+		l := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners").Index(i).Elem()
+		return live.Registration{
+			Pending: func() int { return int(l.FieldByName("pendingNotifications").FieldByName("readable").Int()) },
+		}, nil
+	},
+	StoreRV: func(cache.Indexer) (string, bool) { return "", false },
+	NewQueue: func(_ string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
+		return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: cache.TransformFunc(x)})
+	},
+	Pop: func(q cache.Queue, _ bool, process func(any, bool, bool) error) error {
+		_, err := q.Pop(func(o any) error { return process(o, false, false) })
+		return err
+	},
+	Requeue: func(err error) error { return cache.ErrRequeue{Err: err} },
+	NewPipe: func(h *live.Handler, in cache.Indexers, x live.Transform) (cache.Indexer, cache.Controller) {
+		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in, cache.TransformFunc(x))
+	},
+	Process: func(c *cache.Config, o any, _, _ bool) error { return c.Process(o) },
+}
+
+// neverExitWatch is the channel on which an informer without resync waits for
+// its timer. It has to be one of the bubble's own, or the bubble is never at
+// rest.
+//
+//go:linkname neverExitWatch k8s.io/client-go/tools/cache.neverExitWatch
+var neverExitWatch <-chan time.Time
+
+type handler struct{ h *live.Handler }
+
+func (h handler) OnAdd(o any)         { h.h.Add(o, false) }
+func (h handler) OnUpdate(old, o any) { h.h.Update(old, o) }
+func (h handler) OnDelete(o any)      { h.h.Delete(o) }
+
+func TestMain(m *testing.M) {
+	utilruntime.ErrorHandlers = []func(error){func(error) { live.HandledErrors.Add(1) }}
+	live.Quiet()
+	m.Run()
+}
+
+func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
+
+func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
+
+func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
+
+func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }

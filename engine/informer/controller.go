@@ -1,0 +1,122 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+	"github.com/informerscope/informerscope/engine/reflector"
+)
+
+// Controller is client-go's controller, which a call of the informer's Run
+// makes: a reflector, a queue and the process loop.
+type Controller struct {
+	Server    apiserver.Server
+	Reflector reflector.Reflector
+	Queue     fifo.Queue
+
+	refl, resync, loop actor.ID
+	compares           actor.ID // the mutation detector's Run, if there is one
+
+	wire    wire
+	hand    hand
+	starved bool  // the reflector waits for the feed to be read on
+	barren  int64 // and until then, at least, nothing comes
+	ended   bool  // its Run has returned
+}
+
+// wire is what the reflector has in hand.
+type wire struct {
+	list   []object.Ref // the list to Replace with, immutable
+	rv     object.RV    // of the list or the event
+	again  bool         // the next request is what the reflector has Asked
+	open   bool         // a watch is open while its list is put into the queue
+	last   bool         // the event is the bookmark after the initial events
+	resync bool         // the resync goroutine is to go on
+	failed bool         // it has failed, which the watch is still to hear of
+	event  event.Delta
+	obj    object.Ref
+
+	temp temp // empty but in a streaming list
+}
+
+// hand is what the process loop has in hand.
+type hand struct {
+	deltas  []fifo.Delta
+	at      int
+	head    fifo.Popped
+	notes   []processor.Notification // what the last store write calls for
+	noted   int                      // which of them is being distributed
+	to      int                      // the next listener that gets it
+	holding bool                     // listenersLock is held
+}
+
+// newController makes the controller of call number again of Run, with its
+// actors.
+func (x *Informer) newController(s *actor.Set, server apiserver.Server, again int16) Controller {
+	t, p := x.cfg.Table, &x.cfg.Profile
+	c := Controller{Server: server, Reflector: reflector.New(t, p.Reflector), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
+	add := func(k actor.Kind) actor.ID {
+		return s.Add(actor.Role{Kind: k, Informer: x.index, Again: again})
+	}
+	c.refl, c.resync, c.loop = add(actor.Reflector), add(actor.Resync), add(actor.Loop)
+	return c
+}
+
+// runController is controller.Run, and that of the mutation detector beside it.
+func (x *Informer) runController(s *actor.Set) {
+	x.Reflector.Run(s.Now)
+	x.listAndWatch(s)
+	s.Go(x.loop, actor.LoopPop)
+	if x.cfg.DetectMutations {
+		x.startDetector(s)
+	}
+}
+
+// over tells whether nothing comes from the server at the time at or later. A
+// recording goes on for as long as it is known that nothing came: what fires by
+// then does so whether or not that was known when it did.
+func (c *Controller) over(s *actor.Set, at int64) bool {
+	if s.State(c.refl).Wait != actor.OnServer || s.At(c.refl) != actor.Never || c.starved {
+		return false
+	}
+	p, ok := c.Server.(*apiserver.Playback)
+	return !ok || at >= p.Feed().Now()
+}
+
+// quiet tells whether nothing comes from its simulated server unless something
+// is written there.
+func (c *Controller) quiet(s *actor.Set) bool {
+	server, ok := c.Server.(*apiserver.Simulated)
+	return ok && server.Quiet() && s.State(c.refl).Wait == actor.OnServer
+}
+
+// copyFrom makes c equal to src, whose queue knows the objects of known then.
+func (c *Controller) copyFrom(src *Controller, known fifo.KnownObjects) {
+	kept := *c
+	*c = *src
+	c.Server = src.Server.CopyTo(kept.Server)
+	c.Queue = copyQueue(kept.Queue, src.Queue, known)
+	c.hand.deltas = append(kept.hand.deltas[:0], src.hand.deltas...)
+	c.hand.notes = append(kept.hand.notes[:0], src.hand.notes...)
+	c.wire.temp = kept.wire.temp
+	c.wire.temp.copyFrom(&src.wire.temp)
+}
+
+// hash adds the controller's state at the time now. It reports false if its
+// server cannot be summed up.
+func (c *Controller) hash(h *actor.Hash, now int64) bool {
+	server, ok := c.Server.(hashedServer)
+	if !ok {
+		return false
+	}
+	server.Hash(h, now)
+	c.Queue.(hashedQueue).Hash(h)
+	c.Reflector.Hash(h, now)
+	c.wire.hash(h)
+	c.hand.hash(h)
+	h.Bool(c.ended)
+	return true
+}

@@ -1,0 +1,57 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// markedQueue is a queue that can tell what it refers to.
+type markedQueue interface{ Mark(live *object.Live) }
+
+// Mark adds all objects that the informer refers to, for Table.Sweep; what its
+// feed holds is the feed's to say. It reports false where somebody else may hold
+// some, or strings of theirs: index functions, transformers, what workers write
+// back, or a server that is no recording.
+func (x *Informer) Mark(live *object.Live) bool {
+	if x.cfg.Transform != nil || x.cfg.WritesBack != nil || !x.Indexer.Mark(live) || !x.Controller.mark(live) {
+		return false
+	}
+	for k := range x.more {
+		if !x.more[k].mark(live) {
+			return false
+		}
+	}
+	x.Processor.Mark(live)
+	for i := range x.Work.Workers {
+		live.Ref(x.Work.Workers[i].Obj)
+	}
+	for _, set := range [][]remembered{x.detector.cached, x.detector.retained} {
+		for _, m := range set {
+			live.Ref(m.obj)
+			live.Ref(m.held)
+		}
+	}
+	live.Refs(x.joiner.objects)
+	return true
+}
+
+// mark adds what the controller refers to. It reports false if its server cannot
+// say.
+func (c *Controller) mark(live *object.Live) bool {
+	server, ok := c.Server.(*apiserver.Playback)
+	if !ok {
+		return false
+	}
+	server.Mark(live)
+	c.Queue.(markedQueue).Mark(live)
+	live.Refs(c.wire.list)
+	live.Ref(c.wire.obj)
+	live.Refs(c.wire.temp.byKey)
+	for i := range c.hand.deltas {
+		live.Ref(c.hand.deltas[i].Obj)
+	}
+	for i := range c.hand.notes {
+		c.hand.notes[i].Mark(live)
+	}
+	return true
+}

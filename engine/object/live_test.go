@@ -1,0 +1,113 @@
+package object
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// version is what a row says, in words.
+type version struct{ key, namespace, name, uid, rv, labels string }
+
+func versionOf(t *Table, r Ref) version {
+	m := t.Meta(r)
+	v := version{t.KeyText(m.Key), t.Text(m.Namespace), t.Text(m.Name), t.Text(m.UID), t.RVText(m.RV), ""}
+	for _, l := range t.LabelsOf(m.Labels) {
+		v.labels += t.Text(l.Name) + "=" + t.Text(l.Value) + ","
+	}
+	return v
+}
+
+// TestSweepKeepsWhatIsLive adds versions of anything, lets go of some of them, and
+// sweeps now and then.
+func TestSweepKeepsWhatIsLive(t *testing.T) {
+	for seed := range uint64(30) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		tab := NewTable(nil)
+		held := map[Ref]version{}
+		text := func(of string, n int) string {
+			s := of + strconv.Itoa(rnd.IntN(n))
+			if rnd.IntN(20) == 0 {
+				s += strings.Repeat("x", []int{100, 300, 20_000}[rnd.IntN(3)]) // a length of one, two or three bytes
+			}
+			return s
+		}
+		for range 1000 {
+			v := version{namespace: text("shop", 3), name: text("web", 200), uid: text("uid", 5000), rv: strconv.Itoa(rnd.IntN(100))}
+			v.key = v.namespace + "/" + v.name
+			if rnd.IntN(10) == 0 {
+				v.rv = text("rv", 50)
+			}
+			var set []Label
+			for i := range rnd.IntN(4) {
+				name, value := "label"+strconv.Itoa(i), text("value", 500)
+				set = append(set, Label{tab.Sym(name), tab.Sym(value)})
+				v.labels += name + "=" + value + ","
+			}
+			r := tab.Add(Meta{Namespace: tab.Sym(v.namespace), Name: tab.Sym(v.name), UID: tab.Sym(v.uid), RV: tab.RV(v.rv), Labels: tab.LabelSet(set)})
+			if old, ok := held[r]; ok {
+				t.Fatalf("seed %d: %d is %v, and is given away", seed, r, old)
+			}
+			held[r] = v
+			if rnd.IntN(50) > 0 {
+				continue
+			}
+			live := tab.Live()
+			for _, r := range slices.Sorted(maps.Keys(held)) {
+				if rnd.IntN(3) == 0 {
+					delete(held, r)
+					continue
+				}
+				live.Ref(r)
+				if got, v := versionOf(tab, r), held[r]; got != v {
+					t.Fatalf("seed %d: %d is %v, want %v", seed, r, got, v)
+				}
+			}
+			tab.Sweep(live)
+			if tab.Held() != len(held) {
+				t.Fatalf("seed %d: %d rows are held, want %d", seed, tab.Held(), len(held))
+			}
+			for r, v := range held {
+				if got := versionOf(tab, r); got != v {
+					t.Fatalf("seed %d: after a sweep %d is %v, want %v", seed, r, got, v)
+				}
+				if s, ok := tab.LookupSym(v.uid); !ok || s != tab.Meta(r).UID || tab.Sym(v.uid) != s {
+					t.Fatalf("seed %d: %s has another number now", seed, v.uid)
+				}
+			}
+		}
+		if tab.Len() > 500 {
+			t.Errorf("seed %d: rows are not used again: there are %d", seed, tab.Len())
+		}
+	}
+}
+
+func TestSweepForgetsTheRest(t *testing.T) {
+	tab := NewTable(nil)
+	add := func(name, rv, label string) Ref {
+		set := []Label{{tab.Sym("app"), tab.Sym(label)}}
+		return tab.Add(Meta{Name: tab.Sym(name), UID: tab.Sym("uid-" + name), RV: tab.RV(rv), Labels: tab.LabelSet(set)})
+	}
+	a, b := add("a", "one", "shop"), add("b", "two", "b")
+	labels := tab.LabelsOf(tab.Meta(a).Labels)
+	live := tab.Live()
+	live.Refs([]Ref{0, a})
+	tab.Sweep(live)
+	for text, want := range map[string]bool{"a": true, "uid-a": true, "app": true, "shop": true, "one": true, "two": true, "b": false, "uid-b": false} {
+		if _, ok := tab.LookupSym(text); ok != want {
+			t.Errorf("%s is known: %v", text, ok)
+		}
+	}
+	if _, ok := tab.LookupKey("b"); !ok || tab.Meta(b) != (Meta{}) || tab.Held() != 1 {
+		t.Error("keys stay, and rows go")
+	}
+	if c := add("c", "three", "c"); c != b || versionOf(tab, c) != (version{"c", "", "c", "uid-c", "three", "app=c,"}) {
+		t.Errorf("%d is %v", c, versionOf(tab, c))
+	}
+	if !slices.Equal(labels, tab.LabelsOf(tab.Meta(a).Labels)) {
+		t.Error("labels that somebody holds have changed")
+	}
+}

@@ -1,0 +1,154 @@
+package world
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/processor"
+)
+
+// TestRunAgain calls Run again at random points of random runs of v0.22, up to
+// as often as it can be, and checks under random schedules that a clone does the
+// same, that every notification taken is handed to its handler once, and how
+// such an informer ends.
+func TestRunAgain(t *testing.T) {
+	for seed := range uint64(60) {
+		r := actor.Rand(seed)
+		cfg := randomConfig(&r, randomFeed(&r, 30))
+		x := &cfg.Informers[0]
+		x.Profile = Classic
+		if seed%4 == 0 {
+			x.Handlers = nil
+		}
+		w, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Run(1 + int64(r.Below(400)))
+		runs := 1 + r.Below(actor.MaxRuns-1)
+		for range runs {
+			if !w.Do(Command{Kind: RunAgain}) {
+				t.Fatalf("seed %d: Run cannot be called again", seed)
+			}
+		}
+		if runs == actor.MaxRuns-1 && w.Do(Command{Kind: RunAgain}) {
+			t.Fatalf("seed %d: Run can be called once more", seed)
+		}
+		a := again{t, seed, w, w.Clone(), map[told]int{}}
+		for i := range w.Informers[0].Processor.Listeners {
+			for _, n := range behind(&w.Informers[0].Processor.Listeners[i]) {
+				a.open[told{i, n}]++
+			}
+		}
+		for n := 0; ; n++ {
+			ready := w.Ready(nil)
+			busy := ready[:0]
+			for _, id := range ready {
+				if !w.idle(id) {
+					busy = append(busy, id)
+				}
+			}
+			if len(busy) == 0 {
+				break
+			}
+			if n > 200_000 {
+				t.Fatalf("seed %d: the run does not end", seed)
+			}
+			a.step(busy[r.Below(len(busy))])
+		}
+		for n, count := range a.open {
+			if count != 0 {
+				t.Errorf("seed %d: listener %d is called %d times too few for %+v", seed, n.listener, count, n.Notification)
+			}
+		}
+		a.stop(&r)
+	}
+}
+
+type again struct {
+	t      *testing.T
+	seed   uint64
+	w, own *World // own is a clone
+	open   map[told]int
+}
+
+// told is a notification on its way to a listener's handler.
+type told struct {
+	listener int
+	processor.Notification
+}
+
+// behind are the notifications on their way.
+func behind(l *processor.Listener) (all []processor.Notification) {
+	for i := range l.Pending() {
+		all = append(all, l.PendingAt(i))
+	}
+	for j := range l.Pairs() {
+		if p := l.PairAt(j); p.Slot.Type != 0 {
+			all = append(all, p.Slot)
+		}
+	}
+	return all
+}
+
+func (a *again) step(id actor.ID) {
+	a.t.Helper()
+	x := a.w.Informers[0]
+	// A call that is about to be made has been handed over already.
+	waiting := map[int]processor.Notification{}
+	for i := range x.Processor.Listeners {
+		l := &x.Processor.Listeners[i]
+		if j := l.PairOf(id); l.PairAt(j).Pop == id && a.w.Set.State(id).PC == actor.PopNext {
+			waiting[i] = l.PairAt(j).Slot
+		}
+	}
+	a.w.Step(id)
+	for _, e := range a.w.Log.Events {
+		switch e.Kind {
+		case event.ListenerAddCh:
+			a.open[told{int(e.Listener), a.taken(e)}]++
+		case event.ListenerNextCh:
+			a.open[told{int(e.Listener), waiting[int(e.Listener)]}]--
+		}
+	}
+	a.own.Step(id)
+	var h, own actor.Hash
+	if !a.w.hash(&h, 0) || !a.own.hash(&own, 0) || h != own {
+		a.t.Fatalf("seed %d: at step %d a clone goes another way", a.seed, a.w.Steps())
+	}
+	if a.w.Steps()%100 == 0 {
+		a.own.CopyFrom(a.w)
+	}
+}
+
+// taken is the notification of a ListenerAddCh.
+func (a *again) taken(e event.Event) processor.Notification {
+	n := processor.Notification{Key: e.Key, Old: e.Old, New: e.New}
+	n.Type = map[event.Delta]processor.Type{event.Added: processor.Add, event.Updated: processor.Update, event.Deleted: processor.Delete}[e.Delta]
+	n.Tomb, n.Sync, n.Initial = e.Flags&event.Tombstone != 0, e.Flags&event.IsSync != 0, e.Flags&event.IsInInitialList != 0
+	return n
+}
+
+// stop stops the informer, and lets it end.
+func (a *again) stop(r *actor.Rand) {
+	a.t.Helper()
+	a.w.Do(Command{Kind: StopInformer})
+	for n := 0; ; n++ {
+		ready := a.w.Ready(nil)
+		if len(ready) == 0 {
+			break
+		}
+		if n > 100_000 {
+			a.t.Fatalf("seed %d: it does not end", a.seed)
+		}
+		a.w.Step(ready[r.Below(len(ready))])
+	}
+	x := a.w.Informers[0]
+	_, panicked := errors.AsType[informer.ChannelError](x.Crash())
+	if handles := len(x.Config().Handlers) > 0; panicked != handles || !x.Stopped() {
+		a.t.Errorf("seed %d: with handlers %v it ends with %v, stopped %v", a.seed, handles, x.Crash(), x.Stopped())
+	}
+}

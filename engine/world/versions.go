@@ -1,0 +1,44 @@
+package world
+
+// release is a release of client-go, v0.minor.patch.
+type release struct{ minor, patch uint64 }
+
+// changes are what became different between v0.22 and v0.32, and since when.
+// Where a change was brought to older minors as well, each of them is named: a
+// minor that is not has it if it is newer than the last.
+var changes = []struct {
+	since []release
+	set   func(p *Profile, on bool)
+}{
+	{[]release{{23, 0}}, func(p *Profile, on bool) { p.RunsOnce = on }},
+	{[]release{{23, 6}, {24, 0}}, func(p *Profile, on bool) { p.Indexer.KeepUnchanged = on }},
+	{[]release{{24, 0}}, func(p *Profile, on bool) { p.SyncByRV = on }},
+	{[]release{{24, 13}, {25, 9}, {26, 4}, {27, 0}}, func(p *Profile, on bool) {
+		p.Queue.DeletesQueued, p.TransformsLate = on, !on
+	}},
+	{[]release{{25, 0}}, func(p *Profile, on bool) { p.Reflector.WrapsErrors = on }},
+	{[]release{{26, 0}}, func(p *Profile, on bool) { p.Registrations = on }},
+	{[]release{{27, 0}}, func(p *Profile, on bool) { p.InitialList, p.Reflector.StopEndsBackoff = on, on }},
+	{[]release{{28, 0}}, func(p *Profile, on bool) { p.Reflector.OneBackoff = on }},
+	{[]release{{30, 0}}, func(p *Profile, on bool) { p.LateIndexers, p.Indexer.IndexLate = on, on }},
+	{[]release{{31, 0}}, func(p *Profile, on bool) { p.Queue.TransformsSync = !on }},
+}
+
+// has tells whether r is one of those releases, or came after them.
+func (r release) has(since []release) bool {
+	for _, s := range since {
+		if r.minor == s.minor {
+			return r.patch >= s.patch
+		}
+	}
+	return r.minor > since[len(since)-1].minor
+}
+
+// as makes p, of v0.22 or v0.32, what it was in a release between them.
+func (r release) as(p Profile, version string) Profile {
+	p.Versions = version
+	for _, c := range changes {
+		c.set(&p, r.has(c.since))
+	}
+	return p
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// BenchmarkReport reads and plays whole captures on one core: a made-up one, and
+// the large ones where INFORMERSCOPE_TRACES is the folder that holds them, as
+// they are and uncompressed. MB/s are of JSON.
+func BenchmarkReport(b *testing.B) {
+	made := filepath.Join(b.TempDir(), "watch")
+	if err := os.WriteFile(made, madeUp(20_000), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("made-up", func(b *testing.B) { benchmarkReport(b, made) })
+	dir := os.Getenv("INFORMERSCOPE_TRACES")
+	if dir == "" {
+		return
+	}
+	for _, name := range []string{"large/pods.watch.ndjson.gz", "large/all.trace.jsonl.gz"} {
+		packed := filepath.Join(dir, name)
+		plain := filepath.Join(b.TempDir(), "plain")
+		if err := unpack(packed, plain); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(filepath.Base(name), func(b *testing.B) { benchmarkReport(b, packed) })
+		b.Run(filepath.Base(name)+" uncompressed", func(b *testing.B) { benchmarkReport(b, plain) })
+		if err := os.Remove(plain); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func benchmarkReport(b *testing.B, name string) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	c, err := openCaptures(b.Context(), []string{name}, nil, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	o, err := reportFlags([]string{name}, io.Discard)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var bytes, events int64
+	for b.Loop() {
+		run, got, err := o.play(c)
+		if err != nil || got.trace.ProblemCount > 0 {
+			b.Fatal(err, got)
+		}
+		bytes = got.bytes
+		for _, r := range run.report(got).Resources {
+			events += r.Events.all()
+		}
+	}
+	b.SetBytes(bytes)
+	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+}
+
+func unpack(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return err
+	}
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, z); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// madeUp is a watch stream of n events about pods, in the API server's shape.
+func madeUp(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, `{"type":"%s","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-%d","generateName":"web-","namespace":"shop","uid":"9f9c2b52-1b7e-4f26-a9a9-%012d","resourceVersion":"%d","labels":{"app":"web","tier":"gold"},"managedFields":[`,
+			[]string{"ADDED", "MODIFIED", "MODIFIED", "DELETED"}[i%4], i/4, i/4, 1000+i)
+		for j := range 24 {
+			fmt.Fprintf(&b, `{"manager":"kubelet-%d","operation":"Update","fieldsV1":{"f:status":{"f:conditions":{"k:{\"type\":\"Ready\"}":{".":{},"f:type":{}}}}}},`, j)
+		}
+		b.WriteString(`{"manager":"kwok"}]},"spec":{"containers":[{"name":"web","image":"nginx:1"}]},"status":{"phase":"Running"}}}` + "\n")
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/file"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// stdinName is the file name that stands for the standard input.
+const stdinName = "-"
+
+// readBy is how much is read at once, in bytes.
+const readBy = 1 << 20
+
+// captures are the inputs of a command: files, and the standard input as "-".
+type captures struct {
+	ctx    context.Context
+	inputs []convert.Input
+	bar    *bar
+	stdin  *rereadable // nil where it is none of them
+}
+
+// openCaptures finds the files, and opens none. They are read until ctx is done.
+func openCaptures(ctx context.Context, names []string, stdin io.Reader, b *bar) (*captures, error) {
+	c := &captures{ctx: ctx, bar: b}
+	for _, name := range names {
+		in := convert.Input{Name: name}
+		if name == stdinName {
+			if c.stdin != nil {
+				return nil, errors.New("the standard input can be read once only")
+			}
+			c.stdin = &rereadable{in: readAhead(ctx, stdin, readBy)}
+			in.Name, in.Open = "the standard input", c.stdin.open
+			c.inputs = append(c.inputs, in)
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		if info.IsDir() {
+			return nil, fmt.Errorf("%s is a folder: name the files in it", name)
+		}
+		if info.Mode().IsRegular() {
+			in.Size, in.At = info.Size(), lateOpen(name)
+		}
+		in.Open = func() (io.ReadCloser, error) {
+			f, err := os.Open(name)
+			if err != nil {
+				return nil, err
+			}
+			return &interruptible{ReadCloser: f, ctx: ctx}, nil
+		}
+		c.inputs = append(c.inputs, in)
+	}
+	return c, nil
+}
+
+// captured says what was read.
+type captured struct {
+	trace *trace.Trace
+	bytes int64 // of JSON, uncompressed; after conversion where there was one
+}
+
+// read reads the inputs as one trace. begin is given the Trace while it is still
+// empty, and returns what is to be called whenever it has grown. Both happen
+// again, with another Trace, if an input turns out on the way to need converting.
+// An error means that there is nothing to show, or what grown or ctx say.
+func (c *captures) read(begin func(*trace.Trace) (grown func() error)) (*captured, error) {
+	defer c.bar.done()
+	if len(c.inputs) == 1 {
+		out, err := c.direct(c.inputs[0], begin)
+		if !errors.As(err, new(format.Foreign)) {
+			return out, err
+		}
+	}
+	return c.convert(begin)
+}
+
+// direct reads one input that needs no converting. It fails with format.Foreign
+// if it does.
+func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() error) (*captured, error) {
+	f, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	r := format.NewReader(format.Options{})
+	out := &captured{trace: r.Trace()}
+	grown := begin(out.trace)
+	plain, err := file.Plain(&told{in: f, total: in.Size, bar: c.bar})
+	if err != nil {
+		f.Close()
+		r.Fail(err.Error())
+		return out, c.named(in, r.Close())
+	}
+	ctx, stop := context.WithCancel(c.ctx)
+	source := readAhead(ctx, plain, readBy)
+	defer func() {
+		stop()
+		select {
+		case <-source.over:
+			plain.Close()
+			f.Close()
+		case <-c.ctx.Done(): // a Read may never end
+		}
+	}()
+	buf := make([]byte, readBy)
+	for {
+		n, err := source.Read(buf)
+		if c.ctx.Err() != nil {
+			return nil, c.ctx.Err()
+		}
+		out.bytes += int64(n)
+		if refused := r.Write(buf[:n]); refused != nil {
+			return nil, c.named(in, refused)
+		}
+		if n > 0 {
+			if err := grown(); err != nil {
+				return nil, err
+			}
+			if c.stdin != nil && native(out.trace) {
+				c.stdin.settle()
+			}
+		}
+		if err != nil {
+			if err != io.EOF {
+				r.Fail(err.Error())
+			}
+			break
+		}
+	}
+	if err := r.Close(); err != nil {
+		return nil, c.named(in, err)
+	}
+	return out, grown()
+}
+
+// native tells whether the trace is of a format that needs no converting, as far
+// as can be told by now.
+func native(t *trace.Trace) bool {
+	if t.Header.Version > 0 {
+		return true
+	}
+	for _, r := range t.Resources {
+		if r.Events > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// convert reads the inputs by way of our own format.
+func (c *captures) convert(begin func(*trace.Trace) func() error) (*captured, error) {
+	r := format.NewReader(format.Options{})
+	out := &captured{trace: r.Trace()}
+	w := &growing{c: c, r: r, out: out, grown: begin(out.trace)}
+	_, err := convert.Convert(w, c.inputs, convert.Options{Progress: c.bar.set})
+	switch {
+	case c.ctx.Err() != nil:
+		return nil, c.ctx.Err()
+	case w.err != nil:
+		return nil, w.err
+	case err != nil && out.trace.Records == 0:
+		return nil, err
+	case err != nil:
+		r.Fail(err.Error())
+	}
+	if err := r.Close(); err != nil {
+		return nil, err
+	}
+	return out, w.grown()
+}
+
+// named says which input err is about.
+func (c *captures) named(in convert.Input, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", in.Name, err)
+}
+
+// growing takes the lines of a trace that is being converted.
+type growing struct {
+	c     *captures
+	r     *format.Reader
+	out   *captured
+	grown func() error
+	fresh int // bytes that grown was not called for
+	err   error
+}
+
+func (g *growing) Write(line []byte) (int, error) {
+	if g.err == nil {
+		g.err = g.c.ctx.Err()
+	}
+	if g.err == nil {
+		g.err = g.r.Write(line)
+	}
+	g.out.bytes += int64(len(line))
+	g.fresh += len(line)
+	if g.err == nil && g.fresh >= readBy {
+		g.fresh = 0
+		g.err = g.grown()
+	}
+	if g.err != nil {
+		return 0, g.err
+	}
+	return len(line), nil
+}
+
+// told tells a bar how far the reading is.
+type told struct {
+	in          io.Reader
+	read, total int64
+	bar         *bar
+}
+
+func (t *told) Read(p []byte) (int, error) {
+	n, err := t.in.Read(p)
+	t.read += int64(n)
+	t.bar.set(t.read, t.total)
+	return n, err
+}
+
+// interruptible ends with ctx.
+type interruptible struct {
+	io.ReadCloser
+	ctx context.Context
+}
+
+func (i *interruptible) Read(p []byte) (int, error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return i.ReadCloser.Read(p)
+}
+
+// lateOpen is a file's name: only archives are read from anywhere.
+type lateOpen string
+
+func (name lateOpen) ReadAt(p []byte, off int64) (int, error) {
+	f, err := os.Open(string(name))
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	return f.ReadAt(p, off)
+}

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// readTrace reads a whole capture.
+func readTrace(name string, stderr io.Writer) (*trace.Trace, error) {
+	c, err := openCaptures(context.Background(), []string{name}, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	got, err := c.read(func(*trace.Trace) func() error { return func() error { return nil } })
+	if err != nil {
+		return nil, err
+	}
+	tellProblems(stderr, []string{name}, got.trace)
+	return got.trace, nil
+}
+
+const podEvents = `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"1"}}}
+{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"2"}}}
+{"type":"DELETED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"3"}}}
+`
+
+const podYAML = `object:
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: a
+    namespace: "n"
+    resourceVersion: "1"
+    uid: "1"
+type: ADDED
+---
+object:
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: a
+    namespace: "n"
+    resourceVersion: "2"
+    uid: "1"
+type: MODIFIED
+`
+
+// withStdin makes in the standard input of this test.
+func withStdin(t *testing.T, in *os.File) {
+	t.Helper()
+	was := os.Stdin
+	os.Stdin = in
+	t.Cleanup(func() { os.Stdin = was })
+}
+
+// stdinOf gives this test a standard input with that content.
+func stdinOf(t *testing.T, content []byte) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	withStdin(t, r)
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		w.Write(content)
+		w.Close()
+	}()
+	t.Cleanup(func() { r.Close(); <-written })
+}
+
+func gzipped(t *testing.T, b []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err := z.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func zstdOf(t *testing.T, b []byte) []byte {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z.EncodeAll(b, nil)
+}
+
+// TestAnyInputOpens: what needs converting and what does not, however it is
+// compressed, from a file and from the standard input.
+func TestAnyInputOpens(t *testing.T) {
+	long := strings.Repeat(podEvents, 20_000) // several times what is read at once
+	for name, content := range map[string]string{"watch": podEvents, "yaml": podYAML, "long": long, "bare": podYAML[strings.Index(podYAML, "---"):] + "---\n" + podYAML} {
+		for how, b := range map[string][]byte{"plain": []byte(content), "gzip": gzipped(t, []byte(content)), "zstd": zstdOf(t, []byte(content)), "twice": gzipped(t, zstdOf(t, []byte(content)))} {
+			t.Run(name+" "+how, func(t *testing.T) {
+				// The name says nothing: the content does.
+				file := filepath.Join(t.TempDir(), "capture")
+				if err := os.WriteFile(file, b, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				var out, errs, fromStdin bytes.Buffer
+				if status := run(t.Context(), []string{"report", "--notifications", file}, &out, &errs); status != 0 {
+					t.Fatalf("status %d: %s", status, &errs)
+				}
+				stdinOf(t, b)
+				if status := run(t.Context(), []string{"report", "--notifications", "-"}, &fromStdin, &errs); status != 0 {
+					t.Fatalf("status %d: %s", status, &errs)
+				}
+				if !strings.HasPrefix(out.String(), `{"handler":"handler","fn":"OnAdd","key":"n/a","rv":"`) || errs.Len() > 0 {
+					t.Errorf("got %.200s\n%s", &out, &errs)
+				}
+				if out.String() != fromStdin.String() {
+					t.Errorf("a file gives\n%.500s\nand the standard input\n%.500s", &out, &fromStdin)
+				}
+			})
+		}
+	}
+}
+
+// TestLateForeign: an input that turns out to need converting only after a part
+// of it was played gives the same as if it had been converted first.
+func TestLateForeign(t *testing.T) {
+	list := func(rv, names string) string {
+		var items []string
+		for _, n := range strings.Fields(names) {
+			items = append(items, `{"metadata":{"name":"`+n+`","namespace":"n","uid":"`+n+`","resourceVersion":"`+rv+`"}}`)
+		}
+		return `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"` + rv + `"},"items":[` + strings.Join(items, ",") + "]}\n"
+	}
+	dumps := list("5", "a b") + strings.Repeat(" ", 3<<20) + "\n" + list("7", "b c")
+	file := filepath.Join(t.TempDir(), "dumps")
+	if err := os.WriteFile(file, []byte(dumps), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var direct, errs, converted, after bytes.Buffer
+	if status := run(t.Context(), []string{"report", "--notifications", file}, &direct, &errs); status != 0 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	if status := run(t.Context(), []string{"convert", file}, &converted, &errs); status != 0 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	stdinOf(t, converted.Bytes())
+	if status := run(t.Context(), []string{"report", "--notifications", "-"}, &after, &errs); status != 0 {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	if direct.String() != after.String() || strings.Count(direct.String(), "OnDelete") != 1 {
+		t.Errorf("got\n%s\nand when it was converted first\n%s", &direct, &after)
+	}
+	stdinOf(t, []byte(dumps))
+	var piped bytes.Buffer
+	if status := run(t.Context(), []string{"report", "--notifications", "-"}, &piped, &errs); status != 0 || piped.String() != direct.String() {
+		t.Errorf("from the standard input: status %d\n%s%s", status, &piped, &errs)
+	}
+}
+
+func TestSeveralInputs(t *testing.T) {
+	dir := t.TempDir()
+	nodes := strings.NewReplacer("Pod", "Node", `"namespace":"n",`, "").Replace(podEvents)
+	for name, b := range map[string][]byte{"pods.json": []byte(podEvents), "nodes.zst": zstdOf(t, []byte(nodes))} {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stdinOf(t, []byte(strings.ReplaceAll(podEvents, "Pod", "Service")))
+	var out, errs bytes.Buffer
+	status := run(t.Context(), []string{"report", "--notifications", filepath.Join(dir, "pods.json"), filepath.Join(dir, "nodes.zst"), "-"}, &out, &errs)
+	for _, informer := range []string{"pods", "nodes", "services"} {
+		if n := strings.Count(out.String(), `{"informer":"`+informer+`","handler":"handler","fn":"On`); n != 3 {
+			t.Errorf("%s: %d calls", informer, n)
+		}
+	}
+	if status != 0 || errs.Len() > 0 {
+		t.Errorf("status %d:\n%s%s", status, &out, &errs)
+	}
+}
+
+// TestDamage: what stands before the damage is reported, the damage is told of,
+// and that is no failure; what is of no known kind is one.
+func TestDamage(t *testing.T) {
+	packed := gzipped(t, []byte(strings.Repeat(podEvents, 2000)))
+	for _, c := range []struct {
+		name    string
+		content string
+		status  int
+		says    string
+	}{
+		{"cut", podEvents + podEvents[:60], 0, "line 4, byte "},
+		{"damaged", podEvents + "{\"type\":\"ADDED\",\n" + podEvents, 0, "is not complete"},
+		{"cut yaml", podYAML + "---\nobject:\n  apiVersion: \"v1", 0, "line "},
+		{"cut gzip", string(packed[:len(packed)-20]), 0, "unexpected EOF"},
+		{"unknown", "What is this?", 1, `looked for `},
+		{"unknown", "What is this?", 1, `it begins "What is this?"`},
+		{"protobuf", "k8s\x00\n\x09\n\x02v1\x12\x03Pod", 1, "Accept: application/json"},
+		{"empty", "", 1, "empty"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			status, out, errs := play(t, c.content, "report")
+			if status != c.status || !strings.Contains(errs, c.says) {
+				t.Errorf("status %d:\n%s", status, errs)
+			}
+			if c.status == 0 && !strings.Contains(out, "HANDLER") {
+				t.Errorf("there is no report:\n%s", out)
+			}
+		})
+	}
+}
+
+// TestInterrupted: commands end at once, whatever they wait for.
+func TestInterrupted(t *testing.T) {
+	for _, content := range []string{podEvents, podYAML + "---\n"} {
+		for _, command := range []string{"report", "convert", "run", "explore"} {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			withStdin(t, r)
+			if _, err := w.WriteString(content); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			var out, errs bytes.Buffer
+			status := make(chan int, 1)
+			go func() { status <- run(ctx, []string{command, "-"}, &out, &errs) }()
+			cancel()
+			if got := <-status; got != 1 || !strings.Contains(errs.String(), command+": interrupted") {
+				t.Errorf("%s: status %d: %s", command, got, &errs)
+			}
+			w.Close()
+		}
+	}
+}
+
+// TestTooManyResources: each resource takes a machine of its own, so there is an
+// end to them.
+func TestTooManyResources(t *testing.T) {
+	var b strings.Builder
+	for i := range maxPlaying + 1 {
+		b.WriteString(strings.ReplaceAll(podEvents, "Pod", "K"+strconv.Itoa(i)))
+	}
+	status, _, errs := play(t, b.String(), "report")
+	if status != 1 || !strings.Contains(errs, "more than 1000 resources") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if status, out, errs := play(t, b.String(), "report", "--notifications", "--resource", "k999s"); status != 0 || strings.Count(out, "\n") != 3 {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
+
+// TestStdinReadTwice: only what is held can be read again.
+func TestStdinReadTwice(t *testing.T) {
+	s := &rereadable{in: strings.NewReader("abcdef")}
+	read := func(n int) string {
+		r, err := s.open()
+		if err != nil {
+			return err.Error()
+		}
+		defer r.Close()
+		b := make([]byte, n)
+		n, err = io.ReadFull(r, b)
+		if err != nil && err != io.ErrUnexpectedEOF {
+			return err.Error()
+		}
+		return string(b[:n])
+	}
+	if got := read(2) + " " + read(4) + " " + read(9) + " " + read(9); got != "ab abcd abcdef abcdef" {
+		t.Errorf("got %q", got)
+	}
+	s.settle()
+	if got := read(1); !strings.Contains(got, "save it in a file first") {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// barEvery is how often a progress bar is drawn at most.
+const barEvery = 100 * time.Millisecond
+
+// bar is a progress bar in the last line of a terminal. A nil bar shows nothing.
+type bar struct {
+	out   io.Writer
+	width func() int
+	now   func() time.Time
+
+	mu    sync.Mutex // reading is told about from its own goroutine
+	began time.Time
+	last  time.Time
+	drawn bool
+	over  bool
+}
+
+// newBar returns a bar on stderr, or nil if that is no terminal or there is to
+// be quiet.
+func newBar(stderr io.Writer, quiet bool) *bar {
+	f, ok := stderr.(*os.File)
+	if !ok || quiet || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	width := func() int {
+		w, _, err := term.GetSize(int(f.Fd()))
+		if err != nil || w <= 0 {
+			return 80
+		}
+		return w
+	}
+	return &bar{out: stderr, width: width, now: time.Now, began: time.Now()}
+}
+
+// set shows that so many bytes of total have been read; total is 0 where it is
+// not known.
+func (b *bar) set(read, total int64) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.now()
+	if b.over || now.Sub(b.last) < barEvery {
+		return
+	}
+	b.last = now
+	b.drawn = true
+	fmt.Fprintf(b.out, "\r%s\x1b[K", b.line(read, total, now.Sub(b.began)))
+}
+
+// line is what stands in the terminal's line.
+func (b *bar) line(read, total int64, took time.Duration) string {
+	rate := float64(read) / max(took.Seconds(), 0.001)
+	if total <= 0 {
+		return fmt.Sprintf("%s read, %s/s", size(read), size(int64(rate)))
+	}
+	read = min(read, total)
+	text := fmt.Sprintf(" %3d %%  %s of %s, %s/s", read*100/total, size(read), size(total), size(int64(rate)))
+	if rate > 0 {
+		left := time.Duration(float64(total-read) / rate * float64(time.Second))
+		text += fmt.Sprintf(", %s left", left.Round(time.Second))
+	}
+	cells := min(40, b.width()-len(text)-3)
+	if cells < 5 {
+		return strings.TrimSpace(text)
+	}
+	full := int(read * int64(cells) / total)
+	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", cells-full) + "]" + text
+}
+
+// done takes the bar away: what is printed next stands in its place.
+func (b *bar) done() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.drawn {
+		io.WriteString(b.out, "\r\x1b[K")
+	}
+	b.drawn, b.over = false, true
+}

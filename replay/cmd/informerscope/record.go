@@ -1,0 +1,290 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/record/cluster"
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/redact"
+	"github.com/informerscope/informerscope/replay/serve/kubectl"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// usual is what is recorded where nothing is named: what most controllers are
+// about, as far as the server has it.
+var usual = []string{
+	"pods", "nodes", "namespaces", "services", "configmaps", "events", "persistentvolumeclaims", "persistentvolumes",
+	"deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps",
+	"jobs.batch", "cronjobs.batch", "endpointslices.discovery.k8s.io", "leases.coordination.k8s.io",
+}
+
+// redactRules are the words that --redact knows.
+var redactRules = []struct {
+	name string
+	rule redact.Rules
+}{
+	{"secrets", redact.SecretData},
+	{"env", redact.Env},
+	{"last-applied", redact.LastApplied},
+	{"tokens", redact.Tokens},
+	{"managed-fields", redact.ManagedFields},
+}
+
+// recordOptions are record's flags and arguments.
+type recordOptions struct {
+	kubeContext, kubeconfig, kubectl, server string
+	namespace, selector, fieldSelector       string
+	out                                      string
+	duration                                 time.Duration
+	all, streaming                           bool
+	redact                                   string
+	resources                                []string
+}
+
+// startProxy starts kubectl proxy, which ctx only keeps from starting: when the
+// recording is stopped, what is under way must not seem to have broken.
+func startProxy(ctx context.Context, o kubectl.Options) (address string, stop func(), err error) {
+	running, end := context.WithCancel(context.WithoutCancel(ctx))
+	starting := context.AfterFunc(ctx, end)
+	address, stop, err = kubectl.Start(running, o)
+	if starting() && err == nil {
+		return address, stop, nil
+	}
+	end()
+	if stop != nil {
+		stop()
+	}
+	if errors.Is(err, kubectl.ErrNotInstalled) {
+		err = fmt.Errorf("%w: install it, or name a running proxy with --server URL", err)
+	}
+	return "", nil, cmp.Or(ctx.Err(), err)
+}
+
+// recordCommand records from a live cluster until ctx is done.
+func recordCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := recordFlags(args, stderr)
+	if o == nil {
+		return err
+	}
+	redactor, err := redactorFor(o.redact)
+	if err != nil {
+		fmt.Fprintln(stderr, "informerscope record:", err)
+		return usageError{err}
+	}
+	server := o.server
+	if server == "" {
+		address, stop, err := startProxy(ctx, kubectl.Options{
+			Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig, Messages: stderr,
+			Lost: func(err error) { fmt.Fprintf(stderr, "%v; it is started again\n", err) },
+		})
+		if err != nil {
+			return err
+		}
+		defer stop()
+		server = address
+	}
+	client, err := cluster.NewClient(server, "informerscope/"+strings.ReplaceAll(version(), " ", "-"))
+	if err != nil {
+		return err
+	}
+	found, err := client.Discover(ctx, func(text string) { fmt.Fprintf(stderr, "discovery: %s\n", printable(text)) })
+	if err != nil {
+		return fmt.Errorf("the cluster can't be reached: %s", printable(err.Error()))
+	}
+	chosen, err := o.choose(found)
+	if err != nil {
+		return err
+	}
+	file, err := cluster.Create(o.out, stdout)
+	if err != nil {
+		return err
+	}
+	if redactor != nil {
+		file.Redact = redactor.Line
+	}
+	recording, err := cluster.NewRecording(client, file, file.Flush, trace.Header{
+		Recorder: "informerscope " + version(), Server: client.Version(ctx),
+	})
+	if err != nil {
+		file.Close()
+		return kept(o.out, file, err)
+	}
+	for _, r := range chosen {
+		recording.Add(r.Name(), follow.Options{
+			Path: r.Path(o.namespace), LabelSelector: o.selector, FieldSelector: o.fieldSelector, Streaming: o.streaming,
+		})
+	}
+	return o.record(ctx, recording, file, redactor, stderr)
+}
+
+// record runs the recording, and shows how far it is.
+func (o *recordOptions) record(ctx context.Context, recording *cluster.Recording, file *cluster.File, redactor *redact.Redactor, stderr io.Writer) error {
+	if o.duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.duration)
+		defer cancel()
+	}
+	shown := newProgress(stderr, o.out, recording)
+	shownUntil, stopShowing := context.WithCancel(context.Background())
+	showing := make(chan struct{})
+	go func() {
+		defer close(showing)
+		shown.run(shownUntil)
+	}()
+	err := recording.Run(ctx)
+	stopShowing()
+	<-showing
+	if err == nil && redactor != nil {
+		file.Redact = nil
+		_, err = file.Write(append(redactor.Summary(int64(recording.Elapsed())), '\n'))
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return kept(o.out, file, err)
+	}
+	shown.summary(file.Size())
+	if redactor != nil {
+		for _, c := range redactor.Counts() {
+			if c.N > 0 {
+				fmt.Fprintf(stderr, "taken out: %s\n", c)
+			}
+		}
+	}
+	return nil
+}
+
+// kept says what there is of a recording that could not go on.
+func kept(name string, file *cluster.File, err error) error {
+	return fmt.Errorf("%s could not be written on: %w; what was recorded until then is in it, up to its last whole line (%s)", name, err, size(file.Size()))
+}
+
+// recordFlags parses them. It returns nil if that is all there is to do.
+func recordFlags(args []string, stderr io.Writer) (*recordOptions, error) {
+	o := &recordOptions{}
+	flags := flag.NewFlagSet("informerscope record", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&o.kubeContext, "context", "", "the kubeconfig's `context`; by default the current one")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
+	flags.StringVar(&o.kubectl, "kubectl", "kubectl", "the kubectl `program`")
+	flags.StringVar(&o.server, "server", "", "the `URL` of an API server or a running kubectl proxy, instead of one's own")
+	flags.StringVar(&o.namespace, "namespace", "", "record one `namespace` only (and what is in none)")
+	flags.StringVar(&o.selector, "selector", "", "record what has these labels only: a label `selector`")
+	flags.StringVar(&o.fieldSelector, "field-selector", "", "record what has these fields only: a field `selector`")
+	flags.StringVar(&o.out, "o", "", "the `file` to write: NAME.trace.jsonl, with .gz or .zst behind it to compress; - is the standard output (default informerscope-DATE-TIME.trace.jsonl.gz)")
+	flags.DurationVar(&o.duration, "duration", 0, "stop after this `time`, such as 90s or 10m; by default Ctrl-C stops")
+	flags.BoolVar(&o.all, "all", false, "record everything that can be watched")
+	flags.BoolVar(&o.streaming, "streaming", false, "ask for streaming lists (sendInitialEvents), where the server has them")
+	flags.StringVar(&o.redact, "redact", "secrets", "what to take out, a `list` of: "+ruleWords()+"; or all, or none")
+	noRedact := flags.Bool("no-redact", false, "keep Secrets' data, too: the same as --redact none")
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "Lists and watches resources of a cluster, and writes down what comes as it comes,\nuntil it is stopped. It only ever reads.\n\nUsage:\n  informerscope record [--context C] [--namespace N] [-o FILE] [RESOURCE…]\n\nA RESOURCE is named as for kubectl: pods, deploy, deployments.apps. Without any, the\nusual ones are recorded.\n\nFlags:")
+		flags.PrintDefaults()
+	}
+	wrong := func(err error) (*recordOptions, error) {
+		fmt.Fprintln(stderr, "informerscope record:", err)
+		return nil, usageError{err}
+	}
+	for {
+		if err := flags.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, nil
+			}
+			return nil, usageError{err}
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		o.resources = append(o.resources, strings.FieldsFunc(flags.Arg(0), func(r rune) bool { return r == ',' })...)
+		args = flags.Args()[1:]
+	}
+	switch {
+	case o.all && len(o.resources) > 0:
+		return wrong(errors.New("either --all or resources"))
+	case o.server != "" && (o.kubeContext != "" || o.kubeconfig != ""):
+		return wrong(errors.New("--server goes without --context and --kubeconfig: those are kubectl's"))
+	case o.duration < 0:
+		return wrong(errors.New("--duration is before now"))
+	}
+	if *noRedact {
+		o.redact = "none"
+	}
+	if o.out == "" {
+		o.out = "informerscope-" + time.Now().Format("20060102-150405") + ".trace.jsonl.gz"
+	}
+	return o, nil
+}
+
+func ruleWords() string {
+	var words []string
+	for _, r := range redactRules {
+		words = append(words, r.name)
+	}
+	return strings.Join(words, ", ")
+}
+
+// redactorFor makes what takes out what --redact says, or nil.
+func redactorFor(list string) (*redact.Redactor, error) {
+	var rules redact.Rules
+	for _, word := range strings.Split(list, ",") {
+		known := word == "all" || word == "none"
+		for _, r := range redactRules {
+			if word == r.name || word == "all" {
+				rules |= r.rule
+				known = true
+			}
+		}
+		if !known {
+			return nil, fmt.Errorf("--redact knows no %q, but: %s, all, none", word, ruleWords())
+		}
+	}
+	if rules == 0 {
+		return nil, nil
+	}
+	return redact.New(redact.Options{Rules: rules})
+}
+
+// choose finds what is to be recorded among what there is.
+func (o *recordOptions) choose(found []follow.Resource) ([]follow.Resource, error) {
+	if o.all {
+		return found, nil
+	}
+	asked := o.resources
+	if len(asked) == 0 {
+		asked = usual
+	}
+	var out []follow.Resource
+	for _, name := range asked {
+		r, ok := follow.Find(found, name)
+		switch {
+		case !ok && len(o.resources) > 0:
+			return nil, fmt.Errorf("the server has no %q that can be watched; it has %s", name, names(found))
+		case ok && !slices.ContainsFunc(out, func(other follow.Resource) bool { return other.Path("") == r.Path("") }):
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("the server has none of the usual resources; name some: it has %s", names(found))
+	}
+	return out, nil
+}
+
+func names(found []follow.Resource) string {
+	var out []string
+	for _, r := range found {
+		out = append(out, printable(r.Name()))
+	}
+	if len(out) == 0 {
+		return "none"
+	}
+	return strings.Join(out, ", ")
+}

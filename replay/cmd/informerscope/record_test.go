@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// recordedCluster is an API server with a pod and a secret, whose watches send one
+// event and stay open.
+func recordedCluster(t *testing.T) *httptest.Server {
+	t.Helper()
+	answers := map[string]string{
+		"/version": `{"gitVersion":"v1.37.2"}`,
+		"/apis":    `{"kind":"APIGroupList","groups":[]}`,
+		"/api":     `{"kind":"APIVersions","versions":["v1"]}`,
+		"/api/v1": `{"kind":"APIResourceList","groupVersion":"v1","resources":[
+			{"name":"pods","kind":"Pod","namespaced":true,"verbs":["list","watch"],"shortNames":["po"]},
+			{"name":"secrets","kind":"Secret","namespaced":true,"verbs":["list","watch"]},
+			{"name":"nodes","kind":"Node","namespaced":false,"verbs":["list","watch"]}]}`,
+		"pods":    `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]}`,
+		"secrets": `{"kind":"SecretList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","namespace":"shop","resourceVersion":"5"},"data":{"password":"aHVudGVyMg=="}}]}`,
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		name := req.URL.Path[strings.LastIndexByte(req.URL.Path, '/')+1:]
+		switch {
+		case req.Method != "GET":
+			t.Errorf("%s %s", req.Method, req.URL)
+		case answers[req.URL.Path] != "":
+			io.WriteString(w, answers[req.URL.Path])
+		case name == "nodes":
+			w.WriteHeader(http.StatusForbidden)
+			io.WriteString(w, `{"kind":"Status","message":"nodes is \u001b[31mforbidden","reason":"Forbidden","code":403}`)
+		case req.URL.Query().Get("watch") != "":
+			fmt.Fprintf(w, `{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"shop","resourceVersion":"8"}}}`+"\n")
+			w.(http.Flusher).Flush()
+			<-req.Context().Done()
+		default:
+			io.WriteString(w, answers[name])
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// said is what a command prints while it runs.
+type said struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *said) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(b)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// recordUntil runs the command until the trace in out has that many events, and
+// then stops it as Ctrl-C does.
+func recordUntil(t *testing.T, events int, out string, args ...string) (trace, stderr string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	complaints := &said{}
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, append([]string{"record", "-o", out}, args...), io.Discard, complaints) }()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		b, _ := os.ReadFile(out)
+		if trace = string(b); strings.Count(trace, `"event"`) >= events {
+			break
+		}
+		select {
+		case status := <-ended:
+			t.Fatalf("ended with %d: %s", status, complaints)
+		case <-tick.C:
+		}
+	}
+	stop()
+	if status := <-ended; status != 0 {
+		t.Fatalf("ended with %d: %s", status, complaints)
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b), complaints.String()
+}
+
+func TestRecord(t *testing.T) {
+	server := recordedCluster(t)
+	out := filepath.Join(t.TempDir(), "a.trace.jsonl")
+	trace, stderr := recordUntil(t, 2, out, "--server", server.URL, "po", "--namespace", "shop", "secrets,nodes", "--selector", "app=web")
+	for _, want := range []string{
+		`"recorder":"informerscope `, `"server":"v1.37.2"`, `"redacted":["secret data"]`,
+		`"url":"/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb\u0026limit=500"`, `"url":"/api/v1/nodes?`,
+		`"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"shop","resourceVersion":"8"}}}`,
+		`"end":{"how":"recorder-stopped"}`, `"redacted":{"secret data":1}`,
+	} {
+		if !strings.Contains(trace, want) {
+			t.Errorf("the trace has no %s:\n%s", want, trace)
+		}
+	}
+	if strings.Contains(trace, "aHVudGVyMg") {
+		t.Error("the trace holds a secret")
+	}
+	if !regexp.MustCompile(`a\.trace\.jsonl: 3 resources, 3 lists \(0 of them again\), 2 events in `).MatchString(stderr) ||
+		!strings.Contains(stderr, "taken out: secret data: 1") {
+		t.Errorf("it says %s", stderr)
+	}
+	if !strings.Contains(stderr, "nodes: nodes is  [31mforbidden") {
+		t.Errorf("it does not say what failed, or as it came: %q", stderr)
+	}
+	// What was recorded can be played.
+	var calls, complaints bytes.Buffer
+	if status := run(t.Context(), []string{"report", out, "--notifications", "--resource", "pods in shop, app=web"}, &calls, &complaints); status != 0 {
+		t.Fatalf("%d: %s", status, &complaints)
+	}
+	if got := calls.String(); !strings.Contains(got, `"fn":"OnAdd","key":"shop/b","rv":"8"`) {
+		t.Errorf("played: %s", got)
+	}
+	if status := run(t.Context(), []string{"record", "-o", out, "--server", server.URL}, io.Discard, &complaints); status != 1 || !strings.Contains(complaints.String(), "is there already") {
+		t.Errorf("a file was overwritten: %s", &complaints)
+	}
+}
+
+// The cluster is reached through a kubectl proxy, which ends with the recording.
+func TestRecordThroughKubectl(t *testing.T) {
+	server := recordedCluster(t)
+	dir := t.TempDir()
+	kubectl, told := filepath.Join(dir, "kubectl"), filepath.Join(dir, "told")
+	script := `#!/bin/sh
+echo "$@" >>` + told + `
+trap 'echo ended >>` + told + `; exit 0' TERM
+echo "Starting to serve on ` + strings.TrimPrefix(server.URL, "http://") + `"
+while :; do sleep 0.05; done
+`
+	if err := os.WriteFile(kubectl, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	trace, _ := recordUntil(t, 2, filepath.Join(dir, "all.trace.jsonl"), "--kubectl", kubectl, "--context", "prod", "--kubeconfig", "/c", "--all", "--no-redact")
+	if !strings.Contains(trace, "aHVudGVyMg") || strings.Contains(trace, `"redacted"`) {
+		t.Errorf("--no-redact: %s", trace)
+	}
+	if got, _ := os.ReadFile(told); !regexp.MustCompile(`^proxy --port=0 .*--context=prod --kubeconfig=/c\nended\n$`).Match(got) {
+		t.Errorf("kubectl was told %q", got)
+	}
+}
+
+func TestRecordStopsByItself(t *testing.T) {
+	server := recordedCluster(t)
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), []string{"record", "--server", server.URL, "-o", "-", "--duration", "50ms", "pods"}, &stdout, &stderr); status != 0 {
+		t.Fatalf("%d: %s", status, &stderr)
+	}
+	if !strings.HasPrefix(stdout.String(), `{"informerscope":"trace"`) || !strings.HasSuffix(stdout.String(), "}\n") {
+		t.Error(stdout.String())
+	}
+}
+
+func TestRecordRefuses(t *testing.T) {
+	server := recordedCluster(t)
+	for _, c := range []struct {
+		args   string
+		status int
+		err    string
+	}{
+		{"--help", 0, "RESOURCE"},
+		{"--nope", 2, "nope"},
+		{"--all pods", 2, "either --all or resources"},
+		{"--server http://a --context b", 2, "kubectl's"},
+		{"--duration -3s", 2, "before now"},
+		{"--redact names,foo", 2, `--redact knows no "names", but: secrets, env`},
+		{"--server nowhere", 1, "no server's URL"},
+		{"--server http://127.0.0.1:1", 1, "the cluster can't be reached"},
+		{"--kubectl kubectl-that-is-not-there", 1, "kubectl is not installed"},
+		{"--server " + server.URL + " gadgets", 1, `the server has no "gadgets" that can be watched; it has nodes, pods, secrets`},
+		{"--server " + server.URL + " -o /nowhere/at/all", 1, "no such file"},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run(t.Context(), append([]string{"record"}, strings.Fields(c.args)...), &stdout, &stderr)
+		if status != c.status || !strings.Contains(stderr.String(), c.err) {
+			t.Errorf("%s: %d\n%s", c.args, status, &stderr)
+		}
+	}
+}
+
+func TestRecordIsDrawn(t *testing.T) {
+	var out bytes.Buffer
+	p := &recordProgress{out: &out}
+	p.draw([]string{"one", "a line that is too long", "three"}, 10)
+	p.draw([]string{"1", "2"}, 10)
+	if got, want := out.String(), "one\x1b[K\na line th\x1b[K\nthree\x1b[K\n\x1b[3A\r1\x1b[K\n2\x1b[K\n\x1b[J"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1_250_000: "1.2 MB", 3e12: "3.0 TB"} {
+		if got := size(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/informerscope/informerscope/replay/record/cluster"
+	"github.com/informerscope/informerscope/replay/record/follow"
+)
+
+// How often progress is shown: on a terminal, and as lines elsewhere.
+const (
+	redrawEvery = 250 * time.Millisecond
+	lineEvery   = 10 * time.Second
+)
+
+// recordProgress shows how far a recording is: a table that is drawn again and
+// again on a terminal, else a line now and then, and one for each failure.
+type recordProgress struct {
+	out       io.Writer
+	screen    *os.File // nil where out is no terminal
+	name      string
+	recording *cluster.Recording
+
+	drawn   int // lines on the screen
+	samples []progressSample
+	errorAt map[string]int64 // of the last error that was printed
+}
+
+// progressSample is how many events there were at a time, for the rate.
+type progressSample struct {
+	at     time.Duration
+	events map[string]int64
+}
+
+func newProgress(out io.Writer, name string, r *cluster.Recording) *recordProgress {
+	p := &recordProgress{out: out, name: name, recording: r, errorAt: map[string]int64{}}
+	if f, ok := terminal(out); ok {
+		p.screen = f
+	}
+	return p
+}
+
+// run shows progress until ctx is done.
+func (p *recordProgress) run(ctx context.Context) {
+	tick := time.NewTicker(redrawEvery)
+	defer tick.Stop()
+	line := lineEvery
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		elapsed, now := p.recording.Elapsed(), p.recording.Progress()
+		p.sample(elapsed, now)
+		if p.screen != nil {
+			width, height, err := term.GetSize(int(p.screen.Fd()))
+			if err != nil {
+				width, height = 80, 24
+			}
+			p.draw(p.table(elapsed, now, height-2), width)
+			continue
+		}
+		p.failures(now)
+		if elapsed >= line {
+			line += lineEvery
+			fmt.Fprintln(p.out, p.line(elapsed, now))
+		}
+	}
+}
+
+// sample keeps the counts of the last few seconds.
+func (p *recordProgress) sample(at time.Duration, now []cluster.Progress) {
+	const window = 3 * time.Second
+	events := map[string]int64{}
+	for _, r := range now {
+		events[r.Name] = r.Events
+	}
+	p.samples = append(p.samples, progressSample{at, events})
+	for len(p.samples) > 2 && at-p.samples[1].at >= window {
+		p.samples = p.samples[1:]
+	}
+}
+
+// rate is a resource's events per second of late.
+func (p *recordProgress) rate(r cluster.Progress, at time.Duration) float64 {
+	first := p.samples[0]
+	if at <= first.at {
+		return 0
+	}
+	return float64(r.Events-first.events[r.Name]) / (at - first.at).Seconds()
+}
+
+// table is what the terminal shows, in at most so many lines.
+func (p *recordProgress) table(at time.Duration, now []cluster.Progress, most int) []string {
+	total := p.total(at, now)
+	out := []string{
+		fmt.Sprintf("recording to %s for %s (Ctrl-C stops)", p.name, at.Round(time.Second)),
+		fmt.Sprintf("%-36s %9s %8s %9s %7s  %s", "RESOURCE", "EVENTS", "/S", "SIZE", "LISTS", "STATE"),
+	}
+	row := func(name string, events int64, rate float64, bytes, lists int64, state string) {
+		out = append(out, fmt.Sprintf("%-36s %9d %8.1f %9s %7d  %s", name, events, rate, size(bytes), lists, state))
+	}
+	room := max(most-len(out)-1, 1)
+	for i, r := range now {
+		if i == room-1 && len(now) > room {
+			out = append(out, fmt.Sprintf("… and %d more", len(now)-i))
+			break
+		}
+		row(printable(r.Name), r.Events, p.rate(r, at), r.Bytes, r.Lists, stateOf(r.Status, at))
+	}
+	row("all", total.events, total.rate, total.bytes, total.lists, "")
+	return out
+}
+
+// draw replaces what is on the screen.
+func (p *recordProgress) draw(lines []string, width int) {
+	var b strings.Builder
+	if p.drawn > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA\r", p.drawn)
+	}
+	for _, l := range lines {
+		if r := []rune(l); len(r) >= width {
+			l = string(r[:max(width-1, 0)])
+		}
+		b.WriteString(l + "\x1b[K\n")
+	}
+	if p.drawn > len(lines) { // the terminal has become smaller
+		b.WriteString("\x1b[J")
+	}
+	p.drawn = len(lines)
+	io.WriteString(p.out, b.String())
+}
+
+// failures prints the errors that are new.
+func (p *recordProgress) failures(now []cluster.Progress) {
+	for _, r := range now {
+		if r.Error != "" && p.errorAt[r.Name] != r.ErrorAt {
+			p.errorAt[r.Name] = r.ErrorAt
+			fmt.Fprintf(p.out, "%s %s: %s\n", time.Duration(r.ErrorAt).Round(time.Second), printable(r.Name), printable(r.Error))
+		}
+	}
+}
+
+// line is progress in one line.
+func (p *recordProgress) line(at time.Duration, now []cluster.Progress) string {
+	t := p.total(at, now)
+	s := fmt.Sprintf("%s: %d events, %.1f/s, %s;", at.Round(time.Second), t.events, t.rate, size(t.bytes))
+	for _, r := range now {
+		if r.Events > 0 {
+			s += fmt.Sprintf(" %s %d", printable(r.Name), r.Events)
+		}
+	}
+	return strings.TrimSuffix(s, ";")
+}
+
+// totals are all resources together.
+type totals struct {
+	events, bytes, lists, relists int64
+	rate                          float64
+}
+
+func (p *recordProgress) total(at time.Duration, now []cluster.Progress) (t totals) {
+	for _, r := range now {
+		t.events += r.Events
+		t.bytes += r.Bytes
+		t.lists += r.Lists
+		t.relists += r.Relists
+		if len(p.samples) > 0 {
+			t.rate += p.rate(r, at)
+		}
+	}
+	return t
+}
+
+// summary is the last word. size is the file's.
+func (p *recordProgress) summary(written int64) {
+	at, now := p.recording.Elapsed(), p.recording.Progress()
+	if p.screen == nil {
+		p.failures(now)
+	}
+	t := p.total(at, now)
+	fmt.Fprintf(p.out, "%s: %d resources, %d lists (%d of them again), %d events in %s; %s in the file\n",
+		p.name, len(now), t.lists, t.relists, t.events, at.Round(time.Second), size(written))
+}
+
+// stateOf says what a resource is at.
+func stateOf(s follow.Status, at time.Duration) string {
+	if s.State != follow.Waiting || s.Reason == follow.None {
+		return s.State.String()
+	}
+	left := max(0, time.Duration(s.Until)-at).Round(time.Second)
+	return fmt.Sprintf("again in %s: %s", left, printable(s.Error))
+}
+
+// size is a number of bytes for people.
+func size(n int64) string {
+	const unit = 1000
+	if n < unit {
+		return fmt.Sprintf("%d B", n)
+	}
+	f, i := float64(n)/unit, 0
+	for ; f >= unit && i < 3; i++ {
+		f /= unit
+	}
+	return fmt.Sprintf("%.1f %cB", f, "kMGT"[i])
+}
+
+// printable takes out of a server's text what a terminal would act on.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// terminal is w as a terminal, if it is one.
+func terminal(w io.Writer) (*os.File, bool) {
+	f, ok := w.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
+}

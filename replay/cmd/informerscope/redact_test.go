@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/format/file"
+)
+
+const secretTrace = `{"informerscope":"trace","version":1,"start":"2026-11-20T21:06:42Z"}
+{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/secrets?token=t0psecret"}}
+{"t":2,"id":1,"body":{"kind":"SecretList","items":[{"metadata":{"name":"web-cert","namespace":"shop"},"data":{"key":"dDBwc2VjcmV0"}}]}}
+{"t":2,"id":1,"end":{"how":"eof"}}
+{"t":3,"mark":{"text":"before web-7f was there"}}
+{"t":4,"id":2,"req":{"method":"GET","url":"/api/v1/namespaces/shop/pods?watch=1"}}
+{"t":5,"id":2,"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"web-7f","namespace":"shop"},"spec":{"nodeName":"n1","priority":7}}}}
+not JSON: t0psecret
+`
+
+// redactFile redacts a trace in a folder of its own, and returns what it became.
+func redactFile(t *testing.T, trace string, args ...string) (status int, result, stderr string) {
+	t.Helper()
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.trace.jsonl"), filepath.Join(dir, "out.trace.jsonl")
+	if err := os.WriteFile(in, []byte(trace), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	status = run(t.Context(), append([]string{"redact", in, out}, args...), io.Discard, &errs)
+	b, err := os.ReadFile(out)
+	if (err == nil) != (status == 0) {
+		t.Errorf("status %d, and reading the result: %v", status, err)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 2 {
+		t.Errorf("something is left behind: %v, %v", left, err)
+	}
+	return status, string(b), errs.String()
+}
+
+func TestRedact(t *testing.T) {
+	status, got, errs := redactFile(t, secretTrace)
+	want := strings.NewReplacer(
+		`42Z"}`, `42Z","redacted":["secret data: 1","env values: 0","last-applied annotations: 0","tokens: 1","lines left out: 1"]}`,
+		"token=t0psecret", "token=REDACTED",
+		"dDBwc2VjcmV0", "UkVEQUNURUQ=",
+		"not JSON: t0psecret\n", "",
+	).Replace(secretTrace)
+	if status != 0 || got != want {
+		t.Errorf("status %d:\n%s\nwant\n%s", status, got, want)
+	}
+	if want := "taken out: secret data: 1\n"; !strings.Contains(errs, want) {
+		t.Errorf("it says\n%s", errs)
+	}
+}
+
+func TestRedactNames(t *testing.T) {
+	args := []string{"--pseudonyms", "--key", "sixteen letters.", "--path", ".spec.priority", "--tokens=false"}
+	_, got, _ := redactFile(t, secretTrace, args...)
+	for _, name := range []string{"shop", "web-7f", "web-cert", `"n1"`} {
+		if strings.Contains(got, name) {
+			t.Errorf("%s is still there:\n%s", name, got)
+		}
+	}
+	if !strings.Contains(got, `"priority":0`) || !strings.Contains(got, ".spec.priority: 1") || !strings.Contains(got, "token=t0psecret") {
+		t.Errorf("the flags were not heeded:\n%s", got)
+	}
+	if _, again, _ := redactFile(t, secretTrace, args...); again != got {
+		t.Error("the same key gives other pseudonyms")
+	}
+	args[2] = "sixteen letters!"
+	if _, again, _ := redactFile(t, secretTrace, args...); again == got {
+		t.Error("another key gives the same pseudonyms")
+	}
+}
+
+// TestRedactRealTrace redacts a real recording into each form, and opens it.
+func TestRedactRealTrace(t *testing.T) {
+	const in = "testdata/small-pods.trace.jsonl.gz"
+	want, err := readTrace(in, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"a.jsonl", "a.jsonl.gz", "a.jsonl.zst"} {
+		out := filepath.Join(dir, name)
+		var stderr bytes.Buffer
+		if status := run(t.Context(), []string{"redact", "--pseudonyms", in, out}, io.Discard, &stderr); status != 0 {
+			t.Fatal(stderr.String())
+		}
+		got, err := readTrace(out, t.Output())
+		if err != nil || got.ProblemCount > 0 || got.Records != want.Records || len(got.Header.Redacted) == 0 {
+			t.Errorf("%s: %v, %d problems, %d records of %d", name, err, got.ProblemCount, got.Records, want.Records)
+		}
+		for i, r := range got.Resources {
+			if r.Table.Len() != want.Resources[i].Table.Len() || len(r.Handlers) != len(want.Resources[i].Handlers) {
+				t.Errorf("%s: %s has other objects than before", name, r.Name())
+			}
+		}
+	}
+}
+
+func TestRedactFailures(t *testing.T) {
+	for _, c := range []struct {
+		trace  string
+		args   []string
+		status int
+		want   string
+	}{
+		{`{"kind":"PodList"}`, nil, 1, "informerscope convert"},
+		{"", nil, 1, "informerscope convert"},
+		{`{"informerscope":"trace","version":9}`, nil, 1, "newer"},
+		{secretTrace, []string{"--path", ".a["}, 2, "makes no sense"},
+		{secretTrace, []string{"--pseudonyms", "--key", "short"}, 2, "too short"},
+		{secretTrace, []string{"--secrets=false", "--env=false", "--last-applied=false", "--tokens=false"}, 2, "nothing to take out"},
+		{secretTrace, []string{"third"}, 2, "third"},
+	} {
+		if status, _, errs := redactFile(t, c.trace, c.args...); status != c.status || !strings.Contains(errs, c.want) {
+			t.Errorf("%v: status %d, %s", c.args, status, errs)
+		}
+	}
+	var errs bytes.Buffer
+	if status := run(t.Context(), []string{"redact"}, io.Discard, &errs); status != 2 {
+		t.Error("no file:", status)
+	}
+	if status := run(t.Context(), []string{"redact", "--pseudonyms", "-"}, io.Discard, &errs); status != 2 {
+		t.Error("pseudonyms for a pipe:", status)
+	}
+	name := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(name, []byte(secretTrace), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status := run(t.Context(), []string{"redact", name, name}, io.Discard, &errs); status != 1 {
+		t.Error("a file that is there was overwritten:", status)
+	}
+}
+
+func TestRedactDamagedFile(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	io.WriteString(z, secretTrace)
+	z.Flush() // and no end
+	dir := t.TempDir()
+	in := filepath.Join(dir, "cut.trace.jsonl.gz")
+	if err := os.WriteFile(in, packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	if status := run(t.Context(), []string{"redact", in}, io.Discard, &errs); status != 1 || !strings.Contains(errs.String(), "damaged after line 8") {
+		t.Errorf("status %d: %s", status, &errs)
+	}
+	f, err := os.Open(filepath.Join(dir, "cut.redacted.trace.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	plain, err := file.Plain(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(plain); err != nil || bytes.Count(b, []byte("\n")) != 7 || bytes.Contains(b, []byte("t0psecret")) {
+		t.Errorf("%v:\n%s", err, b)
+	}
+}
+
+func TestRedactedName(t *testing.T) {
+	for in, want := range map[string]string{"a/b.trace.jsonl.gz": "a/b.redacted.trace.jsonl.gz", "b": "b.redacted", "-": "-", ".b": ".b.redacted"} {
+		if got := redactedName([]string{in}); got != want {
+			t.Errorf("%s: %s", in, got)
+		}
+	}
+}
+
+func TestLineReader(t *testing.T) {
+	l := lineReader{r: bufio.NewReaderSize(strings.NewReader("short\n"+strings.Repeat("x", 40)+"\n"+strings.Repeat("y", 30)+"\n\nlast"), 16), most: 30}
+	var got []string
+	for {
+		line, whole, err := l.next()
+		if !whole {
+			line = []byte("too long")
+		}
+		got = append(got, string(line))
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "short|too long|" + strings.Repeat("y", 30) + "||last"; strings.Join(got, "|") != want {
+		t.Errorf("%q", got)
+	}
+}

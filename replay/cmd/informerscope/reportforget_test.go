@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/format"
+)
+
+// anyCapture is a trace of two readers whose watches break and expire, and who
+// list then, in pages or as a stream, and miss deletions meanwhile. The objects
+// come and go: names come back, with other uids and labels.
+func anyCapture(seed uint64) []byte {
+	rnd := rand.New(rand.NewPCG(seed, 3))
+	var b bytes.Buffer
+	b.WriteString(`{"informerscope":"trace","version":1}` + "\n")
+	at, id, rv, uid := int64(0), 0, 10, 0
+	line := func(format string, args ...any) {
+		at += rnd.Int64N(200_000_000)
+		fmt.Fprintf(&b, `{"t":%d,"id":%d,`+format+"}\n", append([]any{at, id}, args...)...)
+	}
+	for _, resource := range []string{"pods", "nodes"} {
+		alive := map[int]string{}
+		change := func() (typ, object string) {
+			i := rnd.IntN(30)
+			rv++
+			typ = "ADDED"
+			switch old := alive[i]; {
+			case old == "":
+				uid++
+				alive[i] = fmt.Sprintf(`"name":"it-%d","namespace":"n","uid":"uid-%d","labels":{"app":"app-%d","of":"it-%d"}`, i, uid, rnd.IntN(4), uid)
+			case rnd.IntN(3) == 0:
+				delete(alive, i)
+				return "DELETED", fmt.Sprintf(`{"kind":"X","metadata":{%s,"resourceVersion":"%d"}}`, old, rv)
+			default:
+				typ = "MODIFIED"
+			}
+			return typ, fmt.Sprintf(`{"kind":"X","metadata":{%s,"resourceVersion":"%d"}}`, alive[i], rv)
+		}
+		items := func() (all []string) {
+			for _, i := range slices.Sorted(maps.Keys(alive)) {
+				all = append(all, fmt.Sprintf(`{"kind":"X","metadata":{%s,"resourceVersion":"%d"}}`, alive[i], rv))
+			}
+			return all
+		}
+		for range 12 {
+			for range rnd.IntN(60) { // that nobody sees
+				change()
+			}
+			id++
+			if rnd.IntN(2) == 0 {
+				line(`"req":{"method":"GET","url":"/api/v1/%s"}`, resource)
+				line(`"resp":{"status":200}`)
+				line(`"body":{"kind":"List","apiVersion":"v1","metadata":{"resourceVersion":"%d"},"items":[%s]}`, rv, strings.Join(items(), ","))
+				line(`"end":{"how":"eof"}`)
+				id++
+				line(`"req":{"method":"GET","url":"/api/v1/%s?watch=1&resourceVersion=%d"}`, resource, rv)
+				line(`"resp":{"status":200}`)
+			} else {
+				line(`"req":{"method":"GET","url":"/api/v1/%s?watch=1&sendInitialEvents=true"}`, resource)
+				line(`"resp":{"status":200}`)
+				for _, object := range items() {
+					line(`"event":{"type":"ADDED","object":%s}`, object)
+				}
+				line(`"event":{"type":"BOOKMARK","object":{"kind":"X","metadata":{"resourceVersion":"%d","annotations":{"k8s.io/initial-events-end":"true"}}}}`, rv)
+			}
+			for range rnd.IntN(300) {
+				typ, object := change()
+				line(`"event":{"type":"%s","object":%s}`, typ, object)
+			}
+			if rnd.IntN(2) == 0 {
+				line(`"event":{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}`)
+			}
+			line(`"end":{"how":"%s"}`, []string{"eof", "reset"}[rnd.IntN(2)])
+		}
+	}
+	return b.Bytes()
+}
+
+// TestForgettingChangesNoReport: whoever forgets as often as can be calls the
+// handlers with the same, and reports the same, as who forgets nothing.
+func TestForgettingChangesNoReport(t *testing.T) {
+	for seed := range uint64(6) {
+		content := anyCapture(seed)
+		for _, profile := range []string{"classic", "delta", "v0.33", "current"} {
+			for _, handlers := range [][]string{
+				{"--handler", "a,takes=1ms"},
+				{"--handler", "slow,takes=800ms,resync=9s", "--handler", "late,from=20s,until=90s", "--handler", "b,resync=5s"},
+			} {
+				args := append([]string{"--profile", profile}, handlers...)
+				wantCalls, wantDoc := playedInChunks(t, content, 500, math.MaxInt, args...)
+				calls, doc := playedInChunks(t, content, 500, 1, args...)
+				if calls != wantCalls || doc != wantDoc || len(calls) < 1000 {
+					t.Errorf("seed %d, %v: the same calls: %v, the same report: %v", seed, args, calls == wantCalls, doc == wantDoc)
+				}
+			}
+		}
+	}
+}
+
+// heapAfter is how much memory is in use, in bytes, when so many pods have come,
+// changed and gone in a capture. The names are those of 1000 pods. Two resources
+// are in it, of which one is played.
+func heapAfter(t *testing.T, seed uint64, pods int) (heap, read int64) {
+	t.Helper()
+	o, err := reportFlags([]string{"--resource", "pods", "--handler", "a,takes=1ms", "x"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := format.NewReader(format.Options{})
+	run := &reporting{o: o, ctx: context.Background(), trace: r.Trace()}
+	defer run.close()
+	rnd := rand.New(rand.NewPCG(seed, 4))
+	var b bytes.Buffer
+	flush := func() {
+		read += int64(b.Len())
+		if err := r.Write(b.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		b.Reset()
+		if err := run.grown(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.WriteString(`{"informerscope":"trace","version":1}` + "\n")
+	for id, resource := range []string{"pods", "nodes"} {
+		fmt.Fprintf(&b, `{"t":1,"id":%d,"req":{"method":"GET","url":"/api/v1/%s?watch=1"}}`+"\n", id+1, resource)
+	}
+	at := int64(1)
+	for i := range pods {
+		name, uid := rnd.IntN(1000), rnd.Uint64()
+		for j, typ := range []string{"ADDED", "MODIFIED", "MODIFIED", "DELETED"} {
+			for id := range 2 {
+				at += 5_000_000
+				fmt.Fprintf(&b, `{"t":%d,"id":%d,"event":{"type":"%s","object":{"kind":"Pod","metadata":{"name":"web-%d","uid":"%x","resourceVersion":"%d","labels":{"of":"job-%x"}}}}}`+"\n", at, id+1, typ, name, uid, 10*i+j, uid)
+			}
+		}
+		if b.Len() > 64<<10 {
+			flush()
+		}
+	}
+	flush()
+	b = bytes.Buffer{}
+	runtime.GC()
+	runtime.GC() // what is in pools goes with the second one
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	if p := run.players[0]; p.recorded.events.Deleted != int64(pods) || p.observed.handlers[0].OnDelete < int64(pods)/2 {
+		t.Fatalf("seed %d: %+v, %+v", seed, p.recorded.events, p.observed.handlers[0])
+	}
+	runtime.KeepAlive(r)
+	return int64(m.HeapAlloc), read
+}
+
+// TestReportsMemoryIsBounded: a capture that is eight times as long takes no more
+// memory.
+func TestReportsMemoryIsBounded(t *testing.T) {
+	const seed = 1
+	// Sweeps begin at 65 536 versions, so the short one must have seen some.
+	short, some := heapAfter(t, seed, 25_000)
+	long, more := heapAfter(t, seed, 200_000)
+	t.Logf("seed %d: %d kB for %d MB, %d kB for %d MB", seed, short>>10, some>>20, long>>10, more>>20)
+	if long > short+4<<20 {
+		t.Errorf("seed %d: a capture of %d MB takes %d kB, and one of %d MB %d", seed, some>>20, short>>10, more>>20, long>>10)
+	}
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// observed adds up what the machine does with a resource, step by step.
+type observed struct {
+	report   informerReport
+	handlers []handlerReport // by listener
+	waiting  []times         // by listener: when the notifications on their way were made
+	initial  bool            // the first list has been asked for
+	listing  int             // the relist under way in report.Relists, -1 for none, or one that is not kept
+	relists  bool            // one is under way
+	why      string          // the last thing that may make a relist
+	code     int64
+	resyncs  int64
+}
+
+// Why an informer lists again.
+const (
+	whyExpired   = "expired"        // a watch ended with 410
+	whyError     = "error"          // a watch ended with another error
+	whyVeryShort = "veryShortWatch" // a watch ended within a second, with nothing on it
+	whyRefused   = "watchFailed"    // a watch was refused
+	whyClosed    = "closed"         // a watch was closed, or broke
+)
+
+// maxRelists is how many are told of one by one.
+const maxRelists = 100
+
+func (o *observed) init(w *world.World, handlers handlerFlags) {
+	o.listing = -1
+	o.report.RelistsBy = map[string]int{}
+	for _, h := range handlers {
+		o.handlers = append(o.handlers, handlerReport{Name: h.Name, Resync: h.Resync, Takes: h.Takes})
+	}
+	o.waiting = make([]times, len(handlers))
+}
+
+// look takes in what w's last step has done.
+func (o *observed) look(w *world.World) {
+	x := w.Informers[0]
+	for i := range w.Log.Events {
+		switch e := &w.Log.Events[i]; e.Kind {
+		case event.ListRequested:
+			o.asks(w.Now())
+		case event.WatchRequested:
+			if e.Flags&event.Streaming != 0 {
+				o.asks(w.Now())
+			}
+		case event.ListReceived:
+			o.listed(e.N)
+		case event.ListFailed:
+			o.report.ListFailures++
+		case event.WatchErrorReceived:
+			o.why, o.code = whyError, e.N
+			if e.N == 410 {
+				o.why = whyExpired
+			}
+		case event.WatchFailed:
+			o.why, o.code = whyRefused, e.N
+		case event.WatchClosed:
+			o.why, o.code = whyClosed, 0
+		case event.VeryShortWatch:
+			o.why, o.code = whyVeryShort, 0
+		case event.ResyncFired:
+			o.resyncs++
+		case event.BackoffStarted:
+			o.report.Backoffs++
+		case event.Enqueued, event.DeltaAppended:
+			o.queued(x, w.Now())
+		case event.StoreAdded, event.StoreReplaced:
+			o.report.CacheMax = max(o.report.CacheMax, x.Indexer.Len())
+		case event.ListenerAddCh:
+			o.waiting[e.Listener].push(w.Now())
+		case event.ListenerSlot, event.ListenerPending:
+			h := &o.handlers[e.Listener]
+			if n := x.Processor.Listeners[e.Listener].Behind(); n > h.Behind {
+				h.Behind, h.BehindAt = n, w.Now()
+			}
+		case event.ListenerStopped:
+			// The one in hand is still delivered.
+			o.waiting[e.Listener].keep(x.Processor.Listeners[e.Listener].Behind())
+		case event.HandlerCalled:
+			o.called(e, w.Now())
+		case event.InformerHasSynced:
+			now := w.Now()
+			o.report.Synced = &now
+		}
+	}
+}
+
+// asks is a list, or a streaming one, being asked for. A second request while
+// none has arrived is the same relist.
+func (o *observed) asks(now int64) {
+	if !o.initial {
+		o.initial, o.relists = true, true
+		return
+	}
+	if o.relists {
+		return
+	}
+	o.relists = true
+	o.report.RelistCount++
+	if o.why == "" {
+		o.why = whyClosed
+	}
+	o.report.RelistsBy[o.why]++
+	if len(o.report.Relists) < maxRelists {
+		o.listing = len(o.report.Relists)
+		o.report.Relists = append(o.report.Relists, relistReport{T: now, Reason: o.why, Code: o.code, Items: -1})
+	}
+}
+
+func (o *observed) listed(items int64) {
+	if o.listing >= 0 {
+		o.report.Relists[o.listing].Items = items
+	}
+	o.relists, o.listing = false, -1
+	o.why, o.code = "", 0
+}
+
+func (o *observed) queued(x *informer.Informer, now int64) {
+	q := &o.report.Queue
+	if n := x.Queue.Depth(); n > q.Deepest {
+		q.Deepest, q.At = n, now
+	}
+	c := x.Queue.Counters()
+	q.Deltas = max(q.Deltas, c.In-c.Deduped-c.Popped)
+}
+
+func (o *observed) called(e *event.Event, now int64) {
+	h := &o.handlers[e.Listener]
+	switch e.Delta {
+	case event.Added:
+		h.OnAdd++
+		if e.Flags&event.IsInInitialList != 0 {
+			h.Initial++
+		}
+	case event.Updated:
+		h.OnUpdate++
+	default:
+		h.OnDelete++
+		if e.Flags&event.Tombstone != 0 {
+			h.Tombstones++
+		}
+	}
+	if made, ok := o.waiting[e.Listener].pop(); ok && now-made > h.Late {
+		h.Late, h.LateAt = now-made, now
+	}
+}
+
+// finish is the machine's part of the report. The handlers are put in the order
+// that they were asked for in.
+func (o *observed) finish(w *world.World, asked handlerFlags) informerReport {
+	x := w.Informers[0]
+	out := o.report
+	out.Cache, out.Steps = x.Indexer.Len(), w.Steps()
+	for _, h := range asked {
+		i := slices.IndexFunc(o.handlers, func(other handlerReport) bool { return other.Name == h.Name })
+		listener := o.handlers[i]
+		listener.Left = x.Processor.Listeners[i].Behind()
+		out.Listeners = append(out.Listeners, listener)
+	}
+	return out
+}
+
+// times is a queue of moments.
+type times struct {
+	all  []int64
+	head int
+}
+
+func (q *times) push(t int64) { q.all = append(q.all, t) }
+
+func (q *times) pop() (int64, bool) {
+	if q.head == len(q.all) {
+		return 0, false
+	}
+	t := q.all[q.head]
+	q.head++
+	if q.head > 1024 && 2*q.head > len(q.all) {
+		q.all = q.all[:copy(q.all, q.all[q.head:])]
+		q.head = 0
+	}
+	return t, true
+}
+
+// keep forgets all but the first n.
+func (q *times) keep(n int) { q.all = q.all[:min(len(q.all), q.head+n)] }

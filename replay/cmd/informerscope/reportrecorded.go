@@ -1,0 +1,231 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+const second = 1_000_000_000
+
+// recorded adds up what a recording says of one resource, record by record, so
+// that none need be kept.
+type recorded struct {
+	r        *trace.Resource
+	seen     int // records, from the resource's first
+	events   eventsReport
+	requests requestsReport
+	bytes    int64
+	first    int64
+	last     int64
+	rate     rate
+	changed  []int64 // changes by key
+	listed   []bool  // by key
+	change   int64   // t of the last one
+	gap      gapReport
+	handlers []tookReport
+}
+
+// take adds the records that have come since the last time, and takes the calls
+// of recorded handlers out of the trace.
+func (s *recorded) take() {
+	for ; s.seen < s.r.Forgotten+len(s.r.Records); s.seen++ {
+		s.add(&s.r.Records[s.seen-s.r.Forgotten])
+	}
+	for i, h := range s.r.Handlers {
+		if i == len(s.handlers) {
+			s.handlers = append(s.handlers, tookReport{Name: h.Name})
+		}
+		out := &s.handlers[i]
+		for _, c := range h.Calls {
+			out.Calls++
+			out.Took += c.Took
+			if c.Took > out.Longest {
+				out.Longest, out.At = c.Took, c.At
+			}
+		}
+		h.Calls = h.Calls[:0]
+	}
+}
+
+func (s *recorded) add(rec *trace.Record) {
+	if s.seen == 0 {
+		s.first = rec.At
+	}
+	s.last = rec.At
+	if rec.Obj != 0 {
+		s.bytes += int64(s.r.Table.Meta(rec.Obj).Source.Length)
+	}
+	q := &s.requests
+	switch rec.Kind {
+	case trace.ListItem:
+		q.ListItems++
+		k := s.r.Table.Meta(rec.Obj).Key
+		s.listed = grown(s.listed, k)
+		s.listed[k] = true
+	case trace.ListEnd:
+		q.Lists++
+		q.ListPages += int64(max(rec.Code, 1))
+	case trace.ListError:
+		q.ListsFailed++
+	case trace.WatchOpen:
+		q.Watches++
+		if rec.Streaming {
+			q.Streaming++
+		}
+	case trace.WatchError:
+		q.WatchesRefused++
+	case trace.WatchEnd:
+		if rec.Failure == trace.NoFailure {
+			q.WatchesClosed++
+		} else {
+			q.WatchesBroken++
+		}
+	case trace.WatchBookmark:
+		s.events.Bookmarks++
+	case trace.InitialEnd:
+		s.events.Bookmarks++
+		s.events.InitialEnd++
+	case trace.WatchEvent:
+		s.event(rec)
+	}
+}
+
+func (s *recorded) event(rec *trace.Record) {
+	e := &s.events
+	switch rec.Type {
+	case trace.TypeAdded:
+		e.Added++
+	case trace.TypeModified:
+		e.Modified++
+	case trace.TypeDeleted:
+		e.Deleted++
+	case trace.TypeError:
+		e.Errors++
+		if rec.Code == 410 {
+			e.Expired++
+		}
+		return
+	default:
+		e.Unknown++
+		return
+	}
+	k := s.r.Table.Meta(rec.Obj).Key
+	s.changed = grown(s.changed, k)
+	s.changed[k]++
+	if d := rec.At - s.change; e.changes() > 1 && d > s.gap.Duration {
+		s.gap = gapReport{Duration: d, From: s.change, To: rec.At}
+	}
+	s.change = rec.At
+	s.rate.add(rec.At)
+}
+
+// grown makes room for k in what is indexed by keys.
+func grown[T any](s []T, k object.Key) []T {
+	if int(k) < len(s) {
+		return s
+	}
+	return append(s, make([]T, int(k)+1-len(s))...)
+}
+
+// hottestKeys is how many keys are named.
+const hottestKeys = 10
+
+// hottest are the keys with the most changes.
+func (s *recorded) hottest() []hotReport {
+	var keys []object.Key
+	for k, n := range s.changed {
+		if n > 0 {
+			keys = append(keys, object.Key(k))
+		}
+	}
+	slices.SortFunc(keys, func(a, b object.Key) int {
+		return cmp.Or(cmp.Compare(s.changed[b], s.changed[a]), s.r.Table.CompareKeys(a, b))
+	})
+	var out []hotReport
+	for _, k := range keys[:min(len(keys), hottestKeys)] {
+		n := s.changed[k]
+		out = append(out, hotReport{Key: s.r.Table.KeyText(k), Changes: n, Share: float64(n) / float64(s.events.changes())})
+	}
+	return out
+}
+
+// keys is how many different keys there were.
+func (s *recorded) keys() (n int) {
+	for k := range max(len(s.changed), len(s.listed)) {
+		if k < len(s.changed) && s.changed[k] > 0 || k < len(s.listed) && s.listed[k] {
+			n++
+		}
+	}
+	return n
+}
+
+// report is all of it but for the machine's part.
+func (s *recorded) report(madeUp bool) resourceReport {
+	out := resourceReport{
+		Name: s.r.Name(), Group: s.r.Group, Version: s.r.Version, Resource: s.r.Resource, Kind: s.r.Kind,
+		First: s.first, Last: s.last, Bytes: s.bytes, Events: s.events, Requests: s.requests,
+		Rate: s.rate.report(s.last - s.first), Keys: s.keys(), Hottest: s.hottest(), Handlers: s.handlers,
+	}
+	out.Rate.MadeUp = madeUp
+	if s.gap.Duration > 0 && !madeUp {
+		out.Gap = &s.gap
+	}
+	return out
+}
+
+// rate counts changes over a time of which it isn't known how long it will be:
+// when there are too many buckets, each two become one.
+type rate struct {
+	bucket int64
+	counts []int64
+	n      int64
+	second int64 // the one being counted
+	now    int64 // changes in it
+	peak   int64
+	peakAt int64
+}
+
+// The first buckets' length, and how many there are at most.
+const (
+	firstBucket = 10_000_000
+	maxBuckets  = 240
+)
+
+func (r *rate) add(at int64) {
+	r.n++
+	if r.bucket == 0 {
+		r.bucket = firstBucket
+	}
+	for at/r.bucket >= maxBuckets {
+		for i := range (len(r.counts) + 1) / 2 {
+			n := r.counts[2*i]
+			if 2*i+1 < len(r.counts) {
+				n += r.counts[2*i+1]
+			}
+			r.counts[i] = n
+		}
+		r.counts = r.counts[:(len(r.counts)+1)/2]
+		r.bucket *= 2
+	}
+	for int64(len(r.counts)) <= at/r.bucket {
+		r.counts = append(r.counts, 0)
+	}
+	r.counts[at/r.bucket]++
+	if s := at / second; s != r.second {
+		r.second, r.now = s, 0
+	}
+	if r.now++; r.now > r.peak {
+		r.peak, r.peakAt = r.now, r.second*second
+	}
+}
+
+func (r *rate) report(over int64) rateReport {
+	out := rateReport{Bucket: r.bucket, Counts: r.counts, Peak: r.peak, PeakAt: r.peakAt}
+	if over > 0 {
+		out.Mean = float64(r.n) * second / float64(over)
+	}
+	return out
+}

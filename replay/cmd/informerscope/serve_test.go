@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// served starts the command and returns the page's address and its first line.
+// What it ends with can be read from ended, once stop was called.
+func served(t *testing.T, stderr io.Writer, args ...string) (address, line string, stop context.CancelFunc, ended chan int) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("the page"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	t.Cleanup(stop)
+	out, in := io.Pipe()
+	ended = make(chan int, 1)
+	go func() {
+		ended <- run(ctx, append([]string{"serve", "--dir", dir, "--port", "0"}, args...), in, stderr)
+		in.Close()
+	}()
+	b := make([]byte, 500)
+	n, err := out.Read(b)
+	if err != nil {
+		t.Fatalf("it doesn't serve: %v", err)
+	}
+	line = string(b[:n])
+	for _, f := range strings.Fields(line) {
+		if strings.HasPrefix(f, "http://127.0.0.1") {
+			address = strings.TrimRight(f, ",/")
+		}
+	}
+	return address, line, stop, ended
+}
+
+func fetch(t *testing.T, url string) (status int, text string) {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(b)
+}
+
+func TestServeWithACluster(t *testing.T) {
+	left := make(chan struct{})
+	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("watch") == "" {
+			io.WriteString(w, r.URL.Path)
+			return
+		}
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		close(left)
+	}))
+	defer cluster.Close()
+	address, line, stop, ended := served(t, io.Discard, "--server", cluster.URL)
+	if !strings.Contains(line, "with the cluster "+strings.TrimPrefix(cluster.URL, "http://")+", read-only (Ctrl-C") {
+		t.Errorf("it says %q", line)
+	}
+	for path, want := range map[string]string{"/": "the page", "/k8s/api/v1/pods": "/api/v1/pods", "/k8s/informerscope": `"live":true`, "/k8s/api/v1/secrets": "--secrets"} {
+		if status, text := fetch(t, address+path); !strings.Contains(text, want) || (status == 403) != strings.HasSuffix(path, "secrets") {
+			t.Errorf("%s: %d %s", path, status, text)
+		}
+	}
+	r, err := http.Get(address + "/k8s/api/v1/pods?watch=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	stop() // a watch under way must not hold it up
+	<-left
+	if status := <-ended; status != 0 {
+		t.Errorf("it ends with status %d", status)
+	}
+}
+
+func TestServeThroughKubectl(t *testing.T) {
+	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.URL.Path) }))
+	defer cluster.Close()
+	withKubectl(t, cluster.URL)
+	var stderr bytes.Buffer
+	address, line, stop, ended := served(t, &stderr)
+	if !strings.Contains(line, "with the cluster kind-x, read-only") {
+		t.Errorf("it says %q", line)
+	}
+	if _, text := fetch(t, address+"/k8s/informerscope"); text != `{"live":true,"context":"kind-x","secrets":false}`+"\n" {
+		t.Error(text)
+	}
+	if _, text := fetch(t, address+"/k8s/version"); text != "/version" {
+		t.Error(text)
+	}
+	stop()
+	if status := <-ended; status != 0 || stderr.Len() > 0 {
+		t.Errorf("it ends with status %d: %s", status, &stderr)
+	}
+}
+
+func TestServeWithoutACluster(t *testing.T) {
+	t.Setenv("PATH", t.TempDir()) // there is no kubectl
+	var stderr bytes.Buffer
+	address, line, stop, ended := served(t, &stderr)
+	if status, _ := fetch(t, address+"/k8s/informerscope"); status != 404 || strings.Contains(line, "cluster") {
+		t.Errorf("%d, %q", status, line)
+	}
+	stop()
+	if <-ended; !strings.Contains(stderr.String(), "without a cluster: kubectl is not installed") {
+		t.Error(stderr.String())
+	}
+
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"--context", "x"}, 1, "kubectl is not installed"},
+		{[]string{"--secrets"}, 1, "kubectl is not installed"},
+		{[]string{"--server", "https://user:password@x"}, 1, "without user"},
+		{[]string{"--server", "x"}, 1, "http://"},
+		{[]string{"--server", "http://x", "--context", "y"}, 2, "excludes"},
+		{[]string{"--no-cluster", "--secrets"}, 2, "excludes"},
+		{[]string{"--context", "none"}, 1, "no such context"},
+	} {
+		if c.want == "no such context" {
+			withKubectl(t, "http://127.0.0.1:1")
+		}
+		stderr.Reset()
+		status := run(t.Context(), append([]string{"serve", "--dir", dir, "--port", "0"}, c.args...), io.Discard, &stderr)
+		if status != c.status || !strings.Contains(stderr.String(), c.want) {
+			t.Errorf("%v: %d, %s", c.args, status, &stderr)
+		}
+	}
+}

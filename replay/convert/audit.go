@@ -1,0 +1,303 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// auditForm is the API server's audit log: one audit.k8s.io Event a line. What
+// watchers were sent is worked out from the answers to the requests that change
+// something; watches have no bodies there.
+var auditForm = form{
+	id: "audit", title: "an audit log of the API server",
+	knows:    isAudit,
+	suffixes: []string{"audit.log", "audit.jsonl"}, convert: (*conversion).audit, together: (*conversion).auditAll,
+}
+
+// isAudit looks at the first lines: a log that was rotated, or cut out of another,
+// may begin within one.
+func isAudit(head []byte) bool {
+	const looked = 3
+	for range looked {
+		line, rest, _ := bytes.Cut(head, []byte{'\n'})
+		if strings.HasPrefix(firstField(line, "apiVersion"), "audit.k8s.io/") {
+			return true
+		}
+		head = rest
+	}
+	return false
+}
+
+// auditEvent is one stage of one request.
+type auditEvent struct {
+	Stage          string      `json:"stage"`
+	Verb           string      `json:"verb"`
+	RequestURI     string      `json:"requestURI"`
+	ObjectRef      auditRef    `json:"objectRef"`
+	ResponseStatus auditStatus `json:"responseStatus"`
+	At             string      `json:"stageTimestamp"`
+	Received       string      `json:"requestReceivedTimestamp"`
+
+	ResponseObject json.RawMessage `json:"responseObject"` // its memory is used again
+	RequestObject  json.RawMessage `json:"requestObject"`
+}
+
+type auditRef struct {
+	Resource    string `json:"resource"`
+	Namespace   string `json:"namespace"`
+	Name        string `json:"name"`
+	UID         string `json:"uid"`
+	APIGroup    string `json:"apiGroup"`
+	APIVersion  string `json:"apiVersion"`
+	Subresource string `json:"subresource"`
+}
+
+type auditStatus struct {
+	Code int `json:"code"`
+}
+
+type auditObject struct {
+	Kind     string `json:"kind"`
+	Metadata struct {
+		Name              string   `json:"name"`
+		Namespace         string   `json:"namespace"`
+		UID               string   `json:"uid"`
+		ResourceVersion   string   `json:"resourceVersion"`
+		Continue          string   `json:"continue"`
+		DeletionTimestamp string   `json:"deletionTimestamp"`
+		Grace             int64    `json:"deletionGracePeriodSeconds"`
+		Finalizers        []string `json:"finalizers"`
+	} `json:"metadata"`
+}
+
+// audit reads the log of one or of several servers.
+func (c *conversion) audit() error { return c.auditAll([]*source{c.source}) }
+
+func (c *conversion) auditAll(all []*source) error {
+	a := &auditor{c: c}
+	c.live.limit = c.o.MaxObjects
+	if err := c.interleaved(all, auditTime, a.line); err != nil {
+		return err
+	}
+	return a.finish()
+}
+
+// auditTime is when a line was logged, "" where it doesn't say.
+func auditTime(line []byte) string {
+	const field = `"stageTimestamp":"`
+	i := bytes.LastIndex(line, []byte(field))
+	if i < 0 {
+		return ""
+	}
+	at, _, _ := strings.Cut(string(line[i+len(field):min(len(line), i+len(field)+40)]), `"`)
+	return strings.TrimSuffix(at, "Z")
+}
+
+// line reads a line: an Event, or an EventList as webhooks are sent them.
+func (a *auditor) line(b []byte) error {
+	if b = bytes.TrimSpace(b); len(b) == 0 {
+		return nil
+	}
+	if !trace.Shallow(b) {
+		return errTooDeep
+	}
+	if !bytes.Contains(b, []byte(`"ResponseComplete"`)) {
+		a.others++
+		if b[0] != '{' || b[len(b)-1] != '}' {
+			return errNotJSON
+		}
+		return nil
+	}
+	if !bytes.Contains(b[:min(len(b), 100)], []byte(`"EventList"`)) {
+		return a.event(b)
+	}
+	var bad error
+	items := member(b, "items")
+	trace.Elements(items, func(_, i, j int) bool {
+		err := a.event(items[i:j])
+		if err != nil && bad == nil || errors.As(err, new(fatalError)) {
+			bad = err
+		}
+		return !errors.As(err, new(fatalError))
+	})
+	return bad
+}
+
+// event reads one audit Event.
+func (a *auditor) event(b []byte) error {
+	e := &a.e
+	*e = auditEvent{ResponseObject: e.ResponseObject[:0], RequestObject: e.RequestObject[:0]}
+	if err := trace.Decode(b, e); err != nil {
+		return undecoded(b, err)
+	}
+	if e.Stage != "ResponseComplete" {
+		a.others++
+		return nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, e.At)
+	if err != nil {
+		if at, err = time.Parse(time.RFC3339Nano, e.Received); err != nil {
+			return errors.New("an audit event without stageTimestamp")
+		}
+	}
+	a.now = at.UnixNano()
+	if e.ResponseStatus.Code >= 400 || e.ObjectRef.Resource == "" || strings.Contains(e.RequestURI, "dryRun=") {
+		a.others++
+		return nil
+	}
+	var read func() error
+	switch e.Verb {
+	case "create", "update", "patch", "delete":
+		read = a.changed
+	case "deletecollection":
+		read = a.deletedCollection
+	case "list":
+		read = a.listed
+	default:
+		a.others++
+		return nil
+	}
+	a.o = auditObject{}
+	if len(e.ResponseObject) > 0 {
+		if err := trace.Decode(e.ResponseObject, &a.o); err != nil {
+			return err
+		}
+	}
+	return read()
+}
+
+// resource is what the event's request was about.
+func (a *auditor) resource() *auditedResource {
+	ref := &a.e.ObjectRef
+	key := resource{group: ref.APIGroup, version: ref.APIVersion, resource: ref.Resource}
+	r := a.resources[key]
+	if r == nil {
+		if a.resources == nil {
+			a.resources = map[resource]*auditedResource{}
+		}
+		key = resource{group: strings.Clone(key.group), version: strings.Clone(key.version), resource: strings.Clone(key.resource)}
+		r = &auditedResource{resource: key}
+		a.resources[key] = r
+		a.order = append(a.order, r)
+	}
+	return r
+}
+
+// isOf tells whether an answer of that kind is an object of r, and not what one
+// of its subresources answers.
+func (a *auditor) isOf(r *auditedResource, kind string) bool {
+	return kind == r.kind && kind != "" || trace.Plural(kind) == r.resource.resource ||
+		a.e.ObjectRef.Subresource == "" && kind != "" && kind != "Status" && kind != "Table" && kind != "PartialObjectMetadata"
+}
+
+// changed reads the answer to a request for one object.
+func (a *auditor) changed() error {
+	e, r := &a.e, a.resource()
+	o, ref := &a.o, &e.ObjectRef
+	request := e.RequestObject
+	if e.Verb == "delete" && isDryRun(request) {
+		a.others++
+		return nil
+	}
+	x := &audited{typ: "MODIFIED", at: a.now}
+	switch {
+	case e.Verb == "delete":
+		x.typ = "DELETED"
+	case ref.Subresource == "" && (e.Verb == "create" || e.ResponseStatus.Code == 201):
+		x.typ = "ADDED"
+	}
+	x.namespace, x.name, x.uid = ref.Namespace, ref.Name, ref.UID
+	if r.resource.resource == "namespaces" && r.group == "" {
+		x.namespace = ""
+	}
+	switch {
+	case o.Kind == "":
+		return a.lower(r, x, request)
+	case o.Kind == "Status":
+		if x.typ != "DELETED" || ref.Subresource != "" {
+			a.unseen++ // a binding, an eviction
+			return nil
+		}
+		x.how = lastState
+		return a.hold(r, x)
+	case ref.Subresource == "scale" && o.Kind == "Scale":
+		x.how = scaled
+	case o.Kind == "PartialObjectMetadata":
+		x.how = metadataOnly
+	case !a.isOf(r, o.Kind):
+		a.unseen++ // a token, a review
+		return nil
+	default:
+		r.sawKind(o.Kind)
+	}
+	m := &o.Metadata
+	if m.Name == "" || m.ResourceVersion == "" {
+		a.others++ // it isn't stored, as a review
+		return nil
+	}
+	x.namespace, x.name, x.uid, x.rv = m.Namespace, m.Name, m.UID, number(m.ResourceVersion)
+	x.raw = e.ResponseObject
+	switch {
+	case x.typ == "ADDED":
+	case m.DeletionTimestamp == "" && x.typ == "DELETED", a.isGone(r, o, x.raw):
+		// An update that takes the last finalizer away is answered with what it
+		// sent, of the version before.
+		if x.typ != "DELETED" {
+			x.typ, x.rv = "DELETED", 0
+		}
+	default:
+		x.typ = "MODIFIED" // it has been marked for deletion
+	}
+	return a.hold(r, x)
+}
+
+// lower reads what the levels Request and Metadata tell.
+func (a *auditor) lower(r *auditedResource, x *audited, request []byte) error {
+	if x.name == "" && len(request) > 0 {
+		x.name = firstField(member(request, "metadata"), "name")
+	}
+	if x.name == "" {
+		a.nameless++
+		return nil
+	}
+	x.how = worse
+	switch entire := x.typ != "DELETED" && a.e.Verb != "patch" && a.e.ObjectRef.Subresource != "scale"; {
+	case len(request) == 0:
+		a.metadata++
+	case entire && a.isOf(r, firstField(request, "kind")):
+		a.request++
+		r.sawKind(firstField(request, "kind"))
+		x.raw = request
+	default:
+		a.request++
+	}
+	return a.hold(r, x)
+}
+
+// listed reads the answer to a list: the first whole one of a resource is where
+// its events begin.
+func (a *auditor) listed() error {
+	e := &a.e
+	o := &a.o
+	a.others++
+	if o.Metadata.ResourceVersion == "" || o.Metadata.Continue != "" || e.ObjectRef.Namespace != "" || e.ObjectRef.Name != "" ||
+		!strings.HasSuffix(o.Kind, "List") || o.Kind == "PartialObjectMetadataList" ||
+		strings.Contains(e.RequestURI, "Selector=") || strings.Contains(e.RequestURI, "continue=") || strings.Contains(e.RequestURI, "resourceVersionMatch=Exact") {
+		return nil
+	}
+	r := a.resource()
+	if r.begun || r.listed {
+		return nil
+	}
+	if member(e.ResponseObject, "items") == nil {
+		return errors.New("a list without items")
+	}
+	r.sawKind(strings.TrimSuffix(o.Kind, "List"))
+	return a.hold(r, &audited{how: listing, at: a.now, rv: number(o.Metadata.ResourceVersion), raw: e.ResponseObject})
+}

@@ -1,0 +1,111 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// isGone tells whether an object that is marked for deletion is not there any
+// more.
+func (a *auditor) isGone(r *auditedResource, o *auditObject, raw []byte) bool {
+	m := &o.Metadata
+	if m.DeletionTimestamp == "" || m.Grace != 0 || len(m.Finalizers) > 0 {
+		return false
+	}
+	if r.kind == "Namespace" && r.group == "" {
+		return !filled(member(member(raw, "spec"), "finalizers"))
+	}
+	return true
+}
+
+// deletedCollection reads the answer to the deletion of many: they are as they
+// were before.
+func (a *auditor) deletedCollection() error {
+	r, request, list := a.resource(), a.e.RequestObject, a.e.ResponseObject
+	if isDryRun(request) {
+		a.others++
+		return nil
+	}
+	if !strings.HasSuffix(a.o.Kind, "List") {
+		a.nameless++
+		return nil
+	}
+	kind := strings.TrimSuffix(a.o.Kind, "List")
+	r.sawKind(kind)
+	rv := number(a.o.Metadata.ResourceVersion)
+	now := string(member(request, "gracePeriodSeconds")) == "0"
+	var o trace.Object
+	var failed error
+	err := trace.Items(list, 0, &o, func(src object.Source) error {
+		raw := list[src.Offset : src.Offset+int64(src.Length)]
+		if kind == "Pod" && !now && !endsAtOnce(raw) || filled(member(member(raw, "metadata"), "finalizers")) {
+			return nil // what becomes of it is told by later requests
+		}
+		m := &o.Metadata
+		failed = a.hold(r, &audited{
+			how: lastState, typ: "DELETED", at: a.now, rv: rv, namespace: m.Namespace, name: m.Name, uid: m.UID,
+			raw: withKind(raw, resource{group: r.group, version: r.version, kind: kind}),
+		})
+		return failed
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// endsAtOnce tells whether a pod is deleted without a grace period: it isn't on
+// a node, or is done.
+func endsAtOnce(raw []byte) bool {
+	phase := firstField(member(raw, "status"), "phase")
+	return firstField(member(raw, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed"
+}
+
+func isDryRun(options []byte) bool { return filled(member(options, "dryRun")) }
+
+// object is what is shown of a changed object, nil where nothing can be.
+func (a *auditor) object(r *auditedResource, x *audited, old *known) []byte {
+	switch x.how {
+	case answered:
+		return x.raw
+	case metadataOnly, scaled:
+		field := "metadata"
+		from := x.raw
+		if x.how == scaled {
+			field, from = "replicas", member(x.raw, "spec")
+		}
+		value := member(from, field)
+		if old == nil || old.raw == nil || value == nil {
+			if x.how == scaled {
+				return nil
+			}
+			return x.raw
+		}
+		if x.how == metadataOnly {
+			return setMember(old.raw, field, value)
+		}
+		spec := member(old.raw, "spec")
+		if spec == nil {
+			return nil
+		}
+		return setMember(old.raw, "spec", setMember(spec, field, value))
+	case lastState:
+		if old != nil && old.raw != nil {
+			return old.raw
+		}
+		if x.raw != nil {
+			return x.raw
+		}
+		a.bodiless++
+	case worse:
+		if x.typ == "DELETED" && old != nil && old.raw != nil {
+			return old.raw
+		}
+		if x.raw != nil {
+			return x.raw
+		}
+	}
+	return bareObject(r.resource, x.namespace, x.name, x.uid)
+}

@@ -1,0 +1,284 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// How much of an audit log is held back to put it in order: servers log when
+// they have answered, and each flushes its log when it likes to.
+const (
+	auditWindow = 30 * time.Second
+	auditHeld   = 10_000   // changes
+	auditBytes  = 64 << 20 // of their objects
+	auditSpare  = 100
+)
+
+// auditor works out from answers what watchers were sent.
+type auditor struct {
+	c         *conversion
+	e         auditEvent
+	o         auditObject // the ResponseObject of e
+	now       int64       // when e was answered, in nanoseconds since 1970
+	newest    int64       // of all now
+	resources map[resource]*auditedResource
+	order     []*auditedResource
+	held      int
+	bytes     int
+	spare     [][]byte // memory of objects that are held no more
+	made      int64    // the last resourceVersion that was made up
+
+	// What goes into the remarks.
+	others, unseen, nameless, metadata, request, before, late, bodiless int64
+}
+
+// auditedResource is what is known of one resource. Its changes lie in the order
+// of their resourceVersions, which is the true one. None was made later than any
+// after it was answered, so their times don't go back.
+type auditedResource struct {
+	resource
+	held   []*audited
+	newest uint64 // the highest resourceVersion that was written
+	begun  bool   // something was written
+	listed bool
+	real   bool // its resourceVersions are known
+}
+
+// audited is one change.
+type audited struct {
+	how                  auditHow
+	typ                  string
+	at                   int64
+	rv                   uint64 // 0 where it isn't known
+	place                uint64 // rv, or that of what came before
+	namespace, name, uid string
+	raw                  []byte
+}
+
+// auditHow says what is known of a changed object.
+type auditHow uint8
+
+const (
+	answered     auditHow = iota // raw is the object
+	listing                      // raw is the whole list
+	metadataOnly                 // raw is a PartialObjectMetadata
+	scaled                       // raw is a Scale
+	lastState                    // it is gone; raw is how it was, if that is known
+	worse                        // a lower level: raw is what was asked for, or nothing
+)
+
+func (r *auditedResource) sawKind(kind string) {
+	if r.kind != kind {
+		r.kind = strings.Clone(kind)
+	}
+}
+
+// hold puts a change in its place, and writes those that nothing can come before
+// any more.
+func (a *auditor) hold(r *auditedResource, x *audited) error {
+	x.namespace, x.name, x.uid = strings.Clone(x.namespace), strings.Clone(x.name), strings.Clone(x.uid)
+	if n := len(a.spare); n > 0 && x.raw != nil {
+		x.raw = append(a.spare[n-1][:0], x.raw...)
+		a.spare = a.spare[:n-1]
+	} else {
+		x.raw = bytes.Clone(x.raw)
+	}
+	x.place = x.rv
+	r.real = r.real || x.rv != 0
+	a.newest = max(a.newest, x.at)
+	if x.how == listing {
+		r.listed = true
+		a.dropBefore(r, x)
+	}
+	i := len(r.held)
+	if x.rv == 0 {
+		for i > 0 && r.held[i-1].at > x.at {
+			i--
+		}
+		x.place = r.newest
+		if i > 0 {
+			x.place = r.held[i-1].place
+		}
+	} else {
+		for i > 0 && r.held[i-1].place > x.rv {
+			i--
+		}
+	}
+	for j := i - 1; j >= 0 && r.held[j].place == x.place; j-- {
+		if y := r.held[j]; y.typ == x.typ && y.name == x.name && y.namespace == x.namespace && y.rv == x.rv && (x.rv != 0 || y.at == x.at) {
+			return nil // it is in two logs
+		}
+	}
+	r.held = append(r.held, nil)
+	copy(r.held[i+1:], r.held[i:])
+	r.held[i] = x
+	if i+1 < len(r.held) {
+		x.at = min(x.at, r.held[i+1].at)
+	}
+	for j := i - 1; j >= 0 && r.held[j].at > x.at; j-- {
+		r.held[j].at = x.at
+	}
+	a.held++
+	a.bytes += len(x.raw)
+	return a.release(auditHeld, auditBytes, int64(auditWindow))
+}
+
+// dropBefore forgets the changes that the first list has in it already.
+func (a *auditor) dropBefore(r *auditedResource, list *audited) {
+	kept := r.held[:0]
+	for _, x := range r.held {
+		if x.place > list.rv || x.rv == 0 && x.at > list.at {
+			kept = append(kept, x)
+			continue
+		}
+		a.before++
+		a.held--
+		a.bytes -= len(x.raw)
+	}
+	clear(r.held[len(kept):])
+	r.held = kept
+}
+
+// release writes the earliest changes until no more are held back than that.
+func (a *auditor) release(most, size int, window int64) error {
+	for a.held > 0 {
+		var first *auditedResource
+		for _, r := range a.order {
+			if len(r.held) > 0 && (first == nil || r.held[0].at < first.held[0].at) {
+				first = r
+			}
+		}
+		x := first.held[0]
+		if a.held <= most && a.bytes <= size && a.newest-x.at <= window {
+			return nil
+		}
+		first.held[0] = nil
+		first.held = first.held[1:]
+		a.held--
+		a.bytes -= len(x.raw)
+		if err := a.write(first, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a change whose turn it is.
+func (a *auditor) write(r *auditedResource, x *audited) error {
+	c := a.c
+	if x.how == listing {
+		return a.writeList(r, x)
+	}
+	var o trace.Object
+	o.Metadata.Namespace, o.Metadata.Name, o.Metadata.UID = x.namespace, x.name, x.uid
+	key := objectKey{r.asked(), x.namespace, x.name}
+	old := c.live.live[key]
+	if x.rv != 0 && x.rv < r.newest && x.typ != "DELETED" {
+		if old == nil || number(old.rv) < x.rv {
+			a.late++
+		}
+		return nil // or else nothing was changed: the answer is an old version
+	}
+	raw := a.object(r, x, old)
+	if raw == nil {
+		a.unseen++
+		return nil
+	}
+	r.newest = max(r.newest, x.rv)
+	o.Metadata.ResourceVersion = a.version(r, x)
+	if x.how != answered || o.Metadata.ResourceVersion != itoa(int64(x.rv)) {
+		raw = setResourceVersion(raw, o.Metadata.ResourceVersion)
+	}
+	if x.typ == "DELETED" {
+		c.live.gone(key)
+	} else {
+		if o.Metadata.UID == "" && old != nil {
+			o.Metadata.UID = old.uid
+		}
+		k, what, err := c.live.see(r.resource, &o)
+		if err != nil {
+			return err
+		}
+		if what == same && x.rv != 0 {
+			return nil // a request that changed nothing
+		}
+		if old != nil && old.raw != nil && len(a.spare) < auditSpare {
+			a.spare = append(a.spare, old.raw)
+		}
+		c.live.live[k].raw = raw // nothing else holds on to it
+	}
+	c.at(time.Unix(0, x.at))
+	r.begun = true
+	return fatal(c.event(r.resource, x.typ, raw))
+}
+
+// version is the resourceVersion that a change is shown with.
+func (a *auditor) version(r *auditedResource, x *audited) string {
+	if !r.real {
+		a.made++
+		return itoa(a.made)
+	}
+	return itoa(int64(max(x.rv, x.place, r.newest)))
+}
+
+// writeList writes the list that a resource begins with.
+func (a *auditor) writeList(r *auditedResource, x *audited) error {
+	if r.begun {
+		return nil
+	}
+	c := a.c
+	c.at(time.Unix(0, x.at))
+	r.begun = true
+	r.newest = x.rv
+	if err := c.listBody(r.resource, "", 200, itoa(int64(x.rv)), x.raw); err != nil {
+		return fatal(err)
+	}
+	var o trace.Object
+	return trace.Items(x.raw, 0, &o, func(src object.Source) error {
+		k, _, err := c.live.see(r.resource, &o)
+		if err != nil {
+			return err
+		}
+		c.live.keep(k, withKind(x.raw[src.Offset:src.Offset+int64(src.Length)], r.resource), 0)
+		return nil
+	})
+}
+
+// finish writes what is held back, and says what the log didn't tell.
+func (a *auditor) finish() error {
+	for a.held > 0 {
+		err := a.release(0, 0, -1)
+		if err == nil {
+			break
+		}
+		if f := (fatalError{}); errors.As(err, &f) {
+			return f.error
+		}
+		if err := a.c.problem(trace.Damaged, 0, 0, err.Error()); err != nil {
+			return err
+		}
+	}
+	if a.c.w == nil {
+		return errors.New("none of its " + itoa(a.others+a.unseen+a.nameless) + " audit events is the answer to a change (stage ResponseComplete; create, update, patch, delete), or a whole list")
+	}
+	for _, r := range []struct {
+		id string
+		n  int64
+	}{
+		// What is missing altogether comes first.
+		{AuditMetadata, a.metadata}, {AuditRequest, a.request}, {AuditAnswers, 0}, {AuditNameless, a.nameless}, {AuditUnseen, a.unseen},
+		{AuditNoObject, a.bodiless}, {AuditBeforeList, a.before}, {AuditLate, a.late},
+	} {
+		if r.n > 0 || r.id == AuditAnswers {
+			if err := a.c.remark(r.id, r.n, ""); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,262 @@
+package convert
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// conversion is one input, or several of a kind, on the way to be a trace.
+type conversion struct {
+	out
+	*source                  // the input read now
+	more     []*source       // those of the same kind that come after it
+	in       *bufio.Reader   // source, uncompressed
+	remarked map[string]bool // once is enough for most
+	sum      *Summary
+	noted    []note // before the header was written
+
+	last   resource // that an object was of
+	live   tracker
+	dumps  *dumps
+	tables tables
+}
+
+// note is a remark or a problem.
+type note struct {
+	remark  trace.Remark
+	problem trace.Problem
+}
+
+// convert reads the inputs to their end, and ends the trace.
+func (c *conversion) convert() error {
+	all := append([]*source{c.source}, c.more...)
+	if together := c.form.together; together != nil && len(c.more) > 0 {
+		if err := together(c, all); err != nil {
+			return err
+		}
+		all = nil
+	}
+	for _, s := range all {
+		if err := c.read(s); err != nil {
+			return err
+		}
+	}
+	if c.w == nil {
+		for _, n := range c.noted {
+			if n.remark.ID == "" {
+				return n.problem
+			}
+		}
+		return errNothing
+	}
+	if err := errors.Join(c.endDumps(), c.tell()); err != nil {
+		return err
+	}
+	return c.finish()
+}
+
+var errNothing = errors.New("there is no list and no watch event in it")
+
+func (c *conversion) read(s *source) error {
+	in, closer, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	if b, _ := in.Peek(3); string(b) == "\ufeff" {
+		in.Discard(3)
+	}
+	c.source, c.in = s, in
+	return s.form.convert(c)
+}
+
+// remark adds to what must be known about the trace; n counts, 0 for what is
+// not counted.
+func (c *conversion) remark(id string, n int64, detail string) error {
+	if n == 0 {
+		if c.remarked == nil {
+			c.remarked = map[string]bool{}
+		}
+		if c.remarked[id+" "+detail] {
+			return nil
+		}
+		c.remarked[id+" "+detail] = true
+	}
+	c.noted = append(c.noted, note{remark: trace.Remark{ID: id, Count: n, Detail: strings.Clone(detail)}})
+	return c.tellIfBegun()
+}
+
+// problem says that a place of the input can't be read: line and offset are in
+// the input, uncompressed, both 0 where they aren't known.
+func (c *conversion) problem(kind trace.ProblemKind, line, offset int64, reason string) error {
+	if len(c.more) > 0 || c.sum != nil && len(c.sum.Formats) > 1 {
+		reason = c.Name + ": " + reason
+	}
+	c.noted = append(c.noted, note{problem: trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason}})
+	return c.tellIfBegun()
+}
+
+func (c *conversion) tellIfBegun() error {
+	switch {
+	case c.w != nil:
+		return c.tell()
+	case len(c.noted) > trace.MaxProblems:
+		return c.noted[0].problem
+	}
+	return nil
+}
+
+// tell writes what was noted.
+func (c *conversion) tell() error {
+	if len(c.noted) == 0 {
+		return nil
+	}
+	if err := c.begin(); err != nil {
+		return err
+	}
+	for _, n := range c.noted {
+		if n.remark.ID != "" {
+			c.sum.Remarks = append(c.sum.Remarks, n.remark)
+			if err := c.w.Remark(c.t, n.remark); err != nil {
+				return err
+			}
+			continue
+		}
+		c.sum.Problem++
+		if len(c.sum.Problems) < trace.MaxProblems {
+			c.sum.Problems = append(c.sum.Problems, n.problem)
+		}
+		if err := c.w.Problem(c.t, n.problem); err != nil {
+			return err
+		}
+	}
+	c.noted = c.noted[:0]
+	return nil
+}
+
+// chunk is how much of an input is read at once.
+const chunk = 1 << 20
+
+// values calls each with one JSON object of the input after the other, however
+// they are laid out, as format.NewSplitter does. What each returns is a problem
+// of that place, unless it is from fatal.
+func (c *conversion) values(each func(b []byte, offset, line int64) error) error {
+	var stop error
+	r := format.NewSplitter(format.Options{MaxLine: c.o.MaxLine}, func(b []byte, offset, line int64) error {
+		if stop != nil {
+			return nil
+		}
+		err := each(b, offset, line)
+		if f := (fatalError{}); errors.As(err, &f) {
+			stop = f.error
+			return nil
+		}
+		return err
+	})
+	told := 0
+	problems := func() error {
+		t := r.Trace()
+		for ; told < len(t.Problems); told++ {
+			p := t.Problems[told]
+			if err := c.problem(p.Kind, p.Line, p.Offset, p.Reason); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	buf := make([]byte, chunk)
+	for stop == nil {
+		n, err := c.in.Read(buf)
+		if refused := r.Write(buf[:n]); refused != nil {
+			return refused
+		}
+		if stop != nil {
+			return stop
+		}
+		if e := problems(); e != nil {
+			return e
+		}
+		if err != nil {
+			if err != io.EOF {
+				r.Fail(err.Error())
+			}
+			break
+		}
+	}
+	closed := r.Close()
+	if stop != nil {
+		return stop
+	}
+	if err := problems(); err != nil {
+		return err
+	}
+	return closed
+}
+
+// lines calls each with one line of the input after the other, without its end.
+// What each returns is a problem of that line, unless it is from fatal. Lines
+// that are too long are passed over, and are problems.
+func (c *conversion) lines(each func(line []byte, offset, number int64) error) error {
+	var held []byte
+	var offset, number int64
+	for {
+		number++
+		line, err := c.in.ReadSlice('\n')
+		size := int64(len(line))
+		if errors.Is(err, bufio.ErrBufferFull) {
+			held = append(held[:0], line...)
+			for errors.Is(err, bufio.ErrBufferFull) {
+				line, err = c.in.ReadSlice('\n')
+				size += int64(len(line))
+				if len(held) <= c.o.MaxLine {
+					held = append(held, line...)
+				}
+			}
+			line = held
+		}
+		switch {
+		case len(line) > c.o.MaxLine:
+			if e := c.problem(trace.TooLong, number, offset, "longer than "+itoa(int64(c.o.MaxLine))+" bytes"); e != nil {
+				return e
+			}
+		case len(line) > 0:
+			e := each(bytes.TrimRight(line, "\r\n"), offset, number)
+			if f := (fatalError{}); errors.As(e, &f) {
+				return f.error
+			}
+			if e != nil {
+				kind := trace.Damaged
+				if err == io.EOF && errors.Is(e, errNotJSON) { // it has no end
+					kind = trace.Cut
+				}
+				if e := c.problem(kind, number, offset, e.Error()); e != nil {
+					return e
+				}
+			}
+		}
+		offset += size
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return c.problem(trace.Source, number, offset, err.Error())
+		}
+	}
+}
+
+// fatalError is an error that ends the conversion.
+type fatalError struct{ error }
+
+// fatal makes err, from writing the trace, end the conversion; nil stays nil.
+func fatal(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fatalError{err}
+}

@@ -1,0 +1,131 @@
+// Package convert turns whatever people have captured into informerscope's own
+// format: one file for each foreign format, all behind one Convert that finds
+// out which it is. Several inputs become one trace on one clock.
+//
+// It works as a stream: what it holds in memory does not grow with its inputs,
+// but for formats whose meaning depends on what came before, of which it holds
+// the objects that are alive.
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Input is one file.
+type Input struct {
+	Name string // as people know it
+	Size int64  // bytes as it is, compressed or not; 0 where that isn't known
+	// Open opens it at its beginning. It is called more than once.
+	Open func() (io.ReadCloser, error)
+	// At reads it anywhere. It is nil for what can only be read from beginning to
+	// end; archives need it.
+	At io.ReaderAt
+}
+
+// Options of Convert. Their zero values are the defaults.
+type Options struct {
+	MaxLine     int   // of a line, or of a value over several lines: bytes; format.MaxLine
+	MaxInflated int64 // what one input may come to when it is uncompressed: bytes; the constant MaxInflated
+	MaxObjects  int   // that are kept in mind at once; the constant MaxObjects
+	// Progress is told how many bytes of all inputs have been read, compressed as
+	// they are, and of how many: 0 where that isn't known.
+	Progress func(read, total int64)
+}
+
+// The limits, where Options don't give others.
+const (
+	MaxInflated = 64 << 30
+	MaxObjects  = 4_000_000
+)
+
+// Spacing is the time between two events of formats without times, in
+// nanoseconds.
+const Spacing = format.Spacing
+
+// Summary says what was converted.
+type Summary struct {
+	Formats  []string // of the inputs, in their order
+	Lines    int64    // written, without the header
+	Remarks  []trace.Remark
+	Problems []trace.Problem // the first trace.MaxProblems of them
+	Problem  int64           // how many there are of them
+}
+
+// Convert writes inputs to w as one trace in informerscope's own format. Places
+// of an input that can't be read become problems of the trace, and the others
+// are read all the same. An error means that an input is of no known format, or
+// could not be read at all, or that w failed; what was written until then is
+// whole lines.
+func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
+	if len(inputs) == 0 {
+		return nil, errors.New("there is no input")
+	}
+	o = o.withDefaults()
+	p := &progress{tell: o.Progress}
+	var sources []*source
+	for _, in := range inputs {
+		s, err := newSource(in, o, p)
+		if err != nil {
+			return nil, named(in.Name, err)
+		}
+		sources = append(sources, s)
+	}
+	sum := &Summary{}
+	for _, s := range sources {
+		sum.Formats = append(sum.Formats, s.form.id)
+	}
+	err := run(w, group(sources), sum)
+	return sum, err
+}
+
+// named says which input err is about.
+func named(name string, err error) error {
+	if err == nil || name == "" || errors.Is(err, errStopped) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxLine <= 0 {
+		o.MaxLine = format.MaxLine
+	}
+	if o.MaxInflated <= 0 {
+		o.MaxInflated = MaxInflated
+	}
+	if o.MaxObjects <= 0 {
+		o.MaxObjects = MaxObjects
+	}
+	return o
+}
+
+// run converts one input straight to w, and merges several.
+func run(w io.Writer, all []*conversion, sum *Summary) error {
+	out := &collector{w: w, sum: sum}
+	for _, c := range all {
+		c.sum = sum
+	}
+	if len(all) == 1 {
+		c := all[0]
+		c.header = trace.Header{From: c.form.id}
+		c.sink = out
+		return named(c.Name, c.convert())
+	}
+	return merge(out, all)
+}
+
+// collector counts what is written.
+type collector struct {
+	w   io.Writer
+	sum *Summary
+}
+
+func (c *collector) Write(line []byte) (int, error) {
+	c.sum.Lines++
+	return c.w.Write(line)
+}

@@ -1,0 +1,271 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// harForm is the HTTP Archive that browsers and proxies write.
+var harForm = form{
+	id: "har", title: "a HAR of a browser or proxy", convert: (*conversion).har, suffixes: []string{".har"},
+	knows: func(head []byte) bool {
+		log := head[max(0, bytes.Index(head, []byte(`"log"`))):]
+		return head[0] == '{' && len(log) < len(head) && len(head)-len(log) < 200 &&
+			(bytes.Contains(log, []byte(`"entries"`)) || bytes.Contains(log, []byte(`"creator"`)))
+	},
+}
+
+// harReader puts what came in several answers at the same time in order.
+type harReader struct {
+	c              *conversion
+	answers        []*harAnswer // of which not all is written
+	bytes          int          // of their bodies
+	entries, empty int64
+}
+
+// harAnswer is what of an answer is to be written, in the order of the times.
+type harAnswer struct {
+	id    int64
+	parts []harPart
+}
+
+// harPart is one of the lines that an answer is in a trace.
+type harPart struct {
+	at     time.Time
+	status int    // of the answer's head
+	event  []byte // or a watch event
+	body   []byte // or a list
+	how    string // or how it ended
+	text   string
+}
+
+// harBytes is how much of bodies is held back at most, to be put in order with
+// other answers.
+const harBytes = 256 << 20
+
+func (c *conversion) har() error {
+	h := &harReader{c: c}
+	if err := c.elements("log", "entries", h.entry); err != nil {
+		return err
+	}
+	if err := h.release(nil); err != nil {
+		return err.(fatalError).error
+	}
+	if h.empty > 0 {
+		if err := c.remark(HARNoBody, h.empty, ""); err != nil {
+			return err
+		}
+	}
+	if c.w == nil {
+		return errors.New("none of its " + itoa(h.entries) + " requests is a list or a watch of a Kubernetes API server")
+	}
+	return nil
+}
+
+// entry reads an entry of the log. They come in the order in which they were
+// asked for.
+func (h *harReader) entry(b []byte) error {
+	if err := sound(b); err != nil {
+		return err
+	}
+	h.entries++
+	var e harEntry
+	if err := trace.Decode(b, &e); err != nil {
+		return err
+	}
+	path, r, watch, ok := asked(e.Request.URL)
+	if !ok || e.Request.Method != "GET" {
+		return nil
+	}
+	start, err := time.Parse(time.RFC3339Nano, e.Started)
+	if err != nil {
+		return errors.New("a request without startedDateTime")
+	}
+	body, err := e.body()
+	if err != nil {
+		return err
+	}
+	a := &harAnswer{}
+	h.c.tables.of = r
+	bad := h.parts(a, &e, r, watch, start, body)
+	if len(a.parts) == 0 {
+		return bad
+	}
+	if err := h.release(&start); err != nil {
+		return err
+	}
+	h.c.at(start)
+	if err := h.c.begin(); err != nil {
+		return fatal(err)
+	}
+	h.c.ids++
+	a.id = h.c.ids
+	if err := h.c.w.Request(h.c.t, a.id, "GET", path); err != nil {
+		return fatal(err)
+	}
+	h.answers = append(h.answers, a)
+	return errors.Join(bad, h.release(&start))
+}
+
+// parts takes an answer apart.
+func (h *harReader) parts(a *harAnswer, e *harEntry, r resource, watch bool, start time.Time, body []byte) error {
+	t := &e.Timings
+	begun := start.Add(ms(t.Blocked) + ms(t.DNS) + ms(t.Connect) + ms(t.Send) + ms(t.Wait))
+	end := start.Add(ms(e.Time))
+	if end.Before(begun) {
+		end = begun
+	}
+	status := e.Response.Status
+	last := harPart{at: end, how: "eof"}
+	var bad error
+	switch {
+	case status == 0:
+		last.how, last.text = harFailure(e.Error), strings.Clone(e.Error)
+		if len(body) == 0 {
+			a.parts = []harPart{last}
+			return nil
+		}
+		status = 200
+	case status == 101: // a WebSocket
+		status = 200
+	}
+	if watch && status < 300 {
+		a.parts = append(a.parts, harPart{at: begun, status: status})
+		if len(e.Messages) > 0 {
+			bad = h.messages(a, e)
+		} else {
+			bad = h.events(a, body, begun, end)
+		}
+		if n := len(a.parts); a.parts[n-1].at.After(last.at) {
+			last.at = a.parts[n-1].at
+		}
+		if len(a.parts) == 1 && len(body) == 0 {
+			h.empty++
+		}
+		a.parts = append(a.parts, last)
+		return bad
+	}
+	if len(body) == 0 && status < 300 {
+		h.empty++
+		return nil
+	}
+	list, bad := h.c.listOf(r, body)
+	if bad != nil && status < 300 {
+		return bad
+	}
+	a.parts = append(a.parts, harPart{at: begun, status: status})
+	if bad == nil {
+		h.bytes += len(list)
+		a.parts = append(a.parts, harPart{at: end, body: list})
+	}
+	a.parts = append(a.parts, last)
+	return nil
+}
+
+// events takes the body of a watch apart, whose events came at some time between
+// begun and end.
+func (h *harReader) events(a *harAnswer, body []byte, begun, end time.Time) error {
+	first := len(a.parts)
+	s := format.NewSplitter(format.Options{MaxLine: h.c.o.MaxLine}, func(b []byte, _, _ int64) error { return h.event(a, begun, b) })
+	bad := errors.Join(s.Write(body), s.Close())
+	for _, p := range s.Trace().Problems {
+		bad = errors.Join(bad, p)
+	}
+	came := a.parts[first:]
+	for i := range came {
+		came[i].at = begun.Add(end.Sub(begun) / time.Duration(len(came)+1) * time.Duration(i+1))
+	}
+	if len(came) > 0 {
+		bad = errors.Join(bad, fatal(h.c.remark(HARSpread, 0, "")))
+	}
+	return bad
+}
+
+// messages takes what came over a WebSocket, whose messages have times.
+func (h *harReader) messages(a *harAnswer, e *harEntry) error {
+	var bad error
+	for _, m := range e.Messages {
+		if m.Type != "receive" {
+			continue
+		}
+		b := []byte(m.Data)
+		err := sound(b)
+		if err == nil {
+			err = h.event(a, time.UnixMicro(int64(m.Time*1e6)), b)
+		}
+		if bad == nil {
+			bad = err
+		}
+	}
+	return bad
+}
+
+// event adds a watch event.
+func (h *harReader) event(a *harAnswer, at time.Time, b []byte) error {
+	var e trace.Event
+	if err := trace.Decode(b, &e); err != nil {
+		return err
+	}
+	add := func(raw []byte) {
+		h.bytes += len(raw)
+		a.parts = append(a.parts, harPart{at: at, event: raw})
+	}
+	switch {
+	case e.Type == "" || e.Object.Kind == "":
+		return errors.New("not a watch event")
+	case e.Object.Kind == "Table":
+		return h.c.tableEvents(e.Type, b, func(_ resource, o []byte) error {
+			add(appendEvent(nil, e.Type, o))
+			return nil
+		})
+	}
+	add(bytes.Clone(b))
+	return nil
+}
+
+// release writes what had come until then, and all for nil.
+func (h *harReader) release(until *time.Time) error {
+	for {
+		first := -1
+		for i, a := range h.answers {
+			if first < 0 || a.parts[0].at.Before(h.answers[first].parts[0].at) {
+				first = i
+			}
+		}
+		if first < 0 {
+			return nil
+		}
+		a := h.answers[first]
+		if until != nil && a.parts[0].at.After(*until) && h.bytes <= harBytes {
+			return nil
+		}
+		if err := h.write(a.id, a.parts[0]); err != nil {
+			return fatal(err)
+		}
+		a.parts[0] = harPart{}
+		if a.parts = a.parts[1:]; len(a.parts) == 0 {
+			h.answers = slices.Delete(h.answers, first, first+1)
+		}
+	}
+}
+
+func (h *harReader) write(id int64, p harPart) error {
+	c := h.c
+	c.at(p.at)
+	h.bytes -= len(p.event) + len(p.body)
+	switch {
+	case p.status != 0:
+		return c.w.Response(c.t, id, p.status, "application/json")
+	case p.event != nil:
+		return c.w.Event(c.t, id, p.event)
+	case p.body != nil:
+		return c.w.Body(c.t, id, p.body)
+	}
+	return c.w.End(c.t, id, p.how, p.text, nil)
+}

@@ -1,0 +1,234 @@
+package convert
+
+import (
+	"bufio"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestKwok(t *testing.T) {
+	_, tr, err := converted(t, Options{}, input(t, "kwokctl-snapshot-record.yaml.gz"))
+	const want = "kwok" +
+		" [namespaces v1 Namespace: ListBegin 1 ListItem 5 ListEnd 1 WatchOpen 1 ADDED 1 MODIFIED 3 DELETED 1, keys 6]" +
+		" [nodes v1 Node: ListBegin 1 ListItem 20 ListEnd 1 WatchOpen 1 MODIFIED 1, keys 20]" +
+		" [configmaps v1 ConfigMap: ListBegin 1 ListItem 14 ListEnd 1 WatchOpen 1 ADDED 6 MODIFIED 42 DELETED 5, keys 19]" +
+		" [services v1 Service: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 ADDED 1 DELETED 1, keys 2]" +
+		" [deployments.apps v1 Deployment: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 1 MODIFIED 63 DELETED 1, keys 1]" +
+		" [replicasets.apps v1 ReplicaSet: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 3 MODIFIED 79 DELETED 3, keys 3]" +
+		" [pods v1 Pod: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 18 MODIFIED 106 DELETED 18, keys 17]" +
+		" (versionsMadeUp 0 ) (offsetsOnly 0 2000-01-01T00:00:00Z)"
+	if got := tell(tr, err); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	var end int64
+	for _, r := range tr.Resources {
+		end = max(end, r.Records[len(r.Records)-1].At)
+	}
+	if got, want := time.Duration(end), 202424852132*time.Nanosecond; got != want {
+		t.Errorf("ends after %v, want %v", got, want)
+	}
+}
+
+// What comes of the patches is what the same cluster's watch said, byte for byte
+// but for what a recording of kwokctl can't hold: resourceVersions, and when the
+// recording was made.
+func TestKwokIsWhatWasWatched(t *testing.T) {
+	for _, c := range []struct{ watched, prefix string }{
+		{"pods.watch.ndjson.gz", "/api/v1/pods"},
+		{"deployments.watch.ndjson.gz", "/apis/apps/v1/deployments"},
+		{"replicasets.watch.ndjson.gz", "/apis/apps/v1/replicasets"},
+		{"namespaces.watch.ndjson", "/api/v1/namespaces"},
+		{"configmaps.watch.ndjson", "/api/v1/configmaps"},
+		{"services.watch.ndjson", "/api/v1/services"},
+	} {
+		want := eventsOf(t, c.watched, "")
+		got := eventsOf(t, "kwokctl-snapshot-record.yaml.gz", c.prefix)
+		var shift time.Duration
+		for name, all := range want {
+			mine := got[name]
+			if len(mine) != len(all) {
+				t.Errorf("%s: %d events, want %d", name, len(mine), len(all))
+				continue
+			}
+			for i := range all {
+				if all[i]["type"] == "DELETED" {
+					continue // its deletion's last change is in no patch
+				}
+				if diff := differ(&shift, "", mine[i], all[i]); diff != "" {
+					t.Errorf("%s, event %d: %s", name, i, diff)
+				}
+			}
+		}
+	}
+}
+
+// eventsOf are the watch events of a capture by their object's uid.
+func eventsOf(t *testing.T, name, prefix string) map[string][]map[string]any {
+	t.Helper()
+	text, _, err := converted(t, Options{}, input(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]map[string]any{}
+	watches := map[float64]bool{}
+	s := bufio.NewScanner(strings.NewReader(text))
+	s.Buffer(nil, 10<<20)
+	for s.Scan() {
+		var line struct {
+			ID    float64
+			Req   struct{ URL string }
+			Event map[string]any
+		}
+		if err := json.Unmarshal(s.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(line.Req.URL, prefix+"?watch") || prefix == "" {
+			watches[line.ID] = true
+		}
+		if line.Event == nil || !watches[line.ID] || line.Event["type"] == "BOOKMARK" {
+			continue
+		}
+		m := line.Event["object"].(map[string]any)["metadata"].(map[string]any)
+		delete(m, "resourceVersion")
+		all[m["uid"].(string)] = append(all[m["uid"].(string)], line.Event)
+	}
+	return all
+}
+
+// differ tells where two values differ; times may differ by shift, which the
+// first ones give.
+func differ(shift *time.Duration, at string, got, want any) string {
+	switch want := want.(type) {
+	case map[string]any:
+		got, _ := got.(map[string]any)
+		for name := range want {
+			if _, ok := got[name]; !ok {
+				return at + "/" + name + " is missing"
+			}
+		}
+		for name := range got {
+			if diff := differ(shift, at+"/"+name, got[name], want[name]); diff != "" {
+				return diff
+			}
+		}
+	case []any:
+		got, _ := got.([]any)
+		if len(got) != len(want) {
+			return at + " is of another length"
+		}
+		for i := range want {
+			if diff := differ(shift, at+"/"+itoa(int64(i)), got[i], want[i]); diff != "" {
+				return diff
+			}
+		}
+	case string:
+		b, isTime := time.Parse(time.RFC3339, want)
+		text, _ := got.(string)
+		if a, err := time.Parse(time.RFC3339, text); err == nil && isTime == nil {
+			if *shift == 0 {
+				*shift = b.Sub(a)
+			}
+			if b.Sub(a) != *shift {
+				return at + " is " + text + ", not " + want
+			}
+			return ""
+		}
+		if text != want {
+			return at + " is " + text + ", not " + want
+		}
+	default:
+		if !reflect.DeepEqual(got, want) {
+			return at + " differs"
+		}
+	}
+	return ""
+}
+
+// Each part of a strategic merge patch, as the API server's documentation of it
+// says.
+func TestPatches(t *testing.T) {
+	for _, c := range []struct{ name, old, patch, want, merged string }{
+		{"a field", `{"spec":{"a":1,"b":2}}`, `{"spec":{"b":3,"c":null}}`, `{"spec":{"a":1,"b":3}}`, ``},
+		{"a field that goes", `{"spec":{"a":1,"b":2}}`, `{"spec":{"b":null}}`, `{"spec":{"a":1}}`, ``},
+		{"a new element", `{"spec":{"containers":[{"name":"a"}]}}`, `{"spec":{"containers":[{"name":"b"}]}}`,
+			`{"spec":{"containers":[{"name":"a"},{"name":"b"}]}}`, `{"spec":{"containers":[{"name":"b"}]}}`},
+		{"a changed element", `{"spec":{"containers":[{"name":"a","image":"1","env":[{"name":"x","value":"1"}]},{"name":"b"}]}}`,
+			`{"spec":{"containers":[{"name":"a","image":"2","env":[{"name":"y","value":"2"}]}]}}`,
+			`{"spec":{"containers":[{"env":[{"name":"x","value":"1"},{"name":"y","value":"2"}],"image":"2","name":"a"},{"name":"b"}]}}`,
+			`{"spec":{"containers":[{"env":[{"name":"y","value":"2"}],"image":"2","name":"a"}]}}`},
+		{"an element that goes", `{"status":{"conditions":[{"type":"A"},{"type":"B"}]}}`, `{"status":{"conditions":[{"$patch":"delete","type":"A"}]}}`,
+			`{"status":{"conditions":[{"type":"B"}]}}`, `{"status":{"conditions":[{"$patch":"delete","type":"A"}]}}`},
+		{"another order", `{"status":{"conditions":[{"type":"A"},{"type":"B"}]}}`, `{"status":{"$setElementOrder/conditions":[{"type":"C"},{"type":"B"},{"type":"A"}],"conditions":[{"type":"C"}]}}`,
+			`{"status":{"conditions":[{"type":"C"},{"type":"B"},{"type":"A"}]}}`, ``},
+		{"a whole list", `{"spec":{"containers":[{"name":"a"}]}}`, `{"spec":{"containers":[{"$patch":"replace"},{"name":"b"}]}}`,
+			`{"spec":{"containers":[{"name":"b"}]}}`, ``},
+		{"a whole object", `{"spec":{"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}}}}`, `{"spec":{"strategy":{"$patch":"replace","type":"Recreate"}}}`,
+			`{"spec":{"strategy":{"type":"Recreate"}}}`, ``},
+		{"kept keys", `{"spec":{"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}}}}`, `{"spec":{"strategy":{"$retainKeys":["type"],"type":"Recreate"}}}`,
+			`{"spec":{"strategy":{"type":"Recreate"}}}`, ``},
+		{"finalizers", `{"metadata":{"finalizers":["a","b"]}}`, `{"metadata":{"$deleteFromPrimitiveList/finalizers":["a"],"finalizers":["c","b"]}}`,
+			`{"metadata":{"finalizers":["b","c"]}}`, ``},
+		{"other finalizers", `{"spec":{"finalizers":["a","b"]}}`, `{"spec":{"finalizers":["c"]}}`, `{"spec":{"finalizers":["c"]}}`, `{"spec":{"finalizers":["c"]}}`},
+		{"a service's ports", `{"spec":{"ports":[{"port":80,"targetPort":1}]}}`, `{"spec":{"ports":[{"port":80,"targetPort":2}]}}`, `{"spec":{"ports":[{"port":80,"targetPort":2}]}}`, ``},
+		{"a container's ports", `{"containers":{"ports":[{"containerPort":80}]}}`, `{"containers":{"ports":[{"containerPort":81}]}}`,
+			`{"containers":{"ports":[{"containerPort":80},{"containerPort":81}]}}`, `{"containers":{"ports":[{"containerPort":81}]}}`},
+		{"a list that is not merged", `{"spec":{"tolerations":[{"key":"a"}]}}`, `{"spec":{"tolerations":[{"key":"b"}]}}`, `{"spec":{"tolerations":[{"key":"b"}]}}`, `{"spec":{"tolerations":[{"key":"b"}]}}`},
+		{"what is no such list", `{"spec":{"containers":"x"}}`, `{"spec":{"containers":[1,{"name":{}}]}}`, `{"spec":{"containers":[1,{"name":{}}]}}`, ``},
+	} {
+		for _, strategic := range []bool{true, false} {
+			want := c.want
+			if !strategic {
+				want = c.merged
+			}
+			if want == "" {
+				continue
+			}
+			var old, patch map[string]any
+			if err := json.Unmarshal([]byte(c.old), &old); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal([]byte(c.patch), &patch); err != nil {
+				t.Fatal(err)
+			}
+			got, err := json.Marshal(patcher{strategic}.object(old, patch, ""))
+			if err != nil || string(got) != want {
+				t.Errorf("%s, strategic %v: got %s, want %s, %v", c.name, strategic, got, want, err)
+			}
+		}
+	}
+}
+
+// What a recording may hold besides, and what is damaged in it.
+func TestKwokOddities(t *testing.T) {
+	const head = "apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a\n  creationTimestamp: $(time-offset-nanosecond -1500000000)\nspec:\n  list: [1]\n---\n"
+	action := func(method, resource, name, rest string) string {
+		return "apiVersion: action.kwok.x-k8s.io/v1alpha1\nkind: ResourcePatch\ndurationNanosecond: 1000\nmethod: " + method +
+			"\nresource: {group: example.com, version: v1, resource: " + resource + "}\ntarget: {name: " + name + "}\n" + rest + "---\n"
+	}
+	const begins = "kwok [things.example.com v1 Thing: ListBegin 1 ListItem 1 ListEnd 1"
+	const says = " (versionsMadeUp 0 ) (offsetsOnly 0 2000-01-01T00:00:00Z)"
+	for _, c := range []struct{ name, input, want string }{
+		{"a custom resource", head + action("patch", "things", "a", "template: {spec: {list: [2]}}\n") + action("delete", "things", "a", ""),
+			begins + " WatchOpen 1 MODIFIED 1 DELETED 1, keys 1]" + says + " (mergePatched 0 things)"},
+		{"what isn't there", head + action("patch", "things", "b", "template: {}\n") + action("delete", "things", "c", ""),
+			begins + ", keys 1]" + says + " (damaged line 9, byte 140: a patch of things b, which isn't there) (damaged line 17, byte 338: a deletion of things c, which isn't there)"},
+		{"an unknown method, no target", head + action("paint", "things", "a", "") + action("patch", "things", `""`, ""),
+			begins + ", keys 1]" + says + ` (damaged line 9, byte 140: a ResourcePatch with the method "paint") (damaged line 16, byte 325: a ResourcePatch without resource or target)`},
+		{"cut", head + action("delete", "things", "a", "")[:150],
+			begins + ", keys 1]" + says + " (cut line 9, byte 140: it ends inside a line, so the last document may be cut)"},
+	} {
+		_, tr, err := converted(t, Options{}, text("x.yaml", c.input))
+		if got := tell(tr, err); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func FuzzKwok(f *testing.F) {
+	fuzz(f, "kwok", beginning(f, "kwokctl-snapshot-record.yaml.gz", 30_000),
+		"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n---\napiVersion: action.kwok.x-k8s.io/v1alpha1\nkind: ResourcePatch\nmethod: patch\nresource: {version: v1, resource: pods}\n"+
+			"target: {name: a}\ntemplate: {metadata: {$setElementOrder/finalizers: [a], finalizers: [b, {}], $patch: replace}}\n")
+}

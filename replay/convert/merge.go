@@ -1,0 +1,302 @@
+package convert
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// group puts the inputs that are lists together, because a list is read by what
+// sets it apart from the one before, and those of forms that are read together,
+// and leaves the others alone.
+func group(sources []*source) []*conversion {
+	var all []*conversion
+	var lists *conversion
+	first := map[string]*conversion{}
+	for _, s := range sources {
+		if c := first[s.form.id]; c != nil {
+			c.more = append(c.more, s)
+			continue
+		}
+		c := &conversion{source: s}
+		if s.form.id == "list" {
+			lists = c
+		}
+		if s.form.id == "list" || s.form.together != nil {
+			first[s.form.id] = c
+		}
+		all = append(all, c)
+	}
+	if lists != nil && len(lists.more) > 0 {
+		lists.sortLists()
+	}
+	return all
+}
+
+// sortLists puts lists in the order in which they were made, as far as that can
+// be told: by their own resourceVersions, or else by their files' names.
+func (c *conversion) sortLists() {
+	lists := append([]*source{c.source}, c.more...)
+	versions := map[*source]uint64{}
+	for _, s := range lists {
+		versions[s] = s.listVersion()
+	}
+	known := !slices.ContainsFunc(lists, func(s *source) bool { return versions[s] == 0 })
+	slices.SortStableFunc(lists, func(a, b *source) int {
+		if known && versions[a] != versions[b] {
+			return cmp.Compare(versions[a], versions[b])
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	c.source, c.more = lists[0], lists[1:]
+}
+
+// listVersion is the resourceVersion of the list that the source begins with,
+// where it stands before the items; or else 0.
+func (s *source) listVersion() uint64 {
+	r, closer, err := s.open()
+	if err != nil {
+		return 0
+	}
+	defer closer.Close()
+	head, _ := r.Peek(glance)
+	from, to, ok := trace.Field(head, "metadata")
+	if !ok {
+		return 0
+	}
+	return number(firstField(head[from:to], "resourceVersion"))
+}
+
+// merged is one conversion on its way into a common trace.
+type merged struct {
+	*conversion
+	next   func() (line, error, bool)
+	stop   func()
+	line   line
+	ahead  []line          // that come after it
+	ids    map[int64]int64 // of requests, in the common trace
+	newest uint64          // the highest resourceVersion up to the last line ahead
+	order  int
+}
+
+// maxAhead is how many lines are looked ahead at most.
+const maxAhead = 100
+
+// line is one line of a trace in parts: what must be changed, and the rest.
+type line struct {
+	t, id int64
+	rv    uint64
+	rest  []byte // from the comma behind t and id on
+}
+
+// merge writes several conversions as one trace. Those with times are put on
+// one clock; those without are put among the others by their resourceVersions,
+// which a whole cluster counts together.
+func merge(w io.Writer, all []*conversion) (err error) {
+	var live []*merged
+	defer func() {
+		for _, m := range live {
+			m.stop()
+		}
+	}()
+	for i, c := range all {
+		m := &merged{conversion: c, ids: map[int64]int64{}, order: i}
+		m.next, m.stop = iter.Pull2(c.records())
+		live = append(live, m)
+		if err := m.advance(); err != nil {
+			return named(c.Name, err)
+		}
+	}
+	h, start := commonHeader(live)
+	out, err := trace.NewWriter(w, h)
+	if err != nil {
+		return err
+	}
+	var now, ids int64
+	left := slices.Clone(live)
+	for {
+		left = slices.DeleteFunc(left, func(m *merged) bool { return m.line.rest == nil })
+		if len(left) == 0 {
+			return nil
+		}
+		m := slices.MinFunc(left, func(a, b *merged) int { return a.compare(b, start) })
+		switch {
+		case !m.header.Spaced:
+			now = max(now, m.when(start))
+		case h.Spaced && m.line.rv != 0:
+			now += Spacing
+		}
+		id := m.line.id
+		if id != 0 {
+			if m.ids[id] == 0 {
+				ids++
+				m.ids[id] = ids
+			}
+			id = m.ids[id]
+		}
+		if err := out.Rest(now, id, m.line.rest); err != nil {
+			return err
+		}
+		if err := m.advance(); err != nil {
+			return named(m.Name, err)
+		}
+	}
+}
+
+// commonHeader is the header for all of them, and the moment that it gives as
+// the start; the zero Time where none is known.
+func commonHeader(all []*merged) (h trace.Header, start time.Time) {
+	h.Recorder = "informerscope convert"
+	h.Spaced = true
+	var from, notes []string
+	for _, m := range all {
+		h.Spaced = h.Spaced && m.header.Spaced
+		h.Truncated = h.Truncated || m.header.Truncated
+		h.Redacted = append(h.Redacted, m.header.Redacted...)
+		h.Server = cmp.Or(h.Server, m.header.Server)
+		if m.header.Note != "" {
+			notes = append(notes, m.header.Note)
+		}
+		from = append(from, m.form.id)
+		if t := m.began(); !t.IsZero() && (start.IsZero() || t.Before(start)) {
+			start = t
+		}
+	}
+	slices.Sort(from)
+	h.From = strings.Join(slices.Compact(from), "+")
+	h.Note = strings.Join(notes, "; ")
+	if !start.IsZero() {
+		h.Start = start.UTC().Format(time.RFC3339Nano)
+	}
+	return h, start
+}
+
+// began is the moment of m's header, the zero Time where it has none.
+func (m *merged) began() time.Time {
+	t, err := time.Parse(time.RFC3339Nano, m.header.Start)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// when is the time of m's next line on the common clock.
+func (m *merged) when(start time.Time) int64 {
+	t := m.line.t
+	if b := m.began(); !b.IsZero() {
+		t += int64(b.Sub(start))
+	}
+	return t
+}
+
+// compare tells whose next line comes first.
+func (m *merged) compare(o *merged, start time.Time) int {
+	if !m.header.Spaced && !o.header.Spaced {
+		return cmp.Or(cmp.Compare(m.when(start), o.when(start)), cmp.Compare(m.order, o.order))
+	}
+	return cmp.Or(cmp.Compare(m.newest, o.newest), cmp.Compare(m.order, o.order))
+}
+
+// advance takes the next line, none at the end. Of an input without times, a
+// request is held back until it is known what was answered, because that tells
+// when it was made.
+func (m *merged) advance() error {
+	if len(m.ahead) > 0 {
+		m.line, m.ahead = m.ahead[0], m.ahead[1:]
+		return nil
+	}
+	for {
+		l, err, ok := m.next()
+		if err != nil {
+			return err
+		}
+		if ok {
+			m.newest = max(m.newest, l.rv)
+		}
+		if ok && m.header.Spaced && l.asks() && len(m.ahead) < maxAhead {
+			l.rest = bytes.Clone(l.rest)
+			m.ahead = append(m.ahead, l)
+			continue
+		}
+		m.ahead = append(m.ahead, l)
+		m.line, m.ahead = m.ahead[0], m.ahead[1:]
+		return nil
+	}
+}
+
+// asks tells whether l is a request, or the head of an answer.
+func (l line) asks() bool {
+	return bytes.HasPrefix(l.rest, []byte(`"req"`)) || bytes.HasPrefix(l.rest, []byte(`"resp"`))
+}
+
+// records are the lines of c's trace without its header, which is in c.header by
+// the time of the first one. A line is good until the next one is asked for.
+func (c *conversion) records() iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		s := &splitLines{yield: yield}
+		c.sink = s
+		if err := c.convert(); err != nil && !s.stopped {
+			yield(line{}, err)
+		}
+	}
+}
+
+// splitLines takes the lines of a trace apart.
+type splitLines struct {
+	yield   func(line, error) bool
+	begun   bool
+	stopped bool
+}
+
+func (s *splitLines) Write(b []byte) (int, error) {
+	if !s.begun { // the header
+		s.begun = true
+		return len(b), nil
+	}
+	l, err := s.split(bytes.TrimSuffix(b, []byte{'\n'}))
+	if err != nil {
+		return 0, err
+	}
+	if !s.yield(l, nil) {
+		s.stopped = true
+		return 0, errStopped
+	}
+	return len(b), nil
+}
+
+var errNoLine = errors.New("not a line of a trace")
+
+// split reads a line's t and id, and the resourceVersion of what it brings.
+func (s *splitLines) split(b []byte) (line, error) {
+	var v struct {
+		ownLine
+		Event struct {
+			Object struct {
+				Metadata struct {
+					ResourceVersion string `json:"resourceVersion"`
+				} `json:"metadata"`
+			} `json:"object"`
+		} `json:"event"`
+		Body struct {
+			Metadata struct {
+				ResourceVersion string `json:"resourceVersion"`
+			} `json:"metadata"`
+		} `json:"body"`
+	}
+	if err := trace.Decode(b, &v); err != nil {
+		return line{}, err
+	}
+	l := line{t: v.T, id: v.ID, rv: max(number(v.Event.Object.Metadata.ResourceVersion), number(v.Body.Metadata.ResourceVersion))}
+	var ok bool
+	if l.rest, ok = trace.WithoutStamp(b); !ok {
+		return line{}, errNoLine
+	}
+	return l, nil
+}

@@ -1,0 +1,84 @@
+package convert
+
+import (
+	"strings"
+	"testing"
+)
+
+func ownTrace(start string, lines ...string) string {
+	return `{"informerscope":"trace","version":1,"start":"` + start + `"}` + "\n" + strings.Join(lines, "\n") + "\n"
+}
+
+func TestTracesAreMergedOnOneClock(t *testing.T) {
+	pods := ownTrace("2026-11-20T10:00:05Z",
+		`{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}`,
+		`{"t":1000000000,"id":1,"event":{"type":"ADDED","object":`+pod("a", "1", "5")+`}}`)
+	nodes := ownTrace("2026-11-20T10:00:04Z",
+		`{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/nodes?watch=true"}}`,
+		`{"t":1500000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Node","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"4"}}}}`,
+		`{"t":3000000000,"mark":{"text":"over"}}`)
+	got, _, err := converted(t, Options{}, text("pods", pods), text("nodes", nodes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"informerscope":"trace","version":1,"start":"2026-11-20T10:00:04Z","recorder":"informerscope convert","from":"trace"}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/nodes?watch=true"}}
+{"t":1000000000,"id":2,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}
+{"t":1500000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Node","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"4"}}}}
+{"t":2000000000,"id":2,"event":{"type":"ADDED","object":` + pod("a", "1", "5") + `}}
+{"t":3000000000,"mark":{"text":"over"}}
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// What has no times is put in the order of the resourceVersions: a list before
+// the watch that goes on from it, whichever file was named first.
+func TestInputsWithoutTimesAreOrderedByResourceVersion(t *testing.T) {
+	list := podList("10", pod("a", "1", "3"))
+	watch := `{"type":"MODIFIED","object":` + pod("a", "1", "12") + `}{"type":"MODIFIED","object":` + pod("a", "1", "16") + `}`
+	nodes := `{"type":"ADDED","object":{"kind":"Node","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"14"}}}`
+	for _, inputs := range [][]Input{
+		{text("list", list), text("watch", watch), text("nodes", nodes)},
+		{text("nodes", nodes), text("watch", watch), text("list", list)},
+	} {
+		got, tr, err := converted(t, Options{}, inputs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !tr.NoTimes {
+			t.Error("its times were made up, and it doesn't say so")
+		}
+		var order []string
+		for _, rv := range []string{`"10"`, `"12"`, `"14"`, `"16"`} {
+			if i := strings.Index(got, `"resourceVersion":`+rv); i >= 0 && strings.LastIndex(got[:i], `"t":`) >= 0 {
+				order = append(order, rv)
+			}
+		}
+		at := -1
+		for _, rv := range order {
+			i := strings.Index(got, `"resourceVersion":`+rv)
+			if i < at {
+				t.Errorf("%s comes too early:\n%s", rv, got)
+			}
+			at = i
+		}
+		if want := "list+watch spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 MODIFIED 2, keys 1] [nodes v1 Node: WatchOpen 1 ADDED 1, keys 1]"; tell(tr, err) != want {
+			t.Errorf("got %s\nwant %s", tell(tr, err), want)
+		}
+	}
+}
+
+func TestMergeKeepsWhatIsGoodOfADamagedInput(t *testing.T) {
+	_, tr, err := converted(t, Options{}, text("good", podList("10", pod("a", "1", "3"))), text("bad.ndjson", `{"type":"ADDED","object":`+pod("b", "2", "12")+"}\n{\"type\":"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "list+watch spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 2] (cut line 2, byte"; !strings.HasPrefix(tell(tr, err), want) {
+		t.Errorf("got %s", tell(tr, err))
+	}
+	if !strings.Contains(tr.Problems[0].Reason, "bad.ndjson: ") {
+		t.Errorf("it doesn't say which file: %v", tr.Problems)
+	}
+}

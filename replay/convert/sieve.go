@@ -1,0 +1,236 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// sieveForm is Sieve's log: what the API server sent, and what the informers of
+// the controller under test heard, did and read. Its lines have parts with a tab
+// between them.
+var sieveForm = form{
+	id: "sieve", title: "a log of Sieve", convert: (*conversion).sieve,
+	knows: func(head []byte) bool { return head[0] != '{' && bytes.Contains(head, []byte("[SIEVE-")) },
+}
+
+// sieveMarks is how many notes are taken of what a controller did.
+const sieveMarks = 10_000
+
+// sieveReader reads Sieve's log.
+type sieveReader struct {
+	c     *conversion
+	o     trace.Object // the last one, whose memory is used again
+	timed bool
+	marks int64                // that were written, or would have been
+	heard map[objectKey]string // the resourceVersion that the informer heard last
+	gone  map[objectKey]uint64 // the resourceVersion at which objects were deleted
+}
+
+func (c *conversion) sieve() error {
+	c.live.limit = c.o.MaxObjects
+	s := &sieveReader{c: c, heard: map[objectKey]string{}, gone: map[objectKey]uint64{}}
+	if err := c.lines(func(line []byte, _, _ int64) error { return s.line(line) }); err != nil {
+		return err
+	}
+	if s.marks > sieveMarks {
+		return c.remark(SieveMarks, s.marks-sieveMarks, "")
+	}
+	return nil
+}
+
+// line reads a line. What is before the mark is the time, where there is one.
+func (s *sieveReader) line(line []byte) error {
+	const mark = "[SIEVE-"
+	i := bytes.Index(line[:min(len(line), 1000)], []byte(mark))
+	if i < 0 {
+		return nil // another program's
+	}
+	name, rest, _ := bytes.Cut(line[i+len(mark):], []byte{']'})
+	rest = bytes.TrimPrefix(rest, []byte{'\t'})
+	if string(name) == "AFTER-HEAR" {
+		return nil
+	}
+	s.clock(strings.TrimSpace(string(line[:i])))
+	switch string(name) {
+	case "API-EVENT": // type, key, kind, namespace, name, object
+		parts := bytes.SplitN(rest, []byte{'\t'}, 6)
+		if len(parts) < 6 {
+			return errors.New("an API event without an object")
+		}
+		return s.sent(string(parts[0]), string(parts[2]), parts[5])
+	case "BEFORE-HEAR": // number, type, kind, object
+		parts := bytes.SplitN(rest, []byte{'\t'}, 4)
+		if len(parts) < 4 {
+			return errors.New("something heard without an object")
+		}
+		return s.hears(string(parts[1]), string(parts[2]), parts[3])
+	}
+	return s.mark(string(name), rest)
+}
+
+// clock sets the trace's clock by what is before a mark: Go's log package writes
+// the date and the second, kubectl logs --timestamps more.
+func (s *sieveReader) clock(before string) {
+	before = before[:min(len(before), 40)]
+	at, err := time.Parse("2006/01/02 15:04:05", before[:min(len(before), 19)])
+	if err != nil {
+		stamp, _, _ := strings.Cut(before, " ")
+		at, err = time.Parse(time.RFC3339Nano, stamp)
+	}
+	s.timed = s.timed || err == nil && s.c.w == nil
+	switch {
+	case !s.timed:
+		s.c.space()
+	case err == nil:
+		s.c.at(at)
+	}
+}
+
+// object reads an object as Go writes it, which may be without its kind.
+func (s *sieveReader) object(kind string, raw []byte) (resource, *trace.Object, []byte, error) {
+	o := &s.o
+	o.Reset()
+	if !trace.Shallow(raw) {
+		return resource{}, nil, nil, errTooDeep
+	}
+	if err := trace.Decode(raw, o); err != nil {
+		return resource{}, nil, nil, undecoded(raw, err)
+	}
+	if o.Metadata.Name == "" {
+		return resource{}, nil, nil, errors.New("an object without a name")
+	}
+	has := o.Kind != "" && o.APIVersion != ""
+	if o.Kind == "" {
+		o.Kind = kind
+	}
+	r := s.c.resourceOf(o.APIVersion, o.Kind)
+	if !has {
+		raw = withKind(raw, r)
+	}
+	return r, o, raw, nil
+}
+
+// sent reads a watch event of the API server.
+func (s *sieveReader) sent(typ, kind string, raw []byte) error {
+	r, o, raw, err := s.object(kind, raw)
+	if err != nil {
+		return err
+	}
+	typ = strings.ToUpper(typ)
+	switch typ {
+	case "DELETED":
+		s.deleted(keyOf(r, o), o)
+	case "ADDED", "MODIFIED":
+		_, what, err := s.c.live.see(r, o)
+		if err != nil {
+			return err
+		}
+		if what == same || what == fromBefore {
+			return nil // it was heard before it was logged
+		}
+	default:
+		return errors.New("an API event that is neither ADDED nor MODIFIED nor DELETED")
+	}
+	return fatal(s.c.event(r, typ, raw))
+}
+
+// hears reads what an informer heard, in the words of DeltaFIFO. What it heard
+// of was sent, so where no API event was logged there is one now.
+func (s *sieveReader) hears(delta, kind string, raw []byte) error {
+	r, o, raw, err := s.object(kind, raw)
+	if err != nil {
+		return err
+	}
+	m := &o.Metadata
+	key := keyOf(r, o)
+	call := trace.Called{Handler: "sieve " + o.Kind, Fn: trace.OnUpdate, Key: m.Name, RV: m.ResourceVersion}
+	if m.Namespace != "" {
+		call.Key = m.Namespace + "/" + m.Name
+	}
+	before, knew := s.heard[key]
+	at, isGone := s.gone[key]
+	isGone = isGone && number(m.ResourceVersion) <= at // and was sent before
+	typ := ""
+	switch delta {
+	case "Deleted":
+		call.Fn = trace.OnDelete
+		delete(s.heard, key)
+		if old := s.c.live.live[key]; !isGone && (old == nil || number(old.rv) <= number(m.ResourceVersion)) {
+			typ = "DELETED"
+			s.deleted(key, o)
+		}
+	case "Added", "Updated", "Replaced", "Sync":
+		if call.OldRV = before; !knew {
+			call.Fn = trace.OnAdd
+			// What a Replace brings is the initial list, or a relist.
+			call.Initial = delta == "Replaced" || delta == "Sync"
+		}
+		if len(s.heard) >= s.c.o.MaxObjects {
+			return fatal(errors.New("more than " + itoa(int64(s.c.o.MaxObjects)) + " objects are alive at once, which is the limit"))
+		}
+		s.heard[key] = strings.Clone(m.ResourceVersion)
+		if isGone {
+			break
+		}
+		_, what, err := s.c.live.see(r, o)
+		if err != nil {
+			return err
+		}
+		switch what {
+		case added, recreated:
+			typ = "ADDED"
+		case modified:
+			typ = "MODIFIED"
+		}
+	default:
+		return errors.New("no type of a delta that is known")
+	}
+	if err := s.c.remark(SieveCalls, 0, ""); err != nil {
+		return fatal(err)
+	}
+	if typ != "" {
+		if err := s.c.event(r, typ, raw); err != nil {
+			return fatal(err)
+		}
+	}
+	return fatal(s.c.called(call))
+}
+
+// deleted takes note that an object is gone: the informer may hear of it later.
+func (s *sieveReader) deleted(key objectKey, o *trace.Object) {
+	s.c.live.gone(key)
+	if len(s.gone) >= min(sieveGone, s.c.o.MaxObjects) {
+		clear(s.gone)
+	}
+	s.gone[key] = number(o.Metadata.ResourceVersion)
+}
+
+// sieveGone is how many deleted objects are kept in mind.
+const sieveGone = 100_000
+
+func keyOf(r resource, o *trace.Object) objectKey {
+	return objectKey{r.asked(), strings.Clone(o.Metadata.Namespace), strings.Clone(o.Metadata.Name)}
+}
+
+// mark notes what else a controller did: its reconciles, writes and reads.
+func (s *sieveReader) mark(name string, rest []byte) error {
+	const longest = 200
+	if s.marks++; s.marks > sieveMarks {
+		return nil
+	}
+	text := strings.ToLower(strings.ReplaceAll(name, "-", " "))
+	for p := range bytes.SplitSeq(rest, []byte{'\t'}) {
+		if p = bytes.TrimSpace(p); len(p) > 0 && p[0] != '{' && p[0] != '[' { // no objects
+			text += " " + string(p[:min(len(p), longest)])
+		}
+		if len(text) > longest {
+			break
+		}
+	}
+	text = strings.ToValidUTF8(text[:min(len(text), longest)], "")
+	return fatal(s.c.mark(text))
+}

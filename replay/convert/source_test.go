@@ -1,0 +1,136 @@
+package convert
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+func gzipped(b []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err := z.Write(b); err != nil {
+		panic(err)
+	}
+	z.Close()
+	return out.Bytes()
+}
+
+func zstandard(b []byte, options ...zstd.EOption) []byte {
+	var out bytes.Buffer
+	z, err := zstd.NewWriter(&out, options...)
+	if err == nil {
+		_, err = z.Write(b)
+	}
+	if err != nil {
+		panic(err)
+	}
+	z.Close()
+	return out.Bytes()
+}
+
+// one returns a sample of each form, as it is.
+func one(t *testing.T) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{"k8shark": []byte(sharkSample.bytes(t)), "simkube": []byte(kubeSample.bytes())}
+	for id, name := range map[string]string{
+		"watch": "pods.watch.ndjson.gz", "kubectl": "kubectl-get-pods-w-events.json.gz", "objects": "kubectl-get-pods-w-noevents.json.gz",
+		"list": "configmaps.list.p1.json", "trace": "shop.trace.jsonl.gz", "kwok": "kwokctl-snapshot-record.yaml.gz", "yaml": "kubectl-get-pods-w-events.yaml.gz",
+	} {
+		all[id] = []byte(beginning(t, name, 1<<30))
+	}
+	return all
+}
+
+// However an input is compressed, what comes out is the same; and every form can
+// be.
+func TestCompressed(t *testing.T) {
+	for id, b := range one(t) {
+		want, _, err := converted(t, Options{}, text("x", string(b)))
+		if err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+		for name, packed := range map[string][]byte{
+			"gzip":             gzipped(b),
+			"gzip, in parts":   append(gzipped(b[:len(b)/2]), gzipped(b[len(b)/2:])...),
+			"zstd":             zstandard(b),
+			"zstd, in parts":   append(zstandard(b[:len(b)/2]), zstandard(b[len(b)/2:])...),
+			"zstd, best":       zstandard(b, zstd.WithEncoderLevel(zstd.SpeedBestCompression)),
+			"zstd within gzip": gzipped(zstandard(b)),
+		} {
+			got, _, err := converted(t, Options{}, text("x", string(packed)))
+			if err != nil || got != want {
+				t.Errorf("%s, %s: it is not the same, %v", id, name, err)
+			}
+		}
+	}
+}
+
+// Every limit has a message that names it.
+func TestLimits(t *testing.T) {
+	watch := []byte(`{"type":"ADDED","object":` + pod("a", "1", "1") + "}\n")
+	bare := pod("a", "1", "1") + "\n" + pod("b", "2", "2") + "\n" + pod("c", "3", "3") + "\n"
+	deep := `{"type":"ADDED","object":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + "}\n"
+	long := []byte(beginning(t, "pods.watch.ndjson.gz", 1<<30))
+	layers := watch
+	for range 4 {
+		layers = gzipped(layers)
+	}
+	// A frame that asks for a window of a gigabyte.
+	window := []byte("\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00")
+	const begun = "watch spaced [pods v1 Pod: WatchOpen 1 ADDED "
+	for _, c := range []struct {
+		name, input, want string
+		o                 Options
+	}{
+		{"decompressed size, gzip", string(gzipped(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: it is more than 10000 bytes when uncompressed, which is the limit)", Options{MaxInflated: 10_000}},
+		{"decompressed size, zstd", string(zstandard(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: it is more than 10000 bytes when uncompressed, which is the limit)", Options{MaxInflated: 10_000}},
+		{"layers", string(layers), "refused: x: it is compressed more than 3 times", Options{}},
+		{"window", string(window), "refused: x: window size exceeded", Options{}},
+		{"line length", string(watch) + strings.Repeat(" ", 10) + `{"a":"` + strings.Repeat("x", 5000) + "\"}\n" + string(watch), begun + "2, keys 1] (tooLong line 2, byte 141: longer than 1000 bytes)", Options{MaxLine: 1000}},
+		{"nesting", string(watch) + deep + string(watch), begun + "2, keys 1] (tooDeep line 2, byte 131: nested deeper than 1000)", Options{}},
+		{"object count", bare, "refused: x: more than 2 objects are alive at once, which is the limit", Options{MaxObjects: 2}},
+		{"object count, YAML", podYAML("a", "1", "") + "---\n" + podYAML("b", "2", ""), "refused: x: more than 1 objects are alive at once, which is the limit", Options{MaxObjects: 1}},
+		{"cut gzip", string(gzipped(long)[:len(gzipped(long))/2]), ": unexpected EOF) (cut line ", Options{}},
+		{"cut zstd", string(zstandard(long)[:len(zstandard(long))/2]), ": unexpected EOF) (cut line ", Options{}},
+		{"cut at once", string(gzipped(long)[:20]), "refused: x: unexpected EOF", Options{}},
+		{"xz", "\xfd7zXZ\x00", "refused: x: it is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd", Options{}},
+		{"nothing", "", "refused: x: the input is empty", Options{}},
+		{"nothing, compressed", string(gzipped(nil)), "refused: x: the input is empty", Options{}},
+	} {
+		_, tr, err := converted(t, c.o, text("x", c.input))
+		if got := tell(tr, err); !strings.Contains(got, c.want) {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Protobuf is recognised, in whatever it is packed, and what gets JSON is said.
+func TestProtobuf(t *testing.T) {
+	s := &source{Input: input(t, "pods-protobuf.ndjson.gz"), o: Options{}.withDefaults(), p: &progress{}}
+	r, closer, err := s.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	watch, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := bytes.Index(watch, []byte("k8s\x00"))
+	for name, b := range map[string][]byte{
+		"watch": watch, "an object": watch[i:], "watch, gzip": gzipped(watch), "watch, zstd": zstandard(watch), "an object, zstd": zstandard(watch[i:]),
+	} {
+		for _, file := range []string{"x", "pods.json"} {
+			_, err := Convert(io.Discard, []Input{text(file, string(b))}, Options{})
+			const want = ": it is protobuf: ask the API server for JSON, with the header Accept: application/json (client-go: AcceptContentTypes and ContentType of rest.Config; Kubernetes' own components: --kube-api-content-type=application/json)"
+			if err == nil || err.Error() != file+want {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

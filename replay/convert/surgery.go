@@ -1,0 +1,98 @@
+package convert
+
+import (
+	"bytes"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// setResourceVersion returns raw with another metadata.resourceVersion, and all
+// else as it was.
+func setResourceVersion(raw []byte, rv string) []byte {
+	from, to, ok := trace.Field(raw, "metadata")
+	if !ok {
+		return raw
+	}
+	metadata := raw[from:to]
+	i, j, ok := trace.Field(metadata, "resourceVersion")
+	if ok {
+		return splice(raw, from+i, from+j, appendString(nil, rv))
+	}
+	return insert(raw, from, "resourceVersion", appendString(nil, rv))
+}
+
+// withKind returns raw with the kind and apiVersion that items of a list lack.
+func withKind(raw []byte, r resource) []byte {
+	if _, _, ok := trace.Field(raw, "apiVersion"); !ok {
+		raw = insert(raw, 0, "apiVersion", appendString(nil, r.apiVersion()))
+	}
+	if _, _, ok := trace.Field(raw, "kind"); !ok {
+		raw = insert(raw, 0, "kind", appendString(nil, r.kind))
+	}
+	return raw
+}
+
+// insert adds a first field to the object that begins at raw[at].
+func insert(raw []byte, at int, name string, value []byte) []byte {
+	open := bytes.IndexByte(raw[at:], '{')
+	if open < 0 {
+		return raw
+	}
+	at += open + 1
+	field := append(appendString(nil, name), ':')
+	field = append(field, value...)
+	if rest := bytes.TrimLeft(raw[at:], " \t\r\n"); len(rest) > 0 && rest[0] != '}' {
+		field = append(field, ',')
+	}
+	return splice(raw, at, at, field)
+}
+
+// setMember returns raw with another value of a field.
+func setMember(raw []byte, name string, value []byte) []byte {
+	if from, to, ok := trace.Field(raw, name); ok {
+		return splice(raw, from, to, value)
+	}
+	return insert(raw, 0, name, value)
+}
+
+// bareObject is an object of which nothing more is known.
+func bareObject(r resource, namespace, name, uid string) []byte {
+	b := []byte{'{'}
+	if r.kind != "" {
+		b = append(b, `"kind":`...)
+		b = append(appendString(b, r.kind), ',')
+	}
+	b = append(b, `"apiVersion":`...)
+	b = appendString(b, r.apiVersion())
+	b = append(b, `,"metadata":{"name":`...)
+	b = appendString(b, name)
+	if namespace != "" {
+		b = appendString(append(b, `,"namespace":`...), namespace)
+	}
+	if uid != "" {
+		b = appendString(append(b, `,"uid":`...), uid)
+	}
+	return append(b, "}}"...)
+}
+
+// splice returns raw with raw[from:to] replaced.
+func splice(raw []byte, from, to int, by []byte) []byte {
+	out := make([]byte, 0, len(raw)-(to-from)+len(by))
+	out = append(out, raw[:from]...)
+	out = append(out, by...)
+	return append(out, raw[to:]...)
+}
+
+// member is a field's JSON, nil where there is none.
+func member(b []byte, name string) []byte {
+	from, to, ok := trace.Field(b, name)
+	if !ok {
+		return nil
+	}
+	return b[from:to]
+}
+
+// filled tells whether b is an array that holds something.
+func filled(b []byte) bool {
+	return len(b) > 0 && b[0] == '[' && len(bytes.TrimSpace(b[1:])) > 1
+}

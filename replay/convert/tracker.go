@@ -1,0 +1,96 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// tracker knows which objects are alive, for formats that don't tell what
+// happened to one.
+type tracker struct {
+	live  map[objectKey]*known
+	limit int
+}
+
+type objectKey struct {
+	r               resource
+	namespace, name string
+}
+
+type known struct {
+	uid, rv string
+	raw     []byte // nil where it isn't kept
+	dump    int    // the last one that held it
+}
+
+// seen is what tracker says of an object.
+type seen uint8
+
+const (
+	same       seen = iota // nothing new
+	added                  // it was not there
+	modified               // it was, in another version
+	recreated              // another one was there by its name
+	fromBefore             // an older version than is known
+)
+
+// see takes note of an object, and tells what happened to it. Strings of o are
+// copied.
+func (t *tracker) see(r resource, o *trace.Object) (objectKey, seen, error) {
+	m := &o.Metadata
+	k := objectKey{r.asked(), m.Namespace, m.Name}
+	old, ok := t.live[k]
+	switch {
+	case !ok:
+		if len(t.live) >= t.limit {
+			return k, same, fatal(fmt.Errorf("more than %d objects are alive at once, which is the limit", t.limit))
+		}
+		if t.live == nil {
+			t.live = map[objectKey]*known{}
+		}
+		k.namespace, k.name = strings.Clone(m.Namespace), strings.Clone(m.Name)
+		t.live[k] = &known{uid: strings.Clone(m.UID), rv: strings.Clone(m.ResourceVersion)}
+		return k, added, nil
+	case old.rv == m.ResourceVersion && old.uid == m.UID && m.ResourceVersion != "":
+		return k, same, nil
+	case old.uid == m.UID && number(m.ResourceVersion) != 0 && number(m.ResourceVersion) < number(old.rv):
+		return k, fromBefore, nil
+	}
+	what := modified
+	if old.uid != m.UID && old.uid != "" {
+		what = recreated
+	}
+	old.uid, old.rv = strings.Clone(m.UID), strings.Clone(m.ResourceVersion)
+	return k, what, nil
+}
+
+// keep holds on to an object's JSON.
+func (t *tracker) keep(k objectKey, raw []byte, dump int) {
+	old := t.live[k]
+	old.raw, old.dump = bytes.Clone(raw), dump
+}
+
+// gone forgets an object.
+func (t *tracker) gone(k objectKey) { delete(t.live, k) }
+
+// number is a resourceVersion as etcd's revision, 0 where it is none.
+func number(rv string) uint64 {
+	n, err := strconv.ParseUint(rv, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// version is the resourceVersion that is known of an object, "" for none.
+func (t *tracker) version(r resource, o *trace.Object) string {
+	old := t.live[objectKey{r.asked(), o.Metadata.Namespace, o.Metadata.Name}]
+	if old == nil || old.uid != o.Metadata.UID {
+		return ""
+	}
+	return old.rv
+}

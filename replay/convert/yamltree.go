@@ -1,0 +1,283 @@
+package convert
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// maxAliased is how many nodes the aliases of a document may stand for.
+const maxAliased = 100_000
+
+// yamlTree turns YAML into JSON with the types that Kubernetes gives it: those of
+// YAML 1.1, for which yes and off are booleans.
+type yamlTree struct {
+	out     []byte
+	limit   int
+	aliased int
+}
+
+// json parses one document and returns it as JSON, which is good until the next
+// call; nil for a document with nothing in it. No more than limit bytes come out.
+func (y *yamlTree) json(text []byte, limit int) ([]byte, error) {
+	if !shallow(text) {
+		return nil, errTooDeep
+	}
+	var n yaml.Node
+	if err := yaml.Unmarshal(text, &n); err != nil {
+		return nil, placed(err)
+	}
+	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 || n.Content[0].Tag == "!!null" {
+		return nil, nil
+	}
+	y.out, y.limit, y.aliased = y.out[:0], limit, 0
+	if err := y.node(n.Content[0], 0, false); err != nil {
+		return nil, err
+	}
+	return y.out, nil
+}
+
+// shallow tells whether the parser, which calls itself for each level, can go to
+// the bottom of text: a browser's worker has a small stack, and nothing can be
+// done when it is full. It counts brackets without a closing one, and by how far
+// lines are indented, as each level but every other takes a column of its own.
+// Both are of texts too, so it allows more than what counts in the end.
+func shallow(text []byte) bool {
+	const most = 2 * trace.MaxDepth
+	open := 0
+	for line := range bytes.Lines(text) {
+		rest := bytes.TrimLeft(line, " ")
+		for len(rest) > 1 && (rest[0] == '-' || rest[0] == '?') && rest[1] == ' ' {
+			rest = bytes.TrimLeft(rest[2:], " ")
+		}
+		if len(line)-len(rest) > most {
+			return false
+		}
+		for _, b := range rest {
+			switch b {
+			case '[', '{':
+				if open++; open > most {
+					return false
+				}
+			case ']', '}':
+				open = max(open-1, 0)
+			}
+		}
+	}
+	return true
+}
+
+// lineError is the parser's error, and the line in the text.
+type lineError struct {
+	line int64
+	says string
+}
+
+func (e lineError) Error() string { return e.says }
+
+// placed takes the line out of the parser's error.
+func placed(err error) error {
+	says := strings.TrimPrefix(err.Error(), "yaml: ")
+	rest, ok := strings.CutPrefix(says, "line ")
+	number, rest, found := strings.Cut(rest, ": ")
+	line, bad := strconv.ParseInt(number, 10, 64)
+	if !ok || !found || bad != nil {
+		return errors.New(says)
+	}
+	return lineError{line, rest}
+}
+
+// node appends n; aliased says that an alias stands for it.
+func (y *yamlTree) node(n *yaml.Node, depth int, aliased bool) error {
+	if aliased {
+		if y.aliased++; y.aliased > maxAliased {
+			return errors.New("its aliases stand for more than " + itoa(maxAliased) + " nodes, which is the limit")
+		}
+	}
+	switch {
+	case depth > trace.MaxDepth:
+		return errors.New("nested deeper than " + itoa(trace.MaxDepth))
+	case len(y.out) > y.limit:
+		return errors.New("longer than " + itoa(int64(y.limit)) + " bytes as JSON")
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return y.node(n.Alias, depth+1, true)
+	case yaml.SequenceNode:
+		y.out = append(y.out, '[')
+		for i, x := range n.Content {
+			if i > 0 {
+				y.out = append(y.out, ',')
+			}
+			if err := y.node(x, depth+1, aliased); err != nil {
+				return err
+			}
+		}
+		y.out = append(y.out, ']')
+	case yaml.MappingNode:
+		y.out = append(y.out, '{')
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if i > 0 {
+				y.out = append(y.out, ',')
+			}
+			if err := y.key(n.Content[i]); err != nil {
+				return err
+			}
+			y.out = append(y.out, ':')
+			if err := y.node(n.Content[i+1], depth+1, aliased); err != nil {
+				return err
+			}
+		}
+		y.out = append(y.out, '}')
+	case yaml.ScalarNode:
+		return y.scalar(n)
+	}
+	return nil
+}
+
+// key appends a mapping's key, which JSON wants to be a string.
+func (y *yamlTree) key(n *yaml.Node) error {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return lineError{int64(n.Line), "a key that is no text"}
+	case n.Tag == "!!merge":
+		return lineError{int64(n.Line), "a merge key (<<), which is not read"}
+	case n.Tag == "!!str" && n.Style != 0:
+		y.out = appendText(y.out, n.Value)
+		return nil
+	}
+	from := len(y.out)
+	if err := y.scalar(n); err != nil {
+		return err
+	}
+	if y.out[from] != '"' {
+		y.out = appendText(y.out[:from], string(y.out[from:]))
+	}
+	return nil
+}
+
+// scalar appends a value.
+func (y *yamlTree) scalar(n *yaml.Node) error {
+	plain := n.Style&^yaml.TaggedStyle == 0
+	switch n.Tag {
+	case "!!null":
+		y.out = append(y.out, "null"...)
+	case "!!bool":
+		y.out = strconv.AppendBool(y.out, n.Value[0] == 't' || n.Value[0] == 'T' || n.Value[0] == 'y' || n.Value[0] == 'Y' || strings.EqualFold(n.Value, "on"))
+	case "!!int", "!!float":
+		return y.number(n)
+	case "!!binary":
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
+		if err != nil {
+			return lineError{int64(n.Line), "!!binary that is not base64"}
+		}
+		y.out = appendText(y.out, string(b))
+	default:
+		if plain && n.Style == 0 {
+			switch n.Value {
+			case "y", "Y", "yes", "Yes", "YES", "on", "On", "ON":
+				y.out = append(y.out, "true"...)
+				return nil
+			case "n", "N", "no", "No", "NO", "off", "Off", "OFF":
+				y.out = append(y.out, "false"...)
+				return nil
+			}
+		}
+		y.out = appendText(y.out, n.Value)
+	}
+	return nil
+}
+
+// number appends a number: as it is written, if that is how JSON writes them.
+func (y *yamlTree) number(n *yaml.Node) error {
+	if isNumber(n.Value) {
+		y.out = append(y.out, n.Value...)
+		return nil
+	}
+	text := strings.ReplaceAll(n.Value, "_", "")
+	if i, err := strconv.ParseInt(text, 0, 64); err == nil {
+		y.out = strconv.AppendInt(y.out, i, 10)
+		return nil
+	}
+	if u, err := strconv.ParseUint(strings.TrimPrefix(text, "+"), 0, 64); err == nil {
+		y.out = strconv.AppendUint(y.out, u, 10)
+		return nil
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return lineError{int64(n.Line), "a number that JSON can't hold: " + strconv.Quote(n.Value)}
+	}
+	y.out = strconv.AppendFloat(y.out, f, 'g', -1, 64)
+	return nil
+}
+
+// isNumber tells whether s is a number in JSON.
+func isNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	digits := func() bool {
+		n := len(s)
+		s = strings.TrimLeft(s, "0123456789")
+		return len(s) < n
+	}
+	if strings.HasPrefix(s, "0") {
+		s = s[1:]
+	} else if !digits() {
+		return false
+	}
+	if rest, ok := strings.CutPrefix(s, "."); ok {
+		if s = rest; !digits() {
+			return false
+		}
+	}
+	if len(s) > 0 && (s[0] == 'e' || s[0] == 'E') {
+		s = s[1:]
+		if len(s) > 0 && (s[0] == '+' || s[0] == '-') {
+			s = s[1:]
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return s == ""
+}
+
+// appendText appends s as a JSON string, at once where nothing is to be escaped.
+func appendText(b []byte, s string) []byte {
+	for i := range len(s) {
+		if x := s[i]; x < ' ' || x == '"' || x == '\\' || x >= 0x7f || x == '<' || x == '>' || x == '&' {
+			return appendString(b, s)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}
+
+// newReader is a reader of lines.
+func newReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, glance) }
+
+// lastByte remembers the last byte that was read.
+type lastByte struct {
+	r    io.Reader
+	last byte
+}
+
+func (l *lastByte) Read(b []byte) (int, error) {
+	n, err := l.r.Read(b)
+	if n > 0 {
+		l.last = b[n-1]
+	}
+	return n, err
+}

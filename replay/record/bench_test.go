@@ -1,0 +1,183 @@
+//go:build unix
+
+package record
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// watched is a real watch body, over and over.
+func watched(tb testing.TB, times int) []byte {
+	tb.Helper()
+	f, err := os.Open("../format/testdata/pods.watch.ndjson.gz")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return bytes.Repeat(b, times)
+}
+
+// control reads a watch as a dynamic client's controller does: each event is
+// decoded into maps. It returns how long that took, and the processor time of
+// the whole process, the recorder's included.
+func control(tb testing.TB, url string, wrap func(http.RoundTripper) http.RoundTripper, done func()) (wall, cpu time.Duration) {
+	tb.Helper()
+	runtime.GC()
+	before, began := processor(tb), time.Now()
+	resp, err := (&http.Client{Transport: wrap(http.DefaultTransport)}).Get(url + "/api/v1/pods?watch=1")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer resp.Body.Close()
+	for d := json.NewDecoder(resp.Body); ; {
+		var event struct {
+			Type   string
+			Object map[string]any
+		}
+		if err := d.Decode(&event); err == io.EOF {
+			break
+		} else if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	wall = time.Since(began)
+	done()
+	return wall, processor(tb) - before
+}
+
+func processor(tb testing.TB) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkOverhead measures what recording costs a controller: the medians of
+// several rounds each, which take turns.
+func BenchmarkOverhead(b *testing.B) {
+	body := watched(b, 40)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(body)
+	}))
+	defer server.Close()
+	var wall, cpu [2][]time.Duration
+	for b.Loop() {
+		for range 7 {
+			w, c := control(b, server.URL, func(rt http.RoundTripper) http.RoundTripper { return rt }, func() {})
+			wall[0], cpu[0] = append(wall[0], w), append(cpu[0], c)
+			file, err := os.Create(b.TempDir() + "/trace.jsonl")
+			if err != nil {
+				b.Fatal(err)
+			}
+			rec, err := New(file, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			w, c = control(b, server.URL, rec.Wrap, func() {
+				if err := rec.Close(); err != nil || rec.Lost() > 0 {
+					b.Fatal(err, rec.Lost())
+				}
+			})
+			wall[1], cpu[1] = append(wall[1], w), append(cpu[1], c)
+			file.Close()
+		}
+	}
+	median := func(d []time.Duration) float64 {
+		slices.Sort(d)
+		return d[len(d)/2].Seconds()
+	}
+	b.ReportMetric(100*(median(wall[1])/median(wall[0])-1), "%longer")
+	b.ReportMetric(100*(median(cpu[1])/median(cpu[0])-1), "%more-cpu")
+	b.ReportMetric(float64(len(body))/median(wall[0])/1e6, "MB/s-without")
+}
+
+// slowest takes its time for each line, so that as much as may waits.
+type slowest struct{ enough chan struct{} }
+
+func (s slowest) Write(b []byte) (int, error) {
+	<-s.enough
+	return len(b), nil
+}
+
+// Nothing makes the recorder hold more than it may: not a disk that stands
+// still, nor any number of requests.
+func TestMemoryIsBounded(t *testing.T) {
+	const memory = 16 << 20
+	body := watched(t, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for range 10 {
+			if _, err := w.Write(body); err != nil {
+				return
+			}
+		}
+	}))
+	defer server.Close()
+	s := slowest{make(chan struct{}, 1)}
+	s.enough <- struct{}{} // the header
+	rec, err := New(s, Options{Memory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := http.Client{Transport: rec.Wrap(http.DefaultTransport)}
+	used := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := used()
+	get := func() {
+		for _, query := range []string{"", "?watch=1"} {
+			resp, err := client.Get(server.URL + "/api/v1/pods" + query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, err := io.Copy(io.Discard, resp.Body); n != int64(10*len(body)) {
+				t.Fatalf("the controller got %d bytes, %v", n, err)
+			}
+			resp.Body.Close()
+		}
+		rec.Mark("once more")
+	}
+	for range 10 {
+		get()
+		if more := used() - before; more > memory {
+			t.Fatalf("with a disk that stands still, %d bytes are held, of %d", more, memory)
+		}
+	}
+	close(s.enough)
+	for range 5 {
+		get()
+		if more := used() - before; more > memory {
+			t.Fatalf("%d bytes are held, of %d", more, memory)
+		}
+	}
+	if rec.Lost() == 0 {
+		t.Error("nothing was lost")
+	}
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,120 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+)
+
+// Client asks an API server, by GET only.
+type Client struct {
+	base  string
+	agent string
+	http  *http.Client
+}
+
+// NewClient returns a Client for the server, or the proxy in front of it, at
+// server: an http or https URL. agent is who asks.
+func NewClient(server, agent string) (*Client, error) {
+	u, err := url.Parse(server)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("%q is no server's URL, such as http://127.0.0.1:8001", server)
+	}
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost = 64
+	t.ResponseHeaderTimeout = time.Minute
+	return &Client{base: strings.TrimSuffix(server, "/"), agent: agent, http: &http.Client{
+		Transport: t,
+		// A redirect leads to a login page at best, and elsewhere at worst.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// get asks for a path. The answer's body must be closed.
+func (c *Client) get(ctx context.Context, path, accept string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", accept)
+	req.Header.Set("User-Agent", c.agent)
+	return c.http.Do(req)
+}
+
+// read asks for a path and returns the whole answer.
+func (c *Client) read(ctx context.Context, path, accept string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	resp, err := c.get(ctx, path, accept)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(resp.Body, 64<<20))
+	if err != nil {
+		return nil, err
+	}
+	text := strings.TrimSpace(string(b[:min(len(b), 200)]))
+	switch {
+	case resp.StatusCode == http.StatusNotFound:
+		return nil, fmt.Errorf("%s: %w: %s", path, errNotThere, text)
+	case resp.StatusCode >= 300 && !json.Valid(b):
+		return nil, fmt.Errorf("%s: %s: %s", path, resp.Status, text)
+	}
+	return b, nil
+}
+
+// errNotThere is that a server has no such path. One for custom resources only
+// has no core group, and that is no cause for alarm.
+var errNotThere = errors.New("404 Not Found")
+
+// Version is the server's version, such as v1.36.3; "" if it doesn't tell.
+func (c *Client) Version(ctx context.Context) string {
+	var v struct {
+		GitVersion string `json:"gitVersion"`
+	}
+	b, err := c.read(ctx, "/version", "application/json")
+	if err != nil || json.Unmarshal(b, &v) != nil {
+		return ""
+	}
+	return v.GitVersion
+}
+
+// Discover finds what can be watched. Groups whose server does not answer are
+// passed over, and warned about.
+func (c *Client) Discover(ctx context.Context, warn func(string)) ([]follow.Resource, error) {
+	d := follow.NewDiscovery()
+	var first error
+	for ask := d.Next(); len(ask) > 0; ask = d.Next() {
+		for _, path := range ask {
+			b, err := c.read(ctx, path, follow.DiscoveryAccept)
+			if err == nil {
+				err = d.Answer(path, b)
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil {
+				if first == nil {
+					first = err
+				}
+				if !errors.Is(err, errNotThere) {
+					warn(err.Error())
+				}
+			}
+		}
+	}
+	found := d.Resources()
+	if len(found) == 0 && first != nil {
+		return nil, first
+	}
+	return found, nil
+}

@@ -1,0 +1,135 @@
+package cluster
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// File is a trace's file, compressed as its name says: .gz, .zst or not. What
+// was flushed is there and can be read, whatever happens to the process.
+type File struct {
+	// Redact takes out of each line what is not to be kept, and returns nil if
+	// that is all of it. It is nil for nothing.
+	Redact func(line []byte) []byte
+
+	file   *os.File // nil for a pipe
+	under  io.Writer
+	lines  *bufio.Writer
+	pack   packer // nil for none
+	good   int64  // bytes of the file that hold whole lines
+	size   int64  // bytes written to it
+	failed error
+}
+
+// packer is a gzip or zstd writer.
+type packer interface {
+	io.WriteCloser
+	Flush() error
+}
+
+// Create makes a new file, which must not be there, for this user only. The name
+// "-" is for w.
+func Create(name string, w io.Writer) (*File, error) {
+	f := &File{under: w}
+	if name != "-" {
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, os.ErrExist) {
+			return nil, errors.New(name + " is there already; give another name with -o")
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.file, f.under = file, file
+	}
+	out := io.Writer(counted{f})
+	switch {
+	case strings.HasSuffix(name, ".gz"):
+		z, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
+		if err != nil {
+			return nil, err
+		}
+		f.pack = z
+	case strings.HasSuffix(name, ".zst"):
+		z, err := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+		if err != nil {
+			return nil, err
+		}
+		f.pack = z
+	}
+	if f.pack != nil {
+		out = f.pack
+	}
+	f.lines = bufio.NewWriterSize(out, 64<<10)
+	return f, nil
+}
+
+// counted writes to the file and counts.
+type counted struct{ f *File }
+
+func (c counted) Write(b []byte) (int, error) {
+	n, err := c.f.under.Write(b)
+	c.f.size += int64(n)
+	return n, err
+}
+
+// Size is how much was written to the file, in bytes.
+func (f *File) Size() int64 { return f.size }
+
+// Write takes a line.
+func (f *File) Write(line []byte) (int, error) {
+	if f.Redact != nil {
+		kept := f.Redact(bytes.TrimSuffix(line, []byte("\n")))
+		if kept == nil {
+			return len(line), f.failed
+		}
+		f.lines.Write(kept) // a bufio.Writer's error comes again
+		return len(line), f.fail(f.lines.WriteByte('\n'))
+	}
+	n, err := f.lines.Write(line)
+	return n, f.fail(err)
+}
+
+// Flush writes all lines to the file.
+func (f *File) Flush() error {
+	if f.lines.Buffered() == 0 && f.size == f.good {
+		return f.failed
+	}
+	err := f.lines.Flush()
+	if err == nil && f.pack != nil {
+		err = f.pack.Flush()
+	}
+	if err == nil {
+		f.good = f.size
+	}
+	return f.fail(err)
+}
+
+// Close ends the file. If it could not be written on, it is cut where whole
+// lines end, and the error is returned.
+func (f *File) Close() error {
+	err := f.Flush()
+	if err == nil && f.pack != nil {
+		err = f.fail(f.pack.Close())
+	}
+	if f.file == nil {
+		return err
+	}
+	if err != nil {
+		err = errors.Join(err, f.file.Truncate(f.good))
+	}
+	return errors.Join(err, f.file.Close())
+}
+
+func (f *File) fail(err error) error {
+	if f.failed == nil {
+		f.failed = err
+	}
+	return f.failed
+}

@@ -1,0 +1,151 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/format"
+)
+
+// slow is a disk that takes nothing until it is released.
+type slow struct {
+	mu   sync.Mutex
+	out  bytes.Buffer
+	news chan struct{}
+}
+
+func (s *slow) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
+	return s.out.Write(b)
+}
+
+// catchUp waits until all that waited was written.
+func (s *slow) catchUp(t *testing.T, rec *Recorder) {
+	t.Helper()
+	timeout := time.After(30 * time.Second)
+	for {
+		// As long as the queue is full, the mark is left out like all else.
+		rec.Mark("the disk is back")
+		select {
+		case <-s.news:
+		case <-timeout:
+			t.Fatal("the disk is never written to again")
+		}
+		s.mu.Lock()
+		there := strings.Contains(s.out.String(), "the disk is back")
+		s.mu.Unlock()
+		if there {
+			return
+		}
+	}
+}
+
+// A disk that stands still holds nobody up: what does not fit is left out, is
+// said to be, and what comes after is recorded again.
+func TestASlowDiskHoldsNobodyUp(t *testing.T) {
+	const events = 5000
+	answered := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for range events {
+			io.WriteString(w, pod("MODIFIED", strings.Repeat("x", 1000), "8"))
+		}
+		w.(http.Flusher).Flush()
+		until(t, answered)
+		io.WriteString(w, pod("DELETED", "last", "9"))
+	}))
+	t.Cleanup(server.Close)
+	disk := &slow{news: make(chan struct{}, 1)}
+	rec, err := New(disk, Options{Memory: 8 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.mu.Lock()
+	resp, err := (&http.Client{Transport: rec.Wrap(http.DefaultTransport)}).Get(server.URL + "/api/v1/pods?watch=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(resp.Body, make([]byte, events*len(pod("MODIFIED", strings.Repeat("x", 1000), "8")))); err != nil {
+		t.Fatal(err)
+	}
+	if rec.Lost() == 0 {
+		t.Error("nothing was lost")
+	}
+	if size := rec.queue.size + rec.queue.reserved; size > 1<<20 {
+		t.Errorf("%d bytes wait", size)
+	}
+	disk.mu.Unlock()
+	disk.catchUp(t, rec)
+	close(answered)
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := disk.out.String()
+	if !regexp.MustCompile(`"mark":{"text":"the recorder left out of request 1: \d+ bytes, because there was more than could be written"`).MatchString(got) {
+		t.Error("it doesn't say what is missing")
+	}
+	if !strings.Contains(got, `"event":{"type":"DELETED"`) || !strings.HasSuffix(got, `"end":{"how":"eof"}}`+"\n") {
+		t.Errorf("what came after is not there: %.3000s", got)
+	}
+	read := format.NewReader(format.Options{})
+	if err := read.Write(disk.out.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	read.Close()
+	if tr := read.Trace(); tr.ProblemCount != 0 || tr.Records >= events || tr.Records < 100 {
+		t.Errorf("%d records and %d problems: %v", tr.Records, tr.ProblemCount, tr.Problems)
+	}
+}
+
+// full is a disk that is.
+type full struct{ left int }
+
+var errFull = errors.New("no space left on device")
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.left -= len(b); f.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+func TestAFullDiskHoldsNobodyUp(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, list)
+	}))
+	defer server.Close()
+	rec, err := New(&full{1000}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := http.Client{Transport: rec.Wrap(nil)}
+	for range 20 {
+		resp, err := client.Get(server.URL + "/api/v1/pods")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, _ := io.ReadAll(resp.Body); string(b) != list {
+			t.Fatalf("got %s", b)
+		}
+		resp.Body.Close()
+	}
+	if err := rec.Close(); !errors.Is(err, errFull) || !errors.Is(rec.Err(), errFull) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,259 @@
+// Package e2e tries the recorder on a real API server, which is started within
+// the test from its own libraries: that of custom resources, in front of an
+// etcd. Nothing listens but on the loopback interface.
+package e2e
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.etcd.io/etcd/server/v3/embed"
+	"go.uber.org/zap"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
+	"k8s.io/apiextensions-apiserver/pkg/cmd/server/options"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+)
+
+func TestMain(m *testing.M) {
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
+	dir, err := os.MkdirTemp("", "informerscope-e2e")
+	if err != nil {
+		panic(err)
+	}
+	built = filepath.Join(dir, "informerscope")
+	status := m.Run()
+	endChromium()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// built is where informerscope is built.
+var built string
+
+// widgets are the custom resource that the tests are about.
+var widgets = schema.GroupVersionResource{Group: "test.informerscope.dev", Version: "v1", Resource: "widgets"}
+
+// apiServer is a running API server.
+type apiServer struct {
+	t       *testing.T
+	config  *rest.Config // of a client that may do everything
+	widgets dynamic.ResourceInterface
+	etcd    *clientv3.Client
+}
+
+// startServer starts an etcd, and an API server that has widgets in namespace
+// shop. Without its watch cache, lists and watches are etcd's.
+func startServer(t *testing.T, watchCache bool) *apiServer {
+	t.Helper()
+	s := &apiServer{t: t}
+	endpoint := s.startEtcd()
+
+	// It would ask another API server who may do what, and for namespaces. There
+	// is none, and it is told to ask nobody.
+	nobody := filepath.Join(t.TempDir(), "kubeconfig")
+	const kubeconfig = `{"apiVersion":"v1","kind":"Config","current-context":"c","clusters":[{"name":"c","cluster":{"server":"http://127.0.0.1:1"}}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"users":[{"name":"u","user":{}}]}`
+	if err := os.WriteFile(nobody, []byte(kubeconfig), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := options.NewCustomResourceDefinitionsServerOptions(io.Discard, io.Discard)
+	r := o.RecommendedOptions
+	r.Etcd.StorageConfig.Transport.ServerList = []string{endpoint}
+	r.Etcd.EnableWatchCache = watchCache
+	r.Authentication, r.Authorization, r.Admission = nil, nil, nil
+	r.CoreAPI.CoreAPIKubeconfigPath = nobody
+	r.Features.EnablePriorityAndFairness = false
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.SecureServing.Listener = listener
+	r.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
+	r.SecureServing.BindAddress = net.IPv4(127, 0, 0, 1)
+	r.SecureServing.ServerCert.CertDirectory = t.TempDir()
+	if err := o.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	config, err := o.Config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.GenericConfig.SkipOpenAPIInstallation = true
+	completed := config.Complete()
+	completed.GenericConfig.EnableDiscovery = true // else that is another server's
+	server, err := completed.New(genericapiserver.NewEmptyDelegate())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.GenericAPIServer.PrepareRun().RunWithContext(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+	s.config = server.GenericAPIServer.LoopbackClientConfig
+	s.define()
+	return s
+}
+
+// startEtcd starts an etcd of one member, and returns its address.
+func (s *apiServer) startEtcd() string {
+	t := s.t
+	t.Helper()
+	c := embed.NewConfig()
+	c.Dir = t.TempDir()
+	c.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zap.NewNop())
+	free := func() url.URL {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		return url.URL{Scheme: "http", Host: l.Addr().String()}
+	}
+	peer, client := free(), free()
+	c.ListenPeerUrls, c.AdvertisePeerUrls = []url.URL{peer}, []url.URL{peer}
+	c.ListenClientUrls, c.AdvertiseClientUrls = []url.URL{client}, []url.URL{client}
+	c.InitialCluster = c.InitialClusterFromName(c.Name)
+	c.UnsafeNoFsync = true
+	e, err := embed.StartEtcd(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	select {
+	case <-e.Server.ReadyNotify():
+	case err := <-e.Err():
+		t.Fatal(err)
+	case <-time.After(time.Minute):
+		t.Fatal("etcd is never ready")
+	}
+	if s.etcd, err = clientv3.New(clientv3.Config{Endpoints: []string{client.String()}, Logger: zap.NewNop()}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.etcd.Close() })
+	return client.String()
+}
+
+// define adds the custom resource, and waits until it is served.
+func (s *apiServer) define() {
+	s.t.Helper()
+	yes := true
+	crd := &apiextensionsv1.CustomResourceDefinition{
+		ObjectMeta: metav1.ObjectMeta{Name: "widgets." + widgets.Group},
+		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+			Group: widgets.Group,
+			Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: "widgets", Singular: "widget", Kind: "Widget", ListKind: "WidgetList", ShortNames: []string{"wd"}},
+			Scope: apiextensionsv1.NamespaceScoped,
+			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{
+				Name: "v1", Served: true, Storage: true,
+				Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &yes}},
+			}},
+		},
+	}
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	extensions, err := clientset.NewForConfig(s.config)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if s.widgets, err = s.client(); err != nil {
+		s.t.Fatal(err)
+	}
+	var last error
+	err = wait.PollUntilContextCancel(ctx, 50*time.Millisecond, true, func(ctx context.Context) (bool, error) {
+		if crd != nil {
+			if _, last = extensions.ApiextensionsV1().CustomResourceDefinitions().Create(ctx, crd, metav1.CreateOptions{}); last != nil {
+				return false, nil // it is not up yet
+			}
+			crd = nil
+		}
+		_, last = s.widgets.List(ctx, metav1.ListOptions{})
+		return last == nil, nil
+	})
+	if err != nil {
+		s.t.Fatal(err, last)
+	}
+}
+
+func (s *apiServer) client() (dynamic.ResourceInterface, error) {
+	c, err := dynamic.NewForConfig(rest.CopyConfig(s.config))
+	if err != nil {
+		return nil, err
+	}
+	return c.Resource(widgets).Namespace("shop"), nil
+}
+
+// create makes a widget.
+func (s *apiServer) create(name string) *unstructured.Unstructured {
+	s.t.Helper()
+	o, err := s.widgets.Create(s.t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": widgets.GroupVersion().String(), "kind": "Widget",
+		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": name}}, "spec": map[string]any{"size": int64(0)},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return o
+}
+
+// resize changes a widget.
+func (s *apiServer) resize(name string, size int64) *unstructured.Unstructured {
+	s.t.Helper()
+	o, err := s.widgets.Get(s.t.Context(), name, metav1.GetOptions{})
+	if err == nil {
+		if err = unstructured.SetNestedField(o.Object, size, "spec", "size"); err == nil {
+			o, err = s.widgets.Update(s.t.Context(), o, metav1.UpdateOptions{})
+		}
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return o
+}
+
+func (s *apiServer) delete(name string) {
+	s.t.Helper()
+	if err := s.widgets.Delete(s.t.Context(), name, metav1.DeleteOptions{}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// compact makes etcd forget all but the newest revision.
+func (s *apiServer) compact() {
+	s.t.Helper()
+	now, err := s.etcd.Get(s.t.Context(), "x")
+	if err == nil {
+		_, err = s.etcd.Compact(s.t.Context(), now.Header.Revision, clientv3.WithCompactPhysical())
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// eventually waits until is true.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	err := wait.PollUntilContextCancel(ctx, 10*time.Millisecond, true, func(context.Context) (bool, error) { return is(), nil })
+	if err != nil {
+		t.Fatal("it never happens: " + what)
+	}
+}

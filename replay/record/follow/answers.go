@@ -1,0 +1,209 @@
+package follow
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// second in nanoseconds.
+const second = 1_000_000_000
+
+// split takes the events out of a stream. Each is one line.
+func (f *Follower) split(t int64, chunk []byte) bool {
+	for len(chunk) > 0 {
+		n := bytes.IndexByte(chunk, '\n')
+		if n < 0 {
+			n = len(chunk)
+		}
+		if len(f.part)+n > f.o.MaxEvent {
+			f.drop(t, "an event of more than "+number(f.o.MaxEvent)+" bytes")
+			return false
+		}
+		if n == len(chunk) {
+			f.part = append(f.part, chunk...)
+			return true
+		}
+		line := chunk[:n]
+		if len(f.part) > 0 {
+			f.part = append(f.part, line...)
+			line = f.part
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 && !f.one(t, line) {
+			return false
+		}
+		f.part = f.part[:0]
+		chunk = chunk[n+1:]
+	}
+	return true
+}
+
+// one takes one watch event.
+func (f *Follower) one(t int64, line []byte) bool {
+	e := &f.event
+	e.Reset()
+	if !trace.Shallow(line) || !json.Valid(line) || trace.Decode(line, e) != nil || e.Type == "" {
+		f.part = append(f.part[:0], line...)
+		f.drop(t, "what came is no watch event")
+		return false
+	}
+	f.log.Event(t, f.id, line)
+	f.events++
+	f.state.Events++
+	f.failed = 0
+	if e.Type == "ERROR" {
+		from, to, _ := trace.Field(line, "object")
+		f.errored(t, trace.DecodeStatus(line[from:to]))
+		return false
+	}
+	if rv := e.Object.Metadata.ResourceVersion; rv != "" && (!f.initial || e.Type == "BOOKMARK") {
+		f.rv = append(f.rv[:0], rv...)
+	}
+	if f.initial && e.Type == "BOOKMARK" && e.Object.Metadata.Annotations.InitialEventsEnd == "true" {
+		f.initial, f.listed = false, true
+		f.enter(t, Watching)
+	}
+	return f.log.Err() == nil
+}
+
+// errored takes an ERROR event: the stream is over, as it is for client-go's
+// reflector, which lists again unless the server is only busy.
+func (f *Follower) errored(t int64, s trace.Status) {
+	f.over(t, EOF, "", nil)
+	switch s.Failure() {
+	case trace.Expired, trace.Gone:
+		f.wait(t, Expired, s.Message, 0)
+		f.relist()
+	case trace.TooManyRequests:
+		f.wait(t, Busy, s.Message, 0)
+		f.restart()
+	default:
+		f.wait(t, ServerError, s.Message, 0)
+		f.relist()
+	}
+}
+
+// watchEnded goes on from the last resourceVersion.
+func (f *Follower) watchEnded(t int64, how How, text string) {
+	f.over(t, how, text, f.part)
+	switch {
+	case f.initial: // the list that it began with is not complete
+		f.wait(t, reasonOf(how), text, 0)
+		f.relist()
+		return
+	case len(f.rv) == 0: // a server without resourceVersions
+		f.wait(t, reasonOf(how), text, 0)
+		f.relist()
+		return
+	case how != EOF && how != Timeout:
+		f.wait(t, reasonOf(how), text, 0)
+	case f.events == 0 && t-f.sent < second:
+		f.wait(t, Short, "", 0) // what client-go calls a very short watch
+	default:
+		f.back.reset()
+		f.enter(t, Waiting)
+	}
+	f.watch()
+}
+
+// listEnded takes a page of a list.
+func (f *Follower) listEnded(t int64) {
+	var l trace.List
+	body := bytes.TrimSpace(f.part)
+	bad := ""
+	switch {
+	case !trace.Shallow(body):
+		bad = "the answer nests deeper than " + number(trace.MaxDepth)
+	case !json.Valid(body) || trace.Decode(body, &l) != nil:
+		bad = "the answer is not JSON: " + begin(body)
+	case !strings.HasSuffix(l.Kind, "List") || !hasItems(body):
+		bad = "the answer is no list: " + begin(body)
+	}
+	if bad != "" {
+		f.drop(t, bad)
+		return
+	}
+	f.log.Body(t, f.id, body)
+	more := strings.Clone(l.Metadata.Continue)
+	f.rv = append(f.rv[:0], l.Metadata.ResourceVersion...)
+	f.over(t, EOF, "", nil)
+	f.enter(t, Waiting)
+	if more != "" {
+		f.more = more
+		return
+	}
+	f.more, f.full, f.listed = "", false, true
+	f.watch()
+}
+
+func hasItems(list []byte) bool {
+	from, to, ok := trace.Field(list, "items")
+	return ok && (list[from] == '[' || string(list[from:to]) == "null")
+}
+
+// maxFailed is how many watches in a row a server may fail to begin before
+// another list is tried: it may be the resourceVersion that it cannot take.
+const maxFailed = 5
+
+// refused takes an answer that is an error.
+func (f *Follower) refused(t int64, how How, text string) {
+	body := bytes.TrimSpace(f.part)
+	var s trace.Status
+	if trace.Shallow(body) && json.Valid(body) {
+		s = trace.DecodeStatus(body)
+	}
+	if s.Kind == "Status" {
+		f.log.Body(t, f.id, body)
+	} else { // what a proxy answers on its own
+		s = trace.Status{Message: begin(body)}
+		text = cmp.Or(text, s.Message)
+	}
+	s.Code = f.head.Status
+	f.over(t, how, text, nil)
+	after := retryAfter(f.head.RetryAfter)
+	switch {
+	case s.Code == 410 || s.Failure() == trace.Expired:
+		if f.ask == aList && f.more != "" { // the token has: all at once then, as client-go's pager does
+			f.full = true
+			f.enter(t, Waiting)
+		} else {
+			f.wait(t, Expired, s.Message, after)
+		}
+		f.relist()
+	case s.Code == 401 || s.Code == 403:
+		f.wait(t, Denied, s.Message, after)
+		f.restart()
+	case s.Code == 404:
+		f.wait(t, Missing, s.Message, after)
+		f.restart()
+	case s.Code == 429:
+		f.wait(t, Busy, s.Message, after)
+		f.restart()
+	case s.Code >= 500:
+		f.wait(t, ServerError, s.Message, after)
+		f.restart()
+		if f.failed++; f.failed >= maxFailed {
+			f.relist()
+		}
+	case f.ask == aStream: // it knows no streaming lists
+		f.o.Streaming = false
+		f.enter(t, Waiting)
+		f.relist()
+	default:
+		f.wait(t, Rejected, s.Message, after)
+		f.relist()
+	}
+}
+
+// begin is the beginning of what came, to show.
+func begin(b []byte) string {
+	const most = 200
+	if len(b) > most {
+		return strings.ToValidUTF8(string(b[:most]), "") + "…"
+	}
+	return strings.ToValidUTF8(string(b), "")
+}

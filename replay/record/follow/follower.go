@@ -1,0 +1,240 @@
+package follow
+
+import (
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Limits of what a Follower holds, unless Options say otherwise.
+const (
+	MaxEvent = 16 << 20  // of one watch event, in bytes
+	MaxBody  = 192 << 20 // of one page of a list
+	PageSize = 500       // objects, as client-go's pager asks for
+)
+
+// Options of a Follower. Only Path must be there.
+type Options struct {
+	Path          string // such as /api/v1/namespaces/shop/pods
+	LabelSelector string
+	FieldSelector string
+
+	Streaming bool           // ask for streaming lists (WatchList), until the server refuses one
+	PageSize  int            // 0 is the constant PageSize
+	MaxEvent  int            // bytes; 0 is the constant MaxEvent
+	MaxBody   int            // bytes; 0 is the constant MaxBody
+	Random    func() float64 // from 0 up to 1, for jitter; nil for none
+}
+
+// Request is what a Follower asks the API server for, by GET.
+type Request struct {
+	URL   string // path and query
+	At    int64  // when, in nanoseconds since the start; 0 for at once
+	Limit int64  // how long it may take, in nanoseconds: then it is to be ended with Timeout
+}
+
+// Head is the head of an answer.
+type Head struct {
+	Status      int
+	ContentType string
+	RetryAfter  string // the header of that name, in seconds
+}
+
+// Follower follows one resource. Its caller sends what Next says, one request
+// at a time, and tells what comes:
+//
+//	Next → wait until At → Sent → Response → Data … → End → Next …
+//
+// Times are in nanoseconds since the trace's start. Response and Data return
+// false when the Follower wants no more of an answer: the request is then over,
+// and to be canceled.
+type Follower struct {
+	o   Options
+	log *Log
+
+	state  Status
+	ask    ask    // what comes next, or is under way
+	url    string // of that
+	limit  int64  // of that
+	back   backoff
+	rv     []byte // the newest resourceVersion: a watch goes on from there
+	more   string // the continue token of the next page
+	full   bool   // the token has expired: list again without pages
+	listed bool   // there was one whole list
+	failed int    // watches in a row that the server failed to begin
+
+	id      int64 // of the request under way, 0 for none
+	sent    int64 // when it was
+	head    Head
+	events  int64 // that came in answer to it
+	part    []byte
+	event   trace.Event
+	initial bool // a streaming list is not complete yet
+}
+
+// ask is a kind of request.
+type ask uint8
+
+const (
+	aList ask = iota
+	aWatch
+	aStream // a watch that begins with a list
+)
+
+// New returns a Follower that writes to log.
+func New(log *Log, o Options) *Follower {
+	if o.PageSize <= 0 {
+		o.PageSize = PageSize
+	}
+	if o.MaxEvent <= 0 {
+		o.MaxEvent = MaxEvent
+	}
+	if o.MaxBody <= 0 {
+		o.MaxBody = MaxBody
+	}
+	f := &Follower{o: o, log: log, back: backoff{random: o.Random}}
+	f.relist()
+	return f
+}
+
+// Status tells how things stand.
+func (f *Follower) Status() Status { return f.state }
+
+// Next says what to ask for next. It says the same until that is Sent; ok is
+// false while an answer is awaited, and after Stop.
+func (f *Follower) Next() (r Request, ok bool) {
+	if f.id != 0 || f.state.State == Ended {
+		return Request{}, false
+	}
+	if f.url == "" {
+		f.url, f.limit = f.request()
+	}
+	return Request{URL: f.url, At: f.state.Until, Limit: f.limit}, true
+}
+
+// Sent tells that the request that Next returned was sent.
+func (f *Follower) Sent(t int64) {
+	r, ok := f.Next()
+	if !ok {
+		return
+	}
+	f.id = f.log.Request(t, r.URL)
+	f.sent, f.head, f.events, f.part = t, Head{}, 0, f.part[:0]
+	f.state.Until, f.state.Reason = 0, None
+	if f.ask == aWatch {
+		f.enter(t, Watching)
+		return
+	}
+	f.enter(t, Listing)
+	if f.ask == aStream || f.more == "" {
+		f.state.Lists++
+		if f.listed {
+			f.state.Relists++
+		}
+	}
+	f.initial = f.ask == aStream
+}
+
+// Response tells that the head of the answer came.
+func (f *Follower) Response(t int64, h Head) bool {
+	if f.id == 0 {
+		return false
+	}
+	f.head = h
+	f.log.Response(t, f.id, h.Status, h.ContentType)
+	if h.Status < 300 && !isJSON(h.ContentType) {
+		f.drop(t, "the answer is "+h.ContentType+", and not application/json")
+		return false
+	}
+	return f.log.Err() == nil
+}
+
+// Data tells that more of the answer came. It keeps nothing of chunk.
+func (f *Follower) Data(t int64, chunk []byte) bool {
+	if f.id == 0 {
+		return false
+	}
+	f.state.Bytes += int64(len(chunk))
+	if f.streams() {
+		return f.split(t, chunk) && f.log.Err() == nil
+	}
+	if len(f.part)+len(chunk) > f.o.MaxBody {
+		f.drop(t, "an answer of more than "+number(f.o.MaxBody)+" bytes")
+		return false
+	}
+	f.part = append(f.part, chunk...)
+	return true
+}
+
+// streams tells whether what comes are watch events.
+func (f *Follower) streams() bool { return f.ask != aList && f.head.Status < 300 }
+
+// End tells that the answer ended, or that there was none. text is the error,
+// if there was one.
+func (f *Follower) End(t int64, how How, text string) {
+	switch {
+	case f.id == 0:
+		return
+	case how != EOF && (f.head.Status == 0 || f.ask == aList):
+		f.over(t, how, text, nil)
+		f.wait(t, reasonOf(how), text, 0)
+		f.restart()
+	case f.streams():
+		f.watchEnded(t, how, text)
+	case f.head.Status < 300:
+		f.listEnded(t)
+	default:
+		f.refused(t, how, text)
+	}
+}
+
+// Stop ends the recording. Nothing comes next.
+func (f *Follower) Stop(t int64) {
+	if f.id != 0 {
+		f.over(t, Stopped, "", f.rest())
+	}
+	f.enter(t, Ended)
+	f.state.Until, f.state.Reason = 0, None
+}
+
+// drop ends a request whose answer cannot be used.
+func (f *Follower) drop(t int64, text string) {
+	f.over(t, Canceled, text, f.rest())
+	f.wait(t, Unreadable, text, 0)
+	f.relist()
+}
+
+// rest is what came of an event that is not complete, as far as it is kept.
+func (f *Follower) rest() []byte {
+	if !f.streams() {
+		return nil
+	}
+	return f.part[:min(len(f.part), 64<<10)]
+}
+
+// over ends the request under way.
+func (f *Follower) over(t int64, how How, text string, rest []byte) {
+	f.log.End(t, f.id, how, text, rest)
+	f.id, f.url = 0, ""
+	if cap(f.part) > 1<<20 {
+		f.part = nil
+	}
+	f.part = f.part[:0]
+}
+
+// restart makes the next request what the last one was, but for a list in
+// pages, which begins again.
+func (f *Follower) restart() {
+	if f.ask != aWatch {
+		f.relist()
+	}
+}
+
+// relist makes the next request a list, from its beginning.
+func (f *Follower) relist() {
+	f.ask, f.more, f.url, f.failed = aList, "", "", 0
+	if f.o.Streaming {
+		f.ask = aStream
+	}
+}
+
+// watch makes the next request a watch, which goes on from what came last.
+func (f *Follower) watch() { f.ask, f.url = aWatch, "" }

@@ -1,0 +1,87 @@
+// Package follow is a client that lists and watches, as client-go's reflector
+// does, and writes down in our own format all that it sees. It is only the
+// logic of that: it says what to ask for next, and is told what came. Requests,
+// clocks and waiting are its caller's, be that a command or a page.
+package follow
+
+import "github.com/informerscope/informerscope/replay/trace"
+
+// Log is the trace that several Followers write together. They share its clock,
+// which never goes back, and its count of requests. It is not safe for
+// concurrent use, and so neither are Followers that share one.
+type Log struct {
+	w   *trace.Writer
+	now int64
+	ids int64
+	err error
+}
+
+// NewLog returns a Log that writes to w.
+func NewLog(w *trace.Writer) *Log { return &Log{w: w} }
+
+// Err is the first error that writing met; nothing is written after it.
+func (l *Log) Err() error { return l.err }
+
+// Now is the time of the last line, in nanoseconds since the start.
+func (l *Log) Now() int64 { return l.now }
+
+// Mark writes a note.
+func (l *Log) Mark(t int64, text string) { l.did(l.w.Mark(l.at(t), text)) }
+
+// Request writes that a GET of url was sent, and returns its id.
+func (l *Log) Request(t int64, url string) (id int64) {
+	l.ids++
+	l.did(l.w.Request(l.at(t), l.ids, "GET", url))
+	return l.ids
+}
+
+// Response writes that the head of an answer came.
+func (l *Log) Response(t, id int64, status int, contentType string) {
+	l.did(l.w.Response(l.at(t), id, status, contentType))
+}
+
+// Event writes a watch event, one line of JSON.
+func (l *Log) Event(t, id int64, raw []byte) { l.did(l.w.Event(l.at(t), id, raw)) }
+
+// Body writes a whole answer, which is JSON.
+func (l *Log) Body(t, id int64, raw []byte) { l.did(l.w.Body(l.at(t), id, raw)) }
+
+// End writes that an answer ended, what was wrong with it, and what had come of
+// an event by then.
+func (l *Log) End(t, id int64, how How, text string, rest []byte) {
+	l.did(l.w.End(l.at(t), id, how.String(), text, rest))
+}
+
+// Call writes that a handler was called.
+func (l *Log) Call(t int64, c trace.Called) { l.did(l.w.Call(l.at(t), c)) }
+
+// Remark writes what must be known to read the trace rightly.
+func (l *Log) Remark(t int64, r trace.Remark) { l.did(l.w.Remark(l.at(t), r)) }
+
+func (l *Log) did(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}
+
+// at makes t a time that does not go back.
+func (l *Log) at(t int64) int64 {
+	l.now = max(l.now, t)
+	return l.now
+}
+
+// How says how an answer ended.
+type How uint8
+
+const (
+	EOF      How = iota + 1 // as it should
+	Timeout                 // it took longer than the Request's Limit
+	Reset                   // the connection broke
+	Canceled                // whoever asked went away
+	Refused                 // there was nobody to ask
+	Stopped                 // the recorder was stopped, and what came after is not known
+)
+
+func (h How) String() string {
+	return [...]string{"", "eof", "timeout", "reset", "canceled", "refused", "recorder-stopped"}[h]
+}

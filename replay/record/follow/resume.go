@@ -1,0 +1,43 @@
+package follow
+
+import "github.com/informerscope/informerscope/replay/trace"
+
+// ResourceVersion is the newest one that came: of a list, an event or a
+// bookmark.
+func (f *Follower) ResourceVersion() string { return string(f.rv) }
+
+// Resumable tells whether Resume can be called: no list is under way.
+func (f *Follower) Resumable() bool { return f.listed && f.state.State != Listing }
+
+// Resume writes the beginning of another trace, in which what the Follower will
+// log makes sense: body, a list of what there is by now, as the answer to a
+// request numbered list, which no other request of that trace may be; and the
+// request for the watch that is open, if one is.
+func (f *Follower) Resume(w *trace.Writer, t, list int64, body []byte) error {
+	q := query{}
+	q.add("labelSelector", f.o.LabelSelector)
+	q.add("fieldSelector", f.o.FieldSelector)
+	if err := answered(w, t, list, f.o.Path+q.String()); err != nil {
+		return err
+	}
+	if err := w.Body(t, list, body); err != nil {
+		return err
+	}
+	if err := w.End(t, list, EOF.String(), "", nil); err != nil {
+		return err
+	}
+	if f.id == 0 {
+		return nil
+	}
+	q.add("watch", "true")
+	q.add("resourceVersion", string(f.rv))
+	return answered(w, t, f.id, f.o.Path+q.String())
+}
+
+// answered writes a request and the head of its answer.
+func answered(w *trace.Writer, t, id int64, url string) error {
+	if err := w.Request(t, id, "GET", url); err != nil {
+		return err
+	}
+	return w.Response(t, id, 200, "application/json")
+}

@@ -1,0 +1,139 @@
+package record
+
+import (
+	"sync"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// kind says what an entry tells.
+type kind uint8
+
+const (
+	aRequest  kind = iota // text: the URL
+	aResponse             // status, text: the content type
+	aChunk                // of an answer's body: the next n bytes of the batch's data
+	aGap                  // n bytes of the body were left out; line: the last was a newline
+	anEnd                 // how, text: the error
+	aCall                 // call
+	aMark                 // text
+)
+
+// entry is something that happened.
+type entry struct {
+	kind   kind
+	how    follow.How
+	line   bool
+	status int
+	n      int
+	t      int64
+	x      *exchange
+	text   string
+	call   *trace.Called
+}
+
+// What an entry takes, beside its text and data, and what is kept back for each
+// request so that its end can be told whatever else waits, in bytes.
+const (
+	entryCost   = 160
+	reserve     = 3*entryCost + longText
+	longText    = 500 // of a content type and an error, together
+	shrinkAbove = 8 << 20
+)
+
+// queue holds what waits to be written. Nobody waits to put something in: it
+// fits or it doesn't. What is in it is taken out all at once. To wake who takes
+// costs more than to put in, so that is not done for each entry.
+type queue struct {
+	wake chan struct{} // has something in it when there is something to take
+	much chan struct{} // has something in it when there is much
+
+	mu       sync.Mutex
+	entries  []entry
+	data     []byte
+	size     int // of both
+	reserved int
+	limit    int
+	closed   bool
+}
+
+// muchData is when the queue is to be emptied at once, in bytes.
+const muchData = 512 << 10
+
+func newQueue(limit int) *queue {
+	return &queue{limit: limit, wake: make(chan struct{}, 1), much: make(chan struct{}, 1)}
+}
+
+// put adds e with its data, if there is room for it and text of that length.
+func (q *queue) put(e entry, data []byte, text int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	cost := entryCost + len(data) + text
+	if e.kind == aRequest {
+		cost += reserve
+	}
+	if q.closed || q.size+q.reserved+cost > q.limit {
+		return false
+	}
+	if e.kind == aRequest {
+		cost -= reserve
+		q.reserved += reserve
+	}
+	q.add(e, data, cost)
+	return true
+}
+
+// must adds e, for which room was reserved; the last one gives that back.
+func (q *queue) must(e entry, last bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if last {
+		q.reserved -= reserve
+	}
+	if !q.closed {
+		q.add(e, nil, entryCost+len(e.text))
+	}
+}
+
+func (q *queue) add(e entry, data []byte, cost int) {
+	e.n += len(data)
+	q.entries = append(q.entries, e)
+	q.data = append(q.data, data...)
+	before := q.size
+	q.size += cost
+	if before == 0 {
+		tell(q.wake)
+	}
+	if much := min(muchData, q.limit/4); before < much && q.size >= much {
+		tell(q.much)
+	}
+}
+
+// tell puts something into c, if there is nothing.
+func tell(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// take swaps what is there for empty slices, which are used from now on.
+func (q *queue) take(entries []entry, data []byte) ([]entry, []byte) {
+	if cap(data) > shrinkAbove {
+		data = nil
+	}
+	clear(entries)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e, d := q.entries, q.data
+	q.entries, q.data, q.size = entries[:0], data[:0], 0
+	return e, d
+}
+
+// close makes the queue refuse all that comes.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+}

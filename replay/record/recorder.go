@@ -1,0 +1,137 @@
+// Package record records what a controller truly sees: the lists and watches
+// that go through its HTTP transport, and the calls of its event handlers. It
+// imports nothing of Kubernetes, and never blocks or fails the controller: where
+// it cannot keep up or has no room, it leaves out, counts, and says so in the
+// trace.
+//
+//	rec, err := record.New(file, record.Options{})
+//	config.Wrap(rec.Wrap) // a rest.Config
+//	informer.AddEventHandler(rec.Handler("metrics", handler))
+//	…
+//	err = rec.Close()
+package record
+
+import (
+	"io"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Memory is what a Recorder may hold unless Options say otherwise, in bytes.
+const Memory = 512 << 20
+
+// Options of a Recorder. The zero value is fit for use.
+type Options struct {
+	// KeepAccept leaves the Accept header of lists and watches as it is. Typed
+	// clients ask for protobuf unless told otherwise, which cannot be recorded;
+	// so by default JSON is asked for in its place.
+	KeepAccept bool
+
+	// Memory bounds what is held, in bytes; 0 is the constant Memory. An eighth of
+	// it is for answers that are not complete, and so for any one list, and an
+	// eighth for what waits to be written; the rest is for those to grow, and for
+	// the line being written. Only what is needed is taken.
+	Memory int
+
+	Recorder string // for the header: who records
+	Server   string // for the header: the API server's version
+	Note     string // for the header
+
+	// Redact takes out of each line what is not to be kept, and returns nil if
+	// that is all of it: such as the method Line of a redact.Redactor. It is nil
+	// for nothing.
+	Redact func(line []byte) []byte
+}
+
+// Recorder writes a trace. It is safe for concurrent use.
+type Recorder struct {
+	o       Options
+	start   time.Time
+	queue   *queue
+	stop    chan struct{}
+	stopped chan struct{}
+	once    sync.Once
+
+	log  *follow.Log // of the writing goroutine, as is what follows
+	out  *lines
+	held int // bytes of answers that are not complete
+	open map[*exchange]struct{}
+
+	lost   atomic.Int64
+	failed atomic.Pointer[error]
+}
+
+// New begins a trace, and writes its header. Lines are written whole, many at
+// once, and a fraction of a second after what they tell at the latest; if w has
+// a method Flush() error, it is called each time.
+func New(w io.Writer, o Options) (*Recorder, error) {
+	if o.Memory <= 0 {
+		o.Memory = Memory
+	}
+	if o.Recorder == "" {
+		o.Recorder = "informerscope replay/record"
+	}
+	start := time.Now()
+	out := newLines(w, o.Redact)
+	tw, err := trace.NewWriter(out, trace.Header{
+		Start: start.UTC().Format(time.RFC3339Nano), Recorder: o.Recorder, Server: o.Server, Note: o.Note,
+	})
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Recorder{
+		o: o, start: start, out: out, log: follow.NewLog(tw), open: map[*exchange]struct{}{},
+		queue: newQueue(o.Memory / 16), stop: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	go r.write()
+	return r, nil
+}
+
+// Wrap makes rt a transport whose lists and watches are recorded. It has the
+// type that rest.Config.Wrap wants.
+func (r *Recorder) Wrap(rt http.RoundTripper) http.RoundTripper {
+	if rt == nil {
+		rt = http.DefaultTransport
+	}
+	return &transport{rt, r}
+}
+
+// Mark writes a note.
+func (r *Recorder) Mark(text string) {
+	text = short(text, 1000)
+	if !r.queue.put(entry{kind: aMark, t: r.now(), text: text}, nil, len(text)) {
+		r.lost.Add(1)
+	}
+}
+
+// Lost is how many things were left out so far: parts of answers, whole
+// requests and calls of handlers.
+func (r *Recorder) Lost() int64 { return r.lost.Load() }
+
+// Err is the first error that writing met. Nothing is recorded after it; the
+// controller goes on.
+func (r *Recorder) Err() error {
+	if err := r.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Close writes what waits, and ends the trace. What is under way goes on without
+// being recorded. It returns Err. It does not close the writer.
+func (r *Recorder) Close() error {
+	r.once.Do(func() { close(r.stop) })
+	<-r.stopped
+	return r.Err()
+}
+
+// now is the time since the trace's start, in nanoseconds.
+func (r *Recorder) now() int64 { return int64(time.Since(r.start)) }

@@ -1,0 +1,242 @@
+package record
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// assembly is what the writing goroutine knows of an exchange.
+type assembly struct {
+	id     int64
+	status int
+	part   []byte // of an event, or of a whole answer
+	skip   bool   // the rest of the answer, or of a watch's line
+	left   string // why something was left out
+}
+
+// write writes what the queue gets, until the Recorder is closed.
+func (r *Recorder) write() {
+	defer close(r.stopped)
+	var entries []entry
+	var data []byte
+	batch := func() {
+		entries, data = r.queue.take(entries, data)
+		rest := data
+		for i := range entries {
+			e := &entries[i]
+			var chunk []byte
+			if e.kind == aChunk {
+				chunk, rest = rest[:e.n], rest[e.n:]
+			}
+			if r.Err() == nil {
+				r.one(e, chunk)
+				r.fail(r.log.Err())
+			}
+		}
+		if r.Err() == nil {
+			r.fail(r.out.Flush())
+		}
+	}
+	for r.wait() {
+		batch()
+	}
+	r.queue.close()
+	t := r.now()
+	batch()
+	for x := range r.open {
+		if r.Err() == nil {
+			r.finish(x, t, follow.Stopped, "")
+			r.fail(r.log.Err())
+		}
+	}
+	batch()
+}
+
+// gather is how long things may wait to be written together. Their times are
+// those when they came.
+const gather = 20 * time.Millisecond
+
+// wait waits until there is something to write; false is for the end.
+func (r *Recorder) wait() bool {
+	select {
+	case <-r.queue.wake:
+	case <-r.stop:
+		return false
+	}
+	select {
+	case <-r.queue.much:
+	case <-time.After(gather):
+	case <-r.stop:
+		return false
+	}
+	return true
+}
+
+func (r *Recorder) fail(err error) {
+	if err != nil && r.failed.CompareAndSwap(nil, &err) {
+		r.queue.close()
+	}
+}
+
+// one writes one entry.
+func (r *Recorder) one(e *entry, chunk []byte) {
+	x := e.x
+	switch e.kind {
+	case aRequest:
+		x.id = r.log.Request(e.t, e.text)
+		r.open[x] = struct{}{}
+	case aResponse:
+		x.status = e.status
+		r.log.Response(e.t, x.id, e.status, e.text)
+		media, _, _ := strings.Cut(e.text, ";")
+		switch {
+		case e.text != "" && !strings.EqualFold(strings.TrimSpace(media), "application/json"):
+			x.skip, x.left = true, "the answer is "+e.text+", of which only application/json can be recorded"
+		case x.streams() && x.gzip:
+			x.skip, x.left = true, "the watch is compressed"
+		}
+	case aChunk:
+		if x.streams() && x.left == "" {
+			r.split(x, e.t, chunk)
+		} else if !x.skip {
+			r.hold(x, e.t, chunk)
+		}
+	case aGap:
+		r.leaveOut(x, e.t, fmt.Sprintf("%d bytes, because there was more than could be written", e.n))
+		if e.line && x.streams() && x.left == "" {
+			x.skip = false
+		}
+	case anEnd:
+		r.finish(x, e.t, e.how, e.text)
+	case aCall:
+		r.log.Call(e.t, *e.call)
+	case aMark:
+		r.log.Mark(e.t, e.text)
+	}
+}
+
+// streams tells whether what comes are watch events.
+func (a *exchange) streams() bool { return a.watch && a.status < 300 }
+
+// split takes the events out of a stream. Each is one line.
+func (r *Recorder) split(x *exchange, t int64, chunk []byte) {
+	for len(chunk) > 0 {
+		n := bytes.IndexByte(chunk, '\n')
+		if n < 0 {
+			if !x.skip {
+				r.hold(x, t, chunk)
+			}
+			return
+		}
+		line := chunk[:n]
+		chunk = chunk[n+1:]
+		if x.skip { // up to here
+			x.skip = false
+			continue
+		}
+		if len(x.part) > 0 {
+			if r.hold(x, t, line); x.skip {
+				x.skip = false
+				continue
+			}
+			line = x.part
+		}
+		if line = bytes.TrimSpace(line); len(line) > 1 && line[0] == '{' && line[len(line)-1] == '}' {
+			r.log.Event(t, x.id, line)
+		} else if len(line) > 0 {
+			r.leaveOut(x, t, fmt.Sprintf("%d bytes that are no watch event", len(line)))
+			x.skip = false
+		}
+		r.release(x)
+	}
+}
+
+// hold keeps a part of an event or answer until the rest is there.
+func (r *Recorder) hold(x *exchange, t int64, b []byte) {
+	if r.held+len(b) > r.o.Memory/8 {
+		r.leaveOut(x, t, "an answer that is too long for the memory that the recorder may use")
+		return
+	}
+	r.held += len(b)
+	x.part = append(x.part, b...)
+}
+
+func (r *Recorder) release(x *exchange) {
+	r.held -= len(x.part)
+	if cap(x.part) > shrinkAbove {
+		x.part = nil
+	}
+	x.part = x.part[:0]
+}
+
+// leaveOut gives up the event or answer at hand, and says so.
+func (r *Recorder) leaveOut(x *exchange, t int64, what string) {
+	r.release(x)
+	x.skip = true
+	r.lost.Add(1)
+	if !x.streams() {
+		x.left = "left out: " + what
+	}
+	r.log.Mark(t, fmt.Sprintf("the recorder left out of request %d: %s", x.id, what))
+}
+
+// finish ends an exchange.
+func (r *Recorder) finish(x *exchange, t int64, how follow.How, text string) {
+	delete(r.open, x)
+	if x.left != "" {
+		text = strings.TrimPrefix(text+"; "+x.left, "; ")
+	}
+	var rest []byte
+	switch {
+	case x.streams():
+		rest = x.part[:min(len(x.part), 64<<10)]
+	case x.skip || how != follow.EOF && len(x.part) == 0:
+	default:
+		if bad := r.body(x, t, how); bad != "" {
+			text = strings.TrimPrefix(text+"; "+bad, "; ")
+		}
+	}
+	r.log.End(t, x.id, how, text, rest)
+	r.release(x)
+}
+
+// body writes a whole answer. Controllers that have read a list's JSON to its
+// end may not wait for the end of the body, so that does not matter.
+func (r *Recorder) body(x *exchange, t int64, how follow.How) (bad string) {
+	b := x.part
+	if x.gzip {
+		var err error
+		if b, err = gunzip(b, r.o.Memory/8); err != nil {
+			return "the answer's compression: " + err.Error()
+		}
+	}
+	b = bytes.TrimSpace(b)
+	switch {
+	case trace.Shallow(b) && json.Valid(b):
+		r.log.Body(t, x.id, b)
+	case how == follow.EOF && len(b) > 0:
+		return "the answer is not JSON: " + short(strings.ToValidUTF8(string(b[:min(len(b), 200)]), ""), 200)
+	}
+	return ""
+}
+
+func gunzip(b []byte, most int) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	out, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
+	if len(out) > most {
+		return nil, fmt.Errorf("it holds more than %d bytes", most)
+	}
+	return out, err
+}

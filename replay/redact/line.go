@@ -1,0 +1,248 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// maxIDs bounds how many requests for Secrets are kept in mind. When there are
+// more, every request counts as one.
+const maxIDs = 1 << 20
+
+// line looks at the line on the tape, of whatever kind.
+func (r *Redactor) line() {
+	header := false
+	ids, requests, ends := []string{}, []int32{}, false
+	r.each(0, func(key []byte, _, v int32) {
+		switch string(key) {
+		case "informerscope":
+			header = true
+		case "id":
+			ids = append(ids, string(r.bytes(v)))
+		case "req":
+			requests = append(requests, v)
+		case "end":
+			ends = true
+		}
+	})
+	if len(ids) == 0 {
+		ids = []string{"0"}
+	}
+	for _, v := range requests {
+		r.noteRequest(v, ids)
+	}
+	p := place{secret: r.asksForSecrets(ids)}
+	r.each(0, func(key []byte, _, v int32) {
+		switch string(key) {
+		case "t", "id":
+			r.value(v, place{})
+		case "event":
+			r.event(v, p)
+		case "body":
+			r.value(v, place{root: true, secret: p.secret, listed: true})
+		case "req":
+			r.request(v)
+		case "end":
+			r.end(v)
+		case "call":
+			r.call(v)
+		case "problem":
+			r.fields(v, "reason", r.reason)
+		default: // a kind of line that may hold anything
+			r.value(v, place{})
+		}
+	})
+	if ends && !r.learning {
+		for _, id := range ids {
+			delete(r.secretIDs, id)
+		}
+	}
+	if header {
+		r.header(r.listed)
+	}
+}
+
+// noteRequest keeps in mind a request that asks for Secrets: what it gets may
+// not say that they are.
+func (r *Redactor) noteRequest(v int32, ids []string) {
+	if r.rules&SecretData == 0 || r.learning {
+		return
+	}
+	r.each(v, func(key []byte, _, v int32) {
+		if string(key) != "url" || !forSecrets(string(r.unquoted(v))) {
+			return
+		}
+		for _, id := range ids {
+			if len(r.secretIDs) < maxIDs {
+				r.secretIDs[id] = struct{}{}
+			}
+		}
+	})
+}
+
+func (r *Redactor) asksForSecrets(ids []string) bool {
+	for _, id := range ids {
+		if _, ok := r.secretIDs[id]; ok {
+			return true
+		}
+	}
+	return len(r.secretIDs) >= maxIDs
+}
+
+// forSecrets tells whether a URL's path is that of Secrets.
+func forSecrets(url string) bool {
+	segments := pathOf(url)
+	for i, s := range segments {
+		s = unescape(s)
+		if !strings.EqualFold(s, "secrets") {
+			continue
+		}
+		// A namespace may have that name, and so may an object in one; but an
+		// object's own URL holds no list.
+		if i == 0 || !strings.EqualFold(unescape(segments[i-1]), "namespaces") || i == len(segments)-1 {
+			return true
+		}
+	}
+	return false
+}
+
+// pathOf splits the path of a URL, which may have a scheme and a host.
+func pathOf(url string) []string {
+	path, _, _ := strings.Cut(url, "?")
+	if i := strings.Index(path, "://"); i >= 0 {
+		path = path[i+3:]
+		path = path[min(len(path), max(0, strings.IndexByte(path, '/'))):]
+	}
+	return strings.Split(strings.Trim(path, "/"), "/")
+}
+
+func (r *Redactor) event(v int32, p place) {
+	if r.tape.b[r.tape.nodes[v].from] != '{' {
+		r.value(v, place{})
+		return
+	}
+	r.each(v, func(key []byte, _, v int32) {
+		if string(key) == "object" {
+			r.value(v, place{root: true, secret: p.secret, listed: true})
+			return
+		}
+		r.value(v, place{})
+	})
+}
+
+func (r *Redactor) request(v int32) {
+	r.fields(v, "url", func(v int32) {
+		if r.rules&Names == 0 {
+			r.text(v, place{})
+			return
+		}
+		r.url(v)
+	})
+}
+
+// end takes out the rest of an event that was cut: nobody can tell what part of
+// what it is.
+func (r *Redactor) end(v int32) {
+	r.fields(v, "rest", func(v int32) { r.take(v, CutEvents, `""`) })
+}
+
+// reason takes out what a problem's reason quotes: input that nobody could read.
+func (r *Redactor) reason(v int32) {
+	s := r.unquoted(v)
+	var out []byte
+	n := 0
+	for i := 0; i < len(s); i++ {
+		out = append(out, s[i])
+		if s[i] != '"' {
+			continue
+		}
+		from, to := quoted(s, i)
+		if string(s[from:to]) != redacted {
+			n++
+		}
+		out = append(out, redacted...)
+		out = append(out, s[to:min(to+1, len(s))]...)
+		i = to
+	}
+	if n == 0 {
+		r.text(v, place{})
+		return
+	}
+	r.counts.add(Quoted, int64(n))
+	if r.rules&Names != 0 {
+		out, _ = r.pseudo.appendMapped(nil, out)
+	}
+	if r.rules&Tokens != 0 {
+		out, _ = appendWithoutTokens(nil, out)
+	}
+	r.edit(v, string(appendQuoted(nil, out)))
+}
+
+func (r *Redactor) call(v int32) {
+	r.fields(v, "key", func(v int32) {
+		if r.rules&Names == 0 {
+			r.text(v, place{})
+			return
+		}
+		r.key(v)
+	})
+}
+
+// fields gives the values of v's fields of that name to f, and looks at the
+// others as at any.
+func (r *Redactor) fields(v int32, name string, f func(v int32)) {
+	if r.tape.b[r.tape.nodes[v].from] != '{' {
+		r.value(v, place{})
+		return
+	}
+	r.each(v, func(key []byte, _, v int32) {
+		if string(key) == name && r.tape.b[r.tape.nodes[v].from] == '"' {
+			f(v)
+			return
+		}
+		r.value(v, place{ref: r.refTo(aText, key)})
+	})
+}
+
+// header adds a list of what is taken out to a header line.
+func (r *Redactor) header(list []string) {
+	b := r.tape.b
+	at := int32(-1) // the last one counts
+	r.each(0, func(key []byte, _, v int32) {
+		if string(key) == "redacted" && b[r.tape.nodes[v].from] == '[' {
+			at = v
+		}
+	})
+	if at < 0 {
+		end := r.tape.nodes[0].to - 1
+		r.edits = append(r.edits, edit{end, end, `,"redacted":[` + quotedList(list) + `]`})
+		return
+	}
+	n := r.tape.nodes[at]
+	var add []string
+	for _, name := range list {
+		if !bytes.Contains(b[n.from:n.to], appendQuoted(nil, []byte(name))) {
+			add = append(add, name)
+		}
+	}
+	if len(add) == 0 {
+		return
+	}
+	by := quotedList(add)
+	if n.next > at+1 {
+		by = "," + by
+	}
+	r.edits = append(r.edits, edit{n.to - 1, n.to - 1, by})
+	r.sortEdits()
+}
+
+func quotedList(list []string) string {
+	var out []byte
+	for i, s := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = appendQuoted(out, []byte(s))
+	}
+	return string(out)
+}

@@ -1,0 +1,208 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"strings"
+)
+
+// ref is what a value is as far as names are concerned.
+type ref uint8
+
+const (
+	aText     ref = iota // may hold names that are known
+	aConstant            // belongs to the API, and holds none
+	aName                // is one
+	anOwnName            // is one, and that of an object: it is searched for in texts
+	aToken               // a continue token, which holds a name
+	anObject             // holds the name of an object in "name"
+	aPart                // has a "name" that is no object's: a container, a port
+)
+
+// partLists are the fields in which "name" is not an object's.
+var partLists = set("containers initcontainers ephemeralcontainers containerstatuses initcontainerstatuses ephemeralcontainerstatuses " +
+	"ports env volumes volumemounts volumedevices conditions columndefinitions versions additionalprintercolumns images httpheaders headers " +
+	"params resources metrics resource container matchconditions variables")
+
+// objectFields are those that hold a "name" and a "namespace" that belong
+// together and are an object's own.
+var objectFields = set("metadata ownerreferences involvedobject regarding related targetref claimref details")
+
+// constants are fields whose strings belong to the API.
+var constants = set("kind apiversion apigroup apigroups group version resource resources verbs resourceversion uid type phase reason " +
+	"protocol scope contenttype method how fn plural singular listkind status operation code initial start informerscope recorder " +
+	"handler oldrv rv from times fieldpath divisor creationtimestamp deletiontimestamp")
+
+// nameFields are fields, labels and annotations that are names wherever they
+// stand.
+var nameFields = set("namespace namespaces nodename serviceaccountname serviceaccount secretname claimname servicename volumename hostname " +
+	"nominatednodename configmapname podname jobname subdomain resourcenames nodenames holderidentity reportinginstance host clustername " +
+	"kubernetes.io/metadata.name kubernetes.io/hostname kubernetes.io/service-name statefulset.kubernetes.io/pod-name job-name " +
+	"batch.kubernetes.io/job-name app name app.kubernetes.io/name app.kubernetes.io/instance app.kubernetes.io/part-of k8s-app release instance " +
+	"endpoints.kubernetes.io/managed-by-service scheduledname targetname storageclassname ingressclassname kubernetes.io/service-account.name")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// refTo tells what the field key is of an object that is itself parent.
+func (r *Redactor) refTo(parent ref, key []byte) ref {
+	switch {
+	case string(key) == "name" || string(key) == "generatename":
+		switch parent {
+		case anObject:
+			return anOwnName
+		case aPart:
+			return aText
+		}
+		return aName
+	case string(key) == "namespace" && parent == anObject:
+		return anOwnName
+	case string(key) == "continue" && parent == anObject:
+		return aToken
+	case nameFields[string(key)]:
+		return aName
+	case partLists[string(key)]:
+		return aPart
+	case constants[string(key)]:
+		return aConstant
+	case objectFields[string(key)]:
+		return anObject
+	}
+	return aText
+}
+
+// pseudonyms maps names. The zero value maps none.
+type pseudonyms struct {
+	k0, k1 uint64
+	known  map[string]string // objects' own names
+	parts  int               // how many words the longest of them has
+}
+
+func newPseudonyms(key []byte) pseudonyms {
+	return pseudonyms{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:]), map[string]string{}, 0}
+}
+
+// everyday are names that every cluster has: within a text they are mere words.
+var everyday = set("default kube-system kube-public kube-node-lease kubernetes")
+
+// of is a name's pseudonym, which is a name too.
+func (p *pseudonyms) of(name []byte) string {
+	const letters = "abcdefghijkmnpqrstuvwxyz23456789"
+	if len(name) == 0 {
+		return ""
+	}
+	if name[len(name)-1] == '-' { // a generateName
+		return p.of(name[:len(name)-1]) + "-"
+	}
+	h := sipHash(p.k0, p.k1, name)
+	out := []byte("n-0123456789")
+	for i := 2; i < len(out); i++ {
+		out[i] = letters[h&31]
+		h >>= 5
+	}
+	return string(out)
+}
+
+// learn makes a name one that is searched for in texts.
+func (p *pseudonyms) learn(name []byte) string {
+	if known, ok := p.known[string(name)]; ok {
+		return known
+	}
+	pseudonym := p.of(name)
+	if len(name) > 1 && name[len(name)-1] != '-' && !everyday[string(name)] && bytes.IndexByte(name, ' ') < 0 {
+		words := 1
+		for _, c := range name {
+			if !isAlnum(c) {
+				words++
+			}
+		}
+		if words <= maxWords {
+			p.known[string(name)] = pseudonym
+			p.parts = max(p.parts, words)
+		}
+	}
+	return pseudonym
+}
+
+// maxWords is how many words, as dashes and dots part them, a name may have that
+// is searched for: the search's time grows with it.
+const maxWords = 24
+
+func isAlnum(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// appendMapped appends s with each name in it that is known replaced: the
+// longest where several begin. It says how many there were.
+func (p *pseudonyms) appendMapped(out, s []byte) (_ []byte, n int) {
+	last := 0
+	for i := 0; i < len(s); {
+		if !isAlnum(s[i]) {
+			i++
+			continue
+		}
+		end, by, words := 0, "", 1
+		for j := i; j < len(s) && words <= p.parts; j++ {
+			if !isAlnum(s[j]) {
+				words++
+			} else if j+1 == len(s) || !isAlnum(s[j+1]) {
+				if known, ok := p.known[string(s[i:j+1])]; ok {
+					end, by = j+1, known
+				}
+			}
+		}
+		if end > 0 {
+			out = append(append(out, s[last:i]...), by...)
+			last, i = end, end
+			n++
+			continue
+		}
+		for i < len(s) && isAlnum(s[i]) {
+			i++
+		}
+	}
+	return append(out, s[last:]...), n
+}
+
+// sipHash is SipHash-2-4: who doesn't know the key cannot tell what it gives for
+// a name.
+func sipHash(k0, k1 uint64, b []byte) uint64 {
+	v0, v1, v2, v3 := k0^0x736f6d6570736575, k1^0x646f72616e646f6d, k0^0x6c7967656e657261, k1^0x7465646279746573
+	round := func() {
+		v0 += v1
+		v2 += v3
+		v1 = bits.RotateLeft64(v1, 13) ^ v0
+		v3 = bits.RotateLeft64(v3, 16) ^ v2
+		v0 = bits.RotateLeft64(v0, 32)
+		v2 += v1
+		v0 += v3
+		v1 = bits.RotateLeft64(v1, 17) ^ v2
+		v3 = bits.RotateLeft64(v3, 21) ^ v0
+		v2 = bits.RotateLeft64(v2, 32)
+	}
+	word := func(m uint64) {
+		v3 ^= m
+		round()
+		round()
+		v0 ^= m
+	}
+	last := uint64(len(b)) << 56
+	for ; len(b) >= 8; b = b[8:] {
+		word(binary.LittleEndian.Uint64(b))
+	}
+	for i, c := range b {
+		last |= uint64(c) << (8 * i)
+	}
+	word(last)
+	v2 ^= 0xff
+	for range 4 {
+		round()
+	}
+	return v0 ^ v1 ^ v2 ^ v3
+}

@@ -1,0 +1,132 @@
+package redact
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// path leads from an object to what is to be taken out of it.
+type path struct {
+	text  string // as it was given
+	steps []pathStep
+}
+
+// pathStep leads to a field, to an element, or to all of them.
+type pathStep struct {
+	name  string // folded, for a field
+	index int    // of an element; -1 for a field, -2 for all elements and all fields
+}
+
+const (
+	aField = -1
+	all    = -2
+)
+
+// step is a path on its way: the step that it waits for.
+type step struct{ path, at int }
+
+// span is a piece of Redactor.active.
+type span struct{ from, to int }
+
+// parsePath reads ".a.b", "$.a[*].b", ".a[3]" and `.a["b.c"]`.
+func parsePath(text string) (path, error) {
+	p := path{text: text}
+	rest := strings.TrimSpace(text)
+	if s, ok := strings.CutPrefix(rest, "{"); ok {
+		rest = strings.TrimSuffix(s, "}")
+	}
+	rest = strings.TrimPrefix(rest, "$")
+	if rest != "" && rest[0] != '.' && rest[0] != '[' {
+		rest = "." + rest
+	}
+	for rest != "" {
+		var s pathStep
+		var ok bool
+		if rest[0] == '.' {
+			s, rest, ok = dotStep(rest[1:])
+		} else {
+			s, rest, ok = bracketStep(rest)
+		}
+		if !ok {
+			return p, errors.New("the path " + strconv.Quote(text) + ` makes no sense: it should look like .spec.list[*].field or .metadata.annotations["a.b/c"]`)
+		}
+		p.steps = append(p.steps, s)
+	}
+	if len(p.steps) == 0 {
+		return p, errors.New("an empty path")
+	}
+	return p, nil
+}
+
+// dotStep reads a field's name, in which a backslash makes the next character
+// part of it.
+func dotStep(s string) (step pathStep, rest string, ok bool) {
+	var name []byte
+	i := 0
+	for ; i < len(s) && s[i] != '.' && s[i] != '['; i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		name = append(name, s[i])
+	}
+	if string(name) == "*" {
+		return pathStep{index: all}, s[i:], true
+	}
+	return pathStep{name: fold(string(name)), index: aField}, s[i:], len(name) > 0
+}
+
+func bracketStep(s string) (step pathStep, rest string, ok bool) {
+	if !strings.HasPrefix(s, "[") || len(s) < 3 {
+		return step, s, false
+	}
+	if quote := s[1]; quote == '"' || quote == '\'' {
+		end := strings.IndexByte(s[2:], quote)
+		if end < 0 || !strings.HasPrefix(s[2+end+1:], "]") {
+			return step, s, false
+		}
+		return pathStep{name: fold(s[2 : 2+end]), index: aField}, s[2+end+2:], true
+	}
+	inside, rest, ok := strings.Cut(s[1:], "]")
+	if inside == "*" {
+		return pathStep{index: all}, rest, ok
+	}
+	n, err := strconv.Atoi(inside)
+	return pathStep{index: n}, rest, ok && err == nil && n >= 0
+}
+
+// fold is appendFolded for what is not JSON.
+func fold(s string) string { return string(appendFolded(nil, appendQuoted(nil, []byte(s)))) }
+
+// begin adds all paths to those that lead through an object.
+func (r *Redactor) begin(s span) span {
+	if len(r.paths) == 0 {
+		return s
+	}
+	from := len(r.active)
+	r.active = append(r.active, r.active[s.from:s.to]...)
+	for i := range r.paths {
+		r.active = append(r.active, step{i, 0})
+	}
+	return span{from, len(r.active)}
+}
+
+// follow takes the paths that lead through p on to a field of that (folded)
+// name, or to the element with that index. hit is one that ends there.
+func (r *Redactor) follow(p place, key []byte, index int) (on span, hit *path) {
+	on.from = len(r.active)
+	for i := p.path.from; i < p.path.to; i++ {
+		a := r.active[i]
+		steps := r.paths[a.path].steps
+		s := steps[a.at]
+		if s.index != all && s.index != index || s.index == aField && s.name != string(key) {
+			continue
+		}
+		if a.at == len(steps)-1 {
+			return span{}, &r.paths[a.path]
+		}
+		r.active = append(r.active, step{a.path, a.at + 1})
+	}
+	on.to = len(r.active)
+	return on, nil
+}

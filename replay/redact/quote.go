@@ -1,0 +1,129 @@
+package redact
+
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// hex4 is the number that four hexadecimal digits give, or -1.
+func hex4(b []byte) rune {
+	var n rune
+	for _, c := range b[:4] {
+		d := hexDigit(c)
+		if d < 0 {
+			return -1
+		}
+		n = n<<4 | rune(d)
+	}
+	return n
+}
+
+func hexDigit(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// appendUnquoted appends what a JSON string, with its quotes, says. The string
+// was parsed before.
+func appendUnquoted(out, quoted []byte) []byte {
+	s := quoted[1 : len(quoted)-1]
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			out = append(out, s[i])
+			continue
+		}
+		i++
+		switch s[i] {
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		case 'u':
+			c := hex4(s[i+1:])
+			i += 4
+			if utf16.IsSurrogate(c) {
+				second := rune(-1)
+				if i+6 < len(s) && s[i+1] == '\\' && s[i+2] == 'u' {
+					second = hex4(s[i+3:])
+				}
+				if c = utf16.DecodeRune(c, second); c != utf8.RuneError {
+					i += 6
+				}
+			}
+			out = utf8.AppendRune(out, c)
+		default:
+			out = append(out, s[i])
+		}
+	}
+	return out
+}
+
+// appendQuoted appends s as a JSON string.
+func appendQuoted(out, s []byte) []byte {
+	const digits = "0123456789abcdef"
+	out = append(out, '"')
+	for _, c := range s {
+		switch {
+		case c == '"' || c == '\\':
+			out = append(out, '\\', c)
+		case c < ' ':
+			out = append(out, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		default:
+			out = append(out, c)
+		}
+	}
+	return append(out, '"')
+}
+
+// appendFolded appends a field's name, a JSON string with its quotes, so that
+// names are the same that some decoder takes for the same: without escapes, and
+// without a difference between small and capital letters.
+func appendFolded(out, quoted []byte) []byte {
+	from := len(out)
+	simple := true
+	for _, c := range quoted[1 : len(quoted)-1] {
+		if c == '\\' || c >= utf8.RuneSelf {
+			simple = false
+			break
+		}
+		out = append(out, lower(c))
+	}
+	if simple {
+		return out
+	}
+	s := appendUnquoted(nil, quoted)
+	out = out[:from]
+	for len(s) > 0 {
+		c, n := utf8.DecodeRune(s)
+		switch {
+		case c == '\u017f': // the two letters outside of ASCII that fold into it
+			out = append(out, 's')
+		case c == '\u212a':
+			out = append(out, 'k')
+		case n == 1:
+			out = append(out, lower(s[0]))
+		default:
+			out = append(out, s[:n]...)
+		}
+		s = s[n:]
+	}
+	return out
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}

@@ -1,0 +1,186 @@
+package redact
+
+import (
+	"math"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// MaxValues is how many values, with the names of fields, a line may have. A
+// line with more is left out.
+const MaxValues = 32 << 20
+
+// tape is a line's JSON, flat: each value and each field's name in the order of
+// the text. A field's value follows its name.
+type tape struct {
+	b     []byte
+	nodes []node
+}
+
+// node is b[from:to]. next is the node after it and all that it holds.
+type node struct{ from, to, next int32 }
+
+// parse reads b. It is strict: what it lets through every JSON decoder reads in
+// the same way, up to the bytes within strings. ok is false if b is not JSON,
+// or nests deeper than trace.MaxDepth, or has too many values.
+func (t *tape) parse(b []byte) (ok bool) {
+	t.b, t.nodes = b, t.nodes[:0]
+	if len(b) > math.MaxInt32 || !trace.Shallow(b) {
+		return false
+	}
+	i := t.value(t.space(0))
+	return i >= 0 && t.space(i) == len(b)
+}
+
+func (t *tape) space(i int) int {
+	for i < len(t.b) && (t.b[i] == ' ' || t.b[i] == '\n' || t.b[i] == '\t' || t.b[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+func (t *tape) is(i int, c byte) bool { return i < len(t.b) && t.b[i] == c }
+
+// value reads the value at i and returns the index behind it, or -1.
+func (t *tape) value(i int) int {
+	if i >= len(t.b) || len(t.nodes) >= MaxValues {
+		return -1
+	}
+	at := len(t.nodes)
+	t.nodes = append(t.nodes, node{from: int32(i)})
+	switch t.b[i] {
+	case '{':
+		i = t.object(i)
+	case '[':
+		i = t.array(i)
+	case '"':
+		i = t.str(i)
+	case 't':
+		i = t.literal(i, "true")
+	case 'f':
+		i = t.literal(i, "false")
+	case 'n':
+		i = t.literal(i, "null")
+	default:
+		i = t.number(i)
+	}
+	t.nodes[at].to, t.nodes[at].next = int32(i), int32(len(t.nodes))
+	return i
+}
+
+func (t *tape) object(i int) int {
+	if i = t.space(i + 1); t.is(i, '}') {
+		return i + 1
+	}
+	for {
+		if !t.is(i, '"') {
+			return -1
+		}
+		key := i
+		if i = t.str(i); i < 0 {
+			return -1
+		}
+		t.nodes = append(t.nodes, node{int32(key), int32(i), int32(len(t.nodes) + 1)})
+		if i = t.space(i); !t.is(i, ':') {
+			return -1
+		}
+		if i = t.value(t.space(i + 1)); i < 0 {
+			return -1
+		}
+		i = t.space(i)
+		if t.is(i, '}') {
+			return i + 1
+		}
+		if !t.is(i, ',') {
+			return -1
+		}
+		i = t.space(i + 1)
+	}
+}
+
+func (t *tape) array(i int) int {
+	if i = t.space(i + 1); t.is(i, ']') {
+		return i + 1
+	}
+	for {
+		if i = t.value(i); i < 0 {
+			return -1
+		}
+		i = t.space(i)
+		if t.is(i, ']') {
+			return i + 1
+		}
+		if !t.is(i, ',') {
+			return -1
+		}
+		i = t.space(i + 1)
+	}
+}
+
+func (t *tape) str(i int) int {
+	b := t.b
+	for i++; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '"':
+			return i + 1
+		case c < ' ':
+			return -1
+		case c == '\\':
+			if i++; i >= len(b) {
+				return -1
+			}
+			switch b[i] {
+			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+			case 'u':
+				if i+4 >= len(b) || hex4(b[i+1:]) < 0 {
+					return -1
+				}
+				i += 4
+			default:
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+func (t *tape) literal(i int, s string) int {
+	if len(t.b)-i < len(s) || string(t.b[i:i+len(s)]) != s {
+		return -1
+	}
+	return i + len(s)
+}
+
+func (t *tape) number(i int) int {
+	if t.is(i, '-') {
+		i++
+	}
+	from := i
+	if i = t.digits(i); i == from || i > from+1 && t.b[from] == '0' {
+		return -1
+	}
+	if t.is(i, '.') {
+		from = i + 1
+		if i = t.digits(from); i == from {
+			return -1
+		}
+	}
+	if t.is(i, 'e') || t.is(i, 'E') {
+		i++
+		if t.is(i, '+') || t.is(i, '-') {
+			i++
+		}
+		from = i
+		if i = t.digits(i); i == from {
+			return -1
+		}
+	}
+	return i
+}
+
+func (t *tape) digits(i int) int {
+	for i < len(t.b) && '0' <= t.b[i] && t.b[i] <= '9' {
+		i++
+	}
+	return i
+}

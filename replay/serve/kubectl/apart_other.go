@@ -1,0 +1,13 @@
+//go:build !unix
+
+package kubectl
+
+import (
+	"os"
+	"os/exec"
+)
+
+// apart does nothing where there are no process groups.
+func apart(*exec.Cmd) {}
+
+func end(p *os.Process) error { return p.Kill() }

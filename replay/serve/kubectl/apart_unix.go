@@ -1,0 +1,15 @@
+//go:build unix && !linux
+
+package kubectl
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// apart keeps the terminal's Ctrl-C away from kubectl: it is stopped last, so
+// that what it carries can come to its end.
+func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func end(p *os.Process) error { return p.Signal(syscall.SIGTERM) }

@@ -1,0 +1,174 @@
+package kubectl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestMain lets this program play kubectl.
+func TestMain(m *testing.M) {
+	switch os.Getenv("INFORMERSCOPE_TEST_KUBECTL") {
+	case "":
+		os.Exit(m.Run())
+	case "serve":
+		port := "0"
+		for _, a := range os.Args {
+			if p, ok := strings.CutPrefix(a, "--port="); ok {
+				port = p
+			}
+		}
+		l, err := net.Listen("tcp4", "127.0.0.1:"+port)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintln(os.Stderr, "To sign in, open https://login.example")
+		fmt.Println("W1120 some warning")
+		fmt.Println("Starting to serve on", l.Addr())
+		http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/die" {
+				fmt.Fprintln(os.Stderr, "error: died as asked")
+				os.Exit(3)
+			}
+			fmt.Fprint(w, strings.Join(os.Args[1:], "\n"))
+		}))
+	case "context":
+		fmt.Println("kind-" + strings.Join(os.Args[1:], "-"))
+	case "fail":
+		fmt.Fprintln(os.Stderr, `error: context "x" does not exist`)
+		os.Exit(1)
+	case "silent":
+		os.Exit(0)
+	case "hang":
+		if l, err := net.Listen("tcp4", "127.0.0.1:0"); err == nil {
+			l.Accept() // for ever
+		}
+	}
+}
+
+func get(t *testing.T, url string) (string, error) {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		return "", err
+	}
+	defer r.Body.Close()
+	var b strings.Builder
+	buf := make([]byte, 4096)
+	for {
+		n, err := r.Body.Read(buf)
+		b.Write(buf[:n])
+		if err != nil {
+			return b.String(), nil
+		}
+	}
+}
+
+func TestStartAndStop(t *testing.T) {
+	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "serve")
+	var said strings.Builder
+	address, stop, err := Start(t.Context(), Options{Program: os.Args[0], Context: "c 1", Kubeconfig: "/a/b", NoSecrets: true, Messages: &said})
+	if err != nil {
+		t.Fatal(err)
+	}
+	args, err := get(t, address+"/")
+	if err != nil || !strings.HasPrefix(address, "http://127.0.0.1:") {
+		t.Fatal(address, err)
+	}
+	lines := strings.Split(args, "\n")
+	for _, want := range []string{"proxy", "--port=0", "--address=127.0.0.1", "--context=c 1", "--kubeconfig=/a/b"} {
+		if !slices.Contains(lines, want) {
+			t.Errorf("started without %s: %q", want, lines)
+		}
+	}
+	if !strings.Contains(args, "secrets(") {
+		t.Errorf("kubectl isn't told to refuse Secrets: %q", lines)
+	}
+	stop()
+	stop()
+	if _, err := get(t, address); err == nil {
+		t.Error("it still answers")
+	}
+	if !strings.Contains(said.String(), "https://login.example") {
+		t.Errorf("kubectl's messages are lost: %q", said.String())
+	}
+}
+
+// starts tells when kubectl listens, and says how to log in.
+type starts chan struct{}
+
+func (s starts) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), "https://login.example") {
+		s <- struct{}{}
+	}
+	return len(b), nil
+}
+
+// TestLost lets kubectl die: it comes back in the same place.
+func TestLost(t *testing.T) {
+	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "serve")
+	lost, started := make(chan error, 1), make(starts, 1)
+	address, stop, err := Start(t.Context(), Options{Program: os.Args[0], Messages: started, Lost: func(err error) { lost <- err }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	<-started
+	get(t, address+"/die")
+	if err := <-lost; !strings.Contains(err.Error(), "died as asked") {
+		t.Error(err)
+	}
+	<-started
+	args, err := get(t, address)
+	if err != nil || !strings.Contains(args, "--port="+address[strings.LastIndexByte(address, ':')+1:]) {
+		t.Errorf("started again with %q, %v", args, err)
+	}
+}
+
+func TestFailures(t *testing.T) {
+	for kind, want := range map[string]string{"fail": `context "x" does not exist`, "silent": "without a word"} {
+		t.Setenv("INFORMERSCOPE_TEST_KUBECTL", kind)
+		if _, _, err := Start(t.Context(), Options{Program: os.Args[0]}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, _, err := Start(t.Context(), Options{}); !errors.Is(err, ErrNotInstalled) {
+		t.Error(err)
+	}
+	if _, _, err := Start(t.Context(), Options{Program: filepath.Join(t.TempDir(), "none")}); err == nil {
+		t.Error("a program that isn't there was started")
+	}
+}
+
+func TestCurrentContext(t *testing.T) {
+	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "context")
+	if name, err := CurrentContext(t.Context(), Options{Program: os.Args[0], Kubeconfig: "/x"}); name != "kind-config-current-context---kubeconfig=/x" || err != nil {
+		t.Error(name, err)
+	}
+	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "fail")
+	if name, err := CurrentContext(t.Context(), Options{Program: os.Args[0]}); name != "" || err == nil || !strings.Contains(err.Error(), "does not exist") {
+		t.Error(name, err)
+	}
+}
+
+func TestCancelledWhileItStarts(t *testing.T) {
+	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "hang")
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, _, err := Start(ctx, Options{Program: os.Args[0]})
+		ended <- err
+	}()
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

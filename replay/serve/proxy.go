@@ -1,0 +1,185 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+)
+
+// ProxyPrefix is where the cluster is to be found, relative to the page.
+const ProxyPrefix = "/k8s/"
+
+// Announced is what the page finds at k8s/informerscope where there is a proxy,
+// as JSON. Anywhere else there is nothing.
+type Announced struct {
+	Live    bool   `json:"live"`    // true
+	Context string `json:"context"` // which cluster it is, for people to read
+	Secrets bool   `json:"secrets"` // Secrets can be listed and watched, too
+}
+
+// Cluster is an API server to be read from.
+type Cluster struct {
+	// Server is where it is, without credentials: kubectl proxy's address. It may
+	// have a path.
+	Server *url.URL
+	// Context names it for people to read.
+	Context string
+	// Secrets lets Secrets through.
+	Secrets bool
+}
+
+// Proxy answers below ProxyPrefix with what the cluster says, and everywhere
+// else with page. It is read-only: lists, watches and discovery go through, and
+// nothing else. The browser's cookies and credentials stay here, and so do the
+// cluster's.
+func Proxy(c Cluster, page http.Handler) (http.Handler, error) {
+	u := c.Server
+	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, errors.New("the cluster's address must begin with http:// or https://")
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errors.New("the cluster's address must be without user, query and fragment; kubectl proxy knows how to log in")
+	}
+	return &proxy{c, page, &http.Transport{
+		Proxy:               http.ProxyFromEnvironment, // which passes over loopback addresses
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		IdleConnTimeout:     90 * time.Second,
+		MaxIdleConnsPerHost: 8,
+		DisableCompression:  true, // a compressor would hold events back
+	}}, nil
+}
+
+type proxy struct {
+	c         Cluster
+	page      http.Handler
+	transport *http.Transport
+}
+
+func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.EscapedPath(), ProxyPrefix) {
+		p.page.ServeHTTP(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if r.Method != http.MethodGet {
+		h.Set("Allow", http.MethodGet)
+		refuse(w, http.StatusMethodNotAllowed, "MethodNotAllowed", "this proxy is read-only: it answers GET")
+		return
+	}
+	switch site := r.Header.Get("Sec-Fetch-Site"); site {
+	case "", "same-origin", "none": // a browser that doesn't tell, the page, a person
+	default:
+		refuse(w, http.StatusForbidden, "Forbidden", "requests from other sites are refused")
+		return
+	}
+	path := r.URL.EscapedPath()[len(ProxyPrefix)-1:]
+	if path == "/informerscope" {
+		h.Set("Content-Type", "application/json")
+		json.NewEncoder(w).Encode(Announced{true, p.c.Context, p.c.Secrets})
+		return
+	}
+	query, err := allowed(path, r.URL.RawQuery, p.c.Secrets)
+	if err != nil {
+		refuse(w, http.StatusForbidden, "Forbidden", "informerscope serve: "+err.Error())
+		return
+	}
+	p.pass(w, r, path, query)
+}
+
+// pass asks the cluster and hands on what it says, as it comes.
+func (p *proxy) pass(w http.ResponseWriter, r *http.Request, path, query string) {
+	u := *p.c.Server
+	accept := "application/json"
+	if path == "/api" || path == "/apis" {
+		accept = follow.DiscoveryAccept // all at once, of servers that can
+	}
+	if base := strings.Trim(u.Path, "/"); base != "" {
+		path = "/" + base + path
+	}
+	u.Path, u.RawPath, u.RawQuery = path, "", query
+	// Nothing of the browser's own request goes on but its address.
+	ask := (&http.Request{Method: http.MethodGet, URL: &u, Host: u.Host, Header: http.Header{
+		"Accept":     {accept},
+		"User-Agent": {"informerscope serve"},
+	}}).WithContext(r.Context())
+	answer, err := p.transport.RoundTrip(ask)
+	if err != nil {
+		if r.Context().Err() == nil {
+			refuse(w, http.StatusBadGateway, "ServiceUnavailable", fmt.Sprintf("the cluster cannot be reached: %v", err))
+		}
+		return
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode/100 == 3 || answer.StatusCode < 200 {
+		refuse(w, http.StatusBadGateway, "ServiceUnavailable", fmt.Sprintf("the cluster's address answers with a redirect or the like (%s): a login page, maybe", answer.Status))
+		return
+	}
+	h := w.Header()
+	// What is no JSON is shown as text, whatever it is: it comes from elsewhere,
+	// and must not be a document of the page's origin.
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	if t, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";"); strings.TrimSpace(t) == "application/json" {
+		h.Set("Content-Type", "application/json")
+	}
+	for _, name := range []string{"Retry-After", "Content-Encoding"} {
+		if v := answer.Header.Get(name); v != "" {
+			h.Set(name, v)
+		}
+	}
+	w.WriteHeader(answer.StatusCode)
+	if err := stream(w, answer.Body); err != nil {
+		// The browser must see that this is not the end.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// stream copies what comes at once. It never holds more than one buffer: while
+// the browser doesn't read, the cluster isn't read from.
+func stream(w http.ResponseWriter, from io.Reader) error {
+	flush := http.NewResponseController(w)
+	if err := flush.Flush(); err != nil { // the head, before anything has happened
+		return err
+	}
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		if n > 0 {
+			if _, err := w.Write(buf[:n]); err != nil {
+				return err
+			}
+			if err := flush.Flush(); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// refuse answers with a Status, as an API server does.
+func refuse(w http.ResponseWriter, code int, reason, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	json.NewEncoder(w).Encode(map[string]any{
+		"kind": "Status", "apiVersion": "v1", "metadata": struct{}{},
+		"status": "Failure", "message": message, "reason": reason, "code": code,
+	})
+}

@@ -1,0 +1,265 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// behind is a page with a proxy to a made-up API server.
+func behind(t testing.TB, c Cluster, upstream http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(upstream)
+	t.Cleanup(server.Close)
+	u, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Server = u.JoinPath(c.Server.String())
+	h, err := Proxy(c, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "the page") }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := httptest.NewUnstartedServer(nil)
+	front.Config.Handler = Guard(front.Listener.Addr(), h)
+	front.Start()
+	t.Cleanup(front.Close)
+	return front
+}
+
+func do(t testing.TB, method, url string, header ...string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	return answer
+}
+
+func TestNothingButTheAddressGoesThrough(t *testing.T) {
+	var asked *http.Request
+	front := behind(t, Cluster{Server: &url.URL{Path: "/base/"}}, func(w http.ResponseWriter, r *http.Request) {
+		asked = r
+		h := w.Header()
+		h.Set("Content-Type", "application/json; charset=x")
+		h.Set("Set-Cookie", "session=1")
+		h.Set("Authorization", "Bearer x")
+		h.Set("WWW-Authenticate", "Basic")
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Retry-After", "3")
+		w.WriteHeader(429)
+		io.WriteString(w, `{"kind":"Status"}`)
+	})
+	r := do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1&resourceVersion=5", "Cookie", "a=b", "Authorization", "Bearer mine",
+		"Accept", "application/vnd.kubernetes.protobuf", "Accept-Encoding", "gzip", "Origin", front.URL, "Impersonate-User", "admin",
+		"X-Forwarded-For", "1.2.3.4", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-Fetch-Site", "same-origin")
+	if text := body(r); r.StatusCode != 429 || text != `{"kind":"Status"}` {
+		t.Errorf("%d %q", r.StatusCode, text)
+	}
+	if asked.URL.String() != "/base/api/v1/pods?resourceVersion=5&watch=1" || asked.Method != "GET" {
+		t.Errorf("%s %s", asked.Method, asked.URL)
+	}
+	asked.Header.Del("User-Agent")
+	if len(asked.Header) != 1 || asked.Header.Get("Accept") != "application/json" {
+		t.Errorf("the cluster gets %v", asked.Header)
+	}
+	for _, name := range []string{"Set-Cookie", "Authorization", "Www-Authenticate", "Access-Control-Allow-Origin"} {
+		if r.Header.Get(name) != "" {
+			t.Errorf("the page gets %s", name)
+		}
+	}
+	for name, want := range map[string]string{"Content-Type": "application/json", "Retry-After": "3", "Cache-Control": "no-store",
+		"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"} {
+		if r.Header.Get(name) != want {
+			t.Errorf("%s: %q, want %q", name, r.Header.Get(name), want)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) { t.Errorf("%s came through", r.URL) })
+	for _, c := range []struct {
+		method, path string
+		header       []string
+		status       int
+		message      string
+	}{
+		{"POST", "/k8s/api/v1/pods", nil, 405, "read-only"},
+		{"DELETE", "/k8s/api/v1/pods", nil, 405, "read-only"},
+		{"OPTIONS", "/k8s/api/v1/pods", nil, 405, "read-only"},
+		{"GET", "/k8s/api/v1/secrets", nil, 403, "--secrets"},
+		{"GET", "/k8s/api/v1/%73ecrets", nil, 403, "plain path"},
+		{"GET", "/k8s/api/v1/x/..%2fsecrets", nil, 403, "plain path"},
+		{"GET", "/k8s/api/v1/x/../secrets", nil, 403, "plain path"},
+		{"GET", "/k8s/api/v1/namespaces/x/pods/y/log", nil, 403, "no logs"},
+		{"GET", "/k8s/api/v1/pods", []string{"Sec-Fetch-Site", "cross-site"}, 403, "other sites"},
+		{"GET", "/k8s/api/v1/pods", []string{"Sec-Fetch-Site", "same-site"}, 403, "other sites"},
+		{"GET", "/k8s/informerscope", []string{"Sec-Fetch-Site", "cross-site"}, 403, "other sites"},
+	} {
+		r := do(t, c.method, front.URL+c.path, c.header...)
+		var s struct {
+			Kind, Message string
+			Code          int
+		}
+		if err := json.NewDecoder(r.Body).Decode(&s); err != nil || r.StatusCode != c.status || s.Code != c.status || s.Kind != "Status" || !strings.Contains(s.Message, c.message) {
+			t.Errorf("%s %s %v: %d, %+v, %v", c.method, c.path, c.header, r.StatusCode, s, err)
+		}
+	}
+	if r := do(t, "GET", front.URL+"/k8s/api/v1/pods", "Origin", "http://attacker.example"); r.StatusCode != 403 {
+		t.Errorf("another origin: %d", r.StatusCode)
+	}
+	if r := do(t, "GET", front.URL+"/%6b8s/api/v1/secrets"); body(r) != "the page" {
+		t.Error("another way to write the prefix is not the page's")
+	}
+}
+
+func TestAnnounced(t *testing.T) {
+	front := behind(t, Cluster{Server: &url.URL{}, Context: `kind "x"`, Secrets: true}, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, r.URL.Path)
+	})
+	if r := do(t, "GET", front.URL+"/k8s/informerscope"); body(r) != `{"live":true,"context":"kind \"x\"","secrets":true}`+"\n" || r.Header.Get("Content-Type") != "application/json" {
+		t.Error(r)
+	}
+	if r := do(t, "GET", front.URL+"/k8s/api/v1/secrets"); body(r) != "/api/v1/secrets" || r.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
+		t.Error("Secrets that were asked for don't come", r)
+	}
+	if r := do(t, "GET", front.URL+"/index.html"); body(r) != "the page" {
+		t.Error("no page beside the cluster")
+	}
+}
+
+func TestWrongAddresses(t *testing.T) {
+	for _, s := range []string{"", "ftp://x", "http://", "http://user:password@x", "http://x?a=b", "/path"} {
+		u, err := url.Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Proxy(Cluster{Server: u}, nil); err == nil {
+			t.Errorf("%q is taken", s)
+		}
+	}
+}
+
+// TestEventByEvent sends an event only when the one before has arrived.
+func TestEventByEvent(t *testing.T) {
+	arrived := make(chan struct{})
+	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		http.NewResponseController(w).Flush()
+		for range 100 {
+			<-arrived
+			io.WriteString(w, "{\"type\":\"ADDED\"}\n")
+			http.NewResponseController(w).Flush()
+		}
+	})
+	r := do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1") // the head comes before any event
+	lines := bufio.NewReader(r.Body)
+	for range 100 {
+		arrived <- struct{}{}
+		if line, err := lines.ReadString('\n'); line != "{\"type\":\"ADDED\"}\n" {
+			t.Fatal(line, err)
+		}
+	}
+	if rest, err := io.ReadAll(lines); len(rest) != 0 || err != nil {
+		t.Errorf("%q, %v: no clean end", rest, err)
+	}
+}
+
+func TestCutIsNoEnd(t *testing.T) {
+	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"type":`)
+		http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	b, err := io.ReadAll(do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1").Body)
+	if string(b) != `{"type":` || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+func TestUpstreamFailures(t *testing.T) {
+	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api" {
+			http.Redirect(w, r, "https://login.example", http.StatusFound)
+			return
+		}
+		panic(http.ErrAbortHandler)
+	})
+	for path, want := range map[string]string{"/k8s/api/v1/pods": "cannot be reached", "/k8s/api": "redirect"} {
+		r := do(t, "GET", front.URL+path)
+		if text := body(r); r.StatusCode != 502 || !strings.Contains(text, want) || !strings.Contains(text, `"kind":"Status"`) || r.Header.Get("Location") != "" {
+			t.Errorf("%s: %d %s", path, r.StatusCode, text)
+		}
+	}
+}
+
+func TestGoneBrowserEndsTheWatch(t *testing.T) {
+	ended := make(chan struct{})
+	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		close(ended)
+	})
+	do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1").Body.Close()
+	<-ended
+}
+
+// TestSlowReader has a browser that reads nothing: what the cluster can send
+// until it is held up is bounded by what sockets take, not by the server's
+// memory. All that was taken still arrives.
+func TestSlowReader(t *testing.T) {
+	const (
+		most  = 64 << 20  // far more than the buffers of two connections
+		total = 512 << 20 // what would be sent if nothing held it up
+	)
+	event := append(bytes.Repeat([]byte("x"), 64<<10-1), '\n')
+	sent := make(chan int, 1)
+	front := behind(t, Cluster{Server: &url.URL{}}, func(w http.ResponseWriter, r *http.Request) {
+		n := 0
+		for n < total {
+			http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Second))
+			m, err := w.Write(event)
+			if n += m; err != nil {
+				break
+			}
+		}
+		sent <- n
+		panic(http.ErrAbortHandler)
+	})
+	address := strings.TrimPrefix(front.URL, "http://")
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	io.WriteString(c, "GET /k8s/api/v1/pods?watch=1 HTTP/1.1\r\nHost: "+address+"\r\n\r\n")
+	n := <-sent
+	if n > most {
+		t.Fatalf("%d MB went into a server that nobody reads from", n>>20)
+	}
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.Copy(io.Discard, r.Body)
+	if err == nil || got == 0 || got > int64(n) {
+		t.Errorf("%d bytes of %d came, %v", got, n, err)
+	}
+}

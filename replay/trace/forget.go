@@ -1,0 +1,33 @@
+package trace
+
+// Forget lets go of the first records that are still held, n of them at most,
+// but never of the last, which later ones are compared with. Who reads a trace
+// larger than memory calls it with what has been played; Events and Lists go on
+// counting what is forgotten.
+func (r *Resource) Forget(n int) {
+	if n = min(n, len(r.Records)-1); n <= 0 {
+		return
+	}
+	r.Records = r.Records[:copy(r.Records, r.Records[n:])]
+	r.Forgotten += n
+	r.forgetTexts()
+}
+
+// forgetTexts lets go of the texts that belong to no record any more, and numbers
+// the others anew. The numbers grow from record to record.
+func (r *Resource) forgetTexts() {
+	kept, from := r.texts[:1], int32(0)
+	for i := range r.Records {
+		rec := &r.Records[i]
+		if rec.Text == 0 {
+			continue
+		}
+		if rec.Text != from {
+			from = rec.Text
+			kept = append(kept, r.texts[from])
+		}
+		rec.Text = int32(len(kept) - 1)
+	}
+	clear(r.texts[len(kept):])
+	r.texts = kept
+}

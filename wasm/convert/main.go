@@ -1,0 +1,54 @@
+//go:build js && wasm
+
+// Command convert is the page's second program: it makes captures of any known
+// format ones of our own, and takes secrets out of what is saved. It is a
+// program of its own because few captures need it and it is large, and because
+// its memory is given back when it has done its job.
+package main
+
+import (
+	"io"
+	"runtime/debug"
+
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/wasm/dom/job"
+)
+
+// maxInflated is what an input may come to in a browser, where it is kept.
+const maxInflated = 4 << 30
+
+func main() {
+	// The memory is given back when the job is done, and until then it is rather
+	// used than looked through.
+	debug.SetGCPercent(400)
+	j, err := job.Take()
+	if err != nil {
+		panic(err) // there is nobody to tell
+	}
+	if err := run(j); err != nil {
+		j.Done(err.Error())
+		return
+	}
+	j.Done("")
+}
+
+func run(j *job.Job) error {
+	var inputs []convert.Input
+	for _, f := range j.Files {
+		inputs = append(inputs, convert.Input{Name: f.Name, Size: f.Size, Open: f.Open, At: f.At()})
+	}
+	to := func(w io.Writer) error {
+		_, err := convert.Convert(w, inputs, convert.Options{MaxInflated: maxInflated, Progress: j.Reading})
+		return err
+	}
+	var err error
+	if j.Options == "" {
+		err = to(j)
+	} else {
+		err = redacted(j, j.Options, to)
+	}
+	if flushed := j.Flush(); err == nil {
+		err = flushed
+	}
+	return err
+}

@@ -1,0 +1,293 @@
+//go:build js && wasm
+
+// Package job is what the converting program has of its worker: the files that
+// it is given, and where to put what it makes of them. Its reads and writes wait
+// for the browser, so they are only for goroutines that may wait: never for a
+// call from JavaScript.
+package job
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"io"
+	"slices"
+	"syscall/js"
+
+	"github.com/hack-pad/safejs"
+)
+
+// Job is what is to be done.
+type Job struct {
+	scope   safejs.Value // globalThis.informerscopeJob, of web/convert.js
+	Options string       // JSON
+	Files   []*File
+	out     []byte
+	want    int // how much of it is given away at once
+	read    int64
+}
+
+// piece is how much is written at once: each crossing costs more than its bytes.
+// The first pieces are smaller, so that something is to be seen soon.
+const (
+	piece = 1 << 20
+	first = 1 << 16
+)
+
+// Take returns the worker's job.
+func Take() (*Job, error) {
+	scope, err := safejs.Global().Get("informerscopeJob")
+	if err != nil {
+		return nil, err
+	}
+	j := &Job{scope: scope, out: make([]byte, 0, piece), want: first}
+	if j.Options, err = text(scope, "options"); err != nil {
+		return nil, err
+	}
+	files, err := scope.Get("files")
+	if err != nil {
+		return nil, err
+	}
+	n, err := files.Length()
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		blob, err := files.Index(i)
+		if err != nil {
+			return nil, err
+		}
+		f := &File{job: j, number: i}
+		if f.Name, err = text(blob, "name"); err != nil {
+			f.Name = "" // pasted
+		}
+		if f.Size, err = number(blob, "size"); err != nil {
+			return nil, err
+		}
+		j.Files = append(j.Files, f)
+	}
+	return j, nil
+}
+
+// Reading takes note of how much of all files has been read, for the next Write.
+func (j *Job) Reading(read, _ int64) { j.read = read }
+
+// Write gives b to whoever asked for the job, in large pieces.
+func (j *Job) Write(b []byte) (int, error) {
+	for rest := b; len(rest) > 0; {
+		n := min(len(rest), j.want-len(j.out))
+		j.out = append(j.out, rest[:n]...)
+		rest = rest[n:]
+		if len(j.out) == j.want {
+			if err := j.Flush(); err != nil {
+				return 0, err
+			}
+			j.want = min(4*j.want, piece)
+		}
+	}
+	return len(b), nil
+}
+
+// Flush gives away what was held back, and waits while too much of it has not
+// been taken yet.
+func (j *Job) Flush() error {
+	if len(j.out) == 0 {
+		return nil
+	}
+	array, err := newArray(len(j.out))
+	if err != nil {
+		return err
+	}
+	js.CopyBytesToJS(safejs.Unsafe(array), j.out)
+	j.out = j.out[:0]
+	taken, err := j.scope.Call("put", array, float64(j.read))
+	if err != nil {
+		return err
+	}
+	_, err = await(taken)
+	return err
+}
+
+// Done ends the job: why is what went wrong, or "".
+func (j *Job) Done(why string) {
+	j.scope.Call("done", why) // nothing is left to do where it fails
+}
+
+// File is one of a job's files.
+type File struct {
+	Name   string
+	Size   int64 // in bytes, compressed or not
+	job    *Job
+	number int
+}
+
+// Open reads the file from its beginning, uncompressed by the browser where it
+// is gzipped: that is several times as fast as it is here.
+func (f *File) Open() (io.ReadCloser, error) {
+	s, err := f.job.scope.Call("open", f.number)
+	return &stream{from: s, file: f}, err
+}
+
+// At reads the file anywhere. It is nil where Open unpacks it: the two would read
+// different bytes.
+func (f *File) At() io.ReaderAt {
+	var head [2]byte
+	if n, _ := f.ReadAt(head[:], 0); n == len(head) && head == [2]byte{0x1f, 0x8b} {
+		return nil
+	}
+	return f
+}
+
+// ReadAt reads the file as it is.
+func (f *File) ReadAt(b []byte, at int64) (int, error) {
+	if at >= f.Size {
+		return 0, io.EOF
+	}
+	n := min(int64(len(b)), f.Size-at)
+	array, err := f.job.scope.Call("slice", f.number, float64(at), float64(at+n))
+	if err != nil {
+		return 0, err
+	}
+	got := js.CopyBytesToGo(b[:n], safejs.Unsafe(array))
+	if got < len(b) {
+		return got, io.EOF
+	}
+	return got, nil
+}
+
+// unpacked reads the file from a byte of what is gzipped in it, nil where it
+// can't. The browser takes but one archive, and files are often several, one after
+// the other.
+func (f *File) unpacked(from int64) io.Reader {
+	z, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(f, 0, f.Size), piece))
+	if err != nil {
+		return nil
+	}
+	if _, err := io.CopyN(io.Discard, z, from); err != nil {
+		return nil
+	}
+	return z
+}
+
+type stream struct {
+	from safejs.Value
+	file *File
+	buf  []byte // of the last piece, for the next
+	left []byte
+	got  int64
+	err  error
+	here io.Reader // reads on where the browser can't unpack
+}
+
+func (s *stream) Read(b []byte) (int, error) {
+	if s.here != nil {
+		return s.here.Read(b)
+	}
+	for len(s.left) == 0 && s.err == nil {
+		s.left, s.err = s.next()
+		s.got += int64(len(s.left))
+	}
+	if s.err != nil && s.err != io.EOF && s.file.At() == nil {
+		if s.here = s.file.unpacked(s.got); s.here != nil {
+			return s.Read(b)
+		}
+	}
+	if len(s.left) == 0 {
+		return 0, s.err
+	}
+	n := copy(b, s.left)
+	s.left = s.left[n:]
+	return n, nil
+}
+
+// next waits for the next piece.
+func (s *stream) next() ([]byte, error) {
+	promise, err := s.from.Call("read")
+	if err != nil {
+		return nil, err
+	}
+	array, err := await(promise)
+	if err != nil {
+		return nil, err
+	}
+	if array.IsNull() {
+		return nil, io.EOF
+	}
+	n, err := array.Length()
+	if err != nil {
+		return nil, err
+	}
+	s.buf = slices.Grow(s.buf[:0], n)[:n]
+	js.CopyBytesToGo(s.buf, safejs.Unsafe(array))
+	return s.buf, nil
+}
+
+func (s *stream) Close() error {
+	_, err := s.from.Call("cancel")
+	return err
+}
+
+// await waits for a promise.
+func await(promise safejs.Value) (safejs.Value, error) {
+	type settled struct {
+		v   safejs.Value
+		err error
+	}
+	c := make(chan settled, 1)
+	kept, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		s := settled{}
+		if len(args) > 0 {
+			s.v = args[0]
+		}
+		c <- s
+		return nil
+	})
+	if err != nil {
+		return safejs.Undefined(), err
+	}
+	defer kept.Release()
+	broken, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		why := "the browser refused"
+		if len(args) > 0 {
+			if m, err := text(args[0], "message"); err == nil && m != "" {
+				why = m
+			}
+		}
+		c <- settled{err: errors.New(why)}
+		return nil
+	})
+	if err != nil {
+		return safejs.Undefined(), err
+	}
+	defer broken.Release()
+	if _, err := promise.Call("then", kept.Value(), broken.Value()); err != nil {
+		return safejs.Undefined(), err
+	}
+	s := <-c
+	return s.v, s.err
+}
+
+func newArray(n int) (safejs.Value, error) {
+	class, err := safejs.Global().Get("Uint8Array")
+	if err != nil {
+		return safejs.Undefined(), err
+	}
+	return class.New(n)
+}
+
+func text(v safejs.Value, name string) (string, error) {
+	x, err := v.Get(name)
+	if err != nil {
+		return "", err
+	}
+	return x.String()
+}
+
+func number(v safejs.Value, name string) (int64, error) {
+	x, err := v.Get(name)
+	if err != nil {
+		return 0, err
+	}
+	n, err := x.Float()
+	return int64(n), err
+}

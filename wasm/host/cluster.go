@@ -1,0 +1,132 @@
+package host
+
+import (
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// cluster is the API server that was found beside the page.
+type cluster struct {
+	prefix    string
+	server    string
+	resources []follow.Resource
+}
+
+// maxWhole is how long an answer may be that is no list, in bytes.
+const maxWhole = 64 << 20
+
+// get asks for a whole answer.
+func get(b Browser, url, accept string, done func(status int, body []byte, err error)) {
+	status := 0
+	var body []byte
+	b.Get(url, accept, Answer{
+		Head: func(s int, _, _ string) { status = s },
+		Data: func(p []byte) {
+			if len(body)+len(p) <= maxWhole {
+				body = append(body, p...)
+			}
+		},
+		End: func(err error) { done(status, body, err) },
+	})
+}
+
+// discover looks for an API server at the addresses where a proxy that serves
+// the page has it.
+func (h *Host) discover(id int) {
+	h.cluster = nil
+	h.look(id, h.browser.Clusters(), "")
+}
+
+func (h *Host) look(id int, prefixes []string, detail string) {
+	if len(prefixes) == 0 {
+		h.send(&link.Reply{ID: id, Cluster: &link.Cluster{Detail: detail}})
+		return
+	}
+	prefix := prefixes[0]
+	get(h.browser, prefix+"/version", "application/json", func(status int, body []byte, err error) {
+		var v struct {
+			GitVersion string `json:"gitVersion"`
+			Message    string `json:"message"`
+		}
+		json.Unmarshal(body, &v) // what is no version has no GitVersion
+		if err == nil && status == 200 && v.GitVersion != "" {
+			h.introduce(id, prefix, &link.Cluster{Found: true, Server: v.GitVersion, Proxy: "kubectl proxy"})
+			return
+		}
+		switch {
+		case err != nil:
+			detail = err.Error()
+		case v.Message != "":
+			detail = v.Message
+		}
+		h.look(id, prefixes[1:], detail)
+	})
+}
+
+// introduce asks who lets us in: informerscope serve tells more than kubectl.
+func (h *Host) introduce(id int, prefix string, c *link.Cluster) {
+	get(h.browser, prefix+"/informerscope", "application/json", func(status int, body []byte, err error) {
+		var v struct {
+			Live    bool   `json:"live"`
+			Context string `json:"context"`
+		}
+		if err == nil && status == 200 && json.Unmarshal(body, &v) == nil && v.Live {
+			c.Proxy, c.Context = "informerscope serve", v.Context
+		}
+		h.learn(id, prefix, c, follow.NewDiscovery())
+	})
+}
+
+// learn asks for what can be watched, until all of it is known.
+func (h *Host) learn(id int, prefix string, c *link.Cluster, d *follow.Discovery) {
+	pending := 0
+	for _, path := range d.Next() {
+		pending++
+		get(h.browser, prefix+path, follow.DiscoveryAccept, func(status int, body []byte, err error) {
+			pending--
+			if err == nil && status == 200 {
+				err = d.Answer(path, body)
+			}
+			if err != nil && c.Detail == "" {
+				c.Detail = err.Error() // of one group; the others are there
+			}
+			if pending == 0 {
+				h.learn(id, prefix, c, d)
+			}
+		})
+	}
+	if pending > 0 {
+		return
+	}
+	h.cluster = &cluster{prefix: prefix, server: c.Server, resources: d.Resources()}
+	for _, r := range h.cluster.resources {
+		c.Resources = append(c.Resources, link.Watchable{Name: r.Name(), Kind: r.Kind, Namespaced: r.Namespaced})
+	}
+	h.send(&link.Reply{ID: id, Cluster: c})
+}
+
+// follow watches what is wanted of the cluster.
+func (h *Host) follow(q *link.Request) {
+	if h.cluster == nil || q.Follow == nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.noCluster"}, nil)
+		return
+	}
+	var resources []follow.Resource
+	for _, name := range q.Follow.Resources {
+		if r, ok := follow.Find(h.cluster.resources, name); ok {
+			resources = append(resources, r)
+		}
+	}
+	if len(resources) == 0 {
+		h.fail(q.ID, link.Sentence{ID: "fail.noResource"}, nil)
+		return
+	}
+	l, err := newLive(h.browser, h.cluster.prefix, h.cluster.server, resources, q.Follow, h.browser.Random)
+	if err != nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
+		return
+	}
+	h.open(q, l, nil)
+}

@@ -1,0 +1,89 @@
+package host
+
+import (
+	"bytes"
+	"strings"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// save makes a file of what is open: a trace in our own format, without what
+// the viewer wants to be taken out.
+func (h *Host) save(q *link.Request) {
+	d := h.doc
+	files := d.files
+	switch {
+	case d.live != nil:
+		files = []Bytes{d.live.kept}
+	case len(files) == 0:
+		files = []Bytes{d.input}
+	}
+	options := ""
+	if q.Redact != nil {
+		b, err := json.Marshal(q.Redact)
+		if err != nil {
+			h.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
+			return
+		}
+		options = string(b)
+	}
+	out := h.browser.Store()
+	var head []byte
+	h.browser.Convert(files, options).Stream(
+		func(b []byte, read int64) {
+			if head == nil {
+				head = bytes.Clone(b[:min(len(b), 64<<10)])
+			}
+			out.Append(b)
+		},
+		func(err error) {
+			if err != nil {
+				h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+				return
+			}
+			name := fileName(d.name)
+			h.browser.Give(out, name, func(size int64, err error) {
+				if err != nil {
+					h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+					return
+				}
+				h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size, Taken: taken(head)}})
+			})
+		})
+}
+
+// fileName is what the saved file of a trace is called. What a file system does
+// not take becomes "-", or the browser would call it something else than we say:
+// a name may be that of a context, such as admin@prod:6443.
+func fileName(of string) string {
+	if i := strings.LastIndexAny(of, "/\\"); i >= 0 {
+		of = of[i+1:]
+	}
+	for _, ext := range []string{".gz", ".zst", ".jsonl", ".ndjson", ".json", ".yaml", ".trace", ".log"} {
+		of = strings.TrimSuffix(of, ext)
+	}
+	of = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"|?*`, r) {
+			return '-'
+		}
+		return r
+	}, strings.TrimLeft(of, "."))
+	if of == "" {
+		of = "cluster"
+	}
+	return of + ".trace.jsonl.gz"
+}
+
+// taken is what the header of a trace says was taken out.
+func taken(head []byte) string {
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	var h struct {
+		Redacted []string `json:"redacted"`
+	}
+	if json.Unmarshal(line, &h) != nil {
+		return ""
+	}
+	return strings.Join(h.Redacted, ", ")
+}

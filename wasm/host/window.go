@@ -1,0 +1,156 @@
+package host
+
+import (
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// window is how many bytes of JSON a live trace keeps at most. Then its older
+// part is dropped: one that began halfway takes over.
+const window = 250e6
+
+// spare is a live trace that began later than the one shown: with what was in
+// the cluster by then, as lists, and with every line since.
+type spare struct {
+	kept    Store
+	began   int64 // nanoseconds since the start
+	dropped int64 // watch events that it does not have
+}
+
+// newSpare begins a spare of what t holds by now. It returns nil while that
+// can't be told, because a list is under way.
+func newSpare(l *live, t *trace.Trace) (*spare, error) {
+	for _, s := range l.streams {
+		if !s.f.Resumable() {
+			return nil, nil
+		}
+	}
+	n := &spare{kept: l.browser.Store(), began: l.now()}
+	h := t.Header
+	h.Truncated = true
+	w, err := trace.NewWriter(n, h)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range l.streams {
+		r := s.resource(t)
+		if r == nil {
+			return nil, nil
+		}
+		body, err := amount(r, s.f.ResourceVersion(), l)
+		if err != nil {
+			return nil, err
+		}
+		// Other requests have numbers above 0.
+		if err := s.f.Resume(w, n.began, -int64(i+1), body); err != nil {
+			return nil, err
+		}
+		n.dropped += int64(r.Events)
+	}
+	return n, nil
+}
+
+func (n *spare) Write(line []byte) (int, error) { n.kept.Append(line); return len(line), nil }
+
+// resource finds what s follows in its trace.
+func (s *stream) resource(t *trace.Trace) *trace.Resource {
+	for _, r := range t.Resources {
+		if (follow.Resource{Group: r.Group, Resource: r.Resource}).Name() == s.name {
+			return r
+		}
+	}
+	return nil
+}
+
+// amount is the list that the records of r amount to.
+func amount(r *trace.Resource, rv string, in Input) ([]byte, error) {
+	apiVersion := r.Version
+	if r.Group != "" {
+		apiVersion = r.Group + "/" + r.Version
+	}
+	// Kind and version came from the server; a resourceVersion is digits.
+	body := []byte(`{"kind":"` + r.Kind + `List","apiVersion":"` + apiVersion + `","metadata":{"resourceVersion":"` + rv + `"},"items":[`)
+	for i, ref := range alive(r) {
+		src := r.Table.Meta(ref).Source
+		line, err := in.ReadAt(src.Offset, int(src.Length))
+		if err != nil {
+			return nil, err
+		}
+		raw, err := trace.Raw(line, src)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, raw...)
+	}
+	return append(body, "]}"...), nil
+}
+
+// alive are the objects that there are after the records of r, in the order in
+// which their versions came.
+func alive(r *trace.Resource) (all []object.Ref) {
+	t := r.Table
+	last := map[object.Key]object.Ref{}
+	var listed map[object.Key]object.Ref
+	for _, x := range r.Records {
+		switch x.Kind {
+		case trace.ListBegin:
+			listed = map[object.Key]object.Ref{}
+		case trace.ListItem:
+			listed[t.Meta(x.Obj).Key] = x.Obj
+		case trace.ListEnd:
+			last = listed
+		case trace.WatchOpen:
+			if x.Streaming {
+				clear(last)
+			}
+		case trace.WatchEvent:
+			switch x.Type {
+			case trace.TypeAdded, trace.TypeModified:
+				last[t.Meta(x.Obj).Key] = x.Obj
+			case trace.TypeDeleted:
+				delete(last, t.Meta(x.Obj).Key)
+			}
+		}
+	}
+	for i := 1; i < t.Len(); i++ {
+		if ref := object.Ref(i); last[t.Meta(ref).Key] == ref {
+			all = append(all, ref)
+		}
+	}
+	return all
+}
+
+// rotate drops the older part of a live trace that has become too long.
+func (h *Host) rotate(d *document) {
+	l := d.live
+	size := l.kept.Size()
+	if l.next == nil && size > l.limit/2 {
+		if n, err := newSpare(l, d.trace()); err == nil {
+			l.next = n
+		}
+	}
+	if size < l.limit || l.next == nil {
+		return
+	}
+	n := l.next
+	reader := format.NewReader(format.Options{})
+	const piece = 1 << 20
+	for at := int64(0); at < n.kept.Size(); at += piece {
+		b, err := n.kept.ReadAt(at, int(min(piece, n.kept.Size()-at)))
+		if err != nil || reader.Write(b) != nil {
+			l.next = nil // it is begun anew
+			return
+		}
+	}
+	at := d.run().now()
+	l.kept, l.next = n.kept, nil
+	l.dropped, l.droppedTo = l.dropped+n.dropped, n.began
+	d.reader = reader
+	clear(d.runs)
+	h.moved(0, at)
+}

@@ -1,0 +1,148 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// newest is a step that no run has: whoever seeks it comes to the last one.
+const newest = 1 << 52
+
+// What is done while the newest is followed: shortly behind it, each operation
+// is seen to happen; further behind, the page jumps.
+const (
+	followEvery = 110 // milliseconds
+	followSteps = 80  // further behind than that is far
+)
+
+// timelineEvery is how often the timeline of what is followed is drawn anew, in
+// nanoseconds: to gather it takes the longer the more there is.
+const timelineEvery = 1e9
+
+// discover looks for a cluster.
+func (m *Model) discover() []Cmd {
+	m.Seeking, m.Cluster = true, nil
+	return m.send(link.Request{Op: link.OpDiscover}, false)
+}
+
+// openLive shows what can be watched.
+func (m *Model) openLive() []Cmd {
+	m.Dialog = "live"
+	if m.Seeking || m.Cluster != nil && m.Cluster.Found {
+		return nil
+	}
+	return m.discover()
+}
+
+// found takes note of a cluster. What most people watch is chosen to begin with.
+func (m *Model) found(c *link.Cluster) {
+	m.Seeking, m.Cluster = false, c
+	if len(m.Want.Resources) > 0 {
+		return
+	}
+	for _, name := range []string{"pods", "deployments.apps", "replicasets.apps"} {
+		if slices.ContainsFunc(c.Resources, func(w link.Watchable) bool { return w.Name == name }) {
+			m.Want.Resources = append(m.Want.Resources, name)
+		}
+	}
+	if len(m.Want.Resources) == 0 && len(c.Resources) > 0 {
+		m.Want.Resources = []string{c.Resources[0].Name}
+	}
+}
+
+// MaxFollowed is how many resources can be followed at once: each takes a
+// connection, and browsers have six for a host.
+const MaxFollowed = 5
+
+// Wants tells whether a resource is chosen.
+func (m *Model) Wants(name string) bool { return slices.Contains(m.Want.Resources, name) }
+
+// want chooses a resource, or no more.
+func (m *Model) want(name string) []Cmd {
+	chosen := slices.Clone(m.Want.Resources)
+	if i := slices.Index(chosen, name); i >= 0 {
+		chosen = slices.Delete(chosen, i, i+1)
+	} else if len(chosen) < MaxFollowed {
+		chosen = append(chosen, name)
+	}
+	m.Want.Resources = chosen
+	return nil
+}
+
+// editWant changes what else there is to choose of what is watched.
+func (m *Model) editWant(field, value string) []Cmd {
+	value = strings.TrimSpace(value)
+	switch field {
+	case "namespace":
+		m.Want.Namespace = value
+	case "selector":
+		m.Want.Selector = value
+	case "streaming":
+		m.Want.Streaming = value == "true"
+	case "filter":
+		m.Filter = value
+	}
+	return nil
+}
+
+// follow watches what was chosen.
+func (m *Model) follow() []Cmd {
+	if m.Cluster == nil || !m.Cluster.Found || len(m.Want.Resources) == 0 {
+		return nil
+	}
+	m.begin(Source{Name: m.Cluster.Title()})
+	m.Following = true
+	window, want := m.Window(), m.Want
+	cmds := m.send(link.Request{Op: link.OpFollow, Name: m.Name, Follow: &want, Window: &window}, false)
+	m.ask.openID = m.ask.id
+	return append(cmds, m.wantTick()...)
+}
+
+// unfollow stops watching. What was seen stays.
+func (m *Model) unfollow() []Cmd {
+	m.Following = false
+	return m.send(link.Request{Op: link.OpCancel}, false)
+}
+
+// living takes note of how watching goes.
+func (m *Model) living(l *link.Live) []Cmd {
+	ended := m.Live != nil && m.Live.Following && !l.Following
+	grown := m.Live == nil || l.Steps != m.Live.Steps
+	m.Live = l
+	m.Following = m.Following && l.Following
+	cmds := m.wantTick()
+	if ended || grown && l.Now-m.ask.timed >= timelineEvery {
+		m.ask.timed = l.Now
+		cmds = append(cmds, m.askTimeline()...)
+	}
+	return cmds
+}
+
+// catchUp goes to the newest, and stays there while more comes.
+func (m *Model) catchUp() []Cmd {
+	if m.Frame == nil {
+		return nil
+	}
+	if m.Live == nil {
+		return m.seek(m.Frame.Steps)
+	}
+	cmds := m.seek(newest)
+	m.Following = m.Live.Following
+	return append(cmds, m.wantTick()...)
+}
+
+// keepUp shows what has come, at a tick.
+func (m *Model) keepUp(now float64) []Cmd {
+	if !m.Following || m.Frame == nil || m.Live == nil || m.ask.moving != 0 || now-m.play.sent < followEvery {
+		return nil
+	}
+	switch behind := m.Live.Steps - m.Frame.Step; {
+	case behind <= 0:
+		return nil
+	case behind <= followSteps:
+		return m.move(link.Request{Op: link.OpStep, Unit: link.Operation, N: 1})
+	}
+	return m.move(link.Request{Op: link.OpSeek, N: newest})
+}

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// openSave asks what is to be taken out of what is saved.
+func (m *Model) openSave() []Cmd {
+	if m.Opened == nil {
+		return nil
+	}
+	m.Dialog, m.Saved, m.Failure = "save", nil, nil
+	return nil
+}
+
+// editRedact changes what is taken out of what is saved.
+func (m *Model) editRedact(field, value string) []Cmd {
+	r := &m.Redact
+	on := value == "true"
+	switch field {
+	case "secrets":
+		r.Secrets = on
+	case "env":
+		r.Env = on
+	case "applied":
+		r.Applied = on
+	case "tokens":
+		r.Tokens = on
+	case "managedFields":
+		r.ManagedFields = on
+	case "names":
+		r.Names = on
+	case "paths":
+		r.Paths = slices.DeleteFunc(strings.Fields(strings.ReplaceAll(value, ",", " ")), func(s string) bool { return s == "" })
+	}
+	return nil
+}
+
+// save makes a file of what is open.
+func (m *Model) save() []Cmd {
+	if m.Opened == nil || m.Saving {
+		return nil
+	}
+	m.Saving, m.Saved, m.Failure = true, nil, nil
+	r := m.Redact
+	return m.send(link.Request{Op: link.OpSave, Redact: &r}, false)
+}

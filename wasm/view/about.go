@@ -1,0 +1,125 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// shownProblems is how many of a file's problems are listed.
+const shownProblems = 20
+
+// about is all that is known of the trace, apart from what is in it.
+func (p *page) about() []*tree.Node {
+	o := p.m.Opened
+	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", or(p.m.Name, p.t("ui.pasted"))))
+	facts := tree.El("dl", "about-facts")
+	row := func(name, value string) {
+		if value != "" {
+			facts.Add(tree.Text("dt", "", name), tree.Text("dd", "", value))
+		}
+	}
+	row(p.t("ui.about.format"), p.formats(o.Format))
+	row(p.t("ui.about.start"), or(strings.NewReplacer("T", " ", "Z", " UTC").Replace(o.Start), p.t("ui.about.unknown")))
+	row(p.t("ui.about.server"), or(o.Server, p.t("ui.about.unknown")))
+	row(p.t("ui.about.note"), o.Note)
+	if o.NoTimes {
+		row(p.t("ui.about.times"), p.t("ui.noTimes.long"))
+	} else {
+		row(p.t("ui.about.times"), p.t("ui.about.timesTrue"))
+	}
+	if o.Truncated {
+		row(p.t("ui.about.missing"), p.t("ui.about.truncated"))
+	}
+	row(p.t("ui.about.redacted"), p.takenOut(o.Redacted))
+	body.Add(facts)
+
+	body.Add(tree.Text("h3", "", p.t("ui.about.remarks")))
+	if len(o.Remarks) == 0 {
+		body.Add(tree.Text("p", "quiet", p.t("ui.about.noRemarks")))
+	} else {
+		list := tree.El("ul", "remarks")
+		for _, r := range o.Remarks {
+			list.Add(tree.Text("li", "", p.remark(r)))
+		}
+		body.Add(list)
+	}
+	if n := len(o.Problems); n > 0 {
+		list := tree.El("ol", "problems")
+		for i := range o.Problems[:min(n, shownProblems)] {
+			list.Add(tree.El("li", "", p.failure(&o.Problems[i])...))
+		}
+		body.Add(tree.Text("h3", "", p.t("ui.about.problems")), list)
+		if n > shownProblems {
+			body.Add(tree.Text("p", "quiet", p.tn("ui.more", "n", grouped(n-shownProblems))))
+		}
+	}
+	rows := tree.El("tbody", "")
+	for i, x := range o.Informers {
+		name := x.Name
+		if x.Version != "" {
+			name += " " + x.Version
+		}
+		r := tr("td", name, grouped(x.Events), grouped(x.Lists))
+		if i == o.Informer {
+			r.Attr("aria-current", "true")
+		}
+		rows.Add(r)
+	}
+	body.Add(tree.Text("h3", "", p.t("ui.about.resources")), tree.El("table", "about-resources",
+		tree.El("thead", "", tr("th", p.t("ui.about.resource"), p.t("ui.timeline.events"), p.t("ui.lists"))), rows))
+	return []*tree.Node{body, foot(
+		p.saveButton(),
+		tree.El("button", "button", icon("open"), tree.Text("span", "", p.t("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
+}
+
+// formats says what a trace was read from: ids, joined by +.
+func (p *page) formats(ids string) string {
+	if ids == "" {
+		return p.t("ui.about.unknown")
+	}
+	var names []string
+	for id := range strings.SplitSeq(ids, "+") {
+		names = append(names, p.named("format.", id))
+	}
+	return strings.Join(names, " + ")
+}
+
+// takenOut says what was taken out of a trace: names with counts, as
+// replay/redact writes them, without those of which there was nothing.
+func (p *page) takenOut(counts []string) string {
+	var out []string
+	for _, s := range counts {
+		name, n := s, ""
+		if i := strings.LastIndex(s, ": "); i >= 0 {
+			name, n = s[:i], s[i:]
+		}
+		if n != ": 0" {
+			out = append(out, p.named("taken.", name)+n)
+		}
+	}
+	return or(strings.Join(out, ", "), p.t("ui.about.nothing"))
+}
+
+// remark is what must be known to read a trace rightly, as a sentence.
+func (p *page) remark(r link.Remark) string {
+	if p.m.Words["remark."+r.ID] == "" { // of a newer informerscope
+		return strings.TrimSpace(r.ID + " " + r.Detail)
+	}
+	return p.tn("remark."+r.ID, "detail", r.Detail, "count", grouped(r.Count))
+}
+
+// aboutButton leads to all of that, with how much there is to know.
+func (p *page) aboutButton() *tree.Node {
+	o := p.m.Opened
+	if o == nil {
+		return iconButton("", "info", p.t("ui.do.about"), "about", "").Flag("disabled", true)
+	}
+	n := len(o.Remarks) + len(o.Problems)
+	if n == 0 {
+		return iconButton("", "info", p.t("ui.do.about"), "about", "")
+	}
+	b := iconButton("counted", "info", p.t("ui.do.about")+": "+p.tn("ui.about.count", "n", grouped(n)), "about", "")
+	return b.Add(tree.Text("span", "count", grouped(n)).Attr("aria-hidden", "true"))
+}

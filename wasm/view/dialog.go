@@ -1,0 +1,57 @@
+package view
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// dialog is what stands before everything. There is one element for all of
+// them, so that one dialog can lead to another and the browser still knows what
+// had the focus before.
+func (p *page) dialog() *tree.Node {
+	m := p.m
+	switch {
+	case m.Dialog == "help":
+		return p.front(p.t("ui.keys"), p.help())
+	case m.Dialog == "about" && m.Opened != nil:
+		return p.front(p.t("ui.do.about"), p.about()...)
+	case m.Dialog == "live":
+		return p.front(p.t("ui.do.live"), p.live()...)
+	case m.Dialog == "save":
+		return p.front(p.t("ui.do.save"), p.save()...)
+	}
+	return tree.El("dialog", "dialog")
+}
+
+// front is an open dialog: its title, what scrolls, and after that perhaps a
+// foot of buttons.
+func (p *page) front(title string, content ...*tree.Node) *tree.Node {
+	head := tree.El("header", "dialog-head", tree.Text("h2", "", title), iconButton("tiny", "close", p.t("ui.do.close"), "close", ""))
+	return tree.El("dialog", "dialog is-"+p.m.Dialog, head).Add(content...).Attr("aria-label", title).Attr("data-modal", "")
+}
+
+// foot is the row of buttons under a dialog.
+func foot(buttons ...*tree.Node) *tree.Node {
+	return tree.El("footer", "dialog-foot", buttons...)
+}
+
+// help is the list of keys.
+func (p *page) help() *tree.Node {
+	groups := tree.El("div", "key-groups")
+	for _, g := range session.Groups {
+		list := tree.El("dl", "")
+		for _, c := range g.Commands {
+			keys := tree.El("dt", "")
+			for _, k := range c.Show {
+				keys.Add(tree.Text("kbd", "", k))
+			}
+			list.Add(keys, tree.Text("dd", "", p.t("ui.do."+c.Name)))
+		}
+		groups.Add(tree.El("section", "", tree.Text("h3", "", p.t("ui.keys."+g.Name)), list))
+	}
+	legend := tree.El("div", "legend")
+	for _, l := range []string{"A", "U", "D", "R", "S", "B"} {
+		legend.Add(tree.El("span", "chip chip-"+l, tree.Text("span", "l", l), tree.Text("span", "v", deltaNames[l])))
+	}
+	return tree.El("div", "dialog-body", groups, tree.Text("h3", "", p.t("ui.legend")), legend, tree.Text("p", "quiet", p.t("ui.simulated.long")))
+}

@@ -1,0 +1,308 @@
+package view
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// hostile is what must stay text.
+const hostile = `<img src=x onerror=alert(1)>`
+
+func someTrace() *link.Opened {
+	return &link.Opened{
+		Name: "a.json", Format: "objects+audit+newer", Start: "2026-01-02T03:04:05Z", Server: "v1.36.3", Note: "the night of " + hostile, NoTimes: true, Truncated: true,
+		Redacted:  []string{"secret data: 3", "env values: 12"},
+		Remarks:   []link.Remark{{ID: "noDeletions"}, {ID: "pagesMissing", Detail: hostile}, {ID: "auditNameless", Count: 12345}, {ID: "newerRemark", Detail: "of pods"}},
+		Problems:  []link.Failure{{Say: link.Sentence{ID: "fail.problem.cut"}, Line: 17, Offset: 123456, Detail: "unexpected end " + hostile}},
+		Informers: []link.Informer{{Name: "pods", Version: "v1", Events: 61377, Lists: 3}, {Name: "deployments.apps", Version: "v1", Events: 12, Lists: 1}},
+		Profiles:  []link.Profile{{Name: "classic", Versions: "v0.22"}},
+	}
+}
+
+func someCluster() *link.Cluster {
+	return &link.Cluster{Found: true, Server: "v1.36.3", Context: "kind-demo", Proxy: "informerscope serve", Resources: []link.Watchable{
+		{Name: "configmaps", Kind: "ConfigMap"}, {Name: "events", Kind: "Event"}, {Name: "nodes", Kind: "Node"}, {Name: "pods", Kind: "Pod"}, {Name: "services", Kind: "Service"},
+		{Name: "daemonsets.apps", Kind: "DaemonSet"}, {Name: "deployments.apps", Kind: "Deployment"}, {Name: "leases.coordination.k8s.io", Kind: "Lease"},
+	}}
+}
+
+func someLive() *link.Live {
+	return &link.Live{Following: true, Now: 60e9, Steps: 10_000, Bytes: 12_345_678, Window: 256_000_000, Streams: []link.Followed{
+		{Name: "pods", State: "watching", Events: 4321},
+		{Name: "deployments.apps", State: "waiting", Reason: "lost", Detail: "Failed to fetch", Until: 62_500_000_000, Events: 17},
+		{Name: "events", State: "waiting", Reason: "expired", Detail: "too old resource version: 5 (99)", Until: 61e9, Events: 9, Relists: 2},
+	}}
+}
+
+// dialogs are all states of all dialogs.
+var dialogs = map[string]func(m *session.Model){
+	"help":         func(m *session.Model) { m.Dialog = "help" },
+	"about":        func(m *session.Model) { m.Dialog = "about" },
+	"about little": func(m *session.Model) { m.Dialog, m.Opened = "about", &link.Opened{} },
+	"looking":      func(m *session.Model) { m.Dialog, m.Seeking = "live", true },
+	"none":         func(m *session.Model) { m.Dialog, m.Cluster = "live", &link.Cluster{Detail: hostile} },
+	"found": func(m *session.Model) {
+		m.Dialog, m.Cluster, m.Want.Resources = "live", someCluster(), []string{"pods"}
+	},
+	"failed": func(m *session.Model) {
+		m.Dialog, m.Failure = "live", &link.Failure{Say: link.Sentence{ID: "fail.request"}}
+	},
+	"nothing so": func(m *session.Model) { m.Dialog, m.Cluster, m.Filter = "live", someCluster(), "zzz" },
+	"following": func(m *session.Model) {
+		m.Dialog, m.Cluster, m.Live, m.Following = "live", someCluster(), someLive(), true
+	},
+	"behind": func(m *session.Model) { m.Live = someLive() },
+	"stopped": func(m *session.Model) {
+		m.Dialog, m.Cluster, m.Live = "live", someCluster(), someLive()
+		m.Live.Following, m.Live.Dropped, m.Live.DroppedTo = false, 12345, 3e9
+	},
+	"save":   func(m *session.Model) { m.Dialog = "save" },
+	"saving": func(m *session.Model) { m.Dialog, m.Saving = "save", true },
+	"unsaved": func(m *session.Model) {
+		m.Dialog, m.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: "path .a[: " + hostile}
+	},
+	"saved": func(m *session.Model) {
+		m.Dialog, m.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: "secret data: 3, env values: 0, " + hostile + ": 1"}
+	},
+	"empty": func(m *session.Model) { m.Opened, m.Frame, m.Lists = nil, nil, nil },
+}
+
+// look renders a page in one of the states.
+func look(t *testing.T, lang, state string) (*tree.Node, map[string]string) {
+	t.Helper()
+	m := busy(t, lang)
+	m.Opened = someTrace()
+	dialogs[state](m)
+	return new(View).Page(m)
+}
+
+func find(root *tree.Node, name, value string) *tree.Node {
+	return root.Find(func(n *tree.Node) bool { v, ok := n.Value(name); return ok && v == value })
+}
+
+// In every state and either language, whatever is said has its words, every
+// control a name, and every button something to do.
+func TestDialogsSayWhatTheyMean(t *testing.T) {
+	for state := range dialogs {
+		for _, lang := range []string{"en", "zh"} {
+			root, _ := look(t, lang, state)
+			root.Find(func(n *tree.Node) bool {
+				texts := []string{n.TextContent()}
+				for _, a := range []string{"title", "aria-label"} {
+					v, _ := n.Value(a)
+					texts = append(texts, v)
+				}
+				for _, s := range texts {
+					if regexp.MustCompile(`^(ui|fail|format|remark)\.[a-z]|\{[a-z]+\}`).MatchString(s) && len(s) < 200 {
+						t.Errorf("%s, %s: %q", lang, state, s)
+					}
+				}
+				if kind, _ := n.Value("type"); kind == "button" && texts[0]+texts[2] == "" {
+					t.Errorf("%s: a button without a name", state)
+				}
+				return false
+			})
+		}
+	}
+}
+
+func TestAboutTellsAll(t *testing.T) {
+	root, document := look(t, "en", "about")
+	if document["data-dialog"] != "about" {
+		t.Errorf("the document says %v", document)
+	}
+	d := find(root, "data-modal", "")
+	if d == nil {
+		t.Fatal("no dialog is open")
+	}
+	text := d.TextContent()
+	for _, want := range []string{
+		"objects one after the other, without watch events + an audit log of the API server + newer", "2026-01-02 03:04:05 UTC", "v1.36.3", "the night of " + hostile, "evenly spaced",
+		"The beginning", "data of Secrets: 3, values of environment variables: 12", "deletions can't be seen", "the list of " + hostile + " are missing", "12\u202f345 requests", "newerRemark of pods",
+		"line 17, byte 123\u202f456", "unexpected end " + hostile, "pods v161\u202f3773", "deployments.apps",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("not said: %q\n%s", want, text)
+		}
+	}
+	if b := find(root, "data-act", "about"); b == nil || !strings.HasSuffix(b.TextContent(), "5") {
+		t.Error("the button doesn't count what there is to know")
+	}
+	if root.Find(func(n *tree.Node) bool { return n.TextContent() == "times made up" }) == nil {
+		t.Error("the timeline doesn't say that times are made up")
+	}
+}
+
+// The first remark stands over the stage until it is put away; a problem of the
+// file goes first.
+func TestRemarksAreNoticed(t *testing.T) {
+	m := busy(t, "en")
+	m.Opened = someTrace()
+	notice := func() string {
+		root, _ := new(View).Page(m)
+		n := root.Find(func(n *tree.Node) bool {
+			return n.Find(func(k *tree.Node) bool { return k != n }) != nil && isNotice(n)
+		})
+		if n == nil {
+			return ""
+		}
+		return n.TextContent()
+	}
+	if s := notice(); !strings.Contains(s, "ends in the middle") || !strings.Contains(s, "All about") {
+		t.Errorf("of the problem: %q", s)
+	}
+	m.Opened.Problems = nil
+	if s := notice(); !strings.Contains(s, "deletions can't be seen") || !strings.Contains(s, "3 more") {
+		t.Errorf("of the remarks: %q", s)
+	}
+	m.Noticed = true
+	if s := notice(); s != "" {
+		t.Errorf("put away, it still says %q", s)
+	}
+}
+
+func isNotice(n *tree.Node) bool {
+	role, _ := n.Value("role")
+	return (role == "alert" || role == "status") && find(n, "data-act", "notice") != nil
+}
+
+func TestLiveDialog(t *testing.T) {
+	root, _ := look(t, "en", "none")
+	for _, way := range []string{"kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/static/", "informerscope serve --context NAME", hostile} {
+		if root.Find(func(n *tree.Node) bool { return n.TextContent() == way }) == nil {
+			t.Errorf("not said: %s", way)
+		}
+	}
+	if find(root, "data-act", "discover") == nil {
+		t.Error("it can't be looked for again")
+	}
+
+	m := busy(t, "en")
+	m.Dialog, m.Cluster = "live", someCluster()
+	boxes := func() (on, off []string) {
+		root, _ := new(View).Page(m)
+		root.Find(func(n *tree.Node) bool {
+			if act, _ := n.Value("data-act"); act == "want" {
+				name, _ := n.Value("data-arg")
+				if _, disabled := n.Value("disabled"); disabled {
+					off = append(off, name)
+				} else {
+					on = append(on, name)
+				}
+			}
+			return false
+		})
+		return on, off
+	}
+	watch := func() bool {
+		root, _ := new(View).Page(m)
+		_, disabled := find(root, "data-act", "follow").Value("disabled")
+		return !disabled
+	}
+	if on, off := boxes(); len(on) != 8 || len(off) != 0 || watch() {
+		t.Errorf("nothing chosen: %v %v, can watch: %t", on, off, watch())
+	}
+	m.Want.Resources = []string{"configmaps", "events", "nodes", "pods", "services"}
+	if on, off := boxes(); !slices.Equal(on, m.Want.Resources) || len(off) != 3 || !watch() {
+		t.Errorf("all that can be chosen is: %v %v, can watch: %t", on, off, watch())
+	}
+	m.Want.Resources, m.Filter = []string{"pods"}, "LEAS"
+	if on, _ := boxes(); !slices.Equal(on, []string{"pods", "leases.coordination.k8s.io"}) {
+		t.Errorf("found %v", on)
+	}
+}
+
+// What happens to a stream is said as what it is: on the strip, in full in the
+// dialog, and to a screen reader, which hears of no counts.
+func TestLiveStates(t *testing.T) {
+	root, document := look(t, "en", "following")
+	text := root.TextContent()
+	for _, want := range []string{"connection lost", "Failed to fetch", "again in 3\u202fs", "4\u202f321 events", "410 Gone", "what follows is a relist", "12.3\u202fMB of 256\u202fMB", "Nobody answers"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("not said: %q", want)
+		}
+	}
+	if document["data-live"] != "following" {
+		t.Errorf("the document says %v", document)
+	}
+	m := busy(t, "en")
+	m.Live = someLive()
+	p := &page{m: m, f: m.Frame}
+	before := p.liveSays()
+	if before != "pods: watching. deployments.apps: connection lost. events: 410 Gone: lists anew." {
+		t.Errorf("a screen reader hears %q", before)
+	}
+	m.Live.Now, m.Live.Streams[0].Events, m.Live.Bytes = 61e9, 5000, 13e6
+	if p.liveSays() != before {
+		t.Error("a screen reader hears counts")
+	}
+	if c := p.liveChip(); !strings.Contains(c.TextContent(), "1\u202f786 steps behind") {
+		t.Errorf("paused: %q", c.TextContent())
+	}
+	m.Live.Steps = m.Frame.Step
+	if c := p.liveChip(); c.TextContent() != "Paused: follow again" || find(c, "data-act", "end") == nil {
+		t.Errorf("paused at the newest: %q", c.TextContent())
+	}
+	m.Following = true
+	if c := p.liveChip(); c.TextContent() != "Live" {
+		t.Errorf("following: %q", c.TextContent())
+	}
+	root, document = look(t, "en", "stopped")
+	text = root.TextContent()
+	if document["data-live"] != "stopped" || !strings.Contains(text, "Watching has stopped") || !strings.Contains(text, "The oldest 12\u202f345 watch events were dropped, up to 00:00:03") {
+		t.Errorf("stopped: %v %s", document, text)
+	}
+	if find(root, "data-act", "follow") == nil || find(root, "data-act", "unfollow") != nil {
+		t.Error("stopped, it can't be begun anew")
+	}
+}
+
+func TestSaveAsksWhatToTakeOut(t *testing.T) {
+	root, _ := look(t, "en", "save")
+	var names []string
+	root.Find(func(n *tree.Node) bool {
+		if act, _ := n.Value("data-act"); act == "redact" {
+			name, _ := n.Value("data-arg")
+			names = append(names, name)
+		}
+		return false
+	})
+	if want := []string{"secrets", "env", "applied", "tokens", "managedFields", "names", "paths"}; !slices.Equal(names, want) {
+		t.Errorf("%v, not %v", names, want)
+	}
+	root, _ = look(t, "en", "saving")
+	if _, disabled := find(root, "data-act", "saveNow").Value("disabled"); !disabled {
+		t.Error("while saving, it can be saved")
+	}
+	root, _ = look(t, "en", "saved")
+	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Taken out: data of Secrets: 3, "+hostile+": 1.") {
+		t.Errorf("saved: %s", text)
+	}
+	root, _ = look(t, "en", "unsaved")
+	if d := find(root, "data-modal", ""); !strings.Contains(d.TextContent(), "could not be saved.path .a[: "+hostile) {
+		t.Errorf("not saved: %s", d.TextContent())
+	}
+}
+
+// A dialog that leads to another is the same element, so that closing it gives
+// the focus back to where it was.
+func TestOneDialogLeadsToAnother(t *testing.T) {
+	var v View
+	var p tree.Patcher
+	m := busy(t, "en")
+	m.Opened = someTrace()
+	m.Dialog = "about"
+	root, document := v.Page(m)
+	p.Patch(root, document, nil)
+	m.Dialog = "save"
+	root, document = v.Page(m)
+	if out := string(p.Patch(root, document, nil)); strings.Contains(out, "data-modal") {
+		t.Error("the dialog is closed and opened again")
+	}
+}

@@ -1,0 +1,117 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// The ways to a cluster: what runs beside the page, and where the page is then.
+var ways = []struct{ id, command, address string }{
+	{"ui.live.way.serve", "informerscope serve --context NAME", ""},
+	{"ui.live.way.kubectl", "kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/"},
+	{"ui.live.way.static", "kubectl proxy --www=dist", "http://127.0.0.1:8001/static/"},
+}
+
+// live is the dialog about a cluster beside the page: how watching goes, or
+// else what there is to watch, or else how to come to that.
+func (p *page) live() []*tree.Node {
+	m := p.m
+	body := tree.El("div", "dialog-body")
+	if m.Live != nil {
+		if !m.Live.Following {
+			body.Add(tree.Text("p", "", p.t("ui.live.stopped")))
+		}
+		body.Add(p.followed())
+		if m.Live.Following {
+			return []*tree.Node{body.Add(p.private("ui.live.private")), foot(
+				button("", p.t("ui.live.stop"), "unfollow", ""), p.saveButton())}
+		}
+	}
+	c := m.Cluster
+	switch {
+	case m.Seeking || c == nil && m.Failure == nil:
+		return []*tree.Node{body.Add(tree.El("div", "looking", tree.El("div", "spinner"), tree.Text("p", "", p.t("ui.live.looking"))).Attr("role", "status"))}
+	case c == nil:
+		body.Add(p.failure(m.Failure)...)
+		return []*tree.Node{body, foot(button("primary", p.t("ui.live.again"), "discover", ""))}
+	case !c.Found:
+		return []*tree.Node{body.Add(p.noCluster(c)...), foot(button("primary", p.t("ui.live.again"), "discover", ""))}
+	}
+	body.Add(p.choice(c)...)
+	return []*tree.Node{body.Add(p.private("ui.live.private")), foot(
+		tree.El("button", "button primary", icon("live"), tree.Text("span", "", p.t("ui.live.watch"))).Attr("type", "button").Act("follow", "").
+			Flag("disabled", len(m.Want.Resources) == 0),
+		button("", p.t("ui.live.again"), "discover", ""))}
+}
+
+// noCluster says what to do where none was found.
+func (p *page) noCluster(c *link.Cluster) []*tree.Node {
+	out := []*tree.Node{tree.Text("p", "failure", p.t("ui.live.none")).Attr("role", "status")}
+	if c.Detail != "" {
+		out = append(out, tree.Text("code", "detail", c.Detail))
+	}
+	list := tree.El("ol", "ways")
+	for _, w := range ways {
+		item := tree.El("li", "", tree.Text("p", "", p.t(w.id)), command(w.command))
+		if w.address != "" {
+			item.Add(tree.El("p", "quiet", tree.Text("span", "", p.t("ui.live.thenOpen")), command(w.address)))
+		}
+		list.Add(item)
+	}
+	return append(out, tree.Text("p", "", p.t("ui.live.how")), list, tree.Text("p", "quiet", p.t("ui.live.whyBeside")))
+}
+
+// command is what can be copied whole: a click or a double click selects it.
+func command(text string) *tree.Node { return tree.Text("code", "command", text).Attr("tabindex", "0") }
+
+// choice is what of a cluster is to be watched.
+func (p *page) choice(c *link.Cluster) []*tree.Node {
+	m := p.m
+	facts := tree.El("div", "facts", fact(p.t("ui.about.server"), or(c.Server, p.t("ui.about.unknown"))))
+	if c.Context != "" {
+		facts.Add(fact(p.t("ui.live.context"), c.Context))
+	}
+	if c.Proxy != "" {
+		facts.Add(fact(p.t("ui.live.proxy"), c.Proxy))
+	}
+	full := len(m.Want.Resources) >= session.MaxFollowed
+	list := tree.El("ul", "watchables")
+	shown := 0
+	for _, w := range c.Resources {
+		on := m.Wants(w.Name)
+		if !on && !matches(w, m.Filter) {
+			continue
+		}
+		shown++
+		box := check("want", w.Name, w.Name, on, full && !on).Add(tree.Text("span", "quiet", w.Kind))
+		list.Add(tree.El("li", "", box).Key(w.Name))
+	}
+	if shown == 0 {
+		list.Add(tree.Text("li", "quiet", p.t("ui.live.noMatch")).Key(" "))
+	}
+	chosen := tree.El("p", "chosen").Attr("aria-live", "polite").
+		Add(tree.Text("span", "quiet", p.tn("ui.live.chosen", "n", grouped(len(m.Want.Resources)), "max", grouped(session.MaxFollowed))))
+	if full {
+		chosen.Add(tree.Text("span", "quiet", p.t("ui.live.full")))
+	}
+	return []*tree.Node{facts,
+		tree.El("fieldset", "", tree.Text("legend", "", p.t("ui.live.resources")), field("editWant", "search", "filter", p.t("ui.live.filter"), m.Filter, ""), list, chosen),
+		tree.El("fieldset", "", tree.Text("legend", "", p.t("ui.live.narrow")),
+			tree.El("div", "setup-fields",
+				field("editWant", "text", "namespace", p.t("ui.live.namespace"), m.Want.Namespace, ""),
+				field("editWant", "text", "selector", p.t("ui.live.selector"), m.Want.Selector, "")),
+			check("editWant", "streaming", p.t("ui.live.streaming"), m.Want.Streaming, false).Add(tree.Text("span", "quiet", p.t("ui.live.streaming.why"))))}
+}
+
+// matches tells whether a resource's name or kind has what was typed in it.
+func matches(w link.Watchable, typed string) bool {
+	typed = strings.ToLower(typed)
+	return strings.Contains(w.Name, typed) || strings.Contains(strings.ToLower(w.Kind), typed)
+}
+
+func (p *page) saveButton() *tree.Node {
+	return tree.El("button", "button", icon("save"), tree.Text("span", "", p.t("ui.save.ask"))).Attr("type", "button").Act("save", "")
+}

@@ -1,0 +1,89 @@
+package view
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/redact"
+)
+
+// Whatever a conversion remarks, and whatever it converts from, has its words.
+func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
+	known := convert.RemarkIDs()
+	var formats []string
+	files, err := os.ReadDir("../../replay/convert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		b, err := os.ReadFile("../../replay/convert/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\bid:\s*"([a-z0-9-]+)"`).FindAllStringSubmatch(string(b), -1) {
+			formats = append(formats, m[1])
+		}
+	}
+	if len(formats) < 6 || len(known) < 13 {
+		t.Fatalf("found only the formats %v and the remarks %v", formats, known)
+	}
+	for _, lang := range []string{"en", "zh"} {
+		words := catalogue(t, lang)
+		for _, id := range formats {
+			if words["format."+id] == "" {
+				t.Errorf("%s has no format.%s", lang, id)
+			}
+		}
+		for _, id := range known {
+			english := convert.Sentence(id, 1234567, "\x00detail\x00")
+			s := words["remark."+id]
+			if s == "" {
+				t.Errorf("%s has no remark.%s: %s", lang, id, english)
+				continue
+			}
+			for placeholder, filled := range map[string]string{"{count}": "1234567", "{detail}": "\x00detail\x00"} {
+				if strings.Contains(s, placeholder) != strings.Contains(english, filled) {
+					t.Errorf("%s: remark.%s and its English don't agree on %s", lang, id, placeholder)
+				}
+			}
+		}
+		for id := range words {
+			if r, ok := strings.CutPrefix(id, "remark."); ok && !slices.Contains(known, r) {
+				t.Errorf("%s has remark.%s, and nothing remarks that", lang, r)
+			}
+			if f, ok := strings.CutPrefix(id, "format."); ok && !slices.Contains(formats, f) {
+				t.Errorf("%s has format.%s, and nothing is of that format", lang, f)
+			}
+		}
+	}
+}
+
+// What can be taken out is called by name in either language.
+func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
+	r, err := redact.New(redact.Options{Rules: redact.Default | redact.ManagedFields | redact.Names, Key: make([]byte, 16)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{redact.Dropped, redact.CutEvents}
+	for _, c := range r.Counts() {
+		names = append(names, c.What)
+	}
+	if len(names) != 8 {
+		t.Fatalf("counted are %q", names)
+	}
+	for _, lang := range []string{"en", "zh"} {
+		words := catalogue(t, lang)
+		for _, name := range names {
+			if words["taken."+name] == "" {
+				t.Errorf("%s has no %q", lang, "taken."+name)
+			}
+		}
+	}
+}

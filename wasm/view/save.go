@@ -1,0 +1,48 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+)
+
+// save asks what is to be taken out of what is saved, and says what was.
+func (p *page) save() []*tree.Node {
+	m, r := p.m, &p.m.Redact
+	takes := tree.El("fieldset", "takes", tree.Text("legend", "", p.t("ui.save.takeOut")))
+	for _, x := range []struct {
+		name string
+		on   bool
+	}{{"secrets", r.Secrets}, {"env", r.Env}, {"applied", r.Applied}, {"tokens", r.Tokens}, {"managedFields", r.ManagedFields}, {"names", r.Names}} {
+		what := check("redact", x.name, p.t("ui.save."+x.name), x.on, false)
+		takes.Add(what.Add(tree.Text("span", "quiet", p.t("ui.save."+x.name+".why"))))
+	}
+	takes.Add(field("redact", "text", "paths", p.t("ui.save.paths"), strings.Join(r.Paths, " "), ""),
+		tree.Text("p", "quiet hint", p.t("ui.save.paths.why")))
+
+	body := tree.El("div", "dialog-body", tree.Text("p", "", p.t("ui.save.intro")))
+	if m.Live != nil && m.Live.Following {
+		body.Add(tree.Text("p", "quiet", p.t("ui.save.live")))
+	}
+	body.Add(takes)
+	says := tree.El("div", "save-says").Attr("role", "status")
+	switch {
+	case m.Saving:
+		says.Add(tree.El("progress", "").Attr("aria-label", p.t("ui.save.saving")), tree.Text("span", "quiet", p.t("ui.save.saving")))
+	case m.Saved != nil:
+		says.Add(tree.El("div", "saved", icon("check"),
+			tree.El("div", "",
+				tree.El("p", "", tree.Text("code", "key", m.Saved.Name), tree.Text("span", "quiet", weight(m.Saved.Size))),
+				tree.Text("p", "quiet", p.tn("ui.save.taken", "what", p.takenOut(strings.Split(m.Saved.Taken, ", ")))))))
+	case m.Failure != nil:
+		says.Add(p.failure(m.Failure)...)
+	}
+	return []*tree.Node{body.Add(says, p.private("ui.save.private")), foot(
+		button("primary", p.t("ui.save.now"), "saveNow", "").Flag("disabled", m.Saving),
+		button("", p.t("ui.do.close"), "close", ""))}
+}
+
+// private says what never happens, with a shield.
+func (p *page) private(id string) *tree.Node {
+	return tree.El("p", "quiet private", icon("shield"), tree.Text("span", "", p.t(id)))
+}

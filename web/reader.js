@@ -1,0 +1,102 @@
+// Reads one file or address for the engine's worker: unpacked where it is
+// gzipped, and gathered to large pieces, because each one that wakes Go costs far
+// more than its copying.
+//
+// It does so in a worker that ends with the reading, for the sake of memory. A
+// stream hands out each 64 KB in an array of its own, and the collector, which
+// hardly sees how large these are, lets up to a hundred MB of them gather and
+// then has no reason to run again. Measured in Chromium, transfer(0) of an array
+// doesn't give its bytes back either. A worker's end does.
+'use strict';
+
+const piece = 1 << 20;
+
+// What is inflated at a time. The stream unpacks all that it is given in one go,
+// whether or not anybody reads: a file comes in pieces of up to 2 MB, which
+// unpack to 60 MB and more.
+const sip = 1 << 14;
+
+// cut puts back what was looked at of a stream, cuts it small and counts it.
+const cut = (head, rest, count) => {
+  let left = head;
+  return new ReadableStream({
+    async pull(out) {
+      while (!left.length) {
+        const {value, done} = await rest.read();
+        if (done) { out.close(); return; }
+        count(value.length);
+        left = value;
+      }
+      out.enqueue(left.subarray(0, sip));
+      left = left.subarray(sip);
+    },
+  }, {highWaterMark: 0});
+};
+
+const firstBytes = async (reader, n) => {
+  let head = new Uint8Array(0);
+  while (head.length < n) {
+    const {value, done} = await reader.read();
+    if (done) break;
+    const both = new Uint8Array(head.length + value.length);
+    both.set(head);
+    both.set(value, head.length);
+    head = both;
+  }
+  return head;
+};
+
+// Two buffers go to and fro, one filled here while the other is read there: who
+// reads slowly is waited for.
+const empty = [new ArrayBuffer(piece), new ArrayBuffer(piece)];
+let given = null;
+const buffer = async () => {
+  if (!empty.length) await new Promise((f) => { given = f; });
+  return new Uint8Array(empty.pop());
+};
+
+const read = async (stream) => {
+  const raw = stream.getReader();
+  const head = await firstBytes(raw, 2);
+  let count = head.length;
+  const zipped = head[0] === 0x1f && head[1] === 0x8b;
+  const bytes = cut(head, raw, (n) => { count += n; });
+  const reader = (zipped ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes).getReader();
+  // The first pieces are small, so that something is to be seen at once.
+  let into = await buffer(), filled = 0, want = 1 << 16;
+  const hand = () => {
+    if (filled) postMessage({bytes: into.subarray(0, filled), read: count, zipped}, [into.buffer]);
+    filled = 0;
+    want = Math.min(piece, want * 4);
+  };
+  try {
+    for (;;) {
+      const {value, done} = await reader.read();
+      if (done) break;
+      for (let at = 0; at < value.length;) {
+        const n = Math.min(value.length - at, piece - filled);
+        into.set(value.subarray(at, at + n), filled);
+        filled += n;
+        at += n;
+        if (filled < want) continue;
+        hand();
+        into = await buffer();
+      }
+    }
+  } finally {
+    hand(); // of a cut archive, what came out before the cut
+  }
+};
+
+const open = async ({blob, url}) => {
+  if (blob) return blob.stream();
+  const r = await fetch(url);
+  if (!r.ok) throw new Error(`${r.status} ${r.statusText}`);
+  return r.body;
+};
+
+// The first message says what to read; those after it give buffers back.
+onmessage = ({data}) => {
+  onmessage = (e) => { empty.push(e.data); given?.(); };
+  open(data).then(read).then(() => '', (error) => String(error?.message || error)).then((why) => postMessage({done: true, why}));
+};

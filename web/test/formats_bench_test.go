@@ -1,0 +1,116 @@
+package test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// told is one event, as the formats that have events tell it.
+type told struct {
+	kind   string // ADDED, MODIFIED
+	n      int    // its number
+	object string
+}
+
+var began = time.Date(2026, 11, 20, 21, 0, 0, 0, time.UTC)
+
+// at is when the event came: as far from the one before as the page takes events
+// to be that have no times, so that the engine has the same to do.
+func (e told) at() time.Time { return began.Add(time.Duration(e.n) * 20 * time.Millisecond) }
+
+// lineFormats are the formats in which an event is a line, and the same events
+// in each. The first one is what the others are measured by.
+var lineFormats = []struct {
+	name  string
+	write func(w io.Writer, e told)
+}{
+	{"pods.watch.ndjson", func(w io.Writer, e told) { fmt.Fprintf(w, `{"type":"%s","object":%s}`+"\n", e.kind, e.object) }},
+	{"kubectl.json", func(w io.Writer, e told) {
+		object := strings.Replace(e.object, `"kind":"Pod","apiVersion":"v1",`, `"apiVersion":"v1","kind":"Pod",`, 1)
+		fmt.Fprintf(w, `{"object":%s,"type":"%s"}`+"\n", object, e.kind)
+	}},
+	{"own.trace.jsonl", func(w io.Writer, e told) {
+		if e.n == 0 {
+			io.WriteString(w, `{"informerscope":"trace","version":1}`+"\n"+`{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}`+"\n")
+		}
+		fmt.Fprintf(w, `{"t":%d,"id":1,"event":{"type":"%s","object":%s}}`+"\n", e.at().Sub(began), e.kind, e.object)
+	}},
+	{"bare.json", func(w io.Writer, e told) { io.WriteString(w, e.object+"\n") }},
+	{"audit.log", func(w io.Writer, e told) {
+		verb, code := "update", 200
+		if e.kind == "ADDED" {
+			verb, code = "create", 201
+		}
+		at := e.at().Format("2006-01-02T15:04:05.000000Z")
+		fmt.Fprintf(w, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"%d","stage":"ResponseComplete","requestURI":"/api/v1/namespaces/load-0/pods/x","verb":"%s",`+
+			`"user":{"username":"admin"},"objectRef":{"resource":"pods","namespace":"load-0","name":"x","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":%d},"responseObject":%s,`+
+			`"requestReceivedTimestamp":"%s","stageTimestamp":"%s"}`+"\n", e.n, verb, code, e.object, at, at)
+	}},
+	{"scheduler.jsonl", func(w io.Writer, e told) {
+		event := map[string]string{"ADDED": "Add", "MODIFIED": "Update"}[e.kind]
+		fmt.Fprintf(w, `{"time":"%s","event":"%s","resource":%s}`+"\n", e.at().Format(time.RFC3339Nano), event, e.object)
+	}},
+	{"sieve.log", func(w io.Writer, e told) {
+		object := strings.Replace(e.object, `"kind":"Pod","apiVersion":"v1",`, "", 1)
+		fmt.Fprintf(w, "%s [SIEVE-API-EVENT]\t%s\t/pods/load/x\tpod\tload\tx\t%s\n", e.at().Format("2006/01/02 15:04:05"), e.kind, object)
+	}},
+}
+
+// BenchmarkFormats reads the same events in each of the formats that have one a
+// line.
+func BenchmarkFormats(b *testing.B) {
+	const events, keys, objectSize = 45_000, 4_500, 4_000 // as the large capture of pods
+	padding := strings.Repeat("x", objectSize-len(pod(0, 0, "")))
+	var raw float64
+	for _, f := range lineFormats {
+		file := writeFile(b, f.name, func(w io.Writer) {
+			for i := range events {
+				e := told{"MODIFIED", i, pod(i%keys, 100_000+i, padding)}
+				if i < keys {
+					e.kind = "ADDED"
+				}
+				f.write(w, e)
+			}
+		})
+		info, err := os.Stat(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(f.name, func(b *testing.B) {
+			for b.Loop() {
+				speed := float64(info.Size()) / 1e3 / readIn(b, file, f.name)
+				if raw == 0 {
+					raw = speed
+				}
+				fmt.Printf("reading %-19s %6.0f MB/s = %3.0f %% of the watch stream's (wanted: 60)\n", f.name+":", speed, speed/raw*100)
+			}
+		})
+	}
+}
+
+// readIn opens a file in a page that has converted another one before, and so
+// has the program for that, and returns how long it took until the file could be
+// stepped to its end, in milliseconds.
+func readIn(b *testing.B, file, name string) float64 {
+	page := open(b)
+	page.loaded()
+	page.upload(onFile, testdata(b, "format/testdata/kubectl-get-pods-w-noevents.json.gz"))
+	page.opened("kubectl-get-pods-w-noevents")
+	page.run(`
+		const root = document.documentElement, t = window.__times = {};
+		document.querySelector('` + onFile + `').addEventListener('change', () => { t.chosen = performance.now() }, {capture: true});
+		new MutationObserver(() => {
+			if (t.chosen && root.dataset.loading === 'true') t.began = true;
+			if (t.began && root.dataset.loading !== 'true') t.end ??= performance.now();
+		}).observe(root, {attributes: true});`)
+	page.upload(onFile, file)
+	page.wait(`window.__times.end`)
+	if !strings.Contains(page.text("body"), name) {
+		b.Fatalf("%s did not open: %s", name, page.text("body"))
+	}
+	return eval[float64](page, `window.__times.end - window.__times.chosen`)
+}

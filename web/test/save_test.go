@@ -1,0 +1,123 @@
+package test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+)
+
+// saved presses Save and returns the file.
+func (b *tab) saved() (file string) {
+	b.t.Helper()
+	dir := b.t.TempDir()
+	events, done := true, make(chan string, 1)
+	_, err := chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID, DownloadPath: dir, EventsEnabled: &events,
+	})
+	b.must(err)
+	var name string
+	b.must(chromedp.ListenBrowser(b.ctx, func(ev any) {
+		switch e := ev.(type) {
+		case *browser.EventDownloadWillBegin:
+			name = e.SuggestedFilename
+		case *browser.EventDownloadProgress:
+			if e.State == browser.DownloadProgressStateCompleted {
+				select {
+				case done <- name:
+				default:
+				}
+			}
+		}
+	}))
+	b.click(`dialog[open] [data-act=saveNow]`)
+	b.wait(`document.querySelector('dialog[open] .saved')`)
+	b.shot("saved")
+	select {
+	case name := <-done:
+		return filepath.Join(dir, name)
+	case <-b.ctx.Done():
+		b.t.Fatal("no file came")
+	}
+	return ""
+}
+
+// What is saved is a trace without what is secret, and opens to the same steps.
+func TestSavesWhatWasWatched(t *testing.T) {
+	const secret = "bm90IGZvciB5b3U="
+	c := newCluster(t)
+	c.set("pods", "ADDED", "first", `,"spec":{"containers":[{"name":"web","env":[{"name":"PASSWORD","value":"open-sesame"}]}]}`)
+	c.set("secrets", "ADDED", "token", `,"data":{"password":"`+secret+`"}`)
+	b := c.beside(t)
+	b.click(`dialog[open] [data-act=want][data-arg=secrets]`)
+	b.wait(`document.querySelectorAll('dialog[open] [data-act=want]:checked').length === 2`)
+	b.follows()
+	c.set("pods", "ADDED", "second", "")
+	b.sees("shop/second", true)
+	c.end()
+	c.set("pods", "DELETED", "first", "")
+	b.sees("shop/first", false)
+	b.wait(`document.querySelectorAll('.strip .is-watching').length === 2`)
+	b.click(`.strip [data-act=unfollow]`)
+	b.wait(`document.documentElement.dataset.live === 'stopped'`)
+	b.key("Home")
+	b.stepIs(0)
+	b.key("End")
+	steps, stage := b.stepMoves(0), b.stage()
+
+	b.key("s")
+	b.wait(`document.documentElement.dataset.dialog === 'save' && document.querySelector('dialog[open] [data-act=redact][data-arg=secrets]').checked`)
+	b.shot("save")
+	file := b.saved()
+	if text := b.text(`dialog[open] .saved`); !strings.Contains(text, filepath.Base(file)) {
+		t.Errorf("saved as %s, it says %q", file, text)
+	}
+	trace := unzip(t, file)
+	for _, gone := range []string{secret, "open-sesame"} {
+		if bytes.Contains(trace, []byte(gone)) {
+			t.Errorf("%s is still in it", gone)
+		}
+	}
+	if head, _, _ := bytes.Cut(trace, []byte("\n")); !bytes.Contains(head, []byte(`"informerscope":"trace"`)) || !bytes.Contains(head, []byte(`"redacted"`)) {
+		t.Errorf("the first line is %s", head)
+	}
+
+	b.key("Escape")
+	b.upload(onFile, file)
+	b.wait(`!document.documentElement.dataset.live && document.querySelector('.source').textContent.includes(` + quote(filepath.Base(file)) + `)`)
+	b.loaded()
+	b.stepIs(0)
+	b.key("End")
+	if again := b.stepMoves(0); again != steps {
+		t.Errorf("%d steps, and %d when it was watched", again, steps)
+	}
+	if again := b.stage(); again != stage {
+		t.Errorf("another picture at the end:\n%s\nand when it was watched:\n%s", again, stage)
+	}
+	b.key("a")
+	b.wait(`document.documentElement.dataset.dialog === 'about' && /data of Secrets: 1/.test(document.querySelector('dialog[open] .about-facts').textContent)`)
+}
+
+func unzip(t *testing.T, file string) []byte {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
