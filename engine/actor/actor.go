@@ -62,6 +62,9 @@ func (w Wait) String() string {
 	return [...]string{"", "lock", "cond", "channel", "channel", "timer", "server", "call", "stopped"}[w]
 }
 
+// Passes tells whether the wait ends by itself with time or with the server.
+func (w Wait) Passes() bool { return w == OnTimer || w == OnServer }
+
 // Chan names a channel that an actor waits on.
 type Chan = int16
 

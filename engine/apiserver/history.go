@@ -76,7 +76,7 @@ func (h *history) seenAt(t int64) int {
 
 // write appends a change and makes it live.
 func (h *history) write(t *object.Table, c change) {
-	k := t.Meta(c.obj).Key
+	k := t.KeyOf(c.obj)
 	if int(k) >= len(h.live) {
 		h.live = append(h.live, make([]object.Ref, int(k)+1-len(h.live))...)
 	}
@@ -124,7 +124,7 @@ func (h *history) undo(t *object.Table, rev int64) {
 		case event.Deleted:
 			h.n++
 		}
-		h.live[t.Meta(c.obj).Key] = c.old
+		h.live[t.KeyOf(c.obj)] = c.old
 		h.log = h.log[:len(h.log)-1]
 	}
 	h.revision = rev
@@ -138,7 +138,7 @@ func (h *history) objects(t *object.Table, pos int, dst []object.Ref) []object.R
 		live = append(h.held[:0], h.live...)
 		for i := h.end() - 1; i >= pos; i-- {
 			c := h.change(i)
-			live[t.Meta(c.obj).Key] = c.old
+			live[t.KeyOf(c.obj)] = c.old
 		}
 		h.held = live
 	}

@@ -29,7 +29,7 @@ func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
 				clear(held)
 			}
 		case r.Kind == WatchEvent && r.Delta == event.Deleted:
-			held[p.table.Meta(r.Obj).Key] = 0
+			held[p.table.KeyOf(r.Obj)] = 0
 		case r.Kind == WatchEvent && (r.Delta == event.Added || r.Delta == event.Updated):
 			p.hold(held, r.Obj)
 		}
@@ -41,12 +41,12 @@ func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
 		}
 	}
 	slices.SortFunc(dst[first:], func(a, b object.Ref) int {
-		return p.table.CompareKeys(p.table.Meta(a).Key, p.table.Meta(b).Key)
+		return p.table.CompareKeys(p.table.KeyOf(a), p.table.KeyOf(b))
 	})
 	return dst
 }
 
-func (p *Playback) hold(held []object.Ref, r object.Ref) { held[p.table.Meta(r).Key] = r }
+func (p *Playback) hold(held []object.Ref, r object.Ref) { held[p.table.KeyOf(r)] = r }
 
 // listEnd returns the first record after i, but none beyond n, that is no item
 // of a list.

@@ -64,7 +64,7 @@ func (t *tape) say(a Answer) string {
 	case Listed:
 		s := "listed"
 		for _, r := range a.List {
-			s += " " + t.t.KeyText(t.t.Meta(r).Key)
+			s += " " + t.t.KeyText(t.t.KeyOf(r))
 		}
 		return s
 	case Opened:
@@ -75,7 +75,7 @@ func (t *tape) say(a Answer) string {
 		if a.Delta == event.Error {
 			return fmt.Sprint("error ", a.Code)
 		}
-		return a.Delta.String() + " " + t.t.KeyText(t.t.Meta(a.Obj).Key)
+		return a.Delta.String() + " " + t.t.KeyText(t.t.KeyOf(a.Obj))
 	}
 	return fmt.Sprint("failed ", a.Failure)
 }

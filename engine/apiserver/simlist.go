@@ -200,12 +200,12 @@ func (s *Simulated) page(list []object.Ref, l listing) ([]object.Ref, object.Sym
 	t := s.cfg.Table
 	kept := list[:0]
 	for _, r := range list {
-		k := t.Meta(r).Key
+		k := t.KeyOf(r)
 		if l.paged && strings.Compare(t.KeyText(k), l.after) <= 0 || !s.selects(r) {
 			continue
 		}
 		if l.limit > 0 && int64(len(kept)) == l.limit {
-			return kept, token(t, l.rev, t.Meta(kept[len(kept)-1]).Key)
+			return kept, token(t, l.rev, t.KeyOf(kept[len(kept)-1]))
 		}
 		kept = append(kept, r)
 	}

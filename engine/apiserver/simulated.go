@@ -144,7 +144,7 @@ func (s *Simulated) Message() string { return s.message }
 // it, and reports false if one of that key lives.
 func (s *Simulated) Create(m object.Meta, rev, now int64) bool {
 	r := s.cfg.Versions.At(m, rev)
-	if s.Get(s.cfg.Table.Meta(r).Key) != 0 {
+	if s.Get(s.cfg.Table.KeyOf(r)) != 0 {
 		return false
 	}
 	s.write(change{rev: rev, at: now, obj: r, typ: event.Added})
@@ -155,7 +155,7 @@ func (s *Simulated) Create(m object.Meta, rev, now int64) bool {
 // false if there is none.
 func (s *Simulated) Update(m object.Meta, rev, now int64) bool {
 	r := s.cfg.Versions.At(m, rev)
-	old := s.Get(s.cfg.Table.Meta(r).Key)
+	old := s.Get(s.cfg.Table.KeyOf(r))
 	if old == 0 {
 		return false
 	}

@@ -129,7 +129,7 @@ func (b *bench) take() string {
 		b.s.Hangup()
 		return fmt.Sprintf("ERROR %d %s", a.Code, b.s.Message())
 	}
-	return fmt.Sprintf("%v %s@%s", a.Delta, b.tbl.KeyText(b.tbl.Meta(a.Obj).Key), rv)
+	return fmt.Sprintf("%v %s@%s", a.Delta, b.tbl.KeyText(b.tbl.KeyOf(a.Obj)), rv)
 }
 
 func (b *bench) list(o string) string {
@@ -272,7 +272,7 @@ func TestWatchRules(t *testing.T) {
 
 func TestSelectorTurnsChangesIntoAddedAndDeleted(t *testing.T) {
 	b := newBench(t, SimConfig{Selects: func(t *object.Table, r object.Ref) bool {
-		v, ok := t.LabelValue(t.Meta(r).Labels, t.Sym("tier"))
+		v, ok := t.LabelValue(t.LabelSetOf(r), t.Sym("tier"))
 		return ok && t.Text(v) == "gold"
 	}})
 	b.do("+a/x tier=gold", "+a/y tier=tin", "~a/x tier=gold", "~a/x tier=tin", "~a/x tier=tin", "~a/x tier=gold", "~a/y tier=gold", "-a/y")
@@ -282,7 +282,7 @@ func TestSelectorTurnsChangesIntoAddedAndDeleted(t *testing.T) {
 	b.take()
 	b.s.Due()
 	left := b.s.Take()
-	if v, _ := b.tbl.LabelValue(b.tbl.Meta(left.Obj).Labels, b.tbl.Sym("tier")); b.tbl.Text(v) != "gold" {
+	if v, _ := b.tbl.LabelValue(b.tbl.LabelSetOf(left.Obj), b.tbl.Sym("tier")); b.tbl.Text(v) != "gold" {
 		t.Error("what leaves the selection does not show the content that it had there")
 	}
 	b.s.Hangup()

@@ -278,7 +278,7 @@ func (s *Simulated) takeStream() Answer {
 		*st = stream{opened: at, deadline: at, bookmark: actor.Never, killed: -1}
 	case sendInitial:
 		r.Delta, r.Obj = event.Added, st.initial[st.at]
-		r.RV = s.cfg.Table.Meta(r.Obj).RV
+		r.RV = s.cfg.Table.RVOf(r.Obj)
 		st.at++
 	case sendInitialEnd:
 		st.end, st.initial = false, nil

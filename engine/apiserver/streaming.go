@@ -20,7 +20,7 @@ func (p *Playback) nextInitial() Answer {
 	a := Answer{Answer: Event, N: p.events, Record: Record{At: n.at, Kind: InitialEnd, RV: n.rv}}
 	if n.sent < len(n.list) {
 		a.Kind, a.Delta, a.Obj = WatchEvent, event.Added, n.list[n.sent]
-		a.RV = p.table.Meta(a.Obj).RV
+		a.RV = p.table.RVOf(a.Obj)
 		n.sent++
 		return a
 	}

@@ -125,7 +125,7 @@ func (f *DeltaFIFO) replaceOne(r object.Ref, log *event.Log) error {
 	if f.opts.EmitDeltaTypeReplaced {
 		typ = event.Replaced
 	}
-	if k := f.t.Meta(r).Key; k != 0 && f.op.seen.add(k) {
+	if k := f.t.KeyOf(r); k != 0 && f.op.seen.add(k) {
 		f.op.distinct++
 	}
 	if err := f.queueAction(typ, Object(r), true, log); err != nil {

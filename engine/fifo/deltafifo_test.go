@@ -174,7 +174,7 @@ func TestReplaceCanBeCopiedMidway(t *testing.T) {
 	p := newPlayer(1)
 	for range 8 {
 		r := p.obj()
-		p.known.items[p.t.Meta(r).Key] = r
+		p.known.items[p.t.KeyOf(r)] = r
 	}
 	f := NewDeltaFIFO(p.t, Options{KnownObjects: p.known, EmitDeltaTypeReplaced: true})
 	f.BeginReplace([]object.Ref{p.obj(), p.obj(), p.obj()}, 5)

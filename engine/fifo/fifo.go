@@ -38,7 +38,7 @@ func (i Item) Flags() event.Flags {
 // queues does.
 func (i Item) resolve(t *object.Table) (Item, error) {
 	if i.Tomb == 0 {
-		i.Key = t.Meta(i.Obj).Key
+		i.Key = t.KeyOf(i.Obj)
 	}
 	if i.Key == 0 {
 		return i, KeyError{i}

@@ -113,7 +113,7 @@ func (f *FIFO) StepReplace(log *event.Log) (done bool, err error) {
 	o := &f.op
 	defer o.end()
 	for _, r := range o.list {
-		k := f.t.Meta(r).Key
+		k := f.t.KeyOf(r)
 		if k == 0 {
 			return true, KeyError{Object(r)}
 		}
@@ -139,7 +139,7 @@ func (f *FIFO) StepReplace(log *event.Log) (done bool, err error) {
 		f.items.append(Delta{Item: Item{Key: k}})
 	}
 	for _, r := range o.list { // of two with one key the last stays
-		f.items.newest(f.t.Meta(r).Key).Obj = r
+		f.items.newest(f.t.KeyOf(r)).Obj = r
 	}
 	f.counters.In += int64(len(o.keys))
 	log.Emit(event.Event{Kind: event.ReplaceEnded, N: int64(len(o.keys))})

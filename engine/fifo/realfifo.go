@@ -115,7 +115,7 @@ func (f *RealFIFO) add(typ event.Delta, it Item, transform TransformFunc, log *e
 		}
 		// The transformed object may have no key any more. That shows only
 		// when it is processed.
-		it.Obj, it.Key = obj, f.t.Meta(obj).Key
+		it.Obj, it.Key = obj, f.t.KeyOf(obj)
 	}
 	f.append(Delta{Type: typ, Item: it}, log)
 	return nil

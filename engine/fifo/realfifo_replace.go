@@ -80,7 +80,7 @@ func (f *RealFIFO) findDeletions() error {
 	o := &f.op
 	o.phase, o.next = deleting, 0
 	for _, r := range o.list {
-		k := f.t.Meta(r).Key
+		k := f.t.KeyOf(r)
 		if k == 0 {
 			return KeyError{Object(r)}
 		}

@@ -62,7 +62,7 @@ func checkLists(t *testing.T, f *RealFIFO) {
 func TestRelistOrder(t *testing.T) {
 	p := newPlayer(3)
 	gone, stays := p.t.Add(object.Meta{Name: p.t.Sym("gone")}), p.t.Add(object.Meta{Name: p.t.Sym("stays")})
-	p.known.apply([]Delta{{Type: event.Added, Item: Item{Key: p.t.Meta(gone).Key, Obj: gone}}})
+	p.known.apply([]Delta{{Type: event.Added, Item: Item{Key: p.t.KeyOf(gone), Obj: gone}}})
 	types := func(q Queue) (out []event.Delta) {
 		q.BeginReplace([]object.Ref{stays}, 5)
 		finish(q.StepReplace, nil)
@@ -176,7 +176,7 @@ func TestFIFO(t *testing.T) {
 	f.Delete(Object(a), nil)
 	c := f.Clone()
 	for _, q := range []*FIFO{f, c} {
-		if q.Depth() != 2 || q.HasSynced() || q.InitialPopulationCount() != 2 || q.Find(p.t.Meta(a).Key) != -1 {
+		if q.Depth() != 2 || q.HasSynced() || q.InitialPopulationCount() != 2 || q.Find(p.t.KeyOf(a)) != -1 {
 			t.Errorf("depth %d, initialPopulationCount %d", q.Depth(), q.InitialPopulationCount())
 		}
 		if got, ok := q.Pop(nil, nil); !ok || len(got) != 1 || got[0].Obj != newer || !q.HasSynced() {

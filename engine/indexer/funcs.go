@@ -9,14 +9,14 @@ const NamespaceIndex = "namespace"
 // MetaNamespaceIndexFunc files an object under its namespace,
 // cache.MetaNamespaceIndexFunc.
 func MetaNamespaceIndexFunc(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
-	return append(dst, t.Meta(r).Namespace), nil
+	return append(dst, t.NamespaceOf(r)), nil
 }
 
 // LabelIndexFunc files an object under its value of the label name, and what
 // has no such label nowhere.
 func LabelIndexFunc(name object.Sym) IndexFunc {
 	return func(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
-		if v, ok := t.LabelValue(t.Meta(r).Labels, name); ok {
+		if v, ok := t.LabelValue(t.LabelSetOf(r), name); ok {
 			dst = append(dst, v)
 		}
 		return dst, nil

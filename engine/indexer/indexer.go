@@ -100,14 +100,14 @@ func (x *Indexer) Add(r object.Ref, log *event.Log) error { return x.Update(r, l
 
 // Update is Add.
 func (x *Indexer) Update(r object.Ref, log *event.Log) error {
-	m := x.t.Meta(r)
-	if m.Key == 0 {
+	k := x.t.KeyOf(r)
+	if k == 0 {
 		return KeyError{r}
 	}
-	if err := x.put(m.Key, r, log); err != nil {
+	if err := x.put(k, r, log); err != nil {
 		return err
 	}
-	x.setRV(m.RV)
+	x.setRV(x.t.RVOf(r))
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (x *Indexer) Delete(k object.Key, rv object.RV, hasRV bool, log *event.Log)
 // key the last stays. If an object has no key, nothing changes.
 func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error {
 	for _, r := range list {
-		if x.t.Meta(r).Key == 0 {
+		if x.t.KeyOf(r) == 0 {
 			return KeyError{r}
 		}
 	}
@@ -141,7 +141,7 @@ func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error
 		x.indices[i].clear()
 	}
 	for _, r := range list {
-		k := x.t.Meta(r).Key
+		k := x.t.KeyOf(r)
 		if x.grow(k); x.items[k] == 0 {
 			x.n++
 		}
@@ -150,7 +150,7 @@ func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error
 	x.setRV(rv)
 	log.Emit(event.Event{Kind: event.StoreReplaced, N: int64(x.n)})
 	for _, r := range list {
-		if k := x.t.Meta(r).Key; x.items[k] == r {
+		if k := x.t.KeyOf(r); x.items[k] == r {
 			if err := x.reindex(k, 0, r, log); err != nil {
 				return err
 			}
@@ -176,7 +176,7 @@ func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
 		if op.Delete {
 			err = x.remove(op.Key, log)
 		} else {
-			err = x.put(x.t.Meta(op.Obj).Key, op.Obj, log)
+			err = x.put(x.t.KeyOf(op.Obj), op.Obj, log)
 		}
 		if err != nil {
 			return err
@@ -184,7 +184,7 @@ func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
 		last = op.Obj
 	}
 	if last != 0 {
-		x.setRV(x.t.Meta(last).RV)
+		x.setRV(x.t.RVOf(last))
 	}
 	return nil
 }

@@ -73,17 +73,17 @@ func TestAgainstMaps(t *testing.T) {
 				for range rnd.Intn(20) {
 					r := random()
 					list = append(list, r)
-					model[f.t.Meta(r).Key] = r
+					model[f.t.KeyOf(r)] = r
 				}
 				x.Replace(list, 7, &log)
 				c.Replace(list, 7, nil)
 			case 1, 2:
-				k := f.t.Meta(r).Key
+				k := f.t.KeyOf(r)
 				delete(model, k)
 				x.Delete(k, 0, true, &log)
 				c.Delete(k, 0, true, nil)
 			default:
-				model[f.t.Meta(r).Key] = r
+				model[f.t.KeyOf(r)] = r
 				x.Add(r, &log)
 				c.Update(r, nil)
 			}
@@ -161,7 +161,7 @@ func TestIndexFuncFails(t *testing.T) {
 	if p, ok := errors.AsType[Panicked](err); !ok || p.Index != "failing" || !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
-	if got, _ := x.GetByKey(f.t.Meta(r).Key); got != r {
+	if got, _ := x.GetByKey(f.t.KeyOf(r)); got != r {
 		t.Error("the object was not written before the index failed")
 	}
 }
@@ -172,7 +172,7 @@ func TestFailureLeavesOldValuesGone(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		f := newFixture()
 		x, _ := New(f.t, Gates{KeepUnchanged: keep}, f.indexers()[0], Named{"failing", func(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
-			if v, _ := t.LabelValue(t.Meta(r).Labels, f.app); t.Text(v) == "bad" {
+			if v, _ := t.LabelValue(t.LabelSetOf(r), f.app); t.Text(v) == "bad" {
 				return nil, errors.New("broken")
 			}
 			return append(dst, f.app), nil
@@ -236,7 +236,7 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 		for _, r := range refs {
 			x.Update(r, &log)
 		}
-		x.Delete(f.t.Meta(refs[0]).Key, 0, true, &log)
+		x.Delete(f.t.KeyOf(refs[0]), 0, true, &log)
 	}
 	run()
 	if n := testing.AllocsPerRun(20, run); n != 0 {

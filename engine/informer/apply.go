@@ -28,9 +28,11 @@ func (x *Informer) store(s *actor.Set, log *event.Log) (finished bool) {
 			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with it
 		}
 	}
-	if _, panicked := errors.AsType[indexer.Panicked](err); panicked {
-		x.die(s, err)
-		return true
+	if err != nil {
+		if _, panicked := errors.AsType[indexer.Panicked](err); panicked {
+			x.die(s, err)
+			return true
+		}
 	}
 	if len(h.notes) > 0 {
 		s.Go(x.loop, actor.LoopDistribute)
@@ -72,7 +74,7 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 		x.note(deletion(d.Item))
 		return nil
 	}
-	k := x.cfg.Table.Meta(d.Obj).Key
+	k := x.cfg.Table.KeyOf(d.Obj)
 	old, exists := x.Indexer.GetByKey(k)
 	if err := x.Indexer.Update(d.Obj, log); err != nil {
 		return err
@@ -114,7 +116,7 @@ func (x *Informer) applyReplacedAll(d fifo.Delta, log *event.Log) error {
 	list, rv := x.Queue.List(d)
 	listed := make([]bool, t.Keys())
 	for _, r := range list {
-		k := t.Meta(r).Key
+		k := t.KeyOf(r)
 		if k == 0 {
 			return indexer.KeyError{Obj: r}
 		}
@@ -122,12 +124,12 @@ func (x *Informer) applyReplacedAll(d fifo.Delta, log *event.Log) error {
 	}
 	x.objects = x.Indexer.List(x.objects[:0])
 	for _, r := range x.objects {
-		if k := t.Meta(r).Key; !listed[k] {
+		if k := t.KeyOf(r); !listed[k] {
 			x.note(deletion(fifo.Tombstone(k, r)))
 		}
 	}
 	for _, r := range list {
-		k := t.Meta(r).Key
+		k := t.KeyOf(r)
 		old, exists := x.Indexer.GetByKey(k)
 		x.note(x.upsert(k, old, exists, fifo.Delta{Type: event.Replaced, Item: fifo.Object(r)}))
 	}
@@ -140,7 +142,7 @@ func (x *Informer) keyOf(d fifo.Delta) object.Key {
 	if d.Tomb > 0 {
 		return d.Key
 	}
-	return x.cfg.Table.Meta(d.Obj).Key
+	return x.cfg.Table.KeyOf(d.Obj)
 }
 
 func (x *Informer) note(n processor.Notification) {
@@ -159,7 +161,7 @@ func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delt
 }
 
 func (x *Informer) update(old, obj object.Ref, typ event.Delta) processor.Notification {
-	n := processor.Notification{Key: x.cfg.Table.Meta(obj).Key, Type: processor.Update, Old: old, New: obj}
+	n := processor.Notification{Key: x.cfg.Table.KeyOf(obj), Type: processor.Update, Old: old, New: obj}
 	same := x.rv(old) == x.rv(obj)
 	if x.cfg.Profile.SyncByRV {
 		n.Sync = same
@@ -173,4 +175,4 @@ func deletion(it fifo.Item) processor.Notification {
 	return processor.Notification{Key: it.Key, Type: processor.Delete, Old: it.Obj, Tomb: it.Tomb > 0}
 }
 
-func (x *Informer) rv(r object.Ref) object.RV { return x.cfg.Table.Meta(r).RV }
+func (x *Informer) rv(r object.Ref) object.RV { return x.cfg.Table.RVOf(r) }

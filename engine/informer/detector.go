@@ -61,7 +61,7 @@ func (x *Informer) remember(n processor.Notification) {
 func (x *Informer) stepDetector(s *actor.Set, id actor.ID, log *event.Log) {
 	d := &x.detector
 	if m, found := x.altered(); found {
-		k := x.cfg.Table.Meta(m.obj).Key
+		k := x.cfg.Table.KeyOf(m.obj)
 		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.held, New: x.Indexer.Read(m.obj)})
 		x.die(s, MutationError{k})
 		return

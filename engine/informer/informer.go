@@ -178,17 +178,17 @@ func (x *Informer) Step(s *actor.Set, id actor.ID, log *event.Log) (finished boo
 			x.swap(k)
 		}
 	}
-	switch pc := s.State(id).PC; {
+	switch pc := s.State(id).PC; { // the most usual first
+	case pc > actor.LoopRelease && pc <= actor.RunReturn:
+		finished = x.stepListener(s, id, pc, log)
+	case pc > actor.ResyncKey && pc <= actor.LoopRelease:
+		finished = x.stepLoop(s, pc, log)
+	case pc > actor.UserReleases && pc <= actor.ReflectorBackoff:
+		finished = x.stepReflector(s, pc, log)
 	case pc <= actor.UserReleases:
 		finished = x.stepUser(s, id, pc, log)
-	case pc <= actor.ReflectorBackoff:
-		finished = x.stepReflector(s, pc, log)
 	case pc <= actor.ResyncKey:
 		finished = x.stepResync(s, pc, log)
-	case pc <= actor.LoopRelease:
-		finished = x.stepLoop(s, pc, log)
-	case pc <= actor.RunReturn:
-		finished = x.stepListener(s, id, pc, log)
 	case pc <= actor.WorkerDone:
 		finished = x.stepWork(s, id, pc, log)
 	default:

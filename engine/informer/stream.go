@@ -38,9 +38,9 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		w.event = event.Bookmark
 		w.last = a.Kind == apiserver.InitialEnd && x.Reflector.Streaming()
 	case a.RV == 0:
-		w.rv = x.cfg.Table.Meta(a.Obj).RV
+		w.rv = x.cfg.Table.RVOf(a.Obj)
 	}
-	log.Emit(event.Event{Kind: event.WatchEventReceived, Delta: w.event, Key: x.cfg.Table.Meta(a.Obj).Key, New: a.Obj, N: a.N})
+	log.Emit(event.Event{Kind: event.WatchEventReceived, Delta: w.event, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj, N: a.N})
 	switch {
 	case w.event != event.Bookmark && a.Obj == 0:
 		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, N: int64(event.SkipNoMeta)})
@@ -100,7 +100,7 @@ func (t *temp) copyFrom(src *temp) {
 // stored under the key that it had before that.
 func (x *Informer) keep(log *event.Log) {
 	w, t := &x.wire, x.cfg.Table
-	r, k := w.obj, t.Meta(w.obj).Key
+	r, k := w.obj, t.KeyOf(w.obj)
 	if k == 0 {
 		x.lose(fifo.KeyError{Item: fifo.Object(r)}, log)
 		return

@@ -92,7 +92,7 @@ func TestSweepForgetsTheRest(t *testing.T) {
 		return tab.Add(Meta{Name: tab.Sym(name), UID: tab.Sym("uid-" + name), RV: tab.RV(rv), Labels: tab.LabelSet(set)})
 	}
 	a, b := add("a", "one", "shop"), add("b", "two", "b")
-	labels := tab.LabelsOf(tab.Meta(a).Labels)
+	labels := tab.LabelsOf(tab.LabelSetOf(a))
 	live := tab.Live()
 	live.Refs([]Ref{0, a})
 	tab.Sweep(live)
@@ -107,7 +107,7 @@ func TestSweepForgetsTheRest(t *testing.T) {
 	if c := add("c", "three", "c"); c != b || versionOf(tab, c) != (version{"c", "", "c", "uid-c", "three", "app=c,"}) {
 		t.Errorf("%d is %v", c, versionOf(tab, c))
 	}
-	if !slices.Equal(labels, tab.LabelsOf(tab.Meta(a).Labels)) {
+	if !slices.Equal(labels, tab.LabelsOf(tab.LabelSetOf(a))) {
 		t.Error("labels that somebody holds have changed")
 	}
 }

@@ -107,7 +107,7 @@ func NewTable(keyFunc KeyFunc) *Table {
 // Add takes in a version and returns its Ref, which is the next one unless there
 // are some that Sweep has freed. m.Key is worked out by the Table.
 func (t *Table) Add(m Meta) Ref {
-	m.Key = t.keyOf(m)
+	m.Key = t.makeKey(&m)
 	if last := len(t.free) - 1; last >= 0 {
 		r := t.free[last]
 		t.free, t.rows[r] = t.free[:last], m
@@ -117,9 +117,9 @@ func (t *Table) Add(m Meta) Ref {
 	return Ref(len(t.rows) - 1)
 }
 
-func (t *Table) keyOf(m Meta) Key {
+func (t *Table) makeKey(m *Meta) Key {
 	if t.keyFunc != nil {
-		text, ok := t.keyFunc(t, m)
+		text, ok := t.keyFunc(t, *m)
 		if !ok {
 			return 0
 		}
@@ -136,6 +136,13 @@ func (t *Table) keyOf(m Meta) Key {
 
 // Meta returns the row of r. The zero Ref has the zero row.
 func (t *Table) Meta(r Ref) Meta { return t.rows[r] }
+
+// KeyOf, RVOf, NamespaceOf and LabelSetOf return one field of the row of r. They
+// are there for the machine's every step, for which a row is much to copy.
+func (t *Table) KeyOf(r Ref) Key         { return t.rows[r].Key }
+func (t *Table) RVOf(r Ref) RV           { return t.rows[r].RV }
+func (t *Table) NamespaceOf(r Ref) Sym   { return t.rows[r].Namespace }
+func (t *Table) LabelSetOf(r Ref) Labels { return t.rows[r].Labels }
 
 // Len is one more than the highest Ref.
 func (t *Table) Len() int { return len(t.rows) }

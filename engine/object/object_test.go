@@ -13,13 +13,13 @@ func TestKeys(t *testing.T) {
 	a := tab.Add(Meta{Namespace: tab.Sym("shop"), Name: tab.Sym("web")})
 	b := tab.Add(Meta{Name: tab.Sym("node-1")})
 	again := tab.Add(Meta{Namespace: tab.Sym("shop"), Name: tab.Sym("web"), RV: NumberRV(2)})
-	if got := tab.KeyText(tab.Meta(a).Key) + " " + tab.KeyText(tab.Meta(b).Key); got != "shop/web node-1" {
+	if got := tab.KeyText(tab.KeyOf(a)) + " " + tab.KeyText(tab.KeyOf(b)); got != "shop/web node-1" {
 		t.Error(got)
 	}
-	if tab.Meta(a).Key != tab.Meta(again).Key || a == again {
+	if tab.KeyOf(a) != tab.KeyOf(again) || a == again {
 		t.Error("two versions of an object have one key and a Ref each")
 	}
-	if k, ok := tab.LookupKey("shop/web"); !ok || k != tab.Meta(a).Key {
+	if k, ok := tab.LookupKey("shop/web"); !ok || k != tab.KeyOf(a) {
 		t.Error(k, ok)
 	}
 	if k, ok := tab.LookupKey("shop/db"); ok || k != 0 || tab.Keys() != 3 {
@@ -35,14 +35,14 @@ func TestKeyFunc(t *testing.T) {
 		return t.Text(m.UID), m.UID != 0
 	})
 	a, b := tab.Add(Meta{UID: tab.Sym("u1"), Name: tab.Sym("x")}), tab.Add(Meta{Name: tab.Sym("y")})
-	if tab.KeyText(tab.Meta(a).Key) != "u1" || tab.Meta(b).Key != 0 {
+	if tab.KeyText(tab.KeyOf(a)) != "u1" || tab.KeyOf(b) != 0 {
 		t.Error(tab.Meta(a), tab.Meta(b))
 	}
 	for _, m := range []Meta{{Name: tab.Sym("n")}, {Namespace: tab.Sym("s"), Name: tab.Sym("n")}} {
 		own := NewTable(nil)
 		m.Name, m.Namespace = own.Sym(tab.Text(m.Name)), own.Sym(tab.Text(m.Namespace))
 		want, ok := MetaNamespaceKeyFunc(own, m)
-		if got := own.KeyText(own.Meta(own.Add(m)).Key); got != want || !ok {
+		if got := own.KeyText(own.KeyOf(own.Add(m))); got != want || !ok {
 			t.Errorf("the Table's own way makes %q, and MetaNamespaceKeyFunc %q", got, want)
 		}
 	}

@@ -51,7 +51,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	if in.label != "" {
 		label, value := t.Sym(in.label), t.Sym(in.value)
 		server.Selects = func(t *object.Table, o object.Ref) bool {
-			v, ok := t.LabelValue(t.Meta(o).Labels, label)
+			v, ok := t.LabelValue(t.LabelSetOf(o), label)
 			return ok && v == value
 		}
 	}

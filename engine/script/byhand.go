@@ -222,7 +222,7 @@ func apply(x *informer.Informer, d fifo.Delta, log *event.Log) error {
 		list, rv := x.Queue.List(d)
 		return x.Indexer.Replace(list, rv, log)
 	case event.Deleted:
-		return x.Indexer.Delete(d.Key, x.Config().Table.Meta(d.Obj).RV, d.Tomb == 0, log)
+		return x.Indexer.Delete(d.Key, x.Config().Table.RVOf(d.Obj), d.Tomb == 0, log)
 	}
 	return x.Indexer.Update(d.Obj, log)
 }
@@ -230,7 +230,7 @@ func apply(x *informer.Informer, d fifo.Delta, log *event.Log) error {
 // labelText writes an object's labels: " value=1".
 func labelText(t *object.Table, o object.Ref) string {
 	s := ""
-	for _, l := range t.LabelsOf(t.Meta(o).Labels) {
+	for _, l := range t.LabelsOf(t.LabelSetOf(o)) {
 		s += " " + t.Text(l.Name) + "=" + t.Text(l.Value)
 	}
 	return s

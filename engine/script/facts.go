@@ -89,7 +89,7 @@ func fact(x *informer.Informer, e event.Event) string {
 
 // versions writes "@1", "@1->2", or "@1->" where the new one is nothing.
 func versions(t *object.Table, old, new object.Ref) string {
-	rv := func(o object.Ref) string { return t.RVText(t.Meta(o).RV) }
+	rv := func(o object.Ref) string { return t.RVText(t.RVOf(o)) }
 	switch {
 	case old == 0 && new == 0:
 		return ""

@@ -23,7 +23,7 @@ func keys(t *object.Table, keys []object.Key) string {
 func objects(t *object.Table, refs []object.Ref) string {
 	var s []string
 	for _, o := range refs {
-		s = append(s, t.KeyText(t.Meta(o).Key)+versions(t, 0, o))
+		s = append(s, t.KeyText(t.KeyOf(o))+versions(t, 0, o))
 	}
 	return list(s)
 }

@@ -60,7 +60,7 @@ func dump(w *World) string {
 
 // say is a notification as text.
 func say(t *object.Table, n processor.Notification) string {
-	v := func(r object.Ref) string { return t.RVText(t.Meta(r).RV) }
+	v := func(r object.Ref) string { return t.RVText(t.RVOf(r)) }
 	s := ""
 	switch n.Type {
 	case processor.Add:

@@ -223,10 +223,10 @@ func fact(w *World, e event.Event) string {
 		add("%s", tbl.KeyText(e.Key))
 	}
 	if e.Old != 0 {
-		add("old@%s", tbl.RVText(tbl.Meta(e.Old).RV))
+		add("old@%s", tbl.RVText(tbl.RVOf(e.Old)))
 	}
 	if e.New != 0 {
-		add("@%s", tbl.RVText(tbl.Meta(e.New).RV))
+		add("@%s", tbl.RVText(tbl.RVOf(e.New)))
 	}
 	for i, f := range []string{"tombstone", "sync", "initial", "blocked", "streaming"} {
 		if e.Flags>>i&1 != 0 {

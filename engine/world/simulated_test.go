@@ -28,7 +28,7 @@ func simulated(r *actor.Rand, p Profile) *Config {
 		if r.Below(3) == 0 {
 			gold := t.Sym("gold")
 			server.Selects = func(t *object.Table, o object.Ref) bool {
-				_, ok := t.LabelValue(t.Meta(o).Labels, gold)
+				_, ok := t.LabelValue(t.LabelSetOf(o), gold)
 				return ok
 			}
 		}
@@ -155,7 +155,7 @@ func (c *teller) look() {
 		if o == 0 {
 			o = e.Old
 		}
-		rev, _ := x.Config().Table.Meta(o).RV.Number()
+		rev, _ := x.Config().Table.RVOf(o).Number()
 		k := fmt.Sprint(x.Index(), e.Listener, e.Key)
 		if rev < c.last[k] {
 			c.t.Fatalf("%s: %s is told %s at %d after %d", c.name, x.Config().Handlers[e.Listener].Name, x.Config().Table.KeyText(e.Key), rev, c.last[k])

@@ -135,7 +135,7 @@ func (c *watcher) step(id actor.ID) {
 			c.stored[e.Key] = append(c.stored[e.Key], e.New)
 		case event.StoreReplaced:
 			for _, r := range x.Indexer.List(nil) {
-				k := tbl.Meta(r).Key
+				k := tbl.KeyOf(r)
 				c.stored[k] = append(c.stored[k], r)
 			}
 		case event.Distributed:
@@ -188,13 +188,13 @@ func (c *watcher) settled() {
 		// Up to v0.26 an object that was deleted in a gap of the watch lives on if
 		// it had got no further than the queue by the time of the relist: a ghost.
 		got = slices.DeleteFunc(got, func(r object.Ref) bool {
-			return !slices.ContainsFunc(want, func(o object.Ref) bool { return tbl.Meta(o).Key == tbl.Meta(r).Key })
+			return !slices.ContainsFunc(want, func(o object.Ref) bool { return tbl.KeyOf(o) == tbl.KeyOf(r) })
 		})
 	}
 	// Of one version there are several rows: a list's and an event's. A handler
 	// that is not syncing is not told of the second.
 	same := func(a, b object.Ref) bool {
-		return tbl.Meta(a).Key == tbl.Meta(b).Key && tbl.Meta(a).RV == tbl.Meta(b).RV
+		return tbl.KeyOf(a) == tbl.KeyOf(b) && tbl.RVOf(a) == tbl.RVOf(b)
 	}
 	if !slices.EqualFunc(got, want, same) {
 		c.t.Fatalf("the indexer holds %v, the server %v", names(tbl, got), names(tbl, want))
@@ -208,7 +208,7 @@ func (c *watcher) settled() {
 		last := map[object.Key]object.Ref{}
 		for _, n := range told {
 			if have := last[n.Key]; n.Type == processor.Update && have != 0 && !same(n.Old, have) {
-				c.t.Fatalf("listener %d: %s comes after version %s", i, say(tbl, n), tbl.RVText(tbl.Meta(have).RV))
+				c.t.Fatalf("listener %d: %s comes after version %s", i, say(tbl, n), tbl.RVText(tbl.RVOf(have)))
 			}
 			last[n.Key] = n.New
 		}
@@ -226,7 +226,7 @@ func (c *watcher) settled() {
 func names(t *object.Table, refs []object.Ref) []string {
 	var s []string
 	for _, r := range refs {
-		s = append(s, t.KeyText(t.Meta(r).Key)+"@"+t.RVText(t.Meta(r).RV))
+		s = append(s, t.KeyText(t.KeyOf(r))+"@"+t.RVText(t.RVOf(r)))
 	}
 	return s
 }

@@ -168,7 +168,7 @@ func (c *capture) list(b []byte, offset int64) error {
 		}
 		s := begin(k)
 		ref := s.r.Intern(&c.item, src)
-		s.r.Append(trace.Record{At: c.at, Kind: trace.ListItem, Obj: ref, RV: s.r.Table.Meta(ref).RV})
+		s.r.Append(trace.Record{At: c.at, Kind: trace.ListItem, Obj: ref, RV: s.r.Table.RVOf(ref)})
 		return nil
 	})
 	for _, s := range lists {

@@ -43,7 +43,7 @@ func tell(r *Resource) string {
 			fmt.Fprintf(&b, " %v", x.Type)
 		}
 		if x.Obj != 0 {
-			fmt.Fprintf(&b, " %s", r.Table.KeyText(r.Table.Meta(x.Obj).Key))
+			fmt.Fprintf(&b, " %s", r.Table.KeyText(r.Table.KeyOf(x.Obj)))
 		}
 		if x.RV != 0 {
 			fmt.Fprintf(&b, " @%s", r.Table.RVText(x.RV))
@@ -116,7 +116,7 @@ func TestListAndWatch(t *testing.T) {
 	if len(tr.Marks) != 1 || tr.Marks[0] != (Mark{12, "rollout"}) || tr.Records != 10 {
 		t.Error(tr.Marks, tr.Records)
 	}
-	labels := r.Table.LabelsOf(r.Table.Meta(1).Labels)
+	labels := r.Table.LabelsOf(r.Table.LabelSetOf(1))
 	if len(labels) != 2 || r.Table.Text(labels[0].Name) != "a" || r.Table.Text(labels[1].Value) != "1" {
 		t.Error("labels are not in the order of their names:", labels)
 	}

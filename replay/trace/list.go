@@ -70,7 +70,7 @@ func (e ItemError) Unwrap() error { return e.Err }
 func (r *Resource) AddItems(when int64, request int32, b []byte, at int64, o *Object) error {
 	return Items(b, at, o, func(src object.Source) error {
 		ref := r.Intern(o, src)
-		r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: r.Table.Meta(ref).RV})
+		r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: r.Table.RVOf(ref)})
 		return nil
 	})
 }

@@ -101,7 +101,7 @@ func (d *document) inspect(r *run, ref int32) *link.Object {
 	t := r.table()
 	m := t.Meta(object.Ref(ref))
 	prev, next := versions(t, object.Ref(ref))
-	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.Meta(prev).RV)}
+	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.RVOf(prev))}
 	text, err := d.text(t, object.Ref(ref))
 	if err != nil {
 		o.Lines = []link.DiffLine{{Text: err.Error()}}

@@ -119,7 +119,7 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 		}
 	}
 	if e.Old != 0 {
-		args["old"] = link.Arg{Kind: "rv", V: t.RVText(t.Meta(e.Old).RV)}
+		args["old"] = link.Arg{Kind: "rv", V: t.RVText(t.RVOf(e.Old))}
 	}
 	if e.Kind == event.WatchEventReceived && e.New == 0 {
 		args["rv"] = link.Arg{Kind: "rv", V: n.newest()}

@@ -197,11 +197,11 @@ func (s *stage) handlerPlace() string {
 // versions finds the versions of an object around r: the one before and the
 // one after it of the same key, 0 where there is none.
 func versions(t *object.Table, r object.Ref) (prev, next object.Ref) {
-	k := t.Meta(r).Key
-	for prev = r - 1; prev > 0 && t.Meta(prev).Key != k; prev-- {
+	k := t.KeyOf(r)
+	for prev = r - 1; prev > 0 && t.KeyOf(prev) != k; prev-- {
 	}
 	for next = r + 1; int(next) < t.Len(); next++ {
-		if t.Meta(next).Key == k {
+		if t.KeyOf(next) == k {
 			return max(prev, 0), next
 		}
 	}

@@ -242,7 +242,7 @@ func (s *stage) work() link.Work {
 		if w.Key != 0 {
 			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Takes
 			if pc := s.w.Set.State(w.ID).PC; pc == actor.WorkerReconciled || pc == actor.WorkerDone {
-				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.Meta(w.Obj).RV)
+				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
 				v.Took = min(w.Takes, max(0, s.w.Now()-w.Started))
 			}
 		}

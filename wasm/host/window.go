@@ -101,7 +101,7 @@ func alive(r *trace.Resource) (all []object.Ref) {
 		case trace.ListBegin:
 			listed = map[object.Key]object.Ref{}
 		case trace.ListItem:
-			listed[t.Meta(x.Obj).Key] = x.Obj
+			listed[t.KeyOf(x.Obj)] = x.Obj
 		case trace.ListEnd:
 			last = listed
 		case trace.WatchOpen:
@@ -111,14 +111,14 @@ func alive(r *trace.Resource) (all []object.Ref) {
 		case trace.WatchEvent:
 			switch x.Type {
 			case trace.TypeAdded, trace.TypeModified:
-				last[t.Meta(x.Obj).Key] = x.Obj
+				last[t.KeyOf(x.Obj)] = x.Obj
 			case trace.TypeDeleted:
-				delete(last, t.Meta(x.Obj).Key)
+				delete(last, t.KeyOf(x.Obj))
 			}
 		}
 	}
 	for i := 1; i < t.Len(); i++ {
-		if ref := object.Ref(i); last[t.Meta(ref).Key] == ref {
+		if ref := object.Ref(i); last[t.KeyOf(ref)] == ref {
 			all = append(all, ref)
 		}
 	}

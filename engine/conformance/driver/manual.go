@@ -224,6 +224,6 @@ func (o *objects) event(e *watchEvent) apiserver.Answer {
 		a.Delta = event.Unknown
 	}
 	a.Obj = o.item(e.O).Obj
-	a.RV = o.t.Meta(a.Obj).RV
+	a.RV = o.t.RVOf(a.Obj)
 	return a
 }

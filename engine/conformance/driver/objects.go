@@ -175,7 +175,7 @@ func (o *objects) indexers(names []string) (out []indexer.Named) {
 
 // labelsIndexFunc files an object under each of its labels.
 func labelsIndexFunc(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
-	for _, l := range t.LabelsOf(t.Meta(r).Labels) {
+	for _, l := range t.LabelsOf(t.LabelSetOf(r)) {
 		dst = append(dst, t.Sym(t.Text(l.Name)+"="+t.Text(l.Value)))
 	}
 	return dst, nil
@@ -184,7 +184,7 @@ func labelsIndexFunc(t *object.Table, r object.Ref, dst []object.Sym) ([]object.
 func (o *objects) failingIndexFunc() indexer.IndexFunc {
 	bad, ok := o.t.Sym("bad"), o.t.Sym("ok")
 	return func(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
-		if _, is := t.LabelValue(t.Meta(r).Labels, bad); is {
+		if _, is := t.LabelValue(t.LabelSetOf(r), bad); is {
 			return dst, errors.New("index function failed")
 		}
 		return append(dst, ok), nil
@@ -223,7 +223,7 @@ func splitSelector(s string) (terms []string) {
 
 func (o *objects) matchesTerm(r object.Ref, term string) bool {
 	value := func(name string) (string, bool) {
-		v, ok := o.t.LabelValue(o.t.Meta(r).Labels, o.t.Sym(strings.TrimSpace(name)))
+		v, ok := o.t.LabelValue(o.t.LabelSetOf(r), o.t.Sym(strings.TrimSpace(name)))
 		return o.t.Text(v), ok
 	}
 	among := func(set string) (values []string) {

@@ -119,7 +119,7 @@ func (f *pipeFamily) processOne(d fifo.Delta) error {
 		f.onDelete(d.Item)
 		return nil
 	}
-	k := f.q.t.Meta(d.Obj).Key
+	k := f.q.t.KeyOf(d.Obj)
 	if d.Tomb > 0 || k == 0 {
 		return fifo.KeyError{Item: d.Item}
 	}
@@ -138,7 +138,7 @@ func (f *pipeFamily) processInBatch(deltas []fifo.Delta) error {
 	var ops []indexer.Op
 	var calls []func()
 	for _, d := range deltas {
-		k := f.q.t.Meta(d.Obj).Key
+		k := f.q.t.KeyOf(d.Obj)
 		switch {
 		case d.Type == event.Deleted && (d.Tomb > 0 || k != 0):
 			op := indexer.Op{Delete: true, Key: d.Key}
@@ -169,7 +169,7 @@ func (f *pipeFamily) processInBatch(deltas []fifo.Delta) error {
 func (f *pipeFamily) replaceAll(refs []object.Ref, rv object.RV) error {
 	inList := map[object.Key]bool{}
 	for _, r := range refs {
-		inList[f.q.t.Meta(r).Key] = true
+		inList[f.q.t.KeyOf(r)] = true
 	}
 	var calls []func()
 	for _, k := range f.s.x.ListKeys(nil) {
@@ -178,7 +178,7 @@ func (f *pipeFamily) replaceAll(refs []object.Ref, rv object.RV) error {
 		}
 	}
 	for _, r := range refs {
-		old, exists := f.s.x.GetByKey(f.q.t.Meta(r).Key)
+		old, exists := f.s.x.GetByKey(f.q.t.KeyOf(r))
 		calls = append(calls, func() { f.onUpsert(old, exists, r) })
 	}
 	if err := f.s.x.Replace(refs, rv, nil); err != nil {

@@ -78,7 +78,7 @@ func (c *calls) look(p *player) error {
 }
 
 func callOf(r *trace.Resource, handler string, e event.Event, now int64) called {
-	rv := func(o object.Ref) string { return r.Table.RVText(r.Table.Meta(o).RV) }
+	rv := func(o object.Ref) string { return r.Table.RVText(r.Table.RVOf(o)) }
 	c := called{Handler: handler, Key: r.Table.KeyText(e.Key), T: now, Initial: e.Flags&event.IsInInitialList != 0, Tombstone: e.Flags&event.Tombstone != 0}
 	switch e.Delta {
 	case event.Added:

@@ -62,7 +62,7 @@ func (s *recorded) add(rec *trace.Record) {
 	switch rec.Kind {
 	case trace.ListItem:
 		q.ListItems++
-		k := s.r.Table.Meta(rec.Obj).Key
+		k := s.r.Table.KeyOf(rec.Obj)
 		s.listed = grown(s.listed, k)
 		s.listed[k] = true
 	case trace.ListEnd:
@@ -112,7 +112,7 @@ func (s *recorded) event(rec *trace.Record) {
 		e.Unknown++
 		return
 	}
-	k := s.r.Table.Meta(rec.Obj).Key
+	k := s.r.Table.KeyOf(rec.Obj)
 	s.changed = grown(s.changed, k)
 	s.changed[k]++
 	if d := rec.At - s.change; e.changes() > 1 && d > s.gap.Duration {

@@ -65,13 +65,13 @@ func tell(r *trace.Resource) string {
 		s := rec.Kind.String()
 		switch rec.Kind {
 		case trace.ListItem:
-			s = "item " + r.Table.KeyText(r.Table.Meta(rec.Obj).Key)
+			s = "item " + r.Table.KeyText(r.Table.KeyOf(rec.Obj))
 		case trace.WatchEvent:
 			s = rec.Type.String()
 			if rec.Type == trace.TypeError {
 				s += " " + rec.Failure.String()
 			} else {
-				s += " " + r.Table.KeyText(r.Table.Meta(rec.Obj).Key)
+				s += " " + r.Table.KeyText(r.Table.KeyOf(rec.Obj))
 			}
 		case trace.ListEnd:
 			if rec.Code > 0 {
