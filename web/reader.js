@@ -9,7 +9,7 @@
 // doesn't give its bytes back either. A worker's end does.
 'use strict';
 
-const piece = 1 << 20;
+const piece = 1 << 22;
 
 // What is inflated at a time. The stream unpacks all that it is given in one go,
 // whether or not anybody reads: a file comes in pieces of up to 2 MB, which
@@ -55,17 +55,21 @@ const buffer = async () => {
   return new Uint8Array(empty.pop());
 };
 
-const read = async (stream) => {
+const read = async (stream, from) => {
   const raw = stream.getReader();
   const head = await firstBytes(raw, 2);
   let count = head.length;
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
+  const keep = from.keep && (zipped || !from.blob);
   const bytes = cut(head, raw, (n) => { count += n; });
   const reader = (zipped ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes).getReader();
   // The first pieces are small, so that something is to be seen at once.
   let into = await buffer(), filled = 0, want = 1 << 16;
   const hand = () => {
-    if (filled) postMessage({bytes: into.subarray(0, filled), read: count, zipped}, [into.buffer]);
+    if (filled) {
+      const bytes = into.subarray(0, filled);
+      postMessage({bytes, kept: keep ? new Blob([bytes]) : null, read: count, zipped}, [into.buffer]);
+    }
     filled = 0;
     want = Math.min(piece, want * 4);
   };
@@ -95,8 +99,10 @@ const open = async ({blob, url}) => {
   return r.body;
 };
 
-// The first message says what to read; those after it give buffers back.
+// The first message says what to read, and whether what can't be read again is to
+// be kept as Blobs: to make one takes as long as to read it, so the engine's
+// worker is spared that. Those after it give buffers back.
 onmessage = ({data}) => {
   onmessage = (e) => { empty.push(e.data); given?.(); };
-  open(data).then(read).then(() => '', (error) => String(error?.message || error)).then((why) => postMessage({done: true, why}));
+  open(data).then((stream) => read(stream, data)).then(() => '', (error) => String(error?.message || error)).then((why) => postMessage({done: true, why}));
 };

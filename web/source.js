@@ -13,13 +13,13 @@ globalThis.informerscopeSource = (() => {
   // the input was read) for piece after piece, each of which goes back to the
   // worker, and then end(what went wrong, or ''). What it returns stops that, and
   // gives back bytes by their place in what was unpacked: from the file itself,
-  // or from blobs, which the browser keeps outside of the page. More promises what
-  // else the worker is told.
+  // or from the blobs that the worker sends along, which the browser keeps outside
+  // of the page. More promises what else the worker is told.
   const open = (script, what, chunk, end, more = {}) => {
-    let plain = what.blob, kept = [], whole = null, over = false;
+    let plain = what.blob, parts = [], whole = null, over = false;
     const reader = new Worker(script);
     const blob = () => {
-      if (kept.length > (whole?.parts ?? 0)) whole = {parts: kept.length, blob: new Blob(kept)};
+      if (parts.length > (whole?.parts ?? 0)) whole = {parts: parts.length, blob: new Blob(parts)};
       return plain || whole?.blob || new Blob([]);
     };
     const finish = (why) => {
@@ -29,11 +29,10 @@ globalThis.informerscopeSource = (() => {
       end(why);
     };
     reader.onerror = (e) => { e.preventDefault(); finish(e.message || `${script}: it does not start`); };
-    reader.onmessage = ({data: {bytes, read, zipped, done, why}}) => {
+    reader.onmessage = ({data: {bytes, kept, read, done, why}}) => {
       if (over) return;
       if (done) { finish(why); return; }
-      if (zipped) plain = null;
-      if (!plain) kept.push(new Blob([bytes]));
+      if (kept) { plain = null; parts.push(kept); }
       chunk(bytes, read);
       reader.postMessage(bytes.buffer, [bytes.buffer]);
     };
@@ -67,8 +66,8 @@ globalThis.informerscopeSource = (() => {
 
   return {
     converted: (files, options, chunk, end) => open('convert.js?v=%VERSION%', {files, options}, chunk, end, compiled()),
-    blob: (blob, chunk, end) => open('reader.js?v=%VERSION%', {blob}, chunk, end),
-    url: (url, chunk, end) => open('reader.js?v=%VERSION%', {url}, chunk, end),
+    blob: (blob, chunk, end) => open('reader.js?v=%VERSION%', {blob, keep: true}, chunk, end),
+    url: (url, chunk, end) => open('reader.js?v=%VERSION%', {url, keep: true}, chunk, end),
     later,
   };
 })();

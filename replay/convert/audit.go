@@ -107,7 +107,7 @@ func (a *auditor) line(b []byte) error {
 	if !trace.Shallow(b) {
 		return errTooDeep
 	}
-	if !bytes.Contains(b, []byte(`"ResponseComplete"`)) {
+	if !bytes.Contains(b, []byte(`ResponseComplete"`)) {
 		a.others++
 		if b[0] != '{' || b[len(b)-1] != '}' {
 			return errNotJSON
@@ -165,7 +165,8 @@ func (a *auditor) event(b []byte) error {
 	}
 	a.o = auditObject{}
 	if len(e.ResponseObject) > 0 {
-		if err := trace.Decode(e.ResponseObject, &a.o); err != nil {
+		a.head = trace.Head(a.head[:0], e.ResponseObject)
+		if err := trace.Decode(a.head, &a.o); err != nil {
 			return err
 		}
 	}

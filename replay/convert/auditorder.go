@@ -24,6 +24,7 @@ type auditor struct {
 	c         *conversion
 	e         auditEvent
 	o         auditObject // the ResponseObject of e
+	head      []byte      // what it was decoded from
 	now       int64       // when e was answered, in nanoseconds since 1970
 	newest    int64       // of all now
 	resources map[resource]*auditedResource
@@ -176,7 +177,7 @@ func (a *auditor) write(r *auditedResource, x *audited) error {
 	}
 	var o trace.Object
 	o.Metadata.Namespace, o.Metadata.Name, o.Metadata.UID = x.namespace, x.name, x.uid
-	key := objectKey{r.asked(), x.namespace, x.name}
+	key := c.live.key(r.resource, x.namespace, x.name)
 	old := c.live.live[key]
 	if x.rv != 0 && x.rv < r.newest && x.typ != "DELETED" {
 		if old == nil || number(old.rv) < x.rv {

@@ -143,16 +143,16 @@ func (c *conversion) tell() error {
 // chunk is how much of an input is read at once.
 const chunk = 1 << 20
 
-// values calls each with one JSON object of the input after the other, however
-// they are laid out, as format.NewSplitter does. What each returns is a problem
-// of that place, unless it is from fatal.
-func (c *conversion) values(each func(b []byte, offset, line int64) error) error {
+// values calls decode and add with one JSON object of the input after the other,
+// however they are laid out, as format.NewSplitter does. What add returns is a
+// problem of that place, unless it is from fatal.
+func (c *conversion) values(decode func(b []byte) error, add func(b []byte, offset, line int64) error) error {
 	var stop error
-	r := format.NewSplitter(format.Options{MaxLine: c.o.MaxLine}, func(b []byte, offset, line int64) error {
+	r := format.NewSplitter(format.Options{MaxLine: c.o.MaxLine}, decode, func(b []byte, offset, line int64) error {
 		if stop != nil {
 			return nil
 		}
-		err := each(b, offset, line)
+		err := add(b, offset, line)
 		if f := (fatalError{}); errors.As(err, &f) {
 			stop = f.error
 			return nil

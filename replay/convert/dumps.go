@@ -241,7 +241,7 @@ func (c *conversion) compare(r resource, items [][]byte) ([]change, error) {
 	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.rv, b.rv) })
 	var gone []change
 	for k, v := range c.live.live {
-		if k.r == r.asked() && v.dump != c.dumps.number {
+		if *k.r == r.asked() && v.dump != c.dumps.number {
 			raw := v.raw
 			if d.rv != "" {
 				raw = setResourceVersion(raw, d.rv)

@@ -172,7 +172,10 @@ func (h *harReader) parts(a *harAnswer, e *harEntry, r resource, watch bool, sta
 // begun and end.
 func (h *harReader) events(a *harAnswer, body []byte, begun, end time.Time) error {
 	first := len(a.parts)
-	s := format.NewSplitter(format.Options{MaxLine: h.c.o.MaxLine}, func(b []byte, _, _ int64) error { return h.event(a, begun, b) })
+	var e trace.Event
+	s := format.NewSplitter(format.Options{MaxLine: h.c.o.MaxLine},
+		func(b []byte) error { return h.decode(b, &e) },
+		func(b []byte, _, _ int64) error { return h.event(a, begun, &e, b) })
 	bad := errors.Join(s.Write(body), s.Close())
 	for _, p := range s.Trace().Problems {
 		bad = errors.Join(bad, p)
@@ -195,9 +198,10 @@ func (h *harReader) messages(a *harAnswer, e *harEntry) error {
 			continue
 		}
 		b := []byte(m.Data)
-		err := sound(b)
+		var e trace.Event
+		err := h.decode(b, &e)
 		if err == nil {
-			err = h.event(a, time.UnixMicro(int64(m.Time*1e6)), b)
+			err = h.event(a, time.UnixMicro(int64(m.Time*1e6)), &e, b)
 		}
 		if bad == nil {
 			bad = err
@@ -206,12 +210,19 @@ func (h *harReader) messages(a *harAnswer, e *harEntry) error {
 	return bad
 }
 
-// event adds a watch event.
-func (h *harReader) event(a *harAnswer, at time.Time, b []byte) error {
-	var e trace.Event
-	if err := trace.Decode(b, &e); err != nil {
+func (h *harReader) decode(b []byte, e *trace.Event) error {
+	if !trace.Shallow(b) {
+		return errTooDeep
+	}
+	e.Reset()
+	if err := trace.Decode(b, e); err != nil {
 		return err
 	}
+	return sound(b)
+}
+
+// event adds the watch event e, which was decoded from b.
+func (h *harReader) event(a *harAnswer, at time.Time, e *trace.Event, b []byte) error {
 	add := func(raw []byte) {
 		h.bytes += len(raw)
 		a.parts = append(a.parts, harPart{at: at, event: raw})

@@ -88,7 +88,7 @@ func (k *kwokctl) document(b []byte) error {
 	}
 	k.c.offset(d.Duration)
 	r := cloned(resource{group: d.Resource.Group, version: d.Resource.Version, resource: d.Resource.Resource})
-	key := objectKey{r, strings.Clone(d.Target.Namespace), strings.Clone(d.Target.Name)}
+	key := k.c.live.key(r, strings.Clone(d.Target.Namespace), strings.Clone(d.Target.Name))
 	switch d.Method {
 	case "create":
 		var o trace.Object
@@ -114,7 +114,7 @@ func (k *kwokctl) create(r resource, namespace, name string, raw []byte) error {
 	if len(k.live) >= k.c.o.MaxObjects {
 		return fatal(errors.New("more than " + itoa(int64(k.c.o.MaxObjects)) + " objects are alive at once, which is the limit"))
 	}
-	k.live[objectKey{r.asked(), namespace, name}] = object
+	k.live[k.c.live.key(r, namespace, name)] = object
 	b, err := k.encode(object)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (k *kwokctl) patch(key objectKey, template []byte) error {
 	if err != nil {
 		return err
 	}
-	return k.event(key.r, "MODIFIED", b)
+	return k.event(*key.r, "MODIFIED", b)
 }
 
 // delete takes an object away.
@@ -164,7 +164,7 @@ func (k *kwokctl) delete(key objectKey) error {
 	if err != nil {
 		return err
 	}
-	return k.event(key.r, "DELETED", b)
+	return k.event(*key.r, "DELETED", b)
 }
 
 // event writes an event, after an empty list for a resource that had no objects

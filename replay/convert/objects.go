@@ -18,27 +18,25 @@ type value struct {
 // objects reads watch events, lists and bare objects, one after the other in
 // any layout.
 func (c *conversion) objects() error {
-	each := c.eachObject()
-	return c.values(func(b []byte, _, _ int64) error { return each(b) })
+	v := c.newValue()
+	return c.values(v.decode, func(b []byte, _, _ int64) error { return c.object(v, b) })
 }
 
-// eachObject returns what reads one of them after the other.
-func (c *conversion) eachObject() func(b []byte) error {
+// newValue returns what the values are decoded into, one after the other.
+func (c *conversion) newValue() *value {
 	if c.dumps == nil {
 		c.live.limit = c.o.MaxObjects
 		c.dumps = &dumps{}
 	}
-	var v value
-	return func(b []byte) error {
-		v.Event.Reset()
-		labels := v.Metadata.Labels
-		clear(labels)
-		v = value{Event: v.Event, Metadata: trace.Metadata{Labels: labels}}
-		if err := trace.Decode(b, &v); err != nil {
-			return err
-		}
-		return c.object(&v, b)
-	}
+	return &value{}
+}
+
+func (v *value) decode(b []byte) error {
+	v.Event.Reset()
+	labels := v.Metadata.Labels
+	clear(labels)
+	*v = value{Event: v.Event, Metadata: trace.Metadata{Labels: labels}}
+	return trace.Decode(b, v)
 }
 
 // object reads one value, which was decoded from b.

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	json "github.com/goccy/go-json"
-
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -78,7 +76,11 @@ type out struct {
 	t      int64
 	ids    int64
 	open   map[resource]*stream
-	body   []byte
+	last   struct { // of open, which was looked up last
+		r resource
+		s *stream
+	}
+	body []byte
 }
 
 // stream is what is open of a resource.
@@ -129,6 +131,9 @@ func (o *out) space() {
 
 func (o *out) stream(r resource) *stream {
 	k := r.asked()
+	if o.last.s != nil && o.last.r == k {
+		return o.last.s
+	}
 	s := o.open[k]
 	if s == nil {
 		if o.open == nil {
@@ -137,6 +142,7 @@ func (o *out) stream(r resource) *stream {
 		s = &stream{}
 		o.open[k] = s
 	}
+	o.last.r, o.last.s = k, s
 	return s
 }
 
@@ -181,11 +187,11 @@ func (o *out) list(r resource, rv string, items [][]byte) error {
 // appendList appends the beginning of a list, up to its items.
 func appendList(b []byte, r resource, rv string) []byte {
 	b = append(b, `{"kind":`...)
-	b = appendString(b, r.kind+"List")
+	b = trace.AppendString(b, r.kind+"List")
 	b = append(b, `,"apiVersion":`...)
-	b = appendString(b, r.apiVersion())
+	b = trace.AppendString(b, r.apiVersion())
 	b = append(b, `,"metadata":{"resourceVersion":`...)
-	b = appendString(b, rv)
+	b = trace.AppendString(b, rv)
 	return append(b, `},"items":[`...)
 }
 
@@ -217,7 +223,7 @@ func (o *out) event(r resource, typ string, raw []byte) error {
 
 func appendEvent(b []byte, typ string, raw []byte) []byte {
 	b = append(b, `{"type":`...)
-	b = appendString(b, typ)
+	b = trace.AppendString(b, typ)
 	b = append(b, `,"object":`...)
 	b = append(b, bytes.TrimSpace(raw)...)
 	return append(b, '}')
@@ -282,15 +288,6 @@ func (o *out) finish() error {
 		}
 	}
 	return nil
-}
-
-// appendString appends s as a JSON string.
-func appendString(b []byte, s string) []byte {
-	quoted, err := json.Marshal(s)
-	if err != nil { // no string fails
-		return append(b, `""`...)
-	}
-	return append(b, quoted...)
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

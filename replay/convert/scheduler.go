@@ -31,6 +31,7 @@ func (c *conversion) scheduler() error {
 		Resource json.RawMessage `json:"resource"`
 	}
 	o := &trace.Object{}
+	var head []byte
 	return c.lines(func(b []byte, _, _ int64) error {
 		if len(bytes.TrimSpace(b)) == 0 {
 			return nil
@@ -48,7 +49,8 @@ func (c *conversion) scheduler() error {
 			return errors.New("neither Add nor Update nor Delete")
 		}
 		o.Reset()
-		if len(raw) == 0 || trace.Decode(raw, o) != nil || o.Kind == "" || o.Metadata.Name == "" {
+		head = trace.Head(head[:0], raw)
+		if len(raw) == 0 || trace.Decode(head, o) != nil || o.Kind == "" || o.Metadata.Name == "" {
 			return errors.New("a record without an object")
 		}
 		at, err := time.Parse(time.RFC3339Nano, v.Time)
@@ -62,7 +64,7 @@ func (c *conversion) scheduler() error {
 		r := c.resourceOf(o.APIVersion, o.Kind)
 		newest[r] = max(newest[r], number(o.Metadata.ResourceVersion))
 		if typ == "DELETED" {
-			key := objectKey{r.asked(), o.Metadata.Namespace, o.Metadata.Name}
+			key := c.live.key(r, o.Metadata.Namespace, o.Metadata.Name)
 			if old := c.live.live[key]; old != nil {
 				raw = old.raw
 				c.live.gone(key)

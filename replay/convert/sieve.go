@@ -24,6 +24,7 @@ const sieveMarks = 10_000
 type sieveReader struct {
 	c     *conversion
 	o     trace.Object // the last one, whose memory is used again
+	raw   []byte       // the same, of its JSON
 	timed bool
 	marks int64                // that were written, or would have been
 	heard map[objectKey]string // the resourceVersion that the informer heard last
@@ -103,13 +104,14 @@ func (s *sieveReader) object(kind string, raw []byte) (resource, *trace.Object, 
 	if o.Metadata.Name == "" {
 		return resource{}, nil, nil, errors.New("an object without a name")
 	}
-	has := o.Kind != "" && o.APIVersion != ""
-	if o.Kind == "" {
+	hasKind, hasVersion := o.Kind != "", o.APIVersion != ""
+	if !hasKind {
 		o.Kind = kind
 	}
 	r := s.c.resourceOf(o.APIVersion, o.Kind)
-	if !has {
-		raw = withKind(raw, r)
+	if !hasKind || !hasVersion {
+		s.raw = appendWithKind(s.raw[:0], raw, r)
+		raw = s.raw
 	}
 	return r, o, raw, nil
 }
@@ -123,7 +125,7 @@ func (s *sieveReader) sent(typ, kind string, raw []byte) error {
 	typ = strings.ToUpper(typ)
 	switch typ {
 	case "DELETED":
-		s.deleted(keyOf(r, o), o)
+		s.deleted(s.keyOf(r, o), o)
 	case "ADDED", "MODIFIED":
 		_, what, err := s.c.live.see(r, o)
 		if err != nil {
@@ -146,7 +148,7 @@ func (s *sieveReader) hears(delta, kind string, raw []byte) error {
 		return err
 	}
 	m := &o.Metadata
-	key := keyOf(r, o)
+	key := s.keyOf(r, o)
 	call := trace.Called{Handler: "sieve " + o.Kind, Fn: trace.OnUpdate, Key: m.Name, RV: m.ResourceVersion}
 	if m.Namespace != "" {
 		call.Key = m.Namespace + "/" + m.Name
@@ -212,8 +214,8 @@ func (s *sieveReader) deleted(key objectKey, o *trace.Object) {
 // sieveGone is how many deleted objects are kept in mind.
 const sieveGone = 100_000
 
-func keyOf(r resource, o *trace.Object) objectKey {
-	return objectKey{r.asked(), strings.Clone(o.Metadata.Namespace), strings.Clone(o.Metadata.Name)}
+func (s *sieveReader) keyOf(r resource, o *trace.Object) objectKey {
+	return s.c.live.key(r, strings.Clone(o.Metadata.Namespace), strings.Clone(o.Metadata.Name))
 }
 
 // mark notes what else a controller did: its reconciles, writes and reads.

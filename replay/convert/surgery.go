@@ -16,20 +16,31 @@ func setResourceVersion(raw []byte, rv string) []byte {
 	metadata := raw[from:to]
 	i, j, ok := trace.Field(metadata, "resourceVersion")
 	if ok {
-		return splice(raw, from+i, from+j, appendString(nil, rv))
+		return splice(raw, from+i, from+j, trace.AppendString(nil, rv))
 	}
-	return insert(raw, from, "resourceVersion", appendString(nil, rv))
+	return insert(raw, from, "resourceVersion", trace.AppendString(nil, rv))
 }
 
 // withKind returns raw with the kind and apiVersion that items of a list lack.
 func withKind(raw []byte, r resource) []byte {
 	if _, _, ok := trace.Field(raw, "apiVersion"); !ok {
-		raw = insert(raw, 0, "apiVersion", appendString(nil, r.apiVersion()))
+		raw = insert(raw, 0, "apiVersion", trace.AppendString(nil, r.apiVersion()))
 	}
 	if _, _, ok := trace.Field(raw, "kind"); !ok {
-		raw = insert(raw, 0, "kind", appendString(nil, r.kind))
+		raw = insert(raw, 0, "kind", trace.AppendString(nil, r.kind))
 	}
 	return raw
+}
+
+// appendWithKind appends raw, which is an object that has some field, with its kind
+// and apiVersion at the end: there they count, whatever it says of them before.
+func appendWithKind(b, raw []byte, r resource) []byte {
+	raw = bytes.TrimRight(raw, " \t\r\n")
+	b = append(b, raw[:len(raw)-1]...)
+	b = append(b, `,"kind":`...)
+	b = trace.AppendString(b, r.kind)
+	b = append(b, `,"apiVersion":`...)
+	return append(trace.AppendString(b, r.apiVersion()), '}')
 }
 
 // insert adds a first field to the object that begins at raw[at].
@@ -39,7 +50,7 @@ func insert(raw []byte, at int, name string, value []byte) []byte {
 		return raw
 	}
 	at += open + 1
-	field := append(appendString(nil, name), ':')
+	field := append(trace.AppendString(nil, name), ':')
 	field = append(field, value...)
 	if rest := bytes.TrimLeft(raw[at:], " \t\r\n"); len(rest) > 0 && rest[0] != '}' {
 		field = append(field, ',')
@@ -60,17 +71,17 @@ func bareObject(r resource, namespace, name, uid string) []byte {
 	b := []byte{'{'}
 	if r.kind != "" {
 		b = append(b, `"kind":`...)
-		b = append(appendString(b, r.kind), ',')
+		b = append(trace.AppendString(b, r.kind), ',')
 	}
 	b = append(b, `"apiVersion":`...)
-	b = appendString(b, r.apiVersion())
+	b = trace.AppendString(b, r.apiVersion())
 	b = append(b, `,"metadata":{"name":`...)
-	b = appendString(b, name)
+	b = trace.AppendString(b, name)
 	if namespace != "" {
-		b = appendString(append(b, `,"namespace":`...), namespace)
+		b = trace.AppendString(append(b, `,"namespace":`...), namespace)
 	}
 	if uid != "" {
-		b = appendString(append(b, `,"uid":`...), uid)
+		b = trace.AppendString(append(b, `,"uid":`...), uid)
 	}
 	return append(b, "}}"...)
 }

@@ -226,7 +226,7 @@ func (c *conversion) tableEvent(typ string, b []byte) error {
 
 // tableBookmark is a bookmark without the row of nothing that stands in it.
 func tableBookmark(r resource, rows []tableRow, rv string) []byte {
-	metadata := []byte(`{"resourceVersion":` + string(appendString(nil, rv)) + `}`)
+	metadata := []byte(`{"resourceVersion":` + string(trace.AppendString(nil, rv)) + `}`)
 	if len(rows) > 0 {
 		if annotations := member(member(rows[0].Object, "metadata"), "annotations"); annotations != nil {
 			metadata = insert(metadata, 0, "annotations", annotations)

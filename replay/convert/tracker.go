@@ -14,11 +14,29 @@ import (
 type tracker struct {
 	live  map[objectKey]*known
 	limit int
+
+	resources map[resource]*resource // as they are asked for, for objectKeys
+	last      *resource
 }
 
+// objectKey names an object. Two that are made by the same tracker are equal if
+// they name the same.
 type objectKey struct {
-	r               resource
+	r               *resource
 	namespace, name string
+}
+
+func (t *tracker) key(r resource, namespace, name string) objectKey {
+	if r = r.asked(); t.last == nil || *t.last != r {
+		if t.last = t.resources[r]; t.last == nil {
+			if t.resources == nil {
+				t.resources = map[resource]*resource{}
+			}
+			t.last = &r
+			t.resources[r] = t.last
+		}
+	}
+	return objectKey{t.last, namespace, name}
 }
 
 type known struct {
@@ -42,7 +60,7 @@ const (
 // copied.
 func (t *tracker) see(r resource, o *trace.Object) (objectKey, seen, error) {
 	m := &o.Metadata
-	k := objectKey{r.asked(), m.Namespace, m.Name}
+	k := t.key(r, m.Namespace, m.Name)
 	old, ok := t.live[k]
 	switch {
 	case !ok:
@@ -88,7 +106,7 @@ func number(rv string) uint64 {
 
 // version is the resourceVersion that is known of an object, "" for none.
 func (t *tracker) version(r resource, o *trace.Object) string {
-	old := t.live[objectKey{r.asked(), o.Metadata.Namespace, o.Metadata.Name}]
+	old := t.live[t.key(r, o.Metadata.Namespace, o.Metadata.Name)]
 	if old == nil || old.uid != o.Metadata.UID {
 		return ""
 	}

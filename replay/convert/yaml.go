@@ -66,8 +66,13 @@ func isWord(b []byte) bool {
 // yaml reads watch events, lists and bare objects as objects does, each one a
 // document of YAML.
 func (c *conversion) yaml() error {
-	each := c.eachObject()
-	return c.documents(each)
+	v := c.newValue()
+	return c.documents(func(b []byte) error {
+		if err := v.decode(b); err != nil {
+			return err
+		}
+		return c.object(v, b)
+	})
 }
 
 // documents calls each with one document of YAML after the other, as JSON that

@@ -257,7 +257,7 @@ func isNumber(s string) bool {
 func appendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		if x := s[i]; x < ' ' || x == '"' || x == '\\' || x >= 0x7f || x == '<' || x == '>' || x == '&' {
-			return appendString(b, s)
+			return trace.AppendString(b, s)
 		}
 	}
 	b = append(b, '"')

@@ -197,9 +197,8 @@ func (r *Reader) nothing() error {
 }
 
 var (
-	errEmpty   = errors.New("the input is empty")
-	errNotJSON = errors.New("not a JSON object")
-	tooDeep    = "nested deeper than " + strconv.Itoa(trace.MaxDepth)
+	errEmpty = errors.New("the input is empty")
+	tooDeep  = "nested deeper than " + strconv.Itoa(trace.MaxDepth)
 )
 
 func (r *Reader) tooLong() string { return "longer than " + strconv.Itoa(r.maxLine) + " bytes" }

@@ -118,11 +118,11 @@ func TestListAndWatch(t *testing.T) {
 		resp.Body.Close()
 	}
 	same(t, r.lines(), `
-{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?limit=500\u0026resourceVersion=0"}}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?limit=500&resourceVersion=0"}}
 {"t":0,"id":1,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":1,"body":`+list+`}
 {"t":0,"id":1,"end":{"how":"eof"}}
-{"t":0,"id":2,"req":{"method":"GET","url":"/k8s/api/v1/namespaces/shop/pods?watch=true\u0026resourceVersion=7"}}
+{"t":0,"id":2,"req":{"method":"GET","url":"/k8s/api/v1/namespaces/shop/pods?watch=true&resourceVersion=7"}}
 {"t":0,"id":2,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":2,"event":`+strings.TrimSpace(pod("ADDED", "b", "8"))+`}
 {"t":0,"id":2,"event":`+strings.TrimSpace(pod("MODIFIED", "b", "9"))+`}
@@ -185,11 +185,11 @@ func TestHowAnswersEnd(t *testing.T) {
 		r.get("/api/v1/pods?watch=1&case=" + c)
 	}
 	same(t, r.lines(), `
-{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1\u0026case=cut"}}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=cut"}}
 {"t":0,"id":1,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":1,"event":`+strings.TrimSpace(pod("ADDED", "a", "7"))+`}
 {"t":0,"id":1,"end":{"how":"reset","error":"unexpected EOF","rest":"eyJ0eXBlIjoiQURERUQiLCJvYmplY3QiOnsia2luZCI6IlBvZCIsIg=="}}
-{"t":0,"id":2,"req":{"method":"GET","url":"/api/v1/pods?watch=1\u0026case=open"}}
+{"t":0,"id":2,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=open"}}
 {"t":0,"id":2,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":2,"event":`+strings.TrimSpace(pod("ADDED", "a", "7"))+`}
 {"t":0,"id":2,"end":{"how":"canceled"}}
@@ -207,10 +207,10 @@ func TestHowAnswersEnd(t *testing.T) {
 {"t":0,"id":6,"req":{"method":"GET","url":"/api/v1/pods?case=broken"}}
 {"t":0,"id":6,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":6,"end":{"how":"eof","error":"the answer is not JSON: {\"kind\":\"PodList\","}}
-{"t":0,"id":7,"req":{"method":"GET","url":"/api/v1/pods?watch=1\u0026case=protobuf"}}
+{"t":0,"id":7,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=protobuf"}}
 {"t":0,"id":7,"resp":{"status":200,"contentType":"application/vnd.kubernetes.protobuf;stream=watch"}}
 {"t":0,"id":7,"end":{"how":"eof","error":"the answer is application/vnd.kubernetes.protobuf;stream=watch, of which only application/json can be recorded"}}
-{"t":0,"id":8,"req":{"method":"GET","url":"/api/v1/pods?watch=1\u0026case=strange"}}
+{"t":0,"id":8,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=strange"}}
 {"t":0,"id":8,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"mark":{"text":"the recorder left out of request 8: 5 bytes that are no watch event"}}
 {"t":0,"id":8,"event":`+strings.TrimSpace(pod("ADDED", "a", "7"))+`}

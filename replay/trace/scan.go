@@ -127,35 +127,62 @@ func skipValue(b []byte, i int) int {
 // Field finds the value of an object's field: b[from:to]. Of several fields of
 // that name the last one counts, as it does to JSON decoders.
 func Field(b []byte, name string) (from, to int, ok bool) {
+	fields(b, func(key []byte, i, end int) bool {
+		if isKey(key, name) {
+			from, to, ok = i, end, true
+		}
+		return true
+	})
+	return from, to, ok
+}
+
+// fields calls each with the name of each field of an object, in its quotes, and
+// the place of its value, until that returns false or something is damaged.
+func fields(b []byte, each func(key []byte, from, to int) bool) {
 	i := skipSpace(b, 0)
 	if i >= len(b) || b[i] != '{' {
-		return 0, 0, false
+		return
 	}
 	for i++; ; i++ {
 		i = skipSpace(b, i)
 		if i >= len(b) || b[i] != '"' {
-			return from, to, ok
+			return
 		}
 		end := StringEnd(b, i)
 		if end < 0 {
-			return from, to, ok
+			return
 		}
 		key := b[i:end]
 		if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
-			return from, to, ok
+			return
 		}
 		i = skipSpace(b, i+1)
 		end = skipValue(b, i)
-		if end < 0 {
-			return from, to, ok
-		}
-		if isKey(key, name) {
-			from, to, ok = i, end, true
+		if end < 0 || !each(key, i, end) {
+			return
 		}
 		if i = skipSpace(b, end); i >= len(b) || b[i] != ',' {
-			return from, to, ok
+			return
 		}
 	}
+}
+
+// Head appends the object b up to and with its metadata: what is read of an
+// object stands there, and it is a small part of it. An object whose kind doesn't
+// stand there is appended as it is.
+func Head(dst, b []byte) []byte {
+	kind, end := false, 0
+	fields(b, func(key []byte, _, to int) bool {
+		kind = kind || isKey(key, "kind")
+		if isKey(key, "metadata") {
+			end = to
+		}
+		return end == 0
+	})
+	if !kind || end == 0 {
+		return append(dst, b...)
+	}
+	return append(append(dst, b[:end]...), '}')
 }
 
 // WithoutStamp returns what stands in a line of our own format besides t and id,

@@ -119,3 +119,19 @@ func naiveDepth(t *testing.T, b []byte) int {
 		}
 	}
 }
+
+func TestHead(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},"spec":{"kind":"x"}}`: `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}`,
+		`{ "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"} }`:             `{ "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}`,
+		`{"metadata":{"name":"a"},"spec":{},"kind":"Pod"}`:                             `{"metadata":{"name":"a"},"spec":{},"kind":"Pod"}`,
+		`{"kind":"Status","code":410}`:                                                 `{"kind":"Status","code":410}`,
+		`{"kind":"Pod","metadata":{"name"`:                                             `{"kind":"Pod","metadata":{"name"`,
+		`[1]`:                                                                          `[1]`,
+		``:                                                                             ``,
+	} {
+		if got := string(Head([]byte("x"), []byte(in))); got != "x"+want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}

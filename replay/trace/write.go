@@ -207,13 +207,7 @@ func (x *Writer) flag(name string, is bool) {
 	}
 }
 
-func (x *Writer) quote(s string) {
-	b, err := json.Marshal(s)
-	if err != nil && x.err == nil {
-		x.err = err
-	}
-	x.buf = append(x.buf, b...)
-}
+func (x *Writer) quote(s string) { x.buf = AppendString(x.buf, s) }
 
 func (x *Writer) raw(b []byte) {
 	b = bytes.TrimSpace(b)

@@ -22,12 +22,7 @@ func (h *Host) save(q *link.Request) {
 	}
 	options := ""
 	if q.Redact != nil {
-		b, err := json.Marshal(q.Redact)
-		if err != nil {
-			h.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
-			return
-		}
-		options = string(b)
+		options = string(q.Redact.Encode())
 	}
 	out := h.browser.Store()
 	var head []byte

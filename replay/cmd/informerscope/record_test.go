@@ -111,7 +111,7 @@ func TestRecord(t *testing.T) {
 	trace, stderr := recordUntil(t, 2, out, "--server", server.URL, "po", "--namespace", "shop", "secrets,nodes", "--selector", "app=web")
 	for _, want := range []string{
 		`"recorder":"informerscope `, `"server":"v1.37.2"`, `"redacted":["secret data"]`,
-		`"url":"/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb\u0026limit=500"`, `"url":"/api/v1/nodes?`,
+		`"url":"/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb&limit=500"`, `"url":"/api/v1/nodes?`,
 		`"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"shop","resourceVersion":"8"}}}`,
 		`"end":{"how":"recorder-stopped"}`, `"redacted":{"secret data":1}`,
 	} {

@@ -30,7 +30,7 @@ type Job struct {
 // piece is how much is written at once: each crossing costs more than its bytes.
 // The first pieces are smaller, so that something is to be seen soon.
 const (
-	piece = 1 << 20
+	piece = 1 << 22
 	first = 1 << 16
 )
 
@@ -94,7 +94,7 @@ func (j *Job) Flush() error {
 	if len(j.out) == 0 {
 		return nil
 	}
-	array, err := newArray(len(j.out))
+	array, err := j.scope.Call("array", len(j.out))
 	if err != nil {
 		return err
 	}
@@ -265,14 +265,6 @@ func await(promise safejs.Value) (safejs.Value, error) {
 	}
 	s := <-c
 	return s.v, s.err
-}
-
-func newArray(n int) (safejs.Value, error) {
-	class, err := safejs.Global().Get("Uint8Array")
-	if err != nil {
-		return safejs.Undefined(), err
-	}
-	return class.New(n)
 }
 
 func text(v safejs.Value, name string) (string, error) {

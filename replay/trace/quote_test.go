@@ -1,0 +1,39 @@
+package trace
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestAppendString(t *testing.T) {
+	for s, want := range map[string]string{
+		"":                     `""`,
+		"pods":                 `"pods"`,
+		"a\"b\\c/d":            `"a\"b\\c/d"`,
+		"a\nb\tc\rd\x00e\x1f":  `"a\nb\tc\rd\u0000e\u001f"`,
+		"?watch=1&limit=<500>": `"?watch=1&limit=<500>"`,
+		"号\u2028\U0001F680":    "\"号\u2028\U0001F680\"",
+		"a\xffb\xc3":           "\"a\ufffdb\ufffd\"",
+		"\ufffd":               "\"\ufffd\"",
+	} {
+		if got := string(AppendString([]byte("x"), s)); got != "x"+want {
+			t.Errorf("%q becomes %s, want %s", s, got, want)
+		}
+	}
+}
+
+func FuzzAppendString(f *testing.F) {
+	f.Add("a\"\\\n\xff号\u2028")
+	f.Fuzz(func(t *testing.T, s string) {
+		b := AppendString(nil, s)
+		var got string
+		if err := json.Unmarshal(b, &got); err != nil {
+			t.Fatalf("%q becomes %s: %v", s, b, err)
+		}
+		want := strings.Map(func(r rune) rune { return r }, s) // a byte that is no UTF-8 is one replacement character
+		if got != want {
+			t.Errorf("%q is read as %q", s, got)
+		}
+	})
+}
