@@ -71,6 +71,9 @@ func (p *page) reply(b []byte) {
 		return
 	}
 	p.update(session.Replied{Reply: r})
+	if p.ready && r.Frame != nil && r.Frame.Dir == 0 {
+		p.draw() // all of it changes at a jump, which is too much to do in one task with painting it
+	}
 }
 
 // update takes a message; one that comes while another is worked on waits.
