@@ -12,6 +12,7 @@ func (f *DeltaFIFO) Mark(live *object.Live) {
 // were popped and not yet processed.
 func (f *RealFIFO) Mark(live *object.Live) {
 	for i := range f.items.n {
+		live.Key(f.items.at(i).Key)
 		live.Ref(f.items.at(i).Obj)
 	}
 	for i := range f.lists.n {
@@ -26,10 +27,18 @@ func (f *FIFO) Mark(live *object.Live) {
 	f.op.mark(live)
 }
 
-func (o *operation) mark(live *object.Live) { live.Refs(o.list) }
+func (o *operation) mark(live *object.Live) {
+	live.Refs(o.list)
+	for _, k := range o.keys {
+		live.Key(k)
+	}
+}
 
 func (s *rows) mark(live *object.Live) {
-	for _, r := range s.byKey {
+	for k, r := range s.byKey {
+		if r.n > 0 {
+			live.Key(object.Key(k))
+		}
 		for n, at := int32(0), r.head; n < r.n; n++ {
 			live.Ref(s.nodes[at].Obj)
 			at = s.nodes[at].next

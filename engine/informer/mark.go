@@ -1,6 +1,8 @@
 package informer
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -22,6 +24,9 @@ func (x *Informer) Mark(live *object.Live) bool {
 		}
 	}
 	x.Processor.Mark(live)
+	if slices.ContainsFunc(x.cfg.Handlers, func(h Handler) bool { return h.Workqueue }) {
+		live.EveryKey() // what was ever on the workqueue may have failures counted
+	}
 	for i := range x.Work.Workers {
 		live.Ref(x.Work.Workers[i].Obj)
 	}
@@ -48,6 +53,7 @@ func (c *Controller) mark(live *object.Live) bool {
 	live.Ref(c.wire.obj)
 	live.Refs(c.wire.temp.byKey)
 	for i := range c.hand.deltas {
+		live.Key(c.hand.deltas[i].Key)
 		live.Ref(c.hand.deltas[i].Obj)
 	}
 	for i := range c.hand.notes {

@@ -9,6 +9,7 @@ type interner struct {
 	block []byte // all strings
 	at    []place
 	free  []int32 // numbers of strings that were let go
+	again int     // how often one was used again
 	hash  hashIndex
 }
 
@@ -56,6 +57,7 @@ func (in *interner) number(slot int, h uint64, n int) int32 {
 	if last := len(in.free) - 1; last >= 0 {
 		id, in.free = in.free[last], in.free[:last]
 		in.at[id] = at
+		in.again++
 	} else {
 		in.at = append(in.at, at)
 	}

@@ -1,12 +1,15 @@
 package object
 
-// Live is which rows of a Table somebody still refers to, as the mark phase of a
-// garbage collector finds it out.
-type Live struct{ rows bits }
+// Live is which rows and keys of a Table somebody still refers to, as the mark
+// phase of a garbage collector finds it out.
+type Live struct {
+	rows, keys bits
+	everyKey   bool
+}
 
-// Live returns the set of no row, to be filled and given to Sweep before
-// anything is added to t.
-func (t *Table) Live() *Live { return &Live{make(bits, len(t.rows)/64+1)} }
+// Live returns the set of no row and no key, to be filled and given to Sweep
+// before anything is added to t.
+func (t *Table) Live() *Live { return &Live{rows: make(bits, len(t.rows)/64+1)} }
 
 // Ref adds r.
 func (l *Live) Ref(r Ref) { l.rows[r/64] |= 1 << (r % 64) }
@@ -18,8 +21,14 @@ func (l *Live) Refs(list []Ref) {
 	}
 }
 
+// Key adds k, of which there may be no row.
+func (l *Live) Key(k Key) { l.keys.add(int32(k)) }
+
+// EveryKey adds all keys.
+func (l *Live) EveryKey() { l.everyKey = true }
+
 // Sweep lets go of the rows that are not live, and of the strings and label sets
-// that no other row has. Their numbers are used again. Keys stay, and texts of
+// that no other row has. Their numbers are used again. Keys stay until SweepKeys, and texts of
 // resourceVersions. A Table can be swept only where all who hold Refs, Labels or
 // Syms of it can be asked: of other Refs than those of live, and of the Syms and
 // Labels that are not in their rows, nobody may hold any.
@@ -66,6 +75,34 @@ func (t *Table) sweepSets(live, syms bits) {
 	}
 	t.setHash.sweep(live)
 }
+
+// SweepKeys lets go of the keys that are not live, and that no row has which is.
+// It calls gone, if that is set, with each of them, while it still has its text.
+// Their numbers are used again. It comes after Sweep, with what that was given.
+func (t *Table) SweepKeys(live *Live, gone func(Key)) {
+	if live.everyKey {
+		return
+	}
+	for r := range t.rows {
+		live.Key(t.rows[r].Key)
+	}
+	if gone != nil {
+		var free bits
+		for _, k := range t.keys.free {
+			free.add(k)
+		}
+		for k := int32(1); int(k) < t.keys.len(); k++ {
+			if !live.keys.has(k) && !free.has(k) {
+				gone(Key(k))
+			}
+		}
+	}
+	t.keys.sweep(live.keys)
+	t.order = nil
+}
+
+// HeldKeys is how many keys there are that SweepKeys has not let go.
+func (t *Table) HeldKeys() int { return t.keys.len() - 1 - len(t.keys.free) }
 
 // Held is how many rows there are that Sweep has not let go.
 func (t *Table) Held() int { return len(t.rows) - 1 - len(t.free) }

@@ -52,6 +52,9 @@ func TestSweepKeepsWhatIsLive(t *testing.T) {
 				t.Fatalf("seed %d: %d is %v, and is given away", seed, r, old)
 			}
 			held[r] = v
+			if !slices.IsSortedFunc(tab.KeyOrder(), tab.CompareKeys) {
+				t.Fatalf("seed %d: the keys are not in order", seed)
+			}
 			if rnd.IntN(50) > 0 {
 				continue
 			}
@@ -66,7 +69,33 @@ func TestSweepKeepsWhatIsLive(t *testing.T) {
 					t.Fatalf("seed %d: %d is %v, want %v", seed, r, got, v)
 				}
 			}
+			keys := map[string]Key{} // those that stay
+			for r, v := range held {
+				keys[v.key] = tab.KeyOf(r)
+			}
+			if k, ok := tab.LookupKey("shop0/web0"); ok {
+				live.Key(k) // somebody has it without a row
+				keys["shop0/web0"] = k
+			}
 			tab.Sweep(live)
+			before := tab.HeldKeys()
+			tab.SweepKeys(live, func(k Key) {
+				if _, stays := keys[tab.KeyText(k)]; stays || tab.KeyText(k) == "" {
+					t.Fatalf("seed %d: %q goes", seed, tab.KeyText(k))
+				}
+				before--
+			})
+			if tab.HeldKeys() != before || before != len(keys) {
+				t.Fatalf("seed %d: %d keys are held, by what was told %d, want %d", seed, tab.HeldKeys(), before, len(keys))
+			}
+			for text, want := range keys {
+				if k, ok := tab.LookupKey(text); !ok || k != want || tab.KeyText(k) != text {
+					t.Fatalf("seed %d: %s has another number now", seed, text)
+				}
+			}
+			if !slices.IsSortedFunc(tab.KeyOrder(), tab.CompareKeys) || len(tab.KeyOrder()) != tab.Keys()-1 {
+				t.Fatalf("seed %d: the keys are not in order", seed)
+			}
 			if tab.Held() != len(held) {
 				t.Fatalf("seed %d: %d rows are held, want %d", seed, tab.Held(), len(held))
 			}
@@ -79,8 +108,8 @@ func TestSweepKeepsWhatIsLive(t *testing.T) {
 				}
 			}
 		}
-		if tab.Len() > 500 {
-			t.Errorf("seed %d: rows are not used again: there are %d", seed, tab.Len())
+		if tab.Len() > 500 || tab.Keys() > 500 {
+			t.Errorf("seed %d: numbers are not used again: there are %d rows and %d keys", seed, tab.Len(), tab.Keys())
 		}
 	}
 }

@@ -92,6 +92,8 @@ type Table struct {
 	rvTexts bits     // the Syms of resourceVersions, which are never let go
 	keyBuf  []byte
 	order   []Key // see KeyOrder
+
+	orderAgain int // keys.again as it was then
 }
 
 type labelRange struct{ from, to int32 }

@@ -21,6 +21,9 @@ func (t *Table) CompareSyms(a, b Sym) int {
 // a resync of a large store asks for it often and new keys are rare by then.
 // The caller must not change it, and must not hold it over an Add.
 func (t *Table) KeyOrder() []Key {
+	if t.keys.again != t.orderAgain { // a number that is in its place has another text
+		t.order, t.orderAgain = nil, t.keys.again
+	}
 	sorted := len(t.order)
 	if sorted == t.Keys()-1 {
 		return t.order

@@ -19,6 +19,10 @@ type Passing struct {
 	// Least is how many records are forgotten, and versions of objects swept, at
 	// once at least: 0 for as many as make it cheap.
 	Least int
+	// Keys is how many keys the Resource's Table may hold before it forgets those
+	// that nobody refers to: 0 for any number. Gone is called with each before.
+	Keys int
+	Gone func(object.Key)
 
 	standing []object.Ref // what the forgotten records amount to
 	kept     int          // how many versions the last sweep has left
@@ -85,6 +89,14 @@ func (p *Passing) Sweep(mark func(*object.Live) bool) {
 	}
 	t.Sweep(live)
 	p.kept = t.Held()
+	if p.Keys > 0 && t.HeldKeys() > p.Keys {
+		for _, h := range p.Resource.Handlers {
+			for _, c := range h.Calls {
+				live.Key(c.Key)
+			}
+		}
+		t.SweepKeys(live, p.Gone)
+	}
 }
 
 // Skip forgets all that has been read and will not be played.

@@ -17,7 +17,7 @@ import (
 // one keeps all, and the other has all swept away, after any step, that it does
 // not say it refers to.
 func TestSweepingChangesNoStep(t *testing.T) {
-	swept := 0
+	swept, keys := 0, 0
 	for seed := range uint64(600) {
 		profiles := world.Profiles()
 		profile := profiles[seed%uint64(len(profiles))]
@@ -29,7 +29,8 @@ func TestSweepingChangesNoStep(t *testing.T) {
 			}
 		}
 		all := machine(t, kept, Feed{kept, kept.Resources[0]}, profile, pace)
-		feed := &Passing{Feed: Feed{passing, passing.Resources[0]}, Least: 1}
+		gone := 0
+		feed := &Passing{Feed: Feed{passing, passing.Resources[0]}, Least: 1, Keys: 1, Gone: func(object.Key) { gone++ }}
 		some := machine(t, passing, feed, profile, pace)
 		before, after := kept.Resources[0].Table, passing.Resources[0].Table
 		rnd := rand.New(rand.NewPCG(seed, 3))
@@ -54,6 +55,9 @@ func TestSweepingChangesNoStep(t *testing.T) {
 				t.Fatalf("seed %d, step %d: %+v, and after sweeping %+v", seed, all.Steps(), all.Log.Events, some.Log.Events)
 			}
 			for _, e := range all.Log.Events {
+				if before.KeyText(e.Key) != after.KeyText(e.Key) {
+					t.Fatalf("seed %d, step %d: of %+v the key has been swept away", seed, all.Steps(), e)
+				}
 				for _, r := range []object.Ref{e.Old, e.New} {
 					if before.Meta(r) != after.Meta(r) || before.Text(before.Meta(r).Name) != after.Text(after.Meta(r).Name) {
 						t.Fatalf("seed %d, step %d: of %+v object %d has been swept away", seed, all.Steps(), e, r)
@@ -67,9 +71,13 @@ func TestSweepingChangesNoStep(t *testing.T) {
 			}
 		}
 		swept += after.Len() - 1 - after.Held()
+		if gone != before.HeldKeys()-after.HeldKeys() {
+			t.Fatalf("seed %d: it is told of %d keys, and %d are gone", seed, gone, before.HeldKeys()-after.HeldKeys())
+		}
+		keys += gone
 	}
-	if swept < 3000 {
-		t.Errorf("only %d objects were swept away", swept)
+	if swept < 3000 || keys < 100 {
+		t.Errorf("only %d objects and %d keys were swept away", swept, keys)
 	}
 }
 

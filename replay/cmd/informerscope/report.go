@@ -96,7 +96,7 @@ func (r *reporting) grown() error {
 	for i, resource := range r.trace.Resources {
 		if i == len(r.players) {
 			r.players = append(r.players, nil)
-			r.skipped = append(r.skipped, &feed.Passing{Feed: feed.Feed{Trace: r.trace, Resource: resource}})
+			r.skipped = append(r.skipped, &feed.Passing{Feed: feed.Feed{Trace: r.trace, Resource: resource}, Keys: r.o.how.keys})
 		}
 		if len(resource.Records) == 0 || r.o.resource != "" && r.o.resource != resource.Resource && r.o.resource != resource.Name() {
 			r.skipped[i].Skip()

@@ -73,7 +73,7 @@ type reportOptions struct {
 
 // reportFlags parses them. It returns nil if that is all there is to do.
 func reportFlags(args []string, stderr io.Writer) (*reportOptions, error) {
-	o := &reportOptions{how: playing{resyncs: maxResyncs}}
+	o := &reportOptions{how: playing{resyncs: maxResyncs, keys: maxKeys, retired: maxRetired}}
 	flags := flag.NewFlagSet("informerscope report", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	profile := flags.String("profile", "current", "the client-go `version` that plays, or a profile's name")

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/format"
 )
 
@@ -108,14 +109,15 @@ func TestForgettingChangesNoReport(t *testing.T) {
 }
 
 // heapAfter is how much memory is in use, in bytes, when so many pods have come,
-// changed and gone in a capture. The names are those of 1000 pods. Two resources
-// are in it, of which one is played.
-func heapAfter(t *testing.T, seed uint64, pods int) (heap, read int64) {
+// changed and gone in a capture, under so many names. Two resources are in it, of
+// which one is played.
+func heapAfter(t *testing.T, seed uint64, pods, names int) (heap, read int64) {
 	t.Helper()
 	o, err := reportFlags([]string{"--resource", "pods", "--handler", "a,takes=1ms", "x"}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.how.keys, o.how.retired = 2000, 1000
 	r := format.NewReader(format.Options{})
 	run := &reporting{o: o, ctx: context.Background(), trace: r.Trace()}
 	defer run.close()
@@ -137,7 +139,7 @@ func heapAfter(t *testing.T, seed uint64, pods int) (heap, read int64) {
 	}
 	at := int64(1)
 	for i := range pods {
-		name, uid := rnd.IntN(1000), rnd.Uint64()
+		name, uid := rnd.IntN(names), rnd.Uint64()
 		for j, typ := range []string{"ADDED", "MODIFIED", "MODIFIED", "DELETED"} {
 			for id := range 2 {
 				at += 5_000_000
@@ -162,14 +164,61 @@ func heapAfter(t *testing.T, seed uint64, pods int) (heap, read int64) {
 }
 
 // TestReportsMemoryIsBounded: a capture that is eight times as long takes no more
-// memory.
+// memory, even if no name comes back.
 func TestReportsMemoryIsBounded(t *testing.T) {
 	const seed = 1
-	// Sweeps begin at 65 536 versions, so the short one must have seen some.
-	short, some := heapAfter(t, seed, 25_000)
-	long, more := heapAfter(t, seed, 200_000)
-	t.Logf("seed %d: %d kB for %d MB, %d kB for %d MB", seed, short>>10, some>>20, long>>10, more>>20)
-	if long > short+4<<20 {
-		t.Errorf("seed %d: a capture of %d MB takes %d kB, and one of %d MB %d", seed, some>>20, short>>10, more>>20, long>>10)
+	for _, names := range []int{1000, math.MaxInt32} {
+		// Sweeps begin at 65 536 versions, so the short one must have seen some.
+		short, some := heapAfter(t, seed, 25_000, names)
+		long, more := heapAfter(t, seed, 200_000, names)
+		t.Logf("seed %d, %d names: %d kB for %d MB, %d kB for %d MB", seed, names, short>>10, some>>20, long>>10, more>>20)
+		if long > short+4<<20 {
+			t.Errorf("seed %d, %d names: a capture of %d MB takes %d kB, and one of %d MB %d", seed, names, some>>20, short>>10, more>>20, long>>10)
+		}
+	}
+}
+
+// TestKeysAreCountedByNameOnceTheyAreGone: what the Table has let go is counted all
+// the same, as long as it can be kept in mind.
+func TestKeysAreCountedByNameOnceTheyAreGone(t *testing.T) {
+	table := object.NewTable(nil)
+	c := keyCounts{t: table, most: 6}
+	change := func(name string, times int) {
+		k := table.Key(name)
+		c.list(k)
+		for range times {
+			c.change(k)
+		}
+	}
+	sweep := func() { table.SweepKeys(table.Live(), c.gone) }
+	want := func(keys, dropped int, hottest string) {
+		t.Helper()
+		var hot []string
+		for _, h := range c.hottest(100) {
+			hot = append(hot, fmt.Sprintf("%s %d %.2f", h.Key, h.Changes, h.Share))
+		}
+		if got := strings.Join(hot, ", "); c.count() != keys || c.dropped != dropped || got != hottest {
+			t.Errorf("%d keys, %d dropped, the hottest %s; want %d, %d, %s", c.count(), c.dropped, got, keys, dropped, hottest)
+		}
+	}
+	change("a", 3)
+	change("b", 5)
+	change("c", 0)
+	want(3, 0, "b 5 0.05, a 3 0.03")
+	sweep()
+	want(3, 0, "b 5 0.05, a 3 0.03")
+	change("d", 4)
+	change("a", 3) // has another number now, and so has d
+	want(4, 0, "a 6 0.06, b 5 0.05, d 4 0.04")
+	for i := range 4 {
+		change(fmt.Sprint("e", i), 1)
+	}
+	want(8, 0, "a 6 0.06, b 5 0.05, d 4 0.04, e0 1 0.01, e1 1 0.01, e2 1 0.01, e3 1 0.01")
+	sweep() // the seventh is too many, and c and two others of the coldest are dropped
+	if c.count() != 8 || c.dropped != 3 {
+		t.Errorf("%d keys, %d dropped", c.count(), c.dropped)
+	}
+	if hot := c.hottest(100); hot[0].Key != "a" || hot[0].Changes != 6 || hot[1].Key != "b" || hot[2].Key != "d" {
+		t.Errorf("the hottest are %v", hot)
 	}
 }

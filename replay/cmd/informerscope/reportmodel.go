@@ -43,9 +43,12 @@ type resourceReport struct {
 	Rate     rateReport     `json:"rate"`
 	Gap      *gapReport     `json:"longestGap,omitempty"` // between two changes
 	Keys     int            `json:"keys"`                 // different ones that were changed or listed
-	Hottest  []hotReport    `json:"hottest,omitempty"`    // the ten keys with the most changes
-	Handlers []tookReport   `json:"recordedHandlers,omitempty"`
-	Informer informerReport `json:"informer"`
+	// KeysAtMost says that some of Keys may be the same, and that a key which comes
+	// and goes may be missing among the hottest: there are too many to keep in mind.
+	KeysAtMost bool           `json:"keysAtMost,omitempty"`
+	Hottest    []hotReport    `json:"hottest,omitempty"` // the ten keys with the most changes
+	Handlers   []tookReport   `json:"recordedHandlers,omitempty"`
+	Informer   informerReport `json:"informer"`
 }
 
 // eventsReport counts the watch events by their type. A change is one of the

@@ -37,6 +37,8 @@ type playing struct {
 	handlers handlerFlags
 	resyncs  int64 // how often a resource's resync timer may fire
 	forgets  int   // how much is forgotten at once at least: see feed.Passing
+	keys     int   // how many keys are kept in mind, but for tests maxKeys
+	retired  int   // likewise, maxRetired
 }
 
 // maxResyncs is how often that is, but for tests: a year of one that fires twice a
@@ -46,7 +48,11 @@ const maxResyncs = 1_000_000
 
 // newPlayer begins to play a resource, whose first record must be there.
 func newPlayer(t *trace.Trace, r *trace.Resource, how playing) (*player, error) {
-	p := &player{trace: t, feed: &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: how.forgets}, most: how.resyncs, recorded: recorded{r: r}}
+	p := &player{
+		trace: t, most: how.resyncs,
+		recorded: recorded{r: r, keys: keyCounts{t: r.Table, most: how.retired}},
+	}
+	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: how.forgets, Keys: how.keys, Gone: p.recorded.keys.gone}
 	began := max(0, r.Records[0].At-int64(time.Millisecond))
 	cfg := informer.Config{Name: r.Name(), Profile: how.profile, Table: r.Table, Feed: p.feed, Resync: int64(how.resync)}
 	// Those that are there from the beginning are added when it begins, since

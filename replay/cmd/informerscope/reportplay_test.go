@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +25,9 @@ func playedInChunks(t *testing.T, content []byte, by, forgets int, args ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.how.forgets = forgets
+	if o.how.forgets = forgets; forgets == 1 {
+		o.how.keys, o.how.retired = 1, math.MaxInt
+	}
 	r := format.NewReader(format.Options{})
 	run := &reporting{o: o, ctx: context.Background(), trace: r.Trace()}
 	defer run.close()

@@ -1,12 +1,6 @@
 package main
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/trace"
-)
+import "github.com/informerscope/informerscope/replay/trace"
 
 const second = 1_000_000_000
 
@@ -21,9 +15,8 @@ type recorded struct {
 	first    int64
 	last     int64
 	rate     rate
-	changed  []int64 // changes by key
-	listed   []bool  // by key
-	change   int64   // t of the last one
+	keys     keyCounts
+	change   int64 // t of the last one
 	gap      gapReport
 	handlers []tookReport
 }
@@ -62,9 +55,7 @@ func (s *recorded) add(rec *trace.Record) {
 	switch rec.Kind {
 	case trace.ListItem:
 		q.ListItems++
-		k := s.r.Table.KeyOf(rec.Obj)
-		s.listed = grown(s.listed, k)
-		s.listed[k] = true
+		s.keys.list(s.r.Table.KeyOf(rec.Obj))
 	case trace.ListEnd:
 		q.Lists++
 		q.ListPages += int64(max(rec.Code, 1))
@@ -112,9 +103,7 @@ func (s *recorded) event(rec *trace.Record) {
 		e.Unknown++
 		return
 	}
-	k := s.r.Table.KeyOf(rec.Obj)
-	s.changed = grown(s.changed, k)
-	s.changed[k]++
+	s.keys.change(s.r.Table.KeyOf(rec.Obj))
 	if d := rec.At - s.change; e.changes() > 1 && d > s.gap.Duration {
 		s.gap = gapReport{Duration: d, From: s.change, To: rec.At}
 	}
@@ -122,52 +111,12 @@ func (s *recorded) event(rec *trace.Record) {
 	s.rate.add(rec.At)
 }
 
-// grown makes room for k in what is indexed by keys.
-func grown[T any](s []T, k object.Key) []T {
-	if int(k) < len(s) {
-		return s
-	}
-	return append(s, make([]T, int(k)+1-len(s))...)
-}
-
-// hottestKeys is how many keys are named.
-const hottestKeys = 10
-
-// hottest are the keys with the most changes.
-func (s *recorded) hottest() []hotReport {
-	var keys []object.Key
-	for k, n := range s.changed {
-		if n > 0 {
-			keys = append(keys, object.Key(k))
-		}
-	}
-	slices.SortFunc(keys, func(a, b object.Key) int {
-		return cmp.Or(cmp.Compare(s.changed[b], s.changed[a]), s.r.Table.CompareKeys(a, b))
-	})
-	var out []hotReport
-	for _, k := range keys[:min(len(keys), hottestKeys)] {
-		n := s.changed[k]
-		out = append(out, hotReport{Key: s.r.Table.KeyText(k), Changes: n, Share: float64(n) / float64(s.events.changes())})
-	}
-	return out
-}
-
-// keys is how many different keys there were.
-func (s *recorded) keys() (n int) {
-	for k := range max(len(s.changed), len(s.listed)) {
-		if k < len(s.changed) && s.changed[k] > 0 || k < len(s.listed) && s.listed[k] {
-			n++
-		}
-	}
-	return n
-}
-
 // report is all of it but for the machine's part.
 func (s *recorded) report(madeUp bool) resourceReport {
 	out := resourceReport{
 		Name: s.r.Name(), Group: s.r.Group, Version: s.r.Version, Resource: s.r.Resource, Kind: s.r.Kind,
 		First: s.first, Last: s.last, Bytes: s.bytes, Events: s.events, Requests: s.requests,
-		Rate: s.rate.report(s.last - s.first), Keys: s.keys(), Hottest: s.hottest(), Handlers: s.handlers,
+		Rate: s.rate.report(s.last - s.first), Keys: s.keys.count(), KeysAtMost: s.keys.dropped > 0, Hottest: s.keys.hottest(s.events.changes()), Handlers: s.handlers,
 	}
 	out.Rate.MadeUp = madeUp
 	if s.gap.Duration > 0 && !madeUp {

@@ -128,7 +128,11 @@ func writeInformer(out *bufio.Writer, r *resourceReport) {
 		line("", "at %s, %s: %s", moment(l.T), reasons[l.Reason], what)
 	}
 	line("queue", "deepest at %s: %d, with %s in it at most", moment(x.Queue.At), x.Queue.Deepest, plural(int(x.Queue.Deltas), "delta"))
-	line("cache", "%s at the end, %s at most; %s in all", plural(x.Cache, "object"), count(int64(x.CacheMax)), plural(r.Keys, "key"))
+	inAll := "in all"
+	if r.KeysAtMost {
+		inAll = "in all, or fewer, as names may have come back"
+	}
+	line("cache", "%s at the end, %s at most; %s %s", plural(x.Cache, "object"), count(int64(x.CacheMax)), plural(r.Keys, "key"), inAll)
 	width := len("HANDLER")
 	for _, h := range x.Listeners {
 		width = max(width, len([]rune(printable(h.Name))))

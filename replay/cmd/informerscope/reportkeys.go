@@ -1,0 +1,140 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// How many keys are kept in mind of a resource: in its Table, beside those that
+// the machine refers to, and by name of those that the Table has let go.
+const (
+	maxKeys    = 1 << 17
+	maxRetired = 1 << 16
+)
+
+// keyCounts counts changes by key. Keys come and go in a capture without end: the
+// Table lets go of those that nobody refers to, and they are counted by name from
+// then on. When those become too many, the ones with the fewest changes are
+// dropped, and it isn't known any more whether one comes back.
+type keyCounts struct {
+	t       *object.Table
+	most    int              // of retired
+	changed []int64          // by key
+	listed  []bool           // by key
+	retired map[string]int64 // changes by name
+	dropped int
+}
+
+func (c *keyCounts) change(k object.Key) {
+	c.changed = grown(c.changed, k)
+	c.changed[k]++
+}
+
+func (c *keyCounts) list(k object.Key) {
+	c.listed = grown(c.listed, k)
+	c.listed[k] = true
+}
+
+// grown makes room for k in what is indexed by keys.
+func grown[T any](s []T, k object.Key) []T {
+	if int(k) < len(s) {
+		return s
+	}
+	return append(s, make([]T, int(k)+1-len(s))...)
+}
+
+// has tells whether k was counted.
+func (c *keyCounts) has(k object.Key) bool {
+	return int(k) < len(c.changed) && c.changed[k] > 0 || int(k) < len(c.listed) && c.listed[k]
+}
+
+// gone takes note that k will be another's number.
+func (c *keyCounts) gone(k object.Key) {
+	if !c.has(k) {
+		return
+	}
+	if c.retired == nil {
+		c.retired = map[string]int64{}
+	}
+	name := c.t.KeyText(k)
+	n := c.retired[name]
+	if int(k) < len(c.changed) {
+		n, c.changed[k] = n+c.changed[k], 0
+	}
+	if int(k) < len(c.listed) {
+		c.listed[k] = false
+	}
+	c.retired[name] = n
+	if len(c.retired) > c.most {
+		c.drop()
+	}
+}
+
+// drop forgets about half of those that are counted by name.
+func (c *keyCounts) drop() {
+	counts := make([]int64, 0, len(c.retired))
+	for _, n := range c.retired {
+		counts = append(counts, n)
+	}
+	slices.Sort(counts)
+	least, left := counts[len(counts)/2], len(c.retired)/2
+	for name, n := range c.retired {
+		if left > 0 && n <= least {
+			delete(c.retired, name)
+			c.dropped++
+			left--
+		}
+	}
+}
+
+// count is how many different keys there were, or how many at most where some
+// were dropped.
+func (c *keyCounts) count() int {
+	n := c.dropped
+	for k := range max(len(c.changed), len(c.listed)) {
+		if c.has(object.Key(k)) {
+			n++
+		}
+	}
+	for name := range c.retired {
+		if k, ok := c.t.LookupKey(name); !ok || !c.has(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// hottestKeys is how many keys are named.
+const hottestKeys = 10
+
+// hottest are the keys with the most of so many changes.
+func (c *keyCounts) hottest(changes int64) []hotReport {
+	var out []hotReport
+	add := func(name string, n int64) {
+		h := hotReport{Key: name, Changes: n, Share: float64(n) / float64(changes)}
+		at, _ := slices.BinarySearchFunc(out, h, func(a, b hotReport) int {
+			return cmp.Or(cmp.Compare(b.Changes, a.Changes), cmp.Compare(a.Key, b.Key))
+		})
+		if n == 0 || at == hottestKeys {
+			return
+		}
+		if len(out) == hottestKeys {
+			out = out[:hottestKeys-1]
+		}
+		out = slices.Insert(out, at, h)
+	}
+	for k, n := range c.changed {
+		if n > 0 {
+			name := c.t.KeyText(object.Key(k))
+			add(name, n+c.retired[name])
+		}
+	}
+	for name, n := range c.retired {
+		if k, ok := c.t.LookupKey(name); !ok || int(k) >= len(c.changed) || c.changed[k] == 0 {
+			add(name, n)
+		}
+	}
+	return out
+}
