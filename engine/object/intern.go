@@ -29,7 +29,7 @@ func (in *interner) bytes(i int32) []byte {
 }
 
 func (in *interner) intern(b []byte) int32 {
-	h := hashBytes(b)
+	h := hash(b)
 	slot := in.hash.find(h, func(i int32) bool { return string(in.bytes(i)) == string(b) })
 	if i := in.hash.at(slot); i != 0 {
 		return i
@@ -40,7 +40,7 @@ func (in *interner) intern(b []byte) int32 {
 }
 
 func (in *interner) internString(s string) int32 {
-	h := hashString(s)
+	h := hash(s)
 	slot := in.hash.find(h, func(i int32) bool { return string(in.bytes(i)) == s })
 	if i := in.hash.at(slot); i != 0 {
 		return i
@@ -83,7 +83,7 @@ func (in *interner) sweep(live bits) {
 }
 
 func (in *interner) lookup(s string) (int32, bool) {
-	slot := in.hash.find(hashString(s), func(i int32) bool { return string(in.bytes(i)) == s })
+	slot := in.hash.find(hash(s), func(i int32) bool { return string(in.bytes(i)) == s })
 	i := in.hash.at(slot)
 	return i, i != 0
 }
@@ -154,27 +154,19 @@ func (x *hashIndex) sweep(live bits) {
 	}
 }
 
-// FNV-1a with a final mix, so that the low bits, which pick the slot, depend on
-// all of the input.
-const (
-	fnvOffset = 14695981039346656037
-	fnvPrime  = 1099511628211
-)
-
-func hashBytes(b []byte) uint64 {
-	h := uint64(fnvOffset)
-	for _, c := range b {
-		h = (h ^ uint64(c)) * fnvPrime
+// hash mixes eight bytes at a time, so that the low bits, which pick the slot,
+// depend on all of the input. A turn of a loop is what costs in WebAssembly.
+func hash[T string | []byte](s T) uint64 {
+	h := uint64(len(s))
+	for ; len(s) >= 8; s = s[8:] {
+		h = mix(h, uint64(s[0])|uint64(s[1])<<8|uint64(s[2])<<16|uint64(s[3])<<24|
+			uint64(s[4])<<32|uint64(s[5])<<40|uint64(s[6])<<48|uint64(s[7])<<56)
 	}
-	return mix(h, 0)
-}
-
-func hashString(s string) uint64 {
-	h := uint64(fnvOffset)
-	for i := 0; i < len(s); i++ {
-		h = (h ^ uint64(s[i])) * fnvPrime
+	var rest uint64
+	for i := range len(s) {
+		rest = rest<<8 | uint64(s[i])
 	}
-	return mix(h, 0)
+	return mix(h, rest)
 }
 
 func mix(h, x uint64) uint64 {
