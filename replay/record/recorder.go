@@ -104,7 +104,8 @@ func (r *Recorder) Wrap(rt http.RoundTripper) http.RoundTripper {
 	return &transport{rt, r}
 }
 
-// Mark writes a note.
+// Mark writes a note. Like all else it is left out, and counted by Lost, where the
+// disk can't keep up.
 func (r *Recorder) Mark(text string) {
 	text = short(text, 1000)
 	if !r.queue.put(entry{kind: aMark, t: r.now(), text: text}, nil, len(text)) {
