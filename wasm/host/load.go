@@ -7,14 +7,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// A slice of work may take this long, in nanoseconds, before the page's
-// messages get their turn again: less of it while there is still something to
-// read. extendBy steps are made between two looks at the clock.
+// A slice of work may take this long, in nanoseconds, before the page's messages
+// and what was read get their turn again. extendBy steps are made between two
+// looks at the clock.
 const (
-	slice         = 12 * millisecond
-	sliceOfLoad   = 1 * millisecond
-	extendBy      = 4096
-	extendAtFirst = 512
+	slice    = 12 * millisecond
+	extendBy = 4096
 )
 
 // reportEvery is how often progress is told, in nanoseconds.
@@ -153,25 +151,20 @@ func (h *Host) grown(id int, d *document) {
 		h.opened(id)
 		h.frame(id, d.run().frame(0, h.window))
 	}
-	switch {
-	case d.cancel != nil && d.live == nil:
-		h.extend(d, sliceOfLoad, extendAtFirst)
-	case d.cancel != nil:
-		h.work()
-	default:
+	if d.cancel == nil {
 		h.opened(0)
-		h.work()
 	}
+	h.work()
 	h.report(d, d.cancel == nil)
 }
 
 // extend runs the informer shown on as far as a slice goes, and to the goal
 // that it was to be shown at.
-func (h *Host) extend(d *document, slice, by int64) (more bool) {
+func (h *Host) extend(d *document) (more bool) {
 	r := d.run()
 	until := h.browser.Now() + slice
 	for {
-		if r.history.Extend(by) == 0 {
+		if r.history.Extend(extendBy) == 0 {
 			break
 		}
 		if h.browser.Now() >= until {
@@ -198,8 +191,8 @@ func (h *Host) work() {
 		if h.doc != d {
 			return
 		}
-		more := h.extend(d, slice, extendBy)
-		h.report(d, !more)
+		more := h.extend(d)
+		h.report(d, !more && d.cancel == nil)
 		if more {
 			h.work()
 		}
