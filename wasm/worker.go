@@ -52,8 +52,8 @@ func (b *browser) Convert(files []host.Bytes, options string) host.Input {
 	return dom.Converted(kept, options)
 }
 
-func (b *browser) Give(s host.Store, name string, done func(size int64, err error)) {
-	if s, ok := s.(*dom.Store); ok {
-		s.Give(name, done)
+func (b *browser) Give(what host.Bytes, name string, done func(size int64, err error)) {
+	if k, ok := what.(dom.Kept); ok {
+		dom.Give(k, name, done)
 	}
 }

@@ -5,14 +5,11 @@
 importScripts('wasm_exec.js?v=%VERSION%', 'pieces.js?v=%VERSION%');
 
 self.onmessage = async ({data: {files, options, module}}) => {
-  // So many pieces may be on their way before more are made. What they lay in comes
-  // back, and is used again.
+  // So many pieces may be on their way before more are made.
   let credit = 4, wake = null;
-  const empty = [];
   // How much was read of gzipped files: the program only sees what is in them.
   const packed = files.map(() => 0);
-  const taken = ({data}) => { empty.push(data); credit++; wake?.(); wake = null; };
-  self.onmessage = taken;
+  self.onmessage = () => { credit++; wake?.(); wake = null; };
   self.informerscopeJob = {
     files,
     options,
@@ -21,12 +18,9 @@ self.onmessage = async ({data: {files, options, module}}) => {
       return informerscopePieces.open(files[i], (n) => { packed[i] = n; });
     },
     slice: (i, from, to) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(files[i].slice(from, to))),
-    array: (n) => {
-      const last = empty.pop();
-      return last?.byteLength >= n ? new Uint8Array(last, 0, n) : new Uint8Array(n);
-    },
+    array: (n) => new Uint8Array(n),
     put: async (bytes, read) => {
-      postMessage({bytes, kept: new Blob([bytes]), read: packed.reduce((a, b) => a + b) || read}, [bytes.buffer]);
+      postMessage({bytes, keep: true, read: packed.reduce((a, b) => a + b) || read}, [bytes.buffer]);
       credit--;
       while (credit <= 0) await new Promise((resolve) => { wake = resolve; });
     },

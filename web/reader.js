@@ -46,13 +46,14 @@ const firstBytes = async (reader, n) => {
   return head;
 };
 
-// Two buffers go to and fro, one filled here while the other is read there: who
-// reads slowly is waited for.
-const empty = [new ArrayBuffer(piece), new ArrayBuffer(piece)];
-let given = null;
-const buffer = async () => {
-  if (!empty.length) await new Promise((f) => { given = f; });
-  return new Uint8Array(empty.pop());
+// So many pieces may be on their way: who reads slowly is waited for. Those that
+// are not kept come back, and are filled again.
+let credit = 2, wake = null;
+const empty = [];
+const buffer = async (size) => {
+  while (!credit) await new Promise((f) => { wake = f; });
+  credit--;
+  return new Uint8Array(empty.pop() ?? size);
 };
 
 const read = async (stream, from) => {
@@ -64,12 +65,9 @@ const read = async (stream, from) => {
   const bytes = cut(head, raw, (n) => { count += n; });
   const reader = (zipped ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes).getReader();
   // The first pieces are small, so that something is to be seen at once.
-  let into = await buffer(), filled = 0, want = 1 << 16;
+  let want = 1 << 16, into = await buffer(keep ? want : piece), filled = 0;
   const hand = () => {
-    if (filled) {
-      const bytes = into.subarray(0, filled);
-      postMessage({bytes, kept: keep ? new Blob([bytes]) : null, read: count, zipped}, [into.buffer]);
-    }
+    if (filled) postMessage({bytes: into.subarray(0, filled), keep, read: count, zipped}, [into.buffer]);
     filled = 0;
     want = Math.min(piece, want * 4);
   };
@@ -78,13 +76,13 @@ const read = async (stream, from) => {
       const {value, done} = await reader.read();
       if (done) break;
       for (let at = 0; at < value.length;) {
-        const n = Math.min(value.length - at, piece - filled);
+        const n = Math.min(value.length - at, want - filled);
         into.set(value.subarray(at, at + n), filled);
         filled += n;
         at += n;
         if (filled < want) continue;
         hand();
-        into = await buffer();
+        into = await buffer(keep ? want : piece);
       }
     }
   } finally {
@@ -100,9 +98,13 @@ const open = async ({blob, url}) => {
 };
 
 // The first message says what to read, and whether what can't be read again is to
-// be kept as Blobs: to make one takes as long as to read it, so the engine's
-// worker is spared that. Those after it give buffers back.
+// be kept: such pieces are the other's for good. Those after it say that a piece
+// was taken, and give back its buffer if there is one.
 onmessage = ({data}) => {
-  onmessage = (e) => { empty.push(e.data); given?.(); };
+  onmessage = (e) => {
+    if (e.data) empty.push(e.data);
+    credit++;
+    wake?.();
+  };
   open(data).then((stream) => read(stream, data)).then(() => '', (error) => String(error?.message || error)).then((why) => postMessage({done: true, why}));
 };

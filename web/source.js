@@ -10,18 +10,14 @@ globalThis.informerscopeSource = (() => {
   const later = (f) => { turns.push(f); port2.postMessage(0); };
 
   // open has a worker read what is named to it. It calls chunk(bytes, how much of
-  // the input was read) for piece after piece, each of which goes back to the
-  // worker, and then end(what went wrong, or ''). What it returns stops that, and
-  // gives back bytes by their place in what was unpacked: from the file itself,
-  // or from the blobs that the worker sends along, which the browser keeps outside
-  // of the page. More promises what else the worker is told.
+  // the input was read) for piece after piece, and then end(what went wrong, or
+  // ''). What it returns stops that, and gives back bytes by their place in what
+  // was unpacked: from the file itself, or as kept.js keeps them. More promises
+  // what else the worker is told.
   const open = (script, what, chunk, end, more = {}) => {
-    let plain = what.blob, parts = [], whole = null, over = false;
+    const kept = informerscopeKept();
+    let over = false;
     const reader = new Worker(script);
-    const blob = () => {
-      if (parts.length > (whole?.parts ?? 0)) whole = {parts: parts.length, blob: new Blob(parts)};
-      return plain || whole?.blob || new Blob([]);
-    };
     const finish = (why) => {
       if (over) return;
       over = true;
@@ -29,18 +25,18 @@ globalThis.informerscopeSource = (() => {
       end(why);
     };
     reader.onerror = (e) => { e.preventDefault(); finish(e.message || `${script}: it does not start`); };
-    reader.onmessage = ({data: {bytes, kept, read, done, why}}) => {
+    reader.onmessage = ({data: {bytes, keep, read, done, why}}) => {
       if (over) return;
       if (done) { finish(why); return; }
-      if (kept) { plain = null; parts.push(kept); }
       chunk(bytes, read);
-      reader.postMessage(bytes.buffer, [bytes.buffer]);
+      if (keep) { kept.append(bytes); reader.postMessage(null); } else reader.postMessage(bytes.buffer, [bytes.buffer]);
     };
     Promise.resolve(more).then((more) => reader.postMessage({...what, ...more}), (error) => finish(String(error?.message || error)));
     return {
       cancel: () => { reader.onmessage = null; reader.terminate(); later(() => finish('')); },
-      blob,
-      slice: (from, to) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob().slice(from, to))),
+      settle: kept.settle,
+      blob: () => kept.size() ? kept.blob() : what.blob || new Blob([]),
+      slice: (from, to) => kept.size() || !what.blob ? kept.slice(from, to) : new Uint8Array(new FileReaderSync().readAsArrayBuffer(what.blob.slice(from, to))),
     };
   };
 

@@ -3,7 +3,7 @@
 'use strict';
 
 self.informerscopeRole = 'worker';
-importScripts('wasm_exec.js?v=%VERSION%', 'source.js?v=%VERSION%', 'live.js?v=%VERSION%');
+importScripts('wasm_exec.js?v=%VERSION%', 'kept.js?v=%VERSION%', 'source.js?v=%VERSION%', 'live.js?v=%VERSION%');
 
 self.onmessage = async ({data}) => {
   self.onmessage = null;

@@ -86,9 +86,9 @@ func (s *Store) ReadAt(offset int64, n int) ([]byte, error) {
 	return slice(s.store, offset, n)
 }
 
-// Give sends what is stored to the page, gzipped, for the viewer to keep as a
-// file of that name, and tells how large that is.
-func (s *Store) Give(name string, done func(size int64, err error)) {
+// Give sends what is kept to the page, gzipped, for the viewer to have as a file
+// of that name, and tells how large that is.
+func Give(k Kept, name string, done func(size int64, err error)) {
 	var fn safejs.Func
 	fn = function(func(args []safejs.Value) any {
 		fn.Release()
@@ -99,7 +99,7 @@ func (s *Store) Give(name string, done func(size int64, err error)) {
 		}
 		return nil
 	})
-	call(liveScope(), "give", call(s.store, "blob"), name, fn.Value())
+	call(liveScope(), "give", k.asBlob(), name, fn.Value())
 }
 
 // After calls f once, so many nanoseconds from now, unless it is stopped.

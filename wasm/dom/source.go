@@ -39,7 +39,7 @@ func (s *Source) Size() (size int64) {
 }
 
 // Stream reads the source to its end, unpacked where it is gzipped, and returns
-// at once. Chunk gets a piece of about 1 MiB, which is only valid until it
+// at once. Chunk gets a piece of up to 4 MB, which is only valid until it
 // returns, and how many bytes of the source have been read. Then end is told
 // what went wrong, or nil. The function returned stops the reading.
 func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
@@ -92,6 +92,9 @@ func (s *Source) bytes(array safejs.Value) []byte {
 	copyIn(s.piece[:n], array)
 	return s.piece[:n]
 }
+
+// Settle lets what was streamed be moved out of the page's memory.
+func (s *Source) Settle() { call(s.opened, "settle") }
 
 // ReadAt returns n bytes at an offset of what was streamed, unpacked.
 func (s *Source) ReadAt(offset int64, n int) ([]byte, error) { return slice(s.opened, offset, n) }

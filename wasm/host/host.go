@@ -34,9 +34,9 @@ type Browser interface {
 	Get(url, accept string, a Answer) (stop func())
 	// Store returns a place for what a live trace brings.
 	Store() Store
-	// Give lets the viewer have what was stored as a file, gzipped, and tells how
-	// large that is.
-	Give(s Store, name string, done func(size int64, err error))
+	// Give lets the viewer have bytes as a file, gzipped, and tells how large that
+	// is.
+	Give(b Bytes, name string, done func(size int64, err error))
 }
 
 // Answer takes what a server answers: Head once, Data as often as there is more,
@@ -71,6 +71,9 @@ type Input interface {
 	// it calls end, with nil if all is read. The function returned stops it:
 	// then neither is called again.
 	Stream(chunk func(b []byte, read int64), end func(error)) (cancel func())
+	// Settle tells that there is time now: what of it is in memory to be quick may
+	// be moved to where it costs the page none.
+	Settle()
 }
 
 // Host answers one page.

@@ -116,6 +116,8 @@ type file struct {
 	end   func(error)
 	over  bool
 	fails error
+
+	settled bool
 }
 
 func (f *file) Size() int64 { return int64(len(f.data)) }
@@ -136,6 +138,8 @@ func (f *file) pump() {
 		f.end(f.fails)
 	}
 }
+
+func (f *file) Settle() { f.settled = true }
 
 func (f *file) ReadAt(offset int64, n int) ([]byte, error) {
 	if offset+int64(n) > int64(len(f.data)) {
@@ -291,12 +295,18 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	for i := range 8 {
 		f.chunk(f.data[i<<16:(i+1)<<16], int64((i+1)<<16))
 	}
+	if f.settled {
+		t.Error("there is said to be time while the file is read")
+	}
 	p.ask(link.Request{Op: link.OpCancel}, nil)
 	if !f.over {
 		t.Error("the file is still read")
 	}
 	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); fr.Step == 0 || !fr.Complete {
 		t.Errorf("step %d, complete %v", fr.Step, fr.Complete)
+	}
+	if !f.settled {
+		t.Error("what was read stays in memory")
 	}
 }
 

@@ -24,14 +24,13 @@ func (h *Host) save(q *link.Request) {
 	if q.Redact != nil {
 		options = string(q.Redact.Encode())
 	}
-	out := h.browser.Store()
+	out := h.browser.Convert(files, options)
 	var head []byte
-	h.browser.Convert(files, options).Stream(
-		func(b []byte, read int64) {
+	out.Stream(
+		func(b []byte, _ int64) {
 			if head == nil {
 				head = bytes.Clone(b[:min(len(b), 64<<10)])
 			}
-			out.Append(b)
 		},
 		func(err error) {
 			if err != nil {
@@ -47,6 +46,7 @@ func (h *Host) save(q *link.Request) {
 				h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size, Taken: taken(head)}})
 			})
 		})
+	out.Settle()
 }
 
 // fileName is what the saved file of a trace is called. What a file system does
