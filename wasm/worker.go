@@ -9,12 +9,16 @@ import (
 	"github.com/informerscope/informerscope/wasm/host"
 )
 
+var ballast []byte
+
 // worker is the program's other role: it answers the page from beside it.
 func worker() {
 	// A WebAssembly instance never gives memory back, so what the collector lets
-	// grow stays. There is little here for it to look through: collecting often
-	// is cheap.
+	// grow stays, and it may not let much. But a small heap it would collect again
+	// and again, so there is something in it that is never touched, and so takes
+	// no memory.
 	debug.SetGCPercent(30)
+	ballast = make([]byte, 16<<20)
 	b := &browser{}
 	h := host.New(b)
 	b.reply = dom.Serve(func(request []byte, files []*dom.Source) {
