@@ -9,8 +9,9 @@ import (
 )
 
 // Spacing is the time between two events of a format without times, in
-// nanoseconds. There is nothing true about it: the Trace says NoTimes.
-const Spacing = 20_000_000
+// nanoseconds: about that of a cluster with a few thousand pods that is rolling
+// out. There is nothing true about it: the Trace says NoTimes.
+const Spacing = 10_000_000
 
 // capture makes a Trace of watch events and lists of any kinds, as they come:
 // each kind of object is a Resource, whose watch opens before its first event.

@@ -21,7 +21,7 @@ var began = time.Date(2026, 11, 20, 21, 0, 0, 0, time.UTC)
 
 // at is when the event came: as far from the one before as the page takes events
 // to be that have no times, so that the engine has the same to do.
-func (e told) at() time.Time { return began.Add(time.Duration(e.n) * 20 * time.Millisecond) }
+func (e told) at() time.Time { return began.Add(time.Duration(e.n) * 10 * time.Millisecond) }
 
 // lineFormats are the formats in which an event is a line, and the same events
 // in each. The first one is what the others are measured by.
