@@ -3,13 +3,12 @@
 package main
 
 import (
+	"runtime"
 	"runtime/debug"
 
 	"github.com/informerscope/informerscope/wasm/dom"
 	"github.com/informerscope/informerscope/wasm/host"
 )
-
-var ballast []byte
 
 // worker is the program's other role: it answers the page from beside it.
 func worker() {
@@ -18,7 +17,7 @@ func worker() {
 	// and again, so there is something in it that is never touched, and so takes
 	// no memory.
 	debug.SetGCPercent(30)
-	ballast = make([]byte, 16<<20)
+	ballast := make([]byte, 16<<20)
 	b := &browser{}
 	h := host.New(b)
 	b.reply = dom.Serve(func(request []byte, files []*dom.Source) {
@@ -27,6 +26,7 @@ func worker() {
 			inputs = append(inputs, f)
 		}
 		h.Handle(request, inputs)
+		runtime.KeepAlive(ballast)
 	})
 }
 
@@ -46,7 +46,7 @@ func (b *browser) Get(url, accept string, a host.Answer) (stop func()) {
 	return dom.Get(url, accept, a.Head, a.Data, a.End)
 }
 
-func (b *browser) Convert(files []host.Bytes, options string) host.Input {
+func (b *browser) Convert(files []host.Bytes, options string) host.Stored {
 	var kept []dom.Kept
 	for _, f := range files {
 		if k, ok := f.(dom.Kept); ok {

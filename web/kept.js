@@ -6,12 +6,15 @@
 
 globalThis.informerscopeKept = (most = 256 << 20) => {
   const parts = [], starts = []; // Blobs up to parts[moved], and arrays from there
-  let length = 0, moved = 0, inMemory = 0, keeper = null;
+  let length = 0, moved = 0, inMemory = 0, keeper = null, settled = null;
 
   const next = () => {
     if (inMemory > most) { keeper.postMessage({bytes: parts[moved]}); return; }
     keeper.terminate();
     keeper = null;
+    const then = settled;
+    settled = null;
+    then?.();
   };
   const move = () => {
     if (keeper || inMemory <= most) return;
@@ -37,8 +40,14 @@ globalThis.informerscopeKept = (most = 256 << 20) => {
       inMemory += bytes.length;
       move();
     },
-    // settle tells that there is time, from now on.
-    settle: () => { most = 0; move(); },
+    // settle tells that there is time, from now on. Then is called when nothing is
+    // in memory any more.
+    settle: (then) => {
+      most = 0;
+      if (!inMemory) { then(); return; }
+      settled = then;
+      move();
+    },
     blob: () => new Blob(parts),
     slice: (from, to) => {
       const out = new Uint8Array(Math.max(0, Math.min(to, length) - from));

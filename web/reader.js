@@ -9,8 +9,6 @@
 // doesn't give its bytes back either. A worker's end does.
 'use strict';
 
-const piece = 1 << 22;
-
 // What is inflated at a time. The stream unpacks all that it is given in one go,
 // whether or not anybody reads: a file comes in pieces of up to 2 MB, which
 // unpack to 60 MB and more.
@@ -57,6 +55,7 @@ const buffer = async (size) => {
 };
 
 const read = async (stream, from) => {
+  const piece = from.piece || 1 << 22;
   const raw = stream.getReader();
   const head = await firstBytes(raw, 2);
   let count = head.length;

@@ -12,8 +12,8 @@ globalThis.informerscopeSource = (() => {
   // open has a worker read what is named to it. It calls chunk(bytes, how much of
   // the input was read) for piece after piece, and then end(what went wrong, or
   // ''). What it returns stops that, and gives back bytes by their place in what
-  // was unpacked: from the file itself, or as kept.js keeps them. More promises
-  // what else the worker is told.
+  // was unpacked: from the file itself, or as kept.js keeps them, and all of them
+  // again, in smaller pieces. More promises what else the worker is told.
   const open = (script, what, chunk, end, more = {}) => {
     const kept = informerscopeKept();
     let over = false;
@@ -32,10 +32,12 @@ globalThis.informerscopeSource = (() => {
       if (keep) { kept.append(bytes); reader.postMessage(null); } else reader.postMessage(bytes.buffer, [bytes.buffer]);
     };
     Promise.resolve(more).then((more) => reader.postMessage({...what, ...more}), (error) => finish(String(error?.message || error)));
+    const blob = () => kept.size() ? kept.blob() : what.blob || new Blob([]);
     return {
       cancel: () => { reader.onmessage = null; reader.terminate(); later(() => finish('')); },
       settle: kept.settle,
-      blob: () => kept.size() ? kept.blob() : what.blob || new Blob([]),
+      again: (chunk, end) => open('reader.js?v=%VERSION%', {blob: blob(), piece: 1 << 20}, chunk, end),
+      blob,
       slice: (from, to) => kept.size() || !what.blob ? kept.slice(from, to) : new Uint8Array(new FileReaderSync().readAsArrayBuffer(what.blob.slice(from, to))),
     };
   };

@@ -50,6 +50,11 @@ func (c *capture) decode(b []byte) error {
 	return trace.Decode(b, &c.value)
 }
 
+func (c *capture) glance(b []byte) bool {
+	c.value.Kind, c.value.APIVersion = "", ""
+	return c.value.Glance(b)
+}
+
 // add adds the value that was decoded from b, which lies at offset.
 func (c *capture) add(b []byte, offset, _ int64) error {
 	switch v := &c.value; {

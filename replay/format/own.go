@@ -18,9 +18,18 @@ func (o own) take(r *Reader, b []byte) int {
 		return 0
 	}
 	if line := bytes.TrimSpace(b[:n]); len(line) > 0 {
-		if !trace.Shallow(line) {
+		done, err := false, error(nil)
+		if r.glance {
+			done, err = o.d.Glance(b[:n], r.offset)
+		}
+		switch {
+		case done:
+		case !trace.Shallow(line):
 			r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
-		} else if err := o.d.Line(b[:n], r.offset); err != nil {
+		default:
+			err = o.d.Line(b[:n], r.offset)
+		}
+		if err != nil {
 			r.problem(trace.Damaged, line, err)
 		}
 	}

@@ -20,6 +20,11 @@ const MaxLine = 256 << 20
 // Options of a Reader.
 type Options struct {
 	MaxLine int // bytes; 0 is the constant MaxLine
+
+	// Glance makes a Reader look only at those parts of watch events that anything
+	// is read of, as trace.Event.Glance does. NewCheck finds what is damaged in
+	// the others.
+	Glance bool
 }
 
 // Reader takes a capture in chunks of any size, uncompressed, and adds what they
@@ -27,6 +32,7 @@ type Options struct {
 type Reader struct {
 	t       *trace.Trace
 	maxLine int
+	glance  bool  // see Options
 	err     error // it was refused, for good
 	closed  bool
 
@@ -54,7 +60,7 @@ func NewReader(o Options) *Reader {
 	if o.MaxLine <= 0 {
 		o.MaxLine = MaxLine
 	}
-	return &Reader{t: &trace.Trace{}, maxLine: o.MaxLine}
+	return &Reader{t: &trace.Trace{}, maxLine: o.MaxLine, glance: o.Glance}
 }
 
 // Trace returns what was read so far. It is the same Trace every time.

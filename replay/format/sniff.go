@@ -10,8 +10,8 @@ import (
 // longHeader is more than the first line of our own format can be.
 const longHeader = 1 << 20
 
-// glance is how much of the beginning is looked at to name what can't be read.
-const glance = 256
+// peek is how much of the beginning is looked at to name what can't be read.
+const peek = 256
 
 // sniff finds out what the input is, from its beginning b. It returns how much
 // of it that took, 0 if more is needed; at the input's end there is no more.
@@ -19,7 +19,7 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 	if r.offset == 0 && bytes.HasPrefix(b, []byte("\ufeff")) {
 		return len("\ufeff")
 	}
-	if len(b) < glance && b[0] != '{' && !atEnd {
+	if len(b) < peek && b[0] != '{' && !atEnd {
 		return 0
 	}
 	if space := len(b) - len(bytes.TrimLeft(b, " \t\r\n")); space > 0 {
@@ -27,7 +27,7 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 		return space
 	}
 	if b[0] != '{' {
-		r.err = unknown(b[:min(len(b), glance)])
+		r.err = unknown(b[:min(len(b), peek)])
 		return len(b)
 	}
 	n := r.line(b)
@@ -44,7 +44,7 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 		return min(n+1, len(b))
 	}
 	if !familiar(b) {
-		r.err = unknown(b[:min(len(b), glance)])
+		r.err = unknown(b[:min(len(b), peek)])
 		return len(b)
 	}
 	r.parts = newValues(&capture{t: r.t, sources: map[kindOf]*source{}})

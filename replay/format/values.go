@@ -28,6 +28,8 @@ type values struct {
 type taker interface {
 	// decode tells whether b is an object.
 	decode(b []byte) error
+	// glance is decode for what Options.Glance says. It reports whether it could.
+	glance(b []byte) bool
 	// add takes the object last decoded, from b, which lies at offset and begins
 	// on that line. An error says that nothing can be done with it.
 	add(b []byte, offset, line int64) error
@@ -102,7 +104,7 @@ func (v *values) takeLine(r *Reader, b []byte) int {
 		return -1
 	}
 	line := bytes.TrimRight(b[:n], " \t\r")
-	if line[len(line)-1] != '}' || !trace.Shallow(line) || v.decode(line) != nil {
+	if !(r.glance && v.glance(line)) && (line[len(line)-1] != '}' || !trace.Shallow(line) || v.decode(line) != nil) {
 		return -1
 	}
 	v.add(r, line)

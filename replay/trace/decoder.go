@@ -47,6 +47,11 @@ type line struct {
 	Problem *problemLine `json:"problem"`
 }
 
+func (l *line) reset() {
+	l.Event.Reset()
+	*l = line{Event: l.Event}
+}
+
 type reqLine struct {
 	Method string `json:"method"`
 	URL    string `json:"url"`
@@ -149,12 +154,16 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 // nothing of b. After an error the next line can be read; the Trace then has
 // what the bad line said before the error.
 func (d *Decoder) Line(b []byte, offset int64) error {
-	l := &d.line
-	l.Event.Reset()
-	*l = line{Event: l.Event}
-	if err := Decode(b, l); err != nil {
+	d.line.reset()
+	if err := Decode(b, &d.line); err != nil {
 		return err
 	}
+	return d.take(b, offset)
+}
+
+// take adds what d.line says.
+func (d *Decoder) take(b []byte, offset int64) error {
+	l := &d.line
 	d.now = max(d.now, l.T)
 	d.t.Now = d.now
 	switch {

@@ -27,7 +27,6 @@ type Trace struct {
 	Problems     []Problem // the first MaxProblems of them
 	ProblemCount int64     // of all
 
-	labelBuf []label // see Resource.labels
 	labelSet []object.Label
 }
 

@@ -25,6 +25,8 @@ type Metadata struct {
 	ResourceVersion string            `json:"resourceVersion"`
 	Labels          map[string]string `json:"labels"`
 	Annotations     annotations       `json:"annotations"`
+
+	sorted []label // the labels, where Glance has read them
 }
 
 type annotations struct {
@@ -33,9 +35,9 @@ type annotations struct {
 
 // Reset makes o ready for the next line. The map of labels is used again.
 func (o *Object) Reset() {
-	labels := o.Metadata.Labels
+	labels, sorted := o.Metadata.Labels, o.Metadata.sorted
 	clear(labels)
-	*o = Object{Metadata: Metadata{Labels: labels}}
+	*o = Object{Metadata: Metadata{Labels: labels, sorted: sorted[:0]}}
 }
 
 // Event is a watch event as it comes over the wire.
@@ -67,28 +69,26 @@ func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
 		Name:      t.Sym(m.Name),
 		UID:       t.Sym(m.UID),
 		RV:        t.RV(m.ResourceVersion),
-		Labels:    r.labels(m.Labels),
+		Labels:    r.labels(m),
 		Source:    src,
 	})
 }
 
 // labels interns a label set, in the order of the names: a map has none.
-func (r *Resource) labels(set map[string]string) object.Labels {
-	if len(set) == 0 {
-		return 0
+func (r *Resource) labels(m *Metadata) object.Labels {
+	if len(m.Labels) > 0 {
+		m.sorted = m.sorted[:0]
+		for name, value := range m.Labels {
+			m.sorted = append(m.sorted, label{name, value})
+		}
+		slices.SortFunc(m.sorted, func(a, b label) int { return strings.Compare(a.name, b.name) })
 	}
-	buf := r.trace.labelBuf[:0]
-	for name, value := range set {
-		buf = append(buf, label{name, value})
+	set := r.trace.labelSet[:0]
+	for _, l := range m.sorted {
+		set = append(set, object.Label{Name: r.Table.Sym(l.name), Value: r.Table.Sym(l.value)})
 	}
-	slices.SortFunc(buf, func(a, b label) int { return strings.Compare(a.name, b.name) })
-	out := r.trace.labelSet[:0]
-	for _, l := range buf {
-		out = append(out, object.Label{Name: r.Table.Sym(l.name), Value: r.Table.Sym(l.value)})
-	}
-	clear(buf) // don't hold on to the line
-	r.trace.labelBuf, r.trace.labelSet = buf, out
-	return r.Table.LabelSet(out)
+	r.trace.labelSet = set
+	return r.Table.LabelSet(set)
 }
 
 type label struct{ name, value string }

@@ -95,8 +95,11 @@ func skipSpace(b []byte, i int) int {
 }
 
 // skipValue returns the index behind the value that begins at b[i], or -1 if it
-// doesn't end. It pairs brackets without looking at their shape.
-func skipValue(b []byte, i int) int {
+// doesn't end, or nests deeper than MaxDepth. It pairs brackets without looking at
+// their shape.
+func skipValue(b []byte, i int) int { return skip(b, i, MaxDepth) }
+
+func skip(b []byte, i, most int) int {
 	if i >= len(b) {
 		return -1
 	}
@@ -104,23 +107,7 @@ func skipValue(b []byte, i int) int {
 	case '"':
 		return StringEnd(b, i)
 	case '{', '[':
-		now := 0
-		for ; i < len(b); i++ {
-			switch b[i] {
-			case '"':
-				if i = StringEnd(b, i); i < 0 {
-					return -1
-				}
-				i--
-			case '{', '[':
-				now++
-			case '}', ']':
-				if now--; now == 0 {
-					return i + 1
-				}
-			}
-		}
-		return -1
+		return nested(b, i, most)
 	case '}', ']', ',', ':':
 		return -1
 	}

@@ -43,6 +43,33 @@ func (s *Source) Size() (size int64) {
 // returns, and how many bytes of the source have been read. Then end is told
 // what went wrong, or nil. The function returned stops the reading.
 func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
+	return s.stream(chunk, end, func(onChunk, onEnd safejs.Value) safejs.Value {
+		reader := get(safejs.Global(), "informerscopeSource")
+		switch {
+		case s.url != "":
+			s.opened = call(reader, "url", s.url, onChunk, onEnd)
+		case len(s.files) > 0:
+			list := construct(safejs.Global(), "Array")
+			for _, f := range s.files {
+				call(list, "push", f.asBlob())
+			}
+			s.opened = call(reader, "converted", list, s.how, onChunk, onEnd)
+		default:
+			s.opened = call(reader, "blob", s.blob, onChunk, onEnd)
+		}
+		return s.opened
+	})
+}
+
+// Again is Stream once more, in pieces of up to 1 MB, of what has been streamed to
+// its end and settled.
+func (s *Source) Again(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
+	return s.stream(chunk, end, func(onChunk, onEnd safejs.Value) safejs.Value {
+		return call(s.opened, "again", onChunk, onEnd)
+	})
+}
+
+func (s *Source) stream(chunk func(piece []byte, read int64), end func(error), open func(onChunk, onEnd safejs.Value) safejs.Value) (cancel func()) {
 	over := false
 	onChunk := function(func(args []safejs.Value) any {
 		if !over {
@@ -65,22 +92,10 @@ func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (
 		}
 		return nil
 	})
-	reader := get(safejs.Global(), "informerscopeSource")
-	switch {
-	case s.url != "":
-		s.opened = call(reader, "url", s.url, onChunk.Value(), onEnd.Value())
-	case len(s.files) > 0:
-		list := construct(safejs.Global(), "Array")
-		for _, f := range s.files {
-			call(list, "push", f.asBlob())
-		}
-		s.opened = call(reader, "converted", list, s.how, onChunk.Value(), onEnd.Value())
-	default:
-		s.opened = call(reader, "blob", s.blob, onChunk.Value(), onEnd.Value())
-	}
+	opened := open(onChunk.Value(), onEnd.Value())
 	return func() {
 		over = true
-		call(s.opened, "cancel")
+		call(opened, "cancel")
 	}
 }
 
@@ -93,8 +108,13 @@ func (s *Source) bytes(array safejs.Value) []byte {
 	return s.piece[:n]
 }
 
-// Settle lets what was streamed be moved out of the page's memory.
-func (s *Source) Settle() { call(s.opened, "settle") }
+// Settle lets what was streamed be moved out of the page's memory, and calls then
+// when it has been.
+func (s *Source) Settle(then func()) {
+	var fn safejs.Func
+	fn = function(func([]safejs.Value) any { fn.Release(); then(); return nil })
+	call(s.opened, "settle", fn.Value())
+}
 
 // ReadAt returns n bytes at an offset of what was streamed, unpacked.
 func (s *Source) ReadAt(offset int64, n int) ([]byte, error) { return slice(s.opened, offset, n) }

@@ -27,11 +27,13 @@ type document struct {
 	reported int64 // when progress was last told
 	told     told
 	pumping  bool // a call of Later is on its way
+	settled  bool // or about to be
 }
 
 func newDocument(name string, input Input) *document {
-	d := &document{name: name, input: input, reader: format.NewReader(format.Options{}), setup: defaultSetup(), runs: map[int]*run{}}
+	d := &document{name: name, input: input, setup: defaultSetup(), runs: map[int]*run{}}
 	d.live, _ = input.(*live)
+	d.reader = format.NewReader(format.Options{Glance: d.live == nil})
 	return d
 }
 

@@ -19,7 +19,7 @@ type Browser interface {
 	Fetch(url string) Input
 	// Convert makes one capture in our own format of files in any, each an Input
 	// or a Store. Options are a link.Redact as JSON, or "".
-	Convert(files []Bytes, options string) Input
+	Convert(files []Bytes, options string) Stored
 
 	// Wall is the time of day, as RFC 3339 writes it.
 	Wall() string
@@ -71,9 +71,16 @@ type Input interface {
 	// it calls end, with nil if all is read. The function returned stops it:
 	// then neither is called again.
 	Stream(chunk func(b []byte, read int64), end func(error)) (cancel func())
+}
+
+// Stored is an Input whose bytes are kept.
+type Stored interface {
+	Input
 	// Settle tells that there is time now: what of it is in memory to be quick may
-	// be moved to where it costs the page none.
-	Settle()
+	// be moved to where it costs the page none. Then is called once that was done.
+	Settle(then func())
+	// Again is Stream once more, of what has been streamed and settled.
+	Again(chunk func(b []byte, read int64), end func(error)) (cancel func())
 }
 
 // Host answers one page.

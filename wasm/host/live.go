@@ -77,9 +77,6 @@ func (l *live) Size() int64 { return 0 }
 // ReadAt returns bytes of the trace.
 func (l *live) ReadAt(offset int64, n int) ([]byte, error) { return l.kept.ReadAt(offset, n) }
 
-// Settle does nothing: what is kept is where it belongs.
-func (l *live) Settle() {}
-
 // Stream begins to follow. The function returned stops that, with what is then
 // to be said about it as a last chunk.
 func (l *live) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) {

@@ -219,7 +219,7 @@ func (h *Host) report(d *document, last bool) {
 	}
 	if last && h.doc == d && d.run().history.Complete() {
 		p.Phase = "done"
-		d.input.Settle()
+		h.settle(d)
 	}
 	h.send(&link.Reply{Progress: p})
 }

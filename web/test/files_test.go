@@ -184,3 +184,21 @@ func bundled(t testing.TB) string {
 	}
 	return abs
 }
+
+// Damage in a part of an object that nothing is read of is told once there is
+// time, whether the bytes are still in the file or were unpacked.
+func TestDamageInWhatIsNotRead(t *testing.T) {
+	watch := unpacked(t, "format/testdata/pods.watch.ndjson.gz")
+	lines := bytes.SplitAfter(watch, []byte{'\n'})
+	lines[6] = bytes.Replace(lines[6], []byte(`"restartPolicy":`), []byte(`"restartPolicy";`), 1)
+	watch = bytes.Join(lines, nil)
+	b := open(t)
+	b.loaded()
+	for name, data := range map[string][]byte{"plain.ndjson": watch, "zipped.ndjson": gzipped(watch)} {
+		b.choose(data, name)
+		b.wait(`/line 7.*invalid character ';'/s.test(document.querySelector('.notice')?.textContent)`)
+		if got, want := b.about(), "a watch stream: pods v1, events 145, lists 0; times made up; remarks 0, problems 1"; got != want {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, want)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func TestKeptBytes(t *testing.T) {
 				store.blob().text().then(text => say('blob', text.length));
 			};
 			watch();
-			onmessage = store.settle;`,
+			onmessage = () => store.settle(() => say('settled', gone()));`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -65,6 +65,7 @@ func TestKeptBytes(t *testing.T) {
 	expect("before", want)
 	expect("part", want)
 	b.run(`document.documentElement.click()`)
+	expect("settled", "gone gone gone gone")
 	expect("end", want)
 	expect("blob", "12")
 }

@@ -1,0 +1,120 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// glanced reads input with a glance, and then checks it.
+func glanced(input []byte, chunk int) (t *trace.Trace, before int, err error) {
+	t, err = read(input, chunk, Options{Glance: true})
+	before = len(t.Problems)
+	if err != nil {
+		return t, before, err
+	}
+	c := NewCheck(t)
+	for from := 0; from < len(input); from += chunk {
+		if err := c.Write(input[from:min(from+chunk, len(input))]); err != nil {
+			return t, before, err
+		}
+	}
+	return t, before, c.Close()
+}
+
+// Whoever glances reads the same of what is not damaged.
+func TestGlancesAtRealCaptures(t *testing.T) {
+	for _, name := range []string{"pods.watch.ndjson.gz", "pods-streaminglist.ndjson.gz", "kubectl-get-configmaps-w-events.json", "shop.trace.jsonl.gz"} {
+		input := sample(t, name)
+		strict, err := read(input, 1000, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		quick, _, err := glanced(input, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := tell(quick, nil), tell(strict, nil); got != want {
+			t.Errorf("%s: with a glance\n%s\nwithout\n%s", name, got, want)
+		}
+		for i, r := range strict.Resources {
+			q := quick.Resources[i]
+			if !slices.Equal(r.Records, q.Records) {
+				t.Errorf("%s, %s: other records", name, r.Name())
+			}
+			for ref := range object.Ref(r.Table.Len()) {
+				if got, want := q.Table.Meta(ref), r.Table.Meta(ref); got != want {
+					t.Fatalf("%s, %s: object %d is %+v, and should be %+v", name, r.Name(), ref, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Nearly all events are read with a glance, or it would gain nothing.
+func TestAGlanceIsEnough(t *testing.T) {
+	for name, own := range map[string]bool{"pods.watch.ndjson.gz": false, "pods-streaminglist.ndjson.gz": false, "shop.trace.jsonl.gz": true} {
+		events, enough := 0, 0
+		for line := range bytes.Lines(sample(t, name)) {
+			line = bytes.TrimSpace(line)
+			if bytes.Contains(line, []byte(`"type":"MODIFIED"`)) {
+				events++
+				if trace.Glances(line, own) {
+					enough++
+				}
+			}
+		}
+		if events < 10 || enough != events {
+			t.Errorf("%s: %d of %d events", name, enough, events)
+		}
+	}
+}
+
+// Where an input is damaged, a glance and a check find the same as reading all of
+// it does.
+func TestACheckFindsAllDamage(t *testing.T) {
+	const replacements = `;:,{}[]"\ 0x` + "\n\x00\xff"
+	late := 0
+	for _, name := range []string{"pods.watch.ndjson.gz", "shop.trace.jsonl.gz"} {
+		whole := sample(t, name)
+		whole = whole[:bytes.LastIndexByte(whole[:min(len(whole), 120_000)], '\n')+1]
+		for seed := range uint64(250) {
+			random := rand.New(rand.NewPCG(seed, 1))
+			input := bytes.Clone(whole)
+			at := random.IntN(len(input))
+			input[at] = replacements[random.IntN(len(replacements))]
+			strict, err := read(input, 1<<16, Options{})
+			quick, before, quickErr := glanced(input, 1+random.IntN(1<<16))
+			if fmt.Sprint(err) != fmt.Sprint(quickErr) {
+				t.Fatalf("%s, seed %d: %v, and should be %v", name, seed, quickErr, err)
+			}
+			if got, want := fmt.Sprint(quick.Problems), fmt.Sprint(strict.Problems); got != want {
+				t.Fatalf("%s, seed %d, byte %d is now %q: found\n%s\nand should find\n%s", name, seed, at, input[at], got, want)
+			}
+			late += len(quick.Problems) - before
+		}
+	}
+	if late < 20 {
+		t.Errorf("only %d times the check found anything", late)
+	}
+}
+
+// What a check finds doesn't take back what was read.
+func TestAnEventWithDamageIsPlayed(t *testing.T) {
+	bad := strings.Replace(event("Pod", "b"), `}}}`, `},"spec":{"a";1}}}`, 1)
+	input := []byte(event("Pod", "a") + "\n" + bad + "\n" + event("Pod", "c") + "\n")
+	tr, before, err := glanced(input, 10)
+	if err != nil || before != 0 {
+		t.Fatal(err, before)
+	}
+	want := fmt.Sprintf("[line 2, byte %d: invalid character ';' after object key]", bytes.IndexByte(input, ';')+1)
+	if got := fmt.Sprint(tr.Problems); got != want || tr.Resources[0].Events != 3 {
+		t.Errorf("%s and %d events, want %s and 3", got, tr.Resources[0].Events, want)
+	}
+}

@@ -1,0 +1,201 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"strings"
+	"unsafe"
+)
+
+// Glance reads what Decode reads of a watch event, but looks only at what is read:
+// of all else it sees that strings end and brackets pair, and not whether it is
+// JSON. It reports whether it could, which it can't where anything is unusual:
+// then Decode must be asked. The strings in e are parts of b.
+func (e *Event) Glance(b []byte) bool {
+	e.Reset()
+	return e.glance(b, 0) == len(b) && e.whole()
+}
+
+// Glance is Line for a line that holds a watch event, which it reads as
+// Event.Glance does. Done tells whether it could.
+func (d *Decoder) Glance(b []byte, offset int64) (done bool, err error) {
+	if !d.line.glance(b) {
+		return false, nil
+	}
+	return true, d.take(b, offset)
+}
+
+// Glances tells whether b is a line that Event.Glance reads, or, of our own
+// format, Decoder.Glance.
+func Glances(b []byte, own bool) bool {
+	if own {
+		return new(line).glance(b)
+	}
+	return new(Event).Glance(b)
+}
+
+func (l *line) glance(b []byte) bool {
+	l.reset()
+	end := members(b, 0, func(name string, i int) int {
+		switch {
+		case name == "t":
+			return number(b, i, &l.T)
+		case name == "id":
+			return number(b, i, &l.ID)
+		case name == "event" && !l.Event.whole():
+			return l.Event.glance(b, i)
+		}
+		return -1
+	})
+	return end == len(b) && l.Event.whole()
+}
+
+// whole tells whether there is all that a watch event must have.
+func (e *Event) whole() bool { return e.Type != "" && e.Object.Kind != "" }
+
+// deepest is how deep a value may nest that is within a line, an event, an object
+// and its metadata.
+const deepest = MaxDepth - 4
+
+// glance reads the event that begins at b[i], and returns the index behind it,
+// or -1.
+func (e *Event) glance(b []byte, i int) int {
+	return members(b, i, func(name string, i int) int {
+		switch {
+		case name == "type" && e.Type == "":
+			return text(b, i, &e.Type)
+		case name == "object" && e.Object.Kind == "":
+			return e.Object.glance(b, i)
+		}
+		return -1
+	})
+}
+
+func (o *Object) glance(b []byte, i int) int {
+	return members(b, i, func(name string, i int) int {
+		switch {
+		case name == "kind" && o.Kind == "":
+			return text(b, i, &o.Kind)
+		case name == "apiVersion" && o.APIVersion == "":
+			return text(b, i, &o.APIVersion)
+		case name == "metadata":
+			return o.Metadata.glance(b, i)
+		case like(name, "kind", "apiVersion", "metadata"):
+			return -1
+		}
+		return skip(b, i, deepest)
+	})
+}
+
+func (m *Metadata) glance(b []byte, i int) int {
+	return members(b, i, func(name string, i int) int {
+		switch {
+		case name == "name" && m.Name == "":
+			return text(b, i, &m.Name)
+		case name == "namespace" && m.Namespace == "":
+			return text(b, i, &m.Namespace)
+		case name == "uid" && m.UID == "":
+			return text(b, i, &m.UID)
+		case name == "resourceVersion" && m.ResourceVersion == "":
+			return text(b, i, &m.ResourceVersion)
+		case name == "labels" && len(m.sorted) == 0:
+			return m.glanceLabels(b, i)
+		case name == "annotations":
+			end := skip(b, i, deepest)
+			if end < 0 || bytes.Contains(b[i:end], []byte("initial-events-end")) {
+				return -1
+			}
+			return end
+		case like(name, "name", "namespace", "uid", "resourceVersion", "labels", "annotations"):
+			return -1
+		}
+		return skip(b, i, deepest)
+	})
+}
+
+// glanceLabels reads labels that are sorted, as the API server writes them.
+func (m *Metadata) glanceLabels(b []byte, i int) int {
+	return members(b, i, func(name string, i int) int {
+		if n := len(m.sorted); n > 0 && m.sorted[n-1].name >= name {
+			return -1
+		}
+		m.sorted = append(m.sorted, label{name: name})
+		return text(b, i, &m.sorted[len(m.sorted)-1].value)
+	})
+}
+
+// members calls each with the name of each member of the object that begins at
+// b[i], and the place of its value. Each returns the index behind that, or -1,
+// which ends it. There must be no space.
+func members(b []byte, i int, each func(name string, i int) int) int {
+	if i >= len(b) || b[i] != '{' {
+		return -1
+	}
+	if i++; i < len(b) && b[i] == '}' {
+		return i + 1
+	}
+	for {
+		var name string
+		if i = text(b, i, &name); i < 0 || i >= len(b) || b[i] != ':' {
+			return -1
+		}
+		if i = each(name, i+1); i < 0 || i >= len(b) {
+			return -1
+		}
+		switch b[i] {
+		case ',':
+			i++
+		case '}':
+			return i + 1
+		default:
+			return -1
+		}
+	}
+}
+
+// text reads the string that begins at b[i] and returns the index behind it, or
+// -1 where it is none that stands for itself: plain ASCII.
+func text(b []byte, i int, s *string) int {
+	if i >= len(b) || b[i] != '"' {
+		return -1
+	}
+	i++
+	for at := i; at+8 <= len(b); at += 8 {
+		w := binary.LittleEndian.Uint64(b[at:])
+		if stop := zeros(w^quotes) | zeros(w^slashes) | zeros(w&controls) | w&^low; stop != 0 {
+			if at += bits.TrailingZeros64(stop) / 8; b[at] != '"' {
+				return -1
+			}
+			if at > i {
+				*s = unsafe.String(&b[i], at-i)
+			}
+			return at + 1
+		}
+	}
+	return -1
+}
+
+// number reads the whole number that begins at b[i] and returns the index behind
+// it, or -1 where it is none that is certain to be an int64.
+func number(b []byte, i int, n *int64) int {
+	from := i
+	for *n = 0; i < len(b) && b[i]-'0' <= 9; i++ {
+		*n = *n*10 + int64(b[i]-'0')
+	}
+	if digits := i - from; digits == 0 || digits > 18 || digits > 1 && b[from] == '0' {
+		return -1
+	}
+	return i
+}
+
+// like tells whether a decoder would take name for one of names: it doesn't mind
+// upper and lower case.
+func like(name string, names ...string) bool {
+	for _, n := range names {
+		if len(n) == len(name) && strings.EqualFold(n, name) {
+			return true
+		}
+	}
+	return false
+}

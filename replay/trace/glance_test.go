@@ -1,0 +1,101 @@
+package trace
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// FuzzGlance: what Glance reads of an event is what Decode reads, if it is JSON.
+func FuzzGlance(f *testing.F) {
+	const pod = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"7","labels":{"x":"1","y":""},"managedFields":[{"f:\\":{"k:{\"a\"}":["]","\\\\"]}}]},"spec":{"a":[1,{}]}}`
+	for _, s := range []string{
+		`{"type":"ADDED","object":` + pod + `}`, `{"object":` + pod + `,"type":"ADDED"}`, `{"type":"A","type":"B","object":` + pod + `}`,
+		`{"type":"A","object":{"kind":"Pod","metadata":{"Name":"x","name":"a"}}}`, `{"type":"A","object":{"kind":"Pod","Kind":"x"}}`,
+		`{"type":"A","object":{"kind":"Pod","metadata":{"labels":{"b":"","a":""}}}}`, `{"type":"A","object":{"kind":"Pod","metadata":{"labels":{}},"metadata":{"labels":{"a":"b"}}}}`,
+		`{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}}`,
+		`{"type":"A","object":{"kind":"Pod","metadata":{"annotations":{"a":"b"}}}}`, `{"type":"A","object":{"kind":"P\u006fd"}}`, `{"type":"A","object":{"kind":"P\xff"}}`,
+		`{"type":"A","object":{"kind":"Pod","metadata":null}}`, `{"type":"A" ,"object":{"kind":"Pod"}}`, `{"type":"A","object":{"kind":"Pod","x":[}]}}`, `{"type":"A","object":{"kind":"Pod"}}}`,
+		`{"type":"A","object":{"kind":"Pod","metadata":{"x":` + strings.Repeat("[", MaxDepth-3) + strings.Repeat("]", MaxDepth-3) + `}}}`,
+		`{"type":"A","object":{"kind":"Pod","x":` + strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth) + `}}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var got, want Event
+		if !got.Glance(b) {
+			return
+		}
+		if !Shallow(b) {
+			t.Fatal("nested too deep")
+		}
+		err := Decode(b, &want)
+		if err != nil && json.Valid(b) {
+			t.Fatalf("Decode refuses what Glance takes, and it is JSON: %v", err)
+		}
+		if err != nil {
+			return
+		}
+		g, w := got.Object.Metadata, want.Object.Metadata
+		if got.Type != want.Type || got.Object.Kind != want.Object.Kind || got.Object.APIVersion != want.Object.APIVersion ||
+			g.Name != w.Name || g.Namespace != w.Namespace || g.UID != w.UID || g.ResourceVersion != w.ResourceVersion || g.Annotations != w.Annotations {
+			t.Fatalf("Glance: %+v\nDecode: %+v", got, want)
+		}
+		labels := map[string]string{}
+		for _, l := range g.sorted {
+			labels[l.name] = l.value
+		}
+		if !maps.Equal(labels, w.Labels) || len(labels) != len(g.sorted) {
+			t.Fatalf("labels: Glance %v, Decode %v", g.sorted, w.Labels)
+		}
+		if names := slices.Sorted(maps.Keys(labels)); len(names) > 0 && names[0] != g.sorted[0].name {
+			t.Fatalf("labels are not sorted: %v", g.sorted)
+		}
+	})
+}
+
+// FuzzNested compares it, which looks at eight bytes at a time, with one that
+// looks at each.
+func FuzzNested(f *testing.F) {
+	for _, s := range []string{
+		`{}`, `[[],{"a":"b"}]x`, `{"a\\":"\\\\","b\"}":["]{","\\\""]}`, `{"12345\\"":"}"}`, `{"123456\\":"}"}`, "{\"\xfd\xdd\":1}", `[[[[[[[[]]]]]]]]`, `{"a":"`, `{"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa":1}`,
+		strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth),
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		b = append([]byte("{"), b...)
+		want, json := slowly(b)
+		if got := nested(b, 0, MaxDepth); got != want && json && Shallow(b) {
+			t.Fatalf("%q ends at %d, and should at %d", b, got, want)
+		}
+	})
+}
+
+// slowly is nested, and tells whether there is none of what nested takes for
+// something else outside of strings, where JSON has none of it: a backslash, and
+// letters that look like brackets to it.
+func slowly(b []byte) (end int, json bool) {
+	depth, within, escaped := 0, false, false
+	for i, c := range b {
+		switch {
+		case escaped:
+			escaped = false
+		case within:
+			escaped, within = c == '\\', c != '"'
+		case c == '\\' || c|0x20 == 'y' || c|0x20 == 0x7f:
+			return 0, false
+		case c == '"':
+			within = true
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1, true
+			}
+		}
+	}
+	return -1, true
+}

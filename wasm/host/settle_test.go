@@ -1,0 +1,57 @@
+package host
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// There is time once all was read and run, and the page has drawn that.
+func TestSettlesWhenThereIsTime(t *testing.T) {
+	p := newPage(t)
+	f := shop(t)
+	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), []Input{f})
+	f.chunk(f.data[:1<<18], 1<<18)
+	p.pass(settleAfter)
+	if f.settled {
+		t.Error("settled while the file is read")
+	}
+	p.ask(link.Request{Op: link.OpCancel}, nil)
+	if f.settled {
+		t.Error("settled at once")
+	}
+	p.pass(settleAfter)
+	if !f.settled {
+		t.Error("what was read stays in memory")
+	}
+}
+
+// Damage in a part of an object that nothing is read of is found once there is
+// time, and takes nothing back.
+func TestFindsTheRestOfTheDamage(t *testing.T) {
+	f := shop(t)
+	at := bytes.Index(f.data, []byte(`"type":"MODIFIED"`))
+	at += bytes.Index(f.data[at:], []byte(`"spec":{`)) + len(`"spec":`)
+	at += bytes.IndexByte(f.data[at:], ':')
+	f.data[at] = ';'
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	if len(p.h.doc.opened().Problems) != 0 {
+		t.Error("there was no glance")
+	}
+	p.replies = nil
+	p.pass(settleAfter)
+	var problems []link.Failure
+	for _, r := range p.replies {
+		if r.Opened != nil {
+			problems = r.Opened.Problems
+		}
+	}
+	if len(problems) != 1 || problems[0].Offset != int64(at+1) {
+		t.Errorf("%+v", problems)
+	}
+	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); !fr.Complete {
+		t.Error("the run has not come to its end")
+	}
+}
