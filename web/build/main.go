@@ -37,14 +37,17 @@ const (
 // is not among it, as it loses half its speed that way.
 var cold = []string{
 	"github.com/goccy/go-json/internal/encoder/...",
+	"github.com/goccy/go-json/internal/floatfmt",
+	"github.com/goccy/go-json/internal/intfmt",
+	"github.com/goccy/go-json/internal/jsonfields",
 	"github.com/goccy/go-json/internal/jsonstring",
 	"github.com/goccy/go-json/jsontext",
 	"github.com/hack-pad/safejs/...",
 	"github.com/informerscope/informerscope/replay/record/...",
 	"github.com/informerscope/informerscope/wasm/...",
 	"honnef.co/go/js/dom/v2",
-	"fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
-	"runtime", "strconv", "strings", "sync", "syscall", "syscall/js", "time",
+	"bufio", "bytes", "encoding/json", "fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
+	"runtime", "sort", "strconv", "strings", "sync", "syscall", "syscall/js", "time",
 }
 
 // programs are what the browser runs, by their files.
