@@ -298,6 +298,27 @@ func TestReadsUpToTheDamage(t *testing.T) {
 	}
 }
 
+// What the page can read only the beginning of is shown, and then converted: it
+// isn't said to be there before.
+func TestConvertsWhatCannotBeReadOn(t *testing.T) {
+	p := newPage(t)
+	f := shop(t)
+	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), []Input{f})
+	f.chunk(f.data[:1<<18], 1<<18)
+	f.end(io.ErrUnexpectedEOF)
+	p.settle()
+	for _, r := range p.replies {
+		if r.Progress != nil && r.Progress.Phase == "done" {
+			t.Error("done, before all of it was read")
+		}
+	}
+	p.converted.pump()
+	p.settle()
+	if last := p.replies[len(p.replies)-1]; last.Progress == nil || last.Progress.Phase != "done" {
+		t.Errorf("in the end: %+v", last)
+	}
+}
+
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)

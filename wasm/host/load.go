@@ -200,8 +200,12 @@ func (h *Host) work() {
 }
 
 // report tells how far reading and running have come, but not too often unless
-// it is the last word.
+// it is the last word. Of what is shown nothing is told while something else is
+// being opened.
 func (h *Host) report(d *document, last bool) {
+	if h.opening != nil && h.opening != d {
+		return
+	}
 	now := h.browser.Now()
 	if !last && now-d.reported < reportEvery {
 		return
