@@ -6,14 +6,18 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// NewCheck returns a Reader that takes the input of t once more, which was read
-// with Options.Glance, and adds to t's Problems what is damaged in the parts that
-// were not looked at. What was read of such an event stays.
-func NewCheck(t *trace.Trace) *Reader {
-	r := NewReader(Options{})
-	r.t, r.bare = t, true
-	r.parts = &check{own: t.Header.Version > 0}
-	return r
+// Check returns a Reader that takes the same input once more, after Close, and
+// adds to the Trace's Problems what is damaged in the parts of events that were not
+// looked at. What was read of such an event stays. It returns nil if all was looked
+// at.
+func (r *Reader) Check() *Reader {
+	if r.glanced == 0 {
+		return nil
+	}
+	c := NewReader(Options{MaxLine: r.glanced})
+	c.t, c.bare = r.t, true
+	c.parts = &check{own: r.t.Header.Version > 0}
+	return c
 }
 
 type check struct {

@@ -14,18 +14,13 @@ import (
 
 // glanced reads input with a glance, and then checks it.
 func glanced(input []byte, chunk int) (t *trace.Trace, before int, err error) {
-	t, err = read(input, chunk, Options{Glance: true})
-	before = len(t.Problems)
-	if err != nil {
-		return t, before, err
+	r := NewReader(Options{Glance: true})
+	err = feed(r, input, chunk)
+	t, before = r.Trace(), len(r.Trace().Problems)
+	if c := r.Check(); err == nil && c != nil {
+		err = feed(c, input, chunk)
 	}
-	c := NewCheck(t)
-	for from := 0; from < len(input); from += chunk {
-		if err := c.Write(input[from:min(from+chunk, len(input))]); err != nil {
-			return t, before, err
-		}
-	}
-	return t, before, c.Close()
+	return t, before, err
 }
 
 // Whoever glances reads the same of what is not damaged.

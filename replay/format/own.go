@@ -24,6 +24,7 @@ func (o own) take(r *Reader, b []byte) int {
 		}
 		switch {
 		case done:
+			r.glanced = max(r.glanced, n)
 		case !trace.Shallow(line):
 			r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
 		default:

@@ -22,8 +22,8 @@ type Options struct {
 	MaxLine int // bytes; 0 is the constant MaxLine
 
 	// Glance makes a Reader look only at those parts of watch events that anything
-	// is read of, as trace.Event.Glance does. NewCheck finds what is damaged in
-	// the others.
+	// is read of, as trace.Event.Glance does. Check finds what is damaged in the
+	// others.
 	Glance bool
 }
 
@@ -33,6 +33,7 @@ type Reader struct {
 	t       *trace.Trace
 	maxLine int
 	glance  bool  // see Options
+	glanced int   // the length of the longest line that it was enough for
 	err     error // it was refused, for good
 	closed  bool
 

@@ -37,6 +37,11 @@ func sample(t testing.TB, name string) []byte {
 // read reads input in chunks, each in a slice of its own that is spoilt after.
 func read(input []byte, chunk int, o Options) (*trace.Trace, error) {
 	r := NewReader(o)
+	err := feed(r, input, chunk)
+	return r.Trace(), err
+}
+
+func feed(r *Reader, input []byte, chunk int) error {
 	for from := 0; from < len(input); from += chunk {
 		b := bytes.Clone(input[from:min(from+chunk, len(input))])
 		_ = r.Write(b)
@@ -44,7 +49,7 @@ func read(input []byte, chunk int, o Options) (*trace.Trace, error) {
 			b[i] = 'X'
 		}
 	}
-	return r.Trace(), r.Close()
+	return r.Close()
 }
 
 // tell says in a line what is in a trace.

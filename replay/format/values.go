@@ -104,7 +104,9 @@ func (v *values) takeLine(r *Reader, b []byte) int {
 		return -1
 	}
 	line := bytes.TrimRight(b[:n], " \t\r")
-	if !(r.glance && v.glance(line)) && (line[len(line)-1] != '}' || !trace.Shallow(line) || v.decode(line) != nil) {
+	if r.glance && v.glance(line) {
+		r.glanced = max(r.glanced, n)
+	} else if line[len(line)-1] != '}' || !trace.Shallow(line) || v.decode(line) != nil {
 		return -1
 	}
 	v.add(r, line)

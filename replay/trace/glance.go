@@ -155,7 +155,8 @@ func members(b []byte, i int, each func(name string, i int) int) int {
 }
 
 // text reads the string that begins at b[i] and returns the index behind it, or
-// -1 where it is none that stands for itself: plain ASCII.
+// -1 where it is none that stands for itself: plain ASCII. Nor does it read the
+// last bytes of b, where no eight can be looked at.
 func text(b []byte, i int, s *string) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1

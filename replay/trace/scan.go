@@ -99,6 +99,7 @@ func skipSpace(b []byte, i int) int {
 // their shape.
 func skipValue(b []byte, i int) int { return skip(b, i, MaxDepth) }
 
+// skip is skipValue where another depth is the deepest.
 func skip(b []byte, i, most int) int {
 	if i >= len(b) {
 		return -1

@@ -76,8 +76,9 @@ type Input interface {
 // Stored is an Input whose bytes are kept.
 type Stored interface {
 	Input
-	// Settle tells that there is time now: what of it is in memory to be quick may
-	// be moved to where it costs the page none. Then is called once that was done.
+	// Settle, once Stream was called, tells that there is time: what of it is in
+	// memory to be quick may be moved to where it costs the page none. Then is
+	// called when that is done.
 	Settle(then func())
 	// Again is Stream once more, of what has been streamed and settled.
 	Again(chunk func(b []byte, read int64), end func(error)) (cancel func())

@@ -23,7 +23,7 @@ const reportEvery = 160 * millisecond
 // format is converted, if it is in files.
 func (h *Host) open(q *link.Request, input Input, files []Bytes) {
 	if h.opening != nil {
-		h.opening.stop()
+		h.opening.leave()
 	}
 	d := newDocument(q.Name, input)
 	d.files = files
@@ -86,7 +86,7 @@ func (h *Host) refuse(id int, d *document, err error) {
 		return
 	}
 	h.opening = nil
-	d.stop()
+	d.leave()
 	h.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, err)
 	h.again()
 }
@@ -115,7 +115,7 @@ func (d *document) stop() bool {
 func (h *Host) cancel(id int) {
 	if d := h.opening; d != nil {
 		h.opening = nil
-		d.stop()
+		d.leave()
 		h.fail(id, link.Sentence{ID: "fail.canceled"}, nil)
 		h.again()
 		return
@@ -133,7 +133,7 @@ func (h *Host) cancel(id int) {
 func (h *Host) grown(id int, d *document) {
 	if h.opening == d && d.ready() {
 		if h.doc != nil {
-			h.doc.stop()
+			h.doc.leave()
 		}
 		h.doc, h.opening = d, nil
 		d.choose()

@@ -1,7 +1,5 @@
 package host
 
-import "github.com/informerscope/informerscope/replay/format"
-
 // settleAfter is how long the page is left alone to draw what was opened, in
 // nanoseconds.
 const settleAfter = 300 * millisecond
@@ -20,7 +18,10 @@ func (h *Host) settle(d *document) {
 }
 
 func (h *Host) check(d *document, input Stored) {
-	check := format.NewCheck(d.trace())
+	check := d.reader.Check()
+	if check == nil || h.doc != d {
+		return
+	}
 	var stop func()
 	stop = input.Again(func(b []byte, _ int64) {
 		known := d.trace().ProblemCount
@@ -31,4 +32,14 @@ func (h *Host) check(d *document, input Stored) {
 			h.opened(0)
 		}
 	}, func(error) {}) // if it can't be read again, whoever looks at an object is told
+}
+
+// leave stops the reading of d, which isn't shown any more, or never was, and lets
+// its memory go.
+func (d *document) leave() {
+	d.stop()
+	if input, stored := d.input.(Stored); stored && !d.settled {
+		d.settled = true
+		input.Settle(func() {})
+	}
 }

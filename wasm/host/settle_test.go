@@ -27,6 +27,22 @@ func TestSettlesWhenThereIsTime(t *testing.T) {
 	}
 }
 
+// What is left for another capture gives its memory back, too.
+func TestSettlesWhatIsLeft(t *testing.T) {
+	p := newPage(t)
+	first, second := shop(t), shop(t)
+	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), []Input{first})
+	first.chunk(first.data[:1<<18], 1<<18)
+	p.h.Handle((&link.Request{ID: 2, Op: link.OpOpen}).Encode(), []Input{second})
+	if first.settled {
+		t.Error("settled before there is anything of the other one")
+	}
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	if !first.settled || !first.over || !second.settled || !second.over {
+		t.Errorf("what was shown: %v, what was never shown: %v", first.settled, second.settled)
+	}
+}
+
 // Damage in a part of an object that nothing is read of is found once there is
 // time, and takes nothing back.
 func TestFindsTheRestOfTheDamage(t *testing.T) {
