@@ -55,8 +55,9 @@ func (l *line) glance(b []byte) bool {
 func (e *Event) whole() bool { return e.Type != "" && e.Object.Kind != "" }
 
 // deepest is how deep a value may nest that is within a line, an event, an object
-// and its metadata.
-const deepest = MaxDepth - 4
+// and its metadata. It is measured after eight bytes each, which may go as much
+// deeper.
+const deepest = MaxDepth - 4 - 8
 
 // glance reads the event that begins at b[i], and returns the index behind it,
 // or -1.
@@ -155,26 +156,31 @@ func members(b []byte, i int, each func(name string, i int) int) int {
 }
 
 // text reads the string that begins at b[i] and returns the index behind it, or
-// -1 where it is none that stands for itself: plain ASCII. Nor does it read the
-// last bytes of b, where no eight can be looked at.
+// -1 where it is none that stands for itself: plain ASCII.
 func text(b []byte, i int, s *string) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1
 	}
 	i++
-	for at := i; at+8 <= len(b); at += 8 {
+	at := i
+	for at+8 <= len(b) {
 		w := binary.LittleEndian.Uint64(b[at:])
 		if stop := zeros(w^quotes) | zeros(w^slashes) | zeros(w&controls) | w&^low; stop != 0 {
-			if at += bits.TrailingZeros64(stop) / 8; b[at] != '"' {
-				return -1
-			}
-			if at > i {
-				*s = unsafe.String(&b[i], at-i)
-			}
-			return at + 1
+			at += bits.TrailingZeros64(stop) / 8
+			break
 		}
+		at += 8
 	}
-	return -1
+	for at < len(b) && b[at] != '"' && b[at] != '\\' && b[at]-' ' < 0x60 {
+		at++
+	}
+	if at == len(b) || b[at] != '"' {
+		return -1
+	}
+	if at > i {
+		*s = unsafe.String(&b[i], at-i)
+	}
+	return at + 1
 }
 
 // number reads the whole number that begins at b[i] and returns the index behind

@@ -56,6 +56,40 @@ func FuzzGlance(f *testing.F) {
 	})
 }
 
+// The order of the members and what the line ends in don't matter.
+func TestGlances(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"type":"A","object":{"kind":"Pod"}}`:                                       true,
+		`{"object":{"kind":"Pod"},"type":"A"}`:                                       true,
+		`{"object":{"spec":{},"metadata":{},"kind":"Pod"},"type":"A"}`:               true,
+		`{"type":"A","object":{"kind":"Pod"}} `:                                      false,
+		`{"type":"A","object":{"kind":"Pod"}`:                                        false,
+		`{"type":"A","object":{"kind":"Pod"},"more":1}`:                              false,
+		`{"type":"A","object":{"metadata":{}}}`:                                      false,
+		`{"object":{"kind":"Pod"},"type":"A`:                                         false,
+		`{"object":{"kind":"Pod"},"type":"\u0041"}`:                                  false,
+		`{"type":"A","object":{"kind":"Pod","metadata":{"labels":{"a":1}}}}`:         false,
+		`{"type":"A","object":{"kind":"Pod","metadata":{"labels":{"a":"","a":""}}}}`: false,
+	} {
+		if got := Glances([]byte(text), false); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	for text, want := range map[string]bool{
+		`{"t":12,"id":1,"event":{"type":"A","object":{"kind":"Pod"}}}`:                  true,
+		`{"event":{"type":"A","object":{"kind":"Pod"}},"id":1,"t":12}`:                  true,
+		`{"t":-1,"id":1,"event":{"type":"A","object":{"kind":"Pod"}}}`:                  false,
+		`{"t":01,"id":1,"event":{"type":"A","object":{"kind":"Pod"}}}`:                  false,
+		`{"t":1e3,"id":1,"event":{"type":"A","object":{"kind":"Pod"}}}`:                 false,
+		`{"t":9999999999999999999,"id":1,"event":{"type":"A","object":{"kind":"Pod"}}}`: false,
+		`{"t":1,"id":1,"end":{"how":"eof"}}`:                                            false,
+	} {
+		if got := Glances([]byte(text), true); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
 // FuzzNested compares it, which looks at eight bytes at a time, with one that
 // looks at each.
 func FuzzNested(f *testing.F) {

@@ -46,7 +46,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/replay/record/...",
 	"github.com/informerscope/informerscope/wasm/...",
 	"honnef.co/go/js/dom/v2",
-	"bufio", "bytes", "encoding/json", "fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
+	"bufio", "encoding/json", "fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
 	"runtime", "sort", "strconv", "strings", "sync", "syscall", "syscall/js", "time",
 }
 
