@@ -40,7 +40,7 @@ func brackets(w, in uint64) (all, closing uint64) {
 }
 
 // nested returns the index behind the object or array that begins at b[i], or -1
-// if it doesn't end, or nests deeper than most and by more than eight brackets.
+// if it doesn't end, or nests deeper than most, of which up to eight go unseen.
 func nested(b []byte, i, most int) int {
 	depth := 0
 	var within, escaped uint64
