@@ -55,6 +55,22 @@ func sound(b []byte) error {
 	return nil
 }
 
+// decodeObject reads o from b, which must be JSON.
+func decodeObject(b []byte, o *trace.Object) error {
+	var v any = &struct{}{}
+	if !o.Glance(b) {
+		if !trace.Shallow(b) {
+			return errTooDeep
+		}
+		o.Reset()
+		v = o
+	}
+	if err := trace.Decode(b, v); err != nil {
+		return undecoded(b, err)
+	}
+	return nil
+}
+
 // undecoded is what is wrong with b, which failed to be decoded.
 func undecoded(b []byte, err error) error {
 	if json.Valid(b) {

@@ -280,3 +280,11 @@ func (h *harReader) write(id int64, p harPart) error {
 	}
 	return c.w.End(c.t, id, p.how, p.text, nil)
 }
+
+func appendEvent(b []byte, typ string, raw []byte) []byte {
+	b = append(b, `{"type":`...)
+	b = trace.AppendString(b, typ)
+	b = append(b, `,"object":`...)
+	b = append(b, bytes.TrimSpace(raw)...)
+	return append(b, '}')
+}

@@ -217,16 +217,11 @@ func (o *out) watch(r resource, query string) (*stream, error) {
 
 // event writes a watch event of r, whose object is raw.
 func (o *out) event(r resource, typ string, raw []byte) error {
-	o.body = appendEvent(o.body[:0], typ, raw)
-	return o.rawEvent(r, o.body)
-}
-
-func appendEvent(b []byte, typ string, raw []byte) []byte {
-	b = append(b, `{"type":`...)
-	b = trace.AppendString(b, typ)
-	b = append(b, `,"object":`...)
-	b = append(b, bytes.TrimSpace(raw)...)
-	return append(b, '}')
+	s, err := o.watch(r, "")
+	if err != nil {
+		return err
+	}
+	return o.w.EventOf(o.t, s.id, typ, bytes.TrimSpace(raw))
 }
 
 // rawEvent writes a watch event of r as it came.

@@ -31,7 +31,6 @@ func (c *conversion) scheduler() error {
 		Resource json.RawMessage `json:"resource"`
 	}
 	o := &trace.Object{}
-	var head []byte
 	return c.lines(func(b []byte, _, _ int64) error {
 		if len(bytes.TrimSpace(b)) == 0 {
 			return nil
@@ -48,9 +47,7 @@ func (c *conversion) scheduler() error {
 		if typ == "" {
 			return errors.New("neither Add nor Update nor Delete")
 		}
-		o.Reset()
-		head = trace.Head(head[:0], raw)
-		if len(raw) == 0 || trace.Decode(head, o) != nil || o.Kind == "" || o.Metadata.Name == "" {
+		if len(raw) == 0 || !o.Glance(raw) && decodeObject(raw, o) != nil || o.Kind == "" || o.Metadata.Name == "" {
 			return errors.New("a record without an object")
 		}
 		at, err := time.Parse(time.RFC3339Nano, v.Time)

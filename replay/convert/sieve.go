@@ -94,12 +94,8 @@ func (s *sieveReader) clock(before string) {
 // object reads an object as Go writes it, which may be without its kind.
 func (s *sieveReader) object(kind string, raw []byte) (resource, *trace.Object, []byte, error) {
 	o := &s.o
-	o.Reset()
-	if !trace.Shallow(raw) {
-		return resource{}, nil, nil, errTooDeep
-	}
-	if err := trace.Decode(raw, o); err != nil {
-		return resource{}, nil, nil, undecoded(raw, err)
+	if err := decodeObject(raw, o); err != nil {
+		return resource{}, nil, nil, err
 	}
 	if o.Metadata.Name == "" {
 		return resource{}, nil, nil, errors.New("an object without a name")

@@ -17,6 +17,12 @@ func (e *Event) Glance(b []byte) bool {
 	return e.glance(b, 0) == len(b) && e.whole()
 }
 
+// Glance is Event.Glance for an object. Its kind may be missing.
+func (o *Object) Glance(b []byte) bool {
+	o.Reset()
+	return o.glance(b, 0) == len(b)
+}
+
 // Glance is Line for a line that holds a watch event, which it reads as
 // Event.Glance does. Done tells whether it could.
 func (d *Decoder) Glance(b []byte, offset int64) (done bool, err error) {
@@ -36,7 +42,8 @@ func Glances(b []byte, own bool) bool {
 }
 
 func (l *line) glance(b []byte) bool {
-	l.reset()
+	l.Event.Reset() // nothing else of the last line is looked at where there is an event
+	l.T, l.ID = 0, 0
 	end := members(b, 0, func(name string, i int) int {
 		switch {
 		case name == "t":

@@ -68,6 +68,15 @@ func (x *Writer) Event(t, id int64, raw []byte) error {
 	return x.end("}\n")
 }
 
+// EventOf writes the watch event of a type about an object.
+func (x *Writer) EventOf(t, id int64, typ string, object []byte) error {
+	x.begin(t, id, "event", `{"type":`)
+	x.quote(typ)
+	x.buf = append(x.buf, `,"object":`...)
+	x.raw(object)
+	return x.end("}}\n")
+}
+
 // Body writes a whole answer: a list, or a Status.
 func (x *Writer) Body(t, id int64, raw []byte) error {
 	x.begin(t, id, "body", "")

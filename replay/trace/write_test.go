@@ -28,6 +28,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	must(w.Request(5, 2, "GET", "/api/v1/pods?watch=true&resourceVersion=5"))
 	must(w.Response(6, 2, 200, "application/json"))
 	must(w.Event(7, 2, []byte(`{"type":"MODIFIED","object":{"kind":"Pod","metadata":{"name":"a","namespace":"x","resourceVersion":"6"}}}`)))
+	must(w.EventOf(7, 2, "ADDED", []byte("{\n\"kind\":\"Pod\",\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"7\"}}")))
 	must(w.Call(8, Called{Handler: "h", Fn: OnUpdate, Key: "x/a", OldRV: "4", RV: "6", Took: 12000, Tombstone: true, Initial: true}))
 	must(w.Mark(9, "note"))
 	must(w.Remark(9, Remark{ID: "deletions", Count: 2, Detail: "pods"}))
@@ -52,6 +53,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 3 1 ListEnd @5
 6 2 WatchOpen @5 200
 7 2 WatchEvent MODIFIED x/a @6
+7 2 WatchEvent ADDED b @7
 10 2 WatchEnd Reset "broken"
 `)
 	want := Call{At: 8, Took: 12000, OldRV: r.Table.RV("4"), RV: r.Table.RV("6"), Key: r.Table.Key("x/a"), Fn: OnUpdate, Initial: true, Tombstone: true}
