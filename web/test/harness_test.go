@@ -8,11 +8,26 @@ import (
 	"testing"
 )
 
+// siteOf serves files of the given names, which lie in dir, below a path.
+func siteOf(t testing.TB, files map[string]string) (site, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	site, err := serveFolder(t.Context(), dir, "/below/here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site, dir
+}
+
 // A test that watches for something must be able to see it. Here the watchers
 // themselves are tried, on a page that does all that ours must not.
 func TestTheWatchersSee(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	site, dir := siteOf(t, map[string]string{
 		"index.html": `<!doctype html><html lang="en"><title>bad</title><link rel="icon" href="data:,"><p id="key"></p><p id="said">text</p>
 			<input type="file" id="file"><div id="drop">here</div><script src="bad.js"></script></html>`,
 		"bad.js": `
@@ -26,15 +41,7 @@ func TestTheWatchersSee(t *testing.T) {
 			const end = performance.now() + 120; while (performance.now() < end);
 			new Worker('worker.js');`,
 		"worker.js": `fetch('http://elsewhere.example/from-worker', {mode: 'no-cors'}).catch(() => {})`,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	site, err := serveFolder(t.Context(), dir, "/below/here")
-	if err != nil {
-		t.Fatal(err)
-	}
+	})
 	b := newTab(t)
 	b.goTo(site)
 	b.ready()

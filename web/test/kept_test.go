@@ -9,17 +9,9 @@ import (
 // What was unpacked is given back the same, whether it is in memory, in Blobs, or
 // partly so, and leaves memory when there is too much of it, and when there is time.
 func TestKeptBytes(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"kept.js", "keeper.js"} {
-		text, err := os.ReadFile(filepath.Join("..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, text := range map[string]string{
+	site, _ := siteOf(t, map[string]string{
+		"kept.js":    script(t, "kept.js"),
+		"keeper.js":  script(t, "keeper.js"),
 		"index.html": `<!doctype html><html lang="en"><title>kept</title><link rel="icon" href="data:,"><script src="page.js"></script></html>`,
 		"page.js": `
 			const worker = new Worker('check.js');
@@ -42,15 +34,7 @@ func TestKeptBytes(t *testing.T) {
 			};
 			watch();
 			onmessage = () => store.settle(() => say('settled', gone()));`,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	site, err := serveFolder(t.Context(), dir, "/below/here")
-	if err != nil {
-		t.Fatal(err)
-	}
+	})
 	b := newTab(t)
 	b.goTo(site)
 	const want = "0 1 2 3 4 5 6 7 8 9 10 11; 4 5 6 7; 6; ; 10 11; "
@@ -68,4 +52,14 @@ func TestKeptBytes(t *testing.T) {
 	expect("settled", "gone gone gone gone")
 	expect("end", want)
 	expect("blob", "12")
+}
+
+// script is a file of web/ as it is, before a version is put in.
+func script(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
