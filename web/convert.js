@@ -2,14 +2,20 @@
 // they are in our own format, piece after piece. It does one job and ends.
 'use strict';
 
-importScripts('wasm_exec.js?v=%VERSION%', 'pieces.js?v=%VERSION%');
+importScripts('wasm_exec.js?v=%VERSION%', 'pieces.js?v=%VERSION%', 'keep.js?v=%VERSION%');
 
 self.onmessage = async ({data: {files, options, module}}) => {
   // So many pieces may be on their way before more are made.
   let credit = 4, wake = null;
+  const empty = [], keep = informerscopeKeep();
   // How much was read of gzipped files: the program only sees what is in them.
   const packed = files.map(() => 0);
-  self.onmessage = () => { credit++; wake?.(); wake = null; };
+  self.onmessage = ({data}) => {
+    if (data) empty.push(data);
+    credit++;
+    wake?.();
+    wake = null;
+  };
   self.informerscopeJob = {
     files,
     options,
@@ -18,9 +24,12 @@ self.onmessage = async ({data: {files, options, module}}) => {
       return informerscopePieces.open(files[i], (n) => { packed[i] = n; });
     },
     slice: (i, from, to) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(files[i].slice(from, to))),
-    array: (n) => new Uint8Array(n),
+    array: (n) => {
+      const old = empty.pop();
+      return old?.byteLength >= n ? new Uint8Array(old, 0, n) : new Uint8Array(n);
+    },
     put: async (bytes, read) => {
-      postMessage({bytes, keep: true, read: packed.reduce((a, b) => a + b) || read}, [bytes.buffer]);
+      postMessage({bytes, ...keep(bytes), read: packed.reduce((a, b) => a + b) || read}, [bytes.buffer]);
       credit--;
       while (credit <= 0) await new Promise((resolve) => { wake = resolve; });
     },

@@ -1,52 +1,38 @@
 // Keeps what was unpacked, for the engine's worker: objects are looked at again.
 // It belongs into Blobs, which the browser keeps outside of the page, and on disk
 // where they are many. But of the work to open a file, making Blobs is a fifth. So
-// it stays in memory until there is time, or until it is too much.
+// it stays in memory until there is time; keep.js says how much of it may.
 'use strict';
 
-globalThis.informerscopeKept = (most = 256 << 20) => {
-  const parts = [], starts = []; // Blobs up to parts[moved], and arrays from there
-  let length = 0, moved = 0, inMemory = 0, keeper = null, settled = null;
-
-  const next = () => {
-    if (inMemory > most) { keeper.postMessage({bytes: parts[moved]}); return; }
-    keeper.terminate();
-    keeper = null;
-    const then = settled;
-    settled = null;
-    then?.();
-  };
-  const move = () => {
-    if (keeper || inMemory <= most) return;
-    keeper = new Worker('keeper.js?v=%VERSION%');
-    keeper.onerror = (e) => { e.preventDefault(); keeper.terminate(); }; // the rest stays in memory
-    keeper.onmessage = ({data}) => {
-      const bytes = parts[moved];
-      parts[moved++] = data;
-      inMemory -= bytes.length;
-      // A worker's memory is given back for sure when it ends: this one lives on.
-      keeper.postMessage({}, [bytes.buffer]);
-      next();
-    };
-    next();
-  };
+// giveUp is called with each array that has become a Blob here; later, to let
+// other messages in.
+globalThis.informerscopeKept = (giveUp, later) => {
+  const parts = [], starts = []; // Blobs and arrays
+  let length = 0, time = false;
 
   return {
     size: () => length,
-    append: (bytes) => {
-      parts.push(bytes);
+    // append tells whether it holds bytes from now on; not where blob has them.
+    append: (bytes, blob) => {
+      const part = blob ?? (time ? new Blob([bytes]) : bytes);
+      parts.push(part);
       starts.push(length);
       length += bytes.length;
-      inMemory += bytes.length;
-      move();
+      return part === bytes;
     },
     // settle tells that there is time, from now on. Then is called when nothing is
     // in memory any more.
     settle: (then) => {
-      most = 0;
-      if (!inMemory) { then(); return; }
-      settled = then;
-      move();
+      time = true;
+      const next = () => {
+        const i = parts.findIndex((part) => !(part instanceof Blob));
+        if (i < 0) { then(); return; }
+        const bytes = parts[i];
+        parts[i] = new Blob([bytes]);
+        giveUp(bytes);
+        later(next);
+      };
+      next();
     },
     blob: () => new Blob(parts),
     slice: (from, to) => {
@@ -54,7 +40,8 @@ globalThis.informerscopeKept = (most = 256 << 20) => {
       parts.forEach((part, i) => {
         const a = Math.max(from - starts[i], 0), b = Math.min(to - starts[i], part.size ?? part.length);
         if (a >= b) return;
-        out.set(i < moved ? new Uint8Array(new FileReaderSync().readAsArrayBuffer(part.slice(a, b))) : part.subarray(a, b), starts[i] + a - from);
+        const bytes = part instanceof Blob ? new Uint8Array(new FileReaderSync().readAsArrayBuffer(part.slice(a, b))) : part.subarray(a, b);
+        out.set(bytes, starts[i] + a - from);
       });
       return out;
     },

@@ -4,10 +4,15 @@
 //
 // It does so in a worker that ends with the reading, for the sake of memory. A
 // stream hands out each 64 KB in an array of its own, and the collector, which
-// hardly sees how large these are, lets up to a hundred MB of them gather and
-// then has no reason to run again. Measured in Chromium, transfer(0) of an array
-// doesn't give its bytes back either. A worker's end does.
+// hardly sees how large these are, lets up to a hundred MB of them gather.
+// Measured in Chromium, transfer(0) of an array doesn't give its bytes back, but
+// sending it to a worker that has ended does.
 'use strict';
+
+importScripts('keep.js?v=%VERSION%');
+
+const gone = new Worker(location.href);
+gone.terminate();
 
 // What is inflated at a time. The stream unpacks all that it is given in one go,
 // whether or not anybody reads: a file comes in pieces of up to 2 MB, which
@@ -51,7 +56,8 @@ const empty = [];
 const buffer = async (size) => {
   while (!credit) await new Promise((f) => { wake = f; });
   credit--;
-  return new Uint8Array(empty.pop() ?? size);
+  const old = empty.pop();
+  return new Uint8Array(old?.byteLength >= size ? old : size);
 };
 
 const read = async (stream, from) => {
@@ -60,13 +66,14 @@ const read = async (stream, from) => {
   const head = await firstBytes(raw, 2);
   let count = head.length;
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
-  const keep = from.keep && (zipped || !from.blob);
+  const keep = from.keep && (zipped || !from.blob) ? informerscopeKeep() : null;
   const bytes = cut(head, raw, (n) => { count += n; });
   const reader = (zipped ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes).getReader();
   // The first pieces are small, so that something is to be seen at once.
   let want = 1 << 16, into = await buffer(keep ? want : piece), filled = 0;
   const hand = () => {
-    if (filled) postMessage({bytes: into.subarray(0, filled), keep, read: count, zipped}, [into.buffer]);
+    const bytes = into.subarray(0, filled);
+    if (filled) postMessage({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
     filled = 0;
     want = Math.min(piece, want * 4);
   };
@@ -83,6 +90,7 @@ const read = async (stream, from) => {
         hand();
         into = await buffer(keep ? want : piece);
       }
+      if (value.byteOffset + value.length === value.buffer.byteLength) gone.postMessage(null, [value.buffer]);
     }
   } finally {
     hand(); // of a cut archive, what came out before the cut

@@ -15,9 +15,11 @@ globalThis.informerscopeSource = (() => {
   // was unpacked: from the file itself, or as kept.js keeps them, and all of them
   // again, in smaller pieces. More promises what else the worker is told.
   const open = (script, what, chunk, end, more = {}) => {
-    const kept = informerscopeKept();
     let over = false;
     const reader = new Worker(script);
+    // The reader fills it again. To one that has ended it is a way to let go of it.
+    const giveBack = (bytes) => reader.postMessage(bytes.buffer, [bytes.buffer]);
+    const kept = informerscopeKept(giveBack, later);
     const finish = (why) => {
       if (over) return;
       over = true;
@@ -25,11 +27,11 @@ globalThis.informerscopeSource = (() => {
       end(why);
     };
     reader.onerror = (e) => { e.preventDefault(); finish(e.message || `${script}: it does not start`); };
-    reader.onmessage = ({data: {bytes, keep, read, done, why}}) => {
+    reader.onmessage = ({data: {bytes, keep, blob, read, done, why}}) => {
       if (over) return;
       if (done) { finish(why); return; }
       chunk(bytes, read);
-      if (keep) { kept.append(bytes); reader.postMessage(null); } else reader.postMessage(bytes.buffer, [bytes.buffer]);
+      if (keep && kept.append(bytes, blob)) reader.postMessage(null); else giveBack(bytes);
     };
     Promise.resolve(more).then((more) => reader.postMessage({...what, ...more}), (error) => finish(String(error?.message || error)));
     const blob = () => kept.size() ? kept.blob() : what.blob || new Blob([]);

@@ -67,23 +67,34 @@ func (s *Samples) look(w *World) {
 			s.add(w, Sample{Kind: e.Kind, Delta: e.Delta})
 		case event.ListFailed, event.WatchFailed, event.WatchClosed, event.VeryShortWatch, event.BackoffStarted, event.ResyncFired, event.ListenerAdded:
 			s.add(w, Sample{Kind: e.Kind})
+		case event.Enqueued, event.Requeued:
+			if row, x := s.row(w); row != nil {
+				row.Depth = max(row.Depth, int32(x.Queue.Depth()))
+			}
+		case event.StoreAdded, event.StoreDeleted, event.StoreReplaced:
+			if row, x := s.row(w); row != nil {
+				row.Cache = int32(x.Indexer.Len())
+			}
+		case event.ListenerAddCh:
+			if row, x := s.row(w); row != nil {
+				behind := &s.behind[len(s.behind)-s.handlers+int(e.Listener)]
+				*behind = max(*behind, int32(x.Processor.Listeners[e.Listener].Behind()))
+			}
 		}
 	}
-	if !w.Last.Finished {
-		return
-	}
-	if w.steps-s.lastSteps >= sampleEvery {
+	if w.Last.Finished && w.steps-s.lastSteps >= sampleEvery {
 		s.add(w, Sample{})
-		return
 	}
-	row := &s.rows[len(s.rows)-1]
-	x := w.of(w.Last.Actor)
+}
+
+// row is the last row and the informer that made the last step, or nil if the row
+// is another one's.
+func (s *Samples) row(w *World) (*Sample, *informer.Informer) {
+	row, x := &s.rows[len(s.rows)-1], w.of(w.Last.Actor)
 	if x.Index() != int(row.Informer) {
-		return
+		return nil, nil
 	}
-	row.Depth = max(row.Depth, int32(x.Queue.Depth()))
-	row.Cache = int32(x.Indexer.Len())
-	s.highest(x, s.behind[len(s.behind)-s.handlers:])
+	return row, x
 }
 
 func (s *Samples) add(w *World, row Sample) {
@@ -97,12 +108,9 @@ func (s *Samples) add(w *World, row Sample) {
 	for range s.handlers {
 		s.behind = append(s.behind, 0)
 	}
-	s.highest(x, s.behind[len(s.behind)-s.handlers:])
-	s.lastSteps = w.steps
-}
-
-func (s *Samples) highest(x *informer.Informer, behind []int32) {
+	behind := s.behind[len(s.behind)-s.handlers:]
 	for i := range x.Processor.Listeners {
-		behind[i] = max(behind[i], int32(x.Processor.Listeners[i].Behind()))
+		behind[i] = int32(x.Processor.Listeners[i].Behind())
 	}
+	s.lastSteps = w.steps
 }

@@ -7,33 +7,41 @@ import (
 )
 
 // What was unpacked is given back the same, whether it is in memory, in Blobs, or
-// partly so, and leaves memory when there is too much of it, and when there is time.
+// partly so. Beyond what may be in memory it comes as Blobs, and all of it leaves
+// when there is time.
 func TestKeptBytes(t *testing.T) {
 	site, _ := siteOf(t, map[string]string{
+		"keep.js":    script(t, "keep.js"),
 		"kept.js":    script(t, "kept.js"),
-		"keeper.js":  script(t, "keeper.js"),
 		"index.html": `<!doctype html><html lang="en"><title>kept</title><link rel="icon" href="data:,"><script src="page.js"></script></html>`,
 		"page.js": `
 			const worker = new Worker('check.js');
 			worker.onmessage = e => { document.documentElement.dataset[e.data.name] = e.data.text };
 			addEventListener('click', () => worker.postMessage('settle'));`,
 		"check.js": `
-			importScripts('kept.js');
-			const arrays = [[0, 1, 2, 3, 4], [5, 6], [7, 8, 9, 10], [11]].map(a => new Uint8Array(a));
-			const store = informerscopeKept(6), say = (name, text) => postMessage({name, text: String(text)});
+			importScripts('keep.js', 'kept.js');
+			const say = (name, text) => postMessage({name, text: String(text)});
+			const left = [];
+			const store = informerscopeKept((bytes) => left.push(bytes.length), (f) => setTimeout(f));
 			const all = () => [[0, 12], [4, 8], [6, 7], [0, 0], [10, 99], [40, 50]].map(([from, to]) => store.slice(from, to).join(' ')).join('; ');
-			arrays.forEach(store.append);
+			const keep = informerscopeKeep(7);
+			const append = (array) => {
+				const bytes = new Uint8Array(array);
+				return store.append(bytes, keep(bytes).blob);
+			};
+			say('held', [[0, 1, 2, 3, 4], [5, 6], [7, 8, 9, 10]].map(append));
+			append([11]);
 			say('size', store.size());
 			say('before', all());
-			const gone = () => arrays.map(a => a.length ? 'here' : 'gone').join(' ');
-			const watch = () => {
-				if (gone() === 'gone gone here here') say('part', all());
-				if (gone() !== 'gone gone gone gone') { setTimeout(watch, 1); return; }
-				say('end', all());
-				store.blob().text().then(text => say('blob', text.length));
-			};
-			watch();
-			onmessage = () => store.settle(() => say('settled', gone()));`,
+			onmessage = () => {
+				store.settle(() => {
+					say('settled', left);
+					say('end', all());
+					store.blob().text().then(text => say('blob', text.length));
+					say('late', store.append(new Uint8Array([12]), undefined));
+				});
+				say('between', left + ': ' + all());
+			};`,
 	})
 	b := newTab(t)
 	b.goTo(site)
@@ -45,13 +53,15 @@ func TestKeptBytes(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
+	expect("held", "true,true,false")
 	expect("size", "12")
 	expect("before", want)
-	expect("part", want)
 	b.run(`document.documentElement.click()`)
-	expect("settled", "gone gone gone gone")
+	expect("between", "5: "+want)
+	expect("settled", "5,2")
 	expect("end", want)
 	expect("blob", "12")
+	expect("late", "false")
 }
 
 // script is a file of web/ as it is, before a version is put in.
