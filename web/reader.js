@@ -13,6 +13,7 @@ importScripts('keep.js?v=%VERSION%');
 
 const gone = new Worker(location.href);
 gone.terminate();
+const spent = []; // arrays for it
 
 // What is inflated at a time. The stream unpacks all that it is given in one go,
 // whether or not anybody reads: a file comes in pieces of up to 2 MB, which
@@ -74,6 +75,7 @@ const read = async (stream, from) => {
   const hand = () => {
     const bytes = into.subarray(0, filled);
     if (filled) postMessage({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
+    gone.postMessage(null, spent.splice(0));
     filled = 0;
     want = Math.min(piece, want * 4);
   };
@@ -90,7 +92,7 @@ const read = async (stream, from) => {
         hand();
         into = await buffer(keep ? want : piece);
       }
-      if (value.byteOffset + value.length === value.buffer.byteLength) gone.postMessage(null, [value.buffer]);
+      if (value.byteOffset + value.length === value.buffer.byteLength) spent.push(value.buffer);
     }
   } finally {
     hand(); // of a cut archive, what came out before the cut

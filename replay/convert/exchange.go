@@ -57,15 +57,10 @@ func sound(b []byte) error {
 
 // decodeObject reads o from b, which must be JSON.
 func decodeObject(b []byte, o *trace.Object) error {
-	var v any = &struct{}{}
-	if !o.Glance(b) {
-		if !trace.Shallow(b) {
-			return errTooDeep
-		}
-		o.Reset()
-		v = o
+	if !trace.Shallow(b) {
+		return errTooDeep
 	}
-	if err := trace.Decode(b, v); err != nil {
+	if err := o.Decode(b); err != nil {
 		return undecoded(b, err)
 	}
 	return nil

@@ -25,12 +25,8 @@ var simulated = map[string]string{"Add": "ADDED", "Update": "MODIFIED", "Delete"
 func (c *conversion) scheduler() error {
 	c.live.limit = c.o.MaxObjects
 	newest := map[resource]uint64{}
-	var v struct {
-		Time     string          `json:"time"`
-		Event    string          `json:"event"`
-		Resource json.RawMessage `json:"resource"`
-	}
-	o := &trace.Object{}
+	v := &schedulerRecord{}
+	o := &v.object
 	return c.lines(func(b []byte, _, _ int64) error {
 		if len(bytes.TrimSpace(b)) == 0 {
 			return nil
@@ -38,16 +34,15 @@ func (c *conversion) scheduler() error {
 		if !trace.Shallow(b) {
 			return errTooDeep
 		}
-		v.Time, v.Event, v.Resource = "", "", v.Resource[:0]
-		if err := trace.Decode(b, &v); err != nil {
+		raw, err := v.read(b)
+		if err != nil {
 			return undecoded(b, err)
 		}
-		raw := []byte(v.Resource)
 		typ := simulated[v.Event]
 		if typ == "" {
 			return errors.New("neither Add nor Update nor Delete")
 		}
-		if len(raw) == 0 || !o.Glance(raw) && decodeObject(raw, o) != nil || o.Kind == "" || o.Metadata.Name == "" {
+		if o.Kind == "" || o.Metadata.Name == "" {
 			return errors.New("a record without an object")
 		}
 		at, err := time.Parse(time.RFC3339Nano, v.Time)
@@ -81,4 +76,36 @@ func (c *conversion) scheduler() error {
 		c.live.live[k].raw = append(c.live.live[k].raw[:0], raw...)
 		return fatal(c.event(r, typ, raw))
 	})
+}
+
+// schedulerRecord is a line of it.
+type schedulerRecord struct {
+	Time     string          `json:"time"`
+	Event    string          `json:"event"`
+	Resource json.RawMessage `json:"resource"`
+
+	object trace.Object // the Resource
+	head   []byte
+}
+
+// read decodes b, and returns the object's JSON.
+func (v *schedulerRecord) read(b []byte) (raw []byte, err error) {
+	v.Time, v.Event, v.Resource = "", "", v.Resource[:0]
+	v.object.Reset()
+	// The recorder writes the object last. Then b is the rest of the record around
+	// it, and each of the two is looked at once.
+	const last = `"resource":`
+	if i := bytes.Index(b[:min(len(b), 200)], []byte(last)); i >= 0 && b[len(b)-1] == '}' {
+		i += len(last)
+		v.head = append(append(v.head[:0], b[:i]...), "null}"...)
+		raw := b[i : len(b)-1]
+		if trace.Decode(v.head, v) == nil && v.object.Decode(raw) == nil {
+			return raw, nil
+		}
+	}
+	if err := trace.Decode(b, v); err != nil || len(v.Resource) == 0 {
+		return nil, err
+	}
+	v.object.Decode(v.Resource) // b is JSON: what fails here is no object
+	return v.Resource, nil
 }

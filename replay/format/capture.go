@@ -31,6 +31,7 @@ type kindOf struct{ apiVersion, kind string }
 // source is what is known of one kind's lists and watches.
 type source struct {
 	r     *trace.Resource
+	of    kindOf
 	open  bool // the watch
 	pages int  // of a list whose end has not come
 	rv    object.RV
@@ -50,7 +51,7 @@ func (c *capture) decode(b []byte) error {
 	return trace.Decode(b, &c.value)
 }
 
-func (c *capture) glance(b []byte) bool {
+func (c *capture) glance(b []byte) int {
 	c.value.Kind, c.value.APIVersion = "", ""
 	return c.value.Glance(b)
 }
@@ -227,6 +228,9 @@ func (c *capture) complete() {
 
 // source finds the Resource of a kind, or makes it.
 func (c *capture) source(k kindOf) *source {
+	if s := c.last; s != nil && s.of == k { // nearly always
+		return s
+	}
 	if s := c.sources[k]; s != nil {
 		return s
 	}
@@ -237,6 +241,7 @@ func (c *capture) source(k kindOf) *source {
 	} else {
 		s = &source{r: c.resource(k)}
 	}
+	s.of = k
 	c.sources[k] = s
 	return s
 }

@@ -1,10 +1,6 @@
 package format
 
-import (
-	"bytes"
-
-	"github.com/informerscope/informerscope/replay/trace"
-)
+import "github.com/informerscope/informerscope/replay/trace"
 
 // Check returns a Reader that takes the same input once more, after Close, and
 // adds to the Trace's Problems what is damaged in the parts of events that were not
@@ -18,6 +14,20 @@ func (r *Reader) Check() *Reader {
 	c.t, c.bare = r.t, true
 	c.parts = &check{own: r.t.Header.Version > 0}
 	return c
+}
+
+// within is that much of b of which a line may be.
+func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
+
+// glancedAt takes note that it was enough for the line that begins b, and ends at n.
+// It returns the index behind that line.
+func (r *Reader) glancedAt(b []byte, n int) int {
+	r.lines++
+	if b[n] == '\r' {
+		n++
+	}
+	r.glanced = max(r.glanced, n)
+	return n + 1
 }
 
 type check struct {
@@ -34,10 +44,9 @@ func (c *check) take(r *Reader, b []byte) int {
 	case n < 0:
 		return 0
 	}
-	line := bytes.TrimRight(b[:n], " \t\r")
-	if trace.Glances(line, c.own) {
-		if err := trace.Decode(line, &c.all); err != nil {
-			r.problem(trace.Damaged, line, err)
+	if n := trace.Glances(b[:n+1], c.own); n > 0 {
+		if err := trace.Decode(b[:n], &c.all); err != nil {
+			r.problem(trace.Damaged, b[:n], err)
 		}
 	}
 	r.lines++

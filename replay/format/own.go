@@ -10,6 +10,15 @@ import (
 type own struct{ d *trace.Decoder }
 
 func (o own) take(r *Reader, b []byte) int {
+	if r.glance {
+		n, err := o.d.Glance(r.within(b), r.offset)
+		if err != nil {
+			r.problem(trace.Damaged, b[:n], err)
+		}
+		if n > 0 {
+			return r.glancedAt(b, n)
+		}
+	}
 	n := r.line(b)
 	switch {
 	case n > r.maxLine || n < 0 && len(b) > r.maxLine:
@@ -18,19 +27,9 @@ func (o own) take(r *Reader, b []byte) int {
 		return 0
 	}
 	if line := bytes.TrimSpace(b[:n]); len(line) > 0 {
-		done, err := false, error(nil)
-		if r.glance {
-			done, err = o.d.Glance(b[:n], r.offset)
-		}
-		switch {
-		case done:
-			r.glanced = max(r.glanced, n)
-		case !trace.Shallow(line):
+		if !trace.Shallow(line) {
 			r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
-		default:
-			err = o.d.Line(b[:n], r.offset)
-		}
-		if err != nil {
+		} else if err := o.d.Line(b[:n], r.offset); err != nil {
 			r.problem(trace.Damaged, line, err)
 		}
 	}

@@ -22,6 +22,6 @@ func (s splitter) decode(b []byte) error { return s.decoded(b) }
 
 func (s splitter) add(b []byte, offset, line int64) error { return s.added(b, offset, line) }
 
-func (s splitter) glance([]byte) bool { return false }
+func (s splitter) glance([]byte) int { return 0 }
 
 func (s splitter) complete() {}

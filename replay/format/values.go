@@ -28,8 +28,9 @@ type values struct {
 type taker interface {
 	// decode tells whether b is an object.
 	decode(b []byte) error
-	// glance is decode for what Options.Glance says. It reports whether it could.
-	glance(b []byte) bool
+	// glance is decode for the line that begins b, if there is one that Options.Glance
+	// speaks of. It returns its length, as trace.Event.Glance does, or 0.
+	glance(b []byte) int
 	// add takes the object last decoded, from b, which lies at offset and begins
 	// on that line. An error says that nothing can be done with it.
 	add(b []byte, offset, line int64) error
@@ -96,6 +97,12 @@ func (v *values) take(r *Reader, b []byte) int {
 // be looked for.
 func (v *values) takeLine(r *Reader, b []byte) int {
 	const patience = 1 << 20 // a longer line's end is looked for while it arrives
+	if r.glance {
+		if n := v.glance(r.within(b)); n > 0 {
+			v.add(r, b[:n])
+			return r.glancedAt(b, n)
+		}
+	}
 	n := r.line(b)
 	if n < 0 && len(b) < patience {
 		return 0
@@ -104,9 +111,7 @@ func (v *values) takeLine(r *Reader, b []byte) int {
 		return -1
 	}
 	line := bytes.TrimRight(b[:n], " \t\r")
-	if r.glance && v.glance(line) {
-		r.glanced = max(r.glanced, n)
-	} else if line[len(line)-1] != '}' || !trace.Shallow(line) || v.decode(line) != nil {
+	if line[len(line)-1] != '}' || !trace.Shallow(line) || v.decode(line) != nil {
 		return -1
 	}
 	v.add(r, line)

@@ -8,40 +8,42 @@ import (
 	"unsafe"
 )
 
-// Glance reads what Decode reads of a watch event, but looks only at what is read:
-// of all else it sees that strings end and brackets pair, and not whether it is
-// JSON. It reports whether it could, which it can't where anything is unusual:
-// then Decode must be asked. The strings in e are parts of b.
-func (e *Event) Glance(b []byte) bool {
+// Glance reads what Decode reads of the line that begins b, if that is a watch
+// event, but looks only at what is read: of all else it sees that strings end and
+// brackets pair, and not whether it is JSON. It returns the line's length without
+// its end, or 0 where anything is unusual: then Decode must be asked. The strings
+// in e are parts of b.
+func (e *Event) Glance(b []byte) int {
 	e.Reset()
-	return e.glance(b, 0) == len(b) && e.whole()
-}
-
-// Glance is Event.Glance for an object. Its kind may be missing.
-func (o *Object) Glance(b []byte) bool {
-	o.Reset()
-	return o.glance(b, 0) == len(b)
-}
-
-// Glance is Line for a line that holds a watch event, which it reads as
-// Event.Glance does. Done tells whether it could.
-func (d *Decoder) Glance(b []byte, offset int64) (done bool, err error) {
-	if !d.line.glance(b) {
-		return false, nil
+	if n := e.glance(b, 0); e.whole() && endsLine(b, n) {
+		return n
 	}
-	return true, d.take(b, offset)
+	return 0
 }
 
-// Glances tells whether b is a line that Event.Glance reads, or, of our own
-// format, Decoder.Glance.
-func Glances(b []byte, own bool) bool {
+// Glance is Line for the line that begins b, if that holds a watch event, which it
+// reads as Event.Glance does. It returns what that does.
+func (d *Decoder) Glance(b []byte, offset int64) (n int, err error) {
+	if n = d.line.glance(b); n == 0 {
+		return 0, nil
+	}
+	return n, d.take(b[:n], offset)
+}
+
+// Glances is Event.Glance, or, of our own format, Decoder.Glance, and keeps nothing.
+func Glances(b []byte, own bool) int {
 	if own {
 		return new(line).glance(b)
 	}
 	return new(Event).Glance(b)
 }
 
-func (l *line) glance(b []byte) bool {
+// endsLine tells whether a line ends at b[n], n being -1 for nowhere.
+func endsLine(b []byte, n int) bool {
+	return n >= 0 && (n < len(b) && b[n] == '\n' || n+1 < len(b) && b[n] == '\r' && b[n+1] == '\n')
+}
+
+func (l *line) glance(b []byte) int {
 	l.Event.Reset() // nothing else of the last line is looked at where there is an event
 	l.T, l.ID = 0, 0
 	end := members(b, 0, func(name string, i int) int {
@@ -55,16 +57,18 @@ func (l *line) glance(b []byte) bool {
 		}
 		return -1
 	})
-	return end == len(b) && l.Event.whole()
+	if l.Event.whole() && endsLine(b, end) {
+		return end
+	}
+	return 0
 }
 
 // whole tells whether there is all that a watch event must have.
 func (e *Event) whole() bool { return e.Type != "" && e.Object.Kind != "" }
 
 // deepest is how deep a value may nest that is within a line, an event, an object
-// and its metadata. It is measured after eight bytes each, which may go as much
-// deeper.
-const deepest = MaxDepth - 4 - 8
+// and its metadata, of which nested doesn't see all.
+const deepest = MaxDepth - 4 - 32
 
 // glance reads the event that begins at b[i], and returns the index behind it,
 // or -1.
@@ -92,7 +96,7 @@ func (o *Object) glance(b []byte, i int) int {
 		case like(name, "kind", "apiVersion", "metadata"):
 			return -1
 		}
-		return skip(b, i, deepest)
+		return skip(b, i, deepest, true)
 	})
 }
 
@@ -110,7 +114,7 @@ func (m *Metadata) glance(b []byte, i int) int {
 		case name == "labels" && len(m.sorted) == 0:
 			return m.glanceLabels(b, i)
 		case name == "annotations":
-			end := skip(b, i, deepest)
+			end := skip(b, i, deepest, true)
 			if end < 0 || bytes.Contains(b[i:end], []byte("initial-events-end")) {
 				return -1
 			}
@@ -118,7 +122,7 @@ func (m *Metadata) glance(b []byte, i int) int {
 		case like(name, "name", "namespace", "uid", "resourceVersion", "labels", "annotations"):
 			return -1
 		}
-		return skip(b, i, deepest)
+		return skip(b, i, deepest, true)
 	})
 }
 

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -21,12 +22,16 @@ func FuzzGlance(f *testing.F) {
 		`{"type":"A","object":{"kind":"Pod","metadata":{"x":` + strings.Repeat("[", MaxDepth-3) + strings.Repeat("]", MaxDepth-3) + `}}}`,
 		`{"type":"A","object":{"kind":"Pod","x":` + strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth) + `}}`,
 	} {
-		f.Add([]byte(s))
+		f.Add([]byte(s + "\n"))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var got, want Event
-		if !got.Glance(b) {
+		n := got.Glance(b)
+		if n == 0 {
 			return
+		}
+		if b = b[:n]; bytes.IndexByte(b, '\n') >= 0 {
+			t.Fatal("more than one line")
 		}
 		if !Shallow(b) {
 			t.Fatal("nested too deep")
@@ -71,7 +76,7 @@ func TestGlances(t *testing.T) {
 		`{"type":"A","object":{"kind":"Pod","metadata":{"labels":{"a":1}}}}`:         false,
 		`{"type":"A","object":{"kind":"Pod","metadata":{"labels":{"a":"","a":""}}}}`: false,
 	} {
-		if got := Glances([]byte(text), false); got != want {
+		if got := Glances([]byte(text+"\n"), false) == len(text); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
@@ -84,10 +89,53 @@ func TestGlances(t *testing.T) {
 		`{"t":9999999999999999999,"id":1,"event":{"type":"A","object":{"kind":"Pod"}}}`: false,
 		`{"t":1,"id":1,"end":{"how":"eof"}}`:                                            false,
 	} {
-		if got := Glances([]byte(text), true); got != want {
+		if got := Glances([]byte(text+"\n"), true) == len(text); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
+	const event = `{"type":"A","object":{"kind":"Pod"}}`
+	for end, want := range map[string]int{"\n": len(event), "\r\n": len(event), "\n" + event: len(event), "": 0, "\r": 0, "\r\r\n": 0, " \n": 0, event + "\n": 0} {
+		if got := Glances([]byte(event+end), false); got != want {
+			t.Errorf("with %q behind it: %d, want %d", end, got, want)
+		}
+	}
+}
+
+// FuzzObject: Object.Decode reads what decoding a struct in a struct does, but that
+// it knows only the last of several metadata.
+func FuzzObject(f *testing.F) {
+	for _, s := range []string{
+		`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"7","labels":{"x":"1","y":""},"managedFields":[{}]},"spec":{}}`,
+		`{"metadata": {"name" : "a", "labels": {"b": "1", "a": "2"}}, "kind": "\u0041"}`, `{"metadata":null,"kind":"A"}`, `{"metadata":{}}`, `{"metadata":5}`, `{"metadata":{"name":5}}`,
+		`{"kind":"A"}`, `[]`, `null`, `{"metadata":{"name":"a"}`, `{"Metadata":{"Name":"a"}}`, `{"metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}`,
+	} {
+		f.Add([]byte(s))
+	}
+	var got Object // is used again
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if !Shallow(b) || bytes.Count(bytes.ToLower(b), []byte("metadata")) > 1 || bytes.ContainsRune(b, '\\') {
+			return
+		}
+		var want Object
+		gotErr, wantErr := got.Decode(b), Decode(b, &want)
+		if (gotErr == nil) != (wantErr == nil) {
+			t.Fatalf("%v, and should be %v", gotErr, wantErr)
+		}
+		g, w := got.Metadata, want.Metadata
+		if gotErr != nil {
+			return
+		}
+		for _, l := range g.sorted {
+			if g.Labels == nil {
+				g.Labels = map[string]string{}
+			}
+			g.Labels[l.name] = l.value
+		}
+		if got.Kind != want.Kind || got.APIVersion != want.APIVersion || g.Name != w.Name || g.Namespace != w.Namespace || g.UID != w.UID ||
+			g.ResourceVersion != w.ResourceVersion || g.Annotations != w.Annotations || !maps.Equal(g.Labels, w.Labels) {
+			t.Fatalf("%+v, and should be %+v", got, want)
+		}
+	})
 }
 
 // FuzzNested compares it, which looks at eight bytes at a time, with one that
@@ -95,15 +143,22 @@ func TestGlances(t *testing.T) {
 func FuzzNested(f *testing.F) {
 	for _, s := range []string{
 		`{}`, `[[],{"a":"b"}]x`, `{"a\\":"\\\\","b\"}":["]{","\\\""]}`, `{"12345\\"":"}"}`, `{"123456\\":"}"}`, "{\"\xfd\xdd\":1}", `[[[[[[[[]]]]]]]]`, `{"a":"`, `{"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa":1}`,
-		strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth),
+		strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth), `{"a":[{"b":{"c":"0123456789"}}],"d":"\"",` + "\n" + `"e":[{"f":{"g":"0123456789"}}]}`,
 	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		b = append([]byte("{"), b...)
 		want, json := slowly(b)
-		if got := nested(b, 0, MaxDepth); got != want && json && Shallow(b) {
+		if got := nested(b, 0, MaxDepth, false); got != want && json && Shallow(b) {
 			t.Fatalf("%q ends at %d, and should at %d", b, got, want)
+		}
+		control := func(r rune) bool { return r < ' ' }
+		if want >= 0 && bytes.ContainsFunc(b[:want], control) || want < 0 && bytes.ContainsFunc(b, control) {
+			want = -1
+		}
+		if got := nested(b, 0, MaxDepth, true); got != want && json && Shallow(b) {
+			t.Fatalf("%q ends at %d on its line, and should at %d", b, got, want)
 		}
 	})
 }

@@ -97,18 +97,23 @@ func skipSpace(b []byte, i int) int {
 // skipValue returns the index behind the value that begins at b[i], or -1 if it
 // doesn't end, or nests deeper than MaxDepth. It pairs brackets without looking at
 // their shape.
-func skipValue(b []byte, i int) int { return skip(b, i, MaxDepth) }
+func skipValue(b []byte, i int) int { return skip(b, i, MaxDepth, false) }
 
-// skip is skipValue where another depth is the deepest.
-func skip(b []byte, i, most int) int {
+// skip is skipValue where another depth is the deepest, and, if it has to be on one
+// line, there are no control characters.
+func skip(b []byte, i, most int, oneLine bool) int {
 	if i >= len(b) {
 		return -1
 	}
 	switch b[i] {
 	case '"':
-		return StringEnd(b, i)
+		end := StringEnd(b, i)
+		if oneLine && end > 0 && bytes.IndexByte(b[i:end], '\n') >= 0 {
+			return -1
+		}
+		return end
 	case '{', '[':
-		return nested(b, i, most)
+		return nested(b, i, most, oneLine)
 	case '}', ']', ',', ':':
 		return -1
 	}

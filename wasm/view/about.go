@@ -21,7 +21,7 @@ func (p *page) about() []*tree.Node {
 		}
 	}
 	row(p.t("ui.about.format"), p.formats(o.Format))
-	row(p.t("ui.about.start"), or(strings.NewReplacer("T", " ", "Z", " UTC").Replace(o.Start), p.t("ui.about.unknown")))
+	row(p.t("ui.about.start"), or(strings.Replace(strings.Replace(o.Start, "T", " ", 1), "Z", " UTC", 1), p.t("ui.about.unknown")))
 	row(p.t("ui.about.server"), or(o.Server, p.t("ui.about.unknown")))
 	row(p.t("ui.about.note"), o.Note)
 	if o.NoTimes {

@@ -21,44 +21,49 @@ func (p *page) t(id string) string {
 
 // tn is a text with arguments: name, value, name, value …
 func (p *page) tn(id string, args ...string) string {
-	return strings.NewReplacer(braced(args)...).Replace(p.t(id))
+	var b strings.Builder
+	for rest := p.t(id); rest != ""; {
+		text, name, after := argument(rest)
+		b.WriteString(text)
+		for i := 0; name != "" && i < len(args); i += 2 {
+			if args[i] == name {
+				b.WriteString(args[i+1])
+			}
+		}
+		rest = after
+	}
+	return b.String()
+}
+
+// argument cuts a text of the catalogue: what is before its first argument, which
+// has its name in braces, that name, or "" where there is none, and what follows.
+func argument(s string) (text, name, after string) {
+	open := strings.IndexByte(s, '{')
+	end := strings.IndexByte(s, '}')
+	if open < 0 || end < open {
+		return s, "", ""
+	}
+	return s[:open], s[open+1 : end], s[end+1:]
 }
 
 // named is the catalogue's text for an id that comes from elsewhere, or the id
 // where there is none.
 func (p *page) named(prefix, id string) string { return or(p.m.Words[prefix+id], id) }
 
-func braced(args []string) []string {
-	out := make([]string, len(args))
-	for i, a := range args {
-		if i%2 == 0 {
-			a = "{" + a + "}"
-		}
-		out[i] = a
-	}
-	return out
-}
-
 // pieces cuts a sentence of the catalogue at its arguments: text gets what is
 // between, arg what is in braces.
 func (p *page) pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
-	rest := p.t(s.ID)
-	for rest != "" {
-		open := strings.IndexByte(rest, '{')
-		end := strings.IndexByte(rest, '}')
-		if open < 0 || end < open {
-			text(rest)
-			return
+	for rest := p.t(s.ID); rest != ""; {
+		before, name, after := argument(rest)
+		if before != "" {
+			text(before)
 		}
-		if open > 0 {
-			text(rest[:open])
-		}
-		if a, ok := s.Args[rest[open+1:end]]; ok {
+		if a, ok := s.Args[name]; ok {
 			arg(a)
-		} else {
+		} else if name != "" {
 			text("–")
 		}
-		rest = rest[end+1:]
+		rest = after
 	}
 }
 
