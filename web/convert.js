@@ -7,7 +7,8 @@ importScripts('wasm_exec.js?v=%VERSION%', 'pieces.js?v=%VERSION%', 'keep.js?v=%V
 self.onmessage = async ({data: {files, options, module}}) => {
   // So many pieces may be on their way before more are made.
   let credit = 4, wake = null;
-  const empty = [], keep = informerscopeKeep();
+  // To wait for Blobs would hold the program up, which is busy all the time.
+  const empty = [], keep = informerscopeKeep(1 << 28);
   // How much was read of gzipped files: the program only sees what is in them.
   const packed = files.map(() => 0);
   self.onmessage = ({data}) => {

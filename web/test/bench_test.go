@@ -178,19 +178,21 @@ func measurePage(b *testing.B, file string, size int64) {
 	}
 }
 
-// settled is the memory of the pages once it has stopped changing: the browser
-// goes on for seconds compiling what has just run, and giving back what it no
-// longer needs.
+// settled is the memory of the pages once it has not changed for two seconds: the
+// browser goes on for seconds compiling what has just run, and giving back what it
+// no longer needs, and the page looks for damage once more.
 func (b *tab) settled() float64 {
 	b.t.Helper()
-	last := b.memory("renderer")
-	for range 20 {
+	last, same := b.memory("renderer"), 0
+	for range 40 {
 		eval[bool](b, `new Promise(done => setTimeout(() => done(true), 500))`)
 		now := b.memory("renderer")
-		if math.Abs(now-last) < 1 {
-			return now
+		if same++; math.Abs(now-last) >= 1 {
+			last, same = now, 0
 		}
-		last = now
+		if same == 4 {
+			break
+		}
 	}
 	return last
 }
