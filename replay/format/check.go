@@ -1,11 +1,15 @@
 package format
 
-import "github.com/informerscope/informerscope/replay/trace"
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
 
 // Check returns a Reader that takes the same input once more, after Close, and
 // adds to the Trace's Problems what is damaged in the parts of events that were not
-// looked at. What was read of such an event stays. It returns nil if all was looked
-// at.
+// looked at. What was read of such an event stays. Its Write returns Misread where
+// something else was read than is there. It returns nil if all was looked at.
 func (r *Reader) Check() *Reader {
 	if r.glanced == 0 {
 		return nil
@@ -15,6 +19,10 @@ func (r *Reader) Check() *Reader {
 	c.parts = &check{own: r.t.Header.Version > 0}
 	return c
 }
+
+// Misread says that a line is not as the API server writes them, so that a glance
+// was not enough for it: the input must be read once more without.
+var Misread = errors.New("a line was misread")
 
 // within is that much of b of which a line may be.
 func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
@@ -44,7 +52,12 @@ func (c *check) take(r *Reader, b []byte) int {
 	case n < 0:
 		return 0
 	}
-	if n := trace.Glances(b[:n+1], c.own); n > 0 {
+	switch n, same := trace.Glances(b[:n+1], c.own); {
+	case n == 0:
+	case !same:
+		r.err = Misread
+		return n
+	default:
 		if err := trace.Decode(b[:n], &c.all); err != nil {
 			r.problem(trace.Damaged, b[:n], err)
 		}

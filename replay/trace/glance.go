@@ -4,60 +4,74 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"strings"
 	"unsafe"
 )
 
 // Glance reads what Decode reads of the line that begins b, if that is a watch
-// event, but looks only at what is read: of all else it sees that strings end and
-// brackets pair, and not whether it is JSON. It returns the line's length without
-// its end, or 0 where anything is unusual: then Decode must be asked. The strings
-// in e are parts of b.
+// event, but looks only at what is read, and no further. Of what lies between it
+// sees that strings end and brackets pair, and not whether it is JSON. It returns
+// the line's length without its end, or 0 where anything is unusual: then Decode
+// must be asked. The strings in e are parts of b.
+//
+// Where it stops looking, it relies on the order in which the API server writes:
+// what is read of metadata comes before managedFields, and nothing is read behind
+// metadata. Glances tells whether that was so.
 func (e *Event) Glance(b []byte) int {
 	e.Reset()
-	if n := e.glance(b, 0); e.whole() && endsLine(b, n) {
-		return n
-	}
-	return 0
+	return e.length(b, e.glance(b, 0, true), "}}")
 }
 
 // Glance is Line for the line that begins b, if that holds a watch event, which it
 // reads as Event.Glance does. It returns what that does.
 func (d *Decoder) Glance(b []byte, offset int64) (n int, err error) {
-	if n = d.line.glance(b); n == 0 {
+	if n = d.line.glance(b, true); n == 0 {
 		return 0, nil
 	}
 	return n, d.take(b[:n], offset)
 }
 
 // Glances is Event.Glance, or, of our own format, Decoder.Glance, and keeps nothing.
-func Glances(b []byte, own bool) int {
+// It tells, too, whether the same is read by who looks at the whole line.
+func Glances(b []byte, own bool) (n int, same bool) {
+	var quick, slow line
 	if own {
-		return new(line).glance(b)
+		n = quick.glance(b, true)
+		return n, n > 0 && slow.glance(b, false) == n && quick.T == slow.T && quick.ID == slow.ID && quick.Event.same(&slow.Event)
 	}
-	return new(Event).Glance(b)
+	n = quick.Event.Glance(b)
+	return n, n > 0 && slow.Event.length(b, slow.Event.glance(b, 0, false), "") == n && quick.Event.same(&slow.Event)
 }
 
-// endsLine tells whether a line ends at b[n], n being -1 for nowhere.
-func endsLine(b []byte, n int) bool {
-	return n >= 0 && (n < len(b) && b[n] == '\n' || n+1 < len(b) && b[n] == '\r' && b[n+1] == '\n')
+// same compares what was read by glances.
+func (e *Event) same(x *Event) bool {
+	a, b := e.texts(), x.texts()
+	return slices.Equal(a[:], b[:]) && slices.Equal(e.Object.Metadata.sorted, x.Object.Metadata.sorted)
 }
 
-func (l *line) glance(b []byte) int {
-	l.Event.Reset() // nothing else of the last line is looked at where there is an event
-	l.T, l.ID = 0, 0
-	end := members(b, 0, func(name string, i int) int {
-		switch {
-		case name == "t":
-			return number(b, i, &l.T)
-		case name == "id":
-			return number(b, i, &l.ID)
-		case name == "event" && !l.Event.whole():
-			return l.Event.glance(b, i)
+func (e *Event) texts() [8]string {
+	o, m := &e.Object, &e.Object.Metadata
+	return [...]string{e.Type, o.Kind, o.APIVersion, m.Name, m.Namespace, m.UID, m.ResourceVersion, m.Annotations.InitialEventsEnd}
+}
+
+// length returns the length of the line that begins b, of which e was read, and
+// which was looked at to b[end], or no further than was stopped at: then it must
+// end with those brackets. It returns 0 where it isn't a line, or isn't an event.
+func (e *Event) length(b []byte, end int, brackets string) int {
+	if !e.whole() || end < 0 && end != stopped {
+		return 0
+	}
+	if end == stopped {
+		end = bytes.IndexByte(b, '\n')
+		if end > 0 && b[end-1] == '\r' {
+			end--
 		}
-		return -1
-	})
-	if l.Event.whole() && endsLine(b, end) {
+		if end < 0 || !bytes.HasSuffix(b[:end], []byte(brackets)) {
+			return 0
+		}
+	}
+	if rest := b[end:]; len(rest) > 0 && rest[0] == '\n' || len(rest) > 1 && rest[0] == '\r' && rest[1] == '\n' {
 		return end
 	}
 	return 0
@@ -66,25 +80,49 @@ func (l *line) glance(b []byte) int {
 // whole tells whether there is all that a watch event must have.
 func (e *Event) whole() bool { return e.Type != "" && e.Object.Kind != "" }
 
+// stopped is what a glance returns that has read all, and may look no further.
+const stopped = -2
+
+func (l *line) glance(b []byte, mayStop bool) int {
+	l.Event.Reset() // nothing else of the last line is looked at where there is an event
+	l.T, l.ID = 0, 0
+	timed := false
+	end := members(b, 0, func(name string, i int) int {
+		switch {
+		case name == "t":
+			timed = true
+			return number(b, i, &l.T)
+		case name == "id":
+			return number(b, i, &l.ID)
+		case name == "event" && !l.Event.whole():
+			return l.Event.glance(b, i, mayStop && timed && l.ID != 0)
+		}
+		return -1
+	})
+	return l.Event.length(b, end, "}}}")
+}
+
 // deepest is how deep a value may nest that is within a line, an event, an object
 // and its metadata, of which nested doesn't see all.
 const deepest = MaxDepth - 4 - 32
 
 // glance reads the event that begins at b[i], and returns the index behind it,
-// or -1.
-func (e *Event) glance(b []byte, i int) int {
+// stopped, or -1. To have it once is enough: what reaches the browser is weighed.
+//
+//go:noinline
+func (e *Event) glance(b []byte, i int, mayStop bool) int {
 	return members(b, i, func(name string, i int) int {
 		switch {
 		case name == "type" && e.Type == "":
 			return text(b, i, &e.Type)
 		case name == "object" && e.Object.Kind == "":
-			return e.Object.glance(b, i)
+			return e.Object.glance(b, i, mayStop && e.Type != "")
 		}
 		return -1
 	})
 }
 
-func (o *Object) glance(b []byte, i int) int {
+func (o *Object) glance(b []byte, i int, mayStop bool) int {
 	return members(b, i, func(name string, i int) int {
 		switch {
 		case name == "kind" && o.Kind == "":
@@ -92,7 +130,7 @@ func (o *Object) glance(b []byte, i int) int {
 		case name == "apiVersion" && o.APIVersion == "":
 			return text(b, i, &o.APIVersion)
 		case name == "metadata":
-			return o.Metadata.glance(b, i)
+			return o.Metadata.glance(b, i, mayStop && o.Kind != "" && o.APIVersion != "")
 		case like(name, "kind", "apiVersion", "metadata"):
 			return -1
 		}
@@ -100,7 +138,7 @@ func (o *Object) glance(b []byte, i int) int {
 	})
 }
 
-func (m *Metadata) glance(b []byte, i int) int {
+func (m *Metadata) glance(b []byte, i int, mayStop bool) int {
 	return members(b, i, func(name string, i int) int {
 		switch {
 		case name == "name" && m.Name == "":
@@ -113,6 +151,8 @@ func (m *Metadata) glance(b []byte, i int) int {
 			return text(b, i, &m.ResourceVersion)
 		case name == "labels" && len(m.sorted) == 0:
 			return m.glanceLabels(b, i)
+		case name == "managedFields" && mayStop && m.Name != "" && m.UID != "" && m.ResourceVersion != "":
+			return stopped
 		case name == "annotations":
 			end := skip(b, i, deepest, true)
 			if end < 0 || bytes.Contains(b[i:end], []byte("initial-events-end")) {
@@ -138,8 +178,8 @@ func (m *Metadata) glanceLabels(b []byte, i int) int {
 }
 
 // members calls each with the name of each member of the object that begins at
-// b[i], and the place of its value. Each returns the index behind that, or -1,
-// which ends it. There must be no space.
+// b[i], and the place of its value. Each returns the index behind that, or what is
+// returned at once: stopped or -1. There must be no space.
 func members(b []byte, i int, each func(name string, i int) int) int {
 	if i >= len(b) || b[i] != '{' {
 		return -1
@@ -152,7 +192,9 @@ func members(b []byte, i int, each func(name string, i int) int) int {
 		if i = text(b, i, &name); i < 0 || i >= len(b) || b[i] != ':' {
 			return -1
 		}
-		if i = each(name, i+1); i < 0 || i >= len(b) {
+		if i = each(name, i+1); i < 0 {
+			return i
+		} else if i >= len(b) {
 			return -1
 		}
 		switch b[i] {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzGlance: what Glance reads of an event is what Decode reads, if it is JSON.
+// FuzzGlance: what Glance reads of an event is what Decode reads, if it is JSON and
+// a look at all of it confirms what was read.
 func FuzzGlance(f *testing.F) {
 	const pod = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"7","labels":{"x":"1","y":""},"managedFields":[{"f:\\":{"k:{\"a\"}":["]","\\\\"]}}]},"spec":{"a":[1,{}]}}`
 	for _, s := range []string{
@@ -30,9 +31,13 @@ func FuzzGlance(f *testing.F) {
 		if n == 0 {
 			return
 		}
-		if b = b[:n]; bytes.IndexByte(b, '\n') >= 0 {
+		if bytes.IndexByte(b[:n], '\n') >= 0 {
 			t.Fatal("more than one line")
 		}
+		if _, same := Glances(b, false); !same {
+			return
+		}
+		b = b[:n]
 		if !Shallow(b) {
 			t.Fatal("nested too deep")
 		}
@@ -76,8 +81,8 @@ func TestGlances(t *testing.T) {
 		`{"type":"A","object":{"kind":"Pod","metadata":{"labels":{"a":1}}}}`:         false,
 		`{"type":"A","object":{"kind":"Pod","metadata":{"labels":{"a":"","a":""}}}}`: false,
 	} {
-		if got := Glances([]byte(text+"\n"), false) == len(text); got != want {
-			t.Errorf("%s: %v", text, got)
+		if n, same := Glances([]byte(text+"\n"), false); want != (n == len(text) && same) {
+			t.Errorf("%s: %d, %v", text, n, same)
 		}
 	}
 	for text, want := range map[string]bool{
@@ -89,14 +94,48 @@ func TestGlances(t *testing.T) {
 		`{"t":9999999999999999999,"id":1,"event":{"type":"A","object":{"kind":"Pod"}}}`: false,
 		`{"t":1,"id":1,"end":{"how":"eof"}}`:                                            false,
 	} {
-		if got := Glances([]byte(text+"\n"), true) == len(text); got != want {
-			t.Errorf("%s: %v", text, got)
+		if n, same := Glances([]byte(text+"\n"), true); want != (n == len(text) && same) {
+			t.Errorf("%s: %d, %v", text, n, same)
 		}
 	}
 	const event = `{"type":"A","object":{"kind":"Pod"}}`
 	for end, want := range map[string]int{"\n": len(event), "\r\n": len(event), "\n" + event: len(event), "": 0, "\r": 0, "\r\r\n": 0, " \n": 0, event + "\n": 0} {
-		if got := Glances([]byte(event+end), false); got != want {
+		if got, _ := Glances([]byte(event+end), false); got != want {
 			t.Errorf("with %q behind it: %d, want %d", end, got, want)
+		}
+	}
+}
+
+// A glance stops at managedFields, and it is found out where it should not have.
+func TestAGlanceThatStops(t *testing.T) {
+	event := func(metadata, behind string) string {
+		return `{"type":"A","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"c","resourceVersion":"7",` + metadata + `}` + behind + `}}`
+	}
+	const fields = `"managedFields":[{"f:a":{}}]`
+	deep := strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth)
+	for text, want := range map[string]bool{
+		event(fields, ""): true,
+		event(`"labels":{"a":"b"},`+fields, `,"a":1`): true,
+		event(fields, `,"spec":{"a";1}`):              true, // a check finds it
+		event(fields+`,"labels":{"a":"b"}`, ""):       false,
+		event(fields+`,"name":"b"`, ""):               false,
+		event(fields, `,"kind":"Node"`):               false,
+		event(fields, `,"spec":`+deep):                false,
+		event(fields, `,"spec":{`):                    false,
+		event(fields, "") + event(fields, ""):         false,
+	} {
+		n, same := Glances([]byte(text+"\r\n"), false)
+		if n != len(text) || same != want {
+			t.Errorf("%s: %d, %v", text, n, same)
+		}
+		own := `{"t":1,"id":2,"event":` + text + `}`
+		if n, same := Glances([]byte(own+"\n"), true); n != len(own) || same != want {
+			t.Errorf("%s: %d, %v", own, n, same)
+		}
+	}
+	for _, text := range []string{event(fields, `,"a":[`)[:90], `{"id":2,"event":` + event(fields, "") + `,"t":1}`} {
+		if n, same := Glances([]byte(text+"\n"), text[2] == 'i'); n > 0 && !same {
+			t.Errorf("%s: stopped", text)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (o *Object) Decode(b []byte) error {
 		return err
 	}
 	o.Kind, o.APIVersion = p.Kind, p.APIVersion
-	if len(p.Metadata) == 0 || o.Metadata.glance(p.Metadata, 0) == len(p.Metadata) {
+	if len(p.Metadata) == 0 || o.Metadata.glance(p.Metadata, 0, false) == len(p.Metadata) {
 		return nil
 	}
 	o.Metadata.reset()

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"errors"
+
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -17,8 +19,9 @@ type document struct {
 	cancel func() // stops reading; nil once that has ended
 	read   int64  // bytes of the input, compressed as it may be
 
-	canceled bool // the viewer did not want all of it
-	touched  bool // the viewer has gone somewhere, so what is shown stays
+	misread  *document // the same, as it was read before; nil once this one is shown
+	canceled bool      // the viewer did not want all of it
+	touched  bool      // the viewer has gone somewhere, so what is shown stays
 
 	setup link.Setup
 	shown int          // the informer looked at
@@ -30,10 +33,10 @@ type document struct {
 	settled  bool // or about to be
 }
 
-func newDocument(name string, input Input) *document {
+func newDocument(name string, input Input, glance bool) *document {
 	d := &document{name: name, input: input, setup: defaultSetup(), runs: map[int]*run{}}
 	d.live, _ = input.(*live)
-	d.reader = format.NewReader(format.Options{Glance: d.live == nil})
+	d.reader = format.NewReader(format.Options{Glance: glance && d.live == nil})
 	return d
 }
 
@@ -117,6 +120,8 @@ func (d *document) inspect(r *run, ref int32) *link.Object {
 	return o
 }
 
+var errTooDeep = errors.New("it nests too deep to be shown")
+
 // text is the JSON of an object version, indented; "" for none.
 func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 	src := t.Meta(r).Source
@@ -126,6 +131,9 @@ func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 	line, err := d.input.ReadAt(src.Offset, int(src.Length))
 	if err != nil {
 		return "", err
+	}
+	if !trace.Shallow(line) { // a glance doesn't see that
+		return "", errTooDeep
 	}
 	raw, err := trace.Raw(line, src)
 	if err != nil {

@@ -118,6 +118,7 @@ type file struct {
 	fails error
 
 	settled bool
+	again   *file // the last Again, to be pumped
 }
 
 func (f *file) Size() int64 { return int64(len(f.data)) }
@@ -145,10 +146,8 @@ func (f *file) Settle(then func()) {
 }
 
 func (f *file) Again(chunk func([]byte, int64), end func(error)) func() {
-	again := &file{data: f.data, piece: f.piece}
-	stop := again.Stream(chunk, end)
-	again.pump()
-	return stop
+	f.again = &file{data: f.data, piece: f.piece}
+	return f.again.Stream(chunk, end)
 }
 
 func (f *file) ReadAt(offset int64, n int) ([]byte, error) {

@@ -22,19 +22,25 @@ const reportEvery = 160 * millisecond
 // the new one to show, and for good if there never is. What is of a foreign
 // format is converted, if it is in files.
 func (h *Host) open(q *link.Request, input Input, files []Bytes) {
-	if h.opening != nil {
-		h.opening.leave()
-	}
-	d := newDocument(q.Name, input)
+	d := newDocument(q.Name, input, true)
 	d.files = files
 	if q.Setup != nil {
 		d.setup = sane(*q.Setup)
 	}
-	h.opening = d
 	if d.live != nil {
 		d.live.tell = func(atOnce bool) { h.living(d, atOnce) }
 	}
-	d.cancel = input.Stream(
+	h.read(q, d, input.Stream)
+}
+
+// read reads d, of which the one that is being opened is no longer wanted.
+func (h *Host) read(q *link.Request, d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
+	if h.opening != nil {
+		h.opening.leave()
+	}
+	h.opening = d
+	files := d.files
+	d.cancel = stream(
 		func(b []byte, read int64) {
 			d.read = read
 			err := d.reader.Write(b)
@@ -138,8 +144,13 @@ func (h *Host) grown(id int, d *document) {
 		h.doc, h.opening = d, nil
 		d.choose()
 		d.recorded()
-		h.opened(id)
-		h.frame(id, d.run().frame(0, h.window))
+		if old := d.misread; old != nil { // the viewer stays where he was
+			d.misread, d.shown, d.touched = nil, min(old.shown, len(d.trace().Resources)-1), old.touched
+			h.moved(id, old.run().now())
+		} else {
+			h.opened(id)
+			h.frame(id, d.run().frame(0, h.window))
+		}
 	}
 	if h.doc != d {
 		if h.opening == d {

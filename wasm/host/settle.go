@@ -1,5 +1,10 @@
 package host
 
+import (
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
 // settleAfter is how long the page is left alone to draw what was opened, in
 // nanoseconds.
 const settleAfter = 300 * millisecond
@@ -25,13 +30,26 @@ func (h *Host) check(d *document, input Stored) {
 	var stop func()
 	stop = input.Again(func(b []byte, _ int64) {
 		known := d.trace().ProblemCount
-		switch err := check.Write(b); {
-		case h.doc != d || err != nil:
+		err := check.Write(b)
+		if h.doc != d || err != nil {
 			stop()
+		}
+		switch {
+		case h.doc != d:
+		case err == format.Misread && h.opening == nil:
+			h.reopen(d, input)
 		case d.trace().ProblemCount > known:
 			h.opened(0)
 		}
 	}, func(error) {}) // if it can't be read again, whoever looks at an object is told
+}
+
+// reopen reads d once more, and looks at all of it, because the page's way to read
+// was too quick for it. The viewer stays where he is.
+func (h *Host) reopen(d *document, input Stored) {
+	again := newDocument(d.name, input, false)
+	again.files, again.setup, again.misread = d.files, d.setup, d
+	h.read(&link.Request{Name: d.name, Setup: &d.setup}, again, input.Again)
 }
 
 // leave stops the reading of d, which isn't shown any more, or never was, and lets

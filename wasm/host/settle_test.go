@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -58,6 +59,7 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	}
 	p.replies = nil
 	p.pass(settleAfter)
+	f.again.pump()
 	var problems []link.Failure
 	for _, r := range p.replies {
 		if r.Opened != nil {
@@ -69,5 +71,27 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	}
 	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); !fr.Complete {
 		t.Error("the run has not come to its end")
+	}
+}
+
+// A capture that a glance has misread is read once more, and the viewer stays.
+func TestReadsAgainWhatWasMisread(t *testing.T) {
+	f := shop(t)
+	at := bytes.LastIndex(f.data, []byte(`"type":"MODIFIED"`))
+	at += bytes.Index(f.data[at:], []byte(`,"spec":{`))
+	f.data = slices.Concat(f.data[:at], []byte(`,"kind":"Node"`), f.data[at:])
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.frame(link.Request{Op: link.OpSeek, N: 300})
+	before := p.h.doc
+	now := before.run().now()
+	p.pass(settleAfter)
+	f.again.pump()
+	f.again.pump()
+	for p.h.doc.run().goal != noGoal {
+		p.pass(1)
+	}
+	if d := p.h.doc; d == before || d.reader.Check() != nil || d.input != Input(f) || d.run().now() != now || d.shown != before.shown {
+		t.Errorf("another document: %v, at %d and not %d", d != before, d.run().now(), now)
 	}
 }

@@ -46,8 +46,8 @@ var cold = []string{
 	"github.com/informerscope/informerscope/replay/record/...",
 	"github.com/informerscope/informerscope/wasm/...",
 	"honnef.co/go/js/dom/v2",
-	"bufio", "encoding/json", "fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
-	"runtime", "sort", "strconv", "strings", "sync", "syscall", "syscall/js", "time",
+	"bufio", "encoding/base64", "encoding/json", "fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
+	"runtime", "sort", "strconv", "strings", "sync", "syscall", "syscall/js", "time", "unicode/utf8",
 }
 
 // programs are what the browser runs, by their files.
