@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -93,5 +95,29 @@ func TestReadsAgainWhatWasMisread(t *testing.T) {
 	}
 	if d := p.h.doc; d == before || d.reader.Check() != nil || d.input != Input(f) || d.run().now() != now || d.shown != before.shown {
 		t.Errorf("another document: %v, at %d and not %d", d != before, d.run().now(), now)
+	}
+}
+
+// What a glance didn't look at may nest as deep as it likes: it isn't shown.
+func TestNothingTooDeepIsShown(t *testing.T) {
+	f := shop(t)
+	at := bytes.LastIndex(f.data, []byte(`"type":"MODIFIED"`))
+	at += bytes.Index(f.data[at:], []byte(`,"spec":{`))
+	deep := append(bytes.Repeat([]byte("["), trace.MaxDepth), bytes.Repeat([]byte("]"), trace.MaxDepth)...)
+	f.data = slices.Concat(f.data[:at], []byte(`,"deep":`), deep, f.data[at:])
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	refused := 0
+	for _, r := range p.h.doc.trace().Resources {
+		for ref := range object.Ref(r.Table.Len()) {
+			if _, err := p.h.doc.text(r.Table, ref); err == errTooDeep {
+				refused++
+			} else if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if refused != 1 {
+		t.Errorf("%d objects are refused", refused)
 	}
 }

@@ -202,3 +202,21 @@ func TestDamageInWhatIsNotRead(t *testing.T) {
 		}
 	}
 }
+
+// A capture that is not written as the API server writes is read once more, and the
+// viewer stays where he is.
+func TestAMisreadCaptureIsReadAgain(t *testing.T) {
+	watch := unpacked(t, "format/testdata/pods.watch.ndjson.gz")
+	watch = bytes.ReplaceAll(watch, []byte(`,"spec":{"volumes"`), []byte(`,"metadata":{"name":"second-reading"},"spec":{"volumes"`))
+	b := open(t)
+	b.loaded()
+	for name, data := range map[string][]byte{"plain.ndjson": watch, "zipped.ndjson": gzipped(watch)} {
+		b.choose(data, name)
+		b.opened(name)
+		b.key("End")
+		b.wait(`document.body.textContent.includes('second-reading')`)
+		b.stepMoves(0)
+		b.inspect()
+		b.wait(`/"name": "second-reading"/.test(document.body.innerText)`)
+	}
+}
