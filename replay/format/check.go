@@ -24,20 +24,6 @@ func (r *Reader) Check() *Reader {
 // was not enough for it: the input must be read once more without.
 var Misread = errors.New("a line was misread")
 
-// within is that much of b of which a line may be.
-func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
-
-// glancedAt takes note that it was enough for the line that begins b, and ends at n.
-// It returns the index behind that line.
-func (r *Reader) glancedAt(b []byte, n int) int {
-	r.lines++
-	if b[n] == '\r' {
-		n++
-	}
-	r.glanced = max(r.glanced, n)
-	return n + 1
-}
-
 type check struct {
 	own bool
 	all struct{}

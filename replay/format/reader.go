@@ -163,6 +163,20 @@ func (r *Reader) line(b []byte) int {
 	return r.searched + n
 }
 
+// within is that much of b of which a line may be.
+func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
+
+// glancedAt takes note that it was enough for the line that begins b, and ends at n.
+// It returns the index behind that line.
+func (r *Reader) glancedAt(b []byte, n int) int {
+	r.lines++
+	if b[n] == '\r' {
+		n++
+	}
+	r.glanced = max(r.glanced, n)
+	return n + 1
+}
+
 // drop reports what begins b, and skips it to the end of its line.
 func (r *Reader) drop(b []byte, kind trace.ProblemKind, reason string) int {
 	r.report(kind, r.offset, r.lines+1, reason)

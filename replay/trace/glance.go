@@ -104,7 +104,7 @@ func (l *line) glance(b []byte, mayStop bool) int {
 
 // deepest is how deep a value may nest that is within a line, an event, an object
 // and its metadata, of which nested doesn't see all.
-const deepest = MaxDepth - 4 - 32
+const deepest = MaxDepth - 4 - 8
 
 // glance reads the event that begins at b[i], and returns the index behind it,
 // stopped, or -1. To have it once is enough: what reaches the browser is weighed.

@@ -133,10 +133,13 @@ func TestAGlanceThatStops(t *testing.T) {
 			t.Errorf("%s: %d, %v", own, n, same)
 		}
 	}
-	for _, text := range []string{event(fields, `,"a":[`)[:90], `{"id":2,"event":` + event(fields, "") + `,"t":1}`} {
-		if n, same := Glances([]byte(text+"\n"), text[2] == 'i'); n > 0 && !same {
-			t.Errorf("%s: stopped", text)
-		}
+	// It doesn't stop where more is to come, nor at the end of a line that was cut.
+	late := `{"id":2,"event":` + event(fields, "") + `,"t":1}`
+	if n, same := Glances([]byte(late+"\n"), true); n != len(late) || !same {
+		t.Errorf("a time behind the event: %d, %v", n, same)
+	}
+	if n, _ := Glances([]byte(event(fields, `,"spec":{}`)[:120]+"\n"), false); n != 0 {
+		t.Errorf("a line that was cut: %d", n)
 	}
 }
 

@@ -43,7 +43,7 @@ func brackets(w, in uint64) (all, closing uint64) {
 func printable(w uint64) uint64 { return w&(controls&low) + low | w }
 
 // nested returns the index behind the object or array that begins at b[i], or -1
-// if it doesn't end, or nests deeper than most, of which up to 32 go unseen. If it
+// if it doesn't end, or nests deeper than most, of which up to eight go unseen. If it
 // has to be on one line, there may be no control characters in it either.
 func nested(b []byte, i, most int, oneLine bool) int {
 	depth := 0
@@ -52,29 +52,6 @@ func nested(b []byte, i, most int, oneLine bool) int {
 		mustPrint = high
 	}
 	for {
-		// Four words a turn: in WebAssembly a turn is a jump to wherever a table says.
-		for i+32 <= len(b) {
-			four := b[i : i+32 : i+32]
-			w0, w1 := binary.LittleEndian.Uint64(four), binary.LittleEndian.Uint64(four[8:])
-			w2, w3 := binary.LittleEndian.Uint64(four[16:]), binary.LittleEndian.Uint64(four[24:])
-			in0, slash0 := inside(w0, within, escaped)
-			in1, slash1 := inside(w1, in0>>56&1*eachByte, slash0>>56)
-			in2, slash2 := inside(w2, in1>>56&1*eachByte, slash1>>56)
-			in3, slash3 := inside(w3, in2>>56&1*eachByte, slash2>>56)
-			all0, closing0 := brackets(w0, in0)
-			all1, closing1 := brackets(w1, in1)
-			all2, closing2 := brackets(w2, in2)
-			all3, closing3 := brackets(w3, in3)
-			pairs := slash0&(slash0<<8|escaped) | slash1&(slash1<<8|slash0>>56) | slash2&(slash2<<8|slash1>>56) | slash3&(slash3<<8|slash2>>56)
-			closes := bits.OnesCount64(closing0 | closing1>>1 | closing2>>2 | closing3>>3)
-			unseen := mustPrint &^ (printable(w0) & printable(w1) & printable(w2) & printable(w3))
-			if pairs|unseen != 0 || closes >= depth || depth > most {
-				break
-			}
-			depth += bits.OnesCount64(all0|all1>>1|all2>>2|all3>>3) - 2*closes
-			within, escaped = in3>>56&1*eachByte, slash3>>56
-			i += 32
-		}
 		for i+8 <= len(b) {
 			w := binary.LittleEndian.Uint64(b[i:])
 			in, slash := inside(w, within, escaped)
