@@ -17,7 +17,7 @@ func worker() {
 	// and again, so there is something in it that is never touched, and so takes
 	// no memory.
 	debug.SetGCPercent(30)
-	ballast := make([]byte, 16<<20)
+	ballast := make([]byte, 32<<20)
 	b := &browser{}
 	h := host.New(b)
 	b.reply = dom.Serve(func(request []byte, files []*dom.Source) {

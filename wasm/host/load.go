@@ -16,7 +16,7 @@ const (
 )
 
 // reportEvery is how often progress is told, in nanoseconds.
-const reportEvery = 160 * millisecond
+const reportEvery = 250 * millisecond
 
 // open reads another capture. What is shown stays until there is something of
 // the new one to show, and for good if there never is. What is of a foreign
