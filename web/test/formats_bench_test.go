@@ -112,17 +112,9 @@ func readIn(b *testing.B, file, name string) float64 {
 	page.loaded()
 	page.upload(onFile, testdata(b, "format/testdata/kubectl-get-pods-w-noevents.json.gz"))
 	page.opened("kubectl-get-pods-w-noevents")
-	page.run(`
-		const root = document.documentElement, t = window.__times = {};
-		document.querySelector('` + onFile + `').addEventListener('change', () => { t.chosen = performance.now() }, {capture: true});
-		new MutationObserver(() => {
-			if (t.chosen && root.dataset.loading === 'true') t.began = true;
-			if (t.began && root.dataset.loading !== 'true') t.end ??= performance.now();
-		}).observe(root, {attributes: true});`)
-	page.upload(onFile, file)
-	page.wait(`window.__times.end`)
+	times := page.opening(file)
 	if !strings.Contains(page.text("body"), name) {
 		b.Fatalf("%s did not open: %s", name, page.text("body"))
 	}
-	return eval[float64](page, `window.__times.end - window.__times.chosen`)
+	return times.End - times.Chosen
 }
