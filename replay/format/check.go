@@ -8,7 +8,7 @@ import (
 
 // Check returns a Reader that takes the same input once more, after Close, and
 // adds to the Trace's Problems what is damaged in the parts of events that were not
-// looked at. What was read of such an event stays. Its Write returns Misread where
+// looked at. What was read of such an event stays. Its Write returns ErrMisread where
 // something else was read than is there. It returns nil if all was looked at.
 func (r *Reader) Check() *Reader {
 	if r.glanced == 0 {
@@ -20,9 +20,9 @@ func (r *Reader) Check() *Reader {
 	return c
 }
 
-// Misread says that a line is not as the API server writes them, so that a glance
+// ErrMisread says that a line is not as the API server writes them, so that a glance
 // was not enough for it: the input must be read once more without.
-var Misread = errors.New("a line was misread")
+var ErrMisread = errors.New("a line was misread")
 
 type check struct {
 	own bool
@@ -41,7 +41,7 @@ func (c *check) take(r *Reader, b []byte) int {
 	switch n, same := trace.Glances(b[:n+1], c.own); {
 	case n == 0:
 	case !same:
-		r.err = Misread
+		r.err = ErrMisread
 		return n
 	default:
 		if err := trace.Decode(b[:n], &c.all); err != nil {

@@ -20,7 +20,7 @@ func glanced(input []byte, chunk int) (t *trace.Trace, before int, err error) {
 	if c := r.Check(); err == nil && c != nil {
 		err = feed(c, input, chunk)
 	}
-	if err == Misread {
+	if err == ErrMisread {
 		r = NewReader(Options{})
 		err = feed(r, input, chunk)
 		t = r.Trace()
@@ -112,7 +112,7 @@ func TestACheckFindsWhatWasMisread(t *testing.T) {
 	if err := feed(r, input, 10); err != nil {
 		t.Fatal(err)
 	}
-	if err := feed(r.Check(), input, 10); err != Misread {
+	if err := feed(r.Check(), input, 10); err != ErrMisread {
 		t.Errorf("%v", err)
 	}
 	tr, _, err := glanced(input, 10)

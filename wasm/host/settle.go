@@ -36,7 +36,7 @@ func (h *Host) check(d *document, input Stored) {
 		}
 		switch {
 		case h.doc != d:
-		case err == format.Misread && h.opening == nil:
+		case err == format.ErrMisread && h.opening == nil:
 			h.reopen(d, input)
 		case d.trace().ProblemCount > known:
 			h.opened(0)
