@@ -20,6 +20,7 @@ type document struct {
 	read   int64  // bytes of the input, compressed as it may be
 
 	misread  *document // the same, as it was read before; nil once this one is shown
+	unsound  bool      // it was misread, and is to be read once more
 	canceled bool      // the viewer did not want all of it
 	touched  bool      // the viewer has gone somewhere, so what is shown stays
 

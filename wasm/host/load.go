@@ -35,8 +35,11 @@ func (h *Host) open(q *link.Request, input Input, files []Bytes) {
 
 // read reads d, of which the one that is being opened is no longer wanted.
 func (h *Host) read(q *link.Request, d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
-	if h.opening != nil {
-		h.opening.leave()
+	if old := h.opening; old != nil {
+		old.leave()
+		if old.misread != nil {
+			old.misread.unsound = true // unless there is something of d to show
+		}
 	}
 	h.opening = d
 	files := d.files
@@ -103,6 +106,7 @@ func (h *Host) again() {
 		h.opened(0)
 		h.frame(0, h.doc.run().frame(0, h.window))
 		h.work() // it may not have been run to its end
+		h.reopen()
 	}
 }
 

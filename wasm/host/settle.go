@@ -36,20 +36,27 @@ func (h *Host) check(d *document, input Stored) {
 		}
 		switch {
 		case h.doc != d:
-		case err == format.ErrMisread && h.opening == nil:
-			h.reopen(d, input)
+		case err == format.ErrMisread:
+			d.unsound = true
+			h.reopen()
 		case d.trace().ProblemCount > known:
 			h.opened(0)
 		}
 	}, func(error) {}) // if it can't be read again, whoever looks at an object is told
 }
 
-// reopen reads d once more, and looks at all of it, because the page's way to read
-// was too quick for it. The viewer stays where he is.
-func (h *Host) reopen(d *document, input Stored) {
-	again := newDocument(d.name, input, false)
+// reopen reads what is shown once more, and looks at all of it, if the page's way
+// to read was too quick for it, and nothing else is being opened. The viewer stays
+// where he is.
+func (h *Host) reopen() {
+	d := h.doc
+	if !d.unsound || h.opening != nil {
+		return
+	}
+	d.unsound = false // who cancels it does so for good
+	again := newDocument(d.name, d.input, false)
 	again.files, again.setup, again.misread = d.files, d.setup, d
-	h.read(&link.Request{Name: d.name, Setup: &d.setup}, again, input.Again)
+	h.read(&link.Request{Name: d.name, Setup: &d.setup}, again, d.input.(Stored).Again)
 }
 
 // leave stops the reading of d, which isn't shown any more, or never was, and lets

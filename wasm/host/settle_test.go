@@ -98,6 +98,28 @@ func TestReadsAgainWhatWasMisread(t *testing.T) {
 	}
 }
 
+// It is read again, too, once something else could not be opened meanwhile.
+func TestReadsAgainAfterAnotherFailed(t *testing.T) {
+	f, other := shop(t), shop(t)
+	at := bytes.LastIndex(f.data, []byte(`"type":"MODIFIED"`))
+	at += bytes.Index(f.data[at:], []byte(`,"spec":{`))
+	f.data = slices.Concat(f.data[:at], []byte(`,"kind":"Node"`), f.data[at:])
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	before := p.h.doc
+	p.pass(settleAfter)
+	p.h.Handle((&link.Request{ID: 9, Op: link.OpOpen}).Encode(), []Input{other})
+	f.again.pump()
+	if p.h.doc != before || p.h.opening == nil || p.h.opening.input != Input(other) {
+		t.Fatal("the other one isn't being opened any more")
+	}
+	p.h.Handle((&link.Request{ID: 10, Op: link.OpCancel}).Encode(), nil)
+	f.again.pump()
+	if p.h.doc == before || p.h.doc.reader.Check() != nil {
+		t.Error("what was misread stays")
+	}
+}
+
 // What a glance didn't look at may nest as deep as it likes: it isn't shown.
 func TestNothingTooDeepIsShown(t *testing.T) {
 	f := shop(t)
