@@ -19,7 +19,7 @@ type Handler struct {
 
 	mu       sync.Mutex
 	notified []string
-	hand     string
+	hands    []string // the calls under way, of which there are several where Run was called again
 }
 
 // Add is OnAdd. Before v0.27 nobody says what is initial.
@@ -47,13 +47,14 @@ func (h *Handler) Delete(o any) {
 
 func (h *Handler) call(what string) {
 	h.mu.Lock()
-	h.hand = what
+	h.hands = append(h.hands, what)
 	h.mu.Unlock()
 	if !h.open.Load() {
 		<-h.gate
 	}
 	h.mu.Lock()
-	h.notified, h.hand = append(h.notified, what), ""
+	at := slices.Index(h.hands, what)
+	h.notified, h.hands = append(h.notified, what), slices.Delete(h.hands, at, at+1)
 	h.mu.Unlock()
 }
 
@@ -91,8 +92,8 @@ func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 	if h.reg.Synced != nil {
 		out["synced"] = h.reg.Synced()
 	}
-	if h.hand != "" {
-		out["inHandler"] = h.hand
+	if n := len(h.hands); n > 0 {
+		out["inHandler"] = h.hands[n-1]
 	}
 	joins := h.classic && h.late && op.Op == "inf.addHandler" && op.ID == h.id
 	sortRuns(h.notified, func(s string) int {
