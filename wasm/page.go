@@ -25,6 +25,7 @@ type page struct {
 	changed bool        // since then
 	asked   bool        // a painting is asked for
 	tick    bool        // the model wants to hear of it
+	tell    bool        // and so does the worker, after it
 	waiting []session.Msg
 	busy    bool
 	ready   bool
@@ -105,6 +106,8 @@ func (p *page) run(c session.Cmd) {
 	switch c := c.(type) {
 	case session.Send:
 		p.dom.Send(c.Request.Encode(), c.Files)
+	case session.Painted:
+		p.tell = true
 	case session.Speak:
 		p.dom.Fetch("locales/"+c.Lang+".json", func(b []byte, err error) {
 			words := map[string]string{}
@@ -140,6 +143,10 @@ func (p *page) paint(now float64) {
 		p.update(session.Ticked{Now: now})
 	}
 	p.draw()
+	if p.tell && p.ready {
+		p.tell = false
+		dom.After(0, func() { p.dom.Send((&link.Request{Op: link.OpPainted}).Encode(), false) })
+	}
 }
 
 // draw draws what has changed.

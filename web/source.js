@@ -15,7 +15,8 @@ globalThis.informerscopeSource = (() => {
   // was unpacked: from the file itself, or as kept.js keeps them, and all of them
   // again, in smaller pieces. More promises what else the worker is told.
   const open = (script, what, chunk, end, more = {}) => {
-    let over = false;
+    let over = false, held = false;
+    const come = [];
     const reader = new Worker(script);
     // The reader fills it again. To one that has ended it is a way to let go of it.
     const giveBack = (bytes) => reader.postMessage(bytes.buffer, [bytes.buffer]);
@@ -27,16 +28,19 @@ globalThis.informerscopeSource = (() => {
       end(why);
     };
     reader.onerror = (e) => { e.preventDefault(); finish(e.message || `${script}: it does not start`); };
-    reader.onmessage = ({data: {bytes, keep, blob, read, done, why}}) => {
+    const take = ({bytes, keep, blob, read, done, why}) => {
       if (over) return;
       if (done) { finish(why); return; }
       chunk(bytes, read);
       if (keep && kept.append(bytes, blob)) reader.postMessage(null); else giveBack(bytes);
     };
+    const takeAll = () => { while (!held && come.length) take(come.shift()); };
+    reader.onmessage = ({data}) => { come.push(data); takeAll(); };
     Promise.resolve(more).then((more) => reader.postMessage({...what, ...more}), (error) => finish(String(error?.message || error)));
     const blob = () => kept.size() ? kept.blob() : what.blob || new Blob([]);
     return {
-      cancel: () => { reader.onmessage = null; reader.terminate(); later(() => finish('')); },
+      cancel: () => { reader.onmessage = null; come.length = 0; reader.terminate(); later(() => finish('')); },
+      hold: (on) => { held = on; if (!on) later(takeAll); },
       settle: kept.settle,
       again: (chunk, end) => open('reader.js?v=%VERSION%', {blob: blob(), piece: 1 << 20}, chunk, end),
       blob,

@@ -108,6 +108,9 @@ func (s *Source) bytes(array safejs.Value) []byte {
 	return s.piece[:n]
 }
 
+// Hold keeps back what of the stream has not come yet, or lets it come.
+func (s *Source) Hold(on bool) { call(s.opened, "hold", on) }
+
 // Settle lets what was streamed be moved out of the page's memory, and calls then
 // when it has been.
 func (s *Source) Settle(then func()) {

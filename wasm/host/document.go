@@ -30,8 +30,9 @@ type document struct {
 
 	reported int64 // when progress was last told
 	told     told
-	pumping  bool // a call of Later is on its way
-	settled  bool // or about to be
+	pumping  bool   // a call of Later is on its way
+	held     func() // while the page paints: stops the clock that ends that
+	settled  bool   // or about to be
 }
 
 func newDocument(name string, input Input, glance bool) *document {

@@ -76,6 +76,8 @@ type Input interface {
 // Stored is an Input whose bytes are kept.
 type Stored interface {
 	Input
+	// Hold keeps back what of a Stream has not come yet, or lets it come.
+	Hold(on bool)
 	// Settle, once Stream was called, tells that there is time: what of it is in
 	// memory to be quick may be moved to where it costs the page none. Then is
 	// called when that is done.
@@ -133,6 +135,11 @@ func (h *Host) Handle(message []byte, files []Input) {
 		return
 	case link.OpFollow:
 		h.follow(q)
+		return
+	case link.OpPainted:
+		if h.doc != nil {
+			h.resume(h.doc)
+		}
 		return
 	case link.OpWindow:
 		if q.Window != nil {

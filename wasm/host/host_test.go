@@ -1,178 +1,12 @@
 package host
 
 import (
-	"bytes"
-	"compress/gzip"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/wasm/link"
 )
-
-// page stands for the page: it asks, and keeps the answers.
-type page struct {
-	t       *testing.T
-	h       *Host
-	turns   []func() // what the host wants to do later
-	clock   int64
-	replies []*link.Reply
-	id      int
-
-	converted *file // what the last Convert gave
-	server    []*asked
-	timers    []*timer
-	given     map[string][]byte
-}
-
-func newPage(t *testing.T) *page {
-	p := &page{t: t}
-	p.h = New(p)
-	return p
-}
-
-func (p *page) Send(b []byte) {
-	r, err := link.Decode[link.Reply](b)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.replies = append(p.replies, r)
-}
-
-func (p *page) Later(f func())          { p.turns = append(p.turns, f) }
-func (p *page) Now() int64              { p.clock += millisecond; return p.clock }
-func (p *page) Fetch(string) (in Input) { return nil }
-
-func (p *page) Convert(files []Bytes, _ string) Stored {
-	var inputs []convert.Input
-	for _, f := range files {
-		data, err := f.ReadAt(0, int(f.Size()))
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		inputs = append(inputs, convert.Input{Name: "a file", Size: f.Size(), At: bytes.NewReader(data), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }})
-	}
-	var b bytes.Buffer
-	_, err := convert.Convert(&b, inputs, convert.Options{})
-	p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}
-	return p.converted
-}
-
-// ask sends a request, lets the host do all that it wants, and returns the
-// answers that came.
-func (p *page) ask(q link.Request, in Input) []*link.Reply {
-	p.id++
-	q.ID = p.id
-	p.replies = nil
-	var files []Input
-	if in != nil {
-		files = []Input{in}
-	}
-	p.h.Handle(q.Encode(), files)
-	if f, ok := in.(*file); ok {
-		f.pump()
-	}
-	for p.converted != nil {
-		f := p.converted
-		p.converted = nil
-		f.pump()
-	}
-	for len(p.turns) > 0 {
-		f := p.turns[0]
-		p.turns = p.turns[1:]
-		f()
-	}
-	return p.replies
-}
-
-func (p *page) frame(q link.Request) *link.Frame {
-	p.t.Helper()
-	for _, r := range p.ask(q, nil) {
-		if r.Frame != nil && r.ID == p.id {
-			return r.Frame
-		}
-	}
-	p.t.Fatalf("%s got no frame, but %s", q.Op, p.failures())
-	return nil
-}
-
-func (p *page) failures() string {
-	var all []string
-	for _, r := range p.replies {
-		if r.Failure != nil {
-			all = append(all, r.Failure.Say.ID+": "+r.Failure.Detail)
-		}
-	}
-	return strings.Join(all, ", ")
-}
-
-// file is an Input in memory, handed over in pieces when the test pumps.
-type file struct {
-	data  []byte
-	piece int
-	chunk func([]byte, int64)
-	end   func(error)
-	over  bool
-	fails error
-
-	settled bool
-	again   *file // the last Again, to be pumped
-}
-
-func (f *file) Size() int64 { return int64(len(f.data)) }
-
-func (f *file) Stream(chunk func([]byte, int64), end func(error)) func() {
-	f.chunk, f.end = chunk, end
-	return func() { f.over = true }
-}
-
-func (f *file) pump() {
-	read := 0
-	for !f.over && read < len(f.data) {
-		n := min(f.piece, len(f.data)-read)
-		read += n
-		f.chunk(f.data[read-n:read], int64(read))
-	}
-	if !f.over {
-		f.end(f.fails)
-	}
-}
-
-func (f *file) Settle(then func()) {
-	f.settled = true
-	then()
-}
-
-func (f *file) Again(chunk func([]byte, int64), end func(error)) func() {
-	f.again = &file{data: f.data, piece: f.piece}
-	return f.again.Stream(chunk, end)
-}
-
-func (f *file) ReadAt(offset int64, n int) ([]byte, error) {
-	if offset+int64(n) > int64(len(f.data)) {
-		return nil, io.ErrUnexpectedEOF
-	}
-	return f.data[offset : offset+int64(n)], nil
-}
-
-func shop(t *testing.T) *file {
-	t.Helper()
-	b, err := os.ReadFile("../../web/traces/shop.trace.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &file{data: data, piece: 1 << 16}
-}
 
 func TestOpensPausedAtItsBeginning(t *testing.T) {
 	p := newPage(t)
@@ -270,6 +104,29 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	}
 }
 
+// While the page paints the first step it has the machine for itself, and if it
+// never does because nobody looks at it, not for long.
+func TestWaitsForThePainting(t *testing.T) {
+	p, f := newPage(t), shop(t)
+	p.hidden = true
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	if p.h.doc == nil || f.read != f.piece || p.h.doc.run().history.Steps() != 0 {
+		t.Fatalf("%d bytes are read", f.read)
+	}
+	p.ask(link.Request{Op: link.OpPainted}, nil)
+	if f.pump(); !f.ended {
+		t.Error("it waits for more than the painting")
+	}
+
+	p, f = newPage(t), shop(t)
+	p.hidden = true
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.pass(paintWithin)
+	if p.pump(f); !f.ended || !p.h.doc.run().history.Complete() {
+		t.Error("it waits for a painting that never comes")
+	}
+}
+
 func TestRefusesAndKeepsWhatWasOpen(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
@@ -311,8 +168,7 @@ func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 			t.Error("done, before all of it was read")
 		}
 	}
-	p.converted.pump()
-	p.settle()
+	p.pump(p.converted)
 	if last := p.replies[len(p.replies)-1]; last.Progress == nil || last.Progress.Phase != "done" {
 		t.Errorf("in the end: %+v", last)
 	}

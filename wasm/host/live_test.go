@@ -62,13 +62,15 @@ func (s *store) ReadAt(at int64, n int) ([]byte, error) {
 	return bytes.Clone(s.Bytes()[at : at+int64(n)]), nil
 }
 
-// settle lets the host do all that it wants to do now.
-func (p *page) settle() {
-	for len(p.turns) > 0 {
+// settle lets the host do all that it wants to do now, and tells whether that was
+// anything.
+func (p *page) settle() (some bool) {
+	for ; len(p.turns) > 0; some = true {
 		f := p.turns[0]
 		p.turns = p.turns[1:]
 		f()
 	}
+	return some
 }
 
 // pass lets time pass, in nanoseconds.

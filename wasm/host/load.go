@@ -152,8 +152,7 @@ func (h *Host) grown(id int, d *document) {
 			d.misread, d.shown, d.touched = nil, min(old.shown, len(d.trace().Resources)-1), old.touched
 			h.moved(id, old.run().now())
 		} else {
-			h.opened(id)
-			h.frame(id, d.run().frame(0, h.window))
+			h.begin(id, d)
 		}
 	}
 	if h.doc != d {
@@ -163,14 +162,50 @@ func (h *Host) grown(id int, d *document) {
 		return
 	}
 	if !d.touched && d.choose() {
-		h.opened(id)
-		h.frame(id, d.run().frame(0, h.window))
+		h.begin(id, d)
 	}
 	if d.cancel == nil {
 		h.opened(0)
 	}
 	h.work()
 	h.report(d, d.cancel == nil)
+}
+
+// begin shows the first step of d. Until the page has painted it, nothing more is
+// read and run: with that on every core, its task would take several times as
+// long, and whatever the viewer does meanwhile would wait for it.
+func (h *Host) begin(id int, d *document) {
+	h.hold(d)
+	h.opened(id)
+	h.frame(id, d.run().frame(0, h.window))
+}
+
+// paintWithin is for how long at most the page has the machine for itself, in
+// nanoseconds. One that is out of sight paints nothing.
+const paintWithin = 100 * millisecond
+
+func (h *Host) hold(d *document) {
+	input, stored := d.input.(Stored)
+	if !stored {
+		return
+	}
+	if d.held != nil {
+		d.held()
+	}
+	input.Hold(true)
+	d.held = h.browser.After(paintWithin, func() { h.resume(d) })
+}
+
+func (h *Host) resume(d *document) {
+	if d.held == nil {
+		return
+	}
+	d.held()
+	d.held = nil
+	d.input.(Stored).Hold(false)
+	if h.doc == d {
+		h.work()
+	}
 }
 
 // extend runs the informer shown on as far as a slice goes, and to the goal
@@ -197,13 +232,13 @@ func (h *Host) extend(d *document) (more bool) {
 // work extends slice after slice, letting the page's messages in between.
 func (h *Host) work() {
 	d := h.doc
-	if d.pumping {
+	if d.pumping || d.held != nil {
 		return
 	}
 	d.pumping = true
 	h.browser.Later(func() {
 		d.pumping = false
-		if h.doc != d {
+		if h.doc != d || d.held != nil {
 			return
 		}
 		more := h.extend(d)

@@ -73,6 +73,8 @@ type (
 		link.Request
 		Files bool
 	}
+	// Painted sends OpPainted once what the model is by now has been painted.
+	Painted struct{}
 	// Speak fetches the catalogue of a language.
 	Speak struct{ Lang string }
 	// Keep stores a setting for the next visit.
@@ -86,6 +88,7 @@ type (
 )
 
 func (Send) cmd()    {}
+func (Painted) cmd() {}
 func (Speak) cmd()   {}
 func (Keep) cmd()    {}
 func (Tick) cmd()    {}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -79,6 +80,26 @@ func TestOpensTheBundledTraceFirst(t *testing.T) {
 	g := opened(t)
 	if r := g.sent[0]; r.Op != link.OpOpen || r.URL != bundled.URL || r.Window == nil {
 		t.Errorf("asks for %+v", r)
+	}
+}
+
+// The worker waits for the painting of what it opened, and for no other.
+func TestTellsOfThePainting(t *testing.T) {
+	g := &game{t: t, m: New("en", "", -1)}
+	g.play(Began{})
+	told := func() bool {
+		g.cmds = nil
+		g.play(Replied{&link.Reply{ID: g.last(link.OpTimeline).ID, Timeline: &link.Timeline{Axis: link.ByStep}}})
+		return slices.Contains(g.cmds, Cmd(Painted{}))
+	}
+	g.play(Replied{&link.Reply{ID: g.last(link.OpOpen).ID, Opened: &link.Opened{}}})
+	if g.play(Replied{&link.Reply{Frame: &link.Frame{}}}); !told() {
+		t.Error("it isn't told")
+	}
+	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: "done"}}})
+	g.answer(link.OpWindow, 0)
+	if told() {
+		t.Error("it is told, and nothing is opened")
 	}
 }
 

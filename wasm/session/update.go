@@ -119,6 +119,9 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		if m.ask.timelineAgain || r.Timeline.Axis != m.Axis {
 			return m.askTimeline()
 		}
+		if m.Loading { // then this is the last thing that the worker has told of what it opened
+			return []Cmd{Painted{}}
+		}
 	case r.Object != nil:
 		m.Object, m.Tab = r.Object, Object
 	case r.Answer != nil:

@@ -1,0 +1,187 @@
+package host
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// page stands for the page: it asks, and keeps the answers.
+type page struct {
+	t       *testing.T
+	h       *Host
+	turns   []func() // what the host wants to do later
+	clock   int64
+	hidden  bool // and so it paints nothing
+	replies []*link.Reply
+	id      int
+
+	converted *file // what the last Convert gave
+	server    []*asked
+	timers    []*timer
+	given     map[string][]byte
+}
+
+func newPage(t *testing.T) *page {
+	p := &page{t: t}
+	p.h = New(p)
+	return p
+}
+
+func (p *page) Send(b []byte) {
+	r, err := link.Decode[link.Reply](b)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.replies = append(p.replies, r)
+	if r.Opened != nil && !p.hidden {
+		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Op: link.OpPainted}).Encode(), nil) })
+	}
+}
+
+func (p *page) Later(f func())          { p.turns = append(p.turns, f) }
+func (p *page) Now() int64              { p.clock += millisecond; return p.clock }
+func (p *page) Fetch(string) (in Input) { return nil }
+
+func (p *page) Convert(files []Bytes, _ string) Stored {
+	var inputs []convert.Input
+	for _, f := range files {
+		data, err := f.ReadAt(0, int(f.Size()))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		inputs = append(inputs, convert.Input{Name: "a file", Size: f.Size(), At: bytes.NewReader(data), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }})
+	}
+	var b bytes.Buffer
+	_, err := convert.Convert(&b, inputs, convert.Options{})
+	p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}
+	return p.converted
+}
+
+// ask sends a request, lets the host do all that it wants, and returns the
+// answers that came.
+func (p *page) ask(q link.Request, in Input) []*link.Reply {
+	p.id++
+	q.ID = p.id
+	p.replies = nil
+	var files []Input
+	if in != nil {
+		files = []Input{in}
+	}
+	p.h.Handle(q.Encode(), files)
+	if f, ok := in.(*file); ok {
+		p.pump(f)
+	}
+	for p.converted != nil {
+		f := p.converted
+		p.converted = nil
+		p.pump(f)
+	}
+	p.settle()
+	return p.replies
+}
+
+// pump hands all of f over, as the host and the page let it.
+func (p *page) pump(f *file) {
+	for f.pump(); p.settle(); {
+		f.pump()
+	}
+}
+
+func (p *page) frame(q link.Request) *link.Frame {
+	p.t.Helper()
+	for _, r := range p.ask(q, nil) {
+		if r.Frame != nil && r.ID == p.id {
+			return r.Frame
+		}
+	}
+	p.t.Fatalf("%s got no frame, but %s", q.Op, p.failures())
+	return nil
+}
+
+func (p *page) failures() string {
+	var all []string
+	for _, r := range p.replies {
+		if r.Failure != nil {
+			all = append(all, r.Failure.Say.ID+": "+r.Failure.Detail)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// file is an Input in memory, handed over in pieces when the test pumps.
+type file struct {
+	data  []byte
+	piece int
+	chunk func([]byte, int64)
+	end   func(error)
+	over  bool
+	fails error
+	read  int // how much was handed over
+	ended bool
+
+	held    bool
+	settled bool
+	again   *file // the last Again, to be pumped
+}
+
+func (f *file) Size() int64 { return int64(len(f.data)) }
+
+func (f *file) Stream(chunk func([]byte, int64), end func(error)) func() {
+	f.chunk, f.end = chunk, end
+	return func() { f.over = true }
+}
+
+func (f *file) pump() {
+	for !f.over && !f.held && f.read < len(f.data) {
+		n := min(f.piece, len(f.data)-f.read)
+		f.read += n
+		f.chunk(f.data[f.read-n:f.read], int64(f.read))
+	}
+	if !f.over && !f.held && !f.ended {
+		f.ended = true
+		f.end(f.fails)
+	}
+}
+
+func (f *file) Hold(on bool) { f.held = on }
+
+func (f *file) Settle(then func()) {
+	f.settled = true
+	then()
+}
+
+func (f *file) Again(chunk func([]byte, int64), end func(error)) func() {
+	f.again = &file{data: f.data, piece: f.piece}
+	return f.again.Stream(chunk, end)
+}
+
+func (f *file) ReadAt(offset int64, n int) ([]byte, error) {
+	if offset+int64(n) > int64(len(f.data)) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return f.data[offset : offset+int64(n)], nil
+}
+
+func shop(t *testing.T) *file {
+	t.Helper()
+	b, err := os.ReadFile("../../web/traces/shop.trace.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &file{data: data, piece: 1 << 16}
+}
