@@ -91,6 +91,10 @@ type Set struct {
 	Rand  Rand  // the one source of randomness
 	Costs *Costs
 
+	// Starved is set by a reflector that has to wait for its feed to be read on. It
+	// may stay when that is over: who schedules asks.
+	Starved bool
+
 	at    []int64 // when the actor's next micro-step is done; Never while it is blocked
 	state []State
 	roles []Role // append-only, shared by copies
@@ -149,7 +153,7 @@ func (s *Set) Stop(id ID) {
 
 // CopyFrom makes s equal to src. Both can be used on.
 func (s *Set) CopyFrom(src *Set) {
-	s.Now, s.Rand, s.Costs, s.roles = src.Now, src.Rand, src.Costs, src.roles
+	s.Now, s.Rand, s.Costs, s.Starved, s.roles = src.Now, src.Rand, src.Costs, src.Starved, src.roles
 	s.at = append(s.at[:0], src.at...)
 	s.state = append(s.state[:0], src.state...)
 }

@@ -109,6 +109,7 @@ func (x *Informer) await(s *actor.Set, pc actor.PC) {
 	}
 	at, ok := x.Server.Due()
 	x.starved, x.barren = !ok, at
+	s.Starved = s.Starved || !ok
 	if !ok || at == actor.Never {
 		s.Block(x.refl, pc, actor.OnServer, 0)
 		return

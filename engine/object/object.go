@@ -110,6 +110,20 @@ func NewTable(keyFunc KeyFunc) *Table {
 // are some that Sweep has freed. m.Key is worked out by the Table.
 func (t *Table) Add(m Meta) Ref {
 	m.Key = t.makeKey(&m)
+	return t.add(m)
+}
+
+// AddVersion is Add for another version of the object that old is one of: it has
+// the same namespace and name, so that the key is known.
+func (t *Table) AddVersion(old Ref, m Meta) Ref {
+	if t.keyFunc != nil { // which may look at other things, too
+		return t.Add(m)
+	}
+	m.Key = t.rows[old].Key
+	return t.add(m)
+}
+
+func (t *Table) add(m Meta) Ref {
 	if last := len(t.free) - 1; last >= 0 {
 		r := t.free[last]
 		t.free, t.rows[r] = t.free[:last], m
@@ -167,6 +181,9 @@ func (t *Table) SymBytes(b []byte) Sym {
 	}
 	return Sym(t.syms.intern(b))
 }
+
+// Is tells whether s is interned text.
+func (t *Table) Is(s Sym, text string) bool { return string(t.syms.bytes(int32(s))) == text }
 
 // LookupSym finds a string's number without interning it.
 func (t *Table) LookupSym(s string) (Sym, bool) {

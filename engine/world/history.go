@@ -80,15 +80,15 @@ func (h *History) Extend(budget int64) (made int64) {
 			break
 		}
 		w.Step(id)
-		if w.steps%timeEvery == 0 {
-			h.times = append(h.times, w.Now())
-		}
 		if w.Last.Finished {
 			h.setEnd(w.steps)
 		}
 		h.samples.look(w)
-		if w.steps%h.runs.every == 0 {
-			h.runs.add(w)
+		if w.steps%timeEvery == 0 {
+			h.times = append(h.times, w.Now())
+			if w.steps%h.runs.every == 0 { // a multiple of timeEvery
+				h.runs.add(w)
+			}
 		}
 	}
 	return made

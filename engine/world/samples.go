@@ -58,9 +58,21 @@ func (s *Samples) init(w *World, commands []Command) {
 	s.add(w, Sample{})
 }
 
+// looked are the kinds that look does something for, a bit for each.
+const looked uint64 = 1<<event.ListReceived | 1<<event.WatchEventReceived | 1<<event.WatchErrorReceived |
+	1<<event.ListFailed | 1<<event.WatchFailed | 1<<event.WatchClosed | 1<<event.VeryShortWatch |
+	1<<event.BackoffStarted | 1<<event.ResyncFired | 1<<event.ListenerAdded |
+	1<<event.Enqueued | 1<<event.Requeued |
+	1<<event.StoreAdded | 1<<event.StoreDeleted | 1<<event.StoreReplaced |
+	1<<event.ListenerAddCh
+
 // look takes in what w's last step has done.
 func (s *Samples) look(w *World) {
-	for _, e := range w.Log.Events {
+	for i := range w.Log.Events {
+		e := &w.Log.Events[i]
+		if looked>>e.Kind&1 == 0 {
+			continue
+		}
 		switch e.Kind {
 		case event.ListReceived, event.WatchEventReceived, event.WatchErrorReceived:
 			s.events = append(s.events, w.steps)

@@ -102,11 +102,9 @@ func (w *World) Ready(dst []actor.ID) []actor.ID {
 // server has nothing more to say, or when the world is starved.
 func (w *World) Next() (actor.ID, bool) {
 	until := actor.Never
-	for _, x := range w.Informers {
-		if x.Starved() {
-			until = w.known()
-			break
-		}
+	if w.Set.Starved {
+		until = w.known()
+		w.Set.Starved = until != actor.Never
 	}
 	next, least := earliest(w.Set.Times())
 	if least >= until {

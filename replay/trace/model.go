@@ -138,6 +138,7 @@ type Resource struct {
 
 	texts []string
 	trace *Trace
+	last  []object.Ref // the last version of an object, by its UID
 }
 
 // NewResource adds a Resource to t.

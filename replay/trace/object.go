@@ -94,24 +94,47 @@ func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
 	if r.Kind == "" {
 		r.Kind = strings.Clone(o.Kind)
 	}
-	return t.Add(object.Meta{
-		Namespace: t.Sym(m.Namespace),
-		Name:      t.Sym(m.Name),
-		UID:       t.Sym(m.UID),
-		RV:        t.RV(m.ResourceVersion),
-		Labels:    r.labels(m),
-		Source:    src,
-	})
+	row := object.Meta{UID: t.Sym(m.UID), RV: t.RV(m.ResourceVersion), Source: src}
+	// Most are another version of an object that is known, of which most is the
+	// same: to compare that takes a part of the time of looking all of it up.
+	old := r.version(row.UID)
+	known := t.Meta(old)
+	row.Labels = r.labels(m, known.Labels)
+	if old != 0 && t.Is(known.Namespace, m.Namespace) && t.Is(known.Name, m.Name) {
+		row.Namespace, row.Name = known.Namespace, known.Name
+		r.last[row.UID] = t.AddVersion(old, row)
+		return r.last[row.UID]
+	}
+	row.Namespace, row.Name = t.Sym(m.Namespace), t.Sym(m.Name)
+	ref := t.Add(row)
+	if missing := int(row.UID) + 1 - len(r.last); missing > 0 {
+		r.last = append(r.last, make([]object.Ref, missing)...)
+	}
+	r.last[row.UID] = ref
+	return ref
 }
 
-// labels interns a label set, in the order of the names: a map has none.
-func (r *Resource) labels(m *Metadata) object.Labels {
+// version is the last version of the object with that UID, 0 if none is known. The
+// Table may have let go of it.
+func (r *Resource) version(uid object.Sym) object.Ref {
+	if uid == 0 || int(uid) >= len(r.last) || r.Table.Meta(r.last[uid]).UID != uid {
+		return 0
+	}
+	return r.last[uid]
+}
+
+// labels interns a label set, in the order of the names: a map has none. It is
+// quick if it is the set known.
+func (r *Resource) labels(m *Metadata, known object.Labels) object.Labels {
 	if len(m.Labels) > 0 {
 		m.sorted = m.sorted[:0]
 		for name, value := range m.Labels {
 			m.sorted = append(m.sorted, label{name, value})
 		}
 		slices.SortFunc(m.sorted, func(a, b label) int { return strings.Compare(a.name, b.name) })
+	}
+	if r.same(m.sorted, r.Table.LabelsOf(known)) {
+		return known
 	}
 	set := r.trace.labelSet[:0]
 	for _, l := range m.sorted {
@@ -123,10 +146,22 @@ func (r *Resource) labels(m *Metadata) object.Labels {
 
 type label struct{ name, value string }
 
+func (r *Resource) same(labels []label, set []object.Label) bool {
+	if len(labels) != len(set) {
+		return false
+	}
+	for i, l := range set {
+		if !r.Table.Is(l.Name, labels[i].name) || !r.Table.Is(l.Value, labels[i].value) {
+			return false
+		}
+	}
+	return true
+}
+
 // AddEvent appends the record of a watch event. src is the place of line, which
 // holds the event; for an ERROR its Status is read from there.
 func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src object.Source) {
-	rec := Record{At: at, Request: request, Kind: WatchEvent, RV: r.Table.RV(e.Object.Metadata.ResourceVersion)}
+	rec := Record{At: at, Request: request, Kind: WatchEvent}
 	switch e.Type {
 	case "ADDED":
 		rec.Type = TypeAdded
@@ -135,14 +170,14 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	case "DELETED":
 		rec.Type = TypeDeleted
 	case "BOOKMARK":
-		rec.Kind = WatchBookmark
+		rec.Kind, rec.RV = WatchBookmark, r.Table.RV(e.Object.Metadata.ResourceVersion)
 		if e.Object.Metadata.Annotations.InitialEventsEnd == "true" {
 			rec.Kind = InitialEnd
 		}
 		r.Append(rec)
 		return
 	case "ERROR":
-		rec.Type = TypeError
+		rec.Type, rec.RV = TypeError, r.Table.RV(e.Object.Metadata.ResourceVersion)
 		if raw, err := Raw(line, src); err == nil {
 			s := DecodeStatus(raw)
 			rec.Failure, rec.Code, rec.Text = s.Failure(), int32(s.Code), r.text(s.Message)
@@ -155,5 +190,6 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 		rec.Type = TypeUnknown
 	}
 	rec.Obj = r.Intern(&e.Object, src)
+	rec.RV = r.Table.RVOf(rec.Obj)
 	r.Append(rec)
 }

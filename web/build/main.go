@@ -37,6 +37,7 @@ const (
 // is not among it, as it loses half its speed that way.
 var cold = []string{
 	"github.com/goccy/go-json/internal/encoder/...",
+	"github.com/goccy/go-json/internal/errors",
 	"github.com/goccy/go-json/internal/floatfmt",
 	"github.com/goccy/go-json/internal/intfmt",
 	"github.com/goccy/go-json/internal/jsonfields",
