@@ -37,6 +37,19 @@ const cut = (head, rest, count) => {
   }, {highWaterMark: 0});
 };
 
+// whole puts back what was looked at of a stream, and counts it.
+const whole = (head, rest, count) => {
+  let left = head;
+  return {
+    async read() {
+      if (left.length) { const value = left; left = []; return {value}; }
+      const next = await rest.read();
+      if (!next.done) count(next.value.length);
+      return next;
+    },
+  };
+};
+
 const firstBytes = async (reader, n) => {
   let head = new Uint8Array(0);
   while (head.length < n) {
@@ -68,8 +81,8 @@ const read = async (stream, from) => {
   let count = head.length;
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
   const keep = from.keep && (zipped || !from.blob) ? informerscopeKeep() : null;
-  const bytes = cut(head, raw, (n) => { count += n; });
-  const reader = (zipped ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes).getReader();
+  const more = (n) => { count += n; };
+  const reader = zipped ? cut(head, raw, more).pipeThrough(new DecompressionStream('gzip')).getReader() : whole(head, raw, more);
   // The first pieces are small, so that something is to be seen at once.
   let want = 1 << 16, into = await buffer(keep ? want : piece), filled = 0;
   const hand = () => {
