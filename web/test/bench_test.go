@@ -4,7 +4,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -16,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 )
 
@@ -61,7 +58,7 @@ func BenchmarkEngine(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	const rounds = 5
+	const rounds = 7
 	for b.Loop() {
 		var chromium, slower []float64
 		for range rounds {
@@ -139,28 +136,53 @@ func unzippedSize(b *testing.B, name string) int64 {
 	return n
 }
 
-func measurePage(b *testing.B, file string, size int64) {
-	mb := float64(size) / 1e6
-	page := open(b)
+// loading is what it took to open a trace in a fresh page.
+type loading struct {
+	speed, first         float64 // MB/s, and the share of the whole until the first step was on screen
+	settled, most, blobs float64 // of memory, what the page's grew by, at last and at most, and the browser's, as shares of the JSON
+	long                 []int
+}
+
+func load(page *tab, file string, mb float64) loading {
 	page.loaded()
 	before, kept := page.settled(), page.memory("browser")
 	page.longTasks(true)
 	peak := page.peak("renderer")
+	t := page.opening(file)
+	l := loading{speed: mb / (t.End - t.Chosen) * 1e3, first: (t.First - t.Chosen) / (t.End - t.Chosen), long: page.longTasks(true)}
+	l.settled = (page.settled() - before) / mb
+	l.most = (peak() - before) / mb
+	l.blobs = (page.memory("browser") - kept) / mb
+	return l
+}
 
-	times := page.opening(file)
-	total, first := times.End-times.Chosen, times.First-times.Chosen
-	loading := page.longTasks(true)
-	after := page.settled()
-	most := peak()
-	kept = page.memory("browser") - kept
-
-	fmt.Printf("%s: %.0f MB of JSON\n", filepath.Base(file), mb)
-	fmt.Printf("  from file to steppable:   %6.1f s = %.0f MB/s (wanted: 100)\n", total/1e3, mb/total*1e3)
-	fmt.Printf("  first step on screen:     %6.0f ms = %.1f %% of the whole (wanted: 5)\n", first, first/total*100)
-	fmt.Printf("  memory of the page:       %6.0f MB more = %.2f of the JSON, as Blobs (wanted: 0.3)\n", after-before, (after-before)/mb)
-	fmt.Printf("  the most while it opens:  %6.0f MB more = %.2f of the JSON (wanted: 1.2)\n", most-before, (most-before)/mb)
-	fmt.Printf("  memory of the browser:    %6.0f MB more = %.2f of the JSON, as Blobs of what was unpacked; with the page's %.2f (wanted: 1.2)\n", kept, kept/mb, (kept+after-before)/mb)
-	fmt.Printf("  long tasks while loading: %6d %v (wanted: none)\n", len(loading), loading)
+func measurePage(b *testing.B, file string, size int64) {
+	const loads = 5
+	mb := float64(size) / 1e6
+	var all []loading
+	for range loads - 1 {
+		b.Run("load", func(b *testing.B) { all = append(all, load(open(b), file, mb)) }) // closes its page at its end
+	}
+	page := open(b)
+	all = append(all, load(page, file, mb))
+	show := func(what string, digits int, unit string, wanted any, of func(loading) float64) {
+		var v []float64
+		for _, l := range all {
+			v = append(v, of(l))
+		}
+		fmt.Printf("  %-25s %6.*f %s, the median of %.*f to %.*f (wanted: %v)\n", what+":", digits, median(v), unit, digits, slices.Min(v), digits, slices.Max(v), wanted)
+	}
+	fmt.Printf("%s: %.0f MB of JSON, opened in %d fresh pages\n", filepath.Base(file), mb, loads)
+	show("from file to steppable", 0, "MB/s", 100, func(l loading) float64 { return l.speed })
+	show("first step on screen", 1, "% of the whole", 5, func(l loading) float64 { return l.first * 100 })
+	show("memory of the page", 2, "of the JSON more", 0.3, func(l loading) float64 { return l.settled })
+	show("the most while it opens", 2, "of the JSON more", 1.2, func(l loading) float64 { return l.most })
+	show("memory of the browser", 2, "of the JSON more", "with the page's 1.2", func(l loading) float64 { return l.blobs })
+	var long []int
+	for _, l := range all {
+		long = append(long, l.long...)
+	}
+	fmt.Printf("  long tasks while loading: %6v (wanted: none)\n", long)
 
 	middle, worst := page.seeks(60)
 	fmt.Printf("  seek:                     %6.0f ms at the median, %.0f at worst (wanted: 50 and 150)\n", middle, worst)
@@ -202,84 +224,6 @@ func (b *tab) opening(file string) opening {
 		});`)
 	b.upload(onFile, file)
 	return eval[opening](b, `window.__opening`)
-}
-
-// settled is the memory of the pages once it has not changed for two seconds: the
-// browser goes on for seconds compiling what has just run, and giving back what it
-// no longer needs, and the page looks for damage once more.
-func (b *tab) settled() float64 {
-	b.t.Helper()
-	last, same := b.memory("renderer"), 0
-	for range 40 {
-		eval[bool](b, `new Promise(done => setTimeout(() => done(true), 500))`)
-		now := b.memory("renderer")
-		if same++; math.Abs(now-last) >= 1 {
-			last, same = now, 0
-		}
-		if same == 4 {
-			break
-		}
-	}
-	return last
-}
-
-// memory of the browser's processes of a kind, in MB: "renderer" shows pages and
-// runs their workers, "browser" holds the bytes of their Blobs.
-func (b *tab) memory(kind string) float64 {
-	b.t.Helper()
-	return resident(b.processes(kind))
-}
-
-// peak looks at that memory all the time, and returns how to get the most there was
-// at once.
-func (b *tab) peak(kind string) func() float64 {
-	b.t.Helper()
-	processes, end, most := b.processes(kind), make(chan bool), make(chan float64)
-	go func() {
-		tick := time.NewTicker(20 * time.Millisecond)
-		defer tick.Stop()
-		high := 0.0
-		for {
-			select {
-			case <-tick.C:
-				high = max(high, resident(processes))
-			case <-end:
-				most <- high
-				return
-			}
-		}
-	}()
-	return func() float64 { close(end); return <-most }
-}
-
-func (b *tab) processes(kind string) (ids []int64) {
-	b.t.Helper()
-	r, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
-	b.must(err)
-	for _, p := range r.ProcessInfo {
-		if p.Type == kind {
-			ids = append(ids, p.ID)
-		}
-	}
-	return ids
-}
-
-// resident is what processes have in memory, in MB.
-func resident(processes []int64) float64 {
-	var kb int64
-	for _, id := range processes {
-		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", id))
-		if err != nil {
-			continue // it has ended meanwhile
-		}
-		for line := range strings.Lines(string(status)) {
-			if v, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-				n, _ := strconv.ParseInt(strings.Fields(v)[0], 10, 64)
-				kb += n
-			}
-		}
-	}
-	return float64(kb) / 1e3
 }
 
 // seeks clicks n places of the timeline, and tells how long each took until
