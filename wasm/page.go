@@ -25,7 +25,7 @@ type page struct {
 	changed bool        // since then
 	asked   bool        // a painting is asked for
 	tick    bool        // the model wants to hear of it
-	tell    bool        // and so does the worker, after it
+	tell    bool        // the worker waits to hear that it was painted
 	waiting []session.Msg
 	busy    bool
 	ready   bool

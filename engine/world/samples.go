@@ -58,36 +58,39 @@ func (s *Samples) init(w *World, commands []Command) {
 	s.add(w, Sample{})
 }
 
-// looked are the kinds that look does something for, a bit for each.
-const looked uint64 = 1<<event.ListReceived | 1<<event.WatchEventReceived | 1<<event.WatchErrorReceived |
-	1<<event.ListFailed | 1<<event.WatchFailed | 1<<event.WatchClosed | 1<<event.VeryShortWatch |
-	1<<event.BackoffStarted | 1<<event.ResyncFired | 1<<event.ListenerAdded |
-	1<<event.Enqueued | 1<<event.Requeued |
-	1<<event.StoreAdded | 1<<event.StoreDeleted | 1<<event.StoreReplaced |
-	1<<event.ListenerAddCh
+// The kinds that samples are made of, a bit for each.
+const (
+	received uint64 = 1<<event.ListReceived | 1<<event.WatchEventReceived | 1<<event.WatchErrorReceived
+	marked   uint64 = 1<<event.ListFailed | 1<<event.WatchFailed | 1<<event.WatchClosed | 1<<event.VeryShortWatch | 1<<event.BackoffStarted | 1<<event.ResyncFired | 1<<event.ListenerAdded
+	queued   uint64 = 1<<event.Enqueued | 1<<event.Requeued
+	stored   uint64 = 1<<event.StoreAdded | 1<<event.StoreDeleted | 1<<event.StoreReplaced
+	notified uint64 = 1 << event.ListenerAddCh
+	sampled         = received | marked | queued | stored | notified
+)
 
 // look takes in what w's last step has done.
 func (s *Samples) look(w *World) {
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
-		if looked>>e.Kind&1 == 0 {
+		kind := uint64(1) << e.Kind
+		if kind&sampled == 0 { // as most are
 			continue
 		}
-		switch e.Kind {
-		case event.ListReceived, event.WatchEventReceived, event.WatchErrorReceived:
+		switch {
+		case kind&received != 0:
 			s.events = append(s.events, w.steps)
 			s.add(w, Sample{Kind: e.Kind, Delta: e.Delta})
-		case event.ListFailed, event.WatchFailed, event.WatchClosed, event.VeryShortWatch, event.BackoffStarted, event.ResyncFired, event.ListenerAdded:
+		case kind&marked != 0:
 			s.add(w, Sample{Kind: e.Kind})
-		case event.Enqueued, event.Requeued:
+		case kind&queued != 0:
 			if row, x := s.row(w); row != nil {
 				row.Depth = max(row.Depth, int32(x.Queue.Depth()))
 			}
-		case event.StoreAdded, event.StoreDeleted, event.StoreReplaced:
+		case kind&stored != 0:
 			if row, x := s.row(w); row != nil {
 				row.Cache = int32(x.Indexer.Len())
 			}
-		case event.ListenerAddCh:
+		case kind&notified != 0:
 			if row, x := s.row(w); row != nil {
 				behind := &s.behind[len(s.behind)-s.handlers+int(e.Listener)]
 				*behind = max(*behind, int32(x.Processor.Listeners[e.Listener].Behind()))
