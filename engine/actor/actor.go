@@ -38,6 +38,7 @@ func (k Kind) String() string {
 // Role says whose goroutine an actor is.
 type Role struct {
 	Kind     Kind
+	Pair     uint8 // which of the listener's pairs (Pop, Run), counted from 0
 	Informer int16 // which informer of the world
 	Index    int16 // which listener (Pop, Run) or worker, counted from 0
 	Again    int16 // which call of the informer's Run has started it, counted from 0
@@ -63,7 +64,7 @@ func (w Wait) String() string {
 }
 
 // Passes tells whether the wait ends by itself with time or with the server.
-func (w Wait) Passes() bool { return w == OnTimer || w == OnServer }
+func (w Wait) Passes() bool { return w-OnTimer <= OnServer-OnTimer }
 
 // Chan names a channel that an actor waits on.
 type Chan = int16
@@ -83,77 +84,119 @@ type State struct {
 
 // Costs is the virtual time in nanoseconds that each kind of micro-step takes.
 // Waiting comes on top of it.
-type Costs [NumPC]int64
+type Costs [TableLen]int64
 
 // Set is the actors of a world and their clock.
 type Set struct {
 	Now   int64 // nanoseconds
 	Rand  Rand  // the one source of randomness
-	Costs *Costs
+	Costs Costs
 
 	// Starved is set by a reflector that has to wait for its feed to be read on. It
 	// may stay when that is over: who schedules asks.
 	Starved bool
 
-	at    []int64 // when the actor's next micro-step is done; Never while it is blocked
-	state []State
-	roles []Role // append-only, shared by copies
+	at     []int64 // when the actor's next micro-step is done; Never while it is blocked
+	actors []each
+}
+
+// each is what else a Set holds of each actor.
+type each struct {
+	State
+	role Role
 }
 
 // Add appends an actor that has not been started.
 func (s *Set) Add(r Role) ID {
 	s.at = append(s.at, Never)
-	s.state = append(s.state, State{Wait: Stopped})
-	s.roles = append(s.roles[:len(s.roles):len(s.roles)], r)
-	return ID(len(s.roles) - 1)
+	s.actors = append(s.actors, each{State{Wait: Stopped}, r})
+	return ID(len(s.actors) - 1)
 }
 
 // Len is the number of actors.
-func (s *Set) Len() int { return len(s.roles) }
+func (s *Set) Len() int { return len(s.actors) }
 
 // Role returns whose goroutine id is.
-func (s *Set) Role(id ID) Role { return s.roles[id] }
+func (s *Set) Role(id ID) Role { return s.actors[id].role }
 
 // State returns the actor's state.
-func (s *Set) State(id ID) State { return s.state[id] }
+func (s *Set) State(id ID) State { return s.actors[id].State }
 
 // At returns when the actor's next micro-step is done: Never if it is blocked
 // until another actor moves.
 func (s *Set) At(id ID) int64 { return s.at[id] }
 
-// Times returns At of every actor. The caller must not change it.
-func (s *Set) Times() []int64 { return s.at }
+// Earliest returns the first of those actors whose next micro-step is done
+// before the others', and when that is: Nobody and Never if all are blocked.
+//
+// There is nothing to foresee about which that is, so it is found without
+// branches, and four at a time.
+func (s *Set) Earliest() (first ID, least int64) {
+	at := s.at
+	first, least = Nobody, Never
+	i := 0
+	for ; i+4 <= len(at); i += 4 {
+		t := at[i : i+4 : i+4]
+		if t[0] < least {
+			first, least = ID(i), t[0]
+		}
+		if t[1] < least {
+			first, least = ID(i+1), t[1]
+		}
+		if t[2] < least {
+			first, least = ID(i+2), t[2]
+		}
+		if t[3] < least {
+			first, least = ID(i+3), t[3]
+		}
+	}
+	for ; i < len(at); i++ {
+		if at[i] < least {
+			first, least = ID(i), at[i]
+		}
+	}
+	return first, least
+}
+
+// Begin lets the clock go to where the next micro-step of id is done, and
+// returns what that does and whose goroutine id is.
+func (s *Set) Begin(id ID) (PC, Role) {
+	a := &s.actors[id]
+	s.Now = max(s.Now, s.at[id])
+	return a.PC, a.role
+}
 
 // Go lets id do pc next, after what that costs.
 func (s *Set) Go(id ID, pc PC) {
-	s.state[id] = State{PC: pc, Since: s.Now}
-	s.at[id] = s.Now + s.Costs[pc]
+	s.actors[id].State = State{PC: pc, Since: s.Now}
+	s.at[id] = s.Now + s.Costs[pc%TableLen]
 }
 
 // Sleep lets id do pc at the time until, and no earlier. A past time is now.
 func (s *Set) Sleep(id ID, pc PC, w Wait, until int64) {
-	s.state[id] = State{PC: pc, Wait: w, Since: s.Now}
+	s.actors[id].State = State{PC: pc, Wait: w, Since: s.Now}
 	s.at[id] = max(until, s.Now)
 }
 
 // Block stops id before pc until another actor calls Wake.
 func (s *Set) Block(id ID, pc PC, w Wait, on int16) {
-	s.state[id] = State{PC: pc, Wait: w, On: on, Since: s.Now}
+	s.actors[id].State = State{PC: pc, Wait: w, On: on, Since: s.Now}
 	s.at[id] = Never
 }
 
 // Wake lets a blocked actor go on with its PC.
-func (s *Set) Wake(id ID) { s.Go(id, s.state[id].PC) }
+func (s *Set) Wake(id ID) { s.Go(id, s.actors[id].PC) }
 
 // Stop ends id: it has returned.
 func (s *Set) Stop(id ID) {
-	s.state[id] = State{Wait: Stopped, Since: s.Now}
+	s.actors[id].State = State{Wait: Stopped, Since: s.Now}
 	s.at[id] = Never
 }
 
 // CopyFrom makes s equal to src. Both can be used on.
 func (s *Set) CopyFrom(src *Set) {
-	s.Now, s.Rand, s.Costs, s.Starved, s.roles = src.Now, src.Rand, src.Costs, src.Starved, src.roles
-	s.at = append(s.at[:0], src.at...)
-	s.state = append(s.state[:0], src.state...)
+	at, actors := s.at, s.actors
+	*s = *src
+	s.at = append(at[:0], src.at...)
+	s.actors = append(actors[:0], src.actors...)
 }

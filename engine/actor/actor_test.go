@@ -1,10 +1,12 @@
 package actor
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 func newSet(n int) *Set {
-	costs := Costs{LoopPop: 5, RunCall: 2}
-	s := &Set{Costs: &costs}
+	s := &Set{Costs: Costs{LoopPop: 5, RunCall: 2}}
 	for range n {
 		s.Add(Role{})
 	}
@@ -50,6 +52,30 @@ func TestSet(t *testing.T) {
 	s.Add(Role{Kind: Pop})
 	if s.At(0) != 105 || c.At(0) != Never || s.Role(2).Kind != Pop || c.Role(2).Kind != Worker {
 		t.Error("a copy is not on its own")
+	}
+}
+
+// TestEarliest: of those that are done at the same time the first is found,
+// however many there are.
+func TestEarliest(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	for n := range 20 {
+		s := newSet(n)
+		for range 50 {
+			first, least := Nobody, Never
+			for id := range ID(n) {
+				if s.Block(id, LoopPop, OnCond, 0); r.IntN(3) > 0 {
+					s.Sleep(id, LoopPop, OnTimer, r.Int64N(int64(n)+1))
+				}
+				if at := s.At(id); at < least {
+					first, least = id, at
+				}
+			}
+			if id, at := s.Earliest(); id != first || at != least {
+				t.Fatalf("seed %d: of %d, %d is found at %d, not %d at %d", seed, n, id, at, first, least)
+			}
+		}
 	}
 }
 

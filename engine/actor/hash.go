@@ -49,8 +49,8 @@ func (h *Hash) Since(t, now, longest int64) { h.Add(uint64(min(now-t, longest)))
 // Hash adds the actors.
 func (s *Set) Hash(h *Hash) {
 	h.Add(uint64(s.Rand))
-	for i := range s.state {
-		st := &s.state[i]
+	for i := range s.actors {
+		st := &s.actors[i]
 		h.Add(uint64(st.PC) | uint64(st.Wait)<<8 | uint64(uint16(st.On))<<16)
 		h.Due(s.at[i], s.Now)
 	}

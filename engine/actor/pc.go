@@ -49,6 +49,12 @@ const (
 	NumPC
 )
 
+// TableLen is how long a table by PC is. It is no less than NumPC, and a power of
+// two, so that nothing needs to be checked to look up pc%TableLen.
+const TableLen = 64
+
+const _ = uint(TableLen - NumPC)
+
 var pcNames = [NumPC]string{
 	"none", "userRun", "userAdd", "userInitial", "userReleases",
 	"reflectorList", "reflectorListed", "reflectorReplace", "reflectorReplaces", "reflectorReplaced",

@@ -53,7 +53,7 @@ func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finishe
 	if x.cfg.DetectMutations {
 		c.compares = s.Add(actor.Role{Kind: actor.Detector, Informer: x.index, Again: again})
 	}
-	x.more = append(x.more, c)
+	x.more, x.program = append(x.more, c), &beside
 	log.Emit(event.Event{Kind: event.InformerStarted})
 	x.runProcessor(s, again, log)
 	s.Stop(id)
@@ -84,7 +84,8 @@ func (x *Informer) runProcessor(s *actor.Set, again int16, log *event.Log) {
 			continue
 		}
 		add := func(k actor.Kind) actor.ID {
-			return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i), Again: again})
+			pair := uint8(x.Processor.Listeners[i].Pairs())
+			return s.Add(actor.Role{Kind: k, Pair: pair, Informer: x.index, Index: int16(i), Again: again})
 		}
 		pop, run := add(actor.Pop), add(actor.Run)
 		x.Processor.AddPair(i, pop, run)

@@ -14,7 +14,7 @@ import (
 // store applies a delta to the indexer, or all of them where they are a batch,
 // and makes the notifications. An error is seen by nobody, but what it stands
 // for is lost. A panic is the end of the process.
-func (x *Informer) store(s *actor.Set, log *event.Log) (finished bool) {
+func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	h := &x.hand
 	h.notes, h.noted, h.to = h.notes[:0], 0, 0
 	var err error
@@ -35,7 +35,7 @@ func (x *Informer) store(s *actor.Set, log *event.Log) (finished bool) {
 		}
 	}
 	if len(h.notes) > 0 {
-		s.Go(x.loop, actor.LoopDistribute)
+		s.Go(loop, actor.LoopDistribute)
 	} else {
 		x.nextDelta(s)
 	}
@@ -156,23 +156,31 @@ func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delt
 	if exists {
 		return x.update(old, d.Obj, d.Type)
 	}
-	initial := x.hand.head.IsInInitialList && x.cfg.Profile.InitialList
-	return processor.Notification{Key: k, Type: processor.Add, New: d.Obj, Initial: initial}
+	n := processor.Notification{Key: k, Type: processor.Add, New: d.Obj}
+	if x.hand.head.IsInInitialList && x.cfg.Profile.InitialList {
+		n.Flags = event.IsInInitialList
+	}
+	return n
 }
 
 func (x *Informer) update(old, obj object.Ref, typ event.Delta) processor.Notification {
 	n := processor.Notification{Key: x.cfg.Table.KeyOf(obj), Type: processor.Update, Old: old, New: obj}
-	same := x.rv(old) == x.rv(obj)
-	if x.cfg.Profile.SyncByRV {
-		n.Sync = same
-	} else {
-		n.Sync = typ == event.Sync || typ == event.Replaced && same
+	sync := x.rv(old) == x.rv(obj)
+	if !x.cfg.Profile.SyncByRV {
+		sync = typ == event.Sync || typ == event.Replaced && sync
+	}
+	if sync {
+		n.Flags = event.IsSync
 	}
 	return n
 }
 
 func deletion(it fifo.Item) processor.Notification {
-	return processor.Notification{Key: it.Key, Type: processor.Delete, Old: it.Obj, Tomb: it.Tomb > 0}
+	n := processor.Notification{Key: it.Key, Type: processor.Delete, Old: it.Obj}
+	if it.Tomb > 0 {
+		n.Flags = event.Tombstone
+	}
+	return n
 }
 
 func (x *Informer) rv(r object.Ref) object.RV { return x.cfg.Table.RVOf(r) }

@@ -58,18 +58,19 @@ func (x *Informer) remember(n processor.Notification) {
 
 // stepDetector is CompareObjects, once a second. What it finds is the end of the
 // process.
-func (x *Informer) stepDetector(s *actor.Set, id actor.ID, log *event.Log) {
+func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	d := &x.detector
 	if m, found := x.altered(); found {
 		k := x.cfg.Table.KeyOf(m.obj)
 		log.Emit(event.Event{Kind: event.ObjectMutated, Key: k, Old: m.held, New: x.Indexer.Read(m.obj)})
 		x.die(s, MutationError{k})
-		return
+		return true
 	}
 	if s.Now-d.rotated > retainMutations {
 		d.cached, d.retained, d.rotated = d.retained[:0], d.cached, s.Now
 	}
 	s.Sleep(id, actor.DetectorCompare, actor.OnTimer, s.Now+comparePeriod)
+	return true
 }
 
 // altered returns an object that holds something else than when it was

@@ -7,7 +7,6 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -75,6 +74,7 @@ type Informer struct {
 
 	Controller // the first, and nearly always the only one: see RunAgain
 	more       []another
+	program    *program
 	runs       int16 // calls of Run that have not begun included
 
 	Indexer   *indexer.Indexer
@@ -118,7 +118,7 @@ type joiner struct {
 
 // New adds an informer's actors to s. It runs from their first steps on.
 func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
-	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, runs: 1}
+	x := &Informer{cfg: cfg, index: int16(index), program: &alone, resyncPeriod: cfg.Resync, runs: 1}
 	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
 	if err != nil {
 		return nil, err
@@ -166,39 +166,6 @@ func (x *Informer) CopyFrom(src *Informer) {
 	x.Work.copyFrom(&src.Work)
 	x.detector = kept.detector
 	x.detector.copyFrom(&src.detector)
-}
-
-// Step moves the actor id, which is one of x's and can move, to its next
-// visible point. It reports whether the actor has finished what it was doing:
-// an event taken in, a Pop, a handler call.
-func (x *Informer) Step(s *actor.Set, id actor.ID, log *event.Log) (finished bool) {
-	k := 0
-	if len(x.more) > 0 {
-		if k = x.of(s, id); k > 0 {
-			x.swap(k)
-		}
-	}
-	switch pc := s.State(id).PC; { // the most usual first
-	case pc > actor.LoopRelease && pc <= actor.RunReturn:
-		finished = x.stepListener(s, id, pc, log)
-	case pc > actor.ResyncKey && pc <= actor.LoopRelease:
-		finished = x.stepLoop(s, pc, log)
-	case pc > actor.UserReleases && pc <= actor.ReflectorBackoff:
-		finished = x.stepReflector(s, pc, log)
-	case pc <= actor.UserReleases:
-		finished = x.stepUser(s, id, pc, log)
-	case pc <= actor.ResyncKey:
-		finished = x.stepResync(s, pc, log)
-	case pc <= actor.WorkerDone:
-		finished = x.stepWork(s, id, pc, log)
-	default:
-		x.stepDetector(s, id, log)
-		finished = true
-	}
-	if k > 0 {
-		x.swap(k)
-	}
-	return finished
 }
 
 // Starved tells whether the informer waits for its feed to be read on.

@@ -10,19 +10,12 @@ import (
 // run is there to receive, or else when one comes back from its handler.
 func (x *Informer) offer(s *actor.Set, i, pair int) {
 	l := &x.Processor.Listeners[i]
-	if l.Pairs() == 1 {
-		if s.State(l.Run).PC == actor.RunReceive {
-			s.Go(l.Pop, actor.PopNext)
-		} else {
-			s.Block(l.Pop, actor.PopNext, actor.OnSend, actor.NextCh)
-		}
+	pop := l.PairAt(pair).Pop
+	if receiver(s, l) >= 0 {
+		s.Go(pop, actor.PopNext)
 		return
 	}
-	if receiver(s, l) >= 0 {
-		s.Go(l.PairAt(pair).Pop, actor.PopNext)
-	} else {
-		s.Block(l.PairAt(pair).Pop, actor.PopNext, actor.OnSend, actor.NextCh)
-	}
+	s.Block(pop, actor.PopNext, actor.OnSend, actor.NextCh)
 }
 
 // receiver is the pair whose run has waited longest for nextCh, or -1.
@@ -39,12 +32,6 @@ func receiver(s *actor.Set, l *processor.Listener) int {
 // there is a run to receive.
 func (x *Informer) serve(s *actor.Set, i int) {
 	l := &x.Processor.Listeners[i]
-	if l.Pairs() == 1 {
-		if l.Slot.Type != 0 {
-			s.Go(l.Pop, actor.PopNext)
-		}
-		return
-	}
 	for k := range l.Pairs() {
 		if pop := l.PairAt(l.PopAt(k)).Pop; s.State(pop).Wait == actor.OnSend {
 			s.Go(pop, actor.PopNext)
@@ -53,53 +40,64 @@ func (x *Informer) serve(s *actor.Set, i int) {
 	}
 }
 
-// stepListener is processorListener.pop and run.
-func (x *Informer) stepListener(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	i := int(s.Role(id).Index)
-	l, h := &x.Processor.Listeners[i], &x.cfg.Handlers[i]
-	pair := l.PairOf(id)
-	switch pc {
-	case actor.PopNext:
-		to := 0
-		if l.Pairs() > 1 {
-			if to = receiver(s, l); to < 0 { // the pop of another pair was faster
-				x.offer(s, i, pair)
-				return false
-			}
-		}
-		full := x.Processor.Next(i, pair, to, log)
-		s.Go(l.PairAt(to).Run, actor.RunCall)
-		if full {
-			x.offer(s, i, pair)
-		} else {
-			s.Block(id, actor.PopReceive, actor.OnReceive, actor.AddCh)
-		}
-	case actor.RunCall:
-		takes := h.takes(l.Calls)
-		x.Processor.Call(i, pair, s.Now, takes, log)
-		next := actor.RunReturn
-		if h.Workqueue {
-			next = actor.RunWork
-		}
-		if takes > 0 {
-			s.Sleep(id, next, actor.OnCall, s.Now+takes)
-		} else {
-			s.Go(id, next)
-		}
-	case actor.RunWork:
-		x.Work.add(s, l.PairAt(pair).InHand.Key, log)
-		s.Go(id, actor.RunReturn)
-	default: // RunReturn
-		x.Processor.Return(i, pair, log)
-		if !l.Joined {
-			s.Stop(id)
-			return true
-		}
-		s.Block(id, actor.RunReceive, actor.OnReceive, actor.NextCh)
+// popNext is processorListener.pop sending its notification on nextCh.
+func (x *Informer) popNext(s *actor.Set, pop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	role := s.Role(pop)
+	i, from := int(role.Index), int(role.Pair)
+	l := &x.Processor.Listeners[i]
+	to := receiver(s, l)
+	if to < 0 { // the pop of another pair was faster
+		x.offer(s, i, from)
+		return false
+	}
+	full := x.Processor.Next(i, from, to, log)
+	s.Go(l.PairAt(to).Run, actor.RunCall)
+	if full {
+		x.offer(s, i, from)
+		return false
+	}
+	s.Block(pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
+	return false
+}
+
+// runCall is processorListener.run calling the handler.
+func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	role := s.Role(run)
+	i, h := int(role.Index), &x.cfg.Handlers[role.Index]
+	takes := h.takes(x.Processor.Listeners[i].Calls)
+	x.Processor.Call(i, int(role.Pair), s.Now, takes, log)
+	next := actor.RunReturn
+	if h.Workqueue {
+		next = actor.RunWork
+	}
+	if takes > 0 {
+		s.Sleep(run, next, actor.OnCall, s.Now+takes)
+	} else {
+		s.Go(run, next)
+	}
+	return false
+}
+
+// runWork is the handler putting the key on the workqueue.
+func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	role := s.Role(run)
+	x.Work.add(s, x.Processor.Listeners[role.Index].PairAt(int(role.Pair)).InHand.Key, log)
+	s.Go(run, actor.RunReturn)
+	return false
+}
+
+// runReturn is the handler returning to processorListener.run.
+func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	role := s.Role(run)
+	i := int(role.Index)
+	x.Processor.Return(i, int(role.Pair), log)
+	if x.Processor.Listeners[i].Joined {
+		s.Block(run, actor.RunReceive, actor.OnReceive, actor.NextCh)
 		x.serve(s, i)
 		return true
 	}
-	return false
+	s.Stop(run)
+	return true
 }
 
 // silence closes the addCh of listener i: pop ends, and run with it, unless it
@@ -107,8 +105,8 @@ func (x *Informer) stepListener(s *actor.Set, id actor.ID, pc actor.PC, log *eve
 func (x *Informer) silence(s *actor.Set, i int, log *event.Log) {
 	l := &x.Processor.Listeners[i]
 	x.Processor.Stop(i, log)
-	s.Stop(l.Pop)
-	if s.State(l.Run).PC == actor.RunReceive {
-		s.Stop(l.Run)
+	s.Stop(l.PairAt(0).Pop)
+	if s.State(l.PairAt(0).Run).PC == actor.RunReceive {
+		s.Stop(l.PairAt(0).Run)
 	}
 }

@@ -7,46 +7,28 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// stepLoop is controller.processLoop: Pop, and the process function within it.
-func (x *Informer) stepLoop(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
-	switch pc {
-	case actor.LoopPop:
-		x.pop(s, log)
-	case actor.LoopBlock:
-		if s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, x.loop, pc, log) {
-			s.Go(x.loop, actor.LoopStore)
-		}
-	case actor.LoopStore:
-		return x.store(s, log)
-	case actor.LoopLock, actor.LoopDistribute:
-		x.distribute(s, log)
-	default: // LoopRelease
-		return x.release(s, log)
-	}
-	return false
-}
-
-// pop takes the head of the queue, and with it blockDeltas if that is free.
-func (x *Informer) pop(s *actor.Set, log *event.Log) {
+// pop is controller.processLoop calling Pop: it takes the head of the queue, and
+// with it blockDeltas if that is free.
+func (x *Informer) pop(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	l, p := &x.Locks[actor.FIFOLock], &x.cfg.Profile
 	if x.stopping && p.StopsAtOnce {
-		s.Stop(x.loop)
+		s.Stop(loop)
 		x.returned(s, log)
-		return
+		return false
 	}
 	if l.Holder() == actor.Nobody && x.Queue.Depth() == 0 {
 		x.Queue.Pop(nil, log)
 		s.Passed(l)
 		if x.Queue.Closed() {
-			s.Stop(x.loop)
+			s.Stop(loop)
 			x.returned(s, log)
-			return
+			return false
 		}
-		s.Block(x.loop, actor.LoopPop, actor.OnCond, 0)
-		return
+		s.Block(loop, actor.LoopPop, actor.OnCond, 0)
+		return false
 	}
-	if !s.Acquire(l, actor.FIFOLock, x.loop, actor.LoopPop, log) {
-		return
+	if !s.Acquire(l, actor.FIFOLock, loop, actor.LoopPop, log) {
+		return false
 	}
 	h := &x.hand
 	if p.Batch {
@@ -58,43 +40,51 @@ func (x *Informer) pop(s *actor.Set, log *event.Log) {
 	if !h.head.KeepsLock {
 		s.Release(l, actor.FIFOLock, log)
 	}
-	if s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, x.loop, actor.LoopBlock, log) {
-		s.Go(x.loop, actor.LoopStore)
+	return x.block(s, loop, actor.LoopBlock, log)
+}
+
+// block is HandleDeltas taking blockDeltas.
+func (x *Informer) block(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	if s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, loop, actor.LoopBlock, log) {
+		s.Go(loop, actor.LoopStore)
 	}
+	return false
 }
 
 // distribute hands the notification to the next listener that is to have it,
 // and goes on after the last.
-func (x *Informer) distribute(s *actor.Set, log *event.Log) {
+func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	h := &x.hand
 	n := &h.notes[h.noted]
+	sync := n.Flags&event.IsSync != 0
 	if !h.holding {
-		if !s.Acquire(&x.Locks[actor.ListenersLock], actor.ListenersLock, x.loop, actor.LoopLock, log) {
-			return
+		if !s.Acquire(&x.Locks[actor.ListenersLock], actor.ListenersLock, loop, actor.LoopLock, log) {
+			return false
 		}
 		h.holding = true
 		log.Emit(n.Event(event.Distributed))
-		if x.closed && (!n.Sync || x.closedSyncing) {
+		if x.closed && (!sync || x.closedSyncing) {
 			x.die(s, ChannelError{})
-			return
+			return false
 		}
-		h.to = x.Processor.Receives(0, n.Sync, log)
+		h.to = x.Processor.Receives(0, sync, log)
 	}
 	if h.to >= 0 {
 		x.send(s, h.to, *n, log)
-		h.to = x.Processor.Receives(h.to+1, n.Sync, log)
+		h.to = x.Processor.Receives(h.to+1, sync, log)
 	}
 	if h.to >= 0 {
-		s.Go(x.loop, actor.LoopDistribute)
-		return
+		s.Go(loop, actor.LoopDistribute)
+		return false
 	}
 	s.Release(&x.Locks[actor.ListenersLock], actor.ListenersLock, log)
 	h.holding = false
 	if h.noted++; h.noted < len(h.notes) {
-		s.Go(x.loop, actor.LoopDistribute)
-		return
+		s.Go(loop, actor.LoopDistribute)
+	} else {
+		x.nextDelta(s)
 	}
-	x.nextDelta(s)
+	return false
 }
 
 // nextDelta goes on to the next delta that was popped.
@@ -111,19 +101,19 @@ func (x *Informer) nextDelta(s *actor.Set) {
 // release is the process function returning, and Pop after it. A queue that was
 // unlocked meanwhile is locked again, to be told that its deltas have been
 // processed.
-func (x *Informer) release(s *actor.Set, log *event.Log) (finished bool) {
-	if l := &x.Locks[actor.BlockDeltas]; l.Holder() == x.loop {
+func (x *Informer) release(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	if l := &x.Locks[actor.BlockDeltas]; l.Holder() == loop {
 		s.Release(l, actor.BlockDeltas, log)
 	}
 	l := &x.Locks[actor.FIFOLock]
-	if l.Holder() != x.loop && !s.Acquire(l, actor.FIFOLock, x.loop, actor.LoopRelease, log) {
+	if l.Holder() != loop && !s.Acquire(l, actor.FIFOLock, loop, actor.LoopRelease, log) {
 		return false
 	}
 	x.Queue.Processed(log)
 	s.Release(l, actor.FIFOLock, log)
 	x.checkSynced(log)
 	x.hand = hand{deltas: x.hand.deltas[:0], notes: x.hand.notes[:0]}
-	s.Go(x.loop, actor.LoopPop)
+	s.Go(loop, actor.LoopPop)
 	return true
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // stepReflector is Reflector.Run with ListAndWatch and watchHandler.
-func (x *Informer) stepReflector(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
+func (x *Informer) stepReflector(s *actor.Set, _ actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	finished = x.reflect(s, pc, log)
 	if x.stopping && x.notices(s) {
 		x.leave(s, log)

@@ -6,7 +6,7 @@ import (
 )
 
 // stepResync is the goroutine that ListAndWatch starts beside its watch.
-func (x *Informer) stepResync(s *actor.Set, pc actor.PC, log *event.Log) (finished bool) {
+func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	switch pc {
 	case actor.ResyncFire:
 		l := &x.Locks[actor.ListenersLock]

@@ -27,7 +27,7 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 	case actor.UserInitial:
 		j := &x.joiner
 		o := j.objects[j.at]
-		n := processor.Notification{Key: x.cfg.Table.KeyOf(o), New: o, Type: processor.Add, Initial: true}
+		n := processor.Notification{Key: x.cfg.Table.KeyOf(o), New: o, Type: processor.Add, Flags: event.IsInInitialList}
 		x.send(s, int(x.calls().handler), n, log)
 		if j.at++; j.at < len(j.objects) {
 			s.Go(x.user, pc)
@@ -213,8 +213,8 @@ func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 		l.Requested = max(l.Requested, minimumResync)
 	}
 	x.Processor.Join(i, x.period(l.Requested), log)
-	s.Block(l.Pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
-	s.Block(l.Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
+	s.Block(l.PairAt(0).Pop, actor.PopReceive, actor.OnReceive, actor.AddCh)
+	s.Block(l.PairAt(0).Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
 }
 
 // period is the resync period that a handler gets which asks for d, minimumResync or more, as

@@ -69,13 +69,9 @@ func (w *Work) signal(s *actor.Set) {
 	}
 }
 
-// stepWork is the workers and the delaying queue's loop.
-func (x *Informer) stepWork(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+// stepWorker is a worker of the controller.
+func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	q := &x.Work.Queue
-	if pc <= actor.DelayingFire {
-		x.stepDelaying(s, log)
-		return true
-	}
 	i := s.Role(id).Index
 	w := &x.Work.Workers[i]
 	switch pc {
@@ -163,8 +159,8 @@ func (x *Informer) done(s *actor.Set, i int16, log *event.Log) bool {
 }
 
 // stepDelaying is one turn of waitingLoop.
-func (x *Informer) stepDelaying(s *actor.Set, log *event.Log) {
-	q, id := &x.Work.Queue, x.Work.Delaying
+func (x *Informer) stepDelaying(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	q := &x.Work.Queue
 	q.LoopTurn(s.Now, log)
 	x.Work.signal(s)
 	for i := range x.Work.Workers {
@@ -180,4 +176,5 @@ func (x *Informer) stepDelaying(s *actor.Set, log *event.Log) {
 	default:
 		s.Block(id, actor.DelayingReceive, actor.OnReceive, 0)
 	}
+	return true
 }

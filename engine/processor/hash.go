@@ -16,9 +16,9 @@ func (p *Processor) Hash(h *actor.Hash, now int64) {
 			l.PairAt(j).Slot.Hash(h)
 			l.PairAt(j).InHand.Hash(h)
 		}
-		if l.more != nil {
-			for k := range l.more.pops {
-				h.Add(uint64(l.more.pops[k])<<8 | uint64(l.more.runs[k]))
+		if l.Pairs() > 1 {
+			for k := range l.Pairs() {
+				h.Add(uint64(l.PopAt(k))<<8 | uint64(l.RunAt(k)))
 			}
 		}
 		h.Add(uint64(l.pending.n))
@@ -37,5 +37,5 @@ func (n *Notification) Hash(h *actor.Hash) {
 	}
 	h.Add(uint64(uint32(n.Old))<<32 | uint64(uint32(n.New)))
 	h.Add(uint64(n.Key))
-	h.Bools(n.Tomb, n.Sync, n.Initial)
+	h.Add(uint64(n.Flags))
 }

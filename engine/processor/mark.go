@@ -17,7 +17,7 @@ func (p *Processor) Mark(live *object.Live) {
 }
 
 // Mark adds the objects that the notification is about.
-func (n Notification) Mark(live *object.Live) {
+func (n *Notification) Mark(live *object.Live) {
 	live.Key(n.Key)
 	live.Ref(n.Old)
 	live.Ref(n.New)

@@ -15,70 +15,36 @@ type Pair struct {
 	Takes    int64        // how long that call takes, ns
 }
 
-// morePairs are those after the first. Who waits on a channel is served in the
-// order of coming there, and all come back behind the rest.
-type morePairs struct {
-	pairs      []Pair
-	pops, runs []uint8 // all pairs by how long their pop or run has waited
+// pairs are a listener's. Who waits on a channel is served in the order of
+// coming there, and all come back behind the rest.
+type pairs struct {
+	at         [actor.MaxRuns]Pair
+	n          uint8
+	pops, runs [actor.MaxRuns]uint8 // all pairs by how long their pop or run has waited
 }
 
-// AddPair is pop and run of listener i being started once more.
+// AddPair is pop and run of listener i being started once more. Their
+// actors' roles have the number that it gets, which is the last one.
 func (p *Processor) AddPair(i int, pop, run actor.ID) {
 	l := &p.Listeners[i]
-	if l.more == nil {
-		l.more = &morePairs{pops: []uint8{0}, runs: []uint8{0}}
-	}
-	m := l.more
-	m.pairs = append(m.pairs, Pair{Pop: pop, Run: run})
-	j := uint8(len(m.pairs))
-	m.pops, m.runs = append(m.pops, j), append(m.runs, j)
+	j := l.pairs.n
+	l.pairs.n++
+	*l.PairAt(int(j)) = Pair{Pop: pop, Run: run}
+	l.pairs.pops[j], l.pairs.runs[j] = j, j
 }
 
 // Pairs is how many there are: 1, but for a listener whose informer was run more
 // than once in v0.22.
-func (l *Listener) Pairs() int {
-	if l.more == nil {
-		return 1
-	}
-	return 1 + len(l.more.pairs)
-}
+func (l *Listener) Pairs() int { return int(l.pairs.n) }
 
 // PairAt returns pair j, 0 being the first.
-func (l *Listener) PairAt(j int) *Pair {
-	if j == 0 {
-		return &l.Pair
-	}
-	return &l.more.pairs[j-1]
-}
-
-// PairOf returns the number of the pair whose pop or run the actor is.
-func (l *Listener) PairOf(id actor.ID) int {
-	if l.more == nil {
-		return 0
-	}
-	for j := range l.more.pairs {
-		if p := &l.more.pairs[j]; p.Pop == id || p.Run == id {
-			return j + 1
-		}
-	}
-	return 0
-}
+func (l *Listener) PairAt(j int) *Pair { return &l.pairs.at[uint(j)%actor.MaxRuns] }
 
 // PopAt is the pair whose pop has waited longest but k.
-func (l *Listener) PopAt(k int) int {
-	if l.more == nil {
-		return k
-	}
-	return int(l.more.pops[k])
-}
+func (l *Listener) PopAt(k int) int { return int(l.pairs.pops[k]) }
 
 // RunAt is the pair whose run has waited longest but k, if it waits.
-func (l *Listener) RunAt(k int) int {
-	if l.more == nil {
-		return k
-	}
-	return int(l.more.runs[k])
-}
+func (l *Listener) RunAt(k int) int { return int(l.pairs.runs[k]) }
 
 // toEnd puts a pair behind the others, because it begins to wait anew.
 func toEnd(order []uint8, pair int) {
@@ -89,17 +55,4 @@ func toEnd(order []uint8, pair int) {
 			return
 		}
 	}
-}
-
-// copyTo makes dst, which may be nil, equal to m, and returns it.
-func (m *morePairs) copyTo(dst *morePairs) *morePairs {
-	if m == nil {
-		return nil
-	}
-	if dst == nil {
-		dst = &morePairs{}
-	}
-	dst.pairs = append(dst.pairs[:0], m.pairs...)
-	dst.pops, dst.runs = append(dst.pops[:0], m.pops...), append(dst.runs[:0], m.runs...)
-	return dst
 }

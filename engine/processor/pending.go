@@ -1,6 +1,9 @@
 package processor
 
-import "github.com/informerscope/informerscope/engine/object"
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
 
 // Notification is what a listener is told: client-go's addNotification,
 // updateNotification or deleteNotification.
@@ -8,18 +11,16 @@ type Notification struct {
 	Key      object.Key
 	Old, New object.Ref // Old: of updates and deletions; New: of adds and updates. A tombstone's Old may be 0
 	Type     Type
-	Tomb     bool // Old is wrapped in a DeletedFinalStateUnknown
-	Sync     bool // it went to syncing listeners only
-	Initial  bool // the object was in the cache, or on its way there, before the listener could see changes
+	Flags    event.Flags // Tombstone: Old is wrapped in one. IsSync: it goes to syncing listeners only. IsInInitialList: New was in the cache, or on its way there, before the listener could see changes
 }
 
 // Type of a Notification. The zero Type is no notification.
 type Type uint8
 
 const (
-	Add Type = iota + 1
-	Update
-	Delete
+	Add    = Type(event.Added)
+	Update = Type(event.Updated)
+	Delete = Type(event.Deleted)
 )
 
 func (t Type) String() string { return [...]string{"", "OnAdd", "OnUpdate", "OnDelete"}[t] }
@@ -80,9 +81,9 @@ func (p *pending) pop() (Notification, bool) {
 	return x, true
 }
 
-func (p *pending) at(i int) Notification {
+func (p *pending) at(i int) *Notification {
 	i += p.head
-	return p.chunks[i/chunkLen][i%chunkLen]
+	return &p.chunks[i/chunkLen][i%chunkLen]
 }
 
 // copyFrom makes p equal to src. The chunks are shared from now on.

@@ -15,7 +15,6 @@ type Listener struct {
 	Joined     bool  // it is among the processor's listeners
 	Syncing    bool  // it is among the syncingListeners
 
-	Pair        // the first, and nearly always the only one
 	Calls int64 // handler calls so far
 	Taken int64 // notifications taken from addCh so far
 
@@ -29,7 +28,7 @@ type Listener struct {
 	Made int64 // when AddEventHandler was called, from which its first resync counts
 
 	pending pending
-	more    *morePairs // nil for one pair
+	pairs   pairs
 }
 
 // Pending is the length of pendingNotifications.
@@ -37,7 +36,7 @@ func (l *Listener) Pending() int { return l.pending.n }
 
 // PendingAt returns the i-th notification of pendingNotifications, the oldest
 // being 0.
-func (l *Listener) PendingAt(i int) Notification { return l.pending.at(i) }
+func (l *Listener) PendingAt(i int) Notification { return *l.pending.at(i) }
 
 // Ring is the capacity of pendingNotifications.
 func (l *Listener) Ring() int { return l.pending.ring }
@@ -65,8 +64,10 @@ type Processor struct {
 
 // New adds a listener that has not joined yet.
 func (p *Processor) New(requested, now int64, pop, run actor.ID) int {
-	p.Listeners = append(p.Listeners, Listener{Requested: requested, Made: now, Pair: Pair{Pop: pop, Run: run}, pending: pending{ring: initialRing}})
-	return len(p.Listeners) - 1
+	i := len(p.Listeners)
+	p.Listeners = append(p.Listeners, Listener{Requested: requested, Made: now, pending: pending{ring: initialRing}})
+	p.AddPair(i, pop, run)
+	return i
 }
 
 // Join is addListener: the listener gets notifications from now on. It counts
@@ -98,13 +99,13 @@ func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
 	l := &p.Listeners[i]
 	l.Taken++
-	if n.Initial && n.Type == Add {
+	if n.isInitial() {
 		l.Initial++
 	}
-	log.Emit(event.Event{Kind: event.ListenerAddCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags()})
+	log.Emit(event.Event{Kind: event.ListenerAddCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags})
 	pair = l.PopAt(0)
-	if l.more != nil {
-		toEnd(l.more.pops, pair)
+	if l.pairs.n > 1 {
+		toEnd(l.pairs.pops[:l.pairs.n], pair)
 	}
 	if at := l.PairAt(pair); at.Slot.Type == 0 {
 		at.Slot = n
@@ -125,10 +126,10 @@ func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 	n := at.Slot
 	l.PairAt(to).InHand = n
 	at.Slot, _ = l.pending.pop()
-	if l.more != nil {
-		toEnd(l.more.pops, from)
+	if l.pairs.n > 1 {
+		toEnd(l.pairs.pops[:l.pairs.n], from)
 	}
-	log.Emit(event.Event{Kind: event.ListenerNextCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags(), N: int64(l.pending.n)})
+	log.Emit(event.Event{Kind: event.ListenerNextCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, N: int64(l.pending.n)})
 	return at.Slot.Type != 0
 }
 
@@ -138,22 +139,22 @@ func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	at := l.PairAt(pair)
 	at.Started, at.Takes = now, takes
 	l.Calls++
-	n := at.InHand
-	log.Emit(event.Event{Kind: event.HandlerCalled, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: n.delta(), Flags: n.flags(), N: takes})
+	n := &at.InHand
+	log.Emit(event.Event{Kind: event.HandlerCalled, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, N: takes})
 }
 
 // Return is the handler returning to run.
 func (p *Processor) Return(i, pair int, log *event.Log) {
 	l := &p.Listeners[i]
 	at := l.PairAt(pair)
-	log.Emit(event.Event{Kind: event.HandlerReturned, Listener: int16(i), Key: at.InHand.Key, Delta: at.InHand.delta()})
-	if at.InHand.Initial && at.InHand.Type == Add {
+	log.Emit(event.Event{Kind: event.HandlerReturned, Listener: int16(i), Key: at.InHand.Key, Delta: event.Delta(at.InHand.Type)})
+	if at.InHand.isInitial() {
 		l.Initial--
 		p.checkSynced(i, log)
 	}
 	at.InHand = Notification{}
-	if l.more != nil {
-		toEnd(l.more.runs, pair)
+	if l.pairs.n > 1 {
+		toEnd(l.pairs.runs[:l.pairs.n], pair)
 	}
 }
 
@@ -220,33 +221,19 @@ func (p *Processor) CopyFrom(src *Processor) {
 	}
 	p.Listeners = p.Listeners[:len(src.Listeners)]
 	for i := range src.Listeners {
-		pending, more := p.Listeners[i].pending, p.Listeners[i].more
+		pending := p.Listeners[i].pending
 		p.Listeners[i] = src.Listeners[i]
 		p.Listeners[i].pending = pending
 		p.Listeners[i].pending.copyFrom(&src.Listeners[i].pending)
-		p.Listeners[i].more = src.Listeners[i].more.copyTo(more)
 	}
 }
 
 // Event is the notification as a fact of the given kind.
-func (n Notification) Event(k event.Kind) event.Event {
-	return event.Event{Kind: k, Delta: n.delta(), Key: n.Key, Old: n.Old, New: n.New, Flags: n.flags()}
+func (n *Notification) Event(k event.Kind) event.Event {
+	return event.Event{Kind: k, Delta: event.Delta(n.Type), Key: n.Key, Old: n.Old, New: n.New, Flags: n.Flags}
 }
 
-func (n Notification) delta() event.Delta {
-	return [...]event.Delta{event.None, event.Added, event.Updated, event.Deleted}[n.Type]
-}
-
-func (n Notification) flags() event.Flags {
-	var f event.Flags
-	if n.Tomb {
-		f |= event.Tombstone
-	}
-	if n.Sync {
-		f |= event.IsSync
-	}
-	if n.Initial {
-		f |= event.IsInInitialList
-	}
-	return f
+// isInitial tells whether the listener's tracker waits for it.
+func (n *Notification) isInitial() bool {
+	return n.Flags&event.IsInInitialList != 0 && n.Type == Add
 }

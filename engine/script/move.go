@@ -107,13 +107,8 @@ func (r *Runner) advance(line int, d int64) error {
 		return Error{line, 1, "the script runs too long"}
 	}
 	for {
-		next, best := actor.Nobody, actor.Never
-		for id, at := range r.w.Set.Times() {
-			if at < best {
-				next, best = actor.ID(id), at
-			}
-		}
-		if best > until {
+		next, at := r.w.Set.Earliest()
+		if at > until {
 			break
 		}
 		if err := r.move(line, next); err != nil {

@@ -101,7 +101,7 @@ func (a *again) step(id actor.ID) {
 	waiting := map[int]processor.Notification{}
 	for i := range x.Processor.Listeners {
 		l := &x.Processor.Listeners[i]
-		if j := l.PairOf(id); l.PairAt(j).Pop == id && a.w.Set.State(id).PC == actor.PopNext {
+		if j := int(a.w.Set.Role(id).Pair); l.PairAt(j).Pop == id && a.w.Set.State(id).PC == actor.PopNext {
 			waiting[i] = l.PairAt(j).Slot
 		}
 	}
@@ -126,10 +126,7 @@ func (a *again) step(id actor.ID) {
 
 // taken is the notification of a ListenerAddCh.
 func (a *again) taken(e event.Event) processor.Notification {
-	n := processor.Notification{Key: e.Key, Old: e.Old, New: e.New}
-	n.Type = map[event.Delta]processor.Type{event.Added: processor.Add, event.Updated: processor.Update, event.Deleted: processor.Delete}[e.Delta]
-	n.Tomb, n.Sync, n.Initial = e.Flags&event.Tombstone != 0, e.Flags&event.IsSync != 0, e.Flags&event.IsInInitialList != 0
-	return n
+	return processor.Notification{Key: e.Key, Old: e.Old, New: e.New, Type: processor.Type(e.Delta), Flags: e.Flags}
 }
 
 // stop stops the informer, and lets it end.

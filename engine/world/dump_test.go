@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
 )
@@ -43,7 +44,7 @@ func dump(w *World) string {
 		p("hand %v %d %v %d\n", deltas, at, note, to)
 		for i := range x.Processor.Listeners {
 			l := &x.Processor.Listeners[i]
-			p("listener %d %v %v %d %d slot %v hand %v %d %d %d ring %d:", i, l.Joined, l.Syncing, l.Resync, l.NextResync, l.Slot, l.InHand, l.Started, l.Takes, l.Calls, l.Ring())
+			p("listener %d %v %v %d %d slot %v hand %v %d %d %d ring %d:", i, l.Joined, l.Syncing, l.Resync, l.NextResync, l.PairAt(0).Slot, l.PairAt(0).InHand, l.PairAt(0).Started, l.PairAt(0).Takes, l.Calls, l.Ring())
 			for j := range l.Pending() {
 				p(" %v", l.PendingAt(j))
 			}
@@ -69,14 +70,14 @@ func say(t *object.Table, n processor.Notification) string {
 		s = "update " + t.KeyText(n.Key) + "@" + v(n.Old) + "→" + v(n.New)
 	case processor.Delete:
 		s = "delete " + t.KeyText(n.Key) + "@" + v(n.Old)
-		if n.Tomb {
+		if n.Flags&event.Tombstone != 0 {
 			s += " tombstone"
 		}
 	}
-	if n.Sync {
+	if n.Flags&event.IsSync != 0 {
 		s += " sync"
 	}
-	if n.Initial {
+	if n.Flags&event.IsInInitialList != 0 {
 		s += " initial"
 	}
 	return s

@@ -77,7 +77,7 @@ func (w *World) Explore(q Question, l Limits) (Exploration, error) {
 		return Exploration{}, ErrCannotExplore
 	}
 	x.push(0, w)
-	x.stack[0].w.Set.Costs = new(actor.Costs)
+	x.stack[0].w.Set.Costs = actor.Costs{}
 	root := x.stack[0].w
 	root.settle()
 	root.Log.Reset() // what has happened already is no answer
@@ -213,9 +213,9 @@ func (x *explorer) ready(f *frame, reduced bool) {
 	w := f.w
 	f.ready, f.next = f.ready[:0], 0
 	first := actor.Never
-	times := w.Set.Times()
-	for id, at := range times {
-		if at < first && !w.idle(actor.ID(id)) {
+	ids := actor.ID(w.Set.Len())
+	for id := range ids {
+		if at := w.Set.At(id); at < first && !w.idle(id) {
 			first = at
 		}
 	}
@@ -223,8 +223,8 @@ func (x *explorer) ready(f *frame, reduced bool) {
 		return
 	}
 	until := max(first, w.Set.Now) + x.limits.Patience
-	for i, at := range times {
-		id := actor.ID(i)
+	for id := range ids {
+		at := w.Set.At(id)
 		if at > until || at == actor.Never || w.idle(id) {
 			continue
 		}

@@ -21,7 +21,7 @@ func before(a int, ta processor.Type, b int, tb processor.Type) Question {
 				if e.Kind != event.HandlerCalled {
 					continue
 				}
-				n := w.Informers[0].Processor.Listeners[e.Listener].InHand
+				n := w.Informers[0].Processor.Listeners[e.Listener].PairAt(0).InHand
 				if int(e.Listener) == b && n.Type == tb {
 					told = 1
 				}
@@ -112,7 +112,7 @@ func TestExploreAgreesWithRuns(t *testing.T) {
 		var b strings.Builder
 		for i := range w.Informers[0].Processor.Listeners {
 			l := &w.Informers[0].Processor.Listeners[i]
-			fmt.Fprint(&b, l.Calls, l.Pending(), l.Slot.Type, " ")
+			fmt.Fprint(&b, l.Calls, l.Pending(), l.PairAt(0).Slot.Type, " ")
 		}
 		return b.String() + fmt.Sprint(w.Informers[0].Queue.Depth())
 	}

@@ -146,7 +146,7 @@ func (c *watcher) step(id actor.ID) {
 			}
 		case event.HandlerCalled:
 			l := &x.Processor.Listeners[e.Listener]
-			n := l.InHand
+			n := l.PairAt(0).InHand
 			if n.New != 0 && !slices.Contains(c.stored[n.Key], n.New) {
 				c.t.Fatalf("step %d: a handler sees %s before the store", c.w.Steps(), say(tbl, n))
 			}

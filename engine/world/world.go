@@ -44,8 +44,9 @@ type Step struct {
 func New(cfg *Config) (*World, error) {
 	w := &World{}
 	w.Set.Rand = actor.Rand(cfg.Seed)
-	if w.Set.Costs = cfg.Costs; w.Set.Costs == nil {
-		w.Set.Costs = &actor.DefaultCosts
+	w.Set.Costs = actor.DefaultCosts
+	if cfg.Costs != nil {
+		w.Set.Costs = *cfg.Costs
 	}
 	for i := range cfg.Informers {
 		x, err := informer.New(&w.Set, i, &cfg.Informers[i])
@@ -89,9 +90,9 @@ func (w *World) Steps() int64 { return w.steps }
 // always be late, so each of them may be the next; one that waits for a timer
 // or for the server moves the clock there.
 func (w *World) Ready(dst []actor.ID) []actor.ID {
-	for id, at := range w.Set.Times() {
-		if at != actor.Never {
-			dst = append(dst, actor.ID(id))
+	for id := range actor.ID(w.Set.Len()) {
+		if w.Set.At(id) != actor.Never {
+			dst = append(dst, id)
 		}
 	}
 	return dst
@@ -101,59 +102,38 @@ func (w *World) Ready(dst []actor.ID) []actor.ID {
 // There is none when nothing more will happen, but for resync timers once the
 // server has nothing more to say, or when the world is starved.
 func (w *World) Next() (actor.ID, bool) {
-	until := actor.Never
 	if w.Set.Starved {
-		until = w.known()
+		until := w.known()
 		w.Set.Starved = until != actor.Never
+		return w.nextBefore(until)
 	}
-	next, least := earliest(w.Set.Times())
-	if least >= until {
-		return actor.Nobody, false
+	next, _ := w.Set.Earliest()
+	if next != actor.Nobody && !w.Set.State(next).Wait.Passes() {
+		return next, true
 	}
-	if w.Set.State(next).Wait.Passes() && w.idle(next) {
-		next = w.nextBusy()
-		if next == actor.Nobody || w.Set.At(next) >= until {
-			return actor.Nobody, false
-		}
-	}
-	return next, true
+	return w.nextBefore(actor.Never)
 }
 
-// earliest is the first of those actors whose time is the least. There is nothing
-// to foresee about which that is, so it is found without branches, and four at a
-// time: in WebAssembly each turn of a loop is a jump to wherever a table says.
-func earliest(times []int64) (first actor.ID, least int64) {
-	first, least = actor.Nobody, actor.Never
-	i := 0
-	for ; i+4 <= len(times); i += 4 {
-		t := times[i : i+4 : i+4]
-		if t[0] < least {
-			first, least = actor.ID(i), t[0]
-		}
-		if t[1] < least {
-			first, least = actor.ID(i+1), t[1]
-		}
-		if t[2] < least {
-			first, least = actor.ID(i+2), t[2]
-		}
-		if t[3] < least {
-			first, least = actor.ID(i+3), t[3]
+// nextBefore is Next of what is done before until.
+func (w *World) nextBefore(until int64) (actor.ID, bool) {
+	next, least := w.Set.Earliest()
+	if least < until && w.idle(next) {
+		if next = w.nextBusy(); next != actor.Nobody {
+			least = w.Set.At(next)
 		}
 	}
-	for ; i < len(times); i++ {
-		if times[i] < least {
-			first, least = actor.ID(i), times[i]
-		}
+	if next == actor.Nobody || least >= until {
+		return actor.Nobody, false
 	}
-	return first, least
+	return next, true
 }
 
 // nextBusy is Next without the resync timers that nothing more will come of.
 func (w *World) nextBusy() actor.ID {
 	next, best := actor.Nobody, actor.Never
-	for id, at := range w.Set.Times() {
-		if at < best && !w.idle(actor.ID(id)) {
-			next, best = actor.ID(id), at
+	for id := range actor.ID(w.Set.Len()) {
+		if at := w.Set.At(id); at < best && !w.idle(id) {
+			next, best = id, at
 		}
 	}
 	return next
@@ -194,18 +174,19 @@ func (w *World) known() (until int64) {
 // point. The facts are in w.Log until the next step.
 func (w *World) Step(id actor.ID) {
 	s := &w.Set
-	s.Now = max(s.Now, s.At(id))
+	pc, role := s.Begin(id)
 	if !w.carry {
 		w.Log.Reset()
 	}
 	w.carry = false
 	w.Log.Actor = id
-	w.Last.Actor, w.Last.PC = id, s.State(id).PC
-	w.Last.Finished = w.of(id).Step(s, id, &w.Log)
-	if w.Last.PC == actor.WorkerReconciled {
-		w.writeBack(s.Role(id))
-	}
+	w.Last.Actor, w.Last.PC = id, pc
+	w.Last.Finished = w.Informers[role.Informer].Step(s, id, pc, &w.Log)
 	w.steps++
+	if pc != actor.WorkerReconciled {
+		return
+	}
+	w.writeBack(role)
 }
 
 // Run makes up to n default steps and returns how many it made.

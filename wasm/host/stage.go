@@ -135,7 +135,7 @@ func (s *stage) noteChip(n processor.Notification) link.Chip {
 		return s.chip("U", n.New)
 	}
 	c := s.chip("D", n.Old)
-	c.Key, c.Tomb = s.t.KeyText(n.Key), n.Tomb
+	c.Key, c.Tomb = s.t.KeyText(n.Key), n.Flags&event.Tombstone != 0
 	return c
 }
 

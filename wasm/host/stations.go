@@ -201,23 +201,23 @@ func (s *stage) listenerLane(i int) link.Listener {
 		ID: i, Name: h.Name, Joined: l.Joined, Syncing: l.Syncing, Resync: l.Resync,
 		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil,
 	}
-	if l.Slot.Type != 0 {
-		c := s.noteChip(l.Slot)
+	if l.PairAt(0).Slot.Type != 0 {
+		c := s.noteChip(l.PairAt(0).Slot)
 		out.Slot = &c
 	}
 	for j := range min(l.Pending(), s.window.Pending) {
 		out.Head = append(out.Head, s.noteChip(l.PendingAt(j)))
 	}
-	if l.InHand.Type == 0 {
+	if l.PairAt(0).InHand.Type == 0 {
 		return out
 	}
-	c := s.noteChip(l.InHand)
-	if s.w.Set.State(l.Run).PC == actor.RunCall {
+	c := s.noteChip(l.PairAt(0).InHand)
+	if s.w.Set.State(l.PairAt(0).Run).PC == actor.RunCall {
 		out.NextCh = &c
 		return out
 	}
-	out.Handler, out.Func, out.Takes = &c, l.InHand.Type.String(), l.Takes
-	out.Took = min(l.Takes, max(0, s.w.Now()-l.Started))
+	out.Handler, out.Func, out.Takes = &c, l.PairAt(0).InHand.Type.String(), l.PairAt(0).Takes
+	out.Took = min(l.PairAt(0).Takes, max(0, s.w.Now()-l.PairAt(0).Started))
 	return out
 }
 

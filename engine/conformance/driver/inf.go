@@ -190,13 +190,8 @@ func (f *infFamily) addIndexers(l *line, out output) {
 // settle runs all that can run up to the time until.
 func (f *infFamily) settle(until int64) {
 	for {
-		next, best := actor.Nobody, until+1
-		for id, at := range f.w.Set.Times() {
-			if at < best {
-				next, best = actor.ID(id), at
-			}
-		}
-		if next == actor.Nobody {
+		next, at := f.w.Set.Earliest()
+		if at > until {
 			break
 		}
 		f.w.Step(next)
@@ -229,7 +224,7 @@ func (f *infFamily) look() {
 			}
 		case event.HandlerCalled:
 			l := &f.x.Processor.Listeners[e.Listener]
-			f.handlers[e.Listener].begin(e.Actor, f.say(l.PairAt(l.PairOf(e.Actor)).InHand))
+			f.handlers[e.Listener].begin(e.Actor, f.say(l.PairAt(int(f.w.Set.Role(e.Actor).Pair)).InHand))
 		case event.HandlerReturned:
 			f.handlers[e.Listener].end(e.Actor)
 		case event.ListenerStopped:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/processor"
@@ -15,9 +16,9 @@ import (
 func (f *infFamily) say(n processor.Notification) notified {
 	text := f.s.text
 	switch {
-	case n.Type == processor.Add && n.Initial && f.d.classic:
+	case n.Type == processor.Add && n.Flags&event.IsInInitialList != 0 && f.d.classic:
 		return notified{"add " + text(n.New), initialAdd}
-	case n.Type == processor.Add && n.Initial:
+	case n.Type == processor.Add && n.Flags&event.IsInInitialList != 0:
 		return notified{"add(initial) " + text(n.New), initialAdd}
 	case n.Type == processor.Add:
 		return notified{"add " + text(n.New), change}
@@ -27,7 +28,7 @@ func (f *infFamily) say(n processor.Notification) notified {
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), resync}
 	case n.Type == processor.Update:
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), change}
-	case n.Tomb:
+	case n.Flags&event.Tombstone != 0:
 		return notified{"delete " + f.s.itemText(fifo.Tombstone(n.Key, n.Old)), tombstone}
 	}
 	return notified{"delete " + text(n.Old), deletion}

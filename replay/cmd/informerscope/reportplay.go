@@ -135,12 +135,7 @@ func (p *player) play(ctx context.Context) error {
 // what comes next depends on what has not been read.
 func (p *player) next() (actor.ID, bool) {
 	until := p.known()
-	id, best := actor.Nobody, actor.Never
-	for i, at := range p.w.Set.Times() {
-		if at < best {
-			id, best = actor.ID(i), at
-		}
-	}
+	id, best := p.w.Set.Earliest()
 	switch {
 	case id == actor.Nobody:
 		p.over = p.trace.Complete

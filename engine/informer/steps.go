@@ -1,0 +1,84 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// step does what pc says for the actor id, and tells where that goes on. It
+// reports whether the actor has finished what it was doing.
+type step func(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool)
+
+// program is what each program counter does.
+type program [actor.TableLen]step
+
+// alone is the program of an informer that was run once.
+var alone = program{
+	actor.UserRun:      (*Informer).stepUser,
+	actor.UserAdd:      (*Informer).stepUser,
+	actor.UserInitial:  (*Informer).stepUser,
+	actor.UserReleases: (*Informer).stepUser,
+
+	actor.ReflectorList:     (*Informer).stepReflector,
+	actor.ReflectorListed:   (*Informer).stepReflector,
+	actor.ReflectorReplace:  (*Informer).stepReflector,
+	actor.ReflectorReplaces: (*Informer).stepReflector,
+	actor.ReflectorReplaced: (*Informer).stepReflector,
+	actor.ReflectorWatch:    (*Informer).stepReflector,
+	actor.ReflectorOpened:   (*Informer).stepReflector,
+	actor.ReflectorReceive:  (*Informer).stepReflector,
+	actor.ReflectorEnqueue:  (*Informer).stepReflector,
+	actor.ReflectorRV:       (*Informer).stepReflector,
+	actor.ReflectorRewatch:  (*Informer).stepReflector,
+	actor.ReflectorBackoff:  (*Informer).stepReflector,
+
+	actor.ResyncFire:  (*Informer).stepResync,
+	actor.ResyncStart: (*Informer).stepResync,
+	actor.ResyncKey:   (*Informer).stepResync,
+
+	actor.LoopPop:        (*Informer).pop,
+	actor.LoopBlock:      (*Informer).block,
+	actor.LoopStore:      (*Informer).store,
+	actor.LoopLock:       (*Informer).distribute,
+	actor.LoopDistribute: (*Informer).distribute,
+	actor.LoopRelease:    (*Informer).release,
+
+	actor.PopNext:   (*Informer).popNext,
+	actor.RunCall:   (*Informer).runCall,
+	actor.RunWork:   (*Informer).runWork,
+	actor.RunReturn: (*Informer).runReturn,
+
+	actor.DelayingFire:     (*Informer).stepDelaying,
+	actor.WorkerGet:        (*Informer).stepWorker,
+	actor.WorkerReconcile:  (*Informer).stepWorker,
+	actor.WorkerReconciled: (*Informer).stepWorker,
+	actor.WorkerDone:       (*Informer).stepWorker,
+
+	actor.DetectorCompare: (*Informer).stepDetector,
+}
+
+// beside is the program of one that was run more than once.
+var beside program
+
+func init() {
+	for pc := range beside {
+		beside[pc] = (*Informer).stepBeside
+	}
+}
+
+// stepBeside is a step of any: what the actor's controller is, the first one is
+// meanwhile.
+func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+	k := x.of(s, id)
+	x.swap(k)
+	finished = alone[pc%actor.TableLen](x, s, id, pc, log)
+	x.swap(k)
+	return finished
+}
+
+// Step moves the actor id, which is one of x's and can move, to its next visible
+// point by doing pc. It reports whether the actor has finished what it was doing:
+// an event taken in, a Pop, a handler call.
+func (x *Informer) Step(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
+	return x.program[pc%actor.TableLen](x, s, id, pc, log)
+}
