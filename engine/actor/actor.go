@@ -128,11 +128,11 @@ func (s *Set) At(id ID) int64 { return s.at[id] }
 
 // Earliest returns the first of those actors whose next micro-step is done
 // before the others', and when that is: Nobody and Never if all are blocked.
-//
-// There is nothing to foresee about which that is, so it is found without
-// branches, and four at a time.
-func (s *Set) Earliest() (first ID, least int64) {
-	at := s.at
+func (s *Set) Earliest() (first ID, least int64) { return earliest(s.at) }
+
+// earliest finds the first of the least times. There is nothing to foresee about
+// which that is, so it does without branches, and four at a time.
+func earliest(at []int64) (first ID, least int64) {
 	first, least = Nobody, Never
 	i := 0
 	for ; i+4 <= len(at); i += 4 {

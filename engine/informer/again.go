@@ -53,7 +53,7 @@ func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finishe
 	if x.cfg.DetectMutations {
 		c.compares = s.Add(actor.Role{Kind: actor.Detector, Informer: x.index, Again: again})
 	}
-	x.more, x.program = append(x.more, c), &beside
+	x.more, x.program = append(x.more, c), beside
 	log.Emit(event.Event{Kind: event.InformerStarted})
 	x.runProcessor(s, again, log)
 	s.Stop(id)

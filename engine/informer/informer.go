@@ -74,7 +74,7 @@ type Informer struct {
 
 	Controller // the first, and nearly always the only one: see RunAgain
 	more       []another
-	program    *program
+	program    uint8 // of programs
 	runs       int16 // calls of Run that have not begun included
 
 	Indexer   *indexer.Indexer
@@ -118,7 +118,7 @@ type joiner struct {
 
 // New adds an informer's actors to s. It runs from their first steps on.
 func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
-	x := &Informer{cfg: cfg, index: int16(index), program: &alone, resyncPeriod: cfg.Resync, runs: 1}
+	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, runs: 1}
 	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
 	if err != nil {
 		return nil, err

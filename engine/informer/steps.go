@@ -12,8 +12,9 @@ type step func(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 // program is what each program counter does.
 type program [actor.TableLen]step
 
-// alone is the program of an informer that was run once.
-var alone = program{
+// programs are that of an informer that was run once, and of one that was run more
+// than once.
+var programs = [2]program{{
 	actor.UserRun:      (*Informer).stepUser,
 	actor.UserAdd:      (*Informer).stepUser,
 	actor.UserInitial:  (*Informer).stepUser,
@@ -55,14 +56,13 @@ var alone = program{
 	actor.WorkerDone:       (*Informer).stepWorker,
 
 	actor.DetectorCompare: (*Informer).stepDetector,
-}
+}}
 
-// beside is the program of one that was run more than once.
-var beside program
+const alone, beside = 0, 1 // in programs
 
 func init() {
-	for pc := range beside {
-		beside[pc] = (*Informer).stepBeside
+	for pc := range programs[beside] {
+		programs[beside][pc] = (*Informer).stepBeside
 	}
 }
 
@@ -71,7 +71,7 @@ func init() {
 func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	k := x.of(s, id)
 	x.swap(k)
-	finished = alone[pc%actor.TableLen](x, s, id, pc, log)
+	finished = programs[alone][pc%actor.TableLen](x, s, id, pc, log)
 	x.swap(k)
 	return finished
 }
@@ -80,5 +80,5 @@ func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event
 // point by doing pc. It reports whether the actor has finished what it was doing:
 // an event taken in, a Pop, a handler call.
 func (x *Informer) Step(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	return x.program[pc%actor.TableLen](x, s, id, pc, log)
+	return programs[x.program&1][pc%actor.TableLen](x, s, id, pc, log)
 }
