@@ -13,7 +13,8 @@ type step func(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 type program [actor.TableLen]step
 
 // programs are that of an informer that was run once, and of one that was run more
-// than once.
+// than once. Who only receives has nothing to do: what is sent lets it go on with
+// another program counter.
 var programs = [2]program{{
 	actor.UserRun:      (*Informer).stepUser,
 	actor.UserAdd:      (*Informer).stepUser,
@@ -66,8 +67,8 @@ func init() {
 	}
 }
 
-// stepBeside is a step of any: what the actor's controller is, the first one is
-// meanwhile.
+// stepBeside is any step where there are several controllers: the actor's own one
+// takes the first one's place meanwhile.
 func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	k := x.of(s, id)
 	x.swap(k)

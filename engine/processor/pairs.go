@@ -23,8 +23,8 @@ type pairs struct {
 	pops, runs [actor.MaxRuns]uint8 // all pairs by how long their pop or run has waited
 }
 
-// AddPair is pop and run of listener i being started once more. Their
-// actors' roles have the number that it gets, which is the last one.
+// AddPair is pop and run of listener i being started once more. The pair gets the
+// next number, which is what the Role of both actors must say.
 func (p *Processor) AddPair(i int, pop, run actor.ID) {
 	l := &p.Listeners[i]
 	j := l.pairs.n

@@ -102,28 +102,20 @@ func (w *World) Ready(dst []actor.ID) []actor.ID {
 // There is none when nothing more will happen, but for resync timers once the
 // server has nothing more to say, or when the world is starved.
 func (w *World) Next() (actor.ID, bool) {
+	until := actor.Never
 	if w.Set.Starved {
-		until := w.known()
+		until = w.known()
 		w.Set.Starved = until != actor.Never
-		return w.nextBefore(until)
 	}
-	next, _ := w.Set.Earliest()
-	if next != actor.Nobody && !w.Set.State(next).Wait.Passes() {
-		return next, true
-	}
-	return w.nextBefore(actor.Never)
-}
-
-// nextBefore is Next of what is done before until.
-func (w *World) nextBefore(until int64) (actor.ID, bool) {
 	next, least := w.Set.Earliest()
-	if least < until && w.idle(next) {
-		if next = w.nextBusy(); next != actor.Nobody {
-			least = w.Set.At(next)
-		}
-	}
-	if next == actor.Nobody || least >= until {
+	if least >= until {
 		return actor.Nobody, false
+	}
+	if w.Set.State(next).Wait.Passes() && w.idle(next) {
+		next = w.nextBusy()
+		if next == actor.Nobody || w.Set.At(next) >= until {
+			return actor.Nobody, false
+		}
 	}
 	return next, true
 }
@@ -182,11 +174,10 @@ func (w *World) Step(id actor.ID) {
 	w.Log.Actor = id
 	w.Last.Actor, w.Last.PC = id, pc
 	w.Last.Finished = w.Informers[role.Informer].Step(s, id, pc, &w.Log)
-	w.steps++
-	if pc != actor.WorkerReconciled {
-		return
+	if pc == actor.WorkerReconciled {
+		w.writeBack(role)
 	}
-	w.writeBack(role)
+	w.steps++
 }
 
 // Run makes up to n default steps and returns how many it made.
