@@ -1,0 +1,18 @@
+package informer
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+)
+
+// TestPrograms: each program counter does something, but for those of actors that
+// only wait for another to send.
+func TestPrograms(t *testing.T) {
+	receives := map[actor.PC]bool{actor.None: true, actor.PopReceive: true, actor.RunReceive: true, actor.DelayingReceive: true}
+	for pc := range actor.NumPC {
+		if does := programs[alone][pc] != nil; does == receives[pc] {
+			t.Errorf("%s: it does something: %v", pc, does)
+		}
+	}
+}
