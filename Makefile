@@ -21,7 +21,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test lint native live conformance wasm size server e2e browser chromium bench fmt clean
+.PHONY: help run dist test lint native live conformance wasm size server e2e browser chromium bench profile fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,6 +89,14 @@ bench: dist chromium ## measure: the engine against real client-go, and the page
 	@go test -run '^$$' -bench 'Clone|Explore' ./engine/world | grep ^Benchmark
 	@go test -run '^$$' -bench 'Event|Overhead|Report' -benchtime 1x ./replay/serve ./replay/record ./replay/cmd/informerscope | grep -vE '^(ok|PASS|goos|goarch|pkg|cpu)'
 	@cd web/test && go test -count=1 -run '^$$' -bench . -benchtime 1x ./... | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
+
+# What is called most while the engine steps is inlined in the page's program, by
+# a profile in which it steps natively: in WebAssembly a call is dear.
+profile: ## renew wasm/default.pgo, by which the page's program is compiled
+	@mkdir -p build/profile
+	@go test -trimpath -run '^$$' -bench History -benchtime 20x -cpuprofile build/profile/history -o build/profile/test ./engine/world
+	@go test -trimpath -run '^$$' -bench Engine -benchtime 10x -cpuprofile build/profile/engine -o build/profile/test ./engine/conformance/bench
+	@go tool pprof -proto -focus 'World..(Step|Next)$$' -output wasm/default.pgo build/profile/history build/profile/engine
 
 fmt: ## format the Go code
 	@gofmt -w $(GO_FILES)

@@ -2,6 +2,7 @@ package indexer
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/event"
@@ -41,7 +42,9 @@ func (x *Indexer) AddIndexers(indexers []Named, log *event.Log) error {
 		n.clear()
 		x.indices = append(x.indices, n)
 	}
-	slices.SortFunc(x.indices, func(a, b index) int { return strings.Compare(a.name, b.name) })
+	// Here and where else little is sorted now and then it is sort.Slice: each type
+	// that slices.SortFunc is used for adds 3 kB to the page's weight.
+	sort.Slice(x.indices, func(i, j int) bool { return x.indices[i].name < x.indices[j].name })
 	if x.n == 0 {
 		return nil
 	}

@@ -4,6 +4,7 @@ package informer
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -141,7 +142,7 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 			x.late = append(x.late, call{at: h.From, handler: int16(i)})
 		}
 	}
-	slices.SortStableFunc(x.late, func(a, b call) int { return int(min(1, max(-1, a.at-b.at))) })
+	sort.SliceStable(x.late, func(i, j int) bool { return x.late[i].at < x.late[j].at })
 	x.Work.init(cfg, add)
 	if cfg.DetectMutations {
 		x.compares = add(actor.Detector, 0)

@@ -1,11 +1,10 @@
 package host
 
 import (
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -113,11 +112,9 @@ func (s *stage) indexView(i int) link.Index {
 		}
 	}
 	values := x.ValueCounts(i, nil)
-	slices.SortFunc(values, func(a, b indexer.ValueCount) int {
-		if a.Count != b.Count {
-			return b.Count - a.Count
-		}
-		return s.t.CompareSyms(a.Value, b.Value)
+	sort.Slice(values, func(i, j int) bool {
+		a, b := values[i], values[j]
+		return a.Count > b.Count || a.Count == b.Count && s.t.CompareSyms(a.Value, b.Value) < 0
 	})
 	for n, v := range values {
 		if lit := touched[v.Value]; n < topValues || lit != "" {

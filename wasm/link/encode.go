@@ -2,7 +2,7 @@ package link
 
 import (
 	"reflect"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,7 +44,7 @@ func appendJSON(b []byte, v reflect.Value) []byte {
 		b = append(b, '{')
 		first := len(b)
 		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 		for _, k := range keys {
 			b = appendComma(b, first)
 			b = trace.AppendString(b, k.String())

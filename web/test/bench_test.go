@@ -24,7 +24,7 @@ import (
 func BenchmarkEngine(b *testing.B) {
 	dir := b.TempDir()
 	compile := func(out string, env ...string) {
-		c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./engine/conformance/bench/measure")
+		c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-pgo=wasm/default.pgo", "-o", out, "./engine/conformance/bench/measure")
 		c.Dir = "../.."
 		c.Env = append(os.Environ(), env...)
 		if text, err := c.CombinedOutput(); err != nil {

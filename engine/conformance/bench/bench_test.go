@@ -2,6 +2,7 @@ package bench
 
 import (
 	"testing"
+	"time"
 
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -21,5 +22,23 @@ func whole(t *testing.T, p world.Profile) {
 		r.EventsPerSecond(), r.Steps, r.Facts, r.AllocsPerEvent(), r.Bytes/uint64(r.Events/2))
 	if a := r.AllocsPerEvent(); a > 0.1 {
 		t.Errorf("%.3f allocations an event in steady state, want at most 0.1", a)
+	}
+}
+
+// BenchmarkEngine is, with that of a History, what make profile looks at.
+func BenchmarkEngine(b *testing.B) {
+	for _, p := range world.Profiles() {
+		b.Run(p.Name, func(b *testing.B) {
+			w := Make(200_000, 5_000)
+			var took time.Duration
+			for b.Loop() {
+				r, err := Engine(w, p)
+				if err != nil {
+					b.Fatal(err)
+				}
+				took += r.Took
+			}
+			b.ReportMetric(float64(b.N*len(w.Events))/took.Seconds(), "events/s")
+		})
 	}
 }

@@ -1,9 +1,9 @@
 package follow
 
 import (
-	"cmp"
 	"errors"
 	"slices"
+	"sort"
 	"strings"
 
 	json "github.com/goccy/go-json"
@@ -83,8 +83,9 @@ func (d *Discovery) Next() []string {
 
 // Resources returns what was found so far, each once, ordered by group and name.
 func (d *Discovery) Resources() []Resource {
-	slices.SortStableFunc(d.found, func(a, b Resource) int {
-		return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Resource, b.Resource))
+	sort.SliceStable(d.found, func(i, j int) bool {
+		a, b := &d.found[i], &d.found[j]
+		return a.Group < b.Group || a.Group == b.Group && a.Resource < b.Resource
 	})
 	return d.found
 }
