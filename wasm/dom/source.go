@@ -11,12 +11,13 @@ import (
 // Source is a file, an address, or files that are converted, that a trace is
 // read from.
 type Source struct {
-	blob   safejs.Value
-	url    string
-	files  []Kept       // to be converted together
-	how    string       // options of that, as JSON
-	opened safejs.Value // what source.js keeps of it: how to stop, and its bytes
-	piece  []byte       // reused from piece to piece
+	blob    safejs.Value
+	url     string
+	files   []Kept       // to be converted together
+	how     string       // options of that, as JSON
+	opened  safejs.Value // what source.js keeps of it: how to stop, and its bytes
+	streams safejs.Value // the same of the last stream, which may be an Again
+	piece   []byte       // reused from piece to piece
 }
 
 // FromURL is a source at an address, relative to the page's.
@@ -93,6 +94,7 @@ func (s *Source) stream(chunk func(piece []byte, read int64), end func(error), o
 		return nil
 	})
 	opened := open(onChunk.Value(), onEnd.Value())
+	s.streams = opened
 	return func() {
 		over = true
 		call(opened, "cancel")
@@ -108,8 +110,8 @@ func (s *Source) bytes(array safejs.Value) []byte {
 	return s.piece[:n]
 }
 
-// Hold keeps back what of the stream has not come yet, or lets it come.
-func (s *Source) Hold(on bool) { call(s.opened, "hold", on) }
+// Hold keeps back what of the last stream has not come yet, or lets it come.
+func (s *Source) Hold(on bool) { call(s.streams, "hold", on) }
 
 // Settle lets what was streamed be moved out of the page's memory, and calls then
 // when it has been.

@@ -76,7 +76,8 @@ type Input interface {
 // Stored is an Input whose bytes are kept.
 type Stored interface {
 	Input
-	// Hold keeps back what of a Stream has not come yet, or lets it come.
+	// Hold keeps back what of the last Stream or Again has not come yet, or lets
+	// it come.
 	Hold(on bool)
 	// Settle, once Stream was called, tells that there is time: what of it is in
 	// memory to be quick may be moved to where it costs the page none. Then is
@@ -93,6 +94,7 @@ type Host struct {
 	opening *document // what is being opened, until there is something of it to show
 	window  link.Window
 	cluster *cluster // that was found, or nil
+	asked   int64    // when the page asked for something last, by Now
 }
 
 // New returns a Host that has nothing open.
@@ -159,6 +161,7 @@ func (h *Host) Handle(message []byte, files []Input) {
 func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
+	h.asked = h.browser.Now()
 	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave {
 		d.touched = true
 	}

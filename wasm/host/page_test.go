@@ -150,7 +150,12 @@ func (f *file) pump() {
 	}
 }
 
-func (f *file) Hold(on bool) { f.held = on }
+func (f *file) Hold(on bool) {
+	if f.again != nil {
+		f = f.again
+	}
+	f.held = on
+}
 
 func (f *file) Settle(then func()) {
 	f.settled = true

@@ -22,6 +22,12 @@ func (h *Host) settle(d *document) {
 	})
 }
 
+// checkRests is how long the check rests after each of its pieces while the
+// viewer asks for something, in nanoseconds.
+const checkRests = 250 * millisecond
+
+// check looks for that damage. It has the machine for itself as long as the viewer
+// does nothing; while he does, he has it.
 func (h *Host) check(d *document, input Stored) {
 	check := d.reader.Check()
 	if check == nil || h.doc != d {
@@ -36,11 +42,17 @@ func (h *Host) check(d *document, input Stored) {
 		}
 		switch {
 		case h.doc != d:
+			return
 		case err == format.ErrMisread:
 			d.unsound = true
 			h.reopen()
+			return
 		case d.trace().ProblemCount > known:
 			h.opened(0)
+		}
+		if h.browser.Now()-h.asked < checkRests {
+			input.Hold(true)
+			h.browser.After(checkRests, func() { input.Hold(false) })
 		}
 	}, func(error) {}) // if it can't be read again, whoever looks at an object is told
 }

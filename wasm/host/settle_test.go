@@ -76,6 +76,28 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	}
 }
 
+// A viewer who asks for something has the machine for himself meanwhile, but for a
+// piece now and then.
+func TestChecksWhileNobodyAsks(t *testing.T) {
+	f := shop(t)
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.pass(settleAfter + checkRests)
+	f.again.piece = 1 << 12
+	p.frame(link.Request{Op: link.OpSeek, N: 300})
+	f.again.pump()
+	if f.again.read != 1<<12 {
+		t.Fatalf("%d bytes were checked at once", f.again.read)
+	}
+	p.frame(link.Request{Op: link.OpSeek, N: 200})
+	if p.pass(checkRests); f.again.held {
+		t.Fatal("the check never goes on")
+	}
+	if f.again.pump(); f.again.read != len(f.data) {
+		t.Errorf("%d of %d bytes were checked while nobody asked", f.again.read, len(f.data))
+	}
+}
+
 // A capture that a glance has misread is read once more, and the viewer stays.
 func TestReadsAgainWhatWasMisread(t *testing.T) {
 	f := shop(t)

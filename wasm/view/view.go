@@ -114,6 +114,10 @@ func nothing(m *session.Model) *link.Frame {
 	return f
 }
 
+// cut tells whether the newest frame is just there: after a jump, or at a speed
+// that no eye follows, nothing travels and nothing fades.
+func cut(m *session.Model) bool { return m.Frame == nil || m.Frame.Dir == 0 || m.Crowded() }
+
 // Motion is how the newest frame's change is to be seen.
 func Motion(m *session.Model) *tree.Motion {
 	f := m.Frame
@@ -121,7 +125,7 @@ func Motion(m *session.Model) *tree.Motion {
 		return &tree.Motion{}
 	}
 	out := &tree.Motion{Millis: m.Millis(), Back: f.Dir < 0}
-	if f.Dir == 0 || m.Crowded() {
+	if cut(m) {
 		out.Millis = 0
 	}
 	if !m.Crowded() {
@@ -144,6 +148,9 @@ func (p *page) stage() *tree.Node {
 	).Attr("aria-label", p.t("ui.stage"))
 	s.Attr("data-watch", p.watchState())
 	s.Attr("data-now", p.actorStation())
+	if cut(p.m) {
+		s.Attr("data-cut", "true")
+	}
 	if p.blocked("reflector", "resync") {
 		s.Attr("data-blocked", "enqueue")
 	} else if p.blocked("loop") {

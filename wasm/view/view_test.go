@@ -85,6 +85,13 @@ func TestNoTextIsMissing(t *testing.T) {
 
 func TestMotionFollowsTheMoves(t *testing.T) {
 	m := busy(t, "en")
+	fades := func() bool {
+		root, _ := new(View).Page(m)
+		return root.Find(func(n *tree.Node) bool { _, cut := n.Value("data-cut"); return cut }) == nil
+	}
+	if !fades() {
+		t.Error("at a step, nothing fades")
+	}
 	motion := Motion(m)
 	if motion.Millis < 180 || len(motion.Moves) != 1 || motion.Moves[0].To != "listener/1/nextCh" || motion.Back {
 		t.Errorf("%+v", motion)
@@ -96,6 +103,9 @@ func TestMotionFollowsTheMoves(t *testing.T) {
 	m.Frame.Dir = 0
 	if Motion(m).Millis != 0 {
 		t.Error("at a jump, things travel")
+	}
+	if fades() {
+		t.Error("at a jump, things fade")
 	}
 	m.Frame.Dir, m.Still = 1, true
 	if still := Motion(m); still.Millis != 0 || len(still.Lit) != 1 {
