@@ -9,15 +9,28 @@ globalThis.informerscopeSource = (() => {
   port1.onmessage = () => turns.shift()();
   const later = (f) => { turns.push(f); port2.postMessage(0); };
 
+  // The reader of the next file is started when one has ended: with one that is
+  // there, something is to be seen in half the time.
+  let next = null;
+  const start = () => {
+    const reader = new Worker('reader.js?v=%VERSION%');
+    reader.onerror = (e) => { e.preventDefault(); next = null; }; // whoever needs it tries again
+    return reader;
+  };
+  const aReader = () => {
+    const reader = next || start();
+    next = null;
+    return reader;
+  };
+
   // open has a worker read what is named to it. It calls chunk(bytes, how much of
   // the input was read) for piece after piece, and then end(what went wrong, or
   // ''). What it returns stops that, and gives back bytes by their place in what
   // was unpacked: from the file itself, or as kept.js keeps them, and all of them
   // again, in smaller pieces. More promises what else the worker is told.
-  const open = (script, what, chunk, end, more = {}) => {
+  const open = (reader, what, chunk, end, more = {}) => {
     let over = false, held = false;
     const come = [];
-    const reader = new Worker(script);
     // The reader fills it again. To one that has ended it is a way to let go of it.
     const giveBack = (bytes) => reader.postMessage(bytes.buffer, [bytes.buffer]);
     const kept = informerscopeKept(giveBack, later);
@@ -25,9 +38,10 @@ globalThis.informerscopeSource = (() => {
       if (over) return;
       over = true;
       reader.terminate();
+      next ||= start();
       end(why);
     };
-    reader.onerror = (e) => { e.preventDefault(); finish(e.message || `${script}: it does not start`); };
+    reader.onerror = (e) => { e.preventDefault(); finish(e.message || 'the worker that reads does not start'); };
     const take = ({bytes, keep, blob, read, done, why}) => {
       if (over) return;
       if (done) { finish(why); return; }
@@ -42,7 +56,7 @@ globalThis.informerscopeSource = (() => {
       cancel: () => { reader.onmessage = null; come.length = 0; reader.terminate(); later(() => finish('')); },
       hold: (on) => { held = on; if (!on) later(takeAll); },
       settle: kept.settle,
-      again: (chunk, end) => open('reader.js?v=%VERSION%', {blob: blob(), piece: 1 << 20}, chunk, end),
+      again: (chunk, end) => open(aReader(), {blob: blob(), piece: 1 << 20}, chunk, end),
       blob,
       slice: (from, to) => kept.size() || !what.blob ? kept.slice(from, to) : new Uint8Array(new FileReaderSync().readAsArrayBuffer(what.blob.slice(from, to))),
     };
@@ -69,9 +83,9 @@ globalThis.informerscopeSource = (() => {
   };
 
   return {
-    converted: (files, options, chunk, end) => open('convert.js?v=%VERSION%', {files, options}, chunk, end, compiled()),
-    blob: (blob, chunk, end) => open('reader.js?v=%VERSION%', {blob, keep: true}, chunk, end),
-    url: (url, chunk, end) => open('reader.js?v=%VERSION%', {url, keep: true}, chunk, end),
+    converted: (files, options, chunk, end) => open(new Worker('convert.js?v=%VERSION%'), {files, options}, chunk, end, compiled()),
+    blob: (blob, chunk, end) => open(aReader(), {blob, keep: true}, chunk, end),
+    url: (url, chunk, end) => open(aReader(), {url, keep: true}, chunk, end),
     later,
   };
 })();
