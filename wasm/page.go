@@ -3,6 +3,8 @@
 package main
 
 import (
+	"runtime"
+	"runtime/debug"
 	"strconv"
 
 	"github.com/goccy/go-json"
@@ -26,12 +28,17 @@ type page struct {
 	asked   bool        // a painting is asked for
 	tick    bool        // the model wants to hear of it
 	tell    bool        // the worker waits to hear that it was painted
+	spare   bool        // a capture was opened, so there is time to collect
 	waiting []session.Msg
 	busy    bool
 	ready   bool
 }
 
 func newPage() {
+	// To open a capture allocates 3 to 4 MB, and a collection takes as long as a
+	// painting: it had better come when all is open (see spare), and not in the
+	// midst of one.
+	debug.SetGCPercent(200)
 	p := &page{}
 	p.model = session.New("en", "", -1)
 	p.busy = true // until the page is there to speak to
@@ -98,6 +105,7 @@ func (p *page) update(m session.Msg) {
 	p.changed = true
 	if p.ready && p.model.Loading != loading {
 		p.draw() // that another trace is opened is seen at once, not at the next painting
+		p.spare = loading
 	}
 	p.ask()
 }
@@ -143,6 +151,10 @@ func (p *page) paint(now float64) {
 		p.update(session.Ticked{Now: now})
 	}
 	p.draw()
+	if p.spare {
+		p.spare = false
+		dom.After(0, runtime.GC)
+	}
 	if p.tell && p.ready {
 		p.tell = false
 		dom.After(0, func() { p.dom.Send((&link.Request{Op: link.OpPainted}).Encode(), false) })

@@ -9,8 +9,10 @@ globalThis.informerscopeSource = (() => {
   port1.onmessage = () => turns.shift()();
   const later = (f) => { turns.push(f); port2.postMessage(0); };
 
-  // The reader of the next file is started when one has ended: with one that is
-  // there, something is to be seen in half the time.
+  // The reader of the next file is started some time after one has ended: with one
+  // that is there, something is to be seen in half the time. When one ends, the
+  // page is about to draw what was read, and needs the machine.
+  const restFor = 300; // milliseconds
   let next = null;
   const start = () => {
     const reader = new Worker('reader.js?v=%VERSION%');
@@ -38,7 +40,7 @@ globalThis.informerscopeSource = (() => {
       if (over) return;
       over = true;
       reader.terminate();
-      next ||= start();
+      setTimeout(() => { next ||= start(); }, restFor);
       end(why);
     };
     reader.onerror = (e) => { e.preventDefault(); finish(e.message || 'the worker that reads does not start'); };

@@ -104,8 +104,8 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	}
 }
 
-// While the page paints the first step it has the machine for itself, and if it
-// never does because nobody looks at it, not for long.
+// While the page paints the first step, or how far it is, it has the machine for
+// itself, and if it never does because nobody looks at it, not for long.
 func TestWaitsForThePainting(t *testing.T) {
 	p, f := newPage(t), shop(t)
 	p.hidden = true
@@ -113,16 +113,26 @@ func TestWaitsForThePainting(t *testing.T) {
 	if p.h.doc == nil || f.read != f.piece || p.h.doc.run().history.Steps() != 0 {
 		t.Fatalf("%d bytes are read", f.read)
 	}
+	p.clock += reportEvery
+	if told := p.ask(link.Request{Op: link.OpPainted}, nil); len(told) != 1 || told[0].Progress == nil {
+		t.Fatalf("it tells %d things, and not how far it is", len(told))
+	}
+	if f.pump(); f.read != f.piece {
+		t.Fatalf("%d bytes are read while the page paints how far it is", f.read-f.piece)
+	}
 	p.ask(link.Request{Op: link.OpPainted}, nil)
 	if f.pump(); !f.ended {
-		t.Error("it waits for more than the painting")
+		t.Error("it waits for more than the paintings")
 	}
 
 	p, f = newPage(t), shop(t)
 	p.hidden = true
 	p.ask(link.Request{Op: link.OpOpen}, f)
-	p.pass(paintWithin)
-	if p.pump(f); !f.ended || !p.h.doc.run().history.Complete() {
+	for range 3 { // the first step, all read, all run
+		p.pump(f)
+		p.pass(paintWithin)
+	}
+	if !f.ended || !p.h.doc.run().history.Complete() {
 		t.Error("it waits for a painting that never comes")
 	}
 }

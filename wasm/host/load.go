@@ -171,9 +171,7 @@ func (h *Host) grown(id int, d *document) {
 	h.report(d, d.cancel == nil)
 }
 
-// begin shows the first step of d. Until the page has painted it, nothing more is
-// read and run: with that on every core, its task would take several times as
-// long, and whatever the viewer does meanwhile would wait for it.
+// begin shows the first step of d.
 func (h *Host) begin(id int, d *document) {
 	h.hold(d)
 	h.opened(id)
@@ -184,6 +182,9 @@ func (h *Host) begin(id int, d *document) {
 // nanoseconds. One that is out of sight paints nothing.
 const paintWithin = 100 * millisecond
 
+// hold has nothing more of d read and run until the page has painted what it is
+// being told: with that on every core, its task would take several times as long,
+// and whatever the viewer does meanwhile would wait for it.
 func (h *Host) hold(d *document) {
 	input, stored := d.input.(Stored)
 	if !stored {
@@ -274,6 +275,8 @@ func (h *Host) report(d *document, last bool) {
 	if last && h.doc == d && d.run().history.Complete() {
 		p.Phase = "done"
 		h.settle(d)
+	} else if h.doc == d {
+		h.hold(d)
 	}
 	h.send(&link.Reply{Progress: p})
 }

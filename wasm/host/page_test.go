@@ -40,7 +40,7 @@ func (p *page) Send(b []byte) {
 		p.t.Fatal(err)
 	}
 	p.replies = append(p.replies, r)
-	if r.Opened != nil && !p.hidden {
+	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != "done"; told && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Op: link.OpPainted}).Encode(), nil) })
 	}
 }

@@ -110,8 +110,8 @@ func TestReadsAgainWhatWasMisread(t *testing.T) {
 	before := p.h.doc
 	now := before.run().now()
 	p.pass(settleAfter)
-	f.again.pump()
-	f.again.pump()
+	p.pump(f.again)
+	p.pump(f.again)
 	for p.h.doc.run().goal != noGoal {
 		p.pass(1)
 	}

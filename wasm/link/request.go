@@ -21,7 +21,7 @@ const (
 	OpDiscover Op = "discover" // look for a cluster beside the page
 	OpFollow   Op = "follow"   // watch it: Follow. OpCancel ends that; what was seen stays
 	OpSave     Op = "save"     // make a file of what is open, without Redact
-	OpPainted  Op = "painted"  // what was opened is on the screen, with a first frame and timeline
+	OpPainted  Op = "painted"  // what it told last is on the screen
 )
 
 // Unit is how far one step goes.

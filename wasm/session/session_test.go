@@ -83,7 +83,7 @@ func TestOpensTheBundledTraceFirst(t *testing.T) {
 	}
 }
 
-// The worker waits for the painting of what it opened, and for no other.
+// The worker waits for the painting of what it opens, and for no other.
 func TestTellsOfThePainting(t *testing.T) {
 	g := &game{t: t, m: New("en", "", -1)}
 	g.play(Began{})
@@ -96,9 +96,17 @@ func TestTellsOfThePainting(t *testing.T) {
 	if g.play(Replied{&link.Reply{Frame: &link.Frame{}}}); !told() {
 		t.Error("it isn't told")
 	}
+	progress := Replied{&link.Reply{Progress: &link.Progress{Phase: "read"}}}
+	if g.play(progress); !slices.Contains(g.cmds, Cmd(Painted{})) {
+		t.Error("it isn't told of how far it is")
+	}
+	g.play(Hid{Hidden: true}, progress)
+	if g.count(link.OpPainted) != 1 {
+		t.Error("it waits for what nobody sees")
+	}
 	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: "done"}}})
 	g.answer(link.OpWindow, 0)
-	if told() {
+	if told() || g.count(link.OpPainted) != 1 {
 		t.Error("it is told, and nothing is opened")
 	}
 }

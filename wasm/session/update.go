@@ -111,6 +111,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		if r.Progress.Phase == "done" && m.Opened != nil {
 			return m.complete()
 		}
+		return m.painted()
 	case r.Frame != nil:
 		return m.show(r.Frame)
 	case r.Timeline != nil:
@@ -120,7 +121,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 			return m.askTimeline()
 		}
 		if m.Loading { // then this is the last thing that the worker has told of what it opened
-			return []Cmd{Painted{}}
+			return m.painted()
 		}
 	case r.Object != nil:
 		m.Object, m.Tab = r.Object, Object
@@ -159,6 +160,15 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 		return nil // it is asked for now and then
 	}
 	return m.askTimeline()
+}
+
+// painted tells the worker, which waits for that, when the page has painted what it
+// was told. Nobody waits for a page that nobody sees.
+func (m *Model) painted() []Cmd {
+	if m.Hidden {
+		return m.send(link.Request{Op: link.OpPainted}, false)
+	}
+	return []Cmd{Painted{}}
 }
 
 // complete is when all is read, and run once: how many steps there are is known.

@@ -76,7 +76,7 @@ func BenchmarkEngine(b *testing.B) {
 				chromium, slower = append(chromium, there), append(slower, native/there)
 			})
 		}
-		fmt.Printf("engine in Chromium:                       %9.0f watch events/s = 1/%.1f of native (wanted: at least 1/3.5)\n", median(chromium), median(slower))
+		fmt.Printf("engine in Chromium:                       %9.0f watch events/s = 1/%.2f of native (wanted: at least 1/3.5)\n", median(chromium), median(slower))
 	}
 }
 
