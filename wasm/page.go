@@ -81,6 +81,9 @@ func (p *page) reply(b []byte) {
 	p.update(session.Replied{Reply: r})
 	if p.ready && r.Frame != nil && r.Frame.Dir == 0 {
 		p.draw() // all of it changes at a jump, which is too much to do in one task with painting it
+		if p.model.Loading {
+			p.dom.Layout() // which is most to do for a page that was empty
+		}
 	}
 }
 

@@ -4,9 +4,8 @@
 // it stays in memory until there is time; keep.js says how much of it may.
 'use strict';
 
-// giveUp is called with each array that has become a Blob here; later, to let
-// other messages in.
-globalThis.informerscopeKept = (giveUp, later) => {
+// giveUp is called with each array that has become a Blob here.
+globalThis.informerscopeKept = (giveUp) => {
   const parts = [], starts = []; // Blobs and arrays
   let length = 0, time = false;
 
@@ -20,19 +19,16 @@ globalThis.informerscopeKept = (giveUp, later) => {
       length += bytes.length;
       return part === bytes;
     },
-    // settle tells that there is time, from now on. Then is called when nothing is
-    // in memory any more.
-    settle: (then) => {
+    // settle tells that there is time, from now on, and makes a Blob of one array,
+    // if there is any. It tells whether it did.
+    settle: () => {
       time = true;
-      const next = () => {
-        const i = parts.findIndex((part) => !(part instanceof Blob));
-        if (i < 0) { then(); return; }
-        const bytes = parts[i];
-        parts[i] = new Blob([bytes]);
-        giveUp(bytes);
-        later(next);
-      };
-      next();
+      const i = parts.findIndex((part) => !(part instanceof Blob));
+      if (i < 0) return false;
+      const bytes = parts[i];
+      parts[i] = new Blob([bytes]);
+      giveUp(bytes);
+      return true;
     },
     blob: () => new Blob(parts),
     slice: (from, to) => {

@@ -90,7 +90,7 @@ const read = async (stream, from) => {
     if (filled) postMessage({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
     gone.postMessage(null, spent.splice(0));
     filled = 0;
-    want = Math.min(piece, want * 4);
+    want = Math.min(piece, want * 2);
   };
   try {
     for (;;) {

@@ -9,10 +9,8 @@ globalThis.informerscopeSource = (() => {
   port1.onmessage = () => turns.shift()();
   const later = (f) => { turns.push(f); port2.postMessage(0); };
 
-  // The reader of the next file is started some time after one has ended: with one
-  // that is there, something is to be seen in half the time. When one ends, the
-  // page is about to draw what was read, and needs the machine.
-  const restFor = 300; // milliseconds
+  // The reader of the next file is started once all of one has settled: with one
+  // that is there, something is to be seen in half the time.
   let next = null;
   const start = () => {
     const reader = new Worker('reader.js?v=%VERSION%');
@@ -35,12 +33,11 @@ globalThis.informerscopeSource = (() => {
     const come = [];
     // The reader fills it again. To one that has ended it is a way to let go of it.
     const giveBack = (bytes) => reader.postMessage(bytes.buffer, [bytes.buffer]);
-    const kept = informerscopeKept(giveBack, later);
+    const kept = informerscopeKept(giveBack);
     const finish = (why) => {
       if (over) return;
       over = true;
       reader.terminate();
-      setTimeout(() => { next ||= start(); }, restFor);
       end(why);
     };
     reader.onerror = (e) => { e.preventDefault(); finish(e.message || 'the worker that reads does not start'); };
@@ -57,8 +54,12 @@ globalThis.informerscopeSource = (() => {
     return {
       cancel: () => { reader.onmessage = null; come.length = 0; reader.terminate(); later(() => finish('')); },
       hold: (on) => { held = on; if (!on) later(takeAll); },
-      settle: kept.settle,
-      again: (chunk, end) => open(aReader(), {blob: blob(), piece: 1 << 20}, chunk, end),
+      settle: () => {
+        const moved = kept.settle();
+        if (!moved) next ||= start();
+        return moved;
+      },
+      again: (chunk, end) => open(start(), {blob: blob(), piece: 1 << 20}, chunk, end),
       blob,
       slice: (from, to) => kept.size() || !what.blob ? kept.slice(from, to) : new Uint8Array(new FileReaderSync().readAsArrayBuffer(what.blob.slice(from, to))),
     };

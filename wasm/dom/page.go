@@ -70,6 +70,10 @@ func (p *Page) Ready() {
 	call(p.scope, "wires")
 }
 
+// Layout has the browser compute where everything is at once, and not in the task
+// in which it paints.
+func (p *Page) Layout() { call(p.byID("app"), "getBoundingClientRect") }
+
 // byID finds an element. dom/v2's GetElementByID tries every class of element
 // that there is to wrap it, which costs more than all else that the page does
 // with it, in time and in the program's weight.

@@ -113,13 +113,9 @@ func (s *Source) bytes(array safejs.Value) []byte {
 // Hold keeps back what of the last stream has not come yet, or lets it come.
 func (s *Source) Hold(on bool) { call(s.streams, "hold", on) }
 
-// Settle lets what was streamed be moved out of the page's memory, and calls then
-// when it has been.
-func (s *Source) Settle(then func()) {
-	var fn safejs.Func
-	fn = function(func([]safejs.Value) any { fn.Release(); then(); return nil })
-	call(s.opened, "settle", fn.Value())
-}
+// Settle moves a piece of what was streamed out of the page's memory, if any is
+// there, and reports whether it did.
+func (s *Source) Settle() (moved bool) { return truthy(call(s.opened, "settle")) }
 
 // ReadAt returns n bytes at an offset of what was streamed, unpacked.
 func (s *Source) ReadAt(offset int64, n int) ([]byte, error) { return slice(s.opened, offset, n) }

@@ -79,10 +79,10 @@ type Stored interface {
 	// Hold keeps back what of the last Stream or Again has not come yet, or lets
 	// it come.
 	Hold(on bool)
-	// Settle, once Stream was called, tells that there is time: what of it is in
-	// memory to be quick may be moved to where it costs the page none. Then is
-	// called when that is done.
-	Settle(then func())
+	// Settle, once Stream was called, tells that there is time: a piece of what of
+	// it is in memory to be quick may be moved to where it costs the page none. It
+	// reports whether one was.
+	Settle() (moved bool)
 	// Again is Stream once more, of what has been streamed and settled.
 	Again(chunk func(b []byte, read int64), end func(error)) (cancel func())
 }

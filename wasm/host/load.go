@@ -36,7 +36,7 @@ func (h *Host) open(q *link.Request, input Input, files []Bytes) {
 // read reads d, of which the one that is being opened is no longer wanted.
 func (h *Host) read(q *link.Request, d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
 	if old := h.opening; old != nil {
-		old.leave()
+		h.leave(old)
 		if old.misread != nil {
 			old.misread.unsound = true // unless there is something of d to show
 		}
@@ -95,7 +95,7 @@ func (h *Host) refuse(id int, d *document, err error) {
 		return
 	}
 	h.opening = nil
-	d.leave()
+	h.leave(d)
 	h.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, err)
 	h.again()
 }
@@ -125,7 +125,7 @@ func (d *document) stop() bool {
 func (h *Host) cancel(id int) {
 	if d := h.opening; d != nil {
 		h.opening = nil
-		d.leave()
+		h.leave(d)
 		h.fail(id, link.Sentence{ID: "fail.canceled"}, nil)
 		h.again()
 		return
@@ -143,7 +143,7 @@ func (h *Host) cancel(id int) {
 func (h *Host) grown(id int, d *document) {
 	if h.opening == d && d.ready() {
 		if h.doc != nil {
-			h.doc.leave()
+			h.leave(h.doc)
 		}
 		h.doc, h.opening = d, nil
 		d.choose()

@@ -126,9 +126,10 @@ type file struct {
 	read  int // how much was handed over
 	ended bool
 
-	held    bool
-	settled bool
-	again   *file // the last Again, to be pumped
+	held     bool
+	settled  bool
+	inMemory int   // pieces to be settled
+	again    *file // the last Again, to be pumped
 }
 
 func (f *file) Size() int64 { return int64(len(f.data)) }
@@ -157,9 +158,10 @@ func (f *file) Hold(on bool) {
 	f.held = on
 }
 
-func (f *file) Settle(then func()) {
+func (f *file) Settle() bool {
 	f.settled = true
-	then()
+	f.inMemory--
+	return f.inMemory >= 0
 }
 
 func (f *file) Again(chunk func([]byte, int64), end func(error)) func() {

@@ -46,7 +46,7 @@ func (h *Host) save(q *link.Request) {
 				h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size, Taken: taken(head)}})
 			})
 		})
-	out.Settle(func() {})
+	out.Settle()
 }
 
 // fileName is what the saved file of a trace is called. What a file system does

@@ -18,16 +18,34 @@ func (h *Host) settle(d *document) {
 	}
 	d.settled = true
 	h.browser.After(settleAfter, func() {
-		input.Settle(func() { h.check(d, input) })
+		h.tidy(input, func() { h.check(d, input) })
 	})
 }
 
-// checkRests is how long the check rests after each of its pieces while the
-// viewer asks for something, in nanoseconds.
-const checkRests = 250 * millisecond
+// restFor is how long such work rests after each piece of it while the viewer asks
+// for something, in nanoseconds: then he has the machine for himself.
+const restFor = 250 * millisecond
 
-// check looks for that damage. It has the machine for itself as long as the viewer
-// does nothing; while he does, he has it.
+// asking tells whether the viewer does.
+func (h *Host) asking() bool { return h.browser.Now()-h.asked < restFor }
+
+// tidy lets go of the memory that input is kept in, and calls then.
+func (h *Host) tidy(input Stored, then func()) {
+	next := func() {
+		if input.Settle() {
+			h.tidy(input, then)
+		} else {
+			then()
+		}
+	}
+	if h.asking() {
+		h.browser.After(restFor, next)
+	} else {
+		h.browser.Later(next)
+	}
+}
+
+// check looks for that damage.
 func (h *Host) check(d *document, input Stored) {
 	check := d.reader.Check()
 	if check == nil || h.doc != d {
@@ -50,9 +68,9 @@ func (h *Host) check(d *document, input Stored) {
 		case d.trace().ProblemCount > known:
 			h.opened(0)
 		}
-		if h.browser.Now()-h.asked < checkRests {
+		if h.asking() {
 			input.Hold(true)
-			h.browser.After(checkRests, func() { input.Hold(false) })
+			h.browser.After(restFor, func() { input.Hold(false) })
 		}
 	}, func(error) {}) // if it can't be read again, whoever looks at an object is told
 }
@@ -73,10 +91,10 @@ func (h *Host) reopen() {
 
 // leave stops the reading of d, which isn't shown any more, or never was, and lets
 // its memory go.
-func (d *document) leave() {
+func (h *Host) leave(d *document) {
 	d.stop()
 	if input, stored := d.input.(Stored); stored && !d.settled {
 		d.settled = true
-		input.Settle(func() {})
+		h.tidy(input, func() {})
 	}
 }

@@ -30,6 +30,27 @@ func TestSettlesWhenThereIsTime(t *testing.T) {
 	}
 }
 
+// A viewer who asks for something has the machine for himself meanwhile, but for a
+// piece now and then.
+func TestSettlesWhileNobodyAsks(t *testing.T) {
+	f := shop(t)
+	f.inMemory = 9
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.pass(settleAfter - restFor/2)
+	p.frame(link.Request{Op: link.OpSeek, N: 200})
+	if p.pass(restFor); f.inMemory != 9 {
+		t.Errorf("%d pieces are settled before a rest", 9-f.inMemory)
+	}
+	p.frame(link.Request{Op: link.OpSeek, N: 300})
+	if p.pass(restFor * 3 / 4); f.inMemory != 8 {
+		t.Errorf("%d pieces are settled after a rest", 9-f.inMemory)
+	}
+	if p.pass(restFor); f.inMemory >= 0 {
+		t.Error("it has not ended, and nobody asks")
+	}
+}
+
 // What is left for another capture gives its memory back, too.
 func TestSettlesWhatIsLeft(t *testing.T) {
 	p := newPage(t)
@@ -41,6 +62,7 @@ func TestSettlesWhatIsLeft(t *testing.T) {
 		t.Error("settled before there is anything of the other one")
 	}
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	p.pass(restFor)
 	if !first.settled || !first.over || !second.settled || !second.over {
 		t.Errorf("what was shown: %v, what was never shown: %v", first.settled, second.settled)
 	}
@@ -82,7 +104,7 @@ func TestChecksWhileNobodyAsks(t *testing.T) {
 	f := shop(t)
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen}, f)
-	p.pass(settleAfter + checkRests)
+	p.pass(settleAfter + restFor)
 	f.again.piece = 1 << 12
 	p.frame(link.Request{Op: link.OpSeek, N: 300})
 	f.again.pump()
@@ -90,7 +112,7 @@ func TestChecksWhileNobodyAsks(t *testing.T) {
 		t.Fatalf("%d bytes were checked at once", f.again.read)
 	}
 	p.frame(link.Request{Op: link.OpSeek, N: 200})
-	if p.pass(checkRests); f.again.held {
+	if p.pass(restFor); f.again.held {
 		t.Fatal("the check never goes on")
 	}
 	if f.again.pump(); f.again.read != len(f.data) {

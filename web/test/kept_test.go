@@ -22,7 +22,7 @@ func TestKeptBytes(t *testing.T) {
 			importScripts('keep.js', 'kept.js');
 			const say = (name, text) => postMessage({name, text: String(text)});
 			const left = [];
-			const store = informerscopeKept((bytes) => left.push(bytes.length), (f) => setTimeout(f));
+			const store = informerscopeKept((bytes) => left.push(bytes.length));
 			const all = () => [[0, 12], [4, 8], [6, 7], [0, 0], [10, 99], [40, 50]].map(([from, to]) => store.slice(from, to).join(' ')).join('; ');
 			const keep = informerscopeKeep(7);
 			const append = (array) => {
@@ -34,13 +34,13 @@ func TestKeptBytes(t *testing.T) {
 			say('size', store.size());
 			say('before', all());
 			onmessage = () => {
-				store.settle(() => {
-					say('settled', left);
-					say('end', all());
-					store.blob().text().then(text => say('blob', text.length));
-					say('late', store.append(new Uint8Array([12]), undefined));
-				});
+				store.settle();
 				say('between', left + ': ' + all());
+				while (store.settle());
+				say('settled', left);
+				say('end', all());
+				store.blob().text().then(text => say('blob', text.length));
+				say('late', store.append(new Uint8Array([12]), undefined));
 			};`,
 	})
 	b := newTab(t)
