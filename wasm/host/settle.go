@@ -22,8 +22,8 @@ func (h *Host) settle(d *document) {
 	})
 }
 
-// restFor is how long such work rests after each piece of it while the viewer asks
-// for something, in nanoseconds: then he has the machine for himself.
+// restFor is how long tidy and check rest after each piece of their work while the
+// viewer asks for something, in nanoseconds: then he has the machine for himself.
 const restFor = 250 * millisecond
 
 // asking tells whether the viewer does.
@@ -45,7 +45,7 @@ func (h *Host) tidy(input Stored, then func()) {
 	}
 }
 
-// check looks for that damage.
+// check looks for the damage that settle tells of, and the reading of d did not see.
 func (h *Host) check(d *document, input Stored) {
 	check := d.reader.Check()
 	if check == nil || h.doc != d {
