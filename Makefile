@@ -7,7 +7,7 @@ STATICCHECK  = v0.8.2
 WASM_LIMIT    = 2400000
 CONVERT_LIMIT = 3000000
 # What the page runs on: tested natively, and again as WebAssembly in Node.
-WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./replay/convert/... ./replay/redact/... ./replay/record/follow/... ./wasm/session/... ./wasm/link/... ./wasm/host/... ./wasm/view/...
+WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./replay/convert/... ./replay/redact/... ./replay/record/follow/... ./wasm/session/... ./wasm/link/... ./wasm/picture/... ./wasm/host/... ./wasm/view/...
 GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
 GO_FILES     = $$(find engine replay wasm web -name '*.go')
 # How many random scripts of each kind real client-go and the engine are compared on, and the first seed.

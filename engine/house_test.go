@@ -191,6 +191,19 @@ func TestOnlyDOMTouchesJavaScript(t *testing.T) {
 	}
 }
 
+func TestPictureKnowsOnlyTheWorld(t *testing.T) {
+	for _, s := range sources(t) {
+		if !under(s.folder, "wasm/picture") {
+			continue
+		}
+		for _, path := range s.imports {
+			if p := own(path); p != "" && !under(p, "engine") && p != "wasm/link" {
+				t.Errorf("%s imports %s: a picture is made of a world, wherever that came from", s.name, path)
+			}
+		}
+	}
+}
+
 func TestNothingElseAtTheTop(t *testing.T) {
 	// dist and build are made, and not kept.
 	allowed := []string{"go.mod", "go.sum", "wasm", "engine", "web", "replay", "Makefile", "README.md", "LICENSE", "dist", "build"}

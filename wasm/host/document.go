@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 // document is one opened capture.
@@ -107,7 +108,7 @@ func (d *document) opened() *link.Opened {
 func (d *document) inspect(r *run, ref int32) *link.Object {
 	t := r.table()
 	m := t.Meta(object.Ref(ref))
-	prev, next := versions(t, object.Ref(ref))
+	prev, next := picture.Versions(t, object.Ref(ref))
 	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.RVOf(prev))}
 	text, err := d.text(t, object.Ref(ref))
 	if err != nil {
@@ -118,7 +119,7 @@ func (d *document) inspect(r *run, ref int32) *link.Object {
 	if err != nil {
 		before = "" // what is there is shown without what changed
 	}
-	o.Lines, o.Cut = diffLines(before, text)
+	o.Lines, o.Cut = picture.Diff(before, text)
 	return o
 }
 
@@ -141,5 +142,5 @@ func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return prettyJSON(raw), nil
+	return picture.IndentJSON(raw), nil
 }

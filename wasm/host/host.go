@@ -5,6 +5,7 @@ package host
 
 import (
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 // Browser is what the worker's surroundings do for the host.
@@ -98,7 +99,7 @@ type Host struct {
 }
 
 // New returns a Host that has nothing open.
-func New(b Browser) *Host { return &Host{browser: b, window: defaultWindow} }
+func New(b Browser) *Host { return &Host{browser: b, window: picture.DefaultWindow} }
 
 func (h *Host) send(r *link.Reply) { h.browser.Send(r.Encode()) }
 
@@ -145,7 +146,7 @@ func (h *Host) Handle(message []byte, files []Input) {
 		return
 	case link.OpWindow:
 		if q.Window != nil {
-			h.window = saneWindow(*q.Window)
+			h.window = picture.SaneWindow(*q.Window)
 		}
 	}
 	if h.doc == nil {
@@ -201,7 +202,7 @@ func (h *Host) ask(q *link.Request) {
 		h.save(q)
 	case link.OpQuery:
 		if q.Query != nil {
-			h.send(&link.Reply{ID: q.ID, Answer: r.stage(h.window).query(*q.Query)})
+			h.send(&link.Reply{ID: q.ID, Answer: r.stage(h.window).Query(*q.Query)})
 		}
 	default:
 		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
@@ -234,16 +235,3 @@ func (h *Host) frame(id int, f *link.Frame) {
 }
 
 func (h *Host) opened(id int) { h.send(&link.Reply{ID: id, Opened: h.doc.opened()}) }
-
-// saneWindow keeps what a page asks for within what can be drawn.
-func saneWindow(w link.Window) link.Window {
-	clamp := func(v *int, lo, hi int) { *v = min(max(*v, lo), hi) }
-	clamp(&w.Tape, upcoming+1, 64)
-	clamp(&w.Queue, 1, 200)
-	clamp(&w.QueueFrom, 0, 1<<30)
-	clamp(&w.Store, 1, 4096)
-	clamp(&w.StoreFrom, 0, 1<<30)
-	clamp(&w.Pending, 0, 200)
-	clamp(&w.Work, 1, 200)
-	return w
-}

@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 // noGoal is the goal of a run that stands where it is wanted.
@@ -15,14 +16,14 @@ const noGoal = -1
 type run struct {
 	history *world.History
 	feed    feed.Feed
-	keys    ranks
+	keys    *picture.Ranks
 	goal    int64 // the virtual time at which it is to be shown as soon as it has been run so far
 	config  *world.Config
 }
 
 func newRun(t *trace.Trace, i int, setup link.Setup) *run {
 	res := t.Resources[i]
-	r := &run{feed: feed.Feed{Trace: t, Resource: res}, keys: ranks{t: res.Table}, goal: noGoal}
+	r := &run{feed: feed.Feed{Trace: t, Resource: res}, keys: picture.NewRanks(res.Table), goal: noGoal}
 	r.config = worldConfig(setup, res.Name(), res.Table, r.feed, r.took)
 	h, err := world.NewHistory(r.config)
 	if err != nil {
@@ -64,14 +65,14 @@ func (r *run) took(handler string) func(int) int64 {
 	return nil
 }
 
-func (r *run) stage(w link.Window) *stage {
+func (r *run) stage(w link.Window) *picture.Stage {
 	world := r.history.At()
-	return newStage(world, world.Informers[0], w, r.feed, &r.keys)
+	return picture.New(world, world.Informers[0], w, r.feed, r.keys)
 }
 
 // frame shows where the history stands.
 func (r *run) frame(dir int, w link.Window) *link.Frame {
-	f := r.stage(w).frame()
+	f := r.stage(w).Frame()
 	f.Steps, f.Complete, f.End, f.Dir = r.history.Steps(), r.history.Complete(), r.history.End(), dir
 	f.Starved = f.Step == f.Steps && !f.Complete
 	f.Server.Total = r.feed.Resource.Events
@@ -89,9 +90,6 @@ func (r *run) seek(step int64, w link.Window) *link.Frame {
 
 // maxTold is how many micro-steps one unit may have whose moves are all shown.
 const maxTold = 96
-
-// maxMoves is how many moves one unit shows.
-const maxMoves = 24
 
 // step goes n units on, or back. The moves of a single unit are all of its
 // steps', one after the other.
@@ -113,8 +111,8 @@ func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
 		dir = int(n)
 		for s := min(from, to) + 1; s <= max(from, to); s++ {
 			h.SeekTo(s)
-			stepped, _ := r.stage(w).moves()
-			moves = chain(moves, stepped)
+			stepped, _ := r.stage(w).Moves()
+			moves = picture.Chain(moves, stepped)
 		}
 	}
 	h.SeekTo(to)
@@ -145,24 +143,6 @@ func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
 	return max(step-1, 0)
 }
 
-// chain appends the moves of a step. A thing that goes on from where an earlier
-// step has put it makes one way of the two.
-func chain(moves, step []link.Move) []link.Move {
-next:
-	for _, m := range step {
-		for i := range moves {
-			if moves[i].To == m.From && moves[i].Chip.Key == m.Chip.Key {
-				moves[i].To, moves[i].How, moves[i].Chip = m.To, m.How, m.Chip
-				continue next
-			}
-		}
-		if len(moves) < maxMoves {
-			moves = append(moves, m)
-		}
-	}
-	return moves
-}
-
 func (r *run) timeline(axis link.Axis, columns int) *link.Timeline {
-	return timeline(r.history, axis, columns, len(r.config.Informers[0].Handlers))
+	return picture.Timeline(r.history, axis, columns, len(r.config.Informers[0].Handlers))
 }

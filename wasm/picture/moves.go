@@ -1,17 +1,19 @@
-package host
+package picture
 
 import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// moves says what the last step moved, from where to where, and which places
-// it touched. See link.Frame for the places' names.
-func (s *stage) moves() (moves []link.Move, lit []string) {
+// maxMoves is how many moves one unit shows.
+const maxMoves = 24
+
+// Moves says what the last step moved, from where to where, and which places
+// it touched. link.Frame has the places' names.
+func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	travel := func(c link.Chip, from, to, how string) {
 		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
 		lit = append(lit, to)
@@ -124,7 +126,7 @@ func place(station string, n int16, part string) string {
 }
 
 // eventChip is the object of a queue's fact.
-func (s *stage) eventChip(letter string, e event.Event) link.Chip {
+func (s *Stage) eventChip(letter string, e event.Event) link.Chip {
 	c := s.chip(letter, e.New)
 	c.Key, c.Tomb = s.t.KeyText(e.Key), e.Flags&event.Tombstone != 0
 	return c
@@ -132,7 +134,7 @@ func (s *stage) eventChip(letter string, e event.Event) link.Chip {
 
 // noteOf is the notification of a listener's fact: the step's ListenerAddCh,
 // ListenerNextCh or HandlerCalled for it says what it is.
-func (s *stage) noteOf(e event.Event) link.Chip {
+func (s *Stage) noteOf(e event.Event) link.Chip {
 	for _, f := range s.w.Log.Events {
 		if f.Listener != e.Listener || f.Delta == event.None {
 			continue
@@ -148,7 +150,7 @@ func (s *stage) noteOf(e event.Event) link.Chip {
 
 // source is where a delta comes from: the wire, or for tombstones and syncs the
 // store that the queue asks for them.
-func (s *stage) source(e event.Event) string {
+func (s *Stage) source(e event.Event) string {
 	if e.Flags&event.Tombstone != 0 || e.Delta == event.Sync {
 		return "store/" + s.t.KeyText(e.Key)
 	}
@@ -156,7 +158,7 @@ func (s *stage) source(e event.Event) string {
 }
 
 // enqueuedRow is the row in which an Enqueued delta is now.
-func (s *stage) enqueuedRow(e event.Event) string {
+func (s *Stage) enqueuedRow(e event.Event) string {
 	if s.inOrder() {
 		return rowID(s.x.Queue.Counters().Popped + e.N - 1)
 	}
@@ -164,21 +166,21 @@ func (s *stage) enqueuedRow(e event.Event) string {
 }
 
 // atWork is the letter of the delta that the process loop applies.
-func (s *stage) atWork() string {
+func (s *Stage) atWork() string {
 	if deltas, at := s.x.Popped(); at < len(deltas) {
 		return deltaLetter(deltas[at].Type)
 	}
 	return "U"
 }
 
-func (s *stage) loopPlace() string {
+func (s *Stage) loopPlace() string {
 	_, at := s.x.Popped()
 	return "loop/" + strconv.Itoa(at)
 }
 
 // handOutFrom is where a notification comes from that a listener takes: the
 // process loop's hand, or for a late handler the cache.
-func (s *stage) handOutFrom(e event.Event, key string) string {
+func (s *Stage) handOutFrom(e event.Event, key string) string {
 	if e.Flags&event.IsInInitialList != 0 && s.w.Set.Role(actor.ID(e.Actor)).Kind == actor.User {
 		return "store/" + key
 	}
@@ -186,7 +188,7 @@ func (s *stage) handOutFrom(e event.Event, key string) string {
 }
 
 // handlerPlace is the handler that the last step's actor runs.
-func (s *stage) handlerPlace() string {
+func (s *Stage) handlerPlace() string {
 	r := s.w.Set.Role(s.w.Last.Actor)
 	if r.Kind == actor.Run {
 		return place("listener", r.Index, "handler")
@@ -194,16 +196,21 @@ func (s *stage) handlerPlace() string {
 	return place("worker", r.Index, "")
 }
 
-// versions finds the versions of an object around r: the one before and the
-// one after it of the same key, 0 where there is none.
-func versions(t *object.Table, r object.Ref) (prev, next object.Ref) {
-	k := t.KeyOf(r)
-	for prev = r - 1; prev > 0 && t.KeyOf(prev) != k; prev-- {
-	}
-	for next = r + 1; int(next) < t.Len(); next++ {
-		if t.KeyOf(next) == k {
-			return max(prev, 0), next
+// Chain appends the moves of a step to those of the steps before it. Where a
+// thing goes on from the place to which an earlier step has moved it, the two
+// moves become one.
+func Chain(moves, step []link.Move) []link.Move {
+next:
+	for _, m := range step {
+		for i := range moves {
+			if moves[i].To == m.From && moves[i].Chip.Key == m.Chip.Key {
+				moves[i].To, moves[i].How, moves[i].Chip = m.To, m.How, m.Chip
+				continue next
+			}
+		}
+		if len(moves) < maxMoves {
+			moves = append(moves, m)
 		}
 	}
-	return max(prev, 0), 0
+	return moves
 }

@@ -1,4 +1,4 @@
-package host
+package picture
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -13,9 +14,9 @@ import (
 // some hundred lines, and each is an element.
 const maxInspectLines = 4000
 
-// prettyJSON indents an object, in the order in which the server wrote its
+// IndentJSON indents an object, in the order in which the server wrote its
 // fields. Bytes that are no JSON come back as they are.
-func prettyJSON(raw []byte) string {
+func IndentJSON(raw []byte) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, raw, "", "  "); err != nil {
 		return string(raw)
@@ -23,9 +24,11 @@ func prettyJSON(raw []byte) string {
 	return out.String()
 }
 
-// diffLines lists the lines of after, with the lines that before had in their
-// place marked "-" and the new ones "+". Without a before nothing is marked.
-func diffLines(before, after string) (lines []link.DiffLine, cut bool) {
+// Diff lists the lines of after. New lines are marked "+", and the lines that
+// before had in their place come ahead of them, marked "-". Where before is ""
+// nothing is marked. It reports whether the list was cut, because a page shows
+// no more.
+func Diff(before, after string) (lines []link.DiffLine, cut bool) {
 	add := func(mark string, texts []string) {
 		for _, text := range texts {
 			if len(lines) == maxInspectLines {
@@ -51,4 +54,18 @@ func diffLines(before, after string) (lines []link.DiffLine, cut bool) {
 	add("-", a[i:])
 	add("+", b[j:])
 	return lines, cut
+}
+
+// Versions finds the version before r and the version after it of the object
+// that r is a version of; 0 where there is none.
+func Versions(t *object.Table, r object.Ref) (prev, next object.Ref) {
+	k := t.KeyOf(r)
+	for prev = r - 1; prev > 0 && t.KeyOf(prev) != k; prev-- {
+	}
+	for next = r + 1; int(next) < t.Len(); next++ {
+		if t.KeyOf(next) == k {
+			return max(prev, 0), next
+		}
+	}
+	return max(prev, 0), 0
 }

@@ -1,4 +1,4 @@
-package host
+package picture
 
 import (
 	"sort"
@@ -9,15 +9,18 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// ranks is every key's place in the order of the keys, for maps of big caches.
-type ranks struct {
+// Ranks are the places of a table's keys in their order. The density map of a big
+// cache is drawn by them.
+type Ranks struct {
 	t  *object.Table
 	of []int32
 }
 
-// update ranks the keys that are new. Cells of a map stay where they are while
-// a trace is read but for those.
-func (r *ranks) update() {
+// NewRanks returns the Ranks of the keys of t, also of those that t gets later.
+func NewRanks(t *object.Table) *Ranks { return &Ranks{t: t} }
+
+// update ranks the keys again if there are new ones.
+func (r *Ranks) update() {
 	if r.t.Keys() == len(r.of) {
 		return
 	}
@@ -33,7 +36,7 @@ const topValues = 6
 
 // store shows each object as a tile, or in a big cache how many there are in
 // each part of the key space.
-func (s *stage) store() link.Store {
+func (s *Stage) store() link.Store {
 	x := s.x.Indexer
 	out := link.Store{Objects: x.Len(), Lit: -1}
 	newest := s.latest()
@@ -52,7 +55,7 @@ func (s *stage) store() link.Store {
 	return out
 }
 
-func (s *stage) density(out *link.Store, newest object.Ref) {
+func (s *Stage) density(out *link.Store, newest object.Ref) {
 	s.keys.update()
 	cells := s.window.Store
 	out.Density, out.Heat = make([]int, cells), make([]int, cells)
@@ -73,7 +76,7 @@ func (s *stage) density(out *link.Store, newest object.Ref) {
 // latest is the last object version that the server has sent. Versions are
 // numbered in the order in which they were read, so the distance to it tells
 // how lately an object was written, without any state of its own.
-func (s *stage) latest() object.Ref {
+func (s *Stage) latest() object.Ref {
 	p := s.x.Playback()
 	for i := p.Pos() - 1; i >= 0; i-- {
 		if r := p.Feed().At(i).Obj; r != 0 {
@@ -96,7 +99,7 @@ func heat(newest, r object.Ref) int {
 	return 0
 }
 
-func (s *stage) indexView(i int) link.Index {
+func (s *Stage) indexView(i int) link.Index {
 	x := s.x.Indexer
 	out := link.Index{Name: x.IndexName(i), Values: x.Values(i)}
 	touched := map[object.Sym]string{}
@@ -127,8 +130,8 @@ func (s *stage) indexView(i int) link.Index {
 // maxAnswer is how many rows of an answer are shown.
 const maxAnswer = 200
 
-// query answers a question to the indexer as it stands.
-func (s *stage) query(q link.Query) *link.Answer {
+// Query answers a question to the indexer as it stands.
+func (s *Stage) Query(q link.Query) *link.Answer {
 	x := s.x.Indexer
 	out := &link.Answer{Query: q}
 	fail := func(err error) {
@@ -163,7 +166,7 @@ func (s *stage) query(q link.Query) *link.Answer {
 	return out
 }
 
-func (s *stage) describe(r object.Ref) string {
+func (s *Stage) describe(r object.Ref) string {
 	m := s.t.Meta(r)
 	return s.t.KeyText(m.Key) + " @" + s.t.RVText(m.RV)
 }

@@ -1,4 +1,4 @@
-package host
+package picture
 
 import (
 	"strconv"
@@ -13,29 +13,29 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// stage draws one informer of a world as it stands.
-type stage struct {
+// Stage draws one informer of a world as it stands after a step.
+type Stage struct {
 	w      *world.World
 	x      *informer.Informer
 	t      *object.Table
 	window link.Window
-	words  words
-	keys   *ranks
+	words  Words
+	keys   *Ranks
 	lit    map[object.Key]bool // keys that the step touched
 }
 
-// words is what the engine's records only count: the server's own messages.
-type words interface {
-	// Message says why the list or watch ended that the feed's record i tells
-	// of, or why the event there is an error.
+// Words are the server's own messages, which the engine only counts.
+type Words interface {
+	// Message says why the list or watch ended that record i of the feed tells
+	// of, or why the event there is an error. It is "" where the server said
+	// nothing.
 	Message(i int) string
 }
 
-// defaultWindow is what a page of common size shows.
-var defaultWindow = link.Window{Tape: 10, Queue: 12, Store: 240, Pending: 24, Work: 8}
-
-func newStage(w *world.World, x *informer.Informer, window link.Window, words words, keys *ranks) *stage {
-	s := &stage{w: w, x: x, t: x.Config().Table, window: window, words: words, keys: keys, lit: map[object.Key]bool{}}
+// New returns a Stage that draws informer x of w as far as the window reaches.
+// The Ranks are those of x's table, and may be shared by all of its stages.
+func New(w *world.World, x *informer.Informer, window link.Window, words Words, keys *Ranks) *Stage {
+	s := &Stage{w: w, x: x, t: x.Config().Table, window: window, words: words, keys: keys, lit: map[object.Key]bool{}}
 	for _, e := range w.Log.Events {
 		if e.Key != 0 {
 			s.lit[e.Key] = true
@@ -44,9 +44,9 @@ func newStage(w *world.World, x *informer.Informer, window link.Window, words wo
 	return s
 }
 
-// frame is everything on the stage; what the step was and how far it goes is
-// for the caller to add.
-func (s *stage) frame() *link.Frame {
+// Frame shows everything on the stage, and the last step. The caller adds how
+// far the run goes: Steps, Complete, Starved, End, Informer, Dir.
+func (s *Stage) Frame() *link.Frame {
 	f := &link.Frame{
 		Step: s.w.Steps(), Time: s.w.Now(),
 		Server: s.server(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
@@ -57,13 +57,13 @@ func (s *stage) frame() *link.Frame {
 	if f.Step > 0 {
 		f.Actor = s.actor(int(s.w.Last.Actor))
 	}
-	f.Moves, f.Lit = s.moves()
+	f.Moves, f.Lit = s.Moves()
 	return f
 }
 
 // function is the client-go function's name in the version shown, where that
 // isn't v0.22's.
-func (s *stage) function(fn string) string {
+func (s *Stage) function(fn string) string {
 	p := &s.x.Config().Profile
 	switch name, of := strings.CutPrefix(fn, "DeltaFIFO."); {
 	case fn == "Reflector.watchHandler" && p.Name != world.Classic.Name:
@@ -81,13 +81,13 @@ func (s *stage) function(fn string) string {
 
 // listener, index, actor and reason are the names that explain asks for.
 
-func (s *stage) listener(i int) string { return s.x.Config().Handlers[i].Name }
+func (s *Stage) listener(i int) string { return s.x.Config().Handlers[i].Name }
 
-func (s *stage) index(i int) string { return s.x.Indexer.IndexName(i) }
+func (s *Stage) index(i int) string { return s.x.Indexer.IndexName(i) }
 
-func (s *stage) newest() string { return s.t.RVText(s.x.Playback().Newest()) }
+func (s *Stage) newest() string { return s.t.RVText(s.x.Playback().Newest()) }
 
-func (s *stage) actor(id int) string {
+func (s *Stage) actor(id int) string {
 	r := s.w.Set.Role(actor.ID(id))
 	switch r.Kind {
 	case actor.Pop, actor.Run, actor.Worker:
@@ -96,7 +96,7 @@ func (s *stage) actor(id int) string {
 	return r.Kind.String()
 }
 
-func (s *stage) reason(e event.Event) link.Arg {
+func (s *Stage) reason(e event.Event) link.Arg {
 	switch e.Kind {
 	case event.WatchEventSkipped:
 		return link.Arg{Kind: "word", V: skipReasons[e.N]}
@@ -122,12 +122,12 @@ var (
 )
 
 // chip shows an object version.
-func (s *stage) chip(letter string, r object.Ref) link.Chip {
+func (s *Stage) chip(letter string, r object.Ref) link.Chip {
 	m := s.t.Meta(r)
 	return link.Chip{T: letter, Key: s.t.KeyText(m.Key), RV: s.t.RVText(m.RV), Ref: int32(r)}
 }
 
-func (s *stage) noteChip(n processor.Notification) link.Chip {
+func (s *Stage) noteChip(n processor.Notification) link.Chip {
 	switch n.Type {
 	case processor.Add:
 		return s.chip("A", n.New)
@@ -153,7 +153,7 @@ func watchLetter(d event.Delta) string {
 }
 
 // actors lists the goroutines, and what each waits for.
-func (s *stage) actors() []link.Actor {
+func (s *Stage) actors() []link.Actor {
 	set := &s.w.Set
 	var out []link.Actor
 	for id := range actor.ID(set.Len()) {
@@ -194,7 +194,7 @@ func channelName(k actor.Kind, c actor.Chan) string {
 }
 
 // holder names the actor that holds a lock, "" if it is free.
-func (s *stage) holder(l actor.LockID) string {
+func (s *Stage) holder(l actor.LockID) string {
 	if h := s.x.Locks[l].Holder(); h != actor.Nobody {
 		return s.actor(int(h))
 	}
@@ -202,7 +202,7 @@ func (s *stage) holder(l actor.LockID) string {
 }
 
 // find returns the informer's actor of a kind.
-func (s *stage) find(k actor.Kind, index int) actor.ID {
+func (s *Stage) find(k actor.Kind, index int) actor.ID {
 	for id := range actor.ID(s.w.Set.Len()) {
 		if r := s.w.Set.Role(id); r.Kind == k && int(r.Index) == index && r.Informer == int16(s.x.Index()) {
 			return id
@@ -212,7 +212,7 @@ func (s *stage) find(k actor.Kind, index int) actor.ID {
 }
 
 // left is how long an actor still sleeps, or -1 if it doesn't.
-func (s *stage) left(id actor.ID) int64 {
+func (s *Stage) left(id actor.ID) int64 {
 	if at := s.w.Set.At(id); at != actor.Never {
 		return max(0, at-s.w.Now())
 	}

@@ -1,4 +1,4 @@
-package host
+package picture
 
 import (
 	"strconv"
@@ -12,7 +12,7 @@ import (
 )
 
 // server is the tape around the playback's place: what was sent and what comes.
-func (s *stage) server() link.Server {
+func (s *Stage) server() link.Server {
 	p := s.x.Playback()
 	feed := p.Feed()
 	out := link.Server{RV: s.t.RVText(p.Newest()), State: p.State().String(), Sent: int(p.Events()), Next: -1}
@@ -44,7 +44,7 @@ func (s *stage) server() link.Server {
 // upcoming is how many events of the tape are shown that are still to be sent.
 const upcoming = 3
 
-func (s *stage) tape(n int, r apiserver.Record, sent bool) link.Tape {
+func (s *Stage) tape(n int, r apiserver.Record, sent bool) link.Tape {
 	letter := watchLetter(r.Delta)
 	if r.Kind != apiserver.WatchEvent {
 		letter = "B"
@@ -64,7 +64,7 @@ var reflectorStates = map[actor.PC]string{
 	actor.ReflectorRewatch: "backoff", actor.ReflectorBackoff: "backoff",
 }
 
-func (s *stage) reflector() link.Reflector {
+func (s *Stage) reflector() link.Reflector {
 	r := &s.x.Reflector
 	id := s.find(actor.Reflector, 0)
 	st := s.w.Set.State(id)
@@ -95,7 +95,7 @@ func (s *stage) reflector() link.Reflector {
 	return out
 }
 
-func (s *stage) queue() link.Queue {
+func (s *Stage) queue() link.Queue {
 	q := s.x.Queue
 	n := q.Counters()
 	out := link.Queue{
@@ -121,9 +121,9 @@ func (s *stage) queue() link.Queue {
 }
 
 // inOrder tells whether the queue is a RealFIFO.
-func (s *stage) inOrder() bool { return s.x.Config().Profile.InOrder }
+func (s *Stage) inOrder() bool { return s.x.Config().Profile.InOrder }
 
-func (s *stage) queueKind() string {
+func (s *Stage) queueKind() string {
 	if s.inOrder() {
 		return "RealFIFO"
 	}
@@ -137,7 +137,7 @@ func rowID(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 // the last ones are.
 const maxRowDeltas = 8
 
-func (s *stage) deltas(ds []fifo.Delta, limit int) (chips []link.Chip, more int) {
+func (s *Stage) deltas(ds []fifo.Delta, limit int) (chips []link.Chip, more int) {
 	for i, d := range ds {
 		if len(ds) > limit && i > 0 && i < len(ds)-limit+1 {
 			more++
@@ -148,7 +148,7 @@ func (s *stage) deltas(ds []fifo.Delta, limit int) (chips []link.Chip, more int)
 	return chips, more
 }
 
-func (s *stage) deltaChip(d fifo.Delta) link.Chip {
+func (s *Stage) deltaChip(d fifo.Delta) link.Chip {
 	c := s.chip(deltaLetter(d.Type), d.Obj)
 	c.Key, c.Tomb = s.t.KeyText(d.Key), d.Tomb > 0
 	if d.List != 0 {
@@ -163,7 +163,7 @@ var loopStates = map[actor.PC]string{
 	actor.LoopLock: "distributing", actor.LoopDistribute: "distributing", actor.LoopRelease: "releasing",
 }
 
-func (s *stage) loop() link.Loop {
+func (s *Stage) loop() link.Loop {
 	st := s.w.Set.State(s.find(actor.Loop, 0))
 	deltas, at := s.x.Popped()
 	out := link.Loop{State: loopStates[st.PC], At: at}
@@ -183,7 +183,7 @@ func (s *stage) loop() link.Loop {
 	return out
 }
 
-func (s *stage) processor() link.Processor {
+func (s *Stage) processor() link.Processor {
 	var out link.Processor
 	if n, _ := s.x.Distributing(); n.Type != 0 {
 		c := s.noteChip(n)
@@ -195,7 +195,7 @@ func (s *stage) processor() link.Processor {
 	return out
 }
 
-func (s *stage) listenerLane(i int) link.Listener {
+func (s *Stage) listenerLane(i int) link.Listener {
 	l, h := &s.x.Processor.Listeners[i], s.x.Config().Handlers[i]
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined, Syncing: l.Syncing, Resync: l.Resync,
@@ -221,7 +221,7 @@ func (s *stage) listenerLane(i int) link.Listener {
 	return out
 }
 
-func (s *stage) work() link.Work {
+func (s *Stage) work() link.Work {
 	q := &s.x.Work.Queue
 	n := q.Counters()
 	limit := s.window.Work
@@ -251,7 +251,7 @@ func (s *stage) work() link.Work {
 	return out
 }
 
-func (s *stage) keyTexts(keys []object.Key) []string {
+func (s *Stage) keyTexts(keys []object.Key) []string {
 	var out []string
 	for _, k := range keys {
 		out = append(out, s.t.KeyText(k))

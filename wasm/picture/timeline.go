@@ -1,4 +1,4 @@
-package host
+package picture
 
 import (
 	"sort"
@@ -39,8 +39,8 @@ var markKinds = []struct {
 	{event.ResyncFired, "resync"},
 }
 
-// timeline puts a run's samples into columns.
-func timeline(h *world.History, axis link.Axis, columns, handlers int) *link.Timeline {
+// Timeline puts the samples of a run into columns. The run has so many handlers.
+func Timeline(h *world.History, axis link.Axis, columns, handlers int) *link.Timeline {
 	s := h.Samples()
 	out := &link.Timeline{Axis: axis, Steps: h.Steps(), End: h.End(), Complete: h.Complete(), Pending: make([][]int, handlers), Events: make([][]int, numRows)}
 	if columns <= 0 {

@@ -1,4 +1,4 @@
-package host
+package picture
 
 import (
 	"math/rand/v2"
@@ -9,17 +9,17 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-func TestDiffLines(t *testing.T) {
-	before := prettyJSON([]byte(`{"a":1,"b":{"c":[1,2]},"z":0}`))
-	after := prettyJSON([]byte(`{"a":1,"b":{"c":[1,3]},"z":0}`))
-	got := render(diffLines(before, after))
+func TestDiff(t *testing.T) {
+	before := IndentJSON([]byte(`{"a":1,"b":{"c":[1,2]},"z":0}`))
+	after := IndentJSON([]byte(`{"a":1,"b":{"c":[1,3]},"z":0}`))
+	got := render(Diff(before, after))
 	want := strings.Join([]string{
 		` {`, `   "a": 1,`, `   "b": {`, `     "c": [`, `       1,`, `-      2`, `+      3`, `     ]`, `   },`, `   "z": 0`, ` }`, ``,
 	}, "\n")
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := render(diffLines("", "x\ny")); got != " x\n y\n" {
+	if got := render(Diff("", "x\ny")); got != " x\n y\n" {
 		t.Errorf("without a version before: %q", got)
 	}
 }
@@ -74,15 +74,15 @@ func longest(a, b []string) int {
 	return row[len(b)]
 }
 
-func TestDiffLinesCut(t *testing.T) {
-	lines, cut := diffLines("", strings.Repeat("x\n", maxInspectLines+1))
+func TestDiffCut(t *testing.T) {
+	lines, cut := Diff("", strings.Repeat("x\n", maxInspectLines+1))
 	if !cut || len(lines) != maxInspectLines {
 		t.Errorf("%d lines, cut %v", len(lines), cut)
 	}
 }
 
-func TestPrettyJSONKeepsWhatIsNotJSON(t *testing.T) {
-	if got := prettyJSON([]byte(`{"a":`)); got != `{"a":` {
+func TestIndentJSONKeepsWhatIsNotJSON(t *testing.T) {
+	if got := IndentJSON([]byte(`{"a":`)); got != `{"a":` {
 		t.Errorf("%q", got)
 	}
 }
