@@ -5,17 +5,19 @@ package event
 
 import "github.com/informerscope/informerscope/engine/object"
 
-// Event is one fact. What the fields mean depends on Kind, and is said there;
-// a field that a kind doesn't mention is zero.
+// Event is one fact. Kind says which of the fields it tells; the others are zero.
+// What Listener and N mean depends on the kind, too: stations set them, and
+// everyone else reads them through the methods, each of which is named for one
+// meaning.
 type Event struct {
 	Kind     Kind
 	Delta    Delta
 	Flags    Flags
-	Listener int16 // which listener, worker or index, counted from 0
+	Listener int16 // read by Handler, Worker, Index or Limit
 	Actor    int16 // who acted: an actor.ID of the world
 	Key      object.Key
 	Old, New object.Ref
-	N        int64
+	N        int64 // read by RV, Code, Duration …: a method of the Kind's
 }
 
 // Delta is a delta type of client-go's queues, or a watch event type.

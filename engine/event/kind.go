@@ -3,103 +3,104 @@ package event
 // Kind says what happened.
 type Kind uint8
 
-// The kinds, grouped by the station that emits them.
+// The kinds, grouped by the station that emits them. Each names what its facts
+// tell: fields of Event, and methods that read N and Listener.
 const (
 	_ Kind = iota
 
 	// reflector
-	ListRequested      // N: the object.RV asked for; Listener: the limit, 0 for none
-	ListReceived       // N: number of items
-	ListFailed         // N: HTTP status code, or 0 where there was none
-	WatchRequested     // N: the object.RV asked for; Flags: Streaming
+	ListRequested      // RV: that is asked for; Limit: of items on a page
+	ListReceived       // Items
+	ListFailed         // Code
+	WatchRequested     // RV: to start from; Flags: Streaming
 	WatchOpened        //
-	WatchFailed        // N: HTTP status code, or 0
-	WatchEventReceived // Delta, New: the object; N: the event's number in the feed
-	WatchEventSkipped  // Delta, New; N: a SkipReason
-	WatchErrorReceived // N: the Status code
-	WatchClosed        // N: events received on it
-	VeryShortWatch     // closed within a second with no event: an error, so a relist follows
-	ResourceVersionSet // lastSyncResourceVersion moved on; N: the object.RV
-	BackoffStarted     // N: nanoseconds
+	WatchFailed        // Code
+	WatchEventReceived // Delta, Key, New: the object; Number: of the event in the feed
+	WatchEventSkipped  // Delta, New, Skip
+	WatchErrorReceived // Code: of the Status
+	WatchClosed        // Received: watch events on it
+	VeryShortWatch     // Closed within a second with no event: an error, so a relist follows
+	ResourceVersionSet // RV: lastSyncResourceVersion now
+	BackoffStarted     // Duration
 	BackoffEnded       //
-	ResyncFired        // the timer ran out; N: nanoseconds of the period
+	ResyncFired        // Duration: of the resync period. The timer ran out
 	ResyncNotDue       // ShouldResync said false
 
 	// queue
-	ReplaceStarted         // N: number of items
-	ReplaceEnded           // N: deltas queued by it
-	Enqueued               // Delta, Key, New: the key was not in the queue, and is now its tail; N: depth
-	DeltaAppended          // Delta, Key, New: the key was queued already, its place is kept; N: length of its Deltas
-	DeltasDeduplicated     // Key, Old: the loser, New: the winner of two adjacent Deleted
-	DeleteIgnored          // Key, New: nobody knows the key
-	SyncSkipped            // Key: resync found deltas queued for the key already, or no object any more
-	Popped                 // Key; N: length of the Deltas
-	PopWaits               // the queue is empty
-	InitialPopulationCount // N: how many of the first list are still to be popped
-	HasSynced              // the queue became synced
-	Requeued               // Key: AddIfNotPresent put the Deltas back; N: their length
-	RequeueSkipped         // Key: something newer for the key was queued meanwhile
+	ReplaceStarted         // Items
+	ReplaceEnded           // Queued: deltas
+	Enqueued               // Delta, Key, New, Flags, Depth. The key was not in the queue, and is now its tail
+	DeltaAppended          // Delta, Key, New, Flags, Length. The key was queued already, and keeps its place
+	DeltasDeduplicated     // Delta, Key, Flags, Old: the loser; New: the winner of two adjacent Deleted; Length
+	DeleteIgnored          // Key, New, Flags. Nobody knows the key
+	SyncSkipped            // Key, New. Resync found deltas queued for the key already, or no object any more
+	Popped                 // Delta, Key, New, Flags, Length. A DeltaFIFO tells only the key
+	PopWaits               // The queue is empty
+	InitialPopulationCount // Left: keys of the first list
+	HasSynced              // The queue became synced
+	Requeued               // Key, Length. AddIfNotPresent put the Deltas back
+	RequeueSkipped         // Key. Something newer for the key was queued meanwhile
 	QueueClosed            //
 
 	// indexer
 	StoreAdded    // Key, New
 	StoreUpdated  // Key, Old, New
-	StoreDeleted  // Key, Old; Old is 0 where the key was absent
-	StoreReplaced // N: number of items
-	IndexAdded    // Listener: the index, N: the value's object.Sym, Key
-	IndexRemoved  // Listener: the index, N: the value's object.Sym, Key
+	StoreDeleted  // Key, Old: 0 where the key was absent
+	StoreReplaced // Items
+	IndexAdded    // Index, Value, Key
+	IndexRemoved  // Index, Value, Key
 
 	// processor
-	Distributed      // Delta (Added, Updated, Deleted), Key, Old, New, Flags: the notification was made
-	ListenerSkipped  // Listener: not syncing, so a sync passes it by
-	ListenerAddCh    // Listener, Key, Old, New, Delta: taken from addCh by pop; what follows says where to
-	ListenerSlot     // Listener: into the one-slot notification
-	ListenerPending  // Listener; N: length of pendingNotifications
-	ListenerNextCh   // Listener, Key, Old, New, Delta: handed by pop to run through nextCh; N: length of pendingNotifications now
-	ListenerSyncing  // Listener; N: 1 syncing, 0 not
-	ListenerAdded    // Listener
-	ListenerStopped  // Listener; N: notifications thrown away
-	HandlerCalled    // Listener, Delta, Key, Old, New, Flags; N: nanoseconds that it will take
-	HandlerReturned  // Listener, Delta, Key
-	HandlerHasSynced // Listener
+	Distributed      // Delta: Added or Updated or Deleted; Key, Old, New, Flags. The notification was made
+	ListenerSkipped  // Handler. It is not syncing, so a sync passes it by
+	ListenerAddCh    // Handler, Delta, Key, Old, New, Flags. The pop goroutine took it from addCh. What follows says where to
+	ListenerSlot     // Handler, Key. It went into the one-slot notification
+	ListenerPending  // Handler, Key, Pending
+	ListenerNextCh   // Handler, Delta, Key, Old, New, Flags, Pending. The pop goroutine handed it to run through nextCh
+	ListenerSyncing  // Handler, Syncing
+	ListenerAdded    // Handler, Duration: of its resync period
+	ListenerStopped  // Handler, Lost: notifications
+	HandlerCalled    // Handler, Delta, Key, Old, New, Flags, Duration: of the call
+	HandlerReturned  // Handler, Delta, Key
+	HandlerHasSynced // Handler
 
 	// locks
-	LockAcquired // N: the actor.LockID
-	LockReleased // N
-	LockWaits    // N
+	LockAcquired // Lock
+	LockReleased // Lock
+	LockWaits    // Lock, Flags: Blocked
 
 	// workqueue and workers
-	WorkAdded        // Key; N: depth
-	WorkDirty        // Key: in the dirty set already, so nothing changes
-	WorkDeferred     // Key: being processed, so only marked dirty
-	WorkGot          // Listener: the worker, Key
-	WorkGetWaits     // Listener: the worker: the queue is empty
-	WorkDone         // Listener, Key
-	WorkRequeued     // Key: Done found it dirty; N: depth
-	WorkDelayed      // Key; N: nanoseconds until it is ready
-	WorkDelayKept    // Key: it waits already, the earlier time stays; N: nanoseconds until then
-	WorkReady        // Key: its delay is over
-	WorkRateLimited  // Key; N: how often the limiter has seen it
+	WorkAdded        // Key, Depth
+	WorkDirty        // Key. It is in the dirty set already, so nothing changes
+	WorkDeferred     // Key. It is being processed, so it is only marked dirty
+	WorkGot          // Worker, Key
+	WorkGetWaits     // Worker. The queue is empty
+	WorkDone         // Worker, Key
+	WorkRequeued     // Key, Depth. Done found it dirty
+	WorkDelayed      // Key, Duration: until it is ready
+	WorkDelayKept    // Key, Duration: until it is ready. It waits already, and the earlier time stays
+	WorkReady        // Key. Its delay is over
+	WorkRateLimited  // Key, Requeues
 	WorkForgotten    // Key
 	WorkShutDown     //
-	ReconcileStarted // Listener: the worker, Key, New: what the cache holds, 0 for nothing; N: nanoseconds that it will take
-	ReconcileEnded   // Listener, Key
-	ReconcileFailed  // Listener, Key
+	ReconcileStarted // Worker, Key, New: what the cache holds; Duration: of the reconcile
+	ReconcileEnded   // Worker, Key
+	ReconcileFailed  // Worker, Key
 
 	// informer
-	InformerStarted
-	InformerStopped
-	InformerHasSynced
+	InformerStarted   //
+	InformerStopped   //
+	InformerHasSynced //
 
 	// since v0.27 or later, and calls from outside
-	ListPageReceived  // N: number of items so far; another page follows
-	ListStreamed      // Delta, Key, New: an initial event of a streaming list went to its temporary store; N: objects in there
-	WatchListFellBack // the streaming list could not be had: a list follows
-	WatchErrorHandled // ListAndWatch returned an error, and WatchErrorHandler was called; N: HTTP status code, or 0
-	StoreBookmarked   // the store was told how far it is; N: the object.RV
-	ProcessFailed     // the process function returned an error, which nobody looks at; Delta, Key, New: what was lost
-	CallRefused       // N: a Refusal
-	ObjectMutated     // the mutation detector found a cached object changed: Key, Old: as it was, New: as it reads now
+	ListPageReceived  // Items: so far. Another page follows
+	ListStreamed      // Delta, Key, New, Items: in the temporary store. An initial event of a streaming list went there
+	WatchListFellBack // The streaming list could not be had: a list follows
+	WatchErrorHandled // Code. ListAndWatch returned an error, and WatchErrorHandler was called
+	StoreBookmarked   // RV. The store was told how far it is
+	ProcessFailed     // Delta, Key, New: what was lost; Flags. The process function returned an error, which nobody looks at
+	CallRefused       // Refused, Handler: where that is AddHandlerStopped
+	ObjectMutated     // Key, Old: as it was; New: as it reads now. The mutation detector found a cached object changed
 
 	numKinds
 )
@@ -125,3 +126,11 @@ const (
 	IndexerConflict                      // AddIndexers: there is an index of that name
 	SetTransformLate                     // SetTransform: it has started already
 )
+
+// String is the kind's name in transcripts.
+func (k Kind) String() string {
+	if k < numKinds {
+		return kinds[k].name
+	}
+	return ""
+}

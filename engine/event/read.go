@@ -1,0 +1,149 @@
+package event
+
+import "github.com/informerscope/informerscope/engine/object"
+
+// Fields is a set of what facts tell. Each of the exported fields is read by the
+// method of Event that has its name.
+type Fields uint32
+
+const (
+	// The fields of Event whose meaning is the same for all kinds.
+	delta Fields = 1 << iota
+	flags
+	key
+	oldObject
+	newObject
+
+	// What Listener holds.
+	Handler
+	Worker
+	Index
+	Limit
+
+	// What N holds.
+	RV
+	Code
+	Number
+	Duration
+	Value
+	Lock
+	Syncing
+	Skip
+	Refused
+
+	// What N counts.
+	Items
+	Received
+	Queued
+	Depth
+	Length
+	Left
+	Pending
+	Lost
+	Requeues
+)
+
+// Counts are those whose N is how many there are of something. Count reads them.
+const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues
+
+// Has reports whether facts of the kind tell any of what.
+func (k Kind) Has(what Fields) bool { return k < numKinds && kinds[k].fields&what != 0 }
+
+// n is N where it holds what, or else 0.
+func (e *Event) n(what Fields) int64 {
+	if e.Kind.Has(what) {
+		return e.N
+	}
+	return 0
+}
+
+// which is Listener where it holds what, or else -1.
+func (e *Event) which(what Fields) int {
+	if e.Kind.Has(what) {
+		return int(e.Listener)
+	}
+	return -1
+}
+
+// Handler is the number of the handler, or processorListener, counted from 0; -1
+// where the fact is not about one.
+func (e Event) Handler() int {
+	if e.Kind == CallRefused && e.Refused() != AddHandlerStopped {
+		return -1
+	}
+	return e.which(Handler)
+}
+
+// Worker is the number of the worker, counted from 0; -1 where the fact is not
+// about one.
+func (e Event) Worker() int { return e.which(Worker) }
+
+// Index is the number of the index, counted from 0; -1 where the fact is not
+// about one.
+func (e Event) Index() int { return e.which(Index) }
+
+// Limit is how many items a page of the list asked for may have, 0 for any
+// number.
+func (e Event) Limit() int { return max(e.which(Limit), 0) }
+
+// RV is a resourceVersion: the one that a list or a watch is asked for, or the
+// one that was reached.
+func (e Event) RV() object.RV { return object.RV(e.n(RV)) }
+
+// Code is the HTTP status code of an answer, or the code of a Status; 0 where
+// there was no answer.
+func (e Event) Code() int { return int(e.n(Code)) }
+
+// Number is which of the feed's watch events this is.
+func (e Event) Number() int64 { return e.n(Number) }
+
+// Duration is how long something takes from here, or how often it is due, in
+// nanoseconds.
+func (e Event) Duration() int64 { return e.n(Duration) }
+
+// Value is the indexed value.
+func (e Event) Value() object.Sym { return object.Sym(e.n(Value)) }
+
+// Lock is an actor.LockID.
+func (e Event) Lock() int { return int(e.n(Lock)) }
+
+// Syncing tells whether the listener takes part in the next resync.
+func (e Event) Syncing() bool { return e.n(Syncing) != 0 }
+
+// Skip is why the reflector passed over a watch event.
+func (e Event) Skip() SkipReason { return SkipReason(e.n(Skip)) }
+
+// Refused is which call was refused, and why.
+func (e Event) Refused() Refusal { return Refusal(e.n(Refused)) }
+
+// Items is how many objects a list has, or has so far.
+func (e Event) Items() int { return int(e.n(Items)) }
+
+// Received is how many watch events came on a watch.
+func (e Event) Received() int64 { return e.n(Received) }
+
+// Queued is how many deltas a Replace has queued.
+func (e Event) Queued() int { return int(e.n(Queued)) }
+
+// Depth is how many keys are in the queue, or workqueue, now; in a RealFIFO, how
+// many deltas.
+func (e Event) Depth() int { return int(e.n(Depth)) }
+
+// Length is how many deltas the key has now, or had as it was popped.
+func (e Event) Length() int { return int(e.n(Length)) }
+
+// Left is how many keys of the first list are still to be popped.
+func (e Event) Left() int { return int(e.n(Left)) }
+
+// Pending is the length of pendingNotifications now.
+func (e Event) Pending() int { return int(e.n(Pending)) }
+
+// Lost is how many notifications were thrown away.
+func (e Event) Lost() int { return int(e.n(Lost)) }
+
+// Requeues is how often the rate limiter has seen the key since it was forgotten.
+func (e Event) Requeues() int { return int(e.n(Requeues)) }
+
+// Count is the number that the fact tells, whatever it counts: Items, Received,
+// Queued, Depth, Length, Left, Pending, Lost or Requeues.
+func (e Event) Count() int64 { return e.n(Counts) }
