@@ -3,13 +3,16 @@ package picture
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"slices"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // ids is every text that a frame can ask for.
@@ -79,20 +82,79 @@ func single(k event.Kind) []event.Event {
 	return []event.Event{{Kind: k}}
 }
 
+func catalogue(t *testing.T, language string) map[string]string {
+	b, err := os.ReadFile("../../web/locales/" + language + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words map[string]string
+	if err := json.Unmarshal(b, &words); err != nil {
+		t.Fatal(err)
+	}
+	return words
+}
+
 func TestEverySentenceIsInTheCatalogues(t *testing.T) {
 	for _, language := range []string{"en", "zh"} {
-		b, err := os.ReadFile("../../web/locales/" + language + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var catalogue map[string]string
-		if err := json.Unmarshal(b, &catalogue); err != nil {
-			t.Fatal(err)
-		}
+		words := catalogue(t, language)
 		for _, id := range ids() {
-			if catalogue[id] == "" {
+			if words[id] == "" {
 				t.Errorf("%s has no %q", language, id)
 			}
 		}
 	}
+}
+
+// given are the names of a station's things, whatever is asked for.
+type given struct{}
+
+func (given) listener(int) string           { return "a listener" }
+func (given) index(int) string              { return "an index" }
+func (given) actor(int) string              { return "an actor" }
+func (given) newest() string                { return "9" }
+func (given) reason(e event.Event) link.Arg { return link.Arg{Kind: "text", V: "a reason"} }
+
+// A sentence asks for nothing that the fact doesn't tell.
+func TestEverySentenceHasItsArguments(t *testing.T) {
+	table := object.NewTable(object.MetaNamespaceKeyFunc)
+	table.Add(object.Meta{Name: table.Sym("web"), RV: table.RV("7")})
+	words := catalogue(t, "en")
+	for kind := event.Kind(1); kind.String() != ""; kind++ {
+		for _, facts := range variants(kind) {
+			e := filled(facts[0], variants(kind))
+			args := arguments(table, given{}, e)
+			if len(facts) > 1 { // explain counts them itself
+				args["n"] = link.Arg{}
+			}
+			for _, id := range []string{"step." + variant(facts[0], facts), "why." + whyVariant(facts[0], facts)} {
+				for _, m := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(words[id], -1) {
+					if _, ok := args[m[1]]; !ok {
+						t.Errorf("%s asks for %s", id, m[0])
+					}
+				}
+			}
+		}
+	}
+}
+
+// filled is e with something in each field in which its variants don't differ.
+func filled(e event.Event, variants [][]event.Event) event.Event {
+	var differ event.Event
+	for _, facts := range variants {
+		v := facts[0]
+		differ.Delta, differ.Key, differ.Old, differ.New = max(differ.Delta, v.Delta), max(differ.Key, v.Key), max(differ.Old, v.Old), max(differ.New, v.New)
+	}
+	if differ.Delta == 0 {
+		e.Delta = event.Added
+	}
+	if differ.Key == 0 {
+		e.Key = 1
+	}
+	if differ.Old == 0 {
+		e.Old = 1
+	}
+	if differ.New == 0 {
+		e.New = 1
+	}
+	return e
 }

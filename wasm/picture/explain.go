@@ -99,10 +99,7 @@ func count(k event.Kind, facts []event.Event) int {
 }
 
 func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
-	args := map[string]link.Arg{
-		"n":     {Kind: "num", V: strconv.FormatInt(e.N, 10)},
-		"actor": {Kind: "text", V: n.actor(int(e.Actor))},
-	}
+	args := map[string]link.Arg{"actor": {Kind: "text", V: n.actor(int(e.Actor))}}
 	if e.Key != 0 {
 		args["key"] = link.Arg{Kind: "key", V: t.KeyText(e.Key)}
 	}
@@ -124,26 +121,26 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 	if e.Kind == event.WatchEventReceived && e.New == 0 {
 		args["rv"] = link.Arg{Kind: "rv", V: n.newest()}
 	}
-	switch k := kinds[e.Kind]; k.n {
-	case nDuration:
-		args["took"] = link.Arg{Kind: "time", V: strconv.FormatInt(e.N, 10)}
-	case nRV:
-		args["rv"] = link.Arg{Kind: "rv", V: t.RVText(object.RV(e.N))}
-	case nIndexValue:
-		args["index"] = link.Arg{Kind: "code", V: n.index(int(e.Listener))}
-		args["value"] = link.Arg{Kind: "code", V: t.Text(object.Sym(e.N))}
-	case nLock:
-		args["lock"] = link.Arg{Kind: "code", V: actor.LockID(e.N).String()}
-	case nReason:
+	switch k := e.Kind; {
+	case k.Has(event.Counts):
+		args["n"] = link.Arg{Kind: "num", V: strconv.FormatInt(e.Count(), 10)}
+	case k.Has(event.Duration):
+		args["took"] = link.Arg{Kind: "time", V: strconv.FormatInt(e.Duration(), 10)}
+	case k.Has(event.RV):
+		args["rv"] = link.Arg{Kind: "rv", V: t.RVText(e.RV())}
+	case k.Has(event.Value):
+		args["index"] = link.Arg{Kind: "code", V: n.index(e.Index())}
+		args["value"] = link.Arg{Kind: "code", V: t.Text(e.Value())}
+	case k.Has(event.Lock):
+		args["lock"] = link.Arg{Kind: "code", V: actor.LockID(e.Lock()).String()}
+	case k.Has(event.Code | event.Skip | event.Refused):
 		args["reason"] = n.reason(e)
 	}
-	switch {
-	case e.Kind == event.ListRequested:
-		args["n"] = link.Arg{Kind: "num", V: strconv.Itoa(int(e.Listener))}
-	case e.Kind >= event.WorkGot && e.Kind <= event.ReconcileFailed:
-		args["worker"] = link.Arg{Kind: "num", V: strconv.Itoa(int(e.Listener) + 1)}
-	case kinds[e.Kind].listener:
-		args["listener"] = link.Arg{Kind: "text", V: n.listener(int(e.Listener))}
+	if i := e.Worker(); i >= 0 {
+		args["worker"] = link.Arg{Kind: "num", V: strconv.Itoa(i + 1)}
+	}
+	if i := e.Handler(); i >= 0 {
+		args["listener"] = link.Arg{Kind: "text", V: n.listener(i)}
 	}
 	return args
 }

@@ -24,13 +24,13 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 		key := s.t.KeyText(e.Key)
 		switch e.Kind {
 		case event.ListReceived:
-			travel(link.Chip{T: "R", N: int(e.N)}, "server", "reflector", "sheaf")
+			travel(link.Chip{T: "R", N: e.Items()}, "server", "reflector", "sheaf")
 		case event.WatchEventReceived:
 			c := s.chip(watchLetter(e.Delta), e.New)
 			if c.RV == "" {
 				c.RV = s.newest()
 			}
-			travel(c, "tape/"+strconv.FormatInt(e.N, 10), "reflector", "")
+			travel(c, "tape/"+strconv.FormatInt(e.Number(), 10), "reflector", "")
 		case event.WatchErrorReceived:
 			travel(link.Chip{T: "E"}, "server", "reflector", "")
 		case event.WatchOpened, event.WatchClosed, event.VeryShortWatch:
@@ -45,7 +45,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 			}
 			travel(c, s.source(e), "queue/"+s.enqueuedRow(e)+"/0", "")
 		case event.DeltaAppended:
-			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), "queue/"+key+"/"+strconv.FormatInt(e.N-1, 10), "")
+			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), "queue/"+key+"/"+strconv.Itoa(e.Length()-1), "")
 		case event.DeltasDeduplicated:
 			travel(s.eventChip("D", e), s.source(e), "queue/"+key+"/0", "merge")
 		case event.DeleteIgnored, event.WatchEventSkipped:
@@ -82,34 +82,34 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 				from = s.handOutFrom(e, key)
 			}
 		case event.ListenerSlot:
-			travel(s.noteOf(e), from, place("listener", e.Listener, "slot"), "")
+			travel(s.noteOf(e), from, place("listener", e.Handler(), "slot"), "")
 		case event.ListenerPending:
-			travel(s.noteOf(e), from, place("listener", e.Listener, "pending"), "")
+			travel(s.noteOf(e), from, place("listener", e.Handler(), "pending"), "")
 		case event.ListenerNextCh:
-			travel(s.noteOf(e), place("listener", e.Listener, "slot"), place("listener", e.Listener, "nextCh"), "")
+			travel(s.noteOf(e), place("listener", e.Handler(), "slot"), place("listener", e.Handler(), "nextCh"), "")
 		case event.HandlerCalled:
-			travel(s.noteOf(e), place("listener", e.Listener, "nextCh"), place("listener", e.Listener, "handler"), "")
+			travel(s.noteOf(e), place("listener", e.Handler(), "nextCh"), place("listener", e.Handler(), "handler"), "")
 		case event.HandlerReturned:
-			lit = append(lit, place("listener", e.Listener, "handler"))
+			lit = append(lit, place("listener", e.Handler(), "handler"))
 		case event.ListenerSyncing, event.ListenerAdded, event.ListenerSkipped:
-			lit = append(lit, "listener/"+strconv.Itoa(int(e.Listener)))
+			lit = append(lit, place("listener", e.Handler(), ""))
 
 		case event.WorkAdded:
 			travel(link.Chip{Key: key}, s.handlerPlace(), "work/queue/"+key, "key")
 		case event.WorkDirty, event.WorkDeferred:
 			travel(link.Chip{Key: key}, s.handlerPlace(), "work/dirty/"+key, "bounce")
 		case event.WorkGot:
-			travel(link.Chip{Key: key}, "work/queue/"+key, place("worker", e.Listener, ""), "key")
+			travel(link.Chip{Key: key}, "work/queue/"+key, place("worker", e.Worker(), ""), "key")
 		case event.ReconcileStarted:
 			if e.New != 0 {
-				travel(s.eventChip("", e), "store/"+key, place("worker", e.Listener, ""), "")
+				travel(s.eventChip("", e), "store/"+key, place("worker", e.Worker(), ""), "")
 			}
 		case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone:
-			lit = append(lit, place("worker", e.Listener, ""))
+			lit = append(lit, place("worker", e.Worker(), ""))
 		case event.WorkRequeued:
 			travel(link.Chip{Key: key}, "work/dirty/"+key, "work/queue/"+key, "key")
 		case event.WorkDelayed:
-			travel(link.Chip{Key: key}, place("worker", s.w.Set.Role(actor.ID(e.Actor)).Index, ""), "work/delayed/"+key, "key")
+			travel(link.Chip{Key: key}, place("worker", int(s.w.Set.Role(actor.ID(e.Actor)).Index), ""), "work/delayed/"+key, "key")
 		case event.WorkReady:
 			travel(link.Chip{Key: key}, "work/delayed/"+key, "work/queue/"+key, "key")
 		}
@@ -117,8 +117,8 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	return moves, lit
 }
 
-func place(station string, n int16, part string) string {
-	p := station + "/" + strconv.Itoa(int(n))
+func place(station string, n int, part string) string {
+	p := station + "/" + strconv.Itoa(n)
 	if part != "" {
 		p += "/" + part
 	}
@@ -136,7 +136,7 @@ func (s *Stage) eventChip(letter string, e event.Event) link.Chip {
 // ListenerNextCh or HandlerCalled for it says what it is.
 func (s *Stage) noteOf(e event.Event) link.Chip {
 	for _, f := range s.w.Log.Events {
-		if f.Listener != e.Listener || f.Delta == event.None {
+		if f.Handler() != e.Handler() || f.Delta == event.None {
 			continue
 		}
 		r := f.New
@@ -160,7 +160,7 @@ func (s *Stage) source(e event.Event) string {
 // enqueuedRow is the row in which an Enqueued delta is now.
 func (s *Stage) enqueuedRow(e event.Event) string {
 	if s.inOrder() {
-		return rowID(s.x.Queue.Counters().Popped + e.N - 1)
+		return rowID(s.x.Queue.Counters().Popped + int64(e.Depth()) - 1)
 	}
 	return s.t.KeyText(e.Key)
 }
@@ -191,9 +191,9 @@ func (s *Stage) handOutFrom(e event.Event, key string) string {
 func (s *Stage) handlerPlace() string {
 	r := s.w.Set.Role(s.w.Last.Actor)
 	if r.Kind == actor.Run {
-		return place("listener", r.Index, "handler")
+		return place("listener", int(r.Index), "handler")
 	}
-	return place("worker", r.Index, "")
+	return place("worker", int(r.Index), "")
 }
 
 // Chain appends the moves of a step to those of the steps before it. Where a

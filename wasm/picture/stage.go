@@ -99,14 +99,14 @@ func (s *Stage) actor(id int) string {
 func (s *Stage) reason(e event.Event) link.Arg {
 	switch e.Kind {
 	case event.WatchEventSkipped:
-		return link.Arg{Kind: "word", V: skipReasons[e.N]}
+		return link.Arg{Kind: "word", V: skipReasons[e.Skip()]}
 	case event.CallRefused:
-		return link.Arg{Kind: "word", V: refusals[e.N]}
+		return link.Arg{Kind: "word", V: refusals[e.Refused()]}
 	}
 	if text := s.words.Message(s.x.Playback().Pos() - 1); text != "" {
 		return link.Arg{Kind: "text", V: text}
 	}
-	return link.Arg{Kind: "text", V: strconv.FormatInt(e.N, 10)}
+	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
 }
 
 // The catalogues' ids of why something was passed over or refused, after

@@ -104,14 +104,12 @@ func (s *Stage) indexView(i int) link.Index {
 	out := link.Index{Name: x.IndexName(i), Values: x.Values(i)}
 	touched := map[object.Sym]string{}
 	for _, e := range s.w.Log.Events {
-		if int(e.Listener) != i {
-			continue
-		}
-		switch e.Kind {
-		case event.IndexAdded:
-			touched[object.Sym(e.N)] += "+"
-		case event.IndexRemoved:
-			touched[object.Sym(e.N)] += "-"
+		switch {
+		case e.Index() != i:
+		case e.Kind == event.IndexAdded:
+			touched[e.Value()] += "+"
+		case e.Kind == event.IndexRemoved:
+			touched[e.Value()] += "-"
 		}
 	}
 	values := x.ValueCounts(i, nil)
