@@ -1,0 +1,45 @@
+package picture
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// processor is the notification being distributed, and a lane for each listener.
+func (s *Stage) processor() link.Processor {
+	var out link.Processor
+	if n, _ := s.x.Distributing(); n.Type != 0 {
+		c := s.noteChip(n)
+		out.Hand = &c
+	}
+	for i := range s.x.Processor.Listeners {
+		out.Listeners = append(out.Listeners, s.listenerLane(i))
+	}
+	return out
+}
+
+func (s *Stage) listenerLane(i int) link.Listener {
+	l, h := &s.x.Processor.Listeners[i], s.x.Config().Handlers[i]
+	out := link.Listener{
+		ID: i, Name: h.Name, Joined: l.Joined, Syncing: l.Syncing, Resync: l.Resync,
+		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil,
+	}
+	if l.PairAt(0).Slot.Type != 0 {
+		c := s.noteChip(l.PairAt(0).Slot)
+		out.Slot = &c
+	}
+	for j := range min(l.Pending(), s.window.Pending) {
+		out.Head = append(out.Head, s.noteChip(l.PendingAt(j)))
+	}
+	if l.PairAt(0).InHand.Type == 0 {
+		return out
+	}
+	c := s.noteChip(l.PairAt(0).InHand)
+	if s.w.Set.State(l.PairAt(0).Run).PC == actor.RunCall {
+		out.NextCh = &c
+		return out
+	}
+	out.Handler, out.Func, out.Takes = &c, l.PairAt(0).InHand.Type.String(), l.PairAt(0).Takes
+	out.Took = min(l.PairAt(0).Takes, max(0, s.w.Now()-l.PairAt(0).Started))
+	return out
+}

@@ -1,0 +1,73 @@
+package picture
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// queue is the window over the queue, oldest first, and who holds its lock.
+func (s *Stage) queue() link.Queue {
+	q := s.x.Queue
+	n := q.Counters()
+	out := link.Queue{
+		Kind: s.queueKind(), Depth: q.Depth(), Populated: q.Populated(), Initial: q.InitialPopulationCount(), HasSynced: q.HasSynced(),
+		Holder: s.holder(actor.FIFOLock), In: n.In, Deduped: n.Deduped, Popped: n.Popped,
+	}
+	for _, id := range s.x.Locks[actor.FIFOLock].Waiters() {
+		out.Waiting = append(out.Waiting, s.actor(int(id)))
+	}
+	out.From = min(s.window.QueueFrom, max(0, q.Depth()-s.window.Queue))
+	var deltas []fifo.Delta
+	for i := out.From; i < q.Depth() && len(out.Rows) < s.window.Queue; i++ {
+		k, _ := q.Row(i)
+		deltas = q.RowDeltas(i, deltas[:0])
+		row := link.Row{Key: s.t.KeyText(k), ID: s.t.KeyText(k)}
+		if s.inOrder() {
+			row.ID = rowID(n.Popped + int64(i))
+		}
+		row.Deltas, row.More = s.deltas(deltas, maxRowDeltas)
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// inOrder tells whether the queue is a RealFIFO.
+func (s *Stage) inOrder() bool { return s.x.Config().Profile.InOrder }
+
+func (s *Stage) queueKind() string {
+	if s.inOrder() {
+		return "RealFIFO"
+	}
+	return "DeltaFIFO"
+}
+
+// rowID names a row of a RealFIFO: delta n counted since the queue was made.
+func rowID(n int64) string { return "#" + strconv.FormatInt(n, 10) }
+
+// maxRowDeltas is how many Deltas of a key are shown; of more, the first and
+// the last ones are.
+const maxRowDeltas = 8
+
+func (s *Stage) deltas(ds []fifo.Delta, limit int) (chips []link.Chip, more int) {
+	for i, d := range ds {
+		if len(ds) > limit && i > 0 && i < len(ds)-limit+1 {
+			more++
+			continue
+		}
+		chips = append(chips, s.deltaChip(d))
+	}
+	return chips, more
+}
+
+func (s *Stage) deltaChip(d fifo.Delta) link.Chip {
+	c := s.chip(deltaLetter(d.Type), d.Obj)
+	c.Key, c.Tomb = s.t.KeyText(d.Key), d.Tomb > 0
+	if d.List != 0 {
+		refs, rv := s.x.Queue.List(d)
+		c.N, c.RV = len(refs), s.t.RVText(rv)
+	}
+	return c
+}

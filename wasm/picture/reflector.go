@@ -1,0 +1,48 @@
+package picture
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// reflectorStates are the names of what the reflector does, by its program counter.
+var reflectorStates = map[actor.PC]string{
+	actor.ReflectorList: "start", actor.ReflectorListed: "listing",
+	actor.ReflectorReplace: "replacing", actor.ReflectorReplaces: "replacing", actor.ReflectorReplaced: "replacing",
+	actor.ReflectorWatch: "opening", actor.ReflectorOpened: "opening",
+	actor.ReflectorReceive: "watching", actor.ReflectorEnqueue: "enqueueing", actor.ReflectorRV: "enqueueing",
+	actor.ReflectorRewatch: "backoff", actor.ReflectorBackoff: "backoff",
+}
+
+// reflector is what the reflector does, what it holds, and its timers.
+func (s *Stage) reflector() link.Reflector {
+	r := &s.x.Reflector
+	id := s.find(actor.Reflector, 0)
+	st := s.w.Set.State(id)
+	out := link.Reflector{
+		State: reflectorStates[st.PC], RV: s.t.RVText(r.RV()), Lists: int(r.Lists()), Watches: int(r.Watches()),
+		ResyncPeriod: s.x.ResyncPeriod(), ResyncIn: -1,
+	}
+	if st.Wait == actor.Stopped {
+		out.State = "start"
+	}
+	if out.State == "backoff" {
+		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
+		out.Error = s.words.Message(s.x.Playback().Pos() - 1)
+	}
+	switch rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait {
+	case actor.OnTimer:
+		out.ResyncIn = s.left(rs)
+	case actor.Stopped:
+	default:
+		out.ResyncIn = 0 // it is at it
+	}
+	if d, obj := s.x.Received(); d != event.None {
+		c := s.chip(watchLetter(d), obj)
+		out.Hand = &c
+	} else if n := s.x.Listed(); n > 0 {
+		out.Hand = &link.Chip{T: "R", N: n}
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package picture
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// work is the workqueue's sets, and the workers.
+func (s *Stage) work() link.Work {
+	q := &s.x.Work.Queue
+	n := q.Counters()
+	limit := s.window.Work
+	out := link.Work{
+		Queued: q.Len(), DirtyLen: q.DirtyLen(), Waiting: q.WaitingLen(), Adds: n.Added, Deduped: n.Merged,
+		Dirty: s.keyTexts(q.Dirty(nil, limit)), Processing: s.keyTexts(q.Processing(nil, limit)),
+	}
+	for i := range min(q.Len(), limit) {
+		out.Queue = append(out.Queue, s.t.KeyText(q.At(i)))
+	}
+	for i := range min(q.WaitingLen(), limit) {
+		d := q.WaitingAt(i)
+		out.Delayed = append(out.Delayed, link.Delayed{Key: s.t.KeyText(d.Key), Left: max(0, d.ReadyAt-s.w.Now()), Retries: q.NumRequeues(d.Key)})
+	}
+	for i := range s.x.Work.Workers {
+		w := &s.x.Work.Workers[i]
+		v := link.Worker{ID: i, State: "waiting", Done: w.Done}
+		if w.Key != 0 {
+			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Takes
+			if pc := s.w.Set.State(w.ID).PC; pc == actor.WorkerReconciled || pc == actor.WorkerDone {
+				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
+				v.Took = min(w.Takes, max(0, s.w.Now()-w.Started))
+			}
+		}
+		out.Workers = append(out.Workers, v)
+	}
+	return out
+}
+
+func (s *Stage) keyTexts(keys []object.Key) []string {
+	var out []string
+	for _, k := range keys {
+		out = append(out, s.t.KeyText(k))
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+package view
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// queue is DeltaFIFO: keys in their order, each with its Deltas.
+func (p *page) queue() *tree.Node {
+	q, l := p.f.Queue, p.l.Queue
+	rows := p.keep("rows", p.l, func() *tree.Node { return p.rows(l) })
+	synced := badge("quiet", p.tn("ui.queue.initial", "n", grouped(q.Initial)))
+	if q.HasSynced {
+		synced = badge("good", "HasSynced ✓")
+	} else if !q.Populated {
+		synced = badge("quiet", p.t("ui.queue.unpopulated"))
+	}
+	n := p.station("queue", q.Kind, append(p.lockBadges("fifo"), synced),
+		tree.El("div", "columns", queueFields(q.Kind), p.pager(l.From, len(l.Rows), l.Depth)),
+		rows,
+		tree.El("footer", "station-foot",
+			tree.El("span", "depth", tree.Text("span", "fact-name", p.t("ui.depth")), tree.Text("b", "", grouped(q.Depth))),
+			fact(p.t("ui.in.count"), grouped(q.In)), fact(p.t("ui.deduped"), grouped(q.Deduped)), fact(p.t("ui.popped"), grouped(q.Popped))),
+	)
+	if q.Holder != "" {
+		n.Flag("data-held", true)
+	}
+	if p.blocked("resync") {
+		n.Flag("data-waited", true)
+	}
+	return n
+}
+
+// queueFields names the fields that the rows are.
+func queueFields(kind string) *tree.Node {
+	if kind == "RealFIFO" {
+		return tree.Text("span", "", "items []Delta")
+	}
+	return tree.El("span", "fields", tree.Text("span", "", "queue []string"), tree.Text("span", "", "items map[string]Deltas"))
+}
+
+func (p *page) rows(l link.Queue) *tree.Node {
+	rows := tree.El("ol", "rows").Attr("data-clip", "").Attr("data-flip", "").Attr("aria-label", p.t("ui.queue.rows")).Attr("start", itoa(l.From+1))
+	for i, r := range l.Rows {
+		rows.Add(deltasRow(r, l.From+i))
+	}
+	tail := tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.t(map[bool]string{true: "ui.queue.empty", false: "ui.queue.tail"}[len(l.Rows) == 0]))).
+		Key("\x00tail").Place("queue").Attr("aria-hidden", "true")
+	if rest := l.Depth - l.From - len(l.Rows); rest > 0 {
+		tail = tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.tn("ui.more", "n", grouped(rest)))).Key("\x00tail").Place("queue")
+	}
+	rows.Add(tail)
+	return rows
+}
+
+func deltasRow(r link.Row, number int) *tree.Node {
+	deltas := tree.El("span", "deltas")
+	for i, c := range r.Deltas {
+		n := i
+		if i > 0 {
+			n += r.More
+			if i == 1 && r.More > 0 {
+				deltas.Add(tree.Text("span", "more", "+"+grouped(r.More)))
+			}
+		}
+		deltas.Add(chip(c, "queue/"+r.ID+"/"+itoa(n)).Key(c.T + c.RV + "/" + itoa(n)))
+	}
+	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), key(r.Key), deltas).
+		Key(r.ID).Place("queue/" + r.ID)
+}
+
+// pager moves the window over a long queue.
+func (p *page) pager(from, shown, depth int) *tree.Node {
+	if depth <= shown && from == 0 {
+		return nil
+	}
+	return tree.El("span", "pager",
+		iconButton("tiny", "up", p.t("ui.earlier"), "queueFrom", itoa(max(0, from-max(shown, 1)))),
+		tree.Text("span", "", itoa(from+1)+"–"+itoa(from+shown)),
+		iconButton("tiny", "down", p.t("ui.later"), "queueFrom", itoa(min(from+shown, max(0, depth-1)))))
+}

@@ -1,0 +1,60 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// work is the workqueue's sets and the workers.
+func (p *page) work() *tree.Node {
+	w, l := p.f.Work, p.l.Work
+	keys := func(set, title string, keys []string, total int) *tree.Node {
+		list := tree.El("ol", "keys").Attr("data-clip", "").Attr("data-flip", "")
+		for _, k := range keys {
+			list.Add(tree.El("li", "", key(k)).Key(k).Place("work/" + set + "/" + k))
+		}
+		return p.set(set, title, total, list)
+	}
+	delayed := tree.El("ol", "keys").Attr("data-clip", "")
+	for _, d := range l.Delayed {
+		delayed.Add(tree.El("li", "", key(d.Key), tree.Text("span", "left", p.tn("ui.in", "time", duration(d.Left)))).
+			Key(d.Key).Place("work/delayed/" + d.Key))
+	}
+	workers := tree.El("div", "workers")
+	for _, x := range w.Workers {
+		workers.Add(p.worker(x))
+	}
+	if len(w.Workers) == 0 {
+		workers.Add(tree.Text("p", "tail-text", p.t("ui.noWorkers")))
+	}
+	return p.station("work", p.t("ui.work"),
+		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), badge("quiet", p.t("ui.backToServer"))},
+		tree.El("div", "sets",
+			keys("queue", "queue", l.Queue, w.Queued),
+			keys("dirty", "dirty", l.Dirty, w.DirtyLen),
+			keys("processing", "processing", l.Processing, len(w.Processing)),
+			p.set("delayed", p.t("ui.delayed"), w.Waiting, delayed),
+			tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", p.t("ui.workers"))), workers).Place("worker"),
+		)).Place("work")
+}
+
+func (p *page) set(name, title string, total int, list *tree.Node) *tree.Node {
+	return tree.El("div", "set set-"+name, tree.El("h3", "", tree.Text("span", "", title), tree.Text("span", "n", grouped(total))), list.Attr("aria-label", title)).
+		Place("work/" + name)
+}
+
+func (p *page) worker(x link.Worker) *tree.Node {
+	n := tree.El("div", "worker").Key(strconv.Itoa(x.ID)).Place("worker/" + strconv.Itoa(x.ID))
+	if x.Key == "" {
+		return n.Add(tree.Text("span", "worker-text", p.tn("ui.worker.waits", "n", strconv.Itoa(x.ID+1), "done", grouped(x.Done))))
+	}
+	part := 0.0
+	if x.Takes > 0 {
+		part = min(float64(x.Took)/float64(x.Takes), 1)
+	}
+	n.Flag("data-full", true)
+	text := tree.El("span", "worker-text", key(x.Key)).Attr("title", x.Key+" @"+x.RV)
+	return n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
+}
