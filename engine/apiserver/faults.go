@@ -63,7 +63,7 @@ func (s *Simulated) breakOff(now int64) {
 		s.stream.broken = true
 	case Listing, Opening:
 		s.asked = now
-		s.refusal = refusal{failure: Reset, text: "connection reset by peer"}
+		s.refusal = refusal{failure: Reset, text: resetText}
 	}
 }
 
@@ -81,6 +81,8 @@ func (s *Simulated) failed(now int64) refusal {
 	return refusal{}
 }
 
+const resetText = "connection reset by peer"
+
 // faultOf is how a server says f.
 func faultOf(f Failure) refusal {
 	switch f {
@@ -97,7 +99,7 @@ func faultOf(f Failure) refusal {
 	case Refused:
 		return refusal{f, 0, "connection refused", 0}
 	case Reset:
-		return refusal{f, 0, "connection reset by peer", 0}
+		return refusal{f, 0, resetText, 0}
 	}
 	return refusal{OtherFailure, 403, "forbidden", 0}
 }

@@ -55,7 +55,9 @@ type Record struct {
 type Feed interface {
 	Len() int
 	At(i int) Record
-	Complete() bool // nothing will be added any more
+	Message(i int) string // the server's words in record i, "" for none
+	Events() int64        // how many of the records are watch events
+	Complete() bool       // nothing will be added any more
 	// Now is the time up to which it is known what came, in nanoseconds: what is
 	// added later came later. It is 0 where that can't be told. Of a feed that is
 	// complete it is the end.
@@ -68,6 +70,20 @@ type Records []Record
 func (r Records) Len() int        { return len(r) }
 func (r Records) At(i int) Record { return r[i] }
 func (r Records) Complete() bool  { return true }
+
+// Message is empty: Records have no texts.
+func (r Records) Message(int) string { return "" }
+
+// Events counts the watch events.
+func (r Records) Events() (n int64) {
+	for i := range r {
+		if r[i].IsEvent() {
+			n++
+		}
+	}
+	return n
+}
+
 func (r Records) Now() int64 {
 	if len(r) == 0 {
 		return 0

@@ -72,6 +72,7 @@ type Playback struct {
 	state  State
 	began  bool // a list was answered
 	cut    bool // the connection was broken by a command
+	failed int  // the record that was the last error sent, counted from 1; 0 where there was none, or it was not recorded
 
 	streams bool    // the request is for a streaming list
 	initial initial // events that were not recorded as such
@@ -182,10 +183,19 @@ func (p *Playback) Take() Answer {
 		if r.RV != 0 {
 			p.newest = r.RV
 		}
+		if r.Delta == event.Error {
+			p.failed = p.pos
+		}
 		return Answer{Answer: Event, Record: r, N: p.events}
 	}
 	n := p.plan()
 	a := n.answer
+	if a.Failure != NoFailure {
+		p.failed = 0
+		if n.next > 0 && p.feed.At(n.next-1) == a.Record {
+			p.failed = n.next
+		}
+	}
 	if n.list != nil {
 		a.List = n.list(p, n)
 	}

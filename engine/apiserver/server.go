@@ -4,7 +4,8 @@ import "github.com/informerscope/informerscope/engine/object"
 
 // Server is the port between an informer's reflector and whatever answers it:
 // one connection, on which one request is pending at a time. Playback is one; a
-// simulated server gives one to each informer.
+// simulated server gives one to each informer. What answers is nobody's concern
+// above it.
 type Server interface {
 	// List and Watch send a request at the time now, in nanoseconds. Nothing
 	// else is pending then.
@@ -28,6 +29,19 @@ type Server interface {
 	Cut()
 	// State tells what the connection does.
 	State() State
+	// View tells what whoever looks on sees, with up to past and coming watch
+	// events on either side.
+	View(past, coming int) View
+
+	// Known is the time in nanoseconds up to which it is known what comes by
+	// itself: a recording may still be read.
+	Known() int64
+	// Quiet tells whether only bookmarks and the stream's end come, until somebody
+	// writes something to the server.
+	Quiet() bool
+	// NextRequest is when the recorded client sent its next request, after an answer
+	// that made it send one; ok is false if it sent none, or none was recorded.
+	NextRequest() (at int64, ok bool)
 
 	// Dial returns another connection to the same server, with nothing pending.
 	Dial() Server
@@ -48,6 +62,12 @@ func (p *Playback) CopyTo(dst Server) Server {
 	c.CopyFrom(p)
 	return c
 }
+
+// Known is the time up to which the recording has been read.
+func (p *Playback) Known() int64 { return p.feed.Now() }
+
+// Quiet reports false: nothing can be written to a recording.
+func (p *Playback) Quiet() bool { return false }
 
 // Dial returns a playback of the same recording from its beginning, which was
 // made of one connection: who comes later is told at once what is past.

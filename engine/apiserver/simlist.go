@@ -191,6 +191,9 @@ func (s *Simulated) takeList() Answer {
 	a.List = s.etcd.objects(s.cfg.Table, l.pos, make([]object.Ref, 0, s.etcd.n))
 	a.List, a.Continue = s.page(a.List, l)
 	s.newest = a.RV
+	if n := len(a.List); n > 0 {
+		s.latest = a.List[n-1]
+	}
 	return a
 }
 

@@ -56,6 +56,8 @@ type Simulated struct {
 	then     int64 // the revision at the last of CompactEvery
 	sent     int64
 	newest   object.RV
+	latest   object.Ref // the object that was sent last
+	tape     []Sent     // the watch events that were sent last
 	message  string
 }
 
@@ -86,9 +88,9 @@ func (s *Simulated) CopyTo(dst Server) Server {
 	if !ok {
 		c = new(Simulated)
 	}
-	etcd := c.etcd
+	etcd, tape := c.etcd, c.tape
 	*c = *s
-	c.etcd = etcd
+	c.etcd, c.tape = etcd, append(tape[:0], s.tape...)
 	c.etcd.copyFrom(&s.etcd)
 	return c
 }
@@ -98,7 +100,7 @@ func (s *Simulated) CopyTo(dst Server) Server {
 func (s *Simulated) Dial() Server {
 	c := s.CopyTo(nil).(*Simulated)
 	c.Hangup()
-	c.sent, c.newest, c.message = 0, 0, ""
+	c.sent, c.newest, c.latest, c.tape, c.message = 0, 0, 0, nil, ""
 	return c
 }
 
@@ -246,6 +248,12 @@ func (s *Simulated) Take() Answer {
 	}
 	return s.takeStream()
 }
+
+// Known is 0: what comes of a simulated server by itself is always known.
+func (s *Simulated) Known() int64 { return 0 }
+
+// NextRequest reports false: no client was recorded.
+func (s *Simulated) NextRequest() (at int64, ok bool) { return 0, false }
 
 // Quiet tells whether nothing is under way but a watch on which only bookmarks
 // and its end will come, unless something is written.

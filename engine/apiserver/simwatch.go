@@ -172,21 +172,29 @@ func (s *Simulated) arrives(c *change) int64 {
 // for nothing. An object that leaves the selection is deleted for it, with the
 // content that it had there at the revision of leaving.
 func (s *Simulated) told(c *change) (event.Delta, object.Ref) {
+	d, leaves := s.selected(c)
+	if leaves {
+		return d, s.cfg.Versions.At(s.cfg.Table.Meta(c.old), c.rev)
+	}
+	return d, c.obj
+}
+
+// selected is the type of watch event that a change is to the server's selector.
+// leaves tells whether the object lives on outside of the selection.
+func (s *Simulated) selected(c *change) (d event.Delta, leaves bool) {
 	if s.cfg.Selects == nil {
-		return c.typ, c.obj
+		return c.typ, false
 	}
 	was, is := s.selects(c.old), c.typ != event.Deleted && s.selects(c.obj)
 	switch {
 	case was && is:
-		return event.Updated, c.obj
+		return event.Updated, false
 	case is:
-		return event.Added, c.obj
-	case was && c.typ == event.Deleted:
-		return event.Deleted, c.obj
+		return event.Added, false
 	case was:
-		return event.Deleted, s.cfg.Versions.At(s.cfg.Table.Meta(c.old), c.rev)
+		return event.Deleted, c.typ != event.Deleted
 	}
-	return event.None, 0
+	return event.None, false
 }
 
 // overflow counts the change just written against the watcher's buffer.
@@ -197,7 +205,7 @@ func (s *Simulated) overflow() {
 	}
 	pos := s.etcd.end() - 1
 	c := s.etcd.change(pos)
-	if d, _ := s.told(c); d == event.None || c.rev <= st.from {
+	if d, _ := s.selected(c); d == event.None || c.rev <= st.from {
 		return
 	}
 	size := s.cfg.Buffer
@@ -255,7 +263,7 @@ func (s *Simulated) planStream() (what sending, at int64) {
 		if c.rev <= st.from {
 			continue
 		}
-		if d, _ := s.told(c); d != event.None {
+		if d, _ := s.selected(c); d != event.None {
 			if t := s.arrives(c); t <= at {
 				what, at = sendChange, t
 			}
@@ -301,13 +309,13 @@ func (s *Simulated) takeStream() Answer {
 		if st.broken || st.silent {
 			r.Failure = Reset
 		}
+		if st.broken {
+			s.message = resetText
+		}
 		s.state = Idle
 		return Answer{Answer: Closed, Record: r, N: s.sent}
 	}
-	s.sent++
-	if r.RV != 0 {
-		s.newest = r.RV
-	}
+	s.keep(r)
 	return Answer{Answer: Event, Record: r, N: s.sent}
 }
 

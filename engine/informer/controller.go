@@ -79,18 +79,13 @@ func (x *Informer) runController(s *actor.Set) {
 // recording goes on for as long as it is known that nothing came: what fires by
 // then does so whether or not that was known when it did.
 func (c *Controller) over(s *actor.Set, at int64) bool {
-	if s.State(c.refl).Wait != actor.OnServer || s.At(c.refl) != actor.Never || c.starved {
-		return false
-	}
-	p, ok := c.Server.(*apiserver.Playback)
-	return !ok || at >= p.Feed().Now()
+	return s.State(c.refl).Wait == actor.OnServer && s.At(c.refl) == actor.Never && !c.starved && at >= c.Server.Known()
 }
 
-// quiet tells whether nothing comes from its simulated server unless something
-// is written there.
+// quiet tells whether nothing comes from the server unless something is written
+// there.
 func (c *Controller) quiet(s *actor.Set) bool {
-	server, ok := c.Server.(*apiserver.Simulated)
-	return ok && server.Quiet() && s.State(c.refl).Wait == actor.OnServer
+	return c.Server.Quiet() && s.State(c.refl).Wait == actor.OnServer
 }
 
 // copyFrom makes c equal to src, whose queue knows the objects of known then.

@@ -292,10 +292,8 @@ func (x *Informer) received(s *actor.Set, log *event.Log) (finished bool) {
 func (x *Informer) backoff(s *actor.Set, v reflector.Verdict, log *event.Log) (finished bool) {
 	// What is random about it was decided when the recording was made.
 	wish := int64(0)
-	if p := x.Playback(); p != nil {
-		if at, ok := p.NextRequest(); ok {
-			wish = max(at-s.Now, 1)
-		}
+	if at, ok := x.Server.NextRequest(); ok {
+		wish = max(at-s.Now, 1)
 	}
 	d := x.Reflector.Backoff(v, s.Now, &s.Rand, wish)
 	pc := actor.ReflectorRewatch

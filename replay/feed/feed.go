@@ -19,6 +19,9 @@ type Feed struct {
 // Len is the number of records read so far.
 func (f Feed) Len() int { return f.Resource.Forgotten + len(f.Resource.Records) }
 
+// Events is how many of the records read so far are watch events.
+func (f Feed) Events() int64 { return int64(f.Resource.Events) }
+
 // Complete tells whether the trace has been read to its end.
 func (f Feed) Complete() bool { return f.Trace.Complete }
 

@@ -152,6 +152,18 @@ func (m *manual) Cut() { m.answer(apiserver.Answer{Answer: apiserver.Closed}) }
 
 func (m *manual) State() apiserver.State { return m.state }
 
+// View says what the connection does; nobody looks at the rest.
+func (m *manual) View(int, int) apiserver.View { return apiserver.View{State: m.state, Total: -1} }
+
+// Known is 0: what the script says next never depends on what has not been read.
+func (m *manual) Known() int64 { return 0 }
+
+// Quiet reports false: the script may say anything.
+func (m *manual) Quiet() bool { return false }
+
+// NextRequest reports false: no client was recorded.
+func (m *manual) NextRequest() (at int64, ok bool) { return 0, false }
+
 // CopyTo returns m itself: a driver's world is never copied.
 func (m *manual) CopyTo(apiserver.Server) apiserver.Server { return m }
 

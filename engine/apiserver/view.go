@@ -1,0 +1,163 @@
+package apiserver
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// View is a server as everybody sees it who looks on. A recorded server and a
+// simulated one give the same, so that nobody who draws or explains a server asks
+// which of the two it is, except to say so.
+type View struct {
+	Recorded bool // it answers from a recording; otherwise it is simulated
+	State    State
+	Due      int64 // when the pending answer or the next thing on the open stream arrives; actor.Never where nothing does by itself, or where that is not known yet
+
+	Sent   int64      // watch events
+	Total  int64      // watch events of the recording, as far as it has been read; -1 where there is no recording
+	Past   []Sent     // the watch events that were sent last, the newest first
+	Coming []Sent     // the watch events that come next, the next one first
+	Latest object.Ref // the object that was sent last, in a list or in a watch event
+
+	Newest   object.RV // the resourceVersion that was sent last
+	Revision object.RV // the server's own, 0 where it is not known
+	Oldest   object.RV // the oldest from which a watch can be served, 0 where it is not known
+	Message  string    // the server's words in the last error that it sent, "" where it had none
+	Played   int       // of a recording: how many records are behind
+}
+
+// Sent is one event of a watch stream with its number, counted from 1. Its At is
+// when it was sent, or when it will be.
+type Sent struct {
+	Record
+	N int64
+}
+
+// TapeLen is the most that a View has of Past.
+const TapeLen = 64
+
+// View tells what whoever looks on sees, with up to past and coming watch events
+// on either side.
+func (p *Playback) View(past, coming int) View {
+	v := View{
+		Recorded: true, State: p.state, Due: actor.Never,
+		Sent: p.events, Total: p.feed.Events(), Newest: p.newest, Played: p.pos,
+	}
+	if at, ok := p.Due(); ok {
+		v.Due = at
+	}
+	if p.failed > 0 {
+		v.Message = p.feed.Message(p.failed - 1)
+	}
+	past = min(past, TapeLen)
+	n := p.events
+	for i := p.pos - 1; i >= 0 && (len(v.Past) < past || v.Latest == 0); i-- {
+		r := p.feed.At(i)
+		if v.Latest == 0 {
+			v.Latest = r.Obj
+		}
+		if r.IsEvent() && len(v.Past) < past {
+			v.Past = append(v.Past, Sent{r, n})
+			n--
+		}
+	}
+	n = p.events
+	for i := p.pos; i < p.feed.Len() && len(v.Coming) < coming; i++ {
+		if r := p.feed.At(i); r.IsEvent() {
+			n++
+			v.Coming = append(v.Coming, Sent{r, n})
+		}
+	}
+	return v
+}
+
+// View tells what whoever looks on sees, with up to past and coming watch events
+// on either side.
+func (s *Simulated) View(past, coming int) View {
+	v := View{
+		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest, Message: s.message,
+		Revision: object.NumberRV(uint64(s.etcd.revision)),
+	}
+	oldest := s.etcd.compact
+	if !s.cfg.Uncached {
+		oldest = s.cache.oldest(&s.etcd)
+	}
+	v.Oldest = object.NumberRV(uint64(oldest))
+	v.Due, _ = s.Due()
+	for i := len(s.tape) - 1; i >= max(0, len(s.tape)-past); i-- {
+		v.Past = append(v.Past, s.tape[i])
+	}
+	v.Coming = s.coming(coming)
+	return v
+}
+
+// keep adds to the tape what was sent.
+func (s *Simulated) keep(r Record) {
+	s.sent++
+	if r.RV != 0 {
+		s.newest = r.RV
+	}
+	if r.Obj != 0 {
+		s.latest = r.Obj
+	}
+	if len(s.tape) == TapeLen {
+		s.tape = s.tape[:copy(s.tape, s.tape[1:])]
+	}
+	s.tape = append(s.tape, Sent{r, s.sent})
+}
+
+// coming is what is to be sent on the open watch if nothing more is written.
+func (s *Simulated) coming(n int) (list []Sent) {
+	st := &s.stream
+	what, at := s.planStream()
+	if s.state != Open || what == sendNothing || what == sendEnd {
+		return nil
+	}
+	add := func(r Record) {
+		if len(list) < n {
+			list = append(list, Sent{r, s.sent + int64(len(list)) + 1})
+		}
+	}
+	if what == sendError {
+		r := st.refusal.record(WatchEvent, at)
+		r.Delta = event.Error
+		add(r)
+		return list
+	}
+	for _, r := range st.initial[st.at:] {
+		add(Record{Kind: WatchEvent, At: at, Delta: event.Added, Obj: r, RV: s.cfg.Table.RVOf(r)})
+	}
+	if st.end {
+		add(Record{Kind: InitialEnd, At: at, RV: object.NumberRV(uint64(st.rev))})
+	}
+	rev, marked := st.rev, st.bookmark > st.deadline
+	bookmark := func(rev int64) {
+		add(Record{Kind: WatchBookmark, At: st.bookmark, RV: object.NumberRV(uint64(rev))})
+		marked = true
+	}
+	for pos := st.next; pos < s.etcd.end() && len(list) < n; pos++ {
+		c := s.etcd.change(pos)
+		at := s.arrives(c)
+		if at > st.deadline || pos == st.killed {
+			return list
+		}
+		if !marked && at > st.bookmark {
+			bookmark(max(rev, s.etcd.revBefore(pos)))
+		}
+		d, leaves := s.selected(c)
+		if c.rev <= st.from || d == event.None {
+			continue
+		}
+		r := c.obj
+		if leaves {
+			r = c.old // who only looks makes no new version of it
+		}
+		add(Record{Kind: WatchEvent, At: at, Delta: d, Obj: r, RV: object.NumberRV(uint64(c.rev))})
+		rev = c.rev
+	}
+	if !marked {
+		bookmark(max(rev, s.bookmarkRev(st.bookmark)))
+	}
+	return list
+}
