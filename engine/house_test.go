@@ -161,15 +161,32 @@ func TestStationsMeetOnlyInTheWorld(t *testing.T) {
 	}
 }
 
+// readingMeetsRunning are the folders of replay that may know the whole engine.
+var readingMeetsRunning = []string{"replay/feed", "replay/report", "replay/cmd"}
+
 func TestReplayKnowsOnlyObjects(t *testing.T) {
 	for _, s := range sources(t) {
-		// The command is where reading and running meet.
-		if !under(s.folder, "replay") || under(s.folder, "replay/cmd") || under(s.folder, "replay/feed") {
+		if !under(s.folder, "replay") || underAny(s.folder, readingMeetsRunning) {
 			continue
 		}
 		for _, path := range s.imports {
 			if p := own(path); p != "" && !under(p, "replay") && p != "engine/object" {
 				t.Errorf("%s imports %s: replay knows engine/object and not the rest", s.name, path)
+			}
+		}
+	}
+}
+
+// TestReportCanBeShownOnThePage: the page makes reports, too, and its program is
+// small because nothing in it formats with fmt or asks an operating system.
+func TestReportCanBeShownOnThePage(t *testing.T) {
+	for _, s := range sources(t) {
+		if !under(s.folder, "replay/report") {
+			continue
+		}
+		for _, path := range s.imports {
+			if underAny(path, []string{"context", "encoding/json", "flag", "fmt", "net", "os", "reflect", "time"}) {
+				t.Errorf("%s imports %s: replay/report is part of the page's program", s.name, path)
 			}
 		}
 	}

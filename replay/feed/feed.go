@@ -1,6 +1,6 @@
 // Package feed joins the two halves: it lets the engine's playback server read a
-// resource of a trace. It is the only place below replay, but for the command
-// line, that knows more of the engine than its objects.
+// resource of a trace. Feed, report and the command line are the only folders
+// below replay that know more of the engine than its objects.
 package feed
 
 import (

@@ -51,13 +51,13 @@ func benchmarkReport(b *testing.B, name string) {
 	}
 	var bytes, events int64
 	for b.Loop() {
-		run, got, err := o.play(c)
-		if err != nil || got.trace.ProblemCount > 0 {
-			b.Fatal(err, got)
+		run, err := o.play(c)
+		if err != nil || run.got.trace.ProblemCount > 0 {
+			b.Fatal(err, run.got)
 		}
-		bytes = got.bytes
-		for _, r := range run.report(got).Resources {
-			events += r.Events.all()
+		bytes = run.got.bytes
+		for _, r := range run.report().Resources {
+			events += r.Events.All()
 		}
 	}
 	b.SetBytes(bytes)

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -251,7 +252,7 @@ func TestInterrupted(t *testing.T) {
 // end to them.
 func TestTooManyResources(t *testing.T) {
 	var b strings.Builder
-	for i := range maxPlaying + 1 {
+	for i := range report.MaxResources + 1 {
 		b.WriteString(strings.ReplaceAll(podEvents, "Pod", "K"+strconv.Itoa(i)))
 	}
 	status, _, errs := play(t, b.String(), "report")

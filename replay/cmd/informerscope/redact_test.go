@@ -82,7 +82,7 @@ func TestRedactNames(t *testing.T) {
 
 // TestRedactRealTrace redacts a real recording into each form, and opens it.
 func TestRedactRealTrace(t *testing.T) {
-	const in = "testdata/small-pods.trace.jsonl.gz"
+	const in = smallPods
 	want, err := readTrace(in, t.Output())
 	if err != nil {
 		t.Fatal(err)

@@ -7,23 +7,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/replay/report"
 )
-
-// called is one call of a handler, as a JSON line.
-type called struct {
-	Informer  string `json:"informer,omitempty"` // where the trace has several
-	Handler   string `json:"handler"`
-	Fn        string `json:"fn"`
-	Key       string `json:"key"`
-	OldRV     string `json:"oldRV,omitempty"`
-	RV        string `json:"rv"`
-	Initial   bool   `json:"initial,omitempty"`
-	Tombstone bool   `json:"tombstone,omitempty"`
-	T         int64  `json:"t"` // virtual, in nanoseconds since the trace's start
-}
 
 // calls are the calls of one resource's handlers, as JSON lines. They are kept
 // until all has been played, because only then it is known whether there are
@@ -64,32 +49,8 @@ func (c *calls) Write(line []byte) (int, error) {
 	return c.out.Write(line)
 }
 
-// look writes down which handlers p's last step called.
-func (c *calls) look(p *player) error {
-	for _, e := range p.w.Log.Events {
-		if e.Kind != event.HandlerCalled {
-			continue
-		}
-		if err := c.encoder.Encode(callOf(p.feed.Resource, p.observed.handlers[e.Listener].Name, e, p.w.Now())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func callOf(r *trace.Resource, handler string, e event.Event, now int64) called {
-	rv := func(o object.Ref) string { return r.Table.RVText(r.Table.RVOf(o)) }
-	c := called{Handler: handler, Key: r.Table.KeyText(e.Key), T: now, Initial: e.Flags&event.IsInInitialList != 0, Tombstone: e.Flags&event.Tombstone != 0}
-	switch e.Delta {
-	case event.Added:
-		c.Fn, c.RV = "OnAdd", rv(e.New)
-	case event.Updated:
-		c.Fn, c.OldRV, c.RV = "OnUpdate", rv(e.Old), rv(e.New)
-	default:
-		c.Fn, c.RV = "OnDelete", rv(e.Old)
-	}
-	return c
-}
+// add writes a call down.
+func (c *calls) add(call report.Call) error { return c.encoder.Encode(call) }
 
 // writeTo writes the lines to w. If informer is not "", each one begins with it.
 func (c *calls) writeTo(w io.Writer, informer string) error {
@@ -134,7 +95,7 @@ func (c *calls) writeTo(w io.Writer, informer string) error {
 
 // close takes the temporary file away.
 func (c *calls) close() {
-	if c != nil && c.file != nil {
+	if c.file != nil {
 		c.file.Close()
 		os.Remove(c.file.Name())
 	}

@@ -12,16 +12,11 @@ import (
 
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/report"
 )
 
-// reportHandler is one --handler: NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms].
-type reportHandler struct {
-	informer.Handler
-	until time.Duration // when it is removed, 0 for never
-}
-
-// handlerFlags are all of them.
-type handlerFlags []reportHandler
+// handlerFlags are the --handler flags: NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms].
+type handlerFlags []report.Handler
 
 func (h *handlerFlags) String() string { return "" }
 
@@ -30,11 +25,10 @@ func (h *handlerFlags) Set(text string) error {
 	if name == "" {
 		return errors.New("a handler needs a name")
 	}
-	if slices.ContainsFunc(*h, func(o reportHandler) bool { return o.Name == name }) {
+	if slices.ContainsFunc(*h, func(o report.Handler) bool { return o.Name == name }) {
 		return fmt.Errorf("there are two handlers %q", name)
 	}
-	out := reportHandler{}
-	out.Name = name
+	out := report.Handler{Handler: informer.Handler{Name: name}}
 	for _, option := range strings.Split(options, ",") {
 		if option == "" {
 			continue
@@ -50,7 +44,7 @@ func (h *handlerFlags) Set(text string) error {
 		case "from":
 			out.From = int64(d)
 		case "until":
-			out.until = d
+			out.Until = int64(d)
 		case "takes":
 			out.Takes = int64(d)
 		default:
@@ -64,8 +58,7 @@ func (h *handlerFlags) Set(text string) error {
 // reportOptions are report's flags and arguments.
 type reportOptions struct {
 	names         []string
-	how           playing
-	resource      string
+	how           report.Options
 	notifications bool
 	asJSON        bool
 	quiet         bool
@@ -73,16 +66,16 @@ type reportOptions struct {
 
 // reportFlags parses them. It returns nil if that is all there is to do.
 func reportFlags(args []string, stderr io.Writer) (*reportOptions, error) {
-	o := &reportOptions{how: playing{resyncs: maxResyncs, keys: maxKeys, retired: maxRetired}}
+	o := &reportOptions{}
 	flags := flag.NewFlagSet("informerscope report", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	profile := flags.String("profile", "current", "the client-go `version` that plays, or a profile's name")
-	flags.DurationVar(&o.how.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
-	flags.StringVar(&o.resource, "resource", "", "play only this `resource` of the capture, such as pods")
+	resync := flags.Duration("resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
+	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
 	flags.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	flags.BoolVar(&o.quiet, "quiet", false, "show no progress")
-	flags.Var(&o.how.handlers, "handler", "a handler: `NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]`, times counted from the capture's start; may be repeated")
+	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "a handler: `NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]`, times counted from the capture's start; may be repeated")
 	flags.Usage = func() {
 		fmt.Fprintln(stderr, "Plays captures to an informer with these handlers, every response at its recorded time, and\nprints what can be said of the capture, of the queue and of how far the handlers fell behind.\nWithout --handler there is one that takes no time.\n\nA FILE is of any format that can be opened, compressed with gzip, with zstd or not; - is the\nstandard input. Several are put together on one clock.\n\nUsage:\n  informerscope report FILE… [--profile v0.37.2] [--handler NAME…] [--json | --notifications]\n\nFlags:")
 		flags.PrintDefaults()
@@ -98,14 +91,15 @@ func reportFlags(args []string, stderr io.Writer) (*reportOptions, error) {
 		return usageError{err}
 	}
 	var ok bool
-	if o.how.profile, ok = world.ProfileFor(*profile); !ok {
+	if o.how.Profile, ok = world.ProfileFor(*profile); !ok {
 		return nil, wrong("there is no profile %q", *profile)
 	}
+	o.how.Resync = int64(*resync)
 	if o.asJSON && o.notifications {
 		return nil, wrong("either --json or --notifications")
 	}
-	if len(o.how.handlers) == 0 {
-		o.how.handlers = handlerFlags{{Handler: informer.Handler{Name: "handler"}}}
+	if len(o.how.Handlers) == 0 {
+		o.how.Handlers = []report.Handler{{Handler: informer.Handler{Name: "handler"}}}
 	}
 	return o, nil
 }

@@ -2,13 +2,38 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/report"
+)
+
+// Captures that replay/report's tests play, too.
+const (
+	captured036 = "../../report/testdata/cg036-watchlist.trace.jsonl.gz"
+	smallPods   = "../../report/testdata/small-pods.trace.jsonl.gz"
+	cutWatch    = "../../report/testdata/cut.watch.ndjson"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestReportJSON: what --json prints is a Report that can be read again.
+func TestReportJSON(t *testing.T) {
+	var out, errs bytes.Buffer
+	status := run(t.Context(), []string{"report", "--json", "--resource", "pods", smallPods, "testdata/pods-w.yaml.gz"}, &out, &errs)
+	var doc report.Report
+	d := json.NewDecoder(&out)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&doc); err != nil || status != 0 {
+		t.Fatalf("status %d, %v:\n%s", status, err, &errs)
+	}
+	if len(doc.Inputs) != 2 || doc.Bytes == 0 || len(doc.Resources) != 2 || doc.Resources[0].Informer.Listeners[0].OnAdd != 18 {
+		t.Errorf("got %+v", doc)
+	}
+}
 
 // TestReportGolden compares whole reports with testdata/*.golden, which a person
 // can read.
@@ -19,11 +44,10 @@ func TestReportGolden(t *testing.T) {
 		args   []string
 	}{
 		{"shop.txt", []string{shop, "--handler", "metrics", "--handler", "audit,takes=400ms,resync=1m"}},
-		{"shop-pods.json", []string{shop, "--resource", "pods", "--json"}},
-		{"relist.txt", []string{"testdata/cg036-watchlist.trace.jsonl.gz", "--profile", "v0.36.3", "--handler", "h,until=30s", "--handler", "late,from=9s"}},
-		{"cut.txt", []string{"testdata/cut.watch.ndjson"}},
+		{"relist.txt", []string{captured036, "--profile", "v0.36.3", "--handler", "h,until=30s", "--handler", "late,from=9s"}},
+		{"cut.txt", []string{cutWatch}},
 		{"yaml.txt", []string{"testdata/pods-w.yaml.gz", "--profile", "classic"}},
-		{"two.txt", []string{"testdata/small-pods.trace.jsonl.gz", "testdata/pods-w.yaml.gz"}},
+		{"two.txt", []string{smallPods, "testdata/pods-w.yaml.gz"}},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			var out, errs bytes.Buffer

@@ -9,13 +9,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/informerscope/informerscope/replay/report"
 )
 
 // textWidth is how wide a report is at most, but for long names.
 const textWidth = 100
 
 // writeReport prints a report for people.
-func writeReport(out *bufio.Writer, d *reportDoc) {
+func writeReport(out *bufio.Writer, d *report.Report) {
 	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	line("%s", printable(shownNames(d.Inputs)))
 	line("  %-10s %s, %s records of %s, %s of JSON, %s", "capture", d.Format, count(d.Records), plural(len(d.Resources), "resource"), size(d.Bytes), took(d.Duration))
@@ -57,7 +59,7 @@ func writeReport(out *bufio.Writer, d *reportDoc) {
 			line("  %-10s and %d more", "", len(d.Marks)-most)
 			break
 		}
-		line("  %-10s %s  %s", title("marks", i), moment(m.T), printable(m.Text))
+		line("  %-10s %s  %s", title("marks", i), report.Moment(m.T), printable(m.Text))
 	}
 	for i := range d.Resources {
 		out.WriteByte('\n')
@@ -65,25 +67,25 @@ func writeReport(out *bufio.Writer, d *reportDoc) {
 	}
 }
 
-func writeResource(out *bufio.Writer, r *resourceReport) {
+func writeResource(out *bufio.Writer, r *report.Resource) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
 	fmt.Fprintf(out, "%s\n", printable(r.Name))
 	e, q := r.Events, r.Requests
-	line("events", "%s in %s: %s added, %s modified, %s deleted", count(e.all()), took(r.Last-r.First), count(e.Added), count(e.Modified), count(e.Deleted))
+	line("events", "%s in %s: %s added, %s modified, %s deleted", count(e.All()), took(r.Last-r.First), count(e.Added), count(e.Modified), count(e.Deleted))
 	line("", "%s, %s (%s of them 410), %s of an unknown type; %s of JSON",
 		plural(int(e.Bookmarks), "bookmark"), plural(int(e.Errors), "error"), count(e.Expired), count(e.Unknown), size(r.Bytes))
-	if e.changes() > 0 {
+	if e.Changes() > 0 {
 		line("rate", "%s", sparkline(r.Rate.Counts))
 		if r.Rate.MadeUp {
 			line("", "times are made up, and so is the rate")
 		} else {
-			line("", "peak %s/s at %s, mean %s/s; each column is %s", count(r.Rate.Peak), moment(r.Rate.PeakAt), decimal(r.Rate.Mean), took(column(r.Rate)))
+			line("", "peak %s/s at %s, mean %s/s; each column is %s", count(r.Rate.Peak), report.Moment(r.Rate.PeakAt), decimal(r.Rate.Mean), took(column(r.Rate)))
 		}
 	}
 	if r.Gap != nil {
-		line("gap", "the longest without a change is %s, from %s to %s", took(r.Gap.Duration), moment(r.Gap.From), moment(r.Gap.To))
+		line("gap", "the longest without a change is %s, from %s to %s", took(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
 	}
 	line("requests", "%s of %s in %s, %d failed", plural(int(q.Lists), "list"), plural(int(q.ListItems), "object"), plural(int(q.ListPages), "page"), q.ListsFailed)
 	line("", "%s (%d streaming): %d closed, %d broken, %d refused", plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
@@ -93,7 +95,7 @@ func writeResource(out *bufio.Writer, r *resourceReport) {
 	for i, h := range r.Handlers {
 		longest := "how long they took was not recorded"
 		if h.Longest > 0 {
-			longest = fmt.Sprintf("the longest %s, at %s", took(h.Longest), moment(h.At))
+			longest = fmt.Sprintf("the longest %s, at %s", took(h.Longest), report.Moment(h.At))
 		}
 		line(title("was called", i), "%s: %s, %s", printable(h.Name), plural(int(h.Calls), "call"), longest)
 	}
@@ -101,7 +103,7 @@ func writeResource(out *bufio.Writer, r *resourceReport) {
 }
 
 // writeInformer prints the machine's part.
-func writeInformer(out *bufio.Writer, r *resourceReport) {
+func writeInformer(out *bufio.Writer, r *report.Resource) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
@@ -125,9 +127,9 @@ func writeInformer(out *bufio.Writer, r *resourceReport) {
 		if l.Items < 0 {
 			what = "it never arrived"
 		}
-		line("", "at %s, %s: %s", moment(l.T), reasons[l.Reason], what)
+		line("", "at %s, %s: %s", report.Moment(l.T), reasons[l.Reason], what)
 	}
-	line("queue", "deepest at %s: %d, with %s in it at most", moment(x.Queue.At), x.Queue.Deepest, plural(int(x.Queue.Deltas), "delta"))
+	line("queue", "deepest at %s: %d, with %s in it at most", report.Moment(x.Queue.At), x.Queue.Deepest, plural(int(x.Queue.Deltas), "delta"))
 	inAll := "in all"
 	if r.KeysAtMost {
 		inAll = "in all, or fewer, as names may have come back"
@@ -140,7 +142,7 @@ func writeInformer(out *bufio.Writer, r *resourceReport) {
 	line("handlers", "%-*s %8s %8s %8s %6s  %8s %-10s %9s %s", width, "HANDLER", "OnAdd", "OnUpdate", "OnDelete", "TOMBS", "BEHIND", "AT", "LATE", "AT")
 	for _, h := range x.Listeners {
 		fmt.Fprintf(out, "  %-10s %s\n", "", strings.TrimRight(fmt.Sprintf("%-*s %8s %8s %8s %6s  %8s %-10s %9s %-10s", width, printable(h.Name),
-			count(h.OnAdd), count(h.OnUpdate), count(h.OnDelete), count(h.Tombstones), count(int64(h.Behind)), moment(h.BehindAt), took(h.Late), moment(h.LateAt)), " "))
+			count(h.OnAdd), count(h.OnUpdate), count(h.OnDelete), count(h.Tombstones), count(int64(h.Behind)), report.Moment(h.BehindAt), took(h.Late), report.Moment(h.LateAt)), " "))
 	}
 	for _, h := range x.Listeners {
 		if h.Left > 0 {
@@ -151,11 +153,11 @@ func writeInformer(out *bufio.Writer, r *resourceReport) {
 
 // reasons are why an informer lists again.
 var reasons = map[string]string{
-	whyExpired:   "expired (410)",
-	whyError:     "error on the watch",
-	whyVeryShort: "very short watch",
-	whyRefused:   "watch refused",
-	whyClosed:    "watch closed",
+	report.Expired:        "expired (410)",
+	report.WatchError:     "error on the watch",
+	report.VeryShortWatch: "very short watch",
+	report.WatchRefused:   "watch refused",
+	report.WatchClosed:    "watch closed",
 }
 
 // title names the first of several lines.
@@ -195,7 +197,7 @@ const columns = 60
 func group(buckets int) int { return (buckets + columns - 1) / columns }
 
 // column is how long a column of r's sparkline is.
-func column(r rateReport) int64 { return r.Bucket * int64(group(len(r.Counts))) }
+func column(r report.Rate) int64 { return r.Bucket * int64(group(len(r.Counts))) }
 
 // sparkline draws counts in one line. Where something came there is always
 // something to see.
@@ -260,12 +262,4 @@ func took(ns int64) string {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}
 	return d.Round(time.Second).String()
-}
-
-// moment is a time since the capture's start.
-func moment(ns int64) string {
-	if ns < int64(time.Hour) {
-		return fmt.Sprintf("%d:%06.3f", ns/int64(time.Minute), float64(ns%int64(time.Minute))/1e9)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", ns/int64(time.Hour), ns/int64(time.Minute)%60, ns/int64(time.Second)%60)
 }

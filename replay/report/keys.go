@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"cmp"
@@ -110,11 +110,11 @@ func (c *keyCounts) count() int {
 const hottestKeys = 10
 
 // hottest are the keys with the most of so many changes.
-func (c *keyCounts) hottest(changes int64) []hotReport {
-	var out []hotReport
+func (c *keyCounts) hottest(changes int64) []HotKey {
+	var out []HotKey
 	add := func(name string, n int64) {
-		h := hotReport{Key: name, Changes: n, Share: float64(n) / float64(changes)}
-		at, _ := slices.BinarySearchFunc(out, h, func(a, b hotReport) int {
+		h := HotKey{Key: name, Changes: n, Share: float64(n) / float64(changes)}
+		at, _ := slices.BinarySearchFunc(out, h, func(a, b HotKey) int {
 			return cmp.Or(cmp.Compare(b.Changes, a.Changes), cmp.Compare(a.Key, b.Key))
 		})
 		if n == 0 || at == hottestKeys {

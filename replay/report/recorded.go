@@ -1,24 +1,28 @@
-package main
+package report
 
 import "github.com/informerscope/informerscope/replay/trace"
 
-const second = 1_000_000_000
+// Times are in nanoseconds.
+const (
+	second      = 1_000_000_000
+	millisecond = 1_000_000
+)
 
 // recorded adds up what a recording says of one resource, record by record, so
 // that none need be kept.
 type recorded struct {
 	r        *trace.Resource
 	seen     int // records, from the resource's first
-	events   eventsReport
-	requests requestsReport
+	events   Events
+	requests Requests
 	bytes    int64
 	first    int64
 	last     int64
 	rate     rate
 	keys     keyCounts
 	change   int64 // t of the last one
-	gap      gapReport
-	handlers []tookReport
+	gap      Gap
+	handlers []RecordedHandler
 }
 
 // take adds the records that have come since the last time, and takes the calls
@@ -29,7 +33,7 @@ func (s *recorded) take() {
 	}
 	for i, h := range s.r.Handlers {
 		if i == len(s.handlers) {
-			s.handlers = append(s.handlers, tookReport{Name: h.Name})
+			s.handlers = append(s.handlers, RecordedHandler{Name: h.Name})
 		}
 		out := &s.handlers[i]
 		for _, c := range h.Calls {
@@ -104,19 +108,19 @@ func (s *recorded) event(rec *trace.Record) {
 		return
 	}
 	s.keys.change(s.r.Table.KeyOf(rec.Obj))
-	if d := rec.At - s.change; e.changes() > 1 && d > s.gap.Duration {
-		s.gap = gapReport{Duration: d, From: s.change, To: rec.At}
+	if d := rec.At - s.change; e.Changes() > 1 && d > s.gap.Duration {
+		s.gap = Gap{Duration: d, From: s.change, To: rec.At}
 	}
 	s.change = rec.At
 	s.rate.add(rec.At)
 }
 
 // report is all of it but for the machine's part.
-func (s *recorded) report(madeUp bool) resourceReport {
-	out := resourceReport{
+func (s *recorded) report(madeUp bool) Resource {
+	out := Resource{
 		Name: s.r.Name(), Group: s.r.Group, Version: s.r.Version, Resource: s.r.Resource, Kind: s.r.Kind,
 		First: s.first, Last: s.last, Bytes: s.bytes, Events: s.events, Requests: s.requests,
-		Rate: s.rate.report(s.last - s.first), Keys: s.keys.count(), KeysAtMost: s.keys.dropped > 0, Hottest: s.keys.hottest(s.events.changes()), Handlers: s.handlers,
+		Rate: s.rate.report(s.last - s.first), Keys: s.keys.count(), KeysAtMost: s.keys.dropped > 0, Hottest: s.keys.hottest(s.events.Changes()), Handlers: s.handlers,
 	}
 	out.Rate.MadeUp = madeUp
 	if s.gap.Duration > 0 && !madeUp {
@@ -171,8 +175,8 @@ func (r *rate) add(at int64) {
 	}
 }
 
-func (r *rate) report(over int64) rateReport {
-	out := rateReport{Bucket: r.bucket, Counts: r.counts, Peak: r.peak, PeakAt: r.peakAt}
+func (r *rate) report(over int64) Rate {
+	out := Rate{Bucket: r.bucket, Counts: r.counts, Peak: r.peak, PeakAt: r.peakAt}
 	if over > 0 {
 		out.Mean = float64(r.n) * second / float64(over)
 	}

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"slices"
@@ -10,34 +10,34 @@ import (
 
 // observed adds up what the machine does with a resource, step by step.
 type observed struct {
-	report   informerReport
-	handlers []handlerReport // by listener
-	waiting  []times         // by listener: when the notifications on their way were made
-	initial  bool            // the first list has been asked for
-	listing  int             // the relist under way in report.Relists, -1 for none, or one that is not kept
-	relists  bool            // one is under way
-	why      string          // the last thing that may make a relist
+	report   Informer
+	handlers []Listener // by listener
+	waiting  []times    // by listener: when the notifications on their way were made
+	initial  bool       // the first list has been asked for
+	listing  int        // the relist under way in report.Relists, -1 for none, or one that is not kept
+	relists  bool       // one is under way
+	why      string     // the last thing that may make a relist
 	code     int64
 	resyncs  int64
 }
 
 // Why an informer lists again.
 const (
-	whyExpired   = "expired"        // a watch ended with 410
-	whyError     = "error"          // a watch ended with another error
-	whyVeryShort = "veryShortWatch" // a watch ended within a second, with nothing on it
-	whyRefused   = "watchFailed"    // a watch was refused
-	whyClosed    = "closed"         // a watch was closed, or broke
+	Expired        = "expired"        // a watch ended with 410
+	WatchError     = "error"          // a watch ended with another error
+	VeryShortWatch = "veryShortWatch" // a watch ended within a second, with nothing on it
+	WatchRefused   = "watchFailed"    // a watch was refused
+	WatchClosed    = "closed"         // a watch was closed, or broke
 )
 
 // maxRelists is how many are told of one by one.
 const maxRelists = 100
 
-func (o *observed) init(w *world.World, handlers handlerFlags) {
+func (o *observed) init(w *world.World, handlers []Handler) {
 	o.listing = -1
 	o.report.RelistsBy = map[string]int{}
 	for _, h := range handlers {
-		o.handlers = append(o.handlers, handlerReport{Name: h.Name, Resync: h.Resync, Takes: h.Takes})
+		o.handlers = append(o.handlers, Listener{Name: h.Name, Resync: h.Resync, Takes: h.Takes})
 	}
 	o.waiting = make([]times, len(handlers))
 }
@@ -58,16 +58,16 @@ func (o *observed) look(w *world.World) {
 		case event.ListFailed:
 			o.report.ListFailures++
 		case event.WatchErrorReceived:
-			o.why, o.code = whyError, e.N
+			o.why, o.code = WatchError, e.N
 			if e.N == 410 {
-				o.why = whyExpired
+				o.why = Expired
 			}
 		case event.WatchFailed:
-			o.why, o.code = whyRefused, e.N
+			o.why, o.code = WatchRefused, e.N
 		case event.WatchClosed:
-			o.why, o.code = whyClosed, 0
+			o.why, o.code = WatchClosed, 0
 		case event.VeryShortWatch:
-			o.why, o.code = whyVeryShort, 0
+			o.why, o.code = VeryShortWatch, 0
 		case event.ResyncFired:
 			o.resyncs++
 		case event.BackoffStarted:
@@ -108,12 +108,12 @@ func (o *observed) asks(now int64) {
 	o.relists = true
 	o.report.RelistCount++
 	if o.why == "" {
-		o.why = whyClosed
+		o.why = WatchClosed
 	}
 	o.report.RelistsBy[o.why]++
 	if len(o.report.Relists) < maxRelists {
 		o.listing = len(o.report.Relists)
-		o.report.Relists = append(o.report.Relists, relistReport{T: now, Reason: o.why, Code: o.code, Items: -1})
+		o.report.Relists = append(o.report.Relists, Relist{T: now, Reason: o.why, Code: o.code, Items: -1})
 	}
 }
 
@@ -157,12 +157,12 @@ func (o *observed) called(e *event.Event, now int64) {
 
 // finish is the machine's part of the report. The handlers are put in the order
 // that they were asked for in.
-func (o *observed) finish(w *world.World, asked handlerFlags) informerReport {
+func (o *observed) finish(w *world.World, asked []Handler) Informer {
 	x := w.Informers[0]
 	out := o.report
 	out.Cache, out.Steps = x.Indexer.Len(), w.Steps()
 	for _, h := range asked {
-		i := slices.IndexFunc(o.handlers, func(other handlerReport) bool { return other.Name == h.Name })
+		i := slices.IndexFunc(o.handlers, func(other Listener) bool { return other.Name == h.Name })
 		listener := o.handlers[i]
 		listener.Left = x.Processor.Listeners[i].Behind()
 		out.Listeners = append(out.Listeners, listener)

@@ -1,13 +1,13 @@
-package main
+package report
 
 import (
 	"cmp"
-	"context"
-	"fmt"
+	"errors"
 	"slices"
-	"time"
+	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
@@ -23,45 +23,28 @@ type player struct {
 	removals []world.Command // of handlers, that are still to come
 	end      int64           // t of the last record read so far
 	over     bool
-	most     int64 // resyncs
+	o        *Options
 
 	recorded recorded
 	observed observed
-	calls    *calls // nil where they are not wanted
 }
-
-// playing is how a capture is played.
-type playing struct {
-	profile  world.Profile
-	resync   time.Duration
-	handlers handlerFlags
-	resyncs  int64 // how often a resource's resync timer may fire
-	forgets  int   // how much is forgotten at once at least: see feed.Passing
-	keys     int   // how many keys are kept in mind, but for tests maxKeys
-	retired  int   // likewise, maxRetired
-}
-
-// maxResyncs is how often that is, but for tests: a year of one that fires twice a
-// minute. What goes on for longer has a wrong time in it, most likely, and would
-// be played for as long as anyone waits.
-const maxResyncs = 1_000_000
 
 // newPlayer begins to play a resource, whose first record must be there.
-func newPlayer(t *trace.Trace, r *trace.Resource, how playing) (*player, error) {
+func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	p := &player{
-		trace: t, most: how.resyncs,
-		recorded: recorded{r: r, keys: keyCounts{t: r.Table, most: how.retired}},
+		trace: t, o: o,
+		recorded: recorded{r: r, keys: keyCounts{t: r.Table, most: o.MaxRetired}},
 	}
-	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: how.forgets, Keys: how.keys, Gone: p.recorded.keys.gone}
-	began := max(0, r.Records[0].At-int64(time.Millisecond))
-	cfg := informer.Config{Name: r.Name(), Profile: how.profile, Table: r.Table, Feed: p.feed, Resync: int64(how.resync)}
+	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.gone}
+	began := max(0, r.Records[0].At-millisecond)
+	cfg := informer.Config{Name: r.Name(), Profile: o.Profile, Table: r.Table, Feed: p.feed, Resync: o.Resync}
 	// Those that are there from the beginning are added when it begins, since
 	// that is when their resync periods do.
-	handlers := slices.Clone(how.handlers)
-	slices.SortStableFunc(handlers, func(a, b reportHandler) int { return cmp.Compare(late(b, began), late(a, began)) })
+	handlers := slices.Clone(o.Handlers)
+	slices.SortStableFunc(handlers, func(a, b Handler) int { return cmp.Compare(late(b, began), late(a, began)) })
 	var first []world.Command
 	for i, h := range handlers {
-		if how.resync == 0 {
+		if o.Resync == 0 {
 			cfg.Resync = max(cfg.Resync, h.Resync)
 		}
 		if late(h, began) > 0 {
@@ -69,8 +52,8 @@ func newPlayer(t *trace.Trace, r *trace.Resource, how playing) (*player, error) 
 		} else {
 			first = append(first, world.Command{Kind: world.AddHandler, Handler: h.Handler})
 		}
-		if h.until > 0 {
-			p.removals = append(p.removals, world.Command{Kind: world.RemoveHandler, N: int64(h.until), Listener: i})
+		if h.Until > 0 {
+			p.removals = append(p.removals, world.Command{Kind: world.RemoveHandler, N: h.Until, Listener: i})
 		}
 	}
 	slices.SortStableFunc(p.removals, func(a, b world.Command) int { return cmp.Compare(a.N, b.N) })
@@ -87,7 +70,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, how playing) (*player, error) 
 }
 
 // late is 1 for a handler that joins while the informer runs, else 0.
-func late(h reportHandler, began int64) int {
+func late(h Handler, began int64) int {
 	if h.From > began {
 		return 1
 	}
@@ -95,13 +78,15 @@ func late(h reportHandler, began int64) int {
 }
 
 // play goes on as far as what has been read allows.
-func (p *player) play(ctx context.Context) error {
+func (p *player) play() error {
 	p.recorded.take()
 	records := p.feed.Resource.Records
 	p.end = records[len(records)-1].At
 	for n := 0; !p.over; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n%4096 == 0 {
+			if err := p.o.Stopped(); err != nil {
+				return err
+			}
 		}
 		id, ok := p.next()
 		if !ok {
@@ -115,11 +100,12 @@ func (p *player) play(ctx context.Context) error {
 		}
 		p.w.Step(id)
 		p.observed.look(p.w)
-		if p.observed.resyncs > p.most {
-			return fmt.Errorf("%s: the resync timer fires more than %d times by %s, which is the limit: is a time wrong?", p.feed.Resource.Name(), p.most, moment(p.w.Now()))
+		if p.observed.resyncs > p.o.MaxResyncs {
+			return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
+				" times by " + Moment(p.w.Now()) + ", which is the limit: is a time wrong?")
 		}
-		if p.calls != nil {
-			if err := p.calls.look(p); err != nil {
+		if p.o.Called != nil {
+			if err := p.tellCalls(); err != nil {
 				return err
 			}
 		}
@@ -127,6 +113,20 @@ func (p *player) play(ctx context.Context) error {
 	x := p.w.Informers[0]
 	p.feed.Forget(x.Playback().Pos())
 	p.feed.Sweep(x.Mark)
+	return nil
+}
+
+// tellCalls gives Called what the last step called.
+func (p *player) tellCalls() error {
+	for i := range p.w.Log.Events {
+		e := &p.w.Log.Events[i]
+		if e.Kind != event.HandlerCalled {
+			continue
+		}
+		if err := p.o.Called(p.feed.Resource, callOf(p.feed.Resource, p.observed.handlers[e.Listener].Name, e, p.w.Now())); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

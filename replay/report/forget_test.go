@@ -1,10 +1,8 @@
-package main
+package report
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -93,15 +91,15 @@ func TestForgettingChangesNoReport(t *testing.T) {
 	for seed := range uint64(6) {
 		content := anyCapture(seed)
 		for _, profile := range []string{"classic", "delta", "v0.33", "current"} {
-			for _, handlers := range [][]string{
-				{"--handler", "a,takes=1ms"},
-				{"--handler", "slow,takes=800ms,resync=9s", "--handler", "late,from=20s,until=90s", "--handler", "b,resync=5s"},
+			for _, handlers := range [][]Handler{
+				{handler("a", takes(second/1000))},
+				{handler("slow", takes(800*second/1000), resync(9*second)), handler("late", from(20*second), until(90*second)), handler("b", resync(5*second))},
 			} {
-				args := append([]string{"--profile", profile}, handlers...)
-				wantCalls, wantDoc := playedInChunks(t, content, 500, math.MaxInt, args...)
-				calls, doc := playedInChunks(t, content, 500, 1, args...)
+				o := options(t, profile, handlers...)
+				wantCalls, wantDoc := playedInChunks(t, content, 500, math.MaxInt, o)
+				calls, doc := playedInChunks(t, content, 500, 1, o)
 				if calls != wantCalls || doc != wantDoc || len(calls) < 1000 {
-					t.Errorf("seed %d, %v: the same calls: %v, the same report: %v", seed, args, calls == wantCalls, doc == wantDoc)
+					t.Errorf("seed %d, %s, %v: the same calls: %v, the same report: %v", seed, profile, handlers, calls == wantCalls, doc == wantDoc)
 				}
 			}
 		}
@@ -113,14 +111,10 @@ func TestForgettingChangesNoReport(t *testing.T) {
 // which one is played.
 func heapAfter(t *testing.T, seed uint64, pods, names int) (heap, read int64) {
 	t.Helper()
-	o, err := reportFlags([]string{"--resource", "pods", "--handler", "a,takes=1ms", "x"}, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.how.keys, o.how.retired = 2000, 1000
+	o := options(t, "current", handler("a", takes(second/1000)))
+	o.Resource, o.MaxKeys, o.MaxRetired = "pods", 2000, 1000
 	r := format.NewReader(format.Options{})
-	run := &reporting{o: o, ctx: context.Background(), trace: r.Trace()}
-	defer run.close()
+	run := Play(r.Trace(), o)
 	rnd := rand.New(rand.NewPCG(seed, 4))
 	var b bytes.Buffer
 	flush := func() {
@@ -129,7 +123,7 @@ func heapAfter(t *testing.T, seed uint64, pods, names int) (heap, read int64) {
 			t.Fatal(err)
 		}
 		b.Reset()
-		if err := run.grown(); err != nil {
+		if err := run.Grown(); err != nil {
 			t.Fatal(err)
 		}
 	}

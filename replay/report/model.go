@@ -1,0 +1,206 @@
+package report
+
+import "strconv"
+
+// Report is what can be said of a capture. As JSON it is what the command line
+// prints: names of fields stay, and new fields may come. Every t is in
+// nanoseconds since the capture's start, and every duration is in nanoseconds.
+// What was recorded and what the engine made of it are kept apart: Informer is
+// the engine's, and everything else is the recording's.
+type Report struct {
+	Inputs       []string   `json:"inputs"`                // what was read, as people know it
+	Format       string     `json:"format"`                // of the input: trace, watch, kubectl, list, audit, …
+	Start        string     `json:"start,omitempty"`       // RFC 3339: the moment t counts from, where it is known
+	Recorder     string     `json:"recorder,omitempty"`    // what wrote the capture
+	Server       string     `json:"server,omitempty"`      // the API server's version
+	Note         string     `json:"note,omitempty"`        // the header's
+	TimesMadeUp  bool       `json:"timesMadeUp,omitempty"` // the format has no times: events are evenly spaced
+	Truncated    bool       `json:"truncated,omitempty"`   // something is missing, the recorder said
+	Redacted     []string   `json:"redacted,omitempty"`    // what was taken out
+	Bytes        int64      `json:"bytes"`                 // of JSON that was read, uncompressed
+	Records      int64      `json:"records"`               // of the resources: list items, watch events, and beginnings and ends of both
+	Duration     int64      `json:"duration"`              // from the first record to the last
+	Profile      string     `json:"profile"`               // of the engine
+	Versions     string     `json:"versions"`              // the client-go versions that it stands for
+	Resources    []Resource `json:"resources"`
+	Remarks      []Remark   `json:"remarks,omitempty"`
+	Problems     []Problem  `json:"problems,omitempty"` // the first hundred
+	ProblemCount int64      `json:"problemCount"`
+	Marks        []Mark     `json:"marks,omitempty"`
+}
+
+// Resource is one resource as one reader saw it.
+type Resource struct {
+	Name     string   `json:"name"` // as kubectl names it, with what sets it apart
+	Group    string   `json:"group,omitempty"`
+	Version  string   `json:"version,omitempty"`
+	Resource string   `json:"resource"`
+	Kind     string   `json:"kind,omitempty"`
+	First    int64    `json:"first"` // t of the first record
+	Last     int64    `json:"last"`  // t of the last
+	Bytes    int64    `json:"bytes"` // of its watch events and list items
+	Events   Events   `json:"events"`
+	Requests Requests `json:"requests"`
+	Rate     Rate     `json:"rate"`
+	Gap      *Gap     `json:"longestGap,omitempty"` // between two changes
+	Keys     int      `json:"keys"`                 // different ones that were changed or listed
+	// KeysAtMost says that some of Keys may be the same, and that a key which comes
+	// and goes may be missing among the hottest: there are too many to keep in mind.
+	KeysAtMost bool              `json:"keysAtMost,omitempty"`
+	Hottest    []HotKey          `json:"hottest,omitempty"` // the ten keys with the most changes
+	Handlers   []RecordedHandler `json:"recordedHandlers,omitempty"`
+	Informer   Informer          `json:"informer"`
+}
+
+// Events counts the watch events by their type. A change is one of the
+// first three.
+type Events struct {
+	Added      int64 `json:"added"`
+	Modified   int64 `json:"modified"`
+	Deleted    int64 `json:"deleted"`
+	Bookmarks  int64 `json:"bookmarks"`  // those that end initial events included
+	Errors     int64 `json:"errors"`     // ERROR events, of any kind
+	Expired    int64 `json:"expired"`    // of those the ones that say 410
+	Unknown    int64 `json:"unknown"`    // of a type that client-go does not know
+	InitialEnd int64 `json:"initialEnd"` // bookmarks that end initial events
+}
+
+// Changes counts what was added, modified or deleted.
+func (e Events) Changes() int64 { return e.Added + e.Modified + e.Deleted }
+
+// All counts every watch event.
+func (e Events) All() int64 { return e.Changes() + e.Bookmarks + e.Errors + e.Unknown }
+
+// Requests counts the recorded client's requests by how they ended.
+type Requests struct {
+	Lists          int64 `json:"lists"` // that arrived whole
+	ListItems      int64 `json:"listItems"`
+	ListPages      int64 `json:"listPages"`
+	ListsFailed    int64 `json:"listsFailed"`
+	Watches        int64 `json:"watches"` // that opened
+	Streaming      int64 `json:"streaming"`
+	WatchesRefused int64 `json:"watchesRefused"`
+	WatchesClosed  int64 `json:"watchesClosed"` // by the server, cleanly
+	WatchesBroken  int64 `json:"watchesBroken"` // a connection that was reset, or another failure
+}
+
+// Rate is how many changes came in each bucket of time; the first one
+// begins at t 0.
+type Rate struct {
+	Bucket int64   `json:"bucket"` // how long each is
+	Counts []int64 `json:"counts"`
+	Mean   float64 `json:"mean"`   // per second, over the resource's own time
+	Peak   int64   `json:"peak"`   // the most in one second
+	PeakAt int64   `json:"peakAt"` // t of that second
+	MadeUp bool    `json:"madeUp,omitempty"`
+}
+
+// Gap is a time in which nothing was changed.
+type Gap struct {
+	Duration int64 `json:"duration"`
+	From     int64 `json:"from"` // t of the change before
+	To       int64 `json:"to"`   // t of the change after
+}
+
+// HotKey is a key with many changes.
+type HotKey struct {
+	Key     string  `json:"key"`
+	Changes int64   `json:"changes"`
+	Share   float64 `json:"share"` // of all changes of the resource
+}
+
+// RecordedHandler is a handler of the recorded process.
+type RecordedHandler struct {
+	Name    string `json:"name"`
+	Calls   int64  `json:"calls"`
+	Took    int64  `json:"took"`    // all calls together, of those where it is known
+	Longest int64  `json:"longest"` // one call
+	At      int64  `json:"at"`      // when that was
+}
+
+// Informer is what the engine made of the resource.
+type Informer struct {
+	Relists      []Relist       `json:"relists,omitempty"` // the first hundred
+	RelistCount  int64          `json:"relistCount"`
+	RelistsBy    map[string]int `json:"relistsBy,omitempty"` // how many for each reason
+	ListFailures int64          `json:"listFailures"`
+	Backoffs     int64          `json:"backoffs"`
+	Queue        Queue          `json:"queue"`
+	Cache        int            `json:"cache"`     // objects in the store at the end
+	CacheMax     int            `json:"cacheMax"`  // and at most
+	Steps        int64          `json:"steps"`     // of the engine
+	Listeners    []Listener     `json:"handlers"`  // in the order of Options.Handlers
+	Synced       *int64         `json:"hasSynced"` // when HasSynced became true, null for never
+}
+
+// Relist is a list after the first.
+type Relist struct {
+	T      int64  `json:"t"`      // when it was asked for
+	Reason string `json:"reason"` // expired, error, veryShortWatch, watchFailed, closed
+	Code   int64  `json:"code,omitempty"`
+	Items  int64  `json:"items"` // -1 if it never arrived
+}
+
+// Queue is the queue when it was deepest.
+type Queue struct {
+	Deepest int   `json:"deepest"` // keys of a DeltaFIFO, deltas of a RealFIFO
+	Deltas  int64 `json:"deltas"`  // the most at once
+	At      int64 `json:"at"`      // t of the deepest
+}
+
+// Listener is one of the Options' Handlers.
+type Listener struct {
+	Name       string `json:"name"`
+	OnAdd      int64  `json:"onAdd"`
+	OnUpdate   int64  `json:"onUpdate"`
+	OnDelete   int64  `json:"onDelete"`
+	Initial    int64  `json:"initial"`    // OnAdd with isInInitialList
+	Tombstones int64  `json:"tombstones"` // OnDelete with a DeletedFinalStateUnknown
+	Behind     int    `json:"behind"`     // notifications on their way to it, at most
+	BehindAt   int64  `json:"behindAt"`   // when that was
+	Late       int64  `json:"late"`       // the longest that a notification was on its way
+	LateAt     int64  `json:"lateAt"`     // when the handler was called with that one
+	Left       int    `json:"left"`       // notifications still on their way at the end
+	Resync     int64  `json:"resync,omitempty"`
+	Takes      int64  `json:"takes,omitempty"`
+}
+
+// Remark is a trace.Remark.
+type Remark struct {
+	ID     string `json:"id"` // one of package convert's
+	Count  int64  `json:"count,omitempty"`
+	Detail string `json:"detail,omitempty"`
+	Text   string `json:"text"` // in English
+}
+
+// Problem is a trace.Problem: a place that could not be read.
+type Problem struct {
+	Kind   string `json:"kind"` // cut, damaged, tooLong, tooDeep, strange, source
+	Line   int64  `json:"line,omitempty"`
+	Offset int64  `json:"offset"` // in the input, uncompressed, in bytes
+	Reason string `json:"reason"`
+}
+
+// Mark is a note that the recording has at a moment.
+type Mark struct {
+	T    int64  `json:"t"`
+	Text string `json:"text"`
+}
+
+// Moment is a time since the capture's start as people read it: 1:23.456, or
+// 1:02:03 from an hour on.
+func Moment(ns int64) string {
+	ms := ns / millisecond
+	if ns%millisecond >= millisecond/2 {
+		ms++
+	}
+	s := ms / 1000
+	digits := func(n int64, width int) string {
+		text := strconv.FormatInt(n, 10)
+		return "000"[:max(0, width-len(text))] + text
+	}
+	if s < 3600 {
+		return strconv.FormatInt(s/60, 10) + ":" + digits(s%60, 2) + "." + digits(ms%1000, 3)
+	}
+	return strconv.FormatInt(s/3600, 10) + ":" + digits(s/60%60, 2) + ":" + digits(s%60, 2)
+}

@@ -1,0 +1,194 @@
+// Package report plays a capture to an informer while the capture is read, and
+// says what the recording holds and what the informer made of it. Command line
+// and page both show a Report; this package formats no text and does no I/O.
+package report
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Options say how a capture is played. A zero limit means its default.
+type Options struct {
+	Profile  world.Profile
+	Resync   int64     // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
+	Handlers []Handler // with different names
+	Resource string    // play only resources of this name, such as pods or "pods in shop"; "" for all
+
+	// Called gets every call of every handler, in the order of virtual time
+	// within a resource. An error ends the playing. It may be nil.
+	Called func(*trace.Resource, Call) error
+	// Stopped is asked now and then; what it returns ends the playing. It may be
+	// nil. A context's Err is one.
+	Stopped func() error
+
+	MaxResyncs   int64 // how often the resync timer of one resource may fire; MaxResyncs
+	MaxResources int   // how many resources may be played; MaxResources
+	MaxKeys      int   // how many keys of a resource are counted in its Table; 131 072
+	MaxRetired   int   // how many keys that its Table has let go are counted by name; 65 536
+	Forget       int   // how many records are forgotten at once at least: see feed.Passing
+}
+
+// The limits, where Options give no others.
+const (
+	// MaxResyncs is a year of a timer that fires twice a minute. A recording that
+	// goes on for longer most likely has a wrong time in it, and would be played
+	// for as long as anyone waits.
+	MaxResyncs = 1_000_000
+	// MaxResources is a few times what a cluster has. Each takes an informer.
+	MaxResources = 1000
+)
+
+func (o Options) withDefaults() Options {
+	if o.MaxResyncs <= 0 {
+		o.MaxResyncs = MaxResyncs
+	}
+	if o.MaxResources <= 0 {
+		o.MaxResources = MaxResources
+	}
+	if o.MaxKeys <= 0 {
+		o.MaxKeys = maxKeys
+	}
+	if o.MaxRetired <= 0 {
+		o.MaxRetired = maxRetired
+	}
+	if o.Stopped == nil {
+		o.Stopped = func() error { return nil }
+	}
+	return o
+}
+
+// Handler is a handler of the informer that plays.
+type Handler struct {
+	informer.Handler
+	Until int64 // when RemoveEventHandler is called, in virtual nanoseconds; 0 for never
+}
+
+// Call is one call of a handler.
+type Call struct {
+	Handler   string `json:"handler"`
+	Fn        string `json:"fn"` // OnAdd, OnUpdate, OnDelete
+	Key       string `json:"key"`
+	OldRV     string `json:"oldRV,omitempty"` // the old object's resourceVersion, of an OnUpdate
+	RV        string `json:"rv"`
+	Initial   bool   `json:"initial,omitempty"`   // OnAdd's isInInitialList
+	Tombstone bool   `json:"tombstone,omitempty"` // OnDelete got a DeletedFinalStateUnknown
+	T         int64  `json:"t"`                   // virtual, in nanoseconds since the trace's start
+}
+
+func callOf(r *trace.Resource, handler string, e *event.Event, now int64) Call {
+	rv := func(o object.Ref) string { return r.Table.RVText(r.Table.RVOf(o)) }
+	c := Call{Handler: handler, Key: r.Table.KeyText(e.Key), T: now, Initial: e.Flags&event.IsInInitialList != 0, Tombstone: e.Flags&event.Tombstone != 0}
+	switch e.Delta {
+	case event.Added:
+		c.Fn, c.RV = "OnAdd", rv(e.New)
+	case event.Updated:
+		c.Fn, c.OldRV, c.RV = "OnUpdate", rv(e.Old), rv(e.New)
+	default:
+		c.Fn, c.RV = "OnDelete", rv(e.Old)
+	}
+	return c
+}
+
+// Playing is a capture that is played while it is read.
+type Playing struct {
+	o       Options
+	trace   *trace.Trace
+	players []*player       // by resource of the trace; nil for one that is not played
+	skipped []*feed.Passing // by resource of the trace
+	playing int             // players that are not nil
+}
+
+// Play begins to play t, of which nothing need have been read. t's records and
+// recorded calls are let go as they are played, so nobody else may read them.
+func Play(t *trace.Trace, o Options) *Playing {
+	return &Playing{o: o.withDefaults(), trace: t}
+}
+
+// Grown plays what the trace has gained. It is called again and again while the
+// trace is read, and once more when the trace is complete. Its error is a limit
+// that was met, or what Called or Stopped returned; after one the Playing is
+// over.
+func (p *Playing) Grown() error {
+	for i, r := range p.trace.Resources {
+		if i == len(p.players) {
+			p.players = append(p.players, nil)
+			p.skipped = append(p.skipped, &feed.Passing{Feed: feed.Feed{Trace: p.trace, Resource: r}, Keys: p.o.MaxKeys})
+		}
+		if len(r.Records) == 0 || p.o.Resource != "" && p.o.Resource != r.Resource && p.o.Resource != r.Name() {
+			p.skipped[i].Skip()
+			for _, h := range r.Handlers {
+				h.Calls = h.Calls[:0]
+			}
+			continue
+		}
+		if p.players[i] == nil {
+			if p.playing++; p.playing > p.o.MaxResources {
+				return errors.New("the capture has more than " + strconv.Itoa(p.o.MaxResources) + " resources, which is the limit: name one of them")
+			}
+			one, err := newPlayer(p.trace, r, &p.o)
+			if err != nil {
+				return err
+			}
+			p.players[i] = one
+		}
+		if err := p.players[i].play(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Played are the resources that are played, in the trace's order.
+func (p *Playing) Played() []*trace.Resource {
+	var out []*trace.Resource
+	for _, one := range p.started() {
+		out = append(out, one.feed.Resource)
+	}
+	return out
+}
+
+func (p *Playing) started() []*player {
+	return slices.DeleteFunc(slices.Clone(p.players), func(one *player) bool { return one == nil })
+}
+
+// Report says what was played so far. It leaves Inputs, Bytes and the Text of
+// Remarks to the caller, who alone knows them.
+func (p *Playing) Report() *Report {
+	t, h := p.trace, p.trace.Header
+	out := &Report{
+		Format: t.Format, Start: h.Start, Recorder: h.Recorder, Server: h.Server, Note: h.Note,
+		TimesMadeUp: t.NoTimes, Truncated: h.Truncated, Redacted: h.Redacted,
+		Profile: p.o.Profile.Name, Versions: p.o.Profile.Versions, ProblemCount: t.ProblemCount,
+	}
+	var first, last int64
+	for i, one := range p.started() {
+		r := one.recorded.report(t.NoTimes)
+		r.Informer = one.observed.finish(one.w, p.o.Handlers)
+		out.Resources = append(out.Resources, r)
+		out.Records += int64(one.recorded.seen)
+		if i == 0 || r.First < first {
+			first = r.First
+		}
+		last = max(last, r.Last)
+	}
+	out.Duration = last - first
+	for _, m := range t.Remarks {
+		out.Remarks = append(out.Remarks, Remark{ID: m.ID, Count: m.Count, Detail: m.Detail})
+	}
+	for _, p := range t.Problems {
+		out.Problems = append(out.Problems, Problem{string(p.Kind), p.Line, p.Offset, p.Reason})
+	}
+	for _, m := range t.Marks {
+		out.Marks = append(out.Marks, Mark{m.At, m.Text})
+	}
+	return out
+}

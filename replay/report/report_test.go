@@ -1,0 +1,169 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// TestReportMatchesRealInformers replays recordings of real client-go informers,
+// and compares what the engine's handlers are called with to what theirs were.
+// Where the real order is decided by a Go map, or by the moment of a resync tick,
+// the order is that within each key.
+func TestReportMatchesRealInformers(t *testing.T) {
+	for _, c := range []struct {
+		name, profile string
+		handlers      []Handler
+	}{
+		{"cg036-watchlist", "v0.36.3", []Handler{
+			handler("h1-noresync"), handler("h2-resync3s", resync(3*second), until(67_396_000_000)), handler("h3-default", resync(5*second)), handler("h4-late", from(8_819_781_828))}},
+		{"cg037-listwatch-selector", "v0.37.2", []Handler{
+			handler("h1-noresync"), handler("h2-resync3s", resync(3*second), until(72_590_115_683)), handler("h3-default", resync(5*second)), handler("h4-late", from(7_690_359_855))}},
+		{"small-pods", "v0.36.3", []Handler{handler("h0"), handler("h1-resync", resync(30*second))}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := "testdata/" + c.name + ".trace.jsonl.gz"
+			o := options(t, c.profile, c.handlers...)
+			got := map[string][]Call{}
+			o.Called = func(_ *trace.Resource, c Call) error {
+				c.T = 0
+				got[c.Handler] = append(got[c.Handler], c)
+				return nil
+			}
+			play(t, content(t, file), readBy, o)
+			real := recordedCalls(t, file)
+			if len(real) != len(c.handlers) || len(got) != len(real) {
+				t.Fatalf("%d handlers were recorded, %d are compared, %d were called", len(real), len(c.handlers), len(got))
+			}
+			for name, want := range real {
+				compareCalls(t, name, got[name], want)
+			}
+		})
+	}
+}
+
+func recordedCalls(t *testing.T, file string) map[string][]Call {
+	t.Helper()
+	r := format.NewReader(format.Options{})
+	if err := errors.Join(r.Write(content(t, file)), r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	calls := map[string][]Call{}
+	for _, r := range r.Trace().Resources {
+		for _, h := range r.Handlers {
+			for _, c := range h.Calls {
+				fn := map[trace.Fn]string{trace.OnAdd: "OnAdd", trace.OnUpdate: "OnUpdate", trace.OnDelete: "OnDelete"}[c.Fn]
+				calls[h.Name] = append(calls[h.Name], Call{Handler: h.Name, Fn: fn, Key: r.Table.KeyText(c.Key),
+					OldRV: r.Table.RVText(c.OldRV), RV: r.Table.RVText(c.RV), Initial: c.Initial, Tombstone: c.Tombstone})
+			}
+		}
+	}
+	return calls
+}
+
+func compareCalls(t *testing.T, name string, got, want []Call) {
+	t.Helper()
+	byKey := func(calls []Call) []Call {
+		calls = slices.Clone(calls)
+		slices.SortStableFunc(calls, func(a, b Call) int { return strings.Compare(a.Key, b.Key) })
+		return calls
+	}
+	if g, w := byKey(got), byKey(want); !slices.Equal(g, w) {
+		for i := range max(len(g), len(w)) {
+			if i >= len(g) || i >= len(w) || g[i] != w[i] {
+				t.Errorf("%s got %d calls, %d were recorded; in the order of their keys the first that differ are\n got %+v\nwant %+v", name, len(g), len(w), g[min(i, len(g)-1)], w[min(i, len(w)-1)])
+				return
+			}
+		}
+	}
+	// What was changed while the watch went on comes in the watch's order.
+	live := func(calls []Call) (keys []string) {
+		for _, c := range calls {
+			if !c.Initial && c.OldRV != c.RV && !c.Tombstone {
+				keys = append(keys, c.Fn+" "+c.Key+" "+c.RV)
+			}
+		}
+		return keys
+	}
+	if g, w := live(got), live(want); !slices.Equal(g, w) && !relistShuffles(g, w) {
+		t.Errorf("%s got\n%v\nnot\n%v", name, g, w)
+	}
+}
+
+// relistShuffles tells whether g and w differ only within one stretch, as the
+// order of a relist by streaming list does.
+func relistShuffles(g, w []string) bool {
+	if len(g) != len(w) {
+		return false
+	}
+	first, last := 0, len(g)
+	for first < last && g[first] == w[first] {
+		first++
+	}
+	for last > first && g[last-1] == w[last-1] {
+		last--
+	}
+	a, b := slices.Clone(g[first:last]), slices.Clone(w[first:last])
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, b) && last-first <= 8
+}
+
+func TestReportCounts(t *testing.T) {
+	o := options(t, "current", handler("a"), handler("b", from(9*second), takes(second/1000)))
+	doc := play(t, content(t, "testdata/small-pods.trace.jsonl.gz"), readBy, o).Report()
+	for i, want := range []Listener{
+		{Name: "a", OnAdd: 18, OnUpdate: 106, OnDelete: 18},
+		{Name: "b", OnAdd: 18, OnUpdate: 101, OnDelete: 18},
+	} {
+		got := doc.Resources[0].Informer.Listeners[i]
+		if got.Name != want.Name || got.OnAdd != want.OnAdd || got.OnUpdate != want.OnUpdate || got.OnDelete != want.OnDelete || got.Left != 0 {
+			t.Errorf("got %+v", got)
+		}
+	}
+}
+
+// TestSlowHandler: how far a handler falls behind can be worked out by hand. Ten
+// objects come at once, and each call takes a second.
+func TestSlowHandler(t *testing.T) {
+	var watch strings.Builder
+	watch.WriteString(`{"informerscope":"trace","version":1}` + "\n" + `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1"}}` + "\n")
+	for i := range 10 {
+		fmt.Fprintf(&watch, `{"t":1000000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p%d","namespace":"n","resourceVersion":"%d"}}}}`+"\n", i, i+1)
+	}
+	watch.WriteString(`{"t":30000000000,"id":1,"event":{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p3","namespace":"n","resourceVersion":"20"}}}}` + "\n")
+	r := play(t, []byte(watch.String()), readBy, options(t, "current", handler("slow", takes(second)), handler("quick"))).Report().Resources[0]
+	slow, quick := r.Informer.Listeners[0], r.Informer.Listeners[1]
+	about := func(got, want int64) bool { return max(got-want, want-got) < second/100 }
+	// The tenth waits for nine calls.
+	if !about(slow.Late, 9*second) || slow.OnAdd != 10 || slow.OnUpdate != 1 || slow.Behind != 10 {
+		t.Errorf("slow: %+v", slow)
+	}
+	if !about(slow.LateAt, 10*second) {
+		t.Errorf("the latest call was at %d", slow.LateAt)
+	}
+	if !about(slow.BehindAt, second) {
+		t.Errorf("it was furthest behind at %d", slow.BehindAt)
+	}
+	if quick.Late > second/1000 || quick.Behind > 2 {
+		t.Errorf("quick: %+v", quick)
+	}
+	if r.Rate.Peak != 10 || r.Rate.PeakAt != second || r.Hottest[0] != (HotKey{"n/p3", 2, 2.0 / 11}) || *r.Gap != (Gap{29 * second, second, 30 * second}) {
+		t.Errorf("%+v %+v %+v", r.Rate, r.Hottest, r.Gap)
+	}
+}
+
+// TestRelists: a 410 makes a relist, and what went away meanwhile comes as a
+// tombstone.
+func TestRelists(t *testing.T) {
+	doc := play(t, content(t, "testdata/cg036-watchlist.trace.jsonl.gz"), readBy, options(t, "v0.36.3", handler("h"))).Report()
+	x := doc.Resources[0].Informer
+	if x.RelistCount != 1 || x.RelistsBy[Expired] != 1 || x.Relists[0].Code != 410 || x.Relists[0].Items != int64(x.Cache) || x.Listeners[0].Tombstones != 1 || doc.Resources[0].Events.Expired != 1 {
+		t.Errorf("%+v", x)
+	}
+}
