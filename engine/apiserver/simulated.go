@@ -180,6 +180,14 @@ func (s *Simulated) Delete(k object.Key, rev, now int64) bool {
 	return true
 }
 
+// LastWritten returns the key of the object written last, and its versions
+// before and after; after a deletion, the second is its last content at the
+// deletion's revision.
+func (s *Simulated) LastWritten() (k object.Key, old, new object.Ref) {
+	c := s.etcd.change(s.etcd.end() - 1)
+	return s.cfg.Table.KeyOf(c.obj), c.old, c.obj
+}
+
 func (s *Simulated) write(c change) {
 	s.autoCompact(c.at)
 	c.seen = s.cache.seen(&s.etcd, c.at)
@@ -232,7 +240,7 @@ func (s *Simulated) Due() (at int64, ok bool) {
 	case Opening:
 		return s.planOpen().at, true
 	case Open:
-		_, at = s.planStream()
+		_, at, _ = s.planStream()
 		return at, true
 	}
 	return actor.Never, true
@@ -261,6 +269,6 @@ func (s *Simulated) Quiet() bool {
 	if s.state != Open {
 		return false
 	}
-	what, at := s.planStream()
+	what, at, _ := s.planStream()
 	return what == sendNothing || what == sendBookmark || what == sendEnd && !s.stream.broken && at >= s.stream.deadline
 }

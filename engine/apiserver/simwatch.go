@@ -230,31 +230,33 @@ const (
 	sendEnd
 )
 
-// planStream returns what comes next on the open watch, and when.
-func (s *Simulated) planStream() (what sending, at int64) {
+// planStream returns what comes next on the open watch, when, and the position
+// of the first change that is not passed over then.
+func (s *Simulated) planStream() (what sending, at int64, next int) {
 	st := &s.stream
+	next = st.next
 	switch {
 	case st.broken:
-		return sendEnd, st.opened
+		return sendEnd, st.opened, next
 	case st.silent:
 		if s.opts.Timeout == 0 {
-			return sendNothing, actor.Never
+			return sendNothing, actor.Never, next
 		}
-		return sendEnd, st.opened + s.opts.Timeout
+		return sendEnd, st.opened + s.opts.Timeout, next
 	case st.refusal.is():
-		return sendError, st.opened
+		return sendError, st.opened, next
 	case st.at < len(st.initial):
-		return sendInitial, st.opened
+		return sendInitial, st.opened, next
 	case st.end:
-		return sendInitialEnd, st.opened
+		return sendInitialEnd, st.opened, next
 	}
 	what, at = sendEnd, st.deadline
 	if st.bookmark <= at {
 		what, at = sendBookmark, st.bookmark
 	}
-	for ; st.next < s.etcd.end(); st.next++ {
-		c := s.etcd.change(st.next)
-		if st.next == st.killed {
+	for ; next < s.etcd.end(); next++ {
+		c := s.etcd.change(next)
+		if next == st.killed {
 			if t := s.arrives(c); t <= at {
 				what, at = sendEnd, t
 			}
@@ -270,13 +272,14 @@ func (s *Simulated) planStream() (what sending, at int64) {
 			break
 		}
 	}
-	return what, at
+	return what, at, next
 }
 
 // takeStream is what comes next on the open watch.
 func (s *Simulated) takeStream() Answer {
 	st := &s.stream
-	what, at := s.planStream()
+	what, at, next := s.planStream()
+	st.next = next
 	r := Record{Kind: WatchEvent, At: at}
 	switch what {
 	case sendError:

@@ -110,7 +110,7 @@ func (s *Simulated) keep(r Record) {
 // coming is what is to be sent on the open watch if nothing more is written.
 func (s *Simulated) coming(n int) (list []Sent) {
 	st := &s.stream
-	what, at := s.planStream()
+	what, at, _ := s.planStream()
 	if s.state != Open || what == sendNothing || what == sendEnd {
 		return nil
 	}

@@ -3,8 +3,8 @@ package event
 // What the tests know of Fields.
 
 const (
-	OfListener = Handler | Worker | Index | Limit
-	OfN        = RV | Code | Number | Duration | Value | Lock | Syncing | Skip | Refused | Counts
+	OfListener = Handler | Worker | Index | Limit | Failure
+	OfN        = RV | Code | Number | Duration | Value | Lock | Syncing | Skip | Refused | Revision | Until | Counts
 )
 
 // AllFields are all single fields by their names.
@@ -12,7 +12,7 @@ func AllFields() map[string]Fields {
 	return map[string]Fields{
 		"Delta": delta, "Flags": flags, "Key": key, "Old": oldObject, "New": newObject,
 		"Handler": Handler, "Worker": Worker, "Index": Index, "Limit": Limit,
-		"RV": RV, "Code": Code, "Number": Number, "Duration": Duration, "Value": Value, "Lock": Lock, "Syncing": Syncing, "Skip": Skip, "Refused": Refused,
-		"Items": Items, "Received": Received, "Queued": Queued, "Depth": Depth, "Length": Length, "Left": Left, "Pending": Pending, "Lost": Lost, "Requeues": Requeues,
+		"RV": RV, "Code": Code, "Number": Number, "Duration": Duration, "Value": Value, "Lock": Lock, "Syncing": Syncing, "Skip": Skip, "Refused": Refused, "Failure": Failure, "Revision": Revision, "Until": Until,
+		"Items": Items, "Received": Received, "Queued": Queued, "Depth": Depth, "Length": Length, "Left": Left, "Pending": Pending, "Lost": Lost, "Requeues": Requeues, "Requests": Requests,
 	}
 }

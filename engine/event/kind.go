@@ -102,6 +102,24 @@ const (
 	CallRefused       // Refused, Handler: where that is AddHandlerStopped
 	ObjectMutated     // Key, Old: as it was; New: as it reads now. The mutation detector found a cached object changed
 
+	// the outside world: what a command does
+	ObjectWritten    // Delta, Key, Old, New, Revision. A simulated server has added, updated or deleted an object, for a command or for a worker that writes back
+	ServerCompacted  // Revision. etcd keeps none that is older
+	ServerRestarted  // Duration: how long it is down
+	ServerRestored   // Revision. etcd is back at it
+	ServerLags       // Duration, negative for ever. The watch cache is that far behind etcd
+	RequestsFail     // Failure, Requests: how many, negative for all
+	WatchCut         // the connection of the open watch was cut
+	WatchSilenced    // the open watch's connection is half-open
+	StopRequested    // the stop channel was closed
+	HandlerRequested // Handler. AddEventHandler was called
+	RemovalRequested // Handler. RemoveEventHandler was called
+	RunRequested     // Run was called again
+	CacheMutated     // Key, Old, New: as the object reads now. A cached object was changed in place
+	TimePasses       // Until
+	TimePassed       // Until
+	StepsTakeNoTime  // from now on only waiting takes time
+
 	numKinds
 )
 

@@ -175,10 +175,10 @@ func TestFactsHaveOnlyWhatTheirKindTells(t *testing.T) {
 		}
 		var r *script.Runner
 		r = script.NewRunner(func(script.Entry) {
-			if r.World() == nil {
+			if r.History() == nil {
 				return
 			}
-			for _, e := range r.World().Log.Events {
+			for _, e := range r.History().Front().Log.Events {
 				seen[e.Kind] = true
 				v := reflect.ValueOf(e)
 				for _, name := range []string{"Delta", "Flags", "Key", "Old", "New"} {

@@ -19,6 +19,7 @@ const (
 	Worker
 	Index
 	Limit
+	Failure
 
 	// What N holds.
 	RV
@@ -30,6 +31,8 @@ const (
 	Syncing
 	Skip
 	Refused
+	Revision
+	Until
 
 	// What N counts.
 	Items
@@ -41,10 +44,11 @@ const (
 	Pending
 	Lost
 	Requeues
+	Requests
 )
 
 // Counts are those whose N is how many there are of something. Count reads them.
-const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues
+const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues | Requests
 
 // Has reports whether facts of the kind tell any of what.
 func (k Kind) Has(what Fields) bool { return k < numKinds && kinds[k].fields&what != 0 }
@@ -116,6 +120,15 @@ func (e Event) Skip() SkipReason { return SkipReason(e.n(Skip)) }
 // Refused is which call was refused, and why.
 func (e Event) Refused() Refusal { return Refusal(e.n(Refused)) }
 
+// Revision is one of the cluster's.
+func (e Event) Revision() int64 { return e.n(Revision) }
+
+// Until is a time of the clock, in nanoseconds.
+func (e Event) Until() int64 { return e.n(Until) }
+
+// Failure is an apiserver.Failure.
+func (e Event) Failure() int { return max(e.which(Failure), 0) }
+
 // Items is how many objects a list has, or has so far.
 func (e Event) Items() int { return int(e.n(Items)) }
 
@@ -147,3 +160,6 @@ func (e Event) Requeues() int { return int(e.n(Requeues)) }
 // Count is the number that the fact tells, whatever it counts: Items, Received,
 // Queued, Depth, Length, Left, Pending, Lost or Requeues.
 func (e Event) Count() int64 { return e.n(Counts) }
+
+// Requests is how many requests will fail: negative for all, 0 for none any more.
+func (e Event) Requests() int { return int(e.n(Requests)) }

@@ -52,6 +52,9 @@ func NewDeltaFIFO(t *object.Table, opts Options) *DeltaFIFO {
 	return &DeltaFIFO{t: t, opts: opts}
 }
 
+// KnownObjects is what the queue asks about the cache, nil for nothing.
+func (f *DeltaFIFO) KnownObjects() KnownObjects { return f.opts.KnownObjects }
+
 // SetKnownObjects replaces the known objects, for a clone whose indexer is a
 // clone too.
 func (f *DeltaFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }

@@ -15,6 +15,11 @@ type another struct {
 	fifo actor.Lock
 }
 
+// CanRunAgain tells whether RunAgain has an effect.
+func (x *Informer) CanRunAgain() bool {
+	return x.started && x.crash == nil && (x.cfg.Profile.RunsOnce || x.runs < actor.MaxRuns)
+}
+
 // RunAgain is a further call of Run, on the same stop channel. From v0.23 on it
 // does nothing but complain. v0.22 builds a second controller beside the first:
 // both write to the one indexer, and both notify the same listeners, of which
@@ -22,14 +27,12 @@ type another struct {
 // by the newest controller from then on. It reports false if nobody has called
 // Run before, or actor.MaxRuns have.
 func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
-	switch {
-	case !x.started || x.crash != nil:
+	if !x.CanRunAgain() {
 		return false
-	case x.cfg.Profile.RunsOnce:
+	}
+	if x.cfg.Profile.RunsOnce {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
 		return true
-	case x.runs == actor.MaxRuns:
-		return false
 	}
 	id := s.Add(actor.Role{Kind: actor.User, Informer: x.index, Again: x.runs})
 	x.runs++

@@ -22,6 +22,7 @@ type Handler struct {
 	Took      func(call int) int64 // overrides Takes where set: what the recorded calls took, from 0
 	Resync    int64                // the resync period that it asks for, 0 for none
 	From      int64                // when AddEventHandler is called; 0: before Run
+	Until     int64                // when RemoveEventHandler is called, which is there from v0.26 on; 0: never
 	Workqueue bool                 // each call puts the key on the workqueue
 }
 
@@ -140,6 +141,9 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 		x.Processor.New(h.Resync, s.Now, add(actor.Pop, i), add(actor.Run, i))
 		if h.From > 0 {
 			x.late = append(x.late, call{at: h.From, handler: int16(i)})
+		}
+		if h.Until > 0 && cfg.Profile.Registrations {
+			x.late = append(x.late, call{at: h.Until, handler: int16(i), removes: true})
 		}
 	}
 	sort.SliceStable(x.late, func(i, j int) bool { return x.late[i].at < x.late[j].at })

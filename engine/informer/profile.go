@@ -58,7 +58,9 @@ func copyQueue(dst, src fifo.Queue, known fifo.KnownObjects) fifo.Queue {
 			d = new(fifo.DeltaFIFO)
 		}
 		d.CopyFrom(src)
-		d.SetKnownObjects(known)
+		if src.KnownObjects() != nil {
+			d.SetKnownObjects(known)
+		}
 		return d
 	case *fifo.RealFIFO:
 		d, ok := dst.(*fifo.RealFIFO)

@@ -126,6 +126,9 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	if x.started {
 		x.call(s, call{at: h.From, handler: int16(i)})
 	}
+	if h.Until > 0 && cfg.Profile.Registrations {
+		x.call(s, call{at: h.Until, handler: int16(i), removes: true})
+	}
 }
 
 // call lets the user make another call, in the order of their times.

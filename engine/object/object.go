@@ -133,6 +133,10 @@ func (t *Table) add(m Meta) Ref {
 	return Ref(len(t.rows) - 1)
 }
 
+// MakeKey returns the key of an object with that content, 0 where the KeyFunc
+// fails.
+func (t *Table) MakeKey(m Meta) Key { return t.makeKey(&m) }
+
 func (t *Table) makeKey(m *Meta) Key {
 	if t.keyFunc != nil {
 		text, ok := t.keyFunc(t, *m)

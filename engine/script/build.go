@@ -123,11 +123,11 @@ func (r *Runner) addHandler(h handlerLine, line int) error {
 		h.Resync = r.config(i).Resync
 	}
 	r.told[i] = append(r.told[i], telling{})
-	if r.w == nil {
+	if r.h == nil {
 		r.cfg.Informers[i].Handlers = append(r.cfg.Informers[i].Handlers, h.Handler)
 		return nil
 	}
-	r.w.Do(world.Command{Kind: world.AddHandler, Informer: i, Handler: h.Handler})
+	r.do(world.Command{Kind: world.AddHandler, Informer: i, Handler: h.Handler})
 	return nil
 }
 
@@ -150,7 +150,7 @@ func (r *Runner) informerNamed(w word, line int) (int, error) {
 // config is the present configuration of informer i, with the handlers that
 // were added later.
 func (r *Runner) config(i int) *informer.Config {
-	if r.w != nil {
+	if r.h != nil {
 		return r.w.Informers[i].Config()
 	}
 	return &r.cfg.Informers[i]
@@ -168,18 +168,18 @@ func (r *Runner) handler(name string) (in, listener int, ok bool) {
 	return 0, 0, false
 }
 
-// begin makes the world of what was set up.
+// begin makes the run of what was set up.
 func (r *Runner) begin(line int) error {
-	if r.w != nil {
+	if r.h != nil {
 		return nil
 	}
 	if len(r.cfg.Informers) == 0 {
 		return Error{line, 1, "there is no informer yet"}
 	}
-	w, err := world.New(&r.cfg)
+	h, err := world.NewHistory(&r.cfg, nil)
 	if err != nil {
 		return Error{line, 1, err.Error()}
 	}
-	r.w = w
+	r.h, r.w = h, h.Front()
 	return nil
 }

@@ -4,11 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/fifo"
-	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/workqueue"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -22,41 +18,48 @@ import (
 //	work add|done|limited|forget KEY                work after KEY TIME
 //	work get                 work wait TIME         work shutdown [drain]
 
-// byHand is the informer whose stations are moved by hand.
-func (r *Runner) byHand(line int) (*informer.Informer, error) {
-	if err := r.begin(line); err != nil {
-		return nil, err
+// byHand carries out a call on a station of the first informer, and tells what it
+// has returned and done.
+func (r *Runner) byHand(line int, c world.Command) error {
+	if !r.h.Do(c) {
+		return Error{line, 1, "the informer runs already: its stations cannot be moved by hand"}
 	}
-	if r.w.Steps() > 0 {
-		return nil, Error{line, 1, "the informer runs already: its stations cannot be moved by hand"}
+	got, t := &r.w.Returned, r.config(0).Table
+	for _, d := range got.Deltas {
+		text := d.Type.String()
+		if d.Key != 0 {
+			text += " " + t.KeyText(d.Key) + versions(t, 0, d.Obj) + labelText(t, d.Obj)
+		}
+		if d.Tomb > 0 {
+			text += " tombstone"
+		}
+		r.tell(Entry{Kind: Value, Text: text})
 	}
-	r.hands = true
-	return r.w.Informers[0], nil
+	if got.ShutDown {
+		r.tell(Entry{Kind: Value, Text: "shut down"})
+	}
+	r.look()
+	if got.Err != nil {
+		r.tell(Entry{Kind: Value, Text: "error: " + got.Err.Error()})
+	}
+	return nil
 }
 
-// moving makes the world, in which the actors may move unless something was done
-// by hand.
+// moving makes the run, in which the actors may move unless a station is moved by
+// hand.
 func (r *Runner) moving(line int) error {
-	if r.hands {
+	if err := r.begin(line); err != nil {
+		return err
+	}
+	if r.w.ByHand() {
 		return Error{line, 1, "the stations are moved by hand: nothing moves by itself"}
 	}
-	return r.begin(line)
-}
-
-// did tells of what was done by hand.
-func (r *Runner) did(x *informer.Informer, log *event.Log) {
-	e := Entry{Kind: Moved, Time: r.w.Now()}
-	for _, f := range log.Events {
-		e.Facts = append(e.Facts, fact(x, f))
-	}
-	if len(e.Facts) > 0 && r.level != logNone {
-		r.tell(e)
-	}
+	return nil
 }
 
 // version makes the next version of an object.
-func (r *Runner) version(x *informer.Informer, key string, labels []string) object.Ref {
-	t := x.Config().Table
+func (r *Runner) version(key string, labels []string) object.Ref {
+	t := r.config(0).Table
 	ns, name, ok := strings.Cut(key, "/")
 	if !ok {
 		ns, name = "", key
@@ -65,33 +68,65 @@ func (r *Runner) version(x *informer.Informer, key string, labels []string) obje
 	return t.Add(object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), RV: object.NumberRV(uint64(r.versions)), Labels: labelSet(t, labels)})
 }
 
+// queueCalls are the calls that a queue line can make.
+var queueCalls = map[string]world.CommandKind{
+	"add": world.QueueAdd, "update": world.QueueUpdate, "delete": world.QueueDelete, "replace": world.QueueReplace,
+	"known": world.QueueUnknown, "pop": world.QueuePop, "resync": world.QueueResync, "close": world.QueueClose,
+}
+
+// handCall is a line that calls a station by hand. The call is made when the run
+// is there.
+func handCall(line int, call func(r *Runner) world.Command) func(*Runner) error {
+	return func(r *Runner) error {
+		if err := r.begin(line); err != nil {
+			return err
+		}
+		return r.byHand(line, call(r))
+	}
+}
+
 func parseQueue(p *line) (func(*Runner) error, error) {
 	verb, err := p.next("what to do with the queue")
 	if err != nil {
 		return nil, err
 	}
+	c := world.Command{Kind: queueCalls[verb.text]}
 	switch verb.text {
 	case "add", "update", "delete":
 		return parseQueueObject(p, verb.text)
 	case "replace":
-		var keys []string
-		for p.more() {
-			w, _ := p.next("")
-			keys = append(keys, strings.Fields(strings.Trim(w.text, "[]"))...)
-		}
-		return func(r *Runner) error { return r.replace(p.n, keys) }, nil
+		return parseQueueReplace(p), nil
 	case "known":
-		return func(r *Runner) error { return r.unknown(p.n) }, p.literal("none")
+		err = p.literal("none")
 	case "pop":
-		fails := p.peek() == "fails"
-		if fails {
+		if p.peek() == "fails" {
+			c.Kind = world.QueuePopFails
 			p.i++
 		}
-		return func(r *Runner) error { return r.pop(p.n, fails) }, p.done()
 	case "resync", "close":
-		return func(r *Runner) error { return r.queueCall(p.n, verb.text == "close") }, p.done()
+	default:
+		return nil, p.fail(verb, "a queue has no "+strconv.Quote(verb.text))
 	}
-	return nil, p.fail(verb, "a queue has no "+strconv.Quote(verb.text))
+	if err == nil {
+		err = p.done()
+	}
+	return handCall(p.n, func(*Runner) world.Command { return c }), err
+}
+
+func parseQueueReplace(p *line) func(*Runner) error {
+	var keys []string
+	for p.more() {
+		w, _ := p.next("")
+		keys = append(keys, strings.Fields(strings.Trim(w.text, "[]"))...)
+	}
+	return handCall(p.n, func(r *Runner) world.Command {
+		c := world.Command{Kind: world.QueueReplace}
+		for _, k := range keys {
+			c.Refs = append(c.Refs, r.version(k, nil))
+		}
+		c.N = r.versions
+		return c
+	})
 }
 
 func parseQueueObject(p *line, verb string) (func(*Runner) error, error) {
@@ -104,127 +139,9 @@ func parseQueueObject(p *line, verb string) (func(*Runner) error, error) {
 		labels = append(labels, name, v.text)
 		return ""
 	})
-	return func(r *Runner) error {
-		x, err := r.byHand(p.n)
-		if err != nil {
-			return err
-		}
-		var log event.Log
-		it := fifo.Object(r.version(x, key.text, labels))
-		switch verb {
-		case "add":
-			err = x.Queue.Add(it, &log)
-		case "update":
-			err = x.Queue.Update(it, &log)
-		default:
-			err = x.Queue.Delete(it, &log)
-		}
-		r.did(x, &log)
-		return r.failed(p.n, err)
-	}, err
-}
-
-// failed tells of an error that the station's caller gets.
-func (r *Runner) failed(line int, err error) error {
-	if err != nil {
-		r.tell(Entry{Kind: Value, Text: "error: " + err.Error()})
-	}
-	return nil
-}
-
-func (r *Runner) replace(line int, keys []string) error {
-	x, err := r.byHand(line)
-	if err != nil {
-		return err
-	}
-	var list []object.Ref
-	for _, k := range keys {
-		list = append(list, r.version(x, k, nil))
-	}
-	var log event.Log
-	x.Queue.BeginReplace(list, object.NumberRV(uint64(r.versions)))
-	for done := false; !done && err == nil; {
-		done, err = x.Queue.StepReplace(&log)
-	}
-	r.did(x, &log)
-	return r.failed(line, err)
-}
-
-func (r *Runner) unknown(line int) error {
-	x, err := r.byHand(line)
-	if err != nil {
-		return err
-	}
-	q, ok := x.Queue.(*fifo.DeltaFIFO)
-	if !ok {
-		return Error{line, 1, "only a DeltaFIFO can be without knownObjects"}
-	}
-	q.SetKnownObjects(nil)
-	return nil
-}
-
-func (r *Runner) queueCall(line int, closes bool) error {
-	x, err := r.byHand(line)
-	if err != nil {
-		return err
-	}
-	var log event.Log
-	if closes {
-		x.Queue.Close(&log)
-	} else {
-		x.Queue.BeginResync()
-		for done := false; !done && err == nil; {
-			done, err = x.Queue.StepResync(&log)
-		}
-	}
-	r.did(x, &log)
-	return r.failed(line, err)
-}
-
-// pop is Pop with a process function that writes what it is given to the
-// indexer, or fails with ErrRequeue.
-func (r *Runner) pop(line int, fails bool) error {
-	x, err := r.byHand(line)
-	if err != nil {
-		return err
-	}
-	var log event.Log
-	deltas, ok := x.Queue.Pop(nil, &log)
-	for _, d := range deltas {
-		t := x.Config().Table
-		text := d.Type.String()
-		if d.Key != 0 {
-			text += " " + t.KeyText(d.Key) + versions(t, 0, d.Obj) + labelText(t, d.Obj)
-		}
-		if d.Tomb > 0 {
-			text += " tombstone"
-		}
-		r.tell(Entry{Kind: Value, Text: text})
-		if !fails {
-			err = apply(x, d, &log)
-		}
-	}
-	if fails && ok {
-		err = x.Queue.AddIfNotPresent(deltas, &log)
-	}
-	if ok {
-		x.Queue.Processed(&log)
-	}
-	r.did(x, &log)
-	return r.failed(line, err)
-}
-
-func apply(x *informer.Informer, d fifo.Delta, log *event.Log) error {
-	switch d.Type {
-	case event.Bookmark, event.SyncAll:
-		return nil
-	case event.ReplacedAll:
-		list, rv := x.Queue.List(d)
-		return x.Indexer.Replace(list, rv, log)
-	case event.Deleted:
-		return x.Indexer.Delete(d.Key, x.Config().Table.RVOf(d.Obj), d.Tomb == 0, log)
-	}
-	return x.Indexer.Update(d.Obj, log)
+	return handCall(p.n, func(r *Runner) world.Command {
+		return world.Command{Kind: queueCalls[verb], Refs: []object.Ref{r.version(key.text, labels)}}
+	}), err
 }
 
 // labelText writes an object's labels: " value=1".
@@ -266,48 +183,20 @@ func parseWork(p *line) (func(*Runner) error, error) {
 			return nil, p.fail(when, wantsTime)
 		}
 	}
-	return func(r *Runner) error { return r.work(p.n, verb.text, key.text, d, drain) }, p.done()
+	return handCall(p.n, func(r *Runner) world.Command {
+		c := world.Command{Kind: workCalls[verb.text], N: d}
+		if drain {
+			c.Kind = world.WorkShutDownWithDrain
+		}
+		if key.text != "" {
+			c.Object.Key = r.config(0).Table.Key(key.text)
+		}
+		return c
+	}), p.done()
 }
 
-// work does one thing to the workqueue, and lets its loop take in what it was
-// sent.
-func (r *Runner) work(line int, verb, key string, d int64, drain bool) error {
-	x, err := r.byHand(line)
-	if err != nil {
-		return err
-	}
-	q, k := &x.Work.Queue, object.Key(0)
-	if key != "" {
-		k = x.Config().Table.Key(key)
-	}
-	var log event.Log
-	switch verb {
-	case "add":
-		q.Add(k, &log)
-	case "done":
-		q.Done(k, 0, &log)
-	case "limited":
-		q.AddRateLimited(k, r.w.Now(), &log)
-	case "forget":
-		q.Forget(k, &log)
-	case "after":
-		q.AddAfter(k, d, r.w.Now(), &log)
-	case "get":
-		if _, how := q.Get(0, &log); how == workqueue.ShutDown {
-			r.tell(Entry{Kind: Value, Text: "shut down"})
-		}
-	case "wait":
-		r.w.Do(world.Command{Kind: world.PassTime, N: min(r.w.Now()+d, maxTime)})
-	default:
-		if drain {
-			q.ShutDownWithDrain(&log)
-		} else {
-			q.ShutDown(&log)
-		}
-	}
-	for q.LoopReady(r.w.Now()) {
-		q.LoopTurn(r.w.Now(), &log)
-	}
-	r.did(x, &log)
-	return nil
+// workCalls are the calls that a work line can make.
+var workCalls = map[string]world.CommandKind{
+	"add": world.WorkAdd, "done": world.WorkDone, "limited": world.WorkAddRateLimited, "forget": world.WorkForget,
+	"after": world.WorkAddAfter, "get": world.WorkGet, "wait": world.WorkWait, "shutdown": world.WorkShutDown,
 }

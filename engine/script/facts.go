@@ -10,27 +10,20 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// look tells of what the last step, or the command just done, has brought.
-func (r *Runner) look(outside bool) {
+// look tells of what the last step has brought, an actor's or a command.
+func (r *Runner) look() {
 	w := r.w
 	e := Entry{Kind: Moved, Step: w.Steps(), Time: w.Now()}
-	x := w.Informers[0]
-	if !outside {
-		role := w.Set.Role(w.Last.Actor)
-		x = w.Informers[role.Informer]
+	x := w.Informers[w.Last.Informer]
+	if w.Last.Actor != actor.Nobody {
 		e.Actor = r.actorName(w.Last.Actor)
 	}
-	r.facts = w.Log.Events[min(r.before, len(w.Log.Events)):]
-	r.before = 0
-	if outside { // the world keeps them for the next step
-		r.before = len(w.Log.Events)
-	}
-	for _, f := range r.facts {
+	for _, f := range w.Log.Events {
 		if f.Kind == event.HandlerCalled {
 			told := &r.told[x.Index()][f.Listener]
 			told.calls = append(told.calls, call(x.Config().Table, f))
 		}
-		if levelOf(f.Kind) <= r.level {
+		if levelOf(f) <= r.level || w.ByHand() && f.Kind < event.ObjectWritten && r.level > logNone {
 			e.Facts = append(e.Facts, fact(x, f))
 		}
 	}
@@ -39,9 +32,13 @@ func (r *Runner) look(outside bool) {
 	}
 }
 
-// levelOf is from which level on a transcript tells of an event.
-func levelOf(k event.Kind) int {
-	switch k {
+// levelOf is from which level on a transcript tells of an event. The line of a
+// command says already what the command does.
+func levelOf(e event.Event) int {
+	if e.Kind >= event.ObjectWritten && e.Actor == actor.Nobody {
+		return logAll
+	}
+	switch e.Kind {
 	case event.HandlerCalled:
 		return logCalls
 	case event.LockAcquired, event.LockReleased, event.LockWaits, event.ListenerAddCh, event.ListenerSlot, event.ListenerPending,
@@ -58,7 +55,7 @@ func fact(x *informer.Informer, e event.Event) string {
 	s := e.Kind.String()
 	add := func(text string) { s += " " + text }
 	switch {
-	case e.Kind >= event.ListenerSkipped && e.Kind <= event.HandlerHasSynced:
+	case e.Kind >= event.ListenerSkipped && e.Kind <= event.HandlerHasSynced, e.Kind == event.HandlerRequested, e.Kind == event.RemovalRequested:
 		add(x.Config().Handlers[e.Listener].Name)
 	case e.Kind == event.IndexAdded, e.Kind == event.IndexRemoved:
 		add(x.Indexer.IndexName(int(e.Listener)) + "=" + t.Text(object.Sym(e.N)))
@@ -131,7 +128,8 @@ func amount(t *object.Table, e event.Event) string {
 		return s
 	case event.WatchRequested, event.ResourceVersionSet, event.StoreBookmarked:
 		return "rv=" + strconv.Quote(t.RVText(object.RV(e.N)))
-	case event.BackoffStarted, event.ResyncFired, event.WorkDelayed, event.WorkDelayKept, event.ReconcileStarted, event.ListenerAdded:
+	case event.BackoffStarted, event.ResyncFired, event.WorkDelayed, event.WorkDelayKept, event.ReconcileStarted, event.ListenerAdded,
+		event.TimePasses, event.TimePassed, event.ServerRestarted, event.ServerLags:
 		return timeText(e.N)
 	case event.LockAcquired, event.LockReleased, event.LockWaits:
 		return actor.LockID(e.N).String()

@@ -17,9 +17,9 @@ type until struct {
 
 // met tells whether a step with these facts is it.
 func (u *until) met(r *Runner) bool {
-	x := r.w.Informers[r.w.Set.Role(r.w.Last.Actor).Informer]
+	x := r.w.Informers[r.w.Last.Informer]
 	t := x.Config().Table
-	for _, e := range r.facts {
+	for _, e := range r.w.Log.Events {
 		if e.Kind != u.kind || u.key.text != "" && t.KeyText(e.Key) != u.key.text {
 			continue
 		}
@@ -59,14 +59,24 @@ func (r *Runner) run(line int, u *until) error {
 	return nil
 }
 
-// move makes one step and tells of it.
+// move lets the actor id make one step, and tells of it.
 func (r *Runner) move(line int, id actor.ID) error {
 	if r.steps++; r.steps > r.limit || r.w.Set.At(id) > maxTime {
 		return Error{line, 1, "the script runs too long"}
 	}
-	r.w.Step(id)
-	r.look(false)
+	r.h.Choose(id)
+	r.look()
 	return nil
+}
+
+// do carries out a command and tells of it. It reports false if there was nothing
+// to do.
+func (r *Runner) do(c world.Command) bool {
+	done := r.h.Do(c)
+	if done {
+		r.look()
+	}
+	return done
 }
 
 // step makes n steps, all of one actor if it is named.
@@ -87,7 +97,7 @@ func (r *Runner) step(line int, n int64, who word) error {
 			if id, ok = r.w.Next(); !ok {
 				return Error{line, 1, "nothing more happens"}
 			}
-		} else if r.w.Set.At(id) == actor.Never {
+		} else if !r.w.CanMove(id) {
 			return Error{line, who.col, who.text + " cannot move: it waits for " + r.waits(id)}
 		}
 		if err := r.move(line, id); err != nil {
@@ -106,15 +116,13 @@ func (r *Runner) advance(line int, d int64) error {
 	if until > maxTime {
 		return Error{line, 1, "the script runs too long"}
 	}
-	for {
-		next, at := r.w.Set.Earliest()
-		if at > until {
-			break
+	r.do(world.Command{Kind: world.PassTime, N: until})
+	for r.w.Horizon() != 0 {
+		if r.steps++; r.steps > r.limit {
+			return Error{line, 1, "the script runs too long"}
 		}
-		if err := r.move(line, next); err != nil {
-			return err
-		}
+		r.h.Extend(1)
+		r.look()
 	}
-	r.w.Do(world.Command{Kind: world.PassTime, N: until})
 	return nil
 }

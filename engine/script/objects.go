@@ -50,10 +50,7 @@ func (r *Runner) write(kind world.CommandKind, before bool, line int, k, name wo
 	if before {
 		return r.exists(c, line, name)
 	}
-	if r.hands {
-		return r.moving(line)
-	}
-	if r.w == nil || r.w.Steps() == 0 {
+	if r.h == nil || !r.w.Moved() {
 		if err := r.run(line, nil); err != nil {
 			return err
 		}
@@ -64,7 +61,7 @@ func (r *Runner) write(kind world.CommandKind, before bool, line int, k, name wo
 	case world.Delete:
 		c.Object.Key = keyOf(own, c.Object)
 	}
-	if !r.w.Do(c) {
+	if !r.do(c) {
 		return Error{line, name.col, r.refused(kind, name.text)}
 	}
 	return nil
@@ -139,7 +136,6 @@ func (r *Runner) command(line int, in word, c world.Command) error {
 	if c.Kind == world.RestoreServer && c.N > r.w.Simulated(i).Revision() {
 		return Error{line, 1, "revision " + strconv.FormatInt(c.N, 10) + " has not been reached"}
 	}
-	r.w.Do(c)
-	r.look(true)
+	r.do(c)
 	return nil
 }

@@ -24,7 +24,7 @@ func parseMutate(p *line) (func(*Runner) error, error) {
 		}
 		t := r.w.Informers[0].Config().Table
 		k, ok := t.LookupKey(key.text)
-		if !ok || !r.w.Do(world.Command{Kind: world.MutateCached, Object: object.Meta{Key: k, Labels: labelSet(t, labels)}}) {
+		if !ok || !r.do(world.Command{Kind: world.MutateCached, Object: object.Meta{Key: k, Labels: labelSet(t, labels)}}) {
 			return p.fail(key, "the cache holds no "+strconv.Quote(key.text))
 		}
 		return nil

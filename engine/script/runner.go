@@ -2,7 +2,6 @@ package script
 
 import (
 	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -14,16 +13,14 @@ type Runner struct {
 	profile  world.Profile
 	server   apiserver.SimConfig
 	cfg      world.Config
-	w        *world.World
+	h        *world.History // the run, nil while it is set up
+	w        *world.World   // its furthest point, or what a can looks at
 	steps    int64
 	limit    int64 // of steps
 	limits   world.Limits
-	asked    bool          // a can was played
-	facts    []event.Event // of the last step or command
-	before   int           // how many in the world's Log were told already
-	hands    bool          // stations are moved by hand
-	versions int64         // made by hand
-	told     [][]telling   // by informer and listener
+	asked    bool        // a can was played
+	versions int64       // made by hand
+	told     [][]telling // by informer and listener
 }
 
 // telling is what one handler was called with.
@@ -71,12 +68,12 @@ func (r *Runner) Line(text string, n int) error {
 	return r.play(st)
 }
 
-// World is what the script has made, nil while it is setting up.
-func (r *Runner) World() *world.World { return r.w }
+// History is the run that the script makes, nil while the script sets it up.
+func (r *Runner) History() *world.History { return r.h }
 
 func (r *Runner) play(st statement) error {
 	r.line = st.line
-	if st.setup && r.w != nil {
+	if st.setup && r.h != nil {
 		return Error{st.line, 1, "this must come before anything happens"}
 	}
 	r.tell(Entry{Kind: Statement, Text: st.text})

@@ -23,21 +23,21 @@ func TestRunAgain(t *testing.T) {
 		if seed%4 == 0 {
 			x.Handlers = nil
 		}
-		w, err := New(cfg)
+		w, err := newWorld(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Run(1 + int64(r.Below(400)))
+		w.run(1 + int64(r.Below(400)))
 		runs := 1 + r.Below(actor.MaxRuns-1)
 		for range runs {
-			if !w.Do(Command{Kind: RunAgain}) {
+			if !w.do(&Command{Kind: RunAgain}) {
 				t.Fatalf("seed %d: Run cannot be called again", seed)
 			}
 		}
-		if runs == actor.MaxRuns-1 && w.Do(Command{Kind: RunAgain}) {
+		if runs == actor.MaxRuns-1 && w.do(&Command{Kind: RunAgain}) {
 			t.Fatalf("seed %d: Run can be called once more", seed)
 		}
-		a := again{t, seed, w, w.Clone(), map[told]int{}}
+		a := again{t, seed, w, w.clone(), map[told]int{}}
 		for i := range w.Informers[0].Processor.Listeners {
 			for _, n := range behind(&w.Informers[0].Processor.Listeners[i]) {
 				a.open[told{i, n}]++
@@ -105,7 +105,7 @@ func (a *again) step(id actor.ID) {
 			waiting[i] = l.PairAt(j).Slot
 		}
 	}
-	a.w.Step(id)
+	a.w.step(id)
 	for _, e := range a.w.Log.Events {
 		switch e.Kind {
 		case event.ListenerAddCh:
@@ -114,13 +114,13 @@ func (a *again) step(id actor.ID) {
 			a.open[told{int(e.Listener), waiting[int(e.Listener)]}]--
 		}
 	}
-	a.own.Step(id)
+	a.own.step(id)
 	var h, own actor.Hash
 	if !a.w.hash(&h, 0) || !a.own.hash(&own, 0) || h != own {
 		a.t.Fatalf("seed %d: at step %d a clone goes another way", a.seed, a.w.Steps())
 	}
 	if a.w.Steps()%100 == 0 {
-		a.own.CopyFrom(a.w)
+		a.own.copyFrom(a.w)
 	}
 }
 
@@ -132,7 +132,7 @@ func (a *again) taken(e event.Event) processor.Notification {
 // stop stops the informer, and lets it end.
 func (a *again) stop(r *actor.Rand) {
 	a.t.Helper()
-	a.w.Do(Command{Kind: StopInformer})
+	a.w.do(&Command{Kind: StopInformer})
 	for n := 0; ; n++ {
 		ready := a.w.Ready(nil)
 		if len(ready) == 0 {
@@ -141,7 +141,7 @@ func (a *again) stop(r *actor.Rand) {
 		if n > 100_000 {
 			a.t.Fatalf("seed %d: it does not end", a.seed)
 		}
-		a.w.Step(ready[r.Below(len(ready))])
+		a.w.step(ready[r.Below(len(ready))])
 	}
 	x := a.w.Informers[0]
 	_, panicked := errors.AsType[informer.ChannelError](x.Crash())

@@ -49,11 +49,11 @@ func BenchmarkWorld(b *testing.B) {
 	b.ReportAllocs()
 	var steps int64
 	for b.Loop() {
-		w, err := New(cfg)
+		w, err := newWorld(cfg)
 		if err != nil {
 			b.Fatal(err)
 		}
-		steps += w.Run(1 << 40)
+		steps += w.run(1 << 40)
 	}
 	b.ReportMetric(float64(benchEvents)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
@@ -63,7 +63,7 @@ func BenchmarkHistory(b *testing.B) {
 	cfg := manyConfig(manyEvents(benchKeys, benchEvents))
 	b.ReportAllocs()
 	for b.Loop() {
-		h, err := NewHistory(cfg)
+		h, err := NewHistory(cfg, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func BenchmarkHistory(b *testing.B) {
 
 // BenchmarkSeek goes to steps all over the run.
 func BenchmarkSeek(b *testing.B) {
-	h, err := NewHistory(manyConfig(manyEvents(benchKeys, benchEvents)))
+	h, err := NewHistory(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -91,14 +91,14 @@ func BenchmarkSeek(b *testing.B) {
 }
 
 func BenchmarkClone(b *testing.B) {
-	w, err := New(manyConfig(manyEvents(10_000, 1000)))
+	w, err := newWorld(manyConfig(manyEvents(10_000, 1000)))
 	if err != nil {
 		b.Fatal(err)
 	}
-	w.Run(1 << 40)
+	w.run(1 << 40)
 	b.ReportAllocs()
 	for b.Loop() {
-		w.Clone()
+		w.clone()
 	}
 }
 
@@ -110,11 +110,11 @@ func BenchmarkProfiles(b *testing.B) {
 		b.Run(p.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				w, err := New(cfg)
+				w, err := newWorld(cfg)
 				if err != nil {
 					b.Fatal(err)
 				}
-				w.Run(1 << 40)
+				w.run(1 << 40)
 			}
 			b.ReportMetric(float64(benchEvents)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 		})

@@ -103,3 +103,13 @@ func (f *feed) config(handlers ...informer.Handler) *Config {
 		Workers:  1, WorkTime: 3 * ms,
 	}}}
 }
+
+// run makes up to n default steps and returns how many it made.
+func (w *World) run(n int64) int64 {
+	for i := range n {
+		if !w.pick() {
+			return i
+		}
+	}
+	return n
+}

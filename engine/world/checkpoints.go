@@ -1,57 +1,133 @@
 package world
 
-import "sort"
-
-// Checkpoints are made this many steps apart at least, and thinned out once
-// they would hold more than checkpointBudget bytes.
-const (
-	minEvery         = 8192
-	maxCheckpoints   = 96
-	minCheckpoints   = 12
-	checkpointBudget = 12 << 20
+import (
+	"slices"
+	"sort"
 )
 
-// checkpoints of a run, by step. The first is the beginning.
+// Checkpoints are made this many steps apart at least.
+const (
+	minEvery       = 8192
+	maxCheckpoints = 96 // of one history
+)
+
+// DefaultMemory is how many bytes the checkpoints of a page's histories may take
+// together.
+const DefaultMemory = 12 << 20
+
+// Memory is what the checkpoints of several histories may take together. When
+// there is no room for another one, those who hold most are thinned out.
+type Memory struct {
+	limit, used int // in bytes
+	of          []*checkpoints
+}
+
+// NewMemory returns a Memory of so many bytes.
+func NewMemory(limit int) *Memory { return &Memory{limit: limit} }
+
+// Used is how many bytes the checkpoints take, as far as that can be estimated.
+func (m *Memory) Used() int { return m.used }
+
+// room lets checkpoints go until there is room for n bytes, or nothing is left
+// to let go.
+func (m *Memory) room(n int) {
+	for m.used+n > m.limit {
+		var most *checkpoints
+		for _, c := range m.of {
+			if len(c.worlds) > c.least && (most == nil || c.bytes > most.bytes) {
+				most = c
+			}
+		}
+		if most == nil {
+			return
+		}
+		most.thin()
+	}
+}
+
+// checkpoints of a run, by step. The first is where the history begins, and
+// stays.
 type checkpoints struct {
+	memory *Memory
 	every  int64
-	worlds []*World
+	least  int // how many are not thinned out
+	worlds []checkpoint
+	bytes  int
 	spare  []*World
 }
 
-func (c *checkpoints) add(w *World) {
-	if len(c.worlds) >= min(maxCheckpoints, max(minCheckpoints, checkpointBudget/w.size())) {
-		c.thin()
-		if w.steps%c.every != 0 {
-			return
-		}
+type checkpoint struct {
+	*World
+	bytes int // that it was counted as
+}
+
+// leastOfRoot is how many checkpoints a root keeps at least: without some of
+// them, seeking in a long run would take too long.
+const leastOfRoot = 12
+
+func (c *checkpoints) init(m *Memory, w *World) {
+	c.memory, c.every, c.least = m, minEvery, 2
+	if w.steps == 0 {
+		c.least = leastOfRoot
 	}
+	m.of = append(m.of, c)
+	c.keep(w)
+}
+
+func (c *checkpoints) add(w *World) {
+	if len(c.worlds) >= maxCheckpoints {
+		c.thin()
+	}
+	c.memory.room(w.size())
+	if w.steps%c.every == 0 {
+		c.keep(w)
+	}
+}
+
+func (c *checkpoints) keep(w *World) {
 	kept := new(World)
 	if n := len(c.spare); n > 0 {
 		kept, c.spare = c.spare[n-1], c.spare[:n-1]
 	}
-	kept.CopyFrom(w)
-	c.worlds = append(c.worlds, kept)
+	kept.copyFrom(w)
+	c.worlds = append(c.worlds, checkpoint{kept, w.size()})
+	c.count(w.size())
+}
+
+func (c *checkpoints) count(bytes int) {
+	c.bytes += bytes
+	c.memory.used += bytes
 }
 
 // thin drops every other checkpoint. A few of them are kept for their memory.
 func (c *checkpoints) thin() {
 	c.every *= 2
-	kept := c.worlds[:0]
-	for _, w := range c.worlds {
+	kept := c.worlds[:1]
+	for _, w := range c.worlds[1:] {
 		if w.steps%c.every == 0 {
 			kept = append(kept, w)
-		} else if len(c.spare) < 4 {
-			c.spare = append(c.spare, w)
+			continue
+		}
+		c.count(-w.bytes)
+		if len(c.spare) < 4 {
+			c.spare = append(c.spare, w.World)
 		}
 	}
 	clear(c.worlds[len(kept):])
 	c.worlds = kept
 }
 
+// drop lets all of them go.
+func (c *checkpoints) drop() {
+	c.count(-c.bytes)
+	c.worlds, c.spare = nil, nil
+	c.memory.of = slices.DeleteFunc(c.memory.of, func(o *checkpoints) bool { return o == c })
+}
+
 // before returns the last checkpoint at or before step.
 func (c *checkpoints) before(step int64) *World {
 	i := sort.Search(len(c.worlds), func(i int) bool { return c.worlds[i].steps > step })
-	return c.worlds[i-1]
+	return c.worlds[i-1].World
 }
 
 // bytesPerKey is about what the stations of one informer hold for each key that

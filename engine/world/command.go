@@ -3,23 +3,25 @@ package world
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
 // Command is something that the outside world does to the machine, beyond what
-// the recording says.
+// the recording says. It is a step of the run, whose actor is actor.Nobody.
 type Command struct {
-	After    int64 // it is done when so many steps have been made
 	Kind     CommandKind
 	Informer int
 	Handler  informer.Handler // of AddHandler
 	Listener int              // of RemoveHandler: its number
 
-	Object  object.Meta       // of Create and Update: the content; of Delete and MutateCached: Key
+	Object  object.Meta       // of Create and Update: the content; of Delete, MutateCached and the Work commands: Key
 	Failure apiserver.Failure // of FailRequests
 	N       int64             // nanoseconds, a revision, a number of requests
 	Warm    int64             // of RestartServer, ns
+	Refs    []object.Ref      // of the Queue commands; of MutateCached, once it was done: the version that it made
 }
 
 // CommandKind says what a Command does.
@@ -32,70 +34,157 @@ const (
 	RemoveHandler                        // RemoveEventHandler of Listener
 	RunAgain                             // another call of Run, with the same stop channel
 	MutateCached                         // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
+	PassTime                             // time passes until N, with everything that happens meanwhile: timers fire though nothing comes of them
+	TakeNoTime                           // from now on steps take no time, as in Explore: only waiting does
 
-	// The others are for simulated servers. What is written by one informer's
-	// server is the next revision of the cluster, of which there is one.
+	// These are for simulated servers. What one informer's server is told to write
+	// gets the next revision of the cluster, which all servers share.
 	Create        // Object
 	Update        // Object
 	Delete        // Object.Key
-	Compact       // etcd forgets what was before the present revision
+	Compact       // etcd forgets the revisions before the present one
 	RestartServer // it is down for N, and its watch cache begins Warm later
 	RestoreServer // etcd comes back from a backup made at revision N
-	LagServer     // its watch cache gets changes N later, not at all if N is less than 0
-	FailRequests  // the next N requests fail with Failure, all if N is less than 0
+	LagServer     // its watch cache gets changes N later, and never if N is negative
+	FailRequests  // the next N requests fail with Failure, all if N is negative
 	SilenceWatch  // the open watch's connection is half-open from now on
-	PassTime      // the clock moves on to N, past which nobody has been asleep
+
+	// These are the calls of a program that uses one station alone, by hand. No
+	// actor moves then.
+	QueueAdd      // Refs[0]
+	QueueUpdate   // Refs[0]
+	QueueDelete   // Refs[0]
+	QueueReplace  // Refs, at resourceVersion N
+	QueueResync   //
+	QueueClose    //
+	QueueUnknown  // knownObjects is nil from now on; only a DeltaFIFO can be without
+	QueuePop      // Pop, with a process function that writes the deltas to the indexer
+	QueuePopFails // Pop, with a process function that fails: AddIfNotPresent puts the deltas back
+	WorkAdd       // Object.Key, as in all that follow
+	WorkAddAfter  // N
+	WorkAddRateLimited
+	WorkGet
+	WorkDone
+	WorkForget
+	WorkWait // N nanoseconds pass
+	WorkShutDown
+	WorkShutDownWithDrain
 )
 
-// Do carries the command out, whatever its After. Its facts are in w.Log, and
-// stay there beside those of the step that follows. It reports false if there
-// was nothing to do: a Create of what is there, an Update or Delete of what is
-// not, a server that is none to command, a RunAgain where there was no Run or
-// are too many.
-func (w *World) Do(c Command) bool {
-	if !w.carry {
-		w.Log.Reset()
-		w.carry = true
+// byHand tells whether the command is a call on one station alone.
+func (k CommandKind) byHand() bool { return k >= QueueAdd }
+
+// do carries c out, as one step. It reports false, and nothing has changed, if
+// there is nothing to do.
+func (w *World) do(c *Command) bool {
+	if !w.Can(c) {
+		return false
 	}
+	w.Log.Reset()
 	w.Log.Actor = actor.Nobody
-	x := w.Informers[c.Informer]
-	switch c.Kind {
-	case BreakWatch:
-		x.Break(&w.Set)
-	case StopInformer:
-		x.Stop(&w.Set, &w.Log)
-	case AddHandler:
-		x.AddHandler(&w.Set, c.Handler)
-	case RemoveHandler:
-		x.RemoveHandler(&w.Set, c.Listener, &w.Log)
-	case RunAgain:
-		return x.RunAgain(&w.Set, &w.Log)
-	case MutateCached:
-		return mutate(x, c.Object)
-	case PassTime:
-		w.Set.Now = max(w.Set.Now, c.N)
-	default:
-		return w.command(c)
-	}
+	w.Returned = Returned{}
+	w.Last = Step{Actor: actor.Nobody, Informer: int16(c.Informer), Finished: true}
+	w.carryOut(c)
+	w.steps++
 	return true
 }
 
-// mutate changes a cached object in place, behind the indexer's back.
-func mutate(x *informer.Informer, to object.Meta) bool {
-	t := x.Config().Table
-	old, ok := x.Indexer.GetByKey(to.Key)
-	if !ok {
+// Can tells whether there is something to do for c: not for a Create of what is
+// there, an Update or Delete of what is not, a server that takes no commands, a
+// RunAgain before Run or after too many, a call by hand on a machine that runs.
+func (w *World) Can(c *Command) bool {
+	if c.Informer < 0 || c.Informer >= len(w.Informers) {
 		return false
 	}
-	m := t.Meta(old)
-	m.Labels = to.Labels
-	if s, ok := x.Server.(*apiserver.Simulated); ok {
-		rev, _ := m.RV.Number()
-		x.Indexer.Mutate(old, s.Config().Versions.At(m, int64(rev)))
-	} else {
-		x.Indexer.Mutate(old, t.Add(m))
+	x, own := w.Informers[c.Informer], w.Simulated(c.Informer)
+	switch c.Kind {
+	case BreakWatch, StopInformer, AddHandler, TakeNoTime:
+		return true
+	case PassTime:
+		return !w.hands
+	case RemoveHandler:
+		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers)
+	case RunAgain:
+		return x.CanRunAgain()
+	case MutateCached:
+		_, ok := x.Indexer.GetByKey(c.Object.Key)
+		return ok
+	case Create, Update:
+		return own != nil && (own.Get(own.Config().Table.MakeKey(c.Object)) != 0) == (c.Kind == Update)
+	case Delete:
+		return own != nil && own.Get(c.Object.Key) != 0
+	case QueueAdd, QueueUpdate, QueueDelete:
+		return !w.moved && len(c.Refs) == 1
+	case QueueUnknown:
+		_, ok := x.Queue.(*fifo.DeltaFIFO)
+		return !w.moved && ok
 	}
-	return true
+	if c.Kind.byHand() {
+		return !w.moved && c.Kind <= WorkShutDownWithDrain
+	}
+	return own != nil && c.Kind != 0
+}
+
+func (w *World) carryOut(c *Command) {
+	x, s, log := w.Informers[c.Informer], &w.Set, &w.Log
+	switch c.Kind {
+	case BreakWatch:
+		log.Emit(event.Event{Kind: event.WatchCut})
+		x.Break(s)
+	case StopInformer:
+		log.Emit(event.Event{Kind: event.StopRequested})
+		x.Stop(s, log)
+	case AddHandler:
+		log.Emit(event.Event{Kind: event.HandlerRequested, Listener: int16(len(x.Config().Handlers))})
+		x.AddHandler(s, c.Handler)
+	case RemoveHandler:
+		log.Emit(event.Event{Kind: event.RemovalRequested, Listener: int16(c.Listener)})
+		x.RemoveHandler(s, c.Listener, log)
+	case RunAgain:
+		log.Emit(event.Event{Kind: event.RunRequested})
+		x.RunAgain(s, log)
+	case MutateCached:
+		mutate(x, c, log)
+	case PassTime:
+		w.horizon = max(c.N, s.Now)
+		log.Emit(event.Event{Kind: event.TimePasses, N: w.horizon})
+	case TakeNoTime:
+		s.Costs = actor.Costs{}
+		w.settle()
+		log.Emit(event.Event{Kind: event.StepsTakeNoTime})
+	case Create, Update, Delete:
+		w.write(c)
+	default:
+		if c.Kind.byHand() {
+			w.callByHand(x, c)
+		} else {
+			w.toServers(c)
+		}
+	}
+}
+
+// timePassed is the step that ends a PassTime.
+func (w *World) timePassed() {
+	w.Log.Reset()
+	w.Log.Actor = actor.Nobody
+	w.Set.Now, w.horizon = max(w.Set.Now, w.horizon), 0
+	w.Log.Emit(event.Event{Kind: event.TimePassed, N: w.Set.Now})
+	w.Last = Step{Actor: actor.Nobody, Finished: true}
+	w.steps++
+}
+
+// mutate changes a cached object in place, behind the indexer's back. The
+// version that it makes is made once, however often the run is played.
+func mutate(x *informer.Informer, c *Command, log *event.Log) {
+	t := x.Config().Table
+	old, _ := x.Indexer.GetByKey(c.Object.Key)
+	if c.Refs == nil {
+		m := t.Meta(old)
+		m.Labels = c.Object.Labels
+		c.Refs = []object.Ref{t.Add(m)}
+	}
+	x.Indexer.Mutate(old, c.Refs[0])
+	log.Emit(event.Event{Kind: event.CacheMutated, Key: c.Object.Key, Old: old, New: c.Refs[0]})
 }
 
 // Simulated is the server of informer i, nil if that is not a simulated one.
@@ -104,84 +193,83 @@ func (w *World) Simulated(i int) *apiserver.Simulated {
 	return s
 }
 
-// command does something to every simulated server that serves the same
-// resource as the informer's; compaction and restoring are the whole cluster's.
-func (w *World) command(c Command) bool {
-	own := w.Simulated(c.Informer)
-	if own == nil {
-		return false
-	}
-	now, done := w.Set.Now, false
-	rev := own.Revision() + 1
+// simulated calls f for each connection to a simulated server, and lets its
+// reflector look again. own is the informer whose connection it is.
+func (w *World) simulated(f func(s *apiserver.Simulated, own int)) {
 	for i, x := range w.Informers {
 		if w.Simulated(i) == nil {
 			continue
 		}
 		for _, server := range x.Servers(nil) {
-			if on(server.(*apiserver.Simulated), c, own, i == c.Informer, rev, now) {
-				done = true
-			}
+			f(server.(*apiserver.Simulated), i)
 		}
 		x.Poll(&w.Set)
 	}
-	if !done || c.Kind > Delete {
-		return done
-	}
-	for _, x := range w.Informers {
-		for _, server := range x.Servers(nil) {
-			if s, ok := server.(*apiserver.Simulated); ok && s.Revision() < rev {
-				s.Advance(rev, now)
-			}
-		}
-	}
-	return true
 }
 
-// on does c to one connection's server, if that is meant: own is the server of
-// the command's informer, and theirs tells whether s is one of that as well.
-func on(s *apiserver.Simulated, c Command, own *apiserver.Simulated, theirs bool, rev, now int64) bool {
-	switch c.Kind {
-	case Compact:
-		s.Compact()
-	case RestoreServer:
-		s.Restore(c.N, now)
-	case Create, Update, Delete:
-		return s.Config().Versions == own.Config().Versions && write(s, c, rev, now)
-	default:
-		if theirs {
-			fault(s, c, now)
+// write creates, updates or deletes an object on every server of its resource.
+// The others learn of the revision.
+func (w *World) write(c *Command) {
+	own, now := w.Simulated(c.Informer), w.Set.Now
+	rev := own.Revision() + 1
+	w.simulated(func(s *apiserver.Simulated, _ int) {
+		switch {
+		case s.Config().Versions != own.Config().Versions:
+			s.Advance(rev, now)
+		case c.Kind == Create:
+			s.Create(c.Object, rev, now)
+		case c.Kind == Update:
+			s.Update(c.Object, rev, now)
+		default:
+			s.Delete(c.Object.Key, rev, now)
 		}
-		return theirs
-	}
-	return true
+	})
+	e := event.Event{Kind: event.ObjectWritten, Delta: event.Added + event.Delta(c.Kind-Create), N: rev}
+	e.Key, e.Old, e.New = own.LastWritten()
+	w.Log.Emit(e)
 }
 
 // writeBack does to the server what a reconcile that has just ended wants done.
 func (w *World) writeBack(worker actor.Role) {
-	if m, ok := w.Informers[worker.Informer].WriteBack(worker.Index); ok {
-		w.command(Command{Kind: Update, Informer: int(worker.Informer), Object: m})
+	m, ok := w.Informers[worker.Informer].WriteBack(worker.Index)
+	if c := (&Command{Kind: Update, Informer: int(worker.Informer), Object: m}); ok && w.Can(c) {
+		w.write(c)
 	}
 }
 
-func write(s *apiserver.Simulated, c Command, rev, now int64) bool {
+// toServers does something to the servers themselves: to the whole cluster's
+// etcd, or to what answers the command's informer.
+func (w *World) toServers(c *Command) {
+	own, now := w.Simulated(c.Informer), w.Set.Now
+	w.simulated(func(s *apiserver.Simulated, i int) {
+		switch {
+		case c.Kind == Compact:
+			s.Compact()
+		case c.Kind == RestoreServer:
+			s.Restore(c.N, now)
+		case i != c.Informer:
+		case c.Kind == RestartServer:
+			s.Restart(now, c.N, c.Warm)
+		case c.Kind == LagServer:
+			s.Lag(c.N, now)
+		case c.Kind == FailRequests:
+			s.Fail(c.Failure, int(c.N))
+		case c.Kind == SilenceWatch:
+			s.Silence()
+		}
+	})
+	e := event.Event{Kind: event.WatchSilenced}
 	switch c.Kind {
-	case Create:
-		return s.Create(c.Object, rev, now)
-	case Update:
-		return s.Update(c.Object, rev, now)
-	}
-	return s.Delete(c.Object.Key, rev, now)
-}
-
-func fault(s *apiserver.Simulated, c Command, now int64) {
-	switch c.Kind {
+	case Compact:
+		e = event.Event{Kind: event.ServerCompacted, N: own.Compacted()}
 	case RestartServer:
-		s.Restart(now, c.N, c.Warm)
+		e = event.Event{Kind: event.ServerRestarted, N: c.N}
+	case RestoreServer:
+		e = event.Event{Kind: event.ServerRestored, N: c.N}
 	case LagServer:
-		s.Lag(c.N, now)
+		e = event.Event{Kind: event.ServerLags, N: c.N}
 	case FailRequests:
-		s.Fail(c.Failure, int(c.N))
-	case SilenceWatch:
-		s.Silence()
+		e = event.Event{Kind: event.RequestsFail, Listener: int16(c.Failure), N: c.N}
 	}
+	w.Log.Emit(e)
 }

@@ -54,7 +54,7 @@ var ErrCannotExplore = errors.New("a world with such a server cannot be explored
 
 // Explore tries all interleavings of cfg's run.
 func Explore(cfg *Config, q Question, l Limits) (Exploration, error) {
-	w, err := New(cfg)
+	w, err := newWorld(cfg)
 	if err != nil {
 		return Exploration{}, err
 	}
@@ -81,7 +81,6 @@ func (w *World) Explore(q Question, l Limits) (Exploration, error) {
 	root := x.stack[0].w
 	root.settle()
 	root.Log.Reset() // what has happened already is no answer
-	root.carry = false
 	if _, yes := q.Look(root, 0); yes {
 		return Exploration{Yes: true, Shortest: true, Complete: true, States: 1}, nil
 	}
@@ -137,7 +136,7 @@ func (x *explorer) push(d int, w *World) *frame {
 		x.stack = append(x.stack, frame{w: new(World)})
 	}
 	f := &x.stack[d]
-	f.w.CopyFrom(w)
+	f.w.copyFrom(w)
 	return f
 }
 
@@ -175,7 +174,7 @@ func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 		f.next++
 		memory := f.memory
 		f = x.child(d)
-		f.w.Step(id)
+		f.w.step(id)
 		out.Steps++
 		yes := false
 		if f.memory, yes = x.q.Look(f.w, memory); yes {

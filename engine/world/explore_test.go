@@ -87,7 +87,7 @@ func TestExplore(t *testing.T) {
 // answers plays a schedule.
 func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
 	t.Helper()
-	w, err := New(cfg)
+	w, err := newWorld(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
 		if w.Set.At(id) == actor.Never {
 			t.Fatalf("%s cannot move", actorName(w, id))
 		}
-		w.Step(id)
+		w.step(id)
 		memory, yes = q.Look(w, memory)
 	}
 	return yes
@@ -129,14 +129,14 @@ func TestExploreAgreesWithRuns(t *testing.T) {
 		}
 		for seed := range uint64(200) {
 			r := actor.Rand(seed)
-			w, _ := New(cfg)
+			w, _ := newWorld(cfg)
 			var ready []actor.ID
 			for {
 				if _, ok := w.Next(); !ok {
 					break
 				}
 				ready = w.Ready(ready[:0])
-				w.Step(ready[r.Below(len(ready))])
+				w.step(ready[r.Below(len(ready))])
 				if !found[outcome(w)] {
 					t.Fatalf("%s, seed %d, step %d: %s was not explored", p.Name, seed, w.Steps(), outcome(w))
 				}

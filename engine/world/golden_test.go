@@ -25,7 +25,13 @@ var update = flag.Bool("update", false, "write the transcripts that the tests co
 type scenario struct {
 	name     string
 	cfg      func() *Config
-	commands []Command
+	commands []timed
+}
+
+// timed is a command that is done when the actors have made so many steps.
+type timed struct {
+	After int64
+	Command
 }
 
 var scenarios = []scenario{
@@ -126,11 +132,11 @@ var scenarios = []scenario{
 	{"broken-watch", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec).event("~a/x@11").wait(10 * sec).event("~a/x@12")
 		return f.config(informer.Handler{Name: "h"})
-	}, []Command{{After: 20, Kind: BreakWatch}}},
+	}, []timed{{20, Command{Kind: BreakWatch}}}},
 	{"stop-loses-notifications", func() *Config {
 		f := newFeed().list("10", "a/x@1", "a/y@2", "a/z@3").wait(ms).open()
 		return f.config(informer.Handler{Name: "slow", Takes: sec}, informer.Handler{Name: "late", From: 5 * sec})
-	}, []Command{{After: 28, Kind: StopInformer}}},
+	}, []timed{{28, Command{Kind: StopInformer}}}},
 }
 
 // slow are the usual costs, but for one kind of micro-step.
@@ -166,22 +172,26 @@ func TestGolden(t *testing.T) {
 }
 
 // transcript plays cfg to its end: a line for each step, and the store at last.
-func transcript(t *testing.T, cfg *Config, commands []Command) string {
-	h, err := NewHistory(cfg)
+func transcript(t *testing.T, cfg *Config, commands []timed) string {
+	h, err := NewHistory(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.commands = commands
 	w := h.front
 	c := newWatcher(t, w)
 	var b strings.Builder
+	done := 0
 	for {
-		id, ok := h.next(w)
-		if !ok {
+		if done < len(commands) && w.steps-int64(done) == commands[done].After {
+			if !h.Do(commands[done].Command) {
+				t.Fatalf("%+v has no effect", commands[done])
+			}
+			done++
+		} else if h.Extend(1) == 0 {
 			break
 		}
-		c.step(id)
-		fmt.Fprintf(&b, "%-14v %-9s", time.Duration(w.Now()), actorName(w, id))
+		c.look()
+		fmt.Fprintf(&b, "%-14v %-9s", time.Duration(w.Now()), actorName(w, w.Last.Actor))
 		for i, e := range w.Log.Events {
 			if i > 0 {
 				b.WriteString(";")
@@ -196,6 +206,9 @@ func transcript(t *testing.T, cfg *Config, commands []Command) string {
 }
 
 func actorName(w *World, id actor.ID) string {
+	if id == actor.Nobody {
+		return "nobody"
+	}
 	r := w.Set.Role(id)
 	switch r.Kind {
 	case actor.Pop, actor.Run, actor.Worker:
@@ -211,7 +224,7 @@ func fact(w *World, e event.Event) string {
 	s := []string{e.Kind.String()}
 	add := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
 	switch {
-	case e.Kind >= event.ListenerSkipped && e.Kind <= event.HandlerHasSynced:
+	case e.Kind >= event.ListenerSkipped && e.Kind <= event.HandlerHasSynced, e.Kind == event.RemovalRequested:
 		add("%s", cfg.Handlers[e.Listener].Name)
 	case e.Kind == event.IndexAdded, e.Kind == event.IndexRemoved:
 		add("%s=%s", w.Informers[0].Indexer.IndexName(int(e.Listener)), tbl.Text(object.Sym(e.N)))

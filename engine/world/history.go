@@ -1,29 +1,54 @@
 package world
 
 import (
+	"errors"
 	"slices"
-	"sort"
 
 	"github.com/informerscope/informerscope/engine/actor"
 )
 
-// History is a run of which every step can be reached. It keeps the run's
-// inputs, a checkpoint now and then, and what a timeline needs; everything else
-// is worked out again from the nearest checkpoint.
+// History is a run, every step of which can be reached. A run is its inputs: a
+// Config, and a log of what the default scheduler doesn't decide. A History keeps
+// that log, a checkpoint now and then, and what a timeline needs. It works out
+// everything else again from the nearest checkpoint.
+//
+// A branch shares its past with its parent: it asks the parent for everything up
+// to the step at which it left.
 type History struct {
-	cfg      *Config
-	commands []Command // by After
+	cfg     *Config
+	parent  *History // nil for a root
+	left    int64    // the step at which it left its parent
+	inputs  []Input  // from the first step on, the parent's included
+	broken  error    // an input could not be done
+	passing bool     // nothing is kept but the furthest point
 
 	front *World // the furthest point
 	done  bool
 	cur   *World // where SeekTo is
 	near  [2]*World
-	runs  checkpoints
+	runs  checkpoints // from left on
 
+	// What follows is of the steps after left.
 	ends    []uint64 // a bit for each step: it finished an Operation
-	times   []int64  // the clock at every timeEvery-th step
+	times   []int64  // the clock at every step after left that timeEvery divides
 	samples Samples
 }
+
+// Input is one entry of a run's log: a step that the default scheduler didn't
+// decide.
+type Input struct {
+	Step    int64    // which step it is, counted from 1
+	Actor   actor.ID // who moved, if Command is nil
+	Command *Command // what was done from outside
+}
+
+// Errors of inputs that cannot be done.
+var (
+	ErrCannotMove = errors.New("the actor cannot move")
+	ErrNoEffect   = errors.New("there is nothing for the command to do")
+	ErrNotReached = errors.New("the run ended before an input's step")
+	ErrNotAtFront = errors.New("inputs after this step are still to be done")
+)
 
 // timeEvery is how many steps lie between two entries of History.times.
 const timeEvery = 64
@@ -32,81 +57,182 @@ const timeEvery = 64
 // backwards, so that going back on from there is quick.
 var nearBefore = [2]int64{1024, 64}
 
-// NewHistory returns the history of cfg's run before its first step.
-func NewHistory(cfg *Config) (*History, error) {
-	w, err := New(cfg)
+// NewHistory returns the history of cfg's run before its first step. Its
+// checkpoints share m with those of other histories; nil is a Memory of its own.
+func NewHistory(cfg *Config, m *Memory) (*History, error) {
+	w, err := newWorld(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return begin(cfg, nil, w), nil
+	if m == nil {
+		m = NewMemory(DefaultMemory)
+	}
+	h := &History{cfg: cfg, front: w, cur: w.clone()}
+	h.runs.init(m, w)
+	h.samples.init(w)
+	return h, nil
 }
 
-func begin(cfg *Config, commands []Command, w *World) *History {
-	h := &History{cfg: cfg, commands: commands, front: w, cur: w.Clone(), times: []int64{w.Now()}}
-	h.runs.every = minEvery
-	h.runs.add(w)
-	h.samples.init(w, commands)
-	return h
+// NewPassing returns a history that keeps nothing but its furthest point, for a
+// run that is only looked at while it is made.
+func NewPassing(cfg *Config) (*History, error) {
+	w, err := newWorld(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &History{cfg: cfg, passing: true, front: w, cur: w}, nil
 }
 
-// Branch returns another history that is the same up to the given step, and
-// then goes on with command c. It has been extended to that step.
-func (h *History) Branch(step int64, c Command) (*History, error) {
-	c.After = step
-	var commands []Command
-	for _, old := range h.commands {
-		if old.After <= step {
-			commands = append(commands, old)
+// Replay returns the history of cfg's run with a log of inputs, before its first
+// step. The log may come from anywhere: an input that cannot be done ends the
+// run there, and Err says why.
+func Replay(cfg *Config, m *Memory, inputs []Input) (*History, error) {
+	h, err := NewHistory(cfg, m)
+	if err != nil {
+		return nil, err
+	}
+	h.inputs = slices.Clone(inputs)
+	for i := range h.inputs {
+		if c := h.inputs[i].Command; c != nil {
+			own := *c
+			h.inputs[i].Command = &own
 		}
 	}
-	w, err := New(h.cfg)
-	if err != nil {
-		return nil, err
-	}
-	b := begin(h.cfg, append(commands, c), w)
-	for b.Steps() < step && b.Extend(step-b.Steps()) > 0 {
-	}
-	return b, nil
+	return h, nil
 }
+
+// Branch returns another history that is the same up to the given step, which
+// must be known, and shares all that with h. It has been run to that step, and
+// stands there.
+func (h *History) Branch(step int64) *History {
+	step = min(max(step, 0), h.front.steps)
+	n := 0
+	for n < len(h.inputs) && h.inputs[n].Step <= step {
+		n++
+	}
+	b := &History{cfg: h.cfg, parent: h, left: step, inputs: slices.Clip(h.inputs[:n])}
+	w := new(World)
+	b.samples.branch(h, step, w)
+	b.front, b.cur = w, w.clone()
+	b.runs.init(h.runs.memory, w)
+	return b
+}
+
+// Parent returns the history that h has left, and at which step; nil for a root.
+func (h *History) Parent() (parent *History, left int64) { return h.parent, h.left }
+
+// Drop lets the memory of h go. Neither h nor what has branched off it may be
+// used any more.
+func (h *History) Drop() { h.runs.drop() }
 
 // Extend runs on from the furthest point, by at most budget steps, and returns
 // how many it made: none when the run is complete or starved.
 func (h *History) Extend(budget int64) (made int64) {
 	w := h.front
 	for ; made < budget; made++ {
-		id, ok := h.next(w)
-		if !ok {
+		if !h.advance(w) {
 			h.done = !w.Starved()
+			if h.done && w.inputs < len(h.inputs) && h.broken == nil {
+				h.broken = ErrNotReached
+			}
 			break
 		}
-		w.Step(id)
-		if w.Last.Finished {
-			h.setEnd(w.steps)
-		}
-		h.samples.look(w)
-		if w.steps%timeEvery == 0 {
-			h.times = append(h.times, w.Now())
-			if w.steps%h.runs.every == 0 { // a multiple of timeEvery
-				h.runs.add(w)
-			}
-		}
+		h.record(w)
 	}
 	return made
 }
 
-// next does the commands that are due, and asks the default scheduler.
-func (h *History) next(w *World) (actor.ID, bool) {
-	for w.commands < len(h.commands) && h.commands[w.commands].After <= w.steps {
-		w.Do(h.commands[w.commands])
-		w.commands++
+// advance makes the next step of the run in w: what the log says, or what the
+// default scheduler picks. It reports whether there is one.
+func (h *History) advance(w *World) bool {
+	if w.inputs == len(h.inputs) || h.inputs[w.inputs].Step != w.steps+1 {
+		return w.pick()
 	}
-	return w.Next()
+	in := &h.inputs[w.inputs]
+	switch {
+	case in.Command == nil && !w.CanMove(in.Actor):
+		h.broken = ErrCannotMove
+		return false
+	case in.Command == nil:
+		w.step(in.Actor)
+	case in.Command.Informer < 0 || in.Command.Informer >= len(w.Informers) || !w.do(in.Command):
+		h.broken = ErrNoEffect
+		return false
+	}
+	w.inputs++
+	return true
 }
+
+// record takes in the step that the furthest point has just made.
+func (h *History) record(w *World) {
+	if h.passing {
+		return
+	}
+	if w.Last.Finished {
+		h.setEnd(w.steps)
+	}
+	h.samples.look(w)
+	if w.steps%timeEvery == 0 {
+		h.times = append(h.times, w.Now())
+		if w.steps%h.runs.every == 0 { // a multiple of timeEvery
+			h.runs.add(w)
+		}
+	}
+}
+
+// Do carries out a command as the next step from the furthest point. A run that
+// was complete goes on with what the command gives it to do. It reports false if
+// there was nothing to do: then it is no step.
+func (h *History) Do(c Command) bool { return h.input(Input{Command: &c}) == nil }
+
+// Choose lets the actor id make the next step from the furthest point, whoever's
+// turn it would be. It reports false if that actor cannot move.
+func (h *History) Choose(id actor.ID) bool {
+	w := h.front
+	if h.passing && w.CanMove(id) {
+		w.step(id)
+		return true
+	}
+	if next, ok := w.Next(); ok && next == id && w.inputs == len(h.inputs) && (w.horizon == 0 || w.Set.At(id) <= w.horizon) {
+		return h.Extend(1) == 1 // as it would have been without being chosen
+	}
+	return h.input(Input{Actor: id}) == nil
+}
+
+// input appends an input to the log, and does it.
+func (h *History) input(in Input) error {
+	w := h.front
+	if w.inputs != len(h.inputs) {
+		return ErrNotAtFront
+	}
+	in.Step = w.steps + 1
+	h.inputs = append(h.inputs, in)
+	if !h.advance(w) {
+		err := h.broken
+		h.inputs, h.broken = h.inputs[:len(h.inputs)-1], nil
+		return err
+	}
+	h.done = false
+	h.record(w)
+	return nil
+}
+
+// Config returns what the run is made of, beside its Inputs.
+func (h *History) Config() *Config { return h.cfg }
+
+// Inputs returns the run's log. The caller must not change it.
+func (h *History) Inputs() []Input { return h.inputs }
+
+// Err tells why the run has ended before all of its inputs were done, or nil.
+func (h *History) Err() error { return h.broken }
 
 // Steps is how many steps are known.
 func (h *History) Steps() int64 { return h.front.steps }
 
-// Complete tells whether the run has ended: nothing more will happen.
+// Front is the world at the furthest point. It belongs to the history.
+func (h *History) Front() *World { return h.front }
+
+// Complete tells whether the run has ended: nothing more will happen by itself.
 func (h *History) Complete() bool { return h.done }
 
 // Starved tells whether Extend waits for a feed to be read on.
@@ -115,132 +241,5 @@ func (h *History) Starved() bool { return h.front.Starved() }
 // End is the clock at the furthest point, in nanoseconds.
 func (h *History) End() int64 { return h.front.Now() }
 
-// Commands returns what was done to the run from outside.
-func (h *History) Commands() []Command { return h.commands }
-
 // Samples returns what a timeline needs.
 func (h *History) Samples() *Samples { return &h.samples }
-
-// At is the world where SeekTo left it. It belongs to the history: read it, and
-// do not step it.
-func (h *History) At() *World { return h.cur }
-
-// SeekTo goes to the state after the given step, 0 being before the first, and
-// returns it; its Log holds the facts of that step. A step that is not known
-// is the last one known.
-func (h *History) SeekTo(step int64) *World {
-	step = min(max(step, 0), h.front.steps)
-	if step == h.cur.steps {
-		return h.cur
-	}
-	back := step < h.cur.steps
-	from := h.runs.before(step)
-	for _, w := range h.near {
-		if w != nil && w.steps <= step && w.steps > from.steps {
-			from = w
-		}
-	}
-	if back || from.steps > h.cur.steps {
-		h.cur.CopyFrom(from)
-	}
-	if back {
-		for i, before := range nearBefore {
-			if at := step - before; at > h.cur.steps {
-				h.rerun(at)
-				if h.near[i] == nil {
-					h.near[i] = new(World)
-				}
-				h.near[i].CopyFrom(h.cur)
-			}
-		}
-	}
-	h.rerun(step)
-	return h.cur
-}
-
-// rerun steps h.cur on.
-func (h *History) rerun(step int64) {
-	for h.cur.steps < step {
-		id, ok := h.next(h.cur)
-		if !ok {
-			return
-		}
-		h.cur.Step(id)
-	}
-}
-
-// StepOf returns the last step made at or before the time t, in nanoseconds. It
-// seeks there.
-func (h *History) StepOf(t int64) int64 {
-	i := int64(sort.Search(len(h.times), func(i int) bool { return h.times[i] > t })) - 1
-	if i < 0 {
-		h.SeekTo(0)
-		return 0
-	}
-	step := h.SeekTo(i * timeEvery).steps
-	for step < h.front.steps {
-		id, ok := h.next(h.cur)
-		if !ok || max(h.cur.Now(), h.cur.Set.At(id)) > t {
-			break
-		}
-		h.cur.Step(id)
-		step++
-	}
-	return step
-}
-
-func (h *History) setEnd(step int64) {
-	for int(step>>6) >= len(h.ends) {
-		h.ends = append(h.ends, 0)
-	}
-	h.ends[step>>6] |= 1 << (step & 63)
-}
-
-// NextOperation returns the first step after the given one that finishes what
-// its actor was doing, or the last step known.
-func (h *History) NextOperation(step int64) int64 {
-	for s := step + 1; s <= h.front.steps; s++ {
-		if h.isEnd(s) {
-			return s
-		}
-	}
-	return h.front.steps
-}
-
-// PrevOperation returns the last step before the given one that finishes what
-// its actor was doing, or 0.
-func (h *History) PrevOperation(step int64) int64 {
-	for s := step - 1; s > 0; s-- {
-		if h.isEnd(s) {
-			return s
-		}
-	}
-	return 0
-}
-
-func (h *History) isEnd(step int64) bool {
-	i := int(step >> 6)
-	return i < len(h.ends) && h.ends[i]>>(step&63)&1 != 0
-}
-
-// NextWatchEvent returns the first step after the given one that receives a
-// watch event or a list, or the last step known.
-func (h *History) NextWatchEvent(step int64) int64 {
-	s := h.samples.events
-	i, _ := slices.BinarySearch(s, step+1)
-	if i == len(s) {
-		return h.front.steps
-	}
-	return s[i]
-}
-
-// PrevWatchEvent returns the last step before the given one that receives a
-// watch event or a list, or 0.
-func (h *History) PrevWatchEvent(step int64) int64 {
-	s := h.samples.events
-	i, _ := slices.BinarySearch(s, step)
-	if i == 0 {
-		return 0
-	}
-	return s[i-1]
-}

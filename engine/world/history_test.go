@@ -16,7 +16,7 @@ func TestHistory(t *testing.T) {
 			r := actor.Rand(seed)
 			cfg := randomConfig(&r, randomFeed(&r, 40))
 			var states []string
-			w, err := New(cfg)
+			w, err := newWorld(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -25,12 +25,12 @@ func TestHistory(t *testing.T) {
 				var id actor.ID
 				if id, ok = w.Next(); ok {
 					if r.Below(50) == 0 {
-						w = w.Clone()
+						w = w.clone()
 					}
-					w.Step(id)
+					w.step(id)
 				}
 			}
-			h, err := NewHistory(cfg)
+			h, err := NewHistory(cfg, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,14 +91,14 @@ func TestGrowingFeed(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 40)
 			cfg := randomConfig(&r, f)
-			w, err := New(cfg)
+			w, err := newWorld(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.Run(1 << 30)
+			w.run(1 << 30)
 			g := &growing{Records: f.recs, tells: seed%2 == 1}
 			cfg.Informers[0].Feed = g
-			h, err := NewHistory(cfg)
+			h, err := NewHistory(cfg, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,34 +114,31 @@ func TestGrowingFeed(t *testing.T) {
 	}
 }
 
-// TestBranch checks that a branch shares its past with the run it comes from,
-// can be sought like any other, and that both end with the server's state.
+// TestBranch checks that a branch shares its past with the run that it has left,
+// and that a command changes its future alone.
 func TestBranch(t *testing.T) {
 	for seed := range uint64(10) {
 		r := actor.Rand(seed)
-		cfg := randomConfig(&r, randomFeed(&r, 40))
-		h, err := NewHistory(cfg)
+		h, err := NewHistory(randomConfig(&r, randomFeed(&r, 40)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for h.Extend(1000) > 0 {
 		}
+		last := dump(h.SeekTo(h.Steps()))
 		at := int64(r.Below(int(h.Steps())))
-		b, err := h.Branch(at, Command{Kind: BreakWatch})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if dump(b.SeekTo(at)) != dump(h.SeekTo(at)) {
+		b := h.Branch(at)
+		if dump(b.At()) != dump(h.SeekTo(at)) {
 			t.Fatalf("seed %d: the branch at %d has another past", seed, at)
+		}
+		if !b.Do(Command{Kind: BreakWatch}) || b.At().Steps() != at || b.Steps() != at+1 {
+			t.Fatalf("seed %d: a command at %d is step %d", seed, at, b.Steps())
 		}
 		for b.Extend(1000) > 0 {
 		}
-		last := dump(b.SeekTo(b.Steps()))
-		b.SeekTo(at / 2)
-		if dump(b.SeekTo(b.Steps())) != last {
-			t.Fatalf("seed %d: the branch does not come to the same end twice", seed)
+		if got := dump(h.SeekTo(h.Steps())); got != last {
+			t.Fatalf("seed %d: the branch has changed its parent:\n%s\nand before that\n%s", seed, got, last)
 		}
-		c := newWatcher(t, b.SeekTo(b.Steps()))
-		c.settled()
+		newWatcher(t, b.SeekTo(b.Steps())).settled()
 	}
 }

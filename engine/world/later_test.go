@@ -135,13 +135,13 @@ var laterScenarios = []scenario{
 	{"current-remove-handler", func() *Config {
 		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open().wait(sec).event("~a/x@11")
 		return of(listing(Current), f.config(informer.Handler{Name: "stays"}, informer.Handler{Name: "slow", Takes: sec}))
-	}, []Command{{After: 26, Kind: RemoveHandler, Listener: 1}}},
+	}, []timed{{26, Command{Kind: RemoveHandler, Listener: 1}}}},
 	{"current-stop-leaves-queue", func() *Config {
 		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open().wait(sec).event("~a/x@11", "~a/y@12")
 		cfg := of(listing(Current), f.config(informer.Handler{Name: "h"}, informer.Handler{Name: "late", From: 2 * sec}))
 		cfg.Costs = slow(actor.LoopPop, 500*ms)
 		return cfg
-	}, []Command{{After: 27, Kind: RunAgain}, {After: 27, Kind: StopInformer}}},
+	}, []timed{{27, Command{Kind: RunAgain}}, {27, Command{Kind: StopInformer}}}},
 	{"current-watch-from-zero", func() *Config {
 		// The list had no resourceVersion, so that the watch begins with what there
 		// is, in no order: those versions are none to go on from.

@@ -20,7 +20,7 @@ func TestLaws(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 10+r.Below(60))
 			cfg := randomConfig(&r, f)
-			w, err := New(cfg)
+			w, err := newWorld(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,12 +50,12 @@ func TestLaws(t *testing.T) {
 func TestStop(t *testing.T) {
 	for seed := range uint64(60) {
 		r := actor.Rand(seed)
-		w, err := New(randomConfig(&r, randomFeed(&r, 30)))
+		w, err := newWorld(randomConfig(&r, randomFeed(&r, 30)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Run(1 + int64(r.Below(1500)))
-		w.Do(Command{Kind: StopInformer})
+		w.run(1 + int64(r.Below(1500)))
+		w.do(&Command{Kind: StopInformer})
 		x := w.Informers[0]
 		_, _, _, loop := x.Actors()
 		left := -1 // in the queue when the process loop returned; a Replace under way may go on then
@@ -70,7 +70,7 @@ func TestStop(t *testing.T) {
 			if n > 100_000 {
 				t.Fatalf("seed %d: it does not end", seed)
 			}
-			w.Step(ready[r.Below(len(ready))])
+			w.step(ready[r.Below(len(ready))])
 		}
 		if !x.Stopped() || left > 0 && !x.Config().Profile.StopsAtOnce {
 			t.Fatalf("seed %d: stopped %v with %d in the queue", seed, x.Stopped(), left)
@@ -86,22 +86,22 @@ func TestStop(t *testing.T) {
 // TestSteadyStateAllocates next to nothing, whatever is on its way.
 func TestSteadyStateAllocates(t *testing.T) {
 	const events = 20_000
-	w, err := New(manyConfig(manyEvents(500, events)))
+	w, err := newWorld(manyConfig(manyEvents(500, events)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var c World
 	for w.Informers[0].Playback().Events() < events/4 {
-		w.Run(100)
+		w.run(100)
 	}
 	from := w.Informers[0].Playback().Events()
-	n := testing.AllocsPerRun(1, func() { w.Run(20_000) })
+	n := testing.AllocsPerRun(1, func() { w.run(20_000) })
 	took := float64(w.Informers[0].Playback().Events()-from) / 2 // AllocsPerRun runs it once before
 	if n/took > 0.1 {
 		t.Errorf("%.0f allocations for %.0f events", n, took)
 	}
-	c.CopyFrom(w)
-	if n := testing.AllocsPerRun(10, func() { c.CopyFrom(w) }); n > 1 {
+	c.copyFrom(w)
+	if n := testing.AllocsPerRun(10, func() { c.copyFrom(w) }); n > 1 {
 		t.Errorf("%.0f allocations to copy a world again", n)
 	}
 }
@@ -120,11 +120,11 @@ func TestAnyRecording(t *testing.T) {
 			}
 			f.wait(int64(r.Below(int(sec)))).add(rec)
 		}
-		w, err := New(randomConfig(&r, f))
+		w, err := newWorld(randomConfig(&r, f))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w.Run(100_000) == 100_000 {
+		if w.run(100_000) == 100_000 {
 			t.Fatalf("seed %d: it does not end", seed)
 		}
 	}
@@ -139,7 +139,7 @@ func TestMutationDetector(t *testing.T) {
 		cfg := f.config(informer.Handler{Name: "h"})
 		cfg.Informers[0].Profile, cfg.Informers[0].DetectMutations = p, true
 		mutateAt := func(at int64) (*World, int64) {
-			w, err := New(cfg)
+			w, err := newWorld(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -154,8 +154,8 @@ func TestMutationDetector(t *testing.T) {
 					x.Indexer.Mutate(r, f.obj("a/x", "1", "app=changed"))
 					mutated = true
 				}
-				if w.Step(id); x.Crash() == nil {
-					w = w.Clone()
+				if w.step(id); x.Crash() == nil {
+					w = w.clone()
 					x = w.Informers[0]
 				} else if e := w.Log.Events[len(w.Log.Events)-1]; e.Kind != event.ObjectMutated || f.t.KeyText(e.Key) != "a/x" || e.Old == e.New {
 					t.Fatalf("%s: it dies of %+v", p.Name, e)

@@ -6,55 +6,191 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 )
 
-// TestSimulatedHistory checks that a run against simulated servers, with what was
-// done to them, is the same however one gets to a step of it.
-func TestSimulatedHistory(t *testing.T) {
-	for _, p := range Profiles() {
-		for seed := range uint64(10) {
-			name := fmt.Sprintf("%s, seed %d", p.Name, seed)
+// sum is the whole state of w as far as anyone can tell, with the facts of the
+// last step.
+func sum(w *World) string {
+	state := fmt.Sprint(w.Now(), w.steps, w.inputs, w.horizon, w.Last, w.Log.Events)
+	var h actor.Hash
+	if w.hash(&h, 0) {
+		return fmt.Sprint(h) + state
+	}
+	return dump(w) + state
+}
+
+// lived is a history with what its front has been after each step.
+type lived struct {
+	*History
+	sums []string // from the first step on, the parent's included
+}
+
+// run makes a few random steps: the default schedule's, those of an actor that
+// anybody may pick, or a command.
+func (l *lived) run(r *actor.Rand, steps int) {
+	var ready []actor.ID
+	for range steps {
+		made := false
+		switch w := l.front; r.Below(8) {
+		case 0:
+			made = l.Do(anyCommand(r, w))
+		case 1, 2:
+			if ready = slices.DeleteFunc(w.Ready(ready[:0]), w.idle); len(ready) > 0 {
+				made = l.Choose(ready[r.Below(len(ready))])
+			}
+		default:
+			made = l.Extend(1) == 1
+		}
+		if made {
+			l.sums = append(l.sums, sum(l.front))
+		}
+	}
+}
+
+// anyCommand is one that randomCommand gives, or one that changes more of the
+// machine than its server.
+func anyCommand(r *actor.Rand, w *World) Command {
+	c := randomCommand(r, w)
+	x := w.Informers[c.Informer]
+	switch r.Below(20) {
+	case 0:
+		c.Kind, c.Handler = AddHandler, informer.Handler{Name: fmt.Sprint("added", w.Steps()), Takes: int64(r.Below(int(ms)))}
+	case 1:
+		c.Kind, c.Listener = RemoveHandler, r.Below(len(x.Config().Handlers))
+	case 2, 3, 4:
+		if keys := x.Indexer.ListKeys(nil); len(keys) > 0 {
+			c.Kind, c.Object = MutateCached, object.Meta{Key: keys[r.Below(len(keys))], Labels: c.Object.Labels}
+		}
+	case 5:
+		c.Kind = RunAgain
+	case 6:
+		if r.Below(5) == 0 {
+			c.Kind = StopInformer
+		}
+	case 7:
+		c.Kind = TakeNoTime
+	}
+	return c
+}
+
+// TestAnyWay holds that a state is the same whichever way it was reached: by
+// stepping, by seeking, from a branch, or by replaying the log; and that reaching
+// it again makes no new versions of objects.
+func TestAnyWay(t *testing.T) {
+	for seed := range uint64(60) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
-			cfg := simulated(&r, p)
-			h, err := NewHistory(cfg)
+			cfg := simulated(&r, Profiles()[r.Below(len(Profiles()))])
+			if seed%2 == 0 {
+				cfg = randomConfig(&r, randomFeed(&r, 40))
+			}
+			m := NewMemory(200 << 10) // of which checkpoints are always short
+			h, err := NewHistory(cfg, m)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for step := int64(40); step < 1200; step += 1 + int64(r.Below(30)) {
-				c := randomCommand(&r, h.front)
-				c.After = step
-				h.commands = append(h.commands, c)
+			h.runs.every = 64
+			all := []*lived{{History: h, sums: []string{sum(h.front)}}}
+			for range 12 {
+				l := all[r.Below(len(all))]
+				l.run(&r, r.Below(300))
+				at := int64(r.Below(len(l.sums)))
+				b := l.Branch(at)
+				b.runs.every = 64
+				all = append(all, &lived{History: b, sums: slices.Clone(l.sums[:at+1])})
 			}
-			sum := func(w *World) actor.Hash {
-				h := actor.Hash(w.Now())
-				w.hash(&h, uint64(w.Steps()))
-				return h
-			}
-			sums := []actor.Hash{sum(h.front)}
-			for h.Extend(1) == 1 {
-				sums = append(sums, sum(h.front))
-			}
-			for range 60 {
-				step := int64(r.Below(len(sums)))
-				if got := sum(h.SeekTo(step)); got != sums[step] {
-					t.Fatalf("%s: step %d of %d is another when it is sought", name, step, len(sums))
+			made := tables(cfg)
+			for range 200 {
+				l := all[r.Below(len(all))]
+				at := int64(r.Below(len(l.sums)))
+				if got := sum(l.SeekTo(at)); got != l.sums[at] {
+					t.Fatalf("step %d, sought:\n%s\nand before that:\n%s", at, got, l.sums[at])
 				}
 			}
-			c := h.SeekTo(int64(len(sums) / 2)).Clone()
-			if sum(c) != sums[len(sums)/2] {
-				t.Fatalf("%s: a clone differs", name)
+			for _, l := range all {
+				same(t, l)
 			}
-			var ready []actor.ID
-			for range 200 { // a copy leaves the original alone
-				if ready = slices.DeleteFunc(c.Ready(ready[:0]), c.idle); len(ready) == 0 {
-					break
-				}
-				c.Do(randomCommand(&r, c))
-				c.Step(ready[r.Below(len(ready))])
+			if now := tables(cfg); !slices.Equal(now, made) {
+				t.Errorf("seeking has made versions of objects: %v, and before that %v", now, made)
 			}
-			if sum(h.At()) != sums[len(sums)/2] {
-				t.Fatalf("%s: what a clone does shows in the original", name)
-			}
+		})
+	}
+}
+
+// same holds the history against another one that is replayed from its log.
+func same(t *testing.T, l *lived) {
+	t.Helper()
+	again, err := Replay(l.Config(), nil, l.Inputs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for again.Steps() < l.Steps() {
+		if again.Extend(1) == 0 {
+			t.Fatalf("it ends after %d steps of %d: %v", again.Steps(), l.Steps(), again.Err())
+		}
+		if got, want := sum(again.front), l.sums[again.Steps()]; got != want {
+			t.Fatalf("step %d, replayed:\n%s\nand before that:\n%s", again.Steps(), got, want)
+		}
+	}
+	a, b := again.Samples(), l.Samples()
+	if a.Len() != b.Len() || a.WatchEvents() != b.WatchEvents() {
+		t.Fatalf("%d samples, %d watch events; of the branch %d, %d", a.Len(), a.WatchEvents(), b.Len(), b.WatchEvents())
+	}
+	for i := range a.Len() {
+		x, y := a.At(i), b.At(i)
+		x.behind, y.behind = 0, 0
+		if x != y || !slices.Equal(a.Behind(i), b.Behind(i)) {
+			t.Fatalf("sample %d is %+v %v; of the branch %+v %v", i, x, a.Behind(i), y, b.Behind(i))
+		}
+	}
+	for s := range l.Steps() + 1 {
+		at := []int64{again.NextOperation(s), again.PrevOperation(s), again.NextWatchEvent(s), again.PrevWatchEvent(s)}
+		of := []int64{l.NextOperation(s), l.PrevOperation(s), l.NextWatchEvent(s), l.PrevWatchEvent(s)}
+		if !slices.Equal(at, of) {
+			t.Fatalf("around step %d: %v; of the branch %v", s, at, of)
+		}
+	}
+	for s := int64(0); s <= l.Steps(); s += 37 {
+		now := again.SeekTo(s).Now()
+		if at, of := again.StepOf(now), l.StepOf(now); at != of || at < s {
+			t.Fatalf("at %d: step %d; of the branch %d; from step %d", now, at, of, s)
+		}
+	}
+}
+
+// tables is how many versions of objects there are.
+func tables(cfg *Config) (n []int) {
+	for i := range cfg.Informers {
+		n = append(n, cfg.Informers[i].Table.Len())
+	}
+	return n
+}
+
+// TestBrokenLog holds that a log from elsewhere ends the run at an input that
+// cannot be done, and keeps what was good.
+func TestBrokenLog(t *testing.T) {
+	cfg := newFeed().list("10", "a/x@1").wait(ms).open().config()
+	for _, c := range []struct {
+		input Input
+		err   error
+		steps int64
+	}{
+		{Input{Step: 5, Actor: 99}, ErrCannotMove, 4},
+		{Input{Step: 5, Actor: actor.Nobody}, ErrCannotMove, 4},
+		{Input{Step: 5, Command: &Command{Kind: Create}}, ErrNoEffect, 4}, // on a recording
+		{Input{Step: 5, Command: &Command{Kind: BreakWatch, Informer: 7}}, ErrNoEffect, 4},
+		{Input{Step: 1 << 40, Command: &Command{Kind: BreakWatch}}, ErrNotReached, -1},
+	} {
+		h, err := Replay(cfg, nil, []Input{c.input})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for h.Extend(100) > 0 {
+		}
+		if h.Err() != c.err || !h.Complete() || c.steps >= 0 && h.Steps() != c.steps {
+			t.Errorf("%+v: %v after %d steps, complete %v", c.input, h.Err(), h.Steps(), h.Complete())
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 func TestSamples(t *testing.T) {
 	for seed := range uint64(50) {
 		r := actor.Rand(seed)
-		h, err := NewHistory(randomConfig(&r, randomFeed(&r, 40)))
+		h, err := NewHistory(randomConfig(&r, randomFeed(&r, 40)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +22,7 @@ func TestSamples(t *testing.T) {
 			s := h.Samples()
 			from := max(len(depths)-1, 0)
 			for len(depths) < s.Len() {
-				depths, caches, behind = append(depths, 0), append(caches, 0), append(behind, make([]int32, s.handlers))
+				depths, caches, behind = append(depths, 0), append(caches, 0), append(behind, make([]int32, len(s.Behind(len(depths)))))
 			}
 			for n := from; n < s.Len(); n++ {
 				x := h.front.Informers[s.At(n).Informer]

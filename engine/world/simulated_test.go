@@ -54,7 +54,9 @@ func randomCommand(r *actor.Rand, w *World) Command {
 	switch n := r.Below(40); {
 	case n < 14:
 		c.Kind = Create
-		c.Object.UID = t.Sym(fmt.Sprint("uid-", w.Simulated(i).Revision()))
+		if s := w.Simulated(i); s != nil {
+			c.Object.UID = t.Sym(fmt.Sprint("uid-", s.Revision()))
+		}
 	case n < 26:
 		c.Kind = Update
 	case n < 32:
@@ -86,37 +88,36 @@ func TestSimulatedServers(t *testing.T) {
 	for _, p := range Profiles() {
 		for seed := range uint64(100) {
 			r := actor.Rand(seed)
-			w, err := New(simulated(&r, p))
+			w, err := newWorld(simulated(&r, p))
 			if err != nil {
 				t.Fatal(err)
 			}
 			told := &teller{t: t, w: w, last: map[string]uint64{}, name: fmt.Sprintf("%s, seed %d", p.Name, seed)}
 			var ready []actor.ID
 			for range 60 {
-				w.Do(randomCommand(&r, w))
+				c := randomCommand(&r, w)
+				w.do(&c)
 				for range r.Below(30) {
 					ready = slices.DeleteFunc(w.Ready(ready[:0]), w.idle)
 					if len(ready) == 0 {
 						break
 					}
-					w.Step(ready[r.Below(len(ready))])
+					w.step(ready[r.Below(len(ready))])
 					told.look()
 				}
 			}
 			for i := range w.Informers { // all is well again
-				w.Do(Command{Kind: LagServer, Informer: i})
-				w.Do(Command{Kind: FailRequests, Informer: i})
-				w.Do(Command{Kind: BreakWatch, Informer: i})
+				w.do(&Command{Kind: LagServer, Informer: i})
+				w.do(&Command{Kind: FailRequests, Informer: i})
+				w.do(&Command{Kind: BreakWatch, Informer: i})
 			}
 			for n := 0; ; n++ {
-				id, ok := w.Next()
-				if !ok {
-					break
-				}
 				if n > 100_000 {
 					t.Fatalf("%s: the run does not end", told.name)
 				}
-				w.Step(id)
+				if !w.pick() {
+					break
+				}
 				told.look()
 			}
 			for i, x := range w.Informers {

@@ -126,7 +126,13 @@ func newWatcher(t *testing.T, w *World) *watcher {
 
 func (c *watcher) step(id actor.ID) {
 	c.t.Helper()
-	c.w.Step(id)
+	c.w.step(id)
+	c.look()
+}
+
+// look checks the step that was just made.
+func (c *watcher) look() {
+	c.t.Helper()
 	x := c.w.Informers[0]
 	tbl := x.Config().Table
 	for _, e := range c.w.Log.Events {

@@ -13,37 +13,43 @@ import (
 // not be changed once a World was made of it.
 type Config struct {
 	Seed      uint64            // of everything that is random
+	Start     int64             // the clock before the first step, in nanoseconds
 	Costs     *actor.Costs      // nil for actor.DefaultCosts
 	Informers []informer.Config // each with its own server, handlers and workqueue
 }
 
 // World is the whole machine. It is plain data: between two steps nothing
-// happens.
+// happens. Only a History moves it.
 type World struct {
 	Set       actor.Set
 	Informers []*informer.Informer
 
 	// Log holds the facts of the last step. It is not part of the state.
 	Log event.Log
-	// Last is the last step. It is not part of the state either.
-	Last Step
+	// Last is the last step, and Returned what it has returned if it was a call by
+	// hand. They are not part of the state either.
+	Last     Step
+	Returned Returned
 
-	steps    int64
-	commands int  // of its History's that have been done
-	carry    bool // a command's facts are in Log
+	steps   int64
+	inputs  int   // how many of its History's have been done
+	horizon int64 // time passes until then, though nobody has anything to do; 0 if that is not asked for
+	moved   bool  // an actor has moved
+	hands   bool  // a station is used by hand: no actor moves
 }
 
 // Step describes one step.
 type Step struct {
-	Actor    actor.ID
+	Actor    actor.ID // Nobody for a command, or when time has passed
 	PC       actor.PC // what the actor did
+	Informer int16    // which informer's actor it was, or which one the command was for
 	Finished bool     // the actor finished what it was doing: an Operation ends here
 }
 
-// New returns a world before its first step.
-func New(cfg *Config) (*World, error) {
+// newWorld returns a world before its first step.
+func newWorld(cfg *Config) (*World, error) {
 	w := &World{}
-	w.Set.Rand = actor.Rand(cfg.Seed)
+	w.Set.Now, w.Set.Rand = cfg.Start, actor.Rand(cfg.Seed)
 	w.Set.Costs = actor.DefaultCosts
 	if cfg.Costs != nil {
 		w.Set.Costs = *cfg.Costs
@@ -58,15 +64,15 @@ func New(cfg *Config) (*World, error) {
 	return w, nil
 }
 
-// Clone returns a copy that goes its own way.
-func (w *World) Clone() *World {
+// clone returns a copy that goes its own way.
+func (w *World) clone() *World {
 	c := new(World)
-	c.CopyFrom(w)
+	c.copyFrom(w)
 	return c
 }
 
-// CopyFrom makes w equal to src, reusing w's memory.
-func (w *World) CopyFrom(src *World) {
+// copyFrom makes w equal to src, reusing w's memory.
+func (w *World) copyFrom(src *World) {
 	w.Set.CopyFrom(&src.Set)
 	for len(w.Informers) < len(src.Informers) {
 		w.Informers = append(w.Informers, new(informer.Informer))
@@ -75,8 +81,8 @@ func (w *World) CopyFrom(src *World) {
 	for i, x := range src.Informers {
 		w.Informers[i].CopyFrom(x)
 	}
-	w.steps, w.commands, w.carry = src.steps, src.commands, src.carry
-	w.Last = src.Last
+	w.steps, w.inputs, w.horizon, w.moved, w.hands = src.steps, src.inputs, src.horizon, src.moved, src.hands
+	w.Last, w.Returned = src.Last, src.Returned
 	w.Log.Events = append(w.Log.Events[:0], src.Log.Events...)
 }
 
@@ -86,22 +92,41 @@ func (w *World) Now() int64 { return w.Set.Now }
 // Steps is how many steps have been made.
 func (w *World) Steps() int64 { return w.steps }
 
+// Horizon is the time until which time passes though nobody has anything to do,
+// in nanoseconds: see PassTime. It is 0 where that is not asked for.
+func (w *World) Horizon() int64 { return w.horizon }
+
+// Moved tells whether an actor has made a step.
+func (w *World) Moved() bool { return w.moved }
+
+// ByHand tells whether a station is used by hand, so that no actor moves.
+func (w *World) ByHand() bool { return w.hands }
+
 // Ready appends the actors that can move, in a fixed order. A goroutine may
 // always be late, so each of them may be the next; one that waits for a timer
 // or for the server moves the clock there.
 func (w *World) Ready(dst []actor.ID) []actor.ID {
 	for id := range actor.ID(w.Set.Len()) {
-		if w.Set.At(id) != actor.Never {
+		if w.CanMove(id) {
 			dst = append(dst, id)
 		}
 	}
 	return dst
 }
 
+// CanMove tells whether the actor id is there, and one of those that Ready gives.
+func (w *World) CanMove(id actor.ID) bool {
+	return id >= 0 && int(id) < w.Set.Len() && w.Set.At(id) != actor.Never && !w.hands
+}
+
 // Next is the default scheduler: the actor whose next micro-step is done first.
-// There is none when nothing more will happen, but for resync timers once the
-// server has nothing more to say, or when the world is starved.
+// There is none when the world is starved, or when nothing more will happen.
+// Resync timers don't count as something that happens once the server has
+// nothing more to say, unless time is to pass.
 func (w *World) Next() (actor.ID, bool) {
+	if w.hands {
+		return actor.Nobody, false
+	}
 	until := actor.Never
 	if w.Set.Starved {
 		until = w.known()
@@ -133,8 +158,9 @@ func (w *World) nextBusy() actor.ID {
 
 // idle tells whether the actor only keeps time, with nothing to come then: a
 // resync timer, or a reflector whose watch brings only bookmarks and its end.
+// Nobody is idle as long as time is to pass.
 func (w *World) idle(id actor.ID) bool {
-	if !w.Set.State(id).Wait.Passes() {
+	if !w.Set.State(id).Wait.Passes() || w.Set.At(id) <= w.horizon {
 		return false
 	}
 	x := w.of(id)
@@ -162,32 +188,32 @@ func (w *World) known() (until int64) {
 	return until
 }
 
-// Step moves the actor id, which must be one of Ready, to its next visible
+// step moves the actor id, which must be one of Ready, to its next visible
 // point. The facts are in w.Log until the next step.
-func (w *World) Step(id actor.ID) {
+func (w *World) step(id actor.ID) {
 	s := &w.Set
 	pc, role := s.Begin(id)
-	if !w.carry {
-		w.Log.Reset()
-	}
-	w.carry = false
+	w.Log.Reset()
 	w.Log.Actor = id
-	w.Last.Actor, w.Last.PC = id, pc
+	w.Last.Actor, w.Last.PC, w.Last.Informer = id, pc, role.Informer
 	w.Last.Finished = w.Informers[role.Informer].Step(s, id, pc, &w.Log)
 	if pc == actor.WorkerReconciled {
 		w.writeBack(role)
 	}
 	w.steps++
+	w.moved = true
 }
 
-// Run makes up to n default steps and returns how many it made.
-func (w *World) Run(n int64) int64 {
-	for i := range n {
-		id, ok := w.Next()
-		if !ok {
-			return i
-		}
-		w.Step(id)
+// pick makes the step that the default scheduler picks: an actor's, or the one in
+// which the time that is to pass has passed. It reports whether there is one.
+func (w *World) pick() bool {
+	id, ok := w.Next()
+	if w.horizon != 0 && (ok && w.Set.At(id) > w.horizon || !ok && w.known() > w.horizon) {
+		w.timePassed()
+		return true
 	}
-	return n
+	if ok {
+		w.step(id)
+	}
+	return ok
 }

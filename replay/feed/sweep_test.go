@@ -28,10 +28,11 @@ func TestSweepingChangesNoStep(t *testing.T) {
 				tr.Resources[0].Records[i].At *= pace
 			}
 		}
-		all := machine(t, kept, Feed{kept, kept.Resources[0]}, profile, pace)
+		allRun := machine(t, kept, Feed{kept, kept.Resources[0]}, profile, pace)
 		gone := 0
 		feed := &Passing{Feed: Feed{passing, passing.Resources[0]}, Least: 1, Keys: 1, Gone: func(object.Key) { gone++ }}
-		some := machine(t, passing, feed, profile, pace)
+		someRun := machine(t, passing, feed, profile, pace)
+		all, some := allRun.Front(), someRun.Front()
 		before, after := kept.Resources[0].Table, passing.Resources[0].Table
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		for range 1500 {
@@ -49,8 +50,8 @@ func TestSweepingChangesNoStep(t *testing.T) {
 			if !slices.Contains(ready, id) {
 				id = ready[rnd.IntN(len(ready))]
 			}
-			all.Step(id)
-			some.Step(id)
+			allRun.Choose(id)
+			someRun.Choose(id)
 			if !slices.Equal(all.Log.Events, some.Log.Events) {
 				t.Fatalf("seed %d, step %d: %+v, and after sweeping %+v", seed, all.Steps(), all.Log.Events, some.Log.Events)
 			}
@@ -83,14 +84,14 @@ func TestSweepingChangesNoStep(t *testing.T) {
 
 // machine is an informer with handlers of which one is slow, one resyncs, and one
 // joins late.
-func machine(t *testing.T, tr *trace.Trace, from apiserver.Feed, profile world.Profile, pace int64) *world.World {
+func machine(t *testing.T, tr *trace.Trace, from apiserver.Feed, profile world.Profile, pace int64) *world.History {
 	t.Helper()
-	w, err := world.New(&world.Config{Seed: 1, Informers: []informer.Config{{
+	h, err := world.NewPassing(&world.Config{Seed: 1, Informers: []informer.Config{{
 		Profile: profile, Table: tr.Resources[0].Table, Feed: from, Resync: 1_000_000_000, DetectMutations: pace == 100,
 		Handlers: []informer.Handler{{Name: "a", Resync: 1_000_000_000}, {Name: "slow", Takes: 60 * pace}, {Name: "late", From: 900 * pace}},
 	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w
+	return h
 }

@@ -33,7 +33,7 @@ const (
 // maxRelists is how many are told of one by one.
 const maxRelists = 100
 
-func (o *observed) init(w *world.World, handlers []Handler) {
+func (o *observed) init(handlers []Handler) {
 	o.listing = -1
 	o.report.RelistsBy = map[string]int{}
 	for _, h := range handlers {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -68,7 +67,7 @@ func options(t *testing.T, profile string, handlers ...Handler) Options {
 }
 
 func handler(name string, with ...func(*Handler)) Handler {
-	h := Handler{Handler: informer.Handler{Name: name}}
+	h := Handler{Name: name}
 	for _, set := range with {
 		set(&h)
 	}

@@ -67,10 +67,7 @@ func (o Options) withDefaults() Options {
 }
 
 // Handler is a handler of the informer that plays.
-type Handler struct {
-	informer.Handler
-	Until int64 // when RemoveEventHandler is called, in virtual nanoseconds; 0 for never
-}
+type Handler = informer.Handler
 
 // Call is one call of a handler.
 type Call struct {
@@ -172,7 +169,7 @@ func (p *Playing) Report() *Report {
 	var first, last int64
 	for i, one := range p.started() {
 		r := one.recorded.report(t.NoTimes)
-		r.Informer = one.observed.finish(one.w, p.o.Handlers)
+		r.Informer = one.observed.finish(one.h.Front(), p.o.Handlers)
 		out.Resources = append(out.Resources, r)
 		out.Records += int64(one.recorded.seen)
 		if i == 0 || r.First < first {

@@ -25,7 +25,7 @@ func newRun(t *trace.Trace, i int, setup link.Setup) *run {
 	res := t.Resources[i]
 	r := &run{feed: feed.Feed{Trace: t, Resource: res}, keys: picture.NewRanks(res.Table), goal: noGoal}
 	r.config = worldConfig(setup, res.Name(), res.Table, r.feed, r.took)
-	h, err := world.NewHistory(r.config)
+	h, err := world.NewHistory(r.config, nil)
 	if err != nil {
 		// Only indexers of the same name can't be had together, and worldConfig
 		// makes none.

@@ -78,6 +78,12 @@ func single(k event.Kind) []event.Event {
 		return []event.Event{{Kind: k}, {Kind: k, New: 1}}
 	case event.StoreDeleted:
 		return []event.Event{{Kind: k}, {Kind: k, Old: 1}}
+	case event.ObjectWritten:
+		return []event.Event{{Kind: k, Delta: event.Added}, {Kind: k, Delta: event.Updated}, {Kind: k, Delta: event.Deleted}}
+	case event.ServerLags:
+		return []event.Event{{Kind: k, N: 5}, {Kind: k, N: -1}, {Kind: k}}
+	case event.RequestsFail:
+		return []event.Event{{Kind: k, N: 5}, {Kind: k, N: 1}, {Kind: k, N: -1}, {Kind: k}}
 	}
 	return []event.Event{{Kind: k}}
 }

@@ -26,7 +26,7 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 		return link.Sentence{ID: "step.start"}, nil, ""
 	}
 	lead := facts[0]
-	for i := len(facts) - 1; i >= 0; i-- {
+	for i := len(facts) - 1; i >= 0 && lead.Actor != int16(actor.Nobody); i-- { // a command comes before what it brings
 		if !kinds[facts[i].Kind].supports {
 			lead = facts[i]
 			if lead.Kind == event.InformerStarted {
@@ -73,6 +73,14 @@ func variant(e event.Event, facts []event.Event) string {
 		id += "Gone"
 	case e.Kind == event.StoreDeleted && e.Old == 0:
 		id += "Absent"
+	case e.Kind == event.ObjectWritten:
+		id += e.Delta.String()
+	case e.Kind == event.ServerLags && e.Duration() < 0, e.Kind == event.RequestsFail && e.Requests() < 0:
+		id += "Always"
+	case e.Kind == event.ServerLags && e.Duration() == 0, e.Kind == event.RequestsFail && e.Requests() == 0:
+		id += "No"
+	case e.Kind == event.RequestsFail && e.Requests() == 1:
+		id += "Once"
 	}
 	return id
 }
@@ -128,6 +136,10 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 		args["took"] = link.Arg{Kind: "time", V: strconv.FormatInt(e.Duration(), 10)}
 	case k.Has(event.RV):
 		args["rv"] = link.Arg{Kind: "rv", V: t.RVText(e.RV())}
+	case k.Has(event.Revision):
+		args["rv"] = link.Arg{Kind: "rv", V: strconv.FormatInt(e.Revision(), 10)}
+	case k.Has(event.Until):
+		args["until"] = link.Arg{Kind: "time", V: strconv.FormatInt(e.Until(), 10)}
 	case k.Has(event.Value):
 		args["index"] = link.Arg{Kind: "code", V: n.index(e.Index())}
 		args["value"] = link.Arg{Kind: "code", V: t.Text(e.Value())}

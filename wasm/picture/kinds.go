@@ -100,6 +100,25 @@ var kinds = map[event.Kind]kindInfo{
 	event.InformerStarted:   {fn: "sharedIndexInformer.Run"},
 	event.InformerStopped:   {fn: "sharedIndexInformer.Run"},
 	event.InformerHasSynced: {fn: "sharedIndexInformer.HasSynced", supports: true},
+
+	// What is done from outside of the machine has a function only where it is a
+	// call.
+	event.ObjectWritten:    {supports: true},
+	event.ServerCompacted:  {},
+	event.ServerRestarted:  {},
+	event.ServerRestored:   {},
+	event.ServerLags:       {},
+	event.RequestsFail:     {},
+	event.WatchCut:         {},
+	event.WatchSilenced:    {},
+	event.StopRequested:    {},
+	event.HandlerRequested: {fn: "sharedIndexInformer.AddEventHandler"},
+	event.RemovalRequested: {fn: "sharedIndexInformer.RemoveEventHandler"},
+	event.RunRequested:     {fn: "sharedIndexInformer.Run"},
+	event.CacheMutated:     {},
+	event.TimePasses:       {},
+	event.TimePassed:       {},
+	event.StepsTakeNoTime:  {},
 }
 
 // id is what a kind is called in the catalogues, after "step." or "why.".

@@ -189,6 +189,9 @@ func (s *Stage) handOutFrom(e event.Event, key string) string {
 
 // handlerPlace is the handler that the last step's actor runs.
 func (s *Stage) handlerPlace() string {
+	if s.w.Last.Actor == actor.Nobody { // a call from outside
+		return "processor"
+	}
 	r := s.w.Set.Role(s.w.Last.Actor)
 	if r.Kind == actor.Run {
 		return place("listener", int(r.Index), "handler")

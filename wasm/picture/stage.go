@@ -88,6 +88,9 @@ func (s *Stage) index(i int) string { return s.x.Indexer.IndexName(i) }
 func (s *Stage) newest() string { return s.t.RVText(s.x.Playback().Newest()) }
 
 func (s *Stage) actor(id int) string {
+	if id == int(actor.Nobody) {
+		return "nobody"
+	}
 	r := s.w.Set.Role(actor.ID(id))
 	switch r.Kind {
 	case actor.Pop, actor.Run, actor.Worker:

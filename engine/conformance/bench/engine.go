@@ -31,7 +31,7 @@ func (r Result) AllocsPerEvent() float64 { return float64(r.Allocs) / (float64(r
 // decoding one takes.
 const interval = 40_000
 
-// Engine plays the stream to a world of that profile with two handlers and two
+// Engine plays the stream to a machine of that profile with two handlers and two
 // indices, with every step's events on, until each handler was called for
 // everything.
 func Engine(w Workload, profile world.Profile) (Result, error) {
@@ -47,10 +47,11 @@ func Engine(w Workload, profile world.Profile) (Result, error) {
 			{Name: "app", Func: indexer.LabelIndexFunc(table.Sym("app"))},
 		},
 	}}}
-	x, err := world.New(cfg)
+	h, err := world.NewPassing(cfg)
 	if err != nil {
 		return Result{}, err
 	}
+	x := h.Front()
 	r := Result{Events: len(w.Events)}
 	half := int64(len(w.List) + len(w.Events)/2)
 	calls := func() int64 { return x.Informers[0].Processor.Listeners[1].Calls }
@@ -58,12 +59,7 @@ func Engine(w Workload, profile world.Profile) (Result, error) {
 	measuring := false
 	runtime.GC() // what preparing has left behind is not the engine's
 	start := time.Now()
-	for {
-		id, ok := x.Next()
-		if !ok {
-			break
-		}
-		x.Step(id)
+	for h.Extend(1) == 1 {
 		r.Facts += int64(len(x.Log.Events))
 		if !measuring && x.Steps()%1024 == 0 && calls() >= half { // to ask at each step would be measured, too
 			measuring = true

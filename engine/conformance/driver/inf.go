@@ -18,7 +18,8 @@ type infFamily struct {
 	s        store
 	server   *script
 	cfg      *world.Config
-	w        *world.World
+	h        *world.History
+	w        *world.World // its furthest point
 	x        *informer.Informer
 	handlers []*listener // by the number of the informer's listener
 	errors   int         // given to utilruntime.HandleError since the last operation
@@ -53,7 +54,7 @@ func (f *infFamily) run(verb string, l *line, out output) {
 			f.twice = true
 		}
 	case "stop":
-		f.w.Do(world.Command{Kind: world.StopInformer})
+		f.h.Do(world.Command{Kind: world.StopInformer})
 		f.look()
 	case "list", "watch", "events", "watchClose":
 		f.answer(verb, l, out)
@@ -115,10 +116,12 @@ func (f *infFamily) open(l *line, out output) {
 	f.server = &script{t: o.t, classic: f.d.classic}
 	c.Server = f.server.Dial()
 	f.cfg = &world.Config{Costs: new(actor.Costs), Informers: []informer.Config{c}}
-	w, err := world.New(f.cfg)
+	h, err := world.NewPassing(f.cfg)
 	if err != nil {
 		panic(err) // an empty store takes any indexers
 	}
+	w := h.Front()
+	f.h = h
 	f.w, f.x, f.handlers, f.errors, f.panicked, f.twice = w, w.Informers[0], nil, 0, false, false
 	o.read = f.x.Indexer.Read
 	f.s = store{o, f.x.Indexer}
@@ -194,7 +197,7 @@ func (f *infFamily) settle(until int64) {
 		if at > until {
 			break
 		}
-		f.w.Step(next)
+		f.h.Choose(next)
 		f.look()
 	}
 	f.w.Set.Now = max(f.w.Now(), until)

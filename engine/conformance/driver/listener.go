@@ -120,7 +120,7 @@ func (f *infFamily) addHandler(l *line, out output) {
 		return forEver
 	}
 	f.handlers = append(f.handlers, h)
-	f.w.Do(world.Command{Kind: world.AddHandler, Handler: cfg})
+	f.h.Do(world.Command{Kind: world.AddHandler, Handler: cfg})
 	f.look()
 }
 
@@ -131,7 +131,7 @@ func (f *infFamily) removeHandler(l *line, out output) {
 	}
 	for i, h := range f.handlers {
 		if h.id == l.ID {
-			f.w.Do(world.Command{Kind: world.RemoveHandler, Listener: i})
+			f.h.Do(world.Command{Kind: world.RemoveHandler, Listener: i})
 			f.look()
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
 )
@@ -28,7 +27,7 @@ func (h *handlerFlags) Set(text string) error {
 	if slices.ContainsFunc(*h, func(o report.Handler) bool { return o.Name == name }) {
 		return fmt.Errorf("there are two handlers %q", name)
 	}
-	out := report.Handler{Handler: informer.Handler{Name: name}}
+	out := report.Handler{Name: name}
 	for _, option := range strings.Split(options, ",") {
 		if option == "" {
 			continue
@@ -99,7 +98,7 @@ func reportFlags(args []string, stderr io.Writer) (*reportOptions, error) {
 		return nil, wrong("either --json or --notifications")
 	}
 	if len(o.how.Handlers) == 0 {
-		o.how.Handlers = []report.Handler{{Handler: informer.Handler{Name: "handler"}}}
+		o.how.Handlers = []report.Handler{{Name: "handler"}}
 	}
 	return o, nil
 }

@@ -1,0 +1,128 @@
+package world
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/workqueue"
+)
+
+// Returned is what a call by hand has returned. It is not part of the state.
+type Returned struct {
+	Deltas   []fifo.Delta // of QueuePop and QueuePopFails: what was popped
+	Err      error
+	ShutDown bool // of WorkGet: the workqueue is shut down and empty
+}
+
+// callByHand is the call of a program that uses one station of x alone.
+func (w *World) callByHand(x *informer.Informer, c *Command) {
+	w.hands = true
+	if c.Kind >= WorkAdd {
+		w.callWork(x, c)
+		w.turnLoop(x)
+		return
+	}
+	w.Returned.Err = w.callQueue(x, c)
+}
+
+func (w *World) callQueue(x *informer.Informer, c *Command) error {
+	q, log := x.Queue, &w.Log
+	switch c.Kind {
+	case QueueAdd:
+		return q.Add(fifo.Object(c.Refs[0]), log)
+	case QueueUpdate:
+		return q.Update(fifo.Object(c.Refs[0]), log)
+	case QueueDelete:
+		return q.Delete(fifo.Object(c.Refs[0]), log)
+	case QueueReplace:
+		q.BeginReplace(c.Refs, object.NumberRV(uint64(c.N)))
+		return untilDone(q.StepReplace, log)
+	case QueueResync:
+		q.BeginResync()
+		return untilDone(q.StepResync, log)
+	case QueueClose:
+		q.Close(log)
+	case QueueUnknown:
+		q.(*fifo.DeltaFIFO).SetKnownObjects(nil)
+	default:
+		return w.popByHand(x, c.Kind == QueuePopFails)
+	}
+	return nil
+}
+
+func untilDone(step func(*event.Log) (bool, error), log *event.Log) error {
+	for {
+		if done, err := step(log); done || err != nil {
+			return err
+		}
+	}
+}
+
+// popByHand is Pop. What it pops is written to the indexer, or put back if the
+// process function fails.
+func (w *World) popByHand(x *informer.Informer, fails bool) (err error) {
+	deltas, ok := x.Queue.Pop(nil, &w.Log)
+	w.Returned.Deltas = deltas
+	if !ok {
+		return nil
+	}
+	if fails {
+		err = x.Queue.AddIfNotPresent(deltas, &w.Log)
+	} else {
+		for _, d := range deltas {
+			if e := apply(x, d, &w.Log); e != nil {
+				err = e
+			}
+		}
+	}
+	x.Queue.Processed(&w.Log)
+	return err
+}
+
+// apply is the process function that writes a delta to the indexer.
+func apply(x *informer.Informer, d fifo.Delta, log *event.Log) error {
+	switch d.Type {
+	case event.Bookmark, event.SyncAll:
+		return nil
+	case event.ReplacedAll:
+		list, rv := x.Queue.List(d)
+		return x.Indexer.Replace(list, rv, log)
+	case event.Deleted:
+		return x.Indexer.Delete(d.Key, x.Config().Table.RVOf(d.Obj), d.Tomb == 0, log)
+	}
+	return x.Indexer.Update(d.Obj, log)
+}
+
+func (w *World) callWork(x *informer.Informer, c *Command) {
+	q, k, now, log := &x.Work.Queue, c.Object.Key, w.Set.Now, &w.Log
+	switch c.Kind {
+	case WorkAdd:
+		q.Add(k, log)
+	case WorkAddAfter:
+		q.AddAfter(k, c.N, now, log)
+	case WorkAddRateLimited:
+		q.AddRateLimited(k, now, log)
+	case WorkGet:
+		_, how := q.Get(0, log)
+		w.Returned.ShutDown = how == workqueue.ShutDown
+	case WorkDone:
+		q.Done(k, 0, log)
+	case WorkForget:
+		q.Forget(k, log)
+	case WorkWait:
+		w.Set.Now += c.N
+		log.Emit(event.Event{Kind: event.TimePassed, N: w.Set.Now})
+	case WorkShutDown:
+		q.ShutDown(log)
+	case WorkShutDownWithDrain:
+		q.ShutDownWithDrain(log)
+	}
+}
+
+// turnLoop lets waitingLoop take in what it was sent, and what has become ready.
+func (w *World) turnLoop(x *informer.Informer) {
+	for q := &x.Work.Queue; q.LoopReady(w.Set.Now); {
+		q.LoopTurn(w.Set.Now, &w.Log)
+	}
+}
