@@ -147,25 +147,8 @@ func amount(t *object.Table, e event.Event) string {
 	return ""
 }
 
-// actorName is what scripts call an actor: "loop", "run/audit", "worker/0", with
-// the informer before it if it is not the first one, and the number of the call
-// of Run that started it behind it if it is not the first: "loop@2".
 func (r *Runner) actorName(id actor.ID) string {
-	role := r.w.Set.Role(id)
-	s := role.Kind.String()
-	switch role.Kind {
-	case actor.Pop, actor.Run:
-		s += "/" + r.config(int(role.Informer)).Handlers[role.Index].Name
-	case actor.Worker:
-		s += "/" + strconv.Itoa(int(role.Index))
-	}
-	if role.Again > 0 {
-		s += "@" + strconv.Itoa(int(role.Again)+1)
-	}
-	if role.Informer > 0 {
-		s = r.config(int(role.Informer)).Name + ":" + s
-	}
-	return s
+	return actorName(r.w.Informers, r.w.Set.Role(id))
 }
 
 // actor finds an actor by that name.

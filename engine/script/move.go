@@ -107,12 +107,32 @@ func (r *Runner) step(line int, n int64, who word) error {
 	return nil
 }
 
-// advance lets time pass, with everything that happens in it.
-func (r *Runner) advance(line int, d int64) error {
+// runTo lets the default schedule go on until step n has been made.
+func (r *Runner) runTo(line int, at word, n int64) error {
+	if err := r.begin(line); err != nil {
+		return err
+	}
+	for r.h.Steps() < n {
+		if r.steps++; r.steps > r.limit {
+			return Error{line, 1, "the script runs too long"}
+		}
+		if r.h.Extend(1) == 0 {
+			return Error{line, at.col, "the run ends after " + strconv.FormatInt(r.h.Steps(), 10) + " steps"}
+		}
+		r.look()
+	}
+	return nil
+}
+
+// advance lets time pass, by d or up to it, with everything that happens in it.
+func (r *Runner) advance(line int, d int64, to bool) error {
 	if err := r.moving(line); err != nil {
 		return err
 	}
-	until := r.w.Now() + d
+	until := d
+	if !to {
+		until += r.w.Now()
+	}
 	if until > maxTime {
 		return Error{line, 1, "the script runs too long"}
 	}

@@ -2,6 +2,7 @@ package script
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/object"
@@ -13,18 +14,28 @@ func parseMutate(p *line) (func(*Runner) error, error) {
 	if err != nil {
 		return nil, err
 	}
+	var in word
+	if next := p.peek(); next != "" && !strings.Contains(next, "=") {
+		in = key
+		key, _ = p.next("")
+	}
 	var labels []string
 	err = p.options(func(name string, v word) (wrong string) {
 		labels = append(labels, name, v.text)
 		return ""
 	})
+	key.text = unquote(key.text)
 	return func(r *Runner) error {
 		if err := r.moving(p.n); err != nil {
 			return err
 		}
-		t := r.w.Informers[0].Config().Table
+		i, err := r.informerNamed(in, p.n)
+		if err != nil {
+			return err
+		}
+		t := r.w.Informers[i].Config().Table
 		k, ok := t.LookupKey(key.text)
-		if !ok || !r.do(world.Command{Kind: world.MutateCached, Object: object.Meta{Key: k, Labels: labelSet(t, labels)}}) {
+		if !ok || !r.do(world.Command{Kind: world.MutateCached, Informer: i, Object: object.Meta{Key: k, Labels: labelSet(t, labels)}}) {
 			return p.fail(key, "the cache holds no "+strconv.Quote(key.text))
 		}
 		return nil
@@ -94,6 +105,7 @@ func parseRestart(p *line) (func(*Runner) error, error) {
 	if err := p.literal("server"); err != nil {
 		return nil, err
 	}
+	in := p.last(0)
 	err := p.options(func(name string, v word) (wrong string) {
 		ok := false
 		switch name {
@@ -109,13 +121,14 @@ func parseRestart(p *line) (func(*Runner) error, error) {
 		}
 		return ""
 	})
-	return func(r *Runner) error { return r.command(p.n, word{}, c) }, err
+	return func(r *Runner) error { return r.command(p.n, in, c) }, err
 }
 
 func parseRestore(p *line) (func(*Runner) error, error) {
 	if err := p.literal("server"); err != nil {
 		return nil, err
 	}
+	in := p.last(1)
 	w, err := p.next("a revision")
 	if err != nil {
 		return nil, err
@@ -125,7 +138,7 @@ func parseRestore(p *line) (func(*Runner) error, error) {
 		return nil, p.fail(w, wantsNumber)
 	}
 	return func(r *Runner) error {
-		return r.command(p.n, word{}, world.Command{Kind: world.RestoreServer, N: n})
+		return r.command(p.n, in, world.Command{Kind: world.RestoreServer, N: n})
 	}, p.done()
 }
 
@@ -133,6 +146,7 @@ func parseLag(p *line) (func(*Runner) error, error) {
 	if err := p.literal("server"); err != nil {
 		return nil, err
 	}
+	in := p.last(1)
 	w, err := p.next("a time, or forever,")
 	if err != nil {
 		return nil, err
@@ -145,7 +159,7 @@ func parseLag(p *line) (func(*Runner) error, error) {
 		return nil, p.fail(w, wantsTime)
 	}
 	return func(r *Runner) error {
-		return r.command(p.n, word{}, world.Command{Kind: world.LagServer, N: n})
+		return r.command(p.n, in, world.Command{Kind: world.LagServer, N: n})
 	}, p.done()
 }
 
@@ -163,6 +177,7 @@ func parseFail(p *line) (func(*Runner) error, error) {
 	if err := p.literal("requests"); err != nil {
 		return nil, err
 	}
+	in := p.last(1)
 	w, err := p.next("a failure")
 	if err != nil {
 		return nil, err
@@ -194,5 +209,5 @@ func parseFail(p *line) (func(*Runner) error, error) {
 		}
 		return ""
 	})
-	return func(r *Runner) error { return r.command(p.n, word{}, c) }, err
+	return func(r *Runner) error { return r.command(p.n, in, c) }, err
 }

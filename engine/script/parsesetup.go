@@ -162,6 +162,8 @@ func parseHandler(p *line) (func(*Runner) error, error) {
 			h.Resync, ok = duration(v.text)
 		case "from":
 			h.From, ok = duration(v.text)
+		case "until":
+			h.Until, ok = duration(v.text)
 		case "workqueue":
 			h.Workqueue = true
 		default:

@@ -34,6 +34,17 @@ func NewRunner(out func(Entry)) *Runner {
 	return &Runner{out: out, level: logMain, limit: maxSteps, profile: world.Classic, cfg: world.Config{Seed: 1}}
 }
 
+// Attach returns a Runner that goes on from the furthest point of a run, whose
+// setup is done. Actors and handlers have the names that its Config gives them.
+func Attach(h *world.History, out func(Entry)) *Runner {
+	r := NewRunner(out)
+	r.cfg, r.h, r.w = *h.Config(), h, h.Front()
+	for _, x := range r.w.Informers {
+		r.told = append(r.told, make([]telling, len(x.Config().Handlers)))
+	}
+	return r
+}
+
 // Run plays a script to its end, or to the first thing that goes wrong: an
 // Error says where, and what.
 func Run(s *Script, out func(Entry)) error {

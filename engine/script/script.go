@@ -22,24 +22,26 @@
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE] [detector]
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
-//	handler NAME [informer=NAME] [takes=20ms] [resync=5s] [from=3s] [workqueue]
+//	handler NAME [informer=NAME] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
 //
 // The outside world:
 //
 //	create|update KIND NS/NAME [LABEL=VALUE …]      delete KIND NS/NAME
 //	remove handler NAME      start again      stop
-//	mutate KEY [LABEL=VALUE …]      somebody writes to the cached object
+//	mutate [INFORMER] KEY [LABEL=VALUE …]      somebody writes to the cached object
 //	break watch      silence watch
 //	compact      restart server [down=1s] [warm=1s]      restore server N
-//	lag server TIME|forever|0s      fail requests FAILURE [n=N]
+//	lag server TIME|forever|0s      fail requests FAILURE [n=N|all]
+//	steps take no time              from here on only waiting takes time
 //
+// What is done to an informer or its server may end with the informer's name.
 // The first of these lets the informers start, list and watch before. A handler
 // can be added at any time; one that asks for no resync period gets the informer's.
 //
 //	run                       until nothing more will happen
-//	run until pop KEY | call HANDLER | EVENT [KEY]
+//	run until pop KEY | call HANDLER | EVENT [KEY] | step N
 //	step [N] [ACTOR]          the default schedule's, or one actor's
-//	advance TIME              with everything that happens meanwhile
+//	advance TIME | to TIME    with everything that happens meanwhile
 //	log all|main|calls|none   how much of it is told
 //	show SUBJECT              expect SUBJECT VALUE      for the subjects see subjects.go
 //

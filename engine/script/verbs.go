@@ -49,6 +49,7 @@ func init() {
 		{"remove", false, parseRemove},
 		{"mutate", false, parseMutate},
 		{"start", false, parseCommand("again", world.RunAgain)},
+		{"steps", false, parseTakeNoTime},
 	}
 }
 
@@ -65,6 +66,8 @@ func parseRun(p *line) (func(*Runner) error, error) {
 	}
 	u := until{line: p.n, at: what}
 	switch what.text {
+	case "step":
+		return parseRunTo(p)
 	case "pop":
 		u.kind = event.Popped
 		u.key, err = p.next("a key")
@@ -97,6 +100,27 @@ func kindNamed(name string) event.Kind {
 	return 0
 }
 
+func parseRunTo(p *line) (func(*Runner) error, error) {
+	w, err := p.next("the number of a step")
+	if err != nil {
+		return nil, err
+	}
+	n, ok := number(w, maxSteps)
+	if !ok {
+		return nil, p.fail(w, wantsNumber)
+	}
+	return func(r *Runner) error { return r.runTo(p.n, w, n) }, p.done()
+}
+
+func parseTakeNoTime(p *line) (func(*Runner) error, error) {
+	for _, text := range []string{"take", "no", "time"} {
+		if err := p.literal(text); err != nil {
+			return nil, err
+		}
+	}
+	return func(r *Runner) error { return r.command(p.n, word{}, world.Command{Kind: world.TakeNoTime}) }, p.done()
+}
+
 func parseStep(p *line) (func(*Runner) error, error) {
 	n, ok := int64(1), false
 	var who word
@@ -114,6 +138,10 @@ func parseStep(p *line) (func(*Runner) error, error) {
 }
 
 func parseAdvance(p *line) (func(*Runner) error, error) {
+	to := p.peek() == "to"
+	if to {
+		p.i++
+	}
 	w, err := p.next("a time")
 	if err != nil {
 		return nil, err
@@ -122,7 +150,7 @@ func parseAdvance(p *line) (func(*Runner) error, error) {
 	if !ok {
 		return nil, p.fail(w, wantsTime)
 	}
-	return func(r *Runner) error { return r.advance(p.n, d) }, p.done()
+	return func(r *Runner) error { return r.advance(p.n, d, to) }, p.done()
 }
 
 func parseLog(p *line) (func(*Runner) error, error) {

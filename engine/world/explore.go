@@ -91,6 +91,21 @@ func (w *World) Explore(q Question, l Limits) (Exploration, error) {
 	return out, nil
 }
 
+// Along returns a branch of h that leaves it at its furthest point and goes the
+// way of an Exploration's Schedule, which was found from there.
+func (h *History) Along(schedule []actor.ID) (*History, bool) {
+	b := h.Branch(h.Steps())
+	if !b.Do(Command{Kind: TakeNoTime}) {
+		return b, false
+	}
+	for _, id := range schedule {
+		if !b.Choose(id) {
+			return b, false
+		}
+	}
+	return b, true
+}
+
 // settle makes due at once what was under way when steps still took time.
 func (w *World) settle() {
 	for id := range actor.ID(w.Set.Len()) {

@@ -84,23 +84,25 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// answers plays a schedule.
+// answers plays a schedule on a branch.
 func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
 	t.Helper()
-	w, err := newWorld(cfg)
+	h, err := NewHistory(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	b, ok := h.Along(schedule)
+	if !ok {
+		t.Fatalf("after %d steps an actor of the schedule cannot move", b.Steps())
+	}
+	first := b.Steps() - int64(len(schedule))
+	w := b.SeekTo(first)
 	memory, yes := q.Look(w, 0)
-	for _, id := range schedule {
+	for n := range schedule {
 		if yes {
 			t.Fatal("it comes about before the schedule's end")
 		}
-		if w.Set.At(id) == actor.Never {
-			t.Fatalf("%s cannot move", actorName(w, id))
-		}
-		w.step(id)
-		memory, yes = q.Look(w, memory)
+		memory, yes = q.Look(b.SeekTo(first+1+int64(n)), memory)
 	}
 	return yes
 }

@@ -1,0 +1,164 @@
+package script
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// rerun makes a run again from what Lines writes of it, and holds it against the
+// run itself.
+func rerun(t *testing.T, h *world.History) {
+	t.Helper()
+	lines, err := Lines(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := world.NewHistory(h.Config(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Attach(again, func(Entry) {})
+	for n, line := range lines {
+		if err := r.Line(line, n+1); err != nil {
+			t.Fatalf("%v, in\n%s", err, strings.Join(lines, "\n"))
+		}
+	}
+	for again.Steps() < h.Steps() && again.Extend(1) == 1 {
+	}
+	if again.Steps() != h.Steps() || len(again.Inputs()) != len(h.Inputs()) {
+		t.Fatalf("%d steps and %d inputs became %d and %d by\n%s", h.Steps(), len(h.Inputs()), again.Steps(), len(again.Inputs()), strings.Join(lines, "\n"))
+	}
+	for s := range h.Steps() + 1 {
+		if want, got := stepText(h.SeekTo(s)), stepText(again.SeekTo(s)); got != want {
+			t.Fatalf("step %d is %s, and was %s, by\n%s", s, got, want, strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// stepText is a step's facts, with what names no version of an object by its Ref.
+func stepText(w *world.World) string {
+	x := w.Informers[w.Last.Informer]
+	facts := []string{fmt.Sprint(w.Now(), w.Last)}
+	for _, e := range w.Log.Events {
+		facts = append(facts, fact(x, e))
+	}
+	return strings.Join(facts, "; ")
+}
+
+// TestLinesOfScripts writes every script of testdata down as the inputs that it
+// has become.
+func TestLinesOfScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := NewRunner(func(Entry) {})
+			for n, line := range strings.Split(scriptOf(string(text)), "\n") {
+				if r.Line(line, n+1) != nil {
+					break // what is wrong about it is for the golden test to say
+				}
+			}
+			if r.History() != nil {
+				rerun(t, r.History())
+			}
+		})
+	}
+}
+
+// TestLinesOfRandomRuns does the same with runs in which anybody may move, and
+// anything may happen.
+func TestLinesOfRandomRuns(t *testing.T) {
+	for seed := range uint64(40) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			rnd := actor.Rand(seed)
+			r := NewRunner(func(Entry) {})
+			profiles := world.Profiles()
+			setup := []string{
+				"profile " + profiles[rnd.Below(len(profiles))].Name, "server compact=5m", "informer pods resync=7s index=app writes=seen=yes",
+				"informer services", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=services",
+			}
+			for n, line := range setup {
+				if err := r.Line(line, n+1); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := r.begin(1); err != nil {
+				t.Fatal(err)
+			}
+			for range 120 {
+				line := randomLine(&rnd, r)
+				if err := r.Line(line, 1); err != nil && !strings.Contains(err.Error(), "there is") && !strings.Contains(err.Error(), "the cache holds") &&
+					!strings.Contains(err.Error(), "has not been reached") && !strings.Contains(err.Error(), "nothing more happens") && !strings.Contains(err.Error(), "the run ends") {
+					t.Fatalf("%s: %v", line, err)
+				}
+			}
+			rerun(t, r.History())
+		})
+	}
+}
+
+func randomLine(rnd *actor.Rand, r *Runner) string {
+	pick := func(from ...string) string { return from[rnd.Below(len(from))] }
+	kind, name := pick("pods", "services"), "a/"+pick("x", "y", "z")
+	if rnd.Below(2) == 0 {
+		if ready := r.w.Ready(nil); len(ready) > 0 && rnd.Below(2) == 0 {
+			return "step " + r.actorName(ready[rnd.Below(len(ready))])
+		}
+		return fmt.Sprint("step ", 1+rnd.Below(9))
+	}
+	switch rnd.Below(16) {
+	case 0, 1, 2:
+		return "create " + kind + " " + name + pick("", " app=web", " app=db tier=gold")
+	case 3, 4:
+		return "update " + kind + " " + name + pick("", " app=web")
+	case 5:
+		return "delete " + kind + " " + name
+	case 6:
+		return "mutate " + kind + " " + name + " app=changed"
+	case 7:
+		return "advance " + pick("10ms", "1.5s", "8s")
+	case 8:
+		return pick("break watch ", "silence watch ", "stop ", "start again ") + kind
+	case 9:
+		return pick("compact", "restart server down=10ms "+kind, "restart server", "lag server 20ms "+kind, "lag server forever", "lag server 0s "+kind)
+	case 10:
+		return "fail requests " + pick("expired", "internal n=2 ", "refused n=all ", "none ") + " " + kind
+	case 11:
+		return fmt.Sprintf("handler added%d informer=%s takes=3ms until=20s", r.w.Steps(), kind)
+	case 12:
+		return "remove handler " + pick("metrics", "audit", "other")
+	case 13:
+		return pick("steps take no time", "restore server 2 "+kind)
+	}
+	return fmt.Sprintf("run until step %d", r.w.Steps()+int64(rnd.Below(20)))
+}
+
+// TestLinesAreNotAlike holds that a choice is written as one.
+func TestLinesAreNotAlike(t *testing.T) {
+	r := NewRunner(func(Entry) {})
+	for n, line := range []string{"informer pods", "handler h", "create pod a/x", "step 3", "step reflector", "create pod a/y", "run"} {
+		if err := r.Line(line, n+1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Lines(r.History())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) < 4 || !slices.Contains(got, "create pods a/x") || !slices.Contains(got, "create pods a/y") || !strings.HasPrefix(got[0], "run until step ") {
+		t.Errorf("%q", got)
+	}
+}
