@@ -108,7 +108,7 @@ func TestPlayback(t *testing.T) {
 		{"after its end", []string{"list a", "open", "+b", "expired"}, []request{{0, "list"}, {3, "watch"}, {6, "list"}, {7, "watch"}, {99, ""}},
 			[]string{"0.000 listed a", "3.000 opened", "4.000 Added b", "5.000 error 410", "6.005 listed a b", "7.005 opened"}},
 		{"refused", []string{"list a", "refused", "open"}, []request{{0, "list"}, {3, "watch"}, {4, "watch"}, {9, ""}},
-			[]string{"0.000 listed a", "3.000 failed 6", "4.000 opened"}},
+			[]string{"0.000 listed a", "3.000 failed Refused", "4.000 opened"}},
 		{"a list that was cut", []string{"open", "+a", "end", "list b"}, []request{{1, "list"}, {1, "watch"}, {3, "list"}, {9, ""}},
 			[]string{"1.005 listed", "1.000 opened", "1.000 Added a", "2.000 closed", "3.005 listed a"}},
 	} {

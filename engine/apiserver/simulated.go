@@ -252,6 +252,9 @@ func (s *Simulated) Take() Answer {
 // Known is 0: what comes of a simulated server by itself is always known.
 func (s *Simulated) Known() int64 { return 0 }
 
+// Retried reports false: a server answers each try.
+func (s *Simulated) Retried() bool { return false }
+
 // NextRequest reports false: no client was recorded.
 func (s *Simulated) NextRequest() (at int64, ok bool) { return 0, false }
 

@@ -19,6 +19,8 @@ const (
 	Worker
 	Index
 	Limit
+	Failure
+	Retry
 
 	// What N holds.
 	RV
@@ -85,6 +87,12 @@ func (e Event) Index() int { return e.which(Index) }
 // Limit is how many items a page of the list asked for may have, 0 for any
 // number.
 func (e Event) Limit() int { return max(e.which(Limit), 0) }
+
+// Failure is an apiserver.Failure: what went wrong, 0 for nothing.
+func (e Event) Failure() int { return max(e.which(Failure), 0) }
+
+// Retry is which retry of a request this is, counted from 1.
+func (e Event) Retry() int { return max(e.which(Retry), 0) }
 
 // RV is a resourceVersion: the one that a list or a watch is asked for, or the
 // one that was reached.

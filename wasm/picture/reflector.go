@@ -12,7 +12,7 @@ var reflectorStates = map[actor.PC]string{
 	actor.ReflectorReplace: "replacing", actor.ReflectorReplaces: "replacing", actor.ReflectorReplaced: "replacing",
 	actor.ReflectorWatch: "opening", actor.ReflectorOpened: "opening",
 	actor.ReflectorReceive: "watching", actor.ReflectorEnqueue: "enqueueing", actor.ReflectorRV: "enqueueing",
-	actor.ReflectorRewatch: "backoff", actor.ReflectorBackoff: "backoff",
+	actor.ReflectorRewatch: "backoff", actor.ReflectorBackoff: "backoff", actor.RequestRetry: "retrying",
 }
 
 // reflector is what the reflector does, what it holds, and its timers.
