@@ -72,7 +72,7 @@ type Playback struct {
 	state  State
 	began  bool // a list was answered
 	cut    bool // the connection was broken by a command
-	failed int  // the record that was the last error sent, counted from 1; 0 where there was none, or it was not recorded
+	failed int  // the record of the last answer, counted from 1, if that was a recorded error; otherwise 0
 
 	streams bool    // the request is for a streaming list
 	initial initial // events that were not recorded as such
@@ -190,11 +190,9 @@ func (p *Playback) Take() Answer {
 	}
 	n := p.plan()
 	a := n.answer
-	if a.Failure != NoFailure {
-		p.failed = 0
-		if n.next > 0 && p.feed.At(n.next-1) == a.Record {
-			p.failed = n.next
-		}
+	p.failed = 0
+	if a.Failure != NoFailure && n.next > 0 && p.feed.At(n.next-1) == a.Record {
+		p.failed = n.next
 	}
 	if n.list != nil {
 		a.List = n.list(p, n)

@@ -59,6 +59,7 @@ type Simulated struct {
 	latest   object.Ref // the object that was sent last
 	tape     []Sent     // the watch events that were sent last
 	message  string
+	erred    bool // what it answered last was the error of that message
 }
 
 // refusal is an error instead of an answer. A zero Failure and Code is none.
@@ -100,7 +101,7 @@ func (s *Simulated) CopyTo(dst Server) Server {
 func (s *Simulated) Dial() Server {
 	c := s.CopyTo(nil).(*Simulated)
 	c.Hangup()
-	c.sent, c.newest, c.latest, c.tape, c.message = 0, 0, 0, nil, ""
+	c.sent, c.newest, c.latest, c.tape, c.message, c.erred = 0, 0, 0, nil, "", false
 	return c
 }
 

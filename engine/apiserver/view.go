@@ -23,7 +23,7 @@ type View struct {
 	Newest   object.RV // the resourceVersion that was sent last
 	Revision object.RV // the server's own, 0 where it is not known
 	Oldest   object.RV // the oldest from which a watch can be served, 0 where it is not known
-	Message  string    // the server's words in the last error that it sent, "" where it had none
+	Message  string    // the server's words, if what it answered last was an error; "" where it had none
 	Played   int       // of a recording: how many records are behind
 }
 
@@ -76,8 +76,11 @@ func (p *Playback) View(past, coming int) View {
 // on either side.
 func (s *Simulated) View(past, coming int) View {
 	v := View{
-		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest, Message: s.message,
+		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest,
 		Revision: object.NumberRV(uint64(s.etcd.revision)),
+	}
+	if s.erred {
+		v.Message = s.message
 	}
 	oldest := s.etcd.compact
 	if !s.cfg.Uncached {

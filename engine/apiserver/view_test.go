@@ -75,8 +75,9 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 	take()
 
 	p := NewPlayback(b.tbl, rec)
-	next := 0
+	next, words := 0, ""
 	for i, want := range seen {
+		words += want.Message + ";"
 		switch want.State {
 		case Idle:
 		case Open:
@@ -104,7 +105,10 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 			t.Errorf("answer %d:\nrecorded  %+v\nsimulated %+v", i, got, want)
 		}
 	}
-	if v := p.View(2, 0); len(v.Past) != 2 || v.Past[0].N != 3 || v.Past[1].N != 2 || v.Message != resetText || v.Played != len(rec.Records) {
+	if words != "internal error;;;;;"+resetText+";;;" {
+		t.Errorf("what the server says is %q", words)
+	}
+	if v := p.View(2, 0); len(v.Past) != 2 || v.Past[0].N != 3 || v.Past[1].N != 2 || v.Message != "" || v.Played != len(rec.Records) {
 		t.Errorf("the last of the recording is seen as %+v", v)
 	}
 }

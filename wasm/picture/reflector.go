@@ -29,7 +29,7 @@ func (s *Stage) reflector() link.Reflector {
 	}
 	if out.State == "backoff" {
 		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
-		out.Error = s.words.Message(s.x.Playback().Pos() - 1)
+		out.Error = s.x.Server.View(0, 0).Message
 	}
 	switch rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait {
 	case actor.OnTimer:
