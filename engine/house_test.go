@@ -18,7 +18,7 @@ import (
 const module = "github.com/informerscope/informerscope/"
 
 // stations meet in informer and world, never in one another.
-var stations = []string{"apiserver", "fifo", "indexer", "processor", "reflector", "workqueue"}
+var stations = []string{"apiserver", "fifo", "indexer", "processor", "reflector", "request", "workqueue"}
 
 // stationVocabulary is what stations may know of the rest of the engine.
 var stationVocabulary = []string{"engine/object", "engine/event", "engine/actor"}

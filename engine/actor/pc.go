@@ -45,6 +45,7 @@ const (
 	WorkerReconciled // the reconcile ends
 	WorkerDone       // Forget or AddRateLimited, then Done
 	DetectorCompare  // the mutation detector's timer runs out: CompareObjects
+	RequestRetry     // rest.Request sends the reflector's request again
 
 	NumPC
 )
@@ -62,7 +63,7 @@ var pcNames = [NumPC]string{
 	"resyncFire", "resyncStart", "resyncKey",
 	"loopPop", "loopBlock", "loopStore", "loopLock", "loopDistribute", "loopRelease",
 	"popReceive", "popNext", "runReceive", "runCall", "runWork", "runReturn",
-	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare",
+	"delayingReceive", "delayingFire", "workerGet", "workerReconcile", "workerReconciled", "workerDone", "detectorCompare", "requestRetry",
 }
 
 func (p PC) String() string { return pcNames[p] }
@@ -74,7 +75,7 @@ func (p PC) String() string { return pcNames[p] }
 var DefaultCosts = Costs{
 	UserRun: 1_000, UserAdd: 1_000, UserInitial: 1_000, UserReleases: 500,
 	ReflectorList: 50_000, ReflectorListed: 100_000, ReflectorOpened: 10_000, ReflectorReplace: 2_000, ReflectorReplaces: 2_000, ReflectorReplaced: 1_000,
-	ReflectorWatch: 20_000, ReflectorReceive: 20_000, ReflectorEnqueue: 2_000, ReflectorRV: 500,
+	RequestRetry: 20_000, ReflectorWatch: 20_000, ReflectorReceive: 20_000, ReflectorEnqueue: 2_000, ReflectorRV: 500,
 	ResyncFire: 500, ResyncStart: 1_000, ResyncKey: 1_500,
 	LoopPop: 2_000, LoopBlock: 500, LoopStore: 3_000, LoopLock: 300, LoopDistribute: 1_000, LoopRelease: 500,
 	PopNext: 1_000, RunCall: 500, RunWork: 1_000, RunReturn: 500,

@@ -3,6 +3,8 @@
 package apiserver
 
 import (
+	"math"
+
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -36,7 +38,37 @@ const (
 	Refused                 // connection refused
 	Reset                   // the connection broke
 	OtherFailure            // anything else
+	BrokenOff               // there was no answer: EOF, a closed connection, GOAWAY
+	TimedOut                // there was no answer in time, or no connection
+	ConnectionLost          // http2: client connection lost
+	Undecodable             // an answer that is not what was asked for, or only a part of it
+	ListedAnew              // the recorded client listed again, and the recording doesn't say why
+
+	numFailures
 )
+
+// String names the class of the failure in a few words.
+func (f Failure) String() string {
+	return [numFailures]string{
+		"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other",
+		"BrokenOff", "TimedOut", "ConnectionLost", "Undecodable", "ListedAnew",
+	}[f]
+}
+
+// RetryAfter is the header of that name: its seconds, and one more, so that 0 is
+// no header. One that holds a date counts as none, as in client-go.
+type RetryAfter int32
+
+// AfterSeconds is a header of n seconds.
+func AfterSeconds(n int32) RetryAfter { return RetryAfter(min(max(n, 0), math.MaxInt32-1)) + 1 }
+
+// Nanoseconds is how long to wait, less than 0 where there is no header.
+func (r RetryAfter) Nanoseconds() int64 {
+	if r <= 0 {
+		return -1
+	}
+	return (int64(r) - 1) * 1_000_000_000
+}
 
 // Record is one thing that the recorder saw, in the order in which it saw it.
 type Record struct {
@@ -48,6 +80,8 @@ type Record struct {
 	Delta     event.Delta
 	Failure   Failure
 	Streaming bool
+
+	RetryAfter RetryAfter // of ListError and WatchError with a Code
 }
 
 // Feed is a recording of one resource, as far as it has been read. It only ever
@@ -57,7 +91,10 @@ type Feed interface {
 	At(i int) Record
 	Message(i int) string // the server's words in record i, "" for none
 	Events() int64        // how many of the records are watch events
-	Complete() bool       // nothing will be added any more
+	// Retried tells whether the recording was made above rest.Request: what failed in
+	// it is what failed for good. One made below has each try.
+	Retried() bool
+	Complete() bool // nothing will be added any more
 	// Now is the time up to which it is known what came, in nanoseconds: what is
 	// added later came later. It is 0 where that can't be told. Of a feed that is
 	// complete it is the end.
@@ -70,6 +107,9 @@ type Records []Record
 func (r Records) Len() int        { return len(r) }
 func (r Records) At(i int) Record { return r[i] }
 func (r Records) Complete() bool  { return true }
+
+// Retried reports false: Records are made below rest.Request.
+func (r Records) Retried() bool { return false }
 
 // Message is empty: Records have no texts.
 func (r Records) Message(int) string { return "" }

@@ -63,16 +63,17 @@ const streamingGuess = 1000
 //     none was recorded; and where one was, a list is made of its initial events;
 //   - after the recording's end lists are answered and watches stay silent.
 type Playback struct {
-	feed   Feed
-	table  *object.Table
-	pos    int       // the next record
-	events int64     // of the feed's watch events, how many are behind pos
-	newest object.RV // that was sent
-	asked  int64     // when the pending request was made
-	state  State
-	began  bool // a list was answered
-	cut    bool // the connection was broken by a command
-	failed int  // the record that was the last error sent, counted from 1; 0 where there was none, or it was not recorded
+	feed     Feed
+	table    *object.Table
+	versions *Versions // of what is written when it goes on as a simulated server
+	pos      int       // the next record
+	events   int64     // of the feed's watch events, how many are behind pos
+	newest   object.RV // that was sent
+	asked    int64     // when the pending request was made
+	state    State
+	began    bool // a list was answered
+	cut      bool // the connection was broken by a command
+	failed   int  // the record of the last answer, counted from 1, if that was a recorded error; otherwise 0
 
 	streams bool    // the request is for a streaming list
 	initial initial // events that were not recorded as such
@@ -80,9 +81,10 @@ type Playback struct {
 	scratch []object.Ref
 }
 
-// NewPlayback returns a server that answers from feed.
-func NewPlayback(table *object.Table, feed Feed) *Playback {
-	return &Playback{feed: feed, table: table}
+// NewPlayback returns a server that answers from feed. versions are what is
+// written once it goes on as a simulated server: see GoOn.
+func NewPlayback(table *object.Table, feed Feed, versions *Versions) *Playback {
+	return &Playback{feed: feed, table: table, versions: versions}
 }
 
 // CopyFrom makes p equal to src. Both can be used on.
@@ -190,11 +192,9 @@ func (p *Playback) Take() Answer {
 	}
 	n := p.plan()
 	a := n.answer
-	if a.Failure != NoFailure {
-		p.failed = 0
-		if n.next > 0 && p.feed.At(n.next-1) == a.Record {
-			p.failed = n.next
-		}
+	p.failed = 0
+	if a.Failure != NoFailure && n.next > 0 && p.feed.At(n.next-1) == a.Record {
+		p.failed = n.next
 	}
 	if n.list != nil {
 		a.List = n.list(p, n)

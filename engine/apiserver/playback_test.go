@@ -108,7 +108,7 @@ func TestPlayback(t *testing.T) {
 		{"after its end", []string{"list a", "open", "+b", "expired"}, []request{{0, "list"}, {3, "watch"}, {6, "list"}, {7, "watch"}, {99, ""}},
 			[]string{"0.000 listed a", "3.000 opened", "4.000 Added b", "5.000 error 410", "6.005 listed a b", "7.005 opened"}},
 		{"refused", []string{"list a", "refused", "open"}, []request{{0, "list"}, {3, "watch"}, {4, "watch"}, {9, ""}},
-			[]string{"0.000 listed a", "3.000 failed 6", "4.000 opened"}},
+			[]string{"0.000 listed a", "3.000 failed Refused", "4.000 opened"}},
 		{"a list that was cut", []string{"open", "+a", "end", "list b"}, []request{{1, "list"}, {1, "watch"}, {3, "list"}, {9, ""}},
 			[]string{"1.005 listed", "1.000 opened", "1.000 Added a", "2.000 closed", "3.005 listed a"}},
 	} {
@@ -117,7 +117,7 @@ func TestPlayback(t *testing.T) {
 			if c.name == "a list that was cut" {
 				tp.recs = tp.recs[:len(tp.recs)-1]
 			}
-			p := NewPlayback(tp.t, tp.recs)
+			p := NewPlayback(tp.t, tp.recs, nil)
 			var got []string
 			for i, ask := range c.asks {
 				switch ask.what {
@@ -169,7 +169,7 @@ func TestAnyRecording(t *testing.T) {
 			recs = append(recs, Record{At: int64(rnd.Below(1000)) * 1e6, Kind: RecordKind(1 + rnd.Below(int(WatchEnd))), Obj: obj,
 				Delta: event.Delta(rnd.Below(int(event.Unknown) + 1)), Failure: Failure(rnd.Below(int(OtherFailure) + 1)), RV: object.RV(rnd.Below(3)), Streaming: rnd.Below(2) == 0})
 		}
-		p, q := NewPlayback(tbl, recs), NewPlayback(tbl, &partly{Records: recs})
+		p, q := NewPlayback(tbl, recs, nil), NewPlayback(tbl, &partly{Records: recs}, nil)
 		now := int64(0)
 		for n := 0; ; n++ {
 			if n > 10_000 {

@@ -36,6 +36,9 @@ type Server interface {
 	// Known is the time in nanoseconds up to which it is known what comes by
 	// itself: a recording may still be read.
 	Known() int64
+	// Retried tells whether the failures that it answers with are those that
+	// rest.Request gives to the reflector. Otherwise they are those of single tries.
+	Retried() bool
 	// Quiet tells whether only bookmarks and the stream's end come, until somebody
 	// writes something to the server.
 	Quiet() bool
@@ -66,9 +69,12 @@ func (p *Playback) CopyTo(dst Server) Server {
 // Known is the time up to which the recording has been read.
 func (p *Playback) Known() int64 { return p.feed.Now() }
 
+// Retried tells whether the recording was made above rest.Request.
+func (p *Playback) Retried() bool { return p.feed.Retried() }
+
 // Quiet reports false: nothing can be written to a recording.
 func (p *Playback) Quiet() bool { return false }
 
 // Dial returns a playback of the same recording from its beginning, which was
 // made of one connection: who comes later is told at once what is past.
-func (p *Playback) Dial() Server { return NewPlayback(p.table, p.feed) }
+func (p *Playback) Dial() Server { return NewPlayback(p.table, p.feed, p.versions) }

@@ -179,8 +179,8 @@ func (s *Simulated) reaches(rev int64) int64 {
 // takeList is the answer to the list.
 func (s *Simulated) takeList() Answer {
 	l := s.planList()
-	s.state = Idle
-	if l.refusal.is() {
+	s.state, s.erred = Idle, l.refusal.is()
+	if s.erred {
 		s.message = l.refusal.text
 		return Answer{Answer: ListFailed, Continue: l.refusal.token, Record: l.refusal.record(ListError, l.at)}
 	}

@@ -59,6 +59,7 @@ type Simulated struct {
 	latest   object.Ref // the object that was sent last
 	tape     []Sent     // the watch events that were sent last
 	message  string
+	erred    bool // what it answered last was the error of that message
 }
 
 // refusal is an error instead of an answer. A zero Failure and Code is none.
@@ -100,7 +101,7 @@ func (s *Simulated) CopyTo(dst Server) Server {
 func (s *Simulated) Dial() Server {
 	c := s.CopyTo(nil).(*Simulated)
 	c.Hangup()
-	c.sent, c.newest, c.latest, c.tape, c.message = 0, 0, 0, nil, ""
+	c.sent, c.newest, c.latest, c.tape, c.message, c.erred = 0, 0, 0, nil, "", false
 	return c
 }
 
@@ -259,6 +260,9 @@ func (s *Simulated) Take() Answer {
 
 // Known is 0: what comes of a simulated server by itself is always known.
 func (s *Simulated) Known() int64 { return 0 }
+
+// Retried reports false: a server answers each try.
+func (s *Simulated) Retried() bool { return false }
 
 // NextRequest reports false: no client was recorded.
 func (s *Simulated) NextRequest() (at int64, ok bool) { return 0, false }

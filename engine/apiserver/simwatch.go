@@ -105,7 +105,8 @@ func (s *Simulated) planOpen() opening {
 // admitted comes as the stream's only event.
 func (s *Simulated) takeOpen() Answer {
 	p := s.planOpen()
-	if s.refusal.is() {
+	s.erred = s.refusal.is()
+	if s.erred {
 		s.state, s.message = Idle, p.refusal.text
 		return Answer{Answer: OpenFailed, Record: p.refusal.record(WatchError, p.at)}
 	}
@@ -283,7 +284,7 @@ func (s *Simulated) takeStream() Answer {
 	r := Record{Kind: WatchEvent, At: at}
 	switch what {
 	case sendError:
-		s.message = st.refusal.text
+		s.message, s.erred = st.refusal.text, true
 		r = st.refusal.record(WatchEvent, at)
 		r.Delta = event.Error
 		*st = stream{opened: at, deadline: at, bookmark: actor.Never, killed: -1}
@@ -312,7 +313,7 @@ func (s *Simulated) takeStream() Answer {
 		if st.broken || st.silent {
 			r.Failure = Reset
 		}
-		if st.broken {
+		if s.erred = st.broken; s.erred {
 			s.message = resetText
 		}
 		s.state = Idle

@@ -23,7 +23,8 @@ type View struct {
 	Newest   object.RV // the resourceVersion that was sent last
 	Revision object.RV // the server's own, 0 where it is not known
 	Oldest   object.RV // the oldest from which a watch can be served, 0 where it is not known
-	Message  string    // the server's words in the last error that it sent, "" where it had none
+	Message  string    // the server's words, if what it answered last was an error; "" where it had none
+	Amid     bool      // the initial events of a streaming list are being sent
 	Played   int       // of a recording: how many records are behind
 }
 
@@ -46,6 +47,10 @@ func (p *Playback) View(past, coming int) View {
 	}
 	if at, ok := p.Due(); ok {
 		v.Due = at
+	}
+	v.Amid = p.initial.sending
+	if p.state == Open && !v.Amid {
+		_, _, v.Amid = p.streamed()
 	}
 	if p.failed > 0 {
 		v.Message = p.feed.Message(p.failed - 1)
@@ -76,8 +81,11 @@ func (p *Playback) View(past, coming int) View {
 // on either side.
 func (s *Simulated) View(past, coming int) View {
 	v := View{
-		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest, Message: s.message,
+		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest,
 		Revision: object.NumberRV(uint64(s.etcd.revision)),
+	}
+	if s.erred {
+		v.Message = s.message
 	}
 	oldest := s.etcd.compact
 	if !s.cfg.Uncached {
@@ -85,6 +93,7 @@ func (s *Simulated) View(past, coming int) View {
 	}
 	v.Oldest = object.NumberRV(uint64(oldest))
 	v.Due, _ = s.Due()
+	v.Amid = s.state == Open && (s.stream.at < len(s.stream.initial) || s.stream.end)
 	for i := len(s.tape) - 1; i >= max(0, len(s.tape)-past); i-- {
 		v.Past = append(v.Past, s.tape[i])
 	}

@@ -74,9 +74,10 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 	take()
 	take()
 
-	p := NewPlayback(b.tbl, rec)
-	next := 0
+	p := NewPlayback(b.tbl, rec, nil)
+	next, words := 0, ""
 	for i, want := range seen {
+		words += want.Message + ";"
 		switch want.State {
 		case Idle:
 		case Open:
@@ -104,7 +105,10 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 			t.Errorf("answer %d:\nrecorded  %+v\nsimulated %+v", i, got, want)
 		}
 	}
-	if v := p.View(2, 0); len(v.Past) != 2 || v.Past[0].N != 3 || v.Past[1].N != 2 || v.Message != resetText || v.Played != len(rec.Records) {
+	if words != "internal error;;;;;"+resetText+";;;" {
+		t.Errorf("what the server says is %q", words)
+	}
+	if v := p.View(2, 0); len(v.Past) != 2 || v.Past[0].N != 3 || v.Past[1].N != 2 || v.Message != "" || v.Played != len(rec.Records) {
 		t.Errorf("the last of the recording is seen as %+v", v)
 	}
 }
@@ -141,7 +145,7 @@ func TestWhatComesNext(t *testing.T) {
 	}{
 		{"recorded", func(*testing.T) (*object.Table, Server) {
 			tape := newTape().add("list a", "open", "+b", "end", "open", "-b")
-			p := NewPlayback(tape.t, tape.recs)
+			p := NewPlayback(tape.t, tape.recs, nil)
 			p.List(object.ListOptions{}, 0)
 			p.Take()
 			return tape.t, p

@@ -51,6 +51,7 @@ const (
 	IsInInitialList                   // the object belongs to the initial list
 	Blocked                           // the actor could not go on, and waits
 	Streaming                         // the watch was asked for as a streaming list
+	Silent                            // the default WatchErrorHandler says nothing of the error
 )
 
 // Log collects the events of a step. A nil Log throws them away.

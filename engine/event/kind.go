@@ -11,14 +11,14 @@ const (
 	// reflector
 	ListRequested      // RV: that is asked for; Limit: of items on a page
 	ListReceived       // Items
-	ListFailed         // Code
+	ListFailed         // Code, Failure
 	WatchRequested     // RV: to start from; Flags: Streaming
 	WatchOpened        //
-	WatchFailed        // Code
+	WatchFailed        // Code, Failure
 	WatchEventReceived // Delta, Key, New: the object; Number: of the event in the feed
 	WatchEventSkipped  // Delta, New, Skip
-	WatchErrorReceived // Code: of the Status
-	WatchClosed        // Received: watch events on it
+	WatchErrorReceived // Code: of the Status; Failure
+	WatchClosed        // Received: watch events on it; Failure: how it ended
 	VeryShortWatch     // Closed within a second with no event: an error, so a relist follows
 	ResourceVersionSet // RV: lastSyncResourceVersion now
 	BackoffStarted     // Duration
@@ -96,14 +96,21 @@ const (
 	ListPageReceived  // Items: so far. Another page follows
 	ListStreamed      // Delta, Key, New, Items: in the temporary store. An initial event of a streaming list went there
 	WatchListFellBack // The streaming list could not be had: a list follows
-	WatchErrorHandled // Code. ListAndWatch returned an error, and WatchErrorHandler was called
+	WatchErrorHandled // Code, Flags: Silent. ListAndWatch returned an error, and WatchErrorHandler was called
 	StoreBookmarked   // RV. The store was told how far it is
 	ProcessFailed     // Delta, Key, New: what was lost; Flags. The process function returned an error, which nobody looks at
 	CallRefused       // Refused, Handler: where that is AddHandlerStopped
 	ObjectMutated     // Key, Old: as it was; New: as it reads now. The mutation detector found a cached object changed
 
+	// request, between reflector and server
+	RequestFailed  // Code, Failure. rest.Request is going to send the request again by itself, and the reflector waits
+	RequestWaits   // Duration: until it is sent again; Retry
+	RequestRetried // Retry. The request was sent again
+	RequestGaveUp  // Code, Retry: how many there were. The request is sent no more, and the reflector hears of the failure
+
 	// the outside world: what a command does
 	ObjectWritten    // Delta, Key, Old, New, Revision. A simulated server has added, updated or deleted an object, for a command or for a worker that writes back
+	ServerGoesOn     // Items. A simulated server takes over from the recording
 	ServerCompacted  // Revision. etcd keeps none that is older
 	ServerRestarted  // Duration: how long it is down
 	ServerRestored   // Revision. etcd is back at it

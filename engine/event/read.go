@@ -4,7 +4,7 @@ import "github.com/informerscope/informerscope/engine/object"
 
 // Fields is a set of what facts tell. Each of the exported fields is read by the
 // method of Event that has its name.
-type Fields uint32
+type Fields uint64
 
 const (
 	// The fields of Event whose meaning is the same for all kinds.
@@ -20,6 +20,7 @@ const (
 	Index
 	Limit
 	Failure
+	Retry
 
 	// What N holds.
 	RV
@@ -90,6 +91,12 @@ func (e Event) Index() int { return e.which(Index) }
 // number.
 func (e Event) Limit() int { return max(e.which(Limit), 0) }
 
+// Failure is an apiserver.Failure: what went wrong, 0 for nothing.
+func (e Event) Failure() int { return max(e.which(Failure), 0) }
+
+// Retry is which retry of a request this is, counted from 1.
+func (e Event) Retry() int { return max(e.which(Retry), 0) }
+
 // RV is a resourceVersion: the one that a list or a watch is asked for, or the
 // one that was reached.
 func (e Event) RV() object.RV { return object.RV(e.n(RV)) }
@@ -125,9 +132,6 @@ func (e Event) Revision() int64 { return e.n(Revision) }
 
 // Until is a time of the clock, in nanoseconds.
 func (e Event) Until() int64 { return e.n(Until) }
-
-// Failure is an apiserver.Failure.
-func (e Event) Failure() int { return max(e.which(Failure), 0) }
 
 // Items is how many objects a list has, or has so far.
 func (e Event) Items() int { return int(e.n(Items)) }

@@ -8,12 +8,14 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/reflector"
+	"github.com/informerscope/informerscope/engine/request"
 )
 
 // Controller is client-go's controller, which a call of the informer's Run
 // makes: a reflector, a queue and the process loop.
 type Controller struct {
 	Server    apiserver.Server
+	Request   request.Request // the one that the reflector waits for, or has sent last
 	Reflector reflector.Reflector
 	Queue     fifo.Queue
 
@@ -57,7 +59,7 @@ type hand struct {
 // actors.
 func (x *Informer) newController(s *actor.Set, server apiserver.Server, again int16) Controller {
 	t, p := x.cfg.Table, &x.cfg.Profile
-	c := Controller{Server: server, Reflector: reflector.New(t, p.Reflector), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
+	c := Controller{Server: server, Request: request.New(p.Request), Reflector: reflector.New(t, p.Reflector), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
 	add := func(k actor.Kind) actor.ID {
 		return s.Add(actor.Role{Kind: k, Informer: x.index, Again: again})
 	}
@@ -109,6 +111,7 @@ func (c *Controller) hash(h *actor.Hash, now int64) bool {
 	}
 	server.Hash(h, now)
 	c.Queue.(hashedQueue).Hash(h)
+	c.Request.Hash(h)
 	c.Reflector.Hash(h, now)
 	c.wire.hash(h)
 	c.hand.hash(h)

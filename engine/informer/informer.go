@@ -39,9 +39,10 @@ type Config struct {
 	Name     string
 	Profile  Profile
 	Table    *object.Table
-	Feed     apiserver.Feed   // what the API server is played back from
-	Server   apiserver.Server // overrides Feed; each informer gets a copy
-	Resync   int64            // defaultEventHandlerResyncPeriod, ns
+	Feed     apiserver.Feed      // what the API server is played back from
+	Versions *apiserver.Versions // what is written to the server that goes on from Feed; made by the world where it is nil
+	Server   apiserver.Server    // overrides Feed; each informer gets a copy
+	Resync   int64               // defaultEventHandlerResyncPeriod, ns
 	Handlers []Handler
 	Indexers []indexer.Named
 	Workers  int   // of the controller behind the handlers that feed the workqueue
@@ -130,7 +131,7 @@ func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
 	if server != nil {
 		server = server.CopyTo(nil)
 	} else {
-		server = apiserver.NewPlayback(cfg.Table, cfg.Feed)
+		server = apiserver.NewPlayback(cfg.Table, cfg.Feed, cfg.Versions)
 	}
 	add := func(k actor.Kind, i int) actor.ID {
 		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
@@ -208,6 +209,23 @@ func (x *Informer) Poll(s *actor.Set) {
 			x.await(s, st.PC)
 		}
 	})
+}
+
+// GoOn lets a simulated server go on in the place of each recording that answers
+// the informer, and returns how many objects the first of them holds.
+func (x *Informer) GoOn(s *actor.Set) (objects int) {
+	x.each(func() {
+		p, ok := x.Server.(*apiserver.Playback)
+		if !ok {
+			return
+		}
+		server := p.GoOn(uint64(s.Rand), s.Now)
+		server.Reopen(p.State(), x.Reflector.Asked(), s.Now)
+		x.Server = server
+		objects = max(objects, server.Len())
+	})
+	x.Poll(s)
+	return objects
 }
 
 // Playback is the recording that answers the informer, or nil where something

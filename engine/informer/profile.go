@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/reflector"
+	"github.com/informerscope/informerscope/engine/request"
 )
 
 // Profile is what client-go's versions do differently: data, not a fork.
@@ -18,6 +19,7 @@ type Profile struct {
 	RealFIFO  fifo.RealOptions
 	Indexer   indexer.Gates
 	Reflector reflector.Config
+	Request   request.Config
 
 	Batch          bool // PopBatch (InOrderInformersBatchProcess, from v0.35)
 	StopsAtOnce    bool // the process loop leaves in the queue what is there at a stop (from v0.33)

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/reflector"
+	"github.com/informerscope/informerscope/engine/request"
 )
 
 // stepReflector is Reflector.Run with ListAndWatch and watchHandler.
@@ -29,6 +30,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 			o = x.Reflector.Begin()
 		}
 		x.wire.again = false
+		x.Request.Begin(false)
 		x.Server.List(o, s.Now)
 		log.Emit(event.Event{Kind: event.ListRequested, N: int64(o.RV), Listener: int16(o.Limit)})
 		x.await(s, actor.ReflectorListed)
@@ -67,6 +69,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 			e.Flags = event.Streaming
 			x.wire.temp.reset()
 		}
+		x.Request.Begin(true)
 		x.Server.Watch(o, s.Now)
 		log.Emit(e)
 		x.await(s, actor.ReflectorOpened)
@@ -80,6 +83,9 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 		return false
 	case actor.ReflectorRV:
 		return x.received(s, log)
+	case actor.RequestRetry:
+		x.retry(s, log)
+		return false
 	case actor.ReflectorRewatch:
 		log.Emit(event.Event{Kind: event.BackoffEnded})
 		s.Go(x.refl, actor.ReflectorWatch)
@@ -121,9 +127,12 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
 	w := &x.wire
 	if a.Answer == apiserver.ListFailed {
-		log.Emit(event.Event{Kind: event.ListFailed, N: int64(a.Code)})
+		if x.tries(s, a.Record, log) == request.Retry {
+			return true
+		}
+		log.Emit(event.Event{Kind: event.ListFailed, N: int64(a.Code), Listener: int16(a.Failure)})
 		w.list = nil
-		f := failure(a.Record)
+		f := x.failure(a.Record)
 		v := x.Reflector.ListFailed(f)
 		if v == reflector.ListAgain {
 			w.again = true
@@ -154,9 +163,11 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 // watchError is the error that ListAndWatch returns being given to
 // WatchErrorHandler, whose default says nothing of some.
 func (x *Informer) watchError(f reflector.Failure, listing bool, log *event.Log) {
-	if x.Reflector.Handled(f, listing) {
-		log.Emit(event.Event{Kind: event.WatchErrorHandled, N: int64(f.Code)})
+	e := event.Event{Kind: event.WatchErrorHandled, N: int64(f.Code)}
+	if !x.Reflector.Handled(f, listing) {
+		e.Flags = event.Silent
 	}
+	log.Emit(e)
 }
 
 // replaceStep is one item of Replace. If that fails, the list is given up.
@@ -194,8 +205,15 @@ func (x *Informer) broadcast(s *actor.Set, log *event.Log) {
 func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 	a := x.Server.Take()
 	if a.Answer == apiserver.OpenFailed {
-		log.Emit(event.Event{Kind: event.WatchFailed, N: int64(a.Code)})
-		f := failure(a.Record)
+		switch x.tries(s, a.Record, log) {
+		case request.Retry:
+			return true
+		case request.Empty:
+			log.Emit(event.Event{Kind: event.WatchOpened})
+			return x.watchClosed(s, apiserver.NoFailure, log)
+		}
+		log.Emit(event.Event{Kind: event.WatchFailed, N: int64(a.Code), Listener: int16(a.Failure)})
+		f := x.failure(a.Record)
 		v := x.Reflector.WatchFailed(f)
 		if v == reflector.Relist {
 			x.watchError(f, false, log)
@@ -305,16 +323,4 @@ func (x *Informer) backoff(s *actor.Set, v reflector.Verdict, log *event.Log) (f
 	log.Emit(event.Event{Kind: event.BackoffStarted, N: d})
 	s.Sleep(x.refl, pc, actor.OnTimer, s.Now+d)
 	return true
-}
-
-func failure(r apiserver.Record) reflector.Failure {
-	return reflector.Failure{
-		Code:            r.Code,
-		Expired:         r.Failure == apiserver.Expired,
-		Gone:            r.Failure == apiserver.Gone,
-		TooLarge:        r.Failure == apiserver.TooLarge,
-		TooManyRequests: r.Failure == apiserver.TooManyRequests,
-		Internal:        r.Failure == apiserver.InternalError,
-		Refused:         r.Failure == apiserver.Refused,
-	}
 }

@@ -33,6 +33,7 @@ var programs = [2]program{{
 	actor.ReflectorRV:       (*Informer).stepReflector,
 	actor.ReflectorRewatch:  (*Informer).stepReflector,
 	actor.ReflectorBackoff:  (*Informer).stepReflector,
+	actor.RequestRetry:      (*Informer).stepReflector,
 
 	actor.ResyncFire:  (*Informer).stepResync,
 	actor.ResyncStart: (*Informer).stepResync,

@@ -37,6 +37,9 @@ func (x *Informer) notices(s *actor.Set) bool {
 	case actor.OnServer:
 		return st.PC != actor.ReflectorOpened || !x.Reflector.WaitsOn()
 	case actor.OnTimer:
+		if st.PC == actor.RequestRetry {
+			return !x.Request.Watching() || !x.Reflector.WaitsOn()
+		}
 		return st.PC != actor.ReflectorRewatch || !x.Reflector.SleepsOn()
 	}
 	return false

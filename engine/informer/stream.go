@@ -14,22 +14,20 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 	if x.wire.failed {
 		x.Server.Hangup()
 		log.Emit(event.Event{Kind: event.WatchClosed, N: x.Reflector.Events()})
-		return x.goOn(s, x.Reflector.WatchBroke(reflector.Failure{}, s.Now), log)
+		return x.broke(s, reflector.Failure{}, log)
 	}
 	a := x.Server.Take()
 	switch {
+	case (a.Failure != apiserver.NoFailure || a.Delta == event.Unknown) && x.undecodable(&a):
+		x.Server.Hangup()
+		log.Emit(event.Event{Kind: event.WatchErrorReceived, N: 500, Listener: int16(a.Failure)})
+		return x.broke(s, reflector.Failure{Code: 500, Internal: true}, log)
 	case a.Answer == apiserver.Closed:
-		n := x.Reflector.Events()
-		v, veryShort := x.Reflector.WatchClosed(s.Now)
-		log.Emit(event.Event{Kind: event.WatchClosed, N: n})
-		if veryShort {
-			log.Emit(event.Event{Kind: event.VeryShortWatch})
-		}
-		return x.goOn(s, v, log)
+		return x.watchClosed(s, a.Failure, log)
 	case a.Delta == event.Error:
 		x.Server.Hangup()
-		log.Emit(event.Event{Kind: event.WatchErrorReceived, N: int64(a.Code)})
-		return x.goOn(s, x.Reflector.WatchBroke(failure(a.Record), s.Now), log)
+		log.Emit(event.Event{Kind: event.WatchErrorReceived, N: int64(a.Code), Listener: int16(a.Failure)})
+		return x.broke(s, x.failure(a.Record), log)
 	}
 	w := &x.wire
 	w.event, w.obj, w.rv = a.Delta, a.Obj, a.RV
@@ -56,6 +54,32 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 	}
 	x.Reflector.Received(w.event)
 	return false
+}
+
+// broke takes the ERROR event that ends a watch.
+func (x *Informer) broke(s *actor.Set, f reflector.Failure, log *event.Log) (finished bool) {
+	return x.afterWatch(s, x.Reflector.WatchBroke(f, s.Now), f, log)
+}
+
+// watchClosed takes the end of the watch. How it ended makes no difference to the
+// reflector.
+func (x *Informer) watchClosed(s *actor.Set, how apiserver.Failure, log *event.Log) (finished bool) {
+	n := x.Reflector.Events()
+	v, veryShort := x.Reflector.WatchClosed(s.Now)
+	log.Emit(event.Event{Kind: event.WatchClosed, N: n, Listener: int16(how)})
+	if veryShort {
+		log.Emit(event.Event{Kind: event.VeryShortWatch})
+	}
+	return x.afterWatch(s, v, reflector.Failure{}, log)
+}
+
+// afterWatch goes on after a watch that was open. ListAndWatch returns no error then,
+// unless a streaming list was to be had by it.
+func (x *Informer) afterWatch(s *actor.Set, v reflector.Verdict, f reflector.Failure, log *event.Log) (finished bool) {
+	if v == reflector.Relist && x.Reflector.Streaming() {
+		x.watchError(f, false, log)
+	}
+	return x.goOn(s, v, log)
 }
 
 // temp is the temporary store of a streaming list: the objects by their keys.

@@ -19,6 +19,10 @@ const defaultPageSize = 500
 // asks for up to twice that, so that not all watches end together.
 const minWatchTimeout = 300
 
+// invalid is the code with which a server that has no streaming lists refuses
+// one.
+const invalid = 422
+
 // Failure is an error of the API server, as the reflector tells them apart.
 type Failure struct {
 	Code            int32 // HTTP status or Status.code, 0 where there was none
@@ -59,6 +63,7 @@ type Config struct {
 	StopEndsBackoff   bool // a stop ends a back-off before a watch at once (from v0.27)
 	StreamingList     bool // WatchListClient (on from v0.35)
 	RVAfterAdded      bool // of a watch from "" or "0" the RV counts once more than Added came (from v0.36)
+	FallsBack         bool // a streaming list that fails is followed by a list, whatever the error (from v0.29)
 	WrapsErrors       bool // a failed list's reason can be told from the error that ListAndWatch returns (from v0.25)
 }
 
@@ -232,6 +237,8 @@ func (r *Reflector) streamFailed(f Failure) Verdict {
 	case f.expired() || f.TooLarge:
 		r.unavailable = true
 		return Rewatch
+	case !r.cfg.FallsBack && f.Code != invalid:
+		return Relist
 	}
 	r.streaming = false
 	return FallBack
@@ -287,7 +294,7 @@ func (r *Reflector) WatchClosed(now int64) (v Verdict, veryShort bool) {
 		return Rewatch, false
 	}
 	r.failure = Failure{}
-	if r.streaming {
+	if r.streaming && r.cfg.FallsBack {
 		r.streaming = false
 		return FallBack, true
 	}

@@ -72,7 +72,7 @@ func fact(x *informer.Informer, e event.Event) string {
 		if versions := versions(t, e.Old, e.New); versions != "" {
 			add(versions)
 		}
-		for i, f := range []string{"tombstone", "sync", "initial", "waits", "streaming"} {
+		for i, f := range []string{"tombstone", "sync", "initial", "waits", "streaming", "silent"} {
 			if e.Flags>>i&1 != 0 {
 				add(f)
 			}
@@ -128,7 +128,7 @@ func amount(t *object.Table, e event.Event) string {
 		return s
 	case event.WatchRequested, event.ResourceVersionSet, event.StoreBookmarked:
 		return "rv=" + strconv.Quote(t.RVText(object.RV(e.N)))
-	case event.BackoffStarted, event.ResyncFired, event.WorkDelayed, event.WorkDelayKept, event.ReconcileStarted, event.ListenerAdded,
+	case event.BackoffStarted, event.RequestWaits, event.ResyncFired, event.WorkDelayed, event.WorkDelayKept, event.ReconcileStarted, event.ListenerAdded,
 		event.TimePasses, event.TimePassed, event.ServerRestarted, event.ServerLags:
 		return timeText(e.N)
 	case event.LockAcquired, event.LockReleased, event.LockWaits:

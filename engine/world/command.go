@@ -38,7 +38,8 @@ const (
 	TakeNoTime                           // from now on steps take no time, as in Explore: only waiting does
 
 	// These are for simulated servers. What one informer's server is told to write
-	// gets the next revision of the cluster, which all servers share.
+	// gets the next revision of the cluster, which all servers share. A server that
+	// is played back is simulated from then on.
 	Create        // Object
 	Update        // Object
 	Delete        // Object.Key
@@ -71,6 +72,10 @@ const (
 	WorkShutDownWithDrain
 )
 
+// forServer tells whether the command is one that a recording cannot answer: from
+// there on its server is simulated.
+func (k CommandKind) forServer() bool { return k >= Create && k < QueueAdd }
+
 // byHand tells whether the command is a call on one station alone.
 func (k CommandKind) byHand() bool { return k >= QueueAdd }
 
@@ -96,7 +101,7 @@ func (w *World) Can(c *Command) bool {
 	if c.Informer < 0 || c.Informer >= len(w.Informers) {
 		return false
 	}
-	x, own := w.Informers[c.Informer], w.Simulated(c.Informer)
+	x := w.Informers[c.Informer]
 	switch c.Kind {
 	case BreakWatch, StopInformer, AddHandler, TakeNoTime:
 		return true
@@ -110,9 +115,9 @@ func (w *World) Can(c *Command) bool {
 		_, ok := x.Indexer.GetByKey(c.Object.Key)
 		return ok
 	case Create, Update:
-		return own != nil && (own.Get(own.Config().Table.MakeKey(c.Object)) != 0) == (c.Kind == Update)
+		return holds(x, x.Config().Table.MakeKey(c.Object)) == (c.Kind == Update)
 	case Delete:
-		return own != nil && own.Get(c.Object.Key) != 0
+		return holds(x, c.Object.Key)
 	case QueueAdd, QueueUpdate, QueueDelete:
 		return !w.moved && len(c.Refs) == 1
 	case QueueUnknown:
@@ -122,11 +127,20 @@ func (w *World) Can(c *Command) bool {
 	if c.Kind.byHand() {
 		return !w.moved && c.Kind <= WorkShutDownWithDrain
 	}
-	return own != nil && c.Kind != 0
+	return c.Kind != 0
+}
+
+// holds tells whether the server of x holds an object.
+func holds(x *informer.Informer, k object.Key) bool {
+	s, ok := x.Server.(interface{ Get(object.Key) object.Ref })
+	return ok && s.Get(k) != 0
 }
 
 func (w *World) carryOut(c *Command) {
 	x, s, log := w.Informers[c.Informer], &w.Set, &w.Log
+	if c.Kind.forServer() && w.Simulated(c.Informer) == nil {
+		defer w.goOn(x)()
+	}
 	switch c.Kind {
 	case BreakWatch:
 		log.Emit(event.Event{Kind: event.WatchCut})
@@ -191,6 +205,13 @@ func mutate(x *informer.Informer, c *Command, log *event.Log) {
 func (w *World) Simulated(i int) *apiserver.Simulated {
 	s, _ := w.Informers[i].Server.(*apiserver.Simulated)
 	return s
+}
+
+// goOn lets simulated servers take over where the recording of x has come to. The
+// function returned tells of it.
+func (w *World) goOn(x *informer.Informer) (tell func()) {
+	n := x.GoOn(&w.Set)
+	return func() { w.Log.Emit(event.Event{Kind: event.ServerGoesOn, N: int64(n)}) }
 }
 
 // simulated calls f for each connection to a simulated server, and lets its

@@ -105,8 +105,8 @@ var scenarios = []scenario{
 		return f.config(informer.Handler{Name: "h"})
 	}, nil},
 	{"skipped-events", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(sec).event("?a/x@11")
-		f.add(apiserver.Record{Kind: apiserver.WatchEvent, Delta: event.Added}).event("-a/unknown@12", "~a/x@13")
+		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(sec)
+		f.add(apiserver.Record{Kind: apiserver.WatchEvent, Delta: event.Added}).event("-a/unknown@12", "~a/x@13").wait(sec).event("?a/x@14")
 		return f.config(informer.Handler{Name: "h"})
 	}, nil},
 	{"recording-begins-with-watch", func() *Config {

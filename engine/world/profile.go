@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/reflector"
+	"github.com/informerscope/informerscope/engine/request"
 )
 
 // Profile is a set of gates that makes the world one client-go version's.
@@ -28,7 +29,8 @@ var (
 		Name: "delta", Versions: "v0.27–v0.32", Summary: "profile.delta",
 		Queue:     fifo.Options{EmitDeltaTypeReplaced: true, DeletesQueued: true},
 		Indexer:   indexer.Gates{KeepUnchanged: true, IndexLate: true},
-		Reflector: reflector.Config{OneBackoff: true, StopEndsBackoff: true, WrapsErrors: true},
+		Reflector: reflector.Config{OneBackoff: true, StopEndsBackoff: true, WrapsErrors: true, FallsBack: true},
+		Request:   request.Config{RetriesLost: true, ReadsStatus: true, GoneByCode: true},
 		RunsOnce:  true, SyncByRV: true, InitialList: true, Registrations: true, LateIndexers: true,
 	}
 	// Ordered is RealFIFO: every delta in its order, one Pop each.

@@ -179,7 +179,7 @@ func TestBrokenLog(t *testing.T) {
 	}{
 		{Input{Step: 5, Actor: 99}, ErrCannotMove, 4},
 		{Input{Step: 5, Actor: actor.Nobody}, ErrCannotMove, 4},
-		{Input{Step: 5, Command: &Command{Kind: Create}}, ErrNoEffect, 4}, // on a recording
+		{Input{Step: 5, Command: &Command{Kind: MutateCached}}, ErrNoEffect, 4}, // nothing has no key
 		{Input{Step: 5, Command: &Command{Kind: BreakWatch, Informer: 7}}, ErrNoEffect, 4},
 		{Input{Step: 1 << 40, Command: &Command{Kind: BreakWatch}}, ErrNotReached, -1},
 	} {

@@ -12,7 +12,7 @@ var changes = []struct {
 }{
 	{[]release{{23, 0}}, func(p *Profile, on bool) { p.RunsOnce = on }},
 	{[]release{{23, 6}, {24, 0}}, func(p *Profile, on bool) { p.Indexer.KeepUnchanged = on }},
-	{[]release{{24, 0}}, func(p *Profile, on bool) { p.SyncByRV = on }},
+	{[]release{{24, 0}}, func(p *Profile, on bool) { p.SyncByRV, p.Request.GoneByCode = on, on }},
 	{[]release{{24, 13}, {25, 9}, {26, 4}, {27, 0}}, func(p *Profile, on bool) {
 		p.Queue.DeletesQueued, p.TransformsLate = on, !on
 	}},
@@ -20,8 +20,10 @@ var changes = []struct {
 	{[]release{{26, 0}}, func(p *Profile, on bool) { p.Registrations = on }},
 	{[]release{{27, 0}}, func(p *Profile, on bool) { p.InitialList, p.Reflector.StopEndsBackoff = on, on }},
 	{[]release{{28, 0}}, func(p *Profile, on bool) { p.Reflector.OneBackoff = on }},
+	{[]release{{29, 0}}, func(p *Profile, on bool) { p.Reflector.FallsBack = on }},
 	{[]release{{30, 0}}, func(p *Profile, on bool) { p.LateIndexers, p.Indexer.IndexLate = on, on }},
 	{[]release{{31, 0}}, func(p *Profile, on bool) { p.Queue.TransformsSync = !on }},
+	{[]release{{32, 0}}, func(p *Profile, on bool) { p.Request.RetriesLost, p.Request.ReadsStatus = on, on }},
 }
 
 // has tells whether r is one of those releases, or came after them.

@@ -5,6 +5,7 @@ package world
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 )
@@ -55,6 +56,9 @@ func newWorld(cfg *Config) (*World, error) {
 		w.Set.Costs = *cfg.Costs
 	}
 	for i := range cfg.Informers {
+		if c := &cfg.Informers[i]; c.Versions == nil { // so that all runs of cfg share them
+			c.Versions = apiserver.NewVersions(c.Table)
+		}
 		x, err := informer.New(&w.Set, i, &cfg.Informers[i])
 		if err != nil {
 			return nil, err

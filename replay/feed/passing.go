@@ -67,7 +67,7 @@ func (p *Passing) Forget(played int) {
 	for i := range n {
 		behind = append(behind, p.Feed.At(r.Forgotten+i))
 	}
-	p.standing = apiserver.NewPlayback(r.Table, behind).Objects(p.standing[:0], len(behind))
+	p.standing = apiserver.NewPlayback(r.Table, behind, nil).Objects(p.standing[:0], len(behind))
 	r.Forget(n)
 }
 

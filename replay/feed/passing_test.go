@@ -22,7 +22,7 @@ func TestForgettingChangesNoAnswer(t *testing.T) {
 		kept, passing := anyTrace(seed), anyTrace(seed)
 		all := Feed{kept, kept.Resources[0]}
 		some := &Passing{Feed: Feed{passing, passing.Resources[0]}, Least: 1}
-		p, q := apiserver.NewPlayback(kept.Resources[0].Table, all), apiserver.NewPlayback(passing.Resources[0].Table, some)
+		p, q := apiserver.NewPlayback(kept.Resources[0].Table, all, nil), apiserver.NewPlayback(passing.Resources[0].Table, some, nil)
 		now := int64(0)
 		for n := 0; n < 2000; n++ {
 			now += rnd.Int64N(50)

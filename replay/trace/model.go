@@ -40,8 +40,18 @@ type Header struct {
 	Redacted  []string // what was taken out
 	Truncated bool     // something is missing: the beginning was dropped, or the recorder could not keep up
 	From      string   // the format that it was converted from, "" for none
+	Level     Level    // where the recorder sat
 	Spaced    bool     // that one has no times: events are evenly spaced, and so made up
 }
+
+// Level says where a recorder sat: below the retries of client-go's rest.Request,
+// where it sees each try, or above them.
+type Level uint8
+
+const (
+	BelowRetries Level = iota
+	AboveRetries
+)
 
 // Remark says what must be known to read a trace rightly: what its format does
 // not tell, or what was worked out. The IDs are package convert's.

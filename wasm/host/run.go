@@ -67,7 +67,7 @@ func (r *run) took(handler string) func(int) int64 {
 
 func (r *run) stage(w link.Window) *picture.Stage {
 	world := r.history.At()
-	return picture.New(world, world.Informers[0], w, r.feed, r.keys)
+	return picture.New(world, world.Informers[0], w, r.keys)
 }
 
 // frame shows where the history stands.

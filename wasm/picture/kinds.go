@@ -36,6 +36,11 @@ var kinds = map[event.Kind]kindInfo{
 	event.WatchListFellBack: {fn: "Reflector.watchList", why: true},
 	event.WatchErrorHandled: {fn: "DefaultWatchErrorHandler", supports: true},
 
+	event.RequestFailed:  {fn: "rest.Request", why: true},
+	event.RequestWaits:   {fn: "rest.Request", supports: true},
+	event.RequestRetried: {fn: "rest.Request"},
+	event.RequestGaveUp:  {fn: "rest.Request", supports: true, why: true},
+
 	event.ReplaceStarted:         {fn: "DeltaFIFO.Replace", why: true},
 	event.ReplaceEnded:           {fn: "DeltaFIFO.Replace"},
 	event.Enqueued:               {fn: "DeltaFIFO.queueActionLocked"},
@@ -104,6 +109,7 @@ var kinds = map[event.Kind]kindInfo{
 	// What is done from outside of the machine has a function only where it is a
 	// call.
 	event.ObjectWritten:    {supports: true},
+	event.ServerGoesOn:     {supports: true, why: true},
 	event.ServerCompacted:  {},
 	event.ServerRestarted:  {},
 	event.ServerRestored:   {},

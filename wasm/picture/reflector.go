@@ -12,7 +12,7 @@ var reflectorStates = map[actor.PC]string{
 	actor.ReflectorReplace: "replacing", actor.ReflectorReplaces: "replacing", actor.ReflectorReplaced: "replacing",
 	actor.ReflectorWatch: "opening", actor.ReflectorOpened: "opening",
 	actor.ReflectorReceive: "watching", actor.ReflectorEnqueue: "enqueueing", actor.ReflectorRV: "enqueueing",
-	actor.ReflectorRewatch: "backoff", actor.ReflectorBackoff: "backoff",
+	actor.ReflectorRewatch: "backoff", actor.ReflectorBackoff: "backoff", actor.RequestRetry: "retrying",
 }
 
 // reflector is what the reflector does, what it holds, and its timers.
@@ -29,7 +29,7 @@ func (s *Stage) reflector() link.Reflector {
 	}
 	if out.State == "backoff" {
 		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
-		out.Error = s.words.Message(s.x.Playback().Pos() - 1)
+		out.Error = s.x.Server.View(0, 0).Message
 	}
 	switch rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait {
 	case actor.OnTimer:

@@ -19,23 +19,14 @@ type Stage struct {
 	x      *informer.Informer
 	t      *object.Table
 	window link.Window
-	words  Words
 	keys   *Ranks
 	lit    map[object.Key]bool // keys that the step touched
 }
 
-// Words are the server's own messages, which the engine only counts.
-type Words interface {
-	// Message says why the list or watch ended that record i of the feed tells
-	// of, or why the event there is an error. It is "" where the server said
-	// nothing.
-	Message(i int) string
-}
-
 // New returns a Stage that draws informer x of w as far as the window reaches.
 // The Ranks are those of x's table, and may be shared by all of its stages.
-func New(w *world.World, x *informer.Informer, window link.Window, words Words, keys *Ranks) *Stage {
-	s := &Stage{w: w, x: x, t: x.Config().Table, window: window, words: words, keys: keys, lit: map[object.Key]bool{}}
+func New(w *world.World, x *informer.Informer, window link.Window, keys *Ranks) *Stage {
+	s := &Stage{w: w, x: x, t: x.Config().Table, window: window, keys: keys, lit: map[object.Key]bool{}}
 	for _, e := range w.Log.Events {
 		if e.Key != 0 {
 			s.lit[e.Key] = true
@@ -85,7 +76,7 @@ func (s *Stage) listener(i int) string { return s.x.Config().Handlers[i].Name }
 
 func (s *Stage) index(i int) string { return s.x.Indexer.IndexName(i) }
 
-func (s *Stage) newest() string { return s.t.RVText(s.x.Playback().Newest()) }
+func (s *Stage) newest() string { return s.t.RVText(s.x.Server.View(0, 0).Newest) }
 
 func (s *Stage) actor(id int) string {
 	if id == int(actor.Nobody) {
@@ -106,7 +97,7 @@ func (s *Stage) reason(e event.Event) link.Arg {
 	case event.CallRefused:
 		return link.Arg{Kind: "word", V: refusals[e.Refused()]}
 	}
-	if text := s.words.Message(s.x.Playback().Pos() - 1); text != "" {
+	if text := s.x.Server.View(0, 0).Message; text != "" {
 		return link.Arg{Kind: "text", V: text}
 	}
 	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}

@@ -39,7 +39,7 @@ const topValues = 6
 func (s *Stage) store() link.Store {
 	x := s.x.Indexer
 	out := link.Store{Objects: x.Len(), Lit: -1}
-	newest := s.latest()
+	newest := s.x.Server.View(0, 0).Latest
 	if x.Len() <= s.window.Store {
 		for _, k := range x.ListKeys(nil) {
 			r, _ := x.GetByKey(k)
@@ -73,20 +73,9 @@ func (s *Stage) density(out *link.Store, newest object.Ref) {
 	}
 }
 
-// latest is the last object version that the server has sent. Versions are
-// numbered in the order in which they were read, so the distance to it tells
-// how lately an object was written, without any state of its own.
-func (s *Stage) latest() object.Ref {
-	p := s.x.Playback()
-	for i := p.Pos() - 1; i >= 0; i-- {
-		if r := p.Feed().At(i).Obj; r != 0 {
-			return r
-		}
-	}
-	return 0
-}
-
-// heat is 3 for an object among the last few that came, down to 0.
+// heat is 3 for an object among the last few that came, down to 0. Versions are
+// numbered in the order in which they were read, so the distance to the newest
+// tells how lately an object was written, without any state of its own.
 func heat(newest, r object.Ref) int {
 	switch d := newest - r; {
 	case d < 4:

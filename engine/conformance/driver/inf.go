@@ -218,7 +218,9 @@ func (f *infFamily) look() {
 	for _, e := range f.w.Log.Events {
 		switch e.Kind {
 		case event.WatchErrorHandled, event.WatchEventSkipped:
-			f.errors++
+			if e.Flags&event.Silent == 0 {
+				f.errors++
+			}
 		case event.ListReceived:
 			// Of a streaming list it is the temporary store, a map.
 			snapshot := f.x.Reflector.Asked().SendInitialEvents

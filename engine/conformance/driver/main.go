@@ -4,6 +4,7 @@
 // and what the real library printed.
 //
 //	go run ./engine/conformance/driver -client-go v0.37.2 < script.jsonl
+//	go run ./engine/conformance/driver -client-go v0.37.2 -transport < NAME.json
 package main
 
 import (
@@ -20,9 +21,14 @@ import (
 )
 
 func main() {
-	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", "))
+	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", ")+"; with -transport "+strings.Join(transportVersions, ", "))
+	transport := flag.Bool("transport", false, "play a scenario of a server's transport, and print what the informer does")
 	flag.Parse()
-	if !slices.Contains(versions, *version) {
+	play, known := play, versions
+	if *transport {
+		play, known = playTransport, transportVersions
+	}
+	if !slices.Contains(known, *version) {
 		fmt.Fprintf(os.Stderr, "driver: no such client-go: %s\n", *version)
 		os.Exit(2)
 	}
@@ -37,6 +43,9 @@ const (
 	betweenVersion = "v0.24.17"
 	currentVersion = "v0.37.2"
 )
+
+// transportVersions are those whose transport was measured.
+var transportVersions = []string{classicVersion, "v0.28.15", "v0.32.9", "v0.35.3", currentVersion}
 
 // versions are those that the driver can be.
 var versions = []string{classicVersion, betweenVersion, currentVersion}

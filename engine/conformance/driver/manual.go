@@ -158,6 +158,9 @@ func (m *manual) View(int, int) apiserver.View { return apiserver.View{State: m.
 // Known is 0: what the script says next never depends on what has not been read.
 func (m *manual) Known() int64 { return 0 }
 
+// Retried reports true: the scripts' informers have no rest.Request below them.
+func (m *manual) Retried() bool { return true }
+
 // Quiet reports false: the script may say anything.
 func (m *manual) Quiet() bool { return false }
 

@@ -1,0 +1,114 @@
+package apiserver
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// GoOn returns a simulated server that goes on from where the recording has come
+// by the time now: it holds the objects that the recording amounts to, at the
+// newest revision that it has told. A watch that was open stays open. The caller
+// sends a pending request again.
+//
+// The recording doesn't say what else the server knew, so nothing older than that
+// revision can be listed or watched.
+func (p *Playback) GoOn(seed uint64, now int64) *Simulated {
+	upTo, rest := p.pos, []object.Ref(nil)
+	initial := p.initial.sending
+	switch {
+	case initial:
+		rest = p.initial.list[p.initial.sent:]
+	case p.state == Open:
+		upTo, rest, initial = p.streamed()
+	}
+	s := NewSimulated(&SimConfig{Table: p.table, Versions: p.versions, Seed: seed, Revision: p.revision(upTo)})
+	for _, r := range p.Objects(nil, upTo) {
+		s.etcd.hold(p.table, r)
+	}
+	s.etcd.compact = s.etcd.revision
+	v := p.View(TapeLen, 0)
+	s.sent, s.newest, s.latest = p.events, p.newest, v.Latest
+	for i := len(v.Past) - 1; i >= 0; i-- {
+		s.tape = append(s.tape, v.Past[i])
+	}
+	if p.state == Open {
+		rev, end := s.etcd.revision, s.etcd.end()
+		s.state = Open
+		s.stream = stream{from: rev, rev: rev, next: end, live: end, killed: -1, initial: rest, end: initial, opened: now, deadline: now + minWatch + int64(s.rand.Float()*minWatch), broken: p.cut}
+		s.stream.bookmark = s.nextBookmark(now, s.stream.deadline)
+	}
+	return s
+}
+
+// streamed tells, where the open watch is amid the initial events of a recorded
+// streaming list, with which record that list ends and which of its objects are
+// still to be sent.
+func (p *Playback) streamed() (upTo int, rest []object.Ref, amid bool) {
+	open := p.pos - 1
+	for open >= 0 && p.feed.At(open).Kind == WatchEvent && p.feed.At(open).Delta == event.Added {
+		open--
+	}
+	if open < 0 || p.feed.At(open).Kind != WatchOpen || !p.feed.At(open).Streaming {
+		return p.pos, nil, false
+	}
+	end := p.initialEnd(open, p.feed.Len())
+	for i := p.pos; i < end; i++ {
+		rest = append(rest, p.feed.At(i).Obj)
+	}
+	return min(end+1, p.feed.Len()), rest, true
+}
+
+// revision is the newest one that records 0 to n tell. Where resourceVersions are
+// no numbers, their count is taken for one.
+func (p *Playback) revision(n int) int64 {
+	newest := int64(n)
+	look := func(rv object.RV) {
+		if x, ok := rv.Number(); ok && x < 1<<62 {
+			newest = max(newest, int64(x))
+		}
+	}
+	for i := range n {
+		r := p.feed.At(i)
+		look(r.RV)
+		if r.Obj != 0 {
+			look(p.table.RVOf(r.Obj))
+		}
+	}
+	return newest
+}
+
+// Get returns the version of k that the recording has come to, or 0.
+func (p *Playback) Get(k object.Key) object.Ref {
+	for i := p.pos - 1; i >= 0; i-- {
+		switch r := p.feed.At(i); {
+		case r.Kind == ListBegin, r.Kind == WatchOpen && r.Streaming:
+			return 0
+		case r.Obj == 0 || p.table.KeyOf(r.Obj) != k:
+		case r.Kind == ListItem, r.Kind == WatchEvent && (r.Delta == event.Added || r.Delta == event.Updated):
+			return r.Obj
+		case r.Kind == WatchEvent && r.Delta == event.Deleted:
+			return 0
+		}
+	}
+	return 0
+}
+
+// hold takes in an object from before the beginning.
+func (h *history) hold(t *object.Table, r object.Ref) {
+	k := t.KeyOf(r)
+	if int(k) >= len(h.live) {
+		h.live = append(h.live, make([]object.Ref, int(k)+1-len(h.live))...)
+	}
+	h.live[k] = r
+	h.n++
+}
+
+// Reopen sends the request that was pending when the server took over.
+func (s *Simulated) Reopen(was State, o object.ListOptions, now int64) {
+	switch was {
+	case Listing:
+		s.List(o, now)
+	case Opening:
+		s.Watch(o, now)
+	}
+}

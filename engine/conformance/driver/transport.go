@@ -1,0 +1,235 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// scenario is what a server's transport does to an informer. Times are
+// milliseconds.
+type scenario struct {
+	RunMs           int64
+	MaxRequests     int
+	ClientTimeoutMs int64  // rest.Config.Timeout
+	Client          string // typed, or generic
+	WatchList       bool
+	Answers         map[string][]scriptedAnswer // by the kind of request
+}
+
+// scriptedAnswer is what a request gets.
+type scriptedAnswer struct {
+	Do     string
+	Repeat int
+
+	Error              string
+	Code               int32
+	Reason, Body       string
+	RetryAfter         string
+	Items              []string
+	RV, Continue       string
+	Text, ContentType  string
+	Steps              []scriptedStep
+	End                string
+	DelayMs            int64
+	StatusRetrySeconds int64 `json:"statusRetryAfterSeconds"`
+}
+
+// scriptedStep is one thing that comes on a stream.
+type scriptedStep struct {
+	Ev, O, RV, Reason, Raw string
+	Code                   int32
+	SleepMs                int64
+	InitialEnd             bool
+}
+
+// transportRun is one informer on a scripted transport.
+type transportRun struct {
+	scenario
+	version string
+	*objects
+	w *world.World
+	x *informer.Informer
+
+	out      io.Writer
+	start    bool
+	last     int64 // when the last request, end or error was, ns
+	jittered bool  // something random has passed since
+	random   bool  // and ever
+	calls    []map[string]any
+	synced   bool
+	stopped  bool
+	asked    map[string]int // requests of each kind
+	requests int
+	failed   string // the class of the error that the reflector gets
+}
+
+// playTransport plays the scenario that r holds and prints what the informer did.
+func playTransport(version string, r io.Reader, w io.Writer) error {
+	t := &transportRun{version: version, objects: newObjects(""), out: w, asked: map[string]int{}}
+	if err := json.NewDecoder(r).Decode(&t.scenario); err != nil {
+		return err
+	}
+	p, _ := world.ProfileFor(version)
+	p.Reflector.StreamingList = t.WatchList
+	cfg := informer.Config{Name: "configmaps", Profile: p, Table: t.t, Server: &wire{run: t}, Handlers: []informer.Handler{{Name: "handler"}}}
+	h, err := world.NewPassing(&world.Config{Costs: new(actor.Costs), Informers: []informer.Config{cfg}})
+	if err != nil {
+		return err
+	}
+	t.w = h.Front()
+	t.x = t.w.Informers[0]
+	for {
+		next, at := t.w.Set.Earliest()
+		if at > t.w.Now() {
+			t.flush()
+			if at > t.RunMs*1e6 || t.stopped {
+				break
+			}
+		}
+		h.Choose(next)
+		t.look()
+	}
+	t.print(map[string]any{"ev": "stop"})
+	return nil
+}
+
+// look takes down what the last step has done.
+func (t *transportRun) look() {
+	for _, e := range t.w.Log.Events {
+		switch e.Kind {
+		case event.BackoffStarted:
+			t.jittered = true
+		case event.WatchErrorReceived:
+			t.failed = "Status " + strconv.FormatInt(e.N, 10) + " " + reasonOf(int32(e.N))
+		case event.VeryShortWatch:
+			t.failed = "very short watch"
+		case event.WatchErrorHandled:
+			t.line(map[string]any{"ev": "watchError", "class": t.failed})
+		case event.HandlerCalled:
+			call := map[string]any{"ev": "handler", "call": t.call(e)}
+			if e.Delta == event.Added && t.x.Config().Profile.InitialList {
+				call["initial"] = e.Flags&event.IsInInitialList != 0
+			}
+			t.calls = append(t.calls, call)
+		}
+	}
+}
+
+// call writes a handler's call.
+func (t *transportRun) call(e event.Event) string {
+	switch e.Delta {
+	case event.Added:
+		return "add " + t.text(e.New)
+	case event.Updated:
+		return "update " + t.text(e.Old) + " -> " + t.text(e.New)
+	}
+	if e.Flags&event.Tombstone != 0 {
+		return "delete tombstone(" + t.t.KeyText(e.Key) + "," + t.text(e.Old) + ")"
+	}
+	return "delete " + t.text(e.Old)
+}
+
+// line prints a request, an end or an error, with the time since the last one.
+func (t *transportRun) line(out map[string]any) {
+	now := t.w.Now()
+	out["dtMs"] = float64(now-t.last) / 1e6
+	t.last = now
+	if t.jittered {
+		out["jitter"] = true
+		t.random = true
+	}
+	t.jittered = false
+	t.timed(out)
+}
+
+// timed prints a line with the time since the start, if nothing random has passed.
+func (t *transportRun) timed(out map[string]any) {
+	if !t.random {
+		out["tMs"] = float64(t.w.Now()) / 1e6
+	}
+	t.print(out)
+}
+
+func (t *transportRun) print(out map[string]any) {
+	b, _ := json.Marshal(out)
+	fmt.Fprintf(t.out, "%s\n", b)
+}
+
+// flush prints what follows the requests of an instant.
+func (t *transportRun) flush() {
+	for _, c := range t.calls {
+		t.timed(c)
+	}
+	t.calls = nil
+	if !t.synced && t.x.HasSynced() {
+		t.synced = true
+		t.print(map[string]any{"ev": "synced"})
+	}
+}
+
+// next is the answer to the request of that kind which comes now, nil for that of
+// a good server.
+func (t *transportRun) next(kind string) *scriptedAnswer {
+	n := t.asked[kind]
+	t.asked[kind]++
+	for i := range t.Answers[kind] {
+		a := &t.Answers[kind][i]
+		if n -= max(a.Repeat, 1); n < 0 {
+			return a
+		}
+	}
+	return nil
+}
+
+// say writes an answer as the transcripts do.
+func (a *scriptedAnswer) say() string {
+	if a == nil {
+		return "good"
+	}
+	switch a.Do {
+	case "error":
+		return "error " + a.Error
+	case "status":
+		s := "HTTP " + strconv.Itoa(int(a.Code))
+		if a.RetryAfter != "" {
+			s += " Retry-After: " + a.RetryAfter
+		}
+		if a.Body != "" {
+			s += " (" + a.Body + " body)"
+		}
+		return s
+	case "list":
+		s := "200 list " + strings.Join(a.Items, ",") + " rv=" + a.RV
+		if a.Continue != "" {
+			s += " continue=" + a.Continue
+		}
+		return s
+	case "cut":
+		return "200 list cut, then " + a.End
+	case "body":
+		return "200 scripted body"
+	case "stream":
+		return "200 stream"
+	case "good":
+		if a.DelayMs > 0 {
+			return "good after " + strconv.FormatInt(a.DelayMs, 10) + " ms"
+		}
+	}
+	return a.Do
+}
+
+// failures are the transport's errors by their names.
+var failures = map[string]apiserver.Failure{
+	"refused": apiserver.Refused, "reset": apiserver.Reset, "eof": apiserver.BrokenOff, "unexpected-eof": apiserver.BrokenOff,
+	"net-timeout": apiserver.TimedOut, "closed": apiserver.BrokenOff, "http2-lost": apiserver.ConnectionLost, "http2-goaway": apiserver.BrokenOff,
+	"x509": apiserver.OtherFailure, "no-such-host": apiserver.OtherFailure,
+}

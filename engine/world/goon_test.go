@@ -1,0 +1,68 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// TestGoesOn leaves random recordings at random steps by a command that no
+// recording can answer. From there on the server is simulated: it holds what the
+// recording came to, and the informer's cache ends equal to it.
+func TestGoesOn(t *testing.T) {
+	for seed := range uint64(200) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			r := actor.Rand(seed)
+			f := randomFeed(&r, 40)
+			h, err := NewHistory(randomConfig(&r, f), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for h.Extend(1000) > 0 {
+			}
+			b := h.Branch(int64(r.Below(int(h.Steps()))))
+			played := b.Front().Informers[0].Playback()
+			amid := played.View(0, 0).Amid
+			want := played.Objects(nil, played.Pos())
+			c := Command{Kind: Create, Object: object.Meta{Namespace: f.t.Sym("new"), Name: f.t.Sym("pod"), UID: f.t.Sym("uid")}}
+			if !b.Do(c) {
+				t.Fatal("nothing can be created")
+			}
+			w := b.Front()
+			if w.Simulated(0) == nil || h.At().Simulated(0) != nil {
+				t.Fatal("the branch has no simulated server, or its parent has one")
+			}
+			if last := w.Log.Events[len(w.Log.Events)-1]; last.Kind != event.ServerGoesOn || w.Log.Events[0].Kind != event.ObjectWritten {
+				t.Errorf("the facts are %v", w.Log.Events)
+			}
+			got := slices.DeleteFunc(w.Simulated(0).Objects(nil), func(o object.Ref) bool { return f.t.KeyText(f.t.KeyOf(o)) == "new/pod" })
+			if !amid && !slices.Equal(got, want) {
+				t.Fatalf("the server holds %v, and the recording came to %v", names(f.t, got), names(f.t, want))
+			}
+			for range 8 {
+				b.Do(randomCommand(&r, w))
+				b.Extend(int64(r.Below(60)))
+			}
+			b.Do(Command{Kind: FailRequests})
+			b.Do(Command{Kind: LagServer})
+			b.Do(Command{Kind: BreakWatch})
+			for n := 0; b.Extend(1) == 1; n++ {
+				if n > 100_000 {
+					t.Fatal("the run does not end")
+				}
+			}
+			want = w.Simulated(0).Objects(nil)
+			got = w.Informers[0].Indexer.List(nil)
+			if w.Informers[0].Config().Profile.Name == "classic" { // which can keep ghosts
+				got = slices.DeleteFunc(got, func(o object.Ref) bool { return !slices.Contains(want, o) })
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("the cache holds %v, and the server %v", names(f.t, got), names(f.t, want))
+			}
+		})
+	}
+}
