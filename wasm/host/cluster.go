@@ -36,10 +36,10 @@ func get(b Browser, url, accept string, done func(status int, body []byte, err e
 // the page has it.
 func (h *Host) discover(id int) {
 	h.cluster = nil
-	h.look(id, h.browser.Clusters(), "")
+	h.try(id, h.browser.Clusters(), "")
 }
 
-func (h *Host) look(id int, prefixes []string, detail string) {
+func (h *Host) try(id int, prefixes []string, detail string) {
 	if len(prefixes) == 0 {
 		h.send(&link.Reply{ID: id, Cluster: &link.Cluster{Detail: detail}})
 		return
@@ -61,7 +61,7 @@ func (h *Host) look(id int, prefixes []string, detail string) {
 		case v.Message != "":
 			detail = v.Message
 		}
-		h.look(id, prefixes[1:], detail)
+		h.try(id, prefixes[1:], detail)
 	})
 }
 

@@ -12,35 +12,50 @@ import (
 
 // document is one opened capture.
 type document struct {
-	name   string
-	input  Input
-	files  []Bytes // that it is of, nil where it is not of files
-	live   *live   // it is being recorded; nil for a file
-	reader *format.Reader
-	cancel func() // stops reading; nil once that has ended
-	read   int64  // bytes of the input, compressed as it may be
+	name    string
+	request *link.Request // that it was opened by
+	input   Input
+	stored  Stored  // the input, nil for a live one
+	live    *live   // the input, nil for one that is not being recorded
+	files   []Bytes // that it is of, nil where it is not of files
+	reader  *format.Reader
+	read    int64          // bytes of the input, compressed as it may be
+	notes   []link.Failure // that the page shows beside the reader's
 
-	misread  *document // the same, as it was read before; nil once this one is shown
-	unsound  bool      // it was misread, and is to be read once more
-	canceled bool      // the viewer did not want all of it
-	touched  bool      // the viewer has gone somewhere, so what is shown stays
+	state state
+	stop  func() // stops what its state has under way, nil for nothing
 
-	setup link.Setup
-	shown int          // the informer looked at
-	runs  map[int]*run // by informer, made when they are looked at
+	touched bool // the viewer has gone somewhere, so what is shown stays
+	setup   link.Setup
+	shown   int          // the informer looked at
+	runs    map[int]*run // by informer, made when they are looked at
 
 	reported int64 // when progress was last told
 	told     told
-	pumping  bool   // a call of Later is on its way
-	held     func() // while the page paints: stops the clock that ends that
-	settled  bool   // or about to be
 }
 
-func newDocument(name string, input Input, glance bool) *document {
-	d := &document{name: name, input: input, setup: defaultSetup(), runs: map[int]*run{}}
-	d.live, _ = input.(*live)
-	d.reader = format.NewReader(format.Options{Glance: glance && d.live == nil})
+// newDocument returns a document that is to be read. A glance reads of events only
+// what the machine needs.
+func newDocument(q *link.Request, input Input, files []Bytes, glance bool) *document {
+	d := &document{name: q.Name, request: q, input: input, files: files, state: opening, setup: defaultSetup(), runs: map[int]*run{}}
+	d.stored, _ = input.(Stored)
+	if d.live, _ = input.(*live); d.live != nil {
+		d.state, glance = joining, false
+	}
+	d.reader = format.NewReader(format.Options{Glance: glance})
 	return d
+}
+
+// halt stops what is under way. What was read of a part that ends there is given
+// up.
+func (d *document) halt() {
+	if d.stop == nil {
+		return
+	}
+	stop := d.stop
+	d.stop = nil
+	stop()
+	d.reader.Close()
 }
 
 func (d *document) trace() *trace.Trace { return d.reader.Trace() }
@@ -55,12 +70,18 @@ func (d *document) run() *run {
 	return r
 }
 
-// ready tells whether there is something to show. What the handlers of a
-// recorded process took is only known once all of it has been read.
-func (d *document) ready() bool {
+// setUp has the trace play to another process.
+func (d *document) setUp(s link.Setup) {
+	d.setup = s
+	clear(d.runs)
+}
+
+// ready tells whether there is something to show, when all of it has been read or
+// not. How long the handlers of a recorded process took is only known at the end.
+func (d *document) ready(all bool) bool {
 	some := false
 	for _, r := range d.trace().Resources {
-		if len(r.Handlers) > 0 && d.cancel != nil {
+		if len(r.Handlers) > 0 && !all {
 			return false
 		}
 		some = some || len(r.Records) > 0
@@ -87,7 +108,7 @@ func (d *document) opened() *link.Opened {
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
 		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Profiles: profiles(), Complete: t.Complete,
-		Live: d.live != nil && d.cancel != nil,
+		Live: d.state.live(),
 	}
 	for _, r := range t.Resources {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists})
@@ -98,9 +119,7 @@ func (d *document) opened() *link.Opened {
 	for _, p := range t.Problems {
 		o.Problems = append(o.Problems, link.Failure{Say: link.Sentence{ID: "fail.problem." + string(p.Kind)}, Line: p.Line, Offset: p.Offset, Detail: p.Reason})
 	}
-	if d.canceled {
-		o.Problems = append(o.Problems, link.Failure{Say: link.Sentence{ID: "fail.canceled"}})
-	}
+	o.Problems = append(o.Problems, d.notes...)
 	return o
 }
 

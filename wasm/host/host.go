@@ -93,9 +93,12 @@ type Host struct {
 	browser Browser
 	doc     *document // what is shown
 	opening *document // what is being opened, until there is something of it to show
+	pump    pump      // runs doc
 	window  link.Window
 	cluster *cluster // that was found, or nil
 	asked   int64    // when the page asked for something last, by Now
+
+	watch func(state, trigger, transition) // sees what happens to documents, in tests
 }
 
 // New returns a Host that has nothing open.
@@ -140,9 +143,7 @@ func (h *Host) Handle(message []byte, files []Input) {
 		h.follow(q)
 		return
 	case link.OpPainted:
-		if h.doc != nil {
-			h.resume(h.doc)
-		}
+		h.drive(onPainted)
 		return
 	case link.OpWindow:
 		if q.Window != nil {
@@ -186,8 +187,10 @@ func (h *Host) ask(q *link.Request) {
 	case link.OpSetup:
 		if q.Setup != nil {
 			at := r.now()
-			d.setup = sane(*q.Setup)
-			clear(d.runs)
+			d.setUp(sane(*q.Setup))
+			if o := h.opening; o != nil && o.state.again() {
+				o.setUp(d.setup)
+			}
 			h.moved(q.ID, at)
 		}
 	case link.OpInspect:

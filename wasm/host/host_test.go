@@ -40,19 +40,19 @@ func TestBackUndoesStep(t *testing.T) {
 		var there []string
 		for range 60 {
 			f := p.frame(link.Request{Op: link.OpStep, Unit: unit, N: 1})
-			there = append(there, state(f))
+			there = append(there, shownBy(f))
 		}
 		for i := 58; i >= 0; i-- {
 			f := p.frame(link.Request{Op: link.OpStep, Unit: unit, N: -1})
-			if got := state(f); got != there[i] {
+			if got := shownBy(f); got != there[i] {
 				t.Fatalf("%s: back to %d shows\n%s\nand not\n%s", unit, i, got, there[i])
 			}
 		}
 	}
 }
 
-// state is a frame without how it was come to.
-func state(f *link.Frame) string {
+// shownBy is a frame without how it was come to.
+func shownBy(f *link.Frame) string {
 	f.Dir, f.Moves, f.Steps = 0, nil, 0
 	return string((&link.Reply{Frame: f}).Encode())
 }
@@ -174,12 +174,12 @@ func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 	f.end(io.ErrUnexpectedEOF)
 	p.settle()
 	for _, r := range p.replies {
-		if r.Progress != nil && r.Progress.Phase == "done" {
+		if r.Progress != nil && r.Progress.Phase == link.Done {
 			t.Error("done, before all of it was read")
 		}
 	}
 	p.pump(p.converted)
-	if last := p.replies[len(p.replies)-1]; last.Progress == nil || last.Progress.Phase != "done" {
+	if last := p.replies[len(p.replies)-1]; last.Progress == nil || last.Progress.Phase != link.Done {
 		t.Errorf("in the end: %+v", last)
 	}
 }

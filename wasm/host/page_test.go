@@ -18,11 +18,13 @@ type page struct {
 	h       *Host
 	turns   []func() // what the host wants to do later
 	clock   int64
-	hidden  bool // and so it paints nothing
+	quick   int64 // by how much more than a millisecond the clock goes on whenever it is looked at
+	hidden  bool  // and so it paints nothing
 	replies []*link.Reply
 	id      int
 
 	converted *file // what the last Convert gave
+	site      Input // what Fetch gives
 	server    []*asked
 	timers    []*timer
 	given     map[string][]byte
@@ -31,6 +33,11 @@ type page struct {
 func newPage(t *testing.T) *page {
 	p := &page{t: t}
 	p.h = New(p)
+	p.h.watch = func(s state, on trigger, to transition) {
+		if to.to == 0 {
+			t.Errorf("trigger %d came in state %d", on, s)
+		}
+	}
 	return p
 }
 
@@ -40,14 +47,14 @@ func (p *page) Send(b []byte) {
 		p.t.Fatal(err)
 	}
 	p.replies = append(p.replies, r)
-	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != "done"; told && !p.hidden {
+	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != link.Done; told && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Op: link.OpPainted}).Encode(), nil) })
 	}
 }
 
-func (p *page) Later(f func())          { p.turns = append(p.turns, f) }
-func (p *page) Now() int64              { p.clock += millisecond; return p.clock }
-func (p *page) Fetch(string) (in Input) { return nil }
+func (p *page) Later(f func())     { p.turns = append(p.turns, f) }
+func (p *page) Now() int64         { p.clock += millisecond + p.quick; return p.clock }
+func (p *page) Fetch(string) Input { return p.site }
 
 func (p *page) Convert(files []Bytes, _ string) Stored {
 	var inputs []convert.Input
@@ -130,6 +137,7 @@ type file struct {
 	settled  bool
 	inMemory int   // pieces to be settled
 	again    *file // the last Again, to be pumped
+	worn     error // why Again fails in the end
 }
 
 func (f *file) Size() int64 { return int64(len(f.data)) }
@@ -165,7 +173,7 @@ func (f *file) Settle() bool {
 }
 
 func (f *file) Again(chunk func([]byte, int64), end func(error)) func() {
-	f.again = &file{data: f.data, piece: f.piece}
+	f.again = &file{data: f.data, piece: f.piece, fails: f.worn}
 	return f.again.Stream(chunk, end)
 }
 

@@ -39,6 +39,14 @@ func (r *run) table() *object.Table { return r.feed.Resource.Table }
 
 func (r *run) now() int64 { return r.history.At().Now() }
 
+// wanted is the virtual time at which the run is shown, or is to be.
+func (r *run) wanted() int64 {
+	if r.goal != noGoal {
+		return r.goal
+	}
+	return r.now()
+}
+
 // arrived tells whether the run has come to the time at which it is wanted, or
 // as far as it ever will.
 func (r *run) arrived() bool {

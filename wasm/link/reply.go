@@ -59,13 +59,24 @@ type Informer struct {
 	Lists   int    `json:"lists"`
 }
 
-// Progress of loading, or of running the whole trace through the engine once.
+// Progress of reading a trace, or of running all of it through the engine once.
 type Progress struct {
-	Phase   string `json:"phase"` // read, run
-	Done    int64  `json:"done"`  // bytes of input, or events
-	Total   int64  `json:"total"` // 0: not known
-	Records int64  `json:"records"`
+	Phase   Phase `json:"phase"`
+	Done    int64 `json:"done"`  // bytes of input, or events
+	Total   int64 `json:"total"` // 0: not known
+	Records int64 `json:"records"`
 }
+
+// Phase is what a Progress is of. The catalogues say under "ui.loading." and its
+// name how far it is.
+type Phase string
+
+const (
+	Reading   Phase = "read"  // it is read
+	Running   Phase = "run"   // all is read, and it is run
+	Done      Phase = "done"  // all is read, and was run
+	Rereading Phase = "again" // what is shown was misread, and is read for the second time
+)
 
 // Failure says what went wrong, where, and what to do: ids of the catalogue,
 // with arguments.

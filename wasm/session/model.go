@@ -18,14 +18,15 @@ type Model struct {
 	Hidden bool
 
 	// What is open.
-	Name     string       // of the file
-	Source   Source       // what the last OpOpen asked for
-	Opened   *link.Opened // nil until the worker knows what the trace holds
-	Loading  bool
-	Progress link.Progress
-	Failure  *link.Failure // why nothing is shown, or what went wrong last
-	Died     string        // why the worker ended; "" while it runs
-	Noticed  bool          // the viewer has put the notes on a damaged file away
+	Name      string       // of the file
+	Source    Source       // what the last OpOpen asked for
+	Opened    *link.Opened // nil until the worker knows what the trace holds
+	Loading   bool
+	Progress  link.Progress
+	Rereading *link.Progress // how far it is read for the second time; nil while it isn't
+	Failure   *link.Failure  // why nothing is shown, or what went wrong last
+	Died      string         // why the worker ended; "" while it runs
+	Noticed   bool           // the viewer has put the notes on a damaged file away
 
 	// What is on the stage.
 	Frame    *link.Frame // the newest

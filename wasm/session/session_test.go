@@ -68,7 +68,7 @@ func opened(t *testing.T) *game {
 	id := g.last(link.OpOpen).ID
 	g.play(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}}}})
 	g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}})
-	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: "done"}}})
+	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	g.answer(link.OpWindow, 0)
 	if g.m.Loading || !g.m.Ready() || g.m.Playing {
 		t.Fatalf("opened: loading %v, ready %v, playing %v", g.m.Loading, g.m.Ready(), g.m.Playing)
@@ -80,6 +80,29 @@ func TestOpensTheBundledTraceFirst(t *testing.T) {
 	g := opened(t)
 	if r := g.sent[0]; r.Op != link.OpOpen || r.URL != bundled.URL || r.Window == nil {
 		t.Errorf("asks for %+v", r)
+	}
+}
+
+// A second reading is shown beside what is open, and can be cancelled.
+func TestShowsTheSecondReading(t *testing.T) {
+	again := Replied{&link.Reply{Progress: &link.Progress{Phase: link.Rereading, Records: 7}}}
+	for name, end := range map[string]Msg{
+		"it is shown":  Replied{&link.Reply{Opened: &link.Opened{}}},
+		"it failed":    Replied{&link.Reply{Failure: &link.Failure{Say: link.Sentence{ID: "fail.misread"}}}},
+		"cancelled":    Acted{Act: "cancel"},
+		"another file": Chose{Name: "b.json"},
+	} {
+		g := opened(t)
+		g.play(again)
+		if g.m.Rereading == nil || g.m.Rereading.Records != 7 || g.m.Loading || g.m.Frame == nil {
+			t.Fatalf("%+v, loading %v", g.m.Rereading, g.m.Loading)
+		}
+		if !slices.Contains(g.cmds, Cmd(Painted{})) {
+			t.Error("the worker isn't told of the painting")
+		}
+		if g.play(end); g.m.Rereading != nil {
+			t.Errorf("%s, and it is still shown", name)
+		}
 	}
 }
 
@@ -96,7 +119,7 @@ func TestTellsOfThePainting(t *testing.T) {
 	if g.play(Replied{&link.Reply{Frame: &link.Frame{}}}); !told() {
 		t.Error("it isn't told")
 	}
-	progress := Replied{&link.Reply{Progress: &link.Progress{Phase: "read"}}}
+	progress := Replied{&link.Reply{Progress: &link.Progress{Phase: link.Reading}}}
 	if g.play(progress); !slices.Contains(g.cmds, Cmd(Painted{})) {
 		t.Error("it isn't told of how far it is")
 	}
@@ -104,7 +127,7 @@ func TestTellsOfThePainting(t *testing.T) {
 	if g.count(link.OpPainted) != 1 {
 		t.Error("it waits for what nobody sees")
 	}
-	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: "done"}}})
+	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	g.answer(link.OpWindow, 0)
 	if told() || g.count(link.OpPainted) != 1 {
 		t.Error("it is told, and nothing is opened")

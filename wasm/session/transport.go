@@ -76,7 +76,7 @@ func (m *Model) send(r link.Request, files bool) []Cmd {
 	case link.OpOpen:
 		m.ask.openID = r.ID
 	case link.OpCancel:
-		m.Loading = false
+		m.Loading, m.Rereading = false, nil
 		if m.Opened == nil {
 			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.canceled"}}
 		}

@@ -45,6 +45,7 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 		return m, cmds
 	case Perished:
 		m.Died, m.Playing, m.Loading = msg.Why, false, false
+		m.Rereading = nil
 		m.ask = asking{id: m.ask.id}
 		return m, nil
 	case Ticked:
@@ -78,7 +79,7 @@ func (m *Model) begin(s Source) {
 	m.Opened, m.Frame, m.Lists, m.Timeline, m.Trail = nil, nil, nil, nil, nil
 	m.Object, m.Answer, m.Failure, m.Noticed = nil, nil, nil, false
 	m.Loading, m.Playing, m.Dialog, m.Dragging = true, false, "", false
-	m.Progress = link.Progress{}
+	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Settled = Said{}
 	if m.Tab != Setup {
 		m.Tab = Explain
@@ -106,9 +107,12 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	switch {
 	case r.Opened != nil:
 		return m.opened(r.Opened)
+	case r.Progress != nil && r.Progress.Phase == link.Rereading:
+		m.Rereading = r.Progress
+		return m.painted()
 	case r.Progress != nil:
 		m.Progress = *r.Progress
-		if r.Progress.Phase == "done" && m.Opened != nil {
+		if r.Progress.Phase == link.Done && m.Opened != nil {
 			return m.complete()
 		}
 		return m.painted()
@@ -135,6 +139,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Saving, m.Saved = false, r.Saved
 	case r.Failure != nil:
 		m.Failure, m.Noticed, m.Playing, m.Saving, m.Seeking = r.Failure, false, false, false, false
+		m.Rereading = nil
 		if m.Opened == nil {
 			m.Loading = false
 		}
@@ -145,7 +150,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 
 func (m *Model) opened(o *link.Opened) []Cmd {
 	first := m.Opened == nil
-	m.ask.opening = false
+	m.ask.opening, m.Rereading = false, nil
 	m.Opened = o
 	if o.Name != "" {
 		m.Name = o.Name

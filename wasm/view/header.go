@@ -22,8 +22,11 @@ func (p *page) header() *tree.Node {
 	if m.Opened != nil {
 		h.Add(p.profiles())
 	}
-	if m.Loading {
-		h.Add(p.progress())
+	switch {
+	case m.Loading:
+		h.Add(p.progress(&m.Progress))
+	case m.Rereading != nil:
+		h.Add(p.progress(m.Rereading))
 	}
 	langs := tree.El("div", "segments", lang(m, "en", "EN"), lang(m, "zh", "中文")).Attr("role", "group").Attr("aria-label", p.t("ui.language"))
 	return h.Add(tree.El("span", "spring"), langs,
@@ -62,16 +65,15 @@ func (p *page) profiles() *tree.Node {
 	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", p.t("profile."+or(o.Setup.Profile, "classic")))
 }
 
-// progress tells how far loading is, and can be cancelled.
-func (p *page) progress() *tree.Node {
-	g := p.m.Progress
+// progress tells how far reading and running are. The viewer can cancel them.
+func (p *page) progress(g *link.Progress) *tree.Node {
 	bar := tree.El("progress", "").Attr("aria-label", p.t("ui.loading"))
 	if g.Total > 0 {
 		bar.Attr("max", "1000").Attr("value", itoa(min(1000, g.Done*1000/g.Total)))
 	}
 	says := p.t("ui.loading")
 	if g.Records > 0 {
-		says = p.tn("ui.loading."+or(g.Phase, "read"), "n", grouped(g.Records))
+		says = p.tn("ui.loading."+or(string(g.Phase), string(link.Reading)), "n", grouped(g.Records))
 	}
 	return tree.El("div", "progress", bar, tree.Text("span", "", says), button("tiny", p.t("ui.cancel"), "cancel", "")).Key("progress")
 }

@@ -1,0 +1,263 @@
+package host
+
+import "github.com/informerscope/informerscope/wasm/link"
+
+// state says where a capture stands in its life.
+type state uint8
+
+const (
+	opening    state = iota + 1 // it is read, and there is nothing to show of it yet
+	joining                     // a cluster is asked for the first list
+	reading                     // it is shown, and more of it comes
+	following                   // it is shown, and recorded from a cluster
+	running                     // all of it is read, and not all of it was run yet
+	resting                     // all of it was run, and the page draws that
+	tidying                     // the memory that its bytes are kept in is let go of
+	checking                    // it is read once more, for damage that the glance passed over
+	settled                     // nothing is left to do
+	misread                     // the check has found that the glance misread it: it waits for its second reading
+	rereading                   // it is read for the second time; the document that was misread is still shown
+	catchingUp                  // all of it is read for the second time, and it is run to where the viewer is
+	parting                     // it is not wanted any more, and its memory is let go of
+	gone                        // nobody knows it any more
+
+	numStates
+)
+
+// trigger is what moves a capture from one state to another.
+type trigger uint8
+
+const (
+	onPiece   trigger = iota // the reader has taken in more of it
+	onReady                  // there is enough of it to be shown
+	onEnd                    // the reader has taken in all of it
+	onForeign                // only the other program can read it, or read on
+	onRefused                // it can't be read, or nothing in it can be shown
+	onCancel                 // the viewer wants no more of it
+	onLeft                   // another capture takes its place
+	onRan                    // the run has come to its end
+	onRested                 // the page has had time to draw
+	onTidied                 // no memory is left to let go of
+	onChecked                // the check has come to its end
+	onMisread                // the check has found what the glance misread
+	onFree                   // nothing else is being opened any more
+	onGivenUp                // the second reading was cancelled, or has failed
+	onTurn                   // it may go on catching up
+
+	numTriggers
+)
+
+// action is what the host does as a capture comes into a state.
+type action uint8
+
+const (
+	doNothing  action = iota
+	doLook            // see whether it can be shown
+	doShow            // show its first step
+	doGrow            // show and run what has come
+	doFinish          // show and run all that has come
+	doConvert         // open what the other program makes of it
+	doStop            // stop reading
+	doUnfollow        // stop recording
+	doRefuse          // say why it isn't opened, and show what was open before
+	doWithdraw        // say that it isn't opened, and show what was open before
+	doPart            // stop what is under way, and let go of its memory
+	doForget          // stop what is under way
+	doRest            // give the page time to draw
+	doTidy            // let go of its memory, piece by piece
+	doCheck           // look for damage
+	doReread          // read it for the second time, unless something else is being opened
+	doChase           // run it towards where the viewer is
+	doReplace         // show it in the place of the one that was misread
+	doAbandon         // give the second reading up
+	doOwn             // say that it was misread, and stays so
+
+	numActions
+)
+
+// transition is what a trigger makes of a capture in a state.
+type transition struct {
+	to state // 0 where the trigger can't happen in the state
+	do action
+}
+
+// life has every transition there is. A trigger that comes too late to change
+// anything has one that stays in its state and does nothing.
+var life = [numStates][numTriggers]transition{
+	opening: {
+		onPiece:   {opening, doLook},
+		onReady:   {reading, doShow},
+		onEnd:     {running, doShow},
+		onForeign: {parting, doConvert},
+		onRefused: {parting, doRefuse},
+		onCancel:  {parting, doWithdraw},
+		onLeft:    {parting, doPart},
+	},
+	joining: {
+		onPiece:  {joining, doLook},
+		onReady:  {following, doShow},
+		onCancel: {parting, doWithdraw},
+		onLeft:   {parting, doPart},
+	},
+	reading: {
+		onPiece:   {reading, doGrow},
+		onEnd:     {running, doFinish},
+		onForeign: {running, doConvert},
+		onRefused: {reading, doNothing}, // what could be read of it is shown
+		onCancel:  {running, doStop},
+		onLeft:    {parting, doPart},
+		onFree:    {reading, doNothing},
+	},
+	following: {
+		onPiece:  {following, doGrow},
+		onCancel: {settled, doUnfollow}, // nothing of it is in memory
+		onLeft:   {parting, doPart},
+		onFree:   {following, doNothing},
+	},
+	running: {
+		onRan:    {resting, doRest},
+		onCancel: {running, doNothing},
+		onLeft:   {parting, doPart},
+		onFree:   {running, doNothing},
+	},
+	resting: {
+		onRested: {tidying, doTidy},
+		onRan:    {resting, doNothing}, // again, since the viewer looks at another informer
+		onCancel: {resting, doNothing},
+		onLeft:   {parting, doPart},
+		onFree:   {resting, doNothing},
+	},
+	tidying: {
+		onTidied: {checking, doCheck},
+		onRan:    {tidying, doNothing},
+		onCancel: {tidying, doNothing},
+		onLeft:   {parting, doNothing}, // as it is tidied already
+		onFree:   {tidying, doNothing},
+	},
+	checking: {
+		onChecked: {settled, doNothing},
+		onMisread: {misread, doReread},
+		onRan:     {checking, doNothing},
+		onCancel:  {checking, doNothing},
+		onLeft:    {gone, doForget},
+		onFree:    {checking, doNothing},
+	},
+	settled: {
+		onPiece:  {settled, doNothing}, // the last lines of what was followed
+		onRan:    {settled, doNothing},
+		onCancel: {settled, doNothing},
+		onLeft:   {gone, doNothing},
+		onFree:   {settled, doNothing},
+	},
+	misread: {
+		onFree:    {misread, doReread},
+		onGivenUp: {settled, doOwn},
+		onRan:     {misread, doNothing},
+		onLeft:    {gone, doNothing},
+	},
+	rereading: {
+		onPiece:   {rereading, doChase},
+		onReady:   {reading, doReplace},
+		onEnd:     {catchingUp, doChase},
+		onRefused: {parting, doAbandon},
+		onCancel:  {parting, doAbandon},
+		onLeft:    {parting, doPart},
+	},
+	catchingUp: {
+		onTurn:   {catchingUp, doChase},
+		onReady:  {running, doReplace},
+		onCancel: {parting, doAbandon},
+		onLeft:   {parting, doPart},
+	},
+	parting: {
+		onPiece:  {parting, doNothing}, // the last lines of what was followed
+		onTurn:   {parting, doNothing},
+		onTidied: {gone, doNothing},
+	},
+	gone: {},
+}
+
+// occasion is a trigger with what there is to know of it.
+type occasion struct {
+	on  trigger
+	id  int   // of the request that it comes from, 0 for none
+	err error // why it was refused
+}
+
+// happen moves d to its next state. All that changes the state of a document
+// goes through here.
+func (h *Host) happen(d *document, o occasion) {
+	t := life[d.state][o.on]
+	if h.watch != nil {
+		h.watch(d.state, o.on, t)
+	}
+	if t.to == 0 {
+		return
+	}
+	d.state = t.to
+	switch t.do {
+	case doLook:
+		h.look(d)
+	case doShow:
+		h.show(d)
+	case doGrow:
+		h.grow(d)
+	case doFinish:
+		h.finish(d)
+	case doConvert:
+		h.convert(d)
+	case doStop:
+		d.halt()
+		d.notes = append(d.notes, link.Failure{Say: link.Sentence{ID: "fail.canceled"}})
+		h.finish(d)
+	case doUnfollow:
+		d.halt()
+		h.finish(d)
+		h.living(d, true)
+	case doRefuse:
+		h.close(d)
+		h.fail(d.request.ID, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, o.err)
+		h.back()
+	case doWithdraw:
+		h.close(d)
+		h.fail(o.id, link.Sentence{ID: "fail.canceled"}, nil)
+		h.back()
+	case doPart:
+		d.halt()
+		h.tidy(d)
+	case doForget:
+		d.halt()
+	case doRest:
+		d.stop = h.browser.After(settleAfter, func() { d.stop = nil; h.happen(d, occasion{on: onRested}) })
+	case doTidy:
+		h.tidy(d)
+	case doCheck:
+		h.check(d)
+	case doReread:
+		h.reread(d)
+	case doChase:
+		h.chase(d)
+	case doReplace:
+		h.replace(d)
+	case doAbandon:
+		h.close(d)
+		h.happen(h.doc, occasion{on: onGivenUp, id: o.id})
+	case doOwn:
+		h.own(d, o.id)
+	}
+}
+
+// comes tells whether there may be more of the capture than was read.
+func (s state) comes() bool {
+	switch s {
+	case opening, joining, reading, following, rereading:
+		return true
+	}
+	return false
+}
+
+// live tells whether the capture is being recorded.
+func (s state) live() bool { return s == joining || s == following }
+
+// again tells whether the capture is opened for the second time.
+func (s state) again() bool { return s == rereading || s == catchingUp }

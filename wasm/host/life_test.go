@@ -1,0 +1,361 @@
+package host
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/life.txt")
+
+// named are the constants that are declared beside the first one, in their order,
+// with the comments behind them.
+func named(t *testing.T, file, first string) (names, comments []string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.CONST || g.Specs[0].(*ast.ValueSpec).Names[0].Name != first {
+			continue
+		}
+		for _, s := range g.Specs {
+			v := s.(*ast.ValueSpec)
+			names = append(names, v.Names[0].Name)
+			comments = append(comments, strings.TrimSpace(v.Comment.Text()))
+		}
+		return names, comments
+	}
+	t.Fatalf("%s declares no %s", file, first)
+	return nil, nil
+}
+
+// TestLife prints the life of a capture, for people to read.
+func TestLife(t *testing.T) {
+	states, means := named(t, "life.go", "opening")
+	triggers, when := named(t, "life.go", "onPiece")
+	actions, does := named(t, "life.go", "doNothing")
+	var b strings.Builder
+	b.WriteString("# The life of a capture: its states, and what each trigger makes of them.\n")
+	for s := opening; s < numStates; s++ {
+		fmt.Fprintf(&b, "\n%s: %s\n", states[s-1], means[s-1])
+		for on, to := range life[s] {
+			if to.to == 0 || to.to == s && to.do == doNothing {
+				continue
+			}
+			line := fmt.Sprintf("  %s, %s → %s", triggers[on], when[on], states[to.to-1])
+			if to.do != doNothing {
+				line += ": " + does[to.do]
+			}
+			b.WriteString(line + "\n")
+		}
+		var late []string
+		for on, to := range life[s] {
+			if to.to == s && to.do == doNothing {
+				late = append(late, triggers[on])
+			}
+		}
+		if late != nil {
+			fmt.Fprintf(&b, "  changes nothing: %s\n", strings.Join(late, " "))
+		}
+	}
+	paceNames, paceMeans := named(t, "pump.go", "idle")
+	beats, beatWhen := named(t, "pump.go", "onWork")
+	b.WriteString("\n# The pump, which runs the capture shown.\n")
+	for s := range numPaces {
+		fmt.Fprintf(&b, "\n%s: %s\n", paceNames[s], paceMeans[s])
+		for on, to := range paces[s] {
+			if to != s {
+				fmt.Fprintf(&b, "  %s, %s → %s\n", beats[on], beatWhen[on], paceNames[to])
+			}
+		}
+	}
+	if len(states) != int(numStates) || len(triggers) != int(numTriggers)+1 || len(actions) != int(numActions)+1 {
+		t.Error("constants are missing from the table")
+	}
+	const golden = "testdata/life.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || string(want) != b.String() {
+		t.Errorf("%v; go test -update writes what it is now:\n%s", err, b.String())
+	}
+}
+
+// walk does at random what viewers, files and clusters do.
+type walk struct {
+	*page
+	r     *rand.Rand
+	files []*file
+}
+
+// lines are so many of the shop's.
+func lines(t *testing.T, n int) []byte {
+	data := shop(t).data
+	at := 0
+	for range n {
+		at += bytes.IndexByte(data[at:], '\n') + 1
+	}
+	return data[:at]
+}
+
+// misreadable is a capture that a glance misreads.
+func misreadable(data []byte) []byte {
+	at := bytes.LastIndex(data, []byte(`"type":"MODIFIED"`))
+	at += bytes.Index(data[at:], []byte(`,"spec":{`))
+	return slices.Concat(data[:at], []byte(`,"kind":"Node"`), data[at:])
+}
+
+func (w *walk) open(f *file) {
+	f.piece, f.inMemory = 1+w.r.IntN(len(f.data)), w.r.IntN(30)
+	if w.r.IntN(4) == 0 {
+		f.worn = io.ErrUnexpectedEOF
+	}
+	w.files = append(w.files, f)
+	w.h.Handle((&link.Request{ID: w.id, Op: link.OpOpen, Name: "a capture"}).Encode(), []Input{f})
+}
+
+// piece lets a random file that can come on by a piece.
+func (w *walk) piece() {
+	if w.converted != nil {
+		w.files = append(w.files, w.converted)
+		w.converted = nil
+	}
+	var can []*file
+	for _, f := range w.files {
+		for ; f != nil; f = f.again {
+			if f.chunk != nil && !f.over && !f.held && !f.ended {
+				can = append(can, f)
+			}
+		}
+	}
+	if len(can) == 0 {
+		return
+	}
+	f := can[w.r.IntN(len(can))]
+	if f.read == len(f.data) {
+		f.ended = true
+		f.end(f.fails)
+		return
+	}
+	n := min(f.piece, len(f.data)-f.read)
+	f.read += n
+	f.chunk(f.data[f.read-n:f.read], int64(f.read))
+}
+
+// answers lets the cluster answer a request.
+func (w *walk) answers() {
+	i := slices.IndexFunc(w.server, func(r *asked) bool { return !r.over })
+	if i < 0 {
+		return
+	}
+	r := w.server[i]
+	rv := fmt.Sprint(100 + w.id)
+	switch watch := strings.Contains(r.url, "watch=true"); {
+	case !watch:
+		r.over = true
+		r.Head(200, "application/json", "")
+		r.Data([]byte(`{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"` + rv + `"},"items":[` + configMap("a", rv) + `]}`))
+		r.End(nil)
+	case w.r.IntN(4) == 0:
+		r.over = true
+		r.Head(200, "application/json", "")
+		r.End(nil)
+	default:
+		r.Head(200, "application/json", "")
+		r.Data([]byte(`{"type":"MODIFIED","object":` + configMap("a", rv) + "}\n"))
+	}
+}
+
+// list is a capture. The page's reader takes no second list after it.
+const list = `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[{"metadata":{"name":"a","uid":"1","resourceVersion":"1"}}]}`
+
+func (w *walk) step(good, misread []byte) {
+	w.id++
+	ask := func(q link.Request) {
+		q.ID = w.id
+		w.h.Handle(q.Encode(), nil)
+	}
+	switch n := w.r.IntN(100); {
+	case n < 1:
+		w.open(&file{data: good})
+	case n < 3 || n < 6 && w.h.doc != nil && w.h.doc.state == settled:
+		w.open(&file{data: misread})
+	case n < 4:
+		w.open(&file{data: []byte("never seen"), fails: []error{nil, io.ErrUnexpectedEOF}[w.r.IntN(2)]})
+	case n < 5: // it may be shown before the second list comes
+		data := []byte(list + "\n" + list + "\n")
+		if w.r.IntN(2) == 0 {
+			w.open(&file{data: data})
+			break
+		}
+		f := &file{data: data, piece: 1 + w.r.IntN(len(data))}
+		w.site, w.files = f, append(w.files, f)
+		ask(link.Request{Op: link.OpOpen, URL: "somewhere"})
+	case n < 6:
+		w.open(&file{data: []byte(list)})
+	case n < 7:
+		w.open(&file{data: good[:w.r.IntN(len(good))], fails: io.ErrUnexpectedEOF})
+	case n < 8:
+		w.h.cluster = &cluster{prefix: "http://here", resources: []follow.Resource{{Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Namespaced: true}}}
+		ask(link.Request{Op: link.OpFollow, Follow: &link.Follow{Resources: []string{"configmaps"}}})
+	case n < 10:
+		ask(link.Request{Op: link.OpCancel})
+	case n < 11:
+		setup := defaultSetup()
+		setup.Workers = w.r.IntN(3)
+		ask(link.Request{Op: link.OpSetup, Setup: &setup})
+	case n < 12:
+		ask(link.Request{Op: link.OpInformer, N: int64(w.r.IntN(3))})
+	case n < 16:
+		ask(link.Request{Op: link.OpSeek, N: int64(w.r.IntN(3000))})
+	case n < 20:
+		ask(link.Request{Op: link.OpPainted})
+	case n < 35:
+		w.pass(w.r.Int64N(settleAfter))
+	case n < 45:
+		w.answers()
+	case n < 70 && len(w.turns) > 0:
+		f := w.turns[0]
+		w.turns = w.turns[1:]
+		f()
+	default:
+		w.piece()
+	}
+}
+
+// TestWalk walks through the life of captures at random. Nothing happens to one
+// that its state doesn't know, what is shown and what is opened are in states to
+// be so, and every transition there is is taken.
+func TestWalk(t *testing.T) {
+	states, _ := named(t, "life.go", "opening")
+	triggers, _ := named(t, "life.go", "onPiece")
+	taken := [numStates][numTriggers]int{}
+	watched := func(p *page) *page {
+		p.h.watch = func(s state, on trigger, to transition) {
+			taken[s][on]++
+			if to.to == 0 {
+				t.Fatalf("%s of what is %s", triggers[on], states[s-1])
+			}
+		}
+		return p
+	}
+	for _, then := range []func(*page){
+		func(p *page) { p.ask(link.Request{Op: link.OpCancel}, nil) },
+		func(p *page) { p.ask(link.Request{Op: link.OpOpen}, shop(t)) },
+		func(p *page) { p.pass(10 * second) },
+	} {
+		p, _ := catchesUp(t, watched(newPage(t)))
+		then(p)
+		p.pass(second)
+	}
+	good := lines(t, 120)
+	bad := misreadable(good)
+	never := func() (all []string) {
+		for s := opening; s < numStates; s++ {
+			for on := range numTriggers {
+				if life[s][on].to != 0 && taken[s][on] == 0 {
+					all = append(all, triggers[on]+" of what is "+states[s-1])
+				}
+			}
+		}
+		return all
+	}
+	for seed := uint64(0); seed < 40 || seed < 1000 && len(never()) > 0; seed++ {
+		w := &walk{page: watched(newPage(t)), r: rand.New(rand.NewPCG(seed, 1))}
+		w.hidden = true
+		for range 300 {
+			w.step(good, bad)
+			if o := w.h.opening; o != nil && !slices.Contains([]state{opening, joining, rereading, catchingUp}, o.state) {
+				t.Fatalf("seed %d: what is %s is being opened", seed, states[o.state-1])
+			}
+			if d := w.h.doc; d != nil && !slices.Contains([]state{reading, following, running, resting, tidying, checking, settled, misread}, d.state) {
+				t.Fatalf("seed %d: what is %s is shown", seed, states[d.state-1])
+			}
+			if d := w.h.doc; d == nil && w.h.pump.state != idle || w.h.pump.state == painting && d.stored == nil {
+				t.Fatalf("seed %d: the pump has nothing to hold back", seed)
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	if all := never(); all != nil {
+		t.Errorf("never happens: %s", strings.Join(all, ", "))
+	}
+}
+
+// catchesUp opens a capture that a glance misreads, goes to its end, and lets the
+// second reading come to its end, so that what it has read is to be run.
+func catchesUp(t *testing.T, p *page) (*page, *file) {
+	f := &file{data: misreadable(shop(t).data)}
+	f.piece = len(f.data)
+	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.ask(link.Request{Op: link.OpInformer, N: 0}, nil) // it has the most steps
+	p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
+	p.pass(settleAfter + restFor)
+	for p.h.opening == nil {
+		p.pass(restFor)
+		f.again.pump()
+	}
+	p.quick = 2 * slice // so that each slice is a short one
+	for f.again.pump(); p.h.opening.state == rereading; f.again.pump() {
+		p.settle() // the page paints how far it is
+	}
+	return p, f
+}
+
+// The viewer notices nothing of the second reading before it has come as far as he
+// is: he is never shown the first step for a moment.
+func TestTheSecondReadingShowsNoOtherStep(t *testing.T) {
+	p, _ := catchesUp(t, newPage(t))
+	old := p.h.doc
+	step := old.run().history.At().Steps()
+	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: -1}); f.Step != step-1 {
+		t.Errorf("back from %d: %d", step, f.Step)
+	}
+	p.replies = nil
+	p.settle()
+	if p.h.doc == old {
+		t.Fatal("the second reading isn't shown")
+	}
+	for _, r := range p.replies {
+		if r.Frame != nil && r.Frame.Step != step-1 {
+			t.Errorf("step %d is shown", r.Frame.Step)
+		}
+	}
+}
+
+// Who cancels the second reading is told that the first was not enough.
+func TestWhoCancelsTheSecondReadingIsTold(t *testing.T) {
+	p, _ := catchesUp(t, newPage(t))
+	old := p.h.doc
+	p.ask(link.Request{Op: link.OpCancel}, nil)
+	if got := p.failures(); got != "fail.misread: " || p.h.doc != old || p.h.opening != nil {
+		t.Errorf("it says %q", got)
+	}
+	if o := old.opened(); len(o.Problems) != 1 || o.Problems[0].Say.ID != "fail.misread" {
+		t.Errorf("%+v", o.Problems)
+	}
+	p.replies = nil
+	if p.pass(10 * second); p.h.opening != nil {
+		t.Error("it is read again, all the same")
+	}
+}

@@ -1,0 +1,163 @@
+package host
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// open reads another capture. What is shown stays until there is something of the
+// new one to show, and for good if there never is. The files, if there are any,
+// are those that the other program can make a trace of.
+func (h *Host) open(q *link.Request, input Input, files []Bytes) {
+	d := newDocument(q, input, files, true)
+	if q.Setup != nil {
+		d.setup = sane(*q.Setup)
+	}
+	if d.live != nil {
+		d.live.tell = func(atOnce bool) { h.living(d, atOnce) }
+	}
+	h.read(d, input.Stream)
+}
+
+// read reads d in the place of what is being opened.
+func (h *Host) read(d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
+	if h.opening != nil {
+		h.happen(h.opening, occasion{on: onLeft})
+	}
+	h.opening = d
+	d.stop = stream(
+		func(b []byte, read int64) { h.piece(d, b, read) },
+		func(err error) { h.end(d, err) })
+}
+
+// piece takes in a piece of d, until which so many bytes of the input were read.
+func (h *Host) piece(d *document, b []byte, read int64) {
+	d.read = read
+	switch err := d.reader.Write(b); {
+	case err == nil:
+		h.happen(d, occasion{on: onPiece})
+	case d.convertible() && foreign(err):
+		h.happen(d, occasion{on: onForeign})
+	default:
+		h.happen(d, occasion{on: onRefused, err: err})
+	}
+}
+
+// end takes note that there is no more of d, and why.
+func (h *Host) end(d *document, err error) {
+	d.stop = nil
+	if err != nil {
+		d.reader.Fail(err.Error())
+	}
+	closed := d.reader.Close()
+	switch {
+	case d.convertible() && (err != nil || foreign(closed)):
+		h.happen(d, occasion{on: onForeign})
+	case !d.ready(true), err != nil && d.state.again():
+		h.happen(d, occasion{on: onRefused, err: cmp.Or(err, closed, errEmpty)})
+	default:
+		h.happen(d, occasion{on: onEnd})
+	}
+}
+
+// convertible tells whether there are files that the other program may be able to
+// read: it knows more formats, and unpacks what the browser can't.
+func (d *document) convertible() bool { return len(d.files) > 0 && !d.state.again() }
+
+func foreign(err error) bool { return errors.As(err, new(format.Foreign)) }
+
+// errEmpty is why a capture that could be read can't be shown.
+var errEmpty = errors.New("it holds no list and no watch event")
+
+// look shows d as soon as there is enough of it.
+func (h *Host) look(d *document) {
+	if d.ready(false) {
+		h.happen(d, occasion{on: onReady})
+	} else {
+		h.report(d, false)
+	}
+}
+
+// show shows the first step of d in the place of what was shown.
+func (h *Host) show(d *document) {
+	h.enter(d)
+	d.choose()
+	d.recorded()
+	h.begin(d)
+	h.work()
+	h.report(d, !d.state.comes())
+}
+
+// enter makes d the document shown.
+func (h *Host) enter(d *document) {
+	h.halt()
+	if h.doc != nil {
+		h.happen(h.doc, occasion{on: onLeft})
+	}
+	h.doc, h.opening = d, nil
+}
+
+// begin shows the first step of d.
+func (h *Host) begin(d *document) {
+	h.told()
+	h.opened(d.request.ID)
+	h.frame(d.request.ID, d.run().frame(0, h.window))
+}
+
+// grow runs what has come of d.
+func (h *Host) grow(d *document) {
+	if !d.touched && d.choose() {
+		h.begin(d)
+	}
+	h.work()
+	h.report(d, false)
+}
+
+// finish is grow when all has come.
+func (h *Host) finish(d *document) {
+	if !d.touched && d.choose() {
+		h.begin(d)
+	}
+	h.opened(0)
+	h.work()
+	h.report(d, true)
+}
+
+// convert opens what the other program makes of d's files.
+func (h *Host) convert(d *document) {
+	if h.opening == d {
+		h.close(d)
+	} else {
+		d.halt()
+	}
+	h.open(d.request, h.browser.Convert(d.files, ""), nil)
+}
+
+// close ends the opening of d.
+func (h *Host) close(d *document) {
+	h.opening = nil
+	d.halt()
+	h.tidy(d)
+}
+
+// back shows what was shown before something else was to be opened.
+func (h *Host) back() {
+	if h.doc == nil {
+		return
+	}
+	h.opened(0)
+	h.frame(0, h.doc.run().frame(0, h.window))
+	h.work() // it may not have been run to its end
+	h.happen(h.doc, occasion{on: onFree})
+}
+
+// cancel stops the reading of whatever is being read. What was read stays.
+func (h *Host) cancel(id int) {
+	d := cmp.Or(h.opening, h.doc)
+	if d != nil {
+		h.happen(d, occasion{on: onCancel, id: id})
+	}
+}

@@ -1,0 +1,64 @@
+package host
+
+import "github.com/informerscope/informerscope/wasm/link"
+
+// reread reads the document shown for the second time, and looks at all of it,
+// since the first reading was too quick for it. It goes on being shown until the
+// second reading has come as far as the viewer.
+func (h *Host) reread(d *document) {
+	if h.opening != nil {
+		return
+	}
+	again := newDocument(d.request, d.input, d.files, false)
+	again.state, again.setup = rereading, d.setup
+	h.read(again, d.stored.Again)
+}
+
+// chase runs d, which is read for the second time, towards where the viewer is.
+func (h *Host) chase(d *document) {
+	if d.ready(d.state == catchingUp) {
+		h.alike(d)
+		r, at := d.run(), h.doc.run().wanted()
+		more := h.extend(r)
+		if r.history.End() > at || !more && d.state == catchingUp {
+			h.happen(d, occasion{on: onReady})
+			return
+		}
+	}
+	if d.state == catchingUp {
+		h.browser.Later(func() { h.happen(d, occasion{on: onTurn}) })
+	}
+	h.report(d, false)
+}
+
+// alike gives d the informer and the process that the viewer has chosen.
+func (h *Host) alike(d *document) {
+	d.shown = min(h.doc.shown, len(d.trace().Resources)-1)
+	d.touched = h.doc.touched
+}
+
+// replace shows d in the place of the document that was misread. The viewer stays
+// at the same step, or where that has moved, at the same time.
+func (h *Host) replace(d *document) {
+	h.alike(d)
+	r, old := d.run(), h.doc.run()
+	at, step := old.wanted(), old.history.At().Steps()
+	h.enter(d)
+	f := r.seek(step, h.window)
+	if f.Step != step || f.Time != at {
+		f = r.seek(r.history.StepOf(at), h.window)
+	}
+	h.opened(0)
+	h.frame(0, f)
+	h.work()
+	h.report(d, !d.state.comes())
+}
+
+// own says that the document shown was misread, and that this stays so: the request
+// id, or something that went wrong, has ended the second reading.
+func (h *Host) own(d *document, id int) {
+	f := link.Failure{Say: link.Sentence{ID: "fail.misread"}}
+	d.notes = append(d.notes, f)
+	h.opened(0)
+	h.send(&link.Reply{ID: id, Failure: &f})
+}
