@@ -77,6 +77,9 @@ func (p *Playback) revision(n int) int64 {
 	return newest
 }
 
+// Revision is the newest revision that the recording has told so far.
+func (p *Playback) Revision() int64 { return p.revision(p.pos) }
+
 // Get returns the version of k that the recording has come to, or 0.
 func (p *Playback) Get(k object.Key) object.Ref {
 	for i := p.pos - 1; i >= 0; i-- {

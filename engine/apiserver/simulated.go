@@ -181,6 +181,20 @@ func (s *Simulated) Delete(k object.Key, rev, now int64) bool {
 	return true
 }
 
+// Written appends the versions of an object that etcd has written and still keeps,
+// in their order.
+func (s *Simulated) Written(k object.Key, dst []object.Ref) []object.Ref {
+	for i := range s.etcd.log {
+		if c := &s.etcd.log[i]; s.cfg.Table.KeyOf(c.obj) == k {
+			if c.old != 0 && len(dst) == 0 {
+				dst = append(dst, c.old)
+			}
+			dst = append(dst, c.obj)
+		}
+	}
+	return dst
+}
+
 // LastWritten returns the key of the object written last, and its versions
 // before and after; after a deletion, the second is its last content at the
 // deletion's revision.

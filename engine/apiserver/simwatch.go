@@ -305,7 +305,7 @@ func (s *Simulated) takeStream() Answer {
 		st.next++
 		st.rev = c.rev
 	case sendBookmark:
-		st.rev = max(st.rev, s.bookmarkRev(at))
+		st.rev = max(st.rev, s.bookmarkRev(next))
 		st.bookmark = s.nextBookmark(at, st.deadline)
 		r.Kind, r.RV = WatchBookmark, object.NumberRV(uint64(st.rev))
 	default:
@@ -323,10 +323,11 @@ func (s *Simulated) takeStream() Answer {
 	return Answer{Answer: Event, Record: r, N: s.sent}
 }
 
-// bookmarkRev is what a bookmark may say: no change before it is still to come.
-func (s *Simulated) bookmarkRev(at int64) int64 {
-	if s.stream.next < s.etcd.end() {
-		return s.etcd.revBefore(s.stream.next)
+// bookmarkRev is what a bookmark may say where the change at a position is the
+// next to be sent: no change before it is still to come.
+func (s *Simulated) bookmarkRev(next int) int64 {
+	if next < s.etcd.end() {
+		return s.etcd.revBefore(next)
 	}
 	if s.cfg.Uncached {
 		return s.etcd.revision

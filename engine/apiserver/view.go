@@ -134,7 +134,7 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		add(r)
 		return list
 	}
-	for _, r := range st.initial[st.at:] {
+	for _, r := range st.initial[min(st.at, len(st.initial)):] {
 		add(Record{Kind: WatchEvent, At: at, Delta: event.Added, Obj: r, RV: s.cfg.Table.RVOf(r)})
 	}
 	if st.end {
@@ -145,7 +145,8 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		add(Record{Kind: WatchBookmark, At: st.bookmark, RV: object.NumberRV(uint64(rev))})
 		marked = true
 	}
-	for pos := st.next; pos < s.etcd.end() && len(list) < n; pos++ {
+	pos := st.next
+	for ; pos < s.etcd.end() && len(list) < n; pos++ {
 		c := s.etcd.change(pos)
 		at := s.arrives(c)
 		if at > st.deadline || pos == st.killed {
@@ -166,7 +167,7 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		rev = c.rev
 	}
 	if !marked {
-		bookmark(max(rev, s.bookmarkRev(st.bookmark)))
+		bookmark(max(rev, s.bookmarkRev(pos)))
 	}
 	return list
 }

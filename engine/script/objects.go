@@ -13,7 +13,7 @@ import (
 // informer called pods.
 func (r *Runner) forKind(kind word, line int) (int, error) {
 	for i := range r.cfg.Informers {
-		n := r.cfg.Informers[i].Name
+		n, _, _ := strings.Cut(r.cfg.Informers[i].Name, ".") // without the API group
 		stem, ies := strings.CutSuffix(n, "ies")
 		if n == kind.text || n == kind.text+"s" || n == kind.text+"es" || ies && stem+"y" == kind.text {
 			return i, nil
@@ -50,32 +50,21 @@ func (r *Runner) write(kind world.CommandKind, before bool, line int, k, name wo
 	if before {
 		return r.exists(c, line, name)
 	}
-	if r.h == nil || !r.w.Moved() {
+	if r.h == nil || !r.w.Moved() && !r.attached {
 		if err := r.run(line, nil); err != nil {
 			return err
 		}
 	}
-	switch own := r.w.Simulated(i); kind {
+	switch kind {
 	case world.Create:
-		c.Object.UID = t.Sym("uid-" + strconv.FormatInt(own.Revision()+1, 10))
+		c.Object.UID = t.Sym("uid-" + strconv.FormatInt(r.w.Revision(i)+1, 10))
 	case world.Delete:
-		c.Object.Key = keyOf(own, c.Object)
+		c.Object.Key = t.MakeKey(c.Object)
 	}
 	if !r.do(c) {
 		return Error{line, name.col, r.refused(kind, name.text)}
 	}
 	return nil
-}
-
-// keyOf finds the key of a living object by what it is called.
-func keyOf(s *apiserver.Simulated, m object.Meta) object.Key {
-	t := s.Config().Table
-	for _, o := range s.Objects(nil) {
-		if is := t.Meta(o); is.Namespace == m.Namespace && is.Name == m.Name {
-			return is.Key
-		}
-	}
-	return 0
 }
 
 func (r *Runner) refused(kind world.CommandKind, name string) string {
@@ -133,7 +122,7 @@ func (r *Runner) command(line int, in word, c world.Command) error {
 		return err
 	}
 	c.Informer = i
-	if c.Kind == world.RestoreServer && c.N > r.w.Simulated(i).Revision() {
+	if c.Kind == world.RestoreServer && c.N > r.w.Revision(i) {
 		return Error{line, 1, "revision " + strconv.FormatInt(c.N, 10) + " has not been reached"}
 	}
 	r.do(c)

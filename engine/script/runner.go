@@ -20,6 +20,8 @@ type Runner struct {
 	limits   world.Limits
 	asked    bool        // a can was played
 	versions int64       // made by hand
+	attached bool        // the run was there before
+	setup    []string    // the lines that were played before there was one
 	told     [][]telling // by informer and listener
 }
 
@@ -38,11 +40,33 @@ func NewRunner(out func(Entry)) *Runner {
 // setup is done. Actors and handlers have the names that its Config gives them.
 func Attach(h *world.History, out func(Entry)) *Runner {
 	r := NewRunner(out)
-	r.cfg, r.h, r.w = *h.Config(), h, h.Front()
+	r.cfg, r.h, r.w, r.attached = *h.Config(), h, h.Front(), true
 	for _, x := range r.w.Informers {
 		r.told = append(r.told, make([]telling, len(x.Config().Handlers)))
 	}
 	return r
+}
+
+// Setup returns the lines that have set up the machine. Together with the Lines of
+// its run they are a script that makes the same run.
+func (r *Runner) Setup() []string { return r.setup }
+
+// Limit bounds what a line may take: so many steps more, and a can what l says.
+func (r *Runner) Limit(steps int64, l world.Limits) { r.limit, r.limits = r.steps+steps, l }
+
+// Play plays a text to its end, or to the first thing that goes wrong: an Error
+// says where, and what.
+func (r *Runner) Play(text string) error {
+	s, err := Parse(text)
+	if err != nil {
+		return err
+	}
+	for _, st := range s.statements {
+		if err := r.play(st); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Run plays a script to its end, or to the first thing that goes wrong: an
@@ -88,7 +112,12 @@ func (r *Runner) play(st statement) error {
 		return Error{st.line, 1, "this must come before anything happens"}
 	}
 	r.tell(Entry{Kind: Statement, Text: st.text})
-	return st.do(r)
+	before := r.h == nil
+	err := st.do(r)
+	if before && r.h == nil && err == nil {
+		r.setup = append(r.setup, st.text)
+	}
+	return err
 }
 
 func (r *Runner) tell(e Entry) {

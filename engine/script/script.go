@@ -59,7 +59,7 @@ import (
 
 // What a script may be at most, and how far it may run.
 const (
-	maxBytes = 1 << 20
+	MaxBytes = 1 << 20
 	maxLine  = 4096
 	maxLines = 10_000
 	maxSteps = 5_000_000
@@ -89,8 +89,8 @@ type statement struct {
 
 // Parse understands a whole text. Its errors are of type Error.
 func Parse(text string) (*Script, error) {
-	if len(text) > maxBytes {
-		return nil, Error{1, 1, "the script is longer than " + strconv.Itoa(maxBytes) + " bytes"}
+	if len(text) > MaxBytes {
+		return nil, Error{1, 1, "the script is longer than " + strconv.Itoa(MaxBytes) + " bytes"}
 	}
 	s := &Script{}
 	for n := 1; text != ""; n++ {
@@ -108,6 +108,25 @@ func Parse(text string) (*Script, error) {
 		}
 	}
 	return s, nil
+}
+
+// Looks tells whether a text begins as a script does, and as no capture: its first
+// line that says something begins with a word that sets up a machine.
+func Looks(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		verb, _, _ := strings.Cut(line, " ")
+		for _, v := range verbs {
+			if v.name == verb {
+				return v.setup
+			}
+		}
+		return false
+	}
+	return false
 }
 
 // parseLine understands one line; ok is false if it says nothing.

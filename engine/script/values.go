@@ -188,11 +188,11 @@ func delayedOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
 }
 
 func serverOf(r *Runner, x *informer.Informer, _ []word) (string, string) {
-	return objects(x.Config().Table, r.w.Simulated(x.Index()).Objects(nil)), ""
+	return objects(x.Config().Table, r.w.Held(x.Index())), ""
 }
 
 func revisionOf(r *Runner, x *informer.Informer, _ []word) (string, string) {
-	return strconv.FormatInt(r.w.Simulated(x.Index()).Revision(), 10), ""
+	return strconv.FormatInt(r.w.Revision(x.Index()), 10), ""
 }
 
 func watchOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
@@ -200,7 +200,10 @@ func watchOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
 }
 
 func messageOf(r *Runner, x *informer.Informer, _ []word) (string, string) {
-	return strconv.Quote(r.w.Simulated(x.Index()).Message()), ""
+	if s := r.w.Simulated(x.Index()); s != nil {
+		return strconv.Quote(s.Message()), ""
+	}
+	return strconv.Quote(x.Server.View(0, 0).Message), ""
 }
 
 func actorOf(r *Runner, _ *informer.Informer, args []word) (string, string) {

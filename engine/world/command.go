@@ -72,9 +72,9 @@ const (
 	WorkShutDownWithDrain
 )
 
-// forServer tells whether the command is one that a recording cannot answer: from
-// there on its server is simulated.
-func (k CommandKind) forServer() bool { return k >= Create && k < QueueAdd }
+// Simulates tells whether no recording can answer the command, so that a server
+// that is played back is simulated from there on.
+func (k CommandKind) Simulates() bool { return k >= Create && k < QueueAdd }
 
 // byHand tells whether the command is a call on one station alone.
 func (k CommandKind) byHand() bool { return k >= QueueAdd }
@@ -138,7 +138,7 @@ func holds(x *informer.Informer, k object.Key) bool {
 
 func (w *World) carryOut(c *Command) {
 	x, s, log := w.Informers[c.Informer], &w.Set, &w.Log
-	if c.Kind.forServer() && w.Simulated(c.Informer) == nil {
+	if c.Kind.Simulates() && w.Simulated(c.Informer) == nil {
 		defer w.goOn(x)()
 	}
 	switch c.Kind {
@@ -205,6 +205,28 @@ func mutate(x *informer.Informer, c *Command, log *event.Log) {
 func (w *World) Simulated(i int) *apiserver.Simulated {
 	s, _ := w.Informers[i].Server.(*apiserver.Simulated)
 	return s
+}
+
+// Held returns the objects that the server of informer i holds, or that its
+// recording has come to, in the order of their keys.
+func (w *World) Held(i int) []object.Ref {
+	switch s := w.Informers[i].Server.(type) {
+	case *apiserver.Simulated:
+		return s.Objects(nil)
+	case *apiserver.Playback:
+		return s.Objects(nil, s.Pos())
+	}
+	return nil
+}
+
+// Revision is the cluster's, or the newest that the recording of informer i has
+// told.
+func (w *World) Revision(i int) int64 {
+	s, ok := w.Informers[i].Server.(interface{ Revision() int64 })
+	if !ok {
+		return 0
+	}
+	return s.Revision()
 }
 
 // goOn lets simulated servers take over where the recording of x has come to. The

@@ -103,6 +103,12 @@ func (h *History) nextTime(w *World) int64 {
 	return max(w.Now(), at)
 }
 
+// TimeOf is about when a step was made, in nanoseconds: the clock not more than a
+// few dozen steps before it.
+func (h *History) TimeOf(step int64) int64 {
+	return h.timeAt(min(max(step, 0), h.front.steps) / timeEvery)
+}
+
 // timeAt is the clock after step i*timeEvery.
 func (h *History) timeAt(i int64) int64 {
 	if i == 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -19,6 +20,7 @@ type document struct {
 	live    *live   // the input, nil for one that is not being recorded
 	files   []Bytes // that it is of, nil where it is not of files
 	reader  *format.Reader
+	head    []byte         // the first of what was read, until it is known what it is
 	read    int64          // bytes of the input, compressed as it may be
 	notes   []link.Failure // that the page shows beside the reader's
 
@@ -29,6 +31,8 @@ type document struct {
 	setup   link.Setup
 	shown   int          // the informer looked at
 	runs    map[int]*run // by informer, made when they are looked at
+	memory  *world.Memory
+	script  *scripted // nil for a capture
 
 	reported int64 // when progress was last told
 	told     told
@@ -37,7 +41,7 @@ type document struct {
 // newDocument returns a document that is to be read. A glance reads of events only
 // what the machine needs.
 func newDocument(q *link.Request, input Input, files []Bytes, glance bool) *document {
-	d := &document{name: q.Name, request: q, input: input, files: files, state: opening, setup: defaultSetup(), runs: map[int]*run{}}
+	d := &document{name: q.Name, request: q, input: input, files: files, state: opening, setup: defaultSetup(), runs: map[int]*run{}, memory: world.NewMemory(world.DefaultMemory)}
 	d.stored, _ = input.(Stored)
 	if d.live, _ = input.(*live); d.live != nil {
 		d.state, glance = joining, false
@@ -62,9 +66,12 @@ func (d *document) trace() *trace.Trace { return d.reader.Trace() }
 
 // run returns the history of the informer shown.
 func (d *document) run() *run {
+	if d.script != nil {
+		return d.script.run(d.shown)
+	}
 	r := d.runs[d.shown]
 	if r == nil {
-		r = newRun(d.trace(), d.shown, d.setup)
+		r = newRun(d.trace(), d.shown, d.setup, d.memory)
 		d.runs[d.shown] = r
 	}
 	return r
@@ -74,11 +81,15 @@ func (d *document) run() *run {
 func (d *document) setUp(s link.Setup) {
 	d.setup = s
 	clear(d.runs)
+	d.memory = world.NewMemory(world.DefaultMemory)
 }
 
 // ready tells whether there is something to show, when all of it has been read or
 // not. How long the handlers of a recorded process took is only known at the end.
 func (d *document) ready(all bool) bool {
+	if d.script != nil {
+		return all && d.script.played()
+	}
 	some := false
 	for _, r := range d.trace().Resources {
 		if len(r.Handlers) > 0 && !all {
@@ -93,6 +104,9 @@ func (d *document) ready(all bool) bool {
 // people look for those, or else the first. It reports whether that is another
 // one than is shown.
 func (d *document) choose() bool {
+	if d.script != nil {
+		return false
+	}
 	for i, r := range d.trace().Resources {
 		if r.Resource == "pods" && r.Group == "" && len(r.Records) > 0 {
 			another := d.shown != i
@@ -104,6 +118,9 @@ func (d *document) choose() bool {
 }
 
 func (d *document) opened() *link.Opened {
+	if d.script != nil {
+		return d.script.opened(d)
+	}
 	t := d.trace()
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
@@ -127,14 +144,14 @@ func (d *document) opened() *link.Opened {
 func (d *document) inspect(r *run, ref int32) *link.Object {
 	t := r.table()
 	m := t.Meta(object.Ref(ref))
-	prev, next := picture.Versions(t, object.Ref(ref))
+	prev, next := picture.Versions(r.history().Front(), r.informer, object.Ref(ref))
 	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.RVOf(prev))}
-	text, err := d.text(t, object.Ref(ref))
+	text, err := d.version(r, object.Ref(ref))
 	if err != nil {
 		o.Lines = []link.DiffLine{{Text: err.Error()}}
 		return o
 	}
-	before, err := d.text(t, prev)
+	before, err := d.version(r, prev)
 	if err != nil {
 		before = "" // what is there is shown without what changed
 	}
@@ -143,6 +160,16 @@ func (d *document) inspect(r *run, ref int32) *link.Object {
 }
 
 var errTooDeep = errors.New("it nests too deep to be shown")
+
+// version is an object version as text; "" for none. Of what was not recorded, it
+// has what the machine reads.
+func (d *document) version(r *run, ref object.Ref) (string, error) {
+	text, err := d.text(r.table(), ref)
+	if text == "" && err == nil && ref != 0 {
+		text = picture.Manifest(r.table(), ref, r.config().Name)
+	}
+	return text, err
+}
 
 // text is the JSON of an object version, indented; "" for none.
 func (d *document) text(t *object.Table, r object.Ref) (string, error) {

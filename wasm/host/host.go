@@ -173,25 +173,27 @@ func (h *Host) ask(q *link.Request) {
 	case link.OpSeek:
 		h.frame(q.ID, r.seek(q.N, h.window))
 	case link.OpTime:
-		h.frame(q.ID, r.seek(r.history.StepOf(q.Time), h.window))
+		h.frame(q.ID, r.seek(r.history().StepOf(q.Time), h.window))
 	case link.OpWindow:
 		h.frame(q.ID, r.frame(0, h.window))
 	case link.OpInformer:
-		if q.N < 0 || q.N >= int64(len(d.trace().Resources)) {
+		if q.N < 0 || q.N >= int64(d.informers()) {
 			h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
 			return
 		}
 		at := r.now()
 		d.shown = int(q.N)
 		h.moved(q.ID, at)
+		h.tellLanes(0)
 	case link.OpSetup:
-		if q.Setup != nil {
+		if q.Setup != nil && d.script == nil {
 			at := r.now()
 			d.setUp(sane(*q.Setup))
 			if o := h.opening; o != nil && o.state.again() {
 				o.setUp(d.setup)
 			}
 			h.moved(q.ID, at)
+			h.tellLanes(0)
 		}
 	case link.OpInspect:
 		if q.Ref <= 0 || int(q.Ref) >= r.table().Len() {
@@ -199,6 +201,10 @@ func (h *Host) ask(q *link.Request) {
 			return
 		}
 		h.send(&link.Reply{ID: q.ID, Object: d.inspect(r, q.Ref)})
+	case link.OpLine:
+		h.line(q)
+	case link.OpLane:
+		h.lane(q)
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
 	case link.OpSave:

@@ -110,7 +110,7 @@ func TestWaitsForThePainting(t *testing.T) {
 	p, f := newPage(t), shop(t)
 	p.hidden = true
 	p.ask(link.Request{Op: link.OpOpen}, f)
-	if p.h.doc == nil || f.read != f.piece || p.h.doc.run().history.Steps() != 0 {
+	if p.h.doc == nil || f.read != f.piece || p.h.doc.run().history().Steps() != 0 {
 		t.Fatalf("%d bytes are read", f.read)
 	}
 	p.clock += reportEvery
@@ -132,7 +132,7 @@ func TestWaitsForThePainting(t *testing.T) {
 		p.pump(f)
 		p.pass(paintWithin)
 	}
-	if !f.ended || !p.h.doc.run().history.Complete() {
+	if !f.ended || !p.h.doc.run().history().Complete() {
 		t.Error("it waits for a painting that never comes")
 	}
 }

@@ -327,7 +327,7 @@ func catchesUp(t *testing.T, p *page) (*page, *file) {
 func TestTheSecondReadingShowsNoOtherStep(t *testing.T) {
 	p, _ := catchesUp(t, newPage(t))
 	old := p.h.doc
-	step := old.run().history.At().Steps()
+	step := old.run().history().At().Steps()
 	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: -1}); f.Step != step-1 {
 		t.Errorf("back from %d: %d", step, f.Step)
 	}

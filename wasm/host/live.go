@@ -249,7 +249,7 @@ func (h *Host) living(d *document, atOnce bool) {
 		h.work()
 		h.rotate(d)
 	}
-	now, bytes, steps := h.browser.Now(), l.kept.Size(), d.run().history.Steps()
+	now, bytes, steps := h.browser.Now(), l.kept.Size(), d.run().history().Steps()
 	if !atOnce && bytes == d.told.bytes && steps == d.told.steps && now-d.told.at < quiet {
 		return
 	}

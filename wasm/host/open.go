@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -36,6 +37,20 @@ func (h *Host) read(d *document, stream func(chunk func([]byte, int64), end func
 // piece takes in a piece of d, until which so many bytes of the input were read.
 func (h *Host) piece(d *document, b []byte, read int64) {
 	d.read = read
+	if d.script == nil && len(d.head) < sniffLen {
+		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
+		if script.Looks(string(d.head)) && d.live == nil {
+			d.script = &scripted{}
+		}
+	}
+	if d.script != nil {
+		if err := d.script.write(b); err != nil {
+			h.happen(d, occasion{on: onRefused, err: err})
+		} else {
+			h.happen(d, occasion{on: onPiece})
+		}
+		return
+	}
 	switch err := d.reader.Write(b); {
 	case err == nil:
 		h.happen(d, occasion{on: onPiece})
@@ -49,6 +64,10 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 // end takes note that there is no more of d, and why.
 func (h *Host) end(d *document, err error) {
 	d.stop = nil
+	if d.script != nil {
+		h.endScript(d, err)
+		return
+	}
 	if err != nil {
 		d.reader.Fail(err.Error())
 	}
@@ -87,6 +106,7 @@ func (h *Host) show(d *document) {
 	d.choose()
 	d.recorded()
 	h.begin(d)
+	h.tellScript(d)
 	h.work()
 	h.report(d, !d.state.comes())
 }

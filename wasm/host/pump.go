@@ -125,7 +125,7 @@ func (h *Host) slice() {
 	d := h.doc
 	more := h.extend(d.run())
 	if r := d.run(); r.arrived() {
-		h.frame(0, r.seek(r.history.StepOf(r.goal), h.window))
+		h.frame(0, r.seek(r.history().StepOf(r.goal), h.window))
 	}
 	h.report(d, !more && !d.state.comes())
 	if more {
@@ -136,7 +136,7 @@ func (h *Host) slice() {
 // extend runs r on as far as a slice goes, and tells whether there is more to run.
 func (h *Host) extend(r *run) (more bool) {
 	until := h.browser.Now() + slice
-	for r.history.Extend(extendBy) > 0 {
+	for r.history().Extend(extendBy) > 0 {
 		if h.browser.Now() >= until {
 			return true
 		}
@@ -164,7 +164,7 @@ func (h *Host) report(d *document, last bool) {
 		p.Phase = link.Running
 		p.Done, p.Total = d.run().progress()
 	}
-	if last && d == h.doc && d.run().history.Complete() {
+	if last && d == h.doc && d.run().history().Complete() {
 		p.Phase = link.Done
 		h.happen(d, occasion{on: onRan})
 	} else if h.opening == nil || h.opening.state.again() {

@@ -11,6 +11,9 @@ const lateBy = 100 * millisecond
 // recorded makes the handlers of the recorded process the document's, where
 // the trace says what they were called with.
 func (d *document) recorded() {
+	if d.script != nil {
+		return
+	}
 	res := d.trace().Resources[d.shown]
 	var handlers []link.Handler
 	for i, r := range res.Handlers {

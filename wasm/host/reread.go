@@ -20,7 +20,7 @@ func (h *Host) chase(d *document) {
 		h.alike(d)
 		r, at := d.run(), h.doc.run().wanted()
 		more := h.extend(r)
-		if r.history.End() > at || !more && d.state == catchingUp {
+		if r.history().End() > at || !more && d.state == catchingUp {
 			h.happen(d, occasion{on: onReady})
 			return
 		}
@@ -42,11 +42,11 @@ func (h *Host) alike(d *document) {
 func (h *Host) replace(d *document) {
 	h.alike(d)
 	r, old := d.run(), h.doc.run()
-	at, step := old.wanted(), old.history.At().Steps()
+	at, step := old.wanted(), old.history().At().Steps()
 	h.enter(d)
 	f := r.seek(step, h.window)
 	if f.Step != step || f.Time != at {
-		f = r.seek(r.history.StepOf(at), h.window)
+		f = r.seek(r.history().StepOf(at), h.window)
 	}
 	h.opened(0)
 	h.frame(0, f)

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
@@ -12,32 +13,40 @@ import (
 // noGoal is the goal of a run that stands where it is wanted.
 const noGoal = -1
 
-// run is one informer of a trace with its history.
+// run is one informer of what is open, with all that the viewer has made of its
+// run.
 type run struct {
-	history *world.History
-	feed    feed.Feed
-	keys    *picture.Ranks
-	goal    int64 // the virtual time at which it is to be shown as soon as it has been run so far
-	config  *world.Config
+	lanes    *lanes
+	informer int // of the world's
+	keys     *picture.Ranks
+	goal     int64           // the virtual time at which it is to be shown as soon as it has been run so far
+	resource *trace.Resource // that it plays, nil for a script
 }
 
-func newRun(t *trace.Trace, i int, setup link.Setup) *run {
-	res := t.Resources[i]
-	r := &run{feed: feed.Feed{Trace: t, Resource: res}, keys: picture.NewRanks(res.Table), goal: noGoal}
-	r.config = worldConfig(setup, res.Name(), res.Table, r.feed, r.took)
-	h, err := world.NewHistory(r.config, nil)
+// newRun returns a trace's resource i, played to a process as it is set up. Its
+// checkpoints share the memory with those of other runs.
+func newRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *run {
+	r := &run{resource: t.Resources[i], goal: noGoal}
+	f := feed.Feed{Trace: t, Resource: r.resource}
+	h, err := world.NewHistory(worldConfig(setup, r.resource.Name(), r.resource.Table, f, r.took), m)
 	if err != nil {
 		// Only indexers of the same name can't be had together, and worldConfig
 		// makes none.
 		panic(err)
 	}
-	r.history = h
+	r.lanes = newLanes(h)
+	r.keys = picture.NewRanks(r.table())
 	return r
 }
 
-func (r *run) table() *object.Table { return r.feed.Resource.Table }
+// history is the one that is shown.
+func (r *run) history() *world.History { return r.lanes.shown.h }
 
-func (r *run) now() int64 { return r.history.At().Now() }
+func (r *run) config() *informer.Config { return r.history().Front().Informers[r.informer].Config() }
+
+func (r *run) table() *object.Table { return r.config().Table }
+
+func (r *run) now() int64 { return r.history().At().Now() }
 
 // wanted is the virtual time at which the run is shown, or is to be.
 func (r *run) wanted() int64 {
@@ -50,17 +59,20 @@ func (r *run) wanted() int64 {
 // arrived tells whether the run has come to the time at which it is wanted, or
 // as far as it ever will.
 func (r *run) arrived() bool {
-	return r.goal != noGoal && (r.history.End() > r.goal || r.history.Complete())
+	return r.goal != noGoal && (r.history().End() > r.goal || r.history().Complete())
 }
 
 // progress is how many of the watch events known have been run.
 func (r *run) progress() (done, total int64) {
-	return int64(r.history.Samples().WatchEvents()), int64(r.feed.Resource.Events + r.feed.Resource.Lists)
+	if r.resource == nil {
+		return r.history().Steps(), 0
+	}
+	return int64(r.history().Samples().WatchEvents()), int64(r.resource.Events + r.resource.Lists)
 }
 
 // took returns how long the recorded calls of a handler took, by their number.
 func (r *run) took(handler string) func(int) int64 {
-	for _, h := range r.feed.Resource.Handlers {
+	for _, h := range r.resource.Handlers {
 		if h.Name == handler {
 			return func(call int) int64 {
 				if call < len(h.Calls) {
@@ -74,16 +86,15 @@ func (r *run) took(handler string) func(int) int64 {
 }
 
 func (r *run) stage(w link.Window) *picture.Stage {
-	world := r.history.At()
-	return picture.New(world, world.Informers[0], w, r.keys)
+	world := r.history().At()
+	return picture.New(world, world.Informers[r.informer], w, r.keys)
 }
 
 // frame shows where the history stands.
 func (r *run) frame(dir int, w link.Window) *link.Frame {
 	f := r.stage(w).Frame()
-	f.Steps, f.Complete, f.End, f.Dir = r.history.Steps(), r.history.Complete(), r.history.End(), dir
+	f.Steps, f.Complete, f.End, f.Dir = r.history().Steps(), r.history().Complete(), r.history().End(), dir
 	f.Starved = f.Step == f.Steps && !f.Complete
-	f.Server.Total = r.feed.Resource.Events
 	if dir == 0 {
 		f.Moves = nil
 	}
@@ -92,7 +103,7 @@ func (r *run) frame(dir int, w link.Window) *link.Frame {
 
 func (r *run) seek(step int64, w link.Window) *link.Frame {
 	r.goal = noGoal
-	r.history.SeekTo(step)
+	r.history().SeekTo(step)
 	return r.frame(0, w)
 }
 
@@ -103,7 +114,7 @@ const maxTold = 96
 // steps', one after the other.
 func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
 	r.goal = noGoal
-	h := r.history
+	h := r.history()
 	from := h.At().Steps()
 	to := from
 	for i := int64(0); i < max(n, -n); i++ {
@@ -132,7 +143,7 @@ func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
 // next is one unit on from a step, or back. At the end of what is known it is
 // the step itself.
 func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
-	h := r.history
+	h := r.history()
 	if forward && step >= h.Steps() {
 		h.Extend(extendBy)
 	}
@@ -152,5 +163,5 @@ func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
 }
 
 func (r *run) timeline(axis link.Axis, columns int) *link.Timeline {
-	return picture.Timeline(r.history, axis, columns, len(r.config.Informers[0].Handlers))
+	return picture.Timeline(r.history(), r.informer, axis, columns)
 }

@@ -13,6 +13,10 @@ import (
 // the viewer wants to be taken out.
 func (h *Host) save(q *link.Request) {
 	d := h.doc
+	if d.script != nil {
+		h.saveScript(q, d)
+		return
+	}
 	files := d.files
 	switch {
 	case d.live != nil:
@@ -47,6 +51,25 @@ func (h *Host) save(q *link.Request) {
 			})
 		})
 	out.Settle()
+}
+
+// saveScript makes a file of the lane shown: the script that makes it.
+func (h *Host) saveScript(q *link.Request, d *document) {
+	text, err := d.script.written()
+	if err != nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+		return
+	}
+	kept := h.browser.Store()
+	kept.Append([]byte(text))
+	name := strings.TrimSuffix(strings.TrimSuffix(fileName(d.name), ".trace.jsonl.gz"), ".txt") + ".txt.gz"
+	h.browser.Give(kept, name, func(size int64, err error) {
+		if err != nil {
+			h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+			return
+		}
+		h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size}})
+	})
 }
 
 // fileName is what the saved file of a trace is called. What a file system does

@@ -33,7 +33,7 @@ func (h *Host) tidy(d *document) {
 // glance passed over, as nothing of the machine is in them.
 func (h *Host) check(d *document) {
 	check := d.reader.Check()
-	if check == nil {
+	if check == nil || d.script != nil {
 		h.happen(d, occasion{on: onChecked})
 		return
 	}

@@ -31,10 +31,13 @@ type Frame struct {
 
 	Said  Sentence  `json:"said"`          // what the step did
 	Why   *Sentence `json:"why,omitempty"` // why it matters
-	Actor string    `json:"actor"`         // who did it: an id of Actors
-	Func  string    `json:"func"`          // the client-go function that it stands for
-	Moves []Move    `json:"moves,omitempty"`
-	Lit   []string  `json:"lit,omitempty"` // places that the step touched
+	Actor string    `json:"actor"`         // who did it: an id of Actors, or "nobody" for what was done from outside
+	// Elsewhere is the informer that the step was made in, where that is another
+	// one than is shown.
+	Elsewhere string   `json:"elsewhere,omitempty"`
+	Func      string   `json:"func"` // the client-go function that it stands for
+	Moves     []Move   `json:"moves,omitempty"`
+	Lit       []string `json:"lit,omitempty"` // places that the step touched
 
 	Server    Server    `json:"server"`
 	Reflector Reflector `json:"reflector"`
@@ -70,8 +73,15 @@ type Server struct {
 	State string `json:"state"` // idle, listing, open, closed
 	Tape  []Tape `json:"tape"`  // newest first
 	Sent  int    `json:"sent"`  // watch events so far
-	Total int    `json:"total"` // in the trace, so far as it is read
+	Total int    `json:"total"` // in the trace, so far as it is read; -1 for a simulated server
 	Next  int64  `json:"next"`  // nanoseconds until the next one arrives, -1 for none
+
+	// Of a simulated server.
+	Simulated bool   `json:"simulated,omitempty"`
+	Holds     int    `json:"holds,omitempty"`    // objects
+	Revision  string `json:"revision,omitempty"` // the cluster's
+	Oldest    string `json:"oldest,omitempty"`   // the oldest from which a watch can be served
+	Message   string `json:"message,omitempty"`  // what it said in its last error
 }
 
 // Tape is one watch event on the server's tape.

@@ -12,6 +12,8 @@ type Reply struct {
 	Cluster  *Cluster  `json:"cluster,omitempty"`
 	Live     *Live     `json:"live,omitempty"`
 	Saved    *Saved    `json:"saved,omitempty"`
+	Lanes    *Lanes    `json:"lanes,omitempty"`
+	Console  *Console  `json:"console,omitempty"`
 	Failure  *Failure  `json:"failure,omitempty"`
 }
 
@@ -34,6 +36,7 @@ type Opened struct {
 	Redacted  []string   `json:"redacted,omitempty"`  // what was taken out
 	Truncated bool       `json:"truncated,omitempty"` // its beginning is missing
 	Live      bool       `json:"live,omitempty"`      // it is being recorded right now
+	Script    bool       `json:"script,omitempty"`    // it is a script: all of it is simulated
 }
 
 // Remark is what must be known to read a trace rightly. The catalogues have a

@@ -22,6 +22,8 @@ const (
 	OpFollow   Op = "follow"   // watch it: Follow. OpCancel ends that; what was seen stays
 	OpSave     Op = "save"     // make a file of what is open, without Redact
 	OpPainted  Op = "painted"  // what it told last is on the screen
+	OpLine     Op = "line"     // play the line of script Line where the viewer is
+	OpLane     Op = "lane"     // do Lane to lane N
 )
 
 // Unit is how far one step goes.
@@ -50,7 +52,20 @@ type Request struct {
 	Query   *Query  `json:"query,omitempty"`
 	Follow  *Follow `json:"follow,omitempty"`
 	Redact  *Redact `json:"redact,omitempty"`
+	Line    string  `json:"line,omitempty"`
+	Lane    LaneOp  `json:"lane,omitempty"`
 }
+
+// LaneOp is what the viewer does to a lane.
+type LaneOp string
+
+const (
+	ShowLane   LaneOp = "show"   // at the moment at which the viewer is
+	RenameLane LaneOp = "rename" // to Name
+	DropLane   LaneOp = "drop"
+	UndoLane   LaneOp = "undo" // take back what the viewer did last
+	RedoLane   LaneOp = "redo"
+)
 
 // Axis is what a timeline's x means.
 type Axis string

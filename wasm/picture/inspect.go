@@ -2,11 +2,13 @@ package picture
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -57,15 +59,57 @@ func Diff(before, after string) (lines []link.DiffLine, cut bool) {
 }
 
 // Versions finds the version before r and the version after it of the object
-// that r is a version of; 0 where there is none.
-func Versions(t *object.Table, r object.Ref) (prev, next object.Ref) {
+// that r is a version of, as far as the run knows whose furthest point is w; 0
+// where there is none. Another run's versions of the object are not among them.
+func Versions(w *world.World, informer int, r object.Ref) (prev, next object.Ref) {
+	t := w.Informers[informer].Config().Table
 	k := t.KeyOf(r)
-	for prev = r - 1; prev > 0 && t.KeyOf(prev) != k; prev-- {
-	}
-	for next = r + 1; int(next) < t.Len(); next++ {
-		if t.KeyOf(next) == k {
-			return max(prev, 0), next
+	var all []object.Ref
+	for o := object.Ref(1); int(o) < t.Len(); o++ { // as they were read
+		if t.KeyOf(o) == k && t.Meta(o).Source.Length > 0 {
+			all = append(all, o)
 		}
 	}
-	return max(prev, 0), 0
+	if s := w.Simulated(informer); s != nil {
+		for _, o := range s.Written(k, nil) {
+			if t.Meta(o).Source.Length == 0 {
+				all = append(all, o)
+			}
+		}
+	}
+	i := slices.Index(all, r)
+	if i > 0 {
+		prev = all[i-1]
+	}
+	if i >= 0 && i+1 < len(all) {
+		next = all[i+1]
+	}
+	return prev, next
+}
+
+// Manifest writes an object of which there is only what the machine reads.
+func Manifest(t *object.Table, r object.Ref, resource string) string {
+	m := t.Meta(r)
+	labels := map[string]string{}
+	for _, l := range t.LabelsOf(m.Labels) {
+		labels[t.Text(l.Name)] = t.Text(l.Value)
+	}
+	text, err := json.MarshalIndent(manifest{resource, metadata{t.Text(m.Name), t.Text(m.Namespace), t.Text(m.UID), t.RVText(m.RV), labels}}, "", "  ")
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+type manifest struct {
+	Resource string   `json:"resource"`
+	Metadata metadata `json:"metadata"`
+}
+
+type metadata struct {
+	Name            string            `json:"name"`
+	Namespace       string            `json:"namespace,omitempty"`
+	UID             string            `json:"uid,omitempty"`
+	ResourceVersion string            `json:"resourceVersion"`
+	Labels          map[string]string `json:"labels,omitempty"`
 }

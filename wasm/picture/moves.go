@@ -14,6 +14,9 @@ const maxMoves = 24
 // Moves says what the last step moved, from where to where, and which places
 // it touched. link.Frame has the places' names.
 func (s *Stage) Moves() (moves []link.Move, lit []string) {
+	if !s.acted() {
+		return nil, nil
+	}
 	travel := func(c link.Chip, from, to, how string) {
 		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
 		lit = append(lit, to)
@@ -109,7 +112,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 		case event.WorkRequeued:
 			travel(link.Chip{Key: key}, "work/dirty/"+key, "work/queue/"+key, "key")
 		case event.WorkDelayed:
-			travel(link.Chip{Key: key}, place("worker", int(s.w.Set.Role(actor.ID(e.Actor)).Index), ""), "work/delayed/"+key, "key")
+			travel(link.Chip{Key: key}, s.handlerPlace(), "work/delayed/"+key, "key")
 		case event.WorkReady:
 			travel(link.Chip{Key: key}, "work/delayed/"+key, "work/queue/"+key, "key")
 		}
@@ -181,7 +184,7 @@ func (s *Stage) loopPlace() string {
 // handOutFrom is where a notification comes from that a listener takes: the
 // process loop's hand, or for a late handler the cache.
 func (s *Stage) handOutFrom(e event.Event, key string) string {
-	if e.Flags&event.IsInInitialList != 0 && s.w.Set.Role(actor.ID(e.Actor)).Kind == actor.User {
+	if e.Flags&event.IsInInitialList != 0 && e.Actor >= 0 && s.w.Set.Role(actor.ID(e.Actor)).Kind == actor.User {
 		return "store/" + key
 	}
 	return "processor"

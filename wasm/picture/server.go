@@ -8,12 +8,16 @@ import (
 // server is the tape: what was sent and what comes.
 func (s *Stage) server() link.Server {
 	v := s.x.Server.View(max(0, s.window.Tape-upcoming), upcoming)
-	out := link.Server{RV: s.t.RVText(v.Newest), State: v.State.String(), Sent: int(v.Sent), Next: -1}
+	out := link.Server{RV: s.t.RVText(v.Newest), State: v.State.String(), Sent: int(v.Sent), Total: int(v.Total), Simulated: !v.Recorded, Next: -1}
 	for i := len(v.Coming) - 1; i >= 0; i-- {
 		out.Tape = append(out.Tape, s.tape(v.Coming[i], false))
 	}
 	for _, e := range v.Past {
 		out.Tape = append(out.Tape, s.tape(e, true))
+	}
+	if !v.Recorded {
+		out.Revision, out.Oldest, out.Message = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message
+		out.Holds = s.w.Simulated(s.x.Index()).Len()
 	}
 	if len(v.Coming) > 0 {
 		out.Next = max(0, v.Coming[0].At-s.w.Now())

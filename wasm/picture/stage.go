@@ -27,13 +27,18 @@ type Stage struct {
 // The Ranks are those of x's table, and may be shared by all of its stages.
 func New(w *world.World, x *informer.Informer, window link.Window, keys *Ranks) *Stage {
 	s := &Stage{w: w, x: x, t: x.Config().Table, window: window, keys: keys, lit: map[object.Key]bool{}}
-	for _, e := range w.Log.Events {
-		if e.Key != 0 {
-			s.lit[e.Key] = true
+	if s.acted() {
+		for _, e := range w.Log.Events {
+			if e.Key != 0 {
+				s.lit[e.Key] = true
+			}
 		}
 	}
 	return s
 }
+
+// acted tells whether the last step was the informer's, or for it.
+func (s *Stage) acted() bool { return int(s.w.Last.Informer) == s.x.Index() }
 
 // Frame shows everything on the stage, and the last step. The caller adds how
 // far the run goes: Steps, Complete, Starved, End, Informer, Dir.
@@ -43,8 +48,13 @@ func (s *Stage) Frame() *link.Frame {
 		Server: s.server(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
 		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(),
 	}
-	said, why, fn := explain(s.t, s, s.w.Log.Events)
-	f.Said, f.Why, f.Func = said, why, s.function(fn)
+	by := s // whose step it was
+	if !s.acted() {
+		by = New(s.w, s.w.Informers[s.w.Last.Informer], s.window, nil)
+		f.Elsewhere = by.x.Config().Name
+	}
+	said, why, fn := explain(by.t, by, s.w.Log.Events)
+	f.Said, f.Why, f.Func = said, why, by.function(fn)
 	if f.Step > 0 {
 		f.Actor = s.actor(int(s.w.Last.Actor))
 	}

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -39,15 +40,15 @@ const topValues = 6
 func (s *Stage) store() link.Store {
 	x := s.x.Indexer
 	out := link.Store{Objects: x.Len(), Lit: -1}
-	newest := s.x.Server.View(0, 0).Latest
+	hot := s.hot()
 	if x.Len() <= s.window.Store {
 		for _, k := range x.ListKeys(nil) {
 			r, _ := x.GetByKey(k)
 			m := s.t.Meta(r)
-			out.Tiles = append(out.Tiles, link.Tile{Key: s.t.KeyText(k), RV: s.t.RVText(m.RV), Ref: int32(r), Heat: heat(newest, r)})
+			out.Tiles = append(out.Tiles, link.Tile{Key: s.t.KeyText(k), RV: s.t.RVText(m.RV), Ref: int32(r), Heat: hot[k]})
 		}
 	} else {
-		s.density(&out, newest)
+		s.density(&out, hot)
 	}
 	for i := range x.Indices() {
 		out.Indices = append(out.Indices, s.indexView(i))
@@ -55,37 +56,40 @@ func (s *Stage) store() link.Store {
 	return out
 }
 
-func (s *Stage) density(out *link.Store, newest object.Ref) {
+func (s *Stage) density(out *link.Store, hot map[object.Key]int) {
 	s.keys.update()
 	cells := s.window.Store
 	out.Density, out.Heat = make([]int, cells), make([]int, cells)
 	total := len(s.keys.of)
 	for k := object.Key(1); int(k) < total; k++ {
-		r, ok := s.x.Indexer.GetByKey(k)
+		_, ok := s.x.Indexer.GetByKey(k)
 		cell := int(s.keys.of[k]) * cells / total
 		if s.lit[k] {
 			out.Lit = cell
 		}
 		if ok {
 			out.Density[cell]++
-			out.Heat[cell] = max(out.Heat[cell], heat(newest, r))
+			out.Heat[cell] = max(out.Heat[cell], hot[k])
 		}
 	}
 }
 
-// heat is 3 for an object among the last few that came, down to 0. Versions are
-// numbered in the order in which they were read, so the distance to the newest
-// tells how lately an object was written, without any state of its own.
-func heat(newest, r object.Ref) int {
-	switch d := newest - r; {
-	case d < 4:
-		return 3
-	case d < 16:
-		return 2
-	case d < 64:
-		return 1
+// hot tells how lately the server has sent something about a key: 3 for the last
+// few watch events, down to 0.
+func (s *Stage) hot() map[object.Key]int {
+	hot := map[object.Key]int{}
+	for i, e := range s.x.Server.View(apiserver.TapeLen, 0).Past {
+		heat := 1
+		switch {
+		case i < 4:
+			heat = 3
+		case i < 16:
+			heat = 2
+		}
+		k := s.t.KeyOf(e.Obj)
+		hot[k] = max(hot[k], heat)
 	}
-	return 0
+	return hot
 }
 
 func (s *Stage) indexView(i int) link.Index {

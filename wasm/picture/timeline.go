@@ -39,9 +39,11 @@ var markKinds = []struct {
 	{event.ResyncFired, "resync"},
 }
 
-// Timeline puts the samples of a run into columns. The run has so many handlers.
-func Timeline(h *world.History, axis link.Axis, columns, handlers int) *link.Timeline {
+// Timeline puts the samples of a run into columns, as one of its informers sees
+// them.
+func Timeline(h *world.History, informer int, axis link.Axis, columns int) *link.Timeline {
 	s := h.Samples()
+	handlers := len(h.Front().Informers[informer].Config().Handlers)
 	out := &link.Timeline{Axis: axis, Steps: h.Steps(), End: h.End(), Complete: h.Complete(), Pending: make([][]int, handlers), Events: make([][]int, numRows)}
 	if columns <= 0 {
 		return out
@@ -62,25 +64,28 @@ func Timeline(h *world.History, axis link.Axis, columns, handlers int) *link.Tim
 		}
 		return int(min(int64(columns-1), at*int64(columns)/max(span, 1)))
 	}
-	for i, last := 0, -1; i < s.Len(); i++ {
+	own, last := 0, -1 // the informer's last sample, and the last column that has one
+	for i := range s.Len() {
 		x := s.At(i)
+		if int(x.Informer) != informer && i > 0 {
+			continue
+		}
 		c := column(x)
 		if c != last {
 			// Nothing happened in the columns between: what stood, stands.
 			for j := last + 1; j < c; j++ {
-				carry(out, s, max(0, i-1), j)
+				carry(out, s, own, j)
 			}
 			out.Step[c], out.Time[c] = x.Step, x.Time
 			last = c
 		}
 		take(out, s, i, c)
-		if i == s.Len()-1 {
-			for j := c + 1; j < columns; j++ {
-				carry(out, s, i, j)
-			}
-		}
+		own = i
 	}
-	out.Marks = marks(s)
+	for j := column(s.At(own)) + 1; j < columns; j++ {
+		carry(out, s, own, j)
+	}
+	out.Marks = marks(s, informer)
 	return out
 }
 
@@ -90,7 +95,7 @@ func take(out *link.Timeline, s *world.Samples, i, c int) {
 	out.Queue[c] = max(out.Queue[c], int(x.Depth))
 	out.MaxQueue = max(out.MaxQueue, int(x.Depth))
 	out.Cache[c] = int(x.Cache)
-	for l, n := range s.Behind(i)[:len(out.Pending)] {
+	for l, n := range behind(s, i, out) {
 		out.Pending[l][c] = max(out.Pending[l][c], int(n))
 		out.MaxPending = max(out.MaxPending, int(n))
 	}
@@ -99,11 +104,17 @@ func take(out *link.Timeline, s *world.Samples, i, c int) {
 	}
 }
 
+// behind is how far each handler was behind that the timeline has a row for.
+func behind(s *world.Samples, i int, out *link.Timeline) []int32 {
+	b := s.Behind(i)
+	return b[:min(len(b), len(out.Pending))]
+}
+
 // carry fills a column in which nothing happened with what sample i left.
 func carry(out *link.Timeline, s *world.Samples, i, c int) {
 	x := s.At(i)
 	out.Step[c], out.Time[c], out.Cache[c] = x.Step, x.Time, int(x.Cache)
-	for l, n := range s.Behind(i)[:len(out.Pending)] {
+	for l, n := range behind(s, i, out) {
 		out.Pending[l][c] = int(n)
 	}
 }
@@ -133,13 +144,13 @@ func eventRow(x world.Sample) int {
 
 // marks picks the moments worth a flag, in the order of the run. A list after
 // the first is a relist.
-func marks(s *world.Samples) []link.Mark {
+func marks(s *world.Samples, informer int) []link.Mark {
 	var out []link.Mark
 	for _, k := range markKinds {
 		lists := 0
 		for i := 0; i < s.Len() && len(out) < maxMarks; i++ {
 			x := s.At(i)
-			if x.Kind != k.kind {
+			if x.Kind != k.kind || int(x.Informer) != informer {
 				continue
 			}
 			name := k.name

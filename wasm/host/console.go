@@ -1,0 +1,147 @@
+package host
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// What a line that the viewer plays may take: he waits for it.
+const (
+	maxLineSteps  = 300_000
+	maxLineStates = 30_000
+	maxConsole    = 5000 // lines of a transcript
+)
+
+// line plays a line of script where the viewer is. What it does to the machine is
+// a lane of its own, or, at the end of a lane, goes on there.
+func (h *Host) line(q *link.Request) {
+	d := h.doc
+	r := d.run()
+	at := r.history().At().Steps()
+	b := r.history().Branch(at)
+	out := link.Console{}
+	on := r.lanes.shown
+	if at < on.h.Steps() || !on.h.Complete() {
+		on = nil // it will be another lane
+	}
+	runner := script.Attach(b, func(e script.Entry) {
+		if len(out.Entries) < maxConsole {
+			out.Entries = append(out.Entries, consoleLine(e, 0))
+		}
+	})
+	runner.Limit(maxLineSteps, world.Limits{States: maxLineStates})
+	text := strings.TrimSpace(q.Line)
+	if err := runner.Line(text, 0); err != nil {
+		out.Failure = lineFailure(err, text)
+	}
+	changed := len(b.Inputs()) > len(inputsUpTo(r.history(), at))
+	switch {
+	case changed:
+		r.lanes.goOn(b, text)
+		b.SeekTo(b.Steps())
+	case b.Steps() > at: // only time went by, as it would have anyway
+		to := b.Steps()
+		b.Drop()
+		for r.history().Steps() < to && r.history().Extend(extendBy) > 0 {
+		}
+		r.history().SeekTo(to)
+	default:
+		b.Drop()
+	}
+	r.goal = noGoal
+	for i := range out.Entries {
+		out.Entries[i].Lane = r.lanes.shown.id
+	}
+	h.send(&link.Reply{ID: q.ID, Console: &out})
+	if changed {
+		h.opened(0)
+		h.tellLanes(0)
+	}
+	h.frame(q.ID, r.frame(0, h.window))
+	h.work()
+}
+
+// inputsUpTo are those of a history's inputs that belong to its first n steps.
+func inputsUpTo(h *world.History, n int64) []world.Input {
+	all := h.Inputs()
+	for len(all) > 0 && all[len(all)-1].Step > n {
+		all = all[:len(all)-1]
+	}
+	return all
+}
+
+// lane does what the viewer wants done to a lane.
+func (h *Host) lane(q *link.Request) {
+	r := h.doc.run()
+	l := r.lanes
+	x := l.find(int(q.N))
+	done := true
+	switch q.Lane {
+	case link.UndoLane:
+		done = l.back()
+	case link.RedoLane:
+		done = l.forth()
+		if done {
+			l.shown.h.SeekTo(l.shown.h.Steps())
+		}
+	case link.ShowLane:
+		if done = x != nil; done {
+			l.show(x)
+		}
+	case link.RenameLane:
+		if done = x != nil; done {
+			x.name = short(q.Name)
+		}
+	case link.DropLane:
+		done = x != nil && l.drop(x)
+	default:
+		done = false
+	}
+	if !done {
+		h.fail(q.ID, link.Sentence{ID: "fail.lane"}, nil)
+		return
+	}
+	r.goal = noGoal
+	h.opened(0)
+	h.tellLanes(0)
+	h.frame(q.ID, r.frame(0, h.window))
+	h.work()
+}
+
+// short cuts a name to what a label has room for.
+func short(name string) string {
+	if r := []rune(strings.TrimSpace(name)); len(r) > maxName {
+		return string(r[:maxName])
+	}
+	return strings.TrimSpace(name)
+}
+
+func (h *Host) tellLanes(id int) {
+	h.send(&link.Reply{ID: id, Lanes: h.doc.run().lanes.link()})
+}
+
+func consoleLine(e script.Entry, lane int) link.ConsoleLine {
+	out := link.ConsoleLine{Kind: e.Kind.String(), Text: e.Text, Lane: lane}
+	if e.Kind == script.Moved {
+		out.Text, out.Time, out.Actor, out.Step = strings.Join(e.Facts, "; "), e.Time, e.Actor, e.Step
+	}
+	return out
+}
+
+// lineFailure says what is wrong with a line of the text, or with the text that is
+// one line.
+func lineFailure(err error, text string) *link.LineFailure {
+	var e script.Error
+	if !errors.As(err, &e) {
+		return &link.LineFailure{Why: err.Error()}
+	}
+	if e.Line > 0 {
+		lines := strings.Split(text, "\n")
+		text = lines[min(e.Line, len(lines))-1]
+	}
+	return &link.LineFailure{Line: e.Line, Col: e.Col, Text: strings.TrimSuffix(text, "\r"), Why: e.Text}
+}

@@ -1,0 +1,216 @@
+package host
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+const small = `# two informers and who listens
+profile classic
+informer pods index=app
+informer services
+handler metrics
+handler other informer=services
+exists pod a/first app=web
+create pod a/web app=web
+run
+create service a/front
+run
+expect calls metrics 2
+`
+
+// asFile is a text as a file that was chosen.
+func asFile(text string) *file { return &file{data: []byte(text), piece: 100} }
+
+// last is the last of the replies that has what pick picks.
+func last[T any](replies []*link.Reply, pick func(*link.Reply) *T) (out *T) {
+	for _, r := range replies {
+		if x := pick(r); x != nil {
+			out = x
+		}
+	}
+	return out
+}
+
+func frameOf(r *link.Reply) *link.Frame     { return r.Frame }
+func consoleOf(r *link.Reply) *link.Console { return r.Console }
+func lanesOf(r *link.Reply) *link.Lanes     { return r.Lanes }
+func failureOf(r *link.Reply) *link.Failure { return r.Failure }
+func openedOf(r *link.Reply) *link.Opened   { return r.Opened }
+
+func TestOpensScripts(t *testing.T) {
+	p := newPage(t)
+	got := p.ask(link.Request{Op: link.OpOpen, Name: "small.txt"}, asFile(small))
+	o, c := last(got, openedOf), last(got, consoleOf)
+	if o == nil || !o.Script || len(o.Informers) != 2 || o.Informers[1].Name != "services" {
+		t.Fatalf("opened %+v, %s", o, p.failures())
+	}
+	if c == nil || c.Failure != nil || c.Entries[0].Text != "profile classic" {
+		t.Fatalf("console %+v", c)
+	}
+	f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
+	if !f.Server.Simulated || f.Server.Holds != 2 || f.Store.Objects != 2 || f.Processor.Listeners[0].Calls != 2 {
+		t.Errorf("the end: %+v, %d cached", f.Server, f.Store.Objects)
+	}
+	f = last(p.ask(link.Request{Op: link.OpInformer, N: 1}, nil), frameOf)
+	if f == nil || f.Server.Holds != 1 || f.Processor.Listeners[0].Name != "other" {
+		t.Errorf("the other informer: %+v", f)
+	}
+	commands, elsewhere := 0, 0
+	for s := range f.Steps + 1 {
+		f := p.frame(link.Request{Op: link.OpSeek, N: s})
+		if f.Actor == "nobody" {
+			commands++
+		}
+		if f.Elsewhere != "" {
+			elsewhere++
+		}
+	}
+	if commands != 2 || elsewhere < 10 {
+		t.Errorf("%d commands, and %d steps of the informer that is not shown", commands, elsewhere)
+	}
+}
+
+// Every script of the engine's opens, and is shown at every step.
+func TestOpensEveryScript(t *testing.T) {
+	files, err := filepath.Glob("../../engine/script/testdata/*.txt")
+	if err != nil || len(files) < 40 {
+		t.Fatal("no scripts", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for line := range strings.Lines(string(text)) {
+			if said, ok := strings.CutPrefix(line, "> "); ok {
+				lines = append(lines, said)
+			}
+		}
+		p := newPage(t)
+		got := p.ask(link.Request{Op: link.OpOpen, Name: name}, asFile(strings.Join(lines, "")))
+		o := last(got, openedOf)
+		if o == nil {
+			t.Errorf("%s: %s", name, p.failures())
+			continue
+		}
+		for i := range o.Informers {
+			p.ask(link.Request{Op: link.OpInformer, N: int64(i)}, nil)
+			f := p.frame(link.Request{Op: link.OpSeek, N: 0})
+			for s := range min(f.Steps, 400) {
+				p.frame(link.Request{Op: link.OpSeek, N: s + 1})
+			}
+			p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByStep, Buckets: 100}, nil)
+		}
+	}
+}
+
+func TestSaysWhereAScriptIsWrong(t *testing.T) {
+	p := newPage(t)
+	got := p.ask(link.Request{Op: link.OpOpen, Name: "wrong.txt"}, asFile(small+"expect calls metrics 9\n"))
+	c := last(got, consoleOf)
+	if c == nil || c.Failure == nil || c.Failure.Line != 13 || c.Failure.Text != "expect calls metrics 9" || last(got, frameOf) == nil {
+		t.Errorf("console %+v, frame %v", c, last(got, frameOf))
+	}
+	got = p.ask(link.Request{Op: link.OpOpen, Name: "never.txt"}, asFile("informer pods\nbogus\n"))
+	if f := last(got, failureOf); f == nil || !strings.Contains(f.Detail, "line 2, column 1") {
+		t.Errorf("%+v", f)
+	}
+}
+
+// What is done in the past makes another future, and leaves the old one as it was.
+func TestLinesMakeLanes(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	end := shownBy(p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}))
+	at := p.frame(link.Request{Op: link.OpTime, Time: 60 * second})
+	if at.Server.Simulated {
+		t.Fatal("a recording is simulated")
+	}
+	got := p.ask(link.Request{Op: link.OpLine, Line: "create pods shop/new app=new"}, nil)
+	f, l := last(got, frameOf), last(got, lanesOf)
+	if f == nil || f.Step != at.Step+1 || f.Actor != "nobody" || f.Said.ID != "step.objectWrittenAdded" || f.Why == nil || !f.Server.Simulated {
+		t.Fatalf("after the command: %+v, %s", f, p.failures())
+	}
+	if l == nil || len(l.All) != 2 || l.Shown != 1 || l.All[1].Left != at.Step || l.All[1].Simulated != at.Step+1 || !l.Undo || !slices.Equal(l.All[1].Lines, []string{"create pods shop/new app=new"}) {
+		t.Fatalf("lanes %+v", l)
+	}
+	f = p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
+	if f.Store.Objects != at.Server.Holds && !slices.ContainsFunc(f.Store.Tiles, func(t link.Tile) bool { return t.Key == "shop/new" }) {
+		t.Errorf("the new pod is not in the cache")
+	}
+	// More at the end goes on in the same lane.
+	l = last(p.ask(link.Request{Op: link.OpLine, Line: "delete pods shop/new"}, nil), lanesOf)
+	if l == nil || len(l.All) != 2 || len(l.All[1].Lines) != 2 {
+		t.Fatalf("lanes %+v", l)
+	}
+	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.UndoLane}, nil), lanesOf)
+	if l == nil || len(l.All[1].Lines) != 1 || !l.Redo {
+		t.Fatalf("lanes %+v", l)
+	}
+	// The old future is what it was.
+	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0}, nil), lanesOf)
+	if l == nil || l.Shown != 0 {
+		t.Fatalf("lanes %+v", l)
+	}
+	if got := shownBy(p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})); got != end {
+		t.Errorf("the recording's end has become\n%s\nand was\n%s", got, end)
+	}
+	// Switching keeps the moment.
+	p.frame(link.Request{Op: link.OpSeek, N: at.Step})
+	f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 1}, nil), frameOf)
+	if f == nil || f.Step != at.Step {
+		t.Errorf("the other lane is shown at %+v", f)
+	}
+	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.UndoLane}, nil), lanesOf)
+	if l == nil || len(l.All) != 1 || l.Undo {
+		t.Fatalf("after taking all back: %+v", l)
+	}
+}
+
+func TestLinesThatChangeNothing(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "small.txt"}, asFile(small))
+	at := p.frame(link.Request{Op: link.OpSeek, N: 20})
+	for line, want := range map[string]string{"show store": "= ", "expect queue []": "", "step 5": ""} {
+		got := p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
+		c, f := last(got, consoleOf), last(got, frameOf)
+		if c == nil || c.Failure != nil && want != "" || last(got, lanesOf) != nil {
+			t.Errorf("%s: %+v, lanes %+v", line, c, last(got, lanesOf))
+		}
+		if line == "step 5" && (f == nil || f.Step != at.Step+5) {
+			t.Errorf("%s goes to %+v", line, f)
+		}
+		p.frame(link.Request{Op: link.OpSeek, N: 20})
+	}
+	for _, line := range []string{"bogus", "create pod", "delete pod a/none", "informer more", "expect store [nothing]"} {
+		got := p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
+		if c := last(got, consoleOf); c == nil || c.Failure == nil || c.Failure.Why == "" || c.Failure.Col == 0 || last(got, lanesOf) != nil {
+			t.Errorf("%s: %+v", line, c)
+		}
+	}
+}
+
+// What is saved of a script is a script that makes the same run.
+func TestSavesScripts(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "small.txt"}, asFile(small))
+	p.frame(link.Request{Op: link.OpSeek, N: 30})
+	p.ask(link.Request{Op: link.OpLine, Line: "break watch"}, nil)
+	want := shownBy(p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}))
+	text, err := p.h.doc.script.written()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := newPage(t)
+	again.ask(link.Request{Op: link.OpOpen, Name: "again.txt"}, asFile(text))
+	if got := shownBy(again.frame(link.Request{Op: link.OpSeek, N: 1 << 40})); got != want {
+		t.Errorf("%s\nends as\n%s\nand not\n%s", text, got, want)
+	}
+}

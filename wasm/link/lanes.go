@@ -1,0 +1,49 @@
+package link
+
+// Lanes are the futures that the viewer has made of what is open. The first is
+// what was opened; each of the others leaves another one at a step.
+type Lanes struct {
+	All   []Lane `json:"all"`
+	Shown int    `json:"shown"` // the ID of the one on the stage
+	Undo  bool   `json:"undo,omitempty"`
+	Redo  bool   `json:"redo,omitempty"`
+}
+
+// Lane is one future.
+type Lane struct {
+	ID        int      `json:"id"`
+	Name      string   `json:"name,omitempty"` // that the viewer gave it
+	Of        int      `json:"of"`             // the ID of the lane that it leaves, -1 for the first
+	Left      int64    `json:"left"`           // the step at which it leaves
+	LeftTime  int64    `json:"leftTime"`       // nanoseconds
+	Steps     int64    `json:"steps"`
+	End       int64    `json:"end"`                 // nanoseconds
+	Simulated int64    `json:"simulated,omitempty"` // the step from which the server of a recording is simulated, 0 for none
+	Lines     []string `json:"lines,omitempty"`     // that made it, since it left
+}
+
+// Console is what a line of script has brought, or, of a script that was opened,
+// what all of its lines have.
+type Console struct {
+	Whole   bool          `json:"whole,omitempty"` // it takes the place of what was there
+	Entries []ConsoleLine `json:"entries"`
+	Failure *LineFailure  `json:"failure,omitempty"`
+}
+
+// ConsoleLine is a line of a transcript.
+type ConsoleLine struct {
+	Kind  string `json:"kind"` // statement, step, value or answer
+	Text  string `json:"text"`
+	Time  int64  `json:"time,omitempty"` // of a step, nanoseconds
+	Actor string `json:"actor,omitempty"`
+	Step  int64  `json:"step,omitempty"`
+	Lane  int    `json:"lane,omitempty"` // the ID of the lane that it was played on
+}
+
+// LineFailure says what is wrong with a line.
+type LineFailure struct {
+	Line int    `json:"line"` // of a script, from 1; 0 for a line by itself
+	Col  int    `json:"col"`  // from 1, in bytes
+	Text string `json:"text"` // the line
+	Why  string `json:"why"`
+}
