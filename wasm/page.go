@@ -40,7 +40,7 @@ func newPage() {
 	// midst of one.
 	debug.SetGCPercent(200)
 	p := &page{}
-	p.model = session.New("en", "", -1)
+	p.model = session.New("", "", -1)
 	p.busy = true // until the page is there to speak to
 	p.dom = dom.Open(dom.Events{
 		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
@@ -63,11 +63,7 @@ func newPage() {
 	if err != nil {
 		speed = -1
 	}
-	lang := "en"
-	if l := p.dom.Language(); len(l) >= 2 && l[:2] == "zh" {
-		lang = "zh"
-	}
-	p.model = session.New(lang, p.dom.Saved("theme"), speed)
+	p.model = session.New(p.dom.Language(), p.dom.Saved("theme"), speed)
 	p.busy = false
 	p.update(session.Began{})
 }

@@ -91,14 +91,19 @@
       }
     }
     at += cols * each;
-    const marks = ['--R', '--R', '--error', '--error', '--B', '--S', '--muted'].map(colour);
+    // In the order of wasm/link's Marks.
+    const marks = {list: '--R', relist: '--R', error: '--error', closed: '--error', backoff: '--B', resync: '--S', joined: '--good'};
+    const kinds = Object.keys(marks);
     while (at < d.length) {
-      const x = d[at++] / 10000 * w, kind = d[at++];
-      c.strokeStyle = c.fillStyle = marks[kind] ?? marks[6];
-      c.lineWidth = kind === 5 ? .5 : 1;
-      c.globalAlpha = kind === 5 ? .5 : .9;
+      const x = d[at++] / 10000 * w, kind = kinds[d[at++]], faint = kind === 'resync';
+      c.strokeStyle = c.fillStyle = colour(marks[kind]);
+      c.lineWidth = faint ? .5 : 1;
+      c.globalAlpha = faint ? .5 : .9;
       c.beginPath(); c.moveTo(x, 8); c.lineTo(x, h); c.stroke();
-      c.beginPath(); c.moveTo(x, 1); c.lineTo(x + 7, 4.5); c.lineTo(x, 8); c.fill();
+      c.beginPath();
+      if (kind === 'joined') c.arc(x, 4.5, 3.5, 0, 2 * Math.PI);
+      else { c.moveTo(x, 1); c.lineTo(x + 7, 4.5); c.lineTo(x, 8); }
+      c.fill();
       c.globalAlpha = 1;
     }
   };

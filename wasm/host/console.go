@@ -114,8 +114,8 @@ func (h *Host) lane(q *link.Request) {
 
 // short cuts a name to what a label has room for.
 func short(name string) string {
-	if r := []rune(strings.TrimSpace(name)); len(r) > maxName {
-		return string(r[:maxName])
+	if r := []rune(strings.TrimSpace(name)); len(r) > link.MaxName {
+		return string(r[:link.MaxName])
 	}
 	return strings.TrimSpace(name)
 }

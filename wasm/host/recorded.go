@@ -17,7 +17,7 @@ func (d *document) recorded() {
 	res := d.trace().Resources[d.shown]
 	var handlers []link.Handler
 	for i, r := range res.Handlers {
-		if len(r.Calls) == 0 || i == maxHandlers {
+		if len(r.Calls) == 0 || i == link.MaxHandlers {
 			continue
 		}
 		h := link.Handler{Name: r.Name, Recorded: true}

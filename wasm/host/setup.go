@@ -30,13 +30,6 @@ func defaultSetup() link.Setup {
 	}
 }
 
-// Limits of a Setup: more than these no stage can show.
-const (
-	maxHandlers = 8
-	maxWorkers  = 8
-	maxName     = 40
-)
-
 // sane returns the setup with everything within its limits. What the page lets
 // a viewer enter stays as it is.
 func sane(s link.Setup) link.Setup {
@@ -44,11 +37,11 @@ func sane(s link.Setup) link.Setup {
 	if _, ok := world.ProfileFor(s.Profile); !ok {
 		s.Profile = world.Classic.Name
 	}
-	s.Handlers = append([]link.Handler(nil), s.Handlers[:min(len(s.Handlers), maxHandlers)]...)
+	s.Handlers = append([]link.Handler(nil), s.Handlers[:min(len(s.Handlers), link.MaxHandlers)]...)
 	for i := range s.Handlers {
 		h := &s.Handlers[i]
-		if name := []rune(h.Name); len(name) > maxName {
-			h.Name = string(name[:maxName])
+		if name := []rune(h.Name); len(name) > link.MaxName {
+			h.Name = string(name[:link.MaxName])
 		}
 		clamp(&h.Takes, 0, 3600*second)
 		clamp(&h.Resync, 0, 24*3600*second)
@@ -56,7 +49,7 @@ func sane(s link.Setup) link.Setup {
 	}
 	clamp(&s.Resync, 0, 24*3600*second)
 	clamp(&s.WorkTime, 0, 3600*second)
-	s.Workers = min(max(s.Workers, 0), maxWorkers)
+	s.Workers = min(max(s.Workers, 0), link.MaxWorkers)
 	return s
 }
 

@@ -1,24 +1,8 @@
 package link
 
 // Frame is everything that is on the stage at one step, and what the step moved.
-//
-// A Place is where a thing can stand on the stage. Elements carry theirs, and
-// moves name them:
-//
-//	server              the API server's edge to the wire
-//	tape/N              watch event N of the feed on the server's tape
-//	reflector           the reflector's hand
-//	queue               the queue's tail
-//	queue/ID            a row: its Row.ID
-//	queue/ID/N          delta N of that row
-//	loop                the process loop's hand: the Deltas popped
-//	loop/N              delta N of them
-//	store/KEY           the tile of a key (the density map's cell in a big cache)
-//	processor           where a notification is made and split
-//	listener/N/addCh    N is the listener's number; likewise slot, pending, nextCh, handler
-//	work/queue/KEY      the workqueue's sets: queue, dirty, processing, delayed
-//	worker/N            a worker's hand
-//	void                where dropped things fall
+// Things go from one place of the stage to another: the functions PlaceTape,
+// PlaceRow … name them, elements carry the names, and moves refer to them.
 type Frame struct {
 	Step     int64 `json:"step"`  // 0 is before the first
 	Steps    int64 `json:"steps"` // known so far
@@ -64,7 +48,7 @@ type Move struct {
 	Chip Chip   `json:"chip"`
 	From string `json:"from"`
 	To   string `json:"to"`
-	How  string `json:"how,omitempty"` // "": travels; merge: closes into what is there; bounce: falls off; sheaf: spreads; key: only the key's text travels
+	How  How    `json:"how,omitempty"`
 }
 
 // Server is the API server's end.

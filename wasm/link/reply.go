@@ -81,6 +81,9 @@ const (
 	Rereading Phase = "again" // what is shown was misread, and is read for the second time
 )
 
+// Phases lists them.
+var Phases = []Phase{Reading, Running, Done, Rereading}
+
 // Failure says what went wrong, where, and what to do: ids of the catalogue,
 // with arguments.
 type Failure struct {
@@ -144,7 +147,7 @@ type Timeline struct {
 	Queue      []int   `json:"queue"`   // highest depth
 	Cache      []int   `json:"cache"`   // objects
 	Pending    [][]int `json:"pending"` // by listener: highest
-	Events     [][]int `json:"events"`  // by type: A, M, D, bookmark, error, list
+	Events     [][]int `json:"events"`  // by type: RowAdded …
 	Marks      []Mark  `json:"marks"`
 	MaxQueue   int     `json:"maxQueue"`
 	MaxPending int     `json:"maxPending"`
@@ -152,8 +155,7 @@ type Timeline struct {
 
 // Mark is a moment worth a flag.
 type Mark struct {
-	Step int64  `json:"step"`
-	Time int64  `json:"time"`
-	Kind string `json:"kind"` // list, relist, error, closed, backoff, resync, note
-	Text string `json:"text,omitempty"`
+	Step int64    `json:"step"`
+	Time int64    `json:"time"`
+	Kind MarkKind `json:"kind"`
 }

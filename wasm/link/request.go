@@ -35,6 +35,9 @@ const (
 	WatchEvent Unit = "event"     // until the reflector has received the next watch event or list
 )
 
+// Units lists them, the smallest first.
+var Units = []Unit{Micro, Operation, WatchEvent}
+
 // Request goes from the page to the worker.
 type Request struct {
 	ID      int     `json:"id"` // Replies to it carry it
@@ -74,6 +77,9 @@ const (
 	ByTime Axis = "time"
 	ByStep Axis = "step"
 )
+
+// Axes lists them.
+var Axes = []Axis{ByStep, ByTime}
 
 // Setup is what the viewer decides about the process that the trace plays to.
 type Setup struct {

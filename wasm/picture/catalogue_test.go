@@ -3,6 +3,7 @@ package picture
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
@@ -88,21 +89,29 @@ func single(k event.Kind) []event.Event {
 	return []event.Event{{Kind: k}}
 }
 
-func catalogue(t *testing.T, language string) map[string]string {
-	b, err := os.ReadFile("../../web/locales/" + language + ".json")
-	if err != nil {
-		t.Fatal(err)
+// catalogues are those of all languages, by their files.
+func catalogues(t *testing.T) map[string]map[string]string {
+	files, err := filepath.Glob("../../web/locales/*.json")
+	if err != nil || len(files) < 2 {
+		t.Fatal("no catalogues", err)
 	}
-	var words map[string]string
-	if err := json.Unmarshal(b, &words); err != nil {
-		t.Fatal(err)
+	out := map[string]map[string]string{}
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words map[string]string
+		if err := json.Unmarshal(b, &words); err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(name)] = words
 	}
-	return words
+	return out
 }
 
 func TestEverySentenceIsInTheCatalogues(t *testing.T) {
-	for _, language := range []string{"en", "zh"} {
-		words := catalogue(t, language)
+	for language, words := range catalogues(t) {
 		for _, id := range ids() {
 			if words[id] == "" {
 				t.Errorf("%s has no %q", language, id)
@@ -124,7 +133,7 @@ func (given) reason(e event.Event) link.Arg { return link.Arg{Kind: "text", V: "
 func TestEverySentenceHasItsArguments(t *testing.T) {
 	table := object.NewTable(object.MetaNamespaceKeyFunc)
 	table.Add(object.Meta{Name: table.Sym("web"), RV: table.RV("7")})
-	words := catalogue(t, "en")
+	all := catalogues(t)
 	for kind := event.Kind(1); kind.String() != ""; kind++ {
 		for _, facts := range variants(kind) {
 			e := filled(facts[0], variants(kind))
@@ -133,9 +142,11 @@ func TestEverySentenceHasItsArguments(t *testing.T) {
 				args["n"] = link.Arg{}
 			}
 			for _, id := range []string{"step." + variant(facts[0], facts), "why." + whyVariant(facts[0], facts)} {
-				for _, m := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(words[id], -1) {
-					if _, ok := args[m[1]]; !ok {
-						t.Errorf("%s asks for %s", id, m[0])
+				for language, words := range all {
+					for _, m := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(words[id], -1) {
+						if _, ok := args[m[1]]; !ok {
+							t.Errorf("%s: %s asks for %s", language, id, m[0])
+						}
 					}
 				}
 			}

@@ -7,8 +7,8 @@ import (
 
 // loopStates are the names of what the process loop does, by its program counter.
 var loopStates = map[actor.PC]string{
-	actor.LoopPop: "popping", actor.LoopBlock: "popping", actor.LoopStore: "storing",
-	actor.LoopLock: "distributing", actor.LoopDistribute: "distributing", actor.LoopRelease: "releasing",
+	actor.LoopPop: link.LoopPopping, actor.LoopBlock: link.LoopPopping, actor.LoopStore: link.LoopStoring,
+	actor.LoopLock: link.LoopDistributing, actor.LoopDistribute: link.LoopDistributing, actor.LoopRelease: link.LoopReleasing,
 }
 
 // loop is the process loop with the Deltas that it has popped.
@@ -17,7 +17,7 @@ func (s *Stage) loop() link.Loop {
 	deltas, at := s.x.Popped()
 	out := link.Loop{State: loopStates[st.PC], At: at}
 	if st.Wait != actor.Ready && len(deltas) == 0 {
-		out.State = "waiting"
+		out.State = link.LoopWaiting
 	}
 	if len(deltas) > 0 {
 		out.Key = s.t.KeyText(deltas[min(at, len(deltas)-1)].Key)

@@ -1,8 +1,6 @@
 package picture
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -17,7 +15,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	if !s.acted() {
 		return nil, nil
 	}
-	travel := func(c link.Chip, from, to, how string) {
+	travel := func(c link.Chip, from, to string, how link.How) {
 		moves = append(moves, link.Move{Chip: c, From: from, To: to, How: how})
 		lit = append(lit, to)
 	}
@@ -27,34 +25,34 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 		key := s.t.KeyText(e.Key)
 		switch e.Kind {
 		case event.ListReceived:
-			travel(link.Chip{T: "R", N: e.Items()}, "server", "reflector", "sheaf")
+			travel(link.Chip{T: link.LetterReplaced, N: e.Items()}, link.PlaceServer, link.PlaceReflector, link.Spreads)
 		case event.WatchEventReceived:
 			c := s.chip(watchLetter(e.Delta), e.New)
 			if c.RV == "" {
 				c.RV = s.newest()
 			}
-			travel(c, "tape/"+strconv.FormatInt(e.Number(), 10), "reflector", "")
+			travel(c, link.PlaceTape(e.Number()), link.PlaceReflector, link.Travels)
 		case event.WatchErrorReceived:
-			travel(link.Chip{T: "E"}, "server", "reflector", "")
+			travel(link.Chip{T: link.LetterError}, link.PlaceServer, link.PlaceReflector, link.Travels)
 		case event.WatchOpened, event.WatchClosed, event.VeryShortWatch:
-			lit = append(lit, "server")
+			lit = append(lit, link.PlaceServer)
 		case event.ListRequested, event.WatchRequested, event.ResourceVersionSet, event.BackoffStarted, event.BackoffEnded:
-			lit = append(lit, "reflector")
+			lit = append(lit, link.PlaceReflector)
 
 		case event.Enqueued:
 			c := s.eventChip(deltaLetter(e.Delta), e)
 			if e.Delta == event.ReplacedAll {
 				c.N = max(1, s.x.Listed())
 			}
-			travel(c, s.source(e), "queue/"+s.enqueuedRow(e)+"/0", "")
+			travel(c, s.source(e), link.PlaceDelta(s.enqueuedRow(e), 0), link.Travels)
 		case event.DeltaAppended:
-			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), "queue/"+key+"/"+strconv.Itoa(e.Length()-1), "")
+			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), link.PlaceDelta(key, e.Length()-1), link.Travels)
 		case event.DeltasDeduplicated:
-			travel(s.eventChip("D", e), s.source(e), "queue/"+key+"/0", "merge")
+			travel(s.eventChip(link.LetterDeleted, e), s.source(e), link.PlaceDelta(key, 0), link.Merges)
 		case event.DeleteIgnored, event.WatchEventSkipped:
-			travel(s.eventChip("D", e), "reflector", "void", "bounce")
+			travel(s.eventChip(link.LetterDeleted, e), link.PlaceReflector, link.PlaceVoid, link.Bounces)
 		case event.SyncSkipped:
-			travel(link.Chip{T: "S", Key: key}, "store/"+key, "void", "bounce")
+			travel(link.Chip{T: link.LetterSync, Key: key}, link.PlaceTile(key), link.PlaceVoid, link.Bounces)
 		case event.Popped:
 			if popped {
 				continue // the first of a batch has told of all
@@ -62,70 +60,61 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 			popped = true
 			deltas, _ := s.x.Popped()
 			for i := range deltas[:min(len(deltas), maxRowDeltas)] {
-				n := strconv.Itoa(i)
-				row := key + "/" + n
+				row := link.PlaceDelta(key, i)
 				if s.inOrder() {
-					row = rowID(s.x.Queue.Counters().Popped-int64(len(deltas)-i)) + "/0"
+					row = link.PlaceDelta(rowID(s.x.Queue.Counters().Popped-int64(len(deltas)-i)), 0)
 				}
-				travel(s.deltaChip(deltas[i]), "queue/"+row, "loop/"+n, "")
+				travel(s.deltaChip(deltas[i]), row, link.PlacePopped(i), link.Travels)
 			}
 
 		case event.StoreAdded, event.StoreUpdated:
 			if len(moves) == maxMoves {
 				continue // of a whole batch, enough is seen
 			}
-			travel(s.chip(s.atWork(), e.New), s.loopPlace(), "store/"+key, "")
+			travel(s.chip(s.atWork(), e.New), s.loopPlace(), link.PlaceTile(key), link.Travels)
 		case event.StoreDeleted:
-			travel(s.eventChip("D", event.Event{Key: e.Key, New: e.Old}), "store/"+key, "void", "")
+			travel(s.eventChip(link.LetterDeleted, event.Event{Key: e.Key, New: e.Old}), link.PlaceTile(key), link.PlaceVoid, link.Travels)
 
 		case event.Distributed:
-			from = "processor"
+			from = link.PlaceProcessor
 		case event.ListenerAddCh:
 			if from == "" {
 				from = s.handOutFrom(e, key)
 			}
 		case event.ListenerSlot:
-			travel(s.noteOf(e), from, place("listener", e.Handler(), "slot"), "")
+			travel(s.noteOf(e), from, link.PlaceLane(e.Handler(), link.LaneSlot), link.Travels)
 		case event.ListenerPending:
-			travel(s.noteOf(e), from, place("listener", e.Handler(), "pending"), "")
+			travel(s.noteOf(e), from, link.PlaceLane(e.Handler(), link.LanePending), link.Travels)
 		case event.ListenerNextCh:
-			travel(s.noteOf(e), place("listener", e.Handler(), "slot"), place("listener", e.Handler(), "nextCh"), "")
+			travel(s.noteOf(e), link.PlaceLane(e.Handler(), link.LaneSlot), link.PlaceLane(e.Handler(), link.LaneNextCh), link.Travels)
 		case event.HandlerCalled:
-			travel(s.noteOf(e), place("listener", e.Handler(), "nextCh"), place("listener", e.Handler(), "handler"), "")
+			travel(s.noteOf(e), link.PlaceLane(e.Handler(), link.LaneNextCh), link.PlaceLane(e.Handler(), link.LaneHandler), link.Travels)
 		case event.HandlerReturned:
-			lit = append(lit, place("listener", e.Handler(), "handler"))
+			lit = append(lit, link.PlaceLane(e.Handler(), link.LaneHandler))
 		case event.ListenerSyncing, event.ListenerAdded, event.ListenerSkipped:
-			lit = append(lit, place("listener", e.Handler(), ""))
+			lit = append(lit, link.PlaceListener(e.Handler()))
 
 		case event.WorkAdded:
-			travel(link.Chip{Key: key}, s.handlerPlace(), "work/queue/"+key, "key")
+			travel(link.Chip{Key: key}, s.handlerPlace(), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
 		case event.WorkDirty, event.WorkDeferred:
-			travel(link.Chip{Key: key}, s.handlerPlace(), "work/dirty/"+key, "bounce")
+			travel(link.Chip{Key: key}, s.handlerPlace(), link.PlaceKey(link.SetDirty, key), link.Bounces)
 		case event.WorkGot:
-			travel(link.Chip{Key: key}, "work/queue/"+key, place("worker", e.Worker(), ""), "key")
+			travel(link.Chip{Key: key}, link.PlaceKey(link.SetQueue, key), link.PlaceWorker(e.Worker()), link.KeyOnly)
 		case event.ReconcileStarted:
 			if e.New != 0 {
-				travel(s.eventChip("", e), "store/"+key, place("worker", e.Worker(), ""), "")
+				travel(s.eventChip("", e), link.PlaceTile(key), link.PlaceWorker(e.Worker()), link.Travels)
 			}
 		case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone:
-			lit = append(lit, place("worker", e.Worker(), ""))
+			lit = append(lit, link.PlaceWorker(e.Worker()))
 		case event.WorkRequeued:
-			travel(link.Chip{Key: key}, "work/dirty/"+key, "work/queue/"+key, "key")
+			travel(link.Chip{Key: key}, link.PlaceKey(link.SetDirty, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
 		case event.WorkDelayed:
-			travel(link.Chip{Key: key}, s.handlerPlace(), "work/delayed/"+key, "key")
+			travel(link.Chip{Key: key}, s.handlerPlace(), link.PlaceKey(link.SetDelayed, key), link.KeyOnly)
 		case event.WorkReady:
-			travel(link.Chip{Key: key}, "work/delayed/"+key, "work/queue/"+key, "key")
+			travel(link.Chip{Key: key}, link.PlaceKey(link.SetDelayed, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
 		}
 	}
 	return moves, lit
-}
-
-func place(station string, n int, part string) string {
-	p := station + "/" + strconv.Itoa(n)
-	if part != "" {
-		p += "/" + part
-	}
-	return p
 }
 
 // eventChip is the object of a queue's fact.
@@ -155,9 +144,9 @@ func (s *Stage) noteOf(e event.Event) link.Chip {
 // store that the queue asks for them.
 func (s *Stage) source(e event.Event) string {
 	if e.Flags&event.Tombstone != 0 || e.Delta == event.Sync {
-		return "store/" + s.t.KeyText(e.Key)
+		return link.PlaceTile(s.t.KeyText(e.Key))
 	}
-	return "reflector"
+	return link.PlaceReflector
 }
 
 // enqueuedRow is the row in which an Enqueued delta is now.
@@ -173,33 +162,34 @@ func (s *Stage) atWork() string {
 	if deltas, at := s.x.Popped(); at < len(deltas) {
 		return deltaLetter(deltas[at].Type)
 	}
-	return "U"
+	return link.LetterUpdated
 }
 
 func (s *Stage) loopPlace() string {
 	_, at := s.x.Popped()
-	return "loop/" + strconv.Itoa(at)
+	return link.PlacePopped(at)
 }
 
 // handOutFrom is where a notification comes from that a listener takes: the
 // process loop's hand, or for a late handler the cache.
 func (s *Stage) handOutFrom(e event.Event, key string) string {
-	if e.Flags&event.IsInInitialList != 0 && e.Actor >= 0 && s.w.Set.Role(actor.ID(e.Actor)).Kind == actor.User {
-		return "store/" + key
+	by := actor.ID(e.Actor)
+	if e.Flags&event.IsInInitialList != 0 && by != actor.Nobody && s.w.Set.Role(by).Kind == actor.User {
+		return link.PlaceTile(key)
 	}
-	return "processor"
+	return link.PlaceProcessor
 }
 
 // handlerPlace is the handler that the last step's actor runs.
 func (s *Stage) handlerPlace() string {
 	if s.w.Last.Actor == actor.Nobody { // a call from outside
-		return "processor"
+		return link.PlaceProcessor
 	}
 	r := s.w.Set.Role(s.w.Last.Actor)
 	if r.Kind == actor.Run {
-		return place("listener", int(r.Index), "handler")
+		return link.PlaceLane(int(r.Index), link.LaneHandler)
 	}
-	return place("worker", int(r.Index), "")
+	return link.PlaceWorker(int(r.Index))
 }
 
 // Chain appends the moves of a step to those of the steps before it. Where a

@@ -39,9 +39,9 @@ func (s *Stage) inOrder() bool { return s.x.Config().Profile.InOrder }
 
 func (s *Stage) queueKind() string {
 	if s.inOrder() {
-		return "RealFIFO"
+		return link.RealFIFO
 	}
-	return "DeltaFIFO"
+	return link.DeltaFIFO
 }
 
 // rowID names a row of a RealFIFO: delta n counted since the queue was made.

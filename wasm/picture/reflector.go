@@ -8,11 +8,11 @@ import (
 
 // reflectorStates are the names of what the reflector does, by its program counter.
 var reflectorStates = map[actor.PC]string{
-	actor.ReflectorList: "start", actor.ReflectorListed: "listing",
-	actor.ReflectorReplace: "replacing", actor.ReflectorReplaces: "replacing", actor.ReflectorReplaced: "replacing",
-	actor.ReflectorWatch: "opening", actor.ReflectorOpened: "opening",
-	actor.ReflectorReceive: "watching", actor.ReflectorEnqueue: "enqueueing", actor.ReflectorRV: "enqueueing",
-	actor.ReflectorRewatch: "backoff", actor.ReflectorBackoff: "backoff", actor.RequestRetry: "retrying",
+	actor.ReflectorList: link.ReflectorStart, actor.ReflectorListed: link.ReflectorListing,
+	actor.ReflectorReplace: link.ReflectorReplacing, actor.ReflectorReplaces: link.ReflectorReplacing, actor.ReflectorReplaced: link.ReflectorReplacing,
+	actor.ReflectorWatch: link.ReflectorOpening, actor.ReflectorOpened: link.ReflectorOpening,
+	actor.ReflectorReceive: link.ReflectorWatching, actor.ReflectorEnqueue: link.ReflectorEnqueueing, actor.ReflectorRV: link.ReflectorEnqueueing,
+	actor.ReflectorRewatch: link.ReflectorBackoff, actor.ReflectorBackoff: link.ReflectorBackoff, actor.RequestRetry: link.ReflectorRetrying,
 }
 
 // reflector is what the reflector does, what it holds, and its timers.
@@ -25,9 +25,9 @@ func (s *Stage) reflector() link.Reflector {
 		ResyncPeriod: s.x.ResyncPeriod(), ResyncIn: -1,
 	}
 	if st.Wait == actor.Stopped {
-		out.State = "start"
+		out.State = link.ReflectorStart
 	}
-	if out.State == "backoff" {
+	if out.State == link.ReflectorBackoff {
 		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
 		out.Error = s.x.Server.View(0, 0).Message
 	}
@@ -42,7 +42,7 @@ func (s *Stage) reflector() link.Reflector {
 		c := s.chip(watchLetter(d), obj)
 		out.Hand = &c
 	} else if n := s.x.Listed(); n > 0 {
-		out.Hand = &link.Chip{T: "R", N: n}
+		out.Hand = &link.Chip{T: link.LetterReplaced, N: n}
 	}
 	return out
 }

@@ -31,7 +31,7 @@ const upcoming = 3
 func (s *Stage) tape(e apiserver.Sent, sent bool) link.Tape {
 	letter := watchLetter(e.Delta)
 	if e.Kind != apiserver.WatchEvent {
-		letter = "B"
+		letter = link.LetterBookmark
 	}
 	c := s.chip(letter, e.Obj)
 	if c.RV == "" {

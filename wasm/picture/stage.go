@@ -90,7 +90,7 @@ func (s *Stage) newest() string { return s.t.RVText(s.x.Server.View(0, 0).Newest
 
 func (s *Stage) actor(id int) string {
 	if id == int(actor.Nobody) {
-		return "nobody"
+		return link.ActorNobody
 	}
 	r := s.w.Set.Role(actor.ID(id))
 	switch r.Kind {
@@ -134,24 +134,32 @@ func (s *Stage) chip(letter string, r object.Ref) link.Chip {
 func (s *Stage) noteChip(n processor.Notification) link.Chip {
 	switch n.Type {
 	case processor.Add:
-		return s.chip("A", n.New)
+		return s.chip(link.LetterAdded, n.New)
 	case processor.Update:
-		return s.chip("U", n.New)
+		return s.chip(link.LetterUpdated, n.New)
 	}
-	c := s.chip("D", n.Old)
+	c := s.chip(link.LetterDeleted, n.Old)
 	c.Key, c.Tomb = s.t.KeyText(n.Key), n.Flags&event.Tombstone != 0
 	return c
+}
+
+// letters are those of the deltas and of the watch events. RealFIFO's deltas for all
+// have those of the deltas that they stand for.
+var letters = [...]string{
+	event.Added: link.LetterAdded, event.Updated: link.LetterUpdated, event.Deleted: link.LetterDeleted, event.Replaced: link.LetterReplaced,
+	event.Sync: link.LetterSync, event.Bookmark: link.LetterBookmark, event.ReplacedAll: link.LetterReplaced, event.SyncAll: link.LetterSync,
+	event.Error: link.LetterError, event.Unknown: link.LetterUnknown,
 }
 
 // deltaLetter is the letter of a delta; watchLetter that of a watch event,
 // whose Updated is spelt MODIFIED.
 func deltaLetter(d event.Delta) string {
-	return [...]string{"", "A", "U", "D", "R", "S", "B", "R", "S", "E", "?"}[d]
+	return letters[d]
 }
 
 func watchLetter(d event.Delta) string {
 	if d == event.Updated {
-		return "M"
+		return link.LetterModified
 	}
 	return deltaLetter(d)
 }
@@ -190,11 +198,11 @@ func (s *Stage) actors() []link.Actor {
 func channelName(k actor.Kind, c actor.Chan) string {
 	switch {
 	case k == actor.Delaying || k == actor.Worker:
-		return "waitingForAddCh"
+		return link.ChanWaitingForAddCh
 	case c == actor.AddCh:
-		return "addCh"
+		return link.ChanAddCh
 	}
-	return "nextCh"
+	return link.ChanNextCh
 }
 
 // holder names the actor that holds a lock, "" if it is free.

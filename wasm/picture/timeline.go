@@ -12,31 +12,20 @@ import (
 // telling kinds stay.
 const maxMarks = 300
 
-// rows of Timeline.Events.
-const (
-	rowAdded = iota
-	rowModified
-	rowDeleted
-	rowBookmark
-	rowError
-	rowList
-	numRows
-)
-
 // markKinds are the facts that get a flag, the most telling first.
 var markKinds = []struct {
 	kind event.Kind
-	name string
+	name link.MarkKind
 }{
-	{event.WatchErrorReceived, "error"},
-	{event.ListFailed, "error"},
-	{event.WatchFailed, "error"},
-	{event.VeryShortWatch, "error"},
-	{event.ListReceived, "list"},
-	{event.ListenerAdded, "joined"},
-	{event.WatchClosed, "closed"},
-	{event.BackoffStarted, "backoff"},
-	{event.ResyncFired, "resync"},
+	{event.WatchErrorReceived, link.MarkError},
+	{event.ListFailed, link.MarkError},
+	{event.WatchFailed, link.MarkError},
+	{event.VeryShortWatch, link.MarkError},
+	{event.ListReceived, link.MarkList},
+	{event.ListenerAdded, link.MarkJoined},
+	{event.WatchClosed, link.MarkClosed},
+	{event.BackoffStarted, link.MarkBackoff},
+	{event.ResyncFired, link.MarkResync},
 }
 
 // Timeline puts the samples of a run into columns, as one of its informers sees
@@ -44,7 +33,7 @@ var markKinds = []struct {
 func Timeline(h *world.History, informer int, axis link.Axis, columns int) *link.Timeline {
 	s := h.Samples()
 	handlers := len(h.Front().Informers[informer].Config().Handlers)
-	out := &link.Timeline{Axis: axis, Steps: h.Steps(), End: h.End(), Complete: h.Complete(), Pending: make([][]int, handlers), Events: make([][]int, numRows)}
+	out := &link.Timeline{Axis: axis, Steps: h.Steps(), End: h.End(), Complete: h.Complete(), Pending: make([][]int, handlers), Events: make([][]int, link.NumRows)}
 	if columns <= 0 {
 		return out
 	}
@@ -122,24 +111,24 @@ func carry(out *link.Timeline, s *world.Samples, i, c int) {
 func eventRow(x world.Sample) int {
 	switch x.Kind {
 	case event.ListReceived:
-		return rowList
+		return link.RowList
 	case event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.VeryShortWatch:
-		return rowError
+		return link.RowError
 	case event.WatchEventReceived:
 	default:
 		return -1
 	}
 	switch x.Delta {
 	case event.Added:
-		return rowAdded
+		return link.RowAdded
 	case event.Updated:
-		return rowModified
+		return link.RowModified
 	case event.Deleted:
-		return rowDeleted
+		return link.RowDeleted
 	case event.Bookmark:
-		return rowBookmark
+		return link.RowBookmark
 	}
-	return rowError
+	return link.RowError
 }
 
 // marks picks the moments worth a flag, in the order of the run. A list after
@@ -154,8 +143,8 @@ func marks(s *world.Samples, informer int) []link.Mark {
 				continue
 			}
 			name := k.name
-			if lists++; name == "list" && lists > 1 {
-				name = "relist"
+			if lists++; name == link.MarkList && lists > 1 {
+				name = link.MarkRelist
 			}
 			out = append(out, link.Mark{Step: x.Step, Time: x.Time, Kind: name})
 		}

@@ -52,10 +52,6 @@ func (m *Model) found(c *link.Cluster) {
 	}
 }
 
-// MaxFollowed is how many resources can be followed at once: each takes a
-// connection, and browsers have six for a host.
-const MaxFollowed = 5
-
 // Wants tells whether a resource is chosen.
 func (m *Model) Wants(name string) bool { return slices.Contains(m.Want.Resources, name) }
 
@@ -64,7 +60,7 @@ func (m *Model) want(name string) []Cmd {
 	chosen := slices.Clone(m.Want.Resources)
 	if i := slices.Index(chosen, name); i >= 0 {
 		chosen = slices.Delete(chosen, i, i+1)
-	} else if len(chosen) < MaxFollowed {
+	} else if len(chosen) < link.MaxFollowed {
 		chosen = append(chosen, name)
 	}
 	m.Want.Resources = chosen

@@ -8,7 +8,7 @@ import "github.com/informerscope/informerscope/wasm/link"
 // Model is all that the page shows. View reads it and never changes it.
 type Model struct {
 	// Settings.
-	Lang   string            // "en" or "zh"
+	Lang   string            // the Code of a Language
 	Words  map[string]string // the catalogue of that language
 	Theme  string            // "dark", "light", or "" for the system's
 	Dark   bool              // the system is dark
@@ -95,15 +95,13 @@ const (
 // Tabs lists them.
 var Tabs = []Tab{Explain, Object, Actors, Setup}
 
-// New is the page before anything is known.
+// New is the page before anything is known. The language is a tag of the browser's,
+// and a speed that is none the usual one.
 func New(lang, theme string, speed int) Model {
-	if lang != "zh" {
-		lang = "en"
-	}
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return Model{Lang: lang, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful}
+	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful}
 }
 
 // Narrow returns whether the stations stand below one another.

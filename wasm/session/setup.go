@@ -8,9 +8,6 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// MaxHandlers is how many handlers the stage has room for.
-const MaxHandlers = 8
-
 func cloneSetup(s link.Setup) link.Setup {
 	s.Handlers = append([]link.Handler(nil), s.Handlers...)
 	return s
@@ -29,7 +26,7 @@ func (m *Model) editSetup(arg, value string) []Cmd {
 		case "resync":
 			setTime(&d.Resync, value, 1e9)
 		case "workers":
-			if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= 8 {
+			if n, err := strconv.Atoi(value); err == nil && n >= 0 && n <= link.MaxWorkers {
 				d.Workers = n
 			}
 		case "workTime":
@@ -69,7 +66,7 @@ func setTime(ns *int64, value string, unit float64) {
 }
 
 func (m *Model) addHandler() []Cmd {
-	if len(m.Draft.Handlers) >= MaxHandlers {
+	if len(m.Draft.Handlers) >= link.MaxHandlers {
 		return nil
 	}
 	m.Draft = cloneSetup(m.Draft)

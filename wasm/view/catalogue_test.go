@@ -3,9 +3,13 @@ package view
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/wasm/session"
 )
 
 func catalogue(t *testing.T, lang string) map[string]string {
@@ -23,31 +27,51 @@ func catalogue(t *testing.T, lang string) map[string]string {
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
-func TestCataloguesSayTheSame(t *testing.T) {
-	en, zh := catalogue(t, "en"), catalogue(t, "zh")
-	for id, s := range en {
-		other, ok := zh[id]
-		if !ok {
-			t.Errorf("zh has no %s", id)
-			continue
-		}
-		a, b := placeholder.FindAllString(s, -1), placeholder.FindAllString(other, -1)
-		slices.Sort(a)
-		slices.Sort(b)
-		if !slices.Equal(a, b) {
-			t.Errorf("%s: en has %v, zh %v", id, a, b)
-		}
+// languages are the Codes of all Languages, each of which has its catalogue.
+func languages(t *testing.T) (codes []string) {
+	t.Helper()
+	for _, l := range session.Languages {
+		codes = append(codes, l.Code)
 	}
-	for id := range zh {
-		if _, ok := en[id]; !ok {
-			t.Errorf("en has no %s", id)
+	files, err := filepath.Glob("../../web/locales/*.json")
+	for i, name := range files {
+		files[i] = strings.TrimSuffix(filepath.Base(name), ".json")
+	}
+	if sorted := slices.Sorted(slices.Values(codes)); err != nil || !slices.Equal(sorted, files) {
+		t.Fatalf("there are catalogues of %s, and the languages are %s: %v", files, codes, err)
+	}
+	return codes
+}
+
+func TestCataloguesSayTheSame(t *testing.T) {
+	codes := languages(t)
+	first := catalogue(t, codes[0])
+	for _, code := range codes[1:] {
+		words := catalogue(t, code)
+		for id, s := range first {
+			other, ok := words[id]
+			if !ok {
+				t.Errorf("%s has no %s", code, id)
+				continue
+			}
+			a, b := placeholder.FindAllString(s, -1), placeholder.FindAllString(other, -1)
+			slices.Sort(a)
+			slices.Sort(b)
+			if !slices.Equal(a, b) {
+				t.Errorf("%s: %s has %v, %s %v", id, codes[0], a, code, b)
+			}
+		}
+		for id := range words {
+			if _, ok := first[id]; !ok {
+				t.Errorf("%s has no %s", codes[0], id)
+			}
 		}
 	}
 }
 
 // Every text that the views and commands ask for by a whole id is there.
 func TestEveryTextIsInTheCatalogue(t *testing.T) {
-	en := catalogue(t, "en")
+	words := catalogue(t, languages(t)[0])
 	asked := regexp.MustCompile(`p\.tn?\("([a-zA-Z0-9.]+)"`)
 	files, err := os.ReadDir(".")
 	if err != nil {
@@ -60,7 +84,7 @@ func TestEveryTextIsInTheCatalogue(t *testing.T) {
 		}
 		for _, m := range asked.FindAllStringSubmatch(string(b), -1) {
 			id := m[1]
-			if _, ok := en[id]; !ok && id[len(id)-1] != '.' {
+			if _, ok := words[id]; !ok && id[len(id)-1] != '.' {
 				t.Errorf("%s asks for %q", f.Name(), id)
 			}
 		}

@@ -7,24 +7,23 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-var deltaNames = map[string]string{"A": "Added", "U": "Updated", "D": "Deleted", "R": "Replaced", "S": "Sync", "B": "Bookmark", "M": "MODIFIED", "E": "ERROR"}
-
+// deltaLetter is the letter of what client-go calls name.
 func deltaLetter(name string) string {
 	name = strings.TrimSuffix(name, "All") // RealFIFO's one delta for all
-	for l, n := range deltaNames {
+	for l, n := range link.DeltaNames {
 		if n == name {
 			return l
 		}
 	}
-	return "?"
+	return link.LetterUnknown
 }
 
 // letter is a chip's class and its first sign.
 func letter(c link.Chip) string {
-	if _, ok := deltaNames[c.T]; ok {
+	if _, ok := link.DeltaNames[c.T]; ok {
 		return c.T
 	}
-	return "X"
+	return link.LetterUnknown
 }
 
 // label is what a chip says after its letter: the version, of a long one the
@@ -40,7 +39,7 @@ func label(c link.Chip) string {
 }
 
 func title(c link.Chip) string {
-	s := deltaNames[c.T]
+	s := link.DeltaNames[c.T]
 	if c.Tomb {
 		s += " DeletedFinalStateUnknown"
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
@@ -50,8 +51,8 @@ func (p *page) help() *tree.Node {
 		groups.Add(tree.El("section", "", tree.Text("h3", "", p.t("ui.keys."+g.Name)), list))
 	}
 	legend := tree.El("div", "legend")
-	for _, l := range []string{"A", "U", "D", "R", "S", "B"} {
-		legend.Add(tree.El("span", "chip chip-"+l, tree.Text("span", "l", l), tree.Text("span", "v", deltaNames[l])))
+	for _, l := range link.Deltas {
+		legend.Add(tree.El("span", "chip chip-"+l, tree.Text("span", "l", l), tree.Text("span", "v", link.DeltaNames[l])))
 	}
 	return tree.El("div", "dialog-body", groups, tree.Text("h3", "", p.t("ui.legend")), legend, tree.Text("p", "quiet", p.t("ui.simulated.long")))
 }

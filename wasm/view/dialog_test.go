@@ -90,7 +90,7 @@ func find(root *tree.Node, name, value string) *tree.Node {
 // control a name, and every button something to do.
 func TestDialogsSayWhatTheyMean(t *testing.T) {
 	for state := range dialogs {
-		for _, lang := range []string{"en", "zh"} {
+		for _, lang := range languages(t) {
 			root, _ := look(t, lang, state)
 			root.Find(func(n *tree.Node) bool {
 				texts := []string{n.TextContent()}

@@ -23,7 +23,7 @@ func (p *page) strip() *tree.Node {
 			says = p.named("ui.live.reason.", s.Reason)
 		}
 		item := tree.El("li", "stream "+streamClass(s), tree.Text("b", "", s.Name), tree.Text("span", "", says))
-		if left := s.Until - l.Now; left > 0 && s.State == "waiting" {
+		if left := s.Until - l.Now; left > 0 && s.State == link.StreamWaiting {
 			item.Add(tree.Text("span", "n", p.tn("ui.live.retry", "time", seconds(left))))
 		}
 		item.Add(tree.Text("span", "n", p.tn("ui.live.events", "n", grouped(s.Events))))
@@ -51,7 +51,7 @@ func (p *page) liveChip() *tree.Node {
 		return tree.Text("span", "live-chip over", p.t("ui.live.over"))
 	case m.Following:
 		class := "live-chip on"
-		if !slices.ContainsFunc(l.Streams, func(s link.Followed) bool { return s.State != "waiting" }) {
+		if !slices.ContainsFunc(l.Streams, func(s link.Followed) bool { return s.State != link.StreamWaiting }) {
 			class = "live-chip stalled" // nothing can come
 		}
 		return tree.El("span", class, tree.El("i", "dot"), tree.Text("span", "", p.t("ui.live.on")))
@@ -62,8 +62,8 @@ func (p *page) liveChip() *tree.Node {
 }
 
 func streamClass(s *link.Followed) string {
-	if s.State == "waiting" && s.Reason == "expired" { // what follows is a list: that is no failure
-		return "is-listing"
+	if s.State == link.StreamWaiting && s.Reason == link.ReasonExpired { // what follows is a list: that is no failure
+		return "is-" + link.StreamListing
 	}
 	return "is-" + s.State
 }
@@ -78,7 +78,7 @@ func (p *page) followed() *tree.Node {
 		if s.Reason != "" {
 			state.Add(tree.Text("p", "", p.t(p.reasonID(s.Reason))))
 		}
-		if left := s.Until - l.Now; left > 0 && s.State == "waiting" {
+		if left := s.Until - l.Now; left > 0 && s.State == link.StreamWaiting {
 			state.Add(tree.Text("p", "quiet", p.tn("ui.live.retry", "time", seconds(left))))
 		}
 		if s.Detail != "" {

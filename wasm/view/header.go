@@ -28,14 +28,13 @@ func (p *page) header() *tree.Node {
 	case m.Rereading != nil:
 		h.Add(p.progress(m.Rereading))
 	}
-	langs := tree.El("div", "segments", lang(m, "en", "EN"), lang(m, "zh", "中文")).Attr("role", "group").Attr("aria-label", p.t("ui.language"))
+	langs := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.t("ui.language"))
+	for _, l := range session.Languages {
+		langs.Add(button("segment", l.Name, "lang", l.Code).Is("aria-pressed", m.Lang == l.Code).Attr("lang", l.Code))
+	}
 	return h.Add(tree.El("span", "spring"), langs,
 		iconButton("", "theme", p.t("ui.do.theme"), "theme", ""),
 		iconButton("", "help", p.t("ui.do.help"), "help", ""))
-}
-
-func lang(m *session.Model, code, name string) *tree.Node {
-	return button("segment", name, "lang", code).Is("aria-pressed", m.Lang == code).Attr("lang", code)
 }
 
 func (p *page) informers() *tree.Node {

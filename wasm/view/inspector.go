@@ -231,10 +231,8 @@ func (p *page) actors() *tree.Node {
 		switch a.Waits {
 		case "":
 			waits.Add(badge("good", p.t("ui.canGo")))
-		case "lock":
+		case link.WaitsForLock:
 			waits.Add(badge("waits", p.tn("ui.waitsHolder", "lock", a.On, "holder", p.actorName(a.Holder))))
-		case "timer", "call", "server":
-			waits.Add(tree.Text("span", "quiet", p.tn("wait."+a.Waits, "time", duration(a.Left), "on", a.On)))
 		default:
 			waits.Add(tree.Text("span", "quiet", p.tn("wait."+a.Waits, "time", duration(a.Left), "on", a.On)))
 		}

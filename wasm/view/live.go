@@ -5,7 +5,6 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session"
 )
 
 // The ways to a cluster: what runs beside the page, and where the page is then.
@@ -77,7 +76,7 @@ func (p *page) choice(c *link.Cluster) []*tree.Node {
 	if c.Proxy != "" {
 		facts.Add(fact(p.t("ui.live.proxy"), c.Proxy))
 	}
-	full := len(m.Want.Resources) >= session.MaxFollowed
+	full := len(m.Want.Resources) >= link.MaxFollowed
 	list := tree.El("ul", "watchables")
 	shown := 0
 	for _, w := range c.Resources {
@@ -93,7 +92,7 @@ func (p *page) choice(c *link.Cluster) []*tree.Node {
 		list.Add(tree.Text("li", "quiet", p.t("ui.live.noMatch")).Key(" "))
 	}
 	chosen := tree.El("p", "chosen").Attr("aria-live", "polite").
-		Add(tree.Text("span", "quiet", p.tn("ui.live.chosen", "n", grouped(len(m.Want.Resources)), "max", grouped(session.MaxFollowed))))
+		Add(tree.Text("span", "quiet", p.tn("ui.live.chosen", "n", grouped(len(m.Want.Resources)), "max", grouped(link.MaxFollowed))))
 	if full {
 		chosen.Add(tree.Text("span", "quiet", p.t("ui.live.full")))
 	}

@@ -11,7 +11,7 @@ import (
 func (p *page) processor() *tree.Node {
 	lanes := tree.El("div", "lanes").Attr("role", "table").Attr("aria-label", p.t("ui.listeners"))
 	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
-	for _, h := range []string{p.t("ui.listener"), "addCh", "slot", "pendingNotifications", "nextCh", p.t("ui.handler")} {
+	for _, h := range []string{p.t("ui.listener"), link.LaneAddCh, link.LaneSlot, "pendingNotifications", link.LaneNextCh, p.t("ui.handler")} {
 		head.Add(tree.Text("span", "", h).Attr("role", "columnheader"))
 	}
 	lanes.Add(head)
@@ -29,14 +29,13 @@ func (p *page) processor() *tree.Node {
 	if len(p.f.Processor.Listeners) == 0 {
 		lanes.Add(tree.Text("p", "tail-text", p.t("ui.noHandlers")).Key("\x00none"))
 	}
-	hand := tree.El("span", "hand-out", tree.Text("span", "fact-name", "distribute"), slot(p.l.Processor.Hand, "processor", "hand"))
-	return p.station("processor", "sharedProcessor", append(p.lockBadges("listenersLock"), hand), lanes)
+	hand := tree.El("span", "hand-out", tree.Text("span", "fact-name", "distribute"), slot(p.l.Processor.Hand, link.PlaceProcessor, "hand"))
+	return p.station(link.StationProcessor, "sharedProcessor", append(p.lockBadges(link.LockListeners), hand), lanes)
 }
 
 // lane is one processorListener: what waits before it, and its handler. L has
 // the numbers, shown the chips.
 func (p *page) lane(l, shown link.Listener) *tree.Node {
-	at := "listener/" + strconv.Itoa(l.ID) + "/"
 	class := "lane"
 	if !l.Joined {
 		class += " absent"
@@ -62,22 +61,22 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 		heads.Add(mini(c).Key(strconv.Itoa(i)))
 	}
 	fill.Add(heads, tree.Text("span", "ring-n", ringText(l)).Attr("title", p.t("ui.ring")+": "+grouped(l.Pending)+" / "+grouped(l.Ring)))
-	fill.Place(at+"pending").Attr("role", "cell")
+	fill.Place(link.PlaceLane(l.ID, link.LanePending)).Attr("role", "cell")
 	if l.Pending > 0 {
 		fill.Flag("data-full", true)
 	}
 
-	offering := p.waits("pop/"+strconv.Itoa(l.ID), "nextCh")
+	offering := p.waits(link.ActorPop+"/"+strconv.Itoa(l.ID), link.ChanNextCh)
 	cell := func(c *link.Chip, part string) *tree.Node {
 		s := tree.El("span", "slot small").Attr("role", "cell").Attr("title", part)
 		// What pop offers, run hasn't taken: the handler before it still runs.
-		s.Flag("data-hatched", part == "nextCh" && offering && c != nil)
+		s.Flag("data-hatched", part == link.LaneNextCh && offering && c != nil)
 		if c == nil {
-			return s.Place(at + part)
+			return s.Place(link.PlaceLane(l.ID, part))
 		}
-		return s.Add(smallChip(*c, at+part))
+		return s.Add(smallChip(*c, link.PlaceLane(l.ID, part)))
 	}
-	return tree.El("div", class, name, cell(shown.AddCh, "addCh"), cell(shown.Slot, "slot"), fill, cell(shown.NextCh, "nextCh"), p.handler(l, at)).
+	return tree.El("div", class, name, cell(shown.AddCh, link.LaneAddCh), cell(shown.Slot, link.LaneSlot), fill, cell(shown.NextCh, link.LaneNextCh), p.handler(l)).
 		Key(strconv.Itoa(l.ID)).Attr("role", "row").Attr("data-lane", strconv.Itoa(l.ID%4))
 }
 
@@ -96,8 +95,8 @@ func smallChip(c link.Chip, place string) *tree.Node {
 }
 
 // handler is the handler's box, which fills over the time that a call takes.
-func (p *page) handler(l link.Listener, at string) *tree.Node {
-	n := tree.El("span", "handler").Attr("role", "cell").Place(at + "handler")
+func (p *page) handler(l link.Listener) *tree.Node {
+	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))
 	if l.Handler == nil {
 		n.Add(tree.Text("span", "handler-text", p.tn("ui.calls", "n", grouped(l.Calls))))
 		return n

@@ -15,7 +15,7 @@ func (p *page) queue() *tree.Node {
 	} else if !q.Populated {
 		synced = badge("quiet", p.t("ui.queue.unpopulated"))
 	}
-	n := p.station("queue", q.Kind, append(p.lockBadges("fifo"), synced),
+	n := p.station(link.StationQueue, q.Kind, append(p.lockBadges(link.LockFIFO), synced),
 		tree.El("div", "columns", queueFields(q.Kind), p.pager(l.From, len(l.Rows), l.Depth)),
 		rows,
 		tree.El("footer", "station-foot",
@@ -25,7 +25,7 @@ func (p *page) queue() *tree.Node {
 	if q.Holder != "" {
 		n.Flag("data-held", true)
 	}
-	if p.blocked("resync") {
+	if p.blocked(link.ActorResync) {
 		n.Flag("data-waited", true)
 	}
 	return n
@@ -33,7 +33,7 @@ func (p *page) queue() *tree.Node {
 
 // queueFields names the fields that the rows are.
 func queueFields(kind string) *tree.Node {
-	if kind == "RealFIFO" {
+	if kind == link.RealFIFO {
 		return tree.Text("span", "", "items []Delta")
 	}
 	return tree.El("span", "fields", tree.Text("span", "", "queue []string"), tree.Text("span", "", "items map[string]Deltas"))
@@ -45,9 +45,9 @@ func (p *page) rows(l link.Queue) *tree.Node {
 		rows.Add(deltasRow(r, l.From+i))
 	}
 	tail := tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.t(map[bool]string{true: "ui.queue.empty", false: "ui.queue.tail"}[len(l.Rows) == 0]))).
-		Key("\x00tail").Place("queue").Attr("aria-hidden", "true")
+		Key("\x00tail").Place(link.PlaceQueue).Attr("aria-hidden", "true")
 	if rest := l.Depth - l.From - len(l.Rows); rest > 0 {
-		tail = tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.tn("ui.more", "n", grouped(rest)))).Key("\x00tail").Place("queue")
+		tail = tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.tn("ui.more", "n", grouped(rest)))).Key("\x00tail").Place(link.PlaceQueue)
 	}
 	rows.Add(tail)
 	return rows
@@ -63,10 +63,10 @@ func deltasRow(r link.Row, number int) *tree.Node {
 				deltas.Add(tree.Text("span", "more", "+"+grouped(r.More)))
 			}
 		}
-		deltas.Add(chip(c, "queue/"+r.ID+"/"+itoa(n)).Key(c.T + c.RV + "/" + itoa(n)))
+		deltas.Add(chip(c, link.PlaceDelta(r.ID, n)).Key(c.T + c.RV + "/" + itoa(n)))
 	}
 	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), key(r.Key), deltas).
-		Key(r.ID).Place("queue/" + r.ID)
+		Key(r.ID).Place(link.PlaceRow(r.ID))
 }
 
 // pager moves the window over a long queue.

@@ -1,6 +1,9 @@
 package view
 
-import "github.com/informerscope/informerscope/wasm/dom/tree"
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
 
 // reflector shows the reflector's hand, its version and its timers.
 func (p *page) reflector() *tree.Node {
@@ -10,7 +13,7 @@ func (p *page) reflector() *tree.Node {
 		resync = p.tn("ui.in", "time", duration(r.ResyncIn))
 	}
 	body := tree.El("div", "reflector-body",
-		slot(p.l.Reflector.Hand, "reflector", "hand"),
+		slot(p.l.Reflector.Hand, link.PlaceReflector, "hand"),
 		tree.El("div", "rv-big",
 			tree.Text("span", "fact-name", "lastSyncResourceVersion"),
 			tree.Text("span", "rv-value", or(r.RV, "–")).Key(r.RV)),
@@ -20,8 +23,8 @@ func (p *page) reflector() *tree.Node {
 		fact(p.t("ui.watches"), grouped(r.Watches)),
 		fact("resync", resync),
 	)
-	n := p.station("reflector", p.t("ui.reflector"),
-		p.waitBadge("reflector", badge("is-"+r.State, p.t("ui.reflector."+r.State))),
+	n := p.station(link.StationReflector, p.t("ui.reflector"),
+		p.waitBadge(link.ActorReflector, badge("is-"+r.State, p.t("ui.reflector."+r.State))),
 		body, facts)
 	switch {
 	case r.Backoff > 0:

@@ -34,7 +34,7 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 	if len(formats) < 6 || len(known) < 13 {
 		t.Fatalf("found only the formats %v and the remarks %v", formats, known)
 	}
-	for _, lang := range []string{"en", "zh"} {
+	for _, lang := range languages(t) {
 		words := catalogue(t, lang)
 		for _, id := range formats {
 			if words["format."+id] == "" {
@@ -78,7 +78,7 @@ func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
 	if len(names) != 8 {
 		t.Fatalf("counted are %q", names)
 	}
-	for _, lang := range []string{"en", "zh"} {
+	for _, lang := range languages(t) {
 		words := catalogue(t, lang)
 		for _, name := range names {
 			if words["taken."+name] == "" {

@@ -18,14 +18,14 @@ func (p *page) server() *tree.Node {
 	case s.Next >= 0:
 		next = p.tn("ui.server.next", "time", duration(s.Next))
 	}
-	return p.station("server", p.t("ui.server"),
+	return p.station(link.StationServer, p.t("ui.server"),
 		[]*tree.Node{badge("is-"+s.State, p.t("ui.server."+s.State))},
 		tree.El("div", "facts", fact("resourceVersion", or(s.RV, "–"))),
 		tape,
 		tree.El("footer", "station-foot",
 			tree.Text("span", "", p.tn("ui.server.sent", "n", grouped(s.Sent), "total", grouped(s.Total))),
 			tree.Text("span", "", next)),
-		tree.El("span", "port").Place("server"),
+		tree.El("span", "port").Place(link.PlaceServer),
 	)
 }
 
@@ -41,10 +41,10 @@ func (p *page) tape(l link.Server) *tree.Node {
 			name = t.Chip.Key
 		}
 		if name == "" {
-			name = deltaNames[t.Chip.T]
+			name = link.DeltaNames[t.Chip.T]
 		}
 		tape.Add(tree.El("li", class,
-			chip(t.Chip, "tape/"+itoa(t.N)),
+			chip(t.Chip, link.PlaceTape(int64(t.N))),
 			key(name),
 			tree.Text("span", "at", clock(t.At)[3:12]),
 		).Key(itoa(t.N)))

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
-	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // setup is what the viewer decides about the process that the trace plays to.
@@ -27,7 +27,7 @@ func (p *page) setup() *tree.Node {
 		}
 		n.Add(box.Key(itoa(i)))
 	}
-	if len(d.Handlers) < session.MaxHandlers {
+	if len(d.Handlers) < link.MaxHandlers {
 		n.Add(tree.El("button", "button add", icon("plus"), tree.Text("span", "", p.t("ui.setup.add"))).Attr("type", "button").Act("addHandler", ""))
 	}
 	n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.setup.informer")),

@@ -21,12 +21,12 @@ func (p *page) store() *tree.Node {
 	s, l := p.f.Store, p.l.Store
 	var body *tree.Node
 	if len(s.Density) > 0 {
-		body = tree.El("div", "tiles density", tree.El("canvas", "").Attr("data-draw", "density").Attr("aria-hidden", "true").Draw(densityDrawing(s))).Key("density").Place("store")
+		body = tree.El("div", "tiles density", tree.El("canvas", "").Attr("data-draw", "density").Attr("aria-hidden", "true").Draw(densityDrawing(s))).Key("density").Place(link.PlaceStore)
 	} else {
 		body = p.keep("tiles", p.l, func() *tree.Node { return p.tiles(l) })
 	}
 	indices := p.keep("indices", p.l, func() *tree.Node { return indices(l) })
-	return p.station("store", "Indexer",
+	return p.station(link.StationStore, "Indexer",
 		[]*tree.Node{tree.Text("span", "quiet", p.tn("ui.store.objects", "n", grouped(s.Objects)))},
 		body, indices, p.keep("store table", p.l, p.storeTable))
 }
@@ -46,7 +46,7 @@ func (p *page) tiles(l link.Store) *tree.Node {
 	if len(l.Tiles) == 0 {
 		body.Add(tree.Text("li", "tail-text", p.t("ui.store.empty")).Key("\x00empty"))
 	}
-	return body.Place("store")
+	return body.Place(link.PlaceStore)
 }
 
 func indices(l link.Store) *tree.Node {
@@ -80,7 +80,7 @@ func tile(t link.Tile) *tree.Node {
 	b := tree.El("button", "tile heat"+itoa(min(max(t.Heat, 0), 3)), key(name), tree.Text("span", "tile-rv", t.RV))
 	return tree.El("li", "", b.
 		Attr("type", "button").Attr("tabindex", "-1").Act("inspect", itoa(t.Ref)).
-		Attr("title", t.Key+" @"+t.RV).Place("store/"+t.Key)).Key(t.Key)
+		Attr("title", t.Key+" @"+t.RV).Place(link.PlaceTile(t.Key))).Key(t.Key)
 }
 
 func densityDrawing(s link.Store) []byte {

@@ -66,13 +66,10 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 func (p *page) document() map[string]string {
 	m := p.m
 	attrs := map[string]string{
-		"lang":         m.Lang,
+		"lang":         session.LanguageOf(m.Lang).Tag,
 		"data-ready":   truth(m.Ready()),
 		"data-loading": truth(m.Loading),
 		"data-playing": truth(m.Playing),
-	}
-	if m.Lang == "zh" {
-		attrs["lang"] = "zh-Hans"
 	}
 	if m.Theme != "" {
 		attrs["data-theme"] = m.Theme
@@ -105,8 +102,8 @@ func truth(b bool) string {
 // nothing is the stage without a trace: every station is there, and empty.
 func nothing(m *session.Model) *link.Frame {
 	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
-	f.Queue.Kind = "DeltaFIFO"
-	f.Server.State, f.Reflector.State, f.Loop.State = "idle", "start", "waiting"
+	f.Queue.Kind = link.DeltaFIFO
+	f.Server.State, f.Reflector.State, f.Loop.State = link.ServerIdle, link.ReflectorStart, link.LoopWaiting
 	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
 	for i, h := range m.Draft.Handlers {
 		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue})
@@ -135,7 +132,7 @@ func Motion(m *session.Model) *tree.Motion {
 		return out
 	}
 	for _, v := range f.Moves {
-		out.Moves = append(out.Moves, tree.Move{Letter: letter(v.Chip), Key: v.Chip.Key, Label: label(v.Chip), From: v.From, To: v.To, How: v.How})
+		out.Moves = append(out.Moves, tree.Move{Letter: letter(v.Chip), Key: v.Chip.Key, Label: label(v.Chip), From: v.From, To: v.To, How: string(v.How)})
 	}
 	return out
 }
@@ -151,9 +148,9 @@ func (p *page) stage() *tree.Node {
 	if cut(p.m) {
 		s.Attr("data-cut", "true")
 	}
-	if p.blocked("reflector", "resync") {
+	if p.blocked(link.ActorReflector, link.ActorResync) {
 		s.Attr("data-blocked", "enqueue")
-	} else if p.blocked("loop") {
+	} else if p.blocked(link.ActorLoop) {
 		s.Attr("data-blocked", "pop")
 	}
 	if p.m.Frame == nil {
@@ -164,31 +161,28 @@ func (p *page) stage() *tree.Node {
 
 // watchState is the state of the wire between server and reflector.
 func (p *page) watchState() string {
-	switch r := p.f.Reflector.State; {
-	case r == "backoff":
-		return "backoff"
-	case r == "watching" || r == "enqueueing":
-		return "open"
-	case r == "listing" || r == "replacing" || r == "opening":
-		return "listing"
+	switch p.f.Reflector.State {
+	case link.ReflectorBackoff, link.ReflectorRetrying:
+		return link.ReflectorBackoff
+	case link.ReflectorWatching, link.ReflectorEnqueueing:
+		return link.ServerOpen
+	case link.ReflectorListing, link.ReflectorReplacing, link.ReflectorOpening:
+		return link.ServerListing
 	}
-	if p.f.Server.State == "closed" {
-		return "closed"
-	}
-	return "idle"
+	return link.ServerIdle
 }
 
 // actorStation is the station at which the step was made.
 func (p *page) actorStation() string {
 	switch kind(p.f.Actor) {
-	case "reflector", "resync":
-		return "reflector"
-	case "loop":
-		return "loop"
-	case "pop", "run", "user":
-		return "processor"
-	case "worker", "delaying":
-		return "work"
+	case link.ActorReflector, link.ActorResync:
+		return link.StationReflector
+	case link.ActorLoop:
+		return link.StationLoop
+	case link.ActorPop, link.ActorRun, link.ActorUser:
+		return link.StationProcessor
+	case link.ActorWorker, link.ActorDelaying:
+		return link.StationWork
 	}
 	return ""
 }

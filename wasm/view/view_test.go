@@ -54,7 +54,7 @@ func TestEveryPlaceIsThere(t *testing.T) {
 // In either language, every text has its words, and nothing of a frame's is
 // lost.
 func TestNoTextIsMissing(t *testing.T) {
-	for _, lang := range []string{"en", "zh"} {
+	for _, lang := range languages(t) {
 		m := busy(t, lang)
 		for _, tab := range session.Tabs {
 			m.Tab = tab

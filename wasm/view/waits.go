@@ -1,6 +1,9 @@
 package view
 
-import "github.com/informerscope/informerscope/wasm/dom/tree"
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
 
 // lockBadges tell who holds a station's lock, and who waits for it. The process
 // loop's own station needn't name it: there, the lock is named.
@@ -10,7 +13,7 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 		for _, held := range a.Holds {
 			if held == lock {
 				text := p.actorName(a.ID)
-				if lock == "blockDeltas" && a.ID == "loop" {
+				if lock == link.LockBlockDeltas && a.ID == link.ActorLoop {
 					text = lock
 				}
 				out = append(out, tree.El("span", "badge held", icon("lock"), tree.Text("span", "", text)).
@@ -20,7 +23,7 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 	}
 	for _, a := range p.f.Actors {
 		// The others have a station of their own, which says so.
-		if a.Waits == "lock" && a.On == lock && (a.ID == "resync" || a.ID == "user") {
+		if a.Waits == link.WaitsForLock && a.On == lock && (a.ID == link.ActorResync || a.ID == link.ActorUser) {
 			out = append(out, badge("waits", p.tn("ui.waitsForLock", "actor", p.actorName(a.ID))))
 		}
 	}
@@ -31,7 +34,7 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 // that says so.
 func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range p.f.Actors {
-		if a.ID == id && a.Waits == "lock" {
+		if a.ID == id && a.Waits == link.WaitsForLock {
 			return []*tree.Node{badge("waits", p.tn("ui.waitsShort", "lock", a.On, "holder", p.actorName(a.Holder))).
 				Attr("title", p.tn("ui.waitsHolder", "lock", a.On, "holder", p.actorName(a.Holder)))}
 		}
@@ -54,7 +57,7 @@ func (p *page) waits(id, on string) bool {
 func (p *page) blocked(kinds ...string) bool {
 	for _, a := range p.f.Actors {
 		for _, k := range kinds {
-			if kind(a.ID) == k && (a.Waits == "lock") {
+			if kind(a.ID) == k && a.Waits == link.WaitsForLock {
 				return true
 			}
 		}

@@ -144,7 +144,7 @@ func (p *page) actorName(id string) string {
 	}
 	if n, err := strconv.Atoi(number); err == nil {
 		for _, l := range p.f.Processor.Listeners {
-			if l.ID == n && (k == "pop" || k == "run") {
+			if l.ID == n && (k == link.ActorPop || k == link.ActorRun) {
 				return l.Name + "." + name
 			}
 		}

@@ -13,14 +13,14 @@ func (p *page) work() *tree.Node {
 	keys := func(set, title string, keys []string, total int) *tree.Node {
 		list := tree.El("ol", "keys").Attr("data-clip", "").Attr("data-flip", "")
 		for _, k := range keys {
-			list.Add(tree.El("li", "", key(k)).Key(k).Place("work/" + set + "/" + k))
+			list.Add(tree.El("li", "", key(k)).Key(k).Place(link.PlaceKey(set, k)))
 		}
 		return p.set(set, title, total, list)
 	}
 	delayed := tree.El("ol", "keys").Attr("data-clip", "")
 	for _, d := range l.Delayed {
 		delayed.Add(tree.El("li", "", key(d.Key), tree.Text("span", "left", p.tn("ui.in", "time", duration(d.Left)))).
-			Key(d.Key).Place("work/delayed/" + d.Key))
+			Key(d.Key).Place(link.PlaceKey(link.SetDelayed, d.Key)))
 	}
 	workers := tree.El("div", "workers")
 	for _, x := range w.Workers {
@@ -29,24 +29,24 @@ func (p *page) work() *tree.Node {
 	if len(w.Workers) == 0 {
 		workers.Add(tree.Text("p", "tail-text", p.t("ui.noWorkers")))
 	}
-	return p.station("work", p.t("ui.work"),
+	return p.station(link.StationWork, p.t("ui.work"),
 		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), badge("quiet", p.t("ui.backToServer"))},
 		tree.El("div", "sets",
-			keys("queue", "queue", l.Queue, w.Queued),
-			keys("dirty", "dirty", l.Dirty, w.DirtyLen),
-			keys("processing", "processing", l.Processing, len(w.Processing)),
-			p.set("delayed", p.t("ui.delayed"), w.Waiting, delayed),
-			tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", p.t("ui.workers"))), workers).Place("worker"),
-		)).Place("work")
+			keys(link.SetQueue, link.SetQueue, l.Queue, w.Queued),
+			keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen),
+			keys(link.SetProcessing, link.SetProcessing, l.Processing, len(w.Processing)),
+			p.set(link.SetDelayed, p.t("ui.delayed"), w.Waiting, delayed),
+			tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", p.t("ui.workers"))), workers).Place(link.PlaceWorkers),
+		)).Place(link.PlaceWork)
 }
 
 func (p *page) set(name, title string, total int, list *tree.Node) *tree.Node {
 	return tree.El("div", "set set-"+name, tree.El("h3", "", tree.Text("span", "", title), tree.Text("span", "n", grouped(total))), list.Attr("aria-label", title)).
-		Place("work/" + name)
+		Place(link.PlaceSet(name))
 }
 
 func (p *page) worker(x link.Worker) *tree.Node {
-	n := tree.El("div", "worker").Key(strconv.Itoa(x.ID)).Place("worker/" + strconv.Itoa(x.ID))
+	n := tree.El("div", "worker").Key(strconv.Itoa(x.ID)).Place(link.PlaceWorker(x.ID))
 	if x.Key == "" {
 		return n.Add(tree.Text("span", "worker-text", p.tn("ui.worker.waits", "n", strconv.Itoa(x.ID+1), "done", grouped(x.Done))))
 	}

@@ -1,0 +1,71 @@
+package picture
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// What the engine calls things is what the page knows them as.
+func TestTheEnginesNamesAreThePages(t *testing.T) {
+	same := func(what string, engine, page []string) {
+		t.Helper()
+		a, b := slices.Sorted(slices.Values(engine)), slices.Sorted(slices.Values(page))
+		if a, b = slices.Compact(a), slices.Compact(b); !slices.Equal(a, b) {
+			t.Errorf("%s: the engine has %s, the page %s", what, a, b)
+		}
+	}
+	kinds := []string{link.ActorNobody}
+	for k := actor.User; k <= actor.Detector; k++ {
+		kinds = append(kinds, k.String())
+	}
+	same("goroutines", kinds, link.ActorKinds)
+	var locks []string
+	for l := range actor.NumLocks {
+		locks = append(locks, l.String())
+	}
+	same("locks", locks, []string{link.LockFIFO, link.LockBlockDeltas, link.LockListeners})
+	var server, reflector, loop []string
+	for s := apiserver.Idle; s <= apiserver.Open; s++ {
+		server = append(server, s.String())
+	}
+	for _, s := range reflectorStates {
+		reflector = append(reflector, s)
+	}
+	for _, s := range loopStates {
+		loop = append(loop, s)
+	}
+	same("the API server's states", server, link.States[link.StationServer])
+	same("the reflector's states", reflector, link.States[link.StationReflector])
+	same("the process loop's states", append(loop, link.LoopWaiting), link.States[link.StationLoop])
+	if actor.OnLock.String() != link.WaitsForLock {
+		t.Errorf("who waits for a lock waits for %s", actor.OnLock)
+	}
+	for d := event.Added; d <= event.Unknown; d++ {
+		if l := deltaLetter(d); l != link.LetterUnknown && link.DeltaNames[l] == "" {
+			t.Errorf("%s has the letter %q", d, l)
+		}
+	}
+}
+
+// Each kind of mark is made of some fact, and relists of lists.
+func TestEveryMarkIsMade(t *testing.T) {
+	made := []link.MarkKind{link.MarkRelist}
+	for _, k := range markKinds {
+		made = append(made, k.name)
+	}
+	for _, m := range link.Marks {
+		if !slices.Contains(made, m) {
+			t.Errorf("nothing makes a mark %s", m)
+		}
+	}
+	for _, m := range made {
+		if !slices.Contains(link.Marks, m) {
+			t.Errorf("the page knows no mark %s", m)
+		}
+	}
+}

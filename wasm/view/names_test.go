@@ -1,0 +1,165 @@
+package view
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// served is the text of all files with an extension that the browser is served.
+func served(t *testing.T, ext string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir("../../web", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == "test" || d.Name() == "node_modules" || d.Name() == "lint") {
+			if err == nil {
+				err = fs.SkipDir
+			}
+			return err
+		}
+		if filepath.Ext(name) == ext {
+			text, err := os.ReadFile(name)
+			b.Write(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil || b.Len() == 0 {
+		t.Fatalf("no %s: %v", ext, err)
+	}
+	return b.String()
+}
+
+// named are the names that a pattern finds in a text.
+func named(text, pattern string) []string {
+	var all []string
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		all = append(all, m[1])
+	}
+	return slices.Compact(slices.Sorted(slices.Values(all)))
+}
+
+// listed are the words of a JavaScript list, such as ['a', 'b'].
+func listed(t *testing.T, js, name string) []string {
+	t.Helper()
+	m := regexp.MustCompile(name + ` = [\[{]([^\]}]*)[\]}]`).FindStringSubmatch(js)
+	if m == nil {
+		t.Fatalf("JavaScript has no list %s", name)
+	}
+	return strings.FieldsFunc(strings.ReplaceAll(m[1], "'", ""), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
+}
+
+// Stations, states, letters and moves are called the same in Go, in styles and in
+// JavaScript.
+func TestStylesAndScriptsKnowTheNames(t *testing.T) {
+	css, js := served(t, ".css"), served(t, ".js")
+	known := func(what string, found, names []string) {
+		t.Helper()
+		if len(found) == 0 {
+			t.Errorf("%s: none was found", what)
+		}
+		for _, name := range found {
+			if !slices.Contains(names, name) {
+				t.Errorf("%s: nobody says %q: %s", what, name, names)
+			}
+		}
+	}
+	all := func(what string, found, names []string) {
+		t.Helper()
+		known(what, found, names)
+		for _, name := range names {
+			if !slices.Contains(found, name) {
+				t.Errorf("%s: %q is unknown: %s", what, name, found)
+			}
+		}
+	}
+	all("stations in styles", named(css, `\.st-(\w+)`), link.Stations)
+	known("stations that wires join", named(js, `(?:watch|enqueue|pop|store|distribute|work|writeback): \['(\w+)'`), link.Stations)
+	all("letters in styles", named(css, `\.chip-(\w)\b`), append(slices.Sorted(maps.Keys(link.DeltaNames)), link.LetterUnknown))
+	var hows []string
+	for _, h := range link.Hows {
+		hows = append(hows, string(h))
+	}
+	all("moves", named(js, `m\.how === '(\w+)'`), hows)
+	states := []string{link.StreamWaiting, link.StreamListing, link.StreamWatching, link.StreamEnded, "about", "live", "save", "help"}
+	for _, s := range link.States {
+		states = append(states, s...)
+	}
+	known("states in styles", named(css, `\.is-(\w+)`), states)
+	known("the watch in styles", named(css, `data-watch="?(\w+)`), []string{link.ReflectorBackoff, link.ServerOpen, link.ServerListing, link.ServerIdle})
+}
+
+// The timeline's numbers mean the same to who writes and to who draws them.
+func TestTheTimelineIsDrawnAsItIsMeant(t *testing.T) {
+	js := served(t, ".js")
+	var marks []string
+	for _, m := range link.Marks {
+		marks = append(marks, string(m))
+	}
+	var drawn []string
+	for i, word := range listed(t, js, "marks") {
+		if i%2 == 0 {
+			drawn = append(drawn, strings.TrimSuffix(word, ":"))
+		}
+	}
+	if !slices.Equal(drawn, marks) {
+		t.Errorf("marks are written as %s, and drawn as %s", marks, drawn)
+	}
+	for i, kind := range link.Marks {
+		b := timelineDrawing(&link.Timeline{Axis: link.ByStep, Steps: 10, Marks: []link.Mark{{Step: 5, Kind: kind}, {Kind: "unheard of"}}})
+		if int(b[len(b)-1]) != i {
+			t.Errorf("a mark %s is written as %d", kind, b[len(b)-1])
+		}
+	}
+	if rows := listed(t, js, "fills"); len(rows) != link.NumRows {
+		t.Errorf("%d rows of events are written, and drawn as %s", link.NumRows, rows)
+	}
+}
+
+// What can be chosen, and what a station is at, has its words in every language.
+func TestEveryNameHasItsWords(t *testing.T) {
+	var ids []string
+	for station, states := range link.States {
+		for _, s := range states {
+			ids = append(ids, "ui."+station+"."+s)
+		}
+	}
+	for _, u := range link.Units {
+		ids = append(ids, "ui.unit."+string(u), "ui.unit."+string(u)+".title")
+	}
+	for _, a := range link.Axes {
+		ids = append(ids, "ui.axis."+string(a))
+	}
+	for _, k := range link.ActorKinds {
+		ids = append(ids, "actor."+k)
+	}
+	for _, p := range link.Phases {
+		ids = append(ids, "ui.loading."+string(p))
+	}
+	for s := follow.Waiting; s <= follow.Ended; s++ {
+		ids = append(ids, "ui.live.state."+s.String())
+	}
+	for r := follow.None + 1; r <= follow.Unreadable; r++ {
+		ids = append(ids, "ui.live.reason."+r.String())
+	}
+	for _, code := range languages(t) {
+		words := catalogue(t, code)
+		for _, id := range ids {
+			if words[id] == "" {
+				t.Errorf("%s has no %s", code, id)
+			}
+		}
+	}
+	if got := fmt.Sprint(follow.Waiting, follow.Listing, follow.Watching, follow.Ended, follow.Expired); got != fmt.Sprint(link.StreamWaiting, " ", link.StreamListing, " ", link.StreamWatching, " ", link.StreamEnded, " ", link.ReasonExpired) {
+		t.Errorf("who follows a stream calls its states %s", got)
+	}
+}
