@@ -5,9 +5,15 @@
 
 (() => {
   const kept = new Map();
-  const colours = new Map(); // of the theme
+  // What a colour of the palette is in this theme. Only the style of an element tells:
+  // the property itself still holds both themes' colours.
+  const colours = new Map();
   const colour = (name) => {
-    if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+    if (!colours.has(name)) {
+      const probe = document.getElementById('flying');
+      probe.style.color = `var(${name})`;
+      colours.set(name, getComputedStyle(probe).color);
+    }
     return colours.get(name);
   };
 
