@@ -119,7 +119,7 @@ func (p *page) playhead() float64 {
 
 var markKinds = []string{"list", "relist", "error", "closed", "backoff", "resync", "note"}
 
-// timelineDrawing is what web/draw.js draws.
+// timelineDrawing is what web/page/draw.js draws.
 func timelineDrawing(t *link.Timeline) []byte {
 	if t == nil {
 		t = &link.Timeline{}

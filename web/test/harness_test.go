@@ -39,7 +39,7 @@ func TestTheWatchersSee(t *testing.T) {
 			addEventListener('dragover', e => e.preventDefault());
 			addEventListener('drop', e => { e.preventDefault(); document.getElementById('said').textContent = 'dropped ' + e.dataTransfer.files[0].name });
 			const end = performance.now() + 120; while (performance.now() < end);
-			new Worker('worker.js');`,
+			new Worker(trustedTypes.createPolicy('informerscope', {createScriptURL: (name) => name}).createScriptURL('worker.js'));`,
 		"worker.js": `fetch('http://elsewhere.example/from-worker', {mode: 'no-cors'}).catch(() => {})`,
 	})
 	b := newTab(t)

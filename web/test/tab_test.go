@@ -35,7 +35,18 @@ type tab struct {
 // newTab opens an empty tab of the size of a laptop.
 func newTab(t testing.TB) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(env.browser, chromedp.WithNewBrowserContext())
+	return tabOf(t, env.browser, chromedp.WithNewBrowserContext())
+}
+
+// another opens a second tab beside b, with the same storage.
+func (b *tab) another() *tab {
+	b.t.Helper()
+	return tabOf(b.t, b.ctx)
+}
+
+func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOption) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, options...)
 	b := &tab{t: t, ctx: ctx}
 	messages := chromedp.Console(ctx)
 	go func() {
