@@ -60,7 +60,7 @@ var cold = []string{
 	"runtime", "sort", "strconv", "strings", "sync", "syscall", "syscall/js", "time", "unicode/utf8",
 }
 
-// programs are what the browser runs, by their files.
+// programs are the WebAssembly programs, by their file names.
 var programs = map[string]string{
 	"informerscope.wasm": "./wasm",
 	"convert.wasm":       "./wasm/convert",
@@ -97,7 +97,8 @@ func build(web, work, out string) error {
 	return write(out, site)
 }
 
-// pageFiles reads what the browser is served, by path with slashes.
+// pageFiles reads the files that the browser is served, by their paths with
+// slashes.
 func pageFiles(web string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	root := os.DirFS(web)
@@ -121,8 +122,7 @@ func pageFiles(web string) (map[string][]byte, error) {
 	return files, err
 }
 
-// compile builds a program. The go command leaves the file alone when it is up
-// to date.
+// compile builds a program. The go command leaves an up-to-date file alone.
 func compile(name, folder string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func compile(name, folder string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// goGlue is wasm_exec.js of the very Go that compiles the program: the two must
-// be of one version.
+// goGlue returns wasm_exec.js of the Go that compiles the programs. The two
+// must be of one version.
 func goGlue() ([]byte, error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -150,7 +150,8 @@ func goGlue() ([]byte, error) {
 	return os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", glue))
 }
 
-// arrange puts the files where the site has them, and adds the lists.
+// arrange puts the files where the site has them, and adds files.json and the
+// stamp.
 func arrange(files map[string][]byte) (map[string][]byte, error) {
 	hash := sha256.New()
 	sizes := map[string]int{}
@@ -175,8 +176,8 @@ func arrange(files map[string][]byte) (map[string][]byte, error) {
 	return site, err
 }
 
-// write makes out hold files and nothing else. The files that name a version come
-// after those of the version.
+// write makes out hold these files and no others. It writes the files at the
+// root last, because they name the version's folder.
 func write(out string, files map[string][]byte) error {
 	if err := ours(out); err != nil {
 		return err
@@ -228,7 +229,7 @@ func isAtRoot(name string) int {
 	return 0
 }
 
-// ours refuses to make the site over a folder that holds something else.
+// ours refuses a folder that holds something other than a built page.
 func ours(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What was unpacked is given back the same, whether it is in memory, in Blobs, or
-// partly so. Beyond what may be in memory it comes as Blobs, and all of it leaves
+// Unpacked bytes come back the same from memory, from Blobs and from both.
+// Bytes beyond the limit of memory are kept as Blobs at once, and all others
 // when there is time.
 func TestKeptBytes(t *testing.T) {
 	site, _ := siteOf(t, map[string]string{

@@ -54,8 +54,8 @@ func TestThePolicyIsInThePage(t *testing.T) {
 	}
 }
 
-// Nothing makes a script or markup of a string, and only the project's own
-// scripts can be started.
+// No string becomes a script or markup, and no other Trusted Types policy can
+// be created.
 func TestNoStringBecomesAScript(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -78,7 +78,7 @@ func TestNoStringBecomesAScript(t *testing.T) {
 		`trustedTypes.createPolicy('another', {})`,
 		`trustedTypes.createPolicy('informerscope', {createScriptURL: (name) => name})`,
 	} {
-		// What the driver itself evaluates may use eval, so it is a timer that does this.
+		// The driver's own expressions may use eval, so a timer runs this.
 		said := eval[string](b, `new Promise(done => setTimeout(() => { try { `+sink+`; done('') } catch (e) { done(String(e)) } }))`)
 		if !strings.Contains(said, "Error") {
 			t.Errorf("%s: %q", sink, said)
@@ -123,7 +123,7 @@ func TestLightAndDark(t *testing.T) {
 	}
 }
 
-// brightness of the page's ground, 0 to 255.
+// brightness returns the brightness of the page's ground, from 0 to 255.
 func (b *tab) brightness() int {
 	b.t.Helper()
 	return eval[int](b, `(() => {
@@ -216,8 +216,8 @@ func TestThingsTravel(t *testing.T) {
 	}
 }
 
-// movements goes forty steps on and counts the animations that changed a
-// place.
+// movements goes forty steps forward and counts the animations that move
+// something.
 func (b *tab) movements() int {
 	b.t.Helper()
 	b.run(`window.__moves = 0;
