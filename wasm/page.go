@@ -58,6 +58,7 @@ func newPage() {
 		Hidden: func(hidden bool) { p.update(session.Hid{Hidden: hidden}) },
 		Reply:  p.reply,
 		Died:   func(why string) { p.update(session.Perished{Why: why}) },
+		Kept:   func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
 	})
 	speed, err := strconv.Atoi(p.dom.Saved("speed"))
 	if err != nil {

@@ -1,43 +1,75 @@
-// Makes the page work without a network after the first visit. The page itself
-// comes from the network where that answers soon; what bears this version comes
-// from the cache; traces are never kept.
+// Makes the page work without a network after the first visit. All of this version's files are
+// kept. The address of each names the version, so old and new pages are never given each other's
+// files. The page itself comes from the network where that answers soon.
 'use strict';
 
-const version = '%VERSION%';
-const assets = %ASSETS%;
-const cacheName = 'informerscope-' + version;
-const patience = 2500;
+/** @typedef {ServiceWorkerGlobalScope & typeof globalThis} Scope */
+const scope = /** @type {Scope} */ (/** @type {unknown} */ (self));
 
-const address = (name) => name === 'index.html' ? './' : name + '?v=' + version;
+const site = new URL('./', location.href).href;
+const folder = site + '%VERSION%/';
+const patience = 2500; // milliseconds
 
-self.addEventListener('install', (e) => e.waitUntil((async () => {
-  const cache = await caches.open(cacheName);
-  await cache.addAll(assets.map((name) => new Request(address(name), {cache: 'reload'})));
-  await self.skipWaiting();
-})()));
-
-self.addEventListener('activate', (e) => e.waitUntil((async () => {
-  for (const name of await caches.keys()) {
-    if (name.startsWith('informerscope-') && name !== cacheName) await caches.delete(name);
-  }
-  await self.clients.claim();
-})()));
-
-const page = async (request) => {
-  const cache = await caches.open(cacheName);
-  const kept = await cache.match('./');
-  if (!kept) return fetch(request);
-  const late = new Promise((resolve) => setTimeout(resolve, patience));
-  const fresh = fetch(request).then((r) => r.ok ? r : null, () => null);
-  return await Promise.race([fresh, late]) || kept.clone();
+/** The folder of a version that an address lies in, or ''. @param {string} url */
+const folderOf = (url) => {
+  const name = url.startsWith(site) && /^[0-9a-f]{12}\//.exec(url.slice(site.length));
+  return name ? site + name[0] : '';
 };
 
-self.addEventListener('fetch', (e) => {
-  const url = new URL(e.request.url);
-  if (e.request.method !== 'GET' || url.origin !== location.origin) return;
-  if (e.request.mode === 'navigate') {
+// Caches are named by folders, so no two copies of the page on one origin share any.
+const install = async () => {
+  const list = await fetch(folder + 'files.json');
+  const page = await fetch(site, {cache: 'no-cache'});
+  if (!list.ok || !page.ok || page.redirected) throw new Error(`files.json: ${list.status}, ./: ${page.status}`);
+  // The server may have gone on to another version meanwhile. Then this one is not worth keeping.
+  if (!(await page.clone().text()).includes(folder.slice(site.length))) throw new Error('the page is of another version');
+  const names = ['files.json', ...Object.keys(await list.json())];
+  const cache = await caches.open(folder);
+  await cache.put(site, page);
+  await cache.addAll(names.map((name) => folder + name));
+  await scope.skipWaiting();
+};
+
+// Deletes the caches of other versions, unless a page of theirs is open or a newer service worker
+// fills one: these hold the lock of their version.
+const tidy = async () => {
+  const updates = () => scope.registration.installing || scope.registration.waiting;
+  for (const name of await caches.keys()) {
+    if (name === folder || folderOf(name) !== name) continue;
+    await navigator.locks.request(name, {ifAvailable: true}, async (lock) => {
+      if (lock && !updates()) await caches.delete(name);
+    });
+  }
+};
+
+/** @param {Request} request */
+const page = async (request) => {
+  const kept = await caches.match(site, {cacheName: folder});
+  if (!kept) return fetch(request);
+  /** @type {Promise<null>} */
+  const late = new Promise((resolve) => { setTimeout(() => resolve(null), patience); });
+  const fresh = fetch(request).then((r) => r.ok || r.type === 'opaqueredirect' ? r : null, () => null);
+  return await Promise.race([fresh, late]) || kept;
+};
+
+/** @param {Request} request */
+const file = async (request) =>
+  await caches.match(request, {cacheName: folderOf(request.url), ignoreVary: true}) || fetch(request);
+
+scope.addEventListener('install', (e) => e.waitUntil(navigator.locks.request(folder, {mode: 'shared'}, install)));
+
+scope.addEventListener('activate', (e) => e.waitUntil(Promise.all([scope.clients.claim(), tidy()])));
+
+scope.addEventListener('fetch', (e) => {
+  const {method, mode, url} = e.request;
+  if (method !== 'GET') return;
+  if (folderOf(url)) {
+    e.respondWith(file(e.request));
+    return;
+  }
+  const path = url.replace(/[?#].*/s, '');
+  if (mode === 'navigate' && (path === site || path === site + 'index.html')) {
     e.respondWith(page(e.request));
-  } else if (url.searchParams.get('v') === version) {
-    e.respondWith(caches.open(cacheName).then((c) => c.match(e.request)).then((kept) => kept || fetch(e.request)));
+    e.waitUntil(tidy());
   }
 });

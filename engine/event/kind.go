@@ -159,3 +159,6 @@ func (k Kind) String() string {
 	}
 	return ""
 }
+
+// Outside tells whether facts of the kind are about what the outside world does.
+func (k Kind) Outside() bool { return k >= ObjectWritten && k < numKinds }

@@ -23,7 +23,7 @@ func (r *Runner) look() {
 			told := &r.told[x.Index()][f.Listener]
 			told.calls = append(told.calls, call(x.Config().Table, f))
 		}
-		if levelOf(f) <= r.level || w.ByHand() && f.Kind < event.ObjectWritten && r.level > logNone {
+		if levelOf(f) <= r.level || w.ByHand() && !f.Kind.Outside() && r.level > logNone {
 			e.Facts = append(e.Facts, fact(x, f))
 		}
 	}
@@ -35,7 +35,7 @@ func (r *Runner) look() {
 // levelOf is from which level on a transcript tells of an event. The line of a
 // command says already what the command does.
 func levelOf(e event.Event) int {
-	if e.Kind >= event.ObjectWritten && e.Actor == actor.Nobody {
+	if e.Kind.Outside() && e.Actor == actor.Nobody {
 		return logAll
 	}
 	switch e.Kind {

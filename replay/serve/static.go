@@ -12,10 +12,12 @@ import (
 	"strings"
 )
 
-// contentSecurityPolicy is the page's own policy, and keeps it out of frames,
-// which a policy in a meta element cannot.
+// contentSecurityPolicy is the page's own policy, and keeps the page out of frames,
+// which a policy in a meta element cannot. As a header it also holds the workers
+// to it.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
-	"img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types informerscope; frame-ancestors 'none'"
 
 // contentTypes are fixed here because the mime package asks the system's
 // tables, which differ from machine to machine, and a browser refuses to

@@ -12,6 +12,10 @@ import (
 // What the browser surely has is asked for with these: where it fails, the
 // answer is undefined, and what is made of it is nothing.
 
+// scope is the one global that the scripts of web/ set: web/page/boot.js on the
+// page, web/worker/engine.js in the worker.
+func scope() safejs.Value { return get(safejs.Global(), "informerscope") }
+
 func get(v safejs.Value, name string) safejs.Value {
 	r, err := v.Get(name)
 	if err != nil {

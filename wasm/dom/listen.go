@@ -146,7 +146,7 @@ func (p *Page) keep(files []any, name string, size int64) {
 	for _, f := range files {
 		call(list, "push", f)
 	}
-	set(p.scope, "files", list)
+	p.files = list
 	p.on.Files(name, size)
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// What a live trace needs of the browser: web/live.js.
+// What a live trace needs of the browser: web/worker/live.js.
 
-func liveScope() safejs.Value { return get(safejs.Global(), "informerscopeLive") }
+func liveScope() safejs.Value { return get(scope(), "live") }
 
 // Get asks for an address of the site, and calls head once, data as often as
 // there is more, and end at last. Data is only valid until data returns. The
@@ -99,7 +99,7 @@ func Give(k Kept, name string, done func(size int64, err error)) {
 		}
 		return nil
 	})
-	call(liveScope(), "give", k.asBlob(), name, fn.Value())
+	call(scope(), "give", k.asBlob(), name, fn.Value())
 }
 
 // After calls f once, so many nanoseconds from now, unless it is stopped.

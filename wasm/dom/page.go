@@ -21,15 +21,17 @@ type Events struct {
 	Hidden func(hidden bool)
 	Reply  func([]byte) // from the worker
 	Died   func(why string)
+	Kept   func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
 }
 
 // Page is the browser's page.
 type Page struct {
 	on     Events
-	scope  safejs.Value // globalThis.informerscope, of web/*.js
+	scope  safejs.Value // the one global of web/page/boot.js
 	window safejs.Value
 	doc    dom.Document
 	worker safejs.Value
+	files  safejs.Value // an Array of those that were chosen last
 	buffer safejs.Value // a Uint8Array that operations cross in
 	room   int
 	frame  safejs.Func
@@ -39,7 +41,7 @@ type Page struct {
 // Open attaches the program to the page and starts its worker.
 func Open(on Events) *Page {
 	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
-	p.scope = get(p.window, "informerscope")
+	p.scope = scope()
 	p.frame = function(func(args []safejs.Value) any {
 		if f := p.next; f != nil {
 			p.next = nil
@@ -49,6 +51,10 @@ func Open(on Events) *Page {
 	})
 	p.listen()
 	p.Restart()
+	call(p.scope, "keep", function(func(args []safejs.Value) any {
+		p.on.Kept(text(args[0]), int64(float(args[1])))
+		return nil
+	}).Value())
 	return p
 }
 
@@ -95,7 +101,7 @@ func (p *Page) Restart() {
 	if truthy(p.worker) {
 		call(p.worker, "stop")
 	}
-	p.worker = call(p.scope, "start",
+	p.worker = call(p.scope, "engine",
 		function(func(args []safejs.Value) any { p.on.Reply(bytesOf(args[0])); return nil }).Value(),
 		function(func(args []safejs.Value) any { p.on.Died(text(args[0])); return nil }).Value())
 }
@@ -107,15 +113,14 @@ func (p *Page) Send(request []byte, files bool) {
 	copyOut(b, request)
 	var f any
 	if files {
-		f = get(p.scope, "files")
+		f = safejs.Unsafe(p.files)
 	}
 	call(p.worker, "send", b, f)
 }
 
-// Fetch reads one of the page's own files.
+// Fetch reads one of this version's files.
 func (p *Page) Fetch(name string, done func([]byte, error)) {
-	url := name + text(get(p.scope, "version"))
-	read := call(call(p.window, "fetch", url), "then", function(func(args []safejs.Value) any {
+	read := call(call(p.window, "fetch", text(get(p.scope, "folder"))+name), "then", function(func(args []safejs.Value) any {
 		return call(args[0], "arrayBuffer")
 	}).Value())
 	call(read, "then",

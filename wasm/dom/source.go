@@ -15,7 +15,7 @@ type Source struct {
 	url     string
 	files   []Kept       // to be converted together
 	how     string       // options of that, as JSON
-	opened  safejs.Value // what source.js keeps of it: how to stop, and its bytes
+	opened  safejs.Value // what web/worker/source.js keeps of it: how to stop, and its bytes
 	streams safejs.Value // the same of the last stream, which may be an Again
 	piece   []byte       // reused from piece to piece
 }
@@ -45,7 +45,7 @@ func (s *Source) Size() (size int64) {
 // what went wrong, or nil. The function returned stops the reading.
 func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
 	return s.stream(chunk, end, func(onChunk, onEnd safejs.Value) safejs.Value {
-		reader := get(safejs.Global(), "informerscopeSource")
+		reader := get(scope(), "source")
 		switch {
 		case s.url != "":
 			s.opened = call(reader, "url", s.url, onChunk, onEnd)

@@ -5,20 +5,17 @@ package dom
 import "github.com/hack-pad/safejs"
 
 // InWorker returns whether this instance is the worker.
-func InWorker() bool { return text(get(safejs.Global(), "informerscopeRole")) == "worker" }
+func InWorker() bool { return text(get(scope(), "role")) == "engine" }
 
 // Serve receives the page's requests, each with the files that came with it, and
 // returns how to answer. Requests never overlap.
 func Serve(receive func(request []byte, files []*Source)) (reply func([]byte)) {
-	g := safejs.Global()
-	port := get(g, "informerscopePort")
 	reply = func(b []byte) {
-		array := construct(g, "Uint8Array", len(b))
+		array := construct(safejs.Global(), "Uint8Array", len(b))
 		copyOut(array, b)
-		list := construct(g, "Array", get(array, "buffer"))
-		call(port, "postMessage", array, list)
+		call(scope(), "reply", array)
 	}
-	call(g, "informerscopeReady", function(func(args []safejs.Value) any {
+	call(scope(), "serve", function(func(args []safejs.Value) any {
 		var files []*Source
 		if list := get(args[0], "files"); truthy(list) {
 			for i := range integer(get(list, "length")) {
@@ -39,5 +36,5 @@ func Now() int64 { return int64(float(call(get(safejs.Global(), "performance"), 
 func Later(f func()) {
 	var fn safejs.Func
 	fn = function(func([]safejs.Value) any { fn.Release(); f(); return nil })
-	call(get(safejs.Global(), "informerscopeSource"), "later", fn.Value())
+	call(get(scope(), "source"), "later", fn.Value())
 }

@@ -126,11 +126,12 @@ const (
 	MarkClosed  MarkKind = "closed"
 	MarkBackoff MarkKind = "backoff"
 	MarkResync  MarkKind = "resync"
-	MarkJoined  MarkKind = "joined" // a handler
+	MarkJoined  MarkKind = "joined"  // a handler
+	MarkCommand MarkKind = "command" // something that was done from outside
 )
 
 // Marks lists them by the numbers that they cross to JavaScript as.
-var Marks = []MarkKind{MarkList, MarkRelist, MarkError, MarkClosed, MarkBackoff, MarkResync, MarkJoined}
+var Marks = []MarkKind{MarkList, MarkRelist, MarkError, MarkClosed, MarkBackoff, MarkResync, MarkJoined, MarkCommand}
 
 // The rows of Timeline.Events, in their order.
 const (

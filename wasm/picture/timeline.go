@@ -135,6 +135,11 @@ func eventRow(x world.Sample) int {
 // the first is a relist.
 func marks(s *world.Samples, informer int) []link.Mark {
 	var out []link.Mark
+	for i := 0; i < s.Len() && len(out) < maxMarks; i++ {
+		if x := s.At(i); x.Kind.Outside() && int(x.Informer) == informer {
+			out = append(out, link.Mark{Step: x.Step, Time: x.Time, Kind: link.MarkCommand})
+		}
+	}
 	for _, k := range markKinds {
 		lists := 0
 		for i := 0; i < s.Len() && len(out) < maxMarks; i++ {

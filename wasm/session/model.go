@@ -16,6 +16,7 @@ type Model struct {
 	Width  int               // of the window, in CSS pixels
 	Height int
 	Hidden bool
+	Offline Offline
 
 	// What is open.
 	Name      string       // of the file
@@ -68,6 +69,12 @@ type Model struct {
 
 // careful is what is taken out of what is saved, unless the viewer wants it.
 var careful = link.Redact{Secrets: true, Env: true, Applied: true, Tokens: true}
+
+// Offline is how far the browser keeps the page's own files.
+type Offline struct {
+	State string // "" while that isn't known, "keeping", "kept" or "unable"
+	Bytes int64  // of all these files
+}
 
 // Source is what was opened: an address, or else files that the page keeps.
 type Source struct {

@@ -47,8 +47,11 @@ type (
 	Preferred struct{ Dark, Still bool }
 	// Hid: the page is out of sight, or in sight again.
 	Hid struct{ Hidden bool }
+	// Stored: the browser keeps the page's files for use offline, or doesn't.
+	Stored Offline
 )
 
+func (Stored) msg()    {}
 func (Began) msg()     {}
 func (Spoke) msg()     {}
 func (Acted) msg()     {}

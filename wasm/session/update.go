@@ -57,6 +57,9 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 	case Preferred:
 		m.Dark, m.Still = msg.Dark, msg.Still
 		return m, nil
+	case Stored:
+		m.Offline = Offline(msg)
+		return m, nil
 	case Hid:
 		m.Hidden = msg.Hidden
 		return m, m.wantTick()

@@ -33,6 +33,9 @@ func (p *page) about() []*tree.Node {
 		row(p.t("ui.about.missing"), p.t("ui.about.truncated"))
 	}
 	row(p.t("ui.about.redacted"), p.takenOut(o.Redacted))
+	if kept := p.m.Offline; kept.State != "" {
+		row(p.t("ui.offline"), p.tn("ui.offline."+kept.State, "size", weight(kept.Bytes)))
+	}
 	body.Add(facts)
 
 	body.Add(tree.Text("h3", "", p.t("ui.about.remarks")))

@@ -223,7 +223,7 @@ func TestLiveDialog(t *testing.T) {
 func TestLiveStates(t *testing.T) {
 	root, document := look(t, "en", "following")
 	text := root.TextContent()
-	for _, want := range []string{"connection lost", "Failed to fetch", "again in 3\u202fs", "4\u202f321 events", "410 Gone", "what follows is a relist", "12.3\u202fMB of 256\u202fMB", "Nobody answers"} {
+	for _, want := range []string{"connection lost", "Failed to fetch", "again in 3\u202fs", "4\u202f321 events", "410 Gone", "A relist follows", "12.3\u202fMB of 256\u202fMB", "Nobody answers"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("not said: %q", want)
 		}
@@ -235,7 +235,7 @@ func TestLiveStates(t *testing.T) {
 	m.Live = someLive()
 	p := &page{m: m, f: m.Frame}
 	before := p.liveSays()
-	if before != "pods: watching. deployments.apps: connection lost. events: 410 Gone: lists anew." {
+	if before != "pods: watching. deployments.apps: connection lost. events: 410 Gone: lists again." {
 		t.Errorf("a screen reader hears %q", before)
 	}
 	m.Live.Now, m.Live.Streams[0].Events, m.Live.Bytes = 61e9, 5000, 13e6
@@ -255,7 +255,7 @@ func TestLiveStates(t *testing.T) {
 	}
 	root, document = look(t, "en", "stopped")
 	text = root.TextContent()
-	if document["data-live"] != "stopped" || !strings.Contains(text, "Watching has stopped") || !strings.Contains(text, "The oldest 12\u202f345 watch events were dropped, up to 00:00:03") {
+	if document["data-live"] != "stopped" || !strings.Contains(text, "Watching has stopped") || !strings.Contains(text, "The oldest 12\u202f345 watch events, up to 00:00:03, were dropped") {
 		t.Errorf("stopped: %v %s", document, text)
 	}
 	if find(root, "data-act", "follow") == nil || find(root, "data-act", "unfollow") != nil {

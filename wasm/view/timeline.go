@@ -59,7 +59,7 @@ func (p *page) playhead() float64 {
 	return min(float64(p.f.Step)/float64(steps), 1)
 }
 
-// timelineDrawing is what web/draw.js draws.
+// timelineDrawing is what web/page/draw.js draws.
 func timelineDrawing(t *link.Timeline) []byte {
 	if t == nil {
 		t = &link.Timeline{}

@@ -187,7 +187,7 @@ func (p *page) actorStation() string {
 	return ""
 }
 
-// wires is where web/draw.js draws what joins the stations.
+// wires is where web/page/wires.js draws what joins the stations.
 func wires() *tree.Node {
 	arrow := tree.El("svg:marker", "", tree.El("svg:path", "arrow").Attr("d", "M0 0L8 4L0 8z")).
 		Attr("id", "arrow").Attr("viewBox", "0 0 8 8").Attr("refX", "6").Attr("refY", "4").

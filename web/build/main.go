@@ -1,17 +1,19 @@
 // Command build makes the static site: the files of web/, the page's programs
-// compiled to WebAssembly and Go's glue for them, with the version that names
-// their content written in.
+// compiled to WebAssembly, and Go's glue for them.
 //
 //	go run ./web/build -out dist
 //
-// In .html and .js files of web/, %VERSION% becomes that version, which changes
-// when any file does, and %ASSETS% the JSON array of all files that the page
-// may need (relative addresses; not the traces). Where nothing changed, nothing
+// All files but index.html and sw.js lie in a folder that is named by a hash of
+// the content of all files, the version. So an address never has two contents,
+// and no page mixes two versions. The build writes the version into index.html
+// and sw.js in the place of %VERSION%. In the folder, files.json lists all of its
+// files with their sizes, for the service worker. Where nothing changed, nothing
 // is written.
 package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,6 +21,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -30,12 +33,17 @@ import (
 const (
 	glue  = "wasm_exec.js"
 	stamp = "version.json"
+	list  = "files.json"
 )
 
-// cold does nothing often, as seen from the page: without inlining it takes a
-// tenth less of a program's weight. What reads captures and what runs the engine
-// is not among it, as it loses half its speed that way. The page's engine is even
-// inlined further: by wasm/default.pgo, which the go command takes by itself.
+// atRoot are the files that lie beside the folder of the version: the page, whose
+// address stays, and the service worker, which may only serve what lies below it.
+var atRoot = []string{"index.html", "sw.js"}
+
+// cold are packages that run seldom on the page. Without inlining they weigh a
+// tenth less. The packages that read captures and run the engine are not listed,
+// because they lose half their speed without it. The page's engine is even inlined
+// further, by wasm/default.pgo, which the go command finds by itself.
 var cold = []string{
 	"github.com/goccy/go-json/internal/encoder/...",
 	"github.com/goccy/go-json/internal/errors",
@@ -52,7 +60,7 @@ var cold = []string{
 	"runtime", "sort", "strconv", "strings", "sync", "syscall", "syscall/js", "time", "unicode/utf8",
 }
 
-// programs are what the browser runs, by their files.
+// programs are the WebAssembly programs, by their file names.
 var programs = map[string]string{
 	"informerscope.wasm": "./wasm",
 	"convert.wasm":       "./wasm/convert",
@@ -82,12 +90,15 @@ func build(web, work, out string) error {
 	if files[glue], err = goGlue(); err != nil {
 		return err
 	}
-	version := substitute(files)
-	files[stamp] = []byte(`{"version":"` + version + "\"}\n")
-	return write(out, files)
+	site, err := arrange(files)
+	if err != nil {
+		return err
+	}
+	return write(out, site)
 }
 
-// pageFiles reads what the browser is served, by path with slashes.
+// pageFiles reads the files that the browser is served, by their paths with
+// slashes.
 func pageFiles(web string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	root := os.DirFS(web)
@@ -97,12 +108,12 @@ func pageFiles(web string) (map[string][]byte, error) {
 			return err
 		case name == ".":
 			return nil
-		case strings.HasPrefix(d.Name(), "."), name == "test", name == "build":
+		case strings.HasPrefix(d.Name(), "."), name == "test", name == "build", name == "lint":
 			if d.IsDir() {
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir(), path.Ext(name) == ".go":
+		case d.IsDir(), path.Ext(name) == ".go", path.Ext(name) == ".md":
 			return nil
 		}
 		files[name], err = fs.ReadFile(root, name)
@@ -111,8 +122,7 @@ func pageFiles(web string) (map[string][]byte, error) {
 	return files, err
 }
 
-// compile builds a program. The go command leaves the file alone when it is up
-// to date.
+// compile builds a program. The go command leaves an up-to-date file alone.
 func compile(name, folder string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, err
@@ -130,8 +140,8 @@ func compile(name, folder string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// goGlue is wasm_exec.js of the very Go that compiles the program: the two must
-// be of one version.
+// goGlue returns wasm_exec.js of the Go that compiles the programs. The two
+// must be of one version.
 func goGlue() ([]byte, error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -140,45 +150,43 @@ func goGlue() ([]byte, error) {
 	return os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", glue))
 }
 
-// substitute writes version and assets into the page's own text files, and
-// returns the version.
-func substitute(files map[string][]byte) string {
-	var names, assets []string
-	for name := range files {
-		names = append(names, name)
-		if !strings.HasPrefix(name, "traces/") && name != "sw.js" {
-			assets = append(assets, name)
-		}
-	}
-	slices.Sort(names)
-	slices.Sort(assets)
+// arrange puts the files where the site has them, and adds files.json and the
+// stamp.
+func arrange(files map[string][]byte) (map[string][]byte, error) {
 	hash := sha256.New()
-	for _, name := range names {
+	sizes := map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(hash, "%q %d\n", name, len(files[name]))
 		hash.Write(files[name])
+		if !slices.Contains(atRoot, name) {
+			sizes[name] = len(files[name])
+		}
 	}
 	version := hex.EncodeToString(hash.Sum(nil)[:6])
-	list, err := json.Marshal(assets)
-	if err != nil {
-		panic(err) // strings always marshal
-	}
-	for _, name := range names {
-		if ext := path.Ext(name); name == glue || ext != ".html" && ext != ".js" {
-			continue
+	site := map[string][]byte{stamp: []byte(`{"version":"` + version + "\"}\n")}
+	for name, content := range files {
+		if slices.Contains(atRoot, name) {
+			site[name] = bytes.ReplaceAll(content, []byte("%VERSION%"), []byte(version))
+		} else {
+			site[version+"/"+name] = content
 		}
-		text := bytes.ReplaceAll(files[name], []byte("%VERSION%"), []byte(version))
-		files[name] = bytes.ReplaceAll(text, []byte("%ASSETS%"), list)
 	}
-	return version
+	listed, err := json.Marshal(sizes)
+	site[version+"/"+list] = listed
+	return site, err
 }
 
-// write makes out hold files and nothing else.
+// write makes out hold these files and no others. It writes the files at the
+// root last, because they name the version's folder.
 func write(out string, files map[string][]byte) error {
 	if err := ours(out); err != nil {
 		return err
 	}
-	for name, content := range files {
-		target := filepath.Join(out, filepath.FromSlash(name))
+	names := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
+		return cmp.Or(isAtRoot(a)-isAtRoot(b), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		target, content := filepath.Join(out, filepath.FromSlash(name)), files[name]
 		if have, err := os.ReadFile(target); err == nil && bytes.Equal(have, content) {
 			continue
 		}
@@ -189,9 +197,14 @@ func write(out string, files map[string][]byte) error {
 			return err
 		}
 	}
-	return filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	var folders []string
+	err := filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
 			return err
+		}
+		if d.IsDir() {
+			folders = append(folders, name)
+			return nil
 		}
 		rel, err := filepath.Rel(out, name)
 		if err != nil {
@@ -202,9 +215,21 @@ func write(out string, files map[string][]byte) error {
 		}
 		return os.Remove(name)
 	})
+	for _, name := range slices.Backward(folders) {
+		os.Remove(name) // fails where something is in it, as it should
+	}
+	return err
 }
 
-// ours refuses to make the site over a folder that holds something else.
+// isAtRoot is 1 for a file of atRoot, else 0.
+func isAtRoot(name string) int {
+	if slices.Contains(atRoot, name) {
+		return 1
+	}
+	return 0
+}
+
+// ours refuses a folder that holds something other than a built page.
 func ours(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {

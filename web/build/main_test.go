@@ -1,8 +1,10 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,7 +26,7 @@ func TestOnlyWhatIsServed(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{
 		"index.html": "a", "locales/en.json": "b", "traces/x.trace.jsonl.gz": "c",
-		"test/go.mod": "d", "test/x.html": "e", "build/main.go": "f", ".hidden": "g", "locales_test.go": "h",
+		"test/go.mod": "d", "test/x.html": "e", "build/main.go": "f", "lint/eslint.config.js": "i", "README.md": "j", ".hidden": "g", "locales_test.go": "h",
 	})
 	files, err := pageFiles(dir)
 	if err != nil {
@@ -36,33 +38,45 @@ func TestOnlyWhatIsServed(t *testing.T) {
 }
 
 func TestVersionNamesTheContent(t *testing.T) {
-	make := func(css string) (string, map[string][]byte) {
-		files := map[string][]byte{
-			"index.html": []byte("style.css?v=%VERSION%"), "sw.js": []byte("%VERSION% %ASSETS%"), "style.css": []byte(css),
+	make := func(css string) map[string][]byte {
+		site, err := arrange(map[string][]byte{
+			"index.html": []byte("%VERSION%/style.css"), "sw.js": []byte("'%VERSION%/'"), "style.css": []byte(css),
 			"traces/x.gz": []byte("t"), "wasm_exec.js": []byte("%VERSION%"),
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return substitute(files), files
+		return site
 	}
-	v1, files := make("a{}")
-	v2, _ := make("a{}")
-	v3, _ := make("b{}")
-	if v1 != v2 || v1 == v3 {
-		t.Errorf("versions %s, %s and %s", v1, v2, v3)
+	version := func(site map[string][]byte) string {
+		v, _ := strings.CutPrefix(string(site["sw.js"]), "'")
+		return strings.TrimSuffix(v, "/'")
+	}
+	site := make("a{}")
+	v := version(site)
+	if again, other := version(make("a{}")), version(make("b{}")); len(v) != 12 || v != again || v == other {
+		t.Errorf("versions %s, %s and %s", v, again, other)
 	}
 	for name, want := range map[string]string{
-		"index.html":   "style.css?v=" + v1,
-		"sw.js":        v1 + ` ["index.html","style.css","wasm_exec.js"]`,
-		"wasm_exec.js": "%VERSION%",
+		"index.html":        v + "/style.css",
+		"version.json":      `{"version":"` + v + "\"}\n",
+		v + "/files.json":   `{"style.css":3,"traces/x.gz":1,"wasm_exec.js":9}`,
+		v + "/style.css":    "a{}",
+		v + "/traces/x.gz":  "t",
+		v + "/wasm_exec.js": "%VERSION%",
 	} {
-		if got := string(files[name]); got != want {
+		if got := string(site[name]); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
+	}
+	if len(site) != 7 {
+		t.Errorf("%d files: %q", len(site), slices.Sorted(maps.Keys(site)))
 	}
 }
 
 func TestWriteLeavesNothingStaleAndTouchesNothingForeign(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "dist")
-	if err := write(out, map[string][]byte{stamp: []byte("1"), "old.js": []byte("x"), "same.css": []byte("y")}); err != nil {
+	if err := write(out, map[string][]byte{stamp: []byte("1"), "old.js": []byte("x"), "same.css": []byte("y"), "v1/gone.js": []byte("x")}); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.Stat(filepath.Join(out, "same.css"))
@@ -75,8 +89,10 @@ func TestWriteLeavesNothingStaleAndTouchesNothingForeign(t *testing.T) {
 	if after, err := os.Stat(filepath.Join(out, "same.css")); err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("the unchanged file was written again: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(out, "old.js")); err == nil {
-		t.Error("old.js is still there")
+	for _, name := range []string{"old.js", "v1"} {
+		if _, err := os.Stat(filepath.Join(out, name)); err == nil {
+			t.Errorf("%s is still there", name)
+		}
 	}
 	if _, err := os.Stat(filepath.Join(out, "sub", "new.js")); err != nil {
 		t.Error(err)

@@ -19,8 +19,8 @@ import (
 )
 
 // BenchmarkEngine compares the engine in Chromium with the engine as a native
-// program. They take turns, because a shared machine is faster at one moment than
-// at another, and the median of what one turn's two come to counts.
+// program. The two take turns, because a shared machine is faster at one moment
+// than at another. The result is the median of the turns' ratios.
 func BenchmarkEngine(b *testing.B) {
 	dir := b.TempDir()
 	compile := func(out string, env ...string) {
@@ -95,8 +95,8 @@ func speed(b *testing.B, text string) float64 {
 	return v
 }
 
-// BenchmarkPage measures the page on large traces: those below the folder that
-// INFORMERSCOPE_TRACES names, or one that is made up.
+// BenchmarkPage measures the page on large traces: those in the folder that
+// INFORMERSCOPE_TRACES names, or one that it makes up.
 func BenchmarkPage(b *testing.B) {
 	dir := os.Getenv("INFORMERSCOPE_TRACES")
 	if dir == "" {
@@ -106,8 +106,9 @@ func BenchmarkPage(b *testing.B) {
 		}
 		return
 	}
-	// One after the other, each closing its page at its end: what the browser
-	// takes back of an earlier page would be subtracted from the next one's.
+	// Each trace has its page to itself and closes it at the end. Otherwise
+	// memory that the browser takes back from one page would count for the next
+	// one.
 	for _, name := range []string{"large/pods.watch.ndjson.gz", "large/all.trace.jsonl.gz"} {
 		b.Run(name, func(b *testing.B) {
 			file := filepath.Join(dir, name)
@@ -136,7 +137,7 @@ func unzippedSize(b *testing.B, name string) int64 {
 	return n
 }
 
-// loading is what it took to open a trace in a fresh page.
+// loading is the cost of opening a trace in a fresh page.
 type loading struct {
 	speed, first         float64 // MB/s, and the share of the whole until the first step was on screen
 	settled, most, blobs float64 // of memory, what the page's grew by, at last and at most, and the browser's, as shares of the JSON
@@ -198,12 +199,12 @@ func measurePage(b *testing.B, file string, size int64) {
 	}
 }
 
-// opening is when a file was chosen, when its first step was on screen, and when all
-// of it was read and run, by the page's own clock, in milliseconds.
+// opening has three moments by the page's own clock, in milliseconds: a file
+// was chosen, its first step was on screen, all of it was read and run.
 type opening struct{ Chosen, First, End float64 }
 
-// opening opens a file. It waits for the page's word: to look frame by frame, as
-// tests do, takes a part of the machine that is being measured.
+// opening opens a file. The page itself notes the moments, because looking
+// frame by frame, as tests do, would slow the page that is measured.
 func (b *tab) opening(file string) opening {
 	b.t.Helper()
 	b.run(`
@@ -226,8 +227,8 @@ func (b *tab) opening(file string) opening {
 	return eval[opening](b, `window.__opening`)
 }
 
-// seeks clicks n places of the timeline, and tells how long each took until
-// its step was shown, in milliseconds.
+// seeks clicks n places of the timeline. It returns the median and the worst
+// time until a step was shown, in milliseconds.
 func (b *tab) seeks(n int) (middle, worst float64) {
 	b.t.Helper()
 	r := eval[[]float64](b, `(() => { const r = document.querySelector('`+onTimeline+`').getBoundingClientRect(); return [r.left, r.top, r.width, r.height] })()`)

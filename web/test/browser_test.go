@@ -103,8 +103,9 @@ func serveFolder(ctx context.Context, dir, prefix string) (string, error) {
 	return "http://" + l.Addr().String() + prefix + "/", nil
 }
 
-// outside is a proxy for all that is not this machine: it notes what is asked
-// for, by page, worker or service worker alike, and refuses it.
+// outside is a proxy for every address that is not on this machine. It notes
+// each request, whether of a page, a worker or a service worker, and refuses
+// it.
 type outside struct {
 	mu    sync.Mutex
 	asked []string
@@ -125,7 +126,8 @@ func (o *outside) listen() (addr string, err error) {
 	return l.Addr().String(), nil
 }
 
-// requests that mention what, "" for all.
+// requests returns the noted requests that contain what, or all where that is
+// "".
 func (o *outside) requests(what string) []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -142,8 +144,9 @@ func (o *outside) requests(what string) []string {
 	return found
 }
 
-// counters watch a document from before its first script: tasks of over 50 ms
-// on the page's own thread, and violations of its policy.
+// counters is a script that runs before the first one of a document. It counts
+// tasks of over 50 ms on the page's own thread, and violations of the page's
+// policy.
 const counters = `
 window.__long = [];
 window.__refused = [];

@@ -17,14 +17,15 @@ func testdata(t testing.TB, name string) string {
 	return abs
 }
 
-// opened waits until a file of that name is open and read.
+// opened waits until a file of that name is open and read to its end.
 func (b *tab) opened(name string) {
 	b.t.Helper()
 	b.wait(`document.querySelector('.source').textContent.includes(` + quote(name) + `)`)
 	b.loaded()
 }
 
-// What must be known of a capture is said: at once the first, all in a dialog.
+// The first remark about a capture is shown at once, and a dialog has all of
+// them.
 func TestRemarksAboutACapture(t *testing.T) {
 	for _, way := range []string{"chosen", "dropped"} {
 		t.Run(way, func(t *testing.T) {
@@ -107,8 +108,8 @@ func TestSeveralFilesAreOneTrace(t *testing.T) {
 	}
 }
 
-// A file that nobody knows is refused with what was looked for and found, and
-// what was open stays.
+// A file of unknown format is refused. The page says which formats it looked
+// for and what it found, and keeps what was open.
 func TestAnUnknownFileTakesNothingAway(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -128,7 +129,7 @@ func TestAnUnknownFileTakesNothingAway(t *testing.T) {
 	b.wait(`document.querySelector('[data-place="store/load-1/web-1"]')`)
 }
 
-// What a converted trace says of itself is text, whatever it says.
+// Whatever a converted trace says about itself is shown as text.
 func TestMarkupInRemarksIsText(t *testing.T) {
 	file := writeFile(t, "remarks.trace.jsonl", func(w io.Writer) {
 		img, script, svg, link := quote(markup[0]), quote(markup[1]), quote(markup[2]), quote(markup[3])

@@ -15,9 +15,9 @@ import (
 	"github.com/informerscope/informerscope/replay/serve"
 )
 
-// cluster is as much of an API server as the page needs, with the page itself
-// under /static/, as kubectl proxy --www=dist has them. It remembers all events,
-// and forgets those before a compaction.
+// cluster does as much of an API server's work as the page needs. It serves the
+// page itself under /static/, as kubectl proxy --www=dist does. It remembers
+// all events since the last compaction.
 type cluster struct {
 	t       testing.TB
 	address string
@@ -48,7 +48,7 @@ func newCluster(t testing.TB) *cluster {
 	return c
 }
 
-// arrive lets it be reached, at the address of before.
+// arrive starts the server, at the same address as before.
 func (c *cluster) arrive() {
 	c.t.Helper()
 	address := c.address
@@ -64,7 +64,7 @@ func (c *cluster) arrive() {
 	go c.http.Serve(l)
 }
 
-// leave breaks all connections, and lets nobody reach it.
+// leave breaks all connections and stops the server.
 func (c *cluster) leave() {
 	c.http.Close()
 	c.end()
@@ -78,8 +78,8 @@ func (c *cluster) end() {
 	c.changed.Broadcast()
 }
 
-// compact forgets all events until now, and tells those who watch that they are
-// too late.
+// compact forgets all events until now, and tells open watches that their
+// version has expired.
 func (c *cluster) compact() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,8 +88,8 @@ func (c *cluster) compact() {
 	c.changed.Broadcast()
 }
 
-// set makes an object what it is from now on: kind is ADDED, MODIFIED or
-// DELETED, more is what stands beside its metadata.
+// set changes an object. Kind is ADDED, MODIFIED or DELETED; more is the JSON
+// that follows the metadata.
 func (c *cluster) set(resource, kind, name, more string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,7 +100,7 @@ func (c *cluster) set(resource, kind, name, more string) {
 	c.changed.Broadcast()
 }
 
-// requests that hold what.
+// requests returns the requests that contain what.
 func (c *cluster) requests(what string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 
 const shift = chromedp.ModifierShift
 
-// What the page tells by attributes of its root element.
+// The page says its state in attributes of its root element.
 const (
 	stateReady   = "ready"   // "true" when the page can be used: a trace is shown, or there is none to show
 	stateStep    = "step"    // the number of the step that is shown
@@ -16,7 +16,7 @@ const (
 	statePlaying = "playing" // "true" while it plays
 )
 
-// Where things are on the page.
+// Selectors of what the tests use.
 const (
 	onFile     = `input[type=file]`
 	onPlay     = `[data-act=play]`
@@ -33,7 +33,7 @@ func (b *tab) ready() {
 	b.wait(`document.documentElement.dataset.ready === 'true'`)
 }
 
-// step is the number of the step that is shown, settled.
+// step returns the number of the step that is shown.
 func (b *tab) step() int64 {
 	b.t.Helper()
 	n, err := strconv.ParseInt(b.state(stateStep), 10, 64)
@@ -49,21 +49,20 @@ func (b *tab) stepIs(n int64) {
 	b.wait(`document.documentElement.dataset.step === '` + strconv.FormatInt(n, 10) + `'`)
 }
 
-// stepMoves waits until another step than n is shown, and returns it.
+// stepMoves waits until a step other than n is shown, and returns it.
 func (b *tab) stepMoves(n int64) int64 {
 	b.t.Helper()
 	b.wait(`document.documentElement.dataset.step !== '` + strconv.FormatInt(n, 10) + `'`)
 	return b.step()
 }
 
-// loaded waits until a file is read, all of it.
+// loaded waits until a file is read to its end.
 func (b *tab) loaded() {
 	b.t.Helper()
 	b.wait(`document.documentElement.dataset.loading !== 'true' && document.documentElement.dataset.step !== undefined`)
 }
 
-// stage is all that the stage shows, as text and in places, without what only
-// moves.
+// stage returns the texts and places of the stage, without things on their way.
 func (b *tab) stage() string {
 	b.t.Helper()
 	return eval[string](b, `(() => {

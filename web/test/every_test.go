@@ -13,10 +13,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// samples are one of each kind of capture that opens, and what the page makes of
-// it: the words for its format; the informer shown, with its watch events and
-// lists; of how many; whether its times are true; what must be known of it and
-// what could not be read; and how many objects are in the indexer in the end.
+// samples has a capture of each format, and what the page says about it: the
+// name of the format; the informer shown, with its watch events and lists; the
+// number of informers; whether the times are true; the numbers of remarks and
+// problems; and the number of objects in the indexer in the end.
 var samples = []struct{ file, want string }{
 	{"format/testdata/pods.watch.ndjson.gz", "a watch stream: pods v1, events 145, lists 0; times made up; remarks 0, problems 0; in the end 0 in the cache"},
 	{"format/testdata/watch-pretty.ndjson", "a watch stream: configmaps v1, events 16, lists 0; times made up; remarks 0, problems 0; in the end 16 in the cache"},
@@ -47,7 +47,7 @@ var samples = []struct{ file, want string }{
 	{"format/testdata/shop.trace.jsonl.gz", "a trace of informerscope: pods v1, events 145, lists 1, and 11 more; times true; remarks 0, problems 0; in the end 0 in the cache"},
 }
 
-// packings are the ways in which a capture may come.
+// packings are the ways in which a capture may be compressed.
 var packings = []struct {
 	suffix string
 	pack   func([]byte) []byte
@@ -73,7 +73,7 @@ func zstandard(b []byte) []byte {
 	return z.EncodeAll(b, nil)
 }
 
-// unpacked is a file of testdata, without the gzip that it is stored in.
+// unpacked returns a file of testdata, uncompressed.
 func unpacked(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(testdata(t, name))
@@ -89,8 +89,8 @@ func unpacked(t testing.TB, name string) []byte {
 	return b
 }
 
-// Every capture opens, however it is packed, by what is in it: nothing in its
-// name tells what it is.
+// Every capture opens, however it is packed. Its content decides how: the names
+// say nothing.
 func TestEveryCaptureOpens(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -105,8 +105,8 @@ func TestEveryCaptureOpens(t *testing.T) {
 	}
 }
 
-// opens opens a file under a name that no other had, and says what the page
-// makes of it, or why it is refused.
+// opens opens a file under a fresh name, and returns what the page says about
+// it or why the page refuses it.
 func (b *tab) opens(data []byte, name string) string {
 	b.t.Helper()
 	if b.choose(data, name); eval[bool](b, `/could not be opened/.test(document.querySelector('.notice')?.textContent)`) {
@@ -118,8 +118,8 @@ func (b *tab) opens(data []byte, name string) string {
 	return said + "; in the end " + b.text(`[data-station=store] .station-says`)
 }
 
-// choose opens a file under a name that no other had, and waits until it is read
-// or refused.
+// choose opens a file under a fresh name, and waits until it is read or
+// refused.
 func (b *tab) choose(data []byte, name string) {
 	b.t.Helper()
 	file := filepath.Join(b.t.TempDir(), name)
@@ -129,7 +129,7 @@ func (b *tab) choose(data []byte, name string) {
 	b.loaded()
 }
 
-// about is what the page tells about what is open.
+// about returns what the page says about the open trace.
 func (b *tab) about() string {
 	b.t.Helper()
 	b.key("a")
@@ -150,8 +150,8 @@ func (b *tab) about() string {
 	return said
 }
 
-// A name that is wrong is nothing to go by, and one that is right helps where
-// what is in the file doesn't tell.
+// A wrong name does no harm, and a right one helps where the content of a file
+// is ambiguous.
 func TestContentsComeBeforeNames(t *testing.T) {
 	b := open(t)
 	b.loaded()

@@ -86,7 +86,7 @@ func TestAFileThatIsNoTrace(t *testing.T) {
 	b.upload(onFile, file)
 	b.wait(`/kubectl get/.test(document.body.innerText)`)
 	b.shot("no-trace")
-	// And then one that is.
+	// The next file is a trace.
 	b.upload(onFile, writeFile(t, "good.ndjson", func(w io.Writer) { w.Write(watchStream(5)) }))
 	b.wait(`document.body.textContent.includes('good.ndjson')`)
 	b.loaded()
@@ -185,8 +185,9 @@ func bundled(t testing.TB) string {
 	return abs
 }
 
-// Damage in a part of an object that nothing is read of is told once there is
-// time, whether the bytes are still in the file or were unpacked.
+// The page looks for damage in the parts of objects that it doesn't read when
+// it has time, and reports it. This holds for files that are read in place and
+// for unpacked ones.
 func TestDamageInWhatIsNotRead(t *testing.T) {
 	watch := unpacked(t, "format/testdata/pods.watch.ndjson.gz")
 	lines := bytes.SplitAfter(watch, []byte{'\n'})
@@ -203,8 +204,8 @@ func TestDamageInWhatIsNotRead(t *testing.T) {
 	}
 }
 
-// A capture that is not written as the API server writes is read once more, and the
-// viewer stays where he is.
+// A capture whose JSON differs from what an API server writes is read once
+// more. The viewer's step stays.
 func TestAMisreadCaptureIsReadAgain(t *testing.T) {
 	watch := unpacked(t, "format/testdata/pods.watch.ndjson.gz")
 	watch = bytes.ReplaceAll(watch, []byte(`,"spec":{"volumes"`), []byte(`,"metadata":{"name":"second-reading"},"spec":{"volumes"`))

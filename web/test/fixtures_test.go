@@ -42,16 +42,16 @@ func writeFile(t testing.TB, name string, write func(w io.Writer)) string {
 	return name
 }
 
-// pod is one version of a pod, with about as much around the part that the
-// machine reads as a real one has.
+// pod is one version of a pod. Beside the fields that the machine reads it has
+// about as much text as a real pod.
 func pod(key, version int, padding string) string {
 	return fmt.Sprintf(`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-%d","namespace":"load-%d","uid":"00000000-0000-4000-8000-%012d","resourceVersion":"%d",`+
 		`"labels":{"app":"web","tier":"t%d"},"annotations":{"load/round":"%d"}},"spec":{"containers":[{"name":"web","image":"nginx:%d"}],"nodeName":"node-%d"},`+
 		`"status":{"phase":"Running","message":"%s"}}`, key, key%8, key, version, key%5, version, version%7, key%100, padding)
 }
 
-// podsTrace is a recording of one pods informer: a list of half the keys, then
-// so many watch events, a millisecond apart.
+// podsTrace writes a recording of one pods informer: a list of half the keys,
+// then watch events a millisecond apart.
 func podsTrace(t testing.TB, name string, events, keys, objectSize int) (file string, size int64) {
 	t.Helper()
 	padding := strings.Repeat("x", max(objectSize-len(pod(0, 0, "")), 0))
@@ -102,7 +102,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// markup is what must be found as text wherever a trace puts it.
+// markup must be shown as text wherever a trace has it.
 var markup = []string{
 	`<img src=x onerror="window.__owned=1">`,
 	`<script>window.__owned=2</script>`,
@@ -110,7 +110,7 @@ var markup = []string{
 	`javascript:window.__owned=4`,
 }
 
-// hostileTrace says markup in every place of a trace that the page may show.
+// hostileTrace has markup in every field of a trace that the page may show.
 func hostileTrace(t testing.TB) string {
 	t.Helper()
 	return writeFile(t, "hostile<b>.trace.jsonl", func(w io.Writer) {
@@ -135,7 +135,8 @@ func hostileTrace(t testing.TB) string {
 	})
 }
 
-// watchStream is what "kubectl get --raw" streams, n events, one a line.
+// watchStream returns n watch events, one a line, as "kubectl get --raw" prints
+// them.
 func watchStream(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {

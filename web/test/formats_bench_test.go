@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// told is one event, as the formats that have events tell it.
+// told is one watch event, for the formats to write.
 type told struct {
 	kind   string // ADDED, MODIFIED
 	n      int    // its number
@@ -18,12 +18,12 @@ type told struct {
 
 var began = time.Date(2026, 11, 20, 21, 0, 0, 0, time.UTC)
 
-// at is when the event came: as far from the one before as the page takes events
-// to be that have no times, so that the engine has the same to do.
+// at is the time of the event. Events are as far apart as the page assumes
+// where a format has no times, so the engine has the same work in all formats.
 func (e told) at() time.Time { return began.Add(time.Duration(e.n) * 10 * time.Millisecond) }
 
-// lineFormats are the formats in which an event is a line, and the same events
-// in each. The first one is what the others are measured by.
+// lineFormats are the formats that write an event as a line. The others are
+// measured against the first one.
 var lineFormats = []struct {
 	name  string
 	write func(w io.Writer, e told)
@@ -60,9 +60,10 @@ var lineFormats = []struct {
 	}},
 }
 
-// BenchmarkFormats reads the same events in each of the formats that have one a
-// line. They take turns, and the median of each one's share of that turn's watch
-// stream counts: a shared machine is faster at one moment than at another.
+// BenchmarkFormats reads the same events in each of lineFormats. The formats
+// take turns, because a shared machine is faster at one moment than at another.
+// The result is the median of a format's speeds, each as a part of the watch
+// stream's speed in the same turn.
 func BenchmarkFormats(b *testing.B) {
 	const events, keys, objectSize, rounds = 45_000, 4_500, 4_000, 5 // as the large capture of pods
 	padding := strings.Repeat("x", objectSize-len(pod(0, 0, "")))
@@ -101,9 +102,9 @@ func BenchmarkFormats(b *testing.B) {
 	}
 }
 
-// readIn opens a file in a page that has converted another one before, and so
-// has the program for that, and returns how long it took until the file could be
-// stepped to its end, in milliseconds.
+// readIn opens a file in a page that has the converting program already,
+// because it has converted another file. It returns the milliseconds until the
+// file can be stepped to its end.
 func readIn(b *testing.B, file, name string) float64 {
 	page := open(b)
 	page.loaded()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// siteOf serves files of the given names, which lie in dir, below a path.
+// siteOf writes files into dir and serves them below a path.
 func siteOf(t testing.TB, files map[string]string) (site, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -24,8 +24,8 @@ func siteOf(t testing.TB, files map[string]string) (site, dir string) {
 	return site, dir
 }
 
-// A test that watches for something must be able to see it. Here the watchers
-// themselves are tried, on a page that does all that ours must not.
+// A test that looks for a fault must be able to see it. This page has all the
+// faults that ours must not have.
 func TestTheWatchersSee(t *testing.T) {
 	site, dir := siteOf(t, map[string]string{
 		"index.html": `<!doctype html><html lang="en"><title>bad</title><link rel="icon" href="data:,"><p id="key"></p><p id="said">text</p>
@@ -39,7 +39,7 @@ func TestTheWatchersSee(t *testing.T) {
 			addEventListener('dragover', e => e.preventDefault());
 			addEventListener('drop', e => { e.preventDefault(); document.getElementById('said').textContent = 'dropped ' + e.dataTransfer.files[0].name });
 			const end = performance.now() + 120; while (performance.now() < end);
-			new Worker('worker.js');`,
+			new Worker(trustedTypes.createPolicy('informerscope', {createScriptURL: (name) => name}).createScriptURL('worker.js'));`,
 		"worker.js": `fetch('http://elsewhere.example/from-worker', {mode: 'no-cors'}).catch(() => {})`,
 	})
 	b := newTab(t)
@@ -86,7 +86,7 @@ func TestTheWatchersSee(t *testing.T) {
 	}
 }
 
-// The proxy sees what leaves the machine, also where no policy is in the way.
+// The proxy sees requests to other machines where no policy stops them first.
 func TestTheProxySeesTheOutside(t *testing.T) {
 	b := newTab(t)
 	b.allow("elsewhere.example")

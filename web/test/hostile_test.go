@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// sharkOf is a capture of k8shark with one record, the answer to a list of pods.
+// sharkOf returns a capture of k8shark with one record: the answer to a list of
+// pods.
 func sharkOf(t testing.TB, record []byte) []byte {
 	t.Helper()
 	const path = "/api/v1/pods"
@@ -49,9 +50,9 @@ func billion() []byte {
 	return []byte(b.String())
 }
 
-// Nothing that a file holds ends the program, or takes away what was open. A
-// stack that overflows in a worker can't be caught, and is far smaller there than
-// where the other tests run.
+// No content of a file ends the program or takes away what was open. This is
+// tested in a browser because a worker's stack is small, and its overflow can't
+// be caught.
 func TestHostileFiles(t *testing.T) {
 	const levels = 100_000
 	opening, closing := strings.Repeat("[", levels), strings.Repeat("]", levels)

@@ -6,25 +6,26 @@ import (
 	"testing"
 )
 
-// What was unpacked is given back the same, whether it is in memory, in Blobs, or
-// partly so. Beyond what may be in memory it comes as Blobs, and all of it leaves
+// Unpacked bytes come back the same from memory, from Blobs and from both.
+// Bytes beyond the limit of memory are kept as Blobs at once, and all others
 // when there is time.
 func TestKeptBytes(t *testing.T) {
 	site, _ := siteOf(t, map[string]string{
-		"keep.js":    script(t, "keep.js"),
-		"kept.js":    script(t, "kept.js"),
+		"keep.js":    script(t, "worker/keep.js"),
+		"kept.js":    script(t, "worker/kept.js"),
 		"index.html": `<!doctype html><html lang="en"><title>kept</title><link rel="icon" href="data:,"><script src="page.js"></script></html>`,
 		"page.js": `
-			const worker = new Worker('check.js');
+			const worker = new Worker(trustedTypes.createPolicy('informerscope', {createScriptURL: (name) => name}).createScriptURL('check.js'), {type: 'module'});
 			worker.onmessage = e => { document.documentElement.dataset[e.data.name] = e.data.text };
 			addEventListener('click', () => worker.postMessage('settle'));`,
 		"check.js": `
-			importScripts('keep.js', 'kept.js');
+			import {keeper} from './keep.js';
+			import {keptBytes} from './kept.js';
 			const say = (name, text) => postMessage({name, text: String(text)});
 			const left = [];
-			const store = informerscopeKept((bytes) => left.push(bytes.length));
+			const store = keptBytes((bytes) => left.push(bytes.length));
 			const all = () => [[0, 12], [4, 8], [6, 7], [0, 0], [10, 99], [40, 50]].map(([from, to]) => store.slice(from, to).join(' ')).join('; ');
-			const keep = informerscopeKeep(7);
+			const keep = keeper(7);
 			const append = (array) => {
 				const bytes = new Uint8Array(array);
 				return store.append(bytes, keep(bytes).blob);
@@ -64,7 +65,7 @@ func TestKeptBytes(t *testing.T) {
 	expect("late", "false")
 }
 
-// script is a file of web/ as it is, before a version is put in.
+// script is a file of web/.
 func script(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", name))

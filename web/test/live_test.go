@@ -8,7 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// At the page's own server there is no API server: how to have one is said.
+// Where the page's server has no API server beside it, the page says how to get
+// one.
 func TestNoClusterIsFound(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -30,7 +31,8 @@ func TestNoClusterIsFound(t *testing.T) {
 	b.stepMoves(0)
 }
 
-// beside opens the page that a cluster serves, and the dialog of what to watch.
+// beside opens the page that a cluster serves, and the dialog in which the
+// viewer chooses what to watch.
 func (c *cluster) beside(t *testing.T) *tab {
 	t.Helper()
 	b := newTab(t)
@@ -45,14 +47,14 @@ func (c *cluster) beside(t *testing.T) *tab {
 	return b
 }
 
-// follows watches what is chosen.
+// follows starts to watch the chosen resources.
 func (b *tab) follows() {
 	b.t.Helper()
 	b.click(`dialog[open] [data-act=follow]`)
 	b.wait(`document.documentElement.dataset.live === 'following' && !document.querySelector('dialog[open]')`)
 }
 
-// sees waits until the indexer has a key, or hasn't.
+// sees waits until the indexer has a key, or until it doesn't.
 func (b *tab) sees(key string, there bool) {
 	b.t.Helper()
 	b.wait(`!!document.querySelector('[data-place="store/` + key + `"]') === ` + strconv.FormatBool(there))
@@ -77,7 +79,7 @@ func TestWatchesACluster(t *testing.T) {
 	b.wait(`document.querySelector('.streams').textContent.includes('1 events')`)
 	b.shot("following")
 
-	// A step back is a pause. What comes meanwhile is known, and not shown.
+	// A step back pauses. The page receives later events and doesn't show them.
 	at := b.step()
 	b.key("ArrowLeft")
 	before := b.stepMoves(at)
@@ -110,7 +112,7 @@ func TestWatchesACluster(t *testing.T) {
 	if eval[bool](b, `document.querySelector('main').textContent.includes('fifth')`) {
 		t.Error("it still watches after it was stopped")
 	}
-	// And another time, from the dialog.
+	// The viewer starts again from the dialog.
 	b.key("l")
 	b.wait(`document.querySelector('dialog[open] .followed') && document.querySelector('dialog[open] [data-act=follow]')`)
 	b.shot("stopped")
@@ -118,7 +120,7 @@ func TestWatchesACluster(t *testing.T) {
 	b.sees("shop/fifth", true)
 }
 
-// All of it can be done without a mouse.
+// Everything can be done without a mouse.
 func TestWatchesByKeyboard(t *testing.T) {
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
@@ -160,7 +162,7 @@ func TestWatchesByKeyboard(t *testing.T) {
 	b.sees("shop/first", true)
 }
 
-// On a telephone all of it can be reached, too.
+// Everything can be reached on a telephone.
 func TestDialogsFitANarrowScreen(t *testing.T) {
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
@@ -202,7 +204,7 @@ func TestDialogsFitANarrowScreen(t *testing.T) {
 	fits("how it goes", `dialog[open] [data-act=unfollow]`)
 }
 
-// Whatever befalls a watch is seen as what it is.
+// Each way in which a watch can fail is shown by its name.
 func TestBrokenWatches(t *testing.T) {
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
@@ -210,7 +212,7 @@ func TestBrokenWatches(t *testing.T) {
 	b.follows()
 	b.sees("shop/first", true)
 
-	// A watch that ends goes on from where it was.
+	// After a watch has ended, the next one goes on from the same version.
 	c.set("pods", "ADDED", "second", "")
 	b.sees("shop/second", true)
 	watches := len(c.requests("watch="))
@@ -223,7 +225,7 @@ func TestBrokenWatches(t *testing.T) {
 	}
 	b.wait(`document.querySelector('main').dataset.watch === 'open'`)
 
-	// 410: it is said, and a list follows.
+	// After a 410 the page says so, and a list follows.
 	lists := len(c.requests("limit="))
 	c.compact()
 	b.wait(`/410/.test(document.querySelector('.streams').textContent)`)
@@ -238,7 +240,7 @@ func TestBrokenWatches(t *testing.T) {
 	b.wait(`document.querySelector('dialog[open] .followed tbody tr td:last-child')?.textContent === '1'`)
 	b.key("Escape")
 
-	// Gone, and back again.
+	// The server goes away and comes back.
 	c.leave()
 	b.wait(`/connection/.test(document.querySelector('.streams').textContent) && /again in/.test(document.querySelector('.streams').textContent)`)
 	b.wait(`/connection lost/.test(document.querySelector('.streams').textContent)`)

@@ -13,9 +13,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// settled is the memory of the pages once it has not changed for two seconds: the
-// browser goes on for seconds compiling what has just run, and giving back what it
-// no longer needs, and the page looks for damage once more.
+// settled returns the memory of the pages once it has not changed for two
+// seconds. After a capture is open, the browser compiles code and frees memory
+// for seconds, and the page looks for damage.
 func (b *tab) settled() float64 {
 	b.t.Helper()
 	last, same := b.memory("renderer"), 0
@@ -32,15 +32,16 @@ func (b *tab) settled() float64 {
 	return last
 }
 
-// memory of the browser's processes of a kind, in MB: "renderer" shows pages and
-// runs their workers, "browser" holds the bytes of their Blobs.
+// memory returns the memory of the browser's processes of a kind, in MB. A
+// "renderer" shows pages and runs their workers; the "browser" holds the bytes
+// of their Blobs.
 func (b *tab) memory(kind string) float64 {
 	b.t.Helper()
 	return resident(b.processes(kind))
 }
 
-// peak looks at that memory all the time, and returns how to get the most there was
-// at once.
+// peak measures that memory all the time. It returns a function that stops it
+// and returns the greatest value.
 func (b *tab) peak(kind string) func() float64 {
 	b.t.Helper()
 	processes, end, most := b.processes(kind), make(chan bool), make(chan float64)
@@ -73,7 +74,7 @@ func (b *tab) processes(kind string) (ids []int64) {
 	return ids
 }
 
-// resident is what processes have in memory, in MB.
+// resident returns the resident memory of processes, in MB.
 func resident(processes []int64) float64 {
 	var kb int64
 	for _, id := range processes {

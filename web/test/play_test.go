@@ -33,7 +33,8 @@ func TestStepsForwardAndBackByButtons(t *testing.T) {
 	walk(t, b, func() { b.click(onStep) }, func() { b.click(onBack) })
 }
 
-// walk goes on and comes back, and wants to see the same on the way back.
+// walk goes forward and back, and requires the same stage at each step on the
+// way back.
 func walk(t *testing.T, b *tab, on, back func()) {
 	t.Helper()
 	const far = 12

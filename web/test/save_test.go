@@ -48,7 +48,7 @@ func (b *tab) saved() (file string) {
 	return ""
 }
 
-// What is saved is a trace without what is secret, and opens to the same steps.
+// A saved trace has no secrets in it, and opens to the same steps.
 func TestSavesWhatWasWatched(t *testing.T) {
 	const secret = "bm90IGZvciB5b3U="
 	c := newCluster(t)

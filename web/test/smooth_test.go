@@ -33,9 +33,9 @@ func TestNeverBlocked(t *testing.T) {
 	})
 }
 
-// smooth does something that must not block the page. A task's time is the
-// clock's, so on a machine that is busy with other things one may seem long
-// that is not: what is long three times running is.
+// smooth does something that must not block the page. A task is timed by the
+// clock, so on a busy machine a short task may seem long. Only a task that is
+// long in three runs in a row counts.
 func (b *tab) smooth(what string, do func()) {
 	b.t.Helper()
 	var long []int

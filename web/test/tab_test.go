@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a state may take to come on a busy machine.
+// patience is how long a test waits for a state on a busy machine.
 const patience = 60 * time.Second
 
 // tab is one tab in a browser context of its own: no cookies, no storage, no
@@ -35,7 +35,18 @@ type tab struct {
 // newTab opens an empty tab of the size of a laptop.
 func newTab(t testing.TB) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(env.browser, chromedp.WithNewBrowserContext())
+	return tabOf(t, env.browser, chromedp.WithNewBrowserContext())
+}
+
+// another opens a second tab beside b, with the same storage.
+func (b *tab) another() *tab {
+	b.t.Helper()
+	return tabOf(b.t, b.ctx)
+}
+
+func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOption) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, options...)
 	b := &tab{t: t, ctx: ctx}
 	messages := chromedp.Console(ctx)
 	go func() {
@@ -64,8 +75,7 @@ func newTab(t testing.TB) *tab {
 	return b
 }
 
-// open opens the built page, waits until it can be used, and fails the test if
-// it cannot.
+// open opens the built page and waits until it can be used.
 func open(t testing.TB, query ...string) *tab {
 	t.Helper()
 	b := newTab(t)
@@ -112,7 +122,8 @@ func (b *tab) goTo(url string) {
 	b.do(chromedp.Navigate(url))
 }
 
-// eval evaluates an expression in the page; a promise is waited for.
+// eval evaluates an expression in the page. If that is a promise, eval waits
+// for it.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -124,14 +135,14 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// run is eval for what has no value.
+// run runs statements in the page.
 func (b *tab) run(statements string) {
 	b.t.Helper()
 	eval[bool](b, "(async () => {"+statements+"; return true})()")
 }
 
-// wait waits, frame by frame, until a condition holds. (The driver's own Poll
-// makes a function from text, which the page's policy forbids.)
+// wait checks a condition at each frame until it holds. (The driver's own Poll
+// makes a function of a string, which the page's policy forbids.)
 func (b *tab) wait(condition string) {
 	b.t.Helper()
 	ok := eval[bool](b, `new Promise(done => {
@@ -165,12 +176,12 @@ func (b *tab) media(namesAndValues ...string) {
 	b.must(err)
 }
 
-// named are the keys that type nothing.
+// named has the driver's codes of keys that type nothing.
 var named = map[string]string{
 	"ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r",
 }
 
-// key presses one key, by the name it has in a KeyboardEvent.
+// key presses a key, by its name in a KeyboardEvent.
 func (b *tab) key(name string, modifiers ...chromedp.Modifier) {
 	b.t.Helper()
 	if n, ok := named[name]; ok {
@@ -201,13 +212,14 @@ func (b *tab) middle(selector string) (x, y float64) {
 	return at[0], at[1]
 }
 
-// text is the text of the first element of a selector, "" where there is none.
+// text returns the text of the first element of a selector, or "" where there
+// is none.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	return eval[string](b, `(document.querySelector(`+quote(selector)+`)?.textContent ?? '').trim()`)
 }
 
-// state is a data- attribute of the root element.
+// state returns a data- attribute of the root element.
 func (b *tab) state(name string) string {
 	b.t.Helper()
 	return eval[string](b, `document.documentElement.getAttribute('data-`+name+`') ?? ''`)
@@ -233,16 +245,19 @@ func (b *tab) drop(selector string, files ...string) {
 	}
 }
 
-// longTasks returns how long each task of over 50 ms took on the page's own
-// thread, in milliseconds, since the document began or reset was last given.
+// longTasks returns the duration of each task of over 50 ms on the page's own
+// thread, in milliseconds, since the document began or since the last call with
+// reset.
 func (b *tab) longTasks(reset bool) []int {
 	b.t.Helper()
-	// The observer is told of a task only after it: let one come round.
+	// The observer hears of a task only after the task, so another task has to
+	// pass.
 	return eval[[]int](b, fmt.Sprintf(`new Promise(done => setTimeout(() => { const l = window.__long; if (%t) window.__long = []; done(l) }, 100))`, reset))
 }
 
-// shot takes a screenshot: into INFORMERSCOPE_SHOTS if that names a folder, and
-// into the temporary folder when the test has failed.
+// shot takes a screenshot and puts it into the folder that INFORMERSCOPE_SHOTS
+// names. Without that, it takes one only when the test has failed, and puts it
+// into the temporary folder.
 func (b *tab) shot(name string) {
 	dir := os.Getenv("INFORMERSCOPE_SHOTS")
 	if dir == "" {
@@ -270,7 +285,7 @@ func (b *tab) shot(name string) {
 	b.t.Log("screenshot:", file)
 }
 
-// quote writes a string as JSON and JavaScript do, markup as it is.
+// quote returns a string as a JavaScript literal. Markup in it stays as it is.
 func quote(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -281,7 +296,7 @@ func quote(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// drag presses, moves and lets go of the mouse.
+// drag presses, moves and releases the mouse.
 func (b *tab) drag(fromX, fromY, toX, toY float64) {
 	b.t.Helper()
 	b.do(

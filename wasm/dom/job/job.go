@@ -19,7 +19,7 @@ import (
 
 // Job is what is to be done.
 type Job struct {
-	scope   safejs.Value // globalThis.informerscopeJob, of web/convert.js
+	scope   safejs.Value // the one global of web/worker/convert.js
 	Options string       // JSON
 	Files   []*File
 	out     []byte
@@ -36,7 +36,7 @@ const (
 
 // Take returns the worker's job.
 func Take() (*Job, error) {
-	scope, err := safejs.Global().Get("informerscopeJob")
+	scope, err := safejs.Global().Get("informerscope")
 	if err != nil {
 		return nil, err
 	}

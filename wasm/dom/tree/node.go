@@ -1,6 +1,6 @@
 // Package tree is a small retained tree of elements in plain Go: views build
 // Nodes, Patcher compares them with what is on the page, and what differs goes
-// out as one buffer of operations that web/apply.js carries out. A call into
+// out as one buffer of operations that web/page/apply.js carries out. A call into
 // the DOM costs microseconds; an operation in the buffer costs a tenth of it.
 package tree
 

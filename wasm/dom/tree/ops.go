@@ -2,7 +2,7 @@ package tree
 
 import "encoding/binary"
 
-// The operations of the buffer; web/apply.js has the same numbers. Arguments
+// The operations of the buffer; web/page/apply.js has the same numbers. Arguments
 // are unsigned varints: ids of nodes, numbers of strings, counts.
 const (
 	opString  = 1  // length, bytes: the next string of the table
@@ -66,7 +66,7 @@ func (b *buffer) begin() {
 	}
 }
 
-// Move is a thing's way over the stage, as web/apply.js animates it.
+// Move is a thing's way over the stage, as web/page/motion.js animates it.
 type Move struct {
 	Letter, Key, Label, From, To, How string
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// mirror carries operations out on plain values, as web/apply.js does on
+// mirror carries operations out on plain values, as web/page/apply.js does on
 // elements.
 type mirror struct {
 	t       *testing.T

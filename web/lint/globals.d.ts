@@ -1,0 +1,16 @@
+// What the scripts of web/ know of each other and of the browser beyond the standard library of
+// TypeScript.
+
+/** Of wasm_exec.js, which comes with Go. */
+declare class Go {
+  importObject: WebAssembly.Imports;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
+
+/** The one global of the project, which differs by its role. Only Go reads it (wasm/dom). */
+declare var informerscope: {role: 'page' | 'engine' | 'convert', [name: string]: unknown};
+
+/** Trusted Types, where the browser has them. The type of an address is that of the functions that take it. */
+declare var trustedTypes: undefined | {
+  createPolicy(name: string, rules: {createScriptURL(name: string): string}): {createScriptURL(name: string): string};
+};

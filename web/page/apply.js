@@ -1,0 +1,102 @@
+// Carries out the operations that the page's program writes (wasm/dom/tree): one buffer for each
+// change of the page. Their numbers are those of wasm/dom/tree/ops.go.
+import {draw} from './draw.js';
+import {after, before, light} from './motion.js';
+import {places} from './places.js';
+import {Reader} from './varint.js';
+
+/** The elements by their numbers. Which kind each is, the program knows. @type {any[]} */
+const nodes = [null, document.documentElement];
+const text = new TextDecoder();
+
+/** @type {string[]} */
+let strings = [];
+let input = new Reader(new Uint8Array(0));
+
+const number = () => input.number();
+const string = () => strings[input.number()];
+const node = () => nodes[input.number()];
+
+/** @param {HTMLElement} element */
+const leave = (element) => {
+  const place = element.getAttribute('data-place');
+  if (place && places.get(place) === element) places.delete(place);
+};
+
+/** @param {HTMLDialogElement} dialog */
+const show = (dialog) => {
+  if (dialog.open) return;
+  if (dialog.isConnected) dialog.showModal();
+  else queueMicrotask(() => dialog.showModal()); // once it is inserted
+};
+
+const operations = [
+  () => { throw new Error('the buffer of operations is damaged'); },
+  /* 1 string */ () => { strings.push(text.decode(input.take())); },
+  /* 2 forget */ () => { strings = []; },
+  /* 3 create */ () => {
+    const id = number(), tag = string();
+    nodes[id] = tag.startsWith('svg:')
+      ? document.createElementNS('http://www.w3.org/2000/svg', tag.slice(4))
+      : document.createElement(tag);
+  },
+  /* 4 text */ () => { const n = node(); n.textContent = string(); },
+  /* 5 attr */ () => {
+    const n = node(), name = string(), value = string();
+    if (name === 'data-modal') {
+      show(n);
+      return;
+    }
+    if (name === 'data-place') {
+      leave(n);
+      places.set(value, n);
+    }
+    n.setAttribute(name, value);
+  },
+  /* 6 no attr */ () => {
+    const n = node(), name = string();
+    if (name === 'data-modal') {
+      n.close();
+      return;
+    }
+    if (name === 'data-place') leave(n);
+    n.removeAttribute(name);
+  },
+  /* 7 prop */ () => {
+    const n = node(), name = string(), value = string();
+    n[name] = name === 'checked' ? value === 'true' : value;
+  },
+  /* 8 style */ () => { const n = node(), name = string(); n.style.setProperty(name, string()); },
+  /* 9 insert */ () => {
+    const parent = node(), n = node(), sibling = number();
+    parent.insertBefore(n, sibling ? nodes[sibling] : null);
+  },
+  /* 10 remove */ () => { node().remove(); },
+  /* 11 free */ () => {
+    const id = number();
+    leave(nodes[id]);
+    nodes[id] = null;
+  },
+  /* 12 canvas */ () => { const n = node(); draw(n, input.take()); },
+  /* 13 motion */ () => {
+    const millis = number(), forward = number() === 1, moves = [];
+    for (let n = number(); n > 0; n--) {
+      moves.push({letter: string(), key: string(), label: string(), from: string(), to: string(), how: string()});
+    }
+    before(millis, forward, moves);
+  },
+  /* 14 lit */ () => {
+    const lit = [];
+    for (let n = number(); n > 0; n--) lit.push(string());
+    light(lit);
+  },
+  /* 15 no style */ () => { const n = node(); n.style.removeProperty(string()); },
+];
+
+/** @param {Uint8Array} buffer */
+export const apply = (buffer) => {
+  input = new Reader(buffer);
+  nodes[2] ??= document.getElementById('app');
+  while (input.more()) operations[input.number()]();
+  after();
+};

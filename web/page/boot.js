@@ -1,0 +1,90 @@
+// Starts the page: settings of the last visit, then the program. The program is fetched and
+// compiled once and runs twice, here and in the engine's worker, which gets the compiled module.
+import {compile, run} from '../program.js';
+import {folder, reason, start} from '../site.js';
+import {apply} from './apply.js';
+import {keep} from './offline.js';
+import {wires} from './wires.js';
+
+const root = document.documentElement;
+
+/** @param {string} name */
+const saved = (name) => {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null; // the browser may forbid storage
+  }
+};
+const theme = saved('theme');
+if (theme) root.dataset.theme = theme;
+root.lang = saved('lang') || (navigator.language.startsWith('zh') ? 'zh' : 'en');
+
+// The catalogues of locales/ are not here yet when the program can't be started.
+const broken = root.lang.startsWith('zh')
+  ? '程序无法启动。请使用较新的浏览器，并检查能否访问服务器。'
+  : 'The program could not be started. Use a current browser, and check that the server can be reached.';
+
+/** @param {unknown} error */
+const failed = (error) => {
+  root.dataset.broken = 'true';
+  const says = document.getElementById('boot-says');
+  if (says) says.textContent = `${broken} (${reason(error)})`;
+};
+
+/**
+ * Gives the viewer a file.
+ * @param {Blob} file
+ * @param {string} name
+ */
+const give = (file, name) => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+};
+
+const module = compile('informerscope.wasm');
+
+/**
+ * Starts the engine's worker.
+ * @param {(reply: Uint8Array) => void} receive takes each reply
+ * @param {(why: string) => void} died takes the reason when the worker ends by itself
+ */
+const engine = (receive, died) => {
+  const {port1: port, port2} = new MessageChannel();
+  const worker = start('engine');
+  let over = false;
+  /** @param {string} why */
+  const end = (why) => {
+    if (over) return;
+    over = true;
+    worker.terminate();
+    died(why);
+  };
+  worker.onerror = (e) => {
+    e.preventDefault();
+    end(e.message || 'the worker does not start');
+  };
+  port.onmessage = ({data}) => {
+    if (over) return;
+    if (data.died) end(data.died);
+    else if (data.file) give(data.file, data.name);
+    else receive(data.bytes);
+  };
+  module.then((compiled) => worker.postMessage({module: compiled, port: port2}, [port2]), () => { /* failed tells */ });
+  return {
+    /** @param {Uint8Array<ArrayBuffer>} bytes @param {Blob[] | null} files */
+    send: (bytes, files) => port.postMessage({bytes, files}, [bytes.buffer]),
+    stop: () => {
+      over = true;
+      worker.terminate();
+    },
+  };
+};
+
+// What wasm/dom calls: the one global of the project.
+globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires};
+
+module.then(run).then(() => failed('the program ended'), failed);

@@ -1,0 +1,226 @@
+// Draws what is too dense for elements: the timeline, and the map of a large cache. The numbers
+// of each drawing are kept, so it is drawn again when its size or the theme changes.
+import {Reader} from './varint.js';
+
+/** What to draw on, and its size in CSS pixels. @typedef {{c: CanvasRenderingContext2D, w: number, h: number}} Surface */
+
+/** The numbers of each drawing. @type {Map<HTMLCanvasElement, number[]>} */
+const kept = new Map();
+
+/** The colours of the palette in this theme. @type {Map<string, string>} */
+const colours = new Map();
+
+// Only the style of an element has a colour of one theme: the property itself holds both.
+/** @param {string} name */
+const colour = (name) => {
+  let found = colours.get(name);
+  if (found === undefined) {
+    const probe = /** @type {HTMLElement} */ (document.getElementById('flying'));
+    probe.style.color = `var(${name})`;
+    found = getComputedStyle(probe).color;
+    colours.set(name, found);
+  }
+  return found;
+};
+
+/**
+ * The size of each canvas, from its observer. To ask for it while the page changes would make the
+ * browser lay everything out at once.
+ * @type {WeakMap<Element, DOMRectReadOnly>}
+ */
+const measured = new WeakMap();
+
+/**
+ * Clears a canvas. The answer is null where nothing of it can be seen.
+ * @param {HTMLCanvasElement} canvas
+ * @param {DOMRectReadOnly} size
+ * @returns {Surface | null}
+ */
+const prepare = (canvas, {width: w, height: h}) => {
+  const ratio = devicePixelRatio || 1, c = canvas.getContext('2d');
+  if (!w || !h || !c) return null;
+  const dx = Math.round(w * ratio), dy = Math.round(h * ratio);
+  if (canvas.width !== dx || canvas.height !== dy) {
+    canvas.width = dx;
+    canvas.height = dy;
+  }
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.clearRect(0, 0, w, h);
+  return {c, w, h};
+};
+
+/**
+ * Draws the timeline. Its numbers: columns, the greatest depth of the queue, the furthest that a
+ * listener is behind, listeners, event types. Then, for each column: the queue's depth, how far
+ * each listener is behind, how many events of each type. Then the marks: position in
+ * ten-thousandths, kind.
+ * @param {Surface} surface
+ * @param {number[]} d
+ */
+const timeline = ({c, w, h}, d) => {
+  const [cols, maxQueue, maxBehind, listeners, types] = d, columns = 5;
+  const step = w / Math.max(cols, 1), each = listeners + types + 1;
+  const row = (h - 6) / 3, base = [row - 3, 2 * row - 1, h - 3];
+  /** @param {number} col @param {number} k */
+  const value = (col, k) => d[columns + col * each + k];
+
+  c.strokeStyle = colour('--line');
+  c.lineWidth = 1;
+  for (const y of base) {
+    c.beginPath();
+    c.moveTo(0, y + .5);
+    c.lineTo(w, y + .5);
+    c.stroke();
+  }
+
+  /** @param {number} k @param {number} max @param {number} bottom @param {string} stroke @param {boolean} fill */
+  const line = (k, max, bottom, stroke, fill) => {
+    /** @param {number} v */
+    const y = (v) => bottom - (v / max) * (row - 9);
+    c.beginPath();
+    c.moveTo(0, y(cols ? value(0, k) : 0));
+    for (let i = 0; i < cols; i++) {
+      c.lineTo(i * step, y(value(i, k)));
+      c.lineTo((i + 1) * step, y(value(i, k)));
+    }
+    c.strokeStyle = stroke;
+    c.lineWidth = 1.5;
+    c.stroke();
+    if (!fill) return;
+    c.lineTo(w, bottom);
+    c.lineTo(0, bottom);
+    c.globalAlpha = .18;
+    c.fillStyle = stroke;
+    c.fill();
+    c.globalAlpha = 1;
+  };
+  line(0, maxQueue || 1, base[0], colour('--U'), true);
+  for (let l = 0; l < listeners; l++) line(1 + l, maxBehind || 1, base[1], colour('--lane' + l % 4), false);
+
+  let most = 1;
+  for (let i = 0; i < cols; i++) {
+    let sum = 0;
+    for (let k = 0; k < types; k++) sum += value(i, 1 + listeners + k);
+    most = Math.max(most, sum);
+  }
+  const fills = ['--A', '--U', '--D', '--B', '--error', '--R'].map(colour);
+  for (let i = 0; i < cols; i++) {
+    let y = base[2];
+    for (let k = 0; k < types; k++) {
+      const v = value(i, 1 + listeners + k);
+      if (!v) continue;
+      const tall = Math.max(2, Math.sqrt(v / most) * (row - 8));
+      c.fillStyle = fills[k];
+      c.fillRect(i * step, y - tall, Math.max(step - .6, 1), tall);
+      y -= tall;
+    }
+  }
+
+  // In the order of wasm/link's Marks.
+  const marks = {
+    list: '--R', relist: '--R', error: '--error', closed: '--error', backoff: '--B', resync: '--S', joined: '--good', command: '--focus',
+  };
+  const kinds = Object.entries(marks);
+  for (let at = columns + cols * each; at < d.length; at += 2) {
+    const x = d[at] / 10000 * w, [kind, name] = kinds[d[at + 1]], faint = kind === 'resync';
+    c.strokeStyle = c.fillStyle = colour(name);
+    c.lineWidth = faint ? .5 : 1;
+    c.globalAlpha = faint ? .5 : .9;
+    c.beginPath();
+    c.moveTo(x, 8);
+    c.lineTo(x, h);
+    c.stroke();
+    c.beginPath();
+    if (kind === 'joined') {
+      c.arc(x, 4.5, 3.5, 0, 2 * Math.PI);
+    } else if (kind === 'command') {
+      c.rect(x - 3, 1, 7, 7);
+    } else {
+      c.moveTo(x, 1);
+      c.lineTo(x + 7, 4.5);
+      c.lineTo(x, 8);
+    }
+    c.fill();
+    c.globalAlpha = 1;
+  }
+};
+
+/**
+ * Draws the map of a large cache. Its numbers: one more than the cell that is lit, cells. Then,
+ * for each cell: its objects, and its heat, from 3 where an object was just written down to 0.
+ * @param {Surface} surface
+ * @param {number[]} d
+ */
+const density = ({c, w, h}, d) => {
+  const lit = d[0] - 1, n = d[1];
+  const across = Math.max(1, Math.round(Math.sqrt(n * w / h))), down = Math.ceil(n / across);
+  const dx = w / across, dy = h / down, gap = Math.min(dx, dy) > 5 ? 1.5 : .5;
+  let most = 1;
+  for (let i = 0; i < n; i++) most = Math.max(most, d[2 + 2 * i]);
+  const cold = colour('--tile'), hot = colour('--U'), focus = colour('--focus');
+  for (let i = 0; i < n; i++) {
+    const objects = d[2 + 2 * i], heat = d[3 + 2 * i];
+    const x = i % across * dx, y = Math.floor(i / across) * dy;
+    c.globalAlpha = objects ? .35 + .65 * objects / most : .12;
+    c.fillStyle = cold;
+    c.fillRect(x, y, dx - gap, dy - gap);
+    if (heat) {
+      c.globalAlpha = Math.min(1, .3 + heat * .2);
+      c.fillStyle = hot;
+      c.fillRect(x, y, dx - gap, dy - gap);
+    }
+    if (i === lit) {
+      c.globalAlpha = 1;
+      c.strokeStyle = focus;
+      c.lineWidth = 2;
+      c.strokeRect(x + 1, y + 1, dx - gap - 2, dy - gap - 2);
+    }
+  }
+  c.globalAlpha = 1;
+};
+
+/** @param {HTMLCanvasElement} canvas */
+const paint = (canvas) => {
+  const d = kept.get(canvas), size = measured.get(canvas);
+  const surface = d && size && prepare(canvas, size);
+  if (!surface) return;
+  if (canvas.dataset.draw === 'timeline') timeline(surface, d);
+  else density(surface, d);
+};
+
+/** @param {HTMLCanvasElement} canvas */
+const paintOrForget = (canvas) => {
+  if (canvas.isConnected) {
+    paint(canvas);
+    return;
+  }
+  kept.delete(canvas);
+  sizes.unobserve(canvas);
+};
+
+const sizes = new ResizeObserver((all) => {
+  for (const e of all) {
+    measured.set(e.target, e.contentRect);
+    paintOrForget(/** @type {HTMLCanvasElement} */ (e.target));
+  }
+});
+
+/**
+ * Draws a canvas, once its size is known.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Uint8Array} bytes
+ */
+export const draw = (canvas, bytes) => {
+  const known = kept.has(canvas), numbers = [];
+  for (const input = new Reader(bytes); input.more();) numbers.push(input.number());
+  kept.set(canvas, numbers);
+  if (known) paint(canvas);
+  else sizes.observe(canvas);
+};
+
+const repaint = () => {
+  colours.clear();
+  for (const canvas of kept.keys()) paintOrForget(canvas);
+};
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
+new MutationObserver(repaint).observe(document.documentElement, {attributes: true, attributeFilter: ['data-theme']});

@@ -1,0 +1,213 @@
+// Shows things on their way from where they were to where they are. Before a change, places are
+// measured. After it, a ghost above the stage travels for each thing that moved, and rows that
+// gave way slide. Only one change is ever under way: the next one ends it at once.
+import {places} from './places.js';
+
+/** @typedef {{letter: string, key: string, label: string, from: string, to: string, how: string}} Move */
+
+/**
+ * A move under way: its goal, where it starts, and whether its goal was there before the change.
+ * @typedef {{m: Move, to: string, from: DOMRect | null, known: boolean}} Start
+ */
+
+/** @typedef {{millis: number, forward: boolean, starts: Start[], rows: Map<Element, DOMRect>}} Job */
+
+const easing = 'cubic-bezier(.2, .7, .2, 1)';
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+const maxGhosts = 40, maxRows = 80;
+
+/** What ends each movement under way. @type {(() => void)[]} */
+let running = [];
+/** @type {HTMLElement[]} */
+let lit = [];
+/** @type {Job | null} */
+let job = null;
+
+/** Where a thing goes whose own place is not on the page. @type {Record<string, string>} */
+const stations = {
+  tape: 'server', loop: 'queue', store: 'store', listener: 'processor', work: 'work', worker: 'work',
+};
+
+/**
+ * The element of a place, or of the nearest place around it.
+ * @param {string} name
+ */
+const find = (name) => {
+  for (let p = name; p; p = p.slice(0, Math.max(0, p.lastIndexOf('/')))) {
+    const e = places.get(p);
+    if (e) return e;
+  }
+  return places.get(stations[name.split('/')[0]]);
+};
+
+/**
+ * Where an element is. What is scrolled out of its list counts as at the end of the list.
+ * @param {Element | undefined} e
+ */
+const measure = (e) => {
+  if (!e?.isConnected) return null;
+  const r = e.getBoundingClientRect();
+  if (!r.width) return null;
+  const list = e.closest('[data-clip]');
+  if (!list) return r;
+  const c = list.getBoundingClientRect();
+  const x = Math.min(Math.max(r.x, c.x), c.right), y = Math.min(Math.max(r.y, c.y - 8), c.bottom - 8);
+  return new DOMRect(x, y, r.width, r.height);
+};
+
+/**
+ * Measures, before a change of the page, what will move.
+ * @param {number} millis how long each movement takes; 0 where nothing travels
+ * @param {boolean} forward
+ * @param {Move[]} moves
+ */
+export const before = (millis, forward, moves) => {
+  for (const stop of running.splice(0)) stop();
+  job = null;
+  if (!millis || document.hidden || still.matches) return;
+  job = {millis, forward, starts: [], rows: new Map()};
+  for (const m of moves.slice(0, maxGhosts)) {
+    const [from, to] = forward ? [m.from, m.to] : [m.to, m.from];
+    job.starts.push({m, to, from: measure(find(from)), known: places.has(to)});
+  }
+  let n = 0;
+  for (const list of document.querySelectorAll('[data-flip]')) {
+    for (const row of list.children) {
+      if (n++ < maxRows) job.rows.set(row, row.getBoundingClientRect());
+    }
+  }
+};
+
+/**
+ * Lights up places, and no others.
+ * @param {string[]} names
+ */
+export const light = (names) => {
+  for (const e of lit) e.classList.remove('lit');
+  lit = [];
+  for (const name of names) {
+    const e = places.get(name);
+    if (!e) continue;
+    e.classList.add('lit');
+    lit.push(e);
+  }
+};
+
+/** @param {Move} m */
+const ghost = (m) => {
+  const g = document.createElement('div');
+  /** @param {string} name @param {string} text */
+  const part = (name, text) => {
+    const s = document.createElement('span');
+    s.className = name;
+    s.textContent = text;
+    g.append(s);
+  };
+  if (m.how === 'key') {
+    g.className = 'ghost ghost-key';
+    part('k', m.key);
+    return g;
+  }
+  g.className = 'ghost chip chip-' + m.letter;
+  part('l', m.letter);
+  if (m.label) part('v', m.label);
+  return g;
+};
+
+/** @param {number} x @param {number} y */
+const at = (x, y) => `translate(${x}px, ${y}px)`;
+
+/**
+ * The way of a ghost that falls off before the queue.
+ * @param {number} x0
+ * @param {number} y0
+ * @param {DOMRect} from
+ * @param {DOMRect} size
+ */
+const fall = (x0, y0, from, size) => {
+  const queue = measure(places.get('queue')) ?? from;
+  return [
+    {transform: at(x0, y0), opacity: 1},
+    {transform: at(queue.x - size.width / 2, y0 - 6), opacity: 1, offset: .5},
+    {transform: at(queue.x - size.width - 12, y0 + 70) + ' rotate(-14deg)', opacity: 0},
+  ];
+};
+
+/**
+ * The way of a ghost to its goal, in a low arc.
+ * @param {number} x0
+ * @param {number} y0
+ * @param {DOMRect} end
+ * @param {DOMRect} size
+ * @param {boolean} merges
+ */
+const arc = (x0, y0, end, size, merges) => {
+  const x1 = end.x + Math.min(end.width - size.width, 0) / 2, y1 = end.y + (end.height - size.height) / 2;
+  const lift = Math.min(26, Math.hypot(x1 - x0, y1 - y0) / 8);
+  return [
+    {transform: at(x0, y0), opacity: 1},
+    {transform: at((x0 + x1) / 2, (y0 + y1) / 2 - lift) + ' scale(1.06)', opacity: 1},
+    merges ? {transform: at(x1, y1) + ' scale(.7)', opacity: .2} : {transform: at(x1, y1), opacity: 1},
+  ];
+};
+
+/**
+ * Sends a ghost on its way.
+ * @param {Job} job
+ * @param {HTMLElement} layer
+ * @param {Start} start
+ * @param {number} i which of all starts it is
+ */
+const fly = ({millis, forward, starts}, layer, {m, from, to, known}, i) => {
+  const bounces = m.how === 'bounce';
+  const end = bounces && forward ? null : measure(find(to));
+  if (!from || !end && !bounces) return;
+  const g = ghost(m);
+  layer.append(g);
+  const size = g.getBoundingClientRect();
+  const x0 = from.x + Math.min(from.width - size.width, 0) / 2, y0 = from.y + (from.height - size.height) / 2;
+  const delay = m.how === 'sheaf' ? Math.min(i * 14, millis / 2) : 0;
+  const duration = millis + (bounces ? 120 : 0);
+  const frames = end ? arc(x0, y0, end, size, m.how === 'merge') : fall(x0, y0, from, size);
+  const flight = g.animate(frames, {duration, delay, easing, fill: 'both'});
+
+  // The thing itself is on its way, so it isn't at its goal yet.
+  const goal = places.get(to), tile = goal?.classList.contains('tile');
+  const hides = end && m.how !== 'merge' && m.how !== 'key' && starts.length < maxGhosts
+    && (goal?.classList.contains('chip') || tile && !known);
+  if (hides) goal?.classList.add('arriving');
+  // A tile that was there turns over from the old version to the new one.
+  const turn = tile && known && forward
+    ? goal?.animate([{transform: 'none'}, {transform: 'rotateX(90deg)', offset: .6}, {transform: 'none'}],
+      {duration: duration * 1.4, easing: 'ease-in-out'})
+    : undefined;
+
+  const stop = () => {
+    flight.cancel();
+    turn?.cancel();
+    g.remove();
+    if (hides) goal?.classList.remove('arriving');
+  };
+  if (turn) flight.onfinish = () => g.remove();
+  (turn ?? flight).onfinish = () => {
+    stop();
+    running = running.filter((r) => r !== stop);
+  };
+  running.push(stop);
+};
+
+/** Shows, after a change of the page, what moved. */
+export const after = () => {
+  if (!job) return;
+  const now = job, layer = document.getElementById('flying');
+  job = null;
+  if (layer) now.starts.forEach((start, i) => { fly(now, layer, start, i); });
+  for (const [row, was] of now.rows) {
+    if (!row.isConnected) continue;
+    const is = row.getBoundingClientRect();
+    const dx = was.x - is.x, dy = was.y - is.y;
+    if (Math.abs(dx) + Math.abs(dy) < 1) continue;
+    const slide = row.animate([{transform: at(dx, dy)}, {transform: 'none'}], {duration: now.millis, easing});
+    running.push(() => slide.cancel());
+  }
+};

@@ -1,0 +1,53 @@
+// Has the service worker (sw.js) keep this version's files, so that the page works without its
+// server, and tells the program how that goes.
+import {folder, script} from '../site.js';
+
+// As long as this page is open, no service worker may throw its version's files away.
+navigator.locks?.request(folder.href, {mode: 'shared'}, () => new Promise(() => { /* never ends */ }));
+
+/** @typedef {'keeping' | 'kept' | 'unable'} State */
+
+/** How many files of this version there are beside the list of them, and their bytes. */
+const expected = async () => {
+  const response = await fetch(new URL('files.json', folder));
+  /** @type {Record<string, number>} */
+  const files = response.ok ? await response.json() : {};
+  const sizes = Object.values(files);
+  return {count: sizes.length, bytes: sizes.reduce((a, b) => a + b, 0)};
+};
+
+/** Whether the cache holds that many files of this version. @param {number} count */
+const holds = async (count) => {
+  if (!count || !await caches.has(folder.href)) return false;
+  const names = await (await caches.open(folder.href)).keys();
+  return names.filter((r) => r.url.startsWith(folder.href)).length === count + 1;
+};
+
+/**
+ * Keeps the files. Tell is called at once, and again as the state changes.
+ * @param {(state: State, bytes: number) => void} tell
+ */
+export const keep = async (tell) => {
+  const workers = navigator.serviceWorker;
+  if (!workers) {
+    tell('unable', 0);
+    return;
+  }
+  try {
+    const {count, bytes} = await expected();
+    const look = async () => {
+      const kept = await holds(count);
+      tell(kept ? 'kept' : 'keeping', bytes);
+      return kept;
+    };
+    const registration = await workers.register(script('offline'));
+    workers.addEventListener('controllerchange', look);
+    const installing = registration.installing;
+    installing?.addEventListener('statechange', async () => {
+      if (installing.state === 'redundant' && !await look()) tell('unable', 0);
+    });
+    await look();
+  } catch {
+    tell('unable', 0);
+  }
+};

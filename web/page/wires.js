@@ -1,0 +1,85 @@
+// Draws the wires between the stations, in the gaps between these. The state of each wire is the
+// data attribute of the stage that has its name (style/layout.css).
+
+/** @typedef {'left' | 'right' | 'top' | 'bottom'} Side */
+/** @typedef {[x: number, y: number]} Point */
+
+/** From a station and its side to another. @type {Record<string, [string, Side, string, Side]>} */
+const routes = {
+  watch: ['server', 'bottom', 'reflector', 'top'],
+  enqueue: ['reflector', 'right', 'queue', 'left'],
+  pop: ['queue', 'bottom', 'loop', 'top'],
+  store: ['loop', 'right', 'store', 'left'],
+  distribute: ['loop', 'right', 'processor', 'left'],
+  work: ['processor', 'bottom', 'work', 'top'],
+  writeback: ['work', 'left', 'server', 'left'],
+};
+
+/**
+ * The point of a side that is nearest to the middle of another station, away from the corners.
+ * @param {DOMRect} r
+ * @param {Side} side
+ * @param {DOMRect} other
+ * @returns {Point}
+ */
+const point = (r, side, other) => {
+  /** @param {number} lo @param {number} hi @param {number} v */
+  const within = (lo, hi, v) => Math.min(Math.max(v, lo + 26), hi - 26);
+  const x = within(r.left, r.right, (other.left + other.right) / 2);
+  const y = within(r.top, r.bottom, (other.top + other.bottom) / 2);
+  switch (side) {
+    case 'left': return [r.left, y];
+    case 'right': return [r.right, y];
+    case 'top': return [x, r.top];
+    default: return [x, r.bottom];
+  }
+};
+
+/**
+ * The path of a wire that leaves a station at a side.
+ * @param {Point} from
+ * @param {Side} side
+ * @param {Point} to
+ */
+const curve = ([x0, y0], side, [x1, y1]) => {
+  if (side === 'left') { // round the outside of the stage
+    const x = Math.min(x0, x1) - 9;
+    return `M${x0} ${y0} H${x + 6} Q${x} ${y0} ${x} ${y0 - 6} V${y1 + 6} Q${x} ${y1} ${x + 6} ${y1} H${x1 - 2}`;
+  }
+  if (side === 'bottom') {
+    if (Math.abs(x1 - x0) < 4) return `M${x0} ${y0} V${y1 - 2}`;
+    return `M${x0} ${y0} V${(y0 + y1) / 2} H${x1} V${y1 - 2}`;
+  }
+  if (Math.abs(y1 - y0) < 4) return `M${x0} ${y1} H${x1 - 2}`;
+  return `M${x0} ${y0} H${(x0 + x1) / 2} V${y1} H${x1 - 2}`;
+};
+
+/** @param {string} name */
+const boxOf = (name) => document.querySelector(`[data-station=${name}]`)?.getBoundingClientRect();
+
+const draw = () => {
+  const svg = document.getElementById('wires');
+  if (!svg) return;
+  const origin = svg.getBoundingClientRect();
+  for (const [name, [from, leaves, to, enters]] of Object.entries(routes)) {
+    let path = svg.querySelector('.wire-' + name);
+    if (!path) {
+      path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+      path.setAttribute('class', 'wire wire-' + name);
+      path.setAttribute('marker-end', 'url(#arrow)');
+      svg.append(path);
+    }
+    const a = boxOf(from), b = boxOf(to);
+    if (!a || !b) continue;
+    const p = point(a, leaves, b);
+    const q = point(b, enters, leaves === 'left' ? b : new DOMRect(p[0], p[1], 0, 0));
+    path.setAttribute('d', curve([p[0] - origin.x, p[1] - origin.y], leaves, [q[0] - origin.x, q[1] - origin.y]));
+  }
+};
+
+const sizes = new ResizeObserver(draw);
+
+/** Draws the wires now, and again whenever a station changes its size. */
+export const wires = () => {
+  for (const e of document.querySelectorAll('[data-station], main')) sizes.observe(e);
+};

@@ -1,0 +1,25 @@
+// Fetches, compiles and runs the WebAssembly programs: on the page, in the engine's worker and in
+// the converting worker alike.
+import './wasm_exec.js';
+import {folder} from './site.js';
+
+/**
+ * Fetches a program of this version and compiles it.
+ * @param {string} name
+ */
+export const compile = async (name) => {
+  const response = await fetch(new URL(name, folder));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  // Some plain static servers don't know the type that streaming asks for.
+  const streams = (response.headers.get('Content-Type') || '').startsWith('application/wasm');
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+};
+
+/**
+ * Runs a program. The promise settles when the program ends.
+ * @param {WebAssembly.Module} module
+ */
+export const run = async (module) => {
+  const go = new Go();
+  await go.run(await WebAssembly.instantiate(module, go.importObject));
+};

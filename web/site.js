@@ -1,0 +1,47 @@
+// Where the files of this version lie, and how its workers are started. A folder that is named
+// after the content of the files holds all of them, so no page can mix two versions.
+
+/** The folder of this version. Its address also names its cache (sw.js) and its lock. */
+export const folder = new URL('./', import.meta.url);
+
+/** The folder of the page itself, one above. */
+export const site = new URL('../', folder);
+
+/** @typedef {'engine' | 'reader' | 'convert' | 'offline'} Script */
+
+/** The only scripts that a script may start. @type {Record<Script, URL>} */
+const scripts = {
+  engine: new URL('worker/engine.js', folder),
+  reader: new URL('worker/reader.js', folder),
+  convert: new URL('worker/convert.js', folder),
+  offline: new URL('sw.js', site),
+};
+
+/** @param {string} name */
+const addressOf = (name) => {
+  if (!Object.hasOwn(scripts, name)) throw new TypeError(`the project has no script named ${JSON.stringify(name)}`);
+  return scripts[/** @type {Script} */ (name)].href;
+};
+
+// The page's Content-Security-Policy has the browser refuse strings as the addresses of scripts.
+// This is the one Trusted Types policy that it lets a script create.
+const policy = globalThis.trustedTypes?.createPolicy('informerscope', {createScriptURL: addressOf});
+
+/**
+ * The address of a script, in the form that the browser takes.
+ * @param {Script} name
+ */
+export const script = (name) => policy ? policy.createScriptURL(name) : addressOf(name);
+
+/**
+ * Starts a worker.
+ * @param {Exclude<Script, 'offline'>} name
+ */
+export const start = (name) => new Worker(script(name), {type: 'module'});
+
+/**
+ * What an error says, whatever was thrown.
+ * @param {any} error
+ * @returns {string}
+ */
+export const reason = (error) => String(error?.message || error);

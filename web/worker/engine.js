@@ -1,0 +1,54 @@
+// The engine's worker: the same program as the page's, told by its role to read traces and run the
+// engine.
+import {run} from '../program.js';
+import {reason} from '../site.js';
+import * as live from './live.js';
+import * as source from './source.js';
+
+/** @typedef {{bytes: Uint8Array, files: Blob[] | null}} Request */
+
+// The first message brings the compiled program and the port that requests come through.
+onmessage = async ({data: {module, port}}) => {
+  onmessage = null;
+  // What comes before the program is ready waits.
+  /** @type {Request[]} */
+  const early = [];
+  /** @type {(request: Request) => void} */
+  let receive = (request) => { early.push(request); };
+  port.onmessage = (/** @type {MessageEvent<Request>} */ e) => receive(e.data);
+
+  // What wasm/dom calls: the one global of the project.
+  globalThis.informerscope = {
+    role: 'engine',
+    source,
+    live,
+    /** @param {Uint8Array} bytes */
+    reply: (bytes) => port.postMessage({bytes}, [bytes.buffer]),
+    /**
+     * Gives the viewer bytes as a gzipped file.
+     * @param {Blob} blob
+     * @param {string} name
+     * @param {(size: number, why: string) => void} done
+     */
+    give: async (blob, name, done) => {
+      try {
+        const file = await live.pack(blob);
+        port.postMessage({file, name});
+        done(file.size, '');
+      } catch (error) {
+        done(0, reason(error));
+      }
+    },
+    /** @param {(request: Request) => void} take */
+    serve: (take) => {
+      receive = take;
+      early.splice(0).forEach(take);
+    },
+  };
+  try {
+    await run(module);
+    port.postMessage({died: 'the program ended'});
+  } catch (error) {
+    port.postMessage({died: reason(error)});
+  }
+};

@@ -1,0 +1,64 @@
+// Keeps what was unpacked, for the engine's worker: objects are looked at again. Blobs are the
+// place for it, because the browser holds them outside of the page, and large ones on disk. To
+// make them is a fifth of the work of opening a file, so the bytes stay in memory until there is
+// time. keep.js says how many may.
+
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+
+/**
+ * The bytes of a Blob, or of a part of it.
+ * @param {Blob} blob
+ */
+export const readNow = (blob) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
+
+/**
+ * Returns an empty store.
+ * @param {(bytes: Bytes) => void} giveUp is called with each array that the store has made a Blob of
+ */
+export const keptBytes = (giveUp) => {
+  /** @type {(Blob | Bytes)[]} */
+  const parts = [];
+  /** @type {number[]} */
+  const starts = [];
+  let length = 0, time = false;
+
+  return {
+    size: () => length,
+    /**
+     * Adds bytes, or the Blob that holds the same.
+     * @param {Bytes} bytes
+     * @param {Blob} [blob]
+     * @returns whether the store holds the array from now on
+     */
+    append: (bytes, blob) => {
+      const part = blob ?? (time ? new Blob([bytes]) : bytes);
+      parts.push(part);
+      starts.push(length);
+      length += bytes.length;
+      return part === bytes;
+    },
+    /** Says that there is time from now on, and makes a Blob of one array. Returns whether there was one. */
+    settle: () => {
+      time = true;
+      for (const [i, bytes] of parts.entries()) {
+        if (bytes instanceof Blob) continue;
+        parts[i] = new Blob([bytes]);
+        giveUp(bytes);
+        return true;
+      }
+      return false;
+    },
+    blob: () => new Blob(parts),
+    /** @param {number} from @param {number} to */
+    slice: (from, to) => {
+      const out = new Uint8Array(Math.max(0, Math.min(to, length) - from));
+      parts.forEach((part, i) => {
+        const size = part instanceof Blob ? part.size : part.length;
+        const a = Math.max(from - starts[i], 0), b = Math.min(to - starts[i], size);
+        if (a >= b) return;
+        out.set(part instanceof Blob ? readNow(part.slice(a, b)) : part.subarray(a, b), starts[i] + a - from);
+      });
+      return out;
+    },
+  };
+};

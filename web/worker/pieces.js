@@ -1,0 +1,57 @@
+// Reads a file in large pieces, unpacked where it is gzipped, for a program that asks for one
+// piece after the other. Meanwhile reader.js reads ahead, in a worker of its own.
+import {start} from '../site.js';
+
+/** @typedef {import('./reader.js').Piece} Piece */
+
+/**
+ * Opens a file. Read promises the next piece, or null at the end; a piece is good until the next
+ * one is asked for.
+ * @param {Blob} blob
+ * @param {(bytes: number) => void} taken is told how many bytes of a gzipped file have been read
+ */
+export const open = (blob, taken) => {
+  const reader = start('reader');
+  /** @type {Piece[]} */
+  const come = [];
+  /** @type {(() => void) | null} */
+  let wake = null;
+  /** @type {ArrayBuffer | null} */
+  let last = null;
+  /** @type {Piece | null} */
+  let over = null;
+  /** @param {Piece} piece */
+  const arrive = (piece) => {
+    come.push(piece);
+    wake?.();
+  };
+  reader.onmessage = ({data}) => arrive(data);
+  reader.onerror = (e) => {
+    e.preventDefault();
+    arrive({done: true, why: e.message || 'reader.js'});
+  };
+  reader.postMessage({blob});
+
+  const read = async () => {
+    if (last) {
+      reader.postMessage(last, [last]);
+      last = null;
+    }
+    while (!over && !come.length) await new Promise((/** @type {(_: void) => void} */ f) => { wake = f; });
+    const piece = over || /** @type {Piece} */ (come.shift());
+    if (piece.done) {
+      over = piece;
+      reader.terminate();
+      if (piece.why) throw new Error(piece.why);
+      return null;
+    }
+    if (piece.zipped) taken(piece.read);
+    last = piece.bytes.buffer;
+    return piece.bytes;
+  };
+  const cancel = () => {
+    over = {done: true, why: ''};
+    reader.terminate();
+  };
+  return {read, cancel};
+};

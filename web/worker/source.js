@@ -1,0 +1,143 @@
+// Gives the engine's worker what reader.js reads of files and addresses, or what the converting
+// program makes of files, and gives bytes of it back later.
+import {compile} from '../program.js';
+import {folder, reason, start} from '../site.js';
+import {keptBytes, readNow} from './kept.js';
+
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+/** @typedef {(bytes: Bytes, read: number) => void} Chunk */
+/** @typedef {(why: string) => void} End */
+
+// Lets other messages in first, such as "cancel".
+const {port1, port2} = new MessageChannel();
+/** @type {(() => void)[]} */
+const turns = [];
+port1.onmessage = () => turns.shift()?.();
+
+/** Calls f when the messages that wait have been received. @param {() => void} f */
+export const later = (f) => {
+  turns.push(f);
+  port2.postMessage(0);
+};
+
+// The reader of the next file is started when all of the last one has settled. With one that is
+// there, the next file shows something in half the time.
+/** @type {Worker | null} */
+let next = null;
+const startReader = () => {
+  const reader = start('reader');
+  reader.onerror = (e) => { // the next one to need it tries again
+    e.preventDefault();
+    next = null;
+  };
+  return reader;
+};
+const takeReader = () => {
+  const reader = next ?? startReader();
+  next = null;
+  return reader;
+};
+
+/**
+ * Has a worker read.
+ * @param {Worker} reader
+ * @param {{blob?: Blob} & Record<string, unknown>} what is told to the worker
+ * @param {Chunk} chunk is called with piece after piece, and how much of the input has been read
+ * @param {End} end is called last, with what went wrong or ''
+ * @param {object | Promise<object>} more is told to the worker too
+ */
+const open = (reader, what, chunk, end, more = {}) => {
+  let over = false, held = false;
+  /** @type {any[]} */
+  const come = [];
+  // The reader fills the array again. To one that has ended this is a way to let go of the array.
+  /** @param {Bytes} bytes */
+  const giveBack = (bytes) => reader.postMessage(bytes.buffer, [bytes.buffer]);
+  const kept = keptBytes(giveBack);
+  /** @param {string} why */
+  const finish = (why) => {
+    if (over) return;
+    over = true;
+    reader.terminate();
+    end(why);
+  };
+  /** @param {any} message */
+  const take = ({bytes, keep, blob, read, done, why}) => {
+    if (over) return;
+    if (done) {
+      finish(why);
+      return;
+    }
+    chunk(bytes, read);
+    if (keep && kept.append(bytes, blob)) reader.postMessage(null);
+    else giveBack(bytes);
+  };
+  const takeAll = () => {
+    while (!held && come.length) take(come.shift());
+  };
+  reader.onerror = (e) => {
+    e.preventDefault();
+    finish(e.message || 'the worker that reads does not start');
+  };
+  reader.onmessage = ({data}) => {
+    come.push(data);
+    takeAll();
+  };
+  Promise.resolve(more).then((known) => reader.postMessage({...what, ...known}), (error) => finish(reason(error)));
+
+  const blob = () => kept.size() ? kept.blob() : what.blob ?? new Blob([]);
+  return {
+    /** Stops. End is called all the same. */
+    cancel: () => {
+      reader.onmessage = null;
+      come.length = 0;
+      reader.terminate();
+      later(() => finish(''));
+    },
+    /** Keeps the next pieces back, or lets them come. @param {boolean} on */
+    hold: (on) => {
+      held = on;
+      if (!on) later(takeAll);
+    },
+    /** Moves one piece out of memory. Returns whether there was one. */
+    settle: () => {
+      const moved = kept.settle();
+      if (!moved) next ??= startReader();
+      return moved;
+    },
+    /** Gives all of it once more, in smaller pieces. @param {Chunk} chunk @param {End} end */
+    again: (chunk, end) => open(startReader(), {blob: blob(), piece: 1 << 20}, chunk, end),
+    blob,
+    /** The bytes between two places of what was unpacked. @param {number} from @param {number} to */
+    slice: (from, to) => kept.size() || !what.blob ? kept.slice(from, to) : readNow(what.blob.slice(from, to)),
+  };
+};
+
+// The converting program is fetched and compiled when it is first needed, and kept.
+/** @type {Promise<WebAssembly.Module> | null} */
+let program = null;
+const compiled = async () => {
+  try {
+    program ??= compile('convert.wasm');
+    return {module: await program};
+  } catch (error) {
+    program = null; // the next to need it tries again
+    throw error;
+  }
+};
+
+/** Reads a file. @param {Blob} blob @param {Chunk} chunk @param {End} end */
+export const blob = (blob, chunk, end) => open(takeReader(), {blob, keep: true}, chunk, end);
+
+/** Reads an address; a relative one is among the page's own files. @param {string} url @param {Chunk} chunk @param {End} end */
+export const url = (url, chunk, end) => open(takeReader(), {url: new URL(url, folder).href, keep: true}, chunk, end);
+
+/**
+ * Reads what files become together in our own format.
+ * @param {Blob[]} files
+ * @param {string} options
+ * @param {Chunk} chunk
+ * @param {End} end
+ */
+export const converted = (files, options, chunk, end) =>
+  open(start('convert'), {files, options}, chunk, end, compiled());
