@@ -53,6 +53,11 @@ func (p *Page) listen() {
 		command := truthy(get(e, "ctrlKey")) || truthy(get(e, "metaKey")) || truthy(get(e, "altKey"))
 		typing := truthy(closest(target, "input:not([type=checkbox]),textarea,select,[contenteditable]"))
 		key := text(get(e, "key"))
+		if el := closest(target, "[data-enter]"); truthy(el) && !command && (key == "Enter" || key == "ArrowUp" || key == "ArrowDown" || key == "Escape") {
+			call(e, "preventDefault")
+			p.on.Act(data(el, "enter"), key, text(get(target, "value")))
+			return
+		}
 		// A focused button takes Space and Enter for itself, as everywhere.
 		if (key == " " || key == "Enter") && truthy(closest(target, "button,a,summary,[role=tab],input")) {
 			return

@@ -24,10 +24,6 @@ func (h *Host) line(q *link.Request) {
 	at := r.history().At().Steps()
 	b := r.history().Branch(at)
 	out := link.Console{}
-	on := r.lanes.shown
-	if at < on.h.Steps() || !on.h.Complete() {
-		on = nil // it will be another lane
-	}
 	runner := script.Attach(b, func(e script.Entry) {
 		if len(out.Entries) < maxConsole {
 			out.Entries = append(out.Entries, consoleLine(e, 0))

@@ -45,13 +45,16 @@ func newLanes(h *world.History) *lanes {
 	return &lanes{all: []*lane{first}, shown: first, made: 1}
 }
 
-// goOn takes in the history h, which the line has made of the one shown. At the
-// end of a lane, the lane goes on; before that, another lane leaves it.
+// goOn takes in the history h, which the line has made of the one shown. A lane
+// that the viewer made goes on with what he does after all that he has done there,
+// and so does any lane at its end. Elsewhere, another lane leaves it.
 func (l *lanes) goOn(h *world.History, line string) {
 	old := l.shown
 	_, left := h.Parent()
 	d := deed{lane: old, from: old, old: old.h, new: h, at: left, line: line}
-	if left < old.h.Steps() || !old.h.Complete() {
+	after := inputsUpTo(old.h, left)
+	mine := old.of != nil && len(after) == len(old.h.Inputs())
+	if atEnd := left == old.h.Steps() && old.h.Complete(); !mine && !atEnd {
 		d.lane = &lane{id: l.made, of: old, left: left, h: h}
 		d.made = true
 		l.made++

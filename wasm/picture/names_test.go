@@ -52,9 +52,10 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 	}
 }
 
-// Each kind of mark is made of some fact, and relists of lists.
+// Each kind of mark is made of some fact: relists of lists, and commands of what is
+// done from outside.
 func TestEveryMarkIsMade(t *testing.T) {
-	made := []link.MarkKind{link.MarkRelist}
+	made := []link.MarkKind{link.MarkRelist, link.MarkCommand}
 	for _, k := range markKinds {
 		made = append(made, k.name)
 	}

@@ -42,8 +42,15 @@ var Groups = []Group{
 			return m.seekFraction(float64(n) / 10)
 		}},
 	}},
+	{"change", []*Command{
+		{"console", []string{"c"}, []string{"c"}, func(m *Model, _, _ string) []Cmd { return m.openConsole() }},
+		{"undo", []string{"u"}, []string{"u"}, func(m *Model, _, _ string) []Cmd { return m.lane(link.UndoLane, 0, "") }},
+		{"redo", []string{"r"}, []string{"r"}, func(m *Model, _, _ string) []Cmd { return m.lane(link.RedoLane, 0, "") }},
+		{"flip", []string{"b"}, []string{"b"}, func(m *Model, _, _ string) []Cmd { return m.flip() }},
+	}},
 	{"page", []*Command{
 		{"open", []string{"o"}, []string{"o"}, func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
+		{"scripts", []string{"e"}, []string{"e"}, func(m *Model, _, _ string) []Cmd { m.Dialog = "scripts"; return nil }},
 		{"live", []string{"l"}, []string{"l"}, func(m *Model, _, _ string) []Cmd { return m.openLive() }},
 		{"save", []string{"s"}, []string{"s"}, func(m *Model, _, _ string) []Cmd { return m.openSave() }},
 		{"about", []string{"a"}, []string{"a"}, func(m *Model, _, _ string) []Cmd { return m.about() }},
@@ -88,6 +95,15 @@ var others = []*Command{
 	{Name: "applySetup", do: func(m *Model, _, _ string) []Cmd { return m.applySetup() }},
 	{Name: "profile", do: func(m *Model, _, value string) []Cmd { return m.chooseProfile(value) }},
 	{Name: "resetSetup", do: func(m *Model, _, _ string) []Cmd { return m.resetSetup() }},
+	{Name: "script", do: func(m *Model, arg, _ string) []Cmd { return m.openScript(arg) }},
+	{Name: "write", do: func(m *Model, _, value string) []Cmd { m.Line, m.recall = value, 0; return nil }},
+	{Name: "line", do: (*Model).enter},
+	{Name: "menu", do: func(m *Model, arg, _ string) []Cmd { return m.toggleMenu(arg) }},
+	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.gesture(arg) }},
+	{Name: "lane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.ShowLane, n, "") }},
+	{Name: "dropLane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.DropLane, n, "") }},
+	{Name: "renameLane", do: func(m *Model, arg, _ string) []Cmd { m.Renames, _ = strconv.Atoi(arg); return nil }},
+	{Name: "laneName", do: func(m *Model, arg, value string) []Cmd { return m.nameLane(arg, value) }},
 	{Name: "queueFrom", do: func(m *Model, arg, _ string) []Cmd { return m.moveWindow(arg) }},
 }
 

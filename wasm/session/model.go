@@ -8,14 +8,14 @@ import "github.com/informerscope/informerscope/wasm/link"
 // Model is all that the page shows. View reads it and never changes it.
 type Model struct {
 	// Settings.
-	Lang   string            // the Code of a Language
-	Words  map[string]string // the catalogue of that language
-	Theme  string            // "dark", "light", or "" for the system's
-	Dark   bool              // the system is dark
-	Still  bool              // prefers-reduced-motion
-	Width  int               // of the window, in CSS pixels
-	Height int
-	Hidden bool
+	Lang    string            // the Code of a Language
+	Words   map[string]string // the catalogue of that language
+	Theme   string            // "dark", "light", or "" for the system's
+	Dark    bool              // the system is dark
+	Still   bool              // prefers-reduced-motion
+	Width   int               // of the window, in CSS pixels
+	Height  int
+	Hidden  bool
 	Offline Offline
 
 	// What is open.
@@ -54,6 +54,17 @@ type Model struct {
 	Draft    link.Setup // the setup as it is edited
 	Dialog   string     // "", "help", "about", "live", "save"
 	Dragging bool       // a file is held over the page
+
+	// What the viewer does to the machine.
+	Lanes   *link.Lanes        // the futures that there are, nil before anything is open
+	Lines   []link.ConsoleLine // the console's transcript
+	Wrong   *link.LineFailure  // what is wrong with the line played last, nil for nothing
+	Line    string             // as it is being written
+	written []string           // the lines played, the newest last
+	recall  int                // which of them is in Line, counted from the newest; 0 for none
+	Menu    string             // whose gestures are shown, "" for none's
+	Renames int                // the lane whose name is being edited, 0 for none
+	Focus   int                // counts the times that the console's line is to have the focus
 
 	// A cluster beside the page, and saving.
 	Seeking   bool          // it is looked for
@@ -96,11 +107,12 @@ const (
 	Explain Tab = "explain"
 	Object  Tab = "object"
 	Actors  Tab = "actors"
+	Console Tab = "console"
 	Setup   Tab = "setup"
 )
 
 // Tabs lists them.
-var Tabs = []Tab{Explain, Object, Actors, Setup}
+var Tabs = []Tab{Explain, Object, Actors, Console, Setup}
 
 // New is the page before anything is known. The language is a tag of the browser's,
 // and a speed that is none the usual one.

@@ -84,6 +84,7 @@ func (m *Model) begin(s Source) {
 	m.Loading, m.Playing, m.Dialog, m.Dragging = true, false, "", false
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Settled = Said{}
+	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	if m.Tab != Setup {
 		m.Tab = Explain
 	}
@@ -138,6 +139,11 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.found(r.Cluster)
 	case r.Live != nil:
 		return m.living(r.Live)
+	case r.Lanes != nil:
+		m.Lanes = r.Lanes
+		return m.askTimeline()
+	case r.Console != nil:
+		m.transcribe(r.Console)
 	case r.Saved != nil:
 		m.Saving, m.Saved = false, r.Saved
 	case r.Failure != nil:

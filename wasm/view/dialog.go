@@ -18,6 +18,8 @@ func (p *page) dialog() *tree.Node {
 		return p.front(p.t("ui.do.about"), p.about()...)
 	case m.Dialog == "live":
 		return p.front(p.t("ui.do.live"), p.live()...)
+	case m.Dialog == "scripts":
+		return p.front(p.t("ui.do.scripts"), p.scripts()...)
 	case m.Dialog == "save":
 		return p.front(p.t("ui.do.save"), p.save()...)
 	}

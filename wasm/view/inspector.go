@@ -27,6 +27,8 @@ func (p *page) inspector() *tree.Node {
 		body = p.keep("object", [3]any{m.Object, m.Answer, m.Unfold}, p.object)
 	case session.Actors:
 		body = p.actors()
+	case session.Console:
+		body = p.console()
 	case session.Setup:
 		body = p.setup()
 	default:
@@ -57,6 +59,9 @@ func (p *page) explain() *tree.Node {
 	by := tree.El("p", "by")
 	if f.Actor != "" {
 		by.Add(tree.Text("span", "", p.t("ui.by")), badge("actor", p.actorName(f.Actor)))
+		if f.Elsewhere != "" {
+			by.Add(tree.Text("span", "", p.tn("ui.elsewhere", "informer", f.Elsewhere)))
+		}
 	}
 	n.Add(by, p.say("p", "said", f.Said))
 	if f.Why != nil {
@@ -239,9 +244,11 @@ func (p *page) actors() *tree.Node {
 		for _, l := range a.Holds {
 			waits.Add(tree.El("span", "badge held", icon("lock"), tree.Text("span", "", l)))
 		}
-		body.Add(tree.El("tr", class,
-			tree.El("th", "", tree.Text("span", "", p.actorName(a.ID))).Attr("scope", "row"),
-			tree.Text("td", "", p.t("pc."+a.PC)), waits).Key(a.ID))
+		who := tree.El("th", "", tree.Text("span", "", p.actorName(a.ID))).Attr("scope", "row")
+		if a.Waits == "" || a.Left > 0 || a.Ready {
+			who.Add(iconButton("tiny", "step", p.tn("ui.choose", "actor", p.actorName(a.ID)), "gesture", "step "+p.m.ActorName(a.ID)))
+		}
+		body.Add(tree.El("tr", class, who, tree.Text("td", "", p.t("pc."+a.PC)), waits).Key(a.ID))
 	}
 	return tree.El("div", "panel actors",
 		tree.Text("p", "quiet", p.t("ui.actors.intro")),

@@ -18,13 +18,17 @@ func (p *page) server() *tree.Node {
 	case s.Next >= 0:
 		next = p.tn("ui.server.next", "time", duration(s.Next))
 	}
-	return p.station(link.StationServer, p.t("ui.server"),
-		[]*tree.Node{badge("is-"+s.State, p.t("ui.server."+s.State))},
-		tree.El("div", "facts", fact("resourceVersion", or(s.RV, "–"))),
-		tape,
-		tree.El("footer", "station-foot",
-			tree.Text("span", "", p.tn("ui.server.sent", "n", grouped(s.Sent), "total", grouped(s.Total))),
-			tree.Text("span", "", next)),
+	facts := tree.El("div", "facts", fact("resourceVersion", or(s.RV, "–")))
+	aside := []*tree.Node{badge("is-"+s.State, p.t("ui.server."+s.State))}
+	sent := p.tn("ui.server.sent", "n", grouped(s.Sent), "total", grouped(s.Total))
+	if s.Simulated {
+		facts = tree.El("div", "facts", badge("simulated", p.t("ui.server.simulated")), fact("resourceVersion", or(s.RV, "–")))
+		facts.Add(fact(p.t("ui.server.revision"), or(s.Revision, "–")), fact(p.t("ui.server.oldest"), or(s.Oldest, "–")), fact(p.t("ui.server.holds"), grouped(s.Holds)))
+		sent = p.tn("ui.server.sentAll", "n", grouped(s.Sent))
+		next = or(s.Message, next)
+	}
+	return p.station(link.StationServer, p.t("ui.server"), aside, facts, tape,
+		tree.El("footer", "station-foot", tree.Text("span", "", sent), tree.Text("span", "", next)),
 		tree.El("span", "port").Place(link.PlaceServer),
 	)
 }

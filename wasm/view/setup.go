@@ -10,6 +10,9 @@ import (
 // setup is what the viewer decides about the process that the trace plays to.
 func (p *page) setup() *tree.Node {
 	d := p.m.Draft
+	if o := p.m.Opened; o != nil && o.Script {
+		return tree.El("div", "panel setup", tree.Text("p", "quiet", p.t("ui.setup.script")))
+	}
 	n := tree.El("div", "panel setup", tree.El("p", "quiet", badge("waits", p.t("ui.simulated")), tree.Text("span", "", p.t("ui.setup.intro"))))
 	for i, h := range d.Handlers {
 		at := itoa(i) + "."

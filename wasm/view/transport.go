@@ -38,10 +38,11 @@ func (p *page) transport() *tree.Node {
 			iconButton("", "end", p.t("ui.do.end"), "end", "")),
 		units,
 		tree.El("label", "speed", tree.Text("span", "", p.t("ui.speed")), speeds),
+		p.changes(),
 		p.axis(),
 		p.counter(),
 	)
-	return tree.El("footer", "transport", p.strip(), controls, p.timeline()).Attr("aria-label", p.t("ui.transport"))
+	return tree.El("footer", "transport", p.strip(), controls, p.futures(), p.timeline()).Attr("aria-label", p.t("ui.transport"))
 }
 
 func (p *page) counter() *tree.Node {

@@ -174,6 +174,9 @@ func (p *page) watchState() string {
 
 // actorStation is the station at which the step was made.
 func (p *page) actorStation() string {
+	if p.f.Elsewhere != "" {
+		return ""
+	}
 	switch kind(p.f.Actor) {
 	case link.ActorReflector, link.ActorResync:
 		return link.StationReflector
@@ -203,7 +206,7 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 	if p.actorStation() == name {
 		class += " now"
 	}
-	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...))
+	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...), p.menu(name, title))
 	return tree.El("section", class, head).Add(content...).
 		Attr("data-station", name).Attr("aria-label", title)
 }

@@ -30,7 +30,7 @@ func (p *page) work() *tree.Node {
 		workers.Add(tree.Text("p", "tail-text", p.t("ui.noWorkers")))
 	}
 	return p.station(link.StationWork, p.t("ui.work"),
-		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), badge("quiet", p.t("ui.backToServer"))},
+		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), p.replayed()},
 		tree.El("div", "sets",
 			keys(link.SetQueue, link.SetQueue, l.Queue, w.Queued),
 			keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen),
@@ -57,4 +57,13 @@ func (p *page) worker(x link.Worker) *tree.Node {
 	n.Flag("data-full", true)
 	text := tree.El("span", "worker-text", key(x.Key)).Attr("title", x.Key+" @"+x.RV)
 	return n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
+}
+
+// replayed says that nothing of what workers would write comes back: a recording
+// knows nothing of them.
+func (p *page) replayed() *tree.Node {
+	if p.f.Server.Simulated {
+		return nil
+	}
+	return badge("quiet", p.t("ui.backToServer"))
 }

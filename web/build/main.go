@@ -28,6 +28,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/informerscope/informerscope/wasm/session"
 )
 
 const (
@@ -82,6 +84,9 @@ func build(web, work, out string) error {
 	if err != nil {
 		return err
 	}
+	if err := addScripts(filepath.Join(web, "..", "engine", "script", "testdata"), files); err != nil {
+		return err
+	}
 	for file, folder := range programs {
 		if files[file], err = compile(filepath.Join(work, file), folder); err != nil {
 			return err
@@ -120,6 +125,25 @@ func pageFiles(web string) (map[string][]byte, error) {
 		return err
 	})
 	return files, err
+}
+
+// addScripts adds the scripts that the page brings along. They are the engine's
+// golden tests, without what the tests compare: their lines alone.
+func addScripts(folder string, files map[string][]byte) error {
+	for _, name := range session.Scripts {
+		golden, err := os.ReadFile(filepath.Join(folder, name+".txt"))
+		if err != nil {
+			return err
+		}
+		var text []byte
+		for line := range bytes.Lines(golden) {
+			if said, ok := bytes.CutPrefix(line, []byte("> ")); ok {
+				text = append(text, said...)
+			}
+		}
+		files["scripts/"+name+".txt"] = text
+	}
+	return nil
 }
 
 // compile builds a program. The go command leaves an up-to-date file alone.

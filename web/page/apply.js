@@ -52,6 +52,8 @@ const operations = [
       places.set(value, n);
     }
     n.setAttribute(name, value);
+    if (name === 'data-focus') queueMicrotask(() => n.focus());
+    if (name === 'data-end') queueMicrotask(() => { n.scrollTop = n.scrollHeight; });
   },
   /* 6 no attr */ () => {
     const n = node(), name = string();

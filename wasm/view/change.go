@@ -1,0 +1,174 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// console is where lines of script are written, under what they have brought.
+func (p *page) console() *tree.Node {
+	m := p.m
+	log := tree.El("ol", "transcript").Attr("aria-label", p.t("ui.transcript")).Attr("data-end", strconv.Itoa(len(m.Lines))).Attr("tabindex", "0")
+	if len(m.Lines) == 0 {
+		log.Add(tree.Text("li", "quiet", p.t("ui.console.empty")))
+	}
+	for i, l := range m.Lines {
+		log.Add(p.transcriptLine(l).Key(strconv.Itoa(i)))
+	}
+	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "console-line").Attr("list", "console-completions").
+		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "4096").
+		Attr("placeholder", p.t("ui.console.placeholder")).Attr("aria-label", p.t("ui.console.line")).
+		Act("write", "").Attr("data-enter", "line").Prop("value", m.Line).Flag("disabled", m.Opened == nil)
+	if m.Focus > 0 {
+		in.Attr("data-focus", strconv.Itoa(m.Focus))
+	}
+	list := tree.El("datalist", "").Attr("id", "console-completions")
+	for _, c := range m.Completions() {
+		list.Add(tree.El("option", "").Attr("value", c))
+	}
+	foot := tree.El("div", "console-foot")
+	if w := m.Wrong; w != nil {
+		foot.Add(p.wrong(w))
+	}
+	return tree.El("div", "panel console", log, foot.Add(in, list))
+}
+
+func (p *page) transcriptLine(l link.ConsoleLine) *tree.Node {
+	n := tree.El("li", "said-"+l.Kind)
+	switch l.Kind {
+	case "statement":
+		return n.Add(tree.Text("code", "", "> "+l.Text))
+	case "step":
+		who := l.Actor
+		if who == "" {
+			who = "–"
+		}
+		return n.Add(tree.El("button", "", tree.Text("span", "at", clock(l.Time)[3:]), tree.Text("span", "who", who), tree.Text("span", "facts", l.Text)).
+			Attr("type", "button").Act("seek", itoa(l.Step)))
+	}
+	return n.Add(tree.Text("code", "", "= "+l.Text))
+}
+
+// wrong shows a line with a caret where it is wrong, and why.
+func (p *page) wrong(w *link.LineFailure) *tree.Node {
+	n := tree.El("div", "wrong").Attr("role", "alert")
+	if w.Line > 0 {
+		n.Add(tree.Text("p", "quiet", p.tn("ui.console.at", "line", strconv.Itoa(w.Line))))
+	}
+	if w.Col > 0 && w.Text != "" {
+		col := min(w.Col-1, len(w.Text))
+		n.Add(tree.Text("pre", "", w.Text+"\n"+strings.Repeat(" ", len([]rune(w.Text[:col])))+"^"))
+	}
+	return n.Add(tree.Text("p", "failure", w.Why))
+}
+
+// lanes are the futures, each a bar along the timeline from the step at which it
+// leaves another one.
+func (p *page) futures() *tree.Node {
+	l := p.m.Lanes
+	if l == nil || len(l.All) < 2 && !l.Undo && !l.Redo {
+		return nil
+	}
+	rows := tree.El("ol", "futures").Attr("aria-label", p.t("ui.lanes"))
+	for _, x := range l.All {
+		rows.Add(p.future(x, x.ID == l.Shown))
+	}
+	return rows
+}
+
+// changes takes back and does again what the viewer did, and flips between two
+// futures.
+func (p *page) changes() *tree.Node {
+	l := p.m.Lanes
+	if l == nil || len(l.All) < 2 && !l.Undo && !l.Redo {
+		return nil
+	}
+	return tree.El("div", "segments changes",
+		button("segment", p.t("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", p.t("ui.do.undo")+" (u)"),
+		button("segment", p.t("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", p.t("ui.do.redo")+" (r)"),
+		button("segment", p.t("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.t("ui.do.flip")+" (b)").Attr("aria-label", p.t("ui.do.flip"))).
+		Attr("role", "group").Attr("aria-label", p.t("ui.keys.change"))
+}
+
+func (p *page) future(x link.Lane, shown bool) *tree.Node {
+	steps := max(x.Steps, 1)
+	if t := p.m.Timeline; t != nil && shown {
+		steps = max(steps, t.Steps)
+	}
+	longest := steps
+	for _, o := range p.m.Lanes.All {
+		longest = max(longest, o.Steps)
+	}
+	part := func(n int64) string { return strconv.FormatFloat(100*float64(n)/float64(longest), 'f', 2, 64) + "%" }
+	bar := tree.El("span", "future-bar").Style("left", part(x.Left)).Style("width", part(max(x.Steps-x.Left, longest/100)))
+	if x.Simulated > 0 {
+		bar.Add(tree.Text("span", "future-mark", p.t("ui.simulatedFromHere")))
+	}
+	name := p.laneName(x)
+	n := tree.El("li", "future").Key(strconv.Itoa(x.ID))
+	if shown {
+		n.Attr("data-shown", "true")
+	}
+	if p.m.Renames == x.ID && x.ID > 0 {
+		n.Add(tree.El("input", "future-rename").Attr("type", "text").Attr("maxlength", strconv.Itoa(link.MaxName)).Act("laneName", strconv.Itoa(x.ID)).
+			Prop("value", name).Attr("aria-label", p.t("ui.lane.rename")).Attr("data-focus", "rename"+strconv.Itoa(x.ID)))
+	} else {
+		n.Add(tree.Text("button", "future-name", name).Attr("type", "button").Act("lane", strconv.Itoa(x.ID)).Is("aria-pressed", shown).Attr("title", strings.Join(x.Lines, "\n")))
+	}
+	n.Add(tree.El("span", "future-track", bar))
+	if x.Of < 0 {
+		return n
+	}
+	return n.Add(tree.El("span", "future-tools", iconButton("tiny", "edit", p.t("ui.lane.rename"), "renameLane", strconv.Itoa(x.ID)), iconButton("tiny", "close", p.t("ui.lane.drop"), "dropLane", strconv.Itoa(x.ID))))
+}
+
+func (p *page) laneName(x link.Lane) string {
+	switch {
+	case x.Name != "":
+		return x.Name
+	case x.Of >= 0 && len(x.Lines) > 0:
+		return x.Lines[0]
+	case p.m.Opened != nil && p.m.Opened.Script:
+		return p.t("ui.lane.script")
+	}
+	return p.t("ui.lane.recorded")
+}
+
+// menu is what can be done at a station, behind a button in its title.
+func (p *page) menu(station, title string) *tree.Node {
+	if !p.m.HasGestures(station) {
+		return nil
+	}
+	open := p.m.Menu == station
+	n := tree.El("div", "menu", iconButton("tiny", "more", p.tn("ui.menu", "station", title), "menu", station).
+		Attr("aria-haspopup", "menu").Is("aria-expanded", open))
+	if !open {
+		return n
+	}
+	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", p.tn("ui.menu", "station", title))
+	for i, g := range p.m.Gestures(station) {
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.t("gesture."+g.ID)), tree.Text("code", "", g.Line)).
+			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
+	}
+	return n.Add(list)
+}
+
+// scripts is the library of scripts, to choose from.
+func (p *page) scripts() []*tree.Node {
+	list := tree.El("ul", "script-list")
+	for _, name := range session.Scripts {
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.t("script."+name)), tree.Text("code", "", name)).
+			Attr("type", "button").Act("script", name)).Key(name))
+	}
+	return []*tree.Node{tree.El("div", "dialog-body", tree.Text("p", "quiet", p.t("ui.scripts.intro")), list)}
+}
+
+// scriptsButton leads to the library.
+func (p *page) scriptsButton() *tree.Node {
+	return tree.El("button", "button scripts", icon("script"), tree.Text("span", "", p.t("ui.scripts"))).Attr("type", "button").Act("scripts", "").
+		Attr("aria-label", p.t("ui.do.scripts")).Attr("title", p.t("ui.do.scripts"))
+}
