@@ -58,10 +58,13 @@ const streamingGuess = 1000
 //     the objects up to the end of its initial events if it has such, or else
 //     nothing: then all of it arrives as events;
 //   - a watch, where the recording goes on with a list, opens, stays silent, and
-//     expires (410) when that list was recorded;
+//     ends with an error (ListedAnew) when that list was recorded. The error has no
+//     code, because the recording doesn't say why its client listed again;
 //   - a streaming list gets what a list would have got, as initial events, where
 //     none was recorded; and where one was, a list is made of its initial events;
-//   - after the recording's end lists are answered and watches stay silent.
+//   - a list that was never answered is not answered;
+//   - after the recording's end lists are answered and watches stay silent. If the
+//     last that was recorded is a request that failed, nothing is answered.
 type Playback struct {
 	feed     Feed
 	table    *object.Table
@@ -283,8 +286,8 @@ func (p *Playback) planStream() plan {
 		case WatchEnd:
 			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Closed, Record: r}}
 		case ListBegin, ListError:
-			expired := Record{Kind: WatchEvent, Delta: event.Error, Failure: Expired, Code: 410, At: r.At}
-			return plan{at: r.At, ok: true, next: i, answer: Answer{Answer: Event, Record: expired}}
+			anew := Record{Kind: WatchEvent, Delta: event.Error, Failure: ListedAnew, At: r.At}
+			return plan{at: r.At, ok: true, next: i, answer: Answer{Answer: Event, Record: anew}}
 		}
 	}
 	return plan{at: actor.Never, ok: p.feed.Complete(), next: p.pos}
@@ -308,8 +311,26 @@ func (p *Playback) planOpen() plan {
 			}
 		}
 	}
+	if p.failing() {
+		return p.unanswered()
+	}
 	own.ok, own.next = p.feed.Complete(), p.feed.Len()
 	return own
+}
+
+// failing tells whether the last record is a request that failed.
+func (p *Playback) failing() bool {
+	n := p.feed.Len()
+	if n == 0 {
+		return false
+	}
+	k := p.feed.At(n - 1).Kind
+	return k == ListError || k == WatchError
+}
+
+// unanswered is a request that gets no answer as far as the recording goes.
+func (p *Playback) unanswered() plan {
+	return plan{at: actor.Never, ok: p.feed.Complete(), next: p.pos}
 }
 
 // afterError tells whether record i ends a watch that an ERROR event has ended.
@@ -338,19 +359,25 @@ func (p *Playback) planList() plan {
 			return p.planState(i)
 		}
 	}
+	if p.failing() {
+		return p.unanswered()
+	}
 	n := p.planState(p.feed.Len())
 	n.ok = p.feed.Complete()
 	return n
 }
 
 // planRecorded answers with the list that begins at record i. If the recording
-// ends within it, it never arrived.
+// ends within it, it never arrived. If the recorded client gave it up, and began
+// another, that one is the answer.
 func (p *Playback) planRecorded(i int) plan {
 	end := p.listEnd(i, p.feed.Len())
+	for end < p.feed.Len() && p.feed.At(end).Kind == ListBegin {
+		i = end
+		end = p.listEnd(i, p.feed.Len())
+	}
 	if end == p.feed.Len() {
-		n := p.planState(i)
-		n.next, n.ok = end, p.feed.Complete()
-		return n
+		return p.unanswered()
 	}
 	switch r := p.feed.At(end); r.Kind {
 	case ListEnd:
