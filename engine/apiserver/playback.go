@@ -42,6 +42,10 @@ func (s State) String() string { return [...]string{"idle", "listing", "opening"
 // latency is how long an answer takes that was not recorded, in nanoseconds.
 const latency = 5_000_000
 
+// late is how much later than the recorded client's a request is, in nanoseconds,
+// that gets no failure which was over by then.
+const late = 1_000_000_000
+
 // streamingGuess is how many Added events in a row, without a list before them,
 // are looked through for the bookmark that makes them a streaming list, where
 // the recording doesn't say whether it was one.
@@ -62,6 +66,8 @@ const streamingGuess = 1000
 //     code, because the recording doesn't say why its client listed again;
 //   - a streaming list gets what a list would have got, as initial events, where
 //     none was recorded; and where one was, a list is made of its initial events;
+//   - a request that comes more than a second after the recorded client had asked
+//     again, because this one waited longer, gets none of the failures before that;
 //   - a list that was never answered is not answered;
 //   - after the recording's end lists are answered and watches stay silent. If the
 //     last that was recorded is a request that failed, nothing is answered.
@@ -302,6 +308,11 @@ func (p *Playback) planOpen() plan {
 		case WatchOpen:
 			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
 		case WatchError:
+			if over, known := p.over(i); !known {
+				return p.undecided()
+			} else if over {
+				continue
+			}
 			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
 		case ListBegin, ListError, WatchEvent, WatchBookmark, InitialEnd:
 			return own
@@ -317,6 +328,28 @@ func (p *Playback) planOpen() plan {
 	own.ok, own.next = p.feed.Complete(), p.feed.Len()
 	return own
 }
+
+// over tells whether the failure of record i was over when the pending request was
+// sent: the recorded client had sent another long before. Where that can't be told
+// yet, known is false.
+func (p *Playback) over(i int) (is, known bool) {
+	before := p.asked - late
+	if p.feed.At(i).At >= before {
+		return false, true
+	}
+	for j := i + 1; j < p.feed.Len(); j++ {
+		switch r := p.feed.At(j); {
+		case r.At > before:
+			return false, true
+		case r.Kind == ListBegin || r.Kind == ListError || r.Kind == WatchOpen || r.Kind == WatchError:
+			return true, true
+		}
+	}
+	return false, p.feed.Complete() || p.feed.Now() > before
+}
+
+// undecided is a request whose answer depends on what has not been read yet.
+func (p *Playback) undecided() plan { return plan{at: p.asked, next: p.pos} }
 
 // failing tells whether the last record is a request that failed.
 func (p *Playback) failing() bool {
@@ -343,8 +376,22 @@ func (p *Playback) planList() plan {
 		r := p.feed.At(i)
 		switch r.Kind {
 		case ListBegin:
-			return p.planRecorded(i)
+			end := p.listEnd(i, p.feed.Len())
+			for end < p.feed.Len() && p.feed.At(end).Kind == ListBegin {
+				i = end // the recorded client gave the list up, and began another
+				end = p.listEnd(i, p.feed.Len())
+			}
+			if end == p.feed.Len() || p.feed.At(end).Kind != ListError {
+				return p.planRecorded(i, end)
+			}
+			i, r = end, p.feed.At(end)
+			fallthrough
 		case ListError:
+			if over, known := p.over(i); !known {
+				return p.undecided()
+			} else if over {
+				continue
+			}
 			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: ListFailed, Record: r}}
 		case ListItem, ListEnd, WatchError:
 			continue
@@ -367,26 +414,18 @@ func (p *Playback) planList() plan {
 	return n
 }
 
-// planRecorded answers with the list that begins at record i. If the recording
-// ends within it, it never arrived. If the recorded client gave it up, and began
-// another, that one is the answer.
-func (p *Playback) planRecorded(i int) plan {
-	end := p.listEnd(i, p.feed.Len())
-	for end < p.feed.Len() && p.feed.At(end).Kind == ListBegin {
-		i = end
-		end = p.listEnd(i, p.feed.Len())
-	}
+// planRecorded answers with the list that begins at record i, and whose items end
+// before record end. If the recording ends there, the list never arrived.
+func (p *Playback) planRecorded(i, end int) plan {
 	if end == p.feed.Len() {
 		return p.unanswered()
 	}
-	switch r := p.feed.At(end); r.Kind {
-	case ListEnd:
-		return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1,
-			answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
-	case ListError:
-		return plan{at: max(r.At, p.asked), ok: true, next: end + 1, answer: Answer{Answer: ListFailed, Record: r}}
+	r := p.feed.At(end)
+	if r.Kind != ListEnd {
+		return p.planState(end)
 	}
-	return p.planState(end)
+	return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1,
+		answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
 }
 
 // planInitial answers the first list where the recording begins with a watch.
