@@ -76,30 +76,31 @@ func (s *Simulated) failed(now int64) refusal {
 		s.faults = max(s.faults-1, -1)
 		return faultOf(s.fault)
 	case now < s.cache.ready && !s.cfg.Classic && !s.cfg.Uncached:
-		return refusal{failure: TooManyRequests, code: 429, text: "storage is initializing"}
+		return refusal{failure: TooManyRequests, code: 429, text: "storage is initializing", after: AfterSeconds(1)}
 	}
 	return refusal{}
 }
 
 const resetText = "connection reset by peer"
 
-// faultOf is how a server says f.
+// faultOf is how a server says f, or a proxy before it: without Retry-After, so
+// that the reflector hears of it.
 func faultOf(f Failure) refusal {
 	switch f {
 	case Expired:
-		return refusal{f, 410, "resourceVersion too old", 0}
+		return refusal{failure: f, code: 410, text: "resourceVersion too old"}
 	case Gone:
-		return refusal{f, 410, "gone", 0}
+		return refusal{failure: f, code: 410, text: "gone"}
 	case TooLarge:
-		return refusal{f, 504, "Too large resource version", 0}
+		return refusal{failure: f, code: 504, text: "Too large resource version"}
 	case TooManyRequests:
-		return refusal{f, 429, "too many requests", 0}
+		return refusal{failure: f, code: 429, text: "too many requests"}
 	case InternalError:
-		return refusal{f, 500, "internal error", 0}
+		return refusal{failure: f, code: 500, text: "internal error"}
 	case Refused:
-		return refusal{f, 0, "connection refused", 0}
+		return refusal{failure: f, text: "connection refused"}
 	case Reset:
-		return refusal{f, 0, resetText, 0}
+		return refusal{failure: f, text: resetText}
 	}
-	return refusal{OtherFailure, 403, "forbidden", 0}
+	return refusal{failure: OtherFailure, code: 403, text: "forbidden"}
 }

@@ -42,6 +42,10 @@ func (s State) String() string { return [...]string{"idle", "listing", "opening"
 // latency is how long an answer takes that was not recorded, in nanoseconds.
 const latency = 5_000_000
 
+// late is how much later than the recorded client's a request is, in nanoseconds,
+// that gets no failure which was over by then.
+const late = 1_000_000_000
+
 // streamingGuess is how many Added events in a row, without a list before them,
 // are looked through for the bookmark that makes them a streaming list, where
 // the recording doesn't say whether it was one.
@@ -58,10 +62,15 @@ const streamingGuess = 1000
 //     the objects up to the end of its initial events if it has such, or else
 //     nothing: then all of it arrives as events;
 //   - a watch, where the recording goes on with a list, opens, stays silent, and
-//     expires (410) when that list was recorded;
+//     ends with an error (ListedAnew) when that list was recorded. The error has no
+//     code, because the recording doesn't say why its client listed again;
 //   - a streaming list gets what a list would have got, as initial events, where
 //     none was recorded; and where one was, a list is made of its initial events;
-//   - after the recording's end lists are answered and watches stay silent.
+//   - a request that comes more than a second after the recorded client had asked
+//     again, because this one waited longer, gets none of the failures before that;
+//   - a list that was never answered is not answered;
+//   - after the recording's end lists are answered and watches stay silent. If the
+//     last that was recorded is a request that failed, nothing is answered.
 type Playback struct {
 	feed     Feed
 	table    *object.Table
@@ -241,169 +250,4 @@ func (p *Playback) advance(next int) {
 // IsEvent tells whether the record is one line of a watch stream.
 func (r Record) IsEvent() bool {
 	return r.Kind == WatchEvent || r.Kind == WatchBookmark || r.Kind == InitialEnd
-}
-
-// plan is the next answer: when, what, and which record comes after it.
-type plan struct {
-	at     int64
-	ok     bool
-	next   int
-	answer Answer
-	list   func(*Playback, plan) []object.Ref
-	from   int // the records that list is made of: from there to next, or all before
-}
-
-func (p *Playback) plan() plan {
-	switch p.state {
-	case Listing:
-		return p.planList()
-	case Opening:
-		if p.streams {
-			return p.planStreaming()
-		}
-		return p.planOpen()
-	case Open:
-		return p.planStream()
-	}
-	return plan{at: actor.Never, ok: true, next: p.pos}
-}
-
-func (p *Playback) planStream() plan {
-	if p.cut {
-		return plan{at: p.asked, ok: true, next: p.pos, answer: Answer{Answer: Closed, Record: Record{Kind: WatchEnd, Failure: Reset}}}
-	}
-	if p.initial.sending {
-		return plan{at: p.initial.at, ok: true, next: p.pos}
-	}
-	for i := p.pos; i < p.feed.Len(); i++ {
-		r := p.feed.At(i)
-		switch r.Kind {
-		case WatchEvent, WatchBookmark, InitialEnd: // after records that the stream doesn't show
-			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Event, Record: r}}
-		case WatchEnd:
-			return plan{at: r.At, ok: true, next: i + 1, answer: Answer{Answer: Closed, Record: r}}
-		case ListBegin, ListError:
-			expired := Record{Kind: WatchEvent, Delta: event.Error, Failure: Expired, Code: 410, At: r.At}
-			return plan{at: r.At, ok: true, next: i, answer: Answer{Answer: Event, Record: expired}}
-		}
-	}
-	return plan{at: actor.Never, ok: p.feed.Complete(), next: p.pos}
-}
-
-func (p *Playback) planOpen() plan {
-	own := plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Opened}}
-	for i := p.pos; i < p.feed.Len(); i++ {
-		own.next = i
-		r := p.feed.At(i)
-		switch r.Kind {
-		case WatchOpen:
-			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
-		case WatchError:
-			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
-		case ListBegin, ListError, WatchEvent, WatchBookmark, InitialEnd:
-			return own
-		case WatchEnd:
-			if r.At > p.asked && !p.afterError(i) {
-				return own
-			}
-		}
-	}
-	own.ok, own.next = p.feed.Complete(), p.feed.Len()
-	return own
-}
-
-// afterError tells whether record i ends a watch that an ERROR event has ended.
-func (p *Playback) afterError(i int) bool {
-	return i > 0 && p.feed.At(i-1).Delta == event.Error
-}
-
-func (p *Playback) planList() plan {
-	for i := p.pos; i < p.feed.Len(); i++ {
-		r := p.feed.At(i)
-		switch r.Kind {
-		case ListBegin:
-			return p.planRecorded(i)
-		case ListError:
-			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: ListFailed, Record: r}}
-		case ListItem, ListEnd, WatchError:
-			continue
-		}
-		if !p.began && i == 0 {
-			return p.planInitial()
-		}
-		if r.Kind == WatchOpen && r.Streaming {
-			return p.planStreamed(i)
-		}
-		if r.At > p.asked && !(r.Kind == WatchEnd && p.afterError(i)) {
-			return p.planState(i)
-		}
-	}
-	n := p.planState(p.feed.Len())
-	n.ok = p.feed.Complete()
-	return n
-}
-
-// planRecorded answers with the list that begins at record i. If the recording
-// ends within it, it never arrived.
-func (p *Playback) planRecorded(i int) plan {
-	end := p.listEnd(i, p.feed.Len())
-	if end == p.feed.Len() {
-		n := p.planState(i)
-		n.next, n.ok = end, p.feed.Complete()
-		return n
-	}
-	switch r := p.feed.At(end); r.Kind {
-	case ListEnd:
-		return plan{at: max(r.At, p.asked), ok: true, next: end + 1, from: i + 1,
-			answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
-	case ListError:
-		return plan{at: max(r.At, p.asked), ok: true, next: end + 1, answer: Answer{Answer: ListFailed, Record: r}}
-	}
-	return p.planState(end)
-}
-
-// planInitial answers the first list where the recording begins with a watch.
-func (p *Playback) planInitial() plan {
-	var asked object.RV
-	streaming := false
-	for j, added := 0, 0; j < p.feed.Len(); j++ {
-		r := p.feed.At(j)
-		switch {
-		case r.Kind == WatchOpen && j == 0:
-			asked, streaming = r.RV, r.Streaming
-			continue
-		case r.Kind == WatchEvent && r.Delta == event.Added && (streaming || added < streamingGuess):
-			added++
-			continue
-		case r.Kind == InitialEnd:
-			return plan{at: max(r.At, p.asked), ok: true, next: j + 1,
-				answer: Answer{Answer: Listed, Record: r}, list: (*Playback).recorded}
-		}
-		return plan{at: p.asked + latency, ok: true, answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
-	}
-	return plan{at: p.asked + latency, ok: p.feed.Complete(), answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
-}
-
-// recorded collects the objects of records from to next.
-func (p *Playback) recorded(n plan) []object.Ref {
-	list := make([]object.Ref, 0, n.next-n.from)
-	for i := n.from; i < n.next; i++ {
-		if r := p.feed.At(i); r.Kind == ListItem || r.Kind == WatchEvent {
-			list = append(list, r.Obj)
-		}
-	}
-	return list
-}
-
-// planState answers with what records 0 to i amount to.
-func (p *Playback) planState(i int) plan {
-	rv := p.newest
-	for j := p.pos; j < i; j++ {
-		if r := p.feed.At(j); r.RV != 0 && (r.IsEvent() || r.Kind == ListEnd) {
-			rv = r.RV
-		}
-	}
-	return plan{at: p.asked + latency, ok: true, next: i, from: i,
-		answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: rv}},
-		list:   func(p *Playback, n plan) []object.Ref { return p.Objects(nil, n.from) }}
 }

@@ -37,6 +37,11 @@ func (t *tape) add(texts ...string) *tape {
 			put(Record{Kind: WatchEvent, Delta: event.Error, Failure: Expired, Code: 410})
 		case "refused":
 			put(Record{Kind: WatchError, Failure: Refused})
+		case "denied": // a list
+			put(Record{Kind: ListBegin})
+			put(Record{Kind: ListError, Failure: OtherFailure, Code: 403})
+		case "asked": // for a list, which is never answered
+			put(Record{Kind: ListBegin})
 		default:
 			switch name := s[1:]; s[0] {
 			case '+':
@@ -100,7 +105,7 @@ func TestPlayback(t *testing.T) {
 		{"a list within a recorded watch", []string{"list a", "open", "+b", "-a", "+c", "+d"}, []request{{0, "list"}, {3, "watch"}, {4, "hang up"}, {5, "list"}, {6, "watch"}, {20, ""}},
 			[]string{"0.000 listed a", "3.000 opened", "4.000 Added b", "5.005 listed b", "6.005 opened", "6.000 Added c", "7.000 Added d"}},
 		{"a watch where the recorder listed", []string{"list a", "list b", "open"}, []request{{0, "list"}, {2, "watch"}, {4, "list"}, {6, "watch"}, {20, ""}},
-			[]string{"0.000 listed a", "2.005 opened", "3.000 error 410", "4.000 listed b", "6.000 opened"}},
+			[]string{"0.000 listed a", "2.005 opened", "3.000 error 0", "4.000 listed b", "6.000 opened"}},
 		{"begins with a watch", []string{"open", "+a", "~a"}, []request{{0, "list"}, {1, "watch"}, {9, ""}},
 			[]string{"0.005 listed", "1.000 opened", "1.000 Added a", "2.000 Updated a"}},
 		{"begins with a streaming list", []string{"open", "+b", "+a", "initial", "~a"}, []request{{0, "list"}, {4, "watch"}, {9, ""}},
@@ -109,8 +114,19 @@ func TestPlayback(t *testing.T) {
 			[]string{"0.000 listed a", "3.000 opened", "4.000 Added b", "5.000 error 410", "6.005 listed a b", "7.005 opened"}},
 		{"refused", []string{"list a", "refused", "open"}, []request{{0, "list"}, {3, "watch"}, {4, "watch"}, {9, ""}},
 			[]string{"0.000 listed a", "3.000 failed Refused", "4.000 opened"}},
+		{"denied", []string{"denied", "denied", "list a"}, []request{{0, "list"}, {2, "list"}, {4, "list"}, {9, ""}},
+			[]string{"0.000 failed Other", "2.000 failed Other", "4.000 listed a"}},
+		{"denied for good", []string{"denied", "denied"}, []request{{0, "list"}, {2, "list"}, {4, "list"}, {9, ""}},
+			[]string{"0.000 failed Other", "2.000 failed Other"}},
+		{"denied, and asks late", []string{"denied", "denied", "denied", "list a"}, []request{{0, "list"}, {6, "list"}, {7, "list"}, {9, ""}},
+			[]string{"0.000 failed Other", "6.000 failed Other", "7.000 listed a"}},
+		{"refused, and asks late", []string{"list a", "refused", "refused", "refused", "open"}, []request{{0, "list"}, {5, "watch"}, {7, "watch"}, {9, ""}},
+			[]string{"0.000 listed a", "5.000 failed Refused", "7.000 opened"}},
+		{"never answered", []string{"asked"}, []request{{0, "list"}, {9, ""}}, nil},
+		{"given up, and asked again", []string{"asked", "asked", "list a"}, []request{{0, "list"}, {9, ""}}, []string{"2.000 listed a"}},
+		{"given up, and then denied", []string{"asked", "denied"}, []request{{0, "list"}, {3, "list"}, {9, ""}}, []string{"1.000 failed Other"}},
 		{"a list that was cut", []string{"open", "+a", "end", "list b"}, []request{{1, "list"}, {1, "watch"}, {3, "list"}, {9, ""}},
-			[]string{"1.005 listed", "1.000 opened", "1.000 Added a", "2.000 closed", "3.005 listed a"}},
+			[]string{"1.005 listed", "1.000 opened", "1.000 Added a", "2.000 closed"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tp := newTape().add(c.tape...)
@@ -167,7 +183,7 @@ func TestAnyRecording(t *testing.T) {
 				obj = tbl.Add(object.Meta{Name: tbl.Sym(string(rune('a' + rnd.Below(5)))), RV: object.NumberRV(uint64(len(recs)))})
 			}
 			recs = append(recs, Record{At: int64(rnd.Below(1000)) * 1e6, Kind: RecordKind(1 + rnd.Below(int(WatchEnd))), Obj: obj,
-				Delta: event.Delta(rnd.Below(int(event.Unknown) + 1)), Failure: Failure(rnd.Below(int(OtherFailure) + 1)), RV: object.RV(rnd.Below(3)), Streaming: rnd.Below(2) == 0})
+				Delta: event.Delta(rnd.Below(int(event.Unknown) + 1)), Failure: Failure(rnd.Below(int(numFailures))), RV: object.RV(rnd.Below(3)), Streaming: rnd.Below(2) == 0})
 		}
 		p, q := NewPlayback(tbl, recs, nil), NewPlayback(tbl, &partly{Records: recs}, nil)
 		now := int64(0)

@@ -46,7 +46,7 @@ func (s *Simulated) noNumber(rv object.RV) refusal {
 }
 
 func tooLarge(rev, current int64) refusal {
-	return refusal{failure: TooLarge, code: 504,
+	return refusal{failure: TooLarge, code: 504, after: AfterSeconds(1),
 		text: "Too large resource version: " + strconv.FormatInt(rev, 10) + ", current: " + strconv.FormatInt(current, 10)}
 }
 
@@ -220,5 +220,5 @@ func (s *Simulated) selects(r object.Ref) bool {
 }
 
 func (r refusal) record(k RecordKind, at int64) Record {
-	return Record{Kind: k, At: at, Failure: r.failure, Code: r.code}
+	return Record{Kind: k, At: at, Failure: r.failure, Code: r.code, RetryAfter: r.after}
 }

@@ -67,6 +67,7 @@ type refusal struct {
 	failure Failure
 	code    int32
 	text    string
+	after   RetryAfter // the server says when to come back
 	token   object.Sym // of an expired continue token: one that goes on all the same
 }
 

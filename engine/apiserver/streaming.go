@@ -37,6 +37,9 @@ func (p *Playback) planStreaming() plan {
 		if r.Kind == WatchOpen && r.Streaming {
 			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: Opened, Record: r}}
 		}
+		if r.Kind == WatchError && r.Streaming {
+			return plan{at: max(r.At, p.asked), ok: true, next: i + 1, answer: Answer{Answer: OpenFailed, Record: r}}
+		}
 		switch r.Kind {
 		case ListItem, ListEnd, WatchError:
 			continue
@@ -60,9 +63,7 @@ func (p *Playback) planStreaming() plan {
 func (p *Playback) planStreamed(i int) plan {
 	end := p.initialEnd(i, p.feed.Len())
 	if end == p.feed.Len() {
-		n := p.planState(i)
-		n.next, n.ok = end, p.feed.Complete()
-		return n
+		return p.unanswered()
 	}
 	r := p.feed.At(end)
 	if r.Kind != InitialEnd {

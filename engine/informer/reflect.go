@@ -180,7 +180,7 @@ func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 		x.wire.list = nil
 		if x.wire.open { // the watch is forgotten, not stopped
 			x.wire.open = false
-			return x.fallBack(s, log)
+			return x.afterWatch(s, x.Reflector.StreamNotReplaced(), reflector.Failure{}, log)
 		}
 		x.watchError(reflector.Failure{}, true, log)
 		return x.backoff(s, reflector.Relist, log)
@@ -291,6 +291,7 @@ func (x *Informer) received(s *actor.Set, log *event.Log) (finished bool) {
 	w := &x.wire
 	if w.last {
 		w.last = false
+		x.Reflector.StreamEnded()
 		w.list, w.open = w.temp.list(x.cfg.Table), true
 		w.temp.reset()
 		log.Emit(event.Event{Kind: event.ListReceived, N: int64(len(w.list))})

@@ -188,9 +188,24 @@ func (r *Reflector) Listed(recorded int32) {
 	r.unavailable, r.lastInternal = false, never
 }
 
-// Streamed takes the end of the initial events. The same watch goes on.
+// StreamEnded takes the bookmark after the initial events: what they are is to be
+// given to Replace.
+func (r *Reflector) StreamEnded() { r.unavailable = false }
+
+// StreamNotReplaced takes the error with which Replace refused what a streaming
+// list has brought.
+func (r *Reflector) StreamNotReplaced() Verdict {
+	if !r.cfg.FallsBack {
+		return Relist
+	}
+	r.streaming = false
+	return FallBack
+}
+
+// Streamed tells that Replace has taken what a streaming list has brought. The same
+// watch goes on.
 func (r *Reflector) Streamed(now int64) {
-	r.streaming, r.unavailable, r.lastInternal = false, false, never
+	r.streaming, r.lastInternal = false, never
 	r.opened, r.received, r.propagates = now, 0, true
 }
 

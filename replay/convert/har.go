@@ -272,7 +272,7 @@ func (h *harReader) write(id int64, p harPart) error {
 	h.bytes -= len(p.event) + len(p.body)
 	switch {
 	case p.status != 0:
-		return c.w.Response(c.t, id, p.status, "application/json")
+		return c.w.Response(c.t, id, p.status, "application/json", "")
 	case p.event != nil:
 		return c.w.Event(c.t, id, p.event)
 	case p.body != nil:

@@ -155,7 +155,7 @@ func (o *out) request(url string, status int) (int64, error) {
 	if err := o.w.Request(o.t, o.ids, "GET", url); err != nil {
 		return 0, err
 	}
-	return o.ids, o.w.Response(o.t, o.ids, status, "application/json")
+	return o.ids, o.w.Response(o.t, o.ids, status, "application/json", "")
 }
 
 // listBody writes a list of r as it came: one page, or a Status.

@@ -23,7 +23,7 @@ func (f Feed) Len() int { return f.Resource.Forgotten + len(f.Resource.Records) 
 func (f Feed) Events() int64 { return int64(f.Resource.Events) }
 
 // Retried tells whether the trace was recorded above client-go's rest.Request.
-func (f Feed) Retried() bool { return f.Trace.Header.Level == trace.AboveRetries }
+func (f Feed) Retried() bool { return f.Trace.Header.Level == trace.AtClient }
 
 // Complete tells whether the trace has been read to its end.
 func (f Feed) Complete() bool { return f.Trace.Complete }
@@ -36,6 +36,7 @@ func (f Feed) At(i int) apiserver.Record {
 	r := &f.Resource.Records[i-f.Resource.Forgotten]
 	out := apiserver.Record{
 		At: r.At, RV: r.RV, Obj: r.Obj, Code: r.Code, Kind: recordKinds[r.Kind], Delta: deltas[r.Type], Failure: failures[r.Failure], Streaming: r.Streaming,
+		RetryAfter: apiserver.RetryAfter(r.RetryAfter),
 	}
 	if r.Kind == trace.WatchBookmark || r.Kind == trace.InitialEnd {
 		out.Delta = event.Bookmark
@@ -67,5 +68,7 @@ var (
 		trace.NoFailure: apiserver.NoFailure, trace.Expired: apiserver.Expired, trace.Gone: apiserver.Gone, trace.TooLarge: apiserver.TooLarge,
 		trace.TooManyRequests: apiserver.TooManyRequests, trace.InternalError: apiserver.InternalError, trace.Refused: apiserver.Refused,
 		trace.Reset: apiserver.Reset, trace.OtherFailure: apiserver.OtherFailure,
+		trace.BrokenOff: apiserver.BrokenOff, trace.TimedOut: apiserver.TimedOut, trace.ConnectionLost: apiserver.ConnectionLost,
+		trace.Undecodable: apiserver.Undecodable,
 	}
 )

@@ -52,7 +52,7 @@ func (p *Passing) Forget(played int) {
 	r := p.Resource
 	least := max(cmp.Or(p.Least, forgetBy), len(p.standing))
 	// The server looks one record back, to see how a watch ended.
-	limit := min(played, p.Len()) - 1
+	limit := min(min(played, p.Len())-1, r.Kept())
 	if limit-r.Forgotten < least {
 		return
 	}

@@ -22,15 +22,16 @@ const (
 
 // entry is something that happened.
 type entry struct {
-	kind   kind
-	how    follow.How
-	line   bool
-	status int
-	n      int
-	t      int64
-	x      *exchange
-	text   string
-	call   *trace.Called
+	kind       kind
+	how        follow.How
+	line       bool
+	status     int
+	n          int
+	t          int64
+	x          *exchange
+	text       string
+	retryAfter string
+	call       *trace.Called
 }
 
 // What an entry takes, beside its text and data, and what is kept back for each

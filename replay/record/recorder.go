@@ -79,7 +79,7 @@ func New(w io.Writer, o Options) (*Recorder, error) {
 	start := time.Now()
 	out := newLines(w, o.Redact)
 	tw, err := trace.NewWriter(out, trace.Header{
-		Start: start.UTC().Format(time.RFC3339Nano), Recorder: o.Recorder, Server: o.Server, Note: o.Note,
+		Start: start.UTC().Format(time.RFC3339Nano), Recorder: o.Recorder, Server: o.Server, Note: o.Note, Level: trace.AtTransport,
 	})
 	if err == nil {
 		err = out.Flush()

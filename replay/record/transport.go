@@ -50,7 +50,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	x.gzip = strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip")
-	r.queue.must(entry{kind: aResponse, t: r.now(), x: x, status: resp.StatusCode, text: short(resp.Header.Get("Content-Type"), longText/2)}, false)
+	r.queue.must(entry{kind: aResponse, t: r.now(), x: x, status: resp.StatusCode, text: short(resp.Header.Get("Content-Type"), longText/2), retryAfter: short(resp.Header.Get("Retry-After"), longText/8)}, false)
 	if resp.Body == nil {
 		x.end(io.EOF)
 		return resp, nil

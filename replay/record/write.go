@@ -96,7 +96,7 @@ func (r *Recorder) one(e *entry, chunk []byte) {
 		r.open[x] = struct{}{}
 	case aResponse:
 		x.status = e.status
-		r.log.Response(e.t, x.id, e.status, e.text)
+		r.log.Response(e.t, x.id, e.status, e.text, e.retryAfter)
 		media, _, _ := strings.Cut(e.text, ";")
 		switch {
 		case e.text != "" && !strings.EqualFold(strings.TrimSpace(media), "application/json"):

@@ -58,12 +58,20 @@ type reqLine struct {
 }
 
 type respLine struct {
-	Status int `json:"status"`
+	Status     int    `json:"status"`
+	RetryAfter string `json:"retryAfter"`
 }
 
 type bodyLine struct {
-	Kind string `json:"kind"`
+	Kind     string `json:"kind"`
+	Metadata struct {
+		ResourceVersion string `json:"resourceVersion"`
+	} `json:"metadata"`
 }
+
+// here tells whether there is a body: client-go takes one without a kind for what
+// it has asked for.
+func (b *bodyLine) here() bool { return b.Kind != "" || b.Metadata.ResourceVersion != "" }
 
 type endLine struct {
 	How   string `json:"how"`
@@ -108,6 +116,7 @@ type headerLine struct {
 	Redacted      []string `json:"redacted"`
 	Truncated     bool     `json:"truncated"`
 	From          string   `json:"from"`
+	Level         string   `json:"level"`
 	Times         string   `json:"times"`
 }
 
@@ -141,7 +150,7 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 	}
 	t.Header = Header{
 		Version: h.Version, Start: h.Start, Recorder: h.Recorder, Server: h.Server, Note: h.Note,
-		Redacted: h.Redacted, Truncated: h.Truncated, From: h.From, Spaced: h.Times == spaced,
+		Redacted: h.Redacted, Truncated: h.Truncated, From: h.From, Level: h.Level, Spaced: h.Times == spaced,
 	}
 	t.NoTimes = t.Header.Spaced
 	return &Decoder{
@@ -173,7 +182,7 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		d.request()
 	case l.Resp != nil:
 		d.response()
-	case l.Body.Kind != "":
+	case l.Body.here():
 		return d.body(b, offset)
 	case l.End != nil:
 		d.end()
@@ -220,11 +229,13 @@ func (d *Decoder) body(b []byte, offset int64) error {
 	body := b[from:to]
 	if d.line.Body.Kind == "Status" || x.status >= 400 {
 		s := DecodeStatus(body)
-		if s.Code == 0 {
+		if s.Kind != "Status" || s.Code == 0 {
 			s.Code = x.status
 		}
-		d.fail(x, s.Failure(), s.Code, s.Message)
-		return nil
+		if x.status >= 400 || s.Status != "Success" {
+			d.fail(x, s.Failure(), s.Code, s.Message)
+			return nil
+		}
 	}
 	return d.list(x, body, offset+int64(from))
 }

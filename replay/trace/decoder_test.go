@@ -54,6 +54,9 @@ func tell(r *Resource) string {
 		if x.Code != 0 {
 			fmt.Fprintf(&b, " %d", x.Code)
 		}
+		if x.RetryAfter != 0 {
+			fmt.Fprintf(&b, " after %d s", x.RetryAfter-1)
+		}
 		if x.Streaming {
 			b.WriteString(" streaming")
 		}
@@ -144,6 +147,58 @@ func TestPagesAreOneList(t *testing.T) {
 `[1:])
 }
 
+// A client that asks again for a page has the ones before it still.
+func TestAPageThatIsAskedForAgain(t *testing.T) {
+	lines := func(next string) []string {
+		return []string{
+			`{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods?limit=1&resourceVersion=0"}}`,
+			`{"t":1,"id":1,"body":{"kind":"PodList","metadata":{"resourceVersion":"7","continue":"x"},"items":[{"metadata":{"name":"a"}}]}}`, `{"t":1,"id":1,"end":{"how":"eof"}}`,
+			`{"t":2,"id":2,"req":{"method":"GET","url":"/api/v1/pods?limit=1&continue=x"}}`, `{"t":2,"id":2,"end":{"how":"reset","error":"read: connection reset by peer"}}`,
+			`{"t":3,"id":3,"req":{"method":"GET","url":"/api/v1/pods?limit=1` + next + `"}}`,
+			`{"t":4,"id":3,"body":{"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"b"}}]}}`, `{"t":4,"id":3,"end":{"how":"eof"}}`,
+		}
+	}
+	const begin = "1 1 ListBegin @0\n1 1 ListItem a\n2 2 ListError Reset \"read: connection reset by peer\"\n"
+	expect(t, tell(decode(t, lines("&continue=x")...).Resources[0]), begin+"3 3 ListBegin @0\n3 3 ListItem a\n4 3 ListItem b\n4 3 ListEnd @7 2\n")
+	expect(t, tell(decode(t, lines("")...).Resources[0]), begin+"3 3 ListBegin\n4 3 ListItem b\n4 3 ListEnd @7\n")
+
+	r := decode(t, lines("")[:5]...).Resources[0]
+	if r.Kept() != 0 {
+		t.Errorf("what is before record %d may be forgotten", r.Kept())
+	}
+}
+
+// What a typed client makes of an answer that is no list.
+func TestAnswersThatAreNoLists(t *testing.T) {
+	for _, c := range []struct{ resp, body, end, want string }{
+		{`200,"contentType":"text/html"`, "", `"eof"`, "3 1 ListError Undecodable 200\n"},
+		{"200", "", `"eof","error":"the answer is cut"`, "3 1 ListError Undecodable 200 \"the answer is cut\"\n"},
+		{"200", `{"kind":"Status","status":"Success","metadata":{}}`, `"eof"`, "2 1 ListEnd Undecodable \"the answer is of kind Status\"\n"},
+		{"200", `{"kind":"Status","status":"Failure","message":"no","code":403}`, `"eof"`, "2 1 ListError Other 403 \"no\"\n"},
+		{"200", `{"kind":"Pod","metadata":{"name":"a","resourceVersion":"3"}}`, `"eof"`, "2 1 ListEnd Undecodable \"the answer is of kind Pod\"\n"},
+		{"200", `{"metadata":{"resourceVersion":"3"},"items":[{"metadata":{"name":"a"}}]}`, `"eof"`, "2 1 ListItem a\n2 1 ListEnd @3\n"},
+		{"403", "", `"eof"`, "3 1 ListError Other 403\n"},
+		{`429,"retryAfter":"5"`, "", `"eof"`, "3 1 ListError TooManyRequests 429 after 5 s\n"},
+		{`503,"retryAfter":"0"`, "", `"eof"`, "3 1 ListError Other 503 after 0 s\n"},
+		{`503,"retryAfter":"Sat, 01 Jan 2000 00:00:10 GMT"`, "", `"eof"`, "3 1 ListError Other 503\n"},
+		{"", "", `"reset","error":"http2: client connection lost"`, "3 1 ListError ConnectionLost \"http2: client connection lost\"\n"},
+		{"", "", `"reset","error":"unexpected EOF"`, "3 1 ListError BrokenOff \"unexpected EOF\"\n"},
+		{"", "", `"reset","error":"dial tcp: lookup x: no such host"`, "3 1 ListError Other \"dial tcp: lookup x: no such host\"\n"},
+		{"", "", `"timeout"`, "3 1 ListError TimedOut\n"},
+		{"", "", `"canceled"`, ""},
+	} {
+		lines := []string{`{"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}`}
+		if c.resp != "" {
+			lines = append(lines, `{"t":2,"id":1,"resp":{"status":`+c.resp+`}}`)
+		}
+		if c.body != "" {
+			lines = append(lines, `{"t":2,"id":1,"body":`+c.body+`}`)
+		}
+		lines = append(lines, `{"t":3,"id":1,"end":{"how":`+c.end+`}}`)
+		expect(t, tell(decode(t, lines...).Resources[0]), "1 1 ListBegin\n"+c.want)
+	}
+}
+
 func TestWaysToFail(t *testing.T) {
 	for _, c := range []struct{ url, lines, want string }{
 		{"/api/v1/pods?watch=1", `{"t":2,"id":1,"resp":{"status":403}}|{"t":3,"id":1,"body":{"kind":"Status","reason":"Forbidden","message":"no","code":403}}|{"t":3,"id":1,"end":{"how":"eof"}}`,
@@ -151,7 +206,7 @@ func TestWaysToFail(t *testing.T) {
 		{"/api/v1/pods?watch=1", `{"t":2,"id":1,"end":{"how":"refused","error":"x"}}`, "2 1 WatchError Refused \"x\"\n"},
 		{"/api/v1/pods?watch=1", `{"t":2,"id":1,"resp":{"status":429}}|{"t":2,"id":1,"end":{"how":"eof"}}`, "2 1 WatchError TooManyRequests 429\n"},
 		{"/api/v1/pods", `{"t":2,"id":1,"resp":{"status":500}}|{"t":2,"id":1,"end":{"how":"eof"}}`, "1 1 ListBegin\n2 1 ListError InternalError 500\n"},
-		{"/api/v1/pods", `{"t":2,"id":1,"resp":{"status":200}}|{"t":2,"id":1,"end":{"how":"reset"}}`, "1 1 ListBegin\n2 1 ListError Reset 200\n"},
+		{"/api/v1/pods", `{"t":2,"id":1,"resp":{"status":200}}|{"t":2,"id":1,"end":{"how":"reset"}}`, "1 1 ListBegin\n2 1 ListError Undecodable 200\n"},
 		{"/api/v1/pods?resourceVersion=99", `{"t":2,"id":1,"resp":{"status":504}}|{"t":3,"id":1,"body":{"kind":"Status","reason":"Timeout","details":{"causes":[{"reason":"ResourceVersionTooLarge"}]},"code":504}}`,
 			"1 1 ListBegin @99\n3 1 ListError TooLarge 504\n"},
 		{"/api/v1/pods?watch=1&resourceVersion=1", `{"t":2,"id":1,"resp":{"status":200}}|{"t":3,"id":1,"event":{"type":"ERROR","object":{"kind":"Status","metadata":{},"reason":"Expired","message":"too old","code":410}}}|{"t":3,"id":1,"end":{"how":"eof"}}`,

@@ -16,6 +16,8 @@ type exchange struct {
 	opened bool // the watch's WatchOpen is recorded
 	failed bool
 	listed bool
+
+	retryAfter int32 // as in a Record
 }
 
 // reader is one reader of a resource: what a reflector asks for, one thing after
@@ -25,6 +27,7 @@ type reader struct {
 	busy  *exchange // what it waits for, or is being sent
 	rv    object.RV // the newest resourceVersion that it was sent
 	pages int       // of a list that is not yet complete
+	page  string    // the continue token of a page of it that failed, and may be asked for again
 }
 
 // request begins an exchange, and finds who asked.
@@ -43,6 +46,7 @@ func (d *Decoder) request() {
 	x.request = q
 	x.reader = d.reader(q)
 	x.reader.busy = x
+	d.again(x.reader, x)
 	r := x.reader.r
 	if q.watch {
 		x.reader.pages = 0
@@ -87,7 +91,7 @@ func (d *Decoder) response() {
 	if x == nil || x.reader == nil {
 		return
 	}
-	x.status = d.line.Resp.Status
+	x.status, x.retryAfter = d.line.Resp.Status, retryAfter(d.line.Resp.RetryAfter)
 	if x.watch && x.status < 400 {
 		d.open(x)
 	}
@@ -115,6 +119,10 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	if err := Decode(body, &l); err != nil {
 		return err
 	}
+	if l.Kind != "" && !strings.HasSuffix(l.Kind, "List") {
+		d.otherKind(x, l.Kind)
+		return nil
+	}
 	r := x.reader.r
 	bad := r.AddItems(d.now, x.number, body, at, &d.line.Event.Object)
 	if bad != nil && !errors.As(bad, new(ItemError)) {
@@ -137,13 +145,23 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	return bad
 }
 
-// fail records that the list or watch failed.
+// otherKind records that a list was answered with a JSON object of another kind. A
+// typed client drops that without an error: what it has then is a list without
+// items and without a resourceVersion.
+func (d *Decoder) otherKind(x *exchange, kind string) {
+	x.listed = true
+	x.reader.pages, x.reader.rv = 0, 0
+	r := x.reader.r
+	r.Append(Record{At: d.now, Request: x.number, Kind: ListEnd, Failure: Undecodable, Text: r.text("the answer is of kind " + kind)})
+}
+
+// fail records that the list or watch failed. A further page that fails may be
+// asked for again, and only then is the list not lost.
 func (d *Decoder) fail(x *exchange, f Failure, code int, text string) {
 	if x.failed || x.listed {
 		return
 	}
 	x.failed = true
-	x.reader.pages = 0
 	kind := ListError
 	if x.watch {
 		kind = WatchError
@@ -152,7 +170,34 @@ func (d *Decoder) fail(x *exchange, f Failure, code int, text string) {
 		}
 	}
 	r := x.reader.r
-	r.Append(Record{At: d.now, Request: x.number, Kind: kind, Failure: f, Code: int32(code), Text: r.text(strings.Clone(text))})
+	if kind == ListError && x.reader.pages > 0 {
+		x.reader.page, r.keep = x.continues, r.lastList()+1
+	}
+	r.Append(Record{
+		At: d.now, Request: x.number, Kind: kind, Failure: f, Code: int32(code), Text: r.text(strings.Clone(text)),
+		Streaming: x.streaming && x.watch, RetryAfter: x.retryAfter,
+	})
+}
+
+// again begins the list again whose last page failed, if the reader asks for that
+// page again, with the items that it has. Otherwise the list is lost.
+func (d *Decoder) again(c *reader, x *exchange) {
+	if c.page == "" {
+		return
+	}
+	if x.continues == c.page {
+		r := c.r
+		begin := r.Records[r.keep-1-r.Forgotten]
+		r.Append(Record{At: d.now, Request: x.number, Kind: ListBegin, RV: begin.RV})
+		for _, item := range r.Records[r.keep-r.Forgotten:] {
+			if item.Kind == ListItem {
+				r.Append(Record{At: d.now, Request: x.number, Kind: ListItem, Obj: item.Obj, RV: item.RV})
+			}
+		}
+	} else {
+		c.pages = 0
+	}
+	c.page, c.r.keep = "", 0
 }
 
 // end ends an exchange.
@@ -169,27 +214,23 @@ func (d *Decoder) end() {
 	if e.How == "recorder-stopped" {
 		return // what came after is not known: a watch stays open
 	}
-	failure := NoFailure
-	switch e.How {
-	case "eof", "canceled", "timeout":
-		// A watch that runs into the client's time-out ends cleanly.
-	case "reset":
-		failure = Reset
-	case "refused":
-		failure = Refused
-	default:
-		failure = OtherFailure
-	}
 	r := x.reader.r
 	switch {
 	case x.opened && !x.failed:
+		failure := NoFailure
+		switch e.How {
+		case "eof", "canceled", "timeout":
+			// A watch that runs into the client's time-out ends cleanly.
+		default:
+			failure = failureOf(e.How, e.Error)
+		}
 		r.Append(Record{At: d.now, Request: x.number, Kind: WatchEnd, Failure: failure, Text: r.text(strings.Clone(e.Error))})
 	case x.status >= 400:
 		d.fail(x, Status{Code: x.status}.Failure(), x.status, e.Error)
 	case e.How == "canceled":
-	case failure == NoFailure:
-		d.fail(x, OtherFailure, x.status, e.Error)
+	case x.status != 0: // the answer was no list, or only a part of one
+		d.fail(x, Undecodable, x.status, e.Error)
 	default:
-		d.fail(x, failure, x.status, e.Error)
+		d.fail(x, failureOf(e.How, e.Error), 0, e.Error)
 	}
 }

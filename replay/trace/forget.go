@@ -2,8 +2,8 @@ package trace
 
 // Forget lets go of the first records that are still held, n of them at most,
 // but never of the last, which later ones are compared with. Who reads a trace
-// larger than memory calls it with what has been played; Events and Lists go on
-// counting what is forgotten.
+// larger than memory calls it with what has been played, but nothing from Kept on;
+// Events and Lists go on counting what is forgotten.
 func (r *Resource) Forget(n int) {
 	if n = min(n, len(r.Records)-1); n <= 0 {
 		return
@@ -30,4 +30,22 @@ func (r *Resource) forgetTexts() {
 	}
 	clear(r.texts[len(kept):])
 	r.texts = kept
+}
+
+// Kept is the first record that must not be forgotten yet, because a list that was
+// broken off may go on.
+func (r *Resource) Kept() int {
+	if r.keep == 0 {
+		return r.Forgotten + len(r.Records)
+	}
+	return r.keep - 1
+}
+
+// lastList is the number of the record with which the last list begins.
+func (r *Resource) lastList() int {
+	i := len(r.Records) - 1
+	for i > 0 && r.Records[i].Kind != ListBegin {
+		i--
+	}
+	return r.Forgotten + i
 }

@@ -40,17 +40,15 @@ type Header struct {
 	Redacted  []string // what was taken out
 	Truncated bool     // something is missing: the beginning was dropped, or the recorder could not keep up
 	From      string   // the format that it was converted from, "" for none
-	Level     Level    // where the recorder sat
+	Level     string   // where the recorder sat: AtTransport, AtClient, or "" where that is not known
 	Spaced    bool     // that one has no times: events are evenly spaced, and so made up
 }
 
-// Level says where a recorder sat: below the retries of client-go's rest.Request,
-// where it sees each try, or above them.
-type Level uint8
-
+// Where a recorder sits: below the retries of client-go's rest.Request, where it
+// sees each try, or above them, where it sees only what failed for good.
 const (
-	BelowRetries Level = iota
-	AboveRetries
+	AtTransport = "transport"
+	AtClient    = "client"
 )
 
 // Remark says what must be known to read a trace rightly: what its format does
@@ -146,6 +144,7 @@ type Resource struct {
 
 	Forgotten int // records before Records[0] that are no longer held: see Forget
 
+	keep  int // from this record on, counted from 1, they may be needed to begin a list again; 0 for none
 	texts []string
 	trace *Trace
 	last  []object.Ref // the last version of an object, by its UID
@@ -261,10 +260,14 @@ const (
 	Refused                 // utilnet.IsConnectionRefused
 	Reset                   // the connection broke
 	OtherFailure            // anything else
+	BrokenOff               // utilnet.IsProbableEOF: EOF, a closed connection, GOAWAY
+	TimedOut                // utilnet.IsTimeout
+	ConnectionLost          // utilnet.IsHTTP2ConnectionLost
+	Undecodable             // an answer of code 200 that is not what was asked for, or only a part of it
 )
 
 func (f Failure) String() string {
-	return [...]string{"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other"}[f]
+	return [...]string{"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other", "BrokenOff", "TimedOut", "ConnectionLost", "Undecodable"}[f]
 }
 
 // Record is one thing that the recorder saw, in the order in which it saw it.
@@ -280,6 +283,8 @@ type Record struct {
 	Type      Type
 	Failure   Failure
 	Streaming bool // sendInitialEvents was asked for
+
+	RetryAfter int32 // of an answer with that header, its seconds plus 1; 0 for none, and for a date
 }
 
 // Handler is a ResourceEventHandler of the recorded process.

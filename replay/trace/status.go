@@ -9,6 +9,7 @@ import (
 // (metav1.Status).
 type Status struct {
 	Kind    string `json:"kind"`
+	Status  string `json:"status"` // Success or Failure
 	Message string `json:"message"`
 	Reason  string `json:"reason"`
 	Code    int    `json:"code"`
@@ -28,7 +29,7 @@ func DecodeStatus(b []byte) Status {
 	if err := Decode(b, &s); err != nil {
 		return Status{}
 	}
-	s.Message = strings.Clone(s.Message)
+	s.Message, s.Status = strings.Clone(s.Message), strings.Clone(s.Status)
 	return s
 }
 

@@ -39,6 +39,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	}
 	x.flag("truncated", h.Truncated)
 	x.text("from", h.From)
+	x.text("level", h.Level)
 	if h.Spaced {
 		x.text("times", spaced)
 	}
@@ -53,11 +54,13 @@ func (x *Writer) Request(t, id int64, method, url string) error {
 	return x.end("}}\n")
 }
 
-// Response writes that the head of the answer came.
-func (x *Writer) Response(t, id int64, status int, contentType string) error {
+// Response writes that the head of the answer came. retryAfter is the header of
+// that name, "" for none.
+func (x *Writer) Response(t, id int64, status int, contentType, retryAfter string) error {
 	x.begin(t, id, "resp", `{"status":`)
 	x.buf = strconv.AppendInt(x.buf, int64(status), 10)
 	x.text("contentType", contentType)
+	x.text("retryAfter", retryAfter)
 	return x.end("}}\n")
 }
 

@@ -10,7 +10,7 @@ import (
 
 func TestWhatIsWrittenIsRead(t *testing.T) {
 	var out bytes.Buffer
-	h := Header{Version: Version, Start: "2026-11-20T21:06:42Z", Recorder: "r", Server: "s", Note: "<\"\n\u2028>", Redacted: []string{"a", "b"}, Truncated: true, From: "audit", Spaced: true}
+	h := Header{Version: Version, Start: "2026-11-20T21:06:42Z", Recorder: "r", Server: "s", Note: "<\"\n\u2028>", Redacted: []string{"a", "b"}, Truncated: true, From: "audit", Level: AtClient, Spaced: true}
 	w, err := NewWriter(&out, h)
 	if err != nil {
 		t.Fatal(err)
@@ -22,11 +22,11 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		}
 	}
 	must(w.Request(1, 1, "GET", "/api/v1/pods?limit=500"))
-	must(w.Response(2, 1, 200, "application/json"))
+	must(w.Response(2, 1, 200, "application/json", "5"))
 	must(w.Body(3, 1, []byte("{\n  \"kind\": \"PodList\",\n  \"metadata\": {\"resourceVersion\": \"5\"},\n  \"items\": [{\"metadata\": {\"name\": \"a\", \"namespace\": \"x\", \"resourceVersion\": \"4\"}}]\n}\n")))
 	must(w.End(4, 1, "eof", "", nil))
 	must(w.Request(5, 2, "GET", "/api/v1/pods?watch=true&resourceVersion=5"))
-	must(w.Response(6, 2, 200, "application/json"))
+	must(w.Response(6, 2, 200, "application/json", ""))
 	must(w.Event(7, 2, []byte(`{"type":"MODIFIED","object":{"kind":"Pod","metadata":{"name":"a","namespace":"x","resourceVersion":"6"}}}`)))
 	must(w.EventOf(7, 2, "ADDED", []byte("{\n\"kind\":\"Pod\",\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"7\"}}")))
 	must(w.Call(8, Called{Handler: "h", Fn: OnUpdate, Key: "x/a", OldRV: "4", RV: "6", Took: 12000, Tombstone: true, Initial: true}))

@@ -40,7 +40,7 @@ func ids() []string {
 	for pc := range actor.NumPC {
 		out = append(out, "pc."+pc.String())
 	}
-	for _, r := range append(skipReasons[1:], refusals[1:]...) {
+	for _, r := range append(append(skipReasons[1:], refusals[1:]...), listedAnew) {
 		out = append(out, "reason."+r)
 	}
 	for _, p := range world.Profiles() {

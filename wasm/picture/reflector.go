@@ -27,8 +27,11 @@ func (s *Stage) reflector() link.Reflector {
 	if st.Wait == actor.Stopped {
 		out.State = link.ReflectorStart
 	}
-	if out.State == link.ReflectorBackoff {
+	switch out.State {
+	case link.ReflectorBackoff:
 		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
+		out.Error = s.x.Server.View(0, 0).Message
+	case link.ReflectorRetrying:
 		out.Error = s.x.Server.View(0, 0).Message
 	}
 	switch rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -107,14 +108,23 @@ func (s *Stage) reason(e event.Event) link.Arg {
 	case event.CallRefused:
 		return link.Arg{Kind: "word", V: refusals[e.Refused()]}
 	}
+	failure := apiserver.Failure(e.Failure())
+	if failure == apiserver.ListedAnew {
+		return link.Arg{Kind: "word", V: listedAnew}
+	}
 	if text := s.x.Server.View(0, 0).Message; text != "" {
 		return link.Arg{Kind: "text", V: text}
+	}
+	if e.Code() == 0 && failure != apiserver.NoFailure {
+		return link.Arg{Kind: "text", V: failure.String()}
 	}
 	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
 }
 
 // The catalogues' ids of why something was passed over or refused, after
 // "reason.".
+const listedAnew = "listedAnew"
+
 var (
 	skipReasons = [...]string{
 		event.SkipNoMeta: "noMeta", event.SkipExpectedType: "expectedType", event.SkipUnknownType: "unknownType", event.SkipTransform: "transform",

@@ -170,7 +170,7 @@ func (f *fifoFamily) print(out output) {
 func (f *fifoFamily) open(l *line, out output) {
 	o := newObjects(l.Keyfn)
 	f.q, f.known = queue{objects: o}, store{}
-	if f.d.classic && strings.HasPrefix(l.Kind, "real") {
+	if !f.d.base.InOrder && strings.HasPrefix(l.Kind, "real") {
 		out["err"] = "unsupported"
 		return
 	}
@@ -198,12 +198,12 @@ func (f *fifoFamily) open(l *line, out output) {
 }
 
 func (f *fifoFamily) pop(l *line, out output) {
-	deltas, ok := f.q.pop(l, !f.d.classic, out)
+	deltas, ok := f.q.pop(l, f.d.base.InitialList, out)
 	if !ok {
 		return
 	}
 	switch {
-	case l.Ret == "requeue" && f.d.classic:
+	case l.Ret == "requeue" && !f.d.base.InOrder:
 		out["err"] = "requeue me"
 		out.fail(f.q.AddIfNotPresent(deltas, nil))
 	case l.Ret != "":
@@ -239,7 +239,7 @@ func (f *fifoFamily) addIfNotPresent(l *line, out output) {
 		types[t.String()] = t
 	}
 	switch {
-	case !f.d.classic:
+	case f.d.base.InOrder:
 		out["unsupported"] = true
 	case plain && l.Kind != "": // FIFO can't make a key of Deltas
 		out["err"] = "KeyError"

@@ -179,4 +179,4 @@ func (f *idxFamily) ready() bool { return f.s.x != nil }
 
 func (f *idxFamily) advance(by int64, out output) { f.print(out) }
 
-func (f *idxFamily) print(out output) { out["store"] = f.s.state(f.d.gate("InOrderInformers")) }
+func (f *idxFamily) print(out output) { out["store"] = f.s.state(f.d.storeRV()) }

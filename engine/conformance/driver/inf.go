@@ -92,7 +92,7 @@ func (f *infFamily) advance(by int64, out output) {
 // profile is the client-go that the driver is to be.
 func (f *infFamily) profile() world.Profile {
 	p := f.d.base
-	if f.d.classic {
+	if !p.InOrder {
 		return p
 	}
 	for _, name := range []string{"InOrderInformers", "AtomicFIFO", "UnlockWhileProcessingFIFO", "InOrderInformersBatchProcess", "WatchListClient"} {
@@ -113,7 +113,7 @@ func (f *infFamily) open(l *line, out output) {
 	if l.ResyncMs != nil {
 		c.Resync = *l.ResyncMs * 1e6
 	}
-	f.server = &script{t: o.t, classic: f.d.classic}
+	f.server = &script{t: o.t, forgets: !f.d.base.Reflector.StopEndsRequests}
 	c.Server = f.server.Dial()
 	f.cfg = &world.Config{Costs: new(actor.Costs), Informers: []informer.Config{c}}
 	h, err := world.NewPassing(f.cfg)
@@ -257,7 +257,7 @@ func (f *infFamily) print(out output) {
 	out["awaiting"] = f.server.awaiting()
 	out["hasSynced"] = f.x.HasSynced()
 	out["lastSyncRV"] = f.s.t.RVText(f.x.LastSyncResourceVersion())
-	out["store"] = f.s.state(f.d.gate("InOrderInformers"))
+	out["store"] = f.s.state(f.d.storeRV())
 	if len(f.handlers) == 0 {
 		return
 	}
@@ -268,7 +268,7 @@ func (f *infFamily) print(out output) {
 		if n := len(h.hands); n > 0 {
 			state["inHandler"] = h.hands[n-1].text
 		}
-		if !f.d.classic {
+		if f.d.base.InitialList {
 			state["synced"] = l.Synced
 		}
 		handlers[h.id] = state

@@ -16,7 +16,7 @@ import (
 func (f *infFamily) say(n processor.Notification) notified {
 	text := f.s.text
 	switch {
-	case n.Type == processor.Add && n.Flags&event.IsInInitialList != 0 && f.d.classic:
+	case n.Type == processor.Add && n.Flags&event.IsInInitialList != 0 && !f.d.base.InitialList:
 		return notified{"add " + text(n.New), initialAdd}
 	case n.Type == processor.Add && n.Flags&event.IsInInitialList != 0:
 		return notified{"add(initial) " + text(n.New), initialAdd}
@@ -24,7 +24,7 @@ func (f *infFamily) say(n processor.Notification) notified {
 		return notified{"add " + text(n.New), change}
 	case n.Type == processor.Update && n.Old == n.New:
 		return notified{"resync " + text(n.New), resync}
-	case n.Type == processor.Update && f.d.classic && text(n.New) == text(n.Old)+"~": // it is transformed once more
+	case n.Type == processor.Update && !f.d.base.InitialList && text(n.New) == text(n.Old)+"~": // it is transformed once more
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), resync}
 	case n.Type == processor.Update:
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), change}
@@ -125,7 +125,7 @@ func (f *infFamily) addHandler(l *line, out output) {
 }
 
 func (f *infFamily) removeHandler(l *line, out output) {
-	if f.d.classic {
+	if !f.d.base.Registrations {
 		out["unsupported"] = true
 		return
 	}

@@ -41,14 +41,15 @@ func main() {
 const (
 	classicVersion = "v0.22.17"
 	betweenVersion = "v0.24.17"
+	batchedVersion = "v0.35.3"
 	currentVersion = "v0.37.2"
 )
 
 // transportVersions are those whose transport was measured.
-var transportVersions = []string{classicVersion, "v0.28.15", "v0.32.9", "v0.35.3", currentVersion}
+var transportVersions = []string{classicVersion, "v0.28.15", "v0.32.9", batchedVersion, currentVersion}
 
 // versions are those that the driver can be.
-var versions = []string{classicVersion, betweenVersion, currentVersion}
+var versions = []string{classicVersion, betweenVersion, batchedVersion, currentVersion}
 
 // play runs the script that r holds and prints to w.
 func play(version string, r io.Reader, w io.Writer) error {
@@ -132,7 +133,6 @@ type family interface {
 
 // driver plays operations and holds what families share.
 type driver struct {
-	classic bool          // it has no registrations, and none of v0.37's gates
 	base    world.Profile // with the gates as they are by default
 	version string
 	gates   map[string]bool
@@ -141,7 +141,7 @@ type driver struct {
 }
 
 func newDriver(version string) *driver {
-	d := &driver{version: version, classic: version != currentVersion, gates: map[string]bool{}}
+	d := &driver{version: version, gates: map[string]bool{}}
 	d.base, _ = world.ProfileFor(version)
 	queue := &fifoFamily{d: d}
 	d.byName = map[string]family{
@@ -158,11 +158,19 @@ func newDriver(version string) *driver {
 // transforms reports whether queues and informers can have a transformer.
 func (d *driver) transforms() bool { return d.version != classicVersion }
 
-// gate reports whether a feature gate of v0.37 is on, as all are by default.
+// gate reports whether a feature gate is on: in versions that have it, it is so by
+// default.
 func (d *driver) gate(name string) bool {
 	on, set := d.gates[name]
-	return !d.classic && (on || !set)
+	has := map[string]bool{
+		"InOrderInformers": d.base.InOrder, "AtomicFIFO": d.base.RealFIFO.Atomic,
+		"UnlockWhileProcessingFIFO": d.base.RealFIFO.Unlock, "InOrderInformersBatchProcess": d.base.Batch,
+	}[name]
+	return has && (on || !set)
 }
+
+// storeRV reports whether the store's resourceVersion is printed.
+func (d *driver) storeRV() bool { return d.base.Indexer.TrackRV && d.gate("InOrderInformers") }
 
 func (d *driver) run(l *line, out output) {
 	prefix, verb, _ := strings.Cut(l.Op, ".")

@@ -15,7 +15,7 @@ import (
 // more than once, requests are answered in the order in which they came.
 type script struct {
 	t       *object.Table
-	classic bool
+	forgets bool // nobody tells it that a list is given up
 	calls   []string
 	conns   []*manual
 	turn    int64
@@ -141,7 +141,7 @@ func (m *manual) Hangup() {
 	switch {
 	case m.state == apiserver.Open:
 		m.calls = append(m.calls, "watch.stop")
-	case m.state == apiserver.Listing && m.classic:
+	case m.state == apiserver.Listing && m.forgets:
 		m.forgotten = true
 		return
 	}

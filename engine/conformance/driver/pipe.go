@@ -31,7 +31,7 @@ func (f *pipeFamily) run(verb string, l *line, out output) {
 		out["err"] = "no queue"
 		return
 	case verb == "pop":
-		if deltas, ok := f.q.pop(l, !f.d.classic, out); ok {
+		if deltas, ok := f.q.pop(l, f.d.base.InitialList, out); ok {
 			out.fail(f.process(deltas))
 			f.q.Processed(nil)
 		}
@@ -52,7 +52,7 @@ func (f *pipeFamily) print(out output) {
 	sortRuns(f.notify)
 	out["notify"] = f.notify
 	out["state"] = f.q.state()
-	out["store"] = f.s.state(f.d.gate("InOrderInformers"))
+	out["store"] = f.s.state(f.d.storeRV())
 }
 
 func (f *pipeFamily) open(l *line, out output) {
@@ -196,7 +196,7 @@ func (f *pipeFamily) onUpsert(old object.Ref, exists bool, r object.Ref) {
 		return
 	}
 	text := "add "
-	if !f.d.classic && f.q.Head().IsInInitialList {
+	if f.d.base.InitialList && f.q.Head().IsInInitialList {
 		text = "add(initial) "
 	}
 	f.notify = append(f.notify, text+f.s.text(r))

@@ -60,7 +60,6 @@ type transportRun struct {
 	x *informer.Informer
 
 	out      io.Writer
-	start    bool
 	last     int64 // when the last request, end or error was, ns
 	jittered bool  // something random has passed since
 	random   bool  // and ever

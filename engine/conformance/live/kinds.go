@@ -66,4 +66,5 @@ var kinds = []kind{
 	{name: "inf-nometa", gates: gates("WatchListClient"), xform: "nometa"},
 	{name: "inf-nometa-nonatomic", gates: gates("WatchListClient", "AtomicFIFO"), xform: "nometa"},
 	{name: "inf-nometa-deltaqueue", gates: gates("WatchListClient", "InOrderInformers"), xform: "nometa"},
+	{name: "inf-nometa-watchlist-nonatomic", gates: map[string]bool{"WatchListClient": true, "AtomicFIFO": false}, xform: "nometa"},
 }

@@ -160,6 +160,7 @@ func (p *player) do(op *Op, res map[string]any) {
 		}
 	case "inf.start", "inf.run2":
 		p.started, p.twice = true, p.started
+		p.srv.several = p.twice
 		refused := p.twice && !p.v.Oldest
 		go func() {
 			p.inf.Run(p.stop)

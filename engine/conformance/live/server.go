@@ -22,6 +22,7 @@ type server struct {
 	lists    []request // that are pending, in the order in which they came
 	watches  []request
 	open     []*stream   // in the order in which they were opened
+	several  bool        // Run was called more than once, so there may be several reflectors
 	snapshot atomic.Bool // a streaming list has ended since the last operation
 	done     chan struct{}
 }
@@ -54,6 +55,9 @@ func (s *server) watch(o metav1.ListOptions) (watch.Interface, error) {
 func (s *server) ask(pending *[]request, verb string, o metav1.ListOptions) answer {
 	ch := make(chan answer, 1)
 	s.mu.Lock()
+	if !s.several {
+		s.open = nil // a reflector that asks for something has forgotten its watch, stopped or not
+	}
 	*pending = append(*pending, request{o, ch})
 	s.calls = append(s.calls, verb+" "+options(o))
 	s.mu.Unlock()

@@ -43,6 +43,9 @@ var played = regexp.MustCompile(`^(inf|fifo|known|idx|pipe)\.`)
 func load(t *testing.T, name string) ([]Op, bool) {
 	t.Helper()
 	text, err := os.ReadFile(name)
+	if os.IsNotExist(err) {
+		return nil, false // what was done to the transport is played by the driver alone
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

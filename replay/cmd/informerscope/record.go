@@ -111,7 +111,7 @@ func recordCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		file.Redact = redactor.Line
 	}
 	recording, err := cluster.NewRecording(client, file, file.Flush, trace.Header{
-		Recorder: "informerscope " + version(), Server: client.Version(ctx),
+		Recorder: "informerscope " + version(), Server: client.Version(ctx), Level: trace.AtTransport,
 	})
 	if err != nil {
 		file.Close()

@@ -139,7 +139,7 @@ func (f *Follower) Response(t int64, h Head) bool {
 		return false
 	}
 	f.head = h
-	f.log.Response(t, f.id, h.Status, h.ContentType)
+	f.log.Response(t, f.id, h.Status, h.ContentType, h.RetryAfter)
 	if h.Status < 300 && !isJSON(h.ContentType) {
 		f.drop(t, "the answer is "+h.ContentType+", and not application/json")
 		return false

@@ -36,8 +36,8 @@ func (l *Log) Request(t int64, url string) (id int64) {
 }
 
 // Response writes that the head of an answer came.
-func (l *Log) Response(t, id int64, status int, contentType string) {
-	l.did(l.w.Response(l.at(t), id, status, contentType))
+func (l *Log) Response(t, id int64, status int, contentType, retryAfter string) {
+	l.did(l.w.Response(l.at(t), id, status, contentType, retryAfter))
 }
 
 // Event writes a watch event, one line of JSON.

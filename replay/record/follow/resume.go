@@ -39,5 +39,5 @@ func answered(w *trace.Writer, t, id int64, url string) error {
 	if err := w.Request(t, id, "GET", url); err != nil {
 		return err
 	}
-	return w.Response(t, id, 200, "application/json")
+	return w.Response(t, id, 200, "application/json", "")
 }
