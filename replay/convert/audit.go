@@ -17,6 +17,7 @@ import (
 var auditForm = form{
 	id: "audit", title: "an audit log of the API server",
 	knows:    isAudit,
+	byLine:   true,
 	suffixes: []string{"audit.log", "audit.jsonl"}, convert: (*conversion).audit, together: (*conversion).auditAll,
 }
 

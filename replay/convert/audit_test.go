@@ -229,7 +229,7 @@ func TestAuditDamage(t *testing.T) {
 		{"no answers", strings.Replace(line, "ResponseComplete", "RequestReceived", 1), "refused: a.log: none of its 1 audit events is the answer to a change (stage ResponseComplete; create, update, patch, delete), or a whole list"},
 		{"too deep", strings.Replace(line, `"u-a"`, strings.Repeat("[", 2000), 1) + line, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 1, byte 0: nested deeper than 1000)"},
 		{"begun within a line", line[300:] + line, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 1, byte 0: not JSON)"},
-		{"of another shape", line + strings.Replace(line, `{"code":201}`, `[]`, 1), "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 2, byte 477: json: cannot unmarshal array into Go struct field auditEvent.responseStatus of type convert.auditStatus)"},
+		{"of another shape", line + strings.Replace(line, `{"code":201}`, `[]`, 1), "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 ) (damaged line 2, byte 477: responseStatus is an array, and should be an object)"},
 		{"as webhooks are sent them", `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","items":[` + strings.TrimSpace(line) + `]}`, "audit [configmaps v1 ConfigMap: WatchOpen 1 ADDED 1, keys 1] (auditAnswers 0 )"},
 	} {
 		_, tr, err := converted(t, Options{}, text("a.log", c.log))

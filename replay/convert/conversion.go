@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/inflate"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -33,7 +35,8 @@ type note struct {
 	problem trace.Problem
 }
 
-// convert reads the inputs to their end, and ends the trace.
+// convert reads the inputs to their end, and ends the trace. One of several that
+// can't be read is a problem of the trace.
 func (c *conversion) convert() error {
 	all := append([]*source{c.source}, c.more...)
 	if together := c.form.together; together != nil && len(c.more) > 0 {
@@ -43,9 +46,21 @@ func (c *conversion) convert() error {
 		all = nil
 	}
 	for _, s := range all {
-		if err := c.read(s); err != nil {
+		err := c.read(s)
+		if err != nil && (len(all) == 1 || c.broken != nil || errors.As(err, new(inflate.LimitError))) {
 			return err
 		}
+		if err != nil {
+			if err := c.problem(trace.Source, 0, 0, err.Error()); err != nil {
+				return err
+			}
+		}
+		if len(all) > 1 {
+			s.Open, s.At = nil, nil // what an archive holds in memory is let go
+		}
+	}
+	if err := c.endDumps(); err != nil {
+		return err
 	}
 	if c.w == nil {
 		for _, n := range c.noted {
@@ -55,10 +70,20 @@ func (c *conversion) convert() error {
 		}
 		return errNothing
 	}
-	if err := errors.Join(c.endDumps(), c.tell()); err != nil {
+	if err := c.tell(); err != nil {
 		return err
 	}
 	return c.finish()
+}
+
+// from is what the trace says it was converted from.
+func (c *conversion) from() string {
+	ids := []string{c.form.id}
+	for _, s := range c.more {
+		ids = append(ids, s.form.id)
+	}
+	slices.Sort(ids)
+	return strings.Join(slices.Compact(ids), "+")
 }
 
 var errNothing = errors.New("there is no list and no watch event in it")
@@ -73,6 +98,15 @@ func (c *conversion) read(s *source) error {
 		in.Discard(3)
 	}
 	c.source, c.in = s, in
+	switch l := s.layout; {
+	case l.cut:
+		err = c.problem(trace.Damaged, 1, 0, "it begins inside something")
+	case l.above > 0:
+		err = c.remark(LinesAbove, l.lines, "")
+	}
+	if err != nil {
+		return err
+	}
 	return s.form.convert(c)
 }
 
@@ -98,15 +132,18 @@ func (c *conversion) problem(kind trace.ProblemKind, line, offset int64, reason 
 	if len(c.more) > 0 || c.sum != nil && len(c.sum.Formats) > 1 {
 		reason = c.Name + ": " + reason
 	}
+	if c.layout.array {
+		line = 0
+	}
 	c.noted = append(c.noted, note{problem: trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason}})
 	return c.tellIfBegun()
 }
 
 func (c *conversion) tellIfBegun() error {
 	switch {
-	case c.w != nil:
+	case c.w != nil, c.dumps != nil && c.dumps.number > 0 && len(c.noted) > trace.MaxProblems:
 		return c.tell()
-	case len(c.noted) > trace.MaxProblems:
+	case len(c.noted) > trace.MaxProblems && len(c.more) == 0:
 		return c.noted[0].problem
 	}
 	return nil
@@ -128,10 +165,7 @@ func (c *conversion) tell() error {
 			}
 			continue
 		}
-		c.sum.Problem++
-		if len(c.sum.Problems) < trace.MaxProblems {
-			c.sum.Problems = append(c.sum.Problems, n.problem)
-		}
+		c.sum.problem(n.problem)
 		if err := c.w.Problem(c.t, n.problem); err != nil {
 			return err
 		}
@@ -151,6 +185,11 @@ func (c *conversion) values(decode func(b []byte) error, add func(b []byte, offs
 	r := format.NewSplitter(format.Options{MaxLine: c.o.MaxLine}, decode, func(b []byte, offset, line int64) error {
 		if stop != nil {
 			return nil
+		}
+		if c.stamps != nil {
+			if stop = c.setTime(line); stop != nil {
+				return nil
+			}
 		}
 		err := add(b, offset, line)
 		if f := (fatalError{}); errors.As(err, &f) {

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 
@@ -71,6 +72,9 @@ func (c *conversion) watchEvent(e *trace.Event, b []byte) error {
 			return fatal(err)
 		}
 	}
+	if err := c.flushLists(); err != nil {
+		return fatal(err)
+	}
 	c.space()
 	if e.Type == "ERROR" {
 		if c.last.resource == "" {
@@ -82,7 +86,9 @@ func (c *conversion) watchEvent(e *trace.Event, b []byte) error {
 		return fatal(c.hangUp(c.last))
 	}
 	r := c.resourceOf(e.Object.APIVersion, e.Object.Kind)
-	c.dumps.watched(r)
+	if err := c.watchedObject(r, e, b); err != nil {
+		return err
+	}
 	return fatal(c.rawEvent(r, b))
 }
 
@@ -101,12 +107,18 @@ func (c *conversion) resourceOf(apiVersion, kind string) resource {
 // without --output-watch-events.
 func (c *conversion) bare(v *value, b []byte) error {
 	r := c.resourceOf(v.APIVersion, v.Kind)
+	if c.alone && len(c.more) > 0 {
+		c.space()
+		d := c.dumps.at(r)
+		d.items, d.rv, d.own, d.alone = append(d.items, bytes.Clone(b)), "", false, true
+		return c.whole(r, d)
+	}
 	o := trace.Object{Kind: v.Kind, APIVersion: v.APIVersion, Metadata: v.Metadata}
 	_, what, err := c.live.see(r, &o)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(c.remark(TypesWorkedOut, 0, ""), c.remark(NoDeletions, 0, "")); err != nil {
+	if err := errors.Join(c.flushLists(), c.remark(TypesWorkedOut, 0, ""), c.remark(NoDeletions, 0, "")); err != nil {
 		return fatal(err)
 	}
 	c.space()

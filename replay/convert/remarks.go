@@ -15,8 +15,21 @@ const (
 	// DumpDifferences: the events are the differences between dumps, so what
 	// happened between two of them and was undone is not seen.
 	DumpDifferences = "dumpDifferences"
+	// DumpScope: objects are missing from a later list, which may be because of its
+	// namespace, selector or kind.
+	DumpScope = "dumpScope"
+	// OlderLists: lists that are older than the one before.
+	OlderLists = "olderLists"
 	// PagesMissing: of a list in pages the last ones are not there.
 	PagesMissing = "pagesMissing"
+	// PassedOver: files in folders and archives that are no captures.
+	PassedOver = "passedOver"
+	// LinesAbove: lines above the first value, such as a prompt or a warning.
+	LinesAbove = "linesAbove"
+	// LineTimes: the times are those that stood before each line.
+	LineTimes = "lineTimes"
+	// LineTimesLocal: these lack a date, a year or a zone.
+	LineTimesLocal = "lineTimesLocal"
 	// OffsetsOnly: times are given as offsets from a beginning that isn't known.
 	OffsetsOnly = "offsetsOnly"
 	// MergePatched: patches were applied without knowing the kind.
@@ -72,7 +85,13 @@ var remarks = map[string]string{
 	TypesWorkedOut:    "Bare objects were recorded, without watch events: whether one was added or modified is worked out from its uid and resourceVersion.",
 	VersionsMadeUp:    "The format has no resourceVersions: they are made up, in the order of the events.",
 	DumpDifferences:   "The events are the differences between {count} dumps: what came and went between two of them can't be seen.",
+	DumpScope:         "{count} objects are missing from a later list, which may be of another namespace, selector or kind: they are shown as still there. A list from kubectl get --raw tells its kind and its resourceVersion, and a watch tells deletions.",
+	OlderLists:        "{count} lists have a lower resourceVersion than the list before them: nothing is deleted by them.",
 	PagesMissing:      "The last pages of the list of {detail} are missing: it is shown as if it ended there.",
+	PassedOver:        "{count} files in the folder or archive are no captures, and were passed over.",
+	LinesAbove:        "{count} lines above the first object were passed over: a prompt, say, or a warning.",
+	LineTimes:         "The times are those before each line: when it was printed, not when the API server sent it.",
+	LineTimesLocal:    "The times before the lines have no date, no year or no time zone: the intervals are true, but not when it began.",
 	OffsetsOnly:       "The recording doesn't say when it was made: timestamps in objects are reckoned as if it began at {detail}.",
 	MergePatched:      "What is a list in {detail} was replaced by each patch: only of Kubernetes' own kinds it is known how to merge lists.",
 	WholeSeconds:      "Times are whole seconds: what happened in one second is in the order of the file.",

@@ -126,7 +126,7 @@ func IsHeader(b []byte) bool {
 func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 	var h headerLine
 	if err := json.Unmarshal(header, &h); err != nil {
-		return nil, err
+		return nil, DecodeError{err}
 	}
 	switch {
 	case h.Version > Version:

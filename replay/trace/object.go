@@ -82,12 +82,6 @@ func (e *Event) Reset() {
 	e.Object.Reset()
 }
 
-// Decode reads b into v without copying strings out of b: they hold only until
-// b changes.
-func Decode(b []byte, v any) error {
-	return json.UnmarshalWithOption(b, v, json.DecodeNoCopyString())
-}
-
 // Intern adds an object's version to the Resource's Table.
 func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
 	t, m := r.Table, &o.Metadata

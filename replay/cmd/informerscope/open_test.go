@@ -205,7 +205,7 @@ func TestDamage(t *testing.T) {
 		{"cut", podEvents + podEvents[:60], 0, "line 4, byte "},
 		{"damaged", podEvents + "{\"type\":\"ADDED\",\n" + podEvents, 0, "is not complete"},
 		{"cut yaml", podYAML + "---\nobject:\n  apiVersion: \"v1", 0, "line "},
-		{"cut gzip", string(packed[:len(packed)-20]), 0, "unexpected EOF"},
+		{"cut gzip", string(packed[:len(packed)-20]), 0, "the file is cut"},
 		{"unknown", "What is this?", 1, `looked for `},
 		{"unknown", "What is this?", 1, `it begins "What is this?"`},
 		{"protobuf", "k8s\x00\n\x09\n\x02v1\x12\x03Pod", 1, "Accept: application/json"},
@@ -286,5 +286,34 @@ func TestStdinReadTwice(t *testing.T) {
 	s.settle()
 	if got := read(1); !strings.Contains(got, "save it in a file first") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A folder is read with all that is in it, but what is no capture; what is hidden is left out.
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a/pods.json": `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"p","namespace":"a","uid":"1","resourceVersion":"3"}}]}`,
+		"b/pods.json": `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"q","namespace":"b","uid":"2","resourceVersion":"4"}}]}`,
+		"b/logs.txt":  "hello\n", ".git/pods.json": `{"kind":"PodList"}`, "a/.hidden": "x",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, errs bytes.Buffer
+	if status := run(t.Context(), []string{"convert", dir}, &out, &errs); status != 0 {
+		t.Fatalf("status %d: %s", status, errs.String())
+	}
+	if got := out.String(); strings.Count(got, `"req"`) != 1 || !strings.Contains(got, `"name":"p"`) || !strings.Contains(got, `"name":"q"`) || !strings.Contains(got, `{"id":"passedOver","count":1}`) {
+		t.Errorf("%s", got)
+	}
+	errs.Reset()
+	if status := run(t.Context(), []string{"convert", t.TempDir()}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "there are no files in the folder") {
+		t.Errorf("status %d: %s", status, errs.String())
 	}
 }
