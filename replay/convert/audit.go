@@ -16,9 +16,23 @@ import (
 // something; watches have no bodies there.
 var auditForm = form{
 	id: "audit", title: "an audit log of the API server",
-	knows:    isAudit,
-	byLine:   true,
+	knows:  isAudit,
+	byLine: true, lost: auditLost,
 	suffixes: []string{"audit.log", "audit.jsonl"}, convert: (*conversion).audit, together: (*conversion).auditAll,
+}
+
+// auditLost is 1 for a line that was the answer to a change, as far as can be seen.
+func auditLost(line []byte) int64 {
+	i := bytes.Index(line, []byte(`"verb":"`))
+	if i < 0 || !bytes.Contains(line, []byte(`"ResponseComplete"`)) {
+		return 0
+	}
+	verb, _, _ := bytes.Cut(line[i+len(`"verb":"`):], []byte{'"'})
+	switch string(verb) {
+	case "create", "update", "patch", "delete", "deletecollection":
+		return 1
+	}
+	return 0
 }
 
 // isAudit looks at the first lines: a log that was rotated, or cut out of another,

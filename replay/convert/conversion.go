@@ -3,6 +3,7 @@ package convert
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -22,6 +23,7 @@ type conversion struct {
 	remarked map[string]bool // once is enough for most
 	sum      *Summary
 	noted    []note // before the header was written
+	notUTF8  bool   // that some of the input is not UTF-8 was told
 
 	last   resource // that an object was of
 	live   tracker
@@ -69,6 +71,11 @@ func (c *conversion) convert() error {
 			}
 		}
 		return errNothing
+	}
+	if n := c.w.Mended(); n > 0 && !c.notUTF8 {
+		if err := c.problem(trace.Encoding, 0, 0, "there is text in "+itoa(n)+" places that is not UTF-8; such bytes are read as U+FFFD"); err != nil {
+			return err
+		}
 	}
 	if err := c.tell(); err != nil {
 		return err
@@ -129,13 +136,19 @@ func (c *conversion) remark(id string, n int64, detail string) error {
 // problem says that a place of the input can't be read: line and offset are in
 // the input, uncompressed, both 0 where they aren't known.
 func (c *conversion) problem(kind trace.ProblemKind, line, offset int64, reason string) error {
+	return c.report(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason})
+}
+
+// report says what is wrong with the input.
+func (c *conversion) report(p trace.Problem) error {
+	c.notUTF8 = c.notUTF8 || p.Kind == trace.Encoding
 	if len(c.more) > 0 || c.sum != nil && len(c.sum.Formats) > 1 {
-		reason = c.Name + ": " + reason
+		p.Reason = c.Name + ": " + p.Reason
 	}
 	if c.layout.array {
-		line = 0
+		p.Line = 0
 	}
-	c.noted = append(c.noted, note{problem: trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason}})
+	c.noted = append(c.noted, note{problem: p})
 	return c.tellIfBegun()
 }
 
@@ -197,29 +210,16 @@ func (c *conversion) values(decode func(b []byte) error, add func(b []byte, offs
 			return nil
 		}
 		return err
-	})
-	told := 0
-	problems := func() error {
-		t := r.Trace()
-		for ; told < len(t.Problems); told++ {
-			p := t.Problems[told]
-			if err := c.problem(p.Kind, p.Line, p.Offset, p.Reason); err != nil {
-				return err
-			}
+	}, func(p trace.Problem) {
+		if err := c.report(p); stop == nil {
+			stop = err
 		}
-		return nil
-	}
+	})
 	buf := make([]byte, chunk)
 	for stop == nil {
 		n, err := c.in.Read(buf)
 		if refused := r.Write(buf[:n]); refused != nil {
-			return refused
-		}
-		if stop != nil {
-			return stop
-		}
-		if e := problems(); e != nil {
-			return e
+			return cmp.Or(stop, refused)
 		}
 		if err != nil {
 			if err != io.EOF {
@@ -229,14 +229,11 @@ func (c *conversion) values(decode func(b []byte) error, add func(b []byte, offs
 		}
 	}
 	closed := r.Close()
-	if stop != nil {
-		return stop
-	}
-	if err := problems(); err != nil {
-		return err
-	}
-	return closed
+	return cmp.Or(stop, closed)
 }
+
+// replacement is what bytes that are not UTF-8 become.
+var replacement = []byte("\ufffd")
 
 // lines calls each with one line of the input after the other, without its end.
 // What each returns is a problem of that line, unless it is from fatal. Lines
@@ -261,10 +258,17 @@ func (c *conversion) lines(each func(line []byte, offset, number int64) error) e
 		}
 		switch {
 		case len(line) > c.o.MaxLine:
-			if e := c.problem(trace.TooLong, number, offset, "longer than "+itoa(int64(c.o.MaxLine))+" bytes"); e != nil {
+			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Reason: "longer than " + itoa(int64(c.o.MaxLine)) + " bytes", Lost: c.form.lostIn(line)}
+			if e := c.report(p); e != nil {
 				return e
 			}
 		case len(line) > 0:
+			if at := format.NotUTF8(line); at >= 0 {
+				if e := c.problem(trace.Encoding, number, offset+int64(at), format.ErrEncoding.Error()); e != nil {
+					return e
+				}
+				line = bytes.ToValidUTF8(line, replacement)
+			}
 			e := each(bytes.TrimRight(line, "\r\n"), offset, number)
 			if f := (fatalError{}); errors.As(e, &f) {
 				return f.error
@@ -274,7 +278,7 @@ func (c *conversion) lines(each func(line []byte, offset, number int64) error) e
 				if err == io.EOF && errors.Is(e, errNotJSON) { // it has no end
 					kind = trace.Cut
 				}
-				if e := c.problem(kind, number, offset, e.Error()); e != nil {
+				if e := c.report(trace.Problem{Kind: kind, Line: number, Offset: offset, Reason: e.Error(), Lost: c.form.lostIn(line)}); e != nil {
 					return e
 				}
 			}

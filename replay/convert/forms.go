@@ -19,11 +19,24 @@ type form struct {
 	// knows what is in the input.
 	suffixes []string
 	byLine   bool // each value is one line
-	convert  func(c *conversion) error
+	// lost is how many watch events are lost with a line that can't be read; nil for a
+	// form that has no lines, or no events.
+	lost    func(line []byte) int64
+	convert func(c *conversion) error
 	// together reads several inputs at once, where they tell of the same things;
 	// nil where each stands for itself.
 	together func(c *conversion, all []*source) error
 }
+
+func (f *form) lostIn(line []byte) int64 {
+	if f.lost == nil {
+		return 0
+	}
+	return f.lost(line)
+}
+
+// oneEvent is lost for a form with an event in each line.
+func oneEvent([]byte) int64 { return 1 }
 
 // forms are tried in this order.
 var forms = slices.Concat(archives, logs, texts, yamls)

@@ -174,8 +174,7 @@ func (c *capture) list(b []byte, offset int64) error {
 			k = kindOf{c.item.APIVersion, c.item.Kind}
 		}
 		s := begin(k)
-		ref := s.r.Intern(&c.item, src)
-		s.r.Append(trace.Record{At: c.at, Kind: trace.ListItem, Obj: ref, RV: s.r.Table.RVOf(ref)})
+		s.r.AddItem(c.at, 0, &c.item, src)
 		return nil
 	})
 	for _, s := range lists {

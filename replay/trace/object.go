@@ -185,5 +185,6 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	}
 	rec.Obj = r.Intern(&e.Object, src)
 	rec.RV = r.Table.RVOf(rec.Obj)
+	r.check(&e.Object, &rec, src.Offset)
 	r.Append(rec)
 }
