@@ -96,6 +96,11 @@ func (c *conversion) from() string {
 var errNothing = errors.New("there is no list and no watch event in it")
 
 func (c *conversion) read(s *source) error {
+	return c.readBy(s, func() error { return s.form.convert(c) })
+}
+
+// readBy opens an input as c.in, and reads it by convert.
+func (c *conversion) readBy(s *source, convert func() error) error {
 	in, closer, err := s.open()
 	if err != nil {
 		return err
@@ -114,7 +119,7 @@ func (c *conversion) read(s *source) error {
 	if err != nil {
 		return err
 	}
-	return s.form.convert(c)
+	return convert()
 }
 
 // remark adds to what must be known about the trace; n counts, 0 for what is

@@ -71,6 +71,14 @@ const (
 	AuditNameless = "auditNameless"
 	// AuditUnseen: what a subresource changed isn't in its answer.
 	AuditUnseen = "auditUnseen"
+	// AuditNoObjects: the whole log is of level Metadata.
+	AuditNoObjects = "auditNoObjects"
+	// AuditNoVersion: deletions whose resourceVersion isn't logged.
+	AuditNoVersion = "auditNoVersion"
+	// AuditVanished: objects whose deletion isn't logged, but that weren't found later.
+	AuditVanished = "auditVanished"
+	// AuditEvents: Events were written in the group events.k8s.io.
+	AuditEvents = "auditEvents"
 	// AuditNoObject: deleted objects of which nothing is known.
 	AuditNoObject = "auditNoObject"
 	// AuditBeforeList: changes that the first list has in it already.
@@ -113,6 +121,10 @@ var remarks = map[string]string{
 	AuditNameless:     "{count} requests were logged without the names of the objects that they changed, and can't be shown.",
 	AuditUnseen:       "{count} answers hold no object (bindings, evictions, tokens and the like): what they changed is seen in the next answer only.",
 	AuditNoObject:     "{count} objects were deleted of which nothing but the name is known.",
+	AuditNoObjects:    "The log is of level Metadata, so it holds no objects: of {count} changes it is known which object was touched and when, but not what it looked like, nor its resourceVersion, nor when a deleted one was gone. With level: RequestResponse in the audit policy answers are logged.",
+	AuditNoVersion:    "{count} deletions were answered without the resourceVersion that watchers got: the highest known one before is shown.",
+	AuditVanished:     "{count} objects were not found any more, but their deletion is not in the log: they are shown as deleted when they were missed.",
+	AuditEvents:       "{count} requests changed Events in the group events.k8s.io. These are the same objects as the Events of v1, and are shown as a watch of v1 gets them.",
 	AuditBeforeList:   "{count} changes from before the first list are in it already, and not shown one by one.",
 	AuditLate:         "{count} changes were logged too late to be put in order, and are left out.",
 }
