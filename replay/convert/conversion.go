@@ -29,6 +29,7 @@ type conversion struct {
 	live   tracker
 	dumps  *dumps
 	tables tables
+	orders map[resource]*trace.Order
 }
 
 // note is a remark or a problem.
@@ -177,7 +178,7 @@ func (c *conversion) tell() error {
 	}
 	for _, n := range c.noted {
 		if n.remark.ID != "" {
-			c.sum.Remarks = append(c.sum.Remarks, n.remark)
+			c.sum.remark(n.remark)
 			if err := c.w.Remark(c.t, n.remark); err != nil {
 				return err
 			}

@@ -61,6 +61,13 @@ type Summary struct {
 	Problem  int64           // how many there are of them
 }
 
+// remark adds r. One that is there already only has its Count raised.
+func (s *Summary) remark(r trace.Remark) {
+	t := trace.Trace{Remarks: s.Remarks}
+	t.AddRemark(r)
+	s.Remarks = t.Remarks
+}
+
 // problem counts p, and keeps it if there are not too many.
 func (s *Summary) problem(p trace.Problem) {
 	s.Problem++

@@ -89,7 +89,27 @@ func (c *conversion) watchEvent(e *trace.Event, b []byte) error {
 	if err := c.watchedObject(r, e, b); err != nil {
 		return err
 	}
+	c.ordered(r, e.Type == "ADDED", e.Object.Metadata.ResourceVersion)
 	return fatal(c.rawEvent(r, b))
+}
+
+// ordered looks at the resourceVersion of a watch event. The remark on it goes into
+// the summary and not into the trace, because whoever reads the trace makes the same.
+func (c *conversion) ordered(r resource, added bool, rv string) {
+	if rv == "" {
+		return
+	}
+	o := c.orders[r.asked()]
+	if o == nil {
+		if c.orders == nil {
+			c.orders = map[resource]*trace.Order{}
+		}
+		o = &trace.Order{}
+		c.orders[r.asked()] = o
+	}
+	if id := o.Check(added, number(rv), number(rv) != 0); id != "" {
+		c.sum.remark(trace.Remark{ID: id, Count: 1, Detail: r.resource})
+	}
 }
 
 // resourceOf is the resource of a kind, and the last one from now on.

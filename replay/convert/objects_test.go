@@ -138,3 +138,18 @@ func TestAListAfterEventsIsAList(t *testing.T) {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
+
+// What is odd about resourceVersions is told once, by the summary and by the trace.
+func TestOddResourceVersionsAreToldOnce(t *testing.T) {
+	in := addedEvent(pod("a", "1", "5")) + strings.Replace(addedEvent(pod("a", "1", "9"))+addedEvent(pod("a", "1", "7")), "ADDED", "MODIFIED", 2)
+	var b bytes.Buffer
+	sum, err := Convert(&b, []Input{text("x", in)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tr, err := converted(t, Options{}, text("x", in))
+	want := trace.Remark{ID: trace.VersionsBack, Count: 1, Detail: "pods"}
+	if err != nil || len(sum.Remarks) != 1 || sum.Remarks[0] != want || len(tr.Remarks) != 1 || tr.Remarks[0] != want {
+		t.Errorf("%v: the summary has %v, and the trace %v", err, sum.Remarks, tr.Remarks)
+	}
+}

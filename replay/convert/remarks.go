@@ -1,6 +1,10 @@
 package convert
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
 
 // The remarks that a converted trace may carry: what must be known to read it
 // rightly. The page has a sentence for each in its languages.
@@ -89,6 +93,9 @@ const (
 
 // remarks are what they say, in English; {detail} and {count} stand for theirs.
 var remarks = map[string]string{
+	trace.VersionsBack:       "{count} watch events of {detail} have a lower resourceVersion than one before them. They are played in the order of the capture, which is not the API server's.",
+	trace.VersionsNotNumbers: "{count} watch events of {detail} have a resourceVersion that is not a number. client-go only compares such resourceVersions for being equal.",
+
 	NoDeletions:       "Bare objects were recorded, without watch events: deletions can't be seen. With --output-watch-events kubectl get -w writes them.",
 	TypesWorkedOut:    "Bare objects were recorded, without watch events: whether one was added or modified is worked out from its uid and resourceVersion.",
 	VersionsMadeUp:    "The format has no resourceVersions: they are made up, in the order of the events.",

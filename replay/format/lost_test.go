@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,5 +143,20 @@ func TestNotUTF8(t *testing.T) {
 		if err != nil || tr.Records != 4 || tr.ProblemCount != 1 || tr.Problems[0].Kind != trace.Encoding || tr.Problems[0].Line != 2 || tr.Lost != 0 {
 			t.Errorf("glance %v: %v, %d records, %v", glance, err, tr.Records, tr.Problems)
 		}
+	}
+}
+
+// A watch whose resourceVersions go back, or are no numbers, is told of. Its initial
+// events are in no order.
+func TestOddResourceVersions(t *testing.T) {
+	in := eventOf("ADDED", "b", "2", "9") + eventOf("ADDED", "a", "1", "5") + eventOf("MODIFIED", "a", "1", "12") + eventOf("MODIFIED", "b", "2", "11") +
+		eventOf("MODIFIED", "b", "2", "v2") + eventOf("DELETED", "b", "2", "12")
+	tr, err := read([]byte(in), 1<<20, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []trace.Remark{{ID: trace.VersionsBack, Count: 1, Detail: "pods"}, {ID: trace.VersionsNotNumbers, Count: 1, Detail: "pods"}}
+	if !slices.Equal(tr.Remarks, want) {
+		t.Errorf("%v", tr.Remarks)
 	}
 }

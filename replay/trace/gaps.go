@@ -8,10 +8,11 @@ import "github.com/informerscope/informerscope/engine/object"
 // or that was created anew since.
 type gaps struct {
 	alive map[uint64]object.Sym // by hash of namespace and name: the UID
-	gone  map[uint64]struct{} // those that were deleted, where whole is false
-	whole bool                // alive is all that there is
-	rv    object.RV           // up to which
-	last  int                 // the Problem's place in the Trace's, counted from 1; 0 for none
+	gone  map[uint64]struct{}   // those that were deleted, where whole is false
+	whole bool                  // alive is all that there is
+	rv    object.RV             // up to which
+	order Order
+	last  int // the Problem's place in the Trace's, counted from 1; 0 for none
 }
 
 // mostGone is how many deleted objects are kept in mind.
@@ -32,6 +33,7 @@ func (r *Resource) follow(rec *Record) {
 	case InitialEnd:
 		g.whole, g.rv = true, rec.RV
 	case WatchBookmark:
+		r.order(rec)
 		g.rv = rec.RV
 	}
 }
@@ -54,6 +56,7 @@ func (r *Resource) check(o *Object, rec *Record, offset int64) {
 	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && (!alive && (g.whole || gone) || alive && old != uid && r.Forgotten == 0) {
 		r.missing(rec.Type, offset)
 	}
+	r.order(rec)
 	g.rv = rec.RV
 	switch rec.Type {
 	case TypeAdded, TypeModified:
