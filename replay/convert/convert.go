@@ -59,6 +59,7 @@ type Summary struct {
 	Remarks  []trace.Remark
 	Problems []trace.Problem // the first trace.MaxProblems of them
 	Problem  int64           // how many there are of them
+	Lost     int64           // about how many watch events are lost there
 }
 
 // remark adds r. One that is there already only has its Count raised.
@@ -71,6 +72,7 @@ func (s *Summary) remark(r trace.Remark) {
 // problem counts p, and keeps it if there are not too many.
 func (s *Summary) problem(p trace.Problem) {
 	s.Problem++
+	s.Lost += p.Lost
 	if len(s.Problems) < trace.MaxProblems {
 		s.Problems = append(s.Problems, p)
 	}
