@@ -16,13 +16,34 @@ import (
 // something; watches have no bodies there.
 var auditForm = form{
 	id: "audit", title: "an audit log of the API server",
-	knows:    isAudit,
+	knows:  isAudit,
+	byLine: true, lost: auditLost,
 	suffixes: []string{"audit.log", "audit.jsonl"}, convert: (*conversion).audit, together: (*conversion).auditAll,
 }
 
-// isAudit looks at the first lines: a log that was rotated, or cut out of another,
-// may begin within one.
+// auditLost is 1 for a line that was the answer to a change, as far as can be seen.
+func auditLost(line []byte) int64 {
+	i := bytes.Index(line, []byte(`"verb":"`))
+	if i < 0 || !bytes.Contains(line, []byte(`"ResponseComplete"`)) {
+		return 0
+	}
+	verb, _, _ := bytes.Cut(line[i+len(`"verb":"`):], []byte{'"'})
+	switch string(verb) {
+	case "create", "update", "patch", "delete", "deletecollection":
+		return 1
+	}
+	return 0
+}
+
+// isAudit tells whether head begins an audit log, or a list of audit events, however it
+// is laid out.
 func isAudit(head []byte) bool {
+	return isAuditLog(head) || strings.HasPrefix(firstField(head, "apiVersion"), "audit.k8s.io/")
+}
+
+// isAuditLog tells whether each event is on one line. It looks at the first lines: a
+// log that was rotated, or cut out of another, may begin within one.
+func isAuditLog(head []byte) bool {
 	const looked = 3
 	for range looked {
 		line, rest, _ := bytes.Cut(head, []byte{'\n'})
@@ -37,6 +58,7 @@ func isAudit(head []byte) bool {
 // auditEvent is one stage of one request.
 type auditEvent struct {
 	Stage          string      `json:"stage"`
+	Level          string      `json:"level"`
 	Verb           string      `json:"verb"`
 	RequestURI     string      `json:"requestURI"`
 	ObjectRef      auditRef    `json:"objectRef"`
@@ -59,7 +81,8 @@ type auditRef struct {
 }
 
 type auditStatus struct {
-	Code int `json:"code"`
+	Code   int    `json:"code"`
+	Reason string `json:"reason"`
 }
 
 type auditObject struct {
@@ -82,10 +105,49 @@ func (c *conversion) audit() error { return c.auditAll([]*source{c.source}) }
 func (c *conversion) auditAll(all []*source) error {
 	a := &auditor{c: c}
 	c.live.limit = c.o.MaxObjects
-	if err := c.interleaved(all, auditTime, a.line); err != nil {
+	var logs, others []*source
+	for _, s := range all {
+		if s.byLine() {
+			logs = append(logs, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	var err error
+	switch values := func() error { return c.auditValues(a) }; {
+	case len(logs) == len(all):
+		err = c.interleaved(all, auditTime, a.line)
+	case len(all) == 1:
+		err = values()
+	default:
+		for _, s := range append(logs, others...) {
+			if err == nil {
+				err = c.readBy(s, values)
+			}
+		}
+	}
+	if err != nil {
 		return err
 	}
 	return a.finish()
+}
+
+// byLine tells whether the input is a log with an event on each line.
+func (s *source) byLine() bool {
+	r, closer, err := s.open()
+	if err != nil {
+		return true // it is told when it is read
+	}
+	defer closer.Close()
+	head, _ := r.Peek(glance)
+	return isAuditLog(bytes.TrimLeft(head, " \t\r\n"))
+}
+
+// auditValues reads audit events that go over several lines, as an EventList that is
+// indented.
+func (c *conversion) auditValues(a *auditor) error {
+	var any struct{}
+	return c.values(func(b []byte) error { return trace.Decode(b, &any) }, func(b []byte, _, _ int64) error { return a.line(b) })
 }
 
 // auditTime is when a line was logged, "" where it doesn't say.
@@ -114,7 +176,9 @@ func (a *auditor) line(b []byte) error {
 		}
 		return nil
 	}
-	if !bytes.Contains(b[:min(len(b), 100)], []byte(`"EventList"`)) {
+	const looked = 100 // its kind stands first, or last
+	isList := bytes.Contains(b[:min(len(b), looked)], []byte(`EventList"`)) || bytes.Contains(b[max(len(b)-looked, 0):], []byte(`EventList"`))
+	if !isList || firstField(b, "kind") != "EventList" {
 		return a.event(b)
 	}
 	var bad error
@@ -147,10 +211,16 @@ func (a *auditor) event(b []byte) error {
 		}
 	}
 	a.now = at.UnixNano()
+	a.answers++
+	a.aboveMetadata = a.aboveMetadata || e.Level != "Metadata"
+	if e.ResponseStatus.Code == 404 && e.ObjectRef.Name != "" && e.ObjectRef.Subresource == "" && e.ResponseStatus.Reason == "NotFound" && strings.Contains("delete update patch", e.Verb) {
+		return a.notFound()
+	}
 	if e.ResponseStatus.Code >= 400 || e.ObjectRef.Resource == "" || strings.Contains(e.RequestURI, "dryRun=") {
 		a.others++
 		return nil
 	}
+	a.ofCore()
 	var read func() error
 	switch e.Verb {
 	case "create", "update", "patch", "delete":
@@ -238,6 +308,12 @@ func (a *auditor) changed() error {
 		r.sawKind(o.Kind)
 	}
 	m := &o.Metadata
+	if m.ResourceVersion == "" && m.Name != "" && x.typ == "DELETED" && ref.Subresource == "" {
+		// Another request was first to delete it.
+		x.namespace, x.name, x.uid, x.raw = m.Namespace, m.Name, m.UID, e.ResponseObject
+		x.how = lastState
+		return a.hold(r, x)
+	}
 	if m.Name == "" || m.ResourceVersion == "" {
 		a.others++ // it isn't stored, as a review
 		return nil

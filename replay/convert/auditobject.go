@@ -41,11 +41,12 @@ func (a *auditor) deletedCollection() error {
 	err := trace.Items(list, 0, &o, func(src object.Source) error {
 		raw := list[src.Offset : src.Offset+int64(src.Length)]
 		if kind == "Pod" && !now && !endsAtOnce(raw) || filled(member(member(raw, "metadata"), "finalizers")) {
-			return nil // what becomes of it is told by later requests
+			a.unseen++ // it is marked, and what becomes of it is told by later requests
+			return nil
 		}
 		m := &o.Metadata
 		failed = a.hold(r, &audited{
-			how: lastState, typ: "DELETED", at: a.now, rv: rv, namespace: m.Namespace, name: m.Name, uid: m.UID,
+			how: lastState, typ: "DELETED", at: a.now, after: rv, namespace: m.Namespace, name: m.Name, uid: m.UID,
 			raw: withKind(raw, resource{group: r.group, version: r.version, kind: kind}),
 		})
 		return failed
@@ -54,6 +55,19 @@ func (a *auditor) deletedCollection() error {
 		return failed
 	}
 	return err
+}
+
+// notFound reads the answer to a request for an object that isn't there. If it was
+// there before, then it was deleted in a way that isn't logged.
+func (a *auditor) notFound() error {
+	ref := &a.e.ObjectRef
+	r := a.resource()
+	x := &audited{how: unfound, typ: "DELETED", at: a.now, namespace: ref.Namespace, name: ref.Name, uid: ref.UID}
+	if r.resource.resource == "namespaces" && r.group == "" {
+		x.namespace = ""
+	}
+	a.others++
+	return a.hold(r, x)
 }
 
 // endsAtOnce tells whether a pod is deleted without a grace period: it isn't on
@@ -91,7 +105,7 @@ func (a *auditor) object(r *auditedResource, x *audited, old *known) []byte {
 			return nil
 		}
 		return setMember(old.raw, "spec", setMember(spec, field, value))
-	case lastState:
+	case lastState, unfound:
 		if old != nil && old.raw != nil {
 			return old.raw
 		}

@@ -35,8 +35,14 @@ type auditor struct {
 	made      int64    // the last resourceVersion that was made up
 
 	// What goes into the remarks.
-	others, unseen, nameless, metadata, request, before, late, bodiless int64
+	answers, others, unseen, nameless, metadata, request, before, late, bodiless, unversioned, vanished, inGroup int64
+
+	aboveMetadata bool            // there was an event of another level than Metadata
+	dead          map[string]bool // the UIDs of objects whose deletion was written
 }
+
+// maxDead is how many of them are kept in mind.
+const maxDead = 1 << 17
 
 // auditedResource is what is known of one resource. Its changes lie in the order
 // of their resourceVersions, which is the true one. None was made later than any
@@ -56,6 +62,7 @@ type audited struct {
 	typ                  string
 	at                   int64
 	rv                   uint64 // 0 where it isn't known
+	after                uint64 // where rv isn't known, what it is higher than, 0 for nothing
 	place                uint64 // rv, or that of what came before
 	namespace, name, uid string
 	raw                  []byte
@@ -71,6 +78,7 @@ const (
 	scaled                       // raw is a Scale
 	lastState                    // it is gone; raw is how it was, if that is known
 	worse                        // a lower level: raw is what was asked for, or nothing
+	unfound                      // it isn't there any more
 )
 
 func (r *auditedResource) sawKind(kind string) {
@@ -90,6 +98,9 @@ func (a *auditor) hold(r *auditedResource, x *audited) error {
 		x.raw = bytes.Clone(x.raw)
 	}
 	x.place = x.rv
+	if a.twice(r, x) {
+		return nil
+	}
 	r.real = r.real || x.rv != 0
 	a.newest = max(a.newest, x.at)
 	if x.how == listing {
@@ -127,6 +138,38 @@ func (a *auditor) hold(r *auditedResource, x *audited) error {
 	a.held++
 	a.bytes += len(x.raw)
 	return a.release(auditHeld, auditBytes, int64(auditWindow))
+}
+
+// twice tells whether another answer has told of the same deletion. The one with a
+// resourceVersion is kept.
+func (a *auditor) twice(r *auditedResource, x *audited) bool {
+	if x.typ != "DELETED" {
+		return false
+	}
+	if x.uid != "" && a.dead[x.uid] {
+		return true
+	}
+	for i := len(r.held) - 1; i >= 0; i-- {
+		y := r.held[i]
+		if y.name != x.name || y.namespace != x.namespace || x.uid != "" && y.uid != "" && y.uid != x.uid {
+			continue
+		}
+		switch {
+		case y.typ != "DELETED":
+			if y.rv != 0 && x.rv == 0 && y.at > x.at {
+				continue // it was made later
+			}
+			return false
+		case x.how == unfound, x.rv == 0 && y.how != unfound:
+			return true
+		case y.rv == 0:
+			a.held--
+			a.bytes -= len(y.raw)
+			r.held = append(r.held[:i], r.held[i+1:]...)
+		}
+		return false
+	}
+	return false
 }
 
 // dropBefore forgets the changes that the first list has in it already.
@@ -185,6 +228,9 @@ func (a *auditor) write(r *auditedResource, x *audited) error {
 		}
 		return nil // or else nothing was changed: the answer is an old version
 	}
+	if x.typ == "DELETED" && a.dead[x.uid] || x.how == unfound && (old == nil || x.uid != "" && old.uid != "" && x.uid != old.uid) {
+		return nil // it was told already, or there was none
+	}
 	raw := a.object(r, x, old)
 	if raw == nil {
 		a.unseen++
@@ -196,6 +242,7 @@ func (a *auditor) write(r *auditedResource, x *audited) error {
 		raw = setResourceVersion(raw, o.Metadata.ResourceVersion)
 	}
 	if x.typ == "DELETED" {
+		a.deleted(x, old)
 		c.live.gone(key)
 	} else {
 		if o.Metadata.UID == "" && old != nil {
@@ -218,13 +265,33 @@ func (a *auditor) write(r *auditedResource, x *audited) error {
 	return fatal(c.event(r.resource, x.typ, raw))
 }
 
+// deleted takes note of a deletion that is written.
+func (a *auditor) deleted(x *audited, old *known) {
+	uid := x.uid
+	if uid == "" && old != nil {
+		uid = old.uid
+	}
+	if uid != "" {
+		if a.dead == nil || len(a.dead) >= maxDead {
+			a.dead = map[string]bool{}
+		}
+		a.dead[uid] = true
+	}
+	switch {
+	case x.how == unfound:
+		a.vanished++
+	case x.rv == 0 && x.how != worse:
+		a.unversioned++
+	}
+}
+
 // version is the resourceVersion that a change is shown with.
 func (a *auditor) version(r *auditedResource, x *audited) string {
 	if !r.real {
 		a.made++
 		return itoa(a.made)
 	}
-	return itoa(int64(max(x.rv, x.place, r.newest)))
+	return itoa(int64(max(x.rv, x.after, x.place, r.newest)))
 }
 
 // writeList writes the list that a resource begins with.
@@ -265,15 +332,22 @@ func (a *auditor) finish() error {
 		}
 	}
 	if a.c.w == nil {
+		if !a.aboveMetadata && a.answers > 0 {
+			return errors.New("it holds no objects: all of its audit events are of level Metadata, and none tells which object was changed. With level: RequestResponse in the audit policy answers are logged")
+		}
 		return errors.New("none of its " + itoa(a.others+a.unseen+a.nameless) + " audit events is the answer to a change (stage ResponseComplete; create, update, patch, delete), or a whole list")
+	}
+	var noObjects int64
+	if !a.aboveMetadata {
+		noObjects, a.metadata = a.metadata, 0
 	}
 	for _, r := range []struct {
 		id string
 		n  int64
 	}{
 		// What is missing altogether comes first.
-		{AuditMetadata, a.metadata}, {AuditRequest, a.request}, {AuditAnswers, 0}, {AuditNameless, a.nameless}, {AuditUnseen, a.unseen},
-		{AuditNoObject, a.bodiless}, {AuditBeforeList, a.before}, {AuditLate, a.late},
+		{AuditNoObjects, noObjects}, {AuditMetadata, a.metadata}, {AuditRequest, a.request}, {AuditAnswers, 0}, {AuditNameless, a.nameless}, {AuditUnseen, a.unseen},
+		{AuditNoObject, a.bodiless}, {AuditNoVersion, a.unversioned}, {AuditVanished, a.vanished}, {AuditEvents, a.inGroup}, {AuditBeforeList, a.before}, {AuditLate, a.late},
 	} {
 		if r.n > 0 || r.id == AuditAnswers {
 			if err := a.c.remark(r.id, r.n, ""); err != nil {

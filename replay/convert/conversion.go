@@ -3,11 +3,14 @@ package convert
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/inflate"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -20,11 +23,13 @@ type conversion struct {
 	remarked map[string]bool // once is enough for most
 	sum      *Summary
 	noted    []note // before the header was written
+	notUTF8  bool   // that some of the input is not UTF-8 was told
 
 	last   resource // that an object was of
 	live   tracker
 	dumps  *dumps
 	tables tables
+	orders map[resource]*trace.Order
 }
 
 // note is a remark or a problem.
@@ -33,7 +38,8 @@ type note struct {
 	problem trace.Problem
 }
 
-// convert reads the inputs to their end, and ends the trace.
+// convert reads the inputs to their end, and ends the trace. One of several that
+// can't be read is a problem of the trace.
 func (c *conversion) convert() error {
 	all := append([]*source{c.source}, c.more...)
 	if together := c.form.together; together != nil && len(c.more) > 0 {
@@ -43,9 +49,21 @@ func (c *conversion) convert() error {
 		all = nil
 	}
 	for _, s := range all {
-		if err := c.read(s); err != nil {
+		err := c.read(s)
+		if err != nil && (len(all) == 1 || c.broken != nil || errors.As(err, new(inflate.LimitError))) {
 			return err
 		}
+		if err != nil {
+			if err := c.problem(trace.Source, 0, 0, err.Error()); err != nil {
+				return err
+			}
+		}
+		if len(all) > 1 {
+			s.Open, s.At = nil, nil // what an archive holds in memory is let go
+		}
+	}
+	if err := c.endDumps(); err != nil {
+		return err
 	}
 	if c.w == nil {
 		for _, n := range c.noted {
@@ -55,15 +73,35 @@ func (c *conversion) convert() error {
 		}
 		return errNothing
 	}
-	if err := errors.Join(c.endDumps(), c.tell()); err != nil {
+	if n := c.w.Mended(); n > 0 && !c.notUTF8 {
+		if err := c.problem(trace.Encoding, 0, 0, "there is text in "+itoa(n)+" places that is not UTF-8; such bytes are read as U+FFFD"); err != nil {
+			return err
+		}
+	}
+	if err := c.tell(); err != nil {
 		return err
 	}
 	return c.finish()
 }
 
+// from is what the trace says it was converted from.
+func (c *conversion) from() string {
+	ids := []string{c.form.id}
+	for _, s := range c.more {
+		ids = append(ids, s.form.id)
+	}
+	slices.Sort(ids)
+	return strings.Join(slices.Compact(ids), "+")
+}
+
 var errNothing = errors.New("there is no list and no watch event in it")
 
 func (c *conversion) read(s *source) error {
+	return c.readBy(s, func() error { return s.form.convert(c) })
+}
+
+// readBy opens an input as c.in, and reads it by convert.
+func (c *conversion) readBy(s *source, convert func() error) error {
 	in, closer, err := s.open()
 	if err != nil {
 		return err
@@ -73,7 +111,16 @@ func (c *conversion) read(s *source) error {
 		in.Discard(3)
 	}
 	c.source, c.in = s, in
-	return s.form.convert(c)
+	switch l := s.layout; {
+	case l.cut:
+		err = c.problem(trace.Damaged, 1, 0, "it begins inside something")
+	case l.above > 0:
+		err = c.remark(LinesAbove, l.lines, "")
+	}
+	if err != nil {
+		return err
+	}
+	return convert()
 }
 
 // remark adds to what must be known about the trace; n counts, 0 for what is
@@ -95,18 +142,27 @@ func (c *conversion) remark(id string, n int64, detail string) error {
 // problem says that a place of the input can't be read: line and offset are in
 // the input, uncompressed, both 0 where they aren't known.
 func (c *conversion) problem(kind trace.ProblemKind, line, offset int64, reason string) error {
+	return c.report(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason})
+}
+
+// report says what is wrong with the input.
+func (c *conversion) report(p trace.Problem) error {
+	c.notUTF8 = c.notUTF8 || p.Kind == trace.Encoding
 	if len(c.more) > 0 || c.sum != nil && len(c.sum.Formats) > 1 {
-		reason = c.Name + ": " + reason
+		p.Reason = c.Name + ": " + p.Reason
 	}
-	c.noted = append(c.noted, note{problem: trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason}})
+	if c.layout.array {
+		p.Line = 0
+	}
+	c.noted = append(c.noted, note{problem: p})
 	return c.tellIfBegun()
 }
 
 func (c *conversion) tellIfBegun() error {
 	switch {
-	case c.w != nil:
+	case c.w != nil, c.dumps != nil && c.dumps.number > 0 && len(c.noted) > trace.MaxProblems:
 		return c.tell()
-	case len(c.noted) > trace.MaxProblems:
+	case len(c.noted) > trace.MaxProblems && len(c.more) == 0:
 		return c.noted[0].problem
 	}
 	return nil
@@ -122,16 +178,13 @@ func (c *conversion) tell() error {
 	}
 	for _, n := range c.noted {
 		if n.remark.ID != "" {
-			c.sum.Remarks = append(c.sum.Remarks, n.remark)
+			c.sum.remark(n.remark)
 			if err := c.w.Remark(c.t, n.remark); err != nil {
 				return err
 			}
 			continue
 		}
-		c.sum.Problem++
-		if len(c.sum.Problems) < trace.MaxProblems {
-			c.sum.Problems = append(c.sum.Problems, n.problem)
-		}
+		c.sum.problem(n.problem)
 		if err := c.w.Problem(c.t, n.problem); err != nil {
 			return err
 		}
@@ -152,35 +205,27 @@ func (c *conversion) values(decode func(b []byte) error, add func(b []byte, offs
 		if stop != nil {
 			return nil
 		}
+		if c.stamps != nil {
+			if stop = c.setTime(line); stop != nil {
+				return nil
+			}
+		}
 		err := add(b, offset, line)
 		if f := (fatalError{}); errors.As(err, &f) {
 			stop = f.error
 			return nil
 		}
 		return err
-	})
-	told := 0
-	problems := func() error {
-		t := r.Trace()
-		for ; told < len(t.Problems); told++ {
-			p := t.Problems[told]
-			if err := c.problem(p.Kind, p.Line, p.Offset, p.Reason); err != nil {
-				return err
-			}
+	}, func(p trace.Problem) {
+		if err := c.report(p); stop == nil {
+			stop = err
 		}
-		return nil
-	}
+	})
 	buf := make([]byte, chunk)
 	for stop == nil {
 		n, err := c.in.Read(buf)
 		if refused := r.Write(buf[:n]); refused != nil {
-			return refused
-		}
-		if stop != nil {
-			return stop
-		}
-		if e := problems(); e != nil {
-			return e
+			return cmp.Or(stop, refused)
 		}
 		if err != nil {
 			if err != io.EOF {
@@ -190,14 +235,11 @@ func (c *conversion) values(decode func(b []byte) error, add func(b []byte, offs
 		}
 	}
 	closed := r.Close()
-	if stop != nil {
-		return stop
-	}
-	if err := problems(); err != nil {
-		return err
-	}
-	return closed
+	return cmp.Or(stop, closed)
 }
+
+// replacement is what bytes that are not UTF-8 become.
+var replacement = []byte("\ufffd")
 
 // lines calls each with one line of the input after the other, without its end.
 // What each returns is a problem of that line, unless it is from fatal. Lines
@@ -222,10 +264,17 @@ func (c *conversion) lines(each func(line []byte, offset, number int64) error) e
 		}
 		switch {
 		case len(line) > c.o.MaxLine:
-			if e := c.problem(trace.TooLong, number, offset, "longer than "+itoa(int64(c.o.MaxLine))+" bytes"); e != nil {
+			p := trace.Problem{Kind: trace.TooLong, Line: number, Offset: offset, Reason: "longer than " + itoa(int64(c.o.MaxLine)) + " bytes", Lost: c.form.lostIn(line)}
+			if e := c.report(p); e != nil {
 				return e
 			}
 		case len(line) > 0:
+			if at := format.NotUTF8(line); at >= 0 {
+				if e := c.problem(trace.Encoding, number, offset+int64(at), format.ErrEncoding.Error()); e != nil {
+					return e
+				}
+				line = bytes.ToValidUTF8(line, replacement)
+			}
 			e := each(bytes.TrimRight(line, "\r\n"), offset, number)
 			if f := (fatalError{}); errors.As(e, &f) {
 				return f.error
@@ -235,7 +284,7 @@ func (c *conversion) lines(each func(line []byte, offset, number int64) error) e
 				if err == io.EOF && errors.Is(e, errNotJSON) { // it has no end
 					kind = trace.Cut
 				}
-				if e := c.problem(kind, number, offset, e.Error()); e != nil {
+				if e := c.report(trace.Problem{Kind: kind, Line: number, Offset: offset, Reason: e.Error(), Lost: c.form.lostIn(line)}); e != nil {
 					return e
 				}
 			}

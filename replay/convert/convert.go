@@ -25,6 +25,9 @@ type Input struct {
 	// At reads it anywhere. It is nil for what can only be read from beginning to
 	// end; archives need it.
 	At io.ReaderAt
+	// Loose says that it is one of a folder's files, which may be anything: where it is
+	// no capture it is passed over and counted.
+	Loose bool
 }
 
 // Options of Convert. Their zero values are the defaults.
@@ -32,6 +35,7 @@ type Options struct {
 	MaxLine     int   // of a line, or of a value over several lines: bytes; format.MaxLine
 	MaxInflated int64 // what one input may come to when it is uncompressed: bytes; the constant MaxInflated
 	MaxObjects  int   // that are kept in mind at once; the constant MaxObjects
+	MaxHeld     int64 // of an archive that must be held in memory: bytes; the constant MaxHeld
 	// Progress is told how many bytes of all inputs have been read, compressed as
 	// they are, and of how many: 0 where that isn't known.
 	Progress func(read, total int64)
@@ -41,6 +45,7 @@ type Options struct {
 const (
 	MaxInflated = 64 << 30
 	MaxObjects  = 4_000_000
+	MaxHeld     = 1 << 30
 )
 
 // Spacing is the time between two events of formats without times, in
@@ -54,32 +59,48 @@ type Summary struct {
 	Remarks  []trace.Remark
 	Problems []trace.Problem // the first trace.MaxProblems of them
 	Problem  int64           // how many there are of them
+	Lost     int64           // about how many watch events are lost there
 }
 
-// Convert writes inputs to w as one trace in informerscope's own format. Places
-// of an input that can't be read become problems of the trace, and the others
-// are read all the same. An error means that an input is of no known format, or
-// could not be read at all, or that w failed; what was written until then is
-// whole lines.
+// remark adds r. One that is there already only has its Count raised.
+func (s *Summary) remark(r trace.Remark) {
+	t := trace.Trace{Remarks: s.Remarks}
+	t.AddRemark(r)
+	s.Remarks = t.Remarks
+}
+
+// problem counts p, and keeps it if there are not too many.
+func (s *Summary) problem(p trace.Problem) {
+	s.Problem++
+	s.Lost += p.Lost
+	if len(s.Problems) < trace.MaxProblems {
+		s.Problems = append(s.Problems, p)
+	}
+}
+
+// Convert writes inputs to w as one trace in informerscope's own format. Archives
+// among them are unpacked. Places of an input that can't be read become problems of
+// the trace, as do inputs that can't be read at all if others can, and the rest is read
+// all the same. An error means that no input could be read, or that w failed; what was
+// written until then is whole lines.
 func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	if len(inputs) == 0 {
 		return nil, errors.New("there is no input")
 	}
-	o = o.withDefaults()
-	p := &progress{tell: o.Progress}
-	var sources []*source
+	b := &batch{o: o.withDefaults(), p: &progress{tell: o.Progress}}
 	for _, in := range inputs {
-		s, err := newSource(in, o, p)
-		if err != nil {
-			return nil, named(in.Name, err)
-		}
-		sources = append(sources, s)
+		b.add(in, 0)
+	}
+	if len(b.sources) == 0 {
+		return nil, b.nothing()
 	}
 	sum := &Summary{}
-	for _, s := range sources {
+	for _, s := range b.sources {
 		sum.Formats = append(sum.Formats, s.form.id)
 	}
-	err := run(w, group(sources), sum)
+	all := group(b.sources)
+	all[0].noted = b.notes()
+	err := run(w, all, sum)
 	return sum, err
 }
 
@@ -101,6 +122,9 @@ func (o Options) withDefaults() Options {
 	if o.MaxObjects <= 0 {
 		o.MaxObjects = MaxObjects
 	}
+	if o.MaxHeld <= 0 {
+		o.MaxHeld = MaxHeld
+	}
 	return o
 }
 
@@ -112,7 +136,7 @@ func run(w io.Writer, all []*conversion, sum *Summary) error {
 	}
 	if len(all) == 1 {
 		c := all[0]
-		c.header = trace.Header{From: c.form.id}
+		c.header = trace.Header{From: c.from()}
 		c.sink = out
 		return named(c.Name, c.convert())
 	}

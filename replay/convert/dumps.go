@@ -11,24 +11,53 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// dumps reads lists that follow one another. The first one of a resource is its
-// list; what sets later ones apart from it is made events, as if somebody had
-// watched. But a list that follows watch events is what a reflector asks for
-// after its watch broke, and stays a list.
+// dumps reads lists. A list doesn't say which namespace or selector it was asked for
+// with, so several lists of one resource may be parts of one state, or dumps made one
+// after the other. Lists that share no object are parts, and become one list. A list
+// that shares some is a later dump: its differences from the state before become
+// events, as if somebody had watched. Even then an object is only deleted if scope
+// says that the later dump would hold it. A list after watch events is what a
+// reflector asks for when its watch broke, and stays a list.
 type dumps struct {
-	of       map[resource]*dumped
-	number   int
-	compared int64 // lists of which the differences to the one before were written
+	of    map[resource]*dumped
+	order []resource // in which their lists came
+	mixed []resource // those in the last list of several kinds
+	sure  bool       // the input says what each list was asked for with
+
+	number   int   // of lists
+	compared int64 // lists whose differences from the state before were written
+	kept     int64 // objects that a later list lacks, and that may still be there
+	older    int64 // lists that are older than the one before
 }
 
 // dumped is what is known of one resource's lists.
 type dumped struct {
 	lists   int
-	watched bool   // since the last one there were watch events
+	watched bool   // there were watch events since the last list
 	token   string // of the next page, "" where the list is complete
-	mixed   bool   // it was in a list of several kinds
-	page    [][]byte
-	rv      string
+	pages   []page // of the list that is being read
+	items   [][]byte
+	rv      string // of that list
+	own     bool   // the list itself has rv; else it is its newest object's
+	alone   bool   // it is one object from a file of its own
+	newest  uint64 // the highest rv of all lists
+	from    string // the name of the input that the last list was in
+	first   *state // nil once it is written
+}
+
+// page is a page of a list, as it came.
+type page struct {
+	query string
+	raw   []byte
+}
+
+// state is what is written as a resource's first list. It is held back because
+// further parts of it may follow.
+type state struct {
+	pages []page // of the list, nil once there is more than one
+	items [][]byte
+	at    map[objectKey]int // in items
+	rv    string
 }
 
 func (d *dumps) at(r resource) *dumped {
@@ -39,12 +68,10 @@ func (d *dumps) at(r resource) *dumped {
 	if x == nil {
 		x = &dumped{}
 		d.of[r] = x
+		d.order = append(d.order, r)
 	}
 	return x
 }
-
-// watched takes note of a watch event of r.
-func (d *dumps) watched(r resource) { d.at(r).watched = true }
 
 // dump reads a list, or a page of one. kubectl's own kind List may hold several
 // kinds of objects: then it is as many lists.
@@ -57,9 +84,10 @@ func (c *conversion) dump(v *value, b []byte) error {
 	if kind := strings.TrimSuffix(l.Kind, "List"); kind != "" {
 		return c.typedList(c.resourceOf(l.APIVersion, kind), &l, b)
 	}
+	b = bytes.Clone(b)
 	items := map[resource][][]byte{}
 	var order []resource
-	err := trace.Items(b, 0, &v.Object, func(src object.Source) error {
+	bad := trace.Items(b, 0, &v.Object, func(src object.Source) error {
 		r := resourceOf(strings.Clone(v.Object.APIVersion), strings.Clone(v.Object.Kind))
 		if items[r] == nil {
 			order = append(order, r)
@@ -67,89 +95,295 @@ func (c *conversion) dump(v *value, b []byte) error {
 		items[r] = append(items[r], b[src.Offset:src.Offset+int64(src.Length)])
 		return nil
 	})
-	if err != nil && !errors.As(err, new(trace.ItemError)) {
-		return err
+	if bad != nil && !errors.As(bad, new(trace.ItemError)) {
+		return bad
 	}
-	for r, d := range c.dumps.of {
-		if _, here := items[r]; d.mixed && !here {
-			order = append(order, r) // there are none any more
-		}
+	if len(order) == 0 && len(c.dumps.mixed) == 0 {
+		return errors.New("an empty list, which doesn't say of what")
 	}
-	if len(order) == 0 {
-		return errors.New("an empty list, of nobody knows what")
-	}
-	slices.SortStableFunc(order, func(a, b resource) int { return cmp.Compare(len(items[b]), 0) - cmp.Compare(len(items[a]), 0) })
+	c.missing(items)
 	for _, r := range order {
 		d := c.dumps.at(r)
-		d.mixed = true
-		d.page, d.rv = items[r], newest(items[r], l.Metadata.ResourceVersion)
-		if err := c.whole(r, d, nil); err != nil {
+		d.items, d.rv, d.own = items[r], strings.Clone(l.Metadata.ResourceVersion), l.Metadata.ResourceVersion != ""
+		if err := c.whole(r, d); err != nil {
 			return err
 		}
 	}
-	return err
+	if len(order) > 0 {
+		c.dumps.mixed = order
+	}
+	return bad
+}
+
+// missing counts the objects of resources that the last list of several kinds had,
+// and that the next one lacks although it is of the same kinds otherwise.
+func (c *conversion) missing(next map[resource][][]byte) {
+	absent := map[resource]bool{}
+	for _, r := range c.dumps.mixed {
+		if next[r] == nil {
+			absent[r.asked()] = true
+		}
+	}
+	if len(next) > 0 && len(absent) == len(c.dumps.mixed) {
+		return // it is of other kinds
+	}
+	for k := range c.live.live {
+		if absent[*k.r] {
+			c.dumps.kept++
+		}
+	}
 }
 
 // typedList reads a list of one kind, or a page of it.
 func (c *conversion) typedList(r resource, l *trace.List, b []byte) error {
 	d := c.dumps.at(r)
+	b = bytes.Clone(b)
 	from, to, ok := trace.Field(b, "items")
 	if !ok {
 		return errors.New("a list without items")
 	}
-	first := d.lists == 0 || d.watched
-	if first {
-		// Its bytes go into the trace as they are.
-		query := ""
-		switch {
-		case d.token != "":
-			query = "limit=500&continue=" + d.token
-		case l.Metadata.Continue != "":
-			query = "limit=500"
-		}
-		if err := c.listBody(r, query, 200, l.Metadata.ResourceVersion, b); err != nil {
-			return fatal(err)
-		}
+	p := page{raw: b}
+	switch {
+	case d.token != "":
+		p.query = "limit=500&continue=" + d.token
+	case l.Metadata.Continue != "":
+		p.query = "limit=500"
 	}
+	d.pages = append(d.pages, p)
 	trace.Elements(b[from:to], func(_, i, j int) bool {
-		d.page = append(d.page, bytes.Clone(b[from+i:from+j]))
+		d.items = append(d.items, b[from+i:from+j])
 		return true
 	})
 	d.token, d.rv = strings.Clone(l.Metadata.Continue), strings.Clone(l.Metadata.ResourceVersion)
+	d.own = d.rv != ""
 	if d.token != "" {
 		return nil
 	}
-	d.rv = newest(d.page, d.rv)
-	if first {
-		return c.whole(r, d, b)
-	}
-	return c.whole(r, d, nil)
+	return c.whole(r, d)
 }
 
-// endDumps says what must be known of the lists, and ends those whose last page
-// didn't come by an empty page: they are shown as far as they go.
+// whole takes a list whose pages have all come.
+func (c *conversion) whole(r resource, d *dumped) error {
+	l, bad := c.readList(r, d)
+	if f := (fatalError{}); errors.As(bad, &f) {
+		return bad
+	}
+	later := d.lists > 1 && (c.dumps.sure || !l.part())
+	switch {
+	case d.lists == 1:
+		d.first = &state{pages: l.pages, rv: l.rv, at: map[objectKey]int{}}
+		fallthrough
+	case !later && d.first != nil:
+		if d.lists > 1 {
+			d.first.pages = nil
+		}
+		if err := c.addPart(r, d, l); err != nil {
+			return err
+		}
+		if c.dumps.sure {
+			return cmp.Or(fatal(c.writeFirst(r, d)), bad)
+		}
+		return bad
+	}
+	if err := fatal(c.writeFirst(r, d)); err != nil {
+		return err
+	}
+	changes, kept, err := c.compare(r, l, later)
+	if err != nil {
+		return err
+	}
+	if d.watched && later && kept == 0 {
+		d.watched = false
+		return cmp.Or(fatal(c.writeList(r, l.pages, l.rv, l.items)), bad)
+	}
+	if !l.alone {
+		c.dumps.compared++
+	}
+	for _, x := range changes {
+		if err := c.event(r, x.typ, x.raw); err != nil {
+			return fatal(err)
+		}
+		c.space()
+	}
+	return bad
+}
+
+// list is a whole list.
+type list struct {
+	pages  []page
+	items  [][]byte
+	keys   []objectKey
+	heads  []trace.Metadata
+	rv     string
+	scope  scope
+	shared int  // items that are known already
+	alone  bool // it is one object from a file of its own
+	same   bool // it is of the revision of the list before
+	older  bool // it is older than that
+}
+
+// readList takes the list that d gathered, and finds out how it relates to the state
+// that is known. The error is about items that are no objects, and are left out.
+func (c *conversion) readList(r resource, d *dumped) (*list, error) {
+	l := &list{pages: d.pages, rv: newest(d.items, d.rv), alone: d.alone}
+	items := d.items
+	d.pages, d.items, d.alone = nil, nil, false
+	d.lists++
+	c.dumps.number++
+	var bad error
+	for i, raw := range items {
+		var o trace.Object
+		if err := trace.Decode(raw, &o); err != nil {
+			if bad == nil {
+				bad = trace.ItemError{Item: i, Err: err}
+			}
+			continue
+		}
+		k := c.live.key(r, o.Metadata.Namespace, o.Metadata.Name)
+		if c.live.live[k] != nil {
+			l.shared++
+		}
+		l.scope.add(&o.Metadata, raw)
+		l.items, l.keys, l.heads = append(l.items, raw), append(l.keys, k), append(l.heads, o.Metadata)
+	}
+	rv := number(l.rv)
+	if d.own && rv != 0 && d.lists > 1 {
+		l.same, l.older = rv == d.newest, rv < d.newest
+	}
+	if l.older {
+		c.dumps.older++
+	}
+	d.newest = max(d.newest, rv)
+	elsewhere := d.from != "" && d.from != c.Name && base(d.from) == base(c.Name)
+	if d.from = c.Name; l.shared == 0 && !l.alone && !l.older && !l.same && !elsewhere {
+		c.dumps.kept += c.count(r, &l.scope)
+	}
+	return l, bad
+}
+
+// part tells whether the list is a part of the state that is known, and not a later
+// dump of it.
+func (l *list) part() bool { return l.shared == 0 || l.alone || l.same || l.older }
+
+// base is the last part of a name with slashes.
+func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+
+// addPart adds a list to the one that is held back.
+func (c *conversion) addPart(r resource, d *dumped, l *list) error {
+	s := d.first
+	for i, raw := range l.items {
+		k, what, err := c.live.see(r, &trace.Object{Metadata: l.heads[i]})
+		if err != nil {
+			return err
+		}
+		if what == fromBefore {
+			continue
+		}
+		full := withKind(raw, r)
+		c.live.keep(k, full, c.dumps.number)
+		if at, known := s.at[k]; known {
+			s.items[at] = full
+		} else {
+			s.at[k] = len(s.items)
+			s.items = append(s.items, full)
+		}
+	}
+	if number(l.rv) > number(s.rv) || s.rv == "" {
+		s.rv = l.rv
+	}
+	return nil
+}
+
+// writeFirst writes the list that is held back, if there is one.
+func (c *conversion) writeFirst(r resource, d *dumped) error {
+	s := d.first
+	if s == nil {
+		return nil
+	}
+	d.first = nil
+	return c.writeList(r, s.pages, s.rv, s.items)
+}
+
+// writeList writes a list as it came, in pages, or makes one of its items.
+func (c *conversion) writeList(r resource, pages []page, rv string, items [][]byte) error {
+	if len(pages) == 0 {
+		return c.list(r, rv, items)
+	}
+	for _, p := range pages {
+		if err := c.listBody(r, p.query, 200, rv, p.raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flushLists writes the lists that are held back: an event comes that is later.
+// Lists whose last page didn't come end with an empty page, and are shown as far as
+// they go.
+func (c *conversion) flushLists() error {
+	if c.dumps == nil {
+		return nil
+	}
+	for _, r := range c.dumps.order {
+		d := c.dumps.of[r]
+		if err := c.writeFirst(r, d); err != nil {
+			return err
+		}
+		if d.token == "" {
+			continue
+		}
+		if err := c.remark(PagesMissing, 0, r.resource); err != nil {
+			return err
+		}
+		pages := append(d.pages, page{"limit=500&continue=" + d.token, emptyList(r, d.rv)})
+		d.token, d.pages, d.items = "", nil, nil
+		if err := c.writeList(r, pages, d.rv, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watchedObject takes note of a watch event about an object, which may be listed
+// later.
+func (c *conversion) watchedObject(r resource, e *trace.Event, b []byte) error {
+	d := c.dumps.of[r]
+	if d == nil || d.lists == 0 {
+		c.dumps.at(r).watched = true
+		return nil
+	}
+	d.watched = true
+	if e.Type == "BOOKMARK" {
+		return nil
+	}
+	k, _, err := c.live.see(r, &e.Object)
+	if err != nil {
+		return err
+	}
+	if e.Type == "DELETED" {
+		c.live.gone(k)
+		return nil
+	}
+	c.live.keep(k, member(b, "object"), c.dumps.number)
+	return nil
+}
+
+// endDumps writes what is held back, and says what must be known of the lists.
 func (c *conversion) endDumps() error {
 	if c.dumps == nil {
 		return nil
 	}
-	if c.dumps.compared > 0 {
-		if err := c.remark(DumpDifferences, c.dumps.compared, ""); err != nil {
-			return err
-		}
+	if err := c.flushLists(); err != nil {
+		return err
 	}
-	var cut []resource
-	for r, d := range c.dumps.of {
-		if d.token != "" {
-			cut = append(cut, r)
-		}
-	}
-	slices.SortFunc(cut, func(a, b resource) int { return strings.Compare(a.url(""), b.url("")) })
-	for _, r := range cut {
-		d := c.dumps.of[r]
-		err := errors.Join(c.remark(PagesMissing, 0, r.resource),
-			c.listBody(r, "limit=500&continue="+d.token, 200, d.rv, emptyList(r, d.rv)))
-		if err != nil {
-			return err
+	for _, r := range []struct {
+		id string
+		n  int64
+	}{{DumpDifferences, c.dumps.compared}, {DumpScope, c.dumps.kept}, {OlderLists, c.dumps.older}} {
+		if r.n > 0 {
+			if err := c.remark(r.id, r.n, ""); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -174,33 +408,6 @@ func newest(items [][]byte, rv string) string {
 	return itoa(int64(most))
 }
 
-// whole takes a list of which all pages have come. Written is its body if that
-// is in the trace already.
-func (c *conversion) whole(r resource, d *dumped, written []byte) error {
-	items := d.page
-	relist := d.lists == 0 || d.watched
-	d.page, d.watched = nil, false
-	d.lists++
-	c.dumps.number++
-	if relist && written == nil {
-		if err := c.list(r, d.rv, items); err != nil {
-			return fatal(err)
-		}
-	}
-	changes, bad := c.compare(r, items)
-	if relist {
-		return bad
-	}
-	c.dumps.compared++
-	for _, x := range changes {
-		if err := c.event(r, x.typ, x.raw); err != nil {
-			return fatal(err)
-		}
-		c.space()
-	}
-	return bad
-}
-
 // change is what became of an object between two dumps.
 type change struct {
 	typ string
@@ -208,24 +415,17 @@ type change struct {
 	raw []byte
 }
 
-// compare takes note of a dump's objects, and returns what sets it apart from
-// the one before, in the order of the resourceVersions, deletions last.
-func (c *conversion) compare(r resource, items [][]byte) ([]change, error) {
-	var changes []change
-	var bad error
-	d := c.dumps.at(r)
-	for i, raw := range items {
-		var o trace.Object
-		if err := trace.Decode(raw, &o); err != nil {
-			if bad == nil {
-				bad = trace.ItemError{Item: i, Err: err}
-			}
-			continue
-		}
+// compare takes note of a list's objects, and returns how it differs from the state
+// before, in the order of the resourceVersions, deletions last. Nothing is deleted
+// unless the list is a later dump of the same. kept counts the objects that the list
+// lacks, but might not hold anyway.
+func (c *conversion) compare(r resource, l *list, later bool) (changes []change, kept int64, err error) {
+	for i, raw := range l.items {
+		o := trace.Object{Metadata: l.heads[i]}
 		full := withKind(raw, r)
 		k, what, err := c.live.see(r, &o)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		rv := number(o.Metadata.ResourceVersion)
 		switch what {
@@ -235,21 +435,35 @@ func (c *conversion) compare(r resource, items [][]byte) ([]change, error) {
 			changes = append(changes, change{"ADDED", rv, full})
 		case modified:
 			changes = append(changes, change{"MODIFIED", rv, full})
+		case fromBefore:
+			c.live.live[k].dump = c.dumps.number
+			continue
 		}
 		c.live.keep(k, full, c.dumps.number)
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.rv, b.rv) })
+	if !later {
+		return changes, 0, nil
+	}
 	var gone []change
 	for k, v := range c.live.live {
-		if *k.r == r.asked() && v.dump != c.dumps.number {
-			raw := v.raw
-			if d.rv != "" {
-				raw = setResourceVersion(raw, d.rv)
-			}
-			gone = append(gone, change{"DELETED", 0, raw})
-			c.live.gone(k)
+		if *k.r != r.asked() || v.dump == c.dumps.number {
+			continue
 		}
+		if !c.dumps.sure && !l.scope.holds(k.namespace, v.raw) {
+			if l.scope.names(k.namespace) {
+				kept++
+			}
+			continue
+		}
+		raw := v.raw
+		if l.rv != "" {
+			raw = setResourceVersion(raw, l.rv)
+		}
+		gone = append(gone, change{"DELETED", 0, raw})
+		c.live.gone(k)
 	}
+	c.dumps.kept += kept
 	slices.SortFunc(gone, func(a, b change) int { return bytes.Compare(a.raw, b.raw) })
-	return append(changes, gone...), bad
+	return append(changes, gone...), kept, nil
 }

@@ -18,28 +18,69 @@ type form struct {
 	// suffixes of the names that such files have. They decide where nothing
 	// knows what is in the input.
 	suffixes []string
-	convert  func(c *conversion) error
+	byLine   bool // each value is one line
+	// lost is how many watch events are lost with a line that can't be read; nil for a
+	// form that has no lines, or no events.
+	lost    func(line []byte) int64
+	convert func(c *conversion) error
 	// together reads several inputs at once, where they tell of the same things;
 	// nil where each stands for itself.
 	together func(c *conversion, all []*source) error
 }
 
+func (f *form) lostIn(line []byte) int64 {
+	if f.lost == nil {
+		return 0
+	}
+	return f.lost(line)
+}
+
+// oneEvent is lost for a form with an event in each line.
+func oneEvent([]byte) int64 { return 1 }
+
 // forms are tried in this order.
 var forms = slices.Concat(archives, logs, texts, yamls)
 
-// sniff finds the format of an input by its beginning, or else by its name.
-func sniff(head []byte, name string) (*form, error) {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+// formOf finds the format of an input by its beginning, nil where no form knows it.
+func formOf(head []byte) *form {
 	if len(head) == 0 {
-		return nil, errors.New("the input is empty")
+		return nil
 	}
 	for i := range forms {
 		if f := &forms[i]; f.knows(head) {
-			return f, nil
+			return f
 		}
 	}
-	if err := refused(head); err != nil {
-		return nil, err
+	return nil
+}
+
+// sniff finds the format of an input by its beginning, or else by its name, and what
+// stands around its values. Loose inputs are among others that may be anything: they
+// must be known by their beginning.
+func sniff(head []byte, name string, loose bool) (*form, layout, error) {
+	mark := len(head) - len(bytes.TrimPrefix(head, []byte("\ufeff")))
+	plain := bytes.TrimLeft(head[mark:], " \t\r\n")
+	if len(plain) == 0 {
+		return nil, layout{}, errors.New("the input is empty")
+	}
+	if f := formOf(plain); f != nil {
+		return f, layout{}, nil
+	}
+	if err := magic(head); err != nil {
+		return nil, layout{}, err
+	}
+	if !loose {
+		if f, l := withLayout(head); f != nil {
+			return f, l, nil
+		}
+	} else {
+		var l layout
+		if f := l.within(plain); f != nil {
+			return f, l, nil
+		}
+	}
+	if err := refused(plain); err != nil {
+		return nil, layout{}, err
 	}
 	lower := strings.ToLower(name)
 	for _, ext := range []string{".gz", ".zst"} {
@@ -47,12 +88,12 @@ func sniff(head []byte, name string) (*form, error) {
 	}
 	for i := range forms {
 		for _, suffix := range forms[i].suffixes {
-			if strings.HasSuffix(lower, suffix) {
-				return &forms[i], nil
+			if strings.HasSuffix(lower, suffix) && !loose {
+				return &forms[i], layout{}, nil
 			}
 		}
 	}
-	return nil, unknown(head)
+	return nil, layout{}, unknown(plain)
 }
 
 // unknown says what was looked for, and what was found.
@@ -67,13 +108,19 @@ func unknown(head []byte) error {
 	return errors.New("looked for " + strings.Join(titles, ", ") + "; it begins " + strconv.QuoteToASCII(string(head[:min(len(head), shown)])))
 }
 
-// refused says what can be done about captures of a kind that can't be read.
-func refused(head []byte) error {
+// magic says what can be done about files that can't be read, and that begin in a way
+// that nothing else does.
+func magic(head []byte) error {
 	for _, m := range magics {
-		if bytes.HasPrefix(head, []byte(m.prefix)) {
+		if len(head) > m.at && bytes.HasPrefix(head[m.at:], []byte(m.prefix)) {
 			return errors.New(m.says)
 		}
 	}
+	return nil
+}
+
+// refused says what can be done about captures of a kind that can't be read.
+func refused(head []byte) error {
 	if bytes.Contains(head[:min(len(head), 64)], []byte("k8s\x00")) {
 		return errors.New("it is protobuf: ask the API server for JSON, with the header Accept: application/json (client-go: AcceptContentTypes and ContentType of rest.Config; Kubernetes' own components: --kube-api-content-type=application/json)")
 	}
@@ -81,7 +128,7 @@ func refused(head []byte) error {
 		return errors.New("it is what kubectl prints for people, without the objects: ask for them, with kubectl get -w --output-watch-events -o json")
 	}
 	if head[0] == '[' {
-		return errors.New("it is a JSON array: write its elements one after the other (jq -c '.[]')")
+		return errors.New("it is a JSON array, but not of watch events, objects or lists")
 	}
 	return nil
 }
@@ -103,11 +150,15 @@ func isName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-.:") == ""
 }
 
-// magics are what files begin with that can't be read, and what to say then.
-var magics = []struct{ prefix, says string }{
-	{"\x1f\x8b", "it is compressed with gzip too many times over"},
-	{"\xfd7zXZ", "it is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd"},
-	{"BZh", "it is compressed with bzip2: uncompress it (bzip2 -d), or compress it with gzip or zstd"},
-	{"\xff\xfe", "it is UTF-16 text, as some shells write it: save it as UTF-8"},
-	{"\xfe\xff", "it is UTF-16 text, as some shells write it: save it as UTF-8"},
+// magics are what files begin with, at a place, that can't be read, and what to say
+// then.
+var magics = []struct {
+	at           int
+	prefix, says string
+}{
+	{0, "\x1f\x8b", "it is compressed with gzip too many times over"},
+	{0, "\xfd7zXZ", "it is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd"},
+	{0, "BZh", "it is compressed with bzip2: uncompress it (bzip2 -d), or compress it with gzip or zstd"},
+	{0, "7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive: unpack it, and open the folder"},
+	{16, "\xed\xda\x0c\xed", "it is an etcd snapshot, which holds objects as protobuf: restore it (etcdutl snapshot restore FILE --data-dir DIR), start etcd and kube-apiserver on that, and save the lists (kubectl get pods -A -o json)"},
 }

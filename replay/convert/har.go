@@ -173,13 +173,12 @@ func (h *harReader) parts(a *harAnswer, e *harEntry, r resource, watch bool, sta
 func (h *harReader) events(a *harAnswer, body []byte, begun, end time.Time) error {
 	first := len(a.parts)
 	var e trace.Event
+	var bad error
 	s := format.NewSplitter(format.Options{MaxLine: h.c.o.MaxLine},
 		func(b []byte) error { return h.decode(b, &e) },
-		func(b []byte, _, _ int64) error { return h.event(a, begun, &e, b) })
-	bad := errors.Join(s.Write(body), s.Close())
-	for _, p := range s.Trace().Problems {
-		bad = errors.Join(bad, p)
-	}
+		func(b []byte, _, _ int64) error { return h.event(a, begun, &e, b) },
+		func(p trace.Problem) { bad = errors.Join(bad, p) })
+	bad = errors.Join(bad, s.Write(body), s.Close())
 	came := a.parts[first:]
 	for i := range came {
 		came[i].at = begun.Add(end.Sub(begun) / time.Duration(len(came)+1) * time.Duration(i+1))

@@ -56,7 +56,7 @@ func TestHAR(t *testing.T) {
 		{"cut", harOf(harAsked("/api/v1/pods", 1, 10, 20, 200, content(list)), harAsked("/api/v1/pods", 2, 10, 20, 200, content(list)))[:1000],
 			"har [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (cut line 8, byte 1000: the JSON has no end)"},
 		{"a cut watch", harOf(harAsked("/api/v1/pods?watch=1", 2, 10, 1000, 200, content(stream[:150]))),
-			"har [pods v1 Pod: WatchOpen 1 ADDED 1 WatchEnd 1, keys 1] (harSpread 0 ) (damaged line 7, byte 169: line 2, byte 150: unexpected end of JSON input)"},
+			"har [pods v1 Pod: WatchOpen 1 ADDED 1 WatchEnd 1, keys 1] (harSpread 0 ) (damaged line 7, byte 169: line 2, byte 150: the JSON ends too early)"},
 		{"damaged", harOf(`{"startedDateTime":}`, harAsked("/api/v1/pods", 1, 10, 20, 200, content(list))),
 			"har [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (damaged line 7, byte 169: not JSON)"},
 	} {

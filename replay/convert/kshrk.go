@@ -13,21 +13,20 @@ import (
 	json "github.com/goccy/go-json"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/informerscope/informerscope/replay/format/inflate"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 var kshrkForm = form{
 	id: "k8shark", title: "a capture of k8shark", convert: (*conversion).kshrk, suffixes: []string{".kshrk"},
-	knows: func(head []byte) bool {
-		return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
-	},
+	knows: func([]byte) bool { return false }, // a zip archive is looked into
 }
 
 // kshrk reads a capture of k8shark: a zip archive that holds the answers to lists
 // which were asked for again and again, and watch events, each one compressed
 // with zstd.
 func (c *conversion) kshrk() error {
-	z, err := c.archived()
+	z, err := c.archived(c.in)
 	if err != nil {
 		return err
 	}
@@ -42,10 +41,7 @@ func (c *conversion) kshrk() error {
 			k.root = root
 		}
 	}
-	if k.entries[k.root+"index.json.zst"] == nil {
-		return errors.New("a zip archive, but not of k8shark: there is no index.json.zst in it. Unpack it, and open what is in it")
-	}
-	if k.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20)); err != nil {
+	if k.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(inflate.MaxWindow)); err != nil {
 		return err
 	}
 	defer k.zstd.Close()
@@ -111,7 +107,7 @@ func (k *shark) read() error {
 	}
 	if k.c.dumps == nil {
 		k.c.live.limit = k.c.o.MaxObjects
-		k.c.dumps = &dumps{}
+		k.c.dumps = &dumps{sure: true}
 	}
 	for _, e := range entries {
 		b, err := k.open(e.file)
@@ -159,7 +155,7 @@ func (k *shark) open(f *zip.File) ([]byte, error) {
 	k.left -= size
 	switch {
 	case k.left < 0:
-		return nil, fatal(errors.New("it is more than " + itoa(k.c.o.MaxInflated) + " bytes when uncompressed, which is the limit"))
+		return nil, fatal(inflate.TooMuch(k.c.o.MaxInflated))
 	case size > limit:
 		return nil, errors.New("longer than " + itoa(limit) + " bytes, which is the limit")
 	case err != nil:

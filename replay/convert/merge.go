@@ -13,43 +13,56 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// group puts the inputs that are lists together, because a list is read by what
-// sets it apart from the one before, and those of forms that are read together,
-// and leaves the others alone.
+// group puts inputs together that are read as one: lists and files that hold one
+// object each, because a list is read by how it differs from the state before, and
+// those of forms that are read together.
 func group(sources []*source) []*conversion {
 	var all []*conversion
-	var lists *conversion
+	var state *conversion
 	first := map[string]*conversion{}
 	for _, s := range sources {
-		if c := first[s.form.id]; c != nil {
+		id := s.form.id
+		if s.alone {
+			id = "list"
+		}
+		if c := first[id]; c != nil {
 			c.more = append(c.more, s)
 			continue
 		}
 		c := &conversion{source: s}
-		if s.form.id == "list" {
-			lists = c
+		if id == "list" {
+			state = c
 		}
-		if s.form.id == "list" || s.form.together != nil {
-			first[s.form.id] = c
+		if id == "list" || s.form.together != nil {
+			first[id] = c
 		}
 		all = append(all, c)
 	}
-	if lists != nil && len(lists.more) > 0 {
-		lists.sortLists()
+	if state != nil && len(state.more) > 0 {
+		state.sortLists()
 	}
 	return all
 }
 
 // sortLists puts lists in the order in which they were made, as far as that can
-// be told: by their own resourceVersions, or else by their files' names.
+// be told: by their own resourceVersions, or else by their files' names. Objects
+// that are alone come behind them.
 func (c *conversion) sortLists() {
 	lists := append([]*source{c.source}, c.more...)
 	versions := map[*source]uint64{}
 	for _, s := range lists {
-		versions[s] = s.listVersion()
+		if !s.alone {
+			versions[s] = s.listVersion()
+		}
 	}
-	known := !slices.ContainsFunc(lists, func(s *source) bool { return versions[s] == 0 })
+	known := !slices.ContainsFunc(lists, func(s *source) bool { return versions[s] == 0 && !s.alone })
 	slices.SortStableFunc(lists, func(a, b *source) int {
+		if a.alone != b.alone {
+			if b.alone {
+				return -1
+			}
+			return 1
+		}
 		if known && versions[a] != versions[b] {
 			return cmp.Compare(versions[a], versions[b])
 		}
@@ -84,6 +97,7 @@ type merged struct {
 	ids    map[int64]int64 // of requests, in the common trace
 	newest uint64          // the highest resourceVersion up to the last line ahead
 	order  int
+	bad    error // why it ends early
 }
 
 // maxAhead is how many lines are looked ahead at most.
@@ -110,8 +124,13 @@ func merge(w io.Writer, all []*conversion) (err error) {
 		m := &merged{conversion: c, ids: map[int64]int64{}, order: i}
 		m.next, m.stop = iter.Pull2(c.records())
 		live = append(live, m)
-		if err := m.advance(); err != nil {
-			return named(c.Name, err)
+		m.advance()
+	}
+	if !slices.ContainsFunc(live, func(m *merged) bool { return m.line.rest != nil }) {
+		for _, m := range live {
+			if m.bad != nil {
+				return m.bad
+			}
 		}
 	}
 	h, start := commonHeader(live)
@@ -122,6 +141,16 @@ func merge(w io.Writer, all []*conversion) (err error) {
 	var now, ids int64
 	left := slices.Clone(live)
 	for {
+		for _, m := range left {
+			if m.bad != nil {
+				p := trace.Problem{Kind: trace.Source, Reason: m.bad.Error()}
+				m.bad = nil
+				m.sum.problem(p)
+				if err := out.Problem(now, p); err != nil {
+					return err
+				}
+			}
+		}
 		left = slices.DeleteFunc(left, func(m *merged) bool { return m.line.rest == nil })
 		if len(left) == 0 {
 			return nil
@@ -144,9 +173,7 @@ func merge(w io.Writer, all []*conversion) (err error) {
 		if err := out.Rest(now, id, m.line.rest); err != nil {
 			return err
 		}
-		if err := m.advance(); err != nil {
-			return named(m.Name, err)
-		}
+		m.advance()
 	}
 }
 
@@ -164,7 +191,7 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 		if m.header.Note != "" {
 			notes = append(notes, m.header.Note)
 		}
-		from = append(from, m.form.id)
+		from = append(from, strings.Split(m.from(), "+")...)
 		if t := m.began(); !t.IsZero() && (start.IsZero() || t.Before(start)) {
 			start = t
 		}
@@ -207,15 +234,16 @@ func (m *merged) compare(o *merged, start time.Time) int {
 // advance takes the next line, none at the end. Of an input without times, a
 // request is held back until it is known what was answered, because that tells
 // when it was made.
-func (m *merged) advance() error {
+func (m *merged) advance() {
 	if len(m.ahead) > 0 {
 		m.line, m.ahead = m.ahead[0], m.ahead[1:]
-		return nil
+		return
 	}
 	for {
 		l, err, ok := m.next()
 		if err != nil {
-			return err
+			m.bad = named(m.Name, err)
+			l, ok = line{}, false
 		}
 		if ok {
 			m.newest = max(m.newest, l.rv)
@@ -227,7 +255,7 @@ func (m *merged) advance() error {
 		}
 		m.ahead = append(m.ahead, l)
 		m.line, m.ahead = m.ahead[0], m.ahead[1:]
-		return nil
+		return
 	}
 }
 

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 
@@ -71,6 +72,9 @@ func (c *conversion) watchEvent(e *trace.Event, b []byte) error {
 			return fatal(err)
 		}
 	}
+	if err := c.flushLists(); err != nil {
+		return fatal(err)
+	}
 	c.space()
 	if e.Type == "ERROR" {
 		if c.last.resource == "" {
@@ -82,8 +86,30 @@ func (c *conversion) watchEvent(e *trace.Event, b []byte) error {
 		return fatal(c.hangUp(c.last))
 	}
 	r := c.resourceOf(e.Object.APIVersion, e.Object.Kind)
-	c.dumps.watched(r)
+	if err := c.watchedObject(r, e, b); err != nil {
+		return err
+	}
+	c.ordered(r, e.Type == "ADDED", e.Object.Metadata.ResourceVersion)
 	return fatal(c.rawEvent(r, b))
+}
+
+// ordered looks at the resourceVersion of a watch event. The remark on it goes into
+// the summary and not into the trace, because whoever reads the trace makes the same.
+func (c *conversion) ordered(r resource, added bool, rv string) {
+	if rv == "" {
+		return
+	}
+	o := c.orders[r.asked()]
+	if o == nil {
+		if c.orders == nil {
+			c.orders = map[resource]*trace.Order{}
+		}
+		o = &trace.Order{}
+		c.orders[r.asked()] = o
+	}
+	if id := o.Check(added, number(rv), number(rv) != 0); id != "" {
+		c.sum.remark(trace.Remark{ID: id, Count: 1, Detail: r.resource})
+	}
 }
 
 // resourceOf is the resource of a kind, and the last one from now on.
@@ -101,12 +127,18 @@ func (c *conversion) resourceOf(apiVersion, kind string) resource {
 // without --output-watch-events.
 func (c *conversion) bare(v *value, b []byte) error {
 	r := c.resourceOf(v.APIVersion, v.Kind)
+	if c.alone && len(c.more) > 0 {
+		c.space()
+		d := c.dumps.at(r)
+		d.items, d.rv, d.own, d.alone = append(d.items, bytes.Clone(b)), "", false, true
+		return c.whole(r, d)
+	}
 	o := trace.Object{Kind: v.Kind, APIVersion: v.APIVersion, Metadata: v.Metadata}
 	_, what, err := c.live.see(r, &o)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(c.remark(TypesWorkedOut, 0, ""), c.remark(NoDeletions, 0, "")); err != nil {
+	if err := errors.Join(c.flushLists(), c.remark(TypesWorkedOut, 0, ""), c.remark(NoDeletions, 0, "")); err != nil {
 		return fatal(err)
 	}
 	c.space()

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -70,9 +71,11 @@ func (r resource) asked() resource {
 // wire. Its time is the capture's: set by at or offset, or moved on by space.
 type out struct {
 	sink   io.Writer // gets one line with each call
+	broken error     // that sink gave
 	header trace.Header
 	w      *trace.Writer
 	start  time.Time // of t
+	timed  bool      // the input has times, even if it isn't known when they began
 	t      int64
 	ids    int64
 	open   map[resource]*stream
@@ -101,7 +104,7 @@ func (o *out) begin() error {
 		o.header.Recorder = "informerscope convert"
 	}
 	var err error
-	o.w, err = trace.NewWriter(o.sink, o.header)
+	o.w, err = trace.NewWriter(guard{o}, o.header)
 	return err
 }
 
@@ -117,9 +120,15 @@ func (o *out) at(t time.Time) {
 // offset sets the clock to nanoseconds since the start.
 func (o *out) offset(ns int64) { o.t = max(o.t, ns) }
 
+// since sets the clock to nanoseconds after a moment that isn't known.
+func (o *out) since(ns int64) {
+	o.timed = true
+	o.offset(ns)
+}
+
 // space moves the clock of a capture without times on, to the next event.
 func (o *out) space() {
-	if !o.start.IsZero() {
+	if o.timed || !o.start.IsZero() {
 		return // it has times
 	}
 	if o.w == nil {
@@ -127,6 +136,15 @@ func (o *out) space() {
 		return
 	}
 	o.t += Spacing
+}
+
+// guard tells an error of the sink from those of the input.
+type guard struct{ o *out }
+
+func (g guard) Write(line []byte) (int, error) {
+	n, err := g.o.sink.Write(line)
+	g.o.broken = cmp.Or(g.o.broken, err)
+	return n, err
 }
 
 func (o *out) stream(r resource) *stream {

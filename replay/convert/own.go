@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"errors"
 
 	json "github.com/goccy/go-json"
 
@@ -30,7 +29,7 @@ func (c *conversion) own() error {
 		case len(line) == 0:
 			return nil
 		case !trace.Shallow(line):
-			return errors.New("nested deeper than " + itoa(trace.MaxDepth))
+			return errTooDeep
 		case first:
 			first = false
 			return fatal(c.ownHeader(line))
@@ -40,7 +39,7 @@ func (c *conversion) own() error {
 			return err
 		}
 		if !json.Valid(line) {
-			return errors.New("not JSON")
+			return errNotJSON
 		}
 		c.t = max(c.t, l.T)
 		return fatal(c.w.Raw(line))

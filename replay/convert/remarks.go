@@ -1,6 +1,10 @@
 package convert
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
 
 // The remarks that a converted trace may carry: what must be known to read it
 // rightly. The page has a sentence for each in its languages.
@@ -15,8 +19,21 @@ const (
 	// DumpDifferences: the events are the differences between dumps, so what
 	// happened between two of them and was undone is not seen.
 	DumpDifferences = "dumpDifferences"
+	// DumpScope: objects are missing from a later list, which may be because of its
+	// namespace, selector or kind.
+	DumpScope = "dumpScope"
+	// OlderLists: lists that are older than the one before.
+	OlderLists = "olderLists"
 	// PagesMissing: of a list in pages the last ones are not there.
 	PagesMissing = "pagesMissing"
+	// PassedOver: files in folders and archives that are no captures.
+	PassedOver = "passedOver"
+	// LinesAbove: lines above the first value, such as a prompt or a warning.
+	LinesAbove = "linesAbove"
+	// LineTimes: the times are those that stood before each line.
+	LineTimes = "lineTimes"
+	// LineTimesLocal: these lack a date, a year or a zone.
+	LineTimesLocal = "lineTimesLocal"
 	// OffsetsOnly: times are given as offsets from a beginning that isn't known.
 	OffsetsOnly = "offsetsOnly"
 	// MergePatched: patches were applied without knowing the kind.
@@ -58,6 +75,14 @@ const (
 	AuditNameless = "auditNameless"
 	// AuditUnseen: what a subresource changed isn't in its answer.
 	AuditUnseen = "auditUnseen"
+	// AuditNoObjects: the whole log is of level Metadata.
+	AuditNoObjects = "auditNoObjects"
+	// AuditNoVersion: deletions whose resourceVersion isn't logged.
+	AuditNoVersion = "auditNoVersion"
+	// AuditVanished: objects whose deletion isn't logged, but that weren't found later.
+	AuditVanished = "auditVanished"
+	// AuditEvents: Events were written in the group events.k8s.io.
+	AuditEvents = "auditEvents"
 	// AuditNoObject: deleted objects of which nothing is known.
 	AuditNoObject = "auditNoObject"
 	// AuditBeforeList: changes that the first list has in it already.
@@ -68,11 +93,20 @@ const (
 
 // remarks are what they say, in English; {detail} and {count} stand for theirs.
 var remarks = map[string]string{
+	trace.VersionsBack:       "{count} watch events of {detail} have a lower resourceVersion than one before them. They are played in the order of the capture, which is not the API server's.",
+	trace.VersionsNotNumbers: "{count} watch events of {detail} have a resourceVersion that is not a number. client-go only compares such resourceVersions for being equal.",
+
 	NoDeletions:       "Bare objects were recorded, without watch events: deletions can't be seen. With --output-watch-events kubectl get -w writes them.",
 	TypesWorkedOut:    "Bare objects were recorded, without watch events: whether one was added or modified is worked out from its uid and resourceVersion.",
 	VersionsMadeUp:    "The format has no resourceVersions: they are made up, in the order of the events.",
 	DumpDifferences:   "The events are the differences between {count} dumps: what came and went between two of them can't be seen.",
+	DumpScope:         "{count} objects are missing from a later list, which may be of another namespace, selector or kind: they are shown as still there. A list from kubectl get --raw tells its kind and its resourceVersion, and a watch tells deletions.",
+	OlderLists:        "{count} lists have a lower resourceVersion than the list before them: nothing is deleted by them.",
 	PagesMissing:      "The last pages of the list of {detail} are missing: it is shown as if it ended there.",
+	PassedOver:        "{count} files in the folder or archive are no captures, and were passed over.",
+	LinesAbove:        "{count} lines above the first object were passed over: a prompt, say, or a warning.",
+	LineTimes:         "The times are those before each line: when it was printed, not when the API server sent it.",
+	LineTimesLocal:    "The times before the lines have no date, no year or no time zone: the intervals are true, but not when it began.",
 	OffsetsOnly:       "The recording doesn't say when it was made: timestamps in objects are reckoned as if it began at {detail}.",
 	MergePatched:      "What is a list in {detail} was replaced by each patch: only of Kubernetes' own kinds it is known how to merge lists.",
 	WholeSeconds:      "Times are whole seconds: what happened in one second is in the order of the file.",
@@ -94,6 +128,10 @@ var remarks = map[string]string{
 	AuditNameless:     "{count} requests were logged without the names of the objects that they changed, and can't be shown.",
 	AuditUnseen:       "{count} answers hold no object (bindings, evictions, tokens and the like): what they changed is seen in the next answer only.",
 	AuditNoObject:     "{count} objects were deleted of which nothing but the name is known.",
+	AuditNoObjects:    "The log is of level Metadata, so it holds no objects: of {count} changes it is known which object was touched and when, but not what it looked like, nor its resourceVersion, nor when a deleted one was gone. With level: RequestResponse in the audit policy answers are logged.",
+	AuditNoVersion:    "{count} deletions were answered without the resourceVersion that watchers got: the highest known one before is shown.",
+	AuditVanished:     "{count} objects were not found any more, but their deletion is not in the log: they are shown as deleted when they were missed.",
+	AuditEvents:       "{count} requests changed Events in the group events.k8s.io. These are the same objects as the Events of v1, and are shown as a watch of v1 gets them.",
 	AuditBeforeList:   "{count} changes from before the first list are in it already, and not shown one by one.",
 	AuditLate:         "{count} changes were logged too late to be put in order, and are left out.",
 }

@@ -13,7 +13,7 @@ import (
 // schedulerForm is what kube-scheduler-simulator's recorder writes: what its own
 // informers told it, an object a line.
 var schedulerForm = form{
-	id: "scheduler", title: "a record of kube-scheduler-simulator", convert: (*conversion).scheduler,
+	id: "scheduler", title: "a record of kube-scheduler-simulator", convert: (*conversion).scheduler, byLine: true, lost: oneEvent,
 	knows: func(head []byte) bool {
 		return simulated[firstField(head, "event")] != "" && firstField(head, "time") != ""
 	},

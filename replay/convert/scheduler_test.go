@@ -18,7 +18,7 @@ func TestScheduler(t *testing.T) {
 		{"a record", whole, want},
 		{"cut", whole + whole[:50], want + " (cut line 6, byte 790: not JSON)"},
 		{"damaged", simulatedLine("00", "Eat", goneA) + simulatedLine("00", "Add", "{}") + simulatedLine("xx", "Add", goneA) + whole,
-			"refused: x: looked for"},
+			want + " (damaged line 1, byte 0: it begins inside something) (damaged line 2, byte 130: a record without an object) (damaged line 3, byte 190: a record without a time)"},
 		{"damaged later", whole + simulatedLine("00", "Eat", goneA) + simulatedLine("00", "Add", "{}") + simulatedLine("xx", "Add", goneA),
 			want + " (damaged line 6, byte 790: neither Add nor Update nor Delete) (damaged line 7, byte 920: a record without an object) (damaged line 8, byte 980: a record without a time)"},
 	} {

@@ -12,6 +12,9 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
+// sharkIndexName is the file by which a capture of k8shark is known.
+const sharkIndexName = "index.json.zst"
+
 // sharkIndex names the records of each path.
 type sharkIndex map[string]struct {
 	Path  string   `json:"api_path"`
@@ -24,7 +27,7 @@ type sharkIndex map[string]struct {
 func (k *shark) index() ([]sharkEntry, error) {
 	paths := map[string]map[int64]time.Time{}
 	total := 0
-	for _, name := range []string{"index.json.zst", "watch-index.json.zst"} {
+	for _, name := range []string{sharkIndexName, "watch-index.json.zst"} {
 		f := k.entries[k.root+name]
 		if f == nil {
 			continue

@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/informerscope/informerscope/replay/format/inflate"
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // glance is how much of an input's beginning tells its format, uncompressed.
@@ -23,10 +25,15 @@ type source struct {
 	o       Options
 	p       *progress
 	form    *form
-	archive bool // it is not compressed, so At reads what Open does
+	layout  layout
+	stamps  *stamps // since it was opened last; nil where layout has none
+	archive bool    // it is not compressed, so At reads what Open does
+	packed  packing
+	alone   bool    // it is one object, and nothing else
+	weight  float64 // of its bytes, where progress is told; 0 is 1
 }
 
-// newSource finds out which format an input is of.
+// newSource finds out which format an input is of, or which archive it is.
 func newSource(in Input, o Options, p *progress) (*source, error) {
 	s := &source{Input: in, o: o, p: &progress{}}
 	r, closer, err := s.open()
@@ -36,15 +43,19 @@ func newSource(in Input, o Options, p *progress) (*source, error) {
 	defer closer.Close()
 	head, err := r.Peek(glance)
 	if len(head) == 0 && err != io.EOF {
-		return nil, err
+		return nil, inflate.Readable(err)
+	}
+	if s.packed = packingOf(head); s.packed != unpacked {
+		return s, nil
 	}
 	var unknown error
-	if s.form, unknown = sniff(head, in.Name); unknown != nil {
+	if s.form, s.layout, unknown = sniff(head, in.Name, in.Loose); unknown != nil {
 		if err != nil && err != io.EOF && len(head) < glance {
-			return nil, err // there is not enough of it to know
+			return nil, inflate.Readable(err) // there is not enough of it to know
 		}
 		return nil, unknown
 	}
+	s.alone = s.form.id == "objects" && isAlone(head)
 	s.p = p
 	p.total += in.Size
 	p.unknown = p.unknown || in.Size == 0
@@ -58,7 +69,7 @@ func (s *source) open() (*bufio.Reader, io.Closer, error) {
 		return nil, nil, err
 	}
 	closers := closers{file}
-	r := bufio.NewReaderSize(&counted{r: file, p: s.p}, glance)
+	r := bufio.NewReaderSize(&counted{r: file, p: s.p, weight: s.weight}, glance)
 	s.archive = true
 	for range maxLayers {
 		head, _ := r.Peek(4)
@@ -70,23 +81,40 @@ func (s *source) open() (*bufio.Reader, io.Closer, error) {
 			var z *zstd.Decoder
 			// One goroutine, and no window larger than what the format asks every
 			// decoder to be able to hold.
-			z, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+			z, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(inflate.MaxWindow))
 			if err == nil {
 				closers = append(closers, z.IOReadCloser())
 				inflated = z
 			}
 		default:
-			return r, closers, nil
+			return s.plain(r), closers, nil
 		}
 		if err != nil {
 			closers.Close()
-			return nil, nil, err
+			return nil, nil, inflate.Readable(err)
 		}
 		s.archive = false
-		r = bufio.NewReaderSize(&bounded{r: inflated, left: s.o.MaxInflated, limit: s.o.MaxInflated}, glance)
+		r = bufio.NewReaderSize(&inflate.Reader{R: inflated, Budget: inflate.NewBudget(s.o.MaxInflated)}, glance)
 	}
 	closers.Close()
-	return nil, nil, fmt.Errorf("it is compressed more than %d times", maxLayers)
+	return nil, nil, errors.New("it is compressed more than " + itoa(maxLayers) + " times")
+}
+
+// plain makes UTF-8 of r, and takes away what stands around the values.
+func (s *source) plain(r *bufio.Reader) *bufio.Reader {
+	head, _ := r.Peek(2)
+	if order := utf16Order(head); order != nil {
+		s.archive = false
+		r = newReader(&utf16Reader{r: r, order: order})
+	}
+	if s.layout == (layout{}) {
+		return r
+	}
+	s.stamps = nil
+	if s.layout.stamps {
+		s.stamps = &stamps{}
+	}
+	return newReader(s.layout.open(r, s.stamps))
 }
 
 type closers []io.Closer
@@ -99,21 +127,6 @@ func (c closers) Close() error {
 	return all
 }
 
-// bounded fails when more than a limit comes out of what is compressed.
-type bounded struct {
-	r           io.Reader
-	left, limit int64
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, fmt.Errorf("it is more than %d bytes when uncompressed, which is the limit", b.limit)
-	}
-	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	return n, err
-}
-
 // progress is how much of all inputs has been read.
 type progress struct {
 	read, total int64
@@ -122,13 +135,18 @@ type progress struct {
 }
 
 type counted struct {
-	r io.Reader
-	p *progress
+	r      io.Reader
+	p      *progress
+	weight float64
 }
 
 func (c *counted) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
-	c.p.add(n)
+	if c.weight > 0 {
+		c.p.add(int(float64(n) * c.weight))
+	} else {
+		c.p.add(n)
+	}
 	return n, err
 }
 
@@ -155,4 +173,31 @@ func (p *progress) add(n int) {
 		return
 	}
 	p.tell(min(p.read, p.total), p.total) // of an archive some is read twice
+}
+
+// isAlone tells whether the beginning of an input of objects is that of one object, or
+// all of it.
+func isAlone(head []byte) bool {
+	head = bytes.TrimSpace(head)
+	if len(head) == 0 || head[0] != '{' { // YAML
+		return !bytes.Contains(bytes.TrimPrefix(head, []byte("---")), []byte("\n---"))
+	}
+	depth := 0
+	for i := 0; i < len(head); i++ {
+		switch head[i] {
+		case '"':
+			end := trace.StringEnd(head, i)
+			if end < 0 {
+				return true
+			}
+			i = end - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i+1 == len(head)
+			}
+		}
+	}
+	return true
 }

@@ -217,9 +217,12 @@ func (c *conversion) tableEvents(typ string, b []byte, f func(r resource, object
 
 // tableEvent reads a watch event whose object is a Table.
 func (c *conversion) tableEvent(typ string, b []byte) error {
+	if err := c.flushLists(); err != nil {
+		return fatal(err)
+	}
 	return c.tableEvents(typ, b, func(r resource, o []byte) error {
 		c.space()
-		c.dumps.watched(r)
+		c.dumps.at(r).watched = true
 		return fatal(c.event(r, typ, o))
 	})
 }

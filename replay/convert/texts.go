@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -12,7 +13,7 @@ import (
 var texts = []form{
 	{
 		id: "trace", title: "a trace of informerscope", knows: isOwn,
-		suffixes: []string{".trace.jsonl"}, convert: (*conversion).own,
+		suffixes: []string{".trace.jsonl"}, convert: (*conversion).own, lost: format.EventsIn,
 	},
 	{
 		id: "watch", title: "a watch stream", convert: (*conversion).objects,

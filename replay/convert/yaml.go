@@ -302,7 +302,15 @@ func (d *documents) fail(kind trace.ProblemKind, number, offset int64, err error
 	if errors.As(err, &at) {
 		number = d.number + at.line - 1
 	}
-	return d.c.problem(kind, number, offset, err.Error())
+	return d.c.report(trace.Problem{Kind: kind, Line: number, Offset: offset, Reason: err.Error(), Lost: d.lost()})
+}
+
+// lost is how many watch events are lost with a document: one, unless it is a list.
+func (d *documents) lost() int64 {
+	if d.part != leading {
+		return 0
+	}
+	return 1
 }
 
 func (d *documents) reset() {

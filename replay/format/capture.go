@@ -147,8 +147,8 @@ func (c *capture) list(b []byte, offset int64) error {
 		return err
 	}
 	of := kindOf{l.APIVersion, strings.TrimSuffix(l.Kind, "List")}
-	if c.again(of) {
-		return Foreign{"a second list, without a watch between"}
+	if c.again(of) || c.loses(of, b, offset) {
+		return Foreign{"a second list, which may be of another namespace or selector"}
 	}
 	var lists []*source // in the order of their first items
 	begin := func(k kindOf) *source {
@@ -174,8 +174,7 @@ func (c *capture) list(b []byte, offset int64) error {
 			k = kindOf{c.item.APIVersion, c.item.Kind}
 		}
 		s := begin(k)
-		ref := s.r.Intern(&c.item, src)
-		s.r.Append(trace.Record{At: c.at, Kind: trace.ListItem, Obj: ref, RV: s.r.Table.RVOf(ref)})
+		s.r.AddItem(c.at, 0, &c.item, src)
 		return nil
 	})
 	for _, s := range lists {
@@ -204,6 +203,47 @@ func (c *capture) again(of kindOf) bool {
 	}
 	s := c.sources[of]
 	return s != nil && s.r.Lists > 0 && s.pages == 0 && s.r.Records[len(s.r.Records)-1].Kind == trace.ListEnd
+}
+
+// loses tells whether the list in b lacks objects that are there, and that no broken
+// watch accounts for. Then they may be deleted, or the list is of another namespace or
+// selector.
+func (c *capture) loses(of kindOf, b []byte, offset int64) bool {
+	s := c.sources[of]
+	if s == nil || len(s.r.Records) == 0 || s.pages > 0 {
+		return false
+	}
+	if k := s.r.Records[len(s.r.Records)-1].Kind; k == trace.WatchEnd {
+		return false
+	}
+	alive := s.alive()
+	trace.Items(b, offset, &c.item, func(object.Source) error {
+		key := c.item.Metadata.Name
+		if namespace := c.item.Metadata.Namespace; namespace != "" {
+			key = namespace + "/" + key
+		}
+		if k, known := s.r.Table.LookupKey(key); known {
+			delete(alive, k)
+		}
+		return nil
+	})
+	return len(alive) > 0 || s.r.Forgotten > 0
+}
+
+// alive are the keys of the objects that the records leave.
+func (s *source) alive() map[object.Key]bool {
+	alive := map[object.Key]bool{}
+	for _, x := range s.r.Records {
+		switch {
+		case x.Kind == trace.ListBegin:
+			clear(alive)
+		case x.Kind == trace.ListItem, x.Type == trace.TypeAdded, x.Type == trace.TypeModified:
+			alive[s.r.Table.KeyOf(x.Obj)] = true
+		case x.Type == trace.TypeDeleted:
+			delete(alive, s.r.Table.KeyOf(x.Obj))
+		}
+	}
+	return alive
 }
 
 func (s *source) endList(at int64) {

@@ -45,8 +45,9 @@ func (c *check) take(r *Reader, b []byte) int {
 		return n
 	default:
 		if err := trace.Decode(b[:n], &c.all); err != nil {
-			r.problem(trace.Damaged, b[:n], err)
+			r.problem(trace.Damaged, b[:n], err, 0)
 		}
+		r.checkUTF8(b[:n])
 	}
 	r.lines++
 	return n + 1

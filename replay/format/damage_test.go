@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 		{"something else", `{"a":1}`, "it begins"},
 		{"an object of nothing", `{"kind":"","a":1}`, "neither a watch event nor a list"},
 		{"an empty List", `{"kind":"List","apiVersion":"v1","items":[]}`, "an empty list"},
-		{"a word", "{", "unexpected end"},
+		{"a word", "{", "ends too early"},
 		{"a byte", "x", "it begins"},
 		{"much of nothing", strings.Repeat("{]}\n", 1000), "line 1"},
 	} {

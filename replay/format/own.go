@@ -13,9 +13,10 @@ func (o own) take(r *Reader, b []byte) int {
 	if r.glance {
 		n, err := o.d.Glance(r.within(b), r.offset)
 		if err != nil {
-			r.problem(trace.Damaged, b[:n], err)
+			r.problem(trace.Damaged, b[:n], err, EventsIn(b[:n]))
 		}
 		if n > 0 {
+			r.read++
 			return r.glancedAt(b, n)
 		}
 	}
@@ -28,9 +29,12 @@ func (o own) take(r *Reader, b []byte) int {
 	}
 	if line := bytes.TrimSpace(b[:n]); len(line) > 0 {
 		if !trace.Shallow(line) {
-			r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
+			r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep, EventsIn(line))
 		} else if err := o.d.Line(b[:n], r.offset); err != nil {
-			r.problem(trace.Damaged, line, err)
+			r.problem(trace.Damaged, line, err, EventsIn(line))
+		} else {
+			r.read++
+			r.checkUTF8(line)
 		}
 	}
 	r.lines++
@@ -39,8 +43,10 @@ func (o own) take(r *Reader, b []byte) int {
 
 func (o own) finish(r *Reader, b []byte) {
 	if !trace.Shallow(b) {
-		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
+		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep, EventsIn(b))
 	} else if err := o.d.Line(b, r.offset); err != nil {
-		r.problem(cutOrDamaged(b), b, err)
+		r.problem(cutOrDamaged(b), b, err, EventsIn(b))
+	} else {
+		r.checkUTF8(b)
 	}
 }

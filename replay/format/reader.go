@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+	"unicode/utf8"
 
 	json "github.com/goccy/go-json"
 
@@ -37,12 +38,17 @@ type Reader struct {
 	err     error // it was refused, for good
 	closed  bool
 
-	buf      []byte // the beginning of what is not complete yet
-	searched int    // so much of that has no newline
-	offset   int64  // where that lies in the input
-	lines    int64  // newlines before that
-	dropping bool   // the rest of a line
-	bare     bool   // it makes no Trace
+	buf      []byte              // the beginning of what is not complete yet
+	searched int                 // so much of that has no newline
+	offset   int64               // where that lies in the input
+	lines    int64               // newlines before that
+	dropping bool                // the rest of a line
+	lost     lost                // in what is dropped
+	drops    int64               // how much that is by now
+	read     int64               // events and lists that were read
+	place    *trace.Problem      // that it is; nil where it was reported already
+	bare     bool                // it makes no Trace
+	told     func(trace.Problem) // nil, or gets all of them
 
 	parts parts // of the format; nil until that is known
 }
@@ -100,7 +106,7 @@ func (r *Reader) Write(chunk []byte) error {
 // Fail tells that the input could not be read on, and why: a disk, a network, a
 // broken compression. Close must still be called.
 func (r *Reader) Fail(reason string) {
-	r.report(trace.Source, r.offset+int64(len(r.buf)), r.lines+1, reason)
+	r.report(trace.Source, r.offset+int64(len(r.buf)), r.lines+1, reason, 0)
 }
 
 // Close ends the input. An error means that nothing in it could be read.
@@ -141,9 +147,13 @@ func (r *Reader) takeOne(b []byte) int {
 	case r.dropping:
 		n := bytes.IndexByte(b, '\n') + 1
 		if n == 0 {
+			r.lost.add(b)
+			r.drops += int64(len(b))
 			return len(b)
 		}
-		r.dropping = false
+		r.lost.add(b[:n])
+		r.drops += int64(n)
+		r.endDrop()
 		r.lines++
 		return n
 	case r.parts == nil:
@@ -177,18 +187,36 @@ func (r *Reader) glancedAt(b []byte, n int) int {
 	return n + 1
 }
 
-// drop reports what begins b, and skips it to the end of its line.
+// drop skips what begins b to the end of its line, and then reports it.
 func (r *Reader) drop(b []byte, kind trace.ProblemKind, reason string) int {
-	r.report(kind, r.offset, r.lines+1, reason)
+	r.place = &trace.Problem{Kind: kind, Line: r.lines + 1, Offset: r.offset, Reason: reason, Lost: atLeast(b)}
 	r.dropping = true
 	return r.takeOne(b)
+}
+
+func (r *Reader) endDrop() {
+	r.dropping = false
+	n := r.lost.count()
+	if p := r.place; p != nil {
+		r.place = nil
+		if p.Lost > 0 && r.read > 0 {
+			n = max(n, r.drops*r.read/max(p.Offset, 1)) // it is about as dense as what was read before
+		}
+		p.Lost = max(p.Lost, n)
+		r.tell(*p)
+	}
+	r.drops = 0
 }
 
 // finish reads what is left when the input has ended.
 func (r *Reader) finish() {
 	for used := 0; ; {
 		b := r.buf[used:]
-		if len(bytes.TrimSpace(b)) == 0 || r.dropping || r.err != nil {
+		if r.dropping {
+			r.endDrop()
+			break
+		}
+		if len(bytes.TrimSpace(b)) == 0 || r.err != nil {
 			break
 		}
 		if r.parts == nil {
@@ -224,13 +252,45 @@ var (
 
 func (r *Reader) tooLong() string { return "longer than " + strconv.Itoa(r.maxLine) + " bytes" }
 
-func (r *Reader) report(kind trace.ProblemKind, offset, line int64, reason string) {
-	r.t.Report(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason})
+func (r *Reader) report(kind trace.ProblemKind, offset, line int64, reason string, lost int64) {
+	r.tell(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason, Lost: lost})
 }
 
+func (r *Reader) tell(p trace.Problem) {
+	r.t.Report(p)
+	if r.told != nil {
+		r.told(p)
+	}
+}
+
+// checkUTF8 takes note of bytes in b, which was read, that are not UTF-8.
+func (r *Reader) checkUTF8(b []byte) {
+	if at := NotUTF8(b); at >= 0 {
+		r.report(trace.Encoding, r.offset+int64(at), r.lines+1+int64(bytes.Count(b[:at], newline)), ErrEncoding.Error(), 0)
+	}
+}
+
+// NotUTF8 is where the first byte of b lies that is not UTF-8, -1 where there is none.
+func NotUTF8(b []byte) int {
+	if utf8.Valid(b) {
+		return -1
+	}
+	at := 0
+	for {
+		c, n := utf8.DecodeRune(b[at:])
+		if c == utf8.RuneError && n == 1 {
+			return at
+		}
+		at += n
+	}
+}
+
+// ErrEncoding is what is said of bytes that are not UTF-8.
+var ErrEncoding = errors.New("it is not UTF-8; such bytes are read as U+FFFD")
+
 // problem reports err, which is about b at r.offset, at the byte where it was
-// found if that is known.
-func (r *Reader) problem(kind trace.ProblemKind, b []byte, err error) {
+// found if that is known. lost is how many events are lost by it.
+func (r *Reader) problem(kind trace.ProblemKind, b []byte, err error, lost int64) {
 	offset, line := r.offset, r.lines+1
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
@@ -238,5 +298,5 @@ func (r *Reader) problem(kind trace.ProblemKind, b []byte, err error) {
 		offset += int64(at)
 		line += int64(bytes.Count(b[:at], []byte{'\n'}))
 	}
-	r.report(kind, offset, line, err.Error())
+	r.report(kind, offset, line, err.Error(), lost)
 }

@@ -79,7 +79,7 @@ func (v *values) take(r *Reader, b []byte) int {
 		n := v.pos
 		lines := int64(bytes.Count(b[:n], newline))
 		r.report(trace.Damaged, r.offset+int64(n)-1, r.lines+lines,
-			"the object that begins at byte "+strconv.FormatInt(r.offset, 10)+" is not complete")
+			"the object that begins at byte "+strconv.FormatInt(r.offset, 10)+" is not complete", EventsIn(b[:n]))
 		r.lines += lines
 		v.pos, v.inString, v.depth, v.byLine, v.behind = 0, 0, 0, true, false
 		v.giveUp(r)
@@ -115,6 +115,7 @@ func (v *values) takeLine(r *Reader, b []byte) int {
 		return -1
 	}
 	v.add(r, line)
+	r.checkUTF8(line)
 	r.lines++
 	return n + 1
 }
@@ -127,13 +128,14 @@ func (v *values) takeValue(r *Reader, b []byte) int {
 	lines := bytes.Count(value, newline)
 	v.behind = false
 	if !trace.Shallow(value) {
-		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
+		r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep, EventsIn(value))
 	} else if err := v.decode(value); err != nil {
-		r.problem(trace.Damaged, value, err)
+		r.problem(trace.Damaged, value, err, EventsIn(value))
 		v.behind = true
 		v.giveUp(r)
 	} else {
 		v.add(r, value)
+		r.checkUTF8(value)
 	}
 	r.lines += int64(lines)
 	v.byLine = lines == 0 && n < len(b) && b[n] == '\n'
@@ -146,10 +148,11 @@ func (v *values) add(r *Reader, b []byte) {
 	switch err.(type) {
 	case nil:
 		v.some = true
+		r.read++
 	case Foreign:
 		r.err = err
 	default:
-		r.report(trace.Strange, r.offset, r.lines+1, err.Error())
+		r.report(trace.Strange, r.offset, r.lines+1, err.Error(), eventsBefore(b, len(b)))
 		v.giveUp(r)
 	}
 }
@@ -168,9 +171,9 @@ func (v *values) finish(r *Reader, b []byte) {
 		n := r.takeOne(b)
 		if n == 0 {
 			if trace.Shallow(b) {
-				r.problem(cutOrDamaged(b), b, v.decode(b))
+				r.problem(cutOrDamaged(b), b, v.decode(b), EventsIn(b))
 			} else {
-				r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep)
+				r.report(trace.TooDeep, r.offset, r.lines+1, tooDeep, EventsIn(b))
 			}
 			return
 		}

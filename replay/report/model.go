@@ -26,6 +26,7 @@ type Report struct {
 	Remarks      []Remark   `json:"remarks,omitempty"`
 	Problems     []Problem  `json:"problems,omitempty"` // the first hundred
 	ProblemCount int64      `json:"problemCount"`
+	Lost         int64      `json:"lost"` // about how many watch events could not be read, as far as can be told
 	Marks        []Mark     `json:"marks,omitempty"`
 }
 
@@ -175,10 +176,11 @@ type Remark struct {
 
 // Problem is a trace.Problem: a place that could not be read.
 type Problem struct {
-	Kind   string `json:"kind"` // cut, damaged, tooLong, tooDeep, strange, source
+	Kind   string `json:"kind"` // cut, damaged, tooLong, tooDeep, strange, source, encoding, missing
 	Line   int64  `json:"line,omitempty"`
 	Offset int64  `json:"offset"` // in the input, uncompressed, in bytes
 	Reason string `json:"reason"`
+	Lost   int64  `json:"lost,omitempty"` // about how many watch events are lost there
 }
 
 // Mark is a note that the recording has at a moment.

@@ -164,7 +164,7 @@ func (p *Playing) Report() *Report {
 	out := &Report{
 		Format: t.Format, Start: h.Start, Recorder: h.Recorder, Server: h.Server, Note: h.Note,
 		TimesMadeUp: t.NoTimes, Truncated: h.Truncated, Redacted: h.Redacted,
-		Profile: p.o.Profile.Name, Versions: p.o.Profile.Versions, ProblemCount: t.ProblemCount,
+		Profile: p.o.Profile.Name, Versions: p.o.Profile.Versions, ProblemCount: t.ProblemCount, Lost: t.Lost,
 	}
 	var first, last int64
 	for i, one := range p.started() {
@@ -182,7 +182,7 @@ func (p *Playing) Report() *Report {
 		out.Remarks = append(out.Remarks, Remark{ID: m.ID, Count: m.Count, Detail: m.Detail})
 	}
 	for _, p := range t.Problems {
-		out.Problems = append(out.Problems, Problem{string(p.Kind), p.Line, p.Offset, p.Reason})
+		out.Problems = append(out.Problems, Problem{string(p.Kind), p.Line, p.Offset, p.Reason, p.Lost})
 	}
 	for _, m := range t.Marks {
 		out.Marks = append(out.Marks, Mark{m.At, m.Text})

@@ -104,6 +104,7 @@ type problemLine struct {
 	Line   int64  `json:"line"`
 	Offset int64  `json:"offset"`
 	Reason string `json:"reason"`
+	Lost   int64  `json:"lost"`
 }
 
 type headerLine struct {
@@ -135,7 +136,7 @@ func IsHeader(b []byte) bool {
 func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 	var h headerLine
 	if err := json.Unmarshal(header, &h); err != nil {
-		return nil, err
+		return nil, DecodeError{err}
 	}
 	switch {
 	case h.Version > Version:
@@ -153,6 +154,11 @@ func NewDecoder(t *Trace, header []byte) (*Decoder, error) {
 		Redacted: h.Redacted, Truncated: h.Truncated, From: h.From, Level: h.Level, Spaced: h.Times == spaced,
 	}
 	t.NoTimes = t.Header.Spaced
+	switch h.From {
+	case "", "trace", "watch", "kubectl":
+	default:
+		t.worked = true
+	}
 	return &Decoder{
 		t: t, requests: map[int64]*exchange{}, readers: map[asked][]*reader{},
 		callers: map[string]*Resource{}, byName: map[callerOf]*Handler{},
@@ -194,7 +200,7 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		d.t.AddRemark(Remark{strings.Clone(l.Remark.ID), l.Remark.Count, strings.Clone(l.Remark.Detail)})
 	case l.Problem != nil: // of what the trace was converted from
 		p := l.Problem
-		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, strings.Clone(p.Reason)})
+		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, strings.Clone(p.Reason), max(p.Lost, 0)})
 	}
 	return nil
 }

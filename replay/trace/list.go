@@ -69,8 +69,14 @@ func (e ItemError) Unwrap() error { return e.Err }
 // AddItems appends the items of the list in b as records.
 func (r *Resource) AddItems(when int64, request int32, b []byte, at int64, o *Object) error {
 	return Items(b, at, o, func(src object.Source) error {
-		ref := r.Intern(o, src)
-		r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: r.Table.RVOf(ref)})
+		r.AddItem(when, request, o, src)
 		return nil
 	})
+}
+
+// AddItem appends an item of a list as a record.
+func (r *Resource) AddItem(when int64, request int32, o *Object, src object.Source) {
+	ref := r.Intern(o, src)
+	r.gaps.there(hashOf(&o.Metadata), r.Table.Meta(ref).UID)
+	r.Append(Record{At: when, Request: request, Kind: ListItem, Obj: ref, RV: r.Table.RVOf(ref)})
 }

@@ -26,8 +26,10 @@ type Trace struct {
 
 	Problems     []Problem // the first MaxProblems of them
 	ProblemCount int64     // of all
+	Lost         int64     // about how many watch events are lost at all of them, as far as can be told
 
 	labelSet []object.Label
+	worked   bool // its events were worked out, and need not be what the API server sends
 }
 
 // Header is the first line of our own format.
@@ -94,6 +96,12 @@ const (
 	TooDeep ProblemKind = "tooDeep" // nested deeper than MaxDepth
 	Strange ProblemKind = "strange" // JSON, but nothing that can be played
 	Source  ProblemKind = "source"  // the input could not be read on: the disk, the network, the compression
+
+	// Missing: nothing is damaged there, but events before it must be missing.
+	Missing ProblemKind = "missing"
+	// Encoding: there are bytes that are not UTF-8. Each run of them was read as the
+	// replacement character, and nothing else is lost.
+	Encoding ProblemKind = "encoding"
 )
 
 // Problem is a place that could not be read. All around it was.
@@ -102,6 +110,7 @@ type Problem struct {
 	Line   int64 // from 1; 0 where the input has no lines
 	Offset int64 // in the uncompressed input, in bytes
 	Reason string
+	Lost   int64 // about how many watch events are lost there, as far as can be told
 }
 
 func (p Problem) Error() string {
@@ -118,6 +127,7 @@ func (p Problem) Error() string {
 // Report counts p, and keeps it if there are not too many.
 func (t *Trace) Report(p Problem) {
 	t.ProblemCount++
+	t.Lost += p.Lost
 	if len(t.Problems) < MaxProblems {
 		t.Problems = append(t.Problems, p)
 	}
@@ -148,6 +158,7 @@ type Resource struct {
 	texts []string
 	trace *Trace
 	last  []object.Ref // the last version of an object, by its UID
+	gaps  gaps
 }
 
 // NewResource adds a Resource to t.
@@ -203,6 +214,9 @@ func (r *Resource) Append(rec Record) {
 	}
 	r.Records = append(r.Records, rec)
 	r.trace.Records++
+	if rec.Obj == 0 {
+		r.follow(&rec)
+	}
 	switch rec.Kind {
 	case WatchEvent, WatchBookmark, InitialEnd:
 		r.Events++

@@ -82,12 +82,6 @@ func (e *Event) Reset() {
 	e.Object.Reset()
 }
 
-// Decode reads b into v without copying strings out of b: they hold only until
-// b changes.
-func Decode(b []byte, v any) error {
-	return json.UnmarshalWithOption(b, v, json.DecodeNoCopyString())
-}
-
 // Intern adds an object's version to the Resource's Table.
 func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
 	t, m := r.Table, &o.Metadata
@@ -191,5 +185,6 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	}
 	rec.Obj = r.Intern(&e.Object, src)
 	rec.RV = r.Table.RVOf(rec.Obj)
+	r.check(&e.Object, &rec, src.Offset)
 	r.Append(rec)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"io"
 	"strconv"
+	"unicode/utf8"
 
 	json "github.com/goccy/go-json"
 )
@@ -13,10 +14,15 @@ import (
 // since the start, and must not go back. Raw JSON goes in as it came, but for
 // newlines. The first error is returned by all later calls.
 type Writer struct {
-	w   io.Writer
-	buf []byte
-	err error
+	w      io.Writer
+	buf    []byte
+	err    error
+	mended int64
 }
+
+// Mended is how many values that were to be written were not UTF-8. Each run of
+// such bytes was written as the replacement character.
+func (x *Writer) Mended() int64 { return x.mended }
 
 // NewWriter writes the header.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
@@ -147,6 +153,7 @@ func (x *Writer) Problem(t int64, p Problem) error {
 	x.number("line", p.Line)
 	x.number("offset", p.Offset)
 	x.text("reason", p.Reason)
+	x.number("lost", p.Lost)
 	return x.end("}}\n")
 }
 
@@ -156,14 +163,23 @@ func (x *Writer) Rest(t, id int64, rest []byte) error {
 	if len(rest) > 1 {
 		x.buf = append(x.buf, ',')
 	}
-	x.buf = append(x.buf, rest...)
+	x.buf = append(x.buf, x.utf8(rest)...)
 	return x.end("\n")
 }
 
 // Raw writes a line of our own format as it is, without its newline.
 func (x *Writer) Raw(line []byte) error {
-	x.buf = append(x.buf, line...)
+	x.buf = append(x.buf, x.utf8(line)...)
 	return x.end("\n")
+}
+
+// utf8 returns b as UTF-8.
+func (x *Writer) utf8(b []byte) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	x.mended++
+	return bytes.ToValidUTF8(b, []byte("\ufffd"))
 }
 
 // Tick writes that until t nothing more came.
@@ -222,7 +238,7 @@ func (x *Writer) flag(name string, is bool) {
 func (x *Writer) quote(s string) { x.buf = AppendString(x.buf, s) }
 
 func (x *Writer) raw(b []byte) {
-	b = bytes.TrimSpace(b)
+	b = x.utf8(bytes.TrimSpace(b))
 	if bytes.IndexByte(b, '\n') < 0 {
 		x.buf = append(x.buf, b...)
 		return

@@ -9,13 +9,18 @@ package main
 import (
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/wasm/dom/job"
 )
 
-// maxInflated is what an input may come to in a browser, where it is kept.
-const maxInflated = 4 << 30
+// The limits in a browser, which keeps what is converted: for what an input may come
+// to, and for what may be held of an archive.
+const (
+	maxInflated = 4 << 30
+	maxHeld     = 512 << 20
+)
 
 func main() {
 	// The memory is given back when the job is done, and until then it is rather
@@ -35,10 +40,10 @@ func main() {
 func run(j *job.Job) error {
 	var inputs []convert.Input
 	for _, f := range j.Files {
-		inputs = append(inputs, convert.Input{Name: f.Name, Size: f.Size, Open: f.Open, At: f.At()})
+		inputs = append(inputs, convert.Input{Name: f.Name, Size: f.Size, Open: f.Open, At: f.At(), Loose: strings.Contains(f.Name, "/")})
 	}
 	to := func(w io.Writer) error {
-		_, err := convert.Convert(w, inputs, convert.Options{MaxInflated: maxInflated, Progress: j.Reading})
+		_, err := convert.Convert(w, inputs, convert.Options{MaxInflated: maxInflated, MaxHeld: maxHeld, Progress: j.Reading})
 		return err
 	}
 	var err error

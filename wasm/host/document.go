@@ -130,6 +130,7 @@ func (d *document) opened() *link.Opened {
 	for _, r := range t.Resources {
 		o.Informers = append(o.Informers, link.Informer{Name: r.Name(), Version: r.Version, Events: r.Events, Lists: r.Lists})
 	}
+	o.Places, o.Lost = t.ProblemCount, t.Lost
 	for _, r := range t.Remarks {
 		o.Remarks = append(o.Remarks, link.Remark{ID: r.ID, Count: r.Count, Detail: r.Detail})
 	}

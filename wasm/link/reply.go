@@ -31,7 +31,9 @@ type Opened struct {
 	Setup     Setup      `json:"setup"`
 	Profiles  []Profile  `json:"profiles"` // that can be run, the oldest first
 	Complete  bool       `json:"complete"`
-	Problems  []Failure  `json:"problems,omitempty"` // a cut or damaged file: all up to there was read
+	Problems  []Failure  `json:"problems,omitempty"` // the first places that could not be read
+	Places    int64      `json:"places,omitempty"`   // how many of them there are
+	Lost      int64      `json:"lost,omitempty"`     // about how many watch events are lost there
 	Remarks   []Remark   `json:"remarks,omitempty"`
 	Redacted  []string   `json:"redacted,omitempty"`  // what was taken out
 	Truncated bool       `json:"truncated,omitempty"` // its beginning is missing

@@ -53,9 +53,9 @@ func (p *page) about() []*tree.Node {
 		for i := range o.Problems[:min(n, shownProblems)] {
 			list.Add(tree.El("li", "", p.failure(&o.Problems[i])...))
 		}
-		body.Add(tree.Text("h3", "", p.t("ui.about.problems")), list)
-		if n > shownProblems {
-			body.Add(tree.Text("p", "quiet", p.tn("ui.more", "n", grouped(n-shownProblems))))
+		body.Add(tree.Text("h3", "", p.t("ui.about.problems")), p.damage(), list)
+		if more := max(int(o.Places), n) - shownProblems; more > 0 {
+			body.Add(tree.Text("p", "quiet", p.tn("ui.more", "n", grouped(more))))
 		}
 	}
 	rows := tree.El("tbody", "")
@@ -75,6 +75,18 @@ func (p *page) about() []*tree.Node {
 	return []*tree.Node{body, foot(
 		p.saveButton(),
 		tree.El("button", "button", icon("open"), tree.Text("span", "", p.t("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
+}
+
+// damage is how much could not be read, nil if that is one place without events.
+func (p *page) damage() *tree.Node {
+	o := p.m.Opened
+	switch {
+	case o.Lost > 0:
+		return tree.Text("p", "quiet", p.tn("ui.damage.events", "n", grouped(int(o.Places)), "lost", grouped(int(o.Lost))))
+	case o.Places > 1:
+		return tree.Text("p", "quiet", p.tn("ui.damage", "n", grouped(int(o.Places))))
+	}
+	return nil
 }
 
 // formats says what a trace was read from: ids, joined by +.
@@ -119,7 +131,7 @@ func (p *page) aboutButton() *tree.Node {
 	if o == nil {
 		return iconButton("", "info", p.t("ui.do.about"), "about", "").Flag("disabled", true)
 	}
-	n := len(o.Remarks) + len(o.Problems)
+	n := len(o.Remarks) + max(int(o.Places), len(o.Problems))
 	if n == 0 {
 		return iconButton("", "info", p.t("ui.do.about"), "about", "")
 	}

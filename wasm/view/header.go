@@ -100,7 +100,7 @@ func (p *page) notice() *tree.Node {
 	away := iconButton("tiny", "close", p.t("ui.do.close"), "notice", "")
 	switch {
 	case len(o.Problems) > 0:
-		return tree.El("div", "notice").Add(p.failure(&o.Problems[0])...).Add(more, away).Attr("role", "alert").Key("notice")
+		return tree.El("div", "notice").Add(p.failure(&o.Problems[0])...).Add(p.damage(), more, away).Attr("role", "alert").Key("notice")
 	case len(o.Remarks) > 0:
 		n := tree.El("div", "notice note", icon("info"), tree.Text("p", "", p.remark(o.Remarks[0])))
 		if others := len(o.Remarks) - 1; others > 0 {

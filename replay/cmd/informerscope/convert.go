@@ -23,9 +23,10 @@ func convertCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	flags.SetOutput(stderr)
 	out := flags.String("o", stdinName, "the `file` to write, compressed if its name ends in .gz or .zst; - is the standard output")
 	force := flags.Bool("force", false, "replace the file if it is there already, once all is written")
+	strict := flags.Bool("strict", false, "write nothing if some of it can't be read")
 	quiet := flags.Bool("quiet", false, "show no progress, and no summary")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Writes captures of any format as a trace of informerscope's own. Several are put together on one\nclock. A FILE may be compressed with gzip or zstd; - is the standard input.\n\nUsage:\n  informerscope convert [-o OUT.trace.jsonl.gz] [--force] FILE…\n\nFlags:")
+		fmt.Fprintln(stderr, "Writes captures of any format as a trace of informerscope's own. Several are put together on one\nclock. A FILE may be compressed with gzip or zstd; - is the standard input.\n\nUsage:\n  informerscope convert [-o OUT.trace.jsonl.gz] [--force] [--strict] FILE…\n\nIf some of a FILE can't be read, the rest is written and the exit status is 3.\n\nFlags:")
 		flags.PrintDefaults()
 	}
 	names, err := files(flags, args, math.MaxInt)
@@ -47,13 +48,17 @@ func convertCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	if sum != nil {
 		lines = sum.Lines
 	}
+	if err == nil && *strict && sum.Problem > 0 {
+		tellSummary(stderr, names, to.name, sum)
+		return to.close(damageIn(sum.Problem, sum.Lost, true), 0)
+	}
 	if err = to.close(interrupted(ctx, err), lines); err != nil {
 		return err
 	}
 	if !*quiet {
 		tellSummary(stderr, names, to.name, sum)
 	}
-	return nil
+	return damageIn(sum.Problem, sum.Lost, false)
 }
 
 // tellSummary says what was converted.

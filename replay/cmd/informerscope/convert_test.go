@@ -138,7 +138,7 @@ func TestConvertFailsLate(t *testing.T) {
 func TestConvertTells(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	status := run(t.Context(), []string{"convert", cutWatch}, &stdout, &stderr)
-	if status != 0 || !strings.Contains(stderr.String(), cutWatch+": line 6, byte 19664: ") || strings.Count(stdout.String(), `"event"`) != 5 {
+	if status != exitDamaged || !strings.Contains(stderr.String(), cutWatch+": line 6, byte 19664: ") || strings.Count(stdout.String(), `"event"`) != 5 {
 		t.Errorf("status %d:\n%s", status, &stderr)
 	}
 	status, _, errs := play(t, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"1"}}`, "convert")

@@ -39,7 +39,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run returns the exit status: 0, 1 for a failure, 2 for a mistake in args.
+// run returns the exit status: 0, 1 for a failure, 2 for a mistake in args, 3 for a
+// damaged capture.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		usage(stderr)
@@ -62,6 +63,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			return 0
 		case usageError:
 			return 2
+		case damage:
+			fmt.Fprintf(stderr, "informerscope %s: %v\n", c.name, err)
+			return exitDamaged
 		default:
 			fmt.Fprintf(stderr, "informerscope %s: %v\n", c.name, err)
 			return 1

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/format"
@@ -45,22 +48,66 @@ func openCaptures(ctx context.Context, names []string, stdin io.Reader, b *bar) 
 		if err != nil {
 			return nil, err
 		}
-		if info.IsDir() {
-			return nil, fmt.Errorf("%s is a folder: name the files in it", name)
+		if !info.IsDir() {
+			c.inputs = append(c.inputs, c.file(name, info))
+			continue
 		}
-		if info.Mode().IsRegular() {
-			in.Size, in.At = info.Size(), lateOpen(name)
+		if err := c.folder(name); err != nil {
+			return nil, err
 		}
-		in.Open = func() (io.ReadCloser, error) {
-			f, err := os.Open(name)
-			if err != nil {
-				return nil, err
-			}
-			return &interruptible{ReadCloser: f, ctx: ctx}, nil
-		}
-		c.inputs = append(c.inputs, in)
 	}
 	return c, nil
+}
+
+// file is the input in a file.
+func (c *captures) file(name string, info fs.FileInfo) convert.Input {
+	in := convert.Input{Name: name}
+	if info.Mode().IsRegular() {
+		in.Size, in.At = info.Size(), lateOpen(name)
+	}
+	in.Open = func() (io.ReadCloser, error) {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return &interruptible{ReadCloser: f, ctx: c.ctx}, nil
+	}
+	return in
+}
+
+// folder adds the files in a folder and those below it, which may be anything. What is
+// no regular file is left out, and so is what is hidden.
+func (c *captures) folder(name string) error {
+	before := len(c.inputs)
+	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		if path != name && strings.HasPrefix(d.Name(), ".") {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		in := c.file(path, info)
+		in.Loose = true
+		c.inputs = append(c.inputs, in)
+		return nil
+	})
+	if err == nil && len(c.inputs) == before {
+		return fmt.Errorf("%s: there are no files in the folder", name)
+	}
+	return err
 }
 
 // captured says what was read.
@@ -75,7 +122,7 @@ type captured struct {
 // An error means that there is nothing to show, or what grown or ctx say.
 func (c *captures) read(begin func(*trace.Trace) (grown func() error)) (*captured, error) {
 	defer c.bar.done()
-	if len(c.inputs) == 1 {
+	if len(c.inputs) == 1 && !c.inputs[0].Loose {
 		out, err := c.direct(c.inputs[0], begin)
 		if !errors.As(err, new(format.Foreign)) {
 			return out, err

@@ -34,6 +34,10 @@ func reportCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return interrupted(ctx, err)
 	}
 	tellProblems(stderr, o.names, run.got.trace)
+	damaged := damageIn(run.got.trace.ProblemCount, run.got.trace.Lost, o.strict)
+	if o.strict && damaged != nil {
+		return damaged
+	}
 	played := run.Played()
 	if len(played) == 0 {
 		return fmt.Errorf("%s: there is nothing of that in it to play", shownNames(o.names))
@@ -65,7 +69,10 @@ func reportCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	default:
 		writeReport(out, run.report())
 	}
-	return out.Flush()
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return damaged
 }
 
 // reporting is a capture that was played.

@@ -18,7 +18,7 @@ func TestReportRefuses(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{
-		{"report", "testdata/nothing"}, {"report", "testdata"}, {"report", "-", "-"}, {"report", "--resource", "dragons", smallPods},
+		{"report", "testdata/nothing"}, {"report", "-", "-"}, {"report", "--resource", "dragons", smallPods},
 	} {
 		if status := run(t.Context(), args, &out, &errs); status != 1 {
 			t.Errorf("%v gives %d", args, status)

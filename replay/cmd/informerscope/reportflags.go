@@ -61,6 +61,7 @@ type reportOptions struct {
 	notifications bool
 	asJSON        bool
 	quiet         bool
+	strict        bool
 }
 
 // reportFlags parses them. It returns nil if that is all there is to do.
@@ -74,9 +75,10 @@ func reportFlags(args []string, stderr io.Writer) (*reportOptions, error) {
 	flags.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	flags.BoolVar(&o.quiet, "quiet", false, "show no progress")
+	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
 	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "a handler: `NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]`, times counted from the capture's start; may be repeated")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Plays captures to an informer with these handlers, every response at its recorded time, and\nprints what can be said of the capture, of the queue and of how far the handlers fell behind.\nWithout --handler there is one that takes no time.\n\nA FILE is of any format that can be opened, compressed with gzip, with zstd or not; - is the\nstandard input. Several are put together on one clock.\n\nUsage:\n  informerscope report FILE… [--profile v0.37.2] [--handler NAME…] [--json | --notifications]\n\nFlags:")
+		fmt.Fprintln(stderr, "Plays captures to an informer with these handlers, every response at its recorded time, and\nprints what can be said of the capture, of the queue and of how far the handlers fell behind.\nWithout --handler there is one that takes no time.\n\nA FILE is of any format that can be opened, compressed with gzip, with zstd or not; - is the\nstandard input. Several are put together on one clock.\nIf some of a FILE can't be read, the rest is reported and the exit status is 3.\n\nUsage:\n  informerscope report FILE… [--profile v0.37.2] [--handler NAME…] [--json | --notifications]\n\nFlags:")
 		flags.PrintDefaults()
 	}
 	names, err := files(flags, args, math.MaxInt)

@@ -44,7 +44,11 @@ func writeReport(out *bufio.Writer, d *report.Report) {
 		wrapped(out, "note", printable(m.Text))
 	}
 	if d.ProblemCount > 0 {
-		line("  %-10s %s could not be read; the rest was", "problems", plural(int(d.ProblemCount), "place"))
+		lost := ""
+		if d.Lost > 0 {
+			lost = ", with about " + plural(int(d.Lost), "watch event")
+		}
+		line("  %-10s %s could not be read%s; the rest was", "problems", plural(int(d.ProblemCount), "place"), lost)
 	}
 	const most = 10
 	for i, p := range d.Problems {

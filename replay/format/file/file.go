@@ -6,14 +6,13 @@ package file
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
-	"strconv"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/format/inflate"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -21,10 +20,6 @@ const chunk = 1 << 20
 
 // MaxInflated is how much may come out of a compressed input, in bytes.
 const MaxInflated = 64 << 30
-
-// maxWindow is what the zstd format asks every decoder to be able to look back,
-// in bytes; an input may not make it more.
-const maxWindow = 128 << 20
 
 // Read reads a whole capture. What was read before an error is in the Trace. An
 // error means that nothing could be read; a damaged or cut input is not one, but
@@ -62,32 +57,25 @@ func Plain(in io.Reader) (io.ReadCloser, error) {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(b)
 		if err != nil {
-			return nil, err
+			return nil, inflate.Readable(err)
 		}
-		return &bounded{ReadCloser: z, left: MaxInflated}, nil
+		return newBounded(z, MaxInflated), nil
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(inflate.MaxWindow))
 		if err != nil {
-			return nil, err
+			return nil, inflate.Readable(err)
 		}
-		return &bounded{ReadCloser: z.IOReadCloser(), left: MaxInflated}, nil
+		return newBounded(z.IOReadCloser(), MaxInflated), nil
 	}
 	return io.NopCloser(b), nil
 }
 
-// bounded fails when too much comes out of what is compressed.
+// bounded closes what it reads through a limit.
 type bounded struct {
-	io.ReadCloser
-	left int64
+	inflate.Reader
+	io.Closer
 }
 
-var errInflated = errors.New("it is more than " + strconv.FormatInt(MaxInflated, 10) + " bytes when uncompressed, which is the limit")
-
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, errInflated
-	}
-	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	return n, err
+func newBounded(r io.ReadCloser, limit int64) *bounded {
+	return &bounded{inflate.Reader{R: r, Budget: inflate.NewBudget(limit)}, r}
 }

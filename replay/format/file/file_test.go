@@ -36,7 +36,7 @@ func TestRead(t *testing.T) {
 		{"plain", plain, 17, "", ""},
 		{"gzip, cut", packed[:len(packed)/2], -1, trace.Source, ""},
 		{"gzip, broken", append(bytes.Clone(packed[:3000]), make([]byte, 500)...), -1, trace.Source, ""},
-		{"gzip, begun", packed[:2], 0, trace.Source, "EOF"},
+		{"gzip, begun", packed[:2], 0, trace.Source, "the file is cut"},
 		{"zstd", zstdOf(t, plain), 17, "", ""},
 		{"zstd, cut", cutZstd, -1, trace.Source, ""},
 		{"nothing", nil, 0, "", "empty"},
@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 // TestInflated: a few bytes that stand for more than anyone can hold end where
 // the limit is, and say so.
 func TestInflated(t *testing.T) {
-	b := &bounded{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), left: 60}
+	b := newBounded(io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), 60)
 	got, err := io.ReadAll(b)
 	if len(got) != 60 || err == nil || !strings.Contains(err.Error(), "which is the limit") {
 		t.Errorf("%d bytes, and %v", len(got), err)

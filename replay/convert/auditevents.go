@@ -1,0 +1,81 @@
+package convert
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Events are in two groups, "" and events.k8s.io, which hold the same objects under
+// different names of fields: what is written in one is sent to the watchers of both.
+// They are shown as those of "" get them.
+
+// coreFields are the fields of an Event of the group "", in their order, and what they
+// are called in events.k8s.io. Those that have no value there have the one that the API
+// server sends.
+var coreFields = [...]struct{ core, events, none string }{
+	{"metadata", "metadata", ""}, {"involvedObject", "regarding", "{}"}, {"reason", "reason", ""}, {"message", "note", ""},
+	{"source", "deprecatedSource", "{}"}, {"firstTimestamp", "deprecatedFirstTimestamp", "null"}, {"lastTimestamp", "deprecatedLastTimestamp", "null"},
+	{"count", "deprecatedCount", ""}, {"type", "type", ""}, {"eventTime", "eventTime", "null"}, {"series", "series", ""},
+	{"action", "action", ""}, {"related", "related", ""}, {"reportingComponent", "reportingController", `""`}, {"reportingInstance", "reportingInstance", `""`},
+}
+
+// ofCore makes the event that was read, if it is about Events in events.k8s.io, one
+// about those of "".
+func (a *auditor) ofCore() {
+	e := &a.e
+	if e.ObjectRef.APIGroup != "events.k8s.io" || e.ObjectRef.Resource != "events" {
+		return
+	}
+	e.ObjectRef.APIGroup, e.ObjectRef.APIVersion = "", "v1"
+	e.ResponseObject = coreEvents(e.ResponseObject)
+	if firstField(e.RequestObject, "kind") == "Event" && e.Verb != "patch" {
+		e.RequestObject = coreEvents(e.RequestObject)
+	}
+	switch e.Verb {
+	case "create", "update", "patch", "delete", "deletecollection":
+		a.inGroup++
+	}
+}
+
+// coreEvents returns an Event or an EventList of events.k8s.io as one of "", and
+// anything else as it is.
+func coreEvents(b []byte) []byte {
+	if !strings.HasPrefix(firstField(b, "apiVersion"), "events.k8s.io/") {
+		return b
+	}
+	switch firstField(b, "kind") {
+	case "Event":
+		return coreEvent(b, true)
+	case "EventList":
+		items := []byte{'['}
+		trace.Elements(member(b, "items"), func(i, from, to int) bool {
+			if i > 0 {
+				items = append(items, ',')
+			}
+			items = append(items, coreEvent(member(b, "items")[from:to], false)...)
+			return true
+		})
+		return setMember(setMember(b, "apiVersion", []byte(`"v1"`)), "items", append(items, ']'))
+	}
+	return b
+}
+
+func coreEvent(b []byte, withKind bool) []byte {
+	out := []byte{'{'}
+	if withKind {
+		out = append(out, `"kind":"Event","apiVersion":"v1",`...)
+	}
+	for _, f := range coreFields {
+		value := member(b, f.events)
+		if value == nil {
+			value = []byte(f.none)
+		}
+		if len(value) > 0 {
+			out = append(trace.AppendString(out, f.core), ':')
+			out = append(append(out, value...), ',')
+		}
+	}
+	return append(bytes.TrimSuffix(out, []byte{','}), '}')
+}

@@ -1,0 +1,94 @@
+package convert
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/replay/format/inflate"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// batch gathers the inputs of one Convert, with what is in their archives.
+type batch struct {
+	o       Options
+	p       *progress
+	sources []*source
+	passed  int64 // files of folders and archives that are no captures
+	failed  []trace.Problem
+	first   error // why the first input that isn't loose can't be read
+}
+
+// maxNested is how deep archives may lie in each other.
+const maxNested = 3
+
+// add takes an input, which lies in so many archives.
+func (b *batch) add(in Input, depth int) {
+	s, err := newSource(in, b.o, b.p)
+	switch {
+	case err != nil && in.Loose && !errors.As(err, new(inflate.LimitError)):
+		b.passed++
+	case err != nil:
+		b.fail(in, err)
+	case s.packed == unpacked:
+		b.sources = append(b.sources, s)
+	case depth == maxNested:
+		b.passed++
+	default:
+		before, passed := len(b.sources), b.passed
+		if err := b.unpack(s, depth); err != nil {
+			b.fail(in, err)
+		} else if n := b.passed - passed; len(b.sources) == before && depth == 0 {
+			b.fail(in, errors.New("none of the "+itoa(n)+" files in this archive is a capture"))
+		}
+		if depth == 0 {
+			b.weigh(in.Size, b.sources[before:])
+		}
+	}
+}
+
+// weigh makes the captures in an archive count as much as the archive, which is
+// compressed, when it is told how far the reading is.
+func (b *batch) weigh(size int64, captures []*source) {
+	var sum int64
+	for _, s := range captures {
+		sum += s.Size
+	}
+	if sum == 0 {
+		return
+	}
+	b.p.total += size - sum
+	for _, s := range captures {
+		s.weight = float64(size) / float64(sum)
+	}
+}
+
+// fail takes note of an input that can't be read.
+func (b *batch) fail(in Input, err error) {
+	err = named(in.Name, err)
+	if b.first == nil {
+		b.first = err
+	}
+	b.failed = append(b.failed, trace.Problem{Kind: trace.Source, Reason: err.Error()})
+}
+
+// nothing says why there is nothing to convert.
+func (b *batch) nothing() error {
+	switch more := len(b.failed) - 1; {
+	case b.first == nil:
+		return errors.New("none of the " + itoa(b.passed) + " files is a capture")
+	case more > 0:
+		return errors.New(b.first.Error() + "; nor can " + itoa(int64(more)) + " more be read")
+	}
+	return b.first
+}
+
+// notes are what the trace says about the inputs that are not in it.
+func (b *batch) notes() []note {
+	var all []note
+	for _, p := range b.failed {
+		all = append(all, note{problem: p})
+	}
+	if b.passed > 0 {
+		all = append(all, note{remark: trace.Remark{ID: PassedOver, Count: b.passed}})
+	}
+	return all
+}

@@ -1,0 +1,95 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// scope is what a list's items tell of the request for it: if they are all of one
+// namespace, it may have been for that one alone, and if all have a label with the same
+// value, that may have been selected.
+type scope struct {
+	items      int
+	namespaces map[string]bool
+	node       string            // that all are on, "" for none
+	labels     map[string]string // that all have
+}
+
+// add takes note of an item.
+func (s *scope) add(m *trace.Metadata, raw []byte) {
+	s.items++
+	if s.namespaces == nil {
+		s.namespaces = map[string]bool{}
+	}
+	s.namespaces[m.Namespace] = true
+	node := nodeOf(raw)
+	if s.items == 1 {
+		s.node, s.labels = node, map[string]string{}
+		for name, value := range m.Labels {
+			if !ofOneRevision(name) {
+				s.labels[strings.Clone(name)] = strings.Clone(value)
+			}
+		}
+		return
+	}
+	if s.node != node {
+		s.node = ""
+	}
+	for name, value := range s.labels {
+		if v, ok := m.Labels[name]; !ok || v != value {
+			delete(s.labels, name)
+		}
+	}
+}
+
+// names tells whether the list may be expected to hold objects of a namespace: one of
+// several namespaces is of all.
+func (s *scope) names(namespace string) bool {
+	return len(s.namespaces) != 1 || s.namespaces[namespace]
+}
+
+// holds tells whether the list would hold the object of a namespace that raw is,
+// whatever the list was asked for with.
+func (s *scope) holds(namespace string, raw []byte) bool {
+	if s.items == 0 || !s.names(namespace) {
+		return false
+	}
+	var o trace.Object
+	if trace.Decode(raw, &o) != nil {
+		return false
+	}
+	for name, value := range s.labels {
+		if v, ok := o.Metadata.Labels[name]; !ok || v != value {
+			return false
+		}
+	}
+	// One object alone is always on one node.
+	node := nodeOf(raw)
+	return s.items == 1 || s.node == "" || node == "" || s.node == node
+}
+
+// nodeOf is the node that an object is on, which is what people select pods by, apart
+// from labels.
+func nodeOf(raw []byte) string { return firstField(member(raw, "spec"), "nodeName") }
+
+// ofOneRevision tells whether a label sets the pods of one controller apart from each
+// other. Nobody asks for lists by these, but often all that are left share them.
+func ofOneRevision(label string) bool {
+	switch label {
+	case "pod-template-hash", "pod-template-generation", "controller-revision-hash",
+		"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-completion-index":
+		return true
+	}
+	return false
+}
+
+// count is how many objects of r are known that the list might be expected to hold.
+func (c *conversion) count(r resource, s *scope) (n int64) {
+	for k := range c.live.live {
+		if *k.r == r.asked() && s.names(k.namespace) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,111 @@
+package trace
+
+import "github.com/informerscope/informerscope/engine/object"
+
+// gaps finds events that a capture lacks although nothing in it is damaged, by what the
+// API server never sends: to a watch from the resourceVersion of a whole list, or with
+// initial events, it doesn't send MODIFIED or DELETED of an object that isn't there,
+// or that was created anew since.
+type gaps struct {
+	alive map[uint64]object.Sym // by hash of namespace and name: the UID
+	gone  map[uint64]struct{}   // those that were deleted, where whole is false
+	whole bool                  // alive is all that there is
+	rv    object.RV             // up to which
+	order Order
+	last  int // the Problem's place in the Trace's, counted from 1; 0 for none
+}
+
+// mostGone is how many deleted objects are kept in mind.
+const mostGone = 1 << 16
+
+// follow takes note of a record that isn't of an object.
+func (r *Resource) follow(rec *Record) {
+	g := &r.gaps
+	switch rec.Kind {
+	case ListBegin:
+		*g = gaps{last: g.last}
+	case ListEnd:
+		g.whole, g.rv = rec.Request != 0, rec.RV // else nobody knows what the watch after it is of
+	case WatchOpen:
+		if rec.Streaming || rec.RV == 0 || rec.RV != g.rv {
+			*g = gaps{last: g.last}
+		}
+	case InitialEnd:
+		g.whole, g.rv = true, rec.RV
+	case WatchBookmark:
+		r.order(rec)
+		g.rv = rec.RV
+	}
+}
+
+// there takes note of an object of a list.
+func (g *gaps) there(h uint64, uid object.Sym) {
+	if g.alive == nil {
+		g.alive = map[uint64]object.Sym{}
+	}
+	g.alive[h] = uid
+}
+
+// check looks whether a watch event can follow those before it.
+func (r *Resource) check(o *Object, rec *Record, offset int64) {
+	g := &r.gaps
+	h := hashOf(&o.Metadata)
+	uid := r.Table.Meta(rec.Obj).UID
+	old, alive := g.alive[h]
+	_, gone := g.gone[h]
+	if (rec.Type == TypeModified || rec.Type == TypeDeleted) && (!alive && (g.whole || gone) || alive && old != uid && r.Forgotten == 0) {
+		r.missing(rec.Type, offset)
+	}
+	r.order(rec)
+	g.rv = rec.RV
+	switch rec.Type {
+	case TypeAdded, TypeModified:
+		if gone {
+			delete(g.gone, h)
+		}
+		if old != uid || !alive {
+			g.there(h, uid)
+		}
+	case TypeDeleted:
+		delete(g.alive, h)
+		if g.whole {
+			return
+		}
+		if g.gone == nil || len(g.gone) >= mostGone {
+			g.gone = map[uint64]struct{}{}
+		}
+		g.gone[h] = struct{}{}
+	}
+}
+
+// missing says that at least one event is missing before the one at offset. Of one
+// resource it is said once, and then counted.
+func (r *Resource) missing(t Type, offset int64) {
+	if r.trace.worked {
+		return
+	}
+	if n := r.gaps.last; n > 0 {
+		r.trace.Lost++
+		if n <= len(r.trace.Problems) {
+			r.trace.Problems[n-1].Lost++
+		}
+		return
+	}
+	r.trace.Report(Problem{Kind: Missing, Offset: offset, Lost: 1,
+		Reason: r.Name() + ": a " + t.String() + " of an object that isn't there, so events before it are missing"})
+	r.gaps.last = int(r.trace.ProblemCount)
+}
+
+// hashOf is FNV-1a of an object's key.
+func hashOf(m *Metadata) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	for i := range len(m.Namespace) {
+		h = (h ^ uint64(m.Namespace[i])) * prime
+	}
+	h = (h ^ '/') * prime
+	for i := range len(m.Name) {
+		h = (h ^ uint64(m.Name[i])) * prime
+	}
+	return h
+}

@@ -1,0 +1,39 @@
+package trace
+
+// The Remarks that a Trace adds by itself. Package convert has their sentences.
+const (
+	// VersionsBack: a watch sent resourceVersions that were lower than one before.
+	VersionsBack = "versionsBack"
+	// VersionsNotNumbers: a watch sent resourceVersions that are not numbers.
+	VersionsNotNumbers = "versionsNotNumbers"
+)
+
+// Order looks whether the resourceVersions of a watch go up, as the API server counts
+// them. Those of ADDED are passed over: the initial events of a watch are in no order.
+type Order struct{ newest uint64 }
+
+// Check returns which Remark there is to make about the resourceVersion of a watch
+// event, "" for none. number is false where it is no number.
+func (o *Order) Check(added bool, rv uint64, number bool) string {
+	switch {
+	case !number:
+		return VersionsNotNumbers
+	case added:
+		return ""
+	case rv < o.newest:
+		return VersionsBack
+	}
+	o.newest = rv
+	return ""
+}
+
+// order makes the Remark that there is to make about an event's resourceVersion.
+func (r *Resource) order(rec *Record) {
+	if rec.RV == 0 || r.trace.worked {
+		return
+	}
+	n, number := rec.RV.Number()
+	if id := r.gaps.order.Check(rec.Type == TypeAdded, n, number); id != "" {
+		r.trace.AddRemark(Remark{ID: id, Count: 1, Detail: r.Resource})
+	}
+}
