@@ -13,6 +13,7 @@ import (
 	"errors"
 	"maps"
 	"strconv"
+	"strings"
 )
 
 // Rules say what is taken out.
@@ -59,6 +60,56 @@ var ruleNames = []struct {
 	{Tokens, "tokens"},
 	{ManagedFields, "managed fields"},
 	{Names, "names"},
+}
+
+// words are the rules as a command line calls them.
+var words = []struct {
+	rule Rules
+	word string
+}{
+	{SecretData, "secrets"},
+	{Env, "env"},
+	{LastApplied, "last-applied"},
+	{Tokens, "tokens"},
+	{ManagedFields, "managed-fields"},
+	{Names, "names"},
+}
+
+// Words are the names of rules for a command line, such as last-applied.
+func Words(rules Rules) []string {
+	var out []string
+	for _, w := range words {
+		if rules&w.rule != 0 {
+			out = append(out, w.word)
+		}
+	}
+	return out
+}
+
+// Without takes the rules of a list of Words, with commas between, out of rules;
+// "all" takes out all of them. Rules that bring others along keep those: who keeps
+// last-applied annotations must keep env values, too, because the annotations hold
+// them.
+func Without(rules Rules, list string) (Rules, error) {
+	left := rules
+	for word := range strings.SplitSeq(list, ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			continue
+		}
+		known := word == "all"
+		if known {
+			left = 0
+		}
+		for _, w := range words {
+			if w.word == word && rules&w.rule != 0 {
+				left, known = left&^w.rule, true
+			}
+		}
+		if !known {
+			return 0, errors.New("there is no " + strconv.Quote(word) + " to keep; there is " + strings.Join(Words(rules), ", ") + ", and all")
+		}
+	}
+	return left, nil
 }
 
 // What else is counted, beside the rules and the paths.

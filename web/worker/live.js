@@ -23,7 +23,7 @@ export const get = (url, accept, head, data, end) => {
   if (url.includes('sendInitialEvents=')) headers.Range = 'bytes=0-';
   const read = async () => {
     // Without cookies: the server of the page decides who may ask the API server.
-    const r = await fetch(url, {headers, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: stop.signal});
+    const r = await fetch(url, {headers, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: stop.signal});
     if (over) return;
     head(r.status, r.headers.get('Content-Type') || '', r.headers.get('Retry-After') || '');
     if (!r.body) return;
