@@ -143,7 +143,7 @@ func (r *Redactor) request(v int32) {
 // end takes out the rest of an event that was cut: nobody can tell what part of
 // what it is.
 func (r *Redactor) end(v int32) {
-	r.fields(v, "rest", func(v int32) { r.take(v, CutEvents, `""`) })
+	r.fields(v, "rest", func(v int32) { r.take(v, CutEvents, "cut event", `""`) })
 }
 
 // reason takes out what a problem's reason quotes: input that nobody could read.
@@ -173,7 +173,7 @@ func (r *Redactor) reason(v int32) {
 		out, _ = r.pseudo.appendMapped(nil, out)
 	}
 	if r.rules&Tokens != 0 {
-		out, _ = appendWithoutTokens(nil, out)
+		out, _ = r.texts.clean(nil, out)
 	}
 	r.edit(v, string(appendQuoted(nil, out)))
 }
@@ -200,7 +200,7 @@ func (r *Redactor) fields(v int32, name string, f func(v int32)) {
 			f(v)
 			return
 		}
-		r.value(v, place{ref: r.refTo(aText, key)})
+		r.value(v, place{ref: r.refTo(aText, string(key))})
 	})
 }
 

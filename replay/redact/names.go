@@ -51,9 +51,9 @@ func set(words string) map[string]bool {
 }
 
 // refTo tells what the field key is of an object that is itself parent.
-func (r *Redactor) refTo(parent ref, key []byte) ref {
+func (r *Redactor) refTo(parent ref, key string) ref {
 	switch {
-	case string(key) == "name" || string(key) == "generatename":
+	case key == "name" || key == "generatename":
 		switch parent {
 		case anObject:
 			return anOwnName
@@ -61,17 +61,17 @@ func (r *Redactor) refTo(parent ref, key []byte) ref {
 			return aText
 		}
 		return aName
-	case string(key) == "namespace" && parent == anObject:
+	case key == "namespace" && parent == anObject:
 		return anOwnName
-	case string(key) == "continue" && parent == anObject:
+	case key == "continue" && parent == anObject:
 		return aToken
-	case nameFields[string(key)]:
+	case nameFields[key]:
 		return aName
-	case partLists[string(key)]:
+	case partLists[key]:
 		return aPart
-	case constants[string(key)]:
+	case constants[key]:
 		return aConstant
-	case objectFields[string(key)]:
+	case objectFields[key]:
 		return anObject
 	}
 	return aText

@@ -113,13 +113,13 @@ func (r *Redactor) begin(s span) span {
 
 // follow takes the paths that lead through p on to a field of that (folded)
 // name, or to the element with that index. hit is one that ends there.
-func (r *Redactor) follow(p place, key []byte, index int) (on span, hit *path) {
+func (r *Redactor) follow(p place, key string, index int) (on span, hit *path) {
 	on.from = len(r.active)
 	for i := p.path.from; i < p.path.to; i++ {
 		a := r.active[i]
 		steps := r.paths[a.path].steps
 		s := steps[a.at]
-		if s.index != all && s.index != index || s.index == aField && s.name != string(key) {
+		if s.index != all && s.index != index || s.index == aField && s.name != key {
 			continue
 		}
 		if a.at == len(steps)-1 {

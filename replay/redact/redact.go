@@ -149,6 +149,12 @@ type Redactor struct {
 	secretIDs map[string]struct{}
 	learning  bool // the line is not the next one of the trace
 
+	texts  texts
+	report func(Finding) // see Check
+	within []int32       // the texts that what is looked at stands in: see finding
+	outer  []tape        // and what these texts stand in
+	spare  []tape
+
 	tape   tape
 	edits  []edit
 	out    []byte
@@ -213,7 +219,7 @@ func (r *Redactor) Line(line []byte) []byte {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return line
 	}
-	r.edits, r.active = r.edits[:0], r.active[:0]
+	r.edits, r.active, r.outer, r.within = r.edits[:0], r.active[:0], r.outer[:0], r.within[:0]
 	if !r.tape.parse(line) || line[r.tape.nodes[0].from] != '{' {
 		r.counts.add(Dropped, 1)
 		return nil
@@ -222,14 +228,18 @@ func (r *Redactor) Line(line []byte) []byte {
 	if len(r.edits) == 0 {
 		return line
 	}
-	out, at := r.out[:0], int32(0)
+	r.out = r.appendEdited(r.out[:0], line)
+	return r.out
+}
+
+// appendEdited appends b with the edits made.
+func (r *Redactor) appendEdited(out, b []byte) []byte {
+	at := int32(0)
 	for _, e := range r.edits {
-		out = append(out, line[at:e.from]...)
-		out = append(out, e.by...)
+		out = append(append(out, b[at:e.from]...), e.by...)
 		at = e.to
 	}
-	r.out = append(out, line[at:]...)
-	return r.out
+	return append(out, b[at:]...)
 }
 
 // Drop counts a line that cannot be given to Line: one that is too long to hold.

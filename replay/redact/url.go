@@ -10,7 +10,7 @@ func (r *Redactor) key(n int32) {
 		by += "/" + r.pseudo.learn([]byte(name))
 	}
 	if by != "" {
-		r.take(n, "names", string(appendQuoted(nil, []byte(by))))
+		r.take(n, "names", "name", string(appendQuoted(nil, []byte(by))))
 	}
 }
 
@@ -35,7 +35,7 @@ func (r *Redactor) url(n int32) {
 	}
 	s, tokens := []byte(mapped), 0
 	if r.rules&Tokens != 0 {
-		if s, tokens = appendWithoutTokens(nil, s); tokens > 0 {
+		if s, tokens = r.texts.clean(nil, s); tokens > 0 {
 			r.counts.add("tokens", int64(tokens))
 		}
 	}
