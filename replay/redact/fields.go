@@ -21,16 +21,16 @@ const (
 // in whatever way its words are set apart: dbPassword, DB_PASSWORD, db.password,
 // db-password and dbpassword are one.
 var (
-	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash pwhash masterauth requireauth rootpw bindpw userpw adminpw dbpw")
+	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw")
 	secretEnds   = ends("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey " +
 		"accountkey storagekey authkey sshkey deploykey servicekey sessionkey cookiekey hmackey aeskey licensekey instrumentationkey subscriptionkey functionkey " +
-		"integrationkey appkey applicationkey consumerkey writekey clientkey serverkey tlskey cakey hostkey clientkeydata keydata secretid credential " +
+		"integrationkey secretkeybase communitystring appkey applicationkey consumerkey writekey clientkey serverkey tlskey cakey hostkey clientkeydata keydata secretid credential " +
 		"authorization cookie connectionstring connstring connstr dsn sas sastoken sasurl jwt bearer dockerconfigjson dockerconfig dockercfg " +
-		"dockerauthconfig htpasswd netrc npmrc pypirc pgpass gitcredential kubeconfig keytab mnemonic seedphrase recoverycode backupcode totp totpsecret otpsecret otp psk " +
+		"dockerauthconfig kubeconfig keytab mnemonic seedphrase recoverycode backupcode totp totpsecret otpsecret otp psk " +
 		"salt pepper idrsa idecdsa ideddsa ided25519 iddsa sshprivatekey jaasconfig keystore p12 pfx jks")
 	linkEnds = ends("webhook webhookurl webhookuri webhookaddress hookurl slackurl slackapiurl")
 	// maybeWords are the last words of names, not mere ends: author is no auth.
-	maybeWords = set("auth basicauth pin session sessionid sid creds cred key pw license signature sig nonce")
+	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce")
 	// noSecrets are ends that secretEnds would take for more than they are.
 	noSecrets = ends("bypass compass encompass surpass trespass underpass overpass pagetoken continuetoken existingsecret pullsecret tlssecret " +
 		"authsecret certsecret certificatesecret usersecret secretsecretref publickey hashkey sortkey")
@@ -68,10 +68,15 @@ type meaning struct {
 	env        bool   // what it names holds variables
 	structural bool   // see structural
 	copies     bool   // see holdsCopy
+	identity   bool   // a part of what tells objects apart
+	identifies bool   // holds such parts
 }
 
 // meanings remembers what names say: few are used over and over.
 type meanings map[string]*meaning
+
+// identity are the fields that tell objects apart, of metadata and of references.
+var identity = set("name namespace generatename uid resourceversion kind apiversion selflink")
 
 // maxMeanings bounds what is remembered.
 const maxMeanings = 1 << 12
@@ -97,6 +102,7 @@ func (m *meanings) get(name []byte) *meaning {
 		made.env = isEnv(made.folded)
 		made.structural = structural[made.folded]
 		made.copies = holdsCopy(made.folded)
+		made.identity, made.identifies = identity[made.folded], objectFields[made.folded]
 	}
 	made.hides = nameHides(plain[max(0, len(plain)-maxName):])
 	(*m)[string(name)] = made
@@ -244,6 +250,6 @@ func looksSecret(v []byte) bool {
 			other++
 		}
 	}
-	return letters > 0 && digits > 0 && (len(v) >= 8 || other > 0) || letters > 0 && other > 0 || digits >= 4 && letters == 0 && other == 0 && len(v) == digits ||
+	return letters > 0 && digits > 0 || letters > 0 && other > 0 || digits >= 4 && letters == 0 && other == 0 && len(v) == digits ||
 		capitals > 2 && capitals < letters-1 && len(v) >= 12
 }

@@ -119,7 +119,7 @@ func (x *texts) flagged(letters string, name, value []byte) (from int, ok bool) 
 	}
 	if len(name) == 1 {
 		if bytes.IndexByte([]byte(letters), name[0]) >= 0 {
-			return 0, true
+			return 0, !portLike(value) || bytes.IndexByte(value, ':') < 0 // docker run -p 80:80
 		}
 		if (name[0] == 'p' || name[0] == 'P') && letters == "" && looksSecret(value) && !portLike(value) {
 			return 0, true

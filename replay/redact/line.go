@@ -159,6 +159,9 @@ func (r *Redactor) reason(v int32) {
 		from, to := quoted(s, i)
 		if string(s[from:to]) != redacted {
 			n++
+			if r.report != nil {
+				r.finding(v, "quoted input", s[from:to])
+			}
 		}
 		out = append(out, redacted...)
 		out = append(out, s[to:min(to+1, len(s))]...)

@@ -48,7 +48,7 @@ func (x *texts) colon(s []byte, low, i int) (from, to int, why string) {
 		return 0, 0, ""
 	}
 	from = i + 1
-	for from < len(s) && (s[from] == ' ' || s[from] == '\t') {
+	for from < len(s) && (s[from] == ' ' || s[from] == '\t' || s[from] == ':') { // LDIF has two colons before base64
 		from++
 	}
 	begin, starts := lineBefore(s, low, at)
@@ -77,7 +77,8 @@ func (x *texts) colon(s []byte, low, i int) (from, to int, why string) {
 		}
 	default: // a sentence, maybe
 		from, to = x.word(s, from, false)
-		if quoted := from > i+1 && (s[from-1] == '"' || s[from-1] == '\''); !quoted && !looksSecret(s[from:to]) {
+		alone := from > i+1 && (s[from-1] == '"' || s[from-1] == '\'') || h == password && (to == len(s) || s[to] == '\n')
+		if !alone && !looksSecret(s[from:to]) {
 			return 0, 0, ""
 		}
 	}
@@ -258,6 +259,29 @@ func (x *texts) directive(s []byte, i int) (from, to int, why string) {
 	return from, to, "value of " + string(name)
 }
 
+// spoken finds the value in "with password value" and "the password is value", if
+// it looks like one.
+func (x *texts) spoken(s []byte, i int) (from, to int, why string) {
+	end := i
+	for end < len(s) && end < i+len("passphrase")+1 && isAlnum(s[end]) {
+		end++
+	}
+	if end == len(s) || s[end] != ' ' || x.names.of(s[i:end]) != password {
+		return 0, 0, ""
+	}
+	from = end + 1
+	for _, word := range []string{"is ", "was ", "to "} {
+		if bytes.HasPrefix(s[from:], []byte(word)) {
+			from += len(word)
+		}
+	}
+	from, to = x.word(s, from, false)
+	if !looksSecret(bytes.TrimRight(s[from:to], ".,;:!?)")) || isReference(s[from:to]) {
+		return 0, 0, ""
+	}
+	return from, to, "password in a sentence"
+}
+
 // element finds the text in <password>text</password>.
 func (x *texts) element(s []byte, low, i int) (from, to int, why string) {
 	name := nameBefore(s, low, i)
@@ -313,10 +337,10 @@ func userInfo(s []byte, low, i int) (from, to int, why string) {
 			colon = from - 1
 		}
 	}
-	if scheme {
+	if scheme && !bytes.HasPrefix(s[from:i], []byte(redacted+"@")) {
 		return authority(s, from, i)
 	}
-	if c := bytes.IndexByte(s[from:i], '='); c >= 0 && from+c < colon {
+	if c := bytes.LastIndexAny(s[from:max(from, colon)], "=,"); c >= 0 {
 		from += c + 1
 	}
 	colon = from + bytes.IndexByte(s[from:i], ':')
@@ -344,6 +368,8 @@ func authority(s []byte, from, i int) (_, to int, why string) {
 	case slash >= 0 && isPort(s[from+colon+1:from+slash]):
 		return 0, 0, ""
 	case i-from < 16 && colon < 0:
+		return 0, 0, ""
+	case string(s[from:i]) == redacted:
 		return 0, 0, ""
 	}
 	// The password may have an @ in it.

@@ -149,11 +149,12 @@ type Redactor struct {
 	secretIDs map[string]struct{}
 	learning  bool // the line is not the next one of the trace
 
-	texts  texts
-	report func(Finding) // see Check
-	within []int32       // the texts that what is looked at stands in: see finding
-	outer  []tape        // and what these texts stand in
-	spare  []tape
+	texts   texts
+	columns []hides       // see readColumns
+	report  func(Finding) // see Check
+	within  []int32       // the texts that what is looked at stands in: see finding
+	outer   []tape        // and what these texts stand in
+	spare   []tape
 
 	tape   tape
 	edits  []edit

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
+	"strings"
 )
 
 // shape is a kind of token that can be told by how it begins.
@@ -72,7 +73,7 @@ var shapes = func() (by [256][]shape) {
 		{"AGE-SECRET-KEY-1", upper, 30, "age key"}, {"ops_eyJ", base64s, 20, "1Password token"}, {"FlyV1", dotted, 20, "Fly.io token"}, {"fm2_", base64s, 20, "Fly.io token"}, {"fo1_", base64s, 20, "Fly.io token"},
 		{"sbp_", hexs, 20, "Supabase token"}, {"sgp_", wordish, 20, "Sourcegraph token"}, {"tfp_", base64s, 20, "Typeform token"}, {"AKCp", alnums, 20, "Artifactory key"},
 		{"cmVmdGtuO", base64s, 16, "Artifactory token"}, {"dapi", hexs, 30, "Databricks token"}, {"sha256~", base64s, 30, "OpenShift token"}, {"K10", dotted, 40, "k3s token"},
-		{"EZAK", alnums, 30, "EasyPost key"}, {"shippo_live_", hexs, 20, "Shippo token"}, {"duffel_live_", base64s, 20, "Duffel token"}, {"p8e-", base64s, 20, "Adafruit key"},
+		{"SK", hexs, 32, "Twilio key"}, {"EZAK", alnums, 30, "EasyPost key"}, {"shippo_live_", hexs, 20, "Shippo token"}, {"duffel_live_", base64s, 20, "Duffel token"}, {"p8e-", base64s, 20, "Adafruit key"},
 		{"aio_", alnums, 20, "Adafruit key"}, {"akab-", dotted, 20, "Akamai token"},
 		{"v1.0-", hexs, 20, "Cloudflare key"},
 		{"key-", hexs, 32, "Mailgun key"},
@@ -121,16 +122,22 @@ var links = []string{
 
 // link finds the secret part of an address, of which "://" stands at i.
 func link(s []byte, i int) (from, to int) {
-	end := i + 3
-	for end < len(s) && s[end] > ' ' && s[end] != '"' && s[end] != '\'' && s[end] != '<' && s[end] != '>' && s[end] != '\\' {
-		end++
+	host := s[i+3 : min(len(s), i+3+2*maxName)]
+	host = host[:max(0, bytes.IndexByte(host, '/'))]
+	if len(host) == 0 {
+		return 0, 0
 	}
-	address := s[i+3 : end]
 	for _, l := range links {
 		// The service's name may have an organisation's before it.
-		if at := bytes.Index(address[:min(len(address), 200)], []byte(l)); at >= 0 && bytes.IndexByte(address[:at], '/') < 0 {
-			return i + 3 + at + len(l), end
+		name, _, _ := strings.Cut(l, "/")
+		from = i + 3 + len(host) - len(name) + len(l)
+		if !bytes.HasSuffix(host, []byte(name)) || !bytes.HasPrefix(s[i+3+len(host):], []byte(l[len(name):])) {
+			continue
 		}
+		for to = from; to < len(s) && s[to] > ' ' && s[to] != '"' && s[to] != '\'' && s[to] != '<' && s[to] != '>' && s[to] != '\\'; {
+			to++
+		}
+		return from, to
 	}
 	return 0, 0
 }
@@ -232,7 +239,7 @@ func randomness(s []byte, least int) bool {
 	switch {
 	case hex || n*10 < len(s)*8 || distinct < 10 || inWords*2 > n:
 		return false
-	case lowers > 0 && uppers > 0 && digits > 1:
+	case lowers > 0 && uppers > 0 && digits > 0:
 		return changes*10 >= n*3
 	case lowers > 0 && uppers > 0:
 		return changes*10 >= n*4 && n >= 24

@@ -94,7 +94,7 @@ func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
 	}
 	h := m.hides
 	if a.opens > h && (c == '"' || c == '[') {
-		if m.folded == "value" || m.folded == "values" || m.folded == "default" && !a.schema {
+		if m.folded == "value" || m.folded == "values" || m.folded == "default" {
 			h = a.opens
 		}
 	}

@@ -77,9 +77,12 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 			if !began {
 				continue
 			}
-			if c == 'b' || c == 'B' {
+			switch c {
+			case 'b', 'B':
 				from, to = scheme(s, i)
 				why = "authorization"
+			case 'p', 'P':
+				from, to, why = x.spoken(s, i)
 			}
 			if to <= from && len(s)-i >= shortest {
 				from, to, why = x.token(s, last, i, &run)
@@ -201,7 +204,7 @@ func bootstrapToken(s []byte, i int) int {
 		}
 		last = digit
 	}
-	if changes < 3 {
+	if changes == 0 {
 		return 0
 	}
 	return i + long

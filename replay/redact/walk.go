@@ -21,9 +21,11 @@ type place struct {
 	envList  bool   // the list of a container's variables
 	envItem  bool   // one of them
 	envMap   bool   // variables by their names
+	identity bool   // says which object it is: it must stay what it is
 	deep     bool   // all that a secret's name stands for
 	keeper   bool   // part of an object that brings Secrets about, such as a SealedSecret
 	row      bool   // a row of a Table
+	cells    bool   // its cells
 	letters  string // flags of one letter that take passwords, of a command's arguments
 	path     span   // of Redactor.active: the paths that lead through here
 	ref      ref    // what a name in here is one of
@@ -124,7 +126,10 @@ func (r *Redactor) array(n int32, p place) {
 				continue
 			}
 		}
-		if r.first(v) != '"' || !r.argument(v, p, &argv) {
+		switch {
+		case p.cells && index < len(r.columns) && r.first(v) == '"' && r.secretString(v, r.columns[index], "cell of a secret's column"):
+		case r.first(v) == '"' && r.argument(v, p, &argv):
+		default:
 			r.value(v, q)
 		}
 		r.active = r.active[:held]
@@ -220,11 +225,35 @@ func (r *Redactor) object(n int32, p place) {
 		case r.rules&Env != 0 && r.first(v) == '"' && strings.HasSuffix(key, ".env"):
 			r.envFile(v)
 		case r.rules&Tokens != 0 && r.named(v, k, m, p, a):
+		case p.identity && m.identity && r.rules&Names == 0 && r.first(v) == '"':
 		default:
 			r.value(v, r.inside(n, p, q, a, m, v))
 		}
 		r.active = r.active[:held]
 	}
+}
+
+// readColumns keeps in mind what the names of a Table's columns say about their
+// cells. Only the first event of a watch has the columns.
+func (r *Redactor) readColumns(n int32) {
+	if r.rules&Tokens == 0 {
+		return
+	}
+	r.each(n, func(key []byte, _, v int32) {
+		if string(key) != "columndefinitions" || r.first(v) != '[' {
+			return
+		}
+		r.columns = r.columns[:0]
+		for c := v + 1; c < r.tape.nodes[v].next; c = r.tape.nodes[c].next {
+			h := nothing
+			r.each(c, func(key []byte, _, v int32) {
+				if string(key) == "name" {
+					h = r.texts.names.of(r.unquoted(v))
+				}
+			})
+			r.columns = append(r.columns, h)
+		}
+	})
 }
 
 func (r *Redactor) isScalar(n int32) bool { return r.first(n) != '{' && r.first(n) != '[' }
@@ -239,6 +268,9 @@ func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) pla
 		}
 	case "rows":
 		q.row, q.secret = p.listed, p.secret
+		r.readColumns(n)
+	case "cells":
+		q.cells = p.row
 	case "object":
 		if p.row {
 			q.root, q.secret = true, p.secret
@@ -249,6 +281,7 @@ func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) pla
 	if m.env && r.rules&Env != 0 {
 		q.envList, q.envMap = r.first(v) != '{', r.first(v) == '{'
 	}
+	q.identity = m.identifies
 	if p.envMap && key != "valuefrom" {
 		q.envMap = true
 	}

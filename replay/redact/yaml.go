@@ -124,11 +124,15 @@ type yamlJSON struct {
 	at  map[int32]*yaml.Node
 }
 
-// node appends n. It returns false where n is nested too deep. An alias is null:
-// what it stands for is looked at where it is written.
+// node appends n. It returns false where n is nested too deep. An alias of a
+// text is that text, and any other is null: what it stands for is looked at where it
+// is written.
 func (j *yamlJSON) node(n *yaml.Node, depth int) bool {
 	if depth >= trace.MaxDepth {
 		return false
+	}
+	if n.Kind == yaml.AliasNode && n.Alias != nil && n.Alias.Kind == yaml.ScalarNode {
+		n = n.Alias
 	}
 	j.at[int32(len(j.out))] = n
 	switch n.Kind {
