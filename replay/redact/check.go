@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/replay/plain"
 )
 
 // Finding is something in a trace that looks like a secret.
@@ -23,7 +25,7 @@ func (r *Redactor) finding(n int32, why string, secret []byte) {
 	for i := range r.outer {
 		path = r.outer[i].appendPath(path, r.within[i])
 	}
-	r.report(Finding{string(r.tape.appendPath(path, n)), why, mask(secret)})
+	r.report(Finding{plain.Text(string(r.tape.appendPath(path, n))), plain.Text(why), mask(secret)})
 }
 
 // appendPath appends the way from the top to a node.
@@ -68,17 +70,23 @@ func appendField(out, name []byte) []byte {
 
 // mask shows enough of a secret to find it, and not enough to use it.
 func mask(s []byte) string {
+	s = bytes.TrimSpace(s)
 	length := strconv.Itoa(utf8.RuneCount(s)) + " characters"
-	if len(s) < 12 {
+	switch {
+	case len(s) < 12:
 		return length
+	case len(s) < 24:
+		return plain.Text(string(bytes.ToValidUTF8(s[:2], nil))) + "…, " + length
 	}
 	head, tail := bytes.ToValidUTF8(s[:3], nil), bytes.ToValidUTF8(s[len(s)-2:], nil)
-	return string(head) + "…" + string(tail) + ", " + length
+	return plain.Text(string(head)+"…"+string(tail)) + ", " + length
 }
 
 // Check looks at the lines of a trace for what looks like a secret, and changes
-// nothing. What stands in a line may look like one and be none; and what looks like
-// nothing may be one.
+// nothing. It finds all that Default takes out, and tells of more than that, because
+// it costs nothing to tell: shorter runs of random characters, and long hexadecimal
+// numbers where no hash is usual. What it finds may be no secret, and a secret that
+// looks like any word is not found.
 type Check struct {
 	r    *Redactor
 	list []Found
@@ -149,3 +157,23 @@ func (c *Check) found(f Finding) {
 // Found is what was found, in the order of the lines, and how many findings there
 // are beyond what is told apart.
 func (c *Check) Found() (list []Found, more int64) { return slices.Clone(c.list), c.more }
+
+// AppendText appends the findings for people to read, one to a line.
+func (c *Check) AppendText(out []byte) []byte {
+	for _, f := range c.list {
+		out = strconv.AppendInt(append(out, "line "...), f.Line, 10)
+		if f.Path != "" {
+			out = append(append(out, "  "...), f.Path...)
+		}
+		out = append(append(append(out, ": "...), f.Why...), " ("...)
+		out = append(append(out, f.Mask...), ')')
+		if f.Count > 1 {
+			out = append(strconv.AppendInt(append(out, ", and "...), f.Count-1, 10), " more like it"...)
+		}
+		out = append(out, '\n')
+	}
+	if c.more > 0 {
+		out = append(strconv.AppendInt(append(out, "and "...), c.more, 10), " more in other places\n"...)
+	}
+	return out
+}

@@ -53,6 +53,9 @@ func ends(words string) (by [256][]string) {
 }
 
 func endsWith(name string, by *[256][]string) bool {
+	if name == "" {
+		return false
+	}
 	for _, end := range by[name[len(name)-1]] {
 		if strings.HasSuffix(name, end) {
 			return true
@@ -70,10 +73,14 @@ type meaning struct {
 	copies     bool   // see holdsCopy
 	identity   bool   // a part of what tells objects apart
 	identifies bool   // holds such parts
+	digest     bool   // a hash or an identifier: hexadecimal, and no key
 }
 
 // meanings remembers what names say: few are used over and over.
 type meanings map[string]*meaning
+
+// digests are the ends of the names of hashes and identifiers.
+var digests = ends("id digest checksum uuid sha sha1 sha256 commit revision image images names version etag fingerprint")
 
 // identity are the fields that tell objects apart, of metadata and of references.
 var identity = set("name namespace generatename uid resourceversion kind apiversion selflink")
@@ -102,6 +109,7 @@ func (m *meanings) get(name []byte) *meaning {
 		made.env = isEnv(made.folded)
 		made.structural = structural[made.folded]
 		made.copies = holdsCopy(made.folded)
+		made.digest = endsWith(made.folded, &digests) || strings.HasPrefix(made.folded, "checksum") || strings.Contains(made.folded, "hash")
 		made.identity, made.identifies = identity[made.folded], objectFields[made.folded]
 	}
 	made.hides = nameHides(plain[max(0, len(plain)-maxName):])
@@ -168,7 +176,7 @@ func (h hides) isSecret(value []byte) bool {
 	case password:
 		return true
 	case aSecret:
-		return !isPath(value) && !isSentence(value)
+		return !isPath(value) && !isSentence(value) && (len(value) > 5 || !isPort(value))
 	case aLink:
 		i := bytes.Index(value, []byte("://"))
 		return i >= 0 && bytes.IndexByte(value[i+3:], '/') >= 0

@@ -36,6 +36,7 @@ func (r *Redactor) line() {
 		switch string(key) {
 		case "t", "id":
 			r.value(v, place{})
+		case "redacted": // counts, "tokens: 3" among them
 		case "event":
 			r.event(v, p)
 		case "body":

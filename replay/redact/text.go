@@ -32,7 +32,7 @@ func (r *Redactor) text(n int32, p place) {
 	if inner != nil {
 		s = inner
 	}
-	r.replace(n, s, inner != nil, p.ref != aConstant, whole)
+	r.replace(n, s, p, inner != nil, whole)
 }
 
 // name replaces a name by its pseudonym.
@@ -48,18 +48,19 @@ func (r *Redactor) name(n int32, s []byte, what ref) {
 
 // replace puts what the rules leave of s in the place of the string at n. changed
 // tells that s is another string already, and whole that nothing is left to find.
-func (r *Redactor) replace(n int32, s []byte, changed, names, whole bool) {
+func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 	tokens, known := 0, 0
 	if r.rules&Tokens != 0 && !whole {
 		if r.report != nil {
 			r.texts.found = func(secret []byte, why string) { r.finding(n, why, secret) }
 		}
+		r.texts.wary = r.report != nil && !p.digest
 		r.clean, tokens = r.texts.clean(r.clean[:0], s)
 		if tokens > 0 {
 			s = r.clean
 		}
 	}
-	if names && len(r.pseudo.known) > 0 {
+	if p.ref != aConstant && len(r.pseudo.known) > 0 {
 		s, known = r.pseudo.appendMapped(nil, s)
 	}
 	if tokens+known == 0 && !changed {

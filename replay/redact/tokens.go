@@ -15,8 +15,11 @@ type texts struct {
 	// found, if there is one, is called with each secret that is taken out, and
 	// why it was taken for one.
 	found func(secret []byte, why string)
-	deep  int    // base64 within base64
-	text  []byte // what base64 says
+	deep  int // base64 within base64
+	// wary is for what is only told, and not taken out: less will do then to look
+	// like a secret.
+	wary bool
+	text []byte // what base64 says
 }
 
 // maxName is how long the names are that are looked at: looking back may not
@@ -132,7 +135,13 @@ func (x *texts) token(s []byte, low, i int, run *int) (from, to int, why string)
 		whole++
 	}
 	*run = whole
-	if end-i < 12 || isHex(s[i:end]) {
+	if end-i < 12 {
+		return 0, 0, ""
+	}
+	if isHex(s[i:end]) {
+		if x.wary && end-i >= 32 && bytes.IndexByte(s[i:end], '-') < 0 && (i == 0 || s[i-1] != ':' && s[i-1] != '/' && s[i-1] != '@') {
+			return i, end, "maybe a key: a long hexadecimal number"
+		}
 		return 0, 0, ""
 	}
 	if text, ok := decoded(x.text, s[i:whole]); ok {
@@ -143,6 +152,9 @@ func (x *texts) token(s []byte, low, i int, run *int) (from, to int, why string)
 	}
 	if isRandom(s[i:end]) {
 		return i, whole, "random characters"
+	}
+	if x.wary && randomness(s[i:end], 16) {
+		return i, whole, "maybe a key: random characters"
 	}
 	// A part of a path, or what follows a prefix, may be.
 	for at := i; at < end; {

@@ -24,6 +24,7 @@ type place struct {
 	identity bool   // says which object it is: it must stay what it is
 	deep     bool   // all that a secret's name stands for
 	keeper   bool   // part of an object that brings Secrets about, such as a SealedSecret
+	digest   bool   // a hash or an identifier
 	row      bool   // a row of a Table
 	cells    bool   // its cells
 	letters  string // flags of one letter that take passwords, of a command's arguments
@@ -281,7 +282,7 @@ func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) pla
 	if m.env && r.rules&Env != 0 {
 		q.envList, q.envMap = r.first(v) != '{', r.first(v) == '{'
 	}
-	q.identity = m.identifies
+	q.identity, q.digest = m.identifies, m.digest
 	if p.envMap && key != "valuefrom" {
 		q.envMap = true
 	}

@@ -126,7 +126,7 @@ func TestRecord(t *testing.T) {
 		!strings.Contains(stderr, "taken out before anything is written: secret data, env values,") || !strings.Contains(stderr, "taken out: secret data: 1") {
 		t.Errorf("it says %s", stderr)
 	}
-	if !strings.Contains(stderr, "nodes: nodes is  [31mforbidden") {
+	if !strings.Contains(stderr, "nodes: nodes is \ufffd[31mforbidden") {
 		t.Errorf("it does not say what failed, or as it came: %q", stderr)
 	}
 	// What was recorded can be played.
