@@ -175,6 +175,7 @@ func (r *Redactor) reason(v int32) {
 	r.counts.add(Quoted, int64(n))
 	if r.rules&Names != 0 {
 		out, _ = r.pseudo.appendMapped(nil, out)
+		out, _ = r.pseudo.appendPlaces(nil, out)
 	}
 	if r.rules&Tokens != 0 {
 		out, _ = r.texts.clean(nil, out)

@@ -36,12 +36,14 @@ const (
 	Tokens
 	// ManagedFields empties metadata.managedFields. Names brings it along.
 	ManagedFields
-	// Names maps the names of objects and namespaces to pseudonyms: the same name
-	// always to the same one under the same Options.Key. It knows names by the
-	// fields that hold them, in URLs, selectors and handlers' keys, too; in other
-	// text, as messages, it finds those that it has met by then (see Learn). What
-	// it doesn't find: names in the keys of maps, parts of names by themselves,
-	// and addresses that tell a name to whoever can ask the network.
+	// Names maps the names of objects and namespaces to pseudonyms, and with them
+	// hosts and domains, IP addresses, images and their registries, providerIDs, and
+	// what identifies machines, clusters and runs: the same to the same one under the
+	// same Options.Key, in the same form. It knows them by the fields that hold them,
+	// in URLs, selectors and handlers' keys, too; in other text, as messages, it finds
+	// addresses, what has the look of a domain, and the names that it has met by then
+	// (see Learn). It doesn't find names in the keys of maps, nor parts of names by
+	// themselves. UIDs and resourceVersions stay, because a trace is played by them.
 	Names
 
 	// Default is what is right for a trace that strangers will see, as long as

@@ -17,7 +17,7 @@ func (r *Redactor) text(n int32, p place) {
 	}
 	if r.rules&Names != 0 {
 		switch p.ref {
-		case aName, anOwnName, aToken:
+		case aName, anOwnName, aToken, aHost, anID, aTrackingID, anImage:
 			if len(s) > 0 {
 				r.name(n, s, p.ref)
 			}
@@ -38,10 +38,26 @@ func (r *Redactor) text(n int32, p place) {
 // name replaces a name by its pseudonym.
 func (r *Redactor) name(n int32, s []byte, what ref) {
 	by := ""
-	if what == anOwnName {
+	switch what {
+	case anOwnName:
 		by = r.pseudo.learn(s)
-	} else {
+	case aHost:
+		if bytes.Contains(s, []byte("://")) {
+			r.url(n)
+			return
+		}
+		by = r.pseudo.learnHost(s)
+	case anID:
+		by = r.pseudo.providerID(s)
+	case aTrackingID:
+		by = r.pseudo.trackingID(s)
+	case anImage:
+		by = r.pseudo.image(s)
+	default:
 		by = r.pseudo.of(s)
+	}
+	if by == string(s) {
+		return
 	}
 	r.take(n, "names", "name", string(appendQuoted(nil, []byte(by))))
 }
@@ -60,8 +76,11 @@ func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 			s = r.clean
 		}
 	}
-	if p.ref != aConstant && len(r.pseudo.known) > 0 {
+	if p.ref != aConstant && r.rules&Names != 0 {
+		var places int
 		s, known = r.pseudo.appendMapped(nil, s)
+		s, places = r.pseudo.appendPlaces(nil, s)
+		known += places
 	}
 	if tokens+known == 0 && !changed {
 		return

@@ -24,7 +24,7 @@ func (r *Redactor) url(n int32) {
 		if j := strings.IndexByte(path[i+3:], '/'); j >= 0 {
 			end = i + 3 + j
 		}
-		host, path = path[:i+3]+r.pseudo.of([]byte(path[i+3:end])), path[end:]
+		host, path = path[:i+3]+r.pseudo.host([]byte(path[i+3:end])), path[end:]
 	}
 	mapped := host + r.path(path)
 	if asks {
