@@ -22,7 +22,7 @@ func (r *Redactor) nested(n int32, s []byte, p place) (inner []byte, whole bool)
 		return nil, false
 	}
 	s = bytes.Clone(s) // which may be a buffer of ours
-	q := place{root: true, listed: true, inSecret: p.inSecret, keeper: p.keeper, deep: p.deep, envList: p.envList, envMap: p.envMap}
+	q := place{root: true, listed: true, inSecret: p.inSecret, keeper: p.keeper, deep: p.deep, envList: p.envList, envMap: p.envMap, path: p.path}
 	if json {
 		r.enter(n)
 		if whole = r.tape.parse(s); whole {

@@ -59,6 +59,22 @@ func parsePath(text string) (path, error) {
 	return p, nil
 }
 
+// inObject is what is left of a path behind the object of a line, for a path that
+// counts from the line, as those of Findings do.
+func (p path) inObject() []pathStep {
+	s := p.steps
+	named := func(i int, name string) bool { return i < len(s) && s[i].index == aField && s[i].name == name }
+	switch {
+	case named(0, "event") && named(1, "object"):
+		return s[2:]
+	case named(0, "body") && named(1, "items") && len(s) > 2 && s[2].index != aField:
+		return s[3:]
+	case named(0, "body"):
+		return s[1:]
+	}
+	return nil
+}
+
 // dotStep reads a field's name, in which a backslash makes the next character
 // part of it.
 func dotStep(s string) (step pathStep, rest string, ok bool) {

@@ -202,6 +202,9 @@ func New(o Options) (*Redactor, error) {
 			return nil, err
 		}
 		r.paths = append(r.paths, p)
+		if steps := p.inObject(); len(steps) > 0 {
+			r.paths = append(r.paths, path{text, steps})
+		}
 		r.names = append(r.names, text)
 	}
 	r.listed = r.names

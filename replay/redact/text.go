@@ -7,7 +7,7 @@ import (
 
 // text looks at a string that is no value of any rule's own.
 func (r *Redactor) text(n int32, p place) {
-	if r.rules&(Tokens|Names) == 0 && !p.envList && !p.envMap || p.ref == aConstant && r.rules&Tokens == 0 {
+	if r.rules&(Tokens|Names) == 0 && !p.envList && !p.envMap && p.path.from == p.path.to || p.ref == aConstant && r.rules&Tokens == 0 {
 		return
 	}
 	quoted := r.bytes(n)

@@ -8,8 +8,8 @@ import (
 )
 
 // opened is the page that a browser sees while it is given the key. It leads on to
-// the real one at once, so that the key doesn't stay in the address bar. It is no
-// redirect, because a service worker takes a redirect for a failure.
+// the real one at once, so that the key does not stay in the address bar. It is no
+// redirect, because the service workers of older pages take one for a failure.
 const opened = `<!doctype html><meta charset="utf-8"><title>informerscope</title><meta http-equiv="refresh" content="0; url=./"><a href="./">informerscope</a>
 `
 

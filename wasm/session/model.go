@@ -8,14 +8,14 @@ import "github.com/informerscope/informerscope/wasm/link"
 // Model is all that the page shows. View reads it and never changes it.
 type Model struct {
 	// Settings.
-	Lang   string            // the Code of a Language
-	Words  map[string]string // the catalogue of that language
-	Theme  string            // "dark", "light", or "" for the system's
-	Dark   bool              // the system is dark
-	Still  bool              // prefers-reduced-motion
-	Width  int               // of the window, in CSS pixels
-	Height int
-	Hidden bool
+	Lang    string            // the Code of a Language
+	Words   map[string]string // the catalogue of that language
+	Theme   string            // "dark", "light", or "" for the system's
+	Dark    bool              // the system is dark
+	Still   bool              // prefers-reduced-motion
+	Width   int               // of the window, in CSS pixels
+	Height  int
+	Hidden  bool
 	Offline Offline
 
 	// What is open.
@@ -65,6 +65,7 @@ type Model struct {
 	Redact    link.Redact   // what is to be taken out, as it is chosen
 	Saving    bool
 	Saved     *link.Saved
+	Suspects  *link.Suspects // what would be left that looks like a secret
 }
 
 // careful is what is taken out of what is saved, unless the viewer wants it.

@@ -140,6 +140,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.living(r.Live)
 	case r.Saved != nil:
 		m.Saving, m.Saved = false, r.Saved
+	case r.Suspects != nil:
+		m.Saving, m.Suspects = false, r.Suspects
 	case r.Failure != nil:
 		m.Failure, m.Noticed, m.Playing, m.Saving, m.Seeking = r.Failure, false, false, false, false
 		m.Rereading = nil
