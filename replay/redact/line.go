@@ -36,6 +36,7 @@ func (r *Redactor) line() {
 		switch string(key) {
 		case "t", "id":
 			r.value(v, place{})
+		case "redacted": // counts, "tokens: 3" among them
 		case "event":
 			r.event(v, p)
 		case "body":
@@ -143,7 +144,7 @@ func (r *Redactor) request(v int32) {
 // end takes out the rest of an event that was cut: nobody can tell what part of
 // what it is.
 func (r *Redactor) end(v int32) {
-	r.fields(v, "rest", func(v int32) { r.take(v, CutEvents, `""`) })
+	r.fields(v, "rest", func(v int32) { r.take(v, CutEvents, "cut event", `""`) })
 }
 
 // reason takes out what a problem's reason quotes: input that nobody could read.
@@ -159,6 +160,9 @@ func (r *Redactor) reason(v int32) {
 		from, to := quoted(s, i)
 		if string(s[from:to]) != redacted {
 			n++
+			if r.report != nil {
+				r.finding(v, "quoted input", s[from:to])
+			}
 		}
 		out = append(out, redacted...)
 		out = append(out, s[to:min(to+1, len(s))]...)
@@ -171,9 +175,10 @@ func (r *Redactor) reason(v int32) {
 	r.counts.add(Quoted, int64(n))
 	if r.rules&Names != 0 {
 		out, _ = r.pseudo.appendMapped(nil, out)
+		out, _ = r.pseudo.appendPlaces(nil, out)
 	}
 	if r.rules&Tokens != 0 {
-		out, _ = appendWithoutTokens(nil, out)
+		out, _ = r.texts.clean(nil, out)
 	}
 	r.edit(v, string(appendQuoted(nil, out)))
 }
@@ -200,7 +205,7 @@ func (r *Redactor) fields(v int32, name string, f func(v int32)) {
 			f(v)
 			return
 		}
-		r.value(v, place{ref: r.refTo(aText, key)})
+		r.value(v, place{ref: r.refTo(aText, string(key))})
 	})
 }
 

@@ -11,13 +11,17 @@ import (
 type ref uint8
 
 const (
-	aText     ref = iota // may hold names that are known
-	aConstant            // belongs to the API, and holds none
-	aName                // is one
-	anOwnName            // is one, and that of an object: it is searched for in texts
-	aToken               // a continue token, which holds a name
-	anObject             // holds the name of an object in "name"
-	aPart                // has a "name" that is no object's: a container, a port
+	aText       ref = iota // may hold names that are known
+	aConstant              // belongs to the API, and holds none
+	aName                  // is one
+	anOwnName              // is one, and that of an object: it is searched for in texts
+	aToken                 // a continue token, which holds a name
+	aHost                  // a host or a domain
+	anID                   // identifies a machine, an account, a run
+	aTrackingID            // Argo CD's
+	anImage                // the name of an image, or its digest
+	anObject               // holds the name of an object in "name"
+	aPart                  // has a "name" that is no object's: a container, a port
 )
 
 // partLists are the fields in which "name" is not an object's.
@@ -36,8 +40,8 @@ var constants = set("kind apiversion apigroup apigroups group version resource r
 
 // nameFields are fields, labels and annotations that are names wherever they
 // stand.
-var nameFields = set("namespace namespaces nodename serviceaccountname serviceaccount secretname claimname servicename volumename hostname " +
-	"nominatednodename configmapname podname jobname subdomain resourcenames nodenames holderidentity reportinginstance host clustername " +
+var nameFields = set("namespace namespaces nodename serviceaccountname serviceaccount secretname claimname servicename volumename " +
+	"nominatednodename configmapname podname jobname subdomain resourcenames meta.helm.sh/release-name meta.helm.sh/release-namespace helm.sh/chart cluster.x-k8s.io/cluster-name chart nodenames holderidentity reportinginstance clustername " +
 	"kubernetes.io/metadata.name kubernetes.io/hostname kubernetes.io/service-name statefulset.kubernetes.io/pod-name job-name " +
 	"batch.kubernetes.io/job-name app name app.kubernetes.io/name app.kubernetes.io/instance app.kubernetes.io/part-of k8s-app release instance " +
 	"endpoints.kubernetes.io/managed-by-service scheduledname targetname storageclassname ingressclassname kubernetes.io/service-account.name")
@@ -51,9 +55,9 @@ func set(words string) map[string]bool {
 }
 
 // refTo tells what the field key is of an object that is itself parent.
-func (r *Redactor) refTo(parent ref, key []byte) ref {
+func (r *Redactor) refTo(parent ref, key string) ref {
 	switch {
-	case string(key) == "name" || string(key) == "generatename":
+	case key == "name" || key == "generatename":
 		switch parent {
 		case anObject:
 			return anOwnName
@@ -61,17 +65,25 @@ func (r *Redactor) refTo(parent ref, key []byte) ref {
 			return aText
 		}
 		return aName
-	case string(key) == "namespace" && parent == anObject:
+	case key == "namespace" && parent == anObject:
 		return anOwnName
-	case string(key) == "continue" && parent == anObject:
+	case key == "continue" && parent == anObject:
 		return aToken
-	case nameFields[string(key)]:
+	case hostFields[key]:
+		return aHost
+	case idFields[key]:
+		return anID
+	case key == "image" || key == "imageid" || key == "containerid" || key == "names" && parent == aPart:
+		return anImage
+	case strings.HasSuffix(key, "tracking-id"):
+		return aTrackingID
+	case nameFields[key]:
 		return aName
-	case partLists[string(key)]:
+	case partLists[key]:
 		return aPart
-	case constants[string(key)]:
+	case constants[key]:
 		return aConstant
-	case objectFields[string(key)]:
+	case objectFields[key]:
 		return anObject
 	}
 	return aText

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -81,5 +82,79 @@ func TestOtherKeysGiveOtherPseudonyms(t *testing.T) {
 		if _, err := New(Options{Rules: Names, Key: key}); err == nil {
 			t.Errorf("a key of %d bytes is taken", len(key))
 		}
+	}
+}
+
+// TestPlaces maps what tells a cluster from others beside names. What stands between
+// ⟦ and ⟧ must be gone, and what is left must look like before: a digit for a digit,
+// an address for an address.
+func TestPlaces(t *testing.T) {
+	lines, headings := places(t, "testdata/places.txt")
+	for i, place := range lines {
+		r := redactor(t, Options{Rules: Names, Key: testKey})
+		line, gone := plantedLine(t, place)
+		r.Learn([]byte(line))
+		out := string(r.Line([]byte(line)))
+		for _, s := range gone {
+			if strings.Contains(everything(t, out), s) {
+				t.Errorf("%s: %s is left of\n%s\nin\n%s", headings[i], s, line, out)
+			}
+		}
+	}
+}
+
+func TestPlacesKeepTheirForm(t *testing.T) {
+	p := newPseudonyms(testKey)
+	form := func(s string) string {
+		return regexp.MustCompile(`n-[a-z2-9]{10}|24[0-7]\.\d+\.\d+\.\d+|2001:db8::[0-9a-f:]+`).ReplaceAllStringFunc(s, func(s string) string {
+			switch {
+			case s[0] == 'n':
+				return "NAME"
+			case strings.Contains(s, ":"):
+				return "IPv6"
+			}
+			return "IPv4"
+		})
+	}
+	for in, want := range map[string]string{
+		"10.0.0.1":                             "IPv4",
+		"10.0.0.1:8080, 10.0.0.0/24":           "IPv4:8080, IPv4/24",
+		"fd00::1 and [fd00::1]:443":            "IPv6 and [IPv6]:443",
+		"127.0.0.1 ::1 0.0.0.0 255.255.255.0":  "127.0.0.1 ::1 0.0.0.0 255.255.255.0",
+		"dial tcp: lookup db.corp.internal:53": "dial tcp: lookup NAME:53",
+		"https://api.example.com:6443/x":       "https://NAME:6443/x",
+		"http://web.shop.svc.cluster.local/x":  "http://NAME.NAME.svc.cluster.local/x",
+		"mail admin@corp.example":              "mail admin@NAME",
+		"ip-10-0-1-2 is ready":                 "NAME is ready",
+		"v1.2.3, 1.2.3, 21:18:58, main.go:12":  "v1.2.3, 1.2.3, 21:18:58, main.go:12",
+		"app.kubernetes.io/name, config.yaml":  "app.kubernetes.io/name, config.yaml",
+		"kubelet 2026-11-20T21:06:42Z":         "kubelet 2026-11-20T21:06:42Z",
+	} {
+		out, _ := p.appendPlaces(nil, []byte(in))
+		if got := form(string(out)); got != want {
+			t.Errorf("%q becomes %q, should be %q", in, got, want)
+		}
+		again, _ := p.appendPlaces(nil, []byte(in))
+		if string(again) != string(out) {
+			t.Errorf("%q becomes %q, and another time %q", in, out, again)
+		}
+	}
+	for in, want := range map[string]string{
+		"nginx:1.27":                             "nginx:1.27",
+		"docker.io/library/nginx:1.27":           "docker.io/library/nginx:1.27",
+		"registry.k8s.io/pause:3.10":             "registry.k8s.io/pause:3.10",
+		"ghcr.io/team/web:v1":                    "ghcr.io/NAME/NAME:v1",
+		"registry.corp.example:5000/team/web:v1": "NAME:5000/NAME/NAME:v1",
+		"team/web":                               "NAME/NAME",
+	} {
+		if got := form(p.image([]byte(in))); got != want {
+			t.Errorf("image %q becomes %q, should be %q", in, got, want)
+		}
+	}
+	if got := p.id([]byte("4f1b2b0b-822c")); len(got) != 13 || got[8] != '-' || got == "4f1b2b0b-822c" || !isHex([]byte(got)) {
+		t.Error(got)
+	}
+	if got := p.trackingID([]byte("shop:apps/Deployment:prod/web")); form(got) != "NAME:apps/Deployment:NAME/NAME" || !strings.HasSuffix(got, p.of([]byte("prod"))+"/"+p.of([]byte("web"))) {
+		t.Error(got)
 	}
 }

@@ -59,6 +59,22 @@ func parsePath(text string) (path, error) {
 	return p, nil
 }
 
+// inObject is what is left of a path behind the object of a line, for a path that
+// counts from the line, as those of Findings do.
+func (p path) inObject() []pathStep {
+	s := p.steps
+	named := func(i int, name string) bool { return i < len(s) && s[i].index == aField && s[i].name == name }
+	switch {
+	case named(0, "event") && named(1, "object"):
+		return s[2:]
+	case named(0, "body") && named(1, "items") && len(s) > 2 && s[2].index != aField:
+		return s[3:]
+	case named(0, "body"):
+		return s[1:]
+	}
+	return nil
+}
+
 // dotStep reads a field's name, in which a backslash makes the next character
 // part of it.
 func dotStep(s string) (step pathStep, rest string, ok bool) {
@@ -113,13 +129,13 @@ func (r *Redactor) begin(s span) span {
 
 // follow takes the paths that lead through p on to a field of that (folded)
 // name, or to the element with that index. hit is one that ends there.
-func (r *Redactor) follow(p place, key []byte, index int) (on span, hit *path) {
+func (r *Redactor) follow(p place, key string, index int) (on span, hit *path) {
 	on.from = len(r.active)
 	for i := p.path.from; i < p.path.to; i++ {
 		a := r.active[i]
 		steps := r.paths[a.path].steps
 		s := steps[a.at]
-		if s.index != all && s.index != index || s.index == aField && s.name != string(key) {
+		if s.index != all && s.index != index || s.index == aField && s.name != key {
 			continue
 		}
 		if a.at == len(steps)-1 {

@@ -6,7 +6,7 @@ import (
 )
 
 func TestPaths(t *testing.T) {
-	const in = `{"event":{"object":{"kind":"X","metadata":{"annotations":{"a.b/c":"x","d":"y"}},"spec":{"a":{"b":1},"list":[{"f":"1","g":"2"},{"f":true}],"n":null}}}}`
+	const in = `{"event":{"object":{"kind":"X","metadata":{"annotations":{"a.b/c":"x","d":"y","j":"{\"x\":[{\"y\":\"1\"}]}"}},"spec":{"a":{"b":1},"list":[{"f":"1","g":"2"},{"f":true}],"n":null}}}}`
 	for _, c := range []struct{ path, old, new string }{
 		{".spec.a.b", `"b":1`, `"b":0`},
 		{"spec.a", `{"b":1}`, `{}`},
@@ -16,10 +16,12 @@ func TestPaths(t *testing.T) {
 		{".SPEC.list[0]", `{"f":"1","g":"2"}`, `{}`},
 		{`.metadata.annotations["a.b/c"]`, `"x"`, `"REDACTED"`},
 		{`.metadata.annotations.a\.b/c`, `"x"`, `"REDACTED"`},
-		{".metadata.annotations.*", `"x","d":"y"`, `"REDACTED","d":"REDACTED"`},
+		{".metadata.annotations.*", `"x","d":"y","j":"{\"x\":[{\"y\":\"1\"}]}"`, `"REDACTED","d":"REDACTED","j":"REDACTED"`},
 		{".spec.n", "", ""},
 		{".spec.b", "", ""},
 		{".object.spec", "", ""},
+		{".event.object.spec.a.b", `"b":1`, `"b":0`},
+		{`.metadata.annotations["j"].x[0].y`, `\"y\":\"1\"`, `\"y\":\"REDACTED\"`},
 	} {
 		r := redactor(t, Options{Paths: []string{c.path}})
 		want := in

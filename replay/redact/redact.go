@@ -13,6 +13,7 @@ import (
 	"errors"
 	"maps"
 	"strconv"
+	"strings"
 )
 
 // Rules say what is taken out.
@@ -35,12 +36,14 @@ const (
 	Tokens
 	// ManagedFields empties metadata.managedFields. Names brings it along.
 	ManagedFields
-	// Names maps the names of objects and namespaces to pseudonyms: the same name
-	// always to the same one under the same Options.Key. It knows names by the
-	// fields that hold them, in URLs, selectors and handlers' keys, too; in other
-	// text, as messages, it finds those that it has met by then (see Learn). What
-	// it doesn't find: names in the keys of maps, parts of names by themselves,
-	// and addresses that tell a name to whoever can ask the network.
+	// Names maps the names of objects and namespaces to pseudonyms, and with them
+	// hosts and domains, IP addresses, images and their registries, providerIDs, and
+	// what identifies machines, clusters and runs: the same to the same one under the
+	// same Options.Key, in the same form. It knows them by the fields that hold them,
+	// in URLs, selectors and handlers' keys, too; in other text, as messages, it finds
+	// addresses, what has the look of a domain, and the names that it has met by then
+	// (see Learn). It doesn't find names in the keys of maps, nor parts of names by
+	// themselves. UIDs and resourceVersions stay, because a trace is played by them.
 	Names
 
 	// Default is what is right for a trace that strangers will see, as long as
@@ -59,6 +62,56 @@ var ruleNames = []struct {
 	{Tokens, "tokens"},
 	{ManagedFields, "managed fields"},
 	{Names, "names"},
+}
+
+// words are the rules as a command line calls them.
+var words = []struct {
+	rule Rules
+	word string
+}{
+	{SecretData, "secrets"},
+	{Env, "env"},
+	{LastApplied, "last-applied"},
+	{Tokens, "tokens"},
+	{ManagedFields, "managed-fields"},
+	{Names, "names"},
+}
+
+// Words are the names of rules for a command line, such as last-applied.
+func Words(rules Rules) []string {
+	var out []string
+	for _, w := range words {
+		if rules&w.rule != 0 {
+			out = append(out, w.word)
+		}
+	}
+	return out
+}
+
+// Without takes the rules of a list of Words, with commas between, out of rules;
+// "all" takes out all of them. Rules that bring others along keep those: who keeps
+// last-applied annotations must keep env values, too, because the annotations hold
+// them.
+func Without(rules Rules, list string) (Rules, error) {
+	left := rules
+	for word := range strings.SplitSeq(list, ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			continue
+		}
+		known := word == "all"
+		if known {
+			left = 0
+		}
+		for _, w := range words {
+			if w.word == word && rules&w.rule != 0 {
+				left, known = left&^w.rule, true
+			}
+		}
+		if !known {
+			return 0, errors.New("there is no " + strconv.Quote(word) + " to keep; there is " + strings.Join(Words(rules), ", ") + ", and all")
+		}
+	}
+	return left, nil
 }
 
 // What else is counted, beside the rules and the paths.
@@ -97,6 +150,13 @@ type Redactor struct {
 	// secretIDs are the requests under way that ask for Secrets, by their JSON.
 	secretIDs map[string]struct{}
 	learning  bool // the line is not the next one of the trace
+
+	texts   texts
+	columns []hides       // see readColumns
+	report  func(Finding) // see Check
+	within  []int32       // the texts that what is looked at stands in: see finding
+	outer   []tape        // and what these texts stand in
+	spare   []tape
 
 	tape   tape
 	edits  []edit
@@ -142,6 +202,9 @@ func New(o Options) (*Redactor, error) {
 			return nil, err
 		}
 		r.paths = append(r.paths, p)
+		if steps := p.inObject(); len(steps) > 0 {
+			r.paths = append(r.paths, path{text, steps})
+		}
 		r.names = append(r.names, text)
 	}
 	r.listed = r.names
@@ -162,7 +225,7 @@ func (r *Redactor) Line(line []byte) []byte {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return line
 	}
-	r.edits, r.active = r.edits[:0], r.active[:0]
+	r.edits, r.active, r.outer, r.within = r.edits[:0], r.active[:0], r.outer[:0], r.within[:0]
 	if !r.tape.parse(line) || line[r.tape.nodes[0].from] != '{' {
 		r.counts.add(Dropped, 1)
 		return nil
@@ -171,14 +234,18 @@ func (r *Redactor) Line(line []byte) []byte {
 	if len(r.edits) == 0 {
 		return line
 	}
-	out, at := r.out[:0], int32(0)
+	r.out = r.appendEdited(r.out[:0], line)
+	return r.out
+}
+
+// appendEdited appends b with the edits made.
+func (r *Redactor) appendEdited(out, b []byte) []byte {
+	at := int32(0)
 	for _, e := range r.edits {
-		out = append(out, line[at:e.from]...)
-		out = append(out, e.by...)
+		out = append(append(out, b[at:e.from]...), e.by...)
 		at = e.to
 	}
-	r.out = append(out, line[at:]...)
-	return r.out
+	return append(out, b[at:]...)
 }
 
 // Drop counts a line that cannot be given to Line: one that is too long to hold.

@@ -1,10 +1,13 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // text looks at a string that is no value of any rule's own.
 func (r *Redactor) text(n int32, p place) {
-	if r.rules&(Tokens|Names) == 0 || p.ref == aConstant && r.rules&Tokens == 0 {
+	if r.rules&(Tokens|Names) == 0 && !p.envList && !p.envMap && p.path.from == p.path.to || p.ref == aConstant && r.rules&Tokens == 0 {
 		return
 	}
 	quoted := r.bytes(n)
@@ -14,38 +17,72 @@ func (r *Redactor) text(n int32, p place) {
 	}
 	if r.rules&Names != 0 {
 		switch p.ref {
-		case aName, anOwnName, aToken:
+		case aName, anOwnName, aToken, aHost, anID, aTrackingID, anImage:
 			if len(s) > 0 {
 				r.name(n, s, p.ref)
 			}
 			return
 		}
 	}
-	r.replace(n, s, p.ref != aConstant)
+	if p.deep && aSecret.isSecret(s) {
+		r.take(n, "tokens", "part of a secret", placeholder)
+		return
+	}
+	inner, whole := r.nested(n, s, p)
+	if inner != nil {
+		s = inner
+	}
+	r.replace(n, s, p, inner != nil, whole)
 }
 
 // name replaces a name by its pseudonym.
 func (r *Redactor) name(n int32, s []byte, what ref) {
 	by := ""
-	if what == anOwnName {
+	switch what {
+	case anOwnName:
 		by = r.pseudo.learn(s)
-	} else {
+	case aHost:
+		if bytes.Contains(s, []byte("://")) {
+			r.url(n)
+			return
+		}
+		by = r.pseudo.learnHost(s)
+	case anID:
+		by = r.pseudo.providerID(s)
+	case aTrackingID:
+		by = r.pseudo.trackingID(s)
+	case anImage:
+		by = r.pseudo.image(s)
+	default:
 		by = r.pseudo.of(s)
 	}
-	r.take(n, "names", string(appendQuoted(nil, []byte(by))))
+	if by == string(s) {
+		return
+	}
+	r.take(n, "names", "name", string(appendQuoted(nil, []byte(by))))
 }
 
-// replace puts what the rules leave of s in the place of the string at n.
-func (r *Redactor) replace(n int32, s []byte, names bool) {
+// replace puts what the rules leave of s in the place of the string at n. changed
+// tells that s is another string already, and whole that nothing is left to find.
+func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 	tokens, known := 0, 0
-	if r.rules&Tokens != 0 {
-		r.clean, tokens = appendWithoutTokens(r.clean[:0], s)
-		s = r.clean
+	if r.rules&Tokens != 0 && !whole {
+		if r.report != nil {
+			r.texts.found = func(secret []byte, why string) { r.finding(n, why, secret) }
+		}
+		r.texts.wary = r.report != nil && !p.digest
+		r.clean, tokens = r.texts.clean(r.clean[:0], s)
+		if tokens > 0 {
+			s = r.clean
+		}
 	}
-	if names && len(r.pseudo.known) > 0 {
+	if p.ref != aConstant && r.rules&Names != 0 {
+		var places int
 		s, known = r.pseudo.appendMapped(nil, s)
+		s, places = r.pseudo.appendPlaces(nil, s)
+		known += places
 	}
-	if tokens+known == 0 {
+	if tokens+known == 0 && !changed {
 		return
 	}
 	r.edit(n, string(appendQuoted(nil, s)))
@@ -54,5 +91,123 @@ func (r *Redactor) replace(n int32, s []byte, names bool) {
 	}
 	if known > 0 {
 		r.counts.add("names", int64(known))
+	}
+}
+
+// keyOf is the name of a field, without its quotes and escapes, until the next
+// call.
+func (r *Redactor) keyOf(k int32) []byte {
+	b := r.bytes(k)
+	b = b[1 : len(b)-1]
+	if bytes.IndexByte(b, '\\') >= 0 {
+		return r.unquoted(k)
+	}
+	return b
+}
+
+// named takes out the value v of the field k of an object at p, if its name says
+// that it is a secret. It returns false if the value is yet to be looked at.
+func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
+	c := r.first(v)
+	if m.hides == nothing && a.opens == nothing || c == '{' || c == 't' || c == 'f' || c == 'n' {
+		return false
+	}
+	h := m.hides
+	if a.opens > h && (c == '"' || c == '[') {
+		if m.folded == "value" || m.folded == "values" || m.folded == "default" {
+			h = a.opens
+		}
+	}
+	if h == nothing || a.refers && m.folded == "secretkey" {
+		return false
+	}
+	why := ""
+	if r.report != nil {
+		why = "value of " + string(r.keyOf(k))
+	}
+	switch {
+	case c == '"':
+		return r.secretString(v, h, why)
+	case c == '[':
+		return r.secretStrings(v, h, why, p)
+	case h == password || h == aSecret && len(r.bytes(v)) >= 6:
+		if b := r.bytes(v); len(b) > 1 {
+			r.blank(v, "tokens", why)
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Redactor) secretString(v int32, h hides, why string) bool {
+	s := r.unquoted(v)
+	if !h.isSecret(s) {
+		return false
+	}
+	if string(s) != redacted64 {
+		r.take(v, "tokens", why, placeholder)
+	}
+	return true
+}
+
+// secretStrings takes out the strings of an array. It returns false where the
+// array holds something else.
+func (r *Redactor) secretStrings(n int32, h hides, why string, p place) bool {
+	for v := n + 1; v < r.tape.nodes[n].next; v = r.tape.nodes[v].next {
+		if r.first(v) == '{' || r.first(v) == '[' {
+			return false
+		}
+	}
+	for v := n + 1; v < r.tape.nodes[n].next; v = r.tape.nodes[v].next {
+		if r.first(v) == '"' && !r.secretString(v, h, why) {
+			r.value(v, place{inSecret: p.inSecret})
+		}
+	}
+	return true
+}
+
+// structural are fields that say what a secret is and where it is, and not what
+// it says.
+var structural = set("name namespace kind apiversion apigroup group version key keys property type description title format pattern secretname existingsecret " +
+	"existingsecretkey secretref secretkeyref secretkeyselector valuefrom configmapref configmapkeyref usersecretref passwordsecretref tokensecretref " +
+	"path paths mountpath subpath file filename audience audiences provider issuer username user realm url uri server host hosts address port method mode " +
+	"enabled optional items labels annotations creationtimestamp uid resourceversion ownerreferences metadata reason message status lasttransitiontime")
+
+// isEnv tells whether a field of that folded name holds environment variables: env,
+// and what charts call it.
+func isEnv(key string) bool {
+	if len(key) < 3 || len(key) > 40 {
+		return false
+	}
+	s := strings.NewReplacer("_", "", "-", "", ".", "").Replace(key)
+	for _, end := range []string{"env", "envs", "envvar", "envvars", "environment", "environmentvars", "environmentvariables"} {
+		if strings.HasSuffix(s, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// envFile takes out the values of a file of variables, NAME=value on each line.
+func (r *Redactor) envFile(n int32) {
+	var out []byte
+	taken := 0
+	for line := range bytes.SplitSeq(bytes.Clone(r.unquoted(n)), []byte{'\n'}) {
+		if len(out) > 0 || taken > 0 {
+			out = append(out, '\n')
+		}
+		name, value, ok := bytes.Cut(line, []byte{'='})
+		if ok && len(bytes.TrimSpace(value)) > 0 && string(value) != redacted {
+			line = append(append(name[:len(name):len(name)], '='), redacted...)
+			taken++
+			if r.report != nil {
+				r.finding(n, "env value", value)
+			}
+		}
+		out = append(out, line...)
+	}
+	if taken > 0 {
+		r.edit(n, string(appendQuoted(nil, out)))
+		r.counts.add("env values", int64(taken))
 	}
 }

@@ -1,94 +1,232 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+)
 
-// opens tells whether what a field, a parameter or a header of that name holds
-// opens doors. Its case doesn't matter, nor do separators within.
-func opens(name []byte) bool {
-	n := len(name)
-	if n < 5 {
-		return false
-	}
-	switch string([]byte{lower(name[n-2]), lower(name[n-1])}) {
-	case "en", "rd", "wd", "se", "ey", "et", "on", "ie":
-	default:
-		return false
-	}
-	var buf [20]byte
-	at := len(buf)
-	for i := n - 1; i >= 0 && at > 0; i-- {
-		if c := lower(name[i]); c != '-' && c != '_' && c != '.' {
-			at--
-			buf[at] = c
-		}
-	}
-	for _, end := range []string{"token", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "clientsecret", "sharedsecret", "authorization", "cookie"} {
-		if bytes.HasSuffix(buf[at:], []byte(end)) {
-			return true
-		}
-	}
-	return false
-}
+const (
+	redacted   = "REDACTED"
+	redacted64 = "UkVEQUNURUQ=" // the same in base64
+)
 
-// opensInURL is opens for a URL's parameters, where signatures count too.
-func opensInURL(name []byte) bool {
-	if opens(name) {
-		return true
-	}
-	switch s := fold(string(name)); s {
-	case "sig", "signature", "x-amz-signature", "x-amz-credential", "x-goog-signature", "x-goog-credential":
-		return true
-	}
-	return false
-}
-
-const redacted = "REDACTED"
-
-// appendWithoutTokens appends s without the tokens that stand in it. It says how
-// many there were.
-func appendWithoutTokens(out, s []byte) (_ []byte, n int) {
-	last := 0
-	for i := 0; i < len(s); i++ {
-		from, to := 0, 0
-		switch s[i] {
-		case '=':
-			from, to = assigned(s, last, i, 1)
-		case '%':
-			if i+2 < len(s) && s[i+1] == '3' && lower(s[i+2]) == 'd' {
-				from, to = assigned(s, last, i, 3)
-			}
-		case ':':
-			from, to = header(s, last, i)
-		case 'b', 'B':
-			from, to = scheme(s, i)
-		case 'e':
-			from, to = webToken(s, i)
-		case '@':
-			from, to = userInfo(s, last, i)
-		default:
-			continue
-		}
-		if to <= from || string(s[from:to]) == redacted {
-			continue
-		}
-		out = append(append(out, s[last:from]...), redacted...)
-		last, i = to, to-1
-		n++
-	}
-	return append(out, s[last:]...), n
-}
-
-func isWord(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
-}
-
-func isTokenChar(c byte) bool {
-	return isWord(c) || c == '-' || c == '.' || c == '~' || c == '+' || c == '/' || c == '=' || c == '%'
+// texts finds secrets in texts.
+type texts struct {
+	names meanings
+	// found, if there is one, is called with each secret that is taken out, and
+	// why it was taken for one.
+	found func(secret []byte, why string)
+	deep  int // base64 within base64
+	// wary is for what is only told, and not taken out: less will do then to look
+	// like a secret.
+	wary bool
+	text []byte // what base64 says
 }
 
 // maxName is how long the names are that are looked at: looking back may not
 // make the time that a text takes grow with its square.
 const maxName = 100
+
+// shortest is how long the shortest token is that is known by its shape.
+const shortest = 14
+
+// clean appends s without the secrets that stand in it. It says how many there
+// were.
+func (x *texts) clean(out, s []byte) (_ []byte, n int) {
+	if len(s) < 6 {
+		return append(out, s...), 0
+	}
+	last := 0
+	run := 0          // the end of the run of base64 that was looked at last
+	inWord := false   // the character before is part of a word
+	lineStart := true // nothing but blanks stands before on this line
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		from, to, why := 0, 0, ""
+		began := !inWord && isAlnum(c)
+		atStart := lineStart
+		lineStart = c == '\n' || lineStart && (c == ' ' || c == '\t' || c == '-' || c == '#')
+		inWord = isWord(c)
+		switch c {
+		case '=':
+			from, to, why = x.assigned(s, last, i, 1)
+		case '%':
+			if i+2 < len(s) && s[i+1] == '3' && lower(s[i+2]) == 'd' {
+				from, to, why = x.assigned(s, last, i, 3)
+			}
+		case ':':
+			from, to, why = x.colon(s, last, i)
+		case '@':
+			from, to, why = userInfo(s, last, i)
+		case '-':
+			if end, public := pem(s, i); end > 0 && public {
+				i = end - 1
+				continue
+			} else if end > 0 {
+				from, to, why = i, end, "PEM block"
+			} else if i == 0 || !isTokenChar(s[i-1]) {
+				from, to, why = x.flag(s, i)
+			}
+		case '>':
+			from, to, why = x.element(s, last, i)
+		case '\'':
+			from, to, why = sqlPassword(s, last, i)
+		case '$', '{':
+			if len(s)-i >= shortest {
+				if to, why = known(s, i); to > 0 {
+					from = i
+				}
+			}
+		default:
+			if !began {
+				continue
+			}
+			switch c {
+			case 'b', 'B':
+				from, to = scheme(s, i)
+				why = "authorization"
+			case 'p', 'P':
+				from, to, why = x.spoken(s, i)
+			}
+			if to <= from && len(s)-i >= shortest {
+				from, to, why = x.token(s, last, i, &run)
+			}
+			if to <= from && atStart && (i > 0 || c == 'r' || c == 'm' || c == 'd' || bytes.IndexByte(s, '\n') >= 0) {
+				from, to, why = x.directive(s, i)
+			}
+		}
+		if to <= from || string(s[from:to]) == redacted || string(s[from:to]) == redacted64 {
+			continue
+		}
+		if x.found != nil {
+			x.found(s[from:to], why)
+		}
+		out = append(append(out, s[last:from]...), redacted...)
+		last, i = to, to-1
+		inWord, lineStart = false, false
+		n++
+	}
+	return append(out, s[last:]...), n
+}
+
+// token finds a token by its shape that begins at i: a known one, base64 that
+// says something secret, or one that is too mixed for words. run is the end of
+// what was looked at for the latter two.
+func (x *texts) token(s []byte, low, i int, run *int) (from, to int, why string) {
+	if shapes[s[i]] != nil {
+		if to, why := known(s, i); to > 0 {
+			return i, to, why
+		}
+	}
+	if from, to = webToken(s, i); to > from {
+		return from, to, "JSON Web Token"
+	}
+	if to = bootstrapToken(s, i); to > 0 {
+		return i, to, "bootstrap token"
+	}
+	if i < *run {
+		return 0, 0, ""
+	}
+	end := i
+	for end < len(s) && (isWord(s[end]) || s[end] == '+' || s[end] == '/' || s[end] == '-') {
+		end++
+	}
+	whole := end
+	for whole < len(s) && s[whole] == '=' && whole-end < 2 {
+		whole++
+	}
+	*run = whole
+	if end-i < 12 {
+		return 0, 0, ""
+	}
+	if isHex(s[i:end]) {
+		if x.wary && end-i >= 32 && bytes.IndexByte(s[i:end], '-') < 0 && (i == 0 || s[i-1] != ':' && s[i-1] != '/' && s[i-1] != '@') {
+			return i, end, "maybe a key: a long hexadecimal number"
+		}
+		return 0, 0, ""
+	}
+	if text, ok := decoded(x.text, s[i:whole]); ok {
+		if x.saysSecret(text) {
+			return i, whole, "base64 of a secret"
+		}
+		return 0, 0, ""
+	}
+	if isRandom(s[i:end]) {
+		return i, whole, "random characters"
+	}
+	if x.wary && randomness(s[i:end], 16) {
+		return i, whole, "maybe a key: random characters"
+	}
+	// A part of a path, or what follows a prefix, may be.
+	for at := i; at < end; {
+		next := at
+		for next < end && s[next] != '/' {
+			next++
+		}
+		if part := s[at:next]; len(part) >= 20 && next-at < end-i && isRandom(part) {
+			return at, next, "random characters"
+		}
+		for word := range bytes.FieldsFuncSeq(s[at:next], func(c rune) bool { return c == '-' || c == '_' || c == '+' }) {
+			if len(word) >= 20 && len(word) < next-at && isRandom(word) {
+				return at, next, "random characters"
+			}
+		}
+		at = next + 1
+	}
+	return 0, 0, ""
+}
+
+func isHex(s []byte) bool {
+	for _, c := range s {
+		if hexDigit(c) < 0 && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// saysSecret tells whether what stood in base64 has a secret in it.
+func (x *texts) saysSecret(text []byte) bool {
+	if x.deep >= 2 {
+		return false
+	}
+	if name, word, ok := bytes.Cut(text, []byte{':'}); ok && len(word) > 0 && len(name) > 0 && bytes.IndexByte(text, ' ') < 0 && bytes.Count(text, []byte{':'}) == 1 &&
+		!bytes.HasPrefix(word, []byte("//")) && bytes.IndexAny(text, "{}[]\"\n/,") < 0 {
+		return true // what basic authentication sends
+	}
+	inner := texts{names: x.names, deep: x.deep + 1}
+	_, n := inner.clean(nil, text)
+	x.names = inner.names
+	return n > 0
+}
+
+// bootstrapToken finds kubeadm's, "abcdef.0123456789abcdef", at i.
+func bootstrapToken(s []byte, i int) int {
+	const long = 6 + 1 + 16
+	if len(s)-i < long || s[i+6] != '.' || i > 0 && (isTokenChar(s[i-1]) && s[i-1] != '=') || len(s) > i+long && (isWord(s[i+long]) || s[i+long] == '-' || s[i+long] == '.') {
+		return 0
+	}
+	changes, last := 0, false
+	for at, c := range s[i : i+long] {
+		digit := '0' <= c && c <= '9'
+		if at != 6 && !digit && (c < 'a' || c > 'z') {
+			return 0
+		}
+		if at > 7 && digit != last {
+			changes++
+		}
+		last = digit
+	}
+	if changes == 0 {
+		return 0
+	}
+	return i + long
+}
+
+func isWord(c byte) bool { return isAlnum(c) || c == '_' }
+
+func isTokenChar(c byte) bool {
+	return isWord(c) || c == '-' || c == '.' || c == '~' || c == '+' || c == '/' || c == '=' || c == '%'
+}
 
 // nameBefore is the name that ends at i, and not before low.
 func nameBefore(s []byte, low, i int) []byte {
@@ -99,30 +237,104 @@ func nameBefore(s []byte, low, i int) []byte {
 	return s[from:i]
 }
 
-// assigned finds the value in "token=value", where the sign at i is n bytes long.
-func assigned(s []byte, low, i, n int) (from, to int) {
-	name := nameBefore(s, low, i)
+// assigned finds the value in "token=value" and in "token = value", where the
+// sign at i is n bytes long.
+func (x *texts) assigned(s []byte, low, i, n int) (from, to int, why string) {
+	end := i
+	for end > low && (s[end-1] == ' ' || s[end-1] == ':' || s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == ']') && i-end < 4 {
+		end--
+	}
+	name := nameBefore(s, low, end)
+	before := byte(0)
+	if at := end - len(name); at > 0 {
+		before = s[at-1]
+	}
 	if bytes.IndexByte(name, '%') >= 0 {
 		// What stands before it may be encoded separators, too.
 		name = []byte(unescape(string(name)))
 		name = nameBefore(name, 0, len(name))
 	}
-	if !opensInURL(name) {
-		return 0, 0
+	h := x.names.of(name)
+	if h == nothing || h == maybe {
+		if before == '?' || before == '&' || n == 3 {
+			switch f := fold(string(name)); {
+			case f == "code" || f == "key":
+				h = maybe
+			case urlParameters[f]:
+				h = aSecret
+			}
+		}
+		if h == nothing {
+			return 0, 0, ""
+		}
 	}
 	from = i + n
-	if from < len(s) && (s[from] == '"' || s[from] == '\'') {
+	for from < len(s) && (s[from] == '=' || s[from] == '>') && from < i+n+2 {
+		from++
+	}
+	if end < i || from < len(s) && s[from] == ' ' && (end < i || from > i+n) {
+		for from < len(s) && s[from] == ' ' {
+			from++
+		}
+	}
+	from, to = x.word(s, from, n == 3)
+	if !h.isSecret(s[from:to]) {
+		return 0, 0, ""
+	}
+	return from, to, "value of " + string(name)
+}
+
+// word is the value at from: what stands in quotes, or goes up to a blank or to
+// what parts parameters.
+func (x *texts) word(s []byte, from int, coded bool) (_, to int) {
+	if from < len(s) && s[from] == '\\' && from+1 < len(s) && (s[from+1] == '"' || s[from+1] == '\'') {
+		if to := bytes.IndexByte(s[from+2:], '\\'); to >= 0 {
+			return from + 2, from + 2 + to
+		}
+		return from + 2, len(s)
+	}
+	if from < len(s) && (s[from] == '"' || s[from] == '\'' || s[from] == '`') {
 		return quoted(s, from)
 	}
 	for to = from; to < len(s); to++ {
 		switch c := s[to]; {
-		case c <= ' ', c == '&', c == '"', c == '\'', c == '<', c == '>', c == '#':
+		case c <= ' ', c == '&', c == '"', c == '\'', c == '<', c == '>', c == '#', c == '`':
 			return from, to
-		case n == 3 && c == '%' && to+2 < len(s) && s[to+1] == '2' && s[to+2] == '6':
+		case c == '\\' && to+1 < len(s) && (s[to+1] == '"' || s[to+1] == 'n'):
+			return from, to
+		case (c == ';' || c == ',') && anotherFollows(s[to+1:]):
+			return from, to
+		case (c == ')' || c == '}' || c == ']') && (to+1 == len(s) || s[to+1] <= ' ' || s[to+1] == ',' || s[to+1] == ';') && bytes.IndexByte(s[from:to], closes(c)) < 0:
+			return from, to
+		case coded && c == '%' && to+2 < len(s) && s[to+1] == '2' && (s[to+2] == '6' || s[to+2] == '0'):
 			return from, to
 		}
 	}
 	return from, to
+}
+
+func closes(c byte) byte {
+	switch c {
+	case ')':
+		return '('
+	case '}':
+		return '{'
+	}
+	return '['
+}
+
+// anotherFollows tells whether s begins with another assignment, or is at its end.
+func anotherFollows(s []byte) bool {
+	s = bytes.TrimLeft(s, " ")
+	for i, c := range s[:min(len(s), 40)] {
+		switch {
+		case c == '=' || c == ':':
+			return i > 0
+		case !isWord(c) && c != ' ' && c != '.' && c != '-':
+			return false
+		}
+	}
+	return len(s) == 0
 }
 
 // quoted is what stands within the quotes of which the first is s[i].
@@ -135,51 +347,6 @@ func quoted(s []byte, i int) (from, to int) {
 	return i + 1, min(to, len(s))
 }
 
-// header finds the value of a header as HTTP has it, "X-Auth-Token: value", and
-// of a field of JSON within a text.
-func header(s []byte, low, i int) (from, to int) {
-	end := i
-	field := end > low && (s[end-1] == '"' || s[end-1] == '\'')
-	if field {
-		end--
-	}
-	if end > low && s[end-1] == '\\' { // JSON within JSON
-		end--
-	}
-	name := nameBefore(s, low, end)
-	if !opens(name) {
-		return 0, 0
-	}
-	from = i + 1
-	for from < len(s) && s[from] == ' ' {
-		from++
-	}
-	if field {
-		if from < len(s) && s[from] == '\\' {
-			from++
-			if from >= len(s) {
-				return 0, 0
-			}
-			to := bytes.IndexByte(s[from+1:], '\\')
-			if to < 0 {
-				to = len(s) - from - 1
-			}
-			return from + 1, from + 1 + to
-		}
-		if from < len(s) && (s[from] == '"' || s[from] == '\'') {
-			return quoted(s, from)
-		}
-		return 0, 0
-	}
-	if bytes.IndexByte(name, '-') < 0 && fold(string(name)) != "authorization" && fold(string(name)) != "cookie" {
-		return 0, 0 // a sentence, maybe
-	}
-	for to = from; to < len(s) && s[to] != '\n' && s[to] != '\r' && s[to] != '"' && s[to] != '\''; {
-		to++
-	}
-	return from, to
-}
-
 // scheme finds what follows "Bearer" or "Basic".
 func scheme(s []byte, i int) (from, to int) {
 	word := ""
@@ -188,7 +355,7 @@ func scheme(s []byte, i int) (from, to int) {
 			word = w
 		}
 	}
-	if word == "" || i > 0 && isWord(s[i-1]) {
+	if word == "" {
 		return 0, 0
 	}
 	for from = i + len(word); from < len(s); {
@@ -236,7 +403,7 @@ func scheme(s []byte, i int) (from, to int) {
 // webToken finds a JSON Web Token: three parts in base64, of which the first
 // begins as an object does.
 func webToken(s []byte, i int) (from, to int) {
-	if len(s)-i < 20 || s[i+1] != 'y' || s[i+2] != 'J' || i > 0 && (isWord(s[i-1]) || s[i-1] == '-') {
+	if len(s)-i < 20 || s[i] != 'e' || s[i+1] != 'y' || s[i+2] != 'J' || i > 0 && s[i-1] == '-' {
 		return 0, 0
 	}
 	parts, began := 0, i
@@ -254,23 +421,6 @@ func webToken(s []byte, i int) (from, to int) {
 		return 0, 0
 	}
 	return i, to
-}
-
-// userInfo finds who asks in "https://user:password@host". A short name without
-// a password is no secret.
-func userInfo(s []byte, low, i int) (from, to int) {
-	const longest = 250
-	from = i
-	for least := max(low, i-longest); from > least && s[from-1] > ' ' && s[from-1] != '/' && s[from-1] != '"' && s[from-1] != '\''; {
-		from--
-	}
-	if from < 3 || string(s[from-3:from]) != "://" {
-		return 0, 0
-	}
-	if i-from < 16 && bytes.IndexByte(s[from:i], ':') < 0 {
-		return 0, 0
-	}
-	return from, i
 }
 
 // unescape undoes percent-encoding. What is not well encoded stays as it is.

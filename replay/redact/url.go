@@ -10,7 +10,7 @@ func (r *Redactor) key(n int32) {
 		by += "/" + r.pseudo.learn([]byte(name))
 	}
 	if by != "" {
-		r.take(n, "names", string(appendQuoted(nil, []byte(by))))
+		r.take(n, "names", "name", string(appendQuoted(nil, []byte(by))))
 	}
 }
 
@@ -24,7 +24,7 @@ func (r *Redactor) url(n int32) {
 		if j := strings.IndexByte(path[i+3:], '/'); j >= 0 {
 			end = i + 3 + j
 		}
-		host, path = path[:i+3]+r.pseudo.of([]byte(path[i+3:end])), path[end:]
+		host, path = path[:i+3]+r.pseudo.host([]byte(path[i+3:end])), path[end:]
 	}
 	mapped := host + r.path(path)
 	if asks {
@@ -35,7 +35,7 @@ func (r *Redactor) url(n int32) {
 	}
 	s, tokens := []byte(mapped), 0
 	if r.rules&Tokens != 0 {
-		if s, tokens = appendWithoutTokens(nil, s); tokens > 0 {
+		if s, tokens = r.texts.clean(nil, s); tokens > 0 {
 			r.counts.add("tokens", int64(tokens))
 		}
 	}

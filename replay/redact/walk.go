@@ -14,15 +14,22 @@ const (
 
 // place is what is known of a value from what it stands in.
 type place struct {
-	root     bool // an object of the API, which paths count from, or a list of them
-	listed   bool // its items, if it has such, are objects of the API
-	secret   bool // a Secret, whatever it says of itself
-	inSecret bool // part of one
-	envList  bool // the list of a container's variables
-	envItem  bool // one of them
-	row      bool // a row of a Table
-	path     span // of Redactor.active: the paths that lead through here
-	ref      ref  // what a name in here is one of
+	root     bool   // an object of the API, which paths count from, or a list of them
+	listed   bool   // its items, if it has such, are objects of the API
+	secret   bool   // a Secret, whatever it says of itself
+	inSecret bool   // part of one
+	envList  bool   // the list of a container's variables
+	envItem  bool   // one of them
+	envMap   bool   // variables by their names
+	identity bool   // says which object it is: it must stay what it is
+	deep     bool   // all that a secret's name stands for
+	keeper   bool   // part of an object that brings Secrets about, such as a SealedSecret
+	digest   bool   // a hash or an identifier
+	row      bool   // a row of a Table
+	cells    bool   // its cells
+	letters  string // flags of one letter that take passwords, of a command's arguments
+	path     span   // of Redactor.active: the paths that lead through here
+	ref      ref    // what a name in here is one of
 }
 
 func (r *Redactor) bytes(n int32) []byte {
@@ -63,18 +70,22 @@ func (r *Redactor) sortEdits() {
 	slices.SortStableFunc(r.edits, func(a, b edit) int { return int(a.from) - int(b.from) })
 }
 
-// take replaces the value at n and counts it. null tells nothing, and a
-// placeholder neither.
-func (r *Redactor) take(n int32, what, by string) {
-	if b := r.bytes(n); string(b) == "null" || string(b) == by {
+// take replaces the value at n and counts it. null tells nothing, and neither
+// does a placeholder. why says what it was taken for.
+func (r *Redactor) take(n int32, what, why, by string) {
+	b := r.bytes(n)
+	if string(b) == "null" || string(b) == by {
 		return
 	}
 	r.edit(n, by)
 	r.counts.add(what, 1)
+	if r.report != nil {
+		r.finding(n, why, b)
+	}
 }
 
 // blank takes out the value at n, and leaves one of its type.
-func (r *Redactor) blank(n int32, what string) {
+func (r *Redactor) blank(n int32, what, why string) {
 	by := "0"
 	switch r.first(n) {
 	case '{':
@@ -86,7 +97,7 @@ func (r *Redactor) blank(n int32, what string) {
 	case 't', 'f':
 		by = "false"
 	}
-	r.take(n, what, by)
+	r.take(n, what, why, by)
 }
 
 func (r *Redactor) value(n int32, p place) {
@@ -102,20 +113,26 @@ func (r *Redactor) value(n int32, p place) {
 
 func (r *Redactor) array(n int32, p place) {
 	q := p
-	q.envList, q.envItem = false, p.envList
+	q.envList, q.envItem, q.letters = false, p.envList, ""
+	argv := arguments{letters: p.letters}
 	index := 0
 	for v := n + 1; v < r.tape.nodes[n].next; v = r.tape.nodes[v].next {
 		held := len(r.active)
 		if p.root || p.path.from < p.path.to {
 			var hit *path
-			if q.path, hit = r.follow(p, nil, index); hit != nil {
-				r.blank(v, hit.text)
+			if q.path, hit = r.follow(p, "", index); hit != nil {
+				r.blank(v, hit.text, hit.text)
 				r.active = r.active[:held]
 				index++
 				continue
 			}
 		}
-		r.value(v, q)
+		switch {
+		case p.cells && index < len(r.columns) && r.first(v) == '"' && r.secretString(v, r.columns[index], "cell of a secret's column"):
+		case r.first(v) == '"' && r.argument(v, p, &argv):
+		default:
+			r.value(v, q)
+		}
 		r.active = r.active[:held]
 		index++
 	}
@@ -125,17 +142,23 @@ func (r *Redactor) array(n int32, p place) {
 type about struct {
 	secret     bool // kind Secret, or a type that only Secrets have
 	secretList bool
-	opens      bool // a name, beside whose value a token stands
+	keeper     bool  // another kind that brings Secrets about
+	opens      hides // what a name says about the value beside it
+	refers     bool  // has a remoteRef: what it calls secretKey is a mere name
+	schema     bool  // describes a type: what it calls default is no value
 }
 
 func (r *Redactor) about(n int32) (a about) {
 	for k := n + 1; k < r.tape.nodes[n].next; k = r.tape.nodes[k+1].next {
 		switch c := r.tape.b[r.tape.nodes[k].from+1]; {
-		case c == 'k' || c == 'K' || c == 't' || c == 'T' || c == 'n' || c == 'N' || c == '\\' || c >= 0x80:
+		case c == 'k' || c == 'K' || c == 't' || c == 'T' || c == 'n' || c == 'N' || c == 'r' || c == '\\' || c >= 0x80:
 		default:
 			continue
 		}
 		if r.first(k+1) != '"' {
+			if r.first(k+1) == '{' && string(r.bytes(k)) == `"remoteRef"` {
+				a.refers = true
+			}
 			continue
 		}
 		r.folded = appendFolded(r.folded[:0], r.bytes(k))
@@ -144,14 +167,20 @@ func (r *Redactor) about(n int32) (a about) {
 			r.folded = appendFolded(r.folded[:0], r.bytes(k+1))
 			a.secret = a.secret || string(r.folded) == "secret"
 			a.secretList = a.secretList || string(r.folded) == "secretlist"
+			a.keeper = a.keeper || len(r.folded) > len("secret") && strings.HasSuffix(string(r.folded), "secret")
 		case "type":
-			a.secret = a.secret || secretType(string(r.unquoted(k+1)))
-		case "name":
-			a.opens = a.opens || opens(r.unquoted(k+1))
+			s := string(r.unquoted(k + 1))
+			a.secret = a.secret || secretType(s)
+			a.schema = a.schema || schemaTypes[s]
+		case "name", "key":
+			a.opens = max(a.opens, r.texts.names.of(r.unquoted(k+1)))
 		}
 	}
 	return a
 }
+
+// schemaTypes are what an OpenAPI schema may say its type is.
+var schemaTypes = set("string object array integer number boolean")
 
 // secretType tells a Secret that doesn't say its kind, as the items of a list.
 func secretType(s string) bool {
@@ -166,55 +195,99 @@ func (r *Redactor) object(n int32, p place) {
 	}
 	secret := r.rules&SecretData != 0 && (p.secret || a.secret)
 	inSecret := secret || p.inSecret
+	keeper := r.rules&SecretData != 0 && (p.keeper || a.keeper)
 	for k := n + 1; k < r.tape.nodes[n].next; k = r.tape.nodes[k+1].next {
 		v := k + 1
-		r.folded = appendFolded(r.folded[:0], r.bytes(k))
-		key := r.folded
+		m := r.texts.names.get(r.bytes(k))
+		key := m.folded
 		held := len(r.active)
-		q := place{inSecret: inSecret}
+		q := place{inSecret: inSecret, keeper: keeper}
 		if p.path.from < p.path.to {
 			var hit *path
 			if q.path, hit = r.follow(p, key, -1); hit != nil {
-				r.blank(v, hit.text)
+				r.blank(v, hit.text, hit.text)
 				r.active = r.active[:held]
 				continue
 			}
 		}
 		switch {
-		case secret && (string(key) == "data" || string(key) == "stringdata"):
-			r.secretData(v, string(key) == "data")
-		case r.rules&ManagedFields != 0 && string(key) == "managedfields" && r.first(v) == '[':
-			r.take(v, "managed fields", "[]")
-		case (r.rules&LastApplied != 0 || inSecret) && r.first(v) == '"' && holdsCopy(key):
-			r.take(v, "last-applied annotations", placeholder)
-		case r.rules&Env != 0 && p.envItem && string(key) == "value":
+		case secret && (key == "data" || key == "stringdata"):
+			r.secretData(v, key == "data")
+		case keeper && r.first(v) == '{' && (key == "data" || key == "stringdata" || key == "encrypteddata"):
+			r.secretData(v, false)
+		case r.rules&ManagedFields != 0 && key == "managedfields" && r.first(v) == '[':
+			r.take(v, "managed fields", "managed fields", "[]")
+		case (r.rules&LastApplied != 0 || inSecret) && m.copies && r.first(v) == '"':
+			r.take(v, "last-applied annotations", "copy of the object", placeholder)
+		case r.rules&Env != 0 && (p.envItem && key == "value" || p.envMap && r.isScalar(v)):
 			if string(r.bytes(v)) != `""` {
-				r.blank(v, "env values")
+				r.blank(v, "env values", "env value")
 			}
-		case r.rules&Tokens != 0 && (r.first(v) == '"' || r.first(v) == '[') && (opens(key) || a.opens && (string(key) == "value" || string(key) == "values")):
-			r.strings(v, "tokens")
+		case r.rules&Env != 0 && r.first(v) == '"' && strings.HasSuffix(key, ".env"):
+			r.envFile(v)
+		case r.rules&Tokens != 0 && r.named(v, k, m, p, a):
+		case p.identity && m.identity && r.rules&Names == 0 && r.first(v) == '"':
 		default:
-			r.value(v, r.inside(p, q, a, key, v))
+			r.value(v, r.inside(n, p, q, a, m, v))
 		}
 		r.active = r.active[:held]
 	}
 }
 
-// inside completes what is known of the field key of an object at p.
-func (r *Redactor) inside(p, q place, a about, key []byte, v int32) place {
-	switch string(key) {
+// readColumns keeps in mind what the names of a Table's columns say about their
+// cells. Only the first event of a watch has the columns.
+func (r *Redactor) readColumns(n int32) {
+	if r.rules&Tokens == 0 {
+		return
+	}
+	r.each(n, func(key []byte, _, v int32) {
+		if string(key) != "columndefinitions" || r.first(v) != '[' {
+			return
+		}
+		r.columns = r.columns[:0]
+		for c := v + 1; c < r.tape.nodes[v].next; c = r.tape.nodes[c].next {
+			h := nothing
+			r.each(c, func(key []byte, _, v int32) {
+				if string(key) == "name" {
+					h = r.texts.names.of(r.unquoted(v))
+				}
+			})
+			r.columns = append(r.columns, h)
+		}
+	})
+}
+
+func (r *Redactor) isScalar(n int32) bool { return r.first(n) != '{' && r.first(n) != '[' }
+
+// inside completes what is known of the value v of a field of the object n at p.
+func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) place {
+	key := m.folded
+	switch key {
 	case "items":
 		if p.listed || a.secretList {
 			q.root, q.listed, q.secret = true, true, p.secret || a.secretList
 		}
 	case "rows":
 		q.row, q.secret = p.listed, p.secret
+		r.readColumns(n)
+	case "cells":
+		q.cells = p.row
 	case "object":
 		if p.row {
 			q.root, q.secret = true, p.secret
 		}
-	case "env":
-		q.envList = r.first(v) == '['
+	case "args":
+		q.letters = r.program(n)
+	}
+	if m.env && r.rules&Env != 0 {
+		q.envList, q.envMap = r.first(v) != '{', r.first(v) == '{'
+	}
+	q.identity, q.digest = m.identifies, m.digest
+	if p.envMap && key != "valuefrom" {
+		q.envMap = true
+	}
+	if r.rules&Tokens != 0 {
+		q.deep = (p.deep || m.hides >= aSecret && !a.schema && r.first(v) == '{') && !m.structural
 	}
 	if r.rules&Names != 0 {
 		q.ref = r.refTo(p.ref, key)
@@ -229,39 +302,18 @@ func (r *Redactor) secretData(n int32, encoded bool) {
 		by = placeholder64
 	}
 	if r.first(n) != '{' {
-		r.take(n, "secret data", "null")
+		r.take(n, "secret data", "data of a Secret", "null")
 		return
 	}
 	for k := n + 1; k < r.tape.nodes[n].next; k = r.tape.nodes[k+1].next {
-		r.take(k+1, "secret data", by)
-	}
-}
-
-// strings takes out a string, or those that stand in the array at n.
-func (r *Redactor) strings(n int32, what string) {
-	if r.first(n) == '"' {
-		if string(r.bytes(n)) != `""` {
-			r.take(n, what, placeholder)
-		}
-		return
-	}
-	for v := n + 1; v < r.tape.nodes[n].next; v = r.tape.nodes[v].next {
-		if r.first(v) == '"' {
-			r.strings(v, what)
-		} else {
-			r.value(v, place{})
-		}
+		r.take(k+1, "secret data", "data of a Secret", by)
 	}
 }
 
 // holdsCopy tells whether an annotation is one that keeps the whole object once
 // more.
-func holdsCopy(key []byte) bool {
-	if len(key) < len("kapp.k14s.io/original") {
-		return false
-	}
-	s := string(key)
-	return strings.Contains(s, "last-applied") || strings.Contains(s, "last_applied") || strings.Contains(s, "lastapplied") ||
+func holdsCopy(s string) bool {
+	return len(s) >= len("kapp.k14s.io/original") && (strings.Contains(s, "last-applied") || strings.Contains(s, "last_applied") || strings.Contains(s, "lastapplied") ||
 		strings.HasPrefix(s, "kapp.k14s.io/original") || strings.HasSuffix(s, "rio.cattle.io/applied") ||
-		strings.HasSuffix(s, "/last-configuration") || strings.HasSuffix(s, "/original-configuration")
+		strings.HasSuffix(s, "/last-configuration") || strings.HasSuffix(s, "/original-configuration"))
 }

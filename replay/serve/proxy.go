@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,19 +29,38 @@ type Announced struct {
 
 // Cluster is an API server to be read from.
 type Cluster struct {
-	// Server is where it is, without credentials: kubectl proxy's address. It may
-	// have a path.
+	// Server is where it is, without credentials. It may have a path.
 	Server *url.URL
+	// Dial connects to Server, if it is not reached through the network: kubectl's
+	// socket, for one.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Context names it for people to read.
 	Context string
 	// Secrets lets Secrets through.
 	Secrets bool
+	// Key is what a browser must have been given before it may read the cluster:
+	// see KeyPath. Every user of this machine can reach a port of the loopback
+	// interface, and only one of them has been told the key. Without a Key
+	// everyone may read.
+	Key string
+}
+
+// NewKey makes a Key that nobody can guess.
+func NewKey() string { return rand.Text() }
+
+// KeyPath is the address, relative to the page's, at which a browser is given the
+// key in a cookie. Only the page's own requests to the cluster carry it.
+func (c Cluster) KeyPath() string {
+	if c.Key == "" {
+		return ""
+	}
+	return "?key=" + url.QueryEscape(c.Key)
 }
 
 // Proxy answers below ProxyPrefix with what the cluster says, and everywhere
 // else with page. It is read-only: lists, watches and discovery go through, and
-// nothing else. The browser's cookies and credentials stay here, and so do the
-// cluster's.
+// nothing else. The browser's cookies and credentials don't reach the cluster,
+// nor do the cluster's reach the browser.
 func Proxy(c Cluster, page http.Handler) (http.Handler, error) {
 	u := c.Server
 	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -48,14 +69,18 @@ func Proxy(c Cluster, page http.Handler) (http.Handler, error) {
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("the cluster's address must be without user, query and fragment; kubectl proxy knows how to log in")
 	}
-	return &proxy{c, page, &http.Transport{
-		Proxy:               http.ProxyFromEnvironment, // which passes over loopback addresses
+	t := &http.Transport{
+		Proxy:               http.ProxyFromEnvironment, // which leaves loopback addresses alone
 		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
 		TLSHandshakeTimeout: 10 * time.Second,
 		IdleConnTimeout:     90 * time.Second,
 		MaxIdleConnsPerHost: 8,
 		DisableCompression:  true, // a compressor would hold events back
-	}}, nil
+	}
+	if c.Dial != nil {
+		t.Proxy, t.DialContext = nil, c.Dial
+	}
+	return &proxy{c, page, t}, nil
 }
 
 type proxy struct {
@@ -66,6 +91,10 @@ type proxy struct {
 
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.HasPrefix(r.URL.EscapedPath(), ProxyPrefix) {
+		if p.c.Key != "" && r.URL.Path == "/" && r.Method == http.MethodGet && r.URL.Query().Has("key") {
+			p.hand(w, r)
+			return
+		}
 		p.page.ServeHTTP(w, r)
 		return
 	}
@@ -84,6 +113,10 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "", "same-origin", "none": // a browser that doesn't tell, the page, a person
 	default:
 		refuse(w, http.StatusForbidden, "Forbidden", "requests from other sites are refused")
+		return
+	}
+	if !p.mayRead(r) {
+		refuse(w, http.StatusUnauthorized, "Unauthorized", "the cluster is for whoever started informerscope serve: open the address that it printed, with its key")
 		return
 	}
 	path := r.URL.EscapedPath()[len(ProxyPrefix)-1:]
@@ -111,7 +144,7 @@ func (p *proxy) pass(w http.ResponseWriter, r *http.Request, path, query string)
 		path = "/" + base + path
 	}
 	u.Path, u.RawPath, u.RawQuery = path, "", query
-	// Nothing of the browser's own request goes on but its address.
+	// Nothing but the path and the query of the browser's request goes on.
 	ask := (&http.Request{Method: http.MethodGet, URL: &u, Host: u.Host, Header: http.Header{
 		"Accept":     {accept},
 		"User-Agent": {"informerscope serve"},

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -127,6 +129,70 @@ func TestRefused(t *testing.T) {
 	}
 	if r := do(t, "GET", front.URL+"/%6b8s/api/v1/secrets"); body(r) != "the page" {
 		t.Error("another way to write the prefix is not the page's")
+	}
+}
+
+// The cluster is read by the browser that was given the key, and by nobody else.
+func TestKey(t *testing.T) {
+	const key = "a key & more"
+	c := Cluster{Server: &url.URL{}, Key: key}
+	front := behind(t, c, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Cookie") != "" {
+			t.Error("the cluster is given the key")
+		}
+		io.WriteString(w, "pods")
+	})
+	for _, path := range []string{"/k8s/api/v1/pods", "/k8s/informerscope", "/k8s/api/v1/pods?key=" + url.QueryEscape(key)} {
+		if r := do(t, "GET", front.URL+path); r.StatusCode != 401 {
+			t.Errorf("%s without the key: %d %s", path, r.StatusCode, body(r))
+		}
+	}
+	for _, wrong := range []string{"/?key=", "/?key=a", "/?key=" + url.QueryEscape(key) + "x", "/x?key=" + url.QueryEscape(key)} {
+		if r := do(t, "GET", front.URL+wrong); r.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%s is given the key", wrong)
+		}
+	}
+	if r := do(t, "GET", front.URL+"/"); body(r) != "the page" {
+		t.Error("the page needs a key")
+	}
+	r := do(t, "GET", front.URL+"/"+c.KeyPath())
+	cookie := r.Cookies()[0]
+	if r.StatusCode != 200 || !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Path != ProxyPrefix || r.Header.Get("Cache-Control") != "no-store" || strings.Contains(body(r), "more") {
+		t.Errorf("%d, %+v", r.StatusCode, r.Header)
+	}
+	if _, port, _ := net.SplitHostPort(strings.TrimPrefix(front.URL, "http://")); cookie.Name != "informerscope-"+port {
+		t.Errorf("%s may be another page's cookie", cookie.Name)
+	}
+	// A Cookie header holds what a Set-Cookie header begins with.
+	said, _, _ := strings.Cut(r.Header.Get("Set-Cookie"), ";")
+	if r := do(t, "GET", front.URL+"/k8s/api/v1/pods", "Cookie", said); body(r) != "pods" {
+		t.Errorf("with the key: %d", r.StatusCode)
+	}
+	if a, b := NewKey(), NewKey(); a == b || len(a) < 20 {
+		t.Errorf("keys that can be guessed: %s, %s", a, b)
+	}
+}
+
+func TestPrivateLink(t *testing.T) {
+	name, remove, err := PrivateLink("http://127.0.0.1:1/?key=a&b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(name)
+	if err != nil || !strings.Contains(string(b), `url=http://127.0.0.1:1/?key=a&amp;b"`) {
+		t.Errorf("%s, %v", b, err)
+	}
+	file, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.Stat(filepath.Dir(name))
+	if err != nil || file.Mode().Perm() != 0o600 || folder.Mode().Perm() != 0o700 {
+		t.Errorf("others may read it: %v, %v, %v", file.Mode(), folder.Mode(), err)
+	}
+	remove()
+	if _, err := os.Stat(filepath.Dir(name)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is left behind: %v", err)
 	}
 }
 

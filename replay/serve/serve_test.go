@@ -25,6 +25,17 @@ func site(t *testing.T) http.Handler {
 	if err := os.Symlink(filepath.Join(outside, "secret.txt"), filepath.Join(dir, "link.txt")); err != nil {
 		t.Fatal(err)
 	}
+	write(t, filepath.Join(dir, ".git", "config"), "secret")
+	write(t, filepath.Join(dir, "sub", ".env"), "secret")
+	write(t, filepath.Join(dir, ".hidden", "index.html"), "secret")
+	for _, fifo := range []string{"pipe", "piped/index.html"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, fifo)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := makeFIFO(filepath.Join(dir, fifo)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -81,6 +92,12 @@ func TestStaticFiles(t *testing.T) {
 		{"/../secret.txt", 404, "", ""},
 		{"/sub/../../secret.txt", 404, "", ""},
 		{"/link.txt", 404, "", ""},
+		{"/.git/config", 404, "", ""},
+		{"/.git", 404, "", ""},
+		{"/sub/.env", 404, "", ""},
+		{"/.hidden/", 404, "", ""},
+		{"/pipe", 404, "", ""}, // whoever opens it would wait for ever
+		{"/piped/", 404, "", ""},
 	} {
 		r := ask(h, "GET", c.path)
 		text := body(r)

@@ -37,9 +37,11 @@ var contentTypes = map[string]string{
 	".wasm":  "application/wasm",
 }
 
-// Static serves the files below root. A folder's address shows its index.html;
-// there are no listings. Nothing outside of root can be reached, not through
-// ".." and not through a symbolic link.
+// Static serves the regular files below root. A folder's address shows its
+// index.html; there are no listings. Nothing outside of root can be reached,
+// neither through ".." nor through a symbolic link. Names that begin with a dot
+// are not served: whoever serves a folder of their own means to show no .git and
+// no .env.
 func Static(root *os.Root) http.Handler { return static{root} }
 
 type static struct{ root *os.Root }
@@ -73,6 +75,9 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 	if name == "" {
 		name = "."
 	}
+	if hidden(name) {
+		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
 	info, err := s.root.Stat(name)
 	if err != nil {
 		return err
@@ -86,8 +91,16 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 		name = path.Join(name, "index.html")
+		if info, err = s.root.Stat(name); err != nil {
+			return err
+		}
 	}
-	file, err := s.root.Open(name)
+	// Opening a FIFO waits for whoever writes to it, so the file is looked at
+	// before; and if another takes its place meanwhile, O_NONBLOCK doesn't wait.
+	if !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	file, err := s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return err
 	}
@@ -106,6 +119,11 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 	h.Set("ETag", fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()))
 	http.ServeContent(w, r, name, info.ModTime(), file)
 	return nil
+}
+
+// hidden tells whether a part of a cleaned path begins with a dot.
+func hidden(name string) bool {
+	return name != "." && strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }
 
 func contentType(name string) string {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/rand"
 	"io"
 
@@ -14,53 +13,20 @@ import (
 )
 
 // redacted writes what convert writes to w, without what the viewer wants to be
-// taken out. It converts twice: how much is taken out stands in the header, and
-// a message may hold a name that comes only later.
+// taken out, or what still looks like a secret in it: see redact.Rewrite.
 func redacted(w io.Writer, options string, convert func(io.Writer) error) error {
-	o, err := redactOptions(options)
-	if err != nil {
-		return err
-	}
-	counting, err := redact.New(o)
-	if err != nil {
-		return err
-	}
-	taking, err := redact.New(o)
-	if err != nil {
-		return err
-	}
-	err = convert(lines(func(line []byte) error {
-		taking.Learn(line)
-		counting.Line(line)
-		return nil
-	}))
-	if err != nil {
-		return err
-	}
-	header := true
-	return convert(lines(func(line []byte) error {
-		if header {
-			header = false
-			line = counting.Counted(line)
-		} else {
-			line = taking.Line(line)
-		}
-		if line == nil {
-			return nil // nobody can tell what it holds
-		}
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
-		_, err := w.Write([]byte{'\n'})
-		return err
-	}))
-}
-
-func redactOptions(options string) (redact.Options, error) {
 	var q link.Redact
 	if err := json.Unmarshal([]byte(options), &q); err != nil {
-		return redact.Options{}, err
+		return err
 	}
+	o, err := redactOptions(&q)
+	if err != nil {
+		return err
+	}
+	return redact.Rewrite(w, o, q.Anyway, convert)
+}
+
+func redactOptions(q *link.Redact) (redact.Options, error) {
 	o := redact.Options{Paths: q.Paths, Key: make([]byte, 16)}
 	for _, x := range []struct {
 		on   bool
@@ -75,12 +41,4 @@ func redactOptions(options string) (redact.Options, error) {
 	}
 	_, err := rand.Read(o.Key)
 	return o, err
-}
-
-// lines is called with each line, without its end. Whoever writes to it writes
-// one line at a time.
-type lines func([]byte) error
-
-func (f lines) Write(b []byte) (int, error) {
-	return len(b), f(bytes.TrimSuffix(b, []byte{'\n'}))
 }

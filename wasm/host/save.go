@@ -41,6 +41,10 @@ func (h *Host) save(q *link.Request) {
 				h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
 				return
 			}
+			if left := suspects(head); left != nil {
+				h.send(&link.Reply{ID: q.ID, Suspects: left})
+				return
+			}
 			name := fileName(d.name)
 			h.browser.Give(out, name, func(size int64, err error) {
 				if err != nil {
@@ -70,6 +74,20 @@ func (h *Host) saveScript(q *link.Request, d *document) {
 		}
 		h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size}})
 	})
+}
+
+// suspects is what the converting program found to be left, if it wrote that and no
+// trace.
+func suspects(head []byte) *link.Suspects {
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	var f struct {
+		Informerscope string `json:"informerscope"`
+		link.Suspects
+	}
+	if json.Unmarshal(line, &f) != nil || f.Informerscope != "findings" {
+		return nil
+	}
+	return &f.Suspects
 }
 
 // fileName is what the saved file of a trace is called. What a file system does

@@ -1,6 +1,23 @@
 package host
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+func TestSuspects(t *testing.T) {
+	got := suspects([]byte(`{"informerscope":"findings","found":[{"line":3,"count":2,"path":".a","why":"b","mask":"c"}],"more":1}` + "\n"))
+	if want := (&link.Suspects{Found: []link.Suspect{{Line: 3, Count: 2, Path: ".a", Why: "b", Mask: "c"}}, More: 1}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	for _, head := range []string{`{"informerscope":"trace","version":1}`, "", `{"informerscope":"findings"`} {
+		if got := suspects([]byte(head)); got != nil {
+			t.Errorf("%s: %+v", head, got)
+		}
+	}
+}
 
 // The browser takes the name as it is, and so do all file systems.
 func TestFileName(t *testing.T) {

@@ -71,6 +71,23 @@ type Redact struct {
 	ManagedFields bool     `json:"managedFields,omitempty"` //
 	Names         bool     `json:"names,omitempty"`         // names and namespaces become pseudonyms
 	Paths         []string `json:"paths,omitempty"`         // more fields, such as .spec.password
+	Anyway        bool     `json:"anyway,omitempty"`        // whatever is left that looks like a secret
+}
+
+// Suspects answers OpSave in the place of Saved: what would be left that looks like
+// a secret. Nothing was saved.
+type Suspects struct {
+	Found []Suspect `json:"found"`
+	More  int64     `json:"more,omitempty"` // in places that Found has no room for
+}
+
+// Suspect is a place in a trace that looks like a secret.
+type Suspect struct {
+	Line  int64  `json:"line"`
+	Path  string `json:"path,omitempty"` // within the line
+	Why   string `json:"why"`            // what it was taken for, in English, as redact --check says it
+	Mask  string `json:"mask"`           // how it begins and ends
+	Count int64  `json:"count"`          // how often there is one like it in this place
 }
 
 // Saved answers OpSave. The file itself is beside it.

@@ -12,6 +12,7 @@ type Reply struct {
 	Cluster  *Cluster  `json:"cluster,omitempty"`
 	Live     *Live     `json:"live,omitempty"`
 	Saved    *Saved    `json:"saved,omitempty"`
+	Suspects *Suspects `json:"suspects,omitempty"`
 	Lanes    *Lanes    `json:"lanes,omitempty"`
 	Console  *Console  `json:"console,omitempty"`
 	Failure  *Failure  `json:"failure,omitempty"`

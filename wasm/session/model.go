@@ -76,6 +76,7 @@ type Model struct {
 	Redact    link.Redact   // what is to be taken out, as it is chosen
 	Saving    bool
 	Saved     *link.Saved
+	Suspects  *link.Suspects // what would be left that looks like a secret
 }
 
 // careful is what is taken out of what is saved, unless the viewer wants it.

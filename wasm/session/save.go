@@ -12,13 +12,14 @@ func (m *Model) openSave() []Cmd {
 	if m.Opened == nil {
 		return nil
 	}
-	m.Dialog, m.Saved, m.Failure = "save", nil, nil
+	m.Dialog, m.Saved, m.Suspects, m.Failure = "save", nil, nil, nil
 	return nil
 }
 
 // editRedact changes what is taken out of what is saved.
 func (m *Model) editRedact(field, value string) []Cmd {
 	r := &m.Redact
+	m.Suspects = nil // it will be looked again
 	on := value == "true"
 	switch field {
 	case "secrets":
@@ -39,12 +40,14 @@ func (m *Model) editRedact(field, value string) []Cmd {
 	return nil
 }
 
-// save makes a file of what is open.
+// save makes a file of what is open. If something in it still looks like a secret,
+// the viewer is shown what, and has to say so once more.
 func (m *Model) save() []Cmd {
 	if m.Opened == nil || m.Saving {
 		return nil
 	}
-	m.Saving, m.Saved, m.Failure = true, nil, nil
 	r := m.Redact
+	r.Anyway = m.Suspects != nil
+	m.Saving, m.Saved, m.Suspects, m.Failure = true, nil, nil, nil
 	return m.send(link.Request{Op: link.OpSave, Redact: &r}, false)
 }

@@ -146,6 +146,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.transcribe(r.Console)
 	case r.Saved != nil:
 		m.Saving, m.Saved = false, r.Saved
+	case r.Suspects != nil:
+		m.Saving, m.Suspects = false, r.Suspects
 	case r.Failure != nil:
 		m.Failure, m.Noticed, m.Playing, m.Saving, m.Seeking = r.Failure, false, false, false, false
 		m.Rereading = nil

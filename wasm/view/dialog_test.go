@@ -64,6 +64,11 @@ var dialogs = map[string]func(m *session.Model){
 	},
 	"save":   func(m *session.Model) { m.Dialog = "save" },
 	"saving": func(m *session.Model) { m.Dialog, m.Saving = "save", true },
+	"suspects": func(m *session.Model) {
+		m.Dialog, m.Suspects = "save", &link.Suspects{Found: []link.Suspect{
+			{Line: 3, Path: ".event.object.spec[" + hostile + "]", Why: "random characters", Mask: hostile, Count: 1234}, {Line: 4, Why: "a line that is no JSON", Count: 1},
+		}, More: 7}
+	},
 	"unsaved": func(m *session.Model) {
 		m.Dialog, m.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: "path .a[: " + hostile}
 	},
@@ -283,6 +288,10 @@ func TestSaveAsksWhatToTakeOut(t *testing.T) {
 	root, _ = look(t, "en", "saved")
 	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Taken out: data of Secrets: 3, "+hostile+": 1.") {
 		t.Errorf("saved: %s", text)
+	}
+	root, _ = look(t, "en", "suspects")
+	if text := root.TextContent(); !strings.Contains(text, "Nothing was saved yet") || !strings.Contains(text, "random characters ("+hostile+")1\u202f234 times") || !strings.Contains(text, "Save anyway") {
+		t.Errorf("what looks like a secret: %s", text)
 	}
 	root, _ = look(t, "en", "unsaved")
 	if d := find(root, "data-modal", ""); !strings.Contains(d.TextContent(), "could not be saved.path .a[: "+hostile) {

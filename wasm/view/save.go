@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // save asks what is to be taken out of what is saved, and says what was.
@@ -34,12 +35,34 @@ func (p *page) save() []*tree.Node {
 			tree.El("div", "",
 				tree.El("p", "", tree.Text("code", "key", m.Saved.Name), tree.Text("span", "quiet", weight(m.Saved.Size))),
 				tree.Text("p", "quiet", p.tn("ui.save.taken", "what", p.takenOut(strings.Split(m.Saved.Taken, ", ")))))))
+	case m.Suspects != nil:
+		says.Add(p.suspects(m.Suspects))
 	case m.Failure != nil:
 		says.Add(p.failure(m.Failure)...)
 	}
-	return []*tree.Node{body.Add(says, p.private("ui.save.private")), foot(
-		button("primary", p.t("ui.save.now"), "saveNow", "").Flag("disabled", m.Saving),
+	now := "ui.save.now"
+	if m.Suspects != nil {
+		now = "ui.save.anyway"
+	}
+	return []*tree.Node{body.Add(says, tree.Text("p", "quiet", p.t("ui.save.noPromise")), p.private("ui.save.private")), foot(
+		button("primary", p.t(now), "saveNow", "").Flag("disabled", m.Saving),
 		button("", p.t("ui.do.close"), "close", ""))}
+}
+
+// suspects lists what would be left that looks like a secret.
+func (p *page) suspects(s *link.Suspects) *tree.Node {
+	list := tree.El("ul", "suspects")
+	for _, f := range s.Found {
+		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", f.Why+" ("+f.Mask+")"))
+		if f.Count > 1 {
+			item.Add(tree.Text("span", "quiet", p.tn("ui.save.times", "n", grouped(f.Count))))
+		}
+		list.Add(item)
+	}
+	if s.More > 0 {
+		list.Add(tree.Text("li", "quiet", p.tn("ui.more", "n", grouped(s.More))))
+	}
+	return tree.El("div", "", tree.Text("p", "", p.t("ui.save.suspects")), list)
 }
 
 // private says what never happens, with a shield.

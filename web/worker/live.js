@@ -22,8 +22,8 @@ export const get = (url, accept, head, data, end) => {
   // is answered unpacked, and API servers ignore the range itself.
   if (url.includes('sendInitialEvents=')) headers.Range = 'bytes=0-';
   const read = async () => {
-    // Without cookies: the server of the page decides who may ask the API server.
-    const r = await fetch(url, {headers, cache: 'no-store', credentials: 'omit', redirect: 'error', signal: stop.signal});
+    // Its own cookies alone: informerscope serve gives the browser its key in one.
+    const r = await fetch(url, {headers, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: stop.signal});
     if (over) return;
     head(r.status, r.headers.get('Content-Type') || '', r.headers.get('Retry-After') || '');
     if (!r.body) return;

@@ -3,15 +3,24 @@ package main
 import (
 	"fmt"
 	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
-// With this set to a cluster's host and port, the tests' program is a kubectl
-// whose proxy is that cluster.
-const playKubectl = "INFORMERSCOPE_TEST_CLUSTER"
+// With playKubectl set to a cluster's host and port, the tests' program is a
+// kubectl, whose proxy leads to that cluster. It appends its arguments, and when it
+// is told to end, to the file of tellKubectl, if there is one.
+const (
+	playKubectl = "INFORMERSCOPE_TEST_CLUSTER"
+	tellKubectl = "INFORMERSCOPE_TEST_TOLD"
+)
 
 func init() {
 	cluster := os.Getenv(playKubectl)
@@ -26,12 +35,32 @@ func init() {
 		fmt.Fprintln(os.Stderr, "error: no such context")
 		os.Exit(1)
 	case strings.HasPrefix(args, "proxy "):
-		fmt.Println("Starting to serve on", cluster)
-		if l, err := net.Listen("tcp4", "127.0.0.1:0"); err == nil {
-			l.Accept() // for ever
+		tell(args)
+		_, socket, _ := strings.Cut(args, "--unix-socket=")
+		socket, _, _ = strings.Cut(socket, " ")
+		l, err := net.Listen("unix", socket)
+		if err != nil {
+			panic(err)
 		}
+		ended := make(chan os.Signal, 1)
+		signal.Notify(ended, syscall.SIGTERM)
+		fmt.Println("Starting to serve on", socket)
+		to := &url.URL{Scheme: "http", Host: cluster}
+		go http.Serve(l, &httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }})
+		<-ended
+		tell("ended")
 	}
 	os.Exit(0)
+}
+
+// tell appends a line to the file of tellKubectl.
+func tell(line string) {
+	f, err := os.OpenFile(os.Getenv(tellKubectl), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return // nobody wants to know
+	}
+	fmt.Fprintln(f, line)
+	f.Close()
 }
 
 // withKubectl puts such a kubectl in the PATH, and nothing else.

@@ -11,6 +11,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+
+	"github.com/informerscope/informerscope/replay/plain"
 )
 
 // command is one of informerscope's subcommands.
@@ -67,7 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "informerscope %s: %v\n", c.name, err)
 			return exitDamaged
 		default:
-			fmt.Fprintf(stderr, "informerscope %s: %v\n", c.name, err)
+			fmt.Fprintf(stderr, "informerscope %s: %s\n", c.name, plain.Lines(err.Error()))
 			return 1
 		}
 	}

@@ -26,37 +26,25 @@ var usual = []string{
 	"jobs.batch", "cronjobs.batch", "endpointslices.discovery.k8s.io", "leases.coordination.k8s.io",
 }
 
-// redactRules are the words that --redact knows.
-var redactRules = []struct {
-	name string
-	rule redact.Rules
-}{
-	{"secrets", redact.SecretData},
-	{"env", redact.Env},
-	{"last-applied", redact.LastApplied},
-	{"tokens", redact.Tokens},
-	{"managed-fields", redact.ManagedFields},
-}
-
 // recordOptions are record's flags and arguments.
 type recordOptions struct {
 	kubeContext, kubeconfig, kubectl, server string
 	namespace, selector, fieldSelector       string
 	out                                      string
 	duration                                 time.Duration
-	all, streaming                           bool
-	redact                                   string
+	all, streaming, secrets                  bool
+	keep                                     string
 	resources                                []string
 }
 
 // startProxy starts kubectl proxy, which ctx only keeps from starting: when the
 // recording is stopped, what is under way must not seem to have broken.
-func startProxy(ctx context.Context, o kubectl.Options) (address string, stop func(), err error) {
+func startProxy(ctx context.Context, o kubectl.Options) (dial cluster.Dialer, stop func(), err error) {
 	running, end := context.WithCancel(context.WithoutCancel(ctx))
 	starting := context.AfterFunc(ctx, end)
-	address, stop, err = kubectl.Start(running, o)
+	socket, stop, err := kubectl.Start(running, o)
 	if starting() && err == nil {
-		return address, stop, nil
+		return kubectl.Dial(socket), stop, nil
 	}
 	end()
 	if stop != nil {
@@ -65,7 +53,7 @@ func startProxy(ctx context.Context, o kubectl.Options) (address string, stop fu
 	if errors.Is(err, kubectl.ErrNotInstalled) {
 		err = fmt.Errorf("%w: install it, or name a running proxy with --server URL", err)
 	}
-	return "", nil, cmp.Or(ctx.Err(), err)
+	return nil, nil, cmp.Or(ctx.Err(), err)
 }
 
 // recordCommand records from a live cluster until ctx is done.
@@ -74,24 +62,24 @@ func recordCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	if o == nil {
 		return err
 	}
-	redactor, err := redactorFor(o.redact)
+	redactor, err := o.redactor()
 	if err != nil {
 		fmt.Fprintln(stderr, "informerscope record:", err)
 		return usageError{err}
 	}
-	server := o.server
+	server, dial := o.server, cluster.Dialer(nil)
 	if server == "" {
-		address, stop, err := startProxy(ctx, kubectl.Options{
-			Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig, Messages: stderr,
+		socket, stop, err := startProxy(ctx, kubectl.Options{
+			Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
 			Lost: func(err error) { fmt.Fprintf(stderr, "%v; it is started again\n", err) },
 		})
 		if err != nil {
 			return err
 		}
 		defer stop()
-		server = address
+		server, dial = kubectl.Address, socket
 	}
-	client, err := cluster.NewClient(server, "informerscope/"+strings.ReplaceAll(version(), " ", "-"))
+	client, err := cluster.NewClient(server, dial, "informerscope/"+strings.ReplaceAll(version(), " ", "-"))
 	if err != nil {
 		return err
 	}
@@ -103,6 +91,7 @@ func recordCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	if err != nil {
 		return err
 	}
+	o.announce(redactor, stderr)
 	file, err := cluster.Create(o.out, stdout)
 	if err != nil {
 		return err
@@ -182,12 +171,12 @@ func recordFlags(args []string, stderr io.Writer) (*recordOptions, error) {
 	flags.StringVar(&o.fieldSelector, "field-selector", "", "record what has these fields only: a field `selector`")
 	flags.StringVar(&o.out, "o", "", "the `file` to write: NAME.trace.jsonl, with .gz or .zst behind it to compress; - is the standard output (default informerscope-DATE-TIME.trace.jsonl.gz)")
 	flags.DurationVar(&o.duration, "duration", 0, "stop after this `time`, such as 90s or 10m; by default Ctrl-C stops")
-	flags.BoolVar(&o.all, "all", false, "record everything that can be watched")
+	flags.BoolVar(&o.all, "all", false, "record everything that can be watched; Secrets only with --secrets")
+	flags.BoolVar(&o.secrets, "secrets", false, "record Secrets, too: their names and keys, and their data only with --keep secrets; naming secrets as a RESOURCE does the same")
 	flags.BoolVar(&o.streaming, "streaming", false, "ask for streaming lists (sendInitialEvents), where the server has them")
-	flags.StringVar(&o.redact, "redact", "secrets", "what to take out, a `list` of: "+ruleWords()+"; or all, or none")
-	noRedact := flags.Bool("no-redact", false, "keep Secrets' data, too: the same as --redact none")
+	flags.StringVar(&o.keep, "keep", "", "a `list` of what is not taken out: "+strings.Join(redact.Words(redact.Default), ", ")+"; or all")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Lists and watches resources of a cluster, and writes down what comes as it comes,\nuntil it is stopped. It only ever reads.\n\nUsage:\n  informerscope record [--context C] [--namespace N] [-o FILE] [RESOURCE…]\n\nA RESOURCE is named as for kubectl: pods, deploy, deployments.apps. Without any, the\nusual ones are recorded.\n\nFlags:")
+		fmt.Fprintln(stderr, "Lists and watches resources of a cluster, and writes down what comes as it comes,\nuntil it is stopped. It only ever reads.\n\nUsage:\n  informerscope record [--context C] [--namespace N] [-o FILE] [RESOURCE…]\n\nA RESOURCE is named as for kubectl: pods, deploy, deployments.apps. Without any, the\nusual ones are recorded. Secrets are recorded only if they are asked for.\n\nWhat looks like a secret never reaches the file, environment variables among it: record\ntakes out what informerscope redact does. Use --keep for what you need. No rules find every\nsecret, so run informerscope redact --check FILE, and look, before you share a trace.\n\nkubectl listens on a Unix socket that only you can open, so that no other user of this\nmachine can read the cluster meanwhile.\n\nFlags:")
 		flags.PrintDefaults()
 	}
 	wrong := func(err error) (*recordOptions, error) {
@@ -215,37 +204,24 @@ func recordFlags(args []string, stderr io.Writer) (*recordOptions, error) {
 	case o.duration < 0:
 		return wrong(errors.New("--duration is before now"))
 	}
-	if *noRedact {
-		o.redact = "none"
-	}
+	o.secrets = o.secrets || slices.ContainsFunc(o.resources, isSecrets)
 	if o.out == "" {
 		o.out = "informerscope-" + time.Now().Format("20060102-150405") + ".trace.jsonl.gz"
 	}
 	return o, nil
 }
 
-func ruleWords() string {
-	var words []string
-	for _, r := range redactRules {
-		words = append(words, r.name)
-	}
-	return strings.Join(words, ", ")
+// isSecrets tells whether a resource's name, as it was given, is that of Secrets.
+func isSecrets(name string) bool {
+	name, _, _ = strings.Cut(strings.ToLower(name), ".")
+	return name == "secrets" || name == "secret"
 }
 
-// redactorFor makes what takes out what --redact says, or nil.
-func redactorFor(list string) (*redact.Redactor, error) {
-	var rules redact.Rules
-	for _, word := range strings.Split(list, ",") {
-		known := word == "all" || word == "none"
-		for _, r := range redactRules {
-			if word == r.name || word == "all" {
-				rules |= r.rule
-				known = true
-			}
-		}
-		if !known {
-			return nil, fmt.Errorf("--redact knows no %q, but: %s, all, none", word, ruleWords())
-		}
+// redactor makes what takes out what is not to be kept. It is nil if everything is.
+func (o *recordOptions) redactor() (*redact.Redactor, error) {
+	rules, err := redact.Without(redact.Default, o.keep)
+	if err != nil {
+		return nil, fmt.Errorf("--keep: %w", err)
 	}
 	if rules == 0 {
 		return nil, nil
@@ -253,8 +229,20 @@ func redactorFor(list string) (*redact.Redactor, error) {
 	return redact.New(redact.Options{Rules: rules})
 }
 
+// announce says what is taken out, and what is not.
+func (o *recordOptions) announce(redactor *redact.Redactor, stderr io.Writer) {
+	if redactor == nil {
+		fmt.Fprintln(stderr, "nothing is taken out: the trace will hold whatever secrets the cluster shows")
+	} else {
+		fmt.Fprintf(stderr, "taken out before anything is written: %s (--keep keeps some of it)\n", strings.Join(redactor.Rules(), ", "))
+	}
+}
+
 // choose finds what is to be recorded among what there is.
 func (o *recordOptions) choose(found []follow.Resource) ([]follow.Resource, error) {
+	if !o.secrets {
+		found = slices.DeleteFunc(slices.Clone(found), func(r follow.Resource) bool { return isSecrets(r.Name()) })
+	}
 	if o.all {
 		return found, nil
 	}

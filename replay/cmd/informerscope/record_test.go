@@ -43,7 +43,7 @@ func recordedCluster(t *testing.T) *httptest.Server {
 			w.WriteHeader(http.StatusForbidden)
 			io.WriteString(w, `{"kind":"Status","message":"nodes is \u001b[31mforbidden","reason":"Forbidden","code":403}`)
 		case req.URL.Query().Get("watch") != "":
-			fmt.Fprintf(w, `{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"shop","resourceVersion":"8"}}}`+"\n")
+			fmt.Fprintf(w, `{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"shop","resourceVersion":"8"},"spec":{"containers":[{"env":[{"name":"A","value":"hunter3"}]}]}}}`+"\n")
 			w.(http.Flusher).Flush()
 			<-req.Context().Done()
 		default:
@@ -110,23 +110,23 @@ func TestRecord(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "a.trace.jsonl")
 	trace, stderr := recordUntil(t, 2, out, "--server", server.URL, "po", "--namespace", "shop", "secrets,nodes", "--selector", "app=web")
 	for _, want := range []string{
-		`"recorder":"informerscope `, `"server":"v1.37.2"`, `"redacted":["secret data"]`,
+		`"recorder":"informerscope `, `"server":"v1.37.2"`, `"redacted":["secret data","env values","last-applied annotations","tokens"]`,
 		`"url":"/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb&limit=500"`, `"url":"/api/v1/nodes?`,
-		`"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"shop","resourceVersion":"8"}}}`,
-		`"end":{"how":"recorder-stopped"}`, `"redacted":{"secret data":1}`,
+		`"event":{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"b","namespace":"shop","resourceVersion":"8"},"spec":{"containers":[{"env":[{"name":"A","value":"REDACTED"}]}]}}}`,
+		`"end":{"how":"recorder-stopped"}`, `"redacted":{"secret data":1,"env values":2,"last-applied annotations":0,"tokens":0}`,
 	} {
 		if !strings.Contains(trace, want) {
 			t.Errorf("the trace has no %s:\n%s", want, trace)
 		}
 	}
-	if strings.Contains(trace, "aHVudGVyMg") {
+	if strings.Contains(trace, "aHVudGVyMg") || strings.Contains(trace, "hunter3") {
 		t.Error("the trace holds a secret")
 	}
 	if !regexp.MustCompile(`a\.trace\.jsonl: 3 resources, 3 lists \(0 of them again\), 2 events in `).MatchString(stderr) ||
-		!strings.Contains(stderr, "taken out: secret data: 1") {
+		!strings.Contains(stderr, "taken out before anything is written: secret data, env values,") || !strings.Contains(stderr, "taken out: secret data: 1") {
 		t.Errorf("it says %s", stderr)
 	}
-	if !strings.Contains(stderr, "nodes: nodes is  [31mforbidden") {
+	if !strings.Contains(stderr, "nodes: nodes is \ufffd[31mforbidden") {
 		t.Errorf("it does not say what failed, or as it came: %q", stderr)
 	}
 	// What was recorded can be played.
@@ -143,25 +143,42 @@ func TestRecord(t *testing.T) {
 }
 
 // The cluster is reached through a kubectl proxy, which ends with the recording.
+// kubectl refuses Secrets, and they are not even asked for, unless they are wanted.
 func TestRecordThroughKubectl(t *testing.T) {
-	server := recordedCluster(t)
-	dir := t.TempDir()
-	kubectl, told := filepath.Join(dir, "kubectl"), filepath.Join(dir, "told")
-	script := `#!/bin/sh
-echo "$@" >>` + told + `
-trap 'echo ended >>` + told + `; exit 0' TERM
-echo "Starting to serve on ` + strings.TrimPrefix(server.URL, "http://") + `"
-while :; do sleep 0.05; done
-`
-	if err := os.WriteFile(kubectl, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	trace, _ := recordUntil(t, 2, filepath.Join(dir, "all.trace.jsonl"), "--kubectl", kubectl, "--context", "prod", "--kubeconfig", "/c", "--all", "--no-redact")
-	if !strings.Contains(trace, "aHVudGVyMg") || strings.Contains(trace, `"redacted"`) {
-		t.Errorf("--no-redact: %s", trace)
-	}
-	if got, _ := os.ReadFile(told); !regexp.MustCompile(`^proxy --port=0 .*--context=prod --kubeconfig=/c\nended\n$`).Match(got) {
-		t.Errorf("kubectl was told %q", got)
+	for _, c := range []struct {
+		args    string
+		secrets bool // they are recorded
+		data    bool // and so is what they hold
+	}{
+		{"--all", false, false},
+		{"--all --secrets", true, false},
+		{"pods secrets", true, false},
+		{"pods secret", true, false},
+		{"--all --secrets --keep all", true, true},
+		{"--all --secrets --keep secrets,tokens", true, true},
+	} {
+		withKubectl(t, recordedCluster(t).URL)
+		dir := t.TempDir()
+		told := filepath.Join(dir, "told")
+		t.Setenv(tellKubectl, told)
+		events := 1
+		if c.secrets {
+			events = 2
+		}
+		trace, stderr := recordUntil(t, events, filepath.Join(dir, "all.trace.jsonl"), append([]string{"--context", "prod", "--kubeconfig", "/c"}, strings.Fields(c.args)...)...)
+		if strings.Contains(trace, "/secrets") != c.secrets || strings.Contains(trace, "aHVudGVyMg") != c.data {
+			t.Errorf("%s: %s", c.args, trace)
+		}
+		if all := strings.HasSuffix(c.args, "keep all"); all == strings.Contains(trace, `"redacted"`) || all != strings.Contains(stderr, "nothing is taken out") || all != strings.Contains(trace, "hunter3") {
+			t.Errorf("%s says %s and writes %s", c.args, stderr, trace)
+		}
+		got, _ := os.ReadFile(told)
+		if !regexp.MustCompile(`^proxy --unix-socket=\S+ .*--context=prod --kubeconfig=/c\nended\n$`).Match(got) {
+			t.Errorf("%s: kubectl was told %q", c.args, got)
+		}
+		if strings.Contains(string(got), "secrets(") == c.secrets {
+			t.Errorf("%s: what kubectl refuses: %q", c.args, got)
+		}
 	}
 }
 
@@ -188,11 +205,11 @@ func TestRecordRefuses(t *testing.T) {
 		{"--all pods", 2, "either --all or resources"},
 		{"--server http://a --context b", 2, "kubectl's"},
 		{"--duration -3s", 2, "before now"},
-		{"--redact names,foo", 2, `--redact knows no "names", but: secrets, env`},
+		{"--keep foo", 2, `--keep: there is no "foo" to keep; there is secrets, env, last-applied, tokens, and all`},
 		{"--server nowhere", 1, "no server's URL"},
 		{"--server http://127.0.0.1:1", 1, "the cluster can't be reached"},
 		{"--kubectl kubectl-that-is-not-there", 1, "kubectl is not installed"},
-		{"--server " + server.URL + " gadgets", 1, `the server has no "gadgets" that can be watched; it has nodes, pods, secrets`},
+		{"--server " + server.URL + " gadgets", 1, `the server has no "gadgets" that can be watched; it has nodes, pods`},
 		{"--server " + server.URL + " -o /nowhere/at/all", 1, "no such file"},
 	} {
 		var stdout, stderr bytes.Buffer

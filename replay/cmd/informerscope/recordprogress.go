@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/informerscope/informerscope/replay/plain"
 	"github.com/informerscope/informerscope/replay/record/cluster"
 	"github.com/informerscope/informerscope/replay/record/follow"
 )
@@ -213,15 +214,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f %cB", f, "kMGT"[i])
 }
 
-// printable takes out of a server's text what a terminal would act on.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, s)
-}
+// printable is s as it may be shown on a terminal.
+func printable(s string) string { return plain.Text(s) }
 
 // terminal is w as a terminal, if it is one.
 func terminal(w io.Writer) (*os.File, bool) {

@@ -25,18 +25,19 @@ func redactCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	rule(redact.SecretData, "secrets", "take out the values of Secrets' data and stringData")
 	rule(redact.Env, "env", "take out the values of containers' environment variables")
 	rule(redact.LastApplied, "last-applied", "take out annotations that hold the whole object once more; --env, --pseudonyms and --path do so, too")
-	rule(redact.Tokens, "tokens", "take out tokens and passwords in URLs, headers and fields named so")
+	rule(redact.Tokens, "tokens", "take out tokens, passwords and keys, which are found by their names and by what they look like")
 	rule(redact.ManagedFields, "managed-fields", "take out managedFields")
-	rule(redact.Names, "pseudonyms", "map the names of objects and namespaces to pseudonyms, and take out managedFields")
+	rule(redact.Names, "pseudonyms", "map the names of objects and namespaces, hosts, addresses and machines to pseudonyms, and take out managedFields")
 	var paths []string
 	flags.Func("path", "take out this `field` of each object, such as .spec.list[*].field or .metadata.annotations[\"a.b/c\"]; may be given several times", func(s string) error {
 		paths = append(paths, s)
 		return nil
 	})
 	key := flags.String("key", "", "a `secret` of 16 characters or more: the same one gives the same pseudonyms in another run")
+	check := flags.Bool("check", false, "list what looks like a secret in IN, with its line and path, write nothing, and exit with 1 if there is anything")
 	quiet := flags.Bool("quiet", false, "show no progress")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Writes a trace once more, without its secrets, and says how much was taken out. IN is a trace of\ninformerscope's own format (\"informerscope convert\" makes one of others), compressed or not, or -.\nOUT is compressed if its name ends in .gz or .zst, and must not be there yet; - is the standard\noutput. Without OUT it is IN's name with .redacted in it.\n\nWhat no rule names stays: a password within a ConfigMap's data, a name in a field's name or in\nan address. Use --path for what is known, and look before you share.\n\nUsage:\n  informerscope redact IN [OUT] [--pseudonyms] [--path FIELD]... [--env=false]\n\nFlags:")
+		fmt.Fprintln(stderr, "Writes a trace once more, without its secrets, and says how much was taken out. IN is a trace of\ninformerscope's own format (\"informerscope convert\" makes one of others), compressed or not, or -.\nOUT is compressed if its name ends in .gz or .zst, and must not be there yet; - is the standard\noutput. Without OUT it is IN's name with .redacted in it.\n\nSecrets are found by where they stand (Secrets' data, environment variables, fields, flags and\nheaders whose names say so), by what they look like (keys, tokens, PEM blocks, passwords in\naddresses, random characters), and in JSON, YAML and base64 within texts.\n\nNo rules find every secret: a password that is a word, under a name that says nothing, stays. So\ndoes what is in the names of fields. Use --path for what you know of, and run --check and look\nbefore you share.\n\nUsage:\n  informerscope redact IN [OUT] [--pseudonyms] [--path FIELD]... [--env=false]\n  informerscope redact --check IN\n\nFlags:")
 		flags.PrintDefaults()
 	}
 	names, err := files(flags, args, 2)
@@ -58,7 +59,10 @@ func redactCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	} else if err == nil {
 		r, err = redact.New(o)
 	}
-	if err == nil && o.Rules&redact.Names != 0 && names[0] == "-" {
+	if err == nil && *check && len(names) > 1 {
+		err = errors.New("--check writes nothing: name one file")
+	}
+	if err == nil && !*check && o.Rules&redact.Names != 0 && names[0] == "-" {
 		err = errors.New("--pseudonyms reads its input twice: it must be a file")
 	}
 	if err != nil {
@@ -67,6 +71,10 @@ func redactCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	}
 	job := redaction{ctx: ctx, in: names[0], out: redactedName(names), r: r, learn: o.Rules&redact.Names != 0}
 	job.read.bar = newBar(stderr, *quiet)
+	if *check {
+		job.learn = false
+		return job.check(stdout)
+	}
 	return job.run(stdout, stderr)
 }
 

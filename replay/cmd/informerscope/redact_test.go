@@ -80,6 +80,38 @@ func TestRedactNames(t *testing.T) {
 	}
 }
 
+// --check lists what looks like a secret, and finds nothing in what redact wrote.
+func TestRedactCheck(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out.jsonl")
+	if err := os.WriteFile(in, []byte(secretTrace), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), []string{"redact", "--check", in}, &stdout, &stderr); status != 1 || !strings.Contains(stderr.String(), "has 3 places that look like a secret") {
+		t.Errorf("status %d: %s", status, &stderr)
+	}
+	if want := `line 2  .req.url: value of token (9 characters)
+line 3  .body.items[0].data.key: data of a Secret (dD…, 12 characters)
+line 8: a line that is no JSON (19 bytes)
+`; stdout.String() != want {
+		t.Errorf("it lists\n%swant\n%s", &stdout, want)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("it writes a trace")
+	}
+	stdout.Reset()
+	if status := run(t.Context(), []string{"redact", in, out}, io.Discard, &stderr); status != 0 {
+		t.Fatal(&stderr)
+	}
+	if status := run(t.Context(), []string{"redact", "--check", out}, &stdout, &stderr); status != 0 || !strings.Contains(stdout.String(), "no promise") {
+		t.Errorf("status %d for what was redacted: %s", status, &stdout)
+	}
+	if status := run(t.Context(), []string{"redact", "--check", in, out}, io.Discard, &stderr); status != 2 {
+		t.Errorf("status %d for two files", status)
+	}
+}
+
 // TestRedactRealTrace redacts a real recording into each form, and opens it.
 func TestRedactRealTrace(t *testing.T) {
 	const in = smallPods

@@ -31,7 +31,7 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	flags.BoolVar(&o.secrets, "secrets", false, "let the page list and watch Secrets, too")
 	flags.BoolVar(&o.none, "no-cluster", false, "serve the page alone")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Serves the built page on 127.0.0.1, to this machine's browser only. Where kubectl reaches a\ncluster, the page can follow it, through a proxy that lets lists and watches pass and nothing\nelse: no writes, no logs, no Secrets unless asked for. Credentials never reach the page.\n\nUsage:\n  informerscope serve [--dir dist] [--port 8080] [--open] [--context NAME | --server URL | --no-cluster]\n\nFlags:")
+		fmt.Fprintln(stderr, "Serves the built page on 127.0.0.1, to this machine's browsers only. Where kubectl reaches a\ncluster, the page can follow it, through a proxy that lets lists and watches pass and nothing\nelse: no writes, no logs, no Secrets unless asked for. Credentials never reach the page.\n\nOther users of this machine can see the page but not the cluster: the address that is printed\nends with a key, which is new each time, and only a browser that has opened that address may\nread the cluster. kubectl itself listens on a Unix socket that only you can open.\n\nUsage:\n  informerscope serve [--dir dist] [--port 8080] [--open] [--context NAME | --server URL | --no-cluster]\n\nFlags:")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -70,10 +70,16 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 		return err
 	}
 	defer stop()
-	address := "http://" + l.Addr().String() + "/"
-	fmt.Fprintf(stdout, "informerscope is at %s%s (Ctrl-C stops it)\n", address, about)
+	address := "http://" + l.Addr().String() + "/" + about.key
+	fmt.Fprintf(stdout, "informerscope is at %s%s (Ctrl-C stops it)\n", address, about.cluster)
 	if *open {
-		if err := openBrowser(ctx, address); err != nil {
+		// A program's arguments are no secret on a machine with several users.
+		file, remove, err := serve.PrivateLink(address)
+		if err == nil {
+			defer remove()
+			err = openBrowser(ctx, file)
+		}
+		if err != nil {
 			fmt.Fprintf(stderr, "could not open a browser: %v\n", err)
 		}
 	}
@@ -96,61 +102,69 @@ func (o clusterOptions) check() error {
 	return nil
 }
 
-// beside puts the proxy beside the page. about is what there is to say of the
-// cluster. Without a cluster the page is served alone; but if one was asked for,
-// that is an error.
-func (o clusterOptions) beside(ctx context.Context, page http.Handler, stderr io.Writer) (h http.Handler, about string, stop func(), err error) {
+// beside is what there is to say of the cluster beside the page.
+type beside struct {
+	cluster string // a part of a sentence
+	key     string // what the page's address ends with
+}
+
+// beside puts the proxy beside the page. Without a cluster the page is served
+// alone; but if one was asked for, that is an error.
+func (o clusterOptions) beside(ctx context.Context, page http.Handler, stderr io.Writer) (h http.Handler, about beside, stop func(), err error) {
 	nothing := func() {}
 	if o.none {
-		return page, "", nothing, nil
+		return page, beside{}, nothing, nil
 	}
-	name, server, stop, err := o.reach(ctx, stderr)
+	c, stop, err := o.reach(ctx, stderr)
 	if err != nil {
 		if o.context != "" || o.kubeconfig != "" || o.server != "" || o.secrets || ctx.Err() != nil {
-			return nil, "", nil, err
+			return nil, beside{}, nil, err
 		}
 		fmt.Fprintf(stderr, "the page is served without a cluster: %v\n", err)
-		return page, "", nothing, nil
+		return page, beside{}, nothing, nil
 	}
-	h, err = serve.Proxy(serve.Cluster{Server: server, Context: name, Secrets: o.secrets}, page)
+	c.Secrets, c.Key = o.secrets, serve.NewKey()
+	h, err = serve.Proxy(c, page)
 	if err != nil {
 		stop()
-		return nil, "", nil, err
+		return nil, beside{}, nil, err
 	}
-	about = ", with the cluster " + name + ", read-only"
+	about = beside{", with the cluster " + c.Context + ", read-only", c.KeyPath()}
 	if o.secrets {
-		about += ", Secrets included"
+		about.cluster += ", Secrets included"
 	}
 	return h, about, stop, nil
 }
 
-// reach finds the cluster: its name for people, and where it is.
-func (o clusterOptions) reach(ctx context.Context, stderr io.Writer) (name string, server *url.URL, stop func(), err error) {
+// reach finds the cluster: its name for people, where it is, and the way there.
+func (o clusterOptions) reach(ctx context.Context, stderr io.Writer) (c serve.Cluster, stop func(), err error) {
 	if o.server != "" {
-		server, err = url.Parse(o.server)
+		c.Server, err = url.Parse(o.server)
 		if err != nil {
-			return "", nil, nil, err
+			return c, nil, err
 		}
-		return server.Host, server, func() {}, nil
+		c.Context = c.Server.Host
+		return c, func() {}, nil
 	}
 	options := kubectl.Options{
 		Context: o.context, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
 		Lost: func(err error) { fmt.Fprintf(stderr, "the cluster is out of reach: %v; it is tried again\n", err) },
 	}
-	if name = o.context; name == "" {
-		if name, err = kubectl.CurrentContext(ctx, options); err != nil {
-			return "", nil, nil, err
+	if c.Context = o.context; c.Context == "" {
+		if c.Context, err = kubectl.CurrentContext(ctx, options); err != nil {
+			return c, nil, err
 		}
 	}
-	address, stop, err := kubectl.Start(ctx, options)
+	socket, stop, err := kubectl.Start(ctx, options)
 	if err != nil {
-		return "", nil, nil, err
+		return c, nil, err
 	}
-	if server, err = url.Parse(address); err != nil {
+	if c.Server, err = url.Parse(kubectl.Address); err != nil {
 		stop()
-		return "", nil, nil, err
+		return c, nil, err
 	}
-	return name, server, stop, nil
+	c.Dial = kubectl.Dial(socket)
+	return c, stop, nil
 }
 
 func openBrowser(ctx context.Context, address string) error {
@@ -162,6 +176,6 @@ func openBrowser(ctx context.Context, address string) error {
 	if err := c.Start(); err != nil {
 		return err
 	}
-	go c.Wait() // only so that no zombie stays
+	go c.Wait() // so that no zombie stays
 	return nil
 }

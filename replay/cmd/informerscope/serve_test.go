@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -12,7 +13,8 @@ import (
 	"testing"
 )
 
-// served starts the command and returns the page's address and its first line.
+// served starts the command and returns the page's address, with the key that it
+// may end with, and its first line.
 // What it ends with can be read from ended, once stop was called.
 func served(t *testing.T, stderr io.Writer, args ...string) (address, line string, stop context.CancelFunc, ended chan int) {
 	t.Helper()
@@ -36,15 +38,29 @@ func served(t *testing.T, stderr io.Writer, args ...string) (address, line strin
 	line = string(b[:n])
 	for _, f := range strings.Fields(line) {
 		if strings.HasPrefix(f, "http://127.0.0.1") {
-			address = strings.TrimRight(f, ",/")
+			address = strings.TrimRight(f, ",")
 		}
 	}
 	return address, line, stop, ended
 }
 
-func fetch(t *testing.T, url string) (status int, text string) {
+// browser opens the page's address as a browser does, and returns a client that
+// has what a browser then has, and the address of the page without the key.
+func browser(t *testing.T, address string) (*http.Client, string) {
 	t.Helper()
-	r, err := http.Get(url)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar}
+	fetch(t, client, address)
+	address, _, _ = strings.Cut(address, "?")
+	return client, strings.TrimRight(address, "/")
+}
+
+func fetch(t *testing.T, client *http.Client, url string) (status int, text string) {
+	t.Helper()
+	r, err := client.Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,12 +88,16 @@ func TestServeWithACluster(t *testing.T) {
 	if !strings.Contains(line, "with the cluster "+strings.TrimPrefix(cluster.URL, "http://")+", read-only (Ctrl-C") {
 		t.Errorf("it says %q", line)
 	}
+	client, address := browser(t, address)
+	if status, text := fetch(t, http.DefaultClient, address+"/k8s/api/v1/pods"); status != 401 || strings.Contains(text, "/api/v1/pods") {
+		t.Errorf("another user's program reads the cluster: %d, %s", status, text)
+	}
 	for path, want := range map[string]string{"/": "the page", "/k8s/api/v1/pods": "/api/v1/pods", "/k8s/informerscope": `"live":true`, "/k8s/api/v1/secrets": "--secrets"} {
-		if status, text := fetch(t, address+path); !strings.Contains(text, want) || (status == 403) != strings.HasSuffix(path, "secrets") {
+		if status, text := fetch(t, client, address+path); !strings.Contains(text, want) || (status == 403) != strings.HasSuffix(path, "secrets") {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
 	}
-	r, err := http.Get(address + "/k8s/api/v1/pods?watch=1")
+	r, err := client.Get(address + "/k8s/api/v1/pods?watch=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,10 +118,11 @@ func TestServeThroughKubectl(t *testing.T) {
 	if !strings.Contains(line, "with the cluster kind-x, read-only") {
 		t.Errorf("it says %q", line)
 	}
-	if _, text := fetch(t, address+"/k8s/informerscope"); text != `{"live":true,"context":"kind-x","secrets":false}`+"\n" {
+	client, address := browser(t, address)
+	if _, text := fetch(t, client, address+"/k8s/informerscope"); text != `{"live":true,"context":"kind-x","secrets":false}`+"\n" {
 		t.Error(text)
 	}
-	if _, text := fetch(t, address+"/k8s/version"); text != "/version" {
+	if _, text := fetch(t, client, address+"/k8s/version"); text != "/version" {
 		t.Error(text)
 	}
 	stop()
@@ -114,7 +135,8 @@ func TestServeWithoutACluster(t *testing.T) {
 	t.Setenv("PATH", t.TempDir()) // there is no kubectl
 	var stderr bytes.Buffer
 	address, line, stop, ended := served(t, &stderr)
-	if status, _ := fetch(t, address+"/k8s/informerscope"); status != 404 || strings.Contains(line, "cluster") {
+	client, address := browser(t, address)
+	if status, _ := fetch(t, client, address+"/k8s/informerscope"); status != 404 || strings.Contains(line, "cluster") {
 		t.Errorf("%d, %q", status, line)
 	}
 	stop()

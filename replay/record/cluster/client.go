@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -13,6 +14,9 @@ import (
 
 	"github.com/informerscope/informerscope/replay/record/follow"
 )
+
+// Dialer is an http.Transport's DialContext.
+type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Client asks an API server, by GET only.
 type Client struct {
@@ -22,8 +26,9 @@ type Client struct {
 }
 
 // NewClient returns a Client for the server, or the proxy in front of it, at
-// server: an http or https URL. agent is who asks.
-func NewClient(server, agent string) (*Client, error) {
+// server: an http or https URL. dial connects to it, and is nil for the network.
+// agent is the User-Agent.
+func NewClient(server string, dial Dialer, agent string) (*Client, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("%q is no server's URL, such as http://127.0.0.1:8001", server)
@@ -31,6 +36,9 @@ func NewClient(server, agent string) (*Client, error) {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = 64
 	t.ResponseHeaderTimeout = time.Minute
+	if dial != nil {
+		t.Proxy, t.DialContext = nil, dial
+	}
 	return &Client{base: strings.TrimSuffix(server, "/"), agent: agent, http: &http.Client{
 		Transport: t,
 		// A redirect leads to a login page at best, and elsewhere at worst.
@@ -72,8 +80,8 @@ func (c *Client) read(ctx context.Context, path, accept string) ([]byte, error) 
 	return b, nil
 }
 
-// errNotThere is that a server has no such path. One for custom resources only
-// has no core group, and that is no cause for alarm.
+// errNotThere means that a server has no such path. A server that has custom
+// resources only has no core group, and that is no cause for alarm.
 var errNotThere = errors.New("404 Not Found")
 
 // Version is the server's version, such as v1.36.3; "" if it doesn't tell.

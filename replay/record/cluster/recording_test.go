@@ -77,7 +77,7 @@ func pod(name, rv string) string {
 // record records pods until what is said to it is done, into a file.
 func recordTo(t *testing.T, s *server, f *File, do func(r *Recording, stop func())) error {
 	t.Helper()
-	c, err := NewClient(s.URL, "a test")
+	c, err := NewClient(s.URL, nil, "a test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func open(t *testing.T, name string) *trace.Trace {
 
 func TestClientRefuses(t *testing.T) {
 	for _, url := range []string{"", "127.0.0.1:8001", "ftp://a", "http://", "http://a?b=c", "://"} {
-		if _, err := NewClient(url, ""); err == nil {
+		if _, err := NewClient(url, nil, ""); err == nil {
 			t.Errorf("%q is taken for a URL", url)
 		}
 	}
@@ -195,7 +195,7 @@ func TestClientRefuses(t *testing.T) {
 		http.Redirect(w, req, "https://login.example/", http.StatusFound)
 	}))
 	defer login.Close()
-	c, err := NewClient(login.URL+"/", "")
+	c, err := NewClient(login.URL+"/", nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

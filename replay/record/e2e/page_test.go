@@ -103,6 +103,9 @@ func TestPageAtRoot(t *testing.T) {
 // bookmarks come when the server likes.
 var bookmarks = regexp.MustCompile(`, WatchBookmark`)
 
+// pageKey is what startServing wants of who reads the cluster.
+const pageKey = "a key of e2e"
+
 // startServing does as informerscope serve does with the page, in front of a
 // cluster, at a port; 0 is a free one. What it returns stops it.
 func startServing(t *testing.T, cluster string, port int) (address *net.TCPAddr, stop func()) {
@@ -115,7 +118,7 @@ func startServing(t *testing.T, cluster string, port int) (address *net.TCPAddr,
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := serve.Proxy(serve.Cluster{Server: u, Context: "e2e"}, serve.Static(root))
+	handler, err := serve.Proxy(serve.Cluster{Server: u, Context: "e2e", Key: pageKey}, serve.Static(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +149,7 @@ func TestPageOfServe(t *testing.T) {
 	kubectl := &kubectlProxy{handler: s.proxyHandler("", "", "/")}
 	kubectl.serve(t, "127.0.0.1:0")
 	own, stop := startServing(t, kubectl.URL, 0)
-	b := openPage(t, "http://"+own.String()+"/")
+	b := openPage(t, "http://"+own.String()+"/"+serve.Cluster{Key: pageKey}.KeyPath())
 	b.finds("informerscope serve", kubectl.URL)
 	b.says(`dialog[open] .facts`, "e2e")
 	b.watches(false)

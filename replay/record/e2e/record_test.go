@@ -101,7 +101,7 @@ func (r *recording) Write(b []byte) (int, error) {
 // record records the widgets at server. Without a Path they are discovered.
 func record(t *testing.T, server string, o follow.Options) *recording {
 	t.Helper()
-	c, err := cluster.NewClient(server, "e2e")
+	c, err := cluster.NewClient(server, nil, "e2e")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,9 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -27,10 +29,10 @@ type Options struct {
 	Kubeconfig string // the kubeconfig's file, "" for kubectl's own choice
 	Program    string // "" for the kubectl in the PATH
 
-	// NoSecrets lets kubectl itself refuse what has to do with Secrets.
+	// NoSecrets makes kubectl itself refuse requests for Secrets.
 	NoSecrets bool
-	// Messages gets what kubectl says beside its errors: how to log in, for one.
-	// nil is nowhere.
+	// Messages gets what kubectl writes to its standard error, such as how to log
+	// in. nil is nowhere.
 	Messages io.Writer
 	// Lost is called whenever kubectl ends by itself. nil is nobody.
 	Lost func(err error)
@@ -44,30 +46,36 @@ func (o Options) program() string {
 }
 
 // What kubectl refuses, as regular expressions, several of them separated by
-// commas. Anyone on this machine can find its port, so it must not do more than
-// what is needed: to read.
+// commas: it does what is needed here, which is to read, and nothing else.
 const (
 	notGet       = `^([^G]|G[^E]|GE[^T]|GET.)`
 	subresources = `/namespaces/[^/]+/[^/]+/[^/]+/(exec|attach|portforward|proxy|log)(/|$),/nodes/[^/]+/proxy(/|$)`
 	secrets      = `(?i)/namespaces/[^/]+/secrets(/|$),(?i)^/api/v1/(watch/)?secrets(/|$)`
 )
 
-// Start starts kubectl proxy on a free port of the loopback interface, and
-// returns its address once it listens: "http://127.0.0.1:40123". It runs until
-// ctx is done, or until stop, which may be called more than once and returns
-// when the process is gone. If it ends by itself it is started again, on the
-// same port. Where it never listens, the error has what kubectl had to say.
-func Start(ctx context.Context, o Options) (address string, stop func(), err error) {
+// Start starts kubectl proxy on a Unix socket in a folder that only this user
+// can enter, and returns the socket's path once kubectl listens there. Nobody
+// else on this machine can reach the cluster through it. kubectl runs until ctx
+// is done, or until stop, which may be called more than once and returns when
+// the process and the folder are gone. If kubectl ends by itself it is started
+// again, on the same socket. Where it never listens, the error holds what it
+// said.
+func Start(ctx context.Context, o Options) (socket string, stop func(), err error) {
+	dir, err := privateFolder()
+	if err != nil {
+		return "", nil, fmt.Errorf("kubectl proxy has no place for its socket: %w", err)
+	}
 	ctx, cancel := context.WithCancel(ctx)
-	p := &proxy{o: o, ready: make(chan string, 1), failed: make(chan error, 1), gone: make(chan struct{})}
+	p := &proxy{o: o, socket: filepath.Join(dir, "kubectl"), ready: make(chan struct{}, 1), failed: make(chan error, 1), gone: make(chan struct{})}
 	go p.keep(ctx)
 	stop = func() {
 		cancel()
 		<-p.gone
+		os.RemoveAll(dir)
 	}
 	select {
-	case address = <-p.ready:
-		return "http://" + address, stop, nil
+	case <-p.ready:
+		return p.socket, stop, nil
 	case err = <-p.failed:
 		stop()
 		return "", nil, fmt.Errorf("kubectl proxy did not start: %w", err)
@@ -77,11 +85,38 @@ func Start(ctx context.Context, o Options) (address string, stop func(), err err
 	}
 }
 
+// longestSocket is how long the path of a socket may be: BSD's and macOS's limit
+// is 104 bytes, Linux's 108.
+const longestSocket = 100
+
+// privateFolder makes a folder that only this user can enter.
+func privateFolder() (string, error) {
+	dir, err := os.MkdirTemp("", "informerscope-") // 0700
+	if err == nil && len(dir) > longestSocket-len("/kubectl") {
+		os.Remove(dir)
+		dir, err = os.MkdirTemp("/tmp", "informerscope-")
+	}
+	return dir, err
+}
+
+// Dial returns what an http.Transport needs as its DialContext to send every
+// request to a socket of Start.
+func Dial(socket string) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", socket)
+	}
+}
+
+// Address is the URL of requests that go through Dial. kubectl refuses other
+// hosts.
+const Address = "http://localhost"
+
 // proxy is a kubectl proxy that is kept running.
 type proxy struct {
 	o      Options
-	ready  chan string // where it listens, once
-	failed chan error  // why it never did
+	socket string
+	ready  chan struct{} // it listens, told once
+	failed chan error    // why it never did
 	gone   chan struct{}
 }
 
@@ -89,17 +124,16 @@ type proxy struct {
 const pause = time.Second
 
 func (p *proxy) keep(ctx context.Context) {
-	// Where a child dies with its parent, that is the thread that began it.
+	// Where a child dies with its parent, that parent is the thread that began it.
 	runtime.LockOSThread()
 	defer close(p.gone)
-	for port := "0"; ; {
-		address, err := p.run(ctx, port)
+	for ever := false; ; {
+		listened, err := p.run(ctx)
+		ever = ever || listened
 		switch {
 		case ctx.Err() != nil:
 			return
-		case address != "":
-			_, port, _ = net.SplitHostPort(address)
-		case port == "0":
+		case !ever:
 			p.failed <- err
 			return
 		}
@@ -114,10 +148,13 @@ func (p *proxy) keep(ctx context.Context) {
 	}
 }
 
-// run runs kubectl until it ends. address is where it listened, "" if it never
-// did.
-func (p *proxy) run(ctx context.Context, port string) (address string, err error) {
-	c := exec.CommandContext(ctx, p.o.program(), p.o.args(port)...)
+// run runs kubectl until it ends. listened tells whether it ever listened.
+func (p *proxy) run(ctx context.Context) (listened bool, err error) {
+	// A socket that a killed kubectl left behind would be taken for a file.
+	if err := os.Remove(p.socket); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return false, err
+	}
+	c := exec.CommandContext(ctx, p.o.program(), p.o.args(p.socket)...)
 	c.Cancel = func() error { return end(c.Process) }
 	c.WaitDelay = patience
 	said := &tail{copy: p.o.Messages}
@@ -125,31 +162,31 @@ func (p *proxy) run(ctx context.Context, port string) (address string, err error
 	apart(c)
 	out, err := c.StdoutPipe()
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	if err := c.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			err = ErrNotInstalled
 		}
-		return "", err
+		return false, err
 	}
 	lines := bufio.NewReader(out)
-	if address = listening(lines); address != "" {
+	if listened = listening(lines); listened {
 		select {
-		case p.ready <- address:
+		case p.ready <- struct{}{}:
 		default: // not for the first time
 		}
 	}
-	io.Copy(io.Discard, lines) // it mustn't wait for a reader; an error is its end, too
-	return address, said.reason(c.Wait())
+	io.Copy(io.Discard, lines) // kubectl must not wait for a reader; an error is its end, too
+	return listened, said.reason(c.Wait())
 }
 
-func (o Options) args(port string) []string {
+func (o Options) args(socket string) []string {
 	reject := subresources
 	if o.NoSecrets {
 		reject += "," + secrets
 	}
-	args := []string{"proxy", "--port=" + port, "--address=127.0.0.1", "--reject-methods=" + notGet, "--reject-paths=" + reject}
+	args := []string{"proxy", "--unix-socket=" + socket, "--reject-methods=" + notGet, "--reject-paths=" + reject}
 	if o.Context != "" {
 		args = append(args, "--context="+o.Context)
 	}
@@ -179,19 +216,20 @@ func CurrentContext(ctx context.Context, o Options) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// patience is how long it is waited for what an exec plugin may have left behind
-// when kubectl is gone.
+// patience is how long an exec plugin that kubectl leaves behind may still write
+// before its output is closed.
 const patience = 3 * time.Second
 
-// listening reads until kubectl says where it listens.
-func listening(r *bufio.Reader) string {
+// listening reads until kubectl says that it listens. It is false if kubectl ends
+// before.
+func listening(r *bufio.Reader) bool {
 	for {
 		line, err := r.ReadString('\n')
 		if err != nil {
-			return ""
+			return false
 		}
-		if _, address, ok := strings.Cut(line, "Starting to serve on "); ok {
-			return strings.TrimSpace(address)
+		if strings.HasPrefix(line, "Starting to serve on ") {
+			return true
 		}
 	}
 }
@@ -213,7 +251,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	}
 	t.mu.Unlock()
 	if t.copy != nil {
-		t.copy.Write(b) // where it can't be told, nothing else is lost
+		t.copy.Write(b) // an error loses only the message
 	}
 	return len(b), nil
 }

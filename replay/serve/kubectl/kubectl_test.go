@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -19,13 +20,13 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "serve":
-		port := "0"
+		socket := ""
 		for _, a := range os.Args {
-			if p, ok := strings.CutPrefix(a, "--port="); ok {
-				port = p
+			if s, ok := strings.CutPrefix(a, "--unix-socket="); ok {
+				socket = s
 			}
 		}
-		l, err := net.Listen("tcp4", "127.0.0.1:"+port)
+		l, err := net.Listen("unix", socket)
 		if err != nil {
 			panic(err)
 		}
@@ -53,51 +54,76 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func get(t *testing.T, url string) (string, error) {
+// get asks the kubectl that listens on a socket.
+func get(t *testing.T, socket, path string) (string, error) {
 	t.Helper()
-	r, err := http.Get(url)
+	client := http.Client{Transport: &http.Transport{DialContext: Dial(socket), DisableKeepAlives: true}}
+	r, err := client.Get(Address + path)
 	if err != nil {
 		return "", err
 	}
 	defer r.Body.Close()
-	var b strings.Builder
-	buf := make([]byte, 4096)
-	for {
-		n, err := r.Body.Read(buf)
-		b.Write(buf[:n])
-		if err != nil {
-			return b.String(), nil
-		}
-	}
+	b, err := io.ReadAll(r.Body)
+	return string(b), err
 }
 
 func TestStartAndStop(t *testing.T) {
 	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "serve")
 	var said strings.Builder
-	address, stop, err := Start(t.Context(), Options{Program: os.Args[0], Context: "c 1", Kubeconfig: "/a/b", NoSecrets: true, Messages: &said})
+	socket, stop, err := Start(t.Context(), Options{Program: os.Args[0], Context: "c 1", Kubeconfig: "/a/b", NoSecrets: true, Messages: &said})
 	if err != nil {
 		t.Fatal(err)
 	}
-	args, err := get(t, address+"/")
-	if err != nil || !strings.HasPrefix(address, "http://127.0.0.1:") {
-		t.Fatal(address, err)
+	args, err := get(t, socket, "/")
+	if err != nil {
+		t.Fatal(socket, err)
 	}
 	lines := strings.Split(args, "\n")
-	for _, want := range []string{"proxy", "--port=0", "--address=127.0.0.1", "--context=c 1", "--kubeconfig=/a/b"} {
+	for _, want := range []string{"proxy", "--unix-socket=" + socket, "--context=c 1", "--kubeconfig=/a/b"} {
 		if !slices.Contains(lines, want) {
 			t.Errorf("started without %s: %q", want, lines)
 		}
+	}
+	if strings.Contains(args, "--port") || strings.Contains(args, "--address") {
+		t.Errorf("kubectl may listen on a port: %q", lines)
 	}
 	if !strings.Contains(args, "secrets(") {
 		t.Errorf("kubectl isn't told to refuse Secrets: %q", lines)
 	}
 	stop()
 	stop()
-	if _, err := get(t, address); err == nil {
+	if _, err := get(t, socket, "/"); err == nil {
 		t.Error("it still answers")
+	}
+	if _, err := os.Stat(filepath.Dir(socket)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("its folder is left behind: %v", err)
 	}
 	if !strings.Contains(said.String(), "https://login.example") {
 		t.Errorf("kubectl's messages are lost: %q", said.String())
+	}
+}
+
+// Nobody else may enter the folder of the socket, wherever the system keeps what
+// is temporary.
+func TestNobodyElseReachesTheSocket(t *testing.T) {
+	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "serve")
+	for _, temporary := range []string{t.TempDir(), filepath.Join(t.TempDir(), strings.Repeat("long", 20))} {
+		if err := os.MkdirAll(temporary, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("TMPDIR", temporary)
+		socket, stop, err := Start(t.Context(), Options{Program: os.Args[0]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(filepath.Dir(socket))
+		if err != nil || info.Mode() != os.ModeDir|0o700 {
+			t.Errorf("%s: %v, %v", filepath.Dir(socket), info.Mode(), err)
+		}
+		if _, err := get(t, socket, "/"); err != nil || len(socket) > longestSocket {
+			t.Errorf("%s: %v", socket, err)
+		}
+		stop()
 	}
 }
 
@@ -115,19 +141,18 @@ func (s starts) Write(b []byte) (int, error) {
 func TestLost(t *testing.T) {
 	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "serve")
 	lost, started := make(chan error, 1), make(starts, 1)
-	address, stop, err := Start(t.Context(), Options{Program: os.Args[0], Messages: started, Lost: func(err error) { lost <- err }})
+	socket, stop, err := Start(t.Context(), Options{Program: os.Args[0], Messages: started, Lost: func(err error) { lost <- err }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer stop()
 	<-started
-	get(t, address+"/die")
+	get(t, socket, "/die")
 	if err := <-lost; !strings.Contains(err.Error(), "died as asked") {
 		t.Error(err)
 	}
 	<-started
-	args, err := get(t, address)
-	if err != nil || !strings.Contains(args, "--port="+address[strings.LastIndexByte(address, ':')+1:]) {
+	if args, err := get(t, socket, "/"); err != nil || !strings.Contains(args, "--unix-socket="+socket) {
 		t.Errorf("started again with %q, %v", args, err)
 	}
 }

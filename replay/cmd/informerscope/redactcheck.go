@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/informerscope/informerscope/replay/redact"
+)
+
+// check lists what looks like a secret in the input, and writes no trace. It fails
+// if there is anything.
+func (j *redaction) check(stdout io.Writer) error {
+	defer j.read.bar.done()
+	c := redact.NewCheck()
+	if err := j.each(c.Line); err != nil {
+		return err
+	}
+	j.read.bar.done()
+	if _, err := stdout.Write(c.AppendText(nil)); err != nil {
+		return err
+	}
+	switch list, more := c.Found(); {
+	case j.damage != nil:
+		return fmt.Errorf("%s is damaged after line %d: %w; what comes after that was not looked at", j.in, j.lines, j.damage)
+	case len(list) > 0:
+		return fmt.Errorf("%s has %d places that look like a secret", j.in, int64(len(list))+more)
+	}
+	fmt.Fprintf(stdout, "nothing in %s looks like a secret, which is no promise that there is none\n", j.in)
+	return nil
+}

@@ -1,0 +1,267 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/binary"
+	"net/netip"
+	"strings"
+)
+
+// What follows makes pseudonyms of what tells a cluster from others beside the
+// names of its objects: addresses, hosts, images, identifiers. Each keeps its form,
+// so that what reads it still can.
+
+// hostFields are fields that hold hosts or domains.
+var hostFields = set("host hosts hostname hostnames dnsnames externalname domain domains commonname server servername serveraddress registry " +
+	"external-dns.alpha.kubernetes.io/hostname apiserver endpoint")
+
+// idFields are fields that hold identifiers of machines, accounts and runs.
+var idFields = set("machineid systemuuid bootid providerid clusterid accountid projectid subscriptionid tenantid instanceid vpcid subnetid networkid nodeid " +
+	"volumehandle volumeid diskid hostid deviceid traceid spanid traceparent correlationid requestid auditid installationid serialnumber serial " +
+	"csi.volume.kubernetes.io/nodeid volume.kubernetes.io/selected-node node.alpha.kubernetes.io/provided-node-ip")
+
+// publicRegistries are known to everyone, as are all that they hold where true.
+var publicRegistries = map[string]bool{
+	"registry.k8s.io": true, "k8s.gcr.io": true, "mcr.microsoft.com": true,
+	"docker.io": false, "index.docker.io": false, "gcr.io": false, "ghcr.io": false, "quay.io": false, "public.ecr.aws": false, "registry.gitlab.com": false,
+}
+
+// topLevels are the last labels of what is taken for a domain in a text. Those that
+// are more often the ends of file names are missing.
+var topLevels = set("com net org io dev app cloud internal local localdomain lan corp intra intranet home arpa example test invalid edu gov mil int info biz ai co tech " +
+	"online site xyz uk de fr nl eu us ca cn jp ch at be es it se no fi dk cz in br au ru kr tw hk sg nz za mx ar pt gr hu ro ua il tr ae")
+
+// publicDomains name parts of Kubernetes rather than anyone's hosts.
+var publicDomains = []string{"k8s.io", "kubernetes.io", "cluster.local", "cncf.io", "golang.org", "github.com", "openshift.io", "istio.io", "cert-manager.io", "helm.sh", "coreos.com", "docker.io", "gcr.io", "ghcr.io", "quay.io"}
+
+// host is a host's pseudonym, which is a host too; a port stays. The parts of a
+// name within the cluster are mapped one by one, as names.
+func (p *pseudonyms) host(s []byte) string {
+	if colon := bytes.LastIndexByte(s, ':'); colon > 0 && isPort(s[colon+1:]) && bytes.IndexByte(s[:colon], ':') < 0 {
+		return p.host(s[:colon]) + string(s[colon:])
+	}
+	if a, ok := address(s); ok {
+		return p.address(a)
+	}
+	name := string(s)
+	switch {
+	case everyday[name], name == "localhost", name == "*", name == "":
+		return name
+	case strings.HasPrefix(name, "*."):
+		return "*." + p.host(s[2:])
+	}
+	if at := strings.Index(name+".", ".svc."); at > 0 {
+		labels := strings.Split(name[:at], ".")
+		for i, l := range labels {
+			if !everyday[l] {
+				labels[i] = p.of([]byte(l))
+			}
+		}
+		return strings.Join(labels, ".") + name[at:]
+	}
+	return p.of(s)
+}
+
+// learnHost is host for a host that is searched for in texts from now on.
+func (p *pseudonyms) learnHost(s []byte) string {
+	by := p.host(s)
+	if len(s) > 3 && bytes.IndexByte(s, '.') > 0 && bytes.IndexByte(s, ':') < 0 && by != string(s) {
+		if _, isAddress := address(s); !isAddress && bytes.Count(s, []byte{'.'})+bytes.Count(s, []byte{'-'}) < maxWords {
+			p.known[string(s)] = by
+			p.parts = max(p.parts, 1+bytes.Count(s, []byte{'.'})+bytes.Count(s, []byte{'-'}))
+		}
+	}
+	return by
+}
+
+// address reads an IP address. Those that every machine has are none.
+func address(s []byte) (netip.Addr, bool) {
+	if len(s) < 3 || len(s) > 45 || hexDigit(s[0]) < 0 && s[0] != ':' {
+		return netip.Addr{}, false
+	}
+	a, err := netip.ParseAddr(string(s))
+	if err != nil || a.IsLoopback() || a.IsUnspecified() || a.Is4() && (a.As4()[0] == 255 || a.As4()[0] == 0) {
+		return netip.Addr{}, false
+	}
+	return a, true
+}
+
+// address is the pseudonym of an address: one of 240.0.0.0/4, which nobody uses, or
+// of 2001:db8::/32, which is for examples.
+func (p *pseudonyms) address(a netip.Addr) string {
+	b := a.As16()
+	h := sipHash(p.k0, p.k1, b[:])
+	if a.Unmap().Is4() {
+		return netip.AddrFrom4([4]byte{240 | byte(h)&7, byte(h >> 8), byte(h >> 16), byte(h >> 24)}).String()
+	}
+	var by [16]byte
+	copy(by[:], []byte{0x20, 0x01, 0x0d, 0xb8})
+	binary.BigEndian.PutUint64(by[8:], h)
+	return netip.AddrFrom16(by).String()
+}
+
+// id is the pseudonym of an identifier: its digits and letters are others, and all
+// else stays.
+func (p *pseudonyms) id(s []byte) string {
+	out := bytes.Clone(s)
+	hex := isHex(s)
+	h := uint64(0)
+	for i, c := range out {
+		if i%12 == 0 {
+			h = sipHash(p.k0, p.k1+uint64(i)+1, s)
+		}
+		switch {
+		case hex && c != '-':
+			out[i] = "0123456789abcdef"[h&15]
+			h >>= 4
+		case isDigit(c):
+			out[i] = '0' + byte(h%10)
+			h >>= 4
+		case 'a' <= lower(c) && lower(c) <= 'z':
+			out[i] = 'a' + byte(h%26)
+			h >>= 5
+		}
+	}
+	return string(out)
+}
+
+// providerID keeps the scheme, which says whose cloud it is.
+func (p *pseudonyms) providerID(s []byte) string {
+	if at := bytes.Index(s, []byte("://")); at > 0 {
+		return string(s[:at+3]) + p.id(s[at+3:])
+	}
+	return p.id(s)
+}
+
+// trackingID is the pseudonym of what Argo CD calls so: app:group/kind:namespace/name.
+func (p *pseudonyms) trackingID(s []byte) string {
+	parts := strings.Split(string(s), ":")
+	for i, part := range parts {
+		if len(parts) == 3 && i == 1 {
+			continue
+		}
+		names := strings.Split(part, "/")
+		for j := range names {
+			names[j] = p.of([]byte(names[j]))
+		}
+		parts[i] = strings.Join(names, "/")
+	}
+	return strings.Join(parts, ":")
+}
+
+// image is the pseudonym of an image's name. Its tag stays.
+func (p *pseudonyms) image(s []byte) string {
+	name, digest, digested := strings.Cut(string(s), "@")
+	scheme := ""
+	if at := strings.Index(name, "://"); at >= 0 {
+		scheme, name = name[:at+3], name[at+3:]
+	}
+	tag := ""
+	if at := strings.LastIndexByte(name, ':'); at > strings.LastIndexByte(name, '/') {
+		name, tag = name[:at], name[at:]
+	}
+	if digested {
+		kind, hash, ok := strings.Cut(digest, ":")
+		if ok {
+			tag += "@" + kind + ":" + p.id([]byte(hash))
+		} else {
+			tag += "@" + p.id([]byte(digest))
+		}
+	}
+	if scheme != "" && !digested && isHex([]byte(name)) { // a container's own
+		return scheme + p.id([]byte(name))
+	}
+	if kind := strings.TrimPrefix(tag, ":"); name == "sha256" && isHex([]byte(kind)) {
+		return scheme + name + ":" + p.id([]byte(kind))
+	}
+	parts := strings.Split(name, "/")
+	first := 0
+	if len(parts) > 1 && (strings.ContainsAny(parts[0], ".:") || parts[0] == "localhost") {
+		first = 1
+		everything, public := publicRegistries[parts[0]]
+		if everything || public && len(parts) == 3 && parts[1] == "library" {
+			return scheme + name + tag
+		}
+		if !public {
+			parts[0] = p.learnHost([]byte(parts[0]))
+		}
+	} else if len(parts) == 1 { // an official image of Docker Hub
+		return scheme + name + tag
+	}
+	for i := first; i < len(parts); i++ {
+		parts[i] = p.of([]byte(parts[i]))
+	}
+	return scheme + strings.Join(parts, "/") + tag
+}
+
+// appendPlaces appends s with the addresses, hosts and domains in it replaced. It
+// says how many there were.
+func (p *pseudonyms) appendPlaces(out, s []byte) (_ []byte, n int) {
+	last := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if !isAlnum(c) && c != ':' || i > 0 && (isWord(s[i-1]) || s[i-1] == '-' || s[i-1] == '.') {
+			continue
+		}
+		end := i
+		for end < len(s) && end-i < 254 && (isWord(s[end]) || s[end] == '-' || s[end] == '.' || s[end] == ':') {
+			end++
+		}
+		word := bytes.TrimRight(s[i:end], ".:-")
+		by := ""
+		switch {
+		case len(word) < 3:
+		case i > 2 && string(s[i-3:i]) == "://" && c != ':' && !isPseudonym(word):
+			if by = p.host(word); by == string(word) {
+				by = ""
+			}
+		default:
+			if word, by = p.place(word); by == "" {
+				word = s[i:end]
+			}
+		}
+		if by != "" {
+			out = append(append(out, s[last:i]...), by...)
+			last = i + len(word)
+			n++
+		}
+		i = max(i, i+len(word)-1)
+	}
+	return append(out, s[last:]...), n
+}
+
+// place is the pseudonym of an address or a domain that a text has in it, and how
+// much of word it stands for.
+func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
+	if a, ok := address(word); ok {
+		return word, p.address(a)
+	}
+	if len(word) == 17 && bytes.Count(word, []byte{':'}) == 5 && isHex(bytes.ReplaceAll(word, []byte{':'}, nil)) {
+		return word, p.id(word) // a network card's
+	}
+	if colon := bytes.IndexByte(word, ':'); colon > 0 {
+		if a, ok := address(word[:colon]); ok {
+			return word[:colon], p.address(a)
+		}
+		word = word[:colon]
+	}
+	if isPseudonym(word) {
+		return word, ""
+	}
+	if bytes.HasPrefix(word, []byte("ip-")) && portLike(word[3:]) && bytes.Count(word, []byte{'-'}) == 4 {
+		return word, p.of(word)
+	}
+	dot := bytes.LastIndexByte(word, '.')
+	if dot <= 0 || !topLevels[strings.ToLower(string(word[dot+1:]))] {
+		return word, ""
+	}
+	for _, public := range publicDomains {
+		if string(word) == public || bytes.HasSuffix(word, []byte("."+public)) && !bytes.HasSuffix(word, []byte(".svc.cluster.local")) {
+			return word, ""
+		}
+	}
+	return word, p.host(word)
+}
+
+// isPseudonym tells what of makes.
+func isPseudonym(word []byte) bool { return len(word) == 12 && word[0] == 'n' && word[1] == '-' }

@@ -1,0 +1,127 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// arguments is how far the arguments of a command have been read.
+type arguments struct {
+	letters string // flags of one letter that take passwords
+	flag    string // the flag before, whose value is to come
+}
+
+// argument looks at one string of an array, which may be the arguments of a
+// command or a list of variables. It returns true if it has seen to all of it.
+func (r *Redactor) argument(n int32, p place, a *arguments) bool {
+	b := r.bytes(n)
+	if p.envList && r.rules&Env != 0 {
+		return r.variable(n)
+	}
+	flag := a.flag
+	a.flag = ""
+	if r.rules&Tokens == 0 || len(b) < 4 && flag == "" {
+		return false
+	}
+	s := b[1 : len(b)-1]
+	if bytes.IndexByte(s, '\\') >= 0 {
+		s = bytes.Clone(r.unquoted(n))
+	}
+	switch {
+	case len(s) == 0:
+		return false
+	case flag != "" && s[0] != '-':
+		from, ok := r.texts.flagged(a.letters, []byte(flag), s)
+		return ok && r.rest(n, s, from, "value of -"+flag)
+	case s[0] == '-':
+		return r.flagArgument(n, s, a)
+	}
+	if l, ok := programs[string(s[bytes.LastIndexByte(s, '/')+1:])]; ok {
+		a.letters = l
+		return false
+	}
+	name, value, ok := bytes.Cut(s, []byte{'='})
+	if ok && isName(string(name)) && bytes.IndexByte(value, ' ') < 0 && bytes.IndexByte(value, '\n') < 0 && r.texts.names.of(name).isSecret(value) {
+		return r.rest(n, s, len(name)+1, "value of "+string(name))
+	}
+	return false
+}
+
+// flagArgument looks at an argument that begins with a dash.
+func (r *Redactor) flagArgument(n int32, s []byte, a *arguments) bool {
+	name, value, ok := bytes.Cut(s, []byte{'='})
+	dashes := len(name) - len(bytes.TrimLeft(name, "-"))
+	if bytes.HasPrefix(s, []byte("-----BEGIN")) || dashes > 2 {
+		return false
+	}
+	bare := name[dashes:]
+	if dashes == 1 && len(bare) > 1 {
+		if from := r.texts.attached(a.letters, s[1:]); from > 0 {
+			return r.rest(n, s, 1+from, "value of -"+string(bare[:1]))
+		}
+	}
+	if !isName(string(bare)) {
+		return false
+	}
+	if !ok {
+		a.flag = string(bare)
+		return false
+	}
+	if from, ok := r.texts.flagged("", bare, value); ok {
+		return r.rest(n, s, len(name)+1+from, "value of -"+string(bare))
+	}
+	return false
+}
+
+// rest takes out what begins at from of the string n, which says s.
+func (r *Redactor) rest(n int32, s []byte, from int, why string) bool {
+	if string(s[from:]) == redacted {
+		return true
+	}
+	if r.report != nil {
+		r.finding(n, why, s[from:])
+	}
+	r.edit(n, string(appendQuoted(nil, append(bytes.Clone(s[:from]), redacted...))))
+	r.counts.add("tokens", 1)
+	return true
+}
+
+// variable takes out the value of a variable, "NAME=value".
+func (r *Redactor) variable(n int32) bool {
+	s := bytes.Clone(r.unquoted(n))
+	name, value, ok := bytes.Cut(s, []byte{'='})
+	if !ok || !isName(string(name)) || len(value) == 0 {
+		return false
+	}
+	if string(value) != redacted {
+		if r.report != nil {
+			r.finding(n, "env value", value)
+		}
+		r.edit(n, string(appendQuoted(nil, append(s[:len(name)+1:len(name)+1], redacted...))))
+		r.counts.add("env values", 1)
+	}
+	return true
+}
+
+// program is what the command of the container at n says about its arguments.
+func (r *Redactor) program(n int32) (letters string) {
+	if r.rules&Tokens == 0 {
+		return ""
+	}
+	r.each(n, func(key []byte, _, v int32) {
+		switch {
+		case string(key) == "command" && r.first(v) == '[':
+			for c := v + 1; c < r.tape.nodes[v].next; c = r.tape.nodes[c].next {
+				if l := program(r.unquoted(c)); r.first(c) == '"' && l != "" {
+					letters = l
+				}
+			}
+		case string(key) == "image" && r.first(v) == '"' && letters == "":
+			image, _, _ := strings.Cut(string(r.unquoted(v)), "@")
+			image = image[strings.LastIndexByte(image, '/')+1:]
+			image, _, _ = strings.Cut(image, ":")
+			letters = programs[image]
+		}
+	})
+	return letters
+}

@@ -1,0 +1,179 @@
+package redact
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/replay/plain"
+)
+
+// Finding is something in a trace that looks like a secret.
+type Finding struct {
+	Path string // where in the line, as .event.object.data["app.yaml"].password
+	Why  string // what it was taken for
+	Mask string // its first and last characters and its length, and no more
+}
+
+// finding reports what was found in the string n, or that n itself was.
+func (r *Redactor) finding(n int32, why string, secret []byte) {
+	if len(secret) > 1 && secret[0] == '"' {
+		secret = appendUnquoted(nil, secret)
+	}
+	var path []byte
+	for i := range r.outer {
+		path = r.outer[i].appendPath(path, r.within[i])
+	}
+	r.report(Finding{plain.Text(string(r.tape.appendPath(path, n))), plain.Text(why), mask(secret)})
+}
+
+// appendPath appends the way from the top to a node.
+func (t *tape) appendPath(out []byte, n int32) []byte {
+	for at := int32(0); at != n; {
+		next := int32(-1)
+		object, index := t.b[t.nodes[at].from] == '{', 0
+		for v := at + 1; v < t.nodes[at].next; index++ {
+			key := v
+			if object {
+				v++
+			}
+			if n >= v && n < t.nodes[v].next {
+				next = v
+				if object {
+					out = appendField(out, appendUnquoted(nil, t.b[t.nodes[key].from:t.nodes[key].to]))
+				} else {
+					out = append(strconv.AppendInt(append(out, '['), int64(index), 10), ']')
+				}
+				break
+			}
+			v = t.nodes[v].next
+		}
+		if next < 0 {
+			return out
+		}
+		at = next
+	}
+	return out
+}
+
+// appendField appends a field's name as paths have it, and so as Options.Paths
+// takes it.
+func appendField(out, name []byte) []byte {
+	for _, c := range name {
+		if !isWord(c) && c != '-' {
+			return append(append(append(out, '['), appendQuoted(nil, name)...), ']')
+		}
+	}
+	return append(append(out, '.'), name...)
+}
+
+// mask shows enough of a secret to find it, and not enough to use it.
+func mask(s []byte) string {
+	s = bytes.TrimSpace(s)
+	length := strconv.Itoa(utf8.RuneCount(s)) + " characters"
+	switch {
+	case len(s) < 12:
+		return length
+	case len(s) < 24:
+		return plain.Text(string(bytes.ToValidUTF8(s[:2], nil))) + "…, " + length
+	}
+	head, tail := bytes.ToValidUTF8(s[:3], nil), bytes.ToValidUTF8(s[len(s)-2:], nil)
+	return plain.Text(string(head)+"…"+string(tail)) + ", " + length
+}
+
+// Check looks at the lines of a trace for what looks like a secret, and changes
+// nothing. It finds all that Default takes out, and tells of more than that, because
+// it costs nothing to tell: shorter runs of random characters, and long hexadecimal
+// numbers where no hash is usual. What it finds may be no secret, and a secret that
+// looks like any word is not found.
+type Check struct {
+	r    *Redactor
+	list []Found
+	at   map[string]int
+	more int64
+	line int64
+}
+
+// Found are the findings of a kind in one place, in however many lines.
+type Found struct {
+	Finding       // the first of them
+	Line    int64 // and its line, from 1
+	Count   int64
+}
+
+// maxFound is how many places are told apart.
+const maxFound = 1000
+
+// NewCheck makes a Check.
+func NewCheck() *Check {
+	r, err := New(Options{})
+	if err != nil {
+		panic(err) // there is nothing in the options to be wrong
+	}
+	c := &Check{r: r, at: map[string]int{}}
+	r.report = c.found
+	return c
+}
+
+// Line looks at a line, without its newline.
+func (c *Check) Line(line []byte) {
+	c.line++
+	if c.r.Line(line) == nil && len(bytes.TrimSpace(line)) > 0 {
+		c.found(Finding{Why: "a line that is no JSON", Mask: strconv.Itoa(len(line)) + " bytes"})
+	}
+}
+
+// Drop counts a line that is too long to hold.
+func (c *Check) Drop() {
+	c.line++
+	c.found(Finding{Why: "a line that is too long to be looked at"})
+}
+
+func (c *Check) found(f Finding) {
+	// What stands in the same place of another event is told once.
+	place := make([]byte, 0, len(f.Path)+len(f.Why)+1)
+	for i := 0; i < len(f.Path); i++ {
+		place = append(place, f.Path[i])
+		if f.Path[i] == '[' && i+1 < len(f.Path) && '0' <= f.Path[i+1] && f.Path[i+1] <= '9' {
+			for i+1 < len(f.Path) && f.Path[i+1] != ']' {
+				i++
+			}
+		}
+	}
+	place = append(append(place, 0), f.Why...)
+	if at, ok := c.at[string(place)]; ok {
+		c.list[at].Count++
+		return
+	}
+	if len(c.list) == maxFound {
+		c.more++
+		return
+	}
+	c.at[string(place)] = len(c.list)
+	c.list = append(c.list, Found{f, c.line, 1})
+}
+
+// Found is what was found, in the order of the lines, and how many findings there
+// are beyond what is told apart.
+func (c *Check) Found() (list []Found, more int64) { return slices.Clone(c.list), c.more }
+
+// AppendText appends the findings for people to read, one to a line.
+func (c *Check) AppendText(out []byte) []byte {
+	for _, f := range c.list {
+		out = strconv.AppendInt(append(out, "line "...), f.Line, 10)
+		if f.Path != "" {
+			out = append(append(out, "  "...), f.Path...)
+		}
+		out = append(append(append(out, ": "...), f.Why...), " ("...)
+		out = append(append(out, f.Mask...), ')')
+		if f.Count > 1 {
+			out = append(strconv.AppendInt(append(out, ", and "...), f.Count-1, 10), " more like it"...)
+		}
+		out = append(out, '\n')
+	}
+	if c.more > 0 {
+		out = append(strconv.AppendInt(append(out, "and "...), c.more, 10), " more in other places\n"...)
+	}
+	return out
+}

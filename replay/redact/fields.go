@@ -1,0 +1,263 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// hides is what the name of a field, a parameter, a header, a flag or a variable
+// says about its value.
+type hides uint8
+
+const (
+	nothing  hides = iota
+	maybe          // a secret, if it looks like one: auth, pin, session
+	aLink          // a secret, if it is a URL: a webhook's path lets in whoever knows it
+	aSecret        // a secret, unless it is the path of a file that holds one
+	password       // a secret, whatever it looks like
+)
+
+// The documented list: a name says what its end says, whatever stands before, and
+// in whatever way its words are set apart: dbPassword, DB_PASSWORD, db.password,
+// db-password and dbpassword are one.
+var (
+	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw")
+	secretEnds   = ends("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey " +
+		"accountkey storagekey authkey sshkey deploykey servicekey sessionkey cookiekey hmackey aeskey licensekey instrumentationkey subscriptionkey functionkey " +
+		"integrationkey secretkeybase communitystring appkey applicationkey consumerkey writekey clientkey serverkey tlskey cakey hostkey clientkeydata keydata secretid credential " +
+		"authorization cookie connectionstring connstring connstr dsn sas sastoken sasurl jwt bearer dockerconfigjson dockerconfig dockercfg " +
+		"dockerauthconfig kubeconfig keytab mnemonic seedphrase recoverycode backupcode totp totpsecret otpsecret otp psk " +
+		"salt pepper idrsa idecdsa ideddsa ided25519 iddsa sshprivatekey jaasconfig keystore p12 pfx jks")
+	linkEnds = ends("webhook webhookurl webhookuri webhookaddress hookurl slackurl slackapiurl")
+	// maybeWords are the last words of names, not mere ends: author is no auth.
+	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce")
+	// noSecrets are ends that secretEnds would take for more than they are.
+	noSecrets = ends("bypass compass encompass surpass trespass underpass overpass pagetoken continuetoken existingsecret pullsecret tlssecret " +
+		"authsecret certsecret certificatesecret usersecret secretsecretref publickey hashkey sortkey")
+	// urlParameters count in the query of a URL only.
+	urlParameters = set("sig signature code x-amz-signature x-amz-credential x-amz-security-token x-goog-signature x-goog-credential key")
+	// fileTypes may follow such a name where the value is a file: token.txt.
+	fileTypes = set("txt json yaml yml conf cfg ini properties env pem key b64 asc xml toml dat")
+	// plain are values that are no secrets, whatever the name says.
+	plainValues = set("true false yes no on off none null nil enabled disabled default auto required optional basic bearer digest token jwt oauth oauth2 oidc " +
+		"ldap saml mtls tls ntlm kerberos md5 trust peer scram-sha-256 anonymous password secret redacted ukveqlnurfu= cleartext unknown undefined ****** *** <redacted> [redacted]")
+)
+
+// ends are the words of a list by their last letter, so that few are compared.
+func ends(words string) (by [256][]string) {
+	for _, w := range strings.Fields(words) {
+		c := w[len(w)-1]
+		by[c] = append(by[c], w)
+	}
+	return by
+}
+
+func endsWith(name string, by *[256][]string) bool {
+	if name == "" {
+		return false
+	}
+	for _, end := range by[name[len(name)-1]] {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// meaning is all that a name says.
+type meaning struct {
+	hides      hides
+	folded     string // see appendFolded
+	env        bool   // what it names holds variables
+	structural bool   // see structural
+	copies     bool   // see holdsCopy
+	identity   bool   // a part of what tells objects apart
+	identifies bool   // holds such parts
+	digest     bool   // a hash or an identifier: hexadecimal, and no key
+}
+
+// meanings remembers what names say: few are used over and over.
+type meanings map[string]*meaning
+
+// digests are the ends of the names of hashes and identifiers.
+var digests = ends("id digest checksum uuid sha sha1 sha256 commit revision image images names version etag fingerprint")
+
+// identity are the fields that tell objects apart, of metadata and of references.
+var identity = set("name namespace generatename uid resourceversion kind apiversion selflink")
+
+// maxMeanings bounds what is remembered.
+const maxMeanings = 1 << 12
+
+// get is what a name says, of which only the last maxName bytes count. The name of
+// a field comes with its quotes.
+func (m *meanings) get(name []byte) *meaning {
+	if found, ok := (*m)[string(name)]; ok {
+		return found
+	}
+	if *m == nil || len(*m) >= maxMeanings {
+		*m = meanings{}
+	}
+	if len(name) > 4 && name[2] == ':' && (name[1] == 'k' || name[1] == 'v') {
+		// Of managedFields: there are as many as there are addresses and UIDs.
+		return &meaning{folded: string(appendFolded(nil, name))}
+	}
+	made := &meaning{}
+	plain := name
+	if len(name) > 1 && name[0] == '"' {
+		plain = appendUnquoted(nil, name)
+		made.folded = string(appendFolded(nil, name))
+		made.env = isEnv(made.folded)
+		made.structural = structural[made.folded]
+		made.copies = holdsCopy(made.folded)
+		made.digest = endsWith(made.folded, &digests) || strings.HasPrefix(made.folded, "checksum") || strings.Contains(made.folded, "hash")
+		made.identity, made.identifies = identity[made.folded], objectFields[made.folded]
+	}
+	made.hides = nameHides(plain[max(0, len(plain)-maxName):])
+	(*m)[string(name)] = made
+	return made
+}
+
+// of is what a name says about the value beside it.
+func (m *meanings) of(name []byte) hides { return m.get(name[max(0, len(name)-maxName):]).hides }
+
+// nameHides is meanings.of without a memory.
+func nameHides(name []byte) hides {
+	if i := bytes.LastIndexByte(name, '.'); i > 0 && fileTypes[fold(string(name[i+1:]))] {
+		if h := nameHides(name[:i]); h >= aSecret {
+			return h
+		}
+	}
+	name = bytes.TrimRight(name, "-_. 0123456789")
+	flat := make([]byte, 0, len(name))
+	word := 0 // where the last word begins in flat
+	for i, c := range name {
+		switch {
+		case c >= 0x80 || !isAlnum(c):
+			word = len(flat)
+			continue
+		case i > 0 && 'A' <= c && c <= 'Z' && 'a' <= name[i-1] && name[i-1] <= 'z':
+			word = len(flat)
+		}
+		flat = append(flat, lower(c))
+	}
+	s := string(flat)
+	if s == "" || endsWith(s, &noSecrets) {
+		return nothing
+	}
+	if many := strings.TrimSuffix(s, "s"); len(many) > 2 && many != s && !strings.HasSuffix(s, "pass") {
+		// credentials, passwords: what one of them is, all are.
+		if endsWith(many, &passwordEnds) || endsWith(many, &secretEnds) && many != "key" {
+			return aSecret
+		}
+	}
+	switch {
+	case endsWith(s, &passwordEnds):
+		return password
+	case endsWith(s, &secretEnds):
+		return aSecret
+	case endsWith(s, &linkEnds):
+		return aLink
+	case maybeWords[s[word:]] && (s[word:] != "key" || word > 0):
+		return maybe
+	}
+	return nothing
+}
+
+// isSecret tells whether a value is one, by what its name says.
+func (h hides) isSecret(value []byte) bool {
+	value = bytes.TrimSpace(value)
+	if len(value) == 0 || h == nothing || isReference(value) {
+		return false
+	}
+	if len(value) < 20 && plainValues[strings.ToLower(string(value))] {
+		return false
+	}
+	switch h {
+	case password:
+		return true
+	case aSecret:
+		return !isPath(value) && !isSentence(value) && (len(value) > 5 || !isPort(value))
+	case aLink:
+		i := bytes.Index(value, []byte("://"))
+		return i >= 0 && bytes.IndexByte(value[i+3:], '/') >= 0
+	}
+	return looksSecret(value)
+}
+
+// isReference tells a place that something else is put into: $(NAME), ${NAME},
+// {{ .Values.x }}, valueFrom's own words.
+func isReference(v []byte) bool {
+	s := string(v)
+	switch {
+	case len(s) > 2 && s[0] == '$' && (s[1] == '(' && s[len(s)-1] == ')' || s[1] == '{' && s[len(s)-1] == '}'):
+		return isName(s[2 : len(s)-1])
+	case len(s) > 1 && s[0] == '$':
+		return isName(s[1:])
+	case strings.HasPrefix(s, "{{") && strings.HasSuffix(s, "}}"):
+		return strings.Count(s, "{{") == 1 && !strings.ContainsAny(s, `"'`+"`")
+	}
+	return false
+}
+
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isWord(s[i]) && s[i] != '.' && s[i] != '-' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isPath tells the absolute path of a file.
+func isPath(v []byte) bool {
+	if len(v) < 2 || v[0] != '/' || isRandom(v) {
+		return false
+	}
+	for _, c := range v {
+		if !isWord(c) && c != '/' && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return bytes.IndexByte(v[1:], '/') > 0 || bytes.IndexByte(v, '.') > 0
+}
+
+// isSentence tells three or more words of a language.
+func isSentence(v []byte) bool {
+	words := 0
+	for word := range bytes.FieldsSeq(v) {
+		word = bytes.Trim(word, `.,;:!?()"'`)
+		for i, c := range word {
+			if !('a' <= c && c <= 'z' || i == 0 && 'A' <= c && c <= 'Z' || c == '-' || c == '\'' || c == '/') {
+				return false
+			}
+		}
+		words++
+	}
+	return words >= 3
+}
+
+// looksSecret tells what may be a secret under a name that may be one's: no word,
+// no number, no URL and no path.
+func looksSecret(v []byte) bool {
+	if len(v) < 6 || bytes.IndexByte(v, ' ') >= 0 || bytes.Contains(v, []byte("://")) || v[0] == '/' {
+		return false
+	}
+	digits, letters, capitals, other := 0, 0, 0, 0
+	for i, c := range v {
+		switch {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c && c <= 'z':
+			letters++
+		case 'A' <= c && c <= 'Z':
+			letters++
+			if i > 0 {
+				capitals++
+			}
+		case c != '-' && c != '_' && c != '.' && c != '/' && c != ',':
+			other++
+		}
+	}
+	return letters > 0 && digits > 0 || letters > 0 && other > 0 || digits >= 4 && letters == 0 && other == 0 && len(v) == digits ||
+		capitals > 2 && capitals < letters-1 && len(v) >= 12
+}

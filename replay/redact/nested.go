@@ -1,0 +1,68 @@
+package redact
+
+import "bytes"
+
+// maxNested is how deep texts within texts are looked at as what they are: JSON
+// in an annotation in a manifest in a ConfigMap.
+const maxNested = 4
+
+// nested looks at the text s of the string n as JSON or YAML, if it is. It returns
+// what becomes of it, or nil if nothing does; whole tells that it was looked at all
+// of it.
+func (r *Redactor) nested(n int32, s []byte, p place) (inner []byte, whole bool) {
+	if len(s) < 6 || len(r.outer) >= maxNested {
+		return nil, false
+	}
+	json := s[0] == '{' || s[0] == '[' || s[0] == '\n' || s[0] == ' '
+	if json {
+		t := bytes.TrimLeft(s, " \n\t\r")
+		json = len(t) > 0 && (t[0] == '{' || t[0] == '[')
+	}
+	if !json && !looksYAML(s) {
+		return nil, false
+	}
+	s = bytes.Clone(s) // which may be a buffer of ours
+	q := place{root: true, listed: true, inSecret: p.inSecret, keeper: p.keeper, deep: p.deep, envList: p.envList, envMap: p.envMap, path: p.path}
+	if json {
+		r.enter(n)
+		if whole = r.tape.parse(s); whole {
+			inner = r.walked(s, q)
+		}
+		r.leave()
+	}
+	if !whole && looksYAML(s) {
+		inner = r.yaml(n, s, q)
+	}
+	return inner, whole
+}
+
+// walked looks at what is on the tape, and returns b with the edits made; nil if
+// there are none.
+func (r *Redactor) walked(b []byte, p place) []byte {
+	edits := r.edits
+	r.edits = nil
+	r.value(0, p)
+	r.sortEdits()
+	var out []byte
+	if len(r.edits) > 0 {
+		out = r.appendEdited(nil, b)
+	}
+	r.edits = edits
+	return out
+}
+
+// enter puts the tape aside for that of the text of the string n.
+func (r *Redactor) enter(n int32) {
+	r.outer, r.within = append(r.outer, r.tape), append(r.within, n)
+	r.tape = tape{}
+	if last := len(r.spare) - 1; last >= 0 {
+		r.tape, r.spare = r.spare[last], r.spare[:last]
+	}
+}
+
+// leave goes back to the tape that enter put aside.
+func (r *Redactor) leave() {
+	r.spare = append(r.spare, r.tape)
+	last := len(r.outer) - 1
+	r.tape, r.outer, r.within = r.outer[last], r.outer[:last], r.within[:last]
+}

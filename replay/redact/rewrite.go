@@ -1,0 +1,95 @@
+package redact
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+)
+
+// maxListed is how many findings Rewrite tells apart.
+const maxListed = 60
+
+// Rewrite writes a trace to w without what o takes out. write must write the same
+// trace each time, one line with each Write. It is called twice: how much is taken
+// out stands in the header, and a message may hold a name that comes only later.
+//
+// Where something in the result still looks like a secret, Rewrite writes what that
+// is instead, as one line of JSON: {"informerscope":"findings","found":[…],"more":0}.
+// Unless anyway is set: then it doesn't look.
+func Rewrite(w io.Writer, o Options, anyway bool, write func(io.Writer) error) error {
+	counting, err := New(o)
+	if err != nil {
+		return err
+	}
+	taking, err := New(o)
+	if err != nil {
+		return err
+	}
+	check := NewCheck()
+	err = write(lines(func(line []byte) error {
+		taking.Learn(line)
+		if kept := counting.Line(line); !anyway {
+			check.Line(kept)
+		}
+		return nil
+	}))
+	if err != nil {
+		return err
+	}
+	if list, more := check.Found(); len(list) > 0 {
+		_, err := w.Write(appendFindings(nil, list, more))
+		return err
+	}
+	header := true
+	return write(lines(func(line []byte) error {
+		if header {
+			header = false
+			line = counting.Counted(line)
+		} else {
+			line = taking.Line(line)
+		}
+		if line == nil {
+			return nil // nobody can tell what it holds
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+		_, err := w.Write([]byte{'\n'})
+		return err
+	}))
+}
+
+// lines is called with each line, without its end.
+type lines func([]byte) error
+
+func (f lines) Write(b []byte) (int, error) {
+	return len(b), f(bytes.TrimSuffix(b, []byte{'\n'}))
+}
+
+func appendFindings(out []byte, list []Found, more int64) []byte {
+	if len(list) > maxListed {
+		more += int64(len(list) - maxListed)
+		list = list[:maxListed]
+	}
+	out = append(out, `{"informerscope":"findings","found":[`...)
+	for i, f := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendInt(append(out, `{"line":`...), f.Line, 10)
+		out = strconv.AppendInt(append(out, `,"count":`...), f.Count, 10)
+		out = appendQuoted(append(out, `,"path":`...), []byte(shortened(f.Path)))
+		out = appendQuoted(append(out, `,"why":`...), []byte(shortened(f.Why)))
+		out = append(appendQuoted(append(out, `,"mask":`...), []byte(f.Mask)), '}')
+	}
+	return append(strconv.AppendInt(append(out, `],"more":`...), more, 10), "}\n"...)
+}
+
+// shortened is s with its middle left out where it is long.
+func shortened(s string) string {
+	const most = 200
+	if r := []rune(s); len(r) > most {
+		return string(r[:most/2]) + "…" + string(r[len(r)-most/2:])
+	}
+	return s
+}

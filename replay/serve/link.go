@@ -1,0 +1,26 @@
+package serve
+
+import (
+	"html"
+	"os"
+	"path/filepath"
+)
+
+// PrivateLink writes a page that leads to address, which only this user can read,
+// and returns its name: what a browser is started with is seen by every user of
+// the machine, and address may hold a key. remove takes the page away.
+func PrivateLink(address string) (name string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "informerscope-") // 0700
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() { os.RemoveAll(dir) }
+	name = filepath.Join(dir, "open.html")
+	to := html.EscapeString(address)
+	page := `<!doctype html><meta charset="utf-8"><title>informerscope</title><meta http-equiv="refresh" content="0; url=` + to + `"><a href="` + to + `">informerscope</a>` + "\n"
+	if err := os.WriteFile(name, []byte(page), 0o600); err != nil {
+		remove()
+		return "", nil, err
+	}
+	return name, remove, nil
+}
