@@ -18,10 +18,12 @@ type Frame struct {
 	Actor string    `json:"actor"`         // who did it: an id of Actors, or "nobody" for what was done from outside
 	// Elsewhere is the informer that the step was made in, where that is another
 	// one than is shown.
-	Elsewhere string   `json:"elsewhere,omitempty"`
-	Func      string   `json:"func"` // the client-go function that it stands for
-	Moves     []Move   `json:"moves,omitempty"`
-	Lit       []string `json:"lit,omitempty"` // places that the step touched
+	Elsewhere string `json:"elsewhere,omitempty"`
+	// Aside are the stations that the run has no use for.
+	Aside []string `json:"aside,omitempty"`
+	Func  string   `json:"func"` // the client-go function that it stands for
+	Moves []Move   `json:"moves,omitempty"`
+	Lit   []string `json:"lit,omitempty"` // places that the step touched
 
 	Server    Server    `json:"server"`
 	Reflector Reflector `json:"reflector"`

@@ -18,7 +18,10 @@ import (
 
 // ids is every text that a frame can ask for.
 func ids() []string {
-	out := []string{"step.start"}
+	out := []string{"step.start", "step.quiet"}
+	for _, facts := range byHand() {
+		out = append(out, "step."+variant(facts[0], facts))
+	}
 	for kind := event.Kind(1); kind.String() != ""; kind++ {
 		info := kinds[kind]
 		for _, facts := range variants(kind) {
@@ -58,6 +61,16 @@ func variants(k event.Kind) (out [][]event.Event) {
 	}
 	for _, e := range single(k) {
 		out = append(out, []event.Event{e})
+	}
+	return out
+}
+
+// byHand are the steps of calls by hand that something else is said of.
+func byHand() (out [][]event.Event) {
+	for k, info := range kinds {
+		if info.byHand {
+			out = append(out, []event.Event{{Kind: k, Key: 1, Actor: int16(actor.Nobody)}})
+		}
 	}
 	return out
 }

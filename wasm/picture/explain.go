@@ -26,7 +26,8 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 		return link.Sentence{ID: "step.start"}, nil, ""
 	}
 	lead := facts[0]
-	for i := len(facts) - 1; i >= 0 && lead.Actor != int16(actor.Nobody); i-- { // a command comes before what it brings
+	byHand := lead.Actor == int16(actor.Nobody)
+	for i := len(facts) - 1; i >= 0 && !lead.Kind.Outside(); i-- { // a command comes before what it brings
 		if !kinds[facts[i].Kind].supports {
 			lead = facts[i]
 			if lead.Kind == event.InformerStarted {
@@ -39,7 +40,7 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 		said.Args["n"] = link.Arg{Kind: "num", V: strconv.Itoa(n)}
 	}
 	for _, f := range append([]event.Event{lead}, facts...) {
-		if kinds[f.Kind].why {
+		if kinds[f.Kind].why && (!byHand || kinds[f.Kind].alone) {
 			why = &link.Sentence{ID: "why." + whyVariant(f, facts), Args: arguments(t, n, f)}
 			break
 		}
@@ -52,6 +53,8 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 func variant(e event.Event, facts []event.Event) string {
 	id := id(e.Kind)
 	switch {
+	case e.Actor == int16(actor.Nobody) && kinds[e.Kind].byHand:
+		id += "ByHand"
 	case e.Kind == event.Popped && count(event.Popped, facts) > 1:
 		id += "Batch"
 	case e.Kind == event.Popped && e.Key == 0, e.Kind == event.Enqueued && e.Key == 0:

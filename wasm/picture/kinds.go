@@ -11,6 +11,8 @@ type kindInfo struct {
 	fn       string // the client-go function (v0.22) that does it
 	supports bool   // a part of another fact: it leads the sentence only when it stands alone
 	why      bool   // the catalogues have a "why." for it
+	alone    bool   // which holds, too, for a station that is called by hand
+	byHand   bool   // the catalogues have another sentence for such a call
 }
 
 var kinds = map[event.Kind]kindInfo{
@@ -44,12 +46,12 @@ var kinds = map[event.Kind]kindInfo{
 	event.ReplaceStarted:         {fn: "DeltaFIFO.Replace", why: true},
 	event.ReplaceEnded:           {fn: "DeltaFIFO.Replace"},
 	event.Enqueued:               {fn: "DeltaFIFO.queueActionLocked"},
-	event.DeltaAppended:          {fn: "DeltaFIFO.queueActionLocked", why: true},
-	event.DeltasDeduplicated:     {fn: "dedupDeltas", why: true},
-	event.DeleteIgnored:          {fn: "DeltaFIFO.Delete", why: true},
-	event.SyncSkipped:            {fn: "DeltaFIFO.syncKeyLocked", why: true},
-	event.Popped:                 {fn: "DeltaFIFO.Pop", why: true},
-	event.PopWaits:               {fn: "DeltaFIFO.Pop"},
+	event.DeltaAppended:          {fn: "DeltaFIFO.queueActionLocked", why: true, alone: true},
+	event.DeltasDeduplicated:     {fn: "dedupDeltas", why: true, alone: true},
+	event.DeleteIgnored:          {fn: "DeltaFIFO.Delete", why: true, alone: true},
+	event.SyncSkipped:            {fn: "DeltaFIFO.syncKeyLocked", why: true, alone: true},
+	event.Popped:                 {fn: "DeltaFIFO.Pop", why: true, byHand: true},
+	event.PopWaits:               {fn: "DeltaFIFO.Pop", byHand: true},
 	event.InitialPopulationCount: {fn: "DeltaFIFO.Pop", supports: true},
 	event.HasSynced:              {fn: "DeltaFIFO.HasSynced", supports: true, why: true},
 	event.Requeued:               {fn: "DeltaFIFO.AddIfNotPresent"},
@@ -84,12 +86,12 @@ var kinds = map[event.Kind]kindInfo{
 	event.LockWaits:    {fn: "sync.RWMutex.Lock", why: true},
 
 	event.WorkAdded:        {fn: "workqueue.Type.Add", supports: true},
-	event.WorkDirty:        {fn: "workqueue.Type.Add", supports: true, why: true},
-	event.WorkDeferred:     {fn: "workqueue.Type.Add", supports: true, why: true},
-	event.WorkGot:          {fn: "workqueue.Type.Get"},
-	event.WorkGetWaits:     {fn: "workqueue.Type.Get"},
-	event.WorkDone:         {fn: "workqueue.Type.Done"},
-	event.WorkRequeued:     {fn: "workqueue.Type.Done", supports: true, why: true},
+	event.WorkDirty:        {fn: "workqueue.Type.Add", supports: true, why: true, alone: true},
+	event.WorkDeferred:     {fn: "workqueue.Type.Add", supports: true, why: true, alone: true},
+	event.WorkGot:          {fn: "workqueue.Type.Get", byHand: true},
+	event.WorkGetWaits:     {fn: "workqueue.Type.Get", byHand: true},
+	event.WorkDone:         {fn: "workqueue.Type.Done", byHand: true},
+	event.WorkRequeued:     {fn: "workqueue.Type.Done", supports: true, why: true, alone: true},
 	event.WorkDelayed:      {fn: "workqueue.delayingType.AddAfter"},
 	event.WorkDelayKept:    {fn: "workqueue.delayingType.AddAfter"},
 	event.WorkReady:        {fn: "workqueue.delayingType.waitingLoop"},
@@ -109,7 +111,7 @@ var kinds = map[event.Kind]kindInfo{
 	// What is done from outside of the machine has a function only where it is a
 	// call.
 	event.ObjectWritten:    {supports: true},
-	event.ServerGoesOn:     {supports: true, why: true},
+	event.ServerGoesOn:     {supports: true, why: true, alone: true},
 	event.ServerCompacted:  {},
 	event.ServerRestarted:  {},
 	event.ServerRestored:   {},

@@ -56,11 +56,35 @@ func (s *Stage) Frame() *link.Frame {
 	}
 	said, why, fn := explain(by.t, by, s.w.Log.Events)
 	f.Said, f.Why, f.Func = said, why, by.function(fn)
+	if f.Step > 0 && len(s.w.Log.Events) == 0 {
+		f.Said.ID = "step.quiet"
+	}
+	f.Aside = s.aside()
 	if f.Step > 0 {
 		f.Actor = s.actor(int(s.w.Last.Actor))
 	}
 	f.Moves, f.Lit = s.Moves()
 	return f
+}
+
+// aside are the stations that the run has no use for: where a station is called by
+// hand, those that are not; and the workqueue where no handler feeds it.
+func (s *Stage) aside() (out []string) {
+	work := s.x.Work.Queue.Counters().Added > 0
+	for _, h := range s.x.Config().Handlers {
+		work = work || h.Workqueue
+	}
+	if !work {
+		out = append(out, link.StationWork)
+	}
+	if !s.w.ByHand() {
+		return out
+	}
+	out = append(out, link.StationServer, link.StationReflector, link.StationLoop, link.StationProcessor)
+	if s.x.Queue.Counters().In == 0 {
+		out = append(out, link.StationQueue, link.StationStore)
+	}
+	return out
 }
 
 // function is the client-go function's name in the version shown, where that

@@ -104,9 +104,15 @@ func (p *page) future(x link.Lane, shown bool) *tree.Node {
 		longest = max(longest, o.Steps)
 	}
 	part := func(n int64) string { return strconv.FormatFloat(100*float64(n)/float64(longest), 'f', 2, 64) + "%" }
-	bar := tree.El("span", "future-bar").Style("left", part(x.Left)).Style("width", part(max(x.Steps-x.Left, longest/100)))
+	track := tree.El("span", "future-track", tree.El("span", "future-bar").Style("left", part(x.Left)).Style("width", part(max(x.Steps-x.Left, longest/100))))
 	if x.Simulated > 0 {
-		bar.Add(tree.Text("span", "future-mark", p.t("ui.simulatedFromHere")))
+		mark := tree.Text("span", "future-mark", p.t("ui.simulatedFromHere"))
+		if 2*x.Left > longest {
+			mark.Style("right", part(longest-x.Left))
+		} else {
+			mark.Style("left", part(min(x.Steps, longest)))
+		}
+		track.Add(mark)
 	}
 	name := p.laneName(x)
 	n := tree.El("li", "future").Key(strconv.Itoa(x.ID))
@@ -119,7 +125,7 @@ func (p *page) future(x link.Lane, shown bool) *tree.Node {
 	} else {
 		n.Add(tree.Text("button", "future-name", name).Attr("type", "button").Act("lane", strconv.Itoa(x.ID)).Is("aria-pressed", shown).Attr("title", strings.Join(x.Lines, "\n")))
 	}
-	n.Add(tree.El("span", "future-track", bar))
+	n.Add(track)
 	if x.Of < 0 {
 		return n
 	}

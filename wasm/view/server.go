@@ -18,16 +18,18 @@ func (p *page) server() *tree.Node {
 	case s.Next >= 0:
 		next = p.tn("ui.server.next", "time", duration(s.Next))
 	}
-	facts := tree.El("div", "facts", fact("resourceVersion", or(s.RV, "–")))
-	aside := []*tree.Node{badge("is-"+s.State, p.t("ui.server."+s.State))}
+	facts := tree.El("div", "facts", badge("is-"+s.State, p.t("ui.server."+s.State)))
 	sent := p.tn("ui.server.sent", "n", grouped(s.Sent), "total", grouped(s.Total))
 	if s.Simulated {
-		facts = tree.El("div", "facts", badge("simulated", p.t("ui.server.simulated")), fact("resourceVersion", or(s.RV, "–")))
+		facts.Add(badge("simulated", p.t("ui.server.simulated")))
+	}
+	facts.Add(fact("resourceVersion", or(s.RV, "–")))
+	if s.Simulated {
 		facts.Add(fact(p.t("ui.server.revision"), or(s.Revision, "–")), fact(p.t("ui.server.oldest"), or(s.Oldest, "–")), fact(p.t("ui.server.holds"), grouped(s.Holds)))
 		sent = p.tn("ui.server.sentAll", "n", grouped(s.Sent))
 		next = or(s.Message, next)
 	}
-	return p.station(link.StationServer, p.t("ui.server"), aside, facts, tape,
+	return p.station(link.StationServer, p.t("ui.server"), nil, facts, tape,
 		tree.El("footer", "station-foot", tree.Text("span", "", sent), tree.Text("span", "", next)),
 		tree.El("span", "port").Place(link.PlaceServer),
 	)

@@ -3,6 +3,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -205,6 +207,9 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 	class := "station st-" + name
 	if p.actorStation() == name {
 		class += " now"
+	}
+	if slices.Contains(p.f.Aside, name) {
+		class += " aside"
 	}
 	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...), p.menu(name, title))
 	return tree.El("section", class, head).Add(content...).

@@ -1,0 +1,175 @@
+package test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// write writes a line in the console, and plays it.
+func (b *tab) write(line string) {
+	b.t.Helper()
+	b.wait(`document.activeElement?.id === 'console-line'`)
+	for _, r := range line {
+		b.key(string(r))
+	}
+	b.wait(`document.getElementById('console-line').value === ` + quote(line))
+	b.key("Enter")
+}
+
+// futures are the names of the futures above the timeline, the shown one in
+// brackets.
+const futures = `[...document.querySelectorAll('.future')].map(f => f.dataset.shown ? '[' + f.innerText.trim().split('\n')[0] + ']' : f.innerText.trim().split('\n')[0]).join(' | ')`
+
+func (b *tab) futuresAre(want string) {
+	b.t.Helper()
+	b.wait(futures + ` === ` + quote(want))
+}
+
+// Whoever changes something in a recording gets another future, beside the
+// recorded one, in which the API server is simulated.
+func TestAnotherFuture(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("5")
+	at := b.stepMoves(0)
+	b.click(`.st-server .menu > button`)
+	b.wait(`document.querySelector('.st-server [role=menu]')?.innerText.includes('compact')`)
+	b.click(`.st-server [role=menuitem][data-arg="compact"]`)
+	b.stepIs(at + 1)
+	b.wait(`document.querySelector('.said').textContent.includes('etcd is compacted')`)
+	b.wait(`document.querySelector('.why').textContent.includes('simulated from here')`)
+	b.wait(`document.querySelector('.st-server').textContent.includes('simulated')`)
+	b.futuresAre("As recorded | [compact]")
+	b.shot("future")
+
+	b.key("c")
+	b.write("create pods shop/extra app=extra")
+	b.stepIs(at + 2)
+	b.key("Escape")
+	b.run(`document.activeElement.blur()`)
+	b.key("End")
+	b.wait(`document.querySelector('.st-store').textContent.includes('extra')`)
+	b.futuresAre("As recorded | [compact]") // it goes on
+
+	b.key("b")
+	b.futuresAre("[As recorded] | compact")
+	b.wait(`!document.querySelector('.st-store').textContent.includes('extra') && !document.querySelector('.st-server').textContent.includes('simulated')`)
+	b.key("b")
+	b.futuresAre("As recorded | [compact]")
+	b.key("u")
+	b.wait(`!document.querySelector('[data-act=redo]').disabled`)
+	b.key("u")
+	b.futuresAre("[As recorded]")
+	b.stepIs(at)
+	b.key("r")
+	b.futuresAre("As recorded | [compact]")
+
+	b.click(`[data-act=renameLane]`)
+	b.wait(`document.activeElement?.dataset.act === 'laneName'`)
+	b.run(`document.activeElement.select()`)
+	for _, r := range "squeezed" {
+		b.key(string(r))
+	}
+	b.key("Enter")
+	b.futuresAre("As recorded | [squeezed]")
+	b.click(`[data-act=dropLane]`)
+	b.futuresAre("[As recorded]")
+}
+
+// The console says where a line is wrong, keeps it to be mended, and gives back
+// those from before.
+func TestConsole(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("c")
+	b.write("show bogus")
+	b.wait(`document.querySelector('.wrong pre')?.textContent === 'show bogus\n     ^'`)
+	b.wait(`document.getElementById('console-line').value === 'show bogus'`)
+	b.shot("console")
+	b.key("Escape")
+	b.wait(`document.getElementById('console-line').value === ''`)
+	b.write("show revision")
+	b.wait(`document.querySelector('.transcript').textContent.includes('> show revision')`)
+	b.key("ArrowUp")
+	b.wait(`document.getElementById('console-line').value === 'show revision'`)
+	b.key("ArrowUp")
+	b.wait(`document.getElementById('console-line').value === 'show bogus'`)
+	b.wait(`document.querySelectorAll('#console-completions option').length === 0`)
+	b.key("Escape")
+	b.wait(`document.querySelectorAll('#console-completions option').length > 10`)
+}
+
+// Who could move next can be chosen.
+func TestChoosesWhoMoves(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("e")
+	b.wait(`document.querySelector('[data-act=script]')`)
+	b.click(`[data-arg="07-two-handlers"]`)
+	b.loaded()
+	b.wait(`document.querySelector('.source-name').textContent === '07-two-handlers.txt'`)
+	b.key("]")
+	at := b.stepMoves(0)
+	b.click(`[data-act=tab][data-arg=actors]`)
+	b.wait(`document.querySelectorAll('.actors [data-act=gesture]').length > 1`)
+	b.click(`.actors tr:last-of-type [data-act=gesture], .actors [data-act=gesture]`)
+	b.stepIs(at + 1)
+}
+
+// Every script of the library opens, and the console shows of it what the command
+// line prints.
+func TestEveryScriptOpens(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	for _, name := range session.Scripts {
+		golden, err := os.ReadFile(filepath.Join("../../engine/script/testdata", name+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.key("e")
+		b.wait(`document.querySelector('[data-act=script]')`)
+		b.click(`[data-act=script][data-arg=` + quote(name) + `]`)
+		b.wait(`document.querySelector('.source-name').textContent === ` + quote(name+".txt"))
+		b.loaded()
+		b.click(`[data-act=tab][data-arg=console]`)
+		var want []string
+		for line := range strings.Lines(string(golden)) {
+			line = strings.TrimRight(line, "\n")
+			if strings.HasPrefix(line, "> ") || strings.HasPrefix(line, "= ") {
+				want = append(want, line)
+			}
+		}
+		last := want[len(want)-1]
+		b.wait(`[...document.querySelectorAll('.transcript code')].some(c => c.textContent === ` + quote(last) + `)`)
+		got := eval[[]string](b, `[...document.querySelectorAll('.transcript code')].map(c => c.textContent)`)
+		if n := len(got); n == 0 || strings.Join(got, "\n") != strings.Join(want[len(want)-n:], "\n") {
+			t.Errorf("%s shows\n%s", name, strings.Join(got, "\n"))
+		}
+		b.run(`document.activeElement.blur()`)
+		b.key("End")
+		b.stepMoves(0)
+		b.key("Home")
+		b.stepIs(0)
+	}
+}
+
+// A script that is wrong says where.
+func TestAWrongScript(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	file := filepath.Join(t.TempDir(), "mine.txt")
+	if err := os.WriteFile(file, []byte("informer pods\nhandler h\ncreate pod a/x\nexpect calls h 7\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.drop(onStage, file)
+	b.wait(`document.querySelector('.source-name').textContent === 'mine.txt'`)
+	b.wait(`document.querySelector('.wrong')?.textContent.includes('got 0, not 7')`)
+	b.wait(`document.querySelector('.wrong')?.textContent.includes('4')`)
+	b.run(`document.activeElement.blur()`)
+	b.key("End")
+	b.stepMoves(0)
+}
