@@ -16,32 +16,31 @@ import (
 	"github.com/informerscope/informerscope/wasm/view"
 )
 
-// page is the program's role on the page: messages come in, the model changes,
-// the view is drawn anew at the next painting, commands go out.
+// page is the program's role on the page. A message changes the model, commands go
+// out, and the view is drawn again at the next painting.
 type page struct {
 	dom     *dom.Page
 	model   session.Model
 	view    view.View
 	patcher tree.Patcher
 	drawn   *link.Frame // the last frame that was drawn
-	changed bool        // since then
-	asked   bool        // a painting is asked for
-	tick    bool        // the model wants to hear of it
-	tell    bool        // the worker waits to hear that it was painted
-	spare   bool        // a capture was opened, so there is time to collect
+	changed bool        // the model has changed since
+	asked   bool        // the browser was asked to call paint
+	tick    bool        // the model wants a Ticked before the next painting
+	tell    bool        // the worker waits for OpPainted
+	spare   bool        // a capture has just been opened, so there is time to collect garbage
 	waiting []session.Msg
 	busy    bool
 	ready   bool
 }
 
 func newPage() {
-	// To open a capture allocates 3 to 4 MB, and a collection takes as long as a
-	// painting: it had better come when all is open (see spare), and not in the
-	// midst of one.
+	// Opening a capture allocates 3 to 4 MB here. A collection takes as long as a
+	// painting, so it should not come until the capture is open; see spare.
 	debug.SetGCPercent(200)
 	p := &page{}
 	p.model = session.New("", "", -1)
-	p.busy = true // until the page is there to speak to
+	p.busy = true // what dom.Open reports at once waits until p.dom is set
 	p.dom = dom.Open(dom.Events{
 		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
 		Key: func(key string, shift, command, typing bool) bool {
@@ -77,14 +76,15 @@ func (p *page) reply(b []byte) {
 	}
 	p.update(session.Replied{Reply: r})
 	if p.ready && r.Frame != nil && r.Frame.Dir == 0 {
-		p.draw() // all of it changes at a jump, which is too much to do in one task with painting it
+		p.draw() // after a jump everything changes: drawing and painting it in one task would take too long
 		if p.model.Loading {
-			p.dom.Layout() // which is most to do for a page that was empty
+			p.dom.Layout() // most of the work for a page that was empty
 		}
 	}
 }
 
-// update takes a message; one that comes while another is worked on waits.
+// update takes in a message. A message that comes while another one is taken in
+// waits.
 func (p *page) update(m session.Msg) {
 	p.waiting = append(p.waiting, m)
 	if p.busy {
@@ -104,7 +104,7 @@ func (p *page) update(m session.Msg) {
 	p.busy = false
 	p.changed = true
 	if p.ready && p.model.Loading != loading {
-		p.draw() // that another trace is opened is seen at once, not at the next painting
+		p.draw() // the viewer sees at once that another trace is being opened
 		p.spare = loading
 	}
 	p.ask()
@@ -143,7 +143,7 @@ func (p *page) ask() {
 }
 
 // paint is called once before each painting of the screen, however many messages
-// came since.
+// have come since the last one.
 func (p *page) paint(now float64) {
 	p.asked = false
 	if p.tick {
@@ -161,7 +161,7 @@ func (p *page) paint(now float64) {
 	}
 }
 
-// draw draws what has changed.
+// draw brings the document up to date with the model.
 func (p *page) draw() {
 	if !p.changed {
 		return

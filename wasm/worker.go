@@ -12,10 +12,10 @@ import (
 
 // worker is the program's other role: it answers the page from beside it.
 func worker() {
-	// A WebAssembly instance never gives memory back, so what the collector lets
-	// grow stays, and it may not let much. But a small heap it would collect again
-	// and again, so there is something in it that is never touched, and so takes
-	// no memory.
+	// A WebAssembly instance never gives memory back, so the collector must not let
+	// the heap grow far. With a low percentage it would collect a small heap again
+	// and again. The ballast makes the heap look larger; as nobody touches it, it
+	// takes no memory.
 	debug.SetGCPercent(30)
 	ballast := make([]byte, 32<<20)
 	b := &browser{}

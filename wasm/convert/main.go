@@ -1,9 +1,9 @@
 //go:build js && wasm
 
-// Command convert is the page's second program: it makes captures of any known
-// format ones of our own, and takes secrets out of what is saved. It is a
-// program of its own because few captures need it and it is large, and because
-// its memory is given back when it has done its job.
+// Command convert is the page's second program. It makes a trace in our own format
+// of captures in any known format, and takes secrets out of a trace that is saved.
+// It is a program of its own because it is large, few captures need it, and its
+// memory is given back when the job is done.
 package main
 
 import (
@@ -15,20 +15,20 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/job"
 )
 
-// The limits in a browser, which keeps what is converted: for what an input may come
-// to, and for what may be held of an archive.
+// The limits in a browser, in bytes. The browser keeps what an input comes to once it
+// is unpacked, and the program what it holds of an archive.
 const (
 	maxInflated = 4 << 30
 	maxHeld     = 512 << 20
 )
 
 func main() {
-	// The memory is given back when the job is done, and until then it is rather
-	// used than looked through.
+	// The memory is given back when the job is done. Until then, using more of it is
+	// cheaper than collecting garbage.
 	debug.SetGCPercent(400)
 	j, err := job.Take()
 	if err != nil {
-		panic(err) // there is nobody to tell
+		panic(err) // without a job there is nobody to report to
 	}
 	if err := run(j); err != nil {
 		j.Done(err.Error())

@@ -12,8 +12,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// redacted writes what convert writes to w, without what the viewer wants to be
-// taken out, or what still looks like a secret in it: see redact.Rewrite.
+// redacted writes to w what convert writes, without what the viewer wants taken out. If
+// something in it still looks like a secret, it writes what that is: see
+// redact.Rewrite.
 func redacted(w io.Writer, options string, convert func(io.Writer) error) error {
 	var q link.Redact
 	if err := json.Unmarshal([]byte(options), &q); err != nil {

@@ -14,10 +14,10 @@ type cluster struct {
 	resources []follow.Resource
 }
 
-// maxWhole is how long an answer may be that is no list, in bytes.
+// maxWhole is how much of an answer is kept by get, in bytes.
 const maxWhole = 64 << 20
 
-// get asks for a whole answer.
+// get asks for an address of the site, and calls done with the whole answer.
 func get(b Browser, url, accept string, done func(status int, body []byte, err error)) {
 	status := 0
 	var body []byte
@@ -32,8 +32,8 @@ func get(b Browser, url, accept string, done func(status int, body []byte, err e
 	})
 }
 
-// discover looks for an API server at the addresses where a proxy that serves
-// the page has it.
+// discover looks for an API server at the addresses where the proxies that serve
+// the page put it.
 func (h *Host) discover(id int) {
 	h.cluster = nil
 	h.try(id, h.browser.Clusters(), "")
@@ -50,7 +50,7 @@ func (h *Host) try(id int, prefixes []string, detail string) {
 			GitVersion string `json:"gitVersion"`
 			Message    string `json:"message"`
 		}
-		json.Unmarshal(body, &v) // what is no version has no GitVersion
+		json.Unmarshal(body, &v) // an answer that is no version leaves GitVersion empty
 		if err == nil && status == 200 && v.GitVersion != "" {
 			h.introduce(id, prefix, &link.Cluster{Found: true, Server: v.GitVersion, Proxy: "kubectl proxy"})
 			return
@@ -65,7 +65,8 @@ func (h *Host) try(id int, prefixes []string, detail string) {
 	})
 }
 
-// introduce asks who lets us in: informerscope serve tells more than kubectl.
+// introduce asks which proxy this is: informerscope serve says more about itself
+// than kubectl proxy.
 func (h *Host) introduce(id int, prefix string, c *link.Cluster) {
 	get(h.browser, prefix+"/informerscope", "application/json", func(status int, body []byte, err error) {
 		var v struct {
@@ -79,7 +80,7 @@ func (h *Host) introduce(id int, prefix string, c *link.Cluster) {
 	})
 }
 
-// learn asks for what can be watched, until all of it is known.
+// learn asks which resources can be watched, until there is nothing left to ask.
 func (h *Host) learn(id int, prefix string, c *link.Cluster, d *follow.Discovery) {
 	pending := 0
 	for _, path := range d.Next() {
@@ -90,7 +91,7 @@ func (h *Host) learn(id int, prefix string, c *link.Cluster, d *follow.Discovery
 				err = d.Answer(path, body)
 			}
 			if err != nil && c.Detail == "" {
-				c.Detail = err.Error() // of one group; the others are there
+				c.Detail = err.Error() // one group is missing, the others are there
 			}
 			if pending == 0 {
 				h.learn(id, prefix, c, d)
@@ -107,7 +108,7 @@ func (h *Host) learn(id int, prefix string, c *link.Cluster, d *follow.Discovery
 	h.send(&link.Reply{ID: id, Cluster: c})
 }
 
-// follow watches what is wanted of the cluster.
+// follow watches the resources that the viewer has chosen.
 func (h *Host) follow(q *link.Request) {
 	if h.cluster == nil || q.Follow == nil {
 		h.fail(q.ID, link.Sentence{ID: "fail.noCluster"}, nil)

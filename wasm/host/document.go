@@ -14,32 +14,32 @@ import (
 // document is one opened capture.
 type document struct {
 	name    string
-	request *link.Request // that it was opened by
+	request *link.Request // it was opened by this
 	input   Input
 	stored  Stored  // the input, nil for a live one
 	live    *live   // the input, nil for one that is not being recorded
-	files   []Bytes // that it is of, nil where it is not of files
+	files   []Bytes // the files that the other program can read it from; may be nil
 	reader  *format.Reader
 	head    []byte         // the first of what was read, until it is known what it is
-	read    int64          // bytes of the input, compressed as it may be
-	notes   []link.Failure // that the page shows beside the reader's
+	read    int64          // how many bytes of the input have been read, before unpacking
+	notes   []link.Failure // what else the page lists among the problems
 
 	state state
-	stop  func() // stops what its state has under way, nil for nothing
+	stop  func() // stops what is under way in this state; nil if nothing is
 
-	touched bool // the viewer has gone somewhere, so what is shown stays
+	touched bool // the viewer has done something, so the informer shown stays
 	setup   link.Setup
-	shown   int          // the informer looked at
-	runs    map[int]*run // by informer, made when they are looked at
+	shown   int          // the informer that is shown
+	runs    map[int]*run // by informer, made when one is first shown
 	memory  *world.Memory
 	script  *scripted // nil for a capture
 
-	reported int64 // when progress was last told
+	reported int64 // when the page was last told how far it is
 	told     told
 }
 
-// newDocument returns a document that is to be read. A glance reads of events only
-// what the machine needs.
+// newDocument returns a document that has yet to be read. With a glance, the reader
+// looks only at those parts of events that the machine needs.
 func newDocument(q *link.Request, input Input, files []Bytes, glance bool) *document {
 	d := &document{name: q.Name, request: q, input: input, files: files, state: opening, setup: defaultSetup(), runs: map[int]*run{}, memory: world.NewMemory(world.DefaultMemory)}
 	d.stored, _ = input.(Stored)
@@ -50,8 +50,8 @@ func newDocument(q *link.Request, input Input, files []Bytes, glance bool) *docu
 	return d
 }
 
-// halt stops what is under way. What was read of a part that ends there is given
-// up.
+// halt stops what is under way. A line of which only the beginning has been read is
+// dropped.
 func (d *document) halt() {
 	if d.stop == nil {
 		return
@@ -84,8 +84,9 @@ func (d *document) setUp(s link.Setup) {
 	d.memory = world.NewMemory(world.DefaultMemory)
 }
 
-// ready tells whether there is something to show, when all of it has been read or
-// not. How long the handlers of a recorded process took is only known at the end.
+// ready tells whether there is something to show; all says whether the document has
+// been read to its end. A trace with recorded handlers is ready only then, since how
+// long their calls took is not known before.
 func (d *document) ready(all bool) bool {
 	if d.script != nil {
 		return all && d.script.played()
@@ -100,9 +101,9 @@ func (d *document) ready(all bool) bool {
 	return some
 }
 
-// choose picks the informer that is shown before the viewer does: pods, as most
-// people look for those, or else the first. It reports whether that is another
-// one than is shown.
+// choose picks the informer to show until the viewer picks one: the pods' if there
+// is one, or else the first. It reports whether it has picked another one than
+// was shown.
 func (d *document) choose() bool {
 	if d.script != nil {
 		return false
@@ -141,7 +142,8 @@ func (d *document) opened() *link.Opened {
 	return o
 }
 
-// inspect shows an object version, and what changed against the one before.
+// inspect returns the JSON of an object version, with what has changed since the
+// version before it.
 func (d *document) inspect(r *run, ref int32) *link.Object {
 	t := r.table()
 	m := t.Meta(object.Ref(ref))
@@ -154,7 +156,7 @@ func (d *document) inspect(r *run, ref int32) *link.Object {
 	}
 	before, err := d.version(r, prev)
 	if err != nil {
-		before = "" // what is there is shown without what changed
+		before = "" // the version is shown without its changes
 	}
 	o.Lines, o.Cut = picture.Diff(before, text)
 	return o
@@ -172,7 +174,7 @@ func (d *document) version(r *run, ref object.Ref) (string, error) {
 	return text, err
 }
 
-// text is the JSON of an object version, indented; "" for none.
+// text returns the JSON of an object version, indented, or "" if there is none.
 func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 	src := t.Meta(r).Source
 	if src.Length == 0 {
@@ -182,7 +184,7 @@ func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !trace.Shallow(line) { // a glance doesn't see that
+	if !trace.Shallow(line) { // a glance doesn't notice
 		return "", errTooDeep
 	}
 	raw, err := trace.Raw(line, src)

@@ -1,6 +1,7 @@
-// Package host is the worker's half of the program: it reads a trace, runs it
-// through the engine, keeps the history, and answers the page with frames. It is
-// plain Go; what it needs of the browser comes through Browser.
+// Package host is the worker's half of the program. It opens captures and clusters,
+// runs them through the engine, and answers the page's requests; package picture
+// draws the frames. Each capture is in one of the states of life.go. The package is
+// plain Go, and reaches the browser through the interface Browser.
 package host
 
 import (
@@ -8,40 +9,43 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-// Browser is what the worker's surroundings do for the host.
+// Browser is what the host needs of its surroundings.
 type Browser interface {
-	// Send gives a Reply to the page. The buffer is the browser's from then on.
+	// Send sends an encoded Reply to the page. The caller must not use the buffer
+	// afterwards.
 	Send([]byte)
-	// Later calls f once the page's messages that have come by then were handled.
+	// Later calls f after the page's messages that have arrived by then have been
+	// handled.
 	Later(f func())
-	// Now is a monotonic clock in nanoseconds.
+	// Now returns the time of a monotonic clock, in nanoseconds.
 	Now() int64
-	// Fetch opens a file of the site.
+	// Fetch returns a file of the site as an Input.
 	Fetch(url string) Input
-	// Convert makes one capture in our own format of files in any, each an Input
-	// or a Store. Options are a link.Redact as JSON, or "".
+	// Convert has the other program make one trace in our own format of files in
+	// any format. Each file is an Input or a Store. The options are a link.Redact
+	// as JSON, or "".
 	Convert(files []Bytes, options string) Stored
 
-	// Wall is the time of day, as RFC 3339 writes it.
+	// Wall returns the time of day in RFC 3339.
 	Wall() string
-	// After calls f once, so many nanoseconds from now, unless stopped.
+	// After calls f once, ns nanoseconds from now, unless it is stopped before.
 	After(ns int64, f func()) (stop func())
-	// Random is from 0 up to 1.
+	// Random returns a number from 0 up to, but not including, 1.
 	Random() float64
-	// Clusters are the addresses of the site at which an API server may be.
+	// Clusters returns the addresses of the site at which an API server may be.
 	Clusters() []string
-	// Get asks for an address of the site. The function returned gives it up:
-	// then nothing more is answered.
+	// Get sends a GET request to an address of the site. The function that it
+	// returns cancels the request; then a is not called any more.
 	Get(url, accept string, a Answer) (stop func())
-	// Store returns a place for what a live trace brings.
+	// Store returns an empty Store.
 	Store() Store
-	// Give lets the viewer have bytes as a file, gzipped, and tells how large that
-	// is.
+	// Give lets the viewer save b as a gzipped file. It calls done with the size of
+	// that file.
 	Give(b Bytes, name string, done func(size int64, err error))
 }
 
-// Answer takes what a server answers: Head once, Data as often as there is more,
-// End at last, with what went wrong.
+// Answer receives the answer to a request: Head is called once, Data for each piece
+// of the body, and End at last with what went wrong, or nil.
 type Answer struct {
 	Head func(status int, contentType, retryAfter string)
 	Data func([]byte)
@@ -51,40 +55,38 @@ type Answer struct {
 // Store keeps bytes outside of the program's own memory.
 type Store interface {
 	Bytes
-	// Append adds b, which stays the caller's.
+	// Append adds a copy of b.
 	Append(b []byte)
 }
 
-// Bytes are in the browser's keeping.
+// Bytes are kept by the browser.
 type Bytes interface {
-	// Size is how many there are, compressed as they may be; 0 where that isn't
-	// known.
+	// Size is how many there are before unpacking, 0 if that isn't known.
 	Size() int64
-	// ReadAt returns the n bytes at an offset of what they are uncompressed.
+	// ReadAt returns the n bytes at an offset of the unpacked bytes.
 	ReadAt(offset int64, n int) ([]byte, error)
 }
 
-// Input is a capture's bytes, inflated where they were compressed.
+// Input is a capture's bytes, unpacked if they were compressed.
 type Input interface {
 	Bytes
-	// Stream calls chunk with one part after the other, which is only valid
-	// until chunk returns, and with how many of Size are read by then. At last
-	// it calls end, with nil if all is read. The function returned stops it:
-	// then neither is called again.
+	// Stream calls chunk with one piece after the other, and with how many of the
+	// Size bytes have been read. A piece is valid until chunk returns. At last,
+	// Stream calls end with nil, or with what went wrong. The function that it
+	// returns stops it; then neither function is called any more.
 	Stream(chunk func(b []byte, read int64), end func(error)) (cancel func())
 }
 
 // Stored is an Input whose bytes are kept.
 type Stored interface {
 	Input
-	// Hold keeps back what of the last Stream or Again has not come yet, or lets
-	// it come.
+	// Hold makes the last Stream or Again pause, or go on.
 	Hold(on bool)
-	// Settle, once Stream was called, tells that there is time: a piece of what of
-	// it is in memory to be quick may be moved to where it costs the page none. It
-	// reports whether one was.
+	// Settle moves one piece of what Stream has unpacked from memory to a Blob. It
+	// reports whether there was a piece to move.
 	Settle() (moved bool)
-	// Again is Stream once more, of what has been streamed and settled.
+	// Again is Stream for another time. Stream must have ended, and Settle must
+	// have moved all pieces.
 	Again(chunk func(b []byte, read int64), end func(error)) (cancel func())
 }
 
@@ -92,13 +94,13 @@ type Stored interface {
 type Host struct {
 	browser Browser
 	doc     *document // what is shown
-	opening *document // what is being opened, until there is something of it to show
+	opening *document // what is being opened, until it is shown
 	pump    pump      // runs doc
 	window  link.Window
-	cluster *cluster // that was found, or nil
-	asked   int64    // when the page asked for something last, by Now
+	cluster *cluster // what discover has found; may be nil
+	asked   int64    // when the viewer last asked for something, by Now
 
-	watch func(state, trigger, transition) // sees what happens to documents, in tests
+	watch func(state, trigger, transition) // set by tests: sees each transition
 }
 
 // New returns a Host that has nothing open.
@@ -114,8 +116,8 @@ func (h *Host) fail(id int, say link.Sentence, detail error) {
 	h.send(&link.Reply{ID: id, Failure: f})
 }
 
-// Handle does what a Request asks for. OpOpen reads files, or what the request's
-// URL names where there are none.
+// Handle does what an encoded Request asks for. OpOpen opens the files, or the
+// request's URL if there are no files.
 func (h *Host) Handle(message []byte, files []Input) {
 	q, err := link.Decode[link.Request](message)
 	if err != nil {
@@ -159,7 +161,7 @@ func (h *Host) Handle(message []byte, files []Input) {
 	h.ask(q)
 }
 
-// ask answers what is asked about the document shown.
+// ask answers a request about the document shown.
 func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
@@ -228,8 +230,8 @@ func bytesOf(files []Input) (all []Bytes) {
 // maxBuckets is how many columns a timeline can have.
 const maxBuckets = 4096
 
-// moved shows the run that now is the document's at the time at, once it has
-// been run that far.
+// moved shows another run of the document: first its beginning, and as soon as it
+// has been run that far, the virtual time at.
 func (h *Host) moved(id int, at int64) {
 	h.opened(id)
 	r := h.doc.run()

@@ -51,7 +51,7 @@ func TestBackUndoesStep(t *testing.T) {
 	}
 }
 
-// shownBy is a frame without how it was come to.
+// shownBy is a frame without how it was reached.
 func shownBy(f *link.Frame) string {
 	f.Dir, f.Moves, f.Steps = 0, nil, 0
 	return string((&link.Reply{Frame: f}).Encode())
@@ -104,8 +104,8 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	}
 }
 
-// While the page paints the first step, or how far it is, it has the machine for
-// itself, and if it never does because nobody looks at it, not for long.
+// While the page paints the first step, or how far reading is, nothing is read or
+// run. If the page never paints, because nobody looks at it, that doesn't last long.
 func TestWaitsForThePainting(t *testing.T) {
 	p, f := newPage(t), shop(t)
 	p.hidden = true
@@ -122,7 +122,7 @@ func TestWaitsForThePainting(t *testing.T) {
 	}
 	p.ask(link.Request{Op: link.OpPainted}, nil)
 	if f.pump(); !f.ended {
-		t.Error("it waits for more than the paintings")
+		t.Error("after the paintings, it doesn't go on")
 	}
 
 	p, f = newPage(t), shop(t)
@@ -164,8 +164,8 @@ func TestReadsUpToTheDamage(t *testing.T) {
 	}
 }
 
-// What the page can read only the beginning of is shown, and then converted: it
-// isn't said to be there before.
+// If this program can read only the beginning of a file, it shows that and has the
+// rest converted. Before that it doesn't say that it is done.
 func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
@@ -200,8 +200,8 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	}
 }
 
-// What the page's own reader doesn't know is converted, and what nobody knows is
-// refused with what was looked for.
+// A format that the page's own reader doesn't know is converted. One that nobody knows
+// is refused, and the message says which formats were looked for.
 func TestConvertsWhatIsForeign(t *testing.T) {
 	bare := func(rv string) string {
 		return `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"1","resourceVersion":"` + rv + `"}}` + "\n"

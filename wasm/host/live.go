@@ -6,35 +6,35 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// tellEvery is how often it may be told how watching goes, and how long the
-// engine waits at most to learn that nothing has come, in nanoseconds. Where
-// nothing changes it is told every quiet.
+// While a cluster is followed, the page is told at most every tellEvery how that
+// goes, and at least every quiet, in nanoseconds. Every tellEvery the engine also
+// learns that nothing has come.
 const (
 	tellEvery = 100 * millisecond
 	quiet     = 1000 * millisecond
 )
 
-// live is a trace that is being recorded: the Input of a document that grows
-// until it is stopped.
+// live is a trace that is being recorded from a cluster. It is the Input of a
+// document that grows until the recording is stopped.
 type live struct {
 	browser Browser
-	prefix  string // of the API server's addresses
-	start   string // RFC 3339
-	began   int64  // on the browser's clock, in nanoseconds
+	prefix  string // the API server's addresses begin with it
+	start   string // the time of day at which it began, in RFC 3339
+	began   int64  // the same by Browser.Now
 	log     *follow.Log
 	streams []*stream
 	stopped bool
-	tick    func() // stops the ticking
+	tick    func() // stops the timer of again
 
-	line  []byte // not handed over yet
+	line  []byte // lines that are not handed over yet
 	kept  Store
-	next  *spare // the trace that takes over when this one is too long
-	limit int64  // how many bytes are kept
+	next  *spare // takes over when this one is too long; may be nil
+	limit int64  // how many bytes are kept at most
 	chunk func([]byte, int64)
-	tell  func(atOnce bool) // how it goes: now, or when it is time
+	tell  func(atOnce bool) // tells the page how it goes, at once or when it is time
 
-	dropped   int64 // watch events that were before what is kept
-	droppedTo int64 // and until when they were, in nanoseconds since the start
+	dropped   int64 // how many watch events were dropped
+	droppedTo int64 // everything before this was dropped, in nanoseconds since the start
 }
 
 // stream is one resource that is followed.
@@ -42,12 +42,12 @@ type stream struct {
 	live   *live
 	name   string
 	f      *follow.Follower
-	cancel func() // of the request or the waiting under way
+	cancel func() // stops the request or the waiting that is under way
 	state  follow.State
 	reason follow.Reason
 }
 
-// newLive returns a live trace of the resources, which is not followed yet.
+// newLive returns a live trace of the resources. Stream begins to follow them.
 func newLive(b Browser, prefix, server string, resources []follow.Resource, want *link.Follow, random func() float64) (*live, error) {
 	l := &live{browser: b, prefix: prefix, start: b.Wall(), began: b.Now(), kept: b.Store(), limit: window}
 	w, err := trace.NewWriter(l, trace.Header{Start: l.start, Recorder: "informerscope page", Server: server})
@@ -63,7 +63,7 @@ func newLive(b Browser, prefix, server string, resources []follow.Resource, want
 	return l, nil
 }
 
-// Write takes a line of the trace.
+// Write takes a line of the trace from the follow.Log.
 func (l *live) Write(line []byte) (int, error) {
 	l.line = append(l.line, line...)
 	return len(line), nil
@@ -71,14 +71,14 @@ func (l *live) Write(line []byte) (int, error) {
 
 func (l *live) now() int64 { return l.browser.Now() - l.began }
 
-// Size is 0: there is no end.
+// Size is 0, since there is no end.
 func (l *live) Size() int64 { return 0 }
 
 // ReadAt returns bytes of the trace.
 func (l *live) ReadAt(offset int64, n int) ([]byte, error) { return l.kept.ReadAt(offset, n) }
 
-// Stream begins to follow. The function returned stops that, with what is then
-// to be said about it as a last chunk.
+// Stream begins to follow. The function that it returns stops that; the last lines
+// of the trace, which say so, still come.
 func (l *live) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) {
 	l.chunk = chunk
 	l.tick = func() {}
@@ -92,7 +92,7 @@ func (l *live) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) 
 	return l.stop
 }
 
-// again ticks on.
+// again tells the page every tellEvery how it goes.
 func (l *live) again() {
 	l.tick = l.browser.After(tellEvery, func() {
 		if !l.stopped {
@@ -115,7 +115,7 @@ func (l *live) stop() {
 	l.flush()
 }
 
-// flush hands over the lines that are complete.
+// flush hands the lines over.
 func (l *live) flush() {
 	if len(l.line) == 0 || l.chunk == nil {
 		return
@@ -130,7 +130,7 @@ func (l *live) flush() {
 	l.line = b[:0]
 }
 
-// ask makes the stream's next request, when it is due.
+// ask sends the stream's next request, at once or when it is due.
 func (s *stream) ask() {
 	s.changed()
 	r, ok := s.f.Next()
@@ -206,7 +206,7 @@ func (s *stream) send() {
 	s.cancel = func() { over = true; timeout(); stop() }
 }
 
-// halt stops what is under way.
+// halt stops the request or the waiting that is under way.
 func (s *stream) halt() {
 	if s.cancel != nil {
 		s.cancel()
@@ -214,7 +214,7 @@ func (s *stream) halt() {
 	}
 }
 
-// changed tells at once when the stream does something else.
+// changed tells the page at once if the stream's state has changed.
 func (s *stream) changed() {
 	st := s.f.Status()
 	if (st.State != s.state || st.Reason != s.reason) && s.live.tell != nil {
@@ -223,7 +223,7 @@ func (s *stream) changed() {
 	}
 }
 
-// status is how watching goes.
+// status returns how following goes.
 func (l *live) status() *link.Live {
 	out := &link.Live{Following: !l.stopped, Now: l.now(), Bytes: l.kept.Size(), Window: l.limit, Dropped: l.dropped, DroppedTo: l.droppedTo}
 	for _, s := range l.streams {
@@ -237,8 +237,8 @@ func (l *live) status() *link.Live {
 	return out
 }
 
-// living tells how watching goes, and lets the engine know that until now
-// nothing more has come.
+// living tells the page how following goes, and lets the engine know that nothing
+// else has come until now.
 func (h *Host) living(d *document, atOnce bool) {
 	if h.doc != d {
 		return
@@ -263,5 +263,5 @@ func (h *Host) living(d *document, atOnce bool) {
 	h.send(&link.Reply{Live: s})
 }
 
-// told is what was last told of a live trace.
+// told is what the page was last told about a live trace.
 type told struct{ at, bytes, steps, records int64 }

@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// asked is a request that the host has made, and that the test answers.
+// asked is a request of the host. The test answers it.
 type asked struct {
 	url string
 	Answer
@@ -62,7 +62,7 @@ func (s *store) ReadAt(at int64, n int) ([]byte, error) {
 	return bytes.Clone(s.Bytes()[at : at+int64(n)]), nil
 }
 
-// settle lets the host do all that it wants to do now, and tells whether that was
+// settle lets the host do all that it wants to do now, and tells whether there was
 // anything.
 func (p *page) settle() (some bool) {
 	for ; len(p.turns) > 0; some = true {
@@ -93,7 +93,7 @@ func (p *page) pass(ns int64) {
 	}
 }
 
-// awaited is the request under way whose address holds part.
+// awaited returns the request under way whose address contains part.
 func (p *page) awaited(part string) *asked {
 	p.t.Helper()
 	for _, r := range p.server {
@@ -109,7 +109,7 @@ func (p *page) awaited(part string) *asked {
 	return nil
 }
 
-// answer answers the request whose address holds part, and ends that.
+// answer answers the request whose address contains part.
 func (p *page) answer(part string, status int, body string) {
 	p.t.Helper()
 	r := p.awaited(part)
@@ -135,7 +135,7 @@ func configMap(name, rv string) string {
 	return `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"` + name + `","namespace":"x","uid":"` + name + `","resourceVersion":"` + rv + `"}}`
 }
 
-// cluster finds a cluster that has ConfigMaps.
+// foundCluster returns a page that has found a cluster with ConfigMaps.
 func foundCluster(t *testing.T) *page {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpDiscover}, nil)
@@ -215,8 +215,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 	}
 }
 
-// A live trace that is stopped, saved and opened again is the same, step for
-// step.
+// A live trace that is stopped, saved and opened again has the same steps.
 func TestASavedSessionIsTheSame(t *testing.T) {
 	p := followed(t)
 	for i := range 20 {
@@ -250,8 +249,8 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 	}
 }
 
-// When too much is kept the oldest is dropped, and said to be; what is shown of
-// the newest is as if nothing had been.
+// If too much is kept, the oldest part is dropped, and the page is told. The newest
+// step looks as if nothing had been dropped.
 func TestTheOldestIsDropped(t *testing.T) {
 	p, whole := followed(t), followed(t)
 	p.h.doc.live.limit = 6000

@@ -9,9 +9,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// open reads another capture. What is shown stays until there is something of the
-// new one to show, and for good if there never is. The files, if there are any,
-// are those that the other program can make a trace of.
+// open opens another capture. What is shown stays until there is something of the new
+// one to show, or for good if there never is. The other program can convert the
+// files if this one can't read them; there may be none.
 func (h *Host) open(q *link.Request, input Input, files []Bytes) {
 	d := newDocument(q, input, files, true)
 	if q.Setup != nil {
@@ -23,7 +23,7 @@ func (h *Host) open(q *link.Request, input Input, files []Bytes) {
 	h.read(d, input.Stream)
 }
 
-// read reads d in the place of what is being opened.
+// read begins to read d. What was being opened is left.
 func (h *Host) read(d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
 	if h.opening != nil {
 		h.happen(h.opening, occasion{on: onLeft})
@@ -34,7 +34,7 @@ func (h *Host) read(d *document, stream func(chunk func([]byte, int64), end func
 		func(err error) { h.end(d, err) })
 }
 
-// piece takes in a piece of d, until which so many bytes of the input were read.
+// piece takes in a piece of d. With it, so many bytes of the input have been read.
 func (h *Host) piece(d *document, b []byte, read int64) {
 	d.read = read
 	if d.script == nil && len(d.head) < sniffLen {
@@ -61,7 +61,7 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	}
 }
 
-// end takes note that there is no more of d, and why.
+// end takes note that all of d has come, or of what went wrong.
 func (h *Host) end(d *document, err error) {
 	d.stop = nil
 	if d.script != nil {
@@ -82,16 +82,16 @@ func (h *Host) end(d *document, err error) {
 	}
 }
 
-// convertible tells whether there are files that the other program may be able to
-// read: it knows more formats, and unpacks what the browser can't.
+// convertible tells whether the other program may be able to read d. It knows more
+// formats, and unpacks what the browser can't.
 func (d *document) convertible() bool { return len(d.files) > 0 && !d.state.again() }
 
 func foreign(err error) bool { return errors.As(err, new(format.Foreign)) }
 
-// errEmpty is why a capture that could be read can't be shown.
+// errEmpty says why a capture that could be read can't be shown.
 var errEmpty = errors.New("it holds no list and no watch event")
 
-// look shows d as soon as there is enough of it.
+// look shows d if there is something to show.
 func (h *Host) look(d *document) {
 	if d.ready(false) {
 		h.happen(d, occasion{on: onReady})
@@ -127,7 +127,7 @@ func (h *Host) begin(d *document) {
 	h.frame(d.request.ID, d.run().frame(0, h.window))
 }
 
-// grow runs what has come of d.
+// grow runs what has come of d, the document shown.
 func (h *Host) grow(d *document) {
 	if !d.touched && d.choose() {
 		h.begin(d)
@@ -136,7 +136,7 @@ func (h *Host) grow(d *document) {
 	h.report(d, false)
 }
 
-// finish is grow when all has come.
+// finish runs what has come of d, which is all there is.
 func (h *Host) finish(d *document) {
 	if !d.touched && d.choose() {
 		h.begin(d)
@@ -146,7 +146,7 @@ func (h *Host) finish(d *document) {
 	h.report(d, true)
 }
 
-// convert opens what the other program makes of d's files.
+// convert opens the trace that the other program makes of d's files.
 func (h *Host) convert(d *document) {
 	if h.opening == d {
 		h.close(d)
@@ -156,21 +156,21 @@ func (h *Host) convert(d *document) {
 	h.open(d.request, h.browser.Convert(d.files, ""), nil)
 }
 
-// close ends the opening of d.
+// close gives the opening of d up.
 func (h *Host) close(d *document) {
 	h.opening = nil
 	d.halt()
 	h.tidy(d)
 }
 
-// back shows what was shown before something else was to be opened.
+// back shows the document shown once more, after another one could not be opened.
 func (h *Host) back() {
 	if h.doc == nil {
 		return
 	}
 	h.opened(0)
 	h.frame(0, h.doc.run().frame(0, h.window))
-	h.work() // it may not have been run to its end
+	h.work() // opening the other one may have interrupted the run
 	h.happen(h.doc, occasion{on: onFree})
 }
 

@@ -12,14 +12,14 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// page stands for the page: it asks, and keeps the answers.
+// page stands for the page and the browser. It asks, and keeps the answers.
 type page struct {
 	t       *testing.T
 	h       *Host
-	turns   []func() // what the host wants to do later
+	turns   []func() // the host wants to be called later
 	clock   int64
 	quick   int64 // by how much more than a millisecond the clock goes on whenever it is looked at
-	hidden  bool  // and so it paints nothing
+	hidden  bool  // it is out of sight, and paints nothing
 	replies []*link.Reply
 	id      int
 
@@ -71,8 +71,8 @@ func (p *page) Convert(files []Bytes, _ string) Stored {
 	return p.converted
 }
 
-// ask sends a request, lets the host do all that it wants, and returns the
-// answers that came.
+// ask sends a request, lets the host do all that it wants to do, and returns the
+// answers.
 func (p *page) ask(q link.Request, in Input) []*link.Reply {
 	p.id++
 	q.ID = p.id
@@ -94,7 +94,7 @@ func (p *page) ask(q link.Request, in Input) []*link.Reply {
 	return p.replies
 }
 
-// pump hands all of f over, as the host and the page let it.
+// pump hands over all of f. The page paints, and the host runs, whenever they want to.
 func (p *page) pump(f *file) {
 	for f.pump(); p.settle(); {
 		f.pump()
@@ -130,14 +130,14 @@ type file struct {
 	end   func(error)
 	over  bool
 	fails error
-	read  int // how much was handed over
+	read  int // how many bytes were handed over
 	ended bool
 
 	held     bool
 	settled  bool
-	inMemory int   // pieces to be settled
-	again    *file // the last Again, to be pumped
-	worn     error // why Again fails in the end
+	inMemory int   // how many pieces are to be settled
+	again    *file // the last Again, which is pumped by itself
+	worn     error // why Again fails at its end
 }
 
 func (f *file) Size() int64 { return int64(len(f.data)) }

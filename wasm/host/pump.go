@@ -2,9 +2,9 @@ package host
 
 import "github.com/informerscope/informerscope/wasm/link"
 
-// A slice of work may take this long, in nanoseconds, before the page's messages
-// and what was read get their turn again. extendBy steps are made between two
-// looks at the clock.
+// slice is how long the engine runs, in nanoseconds, before the page's messages and
+// the bytes that were read get their turn. It makes extendBy steps between two looks
+// at the clock.
 const (
 	slice    = 12 * millisecond
 	extendBy = 4096
@@ -14,18 +14,18 @@ const (
 // nanoseconds.
 const reportEvery = 250 * millisecond
 
-// paintWithin is for how long at most the page has the machine for itself, in
-// nanoseconds. A page that is out of sight paints nothing.
+// paintWithin is how long the pump waits for a painting at most, in nanoseconds. A
+// page that is out of sight doesn't paint.
 const paintWithin = 100 * millisecond
 
-// pump runs the document shown, slice after slice. In between, the page's messages
-// get their turn, and the page gets the machine for itself while it paints: with
-// reading and running on every core, painting would take several times as long,
-// and whatever the viewer does would wait for it.
+// pump runs the document shown, slice after slice. Between two slices the page's
+// messages get their turn. While the page paints, nothing is read or run: if every
+// core were busy with that, painting would take several times as long, and so would
+// everything that the viewer does meanwhile.
 type pump struct {
 	state pace
-	turn  int    // of the slice that is due: others are void
-	clock func() // stops the clock that ends a painting
+	turn  int    // the number of the slice that is due; a call for another one is void
+	clock func() // while painting: stops the timer of paintWithin
 }
 
 // pace is what the pump does.
@@ -79,8 +79,8 @@ func (h *Host) drive(b beat) {
 // work has the pump run the document shown to its end.
 func (h *Host) work() { h.drive(onWork) }
 
-// told holds the pump back until the page has painted what it is being told. What
-// is recorded goes on: nobody can hold a cluster back.
+// told holds reading and running back until the page has painted what it is being
+// told. A cluster can't be held back, so a live document goes on.
 func (h *Host) told() {
 	if h.doc.stored != nil {
 		h.drive(onTold)
@@ -133,7 +133,7 @@ func (h *Host) slice() {
 	}
 }
 
-// extend runs r on as far as a slice goes, and tells whether there is more to run.
+// extend runs r on for one slice, and tells whether there may be more to run.
 func (h *Host) extend(r *run) (more bool) {
 	until := h.browser.Now() + slice
 	for r.history().Extend(extendBy) > 0 {
@@ -144,12 +144,12 @@ func (h *Host) extend(r *run) (more bool) {
 	return false
 }
 
-// report tells how far reading and running have come, but not too often, unless it
-// is the last word on one of them. While another capture is being opened nothing is
-// told of the one that is shown.
+// report tells the page how far reading and running of d have come: at once if this
+// is the last report on one of them, and otherwise every reportEvery. While another
+// capture is being opened, there are no reports on the one shown.
 func (h *Host) report(d *document, last bool) {
 	if o := h.opening; o != nil && o != d && !o.state.again() || d.state.live() {
-		return // a cluster that is followed has words of its own
+		return // living tells how a cluster is followed
 	}
 	now := h.browser.Now()
 	if !last && now-d.reported < reportEvery {

@@ -4,12 +4,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// lateBy is how much later than the first handler's first call another's must
-// be, in nanoseconds, to have joined late.
+// lateBy is after how many nanoseconds a handler counts as having joined late: from
+// the first call of the first handler to the first call of this one.
 const lateBy = 100 * millisecond
 
-// recorded makes the handlers of the recorded process the document's, where
-// the trace says what they were called with.
+// recorded gives the document the handlers of the recorded process, if the trace has
+// their calls.
 func (d *document) recorded() {
 	if d.script != nil {
 		return

@@ -10,28 +10,27 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-// noGoal is the goal of a run that stands where it is wanted.
+// noGoal is the goal of a run that is shown where it stands.
 const noGoal = -1
 
-// run is one informer of what is open, with all that the viewer has made of its
-// run.
+// run is one informer of what is open, with the futures that the viewer has made.
 type run struct {
 	lanes    *lanes
-	informer int // of the world's
+	informer int // its number in the world
 	keys     *picture.Ranks
-	goal     int64           // the virtual time at which it is to be shown as soon as it has been run so far
-	resource *trace.Resource // that it plays, nil for a script
+	goal     int64           // the virtual time to show as soon as the run has come so far, or noGoal
+	resource *trace.Resource // the resource that it plays; nil for a script
 }
 
-// newRun returns a trace's resource i, played to a process as it is set up. Its
-// checkpoints share the memory with those of other runs.
+// newRun returns the run of a trace's resource i, which plays to a process that is set
+// up so. Its checkpoints share the memory with those of other runs.
 func newRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *run {
 	r := &run{resource: t.Resources[i], goal: noGoal}
 	f := feed.Feed{Trace: t, Resource: r.resource}
 	h, err := world.NewHistory(worldConfig(setup, r.resource.Name(), r.resource.Table, f, r.took), m)
 	if err != nil {
-		// Only indexers of the same name can't be had together, and worldConfig
-		// makes none.
+		// NewHistory refuses only two indexers of one name, and worldConfig makes
+		// no such two.
 		panic(err)
 	}
 	r.lanes = newLanes(h)
@@ -39,7 +38,7 @@ func newRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *run {
 	return r
 }
 
-// history is the one that is shown.
+// history returns the history that is shown.
 func (r *run) history() *world.History { return r.lanes.shown.h }
 
 func (r *run) config() *informer.Config { return r.history().Front().Informers[r.informer].Config() }
@@ -48,7 +47,8 @@ func (r *run) table() *object.Table { return r.config().Table }
 
 func (r *run) now() int64 { return r.history().At().Now() }
 
-// wanted is the virtual time at which the run is shown, or is to be.
+// wanted is the virtual time that is shown, or will be as soon as the run has come so
+// far.
 func (r *run) wanted() int64 {
 	if r.goal != noGoal {
 		return r.goal
@@ -56,13 +56,12 @@ func (r *run) wanted() int64 {
 	return r.now()
 }
 
-// arrived tells whether the run has come to the time at which it is wanted, or
-// as far as it ever will.
+// arrived tells whether the run has come to its goal, or to its end before that.
 func (r *run) arrived() bool {
 	return r.goal != noGoal && (r.history().End() > r.goal || r.history().Complete())
 }
 
-// progress is how many of the watch events known have been run.
+// progress is how many of the watch events and lists that are known have been run.
 func (r *run) progress() (done, total int64) {
 	if r.resource == nil {
 		return r.history().Steps(), 0
@@ -70,7 +69,8 @@ func (r *run) progress() (done, total int64) {
 	return int64(r.history().Samples().WatchEvents()), int64(r.resource.Events + r.resource.Lists)
 }
 
-// took returns how long the recorded calls of a handler took, by their number.
+// took returns a function that says how long call n of a recorded handler took, in
+// nanoseconds; nil if no such handler was recorded.
 func (r *run) took(handler string) func(int) int64 {
 	for _, h := range r.resource.Handlers {
 		if h.Name == handler {
@@ -90,7 +90,7 @@ func (r *run) stage(w link.Window) *picture.Stage {
 	return picture.New(world, world.Informers[r.informer], w, r.keys)
 }
 
-// frame shows where the history stands.
+// frame draws the step at which the history stands.
 func (r *run) frame(dir int, w link.Window) *link.Frame {
 	f := r.stage(w).Frame()
 	f.Steps, f.Complete, f.End, f.Dir = r.history().Steps(), r.history().Complete(), r.history().End(), dir
@@ -107,11 +107,12 @@ func (r *run) seek(step int64, w link.Window) *link.Frame {
 	return r.frame(0, w)
 }
 
-// maxTold is how many micro-steps one unit may have whose moves are all shown.
+// maxTold is how many micro-steps a unit may have. The moves of a longer one aren't
+// shown.
 const maxTold = 96
 
-// step goes n units on, or back. The moves of a single unit are all of its
-// steps', one after the other.
+// step goes n units forward, or back if n is negative. The frame of a single unit has
+// the moves of all its micro-steps.
 func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
 	r.goal = noGoal
 	h := r.history()
@@ -140,8 +141,8 @@ func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
 	return f
 }
 
-// next is one unit on from a step, or back. At the end of what is known it is
-// the step itself.
+// next returns the step that lies one unit after another one, or before it. Where
+// there is none it returns the step itself.
 func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
 	h := r.history()
 	if forward && step >= h.Steps() {

@@ -9,8 +9,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// save makes a file of what is open: a trace in our own format, without what
-// the viewer wants to be taken out.
+// save makes a file of what is open: a trace in our own format, without what the
+// viewer wants taken out.
 func (h *Host) save(q *link.Request) {
 	d := h.doc
 	if d.script != nil {
@@ -90,9 +90,9 @@ func suspects(head []byte) *link.Suspects {
 	return &f.Suspects
 }
 
-// fileName is what the saved file of a trace is called. What a file system does
-// not take becomes "-", or the browser would call it something else than we say:
-// a name may be that of a context, such as admin@prod:6443.
+// fileName returns the name of the file in which a trace is saved. The trace's name
+// may be a context, such as admin@prod:6443. Characters that a file system refuses
+// become "-"; otherwise the browser would choose another name than the page says.
 func fileName(of string) string {
 	if i := strings.LastIndexAny(of, "/\\"); i >= 0 {
 		of = of[i+1:]
@@ -112,7 +112,7 @@ func fileName(of string) string {
 	return of + ".trace.jsonl.gz"
 }
 
-// taken is what the header of a trace says was taken out.
+// taken returns what was taken out, as the header of a trace lists it.
 func taken(head []byte) string {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	var h struct {

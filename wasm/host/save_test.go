@@ -19,7 +19,7 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// The browser takes the name as it is, and so do all file systems.
+// Browsers and file systems take the name as it is.
 func TestFileName(t *testing.T) {
 	for of, want := range map[string]string{
 		"pods.json":                     "pods.trace.jsonl.gz",

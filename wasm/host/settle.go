@@ -10,7 +10,7 @@ const settleAfter = 300 * millisecond
 // viewer asks for something, in nanoseconds. Meanwhile the machine is the viewer's.
 const restFor = 250 * millisecond
 
-// asking tells whether the viewer has asked for something of late.
+// asking tells whether the viewer has asked for something within the last restFor.
 func (h *Host) asking() bool { return h.browser.Now()-h.asked < restFor }
 
 // tidy lets go of the memory that d's bytes are kept in, piece by piece.
@@ -58,5 +58,5 @@ func (h *Host) check(d *document) {
 			d.stored.Hold(true)
 			h.browser.After(restFor, func() { d.stored.Hold(false) })
 		}
-	}, func(error) { over(onChecked) }) // if it can't be read again, whoever looks at an object is told
+	}, func(error) { over(onChecked) }) // an object that can't be read again says so when it is looked at
 }

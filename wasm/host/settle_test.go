@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// There is time once all was read and run, and the page has drawn that.
+// Memory is let go of once all was read and run, and the page has drawn that.
 func TestSettlesWhenThereIsTime(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
@@ -30,8 +30,7 @@ func TestSettlesWhenThereIsTime(t *testing.T) {
 	}
 }
 
-// A viewer who asks for something has the machine for himself meanwhile, but for a
-// piece now and then.
+// While the viewer asks for something, a piece is settled only now and then.
 func TestSettlesWhileNobodyAsks(t *testing.T) {
 	f := shop(t)
 	f.inMemory = 9
@@ -51,7 +50,7 @@ func TestSettlesWhileNobodyAsks(t *testing.T) {
 	}
 }
 
-// What is left for another capture gives its memory back, too.
+// A capture that is left for another one gives its memory back, too.
 func TestSettlesWhatIsLeft(t *testing.T) {
 	p := newPage(t)
 	first, second := shop(t), shop(t)
@@ -68,8 +67,8 @@ func TestSettlesWhatIsLeft(t *testing.T) {
 	}
 }
 
-// Damage in a part of an object that nothing is read of is found once there is
-// time, and takes nothing back.
+// Damage in a part of an object that the glance skips is found by the check. Nothing
+// that was read is taken back.
 func TestFindsTheRestOfTheDamage(t *testing.T) {
 	f := shop(t)
 	at := bytes.Index(f.data, []byte(`"type":"MODIFIED"`))
@@ -98,8 +97,7 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	}
 }
 
-// A viewer who asks for something has the machine for himself meanwhile, but for a
-// piece now and then.
+// While the viewer asks for something, a piece is checked only now and then.
 func TestChecksWhileNobodyAsks(t *testing.T) {
 	f := shop(t)
 	p := newPage(t)
@@ -120,7 +118,8 @@ func TestChecksWhileNobodyAsks(t *testing.T) {
 	}
 }
 
-// A capture that a glance has misread is read once more, and the viewer stays.
+// A capture that the glance has misread is read for the second time, and the viewer
+// stays where he is.
 func TestReadsAgainWhatWasMisread(t *testing.T) {
 	f := shop(t)
 	at := bytes.LastIndex(f.data, []byte(`"type":"MODIFIED"`))
@@ -142,7 +141,7 @@ func TestReadsAgainWhatWasMisread(t *testing.T) {
 	}
 }
 
-// It is read again, too, once something else could not be opened meanwhile.
+// It is read for the second time, too, after another capture could not be opened.
 func TestReadsAgainAfterAnotherFailed(t *testing.T) {
 	f, other := shop(t), shop(t)
 	at := bytes.LastIndex(f.data, []byte(`"type":"MODIFIED"`))
@@ -164,7 +163,7 @@ func TestReadsAgainAfterAnotherFailed(t *testing.T) {
 	}
 }
 
-// What a glance didn't look at may nest as deep as it likes: it isn't shown.
+// What the glance skipped may nest deeper than anything that is shown.
 func TestNothingTooDeepIsShown(t *testing.T) {
 	f := shop(t)
 	at := bytes.LastIndex(f.data, []byte(`"type":"MODIFIED"`))

@@ -15,9 +15,9 @@ const (
 	second      = 1_000 * millisecond
 )
 
-// defaultSetup is the process that a trace plays to until the viewer says
-// otherwise: one handler that keeps up, one that feeds a workqueue and asks for
-// resyncs, and one that is too slow for a busy cluster.
+// defaultSetup is the process to which a trace plays until the viewer changes it. It
+// has a handler that keeps up, one that feeds a workqueue and asks for resyncs, and
+// one that is too slow for a busy cluster.
 func defaultSetup() link.Setup {
 	return link.Setup{
 		Profile: world.Classic.Name,
@@ -30,8 +30,8 @@ func defaultSetup() link.Setup {
 	}
 }
 
-// sane returns the setup with everything within its limits. What the page lets
-// a viewer enter stays as it is.
+// sane returns s with everything within its limits. It doesn't change what the page
+// lets a viewer enter.
 func sane(s link.Setup) link.Setup {
 	clamp := func(v *int64, lo, hi int64) { *v = min(max(*v, lo), hi) }
 	if _, ok := world.ProfileFor(s.Profile); !ok {
@@ -53,7 +53,7 @@ func sane(s link.Setup) link.Setup {
 	return s
 }
 
-// worldConfig makes the machine that one resource of a trace plays to.
+// worldConfig returns the machine to which one resource of a trace plays.
 func worldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed, took func(handler string) func(int) int64) *world.Config {
 	profile, _ := world.ProfileFor(s.Profile)
 	c := informer.Config{
@@ -74,7 +74,7 @@ func worldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed
 	return &world.Config{Seed: 1, Informers: []informer.Config{c}}
 }
 
-// profiles are those that can be run.
+// profiles lists the profiles that can be run.
 func profiles() []link.Profile {
 	var out []link.Profile
 	for _, p := range world.Profiles() {

@@ -7,20 +7,20 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// window is how many bytes of JSON a live trace keeps at most. Then its older
-// part is dropped: one that began halfway takes over.
+// window is how many bytes of JSON a live trace keeps at most. Beyond that, a trace
+// that began later takes over, and so the older part is dropped.
 const window = 250e6
 
-// spare is a live trace that began later than the one shown: with what was in
-// the cluster by then, as lists, and with every line since.
+// spare is a live trace that began later than the one shown. It begins with lists of
+// what was in the cluster by then, and has every line since.
 type spare struct {
 	kept    Store
-	began   int64 // nanoseconds since the start
-	dropped int64 // watch events that it does not have
+	began   int64 // nanoseconds since the start of the trace shown
+	dropped int64 // how many watch events the other trace has before it
 }
 
-// newSpare begins a spare of what t holds by now. It returns nil while that
-// can't be told, because a list is under way.
+// newSpare begins a spare with what is in the cluster by t. It returns nil while a
+// list is under way, since then nobody knows what there is.
 func newSpare(l *live, t *trace.Trace) (*spare, error) {
 	for _, s := range l.streams {
 		if !s.f.Resumable() {
@@ -43,7 +43,7 @@ func newSpare(l *live, t *trace.Trace) (*spare, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Other requests have numbers above 0.
+		// The numbers of real requests are above 0.
 		if err := s.f.Resume(w, n.began, -int64(i+1), body); err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func newSpare(l *live, t *trace.Trace) (*spare, error) {
 
 func (n *spare) Write(line []byte) (int, error) { n.kept.Append(line); return len(line), nil }
 
-// resource finds what s follows in its trace.
+// resource returns the resource of the trace that s follows, or nil.
 func (s *stream) resource(t *trace.Trace) *trace.Resource {
 	for _, r := range t.Resources {
 		if (follow.Resource{Group: r.Group, Resource: r.Resource}).Name() == s.name {
@@ -64,13 +64,14 @@ func (s *stream) resource(t *trace.Trace) *trace.Resource {
 	return nil
 }
 
-// amount is the list that the records of r amount to.
+// amount returns the list that an API server would give after the records of r.
 func amount(r *trace.Resource, rv string, in Input) ([]byte, error) {
 	apiVersion := r.Version
 	if r.Group != "" {
 		apiVersion = r.Group + "/" + r.Version
 	}
-	// Kind and version came from the server; a resourceVersion is digits.
+	// Nothing needs quoting: kind and version came from the server, and a
+	// resourceVersion is digits.
 	body := []byte(`{"kind":"` + r.Kind + `List","apiVersion":"` + apiVersion + `","metadata":{"resourceVersion":"` + rv + `"},"items":[`)
 	for i, ref := range alive(r) {
 		src := r.Table.Meta(ref).Source
@@ -90,8 +91,8 @@ func amount(r *trace.Resource, rv string, in Input) ([]byte, error) {
 	return append(body, "]}"...), nil
 }
 
-// alive are the objects that there are after the records of r, in the order in
-// which their versions came.
+// alive returns the objects that exist after the records of r, in the order in which
+// their versions came.
 func alive(r *trace.Resource) (all []object.Ref) {
 	t := r.Table
 	last := map[object.Key]object.Ref{}
@@ -125,7 +126,7 @@ func alive(r *trace.Resource) (all []object.Ref) {
 	return all
 }
 
-// rotate drops the older part of a live trace that has become too long.
+// rotate drops the older part of a live trace if it is too long.
 func (h *Host) rotate(d *document) {
 	l := d.live
 	size := l.kept.Size()
@@ -143,7 +144,7 @@ func (h *Host) rotate(d *document) {
 	for at := int64(0); at < n.kept.Size(); at += piece {
 		b, err := n.kept.ReadAt(at, int(min(piece, n.kept.Size()-at)))
 		if err != nil || reader.Write(b) != nil {
-			l.next = nil // it is begun anew
+			l.next = nil // the next call begins another one
 			return
 		}
 	}

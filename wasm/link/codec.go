@@ -6,16 +6,16 @@ import (
 	"github.com/goccy/go-json"
 )
 
-// Encode makes the one buffer that crosses to the page.
+// Encode returns the buffer that crosses to the page.
 func (r *Reply) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
 
-// Encode makes the one buffer that crosses to the worker.
+// Encode returns the buffer that crosses to the worker.
 func (q *Request) Encode() []byte { return appendJSON(nil, reflect.ValueOf(q)) }
 
-// Encode makes the options of the converting program.
+// Encode returns the options of the converting program.
 func (r *Redact) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
 
-// Decode reads what Encode made.
+// Decode reads what Encode has returned.
 func Decode[T Request | Reply](b []byte) (*T, error) {
 	m := new(T)
 	if err := json.Unmarshal(b, m); err != nil {

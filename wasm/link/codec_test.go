@@ -41,7 +41,8 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-// What is zero or empty does not cross, and any kind of field does.
+// A message arrives as it was sent, whatever is in it. Fields that are zero or empty
+// don't cross.
 func TestMessagesComeAsTheyWent(t *testing.T) {
 	comeAsTheyWent(t, (*Request).Encode)
 	comeAsTheyWent(t, (*Reply).Encode)

@@ -10,13 +10,12 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// appendJSON appends what a Request or a Reply is made of. What is zero or empty
-// is left out.
+// appendJSON appends a Request, a Reply, or a part of one. It leaves out fields that
+// are zero or empty.
 //
-// It is here because a JSON library's encoder is one function of 200 kB, of
-// which a browser is sure that it is worth optimizing as soon as it has written
-// a few messages: that is most of a second of work, in each program that
-// encodes.
+// It exists because a JSON library's encoder is one function of 200 kB. After a few
+// messages the browser decides to optimize that function, which keeps it busy for
+// most of a second in each program that encodes.
 func appendJSON(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -67,7 +66,8 @@ func appendComma(b []byte, first int) []byte {
 	return b
 }
 
-// empty tells what is left out: what reading it again gives anyway.
+// empty tells whether a field is left out: reading the message gives it the same
+// value without.
 func empty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -78,7 +78,7 @@ func empty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// field is a field of a struct, with its name as JSON has it.
+// field is a field of a struct, with its name in JSON.
 type field struct {
 	index int
 	name  string

@@ -11,7 +11,7 @@ type Frame struct {
 	Time     int64 `json:"time"`              // nanoseconds since the trace's start
 	End      int64 `json:"end"`
 	Informer int   `json:"informer"`
-	Dir      int   `json:"dir"` // 1: one unit forward, -1: one back (Moves are those of the step undone, as they were made), 0: a jump
+	Dir      int   `json:"dir"` // 1: one unit forward; -1: one unit back, where Moves are those of the unit undone; 0: a jump
 
 	Said  Sentence  `json:"said"`          // what the step did
 	Why   *Sentence `json:"why,omitempty"` // why it matters
@@ -37,15 +37,15 @@ type Frame struct {
 
 // Chip is an object version as it travels.
 type Chip struct {
-	T    string `json:"t"` // A U D R S B; M for a MODIFIED watch event, E for ERROR
+	T    string `json:"t"` // LetterAdded …
 	Key  string `json:"key,omitempty"`
 	RV   string `json:"rv,omitempty"`
 	Ref  int32  `json:"ref,omitempty"`  // to inspect
 	Tomb bool   `json:"tomb,omitempty"` // DeletedFinalStateUnknown
-	N    int    `json:"n,omitempty"`    // a stack of so many
+	N    int    `json:"n,omitempty"`    // it stands for so many
 }
 
-// Move is one thing's way from a place to a place.
+// Move is how one thing goes from a place to another.
 type Move struct {
 	Chip Chip   `json:"chip"`
 	From string `json:"from"`
@@ -53,13 +53,13 @@ type Move struct {
 	How  How    `json:"how,omitempty"`
 }
 
-// Server is the API server's end.
+// Server shows the API server.
 type Server struct {
 	RV    string `json:"rv"`    // the newest that it has sent
-	State string `json:"state"` // idle, listing, open, closed
+	State string `json:"state"` // ServerIdle …
 	Tape  []Tape `json:"tape"`  // newest first
 	Sent  int    `json:"sent"`  // watch events so far
-	Total int    `json:"total"` // in the trace, so far as it is read; -1 for a simulated server
+	Total int    `json:"total"` // in the trace, as far as it has been read; -1 for a simulated server
 	Next  int64  `json:"next"`  // nanoseconds until the next one arrives, -1 for none
 
 	// Of a simulated server.
@@ -80,12 +80,12 @@ type Tape struct {
 
 // Reflector shows the reflector.
 type Reflector struct {
-	State        string `json:"state"` // start, listing, replacing, opening, watching, enqueueing, backoff, stopped
+	State        string `json:"state"` // ReflectorStart …
 	RV           string `json:"rv"`    // lastSyncResourceVersion
 	Hand         *Chip  `json:"hand,omitempty"`
 	Lists        int    `json:"lists"`
 	Watches      int    `json:"watches"`
-	Backoff      int64  `json:"backoff,omitempty"` // of how long, ns
+	Backoff      int64  `json:"backoff,omitempty"` // how long it is, in ns
 	BackoffLeft  int64  `json:"backoffLeft,omitempty"`
 	ResyncIn     int64  `json:"resyncIn"` // -1: no resync
 	ResyncPeriod int64  `json:"resyncPeriod"`
@@ -118,7 +118,7 @@ type Row struct {
 
 // Loop is the process loop with the Deltas in its hand.
 type Loop struct {
-	State  string `json:"state"` // waiting, popping, storing, distributing
+	State  string `json:"state"` // LoopWaiting …
 	Key    string `json:"key,omitempty"`
 	Deltas []Chip `json:"deltas,omitempty"`
 	At     int    `json:"at"` // which of them is being applied
@@ -129,8 +129,8 @@ type Store struct {
 	Objects int     `json:"objects"`
 	From    int     `json:"from"`
 	Tiles   []Tile  `json:"tiles,omitempty"`   // in key order, when there are few enough
-	Density []int   `json:"density,omitempty"` // else: objects in each cell of a map of all keys in their order
-	Heat    []int   `json:"heat,omitempty"`    // and writes in each of late
+	Density []int   `json:"density,omitempty"` // otherwise: how many objects are in each cell of a map of all keys in their order
+	Heat    []int   `json:"heat,omitempty"`    // and how lately each cell was written, 0–3
 	Lit     int     `json:"lit"`               // the cell that the step touched, -1 for none
 	Indices []Index `json:"indices"`
 }
@@ -143,7 +143,7 @@ type Tile struct {
 	Heat int    `json:"heat"` // 0–3: how lately it was written
 }
 
-// Index is one index with its largest values, and the ones just changed.
+// Index is one index, with its most frequent values and those that the step changed.
 type Index struct {
 	Name   string       `json:"name"`
 	Values int          `json:"values"` // how many there are
@@ -170,7 +170,7 @@ type Listener struct {
 	Joined   bool   `json:"joined"`
 	Syncing  bool   `json:"syncing"`
 	Resync   int64  `json:"resync"`          // its period, 0 for none
-	AddCh    *Chip  `json:"addCh,omitempty"` // offered and not yet taken
+	AddCh    *Chip  `json:"addCh,omitempty"` // offered, and not taken yet
 	Slot     *Chip  `json:"slot,omitempty"`
 	Pending  int    `json:"pending"`        // length of pendingNotifications
 	Ring     int    `json:"ring"`           // its capacity
@@ -178,8 +178,8 @@ type Listener struct {
 	NextCh   *Chip  `json:"nextCh,omitempty"`
 	Handler  *Chip  `json:"handler,omitempty"` // being handled
 	Func     string `json:"func,omitempty"`    // OnAdd, OnUpdate, OnDelete
-	Took     int64  `json:"took,omitempty"`    // ns of the handler's time that have gone
-	Takes    int64  `json:"takes,omitempty"`   // of so many
+	Took     int64  `json:"took,omitempty"`    // how long the call has taken so far, in ns
+	Takes    int64  `json:"takes,omitempty"`   // how long it takes altogether
 	Calls    int64  `json:"calls"`
 	Behind   int    `json:"behind"`          // notifications on their way to it: slot, pending, in hand
 	Feeds    bool   `json:"feeds,omitempty"` // puts keys on the workqueue
@@ -192,7 +192,7 @@ type Work struct {
 	Dirty      []string  `json:"dirty"`
 	Processing []string  `json:"processing"`
 	Delayed    []Delayed `json:"delayed"`
-	Queued     int       `json:"queued"` // whole lengths: the lists are windows
+	Queued     int       `json:"queued"` // the whole length; the lists are windows
 	DirtyLen   int       `json:"dirtyLen"`
 	Waiting    int       `json:"waiting"`
 	Adds       int64     `json:"adds"`
@@ -213,7 +213,7 @@ type Worker struct {
 	State string `json:"state"` // waiting, reconciling
 	Key   string `json:"key,omitempty"`
 	Ref   int32  `json:"ref,omitempty"`
-	RV    string `json:"rv,omitempty"` // of what the cache held
+	RV    string `json:"rv,omitempty"` // the resourceVersion that the cache held
 	Took  int64  `json:"took,omitempty"`
 	Takes int64  `json:"takes,omitempty"`
 	Done  int64  `json:"done"`
@@ -221,12 +221,12 @@ type Worker struct {
 
 // Actor is one goroutine of the real thing.
 type Actor struct {
-	ID     string   `json:"id"`               // reflector, resync, loop, pop/0, run/0, worker/0, delaying, user
-	PC     string   `json:"pc"`               // what it does or is about to do: an id of the catalogue, actor.PC
-	Waits  string   `json:"waits,omitempty"`  // for: cond, lock, channel, timer, server; "" when it can move
-	On     string   `json:"on,omitempty"`     // the lock's name, the channel's, the place
-	Holder string   `json:"holder,omitempty"` // of the lock that it waits for
-	Left   int64    `json:"left,omitempty"`   // of the timer, ns
-	Holds  []string `json:"holds,omitempty"`  // locks
+	ID     string   `json:"id"`               // ActorReflector …, with a number if there are several: pop/0
+	PC     string   `json:"pc"`               // what it does or is about to do: an actor.PC, which the catalogues name
+	Waits  string   `json:"waits,omitempty"`  // what it waits for, an actor.Wait: lock, timer …; "" if it can move
+	On     string   `json:"on,omitempty"`     // the name of the lock or channel
+	Holder string   `json:"holder,omitempty"` // who holds the lock that it waits for
+	Left   int64    `json:"left,omitempty"`   // how long its timer still runs, in ns
+	Holds  []string `json:"holds,omitempty"`  // the locks that it holds
 	Ready  bool     `json:"ready"`
 }

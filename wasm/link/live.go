@@ -1,13 +1,13 @@
 package link
 
-// What page and worker say to each other about a cluster that is watched as it
-// is, and about saving what was seen.
+// What page and worker say to each other about following a cluster, and about saving
+// what was seen.
 
-// Follow says what to watch of a cluster.
+// Follow says what to follow in a cluster.
 type Follow struct {
 	Resources []string `json:"resources"` // by name: pods, deployments.apps
 	Namespace string   `json:"namespace,omitempty"`
-	Selector  string   `json:"selector,omitempty"` // of labels
+	Selector  string   `json:"selector,omitempty"` // a label selector
 	Streaming bool     `json:"streaming,omitempty"`
 }
 
@@ -15,13 +15,13 @@ type Follow struct {
 type Cluster struct {
 	Found     bool        `json:"found"`
 	Server    string      `json:"server,omitempty"`  // its version
-	Context   string      `json:"context,omitempty"` // of the kubeconfig, where that is known
-	Proxy     string      `json:"proxy,omitempty"`   // who lets us in: "informerscope serve" or "kubectl proxy"
+	Context   string      `json:"context,omitempty"` // the kubeconfig's context, if that is known
+	Proxy     string      `json:"proxy,omitempty"`   // the proxy: "informerscope serve" or "kubectl proxy"
 	Resources []Watchable `json:"resources,omitempty"`
-	Detail    string      `json:"detail,omitempty"` // why there is none, in the browser's or the server's words
+	Detail    string      `json:"detail,omitempty"` // why none was found, in the words of the browser or the server
 }
 
-// Title is what the cluster is called: its context, or its version.
+// Title returns the cluster's context, or else its version.
 func (c *Cluster) Title() string {
 	if c.Context != "" {
 		return c.Context
@@ -36,33 +36,32 @@ type Watchable struct {
 	Namespaced bool   `json:"namespaced,omitempty"`
 }
 
-// Live tells how the watching goes. It comes about once a second, and at once
-// when a state changes.
+// Live tells how following goes. It comes about once a second, and at once when the
+// state of a stream changes.
 type Live struct {
-	Following bool       `json:"following"` // false: stopped for good
+	Following bool       `json:"following"` // false once it was stopped
 	Now       int64      `json:"now"`       // nanoseconds since the start
-	Steps     int64      `json:"steps"`     // that are known of the informer shown
-	Bytes     int64      `json:"bytes"`     // kept
-	Window    int64      `json:"window"`    // bytes: beyond that the oldest is dropped
-	Dropped   int64      `json:"dropped"`   // watch events that are gone
-	DroppedTo int64      `json:"droppedTo"` // and until when they were, in nanoseconds since the start
+	Steps     int64      `json:"steps"`     // how many steps of the informer shown are known
+	Bytes     int64      `json:"bytes"`     // how many are kept
+	Window    int64      `json:"window"`    // how many bytes are kept before the oldest part is dropped
+	Dropped   int64      `json:"dropped"`   // how many watch events were dropped
+	DroppedTo int64      `json:"droppedTo"` // what was before this was dropped, in nanoseconds since the start
 	Streams   []Followed `json:"streams"`
 }
 
-// Followed is one resource that is watched. The catalogues say under
-// "ui.live.state." and its State what it does, and under "ui.live.reason." and
-// its Reason why it waits.
+// Followed is one resource that is followed. The catalogues have its State under
+// "ui.live.state.", and its Reason under "ui.live.reason.".
 type Followed struct {
 	Name    string `json:"name"`
-	State   string `json:"state"`             // waiting, listing, watching, ended
-	Reason  string `json:"reason,omitempty"`  // while it waits: lost, expired, busy …
-	Detail  string `json:"detail,omitempty"`  // the server's or the browser's words
-	Until   int64  `json:"until,omitempty"`   // while it waits: until when
+	State   string `json:"state"`             // StreamWaiting …
+	Reason  string `json:"reason,omitempty"`  // why it waits, a follow.Reason: lost, expired …
+	Detail  string `json:"detail,omitempty"`  // the same in the words of the server or the browser
+	Until   int64  `json:"until,omitempty"`   // until when it waits, in nanoseconds since the start
 	Events  int64  `json:"events"`            //
 	Relists int64  `json:"relists,omitempty"` // lists after the first
 }
 
-// Redact says what is taken out of a trace when it is saved.
+// Redact says what to take out of a trace that is saved.
 type Redact struct {
 	Secrets       bool     `json:"secrets,omitempty"`       // data and stringData of Secrets
 	Env           bool     `json:"env,omitempty"`           // values of environment variables
@@ -90,7 +89,7 @@ type Suspect struct {
 	Count int64  `json:"count"`          // how often there is one like it in this place
 }
 
-// Saved answers OpSave. The file itself is beside it.
+// Saved answers OpSave. The browser has the file itself.
 type Saved struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`

@@ -2,7 +2,7 @@ package link
 
 // Reply goes from the worker to the page. Exactly one of the pointers is set.
 type Reply struct {
-	ID       int       `json:"id"` // the Request's; 0 for what nobody asked for
+	ID       int       `json:"id"` // the Request's ID, 0 if nobody asked for it
 	Opened   *Opened   `json:"opened,omitempty"`
 	Progress *Progress `json:"progress,omitempty"`
 	Frame    *Frame    `json:"frame,omitempty"`
@@ -18,19 +18,19 @@ type Reply struct {
 	Failure  *Failure  `json:"failure,omitempty"`
 }
 
-// Opened tells what a trace holds. It comes as soon as the first informer can
-// be stepped, and again whenever more is known.
+// Opened tells what a trace holds. It comes as soon as there is something to show,
+// and again when more is known.
 type Opened struct {
 	Name      string     `json:"name"`
-	Format    string     `json:"format"`          // an id: trace, watch, kubectl, list, or one of package convert; several joined by +
+	Format    string     `json:"format"`          // ids, joined by +: trace, watch, kubectl, list, or those of package convert
 	Start     string     `json:"start,omitempty"` // RFC 3339
 	Server    string     `json:"server,omitempty"`
 	Note      string     `json:"note,omitempty"`
-	NoTimes   bool       `json:"noTimes,omitempty"` // the format has no times: events are evenly spaced
+	NoTimes   bool       `json:"noTimes,omitempty"` // the format has no times, so events are evenly spaced
 	Informers []Informer `json:"informers"`
-	Informer  int        `json:"informer"` // the one shown
+	Informer  int        `json:"informer"` // the number of the one shown
 	Setup     Setup      `json:"setup"`
-	Profiles  []Profile  `json:"profiles"` // that can be run, the oldest first
+	Profiles  []Profile  `json:"profiles"` // those that can be run, the oldest first
 	Complete  bool       `json:"complete"`
 	Problems  []Failure  `json:"problems,omitempty"` // the first places that could not be read
 	Places    int64      `json:"places,omitempty"`   // how many of them there are
@@ -42,16 +42,16 @@ type Opened struct {
 	Script    bool       `json:"script,omitempty"`    // it is a script: all of it is simulated
 }
 
-// Remark is what must be known to read a trace rightly. The catalogues have a
-// sentence for each under "remark." and its ID.
+// Remark is something that a viewer has to know to read a trace rightly. The
+// catalogues have its sentence under "remark." and its ID.
 type Remark struct {
 	ID     string `json:"id"`
 	Count  int64  `json:"count,omitempty"`
 	Detail string `json:"detail,omitempty"`
 }
 
-// Profile is a set of client-go versions that behave alike. The catalogues say
-// under "profile." and its name what it changed.
+// Profile is a set of client-go versions that behave alike. The catalogues say under
+// "profile." and its Name what these versions have changed.
 type Profile struct {
 	Name     string `json:"name"`
 	Versions string `json:"versions"` // v0.36–v0.37
@@ -68,44 +68,47 @@ type Informer struct {
 // Progress of reading a trace, or of running all of it through the engine once.
 type Progress struct {
 	Phase   Phase `json:"phase"`
-	Done    int64 `json:"done"`  // bytes of input, or events
-	Total   int64 `json:"total"` // 0: not known
+	Done    int64 `json:"done"`  // bytes of the input, or watch events
+	Total   int64 `json:"total"` // 0 if it isn't known
 	Records int64 `json:"records"`
 }
 
-// Phase is what a Progress is of. The catalogues say under "ui.loading." and its
-// name how far it is.
+// Phase is what a Progress measures. The catalogues have its words under
+// "ui.loading.".
 type Phase string
 
 const (
-	Reading   Phase = "read"  // it is read
-	Running   Phase = "run"   // all is read, and it is run
-	Done      Phase = "done"  // all is read, and was run
-	Rereading Phase = "again" // what is shown was misread, and is read for the second time
+	Reading   Phase = "read"  // the trace is being read
+	Running   Phase = "run"   // all has been read, and is being run
+	Done      Phase = "done"  // all has been read and run
+	Rereading Phase = "again" // what is shown was misread, and is being read for the second time
 )
 
 // Phases lists them.
 var Phases = []Phase{Reading, Running, Done, Rereading}
 
-// Failure says what went wrong, where, and what to do: ids of the catalogue,
-// with arguments.
+// Failure says what went wrong, where, and what to do.
 type Failure struct {
 	Say    Sentence `json:"say"`
-	Line   int64    `json:"line,omitempty"` // from 1
+	Line   int64    `json:"line,omitempty"` // counted from 1, 0 if it isn't known
 	Offset int64    `json:"offset,omitempty"`
 	Detail string   `json:"detail,omitempty"` // the reader's own words
 }
 
-// Sentence is one entry of the message catalogues with its arguments.
+// Sentence is an entry of the catalogues, with its arguments.
 type Sentence struct {
 	ID   string         `json:"id"`
 	Args map[string]Arg `json:"args,omitempty"`
 }
 
-// Arg is an argument of a Sentence. Kind says how it is shown:
-// "key" and "code" in type for code, "delta" as a chip of delta type V, "rv",
-// "num" grouped, "time" a duration in V nanoseconds, "text" as it is, "word" as
-// the catalogue's entry "reason." and V.
+// Arg is an argument of a Sentence. Kind says what V is, and so how it is shown:
+//
+//	key, code, rv  a key, a piece of code, a resourceVersion: in type for code
+//	delta          the type of a delta: as a chip
+//	num            a number, whose digits are grouped
+//	time           a duration in nanoseconds
+//	word           the catalogue has it under "reason."
+//	text           any text
 type Arg struct {
 	Kind string `json:"k"`
 	V    string `json:"v"`
@@ -114,16 +117,17 @@ type Arg struct {
 // Object answers OpInspect.
 type Object struct {
 	Ref    int32      `json:"ref"`
-	Prev   int32      `json:"prev"` // the version before it of the same key, 0 for none
-	Next   int32      `json:"next"` // the one after it, 0 for none
+	Prev   int32      `json:"prev"` // the version of the object before it, 0 for none
+	Next   int32      `json:"next"` // the version after it, 0 for none
 	Key    string     `json:"key"`
 	RV     string     `json:"rv"`
 	PrevRV string     `json:"prevRV,omitempty"`
-	Lines  []DiffLine `json:"lines"`         // the JSON, sorted and indented, with what Prev had instead
-	Cut    bool       `json:"cut,omitempty"` // too long to show whole
+	Lines  []DiffLine `json:"lines"`         // the JSON, indented, with the lines that Prev had instead
+	Cut    bool       `json:"cut,omitempty"` // it was too long to be shown whole
 }
 
-// DiffLine is one line of pretty JSON. Mark is "+", "-" or "".
+// DiffLine is a line of JSON. Mark is "+" for a new line, "-" for one of the version
+// before, and "" for one that both have.
 type DiffLine struct {
 	Mark string `json:"m,omitempty"`
 	Text string `json:"t"`
@@ -137,8 +141,8 @@ type Answer struct {
 	Error string   `json:"error,omitempty"`
 }
 
-// Timeline is the whole run in columns. Every slice has a value for each
-// column: what stood at its end, or the highest within it where noted.
+// Timeline is the whole run in columns. The slices have a value for each column: the
+// state at its end, or the highest value within it where that is noted.
 type Timeline struct {
 	Axis       Axis    `json:"axis"`
 	Steps      int64   `json:"steps"`
@@ -147,16 +151,16 @@ type Timeline struct {
 	Complete   bool    `json:"complete"`
 	Step       []int64 `json:"step"`    // the first step in the column
 	Time       []int64 `json:"time"`    // its time
-	Queue      []int   `json:"queue"`   // highest depth
+	Queue      []int   `json:"queue"`   // the highest depth of the queue
 	Cache      []int   `json:"cache"`   // objects
-	Pending    [][]int `json:"pending"` // by listener: highest
-	Events     [][]int `json:"events"`  // by type: RowAdded …
+	Pending    [][]int `json:"pending"` // by listener: how far behind it was at most
+	Events     [][]int `json:"events"`  // by row: how many. RowAdded … number the rows
 	Marks      []Mark  `json:"marks"`
 	MaxQueue   int     `json:"maxQueue"`
 	MaxPending int     `json:"maxPending"`
 }
 
-// Mark is a moment worth a flag.
+// Mark is a moment that gets a flag on the timeline.
 type Mark struct {
 	Step int64    `json:"step"`
 	Time int64    `json:"time"`

@@ -1,27 +1,27 @@
-// Package link is what the page and the worker say to each other. The page
-// sends a Request; the worker answers with Replies, each one transferable
-// buffer of JSON. It is plain Go: how bytes cross is wasm/dom's.
+// Package link holds what the page and the worker say to each other, and the names
+// that both use. The page sends a Request, and the worker answers with Replies. Each
+// message is one buffer of JSON, which package dom transfers.
 package link
 
 // Op is what the page asks for.
 type Op string
 
 const (
-	OpOpen     Op = "open"     // open a trace: URL, or the files sent beside the request
+	OpOpen     Op = "open"     // open a capture: URL, or the files sent beside the request
 	OpCancel   Op = "cancel"   // stop loading; what was read stays
-	OpStep     Op = "step"     // N units of Unit on, or back where N is negative
-	OpSeek     Op = "seek"     // to step N
-	OpTime     Op = "time"     // to the last step at or before Time
-	OpInformer Op = "informer" // look at informer N, at the same virtual time
+	OpStep     Op = "step"     // go N units of Unit forward, or back if N is negative
+	OpSeek     Op = "seek"     // go to step N
+	OpTime     Op = "time"     // go to the last step at or before Time
+	OpInformer Op = "informer" // show informer N at the same virtual time
 	OpSetup    Op = "setup"    // run again with Setup
-	OpWindow   Op = "window"   // the page shows other parts of long lists: Window
-	OpInspect  Op = "inspect"  // the JSON of object version Ref, and what changed
-	OpTimeline Op = "timeline" // Buckets columns over Axis
+	OpWindow   Op = "window"   // show other parts of long lists: Window
+	OpInspect  Op = "inspect"  // get the JSON of object version Ref, and what has changed in it
+	OpTimeline Op = "timeline" // get the timeline in Buckets columns over Axis
 	OpQuery    Op = "query"    // ask the indexer: Query
 	OpDiscover Op = "discover" // look for a cluster beside the page
-	OpFollow   Op = "follow"   // watch it: Follow. OpCancel ends that; what was seen stays
-	OpSave     Op = "save"     // make a file of what is open, without Redact
-	OpPainted  Op = "painted"  // what it told last is on the screen
+	OpFollow   Op = "follow"   // follow it: Follow. OpCancel ends that, and what was seen stays
+	OpSave     Op = "save"     // make a file of what is open, without what Redact says
+	OpPainted  Op = "painted"  // what the worker told last is on the screen
 	OpLine     Op = "line"     // play the line of script Line where the viewer is
 	OpLane     Op = "lane"     // do Lane to lane N
 )
@@ -31,7 +31,7 @@ type Unit string
 
 const (
 	Micro      Unit = "micro"     // one actor's next visible point
-	Operation  Unit = "operation" // until an actor has finished what it does: an event taken in, a Pop, a handler call …
+	Operation  Unit = "operation" // until an actor has finished something: taken in an event, popped, called a handler …
 	WatchEvent Unit = "event"     // until the reflector has received the next watch event or list
 )
 
@@ -40,7 +40,7 @@ var Units = []Unit{Micro, Operation, WatchEvent}
 
 // Request goes from the page to the worker.
 type Request struct {
-	ID      int     `json:"id"` // Replies to it carry it
+	ID      int     `json:"id"` // replies have the same
 	Op      Op      `json:"op"`
 	URL     string  `json:"url,omitempty"`
 	Name    string  `json:"name,omitempty"` // the file's name, for display
@@ -81,24 +81,24 @@ const (
 // Axes lists them.
 var Axes = []Axis{ByStep, ByTime}
 
-// Setup is what the viewer decides about the process that the trace plays to.
+// Setup is the process to which the trace plays, as the viewer decides.
 type Setup struct {
 	Profile  string    `json:"profile"` // the Name of a Profile
 	Handlers []Handler `json:"handlers"`
-	Index    string    `json:"index"`    // the label that the second index is over; "namespace" is always there
+	Index    string    `json:"index"`    // the label of the second index; the first one is always "namespace"
 	Resync   int64     `json:"resync"`   // the informer's default resync period in ns
-	Workers  int       `json:"workers"`  // how many
-	WorkTime int64     `json:"workTime"` // nanoseconds that a reconcile takes
+	Workers  int       `json:"workers"`  // how many there are
+	WorkTime int64     `json:"workTime"` // how long a reconcile takes, in ns
 }
 
-// Handler is one ResourceEventHandler. Times are nanoseconds.
+// Handler is one ResourceEventHandler. Times are in nanoseconds.
 type Handler struct {
 	Name      string `json:"name"`
-	Takes     int64  `json:"takes"`               // for each call
+	Takes     int64  `json:"takes"`               // how long each call takes
 	Resync    int64  `json:"resync"`              // the resync period that it asks for, 0 for none
-	From      int64  `json:"from,omitempty"`      // joins that long after the start; 0: before the informer runs
+	From      int64  `json:"from,omitempty"`      // when it joins, since the start; 0: before the informer runs
 	Workqueue bool   `json:"workqueue,omitempty"` // each call puts the key on the workqueue
-	Recorded  bool   `json:"recorded,omitempty"`  // stands for a handler of the recorded process: calls take what they took there
+	Recorded  bool   `json:"recorded,omitempty"`  // it stands for a handler of the recorded process, and its calls take as long as they took there
 }
 
 // Window says which parts of long lists the page shows.
@@ -106,9 +106,9 @@ type Window struct {
 	Tape      int `json:"tape"`      // watch events
 	Queue     int `json:"queue"`     // rows
 	QueueFrom int `json:"queueFrom"` // first row
-	Store     int `json:"store"`     // tiles; a larger cache comes as a density map
+	Store     int `json:"store"`     // tiles; a larger cache is shown as a density map
 	StoreFrom int `json:"storeFrom"`
-	Pending   int `json:"pending"` // of each listener
+	Pending   int `json:"pending"` // notifications of each listener
 	Work      int `json:"work"`    // rows of each of the workqueue's sets
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// ids is every text that a frame can ask for.
+// ids lists every text that a frame can ask for.
 func ids() []string {
 	out := []string{"step.start", "step.quiet"}
 	for _, facts := range byHand() {
@@ -142,7 +142,7 @@ func (given) actor(int) string              { return "an actor" }
 func (given) newest() string                { return "9" }
 func (given) reason(e event.Event) link.Arg { return link.Arg{Kind: "text", V: "a reason"} }
 
-// A sentence asks for nothing that the fact doesn't tell.
+// A sentence has no argument that its fact doesn't tell.
 func TestEverySentenceHasItsArguments(t *testing.T) {
 	table := object.NewTable(object.MetaNamespaceKeyFunc)
 	table.Add(object.Meta{Name: table.Sym("web"), RV: table.RV("7")})

@@ -10,28 +10,29 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// names gives the viewer's words for what the engine counts.
+// names gives the viewer's words for what the engine only numbers.
 type names interface {
 	listener(i int) string
 	index(i int) string
 	actor(i int) string
-	newest() string                // the resourceVersion that the server has sent last
+	newest() string                // the newest resourceVersion that the server has sent
 	reason(e event.Event) link.Arg // why a list, a watch or an event failed, as the server said it
 }
 
-// explain says what a step did: one sentence for its leading fact, and where
-// it matters one for why. The catalogues hold the words.
+// explain says what a step did: a sentence for its leading fact, perhaps another one
+// that says why that matters, and the client-go function. The catalogues hold the
+// words.
 func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence, why *link.Sentence, fn string) {
 	if len(facts) == 0 {
 		return link.Sentence{ID: "step.start"}, nil, ""
 	}
 	lead := facts[0]
 	byHand := lead.Actor == int16(actor.Nobody)
-	for i := len(facts) - 1; i >= 0 && !lead.Kind.Outside(); i-- { // a command comes before what it brings
+	for i := len(facts) - 1; i >= 0 && !lead.Kind.Outside(); i-- { // a command is told before its effects
 		if !kinds[facts[i].Kind].supports {
 			lead = facts[i]
 			if lead.Kind == event.InformerStarted {
-				break // what it starts with is told after it
+				break // the facts after it are its effects
 			}
 		}
 	}
@@ -48,8 +49,8 @@ func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence,
 	return said, why, kinds[lead.Kind].fn
 }
 
-// variant is the catalogue's id of a fact: its kind's, or a closer one where
-// one kind has two stories to tell.
+// variant is the catalogue's id of a fact. It is the kind's, or a more special one
+// if facts of the kind differ in what there is to say.
 func variant(e event.Event, facts []event.Event) string {
 	id := id(e.Kind)
 	switch {
@@ -88,7 +89,7 @@ func variant(e event.Event, facts []event.Event) string {
 	return id
 }
 
-// whyVariant is the same for why a fact matters.
+// whyVariant is the catalogue's id of why a fact matters.
 func whyVariant(e event.Event, facts []event.Event) string {
 	if e.Kind != event.Popped {
 		return variant(e, facts)
@@ -160,7 +161,7 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 	return args
 }
 
-// watchType is how a watch event's type is spelt on the wire.
+// watchType is the type of a watch event as it is spelt on the wire.
 func watchType(d event.Delta) string {
 	if d == event.Updated {
 		return "MODIFIED"

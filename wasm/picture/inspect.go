@@ -12,12 +12,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// maxInspectLines is how much of an object the page is sent: a viewer reads
-// some hundred lines, and each is an element.
+// maxInspectLines is how many lines of an object the page is sent. Each becomes an
+// element, and viewers read some hundred of them.
 const maxInspectLines = 4000
 
-// IndentJSON indents an object, in the order in which the server wrote its
-// fields. Bytes that are no JSON come back as they are.
+// IndentJSON indents an object and keeps the order of its fields. Bytes that are no
+// JSON come back as they are.
 func IndentJSON(raw []byte) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, raw, "", "  "); err != nil {

@@ -8,11 +8,11 @@ import (
 
 // kindInfo is what the page says of a kind of fact.
 type kindInfo struct {
-	fn       string // the client-go function (v0.22) that does it
-	supports bool   // a part of another fact: it leads the sentence only when it stands alone
-	why      bool   // the catalogues have a "why." for it
-	alone    bool   // which holds, too, for a station that is called by hand
-	byHand   bool   // the catalogues have another sentence for such a call
+	fn       string // the function of client-go v0.22 that does it
+	supports bool   // it is a part of another fact, and leads the sentence only if it is alone
+	why      bool   // the catalogues say under "why." why it matters
+	alone    bool   // that holds, too, for a station that is called by hand
+	byHand   bool   // the catalogues have another sentence for a call by hand
 }
 
 var kinds = map[event.Kind]kindInfo{
@@ -129,7 +129,7 @@ var kinds = map[event.Kind]kindInfo{
 	event.StepsTakeNoTime:  {},
 }
 
-// id is what a kind is called in the catalogues, after "step." or "why.".
+// id is the kind's name in the catalogues, after "step." or "why.".
 func id(k event.Kind) string {
 	name := k.String()
 	return strings.ToLower(name[:1]) + name[1:]

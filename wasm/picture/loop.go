@@ -21,7 +21,7 @@ func (s *Stage) loop() link.Loop {
 	}
 	if len(deltas) > 0 {
 		out.Key = s.t.KeyText(deltas[min(at, len(deltas)-1)].Key)
-		// The delta at work is always among those shown.
+		// The delta that is being applied is always among those shown.
 		from := max(0, min(at-maxRowDeltas/2, len(deltas)-maxRowDeltas))
 		to := min(len(deltas), from+maxRowDeltas)
 		out.At -= from

@@ -2,19 +2,19 @@ package picture
 
 import "slices"
 
-// match is n lines that two texts have in common: from line a of the one, and
-// from line b of the other.
+// match is n lines that two texts have in common, from line a of the first one and
+// line b of the second one on.
 type match struct{ a, b, n int }
 
-// maxEdits is how many lines may differ before two texts are taken to have
-// nothing in common between their common beginning and end. It bounds the
-// memory of matches to a few megabytes.
+// maxEdits is how many lines may differ. Texts that differ in more lines are treated
+// as if they had only their beginning and end in common. So matches needs a few
+// megabytes at most.
 const maxEdits = 1000
 
-// matches returns the longest common subsequence of lines, in order, by Myers'
-// greedy algorithm: for each number of edits d it keeps how far along the lines
-// of a each diagonal can come. (A library would do, but those at hand bring
-// fmt, log or regexp into the page's program for it.)
+// matches returns the longest common subsequence of lines, in order. It is Myers'
+// greedy algorithm: for each number of edits d, it keeps how far along the lines of
+// a each diagonal comes. (The libraries that we know would bring fmt, log or regexp
+// into the page's program.)
 func matches(a, b []string) []match {
 	start := 0
 	for start < len(a) && start < len(b) && a[start] == b[start] {
@@ -31,7 +31,7 @@ func matches(a, b []string) []match {
 	return append(out, match{len(a) - end, len(b) - end, end})
 }
 
-// middle is matches of texts that begin and end differently.
+// middle is matches for texts whose first lines differ, and whose last lines do.
 func middle(a, b []string) []match {
 	limit := min(len(a)+len(b), maxEdits)
 	v := make([]int, 2*limit+2) // v[limit+k] is how far diagonal k has come
@@ -55,7 +55,7 @@ func middle(a, b []string) []match {
 	return nil
 }
 
-// back follows the edits from the end to the beginning, and collects the lines
+// back follows the edits from the end to the beginning, and collects the matches
 // between them.
 func back(trace [][]int, x, y int) []match {
 	var out []match

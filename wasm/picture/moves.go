@@ -6,11 +6,11 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// maxMoves is how many moves one unit shows.
+// maxMoves is how many moves are shown of one unit.
 const maxMoves = 24
 
-// Moves says what the last step moved, from where to where, and which places
-// it touched. link.Frame has the places' names.
+// Moves returns what the last step moved, from which place to which, and the places
+// that it touched.
 func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	if !s.acted() {
 		return nil, nil
@@ -20,7 +20,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 		lit = append(lit, to)
 	}
 	popped := false
-	var from string // of the notification that the step hands out
+	var from string // the place from which the step hands a notification out
 	for _, e := range s.w.Log.Events {
 		key := s.t.KeyText(e.Key)
 		switch e.Kind {
@@ -55,7 +55,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 			travel(link.Chip{T: link.LetterSync, Key: key}, link.PlaceTile(key), link.PlaceVoid, link.Bounces)
 		case event.Popped:
 			if popped {
-				continue // the first of a batch has told of all
+				continue // the first Popped of a batch has moved all deltas
 			}
 			popped = true
 			deltas, _ := s.x.Popped()
@@ -69,7 +69,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 
 		case event.StoreAdded, event.StoreUpdated:
 			if len(moves) == maxMoves {
-				continue // of a whole batch, enough is seen
+				continue // a batch may store more than can be shown
 			}
 			travel(s.chip(s.atWork(), e.New), s.loopPlace(), link.PlaceTile(key), link.Travels)
 		case event.StoreDeleted:
@@ -117,15 +117,15 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 	return moves, lit
 }
 
-// eventChip is the object of a queue's fact.
+// eventChip is the object that a fact of the queue tells.
 func (s *Stage) eventChip(letter string, e event.Event) link.Chip {
 	c := s.chip(letter, e.New)
 	c.Key, c.Tomb = s.t.KeyText(e.Key), e.Flags&event.Tombstone != 0
 	return c
 }
 
-// noteOf is the notification of a listener's fact: the step's ListenerAddCh,
-// ListenerNextCh or HandlerCalled for it says what it is.
+// noteOf is the notification that a listener's fact is about. The ListenerAddCh,
+// ListenerNextCh or HandlerCalled of the same step tells it.
 func (s *Stage) noteOf(e event.Event) link.Chip {
 	for _, f := range s.w.Log.Events {
 		if f.Handler() != e.Handler() || f.Delta == event.None {
@@ -140,8 +140,8 @@ func (s *Stage) noteOf(e event.Event) link.Chip {
 	return link.Chip{Key: s.t.KeyText(e.Key)}
 }
 
-// source is where a delta comes from: the wire, or for tombstones and syncs the
-// store that the queue asks for them.
+// source is the place from which a delta comes: the reflector, or for tombstones and
+// syncs the store, as the queue looks them up there.
 func (s *Stage) source(e event.Event) string {
 	if e.Flags&event.Tombstone != 0 || e.Delta == event.Sync {
 		return link.PlaceTile(s.t.KeyText(e.Key))
@@ -149,7 +149,7 @@ func (s *Stage) source(e event.Event) string {
 	return link.PlaceReflector
 }
 
-// enqueuedRow is the row in which an Enqueued delta is now.
+// enqueuedRow is the ID of the row in which an Enqueued delta is now.
 func (s *Stage) enqueuedRow(e event.Event) string {
 	if s.inOrder() {
 		return rowID(s.x.Queue.Counters().Popped + int64(e.Depth()) - 1)
@@ -157,7 +157,7 @@ func (s *Stage) enqueuedRow(e event.Event) string {
 	return s.t.KeyText(e.Key)
 }
 
-// atWork is the letter of the delta that the process loop applies.
+// atWork is the letter of the delta that the process loop is applying.
 func (s *Stage) atWork() string {
 	if deltas, at := s.x.Popped(); at < len(deltas) {
 		return deltaLetter(deltas[at].Type)
@@ -170,8 +170,8 @@ func (s *Stage) loopPlace() string {
 	return link.PlacePopped(at)
 }
 
-// handOutFrom is where a notification comes from that a listener takes: the
-// process loop's hand, or for a late handler the cache.
+// handOutFrom is the place from which a listener takes a notification: the process
+// loop's hand, or the cache if the handler has joined late.
 func (s *Stage) handOutFrom(e event.Event, key string) string {
 	by := actor.ID(e.Actor)
 	if e.Flags&event.IsInInitialList != 0 && by != actor.Nobody && s.w.Set.Role(by).Kind == actor.User {
@@ -180,7 +180,7 @@ func (s *Stage) handOutFrom(e event.Event, key string) string {
 	return link.PlaceProcessor
 }
 
-// handlerPlace is the handler that the last step's actor runs.
+// handlerPlace is the place of the handler or worker that made the last step.
 func (s *Stage) handlerPlace() string {
 	if s.w.Last.Actor == actor.Nobody { // a call from outside
 		return link.PlaceProcessor

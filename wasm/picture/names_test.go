@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// What the engine calls things is what the page knows them as.
+// The engine and the page have the same names for the same things.
 func TestTheEnginesNamesAreThePages(t *testing.T) {
 	same := func(what string, engine, page []string) {
 		t.Helper()

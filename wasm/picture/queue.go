@@ -44,11 +44,11 @@ func (s *Stage) queueKind() string {
 	return link.DeltaFIFO
 }
 
-// rowID names a row of a RealFIFO: delta n counted since the queue was made.
+// rowID is the ID of a row of a RealFIFO: delta n since the queue was made.
 func rowID(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 
-// maxRowDeltas is how many Deltas of a key are shown; of more, the first and
-// the last ones are.
+// maxRowDeltas is how many Deltas of a key are shown. If there are more, the first
+// one and the last ones are shown.
 const maxRowDeltas = 8
 
 func (s *Stage) deltas(ds []fifo.Delta, limit int) (chips []link.Chip, more int) {

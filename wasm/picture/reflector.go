@@ -39,7 +39,7 @@ func (s *Stage) reflector() link.Reflector {
 		out.ResyncIn = s.left(rs)
 	case actor.Stopped:
 	default:
-		out.ResyncIn = 0 // it is at it
+		out.ResyncIn = 0 // the resync is under way
 	}
 	if d, obj := s.x.Received(); d != event.None {
 		c := s.chip(watchLetter(d), obj)

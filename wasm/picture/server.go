@@ -25,7 +25,7 @@ func (s *Stage) server() link.Server {
 	return out
 }
 
-// upcoming is how many events of the tape are shown that are still to be sent.
+// upcoming is how many events are shown that are still to be sent.
 const upcoming = 3
 
 func (s *Stage) tape(e apiserver.Sent, sent bool) link.Tape {

@@ -87,8 +87,8 @@ func (s *Stage) aside() (out []string) {
 	return out
 }
 
-// function is the client-go function's name in the version shown, where that
-// isn't v0.22's.
+// function returns the name that the client-go function has in the version shown. Fn
+// is its name in v0.22.
 func (s *Stage) function(fn string) string {
 	p := &s.x.Config().Profile
 	switch name, of := strings.CutPrefix(fn, "DeltaFIFO."); {
@@ -105,7 +105,7 @@ func (s *Stage) function(fn string) string {
 	}
 }
 
-// listener, index, actor and reason are the names that explain asks for.
+// listener, index, newest, actor and reason are the names that explain asks for.
 
 func (s *Stage) listener(i int) string { return s.x.Config().Handlers[i].Name }
 
@@ -145,8 +145,8 @@ func (s *Stage) reason(e event.Event) link.Arg {
 	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
 }
 
-// The catalogues' ids of why something was passed over or refused, after
-// "reason.".
+// The catalogues say under "reason." and these why something was skipped or
+// refused.
 const listedAnew = "listedAnew"
 
 var (
@@ -177,16 +177,16 @@ func (s *Stage) noteChip(n processor.Notification) link.Chip {
 	return c
 }
 
-// letters are those of the deltas and of the watch events. RealFIFO's deltas for all
-// have those of the deltas that they stand for.
+// letters are the letters of deltas and watch events. A ReplacedAll has the letter of
+// a Replaced, and a SyncAll the letter of a Sync.
 var letters = [...]string{
 	event.Added: link.LetterAdded, event.Updated: link.LetterUpdated, event.Deleted: link.LetterDeleted, event.Replaced: link.LetterReplaced,
 	event.Sync: link.LetterSync, event.Bookmark: link.LetterBookmark, event.ReplacedAll: link.LetterReplaced, event.SyncAll: link.LetterSync,
 	event.Error: link.LetterError, event.Unknown: link.LetterUnknown,
 }
 
-// deltaLetter is the letter of a delta; watchLetter that of a watch event,
-// whose Updated is spelt MODIFIED.
+// deltaLetter is the letter of a delta, and watchLetter the letter of a watch event.
+// They differ for Updated, as a watch event's type is MODIFIED.
 func deltaLetter(d event.Delta) string {
 	return letters[d]
 }
@@ -198,7 +198,7 @@ func watchLetter(d event.Delta) string {
 	return deltaLetter(d)
 }
 
-// actors lists the goroutines, and what each waits for.
+// actors lists the goroutines: what each does, waits for and holds.
 func (s *Stage) actors() []link.Actor {
 	set := &s.w.Set
 	var out []link.Actor
@@ -239,7 +239,7 @@ func channelName(k actor.Kind, c actor.Chan) string {
 	return link.ChanNextCh
 }
 
-// holder names the actor that holds a lock, "" if it is free.
+// holder returns the actor that holds a lock, or "" if the lock is free.
 func (s *Stage) holder(l actor.LockID) string {
 	if h := s.x.Locks[l].Holder(); h != actor.Nobody {
 		return s.actor(int(h))
@@ -247,7 +247,7 @@ func (s *Stage) holder(l actor.LockID) string {
 	return ""
 }
 
-// find returns the informer's actor of a kind.
+// find returns the informer's actor of a kind, or actor.Nobody.
 func (s *Stage) find(k actor.Kind, index int) actor.ID {
 	for id := range actor.ID(s.w.Set.Len()) {
 		if r := s.w.Set.Role(id); r.Kind == k && int(r.Index) == index && r.Informer == int16(s.x.Index()) {
@@ -257,7 +257,7 @@ func (s *Stage) find(k actor.Kind, index int) actor.ID {
 	return actor.Nobody
 }
 
-// left is how long an actor still sleeps, or -1 if it doesn't.
+// left is how long an actor's timer still runs, in nanoseconds, or -1 if it has none.
 func (s *Stage) left(id actor.ID) int64 {
 	if at := s.w.Set.At(id); at != actor.Never {
 		return max(0, at-s.w.Now())

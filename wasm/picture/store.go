@@ -10,14 +10,14 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Ranks are the places of a table's keys in their order. The density map of a big
-// cache is drawn by them.
+// Ranks are the ranks of a table's keys in the order of keys. They say in which cell
+// of the density map a key is.
 type Ranks struct {
 	t  *object.Table
 	of []int32
 }
 
-// NewRanks returns the Ranks of the keys of t, also of those that t gets later.
+// NewRanks returns the Ranks of the keys of t, including those that t gets later.
 func NewRanks(t *object.Table) *Ranks { return &Ranks{t: t} }
 
 // update ranks the keys again if there are new ones.
@@ -32,11 +32,11 @@ func (r *Ranks) update() {
 	}
 }
 
-// topValues is how many values of an index are shown.
+// topValues is how many values of an index are shown, the most frequent ones.
 const topValues = 6
 
-// store shows each object as a tile, or in a big cache how many there are in
-// each part of the key space.
+// store shows each object as a tile. In a big cache it shows how many objects there
+// are in each part of the key space.
 func (s *Stage) store() link.Store {
 	x := s.x.Indexer
 	out := link.Store{Objects: x.Len(), Lit: -1}
@@ -118,10 +118,10 @@ func (s *Stage) indexView(i int) link.Index {
 	return out
 }
 
-// maxAnswer is how many rows of an answer are shown.
+// maxAnswer is how many rows an answer has at most.
 const maxAnswer = 200
 
-// Query answers a question to the indexer as it stands.
+// Query asks the indexer as it stands.
 func (s *Stage) Query(q link.Query) *link.Answer {
 	x := s.x.Indexer
 	out := &link.Answer{Query: q}

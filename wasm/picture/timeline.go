@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// maxMarks is how many flags a timeline carries; of more, those of the more
-// telling kinds stay.
+// maxMarks is how many flags a timeline has at most. If there are more moments, the
+// more telling kinds get theirs.
 const maxMarks = 300
 
 // markKinds are the facts that get a flag, the most telling first.
@@ -28,8 +28,8 @@ var markKinds = []struct {
 	{event.ResyncFired, link.MarkResync},
 }
 
-// Timeline puts the samples of a run into columns, as one of its informers sees
-// them.
+// Timeline puts the samples of a run that are about one of its informers into
+// columns.
 func Timeline(h *world.History, informer int, axis link.Axis, columns int) *link.Timeline {
 	s := h.Samples()
 	handlers := len(h.Front().Informers[informer].Config().Handlers)
@@ -61,7 +61,7 @@ func Timeline(h *world.History, informer int, axis link.Axis, columns int) *link
 		}
 		c := column(x)
 		if c != last {
-			// Nothing happened in the columns between: what stood, stands.
+			// In the columns between nothing happened, so they show what was before.
 			for j := last + 1; j < c; j++ {
 				carry(out, s, own, j)
 			}
@@ -78,7 +78,7 @@ func Timeline(h *world.History, informer int, axis link.Axis, columns int) *link
 	return out
 }
 
-// take counts sample i in column c.
+// take adds sample i to column c.
 func take(out *link.Timeline, s *world.Samples, i, c int) {
 	x := s.At(i)
 	out.Queue[c] = max(out.Queue[c], int(x.Depth))
@@ -99,7 +99,7 @@ func behind(s *world.Samples, i int, out *link.Timeline) []int32 {
 	return b[:min(len(b), len(out.Pending))]
 }
 
-// carry fills a column in which nothing happened with what sample i left.
+// carry fills column c, in which nothing happened, with the state after sample i.
 func carry(out *link.Timeline, s *world.Samples, i, c int) {
 	x := s.At(i)
 	out.Step[c], out.Time[c], out.Cache[c] = x.Step, x.Time, int(x.Cache)
@@ -131,8 +131,8 @@ func eventRow(x world.Sample) int {
 	return link.RowError
 }
 
-// marks picks the moments worth a flag, in the order of the run. A list after
-// the first is a relist.
+// marks picks the moments that get a flag, in the order of the run. Lists after the
+// first one are relists.
 func marks(s *world.Samples, informer int) []link.Mark {
 	var out []link.Mark
 	for i := 0; i < s.Len() && len(out) < maxMarks; i++ {

@@ -2,10 +2,10 @@ package picture
 
 import "github.com/informerscope/informerscope/wasm/link"
 
-// DefaultWindow is what a page of common size shows.
+// DefaultWindow is the window of a page of common size.
 var DefaultWindow = link.Window{Tape: 10, Queue: 12, Store: 240, Pending: 24, Work: 8}
 
-// SaneWindow returns w with everything within the limits of what can be drawn.
+// SaneWindow returns w with everything within what can be drawn.
 func SaneWindow(w link.Window) link.Window {
 	clamp := func(v *int, lo, hi int) { *v = min(max(*v, lo), hi) }
 	clamp(&w.Tape, upcoming+1, 64)

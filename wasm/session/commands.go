@@ -9,15 +9,15 @@ import (
 // Command is something that the viewer can do. One table feeds the buttons, the
 // keyboard and the list of keys.
 type Command struct {
-	Name string   // what an element's data-act says; "ui.do." and it is its name in the catalogue
-	Keys []string // as a KeyboardEvent names them; "Shift+" before it where it matters
-	Show []string // how the list of keys writes them
+	Name string   // an element's data-act; the catalogues have its title under "ui.do." and it
+	Keys []string // as a KeyboardEvent names them, with "Shift+" before it where that matters
+	Show []string // as the list of keys writes them
 	do   func(m *Model, arg, value string) []Cmd
 }
 
 // Group is a part of the list of keys.
 type Group struct {
-	Name     string // "ui.keys." and it is in the catalogue
+	Name     string // the catalogues have its title under "ui.keys." and it
 	Commands []*Command
 }
 
@@ -61,7 +61,7 @@ var Groups = []Group{
 	}},
 }
 
-// others are the commands without a key: what elements of the page do.
+// others are the commands that have no key, only elements of the page.
 var others = []*Command{
 	{Name: "begin", do: func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, 1) }},
 	{Name: "seek", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.ParseInt(arg, 10, 64); return m.seek(n) }},
@@ -123,8 +123,8 @@ func init() {
 	}
 }
 
-// HasKey returns whether a key press is a command of the page's, so that the
-// browser shall not use it too.
+// HasKey returns whether a key press is one of the page's commands. Then the browser
+// must not act on it.
 func (m *Model) HasKey(p Pressed) bool {
 	if p.Command || p.Typing && p.Key != "Escape" {
 		return false
@@ -133,7 +133,7 @@ func (m *Model) HasKey(p Pressed) bool {
 }
 
 func command(p Pressed) *Command {
-	if p.Shift && len(p.Key) > 1 { // for a character, Shift is part of which it is
+	if p.Shift && len(p.Key) > 1 { // a character already tells whether Shift was held
 		return byKey["Shift+"+p.Key]
 	}
 	return byKey[p.Key]

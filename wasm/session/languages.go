@@ -2,21 +2,23 @@ package session
 
 import "strings"
 
-// Language is one that the page speaks. Its texts are web/locales/Code.json.
+// Language is a language that the page speaks. Its words are in web/locales, in the
+// file that has its Code for a name.
 type Language struct {
 	Code string
-	Tag  string // BCP 47, for the document
+	Tag  string // the document's lang, by BCP 47
 	Name string // short, as its speakers write it
 }
 
-// Languages are all of them, the first for whoever speaks none. Nothing else in the
-// code names one.
+// Languages lists them. The first one is for viewers who speak none of them. No other
+// Go code names a language.
 var Languages = []Language{
 	{"en", "en", "EN"},
 	{"zh", "zh-Hans", "中文"},
 }
 
-// LanguageOf is the language that a browser's tag stands for: "zh" for zh-CN.
+// LanguageOf returns the Language of a browser's language tag, such as zh-CN, or the
+// first Language if the page doesn't speak that.
 func LanguageOf(tag string) Language {
 	primary, _, _ := strings.Cut(tag, "-")
 	for _, l := range Languages {

@@ -7,27 +7,27 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// newest is a step that no run has: whoever seeks it comes to the last one.
+// newest is a step beyond every run: who seeks it comes to the last step.
 const newest = 1 << 52
 
-// What is done while the newest is followed: shortly behind it, each operation
-// is seen to happen; further behind, the page jumps.
+// While the page follows the newest step, it shows each operation as it happens. If
+// it is more than followSteps behind, it jumps.
 const (
 	followEvery = 110 // milliseconds
-	followSteps = 80  // further behind than that is far
+	followSteps = 80
 )
 
-// timelineEvery is how often the timeline of what is followed is drawn anew, in
-// nanoseconds: to gather it takes the longer the more there is.
+// timelineEvery is how often the page asks for the timeline of a live trace, in
+// nanoseconds. The longer the trace, the longer the worker needs to gather it.
 const timelineEvery = 1e9
 
-// discover looks for a cluster.
+// discover has the worker look for a cluster.
 func (m *Model) discover() []Cmd {
 	m.Seeking, m.Cluster = true, nil
 	return m.send(link.Request{Op: link.OpDiscover}, false)
 }
 
-// openLive shows what can be watched.
+// openLive opens the dialog that shows what can be watched.
 func (m *Model) openLive() []Cmd {
 	m.Dialog = "live"
 	if m.Seeking || m.Cluster != nil && m.Cluster.Found {
@@ -36,7 +36,7 @@ func (m *Model) openLive() []Cmd {
 	return m.discover()
 }
 
-// found takes note of a cluster. What most people watch is chosen to begin with.
+// found takes note of a cluster, and chooses what most people watch.
 func (m *Model) found(c *link.Cluster) {
 	m.Seeking, m.Cluster = false, c
 	if len(m.Want.Resources) > 0 {
@@ -55,7 +55,7 @@ func (m *Model) found(c *link.Cluster) {
 // Wants tells whether a resource is chosen.
 func (m *Model) Wants(name string) bool { return slices.Contains(m.Want.Resources, name) }
 
-// want chooses a resource, or no more.
+// want chooses a resource, or drops it if it was chosen.
 func (m *Model) want(name string) []Cmd {
 	chosen := slices.Clone(m.Want.Resources)
 	if i := slices.Index(chosen, name); i >= 0 {
@@ -67,7 +67,7 @@ func (m *Model) want(name string) []Cmd {
 	return nil
 }
 
-// editWant changes what else there is to choose of what is watched.
+// editWant changes what else the viewer can choose: namespace, selector and the like.
 func (m *Model) editWant(field, value string) []Cmd {
 	value = strings.TrimSpace(value)
 	switch field {
@@ -83,7 +83,7 @@ func (m *Model) editWant(field, value string) []Cmd {
 	return nil
 }
 
-// follow watches what was chosen.
+// follow has the worker watch what was chosen.
 func (m *Model) follow() []Cmd {
 	if m.Cluster == nil || !m.Cluster.Found || len(m.Want.Resources) == 0 {
 		return nil
@@ -102,7 +102,7 @@ func (m *Model) unfollow() []Cmd {
 	return m.send(link.Request{Op: link.OpCancel}, false)
 }
 
-// living takes note of how watching goes.
+// living takes note of how following goes.
 func (m *Model) living(l *link.Live) []Cmd {
 	ended := m.Live != nil && m.Live.Following && !l.Following
 	grown := m.Live == nil || l.Steps != m.Live.Steps
@@ -116,7 +116,7 @@ func (m *Model) living(l *link.Live) []Cmd {
 	return cmds
 }
 
-// catchUp goes to the newest, and stays there while more comes.
+// catchUp goes to the newest step, and stays there while more comes.
 func (m *Model) catchUp() []Cmd {
 	if m.Frame == nil {
 		return nil
@@ -129,7 +129,7 @@ func (m *Model) catchUp() []Cmd {
 	return append(cmds, m.wantTick()...)
 }
 
-// keepUp shows what has come, at a tick.
+// keepUp shows at a tick what has come since.
 func (m *Model) keepUp(now float64) []Cmd {
 	if !m.Following || m.Frame == nil || m.Live == nil || m.ask.moving != 0 || now-m.play.sent < followEvery {
 		return nil

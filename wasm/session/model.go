@@ -1,11 +1,12 @@
-// Package session is what the page knows and how that changes: a Model, the
-// messages that change it, and the commands that come of them. It is plain Go;
-// the browser is wasm/dom's, and what the page looks like is wasm/view's.
+// Package session holds what the page knows, and how that changes: a Model, the
+// messages that change it, and the commands that follow from them. It is plain Go.
+// Package dom deals with the browser, and package view with what the page looks
+// like.
 package session
 
 import "github.com/informerscope/informerscope/wasm/link"
 
-// Model is all that the page shows. View reads it and never changes it.
+// Model is everything that the page shows. Package view reads it and never changes it.
 type Model struct {
 	// Settings.
 	Lang    string            // the Code of a Language
@@ -19,22 +20,22 @@ type Model struct {
 	Offline Offline
 
 	// What is open.
-	Name      string       // of the file
+	Name      string       // of what is open, as the header shows it
 	Source    Source       // what the last OpOpen asked for
 	Opened    *link.Opened // nil until the worker knows what the trace holds
 	Loading   bool
 	Progress  link.Progress
-	Rereading *link.Progress // how far it is read for the second time; nil while it isn't
-	Failure   *link.Failure  // why nothing is shown, or what went wrong last
+	Rereading *link.Progress // how far the second reading is; nil if there is none
+	Failure   *link.Failure  // why nothing is shown, or what has gone wrong last
 	Died      string         // why the worker ended; "" while it runs
-	Noticed   bool           // the viewer has put the notes on a damaged file away
+	Noticed   bool           // the viewer has closed the notice about a damaged file
 
 	// What is on the stage.
 	Frame    *link.Frame // the newest
-	Lists    *link.Frame // whose lists are shown: the newest, or at high speed one of late
+	Lists    *link.Frame // whose lists are shown: the newest, or at high speed a recent one
 	Timeline *link.Timeline
 	Axis     link.Axis
-	Trail    []Said // the newest last
+	Trail    []Said // the last steps, the newest at the end
 	Settled  Said   // what the live region reads
 
 	// Transport.
@@ -43,15 +44,15 @@ type Model struct {
 	Playing bool
 	play    pace
 	ask     asking
-	tick    bool // a frame is asked for
+	tick    bool // a Tick is under way
 
 	// The inspector.
 	Tab      Tab
-	Sheet    bool // on a narrow screen: the inspector is drawn up
+	Sheet    bool // on a narrow screen, the inspector is pulled up
 	Object   *link.Object
 	Unfold   bool // the object's unchanged lines are shown too
 	Answer   *link.Answer
-	Draft    link.Setup // the setup as it is edited
+	Draft    link.Setup // the setup while the viewer edits it
 	Dialog   string     // "", "help", "about", "live", "save"
 	Dragging bool       // a file is held over the page
 
@@ -67,19 +68,19 @@ type Model struct {
 	Focus   int                // counts the times that the console's line is to have the focus
 
 	// A cluster beside the page, and saving.
-	Seeking   bool          // it is looked for
-	Cluster   *link.Cluster // nil until somebody looked
-	Want      link.Follow   // what is to be watched, as it is chosen
-	Filter    string        // of the resources to choose from
-	Live      *link.Live    // how watching goes, nil for a file
-	Following bool          // the newest is shown as it comes
-	Redact    link.Redact   // what is to be taken out, as it is chosen
+	Seeking   bool          // the worker looks for it
+	Cluster   *link.Cluster // what it found; nil before
+	Want      link.Follow   // what the viewer chooses to watch
+	Filter    string        // what the viewer has typed to find a resource
+	Live      *link.Live    // how following goes; nil for a file
+	Following bool          // the newest step is shown as it comes
+	Redact    link.Redact   // what the viewer chooses to take out
 	Saving    bool
 	Saved     *link.Saved
 	Suspects  *link.Suspects // what would be left that looks like a secret
 }
 
-// careful is what is taken out of what is saved, unless the viewer wants it.
+// careful is what is taken out of a saved trace unless the viewer decides otherwise.
 var careful = link.Redact{Secrets: true, Env: true, Applied: true, Tokens: true}
 
 // Offline is how far the browser keeps the page's own files.
@@ -88,7 +89,7 @@ type Offline struct {
 	Bytes int64  // of all these files
 }
 
-// Source is what was opened: an address, or else files that the page keeps.
+// Source is what was opened: an address, or the files that were chosen last.
 type Source struct {
 	URL  string
 	Name string
@@ -100,7 +101,7 @@ type Said struct {
 	link.Sentence
 }
 
-// Tab is a page of the inspector.
+// Tab is one of the inspector's tabs.
 type Tab string
 
 // The inspector's tabs, in their order.
@@ -115,8 +116,8 @@ const (
 // Tabs lists them.
 var Tabs = []Tab{Explain, Object, Actors, Console, Setup}
 
-// New is the page before anything is known. The language is a tag of the browser's,
-// and a speed that is none the usual one.
+// New returns the Model before anything is known. Lang is the browser's language tag.
+// A speed that isn't an index of Speeds means the usual one.
 func New(lang, theme string, speed int) Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed

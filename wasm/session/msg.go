@@ -7,16 +7,16 @@ type Msg interface{ msg() }
 
 // The messages.
 type (
-	// Began: the page is there.
+	// Began: the page has been set up.
 	Began struct{}
-	// Spoke: a catalogue has come; nil Words: it hasn't.
+	// Spoke: a catalogue has come. Words is nil if it could not be had.
 	Spoke struct {
 		Lang  string
 		Words map[string]string
 	}
-	// Acted: an element of the page was activated, or its value changed.
+	// Acted: the viewer has activated an element of the page, or changed its value.
 	Acted struct{ Act, Arg, Value string }
-	// Pressed: a key.
+	// Pressed: the viewer has pressed a key.
 	Pressed struct {
 		Key            string
 		Shift, Command bool // Command: with Ctrl, Alt or Meta
@@ -27,25 +27,26 @@ type (
 		Name string
 		Size int64
 	}
-	// Dragged: files are held over the page, or no more.
+	// Dragged: the viewer holds files over the page, or no longer does.
 	Dragged struct{ Over bool }
-	// Scrubbed: the timeline is held at a fraction of its length.
+	// Scrubbed: the viewer holds the timeline at a fraction of its length, or lets
+	// go of it.
 	Scrubbed struct {
 		Fraction float64
 		Held     bool
 	}
-	// Replied: the worker answered.
+	// Replied: the worker has sent a reply.
 	Replied struct{ *link.Reply }
-	// Perished: the worker ended.
+	// Perished: the worker has died.
 	Perished struct{ Why string }
-	// Ticked: the page is about to be painted, Now milliseconds after some
-	// moment.
+	// Ticked: the page is about to be painted. Now is in milliseconds since some
+	// moment that stays the same.
 	Ticked struct{ Now float64 }
-	// Resized: the window.
+	// Resized: the window has another size.
 	Resized struct{ Width, Height int }
-	// Preferred: what the system prefers.
+	// Preferred: the system's preferences are known, or have changed.
 	Preferred struct{ Dark, Still bool }
-	// Hid: the page is out of sight, or in sight again.
+	// Hid: the page has gone out of sight, or has come back.
 	Hid struct{ Hidden bool }
 	// Stored: the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
@@ -66,17 +67,18 @@ func (Resized) msg()   {}
 func (Preferred) msg() {}
 func (Hid) msg()       {}
 
-// Cmd is something that is to be done.
+// Cmd is something that has to be done.
 type Cmd interface{ cmd() }
 
 // The commands.
 type (
-	// Send sends a request to the worker, with the files where Files says so.
+	// Send sends a request to the worker, and with Files also the files that were
+	// chosen last.
 	Send struct {
 		link.Request
 		Files bool
 	}
-	// Painted sends OpPainted once what the model is by now has been painted.
+	// Painted sends OpPainted after the model as it is now has been painted.
 	Painted struct{}
 	// Speak fetches the catalogue of a language.
 	Speak struct{ Lang string }

@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// openSave asks what is to be taken out of what is saved.
+// openSave opens the dialog that asks what to take out of a trace that is saved.
 func (m *Model) openSave() []Cmd {
 	if m.Opened == nil {
 		return nil
@@ -16,7 +16,7 @@ func (m *Model) openSave() []Cmd {
 	return nil
 }
 
-// editRedact changes what is taken out of what is saved.
+// editRedact changes what is taken out of a trace that is saved.
 func (m *Model) editRedact(field, value string) []Cmd {
 	r := &m.Redact
 	m.Suspects = nil // it will be looked again
@@ -40,7 +40,7 @@ func (m *Model) editRedact(field, value string) []Cmd {
 	return nil
 }
 
-// save makes a file of what is open. If something in it still looks like a secret,
+// save has the worker make a file of what is open. If something in it still looks like a secret,
 // the viewer is shown what, and has to say so once more.
 func (m *Model) save() []Cmd {
 	if m.Opened == nil || m.Saving {

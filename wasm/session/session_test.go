@@ -83,7 +83,7 @@ func TestOpensTheBundledTraceFirst(t *testing.T) {
 	}
 }
 
-// A second reading is shown beside what is open, and can be cancelled.
+// The page shows how far a second reading is, and the viewer can cancel it.
 func TestShowsTheSecondReading(t *testing.T) {
 	again := Replied{&link.Reply{Progress: &link.Progress{Phase: link.Rereading, Records: 7}}}
 	for name, end := range map[string]Msg{
@@ -106,7 +106,7 @@ func TestShowsTheSecondReading(t *testing.T) {
 	}
 }
 
-// The worker waits for the painting of what it opens, and for no other.
+// While a trace is opened, the worker is told of each painting, and afterwards of none.
 func TestTellsOfThePainting(t *testing.T) {
 	g := &game{t: t, m: New("en", "", -1)}
 	g.play(Began{})

@@ -13,8 +13,8 @@ func cloneSetup(s link.Setup) link.Setup {
 	return s
 }
 
-// editSetup takes what was entered. Arg is a field's name; a handler's has its
-// number before it: "2.takes".
+// editSetup takes in a value that was entered. Arg is the name of a field. For a
+// field of a handler its number comes first: "2.takes".
 func (m *Model) editSetup(arg, value string) []Cmd {
 	m.Draft = cloneSetup(m.Draft)
 	d := &m.Draft
@@ -56,8 +56,8 @@ func (m *Model) editSetup(arg, value string) []Cmd {
 	return nil
 }
 
-// setTime reads a number of units, each so many nanoseconds. What is no time
-// changes nothing.
+// setTime sets a time to a number of units, each of so many nanoseconds. A value that
+// is no such number changes nothing.
 func setTime(ns *int64, value string, unit float64) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err == nil && v >= 0 && v*unit < math.MaxInt64/2 {
@@ -91,11 +91,11 @@ func (m *Model) applySetup() []Cmd {
 	}
 	s := cloneSetup(m.Draft)
 	m.Playing, m.Trail = false, nil
-	m.Loading, m.ask.complete = true, false // it is run once, as when it was opened
+	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	return append(m.move(link.Request{Op: link.OpSetup, Setup: &s}), m.askTimeline()...)
 }
 
-// chooseProfile runs the same recording with another client-go.
+// chooseProfile runs the same recording with another version of client-go.
 func (m *Model) chooseProfile(name string) []Cmd {
 	if m.Opened == nil || name == m.Opened.Setup.Profile {
 		return nil
@@ -112,7 +112,7 @@ func (m *Model) resetSetup() []Cmd {
 	return nil
 }
 
-// Edited returns whether the draft differs from what is run.
+// Edited returns whether the draft differs from the setup that is run.
 func (m *Model) Edited() bool {
 	if m.Opened == nil {
 		return false

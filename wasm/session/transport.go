@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Speeds are the factors that playing can be sped up by; the last one means as
-// fast as the engine goes.
+// Speeds are the speeds at which the page can play, as factors. The last one means as
+// fast as the engine can.
 var Speeds = []float64{0.25, 0.5, 1, 2, 4, 8, 16, 60, 250, 1000, 0}
 
 const (
@@ -16,32 +16,32 @@ const (
 	baseRate   = 3.0 // units a second at 1×
 )
 
-// pace is how playing keeps time.
+// pace is what playing knows to keep time.
 type pace struct {
-	now     float64 // of the last tick, milliseconds
+	now     float64 // when the last tick was, in milliseconds
 	listed  float64 // when lists were last shown
-	due     float64 // units that should have been played by now
+	due     float64 // how many units should have been played by now
 	sent    float64 // when the last step was asked for
-	atOnce  float64 // units of a request, at full speed
-	running bool    // now is of this play
+	atOnce  float64 // how many units a request asks for at full speed
+	running bool    // now is the time of a tick since playing began
 }
 
-// asking is what the page waits for. There is never more than one request in
-// flight that moves the machine; another one waits its turn here.
+// asking is what the page waits for. Only one request that moves the machine is in
+// flight at a time; the next one waits here.
 type asking struct {
-	id            int // the last request's
-	openID        int // of the last OpOpen
-	moving        int // of the request that moves, 0 for none
+	id            int // the ID of the last request
+	openID        int // the ID of the last OpOpen or OpFollow
+	moving        int // the ID of the request that moves the machine, 0 for none
 	next          *link.Request
-	opening       bool // asked to open, and nothing of it known yet
-	complete      bool // all is read and run
-	timeline      int  // of the request for a timeline, 0 for none
+	opening       bool // the worker was asked to open something, and has not answered
+	complete      bool // all has been read and run
+	timeline      int  // the ID of the request for a timeline, 0 for none
 	timelineAgain bool
-	timed         int64 // when the timeline of what is followed was last asked for, in nanoseconds since its start
+	timed         int64 // when the timeline of a live trace was last asked for, in nanoseconds since its start
 }
 
-// Rate is how many units a second are played: 0 while paused, +Inf at full
-// speed.
+// Rate is how many units the page plays in a second: 0 while it is paused, and +Inf
+// at full speed.
 func (m *Model) Rate() float64 {
 	switch {
 	case !m.Playing:
@@ -55,7 +55,7 @@ func (m *Model) Rate() float64 {
 // Crowded returns whether steps come faster than a list can be read.
 func (m *Model) Crowded() bool { return m.Rate() > 60 }
 
-// Millis is how long one movement takes, 0 where nothing is to travel.
+// Millis is how long a movement takes, in milliseconds; 0 if nothing travels.
 func (m *Model) Millis() int {
 	rate := m.Rate()
 	switch {
@@ -84,8 +84,8 @@ func (m *Model) send(r link.Request, files bool) []Cmd {
 	return []Cmd{Send{r, files}}
 }
 
-// move sends a request that moves the machine, or keeps it until the one before
-// it is answered. Steps of the same kind that wait become one.
+// move sends a request that moves the machine. It waits until the request before it
+// has been answered. Steps of the same unit that wait become one request.
 func (m *Model) move(r link.Request) []Cmd {
 	if m.Opened == nil || m.Died != "" {
 		return nil
@@ -103,7 +103,7 @@ func (m *Model) move(r link.Request) []Cmd {
 	return cmds
 }
 
-// moveOn sends what waited.
+// moveOn sends the request that waits, if there is one and it may be sent.
 func (m *Model) moveOn() []Cmd {
 	if m.ask.moving != 0 || m.ask.next == nil {
 		return nil
@@ -130,7 +130,7 @@ func (m *Model) seekFraction(f float64) []Cmd {
 	return m.seek(int64(f * float64(m.Frame.Steps)))
 }
 
-// scrub goes to where the timeline is held.
+// scrub goes to where the viewer holds the timeline.
 func (m *Model) scrub(s Scrubbed) []Cmd {
 	if m.Frame == nil {
 		return nil
@@ -147,7 +147,7 @@ func (m *Model) setPlaying(on bool) []Cmd {
 	on = on && m.Frame != nil && m.Died == ""
 	m.Following = false
 	if on && m.Live != nil && m.Live.Following && m.Frame.Step >= m.Live.Steps {
-		on, m.Following = false, true // there is nothing to play yet: what comes is shown
+		on, m.Following = false, true // there is nothing to play yet, so the page shows what comes
 	}
 	if on == m.Playing {
 		return m.wantTick()
@@ -178,8 +178,8 @@ func (m *Model) wantTick() []Cmd {
 	return []Cmd{Tick{}}
 }
 
-// ticked plays on: as many units as are due, in one request. Time in which the
-// page was out of sight, or the worker had not answered, is not made up for.
+// ticked plays on, with one request for all the units that are due. It doesn't make
+// up for time in which the page was out of sight or the worker had not answered.
 func (m *Model) ticked(now float64) []Cmd {
 	m.tick = false
 	dt := min(now-m.play.now, 250)
@@ -207,8 +207,8 @@ func (m *Model) ticked(now float64) []Cmd {
 	return append(cmds, m.wantTick()...)
 }
 
-// fitting is how many units one request asks for at full speed, so that the
-// answer comes within two frames of the screen. Took is what the last one took.
+// fitting is how many units a request asks for at full speed, so that the answer
+// comes within two frames of the screen. Took is how long the last answer took.
 func (m *Model) fitting(took float64) float64 {
 	n := max(m.play.atOnce, 500)
 	if m.play.atOnce == 0 {

@@ -7,10 +7,10 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// bundled is the trace that the page opens with.
+// bundled is the trace that the page opens first.
 var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.gz"}
 
-// Update is the model after a message, and what is to be done.
+// Update returns the model after a message, and what has to be done.
 func Update(m Model, msg Msg) (Model, []Cmd) {
 	switch msg := msg.(type) {
 	case Began:
@@ -67,15 +67,15 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 	return m, nil
 }
 
-// open opens a source: what was shown before is gone at once, so that nothing
-// of it is taken for the new one's.
+// open opens a source. What was shown disappears at once, so that nobody takes it
+// for a part of the new one.
 func (m *Model) open(s Source) []Cmd {
 	m.begin(s)
 	window := m.Window()
 	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Window: &window}, s.URL == "")
 }
 
-// begin forgets what was open, for what will be.
+// begin forgets what was open, as something else will be.
 func (m *Model) begin(s Source) {
 	m.Name, m.Source = s.Name, s
 	m.Live, m.Following, m.Saved, m.Saving = nil, false, nil, false
@@ -96,12 +96,12 @@ func (m *Model) restart() []Cmd {
 		return nil
 	}
 	m.Died = ""
-	// A file that ended the program would end the next one too.
+	// A file at which the worker died would end the next worker, too.
 	return append([]Cmd{Restart{}}, m.open(bundled)...)
 }
 
 func (m *Model) reply(r *link.Reply) []Cmd {
-	if r.ID != 0 && r.ID < m.ask.openID { // of what was open before
+	if r.ID != 0 && r.ID < m.ask.openID { // it is about what was open before
 		return nil
 	}
 	answered := r.ID != 0 && r.ID == m.ask.moving
@@ -128,7 +128,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		if m.ask.timelineAgain || r.Timeline.Axis != m.Axis {
 			return m.askTimeline()
 		}
-		if m.Loading { // then this is the last thing that the worker has told of what it opened
+		if m.Loading { // then it is the last of the replies that show a new trace
 			return m.painted()
 		}
 	case r.Object != nil:
@@ -167,19 +167,19 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 		m.Name = o.Name
 	}
 	if o.Live {
-		m.Loading = false // it never ends
+		m.Loading = false // reading it never ends
 	}
 	if first {
 		m.Draft = cloneSetup(o.Setup)
 	}
 	if o.Live && !first {
-		return nil // it is asked for now and then
+		return nil // living asks for the timeline now and then
 	}
 	return m.askTimeline()
 }
 
-// painted tells the worker, which waits for that, when the page has painted what it
-// was told. Nobody waits for a page that nobody sees.
+// painted tells the worker when the page has painted what it was told, since the
+// worker waits for that. A page that is out of sight tells it at once.
 func (m *Model) painted() []Cmd {
 	if m.Hidden {
 		return m.send(link.Request{Op: link.OpPainted}, false)
@@ -187,7 +187,8 @@ func (m *Model) painted() []Cmd {
 	return []Cmd{Painted{}}
 }
 
-// complete is when all is read, and run once: how many steps there are is known.
+// complete is called when all has been read and run: now it is known how many steps
+// there are.
 func (m *Model) complete() []Cmd {
 	m.ask.complete = true
 	window := m.Window()
@@ -209,7 +210,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	for len(m.Trail) > 0 && m.Trail[len(m.Trail)-1].Step >= f.Step {
 		m.Trail = m.Trail[:len(m.Trail)-1]
 	}
-	// A new array now and then: models of before keep theirs.
+	// Append must not write into the array of an earlier model.
 	said := Said{f.Step, f.Said}
 	m.Trail = append(m.Trail[max(0, len(m.Trail)-maxTrail):len(m.Trail):len(m.Trail)], said)
 	if !m.Playing {
@@ -222,10 +223,10 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	return m.moveOn()
 }
 
-// maxTrail is how many steps the explanation looks back.
+// maxTrail is how many steps the trail goes back.
 const maxTrail = 30
 
-// inspect asks for an object version: a Ref, as text.
+// inspect asks for an object version. Arg is its Ref.
 func (m *Model) inspect(arg string) []Cmd {
 	ref, err := strconv.ParseInt(arg, 10, 32)
 	if err != nil || ref == 0 {
@@ -235,7 +236,8 @@ func (m *Model) inspect(arg string) []Cmd {
 	return m.send(link.Request{Op: link.OpInspect, Ref: int32(ref)}, false)
 }
 
-// askIndex asks the indexer for the keys under an indexed value: "index=value".
+// askIndex asks the indexer for the keys under an indexed value. Arg is
+// "index=value".
 func (m *Model) askIndex(arg string) []Cmd {
 	index, value, _ := strings.Cut(arg, "=")
 	m.Tab, m.Sheet, m.Object = Object, true, nil
@@ -243,8 +245,8 @@ func (m *Model) askIndex(arg string) []Cmd {
 	return m.send(link.Request{Op: link.OpQuery, Query: &q}, false)
 }
 
-// chooseInformer looks at another informer: arg "i" is the next one, value a
-// number.
+// chooseInformer shows another informer: the one whose number value is, or else the
+// next one.
 func (m *Model) chooseInformer(_, value string) []Cmd {
 	if m.Opened == nil || len(m.Opened.Informers) < 2 {
 		return nil
@@ -257,12 +259,12 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	o.Informer = n
 	m.Opened = &o
 	m.Playing, m.Trail, m.Object, m.Answer = false, nil, nil, nil
-	m.Loading, m.ask.complete = true, false // it is run once, as when it was opened
+	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
 	return append(cmds, m.askTimeline()...)
 }
 
-// about shows what is known of the trace.
+// about opens the dialog about the trace.
 func (m *Model) about() []Cmd {
 	if m.Opened != nil {
 		m.Dialog = "about"
@@ -280,7 +282,7 @@ func (m *Model) nextTab() []Cmd {
 	return nil
 }
 
-// close closes what is in front.
+// close closes the dialog, the sheet or the notice that is in front.
 func (m *Model) close() []Cmd {
 	switch {
 	case m.Dialog != "":
@@ -302,7 +304,7 @@ func (m *Model) resize(width, height int) []Cmd {
 	return nil
 }
 
-// moveWindow shows other rows of a long queue: those from arg on.
+// moveWindow shows the rows of a long queue from number arg on.
 func (m *Model) moveWindow(arg string) []Cmd {
 	from, err := strconv.Atoi(arg)
 	if err != nil {

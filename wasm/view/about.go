@@ -10,7 +10,7 @@ import (
 // shownProblems is how many of a file's problems are listed.
 const shownProblems = 20
 
-// about is all that is known of the trace, apart from what is in it.
+// about is the dialog that says where the trace comes from and what is wrong with it.
 func (p *page) about() []*tree.Node {
 	o := p.m.Opened
 	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", or(p.m.Name, p.t("ui.pasted"))))
@@ -89,7 +89,8 @@ func (p *page) damage() *tree.Node {
 	return nil
 }
 
-// formats says what a trace was read from: ids, joined by +.
+// formats names the formats that a trace was read from. The argument is their ids,
+// joined by +.
 func (p *page) formats(ids string) string {
 	if ids == "" {
 		return p.t("ui.about.unknown")
@@ -101,8 +102,8 @@ func (p *page) formats(ids string) string {
 	return strings.Join(names, " + ")
 }
 
-// takenOut says what was taken out of a trace: names with counts, as
-// replay/redact writes them, without those of which there was nothing.
+// takenOut says what was taken out of a trace: names with counts, as replay/redact
+// writes them, without the counts of 0.
 func (p *page) takenOut(counts []string) string {
 	var out []string
 	for _, s := range counts {
@@ -117,15 +118,15 @@ func (p *page) takenOut(counts []string) string {
 	return or(strings.Join(out, ", "), p.t("ui.about.nothing"))
 }
 
-// remark is what must be known to read a trace rightly, as a sentence.
+// remark is the sentence of a remark.
 func (p *page) remark(r link.Remark) string {
-	if p.m.Words["remark."+r.ID] == "" { // of a newer informerscope
+	if p.m.Words["remark."+r.ID] == "" { // a newer informerscope has written it
 		return strings.TrimSpace(r.ID + " " + r.Detail)
 	}
 	return p.tn("remark."+r.ID, "detail", r.Detail, "count", grouped(r.Count))
 }
 
-// aboutButton leads to all of that, with how much there is to know.
+// aboutButton opens that dialog, and shows how many remarks and problems there are.
 func (p *page) aboutButton() *tree.Node {
 	o := p.m.Opened
 	if o == nil {

@@ -27,7 +27,8 @@ func catalogue(t *testing.T, lang string) map[string]string {
 
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
-// languages are the Codes of all Languages, each of which has its catalogue.
+// languages returns the Codes of all Languages. Each has a catalogue, and each
+// catalogue is a Language's.
 func languages(t *testing.T) (codes []string) {
 	t.Helper()
 	for _, l := range session.Languages {
@@ -69,7 +70,7 @@ func TestCataloguesSayTheSame(t *testing.T) {
 	}
 }
 
-// Every text that the views and commands ask for by a whole id is there.
+// The catalogues have every text that the view asks for by its whole id.
 func TestEveryTextIsInTheCatalogue(t *testing.T) {
 	words := catalogue(t, languages(t)[0])
 	asked := regexp.MustCompile(`p\.tn?\("([a-zA-Z0-9.]+)"`)

@@ -7,9 +7,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// deltaLetter is the letter of what client-go calls name.
+// deltaLetter returns the letter of a delta that client-go calls name.
 func deltaLetter(name string) string {
-	name = strings.TrimSuffix(name, "All") // RealFIFO's one delta for all
+	name = strings.TrimSuffix(name, "All") // ReplacedAll and SyncAll have the letters of Replaced and Sync
 	for l, n := range link.DeltaNames {
 		if n == name {
 			return l
@@ -18,7 +18,7 @@ func deltaLetter(name string) string {
 	return link.LetterUnknown
 }
 
-// letter is a chip's class and its first sign.
+// letter is the letter that a chip bears, and its class ends in.
 func letter(c link.Chip) string {
 	if _, ok := link.DeltaNames[c.T]; ok {
 		return c.T
@@ -26,8 +26,8 @@ func letter(c link.Chip) string {
 	return link.LetterUnknown
 }
 
-// label is what a chip says after its letter: the version, of a long one the
-// end, or how many it stands for.
+// label is what a chip says after its letter: its resourceVersion, or the end of a
+// long one, or how many objects it stands for.
 func label(c link.Chip) string {
 	if c.N > 1 {
 		return "×" + grouped(c.N)
@@ -52,7 +52,7 @@ func title(c link.Chip) string {
 	return s
 }
 
-// chip is an object version as it travels; with a place, things fly there.
+// chip shows an object version. With a place, things can fly there.
 func chip(c link.Chip, place string) *tree.Node {
 	class := "chip chip-" + letter(c)
 	if c.Tomb {
@@ -79,7 +79,7 @@ func chip(c link.Chip, place string) *tree.Node {
 	return n
 }
 
-// mini is a chip in a crowd: its letter only.
+// mini is a chip in a crowd: it shows only the letter.
 func mini(c link.Chip) *tree.Node {
 	class := "mini chip-" + letter(c)
 	if c.Tomb {
@@ -88,15 +88,15 @@ func mini(c link.Chip) *tree.Node {
 	return tree.Text("span", class, letter(c)).Attr("title", title(c))
 }
 
-// key is a key in a narrow place: what is cut off is in its middle, since the
-// ends tell most.
+// key shows a key in a narrow place. Styles cut it in the middle, since its ends tell
+// most.
 func key(k string) *tree.Node {
 	runes := []rune(k)
 	at := max(len(runes)-6, 0)
 	return tree.El("code", "key ends", tree.Text("span", "", string(runes[:at])), tree.Text("span", "", string(runes[at:]))).Attr("title", k)
 }
 
-// slot is a place for one chip. Empty, it still shows where that would be.
+// slot is a place for one chip. It can be seen while it is empty, too.
 func slot(c *link.Chip, place, class string) *tree.Node {
 	n := tree.El("span", "slot "+class)
 	if c == nil {
@@ -111,7 +111,7 @@ func badge(class, text string) *tree.Node {
 	return tree.Text("span", "badge "+class, text)
 }
 
-// fact is a name with a number.
+// fact is a name with its value.
 func fact(name, value string) *tree.Node {
 	return tree.El("span", "fact", tree.Text("span", "fact-name", name), tree.Text("span", "fact-value", value))
 }

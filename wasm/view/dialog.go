@@ -6,9 +6,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// dialog is what stands before everything. There is one element for all of
-// them, so that one dialog can lead to another and the browser still knows what
-// had the focus before.
+// dialog is the dialog that is open, or nil. All dialogs are one element, so that one
+// can lead to another, and the browser still knows what had the focus before.
 func (p *page) dialog() *tree.Node {
 	m := p.m
 	switch {
@@ -26,8 +25,8 @@ func (p *page) dialog() *tree.Node {
 	return tree.El("dialog", "dialog")
 }
 
-// front is an open dialog: its title, what scrolls, and after that perhaps a
-// foot of buttons.
+// front is an open dialog: its title, its content, which scrolls, and perhaps a row
+// of buttons below.
 func (p *page) front(title string, content ...*tree.Node) *tree.Node {
 	head := tree.El("header", "dialog-head", tree.Text("h2", "", title), iconButton("tiny", "close", p.t("ui.do.close"), "close", ""))
 	return tree.El("dialog", "dialog is-"+p.m.Dialog, head).Add(content...).Attr("aria-label", title).Attr("data-modal", "")

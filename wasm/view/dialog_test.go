@@ -91,8 +91,8 @@ func find(root *tree.Node, name, value string) *tree.Node {
 	return root.Find(func(n *tree.Node) bool { v, ok := n.Value(name); return ok && v == value })
 }
 
-// In every state and either language, whatever is said has its words, every
-// control a name, and every button something to do.
+// In every state and language, everything that is said has its words, every control
+// has a name, and every button has something to do.
 func TestDialogsSayWhatTheyMean(t *testing.T) {
 	for state := range dialogs {
 		for _, lang := range languages(t) {
@@ -144,8 +144,8 @@ func TestAboutTellsAll(t *testing.T) {
 	}
 }
 
-// The first remark stands over the stage until it is put away; a problem of the
-// file goes first.
+// The first remark stands above the stage until the viewer closes it. A problem of the
+// file comes before it.
 func TestRemarksAreNoticed(t *testing.T) {
 	m := busy(t, "en")
 	m.Opened = someTrace()
@@ -223,8 +223,8 @@ func TestLiveDialog(t *testing.T) {
 	}
 }
 
-// What happens to a stream is said as what it is: on the strip, in full in the
-// dialog, and to a screen reader, which hears of no counts.
+// The strip says what happens to a stream, the dialog says it in full, and a screen
+// reader hears of it without counts.
 func TestLiveStates(t *testing.T) {
 	root, document := look(t, "en", "following")
 	text := root.TextContent()
@@ -299,8 +299,8 @@ func TestSaveAsksWhatToTakeOut(t *testing.T) {
 	}
 }
 
-// A dialog that leads to another is the same element, so that closing it gives
-// the focus back to where it was.
+// A dialog that leads to another one is the same element, so that closing it gives the
+// focus back to where it was.
 func TestOneDialogLeadsToAnother(t *testing.T) {
 	var v View
 	var p tree.Patcher

@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// strip is how watching a cluster goes, in one line over the transport. Its
-// height never changes while it is there.
+// strip says in one line above the transport how following a cluster goes. Its height
+// never changes.
 func (p *page) strip() *tree.Node {
 	l := p.m.Live
 	if l == nil {
@@ -43,7 +43,7 @@ func (p *page) strip() *tree.Node {
 	return n.Key("strip").Attr("role", "group").Attr("aria-label", p.t("ui.do.live"))
 }
 
-// liveChip says whether the newest is shown, and leads there.
+// liveChip says whether the newest step is shown, and leads there.
 func (p *page) liveChip() *tree.Node {
 	m, l := p.m, p.m.Live
 	switch behind := l.Steps - p.f.Step; {
@@ -52,7 +52,7 @@ func (p *page) liveChip() *tree.Node {
 	case m.Following:
 		class := "live-chip on"
 		if !slices.ContainsFunc(l.Streams, func(s link.Followed) bool { return s.State != link.StreamWaiting }) {
-			class = "live-chip stalled" // nothing can come
+			class = "live-chip stalled" // every stream waits, so nothing can come
 		}
 		return tree.El("span", class, tree.El("i", "dot"), tree.Text("span", "", p.t("ui.live.on")))
 	case behind > 0:
@@ -62,13 +62,13 @@ func (p *page) liveChip() *tree.Node {
 }
 
 func streamClass(s *link.Followed) string {
-	if s.State == link.StreamWaiting && s.Reason == link.ReasonExpired { // what follows is a list: that is no failure
+	if s.State == link.StreamWaiting && s.Reason == link.ReasonExpired { // a list follows, so it is no failure
 		return "is-" + link.StreamListing
 	}
 	return "is-" + s.State
 }
 
-// followed is the same in full.
+// followed says in a table how following a cluster goes.
 func (p *page) followed() *tree.Node {
 	l := p.m.Live
 	rows := tree.El("tbody", "")
@@ -102,14 +102,14 @@ func (p *page) reasonID(reason string) string {
 	return "ui.live.reason." + reason
 }
 
-// dropped says what of the beginning is gone.
+// dropped says how much of the beginning was dropped.
 func (p *page) dropped() string {
 	l := p.m.Live
 	return p.tn("ui.live.dropped", "n", grouped(l.Dropped), "time", clock(l.DroppedTo)[:8])
 }
 
-// liveSays is what the second live region reads: it changes with a state, and
-// not with a count.
+// liveSays is the text of the second live region. It changes when a stream's state
+// does, and not with every event.
 func (p *page) liveSays() string {
 	l := p.m.Live
 	if l == nil {
@@ -133,5 +133,6 @@ func (p *page) liveSays() string {
 	return strings.Join(out, " ")
 }
 
-// seconds is a time left, in whole seconds: it is told about once in one.
+// seconds writes a time that is left in whole seconds, since it is told about once a
+// second.
 func seconds(ns int64) string { return duration((ns + 999_999_999) / 1e9 * 1e9) }

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// header names what is open, and has what concerns the whole page.
+// header names what is open, and has the controls that concern the whole page.
 func (p *page) header() *tree.Node {
 	m := p.m
 	h := tree.El("header", "top",
@@ -53,8 +53,8 @@ func (p *page) informers() *tree.Node {
 	return tree.El("label", "informer", tree.Text("span", "", p.t("ui.informer")), list.Prop("value", strconv.Itoa(o.Informer)))
 }
 
-// profiles switches between versions of client-go, and says what the chosen one
-// changed.
+// profiles is the choice of a version of client-go. Its title says what that version
+// has changed.
 func (p *page) profiles() *tree.Node {
 	o := p.m.Opened
 	list := tree.El("select", "").Act("profile", "").Attr("aria-label", p.t("ui.profile.title"))
@@ -77,7 +77,7 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 	return tree.El("div", "progress", bar, tree.Text("span", "", says), button("tiny", p.t("ui.cancel"), "cancel", "")).Key("progress")
 }
 
-// notice is what went wrong, where, and what to do, above a stage that can
+// notice says above the stage what went wrong, where, and what to do. The stage can
 // still be used.
 func (p *page) notice() *tree.Node {
 	m := p.m
@@ -126,7 +126,7 @@ func (p *page) failure(f *link.Failure) []*tree.Node {
 	return out
 }
 
-// curtain covers the empty stage: it loads, or there is nothing to show.
+// curtain covers an empty stage, and says why it is empty.
 func (p *page) curtain() *tree.Node {
 	m := p.m
 	c := tree.El("div", "curtain").Key("curtain")
@@ -144,10 +144,10 @@ func (p *page) curtain() *tree.Node {
 	return c.Add(tree.El("div", "curtain-box", icon("file"), tree.Text("p", "", p.t("ui.empty")), p.howTo()))
 }
 
-// kubectl is how to get a trace with what everyone has.
+// kubectl is a command that makes a capture with what everyone has.
 const kubectl = "kubectl get pods -w --output-watch-events -o json > pods.json"
 
-// record is how to get one with lists, times and more than one resource.
+// record is a command that makes a trace with lists, times and several resources.
 const record = "informerscope record -o cluster.trace.jsonl.gz pods deployments.apps"
 
 func (p *page) howTo() *tree.Node {
@@ -161,7 +161,7 @@ func (p *page) howTo() *tree.Node {
 		p.private("ui.private"))
 }
 
-// liveButton leads to a cluster beside the page, and shows that one is watched.
+// liveButton opens the dialog about a cluster, and shows whether one is followed.
 func (p *page) liveButton() *tree.Node {
 	class := "button live"
 	if p.m.Live != nil && p.m.Live.Following {

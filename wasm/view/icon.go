@@ -2,7 +2,8 @@ package view
 
 import "github.com/informerscope/informerscope/wasm/dom/tree"
 
-// icons are the pictographs, drawn on 16 by 16: fonts have others everywhere.
+// icons are the paths of the icons, on a grid of 16 by 16. Characters would look
+// different in each font.
 var icons = map[string]string{
 	"play":   "M4.5 2.8v10.4L13 8z",
 	"pause":  "M4 3h3v10H4zM9 3h3v10H9z",
@@ -36,7 +37,7 @@ func icon(name string) *tree.Node {
 		Attr("viewBox", "0 0 16 16").Attr("aria-hidden", "true")
 }
 
-// logo is the mark of the page: a lens over Deltas.
+// logo is the page's logo: a lens over Deltas.
 func logo() *tree.Node {
 	rect := func(x, y, w, class string) *tree.Node {
 		return tree.El("svg:rect", class).Attr("x", x).Attr("y", y).Attr("width", w).Attr("height", "2.6").Attr("rx", "1.3")

@@ -50,7 +50,7 @@ func (p *page) explain() *tree.Node {
 	if m.Frame == nil {
 		return n.Add(p.intro())
 	}
-	f := p.l // at high speed, a sentence is there long enough to be read
+	f := p.l // at high speed it changes less often, so that a sentence can be read
 	head := tree.El("header", "explain-head", tree.Text("span", "step-n", p.tn("ui.step.n", "n", grouped(f.Step))))
 	if f.Func != "" {
 		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.t("ui.func")))
@@ -76,7 +76,7 @@ func (p *page) explain() *tree.Node {
 	return n.Add(tree.Text("h3", "", p.t("ui.trail")), p.keep("trail", p.l, p.trail))
 }
 
-// trail is what the steps before did.
+// trail lists what the steps before this one did.
 func (p *page) trail() *tree.Node {
 	m := p.m
 	trail := tree.El("ol", "trail")
@@ -147,11 +147,11 @@ func (p *page) object() *tree.Node {
 const (
 	around   = 2    // lines shown around a change
 	short    = 150  // an object of so few lines is shown whole
-	maxLines = 1200 // more would take the page's thread too long
+	maxLines = 1200 // more would keep the page's thread too long
 )
 
-// lines shows JSON with its changes; without all, only these, what is around
-// them, and what they stand in.
+// lines shows JSON and what has changed in it: all of it, or only the changes, the
+// lines around them, and the lines that open what they are in.
 func lines(o *link.Object, all bool, folded string) *tree.Node {
 	pre := tree.El("div", "json").Attr("role", "group").Attr("aria-label", o.Key)
 	show := make([]bool, len(o.Lines))
@@ -189,7 +189,7 @@ func lines(o *link.Object, all bool, folded string) *tree.Node {
 	return pre
 }
 
-// inside shows the lines too that open what a shown line stands in.
+// inside adds the lines that open the objects and arrays which a shown line is in.
 func inside(lines []link.DiffLine, show []bool) {
 	depth := 1 << 30
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -202,7 +202,7 @@ func inside(lines []link.DiffLine, show []bool) {
 	}
 }
 
-// answer is what the indexer answered to a question.
+// answer shows the indexer's answer to a question.
 func (p *page) answer(a *link.Answer) *tree.Node {
 	q := a.Query.Func + "("
 	for i, s := range []string{a.Query.Index, a.Query.Value} {

@@ -7,15 +7,16 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// The ways to a cluster: what runs beside the page, and where the page is then.
+// The ways to a cluster: a command that serves the page and reaches the cluster, and
+// the page's address then.
 var ways = []struct{ id, command, address string }{
 	{"ui.live.way.serve", "informerscope serve --context NAME", ""},
 	{"ui.live.way.kubectl", "kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/"},
 	{"ui.live.way.static", "kubectl proxy --www=dist", "http://127.0.0.1:8001/static/"},
 }
 
-// live is the dialog about a cluster beside the page: how watching goes, or
-// else what there is to watch, or else how to come to that.
+// live is the dialog about a cluster beside the page. It shows how following goes, or
+// what can be followed, or how to reach a cluster.
 func (p *page) live() []*tree.Node {
 	m := p.m
 	body := tree.El("div", "dialog-body")
@@ -46,7 +47,7 @@ func (p *page) live() []*tree.Node {
 		button("", p.t("ui.live.again"), "discover", ""))}
 }
 
-// noCluster says what to do where none was found.
+// noCluster says what to do if no cluster was found.
 func (p *page) noCluster(c *link.Cluster) []*tree.Node {
 	out := []*tree.Node{tree.Text("p", "failure", p.t("ui.live.none")).Attr("role", "status")}
 	if c.Detail != "" {
@@ -63,10 +64,10 @@ func (p *page) noCluster(c *link.Cluster) []*tree.Node {
 	return append(out, tree.Text("p", "", p.t("ui.live.how")), list, tree.Text("p", "quiet", p.t("ui.live.whyBeside")))
 }
 
-// command is what can be copied whole: a click or a double click selects it.
+// command shows a command line. A click selects all of it.
 func command(text string) *tree.Node { return tree.Text("code", "command", text).Attr("tabindex", "0") }
 
-// choice is what of a cluster is to be watched.
+// choice lets the viewer choose what to follow.
 func (p *page) choice(c *link.Cluster) []*tree.Node {
 	m := p.m
 	facts := tree.El("div", "facts", fact(p.t("ui.about.server"), or(c.Server, p.t("ui.about.unknown"))))
@@ -105,7 +106,7 @@ func (p *page) choice(c *link.Cluster) []*tree.Node {
 			check("editWant", "streaming", p.t("ui.live.streaming"), m.Want.Streaming, false).Add(tree.Text("span", "quiet", p.t("ui.live.streaming.why"))))}
 }
 
-// matches tells whether a resource's name or kind has what was typed in it.
+// matches tells whether a resource's name or kind contains what was typed.
 func matches(w link.Watchable, typed string) bool {
 	typed = strings.ToLower(typed)
 	return strings.Contains(w.Name, typed) || strings.Contains(strings.ToLower(w.Kind), typed)

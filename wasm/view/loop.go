@@ -5,7 +5,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// loop is the process loop with the Deltas in its hand.
+// loop is the process loop with the Deltas that it has popped.
 func (p *page) loop() *tree.Node {
 	f, l := p.f.Loop, p.l.Loop
 	hand := tree.El("div", "loop-hand").Place(link.PlaceLoop)

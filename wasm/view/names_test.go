@@ -15,7 +15,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// served is the text of all files with an extension that the browser is served.
+// served returns the text of all files with an extension that the browser is served.
 func served(t *testing.T, ext string) string {
 	t.Helper()
 	var b strings.Builder
@@ -39,7 +39,7 @@ func served(t *testing.T, ext string) string {
 	return b.String()
 }
 
-// named are the names that a pattern finds in a text.
+// named returns the names that a pattern finds in a text.
 func named(text, pattern string) []string {
 	var all []string
 	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
@@ -48,7 +48,7 @@ func named(text, pattern string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
-// listed are the words of a JavaScript list, such as ['a', 'b'].
+// listed returns the words of a list or an object in JavaScript, such as ['a', 'b'].
 func listed(t *testing.T, js, name string) []string {
 	t.Helper()
 	m := regexp.MustCompile(name + ` = [\[{]([^\]}]*)[\]}]`).FindStringSubmatch(js)
@@ -58,8 +58,8 @@ func listed(t *testing.T, js, name string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(m[1], "'", ""), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
 }
 
-// Stations, states, letters and moves are called the same in Go, in styles and in
-// JavaScript.
+// Go, styles and JavaScript have the same names for stations, states, letters and
+// moves.
 func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 	css, js := served(t, ".css"), served(t, ".js")
 	known := func(what string, found, names []string) {
@@ -98,7 +98,7 @@ func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 	known("the watch in styles", named(css, `data-watch="?(\w+)`), []string{link.ReflectorBackoff, link.ServerOpen, link.ServerListing, link.ServerIdle})
 }
 
-// The timeline's numbers mean the same to who writes and to who draws them.
+// Go and JavaScript agree on what the timeline's numbers mean.
 func TestTheTimelineIsDrawnAsItIsMeant(t *testing.T) {
 	js := served(t, ".js")
 	var marks []string
@@ -125,7 +125,7 @@ func TestTheTimelineIsDrawnAsItIsMeant(t *testing.T) {
 	}
 }
 
-// What can be chosen, and what a station is at, has its words in every language.
+// Every name that the page shows has its words in every language.
 func TestEveryNameHasItsWords(t *testing.T) {
 	var ids []string
 	for station, states := range link.States {

@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// processor is the sharedProcessor with a lane for each listener.
+// processor is the sharedProcessor, with a lane for each listener.
 func (p *page) processor() *tree.Node {
 	lanes := tree.El("div", "lanes").Attr("role", "table").Attr("aria-label", p.t("ui.listeners"))
 	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
@@ -33,8 +33,8 @@ func (p *page) processor() *tree.Node {
 	return p.station(link.StationProcessor, "sharedProcessor", append(p.lockBadges(link.LockListeners), hand), lanes)
 }
 
-// lane is one processorListener: what waits before it, and its handler. L has
-// the numbers, shown the chips.
+// lane is one processorListener: what waits for it, and its handler. The numbers are
+// of l, the chips of shown.
 func (p *page) lane(l, shown link.Listener) *tree.Node {
 	class := "lane"
 	if !l.Joined {
@@ -69,7 +69,8 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	offering := p.waits(link.ActorPop+"/"+strconv.Itoa(l.ID), link.ChanNextCh)
 	cell := func(c *link.Chip, part string) *tree.Node {
 		s := tree.El("span", "slot small").Attr("role", "cell").Attr("title", part)
-		// What pop offers, run hasn't taken: the handler before it still runs.
+		// The pop goroutine offers the chip, and run hasn't taken it, because the
+		// handler still runs.
 		s.Flag("data-hatched", part == link.LaneNextCh && offering && c != nil)
 		if c == nil {
 			return s.Place(link.PlaceLane(l.ID, part))
@@ -80,7 +81,7 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 		Key(strconv.Itoa(l.ID)).Attr("role", "row").Attr("data-lane", strconv.Itoa(l.ID%4))
 }
 
-// ringText is the ring's fill, and while there is room for it, its capacity.
+// ringText says how full the ring is, and its capacity if there is room for it.
 func ringText(l link.Listener) string {
 	if l.Ring >= 10_000 {
 		return grouped(l.Pending)
@@ -94,7 +95,7 @@ func smallChip(c link.Chip, place string) *tree.Node {
 	return n.Place(place)
 }
 
-// handler is the handler's box, which fills over the time that a call takes.
+// handler is the handler's box, which fills while a call lasts.
 func (p *page) handler(l link.Listener) *tree.Node {
 	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))
 	if l.Handler == nil {

@@ -5,7 +5,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// queue is DeltaFIFO: keys in their order, each with its Deltas.
+// queue is the DeltaFIFO, with its keys in their order and the Deltas of each, or the
+// RealFIFO with its deltas.
 func (p *page) queue() *tree.Node {
 	q, l := p.f.Queue, p.l.Queue
 	rows := p.keep("rows", p.l, func() *tree.Node { return p.rows(l) })
@@ -31,7 +32,7 @@ func (p *page) queue() *tree.Node {
 	return n
 }
 
-// queueFields names the fields that the rows are.
+// queueFields names the fields of client-go that the rows show.
 func queueFields(kind string) *tree.Node {
 	if kind == link.RealFIFO {
 		return tree.Text("span", "", "items []Delta")

@@ -38,7 +38,7 @@ func (p *page) reflector() *tree.Node {
 	return n
 }
 
-// ring is a circle of which a part, 0 to 1, is drawn.
+// ring draws a part, from 0 to 1, of a circle.
 func ring(part float64) *tree.Node {
 	n := int64(min(max(part, 0), 1) * 100)
 	circle := func(class string) *tree.Node {

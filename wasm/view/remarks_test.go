@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/replay/redact"
 )
 
-// Whatever a conversion remarks, and whatever it converts from, has its words.
+// Every remark of a conversion, and every format, has its words.
 func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 	known := convert.RemarkIDs()
 	var formats []string
@@ -65,7 +65,7 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 	}
 }
 
-// What can be taken out is called by name in either language.
+// What can be taken out of a trace has a name in every language.
 func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
 	r, err := redact.New(redact.Options{Rules: redact.Default | redact.ManagedFields | redact.Names, Key: make([]byte, 16)})
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// save asks what is to be taken out of what is saved, and says what was.
+// save is the dialog that asks what to take out of the file, and then says what was
+// taken out.
 func (p *page) save() []*tree.Node {
 	m, r := p.m, &p.m.Redact
 	takes := tree.El("fieldset", "takes", tree.Text("legend", "", p.t("ui.save.takeOut")))
@@ -65,7 +66,7 @@ func (p *page) suspects(s *link.Suspects) *tree.Node {
 	return tree.El("div", "", tree.Text("p", "", p.t("ui.save.suspects")), list)
 }
 
-// private says what never happens, with a shield.
+// private says, beside a shield, what never happens.
 func (p *page) private(id string) *tree.Node {
 	return tree.El("p", "quiet private", icon("shield"), tree.Text("span", "", p.t(id)))
 }

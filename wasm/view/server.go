@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// server is the API server's end: the tape of what it sends.
+// server is the API server, with the tape of what it sends.
 func (p *page) server() *tree.Node {
 	s, l := p.f.Server, p.l.Server
 	tape := p.keep("tape", p.l, func() *tree.Node { return p.tape(l) })

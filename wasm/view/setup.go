@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// setup is what the viewer decides about the process that the trace plays to.
+// setup is the tab in which the viewer edits the process to which the trace plays.
 func (p *page) setup() *tree.Node {
 	d := p.m.Draft
 	if o := p.m.Opened; o != nil && o.Script {
@@ -48,7 +48,7 @@ func (p *page) setup() *tree.Node {
 		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Edited())))
 }
 
-// field is an input with its name, and perhaps a unit.
+// field is an input with its name and perhaps a unit.
 func field(act, kind, arg, name, value, unit string) *tree.Node {
 	in := tree.El("input", "").Attr("type", kind).Act(act, arg).Prop("value", value)
 	if kind == "number" {
@@ -63,14 +63,14 @@ func field(act, kind, arg, name, value, unit string) *tree.Node {
 	return l
 }
 
-// check is a box to tick, which is off where it can't be ticked now.
+// check is a checkbox, disabled if off is set.
 func check(act, arg, name string, on, off bool) *tree.Node {
 	in := tree.El("input", "").Attr("type", "checkbox").Act(act, arg).Prop("checked", truth(on)).Flag("disabled", off)
 	return tree.El("label", "check", in, tree.Text("span", "", name))
 }
 
-// decimal writes nanoseconds in a unit of ten to the digits nanoseconds, with
-// no more digits than it needs.
+// decimal writes nanoseconds in a larger unit, which has ten to the power of digits
+// nanoseconds, with no more digits than needed.
 func decimal(ns int64, digits int) string {
 	s := itoa(ns)
 	if len(s) <= digits {

@@ -8,15 +8,15 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// A tile has room for its name and version up to hugeTiles objects, for its
-// name up to bigTiles.
+// Up to hugeTiles objects, tiles have room for name and resourceVersion; up to
+// bigTiles, for the name.
 const (
 	hugeTiles = 12
 	bigTiles  = 40
 )
 
-// store is the indexer: a tile for each object, or a map of where they are when
-// they are too many, and the indices.
+// store is the indexer: a tile for each object, or a density map if there are too
+// many, and the indices.
 func (p *page) store() *tree.Node {
 	s, l := p.f.Store, p.l.Store
 	var body *tree.Node
@@ -97,7 +97,7 @@ func densityDrawing(s link.Store) []byte {
 	return b
 }
 
-// storeTable says in a table what the indices show.
+// storeTable has the indices as a table, for screen readers.
 func (p *page) storeTable() *tree.Node {
 	body := tree.El("tbody", "")
 	for _, x := range p.l.Store.Indices {
@@ -110,7 +110,7 @@ func (p *page) storeTable() *tree.Node {
 		tree.El("thead", "", tr("th", p.t("ui.index"), p.t("ui.value"), p.t("ui.keysCount"))), body)
 }
 
-// tr is a table's row of cells, each td or th.
+// tr is a row of a table. Its cells are elements td or th.
 func tr(cell string, texts ...string) *tree.Node {
 	n := tree.El("tr", "")
 	for _, s := range texts {

@@ -34,7 +34,7 @@ func (p *page) timeline() *tree.Node {
 		slider, p.keep("timeline table", m.Timeline, p.timelineTable))
 }
 
-// axis chooses what the timeline's x means.
+// axis is the choice of what the timeline's x means.
 func (p *page) axis() *tree.Node {
 	n := tree.El("div", "segments axis").Attr("role", "group").Attr("aria-label", p.t("ui.axis"))
 	for _, a := range link.Axes {
@@ -43,7 +43,7 @@ func (p *page) axis() *tree.Node {
 	return n
 }
 
-// playhead is where the step is on the timeline, 0 to 1.
+// playhead is where the step shown is on the timeline, from 0 to 1.
 func (p *page) playhead() float64 {
 	t := p.m.Timeline
 	if p.m.Axis == link.ByTime && t != nil && t.End > t.Start {
@@ -59,7 +59,7 @@ func (p *page) playhead() float64 {
 	return min(float64(p.f.Step)/float64(steps), 1)
 }
 
-// timelineDrawing is what web/page/draw.js draws.
+// timelineDrawing is the timeline as numbers, which web/page/draw.js draws.
 func timelineDrawing(t *link.Timeline) []byte {
 	if t == nil {
 		t = &link.Timeline{}
@@ -103,7 +103,7 @@ func timelineDrawing(t *link.Timeline) []byte {
 	return b
 }
 
-// timelineTable is the timeline for who can't see it: its tenths.
+// timelineTable has the timeline as a table of ten rows, for screen readers.
 func (p *page) timelineTable() *tree.Node {
 	t := p.m.Timeline
 	body := tree.El("tbody", "")

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// transport is the row of controls, and the timeline under it.
+// transport is the row of controls, with the timeline below.
 func (p *page) transport() *tree.Node {
 	m := p.m
 	play := iconButton("play", "play", p.t("ui.do.play"), "play", "")

@@ -1,5 +1,5 @@
-// Package view is what the page looks like: one file for each station, each a
-// function from the model to elements. It changes nothing and knows no browser.
+// Package view describes what the page looks like. Each station has a file with a
+// function from the model to nodes. The package changes nothing, and knows no browser.
 package view
 
 import (
@@ -13,13 +13,13 @@ import (
 // page is one rendering.
 type page struct {
 	m    *session.Model
-	f    *link.Frame // the newest: whatever is a number or a chart
-	l    *link.Frame // the one whose lists are shown
+	f    *link.Frame // the newest, for numbers and charts
+	l    *link.Frame // the one for lists
 	view *View
 }
 
-// View renders pages one after the other, and keeps the parts of which nothing
-// that they are made of has changed: a patcher passes over these.
+// View renders pages one after the other. It keeps a part of the page while nothing
+// changes from which the part is made; a patcher passes over such a part.
 type View struct{ kept map[string]kept }
 
 type kept struct {
@@ -28,8 +28,8 @@ type kept struct {
 	node *tree.Node
 }
 
-// keep renders a part, unless the last rendering of it was of the same thing
-// and in the same language.
+// keep renders a part of the page, unless it was last rendered from the same thing in
+// the same language.
 func (p *page) keep(part string, of any, render func() *tree.Node) *tree.Node {
 	if k, ok := p.view.kept[part]; ok && k.of == of && k.lang == p.m.Lang {
 		return k.node
@@ -39,8 +39,8 @@ func (p *page) keep(part string, of any, render func() *tree.Node) *tree.Node {
 	return n
 }
 
-// Page is the whole page, and the attributes of the document's root element,
-// which tell its state to styles and tests.
+// Page returns the whole page, and the attributes of the document's root element.
+// They tell styles and tests the page's state.
 func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	if v.kept == nil || m.Words == nil {
 		v.kept = map[string]kept{}
@@ -101,7 +101,7 @@ func truth(b bool) string {
 	return "false"
 }
 
-// nothing is the stage without a trace: every station is there, and empty.
+// nothing is a frame for a stage without a trace, on which all stations are empty.
 func nothing(m *session.Model) *link.Frame {
 	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
 	f.Queue.Kind = link.DeltaFIFO
@@ -113,11 +113,11 @@ func nothing(m *session.Model) *link.Frame {
 	return f
 }
 
-// cut tells whether the newest frame is just there: after a jump, or at a speed
-// that no eye follows, nothing travels and nothing fades.
+// cut tells whether the newest frame appears at once. After a jump, or at a speed that
+// no eye can follow, nothing travels or fades.
 func cut(m *session.Model) bool { return m.Frame == nil || m.Frame.Dir == 0 || m.Crowded() }
 
-// Motion is how the newest frame's change is to be seen.
+// Motion says how the change to the newest frame is shown.
 func Motion(m *session.Model) *tree.Motion {
 	f := m.Frame
 	if f == nil {
@@ -192,7 +192,8 @@ func (p *page) actorStation() string {
 	return ""
 }
 
-// wires is where web/page/wires.js draws what joins the stations.
+// wires is the element in which web/page/wires.js draws the wires between the
+// stations.
 func wires() *tree.Node {
 	arrow := tree.El("svg:marker", "", tree.El("svg:path", "arrow").Attr("d", "M0 0L8 4L0 8z")).
 		Attr("id", "arrow").Attr("viewBox", "0 0 8 8").Attr("refX", "6").Attr("refY", "4").
@@ -201,8 +202,8 @@ func wires() *tree.Node {
 		Attr("id", "wires").Attr("aria-hidden", "true").Attr("data-transient", "")
 }
 
-// station is the frame that all stations have: a name, what it says of itself
-// at the right, and its content.
+// station is what all stations have in common: a title, badges at the right, and the
+// content.
 func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.Node) *tree.Node {
 	class := "station st-" + name
 	if p.actorStation() == name {

@@ -35,7 +35,7 @@ func busy(t *testing.T, lang string) *session.Model {
 	return &m
 }
 
-// What a move names must be on the stage, or what is around it.
+// The places that a move names are on the stage, or the places around them are.
 func TestEveryPlaceIsThere(t *testing.T) {
 	m := busy(t, "en")
 	root, _ := new(View).Page(m)
@@ -51,8 +51,7 @@ func TestEveryPlaceIsThere(t *testing.T) {
 	}
 }
 
-// In either language, every text has its words, and nothing of a frame's is
-// lost.
+// In every language, every text has its words, and everything in a frame is shown.
 func TestNoTextIsMissing(t *testing.T) {
 	for _, lang := range languages(t) {
 		m := busy(t, lang)
@@ -113,8 +112,7 @@ func TestMotionFollowsTheMoves(t *testing.T) {
 	}
 }
 
-// What is shown of an unchanged frame is the same nodes: a patch has nothing to
-// do.
+// If the frame hasn't changed, a patch has nothing to do.
 func TestNothingChangesWithoutAChange(t *testing.T) {
 	m := busy(t, "en")
 	var v View

@@ -5,8 +5,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// lockBadges tell who holds a station's lock, and who waits for it. The process
-// loop's own station needn't name it: there, the lock is named.
+// lockBadges say who holds a station's lock, and who waits for it. The process loop's
+// own station names the lock instead of the process loop.
 func (p *page) lockBadges(lock string) []*tree.Node {
 	var out []*tree.Node
 	for _, a := range p.f.Actors {
@@ -22,7 +22,7 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 		}
 	}
 	for _, a := range p.f.Actors {
-		// The others have a station of their own, which says so.
+		// Other actors have a station of their own, which says that they wait.
 		if a.Waits == link.WaitsForLock && a.On == lock && (a.ID == link.ActorResync || a.ID == link.ActorUser) {
 			out = append(out, badge("waits", p.tn("ui.waitsForLock", "actor", p.actorName(a.ID))))
 		}
@@ -30,8 +30,8 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 	return out
 }
 
-// waitBadge is the badge of an actor's state, or, while it waits for a lock, one
-// that says so.
+// waitBadge is the badge of an actor's state. While the actor waits for a lock, it is
+// a badge that says so.
 func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range p.f.Actors {
 		if a.ID == id && a.Waits == link.WaitsForLock {
@@ -42,7 +42,7 @@ func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 	return []*tree.Node{state}
 }
 
-// waits returns whether an actor waits for something.
+// waits returns whether an actor waits for something: a lock, a channel or a place.
 func (p *page) waits(id, on string) bool {
 	for _, a := range p.f.Actors {
 		if a.ID == id {
@@ -52,8 +52,7 @@ func (p *page) waits(id, on string) bool {
 	return false
 }
 
-// blocked returns whether an actor of a kind waits for a lock, or to hand
-// something on: what somebody else must end.
+// blocked returns whether an actor of one of the kinds waits for a lock.
 func (p *page) blocked(kinds ...string) bool {
 	for _, a := range p.f.Actors {
 		for _, k := range kinds {

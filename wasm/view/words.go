@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// t is a text of the catalogue.
+// t returns a text of the catalogue.
 func (p *page) t(id string) string {
 	if s, ok := p.m.Words[id]; ok {
 		return s
@@ -19,7 +19,8 @@ func (p *page) t(id string) string {
 	return id
 }
 
-// tn is a text with arguments: name, value, name, value …
+// tn returns a text of the catalogue with its arguments filled in. They are name,
+// value, name, value …
 func (p *page) tn(id string, args ...string) string {
 	var b strings.Builder
 	for rest := p.t(id); rest != ""; {
@@ -35,8 +36,8 @@ func (p *page) tn(id string, args ...string) string {
 	return b.String()
 }
 
-// argument cuts a text of the catalogue: what is before its first argument, which
-// has its name in braces, that name, or "" where there is none, and what follows.
+// argument cuts a text of the catalogue at its first argument, a name in braces. It
+// returns what is before it, the name, or "" if there is none, and what follows.
 func argument(s string) (text, name, after string) {
 	open := strings.IndexByte(s, '{')
 	end := strings.IndexByte(s, '}')
@@ -46,12 +47,12 @@ func argument(s string) (text, name, after string) {
 	return s[:open], s[open+1 : end], s[end+1:]
 }
 
-// named is the catalogue's text for an id that comes from elsewhere, or the id
-// where there is none.
+// named returns the catalogue's text for an id that comes from elsewhere, or the id
+// itself if there is no text.
 func (p *page) named(prefix, id string) string { return or(p.m.Words[prefix+id], id) }
 
-// pieces cuts a sentence of the catalogue at its arguments: text gets what is
-// between, arg what is in braces.
+// pieces cuts a sentence at its arguments. It calls arg with each argument, and text
+// with what is between them.
 func (p *page) pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
 	for rest := p.t(s.ID); rest != ""; {
 		before, name, after := argument(rest)
@@ -67,10 +68,10 @@ func (p *page) pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
 	}
 }
 
-// say is a sentence with its keys, versions and types set off.
+// say shows a sentence, with its keys, versions and types set off.
 func (p *page) say(tag, class string, s link.Sentence) *tree.Node {
 	n := tree.El(tag, class)
-	var chip *tree.Node // not added yet, as a stop after it must stay on its line
+	var chip *tree.Node // not added yet: a full stop after it must stay on its line
 	p.pieces(s,
 		func(text string) {
 			if chip != nil {
@@ -100,7 +101,7 @@ func (p *page) say(tag, class string, s link.Sentence) *tree.Node {
 	return n.Add(chip)
 }
 
-// plain is a sentence as text.
+// plain returns a sentence as plain text.
 func (p *page) plain(s link.Sentence) string {
 	var b strings.Builder
 	p.pieces(s, func(text string) { b.WriteString(text) }, func(a link.Arg) { b.WriteString(p.shown(a)) })
@@ -129,13 +130,14 @@ func (p *page) shown(a link.Arg) string {
 	return a.V
 }
 
-// kind is an actor's kind: "pop" of "pop/0".
+// kind returns the kind of an actor: "pop" for "pop/0".
 func kind(actor string) string {
 	k, _, _ := strings.Cut(actor, "/")
 	return k
 }
 
-// actorName is what an actor is called: a listener's goroutines bear its name.
+// actorName returns the name of an actor. A listener's goroutines are named after the
+// listener.
 func (p *page) actorName(id string) string {
 	k, number, numbered := strings.Cut(id, "/")
 	name := p.t("actor." + k)
