@@ -41,11 +41,14 @@ export const keep = async (tell) => {
       return kept;
     };
     const registration = await workers.register(script('offline'));
-    workers.addEventListener('controllerchange', look);
-    const installing = registration.installing;
-    installing?.addEventListener('statechange', async () => {
-      if (installing.state === 'redundant' && !await look()) tell('unable', 0);
-    });
+    const follow = () => {
+      const worker = registration.installing;
+      worker?.addEventListener('statechange', async () => {
+        if (!await look() && worker.state === 'redundant') tell('unable', 0);
+      });
+    };
+    follow();
+    registration.addEventListener('updatefound', follow);
     await look();
   } catch {
     tell('unable', 0);
