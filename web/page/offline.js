@@ -10,15 +10,15 @@ navigator.locks?.request(folder.href, {mode: 'shared'}, () => new Promise(() => 
 /** How many files of this version there are beside the list of them, and their bytes. */
 const expected = async () => {
   const response = await fetch(new URL('files.json', folder));
-  /** @type {Record<string, number>} */
-  const files = response.ok ? await response.json() : {};
-  const sizes = Object.values(files);
+  if (!response.ok) throw new Error(`files.json: ${response.status}`);
+  /** @type {number[]} */
+  const sizes = Object.values(await response.json());
   return {count: sizes.length, bytes: sizes.reduce((a, b) => a + b, 0)};
 };
 
 /** Whether the cache holds that many files of this version. @param {number} count */
 const holds = async (count) => {
-  if (!count || !await caches.has(folder.href)) return false;
+  if (!await caches.has(folder.href)) return false;
   const names = await (await caches.open(folder.href)).keys();
   return names.filter((r) => r.url.startsWith(folder.href)).length === count + 1;
 };
