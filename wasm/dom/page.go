@@ -77,8 +77,8 @@ func (p *Page) Ready() {
 	call(p.scope, "wires")
 }
 
-// Layout makes the browser compute the layout now, and not in the task in which
-// it paints.
+// Layout makes the browser compute the layout now, before the task in which it
+// paints.
 func (p *Page) Layout() { call(p.byID("app"), "getBoundingClientRect") }
 
 // byID finds an element. dom/v2's GetElementByID tries every class of element
@@ -159,8 +159,8 @@ func (p *Page) Saved(name string) string {
 	return text(v)
 }
 
-// Language returns the page's language: that of the last visit, or the
-// browser's.
+// Language returns the language that the viewer chose at the last visit, or the
+// browser's language.
 func (p *Page) Language() string {
 	return text(get(get(safejs.Safe(p.doc.Underlying()), "documentElement"), "lang"))
 }
