@@ -9,6 +9,7 @@ import {folder} from './site.js';
  */
 export const compile = async (name) => {
   const response = await fetch(new URL(name, folder));
+  if (response.status === 404) throw new Error(`${name} is no longer on the server. Reload the page to get its newest version.`);
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
   // Some plain static servers don't know the type that streaming asks for.
   const streams = (response.headers.get('Content-Type') || '').startsWith('application/wasm');

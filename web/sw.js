@@ -42,8 +42,8 @@ const tidy = async () => {
   }
 };
 
-/** @param {Request} request */
-const page = async (request) => {
+/** Answers a visit of the page. @param {Request} request */
+const visit = async (request) => {
   const kept = await caches.match(site, {cacheName: folder});
   if (!kept) return fetch(request);
   /** @type {Promise<null>} */
@@ -52,7 +52,7 @@ const page = async (request) => {
   return await Promise.race([fresh, late]) || kept;
 };
 
-/** @param {Request} request */
+/** Answers a request for a file of any version. @param {Request} request */
 const file = async (request) =>
   await caches.match(request, {cacheName: folderOf(request.url), ignoreVary: true}) || fetch(request);
 
@@ -69,7 +69,7 @@ scope.addEventListener('fetch', (e) => {
   }
   const path = url.replace(/[?#].*/s, '');
   if (mode === 'navigate' && (path === site || path === site + 'index.html')) {
-    e.respondWith(page(e.request));
+    e.respondWith(visit(e.request));
     e.waitUntil(tidy());
   }
 });

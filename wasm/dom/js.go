@@ -9,8 +9,8 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// What the browser surely has is asked for with these: where it fails, the
-// answer is undefined, and what is made of it is nothing.
+// These ask for what every browser has. Should it be missing, the answer is
+// undefined, and whatever uses it gets a zero value.
 
 // scope is the one global that the scripts of web/ set: web/page/boot.js on the
 // page, web/worker/engine.js in the worker.
@@ -87,7 +87,7 @@ func float(v safejs.Value) float64 {
 
 func integer(v safejs.Value) int { return int(float(v)) }
 
-// copyOut, copyIn and bytesOf are the one copy that each message costs.
+// copyOut, copyIn and bytesOf make the one copy that a message costs.
 func copyOut(array safejs.Value, b []byte) { js.CopyBytesToJS(safejs.Unsafe(array), b) }
 
 func copyIn(b []byte, array safejs.Value) { js.CopyBytesToGo(b, safejs.Unsafe(array)) }

@@ -9,8 +9,8 @@ import (
 	"honnef.co/go/js/dom/v2"
 )
 
-// listen sets the few listeners that the page has: all on the document or the
-// window, so that elements may come and go.
+// listen sets the few listeners of the page. All are on the document or the
+// window, so elements may come and go.
 func (p *Page) listen() {
 	on := func(name string, f func(event, target safejs.Value)) {
 		p.doc.AddEventListener(name, true, func(e dom.Event) {
@@ -58,7 +58,7 @@ func (p *Page) listen() {
 			p.on.Act(data(el, "enter"), key, text(get(target, "value")))
 			return
 		}
-		// A focused button takes Space and Enter for itself, as everywhere.
+		// A focused button gets Space and Enter itself, as on every page.
 		if (key == " " || key == "Enter") && truthy(closest(target, "button,a,summary,[role=tab],input")) {
 			return
 		}

@@ -12,9 +12,9 @@ import (
 
 func liveScope() safejs.Value { return get(scope(), "live") }
 
-// Get asks for an address of the site, and calls head once, data as often as
-// there is more, and end at last. Data is only valid until data returns. The
-// function returned gives it up: then nothing more is called.
+// Get asks for an address of the site. It calls head once, data for each part
+// of the answer, and end last. The bytes are valid until data returns. The
+// returned function gives the request up; nothing is called after that.
 func Get(url, accept string, head func(status int, contentType, retryAfter string), data func([]byte), end func(error)) (stop func()) {
 	over := false
 	onHead := function(func(args []safejs.Value) any {
@@ -56,7 +56,7 @@ func Get(url, accept string, head func(status int, contentType, retryAfter strin
 	}
 }
 
-// Clusters are the addresses of the site at which an API server may be.
+// Clusters returns the addresses of the site at which an API server may be.
 func Clusters() (all []string) {
 	list := call(liveScope(), "clusters")
 	for i := range integer(get(list, "length")) {
@@ -78,7 +78,7 @@ func (s *Store) Append(b []byte) {
 	call(s.store, "append", array)
 }
 
-// Size is how many bytes there are.
+// Size returns the number of bytes.
 func (s *Store) Size() int64 { return int64(float(call(s.store, "size"))) }
 
 // ReadAt returns the n bytes at an offset.
@@ -86,8 +86,8 @@ func (s *Store) ReadAt(offset int64, n int) ([]byte, error) {
 	return slice(s.store, offset, n)
 }
 
-// Give sends what is kept to the page, gzipped, for the viewer to have as a file
-// of that name, and tells how large that is.
+// Give gzips the bytes and gives them to the viewer as a file. Done gets the
+// size of the file.
 func Give(k Kept, name string, done func(size int64, err error)) {
 	var fn safejs.Func
 	fn = function(func(args []safejs.Value) any {
@@ -102,7 +102,7 @@ func Give(k Kept, name string, done func(size int64, err error)) {
 	call(scope(), "give", k.asBlob(), name, fn.Value())
 }
 
-// After calls f once, so many nanoseconds from now, unless it is stopped.
+// After calls f once, after ns nanoseconds, unless stop is called before.
 func After(ns int64, f func()) (stop func()) {
 	over := false
 	var fn safejs.Func
@@ -124,8 +124,8 @@ func After(ns int64, f func()) (stop func()) {
 	}
 }
 
-// Wall is the time of day, as RFC 3339 writes it.
+// Wall returns the time of day in the format of RFC 3339.
 func Wall() string { return text(call(construct(safejs.Global(), "Date"), "toISOString")) }
 
-// Random is from 0 up to 1.
+// Random returns a number in [0, 1).
 func Random() float64 { return float(call(get(safejs.Global(), "Math"), "random")) }

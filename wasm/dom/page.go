@@ -1,7 +1,8 @@
 //go:build js && wasm
 
-// Package dom is the thin layer between the program and the browser: nothing
-// else touches JavaScript. Bytes cross; strings only where there are few.
+// Package dom is the thin layer between the program and the browser. Nothing
+// else touches JavaScript. Data crosses as bytes, and as strings only where
+// there are few.
 package dom
 
 import (
@@ -68,7 +69,7 @@ func (p *Page) Apply(operations []byte) {
 	call(p.scope, "apply", call(p.buffer, "subarray", 0, len(operations)))
 }
 
-// Ready takes the starting picture away, once there is another.
+// Ready removes the picture that is shown while the program starts.
 func (p *Page) Ready() {
 	if e := p.byID("boot"); truthy(e) {
 		call(e, "remove")
@@ -76,19 +77,19 @@ func (p *Page) Ready() {
 	call(p.scope, "wires")
 }
 
-// Layout has the browser compute where everything is at once, and not in the task
-// in which it paints.
+// Layout makes the browser compute the layout now, before the task in which it
+// paints.
 func (p *Page) Layout() { call(p.byID("app"), "getBoundingClientRect") }
 
 // byID finds an element. dom/v2's GetElementByID tries every class of element
-// that there is to wrap it, which costs more than all else that the page does
-// with it, in time and in the program's weight.
+// as a wrapper, which costs more time and weight than everything else that the
+// page uses of dom/v2.
 func (p *Page) byID(id string) safejs.Value {
 	return call(safejs.Safe(p.doc.Underlying()), "getElementById", id)
 }
 
-// NextFrame calls f before the next painting of the page. A page that is out of
-// sight has none.
+// NextFrame calls f before the next painting of the page. A hidden page is not
+// painted.
 func (p *Page) NextFrame(f func(ms float64)) {
 	if p.next == nil {
 		call(p.window, "requestAnimationFrame", p.frame.Value())
@@ -96,7 +97,7 @@ func (p *Page) NextFrame(f func(ms float64)) {
 	p.next = f
 }
 
-// Restart starts a new worker; one that still runs is ended.
+// Restart starts a new worker, and ends the old one if that still runs.
 func (p *Page) Restart() {
 	if truthy(p.worker) {
 		call(p.worker, "stop")
@@ -106,8 +107,8 @@ func (p *Page) Restart() {
 		function(func(args []safejs.Value) any { p.on.Died(text(args[0])); return nil }).Value())
 }
 
-// Send sends a request to the worker, with the files that were chosen last
-// where it opens them.
+// Send sends a request to the worker, together with the files that were chosen
+// last if files is true.
 func (p *Page) Send(request []byte, files bool) {
 	b := construct(p.window, "Uint8Array", len(request))
 	copyOut(b, request)
@@ -138,7 +139,7 @@ func (p *Page) Pick() {
 	}
 }
 
-// Save keeps a setting for the next visit, where the browser lets it.
+// Save keeps a setting for the next visit, if the browser allows it.
 func (p *Page) Save(name, value string) {
 	if s, err := p.window.Get("localStorage"); err == nil {
 		s.Call("setItem", name, value)
@@ -158,7 +159,8 @@ func (p *Page) Saved(name string) string {
 	return text(v)
 }
 
-// Language is the page's language: of the last visit, or the browser's.
+// Language returns the language that the viewer chose at the last visit, or the
+// browser's language.
 func (p *Page) Language() string {
 	return text(get(get(safejs.Safe(p.doc.Underlying()), "documentElement"), "lang"))
 }

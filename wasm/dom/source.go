@@ -8,8 +8,8 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// Source is a file, an address, or files that are converted, that a trace is
-// read from.
+// Source is where a trace is read from: a file, an address, or files that are
+// converted.
 type Source struct {
 	blob    safejs.Value
 	url     string
@@ -20,14 +20,15 @@ type Source struct {
 	piece   []byte       // reused from piece to piece
 }
 
-// FromURL is a source at an address, relative to the page's.
+// FromURL returns the source at an address. A relative address is among this
+// version's files.
 func FromURL(url string) *Source { return &Source{url: url} }
 
-// Converted is what files become together in our own format, made by the other
-// program in a worker of its own.
+// Converted returns the source that the converting program makes of files: one
+// trace in our own format.
 func Converted(files []Kept, how string) *Source { return &Source{files: files, how: how} }
 
-// Size is the length of the file as it is, gzipped or not; 0 where that isn't
+// Size returns the length of the file as it is stored, or 0 where that isn't
 // known.
 func (s *Source) Size() (size int64) {
 	for _, f := range s.files {
@@ -39,10 +40,10 @@ func (s *Source) Size() (size int64) {
 	return int64(float(get(s.blob, "size")))
 }
 
-// Stream reads the source to its end, unpacked where it is gzipped, and returns
-// at once. Chunk gets a piece of up to 4 MB, which is only valid until it
-// returns, and how many bytes of the source have been read. Then end is told
-// what went wrong, or nil. The function returned stops the reading.
+// Stream reads the source to its end, and unpacks it where it is gzipped. It
+// returns at once. Chunk gets pieces of up to 4 MB, each valid until chunk
+// returns, and how many bytes of the source have been read. End is called last,
+// with an error or nil. The returned function stops the reading.
 func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
 	return s.stream(chunk, end, func(onChunk, onEnd safejs.Value) safejs.Value {
 		reader := get(scope(), "source")
@@ -62,8 +63,8 @@ func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (
 	})
 }
 
-// Again is Stream once more, in pieces of up to 1 MB, of what has been streamed to
-// its end and settled.
+// Again streams once more, in pieces of up to 1 MB, what was streamed to its
+// end and settled.
 func (s *Source) Again(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
 	return s.stream(chunk, end, func(onChunk, onEnd safejs.Value) safejs.Value {
 		return call(s.opened, "again", onChunk, onEnd)
@@ -110,14 +111,14 @@ func (s *Source) bytes(array safejs.Value) []byte {
 	return s.piece[:n]
 }
 
-// Hold keeps back what of the last stream has not come yet, or lets it come.
+// Hold keeps back the next pieces of the last stream, or lets them come.
 func (s *Source) Hold(on bool) { call(s.streams, "hold", on) }
 
-// Settle moves a piece of what was streamed out of the page's memory, if any is
-// there, and reports whether it did.
+// Settle moves one streamed piece out of the page's memory. It reports whether
+// there was one.
 func (s *Source) Settle() (moved bool) { return truthy(call(s.opened, "settle")) }
 
-// ReadAt returns n bytes at an offset of what was streamed, unpacked.
+// ReadAt returns n bytes at an offset of the unpacked stream.
 func (s *Source) ReadAt(offset int64, n int) ([]byte, error) { return slice(s.opened, offset, n) }
 
 func slice(of safejs.Value, offset int64, n int) ([]byte, error) {
@@ -132,7 +133,7 @@ func slice(of safejs.Value, offset int64, n int) ([]byte, error) {
 	return b, nil
 }
 
-// Kept is what the browser keeps of bytes.
+// Kept is something whose bytes the browser keeps.
 type Kept interface{ asBlob() safejs.Value }
 
 func (s *Source) asBlob() safejs.Value {

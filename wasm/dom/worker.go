@@ -4,7 +4,7 @@ package dom
 
 import "github.com/hack-pad/safejs"
 
-// InWorker returns whether this instance is the worker.
+// InWorker returns whether this instance of the program is the engine's worker.
 func InWorker() bool { return text(get(scope(), "role")) == "engine" }
 
 // Serve receives the page's requests, each with the files that came with it, and
@@ -31,8 +31,8 @@ func Serve(receive func(request []byte, files []*Source)) (reply func([]byte)) {
 // Now is a monotonic clock in nanoseconds.
 func Now() int64 { return int64(float(call(get(safejs.Global(), "performance"), "now")) * 1e6) }
 
-// Later calls f when the messages that wait have been received: what takes long
-// is done in pieces, so that a request can come in between.
+// Later calls f after the waiting messages have been received. Long work is
+// done in pieces, so that requests come in between.
 func Later(f func()) {
 	var fn safejs.Func
 	fn = function(func([]safejs.Value) any { fn.Release(); f(); return nil })

@@ -10,15 +10,15 @@ navigator.locks?.request(folder.href, {mode: 'shared'}, () => new Promise(() => 
 /** How many files of this version there are beside the list of them, and their bytes. */
 const expected = async () => {
   const response = await fetch(new URL('files.json', folder));
-  /** @type {Record<string, number>} */
-  const files = response.ok ? await response.json() : {};
-  const sizes = Object.values(files);
+  if (!response.ok) throw new Error(`files.json: ${response.status}`);
+  /** @type {number[]} */
+  const sizes = Object.values(await response.json());
   return {count: sizes.length, bytes: sizes.reduce((a, b) => a + b, 0)};
 };
 
 /** Whether the cache holds that many files of this version. @param {number} count */
 const holds = async (count) => {
-  if (!count || !await caches.has(folder.href)) return false;
+  if (!await caches.has(folder.href)) return false;
   const names = await (await caches.open(folder.href)).keys();
   return names.filter((r) => r.url.startsWith(folder.href)).length === count + 1;
 };
@@ -41,11 +41,14 @@ export const keep = async (tell) => {
       return kept;
     };
     const registration = await workers.register(script('offline'));
-    workers.addEventListener('controllerchange', look);
-    const installing = registration.installing;
-    installing?.addEventListener('statechange', async () => {
-      if (installing.state === 'redundant' && !await look()) tell('unable', 0);
-    });
+    const follow = () => {
+      const worker = registration.installing;
+      worker?.addEventListener('statechange', async () => {
+        if (!await look() && worker.state === 'redundant') tell('unable', 0);
+      });
+    };
+    follow();
+    registration.addEventListener('updatefound', follow);
     await look();
   } catch {
     tell('unable', 0);

@@ -189,6 +189,45 @@ func TestAnUpdateMixesNothing(t *testing.T) {
 	now.usesEverything()
 }
 
+// A page whose server is in the middle of an update is not kept. Once the update
+// is complete, it is.
+func TestHalfAnUpdateIsNotKept(t *testing.T) {
+	site, dir, _ := copyOf(t, "", ".")
+	worker := filepath.Join(dir, "sw.js")
+	before, err := os.ReadFile(worker)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version1 := version(t, dir)
+	version2 := deploy(t, dir)
+	if err := os.CopyFS(filepath.Join(dir, version1), os.DirFS(filepath.Join(dir, version2))); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(worker)
+	if err == nil {
+		err = os.WriteFile(worker, before, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t)
+	b.goTo(site)
+	b.ready()
+	b.loaded()
+	b.key("a")
+	b.wait(`/Needs its server/.test(document.querySelector('dialog[open] .about-facts')?.textContent)`)
+	if got := b.caches(); len(got) != 0 {
+		t.Errorf("it keeps %q", got)
+	}
+	if err := os.WriteFile(worker, after, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.visit(site)
+	if got, want := b.caches(), []string{site + version2 + "/"}; !slices.Equal(got, want) {
+		t.Errorf("the caches are %q, want %q", got, want)
+	}
+}
+
 // Copies of the page on one origin, one of them above the others, leave each
 // other's caches alone.
 func TestCopiesOnOneOriginAreStrangers(t *testing.T) {

@@ -1,6 +1,8 @@
 package test
 
 import (
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,6 +88,20 @@ func TestNoStringBecomesAScript(t *testing.T) {
 	}
 	b.key("ArrowRight")
 	b.stepMoves(0)
+}
+
+// A page that can't get its files says what to do.
+func TestAPageWithoutItsFiles(t *testing.T) {
+	site, dir, _ := copyOf(t, "", ".")
+	if err := os.RemoveAll(filepath.Join(dir, version(t, dir))); err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t)
+	b.allow("Failed to load resource")
+	b.allow("was preloaded using link preload but not used")
+	b.allow("MIME type")
+	b.goTo(site)
+	b.wait(`/reload the page/.test(document.body.innerText) && document.getElementById('boot-late').checkVisibility({visibilityProperty: true})`)
 }
 
 func TestSpeaksChinese(t *testing.T) {

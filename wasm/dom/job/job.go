@@ -1,9 +1,8 @@
 //go:build js && wasm
 
-// Package job is what the converting program has of its worker: the files that
-// it is given, and where to put what it makes of them. Its reads and writes wait
-// for the browser, so they are only for goroutines that may wait: never for a
-// call from JavaScript.
+// Package job connects the converting program with its worker: it has the files
+// to convert, and takes the result. Reads and writes wait for the browser, so
+// only goroutines that may wait can use them, and never a call from JavaScript.
 package job
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// Job is what is to be done.
+// Job is one conversion.
 type Job struct {
 	scope   safejs.Value // the one global of web/worker/convert.js
 	Options string       // JSON
@@ -27,8 +26,9 @@ type Job struct {
 	read    int64
 }
 
-// piece is how much is written at once: each crossing costs more than its bytes.
-// The first pieces are smaller, so that something is to be seen soon.
+// piece is how many bytes are written at once, because each crossing costs more
+// than its bytes. The first pieces are smaller, so that the page shows
+// something soon.
 const (
 	piece = 1 << 22
 	first = 1 << 16
@@ -69,10 +69,11 @@ func Take() (*Job, error) {
 	return j, nil
 }
 
-// Reading takes note of how much of all files has been read, for the next Write.
+// Reading notes how much of all files has been read. The next Write passes it
+// on.
 func (j *Job) Reading(read, _ int64) { j.read = read }
 
-// Write gives b to whoever asked for the job, in large pieces.
+// Write passes b on in large pieces.
 func (j *Job) Write(b []byte) (int, error) {
 	for rest := b; len(rest) > 0; {
 		n := min(len(rest), j.want-len(j.out))
@@ -88,8 +89,8 @@ func (j *Job) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Flush gives away what was held back, and waits while too much of it has not
-// been taken yet.
+// Flush passes on what Write has held back, and waits while too many pieces are
+// on their way.
 func (j *Job) Flush() error {
 	if len(j.out) == 0 {
 		return nil
@@ -108,7 +109,7 @@ func (j *Job) Flush() error {
 	return err
 }
 
-// Done ends the job: why is what went wrong, or "".
+// Done ends the job. Why says what went wrong, and is "" for success.
 func (j *Job) Done(why string) {
 	j.scope.Call("done", why) // nothing is left to do where it fails
 }
@@ -121,15 +122,15 @@ type File struct {
 	number int
 }
 
-// Open reads the file from its beginning, uncompressed by the browser where it
-// is gzipped: that is several times as fast as it is here.
+// Open reads the file from its beginning. The browser unpacks it where it is
+// gzipped, which is several times as fast as Go here.
 func (f *File) Open() (io.ReadCloser, error) {
 	s, err := f.job.scope.Call("open", f.number)
 	return &stream{from: s, file: f}, err
 }
 
-// At reads the file anywhere. It is nil where Open unpacks it: the two would read
-// different bytes.
+// At returns a reader of any place of the file. It is nil where Open unpacks
+// the file, because the two would read different bytes.
 func (f *File) At() io.ReaderAt {
 	var head [2]byte
 	if n, _ := f.ReadAt(head[:], 0); n == len(head) && head == [2]byte{0x1f, 0x8b} {
@@ -138,7 +139,7 @@ func (f *File) At() io.ReaderAt {
 	return f
 }
 
-// ReadAt reads the file as it is.
+// ReadAt reads the file as it is stored.
 func (f *File) ReadAt(b []byte, at int64) (int, error) {
 	if at >= f.Size {
 		return 0, io.EOF
@@ -155,9 +156,9 @@ func (f *File) ReadAt(b []byte, at int64) (int, error) {
 	return got, nil
 }
 
-// unpacked reads the file from a byte of what is gzipped in it, nil where it
-// can't. The browser takes but one archive, and files are often several, one after
-// the other.
+// unpacked reads the file from an offset of its unpacked bytes. It returns nil
+// where it can't. The browser unpacks only the first gzip member, and many
+// files have several.
 func (f *File) unpacked(from int64) io.Reader {
 	z, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(f, 0, f.Size), piece))
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package tree is a small retained tree of elements in plain Go: views build
-// Nodes, Patcher compares them with what is on the page, and what differs goes
-// out as one buffer of operations that web/page/apply.js carries out. A call into
-// the DOM costs microseconds; an operation in the buffer costs a tenth of it.
+// Package tree is a small retained tree of elements in plain Go. Views build
+// Nodes. A Patcher compares them with the page, and writes the difference as
+// one buffer of operations, which web/page/apply.js carries out. A call into
+// the DOM costs microseconds; an operation in the buffer costs a tenth of that.
 package tree
 
-// Node is one element. It has text or children, never both: then nothing that
-// comes from a trace can be anything but the text of one element.
+// Node is one element. It has text or children and never both, so nothing that
+// comes from a trace can be more than the text of one element.
 type Node struct {
 	tag, class, key, text string
 	attrs                 []attr
@@ -58,8 +58,8 @@ func (n *Node) Add(kids ...*Node) *Node {
 	return n
 }
 
-// Key tells the node among its siblings, so that it stays the same element when
-// its place changes.
+// Key names the node among its siblings, so that it stays the same element when
+// it moves.
 //
 //go:noinline
 func (n *Node) Key(key string) *Node {
@@ -111,7 +111,7 @@ func (n *Node) Style(name, value string) *Node {
 	return n
 }
 
-// Act makes the element send what when it is activated, with an argument.
+// Act makes the element send a command with an argument when it is activated.
 //
 //go:noinline
 func (n *Node) Act(what, arg string) *Node {
@@ -122,7 +122,7 @@ func (n *Node) Act(what, arg string) *Node {
 	return n
 }
 
-// Place names the place on the stage that the element is.
+// Place says which place on the stage the element is.
 //
 //go:noinline
 func (n *Node) Place(name string) *Node { return n.Attr("data-place", name) }
@@ -158,7 +158,7 @@ func (n *Node) Value(name string) (string, bool) {
 	return "", false
 }
 
-// TextContent is the text of n and of all below it.
+// TextContent returns the text of n and of all nodes below it.
 func (n *Node) TextContent() string {
 	text := n.text
 	for _, k := range n.kids {

@@ -29,8 +29,8 @@ const (
 	firstID    = 3
 )
 
-// maxStrings bounds the table of strings: a long session sees millions of
-// resource versions.
+// maxStrings bounds the table of strings, because a long session sees millions
+// of resource versions.
 const maxStrings = 20_000
 
 type buffer struct {
@@ -45,8 +45,8 @@ func (b *buffer) op(code byte, args ...uint64) {
 	}
 }
 
-// str returns a string's number. Where it is new, it is told first, so str
-// comes before the operation that uses it.
+// str returns a string's number. A new string is written to the buffer at once,
+// so call str before you write the operation that uses the number.
 func (b *buffer) str(s string) uint64 {
 	if n, ok := b.strings[s]; ok {
 		return n
@@ -66,12 +66,12 @@ func (b *buffer) begin() {
 	}
 }
 
-// Move is a thing's way over the stage, as web/page/motion.js animates it.
+// Move is the way of a thing over the stage. web/page/motion.js animates it.
 type Move struct {
 	Letter, Key, Label, From, To, How string
 }
 
-// Motion is how a change of the stage is to be seen.
+// Motion says how a change of the stage is animated.
 type Motion struct {
 	Millis int // of one movement; 0: nothing travels
 	Back   bool

@@ -29,7 +29,8 @@ func (p *Patcher) Patch(root *Node, document map[string]string, motion *Motion) 
 	return p.out.bytes
 }
 
-// document comes after the tree: who sees the step's number there sees the step.
+// document comes after the tree, so whoever sees the step's number there sees
+// the step.
 func (p *Patcher) document(attrs map[string]string) {
 	for name, v := range attrs {
 		if had, ok := p.attrs[name]; !ok || had != v {
@@ -102,8 +103,7 @@ func (p *Patcher) draw(n *Node) {
 	p.out.bytes = append(p.out.bytes, n.canvas...)
 }
 
-// update makes the element of old into now, or puts another in its place, and
-// returns now.
+// update changes the element of old into now, or replaces it, and returns now.
 func (p *Patcher) update(old, now *Node, parent, before uint64) *Node {
 	if old == now {
 		return now
@@ -182,8 +182,8 @@ func find(attrs []attr, a attr) *attr {
 	return nil
 }
 
-// children makes old's children into now's. Those with the same key stay the
-// same element; of these, only those that have been overtaken are moved.
+// children makes old's children into now's. Children with the same key stay the
+// same element, and only those that others have overtaken are moved.
 func (p *Patcher) children(old, now *Node) {
 	byKey := make(map[string]int, len(old.kids))
 	for i, k := range old.kids {
@@ -227,8 +227,8 @@ func (p *Patcher) children(old, now *Node) {
 	}
 }
 
-// childKey tells children without a key by their number. A NUL keeps these
-// apart from any key of a trace.
+// childKey names children without a key by their number. A NUL keeps these
+// names apart from every key of a trace.
 func childKey(n *Node, i int) string {
 	if n.key != "" {
 		return n.key

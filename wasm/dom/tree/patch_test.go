@@ -163,8 +163,7 @@ func random(r *rand.Rand, depth int) *Node {
 	return n
 }
 
-// Whatever was there before, after Patch the page is as if it had been made
-// anew.
+// Patch leaves the page as if it had been made anew, whatever was there before.
 func TestPatchMakesWhatIsWanted(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -200,8 +199,8 @@ func TestPatchMakesWhatIsWanted(t *testing.T) {
 	}
 }
 
-// normal leaves out what has no meaning: an empty class, and a drawing on what
-// draws nothing any more.
+// normal drops what has no effect: an empty class, and a drawing on a node that
+// no longer draws.
 func normal(s string) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "5class= ", ""), "5class=]", "]")
 	for i := strings.Index(s, "drawing="); i >= 0; i = strings.Index(s, "drawing=") {
@@ -210,7 +209,7 @@ func normal(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, " ]", "]"), "[ ", "[")
 }
 
-// The head of a list leaves without any other row being touched.
+// The head of a list leaves, and no other row is touched.
 func TestPopMovesNoRow(t *testing.T) {
 	list := func(keys ...string) *Node {
 		n := El("ol", "")
