@@ -125,6 +125,7 @@ type Informer struct {
 	RelistCount  int64          `json:"relistCount"`
 	RelistsBy    map[string]int `json:"relistsBy,omitempty"` // how many for each reason
 	ListFailures int64          `json:"listFailures"`
+	ListFailure  *ListFailure   `json:"lastListFailure,omitempty"`
 	Backoffs     int64          `json:"backoffs"`
 	Queue        Queue          `json:"queue"`
 	Cache        int            `json:"cache"`     // objects in the store at the end
@@ -137,9 +138,17 @@ type Informer struct {
 // Relist is a list after the first.
 type Relist struct {
 	T      int64  `json:"t"`      // when it was asked for
-	Reason string `json:"reason"` // expired, error, veryShortWatch, watchFailed, closed
+	Reason string `json:"reason"` // expired, error, veryShortWatch, watchFailed, closed, listedAgain
 	Code   int64  `json:"code,omitempty"`
 	Items  int64  `json:"items"` // -1 if it never arrived
+}
+
+// ListFailure is a list that failed, or was answered with something that is none.
+type ListFailure struct {
+	T       int64  `json:"t"`
+	Code    int    `json:"code,omitempty"`    // HTTP status, 0 where there was no answer
+	Reason  string `json:"reason"`            // what client-go takes it for: an apiserver.Failure in words
+	Message string `json:"message,omitempty"` // the server's words
 }
 
 // Queue is the queue when it was deepest.

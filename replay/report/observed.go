@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
@@ -28,6 +29,7 @@ const (
 	VeryShortWatch = "veryShortWatch" // a watch ended within a second, with nothing on it
 	WatchRefused   = "watchFailed"    // a watch was refused
 	WatchClosed    = "closed"         // a watch was closed, or broke
+	ListedAgain    = "listedAgain"    // the recorded client listed again, and the recording doesn't say why
 )
 
 // maxRelists is how many are told of one by one.
@@ -57,10 +59,16 @@ func (o *observed) look(w *world.World) {
 			o.listed(e.N)
 		case event.ListFailed:
 			o.report.ListFailures++
+			o.report.ListFailure = &ListFailure{
+				T: w.Now(), Code: e.Code(), Reason: apiserver.Failure(e.Failure()).String(), Message: x.Server.View(0, 0).Message,
+			}
 		case event.WatchErrorReceived:
 			o.why, o.code = WatchError, e.N
-			if e.N == 410 {
+			switch {
+			case e.Code() == 410:
 				o.why = Expired
+			case apiserver.Failure(e.Failure()) == apiserver.ListedAnew:
+				o.why = ListedAgain
 			}
 		case event.WatchFailed:
 			o.why, o.code = WatchRefused, e.N
@@ -88,9 +96,10 @@ func (o *observed) look(w *world.World) {
 			o.waiting[e.Listener].keep(x.Processor.Listeners[e.Listener].Behind())
 		case event.HandlerCalled:
 			o.called(e, w.Now())
-		case event.InformerHasSynced:
-			now := w.Now()
-			o.report.Synced = &now
+		case event.HasSynced, event.InformerHasSynced: // up to v0.26 only the queue tells
+			if now := w.Now(); o.report.Synced == nil && x.HasSynced() {
+				o.report.Synced = &now
+			}
 		}
 	}
 }

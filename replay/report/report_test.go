@@ -167,3 +167,29 @@ func TestRelists(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 }
+
+// TestAnInformerThatNeverSyncs: a list that is denied is denied, and the report says
+// by whom and why. A relist without a reason is not called expired.
+func TestAnInformerThatNeverSyncs(t *testing.T) {
+	list := func(at int, answers ...string) (lines string) {
+		for _, a := range append([]string{`"req":{"method":"GET","url":"/api/v1/pods"}`}, append(answers, `"end":{"how":"eof"}`)...) {
+			lines += fmt.Sprintf("{\"t\":%d,\"id\":%d,%s}\n", at*second, at, a)
+		}
+		return lines
+	}
+	const (
+		header = `{"informerscope":"trace","version":1}` + "\n"
+		denied = `"body":{"kind":"Status","status":"Failure","reason":"Forbidden","message":"pods is forbidden","code":403}`
+		pods   = `"body":{"kind":"PodList","metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a","resourceVersion":"4"}}]}`
+	)
+	profile := options(t, "v0.32", handler("h"))
+	x := play(t, []byte(header+list(1, `"resp":{"status":403}`, denied)+list(2, `"resp":{"status":403}`, denied)), readBy, profile).Report().Resources[0].Informer
+	if x.Synced != nil || x.ListFailures != 2 || x.Cache != 0 || *x.ListFailure != (ListFailure{x.ListFailure.T, 403, "Other", "pods is forbidden"}) {
+		t.Errorf("denied: %+v %+v", x, x.ListFailure)
+	}
+
+	x = play(t, []byte(header+list(1, pods)+list(9, pods)), readBy, profile).Report().Resources[0].Informer
+	if x.Synced == nil || x.ListFailure != nil || x.RelistCount != 1 || x.Relists[0].Reason != ListedAgain || x.Relists[0].Code != 0 {
+		t.Errorf("listed again: %+v", x)
+	}
+}

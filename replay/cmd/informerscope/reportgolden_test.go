@@ -47,6 +47,7 @@ func TestReportGolden(t *testing.T) {
 		{"relist.txt", []string{captured036, "--profile", "v0.36.3", "--handler", "h,until=30s", "--handler", "late,from=9s"}},
 		{"cut.txt", []string{cutWatch}},
 		{"yaml.txt", []string{"testdata/pods-w.yaml.gz", "--profile", "classic"}},
+		{"denied.txt", []string{"testdata/denied.trace.jsonl", "--profile", "v0.32"}},
 		{"two.txt", []string{smallPods, "testdata/pods-w.yaml.gz"}},
 	} {
 		t.Run(c.golden, func(t *testing.T) {

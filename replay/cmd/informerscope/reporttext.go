@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -112,6 +113,22 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
 	x := r.Informer
+	if f := x.ListFailure; f != nil {
+		var what []string
+		if f.Code != 0 {
+			what = append(what, strconv.Itoa(f.Code))
+		}
+		if f.Reason != apiserver.OtherFailure.String() {
+			what = append(what, f.Reason)
+		}
+		if f.Message != "" {
+			what = append(what, printable(f.Message))
+		}
+		line("lists", "%s failed, the last at %s: %s", count(x.ListFailures), report.Moment(f.T), strings.Join(what, ", "))
+	}
+	if x.Synced == nil {
+		line("synced", "never: HasSynced stays false, and WaitForCacheSync waits")
+	}
 	var why []string
 	for _, reason := range slices.Sorted(maps.Keys(x.RelistsBy)) {
 		why = append(why, fmt.Sprintf("%d %s", x.RelistsBy[reason], reasons[reason]))
@@ -162,6 +179,7 @@ var reasons = map[string]string{
 	report.VeryShortWatch: "very short watch",
 	report.WatchRefused:   "watch refused",
 	report.WatchClosed:    "watch closed",
+	report.ListedAgain:    "listed again, and the recording doesn't say why",
 }
 
 // title names the first of several lines.
