@@ -266,7 +266,11 @@ func (x *texts) spoken(s []byte, i int) (from, to int, why string) {
 	for end < len(s) && end < i+len("passphrase")+1 && isAlnum(s[end]) {
 		end++
 	}
-	if end == len(s) || s[end] != ' ' || x.names.of(s[i:end]) != password {
+	if end == len(s) || s[end] != ' ' {
+		return 0, 0, ""
+	}
+	h := x.names.of(s[i:end])
+	if h != password && (fold(string(s[i:end])) != "token" || !bytes.HasPrefix(s[end+1:], []byte{'"'})) {
 		return 0, 0, ""
 	}
 	from = end + 1
@@ -276,10 +280,10 @@ func (x *texts) spoken(s []byte, i int) (from, to int, why string) {
 		}
 	}
 	from, to = x.word(s, from, false)
-	if !looksSecret(bytes.TrimRight(s[from:to], ".,;:!?)")) || isReference(s[from:to]) {
+	if !looksSecret(bytes.TrimRight(s[from:to], ".,;:!?)")) || isReference(s[from:to]) || h != password && (to-from < 8 || bytes.ContainsAny(s[from:to], "-. ")) {
 		return 0, 0, ""
 	}
-	return from, to, "password in a sentence"
+	return from, to, "value of " + string(s[i:end])
 }
 
 // element finds the text in <password>text</password>.

@@ -70,7 +70,7 @@ func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 		if r.report != nil {
 			r.texts.found = func(secret []byte, why string) { r.finding(n, why, secret) }
 		}
-		r.texts.wary = r.report != nil && !p.digest
+		r.texts.wary, r.texts.calm = r.report != nil && !p.digest, p.digest
 		r.clean, tokens = r.texts.clean(r.clean[:0], s)
 		if tokens > 0 {
 			s = r.clean
