@@ -28,11 +28,8 @@ func (r *Redactor) text(n int32, p place) {
 		r.take(n, "tokens", "part of a secret", placeholder)
 		return
 	}
-	inner, whole := r.nested(n, s, p)
-	if inner != nil {
-		s = inner
-	}
-	r.replace(n, s, p, inner != nil, whole)
+	s, changed, whole := r.nested(n, s, p)
+	r.replace(n, s, p, changed, whole)
 }
 
 // name replaces a name by its pseudonym.
