@@ -30,7 +30,10 @@ var (
 		"salt pepper idrsa idecdsa ideddsa ided25519 iddsa sshprivatekey jaasconfig keystore p12 pfx jks")
 	linkEnds = ends("webhook webhookurl webhookuri webhookaddress hookurl slackurl slackapiurl")
 	// maybeWords are the last words of names, not mere ends: author is no auth.
-	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce")
+	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce pat hmac")
+	// noPasswords are the last words of names that have "password" in them, and say
+	// where it is, or what it must be like.
+	noPasswords = set("file path ref key keys name field fields length policy secret secrets enabled expiry age url provider manager type store reset command env")
 	// noSecrets are ends that secretEnds would take for more than they are.
 	noSecrets = ends("bypass compass encompass surpass trespass underpass overpass pagetoken continuetoken existingsecret pullsecret tlssecret " +
 		"authsecret certsecret certificatesecret usersecret secretsecretref publickey hashkey sortkey")
@@ -38,9 +41,12 @@ var (
 	urlParameters = set("sig signature code x-amz-signature x-amz-credential x-amz-security-token x-goog-signature x-goog-credential key")
 	// fileTypes may follow such a name where the value is a file: token.txt.
 	fileTypes = set("txt json yaml yml conf cfg ini properties env pem key b64 asc xml toml dat")
-	// plain are values that are no secrets, whatever the name says.
-	plainValues = set("true false yes no on off none null nil enabled disabled default auto required optional basic bearer digest token jwt oauth oauth2 oidc " +
-		"ldap saml mtls tls ntlm kerberos md5 trust peer scram-sha-256 anonymous password secret redacted ukveqlnurfu= cleartext unknown undefined ****** *** <redacted> [redacted]")
+	// plainValues are no secrets, whatever the name says.
+	plainValues = set("true false yes no on off none null nil enabled disabled default auto required optional unknown undefined " +
+		"redacted ukveqlnurfu= ****** *** <redacted> [redacted]")
+	// plainMethods are values that names which are maybe a secret's often have.
+	plainMethods = set("basic bearer digest token jwt oauth oauth2 oidc ldap saml mtls tls ntlm kerberos md5 trust peer scram-sha-256 anonymous password secret " +
+		"cleartext hmac-sha256 hmac-sha1 rs256 es256 hs256 sha256 sha512 base64")
 )
 
 // ends are the words of a list by their last letter, so that few are compared.
@@ -109,7 +115,7 @@ func (m *meanings) get(name []byte) *meaning {
 		made.env = isEnv(made.folded)
 		made.structural = structural[made.folded]
 		made.copies = holdsCopy(made.folded)
-		made.digest = endsWith(made.folded, &digests) || strings.HasPrefix(made.folded, "checksum") || strings.Contains(made.folded, "hash")
+		made.digest = endsWith(made.folded, &digests) || strings.HasPrefix(made.folded, "checksum") || strings.HasPrefix(made.folded, "applyset.") || strings.Contains(made.folded, "hash")
 		made.identity, made.identifies = identity[made.folded], objectFields[made.folded]
 	}
 	made.hides = nameHides(plain[max(0, len(plain)-maxName):])
@@ -157,6 +163,8 @@ func nameHides(name []byte) hides {
 		return aSecret
 	case endsWith(s, &linkEnds):
 		return aLink
+	case strings.Contains(s, "password") && !noPasswords[s[word:]], strings.Contains(s, "passwd") && !noPasswords[s[word:]]:
+		return maybe
 	case maybeWords[s[word:]] && (s[word:] != "key" || word > 0):
 		return maybe
 	}
@@ -181,7 +189,13 @@ func (h hides) isSecret(value []byte) bool {
 		i := bytes.Index(value, []byte("://"))
 		return i >= 0 && bytes.IndexByte(value[i+3:], '/') >= 0
 	}
-	return looksSecret(value)
+	return looksSecret(value) && !plainMethods[strings.ToLower(string(value))]
+}
+
+// saysText tells what is base64 of a text.
+func saysText(v []byte) bool {
+	text, ok := decoded(nil, v)
+	return ok && len(text) > 5
 }
 
 // isReference tells a place that something else is put into: $(NAME), ${NAME},
@@ -189,6 +203,8 @@ func (h hides) isSecret(value []byte) bool {
 func isReference(v []byte) bool {
 	s := string(v)
 	switch {
+	case strings.HasPrefix(s, "${{") && strings.HasSuffix(s, "}}"):
+		return strings.Count(s, "{{") == 1
 	case len(s) > 2 && s[0] == '$' && (s[1] == '(' && s[len(s)-1] == ')' || s[1] == '{' && s[len(s)-1] == '}'):
 		return isName(s[2 : len(s)-1])
 	case len(s) > 1 && s[0] == '$':
@@ -259,5 +275,5 @@ func looksSecret(v []byte) bool {
 		}
 	}
 	return letters > 0 && digits > 0 || letters > 0 && other > 0 || digits >= 4 && letters == 0 && other == 0 && len(v) == digits ||
-		capitals > 2 && capitals < letters-1 && len(v) >= 12
+		capitals > 2 && (randomness(v, 12) || saysText(v))
 }

@@ -6,12 +6,11 @@ import "bytes"
 // in an annotation in a manifest in a ConfigMap.
 const maxNested = 4
 
-// nested looks at the text s of the string n as JSON or YAML, if it is. It returns
-// what becomes of it, or nil if nothing does; whole tells that it was looked at all
-// of it.
-func (r *Redactor) nested(n int32, s []byte, p place) (inner []byte, whole bool) {
+// nested looks at the text s of the string n as JSON or YAML, if it is, and returns
+// what becomes of it. whole tells that nothing is left to be looked at.
+func (r *Redactor) nested(n int32, s []byte, p place) (_ []byte, changed, whole bool) {
 	if len(s) < 6 || len(r.outer) >= maxNested {
-		return nil, false
+		return s, false, false
 	}
 	json := s[0] == '{' || s[0] == '[' || s[0] == '\n' || s[0] == ' '
 	if json {
@@ -19,9 +18,10 @@ func (r *Redactor) nested(n int32, s []byte, p place) (inner []byte, whole bool)
 		json = len(t) > 0 && (t[0] == '{' || t[0] == '[')
 	}
 	if !json && !looksYAML(s) {
-		return nil, false
+		return s, false, false
 	}
-	s = bytes.Clone(s) // which may be a buffer of ours
+	s = bytes.Clone(s) // it may be r.plain, which is used again
+	var inner []byte
 	q := place{root: true, listed: true, inSecret: p.inSecret, keeper: p.keeper, deep: p.deep, envList: p.envList, envMap: p.envMap, path: p.path}
 	if json {
 		r.enter(n)
@@ -33,7 +33,10 @@ func (r *Redactor) nested(n int32, s []byte, p place) (inner []byte, whole bool)
 	if !whole && looksYAML(s) {
 		inner = r.yaml(n, s, q)
 	}
-	return inner, whole
+	if inner != nil {
+		return inner, true, whole
+	}
+	return s, false, whole
 }
 
 // walked looks at what is on the tape, and returns b with the edits made; nil if

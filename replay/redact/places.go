@@ -122,8 +122,8 @@ func lineBefore(s []byte, low, i int) (begin int, starts bool) {
 	return begin, begin == 0
 }
 
-// lineValue is what stands behind a name in a line of YAML, which may be a block
-// of lines that are indented more than the name's own, which begins at begin.
+// lineValue is what stands behind a name in a line of YAML that begins at begin. That
+// may be a block of lines, which ends where a line is indented less than its first.
 func lineValue(s []byte, begin, from int) (_, to int) {
 	end := from + lineLength(s[from:])
 	value := bytes.TrimRight(s[from:end], " \t\r")
@@ -139,13 +139,17 @@ func lineValue(s []byte, begin, from int) (_, to int) {
 	if len(value) == 0 {
 		return from, from // its fields are judged by their own names
 	}
-	own := indent(s[begin:])
-	to = end
-	first := min(end+1, len(s))
-	for at := first; at < len(s); {
+	margin, first := -1, 0
+	for at := end + 1; at < len(s); {
 		n := lineLength(s[at:])
 		if line := s[at : at+n]; len(bytes.TrimSpace(line)) > 0 {
-			if indent(line) <= own {
+			if margin < 0 {
+				margin, first = indent(line), at+indent(line)
+				if margin <= indent(s[begin:]) {
+					break
+				}
+			}
+			if indent(line) < margin {
 				break
 			}
 			to = at + n
@@ -155,7 +159,7 @@ func lineValue(s []byte, begin, from int) (_, to int) {
 	if to <= first {
 		return from, from
 	}
-	return first + indent(s[first:]), to
+	return first, to
 }
 
 func lineLength(s []byte) int {
@@ -234,7 +238,7 @@ func (x *texts) directive(s []byte, i int) (from, to int, why string) {
 		return 0, 0, ""
 	}
 	name, rest, ok := bytes.Cut(line, []byte{' '})
-	if !ok || len(rest) == 0 {
+	if !ok || len(rest) == 0 || !isName(string(name)) {
 		return 0, 0, ""
 	}
 	if string(name) == "machine" || string(name) == "default" {
@@ -266,7 +270,11 @@ func (x *texts) spoken(s []byte, i int) (from, to int, why string) {
 	for end < len(s) && end < i+len("passphrase")+1 && isAlnum(s[end]) {
 		end++
 	}
-	if end == len(s) || s[end] != ' ' || x.names.of(s[i:end]) != password {
+	if end == len(s) || s[end] != ' ' {
+		return 0, 0, ""
+	}
+	h := x.names.of(s[i:end])
+	if h != password && (fold(string(s[i:end])) != "token" || !bytes.HasPrefix(s[end+1:], []byte{'"'})) {
 		return 0, 0, ""
 	}
 	from = end + 1
@@ -276,10 +284,10 @@ func (x *texts) spoken(s []byte, i int) (from, to int, why string) {
 		}
 	}
 	from, to = x.word(s, from, false)
-	if !looksSecret(bytes.TrimRight(s[from:to], ".,;:!?)")) || isReference(s[from:to]) {
+	if !looksSecret(bytes.TrimRight(s[from:to], ".,;:!?)")) || isReference(s[from:to]) || h != password && (to-from < 8 || bytes.ContainsAny(s[from:to], "-. ")) {
 		return 0, 0, ""
 	}
-	return from, to, "password in a sentence"
+	return from, to, "value of " + string(s[i:end])
 }
 
 // element finds the text in <password>text</password>.

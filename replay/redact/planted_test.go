@@ -109,3 +109,26 @@ func TestInnocent(t *testing.T) {
 		}
 	}
 }
+
+// RULES.md lists the names that the rules go by.
+func TestNamesAreDocumented(t *testing.T) {
+	b, err := os.ReadFile("RULES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := set(string(b))
+	var all []string
+	for _, list := range [][256][]string{passwordEnds, secretEnds, linkEnds} {
+		for _, ends := range list {
+			all = append(all, ends...)
+		}
+	}
+	for word := range maybeWords {
+		all = append(all, word)
+	}
+	for _, word := range all {
+		if !documented[word] {
+			t.Errorf("%s is not documented", word)
+		}
+	}
+}

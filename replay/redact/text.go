@@ -28,11 +28,8 @@ func (r *Redactor) text(n int32, p place) {
 		r.take(n, "tokens", "part of a secret", placeholder)
 		return
 	}
-	inner, whole := r.nested(n, s, p)
-	if inner != nil {
-		s = inner
-	}
-	r.replace(n, s, p, inner != nil, whole)
+	s, changed, whole := r.nested(n, s, p)
+	r.replace(n, s, p, changed, whole)
 }
 
 // name replaces a name by its pseudonym.
@@ -70,7 +67,7 @@ func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 		if r.report != nil {
 			r.texts.found = func(secret []byte, why string) { r.finding(n, why, secret) }
 		}
-		r.texts.wary = r.report != nil && !p.digest
+		r.texts.wary, r.texts.calm = r.report != nil && !p.digest, p.digest
 		r.clean, tokens = r.texts.clean(r.clean[:0], s)
 		if tokens > 0 {
 			s = r.clean

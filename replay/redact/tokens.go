@@ -19,6 +19,8 @@ type texts struct {
 	// wary is for what is only told, and not taken out: less will do then to look
 	// like a secret.
 	wary bool
+	// calm is for hashes and identifiers: to be random is no sign then.
+	calm bool
 	text []byte // what base64 says
 }
 
@@ -84,7 +86,7 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 			case 'b', 'B':
 				from, to = scheme(s, i)
 				why = "authorization"
-			case 'p', 'P':
+			case 'p', 'P', 't', 'T':
 				from, to, why = x.spoken(s, i)
 			}
 			if to <= from && len(s)-i >= shortest {
@@ -148,6 +150,9 @@ func (x *texts) token(s []byte, low, i int, run *int) (from, to int, why string)
 		if x.saysSecret(text) {
 			return i, whole, "base64 of a secret"
 		}
+		return 0, 0, ""
+	}
+	if x.calm {
 		return 0, 0, ""
 	}
 	if isRandom(s[i:end]) {

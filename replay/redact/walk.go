@@ -193,6 +193,7 @@ func (r *Redactor) object(n int32, p place) {
 	if p.root {
 		p.path = r.begin(p.path)
 	}
+	p.deep = p.deep && !a.schema
 	secret := r.rules&SecretData != 0 && (p.secret || a.secret)
 	inSecret := secret || p.inSecret
 	keeper := r.rules&SecretData != 0 && (p.keeper || a.keeper)
@@ -287,7 +288,7 @@ func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) pla
 		q.envMap = true
 	}
 	if r.rules&Tokens != 0 {
-		q.deep = (p.deep || m.hides >= aSecret && !a.schema && r.first(v) == '{') && !m.structural
+		q.deep = (p.deep || m.hides >= aSecret && r.first(v) == '{') && !m.structural
 	}
 	if r.rules&Names != 0 {
 		q.ref = r.refTo(p.ref, key)

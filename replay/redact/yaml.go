@@ -3,6 +3,9 @@ package redact
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -35,87 +38,177 @@ func looksYAML(s []byte) bool {
 	return false
 }
 
-// yaml looks at the YAML of the string n. It returns what becomes of it, with its
-// comments kept, or nil if nothing is taken out or it can't be read.
+// yaml looks at the YAML of the string n. It returns what becomes of it, in which all
+// that is not taken out stays as it was written; nil if nothing is taken out or it
+// can't be read.
 func (r *Redactor) yaml(n int32, s []byte, p place) []byte {
 	if !shallowYAML(s) {
 		return nil
 	}
-	var documents []*yaml.Node
-	changed := false
+	lines := []int32{0}
+	for i, c := range s {
+		if c == '\n' {
+			lines = append(lines, int32(i+1))
+		}
+	}
+	var edits []edit
 	for d := yaml.NewDecoder(bytes.NewReader(s)); ; {
-		document := &yaml.Node{}
-		err := d.Decode(document)
+		var document yaml.Node
+		err := d.Decode(&document)
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return nil
 		}
-		documents = append(documents, document)
-	}
-	for _, document := range documents {
 		if len(document.Content) == 1 && document.Content[0].Kind != yaml.ScalarNode {
-			changed = r.document(n, document.Content[0], p) || changed
+			found, ok := r.document(n, document.Content[0], p, s, lines)
+			if !ok {
+				return nil // then it is read line by line
+			}
+			edits = append(edits, found...)
 		}
 	}
-	if !changed {
+	if len(edits) == 0 {
 		return nil
 	}
-	var out bytes.Buffer
-	e := yaml.NewEncoder(&out)
-	e.SetIndent(2)
-	for _, document := range documents {
-		if e.Encode(document) != nil {
-			return nil
-		}
-	}
-	if e.Close() != nil {
-		return nil
-	}
-	return out.Bytes()
+	kept := r.edits
+	r.edits = edits
+	r.sortEdits()
+	// What an alias stands for may have been found twice.
+	r.edits = slices.CompactFunc(r.edits, func(a, b edit) bool { return a.from == b.from })
+	out := r.appendEdited(nil, s)
+	r.edits = kept
+	return out
 }
 
-// document looks at one document, as the JSON that it stands for, and makes what
-// is taken out of that what is taken out of the document.
-func (r *Redactor) document(n int32, top *yaml.Node, p place) (changed bool) {
+// document looks at one document of s, as the JSON that it stands for, and returns
+// what is taken out of s for what is taken out of that. ok is false where it can't
+// tell the place of something.
+func (r *Redactor) document(n int32, top *yaml.Node, p place, s []byte, lines []int32) (edits []edit, ok bool) {
 	j := yamlJSON{at: map[int32]*yaml.Node{}}
 	if !j.node(top, 0) {
-		return false
+		return nil, false
 	}
 	r.enter(n)
 	defer r.leave()
 	if !r.tape.parse(j.out) {
-		return false
+		return nil, false
 	}
-	edits := r.edits
+	kept := r.edits
 	r.edits = nil
 	r.value(0, p)
-	for _, e := range r.edits {
+	found := r.edits
+	r.edits = kept
+	for _, e := range found {
 		node := j.at[e.from]
 		if node == nil {
-			continue
+			return nil, false
 		}
-		by := yaml.Node{Kind: yaml.ScalarNode, Value: e.by, Line: node.Line}
-		switch e.by[0] {
-		case '"':
-			by.Tag, by.Value = "!!str", string(appendUnquoted(nil, []byte(e.by)))
-			if bytes.IndexByte([]byte(by.Value), '\n') >= 0 {
-				by.Style = yaml.LiteralStyle
-			} else {
-				by.Style = node.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle)
-			}
-		case '{':
-			by.Kind, by.Value, by.Style = yaml.MappingNode, "", yaml.FlowStyle
-		case '[':
-			by.Kind, by.Value, by.Style = yaml.SequenceNode, "", yaml.FlowStyle
+		if edits, ok = appendYAMLEdit(edits, s, lines, node, e.by); !ok {
+			return nil, false
 		}
-		by.Anchor, by.HeadComment, by.LineComment, by.FootComment = node.Anchor, node.HeadComment, node.LineComment, node.FootComment
-		*node = by
-		changed = true
 	}
-	r.edits = edits
-	return changed
+	return edits, true
+}
+
+// appendYAMLEdit replaces a node of s by what is JSON. A mapping or a sequence stays
+// what it is, and loses all that its fields say.
+func appendYAMLEdit(edits []edit, s []byte, lines []int32, n *yaml.Node, by string) (_ []edit, ok bool) {
+	if n.Kind != yaml.ScalarNode {
+		for i, c := range n.Content {
+			if n.Kind == yaml.MappingNode && i%2 == 0 || c.Kind == yaml.AliasNode {
+				continue
+			}
+			if edits, ok = appendYAMLEdit(edits, s, lines, c, placeholder); !ok {
+				return edits, false
+			}
+		}
+		return edits, true
+	}
+	from := scalarStart(s, lines, n)
+	if from < 0 {
+		return edits, false
+	}
+	to := scalarEnd(s, from, n)
+	if to < 0 {
+		return edits, false
+	}
+	switch {
+	case by == placeholder && n.Style&yaml.DoubleQuotedStyle == 0:
+		by = redacted
+		if n.Style&yaml.SingleQuotedStyle != 0 {
+			by = "'" + redacted + "'"
+		}
+	case by[0] == '"' && n.Style&yaml.LiteralStyle != 0: // a text within the text
+		text := bytes.TrimSuffix(appendUnquoted(nil, []byte(by)), []byte{'\n'})
+		head := from + lineLength(s[from:]) + 1
+		for head < to && s[head] == '\n' {
+			head++
+		}
+		margin := string(s[head : head+indent(s[head:])])
+		by = string(s[from:head]) + margin + strings.ReplaceAll(string(text), "\n", "\n"+margin)
+	}
+	return append(edits, edit{int32(from), int32(to), by}), true
+}
+
+// scalarStart is where a scalar begins in s, whose lines begin at lines, behind its
+// anchor and its tag; -1 if it isn't where it should be.
+func scalarStart(s []byte, lines []int32, n *yaml.Node) int {
+	if n.Line < 1 || n.Line > len(lines) {
+		return -1
+	}
+	at := int(lines[n.Line-1])
+	for range n.Column - 1 { // which counts characters
+		_, size := utf8.DecodeRune(s[at:])
+		at += size
+	}
+	for at < len(s) && (s[at] == '&' || s[at] == '!') {
+		for at < len(s) && s[at] > ' ' {
+			at++
+		}
+		for at < len(s) && s[at] == ' ' {
+			at++
+		}
+	}
+	if at >= len(s) {
+		return -1
+	}
+	return at
+}
+
+// scalarEnd is where a scalar ends in s that begins at from; -1 if it is not what
+// n says.
+func scalarEnd(s []byte, from int, n *yaml.Node) int {
+	switch {
+	case n.Style&yaml.DoubleQuotedStyle != 0 && s[from] == '"':
+		_, to := quoted(s, from)
+		return min(to+1, len(s))
+	case n.Style&yaml.SingleQuotedStyle != 0 && s[from] == '\'':
+		to := from + 1
+		for to < len(s) && (s[to] != '\'' || to+1 < len(s) && s[to+1] == '\'') {
+			if s[to] == '\'' {
+				to++
+			}
+			to++
+		}
+		return min(to+1, len(s))
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 && (s[from] == '|' || s[from] == '>'):
+		first, to := lineValue(s, lineOf(s, from), from)
+		if first == from { // nothing stands in the block
+			return from + lineLength(s[from:])
+		}
+		return to
+	case n.Style&^yaml.TaggedStyle == 0 && bytes.HasPrefix(s[from:], []byte(n.Value)):
+		return from + len(n.Value)
+	}
+	return -1
+}
+
+// lineOf is where the line begins that i is in. The dashes of a list count as
+// indentation.
+func lineOf(s []byte, i int) int {
+	return bytes.LastIndexByte(s[:i], '\n') + 1
 }
 
 // yamlJSON writes a document as JSON, and remembers where which node stands.

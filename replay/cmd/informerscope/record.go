@@ -71,7 +71,7 @@ func recordCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	if server == "" {
 		socket, stop, err := startProxy(ctx, kubectl.Options{
 			Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
-			Lost: func(err error) { fmt.Fprintf(stderr, "%v; it is started again\n", err) },
+			Lost: func(err error) { fmt.Fprintf(stderr, "%s; it is started again\n", printable(err.Error())) },
 		})
 		if err != nil {
 			return err

@@ -148,7 +148,7 @@ func (o clusterOptions) reach(ctx context.Context, stderr io.Writer) (c serve.Cl
 	}
 	options := kubectl.Options{
 		Context: o.context, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
-		Lost: func(err error) { fmt.Fprintf(stderr, "the cluster is out of reach: %v; it is tried again\n", err) },
+		Lost: func(err error) { fmt.Fprintf(stderr, "the cluster is out of reach: %s; it is tried again\n", printable(err.Error())) },
 	}
 	if c.Context = o.context; c.Context == "" {
 		if c.Context, err = kubectl.CurrentContext(ctx, options); err != nil {
