@@ -160,3 +160,18 @@ func TestOddResourceVersions(t *testing.T) {
 		t.Errorf("%v", tr.Remarks)
 	}
 }
+
+// FuzzLost counts event types in two parts and in one, which must be the same.
+func FuzzLost(f *testing.F) {
+	f.Add([]byte(`"type":"ADDED""type": "MODIFIED"`), 9)
+	f.Add([]byte(`"type":"type":"ERROR"`), 3)
+	f.Fuzz(func(t *testing.T, b []byte, at int) {
+		at = min(max(at, 0), len(b))
+		var l lost
+		l.add(b[:at])
+		l.add(b[at:])
+		if got, want := l.count(), eventsBefore(b, len(b)); got != want {
+			t.Errorf("%q in two parts: %d, not %d", b, got, want)
+		}
+	})
+}
