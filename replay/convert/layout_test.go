@@ -64,7 +64,7 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
-// FuzzUTF16 decodes as unicode/utf16 does, but for what is no UTF-16.
+// FuzzUTF16 decodes as unicode/utf16 does.
 func FuzzUTF16(f *testing.F) {
 	f.Add([]byte("{\x00}\x00"))
 	f.Add([]byte("\x3d\xd8\x00\xde\x3d\xd8"))
