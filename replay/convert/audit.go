@@ -136,7 +136,7 @@ func (c *conversion) auditAll(all []*source) error {
 func (s *source) byLine() bool {
 	r, closer, err := s.open()
 	if err != nil {
-		return true // it is told when it is read
+		return true // reading it fails too, and says why
 	}
 	defer closer.Close()
 	head, _ := r.Peek(glance)
@@ -260,8 +260,8 @@ func (a *auditor) resource() *auditedResource {
 	return r
 }
 
-// isOf tells whether an answer of that kind is an object of r, and not what one
-// of its subresources answers.
+// isOf reports whether an answer of that kind is an object of r. A subresource may
+// answer with another kind.
 func (a *auditor) isOf(r *auditedResource, kind string) bool {
 	return kind == r.kind && kind != "" || trace.Plural(kind) == r.resource.resource ||
 		a.e.ObjectRef.Subresource == "" && kind != "" && kind != "Status" && kind != "Table" && kind != "PartialObjectMetadata"
@@ -334,7 +334,7 @@ func (a *auditor) changed() error {
 	return a.hold(r, x)
 }
 
-// lower reads what the levels Request and Metadata tell.
+// lower reads a change that was logged at level Request or Metadata.
 func (a *auditor) lower(r *auditedResource, x *audited, request []byte) error {
 	if x.name == "" && len(request) > 0 {
 		x.name = firstField(member(request, "metadata"), "name")

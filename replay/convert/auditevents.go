@@ -7,13 +7,12 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Events are in two groups, "" and events.k8s.io, which hold the same objects under
-// different names of fields: what is written in one is sent to the watchers of both.
-// They are shown as those of "" get them.
+// Events are in two groups, "" and events.k8s.io. Both hold the same objects, with
+// different names for their fields, and what is written in one is sent to the watchers
+// of both. The trace has them as watchers of the group "" get them.
 
-// coreFields are the fields of an Event of the group "", in their order, and what they
-// are called in events.k8s.io. Those that have no value there have the one that the API
-// server sends.
+// coreFields are the fields of an Event of the group "" in their order, and their names
+// in events.k8s.io. none is what the API server sends where a field has no value.
 var coreFields = [...]struct{ core, events, none string }{
 	{"metadata", "metadata", ""}, {"involvedObject", "regarding", "{}"}, {"reason", "reason", ""}, {"message", "note", ""},
 	{"source", "deprecatedSource", "{}"}, {"firstTimestamp", "deprecatedFirstTimestamp", "null"}, {"lastTimestamp", "deprecatedLastTimestamp", "null"},
@@ -21,8 +20,8 @@ var coreFields = [...]struct{ core, events, none string }{
 	{"action", "action", ""}, {"related", "related", ""}, {"reportingComponent", "reportingController", `""`}, {"reportingInstance", "reportingInstance", `""`},
 }
 
-// ofCore makes the event that was read, if it is about Events in events.k8s.io, one
-// about those of "".
+// ofCore turns an audit event about Events of events.k8s.io into one about Events of
+// the group "".
 func (a *auditor) ofCore() {
 	e := &a.e
 	if e.ObjectRef.APIGroup != "events.k8s.io" || e.ObjectRef.Resource != "events" {

@@ -41,7 +41,7 @@ func (a *auditor) deletedCollection() error {
 	err := trace.Items(list, 0, &o, func(src object.Source) error {
 		raw := list[src.Offset : src.Offset+int64(src.Length)]
 		if kind == "Pod" && !now && !endsAtOnce(raw) || filled(member(member(raw, "metadata"), "finalizers")) {
-			a.unseen++ // it is marked, and what becomes of it is told by later requests
+			a.unseen++ // it was only marked, and later requests say what became of it
 			return nil
 		}
 		m := &o.Metadata

@@ -62,8 +62,8 @@ type audited struct {
 	typ                  string
 	at                   int64
 	rv                   uint64 // 0 where it isn't known
-	after                uint64 // where rv isn't known, what it is higher than, 0 for nothing
-	place                uint64 // rv, or that of what came before
+	after                uint64 // a lower bound of rv where that isn't known
+	place                uint64 // rv, or the rv of the change before
 	namespace, name, uid string
 	raw                  []byte
 }
@@ -140,8 +140,8 @@ func (a *auditor) hold(r *auditedResource, x *audited) error {
 	return a.release(auditHeld, auditBytes, int64(auditWindow))
 }
 
-// twice tells whether another answer has told of the same deletion. The one with a
-// resourceVersion is kept.
+// twice reports whether the deletion x is known from another answer. Of two answers
+// the one with a resourceVersion is kept.
 func (a *auditor) twice(r *auditedResource, x *audited) bool {
 	if x.typ != "DELETED" {
 		return false
@@ -229,7 +229,7 @@ func (a *auditor) write(r *auditedResource, x *audited) error {
 		return nil // or else nothing was changed: the answer is an old version
 	}
 	if x.typ == "DELETED" && a.dead[x.uid] || x.how == unfound && (old == nil || x.uid != "" && old.uid != "" && x.uid != old.uid) {
-		return nil // it was told already, or there was none
+		return nil // it was written already, or there was no such object
 	}
 	raw := a.object(r, x, old)
 	if raw == nil {
@@ -317,7 +317,7 @@ func (a *auditor) writeList(r *auditedResource, x *audited) error {
 	})
 }
 
-// finish writes what is held back, and says what the log didn't tell.
+// finish writes what is held back, and remarks on what the log lacks.
 func (a *auditor) finish() error {
 	for a.held > 0 {
 		err := a.release(0, 0, -1)

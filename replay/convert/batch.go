@@ -45,8 +45,8 @@ func (b *batch) add(in Input, depth int) {
 	}
 }
 
-// weigh makes the captures in an archive count as much as the archive, which is
-// compressed, when it is told how far the reading is.
+// weigh scales the progress of reading the captures in an archive: together they count
+// as many bytes as the archive, which is compressed.
 func (b *batch) weigh(size int64, captures []*source) {
 	var sum int64
 	for _, s := range captures {

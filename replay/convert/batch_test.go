@@ -127,7 +127,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// A file that can't be read costs none of the others, and is told.
+// A file that can't be read doesn't keep the others from being read, and is a problem.
 func TestOneBadFileCostsNoOther(t *testing.T) {
 	good := text("good.json", podList("10", pod("a", "1", "3")))
 	watch := text("watch.json", addedEvent(pod("b", "2", "11")))

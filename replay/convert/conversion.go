@@ -18,12 +18,12 @@ import (
 type conversion struct {
 	out
 	*source                  // the input read now
-	more     []*source       // those of the same kind that come after it
+	more     []*source       // the inputs that are read after it
 	in       *bufio.Reader   // source, uncompressed
 	remarked map[string]bool // once is enough for most
 	sum      *Summary
 	noted    []note // before the header was written
-	notUTF8  bool   // that some of the input is not UTF-8 was told
+	notUTF8  bool   // a problem says that some of the input is not UTF-8
 
 	last   resource // that an object was of
 	live   tracker

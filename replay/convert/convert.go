@@ -2,9 +2,10 @@
 // format: one file for each foreign format, all behind one Convert that finds
 // out which it is. Several inputs become one trace on one clock.
 //
-// It works as a stream: what it holds in memory does not grow with its inputs,
-// but for formats whose meaning depends on what came before, of which it holds
-// the objects that are alive.
+// It works as a stream, and what it holds in memory does not grow with its inputs.
+// There are two exceptions. Of lists, and of formats whose meaning depends on what came
+// before, it holds the objects that are alive. Of compressed archives it holds the
+// captures.
 package convert
 
 import (
@@ -36,8 +37,8 @@ type Options struct {
 	MaxInflated int64 // what one input may come to when it is uncompressed: bytes; the constant MaxInflated
 	MaxObjects  int   // that are kept in mind at once; the constant MaxObjects
 	MaxHeld     int64 // of an archive that must be held in memory: bytes; the constant MaxHeld
-	// Progress is told how many bytes of all inputs have been read, compressed as
-	// they are, and of how many: 0 where that isn't known.
+	// Progress is called with how many bytes of all inputs have been read, compressed
+	// as they are, and how many there are: 0 where that isn't known.
 	Progress func(read, total int64)
 }
 

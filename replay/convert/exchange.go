@@ -44,7 +44,7 @@ var (
 	errTooDeep = errors.New("nested deeper than " + itoa(trace.MaxDepth))
 )
 
-// sound tells what is wrong with JSON that nobody has looked at yet.
+// sound returns what is wrong with b if it is not JSON, or nests too deep.
 func sound(b []byte) error {
 	switch {
 	case !trace.Shallow(b):

@@ -23,8 +23,8 @@ type form struct {
 	// form that has no lines, or no events.
 	lost    func(line []byte) int64
 	convert func(c *conversion) error
-	// together reads several inputs at once, where they tell of the same things;
-	// nil where each stands for itself.
+	// together reads several inputs of the form at once; nil where each is read on its
+	// own.
 	together func(c *conversion, all []*source) error
 }
 

@@ -24,12 +24,12 @@ var harForm = form{
 // harReader puts what came in several answers at the same time in order.
 type harReader struct {
 	c              *conversion
-	answers        []*harAnswer // of which not all is written
+	answers        []*harAnswer // those that are not written completely
 	bytes          int          // of their bodies
 	entries, empty int64
 }
 
-// harAnswer is what of an answer is to be written, in the order of the times.
+// harAnswer is the part of an answer that is still to be written, in the order of time.
 type harAnswer struct {
 	id    int64
 	parts []harPart

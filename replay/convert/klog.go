@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// klogForm is what kubectl -v=9 writes to its standard error: requests, and the
-// bodies of their answers but for those of watches.
+// klogForm is what kubectl -v=9 writes to its standard error: requests and the bodies
+// of their answers. It doesn't write the bodies of watches.
 var klogForm = form{
 	id: "klog", title: "a log of kubectl -v=9", convert: (*conversion).klog,
 	knows: func(head []byte) bool {

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// layout is what stands around the values of an input, and is no part of them. It is
-// blanked out, so that offsets stay what they are in the input, and so do lines, but
-// those of an array.
+// layout is what stands around the values of an input. It is replaced by spaces, so that
+// offsets stay as they are in the input. So do lines, except in an array.
 type layout struct {
 	above   int64 // bytes of lines above the first value: a prompt, a warning
 	lines   int64 // in them
@@ -23,8 +22,8 @@ type layout struct {
 // maxAbove is how many lines may stand above the first value.
 const maxAbove = 100
 
-// withLayout finds out which format an input is of that no form knows by its
-// beginning: by what is left when a layout is taken away.
+// withLayout finds the format of an input that no form knows by its beginning. It tries
+// what is left when a layout is taken away.
 func withLayout(head []byte) (*form, layout) {
 	var l layout
 	if f := l.within(head); f != nil {
@@ -88,7 +87,7 @@ func (l *layout) within(head []byte) *form {
 	return f
 }
 
-// open takes what stands around the values out of r.
+// open returns r with the layout replaced by spaces. The times go to c.
 func (l layout) open(r io.Reader, c *stamps) io.Reader {
 	if l.above > 0 {
 		left := l.above
@@ -112,7 +111,7 @@ func (l layout) open(r io.Reader, c *stamps) io.Reader {
 	return r
 }
 
-// blanked is a reader some of whose bytes become spaces.
+// blanked is a reader that passes all it reads through blank.
 type blanked struct {
 	r     io.Reader
 	blank func(b []byte)
@@ -212,7 +211,7 @@ func (u *utf16Reader) decode(n int) {
 			size, c = u.pair(i, n, c)
 		}
 		if i += size; c == utf8.RuneError && size == 2 {
-			u.out = append(u.out, 0xff) // whoever looks for what is no UTF-8 tells it
+			u.out = append(u.out, 0xff) // so that it is found and reported as not UTF-8
 		} else {
 			u.out = utf8.AppendRune(u.out, c)
 		}

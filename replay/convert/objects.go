@@ -93,8 +93,8 @@ func (c *conversion) watchEvent(e *trace.Event, b []byte) error {
 	return fatal(c.rawEvent(r, b))
 }
 
-// ordered looks at the resourceVersion of a watch event. The remark on it goes into
-// the summary and not into the trace, because whoever reads the trace makes the same.
+// ordered looks at the resourceVersion of a watch event. Its remark goes into the
+// summary and not into the trace, because reading the trace makes the same remark.
 func (c *conversion) ordered(r resource, added bool, rv string) {
 	if rv == "" {
 		return

@@ -138,7 +138,7 @@ func (o *out) space() {
 	o.t += Spacing
 }
 
-// guard tells an error of the sink from those of the input.
+// guard keeps the sink's error, so that it isn't taken for an error of the input.
 type guard struct{ o *out }
 
 func (g guard) Write(line []byte) (int, error) {

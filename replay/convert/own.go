@@ -20,7 +20,7 @@ type ownLine struct {
 	ID int64 `json:"id"`
 }
 
-// own passes our own format on as it is, but for what is no JSON.
+// own passes lines of our own format on as they are. A line that isn't JSON is left out.
 func (c *conversion) own() error {
 	first := true
 	return c.lines(func(line []byte, _, _ int64) error {

@@ -83,7 +83,7 @@ const (
 	AuditVanished = "auditVanished"
 	// AuditEvents: Events were written in the group events.k8s.io.
 	AuditEvents = "auditEvents"
-	// AuditNoObject: deleted objects of which nothing is known.
+	// AuditNoObject: deleted objects that nothing else is known about.
 	AuditNoObject = "auditNoObject"
 	// AuditBeforeList: changes that the first list has in it already.
 	AuditBeforeList = "auditBeforeList"
@@ -100,13 +100,13 @@ var remarks = map[string]string{
 	TypesWorkedOut:    "Bare objects were recorded, without watch events: whether one was added or modified is worked out from its uid and resourceVersion.",
 	VersionsMadeUp:    "The format has no resourceVersions: they are made up, in the order of the events.",
 	DumpDifferences:   "The events are the differences between {count} dumps: what came and went between two of them can't be seen.",
-	DumpScope:         "{count} objects are missing from a later list, which may be of another namespace, selector or kind: they are shown as still there. A list from kubectl get --raw tells its kind and its resourceVersion, and a watch tells deletions.",
-	OlderLists:        "{count} lists have a lower resourceVersion than the list before them: nothing is deleted by them.",
+	DumpScope:         "{count} objects are missing from a later list. That list may be of another namespace, selector or kind, so they are shown as still there. A watch would say whether they were deleted.",
+	OlderLists:        "{count} lists have a lower resourceVersion than the list before them. No object is deleted because of them.",
 	PagesMissing:      "The last pages of the list of {detail} are missing: it is shown as if it ended there.",
-	PassedOver:        "{count} files in the folder or archive are no captures, and were passed over.",
-	LinesAbove:        "{count} lines above the first object were passed over: a prompt, say, or a warning.",
-	LineTimes:         "The times are those before each line: when it was printed, not when the API server sent it.",
-	LineTimesLocal:    "The times before the lines have no date, no year or no time zone: the intervals are true, but not when it began.",
+	PassedOver:        "{count} files in the folder or archive are not captures. They were skipped.",
+	LinesAbove:        "{count} lines above the first object were skipped, such as a prompt or a warning.",
+	LineTimes:         "Each line had a time before it. It says when the line was printed, not when the API server sent it.",
+	LineTimesLocal:    "The times before the lines have no date, no year or no time zone. The intervals are true, but when the capture began isn't known.",
 	OffsetsOnly:       "The recording doesn't say when it was made: timestamps in objects are reckoned as if it began at {detail}.",
 	MergePatched:      "What is a list in {detail} was replaced by each patch: only of Kubernetes' own kinds it is known how to merge lists.",
 	WholeSeconds:      "Times are whole seconds: what happened in one second is in the order of the file.",
@@ -128,10 +128,10 @@ var remarks = map[string]string{
 	AuditNameless:     "{count} requests were logged without the names of the objects that they changed, and can't be shown.",
 	AuditUnseen:       "{count} answers hold no object (bindings, evictions, tokens and the like): what they changed is seen in the next answer only.",
 	AuditNoObject:     "{count} objects were deleted of which nothing but the name is known.",
-	AuditNoObjects:    "The log is of level Metadata, so it holds no objects: of {count} changes it is known which object was touched and when, but not what it looked like, nor its resourceVersion, nor when a deleted one was gone. With level: RequestResponse in the audit policy answers are logged.",
-	AuditNoVersion:    "{count} deletions were answered without the resourceVersion that watchers got: the highest known one before is shown.",
-	AuditVanished:     "{count} objects were not found any more, but their deletion is not in the log: they are shown as deleted when they were missed.",
-	AuditEvents:       "{count} requests changed Events in the group events.k8s.io. These are the same objects as the Events of v1, and are shown as a watch of v1 gets them.",
+	AuditNoObjects:    "The log is of level Metadata, so it holds no objects. For {count} changes it says which object was changed and when. To log answers, set level: RequestResponse in the audit policy.",
+	AuditNoVersion:    "{count} deletions were answered without a resourceVersion. They are shown with the highest one that was known by then.",
+	AuditVanished:     "{count} objects were not found any more, although the log doesn't say that they were deleted. They are shown as deleted at that moment.",
+	AuditEvents:       "{count} requests changed Events in the group events.k8s.io. They are the same objects as the Events of v1, and are shown as a watch of v1 gets them.",
 	AuditBeforeList:   "{count} changes from before the first list are in it already, and not shown one by one.",
 	AuditLate:         "{count} changes were logged too late to be put in order, and are left out.",
 }

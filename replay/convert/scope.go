@@ -6,9 +6,9 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// scope is what a list's items tell of the request for it: if they are all of one
-// namespace, it may have been for that one alone, and if all have a label with the same
-// value, that may have been selected.
+// scope is what a list's items say about the request for it. If all are in one
+// namespace, the request may have been for that namespace alone. If all have the same
+// value of a label, the request may have selected it.
 type scope struct {
 	items      int
 	namespaces map[string]bool
@@ -43,14 +43,14 @@ func (s *scope) add(m *trace.Metadata, raw []byte) {
 	}
 }
 
-// names tells whether the list may be expected to hold objects of a namespace: one of
-// several namespaces is of all.
+// names reports whether the list should hold the objects of a namespace. A list with
+// objects of several namespaces is a list of all namespaces.
 func (s *scope) names(namespace string) bool {
 	return len(s.namespaces) != 1 || s.namespaces[namespace]
 }
 
-// holds tells whether the list would hold the object of a namespace that raw is,
-// whatever the list was asked for with.
+// holds reports whether the list would hold the object raw of a namespace, whichever
+// request it was the answer to.
 func (s *scope) holds(namespace string, raw []byte) bool {
 	if s.items == 0 || !s.names(namespace) {
 		return false
@@ -69,12 +69,12 @@ func (s *scope) holds(namespace string, raw []byte) bool {
 	return s.items == 1 || s.node == "" || node == "" || s.node == node
 }
 
-// nodeOf is the node that an object is on, which is what people select pods by, apart
-// from labels.
+// nodeOf is the node that an object is on. Apart from labels, people select pods by it.
 func nodeOf(raw []byte) string { return firstField(member(raw, "spec"), "nodeName") }
 
-// ofOneRevision tells whether a label sets the pods of one controller apart from each
-// other. Nobody asks for lists by these, but often all that are left share them.
+// ofOneRevision reports whether a label tells the pods of one controller apart. People
+// don't select by such labels, but the pods that are left after a rollout often share
+// them.
 func ofOneRevision(label string) bool {
 	switch label {
 	case "pod-template-hash", "pod-template-generation", "controller-revision-hash",

@@ -30,7 +30,7 @@ type source struct {
 	archive bool    // it is not compressed, so At reads what Open does
 	packed  packing
 	alone   bool    // it is one object, and nothing else
-	weight  float64 // of its bytes, where progress is told; 0 is 1
+	weight  float64 // of its bytes in the progress; 0 stands for 1
 }
 
 // newSource finds out which format an input is of, or which archive it is.
@@ -175,8 +175,8 @@ func (p *progress) add(n int) {
 	p.tell(min(p.read, p.total), p.total) // of an archive some is read twice
 }
 
-// isAlone tells whether the beginning of an input of objects is that of one object, or
-// all of it.
+// isAlone reports whether an input of objects that begins with head seems to be one
+// object.
 func isAlone(head []byte) bool {
 	head = bytes.TrimSpace(head)
 	if len(head) == 0 || head[0] != '{' { // YAML

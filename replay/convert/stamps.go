@@ -10,7 +10,8 @@ import (
 )
 
 // stamps reads lines with a time before each, as ts and "kubectl logs --timestamps"
-// write them. It blanks the times out, and keeps those of the lines that begin a value.
+// write them. It replaces the times by spaces, and keeps the times of lines that begin
+// a value.
 type stamps struct {
 	r      *bufio.Reader
 	within bool // a line

@@ -66,7 +66,7 @@ func setMember(raw []byte, name string, value []byte) []byte {
 	return insert(raw, 0, name, value)
 }
 
-// bareObject is an object of which nothing more is known.
+// bareObject is an object with nothing but its name.
 func bareObject(r resource, namespace, name, uid string) []byte {
 	b := []byte{'{'}
 	if r.kind != "" {

@@ -32,8 +32,8 @@ type tableRow struct {
 	Object json.RawMessage `json:"object"`
 }
 
-// objectsOf is what a Table or a PartialObjectMetadata is of, for none of them
-// tells.
+// objectsOf is the resource that a Table or a PartialObjectMetadata is about. Neither
+// names it.
 func (t *tables) objectsOf() resource {
 	r := t.of
 	if r.resource == "" {
@@ -45,7 +45,7 @@ func (t *tables) objectsOf() resource {
 	return r
 }
 
-// partial is the kind of an object of which there is the metadata only.
+// partial is the kind of an object that has only its metadata.
 const partial = "PartialObjectMetadata"
 
 // describe takes note of a Table's columns, if it says what they are.

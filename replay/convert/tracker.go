@@ -9,8 +9,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// tracker knows which objects are alive, for formats that don't tell what
-// happened to one.
+// tracker knows which objects are alive, for formats that don't say whether an object
+// was added or modified.
 type tracker struct {
 	live  map[objectKey]*known
 	limit int

@@ -194,9 +194,8 @@ func (c *capture) list(b []byte, offset int64) error {
 	return err
 }
 
-// again tells whether a list of that was read before, and nothing has come since
-// that a reflector would ask for another one after. What such lists mean is a
-// matter of what sets them apart.
+// again reports whether a list of that kind was read before and nothing has come since
+// that makes a reflector list again. Package convert finds out what such lists mean.
 func (c *capture) again(of kindOf) bool {
 	if of.kind == "" {
 		return c.lists > 0 && c.last == nil
@@ -205,9 +204,9 @@ func (c *capture) again(of kindOf) bool {
 	return s != nil && s.r.Lists > 0 && s.pages == 0 && s.r.Records[len(s.r.Records)-1].Kind == trace.ListEnd
 }
 
-// loses tells whether the list in b lacks objects that are there, and that no broken
-// watch accounts for. Then they may be deleted, or the list is of another namespace or
-// selector.
+// loses reports whether the list in b lacks objects that are there, although the watch
+// before it didn't fail. They may have been deleted, or the list may be of another
+// namespace or selector.
 func (c *capture) loses(of kindOf, b []byte, offset int64) bool {
 	s := c.sources[of]
 	if s == nil || len(s.r.Records) == 0 || s.pages > 0 {

@@ -18,7 +18,7 @@ func FuzzRead(f *testing.F) {
 		ownHead + ownEvent(a) + ownEvent(b), ownHead + `{"t":3,"id":1,"end":{"how":"eof"}}`,
 		`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1","continue":"x"},"items":[{"metadata":{"name":"a","labels":{"x":"y"}}}]}` + a,
 		`{"type":"ERROR","object":{"kind":"Status","code":410}}` + a, `{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}}`,
-		"[1]", "{", "{]}\n" + a, "\x1f\x8b", "k8s\x00", `{"informerscope":"trace","version":2}`, a + "\n!\n" + a,
+		"[1]", "{", "{]}\n" + a, "\x1f\x8b", "k8s\x00", a + "\xff\n" + b, a + "#" + b + b + "\n" + a, `{"informerscope":"trace","version":2}`, a + "\n!\n" + a,
 	} {
 		f.Add([]byte(s), 5)
 	}
@@ -26,11 +26,12 @@ func FuzzRead(f *testing.F) {
 		o := Options{MaxLine: 4000}
 		tr, err := read(input, len(input)+1, o)
 		whole := tell(tr, err)
-		if got := tell(read(input, max(1, chunk%97), o)); got != whole {
-			t.Fatalf("in chunks of %d\n%s\nwhole\n%s", max(1, chunk%97), got, whole)
+		parts, err := read(input, max(1, chunk%97), o)
+		if got := tell(parts, err); got != whole || parts.Lost != tr.Lost {
+			t.Fatalf("in chunks of %d\n%s, %d events lost\nwhole\n%s, %d events lost", max(1, chunk%97), got, parts.Lost, whole, tr.Lost)
 		}
 		for _, p := range tr.Problems {
-			if p.Offset < 0 || p.Offset > int64(len(input)) || p.Line < 1 || p.Line > int64(bytes.Count(input, newline))+1 {
+			if p.Offset < 0 || p.Offset > int64(len(input)) || p.Line < 1 && p.Kind != trace.Missing || p.Lost < 0 || p.Line > int64(bytes.Count(input, newline))+1 {
 				t.Fatalf("a problem outside of the input: %v", p)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is no object among a list's items is told, and costs none of the others.
+// An item of a list that is no object is a problem, and the other items are read.
 func TestABadItemCostsNoOther(t *testing.T) {
 	list := `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"a","resourceVersion":"1"}},7,{"metadata":{"name":"b","resourceVersion":"2"}}]}`
 	own := `{"informerscope":"trace","version":1}

@@ -107,8 +107,8 @@ func TestTheMiddleIsMissing(t *testing.T) {
 	}
 }
 
-// Of real captures nothing is said to be missing, and of those whose middle is cut out
-// nearly always.
+// Nothing is missing in real captures. Where the middle is cut out of one, a problem
+// nearly always says so.
 func TestRealCapturesMissNothing(t *testing.T) {
 	for _, name := range []string{"pods-streaminglist.ndjson.gz", "shop.trace.jsonl.gz", "pods.watch.ndjson.gz", "kubectl-get-pods-w-events.json.gz"} {
 		in := sample(t, name)
@@ -132,7 +132,7 @@ func TestRealCapturesMissNothing(t *testing.T) {
 	}
 }
 
-// What is not UTF-8 is told once a line, whether or not it was glanced at.
+// A line that isn't UTF-8 is one problem, whether or not it was glanced at.
 func TestNotUTF8(t *testing.T) {
 	in := eventOf("ADDED", "a", "1", "1") + strings.Replace(eventOf("ADDED", "b", "2", "2"), `"kind":"Pod",`, `"kind":"Pod","x":"`+"\xff\xfe"+`",`, 1) + eventOf("ADDED", "c", "3", "3")
 	for _, glance := range []bool{false, true} {
@@ -146,8 +146,8 @@ func TestNotUTF8(t *testing.T) {
 	}
 }
 
-// A watch whose resourceVersions go back, or are no numbers, is told of. Its initial
-// events are in no order.
+// Resource versions that go back, or are no numbers, are remarked on. The initial events
+// of a watch are in no order.
 func TestOddResourceVersions(t *testing.T) {
 	in := eventOf("ADDED", "b", "2", "9") + eventOf("ADDED", "a", "1", "5") + eventOf("MODIFIED", "a", "1", "12") + eventOf("MODIFIED", "b", "2", "11") +
 		eventOf("MODIFIED", "b", "2", "v2") + eventOf("DELETED", "b", "2", "12")
@@ -159,4 +159,19 @@ func TestOddResourceVersions(t *testing.T) {
 	if !slices.Equal(tr.Remarks, want) {
 		t.Errorf("%v", tr.Remarks)
 	}
+}
+
+// FuzzLost counts event types in two parts and in one, which must be the same.
+func FuzzLost(f *testing.F) {
+	f.Add([]byte(`"type":"ADDED""type": "MODIFIED"`), 9)
+	f.Add([]byte(`"type":"type":"ERROR"`), 3)
+	f.Fuzz(func(t *testing.T, b []byte, at int) {
+		at = min(max(at, 0), len(b))
+		var l lost
+		l.add(b[:at])
+		l.add(b[at:])
+		if got, want := l.count(), eventsBefore(b, len(b)); got != want {
+			t.Errorf("%q in two parts: %d, not %d", b, got, want)
+		}
+	})
 }

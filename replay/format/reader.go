@@ -173,7 +173,7 @@ func (r *Reader) line(b []byte) int {
 	return r.searched + n
 }
 
-// within is that much of b of which a line may be.
+// within is as much of b as a line may be long.
 func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
 
 // glancedAt takes note that it was enough for the line that begins b, and ends at n.

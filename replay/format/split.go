@@ -3,11 +3,10 @@ package format
 import "github.com/informerscope/informerscope/replay/trace"
 
 // NewSplitter returns a Reader that makes no Trace, but finds one JSON object of
-// the input after the other, however they are laid out. Each that decode takes
-// is given to add. What is between them, cut or damaged is passed over, and tell
-// gets it as a Problem, as well as what add returns an error for. Neither must keep
-// b, which nests no deeper than trace.MaxDepth, lies at offset, and begins on
-// that line.
+// the input after the other, however they are laid out. It calls add with each
+// object that decode accepts, and tell with each place that is damaged, or that add
+// returns an error for. b nests no deeper than trace.MaxDepth, lies at offset and
+// begins on that line. decode and add must not keep it.
 func NewSplitter(o Options, decode func(b []byte) error, add func(b []byte, offset, line int64) error, tell func(trace.Problem)) *Reader {
 	r := NewReader(o)
 	r.bare, r.told = true, tell

@@ -16,8 +16,7 @@ func Decode(b []byte, v any) error {
 	return nil
 }
 
-// DecodeError is a decoder's error in the words of whoever looks at the file, without
-// the names of Go's types.
+// DecodeError is a decoder's error in terms of JSON, without the names of Go's types.
 type DecodeError struct{ Err error }
 
 // Unwrap returns the decoder's own error.

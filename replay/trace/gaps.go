@@ -25,7 +25,7 @@ func (r *Resource) follow(rec *Record) {
 	case ListBegin:
 		*g = gaps{last: g.last}
 	case ListEnd:
-		g.whole, g.rv = rec.Request != 0, rec.RV // else nobody knows what the watch after it is of
+		g.whole, g.rv = rec.Request != 0, rec.RV // else the watch after it may be of another namespace
 	case WatchOpen:
 		if rec.Streaming || rec.RV == 0 || rec.RV != g.rv {
 			*g = gaps{last: g.last}

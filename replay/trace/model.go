@@ -26,7 +26,7 @@ type Trace struct {
 
 	Problems     []Problem // the first MaxProblems of them
 	ProblemCount int64     // of all
-	Lost         int64     // about how many watch events are lost at all of them, as far as can be told
+	Lost         int64     // an estimate of how many watch events are lost at all of them
 
 	labelSet []object.Label
 	worked   bool // its events were worked out, and need not be what the API server sends
@@ -110,7 +110,7 @@ type Problem struct {
 	Line   int64 // from 1; 0 where the input has no lines
 	Offset int64 // in the uncompressed input, in bytes
 	Reason string
-	Lost   int64 // about how many watch events are lost there, as far as can be told
+	Lost   int64 // an estimate of how many watch events are lost there
 }
 
 func (p Problem) Error() string {

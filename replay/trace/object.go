@@ -53,8 +53,8 @@ func (m *Metadata) reset() {
 	*m = Metadata{Labels: m.Labels, sorted: m.sorted[:0]}
 }
 
-// Decode reads o from b, all of which it looks at. It does so in one pass, and
-// once more over the metadata alone: that is faster than a struct in a struct.
+// Decode reads o from b, and looks at all of b. It reads the metadata in a second pass,
+// which is faster than a struct in a struct.
 func (o *Object) Decode(b []byte) error {
 	o.Reset()
 	p := &o.parts

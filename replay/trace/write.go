@@ -157,7 +157,7 @@ func (x *Writer) Problem(t int64, p Problem) error {
 	return x.end("}}\n")
 }
 
-// Rest writes a line of which rest is what WithoutStamp returned of another.
+// Rest writes a line with another t and id. rest is what WithoutStamp returned.
 func (x *Writer) Rest(t, id int64, rest []byte) error {
 	x.stamp(t, id)
 	if len(rest) > 1 {

@@ -28,7 +28,7 @@ func main() {
 	debug.SetGCPercent(400)
 	j, err := job.Take()
 	if err != nil {
-		panic(err) // without a job there is nobody to report to
+		panic(err) // without a job there is nowhere to report it
 	}
 	if err := run(j); err != nil {
 		j.Done(err.Error())

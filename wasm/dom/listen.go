@@ -104,7 +104,7 @@ func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
 		if withFiles(e) {
 			call(e, "preventDefault")
 			p.on.Drag(false)
-			p.take(get(get(e, "dataTransfer"), "files"))
+			p.drop(get(e, "dataTransfer"))
 		}
 	})
 	on("paste", func(e, target safejs.Value) {

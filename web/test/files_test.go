@@ -221,3 +221,28 @@ func TestAMisreadCaptureIsReadAgain(t *testing.T) {
 		b.wait(`/"name": "second-reading"/.test(document.body.innerText)`)
 	}
 }
+
+// A folder is dropped with all that is in it: its lists are one state, and what is no
+// capture is counted.
+func TestDropsAFolder(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	dir := filepath.Join(t.TempDir(), "dump")
+	for name, text := range map[string]string{
+		"shop/pods.json": `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"10"},"items":[` + pod(1, 5, "") + `]}`,
+		"ops/pods.json":  `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"10"},"items":[` + pod(2, 6, "") + `]}`,
+		"ops/logs.txt":   "hello\n", ".hidden/x.json": "{",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.drop("main", dir)
+	b.wait(`document.querySelector('.notice')?.textContent.includes('1 files in the folder')`)
+	b.loaded()
+	b.key("End")
+	b.wait(`['web-1', 'web-2'].every((name) => document.querySelector('main').textContent.includes(name))`)
+}

@@ -27,7 +27,7 @@ type captures struct {
 	ctx    context.Context
 	inputs []convert.Input
 	bar    *bar
-	stdin  *rereadable // nil where it is none of them
+	stdin  *rereadable // nil if it isn't among them
 }
 
 // openCaptures finds the files, and opens none. They are read until ctx is done.
@@ -262,7 +262,7 @@ func (g *growing) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// told tells a bar how far the reading is.
+// told shows on a bar how far the reading is.
 type told struct {
 	in          io.Reader
 	read, total int64
