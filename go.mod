@@ -6,6 +6,8 @@ require (
 	github.com/goccy/go-json v0.12.0
 	github.com/hack-pad/safejs v0.1.0
 	github.com/klauspost/compress v1.20.3
+	github.com/spf13/cobra v1.10.2
+	github.com/spf13/pflag v1.0.10
 	github.com/tinylib/msgp v1.6.5
 	go.yaml.in/yaml/v3 v3.0.6
 	golang.org/x/term v0.45.0
@@ -13,6 +15,9 @@ require (
 )
 
 require (
+	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
+	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
 )

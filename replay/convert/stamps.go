@@ -53,11 +53,10 @@ func (s *stamps) Read(p []byte) (int, error) {
 		s.blanks -= n
 		return n, nil
 	}
-	b, err := s.r.Peek(1)
-	if err != nil {
+	if _, err := s.r.Peek(1); err != nil {
 		return 0, err
 	}
-	b, _ = s.r.Peek(min(s.r.Buffered(), len(p)))
+	b, _ := s.r.Peek(min(s.r.Buffered(), len(p)))
 	if n := bytes.IndexByte(b, '\n'); n >= 0 {
 		b = b[:n+1]
 		s.within = false

@@ -15,9 +15,9 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 )
 
-// anyCapture is a trace of two readers whose watches break and expire, and who
-// list then, in pages or as a stream, and miss deletions meanwhile. The objects
-// come and go: names come back, with other uids and labels.
+// anyCapture is a trace of two readers whose watches break and expire. The readers
+// then list again, as a whole or as a stream, and have missed deletions. Objects
+// come and go, and names come back with other uids and labels.
 func anyCapture(seed uint64) []byte {
 	rnd := rand.New(rand.NewPCG(seed, 3))
 	var b bytes.Buffer
@@ -52,7 +52,7 @@ func anyCapture(seed uint64) []byte {
 			return all
 		}
 		for range 12 {
-			for range rnd.IntN(60) { // that nobody sees
+			for range rnd.IntN(60) { // changes that nobody sees
 				change()
 			}
 			id++
@@ -85,8 +85,8 @@ func anyCapture(seed uint64) []byte {
 	return b.Bytes()
 }
 
-// TestForgettingChangesNoReport: whoever forgets as often as can be calls the
-// handlers with the same, and reports the same, as who forgets nothing.
+// TestForgettingChangesNoReport: handlers get the same calls, and the report is the
+// same, whether records are forgotten as often as possible or never.
 func TestForgettingChangesNoReport(t *testing.T) {
 	for seed := range uint64(6) {
 		content := anyCapture(seed)
@@ -106,9 +106,9 @@ func TestForgettingChangesNoReport(t *testing.T) {
 	}
 }
 
-// heapAfter is how much memory is in use, in bytes, when so many pods have come,
-// changed and gone in a capture, under so many names. Two resources are in it, of
-// which one is played.
+// heapAfter returns how many bytes of memory are in use after a capture in which
+// so many pods came, changed and went, under so many names. The capture has two
+// resources, and one of them is played.
 func heapAfter(t *testing.T, seed uint64, pods, names int) (heap, read int64) {
 	t.Helper()
 	o := options(t, "current", handler("a", takes(second/1000)))
@@ -147,7 +147,7 @@ func heapAfter(t *testing.T, seed uint64, pods, names int) (heap, read int64) {
 	flush()
 	b = bytes.Buffer{}
 	runtime.GC()
-	runtime.GC() // what is in pools goes with the second one
+	runtime.GC() // the second one empties the pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	if p := run.players[0]; p.recorded.events.Deleted != int64(pods) || p.observed.handlers[0].OnDelete < int64(pods)/2 {
@@ -157,12 +157,12 @@ func heapAfter(t *testing.T, seed uint64, pods, names int) (heap, read int64) {
 	return int64(m.HeapAlloc), read
 }
 
-// TestReportsMemoryIsBounded: a capture that is eight times as long takes no more
-// memory, even if no name comes back.
+// TestReportsMemoryIsBounded: a capture eight times as long takes no more memory,
+// even if no name comes back.
 func TestReportsMemoryIsBounded(t *testing.T) {
 	const seed = 1
 	for _, names := range []int{1000, math.MaxInt32} {
-		// Sweeps begin at 65 536 versions, so the short one must have seen some.
+		// Sweeps begin at 65 536 versions, so even the short capture is swept.
 		short, some := heapAfter(t, seed, 25_000, names)
 		long, more := heapAfter(t, seed, 200_000, names)
 		t.Logf("seed %d, %d names: %d kB for %d MB, %d kB for %d MB", seed, names, short>>10, some>>20, long>>10, more>>20)
@@ -172,8 +172,8 @@ func TestReportsMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestKeysAreCountedByNameOnceTheyAreGone: what the Table has let go is counted all
-// the same, as long as it can be kept in mind.
+// TestKeysAreCountedByNameOnceTheyAreGone: a key that the Table has let go is still
+// counted, as long as there is room for its name.
 func TestKeysAreCountedByNameOnceTheyAreGone(t *testing.T) {
 	table := object.NewTable(nil)
 	c := keyCounts{t: table, most: 6}
@@ -202,13 +202,13 @@ func TestKeysAreCountedByNameOnceTheyAreGone(t *testing.T) {
 	sweep()
 	want(3, 0, "b 5 0.05, a 3 0.03")
 	change("d", 4)
-	change("a", 3) // has another number now, and so has d
+	change("a", 3) // a has another number now, and so has d
 	want(4, 0, "a 6 0.06, b 5 0.05, d 4 0.04")
 	for i := range 4 {
 		change(fmt.Sprint("e", i), 1)
 	}
 	want(8, 0, "a 6 0.06, b 5 0.05, d 4 0.04, e0 1 0.01, e1 1 0.01, e2 1 0.01, e3 1 0.01")
-	sweep() // the seventh is too many, and c and two others of the coldest are dropped
+	sweep() // the seventh name is too many: c and two others with few changes are dropped
 	if c.count() != 8 || c.dropped != 3 {
 		t.Errorf("%d keys, %d dropped", c.count(), c.dropped)
 	}

@@ -7,20 +7,21 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// How many keys are kept in mind of a resource: in its Table, beside those that
-// the machine refers to, and by name of those that the Table has let go.
+// The limits of a resource's keys: how many its Table holds before it lets go of
+// those that the engine doesn't refer to, and how many of the latter are counted
+// by name.
 const (
 	maxKeys    = 1 << 17
 	maxRetired = 1 << 16
 )
 
-// keyCounts counts changes by key. Keys come and go in a capture without end: the
-// Table lets go of those that nobody refers to, and they are counted by name from
-// then on. When those become too many, the ones with the fewest changes are
-// dropped, and it isn't known any more whether one comes back.
+// keyCounts counts changes by key. A long capture has more keys than memory. When
+// the Table lets go of a key that nobody refers to, the key is counted by its name
+// from then on. When there are too many names, those with the fewest changes are
+// dropped; if such a key comes back, it counts as a new one.
 type keyCounts struct {
 	t       *object.Table
-	most    int              // of retired
+	most    int              // names that retired may hold
 	changed []int64          // by key
 	listed  []bool           // by key
 	retired map[string]int64 // changes by name
@@ -37,7 +38,7 @@ func (c *keyCounts) list(k object.Key) {
 	c.listed[k] = true
 }
 
-// grown makes room for k in what is indexed by keys.
+// grown makes room for k in a slice that is indexed by keys.
 func grown[T any](s []T, k object.Key) []T {
 	if int(k) < len(s) {
 		return s
@@ -50,7 +51,8 @@ func (c *keyCounts) has(k object.Key) bool {
 	return int(k) < len(c.changed) && c.changed[k] > 0 || int(k) < len(c.listed) && c.listed[k]
 }
 
-// gone takes note that k will be another's number.
+// gone moves the count of k to its name, because the number k will be given to
+// another key.
 func (c *keyCounts) gone(k object.Key) {
 	if !c.has(k) {
 		return
@@ -72,7 +74,7 @@ func (c *keyCounts) gone(k object.Key) {
 	}
 }
 
-// drop forgets about half of those that are counted by name.
+// drop forgets about half of the names.
 func (c *keyCounts) drop() {
 	counts := make([]int64, 0, len(c.retired))
 	for _, n := range c.retired {
@@ -89,8 +91,8 @@ func (c *keyCounts) drop() {
 	}
 }
 
-// count is how many different keys there were, or how many at most where some
-// were dropped.
+// count returns how many different keys there were, or an upper bound if some were
+// dropped.
 func (c *keyCounts) count() int {
 	n := c.dropped
 	for k := range max(len(c.changed), len(c.listed)) {
@@ -106,10 +108,11 @@ func (c *keyCounts) count() int {
 	return n
 }
 
-// hottestKeys is how many keys are named.
+// hottestKeys is how many keys a report names.
 const hottestKeys = 10
 
-// hottest are the keys with the most of so many changes.
+// hottest returns the keys with the most changes. changes is how many there were
+// in all.
 func (c *keyCounts) hottest(changes int64) []HotKey {
 	var out []HotKey
 	add := func(name string, n int64) {

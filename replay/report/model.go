@@ -2,25 +2,25 @@ package report
 
 import "strconv"
 
-// Report is what can be said of a capture. As JSON it is what the command line
-// prints: names of fields stay, and new fields may come. Every t is in
-// nanoseconds since the capture's start, and every duration is in nanoseconds.
-// What was recorded and what the engine made of it are kept apart: Informer is
-// the engine's, and everything else is the recording's.
+// Report says what a capture holds and how an informer fares with it. The command
+// line prints it as JSON; fields keep their names, and new fields may be added.
+// Every t is in nanoseconds since the capture's start, and every duration is in
+// nanoseconds. Recorded and simulated facts are kept apart: Informer is simulated
+// by the engine, and everything else was recorded.
 type Report struct {
-	Inputs       []string   `json:"inputs"`                // what was read, as people know it
+	Inputs       []string   `json:"inputs"`                // names of files
 	Format       string     `json:"format"`                // of the input: trace, watch, kubectl, list, audit, …
 	Start        string     `json:"start,omitempty"`       // RFC 3339: the moment t counts from, where it is known
 	Recorder     string     `json:"recorder,omitempty"`    // what wrote the capture
 	Server       string     `json:"server,omitempty"`      // the API server's version
-	Note         string     `json:"note,omitempty"`        // the header's
+	Note         string     `json:"note,omitempty"`        // from the header
 	TimesMadeUp  bool       `json:"timesMadeUp,omitempty"` // the format has no times: events are evenly spaced
-	Truncated    bool       `json:"truncated,omitempty"`   // something is missing, the recorder said
+	Truncated    bool       `json:"truncated,omitempty"`   // the recorder says that something is missing
 	Redacted     []string   `json:"redacted,omitempty"`    // what was taken out
-	Bytes        int64      `json:"bytes"`                 // of JSON that was read, uncompressed
-	Records      int64      `json:"records"`               // of the resources: list items, watch events, and beginnings and ends of both
+	Bytes        int64      `json:"bytes"`                 // of JSON, uncompressed
+	Records      int64      `json:"records"`               // list items, watch events, and the beginnings and ends of lists and watches
 	Duration     int64      `json:"duration"`              // from the first record to the last
-	Profile      string     `json:"profile"`               // of the engine
+	Profile      string     `json:"profile"`               // that the engine used
 	Versions     string     `json:"versions"`              // the client-go versions that it stands for
 	Resources    []Resource `json:"resources"`
 	Remarks      []Remark   `json:"remarks,omitempty"`
@@ -30,9 +30,9 @@ type Report struct {
 	Marks        []Mark     `json:"marks,omitempty"`
 }
 
-// Resource is one resource as one reader saw it.
+// Resource is one resource, as one reader saw it.
 type Resource struct {
-	Name     string   `json:"name"` // as kubectl names it, with what sets it apart
+	Name     string   `json:"name"` // as kubectl names it, with namespace, selectors and reader
 	Group    string   `json:"group,omitempty"`
 	Version  string   `json:"version,omitempty"`
 	Resource string   `json:"resource"`
@@ -45,24 +45,23 @@ type Resource struct {
 	Rate     Rate     `json:"rate"`
 	Gap      *Gap     `json:"longestGap,omitempty"` // between two changes
 	Keys     int      `json:"keys"`                 // different ones that were changed or listed
-	// KeysAtMost says that some of Keys may be the same, and that a key which comes
-	// and goes may be missing among the hottest: there are too many to keep in mind.
+	// KeysAtMost is set where there were too many keys to remember. Then Keys may
+	// count a key twice, and Hottest may lack a key that came and went.
 	KeysAtMost bool              `json:"keysAtMost,omitempty"`
 	Hottest    []HotKey          `json:"hottest,omitempty"` // the ten keys with the most changes
 	Handlers   []RecordedHandler `json:"recordedHandlers,omitempty"`
 	Informer   Informer          `json:"informer"`
 }
 
-// Events counts the watch events by their type. A change is one of the
-// first three.
+// Events counts watch events by type.
 type Events struct {
 	Added      int64 `json:"added"`
 	Modified   int64 `json:"modified"`
 	Deleted    int64 `json:"deleted"`
-	Bookmarks  int64 `json:"bookmarks"`  // those that end initial events included
-	Errors     int64 `json:"errors"`     // ERROR events, of any kind
-	Expired    int64 `json:"expired"`    // of those the ones that say 410
-	Unknown    int64 `json:"unknown"`    // of a type that client-go does not know
+	Bookmarks  int64 `json:"bookmarks"`  // InitialEnd included
+	Errors     int64 `json:"errors"`     // ERROR events
+	Expired    int64 `json:"expired"`    // ERROR events with code 410
+	Unknown    int64 `json:"unknown"`    // of types that client-go does not know
 	InitialEnd int64 `json:"initialEnd"` // bookmarks that end initial events
 }
 
@@ -85,18 +84,18 @@ type Requests struct {
 	WatchesBroken  int64 `json:"watchesBroken"` // a connection that was reset, or another failure
 }
 
-// Rate is how many changes came in each bucket of time; the first one
-// begins at t 0.
+// Rate is how many changes came in each bucket of time. The first bucket begins at
+// t 0.
 type Rate struct {
-	Bucket int64   `json:"bucket"` // how long each is
+	Bucket int64   `json:"bucket"` // the length of each
 	Counts []int64 `json:"counts"`
-	Mean   float64 `json:"mean"`   // per second, over the resource's own time
+	Mean   float64 `json:"mean"`   // per second, from the resource's first record to its last
 	Peak   int64   `json:"peak"`   // the most in one second
 	PeakAt int64   `json:"peakAt"` // t of that second
 	MadeUp bool    `json:"madeUp,omitempty"`
 }
 
-// Gap is a time in which nothing was changed.
+// Gap is a time without changes.
 type Gap struct {
 	Duration int64 `json:"duration"`
 	From     int64 `json:"from"` // t of the change before
@@ -114,12 +113,12 @@ type HotKey struct {
 type RecordedHandler struct {
 	Name    string `json:"name"`
 	Calls   int64  `json:"calls"`
-	Took    int64  `json:"took"`    // all calls together, of those where it is known
-	Longest int64  `json:"longest"` // one call
-	At      int64  `json:"at"`      // when that was
+	Took    int64  `json:"took"`    // by all calls whose time was recorded
+	Longest int64  `json:"longest"` // the longest call
+	At      int64  `json:"at"`      // t of the longest call
 }
 
-// Informer is what the engine made of the resource.
+// Informer is what the simulated informer did with the resource.
 type Informer struct {
 	Relists      []Relist       `json:"relists,omitempty"` // the first hundred
 	RelistCount  int64          `json:"relistCount"`
@@ -129,15 +128,15 @@ type Informer struct {
 	Backoffs     int64          `json:"backoffs"`
 	Queue        Queue          `json:"queue"`
 	Cache        int            `json:"cache"`     // objects in the store at the end
-	CacheMax     int            `json:"cacheMax"`  // and at most
-	Steps        int64          `json:"steps"`     // of the engine
+	CacheMax     int            `json:"cacheMax"`  // the most at once
+	Steps        int64          `json:"steps"`     // of the engine; see world.World
 	Listeners    []Listener     `json:"handlers"`  // in the order of Options.Handlers
-	Synced       *int64         `json:"hasSynced"` // when HasSynced became true, null for never
+	Synced       *int64         `json:"hasSynced"` // t at which HasSynced became true; null for never
 }
 
 // Relist is a list after the first.
 type Relist struct {
-	T      int64  `json:"t"`      // when it was asked for
+	T      int64  `json:"t"`      // t of the request
 	Reason string `json:"reason"` // expired, error, veryShortWatch, watchFailed, closed, listedAgain
 	Code   int64  `json:"code,omitempty"`
 	Items  int64  `json:"items"` // -1 if it never arrived
@@ -151,14 +150,14 @@ type ListFailure struct {
 	Message string `json:"message,omitempty"` // the server's words
 }
 
-// Queue is the queue when it was deepest.
+// Queue says how full the queue got.
 type Queue struct {
 	Deepest int   `json:"deepest"` // keys of a DeltaFIFO, deltas of a RealFIFO
 	Deltas  int64 `json:"deltas"`  // the most at once
-	At      int64 `json:"at"`      // t of the deepest
+	At      int64 `json:"at"`      // t of Deepest
 }
 
-// Listener is one of the Options' Handlers.
+// Listener is one of Options.Handlers.
 type Listener struct {
 	Name       string `json:"name"`
 	OnAdd      int64  `json:"onAdd"`
@@ -166,10 +165,10 @@ type Listener struct {
 	OnDelete   int64  `json:"onDelete"`
 	Initial    int64  `json:"initial"`    // OnAdd with isInInitialList
 	Tombstones int64  `json:"tombstones"` // OnDelete with a DeletedFinalStateUnknown
-	Behind     int    `json:"behind"`     // notifications on their way to it, at most
-	BehindAt   int64  `json:"behindAt"`   // when that was
-	Late       int64  `json:"late"`       // the longest that a notification was on its way
-	LateAt     int64  `json:"lateAt"`     // when the handler was called with that one
+	Behind     int    `json:"behind"`     // the most notifications on their way to it
+	BehindAt   int64  `json:"behindAt"`   // t of Behind
+	Late       int64  `json:"late"`       // the longest time that a notification was on its way
+	LateAt     int64  `json:"lateAt"`     // t at which the handler got that notification
 	Left       int    `json:"left"`       // notifications still on their way at the end
 	Resync     int64  `json:"resync,omitempty"`
 	Takes      int64  `json:"takes,omitempty"`
@@ -187,19 +186,19 @@ type Remark struct {
 type Problem struct {
 	Kind   string `json:"kind"` // cut, damaged, tooLong, tooDeep, strange, source, encoding, missing
 	Line   int64  `json:"line,omitempty"`
-	Offset int64  `json:"offset"` // in the input, uncompressed, in bytes
+	Offset int64  `json:"offset"` // in bytes of the uncompressed input
 	Reason string `json:"reason"`
 	Lost   int64  `json:"lost,omitempty"` // about how many watch events are lost there
 }
 
-// Mark is a note that the recording has at a moment.
+// Mark is a trace.Mark: a note at a moment.
 type Mark struct {
 	T    int64  `json:"t"`
 	Text string `json:"text"`
 }
 
-// Moment is a time since the capture's start as people read it: 1:23.456, or
-// 1:02:03 from an hour on.
+// Moment formats a time since the capture's start, in nanoseconds, as 1:23.456, or
+// as 1:02:03 from an hour on.
 func Moment(ns int64) string {
 	ms := ns / millisecond
 	if ns%millisecond >= millisecond/2 {

@@ -9,15 +9,15 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// observed adds up what the machine does with a resource, step by step.
+// observed adds up what the engine does with a resource, step by step.
 type observed struct {
 	report   Informer
 	handlers []Listener // by listener
-	waiting  []times    // by listener: when the notifications on their way were made
+	waiting  []times    // by listener: when each notification on its way was made
 	initial  bool       // the first list has been asked for
-	listing  int        // the relist under way in report.Relists, -1 for none, or one that is not kept
-	relists  bool       // one is under way
-	why      string     // the last thing that may make a relist
+	listing  int        // the index in report.Relists of the relist under way; -1 for none, and for one that is only counted
+	relists  bool       // a list is under way
+	why      string     // what happened last that may cause a relist
 	code     int64
 	resyncs  int64
 }
@@ -32,7 +32,7 @@ const (
 	ListedAgain    = "listedAgain"    // the recorded client listed again, and the recording doesn't say why
 )
 
-// maxRelists is how many are told of one by one.
+// maxRelists is how many relists are kept; the others are only counted.
 const maxRelists = 100
 
 func (o *observed) init(handlers []Handler) {
@@ -44,7 +44,7 @@ func (o *observed) init(handlers []Handler) {
 	o.waiting = make([]times, len(handlers))
 }
 
-// look takes in what w's last step has done.
+// look counts what w's last step did.
 func (o *observed) look(w *world.World) {
 	x := w.Informers[0]
 	for i := range w.Log.Events {
@@ -92,7 +92,7 @@ func (o *observed) look(w *world.World) {
 				h.Behind, h.BehindAt = n, w.Now()
 			}
 		case event.ListenerStopped:
-			// The one in hand is still delivered.
+			// The listener still delivers the notification that it holds.
 			o.waiting[e.Listener].keep(x.Processor.Listeners[e.Listener].Behind())
 		case event.HandlerCalled:
 			o.called(e, w.Now())
@@ -104,8 +104,8 @@ func (o *observed) look(w *world.World) {
 	}
 }
 
-// asks is a list, or a streaming one, being asked for. A second request while
-// none has arrived is the same relist.
+// asks counts a request for a list, streaming or not. A request that follows one
+// without an answer belongs to the same relist.
 func (o *observed) asks(now int64) {
 	if !o.initial {
 		o.initial, o.relists = true, true
@@ -164,8 +164,8 @@ func (o *observed) called(e *event.Event, now int64) {
 	}
 }
 
-// finish is the machine's part of the report. The handlers are put in the order
-// that they were asked for in.
+// finish returns the engine's part of the report, with the handlers in the order
+// of Options.
 func (o *observed) finish(w *world.World, asked []Handler) Informer {
 	x := w.Informers[0]
 	out := o.report
@@ -200,5 +200,5 @@ func (q *times) pop() (int64, bool) {
 	return t, true
 }
 
-// keep forgets all but the first n.
+// keep forgets all times but the first n.
 func (q *times) keep(n int) { q.all = q.all[:min(len(q.all), q.head+n)] }

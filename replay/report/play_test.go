@@ -12,11 +12,11 @@ import (
 	"github.com/informerscope/informerscope/replay/format/file"
 )
 
-// readBy is how many bytes of a capture are read at once where that makes no
-// difference.
+// readBy is how many bytes of a capture are read at once where the number does not
+// matter.
 const readBy = 1 << 20
 
-// content is a capture, uncompressed.
+// content returns a capture, uncompressed.
 func content(t *testing.T, name string) []byte {
 	t.Helper()
 	f, err := os.Open(name)
@@ -36,7 +36,7 @@ func content(t *testing.T, name string) []byte {
 	return b
 }
 
-// play plays a capture of which so many bytes are read at a time.
+// play plays a capture, reading so many bytes of it at a time.
 func play(t *testing.T, capture []byte, by int, o Options) *Playing {
 	t.Helper()
 	p, err := tryToPlay(capture, by, o)

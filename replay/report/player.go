@@ -11,8 +11,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// player plays one resource to an informer while the capture is still being
-// read, and lets go of what has been played.
+// player plays one resource to an informer while the capture is still being read,
+// and forgets the records that it has played.
 type player struct {
 	feed *feed.Passing
 	h    *world.History
@@ -22,7 +22,7 @@ type player struct {
 	observed observed
 }
 
-// newPlayer begins to play a resource, whose first record must be there.
+// newPlayer returns a player of a resource, whose first record must have been read.
 func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	p := &player{o: o, recorded: recorded{r: r, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
 	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.gone}
@@ -32,7 +32,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		if o.Resync == 0 {
 			cfg.Resync = max(cfg.Resync, h.Resync)
 		}
-		if h.From <= began { // it is there from the beginning
+		if h.From <= began { // it is added when the recording begins
 			h.From = 0
 		}
 		cfg.Handlers = append(cfg.Handlers, h)
@@ -45,7 +45,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	return p, nil
 }
 
-// play goes on as far as what has been read allows.
+// play plays what has been read.
 func (p *player) play() error {
 	p.recorded.take()
 	w := p.h.Front()
@@ -75,7 +75,7 @@ func (p *player) play() error {
 	return nil
 }
 
-// tellCalls gives Called what the last step called.
+// tellCalls passes the calls of the last step to Called.
 func (p *player) tellCalls(w *world.World) error {
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]

@@ -12,16 +12,16 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// playedInChunks reads a capture by so many bytes at a time, plays each as soon
-// as it is there, forgetting by so many things at a time, and returns the calls
+// playedInChunks reads a capture so many bytes at a time, plays each chunk as soon
+// as it is read, forgets at least so many records at a time, and returns the calls
 // and the report.
 func playedInChunks(t *testing.T, capture []byte, by, forgets int, o Options) (calls, doc string) {
 	t.Helper()
 	if o.Forget = forgets; forgets == 1 {
 		o.MaxKeys, o.MaxRetired = 1, math.MaxInt
 	}
-	// Those of one resource after the other, because how the resources take turns
-	// does depend on what is read at once.
+	// The resources take turns by chunks, so the order of calls is compared within
+	// each resource only.
 	of := map[*trace.Resource]*bytes.Buffer{}
 	o.Called = func(r *trace.Resource, c Call) error {
 		if of[r] == nil {
@@ -43,8 +43,8 @@ func playedInChunks(t *testing.T, capture []byte, by, forgets int, o Options) (c
 	return all.String(), string(b)
 }
 
-// TestPlayedWhileRead: whether a capture is played while it arrives or when all
-// of it is there makes no difference, nor does how much of it is forgotten.
+// TestPlayedWhileRead: the size of the chunks that are read changes nothing, and
+// neither does the number of records that are forgotten at once.
 func TestPlayedWhileRead(t *testing.T) {
 	for _, name := range []string{"small-pods.trace.jsonl.gz", "cg036-watchlist.trace.jsonl.gz", "cg037-listwatch-selector.trace.jsonl.gz", "cut.watch.ndjson", "../../../web/traces/shop.trace.jsonl.gz"} {
 		content := content(t, filepath.Join("testdata", name))
@@ -76,11 +76,11 @@ const podEvents = `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","met
 {"type":"DELETED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"3"}}}
 `
 
-// TestReportForgets: what has been played is let go.
+// TestReportForgets: records that have been played are forgotten.
 func TestReportForgets(t *testing.T) {
 	const events = 60_000
 	p := play(t, bytes.Repeat([]byte(podEvents), events/3), readBy, options(t, "current", handler("a", takes(millisecond))))
-	// A chunk of it is 8 000 events, and 16 384 are forgotten at once.
+	// A chunk holds 8 000 events, and 16 384 records are forgotten at once.
 	r := p.Played()[0]
 	if kept := cap(r.Records); kept > 40_000 || r.Forgotten+len(r.Records) != events+1 {
 		t.Errorf("room for %d records is kept of %d", kept, r.Forgotten+len(r.Records))
@@ -93,8 +93,8 @@ func TestReportForgets(t *testing.T) {
 	}
 }
 
-// TestResyncsEnd: a time that is centuries off does not keep a report going for
-// ever, and a handler that is too slow for its resync does not either.
+// TestResyncsEnd: a report ends although a time is centuries off, or a handler is
+// slower than its resync period.
 func TestResyncsEnd(t *testing.T) {
 	const v1 = `{"informerscope":"trace","version":1}
 {"t":1,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1"}}
@@ -113,7 +113,7 @@ func TestResyncsEnd(t *testing.T) {
 	}
 }
 
-// TestPlayingStops: what Stopped and Called return ends the playing.
+// TestPlayingStops: an error of Stopped or Called ends the playing.
 func TestPlayingStops(t *testing.T) {
 	enough := errors.New("enough")
 	o := options(t, "current", handler("a"))

@@ -2,17 +2,17 @@ package report
 
 import "github.com/informerscope/informerscope/replay/trace"
 
-// Times are in nanoseconds.
+// Units of time, in nanoseconds.
 const (
 	second      = 1_000_000_000
 	millisecond = 1_000_000
 )
 
-// recorded adds up what a recording says of one resource, record by record, so
-// that none need be kept.
+// recorded adds up one resource's records as they are read, so that they need not
+// be kept.
 type recorded struct {
 	r        *trace.Resource
-	seen     int // records, from the resource's first
+	seen     int // how many records were counted
 	events   Events
 	requests Requests
 	bytes    int64
@@ -20,13 +20,13 @@ type recorded struct {
 	last     int64
 	rate     rate
 	keys     keyCounts
-	change   int64 // t of the last one
+	change   int64 // t of the last change
 	gap      Gap
 	handlers []RecordedHandler
 }
 
-// take adds the records that have come since the last time, and takes the calls
-// of recorded handlers out of the trace.
+// take counts the records that were read since the last time, and removes the
+// recorded calls of handlers from the trace.
 func (s *recorded) take() {
 	for ; s.seen < s.r.Forgotten+len(s.r.Records); s.seen++ {
 		s.add(&s.r.Records[s.seen-s.r.Forgotten])
@@ -115,7 +115,8 @@ func (s *recorded) event(rec *trace.Record) {
 	s.rate.add(rec.At)
 }
 
-// report is all of it but for the machine's part.
+// report returns the recorded part of a Resource. madeUp says that the capture has
+// no times.
 func (s *recorded) report(madeUp bool) Resource {
 	out := Resource{
 		Name: s.r.Name(), Group: s.r.Group, Version: s.r.Version, Resource: s.r.Resource, Kind: s.r.Kind,
@@ -129,19 +130,19 @@ func (s *recorded) report(madeUp bool) Resource {
 	return out
 }
 
-// rate counts changes over a time of which it isn't known how long it will be:
-// when there are too many buckets, each two become one.
+// rate counts changes in buckets of time. The recording's length is not known
+// beforehand, so when there are too many buckets, every two become one.
 type rate struct {
 	bucket int64
 	counts []int64
 	n      int64
-	second int64 // the one being counted
+	second int64 // that is being counted
 	now    int64 // changes in it
 	peak   int64
 	peakAt int64
 }
 
-// The first buckets' length, and how many there are at most.
+// The length of the first buckets, and how many there may be.
 const (
 	firstBucket = 10_000_000
 	maxBuckets  = 240

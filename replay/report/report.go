@@ -1,6 +1,7 @@
 // Package report plays a capture to an informer while the capture is read, and
-// says what the recording holds and what the informer made of it. Command line
-// and page both show a Report; this package formats no text and does no I/O.
+// sums up what the capture holds and how the informer and its handlers fare. The
+// command line and the page both show a Report. This package formats no text and
+// does no I/O.
 package report
 
 import (
@@ -16,34 +17,35 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Options say how a capture is played. A zero limit means its default.
+// Options say how a capture is played. The zero value of a limit is its default.
 type Options struct {
 	Profile  world.Profile
 	Resync   int64     // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
 	Handlers []Handler // with different names
 	Resource string    // play only resources of this name, such as pods or "pods in shop"; "" for all
 
-	// Called gets every call of every handler, in the order of virtual time
-	// within a resource. An error ends the playing. It may be nil.
+	// Called gets every call of every handler. The calls of one resource come in
+	// the order of their virtual time. An error ends the playing. Called may be
+	// nil.
 	Called func(*trace.Resource, Call) error
-	// Stopped is asked now and then; what it returns ends the playing. It may be
-	// nil. A context's Err is one.
+	// Stopped is called now and then, and its error ends the playing. It may be
+	// nil. The method Err of a context fits.
 	Stopped func() error
 
 	MaxResyncs   int64 // how often the resync timer of one resource may fire; MaxResyncs
 	MaxResources int   // how many resources may be played; MaxResources
 	MaxKeys      int   // how many keys of a resource are counted in its Table; 131 072
-	MaxRetired   int   // how many keys that its Table has let go are counted by name; 65 536
-	Forget       int   // how many records are forgotten at once at least: see feed.Passing
+	MaxRetired   int   // how many keys are counted by name after its Table has let them go; 65 536
+	Forget       int   // the fewest records that are forgotten at once: see feed.Passing
 }
 
 // The limits, where Options give no others.
 const (
-	// MaxResyncs is a year of a timer that fires twice a minute. A recording that
-	// goes on for longer most likely has a wrong time in it, and would be played
-	// for as long as anyone waits.
+	// MaxResyncs is what a timer that fires twice a minute comes to in a year. A
+	// longer recording most likely has a wrong time in it, and playing it would
+	// take for ever.
 	MaxResyncs = 1_000_000
-	// MaxResources is a few times what a cluster has. Each takes an informer.
+	// MaxResources is a few times as many as a cluster has. Each takes an informer.
 	MaxResources = 1000
 )
 
@@ -104,16 +106,16 @@ type Playing struct {
 	playing int             // players that are not nil
 }
 
-// Play begins to play t, of which nothing need have been read. t's records and
-// recorded calls are let go as they are played, so nobody else may read them.
+// Play begins to play t, which may still be empty. Playing forgets the records and
+// the recorded calls of t, so nobody else may need them.
 func Play(t *trace.Trace, o Options) *Playing {
 	return &Playing{o: o.withDefaults(), trace: t}
 }
 
-// Grown plays what the trace has gained. It is called again and again while the
-// trace is read, and once more when the trace is complete. Its error is a limit
-// that was met, or what Called or Stopped returned; after one the Playing is
-// over.
+// Grown plays what was added to the trace since the last call. Call it again and
+// again while the trace is read, and once more when the trace is complete. Its
+// error says which limit was reached, or comes from Called or Stopped; after an
+// error the Playing is over.
 func (p *Playing) Grown() error {
 	for i, r := range p.trace.Resources {
 		if i == len(p.players) {
@@ -144,7 +146,7 @@ func (p *Playing) Grown() error {
 	return nil
 }
 
-// Played are the resources that are played, in the trace's order.
+// Played returns the resources that are played, in the trace's order.
 func (p *Playing) Played() []*trace.Resource {
 	var out []*trace.Resource
 	for _, one := range p.started() {
@@ -157,8 +159,8 @@ func (p *Playing) started() []*player {
 	return slices.DeleteFunc(slices.Clone(p.players), func(one *player) bool { return one == nil })
 }
 
-// Report says what was played so far. It leaves Inputs, Bytes and the Text of
-// Remarks to the caller, who alone knows them.
+// Report sums up what was played so far. The caller fills in Inputs, Bytes and the
+// Text of Remarks.
 func (p *Playing) Report() *Report {
 	t, h := p.trace, p.trace.Header
 	out := &Report{

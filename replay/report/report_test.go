@@ -12,9 +12,9 @@ import (
 )
 
 // TestReportMatchesRealInformers replays recordings of real client-go informers,
-// and compares what the engine's handlers are called with to what theirs were.
-// Where the real order is decided by a Go map, or by the moment of a resync tick,
-// the order is that within each key.
+// and compares the calls that the engine's handlers get with the recorded calls of
+// the real handlers. The order is compared within each key, because a Go map or
+// the moment of a resync tick decides the rest.
 func TestReportMatchesRealInformers(t *testing.T) {
 	for _, c := range []struct {
 		name, profile string
@@ -81,7 +81,7 @@ func compareCalls(t *testing.T, name string, got, want []Call) {
 			}
 		}
 	}
-	// What was changed while the watch went on comes in the watch's order.
+	// Changes that came on a watch are told in the watch's order.
 	live := func(calls []Call) (keys []string) {
 		for _, c := range calls {
 			if !c.Initial && c.OldRV != c.RV && !c.Tombstone {
@@ -95,8 +95,8 @@ func compareCalls(t *testing.T, name string, got, want []Call) {
 	}
 }
 
-// relistShuffles tells whether g and w differ only within one stretch, as the
-// order of a relist by streaming list does.
+// relistShuffles reports whether g and w differ only in the order of one short
+// stretch, as they do after a relist by streaming list.
 func relistShuffles(g, w []string) bool {
 	if len(g) != len(w) {
 		return false
@@ -128,8 +128,8 @@ func TestReportCounts(t *testing.T) {
 	}
 }
 
-// TestSlowHandler: how far a handler falls behind can be worked out by hand. Ten
-// objects come at once, and each call takes a second.
+// TestSlowHandler has ten objects come at once, and each call takes a second. How
+// far the handler falls behind is worked out by hand.
 func TestSlowHandler(t *testing.T) {
 	var watch strings.Builder
 	watch.WriteString(`{"informerscope":"trace","version":1}` + "\n" + `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=1"}}` + "\n")
@@ -140,7 +140,7 @@ func TestSlowHandler(t *testing.T) {
 	r := play(t, []byte(watch.String()), readBy, options(t, "current", handler("slow", takes(second)), handler("quick"))).Report().Resources[0]
 	slow, quick := r.Informer.Listeners[0], r.Informer.Listeners[1]
 	about := func(got, want int64) bool { return max(got-want, want-got) < second/100 }
-	// The tenth waits for nine calls.
+	// The tenth notification waits for nine calls.
 	if !about(slow.Late, 9*second) || slow.OnAdd != 10 || slow.OnUpdate != 1 || slow.Behind != 10 {
 		t.Errorf("slow: %+v", slow)
 	}
@@ -158,8 +158,8 @@ func TestSlowHandler(t *testing.T) {
 	}
 }
 
-// TestRelists: a 410 makes a relist, and what went away meanwhile comes as a
-// tombstone.
+// TestRelists: a 410 causes a relist, and an object that was deleted meanwhile
+// comes as a tombstone.
 func TestRelists(t *testing.T) {
 	doc := play(t, content(t, "testdata/cg036-watchlist.trace.jsonl.gz"), readBy, options(t, "v0.36.3", handler("h"))).Report()
 	x := doc.Resources[0].Informer

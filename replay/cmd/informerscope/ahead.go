@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// ahead reads in a goroutine of its own, so that uncompressing goes on beside
-// what is done with its result, and that a Read ends at once when ctx does,
-// whatever it waits for. The goroutine ends with ctx, but for a Read of in that
+// ahead reads in a goroutine of its own. So uncompressing runs beside the work on
+// its result, and a Read returns as soon as ctx is done, whatever it waits for.
+// The goroutine ends with ctx too, unless it hangs in a Read of the input, which
 // nothing can interrupt.
 type ahead struct {
 	ctx   context.Context
@@ -18,16 +18,16 @@ type ahead struct {
 	at    int
 }
 
-// piece is what was read at once.
+// piece is the result of one Read.
 type piece struct {
 	b   []byte
 	err error
 }
 
-// aheadBy is how many pieces are read before they are asked for.
+// aheadBy is how many pieces are read in advance.
 const aheadBy = 2
 
-// readAhead reads in by pieces of so many bytes at most.
+// readAhead reads in by pieces of at most size bytes.
 func readAhead(ctx context.Context, in io.Reader, size int) *ahead {
 	a := &ahead{ctx: ctx, full: make(chan piece), empty: make(chan []byte, aheadBy+1), over: make(chan struct{})}
 	for range aheadBy {
@@ -58,10 +58,10 @@ func (a *ahead) pump(in io.Reader) {
 	}
 }
 
-// Read returns the next bytes. An error that was come upon stays.
+// Read returns the next bytes. After an error it returns that error again.
 func (a *ahead) Read(p []byte) (int, error) {
 	if err := a.ctx.Err(); err != nil {
-		return 0, err
+		return 0, stopped{err}
 	}
 	for a.at == len(a.now.b) {
 		if a.now.err != nil {
@@ -74,7 +74,7 @@ func (a *ahead) Read(p []byte) (int, error) {
 		select {
 		case a.now = <-a.full:
 		case <-a.ctx.Done():
-			a.now = piece{err: a.ctx.Err()}
+			a.now = piece{err: stopped{a.ctx.Err()}}
 		}
 	}
 	n := copy(p, a.now.b[a.at:])

@@ -1,67 +1,91 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/replay/convert"
 )
 
-// convertCommand writes captures of any format as one trace of our own.
-func convertCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("informerscope convert", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	out := flags.String("o", stdinName, "the `file` to write, compressed if its name ends in .gz or .zst; - is the standard output")
-	force := flags.Bool("force", false, "replace the file if it is there already, once all is written")
-	strict := flags.Bool("strict", false, "write nothing if some of it can't be read")
-	quiet := flags.Bool("quiet", false, "show no progress, and no summary")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Writes captures of any format as a trace of informerscope's own. Several are put together on one\nclock. A FILE may be compressed with gzip or zstd; - is the standard input.\n\nUsage:\n  informerscope convert [-o OUT.trace.jsonl.gz] [--force] [--strict] FILE…\n\nIf some of a FILE can't be read, the rest is written and the exit status is 3.\n\nFlags:")
-		flags.PrintDefaults()
+// convertOptions are convert's flags and arguments.
+type convertOptions struct {
+	names        []string
+	out          string
+	force, quiet bool
+	strict       bool
+}
+
+func convertCommand() *cobra.Command {
+	o := &convertOptions{}
+	c := &cobra.Command{
+		Use:   "convert FILE…",
+		Short: "write captures of any format as one trace",
+		Long: `Writes captures of any format as a trace in informerscope's own format. Several are put together
+on one clock. A FILE may be compressed with gzip or zstd, and may be a folder or an archive; - is the
+standard input. If some of it can't be read, the rest is written, and the exit code is 3.
+
+Ctrl-C removes what was written to a file. What was written to the standard output ends with a
+line that says where the conversion was interrupted.`,
+		Example: `  informerscope convert audit.log -o audit.trace.jsonl.gz
+  informerscope convert pods.yaml nodes.yaml | informerscope report -`,
+		Args: files(math.MaxInt),
+		RunE: func(c *cobra.Command, names []string) error {
+			o.names = names
+			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		},
 	}
-	names, err := files(flags, args, math.MaxInt)
-	if err != nil || names == nil {
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&o.out, "out", "o", stdinName, "the `file` to write, compressed if its name ends in .gz or .zst; - is the standard output")
+	flags.BoolVar(&o.force, "force", false, "replace the file if it is there already, once all is written")
+	flags.BoolVar(&o.strict, "strict", false, "write nothing if some of it can't be read")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress, and no summary")
+	return c
+}
+
+func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := noFormat(o.out); err != nil {
 		return err
 	}
-	b := newBar(stderr, *quiet)
-	c, err := openCaptures(ctx, names, os.Stdin, b)
+	b := newBar(stderr, o.quiet)
+	c, err := openCaptures(ctx, o.names, os.Stdin, b)
 	if err != nil {
 		return err
 	}
-	to, err := createTarget(*out, *force, stdout)
+	to, err := createTarget(ctx, o.out, o.force, stdout)
 	if err != nil {
 		return err
 	}
 	sum, err := convert.Convert(to, c.inputs, convert.Options{Progress: b.set})
 	b.done()
+	if ctx.Err() != nil {
+		err = errInterrupted // even if Convert ended well: it has not read everything
+	}
 	lines := int64(0)
 	if sum != nil {
 		lines = sum.Lines
 	}
-	if err == nil && *strict && sum.Problem > 0 {
-		tellSummary(stderr, names, to.name, sum)
+	if err == nil && o.strict && sum.Problem > 0 {
+		tellSummary(stderr, o.names, to.name, sum)
 		return to.close(damageIn(sum.Problem, sum.Lost, true), 0)
 	}
-	if err = to.close(interrupted(ctx, err), lines); err != nil {
+	if err = to.close(err, lines); err != nil {
 		return err
 	}
-	if !*quiet {
-		tellSummary(stderr, names, to.name, sum)
+	if !o.quiet {
+		tellSummary(stderr, o.names, to.name, sum)
 	}
 	return damageIn(sum.Problem, sum.Lost, false)
 }
 
-// tellSummary says what was converted.
+// tellSummary prints what was converted, and which places could not be read.
 func tellSummary(stderr io.Writer, names []string, out string, sum *convert.Summary) {
 	formats := slices.Compact(slices.Sorted(slices.Values(sum.Formats)))
 	into := ""
@@ -85,90 +109,4 @@ func tellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 	if more := sum.Problem - int64(len(sum.Problems)); more > 0 {
 		fmt.Fprintf(stderr, "and %s more\n", plural64(more, "problem", "problems"))
 	}
-}
-
-// target is where a trace is written to.
-type target struct {
-	name  string   // as it was asked for
-	path  string   // of the file that is to be replaced, "" for none
-	stays bool     // it is no file that could be removed
-	file  *os.File // nil for the standard output
-	lines *bufio.Writer
-	pack  io.WriteCloser
-}
-
-// createTarget makes the file, which must not be there unless it is to be
-// replaced; then another one beside it is written first. Devices and pipes are
-// written to as they are.
-func createTarget(name string, force bool, stdout io.Writer) (*target, error) {
-	t := &target{name: name}
-	under := stdout
-	if name != stdinName {
-		f, err := t.create(force)
-		if err != nil {
-			return nil, err
-		}
-		t.file, under = f, f
-	}
-	var err error
-	if t.pack, err = packer(under, name); err != nil {
-		return nil, err
-	}
-	t.lines = bufio.NewWriterSize(t.pack, 256<<10)
-	return t, nil
-}
-
-func (t *target) create(force bool) (*os.File, error) {
-	info, err := os.Stat(t.name)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return os.OpenFile(t.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	case err != nil:
-		return nil, err
-	case info.Mode()&(os.ModeDevice|os.ModeNamedPipe) != 0:
-		t.stays = true
-		return os.OpenFile(t.name, os.O_WRONLY, 0)
-	case !force || !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is there already; give another name, or --force to replace a file", t.name)
-	}
-	// A link goes on to point at what is replaced.
-	if t.path, err = filepath.EvalSymlinks(t.name); err != nil {
-		return nil, err
-	}
-	return os.CreateTemp(filepath.Dir(t.path), "."+filepath.Base(t.path)+".*")
-}
-
-func (t *target) Write(line []byte) (int, error) { return t.lines.Write(line) }
-
-// close ends the file. failed is why the writing ended early, nil if it did not;
-// then what was written until then stays, where it is whole lines of a trace.
-func (t *target) close(failed error, lines int64) error {
-	err := t.lines.Flush()
-	if closed := t.pack.Close(); err == nil {
-		err = closed
-	}
-	if t.file == nil {
-		return cmp.Or(failed, err)
-	}
-	if closed := t.file.Close(); err == nil {
-		err = closed
-	}
-	if failed = cmp.Or(failed, err); failed == nil {
-		if t.path != "" {
-			return os.Rename(t.file.Name(), t.path)
-		}
-		return nil
-	}
-	if t.stays {
-		return failed
-	}
-	if lines == 0 {
-		os.Remove(t.file.Name())
-		return failed
-	}
-	untouched := ""
-	if t.path != "" {
-		untouched = "; " + t.name + " is as it was"
-	}
-	return fmt.Errorf("%w; what was converted until then, %s, is in %s%s", failed, plural64(lines, "line", "lines"), t.file.Name(), untouched)
 }

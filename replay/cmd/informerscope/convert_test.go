@@ -2,17 +2,20 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// TestConvert: every compression of the output can be read again, and says the
-// same.
+// TestConvert: the output can be read again, and says the same in every
+// compression.
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	var want string
@@ -39,7 +42,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// TestConvertKeeps: what is there is never lost.
+// TestConvertKeeps: no file is lost.
 func TestConvertKeeps(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, content string) string {
@@ -111,11 +114,11 @@ func TestConvertKeeps(t *testing.T) {
 	}
 }
 
-// TestConvertFailsLate: what was converted before a failure stays, and that is
-// said.
+// TestConvertFailsLate: lines that were converted before a failure stay, and the
+// error says so.
 func TestConvertFailsLate(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out.zst")
-	to, err := createTarget(name, false, nil)
+	to, err := createTarget(t.Context(), name, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +127,7 @@ func TestConvertFailsLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = to.close(errors.New("the sky fell"), 2)
-	if err == nil || err.Error() != "the sky fell; what was converted until then, 2 lines, is in "+name {
+	if err == nil || err.Error() != "the sky fell; what was converted before that, 2 lines, is in "+name {
 		t.Errorf("got %v", err)
 	}
 	var stderr bytes.Buffer
@@ -133,8 +136,109 @@ func TestConvertFailsLate(t *testing.T) {
 	}
 }
 
-// TestConvertTells: the places that can't be read, and what must be known, are
-// told of.
+// TestConvertIsInterrupted: Ctrl-C removes the file, and a trace on the standard
+// output says where it was interrupted.
+func TestConvertIsInterrupted(t *testing.T) {
+	for _, format := range []string{podEvents, podYAML + "---\n", strings.ReplaceAll(bareList, "\n", "") + "\n"} {
+		dir := t.TempDir()
+		precious := filepath.Join(dir, "precious")
+		if err := os.WriteFile(precious, []byte("precious"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"-"}, {"-", "-o", filepath.Join(dir, "out.gz")}, {"-", "--force", "-o", precious}} {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			withStdin(t, r)
+			ctx, cancel := context.WithCancel(t.Context())
+			var out, errs bytes.Buffer
+			status := make(chan int, 1)
+			go func() { status <- run(ctx, append([]string{"convert"}, args...), &out, &errs) }()
+			// This is more than is read ahead, so some of it has been converted.
+			if _, err := w.WriteString(strings.Repeat(format, 8<<20/len(format))); err != nil {
+				t.Fatal(err)
+			}
+			cancel()
+			if got := <-status; got != exitInterrupted || !strings.Contains(errs.String(), "convert: interrupted") {
+				t.Errorf("%v: status %d: %s", args, got, &errs)
+			}
+			w.Close()
+			left, err := os.ReadDir(dir)
+			if err != nil || len(left) != 1 {
+				t.Errorf("%v leaves %v, %v", args, left, err)
+			}
+			if b, err := os.ReadFile(precious); err != nil || string(b) != "precious" {
+				t.Errorf("%v: what was there is %.20q, %v", args, b, err)
+			}
+			if len(args) > 1 {
+				continue
+			}
+			said := regexp.MustCompile(`"problem":\{"kind":"source","line":\d{2,},"offset":\d{6,},"reason":"the reading was interrupted here"\}`)
+			if !said.Match(out.Bytes()) || !bytes.HasSuffix(out.Bytes(), []byte("}\n")) {
+				t.Errorf("it does not say where it ends: %s", out.Bytes()[max(0, out.Len()-1000):])
+			}
+		}
+	}
+}
+
+// bareList is a list as kubectl get -o json prints it.
+const bareList = `{"apiVersion":"v1","kind":"List","metadata":{"resourceVersion":""},"items":[
+{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"1"}}]}`
+
+// TestConvertToAFullDisk: a full disk is an error, which counts no lines that were
+// lost.
+func TestConvertToAFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	var errs bytes.Buffer
+	if status := run(t.Context(), []string{"convert", smallPods}, full, &errs); status != exitFailed || errs.String() != "informerscope convert: the standard output could not be written: no space left on device\n" {
+		t.Errorf("status %d: %s", status, &errs)
+	}
+	errs.Reset()
+	if status := run(t.Context(), []string{"convert", smallPods, "-o", "/dev/full"}, io.Discard, &errs); status != exitFailed || errs.String() != "informerscope convert: /dev/full could not be written: no space left on device\n" {
+		t.Errorf("status %d: %s", status, &errs)
+	}
+	errs.Reset()
+	if status := run(t.Context(), []string{"redact", smallPods, "-"}, full, &errs); status != exitFailed || errs.String() != "informerscope redact: the standard output could not be written: no space left on device\n" {
+		t.Errorf("status %d: %s", status, &errs)
+	}
+	for _, command := range []string{"report", "version", "help"} {
+		args := []string{command}
+		if command == "report" {
+			args = append(args, smallPods)
+		}
+		errs.Reset()
+		if status := run(t.Context(), args, full, &errs); status != exitFailed || !strings.Contains(errs.String(), "no space left on device") {
+			t.Errorf("%s: status %d: %s", command, status, &errs)
+		}
+	}
+
+	// This disk fills after some lines were written.
+	name := filepath.Join(t.TempDir(), "out")
+	to, err := createTarget(t.Context(), name, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to.file.Close()
+	var failed error
+	for failed == nil {
+		_, failed = to.Write([]byte(podEvents))
+	}
+	err = to.close(failed, 5000)
+	if want := name + " could not be written: file already closed; nothing of it is kept"; err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file is still there: %v", err)
+	}
+}
+
+// TestConvertTells: convert prints which places it couldn't read, and the format's
+// remarks.
 func TestConvertTells(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	status := run(t.Context(), []string{"convert", cutWatch}, &stdout, &stderr)

@@ -1,21 +1,17 @@
 package main
 
-// exitDamaged is the exit status of convert and report if some of a capture could not
-// be read, and everything else was.
-const exitDamaged = 3
-
-// damage is the error of a command that did what it could with a damaged capture.
+// damage is what is wrong with a capture that was read as far as it could be.
 type damage struct {
 	places, lost int64
 	refused      bool // --strict was given, so nothing came of it
 }
 
-// damageIn is the damage in a capture, nil if there is none.
+// damageIn returns an error about the damage in a capture, or nil if there is none.
 func damageIn(places, lost int64, strict bool) error {
 	if places == 0 {
 		return nil
 	}
-	return damage{places, lost, strict}
+	return exitError{exitDamaged, damage{places, lost, strict}}
 }
 
 func (d damage) Error() string {

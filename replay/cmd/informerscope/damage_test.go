@@ -25,8 +25,10 @@ func TestDamagedCaptures(t *testing.T) {
 		file   bool
 	}{
 		{[]string{"convert", name, "-o", out}, exitDamaged, says + "\n", true},
-		{[]string{"convert", "--strict", name, "-o", out}, exitDamaged, says + "; --strict refuses that\n", false},
+		{[]string{"convert", "--strict", name, "-o", out}, exitDamaged, says + "; --strict refuses that; nothing of it is kept\n", false},
 		{[]string{"report", name}, exitDamaged, says + "\n", false},
+		{[]string{"redact", name, out}, exitDamaged, says + "\n", true},
+		{[]string{"redact", "--check", name}, exitDamaged, says + "\n", false},
 		{[]string{"report", "--strict", name}, exitDamaged, says + "; --strict refuses that\n", false},
 	} {
 		os.Remove(out)

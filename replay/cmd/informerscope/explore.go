@@ -2,54 +2,54 @@ package main
 
 import (
 	"bufio"
-	"context"
-	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// exploreCommand plays a script that asks what can come about.
-func exploreCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("informerscope explore", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	states := flags.Int("states", 1_000_000, "give up after so `many` states")
-	patience := flags.Duration("patience", 0, "how much `later` than it could a goroutine may move (default 100ms)")
-	asJSON := flags.Bool("json", false, "print JSON lines")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Plays a script, and answers its can lines by trying every interleaving from there on:\nyes with the shortest schedule, or no with the number of states. FILE may be - for the standard input.\n\nUsage:\n  informerscope explore FILE [--states N] [--json]\n\nFlags:")
-		flags.PrintDefaults()
+func exploreCommand() *cobra.Command {
+	var o output
+	states, patience := 0, time.Duration(0)
+	c := &cobra.Command{
+		Use:   "explore FILE",
+		Short: "answer what a script asks by trying every interleaving",
+		Long: `Plays a script, and answers its can lines by trying every interleaving from there on: yes with
+the shortest schedule, or no with the number of states. FILE may be - for the standard input.`,
+		Args: files(1),
+		RunE: func(c *cobra.Command, names []string) error {
+			stdin, stdout := os.Stdin, c.OutOrStdout()
+			limits := world.Limits{States: states, Patience: int64(patience)}
+			return untilDone(c.Context(), func() error { return explore(names[0], stdin, limits, o, stdout) })
+		},
 	}
-	name, err := oneFile(flags, args)
-	if err != nil || name == "" {
-		return err
-	}
-	limits := world.Limits{States: *states, Patience: int64(*patience)}
-	stdin := os.Stdin
-	return untilDone(ctx, func() error { return explore(name, stdin, limits, *asJSON, stdout) })
+	outputFlag(c, &o)
+	c.Flags().IntVar(&states, "states", 1_000_000, "give up after so `many` states")
+	c.Flags().DurationVar(&patience, "patience", 0, "how much `later` than it could a goroutine may move (default 100ms)")
+	return c
 }
 
-func explore(name string, stdin io.Reader, limits world.Limits, asJSON bool, stdout io.Writer) error {
+func explore(name string, stdin io.Reader, limits world.Limits, o output, stdout io.Writer) error {
 	s, err := readScript(name, stdin)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(stdout)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
+	docs := newDocuments(out, o, false)
 	question := ""
 	asked, err := script.Explore(s, limits, func(e script.Entry) {
 		switch {
 		case e.Kind == script.Statement:
 			question = e.Text
 		case e.Kind != script.Answer:
-		case asJSON:
-			encoder.Encode(answer{Line: e.Line, Question: question, Answer: e.Text, Schedule: e.Schedule, States: e.States})
+		case o != asText:
+			docs.print(answer{Line: e.Line, Question: question, Answer: e.Text, Schedule: e.Schedule, States: e.States})
 		default:
 			fmt.Fprintf(out, "%s\n  %s\n", question, e.Text)
 		}
@@ -66,7 +66,7 @@ func explore(name string, stdin io.Reader, limits world.Limits, asJSON bool, std
 	return nil
 }
 
-// answer is one question with its answer, as a JSON line.
+// answer is a question of the script with its answer.
 type answer struct {
 	Line     int      `json:"line"`
 	Question string   `json:"question"`

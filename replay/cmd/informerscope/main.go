@@ -1,106 +1,61 @@
-// Command informerscope is the command-line side of the page: it serves the page
-// on this machine, and runs the same machine without it.
+// Command informerscope records, converts, redacts and reports on traces, plays
+// scripts, and serves the page on this machine. It runs the engine that the page
+// runs.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/informerscope/informerscope/replay/plain"
 )
 
-// command is one of informerscope's subcommands.
-type command struct {
-	name  string
-	short string
-	run   func(ctx context.Context, args []string, stdout, stderr io.Writer) error
-}
-
-var commands = []command{
-	{"serve", "serve the page on this machine", serveCommand},
-	{"record", "list and watch resources of a cluster, and write a trace", recordCommand},
-	{"redact", "write a trace once more, without its secrets", redactCommand},
-	{"convert", "write captures of any format as a trace", convertCommand},
-	{"report", "play captures to handlers, and say what there is to say of them", reportCommand},
-	{"explore", "answer what a script asks by trying every interleaving", exploreCommand},
-	{"run", "play a script and print what happens", runCommand},
-}
-
-// usageError is a mistake in the command line, told on stderr already.
-type usageError struct{ error }
-
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run returns the exit status: 0, 1 for a failure, 2 for a mistake in args, 3 for a
-// damaged capture.
+// stopSignal is the cause of a context that a signal has ended.
+type stopSignal struct{ syscall.Signal }
+
+func (s stopSignal) Error() string { return s.String() }
+
+// untilSignal returns a context that the first SIGINT or SIGTERM ends. The second
+// one ends the process.
+func untilSignal() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-told
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		number, ok := s.(syscall.Signal)
+		if !ok {
+			number = syscall.SIGINT
+		}
+		cancel(stopSignal{number})
+	}()
+	return ctx
+}
+
+// run runs the command that args name until ctx is done, and returns the
+// process's exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) == 0 {
-		usage(stderr)
-		return 2
+	root := newRoot(stdout, stderr)
+	root.SetArgs(args)
+	c, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitOK
 	}
-	switch args[0] {
-	case "help", "-h", "-help", "--help":
-		usage(stdout)
-		return 0
-	case "version", "-version", "--version":
-		fmt.Fprintln(stdout, "informerscope", version())
-		return 0
+	if _, _, unknown := root.Find(args); c == root && unknown != nil {
+		err = noCommand(root, args)
 	}
-	for _, c := range commands {
-		if c.name != args[0] {
-			continue
-		}
-		switch err := c.run(ctx, args[1:], stdout, stderr).(type) {
-		case nil:
-			return 0
-		case usageError:
-			return 2
-		case damage:
-			fmt.Fprintf(stderr, "informerscope %s: %v\n", c.name, err)
-			return exitDamaged
-		default:
-			fmt.Fprintf(stderr, "informerscope %s: %s\n", c.name, plain.Lines(err.Error()))
-			return 1
-		}
+	if !errors.Is(err, errSaid) {
+		fmt.Fprintf(stderr, "%s: %s\n", c.CommandPath(), plain.Lines(err.Error()))
 	}
-	fmt.Fprintf(stderr, "informerscope: there is no command %q\n\n", args[0])
-	usage(stderr)
-	return 2
-}
-
-func usage(w io.Writer) {
-	var b strings.Builder
-	b.WriteString("informerscope: a microscope for Kubernetes informers\n\nUsage:\n  informerscope COMMAND [flags]\n\nCommands:\n")
-	for _, c := range commands {
-		fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.short)
-	}
-	b.WriteString("  version    print the version\n\nFor a command's flags: informerscope COMMAND --help\n")
-	io.WriteString(w, b.String())
-}
-
-// version is the module's version where one was released, else the commit.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "devel " + s.Value
-		}
-	}
-	return "devel"
+	return exitCode(ctx, err)
 }

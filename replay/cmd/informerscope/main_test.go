@@ -3,37 +3,210 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
 		status int
-		out    string
-		err    string
+		out    string // a part of the standard output; "" for an empty one
+		err    string // a part of the standard error; "" for an empty one
 	}{
 		{nil, 2, "", "Usage:"},
 		{[]string{"--help"}, 0, "serve the page", ""},
+		{[]string{"help"}, 0, "serve the page", ""},
+		{[]string{"help", "serve"}, 0, "--port", ""},
+		{[]string{"serve", "--help"}, 0, "--port", ""},
+		{[]string{"serve", "-h"}, 0, "--port", ""},
+		{[]string{"help", "exit-codes"}, 0, "130", ""},
+		{[]string{"help", "completion", "fish"}, 0, "fish", ""},
 		{[]string{"--version"}, 0, "informerscope ", ""},
-		{[]string{"fly"}, 2, "", `no command "fly"`},
-		{[]string{"serve", "--help"}, 0, "", "-port"},
-		{[]string{"serve", "--nope"}, 2, "", "nope"},
-		{[]string{"serve", "extra"}, 2, "", "extra"},
+		{[]string{"version"}, 0, "classic  client-go v0.22", ""},
 		{[]string{"serve", "--dir", filepath.Join(t.TempDir(), "none")}, 1, "", "make dist"},
 		{[]string{"serve", "--dir", t.TempDir()}, 1, "", "make dist"},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), c.args, &stdout, &stderr)
-		if status != c.status || !strings.Contains(stdout.String(), c.out) || !strings.Contains(stderr.String(), c.err) {
+		if status != c.status || !says(&stdout, c.out) || !says(&stderr, c.err) {
 			t.Errorf("%q: %d\nstdout: %s\nstderr: %s", c.args, status, &stdout, &stderr)
+		}
+	}
+}
+
+func says(b *bytes.Buffer, text string) bool {
+	return strings.Contains(b.String(), text) && (text != "" || b.Len() == 0)
+}
+
+// TestMistakes: a mistake in the command line is one line of complaint, which
+// proposes the nearest right word.
+func TestMistakes(t *testing.T) {
+	for args, want := range map[string]string{
+		"fly":                                 `informerscope: there is no command "fly"`,
+		"recrod --high":                       `informerscope: there is no command "recrod"; did you mean record?`,
+		"rep x":                               `informerscope: there is no command "rep"; did you mean report?`,
+		"help repotr":                         `informerscope help: there is no command "repotr"; did you mean report?`,
+		"help report more":                    `informerscope help: there is no command "more"`,
+		"man repotr":                          `informerscope man: there is no command "repotr"; did you mean report?`,
+		"completion":                          `informerscope completion: a shell is missing: bash, zsh, fish or powershell`,
+		"completion tcsh":                     `informerscope completion: there is no completion for "tcsh", but for bash, zsh, fish and powershell`,
+		"--prot 80":                           `informerscope: there is no flag --prot`,
+		"serve --prot 80":                     `informerscope serve: there is no flag --prot; did you mean --port?`,
+		"serve --prot=80":                     `informerscope serve: there is no flag --prot; did you mean --port?`,
+		"serve -port 80":                      `informerscope serve: there is no flag -port; did you mean --port?`,
+		"serve -d x":                          `informerscope serve: there is no flag -d; did you mean --dir?`,
+		"serve -z":                            `informerscope serve: there is no flag -z`,
+		"serve --port":                        `informerscope serve: --port needs a value`,
+		"serve --port high":                   `informerscope serve: --port "high": not a whole number`,
+		"serve --port 99999999999999999":      `informerscope serve: --port "99999999999999999": not a port: that is a number from 0 to 65535`,
+		"serve --port 99999999999999999999":   `informerscope serve: --port "99999999999999999999": too large a number`,
+		"serve --open=perhaps":                `informerscope serve: --open "perhaps": neither true nor false`,
+		"serve extra":                         `informerscope serve: unexpected argument "extra"`,
+		"report":                              `informerscope report: a file is missing; - is the standard input`,
+		"report -o xml x":                     `informerscope report: --output "xml": it is text, json or yaml`,
+		"report --resync soon x":              `informerscope report: --resync "soon": not a time, such as 1.5s or 10m`,
+		"report --profile v9 x":               `informerscope report: there is no profile "v9"; there is classic, delta, ordered, batched, current, and each version of client-go from v0.22 on`,
+		"report --handler a,colour=1s x":      `informerscope report: --handler "a,colour=1s": a handler has no "colour"`,
+		"report --hander a x":                 `informerscope report: there is no flag --hander; did you mean --handler?`,
+		"report -q -o yaml --notifications x": `informerscope report: --notifications prints JSON lines, and no yaml`,
+		"run a b":                             `informerscope run: unexpected argument "b"`,
+		"redact a b c":                        `informerscope redact: unexpected argument "c"`,
+		"record -n a -A":                      `informerscope record: either --namespace or --all-namespaces`,
+		"version 7":                           `informerscope version: unexpected argument "7"`,
+		"convert a -o json":                   `informerscope convert: -o names the file to write, which is always a trace; for a file of that name write ./json`,
+		"record -o yaml":                      `informerscope record: -o names the file to write, which is always a trace; for a file of that name write ./yaml`,
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run(t.Context(), strings.Fields(args), &stdout, &stderr)
+		if status != exitUsage || stderr.String() != want+"\n" || stdout.Len() > 0 {
+			t.Errorf("%s: %d, %q\nwant %q", args, status, &stderr, want)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"port", "prot", 1}, {"hander", "handler", 1}, {"resink", "resync", 2}, {"über", "uber", 1}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// TestVersionDocuments: JSON and YAML say the same, and list all profiles.
+func TestVersionDocuments(t *testing.T) {
+	var v, again versions
+	for _, c := range []struct {
+		format string
+		into   *versions
+	}{{"json", &v}, {"yaml", &again}} {
+		var stdout, stderr bytes.Buffer
+		if status := run(t.Context(), []string{"version", "-o", c.format}, &stdout, &stderr); status != 0 {
+			t.Fatalf("%d: %s", status, &stderr)
+		}
+		text := stdout.Bytes()
+		if c.format == "yaml" {
+			var any any
+			if err := yaml.Unmarshal(text, &any); err != nil {
+				t.Fatal(err)
+			}
+			text, _ = json.Marshal(any)
+		}
+		if err := json.Unmarshal(text, c.into); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	if len(v.Profiles) != len(world.Profiles()) || v.Go == "" || !reflect.DeepEqual(v, again) {
+		t.Errorf("JSON %+v\nYAML %+v", v, again)
+	}
+}
+
+// TestManPages: each command has a page, which is made from the same tree as its
+// help.
+func TestManPages(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), []string{"man", "report"}, &stdout, &stderr); status != 0 {
+		t.Fatal(stderr.String())
+	}
+	page := stdout.String()
+	for _, want := range []string{".TH \"INFORMERSCOPE-REPORT\" \"1\"", "\\fB--profile\\fP", "EXAMPLE"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s:\n%s", want, page)
+		}
+	}
+	stdout.Reset()
+	if status := run(t.Context(), []string{"man"}, &stdout, &stderr); status != 0 || !strings.Contains(stdout.String(), "\\fB130\\fP: Ctrl-C ended it") {
+		t.Errorf("%d, and the first page has no exit codes:\n%s%s", status, &stdout, &stderr)
+	}
+	dir := t.TempDir()
+	if status := run(t.Context(), []string{"man", "--dir", dir}, &stdout, &stderr); status != 0 {
+		t.Fatal(stderr.String())
+	}
+	for _, c := range newRoot(io.Discard, io.Discard).Commands() {
+		if !c.IsAvailableCommand() {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(dir, "informerscope-"+c.Name()+".1")); err != nil {
+			t.Error(err)
+		}
+	}
+	if status := run(t.Context(), []string{"man", "--dir", filepath.Join(dir, "none")}, &stdout, &stderr); status != 1 {
+		t.Errorf("into a folder that is not there: %d", status)
+	}
+}
+
+// TestSignals: a signal ends a command, and its number is in the exit code.
+func TestSignals(t *testing.T) {
+	for s, want := range map[syscall.Signal]int{syscall.SIGINT: exitInterrupted, syscall.SIGTERM: 143} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		withStdin(t, r)
+		ctx := untilSignal()
+		var errs bytes.Buffer
+		status := make(chan int, 1)
+		go func() { status <- run(ctx, []string{"report", "-"}, io.Discard, &errs) }()
+		self, err := os.FindProcess(os.Getpid())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := self.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-status; got != want || errs.String() != "informerscope report: interrupted\n" {
+			t.Errorf("%v: %d, want %d: %s", s, got, want, &errs)
+		}
+		w.Close()
+	}
+}
+
+// TestExitCodesAreDocumented: the README has the table that the program prints.
+func TestExitCodesAreDocumented(t *testing.T) {
+	b, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range exitCodes {
+		if line := fmt.Sprintf("| %d | %s |\n", c.code, c.meaning); !strings.Contains(string(b), line) {
+			t.Errorf("the README lacks the line\n%s", line)
 		}
 	}
 }

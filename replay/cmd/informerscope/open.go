@@ -19,18 +19,19 @@ import (
 // stdinName is the file name that stands for the standard input.
 const stdinName = "-"
 
-// readBy is how much is read at once, in bytes.
+// readBy is how many bytes are read at once.
 const readBy = 1 << 20
 
-// captures are the inputs of a command: files, and the standard input as "-".
+// captures are the inputs of a command: files, and the standard input.
 type captures struct {
 	ctx    context.Context
 	inputs []convert.Input
 	bar    *bar
-	stdin  *rereadable // nil if it isn't among them
+	stdin  *rereadable // nil where it is no input
 }
 
-// openCaptures finds the files, and opens none. They are read until ctx is done.
+// openCaptures checks that the files are there, but opens none. Reading them ends
+// with ctx.
 func openCaptures(ctx context.Context, names []string, stdin io.Reader, b *bar) (*captures, error) {
 	c := &captures{ctx: ctx, bar: b}
 	for _, name := range names {
@@ -59,7 +60,7 @@ func openCaptures(ctx context.Context, names []string, stdin io.Reader, b *bar) 
 	return c, nil
 }
 
-// file is the input in a file.
+// file returns the input in a file.
 func (c *captures) file(name string, info fs.FileInfo) convert.Input {
 	in := convert.Input{Name: name}
 	if info.Mode().IsRegular() {
@@ -75,8 +76,8 @@ func (c *captures) file(name string, info fs.FileInfo) convert.Input {
 	return in
 }
 
-// folder adds the files in a folder and those below it, which may be anything. What is
-// no regular file is left out, and so is what is hidden.
+// folder adds the files in a folder and below it, whatever they hold. It leaves out
+// hidden files and folders, and all that is no regular file.
 func (c *captures) folder(name string) error {
 	before := len(c.inputs)
 	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
@@ -110,16 +111,16 @@ func (c *captures) folder(name string) error {
 	return err
 }
 
-// captured says what was read.
+// captured is what was read.
 type captured struct {
 	trace *trace.Trace
-	bytes int64 // of JSON, uncompressed; after conversion where there was one
+	bytes int64 // of uncompressed JSON, after the conversion if there was one
 }
 
-// read reads the inputs as one trace. begin is given the Trace while it is still
-// empty, and returns what is to be called whenever it has grown. Both happen
-// again, with another Trace, if an input turns out on the way to need converting.
-// An error means that there is nothing to show, or what grown or ctx say.
+// read reads the inputs as one trace. It calls begin with the empty Trace, and then
+// the function that begin returned whenever the Trace has grown. If an input turns
+// out to need converting, read starts again with a new Trace and calls begin
+// again. It fails if there is nothing to show, if grown fails, or if ctx is done.
 func (c *captures) read(begin func(*trace.Trace) (grown func() error)) (*captured, error) {
 	defer c.bar.done()
 	if len(c.inputs) == 1 && !c.inputs[0].Loose {
@@ -131,8 +132,8 @@ func (c *captures) read(begin func(*trace.Trace) (grown func() error)) (*capture
 	return c.convert(begin)
 }
 
-// direct reads one input that needs no converting. It fails with format.Foreign
-// if it does.
+// direct reads one input without converting it. It fails with format.Foreign if
+// the input needs converting.
 func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() error) (*captured, error) {
 	f, err := in.Open()
 	if err != nil {
@@ -141,7 +142,7 @@ func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() erro
 	r := format.NewReader(format.Options{})
 	out := &captured{trace: r.Trace()}
 	grown := begin(out.trace)
-	plain, err := file.Plain(&told{in: f, total: in.Size, bar: c.bar})
+	plain, err := file.Plain(&told{in: f, total: in.Size, tell: c.bar.set})
 	if err != nil {
 		f.Close()
 		r.Fail(err.Error())
@@ -155,7 +156,7 @@ func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() erro
 		case <-source.over:
 			plain.Close()
 			f.Close()
-		case <-c.ctx.Done(): // a Read may never end
+		case <-c.ctx.Done(): // the goroutine may hang in a Read
 		}
 	}()
 	buf := make([]byte, readBy)
@@ -189,8 +190,8 @@ func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() erro
 	return out, grown()
 }
 
-// native tells whether the trace is of a format that needs no converting, as far
-// as can be told by now.
+// native reports whether enough was read to know that the input needs no
+// converting.
 func native(t *trace.Trace) bool {
 	if t.Header.Version > 0 {
 		return true
@@ -203,7 +204,7 @@ func native(t *trace.Trace) bool {
 	return false
 }
 
-// convert reads the inputs by way of our own format.
+// convert reads the inputs by converting them to our own format first.
 func (c *captures) convert(begin func(*trace.Trace) func() error) (*captured, error) {
 	r := format.NewReader(format.Options{})
 	out := &captured{trace: r.Trace()}
@@ -225,7 +226,7 @@ func (c *captures) convert(begin func(*trace.Trace) func() error) (*captured, er
 	return out, w.grown()
 }
 
-// named says which input err is about.
+// named adds the input's name to err.
 func (c *captures) named(in convert.Input, err error) error {
 	if err == nil {
 		return nil
@@ -233,13 +234,13 @@ func (c *captures) named(in convert.Input, err error) error {
 	return fmt.Errorf("%s: %w", in.Name, err)
 }
 
-// growing takes the lines of a trace that is being converted.
+// growing reads the lines of a trace as convert writes them.
 type growing struct {
 	c     *captures
 	r     *format.Reader
 	out   *captured
 	grown func() error
-	fresh int // bytes that grown was not called for
+	fresh int // bytes that came after the last call of grown
 	err   error
 }
 
@@ -262,21 +263,28 @@ func (g *growing) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// told shows on a bar how far the reading is.
+// told is a Reader that reports its progress.
 type told struct {
 	in          io.Reader
 	read, total int64
-	bar         *bar
+	tell        func(read, total int64)
 }
 
 func (t *told) Read(p []byte) (int, error) {
 	n, err := t.in.Read(p)
 	t.read += int64(n)
-	t.bar.set(t.read, t.total)
+	t.tell(t.read, t.total)
 	return n, err
 }
 
-// interruptible ends with ctx.
+// stopped is a context's error in words for a trace, which convert writes as the
+// problem that ended an input.
+type stopped struct{ error }
+
+func (s stopped) Error() string { return "the reading was interrupted here" }
+func (s stopped) Unwrap() error { return s.error }
+
+// interruptible is a file that can't be read once ctx is done.
 type interruptible struct {
 	io.ReadCloser
 	ctx context.Context
@@ -284,12 +292,13 @@ type interruptible struct {
 
 func (i *interruptible) Read(p []byte) (int, error) {
 	if err := i.ctx.Err(); err != nil {
-		return 0, err
+		return 0, stopped{err}
 	}
 	return i.ReadCloser.Read(p)
 }
 
-// lateOpen is a file's name: only archives are read from anywhere.
+// lateOpen is the name of a file that each ReadAt opens. Only archives are read
+// that way, so that other inputs hold no open file.
 type lateOpen string
 
 func (name lateOpen) ReadAt(p []byte, off int64) (int, error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// readTrace reads a whole capture.
+// readTrace reads a whole capture, and prints its problems.
 func readTrace(name string, stderr io.Writer) (*trace.Trace, error) {
 	c, err := openCaptures(context.Background(), []string{name}, nil, nil)
 	if err != nil {
@@ -57,7 +57,7 @@ object:
 type: MODIFIED
 `
 
-// withStdin makes in the standard input of this test.
+// withStdin makes in the standard input until the test ends.
 func withStdin(t *testing.T, in *os.File) {
 	t.Helper()
 	was := os.Stdin
@@ -65,7 +65,7 @@ func withStdin(t *testing.T, in *os.File) {
 	t.Cleanup(func() { os.Stdin = was })
 }
 
-// stdinOf gives this test a standard input with that content.
+// stdinOf makes content the standard input until the test ends.
 func stdinOf(t *testing.T, content []byte) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -104,14 +104,14 @@ func zstdOf(t *testing.T, b []byte) []byte {
 	return z.EncodeAll(b, nil)
 }
 
-// TestAnyInputOpens: what needs converting and what does not, however it is
-// compressed, from a file and from the standard input.
+// TestAnyInputOpens: inputs open whether they need converting or not, however they
+// are compressed, from a file and from the standard input.
 func TestAnyInputOpens(t *testing.T) {
 	long := strings.Repeat(podEvents, 20_000) // several times what is read at once
 	for name, content := range map[string]string{"watch": podEvents, "yaml": podYAML, "long": long, "bare": podYAML[strings.Index(podYAML, "---"):] + "---\n" + podYAML} {
 		for how, b := range map[string][]byte{"plain": []byte(content), "gzip": gzipped(t, []byte(content)), "zstd": zstdOf(t, []byte(content)), "twice": gzipped(t, zstdOf(t, []byte(content)))} {
 			t.Run(name+" "+how, func(t *testing.T) {
-				// The name says nothing: the content does.
+				// The name doesn't tell the format.
 				file := filepath.Join(t.TempDir(), "capture")
 				if err := os.WriteFile(file, b, 0o600); err != nil {
 					t.Fatal(err)
@@ -135,8 +135,8 @@ func TestAnyInputOpens(t *testing.T) {
 	}
 }
 
-// TestLateForeign: an input that turns out to need converting only after a part
-// of it was played gives the same as if it had been converted first.
+// TestLateForeign: an input may turn out to need converting after a part of it was
+// played. It gives the same calls as if it had been converted first.
 func TestLateForeign(t *testing.T) {
 	list := func(rv, names string) string {
 		var items []string
@@ -192,8 +192,8 @@ func TestSeveralInputs(t *testing.T) {
 	}
 }
 
-// TestDamage: what stands before the damage is reported, and the damage is told, on
-// standard error and by the exit status. What is of no known kind is a failure.
+// TestDamage: report shows what a damaged input still holds, says where the damage
+// is, and has an exit code for it. It fails where the format is unknown.
 func TestDamage(t *testing.T) {
 	packed := gzipped(t, []byte(strings.Repeat(podEvents, 2000)))
 	for _, c := range []struct {
@@ -223,7 +223,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestInterrupted: commands end at once, whatever they wait for.
+// TestInterrupted: commands end as soon as they are interrupted, whatever they wait
+// for.
 func TestInterrupted(t *testing.T) {
 	for _, content := range []string{podEvents, podYAML + "---\n"} {
 		for _, command := range []string{"report", "convert", "run", "explore"} {
@@ -240,7 +241,7 @@ func TestInterrupted(t *testing.T) {
 			status := make(chan int, 1)
 			go func() { status <- run(ctx, []string{command, "-"}, &out, &errs) }()
 			cancel()
-			if got := <-status; got != 1 || !strings.Contains(errs.String(), command+": interrupted") {
+			if got := <-status; got != exitInterrupted || !strings.Contains(errs.String(), command+": interrupted") {
 				t.Errorf("%s: status %d: %s", command, got, &errs)
 			}
 			w.Close()
@@ -248,8 +249,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestTooManyResources: each resource takes a machine of its own, so there is an
-// end to them.
+// TestTooManyResources: there is a limit, because each resource takes an informer.
 func TestTooManyResources(t *testing.T) {
 	var b strings.Builder
 	for i := range report.MaxResources + 1 {
@@ -264,7 +264,7 @@ func TestTooManyResources(t *testing.T) {
 	}
 }
 
-// TestStdinReadTwice: only what is held can be read again.
+// TestStdinReadTwice: the beginning can be read again until it is let go.
 func TestStdinReadTwice(t *testing.T) {
 	s := &rereadable{in: strings.NewReader("abcdef")}
 	read := func(n int) string {

@@ -20,15 +20,15 @@ type bar struct {
 	width func() int
 	now   func() time.Time
 
-	mu    sync.Mutex // reading is told about from its own goroutine
+	mu    sync.Mutex // set is called from the goroutine that reads
 	began time.Time
 	last  time.Time
 	drawn bool
 	over  bool
 }
 
-// newBar returns a bar on stderr, or nil if that is no terminal or there is to
-// be quiet.
+// newBar returns a bar on stderr. It returns nil if stderr is no terminal, or if
+// quiet is set.
 func newBar(stderr io.Writer, quiet bool) *bar {
 	f, ok := stderr.(*os.File)
 	if !ok || quiet || !term.IsTerminal(int(f.Fd())) {
@@ -44,8 +44,7 @@ func newBar(stderr io.Writer, quiet bool) *bar {
 	return &bar{out: stderr, width: width, now: time.Now, began: time.Now()}
 }
 
-// set shows that so many bytes of total have been read; total is 0 where it is
-// not known.
+// set shows that read bytes of total have been read. total is 0 if it isn't known.
 func (b *bar) set(read, total int64) {
 	if b == nil {
 		return
@@ -61,7 +60,7 @@ func (b *bar) set(read, total int64) {
 	fmt.Fprintf(b.out, "\r%s\x1b[K", b.line(read, total, now.Sub(b.began)))
 }
 
-// line is what stands in the terminal's line.
+// line returns the text of the bar.
 func (b *bar) line(read, total int64, took time.Duration) string {
 	rate := float64(read) / max(took.Seconds(), 0.001)
 	if total <= 0 {
@@ -81,7 +80,7 @@ func (b *bar) line(read, total int64, took time.Duration) string {
 	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", cells-full) + "]" + text
 }
 
-// done takes the bar away: what is printed next stands in its place.
+// done removes the bar for good, so that other text can be printed in its place.
 func (b *bar) done() {
 	if b == nil {
 		return

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/replay/record/cluster"
 	"github.com/informerscope/informerscope/replay/record/follow"
@@ -18,8 +19,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// usual is what is recorded where nothing is named: what most controllers are
-// about, as far as the server has it.
+// usual are the resources that are recorded if none is named. Those that the server
+// lacks are left out.
 var usual = []string{
 	"pods", "nodes", "namespaces", "services", "configmaps", "events", "persistentvolumeclaims", "persistentvolumes",
 	"deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps",
@@ -32,13 +33,13 @@ type recordOptions struct {
 	namespace, selector, fieldSelector       string
 	out                                      string
 	duration                                 time.Duration
-	all, streaming, secrets                  bool
+	all, namespaces, streaming, secrets      bool
 	keep                                     string
 	resources                                []string
 }
 
-// startProxy starts kubectl proxy, which ctx only keeps from starting: when the
-// recording is stopped, what is under way must not seem to have broken.
+// startProxy starts kubectl proxy. Once the proxy runs, only stop ends it: if ctx
+// did, the requests under way would seem to have failed.
 func startProxy(ctx context.Context, o kubectl.Options) (dial cluster.Dialer, stop func(), err error) {
 	running, end := context.WithCancel(context.WithoutCancel(ctx))
 	starting := context.AfterFunc(ctx, end)
@@ -56,16 +57,11 @@ func startProxy(ctx context.Context, o kubectl.Options) (dial cluster.Dialer, st
 	return nil, nil, cmp.Or(ctx.Err(), err)
 }
 
-// recordCommand records from a live cluster until ctx is done.
-func recordCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	o, err := recordFlags(args, stderr)
-	if o == nil {
-		return err
-	}
+// run records from a live cluster until ctx is done.
+func (o *recordOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	redactor, err := o.redactor()
 	if err != nil {
-		fmt.Fprintln(stderr, "informerscope record:", err)
-		return usageError{err}
+		return exitError{exitUsage, err}
 	}
 	server, dial := o.server, cluster.Dialer(nil)
 	if server == "" {
@@ -84,6 +80,9 @@ func recordCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return err
 	}
 	found, err := client.Discover(ctx, func(text string) { fmt.Fprintf(stderr, "discovery: %s\n", printable(text)) })
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return fmt.Errorf("the cluster can't be reached: %s", printable(err.Error()))
 	}
@@ -114,7 +113,7 @@ func recordCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	return o.record(ctx, recording, file, redactor, stderr)
 }
 
-// record runs the recording, and shows how far it is.
+// record runs the recording, and shows its progress.
 func (o *recordOptions) record(ctx context.Context, recording *cluster.Recording, file *cluster.File, redactor *redact.Redactor, stderr io.Writer) error {
 	if o.duration > 0 {
 		var cancel context.CancelFunc
@@ -149,66 +148,105 @@ func (o *recordOptions) record(ctx context.Context, recording *cluster.Recording
 			}
 		}
 	}
-	return nil
+	return o.gotNothing(recording.Progress())
 }
 
-// kept says what there is of a recording that could not go on.
+// gotNothing returns an error if no resource got an object.
+func (o *recordOptions) gotNothing(now []cluster.Progress) error {
+	var why []string
+	for _, r := range now {
+		if r.Got {
+			return nil
+		}
+		text := printable(cmp.Or(r.Error, "no answer has come"))
+		if !slices.Contains(why, text) {
+			why = append(why, text)
+		}
+	}
+	const most = 3
+	if more := len(why) - most; more > 0 {
+		why = append(why[:most], fmt.Sprintf("and %d other reasons", more))
+	}
+	where := "; " + o.out + " holds only the requests and how they ended"
+	if o.out == stdinName {
+		where = ""
+	}
+	return fmt.Errorf("nothing was recorded: %s%s", strings.Join(why, "; "), where)
+}
+
+// kept adds to err what a recording that failed still holds.
 func kept(name string, file *cluster.File, err error) error {
-	return fmt.Errorf("%s could not be written on: %w; what was recorded until then is in it, up to its last whole line (%s)", name, err, size(file.Size()))
+	return fmt.Errorf("%s could not be written: %w; it holds what was recorded before, up to the last whole line (%s)", name, err, size(file.Size()))
 }
 
-// recordFlags parses them. It returns nil if that is all there is to do.
-func recordFlags(args []string, stderr io.Writer) (*recordOptions, error) {
+func recordCommand() *cobra.Command {
 	o := &recordOptions{}
-	flags := flag.NewFlagSet("informerscope record", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&o.kubeContext, "context", "", "the kubeconfig's `context`; by default the current one")
-	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
-	flags.StringVar(&o.kubectl, "kubectl", "kubectl", "the kubectl `program`")
-	flags.StringVar(&o.server, "server", "", "the `URL` of an API server or a running kubectl proxy, instead of one's own")
-	flags.StringVar(&o.namespace, "namespace", "", "record one `namespace` only (and what is in none)")
-	flags.StringVar(&o.selector, "selector", "", "record what has these labels only: a label `selector`")
+	c := &cobra.Command{
+		Use:   "record [RESOURCE…]",
+		Short: "list and watch resources of a cluster, and write a trace",
+		Long: `Lists and watches resources of a cluster, and writes down what comes as it comes, until Ctrl-C
+or --duration ends it. It only ever reads.
+
+A RESOURCE is named as for kubectl: pods, deploy, deployments.apps. Without any, the usual ones
+are recorded. Secrets are recorded only if they are asked for.
+
+What looks like a secret never reaches the file, environment variables among it: record takes out
+what informerscope redact does. Use --keep for what you need. No rules find every secret, so run
+informerscope redact --check FILE, and look, before you share a trace.
+
+kubectl listens on a Unix socket that only you can open, so that no other user of this machine can
+read the cluster meanwhile.`,
+		Example: `  informerscope record pods deployments.apps -n shop
+  informerscope record -A -l app=web --context staging --duration 10m -o web.trace.jsonl.gz`,
+		ValidArgsFunction: oneOf(usual...),
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, a := range args {
+				o.resources = append(o.resources, strings.FieldsFunc(a, func(r rune) bool { return r == ',' })...)
+			}
+			if err := o.check(); err != nil {
+				return exitError{exitUsage, err}
+			}
+			return interrupted(c.Context(), o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()))
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&o.namespace, "namespace", "n", "", "record one `namespace` only (and what is in none)")
+	flags.BoolVarP(&o.namespaces, "all-namespaces", "A", false, "record all namespaces, as is done without --namespace")
+	flags.StringVarP(&o.selector, "selector", "l", "", "record what has these labels only: a label `selector`")
 	flags.StringVar(&o.fieldSelector, "field-selector", "", "record what has these fields only: a field `selector`")
-	flags.StringVar(&o.out, "o", "", "the `file` to write: NAME.trace.jsonl, with .gz or .zst behind it to compress; - is the standard output (default informerscope-DATE-TIME.trace.jsonl.gz)")
+	flags.StringVarP(&o.out, "out", "o", "", "the `file` to write: NAME.trace.jsonl, with .gz or .zst behind it to compress; - is the standard output (default informerscope-DATE-TIME.trace.jsonl.gz)")
 	flags.DurationVar(&o.duration, "duration", 0, "stop after this `time`, such as 90s or 10m; by default Ctrl-C stops")
 	flags.BoolVar(&o.all, "all", false, "record everything that can be watched; Secrets only with --secrets")
 	flags.BoolVar(&o.secrets, "secrets", false, "record Secrets, too: their names and keys, and their data only with --keep secrets; naming secrets as a RESOURCE does the same")
 	flags.BoolVar(&o.streaming, "streaming", false, "ask for streaming lists (sendInitialEvents), where the server has them")
 	flags.StringVar(&o.keep, "keep", "", "a `list` of what is not taken out: "+strings.Join(redact.Words(redact.Default), ", ")+"; or all")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Lists and watches resources of a cluster, and writes down what comes as it comes,\nuntil it is stopped. It only ever reads.\n\nUsage:\n  informerscope record [--context C] [--namespace N] [-o FILE] [RESOURCE…]\n\nA RESOURCE is named as for kubectl: pods, deploy, deployments.apps. Without any, the\nusual ones are recorded. Secrets are recorded only if they are asked for.\n\nWhat looks like a secret never reaches the file, environment variables among it: record\ntakes out what informerscope redact does. Use --keep for what you need. No rules find every\nsecret, so run informerscope redact --check FILE, and look, before you share a trace.\n\nkubectl listens on a Unix socket that only you can open, so that no other user of this\nmachine can read the cluster meanwhile.\n\nFlags:")
-		flags.PrintDefaults()
-	}
-	wrong := func(err error) (*recordOptions, error) {
-		fmt.Fprintln(stderr, "informerscope record:", err)
-		return nil, usageError{err}
-	}
-	for {
-		if err := flags.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, nil
-			}
-			return nil, usageError{err}
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		o.resources = append(o.resources, strings.FieldsFunc(flags.Arg(0), func(r rune) bool { return r == ',' })...)
-		args = flags.Args()[1:]
-	}
+	flags.StringVar(&o.kubeContext, "context", "", "the kubeconfig's `context`; by default the current one")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
+	flags.StringVar(&o.kubectl, "kubectl", "kubectl", "the kubectl `program`")
+	flags.StringVar(&o.server, "server", "", "the `URL` of an API server or a running kubectl proxy, instead of one's own")
+	c.RegisterFlagCompletionFunc("context", completeContexts(&o.kubectl, &o.kubeconfig))
+	c.RegisterFlagCompletionFunc("keep", oneOf(append(redact.Words(redact.Default), "all")...))
+	return c
+}
+
+// check finds mistakes, and fills in what follows from the flags.
+func (o *recordOptions) check() error {
 	switch {
 	case o.all && len(o.resources) > 0:
-		return wrong(errors.New("either --all or resources"))
+		return errors.New("either --all or resources")
+	case o.namespaces && o.namespace != "":
+		return errors.New("either --namespace or --all-namespaces")
 	case o.server != "" && (o.kubeContext != "" || o.kubeconfig != ""):
-		return wrong(errors.New("--server goes without --context and --kubeconfig: those are kubectl's"))
+		return errors.New("--server goes without --context and --kubeconfig: those are kubectl's")
 	case o.duration < 0:
-		return wrong(errors.New("--duration is before now"))
+		return errors.New("--duration is before now")
 	}
 	o.secrets = o.secrets || slices.ContainsFunc(o.resources, isSecrets)
 	if o.out == "" {
 		o.out = "informerscope-" + time.Now().Format("20060102-150405") + ".trace.jsonl.gz"
 	}
-	return o, nil
+	return noFormat(o.out)
 }
 
 // isSecrets tells whether a resource's name, as it was given, is that of Secrets.
@@ -238,7 +276,7 @@ func (o *recordOptions) announce(redactor *redact.Redactor, stderr io.Writer) {
 	}
 }
 
-// choose finds what is to be recorded among what there is.
+// choose returns the resources to record, out of those that the server has.
 func (o *recordOptions) choose(found []follow.Resource) ([]follow.Resource, error) {
 	if !o.secrets {
 		found = slices.DeleteFunc(slices.Clone(found), func(r follow.Resource) bool { return isSecrets(r.Name()) })

@@ -54,7 +54,7 @@ func recordedCluster(t *testing.T) *httptest.Server {
 	return s
 }
 
-// said is what a command prints while it runs.
+// said collects what a command prints, and can be read while the command runs.
 type said struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -108,7 +108,7 @@ func recordUntil(t *testing.T, events int, out string, args ...string) (trace, s
 func TestRecord(t *testing.T) {
 	server := recordedCluster(t)
 	out := filepath.Join(t.TempDir(), "a.trace.jsonl")
-	trace, stderr := recordUntil(t, 2, out, "--server", server.URL, "po", "--namespace", "shop", "secrets,nodes", "--selector", "app=web")
+	trace, stderr := recordUntil(t, 2, out, "--server", server.URL, "po", "-n", "shop", "secrets,nodes", "-l", "app=web")
 	for _, want := range []string{
 		`"recorder":"informerscope `, `"server":"v1.37.2"`, `"redacted":["secret data","env values","last-applied annotations","tokens"]`,
 		`"url":"/api/v1/namespaces/shop/pods?labelSelector=app%3Dweb&limit=500"`, `"url":"/api/v1/nodes?`,
@@ -122,7 +122,7 @@ func TestRecord(t *testing.T) {
 	if strings.Contains(trace, "aHVudGVyMg") || strings.Contains(trace, "hunter3") {
 		t.Error("the trace holds a secret")
 	}
-	if !regexp.MustCompile(`a\.trace\.jsonl: 3 resources, 3 lists \(0 of them again\), 2 events in `).MatchString(stderr) ||
+	if !regexp.MustCompile(`a\.trace\.jsonl: 3 resources, 3 lists \(0 relists\), 2 events in `).MatchString(stderr) ||
 		!strings.Contains(stderr, "taken out before anything is written: secret data, env values,") || !strings.Contains(stderr, "taken out: secret data: 1") {
 		t.Errorf("it says %s", stderr)
 	}
@@ -142,8 +142,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// The cluster is reached through a kubectl proxy, which ends with the recording.
-// kubectl refuses Secrets, and they are not even asked for, unless they are wanted.
+// TestRecordThroughKubectl: record starts a kubectl proxy and ends it. kubectl
+// refuses Secrets, and record doesn't ask for them, unless they are wanted.
 func TestRecordThroughKubectl(t *testing.T) {
 	for _, c := range []struct {
 		args    string
@@ -193,6 +193,95 @@ func TestRecordStopsByItself(t *testing.T) {
 	}
 }
 
+// TestRecordGotNothing: a recording that got nothing fails, and says why.
+func TestRecordGotNothing(t *testing.T) {
+	discovery := recordedCluster(t)
+	answers := map[string]http.HandlerFunc{
+		"the server redirects (302), which is not followed: it leads to a login, most likely": func(w http.ResponseWriter, req *http.Request) {
+			http.Redirect(w, req, "https://login.example/", http.StatusFound)
+		},
+		"the answer is text/html, and not application/json": func(w http.ResponseWriter, req *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, "<html>Log in</html>")
+		},
+		"the answer is not JSON: <html>": func(w http.ResponseWriter, req *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, "<html>")
+		},
+		"pods is forbidden": func(w http.ResponseWriter, req *http.Request) {
+			w.WriteHeader(http.StatusForbidden)
+			io.WriteString(w, `{"kind":"Status","message":"pods is forbidden","reason":"Forbidden","code":403}`)
+		},
+	}
+	for want, answer := range answers {
+		t.Run(want, func(t *testing.T) {
+			answered := make(chan struct{}, 100)
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+				if !strings.HasSuffix(req.URL.Path, "/pods") {
+					discovery.Config.Handler.ServeHTTP(w, req)
+					return
+				}
+				answer(w, req)
+				answered <- struct{}{}
+			}))
+			defer server.Close()
+			out := filepath.Join(t.TempDir(), "a.trace.jsonl")
+			ctx, stop := context.WithCancel(t.Context())
+			var stderr bytes.Buffer
+			ended := make(chan int, 1)
+			go func() {
+				ended <- run(ctx, []string{"record", "pods", "--server", server.URL, "-o", out}, io.Discard, &stderr)
+			}()
+			<-answered
+			for tick := time.NewTicker(time.Millisecond); ; <-tick.C { // until the answer's end is in the file
+				if b, _ := os.ReadFile(out); bytes.Contains(b, []byte(`"end":`)) {
+					tick.Stop()
+					break
+				}
+			}
+			stop()
+			if status := <-ended; status != exitFailed || !strings.Contains(stderr.String(), "informerscope record: nothing was recorded: "+want+"; "+out+" holds only the requests") {
+				t.Errorf("%d: %s", status, &stderr)
+			}
+		})
+	}
+	// If discovery gets such answers, it fails before a file is made.
+	for want, answer := range map[string]http.HandlerFunc{
+		"302 Found": answers["the server redirects (302), which is not followed: it leads to a login, most likely"],
+		"<html>":    answers["the answer is text/html, and not application/json"],
+	} {
+		server := httptest.NewServer(answer)
+		defer server.Close()
+		var stderr bytes.Buffer
+		out := filepath.Join(t.TempDir(), "a.trace.jsonl")
+		if status := run(t.Context(), []string{"record", "pods", "--server", server.URL, "-o", out}, io.Discard, &stderr); status != exitFailed || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%d, and not %q: %s", status, want, &stderr)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Error("a file was made for nothing")
+		}
+	}
+}
+
+// TestRecordIsInterrupted: Ctrl-C ends a recording that has not begun.
+func TestRecordIsInterrupted(t *testing.T) {
+	asked := make(chan struct{}, 10)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		asked <- struct{}{}
+		<-req.Context().Done()
+	}))
+	defer server.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	var stderr bytes.Buffer
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, []string{"record", "--server", server.URL, "-o", "-"}, io.Discard, &stderr) }()
+	<-asked
+	stop()
+	if status := <-ended; status != exitInterrupted || stderr.String() != "informerscope record: interrupted\n" {
+		t.Errorf("%d: %s", status, &stderr)
+	}
+}
+
 func TestRecordRefuses(t *testing.T) {
 	server := recordedCluster(t)
 	for _, c := range []struct {
@@ -200,7 +289,6 @@ func TestRecordRefuses(t *testing.T) {
 		status int
 		err    string
 	}{
-		{"--help", 0, "RESOURCE"},
 		{"--nope", 2, "nope"},
 		{"--all pods", 2, "either --all or resources"},
 		{"--server http://a --context b", 2, "kubectl's"},

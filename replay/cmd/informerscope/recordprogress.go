@@ -21,20 +21,20 @@ const (
 	lineEvery   = 10 * time.Second
 )
 
-// recordProgress shows how far a recording is: a table that is drawn again and
-// again on a terminal, else a line now and then, and one for each failure.
+// recordProgress shows how far a recording is. On a terminal it redraws a table;
+// elsewhere it prints a line now and then, and a line for each failure.
 type recordProgress struct {
 	out       io.Writer
 	screen    *os.File // nil where out is no terminal
 	name      string
 	recording *cluster.Recording
 
-	drawn   int // lines on the screen
+	drawn   int // lines that the last table took
 	samples []progressSample
-	errorAt map[string]int64 // of the last error that was printed
+	errorAt map[string]int64 // when the last printed error happened, by resource
 }
 
-// progressSample is how many events there were at a time, for the rate.
+// progressSample is how many events each resource had at a time, for its rate.
 type progressSample struct {
 	at     time.Duration
 	events map[string]int64
@@ -90,7 +90,7 @@ func (p *recordProgress) sample(at time.Duration, now []cluster.Progress) {
 	}
 }
 
-// rate is a resource's events per second of late.
+// rate returns a resource's events per second over the last few seconds.
 func (p *recordProgress) rate(r cluster.Progress, at time.Duration) float64 {
 	first := p.samples[0]
 	if at <= first.at {
@@ -99,7 +99,7 @@ func (p *recordProgress) rate(r cluster.Progress, at time.Duration) float64 {
 	return float64(r.Events-first.events[r.Name]) / (at - first.at).Seconds()
 }
 
-// table is what the terminal shows, in at most so many lines.
+// table returns what the terminal shows, in at most so many lines.
 func (p *recordProgress) table(at time.Duration, now []cluster.Progress, most int) []string {
 	total := p.total(at, now)
 	out := []string{
@@ -121,7 +121,7 @@ func (p *recordProgress) table(at time.Duration, now []cluster.Progress, most in
 	return out
 }
 
-// draw replaces what is on the screen.
+// draw replaces the lines that are on the screen.
 func (p *recordProgress) draw(lines []string, width int) {
 	var b strings.Builder
 	if p.drawn > 0 {
@@ -140,7 +140,7 @@ func (p *recordProgress) draw(lines []string, width int) {
 	io.WriteString(p.out, b.String())
 }
 
-// failures prints the errors that are new.
+// failures prints new errors.
 func (p *recordProgress) failures(now []cluster.Progress) {
 	for _, r := range now {
 		if r.Error != "" && p.errorAt[r.Name] != r.ErrorAt {
@@ -150,7 +150,7 @@ func (p *recordProgress) failures(now []cluster.Progress) {
 	}
 }
 
-// line is progress in one line.
+// line returns the progress in one line.
 func (p *recordProgress) line(at time.Duration, now []cluster.Progress) string {
 	t := p.total(at, now)
 	s := fmt.Sprintf("%s: %d events, %.1f/s, %s;", at.Round(time.Second), t.events, t.rate, size(t.bytes))
@@ -162,7 +162,7 @@ func (p *recordProgress) line(at time.Duration, now []cluster.Progress) string {
 	return strings.TrimSuffix(s, ";")
 }
 
-// totals are all resources together.
+// totals are sums over all resources.
 type totals struct {
 	events, bytes, lists, relists int64
 	rate                          float64
@@ -181,27 +181,27 @@ func (p *recordProgress) total(at time.Duration, now []cluster.Progress) (t tota
 	return t
 }
 
-// summary is the last word. size is the file's.
+// summary prints what was recorded. written is the file's size in bytes.
 func (p *recordProgress) summary(written int64) {
 	at, now := p.recording.Elapsed(), p.recording.Progress()
 	if p.screen == nil {
 		p.failures(now)
 	}
 	t := p.total(at, now)
-	fmt.Fprintf(p.out, "%s: %d resources, %d lists (%d of them again), %d events in %s; %s in the file\n",
+	fmt.Fprintf(p.out, "%s: %d resources, %d lists (%d relists), %d events in %s; %s in the file\n",
 		p.name, len(now), t.lists, t.relists, t.events, at.Round(time.Second), size(written))
 }
 
-// stateOf says what a resource is at.
+// stateOf says what a resource's follower does.
 func stateOf(s follow.Status, at time.Duration) string {
 	if s.State != follow.Waiting || s.Reason == follow.None {
 		return s.State.String()
 	}
 	left := max(0, time.Duration(s.Until)-at).Round(time.Second)
-	return fmt.Sprintf("again in %s: %s", left, printable(s.Error))
+	return fmt.Sprintf("tries again in %s: %s", left, printable(s.Error))
 }
 
-// size is a number of bytes for people.
+// size formats a number of bytes.
 func size(n int64) string {
 	const unit = 1000
 	if n < unit {
@@ -214,10 +214,10 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f %cB", f, "kMGT"[i])
 }
 
-// printable is s as it may be shown on a terminal.
+// printable replaces what a terminal would act on in text from outside.
 func printable(s string) string { return plain.Text(s) }
 
-// terminal is w as a terminal, if it is one.
+// terminal returns w as a file if it is a terminal.
 func terminal(w io.Writer) (*os.File, bool) {
 	f, ok := w.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -23,7 +24,7 @@ const secretTrace = `{"informerscope":"trace","version":1,"start":"2026-11-20T21
 not JSON: t0psecret
 `
 
-// redactFile redacts a trace in a folder of its own, and returns what it became.
+// redactFile redacts a trace in a folder of its own, and returns the result.
 func redactFile(t *testing.T, trace string, args ...string) (status int, result, stderr string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -80,7 +81,7 @@ func TestRedactNames(t *testing.T) {
 	}
 }
 
-// --check lists what looks like a secret, and finds nothing in what redact wrote.
+// TestRedactCheck: --check lists what looks like a secret, and finds nothing in what redact wrote.
 func TestRedactCheck(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out.jsonl")
@@ -112,7 +113,8 @@ line 8: a line that is no JSON (19 bytes)
 	}
 }
 
-// TestRedactRealTrace redacts a real recording into each form, and opens it.
+// TestRedactRealTrace redacts a real recording with each compression, and opens
+// the result.
 func TestRedactRealTrace(t *testing.T) {
 	const in = smallPods
 	want, err := readTrace(in, t.Output())
@@ -138,6 +140,105 @@ func TestRedactRealTrace(t *testing.T) {
 	}
 }
 
+// TestRedactAnyFormat: redacting a foreign capture gives the same as converting it
+// and redacting the trace.
+func TestRedactAnyFormat(t *testing.T) {
+	secret := `{"apiVersion":"v1","kind":"SecretList","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"web-cert","namespace":"shop","uid":"1","resourceVersion":"5"},"data":{"key":"dDBwc2VjcmV0"}}]}`
+	watch := `{"type":"ADDED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"web-cert","namespace":"shop","uid":"1","resourceVersion":"5"},"data":{"key":"dDBwc2VjcmV0"}}}` + "\n"
+	yaml := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: web-cert\n  namespace: shop\n  uid: \"1\"\n  resourceVersion: \"5\"\ndata:\n  key: dDBwc2VjcmV0\n"
+	for name, content := range map[string][]byte{"list.json": []byte(secret), "watch": []byte(watch), "secret.yaml": []byte(yaml), "watch.gz": gzipped(t, []byte(watch)), "list.zst": zstdOf(t, []byte(secret))} {
+		for _, flags := range [][]string{nil, {"--pseudonyms", "--key", "sixteen letters."}} {
+			dir := t.TempDir()
+			in, converted, out, want := filepath.Join(dir, name), filepath.Join(dir, "converted"), filepath.Join(dir, "out"), filepath.Join(dir, "want")
+			if err := os.WriteFile(in, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{append([]string{"redact", in, out}, flags...), {"convert", in, "-o", converted}, append([]string{"redact", converted, want}, flags...)} {
+				var errs bytes.Buffer
+				if status := run(t.Context(), args, io.Discard, &errs); status != 0 {
+					t.Fatalf("%v: %d, %s", args, status, &errs)
+				}
+			}
+			got, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, err := os.ReadFile(want); err != nil || !bytes.Equal(b, got) || !bytes.Contains(got, []byte("secret data: 1")) || bytes.Contains(got, []byte("dDBwc2VjcmV0")) {
+				t.Errorf("%s %v: %v, got\n%s\nwant\n%s", name, flags, err, got, b)
+			}
+			if bytes.Contains(got, []byte("web-cert")) != (flags == nil) {
+				t.Errorf("%s %v: %s", name, flags, got)
+			}
+		}
+		stdinOf(t, content)
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), []string{"redact", "-"}, &out, &errs); status != 0 || !strings.Contains(out.String(), "UkVEQUNURUQ=") {
+			t.Errorf("%s, from the standard input: %d, %s%s", name, status, &out, &errs)
+		}
+	}
+}
+
+// TestRedactFolder: a folder becomes one trace beside it.
+func TestRedactFolder(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "dump")
+	if err := os.Mkdir(in, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"Secret", "Pod"} {
+		item := `{"metadata":{"name":"a","namespace":"n","uid":"` + kind + `","resourceVersion":"5"},"data":{"key":"dDBwc2VjcmV0"}}`
+		list := `{"apiVersion":"v1","kind":"` + kind + `List","metadata":{"resourceVersion":"7"},"items":[` + item + `]}`
+		if err := os.WriteFile(filepath.Join(in, kind+".json"), []byte(list), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{in, in + string(filepath.Separator)} {
+		var errs bytes.Buffer
+		if status := run(t.Context(), []string{"redact", name}, io.Discard, &errs); status != 0 {
+			t.Fatal(errs.String())
+		}
+		out := filepath.Join(dir, "dump.redacted.trace.jsonl")
+		tr, err := readTrace(out, t.Output())
+		if err != nil || len(tr.Resources) != 2 || !strings.Contains(strings.Join(tr.Header.Redacted, ","), "secret data: 1") {
+			t.Errorf("%v, %+v", err, tr)
+		}
+		if err := os.Remove(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, errs bytes.Buffer
+	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "look like a secret") || !strings.Contains(errs.String(), in+" has ") {
+		t.Errorf("%d, %s%s", status, &out, &errs)
+	}
+}
+
+// TestRedactIsInterrupted: an interrupted redact leaves no file.
+func TestRedactIsInterrupted(t *testing.T) {
+	for _, first := range []string{secretTrace, podEvents} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		withStdin(t, r)
+		ctx, cancel := context.WithCancel(t.Context())
+		dir := t.TempDir()
+		var errs bytes.Buffer
+		status := make(chan int, 1)
+		go func() { status <- run(ctx, []string{"redact", "-", filepath.Join(dir, "out")}, io.Discard, &errs) }()
+		if _, err := w.WriteString(first + strings.Repeat(podEvents, 20_000)); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if got := <-status; got != exitInterrupted || errs.String() != "informerscope redact: interrupted\n" {
+			t.Errorf("status %d: %s", got, &errs)
+		}
+		w.Close()
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("it leaves %v, %v", left, err)
+		}
+	}
+}
+
 func TestRedactFailures(t *testing.T) {
 	for _, c := range []struct {
 		trace  string
@@ -145,8 +246,8 @@ func TestRedactFailures(t *testing.T) {
 		status int
 		want   string
 	}{
-		{`{"kind":"PodList"}`, nil, 1, "informerscope convert"},
-		{"", nil, 1, "informerscope convert"},
+		{"What is this?", nil, 1, "in.trace.jsonl: "},
+		{"", nil, 1, "empty"},
 		{`{"informerscope":"trace","version":9}`, nil, 1, "newer"},
 		{secretTrace, []string{"--path", ".a["}, 2, "makes no sense"},
 		{secretTrace, []string{"--pseudonyms", "--key", "short"}, 2, "too short"},
@@ -177,14 +278,14 @@ func TestRedactDamagedFile(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	io.WriteString(z, secretTrace)
-	z.Flush() // and no end
+	z.Flush() // without the end of the gzip stream
 	dir := t.TempDir()
 	in := filepath.Join(dir, "cut.trace.jsonl.gz")
 	if err := os.WriteFile(in, packed.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var errs bytes.Buffer
-	if status := run(t.Context(), []string{"redact", in}, io.Discard, &errs); status != 1 || !strings.Contains(errs.String(), "damaged after line 8") {
+	if status := run(t.Context(), []string{"redact", in}, io.Discard, &errs); status != exitDamaged || !strings.Contains(errs.String(), "damaged after line 8") {
 		t.Errorf("status %d: %s", status, &errs)
 	}
 	f, err := os.Open(filepath.Join(dir, "cut.redacted.trace.jsonl.gz"))
@@ -202,9 +303,16 @@ func TestRedactDamagedFile(t *testing.T) {
 }
 
 func TestRedactedName(t *testing.T) {
-	for in, want := range map[string]string{"a/b.trace.jsonl.gz": "a/b.redacted.trace.jsonl.gz", "b": "b.redacted", "-": "-", ".b": ".b.redacted"} {
-		if got := redactedName([]string{in}); got != want {
-			t.Errorf("%s: %s", in, got)
+	for _, c := range []struct {
+		in      string
+		foreign bool
+		want    string
+	}{
+		{"a/b.trace.jsonl.gz", false, "a/b.redacted.trace.jsonl.gz"}, {"b", false, "b.redacted"}, {"-", false, "-"}, {".b", false, ".b.redacted"},
+		{"a/pods.yaml", true, "a/pods.redacted.trace.jsonl"}, {"pods-w.yaml.gz", true, "pods-w.redacted.trace.jsonl.gz"}, {"b", true, "b.redacted.trace.jsonl"}, {"-", true, "-"},
+	} {
+		if got := redactedName([]string{c.in}, c.foreign); got != c.want {
+			t.Errorf("%s: %s", c.in, got)
 		}
 	}
 }

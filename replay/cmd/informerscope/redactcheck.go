@@ -10,21 +10,26 @@ import (
 // check lists what looks like a secret in the input, and writes no trace. It fails
 // if there is anything.
 func (j *redaction) check(stdout io.Writer) error {
-	defer j.read.bar.done()
+	defer j.captures.bar.done()
+	if err := j.detect(); err != nil {
+		return err
+	}
 	c := redact.NewCheck()
 	if err := j.each(c.Line); err != nil {
 		return err
 	}
-	j.read.bar.done()
+	j.captures.bar.done()
 	if _, err := stdout.Write(c.AppendText(nil)); err != nil {
 		return err
 	}
 	switch list, more := c.Found(); {
-	case j.damage != nil:
-		return fmt.Errorf("%s is damaged after line %d: %w; what comes after that was not looked at", j.in, j.lines, j.damage)
 	case len(list) > 0:
-		return fmt.Errorf("%s has %d places that look like a secret", j.in, int64(len(list))+more)
+		return fmt.Errorf("%s has %d places that look like a secret", j.name, int64(len(list))+more)
+	case j.damage != nil:
+		return exitError{exitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what comes after that was not looked at", j.name, j.lines, j.damage)}
+	case j.sum != nil && j.sum.Problem > 0:
+		return damageIn(j.sum.Problem, j.sum.Lost, false)
 	}
-	fmt.Fprintf(stdout, "nothing in %s looks like a secret, which is no promise that there is none\n", j.in)
+	fmt.Fprintf(stdout, "nothing in %s looks like a secret, which is no promise that there is none\n", j.name)
 	return nil
 }

@@ -3,26 +3,25 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// reportCommand plays captures to handlers, and prints what can be said of them
-// and of what the handlers were called with.
-func reportCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	o, err := reportFlags(args, stderr)
-	if o == nil {
-		return err
-	}
+func reportCommand() *cobra.Command {
+	_, c := newReport()
+	return c
+}
+
+func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	b := newBar(stderr, o.quiet)
 	c, err := openCaptures(ctx, o.names, os.Stdin, b)
 	if err != nil {
@@ -40,7 +39,7 @@ func reportCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	}
 	played := run.Played()
 	if len(played) == 0 {
-		return fmt.Errorf("%s: there is nothing of that in it to play", shownNames(o.names))
+		return fmt.Errorf("%s: it holds no resource to play", shownNames(o.names))
 	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
@@ -59,11 +58,8 @@ func reportCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 				}
 			}
 		}
-	case o.asJSON:
-		e := json.NewEncoder(out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		if err := e.Encode(run.report()); err != nil {
+	case o.output != asText:
+		if err := newDocuments(out, o.output, true).print(run.report()); err != nil {
 			return err
 		}
 	default:
@@ -75,16 +71,16 @@ func reportCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	return damaged
 }
 
-// reporting is a capture that was played.
+// reporting is a capture that is played for a report.
 type reporting struct {
 	*report.Playing
 	names []string
 	got   *captured
-	calls map[*trace.Resource]*calls // where they are wanted
+	calls map[*trace.Resource]*calls // nil unless --notifications is set
 }
 
-// play plays captures while they are read. What it returns must be closed, after
-// an error, too.
+// play plays captures while they are read. Its result must be closed, even after
+// an error.
 func (o *reportOptions) play(c *captures) (run *reporting, err error) {
 	run = &reporting{names: o.names}
 	how := o.how
@@ -110,14 +106,14 @@ func (r *reporting) add(of *trace.Resource, call report.Call) error {
 	return c.add(call)
 }
 
-// close takes temporary files away.
+// close removes temporary files.
 func (r *reporting) close() {
 	for _, c := range r.calls {
 		c.close()
 	}
 }
 
-// report is what there is to say when all has been played.
+// report returns the report, with names, sizes and texts filled in.
 func (r *reporting) report() *report.Report {
 	out := r.Report()
 	out.Inputs, out.Bytes = r.names, r.got.bytes
@@ -128,7 +124,7 @@ func (r *reporting) report() *report.Report {
 	return out
 }
 
-// shownNames are inputs as people know them.
+// shownNames joins the names of inputs for a message.
 func shownNames(names []string) string {
 	names = slices.Clone(names)
 	for i := range names {
@@ -139,10 +135,10 @@ func shownNames(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// tellProblems says which places could not be read.
+// tellProblems prints which places could not be read.
 func tellProblems(stderr io.Writer, names []string, t *trace.Trace) {
 	prefix := ""
-	if len(names) == 1 { // else the problems say it
+	if len(names) == 1 { // with several inputs, each problem names its input
 		prefix = shownNames(names) + ": "
 	}
 	for _, p := range t.Problems {
@@ -151,14 +147,4 @@ func tellProblems(stderr io.Writer, names []string, t *trace.Trace) {
 	if more := t.ProblemCount - int64(len(t.Problems)); more > 0 {
 		fmt.Fprintf(stderr, "%sand %d more problems\n", prefix, more)
 	}
-}
-
-var errInterrupted = errors.New("interrupted")
-
-// interrupted says of an error in plain words that it is only ctx's end.
-func interrupted(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return errInterrupted
-	}
-	return err
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/informerscope/informerscope/replay/report"
 )
 
-// calls are the calls of one resource's handlers, as JSON lines. They are kept
-// until all has been played, because only then it is known whether there are
-// others, in memory or, if there are many, in a temporary file.
+// calls holds the calls of one resource's handlers, as JSON lines. They are printed
+// at the end, resource by resource: small ones wait in memory, and large ones in a
+// temporary file.
 type calls struct {
 	lines   bytes.Buffer
 	file    *os.File
@@ -20,7 +20,7 @@ type calls struct {
 	encoder *json.Encoder
 }
 
-// heldCalls is how much of the calls is held in memory, in bytes.
+// heldCalls is how many bytes of calls are held in memory.
 const heldCalls = 4 << 20
 
 func newCalls() *calls {
@@ -30,7 +30,7 @@ func newCalls() *calls {
 	return c
 }
 
-// Write takes a line.
+// Write adds a line.
 func (c *calls) Write(line []byte) (int, error) {
 	if c.file == nil && c.lines.Len()+len(line) <= heldCalls {
 		return c.lines.Write(line)
@@ -40,7 +40,7 @@ func (c *calls) Write(line []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		os.Remove(f.Name()) // where that can be done while it is open; else Close does
+		os.Remove(f.Name()) // some systems remove no open file; there, close does
 		c.file, c.out = f, bufio.NewWriterSize(f, 256<<10)
 		if _, err := c.lines.WriteTo(c.out); err != nil {
 			return 0, err
@@ -49,10 +49,11 @@ func (c *calls) Write(line []byte) (int, error) {
 	return c.out.Write(line)
 }
 
-// add writes a call down.
+// add adds a call.
 func (c *calls) add(call report.Call) error { return c.encoder.Encode(call) }
 
-// writeTo writes the lines to w. If informer is not "", each one begins with it.
+// writeTo writes the lines to w. If informer is not empty, it becomes the first
+// field of each line.
 func (c *calls) writeTo(w io.Writer, informer string) error {
 	var in io.Reader = &c.lines
 	if c.file != nil {
@@ -93,7 +94,7 @@ func (c *calls) writeTo(w io.Writer, informer string) error {
 	}
 }
 
-// close takes the temporary file away.
+// close removes the temporary file.
 func (c *calls) close() {
 	if c.file != nil {
 		c.file.Close()

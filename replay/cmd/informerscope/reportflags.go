@@ -2,22 +2,23 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
-// handlerFlags are the --handler flags: NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms].
+// handlerFlags are the values of --handler, such as audit,resync=30s,takes=20ms.
 type handlerFlags []report.Handler
 
 func (h *handlerFlags) String() string { return "" }
+func (h *handlerFlags) Type() string   { return "handler" }
 
 func (h *handlerFlags) Set(text string) error {
 	name, options, _ := strings.Cut(text, ",")
@@ -35,7 +36,7 @@ func (h *handlerFlags) Set(text string) error {
 		key, value, _ := strings.Cut(option, "=")
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 {
-			return fmt.Errorf("%s: not a time, such as 1.5s", option)
+			return fmt.Errorf("%s: that is no time, such as 1.5s", option)
 		}
 		switch key {
 		case "resync":
@@ -57,50 +58,77 @@ func (h *handlerFlags) Set(text string) error {
 // reportOptions are report's flags and arguments.
 type reportOptions struct {
 	names         []string
+	profile       string
+	resync        time.Duration
 	how           report.Options
 	notifications bool
-	asJSON        bool
+	output        output
 	quiet         bool
 	strict        bool
 }
 
-// reportFlags parses them. It returns nil if that is all there is to do.
-func reportFlags(args []string, stderr io.Writer) (*reportOptions, error) {
+// newReport returns report's options, and the command that fills them in.
+func newReport() (*reportOptions, *cobra.Command) {
 	o := &reportOptions{}
-	flags := flag.NewFlagSet("informerscope report", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	profile := flags.String("profile", "current", "the client-go `version` that plays, or a profile's name")
-	resync := flags.Duration("resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
-	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
-	flags.BoolVar(&o.asJSON, "json", false, "print one JSON document")
+	c := &cobra.Command{
+		Use:   "report FILE…",
+		Short: "play captures to an informer, and say what they hold and how its handlers fared",
+		Long: `Plays captures to an informer, with every response at its recorded time. Prints what the
+captures hold, how deep the queue got, and how far each handler fell behind. Without --handler
+there is one handler, which takes no time.
+
+A FILE is of any format that the page opens, compressed or not, or a folder; - is the standard
+input. Several files are put together on one clock. If some of it can't be read, the rest is
+reported, and the exit code is 3.
+
+A --handler is NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]: its resync period, when it
+is added and removed, counted from the capture's start, and how long each call takes.`,
+		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
+  informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
+  kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
+		Args: files(math.MaxInt),
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
-	flags.BoolVar(&o.quiet, "quiet", false, "show no progress")
+	flags.StringVar(&o.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
+	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "add a `handler`; may be given several times")
+	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
+	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
-	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "a handler: `NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]`, times counted from the capture's start; may be repeated")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Plays captures to an informer with these handlers, every response at its recorded time, and\nprints what can be said of the capture, of the queue and of how far the handlers fell behind.\nWithout --handler there is one that takes no time.\n\nA FILE is of any format that can be opened, compressed with gzip, with zstd or not; - is the\nstandard input. Several are put together on one clock.\nIf some of a FILE can't be read, the rest is reported and the exit status is 3.\n\nUsage:\n  informerscope report FILE… [--profile v0.37.2] [--handler NAME…] [--json | --notifications]\n\nFlags:")
-		flags.PrintDefaults()
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
+	var profiles []string
+	for _, p := range world.Profiles() {
+		profiles = append(profiles, cobra.CompletionWithDesc(p.Name, "client-go "+p.Versions))
 	}
-	names, err := files(flags, args, math.MaxInt)
-	if err != nil || names == nil {
-		return nil, err
+	c.RegisterFlagCompletionFunc("profile", oneOf(profiles...))
+	c.RunE = func(c *cobra.Command, names []string) error {
+		o.names = names
+		if err := o.check(); err != nil {
+			return err
+		}
+		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}
-	o.names = names
-	wrong := func(text string, args ...any) error {
-		err := fmt.Errorf(text, args...)
-		fmt.Fprintln(stderr, "informerscope report:", err)
-		return usageError{err}
+	return o, c
+}
+
+// check finds mistakes, and fills in what follows from the flags.
+func (o *reportOptions) check() error {
+	p, ok := world.ProfileFor(o.profile)
+	if !ok {
+		var known []string
+		for _, p := range world.Profiles() {
+			known = append(known, p.Name)
+		}
+		return wrong("there is no profile %q; there is %s, and each version of client-go from v0.22 on", o.profile, strings.Join(known, ", "))
 	}
-	var ok bool
-	if o.how.Profile, ok = world.ProfileFor(*profile); !ok {
-		return nil, wrong("there is no profile %q", *profile)
+	if o.notifications && o.output == asYAML {
+		return wrong("--notifications prints JSON lines, and no yaml")
 	}
-	o.how.Resync = int64(*resync)
-	if o.asJSON && o.notifications {
-		return nil, wrong("either --json or --notifications")
-	}
+	o.how.Profile, o.how.Resync = p, int64(o.resync)
 	if len(o.how.Handlers) == 0 {
 		o.how.Handlers = []report.Handler{{Name: "handler"}}
 	}
-	return o, nil
+	return nil
 }

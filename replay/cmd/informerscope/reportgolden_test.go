@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/replay/report"
 )
 
-// Captures that replay/report's tests play, too.
+// Captures that the tests of replay/report play as well.
 const (
 	captured036 = "../../report/testdata/cg036-watchlist.trace.jsonl.gz"
 	smallPods   = "../../report/testdata/small-pods.trace.jsonl.gz"
@@ -20,7 +20,7 @@ const (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestReportJSON: what --json prints is a Report that can be read again.
+// TestReportJSON: the output of --json can be read back as a Report.
 func TestReportJSON(t *testing.T) {
 	var out, errs bytes.Buffer
 	status := run(t.Context(), []string{"report", "--json", "--resource", "pods", smallPods, "testdata/pods-w.yaml.gz"}, &out, &errs)
@@ -35,8 +35,7 @@ func TestReportJSON(t *testing.T) {
 	}
 }
 
-// TestReportGolden compares whole reports with testdata/*.golden, which a person
-// can read.
+// TestReportGolden compares whole reports with testdata/*.golden.
 func TestReportGolden(t *testing.T) {
 	const shop = "../../../web/traces/shop.trace.jsonl.gz"
 	for _, c := range []struct {

@@ -14,10 +14,10 @@ import (
 	"github.com/informerscope/informerscope/replay/report"
 )
 
-// textWidth is how wide a report is at most, but for long names.
+// textWidth is how many columns a report takes, unless names are long.
 const textWidth = 100
 
-// writeReport prints a report for people.
+// writeReport prints a report as text.
 func writeReport(out *bufio.Writer, d *report.Report) {
 	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	line("%s", printable(shownNames(d.Inputs)))
@@ -79,7 +79,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	fmt.Fprintf(out, "%s\n", printable(r.Name))
 	e, q := r.Events, r.Requests
 	line("events", "%s in %s: %s added, %s modified, %s deleted", count(e.All()), took(r.Last-r.First), count(e.Added), count(e.Modified), count(e.Deleted))
-	line("", "%s, %s (%s of them 410), %s of an unknown type; %s of JSON",
+	line("", "%s, %s (%s with code 410), %s of unknown types; %s of JSON",
 		plural(int(e.Bookmarks), "bookmark"), plural(int(e.Errors), "error"), count(e.Expired), count(e.Unknown), size(r.Bytes))
 	if e.Changes() > 0 {
 		line("rate", "%s", sparkline(r.Rate.Counts))
@@ -90,7 +90,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 		}
 	}
 	if r.Gap != nil {
-		line("gap", "the longest without a change is %s, from %s to %s", took(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
+		line("gap", "the longest time without a change is %s, from %s to %s", took(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
 	}
 	line("requests", "%s of %s in %s, %d failed", plural(int(q.Lists), "list"), plural(int(q.ListItems), "object"), plural(int(q.ListPages), "page"), q.ListsFailed)
 	line("", "%s (%d streaming): %d closed, %d broken, %d refused", plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
@@ -98,16 +98,16 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 		line(title("hottest", i), "%8s  %5.1f %%  %s", count(h.Changes), 100*h.Share, printable(h.Key))
 	}
 	for i, h := range r.Handlers {
-		longest := "how long they took was not recorded"
+		longest := "without their durations"
 		if h.Longest > 0 {
-			longest = fmt.Sprintf("the longest %s, at %s", took(h.Longest), report.Moment(h.At))
+			longest = fmt.Sprintf("the longest took %s, at %s", took(h.Longest), report.Moment(h.At))
 		}
-		line(title("was called", i), "%s: %s, %s", printable(h.Name), plural(int(h.Calls), "call"), longest)
+		line(title("calls", i), "%s: %s recorded, %s", printable(h.Name), count(h.Calls), longest)
 	}
 	writeInformer(out, r)
 }
 
-// writeInformer prints the machine's part.
+// writeInformer prints the engine's part.
 func writeInformer(out *bufio.Writer, r *report.Resource) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
@@ -150,10 +150,10 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		}
 		line("", "at %s, %s: %s", report.Moment(l.T), reasons[l.Reason], what)
 	}
-	line("queue", "deepest at %s: %d, with %s in it at most", report.Moment(x.Queue.At), x.Queue.Deepest, plural(int(x.Queue.Deltas), "delta"))
+	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.At), plural64(int64(x.Queue.Deepest), "entry", "entries"), plural(int(x.Queue.Deltas), "delta"))
 	inAll := "in all"
 	if r.KeysAtMost {
-		inAll = "in all, or fewer, as names may have come back"
+		inAll = "in all, or fewer: a key that came back may be counted twice"
 	}
 	line("cache", "%s at the end, %s at most; %s %s", plural(x.Cache, "object"), count(int64(x.CacheMax)), plural(r.Keys, "key"), inAll)
 	width := len("HANDLER")
@@ -172,7 +172,7 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	}
 }
 
-// reasons are why an informer lists again.
+// reasons are the words for a Relist's Reason.
 var reasons = map[string]string{
 	report.Expired:        "expired (410)",
 	report.WatchError:     "error on the watch",
@@ -182,7 +182,7 @@ var reasons = map[string]string{
 	report.ListedAgain:    "listed again, and the recording doesn't say why",
 }
 
-// title names the first of several lines.
+// title returns name for the first of several lines, and "" for the others.
 func title(name string, i int) string {
 	if i == 0 {
 		return name
@@ -190,39 +190,21 @@ func title(name string, i int) string {
 	return ""
 }
 
-// wrapped prints words over as many lines as they take.
+// wrapped prints text over as many lines as it takes.
 func wrapped(out *bufio.Writer, name, text string) {
-	const indent = 13
-	at := 0
-	for _, word := range strings.Fields(text) {
-		n := len([]rune(word))
-		switch {
-		case at == 0:
-			fmt.Fprintf(out, "  %-10s %s", name, word)
-			at = indent
-		case at+1+n > textWidth:
-			fmt.Fprintf(out, "\n%*s%s", indent, "", word)
-			at = indent
-		default:
-			out.WriteString(" " + word)
-			at++
-		}
-		at += n
-	}
-	out.WriteByte('\n')
+	out.WriteString(wrap(fmt.Sprintf("  %-10s ", name), text, textWidth))
 }
 
-// columns is how wide a sparkline is at most.
+// columns is how many columns a sparkline may have.
 const columns = 60
 
-// group is how many buckets make a column.
+// group returns how many buckets make a column.
 func group(buckets int) int { return (buckets + columns - 1) / columns }
 
-// column is how long a column of r's sparkline is.
+// column returns how long a column of r's sparkline is, in nanoseconds.
 func column(r report.Rate) int64 { return r.Bucket * int64(group(len(r.Counts))) }
 
-// sparkline draws counts in one line. Where something came there is always
-// something to see.
+// sparkline draws counts in one line. A column is blank only if its count is 0.
 func sparkline(counts []int64) string {
 	levels := []rune("▁▂▃▄▅▆▇█")
 	by := group(len(counts))
@@ -245,7 +227,7 @@ func sparkline(counts []int64) string {
 	return "|" + b.String() + "|"
 }
 
-// count groups a number's digits by three.
+// count formats a number with its digits in groups of three.
 func count(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -270,7 +252,7 @@ func decimal(f float64) string {
 	return strconv.FormatFloat(f, 'f', 1, 64)
 }
 
-// took is a duration with about three digits.
+// took formats a duration, in nanoseconds, with about three digits.
 func took(ns int64) string {
 	d := time.Duration(ns)
 	switch {

@@ -3,44 +3,42 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/informerscope/informerscope/engine/script"
 )
 
-// runCommand plays a script and prints its transcript.
-func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("informerscope run", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	asJSON := flags.Bool("json", false, "print JSON lines")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Plays a script and prints what happens. Fails where the script does: on an expect that\nis not met, or on a line that makes no sense. FILE may be - for the standard input.\n\nUsage:\n  informerscope run FILE [--json]\n\nFlags:")
-		flags.PrintDefaults()
+func runCommand() *cobra.Command {
+	var o output
+	c := &cobra.Command{
+		Use:   "run FILE",
+		Short: "play a script and print what happens",
+		Long: `Plays a script and prints what happens. Fails where the script does: at an expect that is not
+met, or at a line that makes no sense. FILE may be - for the standard input.`,
+		Args: files(1),
+		RunE: func(c *cobra.Command, names []string) error {
+			stdin, stdout := os.Stdin, c.OutOrStdout()
+			return untilDone(c.Context(), func() error { return runScript(names[0], stdin, o, stdout) })
+		},
 	}
-	name, err := oneFile(flags, args)
-	if err != nil || name == "" {
-		return err
-	}
-	stdin := os.Stdin
-	return untilDone(ctx, func() error { return runScript(name, stdin, *asJSON, stdout) })
+	outputFlag(c, &o)
+	return c
 }
 
-func runScript(name string, stdin io.Reader, asJSON bool, stdout io.Writer) error {
+func runScript(name string, stdin io.Reader, o output, stdout io.Writer) error {
 	s, err := readScript(name, stdin)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(stdout)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
+	docs := newDocuments(out, o, false)
 	err = script.Run(s, func(e script.Entry) {
-		if asJSON {
-			encoder.Encode(jsonEntry(e)) // what a closed pipe loses is told by Flush
+		if o != asText {
+			docs.print(jsonEntry(e)) // Flush returns the error
 		} else {
 			out.WriteString(e.String() + "\n")
 		}
@@ -54,7 +52,7 @@ func runScript(name string, stdin io.Reader, asJSON bool, stdout io.Writer) erro
 	return nil
 }
 
-// entry is a script.Entry as a JSON line.
+// entry is a script.Entry as JSON or YAML.
 type entry struct {
 	Kind  string   `json:"kind"` // statement, step, value or answer
 	Line  int      `json:"line"`
@@ -73,8 +71,8 @@ func jsonEntry(e script.Entry) entry {
 	return out
 }
 
-// untilDone runs f, but doesn't wait for it any longer once ctx is done, whatever
-// f is at: then the process is about to end.
+// untilDone runs f, and stops waiting for it when ctx is done. The process is about
+// to end then.
 func untilDone(ctx context.Context, f func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- f() }()
@@ -86,34 +84,7 @@ func untilDone(ctx context.Context, f func() error) error {
 	}
 }
 
-// oneFile parses flags that stand before and after one file's name. The name is
-// "" if help was asked for.
-func oneFile(flags *flag.FlagSet, args []string) (name string, err error) {
-	for {
-		if err := flags.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return "", nil
-			}
-			return "", usageError{err}
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		if name != "" {
-			err := fmt.Errorf("unexpected argument %q", flags.Arg(0))
-			fmt.Fprintln(flags.Output(), flags.Name()+":", err)
-			return "", usageError{err}
-		}
-		name, args = flags.Arg(0), flags.Args()[1:]
-	}
-	if name == "" {
-		flags.Usage()
-		return "", usageError{errors.New("a file is missing")}
-	}
-	return name, nil
-}
-
-// readScript reads and parses a script; - is the standard input.
+// readScript reads and parses a script. The name - is the standard input.
 func readScript(name string, stdin io.Reader) (*script.Script, error) {
 	in := stdin
 	if name != "-" {

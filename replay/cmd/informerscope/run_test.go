@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// play runs the program with a file of that content as its last argument.
+// play writes content to a file, and runs the program with the file's name as its
+// last argument.
 func play(t *testing.T, content string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "script.txt")
@@ -38,6 +39,10 @@ func TestRun(t *testing.T) {
 	}
 	if want := "statement statement statement statement statement step statement value statement"; status != 0 || strings.Join(kinds, " ") != want {
 		t.Errorf("status %d: %v", status, kinds)
+	}
+	status, out, _ = play(t, script, "run", "-o", "yaml")
+	if !strings.HasPrefix(out, "kind: statement\nline: 1\ntext: informer pods\n---\nkind: statement\n") || strings.Count(out, "\n---\n") != len(kinds)-1 || status != 0 {
+		t.Errorf("status %d:\n%s", status, out)
 	}
 	status, out, errs = play(t, script+"expect store []\n", "run")
 	if status != 1 || !strings.HasSuffix(out, "> expect store []\n") || !strings.Contains(errs, "line 8, column 14: got [a/x@1], not []") {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,55 +11,76 @@ import (
 	"os/exec"
 	"runtime"
 
+	"github.com/spf13/cobra"
+
 	"github.com/informerscope/informerscope/replay/serve"
 	"github.com/informerscope/informerscope/replay/serve/kubectl"
 )
 
-// serveCommand serves the built page until ctx is done, with a read-only proxy
-// to a cluster beside it if there is one.
-func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("informerscope serve", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	dir := flags.String("dir", "dist", "the `folder` that holds the built page")
-	port := flags.Int("port", 8080, "the `port` on 127.0.0.1; 0 picks a free one")
-	open := flags.Bool("open", false, "open the page in the browser")
-	var o clusterOptions
+// serveOptions are serve's flags.
+type serveOptions struct {
+	dir  string
+	port int
+	open bool
+	clusterOptions
+}
+
+func serveCommand() *cobra.Command {
+	o := &serveOptions{}
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "serve the page on this machine",
+		Long: `Serves the built page on 127.0.0.1, to this machine's browsers only. Where kubectl reaches a
+cluster, the page can follow it, through a proxy that lets lists and watches pass and nothing
+else: no writes, no logs, no Secrets unless asked for. Credentials never reach the page.
+
+Other users of this machine can see the page but not the cluster: the address that is printed
+ends with a key, which is new each time, and only a browser that has opened that address may read
+the cluster. kubectl itself listens on a Unix socket that only you can open.`,
+		Example: `  informerscope serve --open
+  informerscope serve --context staging --port 9090`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.port < 0 || o.port > 65535 {
+				return wrong("--port \"%d\": not a port: that is a number from 0 to 65535", o.port)
+			}
+			if err := o.check(); err != nil {
+				return exitError{exitUsage, err}
+			}
+			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.dir, "dir", "dist", "the `folder` that holds the built page")
+	flags.IntVar(&o.port, "port", 8080, "the `port` on 127.0.0.1; 0 picks a free one")
+	flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 	flags.StringVar(&o.context, "context", "", "the kubeconfig `context` whose cluster is shown (default: the current one)")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig `file` (default: kubectl's choice)")
 	flags.StringVar(&o.server, "server", "", "reach the cluster at this `URL`, which needs no login, instead of through kubectl")
 	flags.BoolVar(&o.secrets, "secrets", false, "let the page list and watch Secrets, too")
 	flags.BoolVar(&o.none, "no-cluster", false, "serve the page alone")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Serves the built page on 127.0.0.1, to this machine's browsers only. Where kubectl reaches a\ncluster, the page can follow it, through a proxy that lets lists and watches pass and nothing\nelse: no writes, no logs, no Secrets unless asked for. Credentials never reach the page.\n\nOther users of this machine can see the page but not the cluster: the address that is printed\nends with a key, which is new each time, and only a browser that has opened that address may\nread the cluster. kubectl itself listens on a Unix socket that only you can open.\n\nUsage:\n  informerscope serve [--dir dist] [--port 8080] [--open] [--context NAME | --server URL | --no-cluster]\n\nFlags:")
-		flags.PrintDefaults()
-	}
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
-		return usageError{err}
-	}
-	err := o.check()
-	if flags.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	}
-	if err != nil {
-		fmt.Fprintln(stderr, "informerscope serve:", err)
-		return usageError{err}
-	}
+	c.MarkFlagDirname("dir")
+	kubectl := "kubectl"
+	c.RegisterFlagCompletionFunc("context", completeContexts(&kubectl, &o.kubeconfig))
+	return c
+}
 
-	root, err := os.OpenRoot(*dir)
+// run serves the built page until ctx is done, with a read-only proxy to a
+// cluster beside it if there is one.
+func (o *serveOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+	root, err := os.OpenRoot(o.dir)
 	if err != nil {
 		return fmt.Errorf("%w (build the page with: make dist)", err)
 	}
 	defer root.Close()
 	if _, err := root.Stat("index.html"); err != nil {
-		return fmt.Errorf("no page in %s (build it with: make dist)", *dir)
+		return fmt.Errorf("no page in %s (build it with: make dist)", o.dir)
 	}
-	l, err := serve.Listen(*port)
+	l, err := serve.Listen(o.port)
 	if err != nil {
 		if errors.Is(err, serve.ErrPortTaken) {
-			return fmt.Errorf("port %d is taken by another program; choose another: make run PORT=%d, or informerscope serve --port %d", *port, *port+1, *port+1)
+			return fmt.Errorf("port %d is taken by another program; choose another: make run PORT=%d, or informerscope serve --port %d", o.port, o.port+1, o.port+1)
 		}
 		return err
 	}
@@ -72,7 +92,7 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 	defer stop()
 	address := "http://" + l.Addr().String() + "/" + about.key
 	fmt.Fprintf(stdout, "informerscope is at %s%s (Ctrl-C stops it)\n", address, about.cluster)
-	if *open {
+	if o.open {
 		// A program's arguments are no secret on a machine with several users.
 		file, remove, err := serve.PrivateLink(address)
 		if err == nil {
@@ -148,7 +168,9 @@ func (o clusterOptions) reach(ctx context.Context, stderr io.Writer) (c serve.Cl
 	}
 	options := kubectl.Options{
 		Context: o.context, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
-		Lost: func(err error) { fmt.Fprintf(stderr, "the cluster is out of reach: %s; it is tried again\n", printable(err.Error())) },
+		Lost: func(err error) {
+			fmt.Fprintf(stderr, "the cluster is out of reach: %s; it is tried again\n", printable(err.Error()))
+		},
 	}
 	if c.Context = o.context; c.Context == "" {
 		if c.Context, err = kubectl.CurrentContext(ctx, options); err != nil {

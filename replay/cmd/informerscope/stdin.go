@@ -7,36 +7,36 @@ import (
 	"sync"
 )
 
-// rereadable can be read from its beginning several times, while not too much of
-// it has been read: what it is shows at the beginning, and then it is read anew.
+// rereadable is an input whose beginning is held, so that it can be read again once
+// its format is known.
 type rereadable struct {
 	in   io.Reader
 	mu   sync.Mutex
 	head []byte
-	gone bool // more has been read than is held
+	gone bool // the beginning is not held any more
 	err  error
 }
 
-// maxReread is how much of the beginning is held, in bytes.
+// maxReread is how many bytes of the beginning are held.
 const maxReread = 64 << 20
 
 func (s *rereadable) open() (io.ReadCloser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {
-		return nil, errors.New("the standard input would have to be read again from its beginning: save it in a file first")
+		return nil, errors.New("the standard input would have to be read from its beginning again, which is too long to be held: save it in a file first")
 	}
 	return &reread{s: s}, nil
 }
 
-// settle lets go of the beginning: it won't be needed again.
+// settle lets go of the beginning, because it won't be read again.
 func (s *rereadable) settle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gone, s.head = true, nil
 }
 
-// reread is one time that it is read.
+// reread reads a rereadable once, from its beginning.
 type reread struct {
 	s      *rereadable
 	at     int
@@ -47,7 +47,8 @@ func (r *reread) Read(p []byte) (int, error) {
 	if n, err := r.held(p); n > 0 || err != nil {
 		return n, err
 	}
-	// Not locked, because it may take for ever; one at a time reads.
+	// This Read may take for ever, so it is not locked. Only one reread reads at a
+	// time.
 	n, err := r.s.in.Read(p)
 	s := r.s
 	s.mu.Lock()
@@ -62,7 +63,7 @@ func (r *reread) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// held reads what is known already.
+// held reads from the beginning that is held.
 func (r *reread) held(p []byte) (int, error) {
 	s := r.s
 	s.mu.Lock()

@@ -60,6 +60,7 @@ func (f *Follower) one(t int64, line []byte) bool {
 		f.errored(t, trace.DecodeStatus(line[from:to]))
 		return false
 	}
+	f.state.Got = true
 	if rv := e.Object.Metadata.ResourceVersion; rv != "" && (!f.initial || e.Type == "BOOKMARK") {
 		f.rv = append(f.rv[:0], rv...)
 	}
@@ -128,6 +129,7 @@ func (f *Follower) listEnded(t int64) {
 		return
 	}
 	f.log.Body(t, f.id, body)
+	f.state.Got = true
 	more := strings.Clone(l.Metadata.Continue)
 	f.rv = append(f.rv[:0], l.Metadata.ResourceVersion...)
 	f.over(t, EOF, "", nil)
@@ -163,6 +165,9 @@ func (f *Follower) refused(t int64, how How, text string) {
 		text = cmp.Or(text, s.Message)
 	}
 	s.Code = f.head.Status
+	if s.Code >= 300 && s.Code < 400 {
+		s.Message = "the server redirects (" + number(s.Code) + "), which is not followed: it leads to a login, most likely"
+	}
 	f.over(t, how, text, nil)
 	after := retryAfter(f.head.RetryAfter)
 	switch {

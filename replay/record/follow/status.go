@@ -62,6 +62,7 @@ type Status struct {
 	Bytes   int64  // of all answers
 	Lists   int64  // that were begun; the pages of one count as one
 	Relists int64  // those among them that came after a whole one
+	Got     bool   // an object may have come: a page of a list, or a watch event that is no ERROR
 	Error   string // the last one's text; "" if there was none
 	ErrorAt int64
 }

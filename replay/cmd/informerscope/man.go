@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+)
+
+func manCommand() *cobra.Command {
+	dir := ""
+	c := &cobra.Command{
+		Use:     "man [COMMAND]",
+		Short:   "print a command's man page, or write all of them to a folder",
+		Example: "  informerscope man report | man -l -\n  informerscope man --dir /usr/local/share/man/man1",
+		Args:    cobra.ArbitraryArgs,
+
+		ValidArgsFunction: completeCommands,
+		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
+			of, rest, err := root.Find(args)
+			switch {
+			case dir != "" && len(args) > 0:
+				return wrong("either --dir or a command")
+			case len(rest) > 0:
+				return noCommand(root, rest)
+			case err != nil:
+				return err
+			}
+			root.Long = root.Short + ". It exits with:\n"
+			for _, c := range exitCodes {
+				root.Long += fmt.Sprintf("\n**%d**: %s\n", c.code, c.meaning)
+			}
+			root.DisableAutoGenTag = true // it has the day on which the page was made
+			header := &doc.GenManHeader{Section: "1", Source: "informerscope " + version(), Manual: "informerscope"}
+			if made, err := time.Parse(time.RFC3339, builtFrom().Date); err == nil {
+				header.Date = &made
+			}
+			if dir != "" {
+				return doc.GenManTree(root, header, dir)
+			}
+			header.Title = strings.ToUpper(strings.ReplaceAll(of.CommandPath(), " ", "-"))
+			return doc.GenMan(of, header, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&dir, "dir", "", "write the pages of all commands to this `folder`")
+	c.MarkFlagDirname("dir")
+	return c
+}

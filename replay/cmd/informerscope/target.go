@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// target is the file or the standard output that a trace is written to.
+type target struct {
+	ctx   context.Context
+	name  string   // as it was given
+	path  string   // of the file that will be replaced; "" for none
+	stays bool     // it is a device or a pipe, and is never removed
+	file  *os.File // nil for the standard output
+	lines *bufio.Writer
+	pack  io.WriteCloser
+}
+
+// createTarget opens the target. A file must not exist unless force is set; then a
+// temporary file beside it is written first. Devices and pipes are opened as they
+// are.
+func createTarget(ctx context.Context, name string, force bool, stdout io.Writer) (*target, error) {
+	t := &target{ctx: ctx, name: name}
+	under := stdout
+	if name != stdinName {
+		f, err := t.create(force)
+		if err != nil {
+			return nil, err
+		}
+		t.file, under = f, f
+	}
+	var err error
+	if t.pack, err = packer(under, name); err != nil {
+		return nil, err
+	}
+	t.lines = bufio.NewWriterSize(t.pack, 256<<10)
+	return t, nil
+}
+
+func (t *target) create(force bool) (*os.File, error) {
+	info, err := os.Stat(t.name)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return os.OpenFile(t.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	case err != nil:
+		return nil, err
+	case info.Mode()&(os.ModeDevice|os.ModeNamedPipe) != 0:
+		t.stays = true
+		return os.OpenFile(t.name, os.O_WRONLY, 0)
+	case !force || !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is there already; give another name, or --force to replace a file", t.name)
+	}
+	// A symbolic link stays, and its target is replaced.
+	if t.path, err = filepath.EvalSymlinks(t.name); err != nil {
+		return nil, err
+	}
+	return os.CreateTemp(filepath.Dir(t.path), "."+filepath.Base(t.path)+".*")
+}
+
+// Write writes a line. A file that can be removed takes no more lines once its
+// context is done.
+func (t *target) Write(line []byte) (int, error) {
+	if t.removable() {
+		if err := t.ctx.Err(); err != nil {
+			return 0, err
+		}
+	}
+	return t.lines.Write(line)
+}
+
+// removable reports whether the target is a file of our own making.
+func (t *target) removable() bool { return t.file != nil && !t.stays }
+
+// close ends the file. failed is the error that ended the conversion early, or nil.
+// After a failure the file keeps the lines that were converted before. It is
+// removed if the conversion was interrupted, or if writing failed.
+func (t *target) close(failed error, lines int64) error {
+	err := t.lines.Flush()
+	if closed := t.pack.Close(); err == nil {
+		err = closed
+	}
+	if t.file != nil {
+		if closed := t.file.Close(); err == nil {
+			err = closed
+		}
+	}
+	written := err == nil
+	switch {
+	case !written: // failed comes from the same error
+		err = unwritten(t.name, err)
+	case failed == nil && t.path != "":
+		err = os.Rename(t.file.Name(), t.path)
+		failed = err
+	default:
+		err = failed
+	}
+	if err == nil || !t.removable() {
+		return err
+	}
+	untouched := ""
+	if t.path != "" {
+		untouched = "; " + t.name + " is as it was"
+	}
+	if !written || lines == 0 || errors.Is(failed, errInterrupted) {
+		return errors.Join(fmt.Errorf("%w; nothing of it is kept%s", err, untouched), os.Remove(t.file.Name()))
+	}
+	return fmt.Errorf("%w; what was converted before that, %s, is in %s%s", err, plural64(lines, "line", "lines"), t.file.Name(), untouched)
+}
+
+// unwritten says that a file could not be written. It leaves out the call that
+// failed, and the name of a temporary file.
+func unwritten(name string, err error) error {
+	if name == stdinName {
+		name = "the standard output"
+	}
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s could not be written: %w", name, err)
+}

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+// newRoot builds the tree of commands. Help, completion, man pages and messages
+// about mistakes are made from it.
+func newRoot(stdout, stderr io.Writer) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "informerscope COMMAND",
+		Short:         "A microscope for Kubernetes informers",
+		SilenceErrors: true, // run prints them
+		SilenceUsage:  true,
+	}
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	showVersion := root.Flags().Bool("version", false, "print the version")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *showVersion {
+			return printVersion(c.OutOrStdout(), asText)
+		}
+		c.PrintErr(helpText(c))
+		return exitError{exitUsage, errSaid}
+	}
+	root.AddCommand(recordCommand(), reportCommand(), convertCommand(), redactCommand(), serveCommand(), runCommand(), exploreCommand(),
+		versionCommand(), manCommand(), exitTopic())
+	root.SetHelpCommand(helpCommand())
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })
+	root.SetUsageFunc(func(c *cobra.Command) error { c.PrintErr(helpText(c)); return nil })
+	root.SetFlagErrorFunc(wrongFlag)
+	cobra.EnableCommandSorting = false
+	root.InitDefaultCompletionCmd()
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.Use = "completion SHELL"
+	completion.Short = "print a completion script for bash, zsh, fish or powershell"
+	completion.Args = nil
+	completion.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return wrong("a shell is missing: bash, zsh, fish or powershell")
+		}
+		return wrong("there is no completion for %q, but for bash, zsh, fish and powershell", args[0])
+	}
+	return root
+}
+
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "print what a command does, and its flags",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeCommands,
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if len(rest) > 0 {
+				return noCommand(c.Root(), rest)
+			}
+			if err != nil {
+				return err
+			}
+			of.InitDefaultHelpFlag()
+			_, err = fmt.Fprint(c.OutOrStdout(), helpText(of))
+			return err
+		},
+	}
+}
+
+// noFormat refuses json and yaml as a file's name: whoever gives them means
+// kubectl's -o.
+func noFormat(out string) error {
+	switch output(out) {
+	case asText, asJSON, asYAML:
+		return wrong("-o names the file to write, which is always a trace; for a file of that name write ./%s", out)
+	}
+	return nil
+}
+
+// helpText returns the help on c.
+func helpText(c *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString(cmp.Or(c.Long, c.Short) + "\n")
+	if !c.Runnable() && !c.HasSubCommands() {
+		return b.String()
+	}
+	b.WriteString("\nUsage:\n  ")
+	if c.HasSubCommands() {
+		b.WriteString(c.CommandPath() + " COMMAND\n")
+	} else {
+		b.WriteString(c.UseLine() + "\n")
+	}
+	section := func(title string, wanted func(*cobra.Command) bool) {
+		for _, sub := range c.Commands() {
+			if sub.Hidden || !wanted(sub) {
+				continue
+			}
+			if title != "" {
+				b.WriteString("\n" + title + ":\n")
+				title = ""
+			}
+			fmt.Fprintf(&b, "  %-12s %s\n", sub.Name(), sub.Short)
+		}
+	}
+	section("Commands", (*cobra.Command).IsAvailableCommand)
+	section("Topics of help", (*cobra.Command).IsAdditionalHelpTopicCommand)
+	if c.HasExample() {
+		b.WriteString("\nExamples:\n" + c.Example + "\n")
+	}
+	if c.HasAvailableLocalFlags() {
+		b.WriteString("\nFlags:\n" + c.LocalFlags().FlagUsagesWrapped(helpWidth()))
+	}
+	if !c.HasParent() {
+		b.WriteString("\nFor a command's flags: informerscope help COMMAND\n")
+	}
+	return b.String()
+}
+
+// helpWidth returns how many columns help may take: the terminal's, if there is
+// one.
+func helpWidth() int {
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 40 {
+		return min(w, textWidth)
+	}
+	return textWidth
+}
+
+// noCommand returns an error about the first word of args, which names no command.
+func noCommand(root *cobra.Command, args []string) error {
+	name := ""
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") {
+			name = a
+			break
+		}
+	}
+	var known []string
+	for _, c := range root.Commands() {
+		known = append(known, c.Name())
+	}
+	return wrong("there is no command %q%s", name, meant(name, known, ""))
+}
+
+// meant proposes the known name that is nearest to name, or nothing if none is
+// near.
+func meant(name string, known []string, dashes string) string {
+	best, least := "", len(name)/2+1
+	for _, k := range known {
+		d := distance(strings.ToLower(name), k)
+		if len(name) > 1 && strings.HasPrefix(k, name) {
+			d = min(d, 1)
+		}
+		if d < least {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + dashes + best + "?"
+}
+
+// distance returns how many letters must be added, removed, replaced or swapped
+// with their neighbour to turn a into b.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	var before, last []int
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		before, last, row = last, row, make([]int, len(y)+1)
+		row[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+	}
+	return row[len(y)]
+}
+
+// wrongFlag turns pflag's errors into one line each.
+func wrongFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var empty *pflag.ValueRequiredError
+	var bad *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				known = append(known, f.Name)
+			}
+		})
+		name, dashes := unknown.GetSpecifiedName(), "--"
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			if name, dashes = letters, "-"; len(letters) == 1 {
+				known = slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(k, letters) })
+				known = known[:min(len(known), 1)]
+				if len(known) == 1 {
+					return wrong("there is no flag -%s; did you mean --%s?", name, known[0])
+				}
+			}
+		}
+		name, _, _ = strings.Cut(name, "=")
+		return wrong("there is no flag %s%s%s", dashes, name, meant(name, known, "--"))
+	case errors.As(err, &empty):
+		name := "--" + empty.GetSpecifiedName()
+		if empty.GetSpecifiedShortnames() != "" {
+			name = name[1:]
+		}
+		return wrong("%s needs a value", name)
+	case errors.As(err, &bad):
+		return wrong("--%s %q: %s", bad.GetFlag().Name, bad.GetValue(), whyBad(bad))
+	}
+	return exitError{exitUsage, err}
+}
+
+// whyBad says why the value of a flag was refused.
+func whyBad(bad *pflag.InvalidValueError) string {
+	switch bad.GetFlag().Value.Type() {
+	case "duration":
+		return "not a time, such as 1.5s or 10m"
+	case "int", "int64":
+		if errors.Is(bad, strconv.ErrRange) {
+			return "too large a number"
+		}
+		return "not a whole number"
+	case "bool":
+		return "neither true nor false"
+	}
+	return bad.Unwrap().Error()
+}
+
+// files accepts one file or more, up to most of them.
+func files(most int) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return wrong("a file is missing; - is the standard input")
+		case len(args) > most:
+			return wrong("unexpected argument %q", args[most])
+		}
+		return nil
+	}
+}
+
+// noArgs accepts no arguments.
+func noArgs(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return wrong("unexpected argument %q", args[0])
+	}
+	return nil
+}
