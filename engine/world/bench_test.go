@@ -120,3 +120,21 @@ func BenchmarkProfiles(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBranch leaves a long run at steps all over it.
+func BenchmarkBranch(b *testing.B) {
+	h, err := NewHistory(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for h.Extend(1<<20) > 0 {
+	}
+	b.ReportAllocs()
+	i := int64(0)
+	for b.Loop() {
+		i += 7_654_321
+		n := h.Branch(i % h.Steps())
+		n.Do(Command{Kind: BreakWatch})
+		n.Drop()
+	}
+}

@@ -188,6 +188,10 @@ func measurePage(b *testing.B, file string, size int64) {
 	middle, worst := page.seeks(60)
 	fmt.Printf("  seek:                     %6.0f ms at the median, %.0f at worst (wanted: 50 and 150)\n", middle, worst)
 	fmt.Printf("  long tasks while seeking: %6v\n", page.longTasks(true))
+	change, flip := page.changes(24)
+	fmt.Printf("  change something:         %6.0f ms at the median, %.0f at worst (wanted: 100)\n", median(change), slices.Max(change))
+	fmt.Printf("  show the other future:    %6.0f ms at the median, %.0f at worst (wanted: 50 and 150)\n", median(flip), slices.Max(flip))
+	fmt.Printf("  long tasks meanwhile:     %6v (wanted: none)\n", page.longTasks(true))
 	page.key("4")
 	for _, speed := range []string{"as it opens", "four times faster"} {
 		if speed != "as it opens" {
@@ -248,6 +252,42 @@ func (b *tab) seeks(n int) (middle, worst float64) {
 		b.t.Fatal("clicks on the timeline go nowhere")
 	}
 	return median(took), slices.Max(took)
+}
+
+// changes compacts the server's etcd at n places of the run, and each time shows the
+// recorded future and the new one again. It returns how long it took until these
+// were shown, in milliseconds.
+func (b *tab) changes(n int) (change, flip []float64) {
+	b.t.Helper()
+	r := eval[[]float64](b, `(() => { const r = document.querySelector('`+onTimeline+`').getBoundingClientRect(); return [r.left, r.top, r.width, r.height] })()`)
+	b.run(`window.__took = (event, shown) => new Promise(done => {
+		addEventListener(event, () => {
+			const began = performance.now();
+			const look = () => shown() ? done(performance.now() - began) : requestAnimationFrame(look);
+			look();
+		}, {capture: true, once: true});
+	});
+	window.__future = () => document.querySelector('.future[data-shown]')?.innerText ?? '';`)
+	random := rand.New(rand.NewPCG(3, 4))
+	for range n {
+		at := b.step()
+		b.do(chromedp.MouseClickXY(r[0]+r[2]*(0.02+0.96*random.Float64()), r[1]+r[3]/2))
+		at = b.stepMoves(at)
+		b.click(`.st-server .menu > button`)
+		b.wait(`document.querySelector('.st-server [role=menu]')`)
+		b.run(`window.__change = window.__took('pointerdown', () => window.__future().startsWith('compact') && document.documentElement.dataset.step === '` + num(at+1) + `')`)
+		b.click(`.st-server [role=menuitem][data-arg="compact"]`)
+		change = append(change, eval[float64](b, `window.__change`))
+		for _, to := range []string{"As recorded", "compact"} {
+			b.run(`window.__flip = window.__took('keydown', () => window.__future().startsWith(` + quote(to) + `))`)
+			b.key("b")
+			flip = append(flip, eval[float64](b, `window.__flip`))
+		}
+		b.key("u")
+		b.wait(futures + ` === '[As recorded]'`)
+		r = eval[[]float64](b, `(() => { const r = document.querySelector('`+onTimeline+`').getBoundingClientRect(); return [r.left, r.top, r.width, r.height] })()`)
+	}
+	return change, flip
 }
 
 // frames plays for a while and returns the frames a second and the longest one
