@@ -30,7 +30,7 @@ var samples = []struct{ file, want string }{
 	{"format/testdata/configmaps.list.p1.json", "lists (kubectl get): configmaps v1, events 0, lists 1; times made up; remarks 0, problems 0; in the end 14 in the cache"},
 	{"convert/testdata/made-list.yaml", "lists (kubectl get): pods v1, events 0, lists 1; times made up; remarks 0, problems 0; in the end 2 in the cache"},
 	{"convert/testdata/made-dumps.json", "lists (kubectl get): pods v1, events 3, lists 1; times made up; remarks 1, problems 0; in the end 2 in the cache"},
-	{"convert/testdata/audit.jsonl.gz", "an audit log of the API server: pods v1, events 104, lists 1, and 8 more; times true; remarks 3, problems 0; in the end 0 in the cache"},
+	{"convert/testdata/audit.jsonl.gz", "an audit log of the API server: pods v1, events 104, lists 1, and 8 more; times true; remarks 4, problems 0; in the end 0 in the cache"},
 	{"convert/testdata/pods-table.ndjson.gz", "a watch stream: objects v1, events 146, lists 0; times made up; remarks 1, problems 0; in the end 0 in the cache"},
 	{"convert/testdata/pods-table-includeobject-none.ndjson", "a watch stream: objects v1, events 142, lists 0; times made up; remarks 1, problems 0; in the end 0 in the cache"},
 	{"format/testdata/list-table.json", "lists (kubectl get): objects v1, events 0, lists 1; times made up; remarks 1, problems 0; in the end 5 in the cache"},
