@@ -25,6 +25,7 @@ type View struct {
 	Oldest   object.RV // the oldest from which a watch can be served, 0 where it is not known
 	Message  string    // the server's words, if what it answered last was an error; "" where it had none
 	Amid     bool      // the initial events of a streaming list are being sent
+	Holds    int       // how many objects the server holds, -1 where that is not known
 	Played   int       // of a recording: how many records are behind
 }
 
@@ -43,7 +44,7 @@ const TapeLen = 64
 func (p *Playback) View(past, coming int) View {
 	v := View{
 		Recorded: true, State: p.state, Due: actor.Never,
-		Sent: p.events, Total: p.feed.Events(), Newest: p.newest, Played: p.pos,
+		Sent: p.events, Total: p.feed.Events(), Newest: p.newest, Holds: -1, Played: p.pos,
 	}
 	if at, ok := p.Due(); ok {
 		v.Due = at
@@ -81,7 +82,7 @@ func (p *Playback) View(past, coming int) View {
 // on either side.
 func (s *Simulated) View(past, coming int) View {
 	v := View{
-		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest,
+		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest, Holds: s.etcd.n,
 		Revision: object.NumberRV(uint64(s.etcd.revision)),
 	}
 	if s.erred {

@@ -20,7 +20,7 @@ func (w worded) Message(i int) string { return w.words[i] }
 
 // alike drops what only one of the two servers can know.
 func alike(v View) View {
-	v.Recorded, v.Total, v.Revision, v.Oldest, v.Played = false, 0, 0, 0, 0
+	v.Recorded, v.Total, v.Revision, v.Oldest, v.Holds, v.Played = false, 0, 0, 0, 0, 0
 	return v
 }
 
@@ -96,7 +96,7 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		if !got.Recorded || want.Recorded || got.Total != rec.Events() || want.Total != -1 {
 			t.Errorf("answer %d: recorded is %v, and simulated %v; in total %d and %d", i, got.Recorded, want.Recorded, got.Total, want.Total)
 		}
-		if got.Revision != 0 || got.Oldest != 0 || want.Revision == 0 || want.Oldest != object.NumberRV(1) {
+		if got.Revision != 0 || got.Oldest != 0 || want.Revision == 0 || want.Oldest != object.NumberRV(1) || got.Holds != -1 || want.Holds < 2 {
 			t.Errorf("answer %d: revisions %v and %v of the recording, %v and %v of the simulation", i, got.Revision, got.Oldest, want.Revision, want.Oldest)
 		}
 		// What is to come of a simulated server changes with what is written.

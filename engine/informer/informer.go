@@ -228,13 +228,6 @@ func (x *Informer) GoOn(s *actor.Set) (objects int) {
 	return objects
 }
 
-// Playback is the recording that answers the informer, or nil where something
-// else does.
-func (x *Informer) Playback() *apiserver.Playback {
-	p, _ := x.Server.(*apiserver.Playback)
-	return p
-}
-
 // Over tells whether nothing comes from the server at the time at or later: the
 // feed has ended by then, and every reflector waits for more.
 func (x *Informer) Over(s *actor.Set, at int64) bool {

@@ -23,7 +23,7 @@ func dump(w *World) string {
 		for i := range x.Locks {
 			p("lock %d %d %v\n", i, x.Locks[i].Holder(), x.Locks[i].Waiters())
 		}
-		p("server %v %d %d; reflector %+v\n", x.Server.State(), x.Playback().Pos(), x.Playback().Events(), x.Reflector)
+		p("server %v %d %d; reflector %+v\n", x.Server.State(), x.Server.View(0, 0).Played, x.Server.View(0, 0).Sent, x.Reflector)
 		q := x.Queue
 		p("queue populated %v initial %d synced %v %+v\n", q.Populated(), q.InitialPopulationCount(), q.HasSynced(), q.Counters())
 		for i := range q.Depth() {

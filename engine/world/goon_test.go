@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -25,7 +26,7 @@ func TestGoesOn(t *testing.T) {
 			for h.Extend(1000) > 0 {
 			}
 			b := h.Branch(int64(r.Below(int(h.Steps()))))
-			played := b.Front().Informers[0].Playback()
+			played := b.Front().Informers[0].Server.(*apiserver.Playback)
 			amid := played.View(0, 0).Amid
 			want := played.Objects(nil, played.Pos())
 			c := Command{Kind: Create, Object: object.Meta{Namespace: f.t.Sym("new"), Name: f.t.Sym("pod"), UID: f.t.Sym("uid")}}

@@ -91,12 +91,12 @@ func TestSteadyStateAllocates(t *testing.T) {
 		t.Fatal(err)
 	}
 	var c World
-	for w.Informers[0].Playback().Events() < events/4 {
+	for w.Informers[0].Server.View(0, 0).Sent < events/4 {
 		w.run(100)
 	}
-	from := w.Informers[0].Playback().Events()
+	from := w.Informers[0].Server.View(0, 0).Sent
 	n := testing.AllocsPerRun(1, func() { w.run(20_000) })
-	took := float64(w.Informers[0].Playback().Events()-from) / 2 // AllocsPerRun runs it once before
+	took := float64(w.Informers[0].Server.View(0, 0).Sent-from) / 2 // AllocsPerRun runs it once before
 	if n/took > 0.1 {
 		t.Errorf("%.0f allocations for %.0f events", n, took)
 	}

@@ -188,7 +188,8 @@ func (c *watcher) settled() {
 	c.t.Helper()
 	x := c.w.Informers[0]
 	tbl := x.Config().Table
-	want := x.Playback().Objects(nil, x.Playback().Feed().Len())
+	p := x.Server.(*apiserver.Playback)
+	want := p.Objects(nil, p.Feed().Len())
 	got := x.Indexer.List(nil)
 	if p := x.Config().Profile; !p.InOrder && !p.Queue.DeletesQueued {
 		// Up to v0.26 an object that was deleted in a gap of the watch lives on if

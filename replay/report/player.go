@@ -70,7 +70,7 @@ func (p *player) play() error {
 		}
 	}
 	x := w.Informers[0]
-	p.feed.Forget(x.Playback().Pos())
+	p.feed.Forget(x.Server.View(0, 0).Played)
 	p.feed.Sweep(x.Mark)
 	return nil
 }

@@ -16,8 +16,7 @@ func (s *Stage) server() link.Server {
 		out.Tape = append(out.Tape, s.tape(e, true))
 	}
 	if !v.Recorded {
-		out.Revision, out.Oldest, out.Message = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message
-		out.Holds = s.w.Simulated(s.x.Index()).Len()
+		out.Revision, out.Oldest, out.Message, out.Holds = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message, v.Holds
 	}
 	if len(v.Coming) > 0 {
 		out.Next = max(0, v.Coming[0].At-s.w.Now())
