@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// What follows finds secrets by where they stand in a text: behind a name and a
-// colon, behind a flag, in an address, in an element.
+// The functions of this file find secrets by where they stand in a text: after a name
+// and a colon, in an address, in an element.
 
 // colon finds the value in "X-Auth-Token: value", in a field of JSON, and in a
 // line or a mapping of YAML.
@@ -107,8 +107,8 @@ func isAuthHeader(name []byte) bool {
 	return false
 }
 
-// lineBefore is where the line of what stands at i begins, and whether nothing
-// but marks of a list or a comment stands between.
+// lineBefore returns where the line begins that i is in. starts tells that only blanks
+// and marks of lists and comments stand before i in it.
 func lineBefore(s []byte, low, i int) (begin int, starts bool) {
 	for begin = i; begin > low && begin > i-maxName; begin-- {
 		switch s[begin-1] {
@@ -122,8 +122,9 @@ func lineBefore(s []byte, low, i int) (begin int, starts bool) {
 	return begin, begin == 0
 }
 
-// lineValue is what stands behind a name in a line of YAML that begins at begin. That
-// may be a block of lines, which ends where a line is indented less than its first.
+// lineValue returns the value that follows a name in a line of YAML. The line begins
+// at begin and the value at from. The value may be a block of lines, which ends where a
+// line is indented less than its first.
 func lineValue(s []byte, begin, from int) (_, to int) {
 	end := from + lineLength(s[from:])
 	value := bytes.TrimRight(s[from:end], " \t\r")
@@ -172,8 +173,8 @@ func lineLength(s []byte) int {
 // indent is how far a line is indented.
 func indent(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
-// fieldValue is the value of a field of JSON: a string, which may be one within
-// another, or a number.
+// fieldValue returns the value of a field of JSON: a string, perhaps within another
+// string, or a number.
 func fieldValue(s []byte, from int) (_, to int) {
 	if from < len(s) && s[from] == '\\' {
 		if from++; from >= len(s) {
@@ -324,8 +325,8 @@ func sqlPassword(s []byte, low, i int) (from, to int, why string) {
 	return from, to, "password of a statement"
 }
 
-// userInfo finds who asks in "https://user:password@host", and the password in
-// "user:password@host". A short name without a password is no secret.
+// userInfo finds the user and the password in "https://user:password@host", and the
+// password in "user:password@host". A short user without a password is no secret.
 func userInfo(s []byte, low, i int) (from, to int, why string) {
 	const longest = 250
 	colon, scheme := -1, false
@@ -366,7 +367,8 @@ func userInfo(s []byte, low, i int) (from, to int, why string) {
 	return colon + 1, i, "password before a host"
 }
 
-// authority judges what stands between "://", which ends at from, and the @ at i.
+// authority finds user and password between the "://" that ends at from and the @ at
+// i.
 func authority(s []byte, from, i int) (_, to int, why string) {
 	slash := bytes.IndexByte(s[from:i], '/')
 	colon := bytes.IndexByte(s[from:i], ':')

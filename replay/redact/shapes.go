@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// shape is a kind of token that can be told by how it begins.
+// shape is a kind of token that is known by its beginning.
 type shape struct {
 	begin string
 	chars *[256]bool // what may follow
@@ -38,8 +38,8 @@ var (
 	hexs    = chars("a-f0-9")
 )
 
-// shapes are by their first letter. The beginnings are those that the issuers of
-// the tokens document, so that anyone can find a token that leaked.
+// shapes are the known tokens by their first letters. The issuers of these tokens
+// document the beginnings, so that leaked tokens can be found.
 var shapes = func() (by [256][]shape) {
 	for _, s := range []shape{
 		{"AKIA", upper, 16, "AWS access key"}, {"ASIA", upper, 16, "AWS access key"}, {"ABIA", upper, 16, "AWS access key"}, {"ACCA", upper, 16, "AWS access key"},
@@ -86,8 +86,7 @@ var shapes = func() (by [256][]shape) {
 	return by
 }()
 
-// known finds a token of a known shape that begins at i. What stands before i is
-// no part of a word.
+// known finds a token of a known shape at i, where a word begins.
 func known(s []byte, i int) (to int, name string) {
 	for _, x := range shapes[s[i]] {
 		if len(s)-i < len(x.begin)+x.least || string(s[i:i+len(x.begin)]) != x.begin {
@@ -113,14 +112,15 @@ func known(s []byte, i int) (to int, name string) {
 	return 0, ""
 }
 
-// links are addresses that let in whoever knows their path.
+// links are the addresses of webhooks. Anyone who knows the rest of the path can use
+// them.
 var links = []string{
 	"hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "outlook.office.com/webhook/",
 	"webhook.office.com/webhookb2/", "hooks.zapier.com/hooks/catch/", "api.telegram.org/bot", "chat.googleapis.com/v1/spaces/",
 	"maker.ifttt.com/trigger/", "events.pagerduty.com/integration/", "hc-ping.com/", "ingest.sentry.io/", "webhook.site/",
 }
 
-// link finds the secret part of an address, of which "://" stands at i.
+// link finds the secret part of the address whose "://" stands at i.
 func link(s []byte, i int) (from, to int) {
 	host := s[i+3 : min(len(s), i+3+2*maxName)]
 	host = host[:max(0, bytes.IndexByte(host, '/'))]
@@ -142,7 +142,7 @@ func link(s []byte, i int) (from, to int) {
 	return 0, 0
 }
 
-// publicPEM are the labels of PEM blocks that everyone may see.
+// publicPEM are the labels of PEM blocks that hold no secret.
 var publicPEM = map[string]bool{
 	"CERTIFICATE": true, "TRUSTED CERTIFICATE": true, "X509 CERTIFICATE": true, "CERTIFICATE REQUEST": true, "NEW CERTIFICATE REQUEST": true, "X509 CRL": true,
 	"PUBLIC KEY": true, "RSA PUBLIC KEY": true, "SSH2 PUBLIC KEY": true, "PGP PUBLIC KEY BLOCK": true, "PGP SIGNATURE": true,
@@ -178,9 +178,9 @@ func pem(s []byte, i int) (to int, public bool) {
 	return len(s), public
 }
 
-// isRandom tells whether s is too mixed for words: a key, most probably. Hashes
-// that are written in hexadecimal are not counted among them, nor are UUIDs: the
-// API is full of both.
+// isRandom tells whether the characters of s are too mixed for words, so that s is
+// probably a key. Hexadecimal hashes and UUIDs don't count, because objects hold many
+// of them.
 func isRandom(s []byte) bool { return randomness(s, 20) }
 
 // randomness is isRandom for least characters or more.
@@ -249,11 +249,10 @@ func randomness(s []byte, least int) bool {
 	return false
 }
 
-// maxCoded is how long the text of one base64 run is at most that is looked at
-// for what it says; what is longer is judged by its beginning.
+// maxCoded is how many bytes of base64 are decoded at most.
 const maxCoded = 1 << 20
 
-// decoded is what a run of base64 says, if that is text.
+// decoded returns the text that is in base64 in run. ok is false if that is no text.
 func decoded(out, run []byte) (text []byte, ok bool) {
 	run = bytes.TrimRight(run, "=")
 	if len(run) < 8 || len(run)%4 == 1 {
@@ -276,7 +275,7 @@ func decoded(out, run []byte) (text []byte, ok bool) {
 	return out[:n], err == nil && isText(out[:n])
 }
 
-// isText tells whether all of s is such as people write.
+// isText tells whether s is ASCII text.
 func isText(s []byte) bool {
 	for _, c := range s {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {

@@ -16,10 +16,10 @@ type texts struct {
 	// why it was taken for one.
 	found func(secret []byte, why string)
 	deep  int // base64 within base64
-	// wary is for what is only told, and not taken out: less will do then to look
-	// like a secret.
+	// wary is set if secrets are only listed and not taken out. Then shorter runs of
+	// random characters count, and long hexadecimal numbers.
 	wary bool
-	// calm is for hashes and identifiers: to be random is no sign then.
+	// calm is set for hashes and identifiers, whose characters are random.
 	calm bool
 	text []byte // what base64 says
 }
@@ -31,8 +31,7 @@ const maxName = 100
 // shortest is how long the shortest token is that is known by its shape.
 const shortest = 14
 
-// clean appends s without the secrets that stand in it. It says how many there
-// were.
+// clean appends s without its secrets, and returns how many there were.
 func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 	if len(s) < 6 {
 		return append(out, s...), 0
@@ -110,9 +109,9 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 	return append(out, s[last:]...), n
 }
 
-// token finds a token by its shape that begins at i: a known one, base64 that
-// says something secret, or one that is too mixed for words. run is the end of
-// what was looked at for the latter two.
+// token finds a token by its shape that begins at i: a known one, a secret in base64,
+// or random characters. run is the end of the characters that were searched for the
+// latter two.
 func (x *texts) token(s []byte, low, i int, run *int) (from, to int, why string) {
 	if shapes[s[i]] != nil {
 		if to, why := known(s, i); to > 0 {
@@ -189,7 +188,7 @@ func isHex(s []byte) bool {
 	return true
 }
 
-// saysSecret tells whether what stood in base64 has a secret in it.
+// saysSecret tells whether a text that was in base64 holds a secret.
 func (x *texts) saysSecret(text []byte) bool {
 	if x.deep >= 2 {
 		return false
@@ -233,7 +232,7 @@ func isTokenChar(c byte) bool {
 	return isWord(c) || c == '-' || c == '.' || c == '~' || c == '+' || c == '/' || c == '=' || c == '%'
 }
 
-// nameBefore is the name that ends at i, and not before low.
+// nameBefore returns the name that ends at i. It begins at low or later.
 func nameBefore(s []byte, low, i int) []byte {
 	from := i
 	for low = max(low, i-maxName); from > low && (isWord(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == '%'); {
@@ -289,8 +288,8 @@ func (x *texts) assigned(s []byte, low, i, n int) (from, to int, why string) {
 	return from, to, "value of " + string(name)
 }
 
-// word is the value at from: what stands in quotes, or goes up to a blank or to
-// what parts parameters.
+// word returns the value at from. It is in quotes, or ends at a blank or at what parts
+// parameters.
 func (x *texts) word(s []byte, from int, coded bool) (_, to int) {
 	if from < len(s) && s[from] == '\\' && from+1 < len(s) && (s[from+1] == '"' || s[from+1] == '\'') {
 		if to := bytes.IndexByte(s[from+2:], '\\'); to >= 0 {
@@ -328,7 +327,7 @@ func closes(c byte) byte {
 	return '['
 }
 
-// anotherFollows tells whether s begins with another assignment, or is at its end.
+// anotherFollows tells whether s is empty or begins with another assignment.
 func anotherFollows(s []byte) bool {
 	s = bytes.TrimLeft(s, " ")
 	for i, c := range s[:min(len(s), 40)] {
@@ -342,7 +341,7 @@ func anotherFollows(s []byte) bool {
 	return len(s) == 0
 }
 
-// quoted is what stands within the quotes of which the first is s[i].
+// quoted returns the text between quotes. s[i] is the opening one.
 func quoted(s []byte, i int) (from, to int) {
 	for to = i + 1; to < len(s) && s[to] != s[i]; to++ {
 		if s[to] == '\\' {
@@ -405,8 +404,8 @@ func scheme(s []byte, i int) (from, to int) {
 	return from, to
 }
 
-// webToken finds a JSON Web Token: three parts in base64, of which the first
-// begins as an object does.
+// webToken finds a JSON Web Token: three parts in base64. The first begins as a JSON
+// object does.
 func webToken(s []byte, i int) (from, to int) {
 	if len(s)-i < 20 || s[i] != 'e' || s[i+1] != 'y' || s[i+2] != 'J' || i > 0 && s[i-1] == '-' {
 		return 0, 0
