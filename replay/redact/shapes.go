@@ -3,7 +3,6 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
-	"strings"
 )
 
 // shape is a kind of token that is known by its beginning.
@@ -110,36 +109,6 @@ func known(s []byte, i int) (to int, name string) {
 		return to, x.name
 	}
 	return 0, ""
-}
-
-// links are the addresses of webhooks. Anyone who knows the rest of the path can use
-// them.
-var links = []string{
-	"hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "outlook.office.com/webhook/",
-	"webhook.office.com/webhookb2/", "hooks.zapier.com/hooks/catch/", "api.telegram.org/bot", "chat.googleapis.com/v1/spaces/",
-	"maker.ifttt.com/trigger/", "events.pagerduty.com/integration/", "hc-ping.com/", "ingest.sentry.io/", "webhook.site/",
-}
-
-// link finds the secret part of the address whose "://" stands at i.
-func link(s []byte, i int) (from, to int) {
-	host := s[i+3 : min(len(s), i+3+2*maxName)]
-	host = host[:max(0, bytes.IndexByte(host, '/'))]
-	if len(host) == 0 {
-		return 0, 0
-	}
-	for _, l := range links {
-		// The service's name may have an organisation's before it.
-		name, _, _ := strings.Cut(l, "/")
-		from = i + 3 + len(host) - len(name) + len(l)
-		if !bytes.HasSuffix(host, []byte(name)) || !bytes.HasPrefix(s[i+3+len(host):], []byte(l[len(name):])) {
-			continue
-		}
-		for to = from; to < len(s) && s[to] > ' ' && s[to] != '"' && s[to] != '\'' && s[to] != '<' && s[to] != '>' && s[to] != '\\'; {
-			to++
-		}
-		return from, to
-	}
-	return 0, 0
 }
 
 // publicPEM are the labels of PEM blocks that hold no secret.
@@ -286,4 +255,103 @@ func isText(s []byte) bool {
 		}
 	}
 	return len(s) > 0
+}
+
+// bootstrapToken finds kubeadm's, "abcdef.0123456789abcdef", at i.
+func bootstrapToken(s []byte, i int) int {
+	const long = 6 + 1 + 16
+	if len(s)-i < long || s[i+6] != '.' || i > 0 && (isTokenChar(s[i-1]) && s[i-1] != '=') || len(s) > i+long && (isWord(s[i+long]) || s[i+long] == '-' || s[i+long] == '.') {
+		return 0
+	}
+	changes, last := 0, false
+	for at, c := range s[i : i+long] {
+		digit := '0' <= c && c <= '9'
+		if at != 6 && !digit && (c < 'a' || c > 'z') {
+			return 0
+		}
+		if at > 7 && digit != last {
+			changes++
+		}
+		last = digit
+	}
+	if changes == 0 {
+		return 0
+	}
+	return i + long
+}
+
+// webToken finds a JSON Web Token: three parts in base64. The first begins as a JSON
+// object does.
+func webToken(s []byte, i int) (from, to int) {
+	if len(s)-i < 20 || s[i] != 'e' || s[i+1] != 'y' || s[i+2] != 'J' || i > 0 && s[i-1] == '-' {
+		return 0, 0
+	}
+	parts, began := 0, i
+	for to = i; to < len(s) && (isWord(s[to]) || s[to] == '-' || s[to] == '.'); to++ {
+		if s[to] != '.' {
+			continue
+		}
+		if to-began < 8 {
+			break
+		}
+		parts++
+		began = to + 1
+	}
+	if parts < 2 {
+		return 0, 0
+	}
+	return i, to
+}
+
+// scheme finds what follows "Bearer" or "Basic".
+func scheme(s []byte, i int) (from, to int) {
+	word := ""
+	for _, w := range []string{"bearer", "basic"} {
+		if len(s)-i > len(w) && lower(s[i+1]) == w[1] && fold(string(s[i:i+len(w)])) == w {
+			word = w
+		}
+	}
+	if word == "" {
+		return 0, 0
+	}
+	for from = i + len(word); from < len(s); {
+		switch {
+		case s[from] == ' ' || s[from] == '+' || s[from] == '\t':
+			from++
+			continue
+		case bytes.HasPrefix(s[from:], []byte("%20")):
+			from += 3
+			continue
+		}
+		break
+	}
+	if from == i+len(word) {
+		return 0, 0
+	}
+	strange := false // no word of a language
+	for to = from; to < len(s) && isTokenChar(s[to]); to++ {
+		c := s[to]
+		strange = strange || '0' <= c && c <= '9' || c == '_' || c == '+' || c == '/' || c == '=' ||
+			to > from && 'A' <= c && c <= 'Z' || c == '.' && to+1 < len(s) && isTokenChar(s[to+1])
+	}
+	switch {
+	case to-from >= 20 || strange && to-from >= 6:
+		return from, to
+	case word == "basic":
+		return 0, 0
+	}
+	// Short, or a word. It is a token where a header would have one, unless it is
+	// what people write about tokens.
+	if before := bytes.TrimRight(s[:i], " "); len(before) > 0 {
+		switch before[len(before)-1] {
+		case ':', '=', '"', '\'':
+		default:
+			return 0, 0
+		}
+	}
+	switch fold(string(s[from:to])) {
+	case "token", "tokens", "auth", "authentication", "authorization", "token.", "tokens.":
+		return 0, 0
+	}
+	return from, to
 }
