@@ -1,8 +1,7 @@
-// Package record records what a controller truly sees: the lists and watches
-// that go through its HTTP transport, and the calls of its event handlers. It
-// imports nothing of Kubernetes, and never blocks or fails the controller: where
-// it cannot keep up or has no room, it leaves out, counts, and says so in the
-// trace.
+// Package record records what a controller sees: the lists and watches that go through
+// its HTTP transport, and the calls of its event handlers. It imports nothing of
+// Kubernetes. It never blocks the controller and never makes it fail: what it has no
+// time or room for it leaves out and counts, and the trace says so.
 //
 //	rec, err := record.New(file, record.Options{})
 //	config.Wrap(rec.Wrap) // a rest.Config
@@ -27,9 +26,9 @@ const Memory = 512 << 20
 
 // Options of a Recorder. The zero value is fit for use.
 type Options struct {
-	// KeepAccept leaves the Accept header of lists and watches as it is. Typed
-	// clients ask for protobuf unless told otherwise, which cannot be recorded;
-	// so by default JSON is asked for in its place.
+	// KeepAccept leaves the Accept header of lists and watches as it is. By default
+	// the Recorder asks for JSON where a typed client asks for protobuf, because it
+	// can't record protobuf.
 	KeepAccept bool
 
 	// Memory bounds what is held, in bytes; 0 is the constant Memory. An eighth of
@@ -42,9 +41,8 @@ type Options struct {
 	Server   string // for the header: the API server's version
 	Note     string // for the header
 
-	// Redact takes out of each line what is not to be kept, and returns nil if
-	// that is all of it: such as the method Line of a redact.Redactor. It is nil
-	// for nothing.
+	// Redact, if it isn't nil, returns what is to be kept of each line, or nil for
+	// nothing. The method Line of a redact.Redactor does so.
 	Redact func(line []byte) []byte
 }
 
@@ -66,9 +64,9 @@ type Recorder struct {
 	failed atomic.Pointer[error]
 }
 
-// New begins a trace, and writes its header. Lines are written whole, many at
-// once, and a fraction of a second after what they tell at the latest; if w has
-// a method Flush() error, it is called each time.
+// New begins a trace and writes its header. It writes whole lines, many at once, within
+// a fraction of a second. If w has a method Flush() error, New's Recorder calls it each
+// time.
 func New(w io.Writer, o Options) (*Recorder, error) {
 	if o.Memory <= 0 {
 		o.Memory = Memory
@@ -113,11 +111,11 @@ func (r *Recorder) Mark(text string) {
 	}
 }
 
-// Lost is how many things were left out so far: parts of answers, whole
-// requests and calls of handlers.
+// Lost returns how many things were left out so far: parts of answers, whole requests
+// and calls of handlers.
 func (r *Recorder) Lost() int64 { return r.lost.Load() }
 
-// Err is the first error that writing met. Nothing is recorded after it; the
+// Err returns the first error of writing. Nothing is recorded after it, and the
 // controller goes on.
 func (r *Recorder) Err() error {
 	if err := r.failed.Load(); err != nil {
@@ -126,8 +124,8 @@ func (r *Recorder) Err() error {
 	return nil
 }
 
-// Close writes what waits, and ends the trace. What is under way goes on without
-// being recorded. It returns Err. It does not close the writer.
+// Close writes what waits, ends the trace, and returns Err. It doesn't close the
+// writer. Requests under way go on without being recorded.
 func (r *Recorder) Close() error {
 	r.once.Do(func() { close(r.stop) })
 	<-r.stopped

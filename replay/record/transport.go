@@ -59,8 +59,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// exchange is a request and its answer. It is the answer's body: it hands on
-// what is read, and tells the Recorder.
+// exchange is a request and its answer. As the answer's body it gives the Recorder what
+// the client reads.
 type exchange struct {
 	r    *Recorder
 	body io.ReadCloser
@@ -124,7 +124,7 @@ func (x *exchange) gap(t int64) entry {
 	return entry{kind: aGap, t: t, x: x, n: x.lost, line: x.line}
 }
 
-// end tells how it ended. Only the first time counts.
+// end records how the exchange ended. Only the first call counts.
 func (x *exchange) end(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -144,7 +144,7 @@ func (x *exchange) end(err error) {
 	x.r.queue.must(entry{kind: anEnd, t: t, x: x, how: how, text: text}, true)
 }
 
-// HowOf tells how an answer ended that ended with err.
+// HowOf returns how an answer ended whose body returned err.
 func HowOf(err error) follow.How {
 	var n net.Error
 	switch {
@@ -160,8 +160,8 @@ func HowOf(err error) follow.How {
 	return follow.Reset
 }
 
-// isCollection tells whether a path is one that can be listed and watched, and
-// no single object, subresource, discovery or the like.
+// isCollection tells whether a path can be listed and watched: it is no single object,
+// no subresource and no discovery.
 func isCollection(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	for len(parts) > 0 && parts[0] != "api" && parts[0] != "apis" { // behind a proxy

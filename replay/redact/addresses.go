@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// What follows makes pseudonyms of what tells a cluster from others beside the
-// names of its objects: addresses, hosts, images, identifiers. Each keeps its form,
-// so that what reads it still can.
+// The functions of this file make pseudonyms of addresses, hosts, images and
+// identifiers, which tell one cluster from others as names do. A pseudonym has the
+// form of what it stands for, so that programs can still read it.
 
 // hostFields are fields that hold hosts or domains.
 var hostFields = set("host hosts hostname hostnames dnsnames externalname domain domains commonname server servername serveraddress registry " +
@@ -20,22 +20,24 @@ var idFields = set("machineid systemuuid bootid providerid clusterid accountid p
 	"volumehandle volumeid diskid hostid deviceid traceid spanid traceparent correlationid requestid auditid installationid serialnumber serial " +
 	"csi.volume.kubernetes.io/nodeid volume.kubernetes.io/selected-node node.alpha.kubernetes.io/provided-node-ip")
 
-// publicRegistries are known to everyone, as are all that they hold where true.
+// publicRegistries are registries that everyone uses. All images of those with true
+// are public, too.
 var publicRegistries = map[string]bool{
 	"registry.k8s.io": true, "k8s.gcr.io": true, "mcr.microsoft.com": true,
 	"docker.io": false, "index.docker.io": false, "gcr.io": false, "ghcr.io": false, "quay.io": false, "public.ecr.aws": false, "registry.gitlab.com": false,
 }
 
-// topLevels are the last labels of what is taken for a domain in a text. Those that
-// are more often the ends of file names are missing.
+// topLevels are the last labels of domains in texts. Labels that are more often the
+// ends of file names are missing.
 var topLevels = set("com net org io dev app cloud internal local localdomain lan corp intra intranet home arpa example test invalid edu gov mil int info biz ai co tech " +
 	"online site xyz uk de fr nl eu us ca cn jp ch at be es it se no fi dk cz in br au ru kr tw hk sg nz za mx ar pt gr hu ro ua il tr ae")
 
-// publicDomains name parts of Kubernetes rather than anyone's hosts.
+// publicDomains are domains of Kubernetes and of well-known projects. They tell
+// nothing about a cluster.
 var publicDomains = []string{"k8s.io", "kubernetes.io", "cluster.local", "cncf.io", "golang.org", "github.com", "openshift.io", "istio.io", "cert-manager.io", "helm.sh", "coreos.com", "docker.io", "gcr.io", "ghcr.io", "quay.io"}
 
-// host is a host's pseudonym, which is a host too; a port stays. The parts of a
-// name within the cluster are mapped one by one, as names.
+// host returns the pseudonym of a host, which is a valid host. A port stays. In a name
+// of the cluster's own DNS, service and namespace are mapped as names.
 func (p *pseudonyms) host(s []byte) string {
 	if colon := bytes.LastIndexByte(s, ':'); colon > 0 && isPort(s[colon+1:]) && bytes.IndexByte(s[:colon], ':') < 0 {
 		return p.host(s[:colon]) + string(s[colon:])
@@ -62,7 +64,7 @@ func (p *pseudonyms) host(s []byte) string {
 	return p.of(s)
 }
 
-// learnHost is host for a host that is searched for in texts from now on.
+// learnHost is host, and has the host searched for in texts.
 func (p *pseudonyms) learnHost(s []byte) string {
 	by := p.host(s)
 	if len(s) > 3 && bytes.IndexByte(s, '.') > 0 && bytes.IndexByte(s, ':') < 0 && by != string(s) {
@@ -74,7 +76,8 @@ func (p *pseudonyms) learnHost(s []byte) string {
 	return by
 }
 
-// address reads an IP address. Those that every machine has are none.
+// address parses an IP address. ok is false for addresses that every machine has, such
+// as 127.0.0.1.
 func address(s []byte) (netip.Addr, bool) {
 	if len(s) < 3 || len(s) > 45 || hexDigit(s[0]) < 0 && s[0] != ':' {
 		return netip.Addr{}, false
@@ -86,8 +89,8 @@ func address(s []byte) (netip.Addr, bool) {
 	return a, true
 }
 
-// address is the pseudonym of an address: one of 240.0.0.0/4, which nobody uses, or
-// of 2001:db8::/32, which is for examples.
+// address returns the pseudonym of an IP address. It is in 240.0.0.0/4, which is
+// reserved, or in 2001:db8::/32, which is for examples.
 func (p *pseudonyms) address(a netip.Addr) string {
 	b := a.As16()
 	h := sipHash(p.k0, p.k1, b[:])
@@ -100,8 +103,8 @@ func (p *pseudonyms) address(a netip.Addr) string {
 	return netip.AddrFrom16(by).String()
 }
 
-// id is the pseudonym of an identifier: its digits and letters are others, and all
-// else stays.
+// id returns the pseudonym of an identifier. It replaces digits and letters, and keeps
+// other characters.
 func (p *pseudonyms) id(s []byte) string {
 	out := bytes.Clone(s)
 	hex := isHex(s)
@@ -125,7 +128,8 @@ func (p *pseudonyms) id(s []byte) string {
 	return string(out)
 }
 
-// providerID keeps the scheme, which says whose cloud it is.
+// providerID returns the pseudonym of a providerID. The scheme stays, which names the
+// cloud.
 func (p *pseudonyms) providerID(s []byte) string {
 	if at := bytes.Index(s, []byte("://")); at > 0 {
 		return string(s[:at+3]) + p.id(s[at+3:])
@@ -133,7 +137,7 @@ func (p *pseudonyms) providerID(s []byte) string {
 	return p.id(s)
 }
 
-// trackingID is the pseudonym of what Argo CD calls so: app:group/kind:namespace/name.
+// trackingID returns the pseudonym of Argo CD's app:group/kind:namespace/name.
 func (p *pseudonyms) trackingID(s []byte) string {
 	parts := strings.Split(string(s), ":")
 	for i, part := range parts {
@@ -149,7 +153,7 @@ func (p *pseudonyms) trackingID(s []byte) string {
 	return strings.Join(parts, ":")
 }
 
-// image is the pseudonym of an image's name. Its tag stays.
+// image returns the pseudonym of an image's name. The tag stays.
 func (p *pseudonyms) image(s []byte) string {
 	name, digest, digested := strings.Cut(string(s), "@")
 	scheme := ""
@@ -194,8 +198,8 @@ func (p *pseudonyms) image(s []byte) string {
 	return scheme + strings.Join(parts, "/") + tag
 }
 
-// appendPlaces appends s with the addresses, hosts and domains in it replaced. It
-// says how many there were.
+// appendPlaces appends s with its addresses, hosts and domains replaced, and returns
+// how many there were.
 func (p *pseudonyms) appendPlaces(out, s []byte) (_ []byte, n int) {
 	last := 0
 	for i := 0; i < len(s); i++ {
@@ -230,8 +234,8 @@ func (p *pseudonyms) appendPlaces(out, s []byte) (_ []byte, n int) {
 	return append(out, s[last:]...), n
 }
 
-// place is the pseudonym of an address or a domain that a text has in it, and how
-// much of word it stands for.
+// place returns the pseudonym of the address or the domain that word begins with, and
+// the part of word that it replaces. The pseudonym is empty if there is none.
 func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
 	if a, ok := address(word); ok {
 		return word, p.address(a)
@@ -263,5 +267,5 @@ func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
 	return word, p.host(word)
 }
 
-// isPseudonym tells what of makes.
+// isPseudonym tells whether of may have made word.
 func isPseudonym(word []byte) bool { return len(word) == 12 && word[0] == 'n' && word[1] == '-' }

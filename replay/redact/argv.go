@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// arguments is how far the arguments of a command have been read.
+// arguments is the state of reading the arguments of a command.
 type arguments struct {
 	letters string // flags of one letter that take passwords
 	flag    string // the flag before, whose value is to come
 }
 
-// argument looks at one string of an array, which may be the arguments of a
-// command or a list of variables. It returns true if it has seen to all of it.
+// argument applies the rules to a string of an array that may hold the arguments of a
+// command or a list of variables. It returns false if the string must still be
+// searched.
 func (r *Redactor) argument(n int32, p place, a *arguments) bool {
 	b := r.bytes(n)
 	if p.envList && r.rules&Env != 0 {
@@ -47,7 +48,7 @@ func (r *Redactor) argument(n int32, p place, a *arguments) bool {
 	return false
 }
 
-// flagArgument looks at an argument that begins with a dash.
+// flagArgument is argument for a string that begins with a dash.
 func (r *Redactor) flagArgument(n int32, s []byte, a *arguments) bool {
 	name, value, ok := bytes.Cut(s, []byte{'='})
 	dashes := len(name) - len(bytes.TrimLeft(name, "-"))
@@ -73,7 +74,7 @@ func (r *Redactor) flagArgument(n int32, s []byte, a *arguments) bool {
 	return false
 }
 
-// rest takes out what begins at from of the string n, which says s.
+// rest takes out all from index from on of s, which is the text of the string n.
 func (r *Redactor) rest(n int32, s []byte, from int, why string) bool {
 	if string(s[from:]) == redacted {
 		return true
@@ -103,7 +104,7 @@ func (r *Redactor) variable(n int32) bool {
 	return true
 }
 
-// program is what the command of the container at n says about its arguments.
+// program returns the letters of the program that the container at n runs.
 func (r *Redactor) program(n int32) (letters string) {
 	if r.rules&Tokens == 0 {
 		return ""

@@ -16,7 +16,7 @@ type Finding struct {
 	Mask string // its first and last characters and its length, and no more
 }
 
-// finding reports what was found in the string n, or that n itself was.
+// finding reports a secret in the string n, or n itself.
 func (r *Redactor) finding(n int32, why string, secret []byte) {
 	if len(secret) > 1 && secret[0] == '"' {
 		secret = appendUnquoted(nil, secret)
@@ -28,7 +28,7 @@ func (r *Redactor) finding(n int32, why string, secret []byte) {
 	r.report(Finding{plain.Text(string(r.tape.appendPath(path, n))), plain.Text(why), mask(secret)})
 }
 
-// appendPath appends the way from the top to a node.
+// appendPath appends the path of a node.
 func (t *tape) appendPath(out []byte, n int32) []byte {
 	for at := int32(0); at != n; {
 		next := int32(-1)
@@ -57,8 +57,7 @@ func (t *tape) appendPath(out []byte, n int32) []byte {
 	return out
 }
 
-// appendField appends a field's name as paths have it, and so as Options.Paths
-// takes it.
+// appendField appends a field's name as Options.Paths takes it.
 func appendField(out, name []byte) []byte {
 	for _, c := range name {
 		if !isWord(c) && c != '-' {
@@ -68,7 +67,7 @@ func appendField(out, name []byte) []byte {
 	return append(append(out, '.'), name...)
 }
 
-// mask shows enough of a secret to find it, and not enough to use it.
+// mask returns enough of a secret to find it, and too little to use it.
 func mask(s []byte) string {
 	s = bytes.TrimSpace(s)
 	length := strconv.Itoa(utf8.RuneCount(s)) + " characters"
@@ -83,10 +82,9 @@ func mask(s []byte) string {
 }
 
 // Check looks at the lines of a trace for what looks like a secret, and changes
-// nothing. It finds all that Default takes out, and tells of more than that, because
-// it costs nothing to tell: shorter runs of random characters, and long hexadecimal
-// numbers where no hash is usual. What it finds may be no secret, and a secret that
-// looks like any word is not found.
+// nothing. It finds all that Default takes out, and also shorter runs of random
+// characters and long hexadecimal numbers. A finding may be no secret, and a secret
+// that looks like a word is not found.
 type Check struct {
 	r    *Redactor
 	list []Found
@@ -95,14 +93,14 @@ type Check struct {
 	line int64
 }
 
-// Found are the findings of a kind in one place, in however many lines.
+// Found stands for all findings of one kind with the same path in all lines.
 type Found struct {
 	Finding       // the first of them
 	Line    int64 // and its line, from 1
 	Count   int64
 }
 
-// maxFound is how many places are told apart.
+// maxFound is how many places a Check lists. It counts the rest.
 const maxFound = 1000
 
 // NewCheck makes a Check.
@@ -131,7 +129,7 @@ func (c *Check) Drop() {
 }
 
 func (c *Check) found(f Finding) {
-	// What stands in the same place of another event is told once.
+	// The same field of another event is the same place.
 	place := make([]byte, 0, len(f.Path)+len(f.Why)+1)
 	for i := 0; i < len(f.Path); i++ {
 		place = append(place, f.Path[i])
@@ -154,11 +152,10 @@ func (c *Check) found(f Finding) {
 	c.list = append(c.list, Found{f, c.line, 1})
 }
 
-// Found is what was found, in the order of the lines, and how many findings there
-// are beyond what is told apart.
+// Found returns the findings in the order of the lines, and how many more there are.
 func (c *Check) Found() (list []Found, more int64) { return slices.Clone(c.list), c.more }
 
-// AppendText appends the findings for people to read, one to a line.
+// AppendText appends the findings as text, one to a line.
 func (c *Check) AppendText(out []byte) []byte {
 	for _, f := range c.list {
 		out = strconv.AppendInt(append(out, "line "...), f.Line, 10)

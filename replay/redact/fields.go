@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// hides is what the name of a field, a parameter, a header, a flag or a variable
-// says about its value.
+// hides is what a name says about a value. It may be the name of a field, a
+// parameter, a header, a flag or a variable.
 type hides uint8
 
 const (
@@ -17,9 +17,9 @@ const (
 	password       // a secret, whatever it looks like
 )
 
-// The documented list: a name says what its end says, whatever stands before, and
-// in whatever way its words are set apart: dbPassword, DB_PASSWORD, db.password,
-// db-password and dbpassword are one.
+// A name counts by its end. What stands before the end and between its words doesn't
+// matter: dbPassword, DB_PASSWORD, db.password and dbpassword are the same. RULES.md
+// documents these lists.
 var (
 	passwordEnds = ends("password passwd passphrase passcode pwd pass passwort passwordhash pwhash htpasswd netrc npmrc pypirc pgpass gitcredential masterauth requireauth passin passout rootpw bindpw userpw adminpw dbpw")
 	secretEnds   = ends("token secret apikey accesskey secretkey privatekey encryptionkey decryptionkey signingkey masterkey sharedkey presharedkey " +
@@ -29,22 +29,23 @@ var (
 		"dockerauthconfig kubeconfig keytab mnemonic seedphrase recoverycode backupcode totp totpsecret otpsecret otp psk " +
 		"salt pepper idrsa idecdsa ideddsa ided25519 iddsa sshprivatekey jaasconfig keystore p12 pfx jks")
 	linkEnds = ends("webhook webhookurl webhookuri webhookaddress hookurl slackurl slackapiurl")
-	// maybeWords are the last words of names, not mere ends: author is no auth.
+	// maybeWords are whole last words, because basicAuth ends with a secret's name
+	// and coauth doesn't.
 	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce pat hmac")
 	// noPasswords are the last words of names that have "password" in them, and say
 	// where it is, or what it must be like.
 	noPasswords = set("file path ref key keys name field fields length policy secret secrets enabled expiry age url provider manager type store reset command env")
-	// noSecrets are ends that secretEnds would take for more than they are.
+	// noSecrets are exceptions from the ends above.
 	noSecrets = ends("bypass compass encompass surpass trespass underpass overpass pagetoken continuetoken existingsecret pullsecret tlssecret " +
 		"authsecret certsecret certificatesecret usersecret secretsecretref publickey hashkey sortkey")
 	// urlParameters count in the query of a URL only.
 	urlParameters = set("sig signature code x-amz-signature x-amz-credential x-amz-security-token x-goog-signature x-goog-credential key")
-	// fileTypes may follow such a name where the value is a file: token.txt.
+	// fileTypes may follow a secret's name if the value is a file: token.txt.
 	fileTypes = set("txt json yaml yml conf cfg ini properties env pem key b64 asc xml toml dat")
 	// plainValues are no secrets, whatever the name says.
 	plainValues = set("true false yes no on off none null nil enabled disabled default auto required optional unknown undefined " +
 		"redacted ukveqlnurfu= ****** *** <redacted> [redacted]")
-	// plainMethods are values that names which are maybe a secret's often have.
+	// plainMethods are usual values of maybeWords.
 	plainMethods = set("basic bearer digest token jwt oauth oauth2 oidc ldap saml mtls tls ntlm kerberos md5 trust peer scram-sha-256 anonymous password secret " +
 		"cleartext hmac-sha256 hmac-sha1 rs256 es256 hs256 sha256 sha512 base64")
 )
@@ -70,7 +71,7 @@ func endsWith(name string, by *[256][]string) bool {
 	return false
 }
 
-// meaning is all that a name says.
+// meaning is all that is known about a name.
 type meaning struct {
 	hides      hides
 	folded     string // see appendFolded
@@ -94,8 +95,7 @@ var identity = set("name namespace generatename uid resourceversion kind apivers
 // maxMeanings bounds what is remembered.
 const maxMeanings = 1 << 12
 
-// get is what a name says, of which only the last maxName bytes count. The name of
-// a field comes with its quotes.
+// get returns the meaning of a name. The name of a field comes with its quotes.
 func (m *meanings) get(name []byte) *meaning {
 	if found, ok := (*m)[string(name)]; ok {
 		return found
@@ -123,7 +123,7 @@ func (m *meanings) get(name []byte) *meaning {
 	return made
 }
 
-// of is what a name says about the value beside it.
+// of returns what the last maxName bytes of a name say about its value.
 func (m *meanings) of(name []byte) hides { return m.get(name[max(0, len(name)-maxName):]).hides }
 
 // nameHides is meanings.of without a memory.
@@ -171,7 +171,7 @@ func nameHides(name []byte) hides {
 	return nothing
 }
 
-// isSecret tells whether a value is one, by what its name says.
+// isSecret tells whether a value is a secret if its name says h.
 func (h hides) isSecret(value []byte) bool {
 	value = bytes.TrimSpace(value)
 	if len(value) == 0 || h == nothing || isReference(value) {
@@ -192,14 +192,14 @@ func (h hides) isSecret(value []byte) bool {
 	return looksSecret(value) && !plainMethods[strings.ToLower(string(value))]
 }
 
-// saysText tells what is base64 of a text.
+// saysText tells whether a value is a text in base64.
 func saysText(v []byte) bool {
 	text, ok := decoded(nil, v)
 	return ok && len(text) > 5
 }
 
-// isReference tells a place that something else is put into: $(NAME), ${NAME},
-// {{ .Values.x }}, valueFrom's own words.
+// isReference tells whether a value stands for another: $(NAME), ${NAME}, $NAME,
+// {{ .Values.x }}.
 func isReference(v []byte) bool {
 	s := string(v)
 	switch {
@@ -224,7 +224,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// isPath tells the absolute path of a file.
+// isPath tells whether a value is the absolute path of a file.
 func isPath(v []byte) bool {
 	if len(v) < 2 || v[0] != '/' || isRandom(v) {
 		return false
@@ -237,7 +237,7 @@ func isPath(v []byte) bool {
 	return bytes.IndexByte(v[1:], '/') > 0 || bytes.IndexByte(v, '.') > 0
 }
 
-// isSentence tells three or more words of a language.
+// isSentence tells whether a value is three or more words of a language.
 func isSentence(v []byte) bool {
 	words := 0
 	for word := range bytes.FieldsSeq(v) {
@@ -252,8 +252,8 @@ func isSentence(v []byte) bool {
 	return words >= 3
 }
 
-// looksSecret tells what may be a secret under a name that may be one's: no word,
-// no number, no URL and no path.
+// looksSecret tells whether a value under one of maybeWords may be a secret: it is no
+// word, no short number, no URL and no path.
 func looksSecret(v []byte) bool {
 	if len(v) < 6 || bytes.IndexByte(v, ' ') >= 0 || bytes.Contains(v, []byte("://")) || v[0] == '/' {
 		return false

@@ -2,7 +2,7 @@ package redact
 
 import "bytes"
 
-// programs take a password with a flag of one letter.
+// programs are the letters of the flags with which programs take passwords.
 var programs = map[string]string{
 	"mysql": "p", "mysqldump": "p", "mysqladmin": "p", "mysqlcheck": "p", "mysqlimport": "p", "mysqlshow": "p", "mariadb": "p", "mariadb-dump": "p", "mariadb-admin": "p",
 	"sshpass": "p", "docker": "p", "podman": "p", "nerdctl": "p", "buildah": "p", "skopeo": "p", "helm": "p", "oc": "p", "mongo": "p", "mongosh": "p", "mongodump": "p",
@@ -15,7 +15,7 @@ var programs = map[string]string{
 // usersFlags take user:password.
 var usersFlags = map[string]bool{"u": true, "user": true, "proxy-user": true, "U": true, "userpass": true, "auth": true, "a": true, "creds": true, "src-creds": true, "dest-creds": true, "basic-auth": true}
 
-// stopWords follow a flag where people write about it.
+// stopWords follow a flag in a sentence about it.
 var stopWords = set("to is for and or the flag must in with if was not option argument can may as are has a an be")
 
 // flag finds the value of a flag that begins at i.
@@ -70,7 +70,7 @@ func (x *texts) flag(s []byte, i int) (from, to int, why string) {
 	return from + n, to, "value of -" + string(s[i+1:end])
 }
 
-// wordLength is how much of s comes before a blank or a quote.
+// wordLength returns how long the word is that s begins with.
 func wordLength(s []byte) int {
 	if len(s) > 1 && (s[1] == '\'' || s[1] == '"') { // -p'x y'
 		_, to := quoted(s, 1)
@@ -84,7 +84,7 @@ func wordLength(s []byte) int {
 	return len(s)
 }
 
-// commandBefore is where the command begins to which what stands at i belongs.
+// commandBefore returns where the command begins that i is in.
 func commandBefore(s []byte, i int) int {
 	for least := max(0, i-4*maxName); i > least; i-- {
 		if c := s[i-1]; c == '\n' && (i < 2 || s[i-2] != '\\') || c == ';' || c == '|' || c == '&' || c == '(' || c == '`' {
@@ -94,7 +94,7 @@ func commandBefore(s []byte, i int) int {
 	return i
 }
 
-// program is the last of the known programs that are named in a command.
+// program returns the letters of the last known program in a command.
 func program(command []byte) (letters string) {
 	for word := range bytes.FieldsSeq(command) {
 		word = bytes.Trim(word, `"'[],`)
@@ -108,8 +108,8 @@ func program(command []byte) (letters string) {
 	return letters
 }
 
-// flagged tells whether the value of a flag is a secret, and where that begins in
-// it. letters are the flags that take passwords; name is without its dashes.
+// flagged tells whether the value of a flag is a secret, and where in the value the
+// secret begins. letters are the program's flags for passwords. name has no dashes.
 func (x *texts) flagged(letters string, name, value []byte) (from int, ok bool) {
 	if isReference(value) {
 		return 0, false
@@ -133,8 +133,8 @@ func (x *texts) flagged(letters string, name, value []byte) (from int, ok bool) 
 	return 0, false
 }
 
-// attached tells where a password begins in an argument such as pSECRET, which
-// stood behind a dash; 0 if there is none.
+// attached returns where the password begins in an argument such as -pSECRET. arg is
+// the argument without its dash. It returns 0 if there is no password.
 func (x *texts) attached(letters string, arg []byte) int {
 	if len(arg) < 3 || bytes.IndexByte(arg, '=') > 0 && isName(string(arg[:bytes.IndexByte(arg, '=')])) {
 		return 0
@@ -158,7 +158,7 @@ func (x *texts) attached(letters string, arg []byte) int {
 	return 0
 }
 
-// portLike tells ports and addresses with ports.
+// portLike tells whether a value is a port, a range of ports, or an address.
 func portLike(v []byte) bool {
 	for _, c := range v {
 		if (c < '0' || c > '9') && c != ':' && c != '.' && c != '-' && c != '/' && c != ',' {

@@ -21,6 +21,9 @@ func FuzzLine(f *testing.F) {
 		`{"id":1,"event":{"type":"ADDED","object":{"kind":"Secret","metadata":{"name":"a-b","namespace":"c"},"data":{"a":[1]},"stringData":"x"}}}`,
 		`{"body":{"kind":"List","items":[{"env":[{"name":"A","value":"b"}],"token":["a",{"b":"c"}],"x":"Bearer abc, a-b.c eyJhbGciOiJ9.eyJhbGciOiJ9.x https://u:p@h/"}]}}`,
 		`{"end":{"rest":"eyJ0"},"call":{"key":"a/b"},"mark":{"text":"a\u00e9\ud83d\ude00\ud83d \"token\": \"x\""}}`,
+		`{"mark":{"text":"a: &x b\nl:\n  - name: PASSWORD\n    value: |\n      c\n  - {token: 'd', e: *x}\n---\nkind: Secret\ndata: {x: !!str eA==}\n"}}`,
+		`{"body":{"kind":"Pod","spec":{"image":"a.b:1/c/d@sha256:00","host":"10.0.0.1:2","command":["mysql","-px","--token","y","-----BEGIN X KEY-----"],"env":{"A":"b"},"x":"{\"password\":\"{}\"}"}}}`,
+		`{"body":{"kind":"Table","columnDefinitions":[{"name":"Token"}],"rows":[{"cells":["a",1]}]},"mark":{"text":"QUtJQUlPU0ZPRE5ON0VYQU1QTEU= $2y$05$bvIG6Nmid91Mu9 <password>x</password> PASSWORD 'x' fd00::1 u:p@h"}}`,
 		`{"a":1.5e-7,"b":[],"c":{},"d":tru}`, `[]`, `{"a":"\x00"}`, "{\"a\":\"\xff\"}",
 	} {
 		f.Add([]byte(s))

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxIDs bounds how many requests for Secrets are kept in mind. When there are
-// more, every request counts as one.
+// maxIDs is how many requests for Secrets are remembered. When there are more, every
+// request counts as a request for Secrets.
 const maxIDs = 1 << 20
 
-// line looks at the line on the tape, of whatever kind.
+// line applies the rules to the line on the tape.
 func (r *Redactor) line() {
 	header := false
 	ids, requests, ends := []string{}, []int32{}, false
@@ -63,8 +63,8 @@ func (r *Redactor) line() {
 	}
 }
 
-// noteRequest keeps in mind a request that asks for Secrets: what it gets may
-// not say that they are.
+// noteRequest remembers a request for Secrets, because its answer may not say that it
+// holds Secrets.
 func (r *Redactor) noteRequest(v int32, ids []string) {
 	if r.rules&SecretData == 0 || r.learning {
 		return
@@ -90,7 +90,7 @@ func (r *Redactor) asksForSecrets(ids []string) bool {
 	return len(r.secretIDs) >= maxIDs
 }
 
-// forSecrets tells whether a URL's path is that of Secrets.
+// forSecrets tells whether a URL asks for Secrets.
 func forSecrets(url string) bool {
 	segments := pathOf(url)
 	for i, s := range segments {
@@ -98,8 +98,8 @@ func forSecrets(url string) bool {
 		if !strings.EqualFold(s, "secrets") {
 			continue
 		}
-		// A namespace may have that name, and so may an object in one; but an
-		// object's own URL holds no list.
+		// A namespace or an object may have that name, too. Only a request for an
+		// object has the name of an object in its URL.
 		if i == 0 || !strings.EqualFold(unescape(segments[i-1]), "namespaces") || i == len(segments)-1 {
 			return true
 		}
@@ -141,13 +141,13 @@ func (r *Redactor) request(v int32) {
 	})
 }
 
-// end takes out the rest of an event that was cut: nobody can tell what part of
-// what it is.
+// end takes out the rest of an event that was cut, because it can't be told what
+// that is a part of.
 func (r *Redactor) end(v int32) {
 	r.fields(v, "rest", func(v int32) { r.take(v, CutEvents, "cut event", `""`) })
 }
 
-// reason takes out what a problem's reason quotes: input that nobody could read.
+// reason takes out what a problem's reason quotes: input that could not be read.
 func (r *Redactor) reason(v int32) {
 	s := r.unquoted(v)
 	var out []byte
@@ -193,8 +193,8 @@ func (r *Redactor) call(v int32) {
 	})
 }
 
-// fields gives the values of v's fields of that name to f, and looks at the
-// others as at any.
+// fields calls f with the value of each field of v that has this name, and applies
+// the rules to the other fields.
 func (r *Redactor) fields(v int32, name string, f func(v int32)) {
 	if r.tape.b[r.tape.nodes[v].from] != '{' {
 		r.value(v, place{})

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// ref is what a value is as far as names are concerned.
+// ref is what Names makes of a value.
 type ref uint8
 
 const (
 	aText       ref = iota // may hold names that are known
-	aConstant              // belongs to the API, and holds none
-	aName                  // is one
-	anOwnName              // is one, and that of an object: it is searched for in texts
+	aConstant              // belongs to the API, and holds no name
+	aName                  // is a name
+	anOwnName              // is the name of an object, which is also searched for in texts
 	aToken                 // a continue token, which holds a name
 	aHost                  // a host or a domain
 	anID                   // identifies a machine, an account, a run
@@ -24,22 +24,20 @@ const (
 	aPart                  // has a "name" that is no object's: a container, a port
 )
 
-// partLists are the fields in which "name" is not an object's.
+// partLists are the fields whose "name" doesn't name an object.
 var partLists = set("containers initcontainers ephemeralcontainers containerstatuses initcontainerstatuses ephemeralcontainerstatuses " +
 	"ports env volumes volumemounts volumedevices conditions columndefinitions versions additionalprintercolumns images httpheaders headers " +
 	"params resources metrics resource container matchconditions variables")
 
-// objectFields are those that hold a "name" and a "namespace" that belong
-// together and are an object's own.
+// objectFields are the fields whose "name" and "namespace" name an object.
 var objectFields = set("metadata ownerreferences involvedobject regarding related targetref claimref details")
 
-// constants are fields whose strings belong to the API.
+// constants are the fields whose values are words of the API.
 var constants = set("kind apiversion apigroup apigroups group version resource resources verbs resourceversion uid type phase reason " +
 	"protocol scope contenttype method how fn plural singular listkind status operation code initial start informerscope recorder " +
 	"handler oldrv rv from times fieldpath divisor creationtimestamp deletiontimestamp")
 
-// nameFields are fields, labels and annotations that are names wherever they
-// stand.
+// nameFields are the fields, labels and annotations whose values are names.
 var nameFields = set("namespace namespaces nodename serviceaccountname serviceaccount secretname claimname servicename volumename " +
 	"nominatednodename configmapname podname jobname subdomain resourcenames meta.helm.sh/release-name meta.helm.sh/release-namespace helm.sh/chart cluster.x-k8s.io/cluster-name chart nodenames holderidentity reportinginstance clustername " +
 	"kubernetes.io/metadata.name kubernetes.io/hostname kubernetes.io/service-name statefulset.kubernetes.io/pod-name job-name " +
@@ -54,7 +52,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// refTo tells what the field key is of an object that is itself parent.
+// refTo returns the ref of the field key of an object whose own ref is parent.
 func (r *Redactor) refTo(parent ref, key string) ref {
 	switch {
 	case key == "name" || key == "generatename":
@@ -100,10 +98,11 @@ func newPseudonyms(key []byte) pseudonyms {
 	return pseudonyms{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:]), map[string]string{}, 0}
 }
 
-// everyday are names that every cluster has: within a text they are mere words.
+// everyday are names that every cluster has. They are not searched for in texts,
+// where they may be ordinary words.
 var everyday = set("default kube-system kube-public kube-node-lease kubernetes")
 
-// of is a name's pseudonym, which is a name too.
+// of returns a name's pseudonym, which is a valid name.
 func (p *pseudonyms) of(name []byte) string {
 	const letters = "abcdefghijkmnpqrstuvwxyz23456789"
 	if len(name) == 0 {
@@ -121,7 +120,7 @@ func (p *pseudonyms) of(name []byte) string {
 	return string(out)
 }
 
-// learn makes a name one that is searched for in texts.
+// learn returns a name's pseudonym, and has the name searched for in texts.
 func (p *pseudonyms) learn(name []byte) string {
 	if known, ok := p.known[string(name)]; ok {
 		return known
@@ -142,16 +141,16 @@ func (p *pseudonyms) learn(name []byte) string {
 	return pseudonym
 }
 
-// maxWords is how many words, as dashes and dots part them, a name may have that
-// is searched for: the search's time grows with it.
+// maxWords is how many words a name may have that is searched for in texts. Dashes
+// and dots part words. The time of the search grows with their number.
 const maxWords = 24
 
 func isAlnum(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// appendMapped appends s with each name in it that is known replaced: the
-// longest where several begin. It says how many there were.
+// appendMapped appends s with all known names replaced, and returns how many there
+// were. Where several begin, the longest is replaced.
 func (p *pseudonyms) appendMapped(out, s []byte) (_ []byte, n int) {
 	last := 0
 	for i := 0; i < len(s); {
@@ -182,8 +181,7 @@ func (p *pseudonyms) appendMapped(out, s []byte) (_ []byte, n int) {
 	return append(out, s[last:]...), n
 }
 
-// sipHash is SipHash-2-4: who doesn't know the key cannot tell what it gives for
-// a name.
+// sipHash is SipHash-2-4, whose results can't be guessed without the key.
 func sipHash(k0, k1 uint64, b []byte) uint64 {
 	v0, v1, v2, v3 := k0^0x736f6d6570736575, k1^0x646f72616e646f6d, k0^0x6c7967656e657261, k1^0x7465646279746573
 	round := func() {

@@ -2,12 +2,12 @@ package redact
 
 import "bytes"
 
-// maxNested is how deep texts within texts are looked at as what they are: JSON
-// in an annotation in a manifest in a ConfigMap.
+// maxNested is how deep JSON and YAML are read within texts within texts: JSON in an
+// annotation in a manifest in a ConfigMap is three deep.
 const maxNested = 4
 
-// nested looks at the text s of the string n as JSON or YAML, if it is, and returns
-// what becomes of it. whole tells that nothing is left to be looked at.
+// nested applies the rules to s, the text of the string n, if it is JSON or YAML, and
+// returns the result. whole tells that s needn't be searched as a text any more.
 func (r *Redactor) nested(n int32, s []byte, p place) (_ []byte, changed, whole bool) {
 	if len(s) < 6 || len(r.outer) >= maxNested {
 		return s, false, false
@@ -39,8 +39,8 @@ func (r *Redactor) nested(n int32, s []byte, p place) (_ []byte, changed, whole 
 	return s, false, whole
 }
 
-// walked looks at what is on the tape, and returns b with the edits made; nil if
-// there are none.
+// walked applies the rules to the JSON b, which is on the tape. It returns nil if
+// there is nothing to take out.
 func (r *Redactor) walked(b []byte, p place) []byte {
 	edits := r.edits
 	r.edits = nil
@@ -54,7 +54,7 @@ func (r *Redactor) walked(b []byte, p place) []byte {
 	return out
 }
 
-// enter puts the tape aside for that of the text of the string n.
+// enter sets the tape aside and begins a new one, for the text of the string n.
 func (r *Redactor) enter(n int32) {
 	r.outer, r.within = append(r.outer, r.tape), append(r.within, n)
 	r.tape = tape{}
@@ -63,7 +63,7 @@ func (r *Redactor) enter(n int32) {
 	}
 }
 
-// leave goes back to the tape that enter put aside.
+// leave goes back to the tape that enter set aside.
 func (r *Redactor) leave() {
 	r.spare = append(r.spare, r.tape)
 	last := len(r.outer) - 1

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// What follows finds secrets by where they stand in a text: behind a name and a
-// colon, behind a flag, in an address, in an element.
+// The functions of this file find secrets by where they stand in a text: after a name
+// and a colon, in an address, in an element.
 
 // colon finds the value in "X-Auth-Token: value", in a field of JSON, and in a
 // line or a mapping of YAML.
@@ -105,93 +105,6 @@ func isAuthHeader(name []byte) bool {
 		return true
 	}
 	return false
-}
-
-// lineBefore is where the line of what stands at i begins, and whether nothing
-// but marks of a list or a comment stands between.
-func lineBefore(s []byte, low, i int) (begin int, starts bool) {
-	for begin = i; begin > low && begin > i-maxName; begin-- {
-		switch s[begin-1] {
-		case '\n':
-			return begin, true
-		case ' ', '\t', '-', '#', '?':
-		default:
-			return begin, false
-		}
-	}
-	return begin, begin == 0
-}
-
-// lineValue is what stands behind a name in a line of YAML that begins at begin. That
-// may be a block of lines, which ends where a line is indented less than its first.
-func lineValue(s []byte, begin, from int) (_, to int) {
-	end := from + lineLength(s[from:])
-	value := bytes.TrimRight(s[from:end], " \t\r")
-	if len(value) > 0 && value[0] != '|' && value[0] != '>' {
-		if value[0] == '"' || value[0] == '\'' {
-			return quoted(s, from)
-		}
-		if note := bytes.Index(value, []byte(" #")); note > 0 {
-			value = bytes.TrimRight(value[:note], " \t")
-		}
-		return from, from + len(value)
-	}
-	if len(value) == 0 {
-		return from, from // its fields are judged by their own names
-	}
-	margin, first := -1, 0
-	for at := end + 1; at < len(s); {
-		n := lineLength(s[at:])
-		if line := s[at : at+n]; len(bytes.TrimSpace(line)) > 0 {
-			if margin < 0 {
-				margin, first = indent(line), at+indent(line)
-				if margin <= indent(s[begin:]) {
-					break
-				}
-			}
-			if indent(line) < margin {
-				break
-			}
-			to = at + n
-		}
-		at += n + 1
-	}
-	if to <= first {
-		return from, from
-	}
-	return first, to
-}
-
-func lineLength(s []byte) int {
-	if n := bytes.IndexByte(s, '\n'); n >= 0 {
-		return n
-	}
-	return len(s)
-}
-
-// indent is how far a line is indented.
-func indent(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
-
-// fieldValue is the value of a field of JSON: a string, which may be one within
-// another, or a number.
-func fieldValue(s []byte, from int) (_, to int) {
-	if from < len(s) && s[from] == '\\' {
-		if from++; from >= len(s) {
-			return from, from
-		}
-		to := bytes.IndexByte(s[from+1:], '\\')
-		if to < 0 {
-			to = len(s) - from - 1
-		}
-		return from + 1, from + 1 + to
-	}
-	if from < len(s) && (s[from] == '"' || s[from] == '\'') {
-		return quoted(s, from)
-	}
-	for to = from; to < len(s) && isTokenChar(s[to]); {
-		to++
-	}
-	return from, to
 }
 
 // inFlow tells whether a name at i stands in a mapping such as {a: b, c: d}.
@@ -322,79 +235,4 @@ func sqlPassword(s []byte, low, i int) (from, to int, why string) {
 	}
 	from, to = quoted(s, i)
 	return from, to, "password of a statement"
-}
-
-// userInfo finds who asks in "https://user:password@host", and the password in
-// "user:password@host". A short name without a password is no secret.
-func userInfo(s []byte, low, i int) (from, to int, why string) {
-	const longest = 250
-	colon, scheme := -1, false
-	from = i
-	for least := max(low, i-longest); from > least; from-- {
-		c := s[from-1]
-		if c == ':' && (colon < 0 || from+1 < len(s) && s[from] == '/' && s[from+1] == '/') {
-			if from+1 < i && s[from] == '/' && s[from+1] == '/' {
-				from, scheme = from+2, true
-				break
-			}
-		}
-		if c <= ' ' || c == '"' || c == '\'' || c == '<' || c == '>' || c == '(' || c == '`' {
-			break
-		}
-		if c == ':' {
-			colon = from - 1
-		}
-	}
-	if scheme && !bytes.HasPrefix(s[from:i], []byte(redacted+"@")) {
-		return authority(s, from, i)
-	}
-	if c := bytes.LastIndexAny(s[from:max(from, colon)], "=,"); c >= 0 {
-		from += c + 1
-	}
-	colon = from + bytes.IndexByte(s[from:i], ':')
-	if colon <= from || colon+1 >= i || i+1 >= len(s) || !isAlnum(s[i+1]) && s[i+1] != '[' || bytes.IndexByte(s[from:colon], '/') >= 0 {
-		return 0, 0, ""
-	}
-	switch rest := string(s[i+1 : min(len(s), i+8)]); {
-	case strings.HasPrefix(rest, "sha256:"), strings.HasPrefix(rest, "sha512:"), strings.HasPrefix(rest, "sha1:"):
-		return 0, 0, ""
-	}
-	switch fold(string(s[from:colon])) {
-	case "mailto", "acct", "sip", "sips", "xmpp":
-		return 0, 0, ""
-	}
-	return colon + 1, i, "password before a host"
-}
-
-// authority judges what stands between "://", which ends at from, and the @ at i.
-func authority(s []byte, from, i int) (_, to int, why string) {
-	slash := bytes.IndexByte(s[from:i], '/')
-	colon := bytes.IndexByte(s[from:i], ':')
-	switch {
-	case slash >= 0 && (colon < 0 || colon > slash):
-		return 0, 0, "" // in a path
-	case slash >= 0 && isPort(s[from+colon+1:from+slash]):
-		return 0, 0, ""
-	case i-from < 16 && colon < 0:
-		return 0, 0, ""
-	case string(s[from:i]) == redacted:
-		return 0, 0, ""
-	}
-	// The password may have an @ in it.
-	to = i
-	for j := i + 1; j < len(s) && j < i+maxName && s[j] > ' ' && s[j] != '"' && s[j] != '\'' && s[j] != '/' && s[j] != '?' && s[j] != ','; j++ {
-		if s[j] == '@' {
-			to = j
-		}
-	}
-	return from, to, "user and password of an address"
-}
-
-func isPort(s []byte) bool {
-	for _, c := range s {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return len(s) > 0
 }

@@ -127,3 +127,17 @@ func lower(c byte) byte {
 	}
 	return c
 }
+
+// unescape undoes percent-encoding. What is not well encoded stays as it is.
+func unescape(s string) string {
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) && hexDigit(s[i+1]) >= 0 && hexDigit(s[i+2]) >= 0 {
+			out = append(out, byte(hexDigit(s[i+1])<<4|hexDigit(s[i+2])))
+			i += 2
+		} else {
+			out = append(out, s[i])
+		}
+	}
+	return string(out)
+}

@@ -2,10 +2,9 @@
 // the lines of informerscope's own format, one at a time, and cuts in their
 // bytes: what it doesn't take out stays as it was, byte for byte.
 //
-// It would rather lose something than give something away. A line that it can't
-// make sense of is left out and counted, and where a rule may or may not be
-// meant, it is. What it cannot know of are secrets in places that no rule names:
-// a password within a ConfigMap's data, say. Options.Paths is for those.
+// In doubt it takes out. It drops and counts a line that it can't read. RULES.md
+// lists what it goes by, and says what no rules can find; Options.Paths is for
+// that, and Check lists what still looks like a secret.
 package redact
 
 import (
@@ -21,33 +20,35 @@ type Rules uint
 
 // The rules there are.
 const (
-	// SecretData takes out the values of data and stringData of Secrets, wherever
-	// they stand, and keeps their keys.
+	// SecretData takes out the values of the data and stringData of Secrets, and of
+	// objects that make Secrets, such as a SealedSecret. The keys stay.
 	SecretData Rules = 1 << iota
-	// Env takes out the values of containers' environment variables.
+	// Env takes out the values of environment variables: those of containers, and
+	// those in fields that charts name after them.
 	Env
-	// LastApplied takes out the annotations in which kubectl and others keep the
-	// whole object once more. Env, Names and Paths bring it with them, because
-	// those copies hold what they are about; and SecretData does for Secrets.
+	// LastApplied takes out the annotations in which kubectl and others keep a copy
+	// of the whole object. Env, Names and Paths turn it on, because the copies hold
+	// what these rules take out. In a Secret, SecretData does the same.
 	LastApplied
-	// Tokens takes out what opens doors wherever text is: tokens and passwords in
-	// URLs' queries, in HTTP headers, after "Bearer", in fields named so (as a
-	// TokenRequest's status.token), and whatever looks like a JSON Web Token.
+	// Tokens takes out passwords, tokens and keys. It finds them by the names of
+	// fields, headers, flags, variables and parameters, and by what they look like.
+	// It looks into the JSON, YAML and base64 that texts hold.
 	Tokens
-	// ManagedFields empties metadata.managedFields. Names brings it along.
+	// ManagedFields empties metadata.managedFields. Names turns it on.
 	ManagedFields
-	// Names maps the names of objects and namespaces to pseudonyms, and with them
-	// hosts and domains, IP addresses, images and their registries, providerIDs, and
-	// what identifies machines, clusters and runs: the same to the same one under the
-	// same Options.Key, in the same form. It knows them by the fields that hold them,
-	// in URLs, selectors and handlers' keys, too; in other text, as messages, it finds
-	// addresses, what has the look of a domain, and the names that it has met by then
-	// (see Learn). It doesn't find names in the keys of maps, nor parts of names by
-	// themselves. UIDs and resourceVersions stay, because a trace is played by them.
+	// Names maps the names of objects and namespaces to pseudonyms, and so hosts and
+	// domains, IP addresses, images and their registries, providerIDs, and what
+	// identifies machines, clusters and runs. The same name always gets the same
+	// pseudonym under the same Options.Key, and a pseudonym has the form of what it
+	// stands for. Names are found by the fields that hold them, and in URLs, selectors
+	// and handlers' keys. In other text, such as messages, addresses and domains are
+	// found by their form, and names if they have been met by then (see Learn). Names
+	// in the keys of maps and parts of names are not found. UIDs and resourceVersions
+	// stay, because a trace can't be played without them.
 	Names
 
-	// Default is what is right for a trace that strangers will see, as long as
-	// they may know what things are called.
+	// Default is right for a trace that strangers will see, if they may know the
+	// names of things.
 	Default = SecretData | Env | LastApplied | Tokens
 )
 
@@ -88,10 +89,9 @@ func Words(rules Rules) []string {
 	return out
 }
 
-// Without takes the rules of a list of Words, with commas between, out of rules;
-// "all" takes out all of them. Rules that bring others along keep those: who keeps
-// last-applied annotations must keep env values, too, because the annotations hold
-// them.
+// Without returns rules without those that are listed: Words with commas between, or
+// "all". Env turns LastApplied on, so last-applied annotations are kept only together
+// with env values.
 func Without(rules Rules, list string) (Rules, error) {
 	left := rules
 	for word := range strings.SplitSeq(list, ",") {
@@ -116,24 +116,23 @@ func Without(rules Rules, list string) (Rules, error) {
 
 // What else is counted, beside the rules and the paths.
 const (
-	// Dropped counts lines that were left out: no JSON, nested too
-	// deep, or too long.
+	// Dropped counts lines that were left out because they are no JSON, too deep or
+	// too long.
 	Dropped = "lines left out"
-	// CutEvents counts events that were cut short, of which nobody can tell what
-	// they hold.
+	// CutEvents counts events that were cut short: it can't be told what they hold.
 	CutEvents = "cut events"
-	// Quoted counts what is quoted of damaged input, in what is said about it.
+	// Quoted counts quotations of damaged input in the reasons of problems.
 	Quoted = "quoted input"
 )
 
 // Options of a Redactor.
 type Options struct {
-	Rules Rules // 0 is Default, unless there are Paths: then it is none but those
+	Rules Rules // 0 is Default, or no rules if there are Paths
 	// Paths are fields to take out of each object: ".spec.foo.bar", ".spec.list[*].x",
 	// `.metadata.annotations["example.com/x"]`.
 	Paths []string
-	// Key makes the pseudonyms of Names. It has 16 bytes that nobody can guess:
-	// who knows it can find out which name a pseudonym stands for by trying.
+	// Key makes the pseudonyms of Names. It has 16 bytes that nobody can guess: anyone
+	// who knows them can try names until one gives a certain pseudonym.
 	Key []byte
 }
 
@@ -141,29 +140,29 @@ type Options struct {
 // them, in their order. It is not safe for concurrent use.
 type Redactor struct {
 	rules  Rules
-	names  []string // of what is at work
-	listed []string // what a header gets: names, or with their counts
+	names  []string // the rules and paths at work
+	listed []string // names for a header, with or without counts
 	paths  []path
 	counts counts
 	pseudo pseudonyms
 
-	// secretIDs are the requests under way that ask for Secrets, by their JSON.
+	// secretIDs are the JSON of the ids of the requests for Secrets under way.
 	secretIDs map[string]struct{}
-	learning  bool // the line is not the next one of the trace
+	learning  bool // Learn is at work, so that the line is not the next one
 
 	texts   texts
 	columns []hides       // see readColumns
 	report  func(Finding) // see Check
-	within  []int32       // the texts that what is looked at stands in: see finding
-	outer   []tape        // and what these texts stand in
+	within  []int32       // the strings that hold the nested text: see enter
+	outer   []tape        // the tapes of these strings
 	spare   []tape
 
 	tape   tape
 	edits  []edit
 	out    []byte
-	folded []byte // the key that is looked at
-	plain  []byte // the text that is looked at, without its escapes
-	clean  []byte // what becomes of that
+	folded []byte // a name, folded
+	plain  []byte // a string without its escapes
+	clean  []byte // a text without its secrets
 	active []step // see path.go
 }
 
@@ -175,8 +174,8 @@ type edit struct {
 
 var errKey = errors.New("pseudonyms need a key of 16 bytes")
 
-// New makes a Redactor. It fails if a path makes no sense, or if Names has no
-// key of 16 bytes.
+// New makes a Redactor. It fails if a path can't be read, or if Names is among the
+// rules and Key doesn't have 16 bytes.
 func New(o Options) (*Redactor, error) {
 	if o.Rules == 0 && len(o.Paths) == 0 {
 		o.Rules = Default
@@ -214,13 +213,12 @@ func New(o Options) (*Redactor, error) {
 	return r, nil
 }
 
-// Rules is what the header says is taken out: the rules' names, and the paths.
+// Rules returns the names of the rules, and the paths, as the header lists them.
 func (r *Redactor) Rules() []string { return r.names }
 
-// Line takes out of a line, without its newline, what the rules say. Where there
-// is nothing to take out it returns line itself; else what it returns holds only
-// until the next call. It returns nil for a line that must be left out. A header
-// gets the list of what is taken out.
+// Line applies the rules to a line without its newline. It returns line itself if
+// there is nothing to take out, and nil if the line must be left out. Any other
+// result is valid until the next call. A header gets the list of the rules.
 func (r *Redactor) Line(line []byte) []byte {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return line
@@ -248,11 +246,11 @@ func (r *Redactor) appendEdited(out, b []byte) []byte {
 	return append(out, b[at:]...)
 }
 
-// Drop counts a line that cannot be given to Line: one that is too long to hold.
+// Drop counts a line that can't be given to Line because it is too long to hold.
 func (r *Redactor) Drop() { r.counts.add(Dropped, 1) }
 
-// Counts is what was taken out so far, in the order of the rules: how often what
-// was.
+// Counts returns how often each rule has taken something out, in the order of the
+// rules.
 func (r *Redactor) Counts() []Count {
 	var out []Count
 	for _, name := range r.names {
@@ -272,7 +270,7 @@ type Count struct {
 	N    int64
 }
 
-// String is the Count as the header has it.
+// String returns the Count as the header has it.
 func (c Count) String() string { return c.What + ": " + strconv.FormatInt(c.N, 10) }
 
 type counts map[string]int64
@@ -284,9 +282,9 @@ func (c *counts) add(name string, n int64) {
 	(*c)[name] += n
 }
 
-// Summary is a last line for a trace that is written as it comes: the header was
-// gone before anybody could count. t is the time since the start, in nanoseconds.
-// Readers pass over it.
+// Summary returns a last line with the counts, for a trace whose header was written
+// before anything could be counted. t is the time since the start, in nanoseconds.
+// Readers skip the line.
 func (r *Redactor) Summary(t int64) []byte {
 	out := append(strconv.AppendInt([]byte(`{"t":`), t, 10), `,"redacted":{`...)
 	for i, c := range r.Counts() {
@@ -299,8 +297,8 @@ func (r *Redactor) Summary(t int64) []byte {
 	return append(out, "}}"...)
 }
 
-// Counted is Line for the header of a trace whose other lines have been seen: the
-// list of what was taken out has the counts.
+// Counted is Line for the header of a trace whose other lines have been seen. The
+// list of the rules then has the counts.
 func (r *Redactor) Counted(header []byte) []byte {
 	before := maps.Clone(r.counts)
 	for _, c := range r.Counts() {
@@ -312,9 +310,9 @@ func (r *Redactor) Counted(header []byte) []byte {
 	return out
 }
 
-// Learn lets r know the names in a line before the lines come to Line: a message
-// can then be rid of a name whose object comes only later in the trace. Whoever
-// can read a trace twice should, where Names is among the rules.
+// Learn reads the names in a line before the lines come to Line, so that Line finds
+// a name in a message that stands before the name's object. Call it with all lines
+// first if Names is among the rules and the trace can be read twice.
 func (r *Redactor) Learn(line []byte) {
 	if r.rules&Names == 0 {
 		return

@@ -10,12 +10,12 @@ import (
 const maxListed = 60
 
 // Rewrite writes a trace to w without what o takes out. write must write the same
-// trace each time, one line with each Write. It is called twice: how much is taken
-// out stands in the header, and a message may hold a name that comes only later.
+// trace each time, one line with each Write. It is called twice, because the header
+// has the counts, and because a message may hold a name whose object comes later.
 //
-// Where something in the result still looks like a secret, Rewrite writes what that
-// is instead, as one line of JSON: {"informerscope":"findings","found":[…],"more":0}.
-// Unless anyway is set: then it doesn't look.
+// Unless anyway is set, Rewrite checks the result first. If something in it still looks
+// like a secret, Rewrite doesn't write the trace but the findings, as one line of JSON:
+// {"informerscope":"findings","found":[…],"more":0}.
 func Rewrite(w io.Writer, o Options, anyway bool, write func(io.Writer) error) error {
 	counting, err := New(o)
 	if err != nil {
@@ -49,7 +49,7 @@ func Rewrite(w io.Writer, o Options, anyway bool, write func(io.Writer) error) e
 			line = taking.Line(line)
 		}
 		if line == nil {
-			return nil // nobody can tell what it holds
+			return nil // it must be left out
 		}
 		if _, err := w.Write(line); err != nil {
 			return err

@@ -3,10 +3,9 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
-	"strings"
 )
 
-// shape is a kind of token that can be told by how it begins.
+// shape is a kind of token that is known by its beginning.
 type shape struct {
 	begin string
 	chars *[256]bool // what may follow
@@ -38,8 +37,8 @@ var (
 	hexs    = chars("a-f0-9")
 )
 
-// shapes are by their first letter. The beginnings are those that the issuers of
-// the tokens document, so that anyone can find a token that leaked.
+// shapes are the known tokens by their first letters. The issuers of these tokens
+// document the beginnings, so that leaked tokens can be found.
 var shapes = func() (by [256][]shape) {
 	for _, s := range []shape{
 		{"AKIA", upper, 16, "AWS access key"}, {"ASIA", upper, 16, "AWS access key"}, {"ABIA", upper, 16, "AWS access key"}, {"ACCA", upper, 16, "AWS access key"},
@@ -86,8 +85,7 @@ var shapes = func() (by [256][]shape) {
 	return by
 }()
 
-// known finds a token of a known shape that begins at i. What stands before i is
-// no part of a word.
+// known finds a token of a known shape at i, where a word begins.
 func known(s []byte, i int) (to int, name string) {
 	for _, x := range shapes[s[i]] {
 		if len(s)-i < len(x.begin)+x.least || string(s[i:i+len(x.begin)]) != x.begin {
@@ -113,36 +111,7 @@ func known(s []byte, i int) (to int, name string) {
 	return 0, ""
 }
 
-// links are addresses that let in whoever knows their path.
-var links = []string{
-	"hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "outlook.office.com/webhook/",
-	"webhook.office.com/webhookb2/", "hooks.zapier.com/hooks/catch/", "api.telegram.org/bot", "chat.googleapis.com/v1/spaces/",
-	"maker.ifttt.com/trigger/", "events.pagerduty.com/integration/", "hc-ping.com/", "ingest.sentry.io/", "webhook.site/",
-}
-
-// link finds the secret part of an address, of which "://" stands at i.
-func link(s []byte, i int) (from, to int) {
-	host := s[i+3 : min(len(s), i+3+2*maxName)]
-	host = host[:max(0, bytes.IndexByte(host, '/'))]
-	if len(host) == 0 {
-		return 0, 0
-	}
-	for _, l := range links {
-		// The service's name may have an organisation's before it.
-		name, _, _ := strings.Cut(l, "/")
-		from = i + 3 + len(host) - len(name) + len(l)
-		if !bytes.HasSuffix(host, []byte(name)) || !bytes.HasPrefix(s[i+3+len(host):], []byte(l[len(name):])) {
-			continue
-		}
-		for to = from; to < len(s) && s[to] > ' ' && s[to] != '"' && s[to] != '\'' && s[to] != '<' && s[to] != '>' && s[to] != '\\'; {
-			to++
-		}
-		return from, to
-	}
-	return 0, 0
-}
-
-// publicPEM are the labels of PEM blocks that everyone may see.
+// publicPEM are the labels of PEM blocks that hold no secret.
 var publicPEM = map[string]bool{
 	"CERTIFICATE": true, "TRUSTED CERTIFICATE": true, "X509 CERTIFICATE": true, "CERTIFICATE REQUEST": true, "NEW CERTIFICATE REQUEST": true, "X509 CRL": true,
 	"PUBLIC KEY": true, "RSA PUBLIC KEY": true, "SSH2 PUBLIC KEY": true, "PGP PUBLIC KEY BLOCK": true, "PGP SIGNATURE": true,
@@ -178,9 +147,9 @@ func pem(s []byte, i int) (to int, public bool) {
 	return len(s), public
 }
 
-// isRandom tells whether s is too mixed for words: a key, most probably. Hashes
-// that are written in hexadecimal are not counted among them, nor are UUIDs: the
-// API is full of both.
+// isRandom tells whether the characters of s are too mixed for words, so that s is
+// probably a key. Hexadecimal hashes and UUIDs don't count, because objects hold many
+// of them.
 func isRandom(s []byte) bool { return randomness(s, 20) }
 
 // randomness is isRandom for least characters or more.
@@ -249,11 +218,10 @@ func randomness(s []byte, least int) bool {
 	return false
 }
 
-// maxCoded is how long the text of one base64 run is at most that is looked at
-// for what it says; what is longer is judged by its beginning.
+// maxCoded is how many bytes of base64 are decoded at most.
 const maxCoded = 1 << 20
 
-// decoded is what a run of base64 says, if that is text.
+// decoded returns the text that is in base64 in run. ok is false if that is no text.
 func decoded(out, run []byte) (text []byte, ok bool) {
 	run = bytes.TrimRight(run, "=")
 	if len(run) < 8 || len(run)%4 == 1 {
@@ -276,7 +244,7 @@ func decoded(out, run []byte) (text []byte, ok bool) {
 	return out[:n], err == nil && isText(out[:n])
 }
 
-// isText tells whether all of s is such as people write.
+// isText tells whether s is ASCII text.
 func isText(s []byte) bool {
 	for _, c := range s {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
@@ -287,4 +255,103 @@ func isText(s []byte) bool {
 		}
 	}
 	return len(s) > 0
+}
+
+// bootstrapToken finds kubeadm's, "abcdef.0123456789abcdef", at i.
+func bootstrapToken(s []byte, i int) int {
+	const long = 6 + 1 + 16
+	if len(s)-i < long || s[i+6] != '.' || i > 0 && (isTokenChar(s[i-1]) && s[i-1] != '=') || len(s) > i+long && (isWord(s[i+long]) || s[i+long] == '-' || s[i+long] == '.') {
+		return 0
+	}
+	changes, last := 0, false
+	for at, c := range s[i : i+long] {
+		digit := '0' <= c && c <= '9'
+		if at != 6 && !digit && (c < 'a' || c > 'z') {
+			return 0
+		}
+		if at > 7 && digit != last {
+			changes++
+		}
+		last = digit
+	}
+	if changes == 0 {
+		return 0
+	}
+	return i + long
+}
+
+// webToken finds a JSON Web Token: three parts in base64. The first begins as a JSON
+// object does.
+func webToken(s []byte, i int) (from, to int) {
+	if len(s)-i < 20 || s[i] != 'e' || s[i+1] != 'y' || s[i+2] != 'J' || i > 0 && s[i-1] == '-' {
+		return 0, 0
+	}
+	parts, began := 0, i
+	for to = i; to < len(s) && (isWord(s[to]) || s[to] == '-' || s[to] == '.'); to++ {
+		if s[to] != '.' {
+			continue
+		}
+		if to-began < 8 {
+			break
+		}
+		parts++
+		began = to + 1
+	}
+	if parts < 2 {
+		return 0, 0
+	}
+	return i, to
+}
+
+// scheme finds what follows "Bearer" or "Basic".
+func scheme(s []byte, i int) (from, to int) {
+	word := ""
+	for _, w := range []string{"bearer", "basic"} {
+		if len(s)-i > len(w) && lower(s[i+1]) == w[1] && fold(string(s[i:i+len(w)])) == w {
+			word = w
+		}
+	}
+	if word == "" {
+		return 0, 0
+	}
+	for from = i + len(word); from < len(s); {
+		switch {
+		case s[from] == ' ' || s[from] == '+' || s[from] == '\t':
+			from++
+			continue
+		case bytes.HasPrefix(s[from:], []byte("%20")):
+			from += 3
+			continue
+		}
+		break
+	}
+	if from == i+len(word) {
+		return 0, 0
+	}
+	strange := false // no word of a language
+	for to = from; to < len(s) && isTokenChar(s[to]); to++ {
+		c := s[to]
+		strange = strange || '0' <= c && c <= '9' || c == '_' || c == '+' || c == '/' || c == '=' ||
+			to > from && 'A' <= c && c <= 'Z' || c == '.' && to+1 < len(s) && isTokenChar(s[to+1])
+	}
+	switch {
+	case to-from >= 20 || strange && to-from >= 6:
+		return from, to
+	case word == "basic":
+		return 0, 0
+	}
+	// Short, or a word. It is a token where a header would have one, unless it is
+	// what people write about tokens.
+	if before := bytes.TrimRight(s[:i], " "); len(before) > 0 {
+		switch before[len(before)-1] {
+		case ':', '=', '"', '\'':
+		default:
+			return 0, 0
+		}
+	}
+	switch fold(string(s[from:to])) {
+	case "token", "tokens", "auth", "authentication", "authorization", "token.", "tokens.":
+		return 0, 0
+	}
+	return from, to
 }

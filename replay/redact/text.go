@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// text looks at a string that is no value of any rule's own.
+// text applies the rules to a string that is not taken out as a whole.
 func (r *Redactor) text(n int32, p place) {
 	if r.rules&(Tokens|Names) == 0 && !p.envList && !p.envMap && p.path.from == p.path.to || p.ref == aConstant && r.rules&Tokens == 0 {
 		return
@@ -59,8 +59,9 @@ func (r *Redactor) name(n int32, s []byte, what ref) {
 	r.take(n, "names", "name", string(appendQuoted(nil, []byte(by))))
 }
 
-// replace puts what the rules leave of s in the place of the string at n. changed
-// tells that s is another string already, and whole that nothing is left to find.
+// replace writes what the rules leave of s in the place of the string at n. changed
+// tells that s is not the string's text any more, and whole that it holds no more
+// secrets.
 func (r *Redactor) replace(n int32, s []byte, p place, changed, whole bool) {
 	tokens, known := 0, 0
 	if r.rules&Tokens != 0 && !whole {
@@ -102,8 +103,8 @@ func (r *Redactor) keyOf(k int32) []byte {
 	return b
 }
 
-// named takes out the value v of the field k of an object at p, if its name says
-// that it is a secret. It returns false if the value is yet to be looked at.
+// named takes out v, the value of the field k of an object at p, if the name says
+// that it is a secret. It returns false if v must still be searched.
 func (r *Redactor) named(v, k int32, m *meaning, p place, a about) bool {
 	c := r.first(v)
 	if m.hides == nothing && a.opens == nothing || c == '{' || c == 't' || c == 'f' || c == 'n' {
@@ -147,8 +148,8 @@ func (r *Redactor) secretString(v int32, h hides, why string) bool {
 	return true
 }
 
-// secretStrings takes out the strings of an array. It returns false where the
-// array holds something else.
+// secretStrings takes out the strings of an array. It returns false if the array
+// holds objects or arrays.
 func (r *Redactor) secretStrings(n int32, h hides, why string, p place) bool {
 	for v := n + 1; v < r.tape.nodes[n].next; v = r.tape.nodes[v].next {
 		if r.first(v) == '{' || r.first(v) == '[' {
@@ -163,15 +164,15 @@ func (r *Redactor) secretStrings(n int32, h hides, why string, p place) bool {
 	return true
 }
 
-// structural are fields that say what a secret is and where it is, and not what
-// it says.
+// structural are the fields of an object with a secret's name that don't hold the
+// secret: they say what it is called, where it is, or of what type it is.
 var structural = set("name namespace kind apiversion apigroup group version key keys property type description title format pattern secretname existingsecret " +
 	"existingsecretkey secretref secretkeyref secretkeyselector valuefrom configmapref configmapkeyref usersecretref passwordsecretref tokensecretref " +
 	"path paths mountpath subpath file filename audience audiences provider issuer username user realm url uri server host hosts address port method mode " +
 	"enabled optional items labels annotations creationtimestamp uid resourceversion ownerreferences metadata reason message status lasttransitiontime")
 
-// isEnv tells whether a field of that folded name holds environment variables: env,
-// and what charts call it.
+// isEnv tells whether a field holds environment variables by its folded name: env,
+// extraEnv, envVars and the like.
 func isEnv(key string) bool {
 	if len(key) < 3 || len(key) > 40 {
 		return false

@@ -16,10 +16,10 @@ type texts struct {
 	// why it was taken for one.
 	found func(secret []byte, why string)
 	deep  int // base64 within base64
-	// wary is for what is only told, and not taken out: less will do then to look
-	// like a secret.
+	// wary is set if secrets are only listed and not taken out. Then shorter runs of
+	// random characters count, and long hexadecimal numbers.
 	wary bool
-	// calm is for hashes and identifiers: to be random is no sign then.
+	// calm is set for hashes and identifiers, whose characters are random.
 	calm bool
 	text []byte // what base64 says
 }
@@ -31,8 +31,7 @@ const maxName = 100
 // shortest is how long the shortest token is that is known by its shape.
 const shortest = 14
 
-// clean appends s without the secrets that stand in it. It says how many there
-// were.
+// clean appends s without its secrets, and returns how many there were.
 func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 	if len(s) < 6 {
 		return append(out, s...), 0
@@ -110,9 +109,9 @@ func (x *texts) clean(out, s []byte) (_ []byte, n int) {
 	return append(out, s[last:]...), n
 }
 
-// token finds a token by its shape that begins at i: a known one, base64 that
-// says something secret, or one that is too mixed for words. run is the end of
-// what was looked at for the latter two.
+// token finds a token by its shape that begins at i: a known one, a secret in base64,
+// or random characters. run is the end of the characters that were searched for the
+// latter two.
 func (x *texts) token(s []byte, low, i int, run *int) (from, to int, why string) {
 	if shapes[s[i]] != nil {
 		if to, why := known(s, i); to > 0 {
@@ -189,7 +188,7 @@ func isHex(s []byte) bool {
 	return true
 }
 
-// saysSecret tells whether what stood in base64 has a secret in it.
+// saysSecret tells whether a text that was in base64 holds a secret.
 func (x *texts) saysSecret(text []byte) bool {
 	if x.deep >= 2 {
 		return false
@@ -204,42 +203,10 @@ func (x *texts) saysSecret(text []byte) bool {
 	return n > 0
 }
 
-// bootstrapToken finds kubeadm's, "abcdef.0123456789abcdef", at i.
-func bootstrapToken(s []byte, i int) int {
-	const long = 6 + 1 + 16
-	if len(s)-i < long || s[i+6] != '.' || i > 0 && (isTokenChar(s[i-1]) && s[i-1] != '=') || len(s) > i+long && (isWord(s[i+long]) || s[i+long] == '-' || s[i+long] == '.') {
-		return 0
-	}
-	changes, last := 0, false
-	for at, c := range s[i : i+long] {
-		digit := '0' <= c && c <= '9'
-		if at != 6 && !digit && (c < 'a' || c > 'z') {
-			return 0
-		}
-		if at > 7 && digit != last {
-			changes++
-		}
-		last = digit
-	}
-	if changes == 0 {
-		return 0
-	}
-	return i + long
-}
-
 func isWord(c byte) bool { return isAlnum(c) || c == '_' }
 
 func isTokenChar(c byte) bool {
 	return isWord(c) || c == '-' || c == '.' || c == '~' || c == '+' || c == '/' || c == '=' || c == '%'
-}
-
-// nameBefore is the name that ends at i, and not before low.
-func nameBefore(s []byte, low, i int) []byte {
-	from := i
-	for low = max(low, i-maxName); from > low && (isWord(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == '%'); {
-		from--
-	}
-	return s[from:i]
 }
 
 // assigned finds the value in "token=value" and in "token = value", where the
@@ -287,157 +254,4 @@ func (x *texts) assigned(s []byte, low, i, n int) (from, to int, why string) {
 		return 0, 0, ""
 	}
 	return from, to, "value of " + string(name)
-}
-
-// word is the value at from: what stands in quotes, or goes up to a blank or to
-// what parts parameters.
-func (x *texts) word(s []byte, from int, coded bool) (_, to int) {
-	if from < len(s) && s[from] == '\\' && from+1 < len(s) && (s[from+1] == '"' || s[from+1] == '\'') {
-		if to := bytes.IndexByte(s[from+2:], '\\'); to >= 0 {
-			return from + 2, from + 2 + to
-		}
-		return from + 2, len(s)
-	}
-	if from < len(s) && (s[from] == '"' || s[from] == '\'' || s[from] == '`') {
-		return quoted(s, from)
-	}
-	for to = from; to < len(s); to++ {
-		switch c := s[to]; {
-		case c <= ' ', c == '&', c == '"', c == '\'', c == '<', c == '>', c == '#', c == '`':
-			return from, to
-		case c == '\\' && to+1 < len(s) && (s[to+1] == '"' || s[to+1] == 'n'):
-			return from, to
-		case (c == ';' || c == ',') && anotherFollows(s[to+1:]):
-			return from, to
-		case (c == ')' || c == '}' || c == ']') && (to+1 == len(s) || s[to+1] <= ' ' || s[to+1] == ',' || s[to+1] == ';') && bytes.IndexByte(s[from:to], closes(c)) < 0:
-			return from, to
-		case coded && c == '%' && to+2 < len(s) && s[to+1] == '2' && (s[to+2] == '6' || s[to+2] == '0'):
-			return from, to
-		}
-	}
-	return from, to
-}
-
-func closes(c byte) byte {
-	switch c {
-	case ')':
-		return '('
-	case '}':
-		return '{'
-	}
-	return '['
-}
-
-// anotherFollows tells whether s begins with another assignment, or is at its end.
-func anotherFollows(s []byte) bool {
-	s = bytes.TrimLeft(s, " ")
-	for i, c := range s[:min(len(s), 40)] {
-		switch {
-		case c == '=' || c == ':':
-			return i > 0
-		case !isWord(c) && c != ' ' && c != '.' && c != '-':
-			return false
-		}
-	}
-	return len(s) == 0
-}
-
-// quoted is what stands within the quotes of which the first is s[i].
-func quoted(s []byte, i int) (from, to int) {
-	for to = i + 1; to < len(s) && s[to] != s[i]; to++ {
-		if s[to] == '\\' {
-			to++
-		}
-	}
-	return i + 1, min(to, len(s))
-}
-
-// scheme finds what follows "Bearer" or "Basic".
-func scheme(s []byte, i int) (from, to int) {
-	word := ""
-	for _, w := range []string{"bearer", "basic"} {
-		if len(s)-i > len(w) && lower(s[i+1]) == w[1] && fold(string(s[i:i+len(w)])) == w {
-			word = w
-		}
-	}
-	if word == "" {
-		return 0, 0
-	}
-	for from = i + len(word); from < len(s); {
-		switch {
-		case s[from] == ' ' || s[from] == '+' || s[from] == '\t':
-			from++
-			continue
-		case bytes.HasPrefix(s[from:], []byte("%20")):
-			from += 3
-			continue
-		}
-		break
-	}
-	if from == i+len(word) {
-		return 0, 0
-	}
-	strange := false // no word of a language
-	for to = from; to < len(s) && isTokenChar(s[to]); to++ {
-		c := s[to]
-		strange = strange || '0' <= c && c <= '9' || c == '_' || c == '+' || c == '/' || c == '=' ||
-			to > from && 'A' <= c && c <= 'Z' || c == '.' && to+1 < len(s) && isTokenChar(s[to+1])
-	}
-	switch {
-	case to-from >= 20 || strange && to-from >= 6:
-		return from, to
-	case word == "basic":
-		return 0, 0
-	}
-	// Short, or a word. It is a token where a header would have one, unless it is
-	// what people write about tokens.
-	if before := bytes.TrimRight(s[:i], " "); len(before) > 0 {
-		switch before[len(before)-1] {
-		case ':', '=', '"', '\'':
-		default:
-			return 0, 0
-		}
-	}
-	switch fold(string(s[from:to])) {
-	case "token", "tokens", "auth", "authentication", "authorization", "token.", "tokens.":
-		return 0, 0
-	}
-	return from, to
-}
-
-// webToken finds a JSON Web Token: three parts in base64, of which the first
-// begins as an object does.
-func webToken(s []byte, i int) (from, to int) {
-	if len(s)-i < 20 || s[i] != 'e' || s[i+1] != 'y' || s[i+2] != 'J' || i > 0 && s[i-1] == '-' {
-		return 0, 0
-	}
-	parts, began := 0, i
-	for to = i; to < len(s) && (isWord(s[to]) || s[to] == '-' || s[to] == '.'); to++ {
-		if s[to] != '.' {
-			continue
-		}
-		if to-began < 8 {
-			break
-		}
-		parts++
-		began = to + 1
-	}
-	if parts < 2 {
-		return 0, 0
-	}
-	return i, to
-}
-
-// unescape undoes percent-encoding. What is not well encoded stays as it is.
-func unescape(s string) string {
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && hexDigit(s[i+1]) >= 0 && hexDigit(s[i+2]) >= 0 {
-			out = append(out, byte(hexDigit(s[i+1])<<4|hexDigit(s[i+2])))
-			i += 2
-		} else {
-			out = append(out, s[i])
-		}
-	}
-	return string(out)
 }

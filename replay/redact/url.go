@@ -68,7 +68,7 @@ func (r *Redactor) path(path string) string {
 	if i++; i < len(parts) { // behind the resource
 		parts[i] = r.segment(parts[i])
 	}
-	// What may follow a subresource is somebody else's path.
+	// What follows a subresource may be the path of another server.
 	for i += 2; i < len(parts); i++ {
 		s, _ := r.pseudo.appendMapped(nil, []byte(unescape(parts[i])))
 		parts[i] = escape(string(s))

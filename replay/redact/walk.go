@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// What stands in the place of what was taken out. As base64 it says the same as
-// in clear, so that a Secret's data can still be decoded.
+// The placeholders. The second is the first in base64, so that a Secret's data can
+// still be decoded.
 const (
 	placeholder   = `"REDACTED"`
 	placeholder64 = `"UkVEQUNURUQ="`
 )
 
-// place is what is known of a value from what it stands in.
+// place is what is known about a value from where it stands.
 type place struct {
 	root     bool   // an object of the API, which paths count from, or a list of them
 	listed   bool   // its items, if it has such, are objects of the API
@@ -39,7 +39,7 @@ func (r *Redactor) bytes(n int32) []byte {
 
 func (r *Redactor) first(n int32) byte { return r.tape.b[r.tape.nodes[n].from] }
 
-// unquoted is what the string at n says, until the next call.
+// unquoted returns the text of the string at n. It is valid until the next call.
 func (r *Redactor) unquoted(n int32) []byte {
 	if r.first(n) != '"' {
 		return nil
@@ -70,8 +70,8 @@ func (r *Redactor) sortEdits() {
 	slices.SortStableFunc(r.edits, func(a, b edit) int { return int(a.from) - int(b.from) })
 }
 
-// take replaces the value at n and counts it. null tells nothing, and neither
-// does a placeholder. why says what it was taken for.
+// take replaces the value at n and counts it, unless it is null or a placeholder.
+// why says what the value was taken for.
 func (r *Redactor) take(n int32, what, why, by string) {
 	b := r.bytes(n)
 	if string(b) == "null" || string(b) == by {
@@ -138,7 +138,7 @@ func (r *Redactor) array(n int32, p place) {
 	}
 }
 
-// about is what an object says of itself.
+// about is what an object says about itself.
 type about struct {
 	secret     bool // kind Secret, or a type that only Secrets have
 	secretList bool
@@ -182,7 +182,8 @@ func (r *Redactor) about(n int32) (a about) {
 // schemaTypes are what an OpenAPI schema may say its type is.
 var schemaTypes = set("string object array integer number boolean")
 
-// secretType tells a Secret that doesn't say its kind, as the items of a list.
+// secretType tells whether a type is one of Secrets: the items of a list don't say
+// their kind.
 func secretType(s string) bool {
 	return s == "Opaque" || strings.HasPrefix(s, "kubernetes.io/") || strings.HasPrefix(s, "helm.sh/release") ||
 		s == "bootstrap.kubernetes.io/token"
@@ -260,7 +261,7 @@ func (r *Redactor) readColumns(n int32) {
 
 func (r *Redactor) isScalar(n int32) bool { return r.first(n) != '{' && r.first(n) != '[' }
 
-// inside completes what is known of the value v of a field of the object n at p.
+// inside returns the place of v, which is the value of a field of the object n at p.
 func (r *Redactor) inside(n int32, p, q place, a about, m *meaning, v int32) place {
 	key := m.folded
 	switch key {
@@ -311,8 +312,7 @@ func (r *Redactor) secretData(n int32, encoded bool) {
 	}
 }
 
-// holdsCopy tells whether an annotation is one that keeps the whole object once
-// more.
+// holdsCopy tells whether an annotation holds a copy of the whole object.
 func holdsCopy(s string) bool {
 	return len(s) >= len("kapp.k14s.io/original") && (strings.Contains(s, "last-applied") || strings.Contains(s, "last_applied") || strings.Contains(s, "lastapplied") ||
 		strings.HasPrefix(s, "kapp.k14s.io/original") || strings.HasSuffix(s, "rio.cattle.io/applied") ||

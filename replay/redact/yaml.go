@@ -12,12 +12,12 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// maxYAML is how long the YAML within a string may be that is read as such. What
-// is longer is read line by line, as any text.
+// maxYAML is how long YAML within a string may be. What is longer is searched as a
+// text.
 const maxYAML = 1 << 20
 
-// looksYAML tells whether a text has the look of YAML: several lines, with a name
-// and a colon in one of the first.
+// looksYAML tells whether a text may be YAML: it has several lines, and one of the
+// first has a name and a colon.
 func looksYAML(s []byte) bool {
 	if len(s) > maxYAML || bytes.IndexByte(s, '\n') < 0 {
 		return false
@@ -38,9 +38,8 @@ func looksYAML(s []byte) bool {
 	return false
 }
 
-// yaml looks at the YAML of the string n. It returns what becomes of it, in which all
-// that is not taken out stays as it was written; nil if nothing is taken out or it
-// can't be read.
+// yaml applies the rules to s, the YAML in the string n. What is not taken out stays as
+// it was written. It returns nil if nothing is taken out or s can't be read.
 func (r *Redactor) yaml(n int32, s []byte, p place) []byte {
 	if !shallowYAML(s) {
 		return nil
@@ -82,9 +81,8 @@ func (r *Redactor) yaml(n int32, s []byte, p place) []byte {
 	return out
 }
 
-// document looks at one document of s, as the JSON that it stands for, and returns
-// what is taken out of s for what is taken out of that. ok is false where it can't
-// tell the place of something.
+// document applies the rules to a document of s, read as JSON, and returns the edits
+// of s. ok is false if it can't tell where in s a value stands.
 func (r *Redactor) document(n int32, top *yaml.Node, p place, s []byte, lines []int32) (edits []edit, ok bool) {
 	j := yamlJSON{at: map[int32]*yaml.Node{}}
 	if !j.node(top, 0) {
@@ -112,8 +110,8 @@ func (r *Redactor) document(n int32, top *yaml.Node, p place, s []byte, lines []
 	return edits, true
 }
 
-// appendYAMLEdit replaces a node of s by what is JSON. A mapping or a sequence stays
-// what it is, and loses all that its fields say.
+// appendYAMLEdit appends the edits that replace a node of s by JSON. In a mapping or a
+// sequence, each value is replaced by a placeholder.
 func appendYAMLEdit(edits []edit, s []byte, lines []int32, n *yaml.Node, by string) (_ []edit, ok bool) {
 	if n.Kind != yaml.ScalarNode {
 		for i, c := range n.Content {
@@ -152,8 +150,8 @@ func appendYAMLEdit(edits []edit, s []byte, lines []int32, n *yaml.Node, by stri
 	return append(edits, edit{int32(from), int32(to), by}), true
 }
 
-// scalarStart is where a scalar begins in s, whose lines begin at lines, behind its
-// anchor and its tag; -1 if it isn't where it should be.
+// scalarStart returns where a scalar begins in s, after its anchor and its tag. lines
+// are the beginnings of the lines of s. It returns -1 if s has no such place.
 func scalarStart(s []byte, lines []int32, n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(lines) {
 		return -1
@@ -177,8 +175,8 @@ func scalarStart(s []byte, lines []int32, n *yaml.Node) int {
 	return at
 }
 
-// scalarEnd is where a scalar ends in s that begins at from; -1 if it is not what
-// n says.
+// scalarEnd returns where the scalar ends that begins at from in s. It returns -1 if s
+// doesn't have the scalar there.
 func scalarEnd(s []byte, from int, n *yaml.Node) int {
 	switch {
 	case n.Style&yaml.DoubleQuotedStyle != 0 && s[from] == '"':
@@ -205,21 +203,20 @@ func scalarEnd(s []byte, from int, n *yaml.Node) int {
 	return -1
 }
 
-// lineOf is where the line begins that i is in. The dashes of a list count as
-// indentation.
+// lineOf returns where the line begins that i is in.
 func lineOf(s []byte, i int) int {
 	return bytes.LastIndexByte(s[:i], '\n') + 1
 }
 
-// yamlJSON writes a document as JSON, and remembers where which node stands.
+// yamlJSON writes a document as JSON, and remembers where it has written each node.
 type yamlJSON struct {
 	out []byte
 	at  map[int32]*yaml.Node
 }
 
-// node appends n. It returns false where n is nested too deep. An alias of a
-// text is that text, and any other is null: what it stands for is looked at where it
-// is written.
+// node appends n. It returns false if n is nested too deep. An alias of a scalar is
+// written as the scalar, and any other alias as null, because its anchor is written
+// where it stands.
 func (j *yamlJSON) node(n *yaml.Node, depth int) bool {
 	if depth >= trace.MaxDepth {
 		return false
@@ -273,10 +270,9 @@ func (j *yamlJSON) node(n *yaml.Node, depth int) bool {
 	return true
 }
 
-// shallowYAML tells whether the parser, which calls itself for each level, can go
-// to the bottom of s: a browser's worker has a small stack. It counts brackets
-// that are open, and columns of indentation, of which each level but every other
-// takes one.
+// shallowYAML tells whether s is nested so little that the parser, which calls itself
+// for each level, doesn't fill the small stack of a browser's worker. It counts open
+// brackets and columns of indentation.
 func shallowYAML(s []byte) bool {
 	const most = trace.MaxDepth
 	open := 0

@@ -21,11 +21,10 @@ var parameters = map[string]bool{
 	"watch":                true,
 }
 
-// allowed tells whether path, as it was sent, and query are those of a list, a
-// watch or of discovery, and of nothing that is kept back. It returns the query
-// that may be sent on. There is one way to write each address that is let
-// through: without escapes, capitals, dots or empty parts, so that nobody can
-// read another meaning into it.
+// allowed tells whether path, as it was sent, and query ask for a list, a watch or
+// discovery, and not for Secrets unless secrets is set. It returns the query to send
+// on. Each address can be written in one way only, without escapes, capitals, dots or
+// empty parts, so that the cluster can't read it in another way.
 func allowed(path, query string, secrets bool) (string, error) {
 	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	for _, part := range parts {
@@ -66,7 +65,7 @@ func plain(s string) bool {
 	return s != "" && len(s) <= 253 && !strings.Contains(s, "..")
 }
 
-// resourceOf is the resource that a path lists or watches; "" is discovery.
+// resourceOf returns the resource that a path lists or watches. It is "" for discovery.
 func resourceOf(parts []string) (string, error) {
 	var rest []string // behind the version
 	switch {

@@ -7,9 +7,9 @@ import (
 	"net/http"
 )
 
-// opened is the page that a browser sees while it is given the key. It leads on to
-// the real one at once, so that the key does not stay in the address bar. It is no
-// redirect, because the service workers of older pages take one for a failure.
+// opened is the page that a browser shows while it gets the key. It leads to the real
+// page at once, so that the key doesn't stay in the address bar. It is no redirect,
+// because the service workers of older pages take a redirect for a failure.
 const opened = `<!doctype html><meta charset="utf-8"><title>informerscope</title><meta http-equiv="refresh" content="0; url=./"><a href="./">informerscope</a>
 `
 
@@ -21,7 +21,7 @@ func (p *proxy) hand(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	if !same(r.URL.Query().Get("key"), p.c.Key) {
-		http.Error(w, "this key is not, or no longer, that of informerscope serve: open the address that it printed", http.StatusForbidden)
+		http.Error(w, "the key is wrong, or of an informerscope serve that has ended: open the address that the running one printed", http.StatusForbidden)
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
@@ -40,8 +40,8 @@ func (p *proxy) mayRead(r *http.Request) bool {
 	return err == nil && same(c.Value, p.c.Key)
 }
 
-// cookieName has the port in it, because cookies are shared by all ports of a
-// host, and so by all that serve a page on this machine.
+// cookieName returns a name with the port in it, because all ports of a host share
+// their cookies.
 func cookieName(r *http.Request) string {
 	_, port, err := net.SplitHostPort(r.Host)
 	if err != nil {

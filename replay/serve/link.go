@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// PrivateLink writes a page that leads to address, which only this user can read,
-// and returns its name: what a browser is started with is seen by every user of
-// the machine, and address may hold a key. remove takes the page away.
+// PrivateLink writes a page that leads to address, and returns the name of its file.
+// Only this user can read the file. To start a browser with address itself would show
+// the key in it to every user of the machine. remove deletes the file.
 func PrivateLink(address string) (name string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "informerscope-") // 0700
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// ErrPortTaken is the reason in Listen's error where another program listens
-// on the port already.
+// ErrPortTaken is the reason in Listen's error if another program listens on the
+// port already.
 var ErrPortTaken = errors.New("the port is taken by another program")
 
 // Listen opens a port of the loopback interface. Port 0 picks a free one.
@@ -25,9 +25,9 @@ func Listen(port int) (net.Listener, error) {
 	return l, err
 }
 
-// Run answers on l with h, behind Guard, until ctx is done; then it lets the
-// requests under way come to their end, for a few seconds at most. What would
-// never end by itself, as a watch, ends with its request's context: ctx.
+// Run answers on l with h, behind Guard, until ctx is done. Then it waits a few
+// seconds for the requests under way. The context of all requests is ctx, so that
+// watches end with it.
 func Run(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{
 		Handler:           Guard(l.Addr(), h),
@@ -53,10 +53,10 @@ func Run(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// Guard lets through only what this machine's own browser asks of the server
-// at addr by one of its own names. A page on the internet can make a name of
-// its own resolve to 127.0.0.1 (DNS rebinding) or send requests across origins;
-// the first shows in Host, the second in Origin.
+// Guard lets a request through only if it names the server at addr by one of its own
+// names, and doesn't come from another origin. A page on the internet can make a name
+// of its own resolve to 127.0.0.1 (DNS rebinding), which shows in Host, and can send
+// requests across origins, which shows in Origin.
 func Guard(addr net.Addr, h http.Handler) http.Handler {
 	_, port, err := net.SplitHostPort(addr.String())
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package serve
 
-// nonblock is nothing where there are no FIFOs in folders.
+// nonblock is 0 on systems without FIFOs in folders.
 const nonblock = 0

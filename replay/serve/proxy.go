@@ -16,40 +16,39 @@ import (
 	"github.com/informerscope/informerscope/replay/record/follow"
 )
 
-// ProxyPrefix is where the cluster is to be found, relative to the page.
+// ProxyPrefix is the path of the cluster, relative to the page.
 const ProxyPrefix = "/k8s/"
 
-// Announced is what the page finds at k8s/informerscope where there is a proxy,
-// as JSON. Anywhere else there is nothing.
+// Announced is the answer at k8s/informerscope, as JSON. It tells the page that there
+// is a proxy.
 type Announced struct {
 	Live    bool   `json:"live"`    // true
 	Context string `json:"context"` // which cluster it is, for people to read
 	Secrets bool   `json:"secrets"` // Secrets can be listed and watched, too
 }
 
-// Cluster is an API server to be read from.
+// Cluster is an API server that Proxy reads from.
 type Cluster struct {
 	// Server is where it is, without credentials. It may have a path.
 	Server *url.URL
-	// Dial connects to Server, if it is not reached through the network: kubectl's
-	// socket, for one.
+	// Dial connects to Server if it is reached through a socket, such as kubectl's. It
+	// is nil for the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Context names it for people to read.
 	Context string
 	// Secrets lets Secrets through.
 	Secrets bool
-	// Key is what a browser must have been given before it may read the cluster:
-	// see KeyPath. Every user of this machine can reach a port of the loopback
-	// interface, and only one of them has been told the key. Without a Key
-	// everyone may read.
+	// Key is a secret that a browser must have to read the cluster, because every user
+	// of this machine can reach a port of the loopback interface. KeyPath gives it to a
+	// browser. If Key is "", everyone can read the cluster.
 	Key string
 }
 
 // NewKey makes a Key that nobody can guess.
 func NewKey() string { return rand.Text() }
 
-// KeyPath is the address, relative to the page's, at which a browser is given the
-// key in a cookie. Only the page's own requests to the cluster carry it.
+// KeyPath returns the address, relative to the page's, that gives a browser the key in
+// a cookie. The browser sends the cookie with the page's requests to the cluster only.
 func (c Cluster) KeyPath() string {
 	if c.Key == "" {
 		return ""
@@ -57,10 +56,9 @@ func (c Cluster) KeyPath() string {
 	return "?key=" + url.QueryEscape(c.Key)
 }
 
-// Proxy answers below ProxyPrefix with what the cluster says, and everywhere
-// else with page. It is read-only: lists, watches and discovery go through, and
-// nothing else. The browser's cookies and credentials don't reach the cluster,
-// nor do the cluster's reach the browser.
+// Proxy answers below ProxyPrefix with the cluster's answers, and everywhere else with
+// page. It is read-only: lists, watches and discovery go through, and nothing else.
+// Cookies and credentials go through in neither direction.
 func Proxy(c Cluster, page http.Handler) (http.Handler, error) {
 	u := c.Server
 	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -116,7 +114,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !p.mayRead(r) {
-		refuse(w, http.StatusUnauthorized, "Unauthorized", "the cluster is for whoever started informerscope serve: open the address that it printed, with its key")
+		refuse(w, http.StatusUnauthorized, "Unauthorized", "only a browser that has the key may read the cluster: open the address that informerscope serve printed")
 		return
 	}
 	path := r.URL.EscapedPath()[len(ProxyPrefix)-1:]
@@ -133,7 +131,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.pass(w, r, path, query)
 }
 
-// pass asks the cluster and hands on what it says, as it comes.
+// pass asks the cluster and sends its answer on as it comes.
 func (p *proxy) pass(w http.ResponseWriter, r *http.Request, path, query string) {
 	u := *p.c.Server
 	accept := "application/json"
@@ -162,8 +160,8 @@ func (p *proxy) pass(w http.ResponseWriter, r *http.Request, path, query string)
 		return
 	}
 	h := w.Header()
-	// What is no JSON is shown as text, whatever it is: it comes from elsewhere,
-	// and must not be a document of the page's origin.
+	// Anything but JSON is sent as text. It comes from elsewhere, and must not become a
+	// document of the page's origin.
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	if t, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";"); strings.TrimSpace(t) == "application/json" {
 		h.Set("Content-Type", "application/json")
@@ -175,13 +173,13 @@ func (p *proxy) pass(w http.ResponseWriter, r *http.Request, path, query string)
 	}
 	w.WriteHeader(answer.StatusCode)
 	if err := stream(w, answer.Body); err != nil {
-		// The browser must see that this is not the end.
+		// The browser must see that the answer is not complete.
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// stream copies what comes at once. It never holds more than one buffer: while
-// the browser doesn't read, the cluster isn't read from.
+// stream copies each piece at once. It holds one buffer, so it doesn't read from the
+// cluster while the browser doesn't read.
 func stream(w http.ResponseWriter, from io.Reader) error {
 	flush := http.NewResponseController(w)
 	if err := flush.Flush(); err != nil { // the head, before anything has happened

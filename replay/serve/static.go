@@ -1,5 +1,5 @@
-// Package serve hands out the built page on this machine and to nobody else:
-// static files, read-only, over HTTP on the loopback interface.
+// Package serve serves the built page over HTTP on the loopback interface, and a
+// read-only proxy to a cluster beside it.
 package serve
 
 import (
@@ -40,8 +40,7 @@ var contentTypes = map[string]string{
 // Static serves the regular files below root. A folder's address shows its
 // index.html; there are no listings. Nothing outside of root can be reached,
 // neither through ".." nor through a symbolic link. Names that begin with a dot
-// are not served: whoever serves a folder of their own means to show no .git and
-// no .env.
+// are not served, so that a folder's .git and .env stay private.
 func Static(root *os.Root) http.Handler { return static{root} }
 
 type static struct{ root *os.Root }
@@ -61,7 +60,7 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := s.serve(w, r); err != nil {
 		h.Del("ETag")
 		status := http.StatusInternalServerError
-		// A name that escapes the root is no more than a name that is not there.
+		// A name outside of the root counts as a name that doesn't exist.
 		var refused *fs.PathError
 		if errors.As(err, &refused) {
 			status = http.StatusNotFound
@@ -84,8 +83,8 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	if info.IsDir() {
 		if !strings.HasSuffix(r.URL.Path, "/") {
-			// Relative addresses in the page count from the folder. The
-			// redirect is relative too, so it holds under any prefix.
+			// Relative addresses in the page start at the folder. The redirect is
+			// relative, too, so it works under any prefix.
 			w.Header().Set("Location", path.Base(name)+"/")
 			w.WriteHeader(http.StatusMovedPermanently)
 			return nil
@@ -95,8 +94,8 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	// Opening a FIFO waits for whoever writes to it, so the file is looked at
-	// before; and if another takes its place meanwhile, O_NONBLOCK doesn't wait.
+	// Opening a FIFO waits for its writer, so the type of the file is checked first.
+	// O_NONBLOCK doesn't wait if a FIFO takes the file's place meanwhile.
 	if !info.Mode().IsRegular() {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
@@ -113,8 +112,8 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	h := w.Header()
 	h.Set("Content-Type", contentType(name))
-	// Always asked again, answered with 304 while the file is the same: a
-	// rebuilt page is never mixed with an old one.
+	// Browsers ask for a file each time, and get 304 while it is the same. So a page
+	// never mixes files of two builds.
 	h.Set("Cache-Control", "no-cache")
 	h.Set("ETag", fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()))
 	http.ServeContent(w, r, name, info.ModTime(), file)

@@ -48,6 +48,29 @@ func (b *tab) saved() (file string) {
 	return ""
 }
 
+// What still looks like a secret is shown before anything is saved.
+func TestSaveShowsSuspects(t *testing.T) {
+	const suspect = "0123456789abcdef0123456789abcdef"
+	c := newCluster(t)
+	c.set("pods", "ADDED", "first", `,"spec":{"x":"`+suspect+`"}`)
+	b := c.beside(t)
+	b.follows()
+	b.sees("shop/first", true)
+	b.click(`.strip [data-act=unfollow]`)
+	b.wait(`document.documentElement.dataset.live === 'stopped'`)
+	b.key("s")
+	b.wait(`document.documentElement.dataset.dialog === 'save'`)
+	b.click(`dialog[open] [data-act=saveNow]`)
+	b.wait(`document.querySelector('dialog[open] .suspects li')`)
+	b.shot("suspects")
+	if text := b.text(`dialog[open] .suspects`); !strings.Contains(text, ".spec.x") || strings.Contains(text, suspect) {
+		t.Errorf("it shows %q", text)
+	}
+	if trace := unzip(t, b.saved()); !bytes.Contains(trace, []byte(suspect)) {
+		t.Error("it was not saved, though the viewer wanted it")
+	}
+}
+
 // A saved trace has no secrets in it, and opens to the same steps.
 func TestSavesWhatWasWatched(t *testing.T) {
 	const secret = "bm90IGZvciB5b3U="

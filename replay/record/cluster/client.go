@@ -18,7 +18,7 @@ import (
 // Dialer is an http.Transport's DialContext.
 type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// Client asks an API server, by GET only.
+// Client sends GET requests to an API server.
 type Client struct {
 	base  string
 	agent string
@@ -41,7 +41,7 @@ func NewClient(server string, dial Dialer, agent string) (*Client, error) {
 	}
 	return &Client{base: strings.TrimSuffix(server, "/"), agent: agent, http: &http.Client{
 		Transport: t,
-		// A redirect leads to a login page at best, and elsewhere at worst.
+		// A redirect may lead to a login page, or anywhere else.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
@@ -80,11 +80,11 @@ func (c *Client) read(ctx context.Context, path, accept string) ([]byte, error) 
 	return b, nil
 }
 
-// errNotThere means that a server has no such path. A server that has custom
-// resources only has no core group, and that is no cause for alarm.
+// errNotThere means that a server has no such path. It is no cause for alarm: a server
+// for custom resources has no core group.
 var errNotThere = errors.New("404 Not Found")
 
-// Version is the server's version, such as v1.36.3; "" if it doesn't tell.
+// Version returns the server's version, such as v1.36.3, or "" if it doesn't tell.
 func (c *Client) Version(ctx context.Context) string {
 	var v struct {
 		GitVersion string `json:"gitVersion"`
@@ -96,8 +96,8 @@ func (c *Client) Version(ctx context.Context) string {
 	return v.GitVersion
 }
 
-// Discover finds what can be watched. Groups whose server does not answer are
-// passed over, and warned about.
+// Discover finds the resources that can be watched. It calls warn for groups whose
+// server doesn't answer.
 func (c *Client) Discover(ctx context.Context, warn func(string)) ([]follow.Resource, error) {
 	d := follow.NewDiscovery()
 	var first error

@@ -12,11 +12,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// File is a trace's file, compressed as its name says: .gz, .zst or not. What
-// was flushed is there and can be read, whatever happens to the process.
+// File is a trace's file, compressed as the end of its name says: .gz or .zst. All that
+// was flushed can be read, whatever happens to the process.
 type File struct {
-	// Redact takes out of each line what is not to be kept, and returns nil if
-	// that is all of it. It is nil for nothing.
+	// Redact, if it isn't nil, returns what is to be kept of each line, or nil for
+	// nothing.
 	Redact func(line []byte) []byte
 
 	file   *os.File // nil for a pipe
@@ -34,8 +34,8 @@ type packer interface {
 	Flush() error
 }
 
-// Create makes a new file, which must not be there, for this user only. The name
-// "-" is for w.
+// Create makes a new file that only this user can read. It fails if there is a file of
+// that name. The name "-" stands for w.
 func Create(name string, w io.Writer) (*File, error) {
 	f := &File{under: w}
 	if name != "-" {
@@ -111,8 +111,8 @@ func (f *File) Flush() error {
 	return f.fail(err)
 }
 
-// Close ends the file. If it could not be written on, it is cut where whole
-// lines end, and the error is returned.
+// Close ends the file. If writing has failed, it cuts the file after the last whole
+// line and returns the error.
 func (f *File) Close() error {
 	err := f.Flush()
 	if err == nil && f.pack != nil {

@@ -1,5 +1,5 @@
-// Package cluster records from a live cluster: it finds what can be watched, and
-// follows that into a trace.
+// Package cluster records from a live cluster: it finds the resources that can be
+// watched, and records them in a trace.
 package cluster
 
 import (
@@ -33,8 +33,8 @@ type Progress struct {
 	follow.Status
 }
 
-// NewRecording begins a trace in w. Of h, Start is filled in. flush is called
-// often, and when it fails the recording stops.
+// NewRecording begins a trace in w with the header h, whose Start it fills in. It calls
+// flush often, and stops the recording if flush fails.
 func NewRecording(c *Client, w io.Writer, flush func() error, h trace.Header) (*Recording, error) {
 	r := &Recording{client: c, start: time.Now(), flush: flush}
 	h.Start = r.start.UTC().Format(time.RFC3339Nano)
@@ -46,7 +46,7 @@ func NewRecording(c *Client, w io.Writer, flush func() error, h trace.Header) (*
 	return r, flush()
 }
 
-// Add follows one more resource, under that name. It is called before Run.
+// Add adds a resource to the recording. Call it before Run.
 func (r *Recording) Add(name string, o follow.Options) {
 	if o.Random == nil {
 		o.Random = rand.Float64
@@ -55,10 +55,10 @@ func (r *Recording) Add(name string, o follow.Options) {
 	r.followers = append(r.followers, follow.New(r.log, o))
 }
 
-// Elapsed is how long the trace is.
+// Elapsed returns how long the recording has been going on.
 func (r *Recording) Elapsed() time.Duration { return time.Since(r.start) }
 
-// Progress is how far each resource is, in the order in which they were added.
+// Progress returns how far each resource is, in the order of Add.
 func (r *Recording) Progress() []Progress {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,12 +69,10 @@ func (r *Recording) Progress() []Progress {
 	return out
 }
 
-// flushEvery is how much of a recording is lost at most when the process is
-// killed.
+// flushEvery is how much time is lost at most when the process is killed.
 const flushEvery = 200 * time.Millisecond
 
-// Run records until ctx is done, or until the trace cannot be written: then it
-// returns why.
+// Run records until ctx is done. It returns an error if the trace can't be written.
 func (r *Recording) Run(ctx context.Context) error {
 	asking, stopAsking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopAsking()
@@ -119,7 +117,7 @@ func (r *Recording) write() error {
 // now is the time since the trace's start, in nanoseconds.
 func (r *Recording) now() int64 { return int64(time.Since(r.start)) }
 
-// follow does what f asks for until it is stopped.
+// follow makes f's requests until f is stopped.
 func (r *Recording) follow(ctx context.Context, f *follow.Follower) {
 	buf := make([]byte, 64<<10)
 	for {
@@ -140,7 +138,7 @@ func (r *Recording) follow(ctx context.Context, f *follow.Follower) {
 	}
 }
 
-// exchange makes one request, and tells f all that comes.
+// exchange makes one request, and gives f the answer.
 func (r *Recording) exchange(ctx context.Context, f *follow.Follower, next follow.Request, buf []byte) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(next.Limit))
 	defer cancel()

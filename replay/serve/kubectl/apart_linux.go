@@ -6,9 +6,8 @@ import (
 	"syscall"
 )
 
-// apart keeps the terminal's Ctrl-C away from kubectl: it is stopped last, so
-// that what it carries can come to its end. If this program is killed, kubectl
-// ends with it.
+// apart keeps the terminal's Ctrl-C away from kubectl, which is stopped last, so that
+// its requests can end. If this program is killed, kubectl ends, too.
 func apart(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// apart does nothing where there are no process groups.
+// apart does nothing on systems without process groups.
 func apart(*exec.Cmd) {}
 
 func end(p *os.Process) error { return p.Kill() }

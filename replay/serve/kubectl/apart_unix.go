@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// apart keeps the terminal's Ctrl-C away from kubectl: it is stopped last, so
-// that what it carries can come to its end.
+// apart keeps the terminal's Ctrl-C away from kubectl, which is stopped last, so that
+// its requests can end.
 func apart(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func end(p *os.Process) error { return p.Signal(syscall.SIGTERM) }

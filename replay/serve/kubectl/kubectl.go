@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// ErrNotInstalled is the reason in Start's error where there is no kubectl.
+// ErrNotInstalled is the reason in Start's error if there is no kubectl.
 var ErrNotInstalled = errors.New("kubectl is not installed, or not in the PATH")
 
 // Options of Start. The zero value reaches the current context's cluster.
@@ -31,10 +31,10 @@ type Options struct {
 
 	// NoSecrets makes kubectl itself refuse requests for Secrets.
 	NoSecrets bool
-	// Messages gets what kubectl writes to its standard error, such as how to log
-	// in. nil is nowhere.
+	// Messages, if it isn't nil, gets what kubectl writes to its standard error, such as
+	// how to log in.
 	Messages io.Writer
-	// Lost is called whenever kubectl ends by itself. nil is nobody.
+	// Lost, if it isn't nil, is called whenever kubectl ends by itself.
 	Lost func(err error)
 }
 
@@ -45,8 +45,8 @@ func (o Options) program() string {
 	return o.Program
 }
 
-// What kubectl refuses, as regular expressions, several of them separated by
-// commas: it does what is needed here, which is to read, and nothing else.
+// What kubectl refuses: regular expressions, with commas between. It only needs to
+// read.
 const (
 	notGet       = `^([^G]|G[^E]|GE[^T]|GET.)`
 	subresources = `/namespaces/[^/]+/[^/]+/[^/]+/(exec|attach|portforward|proxy|log)(/|$),/nodes/[^/]+/proxy(/|$)`
@@ -58,8 +58,7 @@ const (
 // else on this machine can reach the cluster through it. kubectl runs until ctx
 // is done, or until stop, which may be called more than once and returns when
 // the process and the folder are gone. If kubectl ends by itself it is started
-// again, on the same socket. Where it never listens, the error holds what it
-// said.
+// again, on the same socket. If it never listens, the error holds its messages.
 func Start(ctx context.Context, o Options) (socket string, stop func(), err error) {
 	dir, err := privateFolder()
 	if err != nil {
@@ -99,16 +98,15 @@ func privateFolder() (string, error) {
 	return dir, err
 }
 
-// Dial returns what an http.Transport needs as its DialContext to send every
-// request to a socket of Start.
+// Dial returns a DialContext for an http.Transport, which connects to a socket of Start
+// for every request.
 func Dial(socket string) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socket)
 	}
 }
 
-// Address is the URL of requests that go through Dial. kubectl refuses other
-// hosts.
+// Address is the URL for requests through Dial. kubectl refuses other hosts.
 const Address = "http://localhost"
 
 // proxy is a kubectl proxy that is kept running.
@@ -124,7 +122,7 @@ type proxy struct {
 const pause = time.Second
 
 func (p *proxy) keep(ctx context.Context) {
-	// Where a child dies with its parent, that parent is the thread that began it.
+	// On Linux, kubectl ends when the thread that started it ends: see apart.
 	runtime.LockOSThread()
 	defer close(p.gone)
 	for ever := false; ; {
@@ -150,7 +148,7 @@ func (p *proxy) keep(ctx context.Context) {
 
 // run runs kubectl until it ends. listened tells whether it ever listened.
 func (p *proxy) run(ctx context.Context) (listened bool, err error) {
-	// A socket that a killed kubectl left behind would be taken for a file.
+	// kubectl can't listen where a killed kubectl has left its socket.
 	if err := os.Remove(p.socket); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return false, err
 	}
