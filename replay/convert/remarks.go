@@ -28,6 +28,8 @@ const (
 	PagesMissing = "pagesMissing"
 	// PassedOver: files in folders and archives that are no captures.
 	PassedOver = "passedOver"
+	// LogsPassed: logs of containers in what kubectl cluster-info dump prints.
+	LogsPassed = "logsPassed"
 	// LinesAbove: lines above the first value, such as a prompt or a warning.
 	LinesAbove = "linesAbove"
 	// LineTimes: the times are those that stood before each line.
@@ -105,6 +107,7 @@ var remarks = map[string]string{
 	PagesMissing:      "The last pages of the list of {detail} are missing: it is shown as if it ended there.",
 	PassedOver:        "{count} files in the folder or archive are not captures. They were skipped.",
 	LinesAbove:        "{count} lines above the first object were skipped, such as a prompt or a warning.",
+	LogsPassed:        "{count} logs of containers were skipped.",
 	LineTimes:         "Each line had a time before it. It says when the line was printed, not when the API server sent it.",
 	LineTimesLocal:    "The times before the lines have no date, no year or no time zone. The intervals are true, but when the capture began isn't known.",
 	OffsetsOnly:       "The recording doesn't say when it was made: timestamps in objects are reckoned as if it began at {detail}.",

@@ -84,5 +84,8 @@ const wanted = "looked for a trace of informerscope, a watch stream, " +
 
 func unknown(b []byte) error {
 	const shown = 40
+	if n := bytes.IndexByte(b, '\n'); n >= 0 {
+		b = b[:n+1] // more may not have come yet
+	}
 	return Foreign{wanted + "; it begins " + strconv.QuoteToASCII(string(b[:min(len(b), shown)]))}
 }
