@@ -67,14 +67,17 @@ func familiar(b []byte) (known, undecided bool) {
 		return true, true
 	}
 	name, _, whole := bytes.Cut(b[1:], []byte{'"'})
-	if b[0] != '"' || bytes.Contains(name, newline) {
+	switch {
+	case b[0] != '"' || bytes.Contains(name, newline):
 		return true, false // something else is wrong with it
+	case !whole:
+		return true, true
 	}
 	switch string(name) {
 	case "type", "object", "kind", "apiVersion", "metadata", "items":
 		return true, false
 	}
-	return !whole, !whole
+	return false, false
 }
 
 // Foreign is the error for an input that this package doesn't read, but that
