@@ -5,11 +5,14 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/informerscope/informerscope/replay/format"
 )
 
 // packedFile is a file of an archive.
@@ -248,5 +251,25 @@ func TestBombs(t *testing.T) {
 		if got := tell(tr, err); !strings.Contains(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
+	}
+}
+
+// kubectl cluster-info dump prints lists, and then the logs of all containers.
+func TestClusterInfoOnStandardOutput(t *testing.T) {
+	log := "==== START logs for container web of pod shop/web ====\nhello\n{\"level\":\"info\"}\n==== END logs for container web of pod shop/web ====\n"
+	in := strings.ReplaceAll(podList("9", `{"metadata":{"name":"n1","uid":"5","resourceVersion":"2"}}`), "PodList", "NodeList") + "\n" + podList("10", pod("a", "1", "3")) + "\n" + log + log
+	for _, tail := range []string{"", "==== START logs for container x of pod shop/x ====\ncut"} {
+		_, tr, err := converted(t, Options{}, text("dump.json", in+tail))
+		want := "list spaced [nodes v1 Node: ListBegin 1 ListItem 1 ListEnd 1, keys 1] [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (logsPassed 2 )"
+		if tail != "" {
+			want = strings.Replace(want, "2 )", "3 )", 1)
+		}
+		if tell(tr, err) != want {
+			t.Errorf("got %s\nwant %s", tell(tr, err), want)
+		}
+	}
+	direct := format.NewReader(format.Options{})
+	if err := direct.Write([]byte(in)); !errors.As(err, new(format.Foreign)) {
+		t.Errorf("read directly: %v", err)
 	}
 }

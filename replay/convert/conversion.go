@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/format"
@@ -19,6 +18,7 @@ type conversion struct {
 	out
 	*source                  // the input read now
 	more     []*source       // the inputs that are read after it
+	from     string          // the formats of all of them, as the trace's header says
 	in       *bufio.Reader   // source, uncompressed
 	remarked map[string]bool // once is enough for most
 	sum      *Summary
@@ -82,16 +82,6 @@ func (c *conversion) convert() error {
 		return err
 	}
 	return c.finish()
-}
-
-// from is what the trace says it was converted from.
-func (c *conversion) from() string {
-	ids := []string{c.form.id}
-	for _, s := range c.more {
-		ids = append(ids, s.form.id)
-	}
-	slices.Sort(ids)
-	return strings.Join(slices.Compact(ids), "+")
 }
 
 var errNothing = errors.New("there is no list and no watch event in it")

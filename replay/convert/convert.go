@@ -137,7 +137,7 @@ func run(w io.Writer, all []*conversion, sum *Summary) error {
 	}
 	if len(all) == 1 {
 		c := all[0]
-		c.header = trace.Header{From: c.from()}
+		c.header = trace.Header{From: c.from}
 		c.sink = out
 		return named(c.Name, c.convert())
 	}

@@ -41,6 +41,14 @@ func group(sources []*source) []*conversion {
 	if state != nil && len(state.more) > 0 {
 		state.sortLists()
 	}
+	for _, c := range all {
+		ids := []string{c.form.id}
+		for _, s := range c.more {
+			ids = append(ids, s.form.id)
+		}
+		slices.Sort(ids)
+		c.from = strings.Join(slices.Compact(ids), "+")
+	}
 	return all
 }
 
@@ -191,7 +199,7 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 		if m.header.Note != "" {
 			notes = append(notes, m.header.Note)
 		}
-		from = append(from, strings.Split(m.from(), "+")...)
+		from = append(from, strings.Split(m.from, "+")...)
 		if t := m.began(); !t.IsZero() && (start.IsZero() || t.Before(start)) {
 			start = t
 		}

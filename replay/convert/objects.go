@@ -20,7 +20,15 @@ type value struct {
 // any layout.
 func (c *conversion) objects() error {
 	v := c.newValue()
-	return c.values(v.decode, func(b []byte, _, _ int64) error { return c.object(v, b) })
+	logs := &dumpLogs{r: c.in}
+	if c.form.id == "list" {
+		c.in = newReader(logs)
+	}
+	err := c.values(v.decode, func(b []byte, _, _ int64) error { return c.object(v, b) })
+	if err == nil && logs.count > 0 {
+		err = c.remark(LogsPassed, logs.count, "")
+	}
+	return err
 }
 
 // newValue returns what the values are decoded into, one after the other.

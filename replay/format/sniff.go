@@ -43,7 +43,11 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 		r.lines++
 		return min(n+1, len(b))
 	}
-	if !familiar(b) {
+	known, undecided := familiar(b)
+	if undecided && len(b) < longHeader && !atEnd {
+		return 0
+	}
+	if !known {
 		r.err = unknown(b[:min(len(b), peek)])
 		return len(b)
 	}
@@ -54,23 +58,26 @@ func (r *Reader) sniff(b []byte, atEnd bool) int {
 	return r.parts.take(r, b)
 }
 
-// familiar tells whether the object that begins b may be one of ours, by the
-// name of its first field: others can be so large that it takes long to find out
-// in the end.
-func familiar(b []byte) bool {
+// familiar reports whether the object that begins b may be one of ours, by the name of
+// its first field: other objects can be so large that it takes long to find out in the
+// end. It is undecided where that name is not complete yet.
+func familiar(b []byte) (known, undecided bool) {
 	b = bytes.TrimLeft(b[1:], " \t\r\n")
-	if !bytes.HasPrefix(b, []byte{'"'}) {
-		return true // something else is wrong with it
+	if len(b) == 0 {
+		return true, true
 	}
 	name, _, whole := bytes.Cut(b[1:], []byte{'"'})
-	if bytes.Contains(name, newline) {
-		return true // the same
+	switch {
+	case b[0] != '"' || bytes.Contains(name, newline):
+		return true, false // something else is wrong with it
+	case !whole:
+		return true, true
 	}
 	switch string(name) {
 	case "type", "object", "kind", "apiVersion", "metadata", "items":
-		return true
+		return true, false
 	}
-	return !whole
+	return false, false
 }
 
 // Foreign is the error for an input that this package doesn't read, but that
@@ -84,5 +91,8 @@ const wanted = "looked for a trace of informerscope, a watch stream, " +
 
 func unknown(b []byte) error {
 	const shown = 40
+	if n := bytes.IndexByte(b, '\n'); n >= 0 {
+		b = b[:n+1] // more may not have come yet
+	}
 	return Foreign{wanted + "; it begins " + strconv.QuoteToASCII(string(b[:min(len(b), shown)]))}
 }

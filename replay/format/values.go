@@ -24,6 +24,9 @@ type values struct {
 	behind   bool // on the same line as a damaged object, and behind it
 }
 
+// logsBegin begins the log of a container in what kubectl cluster-info dump prints.
+var logsBegin = []byte("==== START logs for container ")
+
 // taker is what is done with the objects.
 type taker interface {
 	// decode tells whether b is an object.
@@ -58,6 +61,13 @@ func (v *values) take(r *Reader, b []byte) int {
 		if b[0] != '{' && v.behind { // more of what is damaged, most likely
 			r.dropping, v.behind = true, false
 			return r.takeOne(b)
+		}
+		if len(b) < len(logsBegin) && !v.ending && bytes.HasPrefix(logsBegin, b) {
+			return 0
+		}
+		if bytes.HasPrefix(b, logsBegin) && !r.bare {
+			r.err = Foreign{"a dump with the logs of containers in it"}
+			return len(b)
 		}
 		if b[0] != '{' {
 			n := r.drop(b, trace.Damaged, "expected a JSON object")

@@ -1,0 +1,52 @@
+package convert
+
+import (
+	"bufio"
+	"bytes"
+)
+
+// dumpLogs replaces by spaces the logs of containers, which kubectl cluster-info dump
+// prints behind its lists.
+type dumpLogs struct {
+	r      *bufio.Reader
+	inside bool // a log
+	within bool // a line
+	blank  bool // that line is part of a log
+	count  int64
+}
+
+// What kubectl prints before and behind each log.
+var (
+	logBegins = []byte("==== START logs for container ")
+	logEnds   = []byte("==== END logs for container ")
+)
+
+func (d *dumpLogs) Read(p []byte) (int, error) {
+	if !d.within {
+		head, _ := d.r.Peek(len(logBegins))
+		d.within, d.blank = true, d.inside
+		switch {
+		case !d.inside && bytes.HasPrefix(head, logBegins):
+			d.inside, d.blank = true, true
+			d.count++
+		case d.inside && bytes.HasPrefix(head, logEnds):
+			d.inside = false
+		}
+	}
+	if _, err := d.r.Peek(1); err != nil {
+		return 0, err
+	}
+	b, _ := d.r.Peek(min(d.r.Buffered(), len(p)))
+	if n := bytes.IndexByte(b, '\n'); n >= 0 {
+		b = b[:n+1]
+		d.within = false
+	}
+	n := copy(p, b)
+	d.r.Discard(n)
+	for i := range p[:n] {
+		if d.blank && p[i] != '\n' {
+			p[i] = ' '
+		}
+	}
+	return n, nil
+}
