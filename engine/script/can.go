@@ -22,7 +22,7 @@ type seenCall struct {
 	handler, key word
 	fn           string // "OnAdd"
 	informer     int
-	listener     int16
+	listener     int
 }
 
 func parseCan(p *line) (func(*Runner) error, error) {
@@ -121,13 +121,13 @@ func (r *Runner) resolve(c *seenCall, line int) error {
 	if !ok {
 		return Error{line, c.handler.col, "there is no handler " + strconv.Quote(c.handler.text)}
 	}
-	c.informer, c.listener = i, int16(j)
+	c.informer, c.listener = i, j
 	return nil
 }
 
 // is tells whether e is the call. A key may come with its version: a/x@2.
 func (c *seenCall) is(w *world.World, e event.Event) bool {
-	if e.Listener != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
+	if e.Handler() != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
 		return false
 	}
 	fn, what, _ := strings.Cut(call(w.Informers[c.informer].Config().Table, e), " ")

@@ -23,7 +23,7 @@ func (u *until) met(r *Runner) bool {
 		if e.Kind != u.kind || u.key.text != "" && t.KeyText(e.Key) != u.key.text {
 			continue
 		}
-		if u.handler.text != "" && x.Config().Handlers[e.Listener].Name != u.handler.text {
+		if u.handler.text != "" && x.Config().Handlers[e.Handler()].Name != u.handler.text {
 			continue
 		}
 		return true

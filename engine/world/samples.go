@@ -143,8 +143,9 @@ func (s *Samples) look(w *World) {
 			}
 		case notified:
 			if row, x := s.row(w); row != nil {
-				behind := &s.behind[int(row.behind)+int(e.Listener)]
-				*behind = max(*behind, int32(x.Processor.Listeners[e.Listener].Behind()))
+				i := e.Handler()
+				behind := &s.behind[int(row.behind)+i]
+				*behind = max(*behind, int32(x.Processor.Listeners[i].Behind()))
 			}
 		}
 	}
