@@ -121,6 +121,7 @@ const (
 	StopRequested    // the stop channel was closed
 	HandlerRequested // Handler. AddEventHandler was called
 	RemovalRequested // Handler. RemoveEventHandler was called
+	HandlerPaced     // Handler, Duration: of each of its calls from now on
 	RunRequested     // Run was called again
 	CacheMutated     // Key, Old, New: as the object reads now. A cached object was changed in place
 	TimePasses       // Until

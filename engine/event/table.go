@@ -100,6 +100,7 @@ var kinds = [numKinds]struct {
 	StopRequested:          {"StopRequested", 0},
 	HandlerRequested:       {"HandlerRequested", Handler},
 	RemovalRequested:       {"RemovalRequested", Handler},
+	HandlerPaced:           {"HandlerPaced", Handler | Duration},
 	RunRequested:           {"RunRequested", 0},
 	CacheMutated:           {"CacheMutated", key | oldObject | newObject},
 	TimePasses:             {"TimePasses", Until},

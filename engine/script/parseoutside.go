@@ -59,6 +59,29 @@ func parseRemove(p *line) (func(*Runner) error, error) {
 	}, p.done()
 }
 
+// parseTakes is for a handler that is faster or slower from now on.
+func parseTakes(p *line) (func(*Runner) error, error) {
+	name, err := p.next("a handler")
+	if err != nil {
+		return nil, err
+	}
+	w, err := p.next("a time")
+	if err != nil {
+		return nil, err
+	}
+	ns, ok := duration(w.text)
+	if !ok {
+		return nil, p.fail(w, wantsTime)
+	}
+	return func(r *Runner) error {
+		i, j, ok := r.handler(name.text)
+		if !ok {
+			return Error{p.n, name.col, "there is no handler " + strconv.Quote(name.text)}
+		}
+		return r.command(p.n, word{r.cfg.Informers[i].Name, name.col}, world.Command{Kind: world.PaceHandler, Listener: j, N: ns})
+	}, p.done()
+}
+
 // parseWrite is for what changes objects: KIND NS/NAME LABEL=VALUE….
 func parseWrite(kind world.CommandKind, before bool) func(*line) (func(*Runner) error, error) {
 	return func(p *line) (func(*Runner) error, error) {

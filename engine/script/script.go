@@ -28,6 +28,7 @@
 //
 //	create|update KIND NS/NAME [LABEL=VALUE …]      delete KIND NS/NAME
 //	remove handler NAME      start again      stop
+//	takes HANDLER TIME       so long do its calls take from here on
 //	mutate [INFORMER] KEY [LABEL=VALUE …]      somebody writes to the cached object
 //	break watch      silence watch
 //	compact      restart server [down=1s] [warm=1s]      restore server N

@@ -47,6 +47,7 @@ func init() {
 		{"queue", false, parseQueue},
 		{"work", false, parseWork},
 		{"remove", false, parseRemove},
+		{"takes", false, parseTakes},
 		{"mutate", false, parseMutate},
 		{"start", false, parseCommand("again", world.RunAgain)},
 		{"steps", false, parseTakeNoTime},

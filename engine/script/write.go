@@ -65,6 +65,8 @@ func (p *writer) command(c *world.Command) error {
 		return p.handler(&c.Handler, cfg.Name)
 	case world.RemoveHandler:
 		p.line("remove handler " + quoted(cfg.Handlers[c.Listener].Name))
+	case world.PaceHandler:
+		p.line("takes " + quoted(cfg.Handlers[c.Listener].Name) + " " + timeText(c.N))
 	case world.MutateCached:
 		p.line("mutate" + in + " " + quoted(cfg.Table.KeyText(c.Object.Key)) + labelWords(cfg.Table, c.Object.Labels))
 	case world.PassTime:

@@ -119,7 +119,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		}
 		return fmt.Sprint("step ", 1+rnd.Below(9))
 	}
-	switch rnd.Below(16) {
+	switch rnd.Below(17) {
 	case 0, 1, 2:
 		return "create " + kind + " " + name + pick("", " app=web", " app=db tier=gold")
 	case 3, 4:
@@ -142,6 +142,8 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		return "remove handler " + pick("metrics", "audit", "other")
 	case 13:
 		return pick("steps take no time", "restore server 2 "+kind)
+	case 14:
+		return "takes " + pick("metrics", "audit", "other") + " " + pick("0s", "1ms", "3s")
 	}
 	return fmt.Sprintf("run until step %d", r.w.Steps()+int64(rnd.Below(20)))
 }

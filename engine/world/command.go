@@ -15,7 +15,7 @@ type Command struct {
 	Kind     CommandKind
 	Informer int
 	Handler  informer.Handler // of AddHandler
-	Listener int              // of RemoveHandler: its number
+	Listener int              // of RemoveHandler and PaceHandler: its number
 
 	Object  object.Meta       // of Create and Update: the content; of Delete, MutateCached and the Work commands: Key
 	Failure apiserver.Failure // of FailRequests
@@ -32,6 +32,7 @@ const (
 	StopInformer                         // closes the stop channel
 	AddHandler                           // AddEventHandler with Handler
 	RemoveHandler                        // RemoveEventHandler of Listener
+	PaceHandler                          // from now on the calls of Listener take N
 	RunAgain                             // another call of Run, with the same stop channel
 	MutateCached                         // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
 	PassTime                             // time passes until N, with everything that happens meanwhile: timers fire though nothing comes of them
@@ -107,8 +108,8 @@ func (w *World) Can(c *Command) bool {
 		return true
 	case PassTime:
 		return !w.hands
-	case RemoveHandler:
-		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers)
+	case RemoveHandler, PaceHandler:
+		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= 0
 	case RunAgain:
 		return x.CanRunAgain()
 	case MutateCached:
@@ -154,6 +155,9 @@ func (w *World) carryOut(c *Command) {
 	case RemoveHandler:
 		log.Emit(event.Event{Kind: event.RemovalRequested, Listener: int16(c.Listener)})
 		x.RemoveHandler(s, c.Listener, log)
+	case PaceHandler:
+		log.Emit(event.Event{Kind: event.HandlerPaced, Listener: int16(c.Listener), N: c.N})
+		x.PaceHandler(c.Listener, c.N)
 	case RunAgain:
 		log.Emit(event.Event{Kind: event.RunRequested})
 		x.RunAgain(s, log)

@@ -71,6 +71,8 @@ func anyCommand(r *actor.Rand, w *World) Command {
 		}
 	case 7:
 		c.Kind = TakeNoTime
+	case 8:
+		c.Kind, c.Listener, c.N = PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(3*ms)))
 	}
 	return c
 }

@@ -20,7 +20,7 @@ var Scripts = []string{
 	"01-delta-fifo-alone", "20-dedup", "20-no-dedup-in-order", "02-list-then-watch", "03-known-objects-nil", "04-known-objects",
 	"05-one-handler", "05-deltas-pile-up", "07-two-handlers", "08-custom-key", "09-index-follows-labels", "10-factory",
 	"11-resync", "13-resync-skips-queued", "14-sync-decision", "14-ghost", "19-has-synced", "19-has-synced-empty", "19-has-synced-empty-current",
-	"15-slow-handler", "16-late-handler", "17-run-twice-late", "17-run-twice", "18-requeue",
+	"15-slow-handler", "15-handler-paced", "16-late-handler", "17-run-twice-late", "17-run-twice", "18-requeue",
 	"12-errors", "12-expired", "12-half-open", "12-very-short-watch", "12-pages", "12-selector", "23-streaming-list", "23-streaming-list-falls-back",
 	"24-lagging-replica", "24-restore", "24-slow-watcher", "22-mutation-detector", "22-mutated-object",
 	"21-workqueue-alone", "20-workqueue", "20-rate-limited", "00-round-trip",
@@ -198,7 +198,7 @@ func (m *Model) Gestures(s string) []Gesture {
 		out := []Gesture{{"addHandler", "handler another informer=" + in + " takes=1ms…"}, {"addSlow", "handler slow informer=" + in + " takes=1s…"}}
 		for _, l := range m.Frame.Processor.Listeners {
 			if l.Joined {
-				out = append(out, Gesture{"removeHandler", "remove handler " + l.Name})
+				out = append(out, Gesture{"pace", "takes " + l.Name + " 1s…"}, Gesture{"removeHandler", "remove handler " + l.Name})
 			}
 		}
 		return out
