@@ -189,7 +189,11 @@ func (m *Model) Gestures(s string) []Gesture {
 			{"compact", "compact" + suffix}, {"restart", "restart server down=1s" + suffix}, {"lag", "lag server 5s" + suffix},
 		}
 	case link.StationReflector:
-		return []Gesture{{"breakWatch", "break watch" + suffix}, {"advance", "advance 30s"}, {"advanceBy", "advance 10m…"}}
+		out := []Gesture{{"breakWatch", "break watch" + suffix}}
+		if in := m.Frame.Reflector.ResyncIn; in >= 0 {
+			out = append(out, Gesture{"resync", "advance " + strconv.FormatInt(in/1e6+5, 10) + "ms"}) // and 4 ms or more in which to see it
+		}
+		return append(out, Gesture{"advance", "advance 30s"}, Gesture{"advanceBy", "advance 10m…"})
 	case link.StationLoop:
 		return []Gesture{{"stop", "stop" + suffix}, {"startAgain", "start again" + suffix}, {"timeless", "steps take no time"}}
 	case link.StationStore:

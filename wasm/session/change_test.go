@@ -69,6 +69,16 @@ func TestGestures(t *testing.T) {
 			}
 		}
 	}
+	m.Frame.Reflector.ResyncIn = 29_990_000_000
+	if g := m.Gestures(link.StationReflector); len(g) < 2 || g[1] != (Gesture{"resync", "advance 29995ms"}) {
+		t.Errorf("with a resync to come: %+v", g)
+	}
+	m.Frame.Reflector.ResyncIn = -1
+	for _, g := range m.Gestures(link.StationReflector) {
+		if g.ID == "resync" {
+			t.Error("a resync is offered where there is none")
+		}
+	}
 	m.Opened.Informer = 1
 	if g := m.Gestures(link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
 		t.Errorf("for the second informer: %+v", g)
