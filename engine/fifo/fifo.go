@@ -1,8 +1,7 @@
 // Package fifo holds the queues that stand between the reflector and the
-// process loop: DeltaFIFO (client-go up to v0.32), RealFIFO (from v0.33) and the
-// plain FIFO, each as pure data. Who waits, and who holds the lock while
-// popped deltas are processed, is the world's affair: a queue only says what
-// client-go would do.
+// process loop: DeltaFIFO (client-go up to v0.32) and RealFIFO (from v0.33), each
+// as pure data. The informer knows who waits, and who holds the lock while popped
+// deltas are processed. A queue only says what client-go would do.
 package fifo
 
 import (

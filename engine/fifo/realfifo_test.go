@@ -161,35 +161,3 @@ func TestRealFIFOAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
-
-// TestFIFO: only the newest object of a key is kept, a deleted key stays in the
-// queue, and counts as popped of the first list.
-func TestFIFO(t *testing.T) {
-	p := newPlayer(7)
-	add := func(name string) object.Ref { return p.t.Add(object.Meta{Name: p.t.Sym(name)}) }
-	f := NewFIFO(p.t)
-	a, b := add("a"), add("b")
-	f.BeginReplace([]object.Ref{b, a}, 5)
-	finish(f.StepReplace, nil)
-	newer := add("b")
-	f.Update(Object(newer), nil)
-	f.Delete(Object(a), nil)
-	c := f.Clone()
-	for _, q := range []*FIFO{f, c} {
-		if q.Depth() != 2 || q.HasSynced() || q.InitialPopulationCount() != 2 || q.Find(p.t.KeyOf(a)) != -1 {
-			t.Errorf("depth %d, initialPopulationCount %d", q.Depth(), q.InitialPopulationCount())
-		}
-		if got, ok := q.Pop(nil, nil); !ok || len(got) != 1 || got[0].Obj != newer || !q.HasSynced() {
-			t.Errorf("popped %v", got)
-		}
-		if _, ok := q.Pop(nil, nil); ok {
-			t.Error("popped a deleted item")
-		}
-	}
-	f.Add(Object(a), nil)
-	f.Delete(Object(a), nil)
-	f.Add(Object(a), nil)
-	if f.Depth() != 2 {
-		t.Errorf("%d keys queued, want a twice", f.Depth())
-	}
-}
