@@ -58,7 +58,8 @@ func checkLists(t *testing.T, f *RealFIFO) {
 	}
 }
 
-// TestRelistOrder: a RealFIFO deletes first, a DeltaFIFO last.
+// TestRelistOrder checks that a RealFIFO queues deletions first and a DeltaFIFO
+// queues them last.
 func TestRelistOrder(t *testing.T) {
 	p := newPlayer(3)
 	gone, stays := p.t.Add(object.Meta{Name: p.t.Sym("gone")}), p.t.Add(object.Meta{Name: p.t.Sym("stays")})
@@ -111,8 +112,8 @@ func TestPopBatch(t *testing.T) {
 	}
 }
 
-// TestAtomicReplace: HasSynced waits for the first list to be processed, even
-// if it is empty, and a transformer that fails queues nothing.
+// TestAtomicReplace checks that HasSynced waits until the first list is processed,
+// even if it is empty, and that nothing is queued if a transformer fails.
 func TestAtomicReplace(t *testing.T) {
 	p := newPlayer(5)
 	broken := error(nil)
