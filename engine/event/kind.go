@@ -109,7 +109,7 @@ const (
 	RequestRetried // Retry. The request was sent again
 	RequestGaveUp  // Code, Retry: how many there were. The request is sent no more, and the reflector hears of the failure
 
-	// what a command does to the machine
+	// the outside world: what commands do, and what workers write back
 	ObjectWritten    // Delta, Key, Old, New, Revision. A simulated server has added, updated or deleted an object, for a command or for a worker that writes back
 	ServerGoesOn     // Items. A simulated server takes over from the recording
 	ServerCompacted  // Revision. etcd keeps none that is older
@@ -160,6 +160,5 @@ func (k Kind) String() string {
 	return ""
 }
 
-// Outside reports whether facts of the kind come from a command and not from an
-// actor.
+// Outside reports whether facts of the kind are about the outside world.
 func (k Kind) Outside() bool { return k >= ObjectWritten && k < numKinds }

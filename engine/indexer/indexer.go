@@ -1,5 +1,6 @@
 // Package indexer is the informer's local cache: client-go's ThreadSafeStore with
-// its indices, as pure data. It has no lock: only one actor moves at a time.
+// its indices, as pure data. It has no lock, because only one actor moves at a
+// time.
 package indexer
 
 import (
