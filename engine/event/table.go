@@ -1,7 +1,7 @@
 package event
 
-// kinds is what is known of each kind: its name in transcripts, and the fields
-// that its facts have.
+// kinds holds, for each kind, its name in transcripts and the fields that its
+// facts have.
 var kinds = [numKinds]struct {
 	name   string
 	fields Fields

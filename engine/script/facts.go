@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// look tells of what the last step has brought, an actor's or a command.
+// look adds the last step to the transcript: an actor's, or a command.
 func (r *Runner) look() {
 	w := r.w
 	e := Entry{Kind: Moved, Step: w.Steps(), Time: w.Now()}
@@ -32,8 +32,8 @@ func (r *Runner) look() {
 	}
 }
 
-// levelOf is from which level on a transcript tells of an event. The line of a
-// command says already what the command does.
+// levelOf is the lowest level at which a transcript has an event. A command's own
+// facts repeat what its line says.
 func levelOf(e event.Event) int {
 	if e.Kind.Outside() && e.Actor == actor.Nobody {
 		return logAll
@@ -117,7 +117,7 @@ func call(t *object.Table, e event.Event) string {
 	return s
 }
 
-// amount is the number that a fact tells, or what its number stands for.
+// amount is the text for the number that a fact has.
 func amount(t *object.Table, e event.Event) string {
 	switch k := e.Kind; {
 	case k == event.HandlerCalled, k == event.WatchEventReceived, k.Has(event.Value):
@@ -154,7 +154,7 @@ func (r *Runner) actorName(id actor.ID) string {
 	return actorName(r.w.Informers, r.w.Set.Role(id))
 }
 
-// actor finds an actor by that name.
+// actor finds an actor by its name.
 func (r *Runner) actor(w word, line int) (actor.ID, error) {
 	for id := range r.w.Set.Len() {
 		if name := r.actorName(actor.ID(id)); name == w.text || r.config(0).Name+":"+name == w.text {
@@ -164,7 +164,7 @@ func (r *Runner) actor(w word, line int) (actor.ID, error) {
 	return 0, Error{line, w.col, "there is no actor " + strconv.Quote(w.text)}
 }
 
-// waits says what keeps an actor from moving.
+// waits says what an actor waits for.
 func (r *Runner) waits(id actor.ID) string {
 	st := r.w.Set.State(id)
 	switch st.Wait {

@@ -59,7 +59,7 @@ func parseRemove(p *line) (func(*Runner) error, error) {
 	}, p.done()
 }
 
-// parseTakes is for a handler that is faster or slower from now on.
+// parseTakes parses a takes line, which changes how long the calls of a handler take.
 func parseTakes(p *line) (func(*Runner) error, error) {
 	name, err := p.next("a handler")
 	if err != nil {
@@ -82,7 +82,7 @@ func parseTakes(p *line) (func(*Runner) error, error) {
 	}, p.done()
 }
 
-// parseWrite is for what changes objects: KIND NS/NAME LABEL=VALUE….
+// parseWrite parses lines that change objects: KIND NS/NAME LABEL=VALUE….
 func parseWrite(kind world.CommandKind, before bool) func(*line) (func(*Runner) error, error) {
 	return func(p *line) (func(*Runner) error, error) {
 		k, err := p.next("a kind, such as pod,")
@@ -107,7 +107,7 @@ func parseWrite(kind world.CommandKind, before bool) func(*line) (func(*Runner) 
 	}
 }
 
-// parseCommand is for commands that need nothing but perhaps an informer.
+// parseCommand parses commands with no argument except perhaps an informer.
 func parseCommand(object string, kind world.CommandKind) func(*line) (func(*Runner) error, error) {
 	return func(p *line) (func(*Runner) error, error) {
 		if object != "" {
