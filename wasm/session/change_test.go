@@ -70,7 +70,7 @@ func TestGestures(t *testing.T) {
 		}
 	}
 	m.Frame.Reflector.ResyncIn = 29_990_000_000
-	if g := m.Gestures(link.StationReflector); len(g) < 2 || g[1] != (Gesture{"resync", "advance 29995ms"}) {
+	if g := m.Gestures(link.StationReflector); len(g) < 2 || g[1] != (Gesture{ID: "resync", Line: "advance 29995ms"}) {
 		t.Errorf("with a resync to come: %+v", g)
 	}
 	m.Frame.Reflector.ResyncIn = -1

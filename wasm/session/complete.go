@@ -28,7 +28,7 @@ func (m *Model) Completions() []string {
 	}
 	var informers, keys, handlers, actors []string
 	for _, x := range m.Opened.Informers {
-		informers = append(informers, x.Name)
+		informers = append(informers, word(x.Name))
 	}
 	for _, t := range m.Frame.Store.Tiles {
 		if len(keys) < 12 {
@@ -36,7 +36,7 @@ func (m *Model) Completions() []string {
 		}
 	}
 	for _, l := range m.Frame.Processor.Listeners {
-		handlers = append(handlers, l.Name)
+		handlers = append(handlers, word(l.Name))
 	}
 	for _, a := range m.Frame.Actors {
 		if a.Ready {

@@ -157,7 +157,7 @@ func (p *page) menu(station, title string) *tree.Node {
 	}
 	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", p.tn("ui.menu", "station", title))
 	for i, g := range p.m.Gestures(station) {
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.t("gesture."+g.ID)), tree.Text("code", "", g.Line)).
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
 			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
 	}
 	return n.Add(list)
