@@ -121,10 +121,10 @@ func (m *Model) catchUp() []Cmd {
 	if m.Frame == nil {
 		return nil
 	}
-	if m.Live == nil {
-		return m.seek(m.Frame.Steps)
-	}
 	cmds := m.seek(newest)
+	if m.Live == nil {
+		return cmds
+	}
 	m.Following = m.Live.Following
 	return append(cmds, m.wantTick()...)
 }

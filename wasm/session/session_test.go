@@ -148,7 +148,7 @@ func TestOnlyOneMoveIsUnderWay(t *testing.T) {
 	}
 	g.play(Pressed{Key: "ArrowLeft"}, Pressed{Key: "End"})
 	g.answer(link.OpStep, 5)
-	if r := g.last(link.OpSeek); r.N != 100 {
+	if r := g.last(link.OpSeek); r.N != newest {
 		t.Errorf("the last wish was the end, asked for %+v", r)
 	}
 }
@@ -167,7 +167,7 @@ func TestKeysDoWhatTheListSays(t *testing.T) {
 		{Pressed{Key: "]"}, link.OpStep, link.Operation, 1},
 		{Pressed{Key: "["}, link.OpStep, link.Operation, -1},
 		{Pressed{Key: "Home"}, link.OpSeek, "", 0},
-		{Pressed{Key: "End"}, link.OpSeek, "", 100},
+		{Pressed{Key: "End"}, link.OpSeek, "", newest},
 		{Pressed{Key: "7"}, link.OpSeek, "", 70},
 		{Pressed{Key: "i"}, link.OpInformer, "", 1},
 	} {

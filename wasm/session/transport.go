@@ -127,7 +127,11 @@ func (m *Model) seekFraction(f float64) []Cmd {
 	if m.Frame == nil {
 		return nil
 	}
-	return m.seek(int64(f * float64(m.Frame.Steps)))
+	steps := m.Frame.Steps
+	if t := m.Timeline; t != nil {
+		steps = max(steps, t.Steps) // the run may have grown since the frame
+	}
+	return m.seek(int64(f * float64(steps)))
 }
 
 // scrub goes to where the viewer holds the timeline.

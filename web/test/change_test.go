@@ -53,6 +53,7 @@ func TestAnotherFuture(t *testing.T) {
 	b.stepIs(at + 2)
 	b.key("Escape")
 	b.run(`document.activeElement.blur()`)
+	b.wait(`+document.querySelector('.timeline [role=slider]').getAttribute('aria-valuemax') > ` + num(at+10)) // the run goes on
 	b.key("End")
 	b.wait(`document.querySelector('.st-store').textContent.includes('extra')`)
 	b.futuresAre("As recorded | [compact]") // it goes on
