@@ -20,8 +20,12 @@ type Named struct {
 // Gates are what client-go's versions do differently.
 type Gates struct {
 	// KeepUnchanged leaves an object where it is filed if old and new version
-	// both have one value in an index, and the same (from v0.23.6).
+	// both have one value in an index, and the same (from v0.23.0).
 	KeepUnchanged bool
+	// LosesKept is a mistake in how KeepUnchanged was first made: an object that
+	// had one value in an index, and now has others beside it, is not found by
+	// that one any more (v0.23.0 to v0.23.5).
+	LosesKept bool
 	// IndexLate lets AddIndexers index what is stored already (from v0.30).
 	IndexLate bool
 	// TrackRV keeps the resourceVersion that the store has seen (from v0.35).
@@ -98,7 +102,8 @@ func (p Panicked) Unwrap() error { return p.Err }
 // are the same in client-go.
 func (x *Indexer) Add(r object.Ref, log *event.Log) error { return x.Update(r, log) }
 
-// Update is Add.
+// Update is Add. A tombstone, which a Table can make a row of, is stored like
+// any object, but has no resourceVersion.
 func (x *Indexer) Update(r object.Ref, log *event.Log) error {
 	k := x.t.KeyOf(r)
 	if k == 0 {
@@ -107,7 +112,9 @@ func (x *Indexer) Update(r object.Ref, log *event.Log) error {
 	if err := x.put(k, r, log); err != nil {
 		return err
 	}
-	x.setRV(x.t.RVOf(r))
+	if !x.t.IsTombstone(r) {
+		x.setRV(x.t.RVOf(r))
+	}
 	return nil
 }
 
@@ -183,7 +190,7 @@ func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
 		}
 		last = op.Obj
 	}
-	if last != 0 {
+	if last != 0 && !x.t.IsTombstone(last) {
 		x.setRV(x.t.RVOf(last))
 	}
 	return nil

@@ -33,6 +33,7 @@ func (l *Live) EveryKey() { l.everyKey = true }
 // Syms of it can be asked: of other Refs than those of live, and of the Syms and
 // Labels that are not in their rows, nobody may hold any.
 func (t *Table) Sweep(live *Live) {
+	t.markTombstones(live)
 	syms, sets := make(bits, t.syms.len()/64+1), make(bits, len(t.sets)/64+1)
 	t.free = t.free[:0]
 	for r := Ref(len(t.rows)) - 1; r > 0; r-- {

@@ -107,7 +107,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	const setup = "informer pods\nhandler h\n"
 	for _, c := range []struct{ text, want string }{
 		{"bogus", `line 1, column 1: there is no command "bogus"`},
-		{"profile v9", `line 1, column 9: there is no profile "v9"`},
+		{"profile v9", `line 1, column 9: there is no profile "v9"; releases of client-go are known from v0.22.0 to v0.37.2`},
 		{"gate Speed on", `line 1, column 6: an informer knows no feature gate "Speed"`},
 		{"gate AtomicFIFO maybe", `line 1, column 17: here on or off is expected`},
 		{setup + "run\nqueue add a/x", `line 4, column 1: the informer runs already: its stations cannot be moved by hand`},
