@@ -39,6 +39,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 		return x.listed(s, log)
 	case actor.ReflectorReplace:
 		if s.Acquire(&x.Locks[actor.FIFOLock], actor.FIFOLock, x.refl, pc, log) {
+			x.hadSynced = x.Queue.HasSynced()
 			x.Queue.BeginReplace(x.wire.list, x.wire.rv)
 			s.Go(x.refl, actor.ReflectorReplaces)
 		}

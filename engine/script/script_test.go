@@ -205,3 +205,15 @@ func FuzzScript(f *testing.F) {
 		}
 	})
 }
+
+// TestSyncedIsStored: in every profile the store holds the list when HasSynced
+// says yes, whether that takes the queue's lock or waits for a channel.
+func TestSyncedIsStored(t *testing.T) {
+	for _, version := range []string{"v0.22.17", "v0.23.5", "v0.24.17", "v0.26.15", "v0.28.15", "v0.32.9", "v0.34.3", "v0.35.3", "v0.36.0", "v0.37.2"} {
+		got := transcript("profile " + version + "\ninformer pods\nhandler h\nexists pod default/a\nexists pod default/b\n" +
+			"run until synced\nexpect synced true\nexpect store [default/a@1 default/b@2]\nrun until synced\nrun\nexpect calls h 2\n")
+		if strings.Contains(got, "!") {
+			t.Errorf("%s:\n%s", version, got)
+		}
+	}
+}
