@@ -28,6 +28,7 @@ type Controller struct {
 	barren  int64 // and until then, at least, nothing comes
 	ended   bool  // its Run has returned
 
+	abandoned bool // ListAndWatch has returned, and the reflector stands for the goroutine that still lists
 	hadSynced bool // the queue's HasSynced, when its lock was last taken for a Pop or a Replace
 }
 
@@ -117,6 +118,6 @@ func (c *Controller) hash(h *actor.Hash, now int64) bool {
 	c.Reflector.Hash(h, now)
 	c.wire.hash(h)
 	c.hand.hash(h)
-	h.Bools(c.ended, c.hadSynced)
+	h.Bools(c.ended, c.abandoned, c.hadSynced)
 	return true
 }

@@ -132,7 +132,8 @@ func (x *Informer) checkSynced(log *event.Log) {
 		return
 	}
 	for i := range x.Processor.Listeners {
-		if x.Processor.Listeners[i].Joined {
+		// Up to v0.35 a registration asks the informer, also when it was removed.
+		if l := &x.Processor.Listeners[i]; l.Joined || l.Removed && !p.LatchedSync {
 			x.Processor.UpstreamHasSynced(i, log)
 		}
 	}

@@ -46,7 +46,7 @@ var (
 		p.RealFIFO = fifo.RealOptions{Atomic: true, Unlock: true, EmitBookmark: true}
 		p.Indexer.TrackRV = true
 		p.Reflector.BackoffSinceReset, p.Reflector.RVAfterAdded = true, true
-		p.LatchedSync = true
+		p.LatchedSync, p.ListsStopped = true, true
 	})
 )
 

@@ -144,8 +144,7 @@ func decode(line string) map[string]any {
 // comparable tells whether what a script comes to is determined. It is not where
 // time passes in a back-off and does not certainly end it, because back-offs are
 // random; where that moves the handlers' resyncs; where two controllers of one
-// informer are in a back-off together; and where a stop meets a request that
-// nobody has answered, because that depends on the client.
+// informer are in a back-off together; and after a second stop.
 func comparable(script []Op, real []string, v *Version) bool {
 	started, stopped, over, resyncs := false, false, false, false
 	running, awaiting, open := 0, 0, 0
@@ -179,7 +178,7 @@ func comparable(script []Op, real []string, v *Version) bool {
 				running++
 			}
 		case "inf.stop":
-			if stopped || !v.Classic && (awaiting > 0 || backoff) {
+			if stopped {
 				return false
 			}
 			stopped, over = true, !backoff
