@@ -217,3 +217,23 @@ func TestSyncedIsStored(t *testing.T) {
 		}
 	}
 }
+
+// TestCanWait: time that passes is part of what can happen, and an answer that a
+// bound has cut short says so.
+func TestCanWait(t *testing.T) {
+	begin := "informer pods RESYNC\nhandler h RESYNC\nexists pod default/a\nrun\n"
+	resync := strings.ReplaceAll(begin, "RESYNC", "resync=60s")
+	silent := strings.ReplaceAll(begin, "RESYNC", "resync=0s") + "silence watch\nupdate pod default/a\nrun\n"
+	for _, c := range []struct{ script, want string }{
+		{resync + "can h OnUpdate default/a", "= yes, in "},
+		{silent + "can store [default/a@2]", "= yes, in "},
+		{resync + "can store []", "= not within 15m, in none of "},
+		{silent + "can store []", "= not within 15m, in none of "},
+		{"informer pods\nhandler h\nstop\nrun\ncan store [default/a]", "= no, in none of "},
+	} {
+		if got := transcript("profile current\n" + c.script + "\n"); !strings.Contains(got, c.want) {
+			_, answer, _ := strings.Cut(got, "> can")
+			t.Errorf("%s\n%q, want %q", c.script, answer, c.want)
+		}
+	}
+}
