@@ -20,8 +20,9 @@ func (l LockID) String() string {
 const MaxRuns = 4
 
 // maxWaiters is how many actors of one informer can ever wait for the same lock:
-// for listenersLock, the resync goroutine of each controller; for blockDeltas,
-// of each controller the process loop and whoever called Run. The queue's lock
+// for listenersLock, the resync goroutine of each controller and whoever calls
+// RemoveEventHandler; for blockDeltas, the process loop of each controller and
+// whoever called its Run. The queue's lock
 // is wanted by the reflector, the resync goroutine and the process loop.
 const maxWaiters = 2 * MaxRuns
 
