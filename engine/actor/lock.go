@@ -16,18 +16,18 @@ func (l LockID) String() string {
 	return [...]string{"fifo", "blockDeltas", "listenersLock"}[l]
 }
 
-// MaxRuns is how many controllers one informer can have beside one another.
+// MaxRuns is how many controllers one informer can have at the same time.
 const MaxRuns = 4
 
-// maxWaiters is how many actors of one informer can ever wait for the same lock:
-// for listenersLock, the resync goroutine of each controller and whoever calls
-// RemoveEventHandler; for blockDeltas, the process loop of each controller and
-// whoever called its Run. The queue's lock
-// is wanted by the reflector, the resync goroutine and the process loop.
+// maxWaiters is how many actors of one informer can wait for the same lock. For
+// listenersLock these are the resync goroutine of each controller and the caller
+// of RemoveEventHandler; for blockDeltas, the process loop of each controller and
+// the goroutines that called Run. The queue's lock is wanted by the reflector, the
+// resync goroutine and the process loop.
 const maxWaiters = 2 * MaxRuns
 
-// Lock is held by one actor at a time. Of a read-write lock no two holders ever
-// meet here, so it is modelled as one.
+// Lock is held by one actor at a time. It models read-write locks, too, because no
+// two readers of one ever meet here.
 type Lock struct {
 	holder  ID // plus one: the zero Lock is free
 	waiters [maxWaiters]ID
@@ -37,7 +37,8 @@ type Lock struct {
 // Holder returns who holds the lock, or Nobody.
 func (l *Lock) Holder() ID { return l.holder - 1 }
 
-// Waiters returns who waits for it, in the order in which they came.
+// Waiters returns the actors that wait for the lock, in the order in which they
+// came.
 func (l *Lock) Waiters() []ID { return l.waiters[:l.waiting] }
 
 // Acquire takes the lock for id and returns true. If another holds it, id is
@@ -61,7 +62,7 @@ func (s *Set) WaitFor(l *Lock, which LockID, id ID, pc PC, log *event.Log) {
 	log.Emit(event.Event{Kind: event.LockWaits, Flags: event.Blocked, N: int64(which)})
 }
 
-// Release frees the lock and wakes who has waited longest.
+// Release frees the lock and wakes the actor that has waited longest.
 func (s *Set) Release(l *Lock, which LockID, log *event.Log) {
 	l.holder = 0
 	log.Emit(event.Event{Kind: event.LockReleased, N: int64(which)})
@@ -78,6 +79,7 @@ func (s *Set) wakeFirst(l *Lock) {
 	s.Wake(first)
 }
 
-// Passed is called by an actor that took a free lock and gave it back within
-// one micro-step, so that a wake-up that it overtook is not lost.
+// Passed is called by an actor that took a free lock and released it within one
+// micro-step. It wakes the next waiter, as Release does, so that no wake-up is
+// lost.
 func (s *Set) Passed(l *Lock) { s.wakeFirst(l) }

@@ -50,8 +50,8 @@ const (
 	NumPC
 )
 
-// TableLen is how long a table by PC is. It is no less than NumPC, and a power of
-// two, so that nothing needs to be checked to look up pc%TableLen.
+// TableLen is the length of a table by PC. It is at least NumPC, and a power of
+// two, so that looking up pc%TableLen needs no bounds check.
 const TableLen = 64
 
 const _ = uint(TableLen - NumPC)
@@ -68,7 +68,7 @@ var pcNames = [NumPC]string{
 
 func (p PC) String() string { return pcNames[p] }
 
-// DefaultCosts are plausible times on a common machine. Their use is in their
+// DefaultCosts are plausible times on a common machine. What matters are their
 // proportions: decoding a watch event is far slower than what the queue and the
 // cache do with it, so that a burst is limited by the reflector, and a handler
 // that does anything at all is slower than the process loop.

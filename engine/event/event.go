@@ -1,23 +1,22 @@
-// Package event holds the facts that the stations emit while they change. They
-// are all that anyone outside of the engine needs to see: the page, the
-// transcripts and the reports are made of them.
+// Package event holds the facts that the stations emit while they change. Nobody
+// outside of the engine needs more: the page, the transcripts and the reports are
+// made from them.
 package event
 
 import "github.com/informerscope/informerscope/engine/object"
 
-// Event is one fact. Kind says which of the fields it tells; the others are zero.
-// What Listener and N mean depends on the kind, too: stations set them, and
-// everyone else reads them through the methods, each of which is named for one
-// meaning.
+// Event is one fact. Its Kind says which fields are set; the others are zero. The
+// meaning of Listener and N depends on the kind, too. Stations set them, and all
+// others read them through methods, one for each meaning.
 type Event struct {
 	Kind     Kind
 	Delta    Delta
 	Flags    Flags
 	Listener int16 // read by Handler, Worker, Index or Limit
-	Actor    int16 // who acted: an actor.ID of the world
+	Actor    int16 // the actor.ID of the actor that acted
 	Key      object.Key
 	Old, New object.Ref
-	N        int64 // read by RV, Code, Duration …: a method of the Kind's
+	N        int64 // read by RV, Code, Duration and other methods
 }
 
 // Delta is a delta type of client-go's queues, or a watch event type.
@@ -54,10 +53,10 @@ const (
 	Silent                            // the default WatchErrorHandler says nothing of the error
 )
 
-// Log collects the events of a step. A nil Log throws them away.
+// Log collects the events of a step. A nil Log discards them.
 type Log struct {
 	Events []Event
-	Actor  int16 // who acts now: Emit signs with it
+	Actor  int16 // the actor that acts now; Emit puts it into each event
 }
 
 // Emit appends e.
@@ -68,5 +67,5 @@ func (l *Log) Emit(e Event) {
 	}
 }
 
-// Reset forgets the events and keeps their memory.
+// Reset removes the events and keeps their memory.
 func (l *Log) Reset() { l.Events = l.Events[:0] }

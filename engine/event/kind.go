@@ -3,13 +3,14 @@ package event
 // Kind says what happened.
 type Kind uint8
 
-// The kinds, grouped by the station that emits them. Each names what its facts
-// tell: fields of Event, and methods that read N and Listener.
+// The kinds, grouped by the station that emits them. Each comment lists the fields
+// that are set, by the names of Event's fields and of the methods that read N and
+// Listener.
 const (
 	_ Kind = iota
 
 	// reflector
-	ListRequested      // RV: that is asked for; Limit: of items on a page
+	ListRequested      // RV: the one asked for; Limit: of items on a page
 	ListReceived       // Items
 	ListFailed         // Code, Failure
 	WatchRequested     // RV: to start from; Flags: Streaming
@@ -18,7 +19,7 @@ const (
 	WatchEventReceived // Delta, Key, New: the object; Number: of the event in the feed
 	WatchEventSkipped  // Delta, New, Skip
 	WatchErrorReceived // Code: of the Status; Failure
-	WatchClosed        // Received: watch events on it; Failure: how it ended
+	WatchClosed        // Received: watch events on this watch; Failure: how it ended
 	VeryShortWatch     // Closed within a second with no event: an error, so a relist follows
 	ResourceVersionSet // RV: lastSyncResourceVersion now
 	BackoffStarted     // Duration
@@ -32,7 +33,7 @@ const (
 	Enqueued               // Delta, Key, New, Flags, Depth. The key was not in the queue, and is now its tail
 	DeltaAppended          // Delta, Key, New, Flags, Length. The key was queued already, and keeps its place
 	DeltasDeduplicated     // Delta, Key, Flags, Old: the loser; New: the winner of two adjacent Deleted; Length
-	DeleteIgnored          // Key, New, Flags. Nobody knows the key
+	DeleteIgnored          // Key, New, Flags. Neither queue nor store knows the key
 	SyncSkipped            // Key, New. Resync found deltas queued for the key already, or no object any more
 	Popped                 // Delta, Key, New, Flags, Length. A DeltaFIFO tells only the key
 	PopWaits               // The queue is empty
@@ -52,8 +53,8 @@ const (
 
 	// processor
 	Distributed      // Delta: Added or Updated or Deleted; Key, Old, New, Flags. The notification was made
-	ListenerSkipped  // Handler. It is not syncing, so a sync passes it by
-	ListenerAddCh    // Handler, Delta, Key, Old, New, Flags. The pop goroutine took it from addCh. What follows says where to
+	ListenerSkipped  // Handler. It is not syncing, so it gets no sync
+	ListenerAddCh    // Handler, Delta, Key, Old, New, Flags. The pop goroutine took it from addCh. The next fact says where it went
 	ListenerSlot     // Handler, Key. It went into the one-slot notification
 	ListenerPending  // Handler, Key, Pending
 	ListenerNextCh   // Handler, Delta, Key, Old, New, Flags, Pending. The pop goroutine handed it to run through nextCh
@@ -94,11 +95,11 @@ const (
 
 	// since v0.27 or later, and calls from outside
 	ListPageReceived  // Items: so far. Another page follows
-	ListStreamed      // Delta, Key, New, Items: in the temporary store. An initial event of a streaming list went there
-	WatchListFellBack // The streaming list could not be had: a list follows
+	ListStreamed      // Delta, Key, New, Items: in the temporary store. An initial event of a streaming list was stored there
+	WatchListFellBack // The streaming list failed, and a list follows
 	WatchErrorHandled // Code, Flags: Silent. ListAndWatch returned an error, and WatchErrorHandler was called
 	StoreBookmarked   // RV. The store was told how far it is
-	ProcessFailed     // Delta, Key, New: what was lost; Flags. The process function returned an error, which nobody looks at
+	ProcessFailed     // Delta, Key, New: what was lost; Flags. The process function returned an error, which is ignored
 	CallRefused       // Refused, Handler: where that is AddHandlerStopped
 	ObjectMutated     // Key, Old: as it was; New: as it reads now. The mutation detector found a cached object changed
 
@@ -108,7 +109,7 @@ const (
 	RequestRetried // Retry. The request was sent again
 	RequestGaveUp  // Code, Retry: how many there were. The request is sent no more, and the reflector hears of the failure
 
-	// the outside world: what a command does
+	// the outside world: what commands do, and what workers write back
 	ObjectWritten    // Delta, Key, Old, New, Revision. A simulated server has added, updated or deleted an object, for a command or for a worker that writes back
 	ServerGoesOn     // Items. A simulated server takes over from the recording
 	ServerCompacted  // Revision. etcd keeps none that is older
@@ -121,11 +122,12 @@ const (
 	StopRequested    // the stop channel was closed
 	HandlerRequested // Handler. AddEventHandler was called
 	RemovalRequested // Handler. RemoveEventHandler was called
+	HandlerPaced     // Handler, Duration: of each of its calls from now on
 	RunRequested     // Run was called again
 	CacheMutated     // Key, Old, New: as the object reads now. A cached object was changed in place
 	TimePasses       // Until
 	TimePassed       // Until
-	StepsTakeNoTime  // from now on only waiting takes time
+	StepsTakeNoTime  // from now on, only waiting takes time
 
 	numKinds
 )
@@ -140,8 +142,7 @@ const (
 	SkipTransform                          // the TransformFunc failed
 )
 
-// Refusal says which call on an informer was refused, in the class of the
-// library's message.
+// Refusal says which call on an informer was refused, and why.
 type Refusal int64
 
 const (
@@ -160,5 +161,5 @@ func (k Kind) String() string {
 	return ""
 }
 
-// Outside tells whether facts of the kind are about what the outside world does.
+// Outside reports whether facts of the kind are about the outside world.
 func (k Kind) Outside() bool { return k >= ObjectWritten && k < numKinds }

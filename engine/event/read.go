@@ -2,8 +2,8 @@ package event
 
 import "github.com/informerscope/informerscope/engine/object"
 
-// Fields is a set of what facts tell. Each of the exported fields is read by the
-// method of Event that has its name.
+// Fields is a set of fields of facts. Each exported one is read by the method of
+// Event that has its name.
 type Fields uint64
 
 const (
@@ -48,13 +48,13 @@ const (
 	Requests
 )
 
-// Counts are those whose N is how many there are of something. Count reads them.
+// Counts are the fields in which N is a number of things. Count reads them.
 const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues | Requests
 
-// Has reports whether facts of the kind tell any of what.
+// Has reports whether facts of the kind have any of the fields in what.
 func (k Kind) Has(what Fields) bool { return k < numKinds && kinds[k].fields&what != 0 }
 
-// n is N where it holds what, or else 0.
+// n is N if N holds one of the fields in what, and 0 otherwise.
 func (e *Event) n(what Fields) int64 {
 	if e.Kind.Has(what) {
 		return e.N
@@ -62,7 +62,7 @@ func (e *Event) n(what Fields) int64 {
 	return 0
 }
 
-// which is Listener where it holds what, or else -1.
+// which is Listener if Listener holds one of the fields in what, and -1 otherwise.
 func (e *Event) which(what Fields) int {
 	if e.Kind.Has(what) {
 		return int(e.Listener)
@@ -87,25 +87,24 @@ func (e Event) Worker() int { return e.which(Worker) }
 // about one.
 func (e Event) Index() int { return e.which(Index) }
 
-// Limit is how many items a page of the list asked for may have, 0 for any
-// number.
+// Limit is how many items a page of the list may have, 0 for any number.
 func (e Event) Limit() int { return max(e.which(Limit), 0) }
 
 // Failure is an apiserver.Failure: what went wrong, 0 for nothing.
 func (e Event) Failure() int { return max(e.which(Failure), 0) }
 
-// Retry is which retry of a request this is, counted from 1.
+// Retry is the number of the retry, counted from 1.
 func (e Event) Retry() int { return max(e.which(Retry), 0) }
 
-// RV is a resourceVersion: the one that a list or a watch is asked for, or the
-// one that was reached.
+// RV is a resourceVersion: the one from which a list or a watch is requested, or
+// the one that was reached.
 func (e Event) RV() object.RV { return object.RV(e.n(RV)) }
 
 // Code is the HTTP status code of an answer, or the code of a Status; 0 where
 // there was no answer.
 func (e Event) Code() int { return int(e.n(Code)) }
 
-// Number is which of the feed's watch events this is.
+// Number is the number of the watch event in its feed.
 func (e Event) Number() int64 { return e.n(Number) }
 
 // Duration is how long something takes from here, or how often it is due, in
@@ -127,16 +126,16 @@ func (e Event) Skip() SkipReason { return SkipReason(e.n(Skip)) }
 // Refused is which call was refused, and why.
 func (e Event) Refused() Refusal { return Refusal(e.n(Refused)) }
 
-// Revision is one of the cluster's.
+// Revision is a revision of the cluster's etcd.
 func (e Event) Revision() int64 { return e.n(Revision) }
 
-// Until is a time of the clock, in nanoseconds.
+// Until is a time on the clock, in nanoseconds.
 func (e Event) Until() int64 { return e.n(Until) }
 
 // Items is how many objects a list has, or has so far.
 func (e Event) Items() int { return int(e.n(Items)) }
 
-// Received is how many watch events came on a watch.
+// Received is how many watch events a watch has delivered.
 func (e Event) Received() int64 { return e.n(Received) }
 
 // Queued is how many deltas a Replace has queued.
@@ -155,15 +154,16 @@ func (e Event) Left() int { return int(e.n(Left)) }
 // Pending is the length of pendingNotifications now.
 func (e Event) Pending() int { return int(e.n(Pending)) }
 
-// Lost is how many notifications were thrown away.
+// Lost is how many notifications were discarded.
 func (e Event) Lost() int { return int(e.n(Lost)) }
 
 // Requeues is how often the rate limiter has seen the key since it was forgotten.
 func (e Event) Requeues() int { return int(e.n(Requeues)) }
 
-// Count is the number that the fact tells, whatever it counts: Items, Received,
-// Queued, Depth, Length, Left, Pending, Lost or Requeues.
+// Count is the fact's number, whatever it counts: Items, Received, Queued, Depth,
+// Length, Left, Pending, Lost or Requeues.
 func (e Event) Count() int64 { return e.n(Counts) }
 
-// Requests is how many requests will fail: negative for all, 0 for none any more.
+// Requests is how many requests will fail: negative for all, 0 if requests no
+// longer fail.
 func (e Event) Requests() int { return int(e.n(Requests)) }

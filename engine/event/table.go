@@ -1,7 +1,7 @@
 package event
 
-// kinds is what is known of each kind: its name in transcripts, and the fields
-// that its facts have.
+// kinds holds, for each kind, its name in transcripts and the fields that its
+// facts have.
 var kinds = [numKinds]struct {
 	name   string
 	fields Fields
@@ -100,6 +100,7 @@ var kinds = [numKinds]struct {
 	StopRequested:          {"StopRequested", 0},
 	HandlerRequested:       {"HandlerRequested", Handler},
 	RemovalRequested:       {"RemovalRequested", Handler},
+	HandlerPaced:           {"HandlerPaced", Handler | Duration},
 	RunRequested:           {"RunRequested", 0},
 	CacheMutated:           {"CacheMutated", key | oldObject | newObject},
 	TimePasses:             {"TimePasses", Until},

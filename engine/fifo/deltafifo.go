@@ -13,19 +13,19 @@ type Options struct {
 	// EmitDeltaTypeReplaced makes Replace queue Replaced and not Sync. Shared
 	// informers set it.
 	EmitDeltaTypeReplaced bool
-	// DeletesQueued makes Replace delete keys that are in the queue alone
-	// (from v0.24.13, v0.25.9, v0.26.4, v0.27). Without it such a key lives on as
-	// a ghost.
+	// DeletesQueued makes Replace delete keys that only the queue knows (from
+	// v0.24.13, v0.25.9, v0.26.4, v0.27). Without it, such a key stays as a
+	// ghost.
 	DeletesQueued bool
 	// Transform runs on what is queued (from the same versions), nil for none.
 	Transform TransformFunc
-	// TransformsSync lets Resync transform again what comes out of KnownObjects
-	// (up to v0.30).
+	// TransformsSync lets Resync transform objects from KnownObjects a second
+	// time (up to v0.30).
 	TransformsSync bool
 }
 
-// DeltaFIFO is cache.DeltaFIFO: for each key the Deltas that nobody has
-// processed yet, and the keys in the order in which they came.
+// DeltaFIFO is cache.DeltaFIFO: the Deltas of each key that have not been popped,
+// and the keys in the order in which they came.
 type DeltaFIFO struct {
 	t    *object.Table
 	opts Options
@@ -52,15 +52,15 @@ func NewDeltaFIFO(t *object.Table, opts Options) *DeltaFIFO {
 	return &DeltaFIFO{t: t, opts: opts}
 }
 
-// KnownObjects is what the queue asks about the cache, nil for nothing.
+// KnownObjects is the cache as the queue sees it. It may be nil.
 func (f *DeltaFIFO) KnownObjects() KnownObjects { return f.opts.KnownObjects }
 
 // SetKnownObjects replaces the known objects, for a clone whose indexer is a
 // clone too.
 func (f *DeltaFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }
 
-// CopyFrom makes f what src is. They share nothing afterwards but the Table,
-// the lists being replaced and what Options hold.
+// CopyFrom makes f equal to src. Afterwards they share only the Table, the lists
+// being replaced and the contents of Options.
 func (f *DeltaFIFO) CopyFrom(src *DeltaFIFO) {
 	queue, items, op := f.queue, f.items, f.op
 	*f = *src
@@ -89,8 +89,8 @@ func (f *DeltaFIFO) Update(it Item, log *event.Log) error {
 	return f.queueAction(event.Updated, it, true, log)
 }
 
-// Delete queues Deleted, unless neither the queue nor KnownObjects know the
-// key. Without KnownObjects a deletion is lost if the object has been popped.
+// Delete queues Deleted, unless neither the queue nor KnownObjects know the key.
+// Without KnownObjects, the deletion of an object that has been popped is lost.
 func (f *DeltaFIFO) Delete(it Item, log *event.Log) error {
 	it, err := it.resolve(f.t)
 	if err != nil {
@@ -114,8 +114,8 @@ func (f *DeltaFIFO) Delete(it Item, log *event.Log) error {
 // Bookmark does nothing: DeltaFIFO has no such delta.
 func (f *DeltaFIFO) Bookmark(object.RV, *event.Log) bool { return false }
 
-// populate is what any of the user's own calls does to populated, even before
-// the first Replace.
+// populate sets populated. Add, Update, Delete and AddIfNotPresent do that, even
+// before the first Replace.
 func (f *DeltaFIFO) populate(log *event.Log) {
 	f.populated = true
 	f.checkSynced(log)
@@ -128,9 +128,9 @@ func (f *DeltaFIFO) checkSynced(log *event.Log) {
 	}
 }
 
-// queueAction is queueActionLocked: it appends a delta to the key's Deltas and
-// the key to queue, unless it is there. transform is false where the object has
-// come out of the store, and so through the transformer already.
+// queueAction is queueActionLocked: it appends a delta to the key's Deltas and the
+// key to queue, unless it is there. transform is false if the object comes from
+// the store, because it has been transformed already.
 func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *event.Log) error {
 	it, err := it.resolve(f.t)
 	if err != nil {
@@ -150,8 +150,8 @@ func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *e
 	return nil
 }
 
-// append includes dedupDeltas: of two adjacent Deleted at the tail one is left,
-// the older, unless that is a tombstone and so knows less.
+// append includes dedupDeltas: of two adjacent Deleted at the tail it keeps the
+// older one, unless that is a tombstone, which knows less.
 func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 	f.counters.In++
 	if f.items.of(d.Key).n == 0 {
@@ -175,7 +175,7 @@ func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 	log.Emit(event.Event{Kind: event.DeltaAppended, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: int64(r.n)})
 }
 
-// Pop takes out the Deltas of the key that has waited longest. Its lock is held
+// Pop removes the Deltas of the key that has waited longest. Its lock is held
 // until they have been processed.
 func (f *DeltaFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	if f.queue.n == 0 {

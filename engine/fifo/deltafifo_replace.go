@@ -7,15 +7,15 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// operation is a Replace or Resync under way: one item a step, so that the
-// viewer sees each, with the queue's lock held from the first to the last.
+// operation is a Replace or Resync under way. It handles one item a step, so that
+// the viewer sees each. The queue's lock is held from the first to the last.
 type operation struct {
 	phase     phase
 	list      []object.Ref // Replace's argument
 	rv        object.RV
 	next      int          // index of the next item of list, or of keys
 	keys      []object.Key // Replace: to be deleted; Resync: known
-	fromQueue int          // so many of keys are deleted because they are queued, the others because they are known
+	fromQueue int          // the first so many of keys are deleted because they are queued, the others because they are known
 	distinct  int          // distinct keys in list
 	queued    int          // deltas queued so far
 	seen      marks        // keys in list
@@ -31,7 +31,7 @@ const (
 	syncing
 )
 
-// begin starts an operation, and keeps the memory of the last.
+// begin starts an operation, and uses the memory of the last one again.
 func (o *operation) begin(list []object.Ref, rv object.RV) {
 	if o.phase != idle {
 		panic("fifo: Replace or Resync begun while one is under way")
@@ -53,7 +53,7 @@ func (o *operation) copyFrom(src *operation) {
 	o.seen = seen
 }
 
-// marks is a set of keys that is emptied by counting up.
+// marks is a set of keys. Increasing gen empties it.
 type marks struct {
 	gen   uint32
 	byKey []uint32
@@ -63,7 +63,7 @@ func (m *marks) reset() { m.gen++ }
 
 func (m *marks) has(k object.Key) bool { return int(k) < len(m.byKey) && m.byKey[k] == m.gen }
 
-// add reports whether k is new to the set.
+// add adds k, and reports whether it was not in the set.
 func (m *marks) add(k object.Key) bool {
 	if m.has(k) {
 		return false
@@ -135,9 +135,8 @@ func (f *DeltaFIFO) replaceOne(r object.Ref, log *event.Log) error {
 	return nil
 }
 
-// findDeletions gathers the keys that have vanished while nobody watched. Those
-// that only the queue knows count from v0.27, and where there are no
-// KnownObjects.
+// findDeletions gathers the keys that are not in the list. Keys that only the
+// queue knows count with DeletesQueued, or without KnownObjects.
 func (f *DeltaFIFO) findDeletions() {
 	o := &f.op
 	o.phase, o.next = deleting, 0
@@ -183,11 +182,11 @@ func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
 	f.op.queued++
 }
 
-// BeginResync starts Resync: Sync is queued for each known object, unless its
-// key has deltas, which would be overtaken by an older version.
+// BeginResync starts Resync: Sync is queued for each known object, unless its key
+// has deltas. A Sync behind those would bring back an older version.
 func (f *DeltaFIFO) BeginResync() { f.op.begin(nil, 0) }
 
-// StepResync looks at one known object.
+// StepResync handles one known object.
 func (f *DeltaFIFO) StepResync(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if o.phase == beginning {

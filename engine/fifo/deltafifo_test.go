@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// store is a KnownObjects of the plainest kind.
+// store is the simplest KnownObjects.
 type store struct {
 	t     *object.Table
 	items map[object.Key]object.Ref

@@ -1,8 +1,7 @@
 // Package fifo holds the queues that stand between the reflector and the
-// process loop: DeltaFIFO (client-go up to v0.32), RealFIFO (from v0.33) and the
-// plain FIFO, each as pure data. Who waits, and who holds the lock while
-// popped deltas are processed, is the world's affair: a queue only says what
-// client-go would do.
+// process loop: DeltaFIFO (client-go up to v0.32) and RealFIFO (from v0.33), each
+// as pure data. The informer knows who waits, and who holds the lock while popped
+// deltas are processed. A queue only says what client-go would do.
 package fifo
 
 import (
@@ -26,7 +25,7 @@ func Object(r object.Ref) Item { return Item{Obj: r} }
 // Tombstone is the Item of a DeletedFinalStateUnknown.
 func Tombstone(k object.Key, r object.Ref) Item { return Item{Key: k, Obj: r, Tomb: 1} }
 
-// Flags are the event flags that the Item brings along.
+// Flags are the event flags of the Item.
 func (i Item) Flags() event.Flags {
 	if i.Tomb > 0 {
 		return event.Tombstone
@@ -60,16 +59,16 @@ func (i Item) Stored(t *object.Table) object.Ref {
 	return r
 }
 
-// Delta is cache.Delta. ReplacedAll and Bookmark carry what Queue.List returns
-// for their List in the place of an Item; SyncAll carries nothing.
+// Delta is cache.Delta. Instead of an Item, ReplacedAll and Bookmark have a List,
+// for which Queue.List returns what they carry. SyncAll carries nothing.
 type Delta struct {
 	Type event.Delta
 	Item
 	List int32
 }
 
-// TransformFunc is cache.TransformFunc: it returns the version to queue in the
-// place of r, which may be r itself, or an error.
+// TransformFunc is cache.TransformFunc: it returns the version to queue instead of
+// r, which may be r itself, or an error.
 type TransformFunc func(t *object.Table, r object.Ref) (object.Ref, error)
 
 // KnownObjects is what a queue asks about objects that have left it:
@@ -79,8 +78,8 @@ type KnownObjects interface {
 	// Table.CompareKeys.
 	ListKeys(dst []object.Key) []object.Key
 	GetByKey(k object.Key) (object.Ref, bool)
-	// Read returns the row that tells what obj now holds: obj itself, unless
-	// somebody has changed it in place.
+	// Read returns the row with the present content of obj: obj itself, unless
+	// it was changed in place.
 	Read(obj object.Ref) object.Ref
 }
 
@@ -95,7 +94,7 @@ type Popped struct {
 type Counters struct {
 	In      int64 // deltas queued
 	Deduped int64 // deltas lost to dedupDeltas
-	Ignored int64 // deletions that nobody needed, and so were not queued
+	Ignored int64 // deletions of unknown keys, which were not queued
 	Popped  int64 // deltas popped
 }
 
@@ -112,22 +111,22 @@ type Queue interface {
 	// none.
 	Bookmark(rv object.RV, log *event.Log) bool
 
-	// BeginReplace starts Replace(list, rv), which must be idle; the list must
-	// not change until it is done. StepReplace queues one item, and reports
-	// done with the last. After an error it is done as well, and what was
-	// queued before stays.
+	// BeginReplace starts Replace(list, rv). No Replace or Resync may be under
+	// way, and the list must not change until it is done. StepReplace queues
+	// one item, and reports done with the last. An error ends it as well; what
+	// was queued before stays.
 	BeginReplace(list []object.Ref, rv object.RV)
 	StepReplace(log *event.Log) (done bool, err error)
 
-	// BeginResync and StepResync are the same for Resync.
+	// BeginResync and StepResync do the same for Resync.
 	BeginResync()
 	StepResync(log *event.Log) (done bool, err error)
 
-	// Pop takes the head out and appends its deltas to dst; Head says how to
-	// process them, and Processed must follow when that has been done. ok is
-	// false if the queue is empty: the caller waits, or stops if Closed.
+	// Pop removes the head and appends its deltas to dst. Head says how to
+	// process them, and Processed must be called afterwards. ok is false if the
+	// queue is empty: the caller then waits, or stops if the queue is Closed.
 	Pop(dst []Delta, log *event.Log) (deltas []Delta, ok bool)
-	// PopBatch is the same with up to a thousand keys, where the queue can.
+	// PopBatch pops up to a thousand keys, if the queue can do that.
 	PopBatch(dst []Delta, log *event.Log) (deltas []Delta, ok bool)
 	Head() Popped
 	Processed(log *event.Log)
@@ -148,8 +147,8 @@ type Queue interface {
 	RowDeltas(i int, dst []Delta) []Delta
 	// Find returns the first row of k, or -1.
 	Find(k object.Key) int
-	// List returns what a ReplacedAll or Bookmark delta carries, until
-	// Processed.
+	// List returns what a ReplacedAll or Bookmark delta carries. It is valid
+	// until Processed is called.
 	List(d Delta) ([]object.Ref, object.RV)
 
 	Populated() bool

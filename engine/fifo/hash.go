@@ -4,7 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 )
 
-// Hash adds the delta; not its List, which is a place and says nothing.
+// Hash adds the delta. It leaves out List, which is only the position of a list.
 func (d *Delta) Hash(h *actor.Hash) {
 	h.Add(uint64(d.Type) | uint64(d.Tomb)<<8 | uint64(uint32(d.Key))<<32)
 	h.Add(uint64(uint32(d.Obj)))
@@ -47,8 +47,7 @@ func (f *RealFIFO) Hash(h *actor.Hash) {
 	f.op.hash(h)
 }
 
-// hash adds what is under way. What was marked follows from the list and how far
-// it has been worked through.
+// hash adds the operation. It leaves out seen, which follows from the list.
 func (o *operation) hash(h *actor.Hash) {
 	h.Add(uint64(o.phase))
 	if o.phase == idle {

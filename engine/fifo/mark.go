@@ -8,8 +8,8 @@ func (f *DeltaFIFO) Mark(live *object.Live) {
 	f.op.mark(live)
 }
 
-// Mark adds the objects that the queue refers to, those included of lists that
-// were popped and not yet processed.
+// Mark adds the objects that the queue refers to. Lists that were popped and not
+// yet processed are among them.
 func (f *RealFIFO) Mark(live *object.Live) {
 	for i := range f.items.n {
 		live.Key(f.items.at(i).Key)
@@ -18,12 +18,6 @@ func (f *RealFIFO) Mark(live *object.Live) {
 	for i := range f.lists.n {
 		live.Refs(f.lists.at(i).refs)
 	}
-	f.op.mark(live)
-}
-
-// Mark adds the objects that the queue refers to.
-func (f *FIFO) Mark(live *object.Live) {
-	f.items.mark(live)
 	f.op.mark(live)
 }
 

@@ -13,9 +13,9 @@ const (
 	keepLockFrom = 2000
 )
 
-// RealOptions are what RealFIFO is made with. client-go allows an Atomic one
-// without KnownObjects, and one that is not Atomic with KnownObjects and
-// neither Unlock nor EmitBookmark.
+// RealOptions are what RealFIFO is made with. client-go allows two combinations:
+// Atomic without KnownObjects, or KnownObjects without Atomic, Unlock and
+// EmitBookmark.
 type RealOptions struct {
 	KnownObjects KnownObjects
 	Transform    TransformFunc
@@ -24,9 +24,9 @@ type RealOptions struct {
 	EmitBookmark bool
 }
 
-// RealFIFO is cache.RealFIFO: deltas in the order in which they came, with no
-// grouping by key, no deduplication, and no question whether anyone knows what
-// is being deleted.
+// RealFIFO is cache.RealFIFO: deltas in the order in which they came. It doesn't
+// group them by key or deduplicate them, and it queues deletions of unknown keys,
+// too.
 type RealFIFO struct {
 	t    *object.Table
 	opts RealOptions
@@ -66,8 +66,8 @@ func NewRealFIFO(t *object.Table, opts RealOptions) *RealFIFO {
 // clone too.
 func (f *RealFIFO) SetKnownObjects(known KnownObjects) { f.opts.KnownObjects = known }
 
-// CopyFrom makes f what src is. They share nothing afterwards but the Table,
-// lists, which never change, and what RealOptions hold.
+// CopyFrom makes f equal to src. Afterwards they share only the Table, the lists,
+// which never change, and the contents of RealOptions.
 func (f *RealFIFO) CopyFrom(src *RealFIFO) {
 	items, lists, op, lastOf, batch := f.items, f.lists, f.op, f.lastOf, f.batch
 	*f = *src
@@ -93,7 +93,7 @@ func (f *RealFIFO) Add(it Item, log *event.Log) error { return f.change(event.Ad
 // Update queues Updated.
 func (f *RealFIFO) Update(it Item, log *event.Log) error { return f.change(event.Updated, it, log) }
 
-// Delete queues Deleted, even of what nobody knows.
+// Delete queues Deleted, even for an unknown key.
 func (f *RealFIFO) Delete(it Item, log *event.Log) error { return f.change(event.Deleted, it, log) }
 
 func (f *RealFIFO) change(typ event.Delta, it Item, log *event.Log) error {
@@ -113,7 +113,7 @@ func (f *RealFIFO) add(typ event.Delta, it Item, transform TransformFunc, log *e
 		if err != nil {
 			return TransformError{it, err}
 		}
-		// The transformed object may have no key any more. That shows only
+		// The transformed object may have lost its key. That is noticed only
 		// when it is processed.
 		it.Obj, it.Key = obj, f.t.KeyOf(obj)
 	}
@@ -132,7 +132,8 @@ func (f *RealFIFO) newList(refs []object.Ref, rv object.RV) int32 {
 	return f.first + int32(f.lists.n) - 1
 }
 
-// Bookmark queues a Bookmark, from which the store learns how far it is.
+// Bookmark queues a Bookmark, which tells the store what resourceVersion it has
+// reached.
 func (f *RealFIFO) Bookmark(rv object.RV, log *event.Log) bool {
 	if f.opts.EmitBookmark {
 		f.append(Delta{Type: event.Bookmark, List: f.newList(nil, rv)}, log)
@@ -140,7 +141,7 @@ func (f *RealFIFO) Bookmark(rv object.RV, log *event.Log) bool {
 	return f.opts.EmitBookmark
 }
 
-// checkSynced closes the synced channel, so to speak: it is never open again.
+// checkSynced stands for closing the synced channel, which happens once.
 func (f *RealFIFO) checkSynced(log *event.Log) {
 	if !f.synced && f.populated && f.initialPopulationCount == 0 {
 		f.synced = true
@@ -148,14 +149,13 @@ func (f *RealFIFO) checkSynced(log *event.Log) {
 	}
 }
 
-// Pop takes out one delta.
+// Pop removes one delta.
 func (f *RealFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	return f.take(dst, 1, log)
 }
 
-// PopBatch takes out deltas of different keys from the front, up to a thousand
-// and not beyond the first list. A delta that stands for a whole list comes
-// alone.
+// PopBatch removes deltas of different keys from the front: at most a thousand,
+// and none beyond the first list. A delta for a whole list is popped alone.
 func (f *RealFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) {
 	limit := min(batchSize, f.items.n)
 	if f.initialPopulationCount > 0 {
@@ -205,8 +205,8 @@ func (f *RealFIFO) take(dst []Delta, n int, log *event.Log) ([]Delta, bool) {
 // Head says how the deltas of the last Pop are to be processed.
 func (f *RealFIFO) Head() Popped { return f.head }
 
-// Processed counts what the last Pop took as popped, whether or not it could be
-// processed.
+// Processed counts the deltas of the last Pop as popped, even if processing
+// failed.
 func (f *RealFIFO) Processed(log *event.Log) {
 	for ; f.takenLists > 0; f.takenLists-- {
 		f.lists.pop()
@@ -220,7 +220,7 @@ func (f *RealFIFO) Processed(log *event.Log) {
 	f.taken = 0
 }
 
-// AddIfNotPresent does nothing: v0.33 took it away with DeltaFIFO.
+// AddIfNotPresent does nothing: since v0.33 there is none.
 func (f *RealFIFO) AddIfNotPresent([]Delta, *event.Log) error { return nil }
 
 // HasSynced is true once the first list has been processed, and then for ever.
@@ -238,7 +238,7 @@ func (f *RealFIFO) Closed() bool { return f.closed }
 // Depth is the number of deltas.
 func (f *RealFIFO) Depth() int { return f.items.n }
 
-// Row returns the key of the i-th delta, 0 if it stands for a whole list.
+// Row returns the key of the i-th delta, or 0 if the delta is about a whole list.
 func (f *RealFIFO) Row(i int) (object.Key, int) { return f.items.at(i).Key, 1 }
 
 // RowDeltas appends the i-th delta.

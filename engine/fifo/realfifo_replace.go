@@ -7,9 +7,9 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// BeginReplace starts Replace. An Atomic queue takes the whole list as one
-// delta. Another queues the deletions that follow from it first, in contrast to
-// DeltaFIFO, and then each object as Replaced.
+// BeginReplace starts Replace. An Atomic queue queues the whole list as one delta.
+// Any other first queues the deletions, in contrast to DeltaFIFO, and then each
+// object as Replaced.
 func (f *RealFIFO) BeginReplace(list []object.Ref, rv object.RV) { f.op.begin(list, rv) }
 
 // StepReplace queues one delta of the Replace that BeginReplace started.
@@ -73,9 +73,9 @@ func (f *RealFIFO) replaceAll(log *event.Log) error {
 	return nil
 }
 
-// findDeletions gathers the keys that are to be deleted: first those in the
-// queue whose last delta is no deletion, in the order in which they came, then
-// the others that are known.
+// findDeletions gathers the keys to delete, which are not in the list: first the
+// queued keys whose last delta is no deletion, in the order in which they came,
+// then the other known keys.
 func (f *RealFIFO) findDeletions() error {
 	o := &f.op
 	o.phase, o.next = deleting, 0
@@ -127,11 +127,11 @@ func (f *RealFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
 	f.append(Delta{Type: event.Deleted, Item: it}, log)
 }
 
-// BeginResync starts Resync. An Atomic queue gets one SyncAll, which takes the
+// BeginResync starts Resync. An Atomic queue queues one SyncAll, which takes the
 // objects from the store when it is processed.
 func (f *RealFIFO) BeginResync() { f.op.begin(nil, 0) }
 
-// StepResync looks at one known object.
+// StepResync handles one known object.
 func (f *RealFIFO) StepResync(log *event.Log) (done bool, err error) {
 	o := &f.op
 	if f.opts.Atomic {

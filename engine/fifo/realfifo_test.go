@@ -58,7 +58,8 @@ func checkLists(t *testing.T, f *RealFIFO) {
 	}
 }
 
-// TestRelistOrder: a RealFIFO deletes first, a DeltaFIFO last.
+// TestRelistOrder checks that a RealFIFO queues deletions first and a DeltaFIFO
+// queues them last.
 func TestRelistOrder(t *testing.T) {
 	p := newPlayer(3)
 	gone, stays := p.t.Add(object.Meta{Name: p.t.Sym("gone")}), p.t.Add(object.Meta{Name: p.t.Sym("stays")})
@@ -111,8 +112,8 @@ func TestPopBatch(t *testing.T) {
 	}
 }
 
-// TestAtomicReplace: HasSynced waits for the first list to be processed, even
-// if it is empty, and a transformer that fails queues nothing.
+// TestAtomicReplace checks that HasSynced waits until the first list is processed,
+// even if it is empty, and that nothing is queued if a transformer fails.
 func TestAtomicReplace(t *testing.T) {
 	p := newPlayer(5)
 	broken := error(nil)
@@ -159,37 +160,5 @@ func TestRealFIFOAllocatesNothing(t *testing.T) {
 	run()
 	if n := testing.AllocsPerRun(20, run); n != 0 {
 		t.Errorf("%v allocations", n)
-	}
-}
-
-// TestFIFO: only the newest object of a key is kept, a deleted key stays in the
-// queue, and counts as popped of the first list.
-func TestFIFO(t *testing.T) {
-	p := newPlayer(7)
-	add := func(name string) object.Ref { return p.t.Add(object.Meta{Name: p.t.Sym(name)}) }
-	f := NewFIFO(p.t)
-	a, b := add("a"), add("b")
-	f.BeginReplace([]object.Ref{b, a}, 5)
-	finish(f.StepReplace, nil)
-	newer := add("b")
-	f.Update(Object(newer), nil)
-	f.Delete(Object(a), nil)
-	c := f.Clone()
-	for _, q := range []*FIFO{f, c} {
-		if q.Depth() != 2 || q.HasSynced() || q.InitialPopulationCount() != 2 || q.Find(p.t.KeyOf(a)) != -1 {
-			t.Errorf("depth %d, initialPopulationCount %d", q.Depth(), q.InitialPopulationCount())
-		}
-		if got, ok := q.Pop(nil, nil); !ok || len(got) != 1 || got[0].Obj != newer || !q.HasSynced() {
-			t.Errorf("popped %v", got)
-		}
-		if _, ok := q.Pop(nil, nil); ok {
-			t.Error("popped a deleted item")
-		}
-	}
-	f.Add(Object(a), nil)
-	f.Delete(Object(a), nil)
-	f.Add(Object(a), nil)
-	if f.Depth() != 2 {
-		t.Errorf("%d keys queued, want a twice", f.Depth())
 	}
 }

@@ -12,8 +12,8 @@ func MetaNamespaceIndexFunc(t *object.Table, r object.Ref, dst []object.Sym) ([]
 	return append(dst, t.NamespaceOf(r)), nil
 }
 
-// LabelIndexFunc files an object under its value of the label name, and what
-// has no such label nowhere.
+// LabelIndexFunc files an object under its value of the label name. Objects
+// without that label are not filed.
 func LabelIndexFunc(name object.Sym) IndexFunc {
 	return func(t *object.Table, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
 		if v, ok := t.LabelValue(t.LabelSetOf(r), name); ok {

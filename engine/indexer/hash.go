@@ -2,8 +2,8 @@ package indexer
 
 import "github.com/informerscope/informerscope/engine/actor"
 
-// Hash adds the store's state. Where an object is filed follows from what was
-// written, unless somebody has changed objects in place.
+// Hash adds the store's state. It leaves out the indices, because they follow from
+// what was written unless objects were changed in place.
 func (x *Indexer) Hash(h *actor.Hash) {
 	last := len(x.items)
 	for last > 0 && x.items[last-1] == 0 {

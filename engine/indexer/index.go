@@ -7,9 +7,9 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// index is one of cache.Indices: for each value the set of keys filed under it.
-// A key may be filed under any number of values, and under others than its
-// object has now: which ones is remembered here and worked out nowhere.
+// index is one of cache.Indices: for each value the set of keys filed under it. A
+// key may be filed under any number of values, and these may differ from the
+// values that its object has now.
 type index struct {
 	name   string
 	fn     IndexFunc
@@ -158,8 +158,8 @@ func (x *index) keys(sym object.Sym, dst []object.Key) []object.Key {
 	return dst
 }
 
-// reindex is updateIndices: it takes k out of where old was filed and files it
-// where new belongs. Either may be 0.
+// reindex is updateIndices: it removes k from the values of old and files it under
+// the values of new. Either may be 0.
 func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) error {
 	if x.gates.KeepUnchanged {
 		for i := range x.indices {
@@ -169,8 +169,8 @@ func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) err
 		}
 		return nil
 	}
-	// No index changes before every IndexFunc has been asked, so that a failure
-	// can still be played as it was.
+	// All IndexFuncs are called before any index changes, so that a failure can
+	// be replayed as it happens in client-go.
 	x.old, x.new, x.cuts = x.old[:0], x.new[:0], x.cuts[:0]
 	for i := range x.indices {
 		var err error
@@ -199,8 +199,9 @@ func (x *Indexer) reindex(k object.Key, old, new object.Ref, log *event.Log) err
 // cut is where the values of one index end in old and new.
 type cut struct{ old, new int }
 
-// reindexUntilFailure is what v0.23 and before do, step by step: the old values
-// leave all indices before the new ones enter any.
+// reindexUntilFailure does what v0.23 and before do: it removes k from its old
+// values in all indices, and then files it under the new ones, until an IndexFunc
+// fails.
 func (x *Indexer) reindexUntilFailure(k object.Key, old, new object.Ref, log *event.Log) error {
 	if old != 0 {
 		for i := range x.indices {
@@ -255,8 +256,8 @@ type noMeta struct{}
 
 func (noMeta) Error() string { return "object has no meta" }
 
-// valuesOf runs an IndexFunc. What an object holds is asked now, and not when
-// it was filed: mutated objects are looked for in the wrong place.
+// valuesOf calls an IndexFunc with the object's present content. An object that
+// was mutated is therefore looked for under values where it was never filed.
 func (x *Indexer) valuesOf(i int, k object.Key, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
 	values, err := dst, errNoMeta
 	if !x.t.IsTombstone(r) {
@@ -268,8 +269,8 @@ func (x *Indexer) valuesOf(i int, k object.Key, r object.Ref, dst []object.Sym) 
 	return values, nil
 }
 
-// unfile takes k out of the sets of values. Out of those of kept it would only
-// be taken to be put back, which nobody needs to see.
+// unfile removes k from the sets of values, except those that are in kept, where
+// it would be filed again at once.
 func (x *Indexer) unfile(i int, k object.Key, values, kept []object.Sym, log *event.Log) {
 	for _, v := range values {
 		if !slices.Contains(kept, v) && x.indices[i].remove(k, v) {
@@ -286,5 +287,5 @@ func (x *Indexer) file(i int, k object.Key, values []object.Sym, log *event.Log)
 	}
 }
 
-// sortKeys puts keys into the engine's order in place.
+// sortKeys sorts keys in place, in the engine's order.
 func (x *Indexer) sortKeys(keys []object.Key) { slices.SortFunc(keys, x.t.CompareKeys) }

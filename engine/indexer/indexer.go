@@ -1,5 +1,6 @@
-// Package indexer is the informer's local cache: client-go's ThreadSafeStore
-// with its indices, as pure data. Locks are the world's affair.
+// Package indexer is the informer's local cache: client-go's ThreadSafeStore with
+// its indices, as pure data. It has no lock, because only one actor moves at a
+// time.
 package indexer
 
 import (
@@ -17,23 +18,24 @@ type Named struct {
 	Func IndexFunc
 }
 
-// Gates are what client-go's versions do differently.
+// Gates are the differences between client-go's versions.
 type Gates struct {
-	// KeepUnchanged leaves an object where it is filed if old and new version
-	// both have one value in an index, and the same (from v0.23.0).
+	// KeepUnchanged leaves an index as it is if old and new version each have
+	// one value in it, and it is the same (from v0.23.0).
 	KeepUnchanged bool
-	// LosesKept is a mistake in how KeepUnchanged was first made: an object that
-	// had one value in an index, and now has others beside it, is not found by
-	// that one any more (v0.23.0 to v0.23.5).
+	// LosesKept is a mistake in the first form of KeepUnchanged. An object that
+	// had one value in an index and gets others beside it is no longer found by
+	// the first (v0.23.0 to v0.23.5).
 	LosesKept bool
-	// IndexLate lets AddIndexers index what is stored already (from v0.30).
+	// IndexLate lets AddIndexers index objects that are stored already (from
+	// v0.30).
 	IndexLate bool
 	// TrackRV keeps the resourceVersion that the store has seen (from v0.35).
 	TrackRV bool
 }
 
 // Indexer is cache.Indexer on top of a threadSafeMap. It keeps objects by
-// reference: who gets one from it holds the very object that the cache holds.
+// reference: a caller that gets an object holds the same object as the cache.
 type Indexer struct {
 	t       *object.Table
 	gates   Gates
@@ -56,7 +58,7 @@ func New(t *object.Table, gates Gates, indexers ...Named) (*Indexer, error) {
 	return x, x.AddIndexers(indexers, nil)
 }
 
-// CopyFrom makes x what src is. They share the Table and the IndexFuncs.
+// CopyFrom makes x equal to src. They share the Table and the IndexFuncs.
 func (x *Indexer) CopyFrom(src *Indexer) {
 	x.t, x.gates, x.n, x.rv = src.t, src.gates, src.n, src.rv
 	x.items = append(x.items[:0], src.items...)
@@ -134,8 +136,8 @@ func (x *Indexer) Delete(k object.Key, rv object.RV, hasRV bool, log *event.Log)
 	return nil
 }
 
-// Replace makes the store hold list and nothing else; of two objects with one
-// key the last stays. If an object has no key, nothing changes.
+// Replace makes the store hold the objects of list and no others. Of two objects
+// with the same key, the last one stays. If an object has no key, nothing changes.
 func (x *Indexer) Replace(list []object.Ref, rv object.RV, log *event.Log) error {
 	for _, r := range list {
 		if x.t.KeyOf(r) == 0 {
@@ -174,8 +176,8 @@ type Op struct {
 }
 
 // Transaction does all of ops under one write lock, so that no reader sees the
-// store between them: cache.TransactionStore. Objects without a key must have
-// been sorted out before.
+// store between them: cache.TransactionStore. The caller must have removed objects
+// without a key.
 func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
 	var last object.Ref
 	for _, op := range ops {
@@ -215,8 +217,8 @@ func (x *Indexer) grow(k object.Key) {
 	}
 }
 
-// put writes the item first and the indices then, as client-go does: if an
-// IndexFunc fails in between, the object is stored and not to be found.
+// put writes the item before the indices, as client-go does. If an IndexFunc
+// fails, the object is stored, but the index doesn't find it.
 func (x *Indexer) put(k object.Key, r object.Ref, log *event.Log) error {
 	x.grow(k)
 	old := x.items[k]
@@ -278,10 +280,10 @@ func (x *Indexer) List(dst []object.Ref) []object.Ref {
 	return dst
 }
 
-// Mutate stands for somebody who changes a cached object in place, which nobody
-// may: obj is the same object as before, and from now on reads as reads does.
-// The indices don't notice. Rows of a Table never change, so the store keeps a
-// note.
+// Mutate changes a cached object in place, which is forbidden and happens: obj
+// stays the same object, and from now on has the content of reads. The indices
+// don't change. Rows of a Table can't change, so the store keeps a list of such
+// objects.
 func (x *Indexer) Mutate(obj, reads object.Ref) {
 	for i := range x.changed {
 		if x.changed[i].obj == obj {
@@ -292,7 +294,7 @@ func (x *Indexer) Mutate(obj, reads object.Ref) {
 	x.changed = append(x.changed, mutation{obj, reads})
 }
 
-// Read returns the row that tells what obj now holds: obj itself, unless it was
+// Read returns the row with the present content of obj: obj itself, unless it was
 // mutated.
 func (x *Indexer) Read(obj object.Ref) object.Ref {
 	for _, m := range x.changed {

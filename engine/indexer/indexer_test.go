@@ -52,7 +52,7 @@ func (f *fixture) new(t *testing.T, g Gates) *Indexer {
 	return x
 }
 
-// TestAgainstMaps plays random operations and compares with the plain thing.
+// TestAgainstMaps plays random operations and compares the store with plain maps.
 func TestAgainstMaps(t *testing.T) {
 	for seed := range int64(20) {
 		rnd := rand.New(rand.NewSource(seed))
@@ -166,8 +166,9 @@ func TestIndexFuncFails(t *testing.T) {
 	}
 }
 
-// TestFailureLeavesOldValuesGone: in v0.22 an object whose new version can't be
-// indexed is in no index any more, in v0.37 the index that fails keeps it.
+// TestFailureLeavesOldValuesGone checks what happens to an object whose new
+// version can't be indexed: in v0.22 no index has it any more, and in v0.37 the
+// index that fails keeps it.
 func TestFailureLeavesOldValuesGone(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		f := newFixture()

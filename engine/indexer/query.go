@@ -26,8 +26,8 @@ type running struct{}
 
 func (running) Error() string { return "cannot add indexers to running index" }
 
-// AddIndexers adds indices, or none of them if it fails. With IndexLate what is
-// stored is indexed at once.
+// AddIndexers adds indices, or none if it fails. With IndexLate, it indexes the
+// stored objects at once.
 func (x *Indexer) AddIndexers(indexers []Named, log *event.Log) error {
 	if x.n > 0 && !x.gates.IndexLate {
 		return ErrRunning
@@ -42,8 +42,8 @@ func (x *Indexer) AddIndexers(indexers []Named, log *event.Log) error {
 		n.clear()
 		x.indices = append(x.indices, n)
 	}
-	// Here and where else little is sorted now and then it is sort.Slice: each type
-	// that slices.SortFunc is used for adds 3 kB to the page's weight.
+	// sort.Slice is used for short lists that are rarely sorted: each type with
+	// which slices.SortFunc is used adds 3 kB to the page's program.
 	sort.Slice(x.indices, func(i, j int) bool { return x.indices[i].name < x.indices[j].name })
 	if x.n == 0 {
 		return nil
@@ -79,8 +79,8 @@ type ValueCount struct {
 	Count int
 }
 
-// ValueCounts appends the values of index i that have a key, in no particular
-// but always the same order.
+// ValueCounts appends the values of index i that have a key, in an order that is
+// the same in every run.
 func (x *Indexer) ValueCounts(i int, dst []ValueCount) []ValueCount {
 	for _, v := range x.indices[i].values {
 		if v.count > 0 {
@@ -95,7 +95,7 @@ func (x *Indexer) Count(i int, v object.Sym) int {
 	return int(x.indices[i].values[x.indices[i].find(v)].count)
 }
 
-// IndexKeys appends the keys filed under value, sorted. A value that nobody has
+// IndexKeys appends the keys filed under value, sorted. A value that no object has
 // gives none.
 func (x *Indexer) IndexKeys(name, value string, dst []object.Key) ([]object.Key, error) {
 	i, ok := x.index(name)
@@ -122,9 +122,9 @@ func (x *Indexer) ByIndex(name, value string, dst []object.Ref) ([]object.Ref, e
 	return dst, err
 }
 
-// Index appends the objects that share a value of the index with obj, each
-// once, in the order of their keys. Unlike everywhere else a failing IndexFunc
-// is an error here, and no panic.
+// Index appends the objects that share a value of the index with obj, each once,
+// in the order of their keys. An IndexFunc that fails is an error here and not a
+// panic, as it is elsewhere.
 func (x *Indexer) Index(name string, obj object.Ref, dst []object.Ref) ([]object.Ref, error) {
 	i, ok := x.index(name)
 	if !ok {

@@ -180,6 +180,15 @@ func (x *Informer) RemoveHandler(s *actor.Set, i int, log *event.Log) {
 	}
 }
 
+// PaceHandler lets each call of handler i that begins from now on take ns, instead
+// of what it took before.
+func (x *Informer) PaceHandler(i int, ns int64) {
+	cfg := *x.cfg // which other copies of the world share
+	cfg.Handlers = slices.Clone(cfg.Handlers)
+	cfg.Handlers[i].Takes, cfg.Handlers[i].Took = ns, nil
+	x.cfg = &cfg
+}
+
 // AddIndexers adds indices while the informer runs, or is refused: after the
 // stop, and before v0.30 from the start on.
 func (x *Informer) AddIndexers(indexers []indexer.Named, log *event.Log) error {

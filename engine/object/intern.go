@@ -1,19 +1,19 @@
 package object
 
-// interner numbers distinct strings from 1 in the order of first sight, or takes
-// numbers again that have become free. All bytes lie in one block and the hash
-// table is a slice of integers: nothing in it is a pointer, because the garbage
-// collector of a WebAssembly instance stops it for milliseconds with every
-// megabyte of pointers.
+// interner gives each distinct string a number: one that has become free, or else
+// the next one, counted from 1. All bytes lie in one block and the hash table is a
+// slice of integers: nothing in it is a pointer, because the garbage collector of
+// a WebAssembly instance stops it for milliseconds with every megabyte of
+// pointers.
 type interner struct {
 	block []byte // all strings
 	at    []place
-	free  []int32 // numbers of strings that were let go
+	free  []int32 // numbers of strings that were freed
 	again int     // how often one was used again
 	hash  hashIndex
 }
 
-// place is where a string lies in the block. One that was let go is empty.
+// place is where a string lies in the block. That of a freed string is empty.
 type place struct {
 	from int64
 	n    int32
@@ -65,7 +65,7 @@ func (in *interner) number(slot int, h uint64, n int) int32 {
 	return id
 }
 
-// sweep lets go of the strings that are not live. The others keep their numbers.
+// sweep frees the strings that are not live. The others keep their numbers.
 func (in *interner) sweep(live bits) {
 	old := in.block
 	in.block, in.free = make([]byte, 0, len(old)/2), in.free[:0]

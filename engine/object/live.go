@@ -1,14 +1,14 @@
 package object
 
-// Live is which rows and keys of a Table somebody still refers to, as the mark
-// phase of a garbage collector finds it out.
+// Live is the set of rows and keys of a Table that are still in use, as the mark
+// phase of a garbage collector finds them.
 type Live struct {
 	rows, keys bits
 	everyKey   bool
 }
 
-// Live returns the set of no row and no key, to be filled and given to Sweep
-// before anything is added to t.
+// Live returns an empty set. It must be filled and given to Sweep before anything
+// is added to t.
 func (t *Table) Live() *Live { return &Live{rows: make(bits, len(t.rows)/64+1)} }
 
 // Ref adds r.
@@ -21,17 +21,17 @@ func (l *Live) Refs(list []Ref) {
 	}
 }
 
-// Key adds k, of which there may be no row.
+// Key adds k, which may be the key of no row.
 func (l *Live) Key(k Key) { l.keys.add(int32(k)) }
 
 // EveryKey adds all keys.
 func (l *Live) EveryKey() { l.everyKey = true }
 
-// Sweep lets go of the rows that are not live, and of the strings and label sets
-// that no other row has. Their numbers are used again. Keys stay until SweepKeys, and texts of
-// resourceVersions. A Table can be swept only where all who hold Refs, Labels or
-// Syms of it can be asked: of other Refs than those of live, and of the Syms and
-// Labels that are not in their rows, nobody may hold any.
+// Sweep frees the rows that are not in live, and the strings and label sets that
+// only those rows have. Their numbers are used again. Keys stay until SweepKeys is
+// called, and the texts of resourceVersions stay for ever. The caller must be sure
+// that nobody keeps a Ref that is not in live, or a Sym or Labels that no live row
+// has.
 func (t *Table) Sweep(live *Live) {
 	t.markTombstones(live)
 	syms, sets := make(bits, t.syms.len()/64+1), make(bits, len(t.sets)/64+1)
@@ -54,8 +54,9 @@ func (t *Table) Sweep(live *Live) {
 	t.syms.sweep(syms)
 }
 
-// sweepSets lets go of the label sets that are not live, and adds the strings of
-// the others to syms. Who holds a set's labels keeps them: they are copied.
+// sweepSets frees the label sets that are not live, and adds the strings of the
+// others to syms. It copies the live sets, so that slices returned by LabelsOf
+// stay as they are.
 func (t *Table) sweepSets(live, syms bits) {
 	old := t.labels
 	t.labels, t.setFree = nil, t.setFree[:0]
@@ -77,9 +78,10 @@ func (t *Table) sweepSets(live, syms bits) {
 	t.setHash.sweep(live)
 }
 
-// SweepKeys lets go of the keys that are not live, and that no row has which is.
-// It calls gone, if that is set, with each of them, while it still has its text.
-// Their numbers are used again. It comes after Sweep, with what that was given.
+// SweepKeys frees the keys that are not in live and that no row has. Their numbers
+// are used again. If gone is not nil, SweepKeys calls it with each of these keys
+// before the key's text is freed. It must be called after Sweep, with the same
+// live.
 func (t *Table) SweepKeys(live *Live, gone func(Key)) {
 	if live.everyKey {
 		return
@@ -102,10 +104,10 @@ func (t *Table) SweepKeys(live *Live, gone func(Key)) {
 	t.order = nil
 }
 
-// HeldKeys is how many keys there are that SweepKeys has not let go.
+// HeldKeys is the number of keys without those that SweepKeys has freed.
 func (t *Table) HeldKeys() int { return t.keys.len() - 1 - len(t.keys.free) }
 
-// Held is how many rows there are that Sweep has not let go.
+// Held is the number of rows without those that Sweep has freed.
 func (t *Table) Held() int { return len(t.rows) - 1 - len(t.free) }
 
 // bits is a set of small integers.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// version is what a row says, in words.
+// version is the content of a row as text.
 type version struct{ key, namespace, name, uid, rv, labels string }
 
 func versionOf(t *Table, r Ref) version {
@@ -21,8 +21,8 @@ func versionOf(t *Table, r Ref) version {
 	return v
 }
 
-// TestSweepKeepsWhatIsLive adds versions of anything, lets go of some of them, and
-// sweeps now and then.
+// TestSweepKeepsWhatIsLive adds random versions, drops some of them, and sweeps
+// now and then.
 func TestSweepKeepsWhatIsLive(t *testing.T) {
 	for seed := range uint64(30) {
 		rnd := rand.New(rand.NewPCG(seed, 1))

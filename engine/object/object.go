@@ -19,16 +19,16 @@ type Key int32
 // Ref is one version of one object. 0 is nil.
 type Ref int32
 
-// RV is a resourceVersion: opaque, compared for equality alone by clients.
-// 0 is the empty string. The text comes from Table.RVText.
+// RV is a resourceVersion. Clients may compare it for equality only. 0 is the
+// empty string; Table.RVText returns the text.
 type RV uint64
 
 // textRV marks resourceVersions that are not canonical decimal numbers; the
 // low bits are then a Sym.
 const textRV RV = 1 << 63
 
-// Number returns the number that the API server means by rv, and whether rv is
-// one. Clients up to v0.35 must not use it.
+// Number returns rv as the number that the API server made it of, and whether it
+// is a number. Clients up to v0.35 must not use it.
 func (rv RV) Number() (uint64, bool) {
 	if rv == 0 || rv&textRV != 0 {
 		return 0, false
@@ -45,7 +45,7 @@ type Labels int32
 // Label is one label.
 type Label struct{ Name, Value Sym }
 
-// Source says where a version's raw JSON lies in the input it was read from.
+// Source says where a version's raw JSON is in the input.
 type Source struct {
 	Offset int64 // of the line or value that holds the object, in bytes
 	Length int32 // of that line or value, in bytes; 0 when there is no raw JSON
@@ -63,12 +63,12 @@ type Meta struct {
 	Source    Source
 }
 
-// KeyFunc makes the key's text from a row, as cache.KeyFunc does. ok is false
-// where client-go's would return an error ("object has no meta").
+// KeyFunc makes the key's text from a row, as cache.KeyFunc does. ok is false if
+// client-go's would return an error ("object has no meta").
 type KeyFunc func(t *Table, m Meta) (key string, ok bool)
 
-// MetaNamespaceKeyFunc is cache.MetaNamespaceKeyFunc: "namespace/name", or
-// "name" for what has no namespace.
+// MetaNamespaceKeyFunc is cache.MetaNamespaceKeyFunc: "namespace/name", or "name"
+// for an object without a namespace.
 func MetaNamespaceKeyFunc(t *Table, m Meta) (string, bool) {
 	if m.Namespace == 0 {
 		return t.Text(m.Name), true
@@ -76,24 +76,24 @@ func MetaNamespaceKeyFunc(t *Table, m Meta) (string, bool) {
 	return t.Text(m.Namespace) + "/" + t.Text(m.Name), true
 }
 
-// Table holds every object version of one resource, and the strings they are
-// made of. It only ever grows, so worlds and their clones share it; but see
-// Sweep. It is not safe for concurrent use.
+// Table holds every object version of one resource, with its strings. Worlds and
+// their clones share it, because rows never change and stay until Sweep is called.
+// It is not safe for concurrent use.
 type Table struct {
 	syms    interner
 	keys    interner
 	keyFunc KeyFunc
 	rows    []Meta
-	free    []Ref   // rows that were let go
+	free    []Ref   // rows that Sweep has freed
 	labels  []Label // all sets, end to end
 	sets    []labelRange
 	setHash hashIndex
-	setFree []Labels // sets that were let go
-	rvTexts bits     // the Syms of resourceVersions, which are never let go
+	setFree []Labels // sets that Sweep has freed
+	rvTexts bits     // the Syms of resourceVersions, which are never freed
 	keyBuf  []byte
 	order   []Key // see KeyOrder
 
-	orderAgain int // keys.again as it was then
+	orderAgain int // keys.again when order was made
 
 	tombstones bool // there may be rows of tombstones
 }
@@ -108,15 +108,15 @@ func NewTable(keyFunc KeyFunc) *Table {
 	return t
 }
 
-// Add takes in a version and returns its Ref, which is the next one unless there
-// are some that Sweep has freed. m.Key is worked out by the Table.
+// Add adds a version and returns its Ref: one that Sweep has freed, or else the
+// next one. The Table sets m.Key.
 func (t *Table) Add(m Meta) Ref {
 	m.Key = t.makeKey(&m)
 	return t.add(m)
 }
 
-// AddVersion is Add for another version of the object that old is one of: it has
-// the same namespace and name, so that the key is known.
+// AddVersion is Add for another version of old's object. It must have old's
+// namespace and name, and so usually gets its key without looking it up.
 func (t *Table) AddVersion(old Ref, m Meta) Ref {
 	if t.keyFunc != nil { // which may look at other things, too
 		return t.Add(m)
@@ -135,8 +135,7 @@ func (t *Table) add(m Meta) Ref {
 	return Ref(len(t.rows) - 1)
 }
 
-// MakeKey returns the key of an object with that content, 0 where the KeyFunc
-// fails.
+// MakeKey returns the key of an object with the content m, 0 if the KeyFunc fails.
 func (t *Table) MakeKey(m Meta) Key { return t.makeKey(&m) }
 
 func (t *Table) makeKey(m *Meta) Key {
@@ -159,8 +158,8 @@ func (t *Table) makeKey(m *Meta) Key {
 // Meta returns the row of r. The zero Ref has the zero row.
 func (t *Table) Meta(r Ref) Meta { return t.rows[r] }
 
-// KeyOf, RVOf, NamespaceOf and LabelSetOf return one field of the row of r. They
-// are there for the machine's every step, for which a row is much to copy.
+// KeyOf, RVOf, NamespaceOf and LabelSetOf return one field of the row of r. The
+// machine calls them in every step, where copying a whole row would cost too much.
 func (t *Table) KeyOf(r Ref) Key         { return t.rows[r].Key }
 func (t *Table) RVOf(r Ref) RV           { return t.rows[r].RV }
 func (t *Table) NamespaceOf(r Ref) Sym   { return t.rows[r].Namespace }
@@ -180,7 +179,7 @@ func (t *Table) Sym(s string) Sym {
 	return Sym(t.syms.internString(s))
 }
 
-// SymBytes interns b, without keeping it.
+// SymBytes interns the string that b holds. It does not keep b.
 func (t *Table) SymBytes(b []byte) Sym {
 	if len(b) == 0 {
 		return 0
@@ -188,7 +187,7 @@ func (t *Table) SymBytes(b []byte) Sym {
 	return Sym(t.syms.intern(b))
 }
 
-// Is tells whether s is interned text.
+// Is reports whether the string of s is text.
 func (t *Table) Is(s Sym, text string) bool { return string(t.syms.bytes(int32(s))) == text }
 
 // LookupSym finds a string's number without interning it.

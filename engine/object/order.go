@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// CompareKeys orders keys by their text. Wherever client-go iterates a Go map
-// of keys, and so has no order at all, the engine uses this one.
+// CompareKeys orders keys by their text. The engine uses this order where
+// client-go ranges over a map of keys, whose order is random.
 func (t *Table) CompareKeys(a, b Key) int {
 	return bytes.Compare(t.keys.bytes(int32(a)), t.keys.bytes(int32(b)))
 }
@@ -16,12 +16,12 @@ func (t *Table) CompareSyms(a, b Sym) int {
 	return bytes.Compare(t.syms.bytes(int32(a)), t.syms.bytes(int32(b)))
 }
 
-// KeyOrder returns every key of the Table in the order of CompareKeys. The
-// Table keeps the slice and merges in what is new since the last call, because
-// a resync of a large store asks for it often and new keys are rare by then.
-// The caller must not change it, and must not hold it over an Add.
+// KeyOrder returns every key of the Table in the order of CompareKeys. The Table
+// keeps the slice and merges in what is new since the last call, because a resync
+// of a large store asks for it often and new keys are rare by then. The caller
+// must not change it, and must not use it after an Add.
 func (t *Table) KeyOrder() []Key {
-	if t.keys.again != t.orderAgain { // a number that is in its place has another text
+	if t.keys.again != t.orderAgain { // a number in order has another text now
 		t.order, t.orderAgain = nil, t.keys.again
 	}
 	sorted := len(t.order)

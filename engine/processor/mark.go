@@ -2,7 +2,7 @@ package processor
 
 import "github.com/informerscope/informerscope/engine/object"
 
-// Mark adds the objects of all notifications that are on their way.
+// Mark adds the objects of all notifications that have not been handled.
 func (p *Processor) Mark(live *object.Live) {
 	for i := range p.Listeners {
 		l := &p.Listeners[i]

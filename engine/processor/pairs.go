@@ -2,11 +2,11 @@ package processor
 
 import "github.com/informerscope/informerscope/engine/actor"
 
-// Pair is one call each of a listener's pop and run, with their variables. A
-// listener has one, but for v0.22, whose sharedProcessor.run starts another of
-// those listeners that there are each time that it is called. They share
-// addCh, nextCh and pendingNotifications, so that the handler is called by
-// several goroutines at a time, and in no order.
+// Pair is one pop goroutine and one run goroutine of a listener, with their
+// variables. A listener has one pair. In v0.22, sharedProcessor.run starts another
+// pair for each listener whenever it is called again. The pairs of a listener
+// share addCh, nextCh and pendingNotifications, so several goroutines call its
+// handler at the same time, in no particular order.
 type Pair struct {
 	Pop, Run actor.ID
 	Slot     Notification // the variable notification of pop; its Type is 0 when it is empty
@@ -15,16 +15,16 @@ type Pair struct {
 	Takes    int64        // how long that call takes, ns
 }
 
-// pairs are a listener's. Who waits on a channel is served in the order of
-// coming there, and all come back behind the rest.
+// pairs are the pairs of a listener. Goroutines that wait on a channel are served
+// in the order in which they came, and return to the end of it.
 type pairs struct {
 	at         [actor.MaxRuns]Pair
 	n          uint8
 	pops, runs [actor.MaxRuns]uint8 // all pairs by how long their pop or run has waited
 }
 
-// AddPair is pop and run of listener i being started once more. The pair gets the
-// next number, which is what the Role of both actors must say.
+// AddPair adds a pair to listener i: its pop and run are started once more. The
+// pair gets the next number, which the Role of both actors must have as its Pair.
 func (p *Processor) AddPair(i int, pop, run actor.ID) {
 	l := &p.Listeners[i]
 	j := l.pairs.n
@@ -33,20 +33,21 @@ func (p *Processor) AddPair(i int, pop, run actor.ID) {
 	l.pairs.pops[j], l.pairs.runs[j] = j, j
 }
 
-// Pairs is how many there are: 1, but for a listener whose informer was run more
-// than once in v0.22.
+// Pairs is how many pairs the listener has: 1, or more if Run was called again in
+// v0.22.
 func (l *Listener) Pairs() int { return int(l.pairs.n) }
 
 // PairAt returns pair j, 0 being the first.
 func (l *Listener) PairAt(j int) *Pair { return &l.pairs.at[uint(j)%actor.MaxRuns] }
 
-// PopAt is the pair whose pop has waited longest but k.
+// PopAt is the pair whose pop is the k-th in order of waiting, the longest first.
 func (l *Listener) PopAt(k int) int { return int(l.pairs.pops[k]) }
 
-// RunAt is the pair whose run has waited longest but k, if it waits.
+// RunAt is the pair whose run is the k-th in order of waiting, the longest first.
+// It may be one that doesn't wait now.
 func (l *Listener) RunAt(k int) int { return int(l.pairs.runs[k]) }
 
-// toEnd puts a pair behind the others, because it begins to wait anew.
+// toEnd moves a pair behind the others, because it begins to wait again.
 func toEnd(order []uint8, pair int) {
 	for k, j := range order {
 		if int(j) == pair {

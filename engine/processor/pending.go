@@ -5,8 +5,8 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// Notification is what a listener is told: client-go's addNotification,
-// updateNotification or deleteNotification.
+// Notification is client-go's addNotification, updateNotification or
+// deleteNotification.
 type Notification struct {
 	Key      object.Key
 	Old, New object.Ref // Old: of updates and deletions; New: of adds and updates. A tombstone's Old may be 0
@@ -28,16 +28,16 @@ func (t Type) String() string { return [...]string{"", "OnAdd", "OnUpdate", "OnD
 // chunkLen is how many notifications lie in one chunk.
 const chunkLen = 256
 
-// chunk is a part of pendingNotifications. Full chunks are never written again,
+// chunk is a part of pendingNotifications. Full chunks are never written to again,
 // so copies of a world share them.
 type chunk [chunkLen]Notification
 
 // initialRing is the capacity that pendingNotifications begins with.
 const initialRing = 1024
 
-// pending is pendingNotifications, an unbounded buffer.RingGrowing. It is kept
-// in chunks, because a slow handler falls hundreds of thousands of notifications
-// behind, and a copy of the world must stay cheap all the same.
+// pending is pendingNotifications, an unbounded buffer.RingGrowing. It is kept in
+// chunks: a slow handler can fall hundreds of thousands of notifications behind,
+// and copying a world must be cheap even then.
 type pending struct {
 	chunks []*chunk
 	head   int  // index of the first one in chunks[0]
@@ -93,5 +93,5 @@ func (p *pending) copyFrom(src *pending) {
 	p.head, p.n, p.ring, p.shared = src.head, src.n, src.ring, true
 }
 
-// clear throws everything away.
+// clear removes all notifications.
 func (p *pending) clear() { *p = pending{ring: p.ring} }

@@ -7,9 +7,9 @@ import (
 )
 
 // Listener is a processorListener. Its addCh and nextCh are unbuffered, so they
-// hold nothing: a notification is with the sender until the receiver has it.
+// hold nothing: the sender has a notification until the receiver takes it.
 type Listener struct {
-	Resync     int64 // resyncPeriod in force, ns; 0: none
+	Resync     int64 // resyncPeriod now, ns; 0: none
 	NextResync int64
 	Requested  int64 // requestedResyncPeriod
 	Joined     bool  // it is among the processor's listeners
@@ -19,11 +19,11 @@ type Listener struct {
 	Calls int64 // handler calls so far
 	Taken int64 // notifications taken from addCh so far
 
-	// The listener's SingleFileTracker, which knows when the handler has been
-	// called for all of the initial list (from v0.27).
+	// The listener's SingleFileTracker, which knows when the handler has
+	// returned from all calls for the initial list (from v0.27).
 	Initial  int64 // initial adds that the handler has not returned from
 	Upstream bool  // the informer has synced
-	Synced   bool  // both: HasSynced of the registration. It stays
+	Synced   bool  // HasSynced of the registration: the informer has synced, and Initial was 0 then. It stays true
 
 	Lost int   // of pendingNotifications, when it was stopped
 	Made int64 // when AddEventHandler was called, from which its first resync counts
@@ -60,7 +60,7 @@ func (l *Listener) Behind() int {
 
 // Processor is the sharedProcessor.
 type Processor struct {
-	Listeners []Listener // in the order in which they were made; those with Joined in the order of joining, too
+	Listeners []Listener // in the order in which they were made; those that have Joined are in the order of joining, too
 }
 
 // New adds a listener that has not joined yet.
@@ -79,8 +79,8 @@ func (p *Processor) Join(i int, resync int64, log *event.Log) {
 	log.Emit(event.Event{Kind: event.ListenerAdded, Listener: int16(i), N: resync})
 }
 
-// Receives returns the next listener from the i-th on that a notification goes
-// to, or -1. Those that it passes by because they are not syncing are logged.
+// Receives returns the first listener from the i-th on that gets a notification,
+// or -1. It logs listeners that it skips because they are not syncing.
 func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 	for ; i < len(p.Listeners); i++ {
 		switch l := &p.Listeners[i]; {
@@ -95,8 +95,8 @@ func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 }
 
 // Add is listener.add: the pop that has waited longest takes n from addCh, and
-// puts it where there is room. It returns whose pop has something to offer now,
-// because its slot was empty, or -1.
+// puts it into its slot if that is empty, or into pendingNotifications. In the
+// first case Add returns the pair whose slot it is, and otherwise -1.
 func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
 	l := &p.Listeners[i]
 	l.Taken++
@@ -118,9 +118,9 @@ func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
 	return -1
 }
 
-// Next hands the notification in the slot of one pair to the run of one through
-// nextCh, and refills the slot from pendingNotifications. It returns whether the
-// slot is full again.
+// Next hands the notification in the slot of the pair from to the run of the pair
+// to, through nextCh, and refills the slot from pendingNotifications. It reports
+// whether the slot is full again.
 func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 	l := &p.Listeners[i]
 	at := l.PairAt(from)
@@ -134,7 +134,7 @@ func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 	return at.Slot.Type != 0
 }
 
-// Call is run calling the handler, for so many nanoseconds.
+// Call is run calling the handler, which takes so many nanoseconds.
 func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	l := &p.Listeners[i]
 	at := l.PairAt(pair)
@@ -172,8 +172,8 @@ func (p *Processor) checkSynced(i int, log *event.Log) {
 	}
 }
 
-// ShouldResync makes those listeners syncing that are due at now, and no
-// others. It returns whether there are any.
+// ShouldResync makes the listeners that are due at now syncing, and no others. It
+// reports whether there are any.
 func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 	some := false
 	for i := range p.Listeners {
@@ -198,7 +198,8 @@ func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 	return some
 }
 
-// Stop closes the listener's addCh: what it had not handed on is lost.
+// Stop closes the listener's addCh: notifications that were not handed to run are
+// lost.
 func (p *Processor) Stop(i int, log *event.Log) {
 	l := &p.Listeners[i]
 	lost := int64(l.pending.n)
@@ -215,7 +216,7 @@ func (p *Processor) Stop(i int, log *event.Log) {
 	log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i), N: lost})
 }
 
-// CopyFrom makes p equal to src. Both can be used on.
+// CopyFrom makes p equal to src. Each then changes on its own.
 func (p *Processor) CopyFrom(src *Processor) {
 	for len(p.Listeners) < len(src.Listeners) {
 		p.Listeners = append(p.Listeners, Listener{})
@@ -229,12 +230,12 @@ func (p *Processor) CopyFrom(src *Processor) {
 	}
 }
 
-// Event is the notification as a fact of the given kind.
+// Event returns the notification as a fact of kind k.
 func (n *Notification) Event(k event.Kind) event.Event {
 	return event.Event{Kind: k, Delta: event.Delta(n.Type), Key: n.Key, Old: n.Old, New: n.New, Flags: n.Flags}
 }
 
-// isInitial tells whether the listener's tracker waits for it.
+// isInitial reports whether the listener's tracker counts the notification.
 func (n *Notification) isInitial() bool {
 	return n.Flags&event.IsInInitialList != 0 && n.Type == Add
 }

@@ -134,8 +134,9 @@ func TestShouldResync(t *testing.T) {
 	}
 }
 
-// TestPairs: of two pops the one that has waited longer takes what comes, and
-// either refills its slot from the pendingNotifications that they share.
+// TestPairs checks that, of two pops, the one that has waited longer takes the
+// next notification, and that both refill their slots from the
+// pendingNotifications that they share.
 func TestPairs(t *testing.T) {
 	var p, c Processor
 	p.New(0, 0, 0, 1)

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// informerLine is what an informer line says.
+// informerLine is a parsed informer line.
 type informerLine struct {
 	detector       bool
 	name           string
@@ -83,7 +83,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	return nil
 }
 
-// writesLabel is a controller that wants a label on every object.
+// writesLabel is a controller that sets a label on every object.
 func writesLabel(name, value object.Sym) func(t *object.Table, read object.Ref) (object.Meta, bool) {
 	return func(t *object.Table, read object.Ref) (object.Meta, bool) {
 		m := t.Meta(read)
@@ -99,7 +99,7 @@ func writesLabel(name, value object.Sym) func(t *object.Table, read object.Ref) 
 	}
 }
 
-// handlerLine is what a handler line says.
+// handlerLine is a parsed handler line.
 type handlerLine struct {
 	informer.Handler
 	at, informer word
@@ -131,7 +131,7 @@ func (r *Runner) addHandler(h handlerLine, line int) error {
 	return nil
 }
 
-// informerNamed is the number of an informer, the first if it is not named.
+// informerNamed is the number of an informer: the first if w is empty.
 func (r *Runner) informerNamed(w word, line int) (int, error) {
 	if len(r.cfg.Informers) == 0 {
 		return 0, Error{line, max(1, w.col), "there is no informer yet"}

@@ -9,7 +9,7 @@ import (
 )
 
 // A queue or work line moves a station by hand, as a program that uses only that
-// part of client-go does. The informer that it belongs to never runs then.
+// part of client-go does. The informer that it belongs to then never runs.
 //
 //	queue add|update|delete KEY [LABEL=VALUE …]     queue replace [KEY …]
 //	queue known none                                without knownObjects
@@ -18,8 +18,8 @@ import (
 //	work add|done|limited|forget KEY                work after KEY TIME
 //	work get                 work wait TIME         work shutdown [drain]
 
-// byHand carries out a call on a station of the first informer, and tells what it
-// has returned and done.
+// byHand carries out a call on a station of the first informer, and adds its
+// results and facts to the transcript.
 func (r *Runner) byHand(line int, c world.Command) error {
 	if !r.h.Do(c) {
 		return Error{line, 1, "the informer runs already: its stations cannot be moved by hand"}
@@ -45,8 +45,8 @@ func (r *Runner) byHand(line int, c world.Command) error {
 	return nil
 }
 
-// moving makes the run, in which the actors may move unless a station is moved by
-// hand.
+// moving makes the run if there is none yet. It is an error if a station is moved
+// by hand.
 func (r *Runner) moving(line int) error {
 	if err := r.begin(line); err != nil {
 		return err
@@ -74,8 +74,7 @@ var queueCalls = map[string]world.CommandKind{
 	"known": world.QueueUnknown, "pop": world.QueuePop, "resync": world.QueueResync, "close": world.QueueClose,
 }
 
-// handCall is a line that calls a station by hand. The call is made when the run
-// is there.
+// handCall returns what plays a line that calls a station by hand.
 func handCall(line int, call func(r *Runner) world.Command) func(*Runner) error {
 	return func(r *Runner) error {
 		if err := r.begin(line); err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// A can line asks whether something can come about from here on, whichever
-// goroutine is fast or slow. It changes nothing: what follows goes on from where
-// it was asked.
+// A can line asks whether something can happen from here on, whichever goroutines
+// are fast or slow. It changes nothing: the next line goes on from the state in
+// which the question was asked.
 //
 //	can HANDLER OnUpdate KEY                          that call, at all
 //	can HANDLER OnUpdate KEY before HANDLER OnAdd KEY
@@ -22,7 +22,7 @@ type seenCall struct {
 	handler, key word
 	fn           string // "OnAdd"
 	informer     int
-	listener     int16
+	listener     int
 }
 
 func parseCan(p *line) (func(*Runner) error, error) {
@@ -48,7 +48,7 @@ func parseCan(p *line) (func(*Runner) error, error) {
 		here := r.w
 		defer func() { r.w = here }()
 		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
-			r.w = w // which is what subjects are looked up in
+			r.w = w // subjects are looked up in it
 			v, wrong := q.of.get(r, w.Informers[i], q.args)
 			return 0, wrong == "" && plain(v) == want
 		}})
@@ -121,13 +121,13 @@ func (r *Runner) resolve(c *seenCall, line int) error {
 	if !ok {
 		return Error{line, c.handler.col, "there is no handler " + strconv.Quote(c.handler.text)}
 	}
-	c.informer, c.listener = i, int16(j)
+	c.informer, c.listener = i, j
 	return nil
 }
 
-// is tells whether e is the call. A key may come with its version: a/x@2.
+// is reports whether e is the call. A key may have a version: a/x@2.
 func (c *seenCall) is(w *world.World, e event.Event) bool {
-	if e.Listener != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
+	if e.Handler() != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
 		return false
 	}
 	fn, what, _ := strings.Cut(call(w.Informers[c.informer].Config().Table, e), " ")
@@ -141,7 +141,7 @@ func (c *seenCall) is(w *world.World, e event.Event) bool {
 	return what == c.key.text
 }
 
-// explore asks, and tells the answer.
+// explore explores, and adds the answer to the transcript.
 func (r *Runner) explore(line int, q world.Question) error {
 	if err := r.moving(line); err != nil {
 		return err

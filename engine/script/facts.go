@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// look tells of what the last step has brought, an actor's or a command.
+// look adds the last step to the transcript: an actor's, or a command.
 func (r *Runner) look() {
 	w := r.w
 	e := Entry{Kind: Moved, Step: w.Steps(), Time: w.Now()}
@@ -20,7 +20,7 @@ func (r *Runner) look() {
 	}
 	for _, f := range w.Log.Events {
 		if f.Kind == event.HandlerCalled {
-			told := &r.told[x.Index()][f.Listener]
+			told := &r.told[x.Index()][f.Handler()]
 			told.calls = append(told.calls, call(x.Config().Table, f))
 		}
 		if levelOf(f) <= r.level || w.ByHand() && !f.Kind.Outside() && r.level > logNone {
@@ -32,8 +32,8 @@ func (r *Runner) look() {
 	}
 }
 
-// levelOf is from which level on a transcript tells of an event. The line of a
-// command says already what the command does.
+// levelOf is the lowest level at which a transcript has an event. A command's own
+// facts repeat what its line says.
 func levelOf(e event.Event) int {
 	if e.Kind.Outside() && e.Actor == actor.Nobody {
 		return logAll
@@ -54,11 +54,11 @@ func fact(x *informer.Informer, e event.Event) string {
 	t := x.Config().Table
 	s := e.Kind.String()
 	add := func(text string) { s += " " + text }
-	switch {
-	case e.Kind >= event.ListenerSkipped && e.Kind <= event.HandlerHasSynced, e.Kind == event.HandlerRequested, e.Kind == event.RemovalRequested:
-		add(x.Config().Handlers[e.Listener].Name)
-	case e.Kind == event.IndexAdded, e.Kind == event.IndexRemoved:
-		add(x.Indexer.IndexName(int(e.Listener)) + "=" + t.Text(object.Sym(e.N)))
+	if i := e.Handler(); i >= 0 && e.Kind != event.CallRefused {
+		add(x.Config().Handlers[i].Name)
+	}
+	if i := e.Index(); i >= 0 {
+		add(x.Indexer.IndexName(i) + "=" + t.Text(e.Value()))
 	}
 	if e.Kind == event.HandlerCalled {
 		add(call(t, e))
@@ -117,41 +117,44 @@ func call(t *object.Table, e event.Event) string {
 	return s
 }
 
-// amount is what an event's N, or Listener, says.
+// amount is the text for the number that a fact has.
 func amount(t *object.Table, e event.Event) string {
-	switch e.Kind {
-	case event.ListRequested:
-		s := "rv=" + strconv.Quote(t.RVText(object.RV(e.N)))
-		if e.Listener > 0 {
-			s += " limit=" + strconv.Itoa(int(e.Listener))
+	switch k := e.Kind; {
+	case k == event.HandlerCalled, k == event.WatchEventReceived, k.Has(event.Value):
+		return ""
+	case k.Has(event.RV):
+		s := "rv=" + strconv.Quote(t.RVText(e.RV()))
+		if n := e.Limit(); n > 0 {
+			s += " limit=" + strconv.Itoa(n)
 		}
 		return s
-	case event.WatchRequested, event.ResourceVersionSet, event.StoreBookmarked:
-		return "rv=" + strconv.Quote(t.RVText(object.RV(e.N)))
-	case event.BackoffStarted, event.RequestWaits, event.ResyncFired, event.WorkDelayed, event.WorkDelayKept, event.ReconcileStarted, event.ListenerAdded,
-		event.TimePasses, event.TimePassed, event.ServerRestarted, event.ServerLags:
-		return timeText(e.N)
-	case event.LockAcquired, event.LockReleased, event.LockWaits:
-		return actor.LockID(e.N).String()
-	case event.WatchEventSkipped:
-		return [...]string{"", "no metadata", "unexpected kind", "unknown type", "transform failed"}[e.N]
-	case event.CallRefused:
+	case k.Has(event.Duration):
+		return timeText(e.Duration())
+	case k.Has(event.Until):
+		return timeText(e.Until())
+	case k.Has(event.Lock):
+		return actor.LockID(e.Lock()).String()
+	case k.Has(event.Skip):
+		return [...]string{"", "no metadata", "unexpected kind", "unknown type", "transform failed"}[e.Skip()]
+	case k.Has(event.Refused):
 		return [...]string{"", "Run: the informer has started already", "AddEventHandler: the informer has stopped already",
-			"AddIndexers: the informer has started already", "AddIndexers: there is such an index", "SetTransform: the informer has started already"}[e.N]
-	case event.IndexAdded, event.IndexRemoved, event.WatchEventReceived, event.HandlerCalled:
+			"AddIndexers: the informer has started already", "AddIndexers: there is such an index", "SetTransform: the informer has started already"}[e.Refused()]
+	}
+	n := e.Count() + int64(e.Code()) + e.Revision()
+	if e.Syncing() {
+		n = 1
+	}
+	if n == 0 {
 		return ""
 	}
-	if e.N != 0 {
-		return strconv.FormatInt(e.N, 10)
-	}
-	return ""
+	return strconv.FormatInt(n, 10)
 }
 
 func (r *Runner) actorName(id actor.ID) string {
 	return actorName(r.w.Informers, r.w.Set.Role(id))
 }
 
-// actor finds an actor by that name.
+// actor finds an actor by its name.
 func (r *Runner) actor(w word, line int) (actor.ID, error) {
 	for id := range r.w.Set.Len() {
 		if name := r.actorName(actor.ID(id)); name == w.text || r.config(0).Name+":"+name == w.text {
@@ -161,7 +164,7 @@ func (r *Runner) actor(w word, line int) (actor.ID, error) {
 	return 0, Error{line, w.col, "there is no actor " + strconv.Quote(w.text)}
 }
 
-// waits says what keeps an actor from moving.
+// waits says what an actor waits for.
 func (r *Runner) waits(id actor.ID) string {
 	st := r.w.Set.State(id)
 	switch st.Wait {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLine plays lines as somebody types them: what is wrong with one does not
-// end the rest.
+// TestLine plays lines as a person types them: an error in one does not end the
+// run.
 func TestLine(t *testing.T) {
 	var out strings.Builder
 	r := NewRunner(func(e Entry) { out.WriteString(e.String() + "\n") })

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// until says where a run is to stop.
+// until says where a run stops.
 type until struct {
 	line             int
 	at, key, handler word
@@ -27,7 +27,7 @@ func (r *Runner) synced() (n int) {
 	return n
 }
 
-// met tells whether a step with these facts is it.
+// met reports whether the run stops after a step with these facts.
 func (u *until) met(r *Runner) bool {
 	if u.synced {
 		return r.synced() > u.before
@@ -38,7 +38,7 @@ func (u *until) met(r *Runner) bool {
 		if e.Kind != u.kind || u.key.text != "" && t.KeyText(e.Key) != u.key.text {
 			continue
 		}
-		if u.handler.text != "" && x.Config().Handlers[e.Listener].Name != u.handler.text {
+		if u.handler.text != "" && x.Config().Handlers[e.Handler()].Name != u.handler.text {
 			continue
 		}
 		return true
@@ -46,7 +46,7 @@ func (u *until) met(r *Runner) bool {
 	return false
 }
 
-// run lets the default schedule go on until u, or until nothing more happens.
+// run follows the default schedule until u is met, or until nothing more happens.
 func (r *Runner) run(line int, u *until) error {
 	if err := r.moving(line); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (r *Runner) run(line int, u *until) error {
 	return nil
 }
 
-// move lets the actor id make one step, and tells of it.
+// move lets the actor id make one step, and adds it to the transcript.
 func (r *Runner) move(line int, id actor.ID) error {
 	if r.steps++; r.steps > r.limit || r.w.Set.At(id) > maxTime {
 		return Error{line, 1, "the script runs too long"}
@@ -89,8 +89,8 @@ func (r *Runner) move(line int, id actor.ID) error {
 	return nil
 }
 
-// do carries out a command and tells of it. It reports false if there was nothing
-// to do.
+// do carries out a command and adds it to the transcript. It reports false if
+// there was nothing to do.
 func (r *Runner) do(c world.Command) bool {
 	done := r.h.Do(c)
 	if done {
@@ -127,7 +127,7 @@ func (r *Runner) step(line int, n int64, who word) error {
 	return nil
 }
 
-// runTo lets the default schedule go on until step n has been made.
+// runTo follows the default schedule until step n has been made.
 func (r *Runner) runTo(line int, at word, n int64) error {
 	if err := r.begin(line); err != nil {
 		return err

@@ -27,8 +27,8 @@ func (r *Runner) forKind(kind word, line int) (int, error) {
 
 const maxObjects = 100_000
 
-// write creates, updates or deletes an object. The first thing that is not from
-// before the beginning lets the informers list and watch first.
+// write creates, updates or deletes an object. Before the first such line, the
+// informers list and watch.
 func (r *Runner) write(kind world.CommandKind, before bool, line int, k, name word, labels []string) error {
 	i, err := r.forKind(k, line)
 	if err != nil {

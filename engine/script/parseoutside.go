@@ -59,7 +59,30 @@ func parseRemove(p *line) (func(*Runner) error, error) {
 	}, p.done()
 }
 
-// parseWrite is for what changes objects: KIND NS/NAME LABEL=VALUE….
+// parseTakes parses a takes line, which changes how long the calls of a handler take.
+func parseTakes(p *line) (func(*Runner) error, error) {
+	name, err := p.next("a handler")
+	if err != nil {
+		return nil, err
+	}
+	w, err := p.next("a time")
+	if err != nil {
+		return nil, err
+	}
+	ns, ok := duration(w.text)
+	if !ok {
+		return nil, p.fail(w, wantsTime)
+	}
+	return func(r *Runner) error {
+		i, j, ok := r.handler(name.text)
+		if !ok {
+			return Error{p.n, name.col, "there is no handler " + strconv.Quote(name.text)}
+		}
+		return r.command(p.n, word{r.cfg.Informers[i].Name, name.col}, world.Command{Kind: world.PaceHandler, Listener: j, N: ns})
+	}, p.done()
+}
+
+// parseWrite parses lines that change objects: KIND NS/NAME LABEL=VALUE….
 func parseWrite(kind world.CommandKind, before bool) func(*line) (func(*Runner) error, error) {
 	return func(p *line) (func(*Runner) error, error) {
 		k, err := p.next("a kind, such as pod,")
@@ -84,7 +107,7 @@ func parseWrite(kind world.CommandKind, before bool) func(*line) (func(*Runner) 
 	}
 }
 
-// parseCommand is for commands that need nothing but perhaps an informer.
+// parseCommand parses commands with no argument except perhaps an informer.
 func parseCommand(object string, kind world.CommandKind) func(*line) (func(*Runner) error, error) {
 	return func(p *line) (func(*Runner) error, error) {
 		if object != "" {

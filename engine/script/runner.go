@@ -14,7 +14,7 @@ type Runner struct {
 	server   apiserver.SimConfig
 	cfg      world.Config
 	h        *world.History // the run, nil while it is set up
-	w        *world.World   // its furthest point, or what a can looks at
+	w        *world.World   // its furthest point, or the state that a can looks at
 	steps    int64
 	limit    int64 // of steps
 	limits   world.Limits
@@ -28,10 +28,10 @@ type Runner struct {
 // telling is what one handler was called with.
 type telling struct {
 	calls []string
-	shown int // how many of them an expect has seen
+	shown int // how many of them a subject has shown
 }
 
-// NewRunner returns a Runner that gives its transcript to out, line by line.
+// NewRunner returns a Runner that calls out with each line of its transcript.
 func NewRunner(out func(Entry)) *Runner {
 	return &Runner{out: out, level: logMain, limit: maxSteps, profile: world.Classic, cfg: world.Config{Seed: 1}}
 }
@@ -47,11 +47,12 @@ func Attach(h *world.History, out func(Entry)) *Runner {
 	return r
 }
 
-// Setup returns the lines that have set up the machine. Together with the Lines of
-// its run they are a script that makes the same run.
+// Setup returns the lines that have set up the machine. Followed by the Lines of
+// its run, they are a script that makes the same run.
 func (r *Runner) Setup() []string { return r.setup }
 
-// Limit bounds what a line may take: so many steps more, and a can what l says.
+// Limit bounds the lines that follow: by a number of steps for all of them, and by
+// l for each can.
 func (r *Runner) Limit(steps int64, l world.Limits) { r.limit, r.limits = r.steps+steps, l }
 
 // Play plays a text to its end, or to the first thing that goes wrong: an Error
@@ -81,8 +82,8 @@ func Run(s *Script, out func(Entry)) error {
 	return nil
 }
 
-// Explore is Run for a script with a can in it, which may see that many states.
-// asked is false if there was none.
+// Explore is Run with limits for each can. asked reports whether the script has a
+// can.
 func Explore(s *Script, limits world.Limits, out func(Entry)) (asked bool, err error) {
 	r := NewRunner(out)
 	r.limits = limits
@@ -94,7 +95,7 @@ func Explore(s *Script, limits world.Limits, out func(Entry)) (asked bool, err e
 	return r.asked, nil
 }
 
-// Line plays one more line, the n-th.
+// Line plays one more line, with the number n.
 func (r *Runner) Line(text string, n int) error {
 	st, ok, err := parseLine(text, n)
 	if err != nil || !ok {

@@ -1,5 +1,5 @@
-// Package script is the language of lessons, golden tests, what-ifs and share
-// links: commands, steps and expectations, one to a line.
+// Package script is the language of golden tests, of what-ifs and of the page's
+// console: commands, steps and expectations, one to a line.
 //
 //	# an informer, and who listens to it
 //	profile classic
@@ -28,28 +28,30 @@
 //
 //	create|update KIND NS/NAME [LABEL=VALUE …]      delete KIND NS/NAME
 //	remove handler NAME      start again      stop
+//	takes HANDLER TIME       so long do its calls take from here on
 //	mutate [INFORMER] KEY [LABEL=VALUE …]      somebody writes to the cached object
 //	break watch      silence watch
 //	compact      restart server [down=1s] [warm=1s]      restore server N
 //	lag server TIME|forever|0s      fail requests FAILURE [n=N|all]
 //	steps take no time              from here on only waiting takes time
 //
-// What is done to an informer or its server may end with the informer's name.
-// The first of these lets the informers start, list and watch before. A handler
-// can be added at any time; one that asks for no resync period gets the informer's.
+// A line that does something to an informer or its server may end with the
+// informer's name. Before the first such line, the informers start, list and
+// watch. A handler can be added at any time. Without a resync period of its own it
+// gets the informer's.
 //
 //	run                       until nothing more will happen
 //	run until pop KEY | call HANDLER | EVENT [KEY] | step N
 //	step [N] [ACTOR]          the default schedule's, or one actor's
 //	advance TIME | to TIME    with everything that happens meanwhile
-//	log all|main|calls|none   how much of it is told
+//	log all|main|calls|none   how much the transcript has
 //	show SUBJECT              expect SUBJECT VALUE      for the subjects see subjects.go
 //
 //	can …                     whether something can come about: see can.go
 //	queue …      work …       one station alone, moved by hand: see byhand.go
 //
-// With more than one informer, its name before a subject or an actor tells which
-// is meant: the first otherwise.
+// With more than one informer, a name before a subject or an actor says which
+// informer is meant. Without it, the first one is.
 package script
 
 import (
@@ -57,7 +59,7 @@ import (
 	"strings"
 )
 
-// What a script may be at most, and how far it may run.
+// Limits of a script and of its run.
 const (
 	MaxBytes = 1 << 20
 	maxLine  = 4096
@@ -66,7 +68,7 @@ const (
 	maxTime  = 240 * hour
 )
 
-// Error is what is wrong with a line.
+// Error says what is wrong with a line, and where.
 type Error struct {
 	Line, Col int // from 1
 	Text      string
@@ -76,10 +78,10 @@ func (e Error) Error() string {
 	return "line " + strconv.Itoa(e.Line) + ", column " + strconv.Itoa(e.Col) + ": " + e.Text
 }
 
-// Script is a text that was understood.
+// Script is a text that was parsed.
 type Script struct{ statements []statement }
 
-// statement is one line of it.
+// statement is one line of a Script.
 type statement struct {
 	line  int
 	text  string
@@ -87,7 +89,7 @@ type statement struct {
 	do    func(*Runner) error
 }
 
-// Parse understands a whole text. Its errors are of type Error.
+// Parse parses a whole text. Its errors are of type Error.
 func Parse(text string) (*Script, error) {
 	if len(text) > MaxBytes {
 		return nil, Error{1, 1, "the script is longer than " + strconv.Itoa(MaxBytes) + " bytes"}
@@ -110,8 +112,8 @@ func Parse(text string) (*Script, error) {
 	return s, nil
 }
 
-// Looks tells whether a text begins as a script does, and as no capture: its first
-// line that says something begins with a word that sets up a machine.
+// Looks reports whether a text looks like a script and not like a capture: the
+// first word outside of comments is one that sets up a machine.
 func Looks(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -129,7 +131,7 @@ func Looks(text string) bool {
 	return false
 }
 
-// parseLine understands one line; ok is false if it says nothing.
+// parseLine parses one line. ok is false if the line is empty or a comment.
 func parseLine(text string, n int) (st statement, ok bool, err error) {
 	if len(text) > maxLine {
 		return st, false, Error{n, maxLine, "the line is longer than " + strconv.Itoa(maxLine) + " bytes"}

@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the transcripts")
 
-// transcript plays a text. What goes wrong is its last line.
+// transcript plays a text. If that fails, the last line is the error.
 func transcript(text string) string {
 	var b strings.Builder
 	s, err := Parse(text)
@@ -64,14 +64,14 @@ func golden(text string) string {
 			lines = lines[1:]
 		}
 	}
-	for _, line := range lines { // what was wrong before anything was played
+	for _, line := range lines { // an error before anything was played
 		b.WriteString(line)
 	}
 	return b.String()
 }
 
-// TestGolden plays every script of testdata: a golden file is a script with what
-// each line has brought beneath it.
+// TestGolden plays every script of testdata. A golden file is a script with the
+// transcript of each line beneath it.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {

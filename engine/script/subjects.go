@@ -6,8 +6,8 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 )
 
-// subject is something that show and expect can ask for, with words that follow
-// its name.
+// subject is something that show and expect can ask for. args are the words that
+// follow its name.
 type subject struct {
 	name string
 	args []string
@@ -17,7 +17,7 @@ type subject struct {
 }
 
 var subjects = []subject{
-	{name: "queue", get: queueOf},                                                 // the keys in the queue; of a queue of deltas theirs
+	{name: "queue", get: queueOf},                                                 // the keys in the queue, or the keys of its deltas
 	{name: "deltas", args: []string{"a key"}, get: deltasOf},                      // of a key, in the queue or in the process loop's hands
 	{name: "store", get: storeOf},                                                 // the indexer's objects
 	{name: "get", args: []string{"a key"}, get: getOf},                            // one of them: GetByKey
@@ -26,8 +26,8 @@ var subjects = []subject{
 	{name: "rv", get: rvOf},                                                       // lastSyncResourceVersion
 	{name: "synced", get: syncedOf},                                               // HasSynced
 	{name: "initial", get: initialOf},                                             // initialPopulationCount
-	{name: "notified", args: []string{"a handler"}, get: notifiedOf, tells: true}, // its calls since this was asked last
-	{name: "calls", args: []string{"a handler"}, get: callsOf, tells: true},       // how many it has had
+	{name: "notified", args: []string{"a handler"}, get: notifiedOf, tells: true}, // its calls since the last time
+	{name: "calls", args: []string{"a handler"}, get: callsOf, tells: true},       // how many calls it has had
 	{name: "behind", args: []string{"a handler"}, get: behindOf},
 	{name: "pending", args: []string{"a handler"}, get: pendingOf}, // pendingNotifications
 	{name: "syncing", args: []string{"a handler"}, get: syncingOf},
@@ -35,7 +35,7 @@ var subjects = []subject{
 	{name: "dirty", get: dirtyOf},
 	{name: "processing", get: processingOf},
 	{name: "delayed", get: delayedOf}, // how many keys wait for their time
-	{name: "server", get: serverOf},   // the objects that live there
+	{name: "server", get: serverOf},   // the objects that it holds
 	{name: "revision", get: revisionOf},
 	{name: "watch", get: watchOf},                             // what the connection does
 	{name: "message", get: messageOf},                         // the server's last error
@@ -92,7 +92,7 @@ func subjectNamed(name string) *subject {
 	return nil
 }
 
-// value answers a question. Before anything has moved it begins the world.
+// value answers a question. It makes the run if there is none yet.
 func (r *Runner) value(q question) (string, error) {
 	if err := r.begin(q.line); err != nil {
 		return "", err

@@ -15,7 +15,7 @@ type Entry struct {
 	Actor string   // who moved; "" for the outside world
 	Facts []string // what the step did
 
-	Schedule []string // of an Answer: who moves until it has come about
+	Schedule []string // of an Answer: the actors in the order in which they move until it happens
 	States   int      // of an Answer: how many were seen
 }
 
@@ -56,7 +56,7 @@ func pad(s string, n int) string {
 	return s + " "
 }
 
-// How much of what happens a transcript tells.
+// The levels of a transcript: how much of what happens it has.
 const (
 	logNone = iota
 	logCalls

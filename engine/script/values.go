@@ -43,8 +43,8 @@ func queueOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
 	return list(s), ""
 }
 
-// deltasOf are the Deltas of a key in the queue, or else in the hands of the
-// process loop.
+// deltasOf are the Deltas of a key in the queue, or those that the process loop
+// has popped.
 func deltasOf(_ *Runner, x *informer.Informer, args []word) (string, string) {
 	t := x.Config().Table
 	k, ok := t.LookupKey(args[0].text)

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// verb is the first word of a line, and what the rest of it means.
+// verb is the first word of a line, with the parser for the rest.
 type verb struct {
 	name  string
 	setup bool
@@ -47,6 +47,7 @@ func init() {
 		{"queue", false, parseQueue},
 		{"work", false, parseWork},
 		{"remove", false, parseRemove},
+		{"takes", false, parseTakes},
 		{"mutate", false, parseMutate},
 		{"start", false, parseCommand("again", world.RunAgain)},
 		{"steps", false, parseTakeNoTime},
@@ -205,7 +206,8 @@ func parseExpect(p *line) (func(*Runner) error, error) {
 	}, nil
 }
 
-// plain is a value without what does not matter when values are compared.
+// plain is a value without the commas, brackets and spaces that don't matter when
+// values are compared.
 func plain(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune(" \t,[]", c) }), " ")
 }

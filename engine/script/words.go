@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// word is what stands between two spaces. Within double quotes a space is part
-// of it, and so is everything within brackets.
+// word is the text between two spaces. Spaces within double quotes or brackets are
+// part of it.
 type word struct {
 	text string
 	col  int // from 1, in bytes
@@ -64,7 +64,7 @@ func (p *line) fail(w word, text string) error { return Error{p.n, w.col, text} 
 // more tells whether words are left.
 func (p *line) more() bool { return p.i < len(p.words) }
 
-// next takes a word; what says what it should have been.
+// next takes a word. If there is none, the error says that what is missing.
 func (p *line) next(what string) (word, error) {
 	if !p.more() {
 		return word{}, Error{p.n, p.end, what + " is missing"}
@@ -90,7 +90,7 @@ func (p *line) literal(text string) error {
 	return err
 }
 
-// done reports words that nobody has taken.
+// done returns an error if words are left.
 func (p *line) done() error {
 	if p.more() {
 		return p.fail(p.words[p.i], "nothing more is expected here")
@@ -98,8 +98,8 @@ func (p *line) done() error {
 	return nil
 }
 
-// options gives the words that are left, NAME or NAME=VALUE, to take, which
-// returns what is wrong with the value, or "" if nothing is.
+// options calls take with each word that is left, NAME or NAME=VALUE. take returns
+// what is wrong with it, or "".
 func (p *line) options(take func(name string, v word) (wrong string)) error {
 	for p.more() {
 		w, _ := p.next("")
@@ -118,8 +118,8 @@ func unquote(s string) string {
 	return s
 }
 
-// last takes the last word away if more than so many are left and it is no
-// NAME=VALUE: then it names an informer.
+// last takes the last word if more than need are left and it is no NAME=VALUE: it
+// names an informer.
 func (p *line) last(need int) (w word) {
 	if n := len(p.words); n > p.i+need && !strings.Contains(p.words[n-1].text, "=") {
 		w, p.words = p.words[n-1], p.words[:n-1]
@@ -190,7 +190,7 @@ func duration(text string) (ns int64, ok bool) {
 	return ns, ok
 }
 
-// timeText writes a time in the largest unit of which it has one: "1.005s".
+// timeText writes a time in the largest unit that is not longer than it: "1.005s".
 func timeText(ns int64) string {
 	for _, u := range units[2:] {
 		if ns >= u.ns && u.name != "us" {

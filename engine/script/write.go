@@ -11,12 +11,12 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// ErrUnwritable is what Lines returns for a run with an input that no line says:
-// a handler that takes as long as recorded calls took.
+// ErrUnwritable is the error of Lines for a run with an input that no line can
+// express: a handler that takes as long as recorded calls took.
 var ErrUnwritable = errors.New("a handler that was recorded cannot be added by a line")
 
-// Lines writes the inputs of a run as lines that make the same run again, on a
-// machine of the same setup.
+// Lines writes the inputs of a run as lines that make the same run again on a
+// machine with the same setup.
 func Lines(h *world.History) ([]string, error) {
 	p := writer{informers: h.Front().Informers}
 	made := int64(0)
@@ -43,8 +43,7 @@ type writer struct {
 
 func (p *writer) line(text string) { p.lines = append(p.lines, text) }
 
-// verbsOf are what the lines of commands begin with that have nothing more to say
-// than which informer is meant.
+// verbsOf are the verbs of commands whose only argument is an informer.
 var verbsOf = map[world.CommandKind]string{
 	world.BreakWatch: "break watch", world.SilenceWatch: "silence watch", world.StopInformer: "stop", world.RunAgain: "start again",
 	world.Compact: "compact",
@@ -65,6 +64,8 @@ func (p *writer) command(c *world.Command) error {
 		return p.handler(&c.Handler, cfg.Name)
 	case world.RemoveHandler:
 		p.line("remove handler " + quoted(cfg.Handlers[c.Listener].Name))
+	case world.PaceHandler:
+		p.line("takes " + quoted(cfg.Handlers[c.Listener].Name) + " " + timeText(c.N))
 	case world.MutateCached:
 		p.line("mutate" + in + " " + quoted(cfg.Table.KeyText(c.Object.Key)) + labelWords(cfg.Table, c.Object.Labels))
 	case world.PassTime:
@@ -150,7 +151,7 @@ func (p *writer) byHand(c *world.Command, t *object.Table) {
 	}
 }
 
-// objectName is what the lines of commands call an object.
+// objectName is an object's name in the lines of commands.
 func objectName(t *object.Table, m object.Meta) string {
 	if m.Namespace == 0 {
 		return quoted(t.Text(m.Name))
@@ -189,7 +190,7 @@ func failureName(c *world.Command) string {
 	return "none"
 }
 
-// quoted writes text so that it is read as one word.
+// quoted writes text so that it is parsed as one word.
 func quoted(text string) string {
 	if text == "" || strings.ContainsAny(text, " \t#[]") {
 		return `"` + text + `"`
@@ -197,9 +198,10 @@ func quoted(text string) string {
 	return text
 }
 
-// actorName is what scripts call an actor: "loop", "run/audit", "worker/0", with
-// the informer before it if it is not the first one, and the number of the call
-// of Run that started it behind it if it is not the first: "loop@2".
+// actorName is an actor's name in scripts: "loop", "run/audit" or "worker/0". The
+// name of an informer other than the first stands before it: "nodes:loop". If a
+// later call of Run has started the actor, the number of the call stands behind
+// it: "loop@2".
 func actorName(informers []*informer.Informer, role actor.Role) string {
 	cfg := informers[role.Informer].Config()
 	s := role.Kind.String()

@@ -12,8 +12,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// rerun makes a run again from what Lines writes of it, and holds it against the
-// run itself.
+// rerun makes a run again from its Lines, and compares the two.
 func rerun(t *testing.T, h *world.History) {
 	t.Helper()
 	lines, err := Lines(h)
@@ -42,7 +41,8 @@ func rerun(t *testing.T, h *world.History) {
 	}
 }
 
-// stepText is a step's facts, with what names no version of an object by its Ref.
+// stepText is a step's facts as text, in which Refs are replaced: two runs may
+// give one version different Refs.
 func stepText(w *world.World) string {
 	x := w.Informers[w.Last.Informer]
 	facts := []string{fmt.Sprint(w.Now(), w.Last)}
@@ -52,8 +52,8 @@ func stepText(w *world.World) string {
 	return strings.Join(facts, "; ")
 }
 
-// TestLinesOfScripts writes every script of testdata down as the inputs that it
-// has become.
+// TestLinesOfScripts plays every script of testdata, writes its inputs as lines,
+// and plays those.
 func TestLinesOfScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -68,7 +68,7 @@ func TestLinesOfScripts(t *testing.T) {
 			r := NewRunner(func(Entry) {})
 			for n, line := range strings.Split(scriptOf(string(text)), "\n") {
 				if r.Line(line, n+1) != nil {
-					break // what is wrong about it is for the golden test to say
+					break // the golden test says what is wrong
 				}
 			}
 			if r.History() != nil {
@@ -78,8 +78,8 @@ func TestLinesOfScripts(t *testing.T) {
 	}
 }
 
-// TestLinesOfRandomRuns does the same with runs in which anybody may move, and
-// anything may happen.
+// TestLinesOfRandomRuns does the same for runs with random choices and random
+// commands.
 func TestLinesOfRandomRuns(t *testing.T) {
 	for seed := range uint64(40) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
@@ -119,7 +119,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		}
 		return fmt.Sprint("step ", 1+rnd.Below(9))
 	}
-	switch rnd.Below(16) {
+	switch rnd.Below(17) {
 	case 0, 1, 2:
 		return "create " + kind + " " + name + pick("", " app=web", " app=db tier=gold")
 	case 3, 4:
@@ -142,11 +142,13 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		return "remove handler " + pick("metrics", "audit", "other")
 	case 13:
 		return pick("steps take no time", "restore server 2 "+kind)
+	case 14:
+		return "takes " + pick("metrics", "audit", "other") + " " + pick("0s", "1ms", "3s")
 	}
 	return fmt.Sprintf("run until step %d", r.w.Steps()+int64(rnd.Below(20)))
 }
 
-// TestLinesAreNotAlike holds that a choice is written as one.
+// TestLinesAreNotAlike checks that a choice of the scheduler is written as one.
 func TestLinesAreNotAlike(t *testing.T) {
 	r := NewRunner(func(Entry) {})
 	for n, line := range []string{"informer pods", "handler h", "create pod a/x", "step 3", "step reflector", "create pod a/y", "run"} {

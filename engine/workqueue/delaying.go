@@ -16,9 +16,9 @@ type Waiting struct {
 	ReadyAt int64
 }
 
-// Delaying is workqueue's delayingType: a Queue with items that come later.
-// AddAfter sends them over a channel to waitingLoop, an actor of the world,
-// whose turns LoopTurn takes.
+// Delaying is workqueue's delayingType: a Queue to which items can be added later.
+// AddAfter sends them over a channel to waitingLoop, which is an actor of the
+// world. LoopTurn is one turn of that loop.
 type Delaying struct {
 	Queue
 	sent    []Waiting // waitingForAddCh
@@ -27,7 +27,7 @@ type Delaying struct {
 	stopped bool      // the loop has ended: ShutDown closes its stopCh
 }
 
-// CopyFrom makes d what src is.
+// CopyFrom makes d equal to src.
 func (d *Delaying) CopyFrom(src *Delaying) {
 	queue, sent, heap, place := d.Queue, d.sent, d.heap, d.place
 	*d = *src
@@ -38,8 +38,8 @@ func (d *Delaying) CopyFrom(src *Delaying) {
 	d.place = append(place[:0], src.place...)
 }
 
-// ShutDown ends the loop too, and with it what waits. Only the first call does
-// anything: a ShutDownWithDrain after it is not cut short by a second.
+// ShutDown also ends the loop, so items that wait are lost. Only the first call
+// has an effect: a second one doesn't end a ShutDownWithDrain.
 func (d *Delaying) ShutDown(log *event.Log) {
 	if !d.stopped {
 		d.Queue.ShutDown(log)
@@ -48,7 +48,7 @@ func (d *Delaying) ShutDown(log *event.Log) {
 }
 
 // AddAfter queues k when delay has passed; at once if that is not positive. It
-// reports false if the loop's channel is full: the caller waits and tries
+// reports false if the loop's channel is full. The caller then waits and tries
 // again.
 func (d *Delaying) AddAfter(k object.Key, delay, now int64, log *event.Log) bool {
 	if d.ShuttingDown() {
@@ -80,8 +80,8 @@ func (d *Delaying) LoopReady(now int64) bool {
 	return !d.stopped && (len(d.sent) > 0 || len(d.heap) > 0 && d.heap[0].ReadyAt <= now)
 }
 
-// NextReady returns when the loop's timer fires. Its heartbeat, every ten
-// seconds, changes nothing and is not counted.
+// NextReady returns when the loop's timer fires. It ignores the heartbeat every
+// ten seconds, which changes nothing.
 func (d *Delaying) NextReady() (at int64, ok bool) {
 	if d.stopped || len(d.heap) == 0 {
 		return 0, false
@@ -89,8 +89,8 @@ func (d *Delaying) NextReady() (at int64, ok bool) {
 	return d.heap[0].ReadyAt, true
 }
 
-// LoopTurn adds one item whose time has come, or takes one from the channel. It
-// reports false if there is neither.
+// LoopTurn adds one item whose time has come to the queue, or takes one from the
+// channel. It reports false if there is neither.
 func (d *Delaying) LoopTurn(now int64, log *event.Log) bool {
 	switch {
 	case !d.LoopReady(now):
@@ -115,8 +115,8 @@ func (d *Delaying) LoopTurn(now int64, log *event.Log) bool {
 // WaitingLen is how many items wait for their time.
 func (d *Delaying) WaitingLen() int { return len(d.heap) }
 
-// WaitingAt returns the i-th of them in heap order: the first is the next, the
-// others are only partly ordered.
+// WaitingAt returns the i-th waiting item in heap order: the first is the next,
+// and the others are only partly ordered.
 func (d *Delaying) WaitingAt(i int) Waiting { return d.heap[i] }
 
 // Sent is how many items lie in waitingForAddCh.
@@ -149,8 +149,8 @@ func (d *Delaying) insert(w Waiting, now int64, log *event.Log) {
 	log.Emit(event.Event{Kind: event.WorkDelayed, Key: w.Key, N: w.ReadyAt - now})
 }
 
-// popReady takes the first out as container/heap does, because items that
-// become ready at one time are added in the order in which that leaves them.
+// popReady removes the first item as container/heap does, because the layout of
+// the heap decides the order of items that become ready at the same time.
 func (d *Delaying) popReady() object.Key {
 	last := len(d.heap) - 1
 	d.swap(0, last)

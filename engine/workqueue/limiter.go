@@ -44,8 +44,8 @@ func FastSlow(fast, slow int64, attempts int) Limiter {
 	return Limiter{kind: fastSlow, a: fast, b: slow, fast: int32(attempts)}
 }
 
-// Bucket lets qps items a second through, and burst of them at once, whichever
-// they are: BucketRateLimiter.
+// Bucket lets qps items a second through, and burst at once, for all items
+// together: BucketRateLimiter.
 func Bucket(qps float64, burst int) Limiter {
 	return Limiter{kind: bucket, qps: qps, burst: burst, tokens: float64(burst)}
 }
@@ -62,7 +62,7 @@ func WithMaxWait(l Limiter, limit int64) Limiter {
 // DefaultController is DefaultControllerRateLimiter.
 func DefaultController() Limiter { return MaxOf(Exponential(5e6, 1000e9), Bucket(10, 100)) }
 
-// CopyFrom makes l what src is.
+// CopyFrom makes l equal to src.
 func (l *Limiter) CopyFrom(src *Limiter) {
 	failures, inner := l.failures, l.inner
 	*l = *src
@@ -76,7 +76,7 @@ func (l *Limiter) CopyFrom(src *Limiter) {
 	}
 }
 
-// When returns how long k has to wait from now on, and counts the failure.
+// When counts a failure of k, and returns how long k has to wait from now on.
 func (l *Limiter) When(k object.Key, now int64) int64 {
 	switch l.kind {
 	case exponential:
@@ -113,8 +113,8 @@ func (l *Limiter) fail(k object.Key) int32 {
 	return l.failures[k]
 }
 
-// reserve is Limiter.Reserve().Delay() of golang.org/x/time/rate. The token
-// count may go below zero: that is what later items wait for.
+// reserve is Limiter.Reserve().Delay() of golang.org/x/time/rate. The token count
+// may go below zero; later items then wait until it has recovered.
 func (l *Limiter) reserve(now int64) int64 {
 	if l.burst < 1 {
 		return math.MaxInt64
@@ -139,7 +139,8 @@ func (l *Limiter) reserve(now int64) int64 {
 	return int64(wait)
 }
 
-// Forget drops the failures of k. A bucket has none, and takes no token back.
+// Forget sets the failures of k to zero. A bucket doesn't count failures, and gets
+// no token back.
 func (l *Limiter) Forget(k object.Key) {
 	if int(k) < len(l.failures) {
 		l.failures[k] = 0
@@ -170,7 +171,7 @@ type RateLimiting struct {
 // NewRateLimiting returns an empty queue.
 func NewRateLimiting(l Limiter) *RateLimiting { return &RateLimiting{Limiter: l} }
 
-// CopyFrom makes q what src is.
+// CopyFrom makes q equal to src.
 func (q *RateLimiting) CopyFrom(src *RateLimiting) {
 	q.Delaying.CopyFrom(&src.Delaying)
 	q.Limiter.CopyFrom(&src.Limiter)
@@ -183,17 +184,18 @@ func (q *RateLimiting) Clone() *RateLimiting {
 	return c
 }
 
-// AddRateLimited is AddAfter with the Limiter's delay. Each call counts, even
-// if the item waits already or the queue takes nothing any more. It reports
-// false, with the delay to try again with AddAfter, if the channel is full.
+// AddRateLimited is AddAfter with the Limiter's delay. Each call counts as a
+// failure, even if the item waits already or the queue is shutting down. If the
+// channel is full, it reports false, and the caller tries again with AddAfter and
+// the delay returned.
 func (q *RateLimiting) AddRateLimited(k object.Key, now int64, log *event.Log) (delay int64, ok bool) {
 	delay = q.Limiter.When(k, now)
 	log.Emit(event.Event{Kind: event.WorkRateLimited, Key: k, N: int64(q.Limiter.NumRequeues(k))})
 	return delay, q.AddAfter(k, delay, now, log)
 }
 
-// Forget tells the Limiter that k has been dealt with. The queue itself does
-// not change.
+// Forget makes the Limiter forget the failures of k. The queue itself does not
+// change.
 func (q *RateLimiting) Forget(k object.Key, log *event.Log) {
 	q.Limiter.Forget(k)
 	log.Emit(event.Event{Kind: event.WorkForgotten, Key: k})

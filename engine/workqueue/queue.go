@@ -9,11 +9,12 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// Queue is workqueue.Type: what waits in order, what is dirty (to be processed)
-// and what a worker has in hand.
+// Queue is workqueue.Type: the items that wait, in order; the dirty set, which are
+// items to be processed; and the processing set, which are items in workers'
+// hands.
 type Queue struct {
 	queue []object.Key
-	head  int // queue[:head] is gone
+	head  int // queue[:head] has been handed out
 	sets  []set
 
 	dirty, processing int // sizes of the sets
@@ -22,7 +23,7 @@ type Queue struct {
 	counters          Counters
 }
 
-// set says of one key in which sets it is.
+// set says in which sets a key is.
 type set uint8
 
 const (
@@ -38,7 +39,7 @@ type Counters struct {
 	Delayed int64 // AddAfter calls that wait
 }
 
-// CopyFrom makes q what src is.
+// CopyFrom makes q equal to src.
 func (q *Queue) CopyFrom(src *Queue) {
 	queue, sets := q.queue, q.sets
 	*q = *src
@@ -47,8 +48,8 @@ func (q *Queue) CopyFrom(src *Queue) {
 	q.sets = append(sets[:0], src.sets...)
 }
 
-// Add marks k dirty and queues it, unless it is dirty already, or in a worker's
-// hand: then Done will queue it. A queue that shuts down takes nothing.
+// Add marks k dirty and queues it, unless it is dirty already. If a worker has it
+// in hand, Done will queue it. A queue that is shutting down ignores Add.
 func (q *Queue) Add(k object.Key, log *event.Log) {
 	if q.shuttingDown {
 		return
@@ -70,7 +71,7 @@ func (q *Queue) Add(k object.Key, log *event.Log) {
 	log.Emit(event.Event{Kind: event.WorkAdded, Key: k, N: int64(q.Len())})
 }
 
-// Got is what Get comes back with.
+// Got is the outcome of Get.
 type Got uint8
 
 // The outcomes of Get.
@@ -80,8 +81,8 @@ const (
 	ShutDown            // nothing any more
 )
 
-// Get gives worker the head of the queue. What is queued when the queue shuts
-// down is still handed out.
+// Get hands the head of the queue to a worker. Items that are queued at ShutDown
+// are still handed out.
 func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
 	if q.Len() == 0 {
 		if q.shuttingDown {
@@ -95,8 +96,8 @@ func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
 	if q.head == len(q.queue) {
 		q.queue, q.head = q.queue[:0], 0
 	}
-	// An item that was done without being got can be queued twice, so either
-	// bit may be as it is to become.
+	// An item can be queued twice if Done was called without Get, so either bit
+	// may already have its new value.
 	if q.sets[k]&isProcessing == 0 {
 		q.processing++
 	}
@@ -109,12 +110,12 @@ func (q *Queue) Get(worker int16, log *event.Log) (object.Key, Got) {
 	return k, Item
 }
 
-// CanGet reports whether a Get would come back.
+// CanGet reports whether Get would return at once.
 func (q *Queue) CanGet() bool { return q.Len() > 0 || q.shuttingDown }
 
-// Done takes k out of the worker's hand, and queues it again if it became dirty
-// meanwhile. Nothing guards against a Done without a Get: a dirty item is then
-// queued once more each time, as it is in client-go.
+// Done ends the processing of k, and queues it again if it became dirty meanwhile.
+// As in client-go, Done without Get is not prevented, and queues a dirty item once
+// more each time.
 func (q *Queue) Done(k object.Key, worker int16, log *event.Log) {
 	q.grow(k)
 	if q.sets[k]&isProcessing != 0 {
@@ -128,8 +129,8 @@ func (q *Queue) Done(k object.Key, worker int16, log *event.Log) {
 	}
 }
 
-// ShutDown makes Add ignore what comes and Get stop waiting. A ShutDownWithDrain
-// under way ends.
+// ShutDown makes Add ignore items and Get stop waiting. It ends a
+// ShutDownWithDrain that is under way.
 func (q *Queue) ShutDown(log *event.Log) { q.shutDown(false, log) }
 
 // ShutDownWithDrain is ShutDown, but the caller then waits until Drained (from
@@ -144,8 +145,8 @@ func (q *Queue) shutDown(drain bool, log *event.Log) {
 	}
 }
 
-// Drained reports whether ShutDownWithDrain comes back: as soon as no worker
-// has anything in hand, even if items are still queued.
+// Drained reports whether ShutDownWithDrain returns. It does as soon as no worker
+// has an item in hand, even if items are still queued.
 func (q *Queue) Drained() bool { return q.processing == 0 || !q.drain }
 
 // ShuttingDown is workqueue.Interface.ShuttingDown.
@@ -157,7 +158,7 @@ func (q *Queue) Len() int { return len(q.queue) - q.head }
 // At returns the i-th queued item from the head.
 func (q *Queue) At(i int) object.Key { return q.queue[q.head+i] }
 
-// DirtyLen and ProcessingLen are the sizes of the two sets.
+// DirtyLen is the number of items in the dirty set.
 func (q *Queue) DirtyLen() int { return q.dirty }
 
 // ProcessingLen is the number of items in workers' hands.

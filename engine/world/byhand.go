@@ -8,14 +8,14 @@ import (
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
 
-// Returned is what a call by hand has returned. It is not part of the state.
+// Returned holds the results of a call by hand. It is not part of the state.
 type Returned struct {
 	Deltas   []fifo.Delta // of QueuePop and QueuePopFails: what was popped
 	Err      error
 	ShutDown bool // of WorkGet: the workqueue is shut down and empty
 }
 
-// callByHand is the call of a program that uses one station of x alone.
+// callByHand makes the call of a program that uses one station of x alone.
 func (w *World) callByHand(x *informer.Informer, c *Command) {
 	w.hands = true
 	if c.Kind >= WorkAdd {
@@ -120,7 +120,8 @@ func (w *World) callWork(x *informer.Informer, c *Command) {
 	}
 }
 
-// turnLoop lets waitingLoop take in what it was sent, and what has become ready.
+// turnLoop lets waitingLoop handle the items that it was sent, and those that have
+// become ready.
 func (w *World) turnLoop(x *informer.Informer) {
 	for q := &x.Work.Queue; q.LoopReady(w.Set.Now); {
 		q.LoopTurn(w.Set.Now, &w.Log)

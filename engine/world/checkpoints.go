@@ -15,21 +15,22 @@ const (
 // together.
 const DefaultMemory = 12 << 20
 
-// Memory is what the checkpoints of several histories may take together. When
-// there is no room for another one, those who hold most are thinned out.
+// Memory limits what the checkpoints of several histories take together. When
+// there is no room for another one, the history whose checkpoints take most loses
+// every other one.
 type Memory struct {
 	limit, used int // in bytes
 	of          []*checkpoints
 }
 
-// NewMemory returns a Memory of so many bytes.
+// NewMemory returns a Memory with a limit in bytes.
 func NewMemory(limit int) *Memory { return &Memory{limit: limit} }
 
 // Used is how many bytes the checkpoints take, as far as that can be estimated.
 func (m *Memory) Used() int { return m.used }
 
-// room lets checkpoints go until there is room for n bytes, or nothing is left
-// to let go.
+// room drops checkpoints until there is room for n bytes, or until none may be
+// dropped.
 func (m *Memory) room(n int) {
 	for m.used+n > m.limit {
 		var most *checkpoints
@@ -58,7 +59,7 @@ type checkpoints struct {
 
 type checkpoint struct {
 	*World
-	bytes int // that it was counted as
+	bytes int // its size as it was counted
 }
 
 // leastOfRoot is how many checkpoints a root keeps at least: without some of
@@ -99,7 +100,7 @@ func (c *checkpoints) count(bytes int) {
 	c.memory.used += bytes
 }
 
-// thin drops every other checkpoint. A few of them are kept for their memory.
+// thin drops every other checkpoint. The memory of a few is kept to be used again.
 func (c *checkpoints) thin() {
 	c.every *= 2
 	kept := c.worlds[:1]
@@ -117,7 +118,7 @@ func (c *checkpoints) thin() {
 	c.worlds = kept
 }
 
-// drop lets all of them go.
+// drop drops all checkpoints.
 func (c *checkpoints) drop() {
 	c.count(-c.bytes)
 	c.worlds, c.spare = nil, nil
@@ -130,8 +131,8 @@ func (c *checkpoints) before(step int64) *World {
 	return c.worlds[i-1].World
 }
 
-// bytesPerKey is about what the stations of one informer hold for each key that
-// they have ever seen.
+// bytesPerKey is an estimate of the bytes that an informer's stations hold for
+// each key.
 const bytesPerKey = 120
 
 // size is about how many bytes a copy of w takes.

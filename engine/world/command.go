@@ -9,19 +9,19 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// Command is something that the outside world does to the machine, beyond what
-// the recording says. It is a step of the run, whose actor is actor.Nobody.
+// Command is something that the outside world does to the machine, in addition to
+// the recording. It is a step of the run, whose actor is actor.Nobody.
 type Command struct {
 	Kind     CommandKind
 	Informer int
 	Handler  informer.Handler // of AddHandler
-	Listener int              // of RemoveHandler: its number
+	Listener int              // of RemoveHandler and PaceHandler: its number
 
 	Object  object.Meta       // of Create and Update: the content; of Delete, MutateCached and the Work commands: Key
 	Failure apiserver.Failure // of FailRequests
 	N       int64             // nanoseconds, a revision, a number of requests
 	Warm    int64             // of RestartServer, ns
-	Refs    []object.Ref      // of the Queue commands; of MutateCached, once it was done: the version that it made
+	Refs    []object.Ref      // of the Queue commands; after MutateCached: the version that it made
 }
 
 // CommandKind says what a Command does.
@@ -32,14 +32,15 @@ const (
 	StopInformer                         // closes the stop channel
 	AddHandler                           // AddEventHandler with Handler
 	RemoveHandler                        // RemoveEventHandler of Listener
+	PaceHandler                          // from now on the calls of Listener take N
 	RunAgain                             // another call of Run, with the same stop channel
 	MutateCached                         // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
-	PassTime                             // time passes until N, with everything that happens meanwhile: timers fire though nothing comes of them
+	PassTime                             // time passes until N with everything that happens meanwhile, such as timers of which nothing comes
 	TakeNoTime                           // from now on steps take no time, as in Explore: only waiting does
 
-	// These are for simulated servers. What one informer's server is told to write
-	// gets the next revision of the cluster, which all servers share. A server that
-	// is played back is simulated from then on.
+	// These are for simulated servers. A write gets the next revision of the
+	// cluster, which all servers share. A server that is played back is
+	// simulated from then on.
 	Create        // Object
 	Update        // Object
 	Delete        // Object.Key
@@ -72,11 +73,11 @@ const (
 	WorkShutDownWithDrain
 )
 
-// Simulates tells whether no recording can answer the command, so that a server
-// that is played back is simulated from there on.
+// Simulates reports whether a server that is played back is simulated from this
+// command on, because no recording can answer it.
 func (k CommandKind) Simulates() bool { return k >= Create && k < QueueAdd }
 
-// byHand tells whether the command is a call on one station alone.
+// byHand reports whether the command is a call on one station alone.
 func (k CommandKind) byHand() bool { return k >= QueueAdd }
 
 // do carries c out, as one step. It reports false, and nothing has changed, if
@@ -94,9 +95,10 @@ func (w *World) do(c *Command) bool {
 	return true
 }
 
-// Can tells whether there is something to do for c: not for a Create of what is
-// there, an Update or Delete of what is not, a server that takes no commands, a
-// RunAgain before Run or after too many, a call by hand on a machine that runs.
+// Can reports whether c has an effect. A Create needs an object that is not there,
+// and an Update or a Delete one that is. A RunAgain needs a Run before it, and
+// can't be made too often. A call by hand needs a machine in which no actor has
+// moved.
 func (w *World) Can(c *Command) bool {
 	if c.Informer < 0 || c.Informer >= len(w.Informers) {
 		return false
@@ -107,8 +109,8 @@ func (w *World) Can(c *Command) bool {
 		return true
 	case PassTime:
 		return !w.hands
-	case RemoveHandler:
-		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers)
+	case RemoveHandler, PaceHandler:
+		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= 0
 	case RunAgain:
 		return x.CanRunAgain()
 	case MutateCached:
@@ -130,7 +132,7 @@ func (w *World) Can(c *Command) bool {
 	return c.Kind != 0
 }
 
-// holds tells whether the server of x holds an object.
+// holds reports whether the server of x holds an object.
 func holds(x *informer.Informer, k object.Key) bool {
 	s, ok := x.Server.(interface{ Get(object.Key) object.Ref })
 	return ok && s.Get(k) != 0
@@ -154,6 +156,9 @@ func (w *World) carryOut(c *Command) {
 	case RemoveHandler:
 		log.Emit(event.Event{Kind: event.RemovalRequested, Listener: int16(c.Listener)})
 		x.RemoveHandler(s, c.Listener, log)
+	case PaceHandler:
+		log.Emit(event.Event{Kind: event.HandlerPaced, Listener: int16(c.Listener), N: c.N})
+		x.PaceHandler(c.Listener, c.N)
 	case RunAgain:
 		log.Emit(event.Event{Kind: event.RunRequested})
 		x.RunAgain(s, log)
@@ -177,7 +182,7 @@ func (w *World) carryOut(c *Command) {
 	}
 }
 
-// timePassed is the step that ends a PassTime.
+// timePassed is the step that reaches the horizon of a PassTime.
 func (w *World) timePassed() {
 	w.Log.Reset()
 	w.Log.Actor = actor.Nobody
@@ -187,8 +192,8 @@ func (w *World) timePassed() {
 	w.steps++
 }
 
-// mutate changes a cached object in place, behind the indexer's back. The
-// version that it makes is made once, however often the run is played.
+// mutate changes a cached object in place, without telling the indices. It makes
+// the new version once, however often the run is played again.
 func mutate(x *informer.Informer, c *Command, log *event.Log) {
 	t := x.Config().Table
 	old, _ := x.Indexer.GetByKey(c.Object.Key)
@@ -229,15 +234,15 @@ func (w *World) Revision(i int) int64 {
 	return s.Revision()
 }
 
-// goOn lets simulated servers take over where the recording of x has come to. The
-// function returned tells of it.
+// goOn lets simulated servers take over from the recording of x, at the point that
+// it has reached. The function returned emits the fact.
 func (w *World) goOn(x *informer.Informer) (tell func()) {
 	n := x.GoOn(&w.Set)
 	return func() { w.Log.Emit(event.Event{Kind: event.ServerGoesOn, N: int64(n)}) }
 }
 
-// simulated calls f for each connection to a simulated server, and lets its
-// reflector look again. own is the informer whose connection it is.
+// simulated calls f for each connection to a simulated server, with the number of
+// its informer, and lets the reflector look again.
 func (w *World) simulated(f func(s *apiserver.Simulated, own int)) {
 	for i, x := range w.Informers {
 		if w.Simulated(i) == nil {
@@ -251,7 +256,7 @@ func (w *World) simulated(f func(s *apiserver.Simulated, own int)) {
 }
 
 // write creates, updates or deletes an object on every server of its resource.
-// The others learn of the revision.
+// Servers of other resources get the new revision only.
 func (w *World) write(c *Command) {
 	own, now := w.Simulated(c.Informer), w.Set.Now
 	rev := own.Revision() + 1
@@ -272,7 +277,7 @@ func (w *World) write(c *Command) {
 	w.Log.Emit(e)
 }
 
-// writeBack does to the server what a reconcile that has just ended wants done.
+// writeBack makes the write of a reconcile that has just ended.
 func (w *World) writeBack(worker actor.Role) {
 	m, ok := w.Informers[worker.Informer].WriteBack(worker.Index)
 	if c := (&Command{Kind: Update, Informer: int(worker.Informer), Object: m}); ok && w.Can(c) {
@@ -280,8 +285,8 @@ func (w *World) writeBack(worker actor.Role) {
 	}
 }
 
-// toServers does something to the servers themselves: to the whole cluster's
-// etcd, or to what answers the command's informer.
+// toServers carries out a command for the servers themselves: for the etcd of the
+// whole cluster, or for the server of the command's informer.
 func (w *World) toServers(c *Command) {
 	own, now := w.Simulated(c.Informer), w.Set.Now
 	w.simulated(func(s *apiserver.Simulated, i int) {

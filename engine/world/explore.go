@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 )
 
-// Question is something that may come about in some interleaving.
+// Question asks whether something can happen in some interleaving.
 type Question struct {
 	// Look is asked about the beginning, with an empty Log, and about the state after every step,
 	// whose facts are in the world's Log. It is given what it said before that
@@ -18,12 +18,12 @@ type Question struct {
 	Visible []actor.PC
 }
 
-// Limits bound an exploration. What is 0 is set to a default.
+// Limits bound an exploration. Each 0 stands for a default.
 type Limits struct {
-	States   int   // different states, a million
-	Depth    int   // steps one after the other, 4000
-	Patience int64 // how much later than it could an actor may move, because others are given precedence: 100 ms
-	Clock    int64 // how far from the beginning timers are let fire that only keep time: 15 minutes, longer than a watch lasts
+	States   int   // different states; a million by default
+	Depth    int   // steps in a row; 4000 by default
+	Patience int64 // for how long other actors may go before one that could move, ns; 100 ms by default
+	Clock    int64 // how long after the beginning a timer may still fire that only keeps time, ns; 15 minutes by default, longer than a watch lasts
 }
 
 func (l Limits) orDefaults() Limits {
@@ -45,16 +45,16 @@ func (l Limits) orDefaults() Limits {
 // Exploration is an answer.
 type Exploration struct {
 	Yes      bool
-	Schedule []actor.ID // who moves, one after the other, until it has come about
+	Schedule []actor.ID // the actors in the order in which they move, until it has happened
 	Shortest bool       // no schedule is shorter
-	Complete bool       // everything that can happen was tried: where Yes is false, it never comes about
-	Met      Limits     // the limits that were met: if none was, Complete is true, or Yes
+	Complete bool       // everything that can happen was tried: if Yes is false, it can't happen
+	Met      Limits     // the limits that cut the search short; zero if none did
 	States   int        // different ones that were seen
 	Steps    int        // made to see them
 }
 
-// ErrCannotExplore is what a world with a server of another kind gives, whose
-// states cannot be told apart.
+// ErrCannotExplore is the error for a world with a server whose states have no
+// hash.
 var ErrCannotExplore = errors.New("a world with such a server cannot be explored")
 
 // Explore tries all interleavings of cfg's run.
@@ -66,12 +66,12 @@ func Explore(cfg *Config, q Question, l Limits) (Exploration, error) {
 	return w.Explore(q, l)
 }
 
-// Explore tries all interleavings from here on, and leaves w as it is. Steps
-// take no time in it but for waiting, since any actor may be slower than any
-// other; timers and servers go by the clock, which stands still unless nobody
-// else can move within the patience. What only keeps time (see Next) is left out
-// at first. If the answer is no without it, time passes, as far as the limit of
-// the clock allows: resyncs come round, and a silent watch times out.
+// Explore tries all interleavings from here on, and leaves w as it is. In it, only
+// waiting takes time, since any actor may be slower than any other. Timers and
+// servers follow the clock, which stands still unless no other actor can move
+// within the patience. Timers that only keep time (see Next) are left out at
+// first. If the answer is no without them, they fire, up to the limit of the clock:
+// resyncs come round, and a silent watch times out.
 func (w *World) Explore(q Question, l Limits) (Exploration, error) {
 	x := explorer{q: q, limits: l.orDefaults()}
 	for _, pc := range q.Visible {
@@ -103,8 +103,8 @@ func (w *World) Explore(q Question, l Limits) (Exploration, error) {
 	return out, nil
 }
 
-// Along returns a branch of h that leaves it at its furthest point and goes the
-// way of an Exploration's Schedule, which was found from there.
+// Along returns a branch of h that leaves it at its furthest point and follows an
+// Exploration's Schedule, which must have been found from there.
 func (h *History) Along(schedule []actor.ID) (*History, bool) {
 	b := h.Branch(h.Steps())
 	if !b.Do(Command{Kind: TakeNoTime}) {
@@ -118,7 +118,7 @@ func (h *History) Along(schedule []actor.ID) (*History, bool) {
 	return b, true
 }
 
-// settle makes due at once what was under way when steps still took time.
+// settle makes steps due at once that were under way when steps still took time.
 func (w *World) settle() {
 	for id := range actor.ID(w.Set.Len()) {
 		if st := w.Set.State(id); st.Wait == actor.Ready && w.Set.At(id) != actor.Never {
@@ -127,7 +127,7 @@ func (w *World) settle() {
 	}
 }
 
-// hash sums up the state, with what a question remembers.
+// hash adds the state to h, with what a question remembers.
 func (w *World) hash(h *actor.Hash, memory uint64) bool {
 	h.Add(memory)
 	w.Set.Hash(h)
@@ -139,8 +139,8 @@ func (w *World) hash(h *actor.Hash, memory uint64) bool {
 	return true
 }
 
-// explorer goes depth first: the worlds of one schedule are all that it holds,
-// and its memory is used again for the next.
+// explorer searches depth first. It holds the worlds of one schedule, and uses
+// their memory again for the next.
 type explorer struct {
 	q       Question
 	limits  Limits
@@ -172,8 +172,9 @@ func (x *explorer) push(d int, w *World) *frame {
 	return f
 }
 
-// child makes the frame after depth d one of what stands at d. The last child of
-// a frame takes its world, which nobody needs any more; but the beginning stays.
+// child makes the frame at depth d+1 a copy of the one at d. The last child of a
+// frame takes over the frame's world, which is not needed any more; only the first
+// frame keeps its own.
 func (x *explorer) child(d int) *frame {
 	f := &x.stack[d]
 	if d == 0 || f.next < len(f.ready) || d+1 == len(x.stack) {
@@ -184,9 +185,9 @@ func (x *explorer) child(d int) *frame {
 	return next
 }
 
-// search tries every schedule of at most so many steps. Reduced, it leaves out
-// schedules that differ from others only in the order of steps for which it
-// makes no difference.
+// search tries every schedule of at most bound steps. If reduced is set, it leaves
+// out schedules that differ from another one only in the order of independent
+// steps.
 func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 	x.seen.reset()
 	x.late = false
@@ -225,7 +226,7 @@ func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 			clock = f.w.Set.Now - begin
 		}
 		fresh, shallower, earlier := x.seen.add(uint64(h), d+1, clock)
-		worth := fresh || earlier || shallower && !reduced // a bound that is met matters only where schedules are counted
+		worth := fresh || earlier || shallower && !reduced // the depth matters only if the shortest schedule is sought
 		if fresh {
 			out.States++
 		}
@@ -247,12 +248,13 @@ func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 	return out
 }
 
-// stepsPerState bounds the steps of a search, which can come to a state again and
-// again, each time earlier.
+// stepsPerState bounds the steps of a search, which may reach a state many times,
+// each time earlier.
 const stepsPerState = 64
 
-// ready finds who can move: whoever is due, or will be within the patience. If
-// one of them has a step that concerns nobody else, it goes first.
+// ready finds the actors that can move: those that are due, or will be within the
+// patience. If one of them has a step that concerns no other actor, it alone is
+// tried.
 func (x *explorer) ready(f *frame, reduced bool) {
 	w := f.w
 	f.ready, f.next = f.ready[:0], 0
@@ -281,12 +283,12 @@ func (x *explorer) ready(f *frame, reduced bool) {
 	}
 }
 
-// idle tells whether the actor only keeps time that is not to pass.
+// idle reports whether the actor only keeps time, and must not do so now.
 func (x *explorer) idle(w *World, id actor.ID) bool {
 	return w.idle(id) && (!x.passing || w.Set.At(id) > x.until)
 }
 
-// rests notes that nobody can move in w, and whether time would bring something.
+// rests notes whether a timer is left in w, where no actor can move.
 func (x *explorer) rests(w *World) {
 	for id := range actor.ID(w.Set.Len()) {
 		if w.Set.At(id) != actor.Never {
@@ -296,7 +298,7 @@ func (x *explorer) rests(w *World) {
 	}
 }
 
-// shorten looks for the shortest schedule, by halves, without leaving any out.
+// shorten looks for the shortest schedule by bisection, without leaving any out.
 func (x *explorer) shorten(out *Exploration) {
 	out.Shortest = true
 	for low := 0; low < len(out.Schedule)-1; {

@@ -41,8 +41,8 @@ var scenarios = []scenario{
 		return f.config(informer.Handler{Name: "h"})
 	}, nil},
 	{"batch-of-one-key", func() *Config {
-		// The process loop is late, so several deltas gather under one key. All of
-		// them are delivered, but for one of two deletions.
+		// The process loop is late, so several deltas gather under one key. All
+		// of them are delivered, except one of two deletions.
 		f := newFeed().list("10", "b/z@1").wait(ms).open()
 		f.wait(sec).event("+a/x@11", "~b/z@12", "~a/x@13", "-a/x@14", "-a/x@15", "+a/x@16")
 		cfg := f.config(informer.Handler{Name: "h"})
@@ -139,7 +139,7 @@ var scenarios = []scenario{
 	}, []timed{{28, Command{Kind: StopInformer}}}},
 }
 
-// slow are the usual costs, but for one kind of micro-step.
+// slow returns the usual costs with another one for one kind of micro-step.
 func slow(pc actor.PC, ns int64) *actor.Costs {
 	costs := actor.DefaultCosts
 	costs[pc] = ns

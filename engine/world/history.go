@@ -7,9 +7,9 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 )
 
-// History is a run, every step of which can be reached. A run is its inputs: a
+// History is a run in which any step can be reached. A run is its inputs: a
 // Config, and a log of what the default scheduler doesn't decide. A History keeps
-// that log, a checkpoint now and then, and what a timeline needs. It works out
+// that log, a checkpoint now and then, and what a timeline needs. It computes
 // everything else again from the nearest checkpoint.
 //
 // A branch shares its past with its parent: it asks the parent for everything up
@@ -28,7 +28,7 @@ type History struct {
 	near  [2]*World
 	runs  checkpoints // from left on
 
-	// What follows is of the steps after left.
+	// The rest is about the steps after left.
 	ends    []uint64 // a bit for each step: it finished an Operation
 	times   []int64  // the clock at every step after left that timeEvery divides
 	samples Samples
@@ -37,7 +37,7 @@ type History struct {
 // Input is one entry of a run's log: a step that the default scheduler didn't
 // decide.
 type Input struct {
-	Step    int64    // which step it is, counted from 1
+	Step    int64    // the number of the step, counted from 1
 	Actor   actor.ID // who moved, if Command is nil
 	Command *Command // what was done from outside
 }
@@ -53,12 +53,13 @@ var (
 // timeEvery is how many steps lie between two entries of History.times.
 const timeEvery = 64
 
-// near checkpoints are left this many steps before a step that was sought
-// backwards, so that going back on from there is quick.
+// nearBefore is how many steps before a step that was sought backwards a copy is
+// kept, so that going further back is quick.
 var nearBefore = [2]int64{1024, 64}
 
 // NewHistory returns the history of cfg's run before its first step. Its
-// checkpoints share m with those of other histories; nil is a Memory of its own.
+// checkpoints share m with those of other histories. If m is nil it gets a Memory
+// of its own.
 func NewHistory(cfg *Config, m *Memory) (*History, error) {
 	w, err := newWorld(cfg)
 	if err != nil {
@@ -73,8 +74,8 @@ func NewHistory(cfg *Config, m *Memory) (*History, error) {
 	return h, nil
 }
 
-// NewPassing returns a history that keeps nothing but its furthest point, for a
-// run that is only looked at while it is made.
+// NewPassing returns a history that keeps only its furthest point, for a run that
+// is observed while it is made.
 func NewPassing(cfg *Config) (*History, error) {
 	w, err := newWorld(cfg)
 	if err != nil {
@@ -84,8 +85,8 @@ func NewPassing(cfg *Config) (*History, error) {
 }
 
 // Replay returns the history of cfg's run with a log of inputs, before its first
-// step. The log may come from anywhere: an input that cannot be done ends the
-// run there, and Err says why.
+// step. The log need not be trusted: an input that cannot be done ends the run
+// there, and Err says why.
 func Replay(cfg *Config, m *Memory, inputs []Input) (*History, error) {
 	h, err := NewHistory(cfg, m)
 	if err != nil {
@@ -101,9 +102,9 @@ func Replay(cfg *Config, m *Memory, inputs []Input) (*History, error) {
 	return h, nil
 }
 
-// Branch returns another history that is the same up to the given step, which
-// must be known, and shares all that with h. It has been run to that step, and
-// stands there.
+// Branch returns a history that is the same up to the given step, and shares it
+// with h. The step must be known. The branch has been run to that step, and stands
+// there.
 func (h *History) Branch(step int64) *History {
 	step = min(max(step, 0), h.front.steps)
 	n := 0
@@ -121,8 +122,7 @@ func (h *History) Branch(step int64) *History {
 // Parent returns the history that h has left, and at which step; nil for a root.
 func (h *History) Parent() (parent *History, left int64) { return h.parent, h.left }
 
-// Drop lets the memory of h go. Neither h nor what has branched off it may be
-// used any more.
+// Drop frees the memory of h. Neither h nor its branches may be used afterwards.
 func (h *History) Drop() { h.runs.drop() }
 
 // Extend runs on from the furthest point, by at most budget steps, and returns
@@ -163,7 +163,7 @@ func (h *History) advance(w *World) bool {
 	return true
 }
 
-// record takes in the step that the furthest point has just made.
+// record notes the step that the furthest point has just made.
 func (h *History) record(w *World) {
 	if h.passing {
 		return
@@ -180,13 +180,13 @@ func (h *History) record(w *World) {
 	}
 }
 
-// Do carries out a command as the next step from the furthest point. A run that
-// was complete goes on with what the command gives it to do. It reports false if
-// there was nothing to do: then it is no step.
+// Do carries out a command as the next step from the furthest point. A complete
+// run goes on if the command gives it something to do. Do reports false, and makes
+// no step, if there is nothing to do for the command.
 func (h *History) Do(c Command) bool { return h.input(Input{Command: &c}) == nil }
 
-// Choose lets the actor id make the next step from the furthest point, whoever's
-// turn it would be. It reports false if that actor cannot move.
+// Choose lets the actor id make the next step from the furthest point, even if it
+// is another actor's turn. It reports false if that actor cannot move.
 func (h *History) Choose(id actor.ID) bool {
 	w := h.front
 	if h.passing && w.CanMove(id) {
@@ -223,7 +223,7 @@ func (h *History) Config() *Config { return h.cfg }
 // Inputs returns the run's log. The caller must not change it.
 func (h *History) Inputs() []Input { return h.inputs }
 
-// Err tells why the run has ended before all of its inputs were done, or nil.
+// Err returns why the run has ended before all of its inputs were done, or nil.
 func (h *History) Err() error { return h.broken }
 
 // Steps is how many steps are known.
@@ -232,10 +232,10 @@ func (h *History) Steps() int64 { return h.front.steps }
 // Front is the world at the furthest point. It belongs to the history.
 func (h *History) Front() *World { return h.front }
 
-// Complete tells whether the run has ended: nothing more will happen by itself.
+// Complete reports whether the run has ended: nothing more will happen by itself.
 func (h *History) Complete() bool { return h.done }
 
-// Starved tells whether Extend waits for a feed to be read on.
+// Starved reports whether Extend waits for a feed to grow.
 func (h *History) Starved() bool { return h.front.Starved() }
 
 // End is the clock at the furthest point, in nanoseconds.

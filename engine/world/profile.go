@@ -14,7 +14,8 @@ import (
 // Profile is a set of gates that makes the world one client-go version's.
 type Profile = informer.Profile
 
-// The profiles, each what the one before it is but for what its Summary says.
+// The profiles. Each is the one before it, with the changes that its Summary
+// names.
 var (
 	// Classic is client-go v0.22: DeltaFIFO and HandleDeltas in their first
 	// shape.
@@ -22,8 +23,9 @@ var (
 		Name: "classic", Versions: "v0.22.0–v0.22.17", Summary: "profile.classic",
 		Queue: fifo.Options{EmitDeltaTypeReplaced: true},
 	}
-	// Delta is the last shape of the DeltaFIFO: a relist deletes what only the
-	// queue knows, handlers are registered, and told what is in the initial list.
+	// Delta is the DeltaFIFO in its last form. A relist deletes objects that
+	// only the queue knows, and handlers have registrations and learn which
+	// objects are in the initial list.
 	Delta = Profile{
 		Name: "delta", Versions: "v0.32.0–v0.32.13", Summary: "profile.delta",
 		Queue:     fifo.Options{EmitDeltaTypeReplaced: true, DeletesQueued: true},
@@ -61,10 +63,10 @@ func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, C
 
 // ProfileFor returns the profile of that name, or of that version of client-go:
 // "v0.37.2", "v0.37" for the last of it, or "0.37". A version between v0.22 and
-// v0.32 gets the profile before it with what had changed by then, under the same
-// name. ok is false for anything else, and for the versions that nobody has held
-// against the profiles: those before v0.22, pre-releases, and those that came
-// after the newest that VersionsKnown names.
+// v0.32 gets the profile before it, under the same name, with the changes up to
+// that version. ok is false for any other name, and for versions that were never
+// compared with the profiles: those before v0.22, pre-releases, and releases newer
+// than VersionsKnown says.
 func ProfileFor(name string) (p Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.Name == name {
@@ -115,9 +117,9 @@ func parseRelease(name string) (r release, ok bool) {
 func VersionsKnown() (first, last string) { return release{firstMinor, 0}.String(), newest.String() }
 
 // Gate returns the profile with a feature gate of client-go v0.37 set, as
-// KUBE_FEATURE_… in a process's environment does; ok is false for a gate that
-// an informer knows nothing of. Only the newest profile has all of them.
-// AtomicFIFO switches what depends on it as well, so it goes before the rest.
+// KUBE_FEATURE_… in a process's environment does; ok is false for a gate that has
+// nothing to do with informers. Only the newest profile has all of them.
+// AtomicFIFO also switches the gates that depend on it, so set it before them.
 func Gate(p Profile, name string, on bool) (_ Profile, ok bool) {
 	switch name {
 	case "InOrderInformers":

@@ -71,6 +71,8 @@ func anyCommand(r *actor.Rand, w *World) Command {
 		}
 	case 7:
 		c.Kind = TakeNoTime
+	case 8:
+		c.Kind, c.Listener, c.N = PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(3*ms)))
 	}
 	return c
 }
@@ -86,7 +88,7 @@ func TestAnyWay(t *testing.T) {
 			if seed%2 == 0 {
 				cfg = randomConfig(&r, randomFeed(&r, 40))
 			}
-			m := NewMemory(200 << 10) // of which checkpoints are always short
+			m := NewMemory(200 << 10) // always too small for the checkpoints
 			h, err := NewHistory(cfg, m)
 			if err != nil {
 				t.Fatal(err)

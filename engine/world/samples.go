@@ -19,12 +19,12 @@ type Sample struct {
 	Kind     event.Kind  // what happened, 0 if nothing worth a mark
 	Delta    event.Delta // of a WatchEventReceived
 
-	behind int32 // where its handlers' begin in Samples.behind
+	behind int32 // where its handlers begin in Samples.behind
 }
 
-// Samples are the samples of a run, by step. They are columns of plain numbers
-// because there is one for each watch event. A branch has those of its own steps
-// alone, and asks its parent for the others.
+// Samples are the samples of a run, by step. There is one for each watch event, so
+// they are plain numbers without pointers. A branch keeps samples of its own
+// steps, and asks its parent for the others.
 type Samples struct {
 	parent       *Samples
 	shared       int // how many samples are the parent's
@@ -68,7 +68,7 @@ func (s *Samples) Behind(i int) []int32 {
 // WatchEvents is how many steps received a watch event or a list.
 func (s *Samples) WatchEvents() int { return s.sharedEvents + len(s.events) }
 
-// watchEvent is the i-th of those steps.
+// watchEvent is the i-th step that received a watch event or a list.
 func (s *Samples) watchEvent(i int) int64 {
 	if i < s.sharedEvents {
 		return s.parent.watchEvent(i)
@@ -119,7 +119,7 @@ var classes = [256]class{
 	event.ListenerAddCh: notified,
 }
 
-// look takes in what w's last step has done.
+// look notes what w's last step has done.
 func (s *Samples) look(w *World) {
 	if w.Last.Actor == actor.Nobody {
 		s.outside(w)
@@ -143,8 +143,9 @@ func (s *Samples) look(w *World) {
 			}
 		case notified:
 			if row, x := s.row(w); row != nil {
-				behind := &s.behind[int(row.behind)+int(e.Listener)]
-				*behind = max(*behind, int32(x.Processor.Listeners[e.Listener].Behind()))
+				i := e.Handler()
+				behind := &s.behind[int(row.behind)+i]
+				*behind = max(*behind, int32(x.Processor.Listeners[i].Behind()))
 			}
 		}
 	}

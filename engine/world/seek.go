@@ -10,8 +10,8 @@ import (
 func (h *History) At() *World { return h.cur }
 
 // SeekTo goes to the state after the given step, 0 being before the first, and
-// returns it; its Log holds the facts of that step. A step that is not known
-// is the last one known.
+// returns it. Its Log holds the facts of that step. A step beyond the last one
+// known is taken for the last one.
 func (h *History) SeekTo(step int64) *World {
 	if h.passing {
 		return h.front
@@ -103,8 +103,8 @@ func (h *History) nextTime(w *World) int64 {
 	return max(w.Now(), at)
 }
 
-// TimeOf is about when a step was made, in nanoseconds: the clock not more than a
-// few dozen steps before it.
+// TimeOf is roughly when a step was made, in nanoseconds: the clock at most
+// timeEvery steps before it.
 func (h *History) TimeOf(step int64) int64 {
 	return h.timeAt(min(max(step, 0), h.front.steps) / timeEvery)
 }
@@ -114,7 +114,7 @@ func (h *History) timeAt(i int64) int64 {
 	if i == 0 {
 		return h.cfg.Start
 	}
-	first := h.left/timeEvery + 1 // of those in h.times
+	first := h.left/timeEvery + 1 // the first one in h.times
 	if i < first {
 		return h.parent.timeAt(i)
 	}

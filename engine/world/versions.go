@@ -23,9 +23,9 @@ func (r release) String() string {
 	return "v0." + strconv.FormatUint(r.minor, 10) + "." + strconv.FormatUint(r.patch, 10)
 }
 
-// changes are what became different between v0.22 and v0.32, and since when.
-// Where a change was brought to older minors as well, each of them is named: a
-// minor that is not has it if it is newer than the last.
+// changes are the changes between v0.22 and v0.32, with the releases that brought
+// them. If a change was also brought to older minors, since names the first
+// release of each. Minors newer than the last one named have it, too.
 var changes = []struct {
 	since []release
 	set   func(p *Profile, on bool)
@@ -48,7 +48,8 @@ var changes = []struct {
 	{[]release{{32, 0}}, func(p *Profile, on bool) { p.Request.RetriesLost, p.Request.ReadsStatus = on, on }},
 }
 
-// has tells whether r is one of those releases, or came after them.
+// has reports whether the release r has a change that came with the releases
+// since.
 func (r release) has(since []release) bool {
 	for _, s := range since {
 		if r.minor == s.minor {
@@ -58,7 +59,8 @@ func (r release) has(since []release) bool {
 	return r.minor > since[len(since)-1].minor
 }
 
-// as makes p, of v0.22 or v0.32, what it was in a release between them.
+// as turns p, the profile of v0.22 or of v0.32, into that of a release between
+// them.
 func (r release) as(p Profile, version string) Profile {
 	p.Versions = version
 	for _, c := range changes {

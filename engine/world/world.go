@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 )
 
-// Config is what a World is made of. Worlds and their clones share it: it must
-// not be changed once a World was made of it.
+// Config describes a World. Worlds and their clones share it, so it must not
+// change once a World was made from it.
 type Config struct {
 	Seed      uint64            // of everything that is random
 	Start     int64             // the clock before the first step, in nanoseconds
@@ -33,17 +33,17 @@ type World struct {
 	Returned Returned
 
 	steps   int64
-	inputs  int   // how many of its History's have been done
-	horizon int64 // time passes until then, though nobody has anything to do; 0 if that is not asked for
+	inputs  int   // how many inputs of its History have been done
+	horizon int64 // time passes until then, even if nothing comes of it; 0 for none
 	moved   bool  // an actor has moved
-	hands   bool  // a station is used by hand: no actor moves
+	hands   bool  // a station is used by hand, so no actor moves
 }
 
 // Step describes one step.
 type Step struct {
 	Actor    actor.ID // Nobody for a command, or when time has passed
 	PC       actor.PC // what the actor did
-	Informer int16    // which informer's actor it was, or which one the command was for
+	Informer int16    // the informer whose actor it was, or for which the command was
 	Finished bool     // the actor finished what it was doing: an Operation ends here
 }
 
@@ -90,14 +90,14 @@ func (w *World) copyFrom(src *World) {
 	w.Log.Events = append(w.Log.Events[:0], src.Log.Events...)
 }
 
-// Now is the virtual time in nanoseconds: that of the last step.
+// Now is the virtual time of the last step, in nanoseconds.
 func (w *World) Now() int64 { return w.Set.Now }
 
 // Steps is how many steps have been made.
 func (w *World) Steps() int64 { return w.steps }
 
-// Horizon is the time until which time passes though nobody has anything to do,
-// in nanoseconds: see PassTime. It is 0 where that is not asked for.
+// Horizon is the time up to which timers fire even if nothing comes of them, in
+// nanoseconds. PassTime sets it. It is 0 if none is set.
 func (w *World) Horizon() int64 { return w.horizon }
 
 // Moved tells whether an actor has made a step.
@@ -106,9 +106,9 @@ func (w *World) Moved() bool { return w.moved }
 // ByHand tells whether a station is used by hand, so that no actor moves.
 func (w *World) ByHand() bool { return w.hands }
 
-// Ready appends the actors that can move, in a fixed order. A goroutine may
-// always be late, so each of them may be the next; one that waits for a timer
-// or for the server moves the clock there.
+// Ready appends the actors that can move, in a fixed order. A goroutine may always
+// be late, so each of them may be the next. If it is one that waits for a timer or
+// for the server, the clock moves to the end of its wait.
 func (w *World) Ready(dst []actor.ID) []actor.ID {
 	for id := range actor.ID(w.Set.Len()) {
 		if w.CanMove(id) {
@@ -118,15 +118,15 @@ func (w *World) Ready(dst []actor.ID) []actor.ID {
 	return dst
 }
 
-// CanMove tells whether the actor id is there, and one of those that Ready gives.
+// CanMove reports whether there is an actor id and it can move.
 func (w *World) CanMove(id actor.ID) bool {
 	return id >= 0 && int(id) < w.Set.Len() && w.Set.At(id) != actor.Never && !w.hands
 }
 
 // Next is the default scheduler: the actor whose next micro-step is done first.
-// There is none when the world is starved, or when nothing more will happen.
-// Resync timers don't count as something that happens once the server has
-// nothing more to say, unless time is to pass.
+// There is none if the world is starved, or if nothing more will happen. Resync
+// timers don't count once the server has nothing more to send, unless there is a
+// horizon.
 func (w *World) Next() (actor.ID, bool) {
 	if w.hands {
 		return actor.Nobody, false
@@ -149,7 +149,7 @@ func (w *World) Next() (actor.ID, bool) {
 	return next, true
 }
 
-// nextBusy is Next without the resync timers that nothing more will come of.
+// nextBusy is Next without the actors that are idle.
 func (w *World) nextBusy() actor.ID {
 	next, best := actor.Nobody, actor.Never
 	for id := range actor.ID(w.Set.Len()) {
@@ -160,9 +160,9 @@ func (w *World) nextBusy() actor.ID {
 	return next
 }
 
-// idle tells whether the actor only keeps time, with nothing to come then: a
-// resync timer, or a reflector whose watch brings only bookmarks and its end.
-// Nobody is idle as long as time is to pass.
+// idle reports whether the actor waits for something of which nothing more will
+// come: a resync timer after the server's last event, or a reflector whose watch
+// brings only bookmarks and its end. No actor is idle up to the horizon.
 func (w *World) idle(id actor.ID) bool {
 	if !w.Set.State(id).Wait.Passes() || w.Set.At(id) <= w.horizon {
 		return false
@@ -176,12 +176,12 @@ func (w *World) idle(id actor.ID) bool {
 
 func (w *World) of(id actor.ID) *informer.Informer { return w.Informers[w.Set.Role(id).Informer] }
 
-// Starved tells whether the world waits for a feed to be read on: something may
-// come, and when is not known.
+// Starved reports whether the world waits for a feed to grow: more may come, and
+// it is not known when.
 func (w *World) Starved() bool { return w.known() != actor.Never }
 
-// known is the time before which nothing comes of the feeds that is not read
-// yet: so far the world may move. It is actor.Never where all is known.
+// known is the time up to which the world may move: nothing that is still unread
+// in the feeds happens before it. It is actor.Never if no feed is awaited.
 func (w *World) known() (until int64) {
 	until = actor.Never
 	for _, x := range w.Informers {
@@ -192,8 +192,8 @@ func (w *World) known() (until int64) {
 	return until
 }
 
-// step moves the actor id, which must be one of Ready, to its next visible
-// point. The facts are in w.Log until the next step.
+// step moves the actor id, which must be able to, to its next visible point. The
+// facts are in w.Log until the next step.
 func (w *World) step(id actor.ID) {
 	s := &w.Set
 	pc, role := s.Begin(id)
@@ -208,8 +208,8 @@ func (w *World) step(id actor.ID) {
 	w.moved = true
 }
 
-// pick makes the step that the default scheduler picks: an actor's, or the one in
-// which the time that is to pass has passed. It reports whether there is one.
+// pick makes the step that the default scheduler picks: an actor's, or the one
+// that reaches the horizon. It reports whether there is one.
 func (w *World) pick() bool {
 	id, ok := w.Next()
 	if w.horizon != 0 && (ok && w.Set.At(id) > w.horizon || !ok && w.known() > w.horizon) {

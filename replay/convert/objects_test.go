@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/format"
@@ -151,5 +152,34 @@ func TestOddResourceVersionsAreToldOnce(t *testing.T) {
 	want := trace.Remark{ID: trace.VersionsBack, Count: 1, Detail: "pods"}
 	if err != nil || len(sum.Remarks) != 1 || sum.Remarks[0] != want || len(tr.Remarks) != 1 || tr.Remarks[0] != want {
 		t.Errorf("%v: the summary has %v, and the trace %v", err, sum.Remarks, tr.Remarks)
+	}
+}
+
+// All damage is counted, also what is more than a trace keeps of it.
+func TestAllDamageIsCounted(t *testing.T) {
+	in := addedEvent(pod("a", "1", "5")) + strings.Repeat("#"+addedEvent(pod("a", "1", "5")), 150)
+	var b bytes.Buffer
+	sum, err := Convert(&b, []Input{text("x", in)}, Options{})
+	if err != nil || sum.Problem != 150 || sum.Lost != 150 || len(sum.Problems) != trace.MaxProblems || strings.Count(b.String(), `"lost":1`) != 150 {
+		t.Errorf("%v: %d places, %d events, %d of them kept", err, sum.Problem, sum.Lost, len(sum.Problems))
+	}
+}
+
+// What is not UTF-8 is a problem of every form, and is never written.
+func TestNotUTF8IsNeverWritten(t *testing.T) {
+	bad := strings.Replace(pod("a", "1", "5"), `"kind":"Pod"`, `"note":"`+"\xff"+`","kind":"Pod"`, 1)
+	for name, in := range map[string]string{
+		"watch": addedEvent(bad), "list": podList("10", bad), "object": bad, "audit": auditLine("create", "pods", "a", 1, 201, answer(bad)),
+		"scheduler": simulatedLine("01", "Add", bad), "yaml": podYAML("a", "1", "") + "  # \xff\n",
+		"own": ownTrace("2026-11-20T10:00:05Z", `{"t":0,"mark":{"text":"`+"\xff"+`"}}`, `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}`, `{"t":1,"id":1,"event":{"type":"ADDED","object":`+bad+`}}`),
+	} {
+		out, tr, err := converted(t, Options{}, text("x", in))
+		if err != nil || !utf8.ValidString(out) {
+			t.Errorf("%s: %v, UTF-8 %v", name, err, utf8.ValidString(out))
+			continue
+		}
+		if tr.ProblemCount == 0 || tr.Problems[0].Kind != trace.Encoding {
+			t.Errorf("%s: %v", name, tr.Problems)
+		}
 	}
 }

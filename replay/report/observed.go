@@ -56,14 +56,14 @@ func (o *observed) look(w *world.World) {
 				o.asks(w.Now())
 			}
 		case event.ListReceived:
-			o.listed(e.N)
+			o.listed(e.Count())
 		case event.ListFailed:
 			o.report.ListFailures++
 			o.report.ListFailure = &ListFailure{
 				T: w.Now(), Code: e.Code(), Reason: apiserver.Failure(e.Failure()).String(), Message: x.Server.View(0, 0).Message,
 			}
 		case event.WatchErrorReceived:
-			o.why, o.code = WatchError, e.N
+			o.why, o.code = WatchError, int64(e.Code())
 			switch {
 			case e.Code() == 410:
 				o.why = Expired
@@ -71,7 +71,7 @@ func (o *observed) look(w *world.World) {
 				o.why = ListedAgain
 			}
 		case event.WatchFailed:
-			o.why, o.code = WatchRefused, e.N
+			o.why, o.code = WatchRefused, int64(e.Code())
 		case event.WatchClosed:
 			o.why, o.code = WatchClosed, 0
 		case event.VeryShortWatch:
@@ -85,15 +85,15 @@ func (o *observed) look(w *world.World) {
 		case event.StoreAdded, event.StoreReplaced:
 			o.report.CacheMax = max(o.report.CacheMax, x.Indexer.Len())
 		case event.ListenerAddCh:
-			o.waiting[e.Listener].push(w.Now())
+			o.waiting[e.Handler()].push(w.Now())
 		case event.ListenerSlot, event.ListenerPending:
-			h := &o.handlers[e.Listener]
-			if n := x.Processor.Listeners[e.Listener].Behind(); n > h.Behind {
+			h := &o.handlers[e.Handler()]
+			if n := x.Processor.Listeners[e.Handler()].Behind(); n > h.Behind {
 				h.Behind, h.BehindAt = n, w.Now()
 			}
 		case event.ListenerStopped:
 			// The listener still delivers the notification that it holds.
-			o.waiting[e.Listener].keep(x.Processor.Listeners[e.Listener].Behind())
+			o.waiting[e.Handler()].keep(x.Processor.Listeners[e.Handler()].Behind())
 		case event.HandlerCalled:
 			o.called(e, w.Now())
 		case event.HasSynced, event.InformerHasSynced: // up to v0.26 only the queue tells
@@ -144,7 +144,7 @@ func (o *observed) queued(x *informer.Informer, now int64) {
 }
 
 func (o *observed) called(e *event.Event, now int64) {
-	h := &o.handlers[e.Listener]
+	h := &o.handlers[e.Handler()]
 	switch e.Delta {
 	case event.Added:
 		h.OnAdd++
@@ -159,7 +159,7 @@ func (o *observed) called(e *event.Event, now int64) {
 			h.Tombstones++
 		}
 	}
-	if made, ok := o.waiting[e.Listener].pop(); ok && now-made > h.Late {
+	if made, ok := o.waiting[e.Handler()].pop(); ok && now-made > h.Late {
 		h.Late, h.LateAt = now-made, now
 	}
 }

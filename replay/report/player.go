@@ -82,7 +82,7 @@ func (p *player) tellCalls(w *world.World) error {
 		if e.Kind != event.HandlerCalled {
 			continue
 		}
-		if err := p.o.Called(p.feed.Resource, callOf(p.feed.Resource, p.observed.handlers[e.Listener].Name, e, w.Now())); err != nil {
+		if err := p.o.Called(p.feed.Resource, callOf(p.feed.Resource, p.observed.handlers[e.Handler()].Name, e, w.Now())); err != nil {
 			return err
 		}
 	}

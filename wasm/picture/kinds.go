@@ -122,6 +122,7 @@ var kinds = map[event.Kind]kindInfo{
 	event.StopRequested:    {},
 	event.HandlerRequested: {fn: "sharedIndexInformer.AddEventHandler"},
 	event.RemovalRequested: {fn: "sharedIndexInformer.RemoveEventHandler"},
+	event.HandlerPaced:     {},
 	event.RunRequested:     {fn: "sharedIndexInformer.Run"},
 	event.CacheMutated:     {},
 	event.TimePasses:       {},

@@ -20,7 +20,7 @@ var Scripts = []string{
 	"01-delta-fifo-alone", "20-dedup", "20-no-dedup-in-order", "02-list-then-watch", "03-known-objects-nil", "04-known-objects",
 	"05-one-handler", "05-deltas-pile-up", "07-two-handlers", "08-custom-key", "09-index-follows-labels", "10-factory",
 	"11-resync", "13-resync-skips-queued", "14-sync-decision", "14-ghost", "19-has-synced", "19-has-synced-empty", "19-has-synced-empty-current",
-	"15-slow-handler", "16-late-handler", "17-run-twice-late", "17-run-twice", "18-requeue",
+	"15-slow-handler", "15-handler-paced", "16-late-handler", "17-run-twice-late", "17-run-twice", "18-requeue",
 	"12-errors", "12-expired", "12-half-open", "12-very-short-watch", "12-pages", "12-selector", "23-streaming-list", "23-streaming-list-falls-back",
 	"24-lagging-replica", "24-restore", "24-slow-watcher", "22-mutation-detector", "22-mutated-object",
 	"21-workqueue-alone", "20-workqueue", "20-rate-limited", "00-round-trip",
@@ -148,9 +148,18 @@ func (m *Model) flip() []Cmd {
 	return m.lane(link.ShowLane, to, "")
 }
 
-// Gesture is an entry of a station's menu: the line that it writes. The catalogues
-// name it after "gesture." and its ID.
-type Gesture struct{ ID, Line string }
+// Gesture is an entry of a station's menu: the line that it writes, and the handler
+// that it does something to, where it is one's. The catalogues name it after
+// "gesture." and its ID.
+type Gesture struct{ ID, Line, Handler string }
+
+// word writes a name as one word of a line.
+func word(name string) string {
+	if strings.ContainsAny(name, " \t#[]") {
+		return `"` + name + `"`
+	}
+	return name
+}
 
 // HasGestures tells whether something can be done at a station.
 func (m *Model) HasGestures(s string) bool {
@@ -169,7 +178,7 @@ func (m *Model) Gestures(s string) []Gesture {
 	if !m.HasGestures(s) {
 		return nil
 	}
-	in := m.Opened.Informers[m.Opened.Informer].Name
+	in := word(m.Opened.Informers[m.Opened.Informer].Name)
 	suffix := ""
 	if m.Opened.Script && m.Opened.Informer > 0 {
 		suffix = " " + in
@@ -183,22 +192,26 @@ func (m *Model) Gestures(s string) []Gesture {
 	switch s {
 	case link.StationServer:
 		return []Gesture{
-			{"create", "create " + in + " default/new app=new…"}, {"update", "update " + in + " " + key + " changed=yes…"}, {"delete", "delete " + in + " " + key + "…"},
-			{"breakWatch", "break watch" + suffix}, {"silenceWatch", "silence watch" + suffix},
-			{"fail429", "fail requests toomany" + suffix}, {"fail500", "fail requests internal" + suffix}, {"fail410", "fail requests expired" + suffix}, {"refuse", "fail requests refused" + suffix},
-			{"compact", "compact" + suffix}, {"restart", "restart server down=1s" + suffix}, {"lag", "lag server 5s" + suffix},
+			{ID: "create", Line: "create " + in + " default/new app=new…"}, {ID: "update", Line: "update " + in + " " + key + " changed=yes…"}, {ID: "delete", Line: "delete " + in + " " + key + "…"},
+			{ID: "breakWatch", Line: "break watch" + suffix}, {ID: "silenceWatch", Line: "silence watch" + suffix},
+			{ID: "fail429", Line: "fail requests toomany" + suffix}, {ID: "fail500", Line: "fail requests internal" + suffix}, {ID: "fail410", Line: "fail requests expired" + suffix}, {ID: "refuse", Line: "fail requests refused" + suffix},
+			{ID: "compact", Line: "compact" + suffix}, {ID: "restart", Line: "restart server down=1s" + suffix}, {ID: "lag", Line: "lag server 5s" + suffix},
 		}
 	case link.StationReflector:
-		return []Gesture{{"breakWatch", "break watch" + suffix}, {"advance", "advance 30s"}, {"advanceBy", "advance 10m…"}}
+		out := []Gesture{{ID: "breakWatch", Line: "break watch" + suffix}}
+		if in := m.Frame.Reflector.ResyncIn; in >= 0 {
+			out = append(out, Gesture{ID: "resync", Line: "advance " + strconv.FormatInt(in/1e6+5, 10) + "ms"}) // and 4 ms or more in which to see it
+		}
+		return append(out, Gesture{ID: "advance", Line: "advance 30s"}, Gesture{ID: "advanceBy", Line: "advance 10m…"})
 	case link.StationLoop:
-		return []Gesture{{"stop", "stop" + suffix}, {"startAgain", "start again" + suffix}, {"timeless", "steps take no time"}}
+		return []Gesture{{ID: "stop", Line: "stop" + suffix}, {ID: "startAgain", Line: "start again" + suffix}, {ID: "timeless", Line: "steps take no time"}}
 	case link.StationStore:
-		return []Gesture{{"mutate", "mutate " + in + " " + key + " changed=yes…"}}
+		return []Gesture{{ID: "mutate", Line: "mutate " + in + " " + key + " changed=yes…"}}
 	case link.StationProcessor:
-		out := []Gesture{{"addHandler", "handler another informer=" + in + " takes=1ms…"}, {"addSlow", "handler slow informer=" + in + " takes=1s…"}}
+		out := []Gesture{{ID: "addHandler", Line: "handler another informer=" + in + " takes=1ms…"}, {ID: "addSlow", Line: "handler slow informer=" + in + " takes=1s…"}}
 		for _, l := range m.Frame.Processor.Listeners {
 			if l.Joined {
-				out = append(out, Gesture{"removeHandler", "remove handler " + l.Name})
+				out = append(out, Gesture{ID: "pace", Line: "takes " + word(l.Name) + " 1s…", Handler: l.Name}, Gesture{ID: "removeHandler", Line: "remove handler " + word(l.Name), Handler: l.Name})
 			}
 		}
 		return out

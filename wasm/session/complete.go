@@ -12,7 +12,7 @@ const maxCompletions = 40
 // from what there is.
 var patterns = []string{
 	"create INFORMER default/new", "update INFORMER KEY", "delete INFORMER KEY", "mutate INFORMER KEY",
-	"handler another takes=1ms", "remove handler HANDLER",
+	"handler another takes=1ms", "remove handler HANDLER", "takes HANDLER 1s", "takes HANDLER 0s",
 	"break watch", "silence watch", "compact", "restart server down=1s", "lag server 5s", "lag server forever", "lag server 0s",
 	"fail requests expired", "fail requests toomany", "fail requests internal", "fail requests refused", "fail requests none",
 	"advance 30s", "run", "run until pop KEY", "run until call HANDLER", "run until synced", "step", "step ACTOR",
@@ -28,7 +28,7 @@ func (m *Model) Completions() []string {
 	}
 	var informers, keys, handlers, actors []string
 	for _, x := range m.Opened.Informers {
-		informers = append(informers, x.Name)
+		informers = append(informers, word(x.Name))
 	}
 	for _, t := range m.Frame.Store.Tiles {
 		if len(keys) < 12 {
@@ -36,7 +36,7 @@ func (m *Model) Completions() []string {
 		}
 	}
 	for _, l := range m.Frame.Processor.Listeners {
-		handlers = append(handlers, l.Name)
+		handlers = append(handlers, word(l.Name))
 	}
 	for _, a := range m.Frame.Actors {
 		if a.Ready {

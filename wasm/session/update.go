@@ -287,6 +287,8 @@ func (m *Model) close() []Cmd {
 	switch {
 	case m.Dialog != "":
 		m.Dialog = ""
+	case m.Menu != "":
+		m.Menu = ""
 	case m.Sheet:
 		m.Sheet = false
 	case m.Failure != nil && m.Frame != nil:

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
@@ -66,6 +67,31 @@ func TestCataloguesSayTheSame(t *testing.T) {
 			if _, ok := first[id]; !ok {
 				t.Errorf("%s has no %s", codes[0], id)
 			}
+		}
+	}
+}
+
+// Every entry of a station's menu, and every script of the library, has its words.
+func TestMenusAndScriptsHaveWords(t *testing.T) {
+	words := catalogue(t, languages(t)[0])
+	m := session.New("en", "", -1)
+	m.Opened = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}
+	m.Frame = &link.Frame{Processor: link.Processor{Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
+	entries := 0
+	for _, s := range link.Stations {
+		for _, g := range m.Gestures(s) {
+			entries++
+			if words["gesture."+g.ID] == "" {
+				t.Errorf("the entry %s of the menu of %s has no words", g.ID, s)
+			}
+		}
+	}
+	if entries < 20 {
+		t.Errorf("the menus have %d entries", entries)
+	}
+	for _, name := range session.Scripts {
+		if words["script."+name] == "" {
+			t.Errorf("the script %s has no words", name)
 		}
 	}
 }

@@ -95,22 +95,18 @@ func (p *page) changes() *tree.Node {
 }
 
 func (p *page) future(x link.Lane, shown bool) *tree.Node {
-	steps := max(x.Steps, 1)
-	if t := p.m.Timeline; t != nil && shown {
-		steps = max(steps, t.Steps)
+	part := func(n float64) string { return strconv.FormatFloat(100*n, 'f', 2, 64) + "%" }
+	left, end := p.onAxis(x.Left, x.LeftTime), p.onAxis(x.Steps, x.End)
+	if shown {
+		end = 1 // it is the timeline's own, and grows while it is made
 	}
-	longest := steps
-	for _, o := range p.m.Lanes.All {
-		longest = max(longest, o.Steps)
-	}
-	part := func(n int64) string { return strconv.FormatFloat(100*float64(n)/float64(longest), 'f', 2, 64) + "%" }
-	track := tree.El("span", "future-track", tree.El("span", "future-bar").Style("left", part(x.Left)).Style("width", part(max(x.Steps-x.Left, longest/100))))
+	track := tree.El("span", "future-track", tree.El("span", "future-bar").Style("left", part(left)).Style("width", part(max(end-left, .01))))
 	if x.Simulated > 0 {
 		mark := tree.Text("span", "future-mark", p.t("ui.simulatedFromHere"))
-		if 2*x.Left > longest {
-			mark.Style("right", part(longest-x.Left))
+		if left > .5 {
+			mark.Style("right", "max("+part(1-left)+", 4rem)") // beside the buttons
 		} else {
-			mark.Style("left", part(min(x.Steps, longest)))
+			mark.Style("left", part(left))
 		}
 		track.Add(mark)
 	}
@@ -157,7 +153,7 @@ func (p *page) menu(station, title string) *tree.Node {
 	}
 	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", p.tn("ui.menu", "station", title))
 	for i, g := range p.m.Gestures(station) {
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.t("gesture."+g.ID)), tree.Text("code", "", g.Line)).
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
 			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
 	}
 	return n.Add(list)

@@ -44,10 +44,14 @@ func (p *page) axis() *tree.Node {
 }
 
 // playhead is where the step shown is on the timeline, from 0 to 1.
-func (p *page) playhead() float64 {
+func (p *page) playhead() float64 { return p.onAxis(p.f.Step, p.f.Time) }
+
+// onAxis is where a step, made at a time in nanoseconds, is on the timeline, from 0
+// to 1.
+func (p *page) onAxis(step, time int64) float64 {
 	t := p.m.Timeline
 	if p.m.Axis == link.ByTime && t != nil && t.End > t.Start {
-		return min(max(float64(p.f.Time-t.Start)/float64(t.End-t.Start), 0), 1)
+		return min(max(float64(time-t.Start)/float64(t.End-t.Start), 0), 1)
 	}
 	steps := p.f.Steps
 	if t != nil && t.Axis == link.ByStep && t.Steps > steps {
@@ -56,7 +60,7 @@ func (p *page) playhead() float64 {
 	if steps == 0 {
 		return 0
 	}
-	return min(float64(p.f.Step)/float64(steps), 1)
+	return min(float64(step)/float64(steps), 1)
 }
 
 // timelineDrawing is the timeline as numbers, which web/page/draw.js draws.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,6 +123,38 @@ func TestNothingChangesWithoutAChange(t *testing.T) {
 	root, document = v.Page(m)
 	if out := p.Patch(root, document, nil); len(out) != 0 {
 		t.Errorf("%d bytes of changes: %q", len(out), out)
+	}
+}
+
+// A future's bar lies on the timeline where its steps are, or its times.
+func TestFuturesLieOnTheTimeline(t *testing.T) {
+	m := busy(t, "en")
+	m.Frame.Step, m.Frame.Steps, m.Timeline = 300, 1000, &link.Timeline{Axis: link.ByStep, Steps: 1000, Start: 5e9, End: 25e9}
+	m.Lanes = &link.Lanes{Shown: 1, All: []link.Lane{
+		{ID: 0, Of: -1, Steps: 500, End: 20e9},
+		{ID: 1, Of: 0, Left: 250, LeftTime: 10e9, Steps: 251, End: 10e9, Lines: []string{"compact"}}, // and is being made
+		{ID: 2, Of: 0, Left: 750, LeftTime: 15e9, Steps: 2000, End: 95e9, Lines: []string{"stop"}},   // further than the timeline
+	}}
+	for _, c := range []struct {
+		axis link.Axis
+		want []string
+	}{
+		{link.ByStep, []string{"0.00% 50.00%", "25.00% 75.00%", "75.00% 25.00%"}},
+		{link.ByTime, []string{"0.00% 75.00%", "25.00% 75.00%", "50.00% 50.00%"}},
+	} {
+		m.Axis = c.axis
+		root, _ := new(View).Page(m)
+		var got []string
+		root.Find(func(n *tree.Node) bool {
+			left, placed := n.Value("left")
+			if width, sized := n.Value("width"); placed && sized { // as only their bars are
+				got = append(got, left+" "+width)
+			}
+			return false
+		})
+		if !slices.Equal(got, c.want) {
+			t.Errorf("by %s: %q, not %q", c.axis, got, c.want)
+		}
 	}
 }
 

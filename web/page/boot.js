@@ -18,18 +18,17 @@ const saved = (name) => {
 };
 const theme = saved('theme');
 if (theme) root.dataset.theme = theme;
-root.lang = saved('lang') || (navigator.language.startsWith('zh') ? 'zh' : 'en');
+root.lang = saved('lang') || navigator.language; // the program makes the nearest language of it that it has
 
-// The catalogues of locales/ are not here yet when the program can't be started.
-const broken = root.lang.startsWith('zh')
-  ? '程序无法启动。请使用较新的浏览器，并检查能否访问服务器。'
-  : 'The program could not be started. Use a current browser, and check that the server can be reached.';
-
-/** @param {unknown} error */
+/**
+ * Says that the program can't be started. The words are in the document, in every language,
+ * because the catalogues of locales/ are not here yet.
+ * @param {unknown} error
+ */
 const failed = (error) => {
   root.dataset.broken = 'true';
   const says = document.getElementById('boot-says');
-  if (says) says.textContent = `${broken} (${reason(error)})`;
+  if (says) says.textContent = reason(error);
 };
 
 /**

@@ -104,6 +104,20 @@ func TestAPageWithoutItsFiles(t *testing.T) {
 	b.wait(`/reload the page/.test(document.body.innerText) && document.getElementById('boot-late').checkVisibility({visibilityProperty: true})`)
 }
 
+// A page whose program is no program says so, and why.
+func TestAPageWithoutItsProgram(t *testing.T) {
+	site, dir, _ := copyOf(t, "", ".")
+	if err := os.WriteFile(filepath.Join(dir, version(t, dir), "informerscope.wasm"), []byte("no program"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t)
+	b.goTo(site)
+	b.wait(`document.getElementById('boot-broken').checkVisibility() && !document.getElementById('boot-late').checkVisibility()`)
+	if says := eval[string](b, `document.getElementById('boot-says').textContent`); !strings.Contains(says, "magic") {
+		t.Errorf("says %q", says)
+	}
+}
+
 func TestSpeaksChinese(t *testing.T) {
 	b := open(t)
 	b.loaded()

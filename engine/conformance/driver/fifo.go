@@ -72,7 +72,7 @@ func (q queue) pop(l *line, initial bool, out output) (deltas []fifo.Delta, ok b
 		}
 		if q.Head().Batch {
 			out["batch"] = q.deltaTexts(deltas)
-		} else if _, plain := q.Queue.(*fifo.FIFO); plain {
+		} else if _, plain := q.Queue.(*plainFIFO); plain {
 			out["popped"] = q.itemText(deltas[0].Item)
 		} else {
 			out["popped"] = q.deltaTexts(deltas)
@@ -109,7 +109,7 @@ func (q queue) state() output {
 		out["items"] = q.deltaTexts(deltas)
 		return out
 	}
-	_, plain := q.Queue.(*fifo.FIFO)
+	_, plain := q.Queue.(*plainFIFO)
 	keys, items := []string{}, output{}
 	for i := range q.Depth() {
 		k, n := q.Row(i)
@@ -186,7 +186,7 @@ func (f *fifoFamily) open(l *line, out output) {
 	}
 	switch l.Kind {
 	case "fifo":
-		f.q.Queue = fifo.NewFIFO(o.t)
+		f.q.Queue = newPlainFIFO(o.t)
 	case "real", "real-atomic":
 		atomic := l.Kind == "real-atomic"
 		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
@@ -231,7 +231,7 @@ func (f *fifoFamily) apply(deltas []fifo.Delta) error {
 }
 
 func (f *fifoFamily) addIfNotPresent(l *line, out output) {
-	_, plain := f.q.Queue.(*fifo.FIFO)
+	_, plain := f.q.Queue.(*plainFIFO)
 	types := map[string]event.Delta{}
 	for t := event.Added; t <= event.Sync; t++ {
 		types[t.String()] = t

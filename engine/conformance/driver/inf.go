@@ -228,12 +228,12 @@ func (f *infFamily) look() {
 				h.snapshot = h.snapshot || snapshot
 			}
 		case event.HandlerCalled:
-			l := &f.x.Processor.Listeners[e.Listener]
-			f.handlers[e.Listener].begin(e.Actor, f.say(l.PairAt(int(f.w.Set.Role(e.Actor).Pair)).InHand))
+			l := &f.x.Processor.Listeners[e.Handler()]
+			f.handlers[e.Handler()].begin(e.Actor, f.say(l.PairAt(int(f.w.Set.Role(e.Actor).Pair)).InHand))
 		case event.HandlerReturned:
-			f.handlers[e.Listener].end(e.Actor)
+			f.handlers[e.Handler()].end(e.Actor)
 		case event.ListenerStopped:
-			f.handlers[e.Listener].lost = int64(f.x.Processor.Listeners[e.Listener].Lost)
+			f.handlers[e.Handler()].lost = int64(f.x.Processor.Listeners[e.Handler()].Lost)
 		}
 	}
 	f.w.Log.Reset()

@@ -108,7 +108,7 @@ func (t *transportRun) look() {
 		case event.BackoffStarted:
 			t.jittered = true
 		case event.WatchErrorReceived:
-			t.failed = "Status " + strconv.FormatInt(e.N, 10) + " " + reasonOf(int32(e.N))
+			t.failed = "Status " + strconv.Itoa(e.Code()) + " " + reasonOf(int32(e.Code()))
 		case event.VeryShortWatch:
 			t.failed = "very short watch"
 		case event.WatchErrorHandled:

@@ -64,7 +64,7 @@ func start(t *testing.T, bin string, v *Version) *Driver {
 	return d
 }
 
-// do plays one operation and returns what it came to.
+// do plays one operation and returns its result.
 func (d *Driver) do(t *testing.T, op Op) string {
 	t.Helper()
 	b, err := json.Marshal(op)
@@ -98,13 +98,13 @@ func engine(t *testing.T, bin string, v *Version, script []Op) []string {
 	return out
 }
 
-// compare plays a script on both, and returns what each came to and the first
-// line that differs, or -1.
+// compare plays a script on both. It returns the results of each and the number of
+// the first line that differs, or -1.
 //
-// An informer that was run twice has pops that share one pendingNotifications
-// without a lock: what that comes to is a race in the library, of which the
-// engine shows one outcome. On one processor the library nearly always comes to
-// the same; if it does in none of ten plays, they differ.
+// In an informer that was run twice, several pops share one pendingNotifications
+// without a lock. That is a race in the library, and the engine shows one of its
+// outcomes. With one processor the library nearly always has the same outcome.
+// Only if ten plays all have another one, the two differ.
 func compare(t *testing.T, bin string, v *Version, script []Op) (real, ours []string, at int) {
 	t.Helper()
 	plays := 1
@@ -120,8 +120,8 @@ func compare(t *testing.T, bin string, v *Version, script []Op) (real, ours []st
 	return real, ours, at
 }
 
-// differs returns the first line that differs, or -1. What is random is not
-// compared.
+// differs returns the number of the first line that differs, or -1. It doesn't
+// compare random results.
 func differs(a, b []string) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || !reflect.DeepEqual(decode(a[i]), decode(b[i])) {
@@ -141,10 +141,10 @@ func decode(line string) map[string]any {
 	return out
 }
 
-// comparable tells whether what a script comes to is determined. It is not where
-// time passes in a back-off and does not certainly end it, because back-offs are
-// random; where that moves the handlers' resyncs; where two controllers of one
-// informer are in a back-off together; and after a second stop.
+// comparable reports whether a script has only one possible outcome. It has
+// several if time passes that may or may not end a back-off, because back-offs are
+// random; if that moves the handlers' resyncs; if two controllers of one informer
+// are in a back-off at the same time; and if the informer is stopped twice.
 func comparable(script []Op, real []string, v *Version) bool {
 	started, stopped, over, resyncs := false, false, false, false
 	running, awaiting, open := 0, 0, 0
@@ -202,7 +202,7 @@ func comparable(script []Op, real []string, v *Version) bool {
 	return true
 }
 
-// shrink leaves out operations for as long as the two differ.
+// shrink removes operations as long as the two still differ.
 func shrink(t *testing.T, bin string, v *Version, script []Op) []Op {
 	t.Helper()
 	bad := func(s []Op) bool {
@@ -214,7 +214,7 @@ func shrink(t *testing.T, bin string, v *Version, script []Op) []Op {
 	}
 	for size := len(script) / 2; size > 0; {
 		shorter := false
-		// What a script begins with has to stay: config, new, start.
+		// The beginning of a script has to stay: config, new, start.
 		for from := 2; from+size <= len(script); {
 			without := slices.Concat(script[:from], script[from+size:])
 			if bad(without) {
@@ -230,7 +230,7 @@ func shrink(t *testing.T, bin string, v *Version, script []Op) []Op {
 	return script
 }
 
-// report says how the engine and the library differ, with the shortest script
+// report describes how the engine and the library differ, with the shortest script
 // that shows it.
 func report(t *testing.T, bin string, v *Version, script []Op) {
 	t.Helper()
@@ -255,8 +255,8 @@ func Compare(t *testing.T, v *Version, script []Op) {
 	}
 }
 
-// Panic is what the engine says that a script's last operation has come to, ""
-// if the process lives on.
+// Panic is the engine's message if a script's last operation ends the process, and
+// "" otherwise.
 func Panic(t *testing.T, v *Version, script []Op) string {
 	t.Helper()
 	out := engine(t, build(t), v, script)

@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 )
 
-// Handler takes down what it is told. One that blocks returns when the script
-// lets it.
+// Handler records its calls. A handler that blocks returns when the script
+// releases it.
 type Handler struct {
 	id            string
 	classic, late bool
@@ -19,10 +19,10 @@ type Handler struct {
 
 	mu       sync.Mutex
 	notified []string
-	hands    []string // the calls under way, of which there are several where Run was called again
+	hands    []string // the calls under way; there can be several if Run was called again
 }
 
-// Add is OnAdd. Before v0.27 nobody says what is initial.
+// Add is OnAdd. Before v0.27, initial is unknown.
 func (h *Handler) Add(o any, initial bool) {
 	if initial {
 		h.call("add(initial) " + text(o))
@@ -58,7 +58,7 @@ func (h *Handler) call(what string) {
 	h.mu.Unlock()
 }
 
-// release lets up to n calls return, those that come meanwhile included.
+// release lets up to n calls return, including calls that begin meanwhile.
 func (h *Handler) release(n int) {
 	for range n {
 		synctest.Wait()
@@ -83,8 +83,8 @@ func (h *Handler) unblock() {
 	}
 }
 
-// print says what has come since the last time. Of several goroutines that call
-// the handler, nobody knows which is faster: then free is true.
+// print returns the calls since the last time. free is true if several goroutines
+// call the handler, because their order is then random.
 func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -28,7 +28,7 @@ func RandomScripts(t *testing.T, v *Version) {
 	}
 }
 
-// kind is a sort of scripts.
+// kind is a kind of script.
 type kind struct {
 	name  string
 	gates map[string]bool

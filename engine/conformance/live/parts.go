@@ -41,8 +41,8 @@ func newWriter(r *rand.Rand, xform string) *writer {
 	return &writer{kind: kind{xform: xform}, Rand: r, rv: 100, objects: map[string]Object{}}
 }
 
-// changed is an object that something has happened to. Now and then it is one
-// of which no key can be made.
+// changed is a new version of an object. Now and then it is an object without a
+// key.
 func (w *writer) changed() *Object {
 	if w.Intn(25) == 0 {
 		return &Object{T: "bad"}
@@ -68,7 +68,8 @@ func queueScript(r *rand.Rand, open Op, classic bool) []Op {
 		verbs = append(verbs, "addIfNotPresent")
 	}
 	if classic && open.Xform == "fail" {
-		// There a resync transforms, and where it fails is up to a map.
+		// A resync transforms there, and the order of a map decides where it
+		// fails.
 		verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == "resync" })
 	}
 	if open.Kind != "fifo" && open.Kind != "real-atomic" && open.Known == nil {
@@ -109,7 +110,8 @@ func queueScript(r *rand.Rand, open Op, classic bool) []Op {
 func indexScript(r *rand.Rand) []Op {
 	w := newWriter(r, "")
 	open := Op{Op: "idx.new", Indexers: []string{"namespace", "label:app", "labels"}[:w.Intn(4)]}
-	// Where one of several fails, how far the others come is up to a map.
+	// If one of several fails, the order of a map decides how far the others
+	// come.
 	failing := w.Intn(4) == 0
 	if failing {
 		open.Indexers = []string{"failing"}

@@ -1,8 +1,7 @@
-// Package live plays the scripts of ../testdata on the real client-go, whatever
-// version the module that imports it asks for, and compares what comes of it
-// with what the engine's driver prints. Time is virtual: each script runs in a
-// synctest bubble, and what is printed are states in which every goroutine is
-// blocked.
+// Package live plays the scripts of ../testdata on the real client-go, in the
+// version that the importing module requires, and compares the results with what
+// the engine's driver prints. Time is virtual: each script runs in a synctest
+// bubble, and results are printed when every goroutine is blocked.
 package live
 
 import (
@@ -20,7 +19,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Version is what differs from one client-go to another.
+// Version holds the differences between versions of client-go.
 type Version struct {
 	Name       string
 	Classic    bool                  // no registrations, and none of v0.37's gates
@@ -37,8 +36,8 @@ type Version struct {
 	// Context lets the requests end with a stop (from v0.33); nil where they do not.
 	Context func(lw *cache.ListWatch, list func(context.Context, metav1.ListOptions) (runtime.Object, error), watch func(context.Context, metav1.ListOptions) (watch.Interface, error))
 
-	// NewPipe makes an informer of which only queue, process function and store
-	// are used; Process is that process function.
+	// NewPipe makes an informer. Only its queue, process function and store are
+	// used. Process is that process function.
 	NewPipe func(h *Handler, in cache.Indexers, x Transform) (cache.Indexer, cache.Controller)
 	Process func(c *cache.Config, o any, initial, batch bool) error
 
@@ -50,15 +49,15 @@ type Version struct {
 // Transform is cache.TransformFunc.
 type Transform func(any) (any, error)
 
-// Registration is what a handler's registration can tell and do.
+// Registration is a handler's registration.
 type Registration struct {
 	Pending func() int
 	Synced  func() bool // nil before v0.27
 	Remove  func() error
 }
 
-// HandledErrors counts what utilruntime.HandleError was given. The versions'
-// tests let its handlers add to it.
+// HandledErrors counts the calls of utilruntime.HandleError. Each version's tests
+// install a handler that adds to it.
 var HandledErrors atomic.Int64
 
 // Play runs a script and returns a line for each operation. It does so in a
@@ -98,7 +97,7 @@ type player struct {
 	twice    bool // Run was called again
 	resync   time.Duration
 	handlers []*Handler
-	done     chan struct{} // everything is to end
+	done     chan struct{} // closed to end everything
 	work     works
 	queue    queue
 	pipe     pipe

@@ -42,8 +42,8 @@ func (q *queue) open(v *Version, op *Op, res map[string]any) {
 	res["state"] = q.state()
 }
 
-// keyFunc is the key function of that name. It knows tombstones, because the
-// store takes them back.
+// keyFunc is the key function with the given name. It handles tombstones, because
+// the store gets them, too.
 func keyFunc(name string) cache.KeyFunc {
 	if name != "uid" {
 		return cache.DeletionHandlingMetaNamespaceKeyFunc
@@ -105,7 +105,7 @@ func (q *queue) print(res map[string]any) {
 	}
 }
 
-// pop takes out what Pop would, or finds that it would wait.
+// pop calls Pop, or finds that Pop would wait.
 func (q *queue) pop(v *Version, op *Op, res map[string]any) {
 	popped := make(chan error, 1)
 	go func() {
@@ -117,7 +117,7 @@ func (q *queue) pop(v *Version, op *Op, res map[string]any) {
 	select {
 	case err := <-popped:
 		fail(res, err)
-	default: // it waits; let it go without anything, and open the queue again
+	default: // it waits: close the queue so that Pop returns nothing, and open it again
 		res["ret"] = "would-block"
 		q.Close()
 		<-popped
@@ -168,8 +168,8 @@ func apply(known cache.Indexer, deltas cache.Deltas) error {
 	return nil
 }
 
-// inOrder does what appends to the queue in the order of a Go map, and sorts
-// that segment in the queue itself.
+// inOrder calls something that appends to the queue in the order of a Go map, and
+// sorts the appended part in the queue itself.
 func (q *queue) inOrder(op *Op, do func() error, res map[string]any) {
 	if deltas, real := q.deltas(); real {
 		before, queued := len(*deltas), map[string]bool{}
@@ -177,7 +177,7 @@ func (q *queue) inOrder(op *Op, do func() error, res map[string]any) {
 			queued[keyOf(d)] = true
 		}
 		fail(res, do())
-		// Tombstones of what was queued come first, and in the queue's order.
+		// Tombstones of queued objects come first, in the queue's order.
 		from := before
 		for from < len(*deltas) && queued[keyOf((*deltas)[from])] && (*deltas)[from].Type == cache.Deleted {
 			from++
@@ -212,7 +212,7 @@ func listed(op *Op, key string) bool {
 
 func isPlain(q cache.Queue) bool { _, plain := q.(*cache.FIFO); return plain }
 
-// keyOf is the key of a delta for one object, and nothing for any other.
+// keyOf is the key of a delta for one object, and "" for any other delta.
 func keyOf(d cache.Delta) string {
 	key, _ := cache.DeletionHandlingMetaNamespaceKeyFunc(d.Object)
 	return key
@@ -226,7 +226,7 @@ func (q *queue) deltas() (deltas *[]cache.Delta, real bool) {
 	return hidden[[]cache.Delta](q.Queue, "items"), true
 }
 
-// hidden is a field that what x points to does not show.
+// hidden is an unexported field of the struct that x points to.
 func hidden[T any](x any, name string) *T {
 	f := reflect.ValueOf(x).Elem().FieldByName(name)
 	return (*T)(f.Addr().UnsafePointer())

@@ -7,8 +7,8 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Quiet lets client-go log nothing: what is provoked here on purpose would fill
-// the screen.
+// Quiet makes client-go log nothing. The errors that are provoked on purpose here
+// would fill the screen.
 func Quiet() {
 	var flags flag.FlagSet
 	klog.InitFlags(&flags)

@@ -16,8 +16,8 @@ var (
 	from  = flag.Int64("from", 1, "the first seed")
 )
 
-// writer makes a script up as it goes along, asking the engine's driver what the
-// informer waits for.
+// writer makes up a random script. After each operation it asks the engine's
+// driver what the informer waits for.
 type writer struct {
 	kind
 	*rand.Rand
@@ -100,7 +100,7 @@ func (w *writer) period() *int64 {
 	return &p
 }
 
-// do adds an operation to the script, and looks what it comes to.
+// do adds an operation to the script, and looks at its result.
 func (w *writer) do(op Op) {
 	w.script = append(w.script, op)
 	out := decode(w.d.do(w.t, op))
@@ -125,7 +125,7 @@ func (w *writer) do(op Op) {
 	}
 }
 
-// runAgain is another call of Run, which v0.22 makes another controller of.
+// runAgain calls Run again, which makes another controller in v0.22.
 func (w *writer) runAgain() {
 	if w.v.Oldest {
 		w.running++
@@ -136,8 +136,8 @@ func (w *writer) runAgain() {
 func (w *writer) step() {
 	switch {
 	case w.running > 1 && len(w.awaiting)+w.open < w.running:
-		// One of several is in a back-off. If another was to come into one, nobody
-		// could say whose ends first.
+		// One of several is in a back-off. If another one entered a back-off,
+		// it would be random which ends first.
 		w.do(Op{Op: "advance", Ms: 60001})
 	case w.Intn(6) == 0 && (w.open > 0 || len(w.awaiting) > 0):
 		w.aside()
@@ -165,7 +165,7 @@ func (w *writer) next() string {
 	return strconv.Itoa(w.rv)
 }
 
-// change makes something happen on the server.
+// change changes an object on the server.
 func (w *writer) change() Event {
 	k := w.pick("a", "b") + "/" + w.pick("w", "x", "y", "z")
 	o, there := w.objects[k]
@@ -195,7 +195,7 @@ func (w *writer) change() Event {
 	return Event{T: "ADDED", O: &o}
 }
 
-// gap is what happens while nobody watches.
+// gap makes changes while there is no watch.
 func (w *writer) gap() {
 	for range w.Intn(4) {
 		w.change()
@@ -212,7 +212,7 @@ func (w *writer) all() []Object {
 	return out
 }
 
-// one is one of the open watches, by the order in which they were opened.
+// one picks one of the open watches, which are in the order of opening.
 func (w *writer) one() int {
 	if w.open < 2 {
 		return 0
@@ -223,7 +223,7 @@ func (w *writer) one() int {
 // aside is an operation that can be done at any time.
 func (w *writer) aside() {
 	switch w.Intn(11) {
-	case 10: // what nobody asked for
+	case 10: // an answer to no request
 		switch op := w.pick("list", "watch", "watchClose"); {
 		case slices.Contains(w.awaiting, op) || op == "watchClose" && w.open > 0:
 		default:

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// What the API server says in a random script.
+// The API server's answers in a random script.
 
 func (w *writer) failure() string {
 	return w.pick("expired", "gone", "toolarge", "toomany", "internal", "notfound", "invalid", "refused", "other")
@@ -83,7 +83,8 @@ func (w *writer) initialEvents() {
 func (w *writer) events() {
 	switch w.Intn(14) {
 	case 0:
-		// One that ends a streaming list is like any other elsewhere.
+		// Outside of a streaming list, a bookmark that ends one is like any
+		// other.
 		w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "BOOKMARK", RV: w.next(), End: w.Intn(4) == 0}}})
 	case 1:
 		if w.Intn(3) > 0 {
@@ -98,7 +99,7 @@ func (w *writer) events() {
 			w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "ERROR", Err: w.failure()}}})
 			w.gap()
 		}
-	case 3: // of something that nobody knows
+	case 3: // for an unknown object
 		w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{{T: "DELETED", O: &Object{K: "c/unknown", RV: w.next()}}}})
 	default:
 		var events []Event

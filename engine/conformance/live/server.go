@@ -20,7 +20,7 @@ import (
 type server struct {
 	mu       sync.Mutex
 	calls    []string
-	lists    []request // that are pending, in the order in which they came
+	lists    []request // pending, in the order in which they came
 	watches  []request
 	open     []*stream   // in the order in which they were opened
 	several  bool        // Run was called more than once, so there may be several reflectors
@@ -28,7 +28,7 @@ type server struct {
 	done     chan struct{}
 }
 
-// request is one that nobody has answered.
+// request is a request without an answer.
 type request struct {
 	o      metav1.ListOptions
 	answer chan answer
@@ -67,7 +67,7 @@ func (s *server) ask(ctx context.Context, pending *[]request, verb string, o met
 	ch := make(chan answer, 1)
 	s.mu.Lock()
 	if !s.several {
-		s.open = nil // a reflector that asks for something has forgotten its watch, stopped or not
+		s.open = nil // a reflector that sends a request has dropped its watch, whether or not it has stopped it
 	}
 	*pending = append(*pending, request{o, ch})
 	s.calls = append(s.calls, verb+" "+options(o))

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Transcripts plays the scripts of testdata that it can, and
-// compares with what the library printed when they were recorded: this holds
-// the player itself to its word.
+// Transcripts plays those scripts of testdata that it can play, and compares the
+// results with what the library printed when they were recorded. It is a test of
+// the player itself.
 func Transcripts(t *testing.T, v *Version, suffix string) {
 	names, err := filepath.Glob(filepath.Join(top(t), "engine/conformance/testdata/*/*"+suffix))
 	if err != nil || len(names) == 0 {
@@ -44,7 +44,7 @@ func load(t *testing.T, name string) ([]Op, bool) {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if os.IsNotExist(err) {
-		return nil, false // what was done to the transport is played by the driver alone
+		return nil, false // only the driver plays operations on the transport
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -111,13 +111,13 @@ func (w *works) print(res map[string]any) {
 	}
 }
 
-// finish lets everybody go home.
+// finish ends all goroutines.
 func (w *works) finish() {
 	w.q.ShutDown()
 	for synctest.Wait(); ; synctest.Wait() {
 		items := texts(inner(reflect.ValueOf(w.q)).FieldByName("processing"), true)
 		if len(items) == 0 {
-			for range 100 { // of those that drain, Done wakes one
+			for range 100 { // each Done wakes one of the goroutines that drain
 				w.q.Done("nobody")
 			}
 			return
@@ -128,7 +128,7 @@ func (w *works) finish() {
 	}
 }
 
-// inner finds the struct that has the dirty set, within those that wrap it.
+// inner finds the struct with the dirty set inside the structs that wrap it.
 func inner(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -165,8 +165,7 @@ func RandomWork(t *testing.T, v *Version) {
 	compareRandom(t, build(t), v, work)
 }
 
-// compareRandom compares on the scripts that random numbers come to, up to the
-// first that differs.
+// compareRandom compares on random scripts, up to the first one that differs.
 func compareRandom(t *testing.T, bin string, v *Version, script func(*rand.Rand) []Op) {
 	t.Helper()
 	for seed := *from; seed < *from+*seeds; seed++ {

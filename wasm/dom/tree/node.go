@@ -148,10 +148,10 @@ func (n *Node) Find(ok func(*Node) bool) *Node {
 	return nil
 }
 
-// Value returns an attribute's value, and whether there is one.
+// Value returns the value of an attribute or a style property, and whether there is one.
 func (n *Node) Value(name string) (string, bool) {
 	for _, a := range n.attrs {
-		if a.kind == isAttr && a.name == name {
+		if (a.kind == isAttr || a.kind == isStyle) && a.name == name {
 			return a.value, true
 		}
 	}

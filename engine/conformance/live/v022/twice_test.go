@@ -22,7 +22,7 @@ import (
 // endTwice takes the listeners away from the processor, which would close the
 // channels of each once for every call of Run, and closes addCh itself. Of the
 // pops of one listener all but the first panic then, because nextCh is closed;
-// HandleCrash is told to bear that.
+// HandleCrash is set to ignore that.
 func endTwice(inf cache.SharedIndexInformer) {
 	said := utilruntime.PanicHandlers
 	utilruntime.ReallyCrash, utilruntime.PanicHandlers = false, nil
@@ -37,9 +37,9 @@ func endTwice(inf cache.SharedIndexInformer) {
 	utilruntime.ReallyCrash, utilruntime.PanicHandlers = true, said
 }
 
-// TestRunTwiceBlocks: of a handler that blocks, as many calls are under way as
-// Run was called, as many notifications wait in a pop, and the rest is in the
-// pendingNotifications that the pops share.
+// TestRunTwiceBlocks checks a handler that blocks: each call of Run leaves one
+// call of the handler under way and one notification waiting in a pop. The rest is
+// in the pendingNotifications that the pops share.
 func TestRunTwiceBlocks(t *testing.T) {
 	script := []live.Op{{Op: "config"}, {Op: "inf.new"}, {Op: "inf.addHandler", ID: "h", Block: true}, {Op: "inf.start"},
 		{Op: "inf.list", RV: "1"}, {Op: "inf.watch"}, {Op: "inf.run2"}, {Op: "inf.list", RV: "1"}, {Op: "inf.watch"},
@@ -54,11 +54,12 @@ func TestRunTwiceBlocks(t *testing.T) {
 	live.Compare(t, &version, append(script, live.Op{Op: "inf.unblock", ID: "h"}, live.Op{Op: "inf.unblock", ID: "late"}))
 }
 
-// twice, in the environment, makes TestRunTwiceEnds the process that it looks at.
+// twice is an environment variable. If it is set, TestRunTwiceEnds runs as the
+// process that it watches.
 const twice = "INFORMERSCOPE_RUN_TWICE"
 
-// TestRunTwiceEnds: the stop of an informer that was run twice is the end of the
-// process if there is a handler, and nothing special if there is none.
+// TestRunTwiceEnds checks that stopping an informer that was run twice ends the
+// process if there is a handler, and does nothing special if there is none.
 func TestRunTwiceEnds(t *testing.T) {
 	if with := os.Getenv(twice); with != "" {
 		runTwice(with == "handler")

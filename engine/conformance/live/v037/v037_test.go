@@ -78,7 +78,8 @@ var version = live.Version{
 	},
 }
 
-// gates are what a script sets, and the defaults of v0.37 for all else.
+// gates are the gates that a script sets, with the defaults of v0.37 for all
+// others.
 type gates map[features.Feature]bool
 
 var defaults = features.FeatureGates()

@@ -1,0 +1,126 @@
+package session
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// atWork is a page on which a script is open.
+func atWork() Model {
+	m := New("en", "", -1)
+	m.ask.opening = false
+	m.Opened = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}, {Name: "services"}}}
+	m.Frame = &link.Frame{
+		Step: 3, Steps: 9, Complete: true, Store: link.Store{Tiles: []link.Tile{{Key: "a/x"}}},
+		Processor: link.Processor{Listeners: []link.Listener{{ID: 0, Name: "metrics", Joined: true}, {ID: 1, Name: "late"}}},
+		Actors:    []link.Actor{{ID: "loop", Ready: true}, {ID: "run/1", Ready: true}, {ID: "reflector"}},
+	}
+	return m
+}
+
+// sent are the requests among commands.
+func sent(cmds []Cmd) (out []link.Request) {
+	for _, c := range cmds {
+		if s, ok := c.(Send); ok {
+			out = append(out, s.Request)
+		}
+	}
+	return out
+}
+
+func act(m Model, act, arg, value string) (Model, []link.Request) {
+	m, cmds := Update(m, Acted{Act: act, Arg: arg, Value: value})
+	return m, sent(cmds)
+}
+
+func TestLinesAreSentAndComeBack(t *testing.T) {
+	m := atWork()
+	m, q := act(m, "line", "Enter", "  compact ")
+	if len(q) != 1 || q[0].Op != link.OpLine || q[0].Line != "compact" || m.Line != "" {
+		t.Fatalf("sent %+v, the line is %q", q, m.Line)
+	}
+	m.ask.moving = 0
+	m, _ = act(m, "line", "Enter", "run")
+	for _, c := range []struct{ key, want string }{{"ArrowUp", "run"}, {"ArrowUp", "compact"}, {"ArrowUp", "compact"}, {"ArrowDown", "run"}, {"ArrowDown", ""}, {"ArrowDown", ""}} {
+		if m, _ = act(m, "line", c.key, ""); m.Line != c.want {
+			t.Errorf("%s gives %q, not %q", c.key, m.Line, c.want)
+		}
+	}
+	m, _ = Update(m, Replied{Reply: &link.Reply{Console: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: "no"}}}})
+	if m.Line != "bogus" || m.Wrong == nil || m.Tab != Console {
+		t.Errorf("what is wrong comes back as %q, in %s", m.Line, m.Tab)
+	}
+	if m, q = act(m, "line", "Enter", " "); len(q) != 0 {
+		t.Errorf("an empty line sends %+v", q)
+	}
+}
+
+// An entry of a menu that needs no more is done at once; another is written down
+// first.
+func TestGestures(t *testing.T) {
+	m := atWork()
+	for _, s := range link.Stations {
+		for _, g := range m.Gestures(s) {
+			after, q := act(m, "gesture", g.Line, "")
+			if full := len(q) == 1; full == (after.Tab == Console) || full && q[0].Line != g.Line {
+				t.Errorf("%s sends %+v and leads to %s", g.Line, q, after.Tab)
+			}
+		}
+	}
+	m.Frame.Reflector.ResyncIn = 29_990_000_000
+	if g := m.Gestures(link.StationReflector); len(g) < 2 || g[1] != (Gesture{ID: "resync", Line: "advance 29995ms"}) {
+		t.Errorf("with a resync to come: %+v", g)
+	}
+	m.Frame.Reflector.ResyncIn = -1
+	for _, g := range m.Gestures(link.StationReflector) {
+		if g.ID == "resync" {
+			t.Error("a resync is offered where there is none")
+		}
+	}
+	m.Opened.Informer = 1
+	if g := m.Gestures(link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
+		t.Errorf("for the second informer: %+v", g)
+	}
+	m, _ = act(m, "menu", link.StationServer, "")
+	if m.Menu != link.StationServer {
+		t.Error("the menu is closed")
+	}
+	if m, _ = act(m, "close", "", ""); m.Menu != "" {
+		t.Error("Escape leaves the menu open")
+	}
+}
+
+func TestFlips(t *testing.T) {
+	m := atWork()
+	m.Lanes = &link.Lanes{Shown: 2, All: []link.Lane{{ID: 0, Of: -1}, {ID: 1, Of: 0}, {ID: 2, Of: 1}}}
+	for _, want := range []int64{1, 0, 2} {
+		after, q := act(m, "flip", "", "")
+		if len(q) != 1 || q[0].Lane != link.ShowLane || q[0].N != want {
+			t.Fatalf("from %d it sends %+v", m.Lanes.Shown, q)
+		}
+		m = after
+		m.ask.moving = 0
+		l := *m.Lanes
+		l.Shown = int(want)
+		m.Lanes = &l
+	}
+}
+
+func TestCompletions(t *testing.T) {
+	m := atWork()
+	m.Tab = Console
+	for _, c := range []struct{ begun, want string }{
+		{"delete p", "delete pods a/x"}, {"step ", "step run/late"}, {"remove", "remove handler late"}, {"show d", "show deltas a/x"},
+	} {
+		m.Line = c.begun
+		if got := m.Completions(); !slices.Contains(got, c.want) {
+			t.Errorf("%q goes on as %q", c.begun, got)
+		}
+	}
+	m.Line = "bogus"
+	if got := m.Completions(); len(got) != 0 {
+		t.Errorf("nothing begins so, but %q", got)
+	}
+}
