@@ -39,10 +39,24 @@ func (i Item) resolve(t *object.Table) (Item, error) {
 	if i.Tomb == 0 {
 		i.Key = t.KeyOf(i.Obj)
 	}
+	for t.IsTombstone(i.Obj) { // one that was stored as if it were an object
+		i.Obj = t.InTombstone(i.Obj)
+		i.Tomb++
+	}
 	if i.Key == 0 {
 		return i, KeyError{i}
 	}
 	return i, nil
+}
+
+// Stored is what a store holds once it was given the item: the object, or the
+// tombstone itself, which client-go's stores take like any object.
+func (i Item) Stored(t *object.Table) object.Ref {
+	r := i.Obj
+	for range i.Tomb {
+		r = t.Tombstone(i.Key, r)
+	}
+	return r
 }
 
 // Delta is cache.Delta. Instead of an Item, ReplacedAll and Bookmark have a List,

@@ -243,13 +243,26 @@ func (x *Indexer) unfileAndFile(i int, k object.Key, old, new object.Ref, log *e
 	}
 	x.unfile(i, k, x.old, x.new, log)
 	x.file(i, k, x.new, log)
+	if x.gates.LosesKept && len(x.old) == 1 && slices.Contains(x.new, x.old[0]) {
+		x.unfile(i, k, x.old, nil, log)
+	}
 	return nil
 }
+
+// errNoMeta is what an IndexFunc says about a tombstone.
+var errNoMeta error = noMeta{}
+
+type noMeta struct{}
+
+func (noMeta) Error() string { return "object has no meta" }
 
 // valuesOf calls an IndexFunc with the object's present content. An object that
 // was mutated is therefore looked for under values where it was never filed.
 func (x *Indexer) valuesOf(i int, k object.Key, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
-	values, err := x.indices[i].fn(x.t, x.Read(r), dst)
+	values, err := dst, errNoMeta
+	if !x.t.IsTombstone(r) {
+		values, err = x.indices[i].fn(x.t, x.Read(r), dst)
+	}
 	if err != nil {
 		return dst, Panicked{x.indices[i].name, k, err}
 	}

@@ -21,8 +21,12 @@ type Named struct {
 // Gates are the differences between client-go's versions.
 type Gates struct {
 	// KeepUnchanged leaves an index as it is if old and new version each have
-	// one value in it, and it is the same (from v0.23.6).
+	// one value in it, and it is the same (from v0.23.0).
 	KeepUnchanged bool
+	// LosesKept is a mistake in the first form of KeepUnchanged. An object that
+	// had one value in an index and gets others beside it is no longer found by
+	// the first (v0.23.0 to v0.23.5).
+	LosesKept bool
 	// IndexLate lets AddIndexers index objects that are stored already (from
 	// v0.30).
 	IndexLate bool
@@ -100,7 +104,8 @@ func (p Panicked) Unwrap() error { return p.Err }
 // are the same in client-go.
 func (x *Indexer) Add(r object.Ref, log *event.Log) error { return x.Update(r, log) }
 
-// Update is Add.
+// Update is Add. A tombstone, which a Table can make a row of, is stored like
+// any object, but has no resourceVersion.
 func (x *Indexer) Update(r object.Ref, log *event.Log) error {
 	k := x.t.KeyOf(r)
 	if k == 0 {
@@ -109,7 +114,9 @@ func (x *Indexer) Update(r object.Ref, log *event.Log) error {
 	if err := x.put(k, r, log); err != nil {
 		return err
 	}
-	x.setRV(x.t.RVOf(r))
+	if !x.t.IsTombstone(r) {
+		x.setRV(x.t.RVOf(r))
+	}
 	return nil
 }
 
@@ -185,7 +192,7 @@ func (x *Indexer) Transaction(ops []Op, log *event.Log) error {
 		}
 		last = op.Obj
 	}
-	if last != 0 {
+	if last != 0 && !x.t.IsTombstone(last) {
 		x.setRV(x.t.RVOf(last))
 	}
 	return nil

@@ -248,3 +248,25 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 		t.Errorf("CopyFrom: %v allocations", n)
 	}
 }
+
+// TestStoredTombstone: a store takes a tombstone like any object. It has no
+// resourceVersion, and no index function can read it.
+func TestStoredTombstone(t *testing.T) {
+	f := newFixture()
+	x, err := New(f.t, Gates{TrackRV: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := f.obj("x", "web")
+	tomb := f.t.Tombstone(f.t.KeyOf(r), r)
+	if err := errors.Join(x.Update(r, nil), x.Update(tomb, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := x.GetByKey(f.t.KeyOf(r)); got != tomb || x.LastStoreSyncResourceVersion() != f.t.RVOf(r) {
+		t.Errorf("stored is %d, want %d; the store's resourceVersion is %s", got, tomb, f.t.RVText(x.LastStoreSyncResourceVersion()))
+	}
+	x = f.new(t, Gates{})
+	if err := x.Update(tomb, nil); err == nil || x.Len() != 1 {
+		t.Errorf("an index function took a tombstone for an object: %v", err)
+	}
+}

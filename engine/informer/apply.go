@@ -74,6 +74,7 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 		x.note(deletion(d.Item))
 		return nil
 	}
+	d.Obj = d.Stored(x.cfg.Table)
 	k := x.cfg.Table.KeyOf(d.Obj)
 	old, exists := x.Indexer.GetByKey(k)
 	if err := x.Indexer.Update(d.Obj, log); err != nil {
@@ -101,6 +102,7 @@ func (x *Informer) applyBatch(log *event.Log) error {
 			x.ops = append(x.ops, op)
 			x.note(deletion(d.Item))
 		default:
+			d.Obj = d.Stored(x.cfg.Table)
 			old, exists := x.Indexer.GetByKey(k)
 			x.ops = append(x.ops, indexer.Op{Obj: d.Obj})
 			x.note(x.upsert(k, old, exists, d))

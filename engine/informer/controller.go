@@ -27,6 +27,9 @@ type Controller struct {
 	starved bool  // the reflector waits for the feed to be read on
 	barren  int64 // and until then, at least, nothing comes
 	ended   bool  // its Run has returned
+
+	abandoned bool // ListAndWatch has returned, and the reflector stands for the goroutine that still lists
+	hadSynced bool // the queue's HasSynced, when its lock was last taken for a Pop or a Replace
 }
 
 // wire is what the reflector has in hand.
@@ -115,6 +118,6 @@ func (c *Controller) hash(h *actor.Hash, now int64) bool {
 	c.Reflector.Hash(h, now)
 	c.wire.hash(h)
 	c.hand.hash(h)
-	h.Bool(c.ended)
+	h.Bools(c.ended, c.abandoned, c.hadSynced)
 	return true
 }

@@ -37,6 +37,7 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	}
 	h.Bools(x.started, x.stopping, x.stopped, x.closed, x.closedSyncing, x.synced, x.crash != nil)
 	h.Add(uint64(x.resyncPeriod))
+	h.Add(uint64(x.returning))
 	h.Add(uint64(x.calling)<<32 | uint64(len(x.late)))
 	for _, set := range [][]remembered{x.detector.cached, x.detector.retained} {
 		h.Add(uint64(len(set)))

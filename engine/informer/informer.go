@@ -90,7 +90,8 @@ type Informer struct {
 	resyncPeriod  int64 // resyncCheckPeriod
 	started       bool
 	stopping      bool   // the stop channel is closed
-	stopped       bool   // Run has returned
+	stopped       bool   // controller.Run has returned
+	returning     int8   // calls of Run that only wait for handlers to return
 	closed        bool   // and has closed the listeners' addCh, of which there were some
 	closedSyncing bool   // among them those of syncingListeners
 	synced        bool   // the queue had synced, and everybody has been told

@@ -97,6 +97,7 @@ func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.
 		return true
 	}
 	s.Stop(run)
+	x.endRun(s, log)
 	return true
 }
 

@@ -30,6 +30,7 @@ func (x *Informer) pop(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) 
 	if !s.Acquire(l, actor.FIFOLock, loop, actor.LoopPop, log) {
 		return false
 	}
+	x.hadSynced = x.Queue.HasSynced()
 	h := &x.hand
 	if p.Batch {
 		h.deltas, _ = x.Queue.PopBatch(h.deltas[:0], log)
@@ -131,18 +132,25 @@ func (x *Informer) checkSynced(log *event.Log) {
 		return
 	}
 	for i := range x.Processor.Listeners {
-		if x.Processor.Listeners[i].Joined {
+		// Up to v0.35 a registration asks the informer, also when it was removed.
+		if l := &x.Processor.Listeners[i]; l.Joined || l.Removed && !p.LatchedSync {
 			x.Processor.UpstreamHasSynced(i, log)
 		}
 	}
 }
 
-// HasSynced is sharedIndexInformer.HasSynced.
+// HasSynced is what sharedIndexInformer.HasSynced has answered by now. Up to
+// v0.35 it takes the queue's lock, which Pop holds until the object is stored:
+// who asks meanwhile has no answer yet.
 func (x *Informer) HasSynced() bool {
 	if x.cfg.Profile.LatchedSync {
 		return x.synced
 	}
-	return x.started && x.newest().Queue.HasSynced()
+	c, l := &x.Controller, &x.Locks[actor.FIFOLock]
+	if n := len(x.more); n > 0 {
+		c, l = &x.more[n-1].Controller, &x.more[n-1].fifo
+	}
+	return x.started && c.Queue.HasSynced() && (c.hadSynced || l.Holder() == actor.Nobody)
 }
 
 // LastSyncResourceVersion is sharedIndexInformer.LastSyncResourceVersion.

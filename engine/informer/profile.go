@@ -29,6 +29,7 @@ type Profile struct {
 	TransformsLate bool // the process function transforms, and not the queue (up to v0.24.12, v0.25.8 and v0.26.3)
 	Registrations  bool // handlers can be removed, and none added after a stop without an error (from v0.26)
 	LateIndexers   bool // AddIndexers works until the stop (from v0.30)
+	ListsStopped   bool // a Run whose stop channel is closed asks for a list all the same (from v0.36)
 	LatchedSync    bool // HasSynced is a channel that a goroutine of the informer closes (from v0.36)
 }
 

@@ -39,6 +39,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 		return x.listed(s, log)
 	case actor.ReflectorReplace:
 		if s.Acquire(&x.Locks[actor.FIFOLock], actor.FIFOLock, x.refl, pc, log) {
+			x.hadSynced = x.Queue.HasSynced()
 			x.Queue.BeginReplace(x.wire.list, x.wire.rv)
 			s.Go(x.refl, actor.ReflectorReplaces)
 		}
@@ -139,6 +140,10 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 			s.Go(x.refl, actor.ReflectorList)
 			return true
 		}
+		if x.abandoned {
+			s.Stop(x.refl)
+			return true
+		}
 		x.watchError(f, true, log)
 		return x.backoff(s, v, log)
 	}
@@ -152,6 +157,11 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 		w.again = true
 		log.Emit(event.Event{Kind: event.ListPageReceived, N: int64(len(w.list))})
 		s.Go(x.refl, actor.ReflectorList)
+		return true
+	}
+	if x.abandoned {
+		w.list = nil
+		s.Stop(x.refl)
 		return true
 	}
 	x.Reflector.Listed(a.Code)

@@ -3,23 +3,28 @@ package informer
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/reflector"
 )
 
-// Stop closes the channel that Run was given. Each goroutine notices it when it
+// Stop closes the channel that Run was given, or is going to be given. Each goroutine notices it when it
 // next looks: the reflector when it waits for the server or a timer, the process
 // loop when it has emptied the queue. The listeners go last, and what they have
 // not handed to their handlers yet is lost.
 func (x *Informer) Stop(s *actor.Set, log *event.Log) {
-	if !x.started || x.stopping || x.crash != nil {
+	if x.stopping || x.crash != nil {
 		return
 	}
 	x.stopping = true
+	if !x.started {
+		return // Run finds it closed
+	}
 	x.each(func() {
 		if x.crash != nil {
 			return // of the one before
 		}
 		x.starved = false
 		if x.notices(s) {
+			x.cancelWatch(s, log)
 			x.leave(s, log)
 		}
 		x.stopResync(s)
@@ -33,6 +38,9 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 // notices tells whether the reflector looks at the stop channel while it waits.
 // It does not in some back-offs, nor, before v0.33, in a watch request.
 func (x *Informer) notices(s *actor.Set) bool {
+	if x.abandoned {
+		return false
+	}
 	switch st := s.State(x.refl); st.Wait {
 	case actor.OnServer:
 		return st.PC != actor.ReflectorOpened || !x.Reflector.WaitsOn()
@@ -45,22 +53,70 @@ func (x *Informer) notices(s *actor.Set) bool {
 	return false
 }
 
-// Stopped tells whether Run has returned.
+// Stopped tells whether the informer takes no handlers any more. Run returns then,
+// or when those that run have returned.
 func (x *Informer) Stopped() bool { return x.stopped }
 
-// leave is ListAndWatch returning because of the stop.
-func (x *Informer) leave(s *actor.Set, log *event.Log) {
+// cancelWatch is what the reflector does about a watch request that the stop has
+// ended (from v0.33): for all it knows the request failed.
+func (x *Informer) cancelWatch(s *actor.Set, log *event.Log) {
+	switch st := s.State(x.refl); {
+	case st.PC == actor.ReflectorOpened:
+	case st.PC == actor.RequestRetry && x.Request.Watching():
+	default:
+		return
+	}
 	x.Server.Hangup()
-	x.starved = false
-	x.stopResync(s)
-	s.Stop(x.refl)
+	switch x.Reflector.WatchFailed(reflector.Failure{}) {
+	case reflector.FallBack:
+		log.Emit(event.Event{Kind: event.WatchListFellBack})
+		x.listInVain(s, log)
+	case reflector.Relist:
+		x.watchError(reflector.Failure{}, false, log)
+	}
+}
+
+// listInVain is a list that is asked for and given up at once, because the stop
+// channel is closed already.
+func (x *Informer) listInVain(s *actor.Set, log *event.Log) {
+	o := x.Reflector.Begin()
+	x.Server.List(o, s.Now)
+	log.Emit(event.Event{Kind: event.ListRequested, N: int64(o.RV), Listener: int16(o.Limit)})
+	x.Server.Hangup()
+}
+
+// runStopped is controller.Run with a stop channel that is closed already. Up to
+// v0.35 the reflector looks at it before anything else.
+func (x *Informer) runStopped(s *actor.Set, log *event.Log) {
+	x.Reflector.Run(s.Now)
+	if x.cfg.Profile.ListsStopped && !x.Reflector.Start() {
+		x.listInVain(s, log)
+	}
+	x.Queue.Close(log)
 	x.returned(s, log)
 }
 
-// returned ends Run once reflector and process loop of its controller have
-// returned. An AddEventHandler under way holds startedLock, so it is waited for.
+// leave is ListAndWatch returning because of the stop. Up to v0.32 nobody tells
+// the goroutine that lists: it asks for the pages that are left, which nobody
+// takes any more.
+func (x *Informer) leave(s *actor.Set, log *event.Log) {
+	x.stopResync(s)
+	pc := s.State(x.refl).PC
+	if x.Reflector.WaitsOn() && (pc == actor.ReflectorListed || pc == actor.RequestRetry) {
+		x.abandoned = true
+	} else {
+		x.Server.Hangup()
+		x.starved = false
+		s.Stop(x.refl)
+	}
+	x.returned(s, log)
+}
+
+// returned ends the processor once reflector and process loop of its controller
+// have returned. An AddEventHandler under way holds startedLock, so it is waited
+// for.
 func (x *Informer) returned(s *actor.Set, log *event.Log) {
-	if x.ended || s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
+	if x.ended || !x.abandoned && s.State(x.refl).Wait != actor.Stopped || s.State(x.loop).Wait != actor.Stopped {
 		return
 	}
 	if pc := s.State(x.user).PC; pc == actor.UserInitial || pc == actor.UserReleases {
@@ -71,9 +127,41 @@ func (x *Informer) returned(s *actor.Set, log *event.Log) {
 		s.Stop(x.compares)
 	}
 	x.closeListeners(s, log)
-	if x.crash == nil {
+	if x.crash != nil {
+		return
+	}
+	x.returning++
+	x.endRun(s, log)
+	if x.returning > 0 && x.Locks[actor.ListenersLock].Holder() == actor.Nobody {
+		s.Acquire(&x.Locks[actor.ListenersLock], actor.ListenersLock, x.loop, actor.LoopPop, log)
+	}
+}
+
+// endRun is the end of Run: it waits for all handlers that are in a call, those of
+// removed ones too. sharedProcessor.run holds listenersLock meanwhile.
+func (x *Informer) endRun(s *actor.Set, log *event.Log) {
+	if x.returning == 0 || x.called(s) {
+		return
+	}
+	if l := &x.Locks[actor.ListenersLock]; l.Holder() == x.loop {
+		s.Release(l, actor.ListenersLock, log)
+	}
+	for ; x.returning > 0; x.returning-- {
 		log.Emit(event.Event{Kind: event.InformerStopped})
 	}
+}
+
+// called tells whether a handler is in a call.
+func (x *Informer) called(s *actor.Set) bool {
+	for i := range x.Processor.Listeners {
+		l := &x.Processor.Listeners[i]
+		for j := range l.Pairs() {
+			if s.State(l.PairAt(j).Run).Wait != actor.Stopped {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // closeListeners is the end of sharedProcessor.run: it closes each listener's

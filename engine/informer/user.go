@@ -62,13 +62,19 @@ func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool
 		x.nextCall(s)
 		return true
 	}
-	if !s.Acquire(&x.Locks[actor.BlockDeltas], actor.BlockDeltas, x.user, actor.UserAdd, log) {
+	if l := &x.Locks[actor.BlockDeltas]; l.Holder() != x.user && !s.Acquire(l, actor.BlockDeltas, x.user, actor.UserAdd, log) {
+		return false
+	}
+	if l := &x.Locks[actor.ListenersLock]; x.returning > 0 && l.Holder() != actor.Nobody {
+		s.WaitFor(l, actor.ListenersLock, x.user, actor.UserAdd, log)
 		return false
 	}
 	i := int(c.handler)
 	if c.removes {
-		if x.Processor.Listeners[i].Joined { // of another handle it is no error
+		// A handle that is none of the listeners is no error.
+		if x.Processor.Listeners[i].Joined {
 			x.silence(s, i, log)
+			x.Processor.Listeners[i].Removed = true
 		}
 		s.Go(x.user, actor.UserReleases)
 		return false
@@ -98,14 +104,21 @@ func (x *Informer) nextCall(s *actor.Set) {
 // sharedIndexInformer.Run.
 func (x *Informer) run(s *actor.Set, log *event.Log) {
 	for i, h := range x.cfg.Handlers {
-		if h.From == 0 {
+		if l := &x.Processor.Listeners[i]; l.Removed && l.Requested > 0 {
+			x.period(max(l.Requested, minimumResync)) // which stays
+		} else if h.From == 0 {
 			x.start(s, i, log)
 		}
 	}
-	x.runController(s)
+	if !x.stopping {
+		x.runController(s)
+	}
 	x.started = true
 	log.Emit(event.Event{Kind: event.InformerStarted})
 	x.Work.start(s)
+	if x.stopping {
+		x.runStopped(s, log)
+	}
 }
 
 // AddHandler is another AddEventHandler: now, or before Run if that has not been
@@ -162,6 +175,7 @@ func (x *Informer) RemoveHandler(s *actor.Set, i int, log *event.Log) {
 		cfg.Handlers = slices.Clone(cfg.Handlers)
 		cfg.Handlers[i].From = actor.Never
 		x.cfg = &cfg
+		x.Processor.Listeners[i].Removed = true
 		log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i)})
 	}
 }

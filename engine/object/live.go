@@ -33,6 +33,7 @@ func (l *Live) EveryKey() { l.everyKey = true }
 // that nobody keeps a Ref that is not in live, or a Sym or Labels that no live row
 // has.
 func (t *Table) Sweep(live *Live) {
+	t.markTombstones(live)
 	syms, sets := make(bits, t.syms.len()/64+1), make(bits, len(t.sets)/64+1)
 	t.free = t.free[:0]
 	for r := Ref(len(t.rows)) - 1; r > 0; r-- {

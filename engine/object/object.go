@@ -49,7 +49,7 @@ type Label struct{ Name, Value Sym }
 type Source struct {
 	Offset int64 // of the line or value that holds the object, in bytes
 	Length int32 // of that line or value, in bytes; 0 when there is no raw JSON
-	Item   int32 // -1: the line is a watch event; -2: the value is the object itself; else the object's index in the list's items
+	Item   int32 // -1: the line is a watch event; -2: the value is the object itself; -3: there is none, see Table.Tombstone; else the object's index in the list's items
 }
 
 // Meta is a row of the Table.
@@ -94,6 +94,8 @@ type Table struct {
 	order   []Key // see KeyOrder
 
 	orderAgain int // keys.again when order was made
+
+	tombstones bool // there may be rows of tombstones
 }
 
 type labelRange struct{ from, to int32 }

@@ -6,7 +6,7 @@ import "github.com/informerscope/informerscope/engine/actor"
 func (p *Processor) Hash(h *actor.Hash, now int64) {
 	for i := range p.Listeners {
 		l := &p.Listeners[i]
-		h.Bools(l.Joined, l.Syncing, l.Upstream, l.Synced)
+		h.Bools(l.Joined, l.Syncing, l.Removed, l.Upstream, l.Synced)
 		h.Add(uint64(l.Initial))
 		h.Add(uint64(l.Resync))
 		if l.Resync != 0 {

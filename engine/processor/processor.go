@@ -14,6 +14,7 @@ type Listener struct {
 	Requested  int64 // requestedResyncPeriod
 	Joined     bool  // it is among the processor's listeners
 	Syncing    bool  // it is among the syncingListeners
+	Removed    bool  // RemoveEventHandler was called for it
 
 	Calls int64 // handler calls so far
 	Taken int64 // notifications taken from addCh so far

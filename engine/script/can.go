@@ -166,10 +166,25 @@ func (r *Runner) explore(line int, q world.Question) error {
 	case x.Complete:
 		e.Text = "no, in none of " + strconv.Itoa(x.States) + " states"
 	default:
-		e.Text = "not in the first " + strconv.Itoa(x.States) + " states; there are more"
+		e.Text = "not within " + bounds(x.Met) + ", in none of " + strconv.Itoa(x.States) + " states"
 	}
 	r.tell(e)
 	return nil
+}
+
+// bounds writes the limits that an exploration has met: "4000 steps and 15m".
+func bounds(met world.Limits) string {
+	var all []string
+	if met.States > 0 {
+		all = append(all, strconv.Itoa(met.States)+" states")
+	}
+	if met.Depth > 0 {
+		all = append(all, strconv.Itoa(met.Depth)+" steps")
+	}
+	if met.Clock > 0 {
+		all = append(all, strconv.FormatInt(met.Clock/60e9, 10)+"m")
+	}
+	return strings.Join(all, " and ")
 }
 
 // runs writes a schedule with one name for an actor that moves several times in

@@ -13,10 +13,25 @@ type until struct {
 	line             int
 	at, key, handler word
 	kind             event.Kind
+	synced           bool // until HasSynced of one more informer has said yes
+	before           int  // how many did when the run began
+}
+
+// synced is how many informers say that they have synced.
+func (r *Runner) synced() (n int) {
+	for _, x := range r.w.Informers {
+		if x.HasSynced() {
+			n++
+		}
+	}
+	return n
 }
 
 // met reports whether the run stops after a step with these facts.
 func (u *until) met(r *Runner) bool {
+	if u.synced {
+		return r.synced() > u.before
+	}
 	x := r.w.Informers[r.w.Last.Informer]
 	t := x.Config().Table
 	for _, e := range r.w.Log.Events {
@@ -39,6 +54,11 @@ func (r *Runner) run(line int, u *until) error {
 	if u != nil && u.handler.text != "" {
 		if _, _, ok := r.handler(u.handler.text); !ok {
 			return Error{line, u.handler.col, "there is no handler " + strconv.Quote(u.handler.text)}
+		}
+	}
+	if u != nil && u.synced {
+		if u.before = r.synced(); u.before == len(r.w.Informers) {
+			return nil
 		}
 	}
 	for {

@@ -15,7 +15,8 @@ func parseProfile(p *line) (func(*Runner) error, error) {
 	}
 	profile, ok := world.ProfileFor(w.text)
 	if !ok {
-		return nil, p.fail(w, "there is no profile "+strconv.Quote(w.text))
+		first, last := world.VersionsKnown()
+		return nil, p.fail(w, "there is no profile "+strconv.Quote(w.text)+"; releases of client-go are known from "+first+" to "+last)
 	}
 	return func(r *Runner) error { r.profile = profile; return nil }, p.done()
 }

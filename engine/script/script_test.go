@@ -107,7 +107,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	const setup = "informer pods\nhandler h\n"
 	for _, c := range []struct{ text, want string }{
 		{"bogus", `line 1, column 1: there is no command "bogus"`},
-		{"profile v9", `line 1, column 9: there is no profile "v9"`},
+		{"profile v9", `line 1, column 9: there is no profile "v9"; releases of client-go are known from v0.22.0 to v0.37.2`},
 		{"gate Speed on", `line 1, column 6: an informer knows no feature gate "Speed"`},
 		{"gate AtomicFIFO maybe", `line 1, column 17: here on or off is expected`},
 		{setup + "run\nqueue add a/x", `line 4, column 1: the informer runs already: its stations cannot be moved by hand`},
@@ -204,4 +204,36 @@ func FuzzScript(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSyncedIsStored: in every profile the store holds the list when HasSynced
+// says yes, whether that takes the queue's lock or waits for a channel.
+func TestSyncedIsStored(t *testing.T) {
+	for _, version := range []string{"v0.22.17", "v0.23.5", "v0.24.17", "v0.26.15", "v0.28.15", "v0.32.9", "v0.34.3", "v0.35.3", "v0.36.0", "v0.37.2"} {
+		got := transcript("profile " + version + "\ninformer pods\nhandler h\nexists pod default/a\nexists pod default/b\n" +
+			"run until synced\nexpect synced true\nexpect store [default/a@1 default/b@2]\nrun until synced\nrun\nexpect calls h 2\n")
+		if strings.Contains(got, "!") {
+			t.Errorf("%s:\n%s", version, got)
+		}
+	}
+}
+
+// TestCanWait: time that passes is part of what can happen, and an answer that a
+// bound has cut short says so.
+func TestCanWait(t *testing.T) {
+	begin := "informer pods RESYNC\nhandler h RESYNC\nexists pod default/a\nrun\n"
+	resync := strings.ReplaceAll(begin, "RESYNC", "resync=60s")
+	silent := strings.ReplaceAll(begin, "RESYNC", "resync=0s") + "silence watch\nupdate pod default/a\nrun\n"
+	for _, c := range []struct{ script, want string }{
+		{resync + "can h OnUpdate default/a", "= yes, in "},
+		{silent + "can store [default/a@2]", "= yes, in "},
+		{resync + "can store []", "= not within 15m, in none of "},
+		{silent + "can store []", "= not within 15m, in none of "},
+		{"informer pods\nhandler h\nstop\nrun\ncan store [default/a]", "= no, in none of "},
+	} {
+		if got := transcript("profile current\n" + c.script + "\n"); !strings.Contains(got, c.want) {
+			_, answer, _ := strings.Cut(got, "> can")
+			t.Errorf("%s\n%q, want %q", c.script, answer, c.want)
+		}
+	}
 }

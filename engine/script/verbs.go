@@ -76,7 +76,7 @@ func parseRun(p *line) (func(*Runner) error, error) {
 		u.kind = event.HandlerCalled
 		u.handler, err = p.next("a handler")
 	case "synced":
-		u.kind = event.HasSynced
+		u.synced = true
 	default:
 		if u.kind = kindNamed(what.text); u.kind == 0 {
 			return nil, p.fail(what, "there is no event "+strconv.Quote(what.text))

@@ -3,6 +3,7 @@ package workqueue
 import (
 	"container/heap"
 	"fmt"
+	"math"
 	"math/rand"
 	"slices"
 	"testing"
@@ -217,5 +218,18 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	c := q.Clone()
 	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(q) }); n != 0 {
 		t.Errorf("CopyFrom: %v allocations", n)
+	}
+}
+
+// TestHugeDelay: what has to wait longer than there is time waits for ever, and
+// is not ready at once.
+func TestHugeDelay(t *testing.T) {
+	q := NewRateLimiting(Bucket(1, 0))
+	q.AddAfter(1, math.MaxInt64, 1e9, nil)
+	q.AddRateLimited(2, 1e9, nil)
+	for q.LoopTurn(1e9, nil) {
+	}
+	if at, ok := q.NextReady(); q.Len() != 0 || q.WaitingLen() != 2 || !ok || at != math.MaxInt64 {
+		t.Errorf("%d are queued, %d wait, the first until %d", q.Len(), q.WaitingLen(), at)
 	}
 }

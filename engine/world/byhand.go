@@ -91,7 +91,7 @@ func apply(x *informer.Informer, d fifo.Delta, log *event.Log) error {
 	case event.Deleted:
 		return x.Indexer.Delete(d.Key, x.Config().Table.RVOf(d.Obj), d.Tomb == 0, log)
 	}
-	return x.Indexer.Update(d.Obj, log)
+	return x.Indexer.Update(d.Stored(x.Config().Table), log)
 }
 
 func (w *World) callWork(x *informer.Informer, c *Command) {

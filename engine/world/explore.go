@@ -23,6 +23,7 @@ type Limits struct {
 	States   int   // different states; a million by default
 	Depth    int   // steps in a row; 4000 by default
 	Patience int64 // for how long other actors may go before one that could move, ns; 100 ms by default
+	Clock    int64 // how long after the beginning a timer may still fire that only keeps time, ns; 15 minutes by default, longer than a watch lasts
 }
 
 func (l Limits) orDefaults() Limits {
@@ -35,6 +36,9 @@ func (l Limits) orDefaults() Limits {
 	if l.Patience == 0 {
 		l.Patience = 100_000_000
 	}
+	if l.Clock == 0 {
+		l.Clock = 900_000_000_000
+	}
 	return l
 }
 
@@ -43,7 +47,8 @@ type Exploration struct {
 	Yes      bool
 	Schedule []actor.ID // the actors in the order in which they move, until it has happened
 	Shortest bool       // no schedule is shorter
-	Complete bool       // every interleaving was tried: if Yes is false, it can't happen
+	Complete bool       // everything that can happen was tried: if Yes is false, it can't happen
+	Met      Limits     // the limits that cut the search short; zero if none did
 	States   int        // different ones that were seen
 	Steps    int        // made to see them
 }
@@ -64,8 +69,9 @@ func Explore(cfg *Config, q Question, l Limits) (Exploration, error) {
 // Explore tries all interleavings from here on, and leaves w as it is. In it, only
 // waiting takes time, since any actor may be slower than any other. Timers and
 // servers follow the clock, which stands still unless no other actor can move
-// within the patience. Timers of which nothing more comes are left out, as in
-// Next.
+// within the patience. Timers that only keep time (see Next) are left out at
+// first. If the answer is no without them, they fire, up to the limit of the clock:
+// resyncs come round, and a silent watch times out.
 func (w *World) Explore(q Question, l Limits) (Exploration, error) {
 	x := explorer{q: q, limits: l.orDefaults()}
 	for _, pc := range q.Visible {
@@ -85,6 +91,12 @@ func (w *World) Explore(q Question, l Limits) (Exploration, error) {
 		return Exploration{Yes: true, Shortest: true, Complete: true, States: 1}, nil
 	}
 	out := x.search(x.limits.Depth, true)
+	if out.Complete && x.waits {
+		x.passing, x.until = true, root.Set.Now+x.limits.Clock
+		states, steps := out.States, out.Steps
+		out = x.search(x.limits.Depth, true)
+		out.States, out.Steps = max(out.States, states), out.Steps+steps
+	}
 	if out.Yes {
 		x.shorten(&out)
 	}
@@ -136,6 +148,11 @@ type explorer struct {
 	all     bool // steps are visible
 	stack   []frame
 	seen    seen
+
+	passing bool  // what only keeps time is let go on
+	until   int64 // but no further than that
+	waits   bool  // somewhere there was nothing left but what only keeps time
+	late    bool  // or but what is further than that
 }
 
 type frame struct {
@@ -173,12 +190,14 @@ func (x *explorer) child(d int) *frame {
 // steps.
 func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 	x.seen.reset()
+	x.late = false
 	root := &x.stack[0]
 	root.memory, _ = x.q.Look(root.w, 0)
 	x.ready(root, reduced)
 	var h actor.Hash
 	root.w.hash(&h, root.memory)
-	x.seen.add(uint64(h), 0)
+	begin := root.w.Set.Now
+	x.seen.add(uint64(h), 0, 0)
 	out.States, out.Complete = 1, true
 	for d := 0; d >= 0; {
 		f := &x.stack[d]
@@ -194,7 +213,7 @@ func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 		out.Steps++
 		yes := false
 		if f.memory, yes = x.q.Look(f.w, memory); yes {
-			out.Yes, out.Complete = true, false
+			out.Yes, out.Complete, out.Met = true, false, Limits{}
 			for _, f := range x.stack[:d+1] {
 				out.Schedule = append(out.Schedule, f.ready[f.next-1])
 			}
@@ -202,25 +221,36 @@ func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 		}
 		h = 0
 		f.w.hash(&h, f.memory)
-		fresh, worth := x.seen.add(uint64(h), d+1)
-		worth = fresh || worth && !reduced // the depth matters only if the shortest schedule is sought
+		clock := int64(0)
+		if x.passing {
+			clock = f.w.Set.Now - begin
+		}
+		fresh, shallower, earlier := x.seen.add(uint64(h), d+1, clock)
+		worth := fresh || earlier || shallower && !reduced // the depth matters only if the shortest schedule is sought
 		if fresh {
 			out.States++
 		}
 		switch {
 		case !worth:
-		case out.States >= x.limits.States:
-			out.Complete = false
+		case out.States >= x.limits.States || out.Steps >= stepsPerState*x.limits.States:
+			out.Complete, out.Met.States = false, x.limits.States
 			return out
 		case d+1 == bound:
-			out.Complete = false
+			out.Complete, out.Met.Depth = false, bound
 		default:
 			d++
 			x.ready(f, reduced)
 		}
 	}
+	if x.late {
+		out.Complete, out.Met.Clock = false, x.limits.Clock
+	}
 	return out
 }
+
+// stepsPerState bounds the steps of a search, which may reach a state many times,
+// each time earlier.
+const stepsPerState = 64
 
 // ready finds the actors that can move: those that are due, or will be within the
 // patience. If one of them has a step that concerns no other actor, it alone is
@@ -231,17 +261,18 @@ func (x *explorer) ready(f *frame, reduced bool) {
 	first := actor.Never
 	ids := actor.ID(w.Set.Len())
 	for id := range ids {
-		if at := w.Set.At(id); at < first && !w.idle(id) {
+		if at := w.Set.At(id); at < first && !x.idle(w, id) {
 			first = at
 		}
 	}
 	if first == actor.Never {
+		x.rests(w)
 		return
 	}
 	until := max(first, w.Set.Now) + x.limits.Patience
 	for id := range ids {
 		at := w.Set.At(id)
-		if at > until || at == actor.Never || w.idle(id) {
+		if at > until || at == actor.Never || x.idle(w, id) {
 			continue
 		}
 		if reduced && !x.all && at <= w.Set.Now && !x.visible[w.Set.State(id).PC] && w.of(id).Local(&w.Set, id) {
@@ -249,6 +280,21 @@ func (x *explorer) ready(f *frame, reduced bool) {
 			return
 		}
 		f.ready = append(f.ready, id)
+	}
+}
+
+// idle reports whether the actor only keeps time, and must not do so now.
+func (x *explorer) idle(w *World, id actor.ID) bool {
+	return w.idle(id) && (!x.passing || w.Set.At(id) > x.until)
+}
+
+// rests notes whether a timer is left in w, where no actor can move.
+func (x *explorer) rests(w *World) {
+	for id := range actor.ID(w.Set.Len()) {
+		if w.Set.At(id) != actor.Never {
+			x.waits, x.late = true, x.passing
+			return
+		}
 	}
 }
 
@@ -267,58 +313,5 @@ func (x *explorer) shorten(out *Exploration) {
 			out.Shortest = false
 		}
 		low = bound
-	}
-}
-
-// seen holds the hashes of the states that were seen, each with its smallest
-// depth.
-type seen struct {
-	slots []slot
-	n     int
-}
-
-type slot struct {
-	hash  uint64
-	depth int32 // counted from 1; 0 is a free slot
-}
-
-func (s *seen) reset() {
-	if s.slots == nil {
-		s.slots = make([]slot, 1<<12)
-	}
-	clear(s.slots)
-	s.n = 0
-}
-
-// add notes a state. fresh reports that it was not seen before, and worth that it
-// was not seen at this depth or a smaller one.
-func (s *seen) add(h uint64, depth int) (fresh, worth bool) {
-	at := s.find(h)
-	if at.depth != 0 {
-		if int(at.depth) <= depth+1 {
-			return false, false
-		}
-		at.depth = int32(depth + 1)
-		return false, true
-	}
-	*at = slot{h, int32(depth + 1)}
-	if s.n++; 4*s.n > 3*len(s.slots) {
-		old := s.slots
-		s.slots = make([]slot, 2*len(old))
-		for _, o := range old {
-			if o.depth != 0 {
-				*s.find(o.hash) = o
-			}
-		}
-	}
-	return true, true
-}
-
-func (s *seen) find(h uint64) *slot {
-	mask := uint64(len(s.slots) - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
-		if at := &s.slots[i]; at.depth == 0 || at.hash == h {
-			return at
-		}
 	}
 }

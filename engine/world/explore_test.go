@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,11 +151,50 @@ func TestExploreAgreesWithRuns(t *testing.T) {
 func TestExploreKeepsItsLimits(t *testing.T) {
 	cfg := smallFeed(3).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
 	never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
-	if x, _ := Explore(cfg, never, Limits{States: 1000}); x.Complete || x.States != 1000 {
-		t.Errorf("of a thousand states it saw %d, complete %v", x.States, x.Complete)
+	if x, _ := Explore(cfg, never, Limits{States: 1000}); x.Complete || x.States != 1000 || x.Met != (Limits{States: 1000}) {
+		t.Errorf("of a thousand states it saw %d, complete %v, having met %+v", x.States, x.Complete, x.Met)
 	}
-	if x, _ := Explore(cfg, never, Limits{Depth: 10}); x.Complete || x.Yes {
+	if x, _ := Explore(cfg, never, Limits{Depth: 10}); x.Complete || x.Yes || x.Met != (Limits{Depth: 10}) {
 		t.Errorf("ten steps deep it is complete: %+v", x)
+	}
+}
+
+// TestExploreLetsTimePass: what only a resync brings about can come about, as far
+// as the clock may go.
+func TestExploreLetsTimePass(t *testing.T) {
+	for _, p := range Profiles() {
+		cfg := newFeed().list("10", "a/x@1").wait(ms).open().config(informer.Handler{Name: "h", Resync: 30 * sec})
+		cfg.Informers[0].Profile, cfg.Informers[0].Workers, cfg.Informers[0].Resync = p, 0, 60*sec
+		h, err := NewHistory(cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			id, ok := h.Front().Next()
+			if !ok {
+				break
+			}
+			h.Choose(id)
+		}
+		w := h.Front()
+		resynced := Question{Visible: []actor.PC{actor.RunCall}, Look: func(w *World, _ uint64) (uint64, bool) {
+			return 0, slices.ContainsFunc(w.Log.Events, func(e event.Event) bool {
+				return e.Kind == event.HandlerCalled && e.Delta == event.Delta(processor.Update)
+			})
+		}}
+		never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
+		if x, err := w.Explore(resynced, Limits{}); err != nil || !x.Yes || !x.Shortest {
+			t.Errorf("%s: a resync is not found: %+v, %v", p.Name, x, err)
+		} else if b, ok := h.Along(x.Schedule); !ok || b.Front().Now() < 30*sec {
+			t.Errorf("%s: the schedule cannot be played, or takes no time", p.Name)
+		}
+		if x, _ := w.Explore(resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Met != (Limits{Clock: 10 * sec}) {
+			t.Errorf("%s: within ten seconds: %+v", p.Name, x)
+		}
+		// One resync is like the next: where all of them have been tried, the answer is no.
+		if x, _ := w.Explore(never, Limits{}); x.Yes || !x.Complete || x.States < 4 {
+			t.Errorf("%s: of what never comes about: %+v", p.Name, x)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -21,14 +20,14 @@ var (
 	// Classic is client-go v0.22: DeltaFIFO and HandleDeltas in their first
 	// shape.
 	Classic = Profile{
-		Name: "classic", Versions: "v0.22", Summary: "profile.classic",
+		Name: "classic", Versions: "v0.22.0–v0.22.17", Summary: "profile.classic",
 		Queue: fifo.Options{EmitDeltaTypeReplaced: true},
 	}
 	// Delta is the DeltaFIFO in its last form. A relist deletes objects that
 	// only the queue knows, and handlers have registrations and learn which
 	// objects are in the initial list.
 	Delta = Profile{
-		Name: "delta", Versions: "v0.27–v0.32", Summary: "profile.delta",
+		Name: "delta", Versions: "v0.32.0–v0.32.13", Summary: "profile.delta",
 		Queue:     fifo.Options{EmitDeltaTypeReplaced: true, DeletesQueued: true},
 		Indexer:   indexer.Gates{KeepUnchanged: true, IndexLate: true},
 		Reflector: reflector.Config{OneBackoff: true, StopEndsBackoff: true, WrapsErrors: true, FallsBack: true},
@@ -36,20 +35,20 @@ var (
 		RunsOnce:  true, SyncByRV: true, InitialList: true, Registrations: true, LateIndexers: true,
 	}
 	// Ordered is RealFIFO: every delta in its order, one Pop each.
-	Ordered = with(Delta, "ordered", "v0.33–v0.34", func(p *Profile) {
+	Ordered = with(Delta, "ordered", "v0.33.0–v0.34.13", func(p *Profile) {
 		p.InOrder, p.StopsAtOnce, p.Reflector.StopEndsRequests = true, true, true
 	})
 	// Batched pops up to a thousand keys at a time, and lists by watching.
-	Batched = with(Ordered, "batched", "v0.35", func(p *Profile) {
+	Batched = with(Ordered, "batched", "v0.35.0–v0.35.10", func(p *Profile) {
 		p.Batch, p.Reflector.StreamingList = true, true
 	})
 	// Current is client-go v0.37: a relist and a resync are one delta, the queue
 	// is unlocked while deltas are processed, and the store knows how far it is.
-	Current = with(Batched, "current", "v0.36–v0.37", func(p *Profile) {
+	Current = with(Batched, "current", "v0.36.0–v0.37.2", func(p *Profile) {
 		p.RealFIFO = fifo.RealOptions{Atomic: true, Unlock: true, EmitBookmark: true}
 		p.Indexer.TrackRV = true
 		p.Reflector.BackoffSinceReset, p.Reflector.RVAfterAdded = true, true
-		p.LatchedSync = true
+		p.LatchedSync, p.ListsStopped = true, true
 	})
 )
 
@@ -65,25 +64,18 @@ func Profiles() []Profile { return []Profile{Classic, Delta, Ordered, Batched, C
 // ProfileFor returns the profile of that name, or of that version of client-go:
 // "v0.37.2", "v0.37" for the last of it, or "0.37". A version between v0.22 and
 // v0.32 gets the profile before it, under the same name, with the changes up to
-// that version. A version newer than all profiles gets the newest, and one before
-// v0.22 the oldest. ok is false for any other name.
+// that version. ok is false for any other name, and for versions that were never
+// compared with the profiles: those before v0.22, pre-releases, and releases newer
+// than VersionsKnown says.
 func ProfileFor(name string) (p Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.Name == name {
 			return p, true
 		}
 	}
-	parts := strings.Split(strings.TrimPrefix(name, "v"), ".")
-	if len(parts) < 2 || len(parts) > 3 || parts[0] != "0" {
-		return Profile{}, false
-	}
-	r := release{patch: math.MaxUint64}
-	var err error
-	if r.minor, err = strconv.ParseUint(parts[1], 10, 16); err == nil && len(parts) == 3 {
-		r.patch, err = strconv.ParseUint(parts[2], 10, 16)
-	}
-	switch version := "v" + strings.Join(parts, "."); {
-	case err != nil:
+	r, ok := parseRelease(name)
+	switch version := "v" + strings.TrimPrefix(name, "v"); {
+	case !ok || !r.known():
 		return Profile{}, false
 	case r.minor < 23:
 		return Classic, true
@@ -100,6 +92,29 @@ func ProfileFor(name string) (p Profile, ok bool) {
 	}
 	return Current, true
 }
+
+// parseRelease reads "v0.37.2", or "v0.37" for the last release of it that is
+// known.
+func parseRelease(name string) (r release, ok bool) {
+	parts := strings.Split(strings.TrimPrefix(name, "v"), ".")
+	if len(parts) < 2 || len(parts) > 3 || parts[0] != "0" {
+		return r, false
+	}
+	var err error
+	if r.minor, err = strconv.ParseUint(parts[1], 10, 16); err != nil {
+		return r, false
+	}
+	if len(parts) == 3 {
+		r.patch, err = strconv.ParseUint(parts[2], 10, 16)
+	} else if r.minor >= firstMinor && r.minor <= newest.minor {
+		r.patch = lastPatch[r.minor-firstMinor]
+	}
+	return r, err == nil
+}
+
+// VersionsKnown is the first and the last version of client-go that there is a
+// profile for.
+func VersionsKnown() (first, last string) { return release{firstMinor, 0}.String(), newest.String() }
 
 // Gate returns the profile with a feature gate of client-go v0.37 set, as
 // KUBE_FEATURE_… in a process's environment does; ok is false for a gate that has

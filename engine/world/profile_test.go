@@ -2,6 +2,7 @@ package world
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -11,7 +12,8 @@ func TestProfileFor(t *testing.T) {
 		"v0.22.17": "classic", "v0.22": "classic", "0.26.4": "classic",
 		"v0.27.0": "delta", "v0.32.13": "delta",
 		"v0.33.0": "ordered", "v0.34.3": "ordered", "v0.35.3": "batched",
-		"v0.36.0": "current", "v0.37.2": "current", "v0.99": "current",
+		"v0.36.0": "current", "v0.37.2": "current", "v0.37": "current", "v0.22.0": "classic",
+		"v0.21": "", "v0.22.18": "", "v0.37.3": "", "v0.38": "", "v0.38.0-alpha.2": "", "v0.99": "",
 		"": "", "v1.2.3": "", "v0": "", "v0.x": "", "v0.37.2.1": "", "0.37.-1": "", "newest": "",
 	} {
 		p, ok := ProfileFor(name)
@@ -30,9 +32,10 @@ func TestProfileFor(t *testing.T) {
 
 // TestProfileBetween: what a version between two profiles has of the newer one.
 func TestProfileBetween(t *testing.T) {
-	for version, want := range map[string]struct{ runsOnce, keeps, syncByRV, wraps, deletesQueued, registrations, initialList, oneBackoff, lateIndexers, transformsSync bool }{
+	for version, want := range map[string]struct{ runsOnce, keeps, losesKept, syncByRV, wraps, deletesQueued, registrations, initialList, oneBackoff, lateIndexers, transformsSync bool }{
 		"v0.22.17": {},
-		"v0.23.5":  {runsOnce: true, transformsSync: true},
+		"v0.23.5":  {runsOnce: true, keeps: true, losesKept: true, transformsSync: true},
+		"v0.23.6":  {runsOnce: true, keeps: true, transformsSync: true},
 		"v0.23.17": {runsOnce: true, keeps: true, transformsSync: true},
 		"v0.24.12": {runsOnce: true, keeps: true, syncByRV: true, transformsSync: true},
 		"v0.24.13": {runsOnce: true, keeps: true, syncByRV: true, deletesQueued: true, transformsSync: true},
@@ -48,15 +51,32 @@ func TestProfileBetween(t *testing.T) {
 		p, _ := ProfileFor(version)
 		got := want
 		got.runsOnce, got.keeps, got.syncByRV, got.wraps, got.deletesQueued = p.RunsOnce, p.Indexer.KeepUnchanged, p.SyncByRV, p.Reflector.WrapsErrors, p.Queue.DeletesQueued
+		got.losesKept = p.Indexer.LosesKept
 		got.registrations, got.initialList, got.oneBackoff, got.lateIndexers, got.transformsSync = p.Registrations, p.InitialList, p.Reflector.OneBackoff, p.LateIndexers, p.Queue.TransformsSync
 		if got != want {
 			t.Errorf("%s: %+v\nwant %+v", version, got, want)
 		}
 	}
-	newest := release{minor: 32}.as(Classic, Delta.Versions)
-	newest.Name, newest.Summary = Delta.Name, Delta.Summary
-	if !reflect.DeepEqual(newest, Delta) {
-		t.Errorf("with all changes v0.22 becomes %+v\nnot %+v", newest, Delta)
+	last := release{minor: 32}.as(Classic, Delta.Versions)
+	last.Name, last.Summary = Delta.Name, Delta.Summary
+	if !reflect.DeepEqual(last, Delta) {
+		t.Errorf("with all changes v0.22 becomes %+v\nnot %+v", last, Delta)
+	}
+}
+
+// TestProfileVersions: the first and the last release that a profile names get
+// that profile.
+func TestProfileVersions(t *testing.T) {
+	for _, p := range Profiles() {
+		first, last, _ := strings.Cut(p.Versions, "–")
+		for _, version := range []string{first, last} {
+			if got, ok := ProfileFor(version); !ok || got.Name != p.Name || strings.Count(version, ".") != 2 {
+				t.Errorf("%s stands for %s: %q is the profile %q", p.Name, p.Versions, version, got.Name)
+			}
+		}
+	}
+	if first, last := VersionsKnown(); first != "v0.22.0" || last != "v0.37.2" {
+		t.Errorf("the versions known are %s to %s", first, last)
 	}
 }
 

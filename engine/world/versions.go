@@ -1,7 +1,27 @@
 package world
 
+import "strconv"
+
 // release is a release of client-go, v0.minor.patch.
 type release struct{ minor, patch uint64 }
+
+// lastPatch is the newest release of each minor of client-go, from v0.22 on, that
+// the profiles stand for.
+var lastPatch = [...]uint64{17, 17, 17, 16, 15, 16, 15, 15, 14, 14, 13, 13, 13, 10, 6, 2}
+
+// newest is the newest of them all.
+var newest = release{firstMinor + uint64(len(lastPatch)) - 1, lastPatch[len(lastPatch)-1]}
+
+const firstMinor = 22
+
+// known tells whether there is such a release, and a profile for it.
+func (r release) known() bool {
+	return r.minor >= firstMinor && r.minor <= newest.minor && r.patch <= lastPatch[r.minor-firstMinor]
+}
+
+func (r release) String() string {
+	return "v0." + strconv.FormatUint(r.minor, 10) + "." + strconv.FormatUint(r.patch, 10)
+}
 
 // changes are the changes between v0.22 and v0.32, with the releases that brought
 // them. If a change was also brought to older minors, since names the first
@@ -10,8 +30,10 @@ var changes = []struct {
 	since []release
 	set   func(p *Profile, on bool)
 }{
-	{[]release{{23, 0}}, func(p *Profile, on bool) { p.RunsOnce = on }},
-	{[]release{{23, 6}, {24, 0}}, func(p *Profile, on bool) { p.Indexer.KeepUnchanged = on }},
+	{[]release{{23, 0}}, func(p *Profile, on bool) {
+		p.RunsOnce, p.Indexer.KeepUnchanged, p.Indexer.LosesKept = on, on, on
+	}},
+	{[]release{{23, 6}}, func(p *Profile, on bool) { p.Indexer.LosesKept = p.Indexer.LosesKept && !on }},
 	{[]release{{24, 0}}, func(p *Profile, on bool) { p.SyncByRV, p.Request.GoneByCode = on, on }},
 	{[]release{{24, 13}, {25, 9}, {26, 4}, {27, 0}}, func(p *Profile, on bool) {
 		p.Queue.DeletesQueued, p.TransformsLate = on, !on

@@ -54,7 +54,7 @@ type Remark struct {
 // "profile." and its Name what these versions have changed.
 type Profile struct {
 	Name     string `json:"name"`
-	Versions string `json:"versions"` // v0.36–v0.37
+	Versions string `json:"versions"` // v0.36.0–v0.37.2
 }
 
 // Informer is one resource of a trace.

@@ -220,10 +220,8 @@ func (f *fifoFamily) apply(deltas []fifo.Delta) error {
 		var err error
 		if d.Type == event.Deleted {
 			err = f.known.x.Delete(d.Key, 0, false, nil)
-		} else if d.Tomb > 0 {
-			err = fifo.KeyError{Item: d.Item}
 		} else {
-			err = f.known.x.Update(d.Obj, nil)
+			err = f.known.x.Update(d.Stored(f.q.t), nil)
 		}
 		if err != nil {
 			return err

@@ -80,12 +80,7 @@ func (s store) sorted(refs []object.Ref) []string {
 func (s store) run(verb string, l *line, out output) {
 	switch verb {
 	case "add", "update":
-		it := s.item(l.O)
-		if it.Tomb > 0 { // a store's key function knows tombstones, but no store takes one
-			out["err"] = "KeyError"
-			return
-		}
-		out.fail(s.x.Update(it.Obj, nil))
+		out.fail(s.x.Update(s.item(l.O).Stored(s.t), nil))
 	case "delete":
 		it := s.item(l.O)
 		k, m := it.Key, s.t.Meta(it.Obj)

@@ -113,7 +113,7 @@ func (f *infFamily) open(l *line, out output) {
 	if l.ResyncMs != nil {
 		c.Resync = *l.ResyncMs * 1e6
 	}
-	f.server = &script{t: o.t, forgets: !f.d.base.Reflector.StopEndsRequests}
+	f.server = &script{t: o.t}
 	c.Server = f.server.Dial()
 	f.cfg = &world.Config{Costs: new(actor.Costs), Informers: []informer.Config{c}}
 	h, err := world.NewPassing(f.cfg)

@@ -49,7 +49,7 @@ const (
 var transportVersions = []string{classicVersion, "v0.28.15", "v0.32.9", batchedVersion, currentVersion}
 
 // versions are those that the driver can be.
-var versions = []string{classicVersion, betweenVersion, batchedVersion, currentVersion}
+var versions = []string{classicVersion, "v0.23.5", betweenVersion, "v0.28.15", "v0.32.9", "v0.34.3", batchedVersion, currentVersion}
 
 // play runs the script that r holds and prints to w.
 func play(version string, r io.Reader, w io.Writer) error {

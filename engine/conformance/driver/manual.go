@@ -14,11 +14,10 @@ import (
 // what it is asked. Where there are several connections, because Run was called
 // more than once, requests are answered in the order in which they came.
 type script struct {
-	t       *object.Table
-	forgets bool // nobody tells it that a list is given up
-	calls   []string
-	conns   []*manual
-	turn    int64
+	t     *object.Table
+	calls []string
+	conns []*manual
+	turn  int64
 }
 
 // manual is a connection to it.
@@ -27,8 +26,6 @@ type manual struct {
 	state   apiserver.State
 	since   int64              // when it came to that, among the others
 	answers []apiserver.Answer // that the informer has not taken yet
-
-	forgotten bool // the pending list is nobody's any more
 }
 
 var _ apiserver.Server = (*manual)(nil)
@@ -135,15 +132,10 @@ func (m *manual) Take() apiserver.Answer {
 	return a
 }
 
-// Hangup takes down that an open watch is stopped. Up to v0.32 nobody tells the
-// server that a list is given up, so it stays there to be answered.
+// Hangup takes down that an open watch is stopped.
 func (m *manual) Hangup() {
-	switch {
-	case m.state == apiserver.Open:
+	if m.state == apiserver.Open {
 		m.calls = append(m.calls, "watch.stop")
-	case m.state == apiserver.Listing && m.forgets:
-		m.forgotten = true
-		return
 	}
 	m.state, m.answers = apiserver.Idle, nil
 }
@@ -170,13 +162,7 @@ func (m *manual) NextRequest() (at int64, ok bool) { return 0, false }
 // CopyTo returns m itself: a driver's world is never copied.
 func (m *manual) CopyTo(apiserver.Server) apiserver.Server { return m }
 
-func (m *manual) answer(a apiserver.Answer) {
-	if m.forgotten {
-		m.state, m.forgotten = apiserver.Idle, false
-		return
-	}
-	m.answers = append(m.answers, a)
-}
+func (m *manual) answer(a apiserver.Answer) { m.answers = append(m.answers, a) }
 
 // failed is the answer that an error's name stands for.
 func failed(kind apiserver.AnswerKind, name string) apiserver.Answer {

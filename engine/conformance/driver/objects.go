@@ -30,14 +30,18 @@ type objects struct {
 	read func(object.Ref) object.Ref
 }
 
+// noMeta is the name, which no object can have, that marks a row without
+// metadata.
+const noMeta = "\x00"
+
 func newObjects(keyfn string) *objects {
 	key := object.MetaNamespaceKeyFunc
 	if keyfn == "uid" {
 		key = func(t *object.Table, m object.Meta) (string, bool) { return t.Text(m.UID), true }
 	}
 	return &objects{stamps: map[object.Ref]int{}, t: object.NewTable(func(t *object.Table, m object.Meta) (string, bool) {
-		if m.Name == 0 && m.Namespace == 0 {
-			return "", false // no metadata
+		if t.Is(m.Name, noMeta) {
+			return "", false
 		}
 		return key(t, m)
 	})}
@@ -45,7 +49,7 @@ func newObjects(keyfn string) *objects {
 
 func (o *objects) ref(s *objectSpec) object.Ref {
 	m := object.Meta{RV: o.t.RV(s.RV), UID: o.t.Sym(s.UID), Labels: o.labels(s.L)}
-	if s.T != "bad" {
+	if m.Name = o.t.Sym(noMeta); s.T != "bad" {
 		ns, name, ok := strings.Cut(s.K, "/")
 		if !ok {
 			ns, name = "", s.K
@@ -80,7 +84,7 @@ func (o *objects) item(s *objectSpec) fifo.Item {
 func (o *objects) list(specs []objectSpec) []object.Ref {
 	refs := make([]object.Ref, 0, len(specs))
 	for i := range specs {
-		refs = append(refs, o.ref(&specs[i]))
+		refs = append(refs, o.item(&specs[i]).Stored(o.t))
 	}
 	return refs
 }
@@ -94,8 +98,11 @@ func (o *objects) text(r object.Ref) string {
 		r = o.read(r)
 	}
 	m := o.t.Meta(r)
+	if o.t.IsTombstone(r) {
+		return "DFSU(" + o.t.KeyText(m.Key) + "," + o.text(o.t.InTombstone(r)) + ")"
+	}
 	var b strings.Builder
-	if m.Namespace == 0 && m.Name == 0 {
+	if o.t.Is(m.Name, noMeta) {
 		b.WriteString("bad")
 	} else {
 		text, _ := object.MetaNamespaceKeyFunc(o.t, m)
@@ -135,13 +142,16 @@ func (o *objects) transform(name string) fifo.TransformFunc {
 	}
 	fail := o.t.Sym("fail")
 	return func(t *object.Table, r object.Ref) (object.Ref, error) {
+		if t.IsTombstone(r) {
+			return r, nil
+		}
 		m := t.Meta(r)
 		if _, ok := t.LabelValue(m.Labels, fail); ok {
 			switch name {
 			case "fail":
 				return 0, errors.New("transform failed")
 			case "nometa":
-				return t.Add(object.Meta{}), nil
+				return t.Add(object.Meta{Name: t.Sym(noMeta)}), nil
 			}
 		}
 		c := t.Add(m)

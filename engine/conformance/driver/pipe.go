@@ -119,8 +119,9 @@ func (f *pipeFamily) processOne(d fifo.Delta) error {
 		f.onDelete(d.Item)
 		return nil
 	}
+	d.Obj = d.Stored(f.q.t)
 	k := f.q.t.KeyOf(d.Obj)
-	if d.Tomb > 0 || k == 0 {
+	if k == 0 {
 		return fifo.KeyError{Item: d.Item}
 	}
 	old, exists := f.s.x.GetByKey(k)
@@ -139,6 +140,10 @@ func (f *pipeFamily) processInBatch(deltas []fifo.Delta) error {
 	var calls []func()
 	for _, d := range deltas {
 		k := f.q.t.KeyOf(d.Obj)
+		if d.Type != event.Deleted && d.Tomb > 0 {
+			d.Obj = d.Stored(f.q.t)
+			k = d.Key
+		}
 		switch {
 		case d.Type == event.Deleted && (d.Tomb > 0 || k != 0):
 			op := indexer.Op{Delete: true, Key: d.Key}
@@ -147,7 +152,7 @@ func (f *pipeFamily) processInBatch(deltas []fifo.Delta) error {
 			}
 			ops = append(ops, op)
 			calls = append(calls, func() { f.onDelete(d.Item) })
-		case d.Tomb > 0 || k == 0:
+		case k == 0:
 			failed = fifo.KeyError{Item: d.Item}
 		default:
 			old, exists := f.s.x.GetByKey(k)

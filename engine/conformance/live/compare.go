@@ -144,8 +144,7 @@ func decode(line string) map[string]any {
 // comparable reports whether a script has only one possible outcome. It has
 // several if time passes that may or may not end a back-off, because back-offs are
 // random; if that moves the handlers' resyncs; if two controllers of one informer
-// are in a back-off at the same time; and if the informer is stopped while a
-// request has no answer, because the outcome depends on the client.
+// are in a back-off at the same time; and if the informer is stopped twice.
 func comparable(script []Op, real []string, v *Version) bool {
 	started, stopped, over, resyncs := false, false, false, false
 	running, awaiting, open := 0, 0, 0
@@ -179,7 +178,7 @@ func comparable(script []Op, real []string, v *Version) bool {
 				running++
 			}
 		case "inf.stop":
-			if stopped || !v.Classic && (awaiting > 0 || backoff) {
+			if stopped {
 				return false
 			}
 			stopped, over = true, !backoff

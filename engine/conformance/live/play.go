@@ -5,6 +5,7 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"sync/atomic"
@@ -12,6 +13,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -28,6 +32,9 @@ type Version struct {
 	NewQueue   func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x Transform) cache.Queue
 	Pop        func(q cache.Queue, batch bool, process func(o any, initial, batch bool) error) error
 	Requeue    func(error) error // makes it an ErrRequeue; nil where there is none
+
+	// Context lets the requests end with a stop (from v0.33); nil where they do not.
+	Context func(lw *cache.ListWatch, list func(context.Context, metav1.ListOptions) (runtime.Object, error), watch func(context.Context, metav1.ListOptions) (watch.Interface, error))
 
 	// NewPipe makes an informer. Only its queue, process function and store are
 	// used. Process is that process function.
@@ -218,6 +225,9 @@ func (p *player) open(op *Op, res map[string]any) {
 	}
 	p.srv, p.stop, p.stopped, p.started, p.twice, p.handlers = &server{done: p.done}, make(chan struct{}), false, false, false, nil
 	lw := &cache.ListWatch{ListFunc: p.srv.list, WatchFunc: p.srv.watch}
+	if p.v.Context != nil {
+		p.v.Context(lw, p.srv.listWithContext, p.srv.watchWithContext)
+	}
 	p.inf = p.v.New(lw, p.resync, indexers(op.Indexers), x)
 }
 

@@ -156,10 +156,8 @@ func (q *queue) process(v *Version, op *Op, res map[string]any, o any, initial, 
 func apply(known cache.Indexer, deltas cache.Deltas) error {
 	for _, d := range deltas {
 		var err error
-		if _, tomb := d.Object.(cache.DeletedFinalStateUnknown); d.Type == cache.Deleted {
+		if d.Type == cache.Deleted {
 			err = known.Delete(d.Object)
-		} else if tomb {
-			err = cache.KeyError{Obj: d.Object, Err: errors.New("a tombstone")}
 		} else {
 			err = known.Update(d.Object)
 		}

@@ -77,8 +77,15 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	if w.running > 1 && len(w.handlers) > 0 {
 		return w.script // a stop would be the end of the process: see TestRunTwiceEnds of v022
 	}
-	if w.open > 0 && !w.stream || w.v.Classic {
+	if w.open > 0 && !w.stream || w.v.Classic || w.Intn(2) == 0 {
 		w.do(Op{Op: "inf.stop"})
+		for n := 0; n < 3 && len(w.awaiting) > 0; n++ { // somebody still asks
+			if w.awaiting[0] == "list" {
+				w.list()
+			} else {
+				w.watch()
+			}
+		}
 		w.do(Op{Op: "advance", Ms: 60001})
 		if w.running < 2 || len(w.awaiting) == 0 { // or else it joins, if no Run has returned yet
 			w.do(Op{Op: "inf.addHandler", ID: "afterstop"})

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"slices"
@@ -40,19 +41,29 @@ type answer struct {
 }
 
 func (s *server) list(o metav1.ListOptions) (runtime.Object, error) {
-	a := s.ask(&s.lists, "list", o)
-	return a.list, a.err
+	return s.listWithContext(context.Background(), o)
 }
 
 func (s *server) watch(o metav1.ListOptions) (watch.Interface, error) {
-	a := s.ask(&s.watches, "watch", o)
+	return s.watchWithContext(context.Background(), o)
+}
+
+// listWithContext is what client-go calls from v0.33 on.
+func (s *server) listWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	a := s.ask(ctx, &s.lists, "list", o)
+	return a.list, a.err
+}
+
+// watchWithContext is what client-go calls from v0.33 on.
+func (s *server) watchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+	a := s.ask(ctx, &s.watches, "watch", o)
 	if a.err != nil {
 		return nil, a.err
 	}
 	return a.w, nil
 }
 
-func (s *server) ask(pending *[]request, verb string, o metav1.ListOptions) answer {
+func (s *server) ask(ctx context.Context, pending *[]request, verb string, o metav1.ListOptions) answer {
 	ch := make(chan answer, 1)
 	s.mu.Lock()
 	if !s.several {
@@ -66,6 +77,11 @@ func (s *server) ask(pending *[]request, verb string, o metav1.ListOptions) answ
 		return a
 	case <-s.done:
 		return answer{err: fmt.Errorf("the script has ended")}
+	case <-ctx.Done():
+		s.mu.Lock()
+		*pending = slices.DeleteFunc(*pending, func(r request) bool { return r.answer == ch })
+		s.mu.Unlock()
+		return answer{err: ctx.Err()}
 	}
 }
 

@@ -121,7 +121,8 @@ func (o *reportOptions) check() error {
 		for _, p := range world.Profiles() {
 			known = append(known, p.Name)
 		}
-		return wrong("there is no profile %q; there is %s, and each version of client-go from v0.22 on", o.profile, strings.Join(known, ", "))
+		first, last := world.VersionsKnown()
+		return wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", o.profile, strings.Join(known, ", "), first, last)
 	}
 	if o.notifications && o.output == asYAML {
 		return wrong("--notifications prints JSON lines, and no yaml")

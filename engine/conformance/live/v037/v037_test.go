@@ -9,7 +9,9 @@ import (
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/features"
 	"k8s.io/client-go/tools/cache"
 )
@@ -22,6 +24,9 @@ var version = live.Version{
 			g[features.Feature(name)] = on
 		}
 		features.ReplaceFeatureGates(g)
+	},
+	Context: func(lw *cache.ListWatch, list func(context.Context, metav1.ListOptions) (runtime.Object, error), watch func(context.Context, metav1.ListOptions) (watch.Interface, error)) {
+		lw.ListWithContextFunc, lw.WatchFuncWithContext = list, watch
 	},
 	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
 		inf := cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, resync, in)

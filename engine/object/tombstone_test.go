@@ -1,0 +1,31 @@
+package object
+
+import "testing"
+
+func TestTombstone(t *testing.T) {
+	tab := NewTable(nil)
+	other := tab.Add(Meta{Name: tab.Sym("other")})
+	live := tab.Live()
+	tab.Sweep(live) // the next row is in the place of that one
+	x := tab.Add(Meta{Name: tab.Sym("x"), RV: NumberRV(7)})
+	k := tab.KeyOf(x)
+	one := tab.Tombstone(k, x)
+	two := tab.Tombstone(k, one)
+	if x != other || !tab.IsTombstone(two) || tab.IsTombstone(x) || tab.IsTombstone(0) {
+		t.Error("a row is taken for something else")
+	}
+	if tab.InTombstone(two) != one || tab.InTombstone(one) != x || tab.KeyOf(two) != k || tab.RVOf(one) != 0 {
+		t.Errorf("the tombstone of %d is %d, in %d", x, one, two)
+	}
+	live = tab.Live()
+	live.Ref(two)
+	tab.Sweep(live)
+	if tab.InTombstone(two) != one || tab.InTombstone(one) != x || tab.Text(tab.Meta(x).Name) != "x" || tab.Held() != 3 {
+		t.Error("what lies in a live tombstone was swept away")
+	}
+	live = tab.Live()
+	live.Ref(x)
+	if tab.Sweep(live); tab.Held() != 1 {
+		t.Error("tombstones that nobody refers to are held")
+	}
+}
