@@ -83,7 +83,7 @@ func parseCanCall(p *line) (func(*Runner) error, error) {
 				return err
 			}
 		}
-		return r.explore(p.n, world.Question{Visible: []actor.PC{actor.RunCall}, Look: func(w *world.World, told uint64) (uint64, bool) {
+		return r.explore(p.n, world.Question{Visible: []actor.PC{actor.RunCall}, Settled: 1, Look: func(w *world.World, told uint64) (uint64, bool) {
 			for _, e := range w.Log.Events {
 				if e.Kind != event.HandlerCalled || told != 0 {
 					continue

@@ -16,6 +16,9 @@ type Question struct {
 	Look func(w *World, memory uint64) (remember uint64, yes bool)
 	// Visible are the steps that can change what Look says; nil for all of them.
 	Visible []actor.PC
+	// Settled, unless it is 0, is what Look remembers once it can never say yes
+	// again.
+	Settled uint64
 }
 
 // Limits bound an exploration. Each 0 stands for a default.
@@ -231,7 +234,7 @@ func (x *explorer) search(bound int, reduced bool) (out Exploration) {
 			out.States++
 		}
 		switch {
-		case !worth:
+		case !worth || f.memory == x.q.Settled && f.memory != 0:
 		case out.States >= x.limits.States || out.Steps >= stepsPerState*x.limits.States:
 			out.Complete, out.Met.States = false, x.limits.States
 			return out

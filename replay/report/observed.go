@@ -96,7 +96,7 @@ func (o *observed) look(w *world.World) {
 			o.waiting[e.Handler()].keep(x.Processor.Listeners[e.Handler()].Behind())
 		case event.HandlerCalled:
 			o.called(e, w.Now())
-		case event.HasSynced, event.InformerHasSynced: // up to v0.26 only the queue tells
+		case event.HasSynced, event.InformerHasSynced, event.LockReleased: // up to v0.35 HasSynced waits for the queue's lock
 			if now := w.Now(); o.report.Synced == nil && x.HasSynced() {
 				o.report.Synced = &now
 			}

@@ -15,7 +15,7 @@ func TestExplore(t *testing.T) {
 	if status != 0 || !strings.Contains(out, `"question":"can lock blockDeltas loop","answer":"yes, in 3 steps: reflector ×2, loop","schedule":["reflector","reflector","loop"]`) {
 		t.Errorf("status %d:\n%s", status, out)
 	}
-	if status, out, _ = play(t, script+"can store [a/y]\n", "explore", "--states", "10"); status != 0 || !strings.Contains(out, "not in the first 10 states; there are more") {
+	if status, out, _ = play(t, script+"can store [a/y]\n", "explore", "--states", "10"); status != 0 || !strings.Contains(out, "not within 10 states, in none of 10 states") {
 		t.Errorf("status %d:\n%s", status, out)
 	}
 	if status, _, errs = play(t, script, "explore"); status != 1 || !strings.Contains(errs, "no can line") {
