@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -29,7 +28,7 @@ type yamlTree struct {
 // json parses one document and returns it as JSON, which is good until the next
 // call; nil for a document with nothing in it. No more than limit bytes come out.
 func (y *yamlTree) json(text []byte, limit int) ([]byte, error) {
-	if !shallow(text) {
+	if !trace.ShallowYAML(text, 2*trace.MaxDepth) { // texts count too, so it allows more than what counts in the end
 		return nil, errTooDeep
 	}
 	var n yaml.Node
@@ -44,36 +43,6 @@ func (y *yamlTree) json(text []byte, limit int) ([]byte, error) {
 		return nil, err
 	}
 	return y.out, nil
-}
-
-// shallow tells whether the parser, which calls itself for each level, can go to
-// the bottom of text: a browser's worker has a small stack, and nothing can be
-// done when it is full. It counts brackets without a closing one, and by how far
-// lines are indented, as each level but every other takes a column of its own.
-// Both are of texts too, so it allows more than what counts in the end.
-func shallow(text []byte) bool {
-	const most = 2 * trace.MaxDepth
-	open := 0
-	for line := range bytes.Lines(text) {
-		rest := bytes.TrimLeft(line, " ")
-		for len(rest) > 1 && (rest[0] == '-' || rest[0] == '?') && rest[1] == ' ' {
-			rest = bytes.TrimLeft(rest[2:], " ")
-		}
-		if len(line)-len(rest) > most {
-			return false
-		}
-		for _, b := range rest {
-			switch b {
-			case '[', '{':
-				if open++; open > most {
-					return false
-				}
-			case ']', '}':
-				open = max(open-1, 0)
-			}
-		}
-	}
-	return true
 }
 
 // lineError is the parser's error, and the line in the text.

@@ -41,7 +41,7 @@ func looksYAML(s []byte) bool {
 // yaml applies the rules to s, the YAML in the string n. What is not taken out stays as
 // it was written. It returns nil if nothing is taken out or s can't be read.
 func (r *Redactor) yaml(n int32, s []byte, p place) []byte {
-	if !shallowYAML(s) {
+	if !trace.ShallowYAML(s, trace.MaxDepth) {
 		return nil
 	}
 	lines := []int32{0}
@@ -266,34 +266,6 @@ func (j *yamlJSON) node(n *yaml.Node, depth int) bool {
 		}
 	default:
 		j.out = append(j.out, "null"...)
-	}
-	return true
-}
-
-// shallowYAML tells whether s is nested so little that the parser, which calls itself
-// for each level, doesn't fill the small stack of a browser's worker. It counts open
-// brackets and columns of indentation.
-func shallowYAML(s []byte) bool {
-	const most = trace.MaxDepth
-	open := 0
-	for line := range bytes.Lines(s) {
-		rest := bytes.TrimLeft(line, " ")
-		for len(rest) > 1 && (rest[0] == '-' || rest[0] == '?') && rest[1] == ' ' {
-			rest = bytes.TrimLeft(rest[2:], " ")
-		}
-		if len(line)-len(rest) > most {
-			return false
-		}
-		for _, b := range rest {
-			switch b {
-			case '[', '{':
-				if open++; open > most {
-					return false
-				}
-			case ']', '}':
-				open = max(open-1, 0)
-			}
-		}
 	}
 	return true
 }
