@@ -33,20 +33,10 @@ func (d *dumpLogs) Read(p []byte) (int, error) {
 			d.inside = false
 		}
 	}
-	if _, err := d.r.Peek(1); err != nil {
-		return 0, err
+	n, end, err := readInLine(d.r, p)
+	d.within = !end
+	if d.blank {
+		blankOut(p[:n])
 	}
-	b, _ := d.r.Peek(min(d.r.Buffered(), len(p)))
-	if n := bytes.IndexByte(b, '\n'); n >= 0 {
-		b = b[:n+1]
-		d.within = false
-	}
-	n := copy(p, b)
-	d.r.Discard(n)
-	for i := range p[:n] {
-		if d.blank && p[i] != '\n' {
-			p[i] = ' '
-		}
-	}
-	return n, nil
+	return n, err
 }

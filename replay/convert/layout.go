@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -94,11 +95,7 @@ func (l layout) open(r io.Reader, c *stamps) io.Reader {
 		r = &blanked{r, func(b []byte) {
 			b = b[:min(int64(len(b)), left)]
 			left -= int64(len(b))
-			for i := range b {
-				if b[i] != '\n' {
-					b[i] = ' '
-				}
-			}
+			blankOut(b)
 		}}
 	}
 	if l.array {
@@ -109,6 +106,30 @@ func (l layout) open(r io.Reader, c *stamps) io.Reader {
 		r = c
 	}
 	return r
+}
+
+// readInLine reads into p what r has, at most to the end of the line. end tells that
+// it came there.
+func readInLine(r *bufio.Reader, p []byte) (n int, end bool, err error) {
+	if _, err := r.Peek(1); err != nil {
+		return 0, false, err
+	}
+	b, _ := r.Peek(min(r.Buffered(), len(p)))
+	if n := bytes.IndexByte(b, '\n'); n >= 0 {
+		b, end = b[:n+1], true
+	}
+	n = copy(p, b)
+	r.Discard(n)
+	return n, end, nil
+}
+
+// blankOut replaces all of b but its newlines by spaces.
+func blankOut(b []byte) {
+	for i := range b {
+		if b[i] != '\n' {
+			b[i] = ' '
+		}
+	}
 }
 
 // blanked is a reader that passes all it reads through blank.
@@ -162,13 +183,13 @@ func (a *array) blank(b []byte) {
 	}
 }
 
-// utf16Reader makes UTF-8 of UTF-16.
+// utf16Reader reads UTF-16 and returns UTF-8.
 type utf16Reader struct {
 	r     io.Reader
 	order binary.ByteOrder
 	in    [4096]byte
-	held  int    // bytes of in that are not read yet
-	out   []byte // read, and not given away yet
+	held  int    // how many bytes of in are not decoded yet
+	out   []byte // UTF-8 that Read has not returned yet
 	err   error
 }
 
@@ -197,7 +218,7 @@ func (u *utf16Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// decode reads what can be read of the first n bytes of u.in, and keeps the rest.
+// decode decodes the whole characters in the first n bytes of u.in, and keeps the rest.
 func (u *utf16Reader) decode(n int) {
 	u.out = u.out[:0]
 	i := 0
@@ -223,7 +244,7 @@ func (u *utf16Reader) decode(n int) {
 	u.held = copy(u.in[:], u.in[i:n])
 }
 
-// pair reads the two halves of a character, the first of which is at i.
+// pair decodes a surrogate pair. Its first half, at i, is first.
 func (u *utf16Reader) pair(i, n int, first rune) (size int, c rune) {
 	if i+4 <= n {
 		if c := utf16.DecodeRune(first, rune(u.order.Uint16(u.in[i+2:]))); c != utf8.RuneError {

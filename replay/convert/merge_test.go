@@ -83,7 +83,7 @@ func TestMergeKeepsWhatIsGoodOfADamagedInput(t *testing.T) {
 	}
 }
 
-// The header names the formats of all inputs, of which some are read together.
+// The header names the formats of all inputs, also of those that are read together.
 func TestFormatsOfManyInputs(t *testing.T) {
 	out, _, err := converted(t, Options{}, text("a.json", podList("10", pod("a", "1", "3"))), text("b.json", pod("b", "2", "4")), text("c.json", pod("c", "3", "5")), text("d.json", addedEvent(pod("d", "4", "11"))))
 	if err != nil || !strings.Contains(out, `"from":"list+objects+watch"`) {

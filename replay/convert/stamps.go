@@ -53,17 +53,9 @@ func (s *stamps) Read(p []byte) (int, error) {
 		s.blanks -= n
 		return n, nil
 	}
-	if _, err := s.r.Peek(1); err != nil {
-		return 0, err
-	}
-	b, _ := s.r.Peek(min(s.r.Buffered(), len(p)))
-	if n := bytes.IndexByte(b, '\n'); n >= 0 {
-		b = b[:n+1]
-		s.within = false
-	}
-	n := copy(p, b)
-	s.r.Discard(n)
-	return n, nil
+	n, end, err := readInLine(s.r, p)
+	s.within = !end
+	return n, err
 }
 
 // setTime sets c's clock to the time before the line, if it has one.
