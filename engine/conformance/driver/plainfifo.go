@@ -49,12 +49,21 @@ func (f *plainFIFO) Add(it fifo.Item, _ *event.Log) error {
 	if err != nil {
 		return err
 	}
+	f.put(it, true)
+	return nil
+}
+
+// put queues the key of an item that is not there yet. newer tells that the item
+// replaces one that is.
+func (f *plainFIFO) put(it fifo.Item, newer bool) {
 	f.populated = true
-	if _, queued := f.items[it.Key]; !queued {
+	_, queued := f.items[it.Key]
+	if !queued {
 		f.queue = append(f.queue, it.Key)
 	}
-	f.items[it.Key] = it
-	return nil
+	if !queued || newer {
+		f.items[it.Key] = it
+	}
 }
 
 // Update is Add.
@@ -142,11 +151,7 @@ func (f *plainFIFO) AddIfNotPresent(deltas []fifo.Delta, _ *event.Log) error {
 	if err != nil {
 		return err
 	}
-	f.populated = true
-	if _, queued := f.items[it.Key]; !queued {
-		f.queue = append(f.queue, it.Key)
-		f.items[it.Key] = it
-	}
+	f.put(it, false)
 	return nil
 }
 
