@@ -14,7 +14,7 @@ const second = 1_000_000_000
 // Config is in what client-go's versions differ.
 type Config struct {
 	RetriesLost bool // a list is sent again after "http2: client connection lost" (from v0.32)
-	ReadsStatus bool // of a watch that is refused the Status is read, and not only the code (from v0.32)
+	ReadsStatus bool // a refused watch reads the Status of the answer; without this it reads only the code (from v0.32)
 	GoneByCode  bool // an answer of code 410 that gives no reason counts as Gone (from v0.24)
 }
 
@@ -88,8 +88,8 @@ func (r *Request) Watching() bool { return r.watch }
 // Retries is how often the request has been sent again.
 func (r *Request) Retries() int { return int(r.retries) }
 
-// ReadsStatus tells whether the reflector gets the Status with which the request
-// was refused, and not only what its code says.
+// ReadsStatus tells whether the reflector gets the Status of the answer that refused
+// the request. Otherwise it gets only an error that stands for the answer's code.
 func (r *Request) ReadsStatus() bool { return !r.watch || r.cfg.ReadsStatus }
 
 // GoneByCode tells whether a code 410 alone counts as Gone.

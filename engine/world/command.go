@@ -35,7 +35,7 @@ const (
 	PaceHandler                          // from now on the calls of Listener take N
 	RunAgain                             // another call of Run, with the same stop channel
 	MutateCached                         // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
-	PassTime                             // time passes until N with everything that happens meanwhile, such as timers of which nothing comes
+	PassTime                             // time passes until N. What is due until then happens, even a timer that changes nothing
 	TakeNoTime                           // from now on steps take no time, as in Explore: only waiting does
 
 	// These are for simulated servers. A write gets the next revision of the

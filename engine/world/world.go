@@ -160,8 +160,8 @@ func (w *World) nextBusy() actor.ID {
 	return next
 }
 
-// idle reports whether the actor waits for something of which nothing more will
-// come: a resync timer after the server's last event, or a reflector whose watch
+// idle reports whether the actor waits for something that will change nothing any
+// more: a resync timer after the server's last event, or a reflector whose watch
 // brings only bookmarks and its end. No actor is idle up to the horizon.
 func (w *World) idle(id actor.ID) bool {
 	if !w.Set.State(id).Wait.Passes() || w.Set.At(id) <= w.horizon {

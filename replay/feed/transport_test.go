@@ -12,9 +12,9 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 )
 
-// replay reads a trace of pods, of which the lines after the header are given, and
-// plays it to one handler. It returns the world at the end, and what happened of
-// that which anybody outside of the informer would notice.
+// replay makes a trace of pods from lines, which follow a header, and plays it to one
+// handler. It returns the world at the end, and what a user of the informer would
+// have noticed.
 func replay(t *testing.T, profile world.Profile, level string, lines ...string) (w *world.World, seen []string) {
 	t.Helper()
 	r := format.NewReader(format.Options{})

@@ -39,9 +39,9 @@ type Reader struct {
 	closed  bool
 
 	buf      []byte              // the beginning of what is not complete yet
-	searched int                 // so much of that has no newline
-	offset   int64               // where that lies in the input
-	lines    int64               // newlines before that
+	searched int                 // how many bytes of buf are known to have no newline
+	offset   int64               // where buf begins in the input
+	lines    int64               // newlines before offset
 	dropping bool                // the rest of a line
 	lost     lost                // in what is dropped
 	drops    int64               // how much that is by now

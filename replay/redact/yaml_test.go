@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// What is taken out of YAML leaves the rest as it was written, and YAML that says
-// the same but for that.
+// Redaction leaves the rest of YAML as it was written. The result is YAML again, in
+// which only the redacted values differ.
 func TestYAML(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"styles", "# note\na: 'b'   # why\npassword: x y # it\ntoken: 'it''s'\nsecret: \"a\\\"b\"\nc: [1,  2]\n",

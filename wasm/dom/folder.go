@@ -65,7 +65,7 @@ func (f *folders) walk(entry safejs.Value) {
 	}
 }
 
-// read walks a folder's entries, of which the browser gives some at a time.
+// read walks a folder's entries. The browser gives some at a time.
 func (f *folders) read(reader safejs.Value) {
 	f.ask(reader, "readEntries", func(entries safejs.Value) {
 		n := integer(get(entries, "length"))

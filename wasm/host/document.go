@@ -50,8 +50,7 @@ func newDocument(q *link.Request, input Input, files []Bytes, glance bool) *docu
 	return d
 }
 
-// halt stops what is under way. A line of which only the beginning has been read is
-// dropped.
+// halt stops what is under way. It drops a line that has not been read to its end.
 func (d *document) halt() {
 	if d.stop == nil {
 		return

@@ -144,8 +144,7 @@ const (
 	NumRows
 )
 
-// Goroutines, by actor.Kind. Those of which there are several have their number
-// behind it: "pop/0".
+// Goroutines, by actor.Kind. Where a kind has several, a number follows: "pop/0".
 const (
 	ActorUser      = "user"
 	ActorReflector = "reflector"
@@ -229,5 +228,5 @@ const (
 	MaxHandlers = 8
 	MaxWorkers  = 8
 	MaxName     = 40 // of a handler, in characters
-	MaxFollowed = 5  // resources at once: each takes a connection, of which a browser has six to a server
+	MaxFollowed = 5  // resources at once: each takes a connection, and a browser makes no more than six to a server
 )

@@ -87,7 +87,8 @@ func Versions(w *world.World, informer int, r object.Ref) (prev, next object.Ref
 	return prev, next
 }
 
-// Manifest writes an object of which there is only what the machine reads.
+// Manifest writes an object as JSON. Its fields are those that the machine reads; no
+// others are known.
 func Manifest(t *object.Table, r object.Ref, resource string) string {
 	m := t.Meta(r)
 	labels := map[string]string{}

@@ -36,8 +36,8 @@ func reasonOf(code int32) string {
 	return ""
 }
 
-// reason is that of the Status in the answer, or what its code stands for where it
-// has none.
+// reason returns the reason of the Status in the answer. An answer without a Status
+// gets the reason that its code stands for.
 func (a *scriptedAnswer) reason() string {
 	switch {
 	case a.Reason != "":

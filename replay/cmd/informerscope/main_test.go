@@ -64,7 +64,7 @@ func TestMistakes(t *testing.T) {
 		"help report more":                    `informerscope help: there is no command "more"`,
 		"man repotr":                          `informerscope man: there is no command "repotr"; did you mean report?`,
 		"completion":                          `informerscope completion: a shell is missing: bash, zsh, fish or powershell`,
-		"completion tcsh":                     `informerscope completion: there is no completion for "tcsh", but for bash, zsh, fish and powershell`,
+		"completion tcsh":                     `informerscope completion: there is no completion for "tcsh"; there is one for bash, zsh, fish and powershell`,
 		"--prot 80":                           `informerscope: there is no flag --prot`,
 		"serve --prot 80":                     `informerscope serve: there is no flag --prot; did you mean --port?`,
 		"serve --prot=80":                     `informerscope serve: there is no flag --prot; did you mean --port?`,

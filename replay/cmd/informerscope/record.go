@@ -249,7 +249,7 @@ func (o *recordOptions) check() error {
 	return noFormat(o.out)
 }
 
-// isSecrets tells whether a resource's name, as it was given, is that of Secrets.
+// isSecrets tells whether name, as the user wrote it, names Secrets.
 func isSecrets(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	return name == "secrets" || name == "secret"

@@ -50,7 +50,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		if len(args) == 0 {
 			return wrong("a shell is missing: bash, zsh, fish or powershell")
 		}
-		return wrong("there is no completion for %q, but for bash, zsh, fish and powershell", args[0])
+		return wrong("there is no completion for %q; there is one for bash, zsh, fish and powershell", args[0])
 	}
 	return root
 }
