@@ -35,14 +35,15 @@ func auditLost(line []byte) int64 {
 	return 0
 }
 
-// isAudit tells whether head begins an audit log, or a list of audit events, however it
-// is laid out.
+// isAudit reports whether head begins an audit log or a list of audit events, in any
+// layout.
 func isAudit(head []byte) bool {
 	return isAuditLog(head) || strings.HasPrefix(firstField(head, "apiVersion"), "audit.k8s.io/")
 }
 
-// isAuditLog tells whether each event is on one line. It looks at the first lines: a
-// log that was rotated, or cut out of another, may begin within one.
+// isAuditLog reports whether head begins an audit log with one event a line. It looks
+// at more than the first line, because a log that was rotated or cut may begin within
+// an event.
 func isAuditLog(head []byte) bool {
 	const looked = 3
 	for range looked {
@@ -132,25 +133,25 @@ func (c *conversion) auditAll(all []*source) error {
 	return a.finish()
 }
 
-// byLine tells whether the input is a log with an event on each line.
+// byLine reports whether the input is a log with an event on each line.
 func (s *source) byLine() bool {
 	r, closer, err := s.open()
 	if err != nil {
-		return true // reading it fails too, and says why
+		return true // reading the input fails, too, and says why
 	}
 	defer closer.Close()
 	head, _ := r.Peek(glance)
 	return isAuditLog(bytes.TrimLeft(head, " \t\r\n"))
 }
 
-// auditValues reads audit events that go over several lines, as an EventList that is
-// indented.
+// auditValues reads audit events of several lines each, such as those of an indented
+// EventList.
 func (c *conversion) auditValues(a *auditor) error {
 	var any struct{}
 	return c.values(func(b []byte) error { return trace.Decode(b, &any) }, func(b []byte, _, _ int64) error { return a.line(b) })
 }
 
-// auditTime is when a line was logged, "" where it doesn't say.
+// auditTime returns the time at which a line was logged, or "" if the line has none.
 func auditTime(line []byte) string {
 	const field = `"stageTimestamp":"`
 	i := bytes.LastIndex(line, []byte(field))
@@ -357,8 +358,8 @@ func (a *auditor) lower(r *auditedResource, x *audited, request []byte) error {
 	return a.hold(r, x)
 }
 
-// listed reads the answer to a list: the first whole one of a resource is where
-// its events begin.
+// listed reads the answer to a list. The events of a resource begin at its first
+// whole list.
 func (a *auditor) listed() error {
 	e := &a.e
 	o := &a.o

@@ -38,8 +38,8 @@ func (a *auditor) ofCore() {
 	}
 }
 
-// coreEvents returns an Event or an EventList of events.k8s.io as one of "", and
-// anything else as it is.
+// coreEvents turns an Event or an EventList of events.k8s.io into that of the core
+// group. It returns anything else unchanged.
 func coreEvents(b []byte) []byte {
 	if !strings.HasPrefix(firstField(b, "apiVersion"), "events.k8s.io/") {
 		return b

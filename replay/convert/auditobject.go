@@ -7,8 +7,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// isGone tells whether an object that is marked for deletion is not there any
-// more.
+// isGone reports whether an object that is marked for deletion has been deleted.
 func (a *auditor) isGone(r *auditedResource, o *auditObject, raw []byte) bool {
 	m := &o.Metadata
 	if m.DeletionTimestamp == "" || m.Grace != 0 || len(m.Finalizers) > 0 {
@@ -70,8 +69,8 @@ func (a *auditor) notFound() error {
 	return a.hold(r, x)
 }
 
-// endsAtOnce tells whether a pod is deleted without a grace period: it isn't on
-// a node, or is done.
+// endsAtOnce reports whether a pod is deleted without a grace period, because it is
+// on no node or has ended.
 func endsAtOnce(raw []byte) bool {
 	phase := firstField(member(raw, "status"), "phase")
 	return firstField(member(raw, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed"

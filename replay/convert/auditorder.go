@@ -31,7 +31,7 @@ type auditor struct {
 	order     []*auditedResource
 	held      int
 	bytes     int
-	spare     [][]byte // memory of objects that are held no more
+	spare     [][]byte // memory of objects that were written, to be used again
 	made      int64    // the last resourceVersion that was made up
 
 	// What goes into the remarks.
@@ -61,8 +61,8 @@ type audited struct {
 	how                  auditHow
 	typ                  string
 	at                   int64
-	rv                   uint64 // 0 where it isn't known
-	after                uint64 // a lower bound of rv where that isn't known
+	rv                   uint64 // 0 if unknown
+	after                uint64 // a lower bound of rv, for an unknown rv
 	place                uint64 // rv, or the rv of the change before
 	namespace, name, uid string
 	raw                  []byte
@@ -188,7 +188,7 @@ func (a *auditor) dropBefore(r *auditedResource, list *audited) {
 	r.held = kept
 }
 
-// release writes the earliest changes until no more are held back than that.
+// release writes the earliest changes until what is held back is within the limits.
 func (a *auditor) release(most, size int, window int64) error {
 	for a.held > 0 {
 		var first *auditedResource

@@ -129,8 +129,8 @@ func (c *conversion) remark(id string, n int64, detail string) error {
 	return c.tellIfBegun()
 }
 
-// problem says that a place of the input can't be read: line and offset are in
-// the input, uncompressed, both 0 where they aren't known.
+// problem reports a place of the input that can't be read. line and offset count in
+// the uncompressed input, and are 0 if unknown.
 func (c *conversion) problem(kind trace.ProblemKind, line, offset int64, reason string) error {
 	return c.report(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason})
 }
@@ -183,7 +183,7 @@ func (c *conversion) tell() error {
 	return nil
 }
 
-// chunk is how much of an input is read at once.
+// chunk is how many bytes of an input are read at a time.
 const chunk = 1 << 20
 
 // values calls decode and add with one JSON object of the input after the other,

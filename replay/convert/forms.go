@@ -133,7 +133,7 @@ func refused(head []byte) error {
 	return nil
 }
 
-// isPrinted tells whether head begins with kubectl's table, or with names as -o
+// isPrinted reports whether head begins with kubectl's table, or with names as -o
 // name writes them.
 func isPrinted(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
@@ -145,7 +145,7 @@ func isPrinted(head []byte) bool {
 	return ok && isName(kind) && isName(name)
 }
 
-// isName tells whether s may be the name of an object or of a resource.
+// isName reports whether s may be the name of an object or of a resource.
 func isName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-.:") == ""
 }

@@ -21,32 +21,32 @@ var harForm = form{
 	},
 }
 
-// harReader puts what came in several answers at the same time in order.
+// harReader orders by time what several answers carried at once.
 type harReader struct {
 	c              *conversion
-	answers        []*harAnswer // those that are not written completely
-	bytes          int          // of their bodies
+	answers        []*harAnswer // parts of them are still to be written
+	bytes          int          // held in the answers' bodies
 	entries, empty int64
 }
 
-// harAnswer is the part of an answer that is still to be written, in the order of time.
+// harAnswer is what is still to be written of an answer, in the order of time.
 type harAnswer struct {
 	id    int64
 	parts []harPart
 }
 
-// harPart is one of the lines that an answer is in a trace.
+// harPart becomes one line of the trace. One of status, event, body and how is set.
 type harPart struct {
 	at     time.Time
-	status int    // of the answer's head
-	event  []byte // or a watch event
-	body   []byte // or a list
-	how    string // or how it ended
+	status int    // the HTTP status, for the head of an answer
+	event  []byte // a watch event
+	body   []byte // a list
+	how    string // how the answer ended
 	text   string
 }
 
-// harBytes is how much of bodies is held back at most, to be put in order with
-// other answers.
+// harBytes limits the bytes that wait to be ordered among the parts of other
+// answers.
 const harBytes = 256 << 20
 
 func (c *conversion) har() error {
@@ -68,8 +68,7 @@ func (c *conversion) har() error {
 	return nil
 }
 
-// entry reads an entry of the log. They come in the order in which they were
-// asked for.
+// entry reads an entry of the log. Entries are in the order of their requests.
 func (h *harReader) entry(b []byte) error {
 	if err := sound(b); err != nil {
 		return err
@@ -113,7 +112,7 @@ func (h *harReader) entry(b []byte) error {
 	return errors.Join(bad, h.release(&start))
 }
 
-// parts takes an answer apart.
+// parts cuts an answer into the lines of a trace.
 func (h *harReader) parts(a *harAnswer, e *harEntry, r resource, watch bool, start time.Time, body []byte) error {
 	t := &e.Timings
 	begun := start.Add(ms(t.Blocked) + ms(t.DNS) + ms(t.Connect) + ms(t.Send) + ms(t.Wait))
@@ -168,8 +167,8 @@ func (h *harReader) parts(a *harAnswer, e *harEntry, r resource, watch bool, sta
 	return nil
 }
 
-// events takes the body of a watch apart, whose events came at some time between
-// begun and end.
+// events cuts the body of a watch into its events. A HAR doesn't say when they
+// came, so events spreads them evenly between begun and end.
 func (h *harReader) events(a *harAnswer, body []byte, begun, end time.Time) error {
 	first := len(a.parts)
 	var e trace.Event
@@ -189,7 +188,7 @@ func (h *harReader) events(a *harAnswer, body []byte, begun, end time.Time) erro
 	return bad
 }
 
-// messages takes what came over a WebSocket, whose messages have times.
+// messages cuts a watch over a WebSocket into its events. Each message has a time.
 func (h *harReader) messages(a *harAnswer, e *harEntry) error {
 	var bad error
 	for _, m := range e.Messages {
@@ -220,7 +219,7 @@ func (h *harReader) decode(b []byte, e *trace.Event) error {
 	return sound(b)
 }
 
-// event adds the watch event e, which was decoded from b.
+// event adds the watch event e to the answer. b is its JSON.
 func (h *harReader) event(a *harAnswer, at time.Time, e *trace.Event, b []byte) error {
 	add := func(raw []byte) {
 		h.bytes += len(raw)
@@ -239,7 +238,7 @@ func (h *harReader) event(a *harAnswer, at time.Time, e *trace.Event, b []byte) 
 	return nil
 }
 
-// release writes what had come until then, and all for nil.
+// release writes the parts up to the time until, or all of them if until is nil.
 func (h *harReader) release(until *time.Time) error {
 	for {
 		first := -1

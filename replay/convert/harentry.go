@@ -38,7 +38,7 @@ type harEntry struct {
 	} `json:"_webSocketMessages"`
 }
 
-// body is the answer's body.
+// body returns the answer's body.
 func (e *harEntry) body() ([]byte, error) {
 	content := &e.Response.Content
 	if content.Encoding != "base64" {
@@ -51,8 +51,8 @@ func (e *harEntry) body() ([]byte, error) {
 	return b, nil
 }
 
-// harFailure is how a request ended that has no answer, as trace.Writer.End
-// wants it.
+// harFailure names how a request without an answer ended, in the words of
+// trace.Writer.End.
 func harFailure(text string) string {
 	switch {
 	case strings.Contains(text, "ABORTED"):
@@ -63,7 +63,8 @@ func harFailure(text string) string {
 	return "reset"
 }
 
-// ms is a time of a HAR, none where it is less than 0.
+// ms converts a time of a HAR. A HAR has -1 where it knows none, and ms then
+// returns 0.
 func ms(n float64) time.Duration {
 	const most = 1e12 // more than thirty years
 	return time.Duration(min(max(n, 0), most) * float64(time.Millisecond))

@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Texts that only recordings of kwokctl have.
+// Texts that are found in recordings of kwokctl only.
 const (
 	kwokPatch  = "action.kwok.x-k8s.io/"
 	kwokOffset = "$(time-offset-nanosecond "
@@ -23,8 +23,8 @@ func isKwok(head []byte) bool {
 	return firstKey(head) != "" && (bytes.Contains(head, []byte(kwokOffset)) || bytes.Contains(head, []byte(kwokPatch)))
 }
 
-// kwokEpoch is when a recording of kwokctl is taken to have begun. It tells all
-// times as offsets from its beginning, and not when that was.
+// kwokEpoch stands for the beginning of a recording of kwokctl. A recording has
+// offsets from its beginning only, and doesn't say when that was.
 var kwokEpoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // kwokDoc is a document of a recording: an object as it was at the beginning, or
@@ -45,8 +45,8 @@ type kwokDoc struct {
 	Template json.RawMessage `json:"template"`
 }
 
-// kwok reads what "kwokctl snapshot export --record" wrote: objects, and then
-// what happened to them, as patches.
+// kwok reads what "kwokctl snapshot export --record" wrote: first objects, then
+// patches of them.
 func (c *conversion) kwok() error {
 	k := kwokctl{c: c, live: map[objectKey]map[string]any{}, lists: map[resource][][]byte{}}
 	if err := c.remark(VersionsMadeUp, 0, ""); err != nil {
@@ -63,9 +63,9 @@ type kwokctl struct {
 	version int64 // the last resourceVersion that was made up
 	live    map[objectKey]map[string]any
 	order   []resource
-	lists   map[resource][][]byte // until the first patch
-	begun   map[resource]bool     // lists that were written
-	start   time.Time             // what offsets count from
+	lists   map[resource][][]byte // objects from before the first patch
+	begun   map[resource]bool     // resources whose list was written
+	start   time.Time             // the time at offset 0
 }
 
 func (k *kwokctl) document(b []byte) error {
@@ -105,7 +105,7 @@ func (k *kwokctl) document(b []byte) error {
 	return errors.New("a ResourcePatch with the method " + strconv.Quote(d.Method))
 }
 
-// create takes an object that is new.
+// create writes the event of a new object.
 func (k *kwokctl) create(r resource, namespace, name string, raw []byte) error {
 	object, err := k.decode(raw)
 	if err != nil {
@@ -129,7 +129,7 @@ func (k *kwokctl) create(r resource, namespace, name string, raw []byte) error {
 	return nil
 }
 
-// patch changes an object.
+// patch writes the event of a changed object.
 func (k *kwokctl) patch(key objectKey, template []byte) error {
 	object := k.live[key]
 	if object == nil {
@@ -153,7 +153,7 @@ func (k *kwokctl) patch(key objectKey, template []byte) error {
 	return k.event(*key.r, "MODIFIED", b)
 }
 
-// delete takes an object away.
+// delete writes the event of a deleted object.
 func (k *kwokctl) delete(key objectKey) error {
 	object := k.live[key]
 	if object == nil {
@@ -195,7 +195,7 @@ func (k *kwokctl) listed() error {
 	return nil
 }
 
-// decode takes an object apart, with times in it and not their offsets.
+// decode decodes an object, and replaces offsets by times.
 func (k *kwokctl) decode(raw []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -207,7 +207,7 @@ func (k *kwokctl) decode(raw []byte) (map[string]any, error) {
 	return object, nil
 }
 
-// encode is the object as JSON, with the next resourceVersion.
+// encode returns the object as JSON, with the next resourceVersion.
 func (k *kwokctl) encode(object map[string]any) ([]byte, error) {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
@@ -218,7 +218,7 @@ func (k *kwokctl) encode(object map[string]any) ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// times puts times where their offsets are.
+// times returns x with times in place of offsets.
 func (k *kwokctl) times(x any) any {
 	switch x := x.(type) {
 	case map[string]any:
@@ -235,10 +235,11 @@ func (k *kwokctl) times(x any) any {
 	return x
 }
 
-// time is the time that an offset stands for, or s itself.
+// time returns the time for an offset. It returns s if s is no offset.
 //
-// Nearly all timestamps of Kubernetes are whole seconds. So what the first one
-// lacks to be that is taken to be the fraction at which the recording began.
+// Nearly all timestamps of Kubernetes are whole seconds. So time chooses the
+// fraction of a second at which the recording began such that the first timestamp
+// is one.
 func (k *kwokctl) time(s string) string {
 	if len(s) <= len(kwokOffset) || s[:len(kwokOffset)] != kwokOffset || s[len(s)-1] != ')' {
 		return s
@@ -257,7 +258,7 @@ func (k *kwokctl) time(s string) string {
 	return k.start.Add(time.Duration(offset)).Format(time.RFC3339Nano)
 }
 
-// text names an object.
+// text names an object for a message.
 func (k objectKey) text() string {
 	if k.namespace == "" {
 		return k.r.resource + " " + k.name
@@ -265,7 +266,7 @@ func (k objectKey) text() string {
 	return k.r.resource + " " + k.namespace + "/" + k.name
 }
 
-// cloned is r with strings of its own.
+// cloned returns r with strings of its own.
 func cloned(r resource) resource {
 	for _, s := range []*string{&r.group, &r.version, &r.resource, &r.kind, &r.namespace, &r.query} {
 		*s = strings.Clone(*s)
@@ -273,8 +274,8 @@ func cloned(r resource) resource {
 	return r
 }
 
-// isBuiltIn tells whether a group is one of Kubernetes' own, whose types are
-// known to a strategic merge patch.
+// isBuiltIn reports whether a group is one of Kubernetes' own. A strategic merge
+// patch knows the types of those only.
 func isBuiltIn(group string) bool { return slices.Contains(builtIn, group) }
 
 var builtIn = []string{

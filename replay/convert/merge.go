@@ -79,8 +79,8 @@ func (c *conversion) sortLists() {
 	c.source, c.more = lists[0], lists[1:]
 }
 
-// listVersion is the resourceVersion of the list that the source begins with,
-// where it stands before the items; or else 0.
+// listVersion returns the resourceVersion of the list at the source's beginning. It
+// returns 0 if there is no list, or if the items stand before the resourceVersion.
 func (s *source) listVersion() uint64 {
 	r, closer, err := s.open()
 	if err != nil {
@@ -213,7 +213,7 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 	return h, start
 }
 
-// began is the moment of m's header, the zero Time where it has none.
+// began returns the time in m's header, or the zero Time if the header has none.
 func (m *merged) began() time.Time {
 	t, err := time.Parse(time.RFC3339Nano, m.header.Start)
 	if err != nil {
@@ -231,7 +231,7 @@ func (m *merged) when(start time.Time) int64 {
 	return t
 }
 
-// compare tells whose next line comes first.
+// compare orders m and o by their next lines.
 func (m *merged) compare(o *merged, start time.Time) int {
 	if !m.header.Spaced && !o.header.Spaced {
 		return cmp.Or(cmp.Compare(m.when(start), o.when(start)), cmp.Compare(m.order, o.order))
@@ -239,9 +239,9 @@ func (m *merged) compare(o *merged, start time.Time) int {
 	return cmp.Or(cmp.Compare(m.newest, o.newest), cmp.Compare(m.order, o.order))
 }
 
-// advance takes the next line, none at the end. Of an input without times, a
-// request is held back until it is known what was answered, because that tells
-// when it was made.
+// advance takes the next line, if there is one. In an input without times, a request
+// waits for its answer, because only the answer has a resourceVersion to order the
+// two by.
 func (m *merged) advance() {
 	if len(m.ahead) > 0 {
 		m.line, m.ahead = m.ahead[0], m.ahead[1:]
@@ -267,7 +267,7 @@ func (m *merged) advance() {
 	}
 }
 
-// asks tells whether l is a request, or the head of an answer.
+// asks reports whether l is a request, or the head of an answer.
 func (l line) asks() bool {
 	return bytes.HasPrefix(l.rest, []byte(`"req"`)) || bytes.HasPrefix(l.rest, []byte(`"resp"`))
 }

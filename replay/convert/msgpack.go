@@ -43,10 +43,10 @@ func (m *msgpack) json() ([]byte, error) {
 	return m.out, m.bad
 }
 
-// valueError is what is wrong with a value in itself.
+// valueError is an error in one value. What follows the value can be read.
 type valueError struct{ error }
 
-// refuse lets the value be read to its end, and then not be taken.
+// refuse marks the value as bad. It is read to its end, and then skipped.
 func (m *msgpack) refuse(why string) {
 	if m.bad == nil {
 		m.bad = valueError{errors.New(why)}

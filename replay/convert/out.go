@@ -13,7 +13,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// errStopped is what a writer returns when no more is wanted.
+// errStopped is returned by a writer that wants no more.
 var errStopped = errors.New("stopped")
 
 // resource is what a request of the trace asks for.

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// isOwn tells whether head begins with our own format's header.
+// isOwn reports whether head begins with our own format's header.
 func isOwn(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	return bytes.HasPrefix(head, []byte{'{'}) && trace.Shallow(line) && trace.IsHeader(line)

@@ -192,18 +192,18 @@ func order(all, by []any, key string) {
 	slices.SortStableFunc(all, func(a, b any) int { return place(a) - place(b) })
 }
 
-// isKnownBy tells whether o is the element that is known by this value of key.
+// isKnownBy reports whether the field key of o, its merge key, has this value.
 func isKnownBy(o any, key string, value any) bool {
 	m, ok := o.(map[string]any)
 	return ok && isPlain(value) && isPlain(m[key]) && m[key] == value
 }
 
-// equals tells what is the same plain value as x.
+// equals returns a function that reports whether its argument is the plain value x.
 func equals(x any) func(any) bool {
 	return func(o any) bool { return isPlain(o) && o == x }
 }
 
-// isPlain tells whether x can be compared: neither an object nor a list.
+// isPlain reports whether x can be compared: neither an object nor a list.
 func isPlain(x any) bool {
 	switch x.(type) {
 	case map[string]any, []any:

@@ -45,7 +45,7 @@ func asked(url string) (path string, r resource, watch, ok bool) {
 	return path, r, watch, true
 }
 
-// isVersion tells whether s is the version of an API, as v1 or v1beta2.
+// isVersion reports whether s is the version of an API, as v1 or v1beta2.
 func isVersion(s string) bool {
 	return len(s) > 1 && s[0] == 'v' && s[1] >= '1' && s[1] <= '9'
 }

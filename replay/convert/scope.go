@@ -72,9 +72,8 @@ func (s *scope) holds(namespace string, raw []byte) bool {
 // nodeOf is the node that an object is on. Apart from labels, people select pods by it.
 func nodeOf(raw []byte) string { return firstField(member(raw, "spec"), "nodeName") }
 
-// ofOneRevision reports whether a label tells the pods of one controller apart. People
-// don't select by such labels, but the pods that are left after a rollout often share
-// them.
+// ofOneRevision reports whether a label tells the pods of one controller apart. Nobody
+// selects by such a label, though the pods left after a rollout often share it.
 func ofOneRevision(label string) bool {
 	switch label {
 	case "pod-template-hash", "pod-template-generation", "controller-revision-hash",

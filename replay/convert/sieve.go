@@ -9,24 +9,24 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// sieveForm is Sieve's log: what the API server sent, and what the informers of
-// the controller under test heard, did and read. Its lines have parts with a tab
-// between them.
+// sieveForm is Sieve's log. It holds what the API server sent, and what the
+// informers of the controller under test heard, did and read. Tabs separate the
+// parts of a line.
 var sieveForm = form{
 	id: "sieve", title: "a log of Sieve", convert: (*conversion).sieve,
 	knows: func(head []byte) bool { return head[0] != '{' && bytes.Contains(head, []byte("[SIEVE-")) },
 }
 
-// sieveMarks is how many notes are taken of what a controller did.
+// sieveMarks limits the notes on what a controller did.
 const sieveMarks = 10_000
 
 // sieveReader reads Sieve's log.
 type sieveReader struct {
 	c     *conversion
-	o     trace.Object // the last one, whose memory is used again
-	raw   []byte       // the same, of its JSON
+	o     trace.Object // the object of the last line; its memory is used again
+	raw   []byte       // the JSON of that object
 	timed bool
-	marks int64                // that were written, or would have been
+	marks int64                // notes so far, with those past sieveMarks
 	heard map[objectKey]string // the resourceVersion that the informer heard last
 	gone  map[objectKey]uint64 // the resourceVersion at which objects were deleted
 }
@@ -43,12 +43,12 @@ func (c *conversion) sieve() error {
 	return nil
 }
 
-// line reads a line. What is before the mark is the time, where there is one.
+// line reads a line. A time may stand before the mark.
 func (s *sieveReader) line(line []byte) error {
 	const mark = "[SIEVE-"
 	i := bytes.Index(line[:min(len(line), 1000)], []byte(mark))
 	if i < 0 {
-		return nil // another program's
+		return nil // another program wrote this line
 	}
 	name, rest, _ := bytes.Cut(line[i+len(mark):], []byte{']'})
 	rest = bytes.TrimPrefix(rest, []byte{'\t'})
@@ -73,8 +73,8 @@ func (s *sieveReader) line(line []byte) error {
 	return s.mark(string(name), rest)
 }
 
-// clock sets the trace's clock by what is before a mark: Go's log package writes
-// the date and the second, kubectl logs --timestamps more.
+// clock sets the trace's clock by the time that stands before a mark. Go's log
+// package writes whole seconds, kubectl logs --timestamps writes nanoseconds.
 func (s *sieveReader) clock(before string) {
 	before = before[:min(len(before), 40)]
 	at, err := time.Parse("2006/01/02 15:04:05", before[:min(len(before), 19)])
@@ -91,7 +91,7 @@ func (s *sieveReader) clock(before string) {
 	}
 }
 
-// object reads an object as Go writes it, which may be without its kind.
+// object reads an object as Go marshals it. Its kind may be missing.
 func (s *sieveReader) object(kind string, raw []byte) (resource, *trace.Object, []byte, error) {
 	o := &s.o
 	if err := decodeObject(raw, o); err != nil {
@@ -128,7 +128,7 @@ func (s *sieveReader) sent(typ, kind string, raw []byte) error {
 			return err
 		}
 		if what == same || what == fromBefore {
-			return nil // it was heard before it was logged
+			return nil // an informer has heard of it before this line was logged
 		}
 	default:
 		return errors.New("an API event that is neither ADDED nor MODIFIED nor DELETED")
@@ -136,8 +136,8 @@ func (s *sieveReader) sent(typ, kind string, raw []byte) error {
 	return fatal(s.c.event(r, typ, raw))
 }
 
-// hears reads what an informer heard, in the words of DeltaFIFO. What it heard
-// of was sent, so where no API event was logged there is one now.
+// hears reads what an informer heard, in the words of DeltaFIFO. If no API event
+// was logged for it, hears adds one, because what an informer hears was sent.
 func (s *sieveReader) hears(delta, kind string, raw []byte) error {
 	r, o, raw, err := s.object(kind, raw)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *sieveReader) hears(delta, kind string, raw []byte) error {
 	}
 	before, knew := s.heard[key]
 	at, isGone := s.gone[key]
-	isGone = isGone && number(m.ResourceVersion) <= at // and was sent before
+	isGone = isGone && number(m.ResourceVersion) <= at // its deletion was sent before
 	typ := ""
 	switch delta {
 	case "Deleted":
@@ -198,7 +198,7 @@ func (s *sieveReader) hears(delta, kind string, raw []byte) error {
 	return fatal(s.c.called(call))
 }
 
-// deleted takes note that an object is gone: the informer may hear of it later.
+// deleted records that an object is gone. The informer may hear of it later.
 func (s *sieveReader) deleted(key objectKey, o *trace.Object) {
 	s.c.live.gone(key)
 	if len(s.gone) >= min(sieveGone, s.c.o.MaxObjects) {
@@ -207,14 +207,14 @@ func (s *sieveReader) deleted(key objectKey, o *trace.Object) {
 	s.gone[key] = number(o.Metadata.ResourceVersion)
 }
 
-// sieveGone is how many deleted objects are kept in mind.
+// sieveGone limits the deleted objects that a sieveReader remembers.
 const sieveGone = 100_000
 
 func (s *sieveReader) keyOf(r resource, o *trace.Object) objectKey {
 	return s.c.live.key(r, strings.Clone(o.Metadata.Namespace), strings.Clone(o.Metadata.Name))
 }
 
-// mark notes what else a controller did: its reconciles, writes and reads.
+// mark writes a note on a reconcile, a write or a read of a controller.
 func (s *sieveReader) mark(name string, rest []byte) error {
 	const longest = 200
 	if s.marks++; s.marks > sieveMarks {
@@ -222,7 +222,7 @@ func (s *sieveReader) mark(name string, rest []byte) error {
 	}
 	text := strings.ToLower(strings.ReplaceAll(name, "-", " "))
 	for p := range bytes.SplitSeq(rest, []byte{'\t'}) {
-		if p = bytes.TrimSpace(p); len(p) > 0 && p[0] != '{' && p[0] != '[' { // no objects
+		if p = bytes.TrimSpace(p); len(p) > 0 && p[0] != '{' && p[0] != '[' { // objects are too long for a note
 			text += " " + string(p[:min(len(p), longest)])
 		}
 		if len(text) > longest {

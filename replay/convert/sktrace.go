@@ -16,17 +16,17 @@ import (
 var sktraceForm = form{
 	id: "simkube", title: "a trace of SimKube", convert: (*conversion).sktrace, suffixes: []string{".sktrace"},
 	knows: func(head []byte) bool {
-		// A map of msgpack, which has up to 15 fields or tells how many.
+		// A map of msgpack: a fixmap of up to 15 fields, a map 16 or a map 32.
 		isMap := head[0]&0xf0 == 0x80 || head[0] == 0xde || head[0] == 0xdf
 		return isMap && (bytes.Contains(head, []byte("\xaetrackedObjects")) || bytes.Contains(head, []byte("\xacapplied_objs")))
 	},
 }
 
-// sktraceVersion is the version of the format that is read.
+// sktraceVersion is the version of SimKube's format that sktrace reads.
 const sktraceVersion = 2
 
-// sktrace reads a trace of SimKube: a map of msgpack that holds, for each second
-// in which something happened, the objects applied and deleted.
+// sktrace reads a trace of SimKube. It is a map of msgpack. For each second with
+// a change, it holds the objects applied and deleted.
 func (c *conversion) sktrace() error {
 	in := &offsets{r: c.in}
 	s := &simkube{c: c, in: in, m: &msgpack{Reader: msgp.NewReaderSize(in, glance), limit: c.o.MaxLine}, begun: map[resource]bool{}}
@@ -50,30 +50,30 @@ func (c *conversion) sktrace() error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return c.problem(trace.Cut, 0, s.offset(), "it ends inside "+s.where())
 	}
-	// msgpack has nothing by which one could find on.
+	// Nothing in msgpack marks the beginning of the next value, so reading ends here.
 	return c.problem(trace.Damaged, 0, s.offset(), s.where()+": "+err.Error()+", and what comes after that can't be read")
 }
 
-// simkube is a trace of SimKube that is read.
+// simkube reads a trace of SimKube.
 type simkube struct {
 	c       *conversion
 	in      *offsets
 	m       *msgpack
 	version int64 // the last resourceVersion that was made up
 	begun   map[resource]bool
-	event   int  // that is read, counted from 1
-	timed   bool // its time is known
+	event   int  // the number of the event being read, from 1
+	timed   bool // the time of that event is known
 	waiting []simkubeObject
-	size    int // of what waits
+	size    int // the bytes in waiting
 }
 
-// simkubeObject is what came before its event's time.
+// simkubeObject is an object that was read before the time of its event.
 type simkubeObject struct {
 	raw     []byte
 	deleted bool
 }
 
-// where says what is read.
+// where names the part of the trace being read.
 func (s *simkube) where() string {
 	if s.event == 0 {
 		return "what comes before the events"
@@ -81,10 +81,10 @@ func (s *simkube) where() string {
 	return "event " + itoa(int64(s.event))
 }
 
-// offset is how far the input is read.
+// offset returns how far the input has been read, in bytes.
 func (s *simkube) offset() int64 { return s.in.read - int64(s.m.Buffered()) }
 
-// offsets counts what is read.
+// offsets counts the bytes read from r.
 type offsets struct {
 	r    io.Reader
 	read int64
@@ -116,7 +116,7 @@ func (s *simkube) read() error {
 				return fatal(errors.New("a trace of SimKube in version " + itoa(version) + " of its format; version " + strconv.Itoa(sktraceVersion) + " is read"))
 			}
 		case "events":
-			return s.events() // what comes after them, the engine needs not
+			return s.events() // the engine needs nothing that follows them
 		default:
 			if err := s.m.Skip(); err != nil {
 				return err
@@ -192,8 +192,8 @@ func (s *simkube) field() error {
 	return s.m.Skip()
 }
 
-// object takes an object of the event that is read. It waits for the event's
-// time, if that comes after it.
+// object takes an object of the event being read. If the event's time isn't known
+// yet, the object waits for it.
 func (s *simkube) object(raw []byte, deleted bool) error {
 	if !s.timed {
 		if s.size += len(raw); s.size > s.c.o.MaxLine {
@@ -209,12 +209,12 @@ func (s *simkube) object(raw []byte, deleted bool) error {
 	return s.problem(err)
 }
 
-// problem says that an object of the event that is read can't be read.
+// problem reports an object that can't be read.
 func (s *simkube) problem(err error) error {
 	return fatal(s.c.problem(trace.Damaged, 0, s.offset(), s.where()+": "+err.Error()))
 }
 
-// late takes what waited for its event's time.
+// late takes the objects that waited for their event's time.
 func (s *simkube) late() error {
 	waiting := s.waiting
 	s.waiting, s.size, s.timed = nil, 0, true

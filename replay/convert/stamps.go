@@ -119,8 +119,9 @@ var stampLayouts = [...][]struct {
 	3: {{"2006-01-02 15:04:05 Z0700", false}, {"2006-01-02 15:04:05 MST", true}, {"Jan 2 15:04:05", true}},
 }
 
-// stamp reads the time that a line begins with. n is how long it is with the space
-// behind it, 0 where there is none; local says that its date, year or zone is missing.
+// stamp reads the time at the beginning of a line. n is its length in bytes with the
+// space after it, or 0 if there is no time. local says that its date, year or zone is
+// missing.
 func stamp(line []byte) (at time.Time, n int, local bool) {
 	if len(line) == 0 || !strings.ContainsRune("[0123456789ADFJMNOS", rune(line[0])) {
 		return at, 0, false

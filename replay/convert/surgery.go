@@ -6,8 +6,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// setResourceVersion returns raw with another metadata.resourceVersion, and all
-// else as it was.
+// setResourceVersion returns raw with another metadata.resourceVersion.
 func setResourceVersion(raw []byte, rv string) []byte {
 	from, to, ok := trace.Field(raw, "metadata")
 	if !ok {
@@ -94,7 +93,7 @@ func splice(raw []byte, from, to int, by []byte) []byte {
 	return append(out, raw[to:]...)
 }
 
-// member is a field's JSON, nil where there is none.
+// member returns the JSON of a field, or nil if b has no such field.
 func member(b []byte, name string) []byte {
 	from, to, ok := trace.Field(b, name)
 	if !ok {
@@ -103,7 +102,7 @@ func member(b []byte, name string) []byte {
 	return b[from:to]
 }
 
-// filled tells whether b is an array that holds something.
+// filled reports whether b is an array with an element.
 func filled(b []byte) bool {
 	return len(b) > 0 && b[0] == '[' && len(bytes.TrimSpace(b[1:])) > 1
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// tables is what is known of the Tables that the API server writes for kubectl's
-// columns: it describes the columns in the first one of a stream only.
+// tables reads the Tables that the API server writes for kubectl's columns. Only the
+// first Table of a stream describes the columns, so they are kept here.
 type tables struct {
 	columns []string // as JSON
-	of      resource // what they are tables of, where that is known
+	of      resource // the resource in the rows, if known
 	buf     []byte
 }
 
-// table is a Table.
+// table is a Table of meta.k8s.io.
 type table struct {
 	Metadata          json.RawMessage `json:"metadata"`
 	ColumnDefinitions json.RawMessage `json:"columnDefinitions"`
 	Rows              []tableRow      `json:"rows"`
 }
 
-// tableRow is one of its rows.
+// tableRow is a row of a Table.
 type tableRow struct {
 	Cells  json.RawMessage `json:"cells"`
 	Object json.RawMessage `json:"object"`

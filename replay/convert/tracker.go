@@ -41,23 +41,22 @@ func (t *tracker) key(r resource, namespace, name string) objectKey {
 
 type known struct {
 	uid, rv string
-	raw     []byte // nil where it isn't kept
-	dump    int    // the last one that held it
+	raw     []byte // nil if the tracker doesn't keep it
+	dump    int    // the last dump with the object in it
 }
 
-// seen is what tracker says of an object.
+// seen says what an object is to a tracker.
 type seen uint8
 
 const (
-	same       seen = iota // nothing new
-	added                  // it was not there
-	modified               // it was, in another version
-	recreated              // another one was there by its name
-	fromBefore             // an older version than is known
+	same       seen = iota // the known version
+	added                  // unknown until now
+	modified               // known in another version
+	recreated              // known by its name, with another uid
+	fromBefore             // older than the known version
 )
 
-// see takes note of an object, and tells what happened to it. Strings of o are
-// copied.
+// see records an object, and says what happened to it. It copies the strings of o.
 func (t *tracker) see(r resource, o *trace.Object) (objectKey, seen, error) {
 	m := &o.Metadata
 	k := t.key(r, m.Namespace, m.Name)
@@ -95,7 +94,7 @@ func (t *tracker) keep(k objectKey, raw []byte, dump int) {
 // gone forgets an object.
 func (t *tracker) gone(k objectKey) { delete(t.live, k) }
 
-// number is a resourceVersion as etcd's revision, 0 where it is none.
+// number returns a resourceVersion as a revision of etcd, or 0 if it is no number.
 func number(rv string) uint64 {
 	n, err := strconv.ParseUint(rv, 10, 64)
 	if err != nil {

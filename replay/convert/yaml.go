@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// yamls are the formats that are YAML, which nearly any text may be. But for the
-// syntax they are what JSON is, so they go by the same names.
+// yamls are the formats in YAML. Each differs from a format in JSON by its syntax
+// only, so it has the same id. Nearly any text is YAML, so these come last.
 var yamls = []form{
 	{
 		id: "kwok", title: "a recording of kwokctl", knows: isKwok, convert: (*conversion).kwok,
@@ -31,8 +31,8 @@ var yamls = []form{
 	},
 }
 
-// firstKey is the first key of the first document of YAML, "" where it doesn't
-// begin with a mapping.
+// firstKey returns the first key of the first document of YAML, or "" if the
+// document doesn't begin with a mapping.
 func firstKey(head []byte) string {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, " \t\r\n"); len(line) == 0 || line[0] == '#' || line[0] == '%' || string(line) == "---" {
@@ -47,7 +47,7 @@ func firstKey(head []byte) string {
 	return ""
 }
 
-// hasKeys tells whether the first document of YAML is a mapping with both keys.
+// hasKeys reports whether the first document of YAML is a mapping with both keys.
 func hasKeys(head []byte, a, b string) bool {
 	first := firstKey(head)
 	if first == "" {
@@ -63,8 +63,8 @@ func isWord(b []byte) bool {
 	return len(b) > 0 && strings.Trim(string(b), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// yaml reads watch events, lists and bare objects as objects does, each one a
-// document of YAML.
+// yaml reads watch events, lists and bare objects, each in a document of YAML. The
+// method objects does the same for JSON.
 func (c *conversion) yaml() error {
 	v := c.newValue()
 	return c.documents(func(b []byte) error {
@@ -75,9 +75,9 @@ func (c *conversion) yaml() error {
 	})
 }
 
-// documents calls each with one document of YAML after the other, as JSON that
-// is good until it returns. What it returns is a problem of that document, unless
-// it is from fatal.
+// documents calls each for one document of YAML after the other. Each gets the
+// document as JSON, in memory that is used again after it returns. Its error is
+// a problem of that document, unless fatal made the error.
 func (c *conversion) documents(each func(b []byte) error) error {
 	end := &lastByte{r: c.in}
 	c.in = newReader(end)
@@ -94,37 +94,37 @@ func (c *conversion) documents(each func(b []byte) error) error {
 	return d.end()
 }
 
-// documents splits YAML into its documents without parsing it, and the items of a
-// list from each other: then only one of them is held as a tree at a time.
+// documents splits YAML into documents, and a list into its items, without parsing.
+// So only one item at a time is held as a tree.
 type documents struct {
 	c    *conversion
 	each func(b []byte) error
 
-	text           []byte // of the piece that is gathered
-	number, offset int64  // where it began
-	last           int64  // the line before
-	bad            bool   // the document can't be read, and is passed over
-	count          int    // how many there were before it
+	text           []byte // the piece being gathered
+	number, offset int64  // the line and the byte at which the piece began
+	last           int64  // the number of the line before
+	bad            bool   // the document can't be read, and its rest is skipped
+	count          int    // documents before this one
 
-	json   []byte // of the document so far
+	json   []byte // the document so far
 	part   part
-	indent int // of the list's items
+	indent int // how far the list's items are indented
 	tree   yamlTree
 }
 
-// part is where in a document that holds a list its lines are.
+// part is a part of a document that holds a list.
 type part uint8
 
 const (
-	leading  part = iota // before the items, or in a document without
+	leading  part = iota // before the items, or in a document without items
 	opened               // after "items:"
 	inItem               // in an item
-	trailing             // after them
+	trailing             // after the items
 )
 
 func (d *documents) line(line []byte, offset, number int64) error {
 	if number != d.last+1 {
-		d.bad = true // one was too long
+		d.bad = true // a line before this one was too long
 	}
 	d.last = number
 	marker := bytes.HasPrefix(line, []byte("---")) && (len(line) == 3 || line[3] == ' ' || line[3] == '\t')
@@ -160,8 +160,8 @@ func (d *documents) line(line []byte, offset, number int64) error {
 	return nil
 }
 
-// place finds out which part of a list line is in, and ends the piece before it
-// where a new one begins.
+// place finds out in which part of a list a line is. It ends the piece before the
+// line if the line begins a new piece.
 func (d *documents) place(line []byte) error {
 	text := bytes.TrimLeft(line, " ")
 	if len(text) == 0 || text[0] == '#' {
@@ -247,7 +247,7 @@ func (d *documents) item() error {
 	return nil
 }
 
-// parse turns the text gathered into JSON, nil if there is nothing in it.
+// parse turns the text gathered into JSON. It returns nil if the text is empty.
 func (d *documents) parse() ([]byte, error) {
 	b, err := d.tree.json(d.text, d.c.o.MaxLine)
 	d.text = d.text[:0]
@@ -275,7 +275,7 @@ func (d *documents) end() error {
 	return d.fail(trace.Damaged, d.number, d.offset, err)
 }
 
-// whole is the document as JSON, nil if there is nothing in it.
+// whole returns the document as JSON, or nil if the document is empty.
 func (d *documents) whole() ([]byte, error) {
 	switch d.part {
 	case leading:
@@ -295,7 +295,7 @@ func (d *documents) whole() ([]byte, error) {
 	return append(d.json, '}'), nil
 }
 
-// fail passes the rest of the document over.
+// fail reports a problem of the document. The rest of the document is skipped.
 func (d *documents) fail(kind trace.ProblemKind, number, offset int64, err error) error {
 	d.bad = true
 	var at lineError
@@ -305,7 +305,8 @@ func (d *documents) fail(kind trace.ProblemKind, number, offset int64, err error
 	return d.c.report(trace.Problem{Kind: kind, Line: number, Offset: offset, Reason: err.Error(), Lost: d.lost()})
 }
 
-// lost is how many watch events are lost with a document: one, unless it is a list.
+// lost returns how many watch events are lost with the document: one, unless the
+// document is a list.
 func (d *documents) lost() int64 {
 	if d.part != leading {
 		return 0

@@ -25,10 +25,10 @@ type yamlTree struct {
 	aliased int
 }
 
-// json parses one document and returns it as JSON, which is good until the next
-// call; nil for a document with nothing in it. No more than limit bytes come out.
+// json parses one document and returns it as JSON of at most limit bytes, or nil if
+// the document is empty. The next call uses the same memory again.
 func (y *yamlTree) json(text []byte, limit int) ([]byte, error) {
-	if !trace.ShallowYAML(text, 2*trace.MaxDepth) { // texts count too, so it allows more than what counts in the end
+	if !trace.ShallowYAML(text, 2*trace.MaxDepth) { // brackets within texts count here, so the bound is wider than the one below
 		return nil, errTooDeep
 	}
 	var n yaml.Node
@@ -45,7 +45,7 @@ func (y *yamlTree) json(text []byte, limit int) ([]byte, error) {
 	return y.out, nil
 }
 
-// lineError is the parser's error, and the line in the text.
+// lineError is an error of the parser with its line in the text.
 type lineError struct {
 	line int64
 	says string
@@ -53,7 +53,7 @@ type lineError struct {
 
 func (e lineError) Error() string { return e.says }
 
-// placed takes the line out of the parser's error.
+// placed finds the line in the message of the parser's error.
 func placed(err error) error {
 	says := strings.TrimPrefix(err.Error(), "yaml: ")
 	rest, ok := strings.CutPrefix(says, "line ")
@@ -113,7 +113,7 @@ func (y *yamlTree) node(n *yaml.Node, depth int, aliased bool) error {
 	return nil
 }
 
-// key appends a mapping's key, which JSON wants to be a string.
+// key appends a mapping's key as a string, since JSON has no other keys.
 func (y *yamlTree) key(n *yaml.Node) error {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -169,7 +169,7 @@ func (y *yamlTree) scalar(n *yaml.Node) error {
 	return nil
 }
 
-// number appends a number: as it is written, if that is how JSON writes them.
+// number appends a number. It keeps the spelling if that is JSON, too.
 func (y *yamlTree) number(n *yaml.Node) error {
 	if isNumber(n.Value) {
 		y.out = append(y.out, n.Value...)
@@ -192,7 +192,7 @@ func (y *yamlTree) number(n *yaml.Node) error {
 	return nil
 }
 
-// isNumber tells whether s is a number in JSON.
+// isNumber reports whether s is a number in JSON.
 func isNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	digits := func() bool {
@@ -222,7 +222,8 @@ func isNumber(s string) bool {
 	return s == ""
 }
 
-// appendText appends s as a JSON string, at once where nothing is to be escaped.
+// appendText appends s as a JSON string. The common case, in which nothing must be
+// escaped, is one append.
 func appendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		if x := s[i]; x < ' ' || x == '"' || x == '\\' || x >= 0x7f || x == '<' || x == '>' || x == '&' {
@@ -234,10 +235,10 @@ func appendText(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// newReader is a reader of lines.
+// newReader returns a reader of lines.
 func newReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, glance) }
 
-// lastByte remembers the last byte that was read.
+// lastByte remembers the last byte read.
 type lastByte struct {
 	r    io.Reader
 	last byte
