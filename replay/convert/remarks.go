@@ -93,21 +93,23 @@ const (
 	AuditLate = "auditLate"
 )
 
-// remarks are what they say, in English; {detail} and {count} stand for theirs.
+// remarks are their sentences in English. {detail} and {count} stand for a remark's own,
+// and {count|one:A|other:B} for A if the count is 1, and for B if it isn't. The English
+// catalogue of the page has the same sentences.
 var remarks = map[string]string{
-	trace.VersionsBack:       "{count} watch events of {detail} have a lower resourceVersion than one before them. They are played in the order of the capture, which is not the API server's.",
-	trace.VersionsNotNumbers: "{count} watch events of {detail} have a resourceVersion that is not a number. client-go only compares such resourceVersions for being equal.",
+	trace.VersionsBack:       "{count} watch {count|one:event|other:events} of {detail} {count|one:has|other:have} a lower resourceVersion than an earlier one. Events are played in the order of the capture, which is not the API server's.",
+	trace.VersionsNotNumbers: "{count} watch {count|one:event|other:events} of {detail} {count|one:has|other:have} a resourceVersion that is not a number. client-go can only tell whether two such resourceVersions are equal.",
 
 	NoDeletions:       "Bare objects were recorded, without watch events, so deletions can't be seen. kubectl get -w writes them with --output-watch-events.",
 	TypesWorkedOut:    "Bare objects were recorded, without watch events. Whether an object was added or modified is worked out from its uid and resourceVersion.",
 	VersionsMadeUp:    "The format has no resourceVersions. They are made up, in the order of the events.",
-	DumpDifferences:   "The events are the differences between {count} dumps. An object that came and went between two dumps can't be seen.",
-	DumpScope:         "{count} objects are missing from a later list. That list may be of another namespace, selector or kind, so they are shown as still there. A watch would say whether they were deleted.",
-	OlderLists:        "{count} lists have a lower resourceVersion than the list before them. No object is deleted because of them.",
+	DumpDifferences:   "The events are the differences between {count} {count|one:dump|other:dumps}. An object that came and went between two dumps can't be seen.",
+	DumpScope:         "{count} {count|one:object is|other:objects are} missing from a later list. That list may be of another namespace, selector or kind, so {count|one:the object is|other:these objects are} shown as still there. Only a watch could say whether {count|one:it was|other:they were} deleted.",
+	OlderLists:        "{count} {count|one:list has|other:lists have} a lower resourceVersion than the list before. No object is deleted because of that.",
 	PagesMissing:      "The last pages of the list of {detail} are missing. It is shown as if it ended there.",
-	PassedOver:        "{count} files in the folder or archive are not captures. They were skipped.",
-	LinesAbove:        "{count} lines above the first object were skipped, such as a prompt or a warning.",
-	LogsPassed:        "{count} logs of containers were skipped.",
+	PassedOver:        "{count} {count|one:file in the folder or archive is not a capture, and was|other:files in the folder or archive are not captures, and were} skipped.",
+	LinesAbove:        "{count} {count|one:line|other:lines} above the first object, such as a prompt or a warning, {count|one:was|other:were} skipped.",
+	LogsPassed:        "{count} container {count|one:log was|other:logs were} skipped.",
 	LineTimes:         "Each line had a time before it. It says when the line was printed, not when the API server sent it.",
 	LineTimesLocal:    "The times before the lines have no date, no year or no time zone. The intervals are true, but when the capture began isn't known.",
 	OffsetsOnly:       "The recording doesn't say when it was made. Timestamps in objects are computed as if it began at {detail}.",
@@ -115,28 +117,28 @@ var remarks = map[string]string{
 	WholeSeconds:      "Times are whole seconds. Events of the same second are in the order of the file.",
 	AppliedOnly:       "Objects were recorded as they were applied. Whether an object was added or modified is worked out from what was there before.",
 	NoPods:            "SimKube leaves out the pods that controllers make, so there are no pods here.",
-	TableColumns:      "Tables were recorded, as kubectl asks for them to print: the metadata of the objects and the columns, without their kind and everything else. Accept: application/json, or kubectl -o json, gets whole objects.",
-	TableNoObjects:    "Tables without objects were recorded (includeObject=None). Objects are told apart by the name in the first column, so objects of one name in several namespaces become one. Accept: application/json, or kubectl -o json, gets whole objects.",
-	MetadataOnly:      "PartialObjectMetadata was recorded: the metadata of the objects, without their kind and everything else. Accept: application/json gets whole objects.",
+	TableColumns:      "Tables were recorded, which kubectl asks for to print them. They hold the metadata of the objects and the columns, but not the kind or anything else. To get whole objects, send Accept: application/json, or use kubectl -o json.",
+	TableNoObjects:    "Tables without objects were recorded (includeObject=None). Objects are told apart by the name in the first column, so objects of one name in several namespaces become one. To get whole objects, send Accept: application/json, or use kubectl -o json.",
+	MetadataOnly:      "PartialObjectMetadata was recorded: the metadata of the objects, but not their kind or anything else. To get whole objects, send Accept: application/json.",
 	KlogNoWatches:     "A log of kubectl -v=9 or -v=10 holds the bodies of lists but not those of watches, so it has no watch events. kubectl get -w --output-watch-events -o json writes them, and so does kubectl get --raw '/api/v1/pods?watch=1'.",
-	KlogCut:           "kubectl shortened {count} bodies in its log, so only the first items of these lists are here. kubectl -v=10 writes them whole.",
+	KlogCut:           "kubectl shortened {count} response {count|one:body|other:bodies} in its log, so only the first items of {count|one:that list|other:those lists} are here. kubectl -v=10 writes whole bodies.",
 	HARSpread:         "A HAR says when the answer to a watch began and ended, but not when each event came. The events are spread evenly in between.",
-	HARNoBody:         "The HAR lacks the bodies of {count} lists and watches. Save it with content, after the watches have ended.",
+	HARNoBody:         "The HAR has {count} {count|one:list or watch|other:lists and watches} without a body. Save it with content, after the watches have ended.",
 	SimulatorInformer: "The kube-scheduler-simulator records what comes out of an informer, and not what goes in. Resyncs are left out. Bookmarks, relists and closed watches are not in the file. A deleted object is shown as it was last seen.",
 	SieveCalls:        "Sieve's log holds what the controller's informers heard. It is shown as the calls of a handler, beside the engine's calls.",
-	SieveMarks:        "{count} of Sieve's lines about reconciles, writes and reads are left out. Only the first ones are shown, as marks.",
+	SieveMarks:        "{count} of Sieve's lines about reconciles, writes and reads {count|one:is|other:are} left out. Only the first ones are shown, as marks.",
 	AuditAnswers:      "An audit log has no watch events. They are worked out from the answers to requests that changed something, and each has the time of the API server's answer.",
-	AuditMetadata:     "{count} changes were logged at level Metadata. The log says which object was changed and when. It doesn't have the object, its resourceVersion, or the time at which a deleted object was gone. To log answers, set level: RequestResponse in the audit policy.",
-	AuditRequest:      "{count} changes were logged at level Request. They are shown as they were asked for: before defaults and admission, without resourceVersions, and patches without their effect. To log answers, set level: RequestResponse in the audit policy.",
-	AuditNameless:     "{count} requests were logged without the names of the objects that they changed. They can't be shown.",
-	AuditUnseen:       "{count} answers hold no object (bindings, evictions, tokens and the like). What they changed is first seen in the next answer.",
-	AuditNoObject:     "{count} objects were deleted. Only their names are known.",
-	AuditNoObjects:    "The log is of level Metadata, so it holds no objects. For {count} changes it says which object was changed and when. To log answers, set level: RequestResponse in the audit policy.",
-	AuditNoVersion:    "{count} deletions were answered without a resourceVersion. They are shown with the highest one that was known by then.",
-	AuditVanished:     "{count} objects were not found any more, although the log doesn't say that they were deleted. They are shown as deleted at that moment.",
-	AuditEvents:       "{count} requests changed Events in the group events.k8s.io. They are the same objects as the Events of v1, and are shown as a watch of v1 gets them.",
-	AuditBeforeList:   "{count} changes happened before the first list. The list contains them, so they are not shown one by one.",
-	AuditLate:         "{count} changes were logged too late to be put in order, and are left out.",
+	AuditMetadata:     "{count} {count|one:change was|other:changes were} logged at level Metadata. The log says which object was changed and when. It doesn't have the object, its resourceVersion, or the time at which a deleted object was gone. To log answers, set level: RequestResponse in the audit policy.",
+	AuditRequest:      "{count} {count|one:change was logged at level Request, and is shown as it was|other:changes were logged at level Request, and are shown as they were} asked for: before defaults and admission, without a resourceVersion, and for a patch without its effect. To log answers, set level: RequestResponse in the audit policy.",
+	AuditNameless:     "{count} {count|one:request was|other:requests were} logged without the name of the object that was changed, and can't be shown.",
+	AuditUnseen:       "{count} {count|one:answer holds|other:answers hold} no object (bindings, evictions, tokens and the like). What changed is first seen in the next answer.",
+	AuditNoObject:     "{count} {count|one:object was|other:objects were} deleted. Only {count|one:its name is|other:their names are} known.",
+	AuditNoObjects:    "The log is of level Metadata, so it holds no objects. For {count} {count|one:change|other:changes}, it says which object was changed and when. To log answers, set level: RequestResponse in the audit policy.",
+	AuditNoVersion:    "{count} {count|one:deletion was|other:deletions were} answered without a resourceVersion, and {count|one:is|other:are} shown with the highest one that was known by then.",
+	AuditVanished:     "{count} {count|one:object was|other:objects were} not found any more, although the log has no deletion. {count|one:The object is|other:They are} shown as deleted at that moment.",
+	AuditEvents:       "{count} {count|one:request|other:requests} changed Events in the group events.k8s.io. These are the same objects as the Events of v1, and are shown as a watch of v1 gets them.",
+	AuditBeforeList:   "{count} {count|one:change|other:changes} happened before the first list. The list contains {count|one:it, so it is not shown by itself|other:them, so they are not shown one by one}.",
+	AuditLate:         "{count} {count|one:change was|other:changes were} logged too late to be put in order, and {count|one:is|other:are} left out.",
 }
 
 // Sentence is a remark in English.
@@ -145,7 +147,25 @@ func Sentence(id string, count int64, detail string) string {
 	if !ok {
 		return strings.TrimSpace(id + " " + detail)
 	}
-	return strings.NewReplacer("{count}", itoa(count), "{detail}", detail).Replace(s)
+	var b strings.Builder
+	for s != "" {
+		before, arg, _ := strings.Cut(s, "{")
+		arg, s, _ = strings.Cut(arg, "}")
+		b.WriteString(before)
+		forms, plural := strings.CutPrefix(arg, "count|one:")
+		one, other, _ := strings.Cut(forms, "|other:")
+		switch {
+		case plural && count == 1:
+			b.WriteString(one)
+		case plural:
+			b.WriteString(other)
+		case arg == "count":
+			b.WriteString(itoa(count))
+		case arg == "detail":
+			b.WriteString(detail)
+		}
+	}
+	return b.String()
 }
 
 // RemarkIDs returns all of them, for the catalogue of another language.

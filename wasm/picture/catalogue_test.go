@@ -156,7 +156,7 @@ func TestEverySentenceHasItsArguments(t *testing.T) {
 			}
 			for _, id := range []string{"step." + variant(facts[0], facts), "why." + whyVariant(facts[0], facts)} {
 				for language, words := range all {
-					for _, m := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(words[id], -1) {
+					for _, m := range regexp.MustCompile(`\{(\w+)[|}]`).FindAllStringSubmatch(words[id], -1) {
 						if _, ok := args[m[1]]; !ok {
 							t.Errorf("%s: %s asks for %s", language, id, m[0])
 						}

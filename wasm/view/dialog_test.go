@@ -260,7 +260,7 @@ func TestLiveStates(t *testing.T) {
 	}
 	root, document = look(t, "en", "stopped")
 	text = root.TextContent()
-	if document["data-live"] != "stopped" || !strings.Contains(text, "Watching has stopped") || !strings.Contains(text, "The oldest 12\u202f345 watch events, up to 00:00:03, were dropped") {
+	if document["data-live"] != "stopped" || !strings.Contains(text, "Watching has stopped") || !strings.Contains(text, "12\u202f345 watch events were dropped: the oldest, up to 00:00:03") {
 		t.Errorf("stopped: %v %s", document, text)
 	}
 	if find(root, "data-act", "follow") == nil || find(root, "data-act", "unfollow") != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/redact"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // Every remark of a conversion, and every format, has its words.
@@ -42,13 +43,13 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 			}
 		}
 		for _, id := range known {
-			english := convert.Sentence(id, 1234567, "\x00detail\x00")
+			english := convert.Sentence(id, 123, "\x00detail\x00")
 			s := words["remark."+id]
 			if s == "" {
 				t.Errorf("%s has no remark.%s: %s", lang, id, english)
 				continue
 			}
-			for placeholder, filled := range map[string]string{"{count}": "1234567", "{detail}": "\x00detail\x00"} {
+			for placeholder, filled := range map[string]string{"{count}": "123", "{detail}": "\x00detail\x00"} {
 				if strings.Contains(s, placeholder) != strings.Contains(english, filled) {
 					t.Errorf("%s: remark.%s and its English don't agree on %s", lang, id, placeholder)
 				}
@@ -60,6 +61,18 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 			}
 			if f, ok := strings.CutPrefix(id, "format."); ok && !slices.Contains(formats, f) {
 				t.Errorf("%s has format.%s, and nothing is of that format", lang, f)
+			}
+		}
+	}
+}
+
+// The program for the command line says the same in English as the page.
+func TestRemarksReadTheSameInTheTerminal(t *testing.T) {
+	p := speaking(catalogue(t, "en"))
+	for _, id := range convert.RemarkIDs() {
+		for _, count := range []int64{1, 2, 123} {
+			if page, terminal := p.remark(link.Remark{ID: id, Count: count, Detail: "pods"}), convert.Sentence(id, count, "pods"); page != terminal {
+				t.Errorf("the page says %q, and the terminal %q", page, terminal)
 			}
 		}
 	}

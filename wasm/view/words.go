@@ -24,10 +24,14 @@ func (p *page) t(id string) string {
 func (p *page) tn(id string, args ...string) string {
 	var b strings.Builder
 	for rest := p.t(id); rest != ""; {
-		text, name, after := argument(rest)
+		text, name, forms, after := argument(rest)
 		b.WriteString(text)
 		for i := 0; name != "" && i < len(args); i += 2 {
-			if args[i] == name {
+			switch {
+			case args[i] != name:
+			case forms != "":
+				b.WriteString(p.form(forms, args[i+1]))
+			default:
 				b.WriteString(args[i+1])
 			}
 		}
@@ -37,14 +41,16 @@ func (p *page) tn(id string, args ...string) string {
 }
 
 // argument cuts a text of the catalogue at its first argument, a name in braces. It
-// returns what is before it, the name, or "" if there is none, and what follows.
-func argument(s string) (text, name, after string) {
+// returns what is before it, the name, or "" if there is none, the forms of which the
+// argument chooses one, and what follows.
+func argument(s string) (text, name, forms, after string) {
 	open := strings.IndexByte(s, '{')
 	end := strings.IndexByte(s, '}')
 	if open < 0 || end < open {
-		return s, "", ""
+		return s, "", "", ""
 	}
-	return s[:open], s[open+1 : end], s[end+1:]
+	name, forms, _ = strings.Cut(s[open+1:end], "|")
+	return s[:open], name, forms, s[end+1:]
 }
 
 // named returns the catalogue's text for an id that comes from elsewhere, or the id
@@ -52,19 +58,30 @@ func argument(s string) (text, name, after string) {
 func (p *page) named(prefix, id string) string { return or(p.m.Words[prefix+id], id) }
 
 // pieces cuts a sentence at its arguments. It calls arg with each argument, and text
-// with what is between them.
+// with what is between them. An argument without a value becomes the words for that: one
+// of the forms that the sentence has for the argument, or else what the catalogue has
+// under "empty." and the argument's name.
 func (p *page) pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
-	for rest := p.t(s.ID); rest != ""; {
-		before, name, after := argument(rest)
-		if before != "" {
-			text(before)
-		}
-		if a, ok := s.Args[name]; ok {
+	whole, between := p.t(s.ID), ""
+	for rest := whole; rest != ""; {
+		before, name, forms, after := argument(rest)
+		between += before
+		switch a := s.Args[name]; {
+		case forms != "":
+			between += p.form(forms, a.V)
+		case a.V != "":
+			if between != "" {
+				text(between)
+			}
+			between = ""
 			arg(a)
-		} else if name != "" {
-			text("–")
+		case name != "" && !strings.Contains(whole, "{"+name+"|"):
+			between += p.t("empty." + name)
 		}
 		rest = after
+	}
+	if between != "" {
+		text(between)
 	}
 }
 
@@ -157,11 +174,14 @@ func (p *page) actorName(id string) string {
 
 func itoa[T int | int32 | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
 
+// thin is the narrow space within numbers, and between a number and its unit.
+const thin = "\u202f"
+
 // grouped writes a number with thin spaces between its thousands.
 func grouped[T int | int64](n T) string {
 	s := itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "\u202f" + s[i:]
+		s = s[:i] + thin + s[i:]
 	}
 	return s
 }
@@ -184,10 +204,10 @@ func duration(ns int64) string {
 			if strings.Contains(s, ".") {
 				s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 			}
-			return s + "\u202f" + u.name
+			return s + thin + u.name
 		}
 	}
-	return itoa(max(ns, 0)) + "\u202fns"
+	return itoa(max(ns, 0)) + thin + "ns"
 }
 
 // weight writes bytes with three digits and the unit that fits.
@@ -203,7 +223,7 @@ func weight(n int64) string {
 	if of == 1 || n >= 100*of {
 		digits = 0
 	}
-	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/float64(of), 'f', digits, 64), ".0") + "\u202f" + unit
+	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/float64(of), 'f', digits, 64), ".0") + thin + unit
 }
 
 // clock writes nanoseconds since the start as a time of fixed width.
@@ -212,5 +232,5 @@ func clock(ns int64) string {
 	two := func(n int64) string { return string([]byte{byte('0' + n/10%10), byte('0' + n%10)}) }
 	s := us / 1e6
 	frac := itoa(us%1e6 + 1e6)[1:]
-	return two(s/3600) + ":" + two(s/60%60) + ":" + two(s%60) + "." + frac[:3] + "\u202f" + frac[3:]
+	return two(s/3600) + ":" + two(s/60%60) + ":" + two(s%60) + "." + frac[:3] + thin + frac[3:]
 }

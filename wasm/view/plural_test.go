@@ -1,0 +1,64 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// The rules are those of CLDR, and the numbers are its samples.
+func TestPluralRulesOfCLDR(t *testing.T) {
+	for name, language := range map[string]struct{ rules, numbers map[string]string }{
+		"Chinese": {nil, map[string]string{"other": "0 1 2 5 11 100"}},
+		"English": {map[string]string{"one": "i = 1 and v = 0"}, map[string]string{"one": "1", "other": "0 2 11 21 101 1\u202f001"}},
+		"French":  {map[string]string{"one": "i = 0,1", "many": "e = 0 and i != 0 and i % 1000000 = 0 and v = 0 or e != 0..5"}, map[string]string{"one": "0 1", "many": "1000000 3\u202f000\u202f000", "other": "2 1001 1000001"}},
+		"Polish": {map[string]string{
+			"one": "i = 1 and v = 0", "few": "v = 0 and i % 10 = 2..4 and i % 100 != 12..14",
+			"many": "v = 0 and i != 1 and i % 10 = 0..1 or v = 0 and i % 10 = 5..9 or v = 0 and i % 100 = 12..14",
+		}, map[string]string{"one": "1", "few": "2 3 4 22 24 102 1\u202f002", "many": "0 5 12 13 14 19 21 100 111 112 1\u202f000"}},
+		"Arabic": {map[string]string{"zero": "n = 0", "one": "n = 1", "two": "n = 2", "few": "n % 100 = 3..10", "many": "n % 100 = 11..99"}, map[string]string{
+			"zero": "0", "one": "1", "two": "2", "few": "3 10 103 1003", "many": "11 99 111 1099", "other": "100 101 102 200 1000",
+		}},
+		"Lithuanian": {map[string]string{
+			"one": "n % 10 = 1 and n % 100 != 11..19", "few": "n % 10 = 2..9 and n % 100 != 11..19", "many": "f != 0",
+		}, map[string]string{"one": "1 21 101", "few": "2 9 22", "other": "0 10 11 12 20 111"}},
+	} {
+		words := map[string]string{"ui.more": "{n} {n|zero:zero|one:one|two:two|few:few|many:many|other:other}"}
+		for category, rule := range language.rules {
+			words["plural."+category] = rule
+		}
+		p := speaking(words)
+		for category, numbers := range language.numbers {
+			for _, n := range strings.Split(numbers, " ") {
+				if got := p.tn("ui.more", "n", n); got != n+" "+category {
+					t.Errorf("%s: %q, and not %s", name, got, category)
+				}
+			}
+		}
+		if got := p.tn("ui.more", "n", "many"); got != "many other" {
+			t.Errorf("%s: %q for what is no number", name, got)
+		}
+	}
+}
+
+// A sentence chooses its forms, too, and says what an empty value means.
+func TestSentencesChooseForms(t *testing.T) {
+	p := speaking(catalogue(t, "en"))
+	list := func(rv string) string {
+		return p.plain(link.Sentence{ID: "step.listRequested", Args: map[string]link.Arg{"rv": {Kind: "rv", V: rv}}})
+	}
+	items := func(n string) string {
+		return p.plain(link.Sentence{ID: "step.listReceived", Args: map[string]link.Arg{"n": {Kind: "num", V: n}}})
+	}
+	indexed := p.plain(link.Sentence{ID: "step.indexAdded", Args: map[string]link.Arg{"index": {Kind: "code", V: "app"}, "key": {Kind: "key", V: "default/web"}, "value": {Kind: "code"}}})
+	for got, want := range map[string]string{
+		indexed:  "under the empty value.",
+		list(""): "at no resourceVersion.", list("0"): "at resourceVersion 0.",
+		items("1"): "1 item.", items("0"): "0 items.", items("1000"): "1\u202f000 items.",
+	} {
+		if !strings.HasSuffix(got, want) {
+			t.Errorf("%q doesn't end in %q", got, want)
+		}
+	}
+}
