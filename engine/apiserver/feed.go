@@ -19,8 +19,8 @@ const (
 	ListError                           // the list failed: Failure, Code
 	WatchOpen                           // the watch was accepted. Streaming: it begins with the initial events
 	WatchError                          // the watch was refused: Failure, Code
-	WatchEvent                          // Delta (Added, Updated, Deleted, Unknown), Obj, RV; also Error: Failure, Code
-	WatchBookmark                       // RV; Obj where there is a row for it
+	WatchEvent                          // Delta (Added, Updated, Deleted, Unknown), Obj, RV; also Error: Failure, Code. OtherKind is the only Failure of what is no Error
+	WatchBookmark                       // RV; Obj where there is a row for it; Failure: OtherKind or none
 	InitialEnd                          // the bookmark annotated k8s.io/initial-events-end. RV
 	WatchEnd                            // the stream ended: Failure says how, 0 for a clean end
 )
@@ -43,6 +43,7 @@ const (
 	ConnectionLost          // http2: client connection lost
 	Undecodable             // an answer that is not what was asked for, or only a part of it
 	ListedAnew              // the recorded client listed again, and the recording doesn't say why
+	OtherKind               // of an event: its object is of another kind than the resource's objects
 
 	numFailures
 )
@@ -51,7 +52,7 @@ const (
 func (f Failure) String() string {
 	return [numFailures]string{
 		"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other",
-		"BrokenOff", "TimedOut", "ConnectionLost", "Undecodable", "ListedAnew",
+		"BrokenOff", "TimedOut", "ConnectionLost", "Undecodable", "ListedAnew", "OtherKind",
 	}[f]
 }
 

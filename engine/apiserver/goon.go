@@ -53,7 +53,9 @@ func (p *Playback) streamed() (upTo int, rest []object.Ref, amid bool) {
 	}
 	end := p.initialEnd(open, p.feed.Len())
 	for i := p.pos; i < end; i++ {
-		rest = append(rest, p.feed.At(i).Obj)
+		if r := p.feed.At(i); r.Failure != OtherKind {
+			rest = append(rest, r.Obj)
+		}
 	}
 	return min(end+1, p.feed.Len()), rest, true
 }
@@ -86,7 +88,7 @@ func (p *Playback) Get(k object.Key) object.Ref {
 		switch r := p.feed.At(i); {
 		case r.Kind == ListBegin, r.Kind == WatchOpen && r.Streaming:
 			return 0
-		case r.Obj == 0 || p.table.KeyOf(r.Obj) != k:
+		case r.Obj == 0 || r.Failure == OtherKind || p.table.KeyOf(r.Obj) != k:
 		case r.Kind == ListItem, r.Kind == WatchEvent && (r.Delta == event.Added || r.Delta == event.Updated):
 			return r.Obj
 		case r.Kind == WatchEvent && r.Delta == event.Deleted:

@@ -28,6 +28,7 @@ func (p *Playback) Objects(dst []object.Ref, n int) []object.Ref {
 			if end := p.initialEnd(i, n); end < n && p.feed.At(end).Kind == InitialEnd {
 				clear(held)
 			}
+		case r.Failure == OtherKind: // the object is none of the resource's
 		case r.Kind == WatchEvent && r.Delta == event.Deleted:
 			held[p.table.KeyOf(r.Obj)] = 0
 		case r.Kind == WatchEvent && (r.Delta == event.Added || r.Delta == event.Updated):

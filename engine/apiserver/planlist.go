@@ -88,7 +88,7 @@ func (p *Playback) planInitial() plan {
 func (p *Playback) recorded(n plan) []object.Ref {
 	list := make([]object.Ref, 0, n.next-n.from)
 	for i := n.from; i < n.next; i++ {
-		if r := p.feed.At(i); r.Kind == ListItem || r.Kind == WatchEvent {
+		if r := p.feed.At(i); (r.Kind == ListItem || r.Kind == WatchEvent) && r.Failure != OtherKind {
 			list = append(list, r.Obj)
 		}
 	}

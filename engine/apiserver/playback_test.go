@@ -18,7 +18,7 @@ type tape struct {
 
 func newTape() *tape { return &tape{t: object.NewTable(nil)} }
 
-// add appends records: "list a b", "open", "+a", "~a", "-a", "initial",
+// add appends records: "list a b", "open", "+a", "~a", "-a", "?a", "initial",
 // "end", "expired", "refused", each a second after the one before.
 func (t *tape) add(texts ...string) *tape {
 	for _, s := range texts {
@@ -44,6 +44,8 @@ func (t *tape) add(texts ...string) *tape {
 			put(Record{Kind: ListBegin})
 		default:
 			switch name := s[1:]; s[0] {
+			case '?': // of another kind
+				put(Record{Kind: WatchEvent, Delta: event.Deleted, Failure: OtherKind, Obj: obj(name)})
 			case '+':
 				put(Record{Kind: WatchEvent, Delta: event.Added, Obj: obj(name)})
 			case '~':
@@ -104,6 +106,8 @@ func TestPlayback(t *testing.T) {
 			[]string{"7.000 listed a", "8.000 opened", "4.000 Updated a"}},
 		{"a list within a recorded watch", []string{"list a", "open", "+b", "-a", "+c", "+d"}, []request{{0, "list"}, {3, "watch"}, {4, "hang up"}, {5, "list"}, {6, "watch"}, {20, ""}},
 			[]string{"0.000 listed a", "3.000 opened", "4.000 Added b", "5.005 listed b", "6.005 opened", "6.000 Added c", "7.000 Added d"}},
+		{"another kind within a recorded watch", []string{"list a", "open", "?a", "+b", "?b"}, []request{{0, "list"}, {3, "watch"}, {5, "hang up"}, {6, "list"}, {9, ""}},
+			[]string{"0.000 listed a", "3.000 opened", "4.000 Deleted a", "5.000 Added b", "6.005 listed a b"}},
 		{"a watch where the recorder listed", []string{"list a", "list b", "open"}, []request{{0, "list"}, {2, "watch"}, {4, "list"}, {6, "watch"}, {20, ""}},
 			[]string{"0.000 listed a", "2.005 opened", "3.000 error 0", "4.000 listed b", "6.000 opened"}},
 		{"begins with a watch", []string{"open", "+a", "~a"}, []request{{0, "list"}, {1, "watch"}, {9, ""}},

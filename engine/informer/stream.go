@@ -29,6 +29,10 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		log.Emit(event.Event{Kind: event.WatchErrorReceived, N: int64(a.Code), Listener: int16(a.Failure)})
 		return x.broke(s, x.failure(a.Record), log)
 	}
+	if a.Failure == apiserver.OtherKind {
+		x.skipOtherKind(s, &a, log)
+		return true
+	}
 	w := &x.wire
 	w.event, w.obj, w.rv = a.Delta, a.Obj, a.RV
 	switch {
@@ -54,6 +58,19 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 	}
 	x.Reflector.Received(w.event)
 	return false
+}
+
+// skipOtherKind passes over an event whose object is not of the expected type or the
+// expected GroupVersionKind. client-go logs it with HandleError. Such an event neither
+// moves the resourceVersion nor counts as received, not even if it is a bookmark.
+func (x *Informer) skipOtherKind(s *actor.Set, a *apiserver.Answer, log *event.Log) {
+	d := a.Delta
+	if a.Kind != apiserver.WatchEvent {
+		d = event.Bookmark
+	}
+	log.Emit(event.Event{Kind: event.WatchEventReceived, Delta: d, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj, N: a.N})
+	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: d, New: a.Obj, N: int64(event.SkipExpectedType)})
+	x.await(s, actor.ReflectorReceive)
 }
 
 // broke takes the ERROR event that ends a watch.

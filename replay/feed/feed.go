@@ -69,6 +69,6 @@ var (
 		trace.TooManyRequests: apiserver.TooManyRequests, trace.InternalError: apiserver.InternalError, trace.Refused: apiserver.Refused,
 		trace.Reset: apiserver.Reset, trace.OtherFailure: apiserver.OtherFailure,
 		trace.BrokenOff: apiserver.BrokenOff, trace.TimedOut: apiserver.TimedOut, trace.ConnectionLost: apiserver.ConnectionLost,
-		trace.Undecodable: apiserver.Undecodable,
+		trace.Undecodable: apiserver.Undecodable, trace.OtherKind: apiserver.OtherKind,
 	}
 )

@@ -125,6 +125,42 @@ func TestListAndWatch(t *testing.T) {
 	}
 }
 
+// client-go passes over an event whose object is of another kind or apiVersion than
+// what it has asked for, so each record says so.
+func TestEventsOfAnotherKindAreTold(t *testing.T) {
+	lines := []string{
+		`{"t":1,"id":1,"req":{"method":"GET","url":"/apis/apps/v1/deployments"}}`,
+		`{"t":1,"id":1,"body":{"kind":"DeploymentList","apiVersion":"apps/v1","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","resourceVersion":"5"}}]}}`,
+		`{"t":1,"id":1,"end":{"how":"eof"}}`,
+		`{"t":2,"id":2,"req":{"method":"GET","url":"/apis/apps/v1/deployments?watch=true&resourceVersion=7"}}`,
+		`{"t":3,"id":2,"event":{"type":"MODIFIED","object":{"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"a","resourceVersion":"8"}}}}`,
+		`{"t":4,"id":2,"event":{"type":"ADDED","object":{"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"a","resourceVersion":"9"}}}}`,
+		`{"t":5,"id":2,"event":{"type":"DELETED","object":{"kind":"Deployment","apiVersion":"apps/v1beta1","metadata":{"name":"a","resourceVersion":"10"}}}}`,
+		`{"t":6,"id":2,"event":{"type":"MODIFIED","object":{"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"nowhere","resourceVersion":"11"}}}}`,
+		`{"t":7,"id":2,"event":{"type":"BOOKMARK","object":{"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"resourceVersion":"12","annotations":{"k8s.io/initial-events-end":"true"}}}}}`,
+		`{"t":8,"id":2,"event":{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"reason":"Expired","code":410}}}`,
+	}
+	tr := decode(t, lines...)
+	expect(t, tell(tr.Resources[0]), `
+1 1 ListBegin
+1 1 ListItem a @5
+1 1 ListEnd @7
+3 2 WatchOpen @7
+3 2 WatchEvent MODIFIED a @8
+4 2 WatchEvent ADDED a @9 OtherKind
+5 2 WatchEvent DELETED a @10 OtherKind
+6 2 WatchEvent MODIFIED nowhere @11 OtherKind
+7 2 WatchBookmark @12 OtherKind
+8 2 WatchEvent ERROR Expired 410
+`)
+	if tr.Lost != 0 {
+		t.Errorf("%d events are missing, says %v", tr.Lost, tr.Problems)
+	}
+	// What was asked for is told by the first event, where there is no list.
+	tr = decode(t, append([]string{lines[3]}, lines[4:6]...)...)
+	expect(t, tell(tr.Resources[0]), "3 1 WatchOpen @7\n3 1 WatchEvent MODIFIED a @8\n4 1 WatchEvent ADDED a @9 OtherKind\n")
+}
+
 func TestPagesAreOneList(t *testing.T) {
 	page := func(id, rv, next, name string) string {
 		return `{"t":1,"id":` + id + `,"body":{"kind":"PodList","metadata":{"resourceVersion":"` + rv + `","continue":"` + next + `"},"items":[{"metadata":{"name":"` + name + `"}}]}}`

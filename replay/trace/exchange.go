@@ -130,6 +130,9 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	}
 	if r.Kind == "" {
 		r.Kind = strings.Clone(strings.TrimSuffix(l.Kind, "List"))
+		if r.Kind != "" && r.apiVersion == "" {
+			r.apiVersion = strings.Clone(l.APIVersion)
+		}
 	}
 	x.listed = true
 	x.reader.pages++

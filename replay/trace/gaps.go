@@ -21,6 +21,9 @@ const mostGone = 1 << 16
 // follow takes note of a record that isn't of an object.
 func (r *Resource) follow(rec *Record) {
 	g := &r.gaps
+	if rec.Failure == OtherKind { // client-go takes no notice of it
+		return
+	}
 	switch rec.Kind {
 	case ListBegin:
 		*g = gaps{last: g.last}

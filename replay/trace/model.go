@@ -139,7 +139,7 @@ func (t *Trace) Report(p Problem) {
 // whose requests overlap in time.
 type Resource struct {
 	Group, Version, Resource string // "apps", "v1", "deployments"
-	Kind                     string // of its objects; "" until one was seen
+	Kind                     string // of its objects; "" until one was seen, or a list of them
 	Namespace                string // "" for all
 	LabelSelector            string
 	FieldSelector            string
@@ -153,6 +153,8 @@ type Resource struct {
 	Lists  int // lists among them
 
 	Forgotten int // records before Records[0] that are no longer held: see Forget
+
+	apiVersion string // of its objects; "" until one that says it was seen
 
 	keep  int // from this record on, counted from 1, they may be needed to begin a list again; 0 for none
 	texts []string
@@ -235,8 +237,8 @@ const (
 	ListError                     // the list failed: Failure, Code, Text
 	WatchOpen                     // the watch was accepted. RV: from where; Streaming: it begins with the initial events
 	WatchError                    // the watch was refused: Failure, Code, Text
-	WatchEvent                    // Type, Obj, RV; of a TypeError Failure, Code, Text
-	WatchBookmark                 // RV
+	WatchEvent                    // Type, Obj, RV; of a TypeError Failure, Code, Text. OtherKind is the only Failure of another type
+	WatchBookmark                 // RV; Failure: OtherKind or none
 	InitialEnd                    // RV. The bookmark annotated k8s.io/initial-events-end
 	WatchEnd                      // the stream ended: Failure and Text say how, none for a clean end
 )
@@ -278,10 +280,11 @@ const (
 	TimedOut                // utilnet.IsTimeout
 	ConnectionLost          // utilnet.IsHTTP2ConnectionLost
 	Undecodable             // an answer of code 200 that is not what was asked for, or only a part of it
+	OtherKind               // of an event: its object's kind or apiVersion is not that of the resource's objects
 )
 
 func (f Failure) String() string {
-	return [...]string{"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other", "BrokenOff", "TimedOut", "ConnectionLost", "Undecodable"}[f]
+	return [...]string{"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other", "BrokenOff", "TimedOut", "ConnectionLost", "Undecodable", "OtherKind"}[f]
 }
 
 // Record is one thing that the recorder saw, in the order in which it saw it.

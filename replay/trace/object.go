@@ -88,6 +88,9 @@ func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
 	if r.Kind == "" {
 		r.Kind = strings.Clone(o.Kind)
 	}
+	if r.apiVersion == "" && o.Kind == r.Kind {
+		r.apiVersion = strings.Clone(o.APIVersion)
+	}
 	row := object.Meta{UID: t.Sym(m.UID), RV: t.RV(m.ResourceVersion), Source: src}
 	// Most are another version of an object that is known, of which most is the
 	// same: to compare that takes a part of the time of looking all of it up.
@@ -165,7 +168,10 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 		rec.Type = TypeDeleted
 	case "BOOKMARK":
 		rec.Kind, rec.RV = WatchBookmark, r.Table.RV(e.Object.Metadata.ResourceVersion)
-		if e.Object.Metadata.Annotations.InitialEventsEnd == "true" {
+		switch {
+		case r.isOther(&e.Object):
+			rec.Failure = OtherKind // it ends nothing either
+		case e.Object.Metadata.Annotations.InitialEventsEnd == "true":
 			rec.Kind = InitialEnd
 		}
 		r.Append(rec)
@@ -183,8 +189,19 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 	default:
 		rec.Type = TypeUnknown
 	}
+	other := r.isOther(&e.Object)
 	rec.Obj = r.Intern(&e.Object, src)
 	rec.RV = r.Table.RVOf(rec.Obj)
-	r.check(&e.Object, &rec, src.Offset)
+	if other {
+		rec.Failure = OtherKind
+	} else {
+		r.check(&e.Object, &rec, src.Offset)
+	}
 	r.Append(rec)
+}
+
+// isOther tells whether an event's object is of another kind or apiVersion than the
+// objects of the Resource, as far as that is known.
+func (r *Resource) isOther(o *Object) bool {
+	return r.Kind != "" && o.Kind != r.Kind || r.apiVersion != "" && o.APIVersion != "" && o.APIVersion != r.apiVersion
 }

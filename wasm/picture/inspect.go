@@ -3,13 +3,11 @@ package picture
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
-	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // maxInspectLines is how many lines of an object the page is sent. Each becomes an
@@ -24,38 +22,6 @@ func IndentJSON(raw []byte) string {
 		return string(raw)
 	}
 	return out.String()
-}
-
-// Diff lists the lines of after. New lines are marked "+", and the lines that
-// before had in their place come ahead of them, marked "-". Where before is ""
-// nothing is marked. It reports whether the list was cut, because a page shows
-// no more.
-func Diff(before, after string) (lines []link.DiffLine, cut bool) {
-	add := func(mark string, texts []string) {
-		for _, text := range texts {
-			if len(lines) == maxInspectLines {
-				cut = true
-				return
-			}
-			lines = append(lines, link.DiffLine{Mark: mark, Text: text})
-		}
-	}
-	b := strings.Split(after, "\n")
-	if before == "" {
-		add("", b)
-		return lines, cut
-	}
-	a := strings.Split(before, "\n")
-	i, j := 0, 0
-	for _, m := range matches(a, b) {
-		add("-", a[i:m.a])
-		add("+", b[j:m.b])
-		add("", b[m.b:m.b+m.n])
-		i, j = m.a+m.n, m.b+m.n
-	}
-	add("-", a[i:])
-	add("+", b[j:])
-	return lines, cut
 }
 
 // Versions finds the version before r and the version after it of the object

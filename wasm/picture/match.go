@@ -2,20 +2,20 @@ package picture
 
 import "slices"
 
-// match is n lines that two texts have in common, from line a of the first one and
-// line b of the second one on.
+// match is n items that two sequences have in common, from item a of the first one
+// and item b of the second one on.
 type match struct{ a, b, n int }
 
-// maxEdits is how many lines may differ. Texts that differ in more lines are treated
-// as if they had only their beginning and end in common. So matches needs a few
+// maxEdits is how many items may differ. Sequences that differ in more are treated as
+// if they had only their beginning and end in common. So matches needs a few
 // megabytes at most.
 const maxEdits = 1000
 
-// matches returns the longest common subsequence of lines, in order. It is Myers'
-// greedy algorithm: for each number of edits d, it keeps how far along the lines of
-// a each diagonal comes. (The libraries that we know would bring fmt, log or regexp
+// matches returns the longest common subsequence, in order. It is Myers' greedy
+// algorithm: for each number of edits d, it keeps how far along a each diagonal
+// comes. (The libraries that we know would bring fmt, log or regexp
 // into the page's program.)
-func matches(a, b []string) []match {
+func matches[T comparable](a, b []T) []match {
 	start := 0
 	for start < len(a) && start < len(b) && a[start] == b[start] {
 		start++
@@ -31,8 +31,8 @@ func matches(a, b []string) []match {
 	return append(out, match{len(a) - end, len(b) - end, end})
 }
 
-// middle is matches for texts whose first lines differ, and whose last lines do.
-func middle(a, b []string) []match {
+// middle is matches for sequences whose first items differ, and whose last items do.
+func middle[T comparable](a, b []T) []match {
 	limit := min(len(a)+len(b), maxEdits)
 	v := make([]int, 2*limit+2) // v[limit+k] is how far diagonal k has come
 	var trace [][]int           // v before each d

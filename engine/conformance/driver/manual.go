@@ -196,10 +196,15 @@ type watchEvent struct {
 	RV  string
 	End bool
 	Err string
+
+	Other bool // its object is of another kind than was asked for
 }
 
 func (o *objects) event(e *watchEvent) apiserver.Answer {
 	a := apiserver.Answer{Answer: apiserver.Event}
+	if e.Other {
+		a.Failure = apiserver.OtherKind
+	}
 	a.Kind = apiserver.WatchEvent
 	switch e.T {
 	case "BOOKMARK":

@@ -94,21 +94,21 @@ func text(o any) string {
 	if o == nil {
 		return "nil"
 	}
-	m := o.(*metav1.PartialObjectMetadata)
-	s := m.Name
-	if m.Namespace != "" {
-		s = m.Namespace + "/" + m.Name
+	m := o.(metav1.Object)
+	s := m.GetName()
+	if m.GetNamespace() != "" {
+		s = m.GetNamespace() + "/" + m.GetName()
 	}
-	s += "@" + m.ResourceVersion
-	if m.UID != "" {
-		s += "#" + string(m.UID)
+	s += "@" + m.GetResourceVersion()
+	if m.GetUID() != "" {
+		s += "#" + string(m.GetUID())
 	}
 	var set []string
-	for k, v := range m.Labels {
+	for k, v := range m.GetLabels() {
 		set = append(set, k+"="+v)
 	}
 	if slices.Sort(set); len(set) > 0 {
 		s += "{" + strings.Join(set, ",") + "}"
 	}
-	return s + m.GenerateName
+	return s + m.GetGenerateName()
 }

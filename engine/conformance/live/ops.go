@@ -23,7 +23,7 @@ type Op struct {
 
 	L map[string]string `json:"l,omitempty"`
 
-	Kind     string  `json:"kind,omitempty"`
+	Kind     string  `json:"kind,omitempty"` // of a queue; of the objects of inf.new, which are Unstructured then
 	Known    *bool   `json:"known,omitempty"`
 	Replaced bool    `json:"replaced,omitempty"`
 	Keyfn    string  `json:"keyfn,omitempty"`
@@ -56,4 +56,6 @@ type Event struct {
 	RV  string  `json:"rv,omitempty"`
 	End bool    `json:"end,omitempty"`
 	Err string  `json:"err,omitempty"`
+
+	Other bool `json:"other,omitempty"` // its object is of another kind than was asked for
 }

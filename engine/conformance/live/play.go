@@ -14,6 +14,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
@@ -26,7 +27,7 @@ type Version struct {
 	Oldest     bool                  // v0.22: Run can be called again; no transformers, no ShutDownWithDrain
 	Begin      func()                // is called in each bubble before anything else; may be nil
 	Gates      func(map[string]bool) // sets feature gates for what follows
-	New        func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x Transform) cache.SharedIndexInformer
+	New        func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, x Transform) cache.SharedIndexInformer
 	AddHandler func(inf cache.SharedIndexInformer, h *Handler, resync time.Duration) (Registration, error)
 	StoreRV    func(cache.Indexer) (rv string, ok bool)
 	NewQueue   func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x Transform) cache.Queue
@@ -223,12 +224,18 @@ func (p *player) open(op *Op, res map[string]any) {
 	if op.ResyncMs != nil {
 		p.resync = time.Duration(*op.ResyncMs) * time.Millisecond
 	}
-	p.srv, p.stop, p.stopped, p.started, p.twice, p.handlers = &server{done: p.done}, make(chan struct{}), false, false, false, nil
+	p.srv, p.stop, p.stopped, p.started, p.twice, p.handlers = &server{done: p.done, kind: op.Kind}, make(chan struct{}), false, false, false, nil
 	lw := &cache.ListWatch{ListFunc: p.srv.list, WatchFunc: p.srv.watch}
 	if p.v.Context != nil {
 		p.v.Context(lw, p.srv.listWithContext, p.srv.watchWithContext)
 	}
-	p.inf = p.v.New(lw, p.resync, indexers(op.Indexers), x)
+	var expected runtime.Object = &metav1.PartialObjectMetadata{}
+	if op.Kind != "" {
+		u := &unstructured.Unstructured{}
+		u.SetGroupVersionKind(group.WithKind(op.Kind))
+		expected = u
+	}
+	p.inf = p.v.New(lw, expected, p.resync, indexers(op.Indexers), x)
 }
 
 func (p *player) addHandler(op *Op, res map[string]any) {

@@ -81,6 +81,14 @@ func (w *writer) initialEvents() {
 }
 
 func (w *writer) events() {
+	if w.Intn(12) == 0 { // of another kind, even a bookmark; it leaves no trace
+		other := Event{T: w.pick("ADDED", "MODIFIED", "DELETED", "BOOKMARK"), RV: w.next(), Other: true}
+		if other.T != "BOOKMARK" {
+			other.O = &Object{K: w.pick("a", "b") + "/" + w.pick("w", "x", "other"), RV: other.RV}
+		}
+		w.do(Op{Op: "inf.events", N: w.one(), Events: []Event{other}})
+		return
+	}
 	switch w.Intn(14) {
 	case 0:
 		// Outside of a streaming list, a bookmark that ends one is like any

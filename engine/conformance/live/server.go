@@ -11,6 +11,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
@@ -24,6 +25,7 @@ type server struct {
 	watches  []request
 	open     []*stream   // in the order in which they were opened
 	several  bool        // Run was called more than once, so there may be several reflectors
+	kind     string      // of the objects, which are Unstructured then; "" for PartialObjectMetadata
 	snapshot atomic.Bool // a streaming list has ended since the last operation
 	done     chan struct{}
 }
@@ -114,12 +116,7 @@ func (s *server) answer(op *Op) string {
 		if len(s.lists) == 0 {
 			return "no pending list"
 		}
-		list := &metav1.PartialObjectMetadataList{}
-		list.ResourceVersion, list.Continue = op.RV, op.Cont
-		for i := range op.Items {
-			list.Items = append(list.Items, *object(&op.Items[i]))
-		}
-		s.lists[0].answer <- answer{list: list, err: failure(op.Err)}
+		s.lists[0].answer <- answer{list: s.items(op), err: failure(op.Err)}
 		s.lists = s.lists[1:]
 	case "inf.watch":
 		if len(s.watches) == 0 {
@@ -146,11 +143,59 @@ func (s *server) answer(op *Op) string {
 				w.initial = false
 				s.snapshot.Store(true)
 			}
-			w.ch <- event(e)
+			w.ch <- s.event(e)
 		}
 	}
 	return ""
 }
+
+func (s *server) items(op *Op) runtime.Object {
+	if s.kind != "" {
+		list := &unstructured.UnstructuredList{}
+		list.SetResourceVersion(op.RV)
+		list.SetContinue(op.Cont)
+		for i := range op.Items {
+			list.Items = append(list.Items, *untyped(s.kind, object(&op.Items[i])))
+		}
+		return list
+	}
+	list := &metav1.PartialObjectMetadataList{}
+	list.ResourceVersion, list.Continue = op.RV, op.Cont
+	for i := range op.Items {
+		list.Items = append(list.Items, *object(&op.Items[i]))
+	}
+	return list
+}
+
+// event makes an event. Where its object is to be of another kind, the object's type
+// differs from the expected one, or only its kind where that is all that differs.
+func (s *server) event(e *Event) watch.Event {
+	w := event(e)
+	m, ok := w.Object.(*metav1.PartialObjectMetadata)
+	if !ok {
+		return w
+	}
+	switch {
+	case e.Other:
+		w.Object = untyped("Other", m)
+	case s.kind != "":
+		w.Object = untyped(s.kind, m)
+	}
+	return w
+}
+
+// untyped makes an Unstructured of that kind.
+func untyped(kind string, m *metav1.PartialObjectMetadata) *unstructured.Unstructured {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(m)
+	if err != nil {
+		panic(err) // it is made of strings
+	}
+	u := &unstructured.Unstructured{Object: fields}
+	u.SetGroupVersionKind(group.WithKind(kind))
+	return u
+}
+
+var group = schema.GroupVersion{Group: "example.com", Version: "v1"}
 
 func event(e *Event) watch.Event {
 	switch e.T {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/tools/cache"
 )
@@ -19,8 +20,8 @@ var version = live.Version{
 	Oldest:  true,
 	Begin:   func() { neverExitWatch = make(chan time.Time) },
 	Gates:   func(map[string]bool) {},
-	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, _ live.Transform) cache.SharedIndexInformer {
-		return cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, resync, in)
+	New: func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, _ live.Transform) cache.SharedIndexInformer {
+		return cache.NewSharedIndexInformer(lw, expected, resync, in)
 	},
 	AddHandler: func(inf cache.SharedIndexInformer, h *live.Handler, resync time.Duration) (live.Registration, error) {
 		listeners := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners")

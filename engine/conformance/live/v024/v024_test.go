@@ -10,6 +10,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/tools/cache"
 )
@@ -19,8 +20,8 @@ var version = live.Version{
 	Classic: true,
 	Begin:   func() { neverExitWatch = make(chan time.Time) },
 	Gates:   func(map[string]bool) {},
-	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
-		inf := cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, resync, in)
+	New: func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
+		inf := cache.NewSharedIndexInformer(lw, expected, resync, in)
 		if x != nil {
 			if err := inf.SetTransform(cache.TransformFunc(x)); err != nil {
 				panic(err)

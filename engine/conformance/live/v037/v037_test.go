@@ -28,8 +28,8 @@ var version = live.Version{
 	Context: func(lw *cache.ListWatch, list func(context.Context, metav1.ListOptions) (runtime.Object, error), watch func(context.Context, metav1.ListOptions) (watch.Interface, error)) {
 		lw.ListWithContextFunc, lw.WatchFuncWithContext = list, watch
 	},
-	New: func(lw *cache.ListWatch, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
-		inf := cache.NewSharedIndexInformer(lw, &metav1.PartialObjectMetadata{}, resync, in)
+	New: func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
+		inf := cache.NewSharedIndexInformer(lw, expected, resync, in)
 		if x != nil {
 			if err := inf.SetTransform(cache.TransformFunc(x)); err != nil {
 				panic(err)
