@@ -29,6 +29,9 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	if len(r.cfg.Informers) == maxInformers {
 		return Error{line, col, "there are too many informers"}
 	}
+	if r.recorded != nil {
+		return r.addRecorded(in, line, col)
+	}
 	var t *object.Table
 	var versions *apiserver.Versions
 	for i := range r.cfg.Informers {
@@ -55,11 +58,38 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 			return ok && v == value
 		}
 	}
-	c := informer.Config{
-		Name: in.name, Profile: r.profile, Table: t, Server: apiserver.NewSimulated(&server), Resync: in.resync,
-		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
-		Workers:  int(in.workers), WorkTime: in.work, DetectMutations: in.detector,
+	return r.configure(informer.Config{Table: t, Server: apiserver.NewSimulated(&server)}, in, line, col)
+}
+
+// Recorded makes the informers of the lines that follow play recordings: find
+// returns the one of a resource, whose name is an informer's.
+func (r *Runner) Recorded(find func(resource string) (*object.Table, apiserver.Feed, bool)) {
+	r.recorded = find
+}
+
+// addRecorded adds an informer whose API server is a recording.
+func (r *Runner) addRecorded(in informerLine, line, col int) error {
+	for i := range r.cfg.Informers {
+		if r.cfg.Informers[i].Name == in.name {
+			return Error{line, col, "one informer can play a recording, and not two"}
+		}
 	}
+	t, feed, ok := r.recorded(in.name)
+	switch {
+	case !ok:
+		return Error{line, col, "the recording has no " + strconv.Quote(in.name)}
+	case in.separator != "" || in.label != "":
+		return Error{line, col, "a recording has its keys and its selector already"}
+	}
+	return r.configure(informer.Config{Table: t, Feed: feed}, in, line, col)
+}
+
+// configure adds the informer c as its line says.
+func (r *Runner) configure(c informer.Config, in informerLine, line, col int) error {
+	t := c.Table
+	c.Name, c.Profile, c.Resync = in.name, r.profile, in.resync
+	c.Indexers = []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}}
+	c.Workers, c.WorkTime, c.DetectMutations = int(in.workers), in.work, in.detector
 	c.Profile.Reflector.PageSize = in.pages
 	for _, name := range in.indexers {
 		if name == "" || name == indexer.NamespaceIndex {

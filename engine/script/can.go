@@ -39,7 +39,7 @@ func parseCan(p *line) (func(*Runner) error, error) {
 	if !p.more() {
 		return nil, Error{p.n, p.end, "a value is missing"}
 	}
-	want := plain(p.rest())
+	want := p.rest()
 	return func(r *Runner) error {
 		if _, err := r.value(q); err != nil {
 			return err
@@ -50,7 +50,7 @@ func parseCan(p *line) (func(*Runner) error, error) {
 		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			r.w = w // subjects are looked up in it
 			v, wrong := q.of.get(r, w.Informers[i], q.args)
-			return 0, wrong == "" && plain(v) == want
+			return 0, wrong == "" && meets(v, want)
 		}})
 	}, nil
 }
@@ -130,15 +130,18 @@ func (c *seenCall) is(w *world.World, e event.Event) bool {
 	if e.Handler() != c.listener || int(w.Set.Role(e.Actor).Informer) != c.informer {
 		return false
 	}
-	fn, what, _ := strings.Cut(call(w.Informers[c.informer].Config().Table, e), " ")
+	return isCall(call(w.Informers[c.informer].Config().Table, e), c.fn, c.key.text)
+}
+
+// isCall reports whether a call as transcripts write it is of a function and a
+// key.
+func isCall(text, fn, key string) bool {
+	is, what, _ := strings.Cut(text, " ")
 	what, _, _ = strings.Cut(what, " ")
-	if fn != c.fn {
-		return false
-	}
-	if !strings.Contains(c.key.text, "@") {
+	if !strings.Contains(key, "@") {
 		what, _, _ = strings.Cut(what, "@")
 	}
-	return what == c.key.text
+	return is == fn && what == key
 }
 
 // explore explores, and adds the answer to the transcript.

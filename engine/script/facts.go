@@ -30,6 +30,13 @@ func (r *Runner) look() {
 	if len(e.Facts) > 0 {
 		r.tell(e)
 	}
+	if r.hear != nil {
+		var all []string
+		for _, f := range w.Log.Events {
+			all = append(all, fact(x, f))
+		}
+		r.hear(all)
+	}
 }
 
 // levelOf is the lowest level at which a transcript has an event. A command's own

@@ -76,6 +76,9 @@ func (r *Runner) refused(kind world.CommandKind, name string) string {
 
 // exists writes an object before the world begins.
 func (r *Runner) exists(c world.Command, line int, name word) error {
+	if r.recorded != nil {
+		return Error{line, 1, "a recording has its objects already"}
+	}
 	rev := int64(0)
 	versions := r.cfg.Informers[c.Informer].Server.(*apiserver.Simulated).Config().Versions
 	for i := range r.cfg.Informers {

@@ -90,7 +90,13 @@ func parseServer(p *line) (func(*Runner) error, error) {
 		}
 		return ""
 	})
-	return func(r *Runner) error { r.server = cfg; return nil }, err
+	return func(r *Runner) error {
+		if r.recorded != nil {
+			return Error{p.n, 1, "a recording has its server already"}
+		}
+		r.server = cfg
+		return nil
+	}, err
 }
 
 func parseInformer(p *line) (func(*Runner) error, error) {

@@ -2,6 +2,7 @@ package script
 
 import (
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -23,6 +24,8 @@ type Runner struct {
 	attached bool        // the run was there before
 	setup    []string    // the lines that were played before there was one
 	told     [][]telling // by informer and listener
+	hear     func(facts []string)
+	recorded func(resource string) (*object.Table, apiserver.Feed, bool) // nil where servers are simulated
 }
 
 // telling is what one handler was called with.
@@ -46,6 +49,10 @@ func Attach(h *world.History, out func(Entry)) *Runner {
 	}
 	return r
 }
+
+// Hear makes the Runner call f with all that a step did, whatever log says, for each
+// step from now on.
+func (r *Runner) Hear(f func(facts []string)) { r.hear = f }
 
 // Setup returns the lines that have set up the machine. Followed by the Lines of
 // its run, they are a script that makes the same run.

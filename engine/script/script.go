@@ -45,7 +45,7 @@
 //	step [N] [ACTOR]          the default schedule's, or one actor's
 //	advance TIME | to TIME    with everything that happens meanwhile
 //	log all|main|calls|none   how much the transcript has
-//	show SUBJECT              expect SUBJECT VALUE      for the subjects see subjects.go
+//	show SUBJECT              expect SUBJECT VALUE | >=NUMBER      for the subjects see subjects.go
 //
 //	can …                     whether something can come about: see can.go
 //	queue …      work …       one station alone, moved by hand: see byhand.go
@@ -77,6 +77,15 @@ type Error struct {
 func (e Error) Error() string {
 	return "line " + strconv.Itoa(e.Line) + ", column " + strconv.Itoa(e.Col) + ": " + e.Text
 }
+
+// Unmet is the error of an expect that is not met. It wraps an Error.
+type Unmet struct {
+	At  Error
+	Got string // the value that was not expected
+}
+
+func (u Unmet) Error() string { return u.At.Error() }
+func (u Unmet) Unwrap() error { return u.At }
 
 // Script is a text that was parsed.
 type Script struct{ statements []statement }
@@ -129,6 +138,12 @@ func Looks(text string) bool {
 		return false
 	}
 	return false
+}
+
+// Check reports what is wrong with one line, whatever was set up before it.
+func Check(text string, n int) error {
+	_, _, err := parseLine(text, n)
+	return err
 }
 
 // parseLine parses one line. ok is false if the line is empty or a comment.

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -197,7 +198,7 @@ func FuzzScript(f *testing.F) {
 		r.limit, r.limits = 20_000, world.Limits{States: 500}
 		for _, st := range s.statements {
 			if err := r.play(st); err != nil {
-				if _, ok := err.(Error); !ok {
+				if e := (Error{}); !errors.As(err, &e) {
 					t.Fatalf("%#v", err)
 				}
 				return

@@ -28,6 +28,7 @@ var subjects = []subject{
 	{name: "initial", get: initialOf},                                             // initialPopulationCount
 	{name: "notified", args: []string{"a handler"}, get: notifiedOf, tells: true}, // its calls since the last time
 	{name: "calls", args: []string{"a handler"}, get: callsOf, tells: true},       // how many calls it has had
+	{name: "called", args: []string{"a handler", "OnAdd, OnUpdate or OnDelete", "a key"}, get: calledOf, tells: true}, // how often in that way
 	{name: "behind", args: []string{"a handler"}, get: behindOf},
 	{name: "pending", args: []string{"a handler"}, get: pendingOf}, // pendingNotifications
 	{name: "syncing", args: []string{"a handler"}, get: syncingOf},

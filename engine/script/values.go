@@ -143,6 +143,22 @@ func callsOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
 	return strconv.Itoa(len(r.told[i][j].calls)), ""
 }
 
+// calledOf counts the calls of a handler with a function and a key, which may have
+// a version: a/x@2, a/x@2->3.
+func calledOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
+	i, j, wrong := of(r, args[0])
+	if wrong != "" {
+		return "", wrong
+	}
+	n := 0
+	for _, c := range r.told[i][j].calls {
+		if isCall(c, args[1].text, args[2].text) {
+			n++
+		}
+	}
+	return strconv.Itoa(n), ""
+}
+
 func behindOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
 	i, j, wrong := of(r, args[0])
 	if wrong != "" {

@@ -199,11 +199,26 @@ func parseExpect(p *line) (func(*Runner) error, error) {
 		if err != nil {
 			return err
 		}
-		if plain(got) != plain(want) {
-			return p.fail(at, "got "+got+", not "+want)
+		if !meets(got, want) {
+			return Unmet{Error{p.n, at.col, "got " + got + ", not " + want}, got}
 		}
 		return nil
 	}, nil
+}
+
+// SameValue reports whether two values are the same to an expect.
+func SameValue(a, b string) bool { return plain(a) == plain(b) }
+
+// meets reports whether a value is what is wanted: the same, or at least a number
+// behind ">=".
+func meets(got, want string) bool {
+	least, ok := strings.CutPrefix(want, ">=")
+	if !ok {
+		return SameValue(got, want)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(least))
+	have, err2 := strconv.Atoi(got)
+	return err == nil && err2 == nil && have >= n
 }
 
 // plain is a value without the commas, brackets and spaces that don't matter when

@@ -59,7 +59,7 @@ func explore(name string, stdin io.Reader, limits world.Limits, o output, stdout
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w", name, err)
+		return placed(name, err)
 	case !asked:
 		return errors.New(name + ": there is no can line in it, so nothing was asked")
 	}

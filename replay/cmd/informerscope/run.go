@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"os"
 
@@ -16,9 +15,13 @@ func runCommand() *cobra.Command {
 	var o output
 	c := &cobra.Command{
 		Use:   "run FILE",
-		Short: "play a script and print what happens",
+		Short: "play a script or a lesson and print what happens",
 		Long: `Plays a script and prints what happens. Fails where the script does: at an expect that is not
-met, or at a line that makes no sense. FILE may be - for the standard input.`,
+met, or at a line that makes no sense. FILE may be - for the standard input.
+
+Of a lesson, a Markdown file, it plays the scripts. It fails also where a question has no option
+that the machine gives as the answer, where an exercise is not solved by its solution, and where a
+control or a comparison cannot be played.`,
 		Args: files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := os.Stdin, c.OutOrStdout()
@@ -30,26 +33,35 @@ met, or at a line that makes no sense. FILE may be - for the standard input.`,
 }
 
 func runScript(name string, stdin io.Reader, o output, stdout io.Writer) error {
-	s, err := readScript(name, stdin)
+	text, err := readText(name, stdin)
 	if err != nil {
 		return err
 	}
+	if isLesson(name, text) {
+		return checkLesson(name, text, o, stdout)
+	}
+	s, err := script.Parse(text)
+	if err != nil {
+		return placed(name, err)
+	}
 	out := bufio.NewWriter(stdout)
+	err = script.Run(s, entryWriter(out, o))
+	if flushed := out.Flush(); flushed != nil {
+		return flushed
+	}
+	return placed(name, err)
+}
+
+// entryWriter returns a function that writes each line of a transcript.
+func entryWriter(out *bufio.Writer, o output) func(script.Entry) {
 	docs := newDocuments(out, o, false)
-	err = script.Run(s, func(e script.Entry) {
+	return func(e script.Entry) {
 		if o != asText {
 			docs.print(jsonEntry(e)) // Flush returns the error
 		} else {
 			out.WriteString(e.String() + "\n")
 		}
-	})
-	if flushed := out.Flush(); flushed != nil {
-		return flushed
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }
 
 // entry is a script.Entry as JSON or YAML.
@@ -86,22 +98,28 @@ func untilDone(ctx context.Context, f func() error) error {
 
 // readScript reads and parses a script. The name - is the standard input.
 func readScript(name string, stdin io.Reader) (*script.Script, error) {
+	text, err := readText(name, stdin)
+	if err != nil {
+		return nil, err
+	}
+	s, err := script.Parse(text)
+	if err != nil {
+		return nil, placed(name, err)
+	}
+	return s, nil
+}
+
+// readText reads a script or a lesson. The name - is the standard input.
+func readText(name string, stdin io.Reader) (string, error) {
 	in := stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		defer f.Close()
 		in = f
 	}
 	text, err := io.ReadAll(io.LimitReader(in, 2<<20))
-	if err != nil {
-		return nil, err
-	}
-	s, err := script.Parse(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return s, nil
+	return string(text), err
 }

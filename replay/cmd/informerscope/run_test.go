@@ -45,10 +45,10 @@ func TestRun(t *testing.T) {
 		t.Errorf("status %d:\n%s", status, out)
 	}
 	status, out, errs = play(t, script+"expect store []\n", "run")
-	if status != 1 || !strings.HasSuffix(out, "> expect store []\n") || !strings.Contains(errs, "line 8, column 14: got [a/x@1], not []") {
+	if status != 1 || !strings.HasSuffix(out, "> expect store []\n") || !strings.Contains(errs, "script.txt:8:14: got [a/x@1], not []") {
 		t.Errorf("status %d:\n%s%s", status, out, errs)
 	}
-	if status, _, errs = play(t, "run fast", "run"); status != 1 || !strings.Contains(errs, "line 1, column 5") {
+	if status, _, errs = play(t, "run fast", "run"); status != 1 || !strings.Contains(errs, "script.txt:1:5: ") {
 		t.Errorf("status %d:\n%s", status, errs)
 	}
 }

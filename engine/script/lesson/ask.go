@@ -1,0 +1,157 @@
+package lesson
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/script"
+)
+
+// Ask is what a question asks of the machine. The lesson holds no answer: the
+// machine is asked at the end of the script that follows the question.
+type Ask struct {
+	Of      AskKind
+	Args    string   // of AskSubject and AskCan: the line without its verb; else the words behind the kind
+	Options []string // what the learner may answer, as values of scripts
+	N       int      // the line of the file
+}
+
+// AskKind says how the answer is found.
+type AskKind uint8
+
+// The kinds of questions, with the line that asks them.
+const (
+	AskSubject  AskKind = iota // SUBJECT: its value when the script has been played
+	AskTold                    // told [HANDLER]: the calls of handlers, in order
+	AskReturned                // returned: what a call by hand, such as queue pop, returns
+	AskCount                   // count EVENT [KEY]: how often that happens
+	AskCan                     // can …: whether it can come about from here on
+)
+
+var askNames = map[string]AskKind{"told": AskTold, "returned": AskReturned, "count": AskCount, "can": AskCan}
+
+// parseAsk reads the lines of a question: what is asked, and an option a line.
+func parseAsk(lines []Line) (Ask, error) {
+	text, n := lines[0].Text, lines[0].N
+	word, args, _ := strings.Cut(text, " ")
+	a := Ask{Of: askNames[word], Args: args, N: n}
+	var err error
+	switch a.Of {
+	case AskSubject:
+		a.Args = text
+		if err = script.Check("show "+text, n); err == nil && word == "notified" {
+			err = fail(n, "a question asks for calls with told")
+		}
+	case AskCan:
+		err = script.Check(text, n)
+	case AskReturned:
+		if args != "" {
+			err = fail(n, "nothing more is expected behind returned")
+		}
+	case AskCount:
+		if kind := verb(args); !isEvent(kind) {
+			err = fail(n, "there is no event "+strconv.Quote(kind))
+		}
+	}
+	if err != nil {
+		return a, err
+	}
+	for _, line := range lines[1:] {
+		o, ok := strings.CutPrefix(line.Text, "- ")
+		if !ok {
+			return a, fail(line.N, "an option begins with a hyphen")
+		}
+		for _, other := range a.Options {
+			if script.SameValue(o, other) {
+				return a, fail(line.N, "this option is there already")
+			}
+		}
+		a.Options = append(a.Options, o)
+	}
+	if len(a.Options) < 2 || len(a.Options) > maxOptions {
+		return a, fail(n, "a question has 2 to "+strconv.Itoa(maxOptions)+" options")
+	}
+	return a, nil
+}
+
+func isEvent(name string) bool {
+	for k := event.Kind(1); k.String() != ""; k++ {
+		if k.String() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Option returns which option an answer is, or -1.
+func (a *Ask) Option(answer string) int {
+	for i, o := range a.Options {
+		if script.SameValue(o, answer) {
+			return i
+		}
+	}
+	return -1
+}
+
+// ear gathers what questions ask for while a script is played.
+type ear struct {
+	facts []string // of all steps, as transcripts write them
+	value []string // what the last line told
+}
+
+func (e *ear) hear(facts []string) { e.facts = append(e.facts, facts...) }
+
+func (e *ear) tell(entry script.Entry) {
+	switch entry.Kind {
+	case script.Statement:
+		e.value = e.value[:0]
+	case script.Value, script.Answer:
+		e.value = append(e.value, entry.Text)
+	}
+}
+
+// answer is the answer to a question of the facts.
+func (e *ear) answer(a *Ask) string {
+	switch a.Of {
+	case AskTold:
+		var calls []string
+		for _, f := range e.facts {
+			call, ok := strings.CutPrefix(f, event.HandlerCalled.String()+" ")
+			if who, what, _ := strings.Cut(call, " "); a.Args == who {
+				call = what
+			} else if a.Args != "" {
+				continue
+			}
+			if ok {
+				calls = append(calls, call)
+			}
+		}
+		return "[" + strings.Join(calls, ", ") + "]"
+	case AskCount:
+		n := 0
+		for _, f := range e.facts {
+			if containsWords(f, a.Args) {
+				n++
+			}
+		}
+		return strconv.Itoa(n)
+	}
+	return "[" + strings.Join(e.value, ", ") + "]"
+}
+
+// containsWords reports whether the words of want stand in a fact, in their order,
+// and its first word is the fact's first.
+func containsWords(fact, want string) bool {
+	have, words := strings.Fields(fact), strings.Fields(want)
+	if len(have) == 0 || have[0] != words[0] {
+		return false
+	}
+	i := 0
+	for _, w := range have {
+		if i < len(words) && words[i] == w {
+			i++
+		}
+	}
+	return i == len(words)
+}

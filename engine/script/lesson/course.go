@@ -1,0 +1,51 @@
+package lesson
+
+import "strings"
+
+// Course is the order of the lessons in one language.
+type Course struct {
+	Title    string
+	Summary  []Span
+	Chapters []Chapter
+}
+
+// Chapter is a heading with the lessons under it.
+type Chapter struct {
+	Title   string
+	Lessons []string // their files' names without .md
+	Titles  []string // as the course gives them
+}
+
+// ParseCourse reads the table of contents: a title, a paragraph, and chapters whose
+// lists link to lessons. Its errors are of type Error.
+func ParseCourse(text string) (*Course, error) {
+	// A table of contents is a lesson without scripts, which takes no time.
+	l, err := Parse("---\nminutes: 1\n---\n" + text)
+	if err != nil {
+		if e, ok := err.(Error); ok {
+			e.Line = max(1, e.Line-3)
+			return nil, e
+		}
+		return nil, err
+	}
+	c := &Course{Title: l.Title, Summary: l.Summary}
+	for i := range l.Parts {
+		p := &l.Parts[i]
+		switch {
+		case p.Kind == Heading:
+			c.Chapters = append(c.Chapters, Chapter{Title: PlainText(p.Text)})
+		case p.Kind != List || len(c.Chapters) == 0:
+			return nil, fail(p.N-3, "a course has chapters with ##, and lists of links to lessons under them")
+		default:
+			ch := &c.Chapters[len(c.Chapters)-1]
+			for j, item := range p.Items {
+				if len(item) != 1 || item[0].Kind != Link || !strings.HasSuffix(item[0].Link, ".md") {
+					return nil, fail(p.N-3+j, "here a link to a lesson is expected")
+				}
+				ch.Lessons = append(ch.Lessons, strings.TrimSuffix(item[0].Link, ".md"))
+				ch.Titles = append(ch.Titles, item[0].Text)
+			}
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,127 @@
+// Package lesson reads lessons: Markdown with blocks of the script language
+// between the paragraphs. A lesson is therefore a script that can be played, and
+// whose expectations can be checked, as any other. web/lessons/README.md describes
+// the format for authors.
+//
+// The parser knows the part of Markdown that lessons use, and refuses the rest. It
+// makes a list of Parts and never markup: whoever shows a lesson shows text.
+package lesson
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/script"
+)
+
+// Limits of a lesson. Nothing in the format nests, so nothing recurses.
+const (
+	MaxBytes   = 256 << 10
+	maxParts   = 1000
+	maxOptions = 9 // each has a number key
+)
+
+// Lesson is a text that was parsed.
+type Lesson struct {
+	Title    string
+	Summary  []Span
+	Minutes  int
+	Stations []string // that matter; the others may step aside
+	Trace    string   // the recording that the scenes play, "" where the API server is simulated
+	Parts    []Part   // what follows the summary
+}
+
+// Kind says what a Part is.
+type Kind uint8
+
+// The kinds. Those from Script on are fenced blocks, and their Lines are the
+// block's.
+const (
+	Heading   Kind = iota + 1 // of a section
+	Paragraph                 //
+	List                      // Items
+	Note                      // Items: for the speaker alone
+	Hint                      // Items: of the exercise before it. Hints are shown one at a time
+	Script                    // lines that the machine plays
+	Question                  // Ask
+	Control                   // Controls
+	Compare                   // the same moment in another version: its profile, and what is so there
+	Exercise                  // Lines: what the learner must reach
+	Solution                  // Lines: one way to reach it
+	Source                    // Sources
+	Code                      // Lines: in Go
+)
+
+var kindNames = [...]string{"", "heading", "paragraph", "list", "note", "hint", "script", "question", "control", "compare", "exercise", "solution", "source", "go"}
+
+// String is the word that begins a block of the kind.
+func (k Kind) String() string { return kindNames[k] }
+
+// Part is a paragraph, a block or something else of a lesson, in the order of the
+// text.
+type Part struct {
+	Kind Kind
+	N    int // the line of the file, from 1, in which it begins
+
+	Text  []Span   // of a Heading or a Paragraph
+	Items [][]Span // of a List, or the paragraphs of a Note or a Hint
+
+	Lines    []Line // of a block
+	Label    string // of a Script: a name for the moment at its end
+	Ask      Ask
+	Controls []Template
+	Sources  []Reference
+
+	// At is the index of the Script at whose end the machine stands while this
+	// part is read, -1 before the first one. A Script's own At is its index.
+	At int
+}
+
+// Line is a line of a block.
+type Line struct {
+	Text string
+	N    int // of the file, from 1
+}
+
+// Reference is a function of client-go.
+type Reference struct {
+	Version string // "v0.22"
+	File    string // below the module: "tools/cache/delta_fifo.go"
+	Func    string // "DeltaFIFO.Replace", or "New"
+}
+
+// Error is what is wrong with a lesson, and where. Lines count from the file's
+// first.
+type Error = script.Error
+
+func fail(n int, text string) error { return Error{Line: n, Col: 1, Text: text} }
+
+// Scene returns the index of the Script that begins the scene in which part i
+// stands, or -1. Each scene is a machine of its own.
+func (l *Lesson) Scene(i int) int {
+	for i = min(l.Parts[i].At, i); i >= 0; i-- {
+		if l.Parts[i].beginsScene() {
+			return i
+		}
+	}
+	return -1
+}
+
+// beginsScene reports whether p is a Script whose first line sets up a machine.
+func (p *Part) beginsScene() bool {
+	return p.Kind == Script && len(p.Lines) > 0 && verb(p.Lines[0].Text) == "profile"
+}
+
+// Moment returns the index of the Script with a label, or the Script number n
+// (from 1) where the label is a number. ok is false if there is none.
+func (l *Lesson) Moment(label string) (i int, ok bool) {
+	n, _ := strconv.Atoi(label)
+	for i := range l.Parts {
+		if l.Parts[i].Kind != Script {
+			continue
+		}
+		if n--; n == 0 || l.Parts[i].Label == label && label != "" {
+			return i, true
+		}
+	}
+	return 0, false
+}

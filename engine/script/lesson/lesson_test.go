@@ -1,0 +1,254 @@
+package lesson
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/script"
+)
+
+// head is the beginning of a lesson.
+const head = "---\nminutes: 5\nstations: queue\n---\n\n# Title\n\nSummary.\n\n"
+
+// fenced is a block.
+func fenced(kind string, lines ...string) string {
+	return "```" + kind + "\n" + strings.Join(lines, "\n") + "\n```\n\n"
+}
+
+// scene is a script that begins one, and ends at the moment start.
+var scene = fenced("script start", "profile classic", "informer pods", "handler h takes=0s", "exists pod a/x", "run")
+
+func TestParts(t *testing.T) {
+	l, err := Parse(head + "First `code`, *new* and **firm**; see [k/k#1](https://github.com/k/k/issues/1) and [next](other.md#start).\nIts second line.\n\n" +
+		scene + "At start.\n\n> [!NOTE]\n> One.\n>\n> Two.\n\n" + fenced("script", "break watch", "run") + "Later.\n\n<!-- at start -->\n\nBack.\n\n## Section\n\n- a\n- b\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Title != "Title" || PlainText(l.Summary) != "Summary." || l.Minutes != 5 || strings.Join(l.Stations, " ") != "queue" {
+		t.Errorf("%+v", l)
+	}
+	want := []struct {
+		kind Kind
+		n    int
+		at   int
+		text string
+	}{
+		{Paragraph, 10, -1, "First code, new and firm; see k/k#1 and next. Its second line."}, {Script, 13, 1, ""}, {Paragraph, 21, 1, "At start."},
+		{Note, 23, 1, "One.|Two."}, {Script, 28, 4, ""}, {Paragraph, 33, 4, "Later."}, {Paragraph, 37, 1, "Back."}, {Heading, 39, 1, "Section"}, {List, 41, 1, "a|b"},
+	}
+	if len(l.Parts) != len(want) {
+		t.Fatalf("%d parts", len(l.Parts))
+	}
+	for i, p := range l.Parts {
+		text := PlainText(p.Text)
+		for j, item := range p.Items {
+			if j > 0 {
+				text += "|"
+			}
+			text += PlainText(item)
+		}
+		if w := want[i]; p.Kind != w.kind || p.N != w.n || p.At != w.at || text != w.text {
+			t.Errorf("part %d is %v in line %d at %d: %q", i, p.Kind, p.N, p.At, text)
+		}
+	}
+	var kinds []SpanKind
+	for _, s := range l.Parts[0].Text {
+		kinds = append(kinds, s.Kind)
+	}
+	if got := l.Parts[0].Text; len(got) != 11 || got[1].Kind != Literal || got[3].Kind != Emphasis || got[5].Kind != Strong || got[7].Link != "https://github.com/k/k/issues/1" || got[9].Link != "other.md#start" {
+		t.Errorf("%v %+v", kinds, got)
+	}
+	if i, ok := l.Moment("2"); !ok || i != 4 {
+		t.Error("the second moment is part", i)
+	}
+}
+
+func TestTextIsNeverMarkup(t *testing.T) {
+	l, err := Parse(head + "An <img src=x onerror=alert(1)> &amp; `<b>`.\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := PlainText(l.Parts[0].Text); got != "An <img src=x onerror=alert(1)> &amp; <b>." {
+		t.Error(got)
+	}
+}
+
+func TestErrorsSayWhere(t *testing.T) {
+	paragraph := "Asked?\n\n"
+	for _, c := range []struct{ text, want string }{
+		{"# Title\n", "1:1: a lesson begins with a line of three hyphens"},
+		{"---\nminutes: 5\n", "2:1: a line of three hyphens is missing"},
+		{"---\nminutes: 5\ncolour: red\n---\n", `3:1: a lesson has no "colour"`},
+		{"---\n---\n# T\n\nS.\n", "2:1: a lesson takes 1 to 60 minutes"},
+		{"---\nminutes: 5\n---\n\nSummary.\n", "5:1: here the title is expected"},
+		{"---\nminutes: 5\n---\n\n# T\n\n## S\n", "7:1: under the title a paragraph is expected"},
+		{head + "### Deep\n", "10:1: a lesson has headings with ##"},
+		{head + "<b>Markup</b>\n", "10:1: a lesson has headings with ##"},
+		{head + "A `b.\n", "10:1: a ` has no counterpart"},
+		{head + "A [page](https://example.com/).\n", "10:1: a link leads to another lesson"},
+		{head + "A [page](https://github.com/k/k/issues/1).\n", "10:1: the text of this link should be the repository"},
+		{head + "> Said.\n", "10:1: here > [!NOTE] is expected"},
+		{head + "> [!TIP]\n> Think.\n", "10:1: there is no exercise above this hint"},
+		{head + "<!-- at start -->\n", "10:1: here <!-- at NAME --> is expected"},
+		{head + "```drawing\n```\n", `10:1: there is no block "drawing"`},
+		{head + "```script\nprofile classic\n", "10:1: the block has no end"},
+		{head + fenced("script", "informer pods"), "10:1: the first script begins with its profile"},
+		{head + fenced("script", "profile classic", "informer pods", "bogus"), `13:1: there is no command "bogus"`},
+		{head + scene + fenced("script start", "run"), "18:1: the name of a moment"},
+		{head + scene + fenced("question", "store", "- []", "- [x]"), "18:1: the paragraph that asks"},
+		{head + scene + paragraph + fenced("question", "store", "- []", "- [x]"), "20:1: a script that shows the answer"},
+		{head + scene + paragraph + fenced("question", "colour", "- red", "- blue"), `21:6: there is no "colour" to look at`},
+		{head + scene + paragraph + fenced("question", "store", "- []", "- [ ]"), "23:1: this option is there already"},
+		{head + scene + paragraph + fenced("question", "count Boiled", "- 1", "- 2"), `21:1: there is no event "Boiled"`},
+		{head + scene + fenced("control", "handler h takes=0s"), "19:1: a control is a line of script"},
+		{head + scene + fenced("control", "handler g takes={0s 1s}"), "19:1: a control should match one line"},
+		{head + scene + fenced("compare", "expect store []"), "18:1: a compare begins with the profile"},
+		{head + scene + fenced("exercise", "create pod a/y"), "19:1: what an exercise wants"},
+		{head + scene + fenced("exercise", "expect store []"), "18:1: a solution should follow"},
+		{head + scene + fenced("solution", "run"), "18:1: there is no exercise above"},
+		{head + scene + fenced("source", "reflector.go"), "19:1: a line of a source"},
+	} {
+		_, err := Parse(c.text)
+		if got := place(err); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s\n got %s\nwant %s", strings.TrimPrefix(c.text, head), got, c.want)
+		}
+	}
+}
+
+// place writes an error as "line:column: text".
+func place(err error) string {
+	var e Error
+	if !errors.As(err, &e) {
+		return "none"
+	}
+	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Text
+}
+
+func check(text string) error {
+	l, err := Parse(text)
+	if err != nil {
+		return err
+	}
+	p := Player{Lesson: l}
+	return p.Check(func(script.Entry) {})
+}
+
+func TestCheckFindsWhatDoesNotHold(t *testing.T) {
+	asked := "Asked?\n\n"
+	step := fenced("script", "update pod a/x", "run")
+	for _, c := range []struct{ text, want string }{
+		{scene, "none"},
+		{scene + fenced("script", "expect store []"), "19:14: got [a/x@1], not []"},
+		{scene + asked + fenced("question", "told", "- [h OnUpdate a/x@1->2]", "- []") + step, "none"},
+		{scene + asked + fenced("question", "told h", "- [OnUpdate a/x@1]", "- []") + step, "21:1: the machine answers [OnUpdate a/x@1->2]"},
+		{scene + asked + fenced("question", "count StoreUpdated a/x", "- 0", "- 1") + step, "none"},
+		{scene + fenced("script", "stop", "run") + asked + fenced("question", "can h OnUpdate a/x", "- yes", "- no"), "none"},
+		{scene + fenced("compare", "profile current", "expect store [a/x@1]"), "none"},
+		{scene + fenced("compare", "profile current", "expect store []"), "20:14: got [a/x@1], not []"},
+		{scene + fenced("control", "handler h takes={0s 20ms}"), "none"},
+		{scene + fenced("script", "step 1 resync") + fenced("control", "handler h takes={0s 20ms}"), "19:8: resync cannot move: it waits for stopped"},
+		{scene + fenced("exercise", "expect store [a/x@2]") + fenced("solution", "update pod a/x", "run"), "none"},
+		{scene + fenced("exercise", "expect calls h >=1") + fenced("solution", "update pod a/x", "run"), "18:1: the exercise is solved before"},
+		{scene + fenced("exercise", "expect store [a/x@3]") + fenced("solution", "update pod a/x", "run"), "18:1: the solution does not solve"},
+		{scene + fenced("exercise", "can h OnDelete a/x") + fenced("solution", "delete pod a/x"), "none"},
+		{scene + fenced("exercise", "expect called h OnUpdate a/x@1->2 1") + fenced("solution", "update pod a/x", "run"), "none"},
+	} {
+		if got := place(check(head + c.text)); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestTheMachineJudges: the same question has another answer when the scenario is
+// another one. No answer is written in the lesson.
+func TestTheMachineJudges(t *testing.T) {
+	ask := "What?\n\n" + fenced("question", "deltas a/x", "- []", "- [Updated@2]", "- [Updated@2 Updated@3]", "- [Updated@2 Updated@3 Deleted@4]")
+	for script, want := range map[string]int{
+		"run until pop a/x": 1,
+		"update pod a/x\nstep 6 reflector\nrun until pop a/x":                 2,
+		"update pod a/x\ndelete pod a/x\nstep 9 reflector\nrun until pop a/x": 3,
+		"run": 0,
+	} {
+		l, err := Parse(head + scene + fenced("script", "update pod a/x") + ask + fenced("script", strings.Split(script, "\n")...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range l.Parts {
+			if l.Parts[i].Kind != Question {
+				continue
+			}
+			p := Player{Lesson: l}
+			answer, err := p.Answer(i)
+			if got := l.Parts[i].Ask.Option(answer); err != nil || got != want {
+				t.Errorf("%q: %s, %v", script, answer, err)
+			}
+		}
+	}
+}
+
+// TestAControlRewritesOneLine: with another value chosen the same moment is
+// another state.
+func TestAControlRewritesOneLine(t *testing.T) {
+	l, err := Parse(head + scene + fenced("script", "update pod a/x", "advance 10ms") + fenced("control", "handler h takes={0s 1s}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := len(l.Parts) - 1
+	p := Player{Lesson: l}
+	n := p.Line(i, &l.Parts[i].Controls[0])
+	for choice, want := range []string{"0", "1"} {
+		p.Chosen = map[int]string{n: l.Parts[i].Controls[0].Line(choice)}
+		got := ""
+		r := script.NewRunner(func(e script.Entry) {
+			if e.Kind == script.Value {
+				got = e.Text
+			}
+		})
+		if err := play(r, append(p.Lines(i), Line{"show behind h", 1})); err != nil || got != want {
+			t.Errorf("choice %d: %s, %v", choice, got, err)
+		}
+	}
+}
+
+func TestCourse(t *testing.T) {
+	c, err := ParseCourse("# The course\n\nAll of it.\n\n## One\n\n- [A](a.md)\n- [B](b.md)\n\n## Two\n\n- [C](c.md)\n")
+	if err != nil || c.Title != "The course" || len(c.Chapters) != 2 || strings.Join(c.Chapters[0].Lessons, " ") != "a b" || c.Chapters[1].Titles[0] != "C" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, err := ParseCourse("# The course\n\nAll of it.\n\n## One\n\n- A\n"); !strings.HasPrefix(place(err), "7:1: here a link") {
+		t.Error(err)
+	}
+}
+
+// FuzzParse: any text is a lesson or an Error with a place in it, and what was
+// parsed can be asked for its moments.
+func FuzzParse(f *testing.F) {
+	files, _ := filepath.Glob("../../../web/lessons/*/*.md")
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err == nil {
+			f.Add(string(text))
+		}
+	}
+	f.Add(head + scene)
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := Parse(text)
+		if err != nil {
+			if e := (Error{}); !errors.As(err, &e) || e.Line < 1 || e.Line > strings.Count(text, "\n")+1 || e.Col < 1 || e.Text == "" {
+				t.Fatalf("%#v", err)
+			}
+			return
+		}
+		p := Player{Lesson: l}
+		for i := range l.Parts {
+			for _, line := range p.Lines(i) {
+				if line.N < 1 || line.Text == "" {
+					t.Fatalf("part %d: %+v", i, line)
+				}
+			}
+		}
+	})
+}

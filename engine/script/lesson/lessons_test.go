@@ -1,0 +1,177 @@
+package lesson
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+const folder = "../../../web/lessons"
+
+// languages are the folders of the lessons, English first.
+func languages(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob(folder + "/*/course.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range found {
+		names = append(names, filepath.Base(filepath.Dir(f)))
+	}
+	i := slices.Index(names, "en")
+	if i < 0 || len(names) < 2 {
+		t.Fatal("the languages are", names)
+	}
+	names[0], names[i] = names[i], names[0]
+	return names
+}
+
+func read(t *testing.T, language, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, language, name+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func parsed(t *testing.T, language, name string) *Lesson {
+	t.Helper()
+	l, err := Parse(read(t, language, name))
+	if err != nil {
+		t.Fatalf("%s/%s: %v", language, name, err)
+	}
+	return l
+}
+
+// TestTheCourseHasEveryLesson: each language has the same chapters with the same
+// lessons, each lesson is in one of them, and is called there what it calls itself.
+func TestTheCourseHasEveryLesson(t *testing.T) {
+	var first *Course
+	for _, language := range languages(t) {
+		c, err := ParseCourse(read(t, language, "course"))
+		if err != nil {
+			t.Fatalf("%s/course: %v", language, err)
+		}
+		if first == nil {
+			first = c
+		}
+		if len(c.Chapters) != len(first.Chapters) {
+			t.Fatalf("%s/course has %d chapters", language, len(c.Chapters))
+		}
+		listed := []string{"course"}
+		for i, ch := range c.Chapters {
+			if !slices.Equal(ch.Lessons, first.Chapters[i].Lessons) {
+				t.Errorf("%s/course: chapter %q has other lessons", language, ch.Title)
+			}
+			for j, name := range ch.Lessons {
+				if l := parsed(t, language, name); l.Title != ch.Titles[j] {
+					t.Errorf("%s/%s is called %q, and in the course %q", language, name, l.Title, ch.Titles[j])
+				}
+			}
+			listed = append(listed, ch.Lessons...)
+		}
+		slices.Sort(listed)
+		files, err := filepath.Glob(filepath.Join(folder, language, "*.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range files {
+			files[i] = strings.TrimSuffix(filepath.Base(f), ".md")
+		}
+		if slices.Sort(files); !slices.Equal(files, listed) {
+			t.Errorf("%s has the lessons %v, and the course %v", language, files, listed)
+		}
+	}
+}
+
+// TestLanguagesHaveTheSameStructure: a lesson has the same parts, blocks and links
+// in each language.
+func TestLanguagesHaveTheSameStructure(t *testing.T) {
+	all := languages(t)
+	c, err := ParseCourse(read(t, all[0], "course"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ch := range c.Chapters {
+		for _, name := range ch.Lessons {
+			want := structure(parsed(t, all[0], name))
+			for _, language := range all[1:] {
+				got := structure(parsed(t, language, name))
+				for i := range max(len(got), len(want)) {
+					if i >= len(got) || i >= len(want) || got[i] != want[i] {
+						t.Errorf("%s and %s differ in %s:\n%s\n%s", all[0], language, name, strings.Join(want[min(i, len(want)):min(i+1, len(want))], ""), strings.Join(got[min(i, len(got)):min(i+1, len(got))], ""))
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// structure is all of a lesson except its words.
+func structure(l *Lesson) []string {
+	out := []string{"minutes " + strconv.Itoa(l.Minutes), "stations " + strings.Join(l.Stations, " "), "trace " + l.Trace}
+	for i := range l.Parts {
+		p := &l.Parts[i]
+		s := p.Kind.String() + " " + p.Label + " at " + strconv.Itoa(p.At)
+		for _, line := range p.Lines {
+			s += "\n" + line.Text
+		}
+		s += links(p.Text)
+		for _, item := range p.Items {
+			s += "\nitem" + links(item)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func links(spans []Span) string {
+	s := ""
+	for _, span := range spans {
+		if span.Kind == Link {
+			s += "\nlink " + span.Link
+		}
+	}
+	return s
+}
+
+// TestLinksLeadSomewhere: each link to a lesson names one, and a moment of it.
+func TestLinksLeadSomewhere(t *testing.T) {
+	for _, language := range languages(t) {
+		files, _ := filepath.Glob(filepath.Join(folder, language, "*.md"))
+		for _, f := range files {
+			name := strings.TrimSuffix(filepath.Base(f), ".md")
+			if name == "course" {
+				continue
+			}
+			l := parsed(t, language, name)
+			for _, s := range l.Stations {
+				if !slices.Contains(link.Stations, s) {
+					t.Errorf("%s/%s: there is no station %q", language, name, s)
+				}
+			}
+			for i := range l.Parts {
+				for _, text := range append(l.Parts[i].Items, l.Parts[i].Text) {
+					for _, span := range text {
+						if span.Kind != Link || strings.HasPrefix(span.Link, discussions) {
+							continue
+						}
+						file, moment, named := strings.Cut(span.Link, "#")
+						other := parsed(t, language, strings.TrimSuffix(file, ".md"))
+						if _, ok := other.Moment(moment); named && !ok {
+							t.Errorf("%s/%s:%d: %s has no such moment", language, name, l.Parts[i].N, span.Link)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,265 @@
+package lesson
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Parse reads a lesson. Its errors are of type Error.
+func Parse(text string) (*Lesson, error) {
+	if len(text) > MaxBytes {
+		return nil, fail(1, "the lesson is longer than "+strconv.Itoa(MaxBytes)+" bytes")
+	}
+	if !utf8.ValidString(text) {
+		return nil, fail(1, "the lesson is not UTF-8")
+	}
+	p := &parser{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), at: -1, l: &Lesson{}}
+	if err := p.front(); err != nil {
+		return nil, err
+	}
+	if err := p.title(); err != nil {
+		return nil, err
+	}
+	for p.i < len(p.lines) {
+		if err := p.part(); err != nil {
+			return nil, err
+		}
+		if len(p.l.Parts) > maxParts {
+			return nil, fail(p.i, "the lesson has more than "+strconv.Itoa(maxParts)+" parts")
+		}
+	}
+	return p.l, p.l.check()
+}
+
+type parser struct {
+	l     *Lesson
+	lines []string
+	i     int // the next line
+	at    int // the Script at whose end the machine stands
+}
+
+// n is the number of the line that was read last.
+func (p *parser) n() int { return p.i }
+
+// next takes a line.
+func (p *parser) next() string {
+	p.i++
+	return p.lines[p.i-1]
+}
+
+// front reads what stands between two lines of three hyphens.
+func (p *parser) front() error {
+	if p.next() != "---" {
+		return fail(1, "a lesson begins with a line of three hyphens, and with how many minutes it takes")
+	}
+	for {
+		if p.i == len(p.lines) || p.lines[p.i] == "" {
+			return fail(p.n(), "a line of three hyphens is missing")
+		}
+		line := p.next()
+		if line == "---" {
+			break
+		}
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		switch name {
+		case "minutes":
+			p.l.Minutes, _ = strconv.Atoi(value)
+		case "stations":
+			p.l.Stations = strings.Fields(value)
+		case "trace":
+			p.l.Trace = value
+		default:
+			return fail(p.n(), "a lesson has no "+strconv.Quote(name))
+		}
+	}
+	if p.l.Minutes < 1 || p.l.Minutes > 60 {
+		return fail(p.n(), "a lesson takes 1 to 60 minutes")
+	}
+	return nil
+}
+
+// title reads the heading and the paragraph under it.
+func (p *parser) title() error {
+	for p.i < len(p.lines) && p.lines[p.i] == "" {
+		p.i++
+	}
+	if p.i == len(p.lines) {
+		return fail(p.n(), "a title is missing")
+	}
+	title, ok := strings.CutPrefix(p.next(), "# ")
+	if !ok {
+		return fail(p.n(), "here the title is expected: # and a few words")
+	}
+	p.l.Title = strings.TrimSpace(title)
+	if err := p.part(); err != nil {
+		return err
+	}
+	if n := p.n(); len(p.l.Parts) != 1 || p.l.Parts[0].Kind != Paragraph {
+		return fail(n, "under the title a paragraph is expected that says what the lesson is about")
+	}
+	p.l.Summary, p.l.Parts = p.l.Parts[0].Text, nil
+	return nil
+}
+
+// part reads a part, after empty lines. At the file's end there is none.
+func (p *parser) part() error {
+	for p.i < len(p.lines) && strings.TrimSpace(p.lines[p.i]) == "" {
+		p.i++
+	}
+	if p.i == len(p.lines) {
+		return nil
+	}
+	part := Part{N: p.i + 1, At: p.at}
+	line := p.lines[p.i]
+	var err error
+	switch {
+	case strings.HasPrefix(line, "```"):
+		err = p.block(&part)
+	case strings.HasPrefix(line, "<!--"):
+		return p.moment()
+	case strings.HasPrefix(line, "## "):
+		part.Kind = Heading
+		part.Text, err = spans(strings.TrimSpace(p.next()[3:]), part.N)
+	case strings.HasPrefix(line, "> "):
+		err = p.quote(&part)
+	case strings.HasPrefix(line, "- "):
+		part.Kind = List
+		err = p.items(&part)
+	case line[0] == '#' || line[0] == ' ' || line[0] == '\t' || line[0] == '|' || line[0] == '<' || line[0] == '>':
+		return fail(part.N, "a lesson has headings with ##, paragraphs, lists with -, blocks with ``` and notes with > alone")
+	default:
+		part.Kind = Paragraph
+		var text string
+		for p.i < len(p.lines) && !ends(p.lines[p.i]) {
+			text = join(text, strings.TrimSpace(p.next()))
+		}
+		part.Text, err = spans(text, part.N)
+	}
+	p.l.Parts = append(p.l.Parts, part)
+	return err
+}
+
+// ends reports whether a line ends a paragraph before it.
+func ends(line string) bool {
+	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "## ") || strings.HasPrefix(line, "- ") || line[0] == '>' || line[0] == '<'
+}
+
+// join puts two lines of a paragraph together.
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " " + b
+}
+
+// items reads the items of a list: each is one line.
+func (p *parser) items(part *Part) error {
+	for p.i < len(p.lines) {
+		text, ok := strings.CutPrefix(p.lines[p.i], "- ")
+		if !ok {
+			break
+		}
+		p.i++
+		s, err := spans(strings.TrimSpace(text), p.n())
+		if err != nil {
+			return err
+		}
+		part.Items = append(part.Items, s)
+	}
+	return nil
+}
+
+// quote reads a note for the speaker, or a hint.
+func (p *parser) quote(part *Part) error {
+	switch strings.TrimSpace(p.next()) {
+	case "> [!NOTE]":
+		part.Kind = Note
+	case "> [!TIP]":
+		part.Kind = Hint
+	default:
+		return fail(part.N, "here > [!NOTE] is expected, for the speaker, or > [!TIP], for a hint")
+	}
+	text, from := "", p.i+1
+	flush := func() error {
+		if text == "" {
+			return nil
+		}
+		s, err := spans(text, from)
+		part.Items, text = append(part.Items, s), ""
+		return err
+	}
+	for p.i < len(p.lines) && strings.HasPrefix(p.lines[p.i], ">") {
+		line := strings.TrimSpace(p.next()[1:])
+		if line != "" {
+			text = join(text, line)
+			continue
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+		from = p.i + 1
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	if part.Items == nil {
+		return fail(part.N, "the "+part.Kind.String()+" says nothing")
+	}
+	return nil
+}
+
+// moment reads a line that says where the machine stands from here on.
+func (p *parser) moment() error {
+	text := strings.TrimSpace(p.next())
+	text, ok := strings.CutPrefix(text, "<!-- at ")
+	label, ok2 := strings.CutSuffix(text, " -->")
+	i, known := p.l.Moment(label)
+	if !ok || !ok2 || !known || !isName(label) {
+		return fail(p.n(), "here <!-- at NAME --> is expected, with the name of a block above")
+	}
+	p.at = i
+	return nil
+}
+
+// block reads a fenced block.
+func (p *parser) block(part *Part) error {
+	word, label, _ := strings.Cut(strings.TrimSpace(p.next()[3:]), " ")
+	for k := Script; k <= Code; k++ {
+		if k.String() == word {
+			part.Kind = k
+		}
+	}
+	if part.Kind == 0 {
+		return fail(part.N, "there is no block "+strconv.Quote(word))
+	}
+	for {
+		if p.i == len(p.lines) {
+			return fail(part.N, "the block has no end")
+		}
+		line := p.next()
+		if line == "```" {
+			break
+		}
+		if part.Kind == Code {
+			part.Lines = append(part.Lines, Line{line, p.n()})
+		} else if text := strings.TrimSpace(line); text != "" {
+			part.Lines = append(part.Lines, Line{text, p.n()})
+		}
+	}
+	if len(part.Lines) == 0 {
+		return fail(part.N, "the block is empty")
+	}
+	if label != "" {
+		if _, taken := p.l.Moment(label); taken || part.Kind != Script || !isName(label) || label[0] <= '9' {
+			return fail(part.N, "the name of a moment stands behind script, begins with a letter, has small letters, digits and hyphens, and is used once")
+		}
+		part.Label = label
+	}
+	if part.Kind == Script {
+		p.at = len(p.l.Parts)
+		part.At = p.at
+	}
+	return part.inside()
+}

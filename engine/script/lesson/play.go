@@ -1,0 +1,219 @@
+package lesson
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script"
+)
+
+// Player plays the scenes of a lesson.
+type Player struct {
+	Lesson *Lesson
+	// Machine makes the machine of a scene; nil for script.NewRunner. A lesson
+	// with a Trace needs one that plays it.
+	Machine func(out func(script.Entry)) *script.Runner
+	// Chosen has lines that a control has rewritten, by their number.
+	Chosen map[int]string
+}
+
+func (p *Player) machine(out func(script.Entry)) *script.Runner {
+	if p.Machine != nil {
+		return p.Machine(out)
+	}
+	return script.NewRunner(out)
+}
+
+// Lines are the lines that lead from the beginning of the scene to the moment at
+// which part i stands.
+func (p *Player) Lines(i int) []Line {
+	var lines []Line
+	to := p.Lesson.Parts[i].At
+	for j := p.Lesson.Scene(i); j >= 0 && j <= to; j++ {
+		if part := &p.Lesson.Parts[j]; part.Kind == Script {
+			lines = append(lines, p.chosen(part.Lines)...)
+		}
+	}
+	return lines
+}
+
+func (p *Player) chosen(lines []Line) []Line {
+	var out []Line
+	for _, line := range lines {
+		if text, ok := p.Chosen[line.N]; ok {
+			line.Text = text
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// Line is the number of the line that a control of part i rewrites.
+func (p *Player) Line(i int, t *Template) int {
+	for j := p.Lesson.Scene(i); j < i; j++ {
+		for _, line := range p.Lesson.Parts[j].Lines {
+			if p.Lesson.Parts[j].Kind == Script && t.Chosen(line.Text) >= 0 {
+				return line.N
+			}
+		}
+	}
+	return 0
+}
+
+// Without are lines without those that only look: what they expect may not hold
+// where a control or another version has changed the run.
+func Without(lines []Line) []Line {
+	var out []Line
+	for _, line := range lines {
+		if v := verb(line.Text); v != "expect" && v != "can" && v != "show" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func play(r *script.Runner, lines []Line) error {
+	for _, line := range lines {
+		if err := r.Line(line.Text, line.N); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Answer asks the machine the question that is part i.
+func (p *Player) Answer(i int) (string, error) {
+	a := &p.Lesson.Parts[i].Ask
+	e := &ear{}
+	r := p.machine(e.tell)
+	if err := play(r, Without(p.Lines(i))); err != nil {
+		return "", err
+	}
+	if a.Of == AskCan {
+		if err := r.Line("can "+a.Args, a.N); err != nil {
+			return "", err
+		}
+		text, _, _ := strings.Cut(e.value[len(e.value)-1], ",")
+		return text, nil
+	}
+	r.Hear(e.hear)
+	if err := play(r, Without(p.chosen(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines))); err != nil {
+		return "", err
+	}
+	if a.Of != AskSubject {
+		return e.answer(a), nil
+	}
+	if err := r.Line("show "+a.Args, a.N); err != nil {
+		return "", err
+	}
+	return e.value[len(e.value)-1], nil
+}
+
+// Compared are the lines of the scene up to part i, a Compare, in its profile.
+func (p *Player) Compared(i int) []Line {
+	part := &p.Lesson.Parts[i]
+	lines := Without(p.Lines(i))
+	lines[0].Text = part.Lines[0].Text
+	return append(lines, part.Lines[1:]...)
+}
+
+// Check plays the whole lesson. out gets the transcripts of the scenes, without
+// what only tests the lesson itself. Whatever does not hold is an Error: an expect
+// that is not met, a question that the machine does not answer with one of the
+// options, a control with which the scene cannot be played, an exercise that its
+// solution does not solve, or that is solved before.
+func (p *Player) Check(out func(script.Entry)) error {
+	var r *script.Runner
+	for i := range p.Lesson.Parts {
+		part := &p.Lesson.Parts[i]
+		var err error
+		switch part.Kind {
+		case Script:
+			if part.beginsScene() {
+				r = p.machine(out)
+			}
+			err = play(r, p.chosen(part.Lines))
+		case Question:
+			err = p.checkQuestion(i)
+		case Control:
+			err = p.checkControl(i)
+		case Compare:
+			err = play(p.machine(func(script.Entry) {}), p.Compared(i))
+		case Exercise:
+			err = p.checkExercise(i)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Player) checkQuestion(i int) error {
+	answer, err := p.Answer(i)
+	if err != nil {
+		return err
+	}
+	if a := &p.Lesson.Parts[i].Ask; a.Option(answer) < 0 {
+		return fail(a.N, "the machine answers "+answer+", which is none of the options")
+	}
+	return nil
+}
+
+func (p *Player) checkControl(i int) error {
+	for j := range p.Lesson.Parts[i].Controls {
+		t := &p.Lesson.Parts[i].Controls[j]
+		for choice := range t.Choices {
+			other := *p
+			other.Chosen = map[int]string{p.Line(i, t): t.Line(choice)}
+			if err := play(p.machine(func(script.Entry) {}), Without(other.Lines(i))); err != nil {
+				return fail(t.N, "with "+t.Choices[choice]+": "+err.Error())
+			}
+		}
+	}
+	return nil
+}
+
+// checkExercise checks that the exercise is open before its solution, and solved
+// after it.
+func (p *Player) checkExercise(i int) error {
+	part := &p.Lesson.Parts[i]
+	solution := p.Lesson.Parts[p.Lesson.solutionOf(i)].Lines
+	if begin := Without(p.Lines(i)); verb(solution[0].Text) != "profile" {
+		solved, err := p.Solved(i, begin)
+		if err != nil {
+			return err
+		}
+		if solved {
+			return fail(part.N, "the exercise is solved before anything is done")
+		}
+		solution = append(begin, solution...)
+	}
+	solved, err := p.Solved(i, solution)
+	if err == nil && !solved {
+		err = fail(part.N, "the solution does not solve the exercise")
+	}
+	return err
+}
+
+// Solved reports whether exercise i is solved by a run of the lines: whether each
+// of its expectations holds at the end, and each of its cans is answered with yes.
+func (p *Player) Solved(i int, lines []Line) (bool, error) {
+	e := &ear{}
+	r := p.machine(e.tell)
+	if err := play(r, lines); err != nil {
+		return false, err
+	}
+	for _, goal := range p.Lesson.Parts[i].Lines {
+		err := r.Line(goal.Text, goal.N)
+		if _, unmet := err.(script.Unmet); unmet {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if verb(goal.Text) == "can" && !strings.HasPrefix(e.value[len(e.value)-1], "yes") {
+			return false, nil
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,127 @@
+package lesson
+
+import "strings"
+
+// Span is a piece of prose.
+type Span struct {
+	Kind SpanKind
+	Text string
+	Link string // of a Link: an address of a public discussion, or the file of another lesson
+}
+
+// SpanKind says how a Span is set.
+type SpanKind uint8
+
+// The kinds of spans.
+const (
+	Plain SpanKind = iota
+	Literal
+	Emphasis
+	Strong
+	Link
+)
+
+// marks are what stands around spans. Strong must come before Emphasis.
+var marks = []struct {
+	mark string
+	kind SpanKind
+}{{"`", Literal}, {"**", Strong}, {"*", Emphasis}}
+
+// discussions is where the public discussions are that a lesson may link to.
+const discussions = "https://github.com/"
+
+// spans reads a line of prose. n is its line of the file.
+func spans(text string, n int) ([]Span, error) {
+	var out []Span
+	plain := func(s string) {
+		if s != "" {
+			out = append(out, Span{Kind: Plain, Text: s})
+		}
+	}
+	from := 0
+	for i := 0; i < len(text); {
+		s, size, err := spanAt(text[i:], n)
+		if err != nil {
+			return nil, err
+		}
+		if size == 0 {
+			i++
+			continue
+		}
+		plain(text[from:i])
+		out = append(out, s)
+		i += size
+		from = i
+	}
+	plain(text[from:])
+	return out, nil
+}
+
+// spanAt reads the span that begins a text, and how long it is; 0 if none begins
+// there.
+func spanAt(text string, n int) (s Span, size int, err error) {
+	for _, m := range marks {
+		rest, ok := strings.CutPrefix(text, m.mark)
+		if !ok {
+			continue
+		}
+		end := strings.Index(rest, m.mark)
+		if end <= 0 {
+			return s, 0, fail(n, "a "+m.mark+" has no counterpart in its paragraph")
+		}
+		return Span{Kind: m.kind, Text: rest[:end]}, end + 2*len(m.mark), nil
+	}
+	if text[0] != '[' {
+		return s, 0, nil
+	}
+	name, rest, ok := strings.Cut(text[1:], "](")
+	if !ok || strings.ContainsAny(name, "[]") {
+		return s, 0, nil // a bracket
+	}
+	target, _, ok := strings.Cut(rest, ")")
+	if !ok {
+		return s, 0, fail(n, "the address of a link has no end")
+	}
+	if err := checkLink(name, target, n); err != nil {
+		return s, 0, err
+	}
+	return Span{Kind: Link, Text: name, Link: target}, len(name) + len(target) + 4, nil
+}
+
+// checkLink allows links to other lessons, and to discussions by repository and
+// number: [kubernetes/kubernetes#1](https://github.com/kubernetes/kubernetes/issues/1).
+func checkLink(name, target string, n int) error {
+	path, ok := strings.CutPrefix(target, discussions)
+	if !ok {
+		if file, moment, _ := strings.Cut(target, "#"); strings.HasSuffix(file, ".md") && isName(strings.TrimSuffix(file, ".md")) && (moment == "" || isName(moment)) {
+			return nil
+		}
+		return fail(n, "a link leads to another lesson, or to a discussion by repository and number")
+	}
+	parts := strings.Split(path, "/")
+	if len(parts) != 4 || parts[2] != "issues" && parts[2] != "pull" || name != parts[0]+"/"+parts[1]+"#"+parts[3] {
+		return fail(n, "the text of this link should be the repository and the number, as in kubernetes/kubernetes#1")
+	}
+	for _, c := range []byte(path) {
+		if !strings.ContainsRune(nameBytes+"/._", rune(c)) && (c < 'A' || c > 'Z') {
+			return fail(n, "the address of this link is no discussion's")
+		}
+	}
+	return nil
+}
+
+const nameBytes = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+// isName reports whether s can name a lesson or a moment.
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, nameBytes) == ""
+}
+
+// PlainText is a text without its marks.
+func PlainText(spans []Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
