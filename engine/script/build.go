@@ -129,35 +129,31 @@ func writesLabel(name, value object.Sym) func(t *object.Table, read object.Ref) 
 	}
 }
 
-// handlerLine is a parsed handler line.
-type handlerLine struct {
-	informer.Handler
-	at, informer word
-	resyncs      bool // it asks for a resync period of its own, and not for the informer's
-}
-
 const maxHandlers = 32
 
-func (r *Runner) addHandler(h handlerLine, line int) error {
-	i, err := r.informerNamed(h.informer, line)
+// addHandler adds a handler. While the machine is set up, it becomes a part of it.
+func addHandler(r *Runner, m *made) error {
+	i, err := r.informerNamed(m.informer, m.line)
 	if err != nil {
 		return err
 	}
+	h := m.command.Handler
+	h.Name = m.name.text
 	if _, _, ok := r.handler(h.Name); ok {
-		return Error{line, h.at.col, "there is a handler " + strconv.Quote(h.Name) + " already"}
+		return Error{m.line, m.name.col, "there is a handler " + strconv.Quote(h.Name) + " already"}
 	}
 	if len(r.told[i]) == maxHandlers {
-		return Error{line, h.at.col, "there are too many handlers"}
+		return Error{m.line, m.name.col, "there are too many handlers"}
 	}
-	if !h.resyncs {
+	if h.Resync < 0 {
 		h.Resync = r.config(i).Resync
 	}
 	r.told[i] = append(r.told[i], telling{})
 	if r.h == nil {
-		r.cfg.Informers[i].Handlers = append(r.cfg.Informers[i].Handlers, h.Handler)
+		r.cfg.Informers[i].Handlers = append(r.cfg.Informers[i].Handlers, h)
 		return nil
 	}
-	r.do(world.Command{Kind: world.AddHandler, Informer: i, Handler: h.Handler})
+	r.do(world.Command{Kind: world.AddHandler, Informer: i, Handler: h})
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/object"
@@ -9,14 +8,8 @@ import (
 )
 
 // A queue or work line moves a station by hand, as a program that uses only that
-// part of client-go does. The informer that it belongs to then never runs.
-//
-//	queue add|update|delete KEY [LABEL=VALUE …]     queue replace [KEY …]
-//	queue known none                                without knownObjects
-//	queue pop [fails]        what is popped is written to the indexer; or fails and is put back
-//	queue resync             queue close
-//	work add|done|limited|forget KEY                work after KEY TIME
-//	work get                 work wait TIME         work shutdown [drain]
+// part of client-go does. The informer that it belongs to then never runs. What
+// queue pop pops is written to the indexer. With queue pop fails it is put back.
 
 // byHand carries out a call on a station of the first informer, and adds its
 // results and facts to the transcript.
@@ -68,79 +61,34 @@ func (r *Runner) version(key string, labels []string) object.Ref {
 	return t.Add(object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), RV: object.NumberRV(uint64(r.versions)), Labels: labelSet(t, labels)})
 }
 
-// queueCalls are the calls that a queue line can make.
-var queueCalls = map[string]world.CommandKind{
-	"add": world.QueueAdd, "update": world.QueueUpdate, "delete": world.QueueDelete, "replace": world.QueueReplace,
-	"known": world.QueueUnknown, "pop": world.QueuePop, "resync": world.QueueResync, "close": world.QueueClose,
-}
-
-// handCall returns what plays a line that calls a station by hand.
-func handCall(line int, call func(r *Runner) world.Command) func(*Runner) error {
-	return func(r *Runner) error {
-		if err := r.begin(line); err != nil {
-			return err
-		}
-		return r.byHand(line, call(r))
+// queueCall plays a call on the queue.
+func queueCall(r *Runner, m *made) error {
+	if err := r.begin(m.line); err != nil {
+		return err
 	}
-}
-
-func parseQueue(p *line) (func(*Runner) error, error) {
-	verb, err := p.next("what to do with the queue")
-	if err != nil {
-		return nil, err
+	c := m.command
+	if m.key.col > 0 {
+		c.Refs = []object.Ref{r.version(m.key.text, m.labels)}
 	}
-	c := world.Command{Kind: queueCalls[verb.text]}
-	switch verb.text {
-	case "add", "update", "delete":
-		return parseQueueObject(p, verb.text)
-	case "replace":
-		return parseQueueReplace(p), nil
-	case "known":
-		err = p.literal("none")
-	case "pop":
-		if p.peek() == "fails" {
-			c.Kind = world.QueuePopFails
-			p.i++
-		}
-	case "resync", "close":
-	default:
-		return nil, p.fail(verb, "a queue has no "+strconv.Quote(verb.text))
+	for _, k := range m.keys {
+		c.Refs = append(c.Refs, r.version(k, nil))
 	}
-	if err == nil {
-		err = p.done()
-	}
-	return handCall(p.n, func(*Runner) world.Command { return c }), err
-}
-
-func parseQueueReplace(p *line) func(*Runner) error {
-	var keys []string
-	for p.more() {
-		w, _ := p.next("")
-		keys = append(keys, strings.Fields(strings.Trim(w.text, "[]"))...)
-	}
-	return handCall(p.n, func(r *Runner) world.Command {
-		c := world.Command{Kind: world.QueueReplace}
-		for _, k := range keys {
-			c.Refs = append(c.Refs, r.version(k, nil))
-		}
+	if c.Kind == world.QueueReplace {
 		c.N = r.versions
-		return c
-	})
+	}
+	return r.byHand(m.line, c)
 }
 
-func parseQueueObject(p *line, verb string) (func(*Runner) error, error) {
-	key, err := p.next("a key")
-	if err != nil {
-		return nil, err
+// workCall plays a call on the workqueue.
+func workCall(r *Runner, m *made) error {
+	if err := r.begin(m.line); err != nil {
+		return err
 	}
-	var labels []string
-	err = p.options(func(name string, v word) (wrong string) {
-		labels = append(labels, name, v.text)
-		return ""
-	})
-	return handCall(p.n, func(r *Runner) world.Command {
-		return world.Command{Kind: queueCalls[verb], Refs: []object.Ref{r.version(key.text, labels)}}
-	}), err
+	c := m.command
+	if m.key.col > 0 {
+		c.Object.Key = r.config(0).Table.Key(m.key.text)
+	}
+	return r.byHand(m.line, c)
 }
 
 // labelText writes an object's labels: " value=1".
@@ -150,52 +98,4 @@ func labelText(t *object.Table, o object.Ref) string {
 		s += " " + t.Text(l.Name) + "=" + t.Text(l.Value)
 	}
 	return s
-}
-
-func parseWork(p *line) (func(*Runner) error, error) {
-	verb, err := p.next("what to do with the workqueue")
-	if err != nil {
-		return nil, err
-	}
-	var key, when word
-	var d int64
-	drain := false
-	switch verb.text {
-	case "add", "done", "limited", "forget", "after":
-		if key, err = p.next("a key"); err != nil {
-			return nil, err
-		}
-	case "shutdown":
-		if drain = p.peek() == "drain"; drain {
-			p.i++
-		}
-	case "get", "wait":
-	default:
-		return nil, p.fail(verb, "a workqueue has no "+strconv.Quote(verb.text))
-	}
-	if verb.text == "after" || verb.text == "wait" {
-		if when, err = p.next("a time"); err != nil {
-			return nil, err
-		}
-		ok := false
-		if d, ok = duration(when.text); !ok {
-			return nil, p.fail(when, wantsTime)
-		}
-	}
-	return handCall(p.n, func(r *Runner) world.Command {
-		c := world.Command{Kind: workCalls[verb.text], N: d}
-		if drain {
-			c.Kind = world.WorkShutDownWithDrain
-		}
-		if key.text != "" {
-			c.Object.Key = r.config(0).Table.Key(key.text)
-		}
-		return c
-	}), p.done()
-}
-
-// workCalls are the calls that a work line can make.
-var workCalls = map[string]world.CommandKind{
-	"add": world.WorkAdd, "done": world.WorkDone, "limited": world.WorkAddRateLimited, "forget": world.WorkForget,
-	"after": world.WorkAddAfter, "get": world.WorkGet, "wait": world.WorkWait, "shutdown": world.WorkShutDown,
 }

@@ -101,7 +101,7 @@ func parseCanCall(p *line) (func(*Runner) error, error) {
 
 // call takes HANDLER FN KEY.
 func (p *line) call() (c seenCall, err error) {
-	if c.handler, err = p.next("a handler"); err != nil {
+	if c.handler, err = p.name("a handler"); err != nil {
 		return c, err
 	}
 	fn, err := p.next("OnAdd, OnUpdate or OnDelete")
@@ -112,7 +112,7 @@ func (p *line) call() (c seenCall, err error) {
 		return c, p.fail(fn, "here OnAdd, OnUpdate or OnDelete is expected")
 	}
 	c.fn = fn.text
-	c.key, err = p.next("a key")
+	c.key, err = p.name("a key")
 	return c, err
 }
 

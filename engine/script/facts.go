@@ -163,8 +163,9 @@ func (r *Runner) actorName(id actor.ID) string {
 
 // actor finds an actor by its name.
 func (r *Runner) actor(w word, line int) (actor.ID, error) {
+	text := unquote(w.text)
 	for id := range r.w.Set.Len() {
-		if name := r.actorName(actor.ID(id)); name == w.text || r.config(0).Name+":"+name == w.text {
+		if name := r.actorName(actor.ID(id)); name == text || r.config(0).Name+":"+name == text {
 			return actor.ID(id), nil
 		}
 	}

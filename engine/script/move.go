@@ -144,15 +144,22 @@ func (r *Runner) runTo(line int, at word, n int64) error {
 	return nil
 }
 
-// advance lets time pass, by d or up to it, with everything that happens in it.
-func (r *Runner) advance(line int, d int64, to bool) error {
-	if err := r.moving(line); err != nil {
+// advance lets time pass, with everything that happens meanwhile.
+func advance(r *Runner, m *made) error {
+	if err := r.moving(m.line); err != nil {
 		return err
 	}
-	until := d
-	if !to {
-		until += r.w.Now()
+	return r.passTime(m.line, r.w.Now()+m.command.N)
+}
+
+func advanceTo(r *Runner, m *made) error {
+	if err := r.moving(m.line); err != nil {
+		return err
 	}
+	return r.passTime(m.line, m.command.N)
+}
+
+func (r *Runner) passTime(line int, until int64) error {
 	if until > maxTime {
 		return Error{line, 1, "the script runs too long"}
 	}

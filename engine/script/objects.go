@@ -27,57 +27,69 @@ func (r *Runner) forKind(kind word, line int) (int, error) {
 
 const maxObjects = 100_000
 
-// write creates, updates or deletes an object. Before the first such line, the
-// informers list and watch.
-func (r *Runner) write(kind world.CommandKind, before bool, line int, k, name word, labels []string) error {
-	i, err := r.forKind(k, line)
+// object completes a command that is about an object of the server.
+func (r *Runner) object(m *made) (world.Command, error) {
+	c := m.command
+	i, err := r.forKind(m.kind, m.line)
 	if err != nil {
-		return err
+		return c, err
 	}
 	t := r.cfg.Informers[i].Table
 	if t.Len() > maxObjects {
-		return Error{line, 1, "there are too many versions of objects"}
+		return c, Error{m.line, 1, "there are too many versions of objects"}
 	}
-	c := world.Command{Kind: kind, Informer: i}
-	ns, n, ok := strings.Cut(name.text, "/")
+	ns, name, ok := strings.Cut(m.object.text, "/")
 	if !ok {
-		ns, n = "", name.text
+		ns, name = "", m.object.text
 	}
-	if n == "" {
-		return Error{line, name.col, "an object needs a name"}
+	if name == "" {
+		return c, Error{m.line, m.object.col, "an object needs a name"}
 	}
-	c.Object = object.Meta{Namespace: t.Sym(ns), Name: t.Sym(n), Labels: labelSet(t, labels)}
-	if before {
-		return r.exists(c, line, name)
+	c.Informer, c.Object = i, object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), Labels: labelSet(t, m.labels)}
+	return c, nil
+}
+
+// write creates, updates or deletes an object. Before the first such line, the
+// informers list and watch.
+func write(r *Runner, m *made) error {
+	c, err := r.object(m)
+	if err != nil {
+		return err
 	}
 	if r.h == nil || !r.w.Moved() && !r.attached {
-		if err := r.run(line, nil); err != nil {
+		if err := r.run(m.line, nil); err != nil {
 			return err
 		}
 	}
-	switch kind {
+	switch t := r.cfg.Informers[c.Informer].Table; c.Kind {
 	case world.Create:
-		c.Object.UID = t.Sym("uid-" + strconv.FormatInt(r.w.Revision(i)+1, 10))
+		c.Object.UID = t.Sym("uid-" + strconv.FormatInt(r.w.Revision(c.Informer)+1, 10))
 	case world.Delete:
 		c.Object.Key = t.MakeKey(c.Object)
 	}
 	if !r.do(c) {
-		return Error{line, name.col, r.refused(kind, name.text)}
+		return refused(m)
 	}
 	return nil
 }
 
-func (r *Runner) refused(kind world.CommandKind, name string) string {
-	if kind == world.Create {
-		return "there is an object " + strconv.Quote(name) + " already"
+// refused is why an object can't be written.
+func refused(m *made) error {
+	text := "there is no object " + strconv.Quote(m.object.text)
+	if m.command.Kind == world.Create {
+		text = "there is an object " + strconv.Quote(m.object.text) + " already"
 	}
-	return "there is no object " + strconv.Quote(name)
+	return Error{m.line, m.object.col, text}
 }
 
 // exists writes an object before the world begins.
-func (r *Runner) exists(c world.Command, line int, name word) error {
+func exists(r *Runner, m *made) error {
 	if r.recorded != nil {
-		return Error{line, 1, "a recording has its objects already"}
+		return Error{m.line, 1, "a recording has its objects already"}
+	}
+	c, err := r.object(m)
+	if err != nil {
+		return err
 	}
 	rev := int64(0)
 	versions := r.cfg.Informers[c.Informer].Server.(*apiserver.Simulated).Config().Versions
@@ -90,7 +102,7 @@ func (r *Runner) exists(c world.Command, line int, name word) error {
 		if s.Config().Versions != versions {
 			s.Advance(rev, 0)
 		} else if !s.Create(c.Object, rev, 0) {
-			return Error{line, name.col, r.refused(world.Create, name.text)}
+			return refused(m)
 		}
 	}
 	return nil
@@ -113,21 +125,4 @@ func labelSet(t *object.Table, labels []string) object.Labels {
 		set[at] = l
 	}
 	return t.LabelSet(set)
-}
-
-// command does something to an informer or its server.
-func (r *Runner) command(line int, in word, c world.Command) error {
-	i, err := r.informerNamed(in, line)
-	if err != nil {
-		return err
-	}
-	if err := r.moving(line); err != nil {
-		return err
-	}
-	c.Informer = i
-	if c.Kind == world.RestoreServer && c.N > r.w.Revision(i) {
-		return Error{line, 1, "revision " + strconv.FormatInt(c.N, 10) + " has not been reached"}
-	}
-	r.do(c)
-	return nil
 }

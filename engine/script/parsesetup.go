@@ -54,12 +54,6 @@ func parseSeed(p *line) (func(*Runner) error, error) {
 	return func(r *Runner) error { r.cfg.Seed = uint64(n); return nil }, p.done()
 }
 
-const (
-	wantsTime   = "here a time is expected, such as 1.5s"
-	wantsNumber = "here a number is expected"
-	wantsLabel  = "here LABEL=VALUE is expected"
-)
-
 func parseServer(p *line) (func(*Runner) error, error) {
 	var cfg apiserver.SimConfig
 	err := p.options(func(name string, v word) (wrong string) {
@@ -100,7 +94,7 @@ func parseServer(p *line) (func(*Runner) error, error) {
 }
 
 func parseInformer(p *line) (func(*Runner) error, error) {
-	w, err := p.next("a name")
+	w, err := p.name("a name")
 	if err != nil {
 		return nil, err
 	}
@@ -148,38 +142,4 @@ func parseInformer(p *line) (func(*Runner) error, error) {
 		return ""
 	})
 	return func(r *Runner) error { return r.addInformer(in, p.n, w.col) }, err
-}
-
-func parseHandler(p *line) (func(*Runner) error, error) {
-	w, err := p.next("a name")
-	if err != nil {
-		return nil, err
-	}
-	h := handlerLine{at: w}
-	h.Name = w.text
-	err = p.options(func(name string, v word) (wrong string) {
-		ok := true
-		switch name {
-		case "informer":
-			h.informer = v
-		case "takes":
-			h.Takes, ok = duration(v.text)
-		case "resync":
-			h.resyncs = true
-			h.Resync, ok = duration(v.text)
-		case "from":
-			h.From, ok = duration(v.text)
-		case "until":
-			h.Until, ok = duration(v.text)
-		case "workqueue":
-			h.Workqueue = true
-		default:
-			return "a handler has no " + strconv.Quote(name)
-		}
-		if !ok {
-			return wantsTime
-		}
-		return ""
-	})
-	return func(r *Runner) error { return r.addHandler(h, p.n) }, err
 }

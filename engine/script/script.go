@@ -22,23 +22,13 @@
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE] [detector]
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
-//	handler NAME [informer=NAME] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
+//	handler NAME [informer=INFORMER] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
 //
-// The outside world:
-//
-//	create|update KIND NS/NAME [LABEL=VALUE …]      delete KIND NS/NAME
-//	remove handler NAME      start again      stop
-//	takes HANDLER TIME       so long do its calls take from here on
-//	mutate [INFORMER] KEY [LABEL=VALUE …]      somebody writes to the cached object
-//	break watch      silence watch
-//	compact      restart server [down=1s] [warm=1s]      restore server N
-//	lag server TIME|forever|0s      fail requests FAILURE [n=N|all]
-//	steps take no time              from here on only waiting takes time
-//
-// A line that does something to an informer or its server may end with the
-// informer's name. Before the first such line, the informers start, list and
-// watch. A handler can be added at any time. Without a resync period of its own it
-// gets the informer's.
+// Then comes what the outside world does, such as create, break watch or fail
+// requests. The table in table.go has a row for each such line. A line that does
+// something to an informer or its server may end with the informer's name. Before
+// the first write, the informers start, list and watch. A handler can be added at
+// any time. Without a resync period of its own it gets the informer's.
 //
 //	run                       until nothing more will happen
 //	run until pop KEY | call HANDLER | EVENT [KEY] | step N
@@ -130,9 +120,9 @@ func Looks(text string) bool {
 			continue
 		}
 		verb, _, _ := strings.Cut(line, " ")
-		for _, v := range verbs {
-			if v.name == verb {
-				return v.setup
+		for i := range commands {
+			if c := &commands[i]; c.parts[0].name == verb {
+				return c.setup
 			}
 		}
 		return false
@@ -155,17 +145,25 @@ func parseLine(text string, n int) (st statement, ok bool, err error) {
 	if err := p.split(text); err != nil || len(p.words) == 0 {
 		return st, false, err
 	}
-	verb := p.words[0]
-	p.i = 1
-	for _, v := range verbs {
-		if v.name != verb.text {
-			continue
-		}
-		do, err := v.parse(p)
-		if err != nil {
-			return st, false, err
-		}
-		return statement{n, strings.TrimSpace(text), v.setup, do}, true, nil
+	c, err := p.command()
+	if err != nil {
+		return st, false, err
 	}
-	return st, false, p.fail(verb, "there is no command "+strconv.Quote(verb.text))
+	do, err := c.parsed(p)
+	return statement{n, strings.TrimSpace(text), c.setup, do}, err == nil, err
+}
+
+// parsed returns what plays a line whose first words are the command's.
+func (c *command) parsed(p *line) (func(*Runner) error, error) {
+	if c.parse != nil {
+		return c.parse(p)
+	}
+	m, err := c.read(p)
+	if err != nil {
+		return nil, err
+	}
+	if c.play == nil {
+		return func(r *Runner) error { return carryOut(r, m) }, nil
+	}
+	return func(r *Runner) error { return c.play(r, m) }, nil
 }

@@ -74,11 +74,10 @@ func parseSubject(p *line) (question, error) {
 		p.i++
 	}
 	for _, what := range q.of.args {
-		a, err := p.next(what)
+		a, err := p.name(what)
 		if err != nil {
 			return q, err
 		}
-		a.text = unquote(a.text)
 		q.args = append(q.args, a)
 	}
 	return q, nil

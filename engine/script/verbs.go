@@ -5,54 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/world"
 )
-
-// verb is the first word of a line, with the parser for the rest.
-type verb struct {
-	name  string
-	setup bool
-	parse func(*line) (func(*Runner) error, error)
-}
-
-var verbs []verb
-
-func init() {
-	verbs = []verb{
-		{"profile", true, parseProfile},
-		{"gate", true, parseGate},
-		{"seed", true, parseSeed},
-		{"server", true, parseServer},
-		{"informer", true, parseInformer},
-		{"exists", true, parseWrite(world.Create, true)},
-		{"handler", false, parseHandler},
-		{"create", false, parseWrite(world.Create, false)},
-		{"update", false, parseWrite(world.Update, false)},
-		{"delete", false, parseWrite(world.Delete, false)},
-		{"break", false, parseCommand("watch", world.BreakWatch)},
-		{"silence", false, parseCommand("watch", world.SilenceWatch)},
-		{"stop", false, parseCommand("", world.StopInformer)},
-		{"compact", false, parseCommand("", world.Compact)},
-		{"restart", false, parseRestart},
-		{"restore", false, parseRestore},
-		{"lag", false, parseLag},
-		{"fail", false, parseFail},
-		{"run", false, parseRun},
-		{"step", false, parseStep},
-		{"advance", false, parseAdvance},
-		{"log", false, parseLog},
-		{"show", false, parseShow},
-		{"expect", false, parseExpect},
-		{"can", false, parseCan},
-		{"queue", false, parseQueue},
-		{"work", false, parseWork},
-		{"remove", false, parseRemove},
-		{"takes", false, parseTakes},
-		{"mutate", false, parseMutate},
-		{"start", false, parseCommand("again", world.RunAgain)},
-		{"steps", false, parseTakeNoTime},
-	}
-}
 
 func parseRun(p *line) (func(*Runner) error, error) {
 	if !p.more() {
@@ -71,10 +24,10 @@ func parseRun(p *line) (func(*Runner) error, error) {
 		return parseRunTo(p)
 	case "pop":
 		u.kind = event.Popped
-		u.key, err = p.next("a key")
+		u.key, err = p.name("a key")
 	case "call":
 		u.kind = event.HandlerCalled
-		u.handler, err = p.next("a handler")
+		u.handler, err = p.name("a handler")
 	case "synced":
 		u.synced = true
 	default:
@@ -82,7 +35,7 @@ func parseRun(p *line) (func(*Runner) error, error) {
 			return nil, p.fail(what, "there is no event "+strconv.Quote(what.text))
 		}
 		if p.more() {
-			u.key, _ = p.next("")
+			u.key, _ = p.name("")
 		}
 	}
 	if err == nil {
@@ -113,15 +66,6 @@ func parseRunTo(p *line) (func(*Runner) error, error) {
 	return func(r *Runner) error { return r.runTo(p.n, w, n) }, p.done()
 }
 
-func parseTakeNoTime(p *line) (func(*Runner) error, error) {
-	for _, text := range []string{"take", "no", "time"} {
-		if err := p.literal(text); err != nil {
-			return nil, err
-		}
-	}
-	return func(r *Runner) error { return r.command(p.n, word{}, world.Command{Kind: world.TakeNoTime}) }, p.done()
-}
-
 func parseStep(p *line) (func(*Runner) error, error) {
 	n, ok := int64(1), false
 	var who word
@@ -136,22 +80,6 @@ func parseStep(p *line) (func(*Runner) error, error) {
 		}
 	}
 	return func(r *Runner) error { return r.step(p.n, n, who) }, nil
-}
-
-func parseAdvance(p *line) (func(*Runner) error, error) {
-	to := p.peek() == "to"
-	if to {
-		p.i++
-	}
-	w, err := p.next("a time")
-	if err != nil {
-		return nil, err
-	}
-	d, ok := duration(w.text)
-	if !ok {
-		return nil, p.fail(w, wantsTime)
-	}
-	return func(r *Runner) error { return r.advance(p.n, d, to) }, p.done()
 }
 
 func parseLog(p *line) (func(*Runner) error, error) {

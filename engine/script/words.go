@@ -73,6 +73,13 @@ func (p *line) next(what string) (word, error) {
 	return p.words[p.i-1], nil
 }
 
+// name takes a word that is a name, which may stand between quotation marks.
+func (p *line) name(what string) (word, error) {
+	w, err := p.next(what)
+	w.text = unquote(w.text)
+	return w, err
+}
+
 // peek is the next word's text, "" if there is none.
 func (p *line) peek() string {
 	if !p.more() {

@@ -77,8 +77,8 @@ const (
 // command on, because no recording can answer it.
 func (k CommandKind) Simulates() bool { return k >= Create && k < QueueAdd }
 
-// byHand reports whether the command is a call on one station alone.
-func (k CommandKind) byHand() bool { return k >= QueueAdd }
+// ByHand reports whether the command is a call on one station alone.
+func (k CommandKind) ByHand() bool { return k >= QueueAdd }
 
 // do carries c out, as one step. It reports false, and nothing has changed, if
 // there is nothing to do.
@@ -126,7 +126,7 @@ func (w *World) Can(c *Command) bool {
 		_, ok := x.Queue.(*fifo.DeltaFIFO)
 		return !w.moved && ok
 	}
-	if c.Kind.byHand() {
+	if c.Kind.ByHand() {
 		return !w.moved && c.Kind <= WorkShutDownWithDrain
 	}
 	return c.Kind != 0
@@ -174,7 +174,7 @@ func (w *World) carryOut(c *Command) {
 	case Create, Update, Delete:
 		w.write(c)
 	default:
-		if c.Kind.byHand() {
+		if c.Kind.ByHand() {
 			w.callByHand(x, c)
 		} else {
 			w.toServers(c)

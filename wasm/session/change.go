@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -153,14 +155,6 @@ func (m *Model) flip() []Cmd {
 // "gesture." and its ID.
 type Gesture struct{ ID, Line, Handler string }
 
-// word writes a name as one word of a line.
-func word(name string) string {
-	if strings.ContainsAny(name, " \t#[]") {
-		return `"` + name + `"`
-	}
-	return name
-}
-
 // HasGestures tells whether something can be done at a station.
 func (m *Model) HasGestures(s string) bool {
 	if m.Opened == nil || m.Frame == nil || m.Opened.Informer >= len(m.Opened.Informers) {
@@ -178,10 +172,10 @@ func (m *Model) Gestures(s string) []Gesture {
 	if !m.HasGestures(s) {
 		return nil
 	}
-	in := word(m.Opened.Informers[m.Opened.Informer].Name)
-	suffix := ""
+	in := m.Opened.Informers[m.Opened.Informer].Name
+	which := "" // where it is not the first
 	if m.Opened.Script && m.Opened.Informer > 0 {
-		suffix = " " + in
+		which = in
 	}
 	key := "default/new"
 	if m.Object != nil && m.Object.Key != "" {
@@ -189,29 +183,40 @@ func (m *Model) Gestures(s string) []Gesture {
 	} else if len(m.Frame.Store.Tiles) > 0 {
 		key = m.Frame.Store.Tiles[0].Key
 	}
+	now := func(id string, kind world.CommandKind, values ...string) Gesture {
+		return Gesture{ID: id, Line: script.Line(kind, values...)}
+	}
+	first := func(id string, kind world.CommandKind, values ...string) Gesture {
+		return Gesture{ID: id, Line: script.Line(kind, values...) + "…"}
+	}
 	switch s {
 	case link.StationServer:
 		return []Gesture{
-			{ID: "create", Line: "create " + in + " default/new app=new…"}, {ID: "update", Line: "update " + in + " " + key + " changed=yes…"}, {ID: "delete", Line: "delete " + in + " " + key + "…"},
-			{ID: "breakWatch", Line: "break watch" + suffix}, {ID: "silenceWatch", Line: "silence watch" + suffix},
-			{ID: "fail429", Line: "fail requests toomany" + suffix}, {ID: "fail500", Line: "fail requests internal" + suffix}, {ID: "fail410", Line: "fail requests expired" + suffix}, {ID: "refuse", Line: "fail requests refused" + suffix},
-			{ID: "compact", Line: "compact" + suffix}, {ID: "restart", Line: "restart server down=1s" + suffix}, {ID: "lag", Line: "lag server 5s" + suffix},
+			first("create", world.Create, in, "default/new", "app=new"), first("update", world.Update, in, key, "changed=yes"), first("delete", world.Delete, in, key),
+			now("breakWatch", world.BreakWatch, which), now("silenceWatch", world.SilenceWatch, which),
+			now("fail429", world.FailRequests, "toomany", "", which), now("fail500", world.FailRequests, "internal", "", which),
+			now("fail410", world.FailRequests, "expired", "", which), now("refuse", world.FailRequests, "refused", "", which),
+			now("compact", world.Compact, which), now("restart", world.RestartServer, "1s", "", which), now("lag", world.LagServer, "5s", which),
 		}
 	case link.StationReflector:
-		out := []Gesture{{ID: "breakWatch", Line: "break watch" + suffix}}
+		out := []Gesture{now("breakWatch", world.BreakWatch, which)}
 		if in := m.Frame.Reflector.ResyncIn; in >= 0 {
-			out = append(out, Gesture{ID: "resync", Line: "advance " + strconv.FormatInt(in/1e6+5, 10) + "ms"}) // and 4 ms or more in which to see it
+			out = append(out, now("resync", world.PassTime, strconv.FormatInt(in/1e6+5, 10)+"ms")) // and 4 ms or more in which to see it
 		}
-		return append(out, Gesture{ID: "advance", Line: "advance 30s"}, Gesture{ID: "advanceBy", Line: "advance 10m…"})
+		return append(out, now("advance", world.PassTime, "30s"), first("advanceBy", world.PassTime, "10m"))
 	case link.StationLoop:
-		return []Gesture{{ID: "stop", Line: "stop" + suffix}, {ID: "startAgain", Line: "start again" + suffix}, {ID: "timeless", Line: "steps take no time"}}
+		return []Gesture{now("stop", world.StopInformer, which), now("startAgain", world.RunAgain, which), now("timeless", world.TakeNoTime)}
 	case link.StationStore:
-		return []Gesture{{ID: "mutate", Line: "mutate " + in + " " + key + " changed=yes…"}}
+		return []Gesture{first("mutate", world.MutateCached, in, key, "changed=yes")}
 	case link.StationProcessor:
-		out := []Gesture{{ID: "addHandler", Line: "handler another informer=" + in + " takes=1ms…"}, {ID: "addSlow", Line: "handler slow informer=" + in + " takes=1s…"}}
+		out := []Gesture{first("addHandler", world.AddHandler, "another", in, "1ms"), first("addSlow", world.AddHandler, "slow", in, "1s")}
 		for _, l := range m.Frame.Processor.Listeners {
 			if l.Joined {
-				out = append(out, Gesture{ID: "pace", Line: "takes " + word(l.Name) + " 1s…", Handler: l.Name}, Gesture{ID: "removeHandler", Line: "remove handler " + word(l.Name), Handler: l.Name})
+				of := []Gesture{first("pace", world.PaceHandler, l.Name, "1s"), now("removeHandler", world.RemoveHandler, l.Name)}
+				for i := range of {
+					of[i].Handler = l.Name
+				}
+				out = append(out, of...)
 			}
 		}
 		return out

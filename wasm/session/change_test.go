@@ -2,8 +2,10 @@ package session
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -63,6 +65,9 @@ func TestGestures(t *testing.T) {
 	m := atWork()
 	for _, s := range link.Stations {
 		for _, g := range m.Gestures(s) {
+			if _, err := script.Parse(strings.TrimSuffix(g.Line, "…")); err != nil {
+				t.Errorf("%s: %v", g.Line, err)
+			}
 			after, q := act(m, "gesture", g.Line, "")
 			if full := len(q) == 1; full == (after.Tab == Console) || full && q[0].Line != g.Line {
 				t.Errorf("%s sends %+v and leads to %s", g.Line, q, after.Tab)

@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -246,7 +247,7 @@ func (p *page) actors() *tree.Node {
 		}
 		who := tree.El("th", "", tree.Text("span", "", p.actorName(a.ID))).Attr("scope", "row")
 		if a.Waits == "" || a.Left > 0 || a.Ready {
-			who.Add(iconButton("tiny", "step", p.tn("ui.choose", "actor", p.actorName(a.ID)), "gesture", "step "+p.m.ActorName(a.ID)))
+			who.Add(iconButton("tiny", "step", p.tn("ui.choose", "actor", p.actorName(a.ID)), "gesture", "step "+script.Word(p.m.ActorName(a.ID))))
 		}
 		body.Add(tree.El("tr", class, who, tree.Text("td", "", p.t("pc."+a.PC)), waits).Key(a.ID))
 	}

@@ -1,0 +1,82 @@
+package script
+
+import "strings"
+
+// Names are the names that there are to complete lines with.
+type Names struct{ Informers, Keys, Handlers, Actors, Indices []string }
+
+// Completions appends to dst up to max lines that go on as the one begun.
+func Completions(dst []string, begun string, n Names, max int) []string {
+	holders := []struct {
+		name   string
+		values []string
+	}{{"INFORMER", n.Informers}, {"KEY", n.Keys}, {"HANDLER", n.Handlers}, {"ACTOR", n.Actors}, {"INDEX", n.Indices}}
+	for i := range commands {
+		for _, s := range commands[i].completes() {
+			lines := []string{s}
+			for _, h := range holders {
+				lines = filled(lines, h.name, h.values)
+			}
+			for _, l := range lines {
+				if strings.HasPrefix(l, begun) && l != begun && len(dst) < max {
+					dst = append(dst, l)
+				}
+			}
+		}
+	}
+	return dst
+}
+
+// completes are the command's samples. A command without any that can be played
+// once a machine runs, and that isn't a call by hand, has one, if its form needs
+// no values but names.
+func (c *command) completes() []string {
+	if c.samples != nil || c.setup || c.parse != nil || c.makes.Kind.ByHand() {
+		return c.samples
+	}
+	var words []string
+	for _, x := range c.parts {
+		switch {
+		case x.kind == literalPart:
+			words = append(words, x.name)
+		case x.kind != valuePart:
+		case x.slot.name == "HANDLER" || x.slot.name == "KEY":
+			words = append(words, x.slot.name)
+		default:
+			return nil
+		}
+	}
+	return []string{strings.Join(words, " ")}
+}
+
+// filled replaces a word of the lines by each of the values.
+func filled(lines []string, word string, values []string) []string {
+	var out []string
+	for _, l := range lines {
+		if !strings.Contains(l, word) {
+			out = append(out, l)
+			continue
+		}
+		for _, v := range values {
+			out = append(out, strings.Replace(l, word, Word(v), 1))
+		}
+	}
+	return out
+}
+
+// subjectSamples are lines that begin with a verb and ask for each subject that
+// names complete.
+func subjectSamples(verb string) (out []string) {
+	for i := range subjects {
+		line, known := verb+subjects[i].name, true
+		for _, a := range subjects[i].args {
+			name := map[string]string{"a key": "KEY", "a handler": "HANDLER", "an actor": "ACTOR", "an index": "INDEX", "a lock": "fifo"}[a]
+			line += " " + name
+			known = known && name != ""
+		}
+		if known {
+			out = append(out, line)
+		}
+	}
+	return out
+}

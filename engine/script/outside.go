@@ -1,0 +1,54 @@
+package script
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// carryOut does what a line has made to an informer, to one of its handlers, or to
+// its server.
+func carryOut(r *Runner, m *made) error {
+	c := m.command
+	if m.handler.col > 0 {
+		i, j, ok := r.handler(m.handler.text)
+		if !ok {
+			return Error{m.line, m.handler.col, "there is no handler " + strconv.Quote(m.handler.text)}
+		}
+		c.Informer, c.Listener = i, j
+	} else {
+		i, err := r.informerNamed(m.informer, m.line)
+		if err != nil {
+			return err
+		}
+		c.Informer = i
+	}
+	if err := r.moving(m.line); err != nil {
+		return err
+	}
+	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {
+		return Error{m.line, 1, "revision " + strconv.FormatInt(c.N, 10) + " has not been reached"}
+	}
+	r.do(c)
+	return nil
+}
+
+// mutate changes an object in the cache.
+func mutate(r *Runner, m *made) error {
+	if err := r.moving(m.line); err != nil {
+		return err
+	}
+	i, err := r.informerNamed(m.informer, m.line)
+	if err != nil {
+		return err
+	}
+	t := r.w.Informers[i].Config().Table
+	c := m.command
+	k, ok := t.LookupKey(m.key.text)
+	c.Informer, c.Object = i, object.Meta{Key: k, Labels: labelSet(t, m.labels)}
+	if !ok || !r.do(c) {
+		return Error{m.line, m.key.col, "the cache holds no " + strconv.Quote(m.key.text)}
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// slot is a place in a form that is filled in.
+type slot struct {
+	name  string
+	what  string                                                  // what is missing where nothing stands
+	read  func(m *made, w word, at any) (wrong string)            // takes a word in; at is where the command has the value
+	write func(w *writer, c *world.Command, at any) (text string) // "" for nothing
+}
+
+// slots are all of them, by what stands for them in forms.
+var slots = []slot{
+	{"KIND", "a kind, such as pod,", readKind, writeInformer},
+	{"INFORMER", "an informer", readInformer, writeInformer},
+	{"NS/NAME", "a name, such as default/web,", readObject, writeObject},
+	{"KEY", "a key", readKey, writeKey},
+	{"KEY …", "a key", readKeys, writeKeys},
+	{"LABEL=VALUE …", "a label", readLabel, writeLabels},
+	{"HANDLER", "a handler", readHandler, writeHandler},
+	{"NAME", "a name", readName, writeName},
+	{"TIME", "a time", readTime, writeTime},
+	{"TIME|forever", "a time, or forever,", readTimeOrForever, writeTimeOrForever},
+	{"N", "a number", readNumber, writeNumber},
+	{"N|all", "a number, or all,", readNumberOrAll, writeNumberOrAll},
+	{"FAILURE", "a failure", readFailure, writeFailure},
+}
+
+func slotNamed(name string) *slot {
+	for i := range slots {
+		if slots[i].name == name {
+			return &slots[i]
+		}
+	}
+	panic("script: there is no slot " + name)
+}
+
+func readKind(m *made, w word, _ any) string {
+	m.kind = w
+	return ""
+}
+
+func readInformer(m *made, w word, _ any) string {
+	m.informer = w
+	return ""
+}
+
+func writeInformer(w *writer, c *world.Command, _ any) string {
+	return Word(w.informers[c.Informer].Config().Name)
+}
+
+func readObject(m *made, w word, _ any) string {
+	m.object = w
+	return ""
+}
+
+func writeObject(w *writer, c *world.Command, _ any) string {
+	return objectName(w.table(c), c.Object)
+}
+
+func readKey(m *made, w word, _ any) string {
+	m.key = w
+	return ""
+}
+
+// writeKey writes the key that a command has, or the object that a call on the
+// queue is given.
+func writeKey(w *writer, c *world.Command, _ any) string {
+	t := w.table(c)
+	if c.Object.Key == 0 && len(c.Refs) > 0 {
+		return objectName(t, t.Meta(c.Refs[0]))
+	}
+	return Word(t.KeyText(c.Object.Key))
+}
+
+func readKeys(m *made, w word, _ any) string {
+	m.keys = append(m.keys, strings.Fields(strings.Trim(w.text, "[]"))...)
+	return ""
+}
+
+func writeKeys(w *writer, c *world.Command, _ any) string {
+	t := w.table(c)
+	var names []string
+	for _, r := range c.Refs {
+		names = append(names, objectName(t, t.Meta(r)))
+	}
+	return strings.Join(names, " ")
+}
+
+func readLabel(m *made, w word, _ any) string {
+	name, value, _ := strings.Cut(w.text, "=")
+	m.labels = append(m.labels, name, unquote(value))
+	return ""
+}
+
+func writeLabels(w *writer, c *world.Command, _ any) string {
+	t, set := w.table(c), c.Object.Labels
+	if c.Object.Key == 0 && len(c.Refs) > 0 {
+		set = t.LabelSetOf(c.Refs[0])
+	}
+	var words []string
+	for _, l := range t.LabelsOf(set) {
+		words = append(words, t.Text(l.Name)+"="+Word(t.Text(l.Value)))
+	}
+	return strings.Join(words, " ")
+}
+
+// objectName is an object's name in the lines of commands.
+func objectName(t *object.Table, m object.Meta) string {
+	if m.Namespace == 0 {
+		return Word(t.Text(m.Name))
+	}
+	return Word(t.Text(m.Namespace) + "/" + t.Text(m.Name))
+}
+
+func readHandler(m *made, w word, _ any) string {
+	m.handler = w
+	return ""
+}
+
+func writeHandler(w *writer, c *world.Command, _ any) string {
+	return Word(w.informers[c.Informer].Config().Handlers[c.Listener].Name)
+}
+
+func readName(m *made, w word, _ any) string {
+	m.name = w
+	return ""
+}
+
+func writeName(_ *writer, c *world.Command, _ any) string { return Word(c.Handler.Name) }
+
+const (
+	wantsTime   = "here a time is expected, such as 1.5s"
+	wantsNumber = "here a number is expected"
+	wantsLabel  = "here LABEL=VALUE is expected"
+)
+
+func readTime(_ *made, w word, at any) string {
+	ns, ok := duration(w.text)
+	if !ok {
+		return wantsTime
+	}
+	*at.(*int64) = ns
+	return ""
+}
+
+func writeTime(_ *writer, _ *world.Command, at any) string {
+	if ns := *at.(*int64); ns >= 0 {
+		return timeText(ns)
+	}
+	return ""
+}
+
+func readTimeOrForever(m *made, w word, at any) string {
+	if w.text == "forever" {
+		*at.(*int64) = -1
+		return ""
+	}
+	return readTime(m, w, at)
+}
+
+func writeTimeOrForever(w *writer, c *world.Command, at any) string {
+	if *at.(*int64) < 0 {
+		return "forever"
+	}
+	return writeTime(w, c, at)
+}
+
+func readNumber(_ *made, w word, at any) string {
+	n, ok := number(w, 1<<40)
+	if !ok {
+		return wantsNumber
+	}
+	*at.(*int64) = n
+	return ""
+}
+
+func writeNumber(_ *writer, _ *world.Command, at any) string {
+	return strconv.FormatInt(*at.(*int64), 10)
+}
+
+func readNumberOrAll(m *made, w word, at any) string {
+	if w.text == "all" {
+		*at.(*int64) = -1
+		return ""
+	}
+	return readNumber(m, w, at)
+}
+
+func writeNumberOrAll(w *writer, c *world.Command, at any) string {
+	switch n := *at.(*int64); {
+	case n == 0:
+		return ""
+	case n < 0:
+		return "all"
+	}
+	return writeNumber(w, c, at)
+}
+
+// failures by the names that scripts know them by.
+var failures = []struct {
+	name string
+	is   apiserver.Failure
+}{
+	{"none", apiserver.NoFailure}, {"expired", apiserver.Expired}, {"gone", apiserver.Gone}, {"toolarge", apiserver.TooLarge},
+	{"toomany", apiserver.TooManyRequests}, {"internal", apiserver.InternalError}, {"refused", apiserver.Refused},
+	{"reset", apiserver.Reset}, {"other", apiserver.OtherFailure},
+}
+
+func readFailure(m *made, w word, _ any) string {
+	for _, f := range failures {
+		if f.name == w.text {
+			if m.command.Failure = f.is; f.is == apiserver.NoFailure {
+				m.command.N = 0
+			}
+			return ""
+		}
+	}
+	return "there is no failure " + strconv.Quote(w.text)
+}
+
+func writeFailure(_ *writer, c *world.Command, _ any) string {
+	for _, f := range failures {
+		if f.is == c.Failure && c.N != 0 {
+			return f.name
+		}
+	}
+	return failures[0].name
+}

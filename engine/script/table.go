@@ -1,0 +1,190 @@
+package script
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// command is one kind of line. Everything that is done with such lines follows from
+// its row in the table: a line is parsed by it, a run's input is written by it (see
+// Lines), the console goes on with it (see Completions), and the page's gestures
+// are lines that it writes (see Line).
+type command struct {
+	// form is what the line looks like. Words in capitals and words in brackets are
+	// slots: see slots.go. What is in brackets may be left out.
+	form  string
+	setup bool // the line must come before anything moves
+
+	makes world.Command                             // the kind of command that the line stands for, with what it has where the line says nothing else
+	place func(c *world.Command, option string) any // where the command has the value of an option; nil if none has a place of its own
+	play  func(*Runner, *made) error                // nil for carryOut
+
+	parse func(*line) (func(*Runner) error, error) // reads what follows the first word instead of form
+
+	// samples are lines as they may be completed. INFORMER, KEY, HANDLER, INDEX and
+	// ACTOR stand for any name that there is.
+	samples []string
+
+	parts []part // of form
+	words int    // how many of them are words that begin the line
+}
+
+// commands are the rows. If a kind of command has several, the first is the one
+// that a person writes, and the last is the one that Lines writes.
+var commands []command
+
+func init() {
+	commands = []command{
+		{form: "profile NAME", setup: true, parse: parseProfile},
+		{form: "gate NAME on|off", setup: true, parse: parseGate},
+		{form: "seed N", setup: true, parse: parseSeed},
+		{form: "server", setup: true, parse: parseServer},
+		{form: "informer NAME", setup: true, parse: parseInformer},
+		{form: "exists KIND NS/NAME [LABEL=VALUE …]", setup: true, makes: world.Command{Kind: world.Create}, play: exists},
+
+		{form: "create KIND NS/NAME [LABEL=VALUE …]", makes: world.Command{Kind: world.Create}, play: write, samples: []string{"create INFORMER default/new"}},
+		{form: "update KIND NS/NAME [LABEL=VALUE …]", makes: world.Command{Kind: world.Update}, play: write, samples: []string{"update INFORMER KEY"}},
+		{form: "delete KIND NS/NAME", makes: world.Command{Kind: world.Delete}, play: write, samples: []string{"delete INFORMER KEY"}},
+		{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", makes: world.Command{Kind: world.MutateCached}, play: mutate, samples: []string{"mutate INFORMER KEY"}},
+
+		{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue]",
+			makes: world.Command{Kind: world.AddHandler, Handler: informer.Handler{Resync: -1}}, place: ofHandler, play: addHandler, samples: []string{"handler another takes=1ms"}},
+		{form: "remove handler HANDLER", makes: world.Command{Kind: world.RemoveHandler}},
+		{form: "takes HANDLER TIME", makes: world.Command{Kind: world.PaceHandler}, samples: []string{"takes HANDLER 1s", "takes HANDLER 0s"}},
+
+		{form: "break watch [INFORMER]", makes: world.Command{Kind: world.BreakWatch}},
+		{form: "silence watch [INFORMER]", makes: world.Command{Kind: world.SilenceWatch}},
+		{form: "compact [INFORMER]", makes: world.Command{Kind: world.Compact}},
+		{form: "restart server [down=TIME] [warm=TIME] [INFORMER]", makes: world.Command{Kind: world.RestartServer, N: second}, place: ofRestart,
+			samples: []string{"restart server down=1s"}},
+		{form: "restore server N [INFORMER]", makes: world.Command{Kind: world.RestoreServer}},
+		{form: "lag server TIME|forever [INFORMER]", makes: world.Command{Kind: world.LagServer}, samples: []string{"lag server 5s", "lag server forever", "lag server 0s"}},
+		{form: "fail requests FAILURE [n=N|all] [INFORMER]", makes: world.Command{Kind: world.FailRequests, N: 1},
+			samples: []string{"fail requests expired", "fail requests toomany", "fail requests internal", "fail requests refused", "fail requests none"}},
+
+		{form: "advance TIME", makes: world.Command{Kind: world.PassTime}, play: advance, samples: []string{"advance 30s"}},
+		{form: "advance to TIME", makes: world.Command{Kind: world.PassTime}, play: advanceTo},
+		{form: "run", parse: parseRun, samples: []string{"run", "run until pop KEY", "run until call HANDLER", "run until synced"}},
+		{form: "step", parse: parseStep, samples: []string{"step", "step ACTOR"}},
+		{form: "stop [INFORMER]", makes: world.Command{Kind: world.StopInformer}},
+		{form: "start again [INFORMER]", makes: world.Command{Kind: world.RunAgain}},
+		{form: "steps take no time", makes: world.Command{Kind: world.TakeNoTime}},
+
+		{form: "log", parse: parseLog},
+		{form: "show", parse: parseShow, samples: subjectSamples("show ")},
+		{form: "expect", parse: parseExpect, samples: []string{"expect queue []", "expect store [KEY]"}},
+		{form: "can", parse: parseCan, samples: []string{"can HANDLER OnUpdate KEY"}},
+
+		{form: "queue add KEY [LABEL=VALUE …]", makes: world.Command{Kind: world.QueueAdd}, play: queueCall},
+		{form: "queue update KEY [LABEL=VALUE …]", makes: world.Command{Kind: world.QueueUpdate}, play: queueCall},
+		{form: "queue delete KEY [LABEL=VALUE …]", makes: world.Command{Kind: world.QueueDelete}, play: queueCall},
+		{form: "queue replace [KEY …]", makes: world.Command{Kind: world.QueueReplace}, play: queueCall},
+		{form: "queue known none", makes: world.Command{Kind: world.QueueUnknown}, play: queueCall},
+		{form: "queue pop", makes: world.Command{Kind: world.QueuePop}, play: queueCall},
+		{form: "queue pop fails", makes: world.Command{Kind: world.QueuePopFails}, play: queueCall},
+		{form: "queue resync", makes: world.Command{Kind: world.QueueResync}, play: queueCall},
+		{form: "queue close", makes: world.Command{Kind: world.QueueClose}, play: queueCall},
+		{form: "work add KEY", makes: world.Command{Kind: world.WorkAdd}, play: workCall},
+		{form: "work after KEY TIME", makes: world.Command{Kind: world.WorkAddAfter}, play: workCall},
+		{form: "work limited KEY", makes: world.Command{Kind: world.WorkAddRateLimited}, play: workCall},
+		{form: "work get", makes: world.Command{Kind: world.WorkGet}, play: workCall},
+		{form: "work done KEY", makes: world.Command{Kind: world.WorkDone}, play: workCall},
+		{form: "work forget KEY", makes: world.Command{Kind: world.WorkForget}, play: workCall},
+		{form: "work wait TIME", makes: world.Command{Kind: world.WorkWait}, play: workCall},
+		{form: "work shutdown", makes: world.Command{Kind: world.WorkShutDown}, play: workCall},
+		{form: "work shutdown drain", makes: world.Command{Kind: world.WorkShutDownWithDrain}, play: workCall},
+	}
+	for i := range commands {
+		commands[i].split()
+	}
+}
+
+// ofHandler and ofRestart are where commands have the values of their options.
+func ofHandler(c *world.Command, option string) any {
+	switch h := &c.Handler; option {
+	case "takes":
+		return &h.Takes
+	case "resync":
+		return &h.Resync
+	case "from":
+		return &h.From
+	case "until":
+		return &h.Until
+	default:
+		return &h.Workqueue
+	}
+}
+
+func ofRestart(c *world.Command, option string) any {
+	if option == "warm" {
+		return &c.Warm
+	}
+	return &c.N
+}
+
+// Line writes a line that does a kind of thing, with the values of its slots in
+// their order. A slot that may be left out is, if its value is "" or not given.
+func Line(kind world.CommandKind, values ...string) string {
+	for i := range commands {
+		if c := &commands[i]; c.makes.Kind == kind && !c.setup {
+			return c.fill(values)
+		}
+	}
+	return ""
+}
+
+// command finds the command with which a line begins. Of two that fit, it is the
+// one with more words.
+func (p *line) command() (*command, error) {
+	var found *command
+	var expected []string // after the words that fit
+	at := 0
+	for i := range commands {
+		c := &commands[i]
+		n := 0
+		for n < c.words && n < len(p.words) && p.words[n].text == c.parts[n].name {
+			n++
+		}
+		switch {
+		case n == c.words:
+			if found == nil || n > found.words {
+				found = c
+			}
+		case n > at:
+			at, expected = n, []string{c.parts[n].name}
+		case n == at && n > 0 && !slices.Contains(expected, c.parts[n].name):
+			expected = append(expected, c.parts[n].name)
+		}
+	}
+	switch {
+	case found != nil:
+		p.i = found.words
+		return found, nil
+	case at == 0:
+		return nil, p.fail(p.words[0], "there is no command "+strconv.Quote(p.words[0].text))
+	}
+	p.i = at
+	if !p.more() {
+		return nil, Error{p.n, p.end, oneOf(expected) + " is missing"}
+	}
+	return nil, p.fail(p.words[at], "here "+oneOf(expected)+" is expected")
+}
+
+// oneOf lists words of which any may stand: "add", "update" or "delete".
+func oneOf(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		switch {
+		case i > 0 && i == len(words)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Quote(w))
+	}
+	return b.String()
+}

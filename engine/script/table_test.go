@@ -1,0 +1,64 @@
+package script
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// TestEveryCommandHasALine: whatever can be done to a machine can be said, and what
+// Line says can be parsed.
+func TestEveryCommandHasALine(t *testing.T) {
+	for kind := world.BreakWatch; kind <= world.WorkShutDownWithDrain; kind++ {
+		line := Line(kind, "pods", "pods", "pods")
+		if line == "" {
+			t.Errorf("no line does what command %d does", kind)
+		}
+	}
+	for _, c := range []struct{ got, want string }{
+		{Line(world.BreakWatch), "break watch"},
+		{Line(world.BreakWatch, "my pods"), `break watch "my pods"`},
+		{Line(world.PassTime, "30s"), "advance 30s"},
+		{Line(world.RestartServer, "1s", "", "pods"), "restart server down=1s pods"},
+		{Line(world.AddHandler, "another", "pods", "1ms"), "handler another informer=pods takes=1ms"},
+		{Line(world.Create, "pods", "default/new", "app=new"), "create pods default/new app=new"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+		if _, err := Parse(c.got); err != nil {
+			t.Errorf("%s: %v", c.got, err)
+		}
+	}
+}
+
+// TestCompletionsCanBePlayed: each line that completes another is a whole line.
+func TestCompletionsCanBePlayed(t *testing.T) {
+	n := Names{Informers: []string{"pods", "services"}, Keys: []string{"a/x"}, Handlers: []string{"my own"}, Actors: []string{"loop"}, Indices: []string{"app"}}
+	all := Completions(nil, "", n, 1000)
+	if len(all) < 60 {
+		t.Errorf("only %d lines: %q", len(all), all)
+	}
+	for _, line := range all {
+		if _, err := Parse(line); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	for _, c := range []struct{ begun, want string }{
+		{"remove", `remove handler "my own"`}, {"break", "break watch"}, {"delete p", "delete pods a/x"}, {"show ind", ""}, {"step l", "step loop"}, {"queue", ""},
+	} {
+		if got := strings.Join(Completions(nil, c.begun, n, 40), ", "); got != c.want {
+			t.Errorf("%q goes on as %q, want %q", c.begun, got, c.want)
+		}
+	}
+}
+
+// TestNamesOfSeveralWords: a name with a space in it is quoted in lines, and is the
+// same name without the quotation marks.
+func TestNamesOfSeveralWords(t *testing.T) {
+	got := transcript("informer pods\nhandler \"my own\" takes=1s\nexists pod a/x\nrun until call \"my own\"\nstep \"run/my own\"\nrun\ntakes \"my own\" 2s\nexpect calls \"my own\" 1\nremove handler \"my own\"\n")
+	if strings.Contains(got, "!") {
+		t.Error(got)
+	}
+}
