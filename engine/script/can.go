@@ -1,6 +1,7 @@
 package script
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 //	can HANDLER OnUpdate KEY                          that call, at all
 //	can HANDLER OnUpdate KEY before HANDLER OnAdd KEY
 //	can SUBJECT VALUE                                 what an expect could find
+//	can EVENT [KEY] | pop KEY | call HANDLER          what a run until could meet
 
 // seenCall is a call that a can asks about.
 type seenCall struct {
@@ -28,6 +30,9 @@ type seenCall struct {
 func parseCan(p *line) (func(*Runner) error, error) {
 	if p.i+1 < len(p.words) && isFn(p.words[p.i+1].text) {
 		return parseCanCall(p)
+	}
+	if subjectNamed(p.peek()) == nil && (p.peek() == "pop" || p.peek() == "call" || kindNamed(p.peek()) != 0) {
+		return parseCanMeet(p)
 	}
 	q, err := parseSubject(p)
 	if err != nil {
@@ -45,13 +50,30 @@ func parseCan(p *line) (func(*Runner) error, error) {
 			return err
 		}
 		i, _ := r.informerNamed(q.informer, q.line)
-		here := r.w
-		defer func() { r.w = here }()
 		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
+			here := r.w
 			r.w = w // subjects are looked up in it
 			v, wrong := q.of.get(r, w.Informers[i], q.args)
+			r.w = here
 			return 0, wrong == "" && meets(v, want)
 		}})
+	}, nil
+}
+
+// parseCanMeet parses what a run until could meet.
+func parseCanMeet(p *line) (func(*Runner) error, error) {
+	u, err := parseUntil(p)
+	if err != nil {
+		return nil, err
+	}
+	return func(r *Runner) error {
+		if err := r.begin(p.n); err != nil {
+			return err
+		}
+		if err := r.knows(p.n, u); err != nil {
+			return err
+		}
+		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) { return 0, u.met(w) }})
 	}, nil
 }
 
@@ -144,19 +166,54 @@ func isCall(text, fn, key string) bool {
 	return is == fn && what == key
 }
 
-// explore explores, and adds the answer to the transcript.
-func (r *Runner) explore(line int, q world.Question) error {
+// Inquiry is a can whose answer is being looked for.
+type Inquiry struct {
+	r      *Runner
+	line   int
+	search *world.Search
+}
+
+// Go looks on, for at most so many steps, and reports whether there is an answer.
+func (q *Inquiry) Go(steps int) bool { return q.search.Go(steps) }
+
+// States is how many states were seen.
+func (q *Inquiry) States() int { return q.search.Found().States }
+
+// Schedule is the way to what was asked for, as History.Follow takes it. It is nil
+// if there is none, or none is needed.
+func (q *Inquiry) Schedule() []actor.ID { return q.search.Found().Schedule }
+
+// Asking has later take the can lines that follow, instead of answering them.
+func (r *Runner) Asking(later func(*Inquiry)) { r.later = later }
+
+// explore looks for an answer, and adds it to the transcript.
+func (r *Runner) explore(line int, question world.Question) error {
 	if err := r.moving(line); err != nil {
 		return err
 	}
-	x, err := r.w.Explore(q, r.limits)
+	search, err := r.w.Search(question, r.limits)
 	if err != nil {
 		return Error{line, 1, err.Error()}
 	}
 	r.asked = true
-	e := Entry{Kind: Answer, States: x.States}
+	q := &Inquiry{r, line, search}
+	if r.later != nil {
+		r.later(q)
+		return nil
+	}
+	for !q.Go(math.MaxInt) {
+	}
+	r.tell(q.Answer())
+	return nil
+}
+
+// Answer is the line of the transcript that answers the can, once Go has reported
+// that there is an answer.
+func (q *Inquiry) Answer() Entry {
+	x := q.search.Found()
+	e := Entry{Kind: Answer, Line: q.line, States: x.States}
 	for _, id := range x.Schedule {
-		e.Schedule = append(e.Schedule, r.actorName(id))
+		e.Schedule = append(e.Schedule, q.r.actorName(id))
 	}
 	switch {
 	case x.Yes && len(x.Schedule) == 0:
@@ -171,8 +228,7 @@ func (r *Runner) explore(line int, q world.Question) error {
 	default:
 		e.Text = "not within " + bounds(x.Met) + ", in none of " + strconv.Itoa(x.States) + " states"
 	}
-	r.tell(e)
-	return nil
+	return e
 }
 
 // bounds writes the limits that an exploration has met: "4000 steps and 15m".

@@ -18,8 +18,8 @@ type until struct {
 }
 
 // synced is how many informers say that they have synced.
-func (r *Runner) synced() (n int) {
-	for _, x := range r.w.Informers {
+func synced(w *world.World) (n int) {
+	for _, x := range w.Informers {
 		if x.HasSynced() {
 			n++
 		}
@@ -27,14 +27,14 @@ func (r *Runner) synced() (n int) {
 	return n
 }
 
-// met reports whether the run stops after a step with these facts.
-func (u *until) met(r *Runner) bool {
+// met reports whether w's last step has what the run stops at.
+func (u *until) met(w *world.World) bool {
 	if u.synced {
-		return r.synced() > u.before
+		return synced(w) > u.before
 	}
-	x := r.w.Informers[r.w.Last.Informer]
+	x := w.Informers[w.Last.Informer]
 	t := x.Config().Table
-	for _, e := range r.w.Log.Events {
+	for _, e := range w.Log.Events {
 		if e.Kind != u.kind || u.key.text != "" && t.KeyText(e.Key) != u.key.text {
 			continue
 		}
@@ -46,30 +46,68 @@ func (u *until) met(r *Runner) bool {
 	return false
 }
 
-// run follows the default schedule until u is met, or until nothing more happens.
-func (r *Runner) run(line int, u *until) error {
-	if err := r.moving(line); err != nil {
-		return err
-	}
-	if u != nil && u.handler.text != "" {
+// knows returns an error if u names a handler that isn't there.
+func (r *Runner) knows(line int, u *until) error {
+	if u.handler.text != "" {
 		if _, _, ok := r.handler(u.handler.text); !ok {
 			return Error{line, u.handler.col, "there is no handler " + strconv.Quote(u.handler.text)}
 		}
 	}
-	if u != nil && u.synced {
-		if u.before = r.synced(); u.before == len(r.w.Informers) {
+	return nil
+}
+
+// schedule says who moves next in w, if anybody does.
+type schedule func(w *world.World) (actor.ID, bool)
+
+func byDefault(w *world.World) (actor.ID, bool) { return w.Next() }
+
+// patience is for how long a random schedule may let an actor wait that could move,
+// in nanoseconds.
+const patience = 100 * millisecond
+
+// atRandom returns a schedule that lets any actor move that could move within the
+// patience.
+func atRandom(seed int64) schedule {
+	rand := actor.Rand(seed)
+	var among []actor.ID
+	return func(w *world.World) (actor.ID, bool) {
+		first, ok := w.Next()
+		if !ok {
+			return first, false
+		}
+		until := max(w.Set.At(first), w.Now()) + patience
+		among = among[:0]
+		for id := range actor.ID(w.Set.Len()) {
+			if w.CanMove(id) && w.Set.At(id) <= until {
+				among = append(among, id)
+			}
+		}
+		return among[rand.Below(len(among))], true
+	}
+}
+
+// run follows a schedule until u is met, or until nothing more happens.
+func (r *Runner) run(line int, u *until, next schedule) error {
+	if err := r.moving(line); err != nil {
+		return err
+	}
+	if u != nil {
+		if err := r.knows(line, u); err != nil {
+			return err
+		}
+		if u.before = synced(r.w); u.synced && u.before == len(r.w.Informers) {
 			return nil
 		}
 	}
 	for {
-		id, ok := r.w.Next()
+		id, ok := next(r.w)
 		if !ok {
 			break
 		}
 		if err := r.move(line, id); err != nil {
 			return err
 		}
-		if u != nil && u.met(r) {
+		if u != nil && u.met(r.w) {
 			return nil
 		}
 	}

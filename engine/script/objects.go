@@ -57,7 +57,7 @@ func write(r *Runner, m *made) error {
 		return err
 	}
 	if r.h == nil || !r.w.Moved() && !r.attached {
-		if err := r.run(m.line, nil); err != nil {
+		if err := r.run(m.line, nil, byDefault); err != nil {
 			return err
 		}
 	}

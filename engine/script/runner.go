@@ -19,7 +19,8 @@ type Runner struct {
 	steps    int64
 	limit    int64 // of steps
 	limits   world.Limits
-	asked    bool        // a can was played
+	asked    bool // a can was played
+	later    func(*Inquiry)
 	versions int64       // made by hand
 	attached bool        // the run was there before
 	setup    []string    // the lines that were played before there was one

@@ -31,7 +31,8 @@
 // any time. Without a resync period of its own it gets the informer's.
 //
 //	run                       until nothing more will happen
-//	run until pop KEY | call HANDLER | EVENT [KEY] | step N
+//	run until pop KEY | call HANDLER | synced | EVENT [KEY] | step N
+//	run random SEED [until …]      whoever could move may be next
 //	step [N] [ACTOR]          the default schedule's, or one actor's
 //	advance TIME | to TIME    with everything that happens meanwhile
 //	log all|main|calls|none   how much the transcript has

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -147,6 +148,10 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "can h OnAdd", `line 3, column 12: a key is missing`},
 		{setup + "can h OnAdd a/x after", `line 3, column 17: here "before" is expected`},
 		{setup + "can g OnAdd a/x", `line 3, column 5: there is no handler "g"`},
+		{setup + "can pop", `line 3, column 8: a key is missing`},
+		{setup + "can call g", `line 3, column 10: there is no handler "g"`},
+		{setup + "run random", `line 3, column 11: a seed is missing`},
+		{setup + "run random x", `line 3, column 12: here a number is expected`},
 		{setup + "can store", `line 3, column 10: a value is missing`},
 		{setup + "can notified h [OnAdd a/x]", `line 3, column 14: a can asks about calls by their handler, as in: can audit OnUpdate default/web`},
 		{setup + "remove handler g", `line 3, column 16: there is no handler "g"`},
@@ -226,6 +231,27 @@ func TestSyncedIsStored(t *testing.T) {
 	}
 }
 
+// TestRunRandom: a seed gives one schedule, other seeds give others, and each is
+// written as lines that make it again.
+func TestRunRandom(t *testing.T) {
+	setup := "informer pods\nhandler one\nhandler two takes=5ms\nexists pod default/a\nexists pod default/b\nlog all\n"
+	all := map[string]bool{}
+	for seed := range 8 {
+		run := setup + "run random " + strconv.Itoa(seed) + "\nexpect store [default/a@1 default/b@2]\nexpect calls one 2\nexpect calls two 2\n"
+		got := transcript(run)
+		if strings.Contains(got, "!") || got != transcript(run) {
+			t.Errorf("seed %d:\n%s", seed, got)
+		}
+		all[strings.ReplaceAll(got, "run random "+strconv.Itoa(seed), "")] = true
+	}
+	if len(all) < 4 {
+		t.Errorf("8 seeds give only %d schedules", len(all))
+	}
+	if got := transcript(setup + "run random 1 until call two\nexpect calls two 1\nrun\nexpect calls two 2\n"); strings.Contains(got, "!") {
+		t.Error(got)
+	}
+}
+
 // TestCanWait: time that passes is part of what can happen, and an answer that a
 // bound has cut short says so.
 func TestCanWait(t *testing.T) {
@@ -238,6 +264,10 @@ func TestCanWait(t *testing.T) {
 		{resync + "can store []", "= not within 15m, in none of "},
 		{silent + "can store []", "= not within 15m, in none of "},
 		{"informer pods\nhandler h\nstop\nrun\ncan store [default/a]", "= no, in none of "},
+		{resync + "can ResyncFired", "= yes, in "},
+		{resync + "can Popped", "= yes, in "},
+		{resync + "can pop default/b", "= not within 15m, in none of "},
+		{silent + "can call h", "= yes, in "},
 	} {
 		if got := transcript("profile current\n" + c.script + "\n"); !strings.Contains(got, c.want) {
 			_, answer, _ := strings.Cut(got, "> can")

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -8,20 +9,41 @@ import (
 )
 
 func parseRun(p *line) (func(*Runner) error, error) {
+	begin := func() schedule { return byDefault }
+	if p.peek() == "random" {
+		p.i++
+		w, err := p.next("a seed")
+		if err != nil {
+			return nil, err
+		}
+		seed, ok := number(w, math.MaxInt64)
+		if !ok {
+			return nil, p.fail(w, wantsNumber)
+		}
+		begin = func() schedule { return atRandom(seed) }
+	}
 	if !p.more() {
-		return func(r *Runner) error { return r.run(p.n, nil) }, nil
+		return func(r *Runner) error { return r.run(p.n, nil, begin()) }, nil
 	}
 	if err := p.literal("until"); err != nil {
 		return nil, err
 	}
+	if p.peek() == "step" && p.i == 2 {
+		p.i++
+		return parseRunTo(p)
+	}
+	u, err := parseUntil(p)
+	return func(r *Runner) error { return r.run(p.n, u, begin()) }, err
+}
+
+// parseUntil parses what a run can stop at.
+func parseUntil(p *line) (*until, error) {
 	what, err := p.next("what to run until")
 	if err != nil {
 		return nil, err
 	}
-	u := until{line: p.n, at: what}
+	u := &until{line: p.n, at: what}
 	switch what.text {
-	case "step":
-		return parseRunTo(p)
 	case "pop":
 		u.kind = event.Popped
 		u.key, err = p.name("a key")
@@ -41,7 +63,7 @@ func parseRun(p *line) (func(*Runner) error, error) {
 	if err == nil {
 		err = p.done()
 	}
-	return func(r *Runner) error { return r.run(p.n, &u) }, err
+	return u, err
 }
 
 // kindNamed finds an event by its name in transcripts; 0 for none.

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -76,6 +77,9 @@ func TestExplore(t *testing.T) {
 				if c.yes && (!got.Shortest || len(got.Schedule) != len(all.Schedule)) {
 					t.Errorf("the shortest schedules are %d and %d steps long", len(got.Schedule), len(all.Schedule))
 				}
+				if bit := inPieces(t, cfg, c.q); !reflect.DeepEqual(bit, got) {
+					t.Errorf("explored three steps at a time: %+v, want %+v", bit, got)
+				}
 				if c.yes && !answers(t, cfg, c.q, got.Schedule) {
 					t.Error("the schedule does not show it")
 				}
@@ -85,6 +89,27 @@ func TestExplore(t *testing.T) {
 	}
 }
 
+// inPieces explores a few steps at a time, and looks at what is known between them.
+func inPieces(t *testing.T, cfg *Config, q Question) Exploration {
+	t.Helper()
+	w, err := newWorld(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.Search(q, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for steps := 0; !s.Go(3); {
+		f := s.Found()
+		if f.Steps != steps+3 || f.States < 1 || f.Yes && len(f.Schedule) == 0 {
+			t.Fatalf("after %d steps: %+v", steps+3, f)
+		}
+		steps = f.Steps
+	}
+	return s.Found()
+}
+
 // answers plays a schedule on a branch.
 func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
 	t.Helper()
@@ -92,7 +117,8 @@ func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, ok := h.Along(schedule)
+	b := h.Branch(h.Steps())
+	ok := b.Follow(schedule)
 	if !ok {
 		t.Fatalf("after %d steps an actor of the schedule cannot move", b.Steps())
 	}
@@ -185,7 +211,7 @@ func TestExploreLetsTimePass(t *testing.T) {
 		never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
 		if x, err := w.Explore(resynced, Limits{}); err != nil || !x.Yes || !x.Shortest {
 			t.Errorf("%s: a resync is not found: %+v, %v", p.Name, x, err)
-		} else if b, ok := h.Along(x.Schedule); !ok || b.Front().Now() < 30*sec {
+		} else if b := h.Branch(h.Steps()); !b.Follow(x.Schedule) || b.Front().Now() < 30*sec {
 			t.Errorf("%s: the schedule cannot be played, or takes no time", p.Name)
 		}
 		if x, _ := w.Explore(resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Met != (Limits{Clock: 10 * sec}) {
