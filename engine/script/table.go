@@ -68,7 +68,7 @@ func init() {
 
 		{form: "advance TIME", makes: world.Command{Kind: world.PassTime}, play: advance, samples: []string{"advance 30s"}},
 		{form: "advance to TIME", makes: world.Command{Kind: world.PassTime}, play: advanceTo},
-		{form: "run", parse: parseRun, samples: []string{"run", "run until pop KEY", "run until call HANDLER", "run until synced"}},
+		{form: "run", parse: parseRun, samples: []string{"run", "run until pop KEY", "run until call HANDLER", "run until synced", "run random 1"}},
 		{form: "step", parse: parseStep, samples: []string{"step", "step ACTOR"}},
 		{form: "stop [INFORMER]", makes: world.Command{Kind: world.StopInformer}},
 		{form: "start again [INFORMER]", makes: world.Command{Kind: world.RunAgain}},
@@ -77,7 +77,7 @@ func init() {
 		{form: "log", parse: parseLog},
 		{form: "show", parse: parseShow, samples: subjectSamples("show ")},
 		{form: "expect", parse: parseExpect, samples: []string{"expect queue []", "expect store [KEY]"}},
-		{form: "can", parse: parseCan, samples: []string{"can HANDLER OnUpdate KEY"}},
+		{form: "can", parse: parseCan, samples: []string{"can HANDLER OnUpdate KEY", "can pop KEY", "can call HANDLER"}},
 
 		{form: "queue add KEY [LABEL=VALUE …]", makes: world.Command{Kind: world.QueueAdd}, play: queueCall},
 		{form: "queue update KEY [LABEL=VALUE …]", makes: world.Command{Kind: world.QueueUpdate}, play: queueCall},

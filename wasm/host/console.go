@@ -9,11 +9,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// What a line that the viewer plays may take: he waits for it.
 const (
-	maxLineSteps  = 300_000
-	maxLineStates = 30_000
-	maxConsole    = 5000 // lines of a transcript
+	maxLineSteps = 300_000 // of a line, since the viewer waits for it
+	maxConsole   = 5000    // lines of a transcript
 )
 
 // line plays a line of script where the viewer is. What it does to the machine is
@@ -29,8 +27,11 @@ func (h *Host) line(q *link.Request) {
 			out.Entries = append(out.Entries, consoleLine(e, 0))
 		}
 	})
-	runner.Limit(maxLineSteps, world.Limits{States: maxLineStates})
+	runner.Limit(maxLineSteps, world.Limits{States: maxStates, Depth: maxDepth})
+	var asked *script.Inquiry
+	runner.Asking(func(q *script.Inquiry) { asked = q })
 	text := strings.TrimSpace(q.Line)
+	h.enough()
 	if err := runner.Line(text, 0); err != nil {
 		out.Failure = lineFailure(err, text)
 	}
@@ -58,6 +59,9 @@ func (h *Host) line(q *link.Request) {
 		h.tellLanes(0)
 	}
 	h.frame(q.ID, r.frame(0, h.window))
+	if asked != nil {
+		h.explore(asked, text)
+	}
 	h.work()
 }
 
@@ -76,6 +80,9 @@ func (h *Host) lane(q *link.Request) {
 	l := r.lanes
 	x := l.find(int(q.N))
 	done := true
+	if q.Lane != link.ShowLane && q.Lane != link.RenameLane {
+		h.enough()
+	}
 	switch q.Lane {
 	case link.UndoLane:
 		done = l.back()

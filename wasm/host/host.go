@@ -100,6 +100,8 @@ type Host struct {
 	cluster *cluster // what discover has found; may be nil
 	asked   int64    // when the viewer last asked for something, by Now
 
+	exploring *exploring // nil while no can line is being answered
+
 	watch func(state, trigger, transition) // set by tests: sees each transition
 }
 
@@ -207,6 +209,8 @@ func (h *Host) ask(q *link.Request) {
 		h.line(q)
 	case link.OpLane:
 		h.lane(q)
+	case link.OpEnough:
+		h.enough()
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
 	case link.OpSave:

@@ -32,12 +32,25 @@ type Console struct {
 
 // ConsoleLine is a line of a transcript.
 type ConsoleLine struct {
-	Kind  string `json:"kind"` // statement, step, value or answer
+	Kind  string `json:"kind"` // statement, step, value, answer or LineStopped
 	Text  string `json:"text"`
 	Time  int64  `json:"time,omitempty"` // of a step, nanoseconds
 	Actor string `json:"actor,omitempty"`
 	Step  int64  `json:"step,omitempty"`
 	Lane  int    `json:"lane,omitempty"` // the ID of the lane that it was played on
+}
+
+// LineStopped is the kind of a line that says after how many states the viewer has
+// stopped exploring.
+const LineStopped = "stopped"
+
+// Explored tells how far the answer to a can line is. After the answer, the console
+// has it as a line.
+type Explored struct {
+	Line   string `json:"line"`
+	States int    `json:"states"`          // that were seen
+	Done   bool   `json:"done,omitempty"`  // nothing is explored any more
+	Until  int64  `json:"until,omitempty"` // the step of the lane shown at which it comes about, 0 for none
 }
 
 // LineFailure says what is wrong with a line.

@@ -15,6 +15,7 @@ type Reply struct {
 	Suspects *Suspects `json:"suspects,omitempty"`
 	Lanes    *Lanes    `json:"lanes,omitempty"`
 	Console  *Console  `json:"console,omitempty"`
+	Explored *Explored `json:"explored,omitempty"`
 	Failure  *Failure  `json:"failure,omitempty"`
 }
 

@@ -24,6 +24,7 @@ const (
 	OpPainted  Op = "painted"  // what the worker told last is on the screen
 	OpLine     Op = "line"     // play the line of script Line where the viewer is
 	OpLane     Op = "lane"     // do Lane to lane N
+	OpEnough   Op = "enough"   // stop exploring
 )
 
 // Unit is how far one step goes.

@@ -25,7 +25,7 @@ var Scripts = []string{
 	"15-slow-handler", "15-handler-paced", "16-late-handler", "17-run-twice-late", "17-run-twice", "18-requeue",
 	"12-errors", "12-expired", "12-half-open", "12-very-short-watch", "12-pages", "12-selector", "23-streaming-list", "23-streaming-list-falls-back",
 	"24-lagging-replica", "24-restore", "24-slow-watcher", "22-mutation-detector", "22-mutated-object",
-	"21-workqueue-alone", "20-workqueue", "20-rate-limited", "00-round-trip",
+	"21-workqueue-alone", "20-workqueue", "20-rate-limited", "26-explore", "00-round-trip",
 }
 
 // openScript opens one of the Scripts.
@@ -95,6 +95,28 @@ func (m *Model) playLine(line string) []Cmd {
 	m.Line, m.recall, m.Wrong, m.Menu = "", 0, nil, ""
 	cmds := m.setPlaying(false)
 	return append(cmds, m.move(link.Request{Op: link.OpLine, Line: line})...)
+}
+
+// explored takes in how far the answer to a can line is. The way to what was asked
+// for is played.
+func (m *Model) explored(x *link.Explored) []Cmd {
+	m.Explored = nil
+	if !x.Done {
+		m.Explored = x
+		return nil
+	}
+	if x.Until == 0 {
+		return nil
+	}
+	cmds := m.setPlaying(true)
+	m.play.until = x.Until
+	return cmds
+}
+
+// random plays on with a schedule that no other click has given.
+func (m *Model) random() []Cmd {
+	m.Random++
+	return m.playLine("run random " + strconv.FormatInt(m.Random, 10))
 }
 
 func (m *Model) toggleMenu(s string) []Cmd {

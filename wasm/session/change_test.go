@@ -129,3 +129,55 @@ func TestCompletions(t *testing.T) {
 		t.Errorf("nothing begins so, but %q", got)
 	}
 }
+
+// The way to what a can asks for is played to where it comes about, and no further.
+func TestTheWayIsPlayed(t *testing.T) {
+	m := atWork()
+	answer := func(x link.Explored) []Cmd {
+		var cmds []Cmd
+		m, cmds = Update(m, Replied{Reply: &link.Reply{Explored: &x}})
+		return cmds
+	}
+	answer(link.Explored{Line: "can synced true", States: 7})
+	if m.Explored == nil || m.Explored.States != 7 || m.Playing {
+		t.Fatalf("while exploring: %+v", m.Explored)
+	}
+	answer(link.Explored{States: 9, Done: true})
+	if m.Explored != nil || m.Playing {
+		t.Fatal("an answer without a way plays something")
+	}
+	if cmds := answer(link.Explored{States: 9, Done: true, Until: 6}); !m.Playing || len(cmds) == 0 {
+		t.Fatal("the way isn't played")
+	}
+	for step := int64(4); step < 9 && m.Playing; step++ {
+		f := *m.Frame
+		f.Step = step
+		m, _ = Update(m, Replied{Reply: &link.Reply{Frame: &f}})
+	}
+	if m.Frame.Step != 6 {
+		t.Errorf("playing ends at step %d", m.Frame.Step)
+	}
+	m, _ = act(m, "play", "", "")
+	if f := *m.Frame; m.Playing {
+		f.Step = 7
+		m, _ = Update(m, Replied{Reply: &link.Reply{Frame: &f}})
+	}
+	if !m.Playing {
+		t.Error("after that, playing ends too early")
+	}
+}
+
+// Each click on a random schedule gives another one.
+func TestRandomSchedules(t *testing.T) {
+	m := atWork()
+	seen := map[string]bool{}
+	for range 3 {
+		var q []link.Request
+		m, q = act(m, "random", "", "")
+		if len(q) != 1 || q[0].Op != link.OpLine || seen[q[0].Line] {
+			t.Fatalf("sent %+v after %v", q, seen)
+		}
+		seen[q[0].Line] = true
+		m.ask.moving = 0
+	}
+}

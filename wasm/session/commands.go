@@ -100,6 +100,8 @@ var others = []*Command{
 	{Name: "line", do: (*Model).enter},
 	{Name: "menu", do: func(m *Model, arg, _ string) []Cmd { return m.toggleMenu(arg) }},
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.gesture(arg) }},
+	{Name: "enough", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpEnough}, false) }},
+	{Name: "random", do: func(m *Model, _, _ string) []Cmd { return m.random() }},
 	{Name: "lane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.ShowLane, n, "") }},
 	{Name: "dropLane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.DropLane, n, "") }},
 	{Name: "renameLane", do: func(m *Model, arg, _ string) []Cmd { m.Renames, _ = strconv.Atoi(arg); return nil }},

@@ -57,15 +57,17 @@ type Model struct {
 	Dragging bool       // a file is held over the page
 
 	// What the viewer does to the machine.
-	Lanes   *link.Lanes        // the futures that there are, nil before anything is open
-	Lines   []link.ConsoleLine // the console's transcript
-	Wrong   *link.LineFailure  // what is wrong with the line played last, nil for nothing
-	Line    string             // as it is being written
-	written []string           // the lines played, the newest last
-	recall  int                // which of them is in Line, counted from the newest; 0 for none
-	Menu    string             // whose gestures are shown, "" for none's
-	Renames int                // the lane whose name is being edited, 0 for none
-	Focus   int                // counts the times that the console's line is to have the focus
+	Lanes    *link.Lanes        // the futures that there are, nil before anything is open
+	Lines    []link.ConsoleLine // the console's transcript
+	Wrong    *link.LineFailure  // what is wrong with the line played last, nil for nothing
+	Line     string             // as it is being written
+	written  []string           // the lines played, the newest last
+	recall   int                // which of them is in Line, counted from the newest; 0 for none
+	Menu     string             // whose gestures are shown, "" for none's
+	Renames  int                // the lane whose name is being edited, 0 for none
+	Explored *link.Explored     // a can line whose answer is being looked for, nil for none
+	Random   int64              // the seed of the next random schedule
+	Focus    int                // counts the times that the console's line is to have the focus
 
 	// A cluster beside the page, and saving.
 	Seeking   bool          // the worker looks for it

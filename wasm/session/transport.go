@@ -24,6 +24,7 @@ type pace struct {
 	sent    float64 // when the last step was asked for
 	atOnce  float64 // how many units a request asks for at full speed
 	running bool    // now is the time of a tick since playing began
+	until   int64   // the step at which playing ends, 0 for the last one
 }
 
 // asking is what the page waits for. Only one request that moves the machine is in
@@ -156,7 +157,7 @@ func (m *Model) setPlaying(on bool) []Cmd {
 	if on == m.Playing {
 		return m.wantTick()
 	}
-	m.Playing = on
+	m.Playing, m.play.until = on, 0
 	m.play.due, m.play.running = 1, false
 	if on {
 		return m.wantTick()

@@ -84,6 +84,7 @@ func (m *Model) begin(s Source) {
 	m.Loading, m.Playing, m.Dialog, m.Dragging = true, false, "", false
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Settled = Said{}
+	m.Explored = nil
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	if m.Tab != Setup {
 		m.Tab = Explain
@@ -144,6 +145,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.askTimeline()
 	case r.Console != nil:
 		m.transcribe(r.Console)
+	case r.Explored != nil:
+		return m.explored(r.Explored)
 	case r.Saved != nil:
 		m.Saving, m.Saved = false, r.Saved
 	case r.Suspects != nil:
@@ -215,6 +218,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	m.Trail = append(m.Trail[max(0, len(m.Trail)-maxTrail):len(m.Trail):len(m.Trail)], said)
 	if !m.Playing {
 		m.Settled = said
+	}
+	if m.Playing && m.play.until > 0 && f.Step >= m.play.until {
+		return append(m.setPlaying(false), m.moveOn()...)
 	}
 	live := m.Live != nil && m.Live.Following
 	if m.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Loading) && !f.Starved) {

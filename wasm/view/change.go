@@ -31,6 +31,9 @@ func (p *page) console() *tree.Node {
 		list.Add(tree.El("option", "").Attr("value", c))
 	}
 	foot := tree.El("div", "console-foot")
+	if x := m.Explored; x != nil {
+		foot.Add(tree.El("div", "exploring", tree.Text("span", "", p.tn("ui.explore.states", "n", grouped(x.States))), button("small", p.t("ui.explore.stop"), "enough", "")))
+	}
 	if w := m.Wrong; w != nil {
 		foot.Add(p.wrong(w))
 	}
@@ -49,6 +52,9 @@ func (p *page) transcriptLine(l link.ConsoleLine) *tree.Node {
 		}
 		return n.Add(tree.El("button", "", tree.Text("span", "at", clock(l.Time)[3:]), tree.Text("span", "who", who), tree.Text("span", "facts", l.Text)).
 			Attr("type", "button").Act("seek", itoa(l.Step)))
+	}
+	if l.Kind == link.LineStopped {
+		return n.Add(tree.Text("span", "quiet", p.tn("ui.explore.stopped", "n", l.Text)))
 	}
 	return n.Add(tree.Text("code", "", "= "+l.Text))
 }

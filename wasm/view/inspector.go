@@ -253,5 +253,6 @@ func (p *page) actors() *tree.Node {
 	}
 	return tree.El("div", "panel actors",
 		tree.Text("p", "quiet", p.t("ui.actors.intro")),
+		tree.El("div", "schedules", button("small", p.t("ui.explore.random"), "random", ""), button("small", p.t("ui.explore.ask"), "gesture", "can …")),
 		tree.El("table", "", tree.El("thead", "", tr("th", p.t("ui.actor"), p.t("ui.does"), p.t("ui.waitsFor"))), body))
 }

@@ -119,8 +119,39 @@ func TestChoosesWhoMoves(t *testing.T) {
 	at := b.stepMoves(0)
 	b.click(`[data-act=tab][data-arg=actors]`)
 	b.wait(`document.querySelectorAll('.actors [data-act=gesture]').length > 1`)
-	b.click(`.actors tr:last-of-type [data-act=gesture], .actors [data-act=gesture]`)
+	b.click(`.actors tbody [data-act=gesture]`)
 	b.stepIs(at + 1)
+}
+
+// The answer to a can is looked for while the page goes on, and the way there is
+// played in a future of its own. What has no answer can be stopped.
+func TestExplores(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("e")
+	b.wait(`document.querySelector('[data-act=script]')`)
+	b.click(`[data-arg="26-explore"]`)
+	b.loaded()
+	b.wait(`document.querySelector('.source-name').textContent === '26-explore.txt'`)
+	b.key("1")
+	b.key("c")
+	b.write("can audit OnAdd default/web before metrics OnAdd default/web")
+	b.wait(`document.querySelector('.transcript').textContent.includes('= yes, in ')`)
+	b.futuresAre("As written | [can audit OnAdd default/web before metrics OnAdd default/web]")
+	b.wait(`!document.querySelector('.exploring')`)
+	b.click(`[data-act=tab][data-arg=explain]`)
+	b.wait(`document.querySelector('[data-act=play]').getAttribute('aria-pressed') !== 'true' && document.querySelector('.said').textContent.includes('audit')`)
+	b.shot("explored")
+
+	b.key("1")
+	b.click(`[data-act=tab][data-arg=actors]`)
+	b.wait(`document.querySelector('[data-act=random]')`)
+	b.click(`[data-act=random]`)
+	b.wait(`document.querySelectorAll('.future').length === 3`)
+	b.click(`[data-act=tab][data-arg=actors]`)
+	b.wait(`document.querySelector('.schedules')`)
+	b.click(`.schedules [data-act=gesture]`)
+	b.wait(`document.activeElement?.id === 'console-line' && document.getElementById('console-line').value === 'can '`)
 }
 
 // Every script of the library opens, and the console shows of it what the command

@@ -1,0 +1,113 @@
+package host
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// pair has two handlers, and a third object that is created after the first list.
+const pair = `informer pods
+handler one
+handler two
+exists pod a/x
+exists pod a/y
+run until ListReceived
+create pod a/z
+`
+
+// atWrite shows the step at which that object is created.
+func (p *page) atWrite() *link.Frame {
+	for n := int64(1); n < 20; n++ {
+		if f := p.frame(link.Request{Op: link.OpSeek, N: n}); f.Said.ID == "step.objectWrittenAdded" {
+			return f
+		}
+	}
+	p.t.Fatal("nothing is created")
+	return nil
+}
+
+func exploredOf(r *link.Reply) *link.Explored { return r.Explored }
+
+// The way to what a can asks for is a lane that leaves where it was asked, and the
+// lane ends where it comes about.
+func TestExploring(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "pair.txt"}, asFile(pair))
+	at := p.atWrite()
+	got := p.ask(link.Request{Op: link.OpLine, Line: "can one OnAdd a/z before two OnAdd a/x"}, nil)
+	x, c, l, f := last(got, exploredOf), last(got, consoleOf), last(got, lanesOf), last(got, frameOf)
+	if x == nil || !x.Done || x.States < 10 || x.Until <= at.Step {
+		t.Fatalf("explored %+v, console %+v, %s", x, c, p.failures())
+	}
+	if c == nil || len(c.Entries) != 1 || !strings.HasPrefix(c.Entries[0].Text, "yes, in ") {
+		t.Errorf("console %+v", c)
+	}
+	if l == nil || len(l.All) != 2 || l.Shown != 1 || l.All[1].Left != at.Step || l.All[1].Lines[0] != "can one OnAdd a/z before two OnAdd a/x" {
+		t.Fatalf("lanes %+v", l)
+	}
+	if f == nil || f.Step != at.Step {
+		t.Errorf("shown: %+v", f)
+	}
+	f = p.frame(link.Request{Op: link.OpSeek, N: x.Until})
+	if f.Said.ID != "step.handlerCalledAdded" || f.Said.Args["key"].V != "a/z" || f.Said.Args["listener"].V != "one" || f.Processor.Listeners[1].Calls != 0 {
+		t.Errorf("where it comes about: %+v, %+v", f.Said, f.Processor.Listeners)
+	}
+	// What can't be makes no lane.
+	p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0}, nil)
+	p.frame(link.Request{Op: link.OpSeek, N: at.Step})
+	got = p.ask(link.Request{Op: link.OpLine, Line: "can one OnAdd a/z before one OnAdd a/x"}, nil)
+	if x, c := last(got, exploredOf), last(got, consoleOf); x == nil || !x.Done || x.Until != 0 || last(got, lanesOf) != nil || !strings.HasPrefix(c.Entries[0].Text, "no, in none of ") {
+		t.Errorf("explored %+v, console %+v", x, c)
+	}
+}
+
+// Exploring leaves the page its turns, and can be stopped: by the viewer, and by
+// what makes the answer worthless.
+func TestExploringStops(t *testing.T) {
+	for name, stop := range map[string]link.Request{
+		"enough":       {Op: link.OpEnough},
+		"another line": {Op: link.OpLine, Line: "show store"},
+		"undo":         {Op: link.OpLane, Lane: link.UndoLane},
+	} {
+		p := newPage(t)
+		p.quick = 5 * millisecond // so that a slice is a few looks at the clock
+		p.ask(link.Request{Op: link.OpOpen, Name: "pair.txt"}, asFile(pair))
+		at := p.atWrite()
+		p.replies = nil
+		p.h.Handle((&link.Request{ID: 100, Op: link.OpLine, Line: "can store [a/none]"}).Encode(), nil)
+		for range 30 {
+			turns := p.turns
+			p.turns = nil
+			for _, f := range turns {
+				f()
+			}
+		}
+		x := last(p.replies, exploredOf)
+		if x == nil || x.Done || x.States == 0 {
+			t.Fatalf("%s: while exploring: %+v", name, x)
+		}
+		if f := p.step(at.Step - 1); f.Step != at.Step-1 {
+			t.Errorf("%s: the viewer can't go back meanwhile: %+v", name, f)
+		}
+		p.replies = nil
+		p.h.Handle(stop.Encode(), nil)
+		x, c := last(p.replies, exploredOf), p.replies[0].Console
+		if x == nil || !x.Done || x.Until != 0 || p.h.exploring != nil {
+			t.Fatalf("%s: %+v", name, x)
+		}
+		if n, err := strconv.Atoi(c.Entries[0].Text); c.Entries[0].Kind != link.LineStopped || err != nil || n < 10 {
+			t.Errorf("%s: %+v", name, c)
+		}
+		p.settle()
+	}
+}
+
+// step goes to a step, without waiting for whatever else the host does.
+func (p *page) step(n int64) *link.Frame {
+	p.replies = nil
+	p.h.Handle((&link.Request{ID: 101, Op: link.OpSeek, N: n}).Encode(), nil)
+	return last(p.replies, frameOf)
+}
