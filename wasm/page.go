@@ -55,6 +55,7 @@ func newPage() {
 		Size:   func(w, h int) { p.update(session.Resized{Width: w, Height: h}) },
 		Media:  func(dark, still bool) { p.update(session.Preferred{Dark: dark, Still: still}) },
 		Hidden: func(hidden bool) { p.update(session.Hid{Hidden: hidden}) },
+		Return: func(place int) { p.update(session.Returned{Place: place}) },
 		Reply:  p.reply,
 		Died:   func(why string) { p.update(session.Perished{Why: why}) },
 		Kept:   func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
@@ -132,6 +133,10 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Pick()
 	case session.Restart:
 		p.dom.Restart()
+	case session.Push:
+		p.dom.Push(c.Place)
+	case session.Go:
+		p.dom.Go(c.By)
 	}
 }
 

@@ -73,6 +73,7 @@ func (p *Page) listen() {
 	p.listenForFiles(on)
 	p.listenToTimeline(on)
 	p.listenToBrowser(on)
+	p.listenToHistory()
 	changed := function(func([]safejs.Value) any { media(); return nil }).Value()
 	call(dark, "addEventListener", "change", changed)
 	call(still, "addEventListener", "change", changed)
@@ -190,6 +191,24 @@ func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
 	call(p.window, "addEventListener", "resize", function(func([]safejs.Value) any { size(); return nil }).Value())
 	size()
 }
+
+// listenToHistory tells which entry of the browser's history is shown.
+func (p *Page) listenToHistory() {
+	place := func() { p.on.Return(integer(get(get(get(p.window, "history"), "state"), "place"))) }
+	call(p.window, "addEventListener", "popstate", function(func([]safejs.Value) any { place(); return nil }).Value())
+	place()
+}
+
+// Push adds an entry to the browser's history. A browser that finds there are too many
+// refuses it, and then Back skips the place.
+func (p *Page) Push(place int) {
+	state := construct(p.window, "Object")
+	set(state, "place", place)
+	get(p.window, "history").Call("pushState", state, "")
+}
+
+// Go goes to another entry of the browser's history.
+func (p *Page) Go(by int) { call(get(p.window, "history"), "go", by) }
 
 func closest(target safejs.Value, selector string) safejs.Value {
 	if v, err := target.Call("closest", selector); err == nil {

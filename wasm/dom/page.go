@@ -20,7 +20,8 @@ type Events struct {
 	Size   func(width, height int)         // of the window, in CSS pixels
 	Media  func(dark, still bool)          // prefers-color-scheme, prefers-reduced-motion
 	Hidden func(hidden bool)
-	Reply  func([]byte) // from the worker
+	Return func(place int) // the browser shows an entry of its history; Push gave it the number, 0 for one that Push didn't make
+	Reply  func([]byte)    // from the worker
 	Died   func(why string)
 	Kept   func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
 }

@@ -95,6 +95,11 @@ func (h *Host) lane(q *link.Request) {
 		if done = x != nil; done {
 			l.show(x)
 		}
+	case link.VisitLane:
+		if done = x != nil; done {
+			l.shown = x
+			x.h.SeekTo(q.Step)
+		}
 	case link.RenameLane:
 		if done = x != nil; done {
 			x.name = short(q.Name)

@@ -173,7 +173,7 @@ func (h *Host) ask(q *link.Request) {
 	}
 	switch q.Op {
 	case link.OpStep:
-		h.frame(q.ID, r.step(q.Unit, q.N, h.window))
+		h.frame(q.ID, r.step(q.Unit, q.N, q.Brief, h.window))
 	case link.OpSeek:
 		h.frame(q.ID, r.seek(q.N, h.window))
 	case link.OpTime:

@@ -53,7 +53,7 @@ func TestBackUndoesStep(t *testing.T) {
 
 // shownBy is a frame without how it was reached.
 func shownBy(f *link.Frame) string {
-	f.Dir, f.Moves, f.Steps = 0, nil, 0
+	f.Dir, f.Moves, f.Steps, f.Passed = 0, nil, 0, nil
 	return string((&link.Reply{Frame: f}).Encode())
 }
 

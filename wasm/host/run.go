@@ -18,6 +18,7 @@ type run struct {
 	lanes    *lanes
 	informer int // its number in the world
 	keys     *picture.Ranks
+	trail    trail
 	goal     int64           // the virtual time to show as soon as the run has come so far, or noGoal
 	resource *trace.Resource // the resource that it plays; nil for a script
 }
@@ -92,7 +93,16 @@ func (r *run) stage(w link.Window) *picture.Stage {
 
 // frame draws the step at which the history stands.
 func (r *run) frame(dir int, w link.Window) *link.Frame {
+	before := r.before(w)
+	f := r.brief(dir, w)
+	f.Before, f.Brief = before, false
+	return f
+}
+
+// brief is frame without the steps before.
+func (r *run) brief(dir int, w link.Window) *link.Frame {
 	f := r.stage(w).Frame()
+	f.Brief = true
 	f.Steps, f.Complete, f.End, f.Dir = r.history().Steps(), r.history().Complete(), r.history().End(), dir
 	f.Starved = f.Step == f.Steps && !f.Complete
 	if dir == 0 {
@@ -113,7 +123,7 @@ const maxTold = 96
 
 // step goes n units forward, or back if n is negative. The frame of a single unit has
 // the moves of all its micro-steps.
-func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
+func (r *run) step(unit link.Unit, n int64, brief bool, w link.Window) *link.Frame {
 	r.goal = noGoal
 	h := r.history()
 	from := h.At().Steps()
@@ -131,13 +141,19 @@ func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
 		dir = int(n)
 		for s := min(from, to) + 1; s <= max(from, to); s++ {
 			h.SeekTo(s)
+			r.trail.add(h, r.stage(w).Told())
 			stepped, _ := r.stage(w).Moves()
 			moves = picture.Chain(moves, stepped)
 		}
 	}
+	passed := r.telling(from, to, w)
 	h.SeekTo(to)
-	f := r.frame(dir, w)
-	f.Moves = moves
+	show := r.frame
+	if brief {
+		show = r.brief
+	}
+	f := show(dir, w)
+	f.Moves, f.Passed = moves, passed
 	return f
 }
 

@@ -164,6 +164,12 @@ func TestLinesMakeLanes(t *testing.T) {
 	}
 	// Switching keeps the moment.
 	p.frame(link.Request{Op: link.OpSeek, N: at.Step})
+	if f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.VisitLane, N: 1, Step: 17}, nil), frameOf); f == nil || f.Step != 17 {
+		t.Errorf("a place in the other future: %+v", f)
+	}
+	if f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.VisitLane, N: 0, Step: at.Step}, nil), frameOf); f == nil || f.Step != at.Step || f.Server.Simulated {
+		t.Errorf("the place in the first future: %+v", f)
+	}
 	f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 1}, nil), frameOf)
 	if f == nil || f.Step != at.Step {
 		t.Errorf("the other lane is shown at %+v", f)

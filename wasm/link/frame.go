@@ -22,8 +22,15 @@ type Frame struct {
 	// Aside are the stations that the run has no use for.
 	Aside []string `json:"aside,omitempty"`
 	Func  string   `json:"func"` // the client-go function that it stands for
-	Moves []Move   `json:"moves,omitempty"`
-	Lit   []string `json:"lit,omitempty"` // places that the step touched
+	// Before are the steps before this one, up to MaxBefore of them, the newest last.
+	// A Brief frame has none.
+	Before []Told `json:"before,omitempty"`
+	Brief  bool   `json:"brief,omitempty"`
+	// Passed is the most telling of the steps that were made for this frame, which may be
+	// the step itself. It is nil if none of them has a mark on the timeline.
+	Passed *Told    `json:"passed,omitempty"`
+	Moves  []Move   `json:"moves,omitempty"`
+	Lit    []string `json:"lit,omitempty"` // places that the step touched
 
 	Server    Server    `json:"server"`
 	Reflector Reflector `json:"reflector"`
@@ -33,6 +40,17 @@ type Frame struct {
 	Processor Processor `json:"processor"`
 	Work      Work      `json:"work"`
 	Actors    []Actor   `json:"actors"`
+}
+
+// MaxBefore is how many steps a Frame has in Before.
+const MaxBefore = 24
+
+// Told is a step, and what is said of it.
+type Told struct {
+	Step int64     `json:"step"`
+	Said Sentence  `json:"said"`
+	Why  *Sentence `json:"why,omitempty"`
+	Mark MarkKind  `json:"mark,omitempty"` // of Passed
 }
 
 // Chip is an object version as it travels.

@@ -58,6 +58,8 @@ type Request struct {
 	Redact  *Redact `json:"redact,omitempty"`
 	Line    string  `json:"line,omitempty"`
 	Lane    LaneOp  `json:"lane,omitempty"`
+	Step    int64   `json:"step,omitempty"`  // of VisitLane
+	Brief   bool    `json:"brief,omitempty"` // OpStep needs no Frame.Before
 }
 
 // LaneOp is what the viewer does to a lane.
@@ -65,6 +67,7 @@ type LaneOp string
 
 const (
 	ShowLane   LaneOp = "show"   // at the moment at which the viewer is
+	VisitLane  LaneOp = "visit"  // show it at Step
 	RenameLane LaneOp = "rename" // to Name
 	DropLane   LaneOp = "drop"
 	UndoLane   LaneOp = "undo" // take back what the viewer did last

@@ -49,22 +49,41 @@ func (s *Stage) Frame() *link.Frame {
 		Server: s.server(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
 		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(),
 	}
-	by := s // whose step it was
-	if !s.acted() {
-		by = New(s.w, s.w.Informers[s.w.Last.Informer], s.window, nil)
+	by := s.by()
+	if by != s {
 		f.Elsewhere = by.x.Config().Name
 	}
-	said, why, fn := explain(by.t, by, s.w.Log.Events)
-	f.Said, f.Why, f.Func = said, why, by.function(fn)
-	if f.Step > 0 && len(s.w.Log.Events) == 0 {
-		f.Said.ID = "step.quiet"
-	}
+	f.Said, f.Why, f.Func = by.explain()
 	f.Aside = s.aside()
 	if f.Step > 0 {
 		f.Actor = s.actor(int(s.w.Last.Actor))
 	}
 	f.Moves, f.Lit = s.Moves()
 	return f
+}
+
+// by is the stage of the informer that made the last step.
+func (s *Stage) by() *Stage {
+	if s.acted() {
+		return s
+	}
+	return New(s.w, s.w.Informers[s.w.Last.Informer], s.window, nil)
+}
+
+// explain says what the last step did, why that matters, and which client-go function
+// it stands for.
+func (s *Stage) explain() (said link.Sentence, why *link.Sentence, fn string) {
+	said, why, fn = explain(s.t, s, s.w.Log.Events)
+	if s.w.Steps() > 0 && len(s.w.Log.Events) == 0 {
+		said.ID = "step.quiet"
+	}
+	return said, why, s.function(fn)
+}
+
+// Told is the last step and what is said of it.
+func (s *Stage) Told() link.Told {
+	said, why, _ := s.by().explain()
+	return link.Told{Step: s.w.Steps(), Said: said, Why: why}
 }
 
 // aside are the stations that the run has no use for: where a station is called by

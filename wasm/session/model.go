@@ -35,8 +35,8 @@ type Model struct {
 	Lists    *link.Frame // whose lists are shown: the newest, or at high speed a recent one
 	Timeline *link.Timeline
 	Axis     link.Axis
-	Trail    []Said // the last steps, the newest at the end
-	Settled  Said   // what the live region reads
+	Heard    link.Told // what the live region reads
+	places   places
 
 	// Transport.
 	Unit    link.Unit
@@ -97,12 +97,6 @@ type Source struct {
 	Name string
 }
 
-// Said is a step and what it did.
-type Said struct {
-	Step int64
-	link.Sentence
-}
-
 // Tab is one of the inspector's tabs.
 type Tab string
 
@@ -124,7 +118,7 @@ func New(lang, theme string, speed int) Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful}
+	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, places: places{all: []place{{}}}}
 }
 
 // Narrow returns whether the stations stand below one another.

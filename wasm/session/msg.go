@@ -48,10 +48,14 @@ type (
 	Preferred struct{ Dark, Still bool }
 	// Hid: the page has gone out of sight, or has come back.
 	Hid struct{ Hidden bool }
+	// Returned: the browser shows an entry of its history. Place is the number that Push
+	// has given it, 0 for one that the page was opened with.
+	Returned struct{ Place int }
 	// Stored: the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
 )
 
+func (Returned) msg()  {}
 func (Stored) msg()    {}
 func (Began) msg()     {}
 func (Spoke) msg()     {}
@@ -90,6 +94,10 @@ type (
 	Pick struct{}
 	// Restart starts another worker.
 	Restart struct{}
+	// Push adds an entry to the browser's history.
+	Push struct{ Place int }
+	// Go goes to another entry of the browser's history, back if By is negative.
+	Go struct{ By int }
 )
 
 func (Send) cmd()    {}
@@ -99,3 +107,5 @@ func (Keep) cmd()    {}
 func (Tick) cmd()    {}
 func (Pick) cmd()    {}
 func (Restart) cmd() {}
+func (Push) cmd()    {}
+func (Go) cmd()      {}

@@ -65,15 +65,21 @@ func (g *game) tick(ms float64) {
 func opened(t *testing.T) *game {
 	g := &game{t: t, m: New("en", "", -1)}
 	g.play(Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	g.reopen()
+	return g
+}
+
+// reopen answers what was asked to be opened with such a trace.
+func (g *game) reopen() {
+	g.t.Helper()
 	id := g.last(link.OpOpen).ID
 	g.play(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}}}})
 	g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}})
 	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	g.answer(link.OpWindow, 0)
 	if g.m.Loading || !g.m.Ready() || g.m.Playing {
-		t.Fatalf("opened: loading %v, ready %v, playing %v", g.m.Loading, g.m.Ready(), g.m.Playing)
+		g.t.Fatalf("opened: loading %v, ready %v, playing %v", g.m.Loading, g.m.Ready(), g.m.Playing)
 	}
-	return g
 }
 
 func TestOpensTheBundledTraceFirst(t *testing.T) {
@@ -286,22 +292,6 @@ func TestTheWorkerCanBeReplaced(t *testing.T) {
 	g.play(Acted{Act: "restart"})
 	if _, ok := g.cmds[len(g.cmds)-2].(Restart); !ok || g.last(link.OpOpen).URL != bundled.URL {
 		t.Errorf("%+v", g.cmds[len(g.cmds)-2:])
-	}
-}
-
-func TestTheTrailEndsWithTheStep(t *testing.T) {
-	g := opened(t)
-	for step := int64(1); step <= 40; step++ {
-		g.play(Pressed{Key: "ArrowRight"})
-		g.answer(link.OpStep, step)
-	}
-	if n := len(g.m.Trail); n > maxTrail+1 || g.m.Trail[n-1].Step != 40 {
-		t.Errorf("%d entries, the last of step %d", n, g.m.Trail[n-1].Step)
-	}
-	g.play(Pressed{Key: "ArrowLeft"})
-	g.answer(link.OpStep, 39)
-	if n := len(g.m.Trail); g.m.Trail[n-1].Step != 39 || g.m.Settled.Step != 39 {
-		t.Errorf("one step back, the trail ends with %d", g.m.Trail[n-1].Step)
 	}
 }
 

@@ -90,7 +90,8 @@ func (m *Model) applySetup() []Cmd {
 		return nil
 	}
 	s := cloneSetup(m.Draft)
-	m.Playing, m.Trail = false, nil
+	m.Playing = false
+	m.places.forget()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	return append(m.move(link.Request{Op: link.OpSetup, Setup: &s}), m.askTimeline()...)
 }

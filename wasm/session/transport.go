@@ -16,15 +16,21 @@ const (
 	baseRate   = 3.0 // units a second at 1×
 )
 
+// listEvery is how often lists are shown while steps come faster than a list can be read,
+// in milliseconds.
+const listEvery = 250
+
 // pace is what playing knows to keep time.
 type pace struct {
-	now     float64 // when the last tick was, in milliseconds
-	listed  float64 // when lists were last shown
-	due     float64 // how many units should have been played by now
-	sent    float64 // when the last step was asked for
-	atOnce  float64 // how many units a request asks for at full speed
-	running bool    // now is the time of a tick since playing began
-	until   int64   // the step at which playing ends, 0 for the last one
+	now     float64    // when the last tick was, in milliseconds
+	listed  float64    // when lists were last shown
+	due     float64    // how many units should have been played by now
+	sent    float64    // when the last step was asked for
+	atOnce  float64    // how many units a request asks for at full speed
+	heard   float64    // when the live region last read something
+	passed  *link.Told // the most telling step since then
+	running bool       // now is the time of a tick since playing began
+	until   int64      // the step at which playing ends, 0 for the last one
 }
 
 // asking is what the page waits for. Only one request that moves the machine is in
@@ -119,8 +125,12 @@ func (m *Model) step(unit link.Unit, n int64) []Cmd {
 	return append(cmds, m.move(link.Request{Op: link.OpStep, Unit: unit, N: n})...)
 }
 
+// seek jumps to a step. To the next step, or the one before, it is no jump.
 func (m *Model) seek(step int64) []Cmd {
 	cmds := m.setPlaying(false)
+	if f := m.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
+		cmds = append(cmds, m.leave()...)
+	}
 	return append(cmds, m.move(link.Request{Op: link.OpSeek, N: step})...)
 }
 
@@ -135,11 +145,21 @@ func (m *Model) seekFraction(f float64) []Cmd {
 	return m.seek(int64(f * float64(steps)))
 }
 
-// scrub goes to where the viewer holds the timeline.
+// scrub goes to where the viewer holds the timeline. However far he drags, that is one
+// jump.
 func (m *Model) scrub(s Scrubbed) []Cmd {
 	if m.Frame == nil {
 		return nil
 	}
+	var cmds []Cmd
+	if !m.places.dragged {
+		cmds = m.leave()
+	}
+	m.places.jumping, m.places.dragged = true, s.Held
+	return append(cmds, m.scrubTo(s)...)
+}
+
+func (m *Model) scrubTo(s Scrubbed) []Cmd {
 	if m.Axis == link.ByTime && m.Timeline != nil {
 		cmds := m.setPlaying(false)
 		t := m.Timeline.Start + int64(s.Fraction*float64(m.Timeline.End-m.Timeline.Start))
@@ -162,9 +182,13 @@ func (m *Model) setPlaying(on bool) []Cmd {
 	if on {
 		return m.wantTick()
 	}
-	if m.Frame != nil {
-		m.Lists = m.Frame
-		m.Settled = Said{m.Frame.Step, m.Frame.Said}
+	if f := m.Frame; f != nil {
+		m.hear(f)
+		if f.Brief { // it lacks what is shown now
+			window := m.Window()
+			return m.send(link.Request{Op: link.OpWindow, Window: &window}, false)
+		}
+		m.Lists = f
 	}
 	return nil
 }
@@ -194,6 +218,7 @@ func (m *Model) ticked(now float64) []Cmd {
 	}
 	if !m.play.running {
 		m.play.running, dt = true, 0
+		m.play.heard = now
 	}
 	var cmds []Cmd
 	if rate := m.Rate(); math.IsInf(rate, 1) {
@@ -207,7 +232,8 @@ func (m *Model) ticked(now float64) []Cmd {
 	if m.ask.moving == 0 && m.play.due >= 1 {
 		n := math.Floor(m.play.due)
 		m.play.due -= n
-		cmds = m.move(link.Request{Op: link.OpStep, Unit: m.Unit, N: int64(n)})
+		brief := m.Crowded() && m.play.now-m.play.listed <= listEvery
+		cmds = m.move(link.Request{Op: link.OpStep, Unit: m.Unit, N: int64(n), Brief: brief})
 	}
 	return append(cmds, m.wantTick()...)
 }

@@ -57,6 +57,9 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 	case Preferred:
 		m.Dark, m.Still = msg.Dark, msg.Still
 		return m, nil
+	case Returned:
+		cmds := m.returned(msg.Place)
+		return m, cmds
 	case Stored:
 		m.Offline = Offline(msg)
 		return m, nil
@@ -79,11 +82,12 @@ func (m *Model) open(s Source) []Cmd {
 func (m *Model) begin(s Source) {
 	m.Name, m.Source = s.Name, s
 	m.Live, m.Following, m.Saved, m.Saving = nil, false, nil, false
-	m.Opened, m.Frame, m.Lists, m.Timeline, m.Trail = nil, nil, nil, nil, nil
+	m.Opened, m.Frame, m.Lists, m.Timeline = nil, nil, nil, nil
 	m.Object, m.Answer, m.Failure, m.Noticed = nil, nil, nil, false
 	m.Loading, m.Playing, m.Dialog, m.Dragging = true, false, "", false
 	m.Progress, m.Rereading = link.Progress{}, nil
-	m.Settled = Said{}
+	m.Heard = link.Told{}
+	m.places.forget()
 	m.Explored = nil
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	if m.Tab != Setup {
@@ -207,17 +211,12 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.complete && f.Complete {
 		m.Loading = false
 	}
-	if m.Lists == nil || !m.Crowded() || m.play.now-m.play.listed > 250 {
+	if m.Lists == nil || !f.Brief {
 		m.Lists, m.play.listed = f, m.play.now
 	}
-	for len(m.Trail) > 0 && m.Trail[len(m.Trail)-1].Step >= f.Step {
-		m.Trail = m.Trail[:len(m.Trail)-1]
-	}
-	// Append must not write into the array of an earlier model.
-	said := Said{f.Step, f.Said}
-	m.Trail = append(m.Trail[max(0, len(m.Trail)-maxTrail):len(m.Trail):len(m.Trail)], said)
-	if !m.Playing {
-		m.Settled = said
+	m.hear(f)
+	if m.ask.moving == 0 && m.ask.next == nil && !m.places.dragged {
+		m.places.jumping = false
 	}
 	if m.Playing && m.play.until > 0 && f.Step >= m.play.until {
 		return append(m.setPlaying(false), m.moveOn()...)
@@ -228,9 +227,6 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	return m.moveOn()
 }
-
-// maxTrail is how many steps the trail goes back.
-const maxTrail = 30
 
 // inspect asks for an object version. Arg is its Ref.
 func (m *Model) inspect(arg string) []Cmd {
@@ -264,7 +260,8 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	o := *m.Opened
 	o.Informer = n
 	m.Opened = &o
-	m.Playing, m.Trail, m.Object, m.Answer = false, nil, nil, nil
+	m.Playing, m.Object, m.Answer = false, nil, nil
+	m.places.forget()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
 	return append(cmds, m.askTimeline()...)

@@ -56,7 +56,7 @@ func (p *page) explain() *tree.Node {
 	if f.Func != "" {
 		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.t("ui.func")))
 	}
-	n.Add(head)
+	n.Add(head.Add(p.visits()))
 	by := tree.El("p", "by")
 	if f.Actor != "" {
 		by.Add(tree.Text("span", "", p.t("ui.by")), badge("actor", p.actorName(f.Actor)))
@@ -77,20 +77,28 @@ func (p *page) explain() *tree.Node {
 	return n.Add(tree.Text("h3", "", p.t("ui.trail")), p.keep("trail", p.l, p.trail))
 }
 
-// trail lists what the steps before this one did.
+// trail lists what the steps before this one did, in the order of the machine, the newest
+// first.
 func (p *page) trail() *tree.Node {
-	m := p.m
 	trail := tree.El("ol", "trail")
-	for i := len(m.Trail) - 2; i >= 0; i-- {
-		s := m.Trail[i]
-		if s.Step == 0 {
-			continue
-		}
-		text := p.plain(s.Sentence)
-		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", grouped(s.Step)), tree.Text("span", "", text)).
+	for i := len(p.l.Before) - 1; i >= 0; i-- {
+		s := p.l.Before[i]
+		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", grouped(s.Step)), tree.Text("span", "", p.plain(s.Said))).
 			Attr("type", "button").Act("seek", itoa(s.Step))).Key(itoa(s.Step)))
 	}
 	return trail
+}
+
+// visits lead to the places from which the viewer has jumped.
+func (p *page) visits() *tree.Node {
+	visit := func(name, icon string, to int64) *tree.Node {
+		text := p.t("ui.do." + name)
+		if to >= 0 {
+			text = p.tn("ui."+name, "step", grouped(to))
+		}
+		return iconButton("tiny", icon, text, name, "").Flag("disabled", to < 0)
+	}
+	return tree.El("span", "visits", visit("visitBack", "left", p.m.BackTo()), visit("visitForward", "right", p.m.ForwardTo()))
 }
 
 // intro says in three lines what this is.

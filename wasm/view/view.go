@@ -217,10 +217,15 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 		Attr("data-station", name).Attr("aria-label", title)
 }
 
+// liveRegion is what a screen reader says of the steps: what each did, and why that
+// matters.
 func (p *page) liveRegion() *tree.Node {
 	said := ""
 	if p.m.Frame != nil && p.m.Words != nil {
-		said = p.plain(p.m.Settled.Sentence)
+		said = p.plain(p.m.Heard.Said)
+		if why := p.m.Heard.Why; why != nil {
+			said += " " + p.plain(*why)
+		}
 	} else if p.m.Loading {
 		said = p.t("ui.loading")
 	}

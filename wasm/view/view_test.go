@@ -126,6 +126,39 @@ func TestNothingChangesWithoutAChange(t *testing.T) {
 	}
 }
 
+// The trail lists the steps before, the newest first. Each leads to its step.
+func TestBeforeThat(t *testing.T) {
+	m := busy(t, "en")
+	m.Frame.Before = []link.Told{
+		{Step: 8212, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "1"}}}},
+		{Step: 8213, Said: link.Sentence{ID: "step.quiet", Args: map[string]link.Arg{"actor": {Kind: "text", V: "loop"}}}},
+	}
+	root, _ := new(View).Page(m)
+	var steps []string
+	text := ""
+	root.Find(func(n *tree.Node) bool {
+		if act, _ := n.Value("data-act"); act == "seek" {
+			step, _ := n.Value("data-arg")
+			steps, text = append(steps, step), text+n.TextContent()
+		}
+		return false
+	})
+	if !slices.Equal(steps, []string{"8213", "8212"}) || text != "8\u202f213process loop goes on. Nothing that is shown changes.8\u202f212The watch ends after 1 event." {
+		t.Errorf("%q: %q", steps, text)
+	}
+}
+
+// The live region says what a step did, and why.
+func TestTheLiveRegionSaysWhy(t *testing.T) {
+	m := busy(t, "en")
+	m.Heard = link.Told{Step: 3, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Why: &link.Sentence{ID: "why.resyncFired"}}
+	root, _ := new(View).Page(m)
+	region := root.Find(func(n *tree.Node) bool { _, live := n.Value("aria-live"); return live })
+	if want := "The watch ends after 2 events. " + m.Words["why.resyncFired"]; region.TextContent() != want {
+		t.Errorf("it says %q, not %q", region.TextContent(), want)
+	}
+}
+
 // A future's bar lies on the timeline where its steps are, or its times.
 func TestFuturesLieOnTheTimeline(t *testing.T) {
 	m := busy(t, "en")

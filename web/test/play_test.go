@@ -33,6 +33,40 @@ func TestStepsForwardAndBackByButtons(t *testing.T) {
 	walk(t, b, func() { b.click(onStep) }, func() { b.click(onBack) })
 }
 
+// Back and Forward of the page, of the keyboard and of the browser go between the places
+// from which the viewer has jumped, however many steps he made there. The steps before
+// each are the machine's, and not those that he has seen.
+func TestBackAndForward(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key(".")
+	b.stepIs(1)
+	entries := func() int { return eval[int](b, `history.length`) }
+	first := entries()
+	b.key("5")
+	far := b.stepMoves(1)
+	b.wait(`document.querySelector('.trail button').dataset.arg === ` + quote(num(far-1)))
+	for range 3 {
+		b.key(".")
+		far = b.stepMoves(far)
+	}
+	b.key("2")
+	near := b.stepMoves(far)
+	if n := entries(); n != first+2 {
+		t.Errorf("two jumps and four steps have made %d entries", n-first)
+	}
+	b.run(`history.back()`)
+	b.stepIs(far)
+	b.key("Backspace")
+	b.stepIs(1)
+	b.wait(`document.querySelector('[data-act=visitBack]').disabled`)
+	b.click(`[data-act=visitForward]`)
+	b.stepIs(far)
+	b.key("Backspace", shift)
+	b.stepIs(near)
+	b.wait(`document.querySelector('.trail button').dataset.arg === ` + quote(num(near-1)))
+}
+
 // walk goes forward and back, and requires the same stage at each step on the
 // way back.
 func walk(t *testing.T, b *tab, on, back func()) {

@@ -178,7 +178,7 @@ func (b *tab) media(namesAndValues ...string) {
 
 // named has the driver's codes of keys that type nothing.
 var named = map[string]string{
-	"ArrowDown": "\u0301", "ArrowUp": "\u0304", "ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r",
+	"ArrowDown": "\u0301", "ArrowUp": "\u0304", "ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r", "Backspace": "\b",
 }
 
 // key presses a key, by its name in a KeyboardEvent.

@@ -1,0 +1,71 @@
+package host
+
+import (
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
+)
+
+// trail remembers what was said of consecutive steps of a history. Whoever goes on step
+// by step needn't run the steps before the one shown once more each time.
+type trail struct {
+	of   *world.History
+	told []link.Told
+}
+
+// maxTrail is how many steps a trail remembers.
+const maxTrail = 1024
+
+// add takes in a step of h. Steps that aren't next to it are forgotten.
+func (t *trail) add(h *world.History, s link.Told) {
+	if s.Step == 0 || t.has(h, s.Step, s.Step) {
+		return
+	}
+	if n := len(t.told); t.of != h || n == 0 || t.told[n-1].Step+1 != s.Step {
+		t.of, t.told = h, nil
+	} else if n == maxTrail {
+		t.told = append([]link.Told(nil), t.told[maxTrail/2:]...)
+	}
+	s.Why = nil
+	t.told = append(t.told, s)
+}
+
+// has tells whether all steps of h from one up to another are remembered.
+func (t *trail) has(h *world.History, from, to int64) bool {
+	n := len(t.told)
+	return t.of == h && n > 0 && t.told[0].Step <= from && to <= t.told[n-1].Step
+}
+
+// before returns the steps before the one shown, the newest last.
+func (r *run) before(w link.Window) []link.Told {
+	h, t := r.history(), &r.trail
+	at := h.At().Steps()
+	from := max(1, at-link.MaxBefore)
+	if at <= 1 {
+		return nil
+	}
+	if !t.has(h, from, at-1) {
+		// Whoever goes back step by step will need the steps before these.
+		for s := max(1, from-2*link.MaxBefore); s < at; s++ {
+			h.SeekTo(s)
+			t.add(h, r.stage(w).Told())
+		}
+		h.SeekTo(at)
+	}
+	t.add(h, r.stage(w).Told())
+	first := t.told[0].Step
+	return t.told[from-first : at-first]
+}
+
+// telling returns the most telling of the steps after one up to another, or nil if none
+// of them is.
+func (r *run) telling(from, to int64, w link.Window) *link.Told {
+	step, mark := picture.Telling(r.history().Samples(), r.informer, from, to)
+	if mark == "" {
+		return nil
+	}
+	r.history().SeekTo(step)
+	told := r.stage(w).Told()
+	told.Mark = mark
+	return &told
+}

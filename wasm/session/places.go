@@ -1,0 +1,124 @@
+package session
+
+import "github.com/informerscope/informerscope/wasm/link"
+
+// The places between which Back and Forward go are those from which the viewer has jumped
+// elsewhere, as in an editor. Single steps and playing only move the place at which he is.
+// Each place has an entry in the browser's history, so the browser's own buttons and keys
+// go between them, too.
+
+// maxPlaces is how many places are remembered.
+const maxPlaces = 100
+
+// place is a step of a future.
+type place struct {
+	lane int
+	step int64
+}
+
+// places are the places that the viewer visited. Place i has the number first+i in the
+// browser's history.
+type places struct {
+	all     []place // at least one
+	at      int     // the place at which the viewer is; where exactly is known when he leaves it
+	first   int
+	astray  bool // the browser shows an entry of something that was open before, with the number stray
+	stray   int
+	jumping bool // the last jump has not been answered
+	dragged bool // the viewer drags the timeline, and that jump was noted
+}
+
+// forget drops all places but the one at which the viewer is.
+func (p *places) forget() {
+	number := p.first + p.at
+	if p.astray {
+		number = p.stray
+	}
+	*p = places{all: []place{{}}, first: number}
+}
+
+// stand is the place at which the viewer is.
+func (m *Model) stand() place {
+	out := place{}
+	if m.Lanes != nil {
+		out.lane = m.Lanes.Shown
+	}
+	if m.Frame != nil {
+		out.step = m.Frame.Step
+	}
+	return out
+}
+
+// leave notes that the viewer jumps from where he is to another place. Jumps that follow
+// one another before the first is answered are one.
+func (m *Model) leave() []Cmd {
+	if m.Frame == nil || m.places.jumping {
+		return nil
+	}
+	if m.places.astray { // the entries after this one are gone
+		m.places.forget()
+	}
+	p := m.places
+	p.all = append(append([]place(nil), p.all[:p.at]...), m.stand(), place{})
+	p.at, p.jumping = p.at+1, true
+	if drop := len(p.all) - maxPlaces; drop > 0 {
+		p.all, p.at, p.first = p.all[drop:], p.at-drop, p.first+drop
+	}
+	m.places = p
+	return []Cmd{Push{p.first + p.at}}
+}
+
+// BackTo returns the step to which Back goes, or -1 if there is no place before.
+func (m *Model) BackTo() int64 { return m.places.step(-1) }
+
+// ForwardTo returns the step to which Forward goes, or -1 if there is no place after.
+func (m *Model) ForwardTo() int64 { return m.places.step(1) }
+
+func (p *places) step(by int) int64 {
+	if i := p.at + by; i >= 0 && i < len(p.all) && !p.astray {
+		return p.all[i].step
+	}
+	return -1
+}
+
+// visit asks the browser to go back or forward to another place. It answers with
+// Returned.
+func (m *Model) visit(by int) []Cmd {
+	if m.places.step(by) < 0 {
+		return nil
+	}
+	return []Cmd{Go{by}}
+}
+
+// returned goes to the place that has a number in the browser's history. Nothing of what
+// was open before is shown again: at an entry of that, the viewer stays where he is.
+func (m *Model) returned(number int) []Cmd {
+	p := m.places
+	i := number - p.first
+	m.places.astray, m.places.stray = i < 0 || i >= len(p.all), number
+	if m.places.astray || i == p.at || m.Frame == nil {
+		return nil
+	}
+	p.astray = false
+	p.all = append([]place(nil), p.all...)
+	if !p.jumping {
+		p.all[p.at] = m.stand()
+	}
+	p.at, p.jumping = i, true
+	m.places = p
+	to := p.all[i]
+	cmds := m.setPlaying(false)
+	if to.lane != m.stand().lane && m.hasLane(to.lane) {
+		return append(cmds, m.move(link.Request{Op: link.OpLane, Lane: link.VisitLane, N: int64(to.lane), Step: to.step})...)
+	}
+	return append(cmds, m.move(link.Request{Op: link.OpSeek, N: to.step})...)
+}
+
+func (m *Model) hasLane(id int) bool {
+	for _, l := range m.Lanes.All {
+		if l.ID == id {
+			return true
+		}
+	}
+	return false
+}

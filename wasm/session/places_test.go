@@ -1,0 +1,191 @@
+package session
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// browser is a browser's history: the numbers of its entries, and which one is shown.
+type browser struct {
+	entries []int
+	at      int
+}
+
+// history does to b what the commands since the last call say. It tells the model of each
+// entry that is shown, as a browser does.
+func (g *game) history(b *browser) {
+	cmds := g.cmds
+	g.cmds = nil
+	for _, c := range cmds {
+		switch c := c.(type) {
+		case Push:
+			b.entries = append(b.entries[:b.at+1], c.Place)
+			b.at++
+		case Go:
+			g.browse(b, c.By)
+		}
+	}
+}
+
+func (g *game) browse(b *browser, by int) {
+	if to := b.at + by; to >= 0 && to < len(b.entries) {
+		b.at = to
+		g.play(Returned{b.entries[to]})
+	}
+}
+
+// jump seeks a step and gets there.
+func (g *game) jump(b *browser, step string, to int64) {
+	g.t.Helper()
+	g.play(Acted{"seek", step, ""})
+	g.answer(link.OpSeek, to)
+	g.history(b)
+}
+
+func (g *game) walk(steps int) {
+	for range steps {
+		g.play(Pressed{Key: "ArrowRight"})
+		g.answer(link.OpStep, g.m.Frame.Step+1)
+	}
+}
+
+func TestBackAndForwardGoBetweenPlaces(t *testing.T) {
+	g, b := opened(t), &browser{entries: []int{0}}
+	g.walk(5)
+	g.history(b)
+	if len(b.entries) != 1 || g.m.BackTo() != -1 {
+		t.Fatalf("single steps made the entries %v, and Back leads to %d", b.entries, g.m.BackTo())
+	}
+	g.jump(b, "40", 40)
+	g.walk(2)
+	g.jump(b, "80", 80)
+	g.jump(b, "81", 81) // the next step is no jump
+	if len(b.entries) != 3 || g.m.BackTo() != 42 || g.m.ForwardTo() != -1 {
+		t.Fatalf("entries %v, Back leads to %d, Forward to %d", b.entries, g.m.BackTo(), g.m.ForwardTo())
+	}
+	g.play(Pressed{Key: "Backspace"})
+	g.history(b)
+	if r := g.last(link.OpSeek); r.N != 42 {
+		t.Fatalf("Back asks for %+v", r)
+	}
+	g.answer(link.OpSeek, 42)
+	g.browse(b, -1) // the browser's own button
+	if r := g.last(link.OpSeek); r.N != 5 || g.m.ForwardTo() != 42 {
+		t.Fatalf("Back asks for %+v, and Forward leads to %d", r, g.m.ForwardTo())
+	}
+	g.answer(link.OpSeek, 5)
+	g.play(Pressed{Key: "Backspace", Shift: true})
+	g.history(b)
+	g.answer(link.OpSeek, 42)
+	g.play(Pressed{Key: "Backspace", Shift: true})
+	g.history(b)
+	if r := g.last(link.OpSeek); r.N != 81 {
+		t.Fatalf("Forward asks for %+v", r)
+	}
+	g.answer(link.OpSeek, 81)
+	if g.play(Pressed{Key: "Backspace", Shift: true}); len(g.cmds) != 0 && g.m.ForwardTo() != -1 {
+		t.Error("there is a place after the last one")
+	}
+}
+
+// However far the timeline is dragged, and however many jumps are made while none is
+// answered, the browser's history grows by one entry.
+func TestDraggingIsOneJump(t *testing.T) {
+	g, b := opened(t), &browser{entries: []int{0}}
+	for i := range 50 {
+		g.play(Scrubbed{float64(i) / 100, true})
+		g.answer(link.OpSeek, int64(i))
+	}
+	g.play(Scrubbed{0.5, false})
+	g.answer(link.OpSeek, 50)
+	g.history(b)
+	if len(b.entries) != 2 || g.m.BackTo() != 0 {
+		t.Fatalf("entries %v, Back leads to %d", b.entries, g.m.BackTo())
+	}
+	g.play(Pressed{Key: "3"}, Pressed{Key: "4"}, Pressed{Key: "Home"})
+	g.answer(link.OpSeek, 30)
+	g.answer(link.OpSeek, 0)
+	g.history(b)
+	if len(b.entries) != 3 || g.m.BackTo() != 50 {
+		t.Errorf("entries %v, Back leads to %d", b.entries, g.m.BackTo())
+	}
+}
+
+// Places in another future are shown there.
+func TestBackGoesToTheOtherFuture(t *testing.T) {
+	g, b := opened(t), &browser{entries: []int{0}}
+	lanes := func(shown int) Replied {
+		return Replied{&link.Reply{Lanes: &link.Lanes{Shown: shown, All: []link.Lane{{Of: -1}, {ID: 1}}}}}
+	}
+	g.play(lanes(0))
+	g.jump(b, "70", 70)
+	g.play(lanes(1))
+	g.jump(b, "20", 20)
+	g.browse(b, -1)
+	if r := g.last(link.OpSeek); r.N != 70 {
+		t.Errorf("in the same future it asks for %+v", r)
+	}
+	g.answer(link.OpSeek, 70)
+	g.browse(b, -1)
+	if r := g.last(link.OpLane); r.Lane != link.VisitLane || r.N != 0 || r.Step != 0 {
+		t.Errorf("it asks for %+v", r)
+	}
+	g.answer(link.OpLane, 0)
+}
+
+// Whatever the viewer does, an entry of the browser's history stands for the place that
+// it was made for, or is known not to. Nothing of what was open before is shown.
+func TestPlacesAgreeWithTheBrowser(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 1))
+	g, b := opened(t), &browser{entries: []int{0}}
+	at := map[int]int64{} // where the viewer left each entry
+	old := -1             // the newest entry of what was open before
+	for range 4000 {
+		here := b.entries[b.at]
+		before := g.m.Frame.Step
+		switch r.IntN(8) {
+		case 0, 1:
+			g.walk(r.IntN(3))
+		case 2, 3:
+			to := r.Int64N(100)
+			g.jump(b, strconv.FormatInt(to, 10), to)
+			if b.entries[b.at] != here {
+				at[here] = before
+			}
+		case 7:
+			if r.IntN(20) > 0 {
+				continue
+			}
+			g.play(Chose{Name: "b.json"})
+			g.reopen()
+			g.history(b)
+			old = max(old, b.entries[len(b.entries)-1])
+		default:
+			by := 1 - 2*r.IntN(2)
+			asked := g.count(link.OpSeek)
+			g.browse(b, by)
+			now := b.entries[b.at]
+			if now == here {
+				continue
+			}
+			if g.count(link.OpSeek) == asked {
+				if now > old {
+					t.Fatalf("seed %d: entry %d is not known", seed, now)
+				}
+				continue
+			}
+			if got := g.last(link.OpSeek).N; got != at[now] {
+				t.Fatalf("seed %d: entry %d shows step %d, and the viewer left it at %d", seed, now, got, at[now])
+			}
+			at[here] = before
+			g.answer(link.OpSeek, at[now])
+		}
+	}
+	if len(g.m.places.all) > maxPlaces {
+		t.Errorf("%d places", len(g.m.places.all))
+	}
+}

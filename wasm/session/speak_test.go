@@ -1,0 +1,109 @@
+package session
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+// says answers the last step with a frame that says so, and perhaps that it passed
+// something.
+func (g *game) says(step int64, passed *link.Told) {
+	g.t.Helper()
+	f := &link.Frame{Step: step, Steps: 1 << 20, Complete: true, Said: link.Sentence{ID: "step." + decimal(step)}, Passed: passed}
+	if step%2 == 0 {
+		f.Why = &link.Sentence{ID: "why." + decimal(step)}
+	}
+	g.play(Replied{&link.Reply{ID: g.last(link.OpStep).ID, Frame: f}})
+}
+
+func TestAStepByHandIsReadAtOnce(t *testing.T) {
+	g := opened(t)
+	for step := int64(1); step < 5; step++ {
+		g.play(Pressed{Key: "ArrowRight"})
+		g.says(step, nil)
+		if h := g.m.Heard; h.Step != step || (h.Why != nil) != (step%2 == 0) {
+			t.Errorf("after step %d, %+v is read", step, h)
+		}
+	}
+}
+
+// While it plays, a sentence is read every few seconds at most, and the most telling one
+// since the last goes first.
+func TestPlayingIsReadNowAndThen(t *testing.T) {
+	g := opened(t)
+	g.play(Pressed{Key: " "})
+	for range 4 {
+		g.play(Pressed{Key: ">", Shift: true})
+	}
+	step, start := int64(0), g.m.Heard
+	play := func(ms int, passed map[int64]*link.Told) (heard []link.Told) {
+		for range ms / 10 {
+			before, n := g.m.Heard, g.count(link.OpStep)
+			g.tick(10)
+			if g.count(link.OpStep) > n {
+				step += g.last(link.OpStep).N
+				g.says(step, passed[step])
+				delete(passed, step)
+			}
+			if g.m.Heard.Step != before.Step {
+				heard = append(heard, g.m.Heard)
+			}
+		}
+		return heard
+	}
+	if play(sayEvery-100, nil); g.m.Heard.Step != start.Step {
+		t.Errorf("after less than %d ms, %+v is read", sayEvery, g.m.Heard)
+	}
+	if heard := play(3*sayEvery, nil); len(heard) != 3 || heard[2].Said.ID != "step."+decimal(heard[2].Step) {
+		t.Errorf("in %d ms, %+v is read", 3*sayEvery, heard)
+	}
+	resync := &link.Told{Step: step + 1, Mark: link.MarkResync, Said: link.Sentence{ID: "step.resyncFired"}}
+	relist := &link.Told{Step: step + 2, Mark: link.MarkList, Said: link.Sentence{ID: "step.listReceived"}, Why: &link.Sentence{ID: "why.list"}}
+	closed := &link.Told{Step: step + 3, Mark: link.MarkClosed, Said: link.Sentence{ID: "step.watchClosed"}}
+	heard := play(2*sayEvery, map[int64]*link.Told{step + 1: resync, step + 2: relist, step + 3: closed})
+	if len(heard) != 2 || heard[0].Said.ID != "step.listReceived" || heard[0].Why == nil || heard[1].Step <= closed.Step || heard[1].Mark != "" {
+		t.Errorf("with a relist among them, %+v is read", heard)
+	}
+	g.play(Pressed{Key: " "})
+	if g.m.Heard.Step != step {
+		t.Errorf("paused at step %d, and step %d is read", step, g.m.Heard.Step)
+	}
+}
+
+// At high speed most frames lack the steps before. Lists aren't shown of them, and the
+// last one is asked for again.
+func TestBriefFramesAreCompletedAtTheEnd(t *testing.T) {
+	g := opened(t)
+	for range len(Speeds) {
+		g.play(Pressed{Key: ">", Shift: true})
+	}
+	g.play(Pressed{Key: " "})
+	step, brief := int64(0), 0
+	for range 100 { // one second
+		g.tick(10)
+		r := g.last(link.OpStep)
+		step += r.N
+		if r.Brief {
+			brief++
+		}
+		g.play(Replied{&link.Reply{ID: r.ID, Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: r.Brief}}})
+		if g.m.Frame.Brief && g.m.Lists == g.m.Frame {
+			t.Fatal("the lists are those of a brief frame")
+		}
+	}
+	if brief < 90 || brief > 98 {
+		t.Errorf("of 100 requests, %d are brief", brief)
+	}
+	for !g.m.Frame.Brief {
+		g.tick(10)
+		g.play(Replied{&link.Reply{ID: g.last(link.OpStep).ID, Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: true}}})
+	}
+	windows := g.count(link.OpWindow)
+	if g.play(Pressed{Key: " "}); g.count(link.OpWindow) != windows+1 {
+		t.Error("the steps before aren't asked for")
+	}
+}
