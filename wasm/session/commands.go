@@ -37,8 +37,8 @@ var Groups = []Group{
 		{"lastEvent", []string{"Shift+ArrowLeft"}, []string{"Shift", "←"}, func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, -1) }},
 		{"start", []string{"Home"}, []string{"Home"}, func(m *Model, _, _ string) []Cmd { return m.seek(0) }},
 		{"end", []string{"End"}, []string{"End"}, func(m *Model, _, _ string) []Cmd { return m.catchUp() }},
-		{"visitBack", []string{"Backspace"}, []string{"Backspace"}, func(m *Model, _, _ string) []Cmd { return m.visit(-1) }},
-		{"visitForward", []string{"Shift+Backspace"}, []string{"Shift", "Backspace"}, func(m *Model, _, _ string) []Cmd { return m.visit(1) }},
+		{"visitBack", []string{"Backspace"}, []string{"⌫"}, func(m *Model, _, _ string) []Cmd { return m.visit(-1) }},
+		{"visitForward", []string{"Shift+Backspace"}, []string{"Shift", "⌫"}, func(m *Model, _, _ string) []Cmd { return m.visit(1) }},
 		{"tenth", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, []string{"0", "–", "9"}, func(m *Model, arg, _ string) []Cmd {
 			n, _ := strconv.Atoi(arg)
 			return m.seekFraction(float64(n) / 10)

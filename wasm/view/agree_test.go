@@ -16,9 +16,8 @@ var (
 		"rv", "reason", "delta", "key", "took", "actor", "old", "index", "value", "listener", "lock", "worker", "until", "name", "on", "time", "left", "of",
 		"holder", "step", "line", "byte", "detail", "size", "bytes", "window", "state", "what", "station", "informer", "handler",
 	}
-	// empty are the arguments that may have no value. Words beside them may depend on
-	// that, and stand in the catalogue's entry "empty." and the argument's name where
-	// they don't.
+	// empty are the arguments of sentences that may have no value. Where the words beside
+	// them don't depend on that, the entry "empty." and the argument's name stands for it.
 	empty = []string{"rv", "old", "value"}
 )
 
@@ -78,7 +77,7 @@ func disagreements(words map[string]string) (faults []string) {
 			case !slices.Contains(counts, name) && !slices.Contains(others, name):
 				faults = append(faults, id+" has the unknown argument "+name)
 			case m[2] == "":
-			case slices.Contains(empty, name):
+			case !slices.Contains(counts, name):
 				if got := labels(forms); !slices.Equal(got, []string{"other", unset}) {
 					faults = append(faults, id+" has the forms "+strings.Join(got, " ")+" of "+name)
 				}

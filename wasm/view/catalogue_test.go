@@ -2,6 +2,7 @@ package view
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -114,5 +115,37 @@ func TestEveryTextIsInTheCatalogue(t *testing.T) {
 				t.Errorf("%s asks for %q", f.Name(), id)
 			}
 		}
+	}
+}
+
+// Chinese texts have the punctuation of Chinese, and one word for a thing.
+func TestChineseIsWrittenAsChinese(t *testing.T) {
+	words := catalogue(t, "zh")
+	halfWidth := regexp.MustCompile(`[\p{Han}}][ ]?[,:;!?]|[,:;!?]\s*[\p{Han}{]|\p{Han}[ ]?[()]|[()]\p{Han}|\p{Han}\.`)
+	gloss := regexp.MustCompile(`([A-Za-z]+(?: [A-Za-z]+)*)（\p{Han}+）`)
+	glossed := map[string]string{}
+	for _, id := range slices.Sorted(maps.Keys(words)) {
+		s := words[id]
+		plain := placeholder.ReplaceAllString(s, "{x}")
+		if m := halfWidth.FindString(plain); m != "" {
+			t.Errorf("%s has the half-width %q: %s", id, m, s)
+		}
+		// A key of a keyboard is a 键, and a key of the cache is a key.
+		if rest := regexp.MustCompile("快捷键|空格键|按键|关键").ReplaceAllString(s, ""); strings.Contains(rest, "键") {
+			t.Errorf("%s says 键 for a key: %s", id, s)
+		}
+		// A chip is a 色块, a tab a 标签页, and a label a 标签.
+		if strings.Contains(s, "点选一个标签") {
+			t.Errorf("%s says 标签 for a chip: %s", id, s)
+		}
+		for _, m := range gloss.FindAllStringSubmatch(s, -1) {
+			if other, ok := glossed[m[1]]; ok {
+				t.Errorf("%s and %s both explain %s", other, id, m[1])
+			}
+			glossed[m[1]] = id
+		}
+	}
+	if len(glossed) < 5 {
+		t.Errorf("explained are only %v", glossed)
 	}
 }

@@ -46,10 +46,7 @@ func (p *page) transcriptLine(l link.ConsoleLine) *tree.Node {
 	case "statement":
 		return n.Add(tree.Text("code", "", "> "+l.Text))
 	case "step":
-		who := l.Actor
-		if who == "" {
-			who = "–"
-		}
+		who := or(l.Actor, p.t("actor."+link.ActorNobody))
 		return n.Add(tree.El("button", "", tree.Text("span", "at", clock(l.Time)[3:]), tree.Text("span", "who", who), tree.Text("span", "facts", l.Text)).
 			Attr("type", "button").Act("seek", itoa(l.Step)))
 	}

@@ -286,11 +286,11 @@ func TestSaveAsksWhatToTakeOut(t *testing.T) {
 		t.Error("while saving, it can be saved")
 	}
 	root, _ = look(t, "en", "saved")
-	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Taken out: data of Secrets: 3, "+hostile+": 1.") {
+	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Removed: data of Secrets: 3, "+hostile+": 1.") {
 		t.Errorf("saved: %s", text)
 	}
 	root, _ = look(t, "en", "suspects")
-	if text := root.TextContent(); !strings.Contains(text, "Nothing was saved yet") || !strings.Contains(text, "random characters ("+hostile+")1\u202f234 times") || !strings.Contains(text, "Save anyway") {
+	if text := root.TextContent(); !strings.Contains(text, "Nothing has been saved yet") || !strings.Contains(text, "random characters ("+hostile+")1\u202f234 times") || !strings.Contains(text, "Save anyway") {
 		t.Errorf("what looks like a secret: %s", text)
 	}
 	root, _ = look(t, "en", "unsaved")

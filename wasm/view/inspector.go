@@ -128,7 +128,7 @@ func (p *page) object() *tree.Node {
 	}
 	n.Add(tree.El("header", "object-head",
 		tree.Text("code", "key", o.Key),
-		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", o.RV), step("right", p.t("ui.object.after"), o.Next))))
+		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", or(o.RV, p.t("empty.rv"))), step("right", p.t("ui.object.after"), o.Next))))
 	changed := 0
 	for _, l := range o.Lines {
 		if l.Mark != "" {
@@ -213,16 +213,7 @@ func inside(lines []link.DiffLine, show []bool) {
 
 // answer shows the indexer's answer to a question.
 func (p *page) answer(a *link.Answer) *tree.Node {
-	q := a.Query.Func + "("
-	for i, s := range []string{a.Query.Index, a.Query.Value} {
-		if s != "" {
-			if i == 1 && a.Query.Index != "" {
-				q += ", "
-			}
-			q += s
-		}
-	}
-	n := tree.El("div", "answer", tree.Text("code", "func", q+")"), tree.Text("span", "quiet", p.tn("ui.answers", "n", grouped(a.Total))))
+	n := tree.El("div", "answer", tree.Text("code", "func", call(a.Query.Func, a.Query.Index, a.Query.Value)), tree.Text("span", "quiet", p.tn("ui.answers", "n", grouped(a.Total))))
 	if a.Error != "" {
 		return n.Add(tree.Text("p", "failure", a.Error))
 	}
@@ -231,6 +222,14 @@ func (p *page) answer(a *link.Answer) *tree.Node {
 		list.Add(tree.Text("li", "", r))
 	}
 	return n.Add(list)
+}
+
+// call writes a call of a function of the indexer.
+func call(fn, index, value string) string {
+	if index != "" {
+		index += ", "
+	}
+	return fn + "(" + index + or(value, `""`) + ")"
 }
 
 // actors is the table of goroutines: what each does, waits for and holds.
@@ -246,12 +245,16 @@ func (p *page) actors() *tree.Node {
 		case "":
 			waits.Add(badge("good", p.t("ui.canGo")))
 		case link.WaitsForLock:
-			waits.Add(badge("waits", p.tn("ui.waitsHolder", "lock", a.On, "holder", p.actorName(a.Holder))))
+			waits.Add(badge("waits", p.tn("ui.waitsHolder", "lock", p.lockName(a.On), "holder", p.actorName(a.Holder))))
 		default:
-			waits.Add(tree.Text("span", "quiet", p.tn("wait."+a.Waits, "time", duration(a.Left), "on", a.On)))
+			left := ""
+			if a.Left > 0 {
+				left = duration(a.Left)
+			}
+			waits.Add(tree.Text("span", "quiet", p.tn("wait."+a.Waits, "time", left, "on", a.On)))
 		}
 		for _, l := range a.Holds {
-			waits.Add(tree.El("span", "badge held", icon("lock"), tree.Text("span", "", l)))
+			waits.Add(tree.El("span", "badge held", icon("lock"), tree.Text("span", "", p.lockName(l))))
 		}
 		who := tree.El("th", "", tree.Text("span", "", p.actorName(a.ID))).Attr("scope", "row")
 		if a.Waits == "" || a.Left > 0 || a.Ready {

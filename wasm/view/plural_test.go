@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
 )
 
 // The rules are those of CLDR, and the numbers are its samples.
@@ -59,6 +60,36 @@ func TestSentencesChooseForms(t *testing.T) {
 	} {
 		if !strings.HasSuffix(got, want) {
 			t.Errorf("%q doesn't end in %q", got, want)
+		}
+	}
+}
+
+// What has no value is shown as what that means, and never as a dash or as nothing.
+func TestEmptyValuesAreSaid(t *testing.T) {
+	m := busy(t, "en")
+	m.Frame.Server = link.Server{State: link.ServerIdle, Simulated: true, Next: -1}
+	m.Frame.Reflector.RV = ""
+	m.Frame.Store.Indices[0].Top = []link.IndexValue{{Keys: 2}}
+	m.Frame.Actors = []link.Actor{{ID: link.ActorResync, PC: "none", Waits: "stopped"}, {ID: link.ActorReflector, PC: "reflectorReceive", Waits: "server"}, {ID: link.ActorLoop, PC: "loopPop", Waits: "cond"}}
+	m.Lines = []link.ConsoleLine{{Kind: "step", Text: "compact", Step: 3}}
+	m.Answer = &link.Answer{Query: link.Query{Func: "IndexKeys", Index: "app"}}
+	m.Object = &link.Object{Key: "default/web", Prev: 3, Lines: []link.DiffLine{{Mark: "+", Text: "{"}}}
+	for tab, want := range map[session.Tab][]string{
+		session.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
+		session.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
+		session.Console: {"the outside worldcompact"},
+		session.Object:  {`IndexKeys(app, "")`, "default/webno resourceVersion", "Changes since the version before:"},
+	} {
+		m.Tab = tab
+		root, _ := new(View).Page(m)
+		text := root.TextContent()
+		for _, s := range want {
+			if !strings.Contains(text, s) {
+				t.Errorf("%s doesn't say %q: %s", tab, s, text)
+			}
+		}
+		if strings.Contains(text, "server, ") || strings.Contains(text, "0\u202fns") {
+			t.Errorf("%s: %s", tab, text)
 		}
 	}
 }

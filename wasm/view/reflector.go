@@ -16,7 +16,7 @@ func (p *page) reflector() *tree.Node {
 		slot(p.l.Reflector.Hand, link.PlaceReflector, "hand"),
 		tree.El("div", "rv-big",
 			tree.Text("span", "fact-name", "lastSyncResourceVersion"),
-			tree.Text("span", "rv-value", or(r.RV, "–")).Key(r.RV)),
+			tree.Text("span", "rv-value", or(r.RV, p.t("ui.none"))).Key(r.RV)),
 	)
 	facts := tree.El("div", "facts",
 		fact(p.t("ui.lists"), grouped(r.Lists)),

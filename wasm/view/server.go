@@ -23,9 +23,9 @@ func (p *page) server() *tree.Node {
 	if s.Simulated {
 		facts.Add(badge("simulated", p.t("ui.server.simulated")))
 	}
-	facts.Add(fact("resourceVersion", or(s.RV, "–")))
+	facts.Add(fact("resourceVersion", or(s.RV, p.t("ui.none"))))
 	if s.Simulated {
-		facts.Add(fact(p.t("ui.server.revision"), or(s.Revision, "–")), fact(p.t("ui.server.oldest"), or(s.Oldest, "–")), fact(p.t("ui.server.holds"), grouped(s.Holds)))
+		facts.Add(fact(p.t("ui.server.revision"), or(s.Revision, p.t("ui.none"))), fact(p.t("ui.server.oldest"), or(s.Oldest, p.t("ui.none"))), fact(p.t("ui.server.holds"), grouped(s.Holds)))
 		sent = p.tn("ui.server.sentAll", "n", grouped(s.Sent))
 		next = or(s.Message, next)
 	}

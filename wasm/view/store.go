@@ -25,7 +25,7 @@ func (p *page) store() *tree.Node {
 	} else {
 		body = p.keep("tiles", p.l, func() *tree.Node { return p.tiles(l) })
 	}
-	indices := p.keep("indices", p.l, func() *tree.Node { return indices(l) })
+	indices := p.keep("indices", p.l, func() *tree.Node { return p.indices(l) })
 	return p.station(link.StationStore, "Indexer",
 		[]*tree.Node{tree.Text("span", "quiet", p.tn("ui.store.objects", "n", grouped(s.Objects)))},
 		body, indices, p.keep("store table", p.l, p.storeTable))
@@ -49,7 +49,7 @@ func (p *page) tiles(l link.Store) *tree.Node {
 	return body.Place(link.PlaceStore)
 }
 
-func indices(l link.Store) *tree.Node {
+func (p *page) indices(l link.Store) *tree.Node {
 	indices := tree.El("dl", "indices")
 	for _, x := range l.Indices {
 		values := tree.El("dd", "")
@@ -61,8 +61,8 @@ func indices(l link.Store) *tree.Node {
 			case "-":
 				class += " minus"
 			}
-			values.Add(tree.El("button", class, tree.Text("code", "", or(v.Value, `""`)), tree.Text("span", "n", grouped(v.Keys))).
-				Key(v.Value).Attr("type", "button").Attr("title", "ByIndex("+x.Name+", "+v.Value+")").Act("inspectIndex", x.Name+"="+v.Value))
+			values.Add(tree.El("button", class, tree.Text("code", "", or(v.Value, p.t("ui.emptyValue"))), tree.Text("span", "n", grouped(v.Keys))).
+				Key(v.Value).Attr("type", "button").Attr("title", call("ByIndex", x.Name, v.Value)).Act("inspectIndex", x.Name+"="+v.Value))
 		}
 		if more := x.Values - len(x.Top); more > 0 {
 			values.Add(tree.Text("span", "more", "+"+grouped(more)).Key("\x00more"))
@@ -102,7 +102,7 @@ func (p *page) storeTable() *tree.Node {
 	body := tree.El("tbody", "")
 	for _, x := range p.l.Store.Indices {
 		for _, v := range x.Top {
-			body.Add(tr("td", x.Name, v.Value, grouped(v.Keys)))
+			body.Add(tr("td", x.Name, or(v.Value, p.t("ui.emptyValue")), grouped(v.Keys)))
 		}
 	}
 	return tree.El("table", "visually-hidden",

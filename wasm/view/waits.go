@@ -14,10 +14,10 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 			if held == lock {
 				text := p.actorName(a.ID)
 				if lock == link.LockBlockDeltas && a.ID == link.ActorLoop {
-					text = lock
+					text = p.lockName(lock)
 				}
 				out = append(out, tree.El("span", "badge held", icon("lock"), tree.Text("span", "", text)).
-					Attr("title", p.tn("ui.holds", "actor", p.actorName(a.ID), "lock", lock)))
+					Attr("title", p.tn("ui.holds", "actor", p.actorName(a.ID), "lock", p.lockName(lock))))
 			}
 		}
 	}
@@ -35,12 +35,15 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range p.f.Actors {
 		if a.ID == id && a.Waits == link.WaitsForLock {
-			return []*tree.Node{badge("waits", p.tn("ui.waitsShort", "lock", a.On, "holder", p.actorName(a.Holder))).
-				Attr("title", p.tn("ui.waitsHolder", "lock", a.On, "holder", p.actorName(a.Holder)))}
+			return []*tree.Node{badge("waits", p.tn("ui.waitsShort", "lock", p.lockName(a.On), "holder", p.actorName(a.Holder))).
+				Attr("title", p.tn("ui.waitsHolder", "lock", p.lockName(a.On), "holder", p.actorName(a.Holder)))}
 		}
 	}
 	return []*tree.Node{state}
 }
+
+// lockName is a lock as a reader knows it.
+func (p *page) lockName(id string) string { return p.named("lock.", id) }
 
 // waits returns whether an actor waits for something: a lock, a channel or a place.
 func (p *page) waits(id, on string) bool {

@@ -27,12 +27,12 @@ func (p *page) tn(id string, args ...string) string {
 		text, name, forms, after := argument(rest)
 		b.WriteString(text)
 		for i := 0; name != "" && i < len(args); i += 2 {
-			switch {
+			switch value := args[i+1]; {
 			case args[i] != name:
 			case forms != "":
-				b.WriteString(p.form(forms, args[i+1]))
+				b.WriteString(p.form(forms, value))
 			default:
-				b.WriteString(args[i+1])
+				b.WriteString(value)
 			}
 		}
 		rest = after
