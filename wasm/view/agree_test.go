@@ -14,7 +14,7 @@ var (
 	counts = []string{"n", "count", "total", "lost", "max", "steps", "done"}
 	others = []string{
 		"rv", "reason", "delta", "key", "took", "actor", "old", "index", "value", "listener", "lock", "worker", "until", "name", "on", "time", "left", "of",
-		"holder", "step", "line", "byte", "detail", "size", "bytes", "window", "state", "what", "station", "informer", "handler",
+		"holder", "step", "line", "byte", "detail", "size", "bytes", "window", "state", "what", "station", "informer", "handler", "why", "mask",
 	}
 	// empty are the arguments of sentences that may have no value. Where the words beside
 	// them don't depend on that, the entry "empty." and the argument's name stands for it.
@@ -34,7 +34,7 @@ func arguments(s string) []string {
 }
 
 // own tells whether an entry concerns one language only.
-func own(id string) bool { return strings.HasPrefix(id, "plural.") }
+func own(id string) bool { return strings.HasPrefix(id, "plural.") || strings.HasPrefix(id, "detail.") }
 
 // differences are the ids that only one of two catalogues has, and the texts whose
 // arguments aren't the same.

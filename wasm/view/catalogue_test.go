@@ -29,7 +29,7 @@ func catalogue(t *testing.T, lang string) map[string]string {
 
 // speaking is a page with nothing but words.
 func speaking(words map[string]string) *page {
-	return &page{m: &session.Model{Words: words}, f: &link.Frame{}}
+	return &page{m: &session.Model{Words: words}, f: &link.Frame{}, view: &View{}}
 }
 
 // languages returns the Codes of all Languages. Each has a catalogue, and each

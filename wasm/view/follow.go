@@ -28,7 +28,7 @@ func (p *page) strip() *tree.Node {
 		}
 		item.Add(tree.Text("span", "n", p.tn("ui.live.events", "n", grouped(s.Events))))
 		if s.Detail != "" {
-			item.Attr("title", s.Detail)
+			item.Attr("title", p.detail(s.Detail))
 		}
 		streams.Add(item.Key(s.Name))
 	}
@@ -82,7 +82,7 @@ func (p *page) followed() *tree.Node {
 			state.Add(tree.Text("p", "quiet", p.tn("ui.live.retry", "time", seconds(left))))
 		}
 		if s.Detail != "" {
-			state.Add(tree.Text("code", "detail", s.Detail))
+			state.Add(tree.Text("code", "detail", p.detail(s.Detail)))
 		}
 		rows.Add(tree.El("tr", "", tree.Text("td", "", s.Name), state, tree.Text("td", "", grouped(s.Events)), tree.Text("td", "", grouped(s.Relists))).Key(s.Name))
 	}

@@ -121,7 +121,7 @@ func (p *page) failure(f *link.Failure) []*tree.Node {
 		out = append(out, tree.Text("p", "quiet", where))
 	}
 	if f.Detail != "" {
-		out = append(out, tree.Text("code", "detail", f.Detail))
+		out = append(out, tree.Text("code", "detail", p.detail(f.Detail)))
 	}
 	return out
 }

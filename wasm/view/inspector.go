@@ -215,7 +215,7 @@ func inside(lines []link.DiffLine, show []bool) {
 func (p *page) answer(a *link.Answer) *tree.Node {
 	n := tree.El("div", "answer", tree.Text("code", "func", call(a.Query.Func, a.Query.Index, a.Query.Value)), tree.Text("span", "quiet", p.tn("ui.answers", "n", grouped(a.Total))))
 	if a.Error != "" {
-		return n.Add(tree.Text("p", "failure", a.Error))
+		return n.Add(tree.Text("p", "failure", p.detail(a.Error)))
 	}
 	list := tree.El("ul", "answer-rows")
 	for _, r := range a.Rows {

@@ -51,7 +51,7 @@ func (p *page) live() []*tree.Node {
 func (p *page) noCluster(c *link.Cluster) []*tree.Node {
 	out := []*tree.Node{tree.Text("p", "failure", p.t("ui.live.none")).Attr("role", "status")}
 	if c.Detail != "" {
-		out = append(out, tree.Text("code", "detail", c.Detail))
+		out = append(out, tree.Text("code", "detail", p.detail(c.Detail)))
 	}
 	list := tree.El("ol", "ways")
 	for _, w := range ways {

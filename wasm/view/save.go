@@ -54,7 +54,7 @@ func (p *page) save() []*tree.Node {
 func (p *page) suspects(s *link.Suspects) *tree.Node {
 	list := tree.El("ul", "suspects")
 	for _, f := range s.Found {
-		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", f.Why+" ("+f.Mask+")"))
+		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", p.tn("ui.save.suspect", "why", p.detail(f.Why), "mask", f.Mask)))
 		if f.Count > 1 {
 			item.Add(tree.Text("span", "quiet", p.tn("ui.save.times", "n", grouped(f.Count))))
 		}

@@ -20,7 +20,10 @@ type page struct {
 
 // View renders pages one after the other. It keeps a part of the page while nothing
 // changes from which the part is made; a patcher passes over such a part.
-type View struct{ kept map[string]kept }
+type View struct {
+	kept    map[string]kept
+	details details
+}
 
 type kept struct {
 	of   any
