@@ -111,9 +111,9 @@ func TestErrorsAreSaidInEveryLanguage(t *testing.T) {
 func TestErrorsInChinese(t *testing.T) {
 	p := speaking(catalogue(t, "zh"))
 	for english, want := range map[string]string{
-		`line 3, column 16: here "down=" or "warm=" is expected`: `第 3 行第 16 列：这里应为"down=" 或 "warm="`,
+		`line 3, column 16: here "down=" or "warm=" is expected`: `第 3 行第 16 列：这里应为："down=" 或 "warm="`,
 		`there is no handler "here a, b or c"`:                   `没有名为 "here a, b or c" 的 handler`,
-		"a time is missing":                                      "缺少时长",
+		"a time is missing":                                      "缺少：时长",
 		"nested deeper than 1000":                                "嵌套超过 1000 层",
 		"the API server refused: pods is forbidden, or gone":     "API server 拒绝了请求：pods is forbidden, or gone",
 		"Failed to fetch":                                        "Failed to fetch",

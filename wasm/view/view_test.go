@@ -214,3 +214,34 @@ func BenchmarkPage(b *testing.B) {
 		p.Patch(root, document, nil)
 	}
 }
+
+// Whoever waits for a lock names its holder, and the lock as a reader knows it.
+func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
+	for lang, want := range map[string][]string{
+		"en": {"process loop holds the queue's lock", "waits for the queue's lock, which process loop holds", "waits for process loop"},
+		"zh": {"process loop 持有锁：队列锁", "等待锁：队列锁（由 process loop 持有）", "等待 process loop"},
+	} {
+		m := busy(t, lang)
+		for _, tab := range []session.Tab{session.Explain, session.Actors} {
+			m.Tab = tab
+			root, _ := new(View).Page(m)
+			var said []string
+			root.Find(func(n *tree.Node) bool {
+				title, _ := n.Value("title")
+				said = append(said, title, n.TextContent())
+				return false
+			})
+			for _, s := range want {
+				if tab == session.Explain && !slices.Contains(said, s) {
+					t.Errorf("%s: nothing says %q", lang, s)
+				}
+			}
+			if tab == session.Actors && !slices.Contains(said, want[1]) {
+				t.Errorf("%s: the table doesn't say %q", lang, want[1])
+			}
+			if slices.Contains(said, link.LockFIFO) {
+				t.Errorf("%s: a lock is called %s", lang, link.LockFIFO)
+			}
+		}
+	}
+}
