@@ -1,8 +1,12 @@
 package host
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -20,14 +24,17 @@ type run struct {
 	keys     *picture.Ranks
 	goal     int64           // the virtual time to show as soon as the run has come so far, or noGoal
 	resource *trace.Resource // the resource that it plays; nil for a script
+	trace    *trace.Trace    // where the resource is; nil for a script
 }
 
 // newRun returns the run of a trace's resource i, which plays to a process that is set
 // up so. Its checkpoints share the memory with those of other runs.
 func newRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *run {
-	r := &run{resource: t.Resources[i], goal: noGoal}
+	r := &run{resource: t.Resources[i], trace: t, goal: noGoal}
 	f := feed.Feed{Trace: t, Resource: r.resource}
-	h, err := world.NewHistory(worldConfig(setup, r.resource.Name(), r.resource.Table, f, r.took), m)
+	cfg := worldConfig(setup, r.resource.Name(), r.resource.Table, f, r.took)
+	cfg.Notes = feed.Notes{Trace: t}
+	h, err := world.NewHistory(cfg, m)
 	if err != nil {
 		// NewHistory refuses only two indexers of one name, and worldConfig makes
 		// no such two.
@@ -66,7 +73,7 @@ func (r *run) progress() (done, total int64) {
 	if r.resource == nil {
 		return r.history().Steps(), 0
 	}
-	return int64(r.history().Samples().WatchEvents()), int64(r.resource.Events + r.resource.Lists)
+	return int64(r.history().Samples().Received()), int64(r.resource.Events + r.resource.Lists)
 }
 
 // took returns a function that says how long call n of a recorded handler took, in
@@ -95,6 +102,7 @@ func (r *run) frame(dir int, w link.Window) *link.Frame {
 	f := r.stage(w).Frame()
 	f.Steps, f.Complete, f.End, f.Dir = r.history().Steps(), r.history().Complete(), r.history().End(), dir
 	f.Starved = f.Step == f.Steps && !f.Complete
+	f.Next, f.Notes = r.history().NextTime(), r.notes(f.Step)
 	if dir == 0 {
 		f.Moves = nil
 	}
@@ -114,9 +122,7 @@ const maxTold = 96
 // step goes n units forward, or back if n is negative. The frame of a single unit has
 // the moves of all its micro-steps.
 func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
-	r.goal = noGoal
-	h := r.history()
-	from := h.At().Steps()
+	from := r.history().At().Steps()
 	to := from
 	for i := int64(0); i < max(n, -n); i++ {
 		next := r.next(unit, to, n > 0)
@@ -125,10 +131,22 @@ func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
 		}
 		to = next
 	}
+	return r.walk(to, n == 1 || n == -1, w)
+}
+
+// walk goes to a step. If it is near, and the way is to be shown, the frame has the
+// moves of all micro-steps on the way.
+func (r *run) walk(to int64, shown bool, w link.Window) *link.Frame {
+	r.goal = noGoal
+	h := r.history()
+	from := h.At().Steps()
 	dir := 0
 	var moves []link.Move
-	if (n == 1 || n == -1) && to != from && max(to-from, from-to) <= maxTold {
-		dir = int(n)
+	if shown && to != from && max(to-from, from-to) <= maxTold {
+		dir = 1
+		if to < from {
+			dir = -1
+		}
 		for s := min(from, to) + 1; s <= max(from, to); s++ {
 			h.SeekTo(s)
 			stepped, _ := r.stage(w).Moves()
@@ -136,6 +154,27 @@ func (r *run) step(unit link.Unit, n int64, w link.Window) *link.Frame {
 		}
 	}
 	h.SeekTo(to)
+	f := r.frame(dir, w)
+	f.Moves = moves
+	return f
+}
+
+// playTo goes to the last step at or before a time that has not come yet. If few steps
+// are on the way, the frame has their moves.
+func (r *run) playTo(t int64, w link.Window) *link.Frame {
+	r.goal = noGoal
+	h := r.history()
+	due := func() bool { next := h.NextTime(); return next >= 0 && next <= t }
+	dir := 0
+	var moves []link.Move
+	for n := 0; due(); n++ {
+		if n == maxTold {
+			return r.seek(h.StepOf(t), w)
+		}
+		h.SeekTo(h.At().Steps() + 1)
+		stepped, _ := r.stage(w).Moves()
+		dir, moves = 1, picture.Chain(moves, stepped)
+	}
 	f := r.frame(dir, w)
 	f.Moves = moves
 	return f
@@ -164,5 +203,56 @@ func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
 }
 
 func (r *run) timeline(axis link.Axis, columns int) *link.Timeline {
-	return picture.Timeline(r.history(), r.informer, axis, columns)
+	var commands map[int64]string
+	return picture.Timeline(r.history(), r.informer, axis, columns, picture.Texts{
+		Note: r.note,
+		Command: func(step int64) string {
+			if commands == nil {
+				commands = commandLines(r.history())
+			}
+			return commands[step]
+		},
+	})
+}
+
+// commandLines are the lines of script for what was done from outside, by step.
+func commandLines(h *world.History) map[int64]string {
+	out := map[int64]string{}
+	lines, err := script.Lines(h)
+	if err != nil {
+		return out // a line for each input is all or nothing
+	}
+	lines = slices.DeleteFunc(lines, func(s string) bool { return strings.HasPrefix(s, "run until step ") })
+	for i, in := range h.Inputs() {
+		if i < len(lines) {
+			out[in.Step] = short(lines[i], maxNote)
+		}
+	}
+	return out
+}
+
+// note is what the trace's note i says.
+func (r *run) note(i int) string {
+	if r.trace == nil || i >= len(r.trace.Marks) {
+		return ""
+	}
+	return short(r.trace.Marks[i].Text, maxNote)
+}
+
+// maxNotes is how many notes of one moment are shown, and maxNote how long a text of a
+// mark may be, in characters.
+const (
+	maxNotes = 4
+	maxNote  = 200
+)
+
+// notes are what the trace says of a step.
+func (r *run) notes(step int64) (out []string) {
+	s := r.history().Samples()
+	for i := s.MarkAfter(step - 1); i < s.Marks() && s.Mark(i).Step == step && len(out) < maxNotes; i++ {
+		if m := s.Mark(i); m.Kind == 0 {
+			out = append(out, r.note(int(m.N)))
+		}
+	}
+	return out
 }

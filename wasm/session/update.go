@@ -85,6 +85,7 @@ func (m *Model) begin(s Source) {
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Settled = Said{}
 	m.Explored = nil
+	m.forgetKeys()
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	if m.Tab != Setup {
 		m.Tab = Explain
@@ -107,7 +108,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	}
 	answered := r.ID != 0 && r.ID == m.ask.moving
 	if answered && (r.Frame != nil || r.Failure != nil) {
-		m.ask.moving = 0
+		m.ask.moving, m.ask.search, m.Search = 0, "", nil
 	}
 	switch {
 	case r.Opened != nil:
@@ -136,6 +137,15 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Object, m.Tab = r.Object, Object
 	case r.Answer != nil:
 		m.Answer = r.Answer
+	case r.Keys != nil:
+		m.Keys = r.Keys
+	case r.Search != nil:
+		if r.Search.Key == m.ask.search {
+			m.Search = r.Search
+		}
+	case r.Missed != nil:
+		m.Missed = r.Missed
+		return m.setPlaying(false)
 	case r.Cluster != nil:
 		m.found(r.Cluster)
 	case r.Live != nil:
@@ -265,6 +275,7 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	o.Informer = n
 	m.Opened = &o
 	m.Playing, m.Trail, m.Object, m.Answer = false, nil, nil, nil
+	m.forgetKeys()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
 	return append(cmds, m.askTimeline()...)
@@ -293,6 +304,8 @@ func (m *Model) close() []Cmd {
 	switch {
 	case m.Dialog != "":
 		m.Dialog = ""
+	case m.Search != nil:
+		return m.endSearch()
 	case m.Menu != "":
 		m.Menu = ""
 	case m.Sheet:

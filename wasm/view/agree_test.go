@@ -14,7 +14,7 @@ var (
 	counts = []string{"n", "count", "total", "lost", "max", "steps", "done"}
 	others = []string{
 		"rv", "reason", "delta", "key", "took", "actor", "old", "index", "value", "listener", "lock", "worker", "until", "name", "on", "time", "left", "of",
-		"holder", "step", "line", "byte", "detail", "size", "bytes", "window", "state", "what", "station", "informer", "handler",
+		"holder", "step", "line", "byte", "detail", "size", "bytes", "window", "state", "what", "station", "informer", "handler", "mark", "text",
 	}
 	// empty are the arguments that may have no value. Words beside them may depend on
 	// that, and stand in the catalogue's entry "empty." and the argument's name where
