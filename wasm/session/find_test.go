@@ -52,7 +52,25 @@ func TestPlaysByTheRecordingsClock(t *testing.T) {
 	if !r.Play || r.Time < 3_000_000_000 || r.Time > 3_100_000_000 {
 		t.Fatalf("it asks for %+v", r)
 	}
-	g.play(Replied{&link.Reply{ID: r.ID, Frame: &link.Frame{Step: 7, Steps: 100, Time: 3_000_000_000, Next: 3_000_000_100, Complete: true}}})
+	g.play(Replied{&link.Reply{ID: r.ID, Frame: &link.Frame{Step: 7, Dir: 1, Steps: 100, Time: 3_000_000_000, Next: 3_000_000_100, Complete: true}}})
+	if g.m.Crowded() {
+		t.Error("a single step is too much to be shown")
+	}
+	// Where more steps come at once than can be shown, the lists come to rest.
+	g.tick(10)
+	g.play(Replied{&link.Reply{ID: g.last(link.OpTime).ID, Frame: &link.Frame{Step: 700, Steps: 1000, Time: 3_100_000_000, Next: 9_000_000_000, Complete: true}}})
+	if !g.m.Crowded() {
+		t.Error("700 steps at once can be read")
+	}
+	if g.tick(250); !g.m.Crowded() {
+		t.Error("the lists rest for less than half a second")
+	}
+	for range 3 {
+		g.tick(250)
+	}
+	if g.m.Crowded() {
+		t.Error("they never come back")
+	}
 	g.play(Pressed{Key: ">"}, Pressed{Key: ">"})
 	if Speeds[g.m.Speed].Times != 5 {
 		t.Errorf("twice faster is %+v", Speeds[g.m.Speed])

@@ -35,6 +35,7 @@ type pace struct {
 	running bool    // now is the time of a tick since playing began
 	until   int64   // the step at which playing ends, 0 for the last one
 	clock   float64 // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
+	rushed  float64 // when a frame last came with more steps than can be shown; 0 if none has
 	other   int     // the speed that was chosen last of the other kind, 0 for none
 }
 
@@ -84,7 +85,12 @@ func (m *Model) Now() int64 {
 }
 
 // Crowded returns whether steps come faster than a list can be read.
-func (m *Model) Crowded() bool { return m.Rate() > 60 || m.Playing && m.pace().Times > 10 }
+func (m *Model) Crowded() bool {
+	if !m.Playing || !m.ByClock() {
+		return m.Rate() > 60
+	}
+	return m.pace().Times > 10 || m.play.rushed > 0 && m.play.now-m.play.rushed < 500
+}
 
 // Millis is how long a movement takes, in milliseconds; 0 if nothing travels.
 func (m *Model) Millis() int {
@@ -212,7 +218,7 @@ func (m *Model) setPlaying(on bool) []Cmd {
 		return m.wantTick()
 	}
 	m.Playing, m.play.until = on, 0
-	m.play.due, m.play.running, m.play.clock = 1, false, 0
+	m.play.due, m.play.running, m.play.clock, m.play.rushed = 1, false, 0, 0
 	if on {
 		return m.wantTick()
 	}

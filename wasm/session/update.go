@@ -213,6 +213,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.opening {
 		return nil
 	}
+	if m.Playing && m.ByClock() && m.Frame != nil && f.Dir == 0 && f.Step > m.Frame.Step+1 {
+		m.play.rushed = m.play.now
+	}
 	m.Frame = f
 	if m.ask.complete && f.Complete {
 		m.Loading = false

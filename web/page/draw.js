@@ -106,22 +106,29 @@ const timeline = ({c, w, h}, d) => {
   line(0, maxQueue || 1, base[0], colour('--U'), true);
   for (let l = 0; l < listeners; l++) line(2 + 2 * l, maxBehind || 1, base[1], colour('--lane' + l % 8), false);
 
+  // The height of a column is the root of its sum, so that few events are seen beside many. Its
+  // parts are as large as their shares.
+  /** @param {number} col */
+  const sum = (col) => {
+    let n = 0;
+    for (let k = 0; k < types; k++) n += value(col, before + k);
+    return n;
+  };
   let most = 1;
-  for (let i = 0; i < cols; i++) {
-    let sum = 0;
-    for (let k = 0; k < types; k++) sum += value(i, before + k);
-    most = Math.max(most, sum);
-  }
+  for (let i = 0; i < cols; i++) most = Math.max(most, sum(i));
   const fills = ['--A', '--U', '--D', '--B', '--error', '--R'].map(colour);
   for (let i = 0; i < cols; i++) {
-    let y = base[2];
+    const all = sum(i);
+    let y = base[2], left = Math.sqrt(all / most) * (row - 5), rest = all;
     for (let k = 0; k < types; k++) {
       const v = value(i, before + k);
       if (!v) continue;
-      const tall = Math.max(2, Math.sqrt(v / most) * (row - 5));
+      const tall = Math.max(1.5, left * v / rest);
       c.fillStyle = fills[k];
       c.fillRect(i * step, y - tall, Math.max(step - .6, 1), tall);
       y -= tall;
+      left = Math.max(left - tall, 0);
+      rest -= v;
     }
   }
 };
