@@ -70,7 +70,7 @@ func NewHistory(cfg *Config, m *Memory) (*History, error) {
 	}
 	h := &History{cfg: cfg, front: w, cur: w.clone()}
 	h.runs.init(m, w)
-	h.samples.init(w)
+	h.samples.init(w, cfg.Notes)
 	return h, nil
 }
 
@@ -129,9 +129,13 @@ func (h *History) Drop() { h.runs.drop() }
 // how many it made: none when the run is complete or starved.
 func (h *History) Extend(budget int64) (made int64) {
 	w := h.front
+	h.samples.await()
 	for ; made < budget; made++ {
 		if !h.advance(w) {
 			h.done = !w.Starved()
+			if h.done {
+				h.samples.takeNotes(w.steps, actor.Never)
+			}
 			if h.done && w.inputs < len(h.inputs) && h.broken == nil {
 				h.broken = ErrNotReached
 			}

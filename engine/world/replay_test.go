@@ -137,14 +137,22 @@ func same(t *testing.T, l *lived) {
 		}
 	}
 	a, b := again.Samples(), l.Samples()
-	if a.Len() != b.Len() || a.WatchEvents() != b.WatchEvents() {
-		t.Fatalf("%d samples, %d watch events; of the branch %d, %d", a.Len(), a.WatchEvents(), b.Len(), b.WatchEvents())
+	if a.Received() != b.Received() || a.Marks() != b.Marks() {
+		t.Fatalf("%d samples, %d marks; of the branch %d, %d", a.Received(), a.Marks(), b.Received(), b.Marks())
 	}
-	for i := range a.Len() {
-		x, y := a.At(i), b.At(i)
-		x.behind, y.behind = 0, 0
-		if x != y || !slices.Equal(a.Behind(i), b.Behind(i)) {
-			t.Fatalf("sample %d is %+v %v; of the branch %+v %v", i, x, a.Behind(i), y, b.Behind(i))
+	for i := range a.Received() {
+		if x, y := a.Receipt(i), b.Receipt(i); x != y {
+			t.Fatalf("sample %d is %+v; of the branch %+v", i, x, y)
+		}
+	}
+	for i := range a.Marks() {
+		if x, y := a.Mark(i), b.Mark(i); x != y {
+			t.Fatalf("mark %d is %+v; of the branch %+v", i, x, y)
+		}
+	}
+	for i := range a.levels {
+		if x, y := fmt.Sprint(slices.Collect(a.Levels(i))), fmt.Sprint(slices.Collect(b.Levels(i))); x != y {
+			t.Fatalf("the levels of informer %d are %s; of the branch %s", i, x, y)
 		}
 	}
 	for s := range l.Steps() + 1 {

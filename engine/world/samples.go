@@ -5,97 +5,152 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/informer"
 )
 
-// Sample is one moment of a run: a watch event or list received, an error, a
-// back-off, a resync, a command; or only another few thousand steps.
+// Sample is one moment of a run: a watch event or a list received, or something that
+// a timeline marks.
 type Sample struct {
 	Step     int64
-	Time     int64 // nanoseconds
-	Depth    int32 // the queue's highest depth from here to the next sample
-	Cache    int32 // objects in the store
-	Informer int16
-	Kind     event.Kind  // what happened, 0 if nothing worth a mark
+	Time     int64       // nanoseconds
+	N        int32       // the HTTP code of a failure, the number of the handler that has joined, or the number of a note
+	Informer int16       // of a note: 0
+	Kind     event.Kind  // what happened; 0 for a note
 	Delta    event.Delta // of a WatchEventReceived
-
-	behind int32 // where its handlers begin in Samples.behind
 }
 
-// Samples are the samples of a run, by step. There is one for each watch event, so
+// Notes are moments at which somebody has noted something while a run was recorded.
+// They may still be read, in the order of their times.
+type Notes interface {
+	Len() int
+	At(i int) int64 // nanoseconds
+}
+
+// Samples are what a timeline needs of a run. There is one for each watch event, so
 // they are plain numbers without pointers. A branch keeps samples of its own
 // steps, and asks its parent for the others.
 type Samples struct {
-	parent       *Samples
-	shared       int // how many samples are the parent's
-	sharedEvents int // how many watch events are
+	received series // watch events and lists
+	marks    series // what a timeline marks
+	levels   []levels
 
-	rows      []Sample
-	behind    []int32 // for each row and handler of its informer: the highest from there to the next sample
-	events    []int64 // the steps that received a watch event or a list
-	lastSteps int64
+	notes  Notes // may be nil
+	noted  int   // how many notes are among the marks
+	noteAt int64 // when the next note is due
 }
 
-// sampleEvery is after how many steps a sample is made though nothing happened.
-const sampleEvery = 4096
+// series are samples in the order of their steps.
+type series struct {
+	parent *series
+	shared int // how many samples are the parent's
+	own    []Sample
+}
 
-// Len is the number of samples.
-func (s *Samples) Len() int { return s.shared + len(s.rows) }
+func (s *series) Len() int { return s.shared + len(s.own) }
 
-// At returns sample i.
-func (s *Samples) At(i int) Sample {
+func (s *series) At(i int) Sample {
 	if i < s.shared {
 		return s.parent.At(i)
 	}
-	return s.rows[i-s.shared]
+	return s.own[i-s.shared]
 }
 
-// Behind returns, for each handler that the sample's informer had by then, how
-// many notifications it was behind at most from sample i to the next. The caller
-// must not change it.
-func (s *Samples) Behind(i int) []int32 {
-	if i < s.shared {
-		return s.parent.Behind(i)
-	}
-	i -= s.shared
-	to := len(s.behind)
-	if i+1 < len(s.rows) {
-		to = int(s.rows[i+1].behind)
-	}
-	return s.behind[s.rows[i].behind:to:to]
+// after is the number of the first sample after a step.
+func (s *series) after(step int64) int {
+	return sort.Search(s.Len(), func(i int) bool { return s.At(i).Step > step })
 }
 
-// WatchEvents is how many steps received a watch event or a list.
-func (s *Samples) WatchEvents() int { return s.sharedEvents + len(s.events) }
+// branch makes s go on after the parent's first n samples.
+func (s *series) branch(parent *series, n int) { s.parent, s.shared = parent, n }
 
-// watchEvent is the i-th step that received a watch event or a list.
-func (s *Samples) watchEvent(i int) int64 {
-	if i < s.sharedEvents {
-		return s.parent.watchEvent(i)
+// Received is how many watch events and lists were received.
+func (s *Samples) Received() int { return s.received.Len() }
+
+// Receipt returns the i-th of the watch events and lists that were received.
+func (s *Samples) Receipt(i int) Sample { return s.received.At(i) }
+
+// Marks is how many moments a timeline marks: lists, failures, ends of watches,
+// back-offs, resyncs, tombstones, handlers that join, commands, and notes.
+func (s *Samples) Marks() int { return s.marks.Len() }
+
+// Mark returns the i-th of these moments. Their steps never decrease.
+func (s *Samples) Mark(i int) Sample { return s.marks.At(i) }
+
+// MarkAfter is the number of the first mark after a step.
+func (s *Samples) MarkAfter(step int64) int { return s.marks.after(step) }
+
+// Levels calls yield with how deep an informer's queue was, and how far its handlers
+// were behind, in the order of the steps, until yield returns false.
+func (s *Samples) Levels(informer int) func(yield func(Level) bool) {
+	return func(yield func(Level) bool) {
+		s.levels[informer].each(func(r *levelRow, most, last []int32) bool {
+			return yield(Level{Step: r.step, Time: r.time, EndStep: r.endStep, EndTime: r.endTime, Most: most, Last: last})
+		})
 	}
-	return s.events[i-s.sharedEvents]
 }
 
-func (s *Samples) init(w *World) { s.add(w, Sample{}) }
+func (s *Samples) init(w *World, notes Notes) {
+	s.levels = make([]levels, len(w.Informers))
+	for i, x := range w.Informers {
+		s.levels[i].open(w, x)
+	}
+	s.notes = notes
+	s.await()
+}
 
-// branch makes s the samples of a branch that leaves h at a step. The parent's
-// last sample before that goes on beyond it, so it is made again, in w.
+// branch makes s the samples of a branch that leaves h at a step. It leaves w at that
+// step.
 func (s *Samples) branch(h *History, step int64, w *World) {
 	p := &h.samples
-	s.parent = p
-	last := sort.Search(p.Len(), func(i int) bool { return p.At(i).Step > step }) - 1
-	from := p.At(last).Step
-	s.shared = sort.Search(last, func(i int) bool { return p.At(i).Step >= from })
-	s.sharedEvents = sort.Search(p.WatchEvents(), func(i int) bool { return p.watchEvent(i) >= from })
-	if from == 0 {
-		h.reach(w, 0)
-		s.init(w)
-	} else {
-		s.lastSteps = p.At(s.shared - 1).Step
-		h.reach(w, from-1)
+	s.levels = make([]levels, len(p.levels))
+	from := step + 1 // the first step whose levels the branch keeps by itself
+	for again := true; again; {
+		again = false
+		for i := range p.levels {
+			if first := p.levels[i].cut(from); first < from {
+				from, again = first, true
+			}
+		}
+	}
+	h.reach(w, max(from-1, 0))
+	for i := range p.levels {
+		s.levels[i].branch(&p.levels[i], from)
+		if from == 0 {
+			s.levels[i].open(w, w.Informers[i])
+		}
 	}
 	for w.steps < step && h.advance(w) {
-		s.look(w)
+		s.level(w)
+	}
+	s.received.branch(&p.received, p.received.after(step))
+	marks := p.marks.after(step)
+	for marks > 0 && p.marks.At(marks-1).Time > w.Now() {
+		marks-- // a note between this step and the next one, which may be another one here
+	}
+	s.marks.branch(&p.marks, marks)
+	s.notes = p.notes
+	for i := range marks {
+		if p.marks.At(i).Kind == 0 {
+			s.noted++
+		}
+	}
+	s.await()
+}
+
+// await notes when the next note is due.
+func (s *Samples) await() {
+	s.noteAt = actor.Never
+	if s.notes != nil && s.noted < s.notes.Len() {
+		s.noteAt = s.notes.At(s.noted)
+	}
+}
+
+// takeNotes marks the notes up to the clock. They belong to the step before w's last
+// one, since no other was made before the first note's time.
+func (s *Samples) takeNotes(step, now int64) {
+	for s.noteAt < now {
+		s.marks.own = append(s.marks.own, Sample{Step: step, Time: s.noteAt, N: int32(s.noted)})
+		s.noted++
+		s.await()
 	}
 }
 
@@ -103,24 +158,30 @@ func (s *Samples) branch(h *History, step int64, w *World) {
 type class uint8
 
 const (
-	received class = iota + 1 // a sample, which NextWatchEvent stops at
-	marked                    // a sample
-	queued                    // the queue may be deeper than before
-	stored                    // the store may hold another number of objects
-	notified                  // a listener may be further behind
+	received   class = iota + 1 // NextWatchEvent stops at it
+	announced                   // received, and marked
+	marked                      // it is marked
+	queued                      // the queue may be deeper than before, or less deep
+	tombstoned                  // queued, and marked if it is about a tombstone
+	made                        // it is marked if the informer has made a tombstone
+	notified                    // a listener may be further behind than before, or less far
 )
 
 var classes = [256]class{
-	event.ListReceived: received, event.WatchEventReceived: received, event.WatchErrorReceived: received,
-	event.ListFailed: marked, event.WatchFailed: marked, event.WatchClosed: marked, event.VeryShortWatch: marked,
+	event.WatchEventReceived: received,
+	event.ListReceived:       announced, event.WatchErrorReceived: announced,
+	event.ListFailed: marked, event.WatchFailed: marked, event.WatchClosed: marked, event.VeryShortWatch: marked, event.RequestFailed: marked,
 	event.BackoffStarted: marked, event.ResyncFired: marked, event.ListenerAdded: marked,
-	event.Enqueued: queued, event.Requeued: queued,
-	event.StoreAdded: stored, event.StoreDeleted: stored, event.StoreReplaced: stored,
-	event.ListenerAddCh: notified,
+	event.Enqueued: tombstoned, event.DeltaAppended: tombstoned, event.Distributed: made,
+	event.Requeued: queued, event.Popped: queued,
+	event.ListenerAddCh: notified, event.HandlerReturned: notified, event.ListenerStopped: notified,
 }
 
 // look notes what w's last step has done.
 func (s *Samples) look(w *World) {
+	if w.Now() > s.noteAt {
+		s.takeNotes(w.steps-1, w.Now())
+	}
 	if w.Last.Actor == actor.Nobody {
 		s.outside(w)
 	}
@@ -129,60 +190,63 @@ func (s *Samples) look(w *World) {
 		switch classes[e.Kind] {
 		case 0: // as most are
 		case received:
-			s.events = append(s.events, w.steps)
-			s.add(w, Sample{Kind: e.Kind, Delta: e.Delta})
+			s.received.add(w, e)
+		case announced:
+			s.received.add(w, e)
+			s.marks.add(w, e)
 		case marked:
-			s.add(w, Sample{Kind: e.Kind})
+			s.marks.add(w, e)
+		case tombstoned:
+			if e.Flags&event.Tombstone != 0 {
+				s.marks.add(w, e)
+			}
+			s.depth(w)
+		case made:
+			// Other profiles queue a tombstone, which was marked then.
+			if e.Flags&event.Tombstone != 0 && w.Informers[w.Last.Informer].Config().Profile.RealFIFO.Atomic {
+				s.marks.add(w, e)
+			}
 		case queued:
-			if row, x := s.row(w); row != nil {
-				row.Depth = max(row.Depth, int32(x.Queue.Depth()))
-			}
-		case stored:
-			if row, x := s.row(w); row != nil {
-				row.Cache = int32(x.Indexer.Len())
-			}
+			s.depth(w)
 		case notified:
-			if row, x := s.row(w); row != nil {
-				i := e.Handler()
-				behind := &s.behind[int(row.behind)+i]
-				*behind = max(*behind, int32(x.Processor.Listeners[i].Behind()))
-			}
+			s.behind(w, e.Handler())
 		}
 	}
-	if w.Last.Finished && w.steps-s.lastSteps >= sampleEvery {
-		s.add(w, Sample{})
+}
+
+// level notes only how w's last step has changed the levels.
+func (s *Samples) level(w *World) {
+	for i := range w.Log.Events {
+		switch e := &w.Log.Events[i]; classes[e.Kind] {
+		case queued, tombstoned:
+			s.depth(w)
+		case notified:
+			s.behind(w, e.Handler())
+		}
 	}
 }
 
-// outside makes a sample of a command, and of the end of a PassTime.
-func (s *Samples) outside(w *World) {
-	row := Sample{}
-	if len(w.Log.Events) > 0 {
-		row.Kind, row.Delta = w.Log.Events[0].Kind, w.Log.Events[0].Delta
-	}
-	s.add(w, row)
-}
-
-// row is the last row and the informer that made the last step, or nil if the row
-// is another informer's, or the parent's.
-func (s *Samples) row(w *World) (*Sample, *informer.Informer) {
-	if len(s.rows) == 0 {
-		return nil, nil
-	}
-	row, x := &s.rows[len(s.rows)-1], w.Informers[w.Last.Informer]
-	if x.Index() != int(row.Informer) {
-		return nil, nil
-	}
-	return row, x
-}
-
-func (s *Samples) add(w *World, row Sample) {
+func (s *Samples) depth(w *World) {
 	x := w.Informers[w.Last.Informer]
-	row.Step, row.Time, row.Informer, row.behind = w.steps, w.Now(), int16(x.Index()), int32(len(s.behind))
-	row.Depth, row.Cache = int32(x.Queue.Depth()), int32(x.Indexer.Len())
-	s.rows = append(s.rows, row)
-	for i := range x.Processor.Listeners {
-		s.behind = append(s.behind, int32(x.Processor.Listeners[i].Behind()))
+	s.levels[w.Last.Informer].note(w, x, 0, int32(x.Queue.Depth()))
+}
+
+func (s *Samples) behind(w *World, handler int) {
+	x := w.Informers[w.Last.Informer]
+	s.levels[w.Last.Informer].note(w, x, 1+handler, int32(x.Processor.Listeners[handler].Behind()))
+}
+
+// outside marks a command, and the end of a PassTime.
+func (s *Samples) outside(w *World) {
+	if len(w.Log.Events) > 0 && w.Log.Events[0].Kind.Outside() {
+		s.marks.add(w, &w.Log.Events[0])
 	}
-	s.lastSteps = w.steps
+}
+
+func (s *series) add(w *World, e *event.Event) {
+	n := e.Code()
+	if e.Kind == event.ListenerAdded {
+		n = e.Handler()
+	}
+	s.own = append(s.own, Sample{Step: w.steps, Time: w.Now(), N: int32(n), Informer: w.Last.Informer, Kind: e.Kind, Delta: e.Delta})
 }

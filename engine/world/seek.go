@@ -79,10 +79,22 @@ func (h *History) StepOf(t int64) int64 {
 		h.SeekTo(0)
 		return 0
 	}
-	w := h.SeekTo(i * timeEvery)
+	w := h.cur
+	if now := w.Now(); now > t || w.steps < i*timeEvery { // and not a few steps before t, as while a run is played
+		w = h.SeekTo(i * timeEvery)
+	}
 	for w.steps < h.front.steps && h.nextTime(w) <= t && h.advance(w) {
 	}
 	return w.steps
+}
+
+// NextTime is the clock after the next step from where SeekTo left the world, or -1 if
+// no such step is known.
+func (h *History) NextTime() int64 {
+	if h.cur.steps >= h.front.steps {
+		return -1
+	}
+	return h.nextTime(h.cur)
 }
 
 // nextTime is the clock after the next step from w.
@@ -162,21 +174,21 @@ func (h *History) PrevOperation(step int64) int64 {
 // NextWatchEvent returns the first step after the given one that receives a
 // watch event or a list, or the last step known.
 func (h *History) NextWatchEvent(step int64) int64 {
-	s := &h.samples
-	i := sort.Search(s.WatchEvents(), func(i int) bool { return s.watchEvent(i) > step })
-	if i == s.WatchEvents() {
+	s := &h.samples.received
+	i := s.after(step)
+	if i == s.Len() {
 		return h.front.steps
 	}
-	return s.watchEvent(i)
+	return s.At(i).Step
 }
 
 // PrevWatchEvent returns the last step before the given one that receives a
 // watch event or a list, or 0.
 func (h *History) PrevWatchEvent(step int64) int64 {
-	s := &h.samples
-	i := sort.Search(s.WatchEvents(), func(i int) bool { return s.watchEvent(i) >= step })
+	s := &h.samples.received
+	i := s.after(step - 1)
 	if i == 0 {
 		return 0
 	}
-	return s.watchEvent(i - 1)
+	return s.At(i - 1).Step
 }

@@ -17,6 +17,7 @@ type Config struct {
 	Start     int64             // the clock before the first step, in nanoseconds
 	Costs     *actor.Costs      // nil for actor.DefaultCosts
 	Informers []informer.Config // each with its own server, handlers and workqueue
+	Notes     Notes             // what a timeline marks beside what happens; may be nil
 }
 
 // World is the whole machine. It is plain data: between two steps nothing

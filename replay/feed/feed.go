@@ -72,3 +72,12 @@ var (
 		trace.Undecodable: apiserver.Undecodable, trace.OtherKind: apiserver.OtherKind,
 	}
 )
+
+// Notes are the times of a trace's marks, which may still be read.
+type Notes struct{ Trace *trace.Trace }
+
+// Len is how many have been read so far.
+func (n Notes) Len() int { return len(n.Trace.Marks) }
+
+// At is the time of mark i, in nanoseconds since the trace's start.
+func (n Notes) At(i int) int64 { return n.Trace.Marks[i].At }

@@ -102,7 +102,7 @@ func (h *Host) lane(q *link.Request) {
 		}
 	case link.RenameLane:
 		if done = x != nil; done {
-			x.name = short(q.Name)
+			x.name = short(q.Name, link.MaxName)
 		}
 	case link.DropLane:
 		done = x != nil && l.drop(x)
@@ -120,12 +120,13 @@ func (h *Host) lane(q *link.Request) {
 	h.work()
 }
 
-// short cuts a name to what a label has room for.
-func short(name string) string {
-	if r := []rune(strings.TrimSpace(name)); len(r) > link.MaxName {
-		return string(r[:link.MaxName])
+// short cuts a text to what there is room for, in characters.
+func short(text string, room int) string {
+	text = strings.TrimSpace(text)
+	if r := []rune(text); len(r) > room {
+		return string(r[:room])
 	}
-	return strings.TrimSpace(name)
+	return text
 }
 
 func (h *Host) tellLanes(id int) {

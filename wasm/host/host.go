@@ -96,6 +96,8 @@ type Host struct {
 	doc     *document // what is shown
 	opening *document // what is being opened, until it is shown
 	pump    pump      // runs doc
+	search  *search   // that is under way; may be nil
+	ahead   *ahead    // may be nil
 	window  link.Window
 	cluster *cluster // what discover has found; may be nil
 	asked   int64    // when the viewer last asked for something, by Now
@@ -138,7 +140,11 @@ func (h *Host) Handle(message []byte, files []Input) {
 		}
 		return
 	case link.OpCancel:
-		h.cancel(q.ID)
+		if q.Key != "" {
+			h.endSearch()
+		} else {
+			h.cancel(q.ID)
+		}
 		return
 	case link.OpDiscover:
 		h.discover(q.ID)
@@ -168,16 +174,28 @@ func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
 	h.asked = h.browser.Now()
-	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave {
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpKeys {
 		d.touched = true
 	}
 	switch q.Op {
+	case link.OpStep, link.OpSeek, link.OpTime, link.OpMark, link.OpInformer, link.OpSetup, link.OpLine, link.OpLane:
+		h.endSearch()
+	}
+	switch q.Op {
 	case link.OpStep:
-		h.frame(q.ID, r.step(q.Unit, q.N, q.Brief, h.window))
+		if q.Key != "" {
+			h.stepOfKey(q)
+		} else {
+			h.frame(q.ID, r.step(q.Unit, q.N, q.Brief, h.window))
+		}
+	case link.OpMark:
+		h.stepOfMark(q)
 	case link.OpSeek:
 		h.frame(q.ID, r.seek(q.N, h.window))
 	case link.OpTime:
-		h.frame(q.ID, r.seek(r.history().StepOf(q.Time), h.window))
+		h.timeOf(q)
+	case link.OpKeys:
+		h.keys(q)
 	case link.OpWindow:
 		h.frame(q.ID, r.frame(0, h.window))
 	case link.OpInformer:

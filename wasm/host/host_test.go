@@ -74,7 +74,7 @@ func TestInspectsAndAnswers(t *testing.T) {
 		t.Errorf("answer %+v", a)
 	}
 	line := p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByTime, Buckets: 100}, nil)[0].Timeline
-	if line == nil || len(line.Queue) != 100 || len(line.Pending) != 3 || line.MaxPending == 0 {
+	if line == nil || len(line.Queue.Most) != 100 || len(line.Pending) != 3 || line.MaxPending == 0 {
 		t.Errorf("timeline %+v", line)
 	}
 }

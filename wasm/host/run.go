@@ -1,8 +1,12 @@
 package host
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -21,14 +25,17 @@ type run struct {
 	trail    trail
 	goal     int64           // the virtual time to show as soon as the run has come so far, or noGoal
 	resource *trace.Resource // the resource that it plays; nil for a script
+	trace    *trace.Trace    // where the resource is; nil for a script
 }
 
 // newRun returns the run of a trace's resource i, which plays to a process that is set
 // up so. Its checkpoints share the memory with those of other runs.
 func newRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *run {
-	r := &run{resource: t.Resources[i], goal: noGoal}
+	r := &run{resource: t.Resources[i], trace: t, goal: noGoal}
 	f := feed.Feed{Trace: t, Resource: r.resource}
-	h, err := world.NewHistory(worldConfig(setup, r.resource.Name(), r.resource.Table, f, r.took), m)
+	cfg := worldConfig(setup, r.resource.Name(), r.resource.Table, f, r.took)
+	cfg.Notes = feed.Notes{Trace: t}
+	h, err := world.NewHistory(cfg, m)
 	if err != nil {
 		// NewHistory refuses only two indexers of one name, and worldConfig makes
 		// no such two.
@@ -67,7 +74,7 @@ func (r *run) progress() (done, total int64) {
 	if r.resource == nil {
 		return r.history().Steps(), 0
 	}
-	return int64(r.history().Samples().WatchEvents()), int64(r.resource.Events + r.resource.Lists)
+	return int64(r.history().Samples().Received()), int64(r.resource.Events + r.resource.Lists)
 }
 
 // took returns a function that says how long call n of a recorded handler took, in
@@ -105,6 +112,7 @@ func (r *run) brief(dir int, w link.Window) *link.Frame {
 	f.Brief = true
 	f.Steps, f.Complete, f.End, f.Dir = r.history().Steps(), r.history().Complete(), r.history().End(), dir
 	f.Starved = f.Step == f.Steps && !f.Complete
+	f.Next, f.Notes = r.history().NextTime(), r.notes(f.Step)
 	if dir == 0 {
 		f.Moves = nil
 	}
@@ -124,9 +132,7 @@ const maxTold = 96
 // step goes n units forward, or back if n is negative. The frame of a single unit has
 // the moves of all its micro-steps.
 func (r *run) step(unit link.Unit, n int64, brief bool, w link.Window) *link.Frame {
-	r.goal = noGoal
-	h := r.history()
-	from := h.At().Steps()
+	from := r.history().At().Steps()
 	to := from
 	for i := int64(0); i < max(n, -n); i++ {
 		next := r.next(unit, to, n > 0)
@@ -135,10 +141,22 @@ func (r *run) step(unit link.Unit, n int64, brief bool, w link.Window) *link.Fra
 		}
 		to = next
 	}
+	return r.walk(to, n == 1 || n == -1, brief, w)
+}
+
+// walk goes to a step. If it is near, and the way is to be shown, the frame has the
+// moves of all micro-steps on the way.
+func (r *run) walk(to int64, shown, brief bool, w link.Window) *link.Frame {
+	r.goal = noGoal
+	h := r.history()
+	from := h.At().Steps()
 	dir := 0
 	var moves []link.Move
-	if (n == 1 || n == -1) && to != from && max(to-from, from-to) <= maxTold {
-		dir = int(n)
+	if shown && to != from && max(to-from, from-to) <= maxTold {
+		dir = 1
+		if to < from {
+			dir = -1
+		}
 		for s := min(from, to) + 1; s <= max(from, to); s++ {
 			h.SeekTo(s)
 			r.trail.add(h, r.stage(w).Told())
@@ -146,8 +164,13 @@ func (r *run) step(unit link.Unit, n int64, brief bool, w link.Window) *link.Fra
 			moves = picture.Chain(moves, stepped)
 		}
 	}
+	return r.arrive(from, to, dir, moves, brief, w)
+}
+
+// arrive goes to a step, and draws it with what moved on the way from another one.
+func (r *run) arrive(from, to int64, dir int, moves []link.Move, brief bool, w link.Window) *link.Frame {
 	passed := r.telling(from, to, w)
-	h.SeekTo(to)
+	r.history().SeekTo(to)
 	show := r.frame
 	if brief {
 		show = r.brief
@@ -155,6 +178,27 @@ func (r *run) step(unit link.Unit, n int64, brief bool, w link.Window) *link.Fra
 	f := show(dir, w)
 	f.Moves, f.Passed = moves, passed
 	return f
+}
+
+// playTo goes to the last step at or before a time that has not come yet. If few steps
+// are on the way, the frame has their moves.
+func (r *run) playTo(t int64, brief bool, w link.Window) *link.Frame {
+	r.goal = noGoal
+	h := r.history()
+	from := h.At().Steps()
+	due := func() bool { next := h.NextTime(); return next >= 0 && next <= t }
+	dir := 0
+	var moves []link.Move
+	for n := 0; due(); n++ {
+		if n == maxTold {
+			return r.arrive(from, h.StepOf(t), 0, nil, brief, w)
+		}
+		h.SeekTo(h.At().Steps() + 1)
+		r.trail.add(h, r.stage(w).Told())
+		stepped, _ := r.stage(w).Moves()
+		dir, moves = 1, picture.Chain(moves, stepped)
+	}
+	return r.arrive(from, h.At().Steps(), dir, moves, brief, w)
 }
 
 // next returns the step that lies one unit after another one, or before it. Where
@@ -180,5 +224,56 @@ func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
 }
 
 func (r *run) timeline(axis link.Axis, columns int) *link.Timeline {
-	return picture.Timeline(r.history(), r.informer, axis, columns)
+	var commands map[int64]string
+	return picture.Timeline(r.history(), r.informer, axis, columns, picture.Texts{
+		Note: r.note,
+		Command: func(step int64) string {
+			if commands == nil {
+				commands = commandLines(r.history())
+			}
+			return commands[step]
+		},
+	})
+}
+
+// commandLines are the lines of script for what was done from outside, by step.
+func commandLines(h *world.History) map[int64]string {
+	out := map[int64]string{}
+	lines, err := script.Lines(h)
+	if err != nil {
+		return out // a line for each input is all or nothing
+	}
+	lines = slices.DeleteFunc(lines, func(s string) bool { return strings.HasPrefix(s, "run until step ") })
+	for i, in := range h.Inputs() {
+		if i < len(lines) {
+			out[in.Step] = short(lines[i], maxNote)
+		}
+	}
+	return out
+}
+
+// note is what the trace's note i says.
+func (r *run) note(i int) string {
+	if r.trace == nil || i >= len(r.trace.Marks) {
+		return ""
+	}
+	return short(r.trace.Marks[i].Text, maxNote)
+}
+
+// maxNotes is how many notes of one moment are shown, and maxNote how long a text of a
+// mark may be, in characters.
+const (
+	maxNotes = 4
+	maxNote  = 200
+)
+
+// notes are what the trace says of a step.
+func (r *run) notes(step int64) (out []string) {
+	s := r.history().Samples()
+	for i := s.MarkAfter(step - 1); i < s.Marks() && s.Mark(i).Step == step && len(out) < maxNotes; i++ {
+		if m := s.Mark(i); m.Kind == 0 {
+			out = append(out, r.note(int(m.N)))
+		}
+	}
+	return out
 }

@@ -9,6 +9,7 @@ type Frame struct {
 	Complete bool  `json:"complete"`
 	Starved  bool  `json:"starved,omitempty"` // the next step waits for the file to be read on
 	Time     int64 `json:"time"`              // nanoseconds since the trace's start
+	Next     int64 `json:"next"`              // the time of the next step, or -1 if it isn't known
 	End      int64 `json:"end"`
 	Informer int   `json:"informer"`
 	Dir      int   `json:"dir"` // 1: one unit forward; -1: one unit back, where Moves are those of the unit undone; 0: a jump
@@ -21,7 +22,8 @@ type Frame struct {
 	Elsewhere string `json:"elsewhere,omitempty"`
 	// Aside are the stations that the run has no use for.
 	Aside []string `json:"aside,omitempty"`
-	Func  string   `json:"func"` // the client-go function that it stands for
+	Func  string   `json:"func"`            // the client-go function that it stands for
+	Notes []string `json:"notes,omitempty"` // what the trace itself says of this moment
 	// Before are the steps before this one, up to MaxBefore of them, the newest last.
 	// A Brief frame has none.
 	Before []Told `json:"before,omitempty"`

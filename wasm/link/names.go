@@ -120,18 +120,22 @@ var DeltaNames = map[string]string{
 type MarkKind string
 
 const (
-	MarkList    MarkKind = "list"
-	MarkRelist  MarkKind = "relist" // a list after the first
-	MarkError   MarkKind = "error"
-	MarkClosed  MarkKind = "closed"
-	MarkBackoff MarkKind = "backoff"
-	MarkResync  MarkKind = "resync"
-	MarkJoined  MarkKind = "joined"  // a handler
-	MarkCommand MarkKind = "command" // something that was done from outside
+	MarkExpired   MarkKind = "expired" // 410: the resourceVersion is too old
+	MarkError     MarkKind = "error"
+	MarkRelist    MarkKind = "relist"    // a list after the first
+	MarkTombstone MarkKind = "tombstone" // a DeletedFinalStateUnknown
+	MarkClosed    MarkKind = "closed"    // the end of a watch
+	MarkCommand   MarkKind = "command"   // something that was done from outside
+	MarkNote      MarkKind = "note"      // a mark of the trace itself
+	MarkJoined    MarkKind = "joined"    // a handler
+	MarkList      MarkKind = "list"
+	MarkRetry     MarkKind = "retry" // of rest.Request
+	MarkBackoff   MarkKind = "backoff"
+	MarkResync    MarkKind = "resync"
 )
 
-// Marks lists them by the numbers that they cross to JavaScript as.
-var Marks = []MarkKind{MarkList, MarkRelist, MarkError, MarkClosed, MarkBackoff, MarkResync, MarkJoined, MarkCommand}
+// Marks lists them, the most telling first.
+var Marks = []MarkKind{MarkExpired, MarkError, MarkRelist, MarkTombstone, MarkClosed, MarkCommand, MarkNote, MarkJoined, MarkList, MarkRetry, MarkBackoff, MarkResync}
 
 // The rows of Timeline.Events, in their order.
 const (

@@ -2,21 +2,24 @@ package link
 
 // Reply goes from the worker to the page. Exactly one of the pointers is set.
 type Reply struct {
-	ID       int       `json:"id"` // the Request's ID, 0 if nobody asked for it
-	Opened   *Opened   `json:"opened,omitempty"`
-	Progress *Progress `json:"progress,omitempty"`
-	Frame    *Frame    `json:"frame,omitempty"`
-	Timeline *Timeline `json:"timeline,omitempty"`
-	Object   *Object   `json:"object,omitempty"`
-	Answer   *Answer   `json:"answer,omitempty"`
-	Cluster  *Cluster  `json:"cluster,omitempty"`
-	Live     *Live     `json:"live,omitempty"`
-	Saved    *Saved    `json:"saved,omitempty"`
-	Suspects *Suspects `json:"suspects,omitempty"`
-	Lanes    *Lanes    `json:"lanes,omitempty"`
-	Console  *Console  `json:"console,omitempty"`
-	Explored *Explored `json:"explored,omitempty"`
-	Failure  *Failure  `json:"failure,omitempty"`
+	ID       int        `json:"id"` // the Request's ID, 0 if nobody asked for it
+	Opened   *Opened    `json:"opened,omitempty"`
+	Progress *Progress  `json:"progress,omitempty"`
+	Frame    *Frame     `json:"frame,omitempty"`
+	Timeline *Timeline  `json:"timeline,omitempty"`
+	Object   *Object    `json:"object,omitempty"`
+	Answer   *Answer    `json:"answer,omitempty"`
+	Keys     *Keys      `json:"keys,omitempty"`
+	Missed   *Missed    `json:"missed,omitempty"`
+	Search   *Searching `json:"search,omitempty"`
+	Cluster  *Cluster   `json:"cluster,omitempty"`
+	Live     *Live      `json:"live,omitempty"`
+	Saved    *Saved     `json:"saved,omitempty"`
+	Suspects *Suspects  `json:"suspects,omitempty"`
+	Lanes    *Lanes     `json:"lanes,omitempty"`
+	Console  *Console   `json:"console,omitempty"`
+	Explored *Explored  `json:"explored,omitempty"`
+	Failure  *Failure   `json:"failure,omitempty"`
 }
 
 // Opened tells what a trace holds. It comes as soon as there is something to show,
@@ -142,28 +145,61 @@ type Answer struct {
 	Error string   `json:"error,omitempty"`
 }
 
-// Timeline is the whole run in columns. The slices have a value for each column: the
-// state at its end, or the highest value within it where that is noted.
+// Timeline is the whole run in columns.
 type Timeline struct {
-	Axis       Axis    `json:"axis"`
-	Steps      int64   `json:"steps"`
-	Start      int64   `json:"start"` // nanoseconds
-	End        int64   `json:"end"`
-	Complete   bool    `json:"complete"`
-	Step       []int64 `json:"step"`    // the first step in the column
-	Time       []int64 `json:"time"`    // its time
-	Queue      []int   `json:"queue"`   // the highest depth of the queue
-	Cache      []int   `json:"cache"`   // objects
-	Pending    [][]int `json:"pending"` // by listener: how far behind it was at most
-	Events     [][]int `json:"events"`  // by row: how many. RowAdded … number the rows
-	Marks      []Mark  `json:"marks"`
-	MaxQueue   int     `json:"maxQueue"`
-	MaxPending int     `json:"maxPending"`
+	Axis       Axis     `json:"axis"`
+	Steps      int64    `json:"steps"`
+	Start      int64    `json:"start"` // nanoseconds
+	End        int64    `json:"end"`
+	Complete   bool     `json:"complete"`
+	Columns    int      `json:"columns"`
+	Queue      Levels   `json:"queue"`   // how deep the queue was
+	Pending    []Levels `json:"pending"` // by listener: how far it was behind
+	Events     [][]int  `json:"events"`  // by row and column: how many. RowAdded … number the rows
+	Marks      []Mark   `json:"marks"`
+	MaxQueue   int      `json:"maxQueue"`
+	MaxPending int      `json:"maxPending"`
 }
 
-// Mark is a moment that gets a flag on the timeline.
+// Levels are a number that changes over the run: for each column, its highest value
+// within the column, and the value at the column's end.
+type Levels struct {
+	Most []int `json:"most"`
+	Last []int `json:"last"`
+}
+
+// Mark is a flag on the timeline. It may stand for several moments that are too close
+// together for a flag each; Step, Time and Kind are those of the most telling one.
 type Mark struct {
-	Step int64    `json:"step"`
-	Time int64    `json:"time"`
-	Kind MarkKind `json:"kind"`
+	Step int64      `json:"step"`
+	Time int64      `json:"time"`
+	Kind MarkKind   `json:"kind"`
+	Says []MarkSays `json:"says"` // in the order of the run
+}
+
+// MarkSays is how many moments of a kind a Mark stands for.
+type MarkSays struct {
+	Kind  MarkKind `json:"kind"`
+	N     int      `json:"n"`
+	Texts []string `json:"texts,omitempty"` // of the first of them: the trace's own words, a line of script, a handler's name
+}
+
+// Missed says that there is no step of the kind that the viewer looked for.
+type Missed struct {
+	Key   string     `json:"key,omitempty"`
+	Marks []MarkKind `json:"marks,omitempty"`
+	Back  bool       `json:"back,omitempty"`
+}
+
+// Searching says how far the search for a step has come.
+type Searching struct {
+	Key  string `json:"key"`
+	Step int64  `json:"step"`
+}
+
+// Keys answers OpKeys.
+type Keys struct {
+	Text  string   `json:"text"`  // what was asked for
+	Keys  []string `json:"keys"`  // the first ones that contain it
+	Total int      `json:"total"` // how many contain it
 }

@@ -9,9 +9,11 @@ type Op string
 const (
 	OpOpen     Op = "open"     // open a capture: URL, or the files sent beside the request
 	OpCancel   Op = "cancel"   // stop loading; what was read stays
-	OpStep     Op = "step"     // go N units of Unit forward, or back if N is negative
+	OpStep     Op = "step"     // go N units of Unit forward, or back if N is negative; with Key, N of the steps that concern it
 	OpSeek     Op = "seek"     // go to step N
-	OpTime     Op = "time"     // go to the last step at or before Time
+	OpTime     Op = "time"     // go to the last step at or before Time; with Key, to the last one that concerns it
+	OpMark     Op = "mark"     // go to the next mark, or to the one before if N is negative: to one of Marks if there are any
+	OpKeys     Op = "keys"     // get the keys that contain Name
 	OpInformer Op = "informer" // show informer N at the same virtual time
 	OpSetup    Op = "setup"    // run again with Setup
 	OpWindow   Op = "window"   // show other parts of long lists: Window
@@ -41,25 +43,28 @@ var Units = []Unit{Micro, Operation, WatchEvent}
 
 // Request goes from the page to the worker.
 type Request struct {
-	ID      int     `json:"id"` // replies have the same
-	Op      Op      `json:"op"`
-	URL     string  `json:"url,omitempty"`
-	Name    string  `json:"name,omitempty"` // the file's name, for display
-	Unit    Unit    `json:"unit,omitempty"`
-	N       int64   `json:"n,omitempty"`
-	Time    int64   `json:"time,omitempty"` // nanoseconds since the trace's start
-	Ref     int32   `json:"ref,omitempty"`
-	Setup   *Setup  `json:"setup,omitempty"`
-	Window  *Window `json:"window,omitempty"`
-	Axis    Axis    `json:"axis,omitempty"`
-	Buckets int     `json:"buckets,omitempty"`
-	Query   *Query  `json:"query,omitempty"`
-	Follow  *Follow `json:"follow,omitempty"`
-	Redact  *Redact `json:"redact,omitempty"`
-	Line    string  `json:"line,omitempty"`
-	Lane    LaneOp  `json:"lane,omitempty"`
-	Step    int64   `json:"step,omitempty"`  // of VisitLane
-	Brief   bool    `json:"brief,omitempty"` // OpStep needs no Frame.Before
+	ID      int        `json:"id"` // replies have the same
+	Op      Op         `json:"op"`
+	URL     string     `json:"url,omitempty"`
+	Name    string     `json:"name,omitempty"` // the file's name, for display
+	Unit    Unit       `json:"unit,omitempty"`
+	N       int64      `json:"n,omitempty"`
+	Time    int64      `json:"time,omitempty"` // nanoseconds since the trace's start
+	Ref     int32      `json:"ref,omitempty"`
+	Setup   *Setup     `json:"setup,omitempty"`
+	Window  *Window    `json:"window,omitempty"`
+	Axis    Axis       `json:"axis,omitempty"`
+	Buckets int        `json:"buckets,omitempty"`
+	Query   *Query     `json:"query,omitempty"`
+	Follow  *Follow    `json:"follow,omitempty"`
+	Redact  *Redact    `json:"redact,omitempty"`
+	Line    string     `json:"line,omitempty"`
+	Lane    LaneOp     `json:"lane,omitempty"`
+	Key     string     `json:"key,omitempty"`
+	Marks   []MarkKind `json:"marks,omitempty"`
+	Play    bool       `json:"play,omitempty"`  // it plays, so the steps on the way are shown if there are few
+	Step    int64      `json:"step,omitempty"`  // of VisitLane
+	Brief   bool       `json:"brief,omitempty"` // OpStep and OpTime need no Frame.Before
 }
 
 // LaneOp is what the viewer does to a lane.

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -55,9 +56,12 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 // Each kind of mark is made of some fact: relists of lists, and commands of what is
 // done from outside.
 func TestEveryMarkIsMade(t *testing.T) {
-	made := []link.MarkKind{link.MarkRelist, link.MarkCommand}
-	for _, k := range markKinds {
-		made = append(made, k.name)
+	made := []link.MarkKind{link.MarkNote, link.MarkExpired, link.MarkRelist, link.MarkCommand}
+	for _, k := range []event.Kind{
+		event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.VeryShortWatch, event.ListReceived, event.ListenerAdded,
+		event.WatchClosed, event.BackoffStarted, event.ResyncFired, event.RequestFailed, event.Enqueued,
+	} {
+		made = append(made, markKind(world.Sample{Kind: k}, 0))
 	}
 	for _, m := range link.Marks {
 		if !slices.Contains(made, m) {

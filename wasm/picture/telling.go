@@ -1,23 +1,36 @@
 package picture
 
 import (
-	"sort"
+	"slices"
 
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Telling returns the step after one and up to another that gets the most telling mark,
-// and that mark, "" if none gets one. Of two that are as telling it is the later one.
+// Telling returns the step after one and up to another that has the most telling mark,
+// and that mark, "" if none has one. Of two that are as telling it is the later one.
 func Telling(s *world.Samples, informer int, after, upTo int64) (step int64, mark link.MarkKind) {
-	best := len(markKinds)
-	for i := sort.Search(s.Len(), func(i int) bool { return s.At(i).Step > after }); i < s.Len() && s.At(i).Step <= upTo; i++ {
-		x := s.At(i)
-		for rank, k := range markKinds[:min(best+1, len(markKinds))] {
-			if x.Kind == k.kind && int(x.Informer) == informer {
-				step, mark, best = x.Step, k.name, rank
-			}
+	best := len(link.Marks)
+	for i := s.MarkAfter(after); i < s.Marks() && s.Mark(i).Step <= upTo; i++ {
+		x := s.Mark(i)
+		if int(x.Informer) != informer && x.Kind != 0 {
+			continue
+		}
+		kind := markKind(x, listsBefore(s, informer, i))
+		if rank := slices.Index(link.Marks, kind); rank <= best {
+			step, mark, best = x.Step, kind, rank
 		}
 	}
 	return step, mark
+}
+
+// listsBefore is 1 if one of the first n marks is an informer's list, and else 0.
+func listsBefore(s *world.Samples, informer, n int) int {
+	for i := range n {
+		if x := s.Mark(i); x.Kind == event.ListReceived && int(x.Informer) == informer {
+			return 1
+		}
+	}
+	return 0
 }

@@ -1,159 +1,147 @@
 package picture
 
 import (
-	"sort"
+	"math/bits"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// maxMarks is how many flags a timeline has at most. If there are more moments, the
-// more telling kinds get theirs.
-const maxMarks = 300
-
-// markKinds are the facts that get a flag, the most telling first.
-var markKinds = []struct {
-	kind event.Kind
-	name link.MarkKind
-}{
-	{event.WatchErrorReceived, link.MarkError},
-	{event.ListFailed, link.MarkError},
-	{event.WatchFailed, link.MarkError},
-	{event.VeryShortWatch, link.MarkError},
-	{event.ListReceived, link.MarkList},
-	{event.ListenerAdded, link.MarkJoined},
-	{event.WatchClosed, link.MarkClosed},
-	{event.BackoffStarted, link.MarkBackoff},
-	{event.ResyncFired, link.MarkResync},
-}
-
-// Timeline puts the samples of a run that are about one of its informers into
-// columns.
-func Timeline(h *world.History, informer int, axis link.Axis, columns int) *link.Timeline {
-	s := h.Samples()
-	handlers := len(h.Front().Informers[informer].Config().Handlers)
-	out := &link.Timeline{Axis: axis, Steps: h.Steps(), End: h.End(), Complete: h.Complete(), Pending: make([][]int, handlers), Events: make([][]int, link.NumRows)}
+// Timeline puts what the samples of a run say about one of its informers into columns.
+func Timeline(h *world.History, of int, axis link.Axis, columns int, texts Texts) *link.Timeline {
+	handlers := h.Front().Informers[of].Config().Handlers
+	t := &timeline{handlers: handlers, out: &link.Timeline{Axis: axis, Steps: h.Steps(), Start: h.Config().Start, End: h.End(), Complete: h.Complete(), Columns: max(columns, 0), Events: make([][]int, link.NumRows)}}
+	t.out.Pending = make([]link.Levels, len(handlers))
 	if columns <= 0 {
-		return out
+		return t.out
 	}
-	out.Start = s.At(0).Time
-	ints := func() []int { return make([]int, columns) }
-	out.Step, out.Time, out.Queue, out.Cache = make([]int64, columns), make([]int64, columns), ints(), ints()
-	for i := range out.Pending {
-		out.Pending[i] = ints()
+	t.span = h.Steps()
+	if axis == link.ByTime {
+		t.span = h.End() - t.out.Start
 	}
-	for i := range out.Events {
-		out.Events[i] = ints()
+	t.levels(h.Samples(), of)
+	for i := range t.out.Events {
+		t.out.Events[i] = make([]int, columns)
 	}
-	column := func(x world.Sample) int {
-		at, span := x.Step, out.Steps
-		if axis == link.ByTime {
-			at, span = x.Time-out.Start, out.End-out.Start
+	s := h.Samples()
+	for i := range s.Received() {
+		if x := s.Receipt(i); int(x.Informer) == of {
+			t.out.Events[eventRow(x)][t.column(t.at(x.Step, x.Time))]++
 		}
-		return int(min(int64(columns-1), at*int64(columns)/max(span, 1)))
 	}
-	own, last := 0, -1 // the informer's last sample, and the last column that has one
-	for i := range s.Len() {
-		x := s.At(i)
-		if int(x.Informer) != informer && i > 0 {
-			continue
+	for i := range s.Marks() {
+		if x := s.Mark(i); int(x.Informer) == of && isError(x.Kind) && x.Kind != event.WatchErrorReceived {
+			t.out.Events[link.RowError][t.column(t.at(x.Step, x.Time))]++
 		}
-		c := column(x)
-		if c != last {
-			// In the columns between nothing happened, so they show what was before.
-			for j := last + 1; j < c; j++ {
-				carry(out, s, own, j)
+	}
+	t.marks(s, of, texts)
+	return t.out
+}
+
+type timeline struct {
+	out      *link.Timeline
+	handlers []informer.Handler
+	span     int64 // of the axis, in steps or in nanoseconds
+}
+
+// at is where on the axis something is, from 0 to span.
+func (t *timeline) at(step, time int64) int64 {
+	if t.out.Axis == link.ByTime {
+		return min(max(time-t.out.Start, 0), t.span)
+	}
+	return min(step, t.span)
+}
+
+// column is the column of a place on the axis.
+func (t *timeline) column(at int64) int {
+	if t.span <= 0 || at >= t.span {
+		return t.out.Columns - 1
+	}
+	hi, lo := bits.Mul64(uint64(at), uint64(t.out.Columns)) // nanoseconds of a year times columns are more than 64 bits
+	c, _ := bits.Div64(hi, lo, uint64(t.span))
+	return int(c)
+}
+
+// begin is the first place of a column.
+func (t *timeline) begin(column int) int64 {
+	hi, lo := bits.Mul64(uint64(column), uint64(max(t.span, 0)))
+	at, rest := bits.Div64(hi, lo, uint64(t.out.Columns))
+	if rest > 0 {
+		at++
+	}
+	return int64(at)
+}
+
+// levels draws how deep the queue was, and how far each handler was behind. Between
+// two changes nothing changes, so a column has what was there at its beginning, too.
+func (t *timeline) levels(s *world.Samples, of int) {
+	rows := make([]*link.Levels, 1+len(t.handlers))
+	rows[0] = &t.out.Queue
+	for i := range t.handlers {
+		rows[1+i] = &t.out.Pending[i]
+	}
+	for _, r := range rows {
+		r.Most, r.Last = make([]int, t.out.Columns), make([]int, t.out.Columns)
+	}
+	now := make([]int, len(rows)) // after the last change
+	open := -1                    // the column of that change
+	fill := func(to int) {        // the columns up to, but not including, to
+		for c := open + 1; c < to; c++ {
+			for k, r := range rows {
+				r.Most[c], r.Last[c] = now[k], now[k]
 			}
-			out.Step[c], out.Time[c] = x.Step, x.Time
-			last = c
 		}
-		take(out, s, i, c)
-		own = i
 	}
-	for j := column(s.At(own)) + 1; j < columns; j++ {
-		carry(out, s, own, j)
+	for l := range s.Levels(of) {
+		first, last := t.at(l.Step, l.Time), t.at(l.EndStep, l.EndTime)
+		from, to := t.column(first), t.column(last)
+		fill(from)
+		carried := open < from && open >= 0 && t.begin(from) < first // the column begins before the change
+		for c := from; c <= to; c++ {
+			for k, r := range rows {
+				if carried {
+					r.Most[c] = now[k]
+				}
+				if k < len(l.Most) {
+					r.Most[c], r.Last[c] = max(r.Most[c], int(l.Most[k])), int(l.Last[k])
+				}
+			}
+			carried = false
+		}
+		for k := range min(len(rows), len(l.Last)) {
+			now[k] = int(l.Last[k])
+		}
+		open = to
 	}
-	out.Marks = marks(s, informer)
-	return out
-}
-
-// take adds sample i to column c.
-func take(out *link.Timeline, s *world.Samples, i, c int) {
-	x := s.At(i)
-	out.Queue[c] = max(out.Queue[c], int(x.Depth))
-	out.MaxQueue = max(out.MaxQueue, int(x.Depth))
-	out.Cache[c] = int(x.Cache)
-	for l, n := range behind(s, i, out) {
-		out.Pending[l][c] = max(out.Pending[l][c], int(n))
-		out.MaxPending = max(out.MaxPending, int(n))
-	}
-	if row := eventRow(x); row >= 0 {
-		out.Events[row][c]++
-	}
-}
-
-// behind is how far each handler was behind that the timeline has a row for.
-func behind(s *world.Samples, i int, out *link.Timeline) []int32 {
-	b := s.Behind(i)
-	return b[:min(len(b), len(out.Pending))]
-}
-
-// carry fills column c, in which nothing happened, with the state after sample i.
-func carry(out *link.Timeline, s *world.Samples, i, c int) {
-	x := s.At(i)
-	out.Step[c], out.Time[c], out.Cache[c] = x.Step, x.Time, int(x.Cache)
-	for l, n := range behind(s, i, out) {
-		out.Pending[l][c] = int(n)
+	fill(t.out.Columns)
+	for k, r := range rows {
+		for _, v := range r.Most {
+			if k == 0 {
+				t.out.MaxQueue = max(t.out.MaxQueue, v)
+			} else {
+				t.out.MaxPending = max(t.out.MaxPending, v)
+			}
+		}
 	}
 }
 
 func eventRow(x world.Sample) int {
-	switch x.Kind {
-	case event.ListReceived:
+	if x.Kind == event.ListReceived {
 		return link.RowList
-	case event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.VeryShortWatch:
-		return link.RowError
-	case event.WatchEventReceived:
-	default:
-		return -1
 	}
-	switch x.Delta {
-	case event.Added:
-		return link.RowAdded
-	case event.Updated:
-		return link.RowModified
-	case event.Deleted:
-		return link.RowDeleted
-	case event.Bookmark:
-		return link.RowBookmark
+	if x.Kind == event.WatchEventReceived {
+		switch x.Delta {
+		case event.Added:
+			return link.RowAdded
+		case event.Updated:
+			return link.RowModified
+		case event.Deleted:
+			return link.RowDeleted
+		case event.Bookmark:
+			return link.RowBookmark
+		}
 	}
 	return link.RowError
-}
-
-// marks picks the moments that get a flag, in the order of the run. Lists after the
-// first one are relists.
-func marks(s *world.Samples, informer int) []link.Mark {
-	var out []link.Mark
-	for i := 0; i < s.Len() && len(out) < maxMarks; i++ {
-		if x := s.At(i); x.Kind.Outside() && int(x.Informer) == informer {
-			out = append(out, link.Mark{Step: x.Step, Time: x.Time, Kind: link.MarkCommand})
-		}
-	}
-	for _, k := range markKinds {
-		lists := 0
-		for i := 0; i < s.Len() && len(out) < maxMarks; i++ {
-			x := s.At(i)
-			if x.Kind != k.kind || int(x.Informer) != informer {
-				continue
-			}
-			name := k.name
-			if lists++; name == link.MarkList && lists > 1 {
-				name = link.MarkRelist
-			}
-			out = append(out, link.Mark{Step: x.Step, Time: x.Time, Kind: name})
-		}
-	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Step < out[j].Step })
-	return out
 }

@@ -24,9 +24,10 @@ type Group struct {
 // Groups lists the commands that have keys.
 var Groups = []Group{
 	{"play", []*Command{
-		{"play", []string{" "}, []string{"Space"}, func(m *Model, _, _ string) []Cmd { return m.setPlaying(!m.Playing) }},
-		{"slower", []string{"<", "Shift+<"}, []string{"<"}, func(m *Model, _, _ string) []Cmd { return m.setSpeed(m.Speed - 1) }},
-		{"faster", []string{">", "Shift+>"}, []string{">"}, func(m *Model, _, _ string) []Cmd { return m.setSpeed(m.Speed + 1) }},
+		{"play", []string{" "}, []string{"Space"}, func(m *Model, _, _ string) []Cmd { return m.playOrPause() }},
+		{"slower", []string{"<", "Shift+<"}, []string{"<"}, func(m *Model, _, _ string) []Cmd { return m.changeSpeed(-1) }},
+		{"faster", []string{">", "Shift+>"}, []string{">"}, func(m *Model, _, _ string) []Cmd { return m.changeSpeed(1) }},
+		{"pace", []string{"w"}, []string{"w"}, func(m *Model, _, _ string) []Cmd { return m.changePace() }},
 	}},
 	{"go", []*Command{
 		{"step", []string{"ArrowRight", "."}, []string{"→", "."}, func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, 1) }},
@@ -43,6 +44,17 @@ var Groups = []Group{
 			n, _ := strconv.Atoi(arg)
 			return m.seekFraction(float64(n) / 10)
 		}},
+	}},
+	{"find", []*Command{
+		{"goTo", []string{"g"}, []string{"g"}, func(m *Model, _, _ string) []Cmd { return m.openGoTo() }},
+		{"nextMark", []string{"m"}, []string{"m"}, func(m *Model, _, _ string) []Cmd { return m.toMark(1) }},
+		{"lastMark", []string{"M"}, []string{"Shift", "m"}, func(m *Model, _, _ string) []Cmd { return m.toMark(-1) }},
+		{"nextRelist", []string{"R"}, []string{"Shift", "r"}, func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkRelist) }},
+		{"nextError", []string{"E"}, []string{"Shift", "e"}, func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkExpired, link.MarkError) }},
+		{"nextTombstone", []string{"T"}, []string{"Shift", "t"}, func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkTombstone) }},
+		{"nextOfKey", []string{"n"}, []string{"n"}, func(m *Model, _, _ string) []Cmd { return m.toKey(m.subject(), 1) }},
+		{"lastOfKey", []string{"N"}, []string{"Shift", "n"}, func(m *Model, _, _ string) []Cmd { return m.toKey(m.subject(), -1) }},
+		{"followKey", []string{"f"}, []string{"f"}, func(m *Model, _, _ string) []Cmd { return m.toggleFollow() }},
 	}},
 	{"change", []*Command{
 		{"console", []string{"c"}, []string{"c"}, func(m *Model, _, _ string) []Cmd { return m.openConsole() }},
@@ -78,6 +90,14 @@ var others = []*Command{
 	{Name: "tab", do: func(m *Model, arg, _ string) []Cmd { m.Tab, m.Sheet = Tab(arg), true; return nil }},
 	{Name: "sheet", do: func(m *Model, _, _ string) []Cmd { m.Sheet = !m.Sheet; return nil }},
 	{Name: "inspect", do: func(m *Model, arg, _ string) []Cmd { return m.inspect(arg) }},
+	{Name: "keyStep", do: func(m *Model, arg, _ string) []Cmd { return m.toKey(arg, 1) }},
+	{Name: "keyBack", do: func(m *Model, arg, _ string) []Cmd { return m.toKey(arg, -1) }},
+	{Name: "keyFollow", do: func(m *Model, arg, _ string) []Cmd { return m.follows(arg) }},
+	{Name: "markStep", do: func(m *Model, arg, _ string) []Cmd { return m.toMark(1, link.MarkKind(arg)) }},
+	{Name: "markBack", do: func(m *Model, arg, _ string) []Cmd { return m.toMark(-1, link.MarkKind(arg)) }},
+	{Name: "findKey", do: func(m *Model, _, value string) []Cmd { return m.findKey(value) }},
+	{Name: "findFirst", do: (*Model).findFirst},
+	{Name: "stopSearch", do: func(m *Model, _, _ string) []Cmd { return m.endSearch() }},
 	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Unfold = !m.Unfold; return nil }},
 	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd { return m.askIndex(arg) }},
 	{Name: "cancel", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpCancel}, false) }},

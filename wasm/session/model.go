@@ -46,6 +46,14 @@ type Model struct {
 	ask     asking
 	tick    bool // a Tick is under way
 
+	// Finding a step.
+	Follow string          // the key whose steps are the only ones visited; "" for all
+	Key    string          // the one that was looked for last
+	Missed *link.Missed    // there is no such step
+	Search *link.Searching // a step is being searched for
+	Find   string          // what the viewer has typed to find a key
+	Keys   *link.Keys      // the keys that contain it
+
 	// The inspector.
 	Tab      Tab
 	Sheet    bool // on a narrow screen, the inspector is pulled up
@@ -53,7 +61,7 @@ type Model struct {
 	Unfold   bool // the object's unchanged lines are shown too
 	Answer   *link.Answer
 	Draft    link.Setup // the setup while the viewer edits it
-	Dialog   string     // "", "help", "about", "live", "save"
+	Dialog   string     // "", "help", "about", "live", "save", "goTo"
 	Dragging bool       // a file is held over the page
 
 	// What the viewer does to the machine.

@@ -25,6 +25,7 @@ type places struct {
 	astray  bool // the browser shows an entry of something that was open before, with the number stray
 	stray   int
 	jumping bool // the last jump has not been answered
+	marking bool // the last move was to a mark
 	dragged bool // the viewer drags the timeline, and that jump was noted
 }
 

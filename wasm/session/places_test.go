@@ -189,3 +189,24 @@ func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 		t.Errorf("%d places", len(g.m.places.all))
 	}
 }
+
+// From mark to mark it is one jump, so holding the key doesn't fill the browser's history.
+func TestMarksAreOneJump(t *testing.T) {
+	g, b := opened(t), &browser{entries: []int{0}}
+	g.walk(3)
+	for step := int64(20); step < 60; step += 10 {
+		g.play(Pressed{Key: "m"})
+		g.answer(link.OpMark, step)
+	}
+	g.history(b)
+	if len(b.entries) != 2 || g.m.BackTo() != 3 {
+		t.Errorf("entries %v, Back leads to %d", b.entries, g.m.BackTo())
+	}
+	g.walk(1)
+	g.play(Pressed{Key: "m"})
+	g.answer(link.OpMark, 70)
+	g.history(b)
+	if len(b.entries) != 3 || g.m.BackTo() != 51 {
+		t.Errorf("entries %v, Back leads to %d", b.entries, g.m.BackTo())
+	}
+}

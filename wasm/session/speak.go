@@ -10,17 +10,6 @@ import (
 // themselves, in milliseconds. A screen reader needs about that long for a sentence.
 const sayEvery = 4000
 
-// telling are the marks that matter to somebody who listens, the most telling first.
-var telling = []link.MarkKind{link.MarkError, link.MarkRelist, link.MarkList, link.MarkJoined, link.MarkClosed, link.MarkBackoff, link.MarkResync}
-
-// rank is the place of a mark in telling.
-func rank(k link.MarkKind) int {
-	if i := slices.Index(telling, k); i >= 0 {
-		return i
-	}
-	return len(telling)
-}
-
 // hear decides what the live region reads when a frame has come. A step by hand is read
 // at once. While steps follow one another by themselves, a sentence is read now and then:
 // the most telling one since the last, or else the step that is shown.
@@ -30,7 +19,7 @@ func (m *Model) hear(f *link.Frame) {
 		m.Heard, m.play.passed = now, nil
 		return
 	}
-	if p := f.Passed; p != nil && (m.play.passed == nil || rank(p.Mark) <= rank(m.play.passed.Mark)) {
+	if p := f.Passed; p != nil && (m.play.passed == nil || slices.Index(link.Marks, p.Mark) <= slices.Index(link.Marks, m.play.passed.Mark)) {
 		m.play.passed = p
 	}
 	if m.play.now-m.play.heard < sayEvery {

@@ -62,7 +62,7 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 		t.Errorf("in %d ms, %+v is read", 3*sayEvery, heard)
 	}
 	resync := &link.Told{Step: step + 1, Mark: link.MarkResync, Said: link.Sentence{ID: "step.resyncFired"}}
-	relist := &link.Told{Step: step + 2, Mark: link.MarkList, Said: link.Sentence{ID: "step.listReceived"}, Why: &link.Sentence{ID: "why.list"}}
+	relist := &link.Told{Step: step + 2, Mark: link.MarkRelist, Said: link.Sentence{ID: "step.listReceived"}, Why: &link.Sentence{ID: "why.list"}}
 	closed := &link.Told{Step: step + 3, Mark: link.MarkClosed, Said: link.Sentence{ID: "step.watchClosed"}}
 	heard := play(2*sayEvery, map[int64]*link.Told{step + 1: resync, step + 2: relist, step + 3: closed})
 	if len(heard) != 2 || heard[0].Said.ID != "step.listReceived" || heard[0].Why == nil || heard[1].Step <= closed.Step || heard[1].Mark != "" {

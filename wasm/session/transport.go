@@ -7,13 +7,22 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Speeds are the speeds at which the page can play, as factors. The last one means as
-// fast as the engine can.
-var Speeds = []float64{0.25, 0.5, 1, 2, 4, 8, 16, 60, 250, 1000, 0}
+// Pace is a speed at which the page can play: so many units a second, or so many times as
+// fast as the recording's clock. If both are 0, it plays as fast as the engine can.
+type Pace struct{ PerSecond, Times float64 }
 
+// Speeds are those that a viewer can choose: first the ones by steps, and then the ones
+// by the recording's clock.
+var Speeds = []Pace{
+	{PerSecond: .75}, {PerSecond: 1.5}, {PerSecond: 3}, {PerSecond: 6}, {PerSecond: 12}, {PerSecond: 24}, {PerSecond: 48}, {PerSecond: 180}, {PerSecond: 750}, {PerSecond: 3000}, {},
+	{Times: .01}, {Times: .1}, {Times: .5}, {Times: 1}, {Times: 2}, {Times: 5}, {Times: 10}, {Times: 60}, {Times: 600},
+}
+
+// The speeds that are chosen at first, and when the viewer changes from steps to the
+// clock.
 const (
 	usualSpeed = 2
-	baseRate   = 3.0 // units a second at 1×
+	usualClock = 14
 )
 
 // listEvery is how often lists are shown while steps come faster than a list can be read,
@@ -31,6 +40,9 @@ type pace struct {
 	passed  *link.Told // the most telling step since then
 	running bool       // now is the time of a tick since playing began
 	until   int64      // the step at which playing ends, 0 for the last one
+	clock   float64    // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
+	rushed  float64    // when a frame last came with more steps than can be shown; 0 if none has
+	other   int        // the speed that was chosen last of the other kind, 0 for none
 }
 
 // asking is what the page waits for. Only one request that moves the machine is in
@@ -44,29 +56,58 @@ type asking struct {
 	complete      bool // all has been read and run
 	timeline      int  // the ID of the request for a timeline, 0 for none
 	timelineAgain bool
-	timed         int64 // when the timeline of a live trace was last asked for, in nanoseconds since its start
+	search        string // the key whose step is searched for, "" for none
+	timed         int64  // when the timeline of a live trace was last asked for, in nanoseconds since its start
 }
 
-// Rate is how many units the page plays in a second: 0 while it is paused, and +Inf
-// at full speed.
+// pace is the speed that is chosen.
+func (m *Model) pace() Pace { return Speeds[m.Speed] }
+
+// ByClock returns whether the page plays by the recording's clock.
+func (m *Model) ByClock() bool { return m.pace().Times > 0 }
+
+// Rate is how many units the page plays in a second: 0 while it is paused or plays by
+// the recording's clock, and +Inf at full speed.
 func (m *Model) Rate() float64 {
 	switch {
-	case !m.Playing:
+	case !m.Playing || m.ByClock():
 		return 0
-	case Speeds[m.Speed] == 0:
+	case m.pace().PerSecond == 0:
 		return math.Inf(1)
 	}
-	return Speeds[m.Speed] * baseRate
+	return m.pace().PerSecond
+}
+
+// Now is the recording's clock, in nanoseconds. While the page plays by it, it goes on
+// between two steps.
+func (m *Model) Now() int64 {
+	switch {
+	case m.Frame == nil:
+		return 0
+	case m.Playing && m.ByClock() && m.Frame.Next >= 0:
+		return min(max(int64(m.play.clock), m.Frame.Time), m.Frame.Next)
+	}
+	return m.Frame.Time
 }
 
 // Crowded returns whether steps come faster than a list can be read.
-func (m *Model) Crowded() bool { return m.Rate() > 60 }
+func (m *Model) Crowded() bool {
+	if !m.Playing || !m.ByClock() {
+		return m.Rate() > 60
+	}
+	return m.pace().Times > 10 || m.play.rushed > 0 && m.play.now-m.play.rushed < 500
+}
 
 // Millis is how long a movement takes, in milliseconds; 0 if nothing travels.
 func (m *Model) Millis() int {
 	rate := m.Rate()
 	switch {
 	case m.Still || m.Hidden || rate > 20:
+		return 0
+	case m.Playing && m.pace().Times > 1:
+		if millis := int(280 / m.pace().Times); millis >= 40 {
+			return millis
+		}
 		return 0
 	case rate == 0:
 		return 280
@@ -83,6 +124,9 @@ func (m *Model) send(r link.Request, files bool) []Cmd {
 	case link.OpOpen:
 		m.ask.openID = r.ID
 	case link.OpCancel:
+		if r.Key != "" {
+			break // it ends a search, and not the loading
+		}
 		m.Loading, m.Rereading = false, nil
 		if m.Opened == nil {
 			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.canceled"}}
@@ -97,15 +141,22 @@ func (m *Model) move(r link.Request) []Cmd {
 	if m.Opened == nil || m.Died != "" {
 		return nil
 	}
+	m.Missed, m.places.marking = nil, r.Op == link.OpMark
 	if m.ask.moving != 0 {
-		if w := m.ask.next; w != nil && w.Op == link.OpStep && r.Op == link.OpStep && w.Unit == r.Unit {
+		if w := m.ask.next; w != nil && w.Op == link.OpStep && r.Op == link.OpStep && w.Unit == r.Unit && w.Key == r.Key {
 			r.N += w.N
 		}
 		m.ask.next = &r
+		if r.Key != m.ask.search {
+			return m.endSearch()
+		}
 		return nil
 	}
 	cmds := m.send(r, false)
-	m.ask.moving = m.ask.id
+	m.ask.moving, m.ask.search = m.ask.id, ""
+	if r.Op == link.OpStep {
+		m.ask.search = r.Key
+	}
 	m.play.sent = m.play.now
 	return cmds
 }
@@ -122,7 +173,7 @@ func (m *Model) moveOn() []Cmd {
 
 func (m *Model) step(unit link.Unit, n int64) []Cmd {
 	cmds := m.setPlaying(false)
-	return append(cmds, m.move(link.Request{Op: link.OpStep, Unit: unit, N: n})...)
+	return append(cmds, m.move(link.Request{Op: link.OpStep, Unit: unit, N: n, Key: m.Follow})...)
 }
 
 // seek jumps to a step. To the next step, or the one before, it is no jump.
@@ -168,6 +219,15 @@ func (m *Model) scrubTo(s Scrubbed) []Cmd {
 	return m.seekFraction(s.Fraction)
 }
 
+// playOrPause plays, or pauses. At the end of the run, playing begins anew.
+func (m *Model) playOrPause() []Cmd {
+	cmds := m.setPlaying(!m.Playing)
+	if f := m.Frame; m.Playing && f.Step > 0 && f.Step >= f.Steps && f.Complete {
+		cmds = append(cmds, m.move(link.Request{Op: link.OpSeek, N: 0})...)
+	}
+	return cmds
+}
+
 func (m *Model) setPlaying(on bool) []Cmd {
 	on = on && m.Frame != nil && m.Died == ""
 	m.Following = false
@@ -178,7 +238,7 @@ func (m *Model) setPlaying(on bool) []Cmd {
 		return m.wantTick()
 	}
 	m.Playing, m.play.until = on, 0
-	m.play.due, m.play.running = 1, false
+	m.play.due, m.play.running, m.play.clock, m.play.rushed = 1, false, 0, 0
 	if on {
 		return m.wantTick()
 	}
@@ -194,9 +254,34 @@ func (m *Model) setPlaying(on bool) []Cmd {
 }
 
 func (m *Model) setSpeed(n int) []Cmd {
-	m.Speed = min(max(n, 0), len(Speeds)-1)
-	m.play.due, m.play.atOnce = 0, 0
+	n = min(max(n, 0), len(Speeds)-1)
+	if (Speeds[n].Times > 0) != m.ByClock() {
+		m.play.other = m.Speed
+	}
+	m.Speed = n
+	m.play.due, m.play.atOnce, m.play.clock = 0, 0, 0
 	return []Cmd{Keep{"speed", strconv.Itoa(m.Speed)}}
+}
+
+// changeSpeed chooses the n-th faster speed of the same kind.
+func (m *Model) changeSpeed(n int) []Cmd {
+	to := min(max(m.Speed+n, 0), len(Speeds)-1)
+	if (Speeds[to].Times > 0) != m.ByClock() {
+		return nil
+	}
+	return m.setSpeed(to)
+}
+
+// changePace changes between playing by steps and by the recording's clock.
+func (m *Model) changePace() []Cmd {
+	to := usualSpeed
+	if !m.ByClock() {
+		to = usualClock
+	}
+	if o := m.play.other; o > 0 && (Speeds[o].Times > 0) != m.ByClock() {
+		to = o
+	}
+	return m.setSpeed(to)
 }
 
 func (m *Model) wantTick() []Cmd {
@@ -221,6 +306,9 @@ func (m *Model) ticked(now float64) []Cmd {
 		m.play.heard = now
 	}
 	var cmds []Cmd
+	if m.ByClock() {
+		return append(m.playClock(dt), m.wantTick()...)
+	}
 	if rate := m.Rate(); math.IsInf(rate, 1) {
 		if m.ask.moving == 0 {
 			m.play.atOnce = m.fitting(now - m.play.sent)
@@ -232,11 +320,31 @@ func (m *Model) ticked(now float64) []Cmd {
 	if m.ask.moving == 0 && m.play.due >= 1 {
 		n := math.Floor(m.play.due)
 		m.play.due -= n
-		brief := m.Crowded() && m.play.now-m.play.listed <= listEvery
-		cmds = m.move(link.Request{Op: link.OpStep, Unit: m.Unit, N: int64(n), Brief: brief})
+		cmds = m.move(link.Request{Op: link.OpStep, Unit: m.Unit, N: int64(n), Key: m.Follow, Brief: m.brief()})
 	}
 	return append(cmds, m.wantTick()...)
 }
+
+// playClock lets the recording's clock go on by so many milliseconds of the viewer's,
+// and goes to the step that is due by then. At the end of what is known, it waits for
+// more.
+func (m *Model) playClock(ms float64) []Cmd {
+	f := m.Frame
+	if m.ask.moving != 0 {
+		return nil
+	}
+	m.play.clock = max(m.play.clock, float64(f.Time))
+	if f.Next >= 0 || !f.Complete {
+		m.play.clock += ms * 1e6 * m.pace().Times
+	}
+	if f.Next < 0 && f.Complete || f.Next >= 0 && m.play.clock < float64(f.Next) {
+		return nil
+	}
+	return m.move(link.Request{Op: link.OpTime, Time: int64(m.play.clock), Play: true, Key: m.Follow, Brief: m.brief()})
+}
+
+// brief returns whether the next frame comes too soon for its lists to be shown.
+func (m *Model) brief() bool { return m.Crowded() && m.play.now-m.play.listed <= listEvery }
 
 // fitting is how many units a request asks for at full speed, so that the answer
 // comes within two frames of the screen. Took is how long the last answer took.

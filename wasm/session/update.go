@@ -89,6 +89,7 @@ func (m *Model) begin(s Source) {
 	m.Heard = link.Told{}
 	m.places.forget()
 	m.Explored = nil
+	m.forgetKeys()
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	if m.Tab != Setup {
 		m.Tab = Explain
@@ -111,7 +112,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	}
 	answered := r.ID != 0 && r.ID == m.ask.moving
 	if answered && (r.Frame != nil || r.Failure != nil) {
-		m.ask.moving = 0
+		m.ask.moving, m.ask.search, m.Search = 0, "", nil
 	}
 	switch {
 	case r.Opened != nil:
@@ -140,6 +141,15 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Object, m.Tab = r.Object, Object
 	case r.Answer != nil:
 		m.Answer = r.Answer
+	case r.Keys != nil:
+		m.Keys = r.Keys
+	case r.Search != nil:
+		if r.Search.Key == m.ask.search {
+			m.Search = r.Search
+		}
+	case r.Missed != nil:
+		m.Missed = r.Missed
+		return m.setPlaying(false)
 	case r.Cluster != nil:
 		m.found(r.Cluster)
 	case r.Live != nil:
@@ -207,6 +217,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.opening {
 		return nil
 	}
+	if m.Playing && m.ByClock() && m.Frame != nil && f.Dir == 0 && f.Step > m.Frame.Step+1 {
+		m.play.rushed = m.play.now
+	}
 	m.Frame = f
 	if m.ask.complete && f.Complete {
 		m.Loading = false
@@ -262,6 +275,7 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	m.Opened = &o
 	m.Playing, m.Object, m.Answer = false, nil, nil
 	m.places.forget()
+	m.forgetKeys()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
 	return append(cmds, m.askTimeline()...)
@@ -290,6 +304,8 @@ func (m *Model) close() []Cmd {
 	switch {
 	case m.Dialog != "":
 		m.Dialog = ""
+	case m.Search != nil:
+		return m.endSearch()
 	case m.Menu != "":
 		m.Menu = ""
 	case m.Sheet:

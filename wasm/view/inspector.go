@@ -64,6 +64,9 @@ func (p *page) explain() *tree.Node {
 			by.Add(tree.Text("span", "", p.tn("ui.elsewhere", "informer", f.Elsewhere)))
 		}
 	}
+	for _, text := range f.Notes {
+		n.Add(tree.El("p", "note", p.markShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", p.t("ui.note")))
+	}
 	n.Add(by, p.say("p", "said", f.Said))
 	if f.Why != nil {
 		n.Add(p.say("p", "why", *f.Why))
@@ -127,7 +130,7 @@ func (p *page) object() *tree.Node {
 		return b.Flag("disabled", ref == 0)
 	}
 	n.Add(tree.El("header", "object-head",
-		tree.Text("code", "key", o.Key),
+		tree.Text("code", "key", o.Key), p.keySteps(o.Key),
 		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", or(o.RV, p.t("empty.rv"))), step("right", p.t("ui.object.after"), o.Next))))
 	changed := 0
 	for _, l := range o.Lines {

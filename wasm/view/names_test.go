@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -90,7 +91,7 @@ func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 		hows = append(hows, string(h))
 	}
 	all("moves", named(js, `m\.how === '(\w+)'`), hows)
-	states := []string{link.StreamWaiting, link.StreamListing, link.StreamWatching, link.StreamEnded, "about", "live", "save", "help"}
+	states := []string{link.StreamWaiting, link.StreamListing, link.StreamWatching, link.StreamEnded, "about", "live", "save", "help", "goTo"}
 	for _, s := range link.States {
 		states = append(states, s...)
 	}
@@ -98,27 +99,31 @@ func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 	known("the watch in styles", named(css, `data-watch="?(\w+)`), []string{link.ReflectorBackoff, link.ServerOpen, link.ServerListing, link.ServerIdle})
 }
 
-// Go and JavaScript agree on what the timeline's numbers mean.
+// Go and JavaScript agree on what the timeline's numbers mean, and each kind of mark has
+// a shape and a colour of its own.
 func TestTheTimelineIsDrawnAsItIsMeant(t *testing.T) {
-	js := served(t, ".js")
-	var marks []string
+	js, css := served(t, ".js"), served(t, ".css")
+	shapes := map[string]link.MarkKind{}
 	for _, m := range link.Marks {
-		marks = append(marks, string(m))
-	}
-	var drawn []string
-	for i, word := range listed(t, js, "marks") {
-		if i%2 == 0 {
-			drawn = append(drawn, strings.TrimSuffix(word, ":"))
+		shape := markShapes[m]
+		if other, ok := shapes[shape]; ok || shape == "" {
+			t.Errorf("a mark %s looks like a mark %s: %q", m, other, shape)
+		}
+		shapes[shape] = m
+		if !strings.Contains(css, ".mark-"+string(m)) {
+			t.Errorf("a mark %s has no colour", m)
 		}
 	}
-	if !slices.Equal(drawn, marks) {
-		t.Errorf("marks are written as %s, and drawn as %s", marks, drawn)
+	if len(markShapes) != len(link.Marks) {
+		t.Errorf("%d marks have %d shapes", len(link.Marks), len(markShapes))
 	}
-	for i, kind := range link.Marks {
-		b := timelineDrawing(&link.Timeline{Axis: link.ByStep, Steps: 10, Marks: []link.Mark{{Step: 5, Kind: kind}, {Kind: "unheard of"}}})
-		if int(b[len(b)-1]) != i {
-			t.Errorf("a mark %s is written as %d", kind, b[len(b)-1])
+	for i := range numLanes {
+		if lane := "lane" + strconv.Itoa(i); !strings.Contains(css, "."+lane+" { color: var(--"+lane+"); }") {
+			t.Errorf("nothing has the colour of %s", lane)
 		}
+	}
+	if !strings.Contains(js, "'--lane' + l % "+strconv.Itoa(numLanes)) {
+		t.Errorf("the timeline doesn't draw %d colours of listeners", numLanes)
 	}
 	if rows := listed(t, js, "fills"); len(rows) != link.NumRows {
 		t.Errorf("%d rows of events are written, and drawn as %s", link.NumRows, rows)
@@ -138,6 +143,9 @@ func TestEveryNameHasItsWords(t *testing.T) {
 	}
 	for _, a := range link.Axes {
 		ids = append(ids, "ui.axis."+string(a))
+	}
+	for _, m := range link.Marks {
+		ids = append(ids, "ui.mark."+string(m))
 	}
 	for _, k := range link.ActorKinds {
 		ids = append(ids, "actor."+k)

@@ -40,7 +40,7 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	if !l.Joined {
 		class += " absent"
 	}
-	name := tree.El("span", "lane-name", tree.Text("span", "lane-title", l.Name).Attr("title", l.Name)).Attr("role", "rowheader")
+	name := tree.El("span", "lane-name", tree.El("span", "lane-title", swatch(l.ID), tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
 	says := tree.El("span", "lane-says")
 	switch {
 	case !l.Joined:
@@ -78,7 +78,7 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 		return s.Add(smallChip(*c, link.PlaceLane(l.ID, part)))
 	}
 	return tree.El("div", class, name, cell(shown.AddCh, link.LaneAddCh), cell(shown.Slot, link.LaneSlot), fill, cell(shown.NextCh, link.LaneNextCh), p.handler(l)).
-		Key(strconv.Itoa(l.ID)).Attr("role", "row").Attr("data-lane", strconv.Itoa(l.ID%4))
+		Key(strconv.Itoa(l.ID)).Attr("role", "row")
 }
 
 // ringText says how full the ring is, and its capacity if there is room for it.

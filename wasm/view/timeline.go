@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -11,13 +12,12 @@ import (
 
 func (p *page) timeline() *tree.Node {
 	m := p.m
-	at := p.playhead()
 	slider := tree.El("div", "track").Attr("role", "slider").Attr("tabindex", "0").Attr("data-scrub", "").
 		Attr("aria-label", p.t("ui.timeline")).Attr("aria-valuemin", "0").
 		Attr("aria-valuemax", itoa(p.f.Steps)).Attr("aria-valuenow", itoa(p.f.Step)).
 		Attr("aria-valuetext", p.tn("ui.timeline.at", "step", grouped(p.f.Step), "steps", grouped(p.f.Steps), "time", duration(p.f.Time)))
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
-	slider.Add(p.keep("timeline", m.Timeline, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Timeline)) }), tree.El("span", "playhead").Style("left", strconv.FormatFloat(at*100, 'f', 3, 64)+"%"))
+	slider.Add(p.keep("timeline", m.Timeline, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Timeline)) }), tree.El("span", "playhead").Style("left", percent(p.playhead())))
 	maxQueue, maxPending := 0, 0
 	if m.Timeline != nil {
 		maxQueue, maxPending = m.Timeline.MaxQueue, m.Timeline.MaxPending
@@ -29,9 +29,11 @@ func (p *page) timeline() *tree.Node {
 		}
 		return s
 	}
+	marks := tree.El("span", "", tree.Text("span", "", p.t("ui.timeline.marks")),
+		tree.El("span", "mark-steps", iconButton("bare", "left", p.t("ui.do.lastMark"), "lastMark", ""), iconButton("bare", "right", p.t("ui.do.nextMark"), "nextMark", "")))
 	return tree.El("div", "timeline",
-		tree.El("div", "track-names", row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0)),
-		slider, p.keep("timeline table", m.Timeline, p.timelineTable))
+		tree.El("div", "track-names", marks, row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0)),
+		tree.El("div", "track-box", slider, p.keep("timeline marks", m.Timeline, p.marks)), p.keep("timeline table", m.Timeline, p.timelineTable))
 }
 
 // axis is the choice of what the timeline's x means.
@@ -43,8 +45,8 @@ func (p *page) axis() *tree.Node {
 	return n
 }
 
-// playhead is where the step shown is on the timeline, from 0 to 1.
-func (p *page) playhead() float64 { return p.onAxis(p.f.Step, p.f.Time) }
+// playhead is where the moment shown is on the timeline, from 0 to 1.
+func (p *page) playhead() float64 { return p.onAxis(p.f.Step, p.m.Now()) }
 
 // onAxis is where a step, made at a time in nanoseconds, is on the timeline, from 0
 // to 1.
@@ -63,6 +65,8 @@ func (p *page) onAxis(step, time int64) float64 {
 	return min(float64(step)/float64(steps), 1)
 }
 
+func percent(part float64) string { return strconv.FormatFloat(part*100, 'f', 3, 64) + "%" }
+
 // timelineDrawing is the timeline as numbers, which web/page/draw.js draws.
 func timelineDrawing(t *link.Timeline) []byte {
 	if t == nil {
@@ -70,7 +74,7 @@ func timelineDrawing(t *link.Timeline) []byte {
 	}
 	listeners := len(t.Pending)
 	types := len(t.Events)
-	b := make([]byte, 0, len(t.Step)*(listeners+types+1)+64)
+	b := make([]byte, 0, t.Columns*(2*listeners+types+2)+64)
 	put := func(n int) { b = binary.AppendUvarint(b, uint64(max(n, 0))) }
 	at := func(s []int, i int) int {
 		if i < len(s) {
@@ -78,63 +82,117 @@ func timelineDrawing(t *link.Timeline) []byte {
 		}
 		return 0
 	}
-	for _, n := range []int{len(t.Step), t.MaxQueue, t.MaxPending, listeners, types} {
+	for _, n := range []int{t.Columns, t.MaxQueue, t.MaxPending, listeners, types} {
 		put(n)
 	}
-	for i := range t.Step {
-		put(at(t.Queue, i))
+	for i := range t.Columns {
+		put(at(t.Queue.Most, i))
+		put(at(t.Queue.Last, i))
 		for _, s := range t.Pending {
-			put(at(s, i))
+			put(at(s.Most, i))
+			put(at(s.Last, i))
 		}
 		for _, s := range t.Events {
 			put(at(s, i))
 		}
 	}
-	for _, m := range t.Marks {
-		kind := slices.Index(link.Marks, m.Kind)
-		if kind < 0 {
-			continue
-		}
+	return b
+}
+
+// marks are the flags on the timeline. They stand beside the slider, whose own
+// children a screen reader doesn't see.
+func (p *page) marks() *tree.Node {
+	n := tree.El("div", "marks").Attr("role", "group").Attr("aria-label", p.t("ui.timeline.marks"))
+	t := p.m.Timeline
+	if t == nil {
+		return n
+	}
+	for i := range t.Marks {
+		m := &t.Marks[i]
 		part := 0.0
 		if t.Axis == link.ByTime && t.End > t.Start {
 			part = float64(m.Time-t.Start) / float64(t.End-t.Start)
 		} else if t.Axis == link.ByStep && t.Steps > 0 {
 			part = float64(m.Step) / float64(t.Steps)
 		}
-		put(int(min(max(part, 0), 1) * 10000))
-		put(kind)
+		says := p.markSays(m)
+		n.Add(tree.El("button", "mark mark-"+string(m.Kind), p.markShape(m.Kind)).Attr("type", "button").Act("seek", itoa(m.Step)).Attr("tabindex", "-1").
+			Attr("title", says).Attr("aria-label", says).Style("left", percent(min(max(part, 0), 1))).Key(itoa(m.Step) + "/" + itoa(m.Time)))
 	}
-	return b
+	return n
+}
+
+// markSays is a mark in words: what it stands for, and where it is.
+func (p *page) markSays(m *link.Mark) string {
+	var all []string
+	for _, s := range m.Says {
+		says := p.t("ui.mark." + string(s.Kind))
+		if s.N > 1 {
+			says += " ×" + grouped(s.N)
+		}
+		if len(s.Texts) > 0 {
+			says = p.tn("ui.mark.says", "mark", says, "text", strings.Join(s.Texts, " · "))
+		}
+		all = append(all, says)
+	}
+	return p.tn("ui.mark.at", "mark", strings.Join(all, ", "), "step", grouped(m.Step), "time", clock(m.Time))
+}
+
+// markShapes are the paths of the marks, on a grid of 10 by 10. Each kind has a shape of
+// its own, so that none is known by its colour alone.
+var markShapes = map[link.MarkKind]string{
+	link.MarkExpired:   "M5 0L10 10H0zM4.3 3.6v3h1.4v-3zM4.3 7.4v1.4h1.4V7.4z",
+	link.MarkError:     "M2 0 5 3 8 0l2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3-3-3z",
+	link.MarkRelist:    "M0 0h10v2.4H0zM0 3.8h10v2.4H0zM0 7.6h10V10H0z",
+	link.MarkTombstone: "M1 10V4.5a4 4 0 0 1 8 0V10zM4.3 3v1.3H3v1.4h1.3v2.6h1.4V5.7H7V4.3H5.7V3z",
+	link.MarkClosed:    "M0 0h3v10H0zM7 0h3v10H7zM3 4.2h1.2v1.6H3zM5.8 4.2H7v1.6H5.8z",
+	link.MarkCommand:   "M0 0h10v10H0z",
+	link.MarkNote:      "M0 0h10v7H5.5L3 10V7H0z",
+	link.MarkJoined:    "M5 0a5 5 0 1 1 0 10A5 5 0 0 1 5 0z",
+	link.MarkList:      "M0 0h10v2.2H2.4V10H0z",
+	link.MarkRetry:     "M5 0l5 5H7v5H3V5H0z",
+	link.MarkBackoff:   "M1 0h8L6 5l3 5H1l3-5z",
+	link.MarkResync:    "M5 0l5 5-5 5-5-5zM5 3 3 5l2 2 2-2z",
+}
+
+func (p *page) markShape(k link.MarkKind) *tree.Node {
+	return tree.El("svg:svg", "mark-shape mark-"+string(k), tree.El("svg:path", "").Attr("d", markShapes[k]).Attr("fill-rule", "evenodd")).
+		Attr("viewBox", "0 0 10 10").Attr("aria-hidden", "true")
 }
 
 // timelineTable has the timeline as a table of ten rows, for screen readers.
 func (p *page) timelineTable() *tree.Node {
 	t := p.m.Timeline
 	body := tree.El("tbody", "")
-	if t != nil && len(t.Step) > 0 {
+	from := "ui.stepName"
+	if t != nil && t.Columns > 0 {
+		if t.Axis == link.ByTime {
+			from = "ui.time"
+		}
+		most := func(s []int, a, b int) int {
+			if b > len(s) || a >= b {
+				return 0
+			}
+			return slices.Max(s[a:b])
+		}
 		for k := range 10 {
-			from, to := k*len(t.Step)/10, (k+1)*len(t.Step)/10
-			queue, behind, events := 0, 0, 0
-			for i := from; i < to; i++ {
-				if i < len(t.Queue) {
-					queue = max(queue, t.Queue[i])
-				}
-				for _, s := range t.Pending {
-					if i < len(s) {
-						behind = max(behind, s[i])
-					}
-				}
-				for _, s := range t.Events {
-					if i < len(s) {
-						events += s[i]
-					}
+			a, b := k*t.Columns/10, (k+1)*t.Columns/10
+			behind, events := 0, 0
+			for _, s := range t.Pending {
+				behind = max(behind, most(s.Most, a, b))
+			}
+			for _, s := range t.Events {
+				for i := a; i < b && i < len(s); i++ {
+					events += s[i]
 				}
 			}
-			if from < to {
-				body.Add(tr("td", grouped(t.Step[from]), clock(t.Time[from]), grouped(queue), grouped(behind), grouped(events)))
+			begins := grouped(t.Steps * int64(k) / 10)
+			if t.Axis == link.ByTime {
+				begins = clock(t.Start + (t.End-t.Start)/10*int64(k))
 			}
+			body.Add(tr("td", begins, grouped(most(t.Queue.Most, a, b)), grouped(behind), grouped(events)))
 		}
 	}
 	return tree.El("table", "visually-hidden", tree.Text("caption", "", p.t("ui.timeline")),
-		tree.El("thead", "", tr("th", p.t("ui.stepName"), p.t("ui.time"), p.t("ui.timeline.queue"), p.t("ui.timeline.behind"), p.t("ui.timeline.events"))), body)
+		tree.El("thead", "", tr("th", p.t(from), p.t("ui.timeline.queue"), p.t("ui.timeline.behind"), p.t("ui.timeline.events"))), body)
 }

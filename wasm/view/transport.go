@@ -16,33 +16,64 @@ func (p *page) transport() *tree.Node {
 		play = iconButton("play", "pause", p.t("ui.do.pause"), "play", "")
 	}
 	play.Is("aria-pressed", m.Playing)
-	units := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.t("ui.unit"))
-	for _, u := range link.Units {
-		units.Add(button("segment", p.t("ui.unit."+string(u)), "unit", string(u)).Is("aria-pressed", m.Unit == u).Attr("title", p.t("ui.unit."+string(u)+".title")))
-	}
-	speeds := tree.El("select", "").Act("speed", "").Attr("aria-label", p.t("ui.speed"))
-	for i, s := range session.Speeds {
-		name := p.t("ui.speed.max")
-		if s > 0 {
-			name = strconv.FormatFloat(s, 'f', -1, 64) + "×"
-		}
-		speeds.Add(tree.Text("option", "", name).Attr("value", strconv.Itoa(i)))
-	}
-	speeds.Prop("value", strconv.Itoa(m.Speed))
 	controls := tree.El("div", "controls",
 		tree.El("div", "buttons",
 			iconButton("", "start", p.t("ui.do.start"), "start", ""),
 			iconButton("", "back", p.t("ui.do.back"), "back", ""),
 			play,
 			iconButton("", "step", p.t("ui.do.step"), "step", ""),
-			iconButton("", "end", p.t("ui.do.end"), "end", "")),
-		units,
-		tree.El("label", "speed", tree.Text("span", "", p.t("ui.speed")), speeds),
+			iconButton("", "end", p.t("ui.do.end"), "end", ""),
+			iconButton("find", "find", p.t("ui.do.goTo"), "goTo", "")),
+		p.units(),
+		p.speeds(),
 		p.changes(),
 		p.axis(),
 		p.counter(),
 	)
 	return tree.El("footer", "transport", p.strip(), controls, p.futures(), p.timeline()).Attr("aria-label", p.t("ui.transport"))
+}
+
+// units is the choice of how far a step goes. While an object is followed, only its
+// steps are visited, so that is said instead, with the way out.
+func (p *page) units() *tree.Node {
+	m := p.m
+	if s := m.Search; s != nil {
+		return tree.El("div", "segments units following", tree.Text("span", "", p.tn("ui.searching", "step", grouped(s.Step))).Attr("role", "status"),
+			button("segment", p.t("ui.cancel"), "stopSearch", "")).Key("searching")
+	}
+	if m.Follow != "" {
+		says := p.tn("ui.following", "key", m.Follow)
+		return tree.El("div", "segments units following", tree.El("span", "", tree.Text("span", "", p.t("ui.followingKey")), key(m.Follow)).Attr("title", says),
+			iconButton("segment", "close", p.tn("ui.unfollow", "key", m.Follow), "keyFollow", "")).
+			Attr("role", "group").Attr("aria-label", says).Key("following")
+	}
+	units := tree.El("div", "segments units").Attr("role", "group").Attr("aria-label", p.t("ui.unit")).Key("units")
+	for _, u := range link.Units {
+		units.Add(button("segment", p.t("ui.unit."+string(u)), "unit", string(u)).Is("aria-pressed", m.Unit == u).Attr("title", p.t("ui.unit."+string(u)+".title")))
+	}
+	return units
+}
+
+// speeds is the choice of a speed, by steps or by the recording's clock.
+func (p *page) speeds() *tree.Node {
+	unit := string(p.m.Unit)
+	if p.m.Follow != "" {
+		unit = string(link.Micro)
+	}
+	bySteps := tree.El("optgroup", "").Attr("label", p.t("ui.speed.bySteps"))
+	byClock := tree.El("optgroup", "").Attr("label", p.t("ui.speed.byClock"))
+	for i, s := range session.Speeds {
+		group, name := bySteps, p.t("ui.speed.max")
+		switch {
+		case s.Times > 0:
+			group, name = byClock, p.tn("ui.speed.times", "n", strconv.FormatFloat(s.Times, 'f', -1, 64))
+		case s.PerSecond > 0:
+			name = p.tn("ui.speed."+unit, "n", strconv.FormatFloat(s.PerSecond, 'f', -1, 64))
+		}
+		group.Add(tree.Text("option", "", name).Attr("value", strconv.Itoa(i)))
+	}
+	return tree.El("label", "speed", tree.Text("span", "", p.t("ui.speed")),
+		tree.El("select", "", bySteps, byClock).Act("speed", "").Attr("aria-label", p.t("ui.speed")).Prop("value", strconv.Itoa(p.m.Speed)))
 }
 
 func (p *page) counter() *tree.Node {
@@ -56,7 +87,10 @@ func (p *page) counter() *tree.Node {
 	}
 	c.Add(tree.Text("span", "fact-name", p.t("ui.stepName")),
 		tree.Text("b", "", grouped(p.f.Step)), tree.Text("span", "of", "/ "+steps),
-		tree.Text("span", "clock", clock(p.f.Time)))
+		tree.Text("span", "clock", clock(p.m.Now())))
+	if missed := p.m.Missed; missed != nil {
+		c.Add(badge("waits missed", p.missed(missed)).Attr("role", "status").Attr("title", p.missed(missed)))
+	}
 	if o := p.m.Opened; o != nil && o.NoTimes {
 		c.Add(badge("waits made-up", p.t("ui.noTimes")).Attr("title", p.t("ui.noTimes.long")))
 	}

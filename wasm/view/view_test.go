@@ -32,7 +32,8 @@ func busy(t *testing.T, lang string) *session.Model {
 	m := session.New(lang, "", -1)
 	m.Words, m.Frame, m.Lists, m.Loading = catalogue(t, lang), f, f, false
 	m.Opened = &link.Opened{Name: "a.json", Informers: []link.Informer{{Name: "pods"}}}
-	m.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Step: []int64{0, 30000}, Time: []int64{0, 1e9}, Queue: []int{1, 60}, Pending: [][]int{{0, 0}, {1, 214}}, Events: [][]int{{1, 2}, {3, 4}}, Marks: []link.Mark{{Step: 9, Kind: "relist"}}, MaxQueue: 60, MaxPending: 214}
+	m.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Columns: 2, Queue: link.Levels{Most: []int{1, 60}, Last: []int{0, 8}}, Pending: []link.Levels{{Most: []int{0, 0}, Last: []int{0, 0}}, {Most: []int{1, 214}, Last: []int{1, 2}}}, Events: [][]int{{1, 2}, {3, 4}},
+		Marks: []link.Mark{{Step: 9, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"rollout"}}}}}, MaxQueue: 60, MaxPending: 214}
 	return &m
 }
 
@@ -137,7 +138,7 @@ func TestBeforeThat(t *testing.T) {
 	var steps []string
 	text := ""
 	root.Find(func(n *tree.Node) bool {
-		if act, _ := n.Value("data-act"); act == "seek" {
+		if act, _ := n.Value("data-act"); act == "seek" && len(steps) < len(m.Frame.Before) {
 			step, _ := n.Value("data-arg")
 			steps, text = append(steps, step), text+n.TextContent()
 		}

@@ -49,18 +49,20 @@ const prepare = (canvas, {width: w, height: h}) => {
   return {c, w, h};
 };
 
+/** How much room the marks, which are elements, have above the rows, in CSS pixels. */
+const band = 14;
+
 /**
  * Draws the timeline. Its numbers: columns, the greatest depth of the queue, the furthest that a
- * listener is behind, listeners, event types. Then, for each column: the queue's depth, how far
- * each listener is behind, how many events of each type. Then the marks: position in
- * ten-thousandths, kind.
+ * listener is behind, listeners, event types. Then, for each column: the queue's highest depth and
+ * its last one, how far each listener is behind at most and at last, how many events of each type.
  * @param {Surface} surface
  * @param {number[]} d
  */
 const timeline = ({c, w, h}, d) => {
   const [cols, maxQueue, maxBehind, listeners, types] = d, columns = 5;
-  const step = w / Math.max(cols, 1), each = listeners + types + 1;
-  const row = (h - 6) / 3, base = [row - 3, 2 * row - 1, h - 3];
+  const step = w / Math.max(cols, 1), before = 2 * (1 + listeners), each = before + types;
+  const row = (h - band - 3) / 3, base = [1, 2, 3].map((n) => band + n * row);
   /** @param {number} col @param {number} k */
   const value = (col, k) => d[columns + col * each + k];
 
@@ -73,75 +75,61 @@ const timeline = ({c, w, h}, d) => {
     c.stroke();
   }
 
+  // A column holds more than one moment. The line is at what there was last, and a bar behind it
+  // reaches up to the highest.
   /** @param {number} k @param {number} max @param {number} bottom @param {string} stroke @param {boolean} fill */
   const line = (k, max, bottom, stroke, fill) => {
     /** @param {number} v */
-    const y = (v) => bottom - (v / max) * (row - 9);
-    c.beginPath();
-    c.moveTo(0, y(cols ? value(0, k) : 0));
+    const y = (v) => bottom - (v / max) * (row - 6);
+    c.fillStyle = c.strokeStyle = stroke;
+    c.globalAlpha = .5;
     for (let i = 0; i < cols; i++) {
-      c.lineTo(i * step, y(value(i, k)));
-      c.lineTo((i + 1) * step, y(value(i, k)));
+      const most = value(i, k), last = value(i, k + 1);
+      if (most > last) c.fillRect(i * step, y(most), Math.max(step, 1), y(last) - y(most));
     }
-    c.strokeStyle = stroke;
+    c.globalAlpha = 1;
+    c.beginPath();
+    c.moveTo(0, y(cols ? value(0, k + 1) : 0));
+    for (let i = 0; i < cols; i++) {
+      c.lineTo(i * step, y(value(i, k + 1)));
+      c.lineTo((i + 1) * step, y(value(i, k + 1)));
+    }
     c.lineWidth = 1.5;
     c.stroke();
     if (!fill) return;
     c.lineTo(w, bottom);
     c.lineTo(0, bottom);
     c.globalAlpha = .18;
-    c.fillStyle = stroke;
     c.fill();
     c.globalAlpha = 1;
   };
   line(0, maxQueue || 1, base[0], colour('--U'), true);
-  for (let l = 0; l < listeners; l++) line(1 + l, maxBehind || 1, base[1], colour('--lane' + l % 4), false);
+  for (let l = 0; l < listeners; l++) line(2 + 2 * l, maxBehind || 1, base[1], colour('--lane' + l % 8), false);
 
+  // The height of a column is the root of its sum, so that few events are seen beside many. Its
+  // parts are as large as their shares.
+  /** @param {number} col */
+  const sum = (col) => {
+    let n = 0;
+    for (let k = 0; k < types; k++) n += value(col, before + k);
+    return n;
+  };
   let most = 1;
-  for (let i = 0; i < cols; i++) {
-    let sum = 0;
-    for (let k = 0; k < types; k++) sum += value(i, 1 + listeners + k);
-    most = Math.max(most, sum);
-  }
+  for (let i = 0; i < cols; i++) most = Math.max(most, sum(i));
   const fills = ['--A', '--U', '--D', '--B', '--error', '--R'].map(colour);
   for (let i = 0; i < cols; i++) {
-    let y = base[2];
+    const all = sum(i);
+    let y = base[2], left = Math.sqrt(all / most) * (row - 5), rest = all;
     for (let k = 0; k < types; k++) {
-      const v = value(i, 1 + listeners + k);
+      const v = value(i, before + k);
       if (!v) continue;
-      const tall = Math.max(2, Math.sqrt(v / most) * (row - 8));
+      const tall = Math.max(1.5, left * v / rest);
       c.fillStyle = fills[k];
       c.fillRect(i * step, y - tall, Math.max(step - .6, 1), tall);
       y -= tall;
+      left = Math.max(left - tall, 0);
+      rest -= v;
     }
-  }
-
-  // In the order of wasm/link's Marks.
-  const marks = {
-    list: '--R', relist: '--R', error: '--error', closed: '--error', backoff: '--B', resync: '--S', joined: '--good', command: '--focus',
-  };
-  const kinds = Object.entries(marks);
-  for (let at = columns + cols * each; at < d.length; at += 2) {
-    const x = d[at] / 10000 * w, [kind, name] = kinds[d[at + 1]], faint = kind === 'resync';
-    c.strokeStyle = c.fillStyle = colour(name);
-    c.lineWidth = faint ? .5 : 1;
-    c.globalAlpha = faint ? .5 : .9;
-    c.beginPath();
-    c.moveTo(x, 8);
-    c.lineTo(x, h);
-    c.stroke();
-    c.beginPath();
-    if (kind === 'joined') {
-      c.arc(x, 4.5, 3.5, 0, 2 * Math.PI);
-    } else if (kind === 'command') {
-      c.rect(x - 3, 1, 7, 7);
-    } else {
-      c.moveTo(x, 1);
-      c.lineTo(x + 7, 4.5);
-      c.lineTo(x, 8);
-    }
-    c.fill();
-    c.globalAlpha = 1;
   }
 };
 

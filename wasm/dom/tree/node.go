@@ -4,6 +4,11 @@
 // the DOM costs microseconds; an operation in the buffer costs a tenth of that.
 package tree
 
+import (
+	"slices"
+	"strings"
+)
+
 // Node is one element. It has text or children and never both, so nothing that
 // comes from a trace can be more than the text of one element.
 type Node struct {
@@ -157,6 +162,9 @@ func (n *Node) Value(name string) (string, bool) {
 	}
 	return "", false
 }
+
+// HasClass tells whether n has a class.
+func (n *Node) HasClass(class string) bool { return slices.Contains(strings.Fields(n.class), class) }
 
 // TextContent returns the text of n and of all nodes below it.
 func (n *Node) TextContent() string {

@@ -1,0 +1,88 @@
+package world
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// A Finder finds the steps that a look at every step finds, in both directions, from
+// anywhere, and on branches. It may be interrupted, and the world that is shown stays.
+func TestAFinderFindsWhatIsThere(t *testing.T) {
+	for seed := range uint64(20) {
+		r := actor.Rand(seed)
+		h, err := NewHistory(randomConfig(&r, randomFeed(&r, 60)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := object.Key(1 + r.Below(3))
+		concerns := func(w *World) bool {
+			for _, e := range w.Log.Events {
+				if e.Key == key && e.Kind != event.IndexAdded {
+					return true
+				}
+			}
+			return false
+		}
+		var all []int64
+		for h.Extend(1) > 0 {
+			if concerns(h.front) {
+				all = append(all, h.Steps())
+			}
+		}
+		b := h.Branch(h.Steps() / 2)
+		for b.Extend(100) > 0 {
+		}
+		for range 40 {
+			x := h
+			if r.Below(2) == 0 {
+				x = b
+			}
+			shown := int64(r.Below(int(h.Steps() + 1)))
+			x.SeekTo(shown)
+			from := int64(r.Below(int(h.Steps() + 1)))
+			for _, back := range []bool{false, true} {
+				want := int64(0)
+				for _, step := range all {
+					if back && step < from || !back && step > from && want == 0 {
+						want = step
+					}
+				}
+				s := x.Find(from, back, concerns)
+				got, ended := int64(0), false
+				for !ended {
+					got, ended = s.Run(int64(1 + r.Below(50)))
+				}
+				if got != want {
+					t.Fatalf("seed %d: from %d, back %v, it finds %d, and not %d of %v", seed, from, back, got, want, all)
+				}
+			}
+			if x.At().Steps() != shown {
+				t.Fatalf("seed %d: a Finder moves the world from %d to %d", seed, shown, x.At().Steps())
+			}
+		}
+	}
+}
+
+// NextTime says when the next step is made.
+func TestNextTime(t *testing.T) {
+	r := actor.Rand(3)
+	h, err := NewHistory(randomConfig(&r, randomFeed(&r, 20)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h.Extend(1000) > 0 {
+	}
+	for step := range h.Steps() {
+		h.SeekTo(step)
+		next := h.NextTime()
+		if now := h.SeekTo(step + 1).Now(); next != now {
+			t.Fatalf("step %d is made at %d, and not at %d", step+1, now, next)
+		}
+	}
+	if next := h.NextTime(); next != -1 {
+		t.Errorf("after the last step, there is one at %d", next)
+	}
+}

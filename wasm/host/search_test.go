@@ -1,0 +1,162 @@
+package host
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
+)
+
+// concerned are the steps of the run shown that concern a key, found by looking at each.
+func concerned(p *page, key string) (all []int64) {
+	r := p.h.doc.run()
+	k, ok := r.table().LookupKey(key)
+	for step := int64(1); ok && step <= r.history().Steps(); step++ {
+		if picture.Concerns(r.history().SeekTo(step), r.informer, k) {
+			all = append(all, step)
+		}
+	}
+	return all
+}
+
+// Who follows a key visits all of its steps and no other, forwards and back, and by the
+// recording's clock.
+func TestVisitsTheStepsOfAKey(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	keys := p.ask(link.Request{Op: link.OpKeys, Name: "singleton"}, nil)[0].Keys
+	if keys == nil || keys.Total != 1 || keys.Keys[0] != "shop/singleton" {
+		t.Fatalf("keys %+v", keys)
+	}
+	want := concerned(p, "shop/singleton")
+	if len(want) < 50 {
+		t.Fatalf("only %d steps", len(want))
+	}
+	p.frame(link.Request{Op: link.OpSeek, N: 0})
+	for _, step := range want {
+		if f := p.frame(link.Request{Op: link.OpStep, N: 1, Key: "shop/singleton"}); f.Step != step {
+			t.Fatalf("it goes to step %d, and not to %d", f.Step, step)
+		}
+	}
+	if f := p.frame(link.Request{Op: link.OpStep, N: 1, Key: "shop/singleton"}); f.Step != want[len(want)-1] || p.replies[0].Missed == nil {
+		t.Errorf("after the last one it goes to step %d, and says %+v", f.Step, p.replies[0])
+	}
+	for i := len(want) - 2; i >= 0; i-- {
+		if f := p.frame(link.Request{Op: link.OpStep, N: -1, Key: "shop/singleton"}); f.Step != want[i] || f.Dir == 1 {
+			t.Fatalf("back, it goes to step %d, and not to %d", f.Step, want[i])
+		}
+	}
+	if f := p.frame(link.Request{Op: link.OpStep, N: 5, Key: "shop/singleton"}); f.Step != want[5] {
+		t.Errorf("five at once go to step %d, and not to %d", f.Step, want[5])
+	}
+	p.frame(link.Request{Op: link.OpSeek, N: 0})
+	at, missed := 0, false
+	for now := int64(0); now < 200*second && !missed; now += 100 * millisecond {
+		f := p.frame(link.Request{Op: link.OpTime, Time: now, Play: true, Key: "shop/singleton"})
+		for at < len(want) && want[at] < f.Step {
+			at++
+		}
+		if f.Step > 0 && (at == len(want) || want[at] != f.Step || f.Time > now) {
+			t.Fatalf("at %d ns it shows step %d of %d ns", now, f.Step, f.Time)
+		}
+		missed = p.replies[0].Missed != nil
+	}
+	if at != len(want)-1 || !missed {
+		t.Errorf("by the clock it ends at step %d, and not at %d; it says so: %v", want[at], want[len(want)-1], missed)
+	}
+	if p.frame(link.Request{Op: link.OpStep, N: 1, Key: "nobody/knows"}); p.replies[0].Missed == nil {
+		t.Error("nothing says that a key is unknown")
+	}
+}
+
+// By the recording's clock, playing shows each step when its time has come.
+func TestPlaysByTheClock(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	f := p.frame(link.Request{Op: link.OpSeek, N: 0})
+	for range 300 {
+		next := f.Next
+		if next < f.Time {
+			t.Fatalf("after step %d at %d, the next one is at %d", f.Step, f.Time, next)
+		}
+		if before := p.frame(link.Request{Op: link.OpTime, Time: next - 1, Play: true}); next > f.Time && before.Step != f.Step {
+			t.Fatalf("a nanosecond before step %d, step %d is shown", f.Step+1, before.Step)
+		}
+		if f = p.frame(link.Request{Op: link.OpTime, Time: next, Play: true}); f.Time != next || f.Dir != 1 {
+			t.Fatalf("at %d, the step of %d is shown, with direction %d", next, f.Time, f.Dir)
+		}
+	}
+	// A far leap has no moves.
+	if f = p.frame(link.Request{Op: link.OpTime, Time: f.Time + 60*second, Play: true}); f.Dir != 0 || len(f.Moves) != 0 {
+		t.Errorf("a leap has direction %d, %d moves", f.Dir, len(f.Moves))
+	}
+}
+
+// The search for a rare key in a long run is made in slices, says how far it is, and can
+// be ended at any time.
+func TestALongSearchIsMadeInSlices(t *testing.T) {
+	var b strings.Builder
+	for i := range 6000 {
+		name := "busy"
+		if i == 0 || i == 5999 {
+			name = "rare"
+		}
+		b.WriteString(`{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"` + name + `","namespace":"a","resourceVersion":"` + strconv.Itoa(i+5) + `"}}}` + "\n")
+	}
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte(b.String()), piece: 1 << 20})
+	for _, back := range []bool{false, true} {
+		from, n := int64(2000), int64(1)
+		if back {
+			from, n = p.h.doc.run().history().Steps()-2000, -1
+		}
+		f := p.frame(link.Request{Op: link.OpSeek, N: from})
+		p.quick = reportEvery
+		p.replies = nil
+		turn := func() bool {
+			if len(p.turns) == 0 {
+				return false
+			}
+			next := p.turns[0]
+			p.turns = p.turns[1:]
+			next()
+			return true
+		}
+		p.id++
+		p.h.Handle((&link.Request{ID: p.id, Op: link.OpStep, N: n, Key: "a/rare"}).Encode(), nil)
+		turns := 0
+		for len(p.replies) < 3 && turn() {
+			turns++
+		}
+		for _, r := range p.replies {
+			if r.Search == nil {
+				t.Fatalf("back %v, turn %d: it says %+v, and not how far it is", back, turns, r)
+			}
+		}
+		if len(p.replies) < 3 {
+			t.Fatalf("back %v: a search of %d turns says nothing", back, turns)
+		}
+		p.replies = nil
+		p.h.Handle((&link.Request{ID: p.id + 1, Op: link.OpCancel, Key: "a/rare"}).Encode(), nil)
+		for turn() {
+		}
+		if len(p.replies) != 1 || p.replies[0].ID != p.id || p.replies[0].Frame == nil || p.replies[0].Frame.Step != f.Step {
+			t.Fatalf("back %v: canceled, it says %+v", back, p.replies)
+		}
+		p.quick = 0
+		all := concerned(p, "a/rare")
+		p.frame(link.Request{Op: link.OpSeek, N: from})
+		found := p.frame(link.Request{Op: link.OpStep, N: n, Key: "a/rare"}).Step
+		want := all[0]
+		for _, step := range all {
+			if back && step < from || !back && want <= from {
+				want = step
+			}
+		}
+		if found != want {
+			t.Errorf("back %v: it finds step %d, and not %d", back, found, want)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// toMark goes to the next mark of some kinds, or with n = -1 to the one before; to one
+// of any kind if none is named.
+func (m *Model) toMark(n int64, kinds ...link.MarkKind) []Cmd {
+	m.Dialog = ""
+	cmds := m.setPlaying(false)
+	if !m.places.marking { // from mark to mark it is one jump
+		cmds = append(cmds, m.leave()...)
+	}
+	return append(cmds, m.move(link.Request{Op: link.OpMark, N: n, Marks: kinds})...)
+}
+
+// toKey goes to the next step that concerns a key, or with n = -1 to the one before.
+// Without a key, the viewer is asked for one.
+func (m *Model) toKey(key string, n int64) []Cmd {
+	if key == "" {
+		return m.openGoTo()
+	}
+	m.Dialog, m.Key = "", key
+	cmds := m.setPlaying(false)
+	return append(cmds, m.move(link.Request{Op: link.OpStep, N: n, Key: key})...)
+}
+
+// subject is the key that the viewer deals with: the one that he follows or has looked
+// for, or else that of the object which he inspects, or that of the step shown.
+func (m *Model) subject() string {
+	switch {
+	case m.Follow != "":
+		return m.Follow
+	case m.Tab == Object && m.Object != nil:
+		return m.Object.Key
+	case m.Key != "":
+		return m.Key
+	}
+	return m.stepKey()
+}
+
+// stepKey is the key that the sentence of the step shown names first, or "".
+func (m *Model) stepKey() string {
+	if m.Frame == nil {
+		return ""
+	}
+	if a, ok := m.Frame.Said.Args["key"]; ok && a.Kind == "key" {
+		return a.V
+	}
+	return ""
+}
+
+// follows has stepping visit only the steps that concern a key; all steps with "".
+func (m *Model) follows(key string) []Cmd {
+	m.Dialog = ""
+	if m.Follow = key; key != "" {
+		m.Key = key
+	}
+	m.Missed = nil
+	return m.endSearch()
+}
+
+func (m *Model) toggleFollow() []Cmd {
+	key := m.Key
+	switch {
+	case m.Follow != "":
+		return m.follows("")
+	case m.Tab == Object && m.Object != nil:
+		key = m.Object.Key
+	case m.stepKey() != "":
+		key = m.stepKey()
+	}
+	if key == "" {
+		return m.openGoTo()
+	}
+	return m.follows(key)
+}
+
+// openGoTo opens the dialog in which the viewer says where to go.
+func (m *Model) openGoTo() []Cmd {
+	if m.Frame == nil || m.Died != "" {
+		return nil
+	}
+	cmds := m.setPlaying(false)
+	m.Dialog = "goTo"
+	return append(cmds, m.findKey("")...)
+}
+
+// findKey looks for the keys that contain a text.
+func (m *Model) findKey(text string) []Cmd {
+	m.Find = text
+	return m.send(link.Request{Op: link.OpKeys, Name: text}, false)
+}
+
+// findFirst goes to the next step of the key that was typed, or else of the first one
+// that contains what was typed.
+func (m *Model) findFirst(key, value string) []Cmd {
+	switch {
+	case key == "Escape":
+		return m.close()
+	case key != "Enter" || m.Keys == nil || m.Keys.Text != value || len(m.Keys.Keys) == 0:
+		return nil
+	case slices.Contains(m.Keys.Keys, value):
+		return m.toKey(value, 1)
+	}
+	return m.toKey(m.Keys.Keys[0], 1)
+}
+
+// endSearch ends the search for a step that is under way, if there is one.
+func (m *Model) endSearch() []Cmd {
+	if m.ask.search == "" {
+		return nil
+	}
+	key := m.ask.search
+	m.ask.search, m.Search = "", nil
+	return m.send(link.Request{Op: link.OpCancel, Key: key}, false)
+}
+
+// forgetKeys forgets what keys of another run were looked for.
+func (m *Model) forgetKeys() {
+	m.Follow, m.Key, m.Find, m.Keys, m.Missed, m.Search = "", "", "", nil, nil, nil
+}

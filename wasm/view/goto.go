@@ -1,0 +1,106 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// numLanes is how many colours there are for listeners, on the timeline and at their
+// station.
+const numLanes = 8
+
+// swatch is the colour that a listener has on the timeline.
+func swatch(listener int) *tree.Node {
+	return tree.El("i", "swatch lane"+strconv.Itoa(listener%numLanes)).Attr("aria-hidden", "true")
+}
+
+// keySteps are the ways from a key to the steps that concern it.
+func (p *page) keySteps(key string) *tree.Node {
+	follow := iconButton("tiny", "track", p.tn("ui.followIt", "key", key), "keyFollow", key)
+	if p.m.Follow == key {
+		follow = iconButton("tiny on", "track", p.tn("ui.unfollow", "key", key), "keyFollow", "")
+	}
+	return tree.El("span", "key-steps",
+		iconButton("tiny", "back", p.tn("ui.keyBack", "key", key), "keyBack", key),
+		iconButton("tiny", "step", p.tn("ui.keyStep", "key", key), "keyStep", key),
+		follow.Is("aria-pressed", p.m.Follow == key))
+}
+
+// goTo is the dialog in which the viewer says where to go: to a key, or to a mark. It
+// is also the timeline's legend.
+func (p *page) goTo() []*tree.Node {
+	in := tree.El("input", "").Attr("type", "search").Attr("placeholder", p.t("ui.goTo.placeholder")).Attr("aria-label", p.t("ui.goTo.key")).
+		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "600").
+		Act("findKey", "").Attr("data-enter", "findFirst").Prop("value", p.m.Find).Attr("data-focus", "goTo")
+	found := tree.El("ul", "found-keys").Attr("aria-label", p.t("ui.goTo.key"))
+	total := ""
+	if k := p.m.Keys; k != nil {
+		for _, text := range k.Keys {
+			found.Add(tree.El("li", "", tree.Text("button", "found-key", text).Attr("type", "button").Act("keyStep", text).Attr("title", p.tn("ui.keyStep", "key", text)), p.keySteps(text)).Key(text))
+		}
+		total = p.tn("ui.goTo.found", "n", grouped(k.Total))
+		if k.Total == 0 {
+			total = p.t("ui.goTo.none")
+		}
+		if k.Total > len(k.Keys) {
+			found.Add(tree.Text("li", "quiet", p.t("ui.goTo.first")))
+		}
+	}
+	keys := tree.El("section", "go-to-keys", tree.Text("h3", "", p.t("ui.goTo.key")), in, tree.Text("p", "quiet", total).Attr("role", "status"), found)
+	return []*tree.Node{tree.El("div", "dialog-body go-to", keys, tree.El("section", "", tree.Text("h3", "", p.t("ui.goTo.mark")), p.markTable()), p.legend())}
+}
+
+// markTable lists the kinds of marks that the timeline has, with the ways to them.
+func (p *page) markTable() *tree.Node {
+	counts := map[link.MarkKind]int{}
+	if t := p.m.Timeline; t != nil {
+		for _, m := range t.Marks {
+			for _, s := range m.Says {
+				counts[s.Kind] += s.N
+			}
+		}
+	}
+	list := tree.El("ul", "mark-kinds")
+	for _, k := range link.Marks {
+		name := p.t("ui.mark." + string(k))
+		item := tree.El("li", "", p.markShape(k), tree.Text("span", "", name), tree.Text("span", "n", grouped(counts[k])))
+		item.Add(iconButton("tiny", "left", p.tn("ui.markBack", "mark", name), "markBack", string(k)).Flag("disabled", counts[k] == 0),
+			iconButton("tiny", "right", p.tn("ui.markStep", "mark", name), "markStep", string(k)).Flag("disabled", counts[k] == 0))
+		list.Add(item.Flag("data-none", counts[k] == 0).Key(string(k)))
+	}
+	return list
+}
+
+// legend says what the rows of the timeline show.
+func (p *page) legend() *tree.Node {
+	item := func(class, text string) *tree.Node {
+		return tree.El("li", "", tree.El("i", "swatch "+class).Attr("aria-hidden", "true"), tree.Text("span", "", text))
+	}
+	list := tree.El("ul", "row-legend", item("row-queue", p.t("ui.timeline.queue")))
+	for _, l := range p.f.Processor.Listeners {
+		list.Add(tree.El("li", "", swatch(l.ID), tree.Text("span", "", p.tn("ui.legend.behind", "listener", l.Name))).Key(itoa(l.ID)))
+	}
+	for _, row := range []struct{ class, id string }{
+		{"row-A", "added"}, {"row-U", "modified"}, {"row-D", "deleted"}, {"row-B", "bookmark"}, {"row-error", "error"}, {"row-R", "list"},
+	} {
+		list.Add(item(row.class, p.t("ui.legend."+row.id)))
+	}
+	return tree.El("section", "", tree.Text("h3", "", p.t("ui.timeline")), tree.Text("p", "quiet", p.t("ui.legend.most")), list)
+}
+
+// missed says that there is no step of the kind that was looked for.
+func (p *page) missed(m *link.Missed) string {
+	id, what := "ui.missed.mark", ""
+	switch {
+	case m.Key != "":
+		id, what = "ui.missed.key", m.Key
+	case len(m.Marks) > 0:
+		id, what = "ui.missed.kind", p.t("ui.mark."+string(m.Marks[len(m.Marks)-1]))
+	}
+	if m.Back {
+		id += ".back"
+	}
+	return p.tn(id, "what", what)
+}

@@ -1,0 +1,118 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+func withClass(root *tree.Node, class string) (all []*tree.Node) {
+	root.Find(func(n *tree.Node) bool {
+		if n.HasClass(class) {
+			all = append(all, n)
+		}
+		return false
+	})
+	return all
+}
+
+// A mark says in words what it stands for and where it is, leads there, and is no part
+// of the slider, whose children a screen reader doesn't see.
+func TestMarksSayWhatTheyAre(t *testing.T) {
+	for lang, want := range map[string]string{
+		"en": "relist ×2, note in the trace: <b>rollout</b> · step 9 · 00:00:01.500\u202f000",
+		"zh": "relist ×2, 录制中的备注：<b>rollout</b> · 第 9 步 · 00:00:01.500\u202f000",
+	} {
+		m := busy(t, lang)
+		m.Timeline.Marks = []link.Mark{{Step: 9, Time: 1_500_000_000, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"<b>rollout</b>"}}}}}
+		root, _ := new(View).Page(m)
+		marks := withClass(root, "mark")
+		if len(marks) != 1 {
+			t.Fatalf("%s: %d marks", lang, len(marks))
+		}
+		for _, name := range []string{"title", "aria-label"} {
+			if got, _ := marks[0].Value(name); got != want {
+				t.Errorf("%s: its %s is %q, and not %q", lang, name, got, want)
+			}
+		}
+		if act, _ := marks[0].Value("data-act"); act != "seek" {
+			t.Errorf("%s: it does %q", lang, act)
+		}
+		if arg, _ := marks[0].Value("data-arg"); arg != "9" {
+			t.Errorf("%s: it leads to step %q", lang, arg)
+		}
+		slider := root.Find(func(n *tree.Node) bool { role, _ := n.Value("role"); return role == "slider" })
+		if len(withClass(slider, "mark")) != 0 {
+			t.Errorf("%s: the slider hides its marks from a screen reader", lang)
+		}
+	}
+}
+
+// A listener has the same colour at its station as in the timeline's legend.
+func TestListenersWearTheirColour(t *testing.T) {
+	m := busy(t, "en")
+	for i := range 3 {
+		m.Frame.Processor.Listeners = append(m.Frame.Processor.Listeners, link.Listener{ID: 7 + i, Name: "more", Joined: true})
+	}
+	m.Dialog = "goTo"
+	root, _ := new(View).Page(m)
+	for class, ids := range map[string][]int{"lane0": {0, 8}, "lane1": {1, 9}, "lane7": {7}} {
+		if n := len(withClass(root, class)); n != 2*len(ids) {
+			t.Errorf("%d things have the colour of the listeners %v", n, ids)
+		}
+	}
+}
+
+// While a key is followed or searched for, that stands where else the unit of a step is
+// chosen, with the way out.
+func TestFollowingIsSeen(t *testing.T) {
+	m := busy(t, "en")
+	find := func(act, arg string) *tree.Node {
+		root, _ := new(View).Page(m)
+		return root.Find(func(n *tree.Node) bool {
+			a, _ := n.Value("data-act")
+			v, _ := n.Value("data-arg")
+			return a == act && v == arg
+		})
+	}
+	if find("unit", "micro") == nil || find("keyFollow", "") != nil {
+		t.Error("nothing is followed, and the page says that something is")
+	}
+	m.Follow = "shop/web"
+	if find("unit", "micro") != nil || find("keyFollow", "") == nil {
+		t.Error("there is no way out of following")
+	}
+	m.Search = &link.Searching{Key: "shop/web", Step: 7}
+	if find("stopSearch", "") == nil {
+		t.Error("a search can't be canceled")
+	}
+	m.Missed, m.Lang = &link.Missed{Key: "shop/web", Back: true}, "en"
+	root, _ := new(View).Page(m)
+	if says := withClass(root, "missed"); len(says) != 1 || !strings.Contains(says[0].TextContent(), "no earlier step of shop/web") {
+		t.Errorf("%d remarks on what isn't there", len(says))
+	}
+}
+
+// The choice of a speed says whether it counts steps or recorded time.
+func TestSpeedsSayWhatTheyCount(t *testing.T) {
+	m := busy(t, "en")
+	for unit, want := range map[link.Unit]string{link.Micro: "3 steps/s", link.Operation: "3 operations/s", link.WatchEvent: "3 events/s"} {
+		m.Unit = unit
+		root, _ := new(View).Page(m)
+		var texts []string
+		root.Find(func(n *tree.Node) bool {
+			if v, ok := n.Value("label"); ok {
+				texts = append(texts, v)
+			}
+			return false
+		})
+		all := strings.Join(append(texts, root.TextContent()), "\n")
+		for _, text := range []string{want, "0.01× recorded", "600× recorded", "By steps", "By recorded time"} {
+			if !strings.Contains(all, text) {
+				t.Errorf("in %s, no speed is %q", unit, text)
+			}
+		}
+	}
+}
