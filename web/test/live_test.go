@@ -76,7 +76,7 @@ func TestWatchesACluster(t *testing.T) {
 	c.set("pods", "ADDED", "second", "")
 	b.sees("shop/second", true)
 	b.wait(`document.querySelector('.strip .is-watching') && document.querySelector('.strip .live-chip.on')`)
-	b.wait(`document.querySelector('.streams').textContent.includes('1 events')`)
+	b.wait(`document.querySelector('.streams').textContent.includes('1 event')`)
 	b.shot("following")
 
 	// A step back pauses. The page receives later events and doesn't show them.
