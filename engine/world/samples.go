@@ -144,8 +144,8 @@ func (s *Samples) await() {
 	}
 }
 
-// takeNotes marks the notes up to the clock. They belong to the step before w's last
-// one, since no other was made before the first note's time.
+// takeNotes marks the notes that are older than the clock. Step is the last one that was
+// made when they were taken.
 func (s *Samples) takeNotes(step, now int64) {
 	for s.noteAt < now {
 		s.marks.own = append(s.marks.own, Sample{Step: step, Time: s.noteAt, N: int32(s.noted)})
@@ -160,10 +160,10 @@ type class uint8
 const (
 	received   class = iota + 1 // NextWatchEvent stops at it
 	announced                   // received, and marked
-	marked                      // it is marked
+	marked                      // marked only
 	queued                      // the queue may be deeper than before, or less deep
 	tombstoned                  // queued, and marked if it is about a tombstone
-	made                        // it is marked if the informer has made a tombstone
+	made                        // marked if the informer has just made a tombstone
 	notified                    // a listener may be further behind than before, or less far
 )
 

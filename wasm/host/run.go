@@ -241,7 +241,7 @@ func commandLines(h *world.History) map[int64]string {
 	out := map[int64]string{}
 	lines, err := script.Lines(h)
 	if err != nil {
-		return out // a line for each input is all or nothing
+		return out // then no command has a text
 	}
 	lines = slices.DeleteFunc(lines, func(s string) bool { return strings.HasPrefix(s, "run until step ") })
 	for i, in := range h.Inputs() {

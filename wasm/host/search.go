@@ -37,6 +37,10 @@ func (r *run) concerning(key string, from int64, back bool) *world.Finder {
 // negative.
 func (h *Host) stepOfKey(q *link.Request) {
 	r := h.doc.run()
+	if q.N == 0 { // as many forward as back
+		h.frame(q.ID, r.frame(0, h.window))
+		return
+	}
 	s := r.concerning(q.Key, r.history().At().Steps(), q.N < 0)
 	if s == nil {
 		h.missed(q)

@@ -66,6 +66,10 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 	if at != len(want)-1 || !missed {
 		t.Errorf("by the clock it ends at step %d, and not at %d; it says so: %v", want[at], want[len(want)-1], missed)
 	}
+	here := p.frame(link.Request{Op: link.OpSeek, N: want[9]}).Step
+	if f := p.frame(link.Request{Op: link.OpStep, N: 0, Key: "shop/singleton"}); f.Step != here {
+		t.Errorf("a step on and a step back lead from %d to %d", here, f.Step)
+	}
 	if p.frame(link.Request{Op: link.OpStep, N: 1, Key: "nobody/knows"}); p.replies[0].Missed == nil {
 		t.Error("nothing says that a key is unknown")
 	}

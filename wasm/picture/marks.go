@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/event"
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -13,25 +12,6 @@ import (
 type Texts struct {
 	Note    func(i int) string      // a note of the trace
 	Command func(step int64) string // the line of script for what was done in a step
-}
-
-// Concerns tells whether a key takes part in a world's last step, at one of its
-// informers.
-func Concerns(w *world.World, informer int, key object.Key) bool {
-	if int(w.Last.Informer) != informer {
-		return false
-	}
-	t := w.Informers[informer].Config().Table
-	for i := range w.Log.Events {
-		e := &w.Log.Events[i]
-		switch {
-		case e.Key == key:
-			return true
-		case e.Key == 0 && e.New != 0 && t.Meta(e.New).Key == key: // an object that was skipped
-			return true
-		}
-	}
-	return false
 }
 
 // markWidth is how many columns one mark takes. Marks that are closer together share

@@ -45,7 +45,7 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 		return m, cmds
 	case Perished:
 		m.Died, m.Playing, m.Loading = msg.Why, false, false
-		m.Rereading = nil
+		m.Rereading, m.Search = nil, nil
 		m.ask = asking{id: m.ask.id}
 		return m, nil
 	case Ticked:

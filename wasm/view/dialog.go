@@ -57,5 +57,9 @@ func (p *page) help() *tree.Node {
 	for _, l := range link.Deltas {
 		legend.Add(tree.El("span", "chip chip-"+l, tree.Text("span", "l", l), tree.Text("span", "v", link.DeltaNames[l])))
 	}
-	return tree.El("div", "dialog-body", groups, tree.Text("h3", "", p.t("ui.legend")), legend, tree.Text("p", "quiet", p.t("ui.simulated.long")))
+	marks := tree.El("ul", "row-legend")
+	for _, k := range link.Marks {
+		marks.Add(tree.El("li", "", p.markShape(k), tree.Text("span", "", p.t("ui.mark."+string(k)))))
+	}
+	return tree.El("div", "dialog-body", groups, tree.Text("h3", "", p.t("ui.legend")), legend, marks, p.legend(), tree.Text("p", "quiet", p.t("ui.simulated.long")))
 }

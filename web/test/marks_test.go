@@ -108,8 +108,9 @@ func TestPlaysByRecordedTime(t *testing.T) {
 	}
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing !== 'true'`)
+	here := b.step()
 	b.key("End")
-	end := b.stepMoves(b.step())
+	end := b.stepMoves(here)
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing === 'true' && +document.documentElement.dataset.step < ` + num(end))
 	b.key(" ")
