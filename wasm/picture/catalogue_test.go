@@ -26,7 +26,7 @@ func texts() []string {
 	for pc := range actor.NumPC {
 		out = append(out, "pc."+pc.String())
 	}
-	for _, r := range append(append(skipReasons[1:], refusals[1:]...), listedAnew) {
+	for _, r := range append(append(skipReasons[1:], refusals[1:]...), listedAnew, noKey) {
 		out = append(out, "reason."+r)
 	}
 	for _, p := range world.Profiles() {

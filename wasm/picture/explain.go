@@ -113,8 +113,8 @@ func (s *step) keys(k event.Kind) string {
 
 func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 	args := map[string]link.Arg{}
-	if e.Key != 0 {
-		args["key"] = link.Arg{Kind: "key", V: t.KeyText(e.Key)}
+	if e.Key != 0 || e.Kind == event.ProcessFailed {
+		args["key"] = keyOf(t, e.Key)
 	}
 	if e.Kind == event.WatchEventReceived {
 		args["delta"] = link.Arg{Kind: "code", V: watchType(e.Delta)}
@@ -125,7 +125,7 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 		m := t.Meta(e.New)
 		args["rv"] = link.Arg{Kind: "rv", V: t.RVText(m.RV)}
 		if e.Key == 0 {
-			args["key"] = link.Arg{Kind: "key", V: t.KeyText(m.Key)}
+			args["key"] = keyOf(t, m.Key)
 		}
 	}
 	if e.Old != 0 {
@@ -155,6 +155,14 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 		args["listener"] = link.Arg{Kind: "text", V: n.listener(i)}
 	}
 	return args
+}
+
+// keyOf is a key, or the word for an object that has none.
+func keyOf(t *object.Table, k object.Key) link.Arg {
+	if text := t.KeyText(k); text != "" {
+		return link.Arg{Kind: "key", V: text}
+	}
+	return link.Arg{Kind: "word", V: noKey}
 }
 
 // watchType is the type of a watch event as it is spelt on the wire.

@@ -125,7 +125,10 @@ var userLaws = map[string]law{
 	"step.callReturns": func(m *moment) bool {
 		return m.x.Locks[actor.BlockDeltas].Holder() == m.id && m.y.Locks[actor.BlockDeltas].Holder() != m.id
 	},
-	"why.callReturns":     func(m *moment) bool { return m.y.Locks[actor.BlockDeltas].Holder() != m.id },
+	"why.callReturns": func(m *moment) bool {
+		_, _, _, loop := m.y.Actors()
+		return m.after.Set.State(loop).Wait != actor.Stopped || len(m.y.Servers(nil)) > 1
+	},
 	"step.removesNothing": func(m *moment) bool { return m.joined(m.before) == m.joined(m.after) },
 	"step.addsNothing":    func(m *moment) bool { return m.x.Stopped() && m.joined(m.before) == m.joined(m.after) },
 }
@@ -310,7 +313,7 @@ var lockLaws = map[string]law{
 	"step.lockWaitsResync":    func(m *moment) bool { return m.waits() && m.role() == actor.Resync },
 	"step.lockWaitsLoop":      func(m *moment) bool { return m.waits() && m.role() == actor.Loop },
 	"step.lockWaitsUser":      func(m *moment) bool { return m.waits() && m.role() == actor.User },
-	"why.lockWaitsReflector":  (*moment).waits,
+	"why.lockWaitsReflector":  func(m *moment) bool { return m.waits() && m.d.Server.State() == apiserver.Open && m.grew() == 0 },
 	"why.lockWaits":           (*moment).waits,
 	"why.lockWaitsLoop":       (*moment).waits,
 	"step.detectorCompares": func(m *moment) bool {

@@ -76,14 +76,15 @@ func (m *moment) told() bool {
 }
 
 var resyncLaws = map[string]law{
-	"step.resyncNotDue": func(m *moment) bool { return m.role() == actor.Resync && !m.due() },
-	"why.resyncNotDue":  func(m *moment) bool { return !m.syncing() },
-	"step.resyncFired":  func(m *moment) bool { return m.due() && m.syncing() && m.goesOn(actor.ResyncStart) },
-	"why.resyncFired":   func(m *moment) bool { return m.goesOn(actor.ResyncStart) },
-	"step.resyncLocks":  func(m *moment) bool { return m.unlocks.Holder() == m.id && m.role() == actor.Resync },
-	"why.resyncLocks":   func(m *moment) bool { return m.goesOn(actor.ResyncKey) },
-	"step.resyncGaveUp": func(m *moment) bool { return m.stopping() && m.unlocks.Holder() != m.id },
-	"why.resyncGaveUp":  func(m *moment) bool { return m.stopping() },
+	"step.resyncNotDue":     func(m *moment) bool { return m.role() == actor.Resync && !m.due() },
+	"why.resyncNotDue":      func(m *moment) bool { return !m.syncing() },
+	"step.resyncFired":      func(m *moment) bool { return m.due() && m.syncing() && m.goesOn(actor.ResyncStart) },
+	"why.resyncFired":       func(m *moment) bool { return m.goesOn(actor.ResyncStart) },
+	"step.resyncLocks":      func(m *moment) bool { return m.unlocks.Holder() == m.id && m.role() == actor.Resync },
+	"why.resyncLocks":       func(m *moment) bool { return m.goesOn(actor.ResyncKey) && !m.y.Config().Profile.RealFIFO.Atomic },
+	"why.resyncLocksAtomic": func(m *moment) bool { return m.goesOn(actor.ResyncKey) && m.y.Config().Profile.RealFIFO.Atomic },
+	"step.resyncGaveUp":     func(m *moment) bool { return m.stopping() && m.unlocks.Holder() != m.id },
+	"why.resyncGaveUp":      func(m *moment) bool { return m.stopping() },
 	"step.enqueuedSyncAll": func(m *moment) bool {
 		return m.grew() == 1 && m.e.Key == 0 && m.role() == actor.Resync
 	},

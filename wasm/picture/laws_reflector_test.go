@@ -2,7 +2,6 @@ package picture
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -108,7 +107,7 @@ var endLaws = map[string]law{
 	"step.loopReturns":     func(m *moment) bool { return m.role() == actor.Loop && m.stopping() && m.d.Queue.Closed() },
 	"why.loopReturns": func(m *moment) bool {
 		for id := range actor.ID(m.after.Set.Len()) {
-			if r := m.after.Set.Role(id); r.Kind == actor.Reflector && m.after.Set.State(id).Wait != actor.Stopped || r.Kind == actor.User && m.after.Set.State(id).Wait != actor.Stopped {
+			if m.after.Set.Role(id).Kind == actor.Reflector && m.after.Set.State(id).Wait != actor.Stopped {
 				return true
 			}
 		}
@@ -221,6 +220,7 @@ var watchLaws = map[string]law{
 	"why.watchClosed": func(m *moment) bool {
 		return m.watchesAgain() && m.failure() == apiserver.NoFailure && !m.c.Reflector.LastedLong(m.after.Now())
 	},
+	"why.watchClosedStreaming": func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) && m.d.Reflector.Streaming() },
 	"step.watchOpenedStreaming": func(m *moment) bool {
 		return m.d.Server.State() == apiserver.Open && m.d.Reflector.Asked().SendInitialEvents
 	},
@@ -281,7 +281,7 @@ func (m *moment) failure() apiserver.Failure {
 
 // watchesAgain holds if the reflector opens another watch at once.
 func (m *moment) watchesAgain() bool {
-	return m.goesOn(actor.ReflectorWatch) && !strings.Contains(m.text(m.d.Reflector.RV()), " ")
+	return m.goesOn(actor.ReflectorWatch) && !m.d.Reflector.Streaming()
 }
 
 func (m *moment) bookmark() bool {

@@ -64,7 +64,7 @@ func allRuns(t *testing.T, f func(run)) {
 	f(resyncFails(t))
 	tr := openTrace(t, "../../replay/report/testdata/small-pods.trace.jsonl.gz")
 	for _, p := range profiles(t) {
-		for seed := range uint64(40) {
+		for seed := range uint64(20) {
 			f(randomRecords(t, seed, p))
 			f(randomServer(t, seed, p))
 			f(byHand(t, seed, p))
@@ -95,7 +95,7 @@ func profiles(t *testing.T) []world.Profile {
 // every profile.
 func scripts(t *testing.T, f func(run)) {
 	var files []string
-	for _, pattern := range []string{"../../engine/script/testdata/*.txt"} {
+	for _, pattern := range []string{"../../engine/script/testdata/*.txt", "testdata/*.script"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatal("no scripts", pattern, err)
@@ -152,7 +152,7 @@ func scriptRun(t *testing.T, name string, lines []string, profile string) run {
 // recordings are the traces in the repository, and those in the folder that
 // INFORMERSCOPE_TRACES names.
 func recordings(t *testing.T, f func(run)) {
-	for _, pattern := range []string{"../../web/traces/*", "../../replay/report/testdata/*.trace.jsonl.gz", "../../replay/format/testdata/*watch*.ndjson*", "../../replay/format/testdata/pods-streaminglist.ndjson.gz"} {
+	for _, pattern := range []string{"../../web/traces/*", "../../replay/report/testdata/*.trace.jsonl.gz", "../../replay/format/testdata/*watch*.ndjson*", "../../replay/format/testdata/pods-streaminglist.ndjson.gz", "testdata/*.trace.jsonl"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatal("no recordings", pattern, err)

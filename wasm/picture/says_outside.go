@@ -1,20 +1,25 @@
 package picture
 
 import (
+	"errors"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
 )
 
 // endSayings tell what ends the process, the informer or a goroutine of the controller,
 // whatever else the step did.
 var endSayings = []saying{
 	{id: "objectMutated", of: event.ObjectMutated, why: "objectMutated", fn: "defaultCacheMutationDetector.CompareObjects"},
-	{id: "crashed", when: crashed, why: "crashed", fn: "panic"},
+	{id: "crashed", when: both(crashed, byChannel), why: "crashed", fn: "panic"},
+	{id: "crashed", when: crashed, fn: "panic"},
 	{id: "informerStartedStopped", of: event.InformerStopped, pc: actor.UserRun, fn: fnRun},
 	{id: "informerStopped", of: event.InformerStopped, when: byActor, fn: fnRun},
 	{id: "listenersStopped", of: event.ListenerStopped, when: waitsForHandlers, why: "listenersStopped", fn: "sharedProcessor.run"},
-	{id: "loopReturns", pc: actor.LoopPop, when: returns, why: "loopReturns", fn: fnLoop},
+	{id: "loopReturns", pc: actor.LoopPop, when: both(returns, reflects), why: "loopReturns", fn: fnLoop},
+	{id: "loopReturns", pc: actor.LoopPop, when: returns, fn: fnLoop},
 }
 
 // byActor holds if no command was carried out.
@@ -22,6 +27,24 @@ func byActor(s *step, _ event.Event) bool { return s.w.Last.Actor != actor.Nobod
 
 func crashed(s *step, _ event.Event) bool {
 	return s.x.Crash() != nil && byActor(s, event.Event{})
+}
+
+// byChannel holds if the process has died of a channel that another call of Run has
+// closed.
+func byChannel(s *step, _ event.Event) bool {
+	_, is := errors.AsType[informer.ChannelError](s.x.Crash())
+	return is
+}
+
+// reflects holds if the reflector of the acting goroutine's controller has not returned.
+func reflects(s *step, _ event.Event) bool {
+	for id := range actor.ID(s.w.Set.Len()) {
+		r := s.w.Set.Role(id)
+		if r.Kind == actor.Reflector && r.Informer == s.role.Informer && r.Again == s.role.Again {
+			return s.w.Set.State(id).Wait != actor.Stopped
+		}
+	}
+	return false
 }
 
 // waitsForHandlers holds if both goroutines of the controller have returned, and Run waits

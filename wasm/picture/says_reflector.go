@@ -17,9 +17,16 @@ var userSayings = []saying{
 	{id: "initialToSlot", of: event.ListenerSlot, pc: actor.UserInitial, why: "initial", fn: fnAdd},
 	{id: "initialToPending", of: event.ListenerPending, pc: actor.UserInitial, why: "initial", fn: fnAdd},
 	{id: "handlerHasSynced", of: event.HandlerHasSynced, pc: actor.UserReleases, why: "handlerHasSyncedAtOnce", fn: fnAddHandler},
-	{id: "callReturns", of: event.LockReleased, pc: actor.UserReleases, why: "callReturns", fn: "sync.Mutex.Unlock"},
+	{id: "callReturns", of: event.LockReleased, pc: actor.UserReleases, when: loopRuns, why: "callReturns", fn: "sync.Mutex.Unlock"},
+	{id: "callReturns", of: event.LockReleased, pc: actor.UserReleases, fn: "sync.Mutex.Unlock"},
 	{id: "removesNothing", pc: actor.UserAdd, when: then(actor.UserReleases), fn: "sharedIndexInformer.RemoveEventHandler"},
 	{id: "addsNothing", pc: actor.UserAdd, when: without(event.LockWaits), fn: fnAddHandler},
+}
+
+// loopRuns holds if the process loop has not returned.
+func loopRuns(s *step, _ event.Event) bool {
+	_, _, _, loop := s.x.Actors()
+	return s.w.Set.State(loop).Wait != actor.Stopped
 }
 
 // reflectorSayings tell how the reflector lists, and how it goes on after a back-off.
@@ -69,8 +76,11 @@ var watchSayings = []saying{
 	{id: "veryShortWatch", of: event.VeryShortWatch, with: event.BackoffStarted, why: "veryShortWatch", fn: fnReceive},
 	{id: "watchNeverBegan", of: event.WatchClosed, when: from(event.NeverBegan), why: "watchNeverBegan", fn: fnRequest},
 	{id: "watchClosedResync", of: event.WatchClosed, when: from(event.ResyncFailed), with: event.BackoffStarted, why: "watchClosedResync", fn: fnWatch},
+	{id: "watchBroke", of: event.WatchClosed, when: both(from(event.Broken), streaming), why: "watchClosedStreaming", fn: fnReceive},
 	{id: "watchBroke", of: event.WatchClosed, when: from(event.Broken), why: "watchBroke", fn: fnReceive},
+	{id: "watchTooSlow", of: event.WatchClosed, when: both(from(event.TooSlow), streaming), why: "watchClosedStreaming", fn: fnReceive},
 	{id: "watchTooSlow", of: event.WatchClosed, when: from(event.TooSlow), why: "watchTooSlow", fn: fnReceive},
+	{id: "watchClosed", of: event.WatchClosed, when: streaming, why: "watchClosedStreaming", fn: fnReceive},
 	{id: "watchClosed", of: event.WatchClosed, when: from(event.TimeUp), why: "watchTimeUp", fn: fnReceive},
 	{id: "watchClosed", of: event.WatchClosed, why: "watchClosed", fn: fnReceive},
 	{id: "watchOpenedStreaming", of: event.WatchOpened, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Streaming() }, fn: fnStream},
@@ -135,6 +145,7 @@ var replaceSayings = []saying{
 var resyncSayings = []saying{
 	{id: "resyncNotDue", of: event.ResyncNotDue, why: "resyncNotDue", fn: fnDue},
 	{id: "resyncFired", of: event.ResyncFired, why: "resyncFired", fn: fnDue},
+	{id: "resyncLocks", of: event.LockAcquired, pc: actor.ResyncStart, when: atomic, why: "resyncLocksAtomic", fn: fnResync},
 	{id: "resyncLocks", of: event.LockAcquired, pc: actor.ResyncStart, why: "resyncLocks", fn: fnResync},
 	{id: "resyncGaveUp", of: event.ResyncGaveUp, why: "resyncGaveUp", fn: fnResync},
 	{id: "enqueuedSyncAll", of: event.Enqueued, pc: actor.ResyncKey, when: of(event.SyncAll), why: "enqueuedSyncAll", fn: "RealFIFO.addResyncToItemsLocked"},
@@ -142,6 +153,12 @@ var resyncSayings = []saying{
 	{id: "syncSkipped", of: event.SyncSkipped, pc: actor.ResyncKey, when: isHeld, why: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,RealFIFO.Resync"},
 	{id: "syncSkippedGone", of: event.SyncSkipped, pc: actor.ResyncKey, fn: "DeltaFIFO.syncKeyLocked,,,RealFIFO.Resync"},
 	{id: "resyncsNothing", of: event.LockReleased, pc: actor.ResyncKey, fn: fnResync},
+}
+
+// atomic holds where a resync is one delta.
+func atomic(s *step, _ event.Event) bool {
+	p := &s.x.Config().Profile
+	return p.InOrder && p.RealFIFO.Atomic
 }
 
 // isHeld holds if the cache holds the object that a resync skips.

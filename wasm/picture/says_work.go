@@ -32,6 +32,7 @@ var workSayings = []saying{
 
 // otherSayings tell what may happen to several goroutines, and what changes nothing.
 var otherSayings = []saying{
+	{id: "lockWaitsReflector", of: event.LockWaits, pc: actor.ReflectorReplace, why: "lockWaits", fn: "sync.RWMutex.Lock"},
 	{id: "lockWaitsReflector", of: event.LockWaits, when: by(actor.Reflector), why: "lockWaitsReflector", fn: "sync.RWMutex.Lock"},
 	{id: "lockWaitsResync", of: event.LockWaits, when: by(actor.Resync), why: "lockWaits", fn: "sync.RWMutex.Lock"},
 	{id: "lockWaitsLoop", of: event.LockWaits, when: both(by(actor.Loop), mutex), why: "lockWaitsLoop", fn: "sync.Mutex.Lock"},

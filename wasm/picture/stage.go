@@ -141,7 +141,10 @@ func (s *Stage) reason(e event.Event) link.Arg {
 
 // The catalogues say under "reason." and these why something was skipped or
 // refused.
-const listedAnew = "listedAnew"
+const (
+	listedAnew = "listedAnew"
+	noKey      = "noKey"
+)
 
 var (
 	skipReasons = [...]string{
