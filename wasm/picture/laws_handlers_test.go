@@ -127,7 +127,7 @@ var userLaws = map[string]law{
 	},
 	"why.callReturns": func(m *moment) bool {
 		_, _, _, loop := m.y.Actors()
-		return m.after.Set.State(loop).Wait != actor.Stopped || len(m.y.Servers(nil)) > 1
+		return m.after.Set.State(loop).Wait != actor.Stopped
 	},
 	"step.removesNothing": func(m *moment) bool { return m.joined(m.before) == m.joined(m.after) },
 	"step.addsNothing":    func(m *moment) bool { return m.x.Stopped() && m.joined(m.before) == m.joined(m.after) },
