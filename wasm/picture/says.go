@@ -13,13 +13,42 @@ import (
 // step has one cause, and both sentences are about that.
 type saying struct {
 	id   string
-	of   event.Kind                    // the fact that the sentence tells: the first one of its kind. 0 if it needs none
-	pc   actor.PC                      // what the actor did. None if the saying is for anyone
-	hand bool                          // only for a call by hand, of a station that is used alone
-	when func(*step, event.Event) bool // what must hold besides; nil for nothing
-	with event.Kind                    // another fact of the step, whose arguments the sentences have too
-	why  string                        // "" for none
+	of   event.Kind // the fact that the sentence tells: the first one of its kind. 0 if it needs none
+	why  string     // "" for none
 	fn   function
+	with event.Kind // another fact of the step, whose arguments the sentences have too
+	hand bool       // only for a call by hand, of a station that is used alone
+
+	// What must hold besides. Zero is anything.
+	pc    actor.PC                      // what the actor did
+	next  actor.PC                      // what it does next
+	role  actor.Kind                    // whose goroutine it is
+	delta event.Delta                   // of the fact, as the next two
+	flags event.Flags                   // it has all of these
+	cause event.Cause                   //
+	also  event.Kind                    // there is such a fact, too
+	not   event.Kind                    // there is no such fact
+	when  func(*step, event.Event) bool // given the fact
+}
+
+// applies reports whether the saying tells the step.
+func (y *saying) applies(s *step) bool {
+	command := s.w.Last.Actor == actor.Nobody
+	switch {
+	case y.of != 0 && !s.has(y.of), y.also != 0 && !s.has(y.also), y.not != 0 && s.has(y.not):
+		return false
+	case command && (y.pc != 0 || y.next != 0 || y.role != 0), y.hand && !command:
+		return false
+	case y.pc != 0 && y.pc != s.pc, y.role != 0 && y.role != s.role.Kind:
+		return false
+	case y.next != 0 && (y.next != s.next.PC || s.next.Wait == actor.Stopped):
+		return false
+	}
+	e := s.fact(y.of)
+	if y.delta != 0 && y.delta != e.Delta || y.flags&^e.Flags != 0 || y.cause != 0 && y.cause != e.Cause {
+		return false
+	}
+	return y.when == nil || y.when(s, e)
 }
 
 // sayings are all sentences, in the order in which they are tried.
@@ -72,15 +101,10 @@ func (s *step) count(k event.Kind) int {
 
 // said returns the saying that tells the step, and its fact.
 func (s *step) said() (*saying, event.Event) {
-	command := s.w.Last.Actor == actor.Nobody
 	for _, group := range sayings {
 		for i := range group {
-			y := &group[i]
-			if y.of != 0 && !s.has(y.of) || y.pc != actor.None && (command || y.pc != s.pc) || y.hand && !command {
-				continue
-			}
-			if e := s.fact(y.of); y.when == nil || y.when(s, e) {
-				return y, e
+			if y := &group[i]; y.applies(s) {
+				return y, s.fact(y.of)
 			}
 		}
 	}
@@ -90,39 +114,5 @@ func (s *step) said() (*saying, event.Event) {
 // quiet is said of a step that changes nothing that is shown.
 var quiet = saying{id: "quiet"}
 
-// The conditions that several sayings share.
-
-func both(a, b func(*step, event.Event) bool) func(*step, event.Event) bool {
-	return func(s *step, e event.Event) bool { return a(s, e) && b(s, e) }
-}
-
-// then holds if pc is what the actor does next.
-func then(pc actor.PC) func(*step, event.Event) bool {
-	return func(s *step, _ event.Event) bool { return s.next.PC == pc && s.next.Wait != actor.Stopped }
-}
-
-// and holds if there is a fact of the kind, too.
-func and(k event.Kind) func(*step, event.Event) bool {
-	return func(s *step, _ event.Event) bool { return s.has(k) }
-}
-
-// without holds if there is no fact of the kind.
-func without(k event.Kind) func(*step, event.Event) bool {
-	return func(s *step, _ event.Event) bool { return !s.has(k) }
-}
-
+// returns holds if the acting goroutine ends.
 func returns(s *step, _ event.Event) bool { return s.next.Wait == actor.Stopped }
-
-func isTombstone(_ *step, e event.Event) bool { return e.Flags&event.Tombstone != 0 }
-
-func isSync(_ *step, e event.Event) bool { return e.Flags&event.IsSync != 0 }
-
-func streams(_ *step, e event.Event) bool { return e.Flags&event.Streaming != 0 }
-
-func of(d event.Delta) func(*step, event.Event) bool {
-	return func(_ *step, e event.Event) bool { return e.Delta == d }
-}
-
-func from(c event.Cause) func(*step, event.Event) bool {
-	return func(_ *step, e event.Event) bool { return e.Cause == c }
-}

@@ -9,33 +9,30 @@ import (
 var loopSayings = []saying{
 	{id: "popWaits", of: event.PopWaits, pc: actor.LoopPop, fn: fnPop},
 	{id: "hasSyncedPopped", of: event.HasSynced, pc: actor.LoopPop, with: event.Popped, why: "hasSyncedPopped", fn: "DeltaFIFO.Pop"},
-	{id: "poppedReplacedAll", of: event.Popped, pc: actor.LoopPop, when: both(of(event.ReplacedAll), and(event.LockWaits)), why: "poppedWaits", fn: fnPop},
-	{id: "poppedReplacedAll", of: event.Popped, pc: actor.LoopPop, when: of(event.ReplacedAll), why: "poppedReplacedAll", fn: fnPop},
-	{id: "poppedSyncAll", of: event.Popped, pc: actor.LoopPop, when: both(of(event.SyncAll), and(event.LockWaits)), why: "poppedWaits", fn: fnPop},
-	{id: "poppedSyncAll", of: event.Popped, pc: actor.LoopPop, when: of(event.SyncAll), why: "poppedSyncAll", fn: fnPop},
-	{id: "poppedBookmark", of: event.Popped, pc: actor.LoopPop, when: of(event.Bookmark), fn: fnPop},
-	{id: "poppedBatch", of: event.Popped, pc: actor.LoopPop, when: both(isBatch, and(event.LockWaits)), why: "poppedWaits", fn: fnPop},
-	{id: "poppedBatch", of: event.Popped, pc: actor.LoopPop, when: both(isBatch, unlocks), why: "poppedUnlocked", fn: fnPop},
+	{id: "poppedReplacedAll", of: event.Popped, pc: actor.LoopPop, delta: event.ReplacedAll, also: event.LockWaits, why: "poppedWaits", fn: fnPop},
+	{id: "poppedReplacedAll", of: event.Popped, pc: actor.LoopPop, delta: event.ReplacedAll, why: "poppedReplacedAll", fn: fnPop},
+	{id: "poppedSyncAll", of: event.Popped, pc: actor.LoopPop, delta: event.SyncAll, also: event.LockWaits, why: "poppedWaits", fn: fnPop},
+	{id: "poppedSyncAll", of: event.Popped, pc: actor.LoopPop, delta: event.SyncAll, why: "poppedSyncAll", fn: fnPop},
+	{id: "poppedBookmark", of: event.Popped, pc: actor.LoopPop, delta: event.Bookmark, fn: fnPop},
+	{id: "poppedBatch", of: event.Popped, pc: actor.LoopPop, when: isBatch, also: event.LockWaits, why: "poppedWaits", fn: fnPop},
+	{id: "poppedBatch", of: event.Popped, pc: actor.LoopPop, also: event.LockReleased, when: isBatch, why: "poppedUnlocked", fn: fnPop},
 	{id: "poppedBatch", of: event.Popped, pc: actor.LoopPop, when: isBatch, why: "popped", fn: fnPop},
-	{id: "poppedOne", of: event.Popped, pc: actor.LoopPop, when: both(inOrder, and(event.LockWaits)), why: "poppedWaits", fn: fnPop},
-	{id: "poppedOne", of: event.Popped, pc: actor.LoopPop, when: both(inOrder, unlocks), why: "poppedUnlocked", fn: fnPop},
+	{id: "poppedOne", of: event.Popped, pc: actor.LoopPop, when: inOrder, also: event.LockWaits, why: "poppedWaits", fn: fnPop},
+	{id: "poppedOne", of: event.Popped, pc: actor.LoopPop, also: event.LockReleased, when: inOrder, why: "poppedUnlocked", fn: fnPop},
 	{id: "poppedOne", of: event.Popped, pc: actor.LoopPop, when: inOrder, why: "popped", fn: fnPop},
-	{id: "popped", of: event.Popped, pc: actor.LoopPop, when: and(event.LockWaits), why: "poppedWaits", fn: fnPop},
+	{id: "popped", of: event.Popped, pc: actor.LoopPop, also: event.LockWaits, why: "poppedWaits", fn: fnPop},
 	{id: "popped", of: event.Popped, pc: actor.LoopPop, why: "popped", fn: fnPop},
 
 	{id: "loopBlocks", of: event.LockAcquired, pc: actor.LoopBlock, why: "loopBlocks", fn: fnHandle},
 
 	{id: "hasSyncedProcessed", of: event.HasSynced, pc: actor.LoopRelease, why: "hasSyncedProcessed", fn: fnPop},
 	{id: "informerHasSynced", of: event.InformerHasSynced, pc: actor.LoopRelease, why: "hasSyncedProcessed", fn: "sharedIndexInformer.HasSynced"},
-	{id: "popReturns", pc: actor.LoopRelease, when: without(event.LockWaits), fn: fnPop},
+	{id: "popReturns", pc: actor.LoopRelease, not: event.LockWaits, fn: fnPop},
 }
 
 func isBatch(s *step, _ event.Event) bool { return s.count(event.Popped) > 1 }
 
 func inOrder(s *step, _ event.Event) bool { return s.x.Config().Profile.InOrder }
-
-// unlocks holds if the queue's lock was given back in the step.
-func unlocks(s *step, _ event.Event) bool { return s.has(event.LockReleased) }
 
 // storeSayings tell what the process loop does to the indexer.
 var storeSayings = []saying{
@@ -73,30 +70,30 @@ func appliesTombstone(s *step, _ event.Event) bool {
 
 // listenerSayings tell how notifications get to the handlers.
 var listenerSayings = []saying{
-	{id: "distributedNobody", of: event.Distributed, when: both(both(isSync, sameVersion), nobodyGets), why: "sameToNobody", fn: fnDistribute},
-	{id: "distributedNobody", of: event.Distributed, when: both(isSync, nobodyGets), why: "resyncToNobody", fn: fnDistribute},
-	{id: "distributedNoHandlers", of: event.Distributed, when: nobodyGets, fn: fnDistribute},
-	{id: "sentTombstone", of: event.ListenerAddCh, when: both(sends, isTombstone), why: "missing", fn: fnAdd},
-	{id: "sentSync", of: event.ListenerAddCh, when: both(sends, both(isSync, from(event.FromResync))), why: "sentResync", fn: fnAdd},
-	{id: "sentSync", of: event.ListenerAddCh, when: both(sends, both(isSync, from(event.FromList))), why: "sentRelist", fn: fnAdd},
-	{id: "sentSync", of: event.ListenerAddCh, when: both(sends, isSync), why: "sentSame", fn: fnAdd},
+	{id: "distributedNobody", of: event.Distributed, flags: event.IsSync, not: event.ListenerAddCh, when: sameVersion, why: "sameToNobody", fn: fnDistribute},
+	{id: "distributedNobody", of: event.Distributed, flags: event.IsSync, not: event.ListenerAddCh, why: "resyncToNobody", fn: fnDistribute},
+	{id: "distributedNoHandlers", of: event.Distributed, not: event.ListenerAddCh, fn: fnDistribute},
+	{id: "sentTombstone", of: event.ListenerAddCh, when: sends, flags: event.Tombstone, why: "missing", fn: fnAdd},
+	{id: "sentSync", of: event.ListenerAddCh, when: sends, flags: event.IsSync, cause: event.FromResync, why: "sentResync", fn: fnAdd},
+	{id: "sentSync", of: event.ListenerAddCh, when: sends, flags: event.IsSync, cause: event.FromList, why: "sentRelist", fn: fnAdd},
+	{id: "sentSync", of: event.ListenerAddCh, when: sends, flags: event.IsSync, why: "sentSame", fn: fnAdd},
 	{id: "sentToPending", of: event.ListenerPending, when: sends, with: event.ListenerAddCh, why: "listenerPending", fn: fnAdd},
 	{id: "sentToSlot", of: event.ListenerSlot, when: sends, with: event.ListenerAddCh, fn: fnAdd},
 
 	{id: "listenerNextCh", of: event.ListenerNextCh, fn: fnPopNext},
 	{id: "popOvertaken", pc: actor.PopNext, fn: fnPopNext},
 
-	{id: "handlerCalledUpdatedResync", of: event.HandlerCalled, when: both(both(isSync, sameVersion), from(event.FromResync)), why: "handlerResync", fn: fnHandler},
-	{id: "handlerCalledUpdatedResynced", of: event.HandlerCalled, when: both(isSync, from(event.FromResync)), why: "handlerResynced", fn: fnHandler},
-	{id: "handlerCalledUpdatedSame", of: event.HandlerCalled, when: both(isSync, from(event.FromList)), why: "handlerRelist", fn: fnHandler},
-	{id: "handlerCalledUpdatedSame", of: event.HandlerCalled, when: isSync, why: "handlerSame", fn: fnHandler},
-	{id: "handlerCalledUpdated", of: event.HandlerCalled, when: both(of(event.Updated), from(event.FromList)), why: "handlerListed", fn: fnHandler},
-	{id: "handlerCalledUpdated", of: event.HandlerCalled, when: both(of(event.Updated), takes), why: "handlerTakes", fn: fnHandler},
-	{id: "handlerCalledUpdated", of: event.HandlerCalled, when: of(event.Updated), fn: fnHandler},
-	{id: "handlerCalledDeletedTombstone", of: event.HandlerCalled, when: isTombstone, why: "missing", fn: fnHandler},
-	{id: "handlerCalledDeleted", of: event.HandlerCalled, when: both(of(event.Deleted), takes), why: "handlerTakes", fn: fnHandler},
-	{id: "handlerCalledDeleted", of: event.HandlerCalled, when: of(event.Deleted), fn: fnHandler},
-	{id: "handlerCalledAdded", of: event.HandlerCalled, when: from(event.FromCache), why: "handlerFromCache", fn: fnHandler},
+	{id: "handlerCalledUpdatedResync", of: event.HandlerCalled, flags: event.IsSync, when: sameVersion, cause: event.FromResync, why: "handlerResync", fn: fnHandler},
+	{id: "handlerCalledUpdatedResynced", of: event.HandlerCalled, flags: event.IsSync, cause: event.FromResync, why: "handlerResynced", fn: fnHandler},
+	{id: "handlerCalledUpdatedSame", of: event.HandlerCalled, flags: event.IsSync, cause: event.FromList, why: "handlerRelist", fn: fnHandler},
+	{id: "handlerCalledUpdatedSame", of: event.HandlerCalled, flags: event.IsSync, why: "handlerSame", fn: fnHandler},
+	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, cause: event.FromList, why: "handlerListed", fn: fnHandler},
+	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, when: takes, why: "handlerTakes", fn: fnHandler},
+	{id: "handlerCalledUpdated", of: event.HandlerCalled, delta: event.Updated, fn: fnHandler},
+	{id: "handlerCalledDeletedTombstone", of: event.HandlerCalled, flags: event.Tombstone, why: "missing", fn: fnHandler},
+	{id: "handlerCalledDeleted", of: event.HandlerCalled, delta: event.Deleted, when: takes, why: "handlerTakes", fn: fnHandler},
+	{id: "handlerCalledDeleted", of: event.HandlerCalled, delta: event.Deleted, fn: fnHandler},
+	{id: "handlerCalledAdded", of: event.HandlerCalled, cause: event.FromCache, why: "handlerFromCache", fn: fnHandler},
 	{id: "handlerCalledAdded", of: event.HandlerCalled, when: takes, why: "handlerTakes", fn: fnHandler},
 	{id: "handlerCalledAdded", of: event.HandlerCalled, fn: fnHandler},
 	{id: "handlerHasSynced", of: event.HandlerHasSynced, pc: actor.RunReturn, why: "handlerHasSynced", fn: fnHandler},
@@ -108,7 +105,5 @@ var listenerSayings = []saying{
 func sends(s *step, _ event.Event) bool {
 	return s.pc == actor.LoopLock || s.pc == actor.LoopDistribute
 }
-
-func nobodyGets(s *step, _ event.Event) bool { return !s.has(event.ListenerAddCh) }
 
 func takes(_ *step, e event.Event) bool { return e.Duration() > 0 }
