@@ -184,6 +184,7 @@ var listenerLaws = map[string]law{
 	"why.listenerPending": func(m *moment) bool { _, b := m.listener(); return b.Pending() > 0 },
 	"step.sentToSlot":     func(m *moment) bool { a, b := m.listener(); return m.sent() && a.Pending() == b.Pending() },
 
+	"why.sentToSlot": func(m *moment) bool { return m.role() == actor.Loop && m.is.Wait == actor.Ready },
 	"step.listenerNextCh": func(m *moment) bool {
 		_, b := m.listener()
 		for j := range b.Pairs() {

@@ -193,6 +193,7 @@ var storeLaws = map[string]law{
 	"step.storeListed": func(m *moment) bool {
 		return int64(m.y.Indexer.Len()) == m.number("n") && m.d.Remaining() == m.y.Indexer.Len()
 	},
+	"why.storedFirst": func(m *moment) bool { return m.d.Remaining() > 0 && !m.fact(event.Distributed) },
 	"why.storeListed": func(m *moment) bool {
 		d, at := m.c.Popped()
 		return d[at].Type == event.SyncAll

@@ -37,16 +37,16 @@ func inOrder(s *step, _ event.Event) bool { return s.x.Config().Profile.InOrder 
 // storeSayings tell what the process loop does to the indexer.
 var storeSayings = []saying{
 	{id: "processFailed", of: event.ProcessFailed, pc: actor.LoopStore, why: "processFailed", fn: "processDeltas,,,,processDeltasInBatch"},
-	{id: "storeWritten", pc: actor.LoopStore, when: writesSeveral, fn: "threadSafeMap.Transaction"},
+	{id: "storeWritten", pc: actor.LoopStore, when: writesSeveral, why: "storedFirst", fn: "threadSafeMap.Transaction"},
 	{id: "storeReplaced", of: event.StoreReplaced, pc: actor.LoopStore, why: "storeReplaced", fn: "processReplacedAllInfo"},
 	{id: "storeListed", of: event.StoreListed, pc: actor.LoopStore, why: "storeListed", fn: "threadSafeMap.List"},
 	{id: "storeBookmarked", of: event.StoreBookmarked, pc: actor.LoopStore, why: "storeBookmarked", fn: "threadSafeMap.Bookmark"},
-	{id: "storeAdded", of: event.StoreAdded, pc: actor.LoopStore, fn: "threadSafeMap.Add"},
+	{id: "storeAdded", of: event.StoreAdded, pc: actor.LoopStore, why: "storedFirst", fn: "threadSafeMap.Add"},
 	{id: "storeUpdatedSame", of: event.StoreUpdated, pc: actor.LoopStore, when: sameVersion, fn: "threadSafeMap.Update"},
-	{id: "storeUpdated", of: event.StoreUpdated, pc: actor.LoopStore, fn: "threadSafeMap.Update"},
+	{id: "storeUpdated", of: event.StoreUpdated, pc: actor.LoopStore, why: "storedFirst", fn: "threadSafeMap.Update"},
 	{id: "storeDeletedAbsent", of: event.StoreDeleted, pc: actor.LoopStore, when: func(_ *step, e event.Event) bool { return e.Old == 0 }, fn: "threadSafeMap.Delete"},
 	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, when: appliesTombstone, why: "missing", fn: "threadSafeMap.Delete"},
-	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, fn: "threadSafeMap.Delete"},
+	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, why: "storedFirst", fn: "threadSafeMap.Delete"},
 }
 
 // written is how many objects the step has written to the indexer one by one.
@@ -78,7 +78,7 @@ var listenerSayings = []saying{
 	{id: "sentSync", of: event.ListenerAddCh, when: sends, flags: event.IsSync, cause: event.FromList, why: "sentRelist", fn: fnAdd},
 	{id: "sentSync", of: event.ListenerAddCh, when: sends, flags: event.IsSync, why: "sentSame", fn: fnAdd},
 	{id: "sentToPending", of: event.ListenerPending, when: sends, with: event.ListenerAddCh, why: "listenerPending", fn: fnAdd},
-	{id: "sentToSlot", of: event.ListenerSlot, when: sends, with: event.ListenerAddCh, fn: fnAdd},
+	{id: "sentToSlot", of: event.ListenerSlot, when: sends, with: event.ListenerAddCh, why: "sentToSlot", fn: fnAdd},
 
 	{id: "listenerNextCh", of: event.ListenerNextCh, fn: fnPopNext},
 	{id: "popOvertaken", pc: actor.PopNext, fn: fnPopNext},
