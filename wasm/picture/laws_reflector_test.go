@@ -227,7 +227,8 @@ var watchLaws = map[string]law{
 	"step.watchOpened": func(m *moment) bool { return m.d.Server.State() == apiserver.Open && !m.d.Reflector.Streaming() },
 
 	"step.watchUndecodable": func(m *moment) bool {
-		return m.ended() && (m.failure() == apiserver.Undecodable || m.failure() == apiserver.ConnectionLost || m.failure() == apiserver.NoFailure && !m.d.Server.Retried())
+		f := m.failure()
+		return m.ended() && (f == apiserver.Undecodable || f == apiserver.ConnectionLost || m.answer().Delta == event.Unknown)
 	},
 	"step.watchListedAnew": func(m *moment) bool { return m.ended() && m.failure() == apiserver.ListedAnew },
 	"why.watchListedAnew": func(m *moment) bool {
@@ -274,10 +275,10 @@ func (m *moment) ended() bool {
 }
 
 // failure is what the server's answer says of the end of the watch.
-func (m *moment) failure() apiserver.Failure {
-	server := m.c.Server.CopyTo(nil)
-	return server.Take().Failure
-}
+func (m *moment) failure() apiserver.Failure { return m.answer().Failure }
+
+// answer is what the server sends in the step.
+func (m *moment) answer() apiserver.Answer { return m.c.Server.CopyTo(nil).Take() }
 
 // watchesAgain holds if the reflector opens another watch at once.
 func (m *moment) watchesAgain() bool {

@@ -62,6 +62,7 @@ func allRuns(t *testing.T, f func(run)) {
 	scripts(t, f)
 	recordings(t, f)
 	f(resyncFails(t))
+	f(rareEvents(t))
 	tr := openTrace(t, "../../replay/report/testdata/small-pods.trace.jsonl.gz")
 	for _, p := range profiles(t) {
 		for seed := range uint64(20) {
@@ -221,6 +222,11 @@ func finished(t *testing.T, name string, cfg *world.Config, inputs []world.Input
 	return run{name, cfg, inputs, mostSteps}
 }
 
+// retried is a recording that was made above rest.Request.
+type retried struct{ apiserver.Records }
+
+func (retried) Retried() bool { return true }
+
 // randomRecords is a recording that makes no sense: the machine must cope with it,
 // and so must the sentences.
 func randomRecords(t *testing.T, seed uint64, p world.Profile) run {
@@ -251,12 +257,18 @@ func randomRecords(t *testing.T, seed uint64, p world.Profile) run {
 				rec.Code = 0
 			}
 			rec.RetryAfter = apiserver.RetryAfter(r.Below(3))
+		} else if rec.Kind == apiserver.WatchEvent && r.Below(10) == 0 {
+			rec.Failure = apiserver.OtherKind
 		}
 		records = append(records, rec)
 		at += int64(r.Below(int(second)))
 	}
+	var played apiserver.Feed = records
+	if r.Below(3) == 0 {
+		played = retried{records}
+	}
 	cfg := &world.Config{Seed: r.Next(), Informers: []informer.Config{{
-		Name: "things", Profile: p, Table: table, Feed: records, Resync: int64(r.Below(2)) * 2 * second, DetectMutations: r.Below(3) == 0,
+		Name: "things", Profile: p, Table: table, Feed: played, Resync: int64(r.Below(2)) * 2 * second, DetectMutations: r.Below(3) == 0,
 		Transform: failing(r.Below(3) == 0, table),
 		Handlers: []informer.Handler{
 			{Name: "quick", Resync: 3 * second}, {Name: "slow", Takes: int64(r.Below(int(second / 5))), Workqueue: true}, {Name: "late", From: 1 + int64(r.Below(int(3*second)))},
@@ -327,6 +339,27 @@ func resyncFails(t *testing.T) run {
 	return finished(t, "a resync fails", &world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "things", Profile: p, Table: table, Feed: records, Transform: transform, Resync: 2 * second,
 		Handlers: []informer.Handler{{Name: "h", Resync: 2 * second}},
+	}}}, nil)
+}
+
+// rareEvents is a run of v0.37 whose streaming list has a deletion, and whose watch sends
+// a version once more that the cache holds already.
+func rareEvents(t *testing.T) run {
+	t.Helper()
+	table := object.NewTable(nil)
+	version := func(name, rv string) object.Ref {
+		return table.Add(object.Meta{Name: table.Sym(name), RV: table.RV(rv)})
+	}
+	return finished(t, "rare events", &world.Config{Seed: 1, Informers: []informer.Config{{
+		Name: "things", Profile: world.Current, Table: table, Handlers: []informer.Handler{{Name: "h"}},
+		Feed: apiserver.Records{
+			{Kind: apiserver.WatchOpen, Streaming: true},
+			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: version("a", "1")},
+			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: version("b", "2")},
+			{Kind: apiserver.WatchEvent, Delta: event.Deleted, Obj: version("a", "3")},
+			{Kind: apiserver.InitialEnd, RV: table.RV("3")},
+			{Kind: apiserver.WatchEvent, Delta: event.Updated, Obj: version("b", "2"), At: second},
+		},
 	}}}, nil)
 }
 
@@ -416,7 +449,7 @@ func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) ru
 	commands := 8 + r.Below(60) // of a thousand steps
 	do := func() bool {
 		c := anyCommand(r, h.Front())
-		if _, senseless := cfg.Informers[0].Feed.(apiserver.Records); senseless && c.Kind.Simulates() {
+		if _, recorded := cfg.Informers[0].Feed.(feed.Feed); cfg.Informers[0].Feed != nil && !recorded && c.Kind.Simulates() {
 			return false // no server can go on from records that make no sense
 		}
 		return h.Do(c)
