@@ -50,7 +50,7 @@ const (
 	IsSync                            // the notification went only to syncing listeners
 	IsInInitialList                   // the object belongs to the initial list
 	Blocked                           // the actor could not go on, and waits
-	Streaming                         // the watch was asked for as a streaming list
+	Streaming                         // the watch was asked for as a streaming list, or the bookmark ends its initial events
 	Silent                            // the default WatchErrorHandler says nothing of the error
 )
 

@@ -56,6 +56,7 @@ const (
 	fnQueue   function = "DeltaFIFO.queueActionLocked,,,RealFIFO.addToItems_locked"
 	fnResync  function = "DeltaFIFO.Resync,,,RealFIFO.Resync"
 	fnPop     function = "DeltaFIFO.Pop,,,RealFIFO.Pop,RealFIFO.PopBatch"
+	fnPopOne  function = "DeltaFIFO.Pop,,,RealFIFO.Pop"
 	fnHandle  function = "sharedIndexInformer.HandleDeltas,,,,,sharedIndexInformer.handleDeltas"
 
 	fnDistribute function = "sharedProcessor.distribute"

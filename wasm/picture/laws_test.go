@@ -297,6 +297,9 @@ func untold(m *moment, y *saying) (faults []string) {
 		}
 		faults = append(faults, what)
 	}
+	if m.x.Crash() == nil && m.y.Crash() != nil {
+		tells("a panic", "crashed", "objectMutated")
+	}
 	ended := y.id == "crashed" || y.id == "informerStopped" || y.id == "reflectorReturns"
 	for _, e := range m.facts {
 		switch e.Kind {

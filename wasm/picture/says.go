@@ -23,9 +23,9 @@ type saying struct {
 	pc    actor.PC                      // what the actor did
 	next  actor.PC                      // what it does next
 	role  actor.Kind                    // whose goroutine it is
-	delta event.Delta                   // of the fact, as the next two
-	flags event.Flags                   // it has all of these
-	cause event.Cause                   //
+	delta event.Delta                   // of the fact
+	flags event.Flags                   // all of these, of the fact
+	cause event.Cause                   // of the fact
 	also  event.Kind                    // there is such a fact, too
 	not   event.Kind                    // there is no such fact
 	when  func(*step, event.Event) bool // given the fact

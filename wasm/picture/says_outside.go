@@ -13,8 +13,8 @@ import (
 // whatever else the step did.
 var endSayings = []saying{
 	{id: "objectMutated", of: event.ObjectMutated, why: "objectMutated", fn: "defaultCacheMutationDetector.CompareObjects"},
-	{id: "crashed", when: closedTwice, why: "crashed", fn: "panic"},
-	{id: "crashed", when: crashed, fn: "panic"},
+	{id: "crashed", when: closedTwice, why: "crashed"},
+	{id: "crashed", when: crashed},
 	{id: "informerStartedStopped", of: event.InformerStopped, pc: actor.UserRun, fn: fnRun},
 	{id: "informerStopped", of: event.InformerStopped, when: byActor, fn: fnRun},
 	{id: "listenersStopped", of: event.ListenerStopped, when: waitsForHandlers, why: "listenersStopped", fn: "sharedProcessor.run"},
@@ -92,7 +92,7 @@ func noWatch(s *step, _ event.Event) bool { return s.x.Server.State() != apiserv
 // handSayings tell the calls of a program that uses one station alone.
 var handSayings = []saying{
 	{id: "hasSyncedRequeued", of: event.HasSynced, hand: true, also: event.Requeued, with: event.Requeued, why: "hasSyncedRequeued", fn: "DeltaFIFO.AddIfNotPresent"},
-	{id: "hasSyncedByHand", of: event.HasSynced, hand: true, also: event.Popped, why: "hasSyncedByHand", fn: fnPop},
+	{id: "hasSyncedByHand", of: event.HasSynced, hand: true, also: event.Popped, why: "hasSyncedByHand", fn: fnPopOne},
 	{id: "hasSyncedEmpty", of: event.HasSynced, hand: true, also: event.ReplaceEnded, why: "hasSyncedEmpty", fn: fnReplace},
 	{id: "hasSyncedIgnored", of: event.HasSynced, hand: true, also: event.DeleteIgnored, with: event.DeleteIgnored, why: "hasSyncedQueued", fn: "DeltaFIFO.Delete"},
 	{id: "workReadySeveral", of: event.WorkReady, hand: true, when: func(s *step, _ event.Event) bool { return s.count(event.WorkReady) > 1 }, fn: fnWaiting},
@@ -100,7 +100,7 @@ var handSayings = []saying{
 	{id: "poppedByHandOne", of: event.Popped, hand: true, when: inOrderKey, fn: "RealFIFO.Pop"},
 	{id: "poppedByHandAll", of: event.Popped, hand: true, when: func(_ *step, e event.Event) bool { return e.Key == 0 }, fn: "RealFIFO.Pop"},
 	{id: "poppedByHand", of: event.Popped, hand: true, why: "poppedByHand", fn: "DeltaFIFO.Pop"},
-	{id: "popWaitsByHand", of: event.PopWaits, hand: true, fn: fnPop},
+	{id: "popWaitsByHand", of: event.PopWaits, hand: true, fn: fnPopOne},
 	{id: "replacedByHandTombstone", of: event.ReplaceEnded, hand: true, when: anyTombstone, why: "missing", fn: fnReplace},
 	{id: "replacedByHand", of: event.ReplaceEnded, hand: true, fn: fnReplace},
 	{id: "resyncedByHand", of: event.Enqueued, hand: true, delta: event.Sync, why: "enqueuedSync", fn: fnResync},
