@@ -18,34 +18,40 @@ var outsideLaws = map[string]law{
 	"step.serverRestarted":      func(m *moment) bool { return m.command() && m.number("took") >= 0 },
 	"step.serverRestored":       func(m *moment) bool { return m.after.Revision(m.y.Index()) == m.number("rv") },
 	"step.serverLagsAlways":     func(m *moment) bool { return m.e.N < 0 },
-	"step.serverLagsNo":         func(m *moment) bool { return m.e.N == 0 },
+	"step.serverLagsNo":         func(m *moment) bool { return m.command() && m.e.N == 0 },
 	"step.serverLags":           func(m *moment) bool { return m.e.N > 0 && m.number("took") == m.e.N },
 	"step.requestsFailAlways":   func(m *moment) bool { return m.e.N < 0 },
-	"step.requestsFailNo":       func(m *moment) bool { return m.e.N == 0 },
+	"step.requestsFailNo":       func(m *moment) bool { return m.command() && m.e.N == 0 },
 	"step.requestsFailOnce":     func(m *moment) bool { return m.e.N == 1 },
 	"step.requestsFail":         func(m *moment) bool { return m.e.N > 1 && m.number("n") == m.e.N },
 	"step.watchCutNone":         func(m *moment) bool { return m.x.Server.State() != apiserver.Open },
-	"step.watchCut":             (*moment).watching,
+	"step.watchCut":             func(m *moment) bool { return m.command() && m.watching() },
 	"step.watchSilencedNone":    func(m *moment) bool { return m.x.Server.State() != apiserver.Open },
-	"step.watchSilenced":        (*moment).watching,
+	"step.watchSilenced":        func(m *moment) bool { return m.command() && m.watching() },
 	"step.stopRequested":        func(m *moment) bool { return m.command() },
 	"step.handlerRequested":     func(m *moment) bool { return len(m.y.Config().Handlers) == len(m.x.Config().Handlers)+1 },
 	"step.removalRequestedMissing": func(m *moment) bool {
 		a, b := m.listener()
 		return a.Joined == b.Joined && !m.y.Config().Profile.Registrations
 	},
-	"step.removalRequested":    func(m *moment) bool { return m.y.Config().Profile.Registrations },
-	"step.handlerPaced":        func(m *moment) bool { return m.y.Config().Handlers[m.e.Handler()].Takes == m.number("took") },
-	"step.runRequestedRefused": func(m *moment) bool { return m.before.Set.Len() == m.after.Set.Len() },
-	"step.runRequested":        func(m *moment) bool { return m.after.Set.Len() > m.before.Set.Len() },
-	"why.runRequested":         func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
+	"step.removalRequested": func(m *moment) bool { return m.command() && m.y.Config().Profile.Registrations },
+	"step.handlerPaced":     func(m *moment) bool { return m.y.Config().Handlers[m.e.Handler()].Takes == m.number("took") },
+	"step.runRequestedRefused": func(m *moment) bool {
+		return m.command() && m.before.Set.Len() == m.after.Set.Len() && m.y.Config().Profile.RunsOnce
+	},
+	"step.runRequested": func(m *moment) bool { return m.after.Set.Len() > m.before.Set.Len() },
+	"why.runRequested":  func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
 	"step.cacheMutated": func(m *moment) bool {
 		r, ok := m.y.Indexer.GetByKey(m.e.Key)
 		return ok && m.y.Indexer.Read(r) == m.e.New
 	},
-	"why.cacheMutated":     func(m *moment) bool { return len(m.facts) == 1 && m.c.Queue.Counters() == m.d.Queue.Counters() },
-	"step.timePasses":      func(m *moment) bool { return m.after.Horizon() == m.number("until") },
-	"step.timePassed":      func(m *moment) bool { return m.after.Now() == m.number("until") },
+	"why.cacheMutated": func(m *moment) bool {
+		return m.command() && m.e.Old != m.e.New && m.c.Queue.Counters() == m.d.Queue.Counters()
+	},
+	"step.timePasses": func(m *moment) bool { return m.command() && m.after.Horizon() == m.number("until") },
+	"step.timePassed": func(m *moment) bool {
+		return m.command() && m.after.Now() == m.number("until") && m.after.Horizon() == 0
+	},
 	"step.stepsTakeNoTime": func(m *moment) bool { return m.after.Set.Costs == actor.Costs{} },
 }
 
@@ -58,7 +64,7 @@ var handLaws = map[string]law{
 	"step.hasSyncedRequeued": func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
 	"why.hasSyncedRequeued":  func(m *moment) bool { return m.d.Queue.Find(m.e.Key) >= 0 || m.d.Queue.Depth() > 0 },
 	"step.hasSyncedByHand":   func(m *moment) bool { return m.hand() && m.flips() && m.pops() == 1 },
-	"why.hasSyncedByHand":    func(m *moment) bool { return m.d.Queue.InitialPopulationCount() == 0 },
+	"why.hasSyncedByHand":    func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
 	"step.hasSyncedIgnored":  func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
 	"step.workReadySeveral": func(m *moment) bool {
 		return m.hand() && m.number("n") > 1 && int64(m.x.Work.Queue.WaitingLen()) >= m.number("n")
@@ -70,7 +76,7 @@ var handLaws = map[string]law{
 	"step.poppedByHandOne":         func(m *moment) bool { return m.hand() && m.pops() == 1 && m.inOrder() && m.e.Key != 0 },
 	"step.poppedByHandAll":         func(m *moment) bool { return m.hand() && m.pops() == 1 && m.e.Key == 0 },
 	"step.poppedByHand":            func(m *moment) bool { return m.hand() && m.pops() == 1 && !m.inOrder() },
-	"why.poppedByHand":             func(m *moment) bool { return m.d.Queue.Find(m.e.Key) < 0 },
+	"why.poppedByHand":             func(m *moment) bool { return m.hand() && m.c.Queue.Find(m.e.Key) == 0 && m.d.Queue.Find(m.e.Key) < 0 },
 	"step.popWaitsByHand":          func(m *moment) bool { return m.hand() && m.c.Queue.Depth() == 0 && m.grew() == 0 },
 	"step.replacedByHandTombstone": func(m *moment) bool { return m.hand() && m.added() == m.number("n") },
 	"step.replacedByHand":          func(m *moment) bool { return m.hand() && m.added() == m.number("n") },
@@ -83,13 +89,24 @@ var handLaws = map[string]law{
 	"step.workGetWaitsByHand":     func(m *moment) bool { return m.hand() && m.x.Work.Queue.Len() == 0 },
 	"step.workDoneByHandRequeued": func(m *moment) bool { return m.hand() && m.requeued() },
 	"step.workDoneByHand":         func(m *moment) bool { return m.hand() && !m.y.Work.Queue.IsProcessing(m.e.Key) && !m.requeued() },
-	"step.workRateLimited":        func(m *moment) bool { return int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n") },
-	"step.workRateLimitedKept":    func(m *moment) bool { return int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n") },
-	"step.workForgotten":          func(m *moment) bool { return m.y.Work.Queue.NumRequeues(m.e.Key) == 0 },
-	"step.workShutDown":           func(m *moment) bool { return !m.x.Work.Queue.ShuttingDown() && m.y.Work.Queue.ShuttingDown() },
+	"step.workRateLimited": func(m *moment) bool {
+		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n")
+	},
+	"step.workRateLimitedKept": func(m *moment) bool {
+		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n")
+	},
+	"step.workForgotten": func(m *moment) bool {
+		return m.hand() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0) && m.grew() == 0
+	},
+	"step.workShutDown": func(m *moment) bool { return !m.x.Work.Queue.ShuttingDown() && m.y.Work.Queue.ShuttingDown() },
 }
 
 func (m *moment) hand() bool { return m.command() && m.after.ByHand() }
+
+// limited holds if the rate limiter has counted the told key once more.
+func (m *moment) limited() bool {
+	return m.y.Work.Queue.NumRequeues(m.e.Key) == m.x.Work.Queue.NumRequeues(m.e.Key)+1
+}
 
 // added is how many deltas went to the queue, those included that were merged.
 func (m *moment) added() int64 { return m.d.Queue.Counters().In - m.c.Queue.Counters().In }
@@ -127,10 +144,12 @@ var userLaws = map[string]law{
 	},
 	"why.callReturns": func(m *moment) bool {
 		_, _, _, loop := m.y.Actors()
-		return m.after.Set.State(loop).Wait != actor.Stopped
+		return m.x.Locks[actor.BlockDeltas].Holder() == m.id && m.after.Set.State(loop).Wait != actor.Stopped
 	},
-	"step.removesNothing": func(m *moment) bool { return m.joined(m.before) == m.joined(m.after) },
-	"step.addsNothing":    func(m *moment) bool { return m.x.Stopped() && m.joined(m.before) == m.joined(m.after) },
+	"step.removesNothing": func(m *moment) bool {
+		return m.role() == actor.User && m.y.Locks[actor.BlockDeltas].Holder() == m.id && m.joined(m.before) == m.joined(m.after)
+	},
+	"step.addsNothing": func(m *moment) bool { return m.x.Stopped() && m.joined(m.before) == m.joined(m.after) },
 }
 
 // started holds if the process loop of the first call of Run begins.
@@ -271,11 +290,13 @@ var workLaws = map[string]law{
 	"step.workReadyDeferred": func(m *moment) bool { return m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) },
 	"step.workReady":         func(m *moment) bool { return m.y.Work.Queue.Len() > m.x.Work.Queue.Len() },
 	"step.workDelayed":       func(m *moment) bool { return m.y.Work.Queue.WaitingLen() > 0 },
-	"step.workDelayKept":     func(m *moment) bool { return m.y.Work.Queue.WaitingLen() == m.x.Work.Queue.WaitingLen() || m.hand() },
-	"step.workAdded":         func(m *moment) bool { return m.work(1) && int64(m.y.Work.Queue.Len()) == m.number("n") },
-	"why.workAdded":          func(m *moment) bool { return m.y.Work.Queue.IsDirty(m.e.Key) },
-	"step.workDirty":         func(m *moment) bool { return m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
-	"why.workDirty":          func(m *moment) bool { return m.x.Work.Queue.IsDirty(m.e.Key) },
+	"step.workDelayKept": func(m *moment) bool {
+		return (m.hand() || m.role() == actor.Delaying) && m.y.Work.Queue.WaitingLen() == m.x.Work.Queue.WaitingLen()
+	},
+	"step.workAdded": func(m *moment) bool { return m.work(1) && int64(m.y.Work.Queue.Len()) == m.number("n") },
+	"why.workAdded":  func(m *moment) bool { return m.y.Work.Queue.IsDirty(m.e.Key) },
+	"step.workDirty": func(m *moment) bool { return m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
+	"why.workDirty":  func(m *moment) bool { return m.x.Work.Queue.IsDirty(m.e.Key) },
 	"step.workDeferred": func(m *moment) bool {
 		return m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
 	},
@@ -287,7 +308,7 @@ var workLaws = map[string]law{
 	"step.reconcileStarted":     func(m *moment) bool { _, is := m.holds(); return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 },
 	"why.reconcileStarted":      func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
 	"step.reconcileEndedWrites": func(m *moment) bool { return m.role() == actor.Worker && m.after.Revision(0) > m.before.Revision(0) },
-	"why.reconcileEndedWrites":  func(m *moment) bool { return m.after.Simulated(m.y.Index()) != nil },
+	"why.reconcileEndedWrites":  func(m *moment) bool { return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil },
 	"step.reconcileEnded":       func(m *moment) bool { return !m.y.Work.Workers[m.e.Worker()].Failed },
 	"step.reconcileFailed":      func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Failed },
 	"step.workDoneLimitedRequeued": func(m *moment) bool {
@@ -296,13 +317,11 @@ var workLaws = map[string]law{
 	"step.workDoneRequeued": func(m *moment) bool { return m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 },
 	"why.workRequeued":      (*moment).requeued,
 	"step.workDoneLimited": func(m *moment) bool {
-		return int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n") && !m.y.Work.Queue.IsProcessing(m.e.Key)
+		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n") && !m.y.Work.Queue.IsProcessing(m.e.Key)
 	},
-	"why.workDoneLimited": func(m *moment) bool {
-		return m.y.Work.Queue.NumRequeues(m.e.Key) == m.x.Work.Queue.NumRequeues(m.e.Key)+1
-	},
+	"why.workDoneLimited": func(m *moment) bool { return m.limited() },
 	"step.workDone": func(m *moment) bool {
-		return !m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0)
+		return m.x.Work.Queue.IsProcessing(m.e.Key) && !m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0)
 	},
 }
 

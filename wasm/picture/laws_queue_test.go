@@ -9,7 +9,7 @@ var queueLaws = map[string]law{
 	"step.replaceLocks":   func(m *moment) bool { return m.unlocks.Holder() == m.id && m.d.Listed() == m.c.Listed() },
 	"why.replaceLocks":    func(m *moment) bool { return m.goesOn(actor.ReflectorReplaces) },
 	"step.hasSyncedEmpty": func(m *moment) bool { return m.flips() && m.d.Listed() == 0 && m.d.Queue.Depth() == 0 },
-	"why.hasSyncedEmpty":  func(m *moment) bool { return m.d.Queue.InitialPopulationCount() == 0 },
+	"why.hasSyncedEmpty":  func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
 	"step.replaceFails": func(m *moment) bool {
 		return m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.d.Listed() == 0
 	},
@@ -23,11 +23,13 @@ var queueLaws = map[string]law{
 		d, tomb, _ := m.newest()
 		return m.grew() == 0 && d == event.Deleted && !tomb && m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped
 	},
-	"why.deltasDeduplicated": func(m *moment) bool { _, tomb, _ := m.newest(); return !tomb },
+	"why.deltasDeduplicated": func(m *moment) bool { return m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped },
 	"step.enqueuedReplacedAll": func(m *moment) bool {
 		return m.grew() == 1 && int64(m.d.Listed()) == m.number("n") && m.y.Config().Profile.RealFIFO.Atomic
 	},
-	"why.enqueuedReplacedAll":  func(m *moment) bool { return m.inOrder() },
+	"why.enqueuedReplacedAll": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorReplaces && m.y.Config().Profile.RealFIFO.Atomic
+	},
 	"step.deltaAppendedListed": func(m *moment) bool { return m.appended() && m.e.Delta == event.Replaced },
 	"step.enqueuedListed": func(m *moment) bool {
 		return m.grew() == 1 && m.e.Delta == event.Replaced && m.unlocks.Holder() == m.id
@@ -43,14 +45,18 @@ var queueLaws = map[string]law{
 	"step.hasSyncedQueued": func(m *moment) bool {
 		return !m.c.Queue.Populated() && m.d.Queue.Populated() && m.grew() == 1 && (m.command() || m.flips())
 	},
-	"why.hasSyncedQueued": func(m *moment) bool { return m.d.Queue.InitialPopulationCount() == 0 },
-	"step.deltaAppended":  (*moment).appended,
-	"why.deltaAppended":   func(m *moment) bool { return m.c.Queue.Find(m.e.Key) == m.d.Queue.Find(m.e.Key) && m.grew() == 0 },
+	"why.hasSyncedQueued": func(m *moment) bool {
+		return (m.flips() || m.command()) && !m.c.Queue.Populated() && m.d.Queue.InitialPopulationCount() == 0
+	},
+	"step.deltaAppended": (*moment).appended,
+	"why.deltaAppended": func(m *moment) bool {
+		return m.d.Queue.Find(m.e.Key) >= 0 && m.c.Queue.Find(m.e.Key) == m.d.Queue.Find(m.e.Key) && m.grew() == 0
+	},
 	"step.deleteIgnored": func(m *moment) bool {
 		was, is := m.holds()
 		return was == 0 && is == 0 && m.c.Queue.Find(m.e.Key) < 0 && m.grew() == 0 || m.knowsNothing()
 	},
-	"why.deleteIgnored":     func(m *moment) bool { return !m.inOrder() },
+	"why.deleteIgnored":     func(m *moment) bool { return m.d.Queue.Counters().Ignored > m.c.Queue.Counters().Ignored },
 	"step.enqueuedBookmark": func(m *moment) bool { return m.grew() == 1 && m.e.Key == 0 },
 	"step.enqueued": func(m *moment) bool {
 		typ, _, _ := m.newest()
@@ -172,7 +178,9 @@ var loopLaws = map[string]law{
 	"step.hasSyncedProcessed": func(m *moment) bool {
 		return m.inOrder() && m.flips() && (m.y.HasSynced() || len(m.y.Servers(nil)) > 1)
 	},
-	"why.hasSyncedProcessed": func(m *moment) bool { return m.d.Queue.InitialPopulationCount() == 0 },
+	"why.hasSyncedProcessed": func(m *moment) bool {
+		return (m.flips() || !m.x.HasSynced() && m.y.HasSynced()) && m.d.Queue.InitialPopulationCount() == 0
+	},
 	"step.informerHasSynced": func(m *moment) bool { return !m.x.HasSynced() && m.y.HasSynced() },
 	"step.popReturns": func(m *moment) bool {
 		return m.goesOn(actor.LoopPop) && m.y.Locks[actor.BlockDeltas].Holder() != m.id && m.unlocks.Holder() != m.id
@@ -183,7 +191,7 @@ var loopLaws = map[string]law{
 func (m *moment) pops() int { return -m.grew() }
 
 var storeLaws = map[string]law{
-	"step.processFailed": func(m *moment) bool { was, is := m.holds(); return was == is },
+	"step.processFailed": func(m *moment) bool { was, is := m.holds(); return m.was.PC == actor.LoopStore && was == is },
 	"why.processFailed":  func(m *moment) bool { return m.role() == actor.Loop },
 	"step.storeWritten":  func(m *moment) bool { d, _ := m.c.Popped(); return int64(len(d)) >= m.number("n") && m.number("n") > 1 },
 	"step.storeReplaced": func(m *moment) bool {
@@ -201,12 +209,12 @@ var storeLaws = map[string]law{
 	"step.storeBookmarked": func(m *moment) bool {
 		return m.y.Config().Profile.RealFIFO.EmitBookmark && m.x.Indexer.Len() == m.y.Indexer.Len()
 	},
-	"why.storeBookmarked": func(m *moment) bool { return m.d.Remaining() == 0 },
+	"why.storeBookmarked": func(m *moment) bool { return m.was.PC == actor.LoopStore && m.d.Remaining() == 0 },
 	"step.storeAdded":     func(m *moment) bool { was, is := m.holds(); return was == 0 && is == m.e.New && is != 0 },
 	"step.storeUpdatedSame": func(m *moment) bool {
 		was, is := m.holds()
 		t := m.y.Config().Table
-		return was != 0 && is != 0 && t.RVOf(was) == t.RVOf(is)
+		return m.was.PC == actor.LoopStore && was != 0 && is != 0 && t.RVOf(was) == t.RVOf(is)
 	},
 	"step.storeUpdated": func(m *moment) bool {
 		was, is := m.holds()

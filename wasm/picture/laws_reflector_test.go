@@ -103,7 +103,7 @@ var endLaws = map[string]law{
 	"step.listenersStopped": func(m *moment) bool {
 		return !m.x.Stopped() && m.y.Stopped() || m.stopping() && m.y.Stopped()
 	},
-	"why.listenersStopped": func(m *moment) bool { return m.anyCall() || m.y.Crash() != nil },
+	"why.listenersStopped": func(m *moment) bool { return m.y.Stopped() && (m.anyCall() || m.y.Crash() != nil) },
 	"step.loopReturns":     func(m *moment) bool { return m.role() == actor.Loop && m.stopping() && m.d.Queue.Closed() },
 	"why.loopReturns": func(m *moment) bool {
 		for id := range actor.ID(m.after.Set.Len()) {
@@ -139,7 +139,7 @@ var reflectorLaws = map[string]law{
 
 	"step.requestFailed": func(m *moment) bool { return m.goesOn(actor.RequestRetry) && m.sleeps() && !m.d.Server.Retried() },
 	"why.requestFailed": func(m *moment) bool {
-		return m.c.Reflector.LastFailure() == m.d.Reflector.LastFailure() && m.c.Reflector.Lists() == m.d.Reflector.Lists()
+		return m.goesOn(actor.RequestRetry) && m.c.Reflector.LastFailure() == m.d.Reflector.LastFailure() && m.c.Reflector.Lists() == m.d.Reflector.Lists()
 	},
 	"step.requestRetried": func(m *moment) bool { return m.was.PC == actor.RequestRetry && m.is.Wait == actor.OnServer },
 
@@ -153,10 +153,12 @@ var reflectorLaws = map[string]law{
 	},
 	"why.listFailed": (*moment).backsOff,
 
-	"step.listPageReceived":     func(m *moment) bool { return m.d.Reflector.Asked().Continue != 0 && m.goesOn(actor.ReflectorList) },
-	"step.listReceivedStreamed": func(m *moment) bool { return m.d.Listed() == m.c.Listed() && int64(m.d.Listed()) == m.number("n") },
-	"why.listReceivedStreamed":  func(m *moment) bool { return m.goesOn(actor.ReflectorReplace) && m.watching() },
-	"step.listReceived":         func(m *moment) bool { return int64(m.d.Listed()) == m.number("n") && m.goesOn(actor.ReflectorReplace) },
+	"step.listPageReceived": func(m *moment) bool { return m.d.Reflector.Asked().Continue != 0 && m.goesOn(actor.ReflectorList) },
+	"step.listReceivedStreamed": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorRV && m.d.Listed() == m.c.Listed() && int64(m.d.Listed()) == m.number("n")
+	},
+	"why.listReceivedStreamed": func(m *moment) bool { return m.goesOn(actor.ReflectorReplace) && m.watching() },
+	"step.listReceived":        func(m *moment) bool { return int64(m.d.Listed()) == m.number("n") && m.goesOn(actor.ReflectorReplace) },
 
 	"step.backoffEndedLists":   func(m *moment) bool { return m.slept() && m.goesOn(actor.ReflectorList) },
 	"step.backoffEndedWatches": func(m *moment) bool { return m.slept() && m.goesOn(actor.ReflectorWatch) },
@@ -176,8 +178,10 @@ var watchLaws = map[string]law{
 	"step.watchRequestedStreaming": func(m *moment) bool { return m.d.Reflector.Asked().SendInitialEvents && m.d.Reflector.Asked().RV == 0 },
 	"why.watchRequestedStreaming":  func(m *moment) bool { return m.d.Reflector.Streaming() },
 	"step.watchRequested":          func(m *moment) bool { return !m.d.Reflector.Streaming() && m.text(m.d.Reflector.Asked().RV) == m.rv() },
-	"why.watchRequestedAny":        func(m *moment) bool { return m.rv() == "" || m.rv() == "0" },
-	"why.watchRequested":           func(m *moment) bool { return m.text(m.c.Reflector.RV()) == m.rv() && m.rv() != "" },
+	"why.watchRequestedAny":        func(m *moment) bool { return m.was.PC == actor.ReflectorWatch && (m.rv() == "" || m.rv() == "0") },
+	"why.watchRequested": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorWatch && m.text(m.c.Reflector.RV()) == m.rv() && m.rv() != ""
+	},
 
 	"step.watchFailedAgain": func(m *moment) bool { return m.d.Reflector.Streaming() && m.goesOn(actor.ReflectorWatch) },
 	"why.watchFailedAgain": func(m *moment) bool {
@@ -224,7 +228,9 @@ var watchLaws = map[string]law{
 	"step.watchOpenedStreaming": func(m *moment) bool {
 		return m.d.Server.State() == apiserver.Open && m.d.Reflector.Asked().SendInitialEvents
 	},
-	"step.watchOpened": func(m *moment) bool { return m.d.Server.State() == apiserver.Open && !m.d.Reflector.Streaming() },
+	"step.watchOpened": func(m *moment) bool {
+		return m.c.Server.State() != apiserver.Open && m.d.Server.State() == apiserver.Open && !m.d.Reflector.Streaming()
+	},
 
 	"step.watchUndecodable": func(m *moment) bool {
 		f := m.failure()
@@ -247,9 +253,9 @@ var watchLaws = map[string]law{
 	},
 
 	"step.watchEventSkipped": func(m *moment) bool {
-		return m.c.Queue.Counters() == m.d.Queue.Counters() && m.c.Listed() == m.d.Listed()
+		return (m.was.PC == actor.ReflectorReceive || m.was.PC == actor.ReflectorEnqueue) && m.c.Queue.Counters() == m.d.Queue.Counters() && m.c.Listed() == m.d.Listed()
 	},
-	"why.watchEventSkipped": func(m *moment) bool { return m.grew() == 0 },
+	"why.watchEventSkipped": func(m *moment) bool { return m.role() == actor.Reflector && m.grew() == 0 },
 	"step.initialEventsEnd": func(m *moment) bool { return m.c.Reflector.Streaming() && m.bookmark() },
 	"why.initialEventsEnd":  func(m *moment) bool { return m.c.Listed() == m.d.Listed() && m.goesOn(actor.ReflectorRV) },
 	"step.watchEventReceivedBookmark": func(m *moment) bool {
@@ -260,12 +266,14 @@ var watchLaws = map[string]law{
 		d, o := m.d.Received()
 		return d == m.e.Delta && o == m.e.New && o != 0 && m.grew() == 0
 	},
-	"step.listStreamedDeleted":  func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Listed() <= m.c.Listed() },
-	"step.listStreamed":         func(m *moment) bool { return m.d.Reflector.Streaming() && int64(m.d.Listed()) == m.number("n") },
-	"why.listStreamed":          func(m *moment) bool { return m.grew() == 0 },
-	"step.resourceVersionSet":   func(m *moment) bool { return m.text(m.d.Reflector.RV()) == m.rv() && !m.d.Reflector.Streaming() },
-	"why.resourceVersionSet":    func(m *moment) bool { return m.d.Server.State() == apiserver.Open },
-	"step.resourceVersionStays": func(m *moment) bool { return m.c.Reflector.RV() == m.d.Reflector.RV() },
+	"step.listStreamedDeleted": func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Listed() <= m.c.Listed() },
+	"step.listStreamed":        func(m *moment) bool { return m.d.Reflector.Streaming() && int64(m.d.Listed()) == m.number("n") },
+	"why.listStreamed":         func(m *moment) bool { return m.d.Reflector.Streaming() && m.role() == actor.Reflector && m.grew() == 0 },
+	"step.resourceVersionSet":  func(m *moment) bool { return m.text(m.d.Reflector.RV()) == m.rv() && !m.d.Reflector.Streaming() },
+	"why.resourceVersionSet": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorRV && m.d.Server.State() == apiserver.Open && m.text(m.d.Reflector.RV()) == m.rv()
+	},
+	"step.resourceVersionStays": func(m *moment) bool { return m.was.PC == actor.ReflectorRV && m.c.Reflector.RV() == m.d.Reflector.RV() },
 	"why.resourceVersionStays":  func(m *moment) bool { return m.d.Reflector.Streaming() || !m.d.Reflector.Propagates() },
 }
 
