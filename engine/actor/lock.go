@@ -59,7 +59,7 @@ func (s *Set) WaitFor(l *Lock, which LockID, id ID, pc PC, log *event.Log) {
 	l.waiters[l.waiting] = id
 	l.waiting++
 	s.Block(id, pc, OnLock, int16(which))
-	log.Emit(event.Event{Kind: event.LockWaits, Flags: event.Blocked, N: int64(which)})
+	log.Emit(event.Event{Kind: event.LockWaits, Flags: event.Blocked, Listener: l.Holder(), N: int64(which)})
 }
 
 // Release frees the lock and wakes the actor that has waited longest.

@@ -44,6 +44,7 @@ const (
 	Undecodable             // an answer that is not what was asked for, or only a part of it
 	ListedAnew              // the recorded client listed again, and the recording doesn't say why
 	OtherKind               // of an event: its object is of another kind than the resource's objects
+	TooSlow                 // the server gave up a watcher whose buffer was full
 
 	numFailures
 )
@@ -52,7 +53,7 @@ const (
 func (f Failure) String() string {
 	return [numFailures]string{
 		"", "Expired", "Gone", "TooLarge", "TooManyRequests", "InternalError", "Refused", "Reset", "Other",
-		"BrokenOff", "TimedOut", "ConnectionLost", "Undecodable", "ListedAnew", "OtherKind",
+		"BrokenOff", "TimedOut", "ConnectionLost", "Undecodable", "ListedAnew", "OtherKind", "TooSlow",
 	}[f]
 }
 

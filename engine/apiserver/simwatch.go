@@ -310,6 +310,9 @@ func (s *Simulated) takeStream() Answer {
 		r.Kind, r.RV = WatchBookmark, object.NumberRV(uint64(st.rev))
 	default:
 		r.Kind = WatchEnd
+		if next == st.killed && at < st.deadline {
+			r.Failure = TooSlow
+		}
 		if st.broken || st.silent {
 			r.Failure = Reset
 		}

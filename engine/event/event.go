@@ -12,7 +12,8 @@ type Event struct {
 	Kind     Kind
 	Delta    Delta
 	Flags    Flags
-	Listener int16 // read by Handler, Worker, Index or Limit
+	Cause    Cause
+	Listener int16 // read by Handler, Worker, Index, Limit, Holder and other methods
 	Actor    int16 // the actor.ID of the actor that acted
 	Key      object.Key
 	Old, New object.Ref
@@ -49,8 +50,35 @@ const (
 	IsSync                            // the notification went only to syncing listeners
 	IsInInitialList                   // the object belongs to the initial list
 	Blocked                           // the actor could not go on, and waits
-	Streaming                         // the watch was asked for as a streaming list
+	Streaming                         // the watch was asked for as a streaming list, or the bookmark ends its initial events
 	Silent                            // the default WatchErrorHandler says nothing of the error
+)
+
+// Cause says what a fact comes from, where facts of its kind can come from more than
+// one thing.
+type Cause uint8
+
+const (
+	NoCause Cause = iota
+
+	// What a notification comes from.
+	FromWatch  // a watch event
+	FromList   // a list that Replace was given
+	FromResync // a resync
+	FromCache  // a handler that was added late, and gets what the cache holds
+
+	// Why a watch has ended.
+	TimeUp       // the server has ended it in order, and it had lasted as long as reflectors ask for at least
+	ServerEnded  // the server has ended it in order, earlier than that
+	TooSlow      // the server has ended it, because the client took its events too slowly
+	Broken       // the connection broke
+	NeverBegan   // rest.Request gave the reflector an empty watch in place of an error
+	ResyncFailed // the resync goroutine has ended with an error
+
+	// What an ERROR event on a watch is.
+	Sent        // the server's own
+	Undecodable // client-go's: it can't decode what came
+	Assumed     // made up: the recorded client listed again, and the recording doesn't say why
 )
 
 // Log collects the events of a step. A nil Log discards them.

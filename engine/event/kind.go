@@ -16,16 +16,17 @@ const (
 	WatchRequested     // RV: to start from; Flags: Streaming
 	WatchOpened        //
 	WatchFailed        // Code, Failure
-	WatchEventReceived // Delta, Key, New: the object; Number: of the event in the feed
+	WatchEventReceived // Delta, Key, New: the object; Flags: Streaming for the bookmark that ends the initial events; Number: of the event in the feed
 	WatchEventSkipped  // Delta, New, Skip
-	WatchErrorReceived // Code: of the Status; Failure
-	WatchClosed        // Received: watch events on this watch; Failure: how it ended
+	WatchErrorReceived // Code: of the Status; Failure; Cause
+	WatchClosed        // Received: watch events on this watch; Failure: how it ended; Cause
 	VeryShortWatch     // Closed within a second with no event: an error, so a relist follows
 	ResourceVersionSet // RV: lastSyncResourceVersion now
 	BackoffStarted     // Duration
 	BackoffEnded       //
 	ResyncFired        // Duration: of the resync period. The timer ran out
 	ResyncNotDue       // ShouldResync said false
+	ResyncGaveUp       // The queue refused an object, and the resync goroutine ends
 
 	// queue
 	ReplaceStarted         // Items
@@ -48,27 +49,28 @@ const (
 	StoreUpdated  // Key, Old, New
 	StoreDeleted  // Key, Old: 0 where the key was absent
 	StoreReplaced // Items
+	StoreListed   // Items. A SyncAll took all objects, to be handed out once more
 	IndexAdded    // Index, Value, Key
 	IndexRemoved  // Index, Value, Key
 
 	// processor
-	Distributed      // Delta: Added or Updated or Deleted; Key, Old, New, Flags. The notification was made
+	Distributed      // Delta: Added or Updated or Deleted; Key, Old, New, Flags, Cause. The notification was made
 	ListenerSkipped  // Handler. It is not syncing, so it gets no sync
-	ListenerAddCh    // Handler, Delta, Key, Old, New, Flags. The pop goroutine took it from addCh. The next fact says where it went
+	ListenerAddCh    // Handler, Delta, Key, Old, New, Flags, Cause. The pop goroutine took it from addCh. The next fact says where it went
 	ListenerSlot     // Handler, Key. It went into the one-slot notification
 	ListenerPending  // Handler, Key, Pending
-	ListenerNextCh   // Handler, Delta, Key, Old, New, Flags, Pending. The pop goroutine handed it to run through nextCh
+	ListenerNextCh   // Handler, Delta, Key, Old, New, Flags, Cause, Pending. The pop goroutine handed it to run through nextCh
 	ListenerSyncing  // Handler, Syncing
 	ListenerAdded    // Handler, Duration: of its resync period
 	ListenerStopped  // Handler, Lost: notifications
-	HandlerCalled    // Handler, Delta, Key, Old, New, Flags, Duration: of the call
+	HandlerCalled    // Handler, Delta, Key, Old, New, Flags, Cause, Duration: of the call
 	HandlerReturned  // Handler, Delta, Key
 	HandlerHasSynced // Handler
 
 	// locks
 	LockAcquired // Lock
 	LockReleased // Lock
-	LockWaits    // Lock, Flags: Blocked
+	LockWaits    // Lock, Flags: Blocked; Holder
 
 	// workqueue and workers
 	WorkAdded        // Key, Depth
@@ -131,6 +133,9 @@ const (
 
 	numKinds
 )
+
+// NumKinds is more than any Kind, for tables by kind.
+const NumKinds = int(numKinds)
 
 // SkipReason says why the reflector passed over a watch event.
 type SkipReason int64

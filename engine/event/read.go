@@ -13,6 +13,7 @@ const (
 	key
 	oldObject
 	newObject
+	cause
 
 	// What Listener holds.
 	Handler
@@ -21,6 +22,7 @@ const (
 	Limit
 	Failure
 	Retry
+	Holder
 
 	// What N holds.
 	RV
@@ -95,6 +97,10 @@ func (e Event) Failure() int { return max(e.which(Failure), 0) }
 
 // Retry is the number of the retry, counted from 1.
 func (e Event) Retry() int { return max(e.which(Retry), 0) }
+
+// Holder is the actor.ID of the actor that holds what the acting one waits for, -1
+// where the fact is not about waiting.
+func (e Event) Holder() int { return e.which(Holder) }
 
 // RV is a resourceVersion: the one from which a list or a watch is requested, or
 // the one that was reached.

@@ -52,6 +52,7 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 		for _, r := range x.objects {
 			x.note(x.update(r, r, event.Sync))
 		}
+		log.Emit(event.Event{Kind: event.StoreListed, N: int64(len(x.objects))})
 		return nil
 	case event.Bookmark:
 		_, rv := x.Queue.List(d)
@@ -158,7 +159,7 @@ func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delt
 	if exists {
 		return x.update(old, d.Obj, d.Type)
 	}
-	n := processor.Notification{Key: k, Type: processor.Add, New: d.Obj}
+	n := processor.Notification{Key: k, Type: processor.Add, New: d.Obj, Cause: comesFrom(d.Type)}
 	if x.hand.head.IsInInitialList && x.cfg.Profile.InitialList {
 		n.Flags = event.IsInInitialList
 	}
@@ -166,7 +167,7 @@ func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delt
 }
 
 func (x *Informer) update(old, obj object.Ref, typ event.Delta) processor.Notification {
-	n := processor.Notification{Key: x.cfg.Table.KeyOf(obj), Type: processor.Update, Old: old, New: obj}
+	n := processor.Notification{Key: x.cfg.Table.KeyOf(obj), Type: processor.Update, Old: old, New: obj, Cause: comesFrom(typ)}
 	sync := x.rv(old) == x.rv(obj)
 	if !x.cfg.Profile.SyncByRV {
 		sync = typ == event.Sync || typ == event.Replaced && sync
@@ -177,10 +178,21 @@ func (x *Informer) update(old, obj object.Ref, typ event.Delta) processor.Notifi
 	return n
 }
 
+// comesFrom is what a delta comes from that is no deletion.
+func comesFrom(d event.Delta) event.Cause {
+	switch d {
+	case event.Replaced, event.ReplacedAll:
+		return event.FromList
+	case event.Sync, event.SyncAll:
+		return event.FromResync
+	}
+	return event.FromWatch
+}
+
 func deletion(it fifo.Item) processor.Notification {
-	n := processor.Notification{Key: it.Key, Type: processor.Delete, Old: it.Obj}
-	if it.Tomb > 0 {
-		n.Flags = event.Tombstone
+	n := processor.Notification{Key: it.Key, Type: processor.Delete, Old: it.Obj, Cause: event.FromWatch}
+	if it.Tomb > 0 { // only Replace makes them
+		n.Flags, n.Cause = event.Tombstone, event.FromList
 	}
 	return n
 }

@@ -37,6 +37,7 @@ func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.
 		}
 		s.Release(&x.Locks[actor.FIFOLock], actor.FIFOLock, log)
 		if err != nil {
+			log.Emit(event.Event{Kind: event.ResyncGaveUp})
 			x.resyncFails(s)
 			return true
 		}

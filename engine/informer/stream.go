@@ -13,20 +13,24 @@ import (
 func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 	if x.wire.failed {
 		x.Server.Hangup()
-		log.Emit(event.Event{Kind: event.WatchClosed, N: x.Reflector.Events()})
+		log.Emit(event.Event{Kind: event.WatchClosed, Cause: event.ResyncFailed, N: x.Reflector.Events()})
 		return x.broke(s, reflector.Failure{}, log)
 	}
 	a := x.Server.Take()
 	switch {
 	case (a.Failure != apiserver.NoFailure || a.Delta == event.Unknown) && x.undecodable(&a):
 		x.Server.Hangup()
-		log.Emit(event.Event{Kind: event.WatchErrorReceived, N: 500, Listener: int16(a.Failure)})
+		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: event.Undecodable, N: 500, Listener: int16(a.Failure)})
 		return x.broke(s, reflector.Failure{Code: 500, Internal: true}, log)
 	case a.Answer == apiserver.Closed:
-		return x.watchClosed(s, a.Failure, log)
+		return x.watchClosed(s, a.Failure, x.endedBy(s, a.Failure), log)
 	case a.Delta == event.Error:
 		x.Server.Hangup()
-		log.Emit(event.Event{Kind: event.WatchErrorReceived, N: int64(a.Code), Listener: int16(a.Failure)})
+		cause := event.Sent
+		if a.Failure == apiserver.ListedAnew {
+			cause = event.Assumed
+		}
+		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: cause, N: int64(a.Code), Listener: int16(a.Failure)})
 		return x.broke(s, x.failure(a.Record), log)
 	}
 	if a.Failure == apiserver.OtherKind {
@@ -42,7 +46,11 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 	case a.RV == 0:
 		w.rv = x.cfg.Table.RVOf(a.Obj)
 	}
-	log.Emit(event.Event{Kind: event.WatchEventReceived, Delta: w.event, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj, N: a.N})
+	e := event.Event{Kind: event.WatchEventReceived, Delta: w.event, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj, N: a.N}
+	if w.last {
+		e.Flags = event.Streaming
+	}
+	log.Emit(e)
 	switch {
 	case w.event != event.Bookmark && a.Obj == 0:
 		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, N: int64(event.SkipNoMeta)})
@@ -80,14 +88,27 @@ func (x *Informer) broke(s *actor.Set, f reflector.Failure, log *event.Log) (fin
 
 // watchClosed takes the end of the watch. How it ended makes no difference to the
 // reflector.
-func (x *Informer) watchClosed(s *actor.Set, how apiserver.Failure, log *event.Log) (finished bool) {
+func (x *Informer) watchClosed(s *actor.Set, how apiserver.Failure, why event.Cause, log *event.Log) (finished bool) {
 	n := x.Reflector.Events()
 	v, veryShort := x.Reflector.WatchClosed(s.Now)
-	log.Emit(event.Event{Kind: event.WatchClosed, N: n, Listener: int16(how)})
+	log.Emit(event.Event{Kind: event.WatchClosed, Cause: why, N: n, Listener: int16(how)})
 	if veryShort {
 		log.Emit(event.Event{Kind: event.VeryShortWatch})
 	}
 	return x.afterWatch(s, v, reflector.Failure{}, log)
+}
+
+// endedBy is why an open watch has ended now.
+func (x *Informer) endedBy(s *actor.Set, how apiserver.Failure) event.Cause {
+	switch {
+	case how == apiserver.TooSlow:
+		return event.TooSlow
+	case how != apiserver.NoFailure:
+		return event.Broken
+	case x.Reflector.LastedLong(s.Now):
+		return event.TimeUp
+	}
+	return event.ServerEnded
 }
 
 // afterWatch goes on after a watch that was open. ListAndWatch returns no error then,

@@ -27,7 +27,7 @@ func (x *Informer) stepUser(s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 	case actor.UserInitial:
 		j := &x.joiner
 		o := j.objects[j.at]
-		n := processor.Notification{Key: x.cfg.Table.KeyOf(o), New: o, Type: processor.Add, Flags: event.IsInInitialList}
+		n := processor.Notification{Key: x.cfg.Table.KeyOf(o), New: o, Type: processor.Add, Flags: event.IsInInitialList, Cause: event.FromCache}
 		x.send(s, int(x.calls().handler), n, log)
 		if j.at++; j.at < len(j.objects) {
 			s.Go(x.user, pc)

@@ -18,35 +18,44 @@ func (x *Informer) ResyncPeriod() int64 { return x.resyncPeriod }
 
 // Received is the watch event that the reflector has taken from the stream and
 // not yet dealt with; event.None if there is none.
-func (x *Informer) Received() (event.Delta, object.Ref) { return x.wire.event, x.wire.obj }
+func (c *Controller) Received() (event.Delta, object.Ref) { return c.wire.event, c.wire.obj }
 
 // Listed is how many objects the reflector has from the server and not yet
 // given to Replace whole: of a streaming list, what the temporary store holds.
-func (x *Informer) Listed() int {
-	if x.Reflector.Streaming() {
-		return x.wire.temp.n
+func (c *Controller) Listed() int {
+	if c.Reflector.Streaming() && !c.wire.open {
+		return c.wire.temp.n
 	}
-	return len(x.wire.list)
+	return len(c.wire.list)
 }
 
 // Remaining is how many notifications the process loop has still to make of
 // what it has written to the indexer, the one being distributed included.
-func (x *Informer) Remaining() int { return len(x.hand.notes) - x.hand.noted }
+func (c *Controller) Remaining() int { return len(c.hand.notes) - c.hand.noted }
 
 // Popped is what the process loop has popped and not yet processed, and which
 // of the deltas is at work. The slice is valid until the next step.
-func (x *Informer) Popped() (deltas []fifo.Delta, at int) { return x.hand.deltas, x.hand.at }
+func (c *Controller) Popped() (deltas []fifo.Delta, at int) { return c.hand.deltas, c.hand.at }
 
 // Distributing is the notification that the process loop is about to hand to a
 // listener: its Type is 0 if there is none.
-func (x *Informer) Distributing() (n processor.Notification, listener int) {
-	if x.hand.noted < len(x.hand.notes) {
-		n = x.hand.notes[x.hand.noted]
+func (c *Controller) Distributing() (n processor.Notification, listener int) {
+	if c.hand.noted < len(c.hand.notes) {
+		n = c.hand.notes[c.hand.noted]
 	}
-	return n, x.hand.to
+	return n, c.hand.to
 }
 
 // Actors returns the actors that an informer has one of.
 func (x *Informer) Actors() (user, reflector, resync, loop actor.ID) {
 	return x.user, x.refl, x.resync, x.loop
+}
+
+// ControllerOf is the controller whose goroutine the actor is, with the lock of its
+// queue: the first one for actors that are no controller's.
+func (x *Informer) ControllerOf(s *actor.Set, id actor.ID) (*Controller, *actor.Lock) {
+	if k := x.of(s, id); k > 0 {
+		return &x.more[k-1].Controller, &x.more[k-1].fifo
+	}
+	return &x.Controller, &x.Locks[actor.FIFOLock]
 }

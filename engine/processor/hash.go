@@ -37,5 +37,5 @@ func (n *Notification) Hash(h *actor.Hash) {
 	}
 	h.Add(uint64(uint32(n.Old))<<32 | uint64(uint32(n.New)))
 	h.Add(uint64(n.Key))
-	h.Add(uint64(n.Flags))
+	h.Add(uint64(n.Flags)<<8 | uint64(n.Cause))
 }

@@ -11,6 +11,7 @@ type Notification struct {
 	Key      object.Key
 	Old, New object.Ref // Old: of updates and deletions; New: of adds and updates. A tombstone's Old may be 0
 	Type     Type
+	Cause    event.Cause // FromWatch, FromList, FromResync or FromCache
 	Flags    event.Flags // Tombstone: Old is wrapped in one. IsSync: it goes to syncing listeners only. IsInInitialList: New was in the cache, or on its way there, before the listener could see changes
 }
 

@@ -103,7 +103,7 @@ func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
 	if n.isInitial() {
 		l.Initial++
 	}
-	log.Emit(event.Event{Kind: event.ListenerAddCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags})
+	log.Emit(event.Event{Kind: event.ListenerAddCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, Cause: n.Cause})
 	pair = l.PopAt(0)
 	if l.pairs.n > 1 {
 		toEnd(l.pairs.pops[:l.pairs.n], pair)
@@ -130,7 +130,7 @@ func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 	if l.pairs.n > 1 {
 		toEnd(l.pairs.pops[:l.pairs.n], from)
 	}
-	log.Emit(event.Event{Kind: event.ListenerNextCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, N: int64(l.pending.n)})
+	log.Emit(event.Event{Kind: event.ListenerNextCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, Cause: n.Cause, N: int64(l.pending.n)})
 	return at.Slot.Type != 0
 }
 
@@ -141,7 +141,7 @@ func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	at.Started, at.Takes = now, takes
 	l.Calls++
 	n := &at.InHand
-	log.Emit(event.Event{Kind: event.HandlerCalled, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, N: takes})
+	log.Emit(event.Event{Kind: event.HandlerCalled, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, Cause: n.Cause, N: takes})
 }
 
 // Return is the handler returning to run.
@@ -232,7 +232,7 @@ func (p *Processor) CopyFrom(src *Processor) {
 
 // Event returns the notification as a fact of kind k.
 func (n *Notification) Event(k event.Kind) event.Event {
-	return event.Event{Kind: k, Delta: event.Delta(n.Type), Key: n.Key, Old: n.Old, New: n.New, Flags: n.Flags}
+	return event.Event{Kind: k, Delta: event.Delta(n.Type), Key: n.Key, Old: n.Old, New: n.New, Flags: n.Flags, Cause: n.Cause}
 }
 
 // isInitial reports whether the listener's tracker counts the notification.

@@ -316,6 +316,10 @@ func (r *Reflector) WatchClosed(now int64) (v Verdict, veryShort bool) {
 	return Relist, true
 }
 
+// LastedLong tells whether the watch was opened so long before now that its end may be
+// the one that was asked for.
+func (r *Reflector) LastedLong(now int64) bool { return now-r.opened >= minWatchTimeout*second }
+
 // Backoff returns how long to sleep before the list or the watch that follows,
 // in nanoseconds: as near to wish as it can be, where that is not 0.
 func (r *Reflector) Backoff(v Verdict, now int64, rnd *actor.Rand, wish int64) int64 {

@@ -126,7 +126,7 @@ func (a *again) step(id actor.ID) {
 
 // taken is the notification of a ListenerAddCh.
 func (a *again) taken(e event.Event) processor.Notification {
-	return processor.Notification{Key: e.Key, Old: e.Old, New: e.New, Type: processor.Type(e.Delta), Flags: e.Flags}
+	return processor.Notification{Key: e.Key, Old: e.Old, New: e.New, Type: processor.Type(e.Delta), Flags: e.Flags, Cause: e.Cause}
 }
 
 // stop stops the informer, and lets it end.

@@ -1,119 +1,120 @@
 package picture
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // names gives the viewer's words for what the engine only numbers.
 type names interface {
 	listener(i int) string
-	index(i int) string
 	actor(i int) string
 	newest() string                // the newest resourceVersion that the server has sent
 	reason(e event.Event) link.Arg // why a list, a watch or an event failed, as the server said it
 }
 
-// explain says what a step did: a sentence for its leading fact, perhaps another one
-// that says why that matters, and the client-go function. The catalogues hold the
+// explain says what the last step of w did: a sentence, perhaps another one that says
+// why that happened or matters, and the client-go function. The catalogues hold the
 // words.
-func explain(t *object.Table, n names, facts []event.Event) (said link.Sentence, why *link.Sentence, fn string) {
-	if len(facts) == 0 {
+func explain(w *world.World, n names) (said link.Sentence, why *link.Sentence, fn string) {
+	if w.Steps() == 0 {
 		return link.Sentence{ID: "step.start"}, nil, ""
 	}
-	lead := facts[0]
-	byHand := lead.Actor == int16(actor.Nobody)
-	for i := len(facts) - 1; i >= 0 && !lead.Kind.Outside(); i-- { // a command is told before its effects
-		if !kinds[facts[i].Kind].supports {
-			lead = facts[i]
-			if lead.Kind == event.InformerStarted {
-				break // the facts after it are its effects
-			}
+	var s step
+	s.init(w)
+	y, e := s.said()
+	args := s.arguments(y, e, n)
+	said = link.Sentence{ID: "step." + y.id, Args: args}
+	switch {
+	case y.why != "":
+		why = &link.Sentence{ID: "why." + y.why, Args: args}
+	case s.has(event.ServerGoesOn): // the command could be carried out only like that
+		why = &link.Sentence{ID: "why.serverGoesOn", Args: arguments(s.x.Config().Table, n, s.fact(event.ServerGoesOn))}
+	}
+	return said, why, y.fn.in(&s.x.Config().Profile)
+}
+
+// arguments are those of the fact that a saying tells, of the fact beside it, and of the
+// step as a whole.
+func (s *step) arguments(y *saying, e event.Event, n names) map[string]link.Arg {
+	t := s.x.Config().Table
+	args := arguments(t, n, e)
+	if y.with != 0 {
+		maps.Copy(args, arguments(t, n, s.fact(y.with)))
+	}
+	number := func(v int) link.Arg { return link.Arg{Kind: "num", V: strconv.Itoa(v)} }
+	switch {
+	case y.id == "crashed":
+		args["reason"] = link.Arg{Kind: "text", V: s.x.Crash().Error()}
+	case y.id == quiet.id:
+		args["actor"] = link.Arg{Kind: "text", V: n.actor(int(s.w.Last.Actor))}
+	case y.id == "storeWritten":
+		args["n"] = number(s.written())
+	case y.id == "replacedByHandTombstone":
+		args["key"] = link.Arg{Kind: "key", V: t.KeyText(s.tombstone().Key)}
+	case e.Kind == event.Popped, e.Kind == event.WorkReady:
+		if n := s.count(e.Kind); n > 1 {
+			args["n"], args["keys"] = number(n), link.Arg{Kind: "key", V: s.keys(e.Kind)}
 		}
 	}
-	said = link.Sentence{ID: "step." + variant(lead, facts), Args: arguments(t, n, lead)}
-	if n := count(event.Popped, facts); lead.Kind == event.Popped && n > 1 {
-		said.Args["n"] = link.Arg{Kind: "num", V: strconv.Itoa(n)}
+	if s.has(event.LockWaits) {
+		wait := s.fact(event.LockWaits)
+		args["lock"] = link.Arg{Kind: "lock", V: actor.LockID(wait.Lock()).String()}
+		args["holder"] = link.Arg{Kind: "who", V: s.holder(wait)}
 	}
-	for _, f := range append([]event.Event{lead}, facts...) {
-		if kinds[f.Kind].why && (!byHand || kinds[f.Kind].alone) {
-			why = &link.Sentence{ID: "why." + whyVariant(f, facts), Args: arguments(t, n, f)}
+	return args
+}
+
+// holder names the goroutine that holds the lock for which the step's one waits. Two
+// calls of Run make two goroutines of a kind, and Run itself holds listenersLock after
+// its process loop has returned.
+func (s *step) holder(wait event.Event) string {
+	id := actor.ID(wait.Holder())
+	role := s.w.Set.Role(id)
+	switch {
+	case s.w.Set.State(id).Wait == actor.Stopped:
+		return "run"
+	case role.Kind == s.role.Kind:
+		return "other"
+	}
+	return role.Kind.String()
+}
+
+// mostKeys is how many keys of a batch a sentence names.
+const mostKeys = 3
+
+// keys names the first keys that facts of a kind are about.
+func (s *step) keys(k event.Kind) string {
+	var b strings.Builder
+	n := 0
+	for _, e := range s.facts {
+		if e.Kind != k {
+			continue
+		}
+		if n == mostKeys {
+			b.WriteString(" …")
 			break
 		}
-	}
-	return said, why, kinds[lead.Kind].fn
-}
-
-// variant is the catalogue's id of a fact. It is the kind's, or a more special one
-// if facts of the kind differ in what there is to say.
-func variant(e event.Event, facts []event.Event) string {
-	id := id(e.Kind)
-	switch {
-	case e.Actor == int16(actor.Nobody) && kinds[e.Kind].byHand:
-		id += "ByHand"
-	case e.Kind == event.Popped && count(event.Popped, facts) > 1:
-		id += "Batch"
-	case e.Kind == event.Popped && e.Key == 0, e.Kind == event.Enqueued && e.Key == 0:
-		id += "All"
-	case e.Kind == event.HandlerCalled || e.Kind == event.Distributed:
-		id += e.Delta.String()
-		if e.Flags&event.Tombstone != 0 {
-			id += "Tombstone"
-		} else if e.Flags&event.IsSync != 0 {
-			id += "Sync"
+		if n > 0 {
+			b.WriteString(", ")
 		}
-	case (e.Kind == event.Enqueued || e.Kind == event.DeltaAppended) && e.Flags&event.Tombstone != 0:
-		id += "Tombstone"
-	case e.Kind == event.WatchEventReceived && e.New == 0:
-		id += "Bookmark"
-	case e.Kind == event.WatchRequested && e.Flags&event.Streaming != 0:
-		id += "Streaming"
-	case e.Kind == event.ReconcileStarted && e.New == 0:
-		id += "Gone"
-	case e.Kind == event.StoreDeleted && e.Old == 0:
-		id += "Absent"
-	case e.Kind == event.ObjectWritten:
-		id += e.Delta.String()
-	case e.Kind == event.ServerLags && e.Duration() < 0, e.Kind == event.RequestsFail && e.Requests() < 0:
-		id += "Always"
-	case e.Kind == event.ServerLags && e.Duration() == 0, e.Kind == event.RequestsFail && e.Requests() == 0:
-		id += "No"
-	case e.Kind == event.RequestsFail && e.Requests() == 1:
-		id += "Once"
+		b.WriteString(s.x.Config().Table.KeyText(e.Key))
+		n++
 	}
-	return id
-}
-
-// whyVariant is the catalogue's id of why a fact matters.
-func whyVariant(e event.Event, facts []event.Event) string {
-	if e.Kind != event.Popped {
-		return variant(e, facts)
-	}
-	if count(event.LockReleased, facts) > 0 {
-		return "poppedUnlocked"
-	}
-	return "popped"
-}
-
-func count(k event.Kind, facts []event.Event) int {
-	n := 0
-	for _, f := range facts {
-		if f.Kind == k {
-			n++
-		}
-	}
-	return n
+	return b.String()
 }
 
 func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
-	args := map[string]link.Arg{"actor": {Kind: "text", V: n.actor(int(e.Actor))}}
-	if e.Key != 0 {
-		args["key"] = link.Arg{Kind: "key", V: t.KeyText(e.Key)}
+	args := map[string]link.Arg{}
+	if e.Key != 0 || e.Kind == event.ProcessFailed {
+		args["key"] = keyOf(t, e.Key)
 	}
 	if e.Kind == event.WatchEventReceived {
 		args["delta"] = link.Arg{Kind: "code", V: watchType(e.Delta)}
@@ -124,7 +125,7 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 		m := t.Meta(e.New)
 		args["rv"] = link.Arg{Kind: "rv", V: t.RVText(m.RV)}
 		if e.Key == 0 {
-			args["key"] = link.Arg{Kind: "key", V: t.KeyText(m.Key)}
+			args["key"] = keyOf(t, m.Key)
 		}
 	}
 	if e.Old != 0 {
@@ -144,11 +145,6 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 		args["rv"] = link.Arg{Kind: "rv", V: strconv.FormatInt(e.Revision(), 10)}
 	case k.Has(event.Until):
 		args["until"] = link.Arg{Kind: "time", V: strconv.FormatInt(e.Until(), 10)}
-	case k.Has(event.Value):
-		args["index"] = link.Arg{Kind: "code", V: n.index(e.Index())}
-		args["value"] = link.Arg{Kind: "code", V: t.Text(e.Value())}
-	case k.Has(event.Lock):
-		args["lock"] = link.Arg{Kind: "code", V: actor.LockID(e.Lock()).String()}
 	case k.Has(event.Code | event.Skip | event.Refused):
 		args["reason"] = n.reason(e)
 	}
@@ -159,6 +155,14 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 		args["listener"] = link.Arg{Kind: "text", V: n.listener(i)}
 	}
 	return args
+}
+
+// keyOf is a key, or the word for an object that has none.
+func keyOf(t *object.Table, k object.Key) link.Arg {
+	if text := t.KeyText(k); text != "" {
+		return link.Arg{Kind: "key", V: text}
+	}
+	return link.Arg{Kind: "word", V: noKey}
 }
 
 // watchType is the type of a watch event as it is spelt on the wire.

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -73,11 +72,7 @@ func (s *Stage) by() *Stage {
 // explain says what the last step did, why that matters, and which client-go function
 // it stands for.
 func (s *Stage) explain() (said link.Sentence, why *link.Sentence, fn string) {
-	said, why, fn = explain(s.t, s, s.w.Log.Events)
-	if s.w.Steps() > 0 && len(s.w.Log.Events) == 0 {
-		said.ID = "step.quiet"
-	}
-	return said, why, s.function(fn)
+	return explain(s.w, s)
 }
 
 // Told is the last step and what is said of it.
@@ -106,29 +101,9 @@ func (s *Stage) aside() (out []string) {
 	return out
 }
 
-// function returns the name that the client-go function has in the version shown. Fn
-// is its name in v0.22.
-func (s *Stage) function(fn string) string {
-	p := &s.x.Config().Profile
-	switch name, of := strings.CutPrefix(fn, "DeltaFIFO."); {
-	case fn == "Reflector.watchHandler" && p.Name != world.Classic.Name:
-		return "handleAnyWatch"
-	case !of || !p.InOrder:
-		return fn
-	case name == "queueActionLocked":
-		return "RealFIFO.addToItems_locked"
-	case name == "Pop" && p.Batch:
-		return "RealFIFO.PopBatch"
-	default:
-		return "RealFIFO." + name
-	}
-}
-
-// listener, index, newest, actor and reason are the names that explain asks for.
+// listener, newest, actor and reason are the names that explain asks for.
 
 func (s *Stage) listener(i int) string { return s.x.Config().Handlers[i].Name }
-
-func (s *Stage) index(i int) string { return s.x.Indexer.IndexName(i) }
 
 func (s *Stage) newest() string { return s.t.RVText(s.x.Server.View(0, 0).Newest) }
 
@@ -166,7 +141,10 @@ func (s *Stage) reason(e event.Event) link.Arg {
 
 // The catalogues say under "reason." and these why something was skipped or
 // refused.
-const listedAnew = "listedAnew"
+const (
+	listedAnew = "listedAnew"
+	noKey      = "noKey"
+)
 
 var (
 	skipReasons = [...]string{

@@ -47,14 +47,14 @@ func TestPluralRulesOfCLDR(t *testing.T) {
 func TestSentencesChooseForms(t *testing.T) {
 	p := speaking(catalogue(t, "en"))
 	list := func(rv string) string {
-		return p.plain(link.Sentence{ID: "step.listRequested", Args: map[string]link.Arg{"rv": {Kind: "rv", V: rv}}})
+		return p.plain(link.Sentence{ID: "step.watchRequested", Args: map[string]link.Arg{"rv": {Kind: "rv", V: rv}}})
 	}
 	items := func(n string) string {
 		return p.plain(link.Sentence{ID: "step.listReceived", Args: map[string]link.Arg{"n": {Kind: "num", V: n}}})
 	}
-	indexed := p.plain(link.Sentence{ID: "step.indexAdded", Args: map[string]link.Arg{"index": {Kind: "code", V: "app"}, "key": {Kind: "key", V: "default/web"}, "value": {Kind: "code"}}})
+	dropped := p.plain(link.Sentence{ID: "step.storeDeleted", Args: map[string]link.Arg{"key": {Kind: "key", V: "default/web"}, "old": {Kind: "rv"}}})
 	for got, want := range map[string]string{
-		indexed:  "under the empty value.",
+		dropped:  "whose last version was no resourceVersion.",
 		list(""): "at no resourceVersion.", list("0"): "at resourceVersion 0.",
 		items("1"): "1 item.", items("0"): "0 items.", items("1000"): "1\u202f000 items.",
 	} {

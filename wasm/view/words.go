@@ -136,8 +136,11 @@ func (p *page) shown(a link.Arg) string {
 			return duration(n)
 		}
 	}
-	if a.Kind == "word" {
+	switch a.Kind {
+	case "word":
 		return p.t("reason." + a.V)
+	case "lock", "who":
+		return p.t(a.Kind + "." + a.V)
 	}
 	if a.Kind == "text" {
 		if id := "actor." + kind(a.V); p.m.Words[id] != "" {
