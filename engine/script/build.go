@@ -1,6 +1,7 @@
 package script
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -21,6 +22,9 @@ type informerLine struct {
 	separator      string
 	label, value   string // of the selector
 	sets, to       string // the label that a reconcile writes back
+
+	refused, refusedAs string // the label of objects for which the TransformFunc fails
+	unfiled, unfiledAs string // the label of objects for which the last IndexFunc fails
 }
 
 const maxInformers = 16
@@ -52,11 +56,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	server := r.server
 	server.Table, server.Versions, server.Seed = t, versions, r.cfg.Seed+uint64(len(r.cfg.Informers))
 	if in.label != "" {
-		label, value := t.Sym(in.label), t.Sym(in.value)
-		server.Selects = func(t *object.Table, o object.Ref) bool {
-			v, ok := t.LabelValue(t.LabelSetOf(o), label)
-			return ok && v == value
-		}
+		server.Selects = hasLabel(t, in.label, in.value)
 	}
 	return r.configure(informer.Config{Table: t, Server: apiserver.NewSimulated(&server)}, in, line, col)
 }
@@ -102,6 +102,27 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 		}
 		c.Indexers = append(c.Indexers, indexer.Named{Name: name, Func: indexer.LabelIndexFunc(t.Sym(name))})
 	}
+	if in.refused != "" {
+		if !r.profile.RunsOnce {
+			return Error{line, col, "client-go v0.22 has no SetTransform"}
+		}
+		has := hasLabel(t, in.refused, in.refusedAs)
+		c.Transform = func(t *object.Table, o object.Ref) (object.Ref, error) {
+			if has(t, o) {
+				return 0, errUnreadable
+			}
+			return o, nil
+		}
+	}
+	if in.unfiled != "" {
+		has, file := hasLabel(t, in.unfiled, in.unfiledAs), c.Indexers[len(c.Indexers)-1].Func
+		c.Indexers[len(c.Indexers)-1].Func = func(t *object.Table, o object.Ref, dst []object.Sym) ([]object.Sym, error) {
+			if has(t, o) {
+				return nil, errUnreadable
+			}
+			return file(t, o, dst)
+		}
+	}
 	if fails := int(in.fails); fails > 0 {
 		c.WorkFails = func(_ object.Key, failures int) bool { return failures < fails }
 	}
@@ -111,6 +132,19 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 	r.cfg.Informers = append(r.cfg.Informers, c)
 	r.told = append(r.told, nil)
 	return nil
+}
+
+// errUnreadable is what a function of the user returns for an object that it can't
+// read.
+var errUnreadable = errors.New("can't read the object")
+
+// hasLabel reports whether objects have a label with that value.
+func hasLabel(t *object.Table, name, value string) func(t *object.Table, o object.Ref) bool {
+	label, is := t.Sym(name), t.Sym(value)
+	return func(t *object.Table, o object.Ref) bool {
+		v, ok := t.LabelValue(t.LabelSetOf(o), label)
+		return ok && v == is
+	}
 }
 
 // writesLabel is a controller that sets a label on every object.

@@ -84,11 +84,19 @@ func workCall(r *Runner, m *made) error {
 	if err := r.begin(m.line); err != nil {
 		return err
 	}
-	c := m.command
+	c, times := m.command, int64(1)
+	if c.Kind == world.WorkAddRateLimited {
+		times, c.N = max(1, c.N), 0
+	}
 	if m.key.col > 0 {
 		c.Object.Key = r.config(0).Table.Key(m.key.text)
 	}
-	return r.byHand(m.line, c)
+	for range times {
+		if err := r.byHand(m.line, c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // labelText writes an object's labels: " value=1".

@@ -132,6 +132,14 @@ func parseInformer(p *line) (func(*Runner) error, error) {
 			if in.label, in.value, ok = strings.Cut(v.text, "="); !ok {
 				return wantsLabel
 			}
+		case "untransformable":
+			if in.refused, in.refusedAs, ok = strings.Cut(v.text, "="); !ok {
+				return wantsLabel
+			}
+		case "unindexable":
+			if in.unfiled, in.unfiledAs, ok = strings.Cut(v.text, "="); !ok {
+				return wantsLabel
+			}
 		case "writes":
 			if in.sets, in.to, ok = strings.Cut(v.text, "="); !ok {
 				return wantsLabel

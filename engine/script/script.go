@@ -21,6 +21,7 @@
 //	server [classic] [uncached] [nobookmarks] [revision=N] [buffer=N] [compact=5m]
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE] [detector]
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
+//	         [untransformable=LABEL=VALUE] [unindexable=LABEL=VALUE]      the TransformFunc, or the last IndexFunc, fails for such objects
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=INFORMER] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
 //

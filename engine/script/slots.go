@@ -31,6 +31,7 @@ var slots = []slot{
 	{"TIME|forever", "a time, or forever,", readTimeOrForever, writeTimeOrForever},
 	{"N", "a number", readNumber, writeNumber},
 	{"N|all", "a number, or all,", readNumberOrAll, writeNumberOrAll},
+	{"TIMES", "a number", readTimes, writeTimes},
 	{"FAILURE", "a failure", readFailure, writeFailure},
 }
 
@@ -186,6 +187,21 @@ func readNumber(_ *made, w word, at any) string {
 func writeNumber(_ *writer, _ *world.Command, at any) string {
 	return strconv.FormatInt(*at.(*int64), 10)
 }
+
+// maxTimes is how often one line may make a call.
+const maxTimes = 1000
+
+func readTimes(_ *made, w word, at any) string {
+	n, ok := number(w, maxTimes)
+	if !ok || n == 0 {
+		return "here a number from 1 to " + strconv.Itoa(maxTimes) + " is expected"
+	}
+	*at.(*int64) = n
+	return ""
+}
+
+// writeTimes writes nothing: each call is an input of its own.
+func writeTimes(*writer, *world.Command, any) string { return "" }
 
 func readNumberOrAll(m *made, w word, at any) string {
 	if w.text == "all" {

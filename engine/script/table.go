@@ -90,7 +90,7 @@ func init() {
 		{form: "queue close", makes: world.Command{Kind: world.QueueClose}, play: queueCall},
 		{form: "work add KEY", makes: world.Command{Kind: world.WorkAdd}, play: workCall},
 		{form: "work after KEY TIME", makes: world.Command{Kind: world.WorkAddAfter}, play: workCall},
-		{form: "work limited KEY", makes: world.Command{Kind: world.WorkAddRateLimited}, play: workCall},
+		{form: "work limited KEY [times=TIMES]", makes: world.Command{Kind: world.WorkAddRateLimited}, play: workCall},
 		{form: "work get", makes: world.Command{Kind: world.WorkGet}, play: workCall},
 		{form: "work done KEY", makes: world.Command{Kind: world.WorkDone}, play: workCall},
 		{form: "work forget KEY", makes: world.Command{Kind: world.WorkForget}, play: workCall},

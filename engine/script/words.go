@@ -125,15 +125,6 @@ func unquote(s string) string {
 	return s
 }
 
-// last takes the last word if more than need are left and it is no NAME=VALUE: it
-// names an informer.
-func (p *line) last(need int) (w word) {
-	if n := len(p.words); n > p.i+need && !strings.Contains(p.words[n-1].text, "=") {
-		w, p.words = p.words[n-1], p.words[:n-1]
-	}
-	return w
-}
-
 // rest is the text of the words that are left, with single spaces.
 func (p *line) rest() string {
 	var b strings.Builder

@@ -41,12 +41,19 @@ func read(t *testing.T, language, name string) string {
 	return string(text)
 }
 
+// parsedBefore keeps what was parsed, since each test goes through all lessons.
+var parsedBefore = map[string]*Lesson{}
+
 func parsed(t *testing.T, language, name string) *Lesson {
 	t.Helper()
+	if l := parsedBefore[language+"/"+name]; l != nil {
+		return l
+	}
 	l, err := Parse(read(t, language, name))
 	if err != nil {
 		t.Fatalf("%s/%s: %v", language, name, err)
 	}
+	parsedBefore[language+"/"+name] = l
 	return l
 }
 

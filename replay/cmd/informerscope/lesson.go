@@ -66,7 +66,7 @@ func recordedMachine(t *trace.Trace, out func(script.Entry)) *script.Runner {
 	r := script.NewRunner(out)
 	r.Recorded(func(resource string) (*object.Table, apiserver.Feed, bool) {
 		for _, res := range t.Resources {
-			if res.Name() == resource {
+			if name, _, _ := strings.Cut(res.Name(), " "); name == resource { // wherever it was asked for
 				return res.Table, feed.Feed{Trace: t, Resource: res}, true
 			}
 		}

@@ -1,0 +1,9 @@
+package v022
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live"
+)
+
+func TestLessonSources(t *testing.T) { live.LessonSources(t, "v0.22") }

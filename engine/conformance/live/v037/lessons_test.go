@@ -1,0 +1,11 @@
+package v037
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live"
+)
+
+func TestLessonSources(t *testing.T) { live.LessonSources(t, "v0.37") }
+
+func TestLessonCode(t *testing.T) { live.LessonCode(t) }
