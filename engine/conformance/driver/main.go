@@ -147,7 +147,7 @@ func newDriver(version string) *driver {
 	d.byName = map[string]family{
 		"fifo":  queue,
 		"known": knownFamily{queue},
-		"pipe":  &pipeFamily{d: d},
+		"pipe":  &pipeFamily{infFamily: infFamily{d: d}},
 		"idx":   &idxFamily{d: d},
 		"wq":    &wqFamily{d: d},
 		"inf":   &infFamily{d: d},
