@@ -26,12 +26,12 @@ func RandomParts(t *testing.T, v *Version) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		op := kinds[name]
-		if v.Classic && strings.HasPrefix(op.Kind, "real") || v.Oldest && op.Xform != "" {
+		if v.Delta && strings.HasPrefix(op.Kind, "real") || v.StoreRV == nil && op.Kind == "real-atomic" || v.Oldest && op.Xform != "" {
 			continue
 		}
 		op.Op = "fifo.new"
 		t.Run(name, func(t *testing.T) {
-			compareRandom(t, bin, v, func(r *rand.Rand) []Op { return queueScript(r, op, v.Classic) })
+			compareRandom(t, bin, v, func(r *rand.Rand) []Op { return queueScript(r, op, v) })
 		})
 	}
 	t.Run("idx", func(t *testing.T) { compareRandom(t, bin, v, indexScript) })
@@ -60,17 +60,17 @@ func (w *writer) deleted() *Object {
 }
 
 // queueScript makes a script up for a queue.
-func queueScript(r *rand.Rand, open Op, classic bool) []Op {
+func queueScript(r *rand.Rand, open Op, v *Version) []Op {
 	w := newWriter(r, open.Xform)
 	script := []Op{{Op: "config"}, open}
 	verbs := []string{"add", "add", "update", "update", "delete", "delete", "replace", "resync", "bookmark", "pop", "pop", "pop", "pop", "pop", "hasSynced"}
-	if classic {
+	if v.Delta {
 		verbs = append(verbs, "addIfNotPresent")
 	}
-	if classic && open.Xform == "fail" {
+	if v.SyncTransforms && open.Xform == "fail" {
 		// A resync transforms there, and the order of a map decides where it
 		// fails.
-		verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == "resync" })
+		verbs = slices.DeleteFunc(verbs, func(verb string) bool { return verb == "resync" })
 	}
 	if open.Kind != "fifo" && open.Kind != "real-atomic" && open.Known == nil {
 		verbs = append(verbs, "known.add", "known.delete")

@@ -38,7 +38,7 @@ func (p *pipe) open(v *Version, op *Op, res map[string]any) {
 		res["err"] = "unsupported"
 		x = nil
 	}
-	p.handler = &Handler{reg: Registration{Pending: func() int { return 0 }}}
+	p.handler = &Handler{again: v.SyncTransforms, reg: registration{pending: func() int { return 0 }}}
 	p.handler.open.Store(true)
 	store, controller := v.NewPipe(p.handler, indexers(op.Indexers), x)
 	config := hidden[cache.Config](controller, "config")
@@ -61,7 +61,7 @@ func RandomPipes(t *testing.T, v *Version) {
 		{name: "pipe-deltaqueue", gates: gates("InOrderInformers")},
 		{name: "pipe-deltaqueue-fail", gates: gates("InOrderInformers"), xform: "fail"},
 	} {
-		if v.Classic && len(k.gates) > 0 || v.Oldest && k.xform != "" {
+		if v.Delta && len(k.gates) > 0 || v.Oldest && k.xform != "" {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) {

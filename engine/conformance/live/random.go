@@ -77,7 +77,7 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	if w.running > 1 && len(w.handlers) > 0 {
 		return w.script // a stop would be the end of the process: see TestRunTwiceEnds of v022
 	}
-	if w.open > 0 && !w.stream || w.v.Classic || w.Intn(2) == 0 {
+	if w.open > 0 && !w.stream || w.v.Delta || w.Intn(2) == 0 {
 		w.do(Op{Op: "inf.stop"})
 		for n := 0; n < 3 && len(w.awaiting) > 0; n++ { // somebody still asks
 			if w.awaiting[0] == "list" {
