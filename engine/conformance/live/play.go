@@ -54,7 +54,6 @@ type player struct {
 	srv      *server
 	stop     chan struct{}
 	stopped  bool
-	returned atomic.Bool
 	started  bool
 	twice    bool // Run was called again
 	resync   time.Duration
@@ -131,13 +130,7 @@ func (p *player) do(op *Op, res map[string]any) {
 	case "inf.start", "inf.run2":
 		p.started, p.twice = true, p.started
 		p.srv.several = p.twice
-		refused := p.twice && !p.v.Oldest
-		go func() {
-			p.inf.Run(p.stop)
-			if !refused {
-				p.returned.Store(true)
-			}
-		}()
+		go p.inf.Run(p.stop)
 	case "inf.stop":
 		p.stopped = true
 		close(p.stop)
@@ -203,10 +196,6 @@ func (p *player) open(op *Op, res map[string]any) {
 }
 
 func (p *player) addHandler(op *Op, res map[string]any) {
-	if p.returned.Load() {
-		res["err"] = "Stopped"
-		return
-	}
 	h := &Handler{id: op.ID, classic: p.v.Classic, again: p.v.SyncTransforms, late: p.started, gate: make(chan struct{})}
 	h.open.Store(!op.Block)
 	resync := p.resync

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"reflect"
 	"time"
 
@@ -89,6 +90,9 @@ func register(inf cache.SharedIndexInformer, h cache.ResourceEventHandler, resyn
 	}
 	out := shared.MethodByName("AddEventHandlerWithResyncPeriod").Call([]reflect.Value{reflect.ValueOf(h), reflect.ValueOf(resync)})
 	if len(out) == 0 {
+		if listeners().Len() == i {
+			return registration{}, errors.New("stopped")
+		}
 		return registration{pending: pending(listeners().Index(i).Elem())}, nil
 	}
 	if err, failed := out[1].Interface().(error); failed {
