@@ -200,7 +200,7 @@ func (f *fifoFamily) open(l *line, out output) {
 	}
 	switch l.Kind {
 	case "fifo":
-		f.q.Queue = newPlainFIFO(o.t)
+		f.q.Queue = newPlainFIFO(o.t, f.d.base.LatchedSync)
 	case "real", "real-atomic":
 		atomic := l.Kind == "real-atomic"
 		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
