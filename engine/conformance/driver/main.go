@@ -21,14 +21,14 @@ import (
 )
 
 func main() {
-	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", ")+"; with -transport "+strings.Join(transportVersions, ", "))
+	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", "))
 	transport := flag.Bool("transport", false, "play a scenario of a server's transport, and print what the informer does")
 	flag.Parse()
-	play, known := play, versions
+	play := play
 	if *transport {
-		play, known = playTransport, transportVersions
+		play = playTransport
 	}
-	if !slices.Contains(known, *version) {
+	if !slices.Contains(versions, *version) {
 		fmt.Fprintf(os.Stderr, "driver: no such client-go: %s\n", *version)
 		os.Exit(2)
 	}

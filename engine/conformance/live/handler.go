@@ -16,6 +16,7 @@ type Handler struct {
 	again         bool // its resyncs pass the transformer once more
 	reg           registration
 	open          atomic.Bool
+	heard         func(what string) // gets the calls, if it is set
 	gate          chan struct{}
 
 	mu       sync.Mutex
@@ -47,6 +48,10 @@ func (h *Handler) Delete(o any) {
 }
 
 func (h *Handler) call(what string) {
+	if h.heard != nil {
+		h.heard(what)
+		return
+	}
 	h.mu.Lock()
 	h.hands = append(h.hands, what)
 	h.mu.Unlock()

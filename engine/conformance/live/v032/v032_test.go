@@ -59,4 +59,6 @@ func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
 
 func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
 
+func TestRandomTransport(t *testing.T) { live.RandomTransport(t, &version) }
+
 func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }
