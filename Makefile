@@ -10,7 +10,11 @@ CONVERT_LIMIT = 3100000
 WASM_TESTED  = ./engine/... ./replay/trace/... ./replay/format/... ./replay/convert/... ./replay/redact/... ./replay/record/follow/... ./wasm/session/... ./wasm/link/... ./wasm/picture/... ./wasm/host/... ./wasm/view/...
 GO_WASM      = GOOS=js GOARCH=wasm CGO_ENABLED=0
 GO_FILES     = $$(find engine replay wasm web -name '*.go')
-# How many random scripts of each kind real client-go and the engine are compared on, and the first seed.
+# Versions of client-go that the engine is compared with, each by a module in engine/conformance/live, one for
+# each profile. make test compares with the first and the last.
+VERSIONS      = v022 v024 v028 v032 v034 v035 v037
+LIVE         ?= $(firstword $(VERSIONS)) $(lastword $(VERSIONS))
+# How many random scripts of each kind they are compared on, and the first seed.
 LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
 # Which tests on a real API server make test runs.
@@ -56,12 +60,15 @@ native: # every test of the main module
 
 live: # the engine against real client-go, on a few random scripts
 	@echo "== tests against real client-go"
-	@for v in v022 v024 v037; do (cd engine/conformance/live/$$v && go vet ./... && go test $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)); done
+	@failed=; for v in $(LIVE); do \
+	  (cd engine/conformance/live/$$v && go vet ./... && go test $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) || failed="$$failed $$v"; \
+	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
+conformance: LIVE = $(VERSIONS)
 conformance: LIVE_SEEDS = 300
 conformance: TESTFLAGS += -count=1 -timeout 60m
 conformance: LIVE_FROM := $(shell date +%s)
-conformance: live ## the same on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
+conformance: live ## the same with every version, on thousands of fresh ones (LIVE_SEEDS=1000 for more of them)
 
 wasm: # what runs in the browser, as WebAssembly in Node
 	@echo "== tests under js/wasm"

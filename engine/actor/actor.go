@@ -15,6 +15,14 @@ const Nobody ID = -1
 // Never is the time of what is not going to happen by itself.
 const Never int64 = math.MaxInt64
 
+// After is now + delay, or Never if that is later than any time there is.
+func After(now, delay int64) int64 {
+	if delay > Never-now {
+		return Never
+	}
+	return now + delay
+}
+
 // Kind says which goroutine an actor stands for.
 type Kind uint8
 

@@ -72,7 +72,7 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 		if err := x.Indexer.Delete(k, x.rv(d.Obj), d.Tomb == 0, log); err != nil {
 			return err
 		}
-		x.note(deletion(d.Item))
+		x.note(x.deletion(d.Item))
 		return nil
 	}
 	d.Obj = d.Stored(x.cfg.Table)
@@ -101,7 +101,7 @@ func (x *Informer) applyBatch(log *event.Log) error {
 				op.Obj = d.Obj
 			}
 			x.ops = append(x.ops, op)
-			x.note(deletion(d.Item))
+			x.note(x.deletion(d.Item))
 		default:
 			d.Obj = d.Stored(x.cfg.Table)
 			old, exists := x.Indexer.GetByKey(k)
@@ -128,7 +128,7 @@ func (x *Informer) applyReplacedAll(d fifo.Delta, log *event.Log) error {
 	x.objects = x.Indexer.List(x.objects[:0])
 	for _, r := range x.objects {
 		if k := t.KeyOf(r); !listed[k] {
-			x.note(deletion(fifo.Tombstone(k, r)))
+			x.note(x.deletion(fifo.Tombstone(k, r)))
 		}
 	}
 	for _, r := range list {
@@ -189,10 +189,14 @@ func comesFrom(d event.Delta) event.Cause {
 	return event.FromWatch
 }
 
-func deletion(it fifo.Item) processor.Notification {
+func (x *Informer) deletion(it fifo.Item) processor.Notification {
 	n := processor.Notification{Key: it.Key, Type: processor.Delete, Old: it.Obj, Cause: event.FromWatch}
 	if it.Tomb > 0 { // only Replace makes them
 		n.Flags, n.Cause = event.Tombstone, event.FromList
+	}
+	if it.Tomb > 1 { // a tombstone in a tombstone
+		it.Tomb--
+		n.Old = it.Stored(x.cfg.Table)
 	}
 	return n
 }

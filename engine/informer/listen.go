@@ -71,7 +71,7 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 		next = actor.RunWork
 	}
 	if takes > 0 {
-		s.Sleep(run, next, actor.OnCall, s.Now+takes)
+		s.Sleep(run, next, actor.OnCall, actor.After(s.Now, takes))
 	} else {
 		s.Go(run, next)
 	}

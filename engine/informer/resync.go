@@ -46,7 +46,7 @@ func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.
 		s.Stop(x.resync)
 		return true
 	}
-	s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, s.Now+x.resyncPeriod)
+	s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, actor.After(s.Now, x.resyncPeriod))
 	return true
 }
 
@@ -57,7 +57,7 @@ func (x *Informer) startResync(s *actor.Set) {
 	running := s.State(x.resync).Wait != actor.Stopped
 	x.wire.resync = true
 	if !running {
-		s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, s.Now+x.resyncPeriod)
+		s.Sleep(x.resync, actor.ResyncFire, actor.OnTimer, actor.After(s.Now, x.resyncPeriod))
 	}
 }
 

@@ -90,7 +90,7 @@ func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event
 		w.Obj, _ = x.Indexer.GetByKey(w.Key)
 		w.Started, w.Takes = s.Now, x.cfg.WorkTime
 		log.Emit(event.Event{Kind: event.ReconcileStarted, Listener: i, Key: w.Key, New: w.Obj, N: w.Takes})
-		s.Sleep(id, actor.WorkerReconciled, actor.OnCall, s.Now+w.Takes)
+		s.Sleep(id, actor.WorkerReconciled, actor.OnCall, actor.After(s.Now, w.Takes))
 	case actor.WorkerReconciled:
 		w.Done++
 		w.Failed = x.cfg.WorkFails != nil && x.cfg.WorkFails(w.Key, q.NumRequeues(w.Key)) || x.conflicts(w)

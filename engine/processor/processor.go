@@ -75,7 +75,7 @@ func (p *Processor) New(requested, now int64, pop, run actor.ID) int {
 // as syncing until the first ShouldResync.
 func (p *Processor) Join(i int, resync int64, log *event.Log) {
 	l := &p.Listeners[i]
-	l.Joined, l.Syncing, l.Resync, l.NextResync = true, true, resync, l.Made+resync
+	l.Joined, l.Syncing, l.Resync, l.NextResync = true, true, resync, actor.After(l.Made, resync)
 	log.Emit(event.Event{Kind: event.ListenerAdded, Listener: int16(i), N: resync})
 }
 
@@ -183,7 +183,7 @@ func (p *Processor) ShouldResync(now int64, log *event.Log) bool {
 		}
 		due := l.Resync != 0 && now >= l.NextResync
 		if due {
-			l.NextResync = now + l.Resync
+			l.NextResync = actor.After(now, l.Resync)
 			some = true
 		}
 		if due != l.Syncing {

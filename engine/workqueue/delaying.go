@@ -1,8 +1,7 @@
 package workqueue
 
 import (
-	"math"
-
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -62,17 +61,8 @@ func (d *Delaying) AddAfter(k object.Key, delay, now int64, log *event.Log) bool
 		return false
 	}
 	d.counters.Delayed++
-	d.sent = append(d.sent, Waiting{k, after(now, delay)})
+	d.sent = append(d.sent, Waiting{k, actor.After(now, delay)})
 	return true
-}
-
-// after is now + delay, or the last moment that there is: a bucket that lets
-// nothing through makes items wait for ever.
-func after(now, delay int64) int64 {
-	if delay > math.MaxInt64-now {
-		return math.MaxInt64
-	}
-	return now + delay
 }
 
 // LoopReady reports whether waitingLoop has something to do.

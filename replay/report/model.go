@@ -116,6 +116,31 @@ type RecordedHandler struct {
 	Took    int64  `json:"took"`    // by all calls whose time was recorded
 	Longest int64  `json:"longest"` // the longest call
 	At      int64  `json:"at"`      // t of the longest call
+	// Compared says whether the engine's handler of the same name got the same
+	// calls. It is nil where there is none, or where no object can be compared.
+	Compared *Comparison `json:"compared,omitempty"`
+}
+
+// Comparison compares the calls that were recorded with those that the engine's
+// handler of the same name got: its calls of each key in their order, and the order
+// of the keys where the queue keeps it.
+type Comparison struct {
+	Equal       bool         `json:"equal"`
+	Calls       int64        `json:"calls"`                 // of the engine's handler
+	From        int64        `json:"from,omitempty"`        // t at which it was added while the informer ran
+	Until       int64        `json:"until,omitempty"`       // t at which it was removed
+	Resync      int64        `json:"resync,omitempty"`      // the resync period that it asked for
+	Differing   int64        `json:"differing"`             // keys whose calls differ; a thousand stand for as many or more
+	Differences []Difference `json:"differences,omitempty"` // the first of each key, of the first ten keys
+	Order       *Difference  `json:"order,omitempty"`       // the first place where the keys come in another order
+}
+
+// Difference is a call that was recorded, and the call that the engine made in its
+// place.
+type Difference struct {
+	Key      string `json:"key"`
+	Recorded *Call  `json:"recorded"` // null for none
+	Played   *Call  `json:"played"`   // null for none
 }
 
 // Informer is what the simulated informer did with the resource.

@@ -22,12 +22,13 @@ type recorded struct {
 	keys     keyCounts
 	change   int64 // t of the last change
 	gap      Gap
+	lists    relisted
 	handlers []RecordedHandler
 }
 
-// take counts the records that were read since the last time, and removes the
-// recorded calls of handlers from the trace.
-func (s *recorded) take() {
+// take counts the records that were read since the last time, passes the recorded
+// calls of handlers to told, and removes them from the trace.
+func (s *recorded) take(told func(handler string, c *trace.Call)) {
 	for ; s.seen < s.r.Forgotten+len(s.r.Records); s.seen++ {
 		s.add(&s.r.Records[s.seen-s.r.Forgotten])
 	}
@@ -36,7 +37,9 @@ func (s *recorded) take() {
 			s.handlers = append(s.handlers, RecordedHandler{Name: h.Name})
 		}
 		out := &s.handlers[i]
-		for _, c := range h.Calls {
+		for i := range h.Calls {
+			c := &h.Calls[i]
+			told(h.Name, c)
 			out.Calls++
 			out.Took += c.Took
 			if c.Took > out.Longest {
@@ -52,6 +55,7 @@ func (s *recorded) add(rec *trace.Record) {
 		s.first = rec.At
 	}
 	s.last = rec.At
+	s.lists.take(rec)
 	if rec.Obj != 0 {
 		s.bytes += int64(s.r.Table.Meta(rec.Obj).Source.Length)
 	}

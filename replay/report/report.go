@@ -21,8 +21,12 @@ import (
 type Options struct {
 	Profile  world.Profile
 	Resync   int64     // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
-	Handlers []Handler // with different names
-	Resource string    // play only resources of this name, such as pods or "pods in shop"; "" for all
+	Handlers []Handler // with different names; none for those in Recorded, or else a single one
+	// Recorded are the handlers of each resource by its Name, where they were
+	// recorded: see Scan. Their calls are compared with those of the handlers that
+	// play under their names.
+	Recorded map[string][]Handler
+	Resource string // play only resources of this name, such as pods or "pods in shop"; "" for all
 
 	// Called gets every call of every handler. The calls of one resource come in
 	// the order of their virtual time. An error ends the playing. Called may be
@@ -68,12 +72,28 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// handlers are the handlers that play a resource.
+func (o *Options) handlers(r *trace.Resource) []Handler {
+	if len(o.Handlers) > 0 {
+		return o.Handlers
+	}
+	if recorded := o.Recorded[r.Name()]; len(recorded) > 0 {
+		return recorded
+	}
+	return []Handler{{Name: "handler"}}
+}
+
+// compares reports whether the calls of a resource's handler are compared.
+func (o *Options) compares(r *trace.Resource, handler string) bool {
+	return slices.ContainsFunc(o.Recorded[r.Name()], func(h Handler) bool { return h.Name == handler })
+}
+
 // Handler is a handler of the informer that plays.
 type Handler = informer.Handler
 
 // Call is one call of a handler.
 type Call struct {
-	Handler   string `json:"handler"`
+	Handler   string `json:"handler,omitempty"`
 	Fn        string `json:"fn"` // OnAdd, OnUpdate, OnDelete
 	Key       string `json:"key"`
 	OldRV     string `json:"oldRV,omitempty"` // the old object's resourceVersion, of an OnUpdate
@@ -171,7 +191,8 @@ func (p *Playing) Report() *Report {
 	var first, last int64
 	for i, one := range p.started() {
 		r := one.recorded.report(t.NoTimes)
-		r.Informer = one.observed.finish(one.h.Front(), p.o.Handlers)
+		r.Informer = one.observed.finish(one.h.Front(), one.handlers)
+		one.compare(r.Handlers, r.Last)
 		out.Resources = append(out.Resources, r)
 		out.Records += int64(one.recorded.seen)
 		if i == 0 || r.First < first {

@@ -11,6 +11,7 @@ import (
 type queue struct {
 	*objects
 	fifo.Queue
+	bookmarks bool // it has a method Bookmark, as a RealFIFO from v0.36 on
 }
 
 // finish runs a Replace or a Resync to its end.
@@ -39,8 +40,9 @@ func (q queue) run(verb string, l *line, out output) bool {
 		q.BeginResync()
 		out.fail(finish(q.StepResync))
 	case "bookmark":
-		q.Bookmark(q.t.RV(l.RV), nil)
-		if _, real := q.Queue.(*fifo.RealFIFO); !real {
+		if _, real := q.Queue.(*fifo.RealFIFO); real && q.bookmarks {
+			q.Bookmark(q.t.RV(l.RV), nil)
+		} else {
 			out["unsupported"] = true
 		}
 	case "hasSynced":
@@ -55,30 +57,42 @@ func (q queue) run(verb string, l *line, out output) bool {
 
 // pop takes out what Pop or PopBatch would, and prints it. ok is false if there
 // was nothing.
-func (q queue) pop(l *line, initial bool, out output) (deltas []fifo.Delta, ok bool) {
-	if l.Batch {
+func (q queue) pop(batch, initial bool, out output) (deltas []fifo.Delta, ok bool) {
+	if batch {
 		deltas, ok = q.PopBatch(nil, nil)
 	} else {
 		deltas, ok = q.Pop(nil, nil)
 	}
-	switch {
-	case !ok && q.Closed():
-		out["err"] = "ErrFIFOClosed"
-	case !ok:
-		out["ret"] = "would-block"
-	default:
-		if initial {
-			out["initial"] = q.Head().IsInInitialList
-		}
-		if q.Head().Batch {
-			out["batch"] = q.deltaTexts(deltas)
-		} else if _, plain := q.Queue.(*plainFIFO); plain {
-			out["popped"] = q.itemText(deltas[0].Item)
-		} else {
-			out["popped"] = q.deltaTexts(deltas)
-		}
+	if ok {
+		q.popped(deltas, initial, out)
+	} else {
+		q.nothing(out)
 	}
 	return deltas, ok
+}
+
+// popped prints what was popped. initial says whether the process function learns
+// what is in the initial list.
+func (q queue) popped(deltas []fifo.Delta, initial bool, out output) {
+	if initial {
+		out["initial"] = q.Head().IsInInitialList
+	}
+	if q.Head().Batch {
+		out["batch"] = q.deltaTexts(deltas)
+	} else if _, plain := q.Queue.(*plainFIFO); plain {
+		out["popped"] = q.itemText(deltas[0].Item)
+	} else {
+		out["popped"] = q.deltaTexts(deltas)
+	}
+}
+
+// nothing prints that the queue is empty.
+func (q queue) nothing(out output) {
+	if q.Closed() {
+		out["err"] = "ErrFIFOClosed"
+	} else {
+		out["ret"] = "would-block"
+	}
 }
 
 func (q queue) deltaTexts(deltas []fifo.Delta) []string {
@@ -169,8 +183,8 @@ func (f *fifoFamily) print(out output) {
 
 func (f *fifoFamily) open(l *line, out output) {
 	o := newObjects(l.Keyfn)
-	f.q, f.known = queue{objects: o}, store{}
-	if !f.d.base.InOrder && strings.HasPrefix(l.Kind, "real") {
+	f.q, f.known = queue{objects: o, bookmarks: f.d.base.RealFIFO.Atomic}, store{}
+	if !f.d.base.InOrder && strings.HasPrefix(l.Kind, "real") || !f.d.base.RealFIFO.Atomic && l.Kind == "real-atomic" {
 		out["err"] = "unsupported"
 		return
 	}
@@ -186,7 +200,7 @@ func (f *fifoFamily) open(l *line, out output) {
 	}
 	switch l.Kind {
 	case "fifo":
-		f.q.Queue = newPlainFIFO(o.t)
+		f.q.Queue = newPlainFIFO(o.t, f.d.base.LatchedSync)
 	case "real", "real-atomic":
 		atomic := l.Kind == "real-atomic"
 		f.q.Queue = fifo.NewRealFIFO(o.t, fifo.RealOptions{KnownObjects: known, Transform: transform, Atomic: atomic, Unlock: atomic, EmitBookmark: atomic})
@@ -198,7 +212,7 @@ func (f *fifoFamily) open(l *line, out output) {
 }
 
 func (f *fifoFamily) pop(l *line, out output) {
-	deltas, ok := f.q.pop(l, f.d.base.InitialList, out)
+	deltas, ok := f.q.pop(l.Batch && f.d.base.Batch, f.d.base.InitialList, out)
 	if !ok {
 		return
 	}

@@ -143,7 +143,7 @@ func (s store) mutate(key string, labels map[string]string) {
 	if !known {
 		return
 	}
-	if r, ok := s.x.GetByKey(k); ok {
+	if r, ok := s.x.GetByKey(k); ok && !s.t.IsTombstone(r) {
 		m := s.t.Meta(s.x.Read(r))
 		m.Labels = s.labels(labels)
 		c := s.t.Add(m)

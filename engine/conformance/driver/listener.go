@@ -22,9 +22,9 @@ func (f *infFamily) say(n processor.Notification) notified {
 		return notified{"add(initial) " + text(n.New), initialAdd}
 	case n.Type == processor.Add:
 		return notified{"add " + text(n.New), change}
-	case n.Type == processor.Update && n.Old == n.New:
+	case n.Type == processor.Update && f.s.same(n.Old, n.New):
 		return notified{"resync " + text(n.New), resync}
-	case n.Type == processor.Update && !f.d.base.InitialList && text(n.New) == text(n.Old)+"~": // it is transformed once more
+	case n.Type == processor.Update && (f.d.base.Queue.TransformsSync || f.d.base.TransformsLate) && text(n.New) == text(n.Old)+"~": // it is transformed once more
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), resync}
 	case n.Type == processor.Update:
 		return notified{"update " + text(n.Old) + " -> " + text(n.New), change}

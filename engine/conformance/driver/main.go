@@ -21,14 +21,14 @@ import (
 )
 
 func main() {
-	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", ")+"; with -transport "+strings.Join(transportVersions, ", "))
+	version := flag.String("client-go", classicVersion, "the version of client-go to be: "+strings.Join(versions, ", "))
 	transport := flag.Bool("transport", false, "play a scenario of a server's transport, and print what the informer does")
 	flag.Parse()
-	play, known := play, versions
+	play := play
 	if *transport {
-		play, known = playTransport, transportVersions
+		play = playTransport
 	}
-	if !slices.Contains(known, *version) {
+	if !slices.Contains(versions, *version) {
 		fmt.Fprintf(os.Stderr, "driver: no such client-go: %s\n", *version)
 		os.Exit(2)
 	}
@@ -147,7 +147,7 @@ func newDriver(version string) *driver {
 	d.byName = map[string]family{
 		"fifo":  queue,
 		"known": knownFamily{queue},
-		"pipe":  &pipeFamily{d: d},
+		"pipe":  &pipeFamily{infFamily: infFamily{d: d}},
 		"idx":   &idxFamily{d: d},
 		"wq":    &wqFamily{d: d},
 		"inf":   &infFamily{d: d},

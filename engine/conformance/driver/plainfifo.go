@@ -13,9 +13,10 @@ import (
 // because it shares its interface with the queues that informers use. It emits no
 // facts.
 type plainFIFO struct {
-	t     *object.Table
-	queue []object.Key // may hold a key twice, and keys without an item
-	items map[object.Key]fifo.Item
+	t       *object.Table
+	latched bool         // what a Pop passes over doesn't make it synced for what it returns (from v0.36)
+	queue   []object.Key // may hold a key twice, and keys without an item
+	items   map[object.Key]fifo.Item
 
 	populated              bool
 	initialPopulationCount int
@@ -27,8 +28,8 @@ type plainFIFO struct {
 var _ fifo.Queue = (*plainFIFO)(nil)
 
 // newPlainFIFO returns an empty queue for objects of t, cache.NewFIFO.
-func newPlainFIFO(t *object.Table) *plainFIFO {
-	return &plainFIFO{t: t, items: map[object.Key]fifo.Item{}}
+func newPlainFIFO(t *object.Table, latched bool) *plainFIFO {
+	return &plainFIFO{t: t, latched: latched, items: map[object.Key]fifo.Item{}}
 }
 
 // resolve returns the item with its key.
@@ -120,6 +121,9 @@ func (f *plainFIFO) StepResync(*event.Log) (done bool, err error) { return true,
 func (f *plainFIFO) Pop(dst []fifo.Delta, _ *event.Log) ([]fifo.Delta, bool) {
 	f.head = fifo.Popped{IsInInitialList: !f.HasSynced(), KeepsLock: true}
 	for len(f.queue) > 0 {
+		if !f.latched {
+			f.head.IsInInitialList = !f.HasSynced()
+		}
 		k := f.queue[0]
 		f.queue = f.queue[1:]
 		f.initialPopulationCount = max(0, f.initialPopulationCount-1)

@@ -13,8 +13,10 @@ import (
 type Handler struct {
 	id            string
 	classic, late bool
-	reg           Registration
+	again         bool // its resyncs pass the transformer once more
+	reg           registration
 	open          atomic.Bool
+	heard         func(what string) // gets the calls, if it is set
 	gate          chan struct{}
 
 	mu       sync.Mutex
@@ -46,6 +48,10 @@ func (h *Handler) Delete(o any) {
 }
 
 func (h *Handler) call(what string) {
+	if h.heard != nil {
+		h.heard(what)
+		return
+	}
 	h.mu.Lock()
 	h.hands = append(h.hands, what)
 	h.mu.Unlock()
@@ -88,9 +94,9 @@ func (h *Handler) unblock() {
 func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	out := map[string]any{"pending": h.reg.Pending()}
-	if h.reg.Synced != nil {
-		out["synced"] = h.reg.Synced()
+	out := map[string]any{"pending": h.reg.pending()}
+	if h.reg.synced != nil {
+		out["synced"] = h.reg.synced()
 	}
 	if n := len(h.hands); n > 0 {
 		out["inHandler"] = h.hands[n-1]
@@ -98,7 +104,7 @@ func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 	joins := h.classic && h.late && op.Op == "inf.addHandler" && op.ID == h.id
 	sortRuns(h.notified, func(s string) int {
 		free := []string{"delete DFSU(", "resync ", "add(initial) "}
-		if from, to, is := strings.Cut(strings.TrimPrefix(s, "update "), " -> "); is && h.classic && to == from+"~" {
+		if from, to, is := strings.Cut(strings.TrimPrefix(s, "update "), " -> "); is && h.again && to == from+"~" {
 			return 1 // a resync that transforms once more
 		}
 		if i := slices.IndexFunc(free, func(p string) bool { return strings.HasPrefix(s, p) }); i >= 0 {

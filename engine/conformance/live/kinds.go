@@ -9,7 +9,7 @@ import (
 func RandomScripts(t *testing.T, v *Version) {
 	bin := build(t)
 	for _, k := range kinds {
-		if v.Classic && (len(k.gates) > 1 || k.gates["WatchListClient"]) || v.Oldest && k.xform != "" {
+		if v.Delta && (len(k.gates) > 1 || k.gates["WatchListClient"]) || v.Oldest && k.xform != "" {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) {

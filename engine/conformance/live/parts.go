@@ -26,28 +26,32 @@ func RandomParts(t *testing.T, v *Version) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		op := kinds[name]
-		if v.Classic && strings.HasPrefix(op.Kind, "real") || v.Oldest && op.Xform != "" {
+		if v.Delta && strings.HasPrefix(op.Kind, "real") || v.StoreRV == nil && op.Kind == "real-atomic" || v.Oldest && op.Xform != "" {
 			continue
 		}
 		op.Op = "fifo.new"
 		t.Run(name, func(t *testing.T) {
-			compareRandom(t, bin, v, func(r *rand.Rand) []Op { return queueScript(r, op, v.Classic) })
+			compareRandom(t, bin, v, func(r *rand.Rand) []Op { return queueScript(r, op, v) })
 		})
 	}
 	t.Run("idx", func(t *testing.T) { compareRandom(t, bin, v, indexScript) })
 }
 
 func newWriter(r *rand.Rand, xform string) *writer {
-	return &writer{kind: kind{xform: xform}, Rand: r, rv: 100, objects: map[string]Object{}}
+	return &writer{kind: kind{xform: xform}, Rand: r, rv: 100, odd: r.Intn(4) == 0, objects: map[string]Object{}}
 }
 
 // changed is a new version of an object. Now and then it is an object without a
-// key.
+// key, or a tombstone, which belongs in no Add and no Update.
 func (w *writer) changed() *Object {
 	if w.Intn(25) == 0 {
 		return &Object{T: "bad"}
 	}
-	return w.change().O
+	o := w.change().O
+	if w.tombs && w.Intn(8) == 0 {
+		o.T = w.pick("tomb", "tombkey")
+	}
+	return o
 }
 
 // deleted is an object to delete, which may never have been there.
@@ -60,17 +64,18 @@ func (w *writer) deleted() *Object {
 }
 
 // queueScript makes a script up for a queue.
-func queueScript(r *rand.Rand, open Op, classic bool) []Op {
+func queueScript(r *rand.Rand, open Op, v *Version) []Op {
 	w := newWriter(r, open.Xform)
+	w.tombs = w.odd
 	script := []Op{{Op: "config"}, open}
 	verbs := []string{"add", "add", "update", "update", "delete", "delete", "replace", "resync", "bookmark", "pop", "pop", "pop", "pop", "pop", "hasSynced"}
-	if classic {
+	if v.Delta {
 		verbs = append(verbs, "addIfNotPresent")
 	}
-	if classic && open.Xform == "fail" {
+	if v.SyncTransforms && open.Xform == "fail" {
 		// A resync transforms there, and the order of a map decides where it
 		// fails.
-		verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == "resync" })
+		verbs = slices.DeleteFunc(verbs, func(verb string) bool { return verb == "resync" })
 	}
 	if open.Kind != "fifo" && open.Kind != "real-atomic" && open.Known == nil {
 		verbs = append(verbs, "known.add", "known.delete")
@@ -116,6 +121,7 @@ func indexScript(r *rand.Rand) []Op {
 	if failing {
 		open.Indexers = []string{"failing"}
 	}
+	w.tombs = w.odd && len(open.Indexers) == 0 // no index function takes a tombstone
 	script := []Op{{Op: "config"}, open}
 	for range 20 + w.Intn(60) {
 		op := Op{Op: w.pick("add", "add", "update", "update", "delete", "replace", "get", "byIndex", "index", "indexKeys", "indexValues", "addIndexers", "list", "mutate")}
@@ -137,11 +143,14 @@ func indexScript(r *rand.Rand) []Op {
 		case "index":
 			op.Index, op.O = w.pick("namespace", "label:app", "labels", "nope"), w.change().O
 		case "addIndexers":
-			if failing {
+			if failing || w.tombs {
 				continue
 			}
 			op.Indexers = []string{w.pick("namespace", "label:app", "label:tier", "labels")}
 		case "list":
+			if w.tombs {
+				continue
+			}
 			op.NS, op.Sel = w.pick("", "a", "b"), w.pick("", "app=web", "app!=web", "tier", "!tier", "app in (web,db)")
 		case "mutate":
 			if failing {

@@ -5,7 +5,6 @@
 package live
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"sync/atomic"
@@ -16,46 +15,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 )
-
-// Version holds the differences between versions of client-go.
-type Version struct {
-	Name       string
-	Classic    bool                  // no registrations, and none of v0.37's gates
-	Oldest     bool                  // v0.22: Run can be called again; no transformers, no ShutDownWithDrain
-	Begin      func()                // is called in each bubble before anything else; may be nil
-	Gates      func(map[string]bool) // sets feature gates for what follows
-	New        func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, x Transform) cache.SharedIndexInformer
-	AddHandler func(inf cache.SharedIndexInformer, h *Handler, resync time.Duration) (Registration, error)
-	StoreRV    func(cache.Indexer) (rv string, ok bool)
-	NewQueue   func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x Transform) cache.Queue
-	Pop        func(q cache.Queue, batch bool, process func(o any, initial, batch bool) error) error
-	Requeue    func(error) error // makes it an ErrRequeue; nil where there is none
-
-	// Context lets the requests end with a stop (from v0.33); nil where they do not.
-	Context func(lw *cache.ListWatch, list func(context.Context, metav1.ListOptions) (runtime.Object, error), watch func(context.Context, metav1.ListOptions) (watch.Interface, error))
-
-	// NewPipe makes an informer. Only its queue, process function and store are
-	// used. Process is that process function.
-	NewPipe func(h *Handler, in cache.Indexers, x Transform) (cache.Indexer, cache.Controller)
-	Process func(c *cache.Config, o any, initial, batch bool) error
-
-	// EndTwice ends the listeners of an informer whose Run was called more than
-	// once, which would end the process otherwise; nil where that is refused.
-	EndTwice func(cache.SharedIndexInformer)
-}
-
-// Transform is cache.TransformFunc.
-type Transform func(any) (any, error)
-
-// Registration is a handler's registration.
-type Registration struct {
-	Pending func() int
-	Synced  func() bool // nil before v0.27
-	Remove  func() error
-}
 
 // HandledErrors counts the calls of utilruntime.HandleError. Each version's tests
 // install a handler that adds to it.
@@ -70,7 +31,7 @@ func Play(t *testing.T, v *Version, script []Op) []string {
 		if v.Begin != nil {
 			v.Begin()
 		}
-		p := &player{v: v, inOrder: !v.Classic, done: make(chan struct{})}
+		p := &player{v: v, inOrder: !v.Delta, done: make(chan struct{})}
 		HandledErrors.Store(0)
 		for i, op := range script {
 			res := map[string]any{"i": i, "op": op.Op}
@@ -93,7 +54,6 @@ type player struct {
 	srv      *server
 	stop     chan struct{}
 	stopped  bool
-	returned atomic.Bool
 	started  bool
 	twice    bool // Run was called again
 	resync   time.Duration
@@ -141,11 +101,13 @@ func (p *player) do(op *Op, res map[string]any) {
 	}
 	switch op.Op {
 	case "config":
-		p.inOrder = !p.v.Classic
-		if on, ok := op.Gates["InOrderInformers"]; ok && !p.v.Classic {
+		p.inOrder = !p.v.Delta
+		if on, ok := op.Gates["InOrderInformers"]; ok && !p.v.Delta {
 			p.inOrder = on
 		}
-		p.v.Gates(op.Gates)
+		if p.v.Gates != nil {
+			p.v.Gates(op.Gates)
+		}
 		res["version"] = p.v.Name
 		return
 	case "advance":
@@ -156,8 +118,8 @@ func (p *player) do(op *Op, res map[string]any) {
 		p.addHandler(op, res)
 	case "inf.removeHandler":
 		for _, h := range p.handlers {
-			if h.id == op.ID && h.reg.Remove != nil {
-				if err := h.reg.Remove(); err != nil {
+			if h.id == op.ID && h.reg.remove != nil {
+				if err := h.reg.remove(); err != nil {
 					res["err"] = err.Error()
 				}
 			}
@@ -168,13 +130,7 @@ func (p *player) do(op *Op, res map[string]any) {
 	case "inf.start", "inf.run2":
 		p.started, p.twice = true, p.started
 		p.srv.several = p.twice
-		refused := p.twice && !p.v.Oldest
-		go func() {
-			p.inf.Run(p.stop)
-			if !refused {
-				p.returned.Store(true)
-			}
-		}()
+		go p.inf.Run(p.stop)
 	case "inf.stop":
 		p.stopped = true
 		close(p.stop)
@@ -226,30 +182,27 @@ func (p *player) open(op *Op, res map[string]any) {
 	}
 	p.srv, p.stop, p.stopped, p.started, p.twice, p.handlers = &server{done: p.done, kind: op.Kind}, make(chan struct{}), false, false, false, nil
 	lw := &cache.ListWatch{ListFunc: p.srv.list, WatchFunc: p.srv.watch}
-	if p.v.Context != nil {
-		p.v.Context(lw, p.srv.listWithContext, p.srv.watchWithContext)
-	}
+	withContext(lw, p.srv)
 	var expected runtime.Object = &metav1.PartialObjectMetadata{}
 	if op.Kind != "" {
 		u := &unstructured.Unstructured{}
 		u.SetGroupVersionKind(group.WithKind(op.Kind))
 		expected = u
 	}
-	p.inf = p.v.New(lw, expected, p.resync, indexers(op.Indexers), x)
+	p.inf = cache.NewSharedIndexInformer(lw, expected, p.resync, indexers(op.Indexers))
+	if x != nil {
+		setTransform(p.inf, x)
+	}
 }
 
 func (p *player) addHandler(op *Op, res map[string]any) {
-	if p.returned.Load() {
-		res["err"] = "Stopped"
-		return
-	}
-	h := &Handler{id: op.ID, classic: p.v.Classic, late: p.started, gate: make(chan struct{})}
+	h := &Handler{id: op.ID, classic: p.v.Classic, again: p.v.SyncTransforms, late: p.started, gate: make(chan struct{})}
 	h.open.Store(!op.Block)
 	resync := p.resync
 	if op.ResyncMs != nil {
 		resync = time.Duration(*op.ResyncMs) * time.Millisecond
 	}
-	reg, err := p.v.AddHandler(p.inf, h, resync)
+	reg, err := register(p.inf, p.v.Handler(h), resync)
 	if err != nil {
 		res["err"] = "Stopped"
 		return

@@ -24,7 +24,7 @@ type queue struct {
 func (q *queue) open(v *Version, op *Op, res map[string]any) {
 	*q = queue{}
 	x := transform(op.Xform)
-	if v.Oldest && x != nil || v.Classic && strings.HasPrefix(op.Kind, "real") {
+	if v.Oldest && x != nil || v.Delta && strings.HasPrefix(op.Kind, "real") || v.StoreRV == nil && op.Kind == "real-atomic" {
 		res["err"] = "unsupported"
 		return
 	}
@@ -132,7 +132,7 @@ func (q *queue) process(v *Version, op *Op, res map[string]any, o any, initial, 
 	}
 	deltas, ok := o.(cache.Deltas)
 	switch {
-	case batch:
+	case batch && len(deltas) > 1: // v0.35 calls the same function for one alone
 		res["batch"] = deltaTexts(deltas)
 	case ok:
 		res["popped"] = deltaTexts(deltas)

@@ -13,5 +13,6 @@ func Quiet() {
 	var flags flag.FlagSet
 	klog.InitFlags(&flags)
 	flags.Set("logtostderr", "false")
+	flags.Set("stderrthreshold", "FATAL")
 	klog.SetOutput(io.Discard)
 }

@@ -27,6 +27,8 @@ type writer struct {
 	script []Op
 
 	rv       int
+	odd      bool // keys and resourceVersions are also such as no API server makes
+	tombs    bool // tombstones are also given to Add and Update
 	objects  map[string]Object
 	running  int  // controllers
 	open     int  // watches
@@ -45,6 +47,7 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	w := &writer{kind: k, Rand: rand.New(rand.NewSource(seed)), v: v, t: t, rv: 100, objects: map[string]Object{}}
 	w.d = start(t, bin, v)
 	defer w.d.stop()
+	w.odd = w.Intn(4) == 0
 	w.do(Op{Op: "config", Gates: k.gates})
 	op := Op{Op: "inf.new", Indexers: []string{"namespace", "label:app"}, Xform: k.xform}
 	if !k.slow && !k.twice && w.Intn(3) == 0 {
@@ -62,10 +65,25 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 		w.do(Op{Op: "advance", Ms: int64(w.Intn(3000))})
 		w.addHandler()
 	}
+	if w.Intn(8) == 0 {
+		w.remove()
+	}
+	early := !w.twice && w.Intn(20) == 0
+	if early {
+		w.stop()
+	}
 	w.do(Op{Op: "inf.start"})
-	w.running = 1
-	again := w.Intn(20)
+	if w.running = 1; early {
+		w.afterStop()
+		return w.script
+	}
+	again, stop := w.Intn(20), w.Intn(300)
 	for i := range 20 + w.Intn(60) {
+		if i == stop && !w.twice && w.stoppable() {
+			w.stop()
+			w.afterStop()
+			return w.script
+		}
 		if w.twice && (i == again || i > again && w.running < 4 && w.Intn(30) == 0) {
 			w.runAgain()
 		}
@@ -77,8 +95,8 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	if w.running > 1 && len(w.handlers) > 0 {
 		return w.script // a stop would be the end of the process: see TestRunTwiceEnds of v022
 	}
-	if w.open > 0 && !w.stream || w.v.Classic || w.Intn(2) == 0 {
-		w.do(Op{Op: "inf.stop"})
+	if w.stoppable() {
+		w.stop()
 		for n := 0; n < 3 && len(w.awaiting) > 0; n++ { // somebody still asks
 			if w.awaiting[0] == "list" {
 				w.list()
@@ -95,10 +113,14 @@ func (k kind) script(t *testing.T, bin string, v *Version, seed int64) []Op {
 	return w.script
 }
 
+// period is a resync period, the last one of 292 years.
 func (w *writer) period() *int64 {
-	p := []int64{0, 10, 1500, 5000, 30000}[w.Intn(5)]
+	p := []int64{0, 10, 1500, 5000, 30000, longest}[w.Intn(6)]
 	return &p
 }
+
+// longest is the longest time.Duration, in milliseconds.
+const longest = 1<<63/1000000 - 1
 
 // do adds an operation to the script, and looks at its result.
 func (w *writer) do(op Op) {
@@ -162,12 +184,23 @@ func (w *writer) pick(of ...string) string { return of[w.Intn(len(of))] }
 
 func (w *writer) next() string {
 	w.rv += 1 + w.Intn(2)
+	if w.odd && w.Intn(6) == 0 {
+		return w.pick("", "0", "1", "007", "-5", "rv", "18446744073709551616", "1e3", " 9")
+	}
 	return strconv.Itoa(w.rv)
+}
+
+// key is the key of an object.
+func (w *writer) key() string {
+	if w.odd && w.Intn(5) == 0 {
+		return w.pick("", "x", "a/", "a/b/c", "a/ ", "é/\U0001f600")
+	}
+	return w.pick("a", "b") + "/" + w.pick("w", "x", "y", "z")
 }
 
 // change changes an object on the server.
 func (w *writer) change() Event {
-	k := w.pick("a", "b") + "/" + w.pick("w", "x", "y", "z")
+	k := w.key()
 	o, there := w.objects[k]
 	if there && w.Intn(3) == 0 {
 		delete(w.objects, k)
@@ -230,16 +263,14 @@ func (w *writer) aside() {
 			w.do(Op{Op: "inf." + op})
 		}
 	case 9:
-		if k := w.pick("a", "b") + "/" + w.pick("w", "x", "y", "z"); w.Intn(3) == 0 {
-			w.do(Op{Op: "inf.mutate", Value: k, L: map[string]string{"app": w.pick("web", "db", "other")}})
+		if w.Intn(3) == 0 {
+			w.do(Op{Op: "inf.mutate", Value: w.key(), L: map[string]string{"app": w.pick("web", "db", "other")}})
 		}
 	case 0:
-		if !w.slow || len(w.objects) < 2 {
-			w.addHandler()
-		}
+		w.join()
 	case 1:
-		if !w.v.Classic && !w.slow && len(w.handlers) > 0 {
-			w.do(Op{Op: "inf.removeHandler", ID: w.pick(w.handlers...)})
+		if w.remove(); w.Intn(3) == 0 {
+			w.join()
 		}
 	case 2:
 		w.do(Op{Op: "inf.lister", NS: w.pick("", "a", "b"), Sel: w.pick("", "app=web", "!app", "app in (web,db)", "app!=db")})
@@ -252,7 +283,26 @@ func (w *writer) aside() {
 			w.do(Op{Op: "inf.release", ID: w.pick(w.blocked...), N: 1 + w.Intn(3)})
 		}
 	default:
-		w.do(Op{Op: "advance", Ms: []int64{100, 1000, 1500, 5000, 30000, 60000}[w.Intn(6)]})
+		ms := []int64{100, 1000, 1500, 5000, 30000, 60000}[w.Intn(6)]
+		if !w.resyncs && w.Intn(20) == 0 {
+			ms = 1000 * 24 * 3600
+		}
+		w.do(Op{Op: "advance", Ms: ms})
+	}
+}
+
+// remove removes a handler, where that is possible. It may have been removed before.
+func (w *writer) remove() {
+	if !w.v.Classic && len(w.handlers) > 0 {
+		w.do(Op{Op: "inf.removeHandler", ID: w.pick(w.handlers...)})
+	}
+}
+
+// join adds a handler to a running informer. It gets the objects of the cache in the
+// order of a map, so one that blocks would show which of several came first.
+func (w *writer) join() {
+	if !w.slow || len(w.objects) < 2 {
+		w.addHandler()
 	}
 }
 

@@ -156,8 +156,8 @@ func storeState(v *Version, inOrder bool, x cache.Indexer) map[string]any {
 		}
 		out["index"] = index
 	}
-	if rv, ok := v.StoreRV(x); ok && inOrder {
-		out["storeRV"] = rv
+	if v.StoreRV != nil && inOrder {
+		out["storeRV"] = v.StoreRV(x)
 	}
 	return out
 }

@@ -187,9 +187,11 @@ func work(r *rand.Rand) []Op {
 		op := Op{Op: "wq." + pick("add", "add", "addAfter", "addAfter", "addRateLimited", "addRateLimited", "forget", "numRequeues", "get", "get", "get", "done", "done", "done", "len"), Item: fmt.Sprint("i", r.Intn(5))}
 		switch {
 		case op.Op == "wq.addAfter":
-			op.Ms = int64(r.Intn(30)*10 - 10)
+			if op.Ms = int64(r.Intn(30)*10 - 10); r.Intn(15) == 0 {
+				op.Ms = []int64{longest, longest - 1, longest / 2, -longest}[r.Intn(4)]
+			}
 		case r.Intn(5) == 0:
-			op = Op{Op: "advance", Ms: []int64{1, 5, 10, 100, 1000, 30000}[r.Intn(6)]}
+			op = Op{Op: "advance", Ms: []int64{1, 5, 10, 100, 1000, 30000, 3600_000}[r.Intn(7)]}
 		case r.Intn(80) == 0:
 			op = Op{Op: "wq." + pick("shutdown", "shutdownDrain")}
 		}

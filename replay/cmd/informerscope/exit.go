@@ -15,6 +15,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitDamaged     = 3
+	exitDiffers     = 4
 	exitInterrupted = 130 // 128 + SIGINT, as shells count it
 )
 
@@ -28,6 +29,7 @@ var exitCodes = []struct {
 	{exitFailed, "It failed, and standard error says why. An expect that is not met and a recording that got nothing are failures."},
 	{exitUsage, "The command line is wrong: there is no such command or flag, or a file is missing."},
 	{exitDamaged, "Some of a capture could not be read, and standard error says where. Everything else was reported, converted or redacted, unless --strict is set."},
+	{exitDiffers, "A report found that a handler's recorded calls are not those that the engine makes, and says which ones differ."},
 	{exitInterrupted, "Ctrl-C ended it before it was done (143 for SIGTERM)."},
 }
 

@@ -68,7 +68,10 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	return damaged
+	if damaged != nil {
+		return damaged
+	}
+	return run.compared()
 }
 
 // reporting is a capture that is played for a report.
@@ -85,6 +88,9 @@ func (o *reportOptions) play(c *captures) (run *reporting, err error) {
 	run = &reporting{names: o.names}
 	how := o.how
 	how.Stopped = c.ctx.Err
+	if how.Recorded, err = c.recorded(); err != nil {
+		return run, err
+	}
 	if o.notifications {
 		how.Called = run.add
 	}
@@ -95,6 +101,22 @@ func (o *reportOptions) play(c *captures) (run *reporting, err error) {
 		return run.Grown
 	})
 	return run, err
+}
+
+// compared fails if a handler's recorded calls are not those that the engine made.
+func (r *reporting) compared() error {
+	var names []string
+	for _, one := range r.Report().Resources {
+		for _, h := range one.Handlers {
+			if h.Compared != nil && !h.Compared.Equal {
+				names = append(names, printable(h.Name))
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return exitError{exitDiffers, fmt.Errorf("the engine's calls differ from the recorded ones: %s", strings.Join(names, ", "))}
 }
 
 func (r *reporting) add(of *trace.Resource, call report.Call) error {

@@ -77,6 +77,12 @@ func newReport() (*reportOptions, *cobra.Command) {
 captures hold, how deep the queue got, and how far each handler fell behind. Without --handler
 there is one handler, which takes no time.
 
+If a capture of our own format holds the calls of the recorded process's handlers, the engine gets
+handlers of the same names, and the report says whether their calls are equal to the recorded calls,
+or which ones differ; then the exit code is 4. How a handler was added is worked out from its calls.
+Name the version that was recorded with --profile. With --handler, only the handlers that you name
+play and are compared.
+
 A FILE is of any format that the page opens, compressed or not, or a folder; - is the standard
 input. Several files are put together on one clock. If some of it can't be read, the rest is
 reported, and the exit code is 3.
@@ -128,8 +134,5 @@ func (o *reportOptions) check() error {
 		return wrong("--notifications prints JSON lines, and no yaml")
 	}
 	o.how.Profile, o.how.Resync = p, int64(o.resync)
-	if len(o.how.Handlers) == 0 {
-		o.how.Handlers = []report.Handler{{Name: "handler"}}
-	}
 	return nil
 }

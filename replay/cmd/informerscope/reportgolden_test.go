@@ -44,6 +44,8 @@ func TestReportGolden(t *testing.T) {
 	}{
 		{"shop.txt", []string{shop, "--handler", "metrics", "--handler", "audit,takes=400ms,resync=1m"}},
 		{"relist.txt", []string{captured036, "--profile", "v0.36.3", "--handler", "h,until=30s", "--handler", "late,from=9s"}},
+		{"calls.txt", []string{captured036, "--profile", "v0.36.3"}},
+		{"differs.txt", []string{captured036, "--profile", "v0.24", "--handler", "h1-noresync"}},
 		{"cut.txt", []string{cutWatch}},
 		{"yaml.txt", []string{"testdata/pods-w.yaml.gz", "--profile", "classic"}},
 		{"denied.txt", []string{"testdata/denied.trace.jsonl", "--profile", "v0.32"}},
@@ -52,7 +54,7 @@ func TestReportGolden(t *testing.T) {
 		t.Run(c.golden, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			status := run(t.Context(), append([]string{"report"}, c.args...), &out, &errs)
-			if want := map[string]int{"cut.txt": exitDamaged}[c.golden]; status != want {
+			if want := map[string]int{"cut.txt": exitDamaged, "differs.txt": exitDiffers}[c.golden]; status != want {
 				t.Fatalf("status %d:\n%s%s", status, &out, &errs)
 			}
 			name := filepath.Join("testdata", c.golden+".golden")

@@ -103,6 +103,7 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 			longest = fmt.Sprintf("the longest took %s, at %s", took(h.Longest), report.Moment(h.At))
 		}
 		line(title("calls", i), "%s: %s recorded, %s", printable(h.Name), count(h.Calls), longest)
+		writeComparison(out, h.Compared)
 	}
 	writeInformer(out, r)
 }

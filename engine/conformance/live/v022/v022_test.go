@@ -2,37 +2,23 @@
 package v022
 
 import (
-	"reflect"
 	"testing"
 	"time"
 	_ "unsafe" // for go:linkname
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/tools/cache"
 )
 
 var version = live.Version{
 	Name:    "v0.22.17",
+	Delta:   true,
 	Classic: true,
 	Oldest:  true,
 	Begin:   func() { neverExitWatch = make(chan time.Time) },
-	Gates:   func(map[string]bool) {},
-	New: func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, _ live.Transform) cache.SharedIndexInformer {
-		return cache.NewSharedIndexInformer(lw, expected, resync, in)
-	},
-	AddHandler: func(inf cache.SharedIndexInformer, h *live.Handler, resync time.Duration) (live.Registration, error) {
-		listeners := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners")
-		i := listeners.Len()
-		inf.AddEventHandlerWithResyncPeriod(handler{h}, resync)
-		l := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners").Index(i).Elem()
-		return live.Registration{
-			Pending: func() int { return int(l.FieldByName("pendingNotifications").FieldByName("readable").Int()) },
-		}, nil
-	},
-	StoreRV: func(cache.Indexer) (string, bool) { return "", false },
+	Handler: func(h *live.Handler) cache.ResourceEventHandler { return handler{h} },
 	NewQueue: func(_ string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, _ live.Transform) cache.Queue {
 		return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced})
 	},
@@ -74,5 +60,7 @@ func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
 
 func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
+
+func TestRandomTransport(t *testing.T) { live.RandomTransport(t, &version) }
 
 func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }

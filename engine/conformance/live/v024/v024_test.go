@@ -3,44 +3,25 @@
 package v024
 
 import (
-	"reflect"
 	"testing"
 	"time"
 	_ "unsafe" // for go:linkname
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/tools/cache"
 )
 
 var version = live.Version{
-	Name:    "v0.24.17",
-	Classic: true,
-	Begin:   func() { neverExitWatch = make(chan time.Time) },
-	Gates:   func(map[string]bool) {},
-	New: func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
-		inf := cache.NewSharedIndexInformer(lw, expected, resync, in)
-		if x != nil {
-			if err := inf.SetTransform(cache.TransformFunc(x)); err != nil {
-				panic(err)
-			}
-		}
-		return inf
-	},
-	AddHandler: func(inf cache.SharedIndexInformer, h *live.Handler, resync time.Duration) (live.Registration, error) {
-		listeners := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners")
-		i := listeners.Len()
-		inf.AddEventHandlerWithResyncPeriod(handler{h}, resync)
-		l := reflect.ValueOf(inf).Elem().FieldByName("processor").Elem().FieldByName("listeners").Index(i).Elem()
-		return live.Registration{
-			Pending: func() int { return int(l.FieldByName("pendingNotifications").FieldByName("readable").Int()) },
-		}, nil
-	},
-	StoreRV: func(cache.Indexer) (string, bool) { return "", false },
+	Name:           "v0.24.17",
+	Delta:          true,
+	Classic:        true,
+	SyncTransforms: true,
+	Begin:          func() { neverExitWatch = make(chan time.Time) },
+	Handler:        func(h *live.Handler) cache.ResourceEventHandler { return handler{h} },
 	NewQueue: func(_ string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
-		return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: cache.TransformFunc(x)})
+		return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: x})
 	},
 	Pop: func(q cache.Queue, _ bool, process func(any, bool, bool) error) error {
 		_, err := q.Pop(func(o any) error { return process(o, false, false) })
@@ -48,7 +29,7 @@ var version = live.Version{
 	},
 	Requeue: func(err error) error { return cache.ErrRequeue{Err: err} },
 	NewPipe: func(h *live.Handler, in cache.Indexers, x live.Transform) (cache.Indexer, cache.Controller) {
-		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in, cache.TransformFunc(x))
+		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in, x)
 	},
 	Process: func(c *cache.Config, o any, _, _ bool) error { return c.Process(o) },
 }
@@ -77,5 +58,7 @@ func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
 
 func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
+
+func TestRandomTransport(t *testing.T) { live.RandomTransport(t, &version) }
 
 func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }

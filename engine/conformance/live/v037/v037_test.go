@@ -3,15 +3,11 @@ package v037
 
 import (
 	"context"
-	"reflect"
 	"testing"
-	"time"
 
 	"github.com/informerscope/informerscope/engine/conformance/live"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/features"
 	"k8s.io/client-go/tools/cache"
 )
@@ -19,44 +15,16 @@ import (
 var version = live.Version{
 	Name: "v0.37.2",
 	Gates: func(set map[string]bool) {
-		g := gates{}
-		for name, on := range set {
-			g[features.Feature(name)] = on
-		}
-		features.ReplaceFeatureGates(g)
+		features.ReplaceFeatureGates(live.Gates[features.Feature]{Set: set, Defaults: defaults})
 	},
-	Context: func(lw *cache.ListWatch, list func(context.Context, metav1.ListOptions) (runtime.Object, error), watch func(context.Context, metav1.ListOptions) (watch.Interface, error)) {
-		lw.ListWithContextFunc, lw.WatchFuncWithContext = list, watch
-	},
-	New: func(lw *cache.ListWatch, expected runtime.Object, resync time.Duration, in cache.Indexers, x live.Transform) cache.SharedIndexInformer {
-		inf := cache.NewSharedIndexInformer(lw, expected, resync, in)
-		if x != nil {
-			if err := inf.SetTransform(cache.TransformFunc(x)); err != nil {
-				panic(err)
-			}
-		}
-		return inf
-	},
-	AddHandler: func(inf cache.SharedIndexInformer, h *live.Handler, resync time.Duration) (live.Registration, error) {
-		reg, err := inf.AddEventHandlerWithResyncPeriod(handler{h}, resync)
-		if err != nil {
-			return live.Registration{}, err
-		}
-		return live.Registration{
-			Pending: func() int {
-				return int(reflect.ValueOf(reg).Elem().FieldByName("pendingNotificationsLength").FieldByName("v").Int())
-			},
-			Synced: reg.HasSynced,
-			Remove: func() error { return inf.RemoveEventHandler(reg) },
-		}, nil
-	},
-	StoreRV: func(x cache.Indexer) (string, bool) { return x.LastStoreSyncResourceVersion(), true },
+	Handler: func(h *live.Handler) cache.ResourceEventHandler { return handler{h} },
+	StoreRV: cache.Indexer.LastStoreSyncResourceVersion,
 	NewQueue: func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
 		if kind == "delta" || kind == "" {
-			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: cache.TransformFunc(x)})
+			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: x})
 		}
 		atomic := kind == "real-atomic"
-		return cache.NewRealFIFOWithOptions(cache.RealFIFOOptions{KeyFunction: key, KnownObjects: known, Transformer: cache.TransformFunc(x),
+		return cache.NewRealFIFOWithOptions(cache.RealFIFOOptions{KeyFunction: key, KnownObjects: known, Transformer: x,
 			AtomicEvents: atomic, UnlockWhileProcessing: atomic, EmitDeltaTypeBookmark: atomic})
 	},
 	Pop: func(q cache.Queue, batch bool, process func(any, bool, bool) error) error {
@@ -68,7 +36,7 @@ var version = live.Version{
 		return err
 	},
 	NewPipe: func(h *live.Handler, in cache.Indexers, x live.Transform) (cache.Indexer, cache.Controller) {
-		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in, cache.TransformFunc(x))
+		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in, x)
 	},
 	Process: func(c *cache.Config, o any, initial, batch bool) error {
 		if batch {
@@ -78,18 +46,8 @@ var version = live.Version{
 	},
 }
 
-// gates are the gates that a script sets, with the defaults of v0.37 for all
-// others.
-type gates map[features.Feature]bool
-
+// defaults are the gates that client-go itself has on.
 var defaults = features.FeatureGates()
-
-func (g gates) Enabled(f features.Feature) bool {
-	if on, set := g[f]; set {
-		return on
-	}
-	return defaults.Enabled(f)
-}
 
 type handler struct{ h *live.Handler }
 
@@ -112,5 +70,7 @@ func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
 func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
 
 func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
+
+func TestRandomTransport(t *testing.T) { live.RandomTransport(t, &version) }
 
 func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }

@@ -1,0 +1,202 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// RandomTransport compares on random scenarios of a transport that fails.
+func RandomTransport(t *testing.T, v *Version) {
+	bin := build(t)
+	for seed := *from; seed < *from+*seeds; seed++ {
+		s := scenario(rand.New(rand.NewSource(seed)), v)
+		if said := differOn(t, bin, v, s); said != "" {
+			s, said = shorter(t, bin, v, s, said)
+			b, err := json.Marshal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Errorf("seed %d: the engine differs from client-go %s:\n%s\n%s", seed, v.Name, b, said)
+			return
+		}
+	}
+}
+
+// scenario makes a scenario up.
+func scenario(r *rand.Rand, v *Version) Scenario {
+	s := Scenario{RunMs: 1e9, MaxRequests: 6 + r.Intn(30), Client: "generic", WatchList: v.StoreRV != nil && r.Intn(3) == 0, Answers: map[string][]ScriptedReply{}}
+	for _, kind := range []string{"list", "watch", "stream"} {
+		for range r.Intn(8) {
+			a := answerOf(r, kind)
+			for range 1 + r.Intn(2)*r.Intn(12) { // up to more than a request tries
+				s.Answers[kind] = append(s.Answers[kind], a)
+			}
+		}
+	}
+	return s
+}
+
+func answerOf(r *rand.Rand, kind string) ScriptedReply {
+	pick := func(of ...string) string { return of[r.Intn(len(of))] }
+	codes := []struct {
+		code   int
+		reason string
+	}{{401, "Unauthorized"}, {403, "Forbidden"}, {404, "NotFound"}, {410, "Expired"}, {410, "Gone"}, {429, "TooManyRequests"}, {429, "TooManyRequests"},
+		{500, "InternalError"}, {502, ""}, {503, "ServiceUnavailable"}, {503, "ServiceUnavailable"}, {504, "Timeout"}}
+	code := codes[r.Intn(len(codes))]
+	switch n := r.Intn(10); {
+	case n < 4:
+		return ScriptedReply{Do: "error", Error: pick("refused", "reset", "eof", "unexpected-eof", "net-timeout", "closed", "http2-lost", "http2-goaway", "x509", "no-such-host")}
+	case n < 7:
+		return ScriptedReply{Do: "status", Code: code.code, Reason: code.reason, RetryAfter: pick("", "", "0", "1", "7", "-1", "soon", "Wed, 21 Oct 2026 07:28:00 GMT")}
+	case n == 7:
+		return ScriptedReply{Do: "good", DelayMs: int64(r.Intn(4)) * 700}
+	case kind == "list":
+		a := ScriptedReply{Do: "list", RV: pick("10", "11", "12"), Continue: pick("", "", "more")}
+		for _, name := range []string{"a", "b", "c"} {
+			if r.Intn(2) == 0 {
+				a.Items = append(a.Items, name+"@"+pick("5", "7", "9"))
+			}
+		}
+		return a
+	}
+	a := ScriptedReply{Do: "stream", End: pick("eof", "eof", "reset", "unexpected-eof", "net-timeout", "http2-lost", "closed")}
+	for i := range r.Intn(4) {
+		step := StreamStep{Ev: pick("ADDED", "MODIFIED", "DELETED"), O: pick("a", "b", "c") + "@" + fmt.Sprint(20+i), SleepMs: int64(r.Intn(3)) * 600}
+		switch r.Intn(8) {
+		case 0:
+			step = StreamStep{Ev: "BOOKMARK", RV: fmt.Sprint(20 + i), InitialEnd: kind == "stream" && r.Intn(2) == 0}
+		case 1:
+			step = StreamStep{Ev: "ERROR", Code: code.code, Reason: code.reason}
+		}
+		a.Steps = append(a.Steps, step)
+	}
+	return a
+}
+
+// differOn says how the two differ on a scenario, or nothing.
+func differOn(t *testing.T, bin string, v *Version, s Scenario) string {
+	t.Helper()
+	in, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bin, "-client-go", v.Name, "-transport")
+	cmd.Stdin = bytes.NewReader(in)
+	text, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("the driver: %v", err)
+	}
+	var engine []map[string]any
+	synced := false
+	for line := range strings.Lines(string(text)) {
+		switch out := decode(line); out["ev"] {
+		case "stop":
+		case "synced": // is asked at the end
+			synced = true
+		default:
+			engine = append(engine, out)
+		}
+	}
+	if synced {
+		engine = append(engine, map[string]any{"ev": "synced"})
+	}
+	b, err := json.Marshal(PlayTransport(t, v, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var real []map[string]any
+	if err := json.Unmarshal(b, &real); err != nil {
+		t.Fatal(err)
+	}
+	sortCalls(engine)
+	sortCalls(real)
+	for i := range max(len(engine), len(real)) {
+		if i >= len(engine) || i >= len(real) {
+			return fmt.Sprintf("client-go did %d things, the engine %d:\n%s", len(real), len(engine), tail(real, engine, i))
+		}
+		e, c := engine[i], real[i]
+		if e["jitter"] == true {
+			delete(c, "dtMs")
+			delete(e, "dtMs")
+		}
+		if e["initial"] == false {
+			delete(e, "initial")
+		}
+		for _, name := range []string{"jitter", "tMs", "class", "answer", "how"} { // both ends may end a stream in one instant
+			delete(e, name)
+			delete(c, name)
+		}
+		if !reflect.DeepEqual(e, c) {
+			return tail(real, engine, i)
+		}
+	}
+	return ""
+}
+
+// sortCalls sorts the handler calls between two requests, ends or errors: their order
+// may come out of a map, and is compared by other scripts.
+func sortCalls(lines []map[string]any) {
+	call := func(line map[string]any) string { text, _ := line["call"].(string); return text }
+	for i := 0; i < len(lines); i++ {
+		j := i
+		for j < len(lines) && call(lines[j]) != "" {
+			j++
+		}
+		slices.SortFunc(lines[i:j], func(a, b map[string]any) int { return strings.Compare(call(a), call(b)) })
+		i = j
+	}
+}
+
+// tail shows both from a few lines before the one at which they differ.
+func tail(real, engine []map[string]any, at int) string {
+	var b strings.Builder
+	show := func(name string, lines []map[string]any) {
+		for i := max(0, at-3); i < min(len(lines), at+2); i++ {
+			text, _ := json.Marshal(lines[i])
+			fmt.Fprintf(&b, "%s %3d %s\n", name, i, text)
+		}
+	}
+	show("client-go", real)
+	show("engine   ", engine)
+	return b.String()
+}
+
+// shorter removes answers and requests as long as the two differ.
+func shorter(t *testing.T, bin string, v *Version, s Scenario, said string) (Scenario, string) {
+	t.Helper()
+	try := func(c Scenario) bool {
+		how := differOn(t, bin, v, c)
+		if how != "" {
+			s, said = c, how
+		}
+		return how != ""
+	}
+	for n := 1; n < s.MaxRequests; n++ {
+		c := s
+		if c.MaxRequests = n; try(c) {
+			break
+		}
+	}
+	for _, kind := range []string{"list", "watch", "stream"} {
+		for i := 0; i < len(s.Answers[kind]); {
+			c := s
+			c.Answers = map[string][]ScriptedReply{}
+			for k, of := range s.Answers {
+				c.Answers[k] = of
+			}
+			c.Answers[kind] = slices.Delete(slices.Clone(s.Answers[kind]), i, i+1)
+			if !try(c) {
+				i++
+			}
+		}
+	}
+	return s, said
+}

@@ -1,0 +1,119 @@
+package live
+
+import (
+	"errors"
+	"reflect"
+	"time"
+
+	"k8s.io/client-go/tools/cache"
+)
+
+// Version holds the differences between versions of client-go.
+type Version struct {
+	Name           string
+	Delta          bool                  // up to v0.32: a DeltaFIFO, and no feature gates
+	Classic        bool                  // up to v0.25: no registrations, no isInInitialList
+	Oldest         bool                  // v0.22: Run can be called again; no transformers, no ShutDownWithDrain
+	SyncTransforms bool                  // up to v0.30: a resync transforms once more
+	Begin          func()                // is called in each bubble before anything else; may be nil
+	Gates          func(map[string]bool) // sets feature gates for what follows; nil where there are none
+
+	// Handler is a handler that passes its calls on to h.
+	Handler func(h *Handler) cache.ResourceEventHandler
+
+	StoreRV  func(cache.Indexer) string // nil before v0.36
+	NewQueue func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x Transform) cache.Queue
+	Pop      func(q cache.Queue, batch bool, process func(o any, initial, batch bool) error) error
+	Requeue  func(error) error // makes it an ErrRequeue; nil where there is none
+
+	// NewPipe makes an informer. Only its queue, process function and store are
+	// used. Process is that process function.
+	NewPipe func(h *Handler, in cache.Indexers, x Transform) (cache.Indexer, cache.Controller)
+	Process func(c *cache.Config, o any, initial, batch bool) error
+
+	// EndTwice ends the listeners of an informer whose Run was called more than
+	// once, which would end the process otherwise; nil where that is refused.
+	EndTwice func(cache.SharedIndexInformer)
+}
+
+// Transform is cache.TransformFunc, which v0.22 does not have.
+type Transform = func(any) (any, error)
+
+// Gates are the gates that a script sets, with a version's own defaults for all
+// others. F is features.Feature.
+type Gates[F ~string] struct {
+	Set      map[string]bool
+	Defaults interface{ Enabled(F) bool }
+}
+
+// Enabled reports whether a gate is on.
+func (g Gates[F]) Enabled(f F) bool {
+	if on, set := g.Set[string(f)]; set {
+		return on
+	}
+	return g.Defaults.Enabled(f)
+}
+
+// What follows differs by version in its signature alone, so it is called by its
+// name.
+
+// withContext lets the requests of lw end with a stop, from v0.33 on.
+func withContext(lw *cache.ListWatch, s *server) {
+	of := reflect.ValueOf(lw).Elem()
+	list, watch := of.FieldByName("ListWithContextFunc"), of.FieldByName("WatchFuncWithContext")
+	if list.IsValid() {
+		list.Set(reflect.ValueOf(s.listWithContext).Convert(list.Type()))
+		watch.Set(reflect.ValueOf(s.watchWithContext).Convert(watch.Type()))
+	}
+}
+
+// setTransform is SetTransform, from v0.23 on.
+func setTransform(inf cache.SharedIndexInformer, x Transform) {
+	set := reflect.ValueOf(inf).MethodByName("SetTransform")
+	set.Call([]reflect.Value{reflect.ValueOf(x).Convert(set.Type().In(0))})
+}
+
+// registration is a handler's registration.
+type registration struct {
+	pending func() int  // pendingNotifications
+	synced  func() bool // nil before v0.27
+	remove  func() error
+}
+
+// register is AddEventHandlerWithResyncPeriod.
+func register(inf cache.SharedIndexInformer, h cache.ResourceEventHandler, resync time.Duration) (registration, error) {
+	shared := reflect.ValueOf(inf)
+	listeners := func() reflect.Value { return shared.Elem().FieldByName("processor").Elem().FieldByName("listeners") }
+	var i int
+	if listeners().Kind() == reflect.Slice { // up to v0.25
+		i = listeners().Len()
+	}
+	out := shared.MethodByName("AddEventHandlerWithResyncPeriod").Call([]reflect.Value{reflect.ValueOf(h), reflect.ValueOf(resync)})
+	if len(out) == 0 {
+		if listeners().Len() == i {
+			return registration{}, errors.New("stopped")
+		}
+		return registration{pending: pending(listeners().Index(i).Elem())}, nil
+	}
+	if err, failed := out[1].Interface().(error); failed {
+		return registration{}, err
+	}
+	reg := out[0]
+	return registration{
+		pending: pending(reg.Elem().Elem()),
+		synced:  reg.Interface().(interface{ HasSynced() bool }).HasSynced,
+		remove: func() error {
+			err, _ := shared.MethodByName("RemoveEventHandler").Call([]reflect.Value{reg})[0].Interface().(error)
+			return err
+		},
+	}, nil
+}
+
+// pending counts the notifications that wait for a listener.
+func pending(listener reflect.Value) func() int {
+	if n := listener.FieldByName("pendingNotificationsLength"); n.IsValid() { // from v0.36
+		return func() int { return int(n.FieldByName("v").Int()) }
+	}
+	n := listener.FieldByName("pendingNotifications").FieldByName("readable")
+	return func() int { return int(n.Int()) }
+}

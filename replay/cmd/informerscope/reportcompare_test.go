@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/report"
+)
+
+// TestReportCompares: report says whether the recorded calls are those that the
+// engine makes, in text and in JSON, and exits accordingly.
+func TestReportCompares(t *testing.T) {
+	const recorded, changed = `"handler":"h1-noresync","fn":"OnUpdate","key":"gt/a","oldRV":"221","rv":"227"`, `"handler":"h1-noresync","fn":"OnUpdate","key":"gt/a","oldRV":"221","rv":"226"`
+	packed, err := os.Open(captured036)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	plain, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	capture, err := io.ReadAll(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(capture, []byte(recorded)) {
+		t.Fatal("the recording lacks the call to change")
+	}
+	file := filepath.Join(t.TempDir(), "changed.trace.jsonl")
+	if err := os.WriteFile(file, bytes.Replace(capture, []byte(recorded), []byte(changed), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{captured036: exitOK, file: exitDiffers} {
+		var text, doc, errs bytes.Buffer
+		args := []string{"report", name, "--profile", "v0.36.3"}
+		if status := run(t.Context(), args, &text, &errs); status != want {
+			t.Errorf("%s: status %d\n%s", name, status, &errs)
+		}
+		if status := run(t.Context(), append(args, "-o", "json"), &doc, &errs); status != want {
+			t.Errorf("%s, in JSON: status %d\n%s", name, status, &errs)
+		}
+		differs := want == exitDiffers
+		if strings.Count(text.String(), "equal to the recorded calls") != 4-want/exitDiffers || strings.Contains(errs.String(), "h1-noresync") != differs {
+			t.Errorf("%s:\n%s%s", name, &text, &errs)
+		}
+		if differs && !strings.Contains(text.String(), "gt/a: recorded OnUpdate, version 221 → 226, at ") {
+			t.Errorf("the text lacks the call:\n%s", &text)
+		}
+		var got report.Report
+		if err := json.Unmarshal(doc.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range got.Resources[0].Handlers {
+			c := h.Compared
+			if c == nil || c.Equal == (differs && h.Name == "h1-noresync") {
+				t.Errorf("%s, in JSON: %s: %+v", name, h.Name, c)
+			} else if !c.Equal && (c.Differences[0].Key != "gt/a" || c.Differences[0].Recorded.RV != "226" || c.Differences[0].Played.RV != "227") {
+				t.Errorf("in JSON: %+v", c.Differences)
+			}
+		}
+	}
+}
+
+// TestReportComparesWhatIsNamed: with --handler, only the handlers of that name are
+// compared; without calls in the capture, none.
+func TestReportComparesWhatIsNamed(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want int // lines
+	}{
+		{[]string{captured036, "--handler", "h1-noresync", "--handler", "what-if,takes=1s,resync=3s"}, 1},
+		{[]string{captured036, "--handler", "what-if"}, 0},
+		{[]string{cutWatch}, 0},
+	} {
+		var out, errs bytes.Buffer
+		run(t.Context(), append([]string{"report"}, c.args...), &out, &errs)
+		if got := strings.Count(out.String(), "recorded calls"); got != c.want {
+			t.Errorf("%v: %d handlers are compared\n%s%s", c.args, got, &out, &errs)
+		}
+	}
+}

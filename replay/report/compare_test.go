@@ -1,0 +1,203 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/replay/format"
+)
+
+// recordings are those of real informers with the calls of their handlers, and the
+// versions of client-go that were recorded.
+var recordings = map[string]string{"cg036-watchlist": "v0.36.3", "cg037-listwatch-selector": "v0.37.2", "small-pods": "v0.36.3"}
+
+// compared plays a capture with the handlers that Scan finds in it, and returns how
+// they compare.
+func compared(t *testing.T, capture []byte, by int, profile string) []RecordedHandler {
+	t.Helper()
+	r := format.NewReader(format.Options{})
+	s := NewScan(r.Trace())
+	for b := range slices.Chunk(capture, by) {
+		if err := errors.Join(r.Write(b), s.Grown()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(r.Close(), s.Grown()); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t, profile)
+	o.Recorded = s.Handlers()
+	return play(t, capture, by, o).Report().Resources[0].Handlers
+}
+
+// TestRecordedCallsAreEqual: the engine's handlers, added as the recorded calls tell,
+// get the recorded calls.
+func TestRecordedCallsAreEqual(t *testing.T) {
+	for name, version := range recordings {
+		capture := content(t, "testdata/"+name+".trace.jsonl.gz")
+		for _, by := range []int{500, readBy} {
+			handlers := compared(t, capture, by, version)
+			if len(handlers) < 2 {
+				t.Errorf("%s: %d handlers were recorded", name, len(handlers))
+			}
+			for _, h := range handlers {
+				if c := h.Compared; c == nil || !c.Equal || c.Calls < h.Calls || h.Calls < 30 {
+					t.Errorf("%s, %d bytes at a time: %s: %s", name, by, h.Name, asJSON(t, h))
+				}
+			}
+		}
+	}
+}
+
+// TestScan: how the handlers were added is found out from their calls.
+func TestScan(t *testing.T) {
+	for _, h := range compared(t, content(t, "testdata/cg036-watchlist.trace.jsonl.gz"), readBy, "v0.36.3") {
+		c := h.Compared
+		late, removed := h.Name == "h4-late", h.Name == "h2-resync3s"
+		if (c.From > 8*second && c.From < 9*second) != late || (c.From > 0) != late {
+			t.Errorf("%s was added at %s", h.Name, Moment(c.From))
+		}
+		if (c.Until > 60*second) != removed {
+			t.Errorf("%s was removed at %s", h.Name, Moment(c.Until))
+		}
+		if removed && c.Resync != 3*second || h.Name == "h1-noresync" && c.Resync != 0 {
+			t.Errorf("%s has the resync period %d", h.Name, c.Resync)
+		}
+	}
+}
+
+// TestAnotherVersionDiffers: DeltaFIFO's informer, which has no streaming lists, and
+// no handlers that learn what is in the initial list, makes other calls.
+func TestAnotherVersionDiffers(t *testing.T) {
+	for _, h := range compared(t, content(t, "testdata/cg036-watchlist.trace.jsonl.gz"), readBy, "v0.22") {
+		if h.Compared.Equal || h.Compared.Differing == 0 {
+			t.Errorf("%s: %s", h.Name, asJSON(t, h))
+		}
+	}
+}
+
+// TestAChangedCallDiffers changes one recorded call, whichever it is, and finds that
+// its handler differs, and no other.
+func TestAChangedCallDiffers(t *testing.T) {
+	for name, version := range recordings {
+		lines := bytes.SplitAfter(content(t, "testdata/"+name+".trace.jsonl.gz"), []byte("\n"))
+		for seed := range int64(25) {
+			r := rand.New(rand.NewSource(seed))
+			changed, handler, how := changeCall(t, r, lines)
+			for _, h := range compared(t, bytes.Join(changed, nil), readBy, version) {
+				if h.Compared == nil || h.Compared.Equal == (h.Name == handler) {
+					t.Errorf("%s, seed %d: %s, and %s compares as %s", name, seed, how, h.Name, asJSON(t, h.Compared))
+				}
+			}
+		}
+	}
+}
+
+// changeCall returns the lines with one call changed that tells something new.
+func changeCall(t *testing.T, r *rand.Rand, lines [][]byte) (changed [][]byte, handler, how string) {
+	t.Helper()
+	type call struct {
+		Handler, Fn, Key, OldRV, RV string
+		Initial, Tombstone          bool
+	}
+	var at []int
+	var calls []call
+	for i, l := range lines {
+		var line struct{ Call *call }
+		if bytes.Contains(l, []byte(`"call":`)) && json.Unmarshal(l, &line) == nil && line.Call != nil && line.Call.OldRV != line.Call.RV {
+			at, calls = append(at, i), append(calls, *line.Call)
+		}
+	}
+	n := r.Intn(len(at))
+	i, c := at[n], calls[n]
+	replace := func(old, new string) {
+		changed[i] = bytes.Replace(changed[i], []byte(old), []byte(new), 1)
+	}
+	changed = slices.Clone(lines)
+	switch r.Intn(5) {
+	case 0:
+		how = "another version"
+		replace(`"rv":"`+c.RV+`"`, `"rv":"`+c.RV+`7"`)
+	case 1:
+		how = "it is missing"
+		changed = slices.Delete(changed, i, i+1)
+	case 2:
+		how = "it comes twice"
+		changed = slices.Insert(changed, i, lines[i])
+	case 3:
+		how = "another method"
+		fn := "OnDelete"
+		if c.Fn == fn {
+			fn = "OnAdd"
+		}
+		replace(c.Fn, fn)
+	default:
+		how = "a tombstone"
+		if c.Tombstone {
+			replace(`"tombstone":true`, `"tombstone":false`)
+		} else {
+			replace(`"handler":`, `"tombstone":true,"handler":`)
+		}
+	}
+	if bytes.Equal(bytes.Join(changed, nil), bytes.Join(lines, nil)) {
+		t.Fatalf("nothing was changed in %s", lines[i])
+	}
+	return changed, c.Handler, fmt.Sprint(how, ": ", strings.TrimSpace(string(lines[i])))
+}
+
+// TestAnotherOrderDiffers swaps two calls about different keys.
+func TestAnotherOrderDiffers(t *testing.T) {
+	lines := bytes.SplitAfter(content(t, "testdata/cg037-listwatch-selector.trace.jsonl.gz"), []byte("\n"))
+	calls := func(l []byte, key string) bool {
+		return bytes.Contains(l, []byte(`"handler":"h1-noresync","fn":"OnUpdate"`)) && (key == "" || !bytes.Contains(l, []byte(key)))
+	}
+	var before int
+	for i, l := range lines {
+		if !calls(l, "") {
+			continue
+		}
+		key := string(l[bytes.Index(l, []byte(`"key":`)):])
+		key = key[:strings.IndexByte(key, ',')]
+		if before > 0 && calls(lines[before], key) {
+			lines[before], lines[i] = lines[i], lines[before]
+			break
+		}
+		before = i
+	}
+	for _, h := range compared(t, bytes.Join(lines, nil), readBy, "v0.37.2") {
+		if swapped := h.Name == "h1-noresync"; h.Compared.Equal == swapped || (h.Compared.Order != nil) != swapped || h.Compared.Differing > 0 {
+			t.Errorf("%s: %s", h.Name, asJSON(t, h))
+		}
+	}
+}
+
+// TestScanReadsNoFurther: a capture without calls isn't read to its end.
+func TestScanReadsNoFurther(t *testing.T) {
+	r := format.NewReader(format.Options{})
+	s := NewScan(r.Trace())
+	var watch strings.Builder
+	for i := range 2 * callsBy {
+		fmt.Fprintf(&watch, `{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","namespace":"n","resourceVersion":"%d"}}}`+"\n", i+1)
+	}
+	if err := r.Write([]byte(watch.String())); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Grown(); !errors.Is(err, ErrNoCalls) {
+		t.Errorf("it goes on: %v", err)
+	}
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
