@@ -220,7 +220,7 @@ func (x *Informer) opened(s *actor.Set, log *event.Log) (finished bool) {
 			return true
 		case request.Empty:
 			log.Emit(event.Event{Kind: event.WatchOpened})
-			return x.watchClosed(s, apiserver.Failure(a.Failure), event.NeverBegan, log)
+			return x.watchClosed(s, a.Failure, event.NeverBegan, log)
 		}
 		log.Emit(event.Event{Kind: event.WatchFailed, N: int64(a.Code), Listener: int16(a.Failure)})
 		f := x.failure(a.Record)

@@ -112,6 +112,7 @@ type Sentence struct {
 //	num            a number, whose digits are grouped
 //	time           a duration in nanoseconds
 //	word           the catalogue has it under "reason."
+//	lock, who      a lock, or who holds it: the catalogue has it under "lock." or "who."
 //	text           any text
 type Arg struct {
 	Kind string `json:"k"`

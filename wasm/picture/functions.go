@@ -49,7 +49,8 @@ const (
 	fnWatch   function = "Reflector.ListAndWatch,Reflector.watch"
 	fnStream  function = "Reflector.watchList"
 	fnReceive function = "Reflector.watchHandler,watchHandler,handleAnyWatch"
-	fnBackoff function = "wait.BackoffUntil"
+	fnBackoff function = "wait.BackoffUntil,,,,,wait.DelayFunc.Until"
+	fnPage    function = "pager.ListPager.List,,pager.ListPager.ListWithAlloc"
 	fnRequest function = "rest.Request"
 
 	fnReplace function = "DeltaFIFO.Replace,,,RealFIFO.Replace"
@@ -58,6 +59,8 @@ const (
 	fnPop     function = "DeltaFIFO.Pop,,,RealFIFO.Pop,RealFIFO.PopBatch"
 	fnPopOne  function = "DeltaFIFO.Pop,,,RealFIFO.Pop"
 	fnHandle  function = "sharedIndexInformer.HandleDeltas,,,,,sharedIndexInformer.handleDeltas"
+
+	fnDelete function = "threadSafeMap.Delete,,,,,threadSafeMap.DeleteWithObject"
 
 	fnDistribute function = "sharedProcessor.distribute"
 	fnDue        function = "sharedProcessor.shouldResync"

@@ -243,7 +243,7 @@ var goroutines = []struct {
 	{"handleAnyWatch", []actor.Kind{actor.Reflector}},
 	{"rest.Request", []actor.Kind{actor.Reflector}},
 	{"pager.", []actor.Kind{actor.Reflector}},
-	{"wait.BackoffUntil", []actor.Kind{actor.Reflector}},
+	{"wait.", []actor.Kind{actor.Reflector}},
 	{"controller.processLoop", []actor.Kind{actor.Loop}},
 	{"DeltaFIFO.Pop", []actor.Kind{actor.Loop}},
 	{"RealFIFO.Pop", []actor.Kind{actor.Loop}},

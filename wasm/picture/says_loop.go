@@ -44,9 +44,9 @@ var storeSayings = []saying{
 	{id: "storeAdded", of: event.StoreAdded, pc: actor.LoopStore, why: "storedFirst", fn: "threadSafeMap.Add"},
 	{id: "storeUpdatedSame", of: event.StoreUpdated, pc: actor.LoopStore, when: sameVersion, fn: "threadSafeMap.Update"},
 	{id: "storeUpdated", of: event.StoreUpdated, pc: actor.LoopStore, why: "storedFirst", fn: "threadSafeMap.Update"},
-	{id: "storeDeletedAbsent", of: event.StoreDeleted, pc: actor.LoopStore, when: func(_ *step, e event.Event) bool { return e.Old == 0 }, fn: "threadSafeMap.Delete"},
-	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, when: appliesTombstone, why: "missing", fn: "threadSafeMap.Delete"},
-	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, why: "storedFirst", fn: "threadSafeMap.Delete"},
+	{id: "storeDeletedAbsent", of: event.StoreDeleted, pc: actor.LoopStore, when: func(_ *step, e event.Event) bool { return e.Old == 0 }, fn: fnDelete},
+	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, when: appliesTombstone, why: "missing", fn: fnDelete},
+	{id: "storeDeleted", of: event.StoreDeleted, pc: actor.LoopStore, why: "storedFirst", fn: fnDelete},
 }
 
 // written is how many objects the step has written to the indexer one by one.

@@ -33,8 +33,8 @@ func loopRuns(s *step, _ event.Event) bool {
 var reflectorSayings = []saying{
 	{id: "reflectorReturns", when: reflectorReturns, fn: "Reflector.ListAndWatch"},
 
-	{id: "listRequestedPage", of: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Asked().Continue != 0 }, fn: "pager.ListPager.List"},
-	{id: "listRequestedWhole", of: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Whole() }, why: "listRequestedWhole", fn: "pager.ListPager.List"},
+	{id: "listRequestedPage", of: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Asked().Continue != 0 }, fn: fnPage},
+	{id: "listRequestedWhole", of: event.ListRequested, pc: actor.ReflectorList, when: func(s *step, _ event.Event) bool { return s.c.Reflector.Whole() }, why: "listRequestedWhole", fn: fnPage},
 	{id: "listRequestedNewest", of: event.ListRequested, pc: actor.ReflectorList, when: func(_ *step, e event.Event) bool { return e.RV() == 0 }, why: "listRequestedNewest", fn: fnList},
 	{id: "listRequested", of: event.ListRequested, pc: actor.ReflectorList, when: isZero, why: "listRequestedAny", fn: fnList},
 	{id: "listRequested", of: event.ListRequested, pc: actor.ReflectorList, why: "listRequested", fn: fnList},
@@ -44,12 +44,14 @@ var reflectorSayings = []saying{
 
 	{id: "listFailedAgain", of: event.ListFailed, next: actor.ReflectorList, why: "listFailedAgain", fn: fnList},
 	{id: "listFailed", of: event.ListFailed, with: event.BackoffStarted, why: "listFailed", fn: fnList},
-	{id: "listPageReceived", of: event.ListPageReceived, fn: "pager.ListPager.List"},
+	{id: "listPageReceived", of: event.ListPageReceived, fn: fnPage},
 	{id: "listReceivedStreamed", of: event.ListReceived, pc: actor.ReflectorRV, why: "listReceivedStreamed", fn: fnStream},
 	{id: "listReceived", of: event.ListReceived, fn: fnList},
 
 	{id: "backoffEndedLists", of: event.BackoffEnded, next: actor.ReflectorList, why: "backoffEnded", fn: fnBackoff},
-	{id: "backoffEndedWatches", of: event.BackoffEnded, why: "backoffEnded", fn: fnBackoff},
+	{id: "backoffEndedWatches", of: event.BackoffEnded, pc: actor.ReflectorBackoff, why: "backoffEnded", fn: fnBackoff},
+	{id: "backoffEndedWatches", of: event.BackoffEnded, when: streaming, why: "backoffEnded", fn: fnStream},
+	{id: "backoffEndedWatches", of: event.BackoffEnded, why: "backoffEnded", fn: fnWatch},
 }
 
 // reflectorReturns holds if the reflector has ended because of a stop.
