@@ -65,6 +65,7 @@ func newPage() {
 		speed = -1
 	}
 	p.model = session.New(p.dom.Language(), p.dom.Saved("theme"), speed)
+	p.model.Read = session.ParseRead(p.dom.Saved("lessons"))
 	p.busy = false
 	p.update(session.Began{})
 }

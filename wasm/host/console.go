@@ -32,8 +32,11 @@ func (h *Host) line(q *link.Request) {
 	runner.Asking(func(q *script.Inquiry) { asked = q })
 	text := strings.TrimSpace(q.Line)
 	h.enough()
-	if err := runner.Line(text, 0); err != nil {
-		out.Failure = lineFailure(err, text)
+	for line := range strings.Lines(text) {
+		if err := runner.Line(strings.TrimSpace(line), 0); err != nil {
+			out.Failure = lineFailure(err, strings.TrimSpace(line))
+			break
+		}
 	}
 	changed := len(b.Inputs()) > len(inputsUpTo(r.history(), at))
 	switch {

@@ -33,6 +33,7 @@ type document struct {
 	runs    map[int]*run // by informer, made when one is first shown
 	memory  *world.Memory
 	script  *scripted // nil for a capture
+	lesson  *taught   // nil for what is no lesson; then script is the scene shown
 
 	reported int64 // when the page was last told how far it is
 	told     told

@@ -149,6 +149,9 @@ func (h *Host) Handle(message []byte, files []Input) {
 	case link.OpDiscover:
 		h.discover(q.ID)
 		return
+	case link.OpCourse:
+		h.course(q)
+		return
 	case link.OpFollow:
 		h.follow(q)
 		return
@@ -229,6 +232,18 @@ func (h *Host) ask(q *link.Request) {
 		h.lane(q)
 	case link.OpEnough:
 		h.enough()
+	case link.OpStop:
+		h.stopAt(q)
+	case link.OpAnswer:
+		h.judge(q)
+	case link.OpControl:
+		h.control(q)
+	case link.OpCompare:
+		h.compare(q)
+	case link.OpCheck:
+		h.checkExercise(q)
+	case link.OpSolve:
+		h.solve(q)
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
 	case link.OpSave:

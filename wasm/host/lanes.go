@@ -14,6 +14,7 @@ type lanes struct {
 	all   []*lane
 	shown *lane
 	made  int    // lanes so far
+	fixed bool   // the first lane stays as it is, since a lesson is about it
 	undo  []deed // the newest last
 	redo  []deed
 }
@@ -47,14 +48,14 @@ func newLanes(h *world.History) *lanes {
 
 // goOn takes in the history h, which the line has made of the one shown. A lane
 // that the viewer made goes on with what he does after all that he has done there,
-// and so does any lane at its end. Elsewhere, another lane leaves it.
+// and so does any lane at its end, unless it is fixed. Elsewhere, another lane leaves it.
 func (l *lanes) goOn(h *world.History, line string) {
 	old := l.shown
 	_, left := h.Parent()
 	d := deed{lane: old, from: old, old: old.h, new: h, at: left, line: line}
 	after := inputsUpTo(old.h, left)
 	mine := old.of != nil && len(after) == len(old.h.Inputs())
-	if atEnd := left == old.h.Steps() && old.h.Complete(); !mine && !atEnd {
+	if atEnd := left == old.h.Steps() && old.h.Complete(); !mine && (!atEnd || l.fixed && old.of == nil) {
 		d.lane = &lane{id: l.made, of: old, left: left, h: h}
 		d.made = true
 		l.made++

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -39,7 +40,7 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	d.read = read
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
-		if script.Looks(string(d.head)) && d.live == nil {
+		if (script.Looks(string(d.head)) || lesson.Looks(string(d.head))) && d.live == nil {
 			d.script = &scripted{}
 		}
 	}
@@ -106,6 +107,7 @@ func (h *Host) show(d *document) {
 	d.choose()
 	d.recorded()
 	h.begin(d)
+	h.tellLesson(d)
 	h.tellScript(d)
 	h.work()
 	h.report(d, !d.state.comes())

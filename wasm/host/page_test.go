@@ -190,6 +190,11 @@ func shop(t *testing.T) *file {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return &file{data: unzip(t, b), piece: 1 << 16}
+}
+
+func unzip(t *testing.T, b []byte) []byte {
+	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
@@ -198,5 +203,5 @@ func shop(t *testing.T) *file {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &file{data: data, piece: 1 << 16}
+	return data
 }

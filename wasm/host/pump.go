@@ -136,7 +136,7 @@ func (h *Host) slice() {
 // extend runs r on for one slice, and tells whether there may be more to run.
 func (h *Host) extend(r *run) (more bool) {
 	until := h.browser.Now() + slice
-	for r.history().Extend(extendBy) > 0 {
+	for !r.enough() && r.history().Extend(extendBy) > 0 {
 		if h.browser.Now() >= until {
 			return true
 		}
@@ -164,7 +164,7 @@ func (h *Host) report(d *document, last bool) {
 		p.Phase = link.Running
 		p.Done, p.Total = d.run().progress()
 	}
-	if last && d == h.doc && d.run().history().Complete() {
+	if last && d == h.doc && (d.run().history().Complete() || d.run().enough()) {
 		p.Phase = link.Done
 		h.happen(d, occasion{on: onRan})
 	} else if h.opening == nil || h.opening.state.again() {

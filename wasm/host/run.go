@@ -69,6 +69,25 @@ func (r *run) arrived() bool {
 	return r.goal != noGoal && (r.history().End() > r.goal || r.history().Complete())
 }
 
+// maxAhead is how many steps of a script are run beyond where the viewer is, and
+// beyond the last thing that was done. A script may go on for ever: a reflector asks a
+// server that fails again and again.
+const maxAhead = 50_000
+
+// enough tells whether so much of a script was run that the rest can wait until the
+// viewer comes there.
+func (r *run) enough() bool {
+	if r.resource != nil {
+		return false
+	}
+	h := r.history()
+	from := h.At().Steps()
+	if in := h.Inputs(); len(in) > 0 {
+		from = max(from, in[len(in)-1].Step)
+	}
+	return h.Steps() >= from+maxAhead
+}
+
 // progress is how many of the watch events and lists that are known have been run.
 func (r *run) progress() (done, total int64) {
 	if r.resource == nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 )
@@ -52,10 +53,15 @@ func (s *scripted) play() error {
 	if err != nil {
 		s.console.Failure = lineFailure(err, string(s.text))
 	}
+	s.settle(r)
+	return nil
+}
+
+// settle makes the run that r has made the one to look at.
+func (s *scripted) settle(r *script.Runner) {
 	s.lanes, s.setup = newLanes(r.History()), r.Setup()
 	s.runs, s.tables = map[int]*run{}, map[*object.Table]*picture.Ranks{}
 	s.console.Whole = true
-	return nil
 }
 
 func (s *scripted) take(e script.Entry) {
@@ -99,10 +105,34 @@ func (s *scripted) written() (string, error) {
 	return strings.Join(append(slices.Clone(s.setup), lines...), "\n") + "\n", nil
 }
 
-// endScript takes note that all of a script's text has come, and plays it.
+// upToHere are the lines that lead to the step at which the viewer is.
+func (s *scripted) upToHere() ([]string, error) {
+	h := s.lanes.shown.h
+	n := h.At().Steps()
+	b := h.Branch(n)
+	defer b.Drop()
+	lines, err := script.Lines(b)
+	if err != nil {
+		return nil, err
+	}
+	lines = append(slices.Clone(s.setup), lines...)
+	if in := b.Inputs(); n > 0 && (len(in) == 0 || in[len(in)-1].Step < n) {
+		lines = append(lines, "run until step "+strconv.FormatInt(n, 10))
+	}
+	return lines, nil
+}
+
+// endScript takes note that all of a script's or a lesson's text has come, and plays
+// it.
 func (h *Host) endScript(d *document, err error) {
-	if err == nil {
+	ready := true
+	if err == nil && lesson.Looks(string(d.script.text)) {
+		ready, err = h.teach(d)
+	} else if err == nil {
 		err = d.script.play()
+	}
+	if err == nil && !ready {
+		return
 	}
 	if err != nil {
 		h.happen(d, occasion{on: onRefused, err: err})

@@ -220,3 +220,24 @@ func TestSavesScripts(t *testing.T) {
 		t.Errorf("%s\nends as\n%s\nand not\n%s", text, got, want)
 	}
 }
+
+// A script that never ends is run a good way ahead of the viewer, and further when the
+// viewer comes there.
+func TestAScriptWithoutEnd(t *testing.T) {
+	p := newPage(t)
+	got := p.ask(link.Request{Op: link.OpOpen, Name: "endless.txt"}, asFile("informer pods\nfail requests internal n=all\nadvance 10s\n"))
+	if done := last(got, func(r *link.Reply) *link.Progress { return r.Progress }); done == nil || done.Phase != link.Done {
+		t.Fatalf("running it: %+v", done)
+	}
+	f := p.frame(link.Request{Op: link.OpSeek, N: 10})
+	if f.Complete || f.Steps < maxAhead || f.Steps > 2*maxAhead {
+		t.Fatalf("%d steps are known, complete: %v", f.Steps, f.Complete)
+	}
+	end := f.Steps
+	if f = p.frame(link.Request{Op: link.OpSeek, N: end}); f.Step != end {
+		t.Fatalf("the end is %d, not %d", f.Step, end)
+	}
+	if f = p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: 5}); f.Step != end+5 {
+		t.Errorf("five steps on is %d, not %d", f.Step, end+5)
+	}
+}

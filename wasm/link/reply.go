@@ -19,6 +19,11 @@ type Reply struct {
 	Lanes    *Lanes     `json:"lanes,omitempty"`
 	Console  *Console   `json:"console,omitempty"`
 	Explored *Explored  `json:"explored,omitempty"`
+	Course   *Course    `json:"course,omitempty"`
+	Lesson   *Lesson    `json:"lesson,omitempty"`
+	Stopped  *Stopped   `json:"stopped,omitempty"`
+	Judged   *Judged    `json:"judged,omitempty"`
+	Checked  *Checked   `json:"checked,omitempty"`
 	Failure  *Failure   `json:"failure,omitempty"`
 }
 

@@ -27,6 +27,13 @@ const (
 	OpLine     Op = "line"     // play the line of script Line where the viewer is
 	OpLane     Op = "lane"     // do Lane to lane N
 	OpEnough   Op = "enough"   // stop exploring
+	OpCourse   Op = "course"   // get the Course at URL
+	OpStop     Op = "stop"     // go to stop N of the lesson: at once, or playing on if Play is set
+	OpAnswer   Op = "answer"   // get the answer to the question that is part N of the lesson
+	OpControl  Op = "control"  // rewrite line Control of the controls that are part N with Choice
+	OpCompare  Op = "compare"  // show the moment of part N in its other version
+	OpCheck    Op = "check"    // ask whether exercise N is solved
+	OpSolve    Op = "solve"    // play the solution that is part N
 )
 
 // Unit is how far one step goes.
@@ -62,7 +69,9 @@ type Request struct {
 	Lane    LaneOp     `json:"lane,omitempty"`
 	Key     string     `json:"key,omitempty"`
 	Marks   []MarkKind `json:"marks,omitempty"`
-	Play    bool       `json:"play,omitempty"`  // it plays, so the steps on the way are shown if there are few
+	Play    bool       `json:"play,omitempty"` // it plays, so the steps on the way are shown if there are few
+	Control int        `json:"control,omitempty"`
+	Choice  int        `json:"choice,omitempty"`
 	Step    int64      `json:"step,omitempty"`  // of VisitLane
 	Brief   bool       `json:"brief,omitempty"` // OpStep and OpTime need no Frame.Before
 }

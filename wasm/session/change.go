@@ -49,7 +49,7 @@ func (m *Model) transcribe(c *link.Console) {
 		m.Lines = m.Lines[n:]
 	}
 	m.Wrong = c.Failure
-	if c.Failure != nil {
+	if c.Failure != nil && m.Learning == nil || c.Failure != nil && !c.Whole {
 		if !c.Whole {
 			m.Line = c.Failure.Text // to be mended
 		}
@@ -132,7 +132,9 @@ func (m *Model) toggleMenu(s string) []Cmd {
 func (m *Model) gesture(line string) []Cmd {
 	m.Menu = ""
 	if !strings.ContainsRune(line, '…') {
-		m.Tab = Explain // which says what came of it
+		if m.Tab != Lesson {
+			m.Tab = Explain // which says what came of it
+		}
 		return m.playLine(line)
 	}
 	m.Line = strings.TrimSuffix(line, "…")

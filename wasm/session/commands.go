@@ -42,6 +42,9 @@ var Groups = []Group{
 		{"visitForward", []string{"Shift+Backspace"}, []string{"Shift", "⌫"}, func(m *Model, _, _ string) []Cmd { return m.visit(1) }},
 		{"tenth", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, []string{"0", "–", "9"}, func(m *Model, arg, _ string) []Cmd {
 			n, _ := strconv.Atoi(arg)
+			if m.Tab == Lesson && m.Learning.Open() >= 0 {
+				return m.answer(strconv.Itoa(n - 1))
+			}
 			return m.seekFraction(float64(n) / 10)
 		}},
 	}},
@@ -61,6 +64,12 @@ var Groups = []Group{
 		{"undo", []string{"u"}, []string{"u"}, func(m *Model, _, _ string) []Cmd { return m.lane(link.UndoLane, 0, "") }},
 		{"redo", []string{"r"}, []string{"r"}, func(m *Model, _, _ string) []Cmd { return m.lane(link.RedoLane, 0, "") }},
 		{"flip", []string{"b"}, []string{"b"}, func(m *Model, _, _ string) []Cmd { return m.flip() }},
+	}},
+	{"learn", []*Command{
+		{"course", []string{"h"}, []string{"h"}, func(m *Model, _, _ string) []Cmd { return m.openCourse() }},
+		{"nextStop", []string{"PageDown", "j"}, []string{"j", "PageDown"}, func(m *Model, _, _ string) []Cmd { return m.nextStop() }},
+		{"lastStop", []string{"PageUp", "k"}, []string{"k", "PageUp"}, func(m *Model, _, _ string) []Cmd { return m.lastStop() }},
+		{"backToLesson", []string{"x"}, []string{"x"}, func(m *Model, _, _ string) []Cmd { return m.backToLesson() }},
 	}},
 	{"page", []*Command{
 		{"open", []string{"o"}, []string{"o"}, func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
@@ -124,6 +133,15 @@ var others = []*Command{
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.gesture(arg) }},
 	{Name: "enough", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpEnough}, false) }},
 	{Name: "random", do: func(m *Model, _, _ string) []Cmd { return m.random() }},
+	{Name: "lesson", do: func(m *Model, arg, _ string) []Cmd { return m.openLesson(arg) }},
+	{Name: "forgetLessons", do: func(m *Model, _, _ string) []Cmd { return m.forgetLessons() }},
+	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.goStop(n, false) }},
+	{Name: "answer", do: func(m *Model, arg, _ string) []Cmd { return m.answer(arg) }},
+	{Name: "control", do: func(m *Model, arg, value string) []Cmd { return m.turn(arg + value) }},
+	{Name: "compare", do: func(m *Model, arg, _ string) []Cmd { return m.compare(arg) }},
+	{Name: "check", do: func(m *Model, _, _ string) []Cmd { return m.checkExercise() }},
+	{Name: "hint", do: func(m *Model, _, _ string) []Cmd { return m.hint() }},
+	{Name: "solve", do: func(m *Model, _, _ string) []Cmd { return m.solve() }},
 	{Name: "lane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.ShowLane, n, "") }},
 	{Name: "dropLane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.DropLane, n, "") }},
 	{Name: "renameLane", do: func(m *Model, arg, _ string) []Cmd { m.Renames, _ = strconv.Atoi(arg); return nil }},
@@ -153,7 +171,12 @@ func (m *Model) HasKey(p Pressed) bool {
 	if p.Command || p.Typing && p.Key != "Escape" {
 		return false
 	}
-	return command(p) != nil
+	c := command(p)
+	if c == nil {
+		return false
+	}
+	reads := c.Name == "nextStop" || c.Name == "lastStop" || c.Name == "backToLesson"
+	return !reads || m.Learning != nil
 }
 
 func command(p Pressed) *Command {

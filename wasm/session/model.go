@@ -77,6 +77,14 @@ type Model struct {
 	Random   int64              // the seed of the next random schedule
 	Focus    int                // counts the times that the console's line is to have the focus
 
+	// The course.
+	Course     *link.Course // nil until it was asked for
+	courseLang string       // its language
+	Learning   *Learning    // nil while no lesson is open
+	Read       Read         // how far each lesson was read
+	wanted     string       // the moment at which the lesson that is being opened shall begin
+	until      int64        // the step to which the next frame is to be played on, 0 for none
+
 	// A cluster beside the page, and saving.
 	Seeking   bool          // the worker looks for it
 	Cluster   *link.Cluster // what it found; nil before
@@ -110,6 +118,7 @@ type Tab string
 
 // The inspector's tabs, in their order.
 const (
+	Lesson  Tab = "lesson" // only while one is open
 	Explain Tab = "explain"
 	Object  Tab = "object"
 	Actors  Tab = "actors"
@@ -118,7 +127,15 @@ const (
 )
 
 // Tabs lists them.
-var Tabs = []Tab{Explain, Object, Actors, Console, Setup}
+var Tabs = []Tab{Lesson, Explain, Object, Actors, Console, Setup}
+
+// Tabs are those that there are at present.
+func (m *Model) Tabs() []Tab {
+	if m.Learning == nil {
+		return Tabs[1:]
+	}
+	return Tabs
+}
 
 // New returns the Model before anything is known. Lang is the browser's language tag.
 // A speed that isn't an index of Speeds means the usual one.

@@ -40,6 +40,7 @@ type pace struct {
 	passed  *link.Told // the most telling step since then
 	running bool       // now is the time of a tick since playing began
 	until   int64      // the step at which playing ends, 0 for the last one
+	rate    float64    // micro-steps a second, whatever the viewer has chosen; 0 for what he has chosen
 	clock   float64    // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
 	rushed  float64    // when a frame last came with more steps than can be shown; 0 if none has
 	other   int        // the speed that was chosen last of the other kind, 0 for none
@@ -61,7 +62,12 @@ type asking struct {
 }
 
 // pace is the speed that is chosen.
-func (m *Model) pace() Pace { return Speeds[m.Speed] }
+func (m *Model) pace() Pace {
+	if m.play.rate > 0 {
+		return Pace{PerSecond: m.play.rate}
+	}
+	return Speeds[m.Speed]
+}
 
 // ByClock returns whether the page plays by the recording's clock.
 func (m *Model) ByClock() bool { return m.pace().Times > 0 }
@@ -237,7 +243,7 @@ func (m *Model) setPlaying(on bool) []Cmd {
 	if on == m.Playing {
 		return m.wantTick()
 	}
-	m.Playing, m.play.until = on, 0
+	m.Playing, m.play.until, m.play.rate = on, 0, 0
 	m.play.due, m.play.running, m.play.clock, m.play.rushed = 1, false, 0, 0
 	if on {
 		return m.wantTick()
@@ -320,7 +326,11 @@ func (m *Model) ticked(now float64) []Cmd {
 	if m.ask.moving == 0 && m.play.due >= 1 {
 		n := math.Floor(m.play.due)
 		m.play.due -= n
-		cmds = m.move(link.Request{Op: link.OpStep, Unit: m.Unit, N: int64(n), Key: m.Follow, Brief: m.brief()})
+		unit := m.Unit
+		if m.play.until > 0 {
+			unit, n = link.Micro, min(n, max(1, float64(m.play.until-m.Frame.Step)))
+		}
+		cmds = m.move(link.Request{Op: link.OpStep, Unit: unit, N: int64(n), Key: m.Follow, Brief: m.brief()})
 	}
 	return append(cmds, m.wantTick()...)
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,8 +18,13 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 		cmds := append([]Cmd{Speak{m.Lang}}, m.open(bundled)...)
 		return m, cmds
 	case Spoke:
-		if msg.Words != nil {
-			m.Lang, m.Words = msg.Lang, msg.Words
+		if msg.Words == nil {
+			return m, nil
+		}
+		another := m.Lang != msg.Lang
+		m.Lang, m.Words = msg.Lang, msg.Words
+		if another {
+			return m, m.translate()
 		}
 		return m, nil
 	case Acted:
@@ -88,10 +94,13 @@ func (m *Model) begin(s Source) {
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Heard = link.Told{}
 	m.places.forget()
-	m.Explored = nil
+	m.Explored, m.until = nil, 0
+	if m.Learning != nil && s.Name != m.Learning.Name+".md" {
+		m.Learning = nil
+	}
 	m.forgetKeys()
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
-	if m.Tab != Setup {
+	if m.Tab != Setup && (m.Tab != Lesson || m.Learning == nil) {
 		m.Tab = Explain
 	}
 	m.ask = asking{id: m.ask.id, opening: true}
@@ -107,6 +116,10 @@ func (m *Model) restart() []Cmd {
 }
 
 func (m *Model) reply(r *link.Reply) []Cmd {
+	if r.Course != nil { // it is about nothing that is open
+		m.Course = r.Course
+		return nil
+	}
 	if r.ID != 0 && r.ID < m.ask.openID { // it is about what was open before
 		return nil
 	}
@@ -161,6 +174,14 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.transcribe(r.Console)
 	case r.Explored != nil:
 		return m.explored(r.Explored)
+	case r.Lesson != nil:
+		return m.taught(r.Lesson)
+	case r.Stopped != nil:
+		return m.stopped(r.Stopped)
+	case r.Judged != nil:
+		return m.judged(r.Judged)
+	case r.Checked != nil:
+		return m.checked(r.Checked)
 	case r.Saved != nil:
 		m.Saving, m.Saved = false, r.Saved
 	case r.Suspects != nil:
@@ -221,7 +242,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		m.play.rushed = m.play.now
 	}
 	m.Frame = f
-	if m.ask.complete && f.Complete {
+	if m.ask.complete && (f.Complete || m.Opened.Script) {
 		m.Loading = false
 	}
 	if m.Lists == nil || !f.Brief {
@@ -230,6 +251,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	m.hear(f)
 	if m.ask.moving == 0 && m.ask.next == nil && !m.places.dragged {
 		m.places.jumping = false
+	}
+	if m.until > 0 {
+		return append(m.playLesson(f), m.moveOn()...)
 	}
 	if m.Playing && m.play.until > 0 && f.Step >= m.play.until {
 		return append(m.setPlaying(false), m.moveOn()...)
@@ -290,12 +314,8 @@ func (m *Model) about() []Cmd {
 }
 
 func (m *Model) nextTab() []Cmd {
-	for i, t := range Tabs {
-		if t == m.Tab {
-			m.Tab = Tabs[(i+1)%len(Tabs)]
-			break
-		}
-	}
+	tabs := m.Tabs()
+	m.Tab = tabs[(slices.Index(tabs, m.Tab)+1)%len(tabs)]
 	return nil
 }
 

@@ -17,6 +17,8 @@ func (p *page) dialog() *tree.Node {
 		return p.front(p.t("ui.do.about"), p.about()...)
 	case m.Dialog == "live":
 		return p.front(p.t("ui.do.live"), p.live()...)
+	case m.Dialog == "course":
+		return p.front(p.t("ui.do.course"), p.course()...)
 	case m.Dialog == "goTo":
 		return p.front(p.t("ui.do.goTo"), p.goTo()...)
 	case m.Dialog == "scripts":

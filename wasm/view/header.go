@@ -15,7 +15,7 @@ func (p *page) header() *tree.Node {
 		tree.El("div", "brand", logo(), tree.Text("span", "", "informerscope")),
 		tree.El("button", "button source", icon("open"), tree.Text("span", "source-name", or(m.Name, p.t("ui.pasted")))).
 			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Name, p.t("ui.pasted"))),
-		tree.El("div", "tools", p.aboutButton(), p.scriptsButton(), p.liveButton(),
+		tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton(), p.liveButton(),
 			p.saveButton().Attr("aria-label", p.t("ui.do.save")).Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil)),
 		p.informers(),
 	)

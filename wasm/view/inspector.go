@@ -12,7 +12,7 @@ import (
 // inspector is the panel beside the stage.
 func (p *page) inspector() *tree.Node {
 	tabs := tree.El("div", "tabs").Attr("role", "tablist").Attr("aria-label", p.t("ui.inspector"))
-	for _, t := range session.Tabs {
+	for _, t := range p.m.Tabs() {
 		tabs.Add(button("tab", p.t("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
 			Is("aria-selected", p.m.Tab == t).Attr("aria-controls", "panel"))
 	}
@@ -23,6 +23,8 @@ func (p *page) inspector() *tree.Node {
 	tabs.Add(iconButton("tiny sheet-toggle", toggle, p.t("ui.sheet"), "sheet", ""))
 	var body *tree.Node
 	switch p.m.Tab {
+	case session.Lesson:
+		body = p.lesson()
 	case session.Object:
 		m := p.m
 		body = p.keep("object", [3]any{m.Object, m.Answer, m.Unfold}, p.object)
@@ -75,7 +77,10 @@ func (p *page) explain() *tree.Node {
 	}
 	if f.Step == 0 {
 		n.Add(p.intro())
-		return n.Add(button("primary begin", p.t("ui.begin"), "begin", ""))
+		if m.Learning != nil {
+			return n
+		}
+		return n.Add(button("primary begin", p.t("ui.begin"), "begin", ""), button("begin", p.t("ui.learn.first"), "lesson", session.FirstLesson))
 	}
 	return n.Add(tree.Text("h3", "", p.t("ui.trail")), p.keep("trail", p.l, p.trail))
 }

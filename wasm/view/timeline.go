@@ -33,7 +33,7 @@ func (p *page) timeline() *tree.Node {
 		tree.El("span", "mark-steps", iconButton("bare", "left", p.t("ui.do.lastMark"), "lastMark", ""), iconButton("bare", "right", p.t("ui.do.nextMark"), "nextMark", "")))
 	return tree.El("div", "timeline",
 		tree.El("div", "track-names", marks, row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0)),
-		tree.El("div", "track-box", slider, p.keep("timeline marks", m.Timeline, p.marks)), p.keep("timeline table", m.Timeline, p.timelineTable))
+		tree.El("div", "track-box", slider, p.keep("timeline marks", m.Timeline, p.marks), p.cover()), p.keep("timeline table", m.Timeline, p.timelineTable))
 }
 
 // axis is the choice of what the timeline's x means.

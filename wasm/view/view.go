@@ -88,6 +88,12 @@ func (p *page) document() map[string]string {
 	if m.Dialog != "" {
 		attrs["data-dialog"] = m.Dialog
 	}
+	if m.Learning != nil {
+		attrs["data-lesson"], attrs["data-stop"] = m.Learning.Name, itoa(m.Learning.Stop)
+		if m.Learning.Open() >= 0 {
+			attrs["data-covered"] = "true"
+		}
+	}
 	if m.Live != nil {
 		attrs["data-live"] = "stopped"
 		if m.Live.Following {
@@ -212,7 +218,7 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 	if p.actorStation() == name {
 		class += " now"
 	}
-	if slices.Contains(p.f.Aside, name) {
+	if slices.Contains(p.f.Aside, name) || p.stepsAside(name) {
 		class += " aside"
 	}
 	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...), p.menu(name, title))

@@ -56,6 +56,7 @@ var cold = []string{
 	"github.com/goccy/go-json/internal/jsonstring",
 	"github.com/goccy/go-json/jsontext",
 	"github.com/hack-pad/safejs/...",
+	"github.com/informerscope/informerscope/engine/script/...",
 	"github.com/informerscope/informerscope/replay/record/...",
 	"github.com/informerscope/informerscope/wasm/...",
 	"honnef.co/go/js/dom/v2",
@@ -103,6 +104,11 @@ func build(web, work, out string) error {
 	return write(out, site)
 }
 
+// isLesson reports whether a file is a lesson or a list of them, and not a README.
+func isLesson(name string) bool {
+	return strings.HasPrefix(name, "lessons/") && strings.Count(name, "/") == 2
+}
+
 // pageFiles reads the files that the browser is served, by their paths with
 // slashes.
 func pageFiles(web string) (map[string][]byte, error) {
@@ -119,7 +125,7 @@ func pageFiles(web string) (map[string][]byte, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir(), path.Ext(name) == ".go", path.Ext(name) == ".md":
+		case d.IsDir(), path.Ext(name) == ".go", path.Ext(name) == ".md" && !isLesson(name):
 			return nil
 		}
 		files[name], err = fs.ReadFile(root, name)

@@ -30,13 +30,14 @@ func (p *Player) Lines(i int) []Line {
 	to := p.Lesson.Parts[i].At
 	for j := p.Lesson.Scene(i); j >= 0 && j <= to; j++ {
 		if part := &p.Lesson.Parts[j]; part.Kind == Script {
-			lines = append(lines, p.chosen(part.Lines)...)
+			lines = append(lines, p.Rewritten(part.Lines)...)
 		}
 	}
 	return lines
 }
 
-func (p *Player) chosen(lines []Line) []Line {
+// Rewritten returns lines as the controls have rewritten them.
+func (p *Player) Rewritten(lines []Line) []Line {
 	var out []Line
 	for _, line := range lines {
 		if text, ok := p.Chosen[line.N]; ok {
@@ -96,7 +97,7 @@ func (p *Player) Answer(i int) (string, error) {
 		return text, nil
 	}
 	r.Hear(e.hear)
-	if err := play(r, Without(p.chosen(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines))); err != nil {
+	if err := play(r, Without(p.Rewritten(p.Lesson.Parts[p.Lesson.revealedBy(i)].Lines))); err != nil {
 		return "", err
 	}
 	if a.Of != AskSubject {
@@ -131,7 +132,7 @@ func (p *Player) Check(out func(script.Entry)) error {
 			if part.beginsScene() {
 				r = p.machine(out)
 			}
-			err = play(r, p.chosen(part.Lines))
+			err = play(r, p.Rewritten(part.Lines))
 		case Question:
 			err = p.checkQuestion(i)
 		case Control:

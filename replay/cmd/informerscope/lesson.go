@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/feed"
@@ -64,14 +62,7 @@ func readRecording(name string) (*trace.Trace, error) {
 // recordedMachine returns a Runner whose informers play the resources of a trace.
 func recordedMachine(t *trace.Trace, out func(script.Entry)) *script.Runner {
 	r := script.NewRunner(out)
-	r.Recorded(func(resource string) (*object.Table, apiserver.Feed, bool) {
-		for _, res := range t.Resources {
-			if name, _, _ := strings.Cut(res.Name(), " "); name == resource { // wherever it was asked for
-				return res.Table, feed.Feed{Trace: t, Resource: res}, true
-			}
-		}
-		return nil, nil, false
-	})
+	r.Recorded(feed.Named(t))
 	return r
 }
 

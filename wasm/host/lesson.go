@@ -1,0 +1,346 @@
+package host
+
+import (
+	"errors"
+	"maps"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// taught is a lesson that is open. Each of its scenes is a script that was played,
+// and the document shows the one in which the reader is.
+type taught struct {
+	lesson *lesson.Lesson
+	player lesson.Player
+	stops  []int
+	stop   int
+	scenes map[int]*scripted // by the part that begins them, made when one is first shown
+	ends   map[int]int64     // the step at the end of each script part of those
+}
+
+// teach reads the lesson that d's text is. It reports whether the lesson is ready: one
+// that plays a recording waits for it.
+func (h *Host) teach(d *document) (ready bool, err error) {
+	l, err := lesson.Parse(string(d.script.text))
+	if err != nil {
+		return false, err
+	}
+	d.lesson = &taught{lesson: l, player: lesson.Player{Lesson: l}, stops: l.Stops(), scenes: map[int]*scripted{}, ends: map[int]int64{}}
+	if l.Trace == "" {
+		return true, d.lesson.begin(d)
+	}
+	return false, h.fetchRecording(d, l.Trace)
+}
+
+var errNoScene = errors.New("it has no script to play")
+
+// begin shows the first stop.
+func (t *taught) begin(d *document) error {
+	if len(t.stops) == 0 || len(t.lesson.Parts) == 0 {
+		return errNoScene
+	}
+	step, err := t.goTo(d, 0)
+	if err == nil {
+		d.run().history().SeekTo(step)
+	}
+	return err
+}
+
+// fetchRecording reads the recording that the lesson's scenes play. Only then is the
+// lesson ready.
+func (h *Host) fetchRecording(d *document, name string) error {
+	if strings.ContainsAny(name, "/\\") {
+		return errors.New("the trace of a lesson is the name of a file in lessons/traces")
+	}
+	in := h.browser.Fetch("lessons/traces/" + name)
+	d.input = in
+	d.stored, _ = in.(Stored)
+	d.stop = in.Stream(
+		func(b []byte, read int64) {
+			if err := d.reader.Write(b); err != nil {
+				h.happen(d, occasion{on: onRefused, err: err})
+			}
+		},
+		func(err error) {
+			d.stop = nil
+			if closed := d.reader.Close(); err == nil {
+				err = closed
+			}
+			if err == nil {
+				d.lesson.player.Machine = func(out func(script.Entry)) *script.Runner { return recordedMachine(d, out) }
+				err = d.lesson.begin(d)
+			}
+			if err != nil {
+				h.happen(d, occasion{on: onRefused, err: err})
+				return
+			}
+			h.happen(d, occasion{on: onEnd})
+		})
+	return nil
+}
+
+// recordedMachine returns a Runner whose informers play the resources of d's trace.
+func recordedMachine(d *document, out func(script.Entry)) *script.Runner {
+	r := script.NewRunner(out)
+	r.Recorded(feed.Named(d.trace()))
+	return r
+}
+
+func (t *taught) machine(out func(script.Entry)) *script.Runner {
+	if t.player.Machine != nil {
+		return t.player.Machine(out)
+	}
+	return script.NewRunner(out)
+}
+
+// scene returns the scene that part from begins, played to its end.
+func (t *taught) scene(from int) (*scripted, error) {
+	if s := t.scenes[from]; s != nil {
+		return s, nil
+	}
+	s := &scripted{}
+	r := t.machine(s.take)
+	for i := from; i < len(t.lesson.Parts); i++ {
+		p := &t.lesson.Parts[i]
+		if p.Kind != lesson.Script {
+			continue
+		}
+		if i > from && t.lesson.Scene(i) != from {
+			break
+		}
+		lines := t.player.Rewritten(p.Lines)
+		if len(t.player.Chosen) > 0 {
+			lines = lesson.Without(lines)
+		}
+		for _, line := range lines {
+			if err := r.Line(line.Text, line.N); err != nil {
+				return nil, err
+			}
+		}
+		if r.History() != nil {
+			t.ends[i] = r.History().Steps()
+		}
+	}
+	if r.History() == nil {
+		return nil, errNoScene
+	}
+	s.settle(r)
+	s.lanes.fixed = true
+	t.scenes[from] = s
+	return s, nil
+}
+
+// goTo makes the scene of a stop the one that d shows. It returns the step of the
+// stop's moment.
+func (t *taught) goTo(d *document, stop int) (step int64, err error) {
+	at := t.lesson.MomentOf(t.stops, stop)
+	from := 0
+	if at >= 0 {
+		from = t.lesson.Scene(at)
+	} else if from, _ = t.lesson.Moment("1"); from < 0 {
+		return 0, errNoScene
+	}
+	s, err := t.scene(from)
+	if err != nil {
+		return 0, err
+	}
+	if d.script != s {
+		d.shown = 0
+	}
+	d.script, t.stop = s, stop
+	s.lanes.show(s.lanes.all[0])
+	return t.ends[at], nil
+}
+
+// stopAt shows a stop of the lesson, or plays to it if that lies ahead.
+func (h *Host) stopAt(q *link.Request) {
+	d, t := h.doc, h.doc.lesson
+	if t == nil || q.N < 0 || q.N >= int64(len(t.stops)) {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	h.enough()
+	before, at := d.script, d.run().history().At().Steps()
+	onPath := before.lanes.shown == before.lanes.all[0]
+	step, err := t.goTo(d, int(q.N))
+	if err != nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+		return
+	}
+	if d.script != before || !onPath {
+		h.opened(0)
+		h.tellScript(d)
+	}
+	begin := step
+	switch {
+	case !q.Play:
+	case d.script != before:
+		begin = 0
+	case onPath && at < step:
+		begin = at
+	}
+	out := &link.Stopped{Stop: t.stop}
+	if begin < step {
+		out.Until = step
+	}
+	h.send(&link.Reply{ID: q.ID, Stopped: out})
+	h.frame(q.ID, d.run().seek(begin, h.window))
+	h.work()
+}
+
+// judge has the machine answer a question of the lesson.
+func (h *Host) judge(q *link.Request) {
+	t := h.doc.lesson
+	if !t.has(q.N, lesson.Question) {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	answer, err := t.player.Answer(int(q.N))
+	if err != nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+		return
+	}
+	h.send(&link.Reply{ID: q.ID, Judged: &link.Judged{Part: int(q.N), Option: t.lesson.Parts[q.N].Ask.Option(answer), Answer: answer}})
+}
+
+// has reports whether part n is of a kind.
+func (t *taught) has(n int64, k lesson.Kind) bool {
+	return t != nil && n >= 0 && n < int64(len(t.lesson.Parts)) && t.lesson.Parts[n].Kind == k
+}
+
+// control plays the scene of a control with another value.
+func (h *Host) control(q *link.Request) {
+	d, t := h.doc, h.doc.lesson
+	if !t.has(q.N, lesson.Control) || q.Control < 0 || q.Control >= len(t.lesson.Parts[q.N].Controls) {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	c := &t.lesson.Parts[q.N].Controls[q.Control]
+	if q.Choice < 0 || q.Choice >= len(c.Choices) {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	h.enough()
+	was := t.player.Chosen
+	t.player.Chosen = maps.Clone(was)
+	if t.player.Chosen == nil {
+		t.player.Chosen = map[int]string{}
+	}
+	t.player.Chosen[t.player.Line(int(q.N), c)] = c.Line(q.Choice)
+	from := t.lesson.Scene(int(q.N))
+	old := t.scenes[from]
+	delete(t.scenes, from)
+	step, err := t.goTo(d, t.stop)
+	if err != nil {
+		t.player.Chosen, t.scenes[from] = was, old
+		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+		return
+	}
+	h.tellLesson(d)
+	h.opened(0)
+	h.tellScript(d)
+	h.frame(q.ID, d.run().seek(step, h.window))
+	h.work()
+}
+
+// compare shows the moment of a part in its other version.
+func (h *Host) compare(q *link.Request) {
+	d, t := h.doc, h.doc.lesson
+	if !t.has(q.N, lesson.Compare) {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	h.enough()
+	s := &scripted{}
+	r := t.machine(s.take)
+	for _, line := range lesson.Without(t.player.Compared(int(q.N))) {
+		if err := r.Line(line.Text, line.N); err != nil {
+			h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+			return
+		}
+	}
+	if r.History() == nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, errNoScene)
+		return
+	}
+	step := r.History().Steps()
+	s.settle(r)
+	d.script, d.shown = s, 0
+	h.opened(0)
+	h.tellScript(d)
+	h.send(&link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: t.stop, Compared: int(q.N)}})
+	h.frame(q.ID, d.run().seek(step, h.window))
+	h.work()
+}
+
+// checkExercise says whether an exercise is solved where the viewer stands.
+func (h *Host) checkExercise(q *link.Request) {
+	d, t := h.doc, h.doc.lesson
+	if !t.has(q.N, lesson.Exercise) {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	out := &link.Checked{Part: int(q.N)}
+	written, err := d.script.upToHere()
+	if err == nil {
+		var lines []lesson.Line
+		for i, line := range written {
+			lines = append(lines, lesson.Line{Text: line, N: i + 1})
+		}
+		out.Solved, err = t.player.Solved(int(q.N), lines)
+	}
+	if err != nil {
+		out.Why = err.Error()
+	}
+	h.send(&link.Reply{ID: q.ID, Checked: out})
+}
+
+// solve plays a solution: on a lane that leaves where the exercise begins, or as a
+// scene of its own.
+func (h *Host) solve(q *link.Request) {
+	d, t := h.doc, h.doc.lesson
+	if !t.has(q.N, lesson.Solution) {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	lines := t.lesson.Parts[q.N].Lines
+	if verb, _, _ := strings.Cut(lines[0].Text, " "); verb == "profile" {
+		s := &scripted{}
+		r := t.machine(s.take)
+		for _, line := range lines {
+			if err := r.Line(line.Text, line.N); err != nil {
+				h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+				return
+			}
+		}
+		s.settle(r)
+		d.script, d.shown = s, 0
+		h.opened(0)
+		h.tellScript(d)
+		h.frame(q.ID, d.run().seek(r.History().Steps(), h.window))
+		h.work()
+		return
+	}
+	step, err := t.goTo(d, t.stop)
+	if err != nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+		return
+	}
+	d.run().seek(step, h.window)
+	var texts []string
+	for _, line := range lines {
+		texts = append(texts, line.Text)
+	}
+	h.line(&link.Request{ID: q.ID, Op: link.OpLine, Line: strings.Join(texts, "\n")})
+}
+
+// tellLesson gives the page all that there is to read.
+func (h *Host) tellLesson(d *document) {
+	if d.lesson != nil {
+		h.send(&link.Reply{Lesson: d.lesson.link(strings.TrimSuffix(d.name, ".md"))})
+	}
+}

@@ -1,0 +1,237 @@
+package host
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+func lessonOf(r *link.Reply) *link.Lesson   { return r.Lesson }
+func stoppedOf(r *link.Reply) *link.Stopped { return r.Stopped }
+func judgedOf(r *link.Reply) *link.Judged   { return r.Judged }
+func checkedOf(r *link.Reply) *link.Checked { return r.Checked }
+
+// small is a lesson with every kind of block.
+const smallLesson = `---
+minutes: 5
+stations: queue loop store
+---
+
+# Two updates
+
+One key.
+
+A pod waits.
+
+` + "```script\nprofile classic\ninformer pods\nqueue add default/web\nqueue update default/web\n```" + `
+
+What does Pop return?
+
+` + "```question\nreturned\n- [Updated default/web@2]\n- [Added default/web@1, Updated default/web@2]\n```" + `
+
+` + "```script popped\nqueue pop\nexpect store [default/web@2]\n```" + `
+
+Both. Now with a handler.
+
+` + "```script\nprofile classic\ninformer pods\nhandler audit takes=20ms\nexists pod a/x\ncreate pod a/y\nrun\n```" + `
+
+Make it slower.
+
+` + "```control\nhandler audit takes={0s 20ms 1s}\n```" + `
+
+` + "```compare\nprofile current\nexpect calls audit 2\n```" + `
+
+` + "```exercise\nexpect store [a/x@1]\n```" + `
+
+> [!TIP]
+> Delete it.
+
+` + "```solution\ndelete pod a/y\nrun\n```" + `
+
+That is all.
+`
+
+func openLesson(t *testing.T, p *page, text string) *link.Lesson {
+	t.Helper()
+	p.ask(link.Request{Op: link.OpOpen, Name: "small.md"}, asFile(text))
+	if trace, ok := p.site.(*file); ok {
+		p.pump(trace)
+	}
+	l := last(p.replies, lessonOf)
+	if l == nil || last(p.replies, frameOf) == nil {
+		t.Fatalf("the lesson isn't open: %s", p.failures())
+	}
+	return l
+}
+
+// part is the number of a lesson's first part of a kind.
+func part(t *testing.T, l *link.Lesson, kind lesson.Kind) int64 {
+	t.Helper()
+	for i, x := range l.Parts {
+		if x.Kind == kind.String() {
+			return int64(i)
+		}
+	}
+	t.Fatalf("no %s", kind)
+	return 0
+}
+
+// Text and machine move together, forwards by playing and back at once.
+func TestLessonsMoveTheMachine(t *testing.T) {
+	p := newPage(t)
+	l := openLesson(t, p, smallLesson)
+	if l.Name != "small" || l.Title != "Two updates" || l.Minutes != 5 || len(l.Stops) != 5 || l.Stop != 0 {
+		t.Fatalf("%+v", l)
+	}
+	got := p.ask(link.Request{Op: link.OpStop, N: 1, Play: true}, nil)
+	s, f := last(got, stoppedOf), last(got, frameOf)
+	if s == nil || s.Stop != 1 || s.Until == 0 || f.Step != 0 {
+		t.Fatalf("%+v at %d", s, f.Step)
+	}
+	if f = p.frame(link.Request{Op: link.OpSeek, N: s.Until}); f.Queue.Depth != 1 || f.Store.Objects != 0 {
+		t.Errorf("at the first moment: %+v", f.Queue)
+	}
+	s = last(p.ask(link.Request{Op: link.OpStop, N: 2, Play: true}, nil), stoppedOf)
+	if f = p.frame(link.Request{Op: link.OpSeek, N: s.Until}); f.Store.Objects != 1 {
+		t.Errorf("after Pop: %+v", f.Store)
+	}
+	// Another scene is another machine, and begins with nothing.
+	got = p.ask(link.Request{Op: link.OpStop, N: 3, Play: true}, nil)
+	s, f = last(got, stoppedOf), last(got, frameOf)
+	if f.Step != 0 || s.Until < 10 || len(f.Processor.Listeners) != 1 {
+		t.Errorf("the next scene: %+v at %+v", s, f)
+	}
+	got = p.ask(link.Request{Op: link.OpStop, N: 1}, nil)
+	if s, f = last(got, stoppedOf), last(got, frameOf); s.Until != 0 || f.Queue.Depth != 1 || len(f.Processor.Listeners) != 0 {
+		t.Errorf("back: %+v, %+v", s, f.Queue)
+	}
+	if f := last(p.ask(link.Request{Op: link.OpStop, N: 9}, nil), failureOf); f == nil {
+		t.Error("there is a tenth stop")
+	}
+}
+
+// The machine judges: answers, controls, other versions and exercises.
+func TestLessonsAskTheMachine(t *testing.T) {
+	p := newPage(t)
+	l := openLesson(t, p, smallLesson)
+	p.ask(link.Request{Op: link.OpStop, N: 1}, nil)
+	j := last(p.ask(link.Request{Op: link.OpAnswer, N: part(t, l, lesson.Question)}, nil), judgedOf)
+	if j == nil || j.Option != 1 || !strings.Contains(j.Answer, "Updated default/web@2") {
+		t.Errorf("judged %+v", j)
+	}
+	f := last(p.ask(link.Request{Op: link.OpStop, N: 3}, nil), frameOf)
+	slow := f.Time
+	c := part(t, l, lesson.Control)
+	if got := l.Parts[c].Controls[0]; got.Chosen != 1 || len(got.Choices) != 3 {
+		t.Fatalf("%+v", got)
+	}
+	got := p.ask(link.Request{Op: link.OpControl, N: c, Choice: 2}, nil)
+	if l, f = last(got, lessonOf), last(got, frameOf); l.Parts[c].Controls[0].Chosen != 2 || f.Time < slow+1e9 {
+		t.Errorf("with 1s: %v after %v", f.Time, slow)
+	}
+	x := part(t, l, lesson.Compare)
+	got = p.ask(link.Request{Op: link.OpCompare, N: x}, nil)
+	if s, o, f := last(got, stoppedOf), last(got, openedOf), last(got, frameOf); s == nil || s.Compared != int(x) || o.Setup.Profile != "current" || f.Queue.Kind == link.DeltaFIFO {
+		t.Errorf("in the other version: %+v, %+v", s, o)
+	}
+	p.ask(link.Request{Op: link.OpStop, N: 3}, nil)
+	e := part(t, l, lesson.Exercise)
+	if c := last(p.ask(link.Request{Op: link.OpCheck, N: e}, nil), checkedOf); c == nil || c.Solved || c.Why != "" {
+		t.Errorf("before: %+v", c)
+	}
+	got = p.ask(link.Request{Op: link.OpSolve, N: part(t, l, lesson.Solution)}, nil)
+	if lanes := last(got, lanesOf); lanes == nil || len(lanes.All) != 2 || lanes.Shown != 1 {
+		t.Errorf("the solution is on %+v, %s", lanes, p.failures())
+	}
+	if c := last(p.ask(link.Request{Op: link.OpCheck, N: e}, nil), checkedOf); !c.Solved {
+		t.Errorf("after the solution: %+v", c)
+	}
+	if lanes := last(p.ask(link.Request{Op: link.OpStop, N: 3}, nil), lanesOf); lanes == nil || lanes.Shown != 0 {
+		t.Errorf("back to the lesson shows %+v", lanes)
+	}
+}
+
+// What is wrong with a lesson is said with its line.
+func TestAWrongLesson(t *testing.T) {
+	p := newPage(t)
+	got := p.ask(link.Request{Op: link.OpOpen, Name: "bad.md"}, asFile(strings.Replace(smallLesson, "queue pop", "queue jump", 1)))
+	if f := last(got, failureOf); f == nil || !strings.Contains(f.Detail, "line 28") {
+		t.Errorf("%+v", f)
+	}
+}
+
+// Every lesson of the course can be read to its end, in each language, and each
+// question has its answer among the options.
+func TestEveryLesson(t *testing.T) {
+	files, err := filepath.Glob("../../web/lessons/*/*.md")
+	if err != nil || len(files) < 100 {
+		t.Fatal(len(files), err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newPage(t)
+		if filepath.Base(name) == "course.md" {
+			p.site = asFile(string(text))
+			p.h.Handle((&link.Request{ID: 1, Op: link.OpCourse, URL: name}).Encode(), nil)
+			p.pump(p.site.(*file))
+			if c := p.replies[len(p.replies)-1].Course; c == nil || len(c.Chapters) < 4 {
+				t.Errorf("%s: %+v, %s", name, c, p.failures())
+			}
+			continue
+		}
+		if l, err := lesson.Parse(string(text)); err == nil && l.Trace != "" {
+			b, err := os.ReadFile("../../web/lessons/traces/" + l.Trace)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(l.Trace, ".gz") {
+				b = unzip(t, b)
+			}
+			p.site = &file{data: b, piece: 1 << 16}
+		}
+		l := openLesson(t, p, string(text))
+		for stop := range l.Stops {
+			got := p.ask(link.Request{Op: link.OpStop, N: int64(stop), Play: true}, nil)
+			if s := last(got, stoppedOf); s == nil || s.Stop != stop {
+				t.Fatalf("%s, stop %d: %s", name, stop, p.failures())
+			}
+		}
+		for i, x := range l.Parts {
+			if x.Kind == lesson.Solution.String() {
+				p.ask(link.Request{Op: link.OpStop, N: int64(stopOf(l, i))}, nil)
+				p.ask(link.Request{Op: link.OpSolve, N: int64(i)}, nil)
+				for e := i; e >= 0; e-- {
+					if l.Parts[e].Kind != lesson.Exercise.String() {
+						continue
+					}
+					if c := last(p.ask(link.Request{Op: link.OpCheck, N: int64(e)}, nil), checkedOf); c == nil || !c.Solved {
+						t.Errorf("%s: the solution in part %d does not solve part %d: %+v, %s", name, i, e, c, p.failures())
+					}
+					break
+				}
+			}
+			if x.Kind == lesson.Question.String() {
+				if j := last(p.ask(link.Request{Op: link.OpAnswer, N: int64(i)}, nil), judgedOf); j == nil || j.Option < 0 {
+					t.Errorf("%s, part %d: %+v, %s", name, i, j, p.failures())
+				}
+			}
+		}
+	}
+}
+
+// stopOf is the stop of a part.
+func stopOf(l *link.Lesson, part int) (stop int) {
+	for k, first := range l.Stops {
+		if first <= part {
+			stop = k
+		}
+	}
+	return stop
+}

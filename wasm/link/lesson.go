@@ -1,0 +1,89 @@
+package link
+
+// Lesson is a lesson that is open: what there is to read, beside a machine that the
+// worker keeps at the moment which is read about.
+type Lesson struct {
+	Name     string       `json:"name"` // of its file, without .md
+	Title    string       `json:"title"`
+	Summary  []Span       `json:"summary"`
+	Minutes  int          `json:"minutes"`
+	Stations []string     `json:"stations,omitempty"` // that matter; empty for all
+	Parts    []LessonPart `json:"parts"`
+	Stops    []int        `json:"stops"` // the first part of each stop
+	Stop     int          `json:"stop"`  // where the reader is
+}
+
+// LessonPart is a paragraph or a block of a lesson.
+type LessonPart struct {
+	Kind     string    `json:"kind"` // as package lesson names it: paragraph, question …
+	Text     []Span    `json:"text,omitempty"`
+	Items    [][]Span  `json:"items,omitempty"`
+	Lines    []string  `json:"lines,omitempty"`   // of a block
+	Options  []string  `json:"options,omitempty"` // of a question
+	Controls []Control `json:"controls,omitempty"`
+	Label    string    `json:"label,omitempty"` // of a script's moment
+}
+
+// Span is a piece of prose. Kind is "" for plain text, or one of the Span constants.
+type Span struct {
+	Kind string `json:"k,omitempty"`
+	Text string `json:"t"`
+	Link string `json:"l,omitempty"`
+}
+
+// The kinds of a Span.
+const (
+	SpanCode   = "code"
+	SpanEm     = "em"
+	SpanStrong = "strong"
+	SpanLink   = "link"
+)
+
+// Control is a line of a lesson's script in which one value can be chosen.
+type Control struct {
+	Before  string   `json:"before,omitempty"`
+	After   string   `json:"after,omitempty"`
+	Choices []string `json:"choices"`
+	Chosen  int      `json:"chosen"`
+}
+
+// Stopped says at which stop of the lesson the machine stands, or will as soon as
+// it was played until a step.
+type Stopped struct {
+	Stop     int   `json:"stop"`
+	Until    int64 `json:"until,omitempty"`    // the moment's step, if it is to be played to; 0 if it is shown
+	Compared int   `json:"compared,omitempty"` // the part whose other version is shown, 0 for none
+}
+
+// Judged is the machine's answer to a question of the lesson.
+type Judged struct {
+	Part   int    `json:"part"`
+	Option int    `json:"option"` // the right one, -1 if none is
+	Answer string `json:"answer"`
+}
+
+// Checked says whether an exercise is solved by what the viewer has done.
+type Checked struct {
+	Part   int    `json:"part"`
+	Solved bool   `json:"solved"`
+	Why    string `json:"why,omitempty"` // why that can't be said
+}
+
+// Course is the list of lessons.
+type Course struct {
+	Title    string    `json:"title"`
+	Summary  []Span    `json:"summary"`
+	Chapters []Chapter `json:"chapters"`
+}
+
+// Chapter is a part of a Course.
+type Chapter struct {
+	Title   string       `json:"title"`
+	Lessons []LessonName `json:"lessons"`
+}
+
+// LessonName is a lesson of a Course.
+type LessonName struct {
+	Name  string `json:"name"` // of its file, without .md
+	Title string `json:"title"`
+}

@@ -1,0 +1,176 @@
+package test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// stopIs waits until a lesson's stop is read, and the machine stands there.
+func (b *tab) stopIs(n int64) {
+	b.t.Helper()
+	b.wait(`document.documentElement.dataset.stop === '` + num(n) + `' && document.documentElement.dataset.playing !== 'true'`)
+}
+
+// A newcomer is in the first lesson after one click. Text and stage move together, a
+// question is answered by a key and judged by the machine, and whatever is tried
+// leads back.
+func TestALesson(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.click(`[data-act=lesson]`)
+	b.wait(`document.documentElement.dataset.lesson === '` + session.FirstLesson + `'`)
+	b.wait(`document.querySelector('.st-server').classList.contains('aside') && !document.querySelector('.st-queue').classList.contains('aside')`)
+	b.key("j")
+	b.stopIs(1)
+	b.wait(`document.querySelector('.st-queue').textContent.includes('pod1')`)
+	if step := b.step(); step == 0 {
+		t.Error("the machine has not moved")
+	}
+	b.wait(`document.documentElement.dataset.covered === 'true' && document.querySelectorAll('.option').length === 3`)
+	b.shot("question")
+	b.key("3")
+	b.wait(`document.querySelector('.option[data-wrong]')?.textContent.includes('3') && document.querySelector('.option[data-right]')?.textContent.includes('2')`)
+	b.wait(`!document.documentElement.dataset.covered`)
+	b.wait(`document.querySelector('.verdict-text').textContent.includes('value=1')`)
+	b.key("j")
+	b.stopIs(2)
+	b.wait(`document.querySelector('.st-store').textContent.includes('pod1')`)
+
+	b.key("k")
+	b.stopIs(1)
+	b.wait(`!document.querySelector('.st-store').textContent.includes('pod1')`)
+	b.key("c")
+	b.write("queue add other")
+	b.futuresAre("As written | [queue add other]")
+	b.click(`[data-act=tab][data-arg=lesson]`)
+	b.wait(`document.querySelector('.lesson-off')`)
+	b.shot("off")
+	b.click(`.lesson-off [data-act=backToLesson]`)
+	b.futuresAre("[As written] | queue add other")
+	b.wait(`!document.querySelector('.lesson-off')`)
+
+	// The other language is at the same place, and what was answered stays.
+	b.chooseLanguage("zh")
+	b.wait(`document.querySelector('.lesson-text h2').textContent.includes('DeltaFIFO') && document.querySelector('.lesson-text').textContent.includes('Pop')`)
+	b.stopIs(1)
+	b.wait(`document.querySelector('.option[data-wrong]')`)
+
+	// The list of lessons knows what was read.
+	b.key("h")
+	b.wait(`document.querySelector('.course-list [data-arg="` + session.FirstLesson + `"][data-read]')`)
+	b.shot("course")
+	b.click(`[data-act=forgetLessons]`)
+	b.wait(`!document.querySelector('.course-list [data-read]')`)
+}
+
+// Controls play the scene with another value, and a comparison with another version.
+func TestTryingInALesson(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.choose([]byte(`---
+minutes: 5
+---
+
+# Mine
+
+A lesson of my own.
+
+`+"```script\nprofile classic\ninformer pods\nhandler audit takes=20ms\nexists pod a/x\ncreate pod a/y\nrun\n```"+`
+
+Slower.
+
+`+"```control\nhandler audit takes={0s 20ms 3s}\n```"+`
+
+`+"```compare\nprofile current\nexpect calls audit 2\n```"+`
+
+Lose the other one.
+
+`+"```exercise\nexpect store [a/x@1]\n```"+`
+
+> [!TIP]
+> Delete it at the server.
+
+`+"```solution\ndelete pod a/y\nrun\n```"+`
+`), "mine.md")
+	b.wait(`document.documentElement.dataset.lesson === 'mine'`)
+	b.stopIs(0)
+	at := b.text(".clock")
+	b.click(`.lesson-control [data-arg$=".2"]`)
+	b.wait(`document.querySelector('.lesson-control [data-arg$=".2"]').getAttribute('aria-pressed') === 'true' && document.querySelector('.clock').textContent !== ` + quote(at))
+	b.click(`.lesson-compare [data-act=compare]`)
+	b.wait(`document.querySelector('.st-queue h2').textContent.includes('RealFIFO') && document.querySelector('.lesson-off')`)
+	b.click(`.lesson-off [data-act=backToLesson]`)
+	b.wait(`document.querySelector('.st-queue h2').textContent.includes('DeltaFIFO') && !document.querySelector('.lesson-off')`)
+	b.click(`[data-act=check]`)
+	b.wait(`document.querySelector('.lesson-exercise').textContent.includes('Not yet')`)
+	b.click(`[data-act=hint]`)
+	b.wait(`document.querySelector('.lesson-hint')`)
+	b.click(`[data-act=hint]`)
+	b.wait(`document.querySelector('[data-act=solve]')`)
+	b.run(`document.querySelector('[data-act=solve]').scrollIntoView()`)
+	b.click(`[data-act=solve]`)
+	b.wait(`document.querySelector('.lesson-exercise[data-solved]')`)
+	b.shot("solved")
+}
+
+// Each lesson can be read to its end in each language, without an error on the
+// browser's console.
+func TestEveryLessonInEachLanguage(t *testing.T) {
+	b := open(t)
+	b.media("prefers-reduced-motion", "reduce")
+	b.loaded()
+	for _, lang := range session.Languages {
+		text, err := os.ReadFile("../lessons/" + lang.Code + "/course.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		course, err := lesson.ParseCourse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.chooseLanguage(lang.Code)
+		b.key("h")
+		b.wait(`document.querySelectorAll('.course-list button').length > 30`)
+		b.wait(`document.querySelector('.course .quiet').textContent === ` + quote(lesson.PlainText(course.Summary)))
+		b.key("Escape")
+		for _, ch := range course.Chapters {
+			for _, name := range ch.Lessons {
+				b.readThrough(name)
+			}
+		}
+	}
+}
+
+// readThrough opens a lesson and reads it to its end, as quickly as the page goes.
+func (b *tab) readThrough(name string) {
+	b.t.Helper()
+	b.key("h")
+	b.wait(`document.querySelector('.course-list [data-arg="` + name + `"]')`)
+	got := eval[string](b, `new Promise(done => {
+		document.querySelector('.course-list [data-arg="`+name+`"]').click();
+		const html = document.documentElement, end = performance.now() + 30000;
+		let left = '';
+		const go = () => {
+			const now = document.querySelector('.lesson-stop[data-now]'), next = document.querySelector('.lesson-foot [data-act=nextStop]');
+			const option = now?.querySelector('.option:not(:disabled)');
+			if (performance.now() > end) return done('stuck at stop ' + html.dataset.stop);
+			if (html.dataset.lesson === '`+name+`' && now) {
+				if (option) option.click();
+				else if (!html.dataset.covered && !next) return done('');
+				else if (next && left !== html.dataset.stop) { left = html.dataset.stop; next.click(); }
+			}
+			requestAnimationFrame(go);
+		};
+		go();
+	})`)
+	if got != "" {
+		b.t.Errorf("%s: %s", name, got)
+	}
+	if c := b.complaints(); len(c) > 0 {
+		b.t.Errorf("%s: %s", name, strings.Join(c, "; "))
+	}
+}
