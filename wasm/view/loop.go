@@ -9,23 +9,39 @@ import (
 func (p *page) loop() *tree.Node {
 	f, l := p.f.Loop, p.l.Loop
 	hand := tree.El("div", "loop-hand").Place(link.PlaceLoop)
-	if len(l.Deltas) > 0 {
-		hand.Flag("data-full", true)
-		hand.Add(key(l.Key)) // a ReplacedAll has none
-		deltas := tree.El("span", "deltas")
-		for i, c := range l.Deltas {
-			d := chip(c, link.PlacePopped(i)).Key(itoa(i) + c.T + c.RV)
-			if i == l.At {
-				d.Attr("aria-current", "step")
-			} else if i < l.At {
-				d.Attr("data-done", "")
-			}
-			deltas.Add(d)
-		}
-		hand.Add(deltas)
-	} else {
+	switch {
+	case len(l.Deltas) == 0:
 		hand.Add(tree.Text("span", "tail-text", p.t("ui.loop.empty")))
+	case l.Batch:
+		hand.Flag("data-full", true).Add(batch(l))
+	default:
+		hand.Flag("data-full", true)
+		hand.Add(key(l.Key))
+		deltas := deltaChips(l.Deltas, min(l.At, l.Total-1)-l.From, l.From, l.Total-l.From-len(l.Deltas), func(i int) string { return link.PlacePopped(l.From + i) })
+		hand.Add(deltas)
 	}
-	return p.station(link.StationLoop, p.t("ui.loop"),
-		append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.t("ui.loop."+f.State)))...), hand)
+	if l.Batch {
+		hand.Attr("data-batch", "")
+	}
+	says := append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.t("ui.loop."+f.State)))...)
+	if l.Total > 1 {
+		says = append([]*tree.Node{tree.Text("span", "count", p.tn("ui.loop.at", "index", grouped(min(l.At+1, l.Total)), "of", grouped(l.Total)))}, says...)
+	}
+	return p.station(link.StationLoop, p.t("ui.loop"), says, hand)
+}
+
+// batch lists the deltas of a batch with their keys.
+func batch(l link.Loop) *tree.Node {
+	list := tree.El("ol", "batch").Attr("start", itoa(l.From+1))
+	for i, c := range l.Deltas {
+		n := l.From + i
+		row := tree.El("li", "", tree.Text("span", "row-n", itoa(n+1)), key(or(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(itoa(n))
+		if n == l.At {
+			row.Attr("aria-current", "step")
+		} else if n < l.At {
+			row.Attr("data-done", "")
+		}
+		list.Add(row)
+	}
+	return list
 }

@@ -108,7 +108,8 @@ func truth(b bool) string {
 func nothing(m *session.Model) *link.Frame {
 	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
 	f.Queue.Kind = link.DeltaFIFO
-	f.Server.State, f.Reflector.State, f.Loop.State = link.ServerIdle, link.ReflectorStart, link.LoopWaiting
+	f.Reflector.State, f.Loop.State = link.ReflectorStart, link.LoopWaiting
+	f.Wire.State = link.WireNone
 	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
 	for i, h := range m.Draft.Handlers {
 		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue})
@@ -146,9 +147,10 @@ func (p *page) stage() *tree.Node {
 	s := tree.El("main", "stage",
 		wires(),
 		p.notice(),
-		p.server(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
+		p.server(), p.wire(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
 	).Attr("aria-label", p.t("ui.stage"))
-	s.Attr("data-watch", p.watchState())
+	s.Attr("data-watch", p.f.Wire.State)
+	s.Flag("data-writes", p.f.Work.Writes)
 	s.Attr("data-now", p.actorStation())
 	if cut(p.m) {
 		s.Attr("data-cut", "true")
@@ -162,19 +164,6 @@ func (p *page) stage() *tree.Node {
 		s.Add(p.curtain())
 	}
 	return s
-}
-
-// watchState is the state of the wire between server and reflector.
-func (p *page) watchState() string {
-	switch p.f.Reflector.State {
-	case link.ReflectorBackoff, link.ReflectorRetrying:
-		return link.ReflectorBackoff
-	case link.ReflectorWatching, link.ReflectorEnqueueing:
-		return link.ServerOpen
-	case link.ReflectorListing, link.ReflectorReplacing, link.ReflectorOpening:
-		return link.ServerListing
-	}
-	return link.ServerIdle
 }
 
 // actorStation is the station at which the step was made.
@@ -200,7 +189,7 @@ func (p *page) actorStation() string {
 func wires() *tree.Node {
 	arrow := tree.El("svg:marker", "", tree.El("svg:path", "arrow").Attr("d", "M0 0L8 4L0 8z")).
 		Attr("id", "arrow").Attr("viewBox", "0 0 8 8").Attr("refX", "6").Attr("refY", "4").
-		Attr("markerWidth", "7").Attr("markerHeight", "7").Attr("orient", "auto")
+		Attr("markerWidth", "11").Attr("markerHeight", "11").Attr("markerUnits", "userSpaceOnUse").Attr("orient", "auto")
 	return tree.El("svg:svg", "wires", tree.El("svg:defs", "", arrow)).
 		Attr("id", "wires").Attr("aria-hidden", "true").Attr("data-transient", "")
 }
