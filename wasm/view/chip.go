@@ -98,8 +98,9 @@ func chipOf(c link.Chip, class, label, place string) *tree.Node {
 var rooms = [...]int{0, 2, 5}
 
 // deltaChips shows one of some deltas whole and those beside it by their letters. The
-// others, and those before and after all, are counted: no chip is ever cut.
-func deltaChips(all []link.Chip, whole, before, after int, place func(i int) string) *tree.Node {
+// others, and those before and after all, are counted: no chip is ever cut. Each is
+// given its place by the function.
+func deltaChips(all []link.Chip, whole, before, after int, place func(i int, n *tree.Node)) *tree.Node {
 	room := make([]int, len(all)) // how much there must be for each
 	var from, to [len(rooms)]int  // the deltas that are shown
 	first, last := whole, whole
@@ -125,12 +126,12 @@ func deltaChips(all []link.Chip, whole, before, after int, place func(i int) str
 	}
 	count("before", func(r int) int { return before + from[r] })
 	for i := first; i <= last; i++ {
-		c := all[i]
-		n := chip(c, place(i))
+		n := chip(all[i], "")
 		if i != whole {
-			n = chipOf(c, "small room"+itoa(room[i]+1), "", place(i))
+			n = chipOf(all[i], "small room"+itoa(room[i]+1), "", "")
 		}
-		deltas.Add(n.Key(place(i)))
+		place(i, n)
+		deltas.Add(n.Key(itoa(before + i)))
 	}
 	count("after", func(r int) int { return after + len(all) - 1 - to[r] })
 	return deltas

@@ -17,15 +17,16 @@ func (p *page) loop() *tree.Node {
 	default:
 		hand.Flag("data-full", true)
 		hand.Add(key(l.Key))
-		deltas := deltaChips(l.Deltas, min(l.At, l.Total-1)-l.From, l.From, l.Total-l.From-len(l.Deltas), func(i int) string { return link.PlacePopped(l.From + i) })
-		hand.Add(deltas)
+		hand.Add(deltaChips(l.Deltas, min(l.At, l.Total-1)-l.From, l.From, l.Total-l.From-len(l.Deltas), func(i int, n *tree.Node) {
+			applied(n.Place(link.PlacePopped(l.From+i)), l, i)
+		}))
 	}
 	if l.Batch {
 		hand.Attr("data-batch", "")
 	}
 	says := append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.t("ui.loop."+f.State)))...)
 	if l.Total > 1 {
-		says = append([]*tree.Node{tree.Text("span", "count", p.tn("ui.loop.at", "index", grouped(min(l.At+1, l.Total)), "of", grouped(l.Total)))}, says...)
+		says = append([]*tree.Node{tree.Text("span", "loop-at", p.tn("ui.loop.at", "index", grouped(min(l.At+1, l.Total)), "of", grouped(l.Total)))}, says...)
 	}
 	return p.station(link.StationLoop, p.t("ui.loop"), says, hand)
 }
@@ -36,12 +37,17 @@ func batch(l link.Loop) *tree.Node {
 	for i, c := range l.Deltas {
 		n := l.From + i
 		row := tree.El("li", "", tree.Text("span", "row-n", itoa(n+1)), key(or(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(itoa(n))
-		if n == l.At {
-			row.Attr("aria-current", "step")
-		} else if n < l.At {
-			row.Attr("data-done", "")
-		}
+		applied(row, l, i)
 		list.Add(row)
 	}
 	return list
+}
+
+// applied marks a delta that is being applied, or has been.
+func applied(n *tree.Node, l link.Loop, i int) {
+	if l.From+i == l.At {
+		n.Attr("aria-current", "step")
+	} else if l.From+i < l.At {
+		n.Attr("data-done", "")
+	}
 }

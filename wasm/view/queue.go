@@ -59,7 +59,7 @@ func deltasRow(r link.Row, number int) *tree.Node {
 	if name == "" && len(r.Deltas) > 0 {
 		name = nameOf(r.Deltas[0])
 	}
-	deltas := deltaChips(r.Deltas, len(r.Deltas)-1, r.More, 0, func(i int) string { return link.PlaceDelta(r.ID, r.More+i) })
+	deltas := deltaChips(r.Deltas, len(r.Deltas)-1, r.More, 0, func(i int, n *tree.Node) { n.Place(link.PlaceDelta(r.ID, r.More+i)) })
 	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), key(name), deltas).
 		Key(r.ID).Place(link.PlaceRow(r.ID))
 }

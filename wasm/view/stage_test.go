@@ -34,7 +34,7 @@ func TestDeltasAreShownOrCounted(t *testing.T) {
 			for i := range total {
 				all = append(all, link.Chip{T: link.LetterUpdated, RV: strconv.Itoa(i)})
 			}
-			n := deltaChips(all, whole, 3, 4, func(i int) string { return strconv.Itoa(i) })
+			n := deltaChips(all, whole, 3, 4, func(int, *tree.Node) {})
 			for r := range rooms {
 				seen, counted := 0, 0
 				n.Find(func(n *tree.Node) bool {
