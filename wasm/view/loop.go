@@ -13,7 +13,11 @@ func (p *page) loop() *tree.Node {
 	case len(l.Deltas) == 0:
 		hand.Add(tree.Text("span", "tail-text", p.t("ui.loop.empty")))
 	case l.Batch:
-		hand.Flag("data-full", true).Add(batch(l))
+		count := ""
+		if l.Total > 1 {
+			count = p.tn("ui.loop.batch", "n", grouped(l.Total))
+		}
+		hand.Flag("data-full", true).Add(tree.Text("span", "count-of", count), batch(l))
 	default:
 		hand.Flag("data-full", true)
 		hand.Add(key(l.Key))
@@ -24,11 +28,8 @@ func (p *page) loop() *tree.Node {
 	if l.Batch {
 		hand.Attr("data-batch", "")
 	}
-	says := append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.t("ui.loop."+f.State)))...)
-	if l.Total > 1 {
-		says = append([]*tree.Node{tree.Text("span", "loop-at", p.tn("ui.loop.at", "index", grouped(min(l.At+1, l.Total)), "of", grouped(l.Total)))}, says...)
-	}
-	return p.station(link.StationLoop, p.t("ui.loop"), says, hand)
+	return p.station(link.StationLoop, p.t("ui.loop"),
+		append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.t("ui.loop."+f.State)))...), hand)
 }
 
 // batch lists the deltas of a batch with their keys.

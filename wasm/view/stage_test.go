@@ -67,13 +67,12 @@ func roomOf(class string) string {
 	return "0"
 }
 
-// A batch is a list of its deltas with their keys, and the loop says which of how many
-// is applied.
+// A batch is a list of its deltas with their keys, and the loop says how many there are.
 func TestABatchIsAList(t *testing.T) {
 	m := busy(t, "en")
 	chip := func(key string) link.Chip { return link.Chip{T: link.LetterUpdated, Key: key, RV: "7"} }
 	m.Lists.Loop = link.Loop{State: link.LoopStoring, Batch: true, Total: 12, From: 4, At: 5, Deltas: []link.Chip{chip("a/x"), chip("a/y"), chip("b/z")}}
-	if text := shown(m, "st-loop").TextContent(); !strings.Contains(text, "6 of 12") {
+	if text := shown(m, "st-loop").TextContent(); !strings.Contains(text, "batch of 12") {
 		t.Errorf("the loop says %q", text)
 	}
 	list := shown(m, "batch")
@@ -144,7 +143,7 @@ func TestTheMapOfALargeCache(t *testing.T) {
 	if !slices.Equal(asks, []string{"0", "1", "2"}) || !slices.Equal(classes, []string{"cell shade0 heat0", "cell shade1 heat3 touched", "cell shade5 heat0"}) {
 		t.Errorf("%q are %q", asks, classes)
 	}
-	if text := shown(m, "legend").TextContent(); !strings.Contains(text, "40") || !strings.Contains(text, "written lately") {
+	if text := shown(m, "map-legend").TextContent(); !strings.Contains(text, "40") || !strings.Contains(text, "written lately") {
 		t.Errorf("the legend is %q", text)
 	}
 }

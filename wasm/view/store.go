@@ -110,7 +110,7 @@ func (p *page) density(l link.Store) *tree.Node {
 		cells.Add(tree.El("button", class).Attr("type", "button").Attr("tabindex", tabIndex(i == 0)).
 			Attr("aria-label", grouped(n)).Act("askCell", itoa(i)).Place(link.PlaceCell(i)).Key(itoa(i)))
 	}
-	legend := tree.El("p", "legend", tree.Text("span", "", p.t("ui.store.perCell")), tree.Text("span", "n", "0"))
+	legend := tree.El("p", "map-legend", tree.Text("span", "", p.t("ui.store.perCell")), tree.Text("span", "n", "0"))
 	for s := range shades + 1 {
 		legend.Add(tree.El("span", "cell shade"+itoa(s)).Attr("aria-hidden", "true"))
 	}

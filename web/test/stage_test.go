@@ -170,7 +170,7 @@ func TestALargeCacheCanBeUsed(t *testing.T) {
 	b.key("End")
 	at := b.stepMoves(0)
 	b.wait(`document.querySelectorAll('.cells .cell').length >= 100`)
-	b.wait(`document.querySelector('.legend')?.textContent.includes('objects in a cell')`)
+	b.wait(`document.querySelector('.map-legend')?.textContent.includes('objects in a cell')`)
 	b.run(`document.querySelector('.cells .cell').focus()`)
 	focused := `[...document.querySelectorAll('.cells .cell')].indexOf(document.activeElement)`
 	b.key("ArrowRight")
