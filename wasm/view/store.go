@@ -1,6 +1,7 @@
 package view
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -20,7 +21,7 @@ func (p *page) store() *tree.Node {
 	s, l := p.f.Store, p.l.Store
 	var body *tree.Node
 	if len(s.Density) > 0 {
-		body = p.keep("density", p.l, func() *tree.Node { return p.density(l) })
+		body = p.keep("density", cellsOf(l), func() *tree.Node { return p.density(l) })
 	} else {
 		body = p.keep("tiles", p.l, func() *tree.Node { return p.tiles(l) })
 	}
@@ -93,6 +94,15 @@ func tabIndex(inOrder bool) string {
 // shades is in how many shades a cell of the density map can be, the empty one not
 // among them.
 const shades = 5
+
+// cellsOf tells the cells of two maps apart. Most steps change none of them.
+func cellsOf(l link.Store) string {
+	b := binary.AppendVarint(nil, int64(l.Lit))
+	for i, n := range l.Density {
+		b = binary.AppendUvarint(append(b, byte(l.Heat[i])), uint64(n))
+	}
+	return string(b)
+}
 
 // density is the map of a large cache: cells for equal parts of the keys in their
 // order.

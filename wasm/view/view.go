@@ -4,6 +4,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -150,6 +151,7 @@ func (p *page) stage() *tree.Node {
 		p.server(), p.wire(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
 	).Attr("aria-label", p.t("ui.stage"))
 	s.Attr("data-watch", p.f.Wire.State)
+	s.Attr("data-aside", strings.Join(p.f.Aside, " "))
 	s.Flag("data-writes", p.f.Work.Writes)
 	s.Attr("data-now", p.actorStation())
 	if cut(p.m) {

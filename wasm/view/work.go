@@ -30,7 +30,9 @@ func (p *page) work() *tree.Node {
 		workers.Add(tree.Text("p", "tail-text", p.t("ui.noWorkers")))
 	}
 	var waiting *tree.Node // where nothing fails, nothing is delayed
+	sets := "sets three"
 	if w.Delays {
+		sets = "sets"
 		waiting = p.set(link.SetDelayed, p.t("ui.delayed"), w.Waiting, delayed)
 	}
 	name := p.t("ui.work.only")
@@ -39,7 +41,7 @@ func (p *page) work() *tree.Node {
 	}
 	return p.station(link.StationWork, name,
 		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), p.replayed()},
-		tree.El("div", "sets",
+		tree.El("div", sets,
 			keys(link.SetQueue, link.SetQueue, l.Queue, w.Queued),
 			keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen),
 			keys(link.SetProcessing, link.SetProcessing, l.Processing, len(w.Processing)),
