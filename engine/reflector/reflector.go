@@ -354,6 +354,10 @@ func (r *Reflector) RV() object.RV { return r.rv }
 // Events is how many events the present watch has brought.
 func (r *Reflector) Events() int64 { return r.received }
 
+// Opened is when the present watch was asked for, in nanoseconds, or when its initial
+// events had come.
+func (r *Reflector) Opened() int64 { return r.opened }
+
 // Slept is the length of the last back-off in nanoseconds.
 func (r *Reflector) Slept() int64 { return r.slept }
 

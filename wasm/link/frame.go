@@ -35,6 +35,7 @@ type Frame struct {
 	Lit    []string `json:"lit,omitempty"` // places that the step touched
 
 	Server    Server    `json:"server"`
+	Wire      Wire      `json:"wire"`
 	Reflector Reflector `json:"reflector"`
 	Queue     Queue     `json:"queue"`
 	Loop      Loop      `json:"loop"`
@@ -63,6 +64,9 @@ type Chip struct {
 	Ref  int32  `json:"ref,omitempty"`  // to inspect
 	Tomb bool   `json:"tomb,omitempty"` // DeletedFinalStateUnknown
 	N    int    `json:"n,omitempty"`    // it stands for so many
+	// Name is set where the chip stands for several objects together: ReplacedAll,
+	// SyncAll or list.
+	Name string `json:"name,omitempty"`
 }
 
 // Move is how one thing goes from a place to another.
@@ -76,7 +80,6 @@ type Move struct {
 // Server shows the API server.
 type Server struct {
 	RV    string `json:"rv"`    // the newest that it has sent
-	State string `json:"state"` // ServerIdle …
 	Tape  []Tape `json:"tape"`  // newest first
 	Sent  int    `json:"sent"`  // watch events so far
 	Total int    `json:"total"` // in the trace, as far as it has been read; -1 for a simulated server
@@ -98,6 +101,15 @@ type Tape struct {
 	Sent bool  `json:"sent"`
 }
 
+// Wire is the connection between the API server and the reflector.
+type Wire struct {
+	State string `json:"state"`           // WireNone …
+	Since int64  `json:"since,omitempty"` // how long nothing has come, in ns
+	Left  int64  `json:"left,omitempty"`  // how long it is until the next request, in ns
+	Of    int64  `json:"of,omitempty"`    // how long the whole back-off is, in ns; 0 where that isn't known
+	Why   string `json:"why,omitempty"`   // what the server said last, or how the connection failed
+}
+
 // Reflector shows the reflector.
 type Reflector struct {
 	State        string `json:"state"` // ReflectorStart …
@@ -105,8 +117,6 @@ type Reflector struct {
 	Hand         *Chip  `json:"hand,omitempty"`
 	Lists        int    `json:"lists"`
 	Watches      int    `json:"watches"`
-	Backoff      int64  `json:"backoff,omitempty"` // how long it is, in ns
-	BackoffLeft  int64  `json:"backoffLeft,omitempty"`
 	ResyncIn     int64  `json:"resyncIn"` // -1: no resync
 	ResyncPeriod int64  `json:"resyncPeriod"`
 	Error        string `json:"error,omitempty"` // why the last list or watch ended, as the server said it
@@ -132,16 +142,19 @@ type Queue struct {
 type Row struct {
 	ID     string `json:"id"` // the row's own, as keys can stand in a RealFIFO more than once
 	Key    string `json:"key"`
-	Deltas []Chip `json:"deltas"`
-	More   int    `json:"more,omitempty"` // deltas between the first and the last that are not shown
+	Deltas []Chip `json:"deltas"`         // the newest ones
+	More   int    `json:"more,omitempty"` // how many Deltas there are before these
 }
 
 // Loop is the process loop with the Deltas in its hand.
 type Loop struct {
-	State  string `json:"state"` // LoopWaiting …
-	Key    string `json:"key,omitempty"`
-	Deltas []Chip `json:"deltas,omitempty"`
-	At     int    `json:"at"` // which of them is being applied
+	State  string `json:"state"`            // LoopWaiting …
+	Batch  bool   `json:"batch,omitempty"`  // it pops batches: deltas of different keys
+	Key    string `json:"key,omitempty"`    // of the Deltas, where it pops no batches
+	Deltas []Chip `json:"deltas,omitempty"` // those around the one that is being applied
+	From   int    `json:"from,omitempty"`   // the number of the first of them
+	Total  int    `json:"total,omitempty"`  // how many were popped together
+	At     int    `json:"at"`               // the number of the one that is being applied
 }
 
 // Store is the indexer.
@@ -215,6 +228,8 @@ type Work struct {
 	Queued     int       `json:"queued"` // the whole length; the lists are windows
 	DirtyLen   int       `json:"dirtyLen"`
 	Waiting    int       `json:"waiting"`
+	Delays     bool      `json:"delays,omitempty"` // keys can be delayed, as reconciles can fail
+	Writes     bool      `json:"writes,omitempty"` // workers write back to the API server
 	Adds       int64     `json:"adds"`
 	Deduped    int64     `json:"deduped"`
 	Workers    []Worker  `json:"workers"`

@@ -45,8 +45,11 @@ func PlaceDelta(id string, n int) string { return PlaceRow(id) + "/" + strconv.I
 // PlacePopped is delta n of those in the process loop's hand.
 func PlacePopped(n int) string { return PlaceLoop + "/" + strconv.Itoa(n) }
 
-// PlaceTile is the tile of a key: the density map's cell in a big cache.
+// PlaceTile is the tile of a key.
 func PlaceTile(key string) string { return PlaceStore + "/" + key }
+
+// PlaceCell is cell n of the density map.
+func PlaceCell(n int) string { return "cell/" + strconv.Itoa(n) }
 
 // The parts of a listener's lane.
 const (
@@ -86,13 +89,15 @@ type How string
 const (
 	Travels How = ""       // it flies there
 	Merges  How = "merge"  // it closes into what is there
-	Bounces How = "bounce" // it falls off
+	Bounces How = "bounce" // it bounces off the queue, and falls
+	Drops   How = "drop"   // it falls from where it is
+	Touches How = "touch"  // the text of its key flies there, and returns
 	Spreads How = "sheaf"  // it is a stack that spreads
 	KeyOnly How = "key"    // only the text of its key flies there
 )
 
 // Hows lists those that aren't Travels.
-var Hows = []How{Merges, Bounces, Spreads, KeyOnly}
+var Hows = []How{Merges, Bounces, Drops, Touches, Spreads, KeyOnly}
 
 // The letters that chips bear, and styles have in "chip-".
 const (
@@ -115,6 +120,14 @@ var DeltaNames = map[string]string{
 	LetterAdded: "Added", LetterUpdated: "Updated", LetterDeleted: "Deleted", LetterReplaced: "Replaced", LetterSync: "Sync", LetterBookmark: "Bookmark",
 	LetterModified: "MODIFIED", LetterError: "ERROR",
 }
+
+// What a chip is called that stands for several objects together: the deltas that
+// client-go calls so, and a list before Replace has taken it.
+const (
+	NameReplacedAll = "ReplacedAll"
+	NameSyncAll     = "SyncAll"
+	NameList        = "list"
+)
 
 // MarkKind says what a flag on the timeline stands for.
 type MarkKind string
@@ -180,12 +193,20 @@ const (
 )
 
 // What the stations are at: the states of their frames. The catalogues have them
-// behind "ui." and the station, and styles behind "is-".
+// behind "ui." and the station, and styles behind "is-". Those of the wire are behind
+// "ui.wire." and in data-wire.
 const (
-	ServerIdle    = "idle" // by apiserver.State
-	ServerListing = "listing"
-	ServerOpening = "opening"
-	ServerOpen    = "open"
+	WireNone      = "none"
+	WireListing   = "listing"
+	WireRelisting = "relisting"
+	WireOpening   = "opening" // a watch was asked for
+	WireOpen      = "open"
+	WireQuiet     = "quiet"    // it is open, and nothing has come for a while
+	WireHalfOpen  = "halfOpen" // it is open, and nothing can come
+	WireClosed    = "closed"   // the server has ended the watch
+	WireBroken    = "broken"
+	WireBackoff   = "backoff"
+	WireRetrying  = "retrying" // rest.Request waits before it sends the request again
 
 	ReflectorStart      = "start"
 	ReflectorListing    = "listing"
@@ -203,9 +224,11 @@ const (
 	LoopReleasing    = "releasing"
 )
 
+// Wires lists the states of the wire.
+var Wires = []string{WireNone, WireListing, WireRelisting, WireOpening, WireOpen, WireQuiet, WireHalfOpen, WireClosed, WireBroken, WireBackoff, WireRetrying}
+
 // States lists them by station.
 var States = map[string][]string{
-	StationServer:    {ServerIdle, ServerListing, ServerOpening, ServerOpen},
 	StationReflector: {ReflectorStart, ReflectorListing, ReflectorReplacing, ReflectorOpening, ReflectorWatching, ReflectorEnqueueing, ReflectorBackoff, ReflectorRetrying},
 	StationLoop:      {LoopWaiting, LoopPopping, LoopStoring, LoopDistributing, LoopReleasing},
 }
@@ -215,6 +238,21 @@ const (
 	DeltaFIFO = "DeltaFIFO"
 	RealFIFO  = "RealFIFO"
 )
+
+// What the indexer and its lister can be asked. The names are client-go's, and those of
+// the lister are GenericLister's.
+const (
+	FuncGetByKey            = "GetByKey"
+	FuncByIndex             = "ByIndex"
+	FuncIndexKeys           = "IndexKeys"
+	FuncListIndexFuncValues = "ListIndexFuncValues"
+	FuncList                = "List"
+	FuncGet                 = "Get"
+	FuncListKeys            = "ListKeys" // those of one cell of the density map
+)
+
+// Funcs lists those that the viewer chooses from.
+var Funcs = []string{FuncGetByKey, FuncByIndex, FuncIndexKeys, FuncListIndexFuncValues, FuncList, FuncGet}
 
 // The states of a stream that is followed, by follow.State, and the reason to wait
 // that is no failure, by follow.Reason.
@@ -226,6 +264,9 @@ const (
 
 	ReasonExpired = "expired"
 )
+
+// MaxAnswer is how many rows of an Answer the page is sent at a time.
+const MaxAnswer = 100
 
 // Limits on what a viewer may ask for: the stage has no room for more.
 const (

@@ -145,10 +145,20 @@ type DiffLine struct {
 
 // Answer answers OpQuery.
 type Answer struct {
-	Query Query    `json:"query"`
-	Rows  []string `json:"rows"`
-	Total int      `json:"total"`
-	Error string   `json:"error,omitempty"`
+	Query Query       `json:"query"`
+	Step  int64       `json:"step"` // at which it was asked
+	Rows  []AnswerRow `json:"rows"`
+	From  int         `json:"from"`  // the number of the first row
+	Total int         `json:"total"` // how many rows there are
+	Error string      `json:"error,omitempty"`
+}
+
+// AnswerRow is an object, or a value of an index.
+type AnswerRow struct {
+	Text string `json:"text"` // the object's key, or the value
+	RV   string `json:"rv,omitempty"`
+	Ref  int32  `json:"ref,omitempty"`  // of an object
+	Keys int    `json:"keys,omitempty"` // of a value: how many keys it has
 }
 
 // Timeline is the whole run in columns.

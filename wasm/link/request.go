@@ -130,9 +130,12 @@ type Window struct {
 	Work      int `json:"work"`    // rows of each of the workqueue's sets
 }
 
-// Query is a question to the indexer.
+// Query is a question to the indexer, or to its lister.
 type Query struct {
-	Func  string `json:"func"` // ByIndex, IndexKeys, ListIndexFuncValues, GetByKey
-	Index string `json:"index,omitempty"`
-	Value string `json:"value,omitempty"` // the indexed value, or the key
+	Func      string `json:"func"`                // FuncGetByKey …
+	Index     string `json:"index,omitempty"`     // of ByIndex, IndexKeys, ListIndexFuncValues
+	Value     string `json:"value,omitempty"`     // the key, the indexed value, the label selector of List, or the name of Get
+	Namespace string `json:"namespace,omitempty"` // of List and Get, "" for all or none
+	Cell      int    `json:"cell,omitempty"`      // of ListKeys
+	From      int    `json:"from,omitempty"`      // the first row wanted
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // texts lists what a frame can ask the catalogues for, beside the sentences.
@@ -20,8 +20,8 @@ func texts() []string {
 	for _, s := range reflectorStates {
 		out = append(out, "ui.reflector."+s)
 	}
-	for s := apiserver.Idle; s <= apiserver.Open; s++ {
-		out = append(out, "ui.server."+s.String())
+	for _, s := range link.Wires {
+		out = append(out, "ui.wire."+s)
 	}
 	for pc := range actor.NumPC {
 		out = append(out, "pc."+pc.String())

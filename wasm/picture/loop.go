@@ -11,21 +11,27 @@ var loopStates = map[actor.PC]string{
 	actor.LoopLock: link.LoopDistributing, actor.LoopDistribute: link.LoopDistributing, actor.LoopRelease: link.LoopReleasing,
 }
 
+// batchRows is how many deltas of a batch are shown.
+const batchRows = 3
+
 // loop is the process loop with the Deltas that it has popped.
 func (s *Stage) loop() link.Loop {
 	st := s.w.Set.State(s.find(actor.Loop, 0))
 	deltas, at := s.x.Popped()
-	out := link.Loop{State: loopStates[st.PC], At: at}
+	out := link.Loop{State: loopStates[st.PC], Batch: s.x.Config().Profile.Batch, Total: len(deltas), At: at}
 	if st.Wait != actor.Ready && len(deltas) == 0 {
 		out.State = link.LoopWaiting
 	}
 	if len(deltas) > 0 {
-		out.Key = s.t.KeyText(deltas[min(at, len(deltas)-1)].Key)
+		room := maxRowDeltas
+		if out.Batch {
+			room = batchRows
+		} else {
+			out.Key = s.t.KeyText(deltas[0].Key)
+		}
 		// The delta that is being applied is always among those shown.
-		from := max(0, min(at-maxRowDeltas/2, len(deltas)-maxRowDeltas))
-		to := min(len(deltas), from+maxRowDeltas)
-		out.At -= from
-		for _, d := range deltas[from:to] {
+		out.From = max(0, min(at-room/2, len(deltas)-room))
+		for _, d := range deltas[out.From:min(len(deltas), out.From+room)] {
 			out.Deltas = append(out.Deltas, s.deltaChip(d))
 		}
 	}

@@ -1,8 +1,12 @@
 package picture
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -25,7 +29,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 		key := s.t.KeyText(e.Key)
 		switch e.Kind {
 		case event.ListReceived:
-			travel(link.Chip{T: link.LetterReplaced, N: e.Items()}, link.PlaceServer, link.PlaceReflector, link.Spreads)
+			travel(*listChip(e.Items()), link.PlaceServer, link.PlaceReflector, link.Spreads)
 		case event.WatchEventReceived:
 			c := s.chip(watchLetter(e.Delta), e.New)
 			if c.RV == "" {
@@ -41,18 +45,20 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 
 		case event.Enqueued:
 			c := s.eventChip(deltaLetter(e.Delta), e)
-			if e.Delta == event.ReplacedAll {
-				c.N = max(1, s.x.Listed())
+			if s.inOrder() {
+				c = s.deltaChip(s.x.Queue.RowDeltas(e.Depth()-1, nil)[0]) // it is the tail
 			}
 			travel(c, s.source(e), link.PlaceDelta(s.enqueuedRow(e), 0), link.Travels)
 		case event.DeltaAppended:
 			travel(s.eventChip(deltaLetter(e.Delta), e), s.source(e), link.PlaceDelta(key, e.Length()-1), link.Travels)
 		case event.DeltasDeduplicated:
-			travel(s.eventChip(link.LetterDeleted, e), s.source(e), link.PlaceDelta(key, 0), link.Merges)
-		case event.DeleteIgnored, event.WatchEventSkipped:
+			travel(s.eventChip(link.LetterDeleted, e), s.source(e), link.PlaceDelta(key, e.Length()-1), link.Merges)
+		case event.DeleteIgnored:
 			travel(s.eventChip(link.LetterDeleted, e), link.PlaceReflector, link.PlaceVoid, link.Bounces)
+		case event.WatchEventSkipped:
+			travel(s.chip(watchLetter(e.Delta), e.New), link.PlaceReflector, link.PlaceVoid, link.Drops)
 		case event.SyncSkipped:
-			travel(link.Chip{T: link.LetterSync, Key: key}, link.PlaceTile(key), link.PlaceVoid, link.Bounces)
+			travel(link.Chip{T: link.LetterSync, Key: key}, s.tile(e.Key), link.PlaceVoid, link.Bounces)
 		case event.Popped:
 			if popped {
 				continue // the first Popped of a batch has moved all deltas
@@ -71,15 +77,20 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 			if len(moves) == maxMoves {
 				continue // a batch may store more than can be shown
 			}
-			travel(s.chip(s.atWork(), e.New), s.loopPlace(), link.PlaceTile(key), link.Travels)
+			letter, place := s.applied(e.Key)
+			travel(s.chip(letter, e.New), place, s.tile(e.Key), link.Travels)
 		case event.StoreDeleted:
-			travel(s.eventChip(link.LetterDeleted, event.Event{Key: e.Key, New: e.Old}), link.PlaceTile(key), link.PlaceVoid, link.Travels)
+			if e.Old == 0 || len(moves) == maxMoves {
+				continue
+			}
+			travel(s.eventChip(link.LetterDeleted, event.Event{Key: e.Key, New: e.Old}), s.tile(e.Key), link.PlaceVoid, link.Drops)
+			lit = append(lit, link.PlaceStore)
 
 		case event.Distributed:
 			from = link.PlaceProcessor
 		case event.ListenerAddCh:
 			if from == "" {
-				from = s.handOutFrom(e, key)
+				from = s.handOutFrom(e)
 			}
 		case event.ListenerSlot:
 			travel(s.noteOf(e), from, link.PlaceLane(e.Handler(), link.LaneSlot), link.Travels)
@@ -95,23 +106,25 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 			lit = append(lit, link.PlaceListener(e.Handler()))
 
 		case event.WorkAdded:
-			travel(link.Chip{Key: key}, s.handlerPlace(), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
-		case event.WorkDirty, event.WorkDeferred:
-			travel(link.Chip{Key: key}, s.handlerPlace(), link.PlaceKey(link.SetDirty, key), link.Bounces)
+			travel(link.Chip{Key: key}, s.adder(key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
+		case event.WorkDirty:
+			travel(link.Chip{Key: key}, s.adder(key), link.PlaceKey(link.SetDirty, key), link.Touches)
+		case event.WorkDeferred:
+			travel(link.Chip{Key: key}, s.adder(key), link.PlaceKey(link.SetDirty, key), link.KeyOnly)
 		case event.WorkGot:
 			travel(link.Chip{Key: key}, link.PlaceKey(link.SetQueue, key), link.PlaceWorker(e.Worker()), link.KeyOnly)
 		case event.ReconcileStarted:
 			if e.New != 0 {
-				travel(s.eventChip("", e), link.PlaceTile(key), link.PlaceWorker(e.Worker()), link.Travels)
+				travel(s.eventChip("", e), s.tile(e.Key), link.PlaceWorker(e.Worker()), link.Travels)
 			}
 		case event.ReconcileEnded, event.ReconcileFailed, event.WorkDone:
 			lit = append(lit, link.PlaceWorker(e.Worker()))
 		case event.WorkRequeued:
 			travel(link.Chip{Key: key}, link.PlaceKey(link.SetDirty, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
-		case event.WorkDelayed:
-			travel(link.Chip{Key: key}, s.handlerPlace(), link.PlaceKey(link.SetDelayed, key), link.KeyOnly)
-		case event.WorkReady:
-			travel(link.Chip{Key: key}, link.PlaceKey(link.SetDelayed, key), link.PlaceKey(link.SetQueue, key), link.KeyOnly)
+		case event.WorkDelayed: // waitingLoop takes it from the channel into which a worker has put it
+			travel(link.Chip{Key: key}, link.PlaceWorkers, link.PlaceKey(link.SetDelayed, key), link.KeyOnly)
+		case event.WorkDelayKept:
+			travel(link.Chip{Key: key}, link.PlaceWorkers, link.PlaceKey(link.SetDelayed, key), link.Touches)
 		}
 	}
 	return moves, lit
@@ -144,7 +157,7 @@ func (s *Stage) noteOf(e event.Event) link.Chip {
 // syncs the store, as the queue looks them up there.
 func (s *Stage) source(e event.Event) string {
 	if e.Flags&event.Tombstone != 0 || e.Delta == event.Sync {
-		return link.PlaceTile(s.t.KeyText(e.Key))
+		return s.tile(e.Key)
 	}
 	return link.PlaceReflector
 }
@@ -157,37 +170,42 @@ func (s *Stage) enqueuedRow(e event.Event) string {
 	return s.t.KeyText(e.Key)
 }
 
-// atWork is the letter of the delta that the process loop is applying.
-func (s *Stage) atWork() string {
-	if deltas, at := s.x.Popped(); at < len(deltas) {
-		return deltaLetter(deltas[at].Type)
+// applied is the letter and the place of the delta for which the process loop has
+// written k to the store. A delta for a whole list has no key of its own.
+func (s *Stage) applied(k object.Key) (letter, place string) {
+	deltas, at := s.x.Popped()
+	if s.x.Config().Profile.Batch { // a batch is stored at once
+		at = max(0, slices.IndexFunc(deltas, func(d fifo.Delta) bool { return d.Key == k }))
 	}
-	return link.LetterUpdated
-}
-
-func (s *Stage) loopPlace() string {
-	_, at := s.x.Popped()
-	return link.PlacePopped(at)
+	letter = link.LetterUpdated
+	if at < len(deltas) {
+		letter = deltaLetter(deltas[at].Type)
+	}
+	return letter, link.PlacePopped(at)
 }
 
 // handOutFrom is the place from which a listener takes a notification: the process
 // loop's hand, or the cache if the handler has joined late.
-func (s *Stage) handOutFrom(e event.Event, key string) string {
+func (s *Stage) handOutFrom(e event.Event) string {
 	by := actor.ID(e.Actor)
 	if e.Flags&event.IsInInitialList != 0 && by != actor.Nobody && s.w.Set.Role(by).Kind == actor.User {
-		return link.PlaceTile(key)
+		return s.tile(e.Key)
 	}
 	return link.PlaceProcessor
 }
 
-// handlerPlace is the place of the handler or worker that made the last step.
-func (s *Stage) handlerPlace() string {
+// adder is the place of who has added a key to the workqueue in the last step: a
+// handler, or waitingLoop when the key's delay is over.
+func (s *Stage) adder(key string) string {
 	if s.w.Last.Actor == actor.Nobody { // a call from outside
 		return link.PlaceProcessor
 	}
 	r := s.w.Set.Role(s.w.Last.Actor)
-	if r.Kind == actor.Run {
+	switch r.Kind {
+	case actor.Run:
 		return link.PlaceLane(int(r.Index), link.LaneHandler)
+	case actor.Delaying:
+		return link.PlaceKey(link.SetDelayed, key)
 	}
 	return link.PlaceWorker(int(r.Index))
 }

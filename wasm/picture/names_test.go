@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -30,17 +29,13 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 		locks = append(locks, l.String())
 	}
 	same("locks", locks, []string{link.LockFIFO, link.LockBlockDeltas, link.LockListeners})
-	var server, reflector, loop []string
-	for s := apiserver.Idle; s <= apiserver.Open; s++ {
-		server = append(server, s.String())
-	}
+	var reflector, loop []string
 	for _, s := range reflectorStates {
 		reflector = append(reflector, s)
 	}
 	for _, s := range loopStates {
 		loop = append(loop, s)
 	}
-	same("the API server's states", server, link.States[link.StationServer])
 	same("the reflector's states", reflector, link.States[link.StationReflector])
 	same("the process loop's states", append(loop, link.LoopWaiting), link.States[link.StationLoop])
 	if actor.OnLock.String() != link.WaitsForLock {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -47,16 +48,12 @@ func (s *Stage) queueKind() string {
 // rowID is the ID of a row of a RealFIFO: delta n since the queue was made.
 func rowID(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 
-// maxRowDeltas is how many Deltas of a key are shown. If there are more, the first
-// one and the last ones are shown.
+// maxRowDeltas is how many Deltas of a key are shown, the newest ones.
 const maxRowDeltas = 8
 
 func (s *Stage) deltas(ds []fifo.Delta, limit int) (chips []link.Chip, more int) {
-	for i, d := range ds {
-		if len(ds) > limit && i > 0 && i < len(ds)-limit+1 {
-			more++
-			continue
-		}
+	more = max(0, len(ds)-limit)
+	for _, d := range ds[more:] {
 		chips = append(chips, s.deltaChip(d))
 	}
 	return chips, more
@@ -69,5 +66,17 @@ func (s *Stage) deltaChip(d fifo.Delta) link.Chip {
 		refs, rv := s.x.Queue.List(d)
 		c.N, c.RV = len(refs), s.t.RVText(rv)
 	}
+	s.name(&c, d.Type)
 	return c
+}
+
+// name names a delta that stands for several objects. A SyncAll carries none. It stands
+// for those that the cache holds when it is processed.
+func (s *Stage) name(c *link.Chip, d event.Delta) {
+	switch d {
+	case event.ReplacedAll:
+		c.Name = link.NameReplacedAll
+	case event.SyncAll:
+		c.Name, c.N = link.NameSyncAll, s.x.Indexer.Len()
+	}
 }

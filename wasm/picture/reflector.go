@@ -15,23 +15,26 @@ var reflectorStates = map[actor.PC]string{
 	actor.ReflectorRewatch: link.ReflectorBackoff, actor.ReflectorBackoff: link.ReflectorBackoff, actor.RequestRetry: link.ReflectorRetrying,
 }
 
+func (s *Stage) reflectorState(id actor.ID) string {
+	st := s.w.Set.State(id)
+	if st.Wait == actor.Stopped {
+		return link.ReflectorStart
+	}
+	return reflectorStates[st.PC]
+}
+
+// listChip is a list with n objects.
+func listChip(n int) *link.Chip { return &link.Chip{T: link.LetterReplaced, Name: link.NameList, N: n} }
+
 // reflector is what the reflector does, what it holds, and its timers.
 func (s *Stage) reflector() link.Reflector {
 	r := &s.x.Reflector
 	id := s.find(actor.Reflector, 0)
-	st := s.w.Set.State(id)
 	out := link.Reflector{
-		State: reflectorStates[st.PC], RV: s.t.RVText(r.RV()), Lists: int(r.Lists()), Watches: int(r.Watches()),
+		State: s.reflectorState(id), RV: s.t.RVText(r.RV()), Lists: int(r.Lists()), Watches: int(r.Watches()),
 		ResyncPeriod: s.x.ResyncPeriod(), ResyncIn: -1,
 	}
-	if st.Wait == actor.Stopped {
-		out.State = link.ReflectorStart
-	}
-	switch out.State {
-	case link.ReflectorBackoff:
-		out.Backoff, out.BackoffLeft = r.Slept(), s.left(id)
-		out.Error = s.x.Server.View(0, 0).Message
-	case link.ReflectorRetrying:
+	if out.State == link.ReflectorBackoff || out.State == link.ReflectorRetrying {
 		out.Error = s.x.Server.View(0, 0).Message
 	}
 	switch rs := s.find(actor.Resync, 0); s.w.Set.State(rs).Wait {
@@ -45,7 +48,7 @@ func (s *Stage) reflector() link.Reflector {
 		c := s.chip(watchLetter(d), obj)
 		out.Hand = &c
 	} else if n := s.x.Listed(); n > 0 {
-		out.Hand = &link.Chip{T: link.LetterReplaced, N: n}
+		out.Hand = listChip(n)
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 // server is the tape: what was sent and what comes.
 func (s *Stage) server() link.Server {
 	v := s.x.Server.View(max(0, s.window.Tape-upcoming), upcoming)
-	out := link.Server{RV: s.t.RVText(v.Newest), State: v.State.String(), Sent: int(v.Sent), Total: int(v.Total), Simulated: !v.Recorded, Next: -1}
+	out := link.Server{RV: s.t.RVText(v.Newest), Sent: int(v.Sent), Total: int(v.Total), Simulated: !v.Recorded, Next: -1}
 	for i := len(v.Coming) - 1; i >= 0; i-- {
 		out.Tape = append(out.Tape, s.tape(v.Coming[i], false))
 	}

@@ -45,7 +45,7 @@ func (s *Stage) acted() bool { return int(s.w.Last.Informer) == s.x.Index() }
 func (s *Stage) Frame() *link.Frame {
 	f := &link.Frame{
 		Step: s.w.Steps(), Time: s.w.Now(),
-		Server: s.server(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
+		Server: s.server(), Wire: s.wire(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
 		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(),
 	}
 	by := s.by()

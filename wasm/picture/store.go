@@ -2,7 +2,6 @@ package picture
 
 import (
 	"sort"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
@@ -41,7 +40,7 @@ func (s *Stage) store() link.Store {
 	x := s.x.Indexer
 	out := link.Store{Objects: x.Len(), Lit: -1}
 	hot := s.hot()
-	if x.Len() <= s.window.Store {
+	if !s.dense() {
 		for _, k := range x.ListKeys(nil) {
 			r, _ := x.GetByKey(k)
 			m := s.t.Meta(r)
@@ -56,14 +55,15 @@ func (s *Stage) store() link.Store {
 	return out
 }
 
+// dense tells whether there are too many objects to show each as a tile.
+func (s *Stage) dense() bool { return s.x.Indexer.Len() > s.window.Store }
+
 func (s *Stage) density(out *link.Store, hot map[object.Key]int) {
-	s.keys.update()
 	cells := s.window.Store
 	out.Density, out.Heat = make([]int, cells), make([]int, cells)
-	total := len(s.keys.of)
-	for k := object.Key(1); int(k) < total; k++ {
+	for k := object.Key(1); int(k) < s.t.Keys(); k++ {
 		_, ok := s.x.Indexer.GetByKey(k)
-		cell := int(s.keys.of[k]) * cells / total
+		cell := s.cell(k)
 		if s.lit[k] {
 			out.Lit = cell
 		}
@@ -72,6 +72,21 @@ func (s *Stage) density(out *link.Store, hot map[object.Key]int) {
 			out.Heat[cell] = max(out.Heat[cell], hot[k])
 		}
 	}
+}
+
+// cell is the cell of the density map in which k is.
+func (s *Stage) cell(k object.Key) int {
+	s.keys.update()
+	return int(s.keys.of[k]) * s.window.Store / len(s.keys.of)
+}
+
+// tile is the place of an object in the store: its own tile, or the cell of the
+// density map in which it is.
+func (s *Stage) tile(k object.Key) string {
+	if k != 0 && s.dense() && s.keys != nil {
+		return link.PlaceCell(s.cell(k))
+	}
+	return link.PlaceTile(s.t.KeyText(k))
 }
 
 // hot tells how lately the server has sent something about a key: 3 for the last
@@ -116,48 +131,4 @@ func (s *Stage) indexView(i int) link.Index {
 		}
 	}
 	return out
-}
-
-// maxAnswer is how many rows an answer has at most.
-const maxAnswer = 200
-
-// Query asks the indexer as it stands.
-func (s *Stage) Query(q link.Query) *link.Answer {
-	x := s.x.Indexer
-	out := &link.Answer{Query: q}
-	fail := func(err error) {
-		if err != nil {
-			out.Error = err.Error()
-		}
-	}
-	switch q.Func {
-	case "GetByKey":
-		if k, ok := s.t.LookupKey(strings.TrimSpace(q.Value)); ok {
-			if r, ok := x.GetByKey(k); ok {
-				out.Rows = append(out.Rows, s.describe(r))
-			}
-		}
-	case "ByIndex":
-		refs, err := x.ByIndex(q.Index, q.Value, nil)
-		fail(err)
-		for _, r := range refs {
-			out.Rows = append(out.Rows, s.describe(r))
-		}
-	case "IndexKeys":
-		keys, err := x.IndexKeys(q.Index, q.Value, nil)
-		fail(err)
-		out.Rows = s.keyTexts(keys)
-	case "ListIndexFuncValues":
-		for _, v := range x.ListIndexFuncValues(q.Index, nil) {
-			out.Rows = append(out.Rows, s.t.Text(v))
-		}
-	}
-	out.Total = len(out.Rows)
-	out.Rows = out.Rows[:min(len(out.Rows), maxAnswer)]
-	return out
-}
-
-func (s *Stage) describe(r object.Ref) string {
-	m := s.t.Meta(r)
-	return s.t.KeyText(m.Key) + " @" + s.t.RVText(m.RV)
 }

@@ -11,7 +11,9 @@ func (s *Stage) work() link.Work {
 	q := &s.x.Work.Queue
 	n := q.Counters()
 	limit := s.window.Work
+	c := s.x.Config()
 	out := link.Work{
+		Delays: c.WorkFails != nil || c.WritesBack != nil || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.WritesBack != nil,
 		Queued: q.Len(), DirtyLen: q.DirtyLen(), Waiting: q.WaitingLen(), Adds: n.Added, Deduped: n.Merged,
 		Dirty: s.keyTexts(q.Dirty(nil, limit)), Processing: s.keyTexts(q.Processing(nil, limit)),
 	}

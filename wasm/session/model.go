@@ -58,8 +58,11 @@ type Model struct {
 	Tab      Tab
 	Sheet    bool // on a narrow screen, the inspector is pulled up
 	Object   *link.Object
-	Unfold   bool // the object's unchanged lines are shown too
+	Unfold   bool       // the object's unchanged lines are shown too
+	Query    link.Query // while the viewer writes it
 	Answer   *link.Answer
+	asks     bool       // an answer is wanted
+	Asked    int        // counts the times that the question's field is to have the focus
 	Draft    link.Setup // the setup while the viewer edits it
 	Dialog   string     // "", "help", "about", "live", "save", "goTo"
 	Dragging bool       // a file is held over the page
@@ -143,7 +146,7 @@ func New(lang, theme string, speed int) Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, places: places{all: []place{{}}}}
+	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, Query: link.Query{Func: link.FuncGetByKey}, places: places{all: []place{{}}}}
 }
 
 // Narrow returns whether the stations stand below one another.

@@ -3,7 +3,6 @@ package session
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -89,7 +88,8 @@ func (m *Model) begin(s Source) {
 	m.Name, m.Source = s.Name, s
 	m.Live, m.Following, m.Saved, m.Saving = nil, false, nil, false
 	m.Opened, m.Frame, m.Lists, m.Timeline = nil, nil, nil, nil
-	m.Object, m.Answer, m.Failure, m.Noticed = nil, nil, nil, false
+	m.Object, m.Failure, m.Noticed = nil, nil, false
+	m.dropAnswer()
 	m.Loading, m.Playing, m.Dialog, m.Dragging = true, false, "", false
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Heard = link.Told{}
@@ -153,7 +153,9 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Object != nil:
 		m.Object, m.Tab = r.Object, Object
 	case r.Answer != nil:
-		m.Answer = r.Answer
+		if m.asks {
+			m.Answer = r.Answer
+		}
 	case r.Keys != nil:
 		m.Keys = r.Keys
 	case r.Search != nil:
@@ -260,9 +262,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	live := m.Live != nil && m.Live.Following
 	if m.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Loading) && !f.Starved) {
-		return append(m.setPlaying(live), m.moveOn()...)
+		return append(append(m.setPlaying(live), m.askAgain()...), m.moveOn()...)
 	}
-	return m.moveOn()
+	return append(m.askAgain(), m.moveOn()...)
 }
 
 // inspect asks for an object version. Arg is its Ref.
@@ -273,15 +275,6 @@ func (m *Model) inspect(arg string) []Cmd {
 	}
 	m.Sheet, m.Unfold = true, false
 	return m.send(link.Request{Op: link.OpInspect, Ref: int32(ref)}, false)
-}
-
-// askIndex asks the indexer for the keys under an indexed value. Arg is
-// "index=value".
-func (m *Model) askIndex(arg string) []Cmd {
-	index, value, _ := strings.Cut(arg, "=")
-	m.Tab, m.Sheet, m.Object = Object, true, nil
-	q := link.Query{Func: "IndexKeys", Index: index, Value: value}
-	return m.send(link.Request{Op: link.OpQuery, Query: &q}, false)
 }
 
 // chooseInformer shows another informer: the one whose number value is, or else the
@@ -297,7 +290,8 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	o := *m.Opened
 	o.Informer = n
 	m.Opened = &o
-	m.Playing, m.Object, m.Answer = false, nil, nil
+	m.Playing, m.Object = false, nil
+	m.dropAnswer()
 	m.places.forget()
 	m.forgetKeys()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it

@@ -29,7 +29,7 @@ func letter(c link.Chip) string {
 // label is what a chip says after its letter: its resourceVersion, or the end of a
 // long one, or how many objects it stands for.
 func label(c link.Chip) string {
-	if c.N > 1 {
+	if c.Name != "" {
 		return "×" + grouped(c.N)
 	}
 	if len(c.RV) > 8 {
@@ -38,8 +38,14 @@ func label(c link.Chip) string {
 	return c.RV
 }
 
+// nameOf is what a chip stands for where it has no key.
+func nameOf(c link.Chip) string { return or(c.Name, link.DeltaNames[c.T]) }
+
 func title(c link.Chip) string {
-	s := link.DeltaNames[c.T]
+	s := nameOf(c)
+	if c.Name != "" {
+		s += " ×" + grouped(c.N)
+	}
 	if c.Tomb {
 		s += " DeletedFinalStateUnknown"
 	}
@@ -54,20 +60,28 @@ func title(c link.Chip) string {
 
 // chip shows an object version. With a place, things can fly there.
 func chip(c link.Chip, place string) *tree.Node {
-	class := "chip chip-" + letter(c)
+	class := ""
+	if c.Name != "" {
+		class = "stack"
+	}
+	return chipOf(c, class, label(c), place)
+}
+
+// smallChip shows an object version by its letter.
+func smallChip(c link.Chip, place string) *tree.Node { return chipOf(c, "small", "", place) }
+
+func chipOf(c link.Chip, class, label, place string) *tree.Node {
+	class = strings.TrimSpace("chip chip-" + letter(c) + " " + class)
 	if c.Tomb {
 		class += " tomb"
-	}
-	if c.N > 1 {
-		class += " stack"
 	}
 	tag := "span"
 	if c.Ref != 0 {
 		tag = "button"
 	}
 	n := tree.El(tag, class, tree.Text("span", "l", letter(c)))
-	if s := label(c); s != "" {
-		n.Add(tree.Text("span", "v", s))
+	if label != "" {
+		n.Add(tree.Text("span", "v", label))
 	}
 	n.Attr("title", title(c))
 	if c.Ref != 0 {
@@ -77,6 +91,50 @@ func chip(c link.Chip, place string) *tree.Node {
 		n.Place(place)
 	}
 	return n
+}
+
+// rooms are how many deltas of a row are shown beside the one that is whole, where the
+// row has little room for them, more, and much. The styles say how much that is.
+var rooms = [...]int{0, 2, 5}
+
+// deltaChips shows one of some deltas whole and those beside it by their letters. The
+// others, and those before and after all, are counted: no chip is ever cut. Each is
+// given its place by the function.
+func deltaChips(all []link.Chip, whole, before, after int, place func(i int, n *tree.Node)) *tree.Node {
+	room := make([]int, len(all)) // how much there must be for each
+	var from, to [len(rooms)]int  // the deltas that are shown
+	first, last := whole, whole
+	for r, beside := range rooms {
+		for last-first < min(beside, len(all)-1) {
+			if first > 0 && (whole-first <= last-whole || last == len(all)-1) {
+				first--
+				room[first] = r
+			} else {
+				last++
+				room[last] = r
+			}
+		}
+		from[r], to[r] = first, last
+	}
+	deltas := tree.El("span", "deltas")
+	count := func(side string, n func(r int) int) {
+		for r := range rooms {
+			if k := n(r); k > 0 {
+				deltas.Add(tree.Text("span", "more only"+itoa(r+1), "+"+grouped(k)).Key("\x00" + side + itoa(r)))
+			}
+		}
+	}
+	count("before", func(r int) int { return before + from[r] })
+	for i := first; i <= last; i++ {
+		n := chip(all[i], "")
+		if i != whole {
+			n = chipOf(all[i], "small room"+itoa(room[i]+1), "", "")
+		}
+		place(i, n)
+		deltas.Add(n.Key(itoa(before + i)))
+	}
+	count("after", func(r int) int { return after + len(all) - 1 - to[r] })
+	return deltas
 }
 
 // mini is a chip in a crowd: it shows only the letter.

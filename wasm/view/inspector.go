@@ -27,7 +27,7 @@ func (p *page) inspector() *tree.Node {
 		body = p.lesson()
 	case session.Object:
 		m := p.m
-		body = p.keep("object", [3]any{m.Object, m.Answer, m.Unfold}, p.object)
+		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Answer, p.answer), p.keep("object", [2]any{m.Object, m.Unfold}, p.object))
 	case session.Actors:
 		body = p.actors()
 	case session.Console:
@@ -119,16 +119,10 @@ func (p *page) intro() *tree.Node {
 
 // object is an object version as JSON, and what changed in it.
 func (p *page) object() *tree.Node {
-	n := tree.El("div", "panel object")
+	n := tree.El("div", "object-version")
 	o := p.m.Object
-	if a := p.m.Answer; a != nil {
-		n.Add(p.answer(a))
-	}
 	if o == nil {
-		if p.m.Answer == nil {
-			n.Add(tree.Text("p", "quiet", p.t("ui.object.none")))
-		}
-		return n
+		return n.Add(tree.Text("p", "quiet", p.t("ui.object.none")))
 	}
 	step := func(name, text string, ref int32) *tree.Node {
 		b := iconButton("tiny", name, text, "inspect", itoa(ref))
@@ -217,19 +211,6 @@ func inside(lines []link.DiffLine, show []bool) {
 			show[i], depth = true, d
 		}
 	}
-}
-
-// answer shows the indexer's answer to a question.
-func (p *page) answer(a *link.Answer) *tree.Node {
-	n := tree.El("div", "answer", tree.Text("code", "func", call(a.Query.Func, a.Query.Index, a.Query.Value)), tree.Text("span", "quiet", p.tn("ui.answers", "n", grouped(a.Total))))
-	if a.Error != "" {
-		return n.Add(tree.Text("p", "failure", p.detail(a.Error)))
-	}
-	list := tree.El("ul", "answer-rows")
-	for _, r := range a.Rows {
-		list.Add(tree.Text("li", "", r))
-	}
-	return n.Add(list)
 }
 
 // call writes a call of a function of the indexer.

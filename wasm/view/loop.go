@@ -9,23 +9,46 @@ import (
 func (p *page) loop() *tree.Node {
 	f, l := p.f.Loop, p.l.Loop
 	hand := tree.El("div", "loop-hand").Place(link.PlaceLoop)
-	if len(l.Deltas) > 0 {
-		hand.Flag("data-full", true)
-		hand.Add(key(l.Key)) // a ReplacedAll has none
-		deltas := tree.El("span", "deltas")
-		for i, c := range l.Deltas {
-			d := chip(c, link.PlacePopped(i)).Key(itoa(i) + c.T + c.RV)
-			if i == l.At {
-				d.Attr("aria-current", "step")
-			} else if i < l.At {
-				d.Attr("data-done", "")
-			}
-			deltas.Add(d)
-		}
-		hand.Add(deltas)
-	} else {
+	switch {
+	case len(l.Deltas) == 0:
 		hand.Add(tree.Text("span", "tail-text", p.t("ui.loop.empty")))
+	case l.Batch:
+		count := ""
+		if l.Total > 1 {
+			count = p.tn("ui.loop.batch", "n", grouped(l.Total))
+		}
+		hand.Flag("data-full", true).Add(tree.Text("span", "count-of", count), batch(l))
+	default:
+		hand.Flag("data-full", true)
+		hand.Add(key(l.Key))
+		hand.Add(deltaChips(l.Deltas, min(l.At, l.Total-1)-l.From, l.From, l.Total-l.From-len(l.Deltas), func(i int, n *tree.Node) {
+			applied(n.Place(link.PlacePopped(l.From+i)), l, i)
+		}))
+	}
+	if l.Batch {
+		hand.Attr("data-batch", "")
 	}
 	return p.station(link.StationLoop, p.t("ui.loop"),
 		append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.t("ui.loop."+f.State)))...), hand)
+}
+
+// batch lists the deltas of a batch with their keys.
+func batch(l link.Loop) *tree.Node {
+	list := tree.El("ol", "batch").Attr("start", itoa(l.From+1))
+	for i, c := range l.Deltas {
+		n := l.From + i
+		row := tree.El("li", "", tree.Text("span", "row-n", itoa(n+1)), key(or(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(itoa(n))
+		applied(row, l, i)
+		list.Add(row)
+	}
+	return list
+}
+
+// applied marks a delta that is being applied, or has been.
+func applied(n *tree.Node, l link.Loop, i int) {
+	if l.From+i == l.At {
+		n.Attr("aria-current", "step")
+	} else if l.From+i < l.At {
+		n.Attr("data-done", "")
+	}
 }

@@ -96,7 +96,8 @@ func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 		states = append(states, s...)
 	}
 	known("states in styles", named(css, `\.is-(\w+)`), states)
-	known("the watch in styles", named(css, `data-watch="?(\w+)`), []string{link.ReflectorBackoff, link.ServerOpen, link.ServerListing, link.ServerIdle})
+	known("the watch in styles", named(css, `data-watch="?(\w+)`), link.Wires)
+	known("the wire in styles", named(css, `data-wire="?(\w+)`), link.Wires)
 }
 
 // Go and JavaScript agree on what the timeline's numbers mean, and each kind of mark has
@@ -137,6 +138,9 @@ func TestEveryNameHasItsWords(t *testing.T) {
 		for _, s := range states {
 			ids = append(ids, "ui."+station+"."+s)
 		}
+	}
+	for _, s := range link.Wires {
+		ids = append(ids, "ui.wire."+s)
 	}
 	for _, u := range link.Units {
 		ids = append(ids, "ui.unit."+string(u), "ui.unit."+string(u)+".title")

@@ -67,7 +67,7 @@ func TestSentencesChooseForms(t *testing.T) {
 // What has no value is shown as what that means, and never as a dash or as nothing.
 func TestEmptyValuesAreSaid(t *testing.T) {
 	m := busy(t, "en")
-	m.Frame.Server = link.Server{State: link.ServerIdle, Simulated: true, Next: -1}
+	m.Frame.Server = link.Server{Simulated: true, Next: -1}
 	m.Frame.Reflector.RV = ""
 	m.Frame.Store.Indices[0].Top = []link.IndexValue{{Keys: 2}}
 	m.Frame.Actors = []link.Actor{{ID: link.ActorResync, PC: "none", Waits: "stopped"}, {ID: link.ActorReflector, PC: "reflectorReceive", Waits: "server"}, {ID: link.ActorLoop, PC: "loopPop", Waits: "cond"}}
@@ -78,7 +78,7 @@ func TestEmptyValuesAreSaid(t *testing.T) {
 		session.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
 		session.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
 		session.Console: {"the outside worldcompact"},
-		session.Object:  {`IndexKeys(app, "")`, "default/webno resourceVersion", "Changes since the version before:"},
+		session.Object:  {`IndexKeys("app", "")`, "default/webno resourceVersion", "Changes since the version before:"},
 	} {
 		m.Tab = tab
 		root, _ := new(View).Page(m)

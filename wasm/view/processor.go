@@ -89,12 +89,6 @@ func ringText(l link.Listener) string {
 	return grouped(l.Pending) + " / " + grouped(l.Ring)
 }
 
-func smallChip(c link.Chip, place string) *tree.Node {
-	n := tree.El("button", "chip small chip-"+letter(c), tree.Text("span", "l", letter(c))).Attr("type", "button").
-		Attr("title", title(c)).Act("inspect", itoa(c.Ref))
-	return n.Place(place)
-}
-
 // handler is the handler's box, which fills while a call lasts.
 func (p *page) handler(l link.Listener) *tree.Node {
 	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))

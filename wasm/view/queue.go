@@ -55,18 +55,12 @@ func (p *page) rows(l link.Queue) *tree.Node {
 }
 
 func deltasRow(r link.Row, number int) *tree.Node {
-	deltas := tree.El("span", "deltas")
-	for i, c := range r.Deltas {
-		n := i
-		if i > 0 {
-			n += r.More
-			if i == 1 && r.More > 0 {
-				deltas.Add(tree.Text("span", "more", "+"+grouped(r.More)))
-			}
-		}
-		deltas.Add(chip(c, link.PlaceDelta(r.ID, n)).Key(c.T + c.RV + "/" + itoa(n)))
+	name := r.Key
+	if name == "" && len(r.Deltas) > 0 {
+		name = nameOf(r.Deltas[0])
 	}
-	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), key(r.Key), deltas).
+	deltas := deltaChips(r.Deltas, len(r.Deltas)-1, r.More, 0, func(i int, n *tree.Node) { n.Place(link.PlaceDelta(r.ID, r.More+i)) })
+	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), key(name), deltas).
 		Key(r.ID).Place(link.PlaceRow(r.ID))
 }
 

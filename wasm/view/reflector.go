@@ -26,24 +26,8 @@ func (p *page) reflector() *tree.Node {
 	n := p.station(link.StationReflector, p.t("ui.reflector"),
 		p.waitBadge(link.ActorReflector, badge("is-"+r.State, p.t("ui.reflector."+r.State))),
 		body, facts)
-	switch {
-	case r.Backoff > 0:
-		n.Add(tree.El("div", "backoff", ring(float64(r.BackoffLeft)/float64(max(r.Backoff, 1))),
-			tree.Text("span", "", p.tn("ui.backoff", "left", duration(r.BackoffLeft), "of", duration(r.Backoff)))))
-	case r.Error != "":
-		n.Add(tree.Text("p", "error-line", r.Error).Attr("title", r.Error))
-	default:
-		n.Add(tree.El("p", "error-line"))
+	if r.Error != "" {
+		return n.Add(tree.Text("p", "error-line", r.Error).Attr("title", r.Error))
 	}
-	return n
-}
-
-// ring draws a part, from 0 to 1, of a circle.
-func ring(part float64) *tree.Node {
-	n := int64(min(max(part, 0), 1) * 100)
-	circle := func(class string) *tree.Node {
-		return tree.El("svg:circle", class).Attr("cx", "10").Attr("cy", "10").Attr("r", "8").Attr("pathLength", "100")
-	}
-	return tree.El("svg:svg", "ring-timer", circle("ring-whole"), circle("ring-part").Attr("stroke-dasharray", itoa(n)+" 100")).
-		Attr("viewBox", "0 0 20 20").Attr("aria-hidden", "true")
+	return n.Add(tree.El("p", "error-line"))
 }

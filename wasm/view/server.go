@@ -18,7 +18,7 @@ func (p *page) server() *tree.Node {
 	case s.Next >= 0:
 		next = p.tn("ui.server.next", "time", duration(s.Next))
 	}
-	facts := tree.El("div", "facts", badge("is-"+s.State, p.t("ui.server."+s.State)))
+	facts := tree.El("div", "facts")
 	sent := p.tn("ui.server.sent", "n", grouped(s.Sent), "total", grouped(s.Total))
 	if s.Simulated {
 		facts.Add(badge("simulated", p.t("ui.server.simulated")))

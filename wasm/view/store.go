@@ -21,13 +21,13 @@ func (p *page) store() *tree.Node {
 	s, l := p.f.Store, p.l.Store
 	var body *tree.Node
 	if len(s.Density) > 0 {
-		body = tree.El("div", "tiles density", tree.El("canvas", "").Attr("data-draw", "density").Attr("aria-hidden", "true").Draw(densityDrawing(s))).Key("density").Place(link.PlaceStore)
+		body = p.keep("density", cellsOf(l), func() *tree.Node { return p.density(l) })
 	} else {
 		body = p.keep("tiles", p.l, func() *tree.Node { return p.tiles(l) })
 	}
 	indices := p.keep("indices", p.l, func() *tree.Node { return p.indices(l) })
 	return p.station(link.StationStore, "Indexer",
-		[]*tree.Node{tree.Text("span", "quiet", p.tn("ui.store.objects", "n", grouped(s.Objects)))},
+		[]*tree.Node{tree.Text("span", "quiet", p.tn("ui.store.objects", "n", grouped(s.Objects))), iconButton("tiny", "find", p.t("ui.query.open"), "query", "")},
 		body, indices, p.keep("store table", p.l, p.storeTable))
 }
 
@@ -39,9 +39,9 @@ func (p *page) tiles(l link.Store) *tree.Node {
 	case len(l.Tiles) <= bigTiles:
 		class += " big"
 	}
-	body := tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("aria-label", p.t("ui.store.tiles"))
-	for _, t := range l.Tiles {
-		body.Add(tile(t))
+	body := tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("data-grid", "").Attr("aria-label", p.t("ui.store.tiles"))
+	for i, t := range l.Tiles {
+		body.Add(tile(t, i == 0))
 	}
 	if len(l.Tiles) == 0 {
 		body.Add(tree.Text("li", "tail-text", p.t("ui.store.empty")).Key("\x00empty"))
@@ -64,37 +64,69 @@ func (p *page) indices(l link.Store) *tree.Node {
 			values.Add(tree.El("button", class, tree.Text("code", "", or(v.Value, p.t("ui.emptyValue"))), tree.Text("span", "n", grouped(v.Keys))).
 				Key(v.Value).Attr("type", "button").Attr("title", call("ByIndex", x.Name, v.Value)).Act("inspectIndex", x.Name+"="+v.Value))
 		}
-		if more := x.Values - len(x.Top); more > 0 {
-			values.Add(tree.Text("span", "more", "+"+grouped(more)).Key("\x00more"))
-		}
-		indices.Add(tree.Text("dt", "", x.Name).Key(x.Name+"\x00"), values.Key(x.Name))
+		all := tree.El("button", "index-name", tree.Text("code", "", x.Name), tree.Text("span", "n", grouped(x.Values))).
+			Attr("type", "button").Attr("title", "ListIndexFuncValues("+x.Name+")").Act("inspectIndex", x.Name)
+		indices.Add(tree.El("dt", "", all).Key(x.Name+"\x00"), values.Key(x.Name))
 	}
 	return indices
 }
 
-func tile(t link.Tile) *tree.Node {
+// tile is one object. The arrow keys go from tile to tile (web/page/grid.js), so only
+// the first one is in the order of Tab.
+func tile(t link.Tile, first bool) *tree.Node {
 	name := t.Key
 	if _, n, ok := strings.Cut(t.Key, "/"); ok {
 		name = n
 	}
 	b := tree.El("button", "tile heat"+itoa(min(max(t.Heat, 0), 3)), key(name), tree.Text("span", "tile-rv", t.RV))
 	return tree.El("li", "", b.
-		Attr("type", "button").Attr("tabindex", "-1").Act("inspect", itoa(t.Ref)).
+		Attr("type", "button").Attr("tabindex", tabIndex(first)).Act("inspect", itoa(t.Ref)).
 		Attr("title", t.Key+" @"+t.RV).Place(link.PlaceTile(t.Key))).Key(t.Key)
 }
 
-func densityDrawing(s link.Store) []byte {
-	b := binary.AppendUvarint(nil, uint64(s.Lit+1))
-	b = binary.AppendUvarint(b, uint64(len(s.Density)))
-	for i, n := range s.Density {
-		b = binary.AppendUvarint(b, uint64(n))
-		h := 0
-		if i < len(s.Heat) {
-			h = s.Heat[i]
-		}
-		b = binary.AppendUvarint(b, uint64(h))
+func tabIndex(inOrder bool) string {
+	if inOrder {
+		return "0"
 	}
-	return b
+	return "-1"
+}
+
+// shades is in how many shades a cell of the density map can be, the empty one not
+// among them.
+const shades = 5
+
+// cellsOf tells the cells of two maps apart. Most steps change none of them.
+func cellsOf(l link.Store) string {
+	b := binary.AppendVarint(nil, int64(l.Lit))
+	for i, n := range l.Density {
+		b = binary.AppendUvarint(append(b, byte(l.Heat[i])), uint64(n))
+	}
+	return string(b)
+}
+
+// density is the map of a large cache: cells for equal parts of the keys in their
+// order.
+func (p *page) density(l link.Store) *tree.Node {
+	most := 1
+	for _, n := range l.Density {
+		most = max(most, n)
+	}
+	cells := tree.El("div", "cells").Attr("data-grid", "").Attr("role", "group").Attr("aria-label", p.t("ui.store.cells")).Place(link.PlaceStore)
+	for i, n := range l.Density {
+		class := "cell shade" + itoa((n*shades+most-1)/most) + " heat" + itoa(min(max(l.Heat[i], 0), 3))
+		if i == l.Lit {
+			class += " touched"
+		}
+		cells.Add(tree.El("button", class).Attr("type", "button").Attr("tabindex", tabIndex(i == 0)).
+			Attr("aria-label", grouped(n)).Act("askCell", itoa(i)).Place(link.PlaceCell(i)).Key(itoa(i)))
+	}
+	legend := tree.El("p", "map-legend", tree.Text("span", "", p.t("ui.store.perCell")), tree.Text("span", "n", "0"))
+	for s := range shades + 1 {
+		legend.Add(tree.El("span", "cell shade"+itoa(s)).Attr("aria-hidden", "true"))
+	}
+	legend.Add(tree.Text("span", "n", grouped(most)),
+		tree.El("span", "cell shade"+itoa(shades)+" heat3").Attr("aria-hidden", "true"), tree.Text("span", "", p.t("ui.store.lately")))
+	return tree.El("div", "tiles density", cells, legend).Key("density")
 }
 
 // storeTable has the indices as a table, for screen readers.

@@ -4,6 +4,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -114,7 +115,8 @@ func truth(b bool) string {
 func nothing(m *session.Model) *link.Frame {
 	f := &link.Frame{Said: link.Sentence{ID: "step.start"}}
 	f.Queue.Kind = link.DeltaFIFO
-	f.Server.State, f.Reflector.State, f.Loop.State = link.ServerIdle, link.ReflectorStart, link.LoopWaiting
+	f.Reflector.State, f.Loop.State = link.ReflectorStart, link.LoopWaiting
+	f.Wire.State = link.WireNone
 	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
 	for i, h := range m.Draft.Handlers {
 		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue})
@@ -152,9 +154,11 @@ func (p *page) stage() *tree.Node {
 	s := tree.El("main", "stage",
 		wires(),
 		p.notice(),
-		p.server(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
+		p.server(), p.wire(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
 	).Attr("aria-label", p.t("ui.stage"))
-	s.Attr("data-watch", p.watchState())
+	s.Attr("data-watch", p.f.Wire.State)
+	s.Attr("data-aside", strings.Join(p.f.Aside, " "))
+	s.Flag("data-writes", p.f.Work.Writes)
 	s.Attr("data-now", p.actorStation())
 	if cut(p.m) {
 		s.Attr("data-cut", "true")
@@ -168,19 +172,6 @@ func (p *page) stage() *tree.Node {
 		s.Add(p.curtain())
 	}
 	return s
-}
-
-// watchState is the state of the wire between server and reflector.
-func (p *page) watchState() string {
-	switch p.f.Reflector.State {
-	case link.ReflectorBackoff, link.ReflectorRetrying:
-		return link.ReflectorBackoff
-	case link.ReflectorWatching, link.ReflectorEnqueueing:
-		return link.ServerOpen
-	case link.ReflectorListing, link.ReflectorReplacing, link.ReflectorOpening:
-		return link.ServerListing
-	}
-	return link.ServerIdle
 }
 
 // actorStation is the station at which the step was made.
@@ -206,7 +197,7 @@ func (p *page) actorStation() string {
 func wires() *tree.Node {
 	arrow := tree.El("svg:marker", "", tree.El("svg:path", "arrow").Attr("d", "M0 0L8 4L0 8z")).
 		Attr("id", "arrow").Attr("viewBox", "0 0 8 8").Attr("refX", "6").Attr("refY", "4").
-		Attr("markerWidth", "7").Attr("markerHeight", "7").Attr("orient", "auto")
+		Attr("markerWidth", "11").Attr("markerHeight", "11").Attr("markerUnits", "userSpaceOnUse").Attr("orient", "auto")
 	return tree.El("svg:svg", "wires", tree.El("svg:defs", "", arrow)).
 		Attr("id", "wires").Attr("aria-hidden", "true").Attr("data-transient", "")
 }

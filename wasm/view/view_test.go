@@ -17,16 +17,17 @@ func busy(t *testing.T, lang string) *session.Model {
 	f.Said = link.Sentence{ID: "step.listenerNextCh", Args: map[string]link.Arg{"listener": {Kind: "text", V: "audit"}, "key": {Kind: "key", V: "default/web"}}}
 	f.Moves = []link.Move{{Chip: *chip, From: "listener/1/slot", To: "listener/1/nextCh"}}
 	f.Lit = []string{"listener/1/nextCh"}
-	f.Server = link.Server{RV: "48213", State: "open", Tape: []link.Tape{{N: 3, Chip: *chip, Sent: true}}, Sent: 4, Total: 9, Next: 1e9}
-	f.Reflector = link.Reflector{State: "backoff", RV: "48207", Hand: chip, Backoff: 2e9, BackoffLeft: 1e9, Error: "410 Gone", ResyncIn: -1}
+	f.Server = link.Server{RV: "48213", Tape: []link.Tape{{N: 3, Chip: *chip, Sent: true}}, Sent: 4, Total: 9, Next: 1e9}
+	f.Wire = link.Wire{State: link.WireBackoff, Left: 1e9, Of: 2e9, Why: "410 Gone"}
+	f.Reflector = link.Reflector{State: "backoff", RV: "48207", Hand: chip, Error: "410 Gone", ResyncIn: -1}
 	f.Queue = link.Queue{Kind: "DeltaFIFO", Depth: 60, From: 2, Rows: []link.Row{{ID: "default/web", Key: "default/web", Deltas: []link.Chip{*chip, *chip}, More: 5}}, Holder: "loop"}
-	f.Loop = link.Loop{State: "distributing", Key: "default/db", Deltas: []link.Chip{*chip}}
+	f.Loop = link.Loop{State: "distributing", Key: "default/db", Total: 1, Deltas: []link.Chip{*chip}}
 	f.Store = link.Store{Objects: 2, Lit: -1, Tiles: []link.Tile{{Key: "default/web", RV: "48213", Ref: 7, Heat: 3}}, Indices: []link.Index{{Name: "namespace", Values: 3, Top: []link.IndexValue{{Value: "default", Keys: 2, Lit: "+"}}}}}
 	f.Processor = link.Processor{Hand: chip, Listeners: []link.Listener{
 		{ID: 0, Name: "metrics", Joined: true, Ring: 1024},
 		{ID: 1, Name: "audit", Joined: true, Syncing: true, Slot: chip, NextCh: chip, Pending: 214, Ring: 1024, Head: []link.Chip{*chip}, Handler: chip, Func: "OnUpdate", Took: 5e6, Takes: 2e7, Behind: 216},
 	}}
-	f.Work = link.Work{Queue: []string{"default/web"}, Dirty: []string{"default/web"}, Processing: []string{"default/db"}, Delayed: []link.Delayed{{Key: "a/b", Left: 1e6}}, Queued: 1, DirtyLen: 1, Waiting: 1,
+	f.Work = link.Work{Queue: []string{"default/web"}, Dirty: []string{"default/web"}, Processing: []string{"default/db"}, Delayed: []link.Delayed{{Key: "a/b", Left: 1e6}}, Queued: 1, DirtyLen: 1, Waiting: 1, Delays: true,
 		Workers: []link.Worker{{ID: 0, State: "reconciling", Key: "default/db", RV: "1", Took: 1e6, Takes: 5e6}}}
 	f.Actors = []link.Actor{{ID: "loop", PC: "loopDistribute", Holds: []string{"fifo", "blockDeltas"}, Ready: true}, {ID: "reflector", PC: "reflectorEnqueue", Waits: "lock", On: "fifo", Holder: "loop"}, {ID: "pop/1", PC: "popNext", Waits: "channel", On: "nextCh"}}
 	m := session.New(lang, "", -1)
@@ -42,7 +43,7 @@ func TestEveryPlaceIsThere(t *testing.T) {
 	m := busy(t, "en")
 	root, _ := new(View).Page(m)
 	for _, place := range []string{
-		"server", "tape/3", "reflector", "queue", "queue/default/web", "queue/default/web/0", "queue/default/web/6",
+		"server", "tape/3", "reflector", "queue", "queue/default/web", "queue/default/web/5", "queue/default/web/6",
 		"loop", "loop/0", "store", "store/default/web", "processor", "listener/0/addCh", "listener/1/slot", "listener/1/pending", "listener/1/nextCh", "listener/1/handler",
 		"work/queue/default/web", "work/dirty/default/web", "work/processing/default/db", "work/delayed/a/b", "worker/0",
 	} {

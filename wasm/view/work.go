@@ -29,13 +29,23 @@ func (p *page) work() *tree.Node {
 	if len(w.Workers) == 0 {
 		workers.Add(tree.Text("p", "tail-text", p.t("ui.noWorkers")))
 	}
-	return p.station(link.StationWork, p.t("ui.work"),
+	var waiting *tree.Node // where nothing fails, nothing is delayed
+	sets := "sets three"
+	if w.Delays {
+		sets = "sets"
+		waiting = p.set(link.SetDelayed, p.t("ui.delayed"), w.Waiting, delayed)
+	}
+	name := p.t("ui.work.only")
+	if w.Writes {
+		name = p.t("ui.work")
+	}
+	return p.station(link.StationWork, name,
 		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), p.replayed()},
-		tree.El("div", "sets",
+		tree.El("div", sets,
 			keys(link.SetQueue, link.SetQueue, l.Queue, w.Queued),
 			keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen),
 			keys(link.SetProcessing, link.SetProcessing, l.Processing, len(w.Processing)),
-			p.set(link.SetDelayed, p.t("ui.delayed"), w.Waiting, delayed),
+			waiting,
 			tree.El("div", "set", tree.El("h3", "", tree.Text("span", "", p.t("ui.workers"))), workers).Place(link.PlaceWorkers),
 		)).Place(link.PlaceWork)
 }

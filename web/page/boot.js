@@ -3,6 +3,7 @@
 import {compile, run} from '../program.js';
 import {folder, reason, start} from '../site.js';
 import {apply} from './apply.js';
+import {grids} from './grid.js';
 import {keep} from './offline.js';
 import {wires} from './wires.js';
 
@@ -86,4 +87,5 @@ const engine = (receive, died) => {
 // What wasm/dom calls: the one global of the project.
 globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires};
 
+grids();
 module.then(run).then(() => failed('the program ended'), failed);

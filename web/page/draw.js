@@ -1,5 +1,5 @@
-// Draws what is too dense for elements: the timeline, and the map of a large cache. The numbers
-// of each drawing are kept, so it is drawn again when its size or the theme changes.
+// Draws what is too dense for elements: the timeline. The numbers of each drawing are kept, so it
+// is drawn again when its size or the theme changes.
 import {Reader} from './varint.js';
 
 /** What to draw on, and its size in CSS pixels. @typedef {{c: CanvasRenderingContext2D, w: number, h: number}} Surface */
@@ -133,47 +133,11 @@ const timeline = ({c, w, h}, d) => {
   }
 };
 
-/**
- * Draws the map of a large cache. Its numbers: one more than the cell that is lit, cells. Then,
- * for each cell: its objects, and its heat, from 3 where an object was just written down to 0.
- * @param {Surface} surface
- * @param {number[]} d
- */
-const density = ({c, w, h}, d) => {
-  const lit = d[0] - 1, n = d[1];
-  const across = Math.max(1, Math.round(Math.sqrt(n * w / h))), down = Math.ceil(n / across);
-  const dx = w / across, dy = h / down, gap = Math.min(dx, dy) > 5 ? 1.5 : .5;
-  let most = 1;
-  for (let i = 0; i < n; i++) most = Math.max(most, d[2 + 2 * i]);
-  const cold = colour('--tile'), hot = colour('--U'), focus = colour('--focus');
-  for (let i = 0; i < n; i++) {
-    const objects = d[2 + 2 * i], heat = d[3 + 2 * i];
-    const x = i % across * dx, y = Math.floor(i / across) * dy;
-    c.globalAlpha = objects ? .35 + .65 * objects / most : .12;
-    c.fillStyle = cold;
-    c.fillRect(x, y, dx - gap, dy - gap);
-    if (heat) {
-      c.globalAlpha = Math.min(1, .3 + heat * .2);
-      c.fillStyle = hot;
-      c.fillRect(x, y, dx - gap, dy - gap);
-    }
-    if (i === lit) {
-      c.globalAlpha = 1;
-      c.strokeStyle = focus;
-      c.lineWidth = 2;
-      c.strokeRect(x + 1, y + 1, dx - gap - 2, dy - gap - 2);
-    }
-  }
-  c.globalAlpha = 1;
-};
-
 /** @param {HTMLCanvasElement} canvas */
 const paint = (canvas) => {
   const d = kept.get(canvas), size = measured.get(canvas);
   const surface = d && size && prepare(canvas, size);
-  if (!surface) return;
-  if (canvas.dataset.draw === 'timeline') timeline(surface, d);
-  else density(surface, d);
+  if (surface) timeline(surface, d);
 };
 
 /** @param {HTMLCanvasElement} canvas */

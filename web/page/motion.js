@@ -6,8 +6,9 @@ import {places} from './places.js';
 /** @typedef {{letter: string, key: string, label: string, from: string, to: string, how: string}} Move */
 
 /**
- * A move under way: its goal, where it starts, and whether its goal was there before the change.
- * @typedef {{m: Move, to: string, from: DOMRect | null, known: boolean}} Start
+ * A move under way: its goal, where it starts, whether its goal was there before the change, and
+ * whether it starts from a tile.
+ * @typedef {{m: Move, to: string, from: DOMRect | null, known: boolean, tile: boolean}} Start
  */
 
 /** @typedef {{millis: number, forward: boolean, starts: Start[], rows: Map<Element, DOMRect>}} Job */
@@ -25,7 +26,7 @@ let job = null;
 
 /** Where a thing goes whose own place is not on the page. @type {Record<string, string>} */
 const stations = {
-  tape: 'server', loop: 'queue', store: 'store', listener: 'processor', work: 'work', worker: 'work',
+  tape: 'server', loop: 'queue', store: 'store', cell: 'store', listener: 'processor', work: 'work', worker: 'work',
 };
 
 /**
@@ -35,7 +36,7 @@ const stations = {
 const find = (name) => {
   for (let p = name; p; p = p.slice(0, Math.max(0, p.lastIndexOf('/')))) {
     const e = places.get(p);
-    if (e) return e;
+    if (e?.getClientRects().length) return e; // it may be there, and not be shown
   }
   return places.get(stations[name.split('/')[0]]);
 };
@@ -68,7 +69,8 @@ export const before = (millis, forward, moves) => {
   job = {millis, forward, starts: [], rows: new Map()};
   for (const m of moves.slice(0, maxGhosts)) {
     const [from, to] = forward ? [m.from, m.to] : [m.to, m.from];
-    job.starts.push({m, to, from: measure(find(from)), known: places.has(to)});
+    const source = find(from);
+    job.starts.push({m, to, from: measure(source), known: places.has(to), tile: source?.classList.contains('tile') ?? false});
   }
   let n = 0;
   for (const list of document.querySelectorAll('[data-flip]')) {
@@ -103,7 +105,7 @@ const ghost = (m) => {
     s.textContent = text;
     g.append(s);
   };
-  if (m.how === 'key') {
+  if (m.how === 'key' || m.how === 'touch') {
     g.className = 'ghost ghost-key';
     part('k', m.key);
     return g;
@@ -111,6 +113,20 @@ const ghost = (m) => {
   g.className = 'ghost chip chip-' + m.letter;
   part('l', m.letter);
   if (m.label) part('v', m.label);
+  return g;
+};
+
+/**
+ * A tile that falls out of the cache.
+ * @param {Move} m
+ * @param {DOMRect} size
+ */
+const falling = (m, size) => {
+  const g = document.createElement('div');
+  g.className = 'ghost ghost-tile';
+  g.textContent = m.key.slice(m.key.indexOf('/') + 1);
+  g.style.width = `${size.width}px`;
+  g.style.height = `${size.height}px`;
   return g;
 };
 
@@ -130,6 +146,34 @@ const fall = (x0, y0, from, size) => {
     {transform: at(x0, y0), opacity: 1},
     {transform: at(queue.x - size.width / 2, y0 - 6), opacity: 1, offset: .5},
     {transform: at(queue.x - size.width - 12, y0 + 70) + ' rotate(-14deg)', opacity: 0},
+  ];
+};
+
+/**
+ * The way of a ghost that falls from where it is.
+ * @param {number} x0
+ * @param {number} y0
+ */
+const drop = (x0, y0) => [
+  {transform: at(x0, y0), opacity: 1},
+  {transform: at(x0, y0 - 8), opacity: 1, offset: .25},
+  {transform: at(x0 + 14, y0 + 80) + ' rotate(10deg)', opacity: 0},
+];
+
+/**
+ * The way of a ghost that touches its goal and returns.
+ * @param {number} x0
+ * @param {number} y0
+ * @param {DOMRect} end
+ * @param {DOMRect} size
+ */
+const touch = (x0, y0, end, size) => {
+  const goal = at(end.x + Math.min(end.width - size.width, 0) / 2, end.y + (end.height - size.height) / 2);
+  return [
+    {transform: at(x0, y0), opacity: 1},
+    {transform: goal, opacity: 1, offset: .45},
+    {transform: goal + ' scale(1.08)', opacity: 1, offset: .55},
+    {transform: at(x0, y0), opacity: .2},
   ];
 };
 
@@ -158,22 +202,26 @@ const arc = (x0, y0, end, size, merges) => {
  * @param {Start} start
  * @param {number} i which of all starts it is
  */
-const fly = ({millis, forward, starts}, layer, {m, from, to, known}, i) => {
-  const bounces = m.how === 'bounce';
-  const end = bounces && forward ? null : measure(find(to));
-  if (!from || !end && !bounces) return;
-  const g = ghost(m);
+const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: fromTile}, i) => {
+  const bounces = m.how === 'bounce', drops = m.how === 'drop', touches = m.how === 'touch';
+  const end = (bounces || drops) && forward ? null : measure(find(to));
+  const from = was ?? (drops ? end : null); // what has fallen comes up again
+  if (!from || !end && !bounces && !drops) return;
+  const g = drops && fromTile ? falling(m, from) : ghost(m);
   layer.append(g);
   const size = g.getBoundingClientRect();
   const x0 = from.x + Math.min(from.width - size.width, 0) / 2, y0 = from.y + (from.height - size.height) / 2;
   const delay = m.how === 'sheaf' ? Math.min(i * 14, millis / 2) : 0;
-  const duration = millis + (bounces ? 120 : 0);
-  const frames = end ? arc(x0, y0, end, size, m.how === 'merge') : fall(x0, y0, from, size);
+  const duration = millis + (bounces || drops || touches ? 120 : 0);
+  const frames = drops ? drop(x0, y0)
+    : touches && end ? touch(x0, y0, end, size)
+      : end ? arc(x0, y0, end, size, m.how === 'merge') : fall(x0, y0, from, size);
+  if (drops && !forward) frames.reverse();
   const flight = g.animate(frames, {duration, delay, easing, fill: 'both'});
 
   // The thing itself is on its way, so it isn't at its goal yet.
   const goal = places.get(to), tile = goal?.classList.contains('tile');
-  const hides = end && m.how !== 'merge' && m.how !== 'key' && starts.length < maxGhosts
+  const hides = end && m.how !== 'merge' && m.how !== 'key' && !touches && starts.length < maxGhosts
     && (goal?.classList.contains('chip') || tile && !known);
   if (hides) goal?.classList.add('arriving');
   // A tile that was there turns over from the old version to the new one.

@@ -1,5 +1,5 @@
 // Draws the wires between the stations, in the gaps between these. The state of each wire is the
-// data attribute of the stage that has its name (style/layout.css).
+// data attribute of the stage that has its name (style/wire.css).
 
 /** @typedef {'left' | 'right' | 'top' | 'bottom'} Side */
 /** @typedef {[x: number, y: number]} Point */

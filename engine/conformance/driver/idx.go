@@ -127,14 +127,11 @@ func (s store) run(verb string, l *line, out output) {
 
 // selected is what a lister answers.
 func (s store) selected(ns, selector string) []string {
-	var refs []object.Ref
-	for _, r := range s.x.List(nil) {
-		m := s.t.Meta(r)
-		if (ns == "" || s.t.Text(m.Namespace) == ns) && s.matches(s.x.Read(r), selector) {
-			refs = append(refs, r)
-		}
+	sel, err := indexer.ParseSelector(selector)
+	if err != nil {
+		return nil
 	}
-	return s.sorted(refs)
+	return s.sorted(s.x.ListSelected(ns, sel, nil))
 }
 
 // mutate gives the stored object other labels, in place.

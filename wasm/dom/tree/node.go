@@ -155,6 +155,9 @@ func (n *Node) Find(ok func(*Node) bool) *Node {
 
 // Value returns the value of an attribute or a style property, and whether there is one.
 func (n *Node) Value(name string) (string, bool) {
+	if name == "class" {
+		return n.class, n.class != ""
+	}
 	for _, a := range n.attrs {
 		if (a.kind == isAttr || a.kind == isStyle) && a.name == name {
 			return a.value, true

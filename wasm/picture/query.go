@@ -1,0 +1,105 @@
+package picture
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Query asks the indexer as it stands, or its lister.
+func (s *Stage) Query(q link.Query) *link.Answer {
+	a := &link.Answer{Query: q, Step: s.w.Steps()}
+	var refs []object.Ref
+	var err error
+	switch q.Func {
+	case link.FuncGetByKey:
+		if k, ok := s.t.LookupKey(strings.TrimSpace(q.Value)); ok {
+			if r, ok := s.x.Indexer.GetByKey(k); ok {
+				refs = append(refs, r)
+			}
+		}
+	case link.FuncByIndex:
+		refs, err = s.x.Indexer.ByIndex(q.Index, q.Value, nil)
+	case link.FuncIndexKeys:
+		var keys []object.Key
+		keys, err = s.x.Indexer.IndexKeys(q.Index, q.Value, nil)
+		refs = s.cached(keys)
+	case link.FuncListIndexFuncValues:
+		s.values(a)
+		return a
+	case link.FuncListKeys:
+		refs = s.inCell(q.Cell)
+	case link.FuncList:
+		refs, err = s.list(strings.TrimSpace(q.Namespace), q.Value)
+	case link.FuncGet:
+		var r object.Ref
+		resource, _, _ := strings.Cut(s.x.Config().Name, " ") // what follows sets it apart from others
+		if r, err = s.x.Indexer.GetNamed(strings.TrimSuffix(resource, ","), strings.TrimSpace(q.Namespace), strings.TrimSpace(q.Value)); r != 0 {
+			refs = append(refs, r)
+		}
+	}
+	if err != nil {
+		a.Error = err.Error()
+	}
+	a.Total = len(refs)
+	from, to := page(a)
+	for _, r := range refs[from:to] {
+		m := s.t.Meta(r)
+		a.Rows = append(a.Rows, link.AnswerRow{Text: s.t.KeyText(m.Key), RV: s.t.RVText(m.RV), Ref: int32(r)})
+	}
+	return a
+}
+
+// values are the values of an index that have a key, with the number of their keys.
+// Which index there is not, client-go doesn't say: it gives none.
+func (s *Stage) values(a *link.Answer) {
+	x := s.x.Indexer
+	all := x.ListIndexFuncValues(a.Query.Index, nil)
+	a.Total = len(all)
+	from, to := page(a)
+	for i := range x.Indices() {
+		if x.IndexName(i) != a.Query.Index {
+			continue
+		}
+		for _, v := range all[from:to] {
+			a.Rows = append(a.Rows, link.AnswerRow{Text: s.t.Text(v), Keys: x.Count(i, v)})
+		}
+	}
+}
+
+// page is the part of the answer that was asked for.
+func page(a *link.Answer) (from, to int) {
+	a.From = min(max(a.Query.From, 0), max(a.Total-1, 0)/link.MaxAnswer*link.MaxAnswer)
+	return a.From, min(a.Total, a.From+link.MaxAnswer)
+}
+
+func (s *Stage) list(ns, selector string) ([]object.Ref, error) {
+	sel, err := indexer.ParseSelector(selector)
+	if err != nil {
+		return nil, err
+	}
+	return s.x.Indexer.ListSelected(ns, sel, nil), nil
+}
+
+// inCell are the objects in a cell of the density map, in the order of their keys.
+func (s *Stage) inCell(cell int) []object.Ref {
+	var keys []object.Key
+	for _, k := range s.x.Indexer.ListKeys(nil) {
+		if s.cell(k) == cell {
+			keys = append(keys, k)
+		}
+	}
+	return s.cached(keys)
+}
+
+// cached are the objects of keys that the cache holds.
+func (s *Stage) cached(keys []object.Key) (refs []object.Ref) {
+	for _, k := range keys {
+		if r, ok := s.x.Indexer.GetByKey(k); ok {
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}

@@ -1,0 +1,193 @@
+package picture
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// frames are those of the first informer after each step of a script, from step 0 on.
+func frames(t *testing.T, window link.Window, lines ...string) []*link.Frame {
+	t.Helper()
+	r := script.NewRunner(func(script.Entry) {})
+	if err := r.Play(strings.Join(lines, "\n")); err != nil {
+		t.Fatal(err)
+	}
+	h := r.History()
+	var all []*link.Frame
+	keys := NewRanks(h.Front().Informers[0].Config().Table)
+	for step := range h.Steps() + 1 {
+		h.SeekTo(step)
+		all = append(all, New(h.At(), h.At().Informers[0], window, keys).Frame())
+	}
+	return all
+}
+
+// moves are the moves of all frames that go to a place, or from it.
+func movesAt(all []*link.Frame, place string) (out []link.Move) {
+	for _, f := range all {
+		for _, m := range f.Moves {
+			if strings.HasPrefix(m.From, place) || strings.HasPrefix(m.To, place) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// A key that is in the dirty set touches it and returns to who has added it. One that
+// is being processed goes there.
+func TestKeysOfTheWorkqueueAreSeen(t *testing.T) {
+	all := frames(t, DefaultWindow, "profile classic", "informer pods work=1s", "handler h workqueue", "create pod default/web",
+		"run until WorkGot", "update pod default/web", "run until WorkDeferred", "update pod default/web", "run until WorkDirty")
+	dirty := link.PlaceKey(link.SetDirty, "default/web")
+	var hows []link.How
+	for _, m := range movesAt(all, dirty) {
+		hows = append(hows, m.How)
+		if m.From != link.PlaceLane(0, link.LaneHandler) || m.To != dirty {
+			t.Errorf("a key goes from %s to %s", m.From, m.To)
+		}
+	}
+	if !slices.Equal(hows, []link.How{link.KeyOnly, link.Touches}) {
+		t.Errorf("keys go to the dirty set like %q", hows)
+	}
+}
+
+// What waitingLoop does starts where the key has waited, and it is not a worker's.
+func TestDelayedKeysComeFromTheirDelay(t *testing.T) {
+	all := frames(t, DefaultWindow, "profile classic", "informer pods fails=1", "handler h workqueue", "create pod default/web", "run until WorkReady")
+	delayed, queue := link.PlaceKey(link.SetDelayed, "default/web"), link.PlaceKey(link.SetQueue, "default/web")
+	last := all[len(all)-1]
+	if len(last.Moves) != 1 || last.Moves[0].From != delayed || last.Moves[0].To != queue {
+		t.Errorf("a key whose delay is over moves like %+v", last.Moves)
+	}
+	if !last.Work.Delays || last.Work.Writes {
+		t.Errorf("where reconciles fail, keys are delayed: %+v", last.Work)
+	}
+	all = frames(t, DefaultWindow, "profile classic", "informer pods", "handler h workqueue", "create pod default/web", "run")
+	if w := all[len(all)-1].Work; w.Delays || w.Writes {
+		t.Errorf("where no reconcile fails and none writes, nothing is delayed and nothing written: %+v", w)
+	}
+	all = frames(t, DefaultWindow, "profile classic", "informer pods writes=seen=yes", "handler h workqueue", "create pod default/web", "run")
+	if w := all[len(all)-1].Work; !w.Delays || !w.Writes {
+		t.Errorf("workers that write meet conflicts: %+v", w)
+	}
+}
+
+// An object that is deleted is seen to leave the cache, from its tile or from its cell
+// of the density map.
+func TestADeletedObjectDropsOutOfTheCache(t *testing.T) {
+	lines := []string{"profile classic", "informer pods", "handler h", "exists pod default/a", "exists pod default/b", "exists pod default/c", "run",
+		"delete pod default/a", "run"}
+	for _, c := range []struct {
+		store int
+		place string
+	}{{8, link.PlaceTile("default/a")}, {1, link.PlaceCell(0)}} {
+		window := DefaultWindow
+		window.Store = c.store
+		var drops []link.Move
+		for _, m := range movesAt(frames(t, window, lines...), link.PlaceVoid) {
+			drops = append(drops, m)
+		}
+		if len(drops) != 1 || drops[0].How != link.Drops || drops[0].From != c.place || drops[0].Chip.Key != "default/a" || drops[0].Chip.T != link.LetterDeleted {
+			t.Errorf("a cache shown in %d parts: %+v", c.store, drops)
+		}
+	}
+}
+
+// A batch is shown as its deltas with their keys and their count, and each object goes
+// to the store from its own delta.
+func TestABatchIsItsDeltas(t *testing.T) {
+	lines := []string{"profile current", "informer pods", "handler h", "exists pod a/0", "run"}
+	for i := range 5 {
+		lines = append(lines, "create pod a/"+strconv.Itoa(i+1))
+	}
+	// The process loop doesn't move until all five are queued.
+	lines = append(lines, "advance 0s", "step 15 reflector", "run")
+	all := frames(t, DefaultWindow, lines...)
+	biggest := &link.Frame{}
+	for _, f := range all {
+		if f.Loop.Total > biggest.Loop.Total {
+			biggest = f
+		}
+	}
+	l := biggest.Loop
+	if !l.Batch || l.Total < 2 {
+		t.Fatalf("no batch was popped: %+v", l)
+	}
+	seen := map[string]bool{}
+	for i, d := range l.Deltas {
+		if d.Key == "" || d.T != link.LetterAdded || seen[d.Key] {
+			t.Errorf("delta %d of the batch is %+v", i, d)
+		}
+		seen[d.Key] = true
+	}
+	if len(l.Deltas) != min(l.Total, batchRows) || l.Key != "" {
+		t.Errorf("%d of %d deltas are shown, with the key %q", len(l.Deltas), l.Total, l.Key)
+	}
+	from := map[string]bool{}
+	for _, f := range all {
+		for _, m := range f.Moves {
+			if strings.HasPrefix(m.To, link.PlaceStore+"/a/") && f.Loop.Total == l.Total {
+				from[m.From] = true
+			}
+		}
+	}
+	if len(from) < l.Total {
+		t.Errorf("the %d deltas of the batch go to the store from %d places", l.Total, len(from))
+	}
+}
+
+// Deltas for all objects have client-go's names, and the count of the objects.
+func TestDeltasForAllAreNamedAndCounted(t *testing.T) {
+	all := frames(t, DefaultWindow, "profile current", "informer pods resync=30s", "handler h resync=30s", "exists pod a/0", "exists pod a/1", "run", "advance 31s", "run")
+	names := map[string]int{}
+	for _, f := range all {
+		chips := f.Loop.Deltas
+		for _, r := range f.Queue.Rows {
+			chips = append(chips, r.Deltas...)
+		}
+		for _, m := range f.Moves {
+			chips = append(chips, m.Chip)
+		}
+		for _, c := range chips {
+			if c.Name != "" {
+				if n, known := names[c.Name]; known && n != c.N {
+					t.Errorf("%s has %d objects, and then %d", c.Name, n, c.N)
+				}
+				names[c.Name] = c.N
+			}
+		}
+	}
+	if len(names) != 3 || names[link.NameReplacedAll] != 2 || names[link.NameSyncAll] != 2 || names[link.NameList] != 2 {
+		t.Errorf("seen were %v", names)
+	}
+}
+
+// The wire tells what the connection is: whoever breaks it sees it break, wait and mend.
+func TestTheWireTellsOfTheConnection(t *testing.T) {
+	all := frames(t, DefaultWindow, "profile classic", "informer pods", "handler h", "exists pod a/0", "run", "advance 20s",
+		"fail requests refused n=3", "break watch", "run until BackoffStarted", "advance 20s", "run",
+		"silence watch", "advance 1s")
+	var states []string
+	for _, f := range all {
+		if w := f.Wire; len(states) == 0 || states[len(states)-1] != w.State {
+			states = append(states, w.State)
+			switch {
+			case w.State == link.WireBackoff && (w.Left <= 0 || w.Of < w.Left || w.Why == ""):
+				t.Errorf("a back-off: %+v", w)
+			case w.State == link.WireQuiet && w.Since < quietAfter:
+				t.Errorf("quiet: %+v", w)
+			}
+		}
+	}
+	want := []string{link.WireNone, link.WireListing, link.WireOpening, link.WireOpen, link.WireQuiet, link.WireBroken, link.WireOpening,
+		link.WireBackoff, link.WireOpening, link.WireBackoff, link.WireOpening, link.WireBackoff, link.WireOpening, link.WireOpen, link.WireQuiet, link.WireHalfOpen}
+	if !slices.Equal(states, want) {
+		t.Errorf("the wire is %q, not %q", states, want)
+	}
+}

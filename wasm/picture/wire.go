@@ -1,0 +1,88 @@
+package picture
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// quietAfter is how long nothing must have come on an open watch for it to be called
+// quiet, in nanoseconds.
+const quietAfter = 5_000_000_000
+
+// wireStates are the states of the wire by those of the reflector.
+var wireStates = map[string]string{
+	link.ReflectorStart: link.WireNone, link.ReflectorListing: link.WireListing, link.ReflectorReplacing: link.WireListing,
+	link.ReflectorOpening: link.WireOpening, link.ReflectorWatching: link.WireOpen, link.ReflectorEnqueueing: link.WireOpen,
+	link.ReflectorBackoff: link.WireBackoff, link.ReflectorRetrying: link.WireRetrying,
+}
+
+// wire is the connection between server and reflector, as the reflector is at it.
+func (s *Stage) wire() link.Wire {
+	r, id := &s.x.Reflector, s.find(actor.Reflector, 0)
+	reflector := s.reflectorState(id)
+	v := s.x.Server.View(1, 0)
+	out := link.Wire{State: wireStates[reflector]}
+	streams := r.Streaming() && (out.State == link.WireOpening || out.State == link.WireOpen)
+	switch {
+	case out.State == link.WireBackoff:
+		out.Left, out.Of, out.Why = s.left(id), r.Slept(), s.whyFailed(v.Message)
+		return out
+	case out.State == link.WireRetrying:
+		out.Left, out.Why = s.left(id), s.whyFailed(v.Message)
+		return out
+	case out.State == link.WireListing || streams:
+		out.State = link.WireListing
+		if r.RV() != 0 {
+			out.State = link.WireRelisting
+		}
+	case out.State == link.WireOpen && v.Silent:
+		out.State = link.WireHalfOpen
+	case out.State == link.WireOpen:
+		last := r.Opened()
+		if len(v.Past) > 0 {
+			last = max(last, v.Past[0].At)
+		}
+		if since := s.w.Now() - last; since >= quietAfter {
+			out.State, out.Since = link.WireQuiet, since
+		}
+	}
+	s.ended(&out)
+	return out
+}
+
+// ended tells that the last step has ended the watch.
+func (s *Stage) ended(out *link.Wire) {
+	if !s.acted() {
+		return
+	}
+	for _, e := range s.w.Log.Events {
+		switch e.Kind {
+		case event.WatchClosed:
+			out.State = link.WireClosed
+			if f := apiserver.Failure(e.Failure()); f != apiserver.NoFailure {
+				out.State, out.Why = link.WireBroken, f.String()
+			}
+		case event.WatchCut, event.WatchErrorReceived, event.WatchFailed, event.ListFailed:
+			out.State, out.Why = link.WireBroken, s.whyFailed(s.x.Server.View(0, 0).Message)
+		}
+	}
+}
+
+// whyFailed is why the last request or watch failed: the server's words, or else its
+// code.
+func (s *Stage) whyFailed(message string) string {
+	f := s.x.Reflector.LastFailure()
+	switch {
+	case message != "":
+		return message
+	case f.Refused:
+		return apiserver.Refused.String()
+	case f.Code != 0:
+		return strconv.Itoa(int(f.Code))
+	}
+	return ""
+}

@@ -1,0 +1,79 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+func TestTheIndexerIsAsked(t *testing.T) {
+	g := opened(t)
+	g.m.Frame.Store.Indices = []link.Index{{Name: "app"}, {Name: "namespace"}}
+	ask := func(want link.Query) {
+		t.Helper()
+		if got := g.last(link.OpQuery).Query; *got != want {
+			t.Errorf("asked %+v, not %+v", *got, want)
+		}
+		if g.m.Tab != Object {
+			t.Errorf("the answer comes to %s", g.m.Tab)
+		}
+	}
+	act := func(name, arg, value string) { g.play(Acted{Act: name, Arg: arg, Value: value}) }
+
+	act("enterValue", "Enter", "default/web")
+	ask(link.Query{Func: link.FuncGetByKey, Value: "default/web"})
+	asked := g.count(link.OpQuery)
+	act("enterValue", "Escape", "other")
+	if g.count(link.OpQuery) != asked {
+		t.Error("Escape asks")
+	}
+	act("editQuery", "func", link.FuncByIndex)
+	act("editQuery", "value", "web")
+	act("ask", "", "")
+	ask(link.Query{Func: link.FuncByIndex, Index: "app", Value: "web"}) // the first index is the one that the page shows as chosen
+	act("editQuery", "index", "namespace")
+	act("ask", "", "")
+	ask(link.Query{Func: link.FuncByIndex, Index: "namespace", Value: "web"})
+	act("editQuery", "func", link.FuncList)
+	act("enterNamespace", "Enter", "shop")
+	ask(link.Query{Func: link.FuncList, Index: "namespace", Namespace: "shop"})
+	act("inspectIndex", "app=a=b", "")
+	ask(link.Query{Func: link.FuncByIndex, Index: "app", Value: "a=b"})
+	act("inspectIndex", "app", "")
+	ask(link.Query{Func: link.FuncListIndexFuncValues, Index: "app"})
+	act("askCell", "12", "")
+	ask(link.Query{Func: link.FuncListKeys, Cell: 12})
+}
+
+// An answer is of the step shown, unless that changes too fast to read it.
+func TestAnAnswerFollowsTheStep(t *testing.T) {
+	g := opened(t)
+	g.play(Acted{Act: "enterValue", Arg: "Enter", Value: "default/web"})
+	q := *g.last(link.OpQuery).Query
+	answer := func(step int64) {
+		g.play(Replied{&link.Reply{ID: g.last(link.OpQuery).ID, Answer: &link.Answer{Query: q, Step: step, Total: 250}}})
+	}
+	answer(g.m.Frame.Step)
+	asked := g.count(link.OpQuery)
+	g.play(Acted{Act: "step"})
+	g.answer(link.OpStep, g.m.Frame.Step+1)
+	if g.count(link.OpQuery) != asked+1 || *g.last(link.OpQuery).Query != q {
+		t.Errorf("after a step the question was asked %d times", g.count(link.OpQuery)-asked)
+	}
+	answer(g.m.Frame.Step)
+	g.play(Acted{Act: "askPage", Arg: "100"})
+	if got := g.last(link.OpQuery).Query; got.From != 100 || got.Value != q.Value {
+		t.Errorf("the next part is asked for by %+v", got)
+	}
+	g.play(Acted{Act: "dropAnswer"})
+	answer(g.m.Frame.Step)
+	if g.m.Answer != nil {
+		t.Error("an answer comes that nobody wants any more")
+	}
+	asked = g.count(link.OpQuery)
+	g.play(Acted{Act: "step"})
+	g.answer(link.OpStep, g.m.Frame.Step+1)
+	if g.count(link.OpQuery) != asked {
+		t.Error("the question is asked again after its answer was closed")
+	}
+}

@@ -1,0 +1,108 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// query is where the indexer and its lister are asked, as a program asks them.
+func (p *page) query() *tree.Node {
+	q := p.m.Query
+	choice := func(field, label string, chosen string, all []string) *tree.Node {
+		list := tree.El("select", "").Act("editQuery", field).Attr("aria-label", label)
+		for _, v := range all {
+			list.Add(tree.Text("option", "", v).Attr("value", v))
+		}
+		if chosen == "" && len(all) > 0 {
+			chosen = all[0]
+		}
+		return list.Prop("value", chosen)
+	}
+	text := func(field, enter, id, value string) *tree.Node {
+		return tree.El("input", "").Attr("type", "text").Attr("id", "query-"+field).Attr("spellcheck", "false").Attr("autocomplete", "off").
+			Attr("autocapitalize", "off").Attr("maxlength", "1024").Act("editQuery", field).Attr("data-enter", enter).
+			Attr("placeholder", p.t(id)).Attr("aria-label", p.t(id)).Prop("value", value)
+	}
+	form := tree.El("div", "query", choice("func", p.t("ui.query.func"), q.Func, link.Funcs))
+	if p.m.NeedsIndex() {
+		var names []string
+		for _, x := range p.f.Store.Indices {
+			names = append(names, x.Name)
+		}
+		form.Add(choice("index", p.t("ui.index"), q.Index, names).Key("index"))
+	}
+	if q.Func == link.FuncList || q.Func == link.FuncGet {
+		form.Add(text("namespace", "enterNamespace", "ui.query.namespace", q.Namespace).Key("namespace"))
+	}
+	if q.Func != link.FuncListIndexFuncValues {
+		value := text("value", "enterValue", "ui.query.value."+q.Func, q.Value).Key("value")
+		if p.m.Asked > 0 {
+			value.Attr("data-focus", "query"+strconv.Itoa(p.m.Asked))
+		}
+		form.Add(value)
+	}
+	return form.Add(button("", p.t("ui.query.ask"), "ask", "").Flag("disabled", p.m.Opened == nil)).
+		Attr("role", "search").Attr("aria-label", p.t("ui.query.open"))
+}
+
+// asked writes a question as a call.
+func (p *page) asked(q link.Query) string {
+	quoted := strconv.Quote
+	lister := ""
+	if q.Namespace != "" {
+		lister = "ByNamespace(" + quoted(q.Namespace) + ")."
+	}
+	switch q.Func {
+	case link.FuncByIndex, link.FuncIndexKeys:
+		return q.Func + "(" + quoted(q.Index) + ", " + quoted(q.Value) + ")"
+	case link.FuncListIndexFuncValues:
+		return q.Func + "(" + quoted(q.Index) + ")"
+	case link.FuncList, link.FuncGet:
+		return lister + q.Func + "(" + quoted(q.Value) + ")"
+	case link.FuncListKeys:
+		return p.tn("ui.query.cell", "index", itoa(q.Cell+1))
+	}
+	return q.Func + "(" + quoted(q.Value) + ")"
+}
+
+// answer shows what the indexer has answered, a part of it at a time.
+func (p *page) answer() *tree.Node {
+	a := p.m.Answer
+	if a == nil {
+		return tree.El("div", "answer")
+	}
+	head := tree.El("header", "answer-head", tree.Text("code", "func", p.asked(a.Query)), iconButton("tiny", "close", p.t("ui.query.close"), "dropAnswer", ""))
+	n := tree.El("div", "answer", head)
+	if a.Error != "" {
+		return n.Add(tree.Text("p", "failure", p.detail(a.Error)))
+	}
+	says := p.tn("ui.answers", "n", grouped(a.Total))
+	if a.Total == 0 && a.Query.Func == link.FuncGetByKey {
+		says = "exists == false"
+	}
+	foot := tree.El("p", "quiet answer-says", tree.Text("span", "", says), tree.Text("span", "", p.tn("ui.query.at", "step", grouped(a.Step))))
+	if last := a.From + len(a.Rows); a.From > 0 || last < a.Total {
+		foot.Add(tree.El("span", "pager",
+			iconButton("tiny", "up", p.t("ui.earlier"), "askPage", itoa(max(0, a.From-link.MaxAnswer))).Flag("disabled", a.From == 0),
+			tree.Text("span", "", grouped(a.From+1)+"–"+grouped(last)),
+			iconButton("tiny", "down", p.t("ui.later"), "askPage", itoa(last)).Flag("disabled", last >= a.Total)))
+	}
+	list := tree.El("ol", "answer-rows").Attr("start", itoa(a.From+1))
+	for _, r := range a.Rows {
+		list.Add(p.answerRow(a.Query, r))
+	}
+	return n.Add(foot, list)
+}
+
+// answerRow leads to the object, or to the objects of a value.
+func (p *page) answerRow(q link.Query, r link.AnswerRow) *tree.Node {
+	b := tree.El("button", "", tree.Text("code", "key", or(r.Text, `""`))).Attr("type", "button")
+	if r.Ref != 0 {
+		b.Add(tree.Text("code", "rv", r.RV)).Act("inspect", itoa(r.Ref))
+	} else {
+		b.Add(tree.Text("span", "n", grouped(r.Keys))).Act("inspectIndex", q.Index+"="+r.Text)
+	}
+	return tree.El("li", "", b)
+}

@@ -1,0 +1,50 @@
+package view
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// wire is the connection between server and reflector. It stands on the line that
+// web/page/wires.js draws from the one to the other.
+func (p *page) wire() *tree.Node {
+	w := p.f.Wire
+	text := p.t("ui.wire." + w.State)
+	sign := icon(wireIcons[w.State])
+	switch w.State {
+	case link.WireQuiet:
+		text = p.tn("ui.wire.quietFor", "time", duration(w.Since))
+	case link.WireBackoff:
+		text = p.tn("ui.wire.backoffLeft", "left", duration(w.Left))
+		sign = ring(float64(w.Left) / float64(max(w.Of, 1)))
+	case link.WireRetrying:
+		text = p.tn("ui.wire.retryingIn", "left", duration(w.Left))
+	}
+	n := tree.El("div", "wire-state", sign, tree.Text("b", "", text)).
+		Attr("data-wire", w.State).Attr("role", "group").Attr("aria-label", p.tn("ui.wire", "state", text))
+	if w.Of > 0 {
+		text += " / " + duration(w.Of)
+	}
+	if w.Why != "" {
+		text += ": " + w.Why
+		n.Add(tree.Text("span", "wire-why", w.Why))
+	}
+	return n.Attr("title", text)
+}
+
+// wireIcons are the icons of the states of the wire. A back-off has a ring.
+var wireIcons = map[string]string{
+	link.WireNone: "unplugged", link.WireListing: "list", link.WireRelisting: "again", link.WireOpening: "plug", link.WireOpen: "plugged",
+	link.WireQuiet: "plugged", link.WireHalfOpen: "unplugged", link.WireClosed: "unplugged", link.WireBroken: "broken", link.WireBackoff: "broken",
+	link.WireRetrying: "again",
+}
+
+// ring draws a part, from 0 to 1, of a circle.
+func ring(part float64) *tree.Node {
+	n := int64(min(max(part, 0), 1) * 100)
+	circle := func(class string) *tree.Node {
+		return tree.El("svg:circle", class).Attr("cx", "10").Attr("cy", "10").Attr("r", "8").Attr("pathLength", "100")
+	}
+	return tree.El("svg:svg", "ring-timer", circle("ring-whole"), circle("ring-part").Attr("stroke-dasharray", itoa(n)+" 100")).
+		Attr("viewBox", "0 0 20 20").Attr("aria-hidden", "true")
+}

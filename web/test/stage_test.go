@@ -1,0 +1,211 @@
+package test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// openScript opens a script of its own.
+func openScript(t *testing.T, lines ...string) *tab {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "script.txt")
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t)
+	b.loaded()
+	b.upload("#file", file)
+	b.wait(`document.querySelector('.source-name')?.textContent.includes('script.txt')`)
+	b.loaded()
+	return b
+}
+
+// forward presses the key for a step, and waits for the step, until a condition holds or
+// the steps are over. All of it happens in the page, since a step by the driver takes
+// several messages. After each step it runs the statements.
+func (b *tab) forward(condition, statements string) (held bool) {
+	b.t.Helper()
+	return eval[bool](b, `(async () => {
+		const last = document.querySelector('.timeline [role=slider]').getAttribute('aria-valuemax'), root = document.documentElement.dataset;
+		const holds = () => { try { return !!(`+condition+`) } catch { return false } };
+		for (;;) {
+			`+statements+`;
+			if (holds() || root.step === last) return holds();
+			const was = root.step;
+			document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+			while (root.step === was) await new Promise(requestAnimationFrame);
+		}
+	})()`)
+}
+
+// goUntil goes forward until a condition holds.
+func (b *tab) goUntil(condition string) {
+	b.t.Helper()
+	if !b.forward(condition, "") {
+		b.t.Fatalf("no step came to this: %s", condition)
+	}
+}
+
+// cut lists the chips that are shown in part.
+const cut = `[...document.querySelectorAll('.stage .chip, .stage .mini')].flatMap(chip => {
+	const c = chip.getBoundingClientRect(), out = [];
+	if (!c.width) return out;
+	for (let e = chip.parentElement; !e.matches('.station, .rows, .keys, .tape'); e = e.parentElement) {
+		const r = e.getBoundingClientRect();
+		if (getComputedStyle(e).overflow === 'visible') continue;
+		if (c.bottom <= r.top || c.top >= r.bottom) break; // nothing of it is shown
+		if (c.left < r.left - 1 || c.right > r.right + 1 || c.top < r.top - 1 || c.bottom > r.bottom + 1) out.push(e.className + ' cuts ' + chip.title);
+	}
+	return out;
+})`
+
+// counted is how many deltas of a row are shown or counted.
+const counted = `(row => [...row.querySelectorAll('.chip')].filter(c => c.getClientRects().length).length
+	+ [...row.querySelectorAll('.more')].filter(c => c.getClientRects().length).reduce((n, c) => n + +c.textContent, 0))`
+
+// Chips are whole or counted, whatever room there is for them.
+func TestChipsAreWholeOrCounted(t *testing.T) {
+	name := "shop/a-rather-long-name-for-a-pod-584ccd5465-h92hq"
+	lines := []string{"profile classic", "informer pods", "handler h takes=1s", "exists pod " + name, "run"}
+	for range 14 {
+		lines = append(lines, "update pod "+name)
+	}
+	b := openScript(t, append(lines, "step 42 reflector", "run")...)
+	most := func(list string) string {
+		return `Math.max(0, ...[...document.querySelectorAll('` + list + `')].map(` + counted + `))`
+	}
+	look := func(where string) {
+		t.Helper()
+		for _, size := range [][2]int64{{1440, 900}, {1920, 1080}, {1180, 820}, {390, 844}} {
+			b.size(size[0], size[1])
+			b.wait(most(where) + ` === 14`)
+			if faults := eval[[]string](b, cut); len(faults) != 0 {
+				t.Errorf("%d×%d: %q", size[0], size[1], faults)
+			}
+		}
+		b.size(1440, 900)
+		b.shot("whole or counted")
+	}
+	b.goUntil(most(".rows .row") + ` === 14`)
+	look(".rows .row")
+	b.goUntil(most(".loop-hand") + ` === 14`)
+	look(".loop-hand")
+	b.goUntil(`document.querySelectorAll('.mini').length > 5`)
+	if faults := eval[[]string](b, cut); len(faults) != 0 {
+		t.Error(faults)
+	}
+}
+
+// watchGhosts notes what travels: its words, and whether it returns or falls.
+const watchGhosts = `window.ghosts = []; new MutationObserver(all => { for (const m of all) for (const g of m.addedNodes) {
+	const frames = g.getAnimations()[0]?.effect.getKeyframes().map(f => f.transform) ?? [], last = frames.at(-1);
+	window.ghosts.push(g.textContent + (frames.length > 2 && frames[0] === last ? ' returns' : '') + (last?.includes('rotate') ? ' falls' : '') + (g.className.includes('tile') ? ' as a tile' : ''));
+} }).observe(document.getElementById('flying'), {childList: true})`
+
+// A key that is deduplicated touches the dirty set and returns; what is deleted is
+// seen to leave the cache.
+func TestWhatIsLeftOutAndWhatGoesIsSeen(t *testing.T) {
+	b := openScript(t, "profile classic", "informer pods work=1s", "handler h workqueue", "create pod default/web", "run until WorkGot",
+		"update pod default/web", "run until WorkDeferred", "update pod default/web", "run until WorkDirty", "delete pod default/web", "run")
+	b.run(watchGhosts)
+	b.goUntil(`window.ghosts.includes('default/web returns')`)
+	b.goUntil(`window.ghosts.includes('web falls as a tile')`)
+	b.wait(`document.querySelectorAll('.st-store .tile').length === 0`)
+	b.key("ArrowLeft") // and it comes up again
+	b.wait(`document.querySelectorAll('.st-store .tile').length === 1`)
+	b.wait(`window.ghosts.filter(g => g.includes('tile') || g.startsWith('D')).length > 1`)
+}
+
+// The connection is seen: in words of a size that can be read from afar, and on the
+// wire. There is no wire for what can't happen.
+func TestTheConnectionIsSeen(t *testing.T) {
+	b := openScript(t, "profile classic", "informer pods", "handler h workqueue", "exists pod a/0", "run", "advance 20s", "fail requests refused n=2", "break watch",
+		"run until BackoffStarted", "advance 20s", "run", "compact", "create pod a/1", "run", "restart server down=1s", "run")
+	b.run(`window.seen = []; window.faults = []`)
+	b.forward(`false`, `
+		const e = document.querySelector('.wire-state'), state = e.dataset.wire;
+		if (window.seen.at(-1) !== state) {
+			window.seen.push(state);
+			const b = e.querySelector('b'), box = (e) => e.getBoundingClientRect(), at = box(b);
+			if (at.height < 15 || !b.textContent) window.faults.push(state + ' is small');
+			if (b.scrollWidth > b.clientWidth + 1) window.faults.push(state + ' is cut: ' + b.textContent);
+			if (at.top < box(document.querySelector('.st-server')).bottom || at.bottom > box(document.querySelector('.st-reflector')).top) {
+				window.faults.push(state + ' is not between server and reflector');
+			}
+		}`)
+	if faults := eval[[]string](b, `window.faults`); len(faults) != 0 {
+		t.Error(faults)
+	}
+	seen := eval[[]string](b, `window.seen`)
+	all := " " + strings.Join(seen, " ") + " "
+	for _, want := range []string{" listing ", " open ", " quiet ", " broken ", " backoff ", " opening "} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q was not seen in %q", want, seen)
+		}
+	}
+	wires := func() string {
+		return eval[string](b, `[...document.querySelectorAll('.wire')].filter(w => getComputedStyle(w).display !== 'none').map(w => w.classList[1].slice(5)).join(' ')`)
+	}
+	if got := wires(); got != "watch enqueue pop store distribute work" {
+		t.Errorf("where nobody writes back, there are wires for %s", got)
+	}
+	b = openScript(t, "profile classic", "informer pods writes=seen=yes", "handler h workqueue", "create pod a/0", "run")
+	b.wait(`document.querySelector('.stage').hasAttribute('data-writes')`)
+	if got := eval[string](b, `getComputedStyle(document.querySelector('.wire-writeback')).display`); got == "none" {
+		t.Error("where workers write back, there is no wire for it")
+	}
+}
+
+// A large cache can be used: by keyboard and by mouse, from its map to the keys of a
+// cell to the object, and by questions.
+func TestALargeCacheCanBeUsed(t *testing.T) {
+	lines := []string{"profile classic", "informer pods index=app", "handler h"}
+	for i := range 400 {
+		lines = append(lines, fmt.Sprintf("exists pod ns%d/pod-%03d app=app%d", i%3, i, i%7))
+	}
+	b := openScript(t, append(lines, "run")...)
+	b.key("End")
+	at := b.stepMoves(0)
+	b.wait(`document.querySelectorAll('.cells .cell').length >= 100`)
+	b.wait(`document.querySelector('.map-legend')?.textContent.includes('objects in a cell')`)
+	b.run(`document.querySelector('.cells .cell').focus()`)
+	focused := `[...document.querySelectorAll('.cells .cell')].indexOf(document.activeElement)`
+	b.key("ArrowRight")
+	b.wait(focused + ` === 1`)
+	b.key("ArrowDown")
+	b.wait(focused + ` > 4`)
+	b.key("ArrowUp")
+	b.wait(focused + ` === 1`)
+	b.key("End")
+	b.wait(focused + ` >= 99`)
+	b.key("Home")
+	b.wait(focused + ` === 0`)
+	if b.step() != at {
+		t.Error("an arrow key among the tiles made a step")
+	}
+	b.key("Enter")
+	b.wait(`document.querySelectorAll('.answer-rows button').length > 0 && document.querySelector('.answer-rows').textContent.includes('ns0/pod-000')`)
+	b.click(`.answer-rows button`)
+	b.wait(`document.querySelector('.object-head .key')?.textContent === 'ns0/pod-000'`)
+
+	b.click(`.st-store [data-act=query]`)
+	b.wait(`document.activeElement.id === 'query-value'`)
+	b.run(`const f = document.querySelector('.query select[data-arg=func]'); f.value = 'List'; f.dispatchEvent(new Event('change', {bubbles: true}))`)
+	b.wait(`document.getElementById('query-namespace')`)
+	b.run(`document.getElementById('query-namespace').focus()`)
+	for _, c := range []string{"n", "s", "1"} {
+		b.key(c)
+	}
+	b.key("Enter")
+	b.wait(`document.querySelector('.answer .func')?.textContent === 'ByNamespace("ns1").List("")' && document.querySelector('.answer-says').textContent.includes('133')`)
+	b.click(`.answer-says [data-act=askPage][data-arg="100"]`)
+	b.wait(`document.querySelector('.answer-rows').start === 101 && document.querySelectorAll('.answer-rows li').length === 33`)
+	b.click(`.indices .index-name`)
+	b.wait(`document.querySelector('.answer .func')?.textContent === 'ListIndexFuncValues("app")'`)
+	b.click(`.answer-rows button`)
+	b.wait(`document.querySelector('.answer .func')?.textContent === 'ByIndex("app", "app0")'`)
+	b.shot("query")
+}
