@@ -3,8 +3,7 @@
 package dom
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/hack-pad/safejs"
@@ -104,7 +103,7 @@ func (f *folders) came() {
 	if f.waiting--; f.waiting > 0 {
 		return
 	}
-	slices.SortFunc(f.files, func(a, b folderFile) int { return cmp.Compare(a.path, b.path) })
+	sort.Slice(f.files, func(i, j int) bool { return f.files[i].path < f.files[j].path })
 	var all []any
 	var size int64
 	for _, x := range f.files {

@@ -92,8 +92,11 @@ func (l *lanes) back() bool {
 	l.undo, l.redo = l.undo[:n-1], append(l.redo, d)
 	switch {
 	case d.ended:
-		l.all = append(l.all, d.lane)
-		slices.SortFunc(l.all, func(a, b *lane) int { return a.id - b.id })
+		at := len(l.all)
+		for at > 0 && l.all[at-1].id > d.lane.id {
+			at--
+		}
+		l.all = slices.Insert(l.all, at, d.lane)
 		l.shown = d.lane
 		return true
 	case d.made:

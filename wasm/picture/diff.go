@@ -2,6 +2,7 @@ package picture
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/goccy/go-json"
@@ -142,7 +143,7 @@ func (d *differ) number(v *value, rest string) {
 		ids = append(ids, c.id)
 	}
 	if v.kind == '{' {
-		slices.Sort(ids)
+		sort.Slice(ids, func(i, j int) bool { return ids[i] < ids[j] })
 	}
 	for _, id := range ids {
 		key = append(key, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))

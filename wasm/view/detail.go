@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -32,7 +33,7 @@ func (p *page) detail(text string) string {
 				d.patterns = append(d.patterns, pattern)
 			}
 		}
-		slices.Sort(d.patterns)
+		sort.Slice(d.patterns, func(i, j int) bool { return d.patterns[i] < d.patterns[j] })
 	}
 	s, ok := d.said[text]
 	if !ok {
