@@ -114,6 +114,17 @@ type each struct {
 	role Role
 }
 
+// For returns the actor of a role, which no other may have. It adds one, unless an
+// earlier process had one of this role.
+func (s *Set) For(r Role) ID {
+	for id := range s.actors {
+		if s.actors[id].role == r {
+			return ID(id)
+		}
+	}
+	return s.Add(r)
+}
+
 // Add appends an actor that has not been started.
 func (s *Set) Add(r Role) ID {
 	s.at = append(s.at, Never)
@@ -201,6 +212,14 @@ func (s *Set) Wake(id ID) { s.Go(id, s.actors[id].PC) }
 func (s *Set) Stop(id ID) {
 	s.actors[id].State = State{Wait: Stopped, Since: s.Now}
 	s.at[id] = Never
+}
+
+// Kill stops all actors, as the end of their process does.
+func (s *Set) Kill() {
+	for id := range s.actors {
+		s.Stop(ID(id))
+	}
+	s.Starved = false
 }
 
 // CopyFrom makes s equal to src. Both can be used on.

@@ -13,8 +13,11 @@ func (s *Simulated) Cut() {
 }
 
 // Fail makes the next n requests fail, or all until another Fail if n is less
-// than 0: with 429, 500, a refused connection or whatever else f stands for.
-func (s *Simulated) Fail(f Failure, n int) { s.fault, s.faults = f, n }
+// than 0: with 429, 500, a refused connection or whatever else f stands for. If f has
+// a code, the answers have the header Retry-After that after stands for.
+func (s *Simulated) Fail(f Failure, n int, after RetryAfter) {
+	s.fault, s.faults, s.faultAfter = f, n, after
+}
 
 // Silence makes the open watch's connection half-open: nothing comes any more,
 // and nobody notices before the client's own time-out.
@@ -74,7 +77,11 @@ func (s *Simulated) failed(now int64) refusal {
 		return refusal{failure: Refused, text: "connection refused"}
 	case s.faults != 0:
 		s.faults = max(s.faults-1, -1)
-		return faultOf(s.fault)
+		r := faultOf(s.fault)
+		if r.code != 0 {
+			r.after = s.faultAfter
+		}
+		return r
 	case now < s.cache.ready && !s.cfg.Classic && !s.cfg.Uncached:
 		return refusal{failure: TooManyRequests, code: 429, text: "storage is initializing", after: AfterSeconds(1)}
 	}
@@ -84,7 +91,7 @@ func (s *Simulated) failed(now int64) refusal {
 const resetText = "connection reset by peer"
 
 // faultOf is how a server says f, or a proxy before it: without Retry-After, so
-// that the reflector hears of it.
+// that the reflector hears of it at once.
 func faultOf(f Failure) refusal {
 	switch f {
 	case Expired:

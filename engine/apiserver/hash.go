@@ -20,6 +20,9 @@ func (p *Playback) Hash(h *actor.Hash, now int64) {
 // Hash adds the server's state at the time now.
 func (s *Simulated) Hash(h *actor.Hash, now int64) {
 	h.Add(uint64(s.state) | uint64(s.fault)<<8 | uint64(uint32(s.faults))<<16)
+	if s.faults != 0 {
+		h.Add(uint64(s.faultAfter))
+	}
 	h.Add(uint64(s.rand))
 	h.Add(uint64(s.etcd.revision))
 	h.Add(uint64(s.etcd.compact))

@@ -16,6 +16,8 @@ const (
 	OpenFailed
 	Event  // N: its number among the feed's watch events, from 1
 	Closed // the stream ended
+	Lost   // an Event was lost on its way: see Way
+	Held   // an Event is held back on its way
 )
 
 // Answer is what came over the wire.

@@ -54,12 +54,15 @@ type Simulated struct {
 	faults   int // how many more requests fail with it; less than 0: all
 	compacts int64
 	then     int64 // the revision at the last of CompactEvery
-	sent     int64
-	newest   object.RV
-	latest   object.Ref // the object that was sent last
-	tape     []Sent     // the watch events that were sent last
-	message  string
-	erred    bool // what it answered last was the error of that message
+
+	faultAfter RetryAfter // of the answers that fail them
+
+	sent    int64
+	newest  object.RV
+	latest  object.Ref // the object that was sent last
+	tape    []Sent     // the watch events that were sent last
+	message string
+	erred   bool // what it answered last was the error of that message
 }
 
 // refusal is an error instead of an answer. A zero Failure and Code is none.

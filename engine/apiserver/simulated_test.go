@@ -218,7 +218,7 @@ func TestListRules(t *testing.T) {
 				b.s.Restart(b.now, second, 0)
 			}
 			if is("broken") {
-				b.s.Fail(InternalError, 1)
+				b.s.Fail(InternalError, 1, 0)
 			}
 			b.want(b.list(c.opts), c.want)
 		})

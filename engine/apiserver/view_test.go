@@ -57,7 +57,7 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		}
 		seen = append(seen, b.s.View(TapeLen, 8))
 	}
-	b.s.Fail(InternalError, 1)
+	b.s.Fail(InternalError, 1, 0)
 	list()
 	take() // an error
 	list()

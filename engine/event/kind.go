@@ -27,6 +27,9 @@ const (
 	ResyncFired        // Duration: of the resync period. The timer ran out
 	ResyncNotDue       // ShouldResync said false
 	ResyncGaveUp       // The queue refused an object, and the resync goroutine ends
+	WatchEventLost     // Delta, Key, New. It was lost on its way to the reflector
+	WatchEventHeld     // Delta, Key, New. It is held back on its way to the reflector
+	InitialEndLost     // The bookmark that ends the initial events was lost on its way
 
 	// queue
 	ReplaceStarted         // Items
@@ -63,9 +66,11 @@ const (
 	ListenerSyncing  // Handler, Syncing
 	ListenerAdded    // Handler, Duration: of its resync period
 	ListenerStopped  // Handler, Lost: notifications
-	HandlerCalled    // Handler, Delta, Key, Old, New, Flags, Cause, Duration: of the call
+	HandlerCalled    // Handler, Delta, Key, Old, New, Flags, Cause, Duration: of the call, negative if it doesn't return by itself
 	HandlerReturned  // Handler, Delta, Key
 	HandlerHasSynced // Handler
+	HandlerPanicked  // Handler, Delta, Key. The process dies of it
+	TombstoneIgnored // Handler, Key, Old. A type assertion failed on the DeletedFinalStateUnknown, and the handler has returned
 
 	// locks
 	LockAcquired // Lock
@@ -125,7 +130,20 @@ const (
 	HandlerRequested // Handler. AddEventHandler was called
 	RemovalRequested // Handler. RemoveEventHandler was called
 	HandlerPaced     // Handler, Duration: of each of its calls from now on
+	HandlerBlocks    // Handler. From now on its calls don't return
+	HandlerPanics    // Handler. From now on its calls panic
+	HandlerBlind     // Handler. From now on it ignores tombstones
+	HandlerAsserts   // Handler. From now on it panics on tombstones
+	HandlerMended    // Handler. It no longer panics, and knows tombstones
 	RunRequested     // Run was called again
+	IndexRequested   // AddIndexers was called
+	KeysRefused      // from now on, the key function of the store refuses tombstones
+	ProcessKilled    // the process was killed, and the same program starts again
+	NextDropped      // the next watch event will be lost
+	NextDelayed      // Duration. The next watch event will be late, and so will those behind it
+	NextDuplicated   // the next watch event will arrive twice
+	NextSwapped      // the next watch event will arrive behind the one after it
+	InitialWithheld  // the next bookmark that ends initial events will be lost
 	CacheMutated     // Key, Old, New: as the object reads now. A cached object was changed in place
 	TimePasses       // Until
 	TimePassed       // Until

@@ -34,7 +34,7 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 		log.Emit(event.Event{Kind: event.CallRefused, N: int64(event.RunTwice)})
 		return true
 	}
-	id := s.Add(actor.Role{Kind: actor.User, Informer: x.index, Again: x.runs})
+	id := s.For(actor.Role{Kind: actor.User, Informer: x.index, Again: x.runs})
 	x.runs++
 	s.Go(id, actor.UserRun)
 	return true
@@ -54,7 +54,7 @@ func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finishe
 	again := s.Role(id).Again
 	c := another{Controller: x.newController(s, x.Server.Dial(), again)}
 	if x.cfg.DetectMutations {
-		c.compares = s.Add(actor.Role{Kind: actor.Detector, Informer: x.index, Again: again})
+		c.compares = s.For(actor.Role{Kind: actor.Detector, Informer: x.index, Again: again})
 	}
 	x.more, x.program = append(x.more, c), beside
 	log.Emit(event.Event{Kind: event.InformerStarted})
@@ -88,7 +88,7 @@ func (x *Informer) runProcessor(s *actor.Set, again int16, log *event.Log) {
 		}
 		add := func(k actor.Kind) actor.ID {
 			pair := uint8(x.Processor.Listeners[i].Pairs())
-			return s.Add(actor.Role{Kind: k, Pair: pair, Informer: x.index, Index: int16(i), Again: again})
+			return s.For(actor.Role{Kind: k, Pair: pair, Informer: x.index, Index: int16(i), Again: again})
 		}
 		pop, run := add(actor.Pop), add(actor.Run)
 		x.Processor.AddPair(i, pop, run)

@@ -140,12 +140,16 @@ func (x *Informer) applyReplacedAll(d fifo.Delta, log *event.Log) error {
 }
 
 // keyOf is the key under which a delta's object is, or was, stored. A
-// transformer may have taken it away since it was queued.
+// transformer may have taken it away since it was queued, and a key function may
+// refuse tombstones.
 func (x *Informer) keyOf(d fifo.Delta) object.Key {
-	if d.Tomb > 0 {
-		return d.Key
+	switch {
+	case d.Tomb == 0:
+		return x.cfg.Table.KeyOf(d.Obj)
+	case x.cfg.RefusesTombstones:
+		return 0
 	}
-	return x.cfg.Table.KeyOf(d.Obj)
+	return d.Key
 }
 
 func (x *Informer) note(n processor.Notification) {

@@ -15,6 +15,7 @@ import (
 // makes: a reflector, a queue and the process loop.
 type Controller struct {
 	Server    apiserver.Server
+	Way       apiserver.Way   // from it to the reflector
 	Request   request.Request // the one that the reflector waits for, or has sent last
 	Reflector reflector.Reflector
 	Queue     fifo.Queue
@@ -64,7 +65,7 @@ func (x *Informer) newController(s *actor.Set, server apiserver.Server, again in
 	t, p := x.cfg.Table, &x.cfg.Profile
 	c := Controller{Server: server, Request: request.New(p.Request), Reflector: reflector.New(t, p.Reflector), Queue: newQueue(t, p, x.Indexer, x.cfg.Transform)}
 	add := func(k actor.Kind) actor.ID {
-		return s.Add(actor.Role{Kind: k, Informer: x.index, Again: again})
+		return s.For(actor.Role{Kind: k, Informer: x.index, Again: again})
 	}
 	c.refl, c.resync, c.loop = add(actor.Reflector), add(actor.Resync), add(actor.Loop)
 	return c
@@ -90,7 +91,7 @@ func (c *Controller) over(s *actor.Set, at int64) bool {
 // quiet tells whether nothing comes from the server unless something is written
 // there.
 func (c *Controller) quiet(s *actor.Set) bool {
-	return c.Server.Quiet() && s.State(c.refl).Wait == actor.OnServer
+	return c.Server.Quiet() && !c.Way.Holds() && s.State(c.refl).Wait == actor.OnServer
 }
 
 // copyFrom makes c equal to src, whose queue knows the objects of known then.
@@ -113,6 +114,7 @@ func (c *Controller) hash(h *actor.Hash, now int64) bool {
 		return false
 	}
 	server.Hash(h, now)
+	c.Way.Hash(h, now)
 	c.Queue.(hashedQueue).Hash(h)
 	c.Request.Hash(h)
 	c.Reflector.Hash(h, now)

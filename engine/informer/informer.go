@@ -18,18 +18,30 @@ import (
 // nanoseconds.
 type Handler struct {
 	Name      string
-	Takes     int64                // for each call
+	Takes     int64                // for each call; Forever if it doesn't return by itself
 	Took      func(call int) int64 // overrides Takes where set: what the recorded calls took, from 0
 	Resync    int64                // the resync period that it asks for, 0 for none
 	From      int64                // when AddEventHandler is called; 0: before Run
 	Until     int64                // when RemoveEventHandler is called, which is there from v0.26 on; 0: never
 	Workqueue bool                 // each call puts the key on the workqueue
+
+	// Blind handlers take the object that OnDelete gets for what they expect
+	// without looking for a DeletedFinalStateUnknown: the type assertion fails, and
+	// they return without having done anything.
+	Blind bool
+	// Panics tells that each call ends with a panic. If the handler is Blind, only
+	// those do whose type assertion fails.
+	Panics bool
 }
+
+// Forever is a Handler's Takes whose calls don't return before PaceHandler lets
+// them.
+const Forever int64 = -1
 
 // takes is how long call number i takes.
 func (h *Handler) takes(i int64) int64 {
 	if h.Took != nil {
-		return h.Took(int(i))
+		return max(h.Took(int(i)), 0)
 	}
 	return h.Takes
 }
@@ -55,6 +67,11 @@ type Config struct {
 	// DetectMutations is KUBE_CACHE_MUTATION_DETECTOR: an object of the cache
 	// that somebody changes is found within a second, and the process ends.
 	DetectMutations bool
+
+	// RefusesTombstones tells that the key function of the store fails for a
+	// DeletedFinalStateUnknown, as MetaNamespaceKeyFunc does. A shared informer's
+	// own is DeletionHandlingMetaNamespaceKeyFunc, which knows them.
+	RefusesTombstones bool
 
 	// WorkFails tells whether the reconcile of a key fails that has failed so
 	// often; then AddRateLimited puts the key back. Nil: it never does.
@@ -122,26 +139,59 @@ type joiner struct {
 
 // New adds an informer's actors to s. It runs from their first steps on.
 func New(s *actor.Set, index int, cfg *Config) (*Informer, error) {
-	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, runs: 1}
-	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
-	if err != nil {
-		return nil, err
-	}
-	x.Indexer = store
 	server := cfg.Server
 	if server != nil {
 		server = server.CopyTo(nil)
 	} else {
 		server = apiserver.NewPlayback(cfg.Table, cfg.Feed, cfg.Versions)
 	}
+	return build(s, index, cfg, server)
+}
+
+// Again returns the informer of the same program in a new process, and adds its
+// actors to s. The old one must not be used afterwards. Its server goes on, with
+// the old connection closed.
+func Again(s *actor.Set, old *Informer) *Informer {
+	cfg := *old.cfg
+	cfg.Handlers = slices.Clone(cfg.Handlers)
+	for i := range cfg.Handlers {
+		h := &cfg.Handlers[i]
+		switch {
+		case old.Processor.Listeners[i].Removed:
+			h.From = actor.Never
+		case h.From <= s.Now:
+			h.From = 0
+		}
+		if h.Until <= s.Now {
+			h.Until = 0
+		}
+	}
+	old.Server.Hangup()
+	x, err := build(s, int(old.index), &cfg, old.Server)
+	if err != nil {
+		panic(err) // the same indices could be made before
+	}
+	x.Way = old.Way // what is still to happen there
+	x.Way.Clear()
+	return x
+}
+
+// build makes an informer of a program that begins.
+func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Informer, error) {
+	x := &Informer{cfg: cfg, index: int16(index), resyncPeriod: cfg.Resync, runs: 1}
+	store, err := indexer.New(cfg.Table, cfg.Profile.Indexer, cfg.Indexers...)
+	if err != nil {
+		return nil, err
+	}
+	x.Indexer = store
 	add := func(k actor.Kind, i int) actor.ID {
-		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
+		return s.For(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
 	x.user = add(actor.User, 0)
 	x.Controller = x.newController(s, server, 0)
 	for i, h := range cfg.Handlers {
 		x.Processor.New(h.Resync, s.Now, add(actor.Pop, i), add(actor.Run, i))
-		if h.From > 0 {
+		if h.From > 0 && h.From != actor.Never {
 			x.late = append(x.late, call{at: h.From, handler: int16(i)})
 		}
 		if h.Until > 0 && cfg.Profile.Registrations {
@@ -196,9 +246,12 @@ func (x *Informer) Resume(s *actor.Set) (until int64) {
 	return until
 }
 
-// Break cuts the connection of an open watch.
+// Break cuts the connection of an open watch. What is on its way is lost.
 func (x *Informer) Break(s *actor.Set) {
-	x.each(func() { x.Server.Cut() })
+	x.each(func() {
+		x.Server.Cut()
+		x.Way.Clear()
+	})
 	x.Poll(s)
 }
 
@@ -259,9 +312,7 @@ func (x *Informer) Crash() error { return x.crash }
 // die ends all actors, as a panic in any goroutine does.
 func (x *Informer) die(s *actor.Set, err error) {
 	x.crash = err
-	for id := range actor.ID(s.Len()) {
-		s.Stop(id)
-	}
+	s.Kill()
 }
 
 // Index is its number among the world's informers.

@@ -66,16 +66,29 @@ func (x *Informer) runCall(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 	i, h := int(role.Index), &x.cfg.Handlers[role.Index]
 	takes := h.takes(x.Processor.Listeners[i].Calls)
 	x.Processor.Call(i, int(role.Pair), s.Now, takes, log)
+	n := &x.Processor.Listeners[i].PairAt(int(role.Pair)).InHand
 	next := actor.RunReturn
-	if h.Workqueue {
+	if h.Workqueue && !h.trips(n) {
 		next = actor.RunWork
 	}
-	if takes > 0 {
+	switch {
+	case takes == Forever:
+		s.Block(run, next, actor.OnCall, 0)
+	case takes > 0:
 		s.Sleep(run, next, actor.OnCall, actor.After(s.Now, takes))
-	} else {
+	default:
 		s.Go(run, next)
 	}
 	return false
+}
+
+// trips tells whether a call of the handler ends before it has done its work: it
+// panics, or its type assertion fails.
+func (h *Handler) trips(n *processor.Notification) bool {
+	if h.Blind {
+		return n.Type == processor.Delete && n.Flags&event.Tombstone != 0
+	}
+	return h.Panics
 }
 
 // runWork is the handler putting the key on the workqueue.
@@ -90,6 +103,16 @@ func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	i := int(role.Index)
+	n := &x.Processor.Listeners[i].PairAt(int(role.Pair)).InHand
+	switch h := &x.cfg.Handlers[i]; {
+	case !h.trips(n):
+	case h.Panics: // HandleCrash says what it was, and panics again
+		log.Emit(event.Event{Kind: event.HandlerPanicked, Listener: role.Index, Delta: event.Delta(n.Type), Key: n.Key})
+		x.die(s, PanicError{h.Name})
+		return true
+	default:
+		log.Emit(event.Event{Kind: event.TombstoneIgnored, Listener: role.Index, Key: n.Key, Old: n.Old})
+	}
 	x.Processor.Return(i, int(role.Pair), log)
 	if x.Processor.Listeners[i].Joined {
 		s.Block(run, actor.RunReceive, actor.OnReceive, actor.NextCh)
@@ -100,6 +123,11 @@ func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.
 	x.endRun(s, log)
 	return true
 }
+
+// PanicError is the panic of a handler.
+type PanicError struct{ Handler string }
+
+func (e PanicError) Error() string { return "panic in the handler " + e.Handler }
 
 // silence closes the addCh of listener i: pop ends, and run with it, unless it
 // is in the middle of a call.

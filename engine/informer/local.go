@@ -13,7 +13,9 @@ func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 		return false // there are more senders, receivers, and writers of the store
 	}
 	switch s.State(id).PC {
-	case actor.PopNext, actor.RunReturn, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorRV:
+	case actor.RunReturn: // unless it ends the process
+		return !x.stopping && !x.cfg.Handlers[s.Role(id).Index].Panics
+	case actor.PopNext, actor.ReflectorListed, actor.ReflectorOpened, actor.ReflectorRV:
 		return !x.stopping
 	case actor.ReflectorReceive:
 		// A resync can fail where there is a transformer, and ends the watch.

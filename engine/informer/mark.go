@@ -48,6 +48,7 @@ func (c *Controller) mark(live *object.Live) bool {
 		return false
 	}
 	server.Mark(live)
+	c.Way.Mark(live)
 	c.Queue.(markedQueue).Mark(live)
 	live.Refs(c.wire.list)
 	live.Ref(c.wire.obj)

@@ -16,8 +16,10 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		log.Emit(event.Event{Kind: event.WatchClosed, Cause: event.ResyncFailed, N: x.Reflector.Events()})
 		return x.broke(s, reflector.Failure{}, log)
 	}
-	a := x.Server.Take()
+	a := x.Way.Take(x.Server, s.Now)
 	switch {
+	case a.Answer == apiserver.Lost || a.Answer == apiserver.Held:
+		return x.intercepted(s, &a, log)
 	case (a.Failure != apiserver.NoFailure || a.Delta == event.Unknown) && x.undecodable(&a):
 		x.Server.Hangup()
 		log.Emit(event.Event{Kind: event.WatchErrorReceived, Cause: event.Undecodable, N: 500, Listener: int16(a.Failure)})
@@ -79,6 +81,21 @@ func (x *Informer) skipOtherKind(s *actor.Set, a *apiserver.Answer, log *event.L
 	log.Emit(event.Event{Kind: event.WatchEventReceived, Delta: d, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj, N: a.N})
 	log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: d, New: a.Obj, N: int64(event.SkipExpectedType)})
 	x.await(s, actor.ReflectorReceive)
+}
+
+// intercepted is an event that doesn't arrive, or not now. The reflector sees
+// nothing of that, and goes on waiting.
+func (x *Informer) intercepted(s *actor.Set, a *apiserver.Answer, log *event.Log) (finished bool) {
+	e := event.Event{Kind: event.WatchEventLost, Delta: a.Delta, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj}
+	switch {
+	case a.Kind == apiserver.InitialEnd:
+		e = event.Event{Kind: event.InitialEndLost}
+	case a.Answer == apiserver.Held:
+		e.Kind = event.WatchEventHeld
+	}
+	log.Emit(e)
+	x.await(s, actor.ReflectorReceive)
+	return true
 }
 
 // broke takes the ERROR event that ends a watch.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/indexer"
@@ -133,7 +134,7 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	cfg.Handlers = append(slices.Clip(cfg.Handlers), h)
 	x.cfg = &cfg
 	add := func(k actor.Kind) actor.ID {
-		return s.Add(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
+		return s.For(actor.Role{Kind: k, Informer: x.index, Index: int16(i)})
 	}
 	x.Processor.New(h.Resync, s.Now, add(actor.Pop), add(actor.Run))
 	if x.started {
@@ -144,21 +145,22 @@ func (x *Informer) AddHandler(s *actor.Set, h Handler) {
 	}
 }
 
-// call lets the user make another call, in the order of their times.
+// call lets the user make another call, in the order of their times. None is made
+// before Run.
 func (x *Informer) call(s *actor.Set, c call) {
 	if x.crash != nil {
 		return
 	}
 	st := s.State(x.user)
 	at := x.calling
-	if st.Wait != actor.Stopped && st.Wait != actor.OnTimer {
+	if x.started && st.Wait != actor.Stopped && st.Wait != actor.OnTimer {
 		at++ // a call is under way
 	}
 	for at < len(x.late) && x.late[at].at <= c.at {
 		at++
 	}
 	x.late = slices.Insert(slices.Clone(x.late), at, c)
-	if at == x.calling {
+	if at == x.calling && x.started {
 		x.nextCall(s)
 	}
 }
@@ -171,21 +173,57 @@ func (x *Informer) RemoveHandler(s *actor.Set, i int, log *event.Log) {
 	case x.started:
 		x.call(s, call{at: s.Now, handler: int16(i), removes: true})
 	case x.cfg.Handlers[i].From == 0: // it is only left out
-		cfg := *x.cfg
-		cfg.Handlers = slices.Clone(cfg.Handlers)
-		cfg.Handlers[i].From = actor.Never
-		x.cfg = &cfg
+		x.alter(i).From = actor.Never
 		x.Processor.Listeners[i].Removed = true
 		log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i)})
 	}
 }
 
-// PaceHandler lets each call of handler i that begins from now on take ns, instead
-// of what it took before.
-func (x *Informer) PaceHandler(i int, ns int64) {
-	cfg := *x.cfg // which other copies of the world share
+// PaceHandler lets each call of handler i that begins from now on take ns, or
+// Forever, instead of what it took before. A call that lasts Forever returns now,
+// unless ns is Forever again.
+func (x *Informer) PaceHandler(s *actor.Set, i int, ns int64) {
+	h := x.alter(i)
+	h.Takes, h.Took = ns, nil
+	l := &x.Processor.Listeners[i]
+	for j := range l.Pairs() {
+		run := l.PairAt(j).Run
+		if s.State(run).Wait == actor.OnCall && s.At(run) == actor.Never && ns != Forever {
+			s.Wake(run)
+		}
+	}
+}
+
+// SpoilHandler lets handler i be Blind, or panic, or neither, in calls that end
+// from now on.
+func (x *Informer) SpoilHandler(i int, blind, panics bool) {
+	h := x.alter(i)
+	h.Blind, h.Panics = blind, panics
+}
+
+// Tamper does something to the next watch event on its way to each reflector. d is
+// how long a Delay lasts, in nanoseconds.
+func (x *Informer) Tamper(t apiserver.Tamper, d int64) {
+	x.each(func() { x.Way.Tamper(t, d) })
+}
+
+// Withhold loses the next bookmark that ends initial events.
+func (x *Informer) Withhold() { x.each(func() { x.Way.Withhold() }) }
+
+// alter returns handler i of a configuration that no other copy of the world
+// shares.
+func (x *Informer) alter(i int) *Handler {
+	cfg := *x.cfg
 	cfg.Handlers = slices.Clone(cfg.Handlers)
-	cfg.Handlers[i].Takes, cfg.Handlers[i].Took = ns, nil
+	x.cfg = &cfg
+	return &cfg.Handlers[i]
+}
+
+// RefuseTombstones lets the key function of the store fail for tombstones from now
+// on.
+func (x *Informer) RefuseTombstones() {
+	cfg := *x.cfg
+	cfg.RefusesTombstones = true
 	x.cfg = &cfg
 }
 
@@ -205,6 +243,11 @@ func (x *Informer) AddIndexers(indexers []indexer.Named, log *event.Log) error {
 	err := x.Indexer.AddIndexers(indexers, log)
 	if _, conflict := errors.AsType[indexer.ConflictError](err); conflict {
 		return refuse(event.IndexerConflict, err)
+	}
+	if err == nil {
+		cfg := *x.cfg
+		cfg.Indexers = append(slices.Clip(cfg.Indexers), indexers...)
+		x.cfg = &cfg
 	}
 	return err
 }

@@ -134,7 +134,8 @@ func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 	return at.Slot.Type != 0
 }
 
-// Call is run calling the handler, which takes so many nanoseconds.
+// Call is run calling the handler, which takes so many nanoseconds, or doesn't return
+// if that is negative.
 func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	l := &p.Listeners[i]
 	at := l.PairAt(pair)

@@ -39,13 +39,13 @@ type refers struct{ informer, kind, object, key, handler, name word }
 // split takes the form apart.
 func (c *command) split() {
 	p := &line{}
-	if c.parse != nil {
-		c.form, _, _ = strings.Cut(c.form, " ")
-	}
 	if err := p.split(c.form); err != nil {
 		panic(err)
 	}
 	for _, w := range p.words {
+		if c.parse != nil && strings.ToLower(w.text) != w.text {
+			break // parse reads the rest
+		}
 		c.parts = append(c.parts, partOf(w.text))
 	}
 	for c.words < len(c.parts) && c.parts[c.words].kind == literalPart {

@@ -112,9 +112,39 @@ func (r *Runner) run(line int, u *until, next schedule) error {
 		}
 	}
 	if u != nil {
-		return Error{line, u.at.col, "this did not happen, and nothing more will"}
+		return r.wait(line, u, next)
 	}
 	return nil
+}
+
+// onlyTimers is for how long a run until goes on where nothing but timers does. It
+// is longer than a watch lasts, so its end and everything that follows from it come
+// within.
+const onlyTimers = 900 * second
+
+// wait goes on until u is met where the schedule ends a run, by letting timers
+// fire: a resync's, or the end of a silent watch.
+func (r *Runner) wait(line int, u *until, next schedule) error {
+	end := r.w.Now() + onlyTimers
+	for !r.w.Starved() && !r.w.ByHand() {
+		id, ok := next(r.w)
+		if !ok {
+			id, _ = r.w.Set.Earliest()
+		}
+		if id == actor.Nobody {
+			break
+		}
+		if r.w.Set.At(id) > end || r.steps >= r.limit {
+			return Error{line, u.at.col, "this did not happen until " + timeText(r.w.Now()/second*second) + ", and only timers go on"}
+		}
+		if err := r.move(line, id); err != nil {
+			return err
+		}
+		if u.met(r.w) {
+			return nil
+		}
+	}
+	return Error{line, u.at.col, "this did not happen, and nothing more will"}
 }
 
 // move lets the actor id make one step, and adds it to the transcript.

@@ -30,7 +30,9 @@ func carryOut(r *Runner, m *made) error {
 	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {
 		return Error{m.line, 1, "revision " + strconv.FormatInt(c.N, 10) + " has not been reached"}
 	}
-	r.do(c)
+	if !r.do(c) {
+		return Error{m.line, 1, "there is nothing for this to do"}
+	}
 	return nil
 }
 

@@ -24,6 +24,7 @@
 //	         [untransformable=LABEL=VALUE] [unindexable=LABEL=VALUE]      the TransformFunc, or the last IndexFunc, fails for such objects
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=INFORMER] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
+//	         [blind] [panics]
 //
 // Then comes what the outside world does, such as create, break watch or fail
 // requests. The table in table.go has a row for each such line. A line that does

@@ -118,9 +118,12 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "break", `line 3, column 6: "watch" is missing`},
 		{setup + "restart server up=1s", `line 3, column 16: here "down=" or "warm=" is expected`},
 		{setup + "restart server down=soon", `line 3, column 21: here a time is expected, such as 1.5s`},
-		{setup + "takes h", `line 3, column 8: a time is missing`},
+		{setup + "takes h", `line 3, column 8: a time, or forever, is missing`},
 		{setup + "compact pods now", `line 3, column 9: nothing more is expected here`},
 		{setup + "compact nodes", `line 3, column 9: there is no informer "nodes"`},
+		{setup + "remove index app", `line 3, column 8: client-go cannot remove an index: an Indexer has AddIndexers and no opposite of it`},
+		{setup + "fail requests toomany after=1.5s", `line 3, column 29: here whole seconds are expected, such as 5s`},
+		{setup + "withhold initial end", `line 3, column 1: there is nothing for this to do`},
 		{setup + "fail requests reset n=some", `line 3, column 23: here a number is expected`},
 		{setup + "work after a soon", `line 3, column 14: here a time is expected, such as 1.5s`},
 		{"profile", `line 1, column 8: a profile is missing`},
@@ -136,7 +139,8 @@ func TestErrorsSayWhere(t *testing.T) {
 		{setup + "create node a", `line 3, column 8: there is no informer of "node"`},
 		{setup + "create pod a/x\ncreate pod a/x", `line 4, column 12: there is an object "a/x" already`},
 		{setup + "delete pod a/x", `line 3, column 12: there is no object "a/x"`},
-		{setup + "run until pop a/x", `line 3, column 11: this did not happen, and nothing more will`},
+		{setup + "run until pop a/x", `line 3, column 11: this did not happen until 889s, and only timers go on`},
+		{setup + "stop\nrun until pop a/x", `line 4, column 11: this did not happen, and nothing more will`},
 		{setup + "run until call g", `line 3, column 16: there is no handler "g"`},
 		{setup + "step loop 5", `line 3, column 6: loop cannot move: it waits for stopped`},
 		{setup + "step driver", `line 3, column 6: there is no actor "driver"`},
@@ -252,6 +256,20 @@ func TestRunRandom(t *testing.T) {
 	}
 	if got := transcript(setup + "run random 1 until call two\nexpect calls two 1\nrun\nexpect calls two 2\n"); strings.Contains(got, "!") {
 		t.Error(got)
+	}
+}
+
+// TestUntilWaitsForTimers: what only a timer brings is reached, and the run ends
+// there as any other does.
+func TestUntilWaitsForTimers(t *testing.T) {
+	for _, c := range []struct{ script, at string }{
+		{"informer pods resync=30s\nhandler h\nexists pod default/a\nrun\nrun until call h\n", "30.005166s"},
+		{"informer pods\nhandler h\nexists pod default/a\nrun\nsilence watch\nupdate pod default/a\nrun until StoreUpdated default/a\n", "469.015253s"},
+	} {
+		got := transcript(c.script + "expect time " + c.at + "\nrun\n")
+		if strings.Contains(got, "!") {
+			t.Error(got)
+		}
 	}
 }
 

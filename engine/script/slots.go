@@ -1,6 +1,7 @@
 package script
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,8 @@ var slots = []slot{
 	{"NAME", "a name", readName, writeName},
 	{"TIME", "a time", readTime, writeTime},
 	{"TIME|forever", "a time, or forever,", readTimeOrForever, writeTimeOrForever},
+	{"SECONDS", "a number of seconds, such as 5s,", readSeconds, writeSeconds},
+	{"LABEL", "a label", readIndex, writeIndex},
 	{"N", "a number", readNumber, writeNumber},
 	{"N|all", "a number, or all,", readNumberOrAll, writeNumberOrAll},
 	{"TIMES", "a number", readTimes, writeTimes},
@@ -174,6 +177,29 @@ func writeTimeOrForever(w *writer, c *world.Command, at any) string {
 	}
 	return writeTime(w, c, at)
 }
+
+func readSeconds(_ *made, w word, at any) string {
+	ns, ok := duration(w.text)
+	if !ok || ns%second != 0 || ns/second >= math.MaxInt32 {
+		return "here whole seconds are expected, such as 5s"
+	}
+	*at.(*apiserver.RetryAfter) = apiserver.AfterSeconds(int32(ns / second))
+	return ""
+}
+
+func writeSeconds(_ *writer, _ *world.Command, at any) string {
+	if ns := at.(*apiserver.RetryAfter).Nanoseconds(); ns >= 0 {
+		return timeText(ns)
+	}
+	return ""
+}
+
+func readIndex(m *made, w word, _ any) string {
+	m.command.Index = w.text
+	return ""
+}
+
+func writeIndex(_ *writer, c *world.Command, _ any) string { return Word(c.Index) }
 
 func readNumber(_ *made, w word, at any) string {
 	n, ok := number(w, 1<<40)

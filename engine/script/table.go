@@ -51,20 +51,32 @@ func init() {
 		{form: "delete KIND NS/NAME", makes: world.Command{Kind: world.Delete}, play: write, samples: []string{"delete INFORMER KEY"}},
 		{form: "mutate [INFORMER] KEY [LABEL=VALUE …]", makes: world.Command{Kind: world.MutateCached}, play: mutate, samples: []string{"mutate INFORMER KEY"}},
 
-		{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue]",
+		{form: "handler NAME [informer=INFORMER] [takes=TIME] [resync=TIME] [from=TIME] [until=TIME] [workqueue] [blind] [panics]",
 			makes: world.Command{Kind: world.AddHandler, Handler: informer.Handler{Resync: -1}}, place: ofHandler, play: addHandler, samples: []string{"handler another takes=1ms"}},
 		{form: "remove handler HANDLER", makes: world.Command{Kind: world.RemoveHandler}},
-		{form: "takes HANDLER TIME", makes: world.Command{Kind: world.PaceHandler}, samples: []string{"takes HANDLER 1s", "takes HANDLER 0s"}},
+		{form: "takes HANDLER TIME|forever", makes: world.Command{Kind: world.PaceHandler}, samples: []string{"takes HANDLER 1s", "takes HANDLER 0s", "takes HANDLER forever"}},
+		{form: "panic handler HANDLER", makes: world.Command{Kind: world.PanicHandler}},
+		{form: "blind handler HANDLER [panics]", makes: world.Command{Kind: world.BlindHandler}, place: ofHandler, samples: []string{"blind handler HANDLER", "blind handler HANDLER panics"}},
+		{form: "mend handler HANDLER", makes: world.Command{Kind: world.MendHandler}},
+		{form: "add index LABEL [INFORMER]", makes: world.Command{Kind: world.AddIndex}, samples: []string{"add index app"}},
+		{form: "remove index", parse: parseRemoveIndex},
+		{form: "refuse tombstones [INFORMER]", makes: world.Command{Kind: world.RefuseTombstones}},
+		{form: "kill process", makes: world.Command{Kind: world.KillProcess}},
 
 		{form: "break watch [INFORMER]", makes: world.Command{Kind: world.BreakWatch}},
 		{form: "silence watch [INFORMER]", makes: world.Command{Kind: world.SilenceWatch}},
+		{form: "drop event [INFORMER]", makes: world.Command{Kind: world.DropEvent}},
+		{form: "delay event TIME [INFORMER]", makes: world.Command{Kind: world.DelayEvent}, samples: []string{"delay event 5s"}},
+		{form: "duplicate event [INFORMER]", makes: world.Command{Kind: world.DuplicateEvent}},
+		{form: "swap events [INFORMER]", makes: world.Command{Kind: world.SwapEvents}},
+		{form: "withhold initial end [INFORMER]", makes: world.Command{Kind: world.WithholdInitialEnd}},
 		{form: "compact [INFORMER]", makes: world.Command{Kind: world.Compact}},
 		{form: "restart server [down=TIME] [warm=TIME] [INFORMER]", makes: world.Command{Kind: world.RestartServer, N: second}, place: ofRestart,
 			samples: []string{"restart server down=1s"}},
 		{form: "restore server N [INFORMER]", makes: world.Command{Kind: world.RestoreServer}},
 		{form: "lag server TIME|forever [INFORMER]", makes: world.Command{Kind: world.LagServer}, samples: []string{"lag server 5s", "lag server forever", "lag server 0s"}},
-		{form: "fail requests FAILURE [n=N|all] [INFORMER]", makes: world.Command{Kind: world.FailRequests, N: 1},
-			samples: []string{"fail requests expired", "fail requests toomany", "fail requests internal", "fail requests refused", "fail requests none"}},
+		{form: "fail requests FAILURE [n=N|all] [after=SECONDS] [INFORMER]", makes: world.Command{Kind: world.FailRequests, N: 1}, place: ofFailure,
+			samples: []string{"fail requests expired", "fail requests toomany", "fail requests toomany after=5s", "fail requests internal", "fail requests refused", "fail requests none"}},
 
 		{form: "advance TIME", makes: world.Command{Kind: world.PassTime}, play: advance, samples: []string{"advance 30s"}},
 		{form: "advance to TIME", makes: world.Command{Kind: world.PassTime}, play: advanceTo},
@@ -103,7 +115,7 @@ func init() {
 	}
 }
 
-// ofHandler and ofRestart are where commands have the values of their options.
+// ofHandler, ofRestart and ofFailure are where commands have the values of their options.
 func ofHandler(c *world.Command, option string) any {
 	switch h := &c.Handler; option {
 	case "takes":
@@ -114,6 +126,10 @@ func ofHandler(c *world.Command, option string) any {
 		return &h.From
 	case "until":
 		return &h.Until
+	case "blind":
+		return &h.Blind
+	case "panics":
+		return &h.Panics
 	default:
 		return &h.Workqueue
 	}
@@ -122,6 +138,13 @@ func ofHandler(c *world.Command, option string) any {
 func ofRestart(c *world.Command, option string) any {
 	if option == "warm" {
 		return &c.Warm
+	}
+	return &c.N
+}
+
+func ofFailure(c *world.Command, option string) any {
+	if option == "after" {
+		return &c.RetryAfter
 	}
 	return &c.N
 }

@@ -88,6 +88,11 @@ func parseRunTo(p *line) (func(*Runner) error, error) {
 	return func(r *Runner) error { return r.runTo(p.n, w, n) }, p.done()
 }
 
+// parseRemoveIndex says why no line removes an index.
+func parseRemoveIndex(p *line) (func(*Runner) error, error) {
+	return nil, p.fail(p.words[1], "client-go cannot remove an index: an Indexer has AddIndexers and no opposite of it")
+}
+
 func parseStep(p *line) (func(*Runner) error, error) {
 	n, ok := int64(1), false
 	var who word

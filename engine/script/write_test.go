@@ -120,7 +120,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		}
 		return fmt.Sprint("step ", 1+rnd.Below(9))
 	}
-	switch rnd.Below(18) {
+	switch rnd.Below(23) {
 	case 0, 1, 2:
 		return "create " + kind + " " + name + pick("", " app=web", " app=db tier=gold")
 	case 3, 4:
@@ -144,7 +144,17 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 	case 13:
 		return pick("steps take no time", "restore server 2 "+kind)
 	case 14:
-		return "takes " + pick("metrics", "audit", "other") + " " + pick("0s", "1ms", "3s")
+		return "takes " + pick("metrics", "audit", "other") + " " + pick("0s", "1ms", "3s", "forever")
+	case 15:
+		return pick("blind handler", "mend handler") + " " + pick("metrics", "audit", "other")
+	case 16:
+		return pick("drop event ", "delay event 3ms ", "duplicate event ", "swap events ", "withhold initial end ") + kind
+	case 17:
+		return pick("add index tier ", "refuse tombstones ", "fail requests toomany after=2s ") + kind
+	case 18:
+		if rnd.Below(4) == 0 {
+			return pick("kill process", "panic handler audit", "blind handler audit panics")
+		}
 	}
 	if rnd.Below(3) == 0 {
 		return fmt.Sprintf("run random %d until ", rnd.Below(100)) + pick("Popped", "LockAcquired", "Enqueued a/x", "call metrics")

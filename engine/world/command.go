@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -15,28 +16,43 @@ type Command struct {
 	Kind     CommandKind
 	Informer int
 	Handler  informer.Handler // of AddHandler
-	Listener int              // of RemoveHandler and PaceHandler: its number
+	Listener int              // of the commands for a handler: its number
+	Index    string           // of AddIndex: the label by whose values it files
 
 	Object  object.Meta       // of Create and Update: the content; of Delete, MutateCached and the Work commands: Key
 	Failure apiserver.Failure // of FailRequests
 	N       int64             // nanoseconds, a revision, a number of requests
 	Warm    int64             // of RestartServer, ns
-	Refs    []object.Ref      // of the Queue commands; after MutateCached: the version that it made
+
+	RetryAfter apiserver.RetryAfter // of FailRequests: the header of answers with a code
+
+	Refs []object.Ref // of the Queue commands; after MutateCached: the version that it made
 }
 
 // CommandKind says what a Command does.
 type CommandKind uint8
 
 const (
-	BreakWatch    CommandKind = iota + 1 // cuts the connection of the open watch
-	StopInformer                         // closes the stop channel
-	AddHandler                           // AddEventHandler with Handler
-	RemoveHandler                        // RemoveEventHandler of Listener
-	PaceHandler                          // from now on the calls of Listener take N
-	RunAgain                             // another call of Run, with the same stop channel
-	MutateCached                         // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
-	PassTime                             // time passes until N. What is due until then happens, even a timer that changes nothing
-	TakeNoTime                           // from now on steps take no time, as in Explore: only waiting does
+	BreakWatch         CommandKind = iota + 1 // cuts the connection of the open watch
+	StopInformer                              // closes the stop channel
+	AddHandler                                // AddEventHandler with Handler
+	RemoveHandler                             // RemoveEventHandler of Listener
+	PaceHandler                               // from now on the calls of Listener take N, which may be informer.Forever
+	PanicHandler                              // from now on the calls of Listener panic
+	BlindHandler                              // from now on Listener doesn't know tombstones: its type assertion fails. If Handler.Panics is set, it panics then
+	MendHandler                               // Listener doesn't panic any more, and knows tombstones
+	AddIndex                                  // AddIndexers with an index by the label Index
+	RefuseTombstones                          // from now on the store's key function fails for tombstones
+	KillProcess                               // the process ends without any notice, and the same program starts again: see World.restart
+	DropEvent                                 // the next watch event that tells of a change is lost
+	DelayEvent                                // it comes N later
+	DuplicateEvent                            // it comes twice
+	SwapEvents                                // it comes behind the one after it
+	WithholdInitialEnd                        // the next bookmark that ends initial events is lost
+	RunAgain                                  // another call of Run, with the same stop channel
+	MutateCached                              // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
+	PassTime                                  // time passes until N. What is due until then happens, even a timer that changes nothing
+	TakeNoTime                                // from now on steps take no time, as in Explore: only waiting does
 
 	// These are for simulated servers. A write gets the next revision of the
 	// cluster, which all servers share. A server that is played back is
@@ -105,12 +121,20 @@ func (w *World) Can(c *Command) bool {
 	}
 	x := w.Informers[c.Informer]
 	switch c.Kind {
-	case BreakWatch, StopInformer, AddHandler, TakeNoTime:
+	case BreakWatch, StopInformer, AddHandler, TakeNoTime, AddIndex, DropEvent, DuplicateEvent, SwapEvents:
 		return true
-	case PassTime:
+	case PassTime, KillProcess:
 		return !w.hands
-	case RemoveHandler, PaceHandler:
-		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= 0
+	case DelayEvent:
+		return c.N >= 0
+	case WithholdInitialEnd:
+		return x.Config().Profile.Reflector.StreamingList
+	case RefuseTombstones:
+		return !x.Config().RefusesTombstones
+	case RemoveHandler, PanicHandler, BlindHandler, MendHandler:
+		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers)
+	case PaceHandler:
+		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= informer.Forever
 	case RunAgain:
 		return x.CanRunAgain()
 	case MutateCached:
@@ -156,9 +180,20 @@ func (w *World) carryOut(c *Command) {
 	case RemoveHandler:
 		log.Emit(event.Event{Kind: event.RemovalRequested, Listener: int16(c.Listener)})
 		x.RemoveHandler(s, c.Listener, log)
-	case PaceHandler:
-		log.Emit(event.Event{Kind: event.HandlerPaced, Listener: int16(c.Listener), N: c.N})
-		x.PaceHandler(c.Listener, c.N)
+	case PaceHandler, PanicHandler, BlindHandler, MendHandler:
+		w.alter(x, c)
+	case AddIndex:
+		log.Emit(event.Event{Kind: event.IndexRequested})
+		t := x.Config().Table
+		x.AddIndexers([]indexer.Named{{Name: c.Index, Func: indexer.LabelIndexFunc(t.Sym(c.Index))}}, log)
+	case RefuseTombstones:
+		log.Emit(event.Event{Kind: event.KeysRefused})
+		x.RefuseTombstones()
+	case KillProcess:
+		log.Emit(event.Event{Kind: event.ProcessKilled})
+		w.restart()
+	case DropEvent, DelayEvent, DuplicateEvent, SwapEvents, WithholdInitialEnd:
+		w.tamper(x, c)
 	case RunAgain:
 		log.Emit(event.Event{Kind: event.RunRequested})
 		x.RunAgain(s, log)
@@ -301,7 +336,7 @@ func (w *World) toServers(c *Command) {
 		case c.Kind == LagServer:
 			s.Lag(c.N, now)
 		case c.Kind == FailRequests:
-			s.Fail(c.Failure, int(c.N))
+			s.Fail(c.Failure, int(c.N), c.RetryAfter)
 		case c.Kind == SilenceWatch:
 			s.Silence()
 		}

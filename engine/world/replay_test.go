@@ -54,7 +54,7 @@ func (l *lived) run(r *actor.Rand, steps int) {
 func anyCommand(r *actor.Rand, w *World) Command {
 	c := randomCommand(r, w)
 	x := w.Informers[c.Informer]
-	switch r.Below(20) {
+	switch r.Below(28) {
 	case 0:
 		c.Kind, c.Handler = AddHandler, informer.Handler{Name: fmt.Sprint("added", w.Steps()), Takes: int64(r.Below(int(ms)))}
 	case 1:
@@ -73,6 +73,24 @@ func anyCommand(r *actor.Rand, w *World) Command {
 		c.Kind = TakeNoTime
 	case 8:
 		c.Kind, c.Listener, c.N = PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(3*ms)))
+	case 9:
+		c.Kind, c.Listener, c.N = PaceHandler, r.Below(len(x.Config().Handlers)), informer.Forever
+	case 10:
+		c.Kind, c.Listener = BlindHandler+CommandKind(r.Below(2)), r.Below(len(x.Config().Handlers))
+	case 11:
+		if r.Below(5) == 0 {
+			c.Kind, c.Listener = PanicHandler, r.Below(len(x.Config().Handlers))
+		}
+	case 12:
+		c.Kind, c.Index = AddIndex, []string{"gold", "app"}[r.Below(2)]
+	case 13:
+		c.Kind = KillProcess
+	case 14:
+		c.Kind, c.N = DropEvent+CommandKind(r.Below(5)), int64(r.Below(int(3*ms)))
+	case 15:
+		if r.Below(3) == 0 {
+			c.Kind = RefuseTombstones
+		}
 	}
 	return c
 }

@@ -165,6 +165,7 @@ const (
 	tombstoned                  // queued, and marked if it is about a tombstone
 	made                        // marked if the informer has just made a tombstone
 	notified                    // a listener may be further behind than before, or less far
+	emptied                     // all queues and listeners are empty
 )
 
 var classes = [256]class{
@@ -175,6 +176,7 @@ var classes = [256]class{
 	event.Enqueued: tombstoned, event.DeltaAppended: tombstoned, event.Distributed: made,
 	event.Requeued: queued, event.Popped: queued,
 	event.ListenerAddCh: notified, event.HandlerReturned: notified, event.ListenerStopped: notified,
+	event.ProcessKilled: emptied,
 }
 
 // look notes what w's last step has done.
@@ -210,6 +212,8 @@ func (s *Samples) look(w *World) {
 			s.depth(w)
 		case notified:
 			s.behind(w, e.Handler())
+		case emptied:
+			s.empty(w)
 		}
 	}
 }
@@ -222,6 +226,18 @@ func (s *Samples) level(w *World) {
 			s.depth(w)
 		case notified:
 			s.behind(w, e.Handler())
+		case emptied:
+			s.empty(w)
+		}
+	}
+}
+
+// empty notes that a process has just begun.
+func (s *Samples) empty(w *World) {
+	for i, x := range w.Informers {
+		s.levels[i].note(w, x, 0, 0)
+		for j := range x.Processor.Listeners {
+			s.levels[i].note(w, x, 1+j, 0)
 		}
 	}
 }

@@ -212,11 +212,12 @@ type Listener struct {
 	Handler  *Chip  `json:"handler,omitempty"` // being handled
 	Func     string `json:"func,omitempty"`    // OnAdd, OnUpdate, OnDelete
 	Took     int64  `json:"took,omitempty"`    // how long the call has taken so far, in ns
-	Takes    int64  `json:"takes,omitempty"`   // how long it takes altogether
+	Takes    int64  `json:"takes,omitempty"`   // how long it takes altogether, negative if it doesn't return
 	Calls    int64  `json:"calls"`
 	Behind   int    `json:"behind"`          // notifications on their way to it: slot, pending, in hand
 	Feeds    bool   `json:"feeds,omitempty"` // puts keys on the workqueue
 	Recorded bool   `json:"recorded,omitempty"`
+	Fault    string `json:"fault,omitempty"` // one of Faults, "" for none
 }
 
 // Work is the workqueue, its delaying queue and the workers.

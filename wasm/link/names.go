@@ -233,6 +233,17 @@ var States = map[string][]string{
 	StationLoop:      {LoopWaiting, LoopPopping, LoopStoring, LoopDistributing, LoopReleasing},
 }
 
+// Faults are what can be wrong with a handler.
+const (
+	FaultBlocks  = "blocks"  // its calls don't return
+	FaultPanics  = "panics"  // each call panics
+	FaultBlind   = "blind"   // it ignores tombstones
+	FaultAsserts = "asserts" // it panics at tombstones
+)
+
+// Faults lists them.
+var Faults = []string{FaultBlocks, FaultPanics, FaultBlind, FaultAsserts}
+
 // QueueKinds are what a queue is called.
 const (
 	DeltaFIFO = "DeltaFIFO"

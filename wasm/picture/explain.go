@@ -116,7 +116,7 @@ func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {
 	if e.Key != 0 || e.Kind == event.ProcessFailed {
 		args["key"] = keyOf(t, e.Key)
 	}
-	if e.Kind == event.WatchEventReceived {
+	if e.Kind == event.WatchEventReceived || e.Kind == event.WatchEventLost || e.Kind == event.WatchEventHeld {
 		args["delta"] = link.Arg{Kind: "code", V: watchType(e.Delta)}
 	} else if e.Delta != event.None {
 		args["delta"] = link.Arg{Kind: "delta", V: e.Delta.String()}

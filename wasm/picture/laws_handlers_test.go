@@ -4,6 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -39,8 +40,41 @@ var outsideLaws = map[string]law{
 	"step.runRequestedRefused": func(m *moment) bool {
 		return m.command() && m.before.Set.Len() == m.after.Set.Len() && m.y.Config().Profile.RunsOnce
 	},
-	"step.runRequested": func(m *moment) bool { return m.after.Set.Len() > m.before.Set.Len() },
-	"why.runRequested":  func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
+	"step.runRequested":          func(m *moment) bool { return m.after.Set.Len() > m.before.Set.Len() },
+	"why.runRequested":           func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
+	"step.handlerBlocks":         func(m *moment) bool { return m.handler().Takes == informer.Forever },
+	"step.handlerPanics":         func(m *moment) bool { return m.handler().Panics && !m.handler().Blind },
+	"step.handlerBlind":          func(m *moment) bool { return !m.handler().Panics && m.handler().Blind },
+	"step.handlerAsserts":        func(m *moment) bool { return m.handler().Panics && m.handler().Blind },
+	"step.handlerMended":         func(m *moment) bool { return !m.handler().Panics && !m.handler().Blind },
+	"step.indexRequestedRefused": func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices() },
+	"step.indexRequested":        func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices()+1 },
+	"step.keysRefused":           func(m *moment) bool { return m.y.Config().RefusesTombstones },
+	"step.processKilled": func(m *moment) bool {
+		return m.y.Indexer.Len() == 0 && m.y.Queue.Depth() == 0 && m.y.Work.Queue.Len() == 0 && !m.y.HasSynced() && m.y.Crash() == nil
+	},
+	"step.nextDropped":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Drop },
+	"step.nextDelayed":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Delay && m.number("took") == m.e.N },
+	"step.nextDuplicated":  func(m *moment) bool { return m.d.Way.Next() == apiserver.Duplicate },
+	"step.nextSwapped":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Swap },
+	"step.initialWithheld": func(m *moment) bool { return m.d.Way.Withholds() },
+	"step.watchEventLost":  func(m *moment) bool { return m.unseen() && m.c.Way.Next() == apiserver.Drop && m.d.Way.Next() == 0 },
+	"why.watchEventLost":   func(m *moment) bool { return m.c.Reflector.RV() == m.d.Reflector.RV() },
+	"step.watchEventHeld": func(m *moment) bool {
+		return m.unseen() && (m.c.Way.Next() == apiserver.Delay || m.c.Way.Next() == apiserver.Swap) && m.d.Way.Next() == 0
+	},
+	"step.initialEndLost":       func(m *moment) bool { return m.unseen() && m.c.Way.Withholds() && !m.d.Way.Withholds() },
+	"why.initialEndLost":        func(m *moment) bool { return m.d.Reflector.Streaming() },
+	"step.handlerCalledForever": func(m *moment) bool { return m.is.Wait == actor.OnCall && m.after.Set.At(m.id) == actor.Never },
+	"step.handlerPanicked":      func(m *moment) bool { return m.handler().Panics && m.y.Crash() != nil && len(m.after.Ready(nil)) == 0 },
+	"why.handlerPanicked":       func(m *moment) bool { return m.role() == actor.Run },
+	"step.tombstoneIgnored": func(m *moment) bool {
+		return m.handler().Blind && m.x.Work.Queue.Len() == m.y.Work.Queue.Len() && m.pc == actor.RunReturn
+	},
+	"why.tombstoneIgnored": func(m *moment) bool {
+		_, kept := m.y.Indexer.GetByKey(m.e.Key)
+		return !kept || m.past.missing[m.y.Index()][m.e.Key]
+	},
 	"step.cacheMutated": func(m *moment) bool {
 		r, ok := m.y.Indexer.GetByKey(m.e.Key)
 		return ok && m.y.Indexer.Read(r) == m.e.New
@@ -53,6 +87,14 @@ var outsideLaws = map[string]law{
 		return m.command() && m.after.Now() == m.number("until") && m.after.Horizon() == 0
 	},
 	"step.stepsTakeNoTime": func(m *moment) bool { return m.after.Set.Costs == actor.Costs{} },
+}
+
+// handler is the one that the fact is about.
+func (m *moment) handler() *informer.Handler { return &m.y.Config().Handlers[m.e.Handler()] }
+
+// unseen holds if the reflector has taken nothing in.
+func (m *moment) unseen() bool {
+	return m.c.Reflector.RV() == m.d.Reflector.RV() && m.c.Queue.Counters() == m.d.Queue.Counters() && m.x.Listed() == m.y.Listed()
 }
 
 // written is what the API server holds of the written object.

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -23,6 +24,7 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	out := link.Listener{
 		ID: i, Name: h.Name, Joined: l.Joined, Syncing: l.Syncing, Resync: l.Resync,
 		Pending: l.Pending(), Ring: l.Ring(), Calls: l.Calls, Behind: l.Behind(), Feeds: h.Workqueue, Recorded: h.Took != nil,
+		Fault: fault(&h),
 	}
 	if l.PairAt(0).Slot.Type != 0 {
 		c := s.noteChip(l.PairAt(0).Slot)
@@ -42,4 +44,19 @@ func (s *Stage) listenerLane(i int) link.Listener {
 	out.Handler, out.Func, out.Takes = &c, l.PairAt(0).InHand.Type.String(), l.PairAt(0).Takes
 	out.Took = min(l.PairAt(0).Takes, max(0, s.w.Now()-l.PairAt(0).Started))
 	return out
+}
+
+// fault is what is wrong with a handler.
+func fault(h *informer.Handler) string {
+	switch {
+	case h.Blind && h.Panics:
+		return link.FaultAsserts
+	case h.Blind:
+		return link.FaultBlind
+	case h.Panics:
+		return link.FaultPanics
+	case h.Takes == informer.Forever:
+		return link.FaultBlocks
+	}
+	return ""
 }

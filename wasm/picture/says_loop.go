@@ -83,6 +83,8 @@ var listenerSayings = []saying{
 	{id: "listenerNextCh", of: event.ListenerNextCh, fn: fnPopNext},
 	{id: "popOvertaken", pc: actor.PopNext, fn: fnPopNext},
 
+	{id: "handlerCalledForever", of: event.HandlerCalled, flags: event.Tombstone, when: neverReturns, why: "missing", fn: fnHandler},
+	{id: "handlerCalledForever", of: event.HandlerCalled, when: neverReturns, fn: fnHandler},
 	{id: "handlerCalledUpdatedResync", of: event.HandlerCalled, flags: event.IsSync, when: sameVersion, cause: event.FromResync, why: "handlerResync", fn: fnHandler},
 	{id: "handlerCalledUpdatedResynced", of: event.HandlerCalled, flags: event.IsSync, cause: event.FromResync, why: "handlerResynced", fn: fnHandler},
 	{id: "handlerCalledUpdatedSame", of: event.HandlerCalled, flags: event.IsSync, cause: event.FromList, why: "handlerRelist", fn: fnHandler},
@@ -96,6 +98,7 @@ var listenerSayings = []saying{
 	{id: "handlerCalledAdded", of: event.HandlerCalled, cause: event.FromCache, why: "handlerFromCache", fn: fnHandler},
 	{id: "handlerCalledAdded", of: event.HandlerCalled, when: takes, why: "handlerTakes", fn: fnHandler},
 	{id: "handlerCalledAdded", of: event.HandlerCalled, fn: fnHandler},
+	{id: "tombstoneIgnored", of: event.TombstoneIgnored, why: "tombstoneIgnored", fn: "ResourceEventHandler.OnDelete"},
 	{id: "handlerHasSynced", of: event.HandlerHasSynced, pc: actor.RunReturn, why: "handlerHasSynced", fn: fnHandler},
 	{id: "handlerReturnedLast", of: event.HandlerReturned, when: returns, fn: fnHandler},
 	{id: "handlerReturned", of: event.HandlerReturned, fn: fnHandler},
@@ -105,5 +108,7 @@ var listenerSayings = []saying{
 func sends(s *step, _ event.Event) bool {
 	return s.pc == actor.LoopLock || s.pc == actor.LoopDistribute
 }
+
+func neverReturns(_ *step, e event.Event) bool { return e.Duration() < 0 }
 
 func takes(_ *step, e event.Event) bool { return e.Duration() > 0 }

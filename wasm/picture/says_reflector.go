@@ -99,6 +99,10 @@ var watchSayings = []saying{
 	{id: "watchErrorReceived", of: event.WatchErrorReceived, when: expired, with: event.BackoffStarted, why: "watchExpired", fn: fnReceive},
 	{id: "watchErrorReceived", of: event.WatchErrorReceived, with: event.BackoffStarted, why: "watchError", fn: fnReceive},
 
+	{id: "watchEventLost", of: event.WatchEventLost, why: "watchEventLost", fn: fnReceive},
+	{id: "watchEventHeld", of: event.WatchEventHeld, fn: fnReceive},
+	{id: "initialEndLost", of: event.InitialEndLost, when: streaming, why: "initialEndLost", fn: fnReceive},
+	{id: "initialEndLost", of: event.InitialEndLost, fn: fnReceive},
 	{id: "watchEventSkipped", of: event.WatchEventSkipped, why: "watchEventSkipped", fn: fnReceive},
 	{id: "initialEventsEnd", of: event.WatchEventReceived, flags: event.Streaming, why: "initialEventsEnd", fn: fnReceive},
 	{id: "watchEventReceivedBookmark", of: event.WatchEventReceived, delta: event.Bookmark, why: "bookmark", fn: fnReceive},

@@ -24,7 +24,10 @@ var Scripts = []string{
 	"11-resync", "13-resync-skips-queued", "14-sync-decision", "14-ghost", "19-has-synced", "19-has-synced-empty", "19-has-synced-empty-current",
 	"15-slow-handler", "15-handler-paced", "16-late-handler", "17-run-twice-late", "17-run-twice", "18-requeue",
 	"12-errors", "12-expired", "12-half-open", "12-very-short-watch", "12-pages", "12-selector", "23-streaming-list", "23-streaming-list-falls-back",
-	"24-lagging-replica", "24-restore", "24-slow-watcher", "22-mutation-detector", "22-mutated-object",
+	"24-lagging-replica", "24-restore", "24-slow-watcher",
+	"26-lost-event", "26-late-events", "26-initial-end-withheld", "26-retry-after",
+	"27-blocked-handler", "27-handler-panics", "27-blind-handler", "27-key-function-refuses-tombstones", "28-late-index", "28-killed-process",
+	"22-mutation-detector", "22-mutated-object",
 	"21-workqueue-alone", "20-workqueue", "20-rate-limited", "26-explore", "00-round-trip",
 }
 
@@ -218,8 +221,11 @@ func (m *Model) Gestures(s string) []Gesture {
 		return []Gesture{
 			first("create", world.Create, in, "default/new", "app=new"), first("update", world.Update, in, key, "changed=yes"), first("delete", world.Delete, in, key),
 			now("breakWatch", world.BreakWatch, which), now("silenceWatch", world.SilenceWatch, which),
-			now("fail429", world.FailRequests, "toomany", "", which), now("fail500", world.FailRequests, "internal", "", which),
-			now("fail410", world.FailRequests, "expired", "", which), now("refuse", world.FailRequests, "refused", "", which),
+			now("dropEvent", world.DropEvent, which), now("delayEvent", world.DelayEvent, "5s", which),
+			now("duplicateEvent", world.DuplicateEvent, which), now("swapEvents", world.SwapEvents, which), now("withholdInitialEnd", world.WithholdInitialEnd, which),
+			now("fail429", world.FailRequests, "toomany", "", "", which), now("retryAfter", world.FailRequests, "toomany", "", "5s", which),
+			now("fail500", world.FailRequests, "internal", "", "", which), now("fail410", world.FailRequests, "expired", "", "", which),
+			now("refuse", world.FailRequests, "refused", "", "", which),
 			now("compact", world.Compact, which), now("restart", world.RestartServer, "1s", "", which), now("lag", world.LagServer, "5s", which),
 		}
 	case link.StationReflector:
@@ -229,14 +235,24 @@ func (m *Model) Gestures(s string) []Gesture {
 		}
 		return append(out, now("advance", world.PassTime, "30s"), first("advanceBy", world.PassTime, "10m"))
 	case link.StationLoop:
-		return []Gesture{now("stop", world.StopInformer, which), now("startAgain", world.RunAgain, which), now("timeless", world.TakeNoTime)}
+		return []Gesture{now("stop", world.StopInformer, which), now("startAgain", world.RunAgain, which), now("timeless", world.TakeNoTime), now("killProcess", world.KillProcess)}
 	case link.StationStore:
-		return []Gesture{first("mutate", world.MutateCached, in, key, "changed=yes")}
+		return []Gesture{first("mutate", world.MutateCached, in, key, "changed=yes"), first("addIndex", world.AddIndex, "app", which), now("refuseTombstones", world.RefuseTombstones, which)}
 	case link.StationProcessor:
 		out := []Gesture{first("addHandler", world.AddHandler, "another", in, "1ms"), first("addSlow", world.AddHandler, "slow", in, "1s")}
 		for _, l := range m.Frame.Processor.Listeners {
 			if l.Joined {
-				of := []Gesture{first("pace", world.PaceHandler, l.Name, "1s"), now("removeHandler", world.RemoveHandler, l.Name)}
+				of := []Gesture{first("pace", world.PaceHandler, l.Name, "1s")}
+				switch l.Fault {
+				case "":
+					of = append(of, now("block", world.PaceHandler, l.Name, "forever"), now("panic", world.PanicHandler, l.Name),
+						now("blind", world.BlindHandler, l.Name), now("assert", world.BlindHandler, l.Name, "panics"))
+				case link.FaultBlocks:
+					of = append(of, now("unblock", world.PaceHandler, l.Name, "1ms"))
+				default:
+					of = append(of, now("mend", world.MendHandler, l.Name))
+				}
+				of = append(of, now("removeHandler", world.RemoveHandler, l.Name))
 				for i := range of {
 					of[i].Handler = l.Name
 				}

@@ -77,6 +77,9 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	m := session.New("en", "", -1)
 	m.Opened = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}
 	m.Frame = &link.Frame{Processor: link.Processor{Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
+	for i, f := range link.Faults {
+		m.Frame.Processor.Listeners = append(m.Frame.Processor.Listeners, link.Listener{ID: i + 1, Name: f, Joined: true, Fault: f})
+	}
 	entries := 0
 	for _, s := range link.Stations {
 		for _, g := range m.Gestures(s) {
@@ -86,7 +89,7 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 			}
 		}
 	}
-	if entries < 20 {
+	if entries < 45 {
 		t.Errorf("the menus have %d entries", entries)
 	}
 	for _, name := range session.Scripts {

@@ -157,6 +157,9 @@ func TestEveryNameHasItsWords(t *testing.T) {
 	for _, p := range link.Phases {
 		ids = append(ids, "ui.loading."+string(p))
 	}
+	for _, f := range link.Faults {
+		ids = append(ids, "ui.fault."+f)
+	}
 	for s := follow.Waiting; s <= follow.Ended; s++ {
 		ids = append(ids, "ui.live.state."+s.String())
 	}

@@ -92,16 +92,24 @@ func ringText(l link.Listener) string {
 // handler is the handler's box, which fills while a call lasts.
 func (p *page) handler(l link.Listener) *tree.Node {
 	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))
+	wrong := ""
+	if l.Fault != "" {
+		wrong = " · " + p.t("ui.fault."+l.Fault)
+		n.Flag("data-fault", true).Attr("title", p.t("ui.fault."+l.Fault))
+	}
 	if l.Handler == nil {
-		n.Add(tree.Text("span", "handler-text", p.tn("ui.calls", "n", grouped(l.Calls))))
+		n.Add(tree.Text("span", "handler-text", p.tn("ui.calls", "n", grouped(l.Calls))+wrong))
 		return n
 	}
-	part := 0.0
-	if l.Takes > 0 {
+	part, takes := 0.0, duration(l.Takes)
+	switch {
+	case l.Takes < 0: // it doesn't return
+		takes = "∞"
+	case l.Takes > 0:
 		part = min(float64(l.Took)/float64(l.Takes), 1)
 	}
 	n.Flag("data-full", true)
 	n.Add(tree.El("span", "handler-fill handler-"+letter(*l.Handler)).Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"),
-		tree.El("span", "handler-text", tree.Text("b", "", l.Func), tree.Text("span", "", " "+duration(l.Takes))))
+		tree.El("span", "handler-text", tree.Text("b", "", l.Func), tree.Text("span", "", " "+takes)))
 	return n
 }

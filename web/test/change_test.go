@@ -207,3 +207,110 @@ func TestAWrongScript(t *testing.T) {
 	b.key("End")
 	b.stepMoves(0)
 }
+
+// does opens a station's menu, by mouse or by keyboard, and does what the entry
+// with this line says.
+func (b *tab) does(station, line string, byKey bool) {
+	b.t.Helper()
+	press := func(selector string) {
+		if byKey {
+			b.run(`document.querySelector(` + quote(selector) + `).focus()`)
+			b.key("Enter")
+			return
+		}
+		b.click(selector)
+	}
+	b.run(`document.activeElement.blur()`)
+	b.key("End")
+	menu := `.st-` + station + ` .menu`
+	press(menu + ` > button`)
+	entry := menu + ` [role=menuitem][data-arg=` + quote(line) + `]`
+	b.wait(`document.querySelector(` + quote(entry) + `)`)
+	press(entry)
+	b.wait(`!document.querySelector(` + quote(menu+` [role=menu]`) + `)`)
+}
+
+// plays plays a line, which leads to the step that the sentence is of.
+func (b *tab) plays(line, sentence string) {
+	b.t.Helper()
+	b.run(`document.activeElement.blur()`)
+	b.key("c")
+	b.write(line)
+	b.wait(`[...document.querySelectorAll('.transcript code')].at(-1)?.textContent === ` + quote("> "+line) + ` || document.querySelector('.transcript li:last-child')?.className === 'said-step'`)
+	b.run(`document.activeElement.blur()`)
+	b.click(`[data-act=tab][data-arg=explain]`)
+	b.says(sentence)
+}
+
+// says waits until the sentence of the step shown has a text.
+func (b *tab) says(text string) {
+	b.t.Helper()
+	b.wait(`document.querySelector('.said')?.textContent.includes(` + quote(text) + `)`)
+}
+
+// Each gesture does at its station what its entry says, and the stage shows it.
+func TestGestures(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	file := filepath.Join(t.TempDir(), "mine.txt")
+	if err := os.WriteFile(file, []byte("profile current\ninformer pods\nhandler metrics\nhandler audit workqueue\nexists pod default/a app=web\nrun\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.drop(onStage, file)
+	b.wait(`document.querySelector('.source-name').textContent === 'mine.txt'`)
+	b.loaded()
+	audit := `[...document.querySelectorAll('.st-processor .lane')].find(l => l.querySelector('.lane-title')?.textContent === 'audit').textContent`
+	store := `document.querySelector('.st-store').textContent`
+
+	b.does("server", "drop event", true)
+	b.says("will be lost")
+	b.plays("create pods default/lost", "default/lost")
+	b.plays("run until WatchEventLost", "is lost on its way")
+	b.wait(`!` + store + `.includes('lost')`)
+	b.does("server", "delay event 5s", false)
+	b.says("late")
+	b.plays("update pods default/a app=one", "default/a")
+	b.plays("run until WatchEventHeld", "held back")
+	b.does("server", "duplicate event", false)
+	b.says("arrive twice")
+	b.does("server", "swap events", false)
+	b.says("behind the one after it")
+	b.plays("update pods default/a app=two", "default/a")
+	b.plays("run until WatchEventHeld", "held back")
+	b.does("server", "fail requests toomany after=5s", false)
+	b.does("server", "break watch", false)
+	b.plays("run until RequestFailed", "too many requests")
+
+	b.does("processor", "takes audit forever", true)
+	b.plays("update pods default/a app=three", "default/a")
+	b.plays("run until call audit", "does not return")
+	b.wait(audit + `.includes('∞')`)
+	b.shot("blocked")
+	b.does("processor", "takes audit 1ms", false)
+	b.plays("run until HandlerReturned", "audit")
+	b.wait(`!` + audit + `.includes('∞')`)
+	b.does("processor", "blind handler audit", false)
+	b.wait(audit + `.includes('ignores tombstones')`)
+	b.does("processor", "mend handler audit", false)
+	b.says("audit works")
+	b.does("processor", "blind handler audit panics", false)
+	b.wait(audit + `.includes('panics at tombstones')`)
+	b.does("processor", "mend handler audit", false)
+	b.does("processor", "panic handler audit", false)
+	b.plays("update pods default/a app=four", "default/a")
+	b.plays("run until HandlerPanicked", "audit panics at default/a")
+
+	b.does("server", "withhold initial end", false)
+	b.does("processor", "mend handler audit", false)
+	b.does("loop", "kill process", true)
+	b.says("starts again")
+	b.wait(`!` + store + `.includes('default/a')`)
+	b.plays("run until InitialEndLost", "bookmark that ends the initial events")
+	b.plays("run until synced", "")
+	b.does("store", "add index app…", false)
+	b.wait(`document.getElementById('console-line').value === 'add index app'`)
+	b.key("Enter")
+	b.wait(store + `.includes('four')`)
+	b.does("store", "refuse tombstones", false)
+	b.says("key function")
+}

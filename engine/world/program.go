@@ -1,0 +1,62 @@
+package world
+
+import (
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+)
+
+// What is done to the program itself, and to the way from the server to it.
+
+// alter makes a handler slower, faster, or wrong.
+func (w *World) alter(x *informer.Informer, c *Command) {
+	e := event.Event{Kind: event.HandlerMended, Listener: int16(c.Listener)}
+	switch {
+	case c.Kind == PaceHandler && c.N == informer.Forever:
+		e.Kind = event.HandlerBlocks
+	case c.Kind == PaceHandler:
+		e = event.Event{Kind: event.HandlerPaced, Listener: int16(c.Listener), N: c.N}
+	case c.Kind == PanicHandler:
+		e.Kind = event.HandlerPanics
+	case c.Kind == BlindHandler && c.Handler.Panics:
+		e.Kind = event.HandlerAsserts
+	case c.Kind == BlindHandler:
+		e.Kind = event.HandlerBlind
+	}
+	w.Log.Emit(e)
+	if c.Kind == PaceHandler {
+		x.PaceHandler(&w.Set, c.Listener, c.N)
+		return
+	}
+	blind := c.Kind == BlindHandler
+	x.SpoilHandler(c.Listener, blind, c.Kind == PanicHandler || blind && c.Handler.Panics)
+}
+
+// tamper does something to the watch events that are on their way to x.
+func (w *World) tamper(x *informer.Informer, c *Command) {
+	if c.Kind == WithholdInitialEnd {
+		w.Log.Emit(event.Event{Kind: event.InitialWithheld})
+		x.Withhold()
+		return
+	}
+	t := apiserver.Drop + apiserver.Tamper(c.Kind-DropEvent)
+	e := event.Event{Kind: event.NextDropped + event.Kind(c.Kind-DropEvent)}
+	if t == apiserver.Delay {
+		e = event.Event{Kind: event.NextDelayed, N: c.N}
+	}
+	w.Log.Emit(e)
+	x.Tamper(t, c.N)
+}
+
+// restart ends the process, as kill -9 or a panic does, and starts the same
+// program again: all informers anew, with empty caches, queues and workqueues. The
+// server and the clock go on. A handler that had been added by then is added
+// before Run, and one that had been removed is not. One that is still to be added
+// or removed keeps its time.
+func (w *World) restart() {
+	w.Set.Kill()
+	for i, x := range w.Informers {
+		w.Informers[i] = informer.Again(&w.Set, x)
+	}
+	w.horizon = 0
+}

@@ -1,0 +1,94 @@
+package world
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+)
+
+// recorded is a run of a recording in which a/x is listed at 1 and then changes three
+// times.
+func recorded(t *testing.T) *History {
+	t.Helper()
+	f := newFeed().list("1", "a/x@1", "a/y@2").wait(ms).open().wait(sec).event("~a/x@11").wait(sec).event("~a/x@12").wait(sec).event("~a/x@13", "b@20")
+	h, err := NewHistory(f.config(informer.Handler{Name: "h"}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass(h, sec/2)
+	return h
+}
+
+// pass lets time pass until the clock shows at.
+func pass(h *History, at int64) {
+	h.Do(Command{Kind: PassTime, N: at})
+	for h.Front().Horizon() != 0 && h.Extend(1) == 1 {
+	}
+}
+
+// versions are those of a/x that the handler of h's run is told of, "-" where it is
+// told that a/x is gone. The run goes on to its end.
+func versions(h *History) (told []string) {
+	t := h.Config().Informers[0].Table
+	for s := range h.Steps() + 1 {
+		for _, e := range h.SeekTo(s).Log.Events {
+			if e.Kind == event.HandlerCalled && t.KeyText(e.Key) == "a/x" {
+				told = append(told, t.RVText(t.RVOf(e.New)))
+			}
+		}
+	}
+	return told
+}
+
+// TestTampersWithARecording: events of a recording are lost, late, repeated and
+// swapped as those of a simulated server are, and the recording goes on.
+func TestTampersWithARecording(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		commands []Command
+		told     []string
+		end      int64 // when the last event has come, at least
+	}{
+		{"nothing", nil, []string{"1", "11", "12", "13"}, 3 * sec},
+		{"lost", []Command{{Kind: DropEvent}}, []string{"1", "12", "13"}, 3 * sec},
+		{"late", []Command{{Kind: DelayEvent, N: 9 * sec}}, []string{"1", "11", "12", "13"}, 10 * sec},
+		{"twice", []Command{{Kind: DuplicateEvent}}, []string{"1", "11", "11", "12", "13"}, 3 * sec},
+		{"swapped", []Command{{Kind: SwapEvents}}, []string{"1", "12", "11", "13"}, 3 * sec},
+		{"the last one wins", []Command{{Kind: DropEvent}, {Kind: SwapEvents}}, []string{"1", "12", "11", "13"}, 3 * sec},
+		{"held when the watch breaks", []Command{{Kind: DelayEvent, N: 9 * sec}, {Kind: PassTime, N: 2 * sec}, {Kind: BreakWatch}}, []string{"1", "12", "13"}, 3 * sec},
+	} {
+		h := recorded(t)
+		for _, cmd := range c.commands {
+			if cmd.Kind == PassTime {
+				pass(h, cmd.N)
+			} else if !h.Do(cmd) {
+				t.Fatalf("%s: nothing to do", c.name)
+			}
+		}
+		for h.Extend(100) > 0 {
+		}
+		if got := versions(h); !slices.Equal(got, c.told) || h.End() < c.end || h.Front().Simulated(0) != nil {
+			t.Errorf("%s: told %q until %d, want %q until %d", c.name, got, h.End(), c.told, c.end)
+		}
+	}
+}
+
+// TestKillsTheProcess: a process that starts again has everything empty, on a
+// recording too, and lists what the recording has come to.
+func TestKillsTheProcess(t *testing.T) {
+	h := recorded(t)
+	pass(h, 2*sec+sec/2)
+	if !h.Do(Command{Kind: KillProcess}) || h.Front().Informers[0].Indexer.Len() != 0 || h.Front().Informers[0].HasSynced() {
+		t.Fatal("something is left of the process")
+	}
+	for h.Extend(100) > 0 {
+	}
+	if got, want := versions(h), []string{"1", "11", "12", "12", "13"}; !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	if n := h.Front().Informers[0].Indexer.Len(); n != 2 {
+		t.Errorf("%d objects at the end", n)
+	}
+}
