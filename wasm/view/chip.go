@@ -106,9 +106,9 @@ func slot(c *link.Chip, place, class string) *tree.Node {
 	return n.Add(chip(*c, place))
 }
 
-// badge is a short remark on a station.
+// badge is a short remark on a station. Where it has no room, its title has all of it.
 func badge(class, text string) *tree.Node {
-	return tree.Text("span", "badge "+class, text)
+	return tree.Text("span", "badge "+class, text).Attr("title", text)
 }
 
 // fact is a name with its value.

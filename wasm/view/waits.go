@@ -35,7 +35,7 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range p.f.Actors {
 		if a.ID == id && a.Waits == link.WaitsForLock {
-			return []*tree.Node{badge("waits", p.tn("ui.waitsShort", "holder", p.actorName(a.Holder))).
+			return []*tree.Node{tree.Text("span", "badge waits", p.tn("ui.waitsShort", "holder", p.actorName(a.Holder))).
 				Attr("title", p.tn("ui.waitsHolder", "lock", p.lockName(a.On), "holder", p.actorName(a.Holder)))}
 		}
 	}
