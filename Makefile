@@ -89,7 +89,7 @@ e2e: E2E = .
 e2e: TESTFLAGS += -count=1
 e2e: server ## recorder, proxies and page on a real API server: all of it
 
-browser: dist chromium firefox # the page in Chromium and in Firefox
+browser: dist chromium firefox build/lint/installed # the page in Chromium and in Firefox
 	@echo "== tests in Chromium and Firefox"
 	@cd web/test && go test -count=1 $(TESTFLAGS) ./...
 
@@ -129,11 +129,11 @@ build/staticcheck-$(STATICCHECK):
 
 # The checkers stay out of web/, which is served whole.
 build/lint/installed: $(wildcard web/lint/*.json web/lint/.npmrc web/lint/*.mjs)
-	@command -v npm >/dev/null || { echo "make lint needs npm, which comes with Node 20 or newer"; exit 1; }
+	@command -v npm >/dev/null || { echo "the checks of the page need npm, which comes with Node 20 or newer"; exit 1; }
 	@mkdir -p build/lint
 	@cp web/lint/package.json web/lint/package-lock.json web/lint/.npmrc web/lint/eslint.config.mjs build/lint/
 	@cmp -s web/lint/package-lock.json build/lint/installed || { \
-	  echo "== fetching TypeScript and ESLint"; \
+	  echo "== fetching TypeScript, ESLint and axe"; \
 	  npm ci --prefix build/lint >build/npm.log 2>&1 || { cat build/npm.log; exit 1; }; }
 	@cp web/lint/package-lock.json $@
 

@@ -54,7 +54,7 @@ func title(c link.Chip) string {
 
 // chip shows an object version. With a place, things can fly there.
 func chip(c link.Chip, place string) *tree.Node {
-	class := "chip chip-" + letter(c)
+	class := "chip spoken chip-" + letter(c)
 	if c.Tomb {
 		class += " tomb"
 	}
@@ -65,9 +65,9 @@ func chip(c link.Chip, place string) *tree.Node {
 	if c.Ref != 0 {
 		tag = "button"
 	}
-	n := tree.El(tag, class, tree.Text("span", "l", letter(c)))
+	n := tree.El(tag, class, tree.Text("span", "l", letter(c)).Attr("aria-hidden", "true"))
 	if s := label(c); s != "" {
-		n.Add(tree.Text("span", "v", s))
+		n.Add(tree.Text("span", "v", s).Attr("aria-hidden", "true"))
 	}
 	n.Attr("title", title(c))
 	if c.Ref != 0 {
@@ -89,11 +89,12 @@ func mini(c link.Chip) *tree.Node {
 }
 
 // key shows a key in a narrow place. Styles cut it in the middle, since its ends tell
-// most.
+// most. A screen reader reads the title (the class spoken), so it hears the key whole.
 func key(k string) *tree.Node {
 	runes := []rune(k)
 	at := max(len(runes)-6, 0)
-	return tree.El("code", "key ends", tree.Text("span", "", string(runes[:at])), tree.Text("span", "", string(runes[at:]))).Attr("title", k)
+	part := func(runes []rune) *tree.Node { return tree.Text("span", "", string(runes)).Attr("aria-hidden", "true") }
+	return tree.El("code", "key ends spoken", part(runes[:at]), part(runes[at:])).Attr("title", k)
 }
 
 // slot is a place for one chip. It can be seen while it is empty, too.

@@ -51,12 +51,12 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 		says.Add(tree.Text("span", "", p.t("ui.caughtUp")))
 	}
 	if l.Syncing {
-		says.Add(tree.Text("span", "syncing", "S").Attr("title", p.t("ui.syncing")))
+		says.Add(tree.El("span", "syncing spoken", tree.Text("span", "", "S").Attr("aria-hidden", "true")).Attr("title", p.t("ui.syncing")))
 	}
 	name.Add(says)
 
 	fill := tree.El("span", "ring")
-	heads := tree.El("span", "ring-chips")
+	heads := tree.El("span", "ring-chips").Attr("aria-hidden", "true") // the number beside it says more
 	for i, c := range shown.Head {
 		heads.Add(mini(c).Key(strconv.Itoa(i)))
 	}
@@ -90,7 +90,7 @@ func ringText(l link.Listener) string {
 }
 
 func smallChip(c link.Chip, place string) *tree.Node {
-	n := tree.El("button", "chip small chip-"+letter(c), tree.Text("span", "l", letter(c))).Attr("type", "button").
+	n := tree.El("button", "chip small spoken chip-"+letter(c), tree.Text("span", "l", letter(c)).Attr("aria-hidden", "true")).Attr("type", "button").
 		Attr("title", title(c)).Act("inspect", itoa(c.Ref))
 	return n.Place(place)
 }

@@ -16,7 +16,7 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 				if lock == link.LockBlockDeltas && a.ID == link.ActorLoop {
 					text = p.lockName(lock)
 				}
-				out = append(out, tree.El("span", "badge held", icon("lock"), tree.Text("span", "", text)).
+				out = append(out, tree.El("span", "badge held spoken", icon("lock"), tree.Text("span", "", text).Attr("aria-hidden", "true")).
 					Attr("title", p.tn("ui.holds", "actor", p.actorName(a.ID), "lock", p.lockName(lock))))
 			}
 		}
