@@ -12,7 +12,7 @@
     const station = e.closest('[data-station]');
     return (station && station !== e ? station.dataset.station + ' ' : '') + e.localName + own;
   };
-  const shown = (e) => e.checkVisibility({visibilityProperty: true}) && !e.closest('.visually-hidden, #flying, #boot, option');
+  const shown = (e) => e.checkVisibility({visibilityProperty: true}) && getComputedStyle(e).clipPath !== 'inset(50%)' && !e.closest('.visually-hidden, #flying, #boot, option');
   const across = (r, s) => Math.min(r.right, s.right) - Math.max(r.left, s.left);
   const down = (r, s) => Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top);
 
