@@ -217,6 +217,7 @@ func (p *Page) listenToTimeline(on func(string, func(e, target safejs.Value))) {
 }
 
 func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
+	call(p.window, "addEventListener", "pagehide", function(func([]safejs.Value) any { p.on.Leave(); return nil }).Value())
 	on("visibilitychange", func(_, _ safejs.Value) { p.on.Hidden(truthy(get(safejs.Safe(p.doc.Underlying()), "hidden"))) })
 	size := func() { p.on.Size(integer(get(p.window, "innerWidth")), integer(get(p.window, "innerHeight"))) }
 	call(p.window, "addEventListener", "resize", function(func([]safejs.Value) any { size(); return nil }).Value())

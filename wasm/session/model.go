@@ -30,6 +30,8 @@ type Model struct {
 	Died      string         // why the worker ended; "" while it runs
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 
+	back *link.Request // where the viewer was before the page was reloaded, until he is there again
+
 	// What is on the stage.
 	Frame    *link.Frame // the newest
 	Lists    *link.Frame // whose lists are shown: the newest, or at high speed a recent one

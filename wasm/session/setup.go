@@ -2,6 +2,7 @@ package session
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,25 +86,32 @@ func (m *Model) dropHandler(arg string) []Cmd {
 	return nil
 }
 
-func (m *Model) applySetup() []Cmd {
+func (m *Model) applySetup() []Cmd { return m.runWith(m.Draft) }
+
+func (m *Model) runWith(s link.Setup) []Cmd {
 	if m.Opened == nil {
 		return nil
 	}
-	s := cloneSetup(m.Draft)
+	s = cloneSetup(s)
 	m.Playing = false
 	m.places.forget()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	return append(m.move(link.Request{Op: link.OpSetup, Setup: &s}), m.askTimeline()...)
 }
 
-// chooseProfile runs the same recording with another version of client-go.
+// chooseProfile runs the same recording with another version of client-go. What the
+// viewer has edited in the setup waits on.
 func (m *Model) chooseProfile(name string) []Cmd {
 	if m.Opened == nil || name == m.Opened.Setup.Profile {
 		return nil
 	}
-	m.Draft = cloneSetup(m.Opened.Setup)
+	s := cloneSetup(m.Opened.Setup)
+	s.Profile = name
+	if !m.Edited() {
+		m.Draft = cloneSetup(s)
+	}
 	m.Draft.Profile = name
-	return m.applySetup()
+	return m.runWith(s)
 }
 
 func (m *Model) resetSetup() []Cmd {
@@ -118,14 +126,14 @@ func (m *Model) Edited() bool {
 	if m.Opened == nil {
 		return false
 	}
-	a, b := m.Draft, m.Opened.Setup
-	if len(a.Handlers) != len(b.Handlers) || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime {
-		return true
+	a := m.Draft
+	a.Profile = m.Opened.Setup.Profile // another version is run at once
+	return !sameSetup(a, m.Opened.Setup)
+}
+
+func sameSetup(a, b link.Setup) bool {
+	if a.Profile != b.Profile || a.Index != b.Index || a.Resync != b.Resync || a.Workers != b.Workers || a.WorkTime != b.WorkTime {
+		return false
 	}
-	for i := range a.Handlers {
-		if a.Handlers[i] != b.Handlers[i] {
-			return true
-		}
-	}
-	return false
+	return slices.Equal(a.Handlers, b.Handlers)
 }

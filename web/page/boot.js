@@ -4,6 +4,7 @@ import {compile, run} from '../program.js';
 import {folder, reason, start} from '../site.js';
 import {apply} from './apply.js';
 import {keep} from './offline.js';
+import {stay, stayed} from './stay.js';
 import {wires} from './wires.js';
 
 const root = document.documentElement;
@@ -83,7 +84,9 @@ const engine = (receive, died) => {
   };
 };
 
-// What wasm/dom calls: the one global of the project.
-globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires};
-
-module.then(run).then(() => failed('the program ended'), failed);
+// The program begins with what was open before a reload.
+Promise.all([module, stayed()]).then(([compiled, before]) => {
+  // What wasm/dom calls: the one global of the project.
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, stay, stayed: before};
+  return run(compiled);
+}).then(() => failed('the program ended'), failed);

@@ -21,6 +21,8 @@ func (chromium) navigate(ctx context.Context, url string) error {
 	return chromedp.Do(ctx, chromedp.Navigate(url))
 }
 
+func (chromium) reload(ctx context.Context) error { return chromedp.Do(ctx, chromedp.Reload()) }
+
 // named has the driver's codes of keys that type nothing.
 var named = map[string]string{
 	"ArrowDown": "\u0301", "ArrowUp": "\u0304", "ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r", "Backspace": "\b",

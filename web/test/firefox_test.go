@@ -101,6 +101,10 @@ func (f firefox) navigate(ctx context.Context, url string) error {
 	return f.call(ctx, "browsingContext.navigate", m{"context": f.context, "url": url, "wait": "complete"}, nil)
 }
 
+func (f firefox) reload(ctx context.Context) error {
+	return f.call(ctx, "browsingContext.reload", m{"context": f.context, "wait": "complete"}, nil)
+}
+
 // The codes that WebDriver gives to keys that type nothing.
 var webDriverKeys = map[string]string{
 	"Backspace": "\ue003", "Escape": "\ue00c", "Tab": "\ue004", "Enter": "\ue007", "End": "\ue010", "Home": "\ue011",

@@ -27,6 +27,7 @@ type driver interface {
 	// promise, and decodes its value.
 	evaluate(ctx context.Context, expression string, into any) error
 	navigate(ctx context.Context, url string) error
+	reload(ctx context.Context) error
 	// press presses a key, by its name in a KeyboardEvent.
 	press(ctx context.Context, key string, shift bool) error
 	click(ctx context.Context, x, y float64) error
