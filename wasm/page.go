@@ -122,7 +122,10 @@ func (p *page) update(m session.Msg) {
 	}
 	p.busy = false
 	p.changed = true
-	if p.ready && p.model.Loading != loading {
+	switch {
+	case !p.ready:
+		p.draw() // the first drawing, of all the page, has a task of its own
+	case p.model.Loading != loading:
 		p.draw() // the viewer sees at once that another trace is being opened
 		p.spare = loading
 	}
