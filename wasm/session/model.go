@@ -57,14 +57,20 @@ type Model struct {
 	Keys   *link.Keys      // the keys that contain it
 
 	// The inspector.
-	Tab      Tab
-	Sheet    bool // on a narrow screen, the inspector is pulled up
-	Object   *link.Object
-	Unfold   bool // the object's unchanged lines are shown too
-	Answer   *link.Answer
-	Draft    link.Setup // the setup while the viewer edits it
-	Dialog   string     // "", "help", "about", "live", "save", "goTo"
-	Dragging bool       // a file is held over the page
+	Tab    Tab
+	Sheet  bool // on a narrow screen, the inspector is pulled up
+	Object *link.Object
+	Unfold bool // the object's unchanged lines are shown too
+	Answer *link.Answer
+	Draft  link.Setup // the setup while the viewer edits it
+
+	// Why the values in the fields of the setup can't be taken, by the fields' names.
+	// Rewritten counts the times that the fields got other values than those typed.
+	Refused   map[string]link.Sentence
+	Rewritten int
+
+	Dialog   string // "", "help", "about", "live", "save", "goTo"
+	Dragging bool   // a file is held over the page
 
 	// What the viewer does to the machine.
 	Lanes    *link.Lanes        // the futures that there are, nil before anything is open

@@ -99,3 +99,36 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 		t.Errorf("the draft is %+v", m.Draft)
 	}
 }
+
+// A value that can't be taken changes nothing, and the setup says why until the field
+// has a value that can.
+func TestSetupSaysWhatItRefuses(t *testing.T) {
+	m := New("en", "", -1)
+	m, _ = Update(m, Replied{&link.Reply{Opened: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Takes: 1e6}}}}}})
+	before := m
+	for _, c := range []struct{ field, value, why string }{
+		{"workers", "9", "refuse.whole"}, {"workers", "1.5", "refuse.whole"}, {"workers", "", "refuse.whole"},
+		{"0.takes", "-1", "refuse.number"}, {"0.takes", "3600001", "refuse.number"}, {"0.takes", "NaN", "refuse.number"}, {"0.from", "soon", "refuse.number"},
+		{"0.resync", "86401", "refuse.number"}, {"resync", "1e300", "refuse.number"}, {"workTime", "", "refuse.number"},
+		{"0.name", " ", "refuse.name"}, {"0.name", "a-handler-whose-name-has-41-characters-xy", "refuse.name"},
+	} {
+		m, _ := Update(before, Acted{Act: "setup", Arg: c.field, Value: c.value})
+		if m.Refused[c.field].ID != c.why || m.Edited() {
+			t.Errorf("%s of %q: refused with %q, and the draft is %+v", c.field, c.value, m.Refused[c.field].ID, m.Draft)
+		}
+		if len(before.Refused) != 0 {
+			t.Fatal("it wrote into the earlier model")
+		}
+	}
+	m, _ = Update(m, Acted{Act: "setup", Arg: "workers", Value: "9"})
+	m, _ = Update(m, Acted{Act: "setup", Arg: "0.takes", Value: "3600000"})
+	if len(m.Refused) != 1 || m.Draft.Handlers[0].Takes != link.MaxTakes {
+		t.Errorf("refused %v, and the draft is %+v", m.Refused, m.Draft)
+	}
+	if m, _ := Update(m, Acted{Act: "setup", Arg: "workers", Value: "8"}); len(m.Refused) != 0 || m.Draft.Workers != 8 {
+		t.Errorf("refused %v, and the draft is %+v", m.Refused, m.Draft)
+	}
+	if m, _ := Update(m, Acted{Act: "resetSetup"}); len(m.Refused) != 0 || m.Rewritten == 0 {
+		t.Errorf("after Undo %v is still refused", m.Refused)
+	}
+}

@@ -100,7 +100,7 @@ func (m *Model) begin(s Source) {
 	}
 	m.forgetKeys()
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
-	m.back = nil
+	m.back, m.Refused = nil, nil
 	if m.Tab != Setup && (m.Tab != Lesson || m.Learning == nil) {
 		m.Tab = Explain
 	}

@@ -59,6 +59,7 @@ func TestTheFocusIsNeverLost(t *testing.T) {
 	stays("the first step", `!document.querySelector('.begin')`)
 
 	b.click(`#tab-setup`)
+	b.wait(`document.querySelector('[data-act=dropHandler][data-arg="2"]')`)
 	b.focus(`[data-act=dropHandler][data-arg="2"]`)
 	b.key("Enter")
 	stays("a handler was dropped", `!document.querySelector('[data-act=dropHandler][data-arg="2"]')`)
@@ -171,6 +172,40 @@ func TestPrints(t *testing.T) {
 		if strings.Contains(fault, "lie on each other") || strings.Contains(fault, "runs out") {
 			t.Error(fault)
 		}
+	}
+	b.shot("")
+}
+
+// The setup says beside the field what it refuses and why, and keeps what was
+// typed; Undo brings the old value back.
+func TestSetupSaysWhatItRefuses(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.click(`#tab-setup`)
+	const workers = `[data-act=setup][data-arg=workers]`
+	b.wait(`document.querySelector('` + workers + `')`)
+	b.run(`const f = document.querySelector('` + workers + `'); f.value = '99'; f.dispatchEvent(new Event('change', {bubbles: true}))`)
+	b.wait(`/from 0 to 8/.test(document.querySelector('.refused[role=alert]')?.textContent)`)
+	if !eval[bool](b, `document.querySelector('[data-act=applySetup]').disabled && document.querySelector('`+workers+`').value === '99'`) {
+		t.Error("it can be run, or what was typed is gone")
+	}
+	b.shot("")
+	b.click(`[data-act=resetSetup]`)
+	b.wait(`!document.querySelector('.refused') && document.querySelector('` + workers + `').value === '2'`)
+}
+
+// Who cancels is told that it was cancelled, and has what was open before.
+func TestCancelledIsToldAsCancelled(t *testing.T) {
+	file, _ := podsTrace(t, "cancelled.trace.jsonl.gz", 60_000, 3_000, 2_000)
+	b := open(t)
+	b.loaded()
+	b.upload(onFile, file)
+	b.wait(`document.querySelector('` + onCancel + `')`)
+	b.run(`document.querySelector('` + onCancel + `').click()`) // it moves while the header fills
+	b.wait(`/cancelled/.test(document.querySelector('.notice, .curtain')?.textContent)`)
+	b.loaded()
+	if text := b.text(`.notice, .curtain`); strings.Contains(text, "could not") || strings.Contains(text, "lost") {
+		t.Errorf("it says %q", text)
 	}
 	b.shot("")
 }
