@@ -25,7 +25,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test lint script native live conformance wasm size server e2e browser chromium bench profile fmt clean
+.PHONY: help run dist test lint script native live conformance wasm size server e2e browser chromium firefox bench profile fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,7 +36,7 @@ run: dist build/informerscope ## build the page and serve it on http://127.0.0.1
 dist: ## build the static site in dist/, for any static host under any path
 	@go run ./web/build -out dist
 
-test: lint native live wasm size server browser ## install what is missing (Chromium) and run every check and test
+test: lint native live wasm size server browser ## install what is missing (Chromium, Firefox) and run every check and test
 
 lint: script build/staticcheck-$(STATICCHECK) # formatting, vet and staticcheck, natively and for WebAssembly
 	@echo "== formatting, vet, staticcheck"
@@ -89,14 +89,14 @@ e2e: E2E = .
 e2e: TESTFLAGS += -count=1
 e2e: server ## recorder, proxies and page on a real API server: all of it
 
-browser: dist chromium # the page in Chromium
-	@echo "== tests in Chromium"
+browser: dist chromium firefox build/lint/installed # the page in Chromium and in Firefox
+	@echo "== tests in Chromium and Firefox"
 	@cd web/test && go test -count=1 $(TESTFLAGS) ./...
 
-chromium: # install Chromium where there is none
-	@web/test/chromium.sh
+chromium firefox: # install a browser where it is missing
+	@web/test/browser.sh $@
 
-bench: dist chromium ## measure: the engine against real client-go, and the page in Chromium
+bench: dist chromium firefox ## measure: the engine against real client-go, and the page in browsers
 	@cd engine/conformance/clientgo && go run .
 	@go test -run '^$$' -bench 'Clone|Explore' ./engine/world | grep ^Benchmark
 	@go test -run '^$$' -bench 'Event|Overhead|Report' -benchtime 1x ./replay/serve ./replay/record ./replay/cmd/informerscope | grep -vE '^(ok|PASS|goos|goarch|pkg|cpu)'
@@ -129,11 +129,11 @@ build/staticcheck-$(STATICCHECK):
 
 # The checkers stay out of web/, which is served whole.
 build/lint/installed: $(wildcard web/lint/*.json web/lint/.npmrc web/lint/*.mjs)
-	@command -v npm >/dev/null || { echo "make lint needs npm, which comes with Node 20 or newer"; exit 1; }
+	@command -v npm >/dev/null || { echo "the checks of the page need npm, which comes with Node 20 or newer"; exit 1; }
 	@mkdir -p build/lint
 	@cp web/lint/package.json web/lint/package-lock.json web/lint/.npmrc web/lint/eslint.config.mjs build/lint/
 	@cmp -s web/lint/package-lock.json build/lint/installed || { \
-	  echo "== fetching TypeScript and ESLint"; \
+	  echo "== fetching TypeScript, ESLint and axe"; \
 	  npm ci --prefix build/lint >build/npm.log 2>&1 || { cat build/npm.log; exit 1; }; }
 	@cp web/lint/package-lock.json $@
 

@@ -11,7 +11,7 @@ func main() {
 	if dom.InWorker() {
 		worker()
 	} else {
-		newPage()
+		dom.After(0, func() { newPage() }) // Go has just started, which took a task of its own
 	}
 	select {} // the browser calls from now on
 }

@@ -58,6 +58,7 @@ func newPage() {
 		Return: func(place int) { p.update(session.Returned{Place: place}) },
 		Reply:  p.reply,
 		Died:   func(why string) { p.update(session.Perished{Why: why}) },
+		Leave:  p.leave,
 		Kept:   func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
 	})
 	speed, err := strconv.Atoi(p.dom.Saved("speed"))
@@ -67,7 +68,23 @@ func newPage() {
 	p.model = session.New(p.dom.Language(), p.dom.Saved("theme"), speed)
 	p.model.Read = session.ParseRead(p.dom.Saved("lessons"))
 	p.busy = false
-	p.update(session.Began{})
+	p.update(p.began())
+}
+
+// leave keeps where the viewer is for the case that he reloads the page.
+func (p *page) leave() {
+	if s := p.model.Stay(); s != nil {
+		p.dom.Stay(string(s.Encode()), s.URL == "")
+	}
+}
+
+func (p *page) began() session.Began {
+	if said, files := p.dom.Stayed(); said != "" {
+		if s, err := link.Decode[link.Request]([]byte(said)); err == nil {
+			return session.Began{Stay: s, Files: files}
+		}
+	}
+	return session.Began{}
 }
 
 func (p *page) reply(b []byte) {
@@ -105,7 +122,10 @@ func (p *page) update(m session.Msg) {
 	}
 	p.busy = false
 	p.changed = true
-	if p.ready && p.model.Loading != loading {
+	switch {
+	case !p.ready:
+		p.draw() // the first drawing, of all the page, has a task of its own
+	case p.model.Loading != loading:
 		p.draw() // the viewer sees at once that another trace is being opened
 		p.spare = loading
 	}

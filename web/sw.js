@@ -60,6 +60,22 @@ scope.addEventListener('install', (e) => e.waitUntil(navigator.locks.request(fol
 
 scope.addEventListener('activate', (e) => e.waitUntil(Promise.all([scope.clients.claim(), tidy()])));
 
+// The files that pages leave here while they are reloaded. Nothing is written anywhere, and what
+// isn't taken again soon is forgotten.
+/** @type {Map<string, Blob[]>} */
+const left = new Map();
+
+scope.addEventListener('message', (e) => {
+  const {leave, files, take} = e.data;
+  if (leave) {
+    left.set(leave, files);
+    e.waitUntil(new Promise((resolve) => { setTimeout(resolve, 20_000); }).then(() => left.delete(leave)));
+  } else if (take) {
+    e.ports[0].postMessage(left.get(take) ?? null);
+    left.delete(take);
+  }
+});
+
 scope.addEventListener('fetch', (e) => {
   const {method, mode, url} = e.request;
   if (method !== 'GET') return;

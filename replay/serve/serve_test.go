@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func site(t *testing.T) http.Handler {
@@ -72,6 +73,59 @@ func ask(h http.Handler, method, target string, header ...string) *http.Response
 func body(r *http.Response) string {
 	b, _ := io.ReadAll(r.Body)
 	return string(b)
+}
+
+// A browser that takes gzip gets the file that lies gzipped beside the original,
+// unless that is older or is no file.
+func TestGzippedFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"new.js", "old.js", "alone.js", "folder.js"} {
+		write(t, filepath.Join(dir, name), "original "+name)
+	}
+	write(t, filepath.Join(dir, "new.js.gz"), "packed")
+	write(t, filepath.Join(dir, "old.js.gz"), "packed")
+	write(t, filepath.Join(dir, "folder.js.gz", "x"), "packed")
+	past := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "old.js.gz"), past, past); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	h := Static(root)
+	for _, c := range []struct {
+		path    string
+		header  []string
+		packed  bool
+		content string
+	}{
+		{"/new.js", []string{"Accept-Encoding", "gzip, deflate, br"}, true, "packed"},
+		{"/new.js", []string{"Accept-Encoding", "br;q=1, GZIP ; q=0.5"}, true, "packed"},
+		{"/new.js", []string{"Accept-Encoding", "gzip;q=0, br"}, false, "original new.js"},
+		{"/new.js", []string{"Accept-Encoding", "identity"}, false, "original new.js"},
+		{"/new.js", nil, false, "original new.js"},
+		{"/new.js", []string{"Accept-Encoding", "gzip", "Range", "bytes=0-7"}, false, "original"},
+		{"/old.js", []string{"Accept-Encoding", "gzip"}, false, "original old.js"},
+		{"/alone.js", []string{"Accept-Encoding", "gzip"}, false, "original alone.js"},
+		{"/folder.js", []string{"Accept-Encoding", "gzip"}, false, "original folder.js"},
+	} {
+		r := ask(h, "GET", c.path, c.header...)
+		if got := r.Header.Get("Content-Encoding") == "gzip"; got != c.packed {
+			t.Errorf("%s with %q: packed is %t", c.path, c.header, got)
+		}
+		if got := body(r); got != c.content || r.Header.Get("Vary") != "Accept-Encoding" || r.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
+			t.Errorf("%s with %q: %q with %v", c.path, c.header, got, r.Header)
+		}
+	}
+	plain, packed := ask(h, "GET", "/new.js"), ask(h, "GET", "/new.js", "Accept-Encoding", "gzip")
+	if plain.Header.Get("ETag") == packed.Header.Get("ETag") {
+		t.Error("both have the same ETag")
+	}
+	if again := ask(h, "GET", "/new.js", "Accept-Encoding", "gzip", "If-None-Match", packed.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+		t.Errorf("asked again: %d", again.StatusCode)
+	}
 }
 
 func TestStaticFiles(t *testing.T) {

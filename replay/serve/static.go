@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 )
 
@@ -94,30 +95,79 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	// Opening a FIFO waits for its writer, so the type of the file is checked first.
-	// O_NONBLOCK doesn't wait if a FIFO takes the file's place meanwhile.
-	if !info.Mode().IsRegular() {
-		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	file, err := s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	file, info, err := s.open(name, info)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	if info, err = file.Stat(); err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
+	defer func() { file.Close() }()
 	h := w.Header()
 	h.Set("Content-Type", contentType(name))
+	h.Set("Vary", "Accept-Encoding")
+	// make dist leaves a gzipped file beside each one that becomes smaller by it. A
+	// part of a file is sent from the original.
+	if acceptsGzip(r.Header.Get("Accept-Encoding")) && r.Header.Get("Range") == "" {
+		if packed, its, err := s.gzipped(name, info); err == nil {
+			file.Close()
+			file, info = packed, its
+			h.Set("Content-Encoding", "gzip")
+			h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
+		}
+	}
 	// Browsers ask for a file each time, and get 304 while it is the same. So a page
 	// never mixes files of two builds.
 	h.Set("Cache-Control", "no-cache")
 	h.Set("ETag", fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()))
 	http.ServeContent(w, r, name, info.ModTime(), file)
 	return nil
+}
+
+// open opens a regular file that Stat has described.
+func (s static) open(name string, info fs.FileInfo) (*os.File, fs.FileInfo, error) {
+	// Opening a FIFO waits for its writer, so the type of the file is checked first.
+	// O_NONBLOCK doesn't wait if a FIFO takes the file's place meanwhile.
+	if !info.Mode().IsRegular() {
+		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	file, err := s.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err = file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
+// gzipped opens the gzipped file beside one. It fails where there is none, and
+// where the original has been written later.
+func (s static) gzipped(name string, original fs.FileInfo) (*os.File, fs.FileInfo, error) {
+	name += ".gz"
+	info, err := s.root.Stat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info.ModTime().Before(original.ModTime()) {
+		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return s.open(name, info)
+}
+
+// acceptsGzip tells whether a header Accept-Encoding names gzip, and doesn't
+// refuse it.
+func acceptsGzip(header string) bool {
+	for _, one := range strings.Split(header, ",") {
+		coding, weight, _ := strings.Cut(one, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			q, isWeight := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(weight), " ", ""), "q=")
+			return !isWeight || strings.Trim(q, "0.") != ""
+		}
+	}
+	return false
 }
 
 // hidden tells whether a part of a cleaned path begins with a dot.

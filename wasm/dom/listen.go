@@ -58,6 +58,10 @@ func (p *Page) listen() {
 			p.on.Act(data(el, "enter"), key, text(get(target, "value")))
 			return
 		}
+		if tab := closest(target, "[role=tab]"); truthy(tab) && !command && p.chooseTab(tab, key) {
+			call(e, "preventDefault")
+			return
+		}
 		// A focused button gets Space and Enter itself, as on every page.
 		if (key == " " || key == "Enter") && truthy(closest(target, "button,a,summary,[role=tab],input")) {
 			return
@@ -78,6 +82,33 @@ func (p *Page) listen() {
 	call(dark, "addEventListener", "change", changed)
 	call(still, "addEventListener", "change", changed)
 	media()
+}
+
+// chooseTab chooses the tab that a key leads to from a focused one, as in every list
+// of tabs. It returns false for any other key.
+func (p *Page) chooseTab(tab safejs.Value, key string) bool {
+	list := get(tab, "parentElement")
+	first, last := get(list, "firstElementChild"), get(list, "lastElementChild")
+	goal := safejs.Null()
+	switch key {
+	case "ArrowRight":
+		if goal = get(tab, "nextElementSibling"); !truthy(goal) {
+			goal = first
+		}
+	case "ArrowLeft":
+		if goal = get(tab, "previousElementSibling"); !truthy(goal) {
+			goal = last
+		}
+	case "Home":
+		goal = first
+	case "End":
+		goal = last
+	default:
+		return false
+	}
+	call(goal, "focus")
+	p.on.Act(data(goal, "act"), data(goal, "arg"), "")
+	return true
 }
 
 func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
@@ -186,6 +217,7 @@ func (p *Page) listenToTimeline(on func(string, func(e, target safejs.Value))) {
 }
 
 func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
+	call(p.window, "addEventListener", "pagehide", function(func([]safejs.Value) any { p.on.Leave(); return nil }).Value())
 	on("visibilitychange", func(_, _ safejs.Value) { p.on.Hidden(truthy(get(safejs.Safe(p.doc.Underlying()), "hidden"))) })
 	size := func() { p.on.Size(integer(get(p.window, "innerWidth")), integer(get(p.window, "innerHeight"))) }
 	call(p.window, "addEventListener", "resize", function(func([]safejs.Value) any { size(); return nil }).Value())

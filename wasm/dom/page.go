@@ -23,6 +23,7 @@ type Events struct {
 	Return func(place int) // the browser shows an entry of its history; Push gave it the number, 0 for one that Push didn't make
 	Reply  func([]byte)    // from the worker
 	Died   func(why string)
+	Leave  func()                          // the page is about to go away, and may be loaded again
 	Kept   func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
 }
 
@@ -118,6 +119,29 @@ func (p *Page) Send(request []byte, files bool) {
 		f = safejs.Unsafe(p.files)
 	}
 	call(p.worker, "send", b, f)
+}
+
+// Stay keeps a text for this tab, in case the page is loaded again, and the files that
+// were chosen last if files is true.
+func (p *Page) Stay(text string, files bool) {
+	var f any
+	if files {
+		f = safejs.Unsafe(p.files)
+	}
+	call(p.scope, "stay", text, f)
+}
+
+// Stayed returns the text that Stay kept before the page was loaded again, or "". It
+// takes over the files of that time, and returns whether the browser still had them.
+func (p *Page) Stayed() (said string, files bool) {
+	s := get(p.scope, "stayed")
+	if !truthy(s) {
+		return "", false
+	}
+	if f := get(s, "files"); truthy(f) {
+		p.files, files = f, true
+	}
+	return text(get(s, "text")), files
 }
 
 // Fetch reads one of this version's files.

@@ -220,7 +220,7 @@ func (h *Host) happen(d *document, o occasion) {
 		h.back()
 	case doWithdraw:
 		h.close(d)
-		h.fail(o.id, link.Sentence{ID: "fail.canceled"}, nil)
+		h.fail(o.id, link.Sentence{ID: "fail.withdrawn"}, nil)
 		h.back()
 	case doPart:
 		d.halt()

@@ -43,12 +43,12 @@ func sane(s link.Setup) link.Setup {
 		if name := []rune(h.Name); len(name) > link.MaxName {
 			h.Name = string(name[:link.MaxName])
 		}
-		clamp(&h.Takes, 0, 3600*second)
-		clamp(&h.Resync, 0, 24*3600*second)
-		clamp(&h.From, 0, 24*3600*second)
+		clamp(&h.Takes, 0, link.MaxTakes)
+		clamp(&h.Resync, 0, link.MaxPeriod)
+		clamp(&h.From, 0, link.MaxPeriod)
 	}
-	clamp(&s.Resync, 0, 24*3600*second)
-	clamp(&s.WorkTime, 0, 3600*second)
+	clamp(&s.Resync, 0, link.MaxPeriod)
+	clamp(&s.WorkTime, 0, link.MaxTakes)
 	s.Workers = min(max(s.Workers, 0), link.MaxWorkers)
 	return s
 }

@@ -283,6 +283,8 @@ const MaxAnswer = 100
 const (
 	MaxHandlers = 8
 	MaxWorkers  = 8
-	MaxName     = 40 // of a handler, in characters
-	MaxFollowed = 5  // resources at once: each takes a connection, and a browser makes no more than six to a server
+	MaxName     = 40                   // of a handler, in characters
+	MaxTakes    = 3600 * 1_000_000_000 // the longest call and reconcile, in ns
+	MaxPeriod   = 24 * MaxTakes        // the longest resync period, and the latest time to join, in ns
+	MaxFollowed = 5                    // resources at once: each takes a connection, and a browser makes no more than six to a server
 )

@@ -30,6 +30,8 @@ type Model struct {
 	Died      string         // why the worker ended; "" while it runs
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 
+	back *link.Request // where the viewer was before the page was reloaded, until he is there again
+
 	// What is on the stage.
 	Frame    *link.Frame // the newest
 	Lists    *link.Frame // whose lists are shown: the newest, or at high speed a recent one
@@ -55,17 +57,23 @@ type Model struct {
 	Keys   *link.Keys      // the keys that contain it
 
 	// The inspector.
-	Tab      Tab
-	Sheet    bool // on a narrow screen, the inspector is pulled up
-	Object   *link.Object
-	Unfold   bool       // the object's unchanged lines are shown too
-	Query    link.Query // while the viewer writes it
-	Answer   *link.Answer
-	asks     bool       // an answer is wanted
-	Asked    int        // counts the times that the question's field is to have the focus
-	Draft    link.Setup // the setup while the viewer edits it
-	Dialog   string     // "", "help", "about", "live", "save", "goTo"
-	Dragging bool       // a file is held over the page
+	Tab    Tab
+	Sheet  bool // on a narrow screen, the inspector is pulled up
+	Object *link.Object
+	Unfold bool       // the object's unchanged lines are shown too
+	Query  link.Query // while the viewer writes it
+	Answer *link.Answer
+	asks   bool       // an answer is wanted
+	Asked  int        // counts the times that the question's field is to have the focus
+	Draft  link.Setup // the setup while the viewer edits it
+
+	// Why the values in the fields of the setup can't be taken, by the fields' names.
+	// Rewritten counts the times that the fields got other values than those typed.
+	Refused   map[string]link.Sentence
+	Rewritten int
+
+	Dialog   string // "", "help", "about", "live", "save", "goTo"
+	Dragging bool   // a file is held over the page
 
 	// What the viewer does to the machine.
 	Lanes    *link.Lanes        // the futures that there are, nil before anything is open

@@ -7,8 +7,13 @@ type Msg interface{ msg() }
 
 // The messages.
 type (
-	// Began: the page has been set up.
-	Began struct{}
+	// Began: the page has been set up. Stay is what Model.Stay returned before the
+	// page was reloaded, or nil. Files says that the browser has given the files of
+	// that time again.
+	Began struct {
+		Stay  *link.Request
+		Files bool
+	}
 	// Spoke: a catalogue has come. Words is nil if it could not be had.
 	Spoke struct {
 		Lang  string

@@ -135,7 +135,7 @@ func (m *Model) send(r link.Request, files bool) []Cmd {
 		}
 		m.Loading, m.Rereading = false, nil
 		if m.Opened == nil {
-			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.canceled"}}
+			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}}
 		}
 	}
 	return []Cmd{Send{r, files}}
@@ -237,6 +237,7 @@ func (m *Model) playOrPause() []Cmd {
 func (m *Model) setPlaying(on bool) []Cmd {
 	on = on && m.Frame != nil && m.Died == ""
 	m.Following = false
+	m.back = nil // the viewer goes on from where he is
 	if on && m.Live != nil && m.Live.Following && m.Frame.Step >= m.Live.Steps {
 		on, m.Following = false, true // there is nothing to play yet, so the page shows what comes
 	}

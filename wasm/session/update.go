@@ -14,7 +14,7 @@ var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.
 func Update(m Model, msg Msg) (Model, []Cmd) {
 	switch msg := msg.(type) {
 	case Began:
-		cmds := append([]Cmd{Speak{m.Lang}}, m.open(bundled)...)
+		cmds := append([]Cmd{Speak{m.Lang}}, m.resume(msg)...)
 		return m, cmds
 	case Spoke:
 		if msg.Words == nil {
@@ -100,6 +100,7 @@ func (m *Model) begin(s Source) {
 	}
 	m.forgetKeys()
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
+	m.back, m.Refused = nil, nil
 	if m.Tab != Setup && (m.Tab != Lesson || m.Learning == nil) {
 		m.Tab = Explain
 	}
@@ -259,6 +260,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	if m.Playing && m.play.until > 0 && f.Step >= m.play.until {
 		return append(m.setPlaying(false), m.moveOn()...)
+	}
+	if cmds := m.comeBack(); cmds != nil {
+		return cmds
 	}
 	live := m.Live != nil && m.Live.Following
 	if m.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Loading) && !f.Starved) {

@@ -93,7 +93,7 @@ func (p *page) changes() *tree.Node {
 	return tree.El("div", "segments changes",
 		button("segment", p.t("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", p.t("ui.do.undo")+" (u)"),
 		button("segment", p.t("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", p.t("ui.do.redo")+" (r)"),
-		button("segment", p.t("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.t("ui.do.flip")+" (b)").Attr("aria-label", p.t("ui.do.flip"))).
+		button("segment", p.t("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.t("ui.do.flip")+" (b)")).
 		Attr("role", "group").Attr("aria-label", p.t("ui.keys.change"))
 }
 
@@ -175,5 +175,5 @@ func (p *page) scripts() []*tree.Node {
 // scriptsButton leads to the library.
 func (p *page) scriptsButton() *tree.Node {
 	return tree.El("button", "button scripts", icon("script"), tree.Text("span", "", p.t("ui.scripts"))).Attr("type", "button").Act("scripts", "").
-		Attr("aria-label", p.t("ui.do.scripts")).Attr("title", p.t("ui.do.scripts"))
+		Attr("title", p.t("ui.do.scripts"))
 }

@@ -71,7 +71,7 @@ func chip(c link.Chip, place string) *tree.Node {
 func smallChip(c link.Chip, place string) *tree.Node { return chipOf(c, "small", "", place) }
 
 func chipOf(c link.Chip, class, label, place string) *tree.Node {
-	class = strings.TrimSpace("chip chip-" + letter(c) + " " + class)
+	class = strings.TrimSpace("chip spoken chip-" + letter(c) + " " + class)
 	if c.Tomb {
 		class += " tomb"
 	}
@@ -79,9 +79,9 @@ func chipOf(c link.Chip, class, label, place string) *tree.Node {
 	if c.Ref != 0 {
 		tag = "button"
 	}
-	n := tree.El(tag, class, tree.Text("span", "l", letter(c)))
+	n := tree.El(tag, class, tree.Text("span", "l", letter(c)).Attr("aria-hidden", "true"))
 	if label != "" {
-		n.Add(tree.Text("span", "v", label))
+		n.Add(tree.Text("span", "v", label).Attr("aria-hidden", "true"))
 	}
 	n.Attr("title", title(c))
 	if c.Ref != 0 {
@@ -147,11 +147,12 @@ func mini(c link.Chip) *tree.Node {
 }
 
 // key shows a key in a narrow place. Styles cut it in the middle, since its ends tell
-// most.
+// most. A screen reader reads the title (the class spoken), so it hears the key whole.
 func key(k string) *tree.Node {
 	runes := []rune(k)
 	at := max(len(runes)-6, 0)
-	return tree.El("code", "key ends", tree.Text("span", "", string(runes[:at])), tree.Text("span", "", string(runes[at:]))).Attr("title", k)
+	part := func(runes []rune) *tree.Node { return tree.Text("span", "", string(runes)).Attr("aria-hidden", "true") }
+	return tree.El("code", "key ends spoken", part(runes[:at]), part(runes[at:])).Attr("title", k)
 }
 
 // slot is a place for one chip. It can be seen while it is empty, too.
@@ -164,9 +165,9 @@ func slot(c *link.Chip, place, class string) *tree.Node {
 	return n.Add(chip(*c, place))
 }
 
-// badge is a short remark on a station.
+// badge is a short remark on a station. Where it has no room, its title has all of it.
 func badge(class, text string) *tree.Node {
-	return tree.Text("span", "badge "+class, text)
+	return tree.Text("span", "badge "+class, text).Attr("title", text)
 }
 
 // fact is a name with its value.

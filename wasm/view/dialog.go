@@ -63,5 +63,5 @@ func (p *page) help() *tree.Node {
 	for _, k := range link.Marks {
 		marks.Add(tree.El("li", "", p.markShape(k), tree.Text("span", "", p.t("ui.mark."+string(k)))))
 	}
-	return tree.El("div", "dialog-body", groups, tree.Text("h3", "", p.t("ui.legend")), legend, marks, p.legend(), tree.Text("p", "quiet", p.t("ui.simulated.long")))
+	return tree.El("div", "dialog-body", groups, tree.Text("h3", "", p.t("ui.legend")), legend, marks, p.legend(), tree.Text("p", "quiet", p.t("ui.simulated.long"))).Attr("tabindex", "0") // it scrolls, and nothing in it has the focus
 }

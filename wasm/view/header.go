@@ -12,11 +12,11 @@ import (
 func (p *page) header() *tree.Node {
 	m := p.m
 	h := tree.El("header", "top",
-		tree.El("div", "brand", logo(), tree.Text("span", "", "informerscope")),
+		tree.El("h1", "brand", logo(), tree.Text("span", "", "informerscope")),
 		tree.El("button", "button source", icon("open"), tree.Text("span", "source-name", or(m.Name, p.t("ui.pasted")))).
 			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Name, p.t("ui.pasted"))),
 		tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton(), p.liveButton(),
-			p.saveButton().Attr("aria-label", p.t("ui.do.save")).Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil)),
+			p.saveButton().Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil)),
 		p.informers(),
 	)
 	if m.Opened != nil && !m.Opened.Script {
@@ -168,5 +168,5 @@ func (p *page) liveButton() *tree.Node {
 		class += " on"
 	}
 	return tree.El("button", class, icon("live"), tree.Text("span", "", p.t("ui.live"))).Attr("type", "button").Act("live", "").
-		Attr("aria-label", p.t("ui.do.live")).Attr("title", p.t("ui.do.live"))
+		Attr("title", p.t("ui.do.live"))
 }

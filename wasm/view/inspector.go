@@ -11,16 +11,15 @@ import (
 
 // inspector is the panel beside the stage.
 func (p *page) inspector() *tree.Node {
-	tabs := tree.El("div", "tabs").Attr("role", "tablist").Attr("aria-label", p.t("ui.inspector"))
+	tabs := tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.t("ui.inspector"))
 	for _, t := range p.m.Tabs() {
 		tabs.Add(button("tab", p.t("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
-			Is("aria-selected", p.m.Tab == t).Attr("aria-controls", "panel"))
+			Is("aria-selected", p.m.Tab == t).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[p.m.Tab == t]))
 	}
 	toggle := "up"
 	if p.m.Sheet {
 		toggle = "down"
 	}
-	tabs.Add(iconButton("tiny sheet-toggle", toggle, p.t("ui.sheet"), "sheet", ""))
 	var body *tree.Node
 	switch p.m.Tab {
 	case session.Lesson:
@@ -43,7 +42,8 @@ func (p *page) inspector() *tree.Node {
 	if p.m.Sheet {
 		class += " drawn"
 	}
-	return tree.El("aside", class, tabs, body).Attr("aria-label", p.t("ui.inspector"))
+	head := tree.El("div", "tabs", tabs, iconButton("tiny sheet-toggle", toggle, p.t("ui.sheet"), "sheet", ""))
+	return tree.El("aside", class, head, body).Attr("aria-label", p.t("ui.inspector"))
 }
 
 // explain says what the step did and why that matters.
@@ -164,7 +164,7 @@ const (
 // lines shows JSON and what has changed in it: all of it, or only the changes, the
 // lines around them, and the lines that open what they are in.
 func lines(o *link.Object, all bool, folded string) *tree.Node {
-	pre := tree.El("div", "json").Attr("role", "group").Attr("aria-label", o.Key)
+	pre := tree.El("div", "json").Attr("role", "group").Attr("tabindex", "0").Attr("aria-label", o.Key)
 	show := make([]bool, len(o.Lines))
 	for i, l := range o.Lines {
 		if all {

@@ -302,5 +302,5 @@ func (p *page) course() []*tree.Node {
 // courseButton leads to the list of lessons.
 func (p *page) courseButton() *tree.Node {
 	return tree.El("button", "button course-button", icon("learn"), tree.Text("span", "", p.t("ui.learn"))).Attr("type", "button").Act("course", "").
-		Attr("aria-label", p.t("ui.do.course")).Attr("title", p.t("ui.do.course"))
+		Attr("title", p.t("ui.do.course"))
 }

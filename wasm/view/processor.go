@@ -51,12 +51,12 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 		says.Add(tree.Text("span", "", p.t("ui.caughtUp")))
 	}
 	if l.Syncing {
-		says.Add(tree.Text("span", "syncing", "S").Attr("title", p.t("ui.syncing")))
+		says.Add(tree.El("span", "syncing spoken", tree.Text("span", "", "S").Attr("aria-hidden", "true")).Attr("title", p.t("ui.syncing")))
 	}
 	name.Add(says)
 
 	fill := tree.El("span", "ring")
-	heads := tree.El("span", "ring-chips")
+	heads := tree.El("span", "ring-chips").Attr("aria-hidden", "true") // the number beside it says more
 	for i, c := range shown.Head {
 		heads.Add(mini(c).Key(strconv.Itoa(i)))
 	}

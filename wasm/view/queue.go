@@ -70,7 +70,7 @@ func (p *page) pager(from, shown, depth int) *tree.Node {
 		return nil
 	}
 	return tree.El("span", "pager",
-		iconButton("tiny", "up", p.t("ui.earlier"), "queueFrom", itoa(max(0, from-max(shown, 1)))),
+		iconButton("tiny", "up", p.t("ui.queue.rows")+": "+p.t("ui.earlier"), "queueFrom", itoa(max(0, from-max(shown, 1)))),
 		tree.Text("span", "", itoa(from+1)+"–"+itoa(from+shown)),
-		iconButton("tiny", "down", p.t("ui.later"), "queueFrom", itoa(min(from+shown, max(0, depth-1)))))
+		iconButton("tiny", "down", p.t("ui.queue.rows")+": "+p.t("ui.later"), "queueFrom", itoa(min(from+shown, max(0, depth-1)))))
 }

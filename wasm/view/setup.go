@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -18,12 +19,12 @@ func (p *page) setup() *tree.Node {
 		at := itoa(i) + "."
 		box := tree.El("fieldset", "", tree.Text("legend", "visually-hidden", h.Name))
 		head := tree.El("div", "setup-head",
-			field("setup", "text", at+"name", p.t("ui.setup.name"), h.Name, ""),
+			p.setupField("text", at+"name", p.t("ui.setup.name"), h.Name, ""),
 			iconButton("tiny", "close", p.tn("ui.setup.drop", "name", h.Name), "dropHandler", itoa(i)))
 		box.Add(head, tree.El("div", "setup-fields",
-			field("setup", "number", at+"takes", p.t("ui.setup.takes"), decimal(h.Takes, 6), "ms"),
-			field("setup", "number", at+"resync", p.t("ui.setup.resync"), decimal(h.Resync, 9), "s"),
-			field("setup", "number", at+"from", p.t("ui.setup.from"), decimal(h.From, 9), "s")))
+			p.setupField("number", at+"takes", p.t("ui.setup.takes"), decimal(h.Takes, 6), "ms"),
+			p.setupField("number", at+"resync", p.t("ui.setup.resync"), decimal(h.Resync, 9), "s"),
+			p.setupField("number", at+"from", p.t("ui.setup.from"), decimal(h.From, 9), "s")))
 		box.Add(check("setup", at+"workqueue", p.t("ui.setup.workqueue"), h.Workqueue, false))
 		if h.Recorded {
 			box.Add(tree.Text("p", "quiet", p.t("ui.setup.recorded")))
@@ -35,17 +36,29 @@ func (p *page) setup() *tree.Node {
 	}
 	n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.setup.informer")),
 		tree.El("div", "setup-fields",
-			field("setup", "text", "index", p.t("ui.setup.index"), d.Index, ""),
-			field("setup", "number", "resync", p.t("ui.setup.defaultResync"), decimal(d.Resync, 9), "s"),
-			field("setup", "number", "workers", p.t("ui.workers"), itoa(d.Workers), ""),
-			field("setup", "number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
+			p.setupField("text", "index", p.t("ui.setup.index"), d.Index, ""),
+			p.setupField("number", "resync", p.t("ui.setup.defaultResync"), decimal(d.Resync, 9), "s"),
+			p.setupField("number", "workers", p.t("ui.workers"), itoa(d.Workers), ""),
+			p.setupField("number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
 	if p.m.Opened != nil {
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.profile.title")),
 			p.profiles(), tree.Text("p", "quiet", p.t("profile."+or(d.Profile, "classic")))))
 	}
 	return n.Add(tree.El("div", "setup-foot",
-		button("primary", p.t("ui.setup.apply"), "applySetup", "").Flag("disabled", !p.m.Edited()),
-		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Edited())))
+		button("primary", p.t("ui.setup.apply"), "applySetup", "").Flag("disabled", !p.m.Edited() || len(p.m.Refused) > 0),
+		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Edited() && len(p.m.Refused) == 0)))
+}
+
+// setupField is a field of the setup. Where its value can't be taken, the field says
+// why.
+func (p *page) setupField(kind, arg, name, value, unit string) *tree.Node {
+	f := field("setup", kind, arg, name, value, unit)
+	box := tree.El("div", "entered", f).Key(arg + " " + strconv.Itoa(p.m.Rewritten)) // what was typed goes with the element
+	if why, ok := p.m.Refused[arg]; ok {
+		f.Attr("data-refused", "")
+		box.Add(p.say("p", "refused", why).Attr("role", "alert"))
+	}
+	return box
 }
 
 // field is an input with its name and perhaps a unit.

@@ -137,9 +137,14 @@ func (p *page) storeTable() *tree.Node {
 			body.Add(tr("td", x.Name, or(v.Value, p.t("ui.emptyValue")), grouped(v.Keys)))
 		}
 	}
-	return tree.El("table", "visually-hidden",
-		tree.Text("caption", "", p.t("ui.store.table")),
+	return unseen(tree.Text("caption", "", p.t("ui.store.table")),
 		tree.El("thead", "", tr("th", p.t("ui.index"), p.t("ui.value"), p.t("ui.keysCount"))), body)
+}
+
+// unseen is a table that only a screen reader finds. Its box hides it, because Firefox
+// paints the caption of a table that is hidden itself.
+func unseen(parts ...*tree.Node) *tree.Node {
+	return tree.El("div", "visually-hidden", tree.El("table", "", parts...))
 }
 
 // tr is a row of a table. Its cells are elements td or th.

@@ -193,6 +193,6 @@ func (p *page) timelineTable() *tree.Node {
 			body.Add(tr("td", begins, grouped(most(t.Queue.Most, a, b)), grouped(behind), grouped(events)))
 		}
 	}
-	return tree.El("table", "visually-hidden", tree.Text("caption", "", p.t("ui.timeline")),
+	return unseen(tree.Text("caption", "", p.t("ui.timeline")),
 		tree.El("thead", "", tr("th", p.t(from), p.t("ui.timeline.queue"), p.t("ui.timeline.behind"), p.t("ui.timeline.events"))), body)
 }

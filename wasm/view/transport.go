@@ -92,7 +92,7 @@ func (p *page) counter() *tree.Node {
 		c.Add(badge("waits missed", p.missed(missed)).Attr("role", "status").Attr("title", p.missed(missed)))
 	}
 	if o := p.m.Opened; o != nil && o.NoTimes {
-		c.Add(badge("waits made-up", p.t("ui.noTimes")).Attr("title", p.t("ui.noTimes.long")))
+		c.Add(tree.Text("span", "badge waits made-up", p.t("ui.noTimes")).Attr("title", p.t("ui.noTimes.long")))
 	}
 	if p.f.Starved {
 		c.Add(badge("waits", p.t("ui.starved")))

@@ -56,6 +56,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	}
 	root := tree.El("div", "page",
 		p.header(),
+		p.notice(),
 		p.stage(),
 		p.inspector(),
 		p.transport(),
@@ -153,7 +154,6 @@ func Motion(m *session.Model) *tree.Motion {
 func (p *page) stage() *tree.Node {
 	s := tree.El("main", "stage",
 		wires(),
-		p.notice(),
 		p.server(), p.wire(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
 	).Attr("aria-label", p.t("ui.stage"))
 	s.Attr("data-watch", p.f.Wire.State)

@@ -16,7 +16,7 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 				if lock == link.LockBlockDeltas && a.ID == link.ActorLoop {
 					text = p.lockName(lock)
 				}
-				out = append(out, tree.El("span", "badge held", icon("lock"), tree.Text("span", "", text)).
+				out = append(out, tree.El("span", "badge held spoken", icon("lock"), tree.Text("span", "", text).Attr("aria-hidden", "true")).
 					Attr("title", p.tn("ui.holds", "actor", p.actorName(a.ID), "lock", p.lockName(lock))))
 			}
 		}
@@ -35,7 +35,7 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range p.f.Actors {
 		if a.ID == id && a.Waits == link.WaitsForLock {
-			return []*tree.Node{badge("waits", p.tn("ui.waitsShort", "holder", p.actorName(a.Holder))).
+			return []*tree.Node{tree.Text("span", "badge waits", p.tn("ui.waitsShort", "holder", p.actorName(a.Holder))).
 				Attr("title", p.tn("ui.waitsHolder", "lock", p.lockName(a.On), "holder", p.actorName(a.Holder)))}
 		}
 	}

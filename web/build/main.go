@@ -7,13 +7,15 @@
 // the content of all files, the version. So an address never has two contents,
 // and no page mixes two versions. The build writes the version into index.html
 // and sw.js in the place of %VERSION%. In the folder, files.json lists all of its
-// files with their sizes, for the service worker. Where nothing changed, nothing
-// is written.
+// files with their sizes, for the service worker. Beside each file that gzip makes
+// smaller lies a gzipped one, with .gz at the end of its name. Where nothing
+// changed, nothing is written.
 package main
 
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -101,12 +103,48 @@ func build(web, work, out string) error {
 	if err != nil {
 		return err
 	}
+	if err := compress(out, site); err != nil {
+		return err
+	}
 	return write(out, site)
 }
 
 // isLesson reports whether a file is a lesson or a list of them, and not a README.
 func isLesson(name string) bool {
 	return strings.HasPrefix(name, "lessons/") && strings.Count(name, "/") == 2
+}
+
+// compress adds the gzipped files. One that out has already is taken from there,
+// because an address in the folder of a version has only one content.
+func compress(out string, site map[string][]byte) error {
+	for _, name := range slices.Sorted(maps.Keys(site)) {
+		if !strings.Contains(name, "/") || path.Ext(name) == ".gz" {
+			continue
+		}
+		packed, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(name+".gz")))
+		if err != nil {
+			if packed, err = gzipped(site[name]); err != nil {
+				return err
+			}
+		}
+		if len(packed) < len(site[name])*9/10 {
+			site[name+".gz"] = packed
+		}
+	}
+	return nil
+}
+
+func gzipped(content []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(content); err != nil {
+		return nil, err
+	}
+	err = z.Close()
+	return b.Bytes(), err
 }
 
 // pageFiles reads the files that the browser is served, by their paths with

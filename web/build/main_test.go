@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -71,6 +74,33 @@ func TestVersionNamesTheContent(t *testing.T) {
 	}
 	if len(site) != 7 {
 		t.Errorf("%d files: %q", len(site), slices.Sorted(maps.Keys(site)))
+	}
+}
+
+// What gzip makes smaller is also there gzipped, and what was gzipped once is
+// taken as it is.
+func TestGzippedBesideTheOriginals(t *testing.T) {
+	text := strings.Repeat("the same again and again; ", 100)
+	out := t.TempDir()
+	site := map[string][]byte{
+		"index.html": []byte(text), "v/a.css": []byte(text), "v/b.css": []byte(text), "v/small.js": []byte("x"), "v/t.jsonl.gz": []byte(text),
+	}
+	put(t, out, map[string]string{"v/b.css.gz": "packed"})
+	if err := compress(out, site); err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Sorted(maps.Keys(site)); !slices.Equal(got, []string{"index.html", "v/a.css", "v/a.css.gz", "v/b.css", "v/b.css.gz", "v/small.js", "v/t.jsonl.gz"}) {
+		t.Errorf("it has %q", got)
+	}
+	if string(site["v/b.css.gz"]) != "packed" {
+		t.Error("b.css was packed again")
+	}
+	z, err := gzip.NewReader(bytes.NewReader(site["v/a.css.gz"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := io.ReadAll(z); err != nil || string(back) != text {
+		t.Errorf("unpacked: %q, %v", back, err)
 	}
 }
 

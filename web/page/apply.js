@@ -1,6 +1,7 @@
 // Carries out the operations that the page's program writes (wasm/dom/tree): one buffer for each
 // change of the page. Their numbers are those of wasm/dom/tree/ops.go.
 import {draw} from './draw.js';
+import {focused} from './focus.js';
 import {after, before, light} from './motion.js';
 import {places} from './places.js';
 import {Reader} from './varint.js';
@@ -100,6 +101,8 @@ const operations = [
 export const apply = (buffer) => {
   input = new Reader(buffer);
   nodes[2] ??= document.getElementById('app');
+  const keepFocus = focused();
   while (input.more()) operations[input.number()]();
+  keepFocus();
   after();
 };

@@ -1,7 +1,8 @@
 // Shows things on their way from where they were to where they are. Before a change, places are
 // measured. After it, a ghost above the stage travels for each thing that moved, and rows that
 // gave way slide. Only one change is ever under way: the next one ends it at once.
-import {places} from './places.js';
+import {followMoves, followed} from './follow.js';
+import {find, places} from './places.js';
 
 /** @typedef {{letter: string, key: string, label: string, from: string, to: string, how: string}} Move */
 
@@ -23,23 +24,6 @@ let running = [];
 let lit = [];
 /** @type {Job | null} */
 let job = null;
-
-/** Where a thing goes whose own place is not on the page. @type {Record<string, string>} */
-const stations = {
-  tape: 'server', loop: 'queue', store: 'store', cell: 'store', listener: 'processor', work: 'work', worker: 'work',
-};
-
-/**
- * The element of a place, or of the nearest place around it.
- * @param {string} name
- */
-const find = (name) => {
-  for (let p = name; p; p = p.slice(0, Math.max(0, p.lastIndexOf('/')))) {
-    const e = places.get(p);
-    if (e?.getClientRects().length) return e; // it may be there, and not be shown
-  }
-  return places.get(stations[name.split('/')[0]]);
-};
 
 /**
  * Where an element is. What is scrolled out of its list counts as at the end of the list.
@@ -67,6 +51,7 @@ export const before = (millis, forward, moves) => {
   job = null;
   if (!millis || document.hidden || still.matches) return;
   job = {millis, forward, starts: [], rows: new Map()};
+  followMoves(moves.map(({from, to}) => forward ? {from, to} : {from: to, to: from}));
   for (const m of moves.slice(0, maxGhosts)) {
     const [from, to] = forward ? [m.from, m.to] : [m.to, m.from];
     const source = find(from);
@@ -246,6 +231,7 @@ const fly = ({millis, forward, starts}, layer, {m, from: was, to, known, tile: f
 
 /** Shows, after a change of the page, what moved. */
 export const after = () => {
+  followed(!!job?.starts.length);
   if (!job) return;
   const now = job, layer = document.getElementById('flying');
   job = null;

@@ -16,6 +16,18 @@ const routes = {
 };
 
 /**
+ * The routes where the stations stand below one another. The process loop writes the store and
+ * then distributes, so the wire to the processor goes round the store.
+ * @type {typeof routes}
+ */
+const stacked = {
+  ...routes,
+  enqueue: ['reflector', 'bottom', 'queue', 'top'],
+  store: ['loop', 'bottom', 'store', 'top'],
+  distribute: ['loop', 'right', 'processor', 'right'],
+};
+
+/**
  * The point of a side that is nearest to the middle of another station, away from the corners.
  * @param {DOMRect} r
  * @param {Side} side
@@ -40,11 +52,16 @@ const point = (r, side, other) => {
  * @param {Point} from
  * @param {Side} side
  * @param {Point} to
+ * @param {Side} enters
  */
-const curve = ([x0, y0], side, [x1, y1]) => {
+const curve = ([x0, y0], side, [x1, y1], enters) => {
   if (side === 'left') { // round the outside of the stage
     const x = Math.min(x0, x1) - 9;
     return `M${x0} ${y0} H${x + 6} Q${x} ${y0} ${x} ${y0 - 6} V${y1 + 6} Q${x} ${y1} ${x + 6} ${y1} H${x1 - 2}`;
+  }
+  if (side === enters) { // and round the other side of it, downwards
+    const x = Math.max(x0, x1) + 9;
+    return `M${x0} ${y0} H${x - 6} Q${x} ${y0} ${x} ${y0 + 6} V${y1 - 6} Q${x} ${y1} ${x - 6} ${y1} H${x1 + 2}`;
   }
   if (side === 'bottom') {
     if (Math.abs(x1 - x0) < 4) return `M${x0} ${y0} V${y1 - 2}`;
@@ -61,7 +78,9 @@ const draw = () => {
   const svg = document.getElementById('wires');
   if (!svg) return;
   const origin = svg.getBoundingClientRect();
-  for (const [name, [from, leaves, to, enters]] of Object.entries(routes)) {
+  const stage = /** @type {Element} */ (svg.parentElement);
+  const ways = getComputedStyle(stage).display === 'flex' ? stacked : routes;
+  for (const [name, [from, leaves, to, enters]] of Object.entries(ways)) {
     let path = svg.querySelector('.wire-' + name);
     if (!path) {
       path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
@@ -72,8 +91,8 @@ const draw = () => {
     const a = boxOf(from), b = boxOf(to);
     if (!a || !b) continue;
     const p = point(a, leaves, b);
-    const q = point(b, enters, leaves === 'left' ? b : new DOMRect(p[0], p[1], 0, 0));
-    path.setAttribute('d', curve([p[0] - origin.x, p[1] - origin.y], leaves, [q[0] - origin.x, q[1] - origin.y]));
+    const q = point(b, enters, leaves === enters ? b : new DOMRect(p[0], p[1], 0, 0));
+    path.setAttribute('d', curve([p[0] - origin.x, p[1] - origin.y], leaves, [q[0] - origin.x, q[1] - origin.y], enters));
   }
 };
 

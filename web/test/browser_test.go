@@ -70,7 +70,11 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, "Chromium does not start:", err)
 		return 1
 	}
-	return m.Run()
+	code := m.Run()
+	if stopFirefox != nil {
+		stopFirefox()
+	}
+	return code
 }
 
 func findChromium() (string, error) {

@@ -40,6 +40,18 @@ func TestNothingLeavesTheOrigin(t *testing.T) {
 	}
 }
 
+// The server sends the programs and the words gzipped.
+func TestWhatIsServedIsCompressed(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	sizes := eval[map[string][]float64](b, `Object.fromEntries(performance.getEntriesByType('resource').map(e => [e.name.split('/').at(-1), [e.encodedBodySize, e.decodedBodySize]]))`)
+	for _, name := range []string{"informerscope.wasm", "boot.js", "stations.css", "en.json"} {
+		if s := sizes[name]; len(s) != 2 || s[0] == 0 || s[0] > s[1]/2 {
+			t.Errorf("%s comes in %v bytes", name, s)
+		}
+	}
+}
+
 func TestThePolicyIsInThePage(t *testing.T) {
 	b := open(t)
 	const want = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types informerscope"

@@ -21,11 +21,27 @@ import (
 // patience is how long a test waits for a state on a busy machine.
 const patience = 60 * time.Second
 
+// driver does in a tab what a person does. Chromium and Firefox have one each.
+type driver interface {
+	// evaluate evaluates an expression in the page, waits for it where it is a
+	// promise, and decodes its value.
+	evaluate(ctx context.Context, expression string, into any) error
+	navigate(ctx context.Context, url string) error
+	reload(ctx context.Context) error
+	// press presses a key, by its name in a KeyboardEvent.
+	press(ctx context.Context, key string, shift bool) error
+	click(ctx context.Context, x, y float64) error
+	upload(ctx context.Context, selector string, files []string) error
+	resize(ctx context.Context, width, height int64) error
+	screenshot(ctx context.Context) ([]byte, error)
+}
+
 // tab is one tab in a browser context of its own: no cookies, no storage, no
 // service worker of another test.
 type tab struct {
 	t   testing.TB
-	ctx context.Context
+	ctx context.Context // ends with the test; in Chromium it is the driver's, too
+	driver
 
 	mu      sync.Mutex
 	console []string // errors and warnings
@@ -47,7 +63,7 @@ func (b *tab) another() *tab {
 func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOption) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)
-	b := &tab{t: t, ctx: ctx}
+	b := &tab{t: t, ctx: ctx, driver: chromium{}}
 	messages := chromedp.Console(ctx)
 	go func() {
 		for m, err := range messages {
@@ -62,17 +78,23 @@ func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOpti
 		}
 	}()
 	b.must(addCounters(ctx))
+	b.begin(cancel)
+	return b
+}
+
+// begin gives the tab the size of a laptop. When the test ends, it checks the
+// console and closes the tab.
+func (b *tab) begin(end func()) {
 	b.size(1440, 900)
-	t.Cleanup(func() {
-		if t.Failed() {
+	b.t.Cleanup(func() {
+		if b.t.Failed() {
 			b.shot("failed")
 		}
 		if left := b.complaints(); len(left) > 0 {
-			t.Errorf("the console shows:\n  %s", strings.Join(left, "\n  "))
+			b.t.Errorf("the console shows:\n  %s", strings.Join(left, "\n  "))
 		}
-		cancel()
+		end()
 	})
-	return b
 }
 
 // open opens the built page and waits until it can be used.
@@ -119,7 +141,15 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 
 func (b *tab) goTo(url string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(url))
+	b.within(func(ctx context.Context) error { return b.navigate(ctx, url) })
+}
+
+// within does something for which a test waits no longer than its patience.
+func (b *tab) within(do func(ctx context.Context) error) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	b.must(do(ctx))
 }
 
 // eval evaluates an expression in the page. If that is a promise, eval waits
@@ -128,8 +158,8 @@ func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-	if err != nil {
+	var v T
+	if err := b.evaluate(ctx, expression, &v); err != nil {
 		b.t.Fatalf("%s: %v", expression, err)
 	}
 	return v
@@ -162,7 +192,7 @@ func (b *tab) wait(condition string) {
 // size sets the size of the window's content.
 func (b *tab) size(width, height int64) {
 	b.t.Helper()
-	b.do(chromedp.EmulateViewport(width, height))
+	b.within(func(ctx context.Context) error { return b.resize(ctx, width, height) })
 }
 
 // media sets media features, such as "prefers-color-scheme", "dark".
@@ -176,25 +206,17 @@ func (b *tab) media(namesAndValues ...string) {
 	b.must(err)
 }
 
-// named has the driver's codes of keys that type nothing.
-var named = map[string]string{
-	"ArrowDown": "\u0301", "ArrowUp": "\u0304", "ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r", "Backspace": "\b",
-}
-
 // key presses a key, by its name in a KeyboardEvent.
 func (b *tab) key(name string, modifiers ...chromedp.Modifier) {
 	b.t.Helper()
-	if n, ok := named[name]; ok {
-		name = n
-	}
-	b.do(chromedp.KeyEvent(name, chromedp.KeyModifiers(modifiers...)))
+	b.within(func(ctx context.Context) error { return b.press(ctx, name, slices.Contains(modifiers, shift)) })
 }
 
 // click clicks the middle of the first element of a selector.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	x, y := b.middle(selector)
-	b.do(chromedp.MouseClickXY(x, y))
+	b.within(func(ctx context.Context) error { return b.driver.click(ctx, x, y) })
 }
 
 func (b *tab) middle(selector string) (x, y float64) {
@@ -228,7 +250,7 @@ func (b *tab) state(name string) string {
 // upload chooses files in a file input.
 func (b *tab) upload(selector string, files ...string) {
 	b.t.Helper()
-	b.do(chromedp.SetUploadFiles(chromedp.CSS(selector), files, chromedp.NodeReady))
+	b.within(func(ctx context.Context) error { return b.driver.upload(ctx, selector, files) })
 }
 
 // drop drops files from the desktop on the middle of an element.
@@ -268,7 +290,7 @@ func (b *tab) shot(name string) {
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
 	defer cancel()
-	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	png, err := b.screenshot(ctx)
 	if err != nil {
 		b.t.Log("no screenshot:", err)
 		return
@@ -306,3 +328,11 @@ func (b *tab) drag(fromX, fromY, toX, toY float64) {
 		chromedp.MouseEvent(chromedp.MouseReleased, toX, toY, chromedp.ButtonLeft),
 	)
 }
+
+// asText is an expression for the value of another as JSON, since drivers
+// describe values in ways of their own.
+func asText(expression string) string {
+	return "(async () => JSON.stringify(await (" + expression + ")) ?? 'null')()"
+}
+
+func decode(text string, into any) error { return json.Unmarshal([]byte(text), into) }

@@ -1,0 +1,28 @@
+// Keeps the focus near where it was when the focused element goes away. Without that the browser
+// gives it to the body, and a viewer without a mouse starts again at the top of the page.
+
+/** The parts of the page to which the focus falls back, from the inside out. */
+const parts = '[data-station], [role=tabpanel], .transport, .top, aside, main';
+
+/** @param {Element} e */
+const usable = (e) => e.isConnected && !(/** @type {HTMLButtonElement} */ (e)).disabled && e.checkVisibility();
+
+/** Takes note of the focus. The function that it returns gives it back after a change of the page. */
+export const focused = () => {
+  const had = document.activeElement;
+  if (!had || had === document.body) return () => { /* nothing had it */ };
+  /** @type {Element[]} */
+  const around = [];
+  for (let e = had.parentElement?.closest(parts); e; e = e.parentElement?.closest(parts)) around.push(e);
+  const {act, arg, place} = /** @type {HTMLElement} */ (had).dataset;
+  return () => {
+    if (usable(had) || document.querySelector('dialog[open]')) return;
+    const home = around.find((e) => e.isConnected) ?? document.querySelector('main');
+    if (!home) return;
+    // Another element may do the same. Otherwise the part of the page gets the focus as a whole.
+    const same = place ? `[data-place="${CSS.escape(place)}"]` : act ? `[data-act="${act}"]${arg ? `[data-arg="${CSS.escape(arg)}"]` : ''}` : '';
+    const next = same && [...home.querySelectorAll(same)].find((e) => usable(e) && /** @type {HTMLElement} */ (e).tabIndex >= 0) || home;
+    if (next === home && !home.hasAttribute('tabindex')) home.setAttribute('tabindex', '-1');
+    /** @type {HTMLElement} */ (next).focus({preventScroll: true});
+  };
+};

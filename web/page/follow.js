@@ -1,0 +1,56 @@
+// Keeps what happens in sight where the stage scrolls, as on a phone.
+import {find} from './places.js';
+
+/** The step that was followed last, so that scrolling by hand lasts until the next one. */
+let last = '';
+
+const step = () => document.documentElement.dataset.step ?? '';
+
+/** @param {Element} stage */
+const scrolls = (stage) => stage.scrollHeight > stage.clientHeight + 1 && getComputedStyle(stage).overflowY !== 'visible';
+
+/**
+ * Scrolls the stage as little as possible, so that these stations are in sight. The last one comes
+ * first where not all of them have room.
+ * @param {(Element | null | undefined)[]} stations
+ */
+const bring = (stations) => {
+  const stage = document.querySelector('main');
+  if (!stage || !scrolls(stage)) return;
+  const view = stage.getBoundingClientRect(), room = 12;
+  for (const station of stations) {
+    if (!station) continue;
+    const r = station.getBoundingClientRect(), v = view;
+    const above = r.top - room - v.top, below = r.bottom + room - v.bottom;
+    const by = above < 0 || r.height + 2 * room > v.height ? above : Math.max(0, below);
+    if (by < 0 || below > 0) stage.scrollBy({top: by, behavior: 'instant'});
+  }
+};
+
+/**
+ * Brings into sight what is about to move, before it is measured: the stations between which it
+ * goes, and then the very place where it arrives, since a station may be larger than the window.
+ * @param {{from: string, to: string}[]} moves
+ */
+export const followMoves = (moves) => {
+  if (!moves.length) return;
+  const {from, to} = moves[0], goals = moves.map((move) => find(move.to)).reverse();
+  bring([find(from)?.closest('[data-station]'), find(to)?.closest('[data-station]'), ...goals]);
+};
+
+/** Brings into sight the station at which the step on the page was made. */
+const followStep = () => {
+  const now = document.querySelector('main')?.dataset.now;
+  if (now) bring([document.querySelector(`[data-station=${now}]`)]);
+};
+
+/**
+ * Follows a new step, after the page has changed.
+ * @param {boolean} moved whether what moves was brought into sight before
+ */
+export const followed = (moved) => {
+  if (step() === last) return;
+  last = step();
+  // Before the next painting the browser lays the page out anyway.
+  if (!moved) requestAnimationFrame(followStep);
+};

@@ -1,0 +1,88 @@
+package test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// axeCore is axe-core, which make installs with the linters.
+const axeCore = "../../build/lint/node_modules/axe-core/axe.min.js"
+
+// violations returns what axe-core finds wrong with the page as it is now.
+func (b *tab) violations() []string {
+	b.t.Helper()
+	if !eval[bool](b, `'axe' in window`) {
+		script, err := os.ReadFile(axeCore)
+		if err != nil {
+			b.t.Fatalf("%v\nmake build/lint/installed fetches it", err)
+		}
+		b.run(string(script) + "; axe.configure({allowedOrigins: ['<same_origin>']})")
+	}
+	// What fades or travels has no colour of its own.
+	b.run(`for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+		await Promise.all(document.getAnimations().filter(a => a.effect.getComputedTiming().endTime < 2000).map(a => a.finished.catch(() => {})))`)
+	return eval[[]string](b, `axe.run(document, {resultTypes: ['violations'], iframes: false}).then(r => r.violations.flatMap(v =>
+		v.nodes.map(n => v.id + ': ' + n.target.join(' ') + ' ' + n.html.slice(0, 120) + ' ' + [...n.any, ...n.all, ...n.none].map(c => c.message).join('; ').slice(0, 200))))`)
+}
+
+// axe-core finds nothing in any state of the page, in either theme and language.
+func TestAxeFindsNothing(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	outer := b.t
+	defer func() { b.t = outer }()
+	check := func(t *testing.T, state string) {
+		t.Helper()
+		if found := b.violations(); len(found) != 0 {
+			t.Errorf("%s:\n  %s", state, strings.Join(found, "\n  "))
+		}
+	}
+	states := func(t *testing.T) {
+		b.click(`[data-act=start]`)
+		b.stepIs(0)
+		check(t, "first step")
+		b.key("3")
+		b.stepMoves(0)
+		for _, tab := range []string{"actors", "console", "setup", "object", "explain"} {
+			b.run(`document.querySelector('[data-act=tab][data-arg=` + tab + `]').click()`)
+			b.wait(`document.querySelector('#tab-` + tab + `[aria-selected=true]')`)
+			check(t, "tab "+tab)
+		}
+		b.inspect()
+		check(t, "an object")
+		b.run(`document.querySelector('[data-act=inspectIndex]').click()`)
+		b.wait(`document.querySelector('.answer-rows li')`)
+		check(t, "an answer of the indexer")
+		b.run(`document.querySelector('[data-station=server] [data-act=menu]').click()`)
+		b.wait(`document.querySelector('.menu-list')`)
+		check(t, "a menu")
+		b.key("Escape")
+		for _, dialog := range []string{"help", "about", "scripts", "live", "save"} {
+			b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
+			b.wait(`document.querySelector('dialog[open]')`)
+			check(t, "dialog "+dialog)
+			b.key("Escape")
+			b.wait(`!document.querySelector('dialog[open]')`)
+		}
+	}
+	b.allow("404") // no cluster is beside the page
+	for _, theme := range []string{"dark", "light"} {
+		for _, lang := range []string{"en", "zh"} {
+			t.Run(theme+" "+lang, func(t *testing.T) {
+				b.t = t
+				b.media("prefers-color-scheme", theme)
+				b.chooseLanguage(lang)
+				b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+				states(t)
+			})
+		}
+	}
+	b.t = outer
+	for _, s := range []struct{ w, h int64 }{{390, 844}, {360, 225}} {
+		b.size(s.w, s.h)
+		check(t, fmt.Sprintf("%d×%d", s.w, s.h))
+	}
+	b.size(1440, 900)
+}

@@ -1,0 +1,302 @@
+package test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// theFirefox is started by the first test that needs it.
+var theFirefox = sync.OnceValues(startFirefox)
+
+// firefox drives a tab of Firefox.
+type firefox struct {
+	*bidi
+	context string // what BiDi calls a tab
+}
+
+// newFox opens an empty tab of Firefox, with storage of its own.
+func newFox(t testing.TB) *tab {
+	t.Helper()
+	browser, err := theFirefox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	b := &tab{t: t, ctx: ctx}
+	var user struct {
+		UserContext string `json:"userContext"`
+	}
+	b.must(browser.call(ctx, "browser.createUserContext", m{}, &user))
+	var made struct {
+		Context string `json:"context"`
+	}
+	b.must(browser.call(ctx, "browsingContext.create", m{"type": "tab", "userContext": user.UserContext}, &made))
+	b.driver = firefox{browser, made.Context}
+	browser.on("log.entryAdded", func(params json.RawMessage) {
+		var e struct {
+			Level  string `json:"level"`
+			Text   string `json:"text"`
+			Source struct {
+				Context string `json:"context"`
+			} `json:"source"`
+		}
+		if json.Unmarshal(params, &e) == nil && e.Source.Context == made.Context && (e.Level == "error" || e.Level == "warn") {
+			b.mu.Lock()
+			b.console = append(b.console, e.Level+": "+e.Text)
+			b.mu.Unlock()
+		}
+	})
+	b.begin(func() {
+		browser.call(ctx, "browsingContext.close", m{"context": made.Context}, nil)
+		browser.call(ctx, "browser.removeUserContext", m{"userContext": user.UserContext}, nil)
+		cancel()
+	})
+	return b
+}
+
+// openFox opens the built page in Firefox and waits until it can be used.
+func openFox(t testing.TB) *tab {
+	t.Helper()
+	b := newFox(t)
+	b.goTo(env.site)
+	b.ready()
+	return b
+}
+
+func (f firefox) script(ctx context.Context, expression string, into any) error {
+	var got struct {
+		Result           json.RawMessage `json:"result"`
+		ExceptionDetails *struct {
+			Text string `json:"text"`
+		} `json:"exceptionDetails"`
+	}
+	if err := f.call(ctx, "script.evaluate", m{"expression": expression, "target": m{"context": f.context}, "awaitPromise": true}, &got); err != nil {
+		return err
+	}
+	if got.ExceptionDetails != nil {
+		return errors.New(got.ExceptionDetails.Text)
+	}
+	return json.Unmarshal(got.Result, into)
+}
+
+func (f firefox) evaluate(ctx context.Context, expression string, into any) error {
+	var text struct {
+		Value string `json:"value"`
+	}
+	if err := f.script(ctx, asText(expression), &text); err != nil {
+		return err
+	}
+	return decode(text.Value, into)
+}
+
+func (f firefox) navigate(ctx context.Context, url string) error {
+	return f.call(ctx, "browsingContext.navigate", m{"context": f.context, "url": url, "wait": "complete"}, nil)
+}
+
+func (f firefox) reload(ctx context.Context) error {
+	return f.call(ctx, "browsingContext.reload", m{"context": f.context, "wait": "complete"}, nil)
+}
+
+// The codes that WebDriver gives to keys that type nothing.
+var webDriverKeys = map[string]string{
+	"Backspace": "\ue003", "Escape": "\ue00c", "Tab": "\ue004", "Enter": "\ue007", "End": "\ue010", "Home": "\ue011",
+	"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
+}
+
+func (f firefox) press(ctx context.Context, key string, shifted bool) error {
+	if code, ok := webDriverKeys[key]; ok {
+		key = code
+	}
+	actions := []m{{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}}
+	if shifted {
+		const code = "\ue008"
+		actions = slices.Concat([]m{{"type": "keyDown", "value": code}}, actions, []m{{"type": "keyUp", "value": code}})
+	}
+	return f.act(ctx, m{"type": "key", "id": "keyboard", "actions": actions})
+}
+
+func (f firefox) click(ctx context.Context, x, y float64) error {
+	return f.act(ctx, m{"type": "pointer", "id": "mouse", "actions": []m{
+		{"type": "pointerMove", "x": int(x), "y": int(y)}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0},
+	}})
+}
+
+func (f firefox) act(ctx context.Context, source m) error {
+	return f.call(ctx, "input.performActions", m{"context": f.context, "actions": []m{source}}, nil)
+}
+
+func (f firefox) upload(ctx context.Context, selector string, files []string) error {
+	var element struct {
+		SharedID string `json:"sharedId"`
+	}
+	if err := f.script(ctx, `document.querySelector(`+quote(selector)+`)`, &element); err != nil {
+		return err
+	}
+	return f.call(ctx, "input.setFiles", m{"context": f.context, "element": m{"sharedId": element.SharedID}, "files": files}, nil)
+}
+
+func (f firefox) resize(ctx context.Context, width, height int64) error {
+	return f.call(ctx, "browsingContext.setViewport", m{"context": f.context, "viewport": m{"width": width, "height": height}}, nil)
+}
+
+func (f firefox) screenshot(ctx context.Context) ([]byte, error) {
+	var shot struct {
+		Data []byte `json:"data"` // base64, as encoding/json has bytes
+	}
+	err := f.call(ctx, "browsingContext.captureScreenshot", m{"context": f.context}, &shot)
+	return shot.Data, err
+}
+
+// downloads returns a channel of the files that the tab downloads from now on.
+func (f firefox) downloads() <-chan string {
+	files := make(chan string, 10)
+	f.on("browsingContext.downloadEnd", func(params json.RawMessage) {
+		var e struct{ Context, Status, Filepath string }
+		if json.Unmarshal(params, &e) == nil && e.Context == f.context {
+			files <- e.Filepath
+		}
+	})
+	return files
+}
+
+func TestFirefoxOpensAndSteps(t *testing.T) {
+	b := openFox(t)
+	b.loaded()
+	if n := b.step(); n != 0 {
+		t.Errorf("opens at step %d", n)
+	}
+	walk(t, b, func() { b.key("ArrowRight") }, func() { b.key("ArrowLeft") })
+	walk(t, b, func() { b.click(onStep) }, func() { b.click(onBack) })
+	at := b.step()
+	b.key("ArrowRight", shift)
+	if on := b.stepMoves(at); on < at+2 {
+		t.Errorf("a watch event is %d micro-steps", on-at)
+	}
+	b.shot("stepped")
+}
+
+func TestFirefoxPlaysAndSeeks(t *testing.T) {
+	b := openFox(t)
+	b.loaded()
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing === 'true' && +document.documentElement.dataset.step > 3`)
+	b.key(" ")
+	b.wait(`document.documentElement.dataset.playing !== 'true'`)
+	at := b.step()
+	b.key("End")
+	end := b.stepMoves(at)
+	b.key("5")
+	if middle := b.stepMoves(end); middle < end/3 || middle > end*2/3 {
+		t.Errorf("5 goes to %d of %d", middle, end)
+	}
+	b.click(onTimeline)
+	b.wait(`+document.documentElement.dataset.step > ` + num(end/3))
+	b.chooseLanguage("zh")
+	b.wait(`document.documentElement.lang.startsWith('zh')`)
+	b.key("Home")
+	b.stepIs(0)
+}
+
+func TestFirefoxReadsALargeTrace(t *testing.T) {
+	file, _ := podsTrace(t, "large.trace.jsonl.gz", 20_000, 3_000, 2_000)
+	b := openFox(t)
+	b.loaded()
+	b.upload(onFile, file)
+	b.wait(`document.body.textContent.includes(` + quote(filepath.Base(file)) + `)`)
+	b.loaded()
+	b.key("End")
+	end := b.stepMoves(0)
+	if end < 100_000 {
+		t.Errorf("it has %d steps only", end)
+	}
+	for _, k := range []string{"9", "1", "5"} {
+		at := b.step()
+		b.key(k)
+		b.stepMoves(at)
+	}
+	b.shot("large")
+}
+
+func TestFirefoxWatchesAndSaves(t *testing.T) {
+	c := newCluster(t)
+	c.set("pods", "ADDED", "first", "")
+	b := newFox(t)
+	b.goTo(c.site())
+	b.ready()
+	b.loaded()
+	b.click(`header [data-act=live]`)
+	b.wait(`document.querySelector('dialog[open] [data-act=want][data-arg=pods]')`)
+	b.follows()
+	b.sees("shop/first", true)
+	c.set("pods", "ADDED", "second", "")
+	b.sees("shop/second", true)
+	b.click(`.strip [data-act=unfollow]`)
+	b.wait(`document.documentElement.dataset.live === 'stopped'`)
+	b.key("s")
+	b.wait(`document.documentElement.dataset.dialog === 'save'`)
+	files := b.driver.(firefox).downloads()
+	b.click(`dialog[open] [data-act=saveNow]`)
+	b.wait(`document.querySelector('dialog[open] .saved')`)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	select {
+	case file := <-files:
+		if trace := string(unzip(t, file)); !strings.Contains(trace, `"name":"second"`) {
+			t.Errorf("the saved trace lacks the second pod: %.300s", trace)
+		}
+		os.Remove(file)
+	case <-ctx.Done():
+		t.Fatal("no file came")
+	}
+}
+
+// What only a screen reader should find isn't painted: Firefox paints the
+// caption of a table that is clipped itself.
+func TestFirefoxPaintsNoHiddenCaptions(t *testing.T) {
+	b := openFox(t)
+	b.loaded()
+	before, err := b.screenshot(b.ctx)
+	b.must(err)
+	b.run(`for (const e of document.querySelectorAll('.visually-hidden')) e.style.visibility = 'hidden'; await new Promise(requestAnimationFrame)`)
+	after, err := b.screenshot(b.ctx)
+	b.must(err)
+	if string(before) != string(after) {
+		t.Error("the page looks different without what is hidden")
+	}
+}
+
+// BenchmarkFirefoxFrames plays at the highest speed, and counts the frames.
+func BenchmarkFirefoxFrames(b *testing.B) {
+	file, _ := podsTrace(b, "fast.trace.jsonl.gz", 60_000, 3_000, 500)
+	f := openFox(b)
+	f.loaded()
+	f.upload(onFile, file)
+	f.wait(`document.body.textContent.includes(` + quote(filepath.Base(file)) + `)`)
+	f.loaded()
+	f.run(`const speed = document.querySelector('[data-act=speed]');
+		speed.value = [...speed.options].at(-1).value;
+		speed.dispatchEvent(new Event('change', {bubbles: true}));`)
+	frames := func() float64 {
+		return eval[float64](f, `new Promise(done => {
+			let n = 0, begun = 0;
+			const count = (now) => {
+				begun ||= now;
+				if (now - begun > 1500) done(1000 * n / (now - begun));
+				else { n++; requestAnimationFrame(count) }
+			};
+			requestAnimationFrame(count);
+		})`)
+	}
+	still := frames()
+	f.key(" ")
+	f.wait(`document.documentElement.dataset.playing === 'true'`)
+	fmt.Printf("Firefox: %.0f frames/s at the highest speed, %.0f frames/s while nothing plays\n", frames(), still)
+}

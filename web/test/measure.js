@@ -1,0 +1,150 @@
+// Measures the page as it is now, and returns what is wrong with it, as an array of sentences:
+// text that is cut, text on text, stations and controls that run out of their place, type that is
+// too small, and controls that can't be reached.
+() => {
+  const faults = [];
+  const root = document.documentElement;
+  const main = document.querySelector('main');
+  const slack = 1.5; // pixels, for rounding and for letters that hang over
+
+  const call = (e) => {
+    const own = e.getAttribute('class') ? '.' + e.getAttribute('class').trim().split(/\s+/).join('.') : '';
+    const station = e.closest('[data-station]');
+    return (station && station !== e ? station.dataset.station + ' ' : '') + e.localName + own;
+  };
+  const shown = (e) => e.checkVisibility({visibilityProperty: true}) && getComputedStyle(e).clipPath !== 'inset(50%)' && !e.closest('.visually-hidden, #flying, #boot, option');
+  const across = (r, s) => Math.min(r.right, s.right) - Math.max(r.left, s.left);
+  const down = (r, s) => Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top);
+
+  // The part of a box that its ancestors let be seen, and whether any of them cuts it for good.
+  const seen = (element, rect, own = false) => {
+    let {left, top, right, bottom} = rect, cut = '';
+    let fixed = false;
+    for (let e = element; e && e !== root; e = e.parentElement) {
+      const style = getComputedStyle(e);
+      if ((own || e !== element) && style.overflow !== 'visible' && !fixed) {
+        const box = e.getBoundingClientRect();
+        const inner = {
+          left: box.left + e.clientLeft, top: box.top + e.clientTop,
+          right: box.left + e.clientLeft + e.clientWidth, bottom: box.top + e.clientTop + e.clientHeight,
+        };
+        const sideways = left < inner.left - slack || right > inner.right + slack;
+        const upright = top < inner.top - slack || bottom > inner.bottom + slack;
+        const scrolls = (axis) => /auto|scroll/.test(style['overflow' + axis]);
+        const gone = right <= inner.left + slack || left >= inner.right - slack || bottom <= inner.top + slack || top >= inner.bottom - slack;
+        if (sideways && !scrolls('X') && !gone && !cut) {
+          // An ellipsis is a cut that can be read on: its element, or one around it, has the whole text as its title.
+          if (style.textOverflow !== 'ellipsis' || !e.closest('[title], [aria-label]')) cut = 'sideways by ' + call(e);
+        }
+        if (upright && !scrolls('Y') && !gone && !cut) cut = 'upright by ' + call(e);
+        left = Math.max(left, inner.left);
+        top = Math.max(top, inner.top);
+        right = Math.min(right, inner.right);
+        bottom = Math.min(bottom, inner.bottom);
+      }
+      if (style.position === 'fixed') fixed = true;
+    }
+    return {left, top, right, bottom, cut};
+  };
+
+  // All text, line by line.
+  const front = document.querySelector('dialog[open]');
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let n = walker.nextNode(); n; n = walker.nextNode()) {
+    const e = n.parentElement, text = n.textContent.trim();
+    if (!text || !e || !shown(e) || e.closest('script, style, textarea')) continue;
+    if (front && !front.contains(e)) continue;
+    const size = parseFloat(getComputedStyle(e).fontSize);
+    if (size < 12 && size > 0 && main.contains(e)) faults.push(`${call(e)} has type of ${size}px: ${text.slice(0, 30)}`);
+    const range = document.createRange();
+    range.selectNodeContents(n);
+    for (const rect of range.getClientRects()) {
+      if (rect.width < 1 || rect.height < 1) continue;
+      // The box of a line is higher than its letters.
+      const body = new DOMRect(rect.x, rect.y + rect.height * .2, rect.width, rect.height * .6);
+      const part = seen(e, body, true);
+      if (part.cut) faults.push(`${call(e)} is cut ${part.cut}: ${text.slice(0, 40)}`);
+      if (part.right - part.left < 1 || part.bottom - part.top < 1) continue;
+      texts.push({n, e, text, ...part});
+      const cell = e.closest('[role=cell], [role=rowheader], td, th, button')?.getBoundingClientRect();
+      if (cell && (part.left < cell.left - slack || part.right > cell.right + slack)) faults.push(`${call(e)} runs out of its cell: ${text.slice(0, 40)}`);
+      const station = e.closest('[data-station]');
+      if (station && !e.closest('.menu-list')) {
+        const box = station.getBoundingClientRect();
+        if (part.left < box.left - slack || part.right > box.right + slack || part.top < box.top - slack || part.bottom > box.bottom + slack) {
+          faults.push(`${call(e)} runs out of its station: ${text.slice(0, 40)}`);
+        }
+      }
+    }
+  }
+  // What may lie on text: a menu, and what stays at the edge while the rest scrolls below it.
+  const covers = (e) => e.closest('.menu-list, .future-tools, .future-mark, .made-up, .count, .unit, .setup-foot, .begin, .buttons');
+  texts.sort((a, b) => a.top - b.top);
+  for (let i = 0; i < texts.length; i++) {
+    for (let j = i + 1; j < texts.length && texts[j].top < texts[i].bottom; j++) {
+      const a = texts[i], b = texts[j];
+      if (a.n !== b.n && across(a, b) > 2 && down(a, b) > 2 && !covers(a.e) && !covers(b.e)) {
+        faults.push(`${call(a.e)} “${a.text.slice(0, 24)}” and ${call(b.e)} “${b.text.slice(0, 24)}” lie on each other`);
+      }
+    }
+  }
+  if (front) return faults;
+
+  // Boxes that share the page, and parts of one station.
+  const apart = (boxes) => {
+    for (let i = 0; i < boxes.length; i++) {
+      for (let j = i + 1; j < boxes.length; j++) {
+        const a = seen(boxes[i], boxes[i].getBoundingClientRect()), b = seen(boxes[j], boxes[j].getBoundingClientRect());
+        if (across(a, b) > slack && down(a, b) > slack) faults.push(`${call(boxes[i])} and ${call(boxes[j])} lie on each other`);
+      }
+    }
+  };
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)].filter(shown);
+  apart(all('.top, main, aside, .transport, .notice:not(main *)'));
+  apart(all('[data-station], main > .notice'));
+  apart(all('.top > *'));
+  apart(all('.controls > *'));
+  for (const station of all('[data-station]')) {
+    apart([...station.children].filter((e) => shown(e) && !/absolute|fixed/.test(getComputedStyle(e).position)));
+    const box = station.getBoundingClientRect();
+    for (const e of station.querySelectorAll('*')) {
+      if (!shown(e) || e.closest('.menu-list, .port, svg')) continue;
+      const r = seen(e, e.getBoundingClientRect());
+      if (r.right - r.left > 1 && r.bottom - r.top > 1 && (r.left < box.left - slack || r.right > box.right + slack || r.top < box.top - slack || r.bottom > box.bottom + slack)) {
+        faults.push(`${call(e)} runs out of its station`);
+      }
+    }
+  }
+
+  // What can be used is in the window, or can be scrolled there.
+  const inWindow = (r) => r.left >= -slack && r.right <= innerWidth + slack && r.top >= -slack && r.bottom <= innerHeight + slack;
+  const documentScrolls = !/hidden|clip/.test(getComputedStyle(root).overflowY);
+  const reachable = (e) => {
+    let r = e.getBoundingClientRect();
+    for (let p = e.parentElement; p && p !== root; p = p.parentElement) {
+      const style = getComputedStyle(p), box = p.getBoundingClientRect();
+      if (/auto|scroll/.test(style.overflowY + style.overflowX)) r = box;
+      else if (/hidden|clip/.test(style.overflow) && (across(r, box) < 1 || down(r, box) < 1)) return false;
+    }
+    return inWindow(r) || documentScrolls && r.left >= -slack && r.right <= innerWidth + slack && r.top + scrollY >= -slack && r.bottom + scrollY <= root.scrollHeight + slack;
+  };
+  for (const e of all('.top button, .top select, .transport button, .transport select, [role=slider], .tab, .begin')) {
+    if (!reachable(e) && !e.closest('.streams, .futures')) faults.push(`${call(e)} can't be reached: ${e.ariaLabel || e.textContent}`);
+  }
+  for (const [what, selector] of [['unit', '[data-act=unit]'], ['timeline', '[role=slider]'], ['play button', '[data-act=play]']]) {
+    if (!all(selector).length) faults.push(`there is no ${what}`);
+  }
+  if (document.querySelector('[data-act=profile]') && !all('[data-act=profile]').length) faults.push('there is no switch of versions');
+  if (root.scrollWidth > innerWidth + 1) faults.push(`the page is ${root.scrollWidth - innerWidth} pixels too wide`);
+  const stage = main.getBoundingClientRect();
+  const scrolls = main.scrollHeight > main.clientHeight + 1 || root.scrollHeight > innerHeight + 1;
+  if (stage.width * stage.height < innerWidth * innerHeight / 2 && !scrolls) {
+    faults.push(`the stage has ${Math.round(100 * stage.width * stage.height / innerWidth / innerHeight)} % of the window and doesn't scroll`);
+  }
+  for (const e of main.querySelectorAll('[data-station]')) {
+    const r = e.getBoundingClientRect();
+    if (r.width > 1 && (r.left < stage.left - slack || r.right > stage.right + slack) && main.scrollWidth <= main.clientWidth) faults.push(`${call(e)} runs out of the stage`);
+  }
+  return [...new Set(faults)];
+}

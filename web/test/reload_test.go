@@ -1,0 +1,67 @@
+package test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A reload keeps the file, the version, the informer, the unit, the axis and the
+// step, in both browsers.
+func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
+	for name, open := range map[string]func(testing.TB) *tab{"Chromium": func(t testing.TB) *tab { return open(t) }, "Firefox": openFox} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t)
+			b.loaded()
+			b.wait(`navigator.serviceWorker.controller`) // it holds the file meanwhile
+			b.upload(onFile, bundledAs(t, "mine.trace.jsonl.gz"))
+			b.wait(`document.querySelector('.source').textContent.includes('mine.trace')`)
+			b.loaded()
+			choose := func(act, value string) {
+				b.run(`const s = document.querySelector('.top [data-act=` + act + `]'); s.value = ` + quote(value) + `; s.dispatchEvent(new Event('change', {bubbles: true}))`)
+				b.wait(`document.documentElement.dataset.loading === 'true'`)
+				b.loaded()
+			}
+			choose("profile", "current")
+			choose("informer", "2")
+			b.click(`[data-act=unit][data-arg=event]`)
+			b.click(`[data-act=axis][data-arg=time]`)
+			at := b.step()
+			b.key("End")
+			at = b.stepMoves(at)
+			for range 3 {
+				b.key("ArrowLeft")
+				at = b.stepMoves(at)
+			}
+			stage := b.stage()
+			b.within(b.reload)
+			b.ready()
+			b.stepIs(at)
+			b.loaded()
+			state := eval[[]string](b, `[document.querySelector('.source').textContent.trim(), document.querySelector('.top [data-act=profile]').value, document.querySelector('.top [data-act=informer]').value,
+				document.querySelector('[data-act=unit][aria-pressed=true]').dataset.arg, document.querySelector('[data-act=axis][aria-pressed=true]').dataset.arg]`)
+			for i, want := range []string{"mine.trace.jsonl.gz", "current", "2", "event", "time"} {
+				if state[i] != want {
+					t.Errorf("after the reload it has %q and not %q", state[i], want)
+				}
+			}
+			if again := b.stage(); again != stage {
+				t.Errorf("the stage differs:\n%s", differences(stage, again))
+			}
+		})
+	}
+}
+
+// bundledAs returns the bundled recording as a file of a name.
+func bundledAs(t testing.TB, name string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	content, err := os.ReadFile(bundled(t))
+	if err == nil {
+		err = os.WriteFile(file, content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

@@ -1,0 +1,260 @@
+package test
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// measure is a function of the page, in JavaScript, that says what is wrong with
+// the layout.
+//
+//go:embed measure.js
+var measure string
+
+// sizes are windows in CSS pixels. 720×450 and 360×225 are 1440×900 at 200 % and
+// at 400 %.
+var sizes = []struct{ w, h int64 }{
+	{1920, 1080}, {1440, 900}, {1280, 800}, {1180, 820}, {1024, 768}, {844, 390}, {768, 1024}, {720, 450}, {390, 844}, {360, 225},
+}
+
+// faults returns what is wrong with the layout, once the page has been painted
+// and nothing travels.
+func (b *tab) faults() []string {
+	b.t.Helper()
+	b.run(`
+		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+		await Promise.all(document.getAnimations().filter(a => a.effect.getTiming().iterations < 1e6 && a.effect.getComputedTiming().endTime < 2000).map(a => a.finished.catch(() => {})));
+	`)
+	var body []string
+	for line := range strings.Lines(measure) {
+		if !strings.HasPrefix(line, "//") {
+			body = append(body, line)
+		}
+	}
+	return eval[[]string](b, "("+strings.Join(body, "")+")()")
+}
+
+// Nothing is cut, runs out of its place or is out of reach, however large the
+// window is and however long the names are, in both languages.
+func TestFitsEverySize(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	everySize := func(t *testing.T, what string) {
+		b.t = t
+		for _, s := range sizes {
+			b.size(s.w, s.h)
+			if faults := b.faults(); len(faults) != 0 {
+				t.Errorf("%d×%d, %s:\n  %s", s.w, s.h, what, strings.Join(faults, "\n  "))
+				b.shot(fmt.Sprintf("%dx%d %s", s.w, s.h, what))
+			}
+		}
+		b.size(1440, 900)
+	}
+	outer := b.t
+	defer func() { b.t = outer }()
+	for _, lang := range []string{"en", "zh"} {
+		t.Run(lang, func(t *testing.T) {
+			b.t = t
+			b.chooseLanguage(lang)
+			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+			b.click(`[data-act=start]`)
+			b.stepIs(0)
+			everySize(t, "first step")
+			b.key("3")
+			b.stepMoves(0)
+			everySize(t, "bundled recording")
+		})
+	}
+	b.t = outer
+	b.upload(onFile, longNames(t))
+	b.wait(`/long names/.test(document.querySelector('.source').textContent)`)
+	b.loaded()
+	for _, lang := range []string{"zh", "en"} {
+		t.Run(lang+", long names", func(t *testing.T) {
+			b.t = t
+			b.chooseLanguage(lang)
+			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+			for _, key := range []string{"5", "9"} {
+				at := b.step()
+				b.key(key)
+				b.stepMoves(at)
+				everySize(t, key+" tenths of long names")
+			}
+			for _, tab := range []string{"object", "actors", "console", "setup", "explain"} {
+				b.run(`document.querySelector('[data-act=tab][data-arg=` + tab + `]').click()`)
+				everySize(t, "tab "+tab)
+			}
+			for _, dialog := range []string{"help", "about", "scripts", "live", "save"} {
+				b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
+				b.wait(`document.querySelector('dialog[open]')`)
+				everySize(t, "dialog "+dialog)
+				b.key("Escape")
+				b.wait(`!document.querySelector('dialog[open]')`)
+			}
+		})
+	}
+}
+
+// longNames is a recording whose names are as long as Kubernetes allows, or as
+// long as anyone uses.
+func longNames(t testing.TB) string {
+	t.Helper()
+	namespace := "a-namespace-with-a-rather-long-name-of-sixty-three-characters-x"
+	name := func(i int) string {
+		return fmt.Sprintf("a-deployment-with-a-long-name-in-production-7d9c5b8f6d-%d%s", 1000+i, strings.Repeat("x", 60))
+	}
+	object := func(i, rv int) string {
+		return fmt.Sprintf(`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"%s","uid":"00000000-0000-4000-8000-%012d","resourceVersion":"%d",`+
+			`"labels":{"app":"a-label-value-with-sixty-three-characters-which-is-the-limit-xyz"}}}`, name(i), namespace, i, rv)
+	}
+	const first = 123456789000
+	return writeFile(t, "long names.trace.jsonl", func(w io.Writer) {
+		fmt.Fprintln(w, `{"informerscope":"trace","version":1,"start":"2026-01-01T00:00:00Z","recorder":"browser tests","server":"v1.36.3"}`)
+		fmt.Fprintln(w, `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?limit=500&resourceVersion=0"}}`)
+		fmt.Fprintln(w, `{"t":1000000,"id":1,"resp":{"status":200,"contentType":"application/json"}}`)
+		var items []string
+		for i := range 14 {
+			items = append(items, object(i, first+i))
+		}
+		fmt.Fprintf(w, `{"t":2000000,"id":1,"body":{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"%d"},"items":[%s]}}`+"\n", first+14, strings.Join(items, ","))
+		fmt.Fprintln(w, `{"t":2000001,"id":1,"end":{"how":"eof"}}`)
+		fmt.Fprintf(w, `{"t":3000000,"id":2,"req":{"method":"GET","url":"/api/v1/pods?watch=true&resourceVersion=%d"}}`+"\n", first+14)
+		fmt.Fprintln(w, `{"t":4000000,"id":2,"resp":{"status":200,"contentType":"application/json"}}`)
+		for i := range 60 {
+			fmt.Fprintf(w, `{"t":%d,"id":2,"event":{"type":"MODIFIED","object":%s}}`+"\n", 5_000_000+i*4_000_000, object(i%14, first+100+i))
+			for _, h := range "abcd" {
+				fmt.Fprintf(w, `{"t":%d,"call":{"handler":"%c-handler-whose-name-has-40-characters-x","fn":"OnUpdate","key":"%s/%s","rv":"%d","took":12345678}}`+"\n",
+					8_000_000+i*4_000_000, h, namespace, name(i%14), first+100+i)
+			}
+		}
+		fmt.Fprintln(w, `{"t":300000000,"id":2,"end":{"how":"eof"}}`)
+	})
+}
+
+// On a larger screen nothing that matters is smaller.
+func TestALargerScreenShowsNothingSmaller(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("3")
+	b.stepMoves(0)
+	look := func() map[string][]float64 {
+		b.faults() // painted
+		return eval[map[string][]float64](b, `Object.fromEntries(['.station-head h2', '.chip', '.tile', '.lane-title', '.ring', '.handler', '.handler-text', '.rv-value', '.fact-value', '.keys', '.worker', '.said', '.step-n',
+			'.button', '.track', '.counter b', '.badge', '.tape', '.rows', '.tiles', '.lanes', '.index-value', '.depth b'].map(s => {
+				const e = document.querySelector(s), r = e.getBoundingClientRect();
+				return [s, [parseFloat(getComputedStyle(e).fontSize), r.height]];
+			}))`)
+	}
+	small := look()
+	b.size(1920, 1080)
+	for what, large := range look() {
+		if large[0] < small[what][0] || large[1] < small[what][1]-.5 {
+			t.Errorf("%s has type of %.1f px and is %.0f px high on 1440×900, and %.1f and %.0f on 1920×1080", what, small[what][0], small[what][1], large[0], large[1])
+		}
+	}
+}
+
+// On a phone the button that begins is in sight, and the stage shows the station
+// at which something happens.
+func TestAPhoneFollowsTheAction(t *testing.T) {
+	for _, s := range []struct{ w, h int64 }{{390, 844}, {844, 390}} {
+		t.Run(fmt.Sprintf("%d×%d", s.w, s.h), func(t *testing.T) {
+			b := newTab(t)
+			b.size(s.w, s.h)
+			b.goTo(env.site)
+			b.ready()
+			b.loaded()
+			if !eval[bool](b, `(() => { const r = document.querySelector('.begin').getBoundingClientRect();
+				return r.top >= 0 && r.bottom <= innerHeight && document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest('.begin') !== null })()`) {
+				t.Error("the button that begins is out of sight")
+			}
+			// Of what travels in a step, something arrives in sight.
+			b.run(`window.__steps = {};
+				const animate = Element.prototype.animate;
+				Element.prototype.animate = function (frames, options) {
+					if (this.matches('#flying > .ghost')) {
+						const [x, y] = frames.at(-1).transform.match(/-?[\d.]+/g).map(Number), stage = document.querySelector('main').getBoundingClientRect();
+						const step = document.documentElement.dataset.step;
+						window.__steps[step] ||= x >= stage.left - 2 && x <= stage.right && y >= stage.top - 2 && y <= stage.bottom;
+					}
+					return animate.call(this, frames, options);
+				}`)
+			b.click(`.begin`)
+			at := b.stepMoves(0)
+			for range 25 {
+				b.key("ArrowRight")
+				at = b.stepMoves(at)
+			}
+			steps := eval[map[string]bool](b, `window.__steps`)
+			if len(steps) < 10 {
+				t.Errorf("things travelled in %d steps only", len(steps))
+			}
+			for step, inSight := range steps {
+				if !inSight {
+					t.Errorf("all that travelled in step %s went out of sight", step)
+				}
+			}
+
+			// Where nothing travels, the station of the step is in sight.
+			b.media("prefers-reduced-motion", "reduce")
+			seen := map[string]bool{}
+			for range 25 {
+				b.key("ArrowLeft")
+				at = b.stepMoves(at)
+				b.run(`for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)`)
+				now := eval[[]string](b, `(() => {
+					const stage = document.querySelector('main').getBoundingClientRect();
+					return [document.querySelector('main').dataset.now, ...[...document.querySelectorAll('[data-station]')].filter(e => {
+						const r = e.getBoundingClientRect();
+						return Math.min(r.bottom, stage.bottom) - Math.max(r.top, stage.top) >= Math.min(r.height, stage.height) * .6;
+					}).map(e => e.dataset.station)];
+				})()`)
+				if now[0] == "" {
+					continue
+				}
+				seen[now[0]] = true
+				if !slices.Contains(now[1:], now[0]) {
+					t.Errorf("step %d was made at %s, and the stage shows %v", at, now[0], now[1:])
+				}
+			}
+			if len(seen) < 3 {
+				t.Errorf("only %v did something", seen)
+			}
+		})
+	}
+}
+
+// The arrows between stations that stand below one another lead where the data
+// goes: the process loop writes the store, and tells the processor itself.
+func TestArrowsSayTheTrueOrderOnAPhone(t *testing.T) {
+	b := newTab(t)
+	b.size(390, 844)
+	b.goTo(env.site)
+	b.ready()
+	b.loaded()
+	for wire, want := range map[string]string{
+		"watch": "server reflector", "enqueue": "reflector queue", "pop": "queue loop", "store": "loop store", "distribute": "loop processor", "work": "processor work",
+	} {
+		got := eval[string](b, `(() => {
+			const path = document.querySelector('.wire-`+wire+`'), svg = document.getElementById('wires').getBoundingClientRect();
+			if (!path.checkVisibility()) return 'nothing is drawn';
+			const near = (p) => {
+				let best = '', least = 1e9;
+				for (const e of document.querySelectorAll('[data-station]')) {
+					const r = e.getBoundingClientRect(), x = p.x + svg.x, y = p.y + svg.y;
+					const far = Math.hypot(Math.max(r.left - x, x - r.right, 0), Math.max(r.top - y, y - r.bottom, 0)) + (x > r.left + 3 && x < r.right - 3 && y > r.top + 3 && y < r.bottom - 3 ? 1e3 : 0);
+					if (far < least) { least = far; best = e.dataset.station }
+				}
+				return best;
+			};
+			return near(path.getPointAtLength(0)) + ' ' + near(path.getPointAtLength(path.getTotalLength()));
+		})()`)
+		if got != want {
+			t.Errorf("the wire %q leads from and to %s, and not %s", wire, got, want)
+		}
+	}
+}
