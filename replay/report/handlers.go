@@ -33,7 +33,6 @@ type scanned struct {
 
 type scannedHandler struct {
 	name     string
-	took     int64
 	first    trace.Call
 	last     int64    // t of the last call
 	changes  [2]int64 // t of the last two calls that were no resyncs, the older first

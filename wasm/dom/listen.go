@@ -89,7 +89,7 @@ func (p *Page) listen() {
 func (p *Page) chooseTab(tab safejs.Value, key string) bool {
 	list := get(tab, "parentElement")
 	first, last := get(list, "firstElementChild"), get(list, "lastElementChild")
-	goal := safejs.Null()
+	var goal safejs.Value
 	switch key {
 	case "ArrowRight":
 		if goal = get(tab, "nextElementSibling"); !truthy(goal) {

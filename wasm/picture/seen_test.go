@@ -90,9 +90,7 @@ func TestADeletedObjectDropsOutOfTheCache(t *testing.T) {
 		window := DefaultWindow
 		window.Store = c.store
 		var drops []link.Move
-		for _, m := range movesAt(frames(t, window, lines...), link.PlaceVoid) {
-			drops = append(drops, m)
-		}
+		drops = append(drops, movesAt(frames(t, window, lines...), link.PlaceVoid)...)
 		if len(drops) != 1 || drops[0].How != link.Drops || drops[0].From != c.place || drops[0].Chip.Key != "default/a" || drops[0].Chip.T != link.LetterDeleted {
 			t.Errorf("a cache shown in %d parts: %+v", c.store, drops)
 		}

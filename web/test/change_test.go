@@ -13,8 +13,11 @@ import (
 func (b *tab) write(line string) {
 	b.t.Helper()
 	b.wait(`document.activeElement?.id === 'console-line'`)
-	b.key("Escape") // the key that leads here may have left a letter: a driven browser types it all the same
-	b.wait(`document.getElementById('console-line').value === ''`)
+	// The key that leads here may leave a letter, and late: a driven browser types it all
+	// the same.
+	for b.key("Escape"); !eval[bool](b, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.getElementById('console-line').value === ''))))`); {
+		b.key("Escape")
+	}
 	for _, r := range line {
 		b.key(string(r))
 	}
