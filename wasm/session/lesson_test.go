@@ -1,0 +1,173 @@
+package session
+
+import (
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// twoStops is a lesson with a question at its first stop, and an exercise at the
+// second.
+func twoStops() *link.Lesson {
+	return &link.Lesson{Name: "keys", Stops: []int{0, 3}, Parts: []link.LessonPart{
+		{Kind: "paragraph"}, {Kind: "script", Label: "begun"}, {Kind: "question", Options: []string{"a", "b"}},
+		{Kind: "script"}, {Kind: "paragraph"}, {Kind: "exercise"}, {Kind: "hint"}, {Kind: "solution"},
+	}}
+}
+
+// reading is a page on which that lesson is open.
+func reading() Model {
+	m := atWork()
+	m.Source = Source{URL: "lessons/en/keys.md"}
+	m, _ = Update(m, Replied{Reply: &link.Reply{Lesson: twoStops()}})
+	return m
+}
+
+func replied(m Model, r link.Reply) (Model, []Cmd) {
+	m, cmds := Update(m, Replied{Reply: &r})
+	return m, cmds
+}
+
+func press(m Model, key string) (Model, []link.Request) {
+	m, cmds := Update(m, Pressed{Key: key})
+	return m, sent(cmds)
+}
+
+// A question takes the number keys while it is open, and Next shows its answer. The
+// machine's answer closes it.
+func TestAnswersAreJudged(t *testing.T) {
+	m := reading()
+	if m.Tab != Lesson || m.Learning.Open() != 2 {
+		t.Fatalf("tab %s, open %d", m.Tab, m.Learning.Open())
+	}
+	if m, q := press(m, "9"); len(q) != 0 || m.Learning.Open() != 2 {
+		t.Errorf("an option that isn't there sends %+v", q)
+	}
+	shown, q := press(m, "PageDown")
+	if len(q) != 1 || q[0].Op != link.OpAnswer || shown.Learning.Answers[2].Option != -1 {
+		t.Errorf("Next sends %+v", q)
+	}
+	m, q = press(m, "1")
+	if len(q) != 1 || q[0].Op != link.OpAnswer || q[0].N != 2 || m.Learning.Open() != -1 {
+		t.Fatalf("1 sends %+v", q)
+	}
+	m, _ = replied(m, link.Reply{ID: 9, Judged: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
+	if g := m.Learning.Answers[2]; g.Right() || g.Judged.Answer != "b" {
+		t.Errorf("judged %+v", g)
+	}
+	if right, all := m.Learning.Count(); right != 0 || all != 1 {
+		t.Errorf("%d of %d right", right, all)
+	}
+	// With no question open, a number goes to a tenth again.
+	if _, q := press(m, "5"); len(q) != 1 || q[0].Op != link.OpSeek {
+		t.Errorf("5 sends %+v", q)
+	}
+}
+
+// Next plays to the next stop, as fast as it takes to be there soon, and a second Next
+// jumps there.
+func TestNextPlaysToTheStop(t *testing.T) {
+	m := reading()
+	m.Learning.Answers[2] = Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
+	m, q := press(m, "PageDown")
+	if len(q) != 1 || q[0].Op != link.OpStop || q[0].N != 1 || !q[0].Play {
+		t.Fatalf("Next sends %+v", q)
+	}
+	id := q[0].ID
+	m, cmds := replied(m, link.Reply{ID: id, Stopped: &link.Stopped{Stop: 1, Until: 600}})
+	if !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", "keys=1/2"}}) || m.Learning.Stop != 1 {
+		t.Errorf("it keeps %+v at stop %d", cmds, m.Learning.Stop)
+	}
+	m, _ = replied(m, link.Reply{ID: id, Frame: &link.Frame{Step: 0, Steps: 900}})
+	if !m.Playing || m.Rate() != 100 {
+		t.Fatalf("playing %v at %v a second", m.Playing, m.Rate())
+	}
+	if _, q := press(m, "PageDown"); len(q) != 1 || q[0].Op != link.OpSeek || q[0].N != 600 {
+		t.Errorf("a second Next sends %+v", q)
+	}
+	m, _ = replied(m, link.Reply{Frame: &link.Frame{Step: 600, Steps: 900}})
+	if m.Playing {
+		t.Error("it plays past the stop")
+	}
+	m.Still = true
+	if _, q := press(m, "PageUp"); len(q) != 1 || q[0].N != 0 || q[0].Play {
+		t.Errorf("back sends %+v", q)
+	}
+}
+
+// Hints come one by one, and then the solution. Another stop hides them.
+func TestHintsComeOneByOne(t *testing.T) {
+	m := reading()
+	m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 1}})
+	for _, want := range []struct {
+		hints    int
+		solution bool
+	}{{1, false}, {1, true}, {1, true}} {
+		if m, _ = act(m, "hint", "", ""); m.Learning.Hints != want.hints || m.Learning.Solution != want.solution {
+			t.Errorf("%d hints, solution %v; want %+v", m.Learning.Hints, m.Learning.Solution, want)
+		}
+	}
+	if _, q := act(m, "solve", "", ""); len(q) != 2 || q[0].Op != link.OpSolve || q[0].N != 7 || q[1].Op != link.OpCheck || q[1].N != 5 {
+		t.Errorf("solving sends %+v", q)
+	}
+	if m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 0}}); m.Learning.Hints != 0 || m.Learning.Solution {
+		t.Error("another stop shows the hints")
+	}
+}
+
+// In another language the reader is at the same stop, with what he has answered.
+func TestALessonInAnotherLanguage(t *testing.T) {
+	m := reading()
+	m, _ = press(m, "2")
+	m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 1}})
+	m, cmds := Update(m, Spoke{Lang: "zh", Words: map[string]string{"a": "b"}})
+	q := sent(cmds)
+	if len(q) != 1 || q[0].Op != link.OpOpen || q[0].URL != "lessons/zh/keys.md" || m.Learning == nil {
+		t.Fatalf("another language sends %+v", q)
+	}
+	m, _ = replied(m, link.Reply{ID: q[0].ID, Opened: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
+	m, cmds = replied(m, link.Reply{Lesson: twoStops()})
+	if q = sent(cmds); len(q) != 1 || q[0].Op != link.OpStop || q[0].N != 1 || m.Learning.Answers[2].Option != 1 {
+		t.Errorf("it sends %+v, with %+v", q, m.Learning.Answers)
+	}
+	// Something else that is opened ends the lesson.
+	if m, _ = act(m, "script", "01-delta-fifo-alone", ""); m.Learning != nil || m.Tab == Lesson {
+		t.Error("a script leaves the lesson open")
+	}
+}
+
+// What was read is kept, and what was kept can be anything.
+func TestWhatWasReadIsKept(t *testing.T) {
+	r := Read{"keys": {3, 8}, "a": {0, 2}}
+	if s := r.String(); s != "a=0/2 keys=3/8" || !reflect.DeepEqual(ParseRead(s), r) {
+		t.Errorf("%q is read as %v", s, ParseRead(s))
+	}
+	for _, s := range []string{"", "x", "=", "a=1", "a=/", "a=1/x =2/3", "\x00=9"} {
+		if got := ParseRead(s); len(got) != 0 {
+			t.Errorf("%q is read as %v", s, got)
+		}
+	}
+	m := reading()
+	m.Read = r
+	m, cmds := Update(m, Acted{Act: "forgetLessons"})
+	if len(m.Read) != 0 || len(m.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", ""}}) {
+		t.Errorf("after forgetting: %v, %+v", m.Read, cmds)
+	}
+}
+
+// The page's first lesson is the course's.
+func TestTheFirstLesson(t *testing.T) {
+	for _, l := range Languages {
+		text, err := os.ReadFile("../../web/lessons/" + l.Code + "/course.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := lesson.ParseCourse(string(text))
+		if err != nil || c.Chapters[0].Lessons[0] != FirstLesson {
+			t.Errorf("%s: %v begins with %v", l.Code, err, c)
+		}
+	}
+}
