@@ -247,17 +247,12 @@ func (h *Host) control(q *link.Request) {
 	h.work()
 }
 
-// compare shows the moment of a part in its other version.
-func (h *Host) compare(q *link.Request) {
-	d, t := h.doc, h.doc.lesson
-	if !t.has(q.N, lesson.Compare) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
-		return
-	}
-	h.enough()
-	s := &scripted{}
-	r := t.machine(s.take)
-	for _, line := range lesson.Without(t.player.Compared(int(q.N))) {
+// aside plays lines on a machine of its own, and shows its end. The lesson's scenes stay
+// as they are.
+func (h *Host) aside(q *link.Request, lines []lesson.Line, tell ...*link.Reply) {
+	d, s := h.doc, &scripted{}
+	r := d.lesson.machine(s.take)
+	for _, line := range lines {
 		if err := r.Line(line.Text, line.N); err != nil {
 			h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
 			return
@@ -267,14 +262,26 @@ func (h *Host) compare(q *link.Request) {
 		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, errNoScene)
 		return
 	}
-	step := r.History().Steps()
 	s.settle(r)
 	d.script, d.shown = s, 0
 	h.opened(0)
 	h.tellScript(d)
-	h.send(&link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: t.stop, Compared: int(q.N)}})
-	h.frame(q.ID, d.run().seek(step, h.window))
+	for _, reply := range tell {
+		h.send(reply)
+	}
+	h.frame(q.ID, d.run().seek(r.History().Steps(), h.window))
 	h.work()
+}
+
+// compare shows the moment of a part in its other version.
+func (h *Host) compare(q *link.Request) {
+	t := h.doc.lesson
+	if !t.has(q.N, lesson.Compare) {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	h.enough()
+	h.aside(q, lesson.Without(t.player.Compared(int(q.N))), &link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: t.stop, Compared: int(q.N)}})
 }
 
 // checkExercise says whether an exercise is solved where the viewer stands.
@@ -309,20 +316,7 @@ func (h *Host) solve(q *link.Request) {
 	}
 	lines := t.lesson.Parts[q.N].Lines
 	if verb, _, _ := strings.Cut(lines[0].Text, " "); verb == "profile" {
-		s := &scripted{}
-		r := t.machine(s.take)
-		for _, line := range lines {
-			if err := r.Line(line.Text, line.N); err != nil {
-				h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
-				return
-			}
-		}
-		s.settle(r)
-		d.script, d.shown = s, 0
-		h.opened(0)
-		h.tellScript(d)
-		h.frame(q.ID, d.run().seek(r.History().Steps(), h.window))
-		h.work()
+		h.aside(q, lines)
 		return
 	}
 	step, err := t.goTo(d, t.stop)
