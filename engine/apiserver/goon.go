@@ -82,20 +82,47 @@ func (p *Playback) revision(n int) int64 {
 // Revision is the newest revision that the recording has told so far.
 func (p *Playback) Revision() int64 { return p.revision(p.pos) }
 
-// Get returns the version of k that the recording has come to, or 0.
+// Get returns the version of k that a server holds which goes on from here, or 0.
 func (p *Playback) Get(k object.Key) object.Ref {
-	for i := p.pos - 1; i >= 0; i-- {
+	n := p.pos
+	if p.state == Open && !p.initial.sending {
+		n, _, _ = p.streamed()
+	}
+	for i := n - 1; i >= 0; i-- {
 		switch r := p.feed.At(i); {
-		case r.Kind == ListBegin, r.Kind == WatchOpen && r.Streaming:
-			return 0
-		case r.Obj == 0 || r.Failure == OtherKind || p.table.KeyOf(r.Obj) != k:
-		case r.Kind == ListItem, r.Kind == WatchEvent && (r.Delta == event.Added || r.Delta == event.Updated):
+		case r.Kind == ListEnd:
+			if obj, whole := p.listed(k, i); whole {
+				return obj
+			}
+		case r.Kind == WatchOpen && r.Streaming:
+			if end := p.initialEnd(i, n); end < n && p.feed.At(end).Kind == InitialEnd {
+				return 0
+			}
+		case r.Kind != WatchEvent || r.Obj == 0 || r.Failure == OtherKind || p.table.KeyOf(r.Obj) != k:
+		case r.Delta == event.Added, r.Delta == event.Updated:
 			return r.Obj
-		case r.Kind == WatchEvent && r.Delta == event.Deleted:
+		case r.Delta == event.Deleted:
 			return 0
 		}
 	}
 	return 0
+}
+
+// listed returns the version of k in the list that ends with record end, or 0. whole is
+// false where the recording lacks the beginning of that list, so that it counts for
+// nothing.
+func (p *Playback) listed(k object.Key, end int) (obj object.Ref, whole bool) {
+	for i := end - 1; i >= 0; i-- {
+		switch r := p.feed.At(i); {
+		case r.Kind == ListBegin:
+			return obj, true
+		case r.Kind != ListItem:
+			return 0, false
+		case obj == 0 && r.Obj != 0 && p.table.KeyOf(r.Obj) == k:
+			obj = r.Obj
+		}
+	}
+	return 0, false
 }
 
 // hold takes in an object from before the beginning.

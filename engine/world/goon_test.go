@@ -3,11 +3,13 @@ package world
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -65,5 +67,52 @@ func TestGoesOn(t *testing.T) {
 				t.Fatalf("the cache holds %v, and the server %v", names(f.t, got), names(f.t, want))
 			}
 		})
+	}
+}
+
+// TestNothingToWrite gives commands for objects of which a recording says only a part: an
+// item of a list without an end, and initial events that are still to come. Such a command
+// has an effect on the server that goes on, or is refused.
+func TestNothingToWrite(t *testing.T) {
+	cut := newFeed()
+	cut.list("5", "a/a@1").recs = cut.recs[:2]
+	cut.wait(ms).open().wait(ms).event("+a/b@7").wait(ms).event("~a/b@8")
+	amid := newFeed().stream("9", "a/a@1", "a/b@2")
+	for i := range amid.recs {
+		amid.recs[i].At = int64(i) * ms
+	}
+	for _, c := range []struct {
+		name string
+		feed *feed
+	}{{"a list without an end", cut}, {"amid initial events", amid}} {
+		for _, profile := range Profiles() {
+			cfg := c.feed.config(informer.Handler{Name: "h"})
+			cfg.Informers[0].Profile = profile
+			h, err := NewHistory(cfg, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for h.Extend(1000) > 0 {
+			}
+			for step := range h.Steps() {
+				for _, key := range []string{"a/a", "a/b"} {
+					ns, name, _ := strings.Cut(key, "/")
+					m := object.Meta{Namespace: c.feed.t.Sym(ns), Name: c.feed.t.Sym(name), UID: c.feed.t.Sym("uid")}
+					m.Key = c.feed.t.MakeKey(m)
+					done := 0
+					for _, kind := range []CommandKind{Create, Delete} {
+						if b := h.Branch(step); b.Do(Command{Kind: kind, Object: m}) {
+							done++
+							if e := b.Front().Log.Events[0]; e.Kind != event.ObjectWritten || e.Key != m.Key {
+								t.Errorf("%s, %s, step %d: the fact of a write to %s is %v", c.name, profile.Name, step, key, e)
+							}
+						}
+					}
+					if done != 1 {
+						t.Errorf("%s, %s, step %d: of creating and deleting %s, %d can be done", c.name, profile.Name, step, key, done)
+					}
+				}
+			}
+		}
 	}
 }

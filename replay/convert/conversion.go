@@ -138,14 +138,20 @@ func (c *conversion) problem(kind trace.ProblemKind, line, offset int64, reason 
 // report says what is wrong with the input.
 func (c *conversion) report(p trace.Problem) error {
 	c.notUTF8 = c.notUTF8 || p.Kind == trace.Encoding
-	if len(c.more) > 0 || c.sum != nil && len(c.sum.Formats) > 1 {
-		p.Reason = c.Name + ": " + p.Reason
-	}
+	p = c.named(p)
 	if c.layout.array {
 		p.Line = 0
 	}
 	c.noted = append(c.noted, note{problem: p})
 	return c.tellIfBegun()
+}
+
+// named returns p with the name of its input, if there are several.
+func (c *conversion) named(p trace.Problem) trace.Problem {
+	if len(c.more) > 0 || c.sum != nil && len(c.sum.Formats) > 1 {
+		p.Reason = c.Name + ": " + p.Reason
+	}
+	return p
 }
 
 func (c *conversion) tellIfBegun() error {

@@ -245,7 +245,7 @@ func (c *conversion) flushLists() error {
 		if d.token == "" {
 			continue
 		}
-		if err := c.remark(PagesMissing, 0, r.resource); err != nil {
+		if err := c.remark(trace.PagesMissing, 0, r.resource); err != nil {
 			return err
 		}
 		pages := append(d.pages, page{"limit=500&continue=" + d.token, emptyList(r, d.rv)})

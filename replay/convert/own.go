@@ -21,18 +21,22 @@ type ownLine struct {
 }
 
 // own passes lines of our own format on as they are. A line that isn't JSON is left out.
+// What is wrong with the trace that is passed on is counted and not written: whoever
+// reads it finds the same.
 func (c *conversion) own() error {
-	first := true
-	return c.lines(func(line []byte, _, _ int64) error {
+	var t trace.Trace
+	var d *trace.Decoder
+	err := c.lines(func(line []byte, offset, number int64) error {
 		line = bytes.TrimSpace(line)
 		switch {
 		case len(line) == 0:
 			return nil
 		case !trace.Shallow(line):
 			return errTooDeep
-		case first:
-			first = false
-			return fatal(c.ownHeader(line))
+		case d == nil:
+			var err error
+			d, err = c.ownHeader(&t, line)
+			return fatal(err)
 		}
 		var l ownLine
 		if err := trace.Decode(line, &l); err != nil {
@@ -42,16 +46,54 @@ func (c *conversion) own() error {
 			return errNotJSON
 		}
 		c.t = max(c.t, l.T)
+		if err := d.Line(line, offset); err != nil {
+			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Reason: err.Error(), Lost: c.form.lostIn(line)})
+		}
+		forget(&t)
 		return fatal(c.w.Raw(line))
 	})
+	for i, p := range t.Problems {
+		if i == 0 {
+			p.Lost += t.Lost - lostIn(t.Problems)
+			c.sum.Problem += t.ProblemCount - int64(len(t.Problems))
+		}
+		c.sum.problem(c.named(p))
+	}
+	return err
 }
 
-// ownHeader begins a trace with the header of another.
-func (c *conversion) ownHeader(line []byte) error {
-	var t trace.Trace
-	if _, err := trace.NewDecoder(&t, line); err != nil {
-		return err
+// lostIn is how many watch events problems have lost.
+func lostIn(problems []trace.Problem) (n int64) {
+	for _, p := range problems {
+		n += p.Lost
+	}
+	return n
+}
+
+// forgetBy is how many records of a resource are held before they are forgotten.
+const forgetBy = 1 << 14
+
+// forget lets go of records and versions of objects that have been looked at.
+func forget(t *trace.Trace) {
+	for _, r := range t.Resources {
+		if len(r.Records) < forgetBy {
+			continue
+		}
+		r.Forget(r.Kept() - r.Forgotten)
+		live := r.Table.Live()
+		for i := range r.Records {
+			live.Ref(r.Records[i].Obj)
+		}
+		r.Table.Sweep(live)
+	}
+}
+
+// ownHeader begins a trace with the header of another, which is read into t.
+func (c *conversion) ownHeader(t *trace.Trace, line []byte) (*trace.Decoder, error) {
+	d, err := trace.NewDecoder(t, line)
+	if err != nil {
+		return nil, err
 	}
 	c.header = t.Header
-	return c.begin()
+	return d, c.begin()
 }

@@ -254,12 +254,13 @@ func (s *source) endList(at int64) {
 	s.r.Append(end)
 }
 
-// complete ends the lists whose last page did not come.
+// complete ends the lists whose last page did not come, and says so.
 func (c *capture) complete() {
 	for _, r := range c.t.Resources {
 		for _, s := range c.sources {
 			if s.r == r && s.pages > 0 {
 				s.endList(c.at)
+				c.t.AddRemark(trace.Remark{ID: trace.PagesMissing, Detail: r.Resource})
 			}
 		}
 	}

@@ -1,8 +1,11 @@
 package format
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // An item of a list that is no object is a problem, and the other items are read.
@@ -31,6 +34,31 @@ func TestABadItemCostsNoOther(t *testing.T) {
 		}
 		if p := r.Trace().Problems; len(p) != 1 || !strings.Contains(p[0].Reason, "item 1 of the list") {
 			t.Errorf("problems %v", p)
+		}
+	}
+}
+
+// A page that says that more follow is not the whole list, and that is remarked on.
+func TestMissingPages(t *testing.T) {
+	page := func(token string) string {
+		return `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"` + token + `},"items":[{"metadata":{"name":"a","resourceVersion":"1"}}]}`
+	}
+	first, last := page(`,"continue":"abc"`), page("")
+	for input, want := range map[string][]trace.Remark{
+		first:         {{ID: trace.PagesMissing, Detail: "pods"}},
+		first + first: {{ID: trace.PagesMissing, Detail: "pods"}},
+		first + last:  nil,
+		last:          nil,
+	} {
+		r := NewReader(Options{})
+		if err := r.Write([]byte(input)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Trace().Remarks; !slices.Equal(got, want) {
+			t.Errorf("%s: %+v", input, got)
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package trace
 
-// The Remarks that a Trace adds by itself. Package convert has their sentences.
+// The Remarks that are made without package convert, which has their sentences.
 const (
 	// VersionsBack: a watch sent resourceVersions that were lower than one before.
 	VersionsBack = "versionsBack"
 	// VersionsNotNumbers: a watch sent resourceVersions that are not numbers.
 	VersionsNotNumbers = "versionsNotNumbers"
+	// PagesMissing: of a list in pages the last ones are not there.
+	PagesMissing = "pagesMissing"
 )
 
 // Order looks whether the resourceVersions of a watch go up, as the API server counts

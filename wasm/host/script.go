@@ -88,7 +88,13 @@ func (s *scripted) run(i int) *run {
 func (s *scripted) opened(d *document) *link.Opened {
 	o := &link.Opened{Name: d.name, Format: "script", Informer: d.shown, Setup: d.setup, Profiles: profiles(), Complete: true, Script: true}
 	w := s.lanes.shown.h.Front()
-	o.Setup.Profile = w.Informers[d.shown].Config().Profile.Name
+	played := w.Informers[d.shown].Config().Profile
+	o.Setup.Profile = played.Name
+	for i := range o.Profiles {
+		if o.Profiles[i].Name == played.Name { // it may be another version's, under the same name
+			o.Profiles[i].Versions = played.Versions
+		}
+	}
 	for i, x := range w.Informers {
 		o.Informers = append(o.Informers, link.Informer{Name: x.Config().Name, Events: int(x.Server.View(0, 0).Sent), Lists: int(w.Informers[i].Reflector.Lists())})
 	}

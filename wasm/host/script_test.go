@@ -43,6 +43,18 @@ func lanesOf(r *link.Reply) *link.Lanes     { return r.Lanes }
 func failureOf(r *link.Reply) *link.Failure { return r.Failure }
 func openedOf(r *link.Reply) *link.Opened   { return r.Opened }
 
+// A script may be played as a version that has no profile of its own. The page names that
+// version, and not the ones that the profile of that name stands for.
+func TestScriptsSayTheirVersion(t *testing.T) {
+	for _, version := range []string{"v0.25.9", "v0.28.15"} {
+		o := last(newPage(t).ask(link.Request{Op: link.OpOpen, Name: "a.txt"}, asFile("profile "+version+"\ninformer pods\nrun\n")), openedOf)
+		found := slices.ContainsFunc(o.Profiles, func(x link.Profile) bool { return x.Name == o.Setup.Profile && x.Versions == version })
+		if !found || len(o.Profiles) != len(profiles()) {
+			t.Errorf("%s is played as %s of %+v", version, o.Setup.Profile, o.Profiles)
+		}
+	}
+}
+
 func TestOpensScripts(t *testing.T) {
 	p := newPage(t)
 	got := p.ask(link.Request{Op: link.OpOpen, Name: "small.txt"}, asFile(small))

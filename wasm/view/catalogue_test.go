@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 )
@@ -150,5 +151,23 @@ func TestChineseIsWrittenAsChinese(t *testing.T) {
 	}
 	if len(glossed) < 5 {
 		t.Errorf("explained are only %v", glossed)
+	}
+}
+
+// What a profile has changed is said with the exact versions that it stands for.
+func TestProfilesSayTheirVersions(t *testing.T) {
+	for _, code := range languages(t) {
+		p := speaking(catalogue(t, code))
+		p.m.Opened = &link.Opened{}
+		for _, x := range world.Profiles() {
+			p.m.Opened.Profiles = append(p.m.Opened.Profiles, link.Profile{Name: x.Name, Versions: x.Versions})
+		}
+		for _, x := range p.m.Opened.Profiles {
+			p.m.Opened.Setup.Profile = x.Name
+			said, _ := p.profiles().Value("title")
+			if !strings.HasPrefix(said, x.Versions) || len(regexp.MustCompile(`v0\.\d`).FindAllString(said, -1)) != strings.Count(x.Versions, "v0.") {
+				t.Errorf("%s says of %s: %s", code, x.Name, said)
+			}
+		}
 	}
 }

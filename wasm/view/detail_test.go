@@ -10,13 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
 // tellers are the packages that say in English what is wrong.
 var tellers = []string{
-	"../../engine/script", "../../replay/trace", "../../replay/format", "../../replay/format/inflate", "../../replay/convert", "../host", "../dom",
+	"../../engine/script", "../../engine/script/lesson", "../../replay/trace", "../../replay/format", "../../replay/format/inflate", "../../replay/convert", "../host", "../dom",
 }
 
 // messages returns the errors that a package's source makes of texts, with {} for what is
@@ -42,11 +44,7 @@ func messages(t *testing.T, dir string) (found []string) {
 					made = x.Elts[2]
 				}
 			case *ast.CallExpr:
-				f, ok := x.Fun.(*ast.SelectorExpr)
-				if !ok || len(x.Args) == 0 {
-					break
-				}
-				if of, ok := f.X.(*ast.Ident); f.Sel.Name == "fail" || ok && of.Name == "errors" && f.Sel.Name == "New" {
+				if len(x.Args) > 0 && makesError(x.Fun) {
 					made = x.Args[len(x.Args)-1]
 				}
 			}
@@ -59,6 +57,18 @@ func messages(t *testing.T, dir string) (found []string) {
 		})
 	}
 	return found
+}
+
+// makesError tells whether what is called is a function or a method fail, or errors.New.
+func makesError(called ast.Expr) bool {
+	switch f := called.(type) {
+	case *ast.Ident:
+		return f.Name == "fail"
+	case *ast.SelectorExpr:
+		of, ok := f.X.(*ast.Ident)
+		return f.Sel.Name == "fail" || ok && of.Name == "errors" && f.Sel.Name == "New"
+	}
+	return false
 }
 
 // text is an expression as a pattern.
@@ -136,6 +146,49 @@ func TestErrorsInChinese(t *testing.T) {
 		if got := p.detail(err.Error()); !regexp.MustCompile(`^第 1 行第 \d+ 列：\p{Han}+`).MatchString(got) {
 			t.Errorf("%q is said as %q", err, got)
 		}
+	}
+}
+
+// What a lister or an index answers instead of objects is said in Chinese, too.
+func TestQueryErrorsInChinese(t *testing.T) {
+	p := speaking(catalogue(t, "zh"))
+	for selector, want := range map[string]string{
+		"=":        "无法解析选择条件：遇到 '='，这里应为：!、标识符或结尾",
+		"!":        "无法解析选择条件：遇到 结尾，这里应为：标识符",
+		"a,":       "无法解析选择条件：遇到 结尾，这里应为：',' 之后的标识符",
+		"a=b c":    "无法解析选择条件：遇到 'c'，这里应为：',' 或结尾",
+		"a b":      "无法解析选择条件：遇到 'b'，这里应为：in, notin, =, ==, !=, >, <",
+		"a > b":    "无法解析选择条件：遇到 'b'，这里应为：整数",
+		"a in b":   "无法解析选择条件：遇到 'b'，这里应为：'('",
+		"a in (b=": "无法解析选择条件：遇到 '='，这里应为：',' 或 ')'",
+	} {
+		_, err := indexer.ParseSelector(selector)
+		if err == nil {
+			t.Fatalf("%q is no error", selector)
+		}
+		if got := p.detail(err.Error()); got != want {
+			t.Errorf("%q is said as %q, not as %q", err, got, want)
+		}
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{indexer.NotFoundError{Resource: "pods", Name: "the end"}, `pods "the end" 不存在`},
+		{indexer.NotFoundError{Resource: "pods", Name: `a" not found`}, `pods "a\" not found" 不存在`},
+	} {
+		if got := p.detail(c.err.Error()); got != c.want {
+			t.Errorf("%q is said as %q, not as %q", c.err, got, c.want)
+		}
+	}
+}
+
+// What keeps an exercise from being checked is said in Chinese, too.
+func TestExerciseErrorsInChinese(t *testing.T) {
+	p := speaking(catalogue(t, "zh"))
+	n := p.exercise(&session.Learning{Solved: map[int]link.Checked{0: {Why: "line 3, column 1: a time is missing"}}}, link.LessonPart{}, 0, false)
+	if got := n.TextContent(); !strings.HasSuffix(got, "第 3 行第 1 列：缺少：时长") {
+		t.Errorf("the exercise says %q", got)
 	}
 }
 

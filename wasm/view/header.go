@@ -61,7 +61,18 @@ func (p *page) profiles() *tree.Node {
 	for _, x := range o.Profiles {
 		list.Add(tree.Text("option", "", "client-go "+x.Versions).Attr("value", x.Name))
 	}
-	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", p.t("profile."+or(o.Setup.Profile, "classic")))
+	return tree.El("label", "profile", list.Prop("value", o.Setup.Profile)).Attr("title", p.changed(o.Setup.Profile))
+}
+
+// changed says what the versions of client-go with that profile have changed.
+func (p *page) changed(profile string) string {
+	name, versions := or(profile, "classic"), ""
+	for _, x := range p.m.Opened.Profiles {
+		if x.Name == name {
+			versions = x.Versions
+		}
+	}
+	return p.tn("profile."+name, "versions", versions)
 }
 
 // progress tells how far reading and running are. The viewer can cancel them.

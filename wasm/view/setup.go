@@ -42,7 +42,7 @@ func (p *page) setup() *tree.Node {
 			p.setupField("number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
 	if p.m.Opened != nil {
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.profile.title")),
-			p.profiles(), tree.Text("p", "quiet", p.t("profile."+or(d.Profile, "classic")))))
+			p.profiles(), tree.Text("p", "quiet", p.changed(d.Profile))))
 	}
 	return n.Add(tree.El("div", "setup-foot",
 		button("primary", p.t("ui.setup.apply"), "applySetup", "").Flag("disabled", !p.m.Edited() || len(p.m.Refused) > 0),

@@ -48,3 +48,47 @@ func TestDamagedCaptures(t *testing.T) {
 		t.Errorf("%s", stdout.String())
 	}
 }
+
+// A trace in which nothing is damaged, but an event must be missing, is damaged, too:
+// convert passes it on, and says so as report does.
+func TestEventsAreMissing(t *testing.T) {
+	const object = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"x","uid":"1","resourceVersion":"6"}}`
+	dir := t.TempDir()
+	name, whole, out := filepath.Join(dir, "gap.trace.jsonl"), filepath.Join(dir, "whole.trace.jsonl"), filepath.Join(dir, "out.trace.jsonl")
+	for file, first := range map[string]string{name: "MODIFIED", whole: "ADDED"} {
+		trace := `{"informerscope":"trace","version":1}
+{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods"}}
+{"t":1,"id":1,"resp":{"status":200}}
+{"t":2,"id":1,"body":{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[]}}
+{"t":3,"id":1,"end":{"how":"eof"}}
+{"t":4,"id":2,"req":{"method":"GET","url":"/api/v1/pods?watch=true&resourceVersion=5"}}
+{"t":5,"id":2,"resp":{"status":200}}
+{"t":6,"id":2,"event":{"type":"` + first + `","object":` + object + `}}
+`
+		if err := os.WriteFile(file, []byte(trace), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const says = "pods: a MODIFIED of an object that isn't there, so events before it are missing\n"
+	for _, c := range []struct {
+		args   []string
+		status int
+		times  int // that it is said
+		file   bool
+	}{
+		{[]string{"report", "-q", name}, exitDamaged, 1, false},
+		{[]string{"convert", name, "-o", out}, exitDamaged, 1, true},
+		{[]string{"report", "-q", out}, exitDamaged, 1, true},
+		{[]string{"convert", "--force", "--strict", name, "-o", out}, exitDamaged, 1, true},
+		{[]string{"convert", "--force", name, whole, "-o", out}, exitDamaged, 1, true},
+		{[]string{"convert", "--force", whole, "-o", out}, exitOK, 0, true},
+	} {
+		var stdout, stderr bytes.Buffer
+		if status := run(t.Context(), c.args, &stdout, &stderr); status != c.status || strings.Count(stderr.String(), says) != c.times {
+			t.Errorf("%v: status %d, %s", c.args, status, stderr.String())
+		}
+		if _, err := os.Stat(out); (err == nil) != c.file {
+			t.Errorf("%v: %v", c.args, err)
+		}
+	}
+}

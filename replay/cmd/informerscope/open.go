@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/informerscope/informerscope/replay/convert"
@@ -22,50 +23,76 @@ const stdinName = "-"
 // readBy is how many bytes are read at once.
 const readBy = 1 << 20
 
-// captures are the inputs of a command: files, and the standard input.
+// captures are the inputs of a command: files, pipes, and the standard input.
 type captures struct {
 	ctx    context.Context
 	inputs []convert.Input
 	bar    *bar
-	stdin  *rereadable // nil where it is no input
+	once   []*rereadable // the standard input and pipes, which can be read once only
 }
 
 // openCaptures checks that the files are there, but opens none. Reading them ends
 // with ctx.
 func openCaptures(ctx context.Context, names []string, stdin io.Reader, b *bar) (*captures, error) {
 	c := &captures{ctx: ctx, bar: b}
-	for _, name := range names {
-		in := convert.Input{Name: name}
+	for i, name := range names {
 		if name == stdinName {
-			if c.stdin != nil {
+			if slices.Contains(names[:i], name) {
 				return nil, errors.New("the standard input can be read once only")
 			}
-			c.stdin = &rereadable{in: readAhead(ctx, stdin, readBy)}
-			in.Name, in.Open = "the standard input", c.stdin.open
-			c.inputs = append(c.inputs, in)
+			c.readOnce("the standard input", stdin)
 			continue
 		}
 		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: there is no such file or folder", name)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if !info.IsDir() {
+		switch {
+		case info.IsDir():
+			if err := c.folder(name); err != nil {
+				return nil, err
+			}
+		case info.Mode().IsRegular():
 			c.inputs = append(c.inputs, c.file(name, info))
-			continue
-		}
-		if err := c.folder(name); err != nil {
-			return nil, err
+		default: // a pipe, such as <(COMMAND) of a shell
+			c.readOnce(name, &late{name: name})
 		}
 	}
 	return c, nil
 }
 
-// file returns the input in a file.
-func (c *captures) file(name string, info fs.FileInfo) convert.Input {
-	in := convert.Input{Name: name}
-	if info.Mode().IsRegular() {
-		in.Size, in.At = info.Size(), lateOpen(name)
+// readOnce adds an input that can be read once only.
+func (c *captures) readOnce(name string, in io.Reader) {
+	r := &rereadable{in: readAhead(c.ctx, in, readBy)}
+	c.once = append(c.once, r)
+	c.inputs = append(c.inputs, convert.Input{Name: name, Open: r.open})
+}
+
+// late is a pipe that is opened when it is first read, because opening it waits for
+// who writes to it.
+type late struct {
+	name string
+	file *os.File
+}
+
+func (l *late) Read(p []byte) (n int, err error) {
+	if l.file == nil {
+		if l.file, err = os.Open(l.name); err != nil {
+			return 0, err
+		}
 	}
+	if n, err = l.file.Read(p); err != nil {
+		l.file.Close()
+	}
+	return n, err
+}
+
+// file returns the input in a regular file.
+func (c *captures) file(name string, info fs.FileInfo) convert.Input {
+	in := convert.Input{Name: name, Size: info.Size(), At: lateOpen(name)}
 	in.Open = func() (io.ReadCloser, error) {
 		f, err := os.Open(name)
 		if err != nil {
@@ -173,8 +200,8 @@ func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() erro
 			if err := grown(); err != nil {
 				return nil, err
 			}
-			if c.stdin != nil && native(out.trace) {
-				c.stdin.settle()
+			if len(c.once) > 0 && native(out.trace) {
+				c.once[0].settle() // it is the only input
 			}
 		}
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// rereadable is an input whose beginning is held, so that it can be read again once
-// its format is known.
+// rereadable is the standard input or a pipe. Its beginning is held, so that it can be
+// read again once its format is known.
 type rereadable struct {
 	in   io.Reader
 	mu   sync.Mutex
@@ -24,7 +24,7 @@ func (s *rereadable) open() (io.ReadCloser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {
-		return nil, errors.New("the standard input would have to be read from its beginning again, which is too long to be held: save it in a file first")
+		return nil, errors.New("it would have to be read from its beginning again, which is too long to be held: save it in a file first")
 	}
 	return &reread{s: s}, nil
 }

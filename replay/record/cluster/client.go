@@ -74,6 +74,8 @@ func (c *Client) read(ctx context.Context, path, accept string) ([]byte, error) 
 	switch {
 	case resp.StatusCode == http.StatusNotFound:
 		return nil, fmt.Errorf("%s: %w: %s", path, errNotThere, text)
+	case resp.StatusCode >= 300 && resp.Header.Get("Location") != "":
+		return nil, fmt.Errorf("%s: %s, to %q: redirects are not followed, because they lead to a login, most likely", path, resp.Status, resp.Header.Get("Location"))
 	case resp.StatusCode >= 300 && !json.Valid(b):
 		return nil, fmt.Errorf("%s: %s: %s", path, resp.Status, text)
 	}

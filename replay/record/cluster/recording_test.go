@@ -199,7 +199,7 @@ func TestClientRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Discover(t.Context(), func(string) {}); err == nil || !strings.Contains(err.Error(), "/api: 302 Found") {
+	if _, err := c.Discover(t.Context(), func(string) {}); err == nil || !strings.HasPrefix(err.Error(), `/api: 302 Found, to "https://login.example/": `) {
 		t.Error(err)
 	}
 }
