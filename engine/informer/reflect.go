@@ -148,6 +148,7 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 		x.watchError(f, true, log)
 		return x.backoff(s, v, log)
 	}
+	x.Reflector.ListDecoded(len(a.List))
 	if x.Reflector.Asked().Continue == 0 {
 		w.list, w.rv = a.List, a.RV
 	} else {

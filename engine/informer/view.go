@@ -2,6 +2,7 @@ package informer
 
 import (
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/object"
@@ -58,4 +59,29 @@ func (x *Informer) ControllerOf(s *actor.Set, id actor.ID) (*Controller, *actor.
 		return &x.more[k-1].Controller, &x.more[k-1].fifo
 	}
 	return &x.Controller, &x.Locks[actor.FIFOLock]
+}
+
+// Usage is what informers cost, in this process.
+type Usage struct {
+	Watches int64 // open watches, each of which is a long-lived HTTP response
+	Lists   int64 // lists that came and were decoded, streaming lists among them
+	Objects int64 // objects that were decoded from lists and from watch events other than bookmarks
+	Copies  int64 // objects in the indexers
+}
+
+// AddUsage adds what the informer costs, all of its controllers together.
+func (x *Informer) AddUsage(u *Usage) {
+	add := func(c *Controller) {
+		lists, objects := c.Reflector.Decoded()
+		u.Lists += lists
+		u.Objects += objects
+		if c.Server.State() == apiserver.Open {
+			u.Watches++
+		}
+	}
+	add(&x.Controller)
+	for k := range x.more {
+		add(&x.more[k].Controller)
+	}
+	u.Copies += int64(x.Indexer.Len())
 }

@@ -92,8 +92,9 @@ type Reflector struct {
 	firstInternal             int64 // when the present row of internal errors began
 	lastInternal              int64
 
-	lists, watches int64
-	failure        Failure // the last one
+	lists, watches  int64
+	listed, decoded int64   // lists and objects that have come
+	failure         Failure // the last one
 }
 
 // New returns a Reflector that has not listed yet.
@@ -179,9 +180,13 @@ func (r *Reflector) ListFailed(f Failure) Verdict {
 // them.
 func (r *Reflector) Whole() bool { return r.pages > 1 && r.asked.Continue == 0 }
 
+// ListDecoded takes the n objects of a list, or of a page of it.
+func (r *Reflector) ListDecoded(n int) { r.decoded += int64(n) }
+
 // Listed takes a whole list. recorded is the number of its pages where they
 // came as one, from a recording.
 func (r *Reflector) Listed(recorded int32) {
+	r.listed++
 	if r.began == r.zero && max(r.pages, recorded) > 1 {
 		r.paginated = true
 	}
@@ -190,7 +195,10 @@ func (r *Reflector) Listed(recorded int32) {
 
 // StreamEnded takes the bookmark after the initial events: what they are is to be
 // given to Replace.
-func (r *Reflector) StreamEnded() { r.unavailable = false }
+func (r *Reflector) StreamEnded() {
+	r.unavailable = false
+	r.listed++
+}
 
 // StreamNotReplaced takes the error with which Replace refused what a streaming
 // list has brought.
@@ -262,6 +270,9 @@ func (r *Reflector) streamFailed(f Failure) Verdict {
 // Received counts an event of the watch that is one of the five types.
 func (r *Reflector) Received(d event.Delta) {
 	r.received++
+	if d != event.Bookmark {
+		r.decoded++
+	}
 	if d != event.Added && d != event.Unknown {
 		r.propagates = true
 	}
@@ -364,6 +375,10 @@ func (r *Reflector) Slept() int64 { return r.slept }
 // Lists and Watches count requests.
 func (r *Reflector) Lists() int64   { return r.lists }
 func (r *Reflector) Watches() int64 { return r.watches }
+
+// Decoded counts the lists that have come whole, streaming lists among them, and the
+// objects that have come in lists and in watch events other than bookmarks.
+func (r *Reflector) Decoded() (lists, objects int64) { return r.listed, r.decoded }
 
 // LastFailure is the last error that the API server gave.
 func (r *Reflector) LastFailure() Failure { return r.failure }

@@ -42,6 +42,7 @@ var subjects = []subject{
 	{name: "message", get: messageOf},                         // the server's last error
 	{name: "actor", args: []string{"an actor"}, get: actorOf}, // what it waits for
 	{name: "lock", args: []string{"a lock"}, get: lockOf},     // who holds it
+	{name: "costs", get: costsOf},                             // of all informers together
 	{name: "time", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) { return timeText(r.w.Now()), "" }},
 	{name: "steps", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) {
 		return strconv.FormatInt(r.w.Steps(), 10), ""

@@ -207,6 +207,14 @@ func serverOf(r *Runner, x *informer.Informer, _ []word) (string, string) {
 	return objects(x.Config().Table, r.w.Held(x.Index())), ""
 }
 
+// costsOf are the open watches, the lists and objects decoded so far, and the cached
+// copies, of all informers together.
+func costsOf(r *Runner, _ *informer.Informer, _ []word) (string, string) {
+	u := r.w.Usage()
+	n := func(name string, n int64) string { return name + "=" + strconv.FormatInt(n, 10) }
+	return list([]string{n("watches", u.Watches), n("lists", u.Lists), n("objects", u.Objects), n("copies", u.Copies)}), ""
+}
+
 func revisionOf(r *Runner, x *informer.Informer, _ []word) (string, string) {
 	return strconv.FormatInt(r.w.Revision(x.Index()), 10), ""
 }

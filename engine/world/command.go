@@ -259,6 +259,14 @@ func (w *World) Held(i int) []object.Ref {
 	return nil
 }
 
+// Usage is what all informers together cost.
+func (w *World) Usage() (u informer.Usage) {
+	for _, x := range w.Informers {
+		x.AddUsage(&u)
+	}
+	return u
+}
+
 // Revision is the cluster's, or the newest that the recording of informer i has
 // told.
 func (w *World) Revision(i int) int64 {

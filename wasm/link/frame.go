@@ -43,6 +43,7 @@ type Frame struct {
 	Processor Processor `json:"processor"`
 	Work      Work      `json:"work"`
 	Actors    []Actor   `json:"actors"`
+	Usage     Usage     `json:"usage"`
 }
 
 // MaxBefore is how many steps a Frame has in Before.
@@ -265,4 +266,13 @@ type Actor struct {
 	Left   int64    `json:"left,omitempty"`   // how long its timer still runs, in ns
 	Holds  []string `json:"holds,omitempty"`  // the locks that it holds
 	Ready  bool     `json:"ready"`
+}
+
+// Usage is what all informers together cost: open watches, lists and objects decoded so
+// far, and objects in the caches.
+type Usage struct {
+	Watches int64 `json:"watches,omitempty"`
+	Lists   int64 `json:"lists,omitempty"`
+	Objects int64 `json:"objects,omitempty"`
+	Copies  int64 `json:"copies,omitempty"`
 }

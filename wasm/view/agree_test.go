@@ -11,7 +11,7 @@ import (
 // counts are the arguments that say how many there are of what the words beside them
 // name, and others are the rest. A new argument has to be in one of the two.
 var (
-	counts = []string{"n", "count", "total", "lost", "max", "steps", "done"}
+	counts = []string{"n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies"}
 	others = []string{
 		"rv", "reason", "delta", "key", "took", "actor", "old", "index", "value", "listener", "lock", "worker", "until", "keys", "name", "on", "time", "left", "of",
 		"holder", "step", "line", "byte", "detail", "size", "bytes", "window", "state", "what", "station", "informer", "handler", "why", "mask", "mark", "text", "most", "all", "right", "answer", "profile", "versions",

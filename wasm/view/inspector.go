@@ -251,7 +251,9 @@ func (p *page) actors() *tree.Node {
 		}
 		body.Add(tree.El("tr", class, who, tree.Text("td", "", p.t("pc."+a.PC)), waits).Key(a.ID))
 	}
+	u := p.f.Usage
 	return tree.El("div", "panel actors",
+		tree.Text("p", "usage", p.tn("ui.usage", "watches", grouped(u.Watches), "lists", grouped(u.Lists), "objects", grouped(u.Objects), "copies", grouped(u.Copies))),
 		tree.Text("p", "quiet", p.t("ui.actors.intro")),
 		tree.El("div", "schedules", button("small", p.t("ui.explore.random"), "random", ""), button("small", p.t("ui.explore.ask"), "gesture", "can …")),
 		tree.El("table", "", tree.El("thead", "", tr("th", p.t("ui.actor"), p.t("ui.does"), p.t("ui.waitsFor"))), body))
