@@ -245,6 +245,31 @@ func TestAPhoneFollowsTheAction(t *testing.T) {
 	}
 }
 
+// A lesson leaves on a phone as much of the stage as shows what happens, and begins
+// with the first station that it needs in sight.
+func TestALessonOnAPhoneShowsTheStage(t *testing.T) {
+	b := newTab(t)
+	b.size(390, 844)
+	b.goTo(env.site)
+	b.ready()
+	b.loaded()
+	b.click(`[data-act=course]`)
+	b.wait(`document.querySelector('.course-list button')`)
+	b.click(`.course-list button`)
+	b.stopIs(0)
+	const sight = `(() => {
+		const stage = document.querySelector('main').getBoundingClientRect(), bottom = Math.min(stage.bottom, document.querySelector('aside').getBoundingClientRect().top);
+		const r = document.querySelector('.st-queue .row, .st-queue').getBoundingClientRect();
+		return Math.min(r.bottom, bottom) - Math.max(r.top, stage.top);
+	})()`
+	b.wait(sight + ` > 100`)
+	b.key("j")
+	b.stopIs(1)
+	b.wait(`document.querySelector('.st-queue .row .chip')`)
+	b.wait(`document.querySelector('.option') && ` + sight + ` > 20`)
+	b.shot("")
+}
+
 // The arrows between stations that stand below one another lead where the data
 // goes: the process loop writes the store, and tells the processor itself.
 func TestArrowsSayTheTrueOrderOnAPhone(t *testing.T) {
