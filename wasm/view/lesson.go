@@ -48,7 +48,7 @@ func (p *page) lessonStop(l *session.Learning, stop int) *tree.Node {
 		n.Add(p.lessonPart(l, i, stop))
 	}
 	if stop < l.Stop {
-		n.Add(button("lesson-back", p.tn("ui.lesson.back", "step", strconv.Itoa(stop+1)), "stop", strconv.Itoa(stop)))
+		n.Add(button("lesson-back", "", "stop", strconv.Itoa(stop)).Attr("aria-label", p.tn("ui.lesson.back", "step", strconv.Itoa(stop+1))))
 	}
 	return n
 }
@@ -154,7 +154,7 @@ func (p *page) question(l *session.Learning, i int, now bool) *tree.Node {
 
 // controls are values of the scene that the reader may choose.
 func (p *page) controls(x link.LessonPart, i int, now bool) *tree.Node {
-	n := tree.El("div", "lesson-try", tree.Text("h4", "", p.t("ui.lesson.try")))
+	n := tree.El("div", "lesson-try", tree.Text("h3", "", p.t("ui.lesson.try")))
 	for k, c := range x.Controls {
 		line := strings.TrimSpace(c.Before + "…" + c.After)
 		choices := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", line)
@@ -178,7 +178,7 @@ func (p *page) comparison(l *session.Learning, x link.LessonPart, i int, now boo
 
 // exercise is what the reader shall reach, and whether he has.
 func (p *page) exercise(l *session.Learning, x link.LessonPart, i int, now bool) *tree.Node {
-	n := tree.El("div", "lesson-exercise", tree.Text("h4", "", p.t("ui.lesson.exercise")))
+	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", p.t("ui.lesson.exercise")))
 	goals := tree.El("ul", "goals")
 	for _, line := range x.Lines {
 		goals.Add(tree.El("li", "", tree.Text("code", "", line)))
@@ -201,7 +201,7 @@ func (p *page) lessonFoot(l *session.Learning) *tree.Node {
 	foot := tree.El("footer", "lesson-foot")
 	off := p.m.Lanes != nil && p.m.Lanes.Shown > 0 || l.Compared > 0
 	if off {
-		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.t("ui.lesson.off")), button("tiny", p.t("ui.do.backToLesson"), "backToLesson", "").Attr("title", "x")))
+		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.t("ui.lesson.off")), button("tiny", p.t("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.t("ui.do.backToLesson")+" (x)")))
 	}
 	back := button("", "‹ "+p.t("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.t("ui.do.lastStop")+" (k)")
 	next := button("primary", p.t("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.t("ui.do.nextStop")+" (j)")

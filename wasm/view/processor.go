@@ -9,12 +9,16 @@ import (
 
 // processor is the sharedProcessor, with a lane for each listener.
 func (p *page) processor() *tree.Node {
-	lanes := tree.El("div", "lanes").Attr("role", "table").Attr("aria-label", p.t("ui.listeners"))
+	lanes := tree.El("div", "lanes")
 	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
 	for _, h := range []string{p.t("ui.listener"), link.LaneAddCh, link.LaneSlot, "pendingNotifications", link.LaneNextCh, p.t("ui.handler")} {
 		head.Add(tree.Text("span", "", h).Attr("role", "columnheader"))
 	}
-	lanes.Add(head)
+	if len(p.f.Processor.Listeners) > 0 {
+		lanes.Attr("role", "table").Attr("aria-label", p.t("ui.listeners")).Add(head)
+	} else {
+		lanes.Add(tree.Text("p", "tail-text", p.t("ui.noHandlers")).Key("\x00none"))
+	}
 	byID := map[int]link.Listener{}
 	for _, l := range p.l.Processor.Listeners {
 		byID[l.ID] = l
@@ -25,9 +29,6 @@ func (p *page) processor() *tree.Node {
 			lists = l
 		}
 		lanes.Add(p.lane(l, lists))
-	}
-	if len(p.f.Processor.Listeners) == 0 {
-		lanes.Add(tree.Text("p", "tail-text", p.t("ui.noHandlers")).Key("\x00none"))
 	}
 	hand := tree.El("span", "hand-out", tree.Text("span", "fact-name", "distribute"), slot(p.l.Processor.Hand, link.PlaceProcessor, "hand"))
 	return p.station(link.StationProcessor, "sharedProcessor", append(p.lockBadges(link.LockListeners), hand), lanes)

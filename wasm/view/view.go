@@ -159,6 +159,7 @@ func (p *page) stage() *tree.Node {
 	s.Attr("data-watch", p.f.Wire.State)
 	s.Attr("data-aside", strings.Join(p.f.Aside, " "))
 	s.Flag("data-writes", p.f.Work.Writes)
+	s.Flag("data-simulated", p.f.Server.Simulated)
 	s.Attr("data-now", p.actorStation())
 	if cut(p.m) {
 		s.Attr("data-cut", "true")

@@ -4,7 +4,11 @@ import {find} from './places.js';
 /** The step that was followed last, so that scrolling by hand lasts until the next one. */
 let last = '';
 
-const step = () => document.documentElement.dataset.step ?? '';
+/** The step on the page, and the lesson that it belongs to. */
+const step = () => {
+  const {step, lesson} = document.documentElement.dataset;
+  return `${step ?? ''} ${lesson ?? ''}`;
+};
 
 /** @param {Element} stage */
 const scrolls = (stage) => stage.scrollHeight > stage.clientHeight + 1 && getComputedStyle(stage).overflowY !== 'visible';
@@ -38,10 +42,11 @@ export const followMoves = (moves) => {
   bring([find(from)?.closest('[data-station]'), find(to)?.closest('[data-station]'), ...goals]);
 };
 
-/** Brings into sight the station at which the step on the page was made. */
+/** Brings into sight the station at which the step on the page was made. A lesson begins at the first station that it needs. */
 const followStep = () => {
   const now = document.querySelector('main')?.dataset.now;
   if (now) bring([document.querySelector(`[data-station=${now}]`)]);
+  else if (document.documentElement.dataset.lesson) bring([document.querySelector('.station:not(.aside)')]);
 };
 
 /**

@@ -86,3 +86,29 @@ func TestAxeFindsNothing(t *testing.T) {
 	}
 	b.size(1440, 900)
 }
+
+// axe-core finds nothing in what is beside the stage, over it and above the timeline,
+// on a laptop and on a phone.
+func TestAxeFindsNothingInEachState(t *testing.T) {
+	for _, c := range []struct {
+		theme, lang string
+		w, h        int64
+	}{{"dark", "en", 1440, 900}, {"light", "zh", 1440, 900}, {"light", "en", 390, 844}} {
+		t.Run(fmt.Sprintf("%s %s %d×%d", c.theme, c.lang, c.w, c.h), func(t *testing.T) {
+			b := open(t)
+			b.loaded()
+			b.size(c.w, c.h)
+			b.media("prefers-color-scheme", c.theme)
+			b.chooseLanguage(c.lang)
+			b.wait(`document.documentElement.lang.startsWith('` + c.lang + `')`)
+			b.key("3")
+			b.stepMoves(0)
+			b.opensAll(func(state string) {
+				t.Helper()
+				if found := b.violations(); len(found) != 0 {
+					t.Errorf("%s:\n  %s", state, strings.Join(found, "\n  "))
+				}
+			})
+		})
+	}
+}

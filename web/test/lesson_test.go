@@ -71,31 +71,7 @@ func TestALesson(t *testing.T) {
 func TestTryingInALesson(t *testing.T) {
 	b := open(t)
 	b.loaded()
-	b.choose([]byte(`---
-minutes: 5
----
-
-# Mine
-
-A lesson of my own.
-
-`+"```script\nprofile classic\ninformer pods\nhandler audit takes=20ms\nexists pod a/x\ncreate pod a/y\nrun\n```"+`
-
-Slower.
-
-`+"```control\nhandler audit takes={0s 20ms 3s}\n```"+`
-
-`+"```compare\nprofile current\nexpect calls audit 2\n```"+`
-
-Lose the other one.
-
-`+"```exercise\nexpect store [a/x@1]\n```"+`
-
-> [!TIP]
-> Delete it at the server.
-
-`+"```solution\ndelete pod a/y\nrun\n```"+`
-`), "mine.md")
+	b.choose([]byte(lessonOfAllKinds), "mine.md")
 	b.wait(`document.documentElement.dataset.lesson === 'mine'`)
 	b.stopIs(0)
 	at := b.text(".clock")

@@ -38,22 +38,24 @@ func (b *tab) faults() []string {
 	return eval[[]string](b, "("+strings.Join(body, "")+")()")
 }
 
+// everySize measures the page in windows of all sizes.
+func (b *tab) everySize(what string) {
+	b.t.Helper()
+	for _, s := range sizes {
+		b.size(s.w, s.h)
+		if faults := b.faults(); len(faults) != 0 {
+			b.t.Errorf("%d×%d, %s:\n  %s", s.w, s.h, what, strings.Join(faults, "\n  "))
+			b.shot(fmt.Sprintf("%dx%d %s", s.w, s.h, what))
+		}
+	}
+	b.size(1440, 900)
+}
+
 // Nothing is cut, runs out of its place or is out of reach, however large the
 // window is and however long the names are, in both languages.
 func TestFitsEverySize(t *testing.T) {
 	b := open(t)
 	b.loaded()
-	everySize := func(t *testing.T, what string) {
-		b.t = t
-		for _, s := range sizes {
-			b.size(s.w, s.h)
-			if faults := b.faults(); len(faults) != 0 {
-				t.Errorf("%d×%d, %s:\n  %s", s.w, s.h, what, strings.Join(faults, "\n  "))
-				b.shot(fmt.Sprintf("%dx%d %s", s.w, s.h, what))
-			}
-		}
-		b.size(1440, 900)
-	}
 	outer := b.t
 	defer func() { b.t = outer }()
 	for _, lang := range []string{"en", "zh"} {
@@ -63,10 +65,10 @@ func TestFitsEverySize(t *testing.T) {
 			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
 			b.click(`[data-act=start]`)
 			b.stepIs(0)
-			everySize(t, "first step")
+			b.everySize("first step")
 			b.key("3")
 			b.stepMoves(0)
-			everySize(t, "bundled recording")
+			b.everySize("bundled recording")
 		})
 	}
 	b.t = outer
@@ -82,19 +84,34 @@ func TestFitsEverySize(t *testing.T) {
 				at := b.step()
 				b.key(key)
 				b.stepMoves(at)
-				everySize(t, key+" tenths of long names")
+				b.everySize(key + " tenths of long names")
 			}
 			for _, tab := range []string{"object", "actors", "console", "setup", "explain"} {
 				b.run(`document.querySelector('[data-act=tab][data-arg=` + tab + `]').click()`)
-				everySize(t, "tab "+tab)
+				b.everySize("tab " + tab)
 			}
 			for _, dialog := range []string{"help", "about", "scripts", "live", "save"} {
 				b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
 				b.wait(`document.querySelector('dialog[open]')`)
-				everySize(t, "dialog "+dialog)
+				b.everySize("dialog " + dialog)
 				b.key("Escape")
 				b.wait(`!document.querySelector('dialog[open]')`)
 			}
+		})
+	}
+}
+
+// So does what is beside the stage, over it and above the timeline.
+func TestEachStateFitsEverySize(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		t.Run(lang, func(t *testing.T) {
+			b := open(t)
+			b.loaded()
+			b.chooseLanguage(lang)
+			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+			b.key("3")
+			b.stepMoves(0)
+			b.opensAll(b.everySize)
 		})
 	}
 }
@@ -226,6 +243,31 @@ func TestAPhoneFollowsTheAction(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A lesson leaves on a phone as much of the stage as shows what happens, and begins
+// with the first station that it needs in sight.
+func TestALessonOnAPhoneShowsTheStage(t *testing.T) {
+	b := newTab(t)
+	b.size(390, 844)
+	b.goTo(env.site)
+	b.ready()
+	b.loaded()
+	b.click(`[data-act=course]`)
+	b.wait(`document.querySelector('.course-list button')`)
+	b.click(`.course-list button`)
+	b.stopIs(0)
+	const sight = `(() => {
+		const stage = document.querySelector('main').getBoundingClientRect(), bottom = Math.min(stage.bottom, document.querySelector('aside').getBoundingClientRect().top);
+		const r = document.querySelector('.st-queue .row, .st-queue').getBoundingClientRect();
+		return Math.min(r.bottom, bottom) - Math.max(r.top, stage.top);
+	})()`
+	b.wait(sight + ` > 100`)
+	b.key("j")
+	b.stopIs(1)
+	b.wait(`document.querySelector('.st-queue .row .chip')`)
+	b.wait(`document.querySelector('.option') && ` + sight + ` > 20`)
+	b.shot("")
 }
 
 // The arrows between stations that stand below one another lead where the data
