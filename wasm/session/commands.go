@@ -141,7 +141,7 @@ var others = []*Command{
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.gesture(arg) }},
 	{Name: "enough", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpEnough}, false) }},
 	{Name: "random", do: func(m *Model, _, _ string) []Cmd { return m.random() }},
-	{Name: "lesson", do: func(m *Model, arg, _ string) []Cmd { return m.openLesson(arg) }},
+	{Name: "lesson", do: func(m *Model, arg, _ string) []Cmd { return m.openLink(arg) }},
 	{Name: "forgetLessons", do: func(m *Model, _, _ string) []Cmd { return m.forgetLessons() }},
 	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.goStop(n, false) }},
 	{Name: "answer", do: func(m *Model, arg, _ string) []Cmd { return m.answer(arg) }},

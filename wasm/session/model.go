@@ -30,7 +30,10 @@ type Model struct {
 	Died      string         // why the worker ended; "" while it runs
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 
-	back *link.Request // where the viewer was before the page was reloaded, until he is there again
+	back    *link.Request // where the viewer was before the page was reloaded, until he is there again
+	left    *link.Request // what would bring him back to what was open before the course's lessons
+	address string        // the fragment that the page's address has
+	begun   bool          // Began has come
 
 	// What is on the stage.
 	Frame    *link.Frame // the newest
