@@ -20,7 +20,7 @@ const (
 	momentIs = "&at="
 )
 
-// maxWrong is how much of a wrong name is repeated, in bytes.
+// maxWrong is how much of a wrong name is repeated, in bytes. A browser escapes what isn't ASCII.
 const maxWrong = 80
 
 // parseFragment returns the lesson that a fragment names, "" for none, and the moment as stopOf
@@ -132,7 +132,7 @@ func (m *Model) leaveCourse() []Cmd {
 
 // noLesson says that there is no lesson of a name, and shows the course.
 func (m *Model) noLesson(name string) []Cmd {
-	name = strings.ToValidUTF8(name[:min(len(name), maxWrong)], "")
+	name = name[:min(len(name), maxWrong)]
 	m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.noLesson", Args: map[string]link.Arg{"name": {Kind: "code", V: name}}}}
 	return m.openCourse()
 }

@@ -224,8 +224,8 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 			t.Error("the lesson that was open isn't any more")
 		}
 	}
-	v := arrive(t, "#lesson="+strings.Repeat("é", 5000))
-	says(v, strings.Repeat("é", maxWrong/2))
+	v := arrive(t, "#lesson="+strings.Repeat("%C3", 5000))
+	says(v, strings.Repeat("%C3", 5000)[:maxWrong])
 
 	v = arrive(t, "#lesson=nosuch&at=2")
 	v.do(Replied{&link.Reply{ID: v.last(link.OpOpen).ID, Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})

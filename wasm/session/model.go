@@ -9,15 +9,17 @@ import "github.com/informerscope/informerscope/wasm/link"
 // Model is everything that the page shows. Package view reads it and never changes it.
 type Model struct {
 	// Settings.
-	Lang    string            // the Code of a Language
-	Words   map[string]string // the catalogue of that language
-	Theme   string            // "dark", "light", or "" for the system's
-	Dark    bool              // the system is dark
-	Still   bool              // prefers-reduced-motion
-	Width   int               // of the window, in CSS pixels
-	Height  int
-	Hidden  bool
-	Offline Offline
+	Lang   string            // the Code of a Language
+	Words  map[string]string // the catalogue of that language
+	Theme  string            // "dark", "light", or "" for the system's
+	Dark   bool              // the system is dark
+	Still  bool              // prefers-reduced-motion
+	Width  int               // of the window, in CSS pixels
+	Height int
+	Hidden bool
+	// Presenting: the stage is shown to a room. Blank: the room sees nothing for now.
+	Presenting, Blank bool
+	Offline           Offline
 
 	// What is open.
 	Name      string       // of what is open, as the header shows it
@@ -178,9 +180,9 @@ func (m *Model) Window() link.Window {
 	switch {
 	case m.Narrow():
 		w = link.Window{Tape: 5, Queue: 8, Store: 60, Pending: 14, Work: 5}
-	case m.Height >= 1000:
+	case m.Height >= 1000 && !m.Presenting: // whose type is larger
 		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 17, 20, 240, 30, 7
-	case m.Height < 800:
+	case m.Height < 800 || m.Presenting:
 		w.Tape, w.Queue, w.Store = 8, 10, 100
 	}
 	return w

@@ -340,6 +340,8 @@ func (m *Model) close() []Cmd {
 		return m.endSearch()
 	case m.Menu != "":
 		m.Menu = ""
+	case m.Presenting:
+		return m.present(false)
 	case m.Sheet:
 		m.Sheet = false
 	case m.Failure != nil && m.Frame != nil:
@@ -351,6 +353,19 @@ func (m *Model) close() []Cmd {
 func (m *Model) resize(width, height int) []Cmd {
 	before := m.Window()
 	m.Width, m.Height = width, height
+	return m.fit(before)
+}
+
+// present begins or ends to show the stage to a room: large, with one sentence under it,
+// and nothing else.
+func (m *Model) present(on bool) []Cmd {
+	before := m.Window()
+	m.Presenting, m.Blank = on, false
+	return m.fit(before)
+}
+
+// fit asks for as much of each list as has room now, if that isn't what had room before.
+func (m *Model) fit(before link.Window) []Cmd {
 	if after := m.Window(); after != before && m.Opened != nil {
 		return append(m.send(link.Request{Op: link.OpWindow, Window: &after}, false), m.askTimeline()...)
 	}
