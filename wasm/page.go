@@ -55,7 +55,7 @@ func newPage() {
 		Size:   func(w, h int) { p.update(session.Resized{Width: w, Height: h}) },
 		Media:  func(dark, still bool) { p.update(session.Preferred{Dark: dark, Still: still}) },
 		Hidden: func(hidden bool) { p.update(session.Hid{Hidden: hidden}) },
-		Return: func(place int) { p.update(session.Returned{Place: place}) },
+		Return: func(place int, fragment string) { p.update(session.Returned{Place: place, Fragment: fragment}) },
 		Reply:  p.reply,
 		Died:   func(why string) { p.update(session.Perished{Why: why}) },
 		Leave:  p.leave,
@@ -155,7 +155,7 @@ func (p *page) run(c session.Cmd) {
 	case session.Restart:
 		p.dom.Restart()
 	case session.Push:
-		p.dom.Push(c.Place)
+		p.dom.Push(c.Place, c.Fragment, c.Instead)
 	case session.Go:
 		p.dom.Go(c.By)
 	}

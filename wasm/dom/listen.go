@@ -224,19 +224,31 @@ func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
 	size()
 }
 
-// listenToHistory tells which entry of the browser's history is shown.
+// listenToHistory tells which entry of the browser's history is shown. A fragment that the
+// viewer types makes an entry, too.
 func (p *Page) listenToHistory() {
-	place := func() { p.on.Return(integer(get(get(get(p.window, "history"), "state"), "place"))) }
+	place := func() {
+		p.on.Return(integer(get(get(get(p.window, "history"), "state"), "place")), text(get(get(p.window, "location"), "hash")))
+	}
 	call(p.window, "addEventListener", "popstate", function(func([]safejs.Value) any { place(); return nil }).Value())
 	place()
 }
 
-// Push adds an entry to the browser's history. A browser that finds there are too many
-// refuses it, and then Back skips the place.
-func (p *Page) Push(place int) {
+// Push adds an entry to the browser's history, or with instead changes the one that is shown.
+// The fragment has its "#", or is "". A browser that finds there are too many changes refuses
+// this one, and then Back skips the place.
+func (p *Page) Push(place int, fragment string, instead bool) {
+	if fragment == "" {
+		at := get(p.window, "location")
+		fragment = text(get(at, "pathname")) + text(get(at, "search"))
+	}
 	state := construct(p.window, "Object")
 	set(state, "place", place)
-	get(p.window, "history").Call("pushState", state, "")
+	how := "pushState"
+	if instead {
+		how = "replaceState"
+	}
+	get(p.window, "history").Call(how, state, "", fragment)
 }
 
 // Go goes to another entry of the browser's history.

@@ -20,8 +20,8 @@ type Events struct {
 	Size   func(width, height int)         // of the window, in CSS pixels
 	Media  func(dark, still bool)          // prefers-color-scheme, prefers-reduced-motion
 	Hidden func(hidden bool)
-	Return func(place int) // the browser shows an entry of its history; Push gave it the number, 0 for one that Push didn't make
-	Reply  func([]byte)    // from the worker
+	Return func(place int, fragment string) // the browser shows an entry of its history; Push gave it the number, 0 for one that Push didn't make
+	Reply  func([]byte)                     // from the worker
 	Died   func(why string)
 	Leave  func()                          // the page is about to go away, and may be loaded again
 	Kept   func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js

@@ -70,6 +70,8 @@ var Groups = []Group{
 		{"nextStop", []string{"PageDown", "j"}, []string{"j", "PageDown"}, func(m *Model, _, _ string) []Cmd { return m.nextStop() }},
 		{"lastStop", []string{"PageUp", "k"}, []string{"k", "PageUp"}, func(m *Model, _, _ string) []Cmd { return m.lastStop() }},
 		{"backToLesson", []string{"x"}, []string{"x"}, func(m *Model, _, _ string) []Cmd { return m.backToLesson() }},
+		{"present", []string{"p"}, []string{"p"}, func(m *Model, _, _ string) []Cmd { return m.present(!m.Presenting) }},
+		{"blank", nil, []string{"b", "."}, func(m *Model, _, _ string) []Cmd { m.Blank = m.Presenting && !m.Blank; return nil }},
 	}},
 	{"page", []*Command{
 		{"open", []string{"o"}, []string{"o"}, func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
@@ -141,7 +143,7 @@ var others = []*Command{
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.gesture(arg) }},
 	{Name: "enough", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpEnough}, false) }},
 	{Name: "random", do: func(m *Model, _, _ string) []Cmd { return m.random() }},
-	{Name: "lesson", do: func(m *Model, arg, _ string) []Cmd { return m.openLesson(arg) }},
+	{Name: "lesson", do: func(m *Model, arg, _ string) []Cmd { return m.openLink(arg) }},
 	{Name: "forgetLessons", do: func(m *Model, _, _ string) []Cmd { return m.forgetLessons() }},
 	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.goStop(n, false) }},
 	{Name: "answer", do: func(m *Model, arg, _ string) []Cmd { return m.answer(arg) }},
@@ -179,7 +181,7 @@ func (m *Model) HasKey(p Pressed) bool {
 	if p.Command || p.Typing && p.Key != "Escape" {
 		return false
 	}
-	c := command(p)
+	c := m.command(p)
 	if c == nil {
 		return false
 	}
@@ -187,7 +189,10 @@ func (m *Model) HasKey(p Pressed) bool {
 	return !reads || m.Learning != nil
 }
 
-func command(p Pressed) *Command {
+func (m *Model) command(p Pressed) *Command {
+	if m.Presenting && (p.Key == "b" || p.Key == ".") { // what remote controls send
+		return byName["blank"]
+	}
 	if p.Shift && len(p.Key) > 1 { // a character already tells whether Shift was held
 		return byKey["Shift+"+p.Key]
 	}
@@ -198,5 +203,10 @@ func (m *Model) press(p Pressed) []Cmd {
 	if !m.HasKey(p) || m.Dialog != "" && p.Key != "Escape" {
 		return nil
 	}
-	return command(p).do(m, p.Key, "")
+	c := m.command(p)
+	if m.Blank && c.Name != "blank" { // the audience sees what happens next
+		m.Blank = false
+		return nil
+	}
+	return c.do(m, p.Key, "")
 }

@@ -98,19 +98,23 @@ func (m *Model) translate() []Cmd {
 	}
 	if m.Learning != nil && m.Source.URL != "" {
 		dialog := m.Dialog
-		cmds = append(cmds, m.openLesson(m.Learning.Name)...)
+		cmds = append(cmds, m.openLesson(m.Learning.Name, "")...)
 		m.Dialog = dialog
 	}
 	return cmds
 }
 
-// openLesson opens a lesson of the course. Arg is its name, and perhaps the label of
-// a moment after a "#".
-func (m *Model) openLesson(arg string) []Cmd {
-	name, label, _ := strings.Cut(strings.TrimSuffix(arg, ".md"), "#")
-	name = strings.TrimSuffix(name, ".md")
+// openLink opens the lesson of the course that a link in a lesson names: a file, and
+// perhaps a moment after a "#".
+func (m *Model) openLink(link string) []Cmd {
+	name, moment, _ := strings.Cut(link, "#")
+	return m.openLesson(strings.TrimSuffix(name, ".md"), moment)
+}
+
+// openLesson opens a lesson of the course at a moment as stopOf names it, "" for its beginning.
+func (m *Model) openLesson(name, moment string) []Cmd {
 	cmds := m.open(Source{URL: "lessons/" + m.Lang + "/" + name + ".md", Name: name + ".md"})
-	m.wanted = label
+	m.wanted = moment
 	return cmds
 }
 
@@ -121,26 +125,34 @@ func (m *Model) taught(l *link.Lesson) []Cmd {
 		next := *old
 		next.Lesson = l
 		m.Learning = &next
-		if l.Stop != next.Stop {
+		if m.wanted == "" && l.Stop != next.Stop {
 			return m.goStop(next.Stop, false) // it was opened in another language
 		}
-		return nil
+		return m.goWanted()
 	}
 	m.Learning = &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
 	m.Tab, m.Sheet = Lesson, true
-	if stop := m.stopOf(m.wanted); stop > 0 {
-		m.wanted = ""
-		return m.goStop(stop, false)
-	}
-	return nil
+	return m.goWanted()
 }
 
-// stopOf returns the stop of a moment, by its label or its number, or a stop's own
-// number after a dot.
+// goWanted goes to the moment at which the lesson was to be opened, and nowhere if it
+// is shown.
+func (m *Model) goWanted() []Cmd {
+	stop := m.stopOf(m.wanted)
+	if m.wanted == "" || stop == m.Learning.Stop {
+		return nil
+	}
+	m.wanted = ""
+	return m.goStop(stop, false)
+}
+
+// stopOf returns the stop of a moment: by its label, by the number of its script, or by
+// the stop's own number after a dot, all from 1. It is the first one where the lesson has
+// no such moment.
 func (m *Model) stopOf(label string) int {
 	l := m.Learning
 	if n, err := strconv.Atoi(strings.TrimPrefix(label, ".")); err == nil && strings.HasPrefix(label, ".") {
-		return min(max(n, 0), len(l.Stops)-1)
+		return min(max(n-1, 0), len(l.Stops)-1)
 	}
 	number, _ := strconv.Atoi(label)
 	for i, p := range l.Parts {

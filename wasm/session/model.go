@@ -9,15 +9,17 @@ import "github.com/informerscope/informerscope/wasm/link"
 // Model is everything that the page shows. Package view reads it and never changes it.
 type Model struct {
 	// Settings.
-	Lang    string            // the Code of a Language
-	Words   map[string]string // the catalogue of that language
-	Theme   string            // "dark", "light", or "" for the system's
-	Dark    bool              // the system is dark
-	Still   bool              // prefers-reduced-motion
-	Width   int               // of the window, in CSS pixels
-	Height  int
-	Hidden  bool
-	Offline Offline
+	Lang   string            // the Code of a Language
+	Words  map[string]string // the catalogue of that language
+	Theme  string            // "dark", "light", or "" for the system's
+	Dark   bool              // the system is dark
+	Still  bool              // prefers-reduced-motion
+	Width  int               // of the window, in CSS pixels
+	Height int
+	Hidden bool
+	// Presenting: the stage is shown to a room. Blank: the room sees nothing for now.
+	Presenting, Blank bool
+	Offline           Offline
 
 	// What is open.
 	Name      string       // of what is open, as the header shows it
@@ -30,7 +32,10 @@ type Model struct {
 	Died      string         // why the worker ended; "" while it runs
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 
-	back *link.Request // where the viewer was before the page was reloaded, until he is there again
+	back    *link.Request // where the viewer was before the page was reloaded, until he is there again
+	left    *link.Request // what would bring him back to what was open before the course's lessons
+	address string        // the fragment that the page's address has
+	begun   bool          // Began has come
 
 	// What is on the stage.
 	Frame    *link.Frame // the newest
@@ -175,9 +180,9 @@ func (m *Model) Window() link.Window {
 	switch {
 	case m.Narrow():
 		w = link.Window{Tape: 5, Queue: 8, Store: 60, Pending: 14, Work: 5}
-	case m.Height >= 1000:
+	case m.Height >= 1000 && !m.Presenting: // whose type is larger
 		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 17, 20, 240, 30, 7
-	case m.Height < 800:
+	case m.Height < 800 || m.Presenting:
 		w.Tape, w.Queue, w.Store = 8, 10, 100
 	}
 	return w

@@ -54,8 +54,12 @@ type (
 	// Hid: the page has gone out of sight, or has come back.
 	Hid struct{ Hidden bool }
 	// Returned: the browser shows an entry of its history. Place is the number that Push
-	// has given it, 0 for one that the page was opened with.
-	Returned struct{ Place int }
+	// has given it, 0 for one that the page was opened with. Fragment is that of the
+	// address, with its "#", or "". The first one comes before Began.
+	Returned struct {
+		Place    int
+		Fragment string
+	}
 	// Stored: the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
 )
@@ -99,8 +103,13 @@ type (
 	Pick struct{}
 	// Restart starts another worker.
 	Restart struct{}
-	// Push adds an entry to the browser's history.
-	Push struct{ Place int }
+	// Push adds an entry to the browser's history, or with Instead changes the one that is
+	// shown. Fragment becomes that of the address.
+	Push struct {
+		Place    int
+		Fragment string
+		Instead  bool
+	}
 	// Go goes to another entry of the browser's history, back if By is negative.
 	Go struct{ By int }
 )

@@ -31,11 +31,24 @@ type places struct {
 
 // forget drops all places but the one at which the viewer is.
 func (p *places) forget() {
-	number := p.first + p.at
+	*p = places{all: []place{{}}, first: p.number()}
+}
+
+// number is what the entry has that the browser shows.
+func (p *places) number() int {
 	if p.astray {
-		number = p.stray
+		return p.stray
 	}
-	*p = places{all: []place{{}}, first: number}
+	return p.first + p.at
+}
+
+// arrive notes that the viewer is at the place of an entry now, whatever place it was.
+func (p *places) arrive(number int) {
+	p.astray, p.stray = number < p.first || number >= p.first+len(p.all), number
+	if p.astray {
+		p.forget()
+	}
+	p.at = number - p.first
 }
 
 // stand is the place at which the viewer is.
@@ -66,7 +79,7 @@ func (m *Model) leave() []Cmd {
 		p.all, p.at, p.first = p.all[drop:], p.at-drop, p.first+drop
 	}
 	m.places = p
-	return []Cmd{Push{p.first + p.at}}
+	return []Cmd{Push{p.number(), m.address, false}}
 }
 
 // BackTo returns the step to which Back goes, or -1 if there is no place before.
@@ -91,9 +104,9 @@ func (m *Model) visit(by int) []Cmd {
 	return []Cmd{Go{by}}
 }
 
-// returned goes to the place that has a number in the browser's history. Nothing of what
-// was open before is shown again: at an entry of that, the viewer stays where he is.
-func (m *Model) returned(number int) []Cmd {
+// revisit goes to the place that has a number in the browser's history. At an entry of
+// something that was open before, the viewer stays where he is.
+func (m *Model) revisit(number int) []Cmd {
 	p := m.places
 	i := number - p.first
 	m.places.astray, m.places.stray = i < 0 || i >= len(p.all), number

@@ -33,7 +33,7 @@ func (g *game) history(b *browser) {
 func (g *game) browse(b *browser, by int) {
 	if to := b.at + by; to >= 0 && to < len(b.entries) {
 		b.at = to
-		g.play(Returned{b.entries[to]})
+		g.play(Returned{Place: b.entries[to]})
 	}
 }
 

@@ -10,8 +10,12 @@ import (
 // Stay returns what would bring the viewer back to what he sees, or nil where nothing
 // can: the request that opened it, with the step in N, the informer in Ref, and the
 // setup, the unit and the axis in fields of their own. A cluster that is followed
-// can't be brought back, because its events are over, nor can a lesson.
+// can't be brought back, because its events are over, nor can a lesson from a file. A
+// lesson of the course is in the page's address, so it is what was open before that.
 func (m *Model) Stay() *link.Request {
+	if m.courseLesson() != "" {
+		return m.left
+	}
 	if m.back != nil { // reloaded again before the viewer was there
 		return m.back
 	}
@@ -23,6 +27,23 @@ func (m *Model) Stay() *link.Request {
 		Op: link.OpOpen, URL: m.Source.URL, Name: m.Source.Name,
 		N: m.Frame.Step, Ref: int32(m.Opened.Informer), Setup: &setup, Unit: m.Unit, Axis: m.Axis,
 	}
+}
+
+// start opens the lesson that the address names, or else what was open before the page was
+// reloaded.
+func (m *Model) start(b Began) []Cmd {
+	name, moment, ok := parseFragment(m.address)
+	switch {
+	case !ok:
+		return append(m.resume(b), m.noLesson(name)...)
+	case name == "":
+		return m.resume(b)
+	}
+	cmds := m.openLesson(name, moment)
+	if s := b.Stay; s != nil && (s.URL != "" || b.Files) {
+		m.left = s
+	}
+	return cmds
 }
 
 // resume opens what was open before the page was reloaded, or else the bundled trace.

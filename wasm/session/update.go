@@ -12,9 +12,18 @@ var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.
 
 // Update returns the model after a message, and what has to be done.
 func Update(m Model, msg Msg) (Model, []Cmd) {
+	m, cmds := update(m, msg)
+	if tell := m.tell(); tell != nil {
+		cmds = append(cmds, tell...)
+	}
+	return m, cmds
+}
+
+func update(m Model, msg Msg) (Model, []Cmd) {
 	switch msg := msg.(type) {
 	case Began:
-		cmds := append([]Cmd{Speak{m.Lang}}, m.resume(msg)...)
+		m.begun = true
+		cmds := append([]Cmd{Speak{m.Lang}}, m.start(msg)...)
 		return m, cmds
 	case Spoke:
 		if msg.Words == nil {
@@ -63,7 +72,7 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 		m.Dark, m.Still = msg.Dark, msg.Still
 		return m, nil
 	case Returned:
-		cmds := m.returned(msg.Place)
+		cmds := m.returned(msg)
 		return m, cmds
 	case Stored:
 		m.Offline = Offline(msg)
@@ -85,6 +94,9 @@ func (m *Model) open(s Source) []Cmd {
 
 // begin forgets what was open, as something else will be.
 func (m *Model) begin(s Source) {
+	if m.courseLesson() == "" {
+		m.left = m.Stay()
+	}
 	m.Name, m.Source = s.Name, s
 	m.Live, m.Following, m.Saved, m.Saving = nil, false, nil, false
 	m.Opened, m.Frame, m.Lists, m.Timeline = nil, nil, nil, nil
@@ -94,7 +106,7 @@ func (m *Model) begin(s Source) {
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Heard = link.Told{}
 	m.places.forget()
-	m.Explored, m.until = nil, 0
+	m.Explored, m.until, m.wanted = nil, 0, ""
 	if m.Learning != nil && s.Name != m.Learning.Name+".md" {
 		m.Learning = nil
 	}
@@ -189,6 +201,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Saving, m.Saved = false, r.Saved
 	case r.Suspects != nil:
 		m.Saving, m.Suspects = false, r.Suspects
+	case r.Failure != nil && m.Opened == nil && m.courseLesson() != "":
+		return m.notOpened(r.Failure)
 	case r.Failure != nil:
 		m.Failure, m.Noticed, m.Playing, m.Saving, m.Seeking = r.Failure, false, false, false, false
 		m.Rereading = nil
@@ -326,6 +340,8 @@ func (m *Model) close() []Cmd {
 		return m.endSearch()
 	case m.Menu != "":
 		m.Menu = ""
+	case m.Presenting:
+		return m.present(false)
 	case m.Sheet:
 		m.Sheet = false
 	case m.Failure != nil && m.Frame != nil:
@@ -337,6 +353,19 @@ func (m *Model) close() []Cmd {
 func (m *Model) resize(width, height int) []Cmd {
 	before := m.Window()
 	m.Width, m.Height = width, height
+	return m.fit(before)
+}
+
+// present begins or ends to show the stage to a room: large, with one sentence under it,
+// and nothing else.
+func (m *Model) present(on bool) []Cmd {
+	before := m.Window()
+	m.Presenting, m.Blank = on, false
+	return m.fit(before)
+}
+
+// fit asks for as much of each list as has room now, if that isn't what had room before.
+func (m *Model) fit(before link.Window) []Cmd {
 	if after := m.Window(); after != before && m.Opened != nil {
 		return append(m.send(link.Request{Op: link.OpWindow, Window: &after}, false), m.askTimeline()...)
 	}

@@ -22,7 +22,7 @@ func (p *page) lesson() *tree.Node {
 	if right, answered := l.Count(); answered > 0 {
 		head.Add(tree.Text("span", "quiet", p.tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
 	}
-	head.Add(button("tiny link", p.t("ui.lesson.all"), "course", ""))
+	head.Add(button("tiny link", p.t("ui.present"), "present", "").Attr("title", p.t("ui.do.present")+" (p)"), button("tiny link", p.t("ui.lesson.all"), "course", ""))
 	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), p.prose("p", "lesson-summary", l.Summary))
 	for stop := range l.Stop + 1 {
 		text.Add(p.lessonStop(l, stop).Key(l.Name + strconv.Itoa(stop)))
@@ -216,6 +216,27 @@ func (p *page) lessonFoot(l *session.Learning) *tree.Node {
 		}
 	}
 	return foot.Add(back, next)
+}
+
+// caption is what a room reads under the stage: the question of a lesson's stop, or else what the
+// step did. The lesson's own buttons stand beside it.
+func (p *page) caption() *tree.Node {
+	if !p.m.Presenting {
+		return nil
+	}
+	says, foot := tree.El("div", "caption-says"), tree.El("div", "caption-foot")
+	l, q := p.m.Learning, -1
+	if l != nil {
+		q = l.Find(lesson.Question)
+		foot.Add(p.lessonFoot(l))
+	}
+	if q > 0 {
+		says.Add(p.prose("p", "", l.Parts[q-1].Text), p.question(l, q, true))
+	} else {
+		says.Add(p.say("p", "", p.l.Said))
+	}
+	foot.Add(iconButton("", "close", p.t("ui.do.present"), "present", ""))
+	return tree.El("section", "caption", says, foot).Attr("aria-label", p.t("ui.present")).Key("caption")
 }
 
 // lessonAfter is the lesson that follows in the course, if the course is known.

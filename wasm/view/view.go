@@ -60,6 +60,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.stage(),
 		p.inspector(),
 		p.transport(),
+		p.caption(),
 		p.dialog(),
 		p.liveRegion(),
 		tree.Text("p", "visually-hidden", p.liveSays()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
@@ -83,6 +84,12 @@ func (p *page) document() map[string]string {
 	}
 	if m.Frame != nil {
 		attrs["data-step"] = itoa(m.Frame.Step)
+	}
+	if m.Presenting {
+		attrs["data-presenting"] = "true"
+	}
+	if m.Blank {
+		attrs["data-blank"] = "true"
 	}
 	if m.Crowded() {
 		attrs["data-crowded"] = "true"

@@ -63,10 +63,10 @@ func newFox(t testing.TB) *tab {
 }
 
 // openFox opens the built page in Firefox and waits until it can be used.
-func openFox(t testing.TB) *tab {
+func openFox(t testing.TB, query ...string) *tab {
 	t.Helper()
 	b := newFox(t)
-	b.goTo(env.site)
+	b.goTo(env.site + strings.Join(query, ""))
 	b.ready()
 	return b
 }

@@ -9,7 +9,7 @@ import (
 // A reload keeps the file, the version, the informer, the unit, the axis and the
 // step, in both browsers.
 func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
-	for name, open := range map[string]func(testing.TB) *tab{"Chromium": func(t testing.TB) *tab { return open(t) }, "Firefox": openFox} {
+	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t)
 			b.loaded()

@@ -1,0 +1,241 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// visit is a browser's history in which each entry has an address.
+type visit struct {
+	*game
+	entries []Returned
+	at      int
+}
+
+// arrive is a visit that begins at an address.
+func arrive(t *testing.T, fragment string) *visit {
+	v := &visit{game: &game{t: t, m: New("en", "", -1)}, entries: []Returned{{Fragment: fragment}}}
+	v.do(v.entries[0], Began{}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	return v
+}
+
+func (v *visit) do(messages ...Msg) {
+	for _, msg := range messages {
+		v.cmds = nil
+		v.play(msg)
+		for _, c := range v.cmds {
+			if p, ok := c.(Push); ok {
+				if !p.Instead {
+					v.entries, v.at = append(v.entries[:v.at+1:v.at+1], Returned{}), v.at+1
+				}
+				v.entries[v.at] = Returned{p.Place, p.Fragment}
+			}
+		}
+	}
+}
+
+// browse presses the browser's own Back or Forward.
+func (v *visit) browse(by int) {
+	v.at += by
+	v.do(v.entries[v.at])
+}
+
+// addressIs checks what the browser shows, and how many entries it has.
+func (v *visit) addressIs(fragment string, entries int) {
+	v.t.Helper()
+	if got := v.entries[v.at].Fragment; got != fragment || len(v.entries) != entries {
+		v.t.Errorf("the address is %q of %d entries, want %q of %d: %+v", got, len(v.entries), fragment, entries, v.entries)
+	}
+}
+
+// settle answers what was asked to be opened: as a lesson if it is one, else as a trace.
+func (v *visit) settle() {
+	v.t.Helper()
+	q := v.last(link.OpOpen)
+	name := strings.TrimSuffix(q.Name, ".md")
+	script := name != q.Name
+	v.do(Replied{&link.Reply{ID: q.ID, Opened: &link.Opened{Name: q.Name, Script: script, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
+		Replied{&link.Reply{ID: q.ID, Frame: &link.Frame{Steps: 100, Complete: true}}})
+	if script {
+		v.do(Replied{&link.Reply{Lesson: &link.Lesson{Name: name, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{
+			{Kind: "paragraph"}, {Kind: "script", Label: "popped"}, {Kind: "paragraph"}, {Kind: "paragraph"},
+		}}}})
+	}
+	v.do(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+	v.do(Replied{&link.Reply{ID: v.last(link.OpWindow).ID, Frame: &link.Frame{Steps: 100, Complete: true}}})
+}
+
+// stops answers that the lesson stands at a stop, which must have been asked for.
+func (v *visit) stops(n int) {
+	v.t.Helper()
+	q := v.last(link.OpStop)
+	if q.N != int64(n) {
+		v.t.Fatalf("it asks for stop %d, want %d", q.N, n)
+	}
+	v.do(Replied{&link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: n}}},
+		Replied{&link.Reply{ID: q.ID, Frame: &link.Frame{Step: int64(n * 10), Steps: 100, Complete: true}}})
+}
+
+// opens checks what was asked to be opened last.
+func (v *visit) opens(url string) {
+	v.t.Helper()
+	if got := v.last(link.OpOpen); got.URL != url {
+		v.t.Errorf("it opens %q, want %q", got.URL, url)
+	}
+}
+
+func TestAnAddressOpensALessonAtAMoment(t *testing.T) {
+	for fragment, stop := range map[string]int{"#lesson=ghost&at=popped": 1, "#lesson=ghost&at=3": 2, "#lesson=ghost&at=99": 2} {
+		v := arrive(t, fragment)
+		v.opens("lessons/en/ghost.md")
+		v.addressIs(fragment, 1)
+		v.settle()
+		v.stops(stop)
+		v.addressIs([]string{"", "#lesson=ghost&at=popped", "#lesson=ghost&at=3"}[stop], 1)
+	}
+	for _, fragment := range []string{"#lesson=ghost", "#lesson=ghost&at=", "#lesson=ghost&at=1", "#lesson=ghost&at=nowhere", "#lesson=ghost&at=-3"} {
+		v := arrive(t, fragment)
+		v.opens("lessons/en/ghost.md")
+		v.settle()
+		if v.m.Learning.Stop != 0 || v.count(link.OpStop) > 0 {
+			t.Errorf("%s is not at the beginning", fragment)
+		}
+		v.addressIs("#lesson=ghost", 1)
+	}
+}
+
+// Reading on changes the address of one entry. Back leaves the lesson for what was open
+// before, at the step where the viewer was, and Forward enters the lesson where he left it.
+func TestALessonIsAPlaceInTheHistory(t *testing.T) {
+	v := arrive(t, "")
+	v.settle()
+	v.do(Chose{Name: "mine.json"})
+	v.settle()
+	v.do(Acted{"seek", "40", ""})
+	v.answer(link.OpSeek, 40)
+	v.addressIs("", 2)
+	v.do(Acted{"lesson", "ghost.md", ""})
+	v.addressIs("#lesson=ghost", 3)
+	v.settle()
+	v.do(Pressed{Key: "j"})
+	v.stops(1)
+	v.addressIs("#lesson=ghost&at=popped", 3)
+	v.do(Pressed{Key: "j"})
+	v.stops(2)
+	v.do(Pressed{Key: "k"})
+	v.stops(1)
+	v.addressIs("#lesson=ghost&at=popped", 3)
+	if s := v.m.Stay(); s == nil || s.Name != "mine.json" || s.N != 40 {
+		t.Errorf("over a reload it would keep %+v", s)
+	}
+
+	v.browse(-1)
+	if q := v.last(link.OpOpen); q.Name != "mine.json" || q.URL != "" {
+		t.Errorf("Back opens %+v", q)
+	}
+	v.settle()
+	if q := v.last(link.OpSeek); q.N != 40 {
+		t.Errorf("and goes to step %d", q.N)
+	}
+	v.answer(link.OpSeek, 40)
+	v.addressIs("", 3)
+	v.browse(1)
+	v.opens("lessons/en/ghost.md")
+	v.settle()
+	v.stops(1)
+	v.addressIs("#lesson=ghost&at=popped", 3)
+
+	v.do(Acted{"lesson", "tombstone", ""}) // another lesson is another place
+	v.settle()
+	v.addressIs("#lesson=tombstone", 4)
+	v.browse(-1)
+	v.opens("lessons/en/ghost.md")
+	v.settle()
+	v.stops(1)
+	v.do(Acted{"bundled", "", ""}) // and so is the way out
+	v.addressIs("", 4)
+	v.settle()
+	v.browse(-1)
+	v.opens("lessons/en/ghost.md")
+}
+
+// A jump within a lesson has an entry of its own, and Back leads to the stop that was read
+// there.
+func TestBackWithinALesson(t *testing.T) {
+	v := arrive(t, "#lesson=ghost")
+	v.settle()
+	v.do(Acted{"seek", "70", ""})
+	v.answer(link.OpSeek, 70)
+	v.addressIs("#lesson=ghost", 2)
+	v.do(Pressed{Key: "j"})
+	v.stops(1)
+	v.addressIs("#lesson=ghost&at=popped", 2)
+	v.browse(-1)
+	v.stops(0)
+	v.addressIs("#lesson=ghost", 2)
+	v.browse(1)
+	v.stops(1)
+	v.entries[v.at] = Returned{Fragment: "#lesson=ghost&at=3"} // he edits the address
+	v.browse(0)
+	v.stops(2)
+	v.addressIs("#lesson=ghost&at=3", 2)
+}
+
+// The lesson stays in the address when the page speaks another language.
+func TestALessonInAnotherLanguage(t *testing.T) {
+	v := arrive(t, "#lesson=ghost&at=popped")
+	v.settle()
+	v.stops(1)
+	v.do(Spoke{"zh", map[string]string{"step.start": "-"}})
+	v.opens("lessons/zh/ghost.md")
+	v.settle()
+	v.stops(1)
+	v.addressIs("#lesson=ghost&at=popped", 1)
+}
+
+// A name that no lesson can have is asked for nowhere. The page says so, shows the course,
+// and keeps what is open.
+func TestAWrongNameInTheAddress(t *testing.T) {
+	says := func(v *visit, name string) {
+		t.Helper()
+		if f := v.m.Failure; f == nil || f.Say.ID != "fail.noLesson" || f.Say.Args["name"].V != name || v.m.Dialog != "course" {
+			t.Errorf("it says %+v in the dialog %q", v.m.Failure, v.m.Dialog)
+		}
+	}
+	for _, name := range []string{"", "..", "../zh/ghost", "a/b", "%2e%2e", "Ghost", "<b>", "ghost.md", "//example.org/x", "\x00"} {
+		v := arrive(t, "#lesson="+name)
+		v.opens(bundled.URL)
+		says(v, name)
+		v.addressIs("", 1)
+		v.settle()
+		says(v, name)
+
+		v = arrive(t, "#lesson=ghost&at=popped")
+		v.settle()
+		v.stops(1)
+		opened := v.count(link.OpOpen)
+		v.entries, v.at = append(v.entries, Returned{Fragment: "#lesson=" + name}), 1
+		v.browse(0)
+		says(v, name)
+		v.addressIs("#lesson=ghost&at=popped", 2)
+		if v.count(link.OpOpen) != opened || v.m.Learning == nil {
+			t.Error("the lesson that was open isn't any more")
+		}
+	}
+	v := arrive(t, "#lesson="+strings.Repeat("%C3", 5000))
+	says(v, strings.Repeat("%C3", 5000)[:maxWrong])
+
+	v = arrive(t, "#lesson=nosuch&at=2")
+	v.do(Replied{&link.Reply{ID: v.last(link.OpOpen).ID, Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	v.opens(bundled.URL)
+	says(v, "nosuch")
+	v.addressIs("", 1)
+
+	v = arrive(t, "#else")
+	v.opens(bundled.URL)
+	if v.m.Failure != nil || v.m.Dialog != "" {
+		t.Error("a fragment that names no lesson is taken for one")
+	}
+}
