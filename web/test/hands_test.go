@@ -80,6 +80,12 @@ func TestTheFocusIsNeverLost(t *testing.T) {
 	b.key("Escape")
 	stays("a dialog was closed", `!document.querySelector('dialog[open]')`)
 
+	b.key("h")
+	b.wait(`document.querySelector('.course-list button')`)
+	b.focus(`.course-list button`)
+	b.key("Enter")
+	stays("a lesson was chosen", `document.querySelector('.lesson-stop[data-now]') && !document.querySelector('dialog[open]')`)
+
 	b.upload(onFile, damaged)
 	b.wait(`document.querySelector('.notice [data-act=notice]')`)
 	b.loaded()
