@@ -119,7 +119,7 @@ func TestHintsComeOneByOne(t *testing.T) {
 }
 
 // In another language the reader is at the same stop, with what he has answered.
-func TestALessonInAnotherLanguage(t *testing.T) {
+func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 	m := reading()
 	m, _ = press(m, "2")
 	m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 1}})

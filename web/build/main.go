@@ -44,10 +44,11 @@ const (
 // address stays, and the service worker, which may only serve what lies below it.
 var atRoot = []string{"index.html", "sw.js"}
 
-// cold are packages that run seldom on the page, or only when a viewer does something. Without inlining they weigh a
-// tenth less. The packages that read captures and run the engine are not listed,
-// because they lose half their speed without it. Nor is unicode/utf8: Valid, which
-// sees every byte of a capture, takes 25 times as long. The page's engine is even inlined
+// cold are packages that run seldom on the page, or only when a viewer does something.
+// Without inlining they weigh a tenth less. The packages that read captures and run
+// the engine are not listed, because they lose half their speed without it. (The API
+// server has few steps of its own, so it is.) Nor is unicode/utf8: Valid, which sees
+// every byte of a capture, takes 25 times as long. The page's engine is even inlined
 // further, by wasm/default.pgo, which the go command finds by itself.
 var cold = []string{
 	"github.com/goccy/go-json/internal/encoder/...",
@@ -58,6 +59,7 @@ var cold = []string{
 	"github.com/goccy/go-json/internal/jsonstring",
 	"github.com/goccy/go-json/jsontext",
 	"github.com/hack-pad/safejs/...",
+	"github.com/informerscope/informerscope/engine/apiserver",
 	"github.com/informerscope/informerscope/engine/script/...",
 	"github.com/informerscope/informerscope/replay/record/...",
 	"github.com/informerscope/informerscope/wasm/...",
