@@ -13,14 +13,7 @@ import (
 // The recording doesn't say what else the server knew, so nothing older than that
 // revision can be listed or watched.
 func (p *Playback) GoOn(seed uint64, now int64) *Simulated {
-	upTo, rest := p.pos, []object.Ref(nil)
-	initial := p.initial.sending
-	switch {
-	case initial:
-		rest = p.initial.list[p.initial.sent:]
-	case p.state == Open:
-		upTo, rest, initial = p.streamed()
-	}
+	upTo, rest, initial := p.reached()
 	s := NewSimulated(&SimConfig{Table: p.table, Versions: p.versions, Seed: seed, Revision: p.revision(upTo)})
 	for _, r := range p.Objects(nil, upTo) {
 		s.etcd.hold(p.table, r)
@@ -38,6 +31,18 @@ func (p *Playback) GoOn(seed uint64, now int64) *Simulated {
 		s.stream.bookmark = s.nextBookmark(now, s.stream.deadline)
 	}
 	return s
+}
+
+// reached tells how many records a server that goes on from here has, and, amid initial
+// events, which of their objects are still to be sent.
+func (p *Playback) reached() (upTo int, rest []object.Ref, amid bool) {
+	switch {
+	case p.initial.sending:
+		return p.pos, p.initial.list[p.initial.sent:], true
+	case p.state == Open:
+		return p.streamed()
+	}
+	return p.pos, nil, false
 }
 
 // streamed tells, where the open watch is amid the initial events of a recorded
@@ -82,47 +87,16 @@ func (p *Playback) revision(n int) int64 {
 // Revision is the newest revision that the recording has told so far.
 func (p *Playback) Revision() int64 { return p.revision(p.pos) }
 
-// Get returns the version of k that a server holds which goes on from here, or 0.
+// Get returns the version of k that a server holds which goes on from here, or 0. It
+// looks through the whole recording, as GoOn does.
 func (p *Playback) Get(k object.Key) object.Ref {
-	n := p.pos
-	if p.state == Open && !p.initial.sending {
-		n, _, _ = p.streamed()
-	}
-	for i := n - 1; i >= 0; i-- {
-		switch r := p.feed.At(i); {
-		case r.Kind == ListEnd:
-			if obj, whole := p.listed(k, i); whole {
-				return obj
-			}
-		case r.Kind == WatchOpen && r.Streaming:
-			if end := p.initialEnd(i, n); end < n && p.feed.At(end).Kind == InitialEnd {
-				return 0
-			}
-		case r.Kind != WatchEvent || r.Obj == 0 || r.Failure == OtherKind || p.table.KeyOf(r.Obj) != k:
-		case r.Delta == event.Added, r.Delta == event.Updated:
-			return r.Obj
-		case r.Delta == event.Deleted:
-			return 0
+	upTo, _, _ := p.reached()
+	for _, r := range p.Objects(nil, upTo) {
+		if p.table.KeyOf(r) == k {
+			return r
 		}
 	}
 	return 0
-}
-
-// listed returns the version of k in the list that ends with record end, or 0. whole is
-// false where the recording lacks the beginning of that list, so that it counts for
-// nothing.
-func (p *Playback) listed(k object.Key, end int) (obj object.Ref, whole bool) {
-	for i := end - 1; i >= 0; i-- {
-		switch r := p.feed.At(i); {
-		case r.Kind == ListBegin:
-			return obj, true
-		case r.Kind != ListItem:
-			return 0, false
-		case obj == 0 && r.Obj != 0 && p.table.KeyOf(r.Obj) == k:
-			obj = r.Obj
-		}
-	}
-	return 0, false
 }
 
 // hold takes in an object from before the beginning.

@@ -20,6 +20,8 @@ type observed struct {
 	why      string     // what happened last that may cause a relist
 	code     int64
 	resyncs  int64
+
+	streaming bool // the last watch that was asked for begins with a streaming list
 }
 
 // Why an informer lists again.
@@ -52,16 +54,13 @@ func (o *observed) look(w *world.World) {
 		case event.ListRequested:
 			o.asks(w.Now())
 		case event.WatchRequested:
-			if e.Flags&event.Streaming != 0 {
+			if o.streaming = e.Flags&event.Streaming != 0; o.streaming {
 				o.asks(w.Now())
 			}
 		case event.ListReceived:
 			o.listed(e.Count())
 		case event.ListFailed:
-			o.report.ListFailures++
-			o.report.ListFailure = &ListFailure{
-				T: w.Now(), Code: e.Code(), Reason: apiserver.Failure(e.Failure()).String(), Message: x.Server.View(0, 0).Message,
-			}
+			o.failed(e, w)
 		case event.WatchErrorReceived:
 			o.why, o.code = WatchError, int64(e.Code())
 			switch {
@@ -72,6 +71,9 @@ func (o *observed) look(w *world.World) {
 			}
 		case event.WatchFailed:
 			o.why, o.code = WatchRefused, int64(e.Code())
+			if o.streaming {
+				o.failed(e, w)
+			}
 		case event.WatchClosed:
 			o.why, o.code = WatchClosed, 0
 		case event.VeryShortWatch:
@@ -101,6 +103,14 @@ func (o *observed) look(w *world.World) {
 				o.report.Synced = &now
 			}
 		}
+	}
+}
+
+// failed counts a list that failed, streaming or not, and notes why.
+func (o *observed) failed(e *event.Event, w *world.World) {
+	o.report.ListFailures++
+	o.report.ListFailure = &ListFailure{
+		T: w.Now(), Code: e.Code(), Reason: apiserver.Failure(e.Failure()).String(), Message: w.Informers[0].Server.View(0, 0).Message,
 	}
 }
 

@@ -187,6 +187,11 @@ func TestAnInformerThatNeverSyncs(t *testing.T) {
 	if x.Synced != nil || x.ListFailures != 2 || x.Cache != 0 || *x.ListFailure != (ListFailure{x.ListFailure.T, 403, "Other", "pods is forbidden"}) {
 		t.Errorf("denied: %+v %+v", x, x.ListFailure)
 	}
+	// From v0.35 on the first list is a streaming one, which is denied, too.
+	x = play(t, []byte(header+list(1, `"resp":{"status":403}`, denied)), readBy, options(t, "v0.37", handler("h"))).Report().Resources[0].Informer
+	if f := x.ListFailure; x.Synced != nil || x.ListFailures != 1 || f == nil || f.Code != 403 || f.Message != "pods is forbidden" {
+		t.Errorf("a streaming list is denied: %+v %+v", x, f)
+	}
 
 	x = play(t, []byte(header+list(1, pods)+list(9, pods)), readBy, profile).Report().Resources[0].Informer
 	if x.Synced == nil || x.ListFailure != nil || x.RelistCount != 1 || x.Relists[0].Reason != ListedAgain || x.Relists[0].Code != 0 {

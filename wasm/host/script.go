@@ -88,7 +88,7 @@ func (s *scripted) run(i int) *run {
 func (s *scripted) opened(d *document) *link.Opened {
 	o := &link.Opened{Name: d.name, Format: "script", Informer: d.shown, Setup: d.setup, Profiles: profiles(), Complete: true, Script: true}
 	w := s.lanes.shown.h.Front()
-	played := w.Informers[d.shown].Config().Profile
+	played := &w.Informers[d.shown].Config().Profile
 	o.Setup.Profile = played.Name
 	for i := range o.Profiles {
 		if o.Profiles[i].Name == played.Name { // it may be another version's, under the same name
