@@ -16,14 +16,15 @@ type row struct {
 
 // moment is a step, and what is on the page then.
 type moment struct {
-	at    string   // the first line of the transcript that has this text; "end" for the last step; "" to stay
-	until string   // then step by step, until this is seen
+	at    string // the first line of the transcript that has this text; "end" for the last step; "" to stay
+	until string // then step by step, until this is seen
+	do    func(*tab)
 	sees  []string // "PLACE: TEXT": see sights
 }
 
 // sights is what can be looked at. A place is the name of a station, "said" for the
-// sentence of the step, "wire", "costs", or "aside" for the names of the stations that
-// step aside. "processor/NAME" is the lane of a handler, and "!PLACE" must not have the
+// sentence of the step, "wire", "costs", "answer" for that of the indexer, "object" for
+// the object that is inspected, or "aside" for the names of the stations that step aside. "processor/NAME" is the lane of a handler, and "!PLACE" must not have the
 // text.
 const sights = `(() => {
 	const text = e => {
@@ -117,6 +118,8 @@ var rows = []row{
 		{at: "Enqueued Added pod1", sees: []string{"aside: server reflector loop processor work", "queue: 1 pod1 A 1", "store: 0 in the cache"}},
 		{at: "StoreAdded pod1", sees: []string{"queue: empty: Pop waits", "store: pod1 1"}},
 		{at: "Enqueued Updated pod1", sees: []string{"queue: 1 pod1 U 2", "store: pod1 1"}}, // only the indexer has the old one
+		{do: func(b *tab) { b.click(`.st-queue .rows .chip`) }, sees: []string{`object: "value": "1.1"`}},
+		{do: func(b *tab) { b.click(`.st-store .tile`) }, sees: []string{`object: "value": "1"`}},
 		{at: "StoreUpdated pod1", sees: []string{"store: pod1 2", "queue: popped 2"}},
 		{at: "Enqueued Deleted pod1", sees: []string{"queue: 1 pod1 D 3", "store: pod1 2"}},
 		{at: "StoreDeleted pod1", sees: []string{"store: 0 in the cache", "queue: popped 3"}},
@@ -153,10 +156,13 @@ var rows = []row{
 	{what: "8 a custom key function and an index", script: "08-custom-key", moments: []moment{
 		{at: "Enqueued Replaced ns1---pod1", sees: []string{"queue: 1 ns1---pod1 R 1"}},
 		{at: "WatchOpened", sees: []string{"store: app 2 l1 1 l2 1", "store: ns1---pod1 1 ns2---pod2 2"}},
+		{do: asks("IndexKeys", "app", "", "l1"), sees: []string{"answer: ns1---pod1", "!answer: pod2"}},
+		{do: asks("ListIndexFuncValues", "app", "", ""), sees: []string{"answer: l1 1 l2 1"}},
 	}},
 	{what: "9 an index that is asked while the informer runs", script: "09-index-follows-labels", moments: []moment{
-		{at: "OnAdd default/b@2", sees: []string{"store: app 1 web 2"}},
-		{at: "OnUpdate default/a@1->3", sees: []string{"store: app 2 db 1 web 1"}},
+		{at: "OnAdd default/b@2", do: asks("ByIndex", "app", "", "web"), sees: []string{"store: app 1 web 2", "answer: default/a 1 default/b 2"}},
+		{at: "OnUpdate default/a@1->3", do: asks("ByIndex", "app", "", "web"), sees: []string{"store: app 2 db 1 web 1", "answer: default/b 2", "!answer: default/a"}},
+		{do: asks("GetByKey", "", "", "default/a"), sees: []string{"answer: default/a 3"}},
 	}},
 	{what: "10 a factory: one informer for each resource", script: "10-factory", moments: []moment{
 		{at: "HandlerCalled b OnAdd default/db@3", sees: []string{"server: objects 2", "processor/a: 2 calls", "processor/b: OnAdd", "store: db 3 web 1"}},
@@ -173,6 +179,7 @@ var rows = []row{
 	}},
 	{what: "11 resync", script: "11-resync", moments: []moment{
 		{at: "OnUpdate default/web@1->1", sees: []string{"processor/h: OnUpdate", "queue: 1 kube-system/dns S 2", "server: 0 sent", "reflector: lists 1 watches 1", "reflector: resync in 60 s"}},
+		{do: asks("List", "", "default", ""), sees: []string{"answer: default/web 1", "!answer: kube-system/dns"}},
 		{at: "OnUpdate kube-system/dns@2->2", sees: []string{"said: because of a resync", "server: 0 sent"}},
 	}},
 	{what: "12 a list fails", script: "12-errors", moments: []moment{
@@ -258,8 +265,42 @@ var rows = []row{
 		{at: "WorkDelayed default/web 19.999ms", sees: []string{"work: delayed 1 default/web in 20 ms"}},
 	}},
 	{what: "22 the mutation detector", script: "22-mutation-detector", moments: []moment{
+		{at: "OnAdd default/a", do: func(b *tab) { b.click(`.st-store .tile`) }, sees: []string{`object: "app": "web"`}},
 		{at: "ObjectMutated", sees: []string{"said: The mutation detector finds default/a changed in the cache, and the process panics."}},
+		{do: func(b *tab) { b.click(`.st-store .tile`) }, sees: []string{`object: "app": "db"`, `!object: "app": "web"`}},
 	}},
+}
+
+// asks asks the indexer, or its lister, what a program would.
+func asks(function, index, namespace, value string) func(*tab) {
+	return func(b *tab) {
+		b.click(`.st-store [data-act=query]`)
+		b.chooses(`.query select`, function)
+		if index != "" {
+			b.chooses(`.query select[data-arg=index]`, index)
+		}
+		for field, text := range map[string]string{"namespace": namespace, "value": value} {
+			if text == "" {
+				continue
+			}
+			b.wait(`document.getElementById('query-` + field + `')`)
+			b.run(`document.getElementById('query-` + field + `').focus(); document.getElementById('query-` + field + `').select()`)
+			for _, r := range text {
+				b.key(string(r))
+			}
+		}
+		b.click(`.query [data-act=ask]`)
+		b.run(`document.activeElement.blur()`)
+	}
+}
+
+// chooses chooses from a list.
+func (b *tab) chooses(list, value string) {
+	b.t.Helper()
+	find := `document.querySelector(` + quote(list) + `)`
+	b.wait(find)
+	b.run(`const l = ` + find + `; l.value = ` + quote(value) + `; l.dispatchEvent(new Event('change', {bubbles: true}))`)
+	b.wait(find + `?.value === ` + quote(value))
 }
 
 // Every system that the page was made to show is on the stage, to its end.
@@ -305,6 +346,9 @@ func (b *tab) comesTo(m moment) {
 	b.opensTab(tab)
 	if m.until != "" {
 		b.goUntil(m.until)
+	}
+	if m.do != nil {
+		m.do(b)
 	}
 	b.looksFor(m.sees)
 }
