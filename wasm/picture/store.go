@@ -44,7 +44,7 @@ func (s *Stage) store() link.Store {
 		for _, k := range x.ListKeys(nil) {
 			r, _ := x.GetByKey(k)
 			m := s.t.Meta(r)
-			out.Tiles = append(out.Tiles, link.Tile{Key: s.t.KeyText(k), RV: s.t.RVText(m.RV), Ref: int32(r), Heat: hot[k]})
+			out.Tiles = append(out.Tiles, link.Tile{Key: s.t.KeyText(k), RV: s.t.RVText(m.RV), Ref: int32(x.Read(r)), Heat: hot[k]})
 		}
 	} else {
 		s.density(&out, hot)
