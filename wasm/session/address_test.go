@@ -184,7 +184,7 @@ func TestBackWithinALesson(t *testing.T) {
 }
 
 // The lesson stays in the address when the page speaks another language.
-func TestALessonInAnotherLanguage(t *testing.T) {
+func TestTheAddressInAnotherLanguage(t *testing.T) {
 	v := arrive(t, "#lesson=ghost&at=popped")
 	v.settle()
 	v.stops(1)
