@@ -91,7 +91,7 @@ e2e: server ## recorder, proxies and page on a real API server: all of it
 
 browser: dist chromium firefox build/lint/installed # the page in Chromium and in Firefox
 	@echo "== tests in Chromium and Firefox"
-	@cd web/test && go test -count=1 $(TESTFLAGS) ./...
+	@cd web/test && go test -count=1 -timeout 20m $(TESTFLAGS) ./...
 
 chromium firefox: # install a browser where it is missing
 	@web/test/browser.sh $@

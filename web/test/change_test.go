@@ -13,11 +13,8 @@ import (
 func (b *tab) write(line string) {
 	b.t.Helper()
 	b.wait(`document.activeElement?.id === 'console-line'`)
-	// The key that leads here may leave a letter, and late: a driven browser types it all
-	// the same.
-	for b.key("Escape"); !eval[bool](b, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.getElementById('console-line').value === ''))))`); {
-		b.key("Escape")
-	}
+	b.key("Escape") // the key that leads here may have left a letter: a driven browser types it all the same
+	b.wait(`document.getElementById('console-line').value === ''`)
 	for _, r := range line {
 		b.key(string(r))
 	}
@@ -236,8 +233,11 @@ func (b *tab) does(station, line string, byKey bool) {
 // plays plays a line, which leads to the step that the sentence is of.
 func (b *tab) plays(line, sentence string) {
 	b.t.Helper()
-	b.run(`document.activeElement.blur()`)
-	b.key("c")
+	// Not by its key: that leaves a letter in the line, and sometimes after write has
+	// looked.
+	b.click(`[data-act=tab][data-arg=console]`)
+	b.wait(`document.getElementById('console-line')`)
+	b.run(`document.getElementById('console-line').focus()`)
 	b.write(line)
 	b.wait(`[...document.querySelectorAll('.transcript code')].at(-1)?.textContent === ` + quote("> "+line) + ` || document.querySelector('.transcript li:last-child')?.className === 'said-step'`)
 	b.run(`document.activeElement.blur()`)
