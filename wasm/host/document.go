@@ -169,7 +169,7 @@ var errTooDeep = errors.New("it nests too deep to be shown")
 func (d *document) version(r *run, ref object.Ref) (string, error) {
 	text, err := d.text(r.table(), ref)
 	if text == "" && err == nil && ref != 0 {
-		text = picture.Manifest(r.table(), ref, r.config().Name)
+		text = manifest(r.table(), ref, r.config().Name)
 	}
 	return text, err
 }

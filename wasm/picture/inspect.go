@@ -52,31 +52,3 @@ func Versions(w *world.World, informer int, r object.Ref) (prev, next object.Ref
 	}
 	return prev, next
 }
-
-// Manifest writes an object as JSON. Its fields are those that the machine reads; no
-// others are known.
-func Manifest(t *object.Table, r object.Ref, resource string) string {
-	m := t.Meta(r)
-	labels := map[string]string{}
-	for _, l := range t.LabelsOf(m.Labels) {
-		labels[t.Text(l.Name)] = t.Text(l.Value)
-	}
-	text, err := json.MarshalIndent(manifest{resource, metadata{t.Text(m.Name), t.Text(m.Namespace), t.Text(m.UID), t.RVText(m.RV), labels}}, "", "  ")
-	if err != nil {
-		return ""
-	}
-	return string(text)
-}
-
-type manifest struct {
-	Resource string   `json:"resource"`
-	Metadata metadata `json:"metadata"`
-}
-
-type metadata struct {
-	Name            string            `json:"name"`
-	Namespace       string            `json:"namespace,omitempty"`
-	UID             string            `json:"uid,omitempty"`
-	ResourceVersion string            `json:"resourceVersion"`
-	Labels          map[string]string `json:"labels,omitempty"`
-}

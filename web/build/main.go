@@ -73,9 +73,12 @@ var cold = []string{
 const hottest = "-d=pgoinlinecdfthreshold=50"
 
 // programs are the WebAssembly programs, by their file names.
-var programs = map[string]string{
-	"informerscope.wasm": "./wasm",
-	"convert.wasm":       "./wasm/convert",
+var programs = map[string]struct {
+	folder  string
+	decodes bool // it never encodes with the JSON library
+}{
+	"informerscope.wasm": {"./wasm", true},
+	"convert.wasm":       {"./wasm/convert", false},
 }
 
 func main() {
@@ -97,8 +100,16 @@ func build(web, work, out string) error {
 	if err := addScripts(filepath.Join(web, "..", "engine", "script", "testdata"), files); err != nil {
 		return err
 	}
-	for file, folder := range programs {
-		if files[file], err = compile(filepath.Join(work, file), folder); err != nil {
+	decoding, err := withoutEncoder(filepath.Join(work, "go-json"))
+	if err != nil {
+		return err
+	}
+	for file, p := range programs {
+		args := []string{p.folder}
+		if p.decodes {
+			args = []string{"-modfile", decoding, p.folder}
+		}
+		if files[file], err = compile(filepath.Join(work, file), args); err != nil {
 			return err
 		}
 	}
@@ -198,7 +209,7 @@ func addScripts(folder string, files map[string][]byte) error {
 }
 
 // compile builds a program. The go command leaves an up-to-date file alone.
-func compile(name, folder string) ([]byte, error) {
+func compile(name string, what []string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, err
 	}
@@ -206,11 +217,11 @@ func compile(name, folder string) ([]byte, error) {
 	for _, pattern := range cold {
 		args = append(args, "-gcflags="+pattern+"=-l")
 	}
-	c := exec.Command("go", append(args, folder)...)
+	c := exec.Command("go", append(args, what...)...)
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	c.Stdout, c.Stderr = os.Stderr, os.Stderr
 	if err := c.Run(); err != nil {
-		return nil, fmt.Errorf("compiling %s: %w", folder, err)
+		return nil, fmt.Errorf("compiling %s: %w", name, err)
 	}
 	return os.ReadFile(name)
 }
