@@ -12,7 +12,7 @@ type ID = int16
 // Nobody is the ID of no actor.
 const Nobody ID = -1
 
-// Never is the time of what is not going to happen by itself.
+// Never is later than any time. It stands for an event that does not come by itself.
 const Never int64 = math.MaxInt64
 
 // After is now + delay, or Never if that is later than any time there is.

@@ -76,7 +76,7 @@ const streamingGuess = 1000
 type Playback struct {
 	feed     Feed
 	table    *object.Table
-	versions *Versions // of what is written when it goes on as a simulated server
+	versions *Versions // of objects that are written once it goes on as a simulated server
 	pos      int       // the next record
 	events   int64     // of the feed's watch events, how many are behind pos
 	newest   object.RV // that was sent

@@ -36,8 +36,8 @@ type Server interface {
 	// Known is the time in nanoseconds up to which it is known what comes by
 	// itself: a recording may still be read.
 	Known() int64
-	// Retried tells whether the failures that it answers with are those that
-	// rest.Request gives to the reflector. Otherwise they are those of single tries.
+	// Retried tells whether its failures are the ones that rest.Request gives to the
+	// reflector, after its own retries. Otherwise each is the failure of a single try.
 	Retried() bool
 	// Quiet tells whether only bookmarks and the stream's end come, until somebody
 	// writes something to the server.
@@ -75,6 +75,6 @@ func (p *Playback) Retried() bool { return p.feed.Retried() }
 // Quiet reports false: nothing can be written to a recording.
 func (p *Playback) Quiet() bool { return false }
 
-// Dial returns a playback of the same recording from its beginning, which was
-// made of one connection: who comes later is told at once what is past.
+// Dial returns a playback of the same recording from its beginning. The recording is
+// of one connection, so a later client gets at once everything that is past.
 func (p *Playback) Dial() Server { return NewPlayback(p.table, p.feed, p.versions) }

@@ -169,9 +169,9 @@ func (s *Simulated) arrives(c *change) int64 {
 	return max(seen+hop, s.stream.opened)
 }
 
-// told is what a watcher with the server's selector is told of a change: None
-// for nothing. An object that leaves the selection is deleted for it, with the
-// content that it had there at the revision of leaving.
+// told is the event that a watcher with the server's selector gets for a change, or None.
+// If an object leaves the selection, the watcher gets its deletion, with the content that
+// it had there, at the revision of leaving.
 func (s *Simulated) told(c *change) (event.Delta, object.Ref) {
 	d, leaves := s.selected(c)
 	if leaves {

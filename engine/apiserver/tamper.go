@@ -106,5 +106,5 @@ func (w *Way) Hash(h *actor.Hash, now int64) {
 	}
 }
 
-// Mark adds the object of what is on its way.
+// Mark adds the object of the event that is on its way.
 func (w *Way) Mark(live *object.Live) { live.Ref(w.held.Obj) }

@@ -2,8 +2,8 @@ package apiserver
 
 import "github.com/informerscope/informerscope/engine/actor"
 
-// The watch cache keeps so many changes at least and at most, and tries to keep
-// those of the last 75 seconds.
+// The watch cache keeps so many changes at least and at most. Between the two, it keeps
+// the changes of the last 75 seconds.
 const (
 	minWindow  = 100
 	maxWindow  = 102_400
@@ -12,8 +12,8 @@ const (
 	freshWait  = 3_000_000_000 // how long a request waits for the cache to reach a revision
 )
 
-// watchCache is one resource's cacher: its changes are those of the history
-// from the position from on, and its objects are what those amount to.
+// watchCache is one resource's cacher. It holds the history's changes from the position
+// from on, and the objects that result from them.
 type watchCache struct {
 	from     int   // the oldest change in the window
 	window   int   // how many changes fit in

@@ -194,7 +194,7 @@ func TestFactsHaveOnlyWhatTheirKindTells(t *testing.T) {
 				}
 			}
 		})
-		if err := r.Line("log all", 1); err != nil { // so that each step is told
+		if err := r.Line("log all", 1); err != nil { // so that the transcript has each step
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(text)) {

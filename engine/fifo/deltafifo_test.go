@@ -146,9 +146,8 @@ func TestDeltaFIFOLaws(t *testing.T) {
 	}
 }
 
-// checkDeltaFIFO checks what always holds: queue has no key twice, its keys are
-// those of items, no Deltas are empty, and no two deletions are adjacent at
-// their end.
+// checkDeltaFIFO checks what always holds: queue has no key twice, queue and items have
+// the same keys, no Deltas are empty, and none end in two deletions.
 func checkDeltaFIFO(t *testing.T, f *DeltaFIFO) {
 	t.Helper()
 	seen := map[object.Key]bool{}

@@ -22,8 +22,8 @@ func (x *Informer) CanRunAgain() bool {
 
 // RunAgain is a further call of Run, on the same stop channel. From v0.23 on it
 // does nothing but complain. v0.22 builds a second controller beside the first:
-// both write to the one indexer, and both notify the same listeners, of which
-// every one gets a further pop and run. What the informer says of itself is said
+// both write to the one indexer, and both notify the same listeners, and
+// each listener gets a further pop and run. What the informer says of itself is said
 // by the newest controller from then on. It reports false if nobody has called
 // Run before, or actor.MaxRuns have.
 func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {

@@ -71,7 +71,7 @@ func (x *Informer) newController(s *actor.Set, server apiserver.Server, again in
 	return c
 }
 
-// runController is controller.Run, and that of the mutation detector beside it.
+// runController is controller.Run, and MutationDetector.Run beside it.
 func (x *Informer) runController(s *actor.Set) {
 	x.Reflector.Run(s.Now)
 	x.listAndWatch(s)

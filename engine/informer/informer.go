@@ -109,8 +109,8 @@ type Informer struct {
 	stopping      bool   // the stop channel is closed
 	stopped       bool   // controller.Run has returned
 	returning     int8   // calls of Run that only wait for handlers to return
-	closed        bool   // and has closed the listeners' addCh, of which there were some
-	closedSyncing bool   // among them those of syncingListeners
+	closed        bool   // and has closed the addCh of at least one listener
+	closedSyncing bool   // one of these listeners was among syncingListeners
 	synced        bool   // the queue had synced, and everybody has been told
 	late          []call // calls while it runs, in the order of their times; shared by copies
 	calling       int    // the next of them
@@ -306,7 +306,7 @@ func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 	return s.Role(id).Kind == actor.Resync
 }
 
-// Crash is the error of which the process has died, or nil.
+// Crash is the error that ended the process, or nil.
 func (x *Informer) Crash() error { return x.crash }
 
 // die ends all actors, as a panic in any goroutine does.

@@ -12,9 +12,9 @@ type step func(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.L
 // program is what each program counter does.
 type program [actor.TableLen]step
 
-// programs are that of an informer that was run once, and of one that was run more
-// than once. Who only receives has nothing to do: what is sent lets it go on with
-// another program counter.
+// programs has the program of an informer that was run once, and the program of one that
+// was run more than once. An actor that only receives has no step: the sender moves its
+// program counter on.
 var programs = [2]program{{
 	actor.UserRun:      (*Informer).stepUser,
 	actor.UserAdd:      (*Informer).stepUser,

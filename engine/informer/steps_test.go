@@ -6,8 +6,8 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 )
 
-// TestPrograms: each program counter does something, but for those of actors that
-// only wait for another to send.
+// TestPrograms: each program counter has a step, except where an actor only waits for
+// another one to send.
 func TestPrograms(t *testing.T) {
 	receives := map[actor.PC]bool{actor.None: true, actor.PopReceive: true, actor.RunReceive: true, actor.DelayingReceive: true}
 	for pc := range actor.NumPC {

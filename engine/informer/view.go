@@ -63,7 +63,7 @@ func (x *Informer) ControllerOf(s *actor.Set, id actor.ID) (*Controller, *actor.
 
 // Usage is what informers cost, in this process.
 type Usage struct {
-	Watches int64 // open watches, each of which is a long-lived HTTP response
+	Watches int64 // open watches; each one is a long-lived HTTP response
 	Lists   int64 // lists that came and were decoded, streaming lists among them
 	Objects int64 // objects that were decoded from lists and from watch events other than bookmarks
 	Copies  int64 // objects in the indexers

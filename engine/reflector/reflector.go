@@ -278,8 +278,8 @@ func (r *Reflector) Received(d event.Delta) {
 	}
 }
 
-// Propagates tells whether the resourceVersion of the event received last
-// counts: those of initial Added events are in no order.
+// Propagates tells whether the resourceVersion of the event received last counts.
+// Initial Added events are in no order, so theirs don't.
 func (r *Reflector) Propagates() bool { return r.propagates }
 
 // WatchBroke takes the ERROR event that ends a watch.

@@ -17,7 +17,7 @@ type partKind uint8
 
 const (
 	literalPart  partKind = iota // a word that stands as it is
-	valuePart                    // a word of which slot says what it may be
+	valuePart                    // a word of a kind that slot names
 	optionPart                   // NAME=VALUE
 	flagPart                     // a word that may be left out
 	informerPart                 // the name of an informer, which may be left out

@@ -197,7 +197,7 @@ func (p *line) command() (*command, error) {
 	return nil, p.fail(p.words[at], "here "+oneOf(expected)+" is expected")
 }
 
-// oneOf lists words of which any may stand: "add", "update" or "delete".
+// oneOf lists the words that may stand in one place: "add", "update" or "delete".
 func oneOf(words []string) string {
 	var b strings.Builder
 	for i, w := range words {

@@ -48,10 +48,9 @@ func (s *Finder) At() int64 { return s.w.steps }
 // Now is the clock after that step.
 func (s *Finder) Now() int64 { return s.w.Now() }
 
-// Run looks at so many steps at most. It returns the step that was found, or 0; and
-// whether the Finder has ended. A Finder that has gone forward to the end of what is
-// known can go on when more is known, and one that has found something can look for
-// the next.
+// Run looks at so many steps at most. It returns the step that was found, or 0, and
+// whether the Finder has ended. A Finder that has reached the front of the run can go on
+// when the front has moved. One that has found a step can look for the next.
 func (s *Finder) Run(budget int64) (step int64, ended bool) {
 	for ; budget > 0; budget-- {
 		switch {

@@ -70,9 +70,9 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestNothingToWrite gives commands for objects of which a recording says only a part: an
-// item of a list without an end, and initial events that are still to come. Such a command
-// has an effect on the server that goes on, or is refused.
+// TestNothingToWrite writes to objects that a recording holds only in part: an item of a
+// list without an end, and initial events that are still to come. The server that goes on
+// takes such a command, or refuses it.
 func TestNothingToWrite(t *testing.T) {
 	cut := newFeed()
 	cut.list("5", "a/a@1").recs = cut.recs[:2]

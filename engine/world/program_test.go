@@ -28,8 +28,8 @@ func pass(h *History, at int64) {
 	}
 }
 
-// versions are those of a/x that the handler of h's run is told of, "-" where it is
-// told that a/x is gone. The run goes on to its end.
+// versions returns the versions of a/x that the handler of h's run gets, and "-" where
+// a/x is deleted. The run goes on to its end.
 func versions(h *History) (told []string) {
 	t := h.Config().Informers[0].Table
 	for s := range h.Steps() + 1 {
@@ -42,8 +42,8 @@ func versions(h *History) (told []string) {
 	return told
 }
 
-// TestTampersWithARecording: events of a recording are lost, late, repeated and
-// swapped as those of a simulated server are, and the recording goes on.
+// TestTampersWithARecording: a recording's events can be lost, delayed, repeated and
+// swapped as a simulated server's can, and the recording goes on.
 func TestTampersWithARecording(t *testing.T) {
 	for _, c := range []struct {
 		name     string

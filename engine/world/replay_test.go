@@ -27,8 +27,8 @@ type lived struct {
 	sums []string // from the first step on, the parent's included
 }
 
-// run makes a few random steps: the default schedule's, those of an actor that
-// anybody may pick, or a command.
+// run makes a few random steps: the default schedule's next step, a step of any actor
+// that can move, or a command.
 func (l *lived) run(r *actor.Rand, steps int) {
 	var ready []actor.ID
 	for range steps {

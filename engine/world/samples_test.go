@@ -202,7 +202,7 @@ func TestTombstonesAreMarkedOnce(t *testing.T) {
 			}
 		}
 		if marked < told || told > 0 && marked > 3*told {
-			t.Errorf("seed %d: %d tombstones are marked, and handlers are told of %d", seed, marked, told)
+			t.Errorf("seed %d: %d tombstones are marked, and handlers got %d", seed, marked, told)
 		}
 		if told > 0 {
 			runs++

@@ -138,7 +138,7 @@ func TestSimulatedServers(t *testing.T) {
 	}
 }
 
-// teller checks what handlers are told.
+// teller checks the notifications of handlers.
 type teller struct {
 	t    *testing.T
 	w    *World

@@ -59,8 +59,8 @@ func (r release) has(since []release) bool {
 	return r.minor > since[len(since)-1].minor
 }
 
-// as returns the profile of a release. p is the nearest profile that has a name:
-// that of v0.22 or of v0.32.
+// as returns the profile of a release. It starts from p, the profile of v0.22 or of
+// v0.32, whichever is nearer.
 func (r release) as(p Profile, version string) Profile {
 	p.Versions = version
 	for _, c := range changes {

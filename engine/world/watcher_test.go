@@ -162,7 +162,7 @@ func (c *watcher) look() {
 	seen := map[object.Key]bool{}
 	for i := range x.Queue.Depth() {
 		if x.Config().Profile.InOrder {
-			break // no key is told from another there
+			break // its rows are deltas, and a key may have several
 		}
 		k, n := x.Queue.Row(i)
 		d := x.Queue.RowDeltas(i, nil)

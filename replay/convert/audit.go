@@ -144,7 +144,7 @@ func (s *source) byLine() bool {
 	return isAuditLog(bytes.TrimLeft(head, " \t\r\n"))
 }
 
-// auditValues reads audit events of several lines each, such as those of an indented
+// auditValues reads audit events of several lines each, such as the items of an indented
 // EventList.
 func (c *conversion) auditValues(a *auditor) error {
 	var any struct{}

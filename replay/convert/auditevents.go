@@ -38,7 +38,7 @@ func (a *auditor) ofCore() {
 	}
 }
 
-// coreEvents turns an Event or an EventList of events.k8s.io into that of the core
+// coreEvents turns an Event or an EventList of events.k8s.io into one of the core
 // group. It returns anything else unchanged.
 func coreEvents(b []byte) []byte {
 	if !strings.HasPrefix(firstField(b, "apiVersion"), "events.k8s.io/") {

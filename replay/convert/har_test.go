@@ -70,8 +70,8 @@ func TestHAR(t *testing.T) {
 	}
 }
 
-// The events of a watch lie between the beginning and the end of its answer,
-// those of a WebSocket where they came.
+// A watch's events lie between the beginning and the end of its answer. A WebSocket's
+// events lie where they came.
 func TestHARTimes(t *testing.T) {
 	stream := addedEvent(pod("b", "2", "11")) + addedEvent(pod("c", "3", "12")) + addedEvent(pod("d", "4", "13"))
 	_, tr, err := converted(t, Options{}, text("x.har", harOf(harAsked("/api/v1/pods?watch=1&resourceVersion=10", 2, 1000, 5000, 200, content(stream)))))

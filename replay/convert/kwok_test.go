@@ -32,9 +32,8 @@ func TestKwok(t *testing.T) {
 	}
 }
 
-// What comes of the patches is what the same cluster's watch said, byte for byte
-// but for what a recording of kwokctl can't hold: resourceVersions, and when the
-// recording was made.
+// The patches give what the same cluster's watch said, byte for byte. Left out is what a
+// recording of kwokctl can't hold: resourceVersions, and the time of the recording.
 func TestKwokIsWhatWasWatched(t *testing.T) {
 	for _, c := range []struct{ watched, prefix string }{
 		{"pods.watch.ndjson.gz", "/api/v1/pods"},

@@ -13,9 +13,9 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// group puts inputs together that are read as one: lists and files that hold one
-// object each, because a list is read by how it differs from the state before, and
-// those of forms that are read together.
+// group puts inputs together that are read as one. Lists, and files that hold one object
+// each, go together because a list is read as its difference from the state before. Some
+// other formats ask for it too.
 func group(sources []*source) []*conversion {
 	var all []*conversion
 	var state *conversion

@@ -31,8 +31,8 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// What the direct reader makes of a capture is what it makes of the capture
-// when it is converted, but for the requests that a converted one has.
+// The direct reader makes the same of a capture and of the converted capture, except for
+// the requests that only the converted one has.
 func TestConvertedIsTheSame(t *testing.T) {
 	for _, name := range []string{
 		"pods.watch.ndjson.gz", "pods-streaminglist.ndjson.gz", "watch-pretty.ndjson", "kubectl-get-pods-w-events.json.gz",

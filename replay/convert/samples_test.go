@@ -8,8 +8,8 @@ import (
 
 var update = flag.Bool("update", false, "write the samples that are made after their formats' descriptions")
 
-// made are small files of the kinds of which there is no capture among the
-// tests, after their formats' descriptions. The browser's tests open them too.
+// made returns a small file for each format that the tests have no capture of, written
+// after the format's description. The browser's tests open them too.
 func made(t testing.TB) map[string]string {
 	v1 := sharkSample
 	v1.version = 1

@@ -13,9 +13,9 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// TestSweepingChangesNoStep plays recordings of anything to two machines, of which
-// one keeps all, and the other has all swept away, after any step, that it does
-// not say it refers to.
+// TestSweepingChangesNoStep plays recordings of anything to two machines. One keeps every
+// object. In the other one, any step may be followed by a sweep of every object that the
+// machine doesn't refer to.
 func TestSweepingChangesNoStep(t *testing.T) {
 	swept, keys := 0, 0
 	for seed := range uint64(600) {
@@ -73,7 +73,7 @@ func TestSweepingChangesNoStep(t *testing.T) {
 		}
 		swept += after.Len() - 1 - after.Held()
 		if gone != before.HeldKeys()-after.HeldKeys() {
-			t.Fatalf("seed %d: it is told of %d keys, and %d are gone", seed, gone, before.HeldKeys()-after.HeldKeys())
+			t.Fatalf("seed %d: the sweep reports %d keys, and %d are gone", seed, gone, before.HeldKeys()-after.HeldKeys())
 		}
 		keys += gone
 	}
@@ -82,8 +82,8 @@ func TestSweepingChangesNoStep(t *testing.T) {
 	}
 }
 
-// machine is an informer with handlers of which one is slow, one resyncs, and one
-// joins late.
+// machine is an informer with three handlers: one is slow, one resyncs, and one joins
+// late.
 func machine(t *testing.T, tr *trace.Trace, from apiserver.Feed, profile world.Profile, pace int64) *world.History {
 	t.Helper()
 	h, err := world.NewPassing(&world.Config{Seed: 1, Informers: []informer.Config{{

@@ -9,8 +9,8 @@ import (
 )
 
 // Spacing is the time between two events of a format without times, in
-// nanoseconds: about that of a cluster with a few thousand pods that is rolling
-// out. There is nothing true about it: the Trace says NoTimes.
+// nanoseconds. A cluster of a few thousand pods that is rolling out has about this many.
+// No time made of it is true, so the Trace says NoTimes.
 const Spacing = 10_000_000
 
 // capture makes a Trace of watch events and lists of any kinds, as they come:

@@ -28,7 +28,7 @@ func glanced(input []byte, chunk int) (t *trace.Trace, before int, err error) {
 	return t, before, err
 }
 
-// Whoever glances reads the same of what is not damaged.
+// A glance and a full reading give the same for captures that are not damaged.
 func TestGlancesAtRealCaptures(t *testing.T) {
 	for _, name := range []string{"pods.watch.ndjson.gz", "pods-streaminglist.ndjson.gz", "kubectl-get-configmaps-w-events.json", "shop.trace.jsonl.gz"} {
 		input := sample(t, name)

@@ -199,7 +199,7 @@ func TestHowAnswersEnd(t *testing.T) {
 {"t":0,"id":3,"end":{"how":"eof"}}
 {"t":0,"id":4,"req":{"method":"GET","url":"/api/v1/pods?case=text"}}
 {"t":0,"id":4,"resp":{"status":403,"contentType":"text/plain"}}
-{"t":0,"id":4,"end":{"how":"eof","error":"the answer is text/plain, of which only application/json can be recorded"}}
+{"t":0,"id":4,"end":{"how":"eof","error":"the answer is text/plain, and only application/json can be recorded"}}
 {"t":0,"id":5,"req":{"method":"GET","url":"/api/v1/pods?case=pretty"}}
 {"t":0,"id":5,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"id":5,"body":{"kind":"PodList","items":[]}}
@@ -209,7 +209,7 @@ func TestHowAnswersEnd(t *testing.T) {
 {"t":0,"id":6,"end":{"how":"eof","error":"the answer is not JSON: {\"kind\":\"PodList\","}}
 {"t":0,"id":7,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=protobuf"}}
 {"t":0,"id":7,"resp":{"status":200,"contentType":"application/vnd.kubernetes.protobuf;stream=watch"}}
-{"t":0,"id":7,"end":{"how":"eof","error":"the answer is application/vnd.kubernetes.protobuf;stream=watch, of which only application/json can be recorded"}}
+{"t":0,"id":7,"end":{"how":"eof","error":"the answer is application/vnd.kubernetes.protobuf;stream=watch, and only application/json can be recorded"}}
 {"t":0,"id":8,"req":{"method":"GET","url":"/api/v1/pods?watch=1&case=strange"}}
 {"t":0,"id":8,"resp":{"status":200,"contentType":"application/json"}}
 {"t":0,"mark":{"text":"the recorder left out of request 8: 5 bytes that are no watch event"}}

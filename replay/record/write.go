@@ -100,7 +100,7 @@ func (r *Recorder) one(e *entry, chunk []byte) {
 		media, _, _ := strings.Cut(e.text, ";")
 		switch {
 		case e.text != "" && !strings.EqualFold(strings.TrimSpace(media), "application/json"):
-			x.skip, x.left = true, "the answer is "+e.text+", of which only application/json can be recorded"
+			x.skip, x.left = true, "the answer is "+e.text+", and only application/json can be recorded"
 		case x.streams() && x.gzip:
 			x.skip, x.left = true, "the watch is compressed"
 		}

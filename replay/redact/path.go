@@ -59,8 +59,8 @@ func parsePath(text string) (path, error) {
 	return p, nil
 }
 
-// inObject is what is left of a path behind the object of a line, for a path that
-// counts from the line, as those of Findings do.
+// inObject is the rest of the path below the line's object. The path starts at the line,
+// as the paths of Findings do.
 func (p path) inObject() []pathStep {
 	s := p.steps
 	named := func(i int, name string) bool { return i < len(s) && s[i].index == aField && s[i].name == name }

@@ -98,7 +98,7 @@ const (
 	maxDifferences = 10      // that are kept
 	maxDiffering   = 1000    // keys that are counted
 	maxWaiting     = 1 << 18 // calls of one side that wait for the other
-	maxCompared    = 1 << 15 // keys of which versions are remembered
+	maxCompared    = 1 << 15 // keys whose versions are remembered
 )
 
 func newComparer(r *trace.Resource, o *Options, lists *relisted) *comparer {
@@ -246,8 +246,8 @@ func (c *comparer) finish(end int64) *Comparison {
 	return &out
 }
 
-// relisted knows which resourceVersions came in lists. The order of the calls about
-// them may be that of a Go map.
+// relisted knows which resourceVersions came in lists. The calls about them may come in
+// the random order of a Go map.
 type relisted struct {
 	t         *object.Table
 	streaming bool // the events that come are a list

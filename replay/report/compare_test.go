@@ -13,8 +13,8 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 )
 
-// recordings are those of real informers with the calls of their handlers, and the
-// versions of client-go that were recorded.
+// recordings are recordings of real informers with the calls of their handlers, by the
+// version of client-go that was recorded.
 var recordings = map[string]string{"cg036-watchlist": "v0.36.3", "cg037-listwatch-selector": "v0.37.2", "small-pods": "v0.36.3"}
 
 // compared plays a capture with the handlers that Scan finds in it, and returns how

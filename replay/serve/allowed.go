@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// parameters are those of lists and watches.
+// parameters are the query parameters of lists and watches.
 var parameters = map[string]bool{
 	"allowWatchBookmarks":  true,
 	"continue":             true,

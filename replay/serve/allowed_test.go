@@ -67,8 +67,8 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// FuzzAllowed looks for a path that goes through and that somebody may take for
-// that of Secrets.
+// FuzzAllowed looks for a path that goes through, and that a server may take for the
+// path of Secrets.
 func FuzzAllowed(f *testing.F) {
 	for _, s := range []string{"/api/v1/pods", "/api/v1/secrets", "/apis/a.b/v1/namespaces/secrets/x", "/api/v1/namespaces/x/%73ecrets", "/api/v1/./secrets", "/api/v1/pods/..;/secrets"} {
 		f.Add(s)

@@ -55,9 +55,9 @@ func (e *Event) texts() [8]string {
 	return [...]string{e.Type, o.Kind, o.APIVersion, m.Name, m.Namespace, m.UID, m.ResourceVersion, m.Annotations.InitialEventsEnd}
 }
 
-// length returns the length of the line that begins b, of which e was read, and
-// which was looked at to b[end], or no further than was stopped at: then it must
-// end with those brackets. It returns 0 where it isn't a line, or isn't an event.
+// length returns the length of the line at the beginning of b, which e was read from.
+// The line was looked at up to b[end]. If end is stopped, reading ended early, and the
+// line must end with the brackets. The length is 0 if this isn't a line or isn't an event.
 func (e *Event) length(b []byte, end int, brackets string) int {
 	if !e.whole() || end < 0 && end != stopped {
 		return 0
@@ -102,8 +102,8 @@ func (l *line) glance(b []byte, mayStop bool) int {
 	return l.Event.length(b, end, "}}}")
 }
 
-// deepest is how deep a value may nest that is within a line, an event, an object
-// and its metadata, of which nested doesn't see all.
+// deepest is how deep a value may nest that lies within a line, an event, an object and
+// its metadata: four levels. Nested may miss eight more.
 const deepest = MaxDepth - 4 - 8
 
 // glance reads the event that begins at b[i], and returns the index behind it,

@@ -279,8 +279,8 @@ const (
 	BrokenOff               // utilnet.IsProbableEOF: EOF, a closed connection, GOAWAY
 	TimedOut                // utilnet.IsTimeout
 	ConnectionLost          // utilnet.IsHTTP2ConnectionLost
-	Undecodable             // an answer of code 200 that is not what was asked for, or only a part of it
-	OtherKind               // of an event: its object's kind or apiVersion is not that of the resource's objects
+	Undecodable             // an answer of code 200 that is cut short, or holds something else than was asked for
+	OtherKind               // of an event: its object has another kind or apiVersion than the resource's objects
 )
 
 func (f Failure) String() string {

@@ -92,8 +92,8 @@ func (r *Resource) Intern(o *Object, src object.Source) object.Ref {
 		r.apiVersion = strings.Clone(o.APIVersion)
 	}
 	row := object.Meta{UID: t.Sym(m.UID), RV: t.RV(m.ResourceVersion), Source: src}
-	// Most are another version of an object that is known, of which most is the
-	// same: to compare that takes a part of the time of looking all of it up.
+	// Most rows are a new version of a known object, and most of their fields are the
+	// same. Comparing is quicker than looking each field up.
 	old := r.version(row.UID)
 	known := t.Meta(old)
 	row.Labels = r.labels(m, known.Labels)

@@ -11,7 +11,7 @@ import (
 )
 
 // Writer writes our own format, a line for each call. Times are nanoseconds
-// since the start, and must not go back. Raw JSON goes in as it came, but for
+// since the start, and must not go back. Raw JSON goes in as it came, without
 // newlines. The first error is returned by all later calls.
 type Writer struct {
 	w      io.Writer
@@ -146,7 +146,7 @@ func (x *Writer) Remark(t int64, r Remark) error {
 	return x.end("}}\n")
 }
 
-// Problem writes a place that could not be read of what is converted.
+// Problem writes down a place that could not be read when something was converted.
 func (x *Writer) Problem(t int64, p Problem) error {
 	x.begin(t, 0, "problem", `{"kind":`)
 	x.quote(string(p.Kind))

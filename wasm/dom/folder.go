@@ -107,12 +107,12 @@ func (f *folders) came() {
 	var all []any
 	var size int64
 	for _, x := range f.files {
-		// Under its path: the converting program tells by that what came from a folder.
+		// The path is its name, by which the converting program knows what came from a folder.
 		all = append(all, construct(f.p.window, "File", []any{x.file}, x.path))
 		size += int64(float(get(x.file, "size")))
 	}
 	if len(all) == 0 {
-		all = []any{construct(f.p.window, "Blob", []any{})} // it is told to be empty
+		all = []any{construct(f.p.window, "Blob", []any{})} // so that the page says that the folder is empty
 	}
 	f.p.keep(all, f.name, size)
 }

@@ -22,7 +22,7 @@ func (p *Page) listen() {
 	still := call(p.window, "matchMedia", "(prefers-reduced-motion: reduce)")
 	media := func() { p.on.Media(truthy(get(dark, "matches")), truthy(get(still, "matches"))) }
 	on("click", func(e, target safejs.Value) {
-		media() // a change of it is told only before the next painting
+		media() // the browser reports a change only before the next painting
 		if el := closest(target, "[data-act]:not(input,select)"); truthy(el) {
 			p.on.Act(data(el, "act"), data(el, "arg"), "")
 		}

@@ -68,7 +68,7 @@ func (h *Host) line(q *link.Request) {
 	h.work()
 }
 
-// inputsUpTo are those of a history's inputs that belong to its first n steps.
+// inputsUpTo returns the inputs of a history's first n steps.
 func inputsUpTo(h *world.History, n int64) []world.Input {
 	all := h.Inputs()
 	for len(all) > 0 && all[len(all)-1].Step > n {

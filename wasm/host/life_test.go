@@ -257,7 +257,7 @@ func TestWalk(t *testing.T) {
 		p.h.watch = func(s state, on trigger, to transition) {
 			taken[s][on]++
 			if to.to == 0 {
-				t.Fatalf("%s of what is %s", triggers[on], states[s-1])
+				t.Fatalf("%s comes to a document that is %s", triggers[on], states[s-1])
 			}
 		}
 		return p
@@ -278,7 +278,7 @@ func TestWalk(t *testing.T) {
 		for s := opening; s < numStates; s++ {
 			for on := range numTriggers {
 				if life[s][on].to != 0 && taken[s][on] == 0 {
-					all = append(all, triggers[on]+" of what is "+states[s-1])
+					all = append(all, triggers[on]+" comes to a document that is "+states[s-1])
 				}
 			}
 		}

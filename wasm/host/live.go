@@ -6,9 +6,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// While a cluster is followed, the page is told at most every tellEvery how that
-// goes, and at least every quiet, in nanoseconds. Every tellEvery the engine also
-// learns that nothing has come.
+// While a cluster is followed, the worker reports to the page at most every tellEvery,
+// and at least every quiet, in nanoseconds. Every tellEvery the engine also learns that
+// nothing has come.
 const (
 	tellEvery = 100 * millisecond
 	quiet     = 1000 * millisecond

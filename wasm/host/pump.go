@@ -10,8 +10,8 @@ const (
 	extendBy = 4096
 )
 
-// reportEvery is how often the page is told how far reading and running are, in
-// nanoseconds.
+// reportEvery is how often the worker reports to the page how far reading and running
+// have come, in nanoseconds.
 const reportEvery = 250 * millisecond
 
 // paintWithin is how long the pump waits for a painting at most, in nanoseconds. A

@@ -17,7 +17,7 @@ import (
 // noGoal is the goal of a run that is shown where it stands.
 const noGoal = -1
 
-// run is one informer of what is open, with the futures that the viewer has made.
+// run is one informer of the open document, with the futures that the viewer has made.
 type run struct {
 	lanes    *lanes
 	informer int // its number in the world
@@ -28,8 +28,8 @@ type run struct {
 	trace    *trace.Trace    // where the resource is; nil for a script
 }
 
-// newRun returns the run of a trace's resource i, which plays to a process that is set
-// up so. Its checkpoints share the memory with those of other runs.
+// newRun returns the run of a trace's resource i, which is played to a process with this
+// setup. Its checkpoints share m with the checkpoints of other runs.
 func newRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *run {
 	r := &run{resource: t.Resources[i], trace: t, goal: noGoal}
 	f := feed.Feed{Trace: t, Resource: r.resource}

@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// save makes a file of what is open: a trace in our own format, without what the
+// save makes a file of the open capture: a trace in our own format, without what the
 // viewer wants taken out.
 func (h *Host) save(q *link.Request) {
 	d := h.doc

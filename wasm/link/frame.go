@@ -123,7 +123,7 @@ type Reflector struct {
 	Error        string `json:"error,omitempty"` // why the last list or watch ended, as the server said it
 }
 
-// Queue shows a DeltaFIFO, or a RealFIFO, each row of which is one delta.
+// Queue shows a DeltaFIFO, or a RealFIFO. Each row of a RealFIFO is one delta.
 type Queue struct {
 	Kind      string   `json:"kind"` // DeltaFIFO, RealFIFO
 	Depth     int      `json:"depth"`

@@ -1,7 +1,7 @@
 package link
 
-// Lanes are the futures that the viewer has made of what is open. The first is
-// what was opened; each of the others leaves another one at a step.
+// Lanes are the futures that the viewer has made. The first is the run that was opened.
+// Each of the others leaves another lane at a step.
 type Lanes struct {
 	All   []Lane `json:"all"`
 	Shown int    `json:"shown"` // the ID of the one on the stage

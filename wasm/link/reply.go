@@ -185,7 +185,7 @@ type Levels struct {
 }
 
 // Mark is a flag on the timeline. It may stand for several moments that are too close
-// together for a flag each; Step, Time and Kind are those of the most telling one.
+// together for a flag each. It has the Step, Time and Kind of the most telling one.
 type Mark struct {
 	Step int64      `json:"step"`
 	Time int64      `json:"time"`

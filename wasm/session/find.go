@@ -28,8 +28,8 @@ func (m *Model) toKey(key string, n int64) []Cmd {
 	return append(cmds, m.move(link.Request{Op: link.OpStep, N: n, Key: key})...)
 }
 
-// subject is the key that the viewer deals with: the one that he follows or has looked
-// for, or else that of the object which he inspects, or that of the step shown.
+// subject is the key that the viewer deals with: the key that he follows or has looked
+// for, or else the key of the object in the inspector, or else the key of the step.
 func (m *Model) subject() string {
 	switch {
 	case m.Follow != "":

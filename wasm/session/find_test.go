@@ -146,7 +146,7 @@ func TestASearchCanBeCanceled(t *testing.T) {
 	}
 	g.play(Replied{&link.Reply{Search: &link.Searching{Key: "shop/web", Step: 80}}})
 	if g.m.Search != nil {
-		t.Error("a search that was canceled is told")
+		t.Error("a search that was canceled is reported")
 	}
 	g.play(Replied{&link.Reply{ID: step.ID, Frame: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
 	g.play(Pressed{Key: "n"}) // the key that was looked for last

@@ -22,7 +22,7 @@ type Model struct {
 	Offline           Offline
 
 	// What is open.
-	Name      string       // of what is open, as the header shows it
+	Name      string       // of the capture, script or lesson that is open, as the header shows it
 	Source    Source       // what the last OpOpen asked for
 	Opened    *link.Opened // nil until the worker knows what the trace holds
 	Loading   bool

@@ -54,8 +54,8 @@ type (
 	// Hid: the page has gone out of sight, or has come back.
 	Hid struct{ Hidden bool }
 	// Returned: the browser shows an entry of its history. Place is the number that Push
-	// has given it, 0 for one that the page was opened with. Fragment is that of the
-	// address, with its "#", or "". The first one comes before Began.
+	// has given it, 0 for one that the page was opened with. Fragment is the address's
+	// fragment, with its "#", or "". The first one comes before Began.
 	Returned struct {
 		Place    int
 		Fragment string
@@ -104,7 +104,7 @@ type (
 	// Restart starts another worker.
 	Restart struct{}
 	// Push adds an entry to the browser's history, or with Instead changes the one that is
-	// shown. Fragment becomes that of the address.
+	// shown. Fragment becomes the address's fragment.
 	Push struct {
 		Place    int
 		Fragment string

@@ -40,8 +40,8 @@ func (m *Model) editRedact(field, value string) []Cmd {
 	return nil
 }
 
-// save has the worker make a file of what is open. If something in it still looks like a secret,
-// the viewer is shown what, and has to say so once more.
+// save has the worker make a file of the open capture. If something in it still looks like
+// a secret, the viewer sees it and has to confirm.
 func (m *Model) save() []Cmd {
 	if m.Opened == nil || m.Saving {
 		return nil

@@ -112,7 +112,8 @@ func TestShowsTheSecondReading(t *testing.T) {
 	}
 }
 
-// While a trace is opened, the worker is told of each painting, and afterwards of none.
+// While a trace is opened, the page reports each painting to the worker, and afterwards
+// none.
 func TestTellsOfThePainting(t *testing.T) {
 	g := &game{t: t, m: New("en", "", -1)}
 	g.play(Began{})
@@ -136,7 +137,7 @@ func TestTellsOfThePainting(t *testing.T) {
 	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	g.answer(link.OpWindow, 0)
 	if told() || g.count(link.OpPainted) != 1 {
-		t.Error("it is told, and nothing is opened")
+		t.Error("the page reports a painting though nothing is being opened")
 	}
 }
 

@@ -92,7 +92,7 @@ func TestBriefFramesAreCompletedAtTheEnd(t *testing.T) {
 		}
 		g.play(Replied{&link.Reply{ID: r.ID, Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: r.Brief}}})
 		if g.m.Frame.Brief && g.m.Lists == g.m.Frame {
-			t.Fatal("the lists are those of a brief frame")
+			t.Fatal("a brief frame has replaced the lists")
 		}
 	}
 	if brief < 90 || brief > 98 {

@@ -336,9 +336,8 @@ func (m *Model) ticked(now float64) []Cmd {
 	return append(cmds, m.wantTick()...)
 }
 
-// playClock lets the recording's clock go on by so many milliseconds of the viewer's,
-// and goes to the step that is due by then. At the end of what is known, it waits for
-// more.
+// playClock moves the recording's clock on by so many milliseconds of the viewer's
+// clock, and goes to the step that is due by then. At the last known step, it waits.
 func (m *Model) playClock(ms float64) []Cmd {
 	f := m.Frame
 	if m.ask.moving != 0 {

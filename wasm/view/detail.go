@@ -47,11 +47,11 @@ const (
 	maxSaid    = 256  // texts that are remembered
 	maxDetail  = 2000 // bytes; a longer text stays as it is
 	maxWithin  = 8    // parts of parts that are translated
-	fewLetters = 6    // a pattern with fewer letters of its own only joins what is expected
+	fewLetters = 6    // a pattern with fewer letters of its own only joins the words that are expected
 )
 
-// translated is detail for a text that is so deep within another one, and perhaps a list
-// of what is expected.
+// translated is detail for a text at a depth within another one. If expected is set, the
+// text may be a list of words that are expected.
 func (p *page) translated(text string, expected bool, depth int) string {
 	best, parts, length := "", []string(nil), -1
 	for _, pattern := range p.view.details.patterns {

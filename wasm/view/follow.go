@@ -133,6 +133,5 @@ func (p *page) liveSays() string {
 	return strings.Join(out, " ")
 }
 
-// seconds writes a time that is left in whole seconds, since it is told about once a
-// second.
+// seconds writes a remaining time in whole seconds, since it is said about once a second.
 func seconds(ns int64) string { return duration((ns + 999_999_999) / 1e9 * 1e9) }

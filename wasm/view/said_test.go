@@ -115,8 +115,8 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// wrong are sentences that were once said of steps to which they don't apply. Each case
-// has a part of what is to be said, and what must not be said in the same breath.
+// wrong lists sentences that were once said of steps that they don't apply to. Each case
+// has a part of the right sentence, and words that must not stand beside it.
 var wrong = []struct{ scenario, says, not string }{
 	{"late-handler.script", "The informer starts", "first gets every object"},
 	{"resync-current.script", "reads all 2 objects of the cache", "Nothing has happened yet"},

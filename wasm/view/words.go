@@ -41,8 +41,8 @@ func (p *page) tn(id string, args ...string) string {
 }
 
 // argument cuts a text of the catalogue at its first argument, a name in braces. It
-// returns what is before it, the name, or "" if there is none, the forms of which the
-// argument chooses one, and what follows.
+// returns the text before it, the name, or "" if there is none, the forms that the
+// argument chooses from, and the text after it.
 func argument(s string) (text, name, forms, after string) {
 	open := strings.IndexByte(s, '{')
 	end := strings.IndexByte(s, '}')

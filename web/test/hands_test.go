@@ -200,7 +200,8 @@ func TestSetupSaysWhatItRefuses(t *testing.T) {
 	b.wait(`!document.querySelector('.refused') && document.querySelector('` + workers + `').value === '2'`)
 }
 
-// Who cancels is told that it was cancelled, and has what was open before.
+// A viewer who cancels reads that the opening was cancelled, and sees again what was open
+// before.
 func TestCancelledIsToldAsCancelled(t *testing.T) {
 	file, _ := podsTrace(t, "cancelled.trace.jsonl.gz", 60_000, 3_000, 2_000)
 	b := open(t)

@@ -23,9 +23,9 @@ type moment struct {
 }
 
 // sights is what can be looked at. A place is the name of a station, "said" for the
-// sentence of the step, "wire", "costs", "answer" for that of the indexer, "object" for
-// the object that is inspected, or "aside" for the names of the stations that step aside. "processor/NAME" is the lane of a handler, and "!PLACE" must not have the
-// text.
+// step's sentence, "wire", "costs", "answer" for the indexer's answer, "object" for the
+// object in the inspector, or "aside" for the names of the stations that step aside.
+// "processor/NAME" is the lane of a handler, and "!PLACE" must not have the text.
 const sights = `(() => {
 	const text = e => {
 		const words = [];

@@ -8,7 +8,7 @@ import {start} from '../site.js';
  * Opens a file. Read promises the next piece, or null at the end; a piece is good until the next
  * one is asked for.
  * @param {Blob} blob
- * @param {(bytes: number) => void} taken is told how many bytes of a gzipped file have been read
+ * @param {(bytes: number) => void} taken is called with the number of bytes of a gzipped file that have been read
  */
 export const open = (blob, taken) => {
   const reader = start('reader');

@@ -41,10 +41,10 @@ const takeReader = () => {
 /**
  * Has a worker read.
  * @param {Worker} reader
- * @param {{blob?: Blob} & Record<string, unknown>} what is told to the worker
+ * @param {{blob?: Blob} & Record<string, unknown>} what the worker gets
  * @param {Chunk} chunk is called with piece after piece, and how much of the input has been read
  * @param {End} end is called last, with what went wrong or ''
- * @param {object | Promise<object>} more is told to the worker too
+ * @param {object | Promise<object>} more the worker gets this too
  */
 const open = (reader, what, chunk, end, more = {}) => {
   let over = false, held = false;

@@ -25,7 +25,7 @@ func whole(t *testing.T, p world.Profile) {
 	}
 }
 
-// BenchmarkEngine is, with that of a History, what make profile looks at.
+// BenchmarkEngine and BenchmarkHistory give make profile its profile.
 func BenchmarkEngine(b *testing.B) {
 	for _, p := range world.Profiles() {
 		b.Run(p.Name, func(b *testing.B) {

@@ -197,7 +197,7 @@ type watchEvent struct {
 	End bool
 	Err string
 
-	Other bool // its object is of another kind than was asked for
+	Other bool // its object is not of the kind that was asked for
 }
 
 func (o *objects) event(e *watchEvent) apiserver.Answer {

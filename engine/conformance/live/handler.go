@@ -124,7 +124,7 @@ func (h *Handler) print(op *Op, snapshot, free bool) map[string]any {
 	return out
 }
 
-// sortRuns sorts the runs of one kind, but not those of kind -1.
+// sortRuns sorts each run of lines of one kind. It leaves runs of kind -1 as they are.
 func sortRuns(s []string, kind func(string) int) {
 	for from := 0; from < len(s); {
 		to, k := from+1, kind(s[from])

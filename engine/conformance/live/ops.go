@@ -57,5 +57,5 @@ type Event struct {
 	End bool    `json:"end,omitempty"`
 	Err string  `json:"err,omitempty"`
 
-	Other bool `json:"other,omitempty"` // its object is of another kind than was asked for
+	Other bool `json:"other,omitempty"` // its object is not of the kind that was asked for
 }

@@ -114,7 +114,7 @@ func PlayTransport(t *testing.T, v *Version, s Scenario) (lines []map[string]any
 	return lines
 }
 
-// codecs decodes ConfigMaps, of which only the metadata matters.
+// codecs decodes ConfigMaps. It keeps their metadata only.
 func codecs() runtime.NegotiatedSerializer {
 	scheme, v1 := runtime.NewScheme(), schema.GroupVersion{Version: "v1"}
 	scheme.AddKnownTypeWithName(v1.WithKind("ConfigMap"), &metav1.PartialObjectMetadata{})

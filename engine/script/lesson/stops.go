@@ -1,7 +1,6 @@
 package lesson
 
-// Looks reports whether a text looks like a lesson, and not like a script or a
-// recording.
+// Looks reports whether a text begins as lessons do.
 func Looks(text string) bool {
 	return len(text) > len(opening) && text[:len(opening)] == opening
 }

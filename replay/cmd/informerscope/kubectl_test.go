@@ -15,8 +15,8 @@ import (
 )
 
 // With playKubectl set to a cluster's host and port, the tests' program is a
-// kubectl, whose proxy leads to that cluster. It appends its arguments, and when it
-// is told to end, to the file of tellKubectl, if there is one.
+// kubectl, whose proxy leads to that cluster. It appends its arguments to the file of
+// tellKubectl, if there is one, and a line more when a signal ends it.
 const (
 	playKubectl = "INFORMERSCOPE_TEST_CLUSTER"
 	tellKubectl = "INFORMERSCOPE_TEST_TOLD"

@@ -45,9 +45,9 @@ func checkLesson(name, text string, o output, stdout io.Writer) error {
 	return placed(name, err)
 }
 
-// isLesson reports whether a file holds a lesson, and not a script.
+// isLesson reports whether a file holds a lesson: it is named or begins like one.
 func isLesson(name, text string) bool {
-	return strings.HasSuffix(name, ".md") || strings.HasPrefix(text, "---\n")
+	return strings.HasSuffix(name, ".md") || lesson.Looks(text)
 }
 
 func readRecording(name string) (*trace.Trace, error) {

@@ -117,8 +117,8 @@ func TestOwnProxy(t *testing.T) {
 	if _, text := get(t, own.URL+"/"); !strings.Contains(text, "the page") {
 		t.Error(text)
 	}
-	// It asks for discovery by group, and that is told by an aggregator, which
-	// this API server has none of.
+	// It asks for discovery by group. An aggregator would answer, and this API server has
+	// none.
 	follows(t, s, own.URL+strings.TrimSuffix(serve.ProxyPrefix, "/"), widgetsPath)
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
 		req, err := http.NewRequest(method, own.URL+strings.TrimSuffix(serve.ProxyPrefix, "/")+widgetsPath+"/a", strings.NewReader("{}"))

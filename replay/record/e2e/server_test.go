@@ -1,6 +1,6 @@
 // Package e2e tries the recorder on a real API server, which is started within
-// the test from its own libraries: that of custom resources, in front of an
-// etcd. Nothing listens but on the loopback interface.
+// the test from its own libraries. It is the API server of custom resources, in front of
+// an etcd. Both listen on the loopback interface only.
 package e2e
 
 import (
@@ -64,8 +64,8 @@ func startServer(t *testing.T, watchCache bool) *apiServer {
 	s := &apiServer{t: t}
 	endpoint := s.startEtcd()
 
-	// It would ask another API server who may do what, and for namespaces. There
-	// is none, and it is told to ask nobody.
+	// It would ask another API server who may do what, and for namespaces. There is none,
+	// so it is set up to ask nobody.
 	nobody := filepath.Join(t.TempDir(), "kubeconfig")
 	const kubeconfig = `{"apiVersion":"v1","kind":"Config","current-context":"c","clusters":[{"name":"c","cluster":{"server":"http://127.0.0.1:1"}}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"users":[{"name":"u","user":{}}]}`
 	if err := os.WriteFile(nobody, []byte(kubeconfig), 0o600); err != nil {

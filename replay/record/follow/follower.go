@@ -220,8 +220,7 @@ func (f *Follower) over(t int64, how How, text string, rest []byte) {
 	f.part = f.part[:0]
 }
 
-// restart makes the next request what the last one was, but for a list in
-// pages, which begins again.
+// restart makes the next request the same as the last one. A list in pages begins again.
 func (f *Follower) restart() {
 	if f.ask != aWatch {
 		f.relist()

@@ -1,7 +1,7 @@
 // Package follow is a client that lists and watches, as client-go's reflector
 // does, and writes down in our own format all that it sees. It is only the
-// logic of that: it says what to ask for next, and is told what came. Requests,
-// clocks and waiting are its caller's, be that a command or a page.
+// logic: it says what to ask for next, and takes in what came. Its caller, a command or
+// a page, makes the requests, reads the clock and waits.
 package follow
 
 import "github.com/informerscope/informerscope/replay/trace"
