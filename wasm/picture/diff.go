@@ -194,8 +194,8 @@ func (d *differ) pair(a, b *value) {
 	}
 }
 
-// sequences writes the values of b, which stand where those of a stood: fields of an
-// object, or elements of an array.
+// sequences writes the values of b in the place of the values of a: fields of an object,
+// or elements of an array.
 func (d *differ) sequences(a, b []*value, fields bool) {
 	if fields {
 		d.fields(a, b)

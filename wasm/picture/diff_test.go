@@ -97,7 +97,7 @@ func TestDiff(t *testing.T) {
 		t.Errorf("without a version before: %q", got)
 	}
 	if got := render(Diff("x,\ny", "x\ny")); got != "-x,\n+x\n y\n" {
-		t.Errorf("of what is no JSON, lines are compared: %q", got)
+		t.Errorf("text that is no JSON is compared by lines: %q", got)
 	}
 }
 

@@ -41,8 +41,8 @@ func explain(w *world.World, n names) (said link.Sentence, why *link.Sentence, f
 	return said, why, y.fn.in(&s.x.Config().Profile)
 }
 
-// arguments are those of the fact that a saying tells, of the fact beside it, and of the
-// step as a whole.
+// arguments returns the arguments of a sentence: they come from the fact that it is
+// about, from the fact beside it, and from the step as a whole.
 func (s *step) arguments(y *saying, e event.Event, n names) map[string]link.Arg {
 	t := s.x.Config().Table
 	args := arguments(t, n, e)

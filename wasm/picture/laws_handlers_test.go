@@ -299,7 +299,7 @@ func (m *moment) same() bool {
 	return m.e.Old != 0 && m.e.New != 0 && t.RVOf(m.e.Old) == t.RVOf(m.e.New)
 }
 
-// delta is the type of the delta of which the process loop makes notifications. A batch
+// delta is the type of the delta that the process loop makes notifications of. A batch
 // has several, of different keys.
 func (m *moment) delta() event.Delta {
 	deltas, at := m.c.Popped()

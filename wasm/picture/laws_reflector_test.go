@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// The pieces of which the laws are made.
+// The laws are made of these pieces.
 
 func (m *moment) command() bool { return m.id == actor.Nobody }
 

@@ -27,7 +27,7 @@ type moment struct {
 	was, is       actor.State // of the acting goroutine
 	pc            actor.PC    // what it did
 	facts         []event.Event
-	e             event.Event // the fact that is told
+	e             event.Event // the fact that the sentence is about
 	args          map[string]link.Arg
 	past          *past
 }
@@ -41,7 +41,7 @@ type past struct {
 // law is a predicate that must hold whenever a sentence is said.
 type law func(*moment) bool
 
-// laws are those of all sentences. They look at what the worlds are, and not at how the
+// laws has the laws of all sentences. They look at the worlds, and not at how the
 // sentence was chosen.
 var laws = merged(endLaws, outsideLaws, handLaws, userLaws, reflectorLaws, watchLaws, queueLaws, resyncLaws, loopLaws, storeLaws, listenerLaws, workLaws, lockLaws)
 

@@ -210,9 +210,8 @@ func (s *Stage) adder(key string) string {
 	return link.PlaceWorker(int(r.Index))
 }
 
-// Chain appends the moves of a step to those of the steps before it. Where a
-// thing goes on from the place to which an earlier step has moved it, the two
-// moves become one.
+// Chain appends the moves of a step to the moves of the steps before it. If an earlier
+// step has moved a thing to the place that it goes on from, the two moves become one.
 func Chain(moves, step []link.Move) []link.Move {
 next:
 	for _, m := range step {

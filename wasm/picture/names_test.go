@@ -48,8 +48,8 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 	}
 }
 
-// Each kind of mark is made of some fact: relists of lists, and commands of what is
-// done from outside.
+// Each kind of mark is made of some fact. A relist is made of a list, and a command of
+// any fact from outside.
 func TestEveryMarkIsMade(t *testing.T) {
 	made := []link.MarkKind{link.MarkNote, link.MarkExpired, link.MarkRelist, link.MarkCommand}
 	for _, k := range []event.Kind{

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// frames are those of the first informer after each step of a script, from step 0 on.
+// frames returns the first informer's frame after each step of a script, from step 0 on.
 func frames(t *testing.T, window link.Window, lines ...string) []*link.Frame {
 	t.Helper()
 	r := script.NewRunner(func(script.Entry) {})

@@ -24,7 +24,7 @@ type Stage struct {
 }
 
 // New returns a Stage that draws informer x of w as far as the window reaches.
-// The Ranks are those of x's table, and may be shared by all of its stages.
+// The Ranks belong to x's table, and all of its stages may share them.
 func New(w *world.World, x *informer.Informer, window link.Window, keys *Ranks) *Stage {
 	s := &Stage{w: w, x: x, t: x.Config().Table, window: window, keys: keys, lit: map[object.Key]bool{}}
 	if s.acted() {

@@ -13,7 +13,7 @@ import (
 // quiet, in nanoseconds.
 const quietAfter = 5_000_000_000
 
-// wireStates are the states of the wire by those of the reflector.
+// wireStates maps the reflector's states to the wire's.
 var wireStates = map[string]string{
 	link.ReflectorStart: link.WireNone, link.ReflectorListing: link.WireListing, link.ReflectorReplacing: link.WireListing,
 	link.ReflectorOpening: link.WireOpening, link.ReflectorWatching: link.WireOpen, link.ReflectorEnqueueing: link.WireOpen,

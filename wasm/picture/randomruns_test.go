@@ -1,0 +1,318 @@
+package picture
+
+import (
+	"errors"
+	"strconv"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/indexer"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed"
+)
+
+// randomRecords is a recording that makes no sense: the machine must cope with it,
+// and so must the sentences.
+func randomRecords(t *testing.T, seed uint64, p world.Profile) run {
+	t.Helper()
+	r := actor.Rand(seed)
+	table := object.NewTable(nil)
+	var records apiserver.Records
+	at := int64(0)
+	objects := func(n int) object.Ref {
+		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym(string(rune('a' + n))), RV: table.RV(strconv.Itoa(10 + r.Below(9)))})
+	}
+	p.Reflector.InternalErrorRetry = int64(r.Below(2)) * 5 * second
+	for range 60 {
+		rec := apiserver.Record{At: at, Kind: apiserver.RecordKind(1 + r.Below(int(apiserver.WatchEnd))), RV: table.RV(strconv.Itoa(10 + r.Below(40))), Streaming: r.Below(2) == 0}
+		switch rec.Kind {
+		case apiserver.ListItem:
+			rec.Obj = objects(r.Below(6))
+		case apiserver.WatchEvent:
+			rec.Delta = event.Delta([]event.Delta{event.Added, event.Updated, event.Deleted, event.Unknown, event.Error}[r.Below(5)])
+			if r.Below(8) > 0 {
+				rec.Obj = objects(r.Below(6))
+			}
+		}
+		if rec.Kind == apiserver.ListError || rec.Kind == apiserver.WatchError || rec.Delta == event.Error || rec.Kind == apiserver.WatchEnd {
+			rec.Failure = apiserver.Failure(r.Below(int(apiserver.ListedAnew) + 1))
+			rec.Code = []int32{0, 410, 429, 500, 422, 404}[r.Below(6)]
+			if rec.Kind == apiserver.WatchEnd {
+				rec.Code = 0
+			}
+			rec.RetryAfter = apiserver.RetryAfter(r.Below(3))
+		} else if rec.Kind == apiserver.WatchEvent && r.Below(10) == 0 {
+			rec.Failure = apiserver.OtherKind
+		}
+		records = append(records, rec)
+		at += int64(r.Below(int(second)))
+	}
+	var played apiserver.Feed = records
+	if r.Below(3) == 0 {
+		played = retried{records}
+	}
+	cfg := &world.Config{Seed: r.Next(), Informers: []informer.Config{{
+		Name: "things", Profile: p, Table: table, Feed: played, Resync: int64(r.Below(2)) * 2 * second, DetectMutations: r.Below(3) == 0,
+		Transform: failing(r.Below(3) == 0, table),
+		Handlers: []informer.Handler{
+			{Name: "quick", Resync: 3 * second}, {Name: "slow", Takes: int64(r.Below(int(second / 5))), Workqueue: true}, {Name: "late", From: 1 + int64(r.Below(int(3*second)))},
+		},
+		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
+		Workers:  1 + r.Below(2), WorkTime: second / 300, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
+	}}}
+	return anySchedule(t, "records "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r)
+}
+
+// failing is a TransformFunc that fails now and then, and takes a key away.
+func failing(does bool, t *object.Table) fifo.TransformFunc {
+	if !does {
+		return nil
+	}
+	made := map[object.Ref]object.Ref{} // so that a run is the same when it is made again
+	add := func(r object.Ref, m object.Meta) object.Ref {
+		if made[r] == 0 {
+			made[r] = t.Add(m)
+		}
+		return made[r]
+	}
+	return func(_ *object.Table, r object.Ref) (object.Ref, error) {
+		switch n, _ := t.RVOf(r).Number(); n % 9 {
+		case 1:
+			return 0, errors.New("it can't be transformed")
+		case 2:
+			return add(r, object.Meta{RV: t.RVOf(r)}), nil
+		case 3: // it succeeds only once
+			m, once := t.Meta(r), t.Sym("once")
+			if _, ok := t.LabelValue(m.Labels, once); ok {
+				return 0, errors.New("it was transformed before")
+			}
+			m.Labels = t.LabelSet([]object.Label{{Name: once, Value: once}})
+			return add(r, m), nil
+		}
+		return r, nil
+	}
+}
+
+// resyncFails is a run of v0.28 with a TransformFunc that lets no object through a second
+// time: the resync fails, and ends the watch.
+func resyncFails(t *testing.T) run {
+	t.Helper()
+	p, _ := world.ProfileFor("v0.28.0")
+	table := object.NewTable(nil)
+	records := apiserver.Records{
+		{Kind: apiserver.ListBegin},
+		{Kind: apiserver.ListItem, Obj: table.Add(object.Meta{Name: table.Sym("a"), RV: table.RV("1")})},
+		{Kind: apiserver.ListEnd, RV: table.RV("10")},
+		{Kind: apiserver.WatchOpen},
+		{Kind: apiserver.WatchBookmark, RV: table.RV("20"), At: 10 * second},
+	}
+	seen := map[object.Ref]object.Ref{}
+	transform := func(_ *object.Table, r object.Ref) (object.Ref, error) {
+		for _, made := range seen {
+			if made == r {
+				return 0, errors.New("it has been here before")
+			}
+		}
+		if seen[r] == 0 {
+			m := table.Meta(r)
+			m.UID = table.Sym("seen")
+			seen[r] = table.Add(m)
+		}
+		return seen[r], nil
+	}
+	return finished(t, "a resync fails", &world.Config{Seed: 1, Informers: []informer.Config{{
+		Name: "things", Profile: p, Table: table, Feed: records, Transform: transform, Resync: 2 * second,
+		Handlers: []informer.Handler{{Name: "h", Resync: 2 * second}},
+	}}}, nil)
+}
+
+// rareEvents is a run of v0.37 whose streaming list has a deletion, and whose watch sends
+// a version once more that the cache holds already.
+func rareEvents(t *testing.T) run {
+	t.Helper()
+	table := object.NewTable(nil)
+	version := func(name, rv string) object.Ref {
+		return table.Add(object.Meta{Name: table.Sym(name), RV: table.RV(rv)})
+	}
+	return finished(t, "rare events", &world.Config{Seed: 1, Informers: []informer.Config{{
+		Name: "things", Profile: world.Current, Table: table, Handlers: []informer.Handler{{Name: "h"}},
+		Feed: apiserver.Records{
+			{Kind: apiserver.WatchOpen, Streaming: true},
+			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: version("a", "1")},
+			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: version("b", "2")},
+			{Kind: apiserver.WatchEvent, Delta: event.Deleted, Obj: version("a", "3")},
+			{Kind: apiserver.InitialEnd, RV: table.RV("3")},
+			{Kind: apiserver.WatchEvent, Delta: event.Updated, Obj: version("b", "2"), At: second},
+		},
+	}}}, nil)
+}
+
+// byHand are random calls on a queue and a workqueue that are used alone.
+func byHand(t *testing.T, seed uint64, p world.Profile) run {
+	t.Helper()
+	r := actor.Rand(seed)
+	table := object.NewTable(nil)
+	cfg := &world.Config{Seed: 1, Informers: []informer.Config{{Name: "things", Profile: p, Table: table, Feed: apiserver.Records{}}}}
+	h, err := world.NewHistory(cfg, world.NewMemory(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := func(n int) object.Ref {
+		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym(string(rune('a' + n))), RV: table.RV(strconv.FormatInt(h.Steps()+1, 10))})
+	}
+	for range 150 {
+		c := world.Command{Kind: world.QueueAdd + world.CommandKind(r.Below(int(world.WorkShutDown-world.QueueAdd)))}
+		switch c.Kind {
+		case world.QueueAdd, world.QueueUpdate, world.QueueDelete:
+			c.Refs = []object.Ref{version(r.Below(4))}
+		case world.QueueReplace:
+			for n := range r.Below(4) {
+				c.Refs = append(c.Refs, version(n))
+			}
+			c.N = h.Steps() + 1
+		case world.QueueUnknown, world.QueueClose:
+			if r.Below(20) > 0 {
+				continue
+			}
+		case world.WorkAddAfter, world.WorkWait:
+			c.N = int64(r.Below(int(second)))
+		}
+		if c.Kind >= world.WorkAdd {
+			c.Object.Key = table.Key("a/" + string(rune('a'+r.Below(3))))
+		}
+		h.Do(c)
+	}
+	return run{"by hand " + p.Name + " seed " + strconv.FormatUint(seed, 10), cfg, h.Inputs(), h.Steps()}
+}
+
+// randomServer is a simulated API server to which everything happens.
+func randomServer(t *testing.T, seed uint64, p world.Profile) run {
+	t.Helper()
+	r := actor.Rand(seed)
+	table := object.NewTable(nil)
+	p.Reflector.PageSize = int64(r.Below(4))
+	server := &apiserver.SimConfig{
+		Table: table, Versions: apiserver.NewVersions(table), Revision: 1, Seed: r.Next(),
+		Classic: r.Below(3) == 0, Uncached: r.Below(6) == 0, Buffer: 2 + r.Below(20), CompactEvery: 300 * second,
+	}
+	cfg := &world.Config{Seed: r.Next(), Informers: []informer.Config{{
+		Name: "things", Profile: p, Table: table, Server: apiserver.NewSimulated(server), Resync: int64(r.Below(2)) * 7 * second, DetectMutations: r.Below(3) == 0,
+		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(int(second / 30))), Resync: 3 * second, Workqueue: true}},
+		Indexers: []indexer.Named{{Name: "gold", Func: indexer.LabelIndexFunc(table.Sym("gold"))}},
+		Workers:  1, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
+		WritesBack: writesBack(r.Below(2) == 0),
+	}}}
+	return anySchedule(t, "server "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r)
+}
+
+// writesBack makes a worker write a label to what it has read, once.
+func writesBack(does bool) func(*object.Table, object.Ref) (object.Meta, bool) {
+	if !does {
+		return nil
+	}
+	return func(t *object.Table, o object.Ref) (object.Meta, bool) {
+		m := t.Meta(o)
+		seen := t.Sym("seen")
+		if _, ok := t.LabelValue(m.Labels, seen); ok {
+			return m, false
+		}
+		m.Labels = t.LabelSet([]object.Label{{Name: seen, Value: t.Sym("yes")}})
+		return m, true
+	}
+}
+
+// anySchedule makes random steps: the default schedule's next step, a step of any actor
+// that can move, or a command.
+func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) run {
+	t.Helper()
+	h, err := world.NewHistory(cfg, world.NewMemory(1))
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	var ready []actor.ID
+	commands := 8 + r.Below(60) // of a thousand steps
+	do := func() bool {
+		c := anyCommand(r, h.Front())
+		if _, recorded := cfg.Informers[0].Feed.(feed.Feed); cfg.Informers[0].Feed != nil && !recorded && c.Kind.Simulates() {
+			return false // no server can go on from records that make no sense
+		}
+		return h.Do(c)
+	}
+	if r.Below(20) == 0 {
+		h.Do(world.Command{Kind: world.StopInformer})
+	}
+	for h.Steps() < 2500 {
+		switch n := r.Below(1000); {
+		case n < commands:
+			do()
+		case n < 250:
+			if ready = h.Front().Ready(ready[:0]); len(ready) > 0 {
+				h.Choose(ready[r.Below(len(ready))])
+			}
+		default:
+			if h.Extend(1) == 0 && !do() && r.Below(50) == 0 {
+				return run{name, cfg, h.Inputs(), h.Steps()}
+			}
+		}
+	}
+	return run{name, cfg, h.Inputs(), h.Steps()}
+}
+
+// anyCommand is something that the outside world may do.
+func anyCommand(r *actor.Rand, w *world.World) world.Command {
+	x := w.Informers[0]
+	t := x.Config().Table
+	name := t.Sym(string(rune('a' + r.Below(6))))
+	c := world.Command{Object: object.Meta{Namespace: t.Sym("a"), Name: name}}
+	if r.Below(2) == 0 {
+		c.Object.Labels = t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})
+	}
+	switch n := r.Below(60); {
+	case n < 15:
+		c.Kind = world.Create
+	case n < 26:
+		c.Kind = world.Update
+	case n < 34:
+		c.Kind, c.Object.Key = world.Delete, t.Key("a/"+t.Text(name))
+	case n < 36:
+		c.Kind = world.BreakWatch
+	case n == 36:
+		c.Kind = world.Compact
+	case n == 37:
+		c.Kind, c.N, c.Warm = world.RestartServer, int64(r.Below(int(2*second))), int64(r.Below(int(second)))
+	case n == 38:
+		c.Kind, c.N = world.LagServer, max(int64(r.Below(int(4*second)))-second, -1)
+		if r.Below(4) == 0 {
+			c.N = 0
+		}
+	case n < 42:
+		c.Kind, c.N = world.FailRequests, int64(r.Below(16))-1
+		c.Failure = apiserver.Failure(1 + r.Below(int(apiserver.ConnectionLost)))
+	case n == 42:
+		c.Kind = world.SilenceWatch
+	case n == 43:
+		c.Kind, c.Handler = world.AddHandler, informer.Handler{Name: "added", Takes: int64(r.Below(int(second / 1000)))}
+	case n == 44:
+		c.Kind, c.Listener = world.RemoveHandler, r.Below(len(x.Config().Handlers))
+	case n == 45 && r.Below(3) == 0:
+		if keys := x.Indexer.ListKeys(nil); len(keys) > 0 {
+			c.Kind, c.Object.Key = world.MutateCached, keys[r.Below(len(keys))]
+		}
+	case n == 46:
+		c.Kind = world.RunAgain
+	case n == 47 && r.Below(3) == 0:
+		c.Kind = world.StopInformer
+	case n == 48:
+		c.Kind = world.TakeNoTime
+	case n == 49:
+		c.Kind, c.Listener, c.N = world.PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(second/300)))
+	default:
+		c.Kind, c.N = world.PassTime, w.Now()+int64(r.Below(int(3*second)))
+	}
+	return c
+}
