@@ -19,7 +19,7 @@ const (
 	ListError                           // the list failed: Failure, Code
 	WatchOpen                           // the watch was accepted. Streaming: it begins with the initial events
 	WatchError                          // the watch was refused: Failure, Code
-	WatchEvent                          // Delta (Added, Updated, Deleted, Unknown), Obj, RV; also Error: Failure, Code. an event that is no Error has Failure OtherKind or none
+	WatchEvent                          // Delta (Added, Updated, Deleted, Unknown), Obj, RV; also Error: Failure, Code. An event that is no Error has Failure OtherKind or none
 	WatchBookmark                       // RV; Obj where there is a row for it; Failure: OtherKind or none
 	InitialEnd                          // the bookmark annotated k8s.io/initial-events-end. RV
 	WatchEnd                            // the stream ended: Failure says how, 0 for a clean end
