@@ -162,7 +162,7 @@ func TestStationsMeetOnlyInTheWorld(t *testing.T) {
 }
 
 // readingMeetsRunning are the folders of replay that may know the whole engine.
-var readingMeetsRunning = []string{"replay/feed", "replay/report", "replay/cmd"}
+var readingMeetsRunning = []string{"replay/feed", "replay/report", "replay/minimise", "replay/cmd"}
 
 func TestReplayKnowsOnlyObjects(t *testing.T) {
 	for _, s := range sources(t) {

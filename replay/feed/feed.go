@@ -1,5 +1,5 @@
 // Package feed joins the two halves: it lets the engine's playback server read a
-// resource of a trace. Feed, report and the command line are the only folders
+// resource of a trace. Feed, report, minimise and the command line are the only folders
 // below replay that know more of the engine than its objects.
 package feed
 

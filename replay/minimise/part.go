@@ -1,0 +1,126 @@
+package minimise
+
+import (
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// part is a recording with some of its records left out.
+type part struct {
+	whole  apiserver.Feed
+	kept   []int32       // the records that are left, by their numbers in whole
+	deltas []event.Delta // the types that they have now
+	events int64
+}
+
+func (p *part) Len() int             { return len(p.kept) }
+func (p *part) Message(i int) string { return p.whole.Message(int(p.kept[i])) }
+func (p *part) Events() int64        { return p.events }
+func (p *part) Retried() bool        { return p.whole.Retried() }
+func (p *part) Complete() bool       { return true }
+func (p *part) At(i int) apiserver.Record {
+	r := p.whole.At(int(p.kept[i]))
+	r.Delta = p.deltas[i]
+	return r
+}
+
+func (p *part) Now() int64 {
+	if len(p.kept) == 0 {
+		return 0
+	}
+	return p.At(len(p.kept) - 1).At
+}
+
+// add adds a record of the whole recording.
+func (p *part) add(i int32, r *apiserver.Record, d event.Delta) {
+	p.kept, p.deltas = append(p.kept, i), append(p.deltas, d)
+	if r.IsEvent() {
+		p.events++
+	}
+}
+
+// without returns the part that is left without the records that gone marks. It mends
+// the part so that a server could have sent it: the first event of an object that no
+// list held is ADDED, and an object that isn't there is not deleted. It returns nil
+// where that can't be, because an object would be created that is there already.
+func (p *part) without(gone []bool, key func(object.Ref) object.Key) *part {
+	out := &part{whole: p.whole}
+	var before, after client
+	for j, i := range p.kept {
+		r, d := p.whole.At(int(i)), p.deltas[j]
+		var k object.Key
+		if r.Obj != 0 {
+			k = key(r.Obj)
+		}
+		was := before.knows(k)
+		r.Delta = d
+		before.take(&r, k)
+		if gone[i] {
+			continue
+		}
+		if k != 0 && r.Kind == apiserver.WatchEvent && r.Failure == apiserver.NoFailure {
+			switch is := after.knows(k); {
+			case d == event.Updated && !is:
+				d = event.Added
+			case d == event.Deleted && !is:
+				continue
+			case d == event.Added && is && !was:
+				return nil
+			}
+		}
+		r.Delta = d
+		after.take(&r, k)
+		out.add(i, &r, d)
+	}
+	return out
+}
+
+// upTo returns the first n records of the part.
+func (p *part) upTo(n int) *part {
+	out := &part{whole: p.whole}
+	for j, i := range p.kept[:n] {
+		r := p.whole.At(int(i))
+		out.add(i, &r, p.deltas[j])
+	}
+	return out
+}
+
+// client is which objects a client knows of that gets a recording.
+type client struct {
+	there  map[object.Key]bool
+	listed map[object.Key]bool // by a list that has not ended
+	lists  bool
+}
+
+func (c *client) now() map[object.Key]bool {
+	if c.lists {
+		return c.listed
+	}
+	return c.there
+}
+
+func (c *client) knows(k object.Key) bool { return c.now()[k] }
+
+// take takes in a record about the object of a key.
+func (c *client) take(r *apiserver.Record, k object.Key) {
+	switch r.Kind {
+	case apiserver.ListBegin, apiserver.WatchOpen:
+		if c.lists = r.Kind == apiserver.ListBegin || r.Streaming; c.lists {
+			c.listed = map[object.Key]bool{}
+		}
+	case apiserver.ListEnd, apiserver.InitialEnd:
+		if c.lists {
+			c.there, c.listed, c.lists = c.listed, nil, false
+		}
+	case apiserver.ListError, apiserver.WatchEnd:
+		c.lists = false
+	case apiserver.ListItem, apiserver.WatchEvent:
+		if c.there == nil && !c.lists {
+			c.there = map[object.Key]bool{}
+		}
+		if k != 0 {
+			c.now()[k] = r.Delta != event.Deleted
+		}
+	}
+}

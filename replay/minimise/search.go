@@ -1,0 +1,203 @@
+// Package minimise looks for the smallest recording in which something still comes
+// about. It leaves out broken connections, then whole objects, then single events, and
+// plays what is left again and again: a try is a run of the engine. A try is kept if the
+// condition still comes about in it, and everything after that moment is cut off.
+//
+// This is delta debugging (Zeller and Hildebrandt's ddmin) with two changes. The parts
+// that are tried follow the recording: an object goes with all of its events, because
+// one event alone can rarely go. And a try never breaks the protocol: see part.without.
+package minimise
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Question is a recording, and what must still come about in a part of it.
+type Question struct {
+	Feed   apiserver.Feed                       // a complete one
+	Key    func(object.Ref) object.Key          // of the objects of Feed
+	Config func(apiserver.Feed) *world.Config   // the process that it is played to
+	Look   func() func(*world.World) (yes bool) // makes what looks at the steps of one run, from before the first one on
+	// Stopped is called now and then, and its error ends the search. Best is what was
+	// found until then.
+	Stopped func() error
+	// Better is called with each better answer. It may be nil.
+	Better func(Best)
+}
+
+// Best is the smallest part that was found.
+type Best struct {
+	Kept            []int32       // numbers of records
+	Deltas          []event.Delta // their types, where the part needs other ones than were recorded
+	Events, Objects int           // watch events, and keys in the whole part
+	Step, Time      int64         // where the condition comes about
+	Tries           int           // runs that were made so far
+}
+
+// ErrNever is the error of a condition that doesn't come about in the whole recording.
+var ErrNever = errors.New("it never comes about")
+
+type search struct {
+	q      Question
+	best   *part
+	answer Best
+	tries  int
+	most   int64 // steps that a try may take
+	told   int   // the events of the last answer that Better got
+}
+
+// Run looks for the smallest part. If it is stopped it returns the best part until then,
+// if there is any, with the error.
+func Run(q Question) (Best, error) {
+	s := &search{q: q}
+	all := &part{whole: q.Feed}
+	for i := range q.Feed.Len() {
+		r := q.Feed.At(i)
+		all.add(int32(i), &r, r.Delta)
+	}
+	yes, err := s.try(all)
+	if err == nil && !yes {
+		err = ErrNever
+	}
+	if err == nil {
+		err = s.later(all)
+	}
+	for again := err == nil; again; {
+		again = false
+		for _, units := range []func() [][]int32{s.breaks, s.objects, s.lives, s.events} {
+			var less bool
+			if less, err = s.leaveOut(units()); err != nil {
+				return s.answer, err
+			}
+			again = again || less
+		}
+	}
+	return s.answer, err
+}
+
+// later looks for the condition later in the recording, by bisection over the events
+// before it: a busy hour may need fewer events than the beginning. The smallest part that
+// it meets is the best one from then on.
+func (s *search) later(all *part) error {
+	least, answer, most := s.best, s.answer, s.most
+	s.best = all
+	events, gone := s.events(), make([]bool, s.q.Feed.Len())
+	for low, high := 0, len(events); high-low > 1; {
+		middle := (low + high) / 2
+		for j, u := range events {
+			gone[u[0]] = j < middle
+		}
+		s.most = 0 // these runs go to the end
+		yes, err := s.tryWithout(all, gone)
+		if err != nil {
+			s.best, s.answer = least, answer
+			return err
+		}
+		if !yes {
+			high = middle
+			continue
+		}
+		low = middle
+		if s.best.events < least.events {
+			least, answer, most = s.best, s.answer, s.most
+		}
+	}
+	s.best, s.answer, s.most = least, answer, most
+	return nil
+}
+
+// tryWithout tries what is left of a part without the records that gone marks.
+func (s *search) tryWithout(p *part, gone []bool) (yes bool, err error) {
+	left := p.without(gone, s.q.Key)
+	if left == nil {
+		return false, nil
+	}
+	return s.try(left)
+}
+
+// try plays a part. If the condition comes about in it, the part is the best one from
+// now on, up to that moment.
+func (s *search) try(p *part) (yes bool, err error) {
+	s.tries++
+	h, err := world.NewPassing(s.q.Config(p))
+	if err != nil {
+		return false, err
+	}
+	w, look := h.Front(), s.q.Look()
+	yes = look(w)
+	for n := int64(0); !yes; n++ {
+		if n%4096 == 0 {
+			if err := s.q.Stopped(); err != nil {
+				return false, err
+			}
+		}
+		if s.most > 0 && n >= s.most || h.Extend(1) == 0 {
+			return false, nil
+		}
+		yes = look(w)
+	}
+	s.most = 2*w.Steps() + 1000
+	s.best = p.upTo(w.Informers[0].Server.View(0, 0).Played)
+	s.answer = Best{Kept: s.best.kept, Deltas: s.best.deltas, Events: int(s.best.events), Objects: len(s.objects()), Step: w.Steps(), Time: w.Now(), Tries: s.tries}
+	if s.q.Better != nil && (s.told == 0 || s.answer.Events < s.told) {
+		s.told = s.answer.Events
+		s.q.Better(s.answer)
+	}
+	return true, nil
+}
+
+// leaveOut tries to do without the units: half of them at once, then a quarter of them,
+// and in the end each one alone. It reports whether any could go.
+func (s *search) leaveOut(units [][]int32) (less bool, err error) {
+	gone := make([]bool, s.q.Feed.Len())
+	for size := (len(units) + 1) / 2; size > 0 && len(units) > 0; size /= 2 {
+		for from := 0; from < len(units); {
+			to := min(from+size, len(units))
+			for _, u := range units[from:to] {
+				for _, i := range u {
+					gone[i] = true
+				}
+			}
+			yes, err := s.tryWithout(s.best, gone)
+			s.answer.Tries = s.tries
+			if err != nil {
+				return less, err
+			}
+			if !yes {
+				for _, u := range units[from:to] {
+					for _, i := range u {
+						gone[i] = false
+					}
+				}
+				from = to
+				continue
+			}
+			less = true
+			units = s.left(append(units[:from:from], units[to:]...))
+		}
+	}
+	return less, nil
+}
+
+// left are the units of which some record is left.
+func (s *search) left(units [][]int32) [][]int32 {
+	there := make([]bool, s.q.Feed.Len())
+	for _, i := range s.best.kept {
+		there[i] = true
+	}
+	out := units[:0]
+	for _, u := range units {
+		for _, i := range u {
+			if there[i] {
+				out = append(out, u)
+				break
+			}
+		}
+	}
+	return out
+}
