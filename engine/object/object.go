@@ -208,6 +208,9 @@ func (t *Table) Key(text string) Key { return Key(t.keys.internString(text)) }
 // KeyText returns the text of k, "" for 0.
 func (t *Table) KeyText(k Key) string { return string(t.keys.bytes(int32(k))) }
 
+// KeyIs reports whether the text of k is text.
+func (t *Table) KeyIs(k Key, text string) bool { return string(t.keys.bytes(int32(k))) == text }
+
 // LookupKey finds a key's number without interning its text.
 func (t *Table) LookupKey(text string) (Key, bool) {
 	i, ok := t.keys.lookup(text)

@@ -18,6 +18,7 @@ import (
 //	can HANDLER OnUpdate KEY before HANDLER OnAdd KEY
 //	can SUBJECT VALUE                                 what an expect could find
 //	can EVENT [KEY] | pop KEY | call HANDLER          what a run until could meet
+//	can EXPR                                          the same: see asks.go
 
 // seenCall is a call that a can asks about.
 type seenCall struct {
@@ -31,7 +32,7 @@ func parseCan(p *line) (func(*Runner) error, error) {
 	if p.i+1 < len(p.words) && isFn(p.words[p.i+1].text) {
 		return parseCanCall(p)
 	}
-	if subjectNamed(p.peek()) == nil && (p.peek() == "pop" || p.peek() == "call" || kindNamed(p.peek()) != 0) {
+	if p.asks() || subjectNamed(p.peek()) == nil && (p.peek() == "pop" || p.peek() == "call" || kindNamed(p.peek()) != 0) {
 		return parseCanMeet(p)
 	}
 	q, err := parseSubject(p)
@@ -70,10 +71,19 @@ func parseCanMeet(p *line) (func(*Runner) error, error) {
 		if err := r.begin(p.n); err != nil {
 			return err
 		}
-		if err := r.knows(p.n, u); err != nil {
+		if u.x != nil && u.x.Remembers() {
+			return Error{p.n, u.col, "a can looks at each state by itself, and this depends on the steps before"}
+		}
+		if _, err := u.begin(r); err != nil {
 			return err
 		}
-		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) { return 0, u.met(w) }})
+		u.before = 0
+		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
+			if u.x != nil {
+				u.eval.Reset()
+			}
+			return 0, u.met(w)
+		}})
 	}, nil
 }
 

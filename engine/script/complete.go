@@ -1,6 +1,10 @@
 package script
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/ask"
+)
 
 // Names are the names that there are to complete lines with.
 type Names struct{ Informers, Keys, Handlers, Actors, Indices []string }
@@ -21,6 +25,22 @@ func Completions(dst []string, begun string, n Names, max int) []string {
 				if strings.HasPrefix(l, begun) && l != begun && len(dst) < max {
 					dst = append(dst, l)
 				}
+			}
+		}
+	}
+	return asked(dst, begun, n, max)
+}
+
+// asked appends the lines in which an expression goes on.
+func asked(dst []string, begun string, n Names, max int) []string {
+	for _, verb := range []string{"run until ", "expect ", "show ", "can "} {
+		x, ok := strings.CutPrefix(begun, verb)
+		if !ok || x == "" {
+			continue
+		}
+		for _, c := range ask.Complete(x, len(x), &ask.Names{Informers: n.Informers, Handlers: n.Handlers, Keys: n.Keys}, max) {
+			if line := verb + x[:c.From] + c.Text; strings.HasPrefix(line, begun) && len(dst) < max {
+				dst = append(dst, line)
 			}
 		}
 	}

@@ -4,17 +4,21 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// until says where a run stops.
+// until says where a run stops: where an expression is true.
 type until struct {
-	line             int
-	at, key, handler word
-	kind             event.Kind
-	synced           bool // until HasSynced of one more informer has said yes
-	before           int  // how many did when the run began
+	line   int
+	at     word
+	x      *ask.Expr
+	col    int  // of the first byte of x's text, from 1
+	word   word // the handler that an old word names, for which the text of x was made
+	synced bool // until HasSynced of one more informer has said yes
+	before int  // how many did when the run began
+
+	eval *ask.Eval
 }
 
 // synced is how many informers say that they have synced.
@@ -27,33 +31,27 @@ func synced(w *world.World) (n int) {
 	return n
 }
 
-// met reports whether w's last step has what the run stops at.
+// met reports whether the run stops after w's last step.
 func (u *until) met(w *world.World) bool {
 	if u.synced {
 		return synced(w) > u.before
 	}
-	x := w.Informers[w.Last.Informer]
-	t := x.Config().Table
-	for _, e := range w.Log.Events {
-		if e.Kind != u.kind || u.key.text != "" && t.KeyText(e.Key) != u.key.text {
-			continue
-		}
-		if u.handler.text != "" && x.Config().Handlers[e.Handler()].Name != u.handler.text {
-			continue
-		}
-		return true
-	}
-	return false
+	v, _ := u.eval.Look(w)
+	return v.True()
 }
 
-// knows returns an error if u names a handler that isn't there.
-func (r *Runner) knows(line int, u *until) error {
-	if u.handler.text != "" {
-		if _, _, ok := r.handler(u.handler.text); !ok {
-			return Error{line, u.handler.col, "there is no handler " + strconv.Quote(u.handler.text)}
-		}
+// begin has u look at the run from here on. It reports whether u is met already, and
+// returns an error if u names what isn't there.
+func (u *until) begin(r *Runner) (met bool, err error) {
+	if u.synced {
+		u.before = synced(r.w)
+		return u.before == len(r.w.Informers), nil
 	}
-	return nil
+	if err := r.knows(u.line, u.x, u.col, u.word); err != nil {
+		return false, err
+	}
+	u.eval = u.x.Begin(r.h, 0)
+	return !u.x.Momentary() && u.eval.Value().True(), nil
 }
 
 // schedule says who moves next in w, if anybody does.
@@ -92,11 +90,8 @@ func (r *Runner) run(line int, u *until, next schedule) error {
 		return err
 	}
 	if u != nil {
-		if err := r.knows(line, u); err != nil {
+		if met, err := u.begin(r); met || err != nil {
 			return err
-		}
-		if u.before = synced(r.w); u.synced && u.before == len(r.w.Informers) {
-			return nil
 		}
 	}
 	for {

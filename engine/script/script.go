@@ -34,11 +34,13 @@
 //
 //	run                       until nothing more will happen
 //	run until pop KEY | call HANDLER | synced | EVENT [KEY] | step N
+//	run until EXPR            an expression of package ask, such as behind("audit") > 100
 //	run random SEED [until …]      whoever could move may be next
 //	step [N] [ACTOR]          the default schedule's, or one actor's
 //	advance TIME | to TIME    with everything that happens meanwhile
 //	log all|main|calls|none   how much the transcript has
 //	show SUBJECT              expect SUBJECT VALUE | >=NUMBER      for the subjects see subjects.go
+//	show EXPR                 expect EXPR      which must be true
 //
 //	can …                     whether something can come about: see can.go
 //	queue …      work …       one station alone, moved by hand: see byhand.go

@@ -62,3 +62,41 @@ func TestNamesOfSeveralWords(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestExpressionsInLines: an expression goes on in the console, and an error in it has its
+// column.
+func TestExpressionsInLines(t *testing.T) {
+	n := Names{Handlers: []string{"audit"}, Keys: []string{"a/x"}}
+	for _, c := range []struct{ begun, want string }{
+		{"run until behind(", `run until behind("audit", run until behind()`}, {`expect behind("audit") > 3 && cac`, `expect behind("audit") > 3 && cached(, expect behind("audit") > 3 && cacheRevision()`},
+		{`can pop(`, `can pop("a/x", can pop()`},
+	} {
+		if got := strings.Join(Completions(nil, c.begun, n, 40), ", "); got != c.want {
+			t.Errorf("%q goes on as %q, want %q", c.begun, got, c.want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"run until behind(audit) > 2", `line 1, column 18: here a handler in quotation marks or ) is expected`},
+		{"run until behind()", `line 1, column 11: here a bool is expected, and this is a number`},
+		{`expect pop("a/x") # so`, ``}, {`expect !`, `line 1, column 9: an operand is missing`},
+		{`run until synced("x")`, ``}, {`can behind("x") == 2`, ``}, {`show actor()`, ``},
+	} {
+		if err := Check(c.text, 1); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+			t.Errorf("%s: %v", c.text, err)
+		}
+	}
+	const setup = "informer pods\nhandler h\nexists pod a/x\nrun\n"
+	for _, c := range []struct{ text, want string }{
+		{`run until synced("x")`, `line 5, column 18: there is no handler "x"`}, {`expect services.synced()`, `line 5, column 8: there is no informer "services"`},
+		{`can once(pop())`, `line 5, column 5: a can looks at each state by itself, and this depends on the steps before`},
+		{`run until call("h")`, `line 5, column 11: this did not happen until 889s, and only timers go on`},
+		{`expect depth() > 2`, `line 5, column 8: this is false: depth() is 0`},
+	} {
+		if got := transcript(setup + c.text); !strings.Contains(got, "! "+c.want+"\n") {
+			t.Errorf("%s gives %s", c.text, got)
+		}
+	}
+	if got := transcript(setup + "update pod a/x\ncan cached(\"a/x\") && pop(\"a/x\")\ncan behind(\"h\") > 5"); !strings.Contains(got, "yes, in ") || !strings.Contains(got, "not within 15m") {
+		t.Error(got)
+	}
+}

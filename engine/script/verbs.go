@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
 )
 
@@ -36,32 +37,47 @@ func parseRun(p *line) (func(*Runner) error, error) {
 	return func(r *Runner) error { return r.run(p.n, u, begin()) }, err
 }
 
-// parseUntil parses what a run can stop at.
+// parseUntil parses what a run can stop at: an expression, or one of the words that
+// stand for the most common ones.
 func parseUntil(p *line) (*until, error) {
+	if p.asks() {
+		u := &until{line: p.n, at: p.words[p.i]}
+		var err error
+		u.x, u.col, err = p.expression(ask.Bool)
+		return u, err
+	}
 	what, err := p.next("what to run until")
 	if err != nil {
 		return nil, err
 	}
-	u := &until{line: p.n, at: what}
+	u := &until{line: p.n, at: what, col: what.col}
+	text := ""
 	switch what.text {
 	case "pop":
-		u.kind = event.Popped
-		u.key, err = p.name("a key")
+		var key word
+		key, err = p.name("a key")
+		text = "pop(" + ask.Quote(key.text) + ")"
 	case "call":
-		u.kind = event.HandlerCalled
-		u.handler, err = p.name("a handler")
+		u.word, err = p.name("a handler")
+		text = "call(" + ask.Quote(u.word.text) + ")"
 	case "synced":
 		u.synced = true
+		return u, p.done()
 	default:
-		if u.kind = kindNamed(what.text); u.kind == 0 {
+		if kindNamed(what.text) == 0 {
 			return nil, p.fail(what, "there is no event "+strconv.Quote(what.text))
 		}
+		key := word{}
 		if p.more() {
-			u.key, _ = p.name("")
+			key, _ = p.name("")
 		}
+		text = "fact(" + ask.Quote(what.text) + ", " + ask.Quote(key.text) + ")"
 	}
 	if err == nil {
 		err = p.done()
+	}
+	if err == nil {
+		u.x, err = ask.Parse(text)
 	}
 	return u, err
 }
@@ -123,6 +139,9 @@ func parseLog(p *line) (func(*Runner) error, error) {
 }
 
 func parseShow(p *line) (func(*Runner) error, error) {
+	if p.asks() {
+		return parseShowValue(p)
+	}
 	q, err := parseSubject(p)
 	if err != nil {
 		return nil, err
@@ -137,6 +156,9 @@ func parseShow(p *line) (func(*Runner) error, error) {
 }
 
 func parseExpect(p *line) (func(*Runner) error, error) {
+	if p.asks() {
+		return parseExpectTrue(p)
+	}
 	q, err := parseSubject(p)
 	if err != nil {
 		return nil, err

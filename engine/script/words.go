@@ -16,12 +16,14 @@ type word struct {
 // line is a line being parsed.
 type line struct {
 	n     int
+	text  string
 	words []word
 	i     int // the next word
 	end   int // the column after the last one
 }
 
 func (p *line) split(text string) error {
+	p.text = text
 	for i := 0; i < len(text); {
 		if !utf8.ValidString(text) {
 			return Error{p.n, 1, "the line is not UTF-8"}

@@ -18,7 +18,7 @@ import (
 
 // tellers are the packages that say in English what is wrong.
 var tellers = []string{
-	"../../engine/script", "../../engine/script/lesson", "../../replay/trace", "../../replay/format", "../../replay/format/inflate", "../../replay/convert", "../host", "../dom",
+	"../../engine/ask", "../../engine/script", "../../engine/script/lesson", "../../replay/trace", "../../replay/format", "../../replay/format/inflate", "../../replay/convert", "../host", "../dom",
 }
 
 // messages returns the errors that a package's source makes of texts, with {} for what is
@@ -121,14 +121,18 @@ func TestErrorsAreSaidInEveryLanguage(t *testing.T) {
 func TestErrorsInChinese(t *testing.T) {
 	p := speaking(catalogue(t, "zh"))
 	for english, want := range map[string]string{
-		`line 3, column 16: here "down=" or "warm=" is expected`: `第 3 行第 16 列：这里应为："down=" 或 "warm="`,
-		`there is no handler "here a, b or c"`:                   `没有名为 "here a, b or c" 的 handler`,
-		"a time is missing":                                      "缺少：时长",
-		"nested deeper than 1000":                                "嵌套超过 1000 层",
-		"the API server refused: pods is forbidden, or gone":     "API server 拒绝了请求：pods is forbidden, or gone",
-		"Failed to fetch":                                        "Failed to fetch",
-		"a, b or c":                                              "a, b or c",
-		"":                                                       "",
+		`line 3, column 16: here "down=" or "warm=" is expected`:     `第 3 行第 16 列：这里应为："down=" 或 "warm="`,
+		`there is no handler "here a, b or c"`:                       `没有名为 "here a, b or c" 的 handler`,
+		"a time is missing":                                          "缺少：时长",
+		"line 1, column 4: a key in quotation marks or ) is missing": "第 1 行第 4 列：缺少：带引号的key，或右括号",
+		"here a list in brackets is expected":                        "这里应为：方括号中的列表",
+		`there is no delta "X"; there is Added, Updated`:        `没有名为 "X" 的delta 类型；可用的有 Added, Updated`,
+		"behind takes a duration here, and this is a number":         "behind 在这里需要时长，而给出的是数字",
+		"nested deeper than 1000":                                    "嵌套超过 1000 层",
+		"the API server refused: pods is forbidden, or gone":         "API server 拒绝了请求：pods is forbidden, or gone",
+		"Failed to fetch":                                            "Failed to fetch",
+		"a, b or c":                                                  "a, b or c",
+		"":                                                           "",
 	} {
 		if got := p.detail(english); got != want {
 			t.Errorf("%q is said as %q, not as %q", english, got, want)

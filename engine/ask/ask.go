@@ -1,0 +1,289 @@
+// Package ask is the language in which a run is asked about: an expression over what
+// the machine has at each step.
+//
+//	pop("default/web")
+//	behind("audit") > 1000 && synced()
+//	within(1s, relist(), call("audit", "OnDelete"))
+//	version("default/web") != seen("audit", "default/web")
+//
+// Scripts stop at an expression and expect it, reports find, plot and assert it, and
+// the page runs to it. An expression is a bool, a number, a duration or a string.
+// Bools are searched, and bools, numbers and durations are plotted.
+//
+// The syntax is that of the Common Expression Language (CEL) as far as it goes:
+// literals, calls, calls on a receiver, ! - + == != < <= > >= in && ||, brackets and
+// parentheses, with CEL's precedence. Everything that an informer has is a function,
+// so that the language needs no variables. What CEL lacks is a function, too: before,
+// within, once, since and count remember what was so at earlier steps. They are no
+// operators, so any parser and any editor that knows CEL reads an expression. There is
+// one thing that CEL doesn't have: a duration may be written 10ms instead of
+// duration("10ms"). It is how Go and the lines of a script write durations, it needs
+// no quotation marks on a command line, and CEL has no other meaning for it.
+//
+// Why not a library? github.com/google/cel-go needs protobuf and ANTLR, and would be
+// several times as heavy as the page's whole program. github.com/expr-lang/expr is a
+// language of its own, is built on reflect and fmt, and runs an expression from its
+// beginning for each step. Neither knows what an expression depends on, so both would
+// evaluate it anew a million times a second of playing, and neither says what could
+// stand at a place, which completion needs. This package evaluates only what the facts
+// of a step can have changed. It needs neither reflection nor fmt.
+//
+// The functions are the rows of a table (table.go). Checking, completion, the page of
+// help and evaluation all follow from it.
+package ask
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+)
+
+// Type is what an expression is.
+type Type uint8
+
+// The types.
+const (
+	Bool Type = iota + 1
+	Number
+	Duration
+	String
+)
+
+func (t Type) String() string { return [...]string{"", "bool", "number", "duration", "string"}[t] }
+
+// Value is what an expression is at one step. Which field has it depends on the
+// expression's Type.
+type Value struct {
+	N int64  // 0 or 1 for a bool, nanoseconds for a duration
+	S string // of a string
+}
+
+// True tells whether v is a bool that is true.
+func (v Value) True() bool { return v.N != 0 }
+
+// Text writes v as an expression does.
+func (v Value) Text(t Type) string {
+	switch t {
+	case Bool:
+		return strconv.FormatBool(v.True())
+	case Duration:
+		return durationText(v.N)
+	case String:
+		return Quote(v.S)
+	}
+	return strconv.FormatInt(v.N, 10)
+}
+
+// Decimal writes v as a number for a table: 0 or 1 for a bool, seconds for a duration.
+func (v Value) Decimal(t Type) string {
+	if t != Duration {
+		return strconv.FormatInt(v.N, 10)
+	}
+	return Seconds(v.N)
+}
+
+// Seconds writes a time in nanoseconds as seconds: "1.5".
+func Seconds(ns int64) string {
+	if ns < 0 {
+		return "-" + Seconds(-ns)
+	}
+	s := strconv.FormatInt(ns/second, 10)
+	if part := ns % second; part != 0 {
+		s += "." + strings.TrimRight(strconv.FormatInt(second+part, 10)[1:], "0")
+	}
+	return s
+}
+
+// Error says what is wrong with an expression, and where.
+type Error struct {
+	At, End int // the offsets in bytes between which the text is wrong; both are the text's length where something is missing at its end
+	Text    string
+}
+
+func (e *Error) Error() string { return e.Text }
+
+// Caret is the line of the text in which the error is, and a line below it with
+// carets where it is.
+func (e *Error) Caret(text string) string {
+	from := strings.LastIndexByte(text[:e.At], '\n') + 1
+	to := len(text)
+	if i := strings.IndexByte(text[e.At:], '\n'); i >= 0 {
+		to = e.At + i
+	}
+	n := max(1, len([]rune(text[e.At:max(e.At, min(e.End, to))])))
+	before := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, text[from:e.At])
+	return text[from:to] + "\n" + before + strings.Repeat("^", n)
+}
+
+// Names are the names that an expression may use, and completions have. A nil list is
+// not known, and nothing is checked against it.
+type Names struct{ Informers, Handlers, Keys []string }
+
+// Expr is an expression whose types are right.
+type Expr struct {
+	text     string
+	nodes    []node // operands before what they belong to; the last one is the whole
+	remember bool
+}
+
+// op is what a node does.
+type op uint8
+
+const (
+	opConst op = iota
+	opCall
+	opNot
+	opNeg
+	opOr
+	opAnd
+	opEq
+	opNe
+	opLt
+	opLe
+	opGt
+	opGe
+	opIn
+	opAdd
+	opSub
+)
+
+// node is a part of an expression.
+type node struct {
+	op        op
+	typ       Type
+	of        *function // of an opCall
+	args      []int16   // the operands' numbers
+	names     [maxNames]string
+	given     int    // how many names were given
+	informer  string // the receiver, "" for none
+	value     Value  // of an opConst
+	at, end   int
+	namesAt   [maxNames]int
+	recAt     int
+	momentary bool // it is true only in steps with certain facts
+}
+
+// maxNames is how many names a call has at most.
+const maxNames = 3
+
+func (x *Expr) root() *node { return &x.nodes[len(x.nodes)-1] }
+
+// Text is what was parsed.
+func (x *Expr) Text() string { return x.text }
+
+// Type is the type of the expression's values.
+func (x *Expr) Type() Type { return x.root().typ }
+
+// Momentary tells whether the expression can be true only in a step that has certain
+// facts, such as a pop. Each such step is then a hit of its own. Other expressions
+// are true for a while.
+func (x *Expr) Momentary() bool { return x.root().momentary }
+
+// Remembers tells whether the expression's value depends on the steps before. It must
+// then be evaluated from a run's first step on.
+func (x *Expr) Remembers() bool { return x.remember }
+
+// Check reports, as an Error, the first informer or handler that is not among the
+// names.
+func (x *Expr) Check(n *Names) error {
+	for i := range x.nodes {
+		d := &x.nodes[i]
+		if d.informer != "" && unknown(n.Informers, d.informer) {
+			return &Error{d.recAt, d.recAt + 1, "there is no informer " + strconv.Quote(d.informer)}
+		}
+		if d.op != opCall {
+			continue
+		}
+		for j := range d.given {
+			if d.of.params[j].is == handlerName && d.names[j] != "" && unknown(n.Handlers, d.names[j]) {
+				at := d.namesAt[j]
+				return &Error{at, at + len(d.names[j]) + 2, "there is no handler " + strconv.Quote(d.names[j])}
+			}
+		}
+	}
+	return nil
+}
+
+func unknown(names []string, name string) bool {
+	if names == nil {
+		return false
+	}
+	for _, n := range names {
+		if n == name {
+			return false
+		}
+	}
+	return true
+}
+
+// Quote writes a name as an expression has it.
+func Quote(name string) string { return `"` + quoter.Replace(name) + `"` }
+
+var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+
+// Units of time in nanoseconds.
+const second = int64(1_000_000_000)
+
+var units = []struct {
+	name string
+	ns   int64
+}{{"h", 3600 * second}, {"m", 60 * second}, {"s", second}, {"ms", 1_000_000}, {"µs", 1000}, {"us", 1000}, {"ns", 1}}
+
+// duration reads "1m30s", "20ms" or "1.5s".
+func duration(text string) (ns int64, ok bool) {
+	if text == "0" {
+		return 0, true
+	}
+	for text != "" {
+		i := 0
+		for i < len(text) && (text[i] == '.' || digit(text[i])) {
+			i++
+		}
+		n, err := strconv.ParseFloat(text[:i], 64)
+		if err != nil {
+			return 0, false
+		}
+		j := i
+		for j < len(text) && text[j] != '.' && !digit(text[j]) {
+			j++
+		}
+		unit := int64(0)
+		for _, u := range units {
+			if u.name == text[i:j] {
+				unit = u.ns
+			}
+		}
+		part := n * float64(unit)
+		if unit == 0 || part > float64(actor.Never/4) {
+			return 0, false
+		}
+		if ns += int64(part + 0.5); ns > actor.Never/2 {
+			return 0, false
+		}
+		ok, text = true, text[j:]
+	}
+	return ns, ok
+}
+
+// durationText writes a duration in the largest unit that is not longer than it.
+func durationText(ns int64) string {
+	if ns < 0 {
+		return "-" + durationText(-ns)
+	}
+	for _, u := range units[2:] {
+		if ns >= u.ns && u.name != "us" {
+			s := strconv.FormatInt(ns/u.ns, 10)
+			if part := ns % u.ns; part != 0 {
+				s += "." + strings.TrimRight(strconv.FormatInt(u.ns+part, 10)[1:], "0")
+			}
+			return s + u.name
+		}
+	}
+	return "0s"
+}

@@ -1,0 +1,178 @@
+package ask
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Completion is what could stand at a place of an expression.
+type Completion struct {
+	Text     string // what is put there
+	From, To int    // the offsets in bytes between which it is put
+	Func     string // the name of the function, if it is one: Functions has a row for it
+	Detail   string // what a function is called with, and what it is; or what a name is the name of
+	Help     string // a line, in English
+}
+
+// Complete returns up to most completions at an offset in bytes, those that fit best
+// first. Names may have more of them than that.
+func Complete(text string, offset int, n *Names, most int) []Completion {
+	if offset < 0 || offset > len(text) || offset > MaxBytes {
+		return nil
+	}
+	// What could stand here depends on what stands before the word that is being written.
+	from, quote := wordAt(text[:offset])
+	begun := text[from:offset]
+	if quote {
+		begun = begun[1:]
+	}
+	_, _, c := parse(text[:from])
+	to := offset
+	for to < len(text) && (letter(text[to]) || digit(text[to])) {
+		to++
+	}
+	b := &completing{from: from, to: to, begun: strings.ToLower(begun), most: most}
+	switch {
+	case c.name != nil:
+		if quote && to < len(text) && text[to] == text[from] {
+			b.to++
+		}
+		b.names(c, n)
+	case quote:
+	case c.member:
+		b.functions(0, true)
+	case c.operand:
+		b.functions(c.typ, false)
+		for i, x := range n.Informers {
+			if len(n.Informers) > 1 {
+				b.add(Completion{Text: receiver(x), Detail: "informer", Help: "the informer " + strconv.Itoa(i+1)})
+			}
+		}
+		if c.typ == Bool || c.typ == 0 {
+			b.add(Completion{Text: "true", Detail: "bool"})
+			b.add(Completion{Text: "false", Detail: "bool"})
+		}
+		if c.typ == Duration {
+			b.add(Completion{Text: "1s", Detail: "duration"})
+		}
+	default:
+		b.signs(c)
+	}
+	sort.SliceStable(b.found, func(i, j int) bool { return b.rank[b.found[i].Text] < b.rank[b.found[j].Text] })
+	return b.found[:min(len(b.found), most)]
+}
+
+// receiver is how an informer is written before a function.
+func receiver(name string) string {
+	for i := range len(name) {
+		if !letter(name[i]) && (i == 0 || !digit(name[i])) {
+			return "informer(" + Quote(name) + ")."
+		}
+	}
+	return name + "."
+}
+
+// wordAt is where the word begins that a text ends with, and whether it is a string.
+func wordAt(text string) (from int, quote bool) {
+	for i := 0; ; {
+		t, err := next(text, i)
+		switch {
+		case t.open:
+			return t.at, true
+		case err != nil, t.kind == tokEnd:
+			return len(text), false
+		case t.end == len(text) && t.kind == tokName:
+			return t.at, false
+		}
+		i = t.end
+	}
+}
+
+type completing struct {
+	from, to int
+	begun    string // in small letters
+	most     int
+	found    []Completion
+	rank     map[string]int
+}
+
+// add adds a completion if it goes on as what was begun: at its beginning, or else
+// anywhere.
+func (b *completing) add(c Completion) {
+	i := strings.Index(strings.ToLower(strings.TrimLeft(c.Text, `"`)), b.begun)
+	if i < 0 || b.begun != "" && strings.TrimLeft(c.Text, `"`) == b.begun {
+		return
+	}
+	if b.rank == nil {
+		b.rank = map[string]int{}
+	}
+	b.rank[c.Text] = min(i, 1)
+	c.From, c.To = b.from, b.to
+	b.found = append(b.found, c)
+}
+
+func (b *completing) functions(t Type, member bool) {
+	for i := range functions {
+		f := &functions[i]
+		if t != 0 && f.result != t && (t != Bool || f.result == String) || member && f.alone {
+			continue // a bool may begin with a number that is compared
+		}
+		text := f.name + "("
+		if len(f.params) == 0 {
+			text += ")"
+		}
+		b.add(Completion{Text: text, Func: f.name, Detail: f.form() + " " + f.result.String(), Help: f.help})
+	}
+}
+
+func (b *completing) names(c could, n *Names) {
+	names := c.name.known()
+	switch c.name.is {
+	case keyName:
+		names = n.Keys
+	case handlerName:
+		names = n.Handlers
+	case informerName:
+		names = n.Informers
+	case durationName:
+		names = []string{"10ms", "1s", "1m"}
+	}
+	for _, x := range names {
+		if len(b.found) < 4*b.most { // enough to choose the best from
+			b.add(Completion{Text: Quote(x), Detail: c.name.noun()})
+		}
+	}
+	if c.name.optional {
+		b.add(Completion{Text: ")"})
+	}
+}
+
+func (b *completing) signs(c could) {
+	signs := c.signs
+	if c.sign {
+		switch c.typ {
+		case Bool:
+			signs = append([]string{"&&", "||", "=="}, signs...)
+		case Number, Duration:
+			signs = append([]string{">", ">=", "<", "<=", "==", "!=", "+", "-"}, signs...)
+		case String:
+			signs = append([]string{"==", "!=", "in"}, signs...)
+		}
+	}
+	for _, s := range signs {
+		b.add(Completion{Text: s})
+	}
+}
+
+// Function is a row of the page of help.
+type Function struct{ Name, Form, Type, Group, Help string }
+
+// Functions are all functions, group by group.
+func Functions() (all []Function) {
+	for i := range functions {
+		f := &functions[i]
+		all = append(all, Function{f.name, f.form(), f.result.String(), f.group, f.help})
+	}
+	return all
+}

@@ -1,0 +1,325 @@
+package ask
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Eval evaluates an expression step by step. A step costs as much as its facts can
+// have changed: an expression about pops costs nothing in a step without a pop.
+type Eval struct {
+	x        *Expr
+	informer int
+	w        *world.World
+	now      kinds // of the step's facts
+	needs    kinds // of all functions that have kinds
+	every    bool  // some node is evaluated at every step
+	hot      bool  // a function that has kinds was true at the last step
+	fresh    bool  // nothing is known of the steps before
+	at       int64 // the last step
+	nodes    []state
+}
+
+// state is what an Eval knows of a node.
+type state struct {
+	value   Value
+	changed bool // in this step; or it is momentary, and has come about again
+	needs   kinds
+	memory  memory
+}
+
+// Eval returns an Eval that means the world's i-th informer where the expression
+// names none.
+func (x *Expr) Eval(i int) *Eval {
+	e := &Eval{x: x, informer: i, nodes: make([]state, len(x.nodes)), at: -1, fresh: true}
+	for i := range x.nodes {
+		of := x.nodes[i].of
+		if of == nil {
+			continue
+		}
+		for _, k := range of.kinds {
+			if of.name != "fact" || k.String() == x.nodes[i].names[0] {
+				e.nodes[i].needs.add(k)
+				e.needs.add(k)
+			}
+		}
+		e.every = e.every || of.every
+	}
+	return e
+}
+
+// Reset forgets the steps before.
+func (e *Eval) Reset() {
+	for i := range e.nodes {
+		e.nodes[i].memory = memory{}
+	}
+	e.fresh = true
+}
+
+// Expr is what is evaluated.
+func (e *Eval) Expr() *Expr { return e.x }
+
+// Look returns the expression's value after w's last step, and whether it is another
+// one than after the step before. A momentary expression also counts as changed if it
+// is true again. If w hasn't made exactly one step since the last call, all that was
+// remembered is forgotten.
+func (e *Eval) Look(w *world.World) (v Value, changed bool) {
+	if w.Steps() != e.at+1 {
+		e.Reset()
+	}
+	e.at = w.Steps()
+	e.now = kinds{}
+	for i := range w.Log.Events {
+		e.now.add(w.Log.Events[i].Kind)
+	}
+	last := len(e.nodes) - 1
+	if !e.fresh && !e.every && !e.hot && !e.now.meets(&e.needs) {
+		return e.nodes[last].value, false
+	}
+	e.w, e.hot = w, false
+	for i := range e.x.nodes {
+		e.node(i)
+	}
+	e.w, e.fresh = nil, false
+	return e.nodes[last].value, e.nodes[last].changed
+}
+
+// Value is the value at the last step that was looked at.
+func (e *Eval) Value() Value { return e.nodes[len(e.nodes)-1].value }
+
+// Why says what the values are that make a bool false: "behind(\"audit\") is 1001". It
+// is "" if the text says all that there is to say.
+func (e *Eval) Why() string {
+	i := len(e.nodes) - 1
+	for e.x.nodes[i].op == opAnd { // the first operand that is false
+		n := &e.x.nodes[i]
+		if i = int(n.args[0]); e.nodes[i].value.True() {
+			i = int(n.args[1])
+		}
+	}
+	n := &e.x.nodes[i]
+	if n.op < opEq || n.op > opIn {
+		return ""
+	}
+	said := ""
+	for _, a := range n.args[:min(len(n.args), 2)] {
+		if d := &e.x.nodes[a]; d.op != opConst {
+			if said != "" {
+				said += ", and "
+			}
+			said += e.x.text[d.at:d.end] + " is " + e.nodes[a].value.Text(d.typ)
+		}
+	}
+	return said
+}
+
+// node evaluates a node if anything can have changed it.
+func (e *Eval) node(i int) {
+	n, s := &e.x.nodes[i], &e.nodes[i]
+	due := e.fresh
+	switch {
+	case n.of == nil:
+	case n.of.kinds != nil:
+		due = due || s.value.N != 0 || e.now.meets(&s.needs)
+	default:
+		due = due || n.of.every
+	}
+	for _, a := range n.args {
+		due = due || e.nodes[a].changed
+	}
+	if s.changed = false; !due {
+		return
+	}
+	was := s.value
+	switch {
+	case n.of == nil:
+		s.value = e.operate(n)
+	case n.of.eval != nil:
+		s.value = n.of.eval(e, i, n)
+	default:
+		s.value = Value{}
+		if e.now.meets(&s.needs) {
+			s.value = truth(e.matches(n, s))
+		}
+	}
+	s.changed = e.fresh || s.value != was || n.momentary && s.value.N != 0
+	e.hot = e.hot || n.momentary && s.value.N != 0
+}
+
+// matches tells whether a fact of the step is one that a function looks for.
+func (e *Eval) matches(n *node, s *state) bool {
+	x := e.w.Informers[e.w.Last.Informer]
+	if n.informer != "" && x.Config().Name != n.informer {
+		return false
+	}
+	for i := range e.w.Log.Events {
+		f := &e.w.Log.Events[i]
+		if s.needs[f.Kind/64]>>(f.Kind%64)&1 != 0 && n.of.match(e, n, x, f) {
+			return true
+		}
+	}
+	return false
+}
+
+func truth(b bool) Value {
+	if b {
+		return Value{N: 1}
+	}
+	return Value{}
+}
+
+// operate is a node that is no call.
+func (e *Eval) operate(n *node) Value {
+	if n.op == opConst {
+		return n.value
+	}
+	a := e.nodes[n.args[0]].value
+	switch n.op {
+	case opNot:
+		return Value{N: 1 - a.N}
+	case opNeg:
+		return Value{N: -a.N}
+	case opIn:
+		for _, i := range n.args[1:] {
+			if e.nodes[i].value == a {
+				return Value{N: 1}
+			}
+		}
+		return Value{}
+	}
+	b := e.nodes[n.args[1]].value
+	order := 0
+	switch {
+	case a.N < b.N || a.S < b.S:
+		order = -1
+	case a != b:
+		order = 1
+	}
+	switch n.op {
+	case opOr:
+		return Value{N: a.N | b.N}
+	case opAnd:
+		return Value{N: a.N & b.N}
+	case opAdd:
+		return Value{N: a.N + b.N}
+	case opSub:
+		return Value{N: a.N - b.N}
+	case opEq:
+		return truth(order == 0)
+	case opNe:
+		return truth(order != 0)
+	case opLt:
+		return truth(order < 0)
+	case opLe:
+		return truth(order <= 0)
+	case opGt:
+		return truth(order > 0)
+	}
+	return truth(order >= 0)
+}
+
+// of is the informer that a call is about.
+func (e *Eval) of(n *node) *informer.Informer {
+	for _, x := range e.w.Informers {
+		if x.Config().Name == n.informer {
+			return x
+		}
+	}
+	return e.w.Informers[e.informer]
+}
+
+// listener is the handler that a call names: of the informer that it is about, or of
+// the first one that has such a handler. x is nil if there is none.
+func (e *Eval) listener(n *node) (x *informer.Informer, i int) {
+	x = e.of(n)
+	if i := handlerOf(x, n.names[0]); i >= 0 || n.informer != "" {
+		if i < 0 {
+			x = nil
+		}
+		return x, i
+	}
+	for _, x := range e.w.Informers {
+		if i := handlerOf(x, n.names[0]); i >= 0 {
+			return x, i
+		}
+	}
+	return nil, -1
+}
+
+func handlerOf(x *informer.Informer, name string) int {
+	h := x.Config().Handlers
+	for i := range h {
+		if h[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// is tells whether a key has a text; any has the text "".
+func is(x *informer.Informer, k object.Key, text string) bool {
+	return text == "" || x.Config().Table.KeyIs(k, text)
+}
+
+// The functions that have kinds.
+
+func matchAny(*Eval, *node, *informer.Informer, *event.Event) bool { return true }
+
+func matchKey(_ *Eval, n *node, x *informer.Informer, f *event.Event) bool {
+	return is(x, f.Key, n.names[0])
+}
+
+func matchFact(_ *Eval, n *node, x *informer.Informer, f *event.Event) bool {
+	return is(x, f.Key, n.names[1]) && called(n.names[2], x, f)
+}
+
+// called tells whether a fact is about a handler.
+func called(name string, x *informer.Informer, f *event.Event) bool {
+	if name == "" {
+		return true
+	}
+	i := f.Handler()
+	return i >= 0 && x.Config().Handlers[i].Name == name
+}
+
+func matchDelta(_ *Eval, n *node, x *informer.Informer, f *event.Event) bool {
+	return (n.names[0] == "" || f.Delta.String() == n.names[0]) && is(x, f.Key, n.names[1])
+}
+
+func matchCall(_ *Eval, n *node, x *informer.Informer, f *event.Event) bool {
+	return called(n.names[0], x, f) && (n.names[1] == "" || fnOf(f.Delta) == n.names[1]) && is(x, f.Key, n.names[2])
+}
+
+// fnOf is the function of a handler that takes a notification.
+func fnOf(d event.Delta) string {
+	switch d {
+	case event.Updated:
+		return fnNames[1]
+	case event.Deleted:
+		return fnNames[2]
+	}
+	return fnNames[0]
+}
+
+func matchEvent(_ *Eval, n *node, x *informer.Informer, f *event.Event) bool {
+	if n.names[0] != "" {
+		which := map[event.Delta]int{event.Added: 1, event.Updated: 2, event.Deleted: 3, event.Bookmark: 4, event.Error: 5}[f.Delta]
+		if which == 0 || eventNames[which-1] != n.names[0] {
+			return false
+		}
+	}
+	return is(x, f.Key, n.names[1])
+}
+
+// matchTombstone: where a queue takes whole lists, the informer makes the tombstone as
+// it distributes the notification.
+func matchTombstone(_ *Eval, n *node, x *informer.Informer, f *event.Event) bool {
+	return f.Flags&event.Tombstone != 0 && is(x, f.Key, n.names[0]) &&
+		(f.Kind != event.Distributed || x.Config().Profile.RealFIFO.Atomic)
+}
+
+func matchPanic(_ *Eval, n *node, x *informer.Informer, f *event.Event) bool {
+	return called(n.names[0], x, f)
+}

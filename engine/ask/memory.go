@@ -1,0 +1,282 @@
+package ask
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// memory is what a node knows of the steps before. It holds neither Keys nor Refs,
+// since a Table may forget those of a run that is only passed through; but for keys
+// that are on a workqueue, which are kept.
+type memory struct {
+	once    bool
+	first   int64 // when operand 0 or 1 held last, plus one
+	other   int64 // when operand 1 or 2 did, plus one
+	n       int64
+	server  serverRevision
+	cache   cacheRevision
+	waits   []int64   // by actor: when it began to wait for a lock, plus one
+	relists []Relists // by informer
+	written map[written]version
+}
+
+// The functions that take expressions.
+
+func evalOnce(e *Eval, i int, n *node) Value {
+	m := &e.nodes[i].memory
+	m.once = m.once || e.nodes[n.args[0]].value.True()
+	return truth(m.once)
+}
+
+func evalBefore(e *Eval, i int, n *node) Value {
+	m := &e.nodes[i].memory
+	m.once = m.once || e.nodes[n.args[1]].value.True()
+	return truth(!m.once && e.nodes[n.args[0]].value.True())
+}
+
+// held notes in last when an operand held last, and tells whether it holds. What has
+// just ceased to hold did so until now.
+func (e *Eval) held(last *int64, arg int16) bool {
+	s := &e.nodes[arg]
+	holds := s.value.True()
+	if holds || s.changed && !e.fresh && !e.x.nodes[arg].momentary {
+		*last = e.w.Now() + 1
+	}
+	return holds
+}
+
+func evalWithin(e *Eval, i int, n *node) Value {
+	m := &e.nodes[i].memory
+	since := e.w.Now() + 1 - e.nodes[n.args[0]].value.N
+	a, b := e.held(&m.first, n.args[1]), e.held(&m.other, n.args[2])
+	return truth(a && m.other != 0 && m.other >= since || b && m.first != 0 && m.first >= since)
+}
+
+func evalSince(e *Eval, i int, n *node) Value {
+	m := &e.nodes[i].memory
+	if m.n == 0 {
+		m.n = e.w.Now() + 1
+	}
+	if e.held(&m.first, n.args[0]) {
+		return Value{}
+	}
+	if m.first == 0 {
+		return Value{N: e.w.Now() + 1 - m.n}
+	}
+	return Value{N: e.w.Now() + 1 - m.first}
+}
+
+func evalCount(e *Eval, i int, n *node) Value {
+	m, s := &e.nodes[i].memory, &e.nodes[n.args[0]]
+	if s.changed && s.value.True() {
+		m.n++
+	}
+	return Value{N: m.n}
+}
+
+// evalSeen is the version that a handler was called with last.
+func evalSeen(e *Eval, i int, n *node) Value {
+	m := &e.nodes[i].memory
+	for j := range e.w.Log.Events {
+		f := &e.w.Log.Events[j]
+		if f.Kind != event.HandlerCalled {
+			continue
+		}
+		x := e.w.Informers[e.w.Last.Informer]
+		if called(n.names[0], x, f) && is(x, f.Key, n.names[1]) && (n.informer == "" || x.Config().Name == n.informer) {
+			m.n = numberOf(x.Config().Table.RVOf(f.New)) // 0 for a deletion, whose New is 0
+			if f.Delta == event.Deleted {
+				m.n = 0
+			}
+		}
+	}
+	return Value{N: m.n}
+}
+
+// serverRevision is the newest revision of a server. What a recording has sent by now
+// may be more than the reflector has taken.
+type serverRevision struct {
+	at     int // the next record
+	newest int64
+}
+
+func (s *serverRevision) of(x *informer.Informer, now int64) int64 {
+	switch server := x.Server.(type) {
+	case *apiserver.Simulated:
+		s.newest = server.Revision()
+	case *apiserver.Playback:
+		feed := server.Feed()
+		for s.at = max(s.at, 0); s.at < feed.Len(); s.at++ {
+			r := feed.At(s.at)
+			if r.At > now {
+				break
+			}
+			rv := r.RV
+			if rv == 0 && r.Kind == apiserver.WatchEvent {
+				rv = x.Config().Table.RVOf(r.Obj)
+			}
+			if n, ok := rv.Number(); ok {
+				s.newest = max(s.newest, int64(n))
+			}
+		}
+	}
+	return s.newest
+}
+
+// cacheRevision is the newest revision that has come to a cache. Objects come to it one
+// by one, so between two of them it is that of the newest; once nothing is on its way,
+// it is the reflector's.
+type cacheRevision struct{ newest, reflector int64 }
+
+func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
+	t := x.Config().Table
+	note := func(rv object.RV) {
+		if n, ok := rv.Number(); ok {
+			c.newest = max(c.newest, int64(n))
+		}
+	}
+	deltas, at := x.Popped()
+	if e.w.Informers[e.w.Last.Informer] == x {
+		for i := range e.w.Log.Events {
+			switch f := &e.w.Log.Events[i]; f.Kind {
+			case event.StoreAdded, event.StoreUpdated:
+				note(t.RVOf(f.New))
+			case event.StoreDeleted:
+				for j := range deltas {
+					if deltas[j].Key == f.Key && j <= at {
+						note(t.RVOf(deltas[j].Obj))
+					}
+				}
+			case event.ProcessKilled:
+				*c = cacheRevision{}
+			}
+		}
+	}
+	last := max(numberOf(x.LastSyncResourceVersion()), 0)
+	if last < c.reflector { // etcd was restored to an earlier revision
+		c.newest = last
+	}
+	c.reflector = last
+	if x.Queue.Depth() == 0 && len(deltas) == 0 && x.Listed() == 0 {
+		c.newest = max(c.newest, last)
+	}
+	return c.newest
+}
+
+func evalServerRevision(e *Eval, i int, n *node) Value {
+	return Value{N: e.nodes[i].memory.server.of(e.of(n), e.w.Now())}
+}
+
+func evalCacheRevision(e *Eval, i int, n *node) Value {
+	return Value{N: e.nodes[i].memory.cache.of(e, e.of(n))}
+}
+
+func evalRevisionsBehind(e *Eval, i int, n *node) Value {
+	m, x := &e.nodes[i].memory, e.of(n)
+	return Value{N: max(m.server.of(x, e.w.Now())-m.cache.of(e, x), 0)}
+}
+
+// evalLockWait is the longest of the waits for a lock that go on or have just ended.
+func evalLockWait(e *Eval, i int, n *node) Value {
+	m, x, now := &e.nodes[i].memory, e.of(n), e.w.Now()
+	longest := int64(0)
+	if who := int(e.w.Last.Actor); who >= 0 && who < len(m.waits) && m.waits[who] != 0 {
+		longest = now + 1 - m.waits[who]
+		m.waits[who] = 0 // unless it is still so, see below
+	}
+	if e.w.Informers[e.w.Last.Informer] == x {
+		for j := range e.w.Log.Events {
+			switch f := &e.w.Log.Events[j]; {
+			case f.Kind == event.ProcessKilled:
+				m.waits = m.waits[:0]
+			case f.Kind == event.LockWaits && f.Actor >= 0 && (n.names[0] == "" || actor.LockID(f.Lock()).String() == n.names[0]):
+				for len(m.waits) <= int(f.Actor) {
+					m.waits = append(m.waits, 0)
+				}
+				m.waits[f.Actor] = now + 1 - longest
+			}
+		}
+	}
+	for id, since := range m.waits {
+		if since != 0 && e.w.Set.State(actor.ID(id)).Wait == actor.Stopped {
+			m.waits[id] = 0
+		} else if since != 0 {
+			longest = max(longest, now+1-since)
+		}
+	}
+	return Value{N: longest}
+}
+
+// written is a key of a Table that was written, and version what was.
+type written struct {
+	t *object.Table
+	k object.Key
+}
+
+type version struct {
+	rv object.RV // 0 for a deletion
+	at int64
+}
+
+// maxWritten is how many writes are remembered before those are dropped that are too
+// long ago to matter.
+const maxWritten = 1 << 14
+
+// evalStaleReconcile is true in a step in which a reconcile begins with another version
+// than was written a short time ago. On a recording, where writes can't be seen, the
+// write is when its watch event came.
+func evalStaleReconcile(e *Eval, i int, n *node) Value {
+	m, x, now := &e.nodes[i].memory, e.w.Informers[e.w.Last.Informer], e.w.Now()
+	if n.informer != "" && x.Config().Name != n.informer {
+		return Value{}
+	}
+	t, d := x.Config().Table, e.nodes[n.args[0]].value.N
+	_, recorded := x.Server.(*apiserver.Playback)
+	stale := false
+	for j := range e.w.Log.Events {
+		f := &e.w.Log.Events[j]
+		at := written{t, f.Key}
+		switch {
+		case f.Kind == event.ObjectWritten || f.Kind == event.WatchEventReceived && recorded && f.Key != 0:
+			v := version{at: now}
+			if f.Delta != event.Deleted {
+				v.rv = t.RVOf(f.New)
+			}
+			if m.written == nil {
+				m.written = map[written]version{}
+			}
+			if m.written[at] = v; len(m.written) > maxWritten {
+				for k, v := range m.written {
+					if now-v.at > d {
+						delete(m.written, k)
+					}
+				}
+			}
+		case f.Kind == event.ReconcileStarted:
+			v, ok := m.written[at]
+			stale = stale || ok && now-v.at <= d && t.RVOf(f.New) != v.rv
+		}
+	}
+	return truth(stale)
+}
+
+func evalRelist(e *Eval, i int, n *node) Value {
+	m := &e.nodes[i].memory
+	of := int(e.w.Last.Informer)
+	for len(m.relists) < len(e.w.Informers) {
+		m.relists = append(m.relists, Relists{})
+	}
+	begun := false
+	for j := range e.w.Log.Events {
+		f := &e.w.Log.Events[j]
+		if f.Kind == event.ProcessKilled {
+			clear(m.relists)
+		}
+		why, _ := m.relists[of].Look(f)
+		begun = begun || why != "" && (n.names[0] == "" || n.names[0] == why)
+	}
+	return truth(begun && (n.informer == "" || e.w.Informers[of].Config().Name == n.informer))
+}

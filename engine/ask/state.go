@@ -1,0 +1,123 @@
+package ask
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+)
+
+// The functions of the present state. Each takes a few nanoseconds, so they are asked at
+// every step.
+
+func evalSynced(e *Eval, _ int, n *node) Value {
+	if n.names[0] == "" {
+		return truth(e.of(n).HasSynced())
+	}
+	x, i := e.listener(n)
+	return truth(x != nil && x.Processor.Listeners[i].Synced)
+}
+
+// most is the highest number of a handler's listener, or of all of an informer's.
+func (e *Eval) most(n *node, of func(*processor.Listener) int) Value {
+	if n.names[0] != "" {
+		x, i := e.listener(n)
+		if x == nil {
+			return Value{}
+		}
+		return Value{N: int64(of(&x.Processor.Listeners[i]))}
+	}
+	most, l := 0, e.of(n).Processor.Listeners
+	for i := range l {
+		most = max(most, of(&l[i]))
+	}
+	return Value{N: int64(most)}
+}
+
+func evalBehind(e *Eval, _ int, n *node) Value  { return e.most(n, (*processor.Listener).Behind) }
+func evalPending(e *Eval, _ int, n *node) Value { return e.most(n, (*processor.Listener).Pending) }
+
+func evalCalls(e *Eval, _ int, n *node) Value {
+	if n.names[0] != "" {
+		x, i := e.listener(n)
+		if x == nil {
+			return Value{}
+		}
+		return Value{N: x.Processor.Listeners[i].Calls}
+	}
+	sum, l := int64(0), e.of(n).Processor.Listeners
+	for i := range l {
+		sum += l[i].Calls
+	}
+	return Value{N: sum}
+}
+
+func evalDepth(e *Eval, _ int, n *node) Value   { return Value{N: int64(e.of(n).Queue.Depth())} }
+func evalObjects(e *Eval, _ int, n *node) Value { return Value{N: int64(e.of(n).Indexer.Len())} }
+func evalStopped(e *Eval, _ int, n *node) Value { return truth(e.of(n).Stopped()) }
+func evalCrashed(e *Eval, _ int, n *node) Value { return truth(e.of(n).Crash() != nil) }
+func evalWorkqueue(e *Eval, _ int, n *node) Value {
+	return Value{N: int64(e.of(n).Work.Queue.Len())}
+}
+
+func evalQueued(e *Eval, _ int, n *node) Value {
+	x := e.of(n)
+	k, ok := x.Config().Table.LookupKey(n.names[0])
+	return truth(ok && x.Queue.Find(k) >= 0)
+}
+
+// cachedOf is the object that the cache holds for a key, 0 for none.
+func cachedOf(x *informer.Informer, key string) object.Ref {
+	k, ok := x.Config().Table.LookupKey(key)
+	if !ok {
+		return 0
+	}
+	o, _ := x.Indexer.GetByKey(k)
+	return o
+}
+
+func evalCached(e *Eval, _ int, n *node) Value { return truth(cachedOf(e.of(n), n.names[0]) != 0) }
+
+func evalVersion(e *Eval, _ int, n *node) Value {
+	x := e.of(n)
+	return Value{N: numberOf(x.Config().Table.RVOf(cachedOf(x, n.names[0])))}
+}
+
+func evalLastSync(e *Eval, _ int, n *node) Value {
+	return Value{N: numberOf(e.of(n).LastSyncResourceVersion())}
+}
+
+// numberOf is a resourceVersion as a number. Those that are none are negative, and
+// equal only if they are the same.
+func numberOf(rv object.RV) int64 {
+	if n, ok := rv.Number(); ok {
+		return int64(n)
+	}
+	return -int64(uint32(rv))
+}
+
+// evalBackoff is how long the reflector sleeps before its next list or watch.
+func evalBackoff(e *Eval, _ int, n *node) Value {
+	_, id, _, _ := e.of(n).Actors()
+	st := e.w.Set.State(id)
+	if !backsOff(st) {
+		return Value{}
+	}
+	return Value{N: e.w.Set.At(id) - st.Since}
+}
+
+// backsOff tells whether an actor is in a reflector's own back-off, and not in one of
+// rest.Request.
+func backsOff(st actor.State) bool {
+	return st.Wait == actor.OnTimer && (st.PC == actor.ReflectorBackoff || st.PC == actor.ReflectorRewatch)
+}
+
+func evalActor(e *Eval, _ int, _ *node) Value {
+	if e.w.Last.Actor == actor.Nobody {
+		return Value{S: "nobody"}
+	}
+	return Value{S: e.w.Set.Role(e.w.Last.Actor).Kind.String()}
+}
+
+func evalTime(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Now()} }
+func evalStep(e *Eval, _ int, _ *node) Value { return Value{N: e.w.Steps()} }

@@ -1,0 +1,272 @@
+package ask
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+)
+
+// paramKind says what is given to a function at one place.
+type paramKind uint8
+
+const (
+	expression   paramKind = iota // of type param.typ
+	keyName                       // a store key
+	handlerName                   // a handler
+	informerName                  // an informer
+	deltaName                     // a delta type
+	eventName                     // a type of watch events
+	fnName                        // a handler's function
+	lockName                      // a lock
+	factName                      // a kind of fact
+	reasonName                    // why a relist happens
+	durationName                  // a duration as text
+)
+
+// param is one place between a function's parentheses.
+type param struct {
+	is       paramKind
+	typ      Type // of an expression
+	optional bool // "", or the end, stands for any
+}
+
+// noun is what stands at the place.
+func (a *param) noun() string {
+	switch a.is {
+	case expression:
+		return a.typ.String()
+	case durationName:
+		return "duration"
+	}
+	return [...]string{"", "key", "handler", "informer", "delta", "event", "function", "lock", "fact", "reason", ""}[a.is]
+}
+
+// what says what is expected.
+func (a *param) what() string {
+	if a.is == expression {
+		return "a " + a.typ.String()
+	}
+	article := "a "
+	if a.is == informerName || a.is == eventName {
+		article = "an "
+	}
+	return article + a.noun() + " in quotation marks"
+}
+
+// known are the names that there are at all; nil where they depend on the run.
+func (a *param) known() []string {
+	switch a.is {
+	case deltaName:
+		return deltaNames
+	case eventName:
+		return eventNames
+	case fnName:
+		return fnNames
+	case lockName:
+		return lockNames
+	case factName:
+		return factNames
+	case reasonName:
+		return reasons
+	}
+	return nil
+}
+
+var (
+	deltaNames = []string{"Added", "Updated", "Deleted", "Replaced", "Sync", "Bookmark", "ReplacedAll", "SyncAll"}
+	eventNames = []string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}
+	fnNames    = []string{"OnAdd", "OnUpdate", "OnDelete"}
+	lockNames  = []string{"fifo", "blockDeltas", "listenersLock"}
+	factNames  []string
+)
+
+// function is one row of the table: everything about a function of the language.
+type function struct {
+	name   string
+	params []param
+	result Type
+	group  string
+	help   string // a line
+	alone  bool   // it is called on no informer
+
+	// A function with kinds is true in those steps in which match accepts a fact of one
+	// of the kinds. Others have eval, which is asked at every step; or, if they take
+	// expressions, in steps in which one of them has changed.
+	kinds []event.Kind
+	match func(e *Eval, n *node, x *informer.Informer, f *event.Event) bool
+	eval  func(e *Eval, i int, n *node) Value
+
+	every       bool // eval is asked at every step
+	remembers   bool // the value depends on the steps before
+	momentarily func(nodes []node, args []int16) bool
+}
+
+// The groups of functions, in the order in which help has them.
+const (
+	groupFacts  = "What a step does (true in that step)"
+	groupStates = "What is so (true or a value at every step)"
+	groupPast   = "What was so before"
+)
+
+var groups = []string{groupFacts, groupStates, groupPast}
+
+var functions []function
+
+func init() {
+	for k := event.Kind(1); k.String() != ""; k++ {
+		factNames = append(factNames, k.String())
+	}
+	name := func(is paramKind) param { return param{is: is} }
+	any := func(is paramKind) param { return param{is: is, optional: true} }
+	value := func(t Type) param { return param{typ: t} }
+	functions = []function{
+		{name: "pop", params: []param{any(keyName)}, kinds: []event.Kind{event.Popped}, match: matchKey,
+			help: "the process loop pops the key's Deltas"},
+		{name: "delta", params: []param{any(deltaName), any(keyName)}, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated}, match: matchDelta,
+			help: "a delta of that type is queued for the key"},
+		{name: "call", params: []param{any(handlerName), any(fnName), any(keyName)}, kinds: []event.Kind{event.HandlerCalled}, match: matchCall,
+			help: "the handler is called with an object of the key"},
+		{name: "watchEvent", params: []param{any(eventName), any(keyName)}, kinds: []event.Kind{event.WatchEventReceived}, match: matchEvent,
+			help: "the reflector receives such a watch event"},
+		{name: "tombstone", params: []param{any(keyName)}, kinds: []event.Kind{event.Enqueued, event.DeltaAppended, event.Distributed}, match: matchTombstone,
+			help: "a DeletedFinalStateUnknown is made for the key"},
+		{name: "list", kinds: []event.Kind{event.ListReceived}, match: matchAny,
+			help: "the reflector receives a list, streaming or not"},
+		{name: "relist", params: []param{any(reasonName)}, kinds: relistKinds, eval: evalRelist, remembers: true,
+			help: "the reflector asks for a list again, for that reason"},
+		{name: "resync", kinds: []event.Kind{event.ResyncFired}, match: matchAny,
+			help: "the resync timer runs out"},
+		{name: "reconcile", params: []param{any(keyName)}, kinds: []event.Kind{event.ReconcileStarted}, match: matchKey,
+			help: "a worker reads the key's object from the cache, and its reconcile begins"},
+		{name: "write", params: []param{any(keyName)}, kinds: []event.Kind{event.ObjectWritten}, match: matchKey,
+			help: "a simulated server writes the key's object, for a command or for a worker"},
+		{name: "panic", params: []param{any(handlerName)}, kinds: []event.Kind{event.HandlerPanicked, event.ObjectMutated}, match: matchPanic,
+			help: "the process dies of a panic: the handler's, or the mutation detector's"},
+		{name: "fact", params: []param{name(factName), any(keyName), any(handlerName)}, kinds: allKinds(), match: matchFact,
+			help: "the step has a fact of that kind, as transcripts name it"},
+		{name: "staleReconcile", params: []param{value(Duration)}, kinds: []event.Kind{event.ReconcileStarted, event.ObjectWritten, event.WatchEventReceived}, eval: evalStaleReconcile, remembers: true,
+			help: "a reconcile begins that reads an older version than was written so short a time ago"},
+
+		{name: "synced", params: []param{any(handlerName)}, result: Bool, eval: evalSynced,
+			help: "HasSynced of the informer, or of the handler's registration"},
+		{name: "behind", params: []param{any(handlerName)}, result: Number, eval: evalBehind,
+			help: "notifications on their way to the handler, or to the one that is furthest behind"},
+		{name: "pending", params: []param{any(handlerName)}, result: Number, eval: evalPending,
+			help: "the length of pendingNotifications of the handler, or the longest one"},
+		{name: "calls", params: []param{any(handlerName)}, result: Number, eval: evalCalls,
+			help: "calls so far of the handler, or of all handlers of the informer"},
+		{name: "depth", result: Number, eval: evalDepth,
+			help: "the queue's depth: keys of a DeltaFIFO, deltas of a RealFIFO"},
+		{name: "queued", params: []param{name(keyName)}, result: Bool, eval: evalQueued,
+			help: "deltas of the key are in the queue"},
+		{name: "cached", params: []param{name(keyName)}, result: Bool, eval: evalCached,
+			help: "the cache holds an object of the key"},
+		{name: "objects", result: Number, eval: evalObjects,
+			help: "objects in the cache"},
+		{name: "version", params: []param{name(keyName)}, result: Number, eval: evalVersion,
+			help: "the resourceVersion that the cache holds for the key, 0 for none"},
+		{name: "workqueue", result: Number, eval: evalWorkqueue,
+			help: "keys in the workqueue"},
+		{name: "lastSyncResourceVersion", result: Number, eval: evalLastSync,
+			help: "how far the reflector is"},
+		{name: "backoff", result: Duration, eval: evalBackoff,
+			help: "how long the reflector's present back-off is, 0 for none"},
+		{name: "stopped", result: Bool, eval: evalStopped,
+			help: "the informer has stopped"},
+		{name: "crashed", result: Bool, eval: evalCrashed,
+			help: "the process has died of a panic"},
+		{name: "actor", result: String, eval: evalActor, alone: true,
+			help: "who makes the step: reflector, resync, loop, pop, run, worker …, or nobody for a command"},
+		{name: "time", result: Duration, eval: evalTime, alone: true,
+			help: "the clock since the beginning of the trace"},
+		{name: "step", result: Number, eval: evalStep, alone: true,
+			help: "the number of the step"},
+
+		{name: "seen", params: []param{name(handlerName), name(keyName)}, result: Number, eval: evalSeen, remembers: true,
+			help: "the resourceVersion that the handler was called with last for the key, 0 for none or a deletion"},
+		{name: "serverRevision", result: Number, eval: evalServerRevision, remembers: true,
+			help: "the server's newest revision; of a recording, the newest that it had sent by then"},
+		{name: "cacheRevision", result: Number, eval: evalCacheRevision, remembers: true,
+			help: "the newest revision that has come to the cache"},
+		{name: "revisionsBehind", result: Number, eval: evalRevisionsBehind, remembers: true,
+			help: "how many revisions the cache is behind the server"},
+		{name: "lockWait", params: []param{any(lockName)}, result: Duration, eval: evalLockWait, remembers: true,
+			help: "how long somebody has waited for the lock, up to the step that ends the wait"},
+		{name: "once", params: []param{value(Bool)}, result: Bool, eval: evalOnce, remembers: true, alone: true,
+			help: "it holds, or has held at an earlier step"},
+		{name: "before", params: []param{value(Bool), value(Bool)}, result: Bool, eval: evalBefore, remembers: true, alone: true,
+			help: "the first holds, and the second hasn't held until now", momentarily: firstMomentary},
+		{name: "within", params: []param{value(Duration), value(Bool), value(Bool)}, result: Bool, eval: evalWithin, remembers: true, alone: true, every: true,
+			help: "one of the two holds, and the other holds or has held at most that long ago", momentarily: bothMomentary},
+		{name: "since", params: []param{value(Bool)}, result: Duration, eval: evalSince, remembers: true, alone: true, every: true,
+			help: "how long ago it held last; since the beginning where it never did"},
+		{name: "count", params: []param{value(Bool)}, result: Number, eval: evalCount, remembers: true, alone: true,
+			help: "how often it has come about"},
+	}
+	group := 0
+	for i := range functions {
+		f := &functions[i]
+		switch f.name {
+		case "synced", "seen":
+			group++
+		}
+		f.group = groups[group]
+		if f.kinds != nil {
+			f.result = Bool
+		} else if len(f.params) == 0 || f.params[0].is != expression {
+			f.every = true
+		}
+	}
+}
+
+func allKinds() (all []event.Kind) {
+	for k := event.Kind(1); k.String() != ""; k++ {
+		all = append(all, k)
+	}
+	return all
+}
+
+func firstMomentary(nodes []node, args []int16) bool { return nodes[args[0]].momentary }
+
+func bothMomentary(nodes []node, args []int16) bool {
+	return len(args) == 3 && nodes[args[1]].momentary && nodes[args[2]].momentary
+}
+
+func functionNamed(name string) *function {
+	for i := range functions {
+		if functions[i].name == name {
+			return &functions[i]
+		}
+	}
+	return nil
+}
+
+// form is how the function is called: "delta([delta type, key])".
+func (f *function) form() string {
+	var b strings.Builder
+	b.WriteString(f.name + "(")
+	options := 0
+	for i := range f.params {
+		a := &f.params[i]
+		if a.optional {
+			b.WriteByte('[')
+			options++
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(a.noun())
+	}
+	b.WriteString(strings.Repeat("]", options) + ")")
+	return b.String()
+}
+
+const _ = uint(128 - event.NumKinds) // a set of kinds has two words
+
+// kinds is a set of kinds of facts.
+type kinds [2]uint64
+
+func (s *kinds) add(k event.Kind) { s[k/64] |= 1 << (k % 64) }
+
+func (s *kinds) meets(o *kinds) bool { return s[0]&o[0]|s[1]&o[1] != 0 }
