@@ -19,33 +19,67 @@ const (
 // annotation is the one that the machine reads.
 const annotation = "k8s.io/initial-events-end"
 
-// retyped returns a watch event with another type, if its delta needs one, and with less
-// of its object.
-func retyped(raw json.RawMessage, d event.Delta, content Content) (json.RawMessage, error) {
+// retyped returns a watch event with another type, if its delta needs one.
+func retyped(raw json.RawMessage, d event.Delta) (json.RawMessage, error) {
 	var e struct {
 		Type   string          `json:"type"`
 		Object json.RawMessage `json:"object"`
 	}
-	if err := json.Unmarshal(raw, &e); err != nil {
-		return nil, err
+	if err := json.Unmarshal(raw, &e); err != nil || d != event.Added || e.Type != "MODIFIED" {
+		return raw, err
 	}
-	if d == event.Added && e.Type == "MODIFIED" {
-		e.Type = "ADDED"
+	e.Type = "ADDED"
+	return json.Marshal(e)
+}
+
+// Reduced returns a line of a trace with as much of its objects.
+func Reduced(line []byte, content Content) ([]byte, error) {
+	var e entry
+	if err := json.Unmarshal(line, &e); err != nil || content == Whole {
+		return line, err
 	}
-	if e.Type != "ERROR" {
+	switch {
+	case e.Event != nil:
+		var in struct {
+			Type   string          `json:"type"`
+			Object json.RawMessage `json:"object"`
+		}
+		if err := json.Unmarshal(e.Event, &in); err != nil || in.Type == "ERROR" {
+			return line, err
+		}
 		var err error
-		if e.Object, err = reduced(e.Object, content); err != nil {
+		if in.Object, err = reduced(in.Object, content); err != nil {
 			return nil, err
 		}
+		if e.Event, err = json.Marshal(in); err != nil {
+			return nil, err
+		}
+	case e.Body != nil:
+		var list map[string]json.RawMessage
+		var items []json.RawMessage
+		if json.Unmarshal(e.Body, &list) != nil || list["items"] == nil || json.Unmarshal(list["items"], &items) != nil {
+			return line, nil
+		}
+		var err error
+		for i := range items {
+			if items[i], err = reduced(items[i], content); err != nil {
+				return nil, err
+			}
+		}
+		if list["items"], err = json.Marshal(items); err != nil {
+			return nil, err
+		}
+		if e.Body, err = json.Marshal(list); err != nil {
+			return nil, err
+		}
+	default:
+		return line, nil
 	}
 	return json.Marshal(e)
 }
 
 // reduced returns an object with as much of its content.
 func reduced(raw json.RawMessage, content Content) (json.RawMessage, error) {
-	if content == Whole {
-		return raw, nil
-	}
 	var object struct {
 		Kind       string `json:"kind,omitempty"`
 		APIVersion string `json:"apiVersion,omitempty"`

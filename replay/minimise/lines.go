@@ -14,7 +14,6 @@ type Lines struct {
 	records func() int     // that again has read
 	plan    map[int32]int32
 	best    Best
-	content Content
 	next    int             // in best.Kept
 	number  int32           // requests so far
 	numbers map[int64]int32 // of requests, by their ids
@@ -23,10 +22,10 @@ type Lines struct {
 
 // NewLines begins to write a part of the recording that begins with a header, and that
 // of was read from. The part is one of of.Resources[resource].
-func NewLines(header []byte, of *trace.Trace, resource int, best Best, content Content) (*Lines, error) {
+func NewLines(header []byte, of *trace.Trace, resource int, best Best) (*Lines, error) {
 	t := &trace.Trace{}
 	l := &Lines{
-		best: best, content: content, plan: planOf(of.Resources[resource].Records, best.Kept),
+		best: best, plan: planOf(of.Resources[resource].Records, best.Kept),
 		numbers: map[int64]int32{}, ids: map[int32]int64{},
 		records: func() int {
 			if resource >= len(t.Resources) {
@@ -119,7 +118,7 @@ func (l *Lines) Line(line []byte) ([]byte, error) {
 		if last < 0 || int(l.best.Kept[kept[last]]) != from+made-1 {
 			return nil, nil
 		}
-		e.Event, err = retyped(e.Event, l.best.Deltas[kept[last]], l.content)
+		e.Event, err = retyped(e.Event, l.best.Deltas[kept[last]])
 	case e.End != nil:
 		if made > 0 && len(kept) == 0 || made == 0 && as != number {
 			return nil, nil
@@ -162,11 +161,7 @@ func (l *Lines) body(raw json.RawMessage, from, made int, kept []int) (json.RawM
 	left := []json.RawMessage{}
 	for _, j := range kept {
 		if i := int(l.best.Kept[j]) - from; i < len(items) {
-			item, err := reduced(items[i], l.content)
-			if err != nil {
-				return nil, err
-			}
-			left = append(left, item)
+			left = append(left, items[i])
 		}
 	}
 	var err error

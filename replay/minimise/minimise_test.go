@@ -123,12 +123,7 @@ func TestSmallestRecordings(t *testing.T) {
 					t.Fatalf("%d resources were written:\n%s", len(again.Resources), bytes.Join(written, []byte("\n")))
 				}
 				last := &search{q: question(again, again.Resources[0], profile, c.look)}
-				whole := &part{whole: last.q.Feed}
-				for i := range last.q.Feed.Len() {
-					rec := last.q.Feed.At(i)
-					whole.add(int32(i), &rec, rec.Delta)
-				}
-				if yes, err := last.try(whole); !yes || err != nil {
+				if yes, err := last.try(whole(last.q.Feed)); !yes || err != nil {
 					t.Errorf("it doesn't come about in what was written (%v):\n%s", err, bytes.Join(written, []byte("\n")))
 				}
 				if last.answer.Time != best.Time {
@@ -143,19 +138,19 @@ func TestSmallestRecordings(t *testing.T) {
 func smallest(t *testing.T, q Question, best Best) {
 	t.Helper()
 	s := &search{q: q}
-	whole := &part{whole: q.Feed}
+	all := &part{whole: q.Feed}
 	for j, i := range best.Kept {
 		r := q.Feed.At(int(i))
-		whole.add(i, &r, best.Deltas[j])
+		all.add(i, &r, best.Deltas[j])
 	}
-	s.best = whole
+	s.best = all
 	gone := make([]bool, q.Feed.Len())
 	for _, u := range s.events() {
 		gone[u[0]] = true
-		if yes, err := s.tryWithout(whole, gone); yes || err != nil {
+		if yes, err := s.tryWithout(all, gone); yes || err != nil {
 			t.Errorf("record %d can be left out, too (%v)", u[0], err)
 		}
-		s.best = whole
+		s.best = all
 		gone[u[0]] = false
 	}
 }
@@ -163,7 +158,7 @@ func smallest(t *testing.T, q Question, best Best) {
 // write writes a part of the lines of a trace.
 func write(t *testing.T, all [][]byte, tr *trace.Trace, resource int, best Best, c Content) [][]byte {
 	t.Helper()
-	l, err := NewLines(all[0], tr, resource, best, c)
+	l, err := NewLines(all[0], tr, resource, best)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,9 +168,13 @@ func write(t *testing.T, all [][]byte, tr *trace.Trace, resource int, best Best,
 		if err != nil {
 			t.Fatal(err)
 		}
-		if written != nil {
-			out = append(out, written)
+		if written == nil {
+			continue
 		}
+		if written, err = Reduced(written, c); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, written)
 	}
 	return append(out, l.Last())
 }
@@ -215,15 +214,14 @@ func TestPartsKeepTheProtocol(t *testing.T) {
 	for seed := range uint64(50) {
 		r := tr.Resources[seed%uint64(len(tr.Resources))]
 		random := rand.New(rand.NewPCG(seed, 1))
-		whole := &part{whole: feed.Feed{Trace: tr, Resource: r}}
+		all := whole(feed.Feed{Trace: tr, Resource: r})
 		gone := make([]bool, len(r.Records))
 		for i := range r.Records {
-			rec := whole.whole.At(i)
-			whole.add(int32(i), &rec, rec.Delta)
-			alone := rec.Kind == apiserver.ListItem || rec.Kind == apiserver.WatchEvent || rec.Kind == apiserver.WatchBookmark
+			kind := all.At(i).Kind
+			alone := kind == apiserver.ListItem || kind == apiserver.WatchEvent || kind == apiserver.WatchBookmark
 			gone[i] = alone && random.IntN(3) == 0
 		}
-		p := whole.without(gone, r.Table.KeyOf)
+		p := all.without(gone, r.Table.KeyOf)
 		if p == nil {
 			continue
 		}

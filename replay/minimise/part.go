@@ -14,6 +14,16 @@ type part struct {
 	events int64
 }
 
+// whole is the part that leaves out nothing.
+func whole(f apiserver.Feed) *part {
+	p := &part{whole: f}
+	for i := range f.Len() {
+		r := f.At(i)
+		p.add(int32(i), &r, r.Delta)
+	}
+	return p
+}
+
 func (p *part) Len() int             { return len(p.kept) }
 func (p *part) Message(i int) string { return p.whole.Message(int(p.kept[i])) }
 func (p *part) Events() int64        { return p.events }

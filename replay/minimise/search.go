@@ -51,15 +51,17 @@ type search struct {
 	told   int   // the events of the last answer that Better got
 }
 
+// Holds tells whether the condition comes about in the whole recording.
+func Holds(q Question) bool {
+	yes, err := (&search{q: q}).try(whole(q.Feed))
+	return yes && err == nil
+}
+
 // Run looks for the smallest part. If it is stopped it returns the best part until then,
 // if there is any, with the error.
 func Run(q Question) (Best, error) {
 	s := &search{q: q}
-	all := &part{whole: q.Feed}
-	for i := range q.Feed.Len() {
-		r := q.Feed.At(i)
-		all.add(int32(i), &r, r.Delta)
-	}
+	all := whole(q.Feed)
 	yes, err := s.try(all)
 	if err == nil && !yes {
 		err = ErrNever

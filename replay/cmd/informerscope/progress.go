@@ -55,9 +55,25 @@ func (b *bar) set(read, total int64) {
 	if b.over || now.Sub(b.last) < barEvery {
 		return
 	}
+	b.draw(now, b.line(read, total, now.Sub(b.began)))
+}
+
+// say shows a text in the place of the bar.
+func (b *bar) say(text string) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if now := b.now(); !b.over && now.Sub(b.last) >= barEvery {
+		b.draw(now, text)
+	}
+}
+
+func (b *bar) draw(now time.Time, text string) {
 	b.last = now
 	b.drawn = true
-	fmt.Fprintf(b.out, "\r%s\x1b[K", b.line(read, total, now.Sub(b.began)))
+	fmt.Fprintf(b.out, "\r%s\x1b[K", text)
 }
 
 // line returns the text of the bar.

@@ -98,17 +98,9 @@ is added and removed, counted from the capture's start, and how long each call t
 	flags.SortFlags = false
 	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
-	flags.StringVar(&o.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
-	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "add a `handler`; may be given several times")
-	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
-	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
+	playFlags(c, o)
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
-	var profiles []string
-	for _, p := range world.Profiles() {
-		profiles = append(profiles, cobra.CompletionWithDesc(p.Name, "client-go "+p.Versions))
-	}
-	c.RegisterFlagCompletionFunc("profile", oneOf(profiles...))
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
 		if err := o.check(); err != nil {
@@ -117,6 +109,20 @@ is added and removed, counted from the capture's start, and how long each call t
 		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return o, c
+}
+
+// playFlags adds the flags that say how a capture is played.
+func playFlags(c *cobra.Command, o *reportOptions) {
+	flags := c.Flags()
+	flags.StringVar(&o.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
+	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "add a `handler`; may be given several times")
+	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
+	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
+	var profiles []string
+	for _, p := range world.Profiles() {
+		profiles = append(profiles, cobra.CompletionWithDesc(p.Name, "client-go "+p.Versions))
+	}
+	c.RegisterFlagCompletionFunc("profile", oneOf(profiles...))
 }
 
 // check finds mistakes, and fills in what follows from the flags.

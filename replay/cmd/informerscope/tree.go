@@ -34,7 +34,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		c.PrintErr(helpText(c))
 		return exitError{exitUsage, errSaid}
 	}
-	root.AddCommand(recordCommand(), reportCommand(), convertCommand(), redactCommand(), serveCommand(), runCommand(), exploreCommand(),
+	root.AddCommand(recordCommand(), reportCommand(), convertCommand(), redactCommand(), minimiseCommand(), serveCommand(), runCommand(), exploreCommand(),
 		versionCommand(), manCommand(), exitTopic())
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })

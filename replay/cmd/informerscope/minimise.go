@@ -1,0 +1,313 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/minimise"
+	"github.com/informerscope/informerscope/replay/redact"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// minimiseOptions are minimise's flags and arguments. It has those of report that say
+// how a capture is played.
+type minimiseOptions struct {
+	reportOptions
+	until      string
+	pseudonyms bool
+}
+
+func minimiseCommand() *cobra.Command {
+	o := &minimiseOptions{}
+	c := &cobra.Command{
+		Use:   "minimise IN [OUT]",
+		Short: "look for the smallest part of a capture in which something still comes about",
+		Long: `Plays a capture until an expression is true. Then leaves out broken connections, objects and
+events, as long as the expression still becomes true, and writes what is left as a trace. In it,
+nothing can be left out any more. Of the objects it keeps their names, uids and resourceVersions,
+and more only where that is needed. Secrets are taken out as redact does it.
+
+IN is of any format that the page opens, compressed or not, or a folder. It is read several times,
+so it can't be the standard input. OUT is compressed if its name ends in .gz or .zst, and must not
+be there yet; - is the standard output. Without OUT it is IN's name with .small in it.
+
+Ctrl-C ends the search, and writes the smallest part that was found until then.`,
+		Example: `  informerscope minimise all.trace.jsonl.gz --handler audit,takes=20ms --until 'behind("audit") > 1000'
+  informerscope minimise pods.json small.trace.jsonl --until 'call("handler", "OnDelete")' --profile v0.26`,
+		Args: files(2),
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.until, "until", "", "the `expression` that must come about")
+	playFlags(c, &o.reportOptions)
+	flags.BoolVar(&o.pseudonyms, "pseudonyms", false, "map the names of objects and namespaces to pseudonyms")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
+	c.RunE = func(c *cobra.Command, names []string) error {
+		o.names = names
+		if err := o.check(); err != nil {
+			return err
+		}
+		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+	}
+	return c
+}
+
+func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if o.until == "" {
+		return wrong("--until is missing: it says what must come about, such as 'behind(\"audit\") > 1000'")
+	}
+	if o.names[0] == stdinName {
+		return wrong("minimise reads its input several times: it must be a file")
+	}
+	x, err := condition(o.until)
+	if err != nil {
+		return err
+	}
+	how := redact.Options{Rules: redact.Default}
+	if o.pseudonyms {
+		how.Rules |= redact.Names
+		if how.Key, err = pseudonymKey(""); err != nil {
+			return err
+		}
+	}
+	redactor, err := redact.New(how)
+	if err != nil {
+		return err
+	}
+	b := newBar(stderr, o.quiet)
+	c, err := openCaptures(ctx, o.names[:1], os.Stdin, b)
+	if err != nil {
+		return err
+	}
+	m := minimising{o: o, x: x, bar: b, in: redaction{captures: c, name: shownNames(o.names[:1])}, began: time.Now()}
+	found, err := m.search()
+	if found == nil {
+		b.done()
+		return interrupted(ctx, err)
+	}
+	lines, failed := m.lines(found)
+	b.done()
+	if failed != nil {
+		return failed
+	}
+	out := smallName(o.names)
+	j := redaction{captures: inMemory(o.names[0], lines), name: o.names[0], r: redactor, learn: o.pseudonyms}
+	if failed := j.run([]string{o.names[0], out}, stdout, stderr); failed != nil {
+		return failed
+	}
+	fmt.Fprintf(stderr, "%s: %s of %s, of %s of %s; %s after the start, %s is true at step %d (%s, %s)\n", out,
+		plural64(int64(found.best.Events), "event", "events"), plural64(int64(found.best.Objects), "object", "objects"),
+		plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
+		time.Duration(found.best.Time), o.until, found.best.Step, plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
+	return interrupted(ctx, err)
+}
+
+// condition reads an expression that is true or false.
+func condition(text string) (*ask.Expr, error) {
+	x, err := ask.Parse(text)
+	if err == nil && x.Type() != ask.Bool {
+		err = &ask.Error{End: len(text), Text: "this is a " + x.Type().String() + ", and a bool is needed"}
+	}
+	if bad := (*ask.Error)(nil); errors.As(err, &bad) {
+		return nil, wrong("%s\n%s", bad.Text, bad.Caret(text))
+	}
+	return x, err
+}
+
+// minimising is one run of minimise.
+type minimising struct {
+	o     *minimiseOptions
+	x     *ask.Expr
+	bar   *bar
+	in    redaction // reads the input's lines
+	began time.Time
+}
+
+// found is a part of one of a trace's resources.
+type found struct {
+	trace *trace.Trace
+	of    *trace.Resource
+	index int
+	best  minimise.Best
+}
+
+// search returns the smallest part, or nil if there is none. With a part, the error says
+// why the search has ended before its end.
+func (m *minimising) search() (*found, error) {
+	t, err := m.read()
+	if err != nil {
+		return nil, err
+	}
+	err = fmt.Errorf("%s: it holds no resource to play", m.in.name)
+	for i, r := range t.Resources {
+		if len(r.Records) == 0 || m.o.how.Resource != "" && m.o.how.Resource != r.Name() && m.o.how.Resource != r.Resource {
+			continue
+		}
+		var best minimise.Best
+		if best, err = minimise.Run(m.question(t, r)); len(best.Kept) > 0 {
+			return &found{t, r, i, best}, err
+		}
+		if !errors.Is(err, minimise.ErrNever) {
+			return nil, err
+		}
+		err = fmt.Errorf("%s: %s is never true", m.in.name, m.o.until)
+	}
+	return nil, err
+}
+
+// read reads the input as a trace.
+func (m *minimising) read() (*trace.Trace, error) {
+	if err := m.in.detect(); err != nil {
+		return nil, err
+	}
+	t := &trace.Trace{}
+	var d *trace.Decoder
+	var bad error
+	err := m.in.each(func(line []byte) {
+		switch {
+		case bad != nil:
+		case d == nil:
+			d, bad = trace.NewDecoder(t, line)
+		default:
+			d.Line(line, 0) // what can't be read is left out
+		}
+	})
+	if err == nil {
+		err = bad
+	}
+	t.Complete = true
+	return t, err
+}
+
+func (m *minimising) question(t *trace.Trace, r *trace.Resource) minimise.Question {
+	return minimise.Question{
+		Feed: feed.Feed{Trace: t, Resource: r}, Key: r.Table.KeyOf,
+		Config: func(f apiserver.Feed) *world.Config { return m.o.how.Config(r, f) },
+		Look: func() func(*world.World) bool {
+			e := m.x.Eval(0)
+			return func(w *world.World) bool {
+				v, _ := e.Look(w)
+				return v.True()
+			}
+		},
+		Stopped: m.in.captures.ctx.Err,
+		Better: func(b minimise.Best) {
+			m.bar.say(fmt.Sprintf("%s of %s are left after %s", plural64(int64(b.Events), "event", "events"),
+				plural64(int64(b.Objects), "object", "objects"), plural64(int64(b.Tries), "try", "tries")))
+		},
+	}
+}
+
+// lines returns the lines of a part, with the least of each object in which the
+// expression still comes about.
+func (m *minimising) lines(f *found) ([][]byte, error) {
+	var err error
+	// What was found is written even after Ctrl-C.
+	if m.in.captures, err = openCaptures(context.WithoutCancel(m.in.captures.ctx), m.o.names[:1], nil, m.bar); err != nil {
+		return nil, err
+	}
+	whole, err := m.part(f)
+	if err != nil {
+		return nil, err
+	}
+	for c := minimise.Identity; c < minimise.Whole; c++ {
+		less := [][]byte{whole[0]}
+		for _, line := range whole[1:] {
+			line, err := minimise.Reduced(line, c)
+			if err != nil {
+				return nil, err
+			}
+			less = append(less, line)
+		}
+		if m.holds(less) {
+			return less, nil
+		}
+	}
+	if !m.holds(whole) {
+		return nil, fmt.Errorf("%s: the part that was found plays in another way once it is written", m.in.name)
+	}
+	return whole, nil
+}
+
+// part reads the input once more, and returns the lines of a part.
+func (m *minimising) part(f *found) (lines [][]byte, err error) {
+	var l *minimise.Lines
+	var bad error
+	err = m.in.each(func(line []byte) {
+		switch {
+		case bad != nil:
+		case l == nil:
+			lines = append(lines, bytes.Clone(line))
+			l, bad = minimise.NewLines(lines[0], f.trace, f.index, f.best)
+		default:
+			var written []byte
+			if written, bad = l.Line(line); written != nil {
+				lines = append(lines, written)
+			}
+		}
+	})
+	if err == nil {
+		err = bad
+	}
+	if err != nil {
+		return nil, err
+	}
+	return append(lines, l.Last()), nil
+}
+
+// holds tells whether the expression comes about in a trace.
+func (m *minimising) holds(lines [][]byte) bool {
+	t := &trace.Trace{}
+	d, err := trace.NewDecoder(t, lines[0])
+	if err != nil {
+		return false
+	}
+	for _, line := range lines[1:] {
+		if d.Line(line, 0) != nil {
+			return false
+		}
+	}
+	t.Complete = true
+	if len(t.Resources) == 0 || len(t.Resources[0].Records) == 0 {
+		return false
+	}
+	return minimise.Holds(m.question(t, t.Resources[0]))
+}
+
+// inMemory is an input that lies in memory.
+func inMemory(name string, lines [][]byte) *captures {
+	text := append(bytes.Join(lines, []byte("\n")), '\n')
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	return &captures{ctx: context.Background(), inputs: []convert.Input{{Name: name, Size: int64(len(text)), Open: open}}}
+}
+
+// smallName returns the name of the result.
+func smallName(names []string) string {
+	if len(names) > 1 {
+		return names[1]
+	}
+	base := filepath.Base(names[0])
+	stem, rest, _ := strings.Cut(base, ".")
+	if stem == "" { // a hidden file
+		stem, rest = base, ""
+	}
+	packed := filepath.Ext(rest)
+	if packed != ".gz" && packed != ".zst" {
+		packed = ""
+	}
+	return filepath.Join(filepath.Dir(filepath.Clean(names[0])), stem+".small.trace.jsonl"+packed)
+}
