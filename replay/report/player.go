@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
@@ -22,6 +23,7 @@ type player struct {
 	handlers  []Handler
 	comparers []*comparer // of handlers; nil where there is nothing to compare with
 
+	asked    []*ask.Eval
 	recorded recorded
 	observed observed
 }
@@ -44,7 +46,13 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		if h.From <= began { // it is added when the recording begins
 			h.From = 0
 		}
+		if h.Workqueue {
+			cfg.Workers, cfg.WorkTime = 1, o.WorkTime
+		}
 		cfg.Handlers = append(cfg.Handlers, h)
+	}
+	for _, x := range o.Asked {
+		p.asked = append(p.asked, x.Eval(0))
 	}
 	var err error
 	if p.h, err = world.NewPassing(&world.Config{Seed: 1, Start: began, Informers: []informer.Config{cfg}}); err != nil {
@@ -74,6 +82,13 @@ func (p *player) play() error {
 		}
 		if err := p.tellCalls(w); err != nil {
 			return err
+		}
+		for i, e := range p.asked {
+			if _, changed := e.Look(w); changed {
+				if err := p.o.Answered(p.feed.Resource, i, w, e); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	x := w.Informers[0]

@@ -30,7 +30,11 @@ func (h *handlerFlags) Set(text string) error {
 	}
 	out := report.Handler{Name: name}
 	for _, option := range strings.Split(options, ",") {
-		if option == "" {
+		switch option {
+		case "":
+			continue
+		case "workqueue":
+			out.Workqueue = true
 			continue
 		}
 		key, value, _ := strings.Cut(option, "=")
@@ -62,6 +66,8 @@ type reportOptions struct {
 	resync        time.Duration
 	how           report.Options
 	notifications bool
+	work          time.Duration
+	ask           asked
 	output        output
 	quiet         bool
 	strict        bool
@@ -88,9 +94,15 @@ input. Several files are put together on one clock. If some of it can't be read,
 reported, and the exit code is 3.
 
 A --handler is NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]: its resync period, when it
-is added and removed, counted from the capture's start, and how long each call takes.`,
+is added and removed, counted from the capture's start, and how long each call takes. With
+,workqueue each call puts the key on a workqueue, from which one worker reconciles.
+
+--find, --plot and --assert ask about each step by an expression, such as behind("audit") > 1000:
+see informerscope help expressions.`,
 		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
   informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
+  informerscope report a.trace.jsonl.gz --find 'relist() || behind() > 1000'
+  informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000'
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
 	}
@@ -102,6 +114,8 @@ is added and removed, counted from the capture's start, and how long each call t
 	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "add a `handler`; may be given several times")
 	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
 	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
+	flags.DurationVar(&o.work, "work", 3*time.Millisecond, "how long each reconcile takes, if a handler feeds the workqueue")
+	o.ask.flags(c)
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	var profiles []string
@@ -133,6 +147,9 @@ func (o *reportOptions) check() error {
 	if o.notifications && o.output == asYAML {
 		return wrong("--notifications prints JSON lines, and no yaml")
 	}
-	o.how.Profile, o.how.Resync = p, int64(o.resync)
-	return nil
+	if o.notifications && o.ask.find+o.ask.plot != "" {
+		return wrong("--notifications prints calls, and nothing that is found or plotted")
+	}
+	o.how.Profile, o.how.Resync, o.how.WorkTime = p, int64(o.resync), int64(o.work)
+	return o.ask.check(o.output)
 }
