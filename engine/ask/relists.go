@@ -21,7 +21,7 @@ var reasons = []string{Expired, WatchError, VeryShortWatch, WatchRefused, WatchC
 // facts of the informer from the first step on.
 type Relists struct {
 	first   bool // the first list has been asked for
-	Listing bool // a list is under way, the first one included
+	listing bool // a list is under way, the first one included
 	streams bool // the last watch that was asked for begins with a streaming list
 	why     string
 	code    int
@@ -42,7 +42,7 @@ func (r *Relists) Look(f *event.Event) (reason string, code int) {
 			return r.asks()
 		}
 	case event.ListReceived:
-		r.Listing, r.why, r.code = false, "", 0
+		r.listing, r.why, r.code = false, "", 0
 	case event.WatchErrorReceived:
 		r.why, r.code = WatchError, f.Code()
 		switch {
@@ -67,8 +67,8 @@ func (r *Relists) Look(f *event.Event) (reason string, code int) {
 func (r *Relists) Streams() bool { return r.streams }
 
 func (r *Relists) asks() (reason string, code int) {
-	begun := !r.first || r.Listing
-	r.first, r.Listing = true, true
+	begun := !r.first || r.listing
+	r.first, r.listing = true, true
 	if begun {
 		return "", 0
 	}

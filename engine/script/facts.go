@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
 )
 
 // look adds the last step to the transcript: an actor's, or a command.
@@ -37,6 +38,28 @@ func (r *Runner) look() {
 		}
 		r.hear(all)
 	}
+}
+
+// Said writes what w's last step did: who made it, "" for a command, and its facts as
+// transcripts write them. Locks that were taken and given back are told only of a step
+// that did nothing else.
+func Said(w *world.World) (who string, facts []string) {
+	if w.Last.Actor != actor.Nobody {
+		who = actorName(w.Informers, w.Set.Role(w.Last.Actor))
+	}
+	var locks []string
+	for _, f := range w.Log.Events {
+		text := fact(w.Informers[w.Last.Informer], f)
+		if f.Kind == event.LockAcquired || f.Kind == event.LockReleased {
+			locks = append(locks, text)
+		} else {
+			facts = append(facts, text)
+		}
+	}
+	if len(facts) == 0 {
+		facts = locks
+	}
+	return who, facts
 }
 
 // levelOf is the lowest level at which a transcript has an event. A command's own

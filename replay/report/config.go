@@ -14,6 +14,7 @@ func (o Options) Config(r *trace.Resource, f apiserver.Feed) *world.Config {
 	return &world.Config{Seed: 1, Start: began, Informers: []informer.Config{o.informer(r, f, began)}}
 }
 
+// informer is the informer that plays a resource from the time began on.
 func (o *Options) informer(r *trace.Resource, f apiserver.Feed, began int64) informer.Config {
 	cfg := informer.Config{Name: r.Name(), Profile: o.Profile, Table: r.Table, Feed: f, Resync: o.Resync}
 	for _, h := range o.handlers(r) {
@@ -22,6 +23,9 @@ func (o *Options) informer(r *trace.Resource, f apiserver.Feed, began int64) inf
 		}
 		if h.From <= began { // it is added when the recording begins
 			h.From = 0
+		}
+		if h.Workqueue {
+			cfg.Workers, cfg.WorkTime = 1, o.WorkTime
 		}
 		cfg.Handlers = append(cfg.Handlers, h)
 	}

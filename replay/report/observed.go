@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
@@ -14,24 +15,19 @@ type observed struct {
 	report   Informer
 	handlers []Listener // by listener
 	waiting  []times    // by listener: when each notification on its way was made
-	initial  bool       // the first list has been asked for
 	listing  int        // the index in report.Relists of the relist under way; -1 for none, and for one that is only counted
-	relists  bool       // a list is under way
-	why      string     // what happened last that may cause a relist
-	code     int64
+	relists  ask.Relists
 	resyncs  int64
-
-	streaming bool // the last watch that was asked for begins with a streaming list
 }
 
 // Why an informer lists again.
 const (
-	Expired        = "expired"        // a watch ended with 410
-	WatchError     = "error"          // a watch ended with another error
-	VeryShortWatch = "veryShortWatch" // a watch ended within a second, with nothing on it
-	WatchRefused   = "watchFailed"    // a watch was refused
-	WatchClosed    = "closed"         // a watch was closed, or broke
-	ListedAgain    = "listedAgain"    // the recorded client listed again, and the recording doesn't say why
+	Expired        = ask.Expired
+	WatchError     = ask.WatchError
+	VeryShortWatch = ask.VeryShortWatch
+	WatchRefused   = ask.WatchRefused
+	WatchClosed    = ask.WatchClosed
+	ListedAgain    = ask.ListedAgain
 )
 
 // maxRelists is how many relists are kept; the others are only counted.
@@ -50,34 +46,22 @@ func (o *observed) init(handlers []Handler) {
 func (o *observed) look(w *world.World) {
 	x := w.Informers[0]
 	for i := range w.Log.Events {
-		switch e := &w.Log.Events[i]; e.Kind {
-		case event.ListRequested:
-			o.asks(w.Now())
-		case event.WatchRequested:
-			if o.streaming = e.Flags&event.Streaming != 0; o.streaming {
-				o.asks(w.Now())
-			}
+		e := &w.Log.Events[i]
+		if why, code := o.relists.Look(e); why != "" {
+			o.relisted(w.Now(), why, code)
+		}
+		switch e.Kind {
 		case event.ListReceived:
-			o.listed(e.Count())
+			if o.listing >= 0 {
+				o.report.Relists[o.listing].Items = e.Count()
+			}
+			o.listing = -1
 		case event.ListFailed:
 			o.failed(e, w)
-		case event.WatchErrorReceived:
-			o.why, o.code = WatchError, int64(e.Code())
-			switch {
-			case e.Code() == 410:
-				o.why = Expired
-			case apiserver.Failure(e.Failure()) == apiserver.ListedAnew:
-				o.why = ListedAgain
-			}
 		case event.WatchFailed:
-			o.why, o.code = WatchRefused, int64(e.Code())
-			if o.streaming {
+			if o.relists.Streams() {
 				o.failed(e, w)
 			}
-		case event.WatchClosed:
-			o.why, o.code = WatchClosed, 0
-		case event.VeryShortWatch:
-			o.why, o.code = VeryShortWatch, 0
 		case event.ResyncFired:
 			o.resyncs++
 		case event.BackoffStarted:
@@ -114,34 +98,14 @@ func (o *observed) failed(e *event.Event, w *world.World) {
 	}
 }
 
-// asks counts a request for a list, streaming or not. A request that follows one
-// without an answer belongs to the same relist.
-func (o *observed) asks(now int64) {
-	if !o.initial {
-		o.initial, o.relists = true, true
-		return
-	}
-	if o.relists {
-		return
-	}
-	o.relists = true
+// relisted counts a relist, which begins.
+func (o *observed) relisted(now int64, why string, code int) {
 	o.report.RelistCount++
-	if o.why == "" {
-		o.why = WatchClosed
-	}
-	o.report.RelistsBy[o.why]++
+	o.report.RelistsBy[why]++
 	if len(o.report.Relists) < maxRelists {
 		o.listing = len(o.report.Relists)
-		o.report.Relists = append(o.report.Relists, Relist{T: now, Reason: o.why, Code: o.code, Items: -1})
+		o.report.Relists = append(o.report.Relists, Relist{T: now, Reason: why, Code: int64(code), Items: -1})
 	}
-}
-
-func (o *observed) listed(items int64) {
-	if o.listing >= 0 {
-		o.report.Relists[o.listing].Items = items
-	}
-	o.relists, o.listing = false, -1
-	o.why, o.code = "", 0
 }
 
 func (o *observed) queued(x *informer.Informer, now int64) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
@@ -22,6 +23,7 @@ type player struct {
 	handlers  []Handler
 	comparers []*comparer // of handlers; nil where there is nothing to compare with
 
+	asked    []*ask.Eval
 	recorded recorded
 	observed observed
 }
@@ -31,20 +33,16 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
 	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.gone}
 	began := max(0, r.Records[0].At-millisecond)
-	cfg := informer.Config{Name: r.Name(), Profile: o.Profile, Table: r.Table, Feed: p.feed, Resync: o.Resync}
+	cfg := o.informer(r, p.feed, began)
 	for _, h := range p.handlers {
 		var c *comparer
 		if o.compares(r, h.Name) {
 			c = newComparer(r, o, &p.recorded.lists)
 		}
 		p.comparers = append(p.comparers, c)
-		if o.Resync == 0 {
-			cfg.Resync = max(cfg.Resync, h.Resync)
-		}
-		if h.From <= began { // it is added when the recording begins
-			h.From = 0
-		}
-		cfg.Handlers = append(cfg.Handlers, h)
+	}
+	for _, x := range o.Asked {
+		p.asked = append(p.asked, x.Eval(0))
 	}
 	var err error
 	if p.h, err = world.NewPassing(&world.Config{Seed: 1, Start: began, Informers: []informer.Config{cfg}}); err != nil {
@@ -74,6 +72,13 @@ func (p *player) play() error {
 		}
 		if err := p.tellCalls(w); err != nil {
 			return err
+		}
+		for i, e := range p.asked {
+			if _, changed := e.Look(w); changed {
+				if err := p.o.Answered(p.feed.Resource, i, w, e); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	x := w.Informers[0]

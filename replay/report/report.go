@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -32,6 +33,14 @@ type Options struct {
 	// the order of their virtual time. An error ends the playing. Called may be
 	// nil.
 	Called func(*trace.Resource, Call) error
+	// Asked are expressions. Answered gets each change of one: the resource, which of
+	// the expressions it is, the world after the step, and the Eval, which has the new
+	// value. An error ends the playing.
+	Asked    []*ask.Expr
+	Answered func(r *trace.Resource, i int, w *world.World, e *ask.Eval) error
+	// WorkTime is how long each reconcile takes, in nanoseconds, of the one worker that
+	// there is if a handler feeds the workqueue.
+	WorkTime int64
 	// Stopped is called now and then, and its error ends the playing. It may be
 	// nil. The method Err of a context fits.
 	Stopped func() error
@@ -80,13 +89,16 @@ func (o *Options) handlers(r *trace.Resource) []Handler {
 	if recorded := o.Recorded[r.Name()]; len(recorded) > 0 {
 		return recorded
 	}
-	return []Handler{{Name: "handler"}}
+	return []Handler{{Name: DefaultHandler}}
 }
 
 // compares reports whether the calls of a resource's handler are compared.
 func (o *Options) compares(r *trace.Resource, handler string) bool {
 	return slices.ContainsFunc(o.Recorded[r.Name()], func(h Handler) bool { return h.Name == handler })
 }
+
+// DefaultHandler is the name of the only handler where none is named or recorded.
+const DefaultHandler = "handler"
 
 // Handler is a handler of the informer that plays.
 type Handler = informer.Handler
@@ -173,6 +185,21 @@ func (p *Playing) Played() []*trace.Resource {
 		out = append(out, one.feed.Resource)
 	}
 	return out
+}
+
+// Front is how far a resource was played.
+type Front struct {
+	Resource   *trace.Resource
+	Steps, Now int64 // steps, and the clock in nanoseconds
+}
+
+// Fronts are the resources that are played, in the trace's order.
+func (p *Playing) Fronts() (all []*Front) {
+	for _, one := range p.started() {
+		w := one.h.Front()
+		all = append(all, &Front{one.feed.Resource, w.Steps(), w.Now()})
+	}
+	return all
 }
 
 func (p *Playing) started() []*player {

@@ -126,7 +126,7 @@ func TestErrorsInChinese(t *testing.T) {
 		"a time is missing":                                          "缺少：时长",
 		"line 1, column 4: a key in quotation marks or ) is missing": "第 1 行第 4 列：缺少：带引号的key，或右括号",
 		"here a list in brackets is expected":                        "这里应为：方括号中的列表",
-		`there is no delta "X"; there is Added, Updated`:        `没有名为 "X" 的delta 类型；可用的有 Added, Updated`,
+		`there is no delta "X"; there is Added, Updated`:             `没有名为 "X" 的delta 类型；可用的有 Added, Updated`,
 		"behind takes a duration here, and this is a number":         "behind 在这里需要时长，而给出的是数字",
 		"nested deeper than 1000":                                    "嵌套超过 1000 层",
 		"the API server refused: pods is forbidden, or gone":         "API server 拒绝了请求：pods is forbidden, or gone",

@@ -73,8 +73,11 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if o.names[0] == stdinName {
 		return wrong("minimise reads its input several times: it must be a file")
 	}
-	x, err := condition(o.until)
+	x, err := expression("until", o.until)
 	if err != nil {
+		return err
+	}
+	if err := pointed("until", o.until, x.Check(namesOf(&o.how))); err != nil {
 		return err
 	}
 	how := redact.Options{Rules: redact.Default}
@@ -114,18 +117,6 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 		plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
 		time.Duration(found.best.Time), o.until, found.best.Step, plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
 	return interrupted(ctx, err)
-}
-
-// condition reads an expression that is true or false.
-func condition(text string) (*ask.Expr, error) {
-	x, err := ask.Parse(text)
-	if err == nil && x.Type() != ask.Bool {
-		err = &ask.Error{End: len(text), Text: "this is a " + x.Type().String() + ", and a bool is needed"}
-	}
-	if bad := (*ask.Error)(nil); errors.As(err, &bad) {
-		return nil, wrong("%s\n%s", bad.Text, bad.Caret(text))
-	}
-	return x, err
 }
 
 // minimising is one run of minimise.

@@ -58,7 +58,8 @@ func TestMinimiseSaysWhatIsWrong(t *testing.T) {
 	}{
 		{[]string{shopTrace, "--until", `behind("handler") > 100000`}, exitFailed, `behind("handler") > 100000 is never true`},
 		{[]string{shopTrace, "--until", `behind("handler"`}, exitUsage, "^"},
-		{[]string{shopTrace, "--until", `behind("handler")`}, exitUsage, "a bool is needed"},
+		{[]string{shopTrace, "--until", `behind("handler")`}, exitUsage, "a bool is expected"},
+		{[]string{shopTrace, "--until", `behind("nobody") > 3`}, exitUsage, "nobody"},
 		{[]string{shopTrace}, exitUsage, "until"},
 		{[]string{"-", "--until", `synced()`}, exitUsage, "it must be a file"},
 		{[]string{shopTrace, "--until", `synced()`, "--resource", "unicorns"}, exitFailed, "no resource"},

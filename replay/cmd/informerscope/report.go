@@ -29,6 +29,7 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	}
 	run, err := o.play(c)
 	defer run.close()
+	defer o.ask.close()
 	if err != nil {
 		return interrupted(ctx, err)
 	}
@@ -58,6 +59,10 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 				}
 			}
 		}
+	case o.ask.find != "" || o.ask.plot != "":
+		if err := o.ask.print(out, stderr, run.Fronts()); err != nil {
+			return err
+		}
 	case o.output != asText:
 		if err := newDocuments(out, o.output, true).print(run.report()); err != nil {
 			return err
@@ -66,6 +71,9 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		writeReport(out, run.report())
 	}
 	if err := out.Flush(); err != nil {
+		return err
+	}
+	if err := o.ask.held(); err != nil {
 		return err
 	}
 	if damaged != nil {
@@ -91,11 +99,16 @@ func (o *reportOptions) play(c *captures) (run *reporting, err error) {
 	if how.Recorded, err = c.recorded(); err != nil {
 		return run, err
 	}
+	if err := o.ask.known(&how); err != nil {
+		return run, err
+	}
+	o.ask.into(&how)
 	if o.notifications {
 		how.Called = run.add
 	}
 	run.got, err = c.read(func(t *trace.Trace) func() error {
 		run.close()
+		o.ask.begin()
 		run.calls = map[*trace.Resource]*calls{}
 		run.Playing = report.Play(t, how)
 		return run.Grown

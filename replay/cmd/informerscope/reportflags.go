@@ -30,7 +30,11 @@ func (h *handlerFlags) Set(text string) error {
 	}
 	out := report.Handler{Name: name}
 	for _, option := range strings.Split(options, ",") {
-		if option == "" {
+		switch option {
+		case "":
+			continue
+		case "workqueue":
+			out.Workqueue = true
 			continue
 		}
 		key, value, _ := strings.Cut(option, "=")
@@ -62,6 +66,8 @@ type reportOptions struct {
 	resync        time.Duration
 	how           report.Options
 	notifications bool
+	work          time.Duration
+	ask           asked
 	output        output
 	quiet         bool
 	strict        bool
@@ -88,9 +94,15 @@ input. Several files are put together on one clock. If some of it can't be read,
 reported, and the exit code is 3.
 
 A --handler is NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]: its resync period, when it
-is added and removed, counted from the capture's start, and how long each call takes.`,
+is added and removed, counted from the capture's start, and how long each call takes. With
+,workqueue each call puts the key on a workqueue, from which one worker reconciles.
+
+--find, --plot and --assert ask about each step by an expression, such as behind("audit") > 1000:
+see informerscope help expressions.`,
 		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
   informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
+  informerscope report a.trace.jsonl.gz --find 'relist() || behind() > 1000'
+  informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000'
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
 	}
@@ -99,6 +111,7 @@ is added and removed, counted from the capture's start, and how long each call t
 	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	playFlags(c, o)
+	o.ask.flags(c)
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	c.RunE = func(c *cobra.Command, names []string) error {
@@ -118,6 +131,7 @@ func playFlags(c *cobra.Command, o *reportOptions) {
 	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "add a `handler`; may be given several times")
 	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
 	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
+	flags.DurationVar(&o.work, "work", 3*time.Millisecond, "how long each reconcile takes, if a handler feeds the workqueue")
 	var profiles []string
 	for _, p := range world.Profiles() {
 		profiles = append(profiles, cobra.CompletionWithDesc(p.Name, "client-go "+p.Versions))
@@ -139,6 +153,9 @@ func (o *reportOptions) check() error {
 	if o.notifications && o.output == asYAML {
 		return wrong("--notifications prints JSON lines, and no yaml")
 	}
-	o.how.Profile, o.how.Resync = p, int64(o.resync)
-	return nil
+	if o.notifications && o.ask.find+o.ask.plot != "" {
+		return wrong("--notifications prints calls, and nothing that is found or plotted")
+	}
+	o.how.Profile, o.how.Resync, o.how.WorkTime = p, int64(o.resync), int64(o.work)
+	return o.ask.check(o.output)
 }

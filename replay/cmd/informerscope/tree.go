@@ -35,7 +35,7 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 		return exitError{exitUsage, errSaid}
 	}
 	root.AddCommand(recordCommand(), reportCommand(), convertCommand(), redactCommand(), minimiseCommand(), serveCommand(), runCommand(), exploreCommand(),
-		versionCommand(), manCommand(), exitTopic())
+		versionCommand(), manCommand(), expressionsTopic(), exitTopic())
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })
 	root.SetUsageFunc(func(c *cobra.Command) error { c.PrintErr(helpText(c)); return nil })

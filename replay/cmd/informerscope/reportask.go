@@ -1,0 +1,346 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// asked is what --find, --plot and --assert ask, and what came of it.
+type asked struct {
+	find, plot string
+	asserts    []string
+
+	output  output
+	asks    []question
+	results map[*trace.Resource]*calls   // what --find or --plot prints
+	open    map[*trace.Resource]*hit     // where it is still true
+	last    map[*trace.Resource]plotted  // the row that was plotted last
+	failed  []string                     // what --assert says
+	before  map[*trace.Resource][]string // the asserts that have failed
+}
+
+// question is an expression of the command line.
+type question struct {
+	flag string
+	x    *ask.Expr
+}
+
+// hit is a step at which the expression of --find becomes true.
+type hit struct {
+	Resource string `json:"resource"`
+	Step     int64  `json:"step"`
+	T        int64  `json:"t"`              // virtual, in nanoseconds
+	For      int64  `json:"for"`            // for how long it stays true; 0 for a moment
+	To       int64  `json:"to"`             // the last step at which it is true
+	Said     string `json:"said"`           // what the step did
+	Open     bool   `json:"open,omitempty"` // it is still true when the capture ends
+}
+
+// plotted is a row of --plot.
+type plotted struct {
+	step int64
+	text string
+}
+
+// flags adds the flags to a command.
+func (a *asked) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&a.find, "find", "", "print the steps at which this `expression` comes about, and nothing else")
+	f.StringVar(&a.plot, "plot", "", "print the value of this `expression` wherever it changes, as CSV, and nothing else")
+	f.StringArrayVar(&a.asserts, "assert", nil, "fail unless this `expression` is true at every step; may be given several times")
+	for _, name := range []string{"find", "plot", "assert"} {
+		c.RegisterFlagCompletionFunc(name, completeExpression)
+	}
+}
+
+// completeExpression completes an expression as far as it can be without a capture.
+func completeExpression(_ *cobra.Command, _ []string, begun string) (out []string, _ cobra.ShellCompDirective) {
+	for _, c := range ask.Complete(begun, len(begun), &ask.Names{}, 60) {
+		out = append(out, cobra.CompletionWithDesc(begun[:c.From]+c.Text, c.Help))
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// check parses the expressions.
+func (a *asked) check(out output) error {
+	a.output = out
+	if a.find != "" && a.plot != "" {
+		return wrong("--find and --plot print different things; give one of them")
+	}
+	if out == asYAML && a.find != "" || out != asText && a.plot != "" {
+		return wrong("--find prints text or JSON lines, and --plot prints CSV")
+	}
+	a.asks = nil
+	add := func(flag, text string) error {
+		x, err := expression(flag, text)
+		a.asks = append(a.asks, question{flag, x})
+		return err
+	}
+	for _, q := range []struct{ flag, text string }{{"find", a.find}, {"plot", a.plot}} {
+		if q.text != "" {
+			if err := add(q.flag, q.text); err != nil {
+				return err
+			}
+		}
+	}
+	for _, text := range a.asserts {
+		if err := add("assert", text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expression reads the expression of a flag. It must be a bool, and for --plot anything
+// but a string.
+func expression(flag, text string) (*ask.Expr, error) {
+	x, err := ask.Parse(text)
+	if err == nil && flag != "plot" && x.Type() != ask.Bool {
+		err = &ask.Error{At: 0, End: len(text), Text: "here a bool is expected, and this is a " + x.Type().String()}
+	}
+	if err == nil && flag == "plot" && x.Type() == ask.String {
+		err = &ask.Error{At: 0, End: len(text), Text: "a string can't be plotted"}
+	}
+	return x, pointed(flag, text, err)
+}
+
+// pointed is a mistake in an expression of a flag, with a caret at its place.
+func pointed(flag, text string, err error) error {
+	var at *ask.Error
+	if !errors.As(err, &at) {
+		return err
+	}
+	return wrong("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Text, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
+}
+
+// known checks the expressions against the handlers that there will be. Those of one
+// resource need not be those of another.
+func (a *asked) known(how *report.Options) error {
+	for _, q := range a.asks {
+		if err := pointed(q.flag, q.x.Text(), q.x.Check(namesOf(how))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// namesOf are the handlers that there will be.
+func namesOf(how *report.Options) *ask.Names {
+	names := &ask.Names{}
+	for _, h := range how.Handlers {
+		names.Handlers = append(names.Handlers, h.Name)
+	}
+	if len(how.Handlers) == 0 {
+		names.Handlers = []string{report.DefaultHandler}
+		for _, of := range how.Recorded {
+			for _, h := range of {
+				names.Handlers = append(names.Handlers, h.Name)
+			}
+		}
+	}
+	return names
+}
+
+// into has the options ask the expressions.
+func (a *asked) into(how *report.Options) {
+	how.Asked = nil
+	for _, q := range a.asks {
+		how.Asked = append(how.Asked, q.x)
+	}
+	how.Answered = a.answered
+}
+
+// begin forgets what was asked of a capture that is read again.
+func (a *asked) begin() {
+	a.close()
+	a.results, a.open, a.last, a.before = map[*trace.Resource]*calls{}, map[*trace.Resource]*hit{}, map[*trace.Resource]plotted{}, map[*trace.Resource][]string{}
+	a.failed = nil
+}
+
+func (a *asked) result(r *trace.Resource) *calls {
+	c := a.results[r]
+	if c == nil {
+		c = newCalls()
+		a.results[r] = c
+	}
+	return c
+}
+
+// answered takes a change of an expression.
+func (a *asked) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) error {
+	switch a.asks[i].flag {
+	case "find":
+		return a.found(r, w, e)
+	case "plot":
+		v := e.Value().Decimal(e.Expr().Type())
+		if a.last[r].text == v {
+			return nil
+		}
+		a.last[r] = plotted{w.Steps(), v}
+		_, err := a.result(r).Write([]byte(csvText(r.Name()) + "," + strconv.FormatInt(w.Steps(), 10) + "," + ask.Seconds(w.Now()) + "," + v + "\n"))
+		return err
+	}
+	text := e.Expr().Text()
+	for _, done := range a.before[r] {
+		if done == text {
+			return nil
+		}
+	}
+	if !e.Value().True() {
+		a.before[r] = append(a.before[r], text)
+		why := e.Why()
+		if why != "" {
+			why = "; " + why
+		}
+		a.failed = append(a.failed, fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why))
+	}
+	return nil
+}
+
+// stepText says what a step did.
+func stepText(w *world.World) string {
+	who, facts := script.Said(w)
+	if who == "" {
+		who = "nobody"
+	}
+	return who + ": " + strings.Join(facts, "; ")
+}
+
+// found takes a change of the expression of --find.
+func (a *asked) found(r *trace.Resource, w *world.World, e *ask.Eval) error {
+	if err := a.ended(r, w.Steps()-1, w.Now(), false); err != nil || !e.Value().True() {
+		return err
+	}
+	h := &hit{Resource: r.Name(), Step: w.Steps(), T: w.Now(), To: w.Steps(), Said: stepText(w)}
+	if e.Expr().Momentary() {
+		return a.write(r, h)
+	}
+	a.open[r] = h
+	return nil
+}
+
+// ended writes the hit that has lasted up to a step and a time.
+func (a *asked) ended(r *trace.Resource, step, now int64, open bool) error {
+	h := a.open[r]
+	if h == nil {
+		return nil
+	}
+	delete(a.open, r)
+	h.To, h.For, h.Open = step, now-h.T, open
+	return a.write(r, h)
+}
+
+func (a *asked) write(r *trace.Resource, h *hit) error {
+	c := a.result(r)
+	if a.output == asJSON {
+		b, err := json.Marshal(h)
+		if err == nil {
+			_, err = c.Write(append(b, '\n'))
+		}
+		return err
+	}
+	lasts := ""
+	switch {
+	case h.Open:
+		lasts = "  (to the end)"
+	case h.To > h.Step:
+		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, took(h.For))
+	}
+	_, err := fmt.Fprintf(c, "%10d  %12s  %s%s\n", h.Step, report.Moment(h.T), printable(h.Said), lasts)
+	return err
+}
+
+// print prints what was found or plotted, resource by resource. If nothing was found it
+// says so on stderr.
+func (a *asked) print(out *bufio.Writer, stderr io.Writer, played []*report.Front) error {
+	steps := int64(0)
+	if a.plot != "" {
+		out.WriteString("resource,step,seconds,value\n")
+	}
+	for _, p := range played {
+		if err := a.ended(p.Resource, p.Steps, p.Now, true); err != nil {
+			return err
+		}
+		steps += p.Steps
+		c := a.results[p.Resource]
+		if c == nil {
+			continue
+		}
+		if a.find != "" && a.output == asText && len(played) > 1 {
+			out.WriteString(printable(p.Resource.Name()) + ":\n")
+		}
+		if err := c.writeTo(out, ""); err != nil {
+			return err
+		}
+		if a.plot != "" { // the last row says how far the value holds
+			fmt.Fprintf(out, "%s,%d,%s,%s\n", csvText(p.Resource.Name()), p.Steps, ask.Seconds(p.Now), a.last[p.Resource].text)
+		}
+	}
+	if len(a.results) == 0 {
+		fmt.Fprintf(stderr, "%s comes about at none of %s steps\n", printable(a.find), count(steps))
+	}
+	return nil
+}
+
+// csvText writes a name as a field of CSV (RFC 4180).
+func csvText(s string) string {
+	if strings.ContainsAny(s, ",\"\r\n") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+// held fails if an expression of --assert was false.
+func (a *asked) held() error {
+	if len(a.failed) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(a.failed, "\n"))
+}
+
+// close removes temporary files.
+func (a *asked) close() {
+	for _, c := range a.results {
+		c.close()
+	}
+}
+
+// expressionsTopic is "informerscope help expressions".
+func expressionsTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString("What report --find, --plot and --assert take, and in scripts run until, expect, show and can.\n")
+	for _, s := range ask.Help() {
+		b.WriteString("\n" + s.Title + ":\n")
+		width := 0
+		for _, l := range s.Lines {
+			width = max(width, len([]rune(l.Form)))
+		}
+		width = min(width, 34)
+		for _, l := range s.Lines {
+			first := fmt.Sprintf("  %-*s  ", width, l.Form)
+			if len([]rune(l.Form)) > width {
+				b.WriteString("  " + l.Form + "\n")
+				first = strings.Repeat(" ", width+4)
+			}
+			b.WriteString(wrap(first, l.Means, textWidth))
+		}
+	}
+	b.WriteString(`
+--find prints where an expression comes about, --plot its value as CSV, and --assert fails
+(exit code 1) unless it is true at every step. So what must never be is asserted with a !.
+`)
+	return &cobra.Command{Use: "expressions", Short: "the language of --find, --plot and --assert, and of scripts", Long: strings.TrimSuffix(b.String(), "\n")}
+}
