@@ -162,7 +162,7 @@ func (t *Tracker) user() {
 			t.takes(n, l)
 		case event.ListenerSlot, event.ListenerPending:
 			t.places(l)
-		case event.LockReleased:
+		case event.LockReleased, event.InformerStarted: // handlers that are there from the beginning get nothing
 			t.join = nil
 		}
 	}

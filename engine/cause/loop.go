@@ -1,6 +1,8 @@
 package cause
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
@@ -113,6 +115,16 @@ func (c *controller) store(t *Tracker, l Link) {
 	}
 }
 
+// brought is the version that a Delta has brought into the cache.
+func (n *Node) brought() (rv object.RV) {
+	for i := range n.Links {
+		if k := n.Links[i].Event.Kind; k == event.StoreAdded || k == event.StoreUpdated || k == event.StoreReplaced {
+			rv = n.Links[i].RV
+		}
+	}
+	return rv
+}
+
 func (t *Tracker) leaves(k object.Key, n *Node) {
 	delete(t.cache, k)
 	t.gone[k] = n
@@ -122,12 +134,20 @@ func (t *Tracker) leaves(k object.Key, n *Node) {
 func (c *controller) replaced(t *Tracker) {
 	follow := func(k object.Key) {
 		r, ok := t.x.Indexer.GetByKey(k)
-		switch n := t.cache[k]; {
+		had := t.cache[k]
+		var n *Node
+		switch {
 		case ok:
-			t.cache[k] = c.eachOf(t, event.Event{Key: k, New: r})
+			n = c.eachOf(t, event.Event{Key: k, New: r})
+			n.Last().RV = t.table.RVOf(r)
+			t.cache[k] = n
 			delete(t.gone, k)
-		case n != nil:
-			t.leaves(k, c.eachOf(t, event.Event{Key: k, Flags: event.Tombstone}))
+		case had != nil:
+			n = c.eachOf(t, event.Event{Key: k, Flags: event.Tombstone})
+			t.leaves(k, n)
+		}
+		if had != nil && had != n {
+			n.Last().OldRV = had.brought()
 		}
 	}
 	if !t.every {
@@ -155,7 +175,7 @@ func (c *controller) eachOf(t *Tracker, e event.Event) *Node {
 	} else {
 		from = c.itemOf(t, e, d.Cause.Links, d.Cause.Why, c.all.items)
 	}
-	n := comes(Delta, e.Key, from, d.Links...)
+	n := comes(Delta, e.Key, from, slices.Clone(d.Links)...)
 	c.all.each[e.Key] = n
 	return n
 }

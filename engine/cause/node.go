@@ -51,7 +51,7 @@ type Link struct {
 	Step      int64
 	At        int64 // on the clock, in nanoseconds
 	Event     event.Event
-	RV, OldRV object.RV // of the objects Event.New and Event.Old
+	RV, OldRV object.RV // of the objects Event.New and Event.Old; of a StoreReplaced, what it did to the key
 }
 
 // First and Last are the first and the last thing that happened to the Node.

@@ -127,6 +127,9 @@ func (f *followed) call(w *world.World, x *informer.Informer, e event.Event) str
 	if origin.Kind == cause.Gap != (e.Flags&event.Tombstone != 0 && e.Cause == event.FromList) {
 		return "a tombstone does not come of a list that lacks the key"
 	}
+	if joined := origin.Last().Event; origin.Kind == cause.Listing && (joined.Kind != event.ListenerAdded || joined.Handler() != n.Handler()) {
+		return "a listing is for another handler"
+	}
 	if first := n.First().Event; first.Key != e.Key || first.Old != e.Old || first.New != e.New || first.Delta != e.Delta || first.Flags != e.Flags {
 		return "the call is another one than the notification"
 	}
@@ -135,7 +138,7 @@ func (f *followed) call(w *world.World, x *informer.Informer, e event.Event) str
 		if e.Delta == event.Deleted {
 			o = e.Old
 		}
-		if origin.Last() != nil && origin.First().Event.New != o {
+		if origin.First().Event.New != o {
 			return "the chain begins with a watch event of another object"
 		}
 	}

@@ -62,6 +62,8 @@ type reportOptions struct {
 	resync        time.Duration
 	how           report.Options
 	notifications bool
+	why           string
+	asked         *why // what why says; nil if it is empty
 	output        output
 	quiet         bool
 	strict        bool
@@ -88,9 +90,15 @@ input. Several files are put together on one clock. If some of it can't be read,
 reported, and the exit code is 3.
 
 A --handler is NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]: its resync period, when it
-is added and removed, counted from the capture's start, and how long each call takes.`,
+is added and removed, counted from the capture's start, and how long each call takes.
+
+With --why NAMESPACE/NAME it prints the chains of one key instead: each watch event, list item,
+missing list item and resync, what the queue and the cache made of it, and each handler's call with
+the time that it spent at each station; or where it stopped, for a handler that was not told. Add
+@STEP or @TIME, such as default/web@1:23.456, for what was on its way then.`,
 		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
   informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
+  informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
 	}
@@ -98,6 +106,7 @@ is added and removed, counted from the capture's start, and how long each call t
 	flags.SortFlags = false
 	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
+	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
 	flags.StringVar(&o.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
 	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "add a `handler`; may be given several times")
 	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
@@ -132,6 +141,16 @@ func (o *reportOptions) check() error {
 	}
 	if o.notifications && o.output == asYAML {
 		return wrong("--notifications prints JSON lines, and no yaml")
+	}
+	if o.why != "" {
+		if o.notifications || o.output != asText {
+			return wrong("--why prints text: leave out --notifications and --output")
+		}
+		w, err := parseWhy(o.why)
+		if err != nil {
+			return wrong("--why %w", err)
+		}
+		o.asked = &w
 	}
 	o.how.Profile, o.how.Resync = p, int64(o.resync)
 	return nil
