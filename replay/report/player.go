@@ -26,6 +26,7 @@ type player struct {
 	asked    []*ask.Eval
 	recorded recorded
 	observed observed
+	asker    *asker // nil if nobody asks why
 }
 
 // newPlayer returns a player of a resource, whose first record must have been read.
@@ -49,6 +50,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		return nil, err
 	}
 	p.observed.init(p.handlers)
+	p.asker = newAsker(o.Why, r, p.handlers)
 	return p, nil
 }
 
@@ -80,10 +82,13 @@ func (p *player) play() error {
 				}
 			}
 		}
+		if err := p.asker.look(w); err != nil {
+			return err
+		}
 	}
 	x := w.Informers[0]
 	p.feed.Forget(x.Server.View(0, 0).Played)
-	p.feed.Sweep(x.Mark)
+	p.feed.Sweep(p.asker.mark(x.Mark))
 	return nil
 }
 

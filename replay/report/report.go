@@ -41,6 +41,8 @@ type Options struct {
 	// WorkTime is how long each reconcile takes, in nanoseconds, of the one worker that
 	// there is if a handler feeds the workqueue.
 	WorkTime int64
+	// Why asks for the chains of a key; nil asks for none.
+	Why *Why
 	// Stopped is called now and then, and its error ends the playing. It may be
 	// nil. The method Err of a context fits.
 	Stopped func() error
@@ -176,6 +178,21 @@ func (p *Playing) Grown() error {
 		}
 	}
 	return nil
+}
+
+// Ended tells the Why of the Options the chains from which something could still come. Call
+// it when the trace is complete and Grown has been called for the last time. It returns the
+// worlds as they are then, in the order of Played.
+func (p *Playing) Ended() (worlds []*world.World, err error) {
+	for _, one := range p.started() {
+		if one.asker != nil {
+			if err := one.asker.tell(true); err != nil {
+				return nil, err
+			}
+		}
+		worlds = append(worlds, one.h.Front())
+	}
+	return worlds, nil
 }
 
 // Played returns the resources that are played, in the trace's order.

@@ -44,6 +44,10 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
+	case o.chain != nil:
+		if err := run.writeWhy(out, o.chain, played); err != nil {
+			return err
+		}
 	case o.notifications:
 		for _, m := range run.got.trace.Remarks {
 			fmt.Fprintln(stderr, printable(convert.Sentence(m.ID, m.Count, m.Detail)))
@@ -88,6 +92,8 @@ type reporting struct {
 	names []string
 	got   *captured
 	calls map[*trace.Resource]*calls // nil unless --notifications is set
+
+	chains map[*trace.Resource]*chains // nil unless --why is set
 }
 
 // play plays captures while they are read. Its result must be closed, even after
@@ -106,10 +112,13 @@ func (o *reportOptions) play(c *captures) (run *reporting, err error) {
 	if o.notifications {
 		how.Called = run.add
 	}
+	if o.chain != nil {
+		how.Why = &report.Why{Key: o.chain.key, Chain: run.askWhy(o.chain)}
+	}
 	run.got, err = c.read(func(t *trace.Trace) func() error {
 		run.close()
 		o.ask.begin()
-		run.calls = map[*trace.Resource]*calls{}
+		run.calls, run.chains = map[*trace.Resource]*calls{}, map[*trace.Resource]*chains{}
 		run.Playing = report.Play(t, how)
 		return run.Grown
 	})
@@ -145,6 +154,9 @@ func (r *reporting) add(of *trace.Resource, call report.Call) error {
 func (r *reporting) close() {
 	for _, c := range r.calls {
 		c.close()
+	}
+	for _, c := range r.chains {
+		c.text.close()
 	}
 }
 

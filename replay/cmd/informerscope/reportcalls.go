@@ -5,23 +5,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"os"
 
 	"github.com/informerscope/informerscope/replay/report"
 )
 
 // calls holds the calls of one resource's handlers, as JSON lines. They are printed
-// at the end, resource by resource: small ones wait in memory, and large ones in a
-// temporary file.
+// at the end, resource by resource.
 type calls struct {
-	lines   bytes.Buffer
-	file    *os.File
-	out     *bufio.Writer
+	spool
 	encoder *json.Encoder
 }
-
-// heldCalls is how many bytes of calls are held in memory.
-const heldCalls = 4 << 20
 
 func newCalls() *calls {
 	c := &calls{}
@@ -30,43 +23,18 @@ func newCalls() *calls {
 	return c
 }
 
-// Write adds a line.
-func (c *calls) Write(line []byte) (int, error) {
-	if c.file == nil && c.lines.Len()+len(line) <= heldCalls {
-		return c.lines.Write(line)
-	}
-	if c.file == nil {
-		f, err := os.CreateTemp("", "informerscope-*.jsonl")
-		if err != nil {
-			return 0, err
-		}
-		os.Remove(f.Name()) // some systems remove no open file; there, close does
-		c.file, c.out = f, bufio.NewWriterSize(f, 256<<10)
-		if _, err := c.lines.WriteTo(c.out); err != nil {
-			return 0, err
-		}
-	}
-	return c.out.Write(line)
-}
-
 // add adds a call.
 func (c *calls) add(call report.Call) error { return c.encoder.Encode(call) }
 
 // writeTo writes the lines to w. If informer is not empty, it becomes the first
 // field of each line.
 func (c *calls) writeTo(w io.Writer, informer string) error {
-	var in io.Reader = &c.lines
-	if c.file != nil {
-		if err := c.out.Flush(); err != nil {
-			return err
-		}
-		if _, err := c.file.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		in = c.file
+	in, err := c.read()
+	if err != nil {
+		return err
 	}
 	if informer == "" {
-		_, err := io.Copy(w, in)
+		_, err = io.Copy(w, in)
 		return err
 	}
 	var name bytes.Buffer
@@ -91,13 +59,5 @@ func (c *calls) writeTo(w io.Writer, informer string) error {
 		if err != nil {
 			return err
 		}
-	}
-}
-
-// close removes the temporary file.
-func (c *calls) close() {
-	if c.file != nil {
-		c.file.Close()
-		os.Remove(c.file.Name())
 	}
 }

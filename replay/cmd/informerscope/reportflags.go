@@ -68,6 +68,8 @@ type reportOptions struct {
 	notifications bool
 	work          time.Duration
 	ask           asked
+	why           string
+	chain         *why // what why says; nil if it is empty
 	output        output
 	quiet         bool
 	strict        bool
@@ -98,11 +100,17 @@ is added and removed, counted from the capture's start, and how long each call t
 ,workqueue each call puts the key on a workqueue, from which one worker reconciles.
 
 --find, --plot and --assert ask about each step by an expression, such as behind("audit") > 1000:
-see informerscope help expressions.`,
+see informerscope help expressions.
+
+With --why NAMESPACE/NAME it prints the chains of one key instead: each watch event, list item,
+missing list item and resync, what the queue and the cache made of it, and each handler's call with
+the time that it spent at each station; or where it stopped, for a handler that was not told. Add
+@STEP or @TIME, such as default/web@1:23.456, for what was on its way then.`,
 		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
   informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
   informerscope report a.trace.jsonl.gz --find 'relist() || behind() > 1000'
   informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000'
+  informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
 	}
@@ -112,6 +120,7 @@ see informerscope help expressions.`,
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	playFlags(c, o)
 	o.ask.flags(c)
+	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	c.RunE = func(c *cobra.Command, names []string) error {
@@ -155,6 +164,16 @@ func (o *reportOptions) check() error {
 	}
 	if o.notifications && o.ask.find+o.ask.plot != "" {
 		return wrong("--notifications prints calls, and nothing that is found or plotted")
+	}
+	if o.why != "" {
+		if o.notifications || o.output != asText {
+			return wrong("--why prints text: leave out --notifications and --output")
+		}
+		w, err := parseWhy(o.why)
+		if err != nil {
+			return wrong("--why %w", err)
+		}
+		o.chain = &w
 	}
 	o.how.Profile, o.how.Resync, o.how.WorkTime = p, int64(o.resync), int64(o.work)
 	return o.ask.check(o.output)

@@ -57,19 +57,24 @@ func TestReportGolden(t *testing.T) {
 			if want := map[string]int{"cut.txt": exitDamaged, "differs.txt": exitDiffers}[c.golden]; status != want {
 				t.Fatalf("status %d:\n%s%s", status, &out, &errs)
 			}
-			name := filepath.Join("testdata", c.golden+".golden")
-			if *update {
-				if err := os.WriteFile(name, out.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(out.Bytes(), want) {
-				t.Errorf("the report is not %s (go test -update rewrites it):\n%s", name, &out)
-			}
+			golden(t, filepath.Join("testdata", c.golden+".golden"), out.Bytes())
 		})
+	}
+}
+
+// golden compares what was printed with a golden file.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("what is printed is not %s (go test -update rewrites it):\n%s", name, got)
 	}
 }

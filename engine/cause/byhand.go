@@ -1,0 +1,66 @@
+package cause
+
+import "github.com/informerscope/informerscope/engine/event"
+
+// byHand looks at a call by hand, with which a chain begins.
+func (t *Tracker) byHand() {
+	c, k := t.controllerAt(0), &t.work
+	call := func(l Link) *Node {
+		n := t.begins(Call, l.Event.Key, nil, l)
+		n.Over = true
+		return n
+	}
+	for _, e := range t.facts() {
+		if !t.follows(e.Key) {
+			continue
+		}
+		l := t.link(e)
+		switch e.Kind {
+		case event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated, event.DeleteIgnored:
+			c.enqueue(t, call(l), l)
+		case event.Popped:
+			c.pop(t, l)
+		case event.StoreAdded, event.StoreUpdated, event.StoreDeleted, event.StoreReplaced:
+			c.next(e)
+			c.store(t, l)
+		case event.Requeued:
+			for _, d := range c.hand {
+				d.link(l)
+			}
+			c.rows[e.Key], c.hand = append(c.rows[e.Key], c.hand...), nil
+		case event.RequeueSkipped:
+			for _, d := range c.hand {
+				d.end(l)
+			}
+		case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
+			if k.ready != nil {
+				k.turn(t, l)
+			} else if len(k.sent[e.Key]) > 0 {
+				k.step(t, l)
+			} else {
+				k.add(t, call(l), l)
+			}
+		case event.WorkDelayed, event.WorkDelayKept, event.WorkReady:
+			k.turn(t, l)
+		case event.WorkShutDown: // waitingLoop ends
+			for _, key := range sorted(k.heap) {
+				k.heap[key].end(l)
+			}
+		default:
+			if e.Key != 0 {
+				k.step(t, l)
+			}
+		}
+	}
+	c.release()
+}
+
+// next goes on to the next of the deltas popped that the fact can be about: those that
+// the indexer refuses leave none.
+func (c *controller) next(e event.Event) {
+	for c.at++; c.at < len(c.hand)-1; c.at++ {
+		if d := c.hand[c.at]; d == nil || (d.First().Event.Delta == event.Deleted) == (e.Kind == event.StoreDeleted) {
+			return
+		}
+	}
+}

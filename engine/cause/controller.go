@@ -1,0 +1,300 @@
+package cause
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// controller is the mirror of a reflector, its queue and its process loop.
+type controller struct {
+	why    Link                 // what ended the last watch or list; its Step is 0 for nothing
+	reason Link                 // what made the reflector ask for the list under way
+	list   []Link               // the list under way; empty for none
+	event  *Node                // the watch event in the reflector's hands
+	held   []*Node              // watch events that are held back on their way
+	temp   map[object.Key]*Node // the initial events in the temporary store
+	items  map[object.Key]*Node // the initial events of the streaming list that Replace is given
+
+	behind map[*Node]map[object.Key]*Node // the same for each ReplacedAll that was queued
+
+	resync []Link // the resync under way
+
+	rows map[object.Key][]*Node // the deltas of each key in the queue, those without a key under 0
+
+	hand  []*Node // what was popped, nil for what is not followed
+	at    int     // the one at work; -1 before the first
+	all   all     // of the ReplacedAll or SyncAll at work
+	note  *Node   // the notification being distributed
+	notes bool    // there is one, followed or not
+}
+
+// all is what a ReplacedAll or SyncAll does to single keys.
+type all struct {
+	of    *Node                // nil for none
+	each  map[object.Key]*Node // the Delta that stands for a key
+	items map[object.Key]*Node // the initial events behind it
+}
+
+func newController() *controller {
+	return &controller{
+		temp: map[object.Key]*Node{}, items: map[object.Key]*Node{}, behind: map[*Node]map[object.Key]*Node{},
+		rows: map[object.Key][]*Node{}, at: -1,
+	}
+}
+
+func (c *controller) moving(add func(...*Node)) {
+	add(c.held...)
+	add(c.event)
+	stored := []map[object.Key]*Node{c.temp, c.items, c.all.items}
+	for _, d := range c.rows[0] {
+		stored = append(stored, c.behind[d])
+	}
+	for _, m := range stored {
+		for _, k := range sorted(m) {
+			add(m[k])
+		}
+	}
+	for _, k := range sorted(c.rows) {
+		add(c.rows[k]...)
+	}
+	add(c.hand...)
+	for _, k := range sorted(c.all.each) {
+		add(c.all.each[k])
+	}
+	add(c.note)
+}
+
+// sorted are the keys of a map, by their numbers.
+func sorted[T any](m map[object.Key]T) (keys []object.Key) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// reflector looks at a step of the reflector.
+func (c *controller) reflector(t *Tracker) {
+	pc := t.w.Last.PC
+	for _, e := range t.facts() {
+		l := t.link(e)
+		switch e.Kind {
+		case event.ListRequested:
+			c.asks(l)
+		case event.WatchRequested:
+			c.drop(l)
+			if e.Flags&event.Streaming != 0 {
+				c.lose(l)
+				c.asks(l)
+			}
+		case event.ListPageReceived, event.ListReceived, event.ReplaceStarted:
+			c.list = append(c.list, l)
+			if e.Kind == event.ListReceived {
+				c.items, c.temp = c.temp, map[object.Key]*Node{}
+			}
+		case event.ListFailed, event.WatchFailed, event.WatchErrorReceived, event.WatchClosed, event.VeryShortWatch, event.WatchListFellBack:
+			c.why = l
+			c.lose(l)
+			if e.Kind == event.WatchClosed {
+				c.drop(l)
+			}
+		case event.WatchEventHeld, event.WatchEventLost:
+			c.stray(t, l)
+		case event.WatchEventReceived:
+			c.receives(t, l)
+		case event.WatchEventSkipped:
+			c.event.end(l)
+		case event.ListStreamed:
+			c.streamed(l)
+		case event.LockWaits:
+			if pc == actor.ReflectorEnqueue {
+				c.event.link(l)
+			} else {
+				c.list = append(c.list, l)
+			}
+		case event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated, event.DeleteIgnored:
+			from := c.event
+			if pc == actor.ReflectorReplaces {
+				from = c.item(t, e)
+			}
+			c.enqueue(t, from, l)
+		case event.ReplaceEnded:
+			c.list, c.reason = nil, Link{}
+			c.items = map[object.Key]*Node{}
+		case event.LockReleased:
+			if pc == actor.ReflectorReplaces { // Replace has failed
+				c.lose(l)
+			}
+		}
+	}
+}
+
+// asks notes a request for a list. Why the reflector lists again is what came first: it
+// may take several requests.
+func (c *controller) asks(l Link) {
+	if c.reason.Step == 0 {
+		c.reason = c.why
+	}
+	c.why = Link{}
+	c.list = append(c.list, l)
+}
+
+// drop ends the watch events that are held back: their connection is gone.
+func (c *controller) drop(l Link) {
+	for _, n := range c.held {
+		n.end(l)
+	}
+	c.held = nil
+}
+
+// lose ends the list under way, because it failed.
+func (c *controller) lose(l Link) {
+	for _, m := range []map[object.Key]*Node{c.temp, c.items} {
+		for _, n := range m {
+			n.end(l)
+		}
+		clear(m)
+	}
+	c.list = nil
+}
+
+// stray notes a watch event that the reflector doesn't get, or not yet.
+func (c *controller) stray(t *Tracker, l Link) {
+	e := l.Event
+	if !t.follows(e.Key) || e.New == 0 {
+		return
+	}
+	n := t.begins(Watch, e.Key, t.arrives(e.New), l)
+	if e.Kind == event.WatchEventLost {
+		n.Over = true
+	} else {
+		c.held = append(c.held, n)
+	}
+}
+
+// receives takes a watch event into the reflector's hands.
+func (c *controller) receives(t *Tracker, l Link) {
+	e := l.Event
+	c.event = nil
+	for i, n := range c.held {
+		if n.First().Event.New == e.New {
+			c.held, c.event = slices.Delete(c.held, i, i+1), n
+			n.link(l)
+			return
+		}
+	}
+	switch {
+	case e.New == 0 && e.Delta == event.Bookmark:
+	case t.follows(e.Key):
+		c.event = t.begins(Watch, e.Key, t.arrives(e.New), l)
+	default: // a transformer may still give it the key
+		c.event = &Node{Kind: Watch, Key: e.Key, Links: []Link{l}}
+	}
+}
+
+// streamed puts an initial event into the temporary store, in the place of an earlier
+// one of its key.
+func (c *controller) streamed(l Link) {
+	n := c.event
+	if old := c.temp[l.Event.Key]; old != nil {
+		old.merge(n, l)
+	}
+	n.link(l)
+	if l.Event.Delta == event.Deleted {
+		n.over()
+		delete(c.temp, l.Event.Key)
+		return
+	}
+	c.temp[l.Event.Key] = n
+}
+
+// item makes the Node of what a list says about a key: the object that it holds, or that
+// it lacks the key.
+func (c *controller) item(t *Tracker, e event.Event) *Node {
+	if !t.follows(e.Key) {
+		return nil
+	}
+	return c.itemOf(t, e, c.list, c.reason, c.items)
+}
+
+func (c *controller) itemOf(t *Tracker, e event.Event, list []Link, why Link, items map[object.Key]*Node) *Node {
+	kind, cause := Item, items[e.Key]
+	switch {
+	case e.Flags&event.Tombstone != 0:
+		kind, cause = Gap, nil
+	case cause == nil:
+		cause = t.arrives(e.New)
+	}
+	cause.over()
+	n := t.begins(kind, e.Key, cause, slices.Clone(list)...)
+	n.Why, n.Over = why, true
+	return n
+}
+
+// enqueue makes a Delta, or merges it into the one before it.
+func (c *controller) enqueue(t *Tracker, from *Node, l Link) {
+	e := l.Event
+	if !t.follows(e.Key) {
+		return
+	}
+	if from == c.event && from != nil && !t.follows(from.Key) {
+		t.begun = append(t.begun, from) // a transformer has given it the key
+	}
+	if e.Kind == event.DeleteIgnored {
+		from.end(l)
+		return
+	}
+	from.over()
+	d := comes(Delta, e.Key, from, l)
+	if e.Delta == event.ReplacedAll {
+		c.behind[d] = c.items
+	}
+	row := c.rows[e.Key]
+	if e.Kind != event.DeltasDeduplicated {
+		c.rows[e.Key] = append(row, d)
+		return
+	}
+	older := row[len(row)-1]
+	if older.First().Event.Flags&event.Tombstone != 0 { // it knows less
+		older.merge(d, l)
+		row[len(row)-1] = d
+		return
+	}
+	d.Over, d.Into = true, older
+	older.Also = append(older.Also, d)
+}
+
+// resynced looks at a step of the resync goroutine.
+func (c *controller) resynced(t *Tracker) {
+	for _, e := range t.facts() {
+		l := t.link(e)
+		switch e.Kind {
+		case event.ResyncFired:
+			c.resync = []Link{l}
+		case event.LockWaits:
+			c.resync = append(c.resync, l)
+		case event.SyncSkipped:
+			if t.follows(e.Key) {
+				c.sync(t, e.Key).end(l)
+			}
+		case event.Enqueued, event.DeltaAppended:
+			if t.follows(e.Key) {
+				c.enqueue(t, c.sync(t, e.Key), l)
+			}
+		}
+	}
+}
+
+// sync makes the Node of a resync of one key, or of all of them if k is 0.
+func (c *controller) sync(t *Tracker, k object.Key) *Node {
+	return t.resync(k, slices.Clone(c.resync))
+}
+
+func (t *Tracker) resync(k object.Key, links []Link) *Node {
+	n := t.begins(Resync, k, nil, links...)
+	n.Held = t.cache[k]
+	return n
+}

@@ -1,0 +1,169 @@
+package cause
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// listener is the mirror of a processorListener. It has a place for each notification,
+// followed or not.
+type listener struct {
+	pending ring
+	pairs   []pair
+}
+
+// pair is the mirror of a pop goroutine and a run goroutine.
+type pair struct{ slot, hand place }
+
+// place is where one notification can be. Its Node is nil if that is not followed.
+type place struct {
+	full bool
+	n    *Node
+}
+
+// ring is a queue of places.
+type ring struct {
+	all  []*Node
+	head int
+}
+
+func (r *ring) push(n *Node) { r.all = append(r.all, n) }
+
+func (r *ring) pop() place {
+	if r.head == len(r.all) {
+		return place{}
+	}
+	n := r.all[r.head]
+	r.all[r.head] = nil
+	if r.head++; r.head > 1024 && 2*r.head > len(r.all) {
+		r.all = r.all[:copy(r.all, r.all[r.head:])]
+		r.head = 0
+	}
+	return place{true, n}
+}
+
+// waiting are those that have not been popped.
+func (r *ring) waiting() []*Node { return r.all[r.head:] }
+
+func (l *listener) pair(j int) *pair {
+	for len(l.pairs) <= j {
+		l.pairs = append(l.pairs, pair{})
+	}
+	return &l.pairs[j]
+}
+
+func (l *listener) moving(add func(...*Node)) {
+	for _, p := range l.pairs {
+		add(p.hand.n, p.slot.n)
+	}
+	add(l.pending.waiting()...)
+}
+
+// stop loses what was not handed to run.
+func (l *listener) stop(link Link) {
+	for j := range l.pairs {
+		l.pairs[j].slot.n.end(link)
+		l.pairs[j].slot = place{}
+	}
+	for _, n := range l.pending.waiting() {
+		n.end(link)
+	}
+	l.pending = ring{}
+}
+
+func (t *Tracker) listener(i int) *listener {
+	for len(t.listeners) <= i {
+		t.listeners = append(t.listeners, &listener{})
+	}
+	return t.listeners[i]
+}
+
+// takes is a listener's pop taking a notification from addCh. note is nil if it is not
+// followed. places says where it goes.
+func (t *Tracker) takes(note *Node, l Link) {
+	i := l.Event.Handler()
+	var n *Node
+	if note != nil {
+		n = comes(Delivery, l.Event.Key, note, l)
+	}
+	m := t.listener(i)
+	real := &t.x.Processor.Listeners[i]
+	for j := range real.Pairs() {
+		if p := m.pair(j); !p.slot.full && real.PairAt(j).Slot.Type != 0 {
+			p.slot = place{true, n}
+			return
+		}
+	}
+	m.pending.push(n)
+}
+
+// places adds the fact that says where a notification has gone to it.
+func (t *Tracker) places(l Link) {
+	m := t.listener(l.Event.Handler())
+	if l.Event.Kind == event.ListenerPending {
+		w := m.pending.waiting()
+		w[len(w)-1].link(l)
+	}
+}
+
+// popped looks at a step of a listener's pop.
+func (t *Tracker) popped() {
+	for _, e := range t.facts() {
+		if e.Kind != event.ListenerNextCh {
+			continue
+		}
+		m, real := t.listener(e.Handler()), &t.x.Processor.Listeners[e.Handler()]
+		m.pair(real.Pairs() - 1) // there are as many
+		from := m.pair(int(t.role.Pair))
+		for j := range m.pairs {
+			if to := m.pair(j); !to.hand.full && real.PairAt(j).InHand.Type != 0 {
+				to.hand = from.slot
+				to.hand.n.link(t.link(e))
+				break
+			}
+		}
+		from.slot = m.pending.pop()
+	}
+}
+
+// ran looks at a step of a listener's run.
+func (t *Tracker) ran() {
+	hand := &t.listener(int(t.role.Index)).pair(int(t.role.Pair)).hand
+	for _, e := range t.facts() {
+		l := t.link(e)
+		switch e.Kind {
+		case event.HandlerCalled, event.TombstoneIgnored:
+			hand.n.link(l)
+		case event.HandlerReturned, event.HandlerPanicked:
+			hand.n.end(l)
+			*hand = place{}
+		case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
+			t.work.add(t, hand.n, l)
+		}
+	}
+}
+
+// user looks at a step of whoever calls AddEventHandler.
+func (t *Tracker) user() {
+	for _, e := range t.facts() {
+		l := t.link(e)
+		switch e.Kind {
+		case event.LockWaits:
+			t.join = append(t.join, l)
+		case event.ListenerAdded:
+			t.join = append(t.join, l)
+		case event.ListenerAddCh:
+			var n *Node
+			if t.follows(e.Key) {
+				n = t.begins(Listing, e.Key, nil, slices.Clone(t.join)...)
+				n.Held, n.Over = t.cache[e.Key], true
+			}
+			t.takes(n, l)
+		case event.ListenerSlot, event.ListenerPending:
+			t.places(l)
+		case event.LockReleased, event.InformerStarted: // handlers that are there from the beginning get nothing
+			t.join = nil
+		}
+	}
+}

@@ -1,0 +1,168 @@
+// Package cause tells what came of what in a run: which watch event made a handler's
+// call, and what became of a watch event. A Tracker reads the facts of a run in their
+// order and keeps a mirror of the stations, in which it knows the origin of each delta,
+// notification and workqueue entry. The machine itself carries no causes, so runs that
+// nobody asks about cost nothing.
+package cause
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// Kind says what a Node is.
+type Kind uint8
+
+// The kinds of nodes. A chain begins with one of the first seven.
+const (
+	Write   Kind = iota + 1 // a write to a simulated server. A write-back has a Cause, all others begin a chain
+	Watch                   // a watch event. It has a Cause if its write was seen
+	Item                    // an object of a list. It has a Cause if the list was streamed, or if its write was seen
+	Gap                     // a list that lacks the key
+	Resync                  // a resync of a cached object
+	Listing                 // a handler that was added late, and gets a cached object
+	Call                    // a call by hand
+
+	Delta        // an entry of the queue, until the indexer has it
+	Notification // what is distributed to the listeners
+	Delivery     // a notification on its way to one handler, with the call
+	Request      // an entry of the workqueue
+	Reconcile    // a key in the hands of a worker
+	Retry        // a key that AddRateLimited puts back later
+)
+
+// Node is one thing that moved through the machine. Nodes belong to their Tracker and
+// change with every step that it looks at.
+type Node struct {
+	Kind    Kind
+	Key     object.Key // 0 for a delta that stands for a whole list
+	Links   []Link     // what happened to it, in order; at least one
+	Over    bool       // nothing more happens to it itself
+	Cause   *Node      // what it came of; nil where a chain begins
+	Also    []*Node    // what was merged into it, beside Cause
+	Into    *Node      // what it was merged into, or overtaken by; nil if it was not
+	Effects []*Node    // what came of it, in order
+	Held    *Node      // of a Resync or Listing: the delta by which the object had come into the cache
+	Why     Link       // of an Item or Gap: what made the reflector list again; its Step is 0 for the first list
+}
+
+// Link is one fact about a Node. What the numbers of the fact mean, its Kind says.
+type Link struct {
+	Step      int64
+	At        int64 // on the clock, in nanoseconds
+	Event     event.Event
+	RV, OldRV object.RV // of the objects Event.New and Event.Old; of a StoreReplaced, what it did to the key
+}
+
+// First and Last are the first and the last thing that happened to the Node.
+func (n *Node) First() *Link { return &n.Links[0] }
+
+// Last is the last thing that happened to the Node.
+func (n *Node) Last() *Link { return &n.Links[len(n.Links)-1] }
+
+// Find returns the first Link with a fact of the kind, or nil.
+func (n *Node) Find(k event.Kind) *Link {
+	for i := range n.Links {
+		if n.Links[i].Event.Kind == k {
+			return &n.Links[i]
+		}
+	}
+	return nil
+}
+
+// Handler is the number of the handler that a Delivery goes to, and -1 for any other Node.
+func (n *Node) Handler() int {
+	if n.Kind != Delivery {
+		return -1
+	}
+	return n.First().Event.Handler()
+}
+
+// Back returns the chain from where it begins to n.
+func (n *Node) Back() (chain []*Node) {
+	if n.Cause != nil {
+		chain = n.Cause.Back()
+	}
+	return append(chain, n)
+}
+
+// Origin is where the chain of n enters the informer: a Watch, Item, Gap, Resync,
+// Listing or Call. An object of a streaming list enters as a Watch.
+func (n *Node) Origin() *Node {
+	for n.Cause != nil && n.Cause.Kind != Write {
+		n = n.Cause
+	}
+	return n
+}
+
+// Done reports whether nothing more comes of n inside the informer: of a write, only
+// whether it has arrived.
+func (n *Node) Done() bool {
+	if !n.Over {
+		return false
+	}
+	if n.Kind == Write {
+		return true
+	}
+	for _, e := range n.Effects {
+		if !e.Done() {
+			return false
+		}
+	}
+	return true
+}
+
+// Each calls f for n and, as long as f returns true, for all that came of it: each Node
+// once, parents first. It ends where something is written back.
+func (n *Node) Each(f func(*Node) bool) { n.each(map[*Node]bool{}, f) }
+
+func (n *Node) each(seen map[*Node]bool, f func(*Node) bool) {
+	if seen[n] || !f(n) {
+		return
+	}
+	seen[n] = true
+	if n.Kind == Write {
+		return
+	}
+	for _, e := range n.Effects {
+		e.each(seen, f)
+	}
+}
+
+// comes makes a Node that came of cause, which may be nil.
+func comes(kind Kind, k object.Key, cause *Node, links ...Link) *Node {
+	n := &Node{Kind: kind, Key: k, Cause: cause, Links: links}
+	if cause != nil {
+		cause.Effects = append(cause.Effects, n)
+	}
+	return n
+}
+
+// link adds a fact. A nil Node takes none.
+func (n *Node) link(l Link) {
+	if n != nil {
+		n.Links = append(n.Links, l)
+	}
+}
+
+// end adds the last fact.
+func (n *Node) end(l Link) {
+	if n != nil {
+		n.Links = append(n.Links, l)
+		n.Over = true
+	}
+}
+
+// over says that nothing more happens to n itself.
+func (n *Node) over() {
+	if n != nil {
+		n.Over = true
+	}
+}
+
+// merge ends n, which goes on as part of into.
+func (n *Node) merge(into *Node, l Link) {
+	n.end(l)
+	n.Into = into
+	into.Also = append(into.Also, n)
+}

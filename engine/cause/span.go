@@ -1,0 +1,94 @@
+package cause
+
+import "github.com/informerscope/informerscope/engine/event"
+
+// Station is where something is after a fact about it.
+type Station uint8
+
+// The stations, in the order in which a chain meets them.
+const (
+	Nowhere   Station = iota // its way has ended, or has not begun
+	Server                   // on the API server, or on the wire
+	User                     // in the hands of AddEventHandler
+	Reflector                // in the reflector's hands
+	Lock                     // in the hands of a goroutine that waits for a lock
+	Queue                    // in the queue
+	Loop                     // in the hands of the process loop
+	Listener                 // in the slot of a pop goroutine, or in pendingNotifications
+	Run                      // in the hands of a run goroutine, before the call and after it
+	Handler                  // in a call of the handler
+	Workqueue                // in the workqueue
+	Worker                   // in the hands of a worker
+	Delaying                 // in the delaying queue
+	NumStations
+)
+
+// stations says where something is after a fact of each kind.
+var stations = [event.NumKinds]Station{
+	event.ObjectWritten:      Server,
+	event.WatchEventHeld:     Server,
+	event.ListRequested:      Server,
+	event.WatchRequested:     Server,
+	event.ListPageReceived:   Server,
+	event.WatchEventReceived: Reflector,
+	event.ListStreamed:       Reflector,
+	event.ListReceived:       Reflector,
+	event.ReplaceStarted:     Reflector,
+	event.ResyncFired:        Reflector,
+	event.ListenerAdded:      User,
+	event.LockWaits:          Lock,
+	event.Enqueued:           Queue,
+	event.DeltaAppended:      Queue,
+	event.DeltasDeduplicated: Queue,
+	event.Requeued:           Queue,
+	event.Popped:             Loop,
+	event.StoreAdded:         Loop,
+	event.StoreUpdated:       Loop,
+	event.StoreDeleted:       Loop,
+	event.StoreReplaced:      Loop,
+	event.StoreListed:        Loop,
+	event.StoreBookmarked:    Loop,
+	event.Distributed:        Loop,
+	event.ListenerSkipped:    Loop,
+	event.ListenerAddCh:      Listener,
+	event.ListenerPending:    Listener,
+	event.ListenerNextCh:     Run,
+	event.HandlerCalled:      Handler,
+	event.TombstoneIgnored:   Handler,
+	event.WorkAdded:          Workqueue,
+	event.WorkDirty:          Workqueue,
+	event.WorkDeferred:       Workqueue,
+	event.WorkRequeued:       Workqueue,
+	event.WorkGot:            Worker,
+	event.ReconcileStarted:   Worker,
+	event.ReconcileEnded:     Worker,
+	event.ReconcileFailed:    Worker,
+	event.WorkRateLimited:    Delaying,
+	event.WorkDelayed:        Delaying,
+	event.WorkDelayKept:      Delaying,
+	event.WorkReady:          Delaying,
+}
+
+// Station is where a Node is after the fact.
+func (l *Link) Station() Station { return stations[l.Event.Kind] }
+
+// Path returns the links of a chain from its beginning to n, each once and in the order
+// of their steps.
+func (n *Node) Path() (path []Link) {
+	for _, c := range n.Back() {
+		for _, l := range c.Links {
+			if k := len(path); k == 0 || l.Step > path[k-1].Step || l.Step == path[k-1].Step && l.Event != path[k-1].Event {
+				path = append(path, l)
+			}
+		}
+	}
+	return path
+}
+
+// Times says how long the path was at each station, in nanoseconds.
+func Times(path []Link) (at [NumStations]int64) {
+	for i := 1; i < len(path); i++ {
+		at[path[i-1].Station()] += path[i].At - path[i-1].At
+	}
+	return at
+}

@@ -1,0 +1,226 @@
+package cause
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// Tracker follows one key, or all of them, through one informer of a run.
+type Tracker struct {
+	informer int
+	key      object.Key // the one that is followed
+	every    bool       // all of them are
+
+	w     *world.World
+	x     *informer.Informer
+	table *object.Table
+	role  actor.Role // of the actor that has made the step
+
+	controllers []*controller // by the number of the Run call
+	listeners   []*listener
+	work        work
+	cache       map[object.Key]*Node // the Delta by which the object came into the cache
+	gone        map[object.Key]*Node // the Delta by which it left
+	writes      map[object.Ref]*Node // not all of which have arrived
+	join        []Link               // of the AddEventHandler that is under way
+	begun       []*Node              // where chains begin, in order
+}
+
+// New returns a Tracker of a key, which must see a run from its first step on, or from
+// a step at which nothing of the key is on its way. It follows all keys if key is 0.
+func New(informer int, key object.Key) *Tracker {
+	t := &Tracker{informer: informer, key: key, every: key == 0}
+	t.forget()
+	t.writes = map[object.Ref]*Node{}
+	return t
+}
+
+// forget empties the mirror, as the end of a process does with the stations.
+func (t *Tracker) forget() {
+	t.controllers, t.listeners, t.join = nil, nil, nil
+	t.cache, t.gone = map[object.Key]*Node{}, map[object.Key]*Node{}
+	t.work.init()
+}
+
+// Key is the key that the Tracker follows, and 0 if it follows all.
+func (t *Tracker) Key() object.Key { return t.key }
+
+// Informer is the number of the informer.
+func (t *Tracker) Informer() int { return t.informer }
+
+// follows tells whether nodes are made for k. Deltas without a key stand for a list, in
+// which the key may be.
+func (t *Tracker) follows(k object.Key) bool { return t.every || k == t.key || k == 0 }
+
+// Begun returns the nodes at which chains begin, in order, up to the first from which
+// something may still come, and forgets them. With rest it returns the others, too.
+func (t *Tracker) Begun(rest bool) []*Node {
+	i := 0
+	for i < len(t.begun) && (rest || t.begun[i].Done()) {
+		i++
+	}
+	out := t.begun[:i:i]
+	t.begun = t.begun[i:]
+	return out
+}
+
+// begins makes a Node at which a chain begins, unless it has a cause.
+func (t *Tracker) begins(kind Kind, k object.Key, cause *Node, links ...Link) *Node {
+	n := comes(kind, k, cause, links...)
+	if cause == nil {
+		t.begun = append(t.begun, n)
+	}
+	return n
+}
+
+// Look takes in the step that w has just made.
+func (t *Tracker) Look(w *world.World) {
+	t.w, t.x = w, w.Informers[t.informer]
+	t.table = t.x.Config().Table
+	id := w.Last.Actor
+	if id == actor.Nobody {
+		t.outside()
+		return
+	}
+	t.role = w.Set.Role(id)
+	if int(t.role.Informer) != t.informer {
+		t.elsewhere()
+		return
+	}
+	switch t.role.Kind {
+	case actor.User:
+		t.user()
+	case actor.Reflector:
+		t.controller().reflector(t)
+	case actor.Resync:
+		t.controller().resynced(t)
+	case actor.Loop:
+		t.controller().loop(t)
+	case actor.Pop:
+		t.popped()
+	case actor.Run:
+		t.ran()
+	case actor.Delaying:
+		t.delayed()
+	case actor.Worker:
+		t.worked()
+	}
+	t.stopped()
+}
+
+// controller is the mirror of the controller whose goroutine has made the step.
+func (t *Tracker) controller() *controller { return t.controllerAt(int(t.role.Again)) }
+
+func (t *Tracker) controllerAt(i int) *controller {
+	for len(t.controllers) <= i {
+		t.controllers = append(t.controllers, newController())
+	}
+	return t.controllers[i]
+}
+
+// facts are those of the step.
+func (t *Tracker) facts() []event.Event { return t.w.Log.Events }
+
+// link is a fact of the step as a Link.
+func (t *Tracker) link(e event.Event) Link {
+	return Link{Step: t.w.Steps(), At: t.w.Now(), Event: e, RV: t.table.RVOf(e.New), OldRV: t.table.RVOf(e.Old)}
+}
+
+// elsewhere looks at a step of another informer, which may write to the same resource.
+func (t *Tracker) elsewhere() {
+	if t.w.Informers[t.w.Last.Informer].Config().Table != t.table {
+		return
+	}
+	for _, e := range t.facts() {
+		if e.Kind == event.ObjectWritten {
+			t.written(e, nil)
+		}
+	}
+}
+
+// written notes a write, of a reconcile or of nobody that the informer knows.
+func (t *Tracker) written(e event.Event, by *Node) {
+	if t.follows(e.Key) {
+		t.writes[e.New] = t.begins(Write, e.Key, by, t.link(e))
+	}
+}
+
+// arrives is the write of an object that the server has sent, if it was seen.
+func (t *Tracker) arrives(r object.Ref) *Node {
+	n := t.writes[r]
+	n.over()
+	return n
+}
+
+// outside looks at what a command did.
+func (t *Tracker) outside() {
+	if int(t.w.Last.Informer) != t.informer {
+		t.elsewhere()
+		if len(t.facts()) == 0 || t.facts()[0].Kind != event.ProcessKilled {
+			return
+		}
+	}
+	if t.w.ByHand() {
+		t.byHand()
+		return
+	}
+	for _, e := range t.facts() {
+		switch e.Kind {
+		case event.ObjectWritten:
+			t.written(e, nil)
+		case event.ProcessKilled:
+			t.killed(t.link(e))
+		}
+	}
+	t.stopped()
+}
+
+// killed ends all that was on its way.
+func (t *Tracker) killed(l Link) {
+	for _, n := range t.Moving() {
+		if n.Kind != Write {
+			n.end(l)
+		}
+	}
+	t.forget()
+}
+
+// Moving returns all nodes that are somewhere in the mirror, in the order of the
+// stations. Writes that have not arrived are not among them.
+func (t *Tracker) Moving() (all []*Node) {
+	add := func(nodes ...*Node) {
+		for _, n := range nodes {
+			if n != nil && !n.Over {
+				all = append(all, n)
+			}
+		}
+	}
+	for _, c := range t.controllers {
+		c.moving(add)
+	}
+	for _, l := range t.listeners {
+		l.moving(add)
+	}
+	t.work.moving(add)
+	return all
+}
+
+// Cached is the Delta by which the object of a key came into the cache, and nil if the
+// cache has none.
+func (t *Tracker) Cached(k object.Key) *Node { return t.cache[k] }
+
+// Gone is the Delta that took the object of a key out of the cache, if it was the last
+// that changed the cache there.
+func (t *Tracker) Gone(k object.Key) *Node { return t.gone[k] }
+
+// stopped looks for listeners that the step has stopped, whoever made it.
+func (t *Tracker) stopped() {
+	for _, e := range t.facts() {
+		if e.Kind == event.ListenerStopped {
+			t.listener(e.Handler()).stop(t.link(e))
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package cause
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// work is the mirror of the workqueue and its workers, by key.
+type work struct {
+	dirty map[object.Key]*Node   // the Request that is queued, or that Done will queue
+	busy  map[object.Key]*Node   // the Reconcile
+	sent  map[object.Key][]*Node // each Retry in waitingForAddCh
+	heap  map[object.Key]*Node   // the Retry that waits for its time
+	ready *Node                  // the Retry whose time has come in this step
+}
+
+func (k *work) init() {
+	k.dirty, k.busy, k.heap = map[object.Key]*Node{}, map[object.Key]*Node{}, map[object.Key]*Node{}
+	k.sent, k.ready = map[object.Key][]*Node{}, nil
+}
+
+func (k *work) moving(add func(...*Node)) {
+	for _, m := range []map[object.Key]*Node{k.dirty, k.busy} {
+		for _, key := range sorted(m) {
+			add(m[key])
+		}
+	}
+	for _, key := range sorted(k.sent) {
+		add(k.sent[key]...)
+	}
+	for _, key := range sorted(k.heap) {
+		add(k.heap[key])
+	}
+}
+
+// add is queue.Add, called because of by: it makes a Request, or merges by into the one
+// that is there.
+func (k *work) add(t *Tracker, by *Node, l Link) {
+	key := l.Event.Key
+	if by == nil || !t.follows(key) {
+		return
+	}
+	by.link(l)
+	if l.Event.Kind != event.WorkDirty || k.dirty[key] == nil {
+		k.dirty[key] = comes(Request, key, by, l)
+		return
+	}
+	r := k.dirty[key]
+	r.Also = append(r.Also, by)
+	by.Effects = append(by.Effects, r)
+}
+
+// worked looks at a step of a worker.
+func (t *Tracker) worked() {
+	for _, e := range t.facts() {
+		if t.follows(e.Key) && e.Key != 0 {
+			t.work.step(t, t.link(e))
+		}
+	}
+}
+
+// step takes in a fact about a worker's key.
+func (k *work) step(t *Tracker, l Link) {
+	key := l.Event.Key
+	switch l.Event.Kind {
+	case event.WorkGot:
+		r := k.dirty[key]
+		delete(k.dirty, key)
+		if r == nil { // Done was called by hand without Get, and has queued the key twice
+			by := t.begins(Call, key, nil, l)
+			by.Over = true
+			r = comes(Request, key, by, l)
+		}
+		r.end(l)
+		k.busy[key] = comes(Reconcile, key, r, l)
+	case event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed:
+		k.busy[key].link(l)
+	case event.ObjectWritten:
+		t.written(l.Event, k.busy[key])
+	case event.WorkRateLimited:
+		by := k.busy[key]
+		if by == nil || t.w.ByHand() {
+			by = t.begins(Call, key, nil, l)
+			by.Over = true
+		}
+		n := comes(Retry, key, by, l)
+		if n.Over = t.x.Work.Queue.ShuttingDown(); !n.Over { // which ignores it
+			k.sent[key] = append(k.sent[key], n)
+		}
+	case event.WorkAdded, event.WorkDirty, event.WorkDeferred: // a delay of nothing
+		if sent := k.sent[key]; len(sent) > 0 {
+			by := sent[len(sent)-1]
+			k.sent[key] = sent[:len(sent)-1]
+			k.add(t, by, l)
+			by.over()
+		}
+	case event.WorkDone:
+		k.busy[key].end(l)
+		delete(k.busy, key)
+	case event.WorkRequeued:
+		k.dirty[key].link(l)
+	}
+}
+
+// delayed looks at a step of the delaying queue's loop.
+func (t *Tracker) delayed() {
+	for _, e := range t.facts() {
+		if t.follows(e.Key) && e.Key != 0 {
+			t.work.turn(t, t.link(e))
+		}
+	}
+}
+
+// turn takes in a fact of a turn of waitingLoop.
+func (k *work) turn(t *Tracker, l Link) {
+	key := l.Event.Key
+	switch l.Event.Kind {
+	case event.WorkDelayed, event.WorkDelayKept:
+		n := k.take(t, l)
+		if waits := k.heap[key]; waits != nil {
+			n.merge(waits, l)
+			return
+		}
+		n.link(l)
+		k.heap[key] = n
+	case event.WorkReady:
+		if n := k.heap[key]; n != nil && !t.waits(key) {
+			delete(k.heap, key)
+			k.ready = n
+		} else {
+			k.ready = k.take(t, l)
+		}
+		k.ready.link(l)
+	case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
+		k.add(t, k.ready, l)
+		k.ready.over()
+		k.ready = nil
+	}
+}
+
+// take takes the first Retry of a key out of waitingForAddCh. One that nobody has sent
+// comes of an AddAfter by hand.
+func (k *work) take(t *Tracker, l Link) *Node {
+	key := l.Event.Key
+	sent := k.sent[key]
+	if len(sent) == 0 {
+		by := t.begins(Call, key, nil, l)
+		by.Over = true
+		return comes(Retry, key, by, l)
+	}
+	if k.sent[key] = sent[1:]; len(sent) == 1 {
+		delete(k.sent, key)
+	}
+	return sent[0]
+}
+
+// waits tells whether the key is in the heap of the delaying queue.
+func (t *Tracker) waits(key object.Key) bool {
+	q := &t.x.Work.Queue
+	for i := range q.WaitingLen() {
+		if q.WaitingAt(i).Key == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,323 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/replay/report"
+)
+
+// whyText writes one chain.
+type whyText struct {
+	c     *report.Chain
+	b     strings.Builder
+	width int // of the first column
+}
+
+// chainText is a chain as text: a line for what it begins with, then a line for each
+// station and each handler.
+func chainText(c *report.Chain) string {
+	w := &whyText{c: c, width: len("reflector")}
+	for _, h := range c.Handlers {
+		w.width = max(w.width, len([]rune(printable(h.Name))))
+	}
+	n := c.Begins
+	w.b.WriteString("\n" + report.Moment(n.First().At) + "  " + w.begins(n) + fmt.Sprintf("  (step %d)\n", n.First().Step))
+	n.Each(w.node)
+	for i, h := range c.Handlers {
+		if n.Kind == cause.Listing && !listsFor(n, i) {
+			continue
+		}
+		if told, missed := n.Told(i); !told {
+			w.line(h.Name, "not told: %s", w.missed(missed, &w.c.Handlers[i]))
+		}
+	}
+	return w.b.String()
+}
+
+func (w *whyText) line(name, format string, args ...any) {
+	text := printable(fmt.Sprintf(format, args...))
+	w.b.WriteString(wrap(fmt.Sprintf("  %-*s  ", w.width, printable(name)), text, max(textWidth, w.width+40)))
+}
+
+// rv is the version that a link is about.
+func (w *whyText) rv(l *cause.Link) string { return w.c.Resource.Table.RVText(l.RV) }
+
+// listsFor tells whether a Listing is for a handler.
+func listsFor(n *cause.Node, handler int) bool {
+	return len(n.Effects) > 0 && n.Effects[0].Handler() == handler
+}
+
+// begins says what a chain begins with.
+func (w *whyText) begins(n *cause.Node) string {
+	l := n.First()
+	switch n.Kind {
+	case cause.Watch:
+		return w.watchEvent(l)
+	case cause.Item, cause.Gap:
+		text := "listed"
+		if n.Kind == cause.Gap {
+			text = "missing in a list"
+		} else if d := effect(n, cause.Delta); d != nil {
+			for i := range d.Links {
+				if rv := w.rv(&d.Links[i]); rv != "" {
+					text += ", resourceVersion " + rv
+					break
+				}
+			}
+		}
+		return text + again(n)
+	case cause.Resync:
+		return "resync"
+	case cause.Listing:
+		return "a handler is added while the informer runs"
+	}
+	return "a call by hand"
+}
+
+func (w *whyText) watchEvent(l *cause.Link) string {
+	word := map[event.Delta]string{event.Added: "ADDED", event.Updated: "MODIFIED", event.Deleted: "DELETED"}[l.Event.Delta]
+	if word == "" {
+		word = "an event of an unknown type"
+	}
+	return word + ", resourceVersion " + w.rv(l)
+}
+
+// effect is the first effect of a kind, or nil.
+func effect(n *cause.Node, k cause.Kind) *cause.Node {
+	for _, e := range n.Effects {
+		if e.Kind == k {
+			return e
+		}
+	}
+	return nil
+}
+
+// again says why the reflector lists again, if it does.
+func again(list *cause.Node) string {
+	if list.Why.Step == 0 {
+		return ""
+	}
+	return "; the reflector lists again: " + relisted(&list.Why)
+}
+
+// relisted says what made a reflector list again.
+func relisted(l *cause.Link) string {
+	switch e := l.Event; e.Kind {
+	case event.WatchErrorReceived:
+		if e.Code() == 410 {
+			return reasons[report.Expired]
+		}
+		if e.Cause == event.Assumed {
+			return reasons[report.ListedAgain]
+		}
+		return reasons[report.WatchError]
+	case event.VeryShortWatch:
+		return reasons[report.VeryShortWatch]
+	case event.WatchFailed:
+		return reasons[report.WatchRefused]
+	case event.ListFailed:
+		return "the list before failed"
+	case event.WatchListFellBack:
+		return "the streaming list failed"
+	}
+	return reasons[report.WatchClosed]
+}
+
+// node writes the lines of a node.
+func (w *whyText) node(n *cause.Node) bool {
+	switch n.Kind {
+	case cause.Watch:
+		w.watch(n)
+	case cause.Delta:
+		w.delta(n)
+	case cause.Delivery:
+		if l := n.Find(event.HandlerCalled); l != nil {
+			w.called(n, l)
+		}
+	}
+	return true
+}
+
+func (w *whyText) watch(n *cause.Node) {
+	if held := n.Find(event.WatchEventHeld); held != nil {
+		if l := n.Find(event.WatchEventReceived); l != nil {
+			w.line("server", "held back on its way for %s", took(l.At-held.At))
+		}
+	}
+	if n.Find(event.ListStreamed) != nil {
+		if item := effect(n, cause.Item); item != nil {
+			w.line("reflector", "in the temporary store of a streaming list until step %d%s", item.Last().Step, again(item))
+		}
+	}
+}
+
+func (w *whyText) delta(n *cause.Node) {
+	first := n.First().Event
+	var parts []string
+	switch first.Kind {
+	case event.Enqueued:
+		place := "first in the queue"
+		if d := first.Depth(); d > 1 {
+			place = "behind " + plural64(int64(d-1), "entry", "entries")
+		}
+		parts = append(parts, fmt.Sprintf("%v, %s", first.Delta, place))
+	case event.DeltaAppended:
+		parts = append(parts, fmt.Sprintf("%v, delta %d of its key", first.Delta, first.Length()))
+	case event.DeltasDeduplicated:
+		parts = append(parts, first.Delta.String())
+	}
+	for _, o := range n.Also {
+		parts = append(parts, fmt.Sprintf("the Deleted of step %d is merged into it", o.First().Step))
+	}
+	if n.Into != nil {
+		parts = append(parts, fmt.Sprintf("merged into the Deleted of step %d", n.Into.First().Step))
+	}
+	if l := n.Find(event.Popped); l != nil {
+		parts = append(parts, "popped after "+took(l.At-n.First().At))
+	}
+	w.line("queue", "%s", strings.Join(parts, ", "))
+	for i := range n.Links {
+		if text := w.stored(&n.Links[i]); text != "" {
+			w.line("cache", "%s", text)
+		}
+	}
+}
+
+// stored says what a delta did to the cache, or "" if the link is about something else.
+func (w *whyText) stored(l *cause.Link) string {
+	old := w.c.Resource.Table.RVText(l.OldRV)
+	switch l.Event.Kind {
+	case event.StoreAdded:
+		return w.rv(l) + " is added"
+	case event.StoreUpdated:
+		return old + " → " + w.rv(l)
+	case event.StoreDeleted:
+		if l.Event.Old == 0 {
+			return "nothing to delete"
+		}
+		return old + " is deleted"
+	case event.StoreReplaced:
+		switch {
+		case l.RV == 0:
+			return "the list takes its place and lacks it: " + old + " is gone"
+		case l.OldRV == 0:
+			return "the list takes its place: " + w.rv(l) + " is added"
+		}
+		return "the list takes its place: " + old + " → " + w.rv(l)
+	}
+	return ""
+}
+
+// called writes the line of a handler's call: when, and where the time went until then.
+func (w *whyText) called(n *cause.Node, l *cause.Link) {
+	path := n.Path()
+	until := path
+	for i := range path {
+		if path[i].Event.Kind == event.HandlerCalled {
+			until = path[:i+1]
+		}
+	}
+	fn := map[event.Delta]string{event.Added: "OnAdd", event.Updated: "OnUpdate", event.Deleted: "OnDelete"}[l.Event.Delta]
+	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.At), l.Step, took(l.At-path[0].At))
+	if where := spent(cause.Times(until)); where != "" {
+		text += ": " + where
+	}
+	if p := n.Find(event.ListenerPending); p != nil && p.Event.Pending() > 1 {
+		text += "; behind " + count(int64(p.Event.Pending()-1)) + " pending"
+	}
+	switch {
+	case n.Find(event.HandlerPanicked) != nil:
+		text += "; it panicked"
+	case n.Find(event.TombstoneIgnored) != nil:
+		text += "; it ignored the tombstone"
+	case !n.Over:
+		text += "; it has not returned"
+	case n.Last().At-l.At >= 1000:
+		text += "; took " + took(n.Last().At-l.At)
+	}
+	w.line(w.c.Handlers[n.Handler()].Name, "%s", text)
+}
+
+// spent says where time went, without what makes less than a hundredth of it.
+func spent(at [cause.NumStations]int64) string {
+	var parts []string
+	all := int64(0)
+	for _, ns := range at {
+		all += ns
+	}
+	for s, ns := range at {
+		if ns > 0 && ns >= all/100 {
+			parts = append(parts, stationNames[s]+" "+took(ns))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// stationNames are the words for stations.
+var stationNames = [cause.NumStations]string{
+	cause.Server: "server", cause.User: "AddEventHandler", cause.Reflector: "reflector", cause.Lock: "waiting for locks", cause.Queue: "queue", cause.Loop: "loop",
+	cause.Listener: "pending", cause.Run: "run", cause.Handler: "handler", cause.Workqueue: "workqueue", cause.Worker: "worker", cause.Delaying: "delaying queue",
+}
+
+// missed says where a chain stopped before it came to a handler.
+func (w *whyText) missed(m cause.Missed, h *report.Handler) string {
+	if m.Link == nil && m.Node.Kind == cause.Notification {
+		at := m.Node.First().At
+		if h.From > at {
+			return "it is added only at " + report.Moment(h.From)
+		}
+		if h.Until > 0 && h.Until <= at {
+			return "it was removed at " + report.Moment(h.Until)
+		}
+		return "it was no listener then"
+	}
+	if m.Link == nil {
+		return "still " + whereabouts[m.Node.Last().Station()]
+	}
+	if text := stops[m.Link.Event.Kind]; text != "" {
+		return fmt.Sprintf("%s (step %d)", text, m.Link.Step)
+	}
+	if m.Link.Event.Kind == event.WatchEventSkipped {
+		return fmt.Sprintf("%s (step %d)", skips[m.Link.Event.Skip()], m.Link.Step)
+	}
+	return fmt.Sprintf("it came no further than step %d", m.Link.Step)
+}
+
+// whereabouts say where something is that is still on its way.
+var whereabouts = [cause.NumStations]string{
+	cause.Nowhere: "on its way", cause.Server: "on its way from the server", cause.User: "in the hands of AddEventHandler", cause.Reflector: "in the reflector's hands", cause.Lock: "held up by a lock",
+	cause.Queue: "in the queue", cause.Loop: "in the hands of the process loop", cause.Listener: "in pendingNotifications", cause.Run: "in the hands of run",
+	cause.Handler: "in the handler", cause.Workqueue: "in the workqueue", cause.Worker: "in the hands of a worker", cause.Delaying: "in the delaying queue",
+}
+
+// stops say why a chain stopped at a fact.
+var stops = map[event.Kind]string{
+	event.WatchEventLost:     "the event was lost on its way to the reflector",
+	event.ListStreamed:       "a later initial event of the streaming list took its place",
+	event.DeltasDeduplicated: "the queue merged it with another Deleted of the key, which goes on",
+	event.DeleteIgnored:      "the queue ignores the deletion of a key that neither it nor the cache knows",
+	event.SyncSkipped:        "the queue has newer deltas of the key, so the resync passes over it",
+	event.ProcessFailed:      "the process function failed, and the delta was lost",
+	event.ListenerSkipped:    "it is not due for a resync, and unchanged objects go only to handlers that are",
+	event.ListenerStopped:    "the listener was stopped, and what it had not handed over was lost",
+	event.ListFailed:         "the list failed before its objects reached the queue",
+	event.WatchFailed:        "the streaming list failed before its objects reached the queue",
+	event.WatchErrorReceived: "the streaming list failed before its objects reached the queue",
+	event.WatchClosed:        "the watch was closed first",
+	event.WatchRequested:     "the watch was closed first",
+	event.WatchListFellBack:  "the streaming list failed before its objects reached the queue",
+	event.LockReleased:       "the queue refused an object of the list",
+	event.StoreListed:        "the cache did not hold it",
+	event.ProcessKilled:      "the process was killed first",
+}
+
+// skips say why the reflector passed over a watch event.
+var skips = map[event.SkipReason]string{
+	event.SkipNoMeta:       "the reflector skipped the event: its object has no metadata",
+	event.SkipExpectedType: "the reflector skipped the event: its object is of another kind",
+	event.SkipUnknownType:  "the reflector skipped the event: it knows no such type",
+	event.SkipTransform:    "the reflector skipped the event: the TransformFunc failed",
+}

@@ -1,0 +1,192 @@
+package picture
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// chained is a call of a handler, and the objects that its chain and the chain of the
+// object before it have brought.
+type chained struct {
+	e     event.Event
+	at    int64
+	last  int64 // the step of the last write that it needs, 0 if it comes of none
+	needs []object.Ref
+}
+
+// calls makes the run of a recording and returns some of its calls, spread over the run.
+func calls(t *testing.T, r run, most int) (out []chained) {
+	t.Helper()
+	h, err := world.Replay(r.cfg, world.NewMemory(1), r.inputs)
+	if err != nil {
+		t.Fatal(r.name, err)
+	}
+	tr := cause.New(0, 0)
+	written := map[object.Ref]int64{} // the step of each write
+	for h.Steps() < r.steps && h.Extend(1) == 1 {
+		w := h.Front()
+		tr.Look(w)
+		for _, e := range w.Log.Events {
+			if e.Kind == event.ObjectWritten {
+				written[e.New] = w.Steps()
+			}
+			if e.Kind != event.HandlerCalled {
+				continue
+			}
+			role := w.Set.Role(e.Actor)
+			_, n := tr.Pair(int(role.Index), int(role.Pair))
+			needs := []object.Ref{e.Old, e.New, n.Origin().First().Event.New}
+			if n.Cause.Cause != nil {
+				if l := n.Cause.Cause.Find(event.StoreDeleted); l != nil {
+					needs = append(needs, l.Event.Old) // only what is there can be deleted
+				}
+			}
+			c := chained{e: e, at: w.Now(), needs: needs}
+			if write := n.Back()[0]; write.Kind == cause.Write {
+				c.last = max(write.First().Step, written[e.Old])
+			}
+			out = append(out, c)
+		}
+	}
+	random := actor.Rand(uint64(len(r.name)))
+	for len(out) > most {
+		i := random.Below(len(out))
+		out = slices.Delete(out, i, i+1)
+	}
+	return out
+}
+
+// TestChainsAreEnough replays the inputs of single chains: of a recording, only the
+// records that brought the objects of one call. The handler must get the same call.
+func TestChainsAreEnough(t *testing.T) {
+	played := 0
+	recordings(t, func(r run) {
+		x := r.cfg.Informers[0]
+		for _, c := range calls(t, r, 5) {
+			var records apiserver.Records
+			for i := range x.Feed.Len() {
+				rec := x.Feed.At(i)
+				brings := rec.Kind == apiserver.ListItem || rec.Kind == apiserver.WatchEvent && rec.Delta < event.Error
+				if !brings || rec.Obj != 0 && slices.Contains(c.needs, rec.Obj) {
+					records = append(records, rec)
+				}
+			}
+			cfg, own := *r.cfg, x
+			own.Feed, own.Versions = records, nil
+			if x.Feed.Retried() {
+				own.Feed = retried{records}
+			}
+			cfg.Informers = []informer.Config{own}
+			played++
+			if !comesAgain(t, &cfg, c) {
+				t.Errorf("%s: the inputs of its chain do not give this call again: %+v", r.name, c.e)
+			}
+		}
+	})
+	t.Log(played, "chains")
+}
+
+// comesAgain runs cfg until a handler gets the call.
+func comesAgain(t *testing.T, cfg *world.Config, want chained) bool {
+	t.Helper()
+	h, err := world.NewHistory(cfg, world.NewMemory(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Do(world.Command{Kind: world.PassTime, N: want.at}) // timers fire until then, as they did
+	for h.Steps() < mostSteps && h.Extend(1) == 1 {
+		for _, e := range h.Front().Log.Events {
+			if e == want.e {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestChainsOfScriptsAreEnough replays single chains of scripts with a simulated server:
+// of the writes, only those of the call's key, up to the last one in its chain. Other
+// commands stay, at their times. The handler must get a call about the same objects.
+func TestChainsOfScriptsAreEnough(t *testing.T) {
+	played := 0
+	scripts(t, func(r run) {
+		at, ok := commandTimes(t, r)
+		if !ok {
+			return
+		}
+		for _, c := range writtenCalls(t, r, 4) {
+			h, err := world.NewHistory(r.cfg, world.NewMemory(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			table := r.cfg.Informers[0].Table
+			again := func() bool {
+				for _, e := range h.Front().Log.Events {
+					if e.Kind == event.HandlerCalled && e.Listener == c.e.Listener && e.Key == c.e.Key && e.Delta == c.e.Delta && e.Cause == c.e.Cause &&
+						e.Flags == c.e.Flags && table.LabelSetOf(e.New) == table.LabelSetOf(c.e.New) && table.LabelSetOf(e.Old) == table.LabelSetOf(c.e.Old) {
+						return true
+					}
+				}
+				return false
+			}
+			found := false
+			extend := func(until int64) {
+				for !found && h.Steps() < mostSteps {
+					id, ok := h.Front().Next()
+					if !ok && h.Front().Horizon() == 0 || ok && h.Front().Set.At(id) > until || h.Extend(1) == 0 {
+						return
+					}
+					found = again()
+				}
+			}
+			for i, in := range r.inputs {
+				k := in.Command.Kind
+				writes := k == world.Create || k == world.Update || k == world.Delete
+				if writes && (in.Step > c.last || table.MakeKey(in.Command.Object) != c.e.Key && in.Command.Object.Key != c.e.Key) {
+					continue
+				}
+				extend(at[i])
+				h.Do(*in.Command)
+			}
+			extend(actor.Never)
+			played++
+			if !found {
+				t.Errorf("%s: the inputs of its chain do not give this call again: %+v", r.name, c.e)
+			}
+		}
+	})
+	t.Log(played, "chains")
+}
+
+// commandTimes are when the inputs of a run were done, if all of them are commands to a
+// program that runs.
+func commandTimes(t *testing.T, r run) (at []int64, ok bool) {
+	t.Helper()
+	h, err := world.Replay(r.cfg, world.NewMemory(1), r.inputs)
+	if err != nil || len(r.cfg.Informers) > 1 {
+		return nil, false
+	}
+	for _, in := range r.inputs {
+		if in.Command == nil || in.Command.Kind.ByHand() {
+			return nil, false
+		}
+		h.Extend(in.Step - 1 - h.Steps())
+		at = append(at, h.Front().Now())
+	}
+	return at, true
+}
+
+// writtenCalls are some calls of a run whose chains begin with a write, and the step of
+// that write.
+func writtenCalls(t *testing.T, r run, most int) []chained {
+	t.Helper()
+	return slices.DeleteFunc(calls(t, r, most), func(c chained) bool { return c.last == 0 })
+}
