@@ -7,23 +7,24 @@ import (
 
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // player plays one resource to an informer while the capture is still being read,
-// and forgets the records that it has played.
+// and forgets the records that it has played. Where two versions are compared, it
+// plays the resource to an informer of each.
 type player struct {
 	feed *feed.Passing
-	h    *world.History
 	o    *Options
 
 	handlers  []Handler
-	comparers []*comparer // of handlers; nil where there is nothing to compare with
+	machines  []*machine  // one, or the two that are compared
+	comparers []*comparer // of handlers, with the recorded calls; nil where there is nothing to compare with
+	against   []*contrast // of handlers, between the two machines; nil for one machine
 
 	recorded recorded
-	observed observed
 }
 
 // newPlayer returns a player of a resource, whose first record must have been read.
@@ -46,40 +47,82 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		}
 		cfg.Handlers = append(cfg.Handlers, h)
 	}
-	var err error
-	if p.h, err = world.NewPassing(&world.Config{Seed: 1, Start: began, Informers: []informer.Config{cfg}}); err != nil {
-		return nil, err
+	profiles := []informer.Profile{o.Profile}
+	if o.Against != nil {
+		profiles = append(profiles, *o.Against)
+		for range p.handlers {
+			p.against = append(p.against, newContrast(r.Table, o))
+		}
 	}
-	p.observed.init(p.handlers)
+	for _, cfg.Profile = range profiles {
+		m, err := newMachine(cfg, began)
+		if err != nil {
+			return nil, err
+		}
+		if o.Against != nil {
+			m.costs = &costs{world: m.world}
+		}
+		p.machines = append(p.machines, m)
+	}
 	return p, nil
 }
 
 // play plays what has been read.
 func (p *player) play() error {
 	p.recorded.take(p.told)
-	w := p.h.Front()
+	for _, m := range p.machines {
+		m.rests = false
+	}
 	for n := 0; ; n++ {
 		if n%4096 == 0 {
 			if err := p.o.Stopped(); err != nil {
 				return err
 			}
 		}
-		if p.h.Extend(1) == 0 {
+		i := p.next()
+		if i < 0 {
 			break
 		}
-		p.observed.look(w)
-		if p.observed.resyncs > p.o.MaxResyncs {
-			return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
-				" times by " + Moment(w.Now()) + ", which is the limit: is a time wrong?")
+		m := p.machines[i]
+		if m.h.Extend(1) == 0 {
+			m.rests = true
+			continue
 		}
-		if err := p.tellCalls(w); err != nil {
+		m.look()
+		if m.observed.resyncs > p.o.MaxResyncs {
+			return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
+				" times by " + Moment(m.world.Now()) + ", which is the limit: is a time wrong?")
+		}
+		if err := p.tellCalls(i); err != nil {
 			return err
 		}
 	}
-	x := w.Informers[0]
-	p.feed.Forget(x.Server.View(0, 0).Played)
-	p.feed.Sweep(x.Mark)
+	played := p.machines[0].played()
+	for _, m := range p.machines[1:] {
+		played = min(played, m.played())
+	}
+	p.feed.Forget(played)
+	p.feed.Sweep(func(live *object.Live) bool {
+		for _, m := range p.machines {
+			if !m.world.Informers[0].Mark(live) {
+				return false
+			}
+		}
+		return true
+	})
 	return nil
+}
+
+// next is the machine that makes the next step, or -1 if none can: the one whose clock
+// is behind, so that two machines stay close to each other.
+func (p *player) next() int {
+	next := -1
+	for i, m := range p.machines {
+		if !m.rests && (next < 0 || m.world.Now() < p.machines[next].world.Now()) {
+			next = i
+		}
+	}
+	return next
 }
 
 // told compares a call of a recorded handler.
@@ -89,8 +132,8 @@ func (p *player) told(handler string, c *trace.Call) {
 	}
 }
 
-// compared is the number of the handler of that name, if its calls are compared,
-// and -1 otherwise.
+// compared is the number of the handler of that name, if its calls are compared with
+// recorded ones, and -1 otherwise.
 func (p *player) compared(name string) int {
 	return slices.IndexFunc(p.handlers, func(h Handler) bool { return h.Name == name && p.o.compares(p.feed.Resource, name) })
 }
@@ -108,11 +151,19 @@ func (p *player) compare(recorded []RecordedHandler, end int64) {
 	}
 }
 
-// tellCalls compares the calls of the last step, and passes them to Called.
-func (p *player) tellCalls(w *world.World) error {
-	for i := range w.Log.Events {
-		e := &w.Log.Events[i]
+// tellCalls compares the calls of a machine's last step, and passes those of the first
+// machine to Called.
+func (p *player) tellCalls(i int) error {
+	w := p.machines[i].world
+	for j := range w.Log.Events {
+		e := &w.Log.Events[j]
 		if e.Kind != event.HandlerCalled {
+			continue
+		}
+		if p.against != nil {
+			p.against[e.Handler()].played(side(i), e, w)
+		}
+		if i > 0 {
 			continue
 		}
 		if c := p.comparers[e.Handler()]; c != nil {
@@ -121,9 +172,27 @@ func (p *player) tellCalls(w *world.World) error {
 		if p.o.Called == nil {
 			continue
 		}
-		if err := p.o.Called(p.feed.Resource, callOf(p.feed.Resource, p.observed.handlers[e.Handler()].Name, e, w.Now())); err != nil {
+		if err := p.o.Called(p.feed.Resource, callOf(p.feed.Resource, p.handlers[e.Handler()].Name, e, w.Now())); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// report returns what is known of the resource.
+func (p *player) report() Resource {
+	r := p.recorded.report(p.feed.Trace.NoTimes)
+	r.Informer = p.machines[0].report(p.handlers)
+	p.compare(r.Handlers, r.Last)
+	if len(p.machines) > 1 {
+		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Costs: [2]Costs{p.machines[0].costs.report(), p.machines[1].costs.report()}}
+		for i, c := range p.against {
+			h := c.report(p.handlers[i].Name, r.Last)
+			for by, m := range p.machines {
+				h.NotRemoved[by] = p.handlers[i].Until > 0 && !m.world.Informers[0].Config().Profile.Registrations
+			}
+			r.Against.Handlers = append(r.Against.Handlers, h)
+		}
+	}
+	return r
 }

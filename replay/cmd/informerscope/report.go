@@ -63,13 +63,16 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 			return err
 		}
 	default:
-		writeReport(out, run.report())
+		writeReport(out, run.report(), o.compare)
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	if damaged != nil {
 		return damaged
+	}
+	if len(o.compare) > 0 {
+		return run.contrasted(o.compare)
 	}
 	return run.compared()
 }

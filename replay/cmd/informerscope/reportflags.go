@@ -59,6 +59,7 @@ func (h *handlerFlags) Set(text string) error {
 type reportOptions struct {
 	names         []string
 	profile       string
+	compare       []string // two versions
 	resync        time.Duration
 	how           report.Options
 	notifications bool
@@ -83,6 +84,14 @@ or which ones differ; then the exit code is 4. How a handler was added is worked
 Name the version that was recorded with --profile. With --handler, only the handlers that you name
 play and are compared.
 
+--compare v0.32,v0.37 plays the captures to an informer of each of the two versions, and lists the
+handler calls that differ, with the step of the engine and the time of each; then the exit code is 1.
+So it is a check before an upgrade. The calls of each handler and key are compared in their order: the
+function, the versions of the objects, and whether there is a tombstone. Two updates that became one
+are a difference. The order of different keys is none, nor is the time of a call. Whether an object is
+in the initial list counts where both versions tell handlers. A resync may come before a change
+or after it. Calls that were recorded are not compared then. At the end stands what each version costs.
+
 A FILE is of any format that the page opens, compressed or not, or a folder; - is the standard
 input. Several files are put together on one clock. If some of it can't be read, the rest is
 reported, and the exit code is 3.
@@ -91,6 +100,7 @@ A --handler is NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]: its resync
 is added and removed, counted from the capture's start, and how long each call takes.`,
 		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
   informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
+  informerscope report pods.watch.json --compare v0.32,v0.37
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
 	}
@@ -99,6 +109,7 @@ is added and removed, counted from the capture's start, and how long each call t
 	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	flags.StringVar(&o.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
+	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")
 	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "add a `handler`; may be given several times")
 	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
 	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
@@ -109,6 +120,8 @@ is added and removed, counted from the capture's start, and how long each call t
 		profiles = append(profiles, cobra.CompletionWithDesc(p.Name, "client-go "+p.Versions))
 	}
 	c.RegisterFlagCompletionFunc("profile", oneOf(profiles...))
+	c.MarkFlagsMutuallyExclusive("profile", "compare")
+	c.MarkFlagsMutuallyExclusive("notifications", "compare")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
 		if err := o.check(); err != nil {
@@ -120,19 +133,35 @@ is added and removed, counted from the capture's start, and how long each call t
 }
 
 // check finds mistakes, and fills in what follows from the flags.
-func (o *reportOptions) check() error {
-	p, ok := world.ProfileFor(o.profile)
-	if !ok {
-		var known []string
-		for _, p := range world.Profiles() {
-			known = append(known, p.Name)
-		}
-		first, last := world.VersionsKnown()
-		return wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", o.profile, strings.Join(known, ", "), first, last)
-	}
+func (o *reportOptions) check() (err error) {
 	if o.notifications && o.output == asYAML {
 		return wrong("--notifications prints JSON lines, and no yaml")
 	}
-	o.how.Profile, o.how.Resync = p, int64(o.resync)
-	return nil
+	o.how.Resync = int64(o.resync)
+	if len(o.compare) == 0 {
+		o.how.Profile, err = profileFor(o.profile)
+		return err
+	}
+	if len(o.compare) != 2 {
+		return wrong("--compare takes two versions, such as v0.32,v0.37")
+	}
+	if o.how.Profile, err = profileFor(o.compare[0]); err != nil {
+		return err
+	}
+	second, err := profileFor(o.compare[1])
+	o.how.Against = &second
+	return err
+}
+
+// profileFor returns the profile of that name, or of that version of client-go.
+func profileFor(name string) (world.Profile, error) {
+	if p, ok := world.ProfileFor(name); ok {
+		return p, nil
+	}
+	var known []string
+	for _, p := range world.Profiles() {
+		known = append(known, p.Name)
+	}
+	first, last := world.VersionsKnown()
+	return world.Profile{}, wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", name, strings.Join(known, ", "), first, last)
 }

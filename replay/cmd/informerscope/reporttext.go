@@ -17,8 +17,22 @@ import (
 // textWidth is how many columns a report takes, unless names are long.
 const textWidth = 100
 
-// writeReport prints a report as text.
-func writeReport(out *bufio.Writer, d *report.Report) {
+// writeReport prints a report as text. versions are the two that are compared, as the
+// user has named them, or none.
+func writeReport(out *bufio.Writer, d *report.Report, versions []string) {
+	writeCapture(out, d)
+	for i := range d.Resources {
+		out.WriteByte('\n')
+		if r := &d.Resources[i]; r.Against != nil {
+			writeAgainst(out, r, versions)
+		} else {
+			writeResource(out, r)
+		}
+	}
+}
+
+// writeCapture prints what all resources have in common.
+func writeCapture(out *bufio.Writer, d *report.Report) {
 	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	line("%s", printable(shownNames(d.Inputs)))
 	line("  %-10s %s, %s records of %s, %s of JSON, %s", "capture", d.Format, count(d.Records), plural(len(d.Resources), "resource"), size(d.Bytes), took(d.Duration))
@@ -32,6 +46,12 @@ func writeReport(out *bufio.Writer, d *report.Report) {
 		line("  %-10s %s", "recorded", strings.Join(from, ", "))
 	}
 	line("  %-10s client-go %s (profile %s)", "played as", d.Versions, d.Profile)
+	if a := d.Against; a != nil {
+		line("  %-10s client-go %s (profile %s)", "and as", a.Versions, a.Profile)
+		if a.Profile == d.Profile && a.Versions == d.Versions {
+			line("  %-10s the engine knows no difference between the two", "")
+		}
+	}
 	if d.TimesMadeUp {
 		line("  %-10s %s", "times", "made up: the format has none, so events are evenly spaced")
 	}
@@ -65,10 +85,6 @@ func writeReport(out *bufio.Writer, d *report.Report) {
 			break
 		}
 		line("  %-10s %s  %s", title("marks", i), report.Moment(m.T), printable(m.Text))
-	}
-	for i := range d.Resources {
-		out.WriteByte('\n')
-		writeResource(out, &d.Resources[i])
 	}
 }
 
