@@ -159,6 +159,25 @@ type Informer struct {
 	Steps        int64          `json:"steps"`     // of the engine; see world.World
 	Listeners    []Listener     `json:"handlers"`  // in the order of Options.Handlers
 	Synced       *int64         `json:"hasSynced"` // t at which HasSynced became true; null for never
+	// Reflector and Store say how far behind the server lastSyncResourceVersion and the
+	// cache were at worst. The handlers say it in Listeners.
+	Reflector Staleness `json:"reflectorStaleness"`
+	Store     Staleness `json:"cacheStaleness"`
+}
+
+// Staleness is how far a station was behind the server at worst, once it had reached
+// the first list. The server is taken to be where the newest change of the resource is
+// that the capture holds for that moment. Resource versions count the writes of the
+// whole cluster, so one missing change may be many revisions. Resource versions that
+// are no numbers are passed over.
+type Staleness struct {
+	Revisions     int64 `json:"revisions"` // between the server's newest change and what the station has reached
+	Changes       int64 `json:"changes"`   // of the resource, among these
+	RevisionsAt   int64 `json:"revisionsAt"`
+	RevisionsStep int64 `json:"revisionsStep"` // the last step of the engine at which it was so
+	Time          int64 `json:"time"`          // since the server has had a change that the station has not reached
+	TimeAt        int64 `json:"timeAt"`
+	TimeStep      int64 `json:"timeStep"`
 }
 
 // Relist is a list after the first.
@@ -197,8 +216,10 @@ type Listener struct {
 	Late       int64  `json:"late"`       // the longest time that a notification was on its way
 	LateAt     int64  `json:"lateAt"`     // t at which the handler got that notification
 	Left       int    `json:"left"`       // notifications still on their way at the end
-	Resync     int64  `json:"resync,omitempty"`
-	Takes      int64  `json:"takes,omitempty"`
+	// Stale is how far behind the server the handler was in what it had handled.
+	Stale  Staleness `json:"staleness"`
+	Resync int64     `json:"resync,omitempty"`
+	Takes  int64     `json:"takes,omitempty"`
 }
 
 // Played names a version of client-go that the engine has played as.

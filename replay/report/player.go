@@ -2,6 +2,7 @@ package report
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 
@@ -29,7 +30,7 @@ type player struct {
 
 // newPlayer returns a player of a resource, whose first record must have been read.
 func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
-	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
+	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
 	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.gone}
 	began := max(0, r.Records[0].At-millisecond)
 	cfg := informer.Config{Name: r.Name(), Profile: o.Profile, Table: r.Table, Feed: p.feed, Resync: o.Resync}
@@ -55,7 +56,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		}
 	}
 	for _, cfg.Profile = range profiles {
-		m, err := newMachine(cfg, began)
+		m, err := newMachine(cfg, began, &p.recorded.changes)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +85,7 @@ func (p *player) play() error {
 			break
 		}
 		m := p.machines[i]
-		if m.h.Extend(1) == 0 {
+		if m.ahead(p.feed) || m.h.Extend(1) == 0 {
 			m.rests = true
 			continue
 		}
@@ -97,11 +98,12 @@ func (p *player) play() error {
 			return err
 		}
 	}
-	played := p.machines[0].played()
-	for _, m := range p.machines[1:] {
-		played = min(played, m.played())
+	played, reached := math.MaxInt, math.MaxInt
+	for _, m := range p.machines {
+		played, reached = min(played, m.played()), min(reached, m.stale.least)
 	}
 	p.feed.Forget(played)
+	p.recorded.changes.forget(reached)
 	p.feed.Sweep(func(live *object.Live) bool {
 		for _, m := range p.machines {
 			if !m.world.Informers[0].Mark(live) {

@@ -182,6 +182,17 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 		fmt.Fprintf(out, "  %-10s %s\n", "", strings.TrimRight(fmt.Sprintf("%-*s %8s %8s %8s %6s  %8s %-10s %9s %-10s", width, printable(h.Name),
 			count(h.OnAdd), count(h.OnUpdate), count(h.OnDelete), count(h.Tombstones), count(int64(h.Behind)), report.Moment(h.BehindAt), took(h.Late), report.Moment(h.LateAt)), " "))
 	}
+	stations := []string{"reflector", "cache"}
+	stale := []*report.Staleness{&x.Reflector, &x.Store}
+	for i := range x.Listeners {
+		stations = append(stations, printable(x.Listeners[i].Name))
+		stale = append(stale, &x.Listeners[i].Stale)
+	}
+	width = max(width, len("reflector"))
+	line("staleness", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, "AT WORST", "REVISIONS", "CHANGES", "AT", "STEP", "TIME", "AT", "STEP")
+	for i, s := range stale {
+		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], count(s.Revisions), count(s.Changes), report.Moment(s.RevisionsAt), count(s.RevisionsStep), took(s.Time), report.Moment(s.TimeAt), count(s.TimeStep))
+	}
 	for _, h := range x.Listeners {
 		if h.Left > 0 {
 			line("", "%s has %s left when the capture ends", printable(h.Name), plural(h.Left, "notification"))
