@@ -7,26 +7,29 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// contrastOf compares calls that are written as fn:oldRV:rv, for one key. Those of the
-// two sides come in the order in which rnd takes them.
-func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]made) (HandlerContrast, *contrast) {
-	o := against(t, "v0.32", "current")
-	c := newContrast(object.NewTable(nil), &o)
-	for left := [2][]made(calls); len(left[0])+len(left[1]) > 0; {
+// contrastOf compares the calls of two sides, which come in the order in which rnd takes
+// them.
+func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]made) HandlerContrast {
+	o := against(t, "v0.32", "current", handler("h"))
+	cfg := [2]*informer.Config{{Table: object.NewTable(nil), Profile: o.Profile, Handlers: o.Handlers}, {Profile: *o.Against, Handlers: o.Handlers}}
+	c := newContrast(cfg, 0)
+	for len(calls[0])+len(calls[1]) > 0 {
 		by := side(rnd.IntN(2))
-		if len(left[by]) == 0 {
+		if len(calls[by]) == 0 {
 			by = 1 - by
 		}
-		c.add(by, left[by][0])
-		left[by] = left[by][1:]
+		c.add(by, calls[by][0])
+		calls[by] = calls[by][1:]
 	}
-	return c.report("h", 100*second), c
+	return c.report(100 * second)
 }
 
+// parse reads calls of one key that are written as fn:oldRV:rv.
 func parse(text string) (calls []made) {
 	for i, one := range strings.Fields(text) {
 		var old, rv uint64
@@ -64,7 +67,7 @@ func TestWhatIsADifference(t *testing.T) {
 		{"add:1 update:1:1 update:1:2", "add:1 update:1:2", "1-0"},
 	} {
 		for range 50 {
-			got, _ := contrastOf(t, rnd, [2][]made{parse(c.first), parse(c.second)})
+			got := contrastOf(t, rnd, [2][]made{parse(c.first), parse(c.second)})
 			var places []string
 			for _, d := range got.Differences {
 				places = append(places, fmt.Sprintf("%d-%d", d.Counts[0], d.Counts[1]))
@@ -94,7 +97,7 @@ func TestDifferencesAreAll(t *testing.T) {
 				}
 			}
 		}
-		got, _ := contrastOf(t, rnd, calls)
+		got := contrastOf(t, rnd, calls)
 		for by := range calls {
 			for _, d := range got.Differences {
 				if d.Counts[by] > maxPartedCalls {
@@ -136,7 +139,7 @@ func TestTwoVersionsForget(t *testing.T) {
 	if a.Costs[0].Objects != events || a.Costs[1].Objects != events {
 		t.Errorf("%+v", a.Costs)
 	}
-	if n := p.players[0].against[0].waiting; n != 0 {
+	if n := p.players[0].against.handlers[0].waiting; n != 0 {
 		t.Errorf("%d calls wait for an equal one", n)
 	}
 }

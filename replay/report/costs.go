@@ -9,10 +9,11 @@ import (
 
 // costs adds up what an informer costs, step by step.
 type costs struct {
-	world *world.World
-	out   Costs
-	since [actor.NumLocks]int64 // when the lock was taken
-	waits []wait                // by actor: a wait for a lock
+	world    *world.World
+	informer int
+	out      Costs
+	since    [actor.NumLocks]int64 // when the lock was taken
+	waits    []wait                // by actor: a wait for a lock
 }
 
 // wait is an actor's wait for a lock.
@@ -25,6 +26,9 @@ type wait struct {
 // look counts what the last step cost.
 func (c *costs) look() {
 	w := c.world
+	if int(w.Last.Informer) != c.informer {
+		return
+	}
 	for i := range w.Log.Events {
 		switch e := &w.Log.Events[i]; e.Kind {
 		case event.ListRequested:
@@ -67,7 +71,7 @@ func (c *costs) report() Costs {
 		out.Locks[i].Name = actor.LockID(i).String()
 	}
 	var u informer.Usage
-	x := c.world.Informers[0]
+	x := c.world.Informers[c.informer]
 	x.AddUsage(&u)
 	out.Lists, out.Objects, out.Copies = u.Lists, u.Objects, u.Copies
 	q := x.Queue.Counters()

@@ -15,7 +15,6 @@ type machine struct {
 	rests    bool // until more of the capture has been read
 	observed observed
 	stale    *stale
-	costs    *costs // nil unless two versions are compared
 }
 
 func newMachine(cfg informer.Config, began int64, c *changes) (*machine, error) {
@@ -43,9 +42,6 @@ func (m *machine) ahead(f *feed.Passing) bool {
 func (m *machine) look() {
 	m.observed.look(m.world)
 	m.stale.look(m.world)
-	if m.costs != nil {
-		m.costs.look()
-	}
 }
 
 // played is how many records of the capture are behind.

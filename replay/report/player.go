@@ -23,7 +23,7 @@ type player struct {
 	handlers  []Handler
 	machines  []*machine  // one, or the two that are compared
 	comparers []*comparer // of handlers, with the recorded calls; nil where there is nothing to compare with
-	against   []*contrast // of handlers, between the two machines; nil for one machine
+	against   *Contrast   // of the two machines; nil for one
 
 	recorded recorded
 }
@@ -51,19 +51,16 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	profiles := []informer.Profile{o.Profile}
 	if o.Against != nil {
 		profiles = append(profiles, *o.Against)
-		for range p.handlers {
-			p.against = append(p.against, newContrast(r.Table, o))
-		}
 	}
 	for _, cfg.Profile = range profiles {
 		m, err := newMachine(cfg, began, &p.recorded.changes)
 		if err != nil {
 			return nil, err
 		}
-		if o.Against != nil {
-			m.costs = &costs{world: m.world}
-		}
 		p.machines = append(p.machines, m)
+	}
+	if o.Against != nil {
+		p.against = NewContrast(p.machines[0].world, p.machines[1].world, 0)
 	}
 	return p, nil
 }
@@ -156,16 +153,16 @@ func (p *player) compare(recorded []RecordedHandler, end int64) {
 // tellCalls compares the calls of a machine's last step, and passes those of the first
 // machine to Called.
 func (p *player) tellCalls(i int) error {
+	if p.against != nil {
+		p.against.Look(i)
+	}
+	if i > 0 {
+		return nil
+	}
 	w := p.machines[i].world
 	for j := range w.Log.Events {
 		e := &w.Log.Events[j]
 		if e.Kind != event.HandlerCalled {
-			continue
-		}
-		if p.against != nil {
-			p.against[e.Handler()].played(side(i), e, w)
-		}
-		if i > 0 {
 			continue
 		}
 		if c := p.comparers[e.Handler()]; c != nil {
@@ -187,14 +184,7 @@ func (p *player) report() Resource {
 	r.Informer = p.machines[0].report(p.handlers)
 	p.compare(r.Handlers, r.Last)
 	if len(p.machines) > 1 {
-		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Costs: [2]Costs{p.machines[0].costs.report(), p.machines[1].costs.report()}}
-		for i, c := range p.against {
-			h := c.report(p.handlers[i].Name, r.Last)
-			for by, m := range p.machines {
-				h.NotRemoved[by] = p.handlers[i].Until > 0 && !m.world.Informers[0].Config().Profile.Registrations
-			}
-			r.Against.Handlers = append(r.Against.Handlers, h)
-		}
+		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Handlers: p.against.Handlers(r.Last), Costs: p.against.Costs()}
 	}
 	return r
 }
