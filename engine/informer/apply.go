@@ -15,14 +15,19 @@ import (
 // and makes the notifications. An error is seen by nobody, but what it stands
 // for is lost. A panic is the end of the process.
 func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
+	x.noteReached()
 	h := &x.hand
 	h.notes, h.noted, h.to = h.notes[:0], 0, 0
 	var err error
 	if h.head.Batch {
 		err = x.applyBatch(log)
 		h.at = len(h.deltas) - 1
+		for _, d := range h.deltas {
+			x.stored(d)
+		}
 	} else {
 		d := h.deltas[h.at]
+		x.stored(d)
 		if err = x.apply(d, log); err != nil {
 			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags()})
 			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with it

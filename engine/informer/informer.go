@@ -115,6 +115,8 @@ type Informer struct {
 	late          []call // calls while it runs, in the order of their times; shared by copies
 	calling       int    // the next of them
 
+	reached object.RV // by the cache, as long as something is on its way to it: see CacheReached
+
 	crash error // the process has died of it
 
 	joiner joiner

@@ -40,6 +40,7 @@ func (x *Informer) reflect(s *actor.Set, pc actor.PC, log *event.Log) (finished 
 	case actor.ReflectorReplace:
 		if s.Acquire(&x.Locks[actor.FIFOLock], actor.FIFOLock, x.refl, pc, log) {
 			x.hadSynced = x.Queue.HasSynced()
+			x.noteReached()
 			x.Queue.BeginReplace(x.wire.list, x.wire.rv)
 			s.Go(x.refl, actor.ReflectorReplaces)
 		}
@@ -269,6 +270,7 @@ func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
 		s.WaitFor(l, actor.FIFOLock, x.refl, actor.ReflectorEnqueue, log)
 		return
 	}
+	x.noteReached()
 	it := fifo.Object(x.wire.obj)
 	var err error
 	switch x.wire.event {

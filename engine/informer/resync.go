@@ -24,6 +24,7 @@ func (x *Informer) stepResync(s *actor.Set, _ actor.ID, pc actor.PC, log *event.
 		log.Emit(event.Event{Kind: event.ResyncNotDue})
 	case actor.ResyncStart:
 		if s.Acquire(&x.Locks[actor.FIFOLock], actor.FIFOLock, x.resync, pc, log) {
+			x.noteReached()
 			x.Queue.BeginResync()
 			s.Go(x.resync, actor.ResyncKey)
 		}

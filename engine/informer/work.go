@@ -13,6 +13,9 @@ type Work struct {
 	Queue    workqueue.RateLimiting
 	Workers  []Worker
 	Delaying actor.ID // waitingLoop
+
+	wroteKey object.Key // see Informer.Wrote
+	wroteRV  object.RV
 }
 
 // Worker is one goroutine that takes keys off the workqueue.
@@ -40,7 +43,7 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 func (w *Work) copyFrom(src *Work) {
 	w.Queue.CopyFrom(&src.Queue)
 	w.Workers = append(w.Workers[:0], src.Workers...)
-	w.Delaying = src.Delaying
+	w.Delaying, w.wroteKey, w.wroteRV = src.Delaying, src.wroteKey, src.wroteRV
 }
 
 func (w *Work) start(s *actor.Set) {

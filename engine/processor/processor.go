@@ -4,6 +4,7 @@ package processor
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
 )
 
 // Listener is a processorListener. Its addCh and nextCh are unbuffered, so they
@@ -24,6 +25,8 @@ type Listener struct {
 	Initial  int64 // initial adds that the handler has not returned from
 	Upstream bool  // the informer has synced
 	Synced   bool  // HasSynced of the registration: the informer has synced, and Initial was 0 then. It stays true
+
+	Reached object.RV // while notifications are on their way to the handler: the informer's HandlerReached
 
 	Lost int   // of pendingNotifications, when it was stopped
 	Made int64 // when AddEventHandler was called, from which its first resync counts

@@ -325,6 +325,9 @@ func (w *World) writeBack(worker actor.Role) {
 	m, ok := w.Informers[worker.Informer].WriteBack(worker.Index)
 	if c := (&Command{Kind: Update, Informer: int(worker.Informer), Object: m}); ok && w.Can(c) {
 		w.write(c)
+		e := &w.Log.Events[len(w.Log.Events)-1]
+		x := w.Informers[worker.Informer]
+		x.HasWritten(e.Key, x.Config().Table.RVOf(e.New))
 	}
 }
 

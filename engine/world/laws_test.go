@@ -15,6 +15,7 @@ import (
 // TestLaws runs random recordings under the default schedule and under random
 // ones.
 func TestLaws(t *testing.T) {
+	exact := 0
 	for seed := range uint64(150) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
@@ -42,7 +43,11 @@ func TestLaws(t *testing.T) {
 				}
 			}
 			c.settled()
+			exact += c.exact
 		})
+	}
+	if exact < 1000 {
+		t.Errorf("only %d times a cache had reached all that was sent", exact)
 	}
 }
 

@@ -117,11 +117,17 @@ type watcher struct {
 	w      *World
 	stored [][]object.Ref // by key: the versions that have been in the store
 	told   [][]processor.Notification
+
+	reached []object.RV // by handler
+	newest  object.RV   // that was sent
+	back    bool        // something older was sent after something newer
+	lost    bool        // something that was sent is not stored, since it has no key, or a transformer failed
+	exact   int         // how often the cache was compared with the server where it had reached all that was sent
 }
 
 func newWatcher(t *testing.T, w *World) *watcher {
 	x := w.Informers[0]
-	return &watcher{t: t, w: w, stored: make([][]object.Ref, x.Config().Table.Keys()), told: make([][]processor.Notification, len(x.Config().Handlers))}
+	return &watcher{t: t, w: w, stored: make([][]object.Ref, x.Config().Table.Keys()), told: make([][]processor.Notification, len(x.Config().Handlers)), reached: make([]object.RV, len(x.Config().Handlers))}
 }
 
 func (c *watcher) step(id actor.ID) {
@@ -137,6 +143,8 @@ func (c *watcher) look() {
 	tbl := x.Config().Table
 	for _, e := range c.w.Log.Events {
 		switch e.Kind {
+		case event.ProcessFailed, event.WatchEventSkipped:
+			c.lost = true
 		case event.StoreAdded, event.StoreUpdated:
 			c.stored[e.Key] = append(c.stored[e.Key], e.New)
 		case event.StoreReplaced:
@@ -159,6 +167,7 @@ func (c *watcher) look() {
 			c.told[e.Listener] = append(c.told[e.Listener], n)
 		}
 	}
+	c.checkReached()
 	seen := map[object.Key]bool{}
 	for i := range x.Queue.Depth() {
 		if x.Config().Profile.InOrder {
@@ -179,6 +188,41 @@ func (c *watcher) look() {
 	for id := range actor.ID(c.w.Set.Len()) {
 		if st := c.w.Set.State(id); st.Wait == actor.OnLock && x.Locks[st.On].Holder() == actor.Nobody && !slices.ContainsFunc(c.w.Ready(nil), func(actor.ID) bool { return true }) {
 			c.t.Fatalf("step %d: actor %d waits for a free lock and nobody moves", c.w.Steps(), id)
+		}
+	}
+}
+
+// checkReached checks what the stations have reached, as long as the server sends
+// newer things only and the queue keeps their order: a handler no more than the cache,
+// the cache no more than was sent, and neither goes back. A cache that has reached all
+// that was sent holds what the server holds.
+func (c *watcher) checkReached() {
+	c.t.Helper()
+	x := c.w.Informers[0]
+	tbl, p := x.Config().Table, x.Server.(*apiserver.Playback)
+	c.back = c.back || p.Newest() < c.newest
+	c.newest = p.Newest()
+	if c.back || !x.Config().Profile.InOrder {
+		return
+	}
+	cache := x.CacheReached()
+	if cache > c.newest {
+		c.t.Fatalf("step %d: the cache has reached %s, and only %s was sent", c.w.Steps(), tbl.RVText(cache), tbl.RVText(c.newest))
+	}
+	for i := range c.reached {
+		rv := x.HandlerReached(i)
+		if rv > cache || rv < c.reached[i] {
+			c.t.Fatalf("step %d: handler %d has gone from %s to %s, and the cache has reached %s", c.w.Steps(), i, tbl.RVText(c.reached[i]), tbl.RVText(rv), tbl.RVText(cache))
+		}
+		c.reached[i] = rv
+	}
+	if c.lost || cache == 0 || cache < c.newest || p.View(0, 0).Amid || x.Listed() > 0 {
+		return
+	}
+	c.exact++
+	for _, want := range p.Objects(nil, p.Pos()) {
+		if got, ok := x.Indexer.GetByKey(tbl.KeyOf(want)); !ok || tbl.RVOf(got) != tbl.RVOf(want) {
+			c.t.Fatalf("step %d: the cache has reached %s, and holds version %s of %v", c.w.Steps(), tbl.RVText(cache), tbl.RVText(tbl.RVOf(got)), names(tbl, []object.Ref{want}))
 		}
 	}
 }
@@ -205,6 +249,11 @@ func (c *watcher) settled() {
 	}
 	if !slices.EqualFunc(got, want, same) {
 		c.t.Fatalf("the indexer holds %v, the server %v", names(tbl, got), names(tbl, want))
+	}
+	for i := range c.told {
+		if rv := x.HandlerReached(i); rv != x.Reflector.RV() {
+			c.t.Fatalf("handler %d has reached %s in the end, and the reflector %s", i, tbl.RVText(rv), tbl.RVText(x.Reflector.RV()))
+		}
 	}
 	for i, told := range c.told {
 		if l := &x.Processor.Listeners[i]; l.Behind() != 0 {

@@ -150,8 +150,8 @@ func heapAfter(t *testing.T, seed uint64, pods, names int) (heap, read int64) {
 	runtime.GC() // the second one empties the pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	if p := run.players[0]; p.recorded.events.Deleted != int64(pods) || p.observed.handlers[0].OnDelete < int64(pods)/2 {
-		t.Fatalf("seed %d: %+v, %+v", seed, p.recorded.events, p.observed.handlers[0])
+	if p := run.players[0]; p.recorded.events.Deleted != int64(pods) || p.machines[0].observed.handlers[0].OnDelete < int64(pods)/2 {
+		t.Fatalf("seed %d: %+v, %+v", seed, p.recorded.events, p.machines[0].observed.handlers[0])
 	}
 	runtime.KeepAlive(r)
 	return int64(m.HeapAlloc), read

@@ -39,7 +39,7 @@ func (c *keyCounts) list(k object.Key) {
 }
 
 // grown makes room for k in a slice that is indexed by keys.
-func grown[T any](s []T, k object.Key) []T {
+func grown[T any, I ~int | ~int32](s []T, k I) []T {
 	if int(k) < len(s) {
 		return s
 	}

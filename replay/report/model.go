@@ -22,6 +22,7 @@ type Report struct {
 	Duration     int64      `json:"duration"`              // from the first record to the last
 	Profile      string     `json:"profile"`               // that the engine used
 	Versions     string     `json:"versions"`              // the client-go versions that it stands for
+	Against      *Played    `json:"against,omitempty"`     // what Profile is compared with: see Resource.Against
 	Resources    []Resource `json:"resources"`
 	Remarks      []Remark   `json:"remarks,omitempty"`
 	Problems     []Problem  `json:"problems,omitempty"` // the first hundred
@@ -51,6 +52,7 @@ type Resource struct {
 	Hottest    []HotKey          `json:"hottest,omitempty"` // the ten keys with the most changes
 	Handlers   []RecordedHandler `json:"recordedHandlers,omitempty"`
 	Informer   Informer          `json:"informer"`
+	Against    *Against          `json:"against,omitempty"` // nil unless two versions are compared
 }
 
 // Events counts watch events by type.
@@ -157,6 +159,25 @@ type Informer struct {
 	Steps        int64          `json:"steps"`     // of the engine; see world.World
 	Listeners    []Listener     `json:"handlers"`  // in the order of Options.Handlers
 	Synced       *int64         `json:"hasSynced"` // t at which HasSynced became true; null for never
+	// Reflector and Store say how far behind the server lastSyncResourceVersion and the
+	// cache were at worst. The handlers say it in Listeners.
+	Reflector Staleness `json:"reflectorStaleness"`
+	Store     Staleness `json:"cacheStaleness"`
+}
+
+// Staleness is how far a station was behind the server at worst, once it had reached
+// the first list. The server is taken to be where the newest change of the resource is
+// that the capture holds for that moment. Resource versions count the writes of the
+// whole cluster, so one missing change may be many revisions. Resource versions that
+// are no numbers are passed over.
+type Staleness struct {
+	Revisions     int64 `json:"revisions"` // between the server's newest change and what the station has reached
+	Changes       int64 `json:"changes"`   // of the resource, among these
+	RevisionsAt   int64 `json:"revisionsAt"`
+	RevisionsStep int64 `json:"revisionsStep"` // the last step of the engine at which it was so
+	Time          int64 `json:"time"`          // since the server has had a change that the station has not reached
+	TimeAt        int64 `json:"timeAt"`
+	TimeStep      int64 `json:"timeStep"`
 }
 
 // Relist is a list after the first.
@@ -195,8 +216,78 @@ type Listener struct {
 	Late       int64  `json:"late"`       // the longest time that a notification was on its way
 	LateAt     int64  `json:"lateAt"`     // t at which the handler got that notification
 	Left       int    `json:"left"`       // notifications still on their way at the end
-	Resync     int64  `json:"resync,omitempty"`
-	Takes      int64  `json:"takes,omitempty"`
+	// Stale is how far behind the server the handler was in what it had handled.
+	Stale  Staleness `json:"staleness"`
+	Resync int64     `json:"resync,omitempty"`
+	Takes  int64     `json:"takes,omitempty"`
+}
+
+// Played names a version of client-go that the engine has played as.
+type Played struct {
+	Profile  string `json:"profile"`
+	Versions string `json:"versions"` // the client-go versions that it stands for
+}
+
+// Against is how a second version of client-go fares with the resource, and how its
+// calls of handlers differ from those of the first version, which is
+// Resource.Informer. Where a field has two elements, the first one is the first
+// version's.
+type Against struct {
+	Informer Informer          `json:"informer"`
+	Handlers []HandlerContrast `json:"handlers"` // in the order of Options.Handlers
+	Costs    [2]Costs          `json:"costs"`
+}
+
+// HandlerContrast compares the calls that a handler gets from two versions of
+// client-go. The calls of each key are compared in their order: the function, the
+// versions of the objects, and whether there is a tombstone. Whether an object is in
+// the initial list is compared where both versions tell handlers. Neither the order of
+// different keys nor the time of a call is a difference. Resyncs are compared with
+// resyncs only, so a resync may come before a change or after it.
+type HandlerContrast struct {
+	Handler     string    `json:"handler"`
+	Calls       [2]int64  `json:"calls"`                 // in all
+	Keys        int       `json:"keys"`                  // whose calls differ; 65 536 stand for as many or more
+	Differing   int64     `json:"differing"`             // differences
+	Resyncs     int64     `json:"resyncs,omitempty"`     // differences that are about resyncs alone
+	Differences []Parting `json:"differences,omitempty"` // the first thousand
+	NotRemoved  [2]bool   `json:"notRemoved"`            // the handler is to be removed, and the version has no RemoveEventHandler
+	Unfinished  bool      `json:"unfinished,omitempty"`  // one version was too far ahead of the other, so the rest was not compared
+}
+
+// Equal reports whether the calls are equal.
+func (c *HandlerContrast) Equal() bool { return c.Differing == 0 && !c.Unfinished }
+
+// Parting is a place among the calls of a key where each version makes calls that the
+// other doesn't make there.
+type Parting struct {
+	Key    string    `json:"key"`
+	Calls  [2][]Call `json:"calls"`  // the first eight of each; null for none
+	Counts [2]int    `json:"counts"` // of all
+}
+
+// Costs is what an informer costs, as the engine counts it.
+type Costs struct {
+	ListRequests  int64   `json:"listRequests"`  // streaming lists are watches
+	WatchRequests int64   `json:"watchRequests"` // streaming lists among them
+	Lists         int64   `json:"lists"`         // that came and were decoded, streaming lists among them
+	Objects       int64   `json:"objects"`       // that were decoded from lists and watch events
+	Copies        int64   `json:"copies"`        // objects in the cache at the end
+	Deltas        int64   `json:"deltas"`        // queued
+	Deduplicated  int64   `json:"deduplicated"`  // of these: two deletions that became one
+	Notifications int64   `json:"notifications"` // given to listeners
+	Locks         [3]Lock `json:"locks"`
+}
+
+// Lock is what a lock of an informer was used for. A lock that is taken and given back
+// within one step of the engine is not counted.
+type Lock struct {
+	Name    string `json:"name"`    // fifo, blockDeltas, listenersLock
+	Taken   int64  `json:"taken"`   // how often
+	Held    int64  `json:"held"`    // in all
+	Longest int64  `json:"longest"` // time that it was held at once
+	Waits   int64  `json:"waits"`   // goroutines that found it taken
+	Waited  int64  `json:"waited"`  // by all of them
 }
 
 // Remark is a trace.Remark.

@@ -66,6 +66,14 @@ func options(t *testing.T, profile string, handlers ...Handler) Options {
 	return Options{Profile: p, Handlers: handlers}
 }
 
+func against(t *testing.T, profile, other string, handlers ...Handler) Options {
+	t.Helper()
+	o := options(t, profile, handlers...)
+	second := options(t, other).Profile
+	o.Against = &second
+	return o
+}
+
 func handler(name string, with ...func(*Handler)) Handler {
 	h := Handler{Name: name}
 	for _, set := range with {

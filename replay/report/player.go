@@ -2,36 +2,39 @@ package report
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // player plays one resource to an informer while the capture is still being read,
-// and forgets the records that it has played.
+// and forgets the records that it has played. Where two versions are compared, it
+// plays the resource to an informer of each.
 type player struct {
 	feed *feed.Passing
-	h    *world.History
 	o    *Options
 
 	handlers  []Handler
-	comparers []*comparer // of handlers; nil where there is nothing to compare with
+	machines  []*machine  // one, or the two that are compared
+	comparers []*comparer // of handlers, with the recorded calls; nil where there is nothing to compare with
+	against   *Contrast   // of the two machines; nil for one
 
 	asked    []*ask.Eval
 	recorded recorded
-	observed observed
 	asker    *asker // nil if nobody asks why
 }
 
 // newPlayer returns a player of a resource, whose first record must have been read.
 func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
-	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
+	p := &player{o: o, handlers: o.handlers(r), recorded: recorded{r: r, lists: relisted{t: r.Table}, changes: changes{t: r.Table}, keys: keyCounts{t: r.Table, most: o.MaxRetired}}}
 	p.feed = &feed.Passing{Feed: feed.Feed{Trace: t, Resource: r}, Least: o.Forget, Keys: o.MaxKeys, Gone: p.recorded.keys.gone}
 	began := max(0, r.Records[0].At-millisecond)
 	cfg := o.informer(r, p.feed, began)
@@ -45,11 +48,20 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 	for _, x := range o.Asked {
 		p.asked = append(p.asked, x.Eval(0))
 	}
-	var err error
-	if p.h, err = world.NewPassing(&world.Config{Seed: 1, Start: began, Informers: []informer.Config{cfg}}); err != nil {
-		return nil, err
+	profiles := []informer.Profile{o.Profile}
+	if o.Against != nil {
+		profiles = append(profiles, *o.Against)
 	}
-	p.observed.init(p.handlers)
+	for _, cfg.Profile = range profiles {
+		m, err := newMachine(cfg, began, &p.recorded.changes)
+		if err != nil {
+			return nil, err
+		}
+		p.machines = append(p.machines, m)
+	}
+	if o.Against != nil {
+		p.against = NewContrast(p.machines[0].world, p.machines[1].world, 0)
+	}
 	p.asker = newAsker(o.Why, r, p.handlers)
 	return p, nil
 }
@@ -57,39 +69,77 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 // play plays what has been read.
 func (p *player) play() error {
 	p.recorded.take(p.told)
-	w := p.h.Front()
+	for _, m := range p.machines {
+		m.rests = false
+	}
 	for n := 0; ; n++ {
 		if n%4096 == 0 {
 			if err := p.o.Stopped(); err != nil {
 				return err
 			}
 		}
-		if p.h.Extend(1) == 0 {
+		i := p.next()
+		if i < 0 {
 			break
 		}
-		p.observed.look(w)
-		if p.observed.resyncs > p.o.MaxResyncs {
-			return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
-				" times by " + Moment(w.Now()) + ", which is the limit: is a time wrong?")
+		m := p.machines[i]
+		if m.ahead(p.feed) || m.h.Extend(1) == 0 {
+			m.rests = true
+			continue
 		}
-		if err := p.tellCalls(w); err != nil {
+		m.look()
+		if m.observed.resyncs > p.o.MaxResyncs {
+			return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
+				" times by " + Moment(m.world.Now()) + ", which is the limit: is a time wrong?")
+		}
+		if err := p.tellCalls(i); err != nil {
 			return err
 		}
-		for i, e := range p.asked {
-			if _, changed := e.Look(w); changed {
-				if err := p.o.Answered(p.feed.Resource, i, w, e); err != nil {
-					return err
-				}
+		if i == 0 {
+			if err := p.ask(m.world); err != nil {
+				return err
 			}
 		}
-		if err := p.asker.look(w); err != nil {
-			return err
+	}
+	played, reached := math.MaxInt, math.MaxInt
+	for _, m := range p.machines {
+		played, reached = min(played, m.played()), min(reached, m.stale.least)
+	}
+	p.feed.Forget(played)
+	p.recorded.changes.forget(reached)
+	p.feed.Sweep(p.asker.mark(func(live *object.Live) bool {
+		for _, m := range p.machines {
+			if !m.world.Informers[0].Mark(live) {
+				return false
+			}
+		}
+		return true
+	}))
+	return nil
+}
+
+// ask has what is asked about the first machine look at its last step.
+func (p *player) ask(w *world.World) error {
+	for i, e := range p.asked {
+		if _, changed := e.Look(w); changed {
+			if err := p.o.Answered(p.feed.Resource, i, w, e); err != nil {
+				return err
+			}
 		}
 	}
-	x := w.Informers[0]
-	p.feed.Forget(x.Server.View(0, 0).Played)
-	p.feed.Sweep(p.asker.mark(x.Mark))
-	return nil
+	return p.asker.look(w)
+}
+
+// next is the machine that makes the next step, or -1 if none can: the one whose clock
+// is behind, so that two machines stay close to each other.
+func (p *player) next() int {
+	next := -1
+	for i, m := range p.machines {
+		if !m.rests && (next < 0 || m.world.Now() < p.machines[next].world.Now()) {
+			next = i
+		}
+	}
+	return next
 }
 
 // told compares a call of a recorded handler.
@@ -99,8 +149,8 @@ func (p *player) told(handler string, c *trace.Call) {
 	}
 }
 
-// compared is the number of the handler of that name, if its calls are compared,
-// and -1 otherwise.
+// compared is the number of the handler of that name, if its calls are compared with
+// recorded ones, and -1 otherwise.
 func (p *player) compared(name string) int {
 	return slices.IndexFunc(p.handlers, func(h Handler) bool { return h.Name == name && p.o.compares(p.feed.Resource, name) })
 }
@@ -118,10 +168,18 @@ func (p *player) compare(recorded []RecordedHandler, end int64) {
 	}
 }
 
-// tellCalls compares the calls of the last step, and passes them to Called.
-func (p *player) tellCalls(w *world.World) error {
-	for i := range w.Log.Events {
-		e := &w.Log.Events[i]
+// tellCalls compares the calls of a machine's last step, and passes those of the first
+// machine to Called.
+func (p *player) tellCalls(i int) error {
+	if p.against != nil {
+		p.against.Look(i)
+	}
+	if i > 0 {
+		return nil
+	}
+	w := p.machines[i].world
+	for j := range w.Log.Events {
+		e := &w.Log.Events[j]
 		if e.Kind != event.HandlerCalled {
 			continue
 		}
@@ -131,9 +189,20 @@ func (p *player) tellCalls(w *world.World) error {
 		if p.o.Called == nil {
 			continue
 		}
-		if err := p.o.Called(p.feed.Resource, callOf(p.feed.Resource, p.observed.handlers[e.Handler()].Name, e, w.Now())); err != nil {
+		if err := p.o.Called(p.feed.Resource, callOf(p.feed.Resource, p.handlers[e.Handler()].Name, e, w.Now())); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// report returns what is known of the resource.
+func (p *player) report() Resource {
+	r := p.recorded.report(p.feed.Trace.NoTimes)
+	r.Informer = p.machines[0].report(p.handlers)
+	p.compare(r.Handlers, r.Last)
+	if len(p.machines) > 1 {
+		r.Against = &Against{Informer: p.machines[1].report(p.handlers), Handlers: p.against.Handlers(r.Last), Costs: p.against.Costs()}
+	}
+	return r
 }

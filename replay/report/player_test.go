@@ -52,6 +52,7 @@ func TestPlayedWhileRead(t *testing.T) {
 			options(t, "current", handler("handler")),
 			options(t, "classic", handler("a", resync(3*second), until(60*second)), handler("b", takes(20*millisecond), from(5*second)), handler("c", resync(7*second))),
 			options(t, "v0.33", handler("slow", takes(700*millisecond), resync(10*second))),
+			against(t, "v0.22", "current", handler("a", resync(3*second), until(60*second)), handler("b", takes(20*millisecond), from(5*second))),
 		} {
 			wantCalls, wantDoc := playedInChunks(t, content, len(content), 0, o)
 			for _, with := range []struct{ by, forgets int }{{700, 0}, {700, 1}, {3000, 50}, {40_000, 1}} {
@@ -88,7 +89,7 @@ func TestReportForgets(t *testing.T) {
 	if d := p.Report().Resources[0]; d.Events.All() != events || d.Informer.Listeners[0].OnDelete != events/3 {
 		t.Errorf("%+v", d)
 	}
-	if n := cap(p.players[0].observed.waiting[0].all); n > 40_000 {
+	if n := cap(p.players[0].machines[0].observed.waiting[0].all); n > 40_000 {
 		t.Errorf("the moments of %d notifications are kept", n)
 	}
 }

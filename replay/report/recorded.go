@@ -23,6 +23,7 @@ type recorded struct {
 	change   int64 // t of the last change
 	gap      Gap
 	lists    relisted
+	changes  changes
 	handlers []RecordedHandler
 }
 
@@ -56,6 +57,7 @@ func (s *recorded) add(rec *trace.Record) {
 	}
 	s.last = rec.At
 	s.lists.take(rec)
+	s.changes.take(rec)
 	if rec.Obj != 0 {
 		s.bytes += int64(s.r.Table.Meta(rec.Obj).Source.Length)
 	}

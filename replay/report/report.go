@@ -21,11 +21,12 @@ import (
 // Options say how a capture is played. The zero value of a limit is its default.
 type Options struct {
 	Profile  world.Profile
-	Resync   int64     // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
-	Handlers []Handler // with different names; none for those in Recorded, or else a single one
+	Against  *world.Profile // plays as well, and its calls are compared with Profile's; nil for none
+	Resync   int64          // the informer's resync period in nanoseconds; 0 for the longest that a handler asks for
+	Handlers []Handler      // with different names; none for those in Recorded, or else a single one
 	// Recorded are the handlers of each resource by its Name, where they were
-	// recorded: see Scan. Their calls are compared with those of the handlers that
-	// play under their names.
+	// recorded: see Scan. Unless Against is set, their calls are compared with those of
+	// the handlers that play under their names.
 	Recorded map[string][]Handler
 	Resource string // play only resources of this name, such as pods or "pods in shop"; "" for all
 
@@ -94,9 +95,10 @@ func (o *Options) handlers(r *trace.Resource) []Handler {
 	return []Handler{{Name: DefaultHandler}}
 }
 
-// compares reports whether the calls of a resource's handler are compared.
+// compares reports whether the calls of a resource's handler are compared with
+// recorded ones.
 func (o *Options) compares(r *trace.Resource, handler string) bool {
-	return slices.ContainsFunc(o.Recorded[r.Name()], func(h Handler) bool { return h.Name == handler })
+	return o.Against == nil && slices.ContainsFunc(o.Recorded[r.Name()], func(h Handler) bool { return h.Name == handler })
 }
 
 // DefaultHandler is the name of the only handler where none is named or recorded.
@@ -115,6 +117,7 @@ type Call struct {
 	Initial   bool   `json:"initial,omitempty"`   // OnAdd's isInInitialList
 	Tombstone bool   `json:"tombstone,omitempty"` // OnDelete got a DeletedFinalStateUnknown
 	T         int64  `json:"t"`                   // virtual, in nanoseconds since the trace's start
+	Step      int64  `json:"step,omitempty"`      // the engine's step that made it, from 1; only where two machines are compared
 }
 
 func callOf(r *trace.Resource, handler string, e *event.Event, now int64) Call {
@@ -190,7 +193,7 @@ func (p *Playing) Ended() (worlds []*world.World, err error) {
 				return nil, err
 			}
 		}
-		worlds = append(worlds, one.h.Front())
+		worlds = append(worlds, one.machines[0].world)
 	}
 	return worlds, nil
 }
@@ -213,7 +216,7 @@ type Front struct {
 // Fronts are the resources that are played, in the trace's order.
 func (p *Playing) Fronts() (all []*Front) {
 	for _, one := range p.started() {
-		w := one.h.Front()
+		w := one.machines[0].world
 		all = append(all, &Front{one.feed.Resource, w.Steps(), w.Now()})
 	}
 	return all
@@ -232,11 +235,12 @@ func (p *Playing) Report() *Report {
 		TimesMadeUp: t.NoTimes, Truncated: h.Truncated, Redacted: h.Redacted,
 		Profile: p.o.Profile.Name, Versions: p.o.Profile.Versions, ProblemCount: t.ProblemCount, Lost: t.Lost,
 	}
+	if a := p.o.Against; a != nil {
+		out.Against = &Played{a.Name, a.Versions}
+	}
 	var first, last int64
 	for i, one := range p.started() {
-		r := one.recorded.report(t.NoTimes)
-		r.Informer = one.observed.finish(one.h.Front(), one.handlers)
-		one.compare(r.Handlers, r.Last)
+		r := one.report()
 		out.Resources = append(out.Resources, r)
 		out.Records += int64(one.recorded.seen)
 		if i == 0 || r.First < first {

@@ -72,7 +72,7 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 			return err
 		}
 	default:
-		writeReport(out, run.report())
+		writeReport(out, run.report(), o.compare)
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -82,6 +82,9 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	}
 	if damaged != nil {
 		return damaged
+	}
+	if len(o.compare) > 0 {
+		return run.contrasted(o.compare)
 	}
 	return run.compared()
 }

@@ -63,6 +63,7 @@ func (h *handlerFlags) Set(text string) error {
 type reportOptions struct {
 	names         []string
 	profile       string
+	compare       []string // two versions
 	resync        time.Duration
 	how           report.Options
 	notifications bool
@@ -91,6 +92,14 @@ or which ones differ; then the exit code is 4. How a handler was added is worked
 Name the version that was recorded with --profile. With --handler, only the handlers that you name
 play and are compared.
 
+--compare v0.32,v0.37 plays the captures to an informer of each of the two versions, and lists the
+handler calls that differ, with the step of the engine and the time of each; then the exit code is 1.
+So it is a check before an upgrade. The calls of each handler and key are compared in their order: the
+function, the versions of the objects, and whether there is a tombstone. Two updates that became one
+are a difference. The order of different keys is none, nor is the time of a call. Whether an object is
+in the initial list counts where both versions tell handlers. A resync may come before a change
+or after it. Calls that were recorded are not compared then. At the end stands what each version costs.
+
 A FILE is of any format that the page opens, compressed or not, or a folder; - is the standard
 input. Several files are put together on one clock. If some of it can't be read, the rest is
 reported, and the exit code is 3.
@@ -111,6 +120,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
   informerscope report a.trace.jsonl.gz --find 'relist() || behind() > 1000'
   informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000'
   informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
+  informerscope report pods.watch.json --compare v0.32,v0.37
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
 	}
@@ -119,10 +129,15 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	playFlags(c, o)
+	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")
 	o.ask.flags(c)
 	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
+	c.MarkFlagsMutuallyExclusive("profile", "compare")
+	for _, other := range []string{"notifications", "why", "find", "plot", "assert"} {
+		c.MarkFlagsMutuallyExclusive(other, "compare")
+	}
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
 		if err := o.check(); err != nil {
@@ -149,16 +164,7 @@ func playFlags(c *cobra.Command, o *reportOptions) {
 }
 
 // check finds mistakes, and fills in what follows from the flags.
-func (o *reportOptions) check() error {
-	p, ok := world.ProfileFor(o.profile)
-	if !ok {
-		var known []string
-		for _, p := range world.Profiles() {
-			known = append(known, p.Name)
-		}
-		first, last := world.VersionsKnown()
-		return wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", o.profile, strings.Join(known, ", "), first, last)
-	}
+func (o *reportOptions) check() (err error) {
 	if o.notifications && o.output == asYAML {
 		return wrong("--notifications prints JSON lines, and no yaml")
 	}
@@ -175,6 +181,34 @@ func (o *reportOptions) check() error {
 		}
 		o.chain = &w
 	}
-	o.how.Profile, o.how.Resync, o.how.WorkTime = p, int64(o.resync), int64(o.work)
-	return o.ask.check(o.output)
+	o.how.Resync, o.how.WorkTime = int64(o.resync), int64(o.work)
+	if err := o.ask.check(o.output); err != nil {
+		return err
+	}
+	if len(o.compare) == 0 {
+		o.how.Profile, err = profileFor(o.profile)
+		return err
+	}
+	if len(o.compare) != 2 {
+		return wrong("--compare takes two versions, such as v0.32,v0.37")
+	}
+	if o.how.Profile, err = profileFor(o.compare[0]); err != nil {
+		return err
+	}
+	second, err := profileFor(o.compare[1])
+	o.how.Against = &second
+	return err
+}
+
+// profileFor returns the profile of that name, or of that version of client-go.
+func profileFor(name string) (world.Profile, error) {
+	if p, ok := world.ProfileFor(name); ok {
+		return p, nil
+	}
+	var known []string
+	for _, p := range world.Profiles() {
+		known = append(known, p.Name)
+	}
+	first, last := world.VersionsKnown()
+	return world.Profile{}, wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", name, strings.Join(known, ", "), first, last)
 }

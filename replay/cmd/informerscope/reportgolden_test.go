@@ -49,12 +49,14 @@ func TestReportGolden(t *testing.T) {
 		{"cut.txt", []string{cutWatch}},
 		{"yaml.txt", []string{"testdata/pods-w.yaml.gz", "--profile", "classic"}},
 		{"denied.txt", []string{"testdata/denied.trace.jsonl", "--profile", "v0.32"}},
+		{"against.txt", []string{captured036, "--compare", "v0.22,v0.36", "--handler", "h,from=4s,resync=3s", "--handler", "slow,takes=400ms,until=30s"}},
+		{"same.txt", []string{smallPods, "--compare", "v0.32,current"}},
 		{"two.txt", []string{smallPods, "testdata/pods-w.yaml.gz"}},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			status := run(t.Context(), append([]string{"report"}, c.args...), &out, &errs)
-			if want := map[string]int{"cut.txt": exitDamaged, "differs.txt": exitDiffers}[c.golden]; status != want {
+			if want := map[string]int{"against.txt": exitFailed, "cut.txt": exitDamaged, "differs.txt": exitDiffers}[c.golden]; status != want {
 				t.Fatalf("status %d:\n%s%s", status, &out, &errs)
 			}
 			golden(t, filepath.Join("testdata", c.golden+".golden"), out.Bytes())

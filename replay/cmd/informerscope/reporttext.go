@@ -17,8 +17,22 @@ import (
 // textWidth is how many columns a report takes, unless names are long.
 const textWidth = 100
 
-// writeReport prints a report as text.
-func writeReport(out *bufio.Writer, d *report.Report) {
+// writeReport prints a report as text. versions are the two that are compared, as the
+// user has named them, or none.
+func writeReport(out *bufio.Writer, d *report.Report, versions []string) {
+	writeCapture(out, d)
+	for i := range d.Resources {
+		out.WriteByte('\n')
+		if r := &d.Resources[i]; r.Against != nil {
+			writeAgainst(out, r, versions)
+		} else {
+			writeResource(out, r)
+		}
+	}
+}
+
+// writeCapture prints what all resources have in common.
+func writeCapture(out *bufio.Writer, d *report.Report) {
 	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	line("%s", printable(shownNames(d.Inputs)))
 	line("  %-10s %s, %s records of %s, %s of JSON, %s", "capture", d.Format, count(d.Records), plural(len(d.Resources), "resource"), size(d.Bytes), took(d.Duration))
@@ -32,6 +46,12 @@ func writeReport(out *bufio.Writer, d *report.Report) {
 		line("  %-10s %s", "recorded", strings.Join(from, ", "))
 	}
 	line("  %-10s client-go %s (profile %s)", "played as", d.Versions, d.Profile)
+	if a := d.Against; a != nil {
+		line("  %-10s client-go %s (profile %s)", "and as", a.Versions, a.Profile)
+		if a.Profile == d.Profile && a.Versions == d.Versions {
+			line("  %-10s the engine knows no difference between the two", "")
+		}
+	}
 	if d.TimesMadeUp {
 		line("  %-10s %s", "times", "made up: the format has none, so events are evenly spaced")
 	}
@@ -65,10 +85,6 @@ func writeReport(out *bufio.Writer, d *report.Report) {
 			break
 		}
 		line("  %-10s %s  %s", title("marks", i), report.Moment(m.T), printable(m.Text))
-	}
-	for i := range d.Resources {
-		out.WriteByte('\n')
-		writeResource(out, &d.Resources[i])
 	}
 }
 
@@ -165,6 +181,17 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 	for _, h := range x.Listeners {
 		fmt.Fprintf(out, "  %-10s %s\n", "", strings.TrimRight(fmt.Sprintf("%-*s %8s %8s %8s %6s  %8s %-10s %9s %-10s", width, printable(h.Name),
 			count(h.OnAdd), count(h.OnUpdate), count(h.OnDelete), count(h.Tombstones), count(int64(h.Behind)), report.Moment(h.BehindAt), took(h.Late), report.Moment(h.LateAt)), " "))
+	}
+	stations := []string{"reflector", "cache"}
+	stale := []*report.Staleness{&x.Reflector, &x.Store}
+	for i := range x.Listeners {
+		stations = append(stations, printable(x.Listeners[i].Name))
+		stale = append(stale, &x.Listeners[i].Stale)
+	}
+	width = max(width, len("reflector"))
+	line("staleness", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, "AT WORST", "REVISIONS", "CHANGES", "AT", "STEP", "TIME", "AT", "STEP")
+	for i, s := range stale {
+		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], count(s.Revisions), count(s.Changes), report.Moment(s.RevisionsAt), count(s.RevisionsStep), took(s.Time), report.Moment(s.TimeAt), count(s.TimeStep))
 	}
 	for _, h := range x.Listeners {
 		if h.Left > 0 {

@@ -1,0 +1,86 @@
+package informer
+
+import (
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
+)
+
+// How far the stations are behind the server. A station has reached a resourceVersion
+// if it has dealt with what came with it. A station that has nothing on its way to it
+// has reached what the station before it has reached. While what a list or a resync
+// has brought is on its way, a station stays where it was, since the versions in a
+// list come in no order.
+//
+// With a DeltaFIFO a station may deal with a newer version of one key before an older
+// one of another. It is then taken to be where the version is that it dealt with last.
+
+// CacheReached is the resourceVersion that the cache has reached, 0 for none yet.
+func (x *Informer) CacheReached() object.RV {
+	c := x.newest()
+	if c.Queue.Depth() > 0 || len(c.hand.deltas) > 0 {
+		return x.reached
+	}
+	return newer(x.reached, c.Reflector.RV())
+}
+
+// HandlerReached is the resourceVersion that handler i has reached: it has returned
+// from the calls for it. It is 0 for none yet.
+func (x *Informer) HandlerReached(i int) object.RV {
+	l := &x.Processor.Listeners[i]
+	joins := x.joiner.at < len(x.joiner.objects) && int(x.calls().handler) == i
+	if !l.Joined || joins || l.Behind() > 0 || x.newest().Remaining() > 0 {
+		return l.Reached
+	}
+	return x.CacheReached()
+}
+
+// Wrote is what a worker has written last to the API server: the key, and the
+// resourceVersion that the server has given to the object. They are 0 for nothing yet.
+func (x *Informer) Wrote() (object.Key, object.RV) { return x.Work.wroteKey, x.Work.wroteRV }
+
+// HasWritten notes what a worker has written.
+func (x *Informer) HasWritten(k object.Key, rv object.RV) { x.Work.wroteKey, x.Work.wroteRV = k, rv }
+
+// noteReached notes what the cache and the handlers have reached, before something new is on
+// its way to them.
+func (x *Informer) noteReached() {
+	x.reached = x.CacheReached()
+	for i := range x.Processor.Listeners {
+		x.Processor.Listeners[i].Reached = x.HandlerReached(i)
+	}
+}
+
+// stored notes what the cache has reached with a delta that was applied to it.
+func (x *Informer) stored(d fifo.Delta) {
+	switch d.Type {
+	case event.ReplacedAll, event.Bookmark:
+		_, x.reached = x.Queue.List(d)
+	case event.Added, event.Updated, event.Deleted:
+		if d.Tomb == 0 {
+			x.reached = x.rv(d.Obj)
+		}
+	}
+}
+
+// handled notes what handler i has reached with a call that has returned.
+func (x *Informer) handled(i int, n *processor.Notification) {
+	if n.Cause != event.FromWatch {
+		return
+	}
+	obj := n.New
+	if n.Type == processor.Delete {
+		obj = n.Old
+	}
+	x.Processor.Listeners[i].Reached = x.rv(obj)
+}
+
+// newer is the newer one of two resourceVersions, or b if that can't be told.
+func newer(a, b object.RV) object.RV {
+	m, number := a.Number()
+	if n, ok := b.Number(); number && ok && m > n {
+		return a
+	}
+	return b
+}

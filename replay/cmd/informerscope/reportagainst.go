@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/report"
+)
+
+// mostPartings is how many differences of a handler are printed.
+const mostPartings = 100
+
+// contrasted fails if handlers get other calls from the second version.
+func (r *reporting) contrasted(versions []string) error {
+	differences, unfinished := int64(0), false
+	for _, one := range r.Report().Resources {
+		for i := range one.Against.Handlers {
+			h := &one.Against.Handlers[i]
+			differences += h.Differing
+			unfinished = unfinished || h.Unfinished
+		}
+	}
+	switch {
+	case differences > 0:
+		return fmt.Errorf("%s and %s call handlers differently in %s", printable(versions[0]), printable(versions[1]), plural64(differences, "place", "places"))
+	case unfinished:
+		return fmt.Errorf("the calls of %s and %s could not be compared to the end", printable(versions[0]), printable(versions[1]))
+	}
+	return nil
+}
+
+// writeAgainst prints how the handlers of a resource fare with two versions.
+func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
+	fmt.Fprintf(out, "%s\n", printable(r.Name))
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
+	}
+	line("events", "%s in %s", count(r.Events.All()), took(r.Last-r.First))
+	var names [2]string
+	width := 0
+	for i := range names {
+		names[i] = printable(versions[i])
+		width = max(width, len([]rune(names[i])))
+	}
+	for i := range r.Against.Handlers {
+		h := &r.Against.Handlers[i]
+		calls := fmt.Sprintf("%s from each", plural64(h.Calls[0], "call", "calls"))
+		if h.Calls[0] != h.Calls[1] {
+			calls = fmt.Sprintf("%s from %s, %s from %s", plural64(h.Calls[0], "call", "calls"), names[0], count(h.Calls[1]), names[1])
+		}
+		differs := "the same"
+		if h.Differing > 0 {
+			differs = fmt.Sprintf("different in %s, of %s", plural64(h.Differing, "place", "places"), plural(h.Keys, "key"))
+			if h.Resyncs > 0 {
+				differs += fmt.Sprintf("; %s are about resyncs alone", count(h.Resyncs))
+			}
+		}
+		line(title("calls", i), "%s: %s; %s", printable(h.Handler), calls, differs)
+		for by, not := range h.NotRemoved {
+			if not {
+				line("", "  %s has no RemoveEventHandler, so the handler stays", names[by])
+			}
+		}
+		for j := range h.Differences {
+			if j == mostPartings {
+				line("", "  and %s more, of which JSON has the first thousand", count(h.Differing-mostPartings))
+				break
+			}
+			d := &h.Differences[j]
+			line("", "  %s", printable(d.Key))
+			for by, calls := range d.Calls {
+				if len(calls) == 0 {
+					line("", "    %-*s  no such call", width, names[by])
+				}
+				for k := range calls {
+					line("", "    %-*s  %s", width, title(names[by], k), callAtText(&calls[k]))
+				}
+				if more := d.Counts[by] - len(calls); more > 0 {
+					line("", "    %-*s  and %s more", width, "", count(int64(more)))
+				}
+			}
+		}
+		if h.Unfinished {
+			line("", "  the rest was not compared, because one of the two was too far ahead of the other")
+		}
+	}
+	writeCosts(out, r, names)
+}
+
+// callAtText says what a handler was called with, when, and at which step.
+func callAtText(c *report.Call) string { return fmt.Sprintf("%s, step %s", callText(c), count(c.Step)) }
+
+// writeCosts prints what two versions cost, side by side.
+func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
+	a, b := &r.Against.Costs[0], &r.Against.Costs[1]
+	width := 18
+	for _, name := range names {
+		width = max(width, len([]rune(name)))
+	}
+	name := "costs"
+	row := func(what, first, second string) {
+		text := fmt.Sprintf("  %-10s %-34s %*s %*s", name, what, width, first, width, second)
+		fmt.Fprintln(out, strings.TrimRight(text, " "))
+		name = ""
+	}
+	numbers := func(what string, first, second int64) { row(what, count(first), count(second)) }
+	row("", names[0], names[1])
+	numbers("requests for a list", a.ListRequests, b.ListRequests)
+	numbers("requests for a watch", a.WatchRequests, b.WatchRequests)
+	numbers("lists decoded, streaming or not", a.Lists, b.Lists)
+	numbers("objects decoded", a.Objects, b.Objects)
+	numbers("objects in the cache at the end", a.Copies, b.Copies)
+	numbers("objects in the cache at most", int64(r.Informer.CacheMax), int64(r.Against.Informer.CacheMax))
+	numbers("deltas queued", a.Deltas, b.Deltas)
+	numbers("deltas in the queue at most", r.Informer.Queue.Deltas, r.Against.Informer.Queue.Deltas)
+	numbers("notifications", a.Notifications, b.Notifications)
+	for i := range a.Locks {
+		l, m := &a.Locks[i], &b.Locks[i]
+		if l.Taken+m.Taken > 0 {
+			row(l.Name+": held", lockText(l.Taken, l.Held), lockText(m.Taken, m.Held))
+			row("  longest", took(l.Longest), took(m.Longest))
+		}
+		if l.Waits+m.Waits > 0 {
+			row("  waited for", lockText(l.Waits, l.Waited), lockText(m.Waits, m.Waited))
+		}
+	}
+}
+
+// lockText says how often something happened, and how long it took in all.
+func lockText(times, all int64) string { return fmt.Sprintf("%s ×, %s", count(times), took(all)) }

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed"
+)
+
+// machine is an informer that plays a resource, with what is seen of it.
+type machine struct {
+	h        *world.History
+	world    *world.World
+	rests    bool // until more of the capture has been read
+	observed observed
+	stale    *stale
+}
+
+func newMachine(cfg informer.Config, began int64, c *changes) (*machine, error) {
+	h, err := world.NewPassing(&world.Config{Seed: 1, Start: began, Informers: []informer.Config{cfg}})
+	if err != nil {
+		return nil, err
+	}
+	m := &machine{h: h, world: h.Front(), stale: newStale(c, len(cfg.Handlers))}
+	m.observed.init(cfg.Handlers)
+	return m, nil
+}
+
+// ahead reports whether the next step comes later than the capture has been read. What
+// it has at that time is not known then.
+func (m *machine) ahead(f *feed.Passing) bool {
+	now := f.Now()
+	if f.Complete() || now == 0 {
+		return false
+	}
+	id, ok := m.world.Next()
+	return ok && m.world.Set.At(id) > now
+}
+
+// look takes in what the last step did.
+func (m *machine) look() {
+	m.observed.look(m.world)
+	m.stale.look(m.world)
+}
+
+// played is how many records of the capture are behind.
+func (m *machine) played() int { return m.world.Informers[0].Server.View(0, 0).Played }
+
+// report returns what the informer did. The handlers come in the order of asked.
+func (m *machine) report(asked []Handler) Informer {
+	out := m.observed.finish(m.world, asked)
+	m.stale.measure(m.world.Informers[0], m.world.Now(), m.world.Steps())
+	out.Reflector, out.Store = m.stale.of[0].out, m.stale.of[1].out
+	for i := range out.Listeners {
+		j := slices.IndexFunc(m.observed.handlers, func(l Listener) bool { return l.Name == out.Listeners[i].Name })
+		out.Listeners[i].Stale = m.stale.of[2+j].out
+	}
+	return out
+}

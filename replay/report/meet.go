@@ -1,0 +1,208 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// side is one of the two whose calls of a handler are compared.
+type side uint8
+
+// The sides where a recording is compared with the engine.
+const (
+	recordedSide side = iota
+	engineSide
+)
+
+// made is a call that was made.
+type made struct {
+	key                string
+	at, step           int64
+	oldRV, rv          object.RV
+	fn                 trace.Fn
+	initial, tombstone bool
+}
+
+// resync reports whether the call tells nothing new.
+func (c made) resync() bool { return c.fn == trace.OnUpdate && c.oldRV == c.rv }
+
+// parted are the calls of one key that only one side has made, by side. They stand
+// in one place: behind the same equal call, and before the same equal call.
+type parted [2][]made
+
+func (p parted) empty() bool { return len(p[0])+len(p[1]) == 0 }
+
+// first is the earliest of the calls.
+func (p parted) first() made {
+	if len(p[0]) == 0 || len(p[1]) > 0 && p[1][0].at < p[0][0].at {
+		return p[1][0]
+	}
+	return p[0][0]
+}
+
+// line holds the calls that have not met an equal call of the other side yet, by
+// side.
+type line [2][]made
+
+// pair is what is known of one key.
+type pair struct {
+	changes, resyncs line
+	versions         [8]object.RV // the newest ones, of both sides
+	seen             int
+	differs          bool // the calls of the key are compared no more
+}
+
+// same reports whether two calls of the key are equal. A resync may come up to a
+// second before or after the other side's, and so before or after a change.
+func (p *pair) same(a, b made) bool {
+	if a.resync() && b.resync() && max(a.at-b.at, b.at-a.at) <= second {
+		return a.rv == b.rv || slices.Contains(p.versions[:], a.rv) && slices.Contains(p.versions[:], b.rv)
+	}
+	a.at, a.step = b.at, b.step
+	return a == b
+}
+
+// meet adds a call of one side to a line of the key. If the other side waits with an
+// equal call, both go, and what stood before them has parted. ahead is how many calls
+// are looked through for an equal one. Where there is none among so many, all calls
+// of the line have parted.
+func (p *pair) meet(l *line, by side, c made, ahead int) (apart parted) {
+	own, other := &l[by], &l[1-by]
+	for j := range min(len(*other), ahead) {
+		if !p.same(c, (*other)[j]) {
+			continue
+		}
+		if len(*own)+j > 0 {
+			apart[by], apart[1-by] = slices.Clone(*own), slices.Clone((*other)[:j])
+		}
+		*own = (*own)[:0]
+		*other = slices.Delete(*other, 0, j+1)
+		return apart
+	}
+	*own = append(*own, c)
+	if len(*other) > 0 && len(*own) >= ahead {
+		apart, *l = parted(*l), line{}
+	}
+	return apart
+}
+
+func (p *pair) saw(rv object.RV) {
+	p.versions[p.seen%len(p.versions)] = rv
+	p.seen++
+}
+
+// waiting is how many calls wait.
+func (p *pair) waiting() (n int) {
+	for by := range p.changes {
+		n += len(p.changes[by]) + len(p.resyncs[by])
+	}
+	return n
+}
+
+const (
+	maxWaiting  = 1 << 18 // calls that wait for an equal one
+	maxCompared = 1 << 15 // keys whose versions are remembered
+)
+
+// matcher compares the calls that a handler got from two sides, while they are made.
+// Neither side has to be ahead of the other.
+//
+// The calls of one key are compared in their order. Resyncs are compared with resyncs
+// only, since they come by a timer.
+type matcher struct {
+	t       *object.Table
+	initial bool // handlers of both sides learn what is in the initial list
+	ahead   int  // see line.meet
+	differs func(p *pair, key string, apart parted)
+
+	calls   [2]int64 // by side
+	keys    map[string]*pair
+	waiting int
+	over    bool // there is nothing more to compare
+}
+
+// made returns the call that an engine has made in its last step.
+func (m *matcher) made(e *event.Event, now, step int64) made {
+	t := m.t
+	c := made{key: t.KeyText(e.Key), at: now, step: step, fn: trace.OnDelete, rv: t.RVOf(e.Old), tombstone: e.Flags&event.Tombstone != 0}
+	switch e.Delta {
+	case event.Added:
+		c.fn, c.rv, c.initial = trace.OnAdd, t.RVOf(e.New), m.initial && e.Flags&event.IsInInitialList != 0
+	case event.Updated:
+		c.fn, c.oldRV, c.rv = trace.OnUpdate, t.RVOf(e.Old), t.RVOf(e.New)
+	}
+	return c
+}
+
+// add compares a call of one side. It reports whether the call is equal to one of the
+// other side, or still may be.
+func (m *matcher) add(by side, c made) bool {
+	if m.calls[by]++; m.over {
+		return false
+	}
+	p := m.keys[c.key]
+	if p == nil {
+		if len(m.keys) >= maxCompared {
+			maps.DeleteFunc(m.keys, func(_ string, p *pair) bool { return p.waiting() == 0 && !p.differs })
+		}
+		p = &pair{}
+		m.keys[c.key] = p
+	}
+	if p.differs {
+		return false
+	}
+	l := &p.changes
+	if c.resync() {
+		l = &p.resyncs
+	} else {
+		p.saw(c.rv)
+	}
+	m.waiting -= p.waiting()
+	apart := p.meet(l, by, c, m.ahead)
+	if !apart.empty() {
+		m.differs(p, c.key, apart)
+	}
+	if m.waiting += p.waiting(); m.waiting > maxWaiting {
+		m.over = true
+	}
+	return apart.empty() && !m.over
+}
+
+// call returns a call for a Report.
+func (m *matcher) call(c made) *Call {
+	return &Call{Fn: c.fn.String(), Key: c.key, OldRV: m.t.RVText(c.oldRV), RV: m.t.RVText(c.rv), Initial: c.initial, Tombstone: c.tombstone, T: c.at, Step: c.step}
+}
+
+// leftover are the calls of a key that wait in the end.
+type leftover struct {
+	*pair
+	key   string
+	calls parted
+}
+
+// left returns the calls that wait when a capture has ended at the time end, by the
+// time of the first. Resyncs of the last second are passed over: the other side may
+// have made them after the end.
+func (m *matcher) left(end int64) (left []leftover) {
+	for key, p := range m.keys {
+		for by := range p.resyncs {
+			if calls := p.resyncs[by]; len(calls) > 0 && calls[0].at >= end-second {
+				p.resyncs[by] = nil
+			}
+		}
+		for _, l := range []line{p.changes, p.resyncs} {
+			if len(l[0])+len(l[1]) > 0 {
+				left = append(left, leftover{p, key, parted(l)})
+			}
+		}
+	}
+	slices.SortStableFunc(left, func(a, b leftover) int {
+		return cmp.Or(cmp.Compare(a.calls.first().at, b.calls.first().at), cmp.Compare(a.key, b.key))
+	})
+	return left
+}
