@@ -24,11 +24,11 @@ const maxKind = 64
 // maxBetween is how many steps are looked at for one Moment at most.
 const maxBetween = 2_000_000
 
-// String writes the Moment so that ParseMoment reads it: "47+1.3.run/2.HandlerCalled".
+// String writes the Moment so that ParseMoment reads it: "47-1.3.run/2.HandlerCalled".
 func (m Moment) String() string {
 	s := strconv.Itoa(m.Received)
 	if m.Commands > 0 {
-		s += "+" + strconv.Itoa(m.Commands)
+		s += "-" + strconv.Itoa(m.Commands)
 	}
 	if m.N > 0 {
 		s += "." + strconv.Itoa(m.N) + "." + m.Kind
@@ -47,7 +47,7 @@ func ParseMoment(s string) (m Moment, ok bool) {
 	}
 	ok = true
 	counts, rest, more := strings.Cut(s, ".")
-	received, commands, done := strings.Cut(counts, "+")
+	received, commands, done := strings.Cut(counts, "-")
 	m.Received = number(received)
 	if done {
 		m.Commands = number(commands)
