@@ -15,25 +15,46 @@ import (
 // express: a handler that takes as long as recorded calls took.
 var ErrUnwritable = errors.New("a handler that was recorded cannot be added by a line")
 
+// Input is a line that stands for one input of a run.
+type Input struct {
+	Step int64 // the number of the step that the input makes, counted from 1
+	Line string
+}
+
+// Inputs writes each input of a run as a line.
+func Inputs(h *world.History) ([]Input, error) {
+	p := writer{informers: h.Front().Informers}
+	for _, in := range h.Inputs() {
+		if in.Command == nil {
+			p.line("step " + Word(actorName(p.informers, h.Front().Set.Role(in.Actor))))
+		} else if err := p.command(in.Command); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]Input, len(p.lines))
+	for i, in := range h.Inputs() {
+		out[i] = Input{in.Step, p.lines[i]}
+	}
+	return out, nil
+}
+
 // Lines writes the inputs of a run as lines that make the same run again on a
 // machine with the same setup.
 func Lines(h *world.History) ([]string, error) {
-	p := writer{informers: h.Front().Informers}
+	inputs, err := Inputs(h)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
 	made := int64(0)
-	for _, in := range h.Inputs() {
+	for _, in := range inputs {
 		if in.Step != made+1 {
-			p.line("run until step " + strconv.FormatInt(in.Step-1, 10))
+			lines = append(lines, "run until step "+strconv.FormatInt(in.Step-1, 10))
 		}
 		made = in.Step
-		if in.Command != nil {
-			if err := p.command(in.Command); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		p.line("step " + Word(actorName(p.informers, h.Front().Set.Role(in.Actor))))
+		lines = append(lines, in.Line)
 	}
-	return p.lines, nil
+	return lines, nil
 }
 
 type writer struct {

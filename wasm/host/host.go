@@ -130,10 +130,12 @@ func (h *Host) Handle(message []byte, files []Input) {
 	}
 	switch q.Op {
 	case link.OpOpen:
-		switch len(files) {
-		case 0:
+		switch {
+		case q.Text != "":
+			h.openText(q)
+		case len(files) == 0:
 			h.open(q, h.browser.Fetch(q.URL), nil)
-		case 1:
+		case len(files) == 1:
 			h.open(q, files[0], bytesOf(files))
 		default:
 			h.open(q, h.browser.Convert(bytesOf(files), ""), nil)
@@ -177,11 +179,11 @@ func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
 	h.asked = h.browser.Now()
-	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpKeys {
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpKeys && q.Op != link.OpLink {
 		d.touched = true
 	}
 	switch q.Op {
-	case link.OpStep, link.OpSeek, link.OpTime, link.OpMark, link.OpInformer, link.OpSetup, link.OpLine, link.OpLane:
+	case link.OpStep, link.OpSeek, link.OpTime, link.OpMark, link.OpInformer, link.OpSetup, link.OpLine, link.OpLane, link.OpTravel:
 		h.endSearch()
 	}
 	switch q.Op {
@@ -244,6 +246,10 @@ func (h *Host) ask(q *link.Request) {
 		h.checkExercise(q)
 	case link.OpSolve:
 		h.solve(q)
+	case link.OpLink:
+		h.send(&link.Reply{ID: q.ID, Linked: d.linked()})
+	case link.OpTravel:
+		h.travel(q)
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
 	case link.OpSave:

@@ -13,9 +13,10 @@ import (
 type lanes struct {
 	all   []*lane
 	shown *lane
-	made  int    // lanes so far
-	fixed bool   // the first lane stays as it is, since a lesson is about it
-	undo  []deed // the newest last
+	made  int            // lanes so far
+	base  *world.History // that of the first lane before anything was done
+	fixed bool           // the first lane stays as it is, since a lesson is about it
+	undo  []deed         // the newest last
 	redo  []deed
 }
 
@@ -43,7 +44,7 @@ type deed struct {
 
 func newLanes(h *world.History) *lanes {
 	first := &lane{h: h}
-	return &lanes{all: []*lane{first}, shown: first, made: 1}
+	return &lanes{all: []*lane{first}, shown: first, made: 1, base: h}
 }
 
 // goOn takes in the history h, which the line has made of the one shown. A lane

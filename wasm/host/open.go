@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -40,7 +41,7 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	d.read = read
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
-		if (script.Looks(string(d.head)) || lesson.Looks(string(d.head))) && d.live == nil {
+		if head := string(d.head); (script.Looks(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
 			d.script = &scripted{}
 		}
 	}

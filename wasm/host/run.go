@@ -1,9 +1,6 @@
 package host
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
@@ -258,15 +255,12 @@ func (r *run) timeline(axis link.Axis, columns int) *link.Timeline {
 // commandLines are the lines of script for what was done from outside, by step.
 func commandLines(h *world.History) map[int64]string {
 	out := map[int64]string{}
-	lines, err := script.Lines(h)
+	inputs, err := script.Inputs(h)
 	if err != nil {
 		return out // then no command has a text
 	}
-	lines = slices.DeleteFunc(lines, func(s string) bool { return strings.HasPrefix(s, "run until step ") })
-	for i, in := range h.Inputs() {
-		if i < len(lines) {
-			out[in.Step] = short(lines[i], maxNote)
-		}
+	for _, in := range inputs {
+		out[in.Step] = short(in.Line, maxNote)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 )
@@ -132,6 +133,10 @@ func (s *scripted) upToHere() ([]string, error) {
 // it.
 func (h *Host) endScript(d *document, err error) {
 	ready := true
+	if err == nil && address.Looks(string(d.script.text)) {
+		h.send(&link.Reply{ID: d.request.ID, Traveled: &link.Traveled{Address: strings.TrimSpace(string(d.script.text))}})
+		return // the page opens what the link leads to
+	}
 	if err == nil && lesson.Looks(string(d.script.text)) {
 		ready, err = h.teach(d)
 	} else if err == nil {

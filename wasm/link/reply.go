@@ -24,6 +24,8 @@ type Reply struct {
 	Stopped  *Stopped   `json:"stopped,omitempty"`
 	Judged   *Judged    `json:"judged,omitempty"`
 	Checked  *Checked   `json:"checked,omitempty"`
+	Linked   *Linked    `json:"linked,omitempty"`
+	Traveled *Traveled  `json:"traveled,omitempty"`
 	Failure  *Failure   `json:"failure,omitempty"`
 }
 

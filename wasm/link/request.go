@@ -34,6 +34,8 @@ const (
 	OpCompare  Op = "compare"  // show the moment of part N in its other version
 	OpCheck    Op = "check"    // ask whether exercise N is solved
 	OpSolve    Op = "solve"    // play the solution that is part N
+	OpLink     Op = "link"     // get the Way to what is shown, as a link has it
+	OpTravel   Op = "travel"   // go the Way that a link has
 )
 
 // Unit is how far one step goes.
@@ -57,7 +59,7 @@ type Request struct {
 	Unit    Unit       `json:"unit,omitempty"`
 	N       int64      `json:"n,omitempty"`
 	Time    int64      `json:"time,omitempty"` // nanoseconds since the trace's start
-	Ref     int32      `json:"ref,omitempty"`
+	Ref     int32      `json:"ref,omitempty"`  // of OpInspect; with 0, it is version Name of the object Key
 	Setup   *Setup     `json:"setup,omitempty"`
 	Window  *Window    `json:"window,omitempty"`
 	Axis    Axis       `json:"axis,omitempty"`
@@ -66,6 +68,8 @@ type Request struct {
 	Follow  *Follow    `json:"follow,omitempty"`
 	Redact  *Redact    `json:"redact,omitempty"`
 	Line    string     `json:"line,omitempty"`
+	Text    string     `json:"text,omitempty"` // of OpOpen: the script to open, in the place of a URL
+	Way     []Waypoint `json:"way,omitempty"`
 	Lane    LaneOp     `json:"lane,omitempty"`
 	Key     string     `json:"key,omitempty"`
 	Marks   []MarkKind `json:"marks,omitempty"`

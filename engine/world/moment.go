@@ -1,0 +1,209 @@
+package world
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+// Moment says by what happens there which step of a run is meant. The numbers of steps
+// change with each change of the machine. What was received and what was done from outside
+// stay, and so does most of what each of them brings about.
+type Moment struct {
+	Received int    // how many watch events and lists were received up to the step
+	Commands int    // how many commands were carried out up to the step
+	N        int    // the step is the N-th one of its Kind since the last of these, counted from 1; 0 before the first step
+	Kind     string // who moved, and the first fact: "loop.Popped"
+}
+
+// maxKind is how long a Kind can be, in bytes.
+const maxKind = 64
+
+// maxBetween is how many steps are looked at for one Moment at most.
+const maxBetween = 2_000_000
+
+// String writes the Moment so that ParseMoment reads it: "47-1.3.run/2.HandlerCalled".
+func (m Moment) String() string {
+	s := strconv.Itoa(m.Received)
+	if m.Commands > 0 {
+		s += "-" + strconv.Itoa(m.Commands)
+	}
+	if m.N > 0 {
+		s += "." + strconv.Itoa(m.N) + "." + m.Kind
+	}
+	return s
+}
+
+// ParseMoment reads what String has written. The text need not be trusted.
+func ParseMoment(s string) (m Moment, ok bool) {
+	number := func(s string) int {
+		n, err := strconv.ParseInt(s, 10, 32)
+		if err != nil || n < 0 || s[0] == '+' {
+			ok = false
+		}
+		return int(n)
+	}
+	ok = true
+	counts, rest, more := strings.Cut(s, ".")
+	received, commands, done := strings.Cut(counts, "-")
+	m.Received = number(received)
+	if done {
+		m.Commands = number(commands)
+	}
+	if more {
+		n, kind, _ := strings.Cut(rest, ".")
+		m.N, m.Kind = number(n), kind
+		ok = ok && m.N > 0 && isKind(kind)
+	}
+	if !ok {
+		return Moment{}, false
+	}
+	return m, true
+}
+
+func isKind(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '/' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= maxKind
+}
+
+// stepKind is a Moment's Kind as numbers: who moved, which one of several, and the first fact.
+type stepKind struct {
+	who  actor.Kind
+	of   int16 // the listener or worker, -1 for a step from outside
+	fact event.Kind
+}
+
+// kindOf is the kind of w's last step.
+func kindOf(w *World) stepKind {
+	k := stepKind{of: -1}
+	if w.Last.Actor != actor.Nobody {
+		role := w.Set.Role(w.Last.Actor)
+		k.who, k.of = role.Kind, role.Index
+	}
+	if len(w.Log.Events) > 0 {
+		k.fact = w.Log.Events[0].Kind
+	}
+	return k
+}
+
+func (k stepKind) String() string {
+	s := k.who.String()
+	switch {
+	case k.of < 0:
+		s = "nobody"
+	case k.who == actor.Pop || k.who == actor.Run || k.who == actor.Worker:
+		s += "/" + strconv.Itoa(int(k.of))
+	}
+	if name := k.fact.String(); name != "" {
+		s += "." + name
+	}
+	return s
+}
+
+// MomentOf returns the Moment of a step that is known. ok is false if too much lies between
+// the step and what was last received or done before it.
+func (h *History) MomentOf(step int64) (m Moment, ok bool) {
+	step = min(max(step, 0), h.front.steps)
+	m.Received, m.Commands = h.samples.received.after(step), h.commandsUpTo(step)
+	from, _ := h.around(m)
+	if step == 0 || step-from > maxBetween {
+		return m, step == 0
+	}
+	w := new(World)
+	h.reach(w, step)
+	kind := kindOf(w)
+	m.Kind = kind.String()
+	h.walk(from, func(w *World) bool {
+		if kindOf(w) == kind {
+			m.N++
+		}
+		return w.steps < step
+	})
+	return m, true
+}
+
+// FindMoment returns the step of a Moment, or -1 if this run has no such step. It runs on as
+// far as that is needed, but not for ever.
+func (h *History) FindMoment(m Moment) int64 {
+	for far := h.front.steps + maxBetween; h.samples.received.Len() < m.Received || h.commandsUpTo(h.front.steps) < m.Commands; {
+		if h.front.steps >= far || h.Extend(1024) == 0 {
+			return -1
+		}
+	}
+	from, command := h.around(m)
+	if m.N == 0 {
+		return from
+	}
+	found, n := int64(-1), 0
+	same := map[stepKind]bool{} // as Kind
+	h.walk(from, func(w *World) bool {
+		if r := &h.samples.received; w.steps >= command || r.Len() > m.Received && w.steps >= r.At(m.Received).Step {
+			return false // what comes next was received or done
+		}
+		kind := kindOf(w)
+		is, known := same[kind]
+		if !known {
+			is = kind.String() == m.Kind
+			same[kind] = is
+		}
+		if is {
+			n++
+		}
+		if n == m.N {
+			found = w.steps
+		}
+		return found < 0 && w.steps-from < maxBetween
+	})
+	return found
+}
+
+// around are the step at which the last of what m counts was received or done, 0 for nothing,
+// and the step of the command after that.
+func (h *History) around(m Moment) (from, command int64) {
+	command = actor.Never
+	if m.Received > 0 {
+		from = h.samples.received.At(m.Received - 1).Step
+	}
+	n := 0
+	for _, in := range h.inputs {
+		if in.Command == nil {
+			continue
+		}
+		if n++; n == m.Commands {
+			from = max(from, in.Step)
+		} else if n > m.Commands {
+			return from, in.Step
+		}
+	}
+	return from, command
+}
+
+func (h *History) commandsUpTo(step int64) (n int) {
+	for _, in := range h.inputs {
+		if in.Command != nil && in.Step <= step {
+			n++
+		}
+	}
+	return n
+}
+
+// walk calls yield with the world after the given step and after each one that follows, until
+// yield returns false or the run ends. It leaves the History where it is.
+func (h *History) walk(step int64, yield func(*World) bool) {
+	step = max(step, 1)
+	if step > h.front.steps && h.Extend(1) == 0 {
+		return
+	}
+	w := new(World)
+	for h.reach(w, step); yield(w); {
+		if w.steps >= h.front.steps && h.Extend(1024) == 0 || !h.advance(w) {
+			return
+		}
+	}
+}

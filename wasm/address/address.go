@@ -1,0 +1,400 @@
+// Package address reads and writes the fragment of the page's address: what is open, and where
+// the viewer is in it. A link is such a fragment, and so is what is kept over a reload.
+//
+// A fragment is a list of fields, as in #lesson=delta-fifo&at=popped. A text that is too long
+// for a link is packed: #s1: is followed by the base64url of its deflate. The number is the
+// version of the packing.
+//
+// Anyone can write a link. So what Read returns holds nothing but names and paths that can only
+// lead to files of this site, and texts that are bounded.
+package address
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Address is what a fragment says. At most one of the first seven fields says what is open; if
+// none does, the page's own recording is.
+type Address struct {
+	Lesson  string // the name of a lesson of the course
+	Script  string // the text of a script
+	Library string // the name of a script that the page brings along
+	Trace   string // the name of a recording that the page brings along, without its extension
+	URL     string // the path of a file of this site, from the page's folder on
+	File    string // the name of a file that only the viewer has
+	Pasted  bool   // the viewer has pasted it, so it has no name
+	Size    int64  // of File, in bytes, 0 where that isn't known
+
+	At       string // the moment of a lesson, by its label or its number
+	Informer string // the resource of the informer that is shown
+	Profile  string // the version of client-go, as world.ProfileFor takes it
+	Setup    *link.Setup
+	Way      []link.Waypoint // what was done, and where the viewer is
+
+	Follow string // the key whose steps are visited
+	Object string // the key of the object that is inspected
+	RV     string // its resourceVersion
+	Tab    string // of the inspector
+	Unit   string
+	Axis   string
+	Asks   []string // expressions
+	Lang   string
+
+	Strange bool // there are fields that this version of the page doesn't know
+}
+
+// The limits of a fragment. Texts are counted in bytes.
+const (
+	MaxText  = 1 << 20 // of a fragment, unpacked
+	maxName  = 512     // of a key, a name or a path
+	maxAsks  = 32
+	maxWay   = 10_000
+	maxShort = 800 // of what is left unpacked
+)
+
+// MaxLink is how long a link can be that is worth giving to somebody. Some programs cut longer
+// ones.
+const MaxLink = 30_000
+
+// Why a fragment can't be read. The page's catalogues have a sentence for each.
+var (
+	ErrBroken = errors.New("the link is damaged")
+	ErrNewer  = errors.New("the link was made by a newer version of the page")
+	ErrLong   = errors.New("the link is too long")
+	ErrLesson = errors.New("there is no such lesson")
+	ErrPath   = errors.New("the link leads to something that is no file of this site")
+)
+
+const (
+	packed   = "#s1:"
+	versions = "#s" // a number, and a colon
+)
+
+// Packed returns what has to be unpacked of a fragment, if it is a packed one.
+func Packed(fragment string) (data string, is bool, err error) {
+	data, is = strings.CutPrefix(fragment, packed)
+	if !is {
+		number, _, more := strings.Cut(strings.TrimPrefix(fragment, versions), ":")
+		if _, bad := strconv.Atoi(number); more && bad == nil && strings.HasPrefix(fragment, versions) {
+			return "", true, ErrNewer
+		}
+		return "", false, nil
+	}
+	if len(data) > MaxText {
+		return "", true, ErrLong
+	}
+	for i := range len(data) {
+		if c := data[i]; c != '-' && c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return "", true, ErrBroken
+		}
+	}
+	return data, true, nil
+}
+
+// Pack is the fragment of packed data.
+func Pack(data string) string { return packed + data }
+
+// IsShort returns whether a fragment is left as it is.
+func IsShort(fragment string) bool { return len(fragment) <= maxShort }
+
+// Opens returns whether a says what is to be opened.
+func (a *Address) Opens() bool { return a.Source() != "" }
+
+// Source is the part of the fragment that says what is open.
+func (a *Address) Source() string {
+	s := Address{Lesson: a.Lesson, Script: a.Script, Library: a.Library, Trace: a.Trace, URL: a.URL, File: a.File, Pasted: a.Pasted, Size: a.Size}
+	return s.String()
+}
+
+// String writes the fragment, with its "#"; "" for an Address that says nothing.
+func (a *Address) String() string {
+	var w writer
+	w.text("lesson", a.Lesson)
+	w.text("script", a.Script)
+	w.text("library", a.Library)
+	w.text("trace", a.Trace)
+	w.text("url", a.URL)
+	w.text("file", a.File)
+	if a.Pasted {
+		w.text("file", " ")
+	}
+	w.number("size", a.Size, 0)
+	w.text("at", a.At)
+	w.text("informer", a.Informer)
+	w.text("profile", a.Profile)
+	w.setup(a.Setup)
+	for _, p := range a.Way {
+		w.text("when", p.When)
+		w.number("step", p.Step, -1)
+		w.text("do", p.Line)
+	}
+	w.text("follow", a.Follow)
+	w.text("object", a.Object)
+	w.text("rv", a.RV)
+	w.text("tab", a.Tab)
+	w.text("unit", a.Unit)
+	w.text("axis", a.Axis)
+	for _, ask := range a.Asks {
+		w.text("ask", ask)
+	}
+	w.text("lang", a.Lang)
+	if w.b.Len() == 0 {
+		return ""
+	}
+	return "#" + w.b.String()
+}
+
+// Looks returns whether a text looks like a fragment that was saved as a file.
+func Looks(text string) bool {
+	rest, is := strings.CutPrefix(text, "#")
+	name, _, ok := strings.Cut(rest, "=")
+	return is && ok && isSource(name)
+}
+
+// isSource returns whether a field says what is open.
+func isSource(name string) bool {
+	switch name {
+	case "lesson", "script", "library", "trace", "url", "file":
+		return true
+	}
+	return false
+}
+
+// Read reads a fragment, with its "#". It returns an empty Address for one that is about
+// something else. With an error, a has what the fragment names.
+func Read(fragment string) (a Address, err error) {
+	if len(fragment) > MaxText {
+		return a, ErrLong
+	}
+	rest, is := strings.CutPrefix(fragment, "#")
+	if !is {
+		return a, nil
+	}
+	sources := 0
+	for rest != "" {
+		var field string
+		field, rest, _ = strings.Cut(rest, "&")
+		name, value, _ := strings.Cut(field, "=")
+		if isSource(name) {
+			sources++
+		}
+		text, ok := unescape(value)
+		if !ok {
+			err = ErrBroken
+			continue
+		}
+		switch why := a.read(name, text); {
+		case why == errUnknown:
+			a.Strange = true
+		case err == nil:
+			err = why
+		}
+	}
+	if sources == 0 { // it is about something else than the page
+		return Address{}, nil
+	}
+	if sources > 1 && err == nil {
+		err = ErrBroken
+	}
+	return a, err
+}
+
+// errUnknown is the error of read for a field that it doesn't know.
+var errUnknown = errors.New("unknown")
+
+// read takes in a field.
+func (a *Address) read(name, text string) error {
+	if text == "" && !isSource(name) {
+		return nil
+	}
+	switch name {
+	case "script": // any length
+		if a.Script = text; text == "" {
+			return ErrBroken
+		}
+		return nil
+	case "do":
+		if len(text) > link.MaxLine || strings.ContainsAny(text, "\n\r") {
+			return ErrBroken
+		}
+		a.waypoint(func(p *link.Waypoint) bool { return p.Line == "" }).Line = text
+		if len(a.Way) > maxWay {
+			return ErrLong
+		}
+		return nil
+	}
+	if len(text) > maxName {
+		return ErrBroken
+	}
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] == 0x7f {
+			return ErrBroken
+		}
+	}
+	ok := true
+	switch name {
+	case "lesson":
+		if a.Lesson = text; !IsName(text) {
+			return ErrLesson
+		}
+	case "library":
+		a.Library, ok = text, IsName(text)
+	case "trace":
+		a.Trace, ok = text, IsName(text)
+	case "url":
+		if a.URL = text; !isPath(text) {
+			return ErrPath
+		}
+	case "file":
+		if a.Pasted = text == " "; !a.Pasted {
+			a.File, ok = text, text != ""
+		}
+	case "size":
+		a.Size, ok = whole(text)
+	case "at":
+		a.At = text
+	case "informer":
+		a.Informer = text
+	case "profile":
+		a.Profile = text
+	case "when":
+		a.waypoint(func(p *link.Waypoint) bool { return p.When == "" && p.Step < 0 && p.Line == "" }).When = text
+	case "step":
+		n, is := whole(text)
+		ok = is
+		a.waypoint(func(p *link.Waypoint) bool { return p.Step < 0 && p.Line == "" }).Step = n
+	case "follow":
+		a.Follow = text
+	case "object":
+		a.Object = text
+	case "rv":
+		a.RV = text
+	case "tab":
+		a.Tab = text
+	case "unit":
+		a.Unit = text
+	case "axis":
+		a.Axis = text
+	case "ask":
+		if ok = len(a.Asks) < maxAsks; ok {
+			a.Asks = append(a.Asks, text)
+		}
+	case "lang":
+		a.Lang = text
+	default:
+		return a.readSetup(name, text)
+	}
+	if !ok || len(a.Way) > maxWay {
+		return ErrBroken
+	}
+	return nil
+}
+
+// waypoint is the last waypoint if free says that the next field is its, and else one more.
+func (a *Address) waypoint(free func(*link.Waypoint) bool) *link.Waypoint {
+	if n := len(a.Way); n == 0 || !free(&a.Way[n-1]) {
+		a.Way = append(a.Way, link.Waypoint{Step: -1})
+	}
+	return &a.Way[len(a.Way)-1]
+}
+
+func whole(s string) (int64, bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil && n >= 0 && n < 1<<53
+}
+
+// IsName returns whether s can be the name of a lesson or of a script: it becomes a part of a
+// path.
+func IsName(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 80
+}
+
+// isPath returns whether s is the path of a file below the page's folder, and not an address of
+// an API server that a proxy has there.
+func isPath(s string) bool {
+	parts := strings.Split(s, "/")
+	for _, p := range parts {
+		if p == "" || p[0] == '.' {
+			return false
+		}
+		for i := range len(p) {
+			if c := p[i]; c != '-' && c != '_' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+				return false
+			}
+		}
+	}
+	last := parts[len(parts)-1]
+	return parts[0] != "api" && parts[0] != "apis" && strings.Contains(last, ".")
+}
+
+type writer struct{ b strings.Builder }
+
+func (w *writer) text(name, value string) {
+	if value == "" {
+		return
+	}
+	if w.b.Len() > 0 {
+		w.b.WriteByte('&')
+	}
+	w.b.WriteString(name)
+	w.b.WriteByte('=')
+	escape(&w.b, value)
+}
+
+// number writes a number, unless it is the one that is meant where none is written.
+func (w *writer) number(name string, n, usual int64) {
+	if n != usual {
+		w.text(name, strconv.FormatInt(n, 10))
+	}
+}
+
+const hex = "0123456789ABCDEF"
+
+// escape writes text with only such characters as no program changes that passes a link on.
+func escape(b *strings.Builder, text string) {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ' ':
+			b.WriteByte('+')
+		case c >= '0' && c <= '9', c|0x20 >= 'a' && c|0x20 <= 'z', strings.IndexByte("-._~/:@,;=", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.WriteByte('%')
+			b.WriteByte(hex[c>>4])
+			b.WriteByte(hex[c&15])
+		}
+	}
+}
+
+func unescape(s string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '+':
+			b.WriteByte(' ')
+		case '%':
+			if i+2 >= len(s) {
+				return "", false
+			}
+			n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
+			if err != nil {
+				return "", false
+			}
+			b.WriteByte(byte(n))
+			i += 2
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), utf8.ValidString(b.String())
+}

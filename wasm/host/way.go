@@ -1,0 +1,216 @@
+package host
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// A link has the way to what is shown: the moment at which the future shown leaves what was
+// opened, each line that made it, with the moment at which it was played, and at last the moment
+// at which the viewer is. Each moment is named by what happens there, so that the way can still
+// be gone when the machine has changed.
+
+// maxTravel is how many steps are run for one way at most.
+const maxTravel = 2_000_000
+
+// linked is the way to what is shown, and the script that is open.
+func (d *document) linked() *link.Linked {
+	l := d.run().lanes
+	h := l.shown.h
+	out := &link.Linked{}
+	if d.script != nil && d.lesson == nil {
+		out.Text = string(d.script.text)
+	}
+	if h != l.base {
+		inputs, err := script.Inputs(h)
+		if err != nil {
+			out.Problem = err.Error()
+		}
+		shared, made := l.sharedBy(h), int64(-1)
+		if shared < h.Steps() {
+			out.Way = append(out.Way, waypoint(h, shared)) // what the opened run does after it is left out
+			made = shared
+		}
+		for _, in := range inputs {
+			if in.Step <= shared {
+				continue
+			}
+			p := link.Waypoint{Step: -1}
+			if in.Step != made+1 {
+				p = waypoint(h, in.Step-1)
+			}
+			p.Line, made = in.Line, in.Step
+			out.Way = append(out.Way, p)
+		}
+	}
+	out.Way = append(out.Way, waypoint(h, h.At().Steps()))
+	return out
+}
+
+// sharedBy is how many steps h shares with what was opened.
+func (l *lanes) sharedBy(h *world.History) int64 {
+	shared := h.Steps()
+	for h != l.base {
+		parent, left := h.Parent()
+		if parent == nil {
+			return 0
+		}
+		h, shared = parent, min(shared, left)
+	}
+	return shared
+}
+
+func waypoint(h *world.History, step int64) link.Waypoint {
+	p := link.Waypoint{Step: step}
+	if m, ok := h.MomentOf(step); ok {
+		p.When = m.String()
+	}
+	return p
+}
+
+// locate returns the step of a waypoint's moment in h. Lost says that the moment isn't there,
+// and that the step is the one which it had where the link was made.
+func locate(h *world.History, p link.Waypoint) (step int64, lost bool) {
+	if p.When != "" {
+		m, ok := world.ParseMoment(p.When)
+		if step := h.FindMoment(m); ok && step >= 0 {
+			return step, false
+		}
+	}
+	for far := h.Steps() + maxTravel; h.Steps() < min(p.Step, far) && h.Extend(extendBy) > 0; {
+	}
+	return min(max(p.Step, 0), h.Steps()), p.When != "" || p.Step > h.Steps()
+}
+
+// travel goes the way of a link, beginning with the future shown. What can't be done any more
+// ends it.
+func (h *Host) travel(q *link.Request) {
+	d := h.doc
+	r := d.run()
+	h.enough()
+	told := &link.Traveled{}
+	console := link.Console{}
+	var b *world.History
+	var runner *script.Runner
+	var lines []string
+	way, end := q.Way, link.Waypoint{Step: -1}
+	if n := len(way); n > 0 && way[n-1].Line == "" {
+		way, end = way[:n-1], way[n-1]
+	}
+	for _, p := range way {
+		if b == nil {
+			var at int64
+			at, told.Lost = locate(r.history(), p)
+			b = r.history().Branch(at)
+			runner = script.Attach(b, func(e script.Entry) {
+				if len(console.Entries) < maxConsole {
+					console.Entries = append(console.Entries, consoleLine(e, 0))
+				}
+			})
+			runner.Limit(maxTravel, world.Limits{States: maxStates, Depth: maxDepth})
+			runner.Bare()
+			runner.Asking(func(*script.Inquiry) {}) // a link explores nothing
+		} else if p.When != "" || p.Step >= 0 {
+			ahead := b.Branch(b.Steps())
+			at, lost := locate(ahead, p)
+			ahead.Drop()
+			told.Lost = told.Lost || lost || at < b.Steps()
+			for b.Steps() < at && b.Extend(min(extendBy, at-b.Steps())) > 0 {
+			}
+		}
+		if p.Line == "" {
+			continue
+		}
+		if err := runner.Line(p.Line, 0); err != nil {
+			told.Failure = lineFailure(err, p.Line)
+			break
+		}
+		lines = append(lines, p.Line)
+	}
+	if b != nil {
+		_, left := b.Parent()
+		shared, all := len(inputsUpTo(r.history(), left)), len(r.history().Inputs())
+		if len(b.Inputs()) > shared || shared < all {
+			r.lanes.goOn(b, strings.Join(lines, "\n"))
+		}
+	}
+	if end.When != "" || end.Step >= 0 {
+		at, lost := locate(r.history(), end)
+		told.Lost = told.Lost || lost
+		r.history().SeekTo(at)
+	}
+	r.goal = noGoal
+	if len(console.Entries) > 0 {
+		for i := range console.Entries {
+			console.Entries[i].Lane = r.lanes.shown.id
+		}
+		h.send(&link.Reply{Console: &console})
+	}
+	if b != nil {
+		h.opened(0)
+		h.tellLanes(0)
+	}
+	if q.Key != "" {
+		if ref := versionOf(r.table(), q.Key, q.Name); ref != 0 {
+			h.send(&link.Reply{ID: q.ID, Object: d.inspect(r, int32(ref))})
+		} else {
+			told.Lost = true
+		}
+	}
+	h.send(&link.Reply{ID: q.ID, Traveled: told})
+	h.frame(q.ID, r.frame(0, h.window))
+	h.work()
+}
+
+// versionOf finds the version of an object by its resourceVersion, 0 where there is none.
+func versionOf(t *object.Table, key, rv string) object.Ref {
+	k, ok := t.LookupKey(key)
+	for r := object.Ref(1); ok && int(r) < t.Len(); r++ {
+		if t.KeyOf(r) == k && t.RVText(t.RVOf(r)) == rv && !t.IsTombstone(r) {
+			return r
+		}
+	}
+	return 0
+}
+
+var errNoScript = errors.New("the link has a text that is no script")
+
+// openText opens a script that a link has.
+func (h *Host) openText(q *link.Request) {
+	if !script.Looks(q.Text) {
+		h.fail(q.ID, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
+		return
+	}
+	h.open(q, &text{q.Text, h.browser}, nil)
+}
+
+// text is the Input that a link has.
+type text struct {
+	content string
+	browser Browser
+}
+
+func (t *text) Size() int64 { return int64(len(t.content)) }
+
+func (t *text) ReadAt(offset int64, n int) ([]byte, error) {
+	from := min(int(offset), len(t.content))
+	return []byte(t.content[from:min(from+n, len(t.content))]), nil
+}
+
+func (t *text) Stream(chunk func(b []byte, read int64), end func(error)) (cancel func()) {
+	over := false
+	t.browser.Later(func() {
+		if !over {
+			chunk([]byte(t.content), t.Size())
+		}
+		if !over {
+			end(nil)
+		}
+	})
+	return func() { over = true }
+}

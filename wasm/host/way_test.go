@@ -1,0 +1,169 @@
+package host
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// linked is the way to what the page shows.
+func (p *page) linked() *link.Linked {
+	p.t.Helper()
+	for _, r := range p.ask(link.Request{Op: link.OpLink}, nil) {
+		if r.Linked != nil {
+			return r.Linked
+		}
+	}
+	p.t.Fatalf("no link, but %s", p.failures())
+	return nil
+}
+
+// travel goes a way, and returns what is shown then.
+func (p *page) travel(q link.Request) (*link.Traveled, *link.Frame) {
+	p.t.Helper()
+	q.Op = link.OpTravel
+	var told *link.Traveled
+	var f *link.Frame
+	for _, r := range p.ask(q, nil) {
+		if r.Traveled != nil {
+			told = r.Traveled
+		}
+		if r.Frame != nil && r.ID == p.id {
+			f = r.Frame
+		}
+	}
+	if told == nil || f == nil {
+		p.t.Fatalf("it tells %+v and shows %v, with %s", told, f, p.failures())
+	}
+	return told, f
+}
+
+const aScript = `profile classic
+informer pods index=app
+handler metrics
+handler audit takes=20ms
+create pod default/a app=a
+create pod default/b app=b
+advance 30s
+update pod default/a app=c
+advance 30s
+`
+
+// Whatever was done to a machine, a link leads to the same future and the same step on a page
+// that has just opened the same thing.
+func TestALinkLeadsBack(t *testing.T) {
+	lines := []string{"break watch pods", "advance 10s", "takes audit 1s", "compact", "fail requests expired", "handler more", "run random 3", "resync"}
+	script := []byte(aScript)
+	for name, open := range map[string]func(p *page){
+		"a script": func(p *page) { p.ask(link.Request{Op: link.OpOpen, Text: string(script)}, nil) },
+		"a trace":  func(p *page) { p.ask(link.Request{Op: link.OpOpen}, shop(t)) },
+	} {
+		for seed := range uint64(12) {
+			r := actor.Rand(seed)
+			p := newPage(t)
+			open(p)
+			f := p.frame(link.Request{Op: link.OpSeek, N: 0})
+			for range 1 + r.Below(5) {
+				f = p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
+				f = p.frame(link.Request{Op: link.OpLine, Line: lines[r.Below(len(lines))]})
+				if r.Below(4) == 0 {
+					f = p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane})
+				}
+			}
+			p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
+			want := p.linked()
+			if name == "a script" && want.Text != aScript || want.Problem != "" {
+				t.Fatalf("%s, seed %d: the link has %+v", name, seed, want)
+			}
+
+			again := newPage(t)
+			open(again)
+			told, _ := again.travel(link.Request{Way: want.Way})
+			window := link.Request{Op: link.OpWindow} // both have run to their ends
+			got, f := again.frame(window), p.frame(window)
+			if told.Lost || told.Failure != nil {
+				t.Fatalf("%s, seed %d: %+v by %+v", name, seed, told, want.Way)
+			}
+			if a, b := shownBy(got), shownBy(f); a != b {
+				t.Fatalf("%s, seed %d: %+v leads to\n%s\nand not to\n%s", name, seed, want.Way, a, b)
+			}
+		}
+	}
+}
+
+// The object that was inspected is inspected again.
+func TestALinkHasASelection(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	f := p.frame(link.Request{Op: link.OpTime, Time: 60 * second})
+	tile := f.Store.Tiles[1]
+	told, _ := p.travel(link.Request{Way: p.linked().Way, Key: tile.Key, Name: tile.RV})
+	var object *link.Object
+	for _, r := range p.replies {
+		if r.Object != nil {
+			object = r.Object
+		}
+	}
+	if told.Lost || object == nil || object.Key != tile.Key || object.RV != tile.RV {
+		t.Errorf("%+v, and %+v", told, object)
+	}
+	if told, _ := p.travel(link.Request{Key: "shop/nobody", Name: "1"}); !told.Lost {
+		t.Error("it doesn't say that there is no such object")
+	}
+}
+
+// A way that isn't there any more ends at the step which it had, and says so. A line that can't
+// be played ends it, and what came before stays.
+func TestALinkThatIsOutOfDate(t *testing.T) {
+	p := newPage(t)
+	open := func() { p.ask(link.Request{Op: link.OpOpen, Text: aScript}, nil) }
+	for _, when := range []string{"3.1.loop.Nothing", "999.1.loop.Popped", "<b>", "3.99999.loop.Popped"} {
+		open()
+		told, f := p.travel(link.Request{Way: []link.Waypoint{{When: when, Step: 7}}})
+		if !told.Lost || f.Step != 7 {
+			t.Errorf("%s leads to step %d, %+v", when, f.Step, told)
+		}
+	}
+	open()
+	told, f := p.travel(link.Request{Way: []link.Waypoint{{Step: 1 << 50}}})
+	if !told.Lost || f.Step != f.Steps {
+		t.Errorf("a step far out leads to %d of %d, %+v", f.Step, f.Steps, told)
+	}
+	open()
+	told, f = p.travel(link.Request{Way: []link.Waypoint{{Step: 20, Line: "break watch pods"}, {Step: -1, Line: "takes nobody 1s"}, {Step: -1, Line: "compact"}, {Step: 21}}})
+	if told.Failure == nil || told.Failure.Text != "takes nobody 1s" || f.Step != 21 {
+		t.Errorf("it tells %+v at step %d", told.Failure, f.Step)
+	}
+	if lanes := p.linked(); len(lanes.Way) != 3 || !strings.HasPrefix(lanes.Way[1].Line, "break watch") {
+		t.Errorf("it keeps %+v", lanes.Way)
+	}
+}
+
+// What a link has in the place of a script is refused unless it is one.
+func TestALinkOpensNothingButScripts(t *testing.T) {
+	trace, err := os.ReadFile("../../web/lessons/traces/odd-events.trace.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPage(t)
+	for _, text := range []string{string(trace), "# A lesson\n\n```informerscope\ninformer pods\n```\n", "<script>alert(1)</script>", "#script=informer+pods"} {
+		p.ask(link.Request{Op: link.OpOpen, Name: "x", Text: text}, nil)
+		if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") || p.h.doc != nil {
+			t.Errorf("%.20q: failures %q", text, got)
+		}
+	}
+}
+
+// A file that holds a link is told to the page.
+func TestALinkInAFile(t *testing.T) {
+	p := newPage(t)
+	for _, r := range p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte("#library=11-resync&step=4\n"), piece: 1 << 16}) {
+		if r.Traveled != nil && r.Traveled.Address == "#library=11-resync&step=4" {
+			return
+		}
+	}
+	t.Errorf("it tells nothing, with %s", p.failures())
+}

@@ -1,0 +1,25 @@
+package link
+
+// Waypoint is a moment on the way to what is shown, and what is done there.
+type Waypoint struct {
+	When string `json:"when,omitempty"` // a world.Moment; "" for the moment after the line before
+	Step int64  `json:"step"`           // the moment's step where the link was made, -1 if it isn't known
+	Line string `json:"line,omitempty"` // of script; "" where the viewer only looks
+}
+
+// MaxLine is how long a line of script can be, in bytes.
+const MaxLine = 4096
+
+// Linked answers OpLink.
+type Linked struct {
+	Way     []Waypoint `json:"way"`               // the last one is where the viewer is
+	Text    string     `json:"text,omitempty"`    // of the script that is open
+	Problem string     `json:"problem,omitempty"` // why the way isn't whole: the future shown can't be written as lines
+}
+
+// Traveled tells how OpTravel went.
+type Traveled struct {
+	Lost    bool         `json:"lost,omitempty"`    // a moment wasn't there any more, so its step was taken
+	Failure *LineFailure `json:"failure,omitempty"` // what could not be done; the rest of the way was left out
+	Address string       `json:"address,omitempty"` // what was opened was a file that holds a link: this one
+}
