@@ -126,6 +126,8 @@ var others = []*Command{
 	{Name: "follow", do: func(m *Model, _, _ string) []Cmd { return m.follow() }},
 	{Name: "unfollow", do: func(m *Model, _, _ string) []Cmd { return m.unfollow() }},
 	{Name: "redact", do: func(m *Model, arg, value string) []Cmd { return m.editRedact(arg, value) }},
+	{Name: "saveAs", do: func(m *Model, _, value string) []Cmd { return m.saveAs(value) }},
+	{Name: "shot", do: func(m *Model, arg, value string) []Cmd { return m.editShot(arg, value) }},
 	{Name: "saveNow", do: func(m *Model, _, _ string) []Cmd { return m.save() }},
 	{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
 	{Name: "restart", do: func(m *Model, _, _ string) []Cmd { return m.restart() }},

@@ -74,6 +74,9 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 	case Returned:
 		cmds := m.returned(msg)
 		return m, cmds
+	case Developed:
+		cmds := m.developed(msg)
+		return m, cmds
 	case Stored:
 		m.Offline = Offline(msg)
 		return m, nil
