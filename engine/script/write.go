@@ -18,27 +18,38 @@ var ErrUnwritable = errors.New("a handler that was recorded cannot be added by a
 // Lines writes the inputs of a run as lines that make the same run again on a
 // machine with the same setup.
 func Lines(h *world.History) ([]string, error) {
-	p := writer{informers: h.Front().Informers}
+	p := newWriter(h)
 	made := int64(0)
 	for _, in := range h.Inputs() {
 		if in.Step != made+1 {
 			p.line("run until step " + strconv.FormatInt(in.Step-1, 10))
 		}
 		made = in.Step
-		if in.Command != nil {
-			if err := p.command(in.Command); err != nil {
-				return nil, err
-			}
-			continue
+		line, err := p.input(&in)
+		if err != nil {
+			return nil, err
 		}
-		p.line("step " + Word(actorName(p.informers, h.Front().Set.Role(in.Actor))))
+		p.line(line)
 	}
 	return p.lines, nil
 }
 
+// input is the line of an input.
+func (p *writer) input(in *world.Input) (string, error) {
+	if in.Command != nil {
+		return p.command(in.Command)
+	}
+	return "step " + Word(actorName(p.informers, p.roles.Role(in.Actor))), nil
+}
+
 type writer struct {
 	informers []*informer.Informer // at the run's end, when all handlers are there
+	roles     *actor.Set           // at the run's end
 	lines     []string
+}
+
+func newWriter(h *world.History) writer {
+	return writer{informers: h.Front().Informers, roles: &h.Front().Set}
 }
 
 func (p *writer) line(text string) { p.lines = append(p.lines, text) }
@@ -46,17 +57,16 @@ func (p *writer) line(text string) { p.lines = append(p.lines, text) }
 // table has the objects that a command is about.
 func (p *writer) table(c *world.Command) *object.Table { return p.informers[c.Informer].Config().Table }
 
-func (p *writer) command(c *world.Command) error {
+func (p *writer) command(c *world.Command) (string, error) {
 	if c.Handler.Took != nil {
-		return ErrUnwritable
+		return "", ErrUnwritable
 	}
 	for i := len(commands) - 1; i >= 0; i-- {
 		if x := &commands[i]; x.makes.Kind == c.Kind {
-			p.line(x.write(p, c))
-			return nil
+			return x.write(p, c), nil
 		}
 	}
-	return ErrUnwritable
+	return "", ErrUnwritable
 }
 
 // Word writes text so that it is parsed as one word.
