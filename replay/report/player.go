@@ -68,6 +68,11 @@ func (p *player) play() error {
 			break
 		}
 		p.observed.look(w)
+		if p.o.Stepped != nil {
+			if err := p.o.Stepped(p.feed.Resource, w); err != nil {
+				return err
+			}
+		}
 		if p.observed.resyncs > p.o.MaxResyncs {
 			return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
 				" times by " + Moment(w.Now()) + ", which is the limit: is a time wrong?")

@@ -32,6 +32,9 @@ type Options struct {
 	// the order of their virtual time. An error ends the playing. Called may be
 	// nil.
 	Called func(*trace.Resource, Call) error
+	// Stepped is called after each step of the informer that plays a resource, whose log
+	// still holds what the step did. An error ends the playing. Stepped may be nil.
+	Stepped func(*trace.Resource, *world.World) error
 	// Stopped is called now and then, and its error ends the playing. It may be
 	// nil. The method Err of a context fits.
 	Stopped func() error

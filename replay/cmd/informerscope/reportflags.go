@@ -63,6 +63,9 @@ type reportOptions struct {
 	how           report.Options
 	notifications bool
 	output        output
+	perfetto      string
+	force         bool
+	spans         *spans // nil unless --perfetto is set
 	quiet         bool
 	strict        bool
 }
@@ -91,6 +94,7 @@ A --handler is NAME[,resync=3s][,from=4.2s][,until=50s][,takes=20ms]: its resync
 is added and removed, counted from the capture's start, and how long each call takes.`,
 		Example: `  informerscope report pods.watch.json --handler audit,takes=20ms
   informerscope report a.trace.jsonl.gz --profile v0.37.2 --notifications
+  informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
 	}
@@ -98,6 +102,8 @@ is added and removed, counted from the capture's start, and how long each call t
 	flags.SortFlags = false
 	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
+	flags.StringVar(&o.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; with .gz behind its name it is compressed")
+	flags.BoolVar(&o.force, "force", false, "replace that file if it is there already, once all is written")
 	playFlags(c, o)
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
@@ -138,6 +144,9 @@ func (o *reportOptions) check() error {
 	}
 	if o.notifications && o.output == asYAML {
 		return wrong("--notifications prints JSON lines, and no yaml")
+	}
+	if o.perfetto == stdinName {
+		return wrong("--perfetto needs a file: the report is on the standard output")
 	}
 	o.how.Profile, o.how.Resync = p, int64(o.resync)
 	return nil
