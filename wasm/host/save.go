@@ -66,7 +66,7 @@ func (h *Host) saveScript(q *link.Request, d *document) {
 	}
 	kept := h.browser.Store()
 	kept.Append([]byte(text))
-	name := link.FileName(d.name, ".txt.gz")
+	name := link.FileName(d.name, ".txt")
 	h.browser.Give(kept, name, func(size int64, err error) {
 		if err != nil {
 			h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)

@@ -128,6 +128,7 @@ var others = []*Command{
 	{Name: "redact", do: func(m *Model, arg, value string) []Cmd { return m.editRedact(arg, value) }},
 	{Name: "saveAs", do: func(m *Model, _, value string) []Cmd { return m.saveAs(value) }},
 	{Name: "shot", do: func(m *Model, arg, value string) []Cmd { return m.editShot(arg, value) }},
+	{Name: "unsave", do: func(m *Model, _, _ string) []Cmd { return m.unsave() }},
 	{Name: "saveNow", do: func(m *Model, _, _ string) []Cmd { return m.save() }},
 	{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
 	{Name: "restart", do: func(m *Model, _, _ string) []Cmd { return m.restart() }},

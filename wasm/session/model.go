@@ -113,6 +113,7 @@ type Model struct {
 	Redact    link.Redact   // what the viewer chooses to take out
 	Saving    bool
 	Saved     *link.Saved
+	Making    *link.Making   // how far the text is that is being made, nil before it is known
 	Suspects  *link.Suspects // what would be left that looks like a secret
 }
 

@@ -13,7 +13,7 @@ func (p *page) save() []*tree.Node {
 	m := p.m
 	kinds := tree.El("select", "").Act("saveAs", "")
 	for _, as := range session.Saves {
-		kinds.Add(tree.Text("option", "", p.t("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", as.Picture() && m.Frame == nil))
+		kinds.Add(tree.Text("option", "", p.t("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !m.CanSave(as)))
 	}
 	body := tree.El("div", "dialog-body",
 		tree.El("label", "field save-as", tree.Text("span", "", p.t("ui.saveAs")), kinds.Prop("value", string(m.SaveAs)).Flag("disabled", m.Saving)))
@@ -23,7 +23,10 @@ func (p *page) save() []*tree.Node {
 	case m.SaveAs == session.SaveFile:
 		body.Add(p.saveTrace()...)
 	default:
-		body.Add(tree.Text("p", "", p.t("ui.saveAs."+string(m.SaveAs)+".why")), p.shot())
+		body.Add(tree.Text("p", "", p.t("ui.saveAs."+string(m.SaveAs)+".why")))
+		if m.SaveAs.Picture() {
+			body.Add(p.shot())
+		}
 	}
 	body.Add(p.saveSays())
 	if m.SaveAs == session.SaveFile && (m.Opened == nil || !m.Opened.Script) {
@@ -79,7 +82,14 @@ func (p *page) saveSays() *tree.Node {
 		if m.SaveAs == session.SaveFile {
 			id = "ui.save.saving"
 		}
-		says.Add(tree.El("progress", "").Attr("aria-label", p.t(id)), tree.Text("span", "quiet", p.t(id)))
+		bar := tree.El("progress", "").Attr("aria-label", p.t(id))
+		if m.Making != nil {
+			bar.Attr("max", itoa(max(m.Making.Total, 1))).Attr("value", itoa(m.Making.Done))
+		}
+		says.Add(bar, tree.Text("span", "quiet", p.t(id)))
+		if m.SaveAs != session.SaveFile && !m.SaveAs.Picture() {
+			says.Add(button("small", p.t("ui.save.stop"), "unsave", ""))
+		}
 	case m.Saved != nil:
 		what := tree.El("div", "", tree.El("p", "", tree.Text("code", "key", m.Saved.Name), tree.Text("span", "quiet", weight(m.Saved.Size))))
 		if m.Saved.Taken != "" {
