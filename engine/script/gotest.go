@@ -1,9 +1,6 @@
 package script
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // GoTest writes a script as the file of a Go test, which plays it and fails where it
 // expects something else. The test is named after the name, as far as Go allows that.
@@ -31,28 +28,26 @@ func ` + testName(name) + `(t *testing.T) {
 `
 }
 
-// testName makes the name of a Go test: "14-ghost" becomes "Test14Ghost".
+// testName makes the name of a Go test of the letters and digits of ASCII: "14-ghost"
+// becomes "Test14Ghost".
 func testName(name string) string {
-	b, up := strings.Builder{}, true
-	b.WriteString("Test")
-	for _, c := range name {
-		switch {
-		case !unicode.IsLetter(c) && !unicode.IsDigit(c):
+	out, up := []byte("Test"), true
+	for i := range len(name) {
+		c := name[i]
+		lower := 'a' <= c && c <= 'z'
+		if !lower && !('A' <= c && c <= 'Z') && !('0' <= c && c <= '9') {
 			up = true
-		case up:
-			b.WriteRune(unicode.ToUpper(c))
-			up = false
-		default:
-			b.WriteRune(c)
+			continue
 		}
+		if up && lower {
+			c -= 'a' - 'A'
+		}
+		out, up = append(out, c), false
 	}
-	if b.Len() == len("Test") {
-		b.WriteString("Session")
+	if len(out) == len("Test") {
+		return "TestSession"
 	}
-	if last := []rune(b.String())[len("Test")]; unicode.IsLower(last) { // a letter without an upper case
-		return "Test_" + strings.TrimPrefix(b.String(), "Test")
-	}
-	return b.String()
+	return string(out)
 }
 
 // quoted is a text as a raw string of Go, which has no backquotes and no carriage

@@ -15,16 +15,42 @@ type Process struct {
 	pid      int
 	informer int
 	now      int64
-	threads  map[int]*thread
-	order    []int // the threads' numbers, in the order in which they came
+	threads  []*thread // by their numbers, nil for one that has not come
 
-	queued, working map[object.Key][]int64 // the flows that end when the key is popped, or when a worker gets it
-	buffered        [][]int64              // by listener: the flow of each notification on its way, the oldest first
-	popping         bool                   // the loop's slice is that of the step under way
-	batch           int                    // how many deltas are popped in the step under way
+	queued, working flights   // the flows that end when the key is popped, or when a worker gets it
+	buffered        [][]int64 // by listener: the flow of each notification on its way, the oldest first
+	popping         bool      // the loop's slice is that of the step under way
+	batch           int       // how many deltas are popped in the step under way
 
 	queue, store, work int
 	behind             []int
+}
+
+// flights are flows on their way, by keys.
+type flights [][]int64
+
+func (f *flights) add(k object.Key, id int64) {
+	if id == 0 {
+		return
+	}
+	for len(*f) <= int(k) {
+		*f = append(*f, nil)
+	}
+	(*f)[k] = append((*f)[k], id)
+}
+
+// take removes the first n flows of a key, or all if n is negative.
+func (f flights) take(k object.Key, n int) []int64 {
+	if int(k) >= len(f) {
+		return nil
+	}
+	ids := f[k]
+	if n < 0 || n >= len(ids) {
+		f[k] = nil
+		return ids
+	}
+	f[k] = ids[n:]
+	return ids[:n]
 }
 
 // thread is an actor or a lock. Its slices are nested: a deeper one ends before the one
@@ -43,10 +69,7 @@ const (
 
 // Process adds an informer of a world, by its number there.
 func (w *Writer) Process(name string, informer int) *Process {
-	p := &Process{
-		w: w, pid: len(w.all) + 1, informer: informer, threads: map[int]*thread{},
-		queued: map[object.Key][]int64{}, working: map[object.Key][]int64{}, queue: -1, store: -1, work: -1,
-	}
+	p := &Process{w: w, pid: len(w.all) + 1, informer: informer, queue: -1, store: -1, work: -1}
 	w.all = append(w.all, p)
 	w.event(metadata, p.pid, 0, 0, "process_name")
 	w.arg(true, "name", name)
@@ -59,11 +82,13 @@ const firstActor = int(actor.NumLocks) + 1
 
 // thread finds a thread, and names it when it comes for the first time.
 func (p *Process) thread(tid int, name func() string) *thread {
+	for len(p.threads) <= tid {
+		p.threads = append(p.threads, nil)
+	}
 	t := p.threads[tid]
 	if t == nil {
 		t = &thread{}
 		p.threads[tid] = t
-		p.order = append(p.order, tid)
 		p.w.event(metadata, p.pid, tid, 0, "thread_name")
 		p.w.arg(true, "name", name())
 		p.w.done(true)
@@ -126,11 +151,12 @@ func (p *Process) isOpen(tid int) bool { return len(p.threads[tid].open) > 0 }
 
 // close ends all slices, and forgets all flows.
 func (p *Process) close() {
-	for _, tid := range p.order {
-		p.end(tid, lowest)
+	for tid, t := range p.threads {
+		if t != nil {
+			p.end(tid, lowest)
+		}
 	}
-	clear(p.queued)
-	clear(p.working)
+	p.queued, p.working = nil, nil
 	for i := range p.buffered {
 		p.buffered[i] = nil
 	}
@@ -155,7 +181,7 @@ func (p *Process) leave(tid int) int64 {
 }
 
 // arrive ends flows in the slice that is open on a thread.
-func (p *Process) arrive(tid int, ids ...int64) {
+func (p *Process) arrive(tid int, ids []int64) {
 	for _, id := range ids {
 		if id != 0 {
 			p.w.flow(flown, p.pid, tid, p.now, id)

@@ -89,9 +89,7 @@ func (p *Process) reflects(t *object.Table, tid int, e *event.Event) {
 	case event.ListReceived, event.ReplaceEnded, event.WatchOpened, event.BackoffEnded, event.ResourceVersionSet, event.WatchEventSkipped, event.ResyncNotDue, event.ResyncGaveUp:
 		p.end(tid, task)
 	case event.Enqueued, event.DeltaAppended:
-		if id := p.leave(tid); id != 0 {
-			p.queued[e.Key] = append(p.queued[e.Key], id)
-		}
+		p.queued.add(e.Key, p.leave(tid))
 	}
 }
 
@@ -109,17 +107,11 @@ func (p *Process) pops(t *object.Table, tid int, e *event.Event) {
 			p.plain(tid, task, name)
 			p.popping = true
 		}
-		ids := p.queued[e.Key]
-		if e.Delta != event.None && len(ids) > 0 { // a RealFIFO's delta, of which a key may have more
-			p.arrive(tid, ids[0])
-			ids = ids[1:]
-		} else {
-			p.arrive(tid, ids...)
-			ids = nil
+		n := -1
+		if e.Delta != event.None { // a RealFIFO's, of which a key may have more
+			n = 1
 		}
-		if p.queued[e.Key] = ids; len(ids) == 0 {
-			delete(p.queued, e.Key)
-		}
+		p.arrive(tid, p.queued.take(e.Key, n))
 	case event.PopWaits:
 		p.end(tid, task)
 	case event.Distributed:
@@ -142,7 +134,7 @@ func (p *Process) handles(w *world.World, tid int, e *event.Event) {
 		p.w.arg(true, "resourceVersion", t.RVText(t.RVOf(either(e.New, e.Old))))
 		p.w.done(true)
 		if h := e.Handler(); h < len(p.buffered) && len(p.buffered[h]) > 0 {
-			p.arrive(tid, p.buffered[h][0])
+			p.arrive(tid, p.buffered[h][:1])
 			p.buffered[h] = p.buffered[h][1:]
 		}
 	case event.HandlerReturned:
@@ -155,9 +147,7 @@ func (p *Process) handles(w *world.World, tid int, e *event.Event) {
 		p.instant(tid, "panic")
 		p.end(tid, task)
 	case event.WorkAdded, event.WorkDirty, event.WorkDeferred:
-		if id := p.leave(tid); id != 0 {
-			p.working[e.Key] = append(p.working[e.Key], id)
-		}
+		p.working.add(e.Key, p.leave(tid))
 	}
 }
 
@@ -166,8 +156,7 @@ func (p *Process) works(t *object.Table, tid int, e *event.Event) {
 	switch e.Kind {
 	case event.WorkGot:
 		p.plain(tid, task, t.KeyText(e.Key))
-		p.arrive(tid, p.working[e.Key]...)
-		delete(p.working, e.Key)
+		p.arrive(tid, p.working.take(e.Key, -1))
 	case event.ReconcileStarted:
 		p.plain(tid, part, "reconcile")
 	case event.ReconcileEnded:
