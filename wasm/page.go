@@ -23,12 +23,13 @@ type page struct {
 	model   session.Model
 	view    view.View
 	patcher tree.Patcher
-	drawn   *link.Frame // the last frame that was drawn
-	changed bool        // the model has changed since
-	asked   bool        // the browser was asked to call paint
-	tick    bool        // the model wants a Ticked before the next painting
-	tell    bool        // the worker waits for OpPainted
-	spare   bool        // a capture has just been opened, so there is time to collect garbage
+	drawn   *link.Frame    // the last frame that was drawn
+	changed bool           // the model has changed since
+	asked   bool           // the browser was asked to call paint
+	tick    bool           // the model wants a Ticked before the next painting
+	tell    bool           // the worker waits for OpPainted
+	shot    *session.Shoot // a picture that is to be taken after the next painting
+	spare   bool           // a capture has just been opened, so there is time to collect garbage
 	waiting []session.Msg
 	busy    bool
 	ready   bool
@@ -152,6 +153,8 @@ func (p *page) run(c session.Cmd) {
 		p.tick = true
 	case session.Pick:
 		p.dom.Pick()
+	case session.Shoot:
+		p.shot = &c
 	case session.Restart:
 		p.dom.Restart()
 	case session.Push:
@@ -159,6 +162,14 @@ func (p *page) run(c session.Cmd) {
 	case session.Go:
 		p.dom.Go(c.By)
 	}
+}
+
+// shoot takes a picture of the stage as it is.
+func (p *page) shoot(c *session.Shoot) {
+	says := view.Says(&p.model)
+	p.dom.Shoot(string(c.As), c.Theme, says, c.Says, c.Name, func(size int64, failed string) {
+		p.update(session.Developed{Name: c.Name, Size: size, Failed: failed})
+	})
 }
 
 func (p *page) ask() {
@@ -180,6 +191,10 @@ func (p *page) paint(now float64) {
 	if p.spare {
 		p.spare = false
 		dom.After(0, runtime.GC)
+	}
+	if c := p.shot; c != nil {
+		p.shot = nil
+		dom.After(0, func() { p.shoot(c) })
 	}
 	if p.tell && p.ready {
 		p.tell = false

@@ -23,17 +23,14 @@ type Input struct {
 
 // Inputs writes each input of a run as a line.
 func Inputs(h *world.History) ([]Input, error) {
-	p := writer{informers: h.Front().Informers}
+	p := newWriter(h)
+	var out []Input
 	for _, in := range h.Inputs() {
-		if in.Command == nil {
-			p.line("step " + Word(actorName(p.informers, h.Front().Set.Role(in.Actor))))
-		} else if err := p.command(in.Command); err != nil {
+		line, err := p.input(&in)
+		if err != nil {
 			return nil, err
 		}
-	}
-	out := make([]Input, len(p.lines))
-	for i, in := range h.Inputs() {
-		out[i] = Input{in.Step, p.lines[i]}
+		out = append(out, Input{in.Step, line})
 	}
 	return out, nil
 }
@@ -57,9 +54,22 @@ func Lines(h *world.History) ([]string, error) {
 	return lines, nil
 }
 
+// input is the line of an input.
+func (p *writer) input(in *world.Input) (string, error) {
+	if in.Command != nil {
+		return p.command(in.Command)
+	}
+	return "step " + Word(actorName(p.informers, p.roles.Role(in.Actor))), nil
+}
+
 type writer struct {
 	informers []*informer.Informer // at the run's end, when all handlers are there
+	roles     *actor.Set           // at the run's end
 	lines     []string
+}
+
+func newWriter(h *world.History) writer {
+	return writer{informers: h.Front().Informers, roles: &h.Front().Set}
 }
 
 func (p *writer) line(text string) { p.lines = append(p.lines, text) }
@@ -67,17 +77,16 @@ func (p *writer) line(text string) { p.lines = append(p.lines, text) }
 // table has the objects that a command is about.
 func (p *writer) table(c *world.Command) *object.Table { return p.informers[c.Informer].Config().Table }
 
-func (p *writer) command(c *world.Command) error {
+func (p *writer) command(c *world.Command) (string, error) {
 	if c.Handler.Took != nil {
-		return ErrUnwritable
+		return "", ErrUnwritable
 	}
 	for i := len(commands) - 1; i >= 0; i-- {
 		if x := &commands[i]; x.makes.Kind == c.Kind {
-			p.line(x.write(p, c))
-			return nil
+			return x.write(p, c), nil
 		}
 	}
-	return ErrUnwritable
+	return "", ErrUnwritable
 }
 
 // Word writes text so that it is parsed as one word.

@@ -88,6 +88,11 @@ func (p *player) play() error {
 			continue
 		}
 		m.look()
+		if p.o.Stepped != nil && i == 0 {
+			if err := p.o.Stepped(p.feed.Resource, m.world); err != nil {
+				return err
+			}
+		}
 		if m.observed.resyncs > p.o.MaxResyncs {
 			return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
 				" times by " + Moment(m.world.Now()) + ", which is the limit: is a time wrong?")

@@ -44,6 +44,9 @@ type Options struct {
 	WorkTime int64
 	// Why asks for the chains of a key; nil asks for none.
 	Why *Why
+	// Stepped is called after each step of the informer that plays a resource, whose log
+	// still holds what the step did. An error ends the playing. Stepped may be nil.
+	Stepped func(*trace.Resource, *world.World) error
 	// Stopped is called now and then, and its error ends the playing. It may be
 	// nil. The method Err of a context fits.
 	Stopped func() error

@@ -86,8 +86,8 @@ func (s *Store) ReadAt(offset int64, n int) ([]byte, error) {
 	return slice(s.store, offset, n)
 }
 
-// Give gzips the bytes and gives them to the viewer as a file. Done gets the
-// size of the file.
+// Give gives the bytes to the viewer as a file, gzipped if its name ends in .gz. Done gets
+// the size of the file.
 func Give(k Kept, name string, done func(size int64, err error)) {
 	var fn safejs.Func
 	fn = function(func(args []safejs.Value) any {

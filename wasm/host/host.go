@@ -39,8 +39,8 @@ type Browser interface {
 	Get(url, accept string, a Answer) (stop func())
 	// Store returns an empty Store.
 	Store() Store
-	// Give lets the viewer save b as a gzipped file. It calls done with the size of
-	// that file.
+	// Give lets the viewer save b as a file, gzipped if its name ends in .gz. It calls
+	// done with the size of that file.
 	Give(b Bytes, name string, done func(size int64, err error))
 }
 
@@ -103,6 +103,7 @@ type Host struct {
 	asked   int64    // when the viewer last asked for something, by Now
 
 	exploring *exploring // nil while no can line is being answered
+	making    *making    // nil while no text is being made
 
 	watch func(state, trigger, transition) // set by tests: sees each transition
 }
@@ -179,12 +180,16 @@ func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
 	h.asked = h.browser.Now()
-	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpKeys && q.Op != link.OpLink {
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpUnsave && q.Op != link.OpKeys && q.Op != link.OpLink {
 		d.touched = true
 	}
 	switch q.Op {
 	case link.OpStep, link.OpSeek, link.OpTime, link.OpMark, link.OpInformer, link.OpSetup, link.OpLine, link.OpLane, link.OpTravel:
 		h.endSearch()
+	}
+	switch q.Op {
+	case link.OpInformer, link.OpSetup, link.OpLine, link.OpLane:
+		h.unmake()
 	}
 	switch q.Op {
 	case link.OpStep:
@@ -253,7 +258,13 @@ func (h *Host) ask(q *link.Request) {
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
 	case link.OpSave:
-		h.save(q)
+		if q.As == "" {
+			h.save(q)
+		} else {
+			h.saveText(q, d)
+		}
+	case link.OpUnsave:
+		h.unmake()
 	case link.OpQuery:
 		if q.Query != nil {
 			h.send(&link.Reply{ID: q.ID, Answer: r.stage(h.window).Query(*q.Query)})

@@ -45,7 +45,7 @@ func (h *Host) save(q *link.Request) {
 				h.send(&link.Reply{ID: q.ID, Suspects: left})
 				return
 			}
-			name := fileName(d.name)
+			name := link.FileName(d.name, ".trace.jsonl.gz")
 			h.browser.Give(out, name, func(size int64, err error) {
 				if err != nil {
 					h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
@@ -66,7 +66,7 @@ func (h *Host) saveScript(q *link.Request, d *document) {
 	}
 	kept := h.browser.Store()
 	kept.Append([]byte(text))
-	name := strings.TrimSuffix(strings.TrimSuffix(fileName(d.name), ".trace.jsonl.gz"), ".txt") + ".txt.gz"
+	name := link.FileName(d.name, ".txt")
 	h.browser.Give(kept, name, func(size int64, err error) {
 		if err != nil {
 			h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
@@ -88,28 +88,6 @@ func suspects(head []byte) *link.Suspects {
 		return nil
 	}
 	return &f.Suspects
-}
-
-// fileName returns the name of the file in which a trace is saved. The trace's name
-// may be a context, such as admin@prod:6443. Characters that a file system refuses
-// become "-"; otherwise the browser would choose another name than the page says.
-func fileName(of string) string {
-	if i := strings.LastIndexAny(of, "/\\"); i >= 0 {
-		of = of[i+1:]
-	}
-	for _, ext := range []string{".gz", ".zst", ".jsonl", ".ndjson", ".json", ".yaml", ".trace", ".log"} {
-		of = strings.TrimSuffix(of, ext)
-	}
-	of = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"|?*`, r) {
-			return '-'
-		}
-		return r
-	}, strings.TrimLeft(of, "."))
-	if of == "" {
-		of = "cluster"
-	}
-	return of + ".trace.jsonl.gz"
 }
 
 // taken returns what was taken out, as the header of a trace lists it.

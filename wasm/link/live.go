@@ -95,3 +95,20 @@ type Saved struct {
 	Size  int64  `json:"size"`
 	Taken string `json:"taken,omitempty"` // what was taken out: "secret data: 3, env values: 12"
 }
+
+// As is a text that is made of the run that is shown.
+type As string
+
+const (
+	AsSession    As = "session"    // a script that makes the run again, and expects what came of it
+	AsGoTest     As = "gotest"     // the same as a test in Go
+	AsCalls      As = "calls"      // what the handlers were called with
+	AsTranscript As = "transcript" // what each step did
+	AsPerfetto   As = "perfetto"   // what the actors did and when, for Perfetto
+)
+
+// Making tells how far a text is.
+type Making struct {
+	Done  int64 `json:"done"`  // steps
+	Total int64 `json:"total"` // steps
+}

@@ -16,6 +16,7 @@ type Reply struct {
 	Live     *Live      `json:"live,omitempty"`
 	Saved    *Saved     `json:"saved,omitempty"`
 	Suspects *Suspects  `json:"suspects,omitempty"`
+	Making   *Making    `json:"making,omitempty"`
 	Lanes    *Lanes     `json:"lanes,omitempty"`
 	Console  *Console   `json:"console,omitempty"`
 	Explored *Explored  `json:"explored,omitempty"`

@@ -22,7 +22,8 @@ const (
 	OpQuery    Op = "query"    // ask the indexer: Query
 	OpDiscover Op = "discover" // look for a cluster beside the page
 	OpFollow   Op = "follow"   // follow it: Follow. OpCancel ends that, and what was seen stays
-	OpSave     Op = "save"     // make a file of what is open, without what Redact says
+	OpSave     Op = "save"     // make a file of what is open, without what Redact says, or with As a text of the run that is shown
+	OpUnsave   Op = "unsave"   // stop making the file that OpSave has asked for with As
 	OpPainted  Op = "painted"  // what the worker told last is on the screen
 	OpLine     Op = "line"     // play the line of script Line where the viewer is
 	OpLane     Op = "lane"     // do Lane to lane N
@@ -67,6 +68,7 @@ type Request struct {
 	Query   *Query     `json:"query,omitempty"`
 	Follow  *Follow    `json:"follow,omitempty"`
 	Redact  *Redact    `json:"redact,omitempty"`
+	As      As         `json:"as,omitempty"`
 	Line    string     `json:"line,omitempty"`
 	Text    string     `json:"text,omitempty"` // of OpOpen: the script to open, in the place of a URL
 	Way     []Waypoint `json:"way,omitempty"`

@@ -108,9 +108,12 @@ type Model struct {
 	Filter    string        // what the viewer has typed to find a resource
 	Live      *link.Live    // how following goes; nil for a file
 	Following bool          // the newest step is shown as it comes
+	SaveAs    SaveAs        // what a file is to be made of
+	Shot      Shot          // how a picture is to be taken
 	Redact    link.Redact   // what the viewer chooses to take out
 	Saving    bool
 	Saved     *link.Saved
+	Making    *link.Making   // how far the text is that is being made, nil before it is known
 	Suspects  *link.Suspects // what would be left that looks like a secret
 }
 
@@ -159,7 +162,7 @@ func New(lang, theme string, speed int) Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, Query: link.Query{Func: link.FuncGetByKey}, places: places{all: []place{{}}}}
+	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, SaveAs: SaveFile, Shot: Shot{Says: true}, Query: link.Query{Func: link.FuncGetByKey}, places: places{all: []place{{}}}}
 }
 
 // Narrow returns whether the stations stand below one another.

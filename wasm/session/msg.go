@@ -60,11 +60,19 @@ type (
 		Place    int
 		Fragment string
 	}
+	// Developed: a picture was taken and given to the viewer as a file. Failed says why
+	// there is none, "" if there is one.
+	Developed struct {
+		Name   string
+		Size   int64
+		Failed string
+	}
 	// Stored: the browser keeps the page's files for use offline, or doesn't.
 	Stored Offline
 )
 
 func (Returned) msg()  {}
+func (Developed) msg() {}
 func (Stored) msg()    {}
 func (Began) msg()     {}
 func (Spoke) msg()     {}
@@ -101,6 +109,13 @@ type (
 	Tick struct{}
 	// Pick opens the choice of files.
 	Pick struct{}
+	// Shoot takes a picture of the stage after the model as it is now has been painted.
+	Shoot struct {
+		As    SaveAs
+		Theme string // "dark" or "light"
+		Says  bool   // the sentence about the step stands below the stage
+		Name  string // of the file
+	}
 	// Restart starts another worker.
 	Restart struct{}
 	// Push adds an entry to the browser's history, or with Instead changes the one that is
@@ -120,6 +135,7 @@ func (Speak) cmd()   {}
 func (Keep) cmd()    {}
 func (Tick) cmd()    {}
 func (Pick) cmd()    {}
+func (Shoot) cmd()   {}
 func (Restart) cmd() {}
 func (Push) cmd()    {}
 func (Go) cmd()      {}

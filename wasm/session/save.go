@@ -2,17 +2,61 @@ package session
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// openSave opens the dialog that asks what to take out of a trace that is saved.
+// SaveAs is what a file is made of. The catalogues have its title under "ui.saveAs." and
+// it, and under "ui.saveAs." and it and ".why" what the file is good for.
+type SaveAs string
+
+// What a file can be made of.
+const (
+	SaveFile SaveAs = "file" // what is open: a trace without secrets, or a script
+	SaveSVG  SaveAs = "svg"  // a picture of the stage
+	SavePNG  SaveAs = "png"
+
+	SaveSession    = SaveAs(link.AsSession)
+	SaveGoTest     = SaveAs(link.AsGoTest)
+	SaveCalls      = SaveAs(link.AsCalls)
+	SaveTranscript = SaveAs(link.AsTranscript)
+	SavePerfetto   = SaveAs(link.AsPerfetto)
+)
+
+// Saves lists them.
+var Saves = []SaveAs{SaveFile, SaveSVG, SavePNG, SaveSession, SaveGoTest, SaveCalls, SaveTranscript, SavePerfetto}
+
+// Picture tells whether it is a picture of the stage, which the page takes itself.
+func (s SaveAs) Picture() bool { return s == SaveSVG || s == SavePNG }
+
+// CanSave tells whether there is something to make such a file of.
+func (m *Model) CanSave(s SaveAs) bool {
+	switch s {
+	case SaveFile:
+		return m.Opened != nil
+	case SaveSession, SaveGoTest: // a recording is played by no script
+		return m.Opened != nil && m.Opened.Script
+	}
+	return m.Frame != nil
+}
+
+// Shot is how a picture of the stage is taken.
+type Shot struct {
+	Theme string // "dark", "light", or "" for the page's
+	Says  bool   // the sentence about the step stands below the stage
+}
+
+// openSave opens the dialog that asks what to save.
 func (m *Model) openSave() []Cmd {
 	if m.Opened == nil {
 		return nil
 	}
 	m.Dialog, m.Saved, m.Suspects, m.Failure = "save", nil, nil, nil
+	if !m.CanSave(m.SaveAs) {
+		m.SaveAs = SaveFile
+	}
 	return nil
 }
 
@@ -43,11 +87,67 @@ func (m *Model) editRedact(field, value string) []Cmd {
 // save has the worker make a file of the open capture. If something in it still looks like
 // a secret, the viewer sees it and has to confirm.
 func (m *Model) save() []Cmd {
-	if m.Opened == nil || m.Saving {
+	if m.Saving || !m.CanSave(m.SaveAs) {
 		return nil
 	}
 	r := m.Redact
 	r.Anyway = m.Suspects != nil
-	m.Saving, m.Saved, m.Suspects, m.Failure = true, nil, nil, nil
+	m.Saving, m.Saved, m.Suspects, m.Failure, m.Making = true, nil, nil, nil, nil
+	switch {
+	case m.SaveAs.Picture():
+		return m.shoot()
+	case m.SaveAs != SaveFile:
+		return m.send(link.Request{Op: link.OpSave, As: link.As(m.SaveAs)}, false)
+	}
 	return m.send(link.Request{Op: link.OpSave, Redact: &r}, false)
+}
+
+// saveAs chooses what to make a file of.
+func (m *Model) saveAs(as string) []Cmd {
+	if slices.Contains(Saves, SaveAs(as)) && m.CanSave(SaveAs(as)) && !m.Saving {
+		m.SaveAs, m.Saved, m.Suspects, m.Failure = SaveAs(as), nil, nil, nil
+	}
+	return nil
+}
+
+// unsave stops making a text.
+func (m *Model) unsave() []Cmd {
+	if !m.Saving || m.SaveAs == SaveFile || m.SaveAs.Picture() {
+		return nil
+	}
+	m.Saving, m.Making = false, nil
+	return m.send(link.Request{Op: link.OpUnsave}, false)
+}
+
+// editShot changes how a picture is taken.
+func (m *Model) editShot(field, value string) []Cmd {
+	m.Saved = nil
+	switch field {
+	case "theme":
+		m.Shot.Theme = value
+	case "says":
+		m.Shot.Says = value == "true"
+	}
+	return nil
+}
+
+// shoot takes a picture of the stage.
+func (m *Model) shoot() []Cmd {
+	theme := m.Shot.Theme
+	if theme == "" {
+		theme = map[bool]string{true: "dark", false: "light"}[m.IsDark()]
+	}
+	name := link.FileName(m.Name, "-step-"+strconv.FormatInt(m.Frame.Step, 10)+"."+string(m.SaveAs))
+	return []Cmd{Shoot{As: m.SaveAs, Theme: theme, Says: m.Shot.Says, Name: name}}
+}
+
+// developed takes note of a picture that was taken, or of why there is none.
+func (m *Model) developed(d Developed) []Cmd {
+	m.Saving = false
+	if d.Failed != "" {
+		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: d.Failed}
+		return nil
+	}
+	m.Saved = &link.Saved{Name: d.Name, Size: d.Size}
+	return nil
 }

@@ -74,6 +74,9 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 	case Returned:
 		cmds := m.returned(msg)
 		return m, cmds
+	case Developed:
+		cmds := m.developed(msg)
+		return m, cmds
 	case Stored:
 		m.Offline = Offline(msg)
 		return m, nil
@@ -199,6 +202,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.checked(r.Checked)
 	case r.Saved != nil:
 		m.Saving, m.Saved = false, r.Saved
+	case r.Making != nil:
+		m.Making = r.Making
 	case r.Suspects != nil:
 		m.Saving, m.Suspects = false, r.Suspects
 	case r.Failure != nil && m.Opened == nil && m.courseLesson() != "":
@@ -335,7 +340,9 @@ func (m *Model) nextTab() []Cmd {
 func (m *Model) close() []Cmd {
 	switch {
 	case m.Dialog != "":
+		cmds := m.unsave()
 		m.Dialog = ""
+		return cmds
 	case m.Search != nil:
 		return m.endSearch()
 	case m.Menu != "":

@@ -5,11 +5,44 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// save is the dialog that asks what to take out of the file, and then says what was
-// taken out.
+// save is the dialog that asks what to make a file of, and then says which file it is.
 func (p *page) save() []*tree.Node {
+	m := p.m
+	kinds := tree.El("select", "").Act("saveAs", "")
+	for _, as := range session.Saves {
+		kinds.Add(tree.Text("option", "", p.t("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !m.CanSave(as)))
+	}
+	body := tree.El("div", "dialog-body",
+		tree.El("label", "field save-as", tree.Text("span", "", p.t("ui.saveAs")), kinds.Prop("value", string(m.SaveAs)).Flag("disabled", m.Saving)))
+	switch {
+	case m.SaveAs == session.SaveFile && m.Opened != nil && m.Opened.Script:
+		body.Add(tree.Text("p", "", p.t("ui.save.script")))
+	case m.SaveAs == session.SaveFile:
+		body.Add(p.saveTrace()...)
+	default:
+		body.Add(tree.Text("p", "", p.t("ui.saveAs."+string(m.SaveAs)+".why")))
+		if m.SaveAs.Picture() {
+			body.Add(p.shot())
+		}
+	}
+	body.Add(p.saveSays())
+	if m.SaveAs == session.SaveFile && (m.Opened == nil || !m.Opened.Script) {
+		body.Add(tree.Text("p", "quiet", p.t("ui.save.noPromise")))
+	}
+	now := "ui.save.now"
+	if m.Suspects != nil {
+		now = "ui.save.anyway"
+	}
+	return []*tree.Node{body.Add(p.private("ui.save.private")), foot(
+		button("primary", p.t(now), "saveNow", "").Flag("disabled", m.Saving),
+		button("", p.t("ui.do.close"), "close", ""))}
+}
+
+// saveTrace asks what to take out of a trace.
+func (p *page) saveTrace() []*tree.Node {
 	m, r := p.m, &p.m.Redact
 	takes := tree.El("fieldset", "takes", tree.Text("legend", "", p.t("ui.save.takeOut")))
 	for _, x := range []struct {
@@ -21,33 +54,54 @@ func (p *page) save() []*tree.Node {
 	}
 	takes.Add(field("redact", "text", "paths", p.t("ui.save.paths"), strings.Join(r.Paths, " "), ""),
 		tree.Text("p", "quiet hint", p.t("ui.save.paths.why")))
-
-	body := tree.El("div", "dialog-body", tree.Text("p", "", p.t("ui.save.intro")))
+	nodes := []*tree.Node{tree.Text("p", "", p.t("ui.save.intro"))}
 	if m.Live != nil && m.Live.Following {
-		body.Add(tree.Text("p", "quiet", p.t("ui.save.live")))
+		nodes = append(nodes, tree.Text("p", "quiet", p.t("ui.save.live")))
 	}
-	body.Add(takes)
+	return append(nodes, takes)
+}
+
+// shot asks how a picture is to be taken.
+func (p *page) shot() *tree.Node {
+	theme := tree.El("select", "").Act("shot", "theme")
+	for _, x := range []string{"", "light", "dark"} {
+		theme.Add(tree.Text("option", "", p.t("ui.shot.theme."+or(x, "same"))).Attr("value", x))
+	}
+	return tree.El("fieldset", "shot", tree.Text("legend", "visually-hidden", p.t("ui.shot")),
+		tree.El("label", "field", tree.Text("span", "", p.t("ui.shot.theme")), theme.Prop("value", p.m.Shot.Theme)),
+		check("shot", "says", p.t("ui.shot.says"), p.m.Shot.Says, false))
+}
+
+// saveSays tells how saving goes, or what has come of it.
+func (p *page) saveSays() *tree.Node {
+	m := p.m
 	says := tree.El("div", "save-says").Attr("role", "status")
 	switch {
 	case m.Saving:
-		says.Add(tree.El("progress", "").Attr("aria-label", p.t("ui.save.saving")), tree.Text("span", "quiet", p.t("ui.save.saving")))
+		id := "ui.save.making"
+		if m.SaveAs == session.SaveFile {
+			id = "ui.save.saving"
+		}
+		bar := tree.El("progress", "").Attr("aria-label", p.t(id))
+		if m.Making != nil {
+			bar.Attr("max", itoa(max(m.Making.Total, 1))).Attr("value", itoa(m.Making.Done))
+		}
+		says.Add(bar, tree.Text("span", "quiet", p.t(id)))
+		if m.SaveAs != session.SaveFile && !m.SaveAs.Picture() {
+			says.Add(button("small", p.t("ui.save.stop"), "unsave", ""))
+		}
 	case m.Saved != nil:
-		says.Add(tree.El("div", "saved", icon("check"),
-			tree.El("div", "",
-				tree.El("p", "", tree.Text("code", "key", m.Saved.Name), tree.Text("span", "quiet", weight(m.Saved.Size))),
-				tree.Text("p", "quiet", p.tn("ui.save.taken", "what", p.takenOut(strings.Split(m.Saved.Taken, ", ")))))))
+		what := tree.El("div", "", tree.El("p", "", tree.Text("code", "key", m.Saved.Name), tree.Text("span", "quiet", weight(m.Saved.Size))))
+		if m.Saved.Taken != "" {
+			what.Add(tree.Text("p", "quiet", p.tn("ui.save.taken", "what", p.takenOut(strings.Split(m.Saved.Taken, ", ")))))
+		}
+		says.Add(tree.El("div", "saved", icon("check"), what))
 	case m.Suspects != nil:
 		says.Add(p.suspects(m.Suspects))
 	case m.Failure != nil:
 		says.Add(p.failure(m.Failure)...)
 	}
-	now := "ui.save.now"
-	if m.Suspects != nil {
-		now = "ui.save.anyway"
-	}
-	return []*tree.Node{body.Add(says, tree.Text("p", "quiet", p.t("ui.save.noPromise")), p.private("ui.save.private")), foot(
-		button("primary", p.t(now), "saveNow", "").Flag("disabled", m.Saving),
-		button("", p.t("ui.do.close"), "close", ""))}
+	return says
 }
 
 // suspects lists what would be left that looks like a secret.

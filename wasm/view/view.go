@@ -158,6 +158,14 @@ func Motion(m *session.Model) *tree.Motion {
 	return out
 }
 
+// Says is the sentence about the step that is shown, as text.
+func Says(m *session.Model) string {
+	if m.Frame == nil || m.Words == nil {
+		return ""
+	}
+	return (&page{m: m}).plain(m.Frame.Said)
+}
+
 func (p *page) stage() *tree.Node {
 	s := tree.El("main", "stage",
 		wires(),

@@ -62,6 +62,7 @@ var cold = []string{
 	"github.com/informerscope/informerscope/engine/apiserver",
 	"github.com/informerscope/informerscope/engine/script/...",
 	"github.com/informerscope/informerscope/replay/record/...",
+	"github.com/informerscope/informerscope/replay/report/...",
 	"github.com/informerscope/informerscope/wasm/...",
 	"honnef.co/go/js/dom/v2",
 	"bufio", "encoding/base64", "encoding/json", "fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",

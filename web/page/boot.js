@@ -46,6 +46,22 @@ const give = (file, name) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 
+/**
+ * Takes a picture of the stage and gives it to the viewer. The answer is the size of the file in bytes.
+ * @param {'svg' | 'png'} as
+ * @param {'light' | 'dark'} theme
+ * @param {string} title a sentence
+ * @param {boolean} says the sentence stands below the stage, too
+ * @param {string} name of the file
+ */
+const shoot = async (as, theme, title, says, name) => {
+  const camera = await import('./picture.js'); // nobody else needs it
+  const stage = /** @type {HTMLElement} */ (document.querySelector('main'));
+  const file = await camera[as](await camera.picture(stage, {theme, title, says}));
+  give(file, name);
+  return file.size;
+};
+
 const module = compile('informerscope.wasm');
 
 /**
@@ -90,6 +106,6 @@ grids();
 // The program begins with what was open before a reload.
 Promise.all([module, stayed()]).then(([compiled, before]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, stay, stayed: before};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, stay, stayed: before};
   return run(compiled);
 }).then(() => failed('the program ended'), failed);

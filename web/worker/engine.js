@@ -25,14 +25,14 @@ onmessage = async ({data: {module, port}}) => {
     /** @param {Uint8Array} bytes */
     reply: (bytes) => port.postMessage({bytes}, [bytes.buffer]),
     /**
-     * Gives the viewer bytes as a gzipped file.
+     * Gives the viewer bytes as a file, gzipped if its name says so.
      * @param {Blob} blob
      * @param {string} name
      * @param {(size: number, why: string) => void} done
      */
     give: async (blob, name, done) => {
       try {
-        const file = await live.pack(blob);
+        const file = name.endsWith('.gz') ? await live.pack(blob) : blob;
         port.postMessage({file, name});
         done(file.size, '');
       } catch (error) {

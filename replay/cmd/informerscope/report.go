@@ -27,9 +27,18 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
+	if o.perfetto != "" {
+		if o.spans, err = newSpans(ctx, o.perfetto, o.force); err != nil {
+			return err
+		}
+		o.how.Stepped = o.spans.step
+	}
 	run, err := o.play(c)
 	defer run.close()
 	defer o.ask.close()
+	if o.spans != nil {
+		err = o.spans.close(interrupted(ctx, err))
+	}
 	if err != nil {
 		return interrupted(ctx, err)
 	}
@@ -121,6 +130,11 @@ func (o *reportOptions) play(c *captures) (run *reporting, err error) {
 	run.got, err = c.read(func(t *trace.Trace) func() error {
 		run.close()
 		o.ask.begin()
+		if o.spans != nil {
+			if err := o.spans.begin(); err != nil {
+				return func() error { return err }
+			}
+		}
 		run.calls, run.chains = map[*trace.Resource]*calls{}, map[*trace.Resource]*chains{}
 		run.Playing = report.Play(t, how)
 		return run.Grown

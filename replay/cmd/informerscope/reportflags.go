@@ -72,6 +72,9 @@ type reportOptions struct {
 	why           string
 	chain         *why // what why says; nil if it is empty
 	output        output
+	perfetto      string
+	force         bool
+	spans         *spans // nil unless --perfetto is set
 	quiet         bool
 	strict        bool
 }
@@ -121,6 +124,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
   informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000'
   informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
   informerscope report pods.watch.json --compare v0.32,v0.37
+  informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
 	}
@@ -128,6 +132,8 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	flags.SortFlags = false
 	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
+	flags.StringVar(&o.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; with .gz behind its name it is compressed")
+	flags.BoolVar(&o.force, "force", false, "replace that file if it is there already, once all is written")
 	playFlags(c, o)
 	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")
 	o.ask.flags(c)
@@ -180,6 +186,9 @@ func (o *reportOptions) check() (err error) {
 			return wrong("--why %w", err)
 		}
 		o.chain = &w
+	}
+	if o.perfetto == stdinName {
+		return wrong("--perfetto needs a file: the report is on the standard output")
 	}
 	o.how.Resync, o.how.WorkTime = int64(o.resync), int64(o.work)
 	if err := o.ask.check(o.output); err != nil {

@@ -1,0 +1,103 @@
+package script
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// expected are the subjects whose values Session writes wherever the run was stopped,
+// and last those that it writes at the end.
+var (
+	expected = []string{"queue", "store", "calls", "workqueue"}
+	last     = []string{"queue", "store", "calls", "behind", "workqueue", "processing", "delayed", "rv", "synced", "crash"}
+)
+
+// Session writes a run as a script that makes the same run again, and that expects what
+// the machine holds: at each stop whatever has changed since the one before, and more at
+// the end. Setup are the lines that have set up the machine.
+func Session(h *world.History, setup []string) ([]string, error) {
+	if _, err := Lines(h); err != nil {
+		return nil, err
+	}
+	s := session{Teller: Retell(h, nil, logNone, func(Entry) {}), lines: append([]string(nil), setup...), values: map[string]string{}}
+	defer s.Drop()
+	inputs := s.inputs
+	for i := range inputs {
+		if before := inputs[i].Step - 1; s.step < before {
+			s.runTo(before, expected)
+		}
+		line, err := s.writes.input(&inputs[i])
+		if err != nil {
+			return nil, err
+		}
+		s.lines = append(s.lines, line)
+		s.next()
+	}
+	if s.step < s.h.Steps() {
+		s.runTo(s.h.Steps(), last)
+	} else {
+		s.expect(last)
+	}
+	return s.lines, nil
+}
+
+type session struct {
+	*Teller
+	lines  []string
+	values map[string]string // that were expected last, by the words before them
+}
+
+// runTo runs to a step, where it expects what has changed.
+func (s *session) runTo(step int64, subjects []string) {
+	for s.step < step {
+		s.next()
+	}
+	s.lines = append(s.lines, "run until step "+strconv.FormatInt(step, 10))
+	s.expect(subjects)
+}
+
+func (s *session) expect(subjects []string) {
+	for i, x := range s.r.w.Informers {
+		prefix := ""
+		if i > 0 {
+			prefix = Word(x.Config().Name) + " "
+			if s.namesake(i) {
+				continue // its name says another one
+			}
+		}
+		for _, name := range subjects {
+			of := subjectNamed(name)
+			if len(of.args) == 0 {
+				s.line(x, of, prefix+name)
+				continue
+			}
+			for l := range s.r.told[i] {
+				if h := x.Config().Handlers; l < len(h) {
+					s.line(x, of, prefix+name+" "+Word(h[l].Name), word{text: h[l].Name})
+				}
+			}
+		}
+	}
+}
+
+// namesake tells whether an informer before the one with number i has its name.
+func (s *session) namesake(i int) bool {
+	all := s.r.w.Informers
+	for _, x := range all[:i] {
+		if x.Config().Name == all[i].Config().Name {
+			return true
+		}
+	}
+	return false
+}
+
+// line expects one value, unless it is what was expected before.
+func (s *session) line(x *informer.Informer, of *subject, words string, args ...word) {
+	v, ok := s.value(x, of, args...)
+	if was, known := s.values[words]; ok && (!known || was != v) {
+		s.values[words] = v
+		s.lines = append(s.lines, "expect "+words+" "+v)
+	}
+}

@@ -1,0 +1,76 @@
+package script
+
+import (
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// A Teller goes through a run that is there, from its first step to its furthest one,
+// and writes its transcript. The run stays as it is.
+type Teller struct {
+	r      *Runner
+	h      *world.History // a branch, so nobody else's place changes
+	writes writer
+	inputs []world.Input // those that are still to come
+	step   int64
+	setup  []string
+	told   bool // the setup
+}
+
+// How much of a run a Teller tells.
+const (
+	TellCalls = logCalls // what the handlers were called with
+	TellMain  = logMain  // what a transcript has unless a line says otherwise
+)
+
+// Retell returns a Teller of a run, which calls out with each line of the transcript.
+// Setup are the lines that have set up the machine, if there are any.
+func Retell(h *world.History, setup []string, level int, out func(Entry)) *Teller {
+	b := h.Branch(h.Steps())
+	b.SeekTo(0)
+	r := Attach(b, out)
+	r.w, r.level = b.At(), level
+	return &Teller{r: r, h: b, writes: newWriter(b), inputs: b.Inputs(), setup: setup}
+}
+
+// Go tells the next n steps. It reports whether all has been told.
+func (t *Teller) Go(n int) (done bool) {
+	if !t.told {
+		t.told = true
+		for _, line := range t.setup {
+			t.r.tell(Entry{Kind: Statement, Text: line})
+		}
+	}
+	for ; n > 0 && t.step < t.h.Steps(); n-- {
+		t.next()
+	}
+	return t.step >= t.h.Steps()
+}
+
+// next tells one step. A step that somebody asked for has its line before it.
+func (t *Teller) next() {
+	t.step++
+	for len(t.inputs) > 0 && t.inputs[0].Step <= t.step {
+		in := t.inputs[0]
+		t.inputs = t.inputs[1:]
+		if line, err := t.writes.input(&in); err == nil && t.r.level > logCalls {
+			t.r.tell(Entry{Kind: Statement, Text: line})
+		}
+	}
+	t.h.SeekTo(t.step)
+	t.r.look()
+}
+
+// Drop frees what the Teller keeps. It must not be used afterwards.
+func (t *Teller) Drop() { t.h.Drop() }
+
+// value is what a subject has at the Teller's step. ok is false where a script could not
+// expect it.
+func (t *Teller) value(x *informer.Informer, s *subject, args ...word) (value string, ok bool) {
+	v, wrong := s.get(t.r, x, args)
+	return v, wrong == "" && v != "" && len(v) <= maxExpected
+}
+
+// maxExpected is how long a value may be that is written as an expectation. A longer one
+// would say to nobody what it is about.
+const maxExpected = 400

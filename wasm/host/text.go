@@ -1,0 +1,187 @@
+package host
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/report/perfetto"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+const (
+	tellBy  = 128       // how many steps are told between two looks at the clock
+	maxText = 256 << 20 // bytes of a text that is made of a run
+)
+
+var (
+	errLongText  = errors.New("it would be longer than " + strconv.Itoa(maxText>>20) + " MB")
+	errNoSession = errors.New("a recording is no script")
+)
+
+// making is a file that is being made of the run that is shown, slice by slice.
+type making struct {
+	id   int // of the request
+	name string
+	doc  *document
+	out  Store
+	buf  []byte
+	size int
+
+	steps, all int64 // how many are told, and how many there are
+	told       int64 // when the page was told last
+	next       func(n int) (done bool)
+	drop       func()
+}
+
+// saveText makes a text of the run that is shown.
+func (h *Host) saveText(q *link.Request, d *document) {
+	h.unmake()
+	m := &making{id: q.ID, doc: d, out: h.browser.Store(), told: h.browser.Now()}
+	run := d.run().history()
+	m.all = run.Steps()
+	var setup []string
+	if d.script != nil {
+		setup = d.script.setup
+	}
+	switch q.As {
+	case link.AsSession, link.AsGoTest:
+		h.saveSession(q, d, m, setup)
+		return
+	case link.AsCalls:
+		m.name = link.FileName(d.name, ".calls.txt")
+		m.tells(run, nil, script.TellCalls)
+	case link.AsTranscript:
+		m.name = link.FileName(d.name, ".transcript.txt")
+		m.tells(run, setup, script.TellMain)
+	case link.AsPerfetto:
+		m.name = link.FileName(d.name, ".perfetto.json.gz")
+		m.spans(run)
+	default:
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	h.making = m
+	h.make(m)
+}
+
+// saveSession saves a script's run as a script that expects what came of it, or as a test
+// in Go.
+func (h *Host) saveSession(q *link.Request, d *document, m *making, setup []string) {
+	if d.script == nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.save"}, errNoSession)
+		return
+	}
+	lines, err := script.Session(d.run().history(), setup)
+	if err != nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+		return
+	}
+	text := strings.Join(lines, "\n") + "\n"
+	m.name = link.FileName(d.name, ".session.txt")
+	if q.As == link.AsGoTest {
+		base := link.FileName(d.name, "")
+		text, m.name = script.GoTest(base, text), strings.ReplaceAll(base, "-", "_")+"_test.go"
+	}
+	m.out.Append([]byte(text))
+	h.give(m)
+}
+
+// tells has the transcript made.
+func (m *making) tells(h *world.History, setup []string, level int) {
+	t := script.Retell(h, setup, level, func(e script.Entry) {
+		m.add([]byte(e.String() + "\n"))
+	})
+	m.drop = t.Drop
+	m.next = func(n int) bool {
+		m.steps = min(m.steps+int64(n), m.all)
+		return t.Go(n)
+	}
+}
+
+// spans has a trace for Perfetto made.
+func (m *making) spans(h *world.History) {
+	b := h.Branch(h.Steps())
+	m.drop = b.Drop
+	w := perfetto.New(func(piece []byte) error { m.add(piece); return nil })
+	var all []*perfetto.Process
+	for i, x := range b.Front().Informers {
+		all = append(all, w.Process(x.Config().Name, i))
+	}
+	b.SeekTo(0)
+	m.next = func(n int) bool {
+		for ; n > 0 && m.steps < b.Steps(); n-- {
+			m.steps++
+			at := b.SeekTo(m.steps)
+			for _, p := range all {
+				p.Step(at)
+			}
+		}
+		if m.steps < b.Steps() {
+			return false
+		}
+		return w.End() == nil
+	}
+}
+
+func (m *making) add(b []byte) {
+	m.size += len(b)
+	m.buf = append(m.buf, b...)
+	if len(m.buf) >= 64<<10 {
+		m.out.Append(m.buf)
+		m.buf = m.buf[:0]
+	}
+}
+
+// make goes on for a slice, and then lets the page's messages have their turn.
+func (h *Host) make(m *making) {
+	h.browser.Later(func() {
+		if h.making != m {
+			return
+		}
+		if h.doc != m.doc {
+			h.unmake()
+			return
+		}
+		until := h.browser.Now() + slice
+		done := m.next(tellBy)
+		for !done && m.size <= maxText && h.browser.Now() < until {
+			done = m.next(tellBy)
+		}
+		switch now := h.browser.Now(); {
+		case m.size > maxText:
+			h.unmake()
+			h.fail(m.id, link.Sentence{ID: "fail.save"}, errLongText)
+			return
+		case done:
+			h.unmake()
+			m.out.Append(m.buf)
+			h.give(m)
+			return
+		case now-m.told >= reportEvery:
+			m.told = now
+			h.send(&link.Reply{ID: m.id, Making: &link.Making{Done: m.steps, Total: m.all}})
+		}
+		h.make(m)
+	})
+}
+
+// unmake ends the making of a file.
+func (h *Host) unmake() {
+	if m := h.making; m != nil {
+		h.making = nil
+		m.drop()
+	}
+}
+
+func (h *Host) give(m *making) {
+	h.browser.Give(m.out, m.name, func(size int64, err error) {
+		if err != nil {
+			h.fail(m.id, link.Sentence{ID: "fail.save"}, err)
+			return
+		}
+		h.send(&link.Reply{ID: m.id, Saved: &link.Saved{Name: m.name, Size: size}})
+	})
+}
