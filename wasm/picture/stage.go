@@ -91,6 +91,9 @@ func (s *Stage) aside() (out []string) {
 	if !work {
 		out = append(out, link.StationWork)
 	}
+	if s.x.Distributes(&s.w.Set) {
+		return append(out, link.StationServer, link.StationReflector, link.StationQueue, link.StationLoop, link.StationStore)
+	}
 	if !s.w.ByHand() {
 		return out
 	}
