@@ -24,6 +24,7 @@ type View struct {
 	Revision object.RV // the server's own, 0 where it is not known
 	Oldest   object.RV // the oldest from which a watch can be served, 0 where it is not known
 	Message  string    // the server's words, if what it answered last was an error; "" where it had none
+	Cut      bool      // the open watch's connection is broken, and the reflector has not read its end yet
 	Silent   bool      // the open watch's connection is half-open: nothing comes through it any more
 	Amid     bool      // the initial events of a streaming list are being sent
 	Holds    int       // how many objects the server holds, -1 where that is not known
@@ -50,7 +51,7 @@ func (p *Playback) View(past, coming int) View {
 	if at, ok := p.Due(); ok {
 		v.Due = at
 	}
-	v.Amid = p.initial.sending
+	v.Amid, v.Cut = p.initial.sending, p.cut
 	if p.state == Open && !v.Amid {
 		_, _, v.Amid = p.streamed()
 	}
@@ -89,7 +90,7 @@ func (s *Simulated) View(past, coming int) View {
 	if s.erred {
 		v.Message = s.message
 	}
-	v.Silent = s.state == Open && s.stream.silent
+	v.Silent, v.Cut = s.state == Open && s.stream.silent, s.state == Open && s.stream.broken
 	oldest := s.etcd.compact
 	if !s.cfg.Uncached {
 		oldest = s.cache.oldest(&s.etcd)

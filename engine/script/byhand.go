@@ -1,6 +1,7 @@
 package script
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/object"
@@ -9,7 +10,8 @@ import (
 
 // A queue or work line moves a station by hand, as a program that uses only that
 // part of client-go does. The informer that it belongs to then never runs. What
-// queue pop pops is written to the indexer. With queue pop fails it is put back.
+// queue pop pops is written to the indexer. With queue pop fails it is put back. A notify
+// line hands a notification to a sharedProcessor, whose listeners move by themselves.
 
 // byHand carries out a call on a station of the first informer, and adds its
 // results and facts to the transcript.
@@ -75,6 +77,32 @@ func queueCall(r *Runner, m *made) error {
 	}
 	if c.Kind == world.QueueReplace {
 		c.N = r.versions
+	}
+	return r.byHand(m.line, c)
+}
+
+// notifyCall plays a call of distribute. An update or a deletion is of the version that
+// the processor was given last.
+func notifyCall(r *Runner, m *made) error {
+	if err := r.begin(m.line); err != nil {
+		return err
+	}
+	c, t := m.command, r.config(0).Table
+	var last object.Ref
+	for _, in := range r.h.Inputs() {
+		if c := in.Command; c != nil && c.Kind >= world.NotifyAdd && objectName(t, t.Meta(c.Refs[0])) == Word(m.key.text) {
+			last = c.Refs[0]
+		}
+	}
+	switch {
+	case c.Kind == world.NotifyAdd:
+		c.Refs = []object.Ref{r.version(m.key.text, m.labels)}
+	case last == 0:
+		return Error{m.line, m.key.col, "nothing was added with the key " + strconv.Quote(m.key.text)}
+	case c.Kind == world.NotifyDelete:
+		c.Refs = []object.Ref{last}
+	default:
+		c.Refs = []object.Ref{r.version(m.key.text, m.labels), last}
 	}
 	return r.byHand(m.line, c)
 }

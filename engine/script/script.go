@@ -43,7 +43,7 @@
 //	show EXPR                 expect EXPR      which must be true
 //
 //	can …                     whether something can come about: see can.go
-//	queue …      work …       one station alone, moved by hand: see byhand.go
+//	queue …      work …      notify …      one station alone, moved by hand: see byhand.go
 //
 // With more than one informer, a name before a subject or an actor says which
 // informer is meant. Without it, the first one is.

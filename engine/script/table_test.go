@@ -10,7 +10,7 @@ import (
 // TestEveryCommandHasALine: whatever can be done to a machine can be said, and what
 // Line says can be parsed.
 func TestEveryCommandHasALine(t *testing.T) {
-	for kind := world.BreakWatch; kind <= world.WorkShutDownWithDrain; kind++ {
+	for kind := world.BreakWatch; kind <= world.NotifyDelete; kind++ {
 		line := Line(kind, "pods", "pods", "pods")
 		if line == "" {
 			t.Errorf("no line does what command %d does", kind)

@@ -5,6 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/workqueue"
 )
 
@@ -17,6 +18,10 @@ type Returned struct {
 
 // callByHand makes the call of a program that uses one station of x alone.
 func (w *World) callByHand(x *informer.Informer, c *Command) {
+	if c.Kind >= NotifyAdd {
+		w.callDistribute(x, c)
+		return
+	}
 	w.hands = true
 	if c.Kind >= WorkAdd {
 		w.callWork(x, c)
@@ -118,6 +123,25 @@ func (w *World) callWork(x *informer.Informer, c *Command) {
 	case WorkShutDownWithDrain:
 		q.ShutDownWithDrain(log)
 	}
+}
+
+// calls reports whether a program that uses a queue of x alone may call it.
+func (w *World) calls(x *informer.Informer) bool { return !w.moved && !x.Distributes(&w.Set) }
+
+// notifies reports whether a program that uses the processor of x alone may call it.
+func (w *World) notifies(x *informer.Informer) bool {
+	return x.Distributes(&w.Set) && x.Crash() == nil || !w.moved && !w.hands && len(w.Informers) == 1
+}
+
+func (w *World) callDistribute(x *informer.Informer, c *Command) {
+	n := processor.Notification{Key: x.Config().Table.KeyOf(c.Refs[0]), New: c.Refs[0], Type: processor.Add}
+	switch c.Kind {
+	case NotifyUpdate:
+		n.Type, n.Old = processor.Update, c.Refs[1]
+	case NotifyDelete:
+		n.Type, n.Old, n.New = processor.Delete, n.New, 0
+	}
+	x.Distribute(&w.Set, n, &w.Log)
 }
 
 // turnLoop lets waitingLoop handle the items that it was sent, and those that have

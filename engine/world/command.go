@@ -87,6 +87,12 @@ const (
 	WorkWait // N nanoseconds pass
 	WorkShutDown
 	WorkShutDownWithDrain
+
+	// These are calls of distribute by a program that uses a sharedProcessor alone.
+	// Its listeners move then, and nobody else.
+	NotifyAdd    // Refs[0]
+	NotifyUpdate // Refs[0] takes the place of Refs[1]
+	NotifyDelete // Refs[0]
 )
 
 // Simulates reports whether a server that is played back is simulated from this
@@ -114,12 +120,15 @@ func (w *World) do(c *Command) bool {
 // Can reports whether c has an effect. A Create needs an object that is not there,
 // and an Update or a Delete one that is. A RunAgain needs a Run before it, and
 // can't be made too often. A call by hand needs a machine in which no actor has
-// moved.
+// moved, or a processor that is used alone.
 func (w *World) Can(c *Command) bool {
 	if c.Informer < 0 || c.Informer >= len(w.Informers) {
 		return false
 	}
 	x := w.Informers[c.Informer]
+	if x.Distributes(&w.Set) && (c.Kind == StopInformer || c.Kind == RunAgain || c.Kind == RemoveHandler || c.Kind == KillProcess) {
+		return false // the program has no informer
+	}
 	switch c.Kind {
 	case BreakWatch, StopInformer, AddHandler, TakeNoTime, AddIndex, DropEvent, DuplicateEvent, SwapEvents:
 		return true
@@ -145,13 +154,17 @@ func (w *World) Can(c *Command) bool {
 	case Delete:
 		return holds(x, c.Object.Key)
 	case QueueAdd, QueueUpdate, QueueDelete:
-		return !w.moved && len(c.Refs) == 1
+		return w.calls(x) && len(c.Refs) == 1
 	case QueueUnknown:
 		_, ok := x.Queue.(*fifo.DeltaFIFO)
-		return !w.moved && ok
+		return w.calls(x) && ok
+	case NotifyAdd, NotifyDelete:
+		return w.notifies(x) && len(c.Refs) == 1
+	case NotifyUpdate:
+		return w.notifies(x) && len(c.Refs) == 2
 	}
 	if c.Kind.ByHand() {
-		return !w.moved && c.Kind <= WorkShutDownWithDrain
+		return w.calls(x) && c.Kind <= WorkShutDownWithDrain
 	}
 	return c.Kind != 0
 }

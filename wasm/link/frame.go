@@ -108,7 +108,8 @@ type Wire struct {
 	Since int64  `json:"since,omitempty"` // how long nothing has come, in ns
 	Left  int64  `json:"left,omitempty"`  // how long it is until the next request, in ns
 	Of    int64  `json:"of,omitempty"`    // how long the whole back-off is, in ns; 0 where that isn't known
-	Why   string `json:"why,omitempty"`   // what the server said last, or how the connection failed
+	After string `json:"after,omitempty"` // of a back-off: what the connection is meanwhile, WireBroken or WireClosed
+	Why   *Arg   `json:"why,omitempty"`   // what the server said last, or how the connection failed
 }
 
 // Reflector shows the reflector.

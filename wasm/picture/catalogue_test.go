@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -26,7 +27,10 @@ func texts() []string {
 	for pc := range actor.NumPC {
 		out = append(out, "pc."+pc.String())
 	}
-	for _, r := range append(append(skipReasons[1:], refusals[1:]...), listedAnew, noKey) {
+	for _, r := range slices.Concat(skipReasons[1:], refusals[1:], failures[:], []string{noKey}) {
+		if r == "" {
+			continue
+		}
 		out = append(out, "reason."+r)
 	}
 	for _, p := range world.Profiles() {

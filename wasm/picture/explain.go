@@ -59,6 +59,8 @@ func (s *step) arguments(y *saying, e event.Event, n names) map[string]link.Arg 
 		args["n"] = number(s.written())
 	case y.id == "replacedByHandTombstone":
 		args["key"] = link.Arg{Kind: "key", V: t.KeyText(s.tombstone().Key)}
+	case s.pc != actor.RunReturn && s.pc != actor.UserReleases && s.has(event.HandlerHasSynced):
+		args["listeners"] = link.Arg{Kind: "text", V: s.synced(n)}
 	case e.Kind == event.Popped, e.Kind == event.WorkReady:
 		if n := s.count(e.Kind); n > 1 {
 			args["n"], args["keys"] = number(n), link.Arg{Kind: "key", V: s.keys(e.Kind)}
@@ -109,6 +111,17 @@ func (s *step) keys(k event.Kind) string {
 		n++
 	}
 	return b.String()
+}
+
+// synced names the handlers that have synced.
+func (s *step) synced(n names) string {
+	var all []string
+	for _, e := range s.facts {
+		if e.Kind == event.HandlerHasSynced {
+			all = append(all, n.listener(e.Handler()))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 func arguments(t *object.Table, n names, e event.Event) map[string]link.Arg {

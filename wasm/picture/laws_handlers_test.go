@@ -108,6 +108,22 @@ var handLaws = map[string]law{
 	"step.hasSyncedByHand":   func(m *moment) bool { return m.hand() && m.flips() && m.pops() == 1 },
 	"why.hasSyncedByHand":    func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
 	"step.hasSyncedIgnored":  func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
+	"step.distributedByHand": func(m *moment) bool {
+		for i := range m.y.Processor.Listeners {
+			if a, b := &m.x.Processor.Listeners[i], &m.y.Processor.Listeners[i]; b.Joined && b.Taken != a.Taken+1 {
+				return false
+			}
+		}
+		return m.command() && m.y.Distributes(&m.after.Set)
+	},
+	"why.distributedByHand": func(m *moment) bool {
+		for i := range m.y.Processor.Listeners {
+			if l := &m.y.Processor.Listeners[i]; l.Joined && l.Pairs() != 1 {
+				return false
+			}
+		}
+		return true
+	},
 	"step.workReadySeveral": func(m *moment) bool {
 		return m.hand() && m.number("n") > 1 && int64(m.x.Work.Queue.WaitingLen()) >= m.number("n")
 	},

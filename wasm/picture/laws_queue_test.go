@@ -1,6 +1,8 @@
 package picture
 
 import (
+	"strings"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 )
@@ -10,6 +12,9 @@ var queueLaws = map[string]law{
 	"why.replaceLocks":    func(m *moment) bool { return m.goesOn(actor.ReflectorReplaces) },
 	"step.hasSyncedEmpty": func(m *moment) bool { return m.flips() && m.d.Listed() == 0 && m.d.Queue.Depth() == 0 },
 	"why.hasSyncedEmpty":  func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
+	"why.hasSyncedEmptyHandlers": func(m *moment) bool {
+		return m.flips() && m.d.Queue.InitialPopulationCount() == 0 && m.fact(event.InformerHasSynced) && m.flipped()
+	},
 	"step.replaceFails": func(m *moment) bool {
 		return m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.d.Listed() == 0
 	},
@@ -68,6 +73,23 @@ var queueLaws = map[string]law{
 func (m *moment) knowsNothing() bool { return m.command() && m.grew() == 0 }
 
 func (m *moment) inOrder() bool { return m.y.Config().Profile.InOrder }
+
+// flipped holds if HasSynced becomes true for the registrations of all handlers that the
+// sentence names, and for no other. None of them has a call of the initial list to come.
+func (m *moment) flipped() bool {
+	var names []string
+	for i := range m.y.Processor.Listeners {
+		b := &m.y.Processor.Listeners[i]
+		if was := i < len(m.x.Processor.Listeners) && m.x.Processor.Listeners[i].Synced; was || !b.Synced {
+			continue
+		}
+		if b.Initial > 0 {
+			return false
+		}
+		names = append(names, m.y.Config().Handlers[i].Name)
+	}
+	return m.args["listeners"].V == strings.Join(names, ", ") && len(names) > 0
+}
 
 // flips holds if the queue's HasSynced becomes true.
 func (m *moment) flips() bool { return !m.c.Queue.HasSynced() && m.d.Queue.HasSynced() }
@@ -180,6 +202,9 @@ var loopLaws = map[string]law{
 	},
 	"why.hasSyncedProcessed": func(m *moment) bool {
 		return (m.flips() || !m.x.HasSynced() && m.y.HasSynced()) && m.d.Queue.InitialPopulationCount() == 0
+	},
+	"why.hasSyncedProcessedHandlers": func(m *moment) bool {
+		return (m.flips() || !m.x.HasSynced() && m.y.HasSynced()) && m.d.Queue.InitialPopulationCount() == 0 && m.flipped()
 	},
 	"step.informerHasSynced": func(m *moment) bool { return !m.x.HasSynced() && m.y.HasSynced() },
 	"step.popReturns": func(m *moment) bool {

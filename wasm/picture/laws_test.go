@@ -315,6 +315,10 @@ func untold(m *moment, y *saying) (faults []string) {
 			tells("HasSynced", "hasSynced")
 		case event.InformerHasSynced:
 			tells("the informer's HasSynced", "hasSynced", "informerHasSynced")
+		case event.HandlerHasSynced:
+			if !strings.HasSuffix(y.why, "Handlers") {
+				tells("a handler's HasSynced", "handlerHasSynced")
+			}
 		case event.ProcessFailed:
 			tells("a lost delta", "processFailed", "crashed")
 		case event.Enqueued, event.DeltaAppended, event.DeltasDeduplicated:

@@ -190,6 +190,39 @@ func byHand(t *testing.T, seed uint64, p world.Profile) run {
 	return run{"by hand " + p.Name + " seed " + strconv.FormatUint(seed, 10), cfg, h.Inputs(), h.Steps()}
 }
 
+// notified are random calls of distribute on a processor that is used alone.
+func notified(t *testing.T, seed uint64, p world.Profile) run {
+	t.Helper()
+	r := actor.Rand(seed)
+	table := object.NewTable(nil)
+	cfg := &world.Config{Seed: 1, Informers: []informer.Config{{
+		Name: "things", Profile: p, Table: table, Feed: apiserver.Records{},
+		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(1000)), Workqueue: r.Below(2) == 0}},
+	}}}
+	h, err := world.NewHistory(cfg, world.NewMemory(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := func() object.Ref {
+		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym("x"), RV: table.RV(strconv.FormatInt(h.Steps()+1, 10))})
+	}
+	for range 60 {
+		c := world.Command{Kind: world.NotifyAdd + world.CommandKind(r.Below(3)), Refs: []object.Ref{version()}}
+		if c.Kind == world.NotifyUpdate {
+			c.Refs = append(c.Refs, version())
+		}
+		switch r.Below(12) {
+		case 0:
+			c = world.Command{Kind: world.AddHandler, Handler: informer.Handler{Name: "another"}}
+		case 1:
+			c = world.Command{Kind: world.RemoveHandler, Listener: r.Below(2)}
+		}
+		h.Do(c)
+		h.Extend(int64(r.Below(8)))
+	}
+	return finished(t, "notified "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, h.Inputs())
+}
+
 // randomServer is a simulated API server to which everything happens.
 func randomServer(t *testing.T, seed uint64, p world.Profile) run {
 	t.Helper()

@@ -66,6 +66,7 @@ func allRuns(t *testing.T, f func(run)) {
 			f(randomRecords(t, seed, p))
 			f(randomServer(t, seed, p))
 			f(byHand(t, seed, p))
+			f(notified(t, seed, p))
 		}
 		for seed := range uint64(4) {
 			r := actor.Rand(seed)

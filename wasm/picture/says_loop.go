@@ -25,7 +25,9 @@ var loopSayings = []saying{
 
 	{id: "loopBlocks", of: event.LockAcquired, pc: actor.LoopBlock, why: "loopBlocks", fn: fnHandle},
 
+	{id: "hasSyncedProcessed", of: event.HasSynced, pc: actor.LoopRelease, also: event.HandlerHasSynced, why: "hasSyncedProcessedHandlers", fn: fnPop},
 	{id: "hasSyncedProcessed", of: event.HasSynced, pc: actor.LoopRelease, why: "hasSyncedProcessed", fn: fnPop},
+	{id: "informerHasSynced", of: event.InformerHasSynced, pc: actor.LoopRelease, also: event.HandlerHasSynced, why: "hasSyncedProcessedHandlers", fn: "sharedIndexInformer.HasSynced"},
 	{id: "informerHasSynced", of: event.InformerHasSynced, pc: actor.LoopRelease, why: "hasSyncedProcessed", fn: "sharedIndexInformer.HasSynced"},
 	{id: "popReturns", pc: actor.LoopRelease, not: event.LockWaits, fn: fnPop},
 }

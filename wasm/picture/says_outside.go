@@ -110,6 +110,7 @@ var handSayings = []saying{
 	{id: "hasSyncedByHand", of: event.HasSynced, hand: true, also: event.Popped, why: "hasSyncedByHand", fn: fnPopOne},
 	{id: "hasSyncedEmpty", of: event.HasSynced, hand: true, also: event.ReplaceEnded, why: "hasSyncedEmpty", fn: fnReplace},
 	{id: "hasSyncedIgnored", of: event.HasSynced, hand: true, also: event.DeleteIgnored, with: event.DeleteIgnored, why: "hasSyncedQueued", fn: "DeltaFIFO.Delete"},
+	{id: "distributedByHand", of: event.Distributed, hand: true, why: "distributedByHand", fn: fnDistribute},
 	{id: "workReadySeveral", of: event.WorkReady, hand: true, when: func(s *step, _ event.Event) bool { return s.count(event.WorkReady) > 1 }, fn: fnWaiting},
 	{id: "requeued", of: event.Requeued, hand: true, why: "requeued", fn: "DeltaFIFO.AddIfNotPresent"},
 	{id: "poppedByHandOne", of: event.Popped, hand: true, when: inOrderKey, fn: "RealFIFO.Pop"},

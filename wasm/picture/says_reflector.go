@@ -125,6 +125,7 @@ func expired(s *step, _ event.Event) bool {
 // replaceSayings tell how a list gets into the queue.
 var replaceSayings = []saying{
 	{id: "replaceLocks", of: event.LockAcquired, pc: actor.ReflectorReplace, why: "replaceLocks", fn: fnReplace},
+	{id: "hasSyncedEmpty", of: event.HasSynced, pc: actor.ReflectorReplaces, also: event.HandlerHasSynced, why: "hasSyncedEmptyHandlers", fn: fnReplace},
 	{id: "hasSyncedEmpty", of: event.HasSynced, pc: actor.ReflectorReplaces, why: "hasSyncedEmpty", fn: fnReplace},
 	{id: "replaceFails", of: event.LockReleased, pc: actor.ReflectorReplaces, with: event.BackoffStarted, why: "replaceFails", fn: fnReplace},
 	{id: "enqueuedTombstone", of: event.Enqueued, pc: actor.ReflectorReplaces, flags: event.Tombstone, why: "missing", fn: fnReplace},

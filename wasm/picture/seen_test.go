@@ -176,7 +176,7 @@ func TestTheWireTellsOfTheConnection(t *testing.T) {
 		if w := f.Wire; len(states) == 0 || states[len(states)-1] != w.State {
 			states = append(states, w.State)
 			switch {
-			case w.State == link.WireBackoff && (w.Left <= 0 || w.Of < w.Left || w.Why == ""):
+			case w.State == link.WireBackoff && (w.Left <= 0 || w.Of < w.Left || w.Why == nil || w.After != link.WireBroken):
 				t.Errorf("a back-off: %+v", w)
 			case w.State == link.WireQuiet && w.Since < quietAfter:
 				t.Errorf("quiet: %+v", w)
@@ -187,5 +187,23 @@ func TestTheWireTellsOfTheConnection(t *testing.T) {
 		link.WireBackoff, link.WireOpening, link.WireBackoff, link.WireOpening, link.WireBackoff, link.WireOpening, link.WireOpen, link.WireQuiet, link.WireHalfOpen}
 	if !slices.Equal(states, want) {
 		t.Errorf("the wire is %q, not %q", states, want)
+	}
+}
+
+// A watch that was cut is broken until the reflector reads its end, whoever moves
+// meanwhile. Where no watch is open, nothing breaks.
+func TestACutWatchIsBroken(t *testing.T) {
+	wire := func(lines ...string) link.Wire {
+		all := frames(t, DefaultWindow, lines...)
+		return all[len(all)-1].Wire
+	}
+	if w := wire("profile classic", "informer pods", "run until ListRequested", "break watch"); w.State != link.WireListing {
+		t.Errorf("a list is under way, and the wire is %q", w.State)
+	}
+	for _, profile := range []string{"classic", "current"} {
+		w := wire("profile "+profile, "informer pods", "exists pod a/0", "run", "break watch", "create pod a/1")
+		if w.State != link.WireBroken || w.Why == nil || w.Why.V != "reset" {
+			t.Errorf("%s: the watch is cut, and the wire is %+v", profile, w)
+		}
 	}
 }

@@ -91,6 +91,9 @@ func (s *Stage) aside() (out []string) {
 	if !work {
 		out = append(out, link.StationWork)
 	}
+	if s.x.Distributes(&s.w.Set) {
+		return append(out, link.StationServer, link.StationReflector, link.StationQueue, link.StationLoop, link.StationStore)
+	}
 	if !s.w.ByHand() {
 		return out
 	}
@@ -128,25 +131,35 @@ func (s *Stage) reason(e event.Event) link.Arg {
 	}
 	failure := apiserver.Failure(e.Failure())
 	if failure == apiserver.ListedAnew {
-		return link.Arg{Kind: "word", V: listedAnew}
+		return *failed(failure)
 	}
 	if text := s.x.Server.View(0, 0).Message; text != "" {
 		return link.Arg{Kind: "text", V: text}
 	}
 	if e.Code() == 0 && failure != apiserver.NoFailure {
-		return link.Arg{Kind: "text", V: failure.String()}
+		return *failed(failure)
 	}
 	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
 }
 
+// failed names a failure without words of the server's. An answer is named by the reason
+// of its Status.
+func failed(f apiserver.Failure) *link.Arg {
+	if word := failures[f]; word != "" {
+		return &link.Arg{Kind: "word", V: word}
+	}
+	return &link.Arg{Kind: "text", V: f.String()}
+}
+
 // The catalogues say under "reason." and these why something was skipped or
-// refused.
-const (
-	listedAnew = "listedAnew"
-	noKey      = "noKey"
-)
+// refused, or failed.
+const noKey = "noKey"
 
 var (
+	failures = [...]string{
+		apiserver.Refused: "refused", apiserver.Reset: "reset", apiserver.OtherFailure: "otherFailure", apiserver.BrokenOff: "brokenOff", apiserver.TimedOut: "timedOut",
+		apiserver.ConnectionLost: "connectionLost", apiserver.Undecodable: "undecodable", apiserver.ListedAnew: "listedAnew", apiserver.OtherKind: "expectedType", apiserver.TooSlow: "tooSlow",
+	}
 	skipReasons = [...]string{
 		event.SkipNoMeta: "noMeta", event.SkipExpectedType: "expectedType", event.SkipUnknownType: "unknownType", event.SkipTransform: "transform",
 	}

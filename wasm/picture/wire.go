@@ -30,9 +30,15 @@ func (s *Stage) wire() link.Wire {
 	switch {
 	case out.State == link.WireBackoff:
 		out.Left, out.Of, out.Why = s.left(id), r.Slept(), s.whyFailed(v.Message)
+		if out.After = link.WireBroken; out.Why == nil {
+			out.After = link.WireClosed
+		}
 		return out
 	case out.State == link.WireRetrying:
 		out.Left, out.Why = s.left(id), s.whyFailed(v.Message)
+		return out
+	case v.Cut:
+		out.State, out.Why = link.WireBroken, failed(apiserver.Reset)
 		return out
 	case out.State == link.WireListing || streams:
 		out.State = link.WireListing
@@ -64,25 +70,25 @@ func (s *Stage) ended(out *link.Wire) {
 		case event.WatchClosed:
 			out.State = link.WireClosed
 			if f := apiserver.Failure(e.Failure()); f != apiserver.NoFailure {
-				out.State, out.Why = link.WireBroken, f.String()
+				out.State, out.Why = link.WireBroken, failed(f)
 			}
-		case event.WatchCut, event.WatchErrorReceived, event.WatchFailed, event.ListFailed:
+		case event.WatchErrorReceived, event.WatchFailed, event.ListFailed:
 			out.State, out.Why = link.WireBroken, s.whyFailed(s.x.Server.View(0, 0).Message)
 		}
 	}
 }
 
 // whyFailed is why the last request or watch failed: the server's words, or else its
-// code.
-func (s *Stage) whyFailed(message string) string {
+// code. It is nil if nothing failed.
+func (s *Stage) whyFailed(message string) *link.Arg {
 	f := s.x.Reflector.LastFailure()
 	switch {
 	case message != "":
-		return message
+		return &link.Arg{Kind: "text", V: message}
 	case f.Refused:
-		return apiserver.Refused.String()
+		return failed(apiserver.Refused)
 	case f.Code != 0:
-		return strconv.Itoa(int(f.Code))
+		return &link.Arg{Kind: "text", V: strconv.Itoa(int(f.Code))}
 	}
-	return ""
+	return nil
 }

@@ -18,7 +18,7 @@ func busy(t *testing.T, lang string) *session.Model {
 	f.Moves = []link.Move{{Chip: *chip, From: "listener/1/slot", To: "listener/1/nextCh"}}
 	f.Lit = []string{"listener/1/nextCh"}
 	f.Server = link.Server{RV: "48213", Tape: []link.Tape{{N: 3, Chip: *chip, Sent: true}}, Sent: 4, Total: 9, Next: 1e9}
-	f.Wire = link.Wire{State: link.WireBackoff, Left: 1e9, Of: 2e9, Why: "410 Gone"}
+	f.Wire = link.Wire{State: link.WireBackoff, Left: 1e9, Of: 2e9, After: link.WireBroken, Why: &link.Arg{Kind: "text", V: "410 Gone"}}
 	f.Reflector = link.Reflector{State: "backoff", RV: "48207", Hand: chip, Error: "410 Gone", ResyncIn: -1}
 	f.Queue = link.Queue{Kind: "DeltaFIFO", Depth: 60, From: 2, Rows: []link.Row{{ID: "default/web", Key: "default/web", Deltas: []link.Chip{*chip, *chip}, More: 5}}, Holder: "loop"}
 	f.Loop = link.Loop{State: "distributing", Key: "default/db", Total: 1, Deltas: []link.Chip{*chip}}

@@ -15,7 +15,7 @@ func (p *page) wire() *tree.Node {
 	case link.WireQuiet:
 		text = p.tn("ui.wire.quietFor", "time", duration(w.Since))
 	case link.WireBackoff:
-		text = p.tn("ui.wire.backoffLeft", "left", duration(w.Left))
+		text = p.tn("ui.wire.backoffLeft", "state", p.t("ui.wire."+w.After), "left", duration(w.Left))
 		sign = ring(float64(w.Left) / float64(max(w.Of, 1)))
 	case link.WireRetrying:
 		text = p.tn("ui.wire.retryingIn", "left", duration(w.Left))
@@ -25,9 +25,10 @@ func (p *page) wire() *tree.Node {
 	if w.Of > 0 {
 		text += " / " + duration(w.Of)
 	}
-	if w.Why != "" {
-		text += ": " + w.Why
-		n.Add(tree.Text("span", "wire-why", w.Why))
+	if w.Why != nil {
+		why := p.shown(*w.Why)
+		text += ": " + why
+		n.Add(tree.Text("span", "wire-why", why))
 	}
 	return n.Attr("title", text)
 }

@@ -148,6 +148,11 @@ var rows = []row{
 		{at: "OnDelete default/nettool@9", sees: []string{"processor/h: OnDelete", "store: 0 in the cache"}},
 		{at: "end", sees: []string{"processor/h: 9 calls"}},
 	}},
+	{what: "6 a shared processor alone", script: "06-processor-alone", moments: []moment{
+		{at: "HandlerCalled one OnAdd pod0", sees: []string{"aside: server reflector queue loop store work", "processor/one: OnAdd", "processor/two: 0 calls"}},
+		{at: "HandlerCalled two OnAdd pod3", sees: []string{"processor/one: 4 calls", "processor/two: OnAdd"}},
+		{at: "HandlerCalled two OnDelete pod1", sees: []string{"processor/one: 6 calls", "processor/two: OnDelete"}},
+	}},
 	{what: "7 two handlers", script: "07-two-handlers", moments: []moment{
 		{at: "HandlerCalled one OnAdd default/pod0", sees: []string{"processor/one: OnAdd", "processor/two: 0 calls"}},
 		{at: "HandlerCalled two OnAdd default/pod0", sees: []string{"processor/two: OnAdd", "said: default/pod0"}},
