@@ -43,8 +43,8 @@ func newPage() {
 	p.busy = true // what dom.Open reports at once waits until p.dom is set
 	p.dom = dom.Open(dom.Events{
 		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
-		Key: func(key string, shift, command, typing bool) bool {
-			m := session.Pressed{Key: key, Shift: shift, Command: command, Typing: typing}
+		Key: func(key string, shift, ctrl, alt, typing bool) bool {
+			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing}
 			used := p.model.HasKey(m)
 			p.update(m)
 			return used
@@ -66,6 +66,7 @@ func newPage() {
 		speed = -1
 	}
 	p.model = session.New(p.dom.Language(), p.dom.Saved("theme"), speed)
+	p.model.Keymap = session.ParseKeymap(p.dom.Saved("keys"))
 	p.model.Read = session.ParseRead(p.dom.Saved("lessons"))
 	p.busy = false
 	p.update(p.began())
@@ -139,13 +140,9 @@ func (p *page) run(c session.Cmd) {
 	case session.Painted:
 		p.tell = true
 	case session.Speak:
-		p.dom.Fetch("locales/"+c.Lang+".json", func(b []byte, err error) {
-			words := map[string]string{}
-			if err != nil || json.Unmarshal(b, &words) != nil {
-				words = nil
-			}
-			p.update(session.Spoke{Lang: c.Lang, Words: words})
-		})
+		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Spoke{Lang: c.Lang, Words: words}) })
+	case session.FetchTitles:
+		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Titled{Lang: c.Lang, Words: words}) })
 	case session.Keep:
 		p.dom.Save(c.Name, c.Value)
 	case session.Tick:
@@ -159,6 +156,17 @@ func (p *page) run(c session.Cmd) {
 	case session.Go:
 		p.dom.Go(c.By)
 	}
+}
+
+// catalogue fetches the words of a language, nil if they can't be had.
+func (p *page) catalogue(lang string, done func(map[string]string)) {
+	p.dom.Fetch("locales/"+lang+".json", func(b []byte, err error) {
+		words := map[string]string{}
+		if err != nil || json.Unmarshal(b, &words) != nil {
+			words = nil
+		}
+		done(words)
+	})
 }
 
 func (p *page) ask() {

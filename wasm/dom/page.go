@@ -13,7 +13,7 @@ import (
 // Events are what the page tells the program. Calls never overlap.
 type Events struct {
 	Act    func(act, arg, value string) // an element with data-act was activated, or its value changed
-	Key    func(key string, shift, command, typing bool) bool
+	Key    func(key string, shift, ctrl, alt, typing bool) bool
 	Files  func(name string, size int64)   // chosen, dropped or pasted; kept for the next Open
 	Drag   func(over bool)                 // files are held over the page
 	Scrub  func(fraction float64, on bool) // the timeline is pressed or dragged along; on is false at the end

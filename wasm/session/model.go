@@ -20,6 +20,10 @@ type Model struct {
 	// Presenting: the stage is shown to a room. Blank: the room sees nothing for now.
 	Presenting, Blank bool
 	Offline           Offline
+	Keymap            Keymap
+	Keying            Keying
+	Palette           Palette
+	Titles            map[string]map[string]string // of commands, by language and id; the page's own are in Words
 
 	// What is open.
 	Name      string       // of the capture, script or lesson that is open, as the header shows it

@@ -74,6 +74,9 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 	case Returned:
 		cmds := m.returned(msg)
 		return m, cmds
+	case Titled:
+		m.titled(msg)
+		return m, nil
 	case Stored:
 		m.Offline = Offline(msg)
 		return m, nil
@@ -331,11 +334,16 @@ func (m *Model) nextTab() []Cmd {
 	return nil
 }
 
+// closes returns whether there is something to close.
+func (m *Model) closes() bool {
+	return m.Dialog != "" || m.Search != nil || m.Menu != "" || m.Presenting || m.Sheet || m.Failure != nil && m.Frame != nil
+}
+
 // close closes the dialog, the sheet or the notice that is in front.
 func (m *Model) close() []Cmd {
 	switch {
 	case m.Dialog != "":
-		m.Dialog = ""
+		m.Dialog, m.Keying = "", Keying{}
 	case m.Search != nil:
 		return m.endSearch()
 	case m.Menu != "":

@@ -22,7 +22,7 @@ func (p *page) lesson() *tree.Node {
 	if right, answered := l.Count(); answered > 0 {
 		head.Add(tree.Text("span", "quiet", p.tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
 	}
-	head.Add(button("tiny link", p.t("ui.present"), "present", "").Attr("title", p.t("ui.do.present")+" (p)"), button("tiny link", p.t("ui.lesson.all"), "course", ""))
+	head.Add(button("tiny link", p.t("ui.present"), "present", "").Attr("title", p.titled("present")), button("tiny link", p.t("ui.lesson.all"), "course", ""))
 	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), p.prose("p", "lesson-summary", l.Summary))
 	for stop := range l.Stop + 1 {
 		text.Add(p.lessonStop(l, stop).Key(l.Name + strconv.Itoa(stop)))
@@ -201,10 +201,10 @@ func (p *page) lessonFoot(l *session.Learning) *tree.Node {
 	foot := tree.El("footer", "lesson-foot")
 	off := p.m.Lanes != nil && p.m.Lanes.Shown > 0 || l.Compared > 0
 	if off {
-		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.t("ui.lesson.off")), button("tiny", p.t("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.t("ui.do.backToLesson")+" (x)")))
+		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.t("ui.lesson.off")), button("tiny", p.t("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.titled("backToLesson"))))
 	}
-	back := button("", "‹ "+p.t("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.t("ui.do.lastStop")+" (k)")
-	next := button("primary", p.t("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.t("ui.do.nextStop")+" (j)")
+	back := button("", "‹ "+p.t("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.titled("lastStop"))
+	next := button("primary", p.t("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.titled("nextStop"))
 	switch {
 	case l.Open() >= 0:
 		next = button("", p.t("ui.lesson.show"), "answer", "-1")

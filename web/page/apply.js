@@ -55,6 +55,7 @@ const operations = [
     n.setAttribute(name, value);
     if (name === 'data-focus') queueMicrotask(() => n.focus());
     if (name === 'data-follow') queueMicrotask(() => { n.parentElement.scrollTop = n.offsetTop - n.parentElement.offsetTop; });
+    if (name === 'data-near') queueMicrotask(() => n.scrollIntoView({block: 'nearest'}));
     if (name === 'data-end') queueMicrotask(() => { n.scrollTop = n.scrollHeight; });
   },
   /* 6 no attr */ () => {
