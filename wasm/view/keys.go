@@ -91,7 +91,7 @@ func (p *page) keysDialog() []*tree.Node {
 	return []*tree.Node{body, foot(
 		button("", p.t("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.On),
 		button("", p.t("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
-		button("", p.t("ui.do.palette"), "palette", ""))}
+		button("", p.t("ui.keys.commands"), "palette", ""))}
 }
 
 // keyRow is a command with its keys. While the keys can be changed, each of them goes when
