@@ -149,6 +149,10 @@ func (p *page) run(c session.Cmd) {
 		p.tick = true
 	case session.Pick:
 		p.dom.Pick()
+	case session.FullScreen:
+		p.dom.FullScreen(c.On)
+	case session.OpenNotes:
+		p.dom.OpenNotes()
 	case session.Restart:
 		p.dom.Restart()
 	case session.Push:

@@ -58,8 +58,18 @@ func Open(on Events) *Page {
 		p.on.Kept(text(args[0]), int64(float(args[1])))
 		return nil
 	}).Value())
+	call(p.scope, "room", function(func(args []safejs.Value) any {
+		p.on.Act(text(args[0]), "", text(args[1]))
+		return nil
+	}).Value())
 	return p
 }
+
+// FullScreen fills the screen with the page, or ends that. A browser may refuse it.
+func (p *Page) FullScreen(on bool) { call(p.scope, "fullScreen", on) }
+
+// OpenNotes opens the speaker's window, which shows what the page has for it.
+func (p *Page) OpenNotes() { call(p.scope, "openNotes") }
 
 // Apply carries out the operations of a tree.Patcher, in one call.
 func (p *Page) Apply(operations []byte) {

@@ -19,6 +19,10 @@ type Model struct {
 	Hidden bool
 	// Presenting: the stage is shown to a room. Blank: the room sees nothing for now.
 	Presenting, Blank bool
+	Spot              string // the station on which light is thrown, "" for all
+	Covered           bool   // the sentence under the stage is hidden
+	Noting            bool   // the speaker's window is open
+	VoteFocus         int    // counts the times that the first field for votes is to have the focus
 	Offline           Offline
 	Keymap            Keymap
 	Keying            Keying

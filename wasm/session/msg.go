@@ -111,6 +111,10 @@ type (
 	Tick struct{}
 	// Pick opens the choice of files.
 	Pick struct{}
+	// FullScreen fills the screen with the page, or ends that.
+	FullScreen struct{ On bool }
+	// OpenNotes opens the speaker's window.
+	OpenNotes struct{}
 	// Restart starts another worker.
 	Restart struct{}
 	// Push adds an entry to the browser's history, or with Instead changes the one that is
@@ -131,6 +135,8 @@ func (FetchTitles) cmd() {}
 func (Keep) cmd()        {}
 func (Tick) cmd()        {}
 func (Pick) cmd()        {}
+func (FullScreen) cmd()  {}
+func (OpenNotes) cmd()   {}
 func (Restart) cmd()     {}
 func (Push) cmd()        {}
 func (Go) cmd()          {}

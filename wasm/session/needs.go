@@ -80,6 +80,10 @@ func (m *Model) choices(c *Command) (all []choice) {
 		for _, t := range m.Tabs() {
 			named(string(t))
 		}
+	case "spot":
+		for _, name := range link.Stations {
+			all = append(all, choice{name, m.Words["ui.station."+name]})
+		}
 	case "lang":
 		for _, l := range Languages {
 			all = append(all, choice{l.Code, l.Name})

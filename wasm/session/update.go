@@ -348,6 +348,8 @@ func (m *Model) close() []Cmd {
 		return m.endSearch()
 	case m.Menu != "":
 		m.Menu = ""
+	case m.Spot != "":
+		m.Spot = ""
 	case m.Presenting:
 		return m.present(false)
 	case m.Sheet:
@@ -361,14 +363,6 @@ func (m *Model) close() []Cmd {
 func (m *Model) resize(width, height int) []Cmd {
 	before := m.Window()
 	m.Width, m.Height = width, height
-	return m.fit(before)
-}
-
-// present begins or ends to show the stage to a room: large, with one sentence under it,
-// and nothing else.
-func (m *Model) present(on bool) []Cmd {
-	before := m.Window()
-	m.Presenting, m.Blank = on, false
 	return m.fit(before)
 }
 

@@ -134,7 +134,7 @@ func (p *page) question(l *session.Learning, i int, now bool) *tree.Node {
 				b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", p.t("ui.lesson.wrong")))
 			}
 		}
-		list.Add(tree.El("li", "", b))
+		list.Add(p.votes(l, i, k, answered, tree.El("li", "", b)))
 	}
 	n.Add(list)
 	switch {
@@ -216,27 +216,6 @@ func (p *page) lessonFoot(l *session.Learning) *tree.Node {
 		}
 	}
 	return foot.Add(back, next)
-}
-
-// caption is what a room reads under the stage: the question of a lesson's stop, or else what the
-// step did. The lesson's own buttons stand beside it.
-func (p *page) caption() *tree.Node {
-	if !p.m.Presenting {
-		return nil
-	}
-	says, foot := tree.El("div", "caption-says"), tree.El("div", "caption-foot")
-	l, q := p.m.Learning, -1
-	if l != nil {
-		q = l.Find(lesson.Question)
-		foot.Add(p.lessonFoot(l))
-	}
-	if q > 0 {
-		says.Add(p.prose("p", "", l.Parts[q-1].Text), p.question(l, q, true))
-	} else {
-		says.Add(p.say("p", "", p.l.Said))
-	}
-	foot.Add(iconButton("", "close", p.t("ui.do.present"), "present", ""))
-	return tree.El("section", "caption", says, foot).Attr("aria-label", p.t("ui.present")).Key("caption")
 }
 
 // lessonAfter is the lesson that follows in the course, if the course is known.

@@ -4,6 +4,7 @@ import {draw} from './draw.js';
 import {focused} from './focus.js';
 import {after, before, light} from './motion.js';
 import {places} from './places.js';
+import {changed} from './room.js';
 import {Reader} from './varint.js';
 
 /** The elements by their numbers. Which kind each is, the program knows. @type {any[]} */
@@ -106,4 +107,5 @@ export const apply = (buffer) => {
   while (input.more()) operations[input.number()]();
   keepFocus();
   after();
+  changed();
 };
