@@ -67,6 +67,7 @@ func newPage() {
 	}
 	p.model = session.New(p.dom.Language(), p.dom.Saved("theme"), speed)
 	p.model.Keymap = session.ParseKeymap(p.dom.Saved("keys"))
+	p.model.Score = session.ParseScore(p.dom.Saved("score"))
 	p.model.Read = session.ParseRead(p.dom.Saved("lessons"))
 	p.busy = false
 	p.update(p.began())

@@ -109,6 +109,10 @@ type Model struct {
 	wanted     string       // the moment at which the lesson that is being opened shall begin
 	until      int64        // the step to which the next frame is to be played on, 0 for none
 
+	// Guessing what comes next.
+	Guess *Guessing // nil while nothing is asked
+	Score Score
+
 	// A cluster beside the page, and saving.
 	Seeking   bool          // the worker looks for it
 	Cluster   *link.Cluster // what it found; nil before

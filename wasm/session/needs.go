@@ -39,6 +39,10 @@ func (m *Model) has(need string) bool {
 		return m.Learning.Open() >= 0
 	case "asked":
 		return m.Tab == Lesson && m.Learning.Open() >= 0
+	case "guess":
+		return m.Guess.Open()
+	case "score":
+		return m.Score.All > 0
 	case "exercise":
 		return m.Learning != nil && m.Learning.Find(lesson.Exercise) >= 0
 	case "read":

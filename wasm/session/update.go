@@ -109,6 +109,7 @@ func (m *Model) begin(s Source) {
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Heard = link.Told{}
 	m.places.forget()
+	m.Guess = nil
 	m.Explored, m.until, m.wanted = nil, 0, ""
 	if m.Learning != nil && s.Name != m.Learning.Name+".md" {
 		m.Learning = nil
@@ -196,6 +197,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.taught(r.Lesson)
 	case r.Stopped != nil:
 		return m.stopped(r.Stopped)
+	case r.Predict != nil:
+		return m.predicted(r.Predict)
 	case r.Judged != nil:
 		return m.judged(r.Judged)
 	case r.Checked != nil:
@@ -262,6 +265,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		m.play.rushed = m.play.now
 	}
 	m.Frame = f
+	if g := m.Guess; g != nil && f.Step != g.Step && f.Step != g.Until { // the viewer goes on
+		m.Guess = nil
+	}
 	if m.ask.complete && (f.Complete || m.Opened.Script) {
 		m.Loading = false
 	}

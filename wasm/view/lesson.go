@@ -260,7 +260,7 @@ func (p *page) prose(tag, class string, spans []link.Span) *tree.Node {
 
 // cover hides the timeline ahead, which would give the answer to a question away.
 func (p *page) cover() *tree.Node {
-	if p.m.Learning.Open() < 0 {
+	if !p.covered() {
 		return nil
 	}
 	return tree.Text("span", "covered", p.t("ui.lesson.covered")).Style("left", percent(p.playhead())).Key("covered")

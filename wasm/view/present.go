@@ -27,6 +27,8 @@ func (p *page) caption() *tree.Node {
 		if l.Open() >= 0 && l.Votes[q] == nil {
 			foot.Add(button("tiny", p.t("ui.votes"), "votes", "").Attr("title", p.titled("votes")))
 		}
+	case p.m.Guess != nil:
+		says.Add(p.prediction())
 	case p.m.Covered:
 		says.Add(button("", p.t("ui.reveal"), "caption", "").Attr("title", p.titled("caption")))
 	default:

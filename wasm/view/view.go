@@ -103,9 +103,9 @@ func (p *page) document() map[string]string {
 	}
 	if m.Learning != nil {
 		attrs["data-lesson"], attrs["data-stop"] = m.Learning.Name, itoa(m.Learning.Stop)
-		if m.Learning.Open() >= 0 {
-			attrs["data-covered"] = "true"
-		}
+	}
+	if p.covered() {
+		attrs["data-covered"] = "true"
 	}
 	if m.Live != nil {
 		attrs["data-live"] = "stopped"
