@@ -44,8 +44,8 @@ func newPage() {
 	p.busy = true // what dom.Open reports at once waits until p.dom is set
 	p.dom = dom.Open(dom.Events{
 		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
-		Key: func(key string, shift, command, typing bool) bool {
-			m := session.Pressed{Key: key, Shift: shift, Command: command, Typing: typing}
+		Key: func(key string, shift, ctrl, alt, typing bool) bool {
+			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing}
 			used := p.model.HasKey(m)
 			p.update(m)
 			return used
@@ -67,6 +67,8 @@ func newPage() {
 		speed = -1
 	}
 	p.model = session.New(p.dom.Language(), p.dom.Saved("theme"), speed)
+	p.model.Keymap = session.ParseKeymap(p.dom.Saved("keys"))
+	p.model.Score = session.ParseScore(p.dom.Saved("score"))
 	p.model.Read = session.ParseRead(p.dom.Saved("lessons"))
 	p.busy = false
 	p.update(p.began())
@@ -140,13 +142,9 @@ func (p *page) run(c session.Cmd) {
 	case session.Painted:
 		p.tell = true
 	case session.Speak:
-		p.dom.Fetch("locales/"+c.Lang+".json", func(b []byte, err error) {
-			words := map[string]string{}
-			if err != nil || json.Unmarshal(b, &words) != nil {
-				words = nil
-			}
-			p.update(session.Spoke{Lang: c.Lang, Words: words})
-		})
+		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Spoke{Lang: c.Lang, Words: words}) })
+	case session.FetchTitles:
+		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Titled{Lang: c.Lang, Words: words}) })
 	case session.Keep:
 		p.dom.Save(c.Name, c.Value)
 	case session.Tick:
@@ -155,6 +153,10 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Pick()
 	case session.Shoot:
 		p.shot = &c
+	case session.FullScreen:
+		p.dom.FullScreen(c.On)
+	case session.OpenNotes:
+		p.dom.OpenNotes()
 	case session.Restart:
 		p.dom.Restart()
 	case session.Push:
@@ -169,6 +171,17 @@ func (p *page) shoot(c *session.Shoot) {
 	says := view.Says(&p.model)
 	p.dom.Shoot(string(c.As), c.Theme, says, c.Says, c.Name, func(size int64, failed string) {
 		p.update(session.Developed{Name: c.Name, Size: size, Failed: failed})
+	})
+}
+
+// catalogue fetches the words of a language, nil if they can't be had.
+func (p *page) catalogue(lang string, done func(map[string]string)) {
+	p.dom.Fetch("locales/"+lang+".json", func(b []byte, err error) {
+		words := map[string]string{}
+		if err != nil || json.Unmarshal(b, &words) != nil {
+			words = nil
+		}
+		done(words)
 	})
 }
 

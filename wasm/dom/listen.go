@@ -50,9 +50,19 @@ func (p *Page) listen() {
 		}
 	})
 	on("keydown", func(e, target safejs.Value) {
-		command := truthy(get(e, "ctrlKey")) || truthy(get(e, "metaKey")) || truthy(get(e, "altKey"))
+		ctrl, alt := truthy(get(e, "ctrlKey")) || truthy(get(e, "metaKey")), truthy(get(e, "altKey"))
+		if truthy(call(e, "getModifierState", "AltGraph")) { // it writes characters, such as [ on a German keyboard
+			ctrl, alt = false, false
+		}
+		command := ctrl || alt
 		typing := truthy(closest(target, "input:not([type=checkbox]),textarea,select,[contenteditable]"))
 		key := text(get(e, "key"))
+		if truthy(closest(target, "[data-listens]")) { // the key is to become that of a command
+			if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, false) {
+				call(e, "preventDefault")
+			}
+			return
+		}
 		if el := closest(target, "[data-enter]"); truthy(el) && !command && (key == "Enter" || key == "ArrowUp" || key == "ArrowDown" || key == "Escape") {
 			call(e, "preventDefault")
 			p.on.Act(data(el, "enter"), key, text(get(target, "value")))
@@ -66,7 +76,7 @@ func (p *Page) listen() {
 		if (key == " " || key == "Enter") && truthy(closest(target, "button,a,summary,[role=tab],input")) {
 			return
 		}
-		if p.on.Key(key, truthy(get(e, "shiftKey")), command, typing) {
+		if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, typing) {
 			call(e, "preventDefault")
 		}
 	})

@@ -13,7 +13,7 @@ import (
 // Events are what the page tells the program. Calls never overlap.
 type Events struct {
 	Act    func(act, arg, value string) // an element with data-act was activated, or its value changed
-	Key    func(key string, shift, command, typing bool) bool
+	Key    func(key string, shift, ctrl, alt, typing bool) bool
 	Files  func(name string, size int64)   // chosen, dropped or pasted; kept for the next Open
 	Drag   func(over bool)                 // files are held over the page
 	Scrub  func(fraction float64, on bool) // the timeline is pressed or dragged along; on is false at the end
@@ -58,8 +58,18 @@ func Open(on Events) *Page {
 		p.on.Kept(text(args[0]), int64(float(args[1])))
 		return nil
 	}).Value())
+	call(p.scope, "room", function(func(args []safejs.Value) any {
+		p.on.Act(text(args[0]), "", text(args[1]))
+		return nil
+	}).Value())
 	return p
 }
+
+// FullScreen fills the screen with the page, or ends that. A browser may refuse it.
+func (p *Page) FullScreen(on bool) { call(p.scope, "fullScreen", on) }
+
+// OpenNotes opens the speaker's window, which shows what the page has for it.
+func (p *Page) OpenNotes() { call(p.scope, "openNotes") }
 
 // Apply carries out the operations of a tree.Patcher, in one call.
 func (p *Page) Apply(operations []byte) {

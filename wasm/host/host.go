@@ -249,6 +249,8 @@ func (h *Host) ask(q *link.Request) {
 		h.compare(q)
 	case link.OpCheck:
 		h.checkExercise(q)
+	case link.OpPredict:
+		h.predict(q)
 	case link.OpSolve:
 		h.solve(q)
 	case link.OpLink:

@@ -34,6 +34,7 @@ const (
 	OpControl  Op = "control"  // rewrite line Control of the controls that are part N with Choice
 	OpCompare  Op = "compare"  // show the moment of part N in its other version
 	OpCheck    Op = "check"    // ask whether exercise N is solved
+	OpPredict  Op = "predict"  // get a question about what comes next, or with Play the answer, and go there
 	OpSolve    Op = "solve"    // play the solution that is part N
 	OpLink     Op = "link"     // get the Way to what is shown, as a link has it
 	OpTravel   Op = "travel"   // go the Way that a link has

@@ -7,98 +7,133 @@ import (
 )
 
 // Command is something that the viewer can do. One table feeds the buttons, the
-// keyboard and the list of keys.
+// keyboard, the list of keys and the palette.
 type Command struct {
-	Name string   // an element's data-act; the catalogues have its title under "ui.do." and it
-	Keys []string // as a KeyboardEvent names them, with "Shift+" before it where that matters
-	Show []string // as the list of keys writes them
-	do   func(m *Model, arg, value string) []Cmd
+	Name  string   // stable: an element's data-act; the catalogues have its title under "ui.do." and it
+	Keys  []string // at first, as Pressed.name writes them
+	Digit bool     // its keys are digits, and the one that was pressed says its argument
+	Fixed bool     // its keys can't be changed
+
+	front  bool   // its keys work in a dialog and in a field, too
+	mode   string // its keys count only where has says yes, and there before those of other commands
+	needs  string // what has must say yes to; the catalogues say under "ui.not." that it is missing
+	takes  bool   // it needs one of its choices
+	listed bool   // in Groups
+	from   int    // the digit whose argument is 0
+	do     func(m *Model, arg, value string) []Cmd
 }
 
-// Group is a part of the list of keys.
+// Group is a part of the table.
 type Group struct {
 	Name     string // the catalogues have its title under "ui.keys." and it
 	Commands []*Command
 }
 
-// Groups lists the commands that have keys.
+// plain is a command without argument.
+func plain(f func(m *Model) []Cmd) func(m *Model, _, _ string) []Cmd {
+	return func(m *Model, _, _ string) []Cmd { return f(m) }
+}
+
+// Groups is the table of commands.
 var Groups = []Group{
 	{"play", []*Command{
-		{"play", []string{" "}, []string{"Space"}, func(m *Model, _, _ string) []Cmd { return m.playOrPause() }},
-		{"slower", []string{"<", "Shift+<"}, []string{"<"}, func(m *Model, _, _ string) []Cmd { return m.changeSpeed(-1) }},
-		{"faster", []string{">", "Shift+>"}, []string{">"}, func(m *Model, _, _ string) []Cmd { return m.changeSpeed(1) }},
-		{"pace", []string{"w"}, []string{"w"}, func(m *Model, _, _ string) []Cmd { return m.changePace() }},
+		{Name: "play", Keys: []string{" "}, needs: "frame", do: plain((*Model).playOrPause)},
+		{Name: "slower", Keys: []string{"<"}, do: func(m *Model, _, _ string) []Cmd { return m.changeSpeed(-1) }},
+		{Name: "faster", Keys: []string{">"}, do: func(m *Model, _, _ string) []Cmd { return m.changeSpeed(1) }},
+		{Name: "pace", Keys: []string{"w"}, do: plain((*Model).changePace)},
+		{Name: "unit", takes: true, do: func(m *Model, arg, value string) []Cmd { m.Unit = link.Unit(arg + value); return nil }},
+		{Name: "axis", takes: true, do: func(m *Model, arg, _ string) []Cmd { m.Axis = link.Axis(arg); return m.askTimeline() }},
 	}},
 	{"go", []*Command{
-		{"step", []string{"ArrowRight", "."}, []string{"→", "."}, func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, 1) }},
-		{"back", []string{"ArrowLeft", ","}, []string{"←", ","}, func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, -1) }},
-		{"nextOperation", []string{"]"}, []string{"]"}, func(m *Model, _, _ string) []Cmd { return m.step(link.Operation, 1) }},
-		{"lastOperation", []string{"["}, []string{"["}, func(m *Model, _, _ string) []Cmd { return m.step(link.Operation, -1) }},
-		{"nextEvent", []string{"Shift+ArrowRight"}, []string{"Shift", "→"}, func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, 1) }},
-		{"lastEvent", []string{"Shift+ArrowLeft"}, []string{"Shift", "←"}, func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, -1) }},
-		{"start", []string{"Home"}, []string{"Home"}, func(m *Model, _, _ string) []Cmd { return m.seek(0) }},
-		{"end", []string{"End"}, []string{"End"}, func(m *Model, _, _ string) []Cmd { return m.catchUp() }},
-		{"visitBack", []string{"Backspace"}, []string{"⌫"}, func(m *Model, _, _ string) []Cmd { return m.visit(-1) }},
-		{"visitForward", []string{"Shift+Backspace"}, []string{"Shift", "⌫"}, func(m *Model, _, _ string) []Cmd { return m.visit(1) }},
-		{"tenth", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, []string{"0", "–", "9"}, func(m *Model, arg, _ string) []Cmd {
+		{Name: "step", Keys: []string{"ArrowRight", "."}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, 1) }},
+		{Name: "back", Keys: []string{"ArrowLeft", ","}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, -1) }},
+		{Name: "nextOperation", Keys: []string{"]"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.step(link.Operation, 1) }},
+		{Name: "lastOperation", Keys: []string{"["}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.step(link.Operation, -1) }},
+		{Name: "nextEvent", Keys: []string{"Shift+ArrowRight"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, 1) }},
+		{Name: "lastEvent", Keys: []string{"Shift+ArrowLeft"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.step(link.WatchEvent, -1) }},
+		{Name: "start", Keys: []string{"Home"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.seek(0) }},
+		{Name: "end", Keys: []string{"End"}, needs: "frame", do: plain((*Model).catchUp)},
+		{Name: "visitBack", Keys: []string{"Backspace"}, needs: "place", do: func(m *Model, _, _ string) []Cmd { return m.visit(-1) }},
+		{Name: "visitForward", Keys: []string{"Shift+Backspace"}, needs: "placeAfter", do: func(m *Model, _, _ string) []Cmd { return m.visit(1) }},
+		{Name: "tenth", Keys: digits, Digit: true, needs: "frame", do: func(m *Model, arg, _ string) []Cmd {
 			n, _ := strconv.Atoi(arg)
-			if m.Tab == Lesson && m.Learning.Open() >= 0 {
-				return m.answer(strconv.Itoa(n - 1))
-			}
 			return m.seekFraction(float64(n) / 10)
 		}},
 	}},
 	{"find", []*Command{
-		{"goTo", []string{"g"}, []string{"g"}, func(m *Model, _, _ string) []Cmd { return m.openGoTo() }},
-		{"nextMark", []string{"m"}, []string{"m"}, func(m *Model, _, _ string) []Cmd { return m.toMark(1) }},
-		{"lastMark", []string{"M"}, []string{"Shift", "m"}, func(m *Model, _, _ string) []Cmd { return m.toMark(-1) }},
-		{"nextRelist", []string{"R"}, []string{"Shift", "r"}, func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkRelist) }},
-		{"nextError", []string{"E"}, []string{"Shift", "e"}, func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkExpired, link.MarkError) }},
-		{"nextTombstone", []string{"T"}, []string{"Shift", "t"}, func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkTombstone) }},
-		{"nextOfKey", []string{"n"}, []string{"n"}, func(m *Model, _, _ string) []Cmd { return m.toKey(m.subject(), 1) }},
-		{"lastOfKey", []string{"N"}, []string{"Shift", "n"}, func(m *Model, _, _ string) []Cmd { return m.toKey(m.subject(), -1) }},
-		{"followKey", []string{"f"}, []string{"f"}, func(m *Model, _, _ string) []Cmd { return m.toggleFollow() }},
+		{Name: "goTo", Keys: []string{"g"}, needs: "frame", do: plain((*Model).openGoTo)},
+		{Name: "nextMark", Keys: []string{"m"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.toMark(1) }},
+		{Name: "lastMark", Keys: []string{"M"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.toMark(-1) }},
+		{Name: "nextRelist", Keys: []string{"R"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkRelist) }},
+		{Name: "nextError", Keys: []string{"E"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkExpired, link.MarkError) }},
+		{Name: "nextTombstone", Keys: []string{"T"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.toMark(1, link.MarkTombstone) }},
+		{Name: "nextOfKey", Keys: []string{"n"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.toKey(m.subject(), 1) }},
+		{Name: "lastOfKey", Keys: []string{"N"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.toKey(m.subject(), -1) }},
+		{Name: "followKey", Keys: []string{"f"}, needs: "frame", do: plain((*Model).toggleFollow)},
+		{Name: "stopSearch", needs: "search", do: plain((*Model).endSearch)},
+		{Name: "query", needs: "frame", do: plain((*Model).openQuery)},
 	}},
 	{"change", []*Command{
-		{"console", []string{"c"}, []string{"c"}, func(m *Model, _, _ string) []Cmd { return m.openConsole() }},
-		{"undo", []string{"u"}, []string{"u"}, func(m *Model, _, _ string) []Cmd { return m.lane(link.UndoLane, 0, "") }},
-		{"redo", []string{"r"}, []string{"r"}, func(m *Model, _, _ string) []Cmd { return m.lane(link.RedoLane, 0, "") }},
-		{"flip", []string{"b"}, []string{"b"}, func(m *Model, _, _ string) []Cmd { return m.flip() }},
+		{Name: "console", Keys: []string{"c"}, needs: "frame", do: plain((*Model).openConsole)},
+		{Name: "undo", Keys: []string{"u"}, needs: "undo", do: func(m *Model, _, _ string) []Cmd { return m.lane(link.UndoLane, 0, "") }},
+		{Name: "redo", Keys: []string{"r"}, needs: "redo", do: func(m *Model, _, _ string) []Cmd { return m.lane(link.RedoLane, 0, "") }},
+		{Name: "flip", Keys: []string{"b"}, needs: "flip", do: plain((*Model).flip)},
+		{Name: "random", needs: "frame", do: plain((*Model).random)},
+		{Name: "enough", needs: "explore", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpEnough}, false) }},
+		{Name: "profile", takes: true, needs: "profile", do: func(m *Model, arg, value string) []Cmd { return m.chooseProfile(arg + value) }},
 	}},
 	{"learn", []*Command{
-		{"course", []string{"h"}, []string{"h"}, func(m *Model, _, _ string) []Cmd { return m.openCourse() }},
-		{"nextStop", []string{"PageDown", "j"}, []string{"j", "PageDown"}, func(m *Model, _, _ string) []Cmd { return m.nextStop() }},
-		{"lastStop", []string{"PageUp", "k"}, []string{"k", "PageUp"}, func(m *Model, _, _ string) []Cmd { return m.lastStop() }},
-		{"backToLesson", []string{"x"}, []string{"x"}, func(m *Model, _, _ string) []Cmd { return m.backToLesson() }},
-		{"present", []string{"p"}, []string{"p"}, func(m *Model, _, _ string) []Cmd { return m.present(!m.Presenting) }},
-		{"blank", nil, []string{"b", "."}, func(m *Model, _, _ string) []Cmd { m.Blank = m.Presenting && !m.Blank; return nil }},
+		{Name: "course", Keys: []string{"h"}, do: plain((*Model).openCourse)},
+		{Name: "nextStop", Keys: []string{"PageDown", "j"}, mode: "lesson", needs: "lesson", do: plain((*Model).nextStop)},
+		{Name: "lastStop", Keys: []string{"PageUp", "k"}, mode: "lesson", needs: "lesson", do: plain((*Model).lastStop)},
+		{Name: "backToLesson", Keys: []string{"x"}, mode: "lesson", needs: "lesson", do: plain((*Model).backToLesson)},
+		{Name: "predict", Keys: []string{"q"}, needs: "frame", do: plain((*Model).predict)},
+		{Name: "guess", Keys: digits, Digit: true, from: 1, mode: "guess", needs: "guess", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.guess(arg) }},
+		{Name: "forgetScore", needs: "score", do: plain((*Model).forgetScore)},
+		{Name: "answer", Keys: digits, Digit: true, from: 1, mode: "asked", needs: "question", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.answer(arg) }},
+		{Name: "check", needs: "exercise", do: plain((*Model).checkExercise)},
+		{Name: "hint", needs: "exercise", do: plain((*Model).hint)},
+		{Name: "lesson", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.openLink(arg) }},
+		{Name: "forgetLessons", needs: "read", do: plain((*Model).forgetLessons)},
+		{Name: "present", Keys: []string{"p"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.present(!m.Presenting) }},
+		{Name: "notes", Keys: []string{"n"}, mode: "presenting", needs: "frame", do: func(m *Model, _, _ string) []Cmd { return []Cmd{OpenNotes{}} }},
+		{Name: "spot", Keys: []string{"s"}, mode: "presenting", needs: "presenting", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.spot(arg) }},
+		{Name: "lastSpot", Keys: []string{"S"}, mode: "presenting", needs: "presenting", do: func(m *Model, _, _ string) []Cmd { return m.nextSpot(-1) }},
+		{Name: "caption", Keys: []string{"c"}, mode: "presenting", needs: "presenting", do: func(m *Model, _, _ string) []Cmd { m.Covered = !m.Covered; return nil }},
+		{Name: "votes", Keys: []string{"v"}, mode: "presenting", needs: "question", do: plain((*Model).openVotes)},
+		{Name: "blank", Keys: []string{"b", "."}, mode: "presenting", needs: "presenting", do: func(m *Model, _, _ string) []Cmd { m.Blank = m.Presenting && !m.Blank; return nil }},
 	}},
 	{"page", []*Command{
-		{"open", []string{"o"}, []string{"o"}, func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
-		{"scripts", []string{"e"}, []string{"e"}, func(m *Model, _, _ string) []Cmd { m.Dialog = "scripts"; return nil }},
-		{"live", []string{"l"}, []string{"l"}, func(m *Model, _, _ string) []Cmd { return m.openLive() }},
-		{"save", []string{"s"}, []string{"s"}, func(m *Model, _, _ string) []Cmd { return m.openSave() }},
-		{"about", []string{"a"}, []string{"a"}, func(m *Model, _, _ string) []Cmd { return m.about() }},
-		{"informer", []string{"i"}, []string{"i"}, (*Model).chooseInformer},
-		{"tabs", []string{"t"}, []string{"t"}, func(m *Model, _, _ string) []Cmd { return m.nextTab() }},
-		{"help", []string{"?", "Shift+?"}, []string{"?"}, func(m *Model, _, _ string) []Cmd { m.Dialog = "help"; return nil }},
-		{"close", []string{"Escape"}, []string{"Esc"}, func(m *Model, _, _ string) []Cmd { return m.close() }},
+		{Name: "palette", Keys: []string{"Ctrl+k"}, front: true, do: plain((*Model).openPalette)},
+		{Name: "open", Keys: []string{"o"}, do: func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
+		{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
+		{Name: "scripts", Keys: []string{"e"}, do: func(m *Model, _, _ string) []Cmd { m.Dialog = "scripts"; return nil }},
+		{Name: "script", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.openScript(arg) }},
+		{Name: "live", Keys: []string{"l"}, do: plain((*Model).openLive)},
+		{Name: "unfollow", needs: "live", do: plain((*Model).unfollow)},
+		{Name: "save", Keys: []string{"s"}, needs: "open", do: plain((*Model).openSave)},
+		{Name: "about", Keys: []string{"a"}, needs: "open", do: plain((*Model).about)},
+		{Name: "informer", Keys: []string{"i"}, takes: true, needs: "informer", do: (*Model).chooseInformer},
+		{Name: "tabs", Keys: []string{"t"}, do: plain((*Model).nextTab)},
+		{Name: "tab", takes: true, do: func(m *Model, arg, _ string) []Cmd { m.Tab, m.Sheet = Tab(arg), true; return nil }},
+		{Name: "lang", takes: true, do: func(m *Model, arg, _ string) []Cmd { return []Cmd{Speak{arg}, Keep{"lang", arg}} }},
+		{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
+			m.Theme = map[bool]string{true: "light", false: "dark"}[m.IsDark()]
+			return []Cmd{Keep{"theme", m.Theme}}
+		}},
+		{Name: "cancel", needs: "loading", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpCancel}, false) }},
+		{Name: "restart", needs: "died", do: plain((*Model).restart)},
+		{Name: "help", Keys: []string{"?"}, do: plain((*Model).openKeys)},
+		{Name: "close", Keys: []string{"Escape"}, Fixed: true, front: true, needs: "close", do: plain((*Model).close)},
 	}},
 }
 
-// others are the commands that have no key, only elements of the page.
-var others = []*Command{
+// elements are what single elements of the page do: a field, a row or an entry of a menu.
+// Each needs the element's own argument or value, so none of them has a title or a key.
+var elements = []*Command{
 	{Name: "begin", do: func(m *Model, _, _ string) []Cmd { return m.step(m.Unit, 1) }},
 	{Name: "seek", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.ParseInt(arg, 10, 64); return m.seek(n) }},
-	{Name: "unit", do: func(m *Model, arg, value string) []Cmd { m.Unit = link.Unit(arg + value); return nil }},
 	{Name: "speed", do: func(m *Model, _, value string) []Cmd { n, _ := strconv.Atoi(value); return m.setSpeed(n) }},
-	{Name: "axis", do: func(m *Model, arg, _ string) []Cmd { m.Axis = link.Axis(arg); return m.askTimeline() }},
-	{Name: "lang", do: func(m *Model, arg, _ string) []Cmd { return []Cmd{Speak{arg}, Keep{"lang", arg}} }},
-	{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
-		m.Theme = map[bool]string{true: "light", false: "dark"}[m.IsDark()]
-		return []Cmd{Keep{"theme", m.Theme}}
-	}},
-	{Name: "tab", do: func(m *Model, arg, _ string) []Cmd { m.Tab, m.Sheet = Tab(arg), true; return nil }},
 	{Name: "sheet", do: func(m *Model, _, _ string) []Cmd { m.Sheet = !m.Sheet; return nil }},
 	{Name: "inspect", do: func(m *Model, arg, _ string) []Cmd { return m.inspect(arg) }},
 	{Name: "keyStep", do: func(m *Model, arg, _ string) []Cmd { return m.toKey(arg, 1) }},
@@ -108,10 +143,8 @@ var others = []*Command{
 	{Name: "markBack", do: func(m *Model, arg, _ string) []Cmd { return m.toMark(-1, link.MarkKind(arg)) }},
 	{Name: "findKey", do: func(m *Model, _, value string) []Cmd { return m.findKey(value) }},
 	{Name: "findFirst", do: (*Model).findFirst},
-	{Name: "stopSearch", do: func(m *Model, _, _ string) []Cmd { return m.endSearch() }},
 	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Unfold = !m.Unfold; return nil }},
 	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd { return m.askIndex(arg) }},
-	{Name: "query", do: func(m *Model, _, _ string) []Cmd { return m.openQuery() }},
 	{Name: "editQuery", do: func(m *Model, arg, value string) []Cmd { return m.editQuery(arg, value) }},
 	{Name: "ask", do: func(m *Model, _, _ string) []Cmd { return m.askWritten() }},
 	{Name: "enterValue", do: func(m *Model, key, value string) []Cmd { return m.enterQuery("value", key, value) }},
@@ -119,97 +152,58 @@ var others = []*Command{
 	{Name: "askCell", do: func(m *Model, arg, _ string) []Cmd { return m.askCell(arg) }},
 	{Name: "askPage", do: func(m *Model, arg, _ string) []Cmd { return m.askPage(arg) }},
 	{Name: "dropAnswer", do: func(m *Model, _, _ string) []Cmd { return m.dropAnswer() }},
-	{Name: "cancel", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpCancel}, false) }},
 	{Name: "discover", do: func(m *Model, _, _ string) []Cmd { return m.discover() }},
 	{Name: "want", do: func(m *Model, arg, _ string) []Cmd { return m.want(arg) }},
 	{Name: "editWant", do: func(m *Model, arg, value string) []Cmd { return m.editWant(arg, value) }},
 	{Name: "follow", do: func(m *Model, _, _ string) []Cmd { return m.follow() }},
-	{Name: "unfollow", do: func(m *Model, _, _ string) []Cmd { return m.unfollow() }},
 	{Name: "redact", do: func(m *Model, arg, value string) []Cmd { return m.editRedact(arg, value) }},
 	{Name: "saveAs", do: func(m *Model, _, value string) []Cmd { return m.saveAs(value) }},
 	{Name: "shot", do: func(m *Model, arg, value string) []Cmd { return m.editShot(arg, value) }},
 	{Name: "unsave", do: func(m *Model, _, _ string) []Cmd { return m.unsave() }},
 	{Name: "saveNow", do: func(m *Model, _, _ string) []Cmd { return m.save() }},
-	{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
-	{Name: "restart", do: func(m *Model, _, _ string) []Cmd { return m.restart() }},
 	{Name: "notice", do: func(m *Model, _, _ string) []Cmd { m.Noticed = true; return nil }},
 	{Name: "setup", do: (*Model).editSetup},
 	{Name: "addHandler", do: func(m *Model, _, _ string) []Cmd { return m.addHandler() }},
 	{Name: "dropHandler", do: func(m *Model, arg, _ string) []Cmd { return m.dropHandler(arg) }},
 	{Name: "applySetup", do: func(m *Model, _, _ string) []Cmd { return m.applySetup() }},
-	{Name: "profile", do: func(m *Model, _, value string) []Cmd { return m.chooseProfile(value) }},
 	{Name: "resetSetup", do: func(m *Model, _, _ string) []Cmd { return m.resetSetup() }},
-	{Name: "script", do: func(m *Model, arg, _ string) []Cmd { return m.openScript(arg) }},
 	{Name: "write", do: func(m *Model, _, value string) []Cmd { m.Line, m.recall = value, 0; return nil }},
 	{Name: "line", do: (*Model).enter},
 	{Name: "menu", do: func(m *Model, arg, _ string) []Cmd { return m.toggleMenu(arg) }},
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.gesture(arg) }},
-	{Name: "enough", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpEnough}, false) }},
-	{Name: "random", do: func(m *Model, _, _ string) []Cmd { return m.random() }},
-	{Name: "lesson", do: func(m *Model, arg, _ string) []Cmd { return m.openLink(arg) }},
-	{Name: "forgetLessons", do: func(m *Model, _, _ string) []Cmd { return m.forgetLessons() }},
 	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.goStop(n, false) }},
-	{Name: "answer", do: func(m *Model, arg, _ string) []Cmd { return m.answer(arg) }},
+	{Name: "vote", do: (*Model).vote},
+	{Name: "noting", do: func(m *Model, _, value string) []Cmd { m.Noting = value == "true"; return nil }},
+	{Name: "left", do: func(m *Model, _, _ string) []Cmd { return m.leftFullScreen() }},
 	{Name: "control", do: func(m *Model, arg, value string) []Cmd { return m.turn(arg + value) }},
 	{Name: "compare", do: func(m *Model, arg, _ string) []Cmd { return m.compare(arg) }},
-	{Name: "check", do: func(m *Model, _, _ string) []Cmd { return m.checkExercise() }},
-	{Name: "hint", do: func(m *Model, _, _ string) []Cmd { return m.hint() }},
 	{Name: "solve", do: func(m *Model, _, _ string) []Cmd { return m.solve() }},
 	{Name: "lane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.ShowLane, n, "") }},
 	{Name: "dropLane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.DropLane, n, "") }},
 	{Name: "renameLane", do: func(m *Model, arg, _ string) []Cmd { m.Renames, _ = strconv.Atoi(arg); return nil }},
 	{Name: "laneName", do: func(m *Model, arg, value string) []Cmd { return m.nameLane(arg, value) }},
 	{Name: "queueFrom", do: func(m *Model, arg, _ string) []Cmd { return m.moveWindow(arg) }},
+	{Name: "findCommand", do: func(m *Model, _, value string) []Cmd { m.Palette = Palette{Text: value}; return nil }},
+	{Name: "enterCommand", do: (*Model).enterPalette},
+	{Name: "runCommand", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.runOffer(n) }},
+	{Name: "editKeys", do: func(m *Model, _, _ string) []Cmd { m.Keying = Keying{On: !m.Keying.On}; return nil }},
+	{Name: "addKey", do: func(m *Model, arg, _ string) []Cmd { m.Keying = Keying{On: true, For: arg}; return nil }},
+	{Name: "dropKey", do: func(m *Model, arg, _ string) []Cmd { return m.dropKey(arg) }},
+	{Name: "takeKey", do: func(m *Model, _, _ string) []Cmd { return m.takeKey() }},
+	{Name: "leaveKey", do: func(m *Model, _, _ string) []Cmd { m.Keying = Keying{On: true}; return nil }},
+	{Name: "resetKeys", do: func(m *Model, arg, _ string) []Cmd { return m.resetKeys(arg) }},
+	{Name: "singleKeys", do: func(m *Model, _, value string) []Cmd { return m.switchSingleKeys(value == "true") }},
 }
 
-var byName, byKey = map[string]*Command{}, map[string]*Command{}
+var byName = map[string]*Command{}
 
 func init() {
 	for _, g := range Groups {
 		for _, c := range g.Commands {
-			byName[c.Name] = c
-			for _, k := range c.Keys {
-				byKey[k] = c
-			}
+			byName[c.Name], c.listed = c, true
 		}
 	}
-	for _, c := range others {
+	for _, c := range elements {
 		byName[c.Name] = c
 	}
-}
-
-// HasKey returns whether a key press is one of the page's commands. Then the browser
-// must not act on it.
-func (m *Model) HasKey(p Pressed) bool {
-	if p.Command || p.Typing && p.Key != "Escape" {
-		return false
-	}
-	c := m.command(p)
-	if c == nil {
-		return false
-	}
-	reads := c.Name == "nextStop" || c.Name == "lastStop" || c.Name == "backToLesson"
-	return !reads || m.Learning != nil
-}
-
-func (m *Model) command(p Pressed) *Command {
-	if m.Presenting && (p.Key == "b" || p.Key == ".") { // what remote controls send
-		return byName["blank"]
-	}
-	if p.Shift && len(p.Key) > 1 { // a character already tells whether Shift was held
-		return byKey["Shift+"+p.Key]
-	}
-	return byKey[p.Key]
-}
-
-func (m *Model) press(p Pressed) []Cmd {
-	if !m.HasKey(p) || m.Dialog != "" && p.Key != "Escape" {
-		return nil
-	}
-	c := m.command(p)
-	if m.Blank && c.Name != "blank" { // the audience sees what happens next
-		m.Blank = false
-		return nil
-	}
-	return c.do(m, p.Key, "")
 }

@@ -19,6 +19,7 @@ type Learning struct {
 	Solved   map[int]link.Checked // by exercise
 	Hints    int                  // how many hints of the stop's exercise are shown
 	Solution bool                 // the solution is shown, too
+	Votes    map[int][]int        // of the room, by question, for each option
 	Compared int                  // the part whose other version is on the stage, 0 for none
 }
 

@@ -19,7 +19,15 @@ type Model struct {
 	Hidden bool
 	// Presenting: the stage is shown to a room. Blank: the room sees nothing for now.
 	Presenting, Blank bool
+	Spot              string // the station on which light is thrown, "" for all
+	Covered           bool   // the sentence under the stage is hidden
+	Noting            bool   // the speaker's window is open
+	VoteFocus         int    // counts the times that the first field for votes is to have the focus
 	Offline           Offline
+	Keymap            Keymap
+	Keying            Keying
+	Palette           Palette
+	Titles            map[string]map[string]string // of commands, by language and id; the page's own are in Words
 
 	// What is open.
 	Name      string       // of the capture, script or lesson that is open, as the header shows it
@@ -100,6 +108,10 @@ type Model struct {
 	Read       Read         // how far each lesson was read
 	wanted     string       // the moment at which the lesson that is being opened shall begin
 	until      int64        // the step to which the next frame is to be played on, 0 for none
+
+	// Guessing what comes next.
+	Guess *Guessing // nil while nothing is asked
+	Score Score
 
 	// A cluster beside the page, and saving.
 	Seeking   bool          // the worker looks for it

@@ -19,13 +19,20 @@ type (
 		Lang  string
 		Words map[string]string
 	}
+	// Titled: the catalogue of a language has come, for its titles. Words is nil if it
+	// could not be had.
+	Titled struct {
+		Lang  string
+		Words map[string]string
+	}
 	// Acted: the viewer has activated an element of the page, or changed its value.
 	Acted struct{ Act, Arg, Value string }
 	// Pressed: the viewer has pressed a key.
 	Pressed struct {
-		Key            string
-		Shift, Command bool // Command: with Ctrl, Alt or Meta
-		Typing         bool // in a field
+		Key         string
+		Shift, Ctrl bool // Ctrl: or Meta, which a Mac has in its place
+		Alt         bool
+		Typing      bool // in a field
 	}
 	// Chose: a file was chosen, dropped or pasted. A pasted one has no name.
 	Chose struct {
@@ -73,6 +80,7 @@ type (
 
 func (Returned) msg()  {}
 func (Developed) msg() {}
+func (Titled) msg()    {}
 func (Stored) msg()    {}
 func (Began) msg()     {}
 func (Spoke) msg()     {}
@@ -103,6 +111,8 @@ type (
 	Painted struct{}
 	// Speak fetches the catalogue of a language.
 	Speak struct{ Lang string }
+	// FetchTitles fetches the catalogue of a language that the page doesn't speak now.
+	FetchTitles struct{ Lang string }
 	// Keep stores a setting for the next visit.
 	Keep struct{ Name, Value string }
 	// Tick asks for Ticked before the next painting.
@@ -116,6 +126,10 @@ type (
 		Says  bool   // the sentence about the step stands below the stage
 		Name  string // of the file
 	}
+	// FullScreen fills the screen with the page, or ends that.
+	FullScreen struct{ On bool }
+	// OpenNotes opens the speaker's window.
+	OpenNotes struct{}
 	// Restart starts another worker.
 	Restart struct{}
 	// Push adds an entry to the browser's history, or with Instead changes the one that is
@@ -129,13 +143,16 @@ type (
 	Go struct{ By int }
 )
 
-func (Send) cmd()    {}
-func (Painted) cmd() {}
-func (Speak) cmd()   {}
-func (Keep) cmd()    {}
-func (Tick) cmd()    {}
-func (Pick) cmd()    {}
-func (Shoot) cmd()   {}
-func (Restart) cmd() {}
-func (Push) cmd()    {}
-func (Go) cmd()      {}
+func (Send) cmd()        {}
+func (Painted) cmd()     {}
+func (Speak) cmd()       {}
+func (FetchTitles) cmd() {}
+func (Keep) cmd()        {}
+func (Tick) cmd()        {}
+func (Pick) cmd()        {}
+func (Shoot) cmd()       {}
+func (FullScreen) cmd()  {}
+func (OpenNotes) cmd()   {}
+func (Restart) cmd()     {}
+func (Push) cmd()        {}
+func (Go) cmd()          {}

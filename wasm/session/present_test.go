@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -45,5 +46,66 @@ func TestPresenting(t *testing.T) {
 	steps := v.count(link.OpStep)
 	if v.do(Pressed{Key: "."}); v.m.Blank || v.count(link.OpStep) == steps {
 		t.Error("the key has not its usual meaning again")
+	}
+}
+
+// Light goes from station to station and off again, and Escape takes it away before it ends
+// presenting. The sentence is hidden until it is revealed.
+func TestLightOnOneStation(t *testing.T) {
+	v := arrive(t, "#lesson=ghost")
+	v.settle()
+	if v.do(Acted{"spot", "queue", ""}); v.m.Spot != "" {
+		t.Error("the light is on while nobody presents")
+	}
+	v.do(Pressed{Key: "p"})
+	for _, name := range link.Stations {
+		if v.do(Pressed{Key: "s"}); v.m.Spot != name {
+			t.Fatalf("the light is on %q, want %q", v.m.Spot, name)
+		}
+	}
+	if v.do(Pressed{Key: "s"}); v.m.Spot != "" {
+		t.Error("after the last station the light stays on")
+	}
+	v.do(Pressed{Key: "S", Shift: true}, Acted{"spot", "store", ""})
+	if v.m.Spot != "store" {
+		t.Errorf("a click throws light on %q", v.m.Spot)
+	}
+	v.do(Acted{"spot", "nobody", ""}, Pressed{Key: "Escape"})
+	if v.m.Spot != "" || !v.m.Presenting {
+		t.Error("Escape doesn't take away the light alone")
+	}
+	if v.do(Pressed{Key: "c"}); !v.m.Covered || v.m.Tab == Console {
+		t.Error("the sentence isn't hidden")
+	}
+	if v.do(Pressed{Key: "c"}); v.m.Covered {
+		t.Error("the sentence isn't revealed")
+	}
+	v.do(Acted{"left", "", ""})
+	if v.m.Presenting {
+		t.Error("who leaves the full screen still presents")
+	}
+}
+
+// The votes of the room are kept for the question that they were counted for.
+func TestVotesOfTheRoom(t *testing.T) {
+	m := reading()
+	m.Frame, m.Presenting = &link.Frame{}, true
+	play := func(messages ...Msg) {
+		for _, msg := range messages {
+			m, _ = Update(m, msg)
+		}
+	}
+	q := m.Learning.Open()
+	if q < 0 {
+		t.Fatal("no question is open")
+	}
+	part := strconv.Itoa(q)
+	play(Acted{"vote", part + ".0", "7"})
+	if m.Learning.Votes[q] != nil {
+		t.Error("votes are counted before anybody wants to")
+	}
+	play(Pressed{Key: "v"}, Acted{"vote", part + ".0", "7"}, Acted{"vote", part + ".1", "99999"}, Acted{"vote", part + ".9", "7"}, Acted{"vote", "0.0", "7"}, Acted{"vote", part + ".0", "-4"}, Acted{"vote", part + ".0", "12"})
+	if v := m.Learning.Votes[q]; m.VoteFocus != 1 || len(v) != len(m.Learning.Parts[q].Options) || v[0] != 12 || v[1] != 9999 {
+		t.Errorf("the votes are %v", m.Learning.Votes)
 	}
 }

@@ -186,7 +186,7 @@ func TestKeysDoWhatTheListSays(t *testing.T) {
 	}
 	g := opened(t)
 	before := len(g.sent)
-	g.play(Pressed{Key: "5", Typing: true}, Pressed{Key: "ArrowRight", Command: true})
+	g.play(Pressed{Key: "5", Typing: true}, Pressed{Key: "ArrowRight", Ctrl: true})
 	g.play(Pressed{Key: "?", Shift: true}, Pressed{Key: "5"})
 	if len(g.sent) != before || g.m.Dialog != "help" {
 		t.Errorf("asked for %+v, dialog %q", g.sent[before:], g.m.Dialog)

@@ -77,6 +77,9 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 	case Developed:
 		cmds := m.developed(msg)
 		return m, cmds
+	case Titled:
+		m.titled(msg)
+		return m, nil
 	case Stored:
 		m.Offline = Offline(msg)
 		return m, nil
@@ -109,6 +112,7 @@ func (m *Model) begin(s Source) {
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Heard = link.Told{}
 	m.places.forget()
+	m.Guess = nil
 	m.Explored, m.until, m.wanted = nil, 0, ""
 	if m.Learning != nil && s.Name != m.Learning.Name+".md" {
 		m.Learning = nil
@@ -196,6 +200,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.taught(r.Lesson)
 	case r.Stopped != nil:
 		return m.stopped(r.Stopped)
+	case r.Predict != nil:
+		return m.predicted(r.Predict)
 	case r.Judged != nil:
 		return m.judged(r.Judged)
 	case r.Checked != nil:
@@ -264,6 +270,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		m.play.rushed = m.play.now
 	}
 	m.Frame = f
+	if g := m.Guess; g != nil && f.Step != g.Step && f.Step != g.Until { // the viewer goes on
+		m.Guess = nil
+	}
 	if m.ask.complete && (f.Complete || m.Opened.Script) {
 		m.Loading = false
 	}
@@ -336,17 +345,24 @@ func (m *Model) nextTab() []Cmd {
 	return nil
 }
 
+// closes returns whether there is something to close.
+func (m *Model) closes() bool {
+	return m.Dialog != "" || m.Search != nil || m.Menu != "" || m.Presenting || m.Sheet || m.Failure != nil && m.Frame != nil
+}
+
 // close closes the dialog, the sheet or the notice that is in front.
 func (m *Model) close() []Cmd {
 	switch {
 	case m.Dialog != "":
 		cmds := m.unsave()
-		m.Dialog = ""
+		m.Dialog, m.Keying = "", Keying{}
 		return cmds
 	case m.Search != nil:
 		return m.endSearch()
 	case m.Menu != "":
 		m.Menu = ""
+	case m.Spot != "":
+		m.Spot = ""
 	case m.Presenting:
 		return m.present(false)
 	case m.Sheet:
@@ -360,14 +376,6 @@ func (m *Model) close() []Cmd {
 func (m *Model) resize(width, height int) []Cmd {
 	before := m.Window()
 	m.Width, m.Height = width, height
-	return m.fit(before)
-}
-
-// present begins or ends to show the stage to a room: large, with one sentence under it,
-// and nothing else.
-func (m *Model) present(on bool) []Cmd {
-	before := m.Window()
-	m.Presenting, m.Blank = on, false
 	return m.fit(before)
 }
 

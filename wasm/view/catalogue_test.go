@@ -100,6 +100,34 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	}
 }
 
+// Every command has a title in each language, every group has one, and so has every reason
+// why a command can't be done.
+func TestCommandsHaveTitles(t *testing.T) {
+	for _, code := range languages(t) {
+		words := catalogue(t, code)
+		m := session.New(code, "", -1)
+		m.Words = words
+		for _, g := range session.Groups {
+			if words["ui.keys."+g.Name] == "" {
+				t.Errorf("%s: the group %s has no title", code, g.Name)
+			}
+			for _, c := range g.Commands {
+				if words["ui.do."+c.Name] == "" {
+					t.Errorf("%s: the command %s has no title", code, c.Name)
+				}
+				if m.Palette.Text = c.Name; len(m.Offers()) == 0 && !c.Fixed && c.Name != "palette" {
+					t.Errorf("%s: the palette doesn't find %s", code, c.Name)
+				}
+				for _, o := range m.Offers() {
+					if o.Not != "" && words["ui.not."+o.Not] == "" {
+						t.Errorf("%s: nobody says why %s can't be done: %s", code, o.Name, o.Not)
+					}
+				}
+			}
+		}
+	}
+}
+
 // The catalogues have every text that the view asks for by its whole id.
 func TestEveryTextIsInTheCatalogue(t *testing.T) {
 	words := catalogue(t, languages(t)[0])

@@ -91,9 +91,9 @@ func (p *page) changes() *tree.Node {
 		return nil
 	}
 	return tree.El("div", "segments changes",
-		button("segment", p.t("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", p.t("ui.do.undo")+" (u)"),
-		button("segment", p.t("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", p.t("ui.do.redo")+" (r)"),
-		button("segment", p.t("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.t("ui.do.flip")+" (b)")).
+		button("segment", p.t("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", p.titled("undo")),
+		button("segment", p.t("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", p.titled("redo")),
+		button("segment", p.t("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.titled("flip"))).
 		Attr("role", "group").Attr("aria-label", p.t("ui.keys.change"))
 }
 

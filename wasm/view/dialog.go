@@ -1,10 +1,6 @@
 package view
 
-import (
-	"github.com/informerscope/informerscope/wasm/dom/tree"
-	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session"
-)
+import "github.com/informerscope/informerscope/wasm/dom/tree"
 
 // dialog is the dialog that is open, or nil. All dialogs are one element, so that one
 // can lead to another, and the browser still knows what had the focus before.
@@ -12,7 +8,9 @@ func (p *page) dialog() *tree.Node {
 	m := p.m
 	switch {
 	case m.Dialog == "help":
-		return p.front(p.t("ui.keys"), p.help())
+		return p.front(p.t("ui.keys"), p.keysDialog()...)
+	case m.Dialog == "palette":
+		return p.front(p.t("ui.do.palette"), p.palette()...)
 	case m.Dialog == "about" && m.Opened != nil:
 		return p.front(p.t("ui.do.about"), p.about()...)
 	case m.Dialog == "live":
@@ -39,29 +37,4 @@ func (p *page) front(title string, content ...*tree.Node) *tree.Node {
 // foot is the row of buttons under a dialog.
 func foot(buttons ...*tree.Node) *tree.Node {
 	return tree.El("footer", "dialog-foot", buttons...)
-}
-
-// help is the list of keys.
-func (p *page) help() *tree.Node {
-	groups := tree.El("div", "key-groups")
-	for _, g := range session.Groups {
-		list := tree.El("dl", "")
-		for _, c := range g.Commands {
-			keys := tree.El("dt", "")
-			for _, k := range c.Show {
-				keys.Add(tree.Text("kbd", "", k))
-			}
-			list.Add(keys, tree.Text("dd", "", p.t("ui.do."+c.Name)))
-		}
-		groups.Add(tree.El("section", "", tree.Text("h3", "", p.t("ui.keys."+g.Name)), list))
-	}
-	legend := tree.El("div", "legend")
-	for _, l := range link.Deltas {
-		legend.Add(tree.El("span", "chip chip-"+l, tree.Text("span", "l", l), tree.Text("span", "v", link.DeltaNames[l])))
-	}
-	marks := tree.El("ul", "row-legend")
-	for _, k := range link.Marks {
-		marks.Add(tree.El("li", "", p.markShape(k), tree.Text("span", "", p.t("ui.mark."+string(k)))))
-	}
-	return tree.El("div", "dialog-body", groups, tree.Text("h3", "", p.t("ui.legend")), legend, marks, p.legend(), tree.Text("p", "quiet", p.t("ui.simulated.long"))).Attr("tabindex", "0") // it scrolls, and nothing in it has the focus
 }

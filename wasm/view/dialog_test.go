@@ -42,7 +42,12 @@ func someLive() *link.Live {
 
 // dialogs are all states of all dialogs.
 var dialogs = map[string]func(m *session.Model){
-	"help":         func(m *session.Model) { m.Dialog = "help" },
+	"help": func(m *session.Model) { m.Dialog = "help" },
+	"keying": func(m *session.Model) {
+		m.Dialog, m.Keying = "help", session.Keying{On: true, Got: "step", Key: "s", Clash: "save"}
+	},
+	"listening":    func(m *session.Model) { m.Dialog, m.Keying = "help", session.Keying{On: true, For: "step"} },
+	"palette":      func(m *session.Model) { m.Dialog, m.Palette.Text = "palette", "o" },
 	"about":        func(m *session.Model) { m.Dialog = "about" },
 	"about little": func(m *session.Model) { m.Dialog, m.Opened = "about", &link.Opened{} },
 	"looking":      func(m *session.Model) { m.Dialog, m.Seeking = "live", true },

@@ -34,6 +34,7 @@ func (p *page) header() *tree.Node {
 	}
 	return h.Add(tree.El("span", "spring"), langs,
 		iconButton("", "theme", p.t("ui.do.theme"), "theme", ""),
+		iconButton("", "command", p.t("ui.do.palette"), "palette", "").Attr("title", p.titled("palette")),
 		iconButton("", "help", p.t("ui.do.help"), "help", ""))
 }
 

@@ -58,7 +58,7 @@ func (p *page) explain() *tree.Node {
 	if f.Func != "" {
 		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.t("ui.func")))
 	}
-	n.Add(head.Add(p.visits()))
+	n.Add(head.Add(p.visits()), p.prediction())
 	by := tree.El("p", "by")
 	if f.Actor != "" {
 		by.Add(tree.Text("span", "", p.t("ui.by")), badge("actor", p.actorName(f.Actor)))

@@ -22,7 +22,7 @@ func (p *page) lesson() *tree.Node {
 	if right, answered := l.Count(); answered > 0 {
 		head.Add(tree.Text("span", "quiet", p.tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
 	}
-	head.Add(button("tiny link", p.t("ui.present"), "present", "").Attr("title", p.t("ui.do.present")+" (p)"), button("tiny link", p.t("ui.lesson.all"), "course", ""))
+	head.Add(button("tiny link", p.t("ui.present"), "present", "").Attr("title", p.titled("present")), button("tiny link", p.t("ui.lesson.all"), "course", ""))
 	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), p.prose("p", "lesson-summary", l.Summary))
 	for stop := range l.Stop + 1 {
 		text.Add(p.lessonStop(l, stop).Key(l.Name + strconv.Itoa(stop)))
@@ -134,7 +134,7 @@ func (p *page) question(l *session.Learning, i int, now bool) *tree.Node {
 				b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", p.t("ui.lesson.wrong")))
 			}
 		}
-		list.Add(tree.El("li", "", b))
+		list.Add(p.votes(l, i, k, answered, tree.El("li", "", b)))
 	}
 	n.Add(list)
 	switch {
@@ -201,10 +201,10 @@ func (p *page) lessonFoot(l *session.Learning) *tree.Node {
 	foot := tree.El("footer", "lesson-foot")
 	off := p.m.Lanes != nil && p.m.Lanes.Shown > 0 || l.Compared > 0
 	if off {
-		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.t("ui.lesson.off")), button("tiny", p.t("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.t("ui.do.backToLesson")+" (x)")))
+		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.t("ui.lesson.off")), button("tiny", p.t("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.titled("backToLesson"))))
 	}
-	back := button("", "‹ "+p.t("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.t("ui.do.lastStop")+" (k)")
-	next := button("primary", p.t("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.t("ui.do.nextStop")+" (j)")
+	back := button("", "‹ "+p.t("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.titled("lastStop"))
+	next := button("primary", p.t("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.titled("nextStop"))
 	switch {
 	case l.Open() >= 0:
 		next = button("", p.t("ui.lesson.show"), "answer", "-1")
@@ -216,27 +216,6 @@ func (p *page) lessonFoot(l *session.Learning) *tree.Node {
 		}
 	}
 	return foot.Add(back, next)
-}
-
-// caption is what a room reads under the stage: the question of a lesson's stop, or else what the
-// step did. The lesson's own buttons stand beside it.
-func (p *page) caption() *tree.Node {
-	if !p.m.Presenting {
-		return nil
-	}
-	says, foot := tree.El("div", "caption-says"), tree.El("div", "caption-foot")
-	l, q := p.m.Learning, -1
-	if l != nil {
-		q = l.Find(lesson.Question)
-		foot.Add(p.lessonFoot(l))
-	}
-	if q > 0 {
-		says.Add(p.prose("p", "", l.Parts[q-1].Text), p.question(l, q, true))
-	} else {
-		says.Add(p.say("p", "", p.l.Said))
-	}
-	foot.Add(iconButton("", "close", p.t("ui.do.present"), "present", ""))
-	return tree.El("section", "caption", says, foot).Attr("aria-label", p.t("ui.present")).Key("caption")
 }
 
 // lessonAfter is the lesson that follows in the course, if the course is known.
@@ -281,7 +260,7 @@ func (p *page) prose(tag, class string, spans []link.Span) *tree.Node {
 
 // cover hides the timeline ahead, which would give the answer to a question away.
 func (p *page) cover() *tree.Node {
-	if p.m.Learning.Open() < 0 {
+	if !p.covered() {
 		return nil
 	}
 	return tree.Text("span", "covered", p.t("ui.lesson.covered")).Style("left", percent(p.playhead())).Key("covered")

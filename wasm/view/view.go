@@ -61,6 +61,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.inspector(),
 		p.transport(),
 		p.caption(),
+		p.speaker(),
 		p.dialog(),
 		p.liveRegion(),
 		tree.Text("p", "visually-hidden", p.liveSays()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
@@ -88,6 +89,9 @@ func (p *page) document() map[string]string {
 	if m.Presenting {
 		attrs["data-presenting"] = "true"
 	}
+	if m.Spot != "" {
+		attrs["data-spot"] = m.Spot
+	}
 	if m.Blank {
 		attrs["data-blank"] = "true"
 	}
@@ -99,9 +103,9 @@ func (p *page) document() map[string]string {
 	}
 	if m.Learning != nil {
 		attrs["data-lesson"], attrs["data-stop"] = m.Learning.Name, itoa(m.Learning.Stop)
-		if m.Learning.Open() >= 0 {
-			attrs["data-covered"] = "true"
-		}
+	}
+	if p.covered() {
+		attrs["data-covered"] = "true"
 	}
 	if m.Live != nil {
 		attrs["data-live"] = "stopped"
@@ -228,9 +232,16 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 	if slices.Contains(p.f.Aside, name) || p.stepsAside(name) {
 		class += " aside"
 	}
+	if p.m.Spot == name {
+		class += " spot"
+	}
 	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...), p.menu(name, title))
-	return tree.El("section", class, head).Add(content...).
+	n := tree.El("section", class, head).Add(content...).
 		Attr("data-station", name).Attr("aria-label", title)
+	if p.m.Presenting { // a click throws light on it
+		n.Act("spot", name)
+	}
+	return n
 }
 
 // liveRegion is what a screen reader says of the steps: what each did, and why that

@@ -4,6 +4,7 @@ import {draw} from './draw.js';
 import {focused} from './focus.js';
 import {after, before, light} from './motion.js';
 import {places} from './places.js';
+import {changed} from './room.js';
 import {Reader} from './varint.js';
 
 /** The elements by their numbers. Which kind each is, the program knows. @type {any[]} */
@@ -55,6 +56,7 @@ const operations = [
     n.setAttribute(name, value);
     if (name === 'data-focus') queueMicrotask(() => n.focus());
     if (name === 'data-follow') queueMicrotask(() => { n.parentElement.scrollTop = n.offsetTop - n.parentElement.offsetTop; });
+    if (name === 'data-near') queueMicrotask(() => n.scrollIntoView({block: 'nearest'}));
     if (name === 'data-end') queueMicrotask(() => { n.scrollTop = n.scrollHeight; });
   },
   /* 6 no attr */ () => {
@@ -105,4 +107,5 @@ export const apply = (buffer) => {
   while (input.more()) operations[input.number()]();
   keepFocus();
   after();
+  changed();
 };

@@ -5,6 +5,7 @@ import {folder, reason, start} from '../site.js';
 import {apply} from './apply.js';
 import {grids} from './grid.js';
 import {keep} from './offline.js';
+import {fullScreen, openNotes, room} from './room.js';
 import {stay, stayed} from './stay.js';
 import {wires} from './wires.js';
 
@@ -106,6 +107,6 @@ grids();
 // The program begins with what was open before a reload.
 Promise.all([module, stayed()]).then(([compiled, before]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, stay, stayed: before};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, stay, stayed: before, room, fullScreen, openNotes};
   return run(compiled);
 }).then(() => failed('the program ended'), failed);

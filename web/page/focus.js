@@ -17,6 +17,9 @@ export const focused = () => {
   const {act, arg, place} = /** @type {HTMLElement} */ (had).dataset;
   return () => {
     if (usable(had) || document.querySelector('dialog[open]')) return;
+    // A dialog that is closed gives the focus back to what had it before.
+    const now = document.activeElement;
+    if (now && now !== had && now !== document.body) return;
     const home = around.find((e) => e.isConnected) ?? document.querySelector('main');
     if (!home) return;
     // Another element may do the same. Otherwise the part of the page gets the focus as a whole.

@@ -1,6 +1,9 @@
 package test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A lesson fills the screen for a room: the stage at 16:9 with large type, what happens as a
 // caption under it, the question there too, and nothing else. The stage keeps its size.
@@ -51,4 +54,84 @@ func TestPresentingALesson(t *testing.T) {
 	b.key("Escape")
 	b.wait(`!document.documentElement.dataset.presenting && !document.querySelector('.caption') && document.querySelector('.inspector').checkVisibility()`)
 	b.addressIs("#lesson=delta-fifo&at=added")
+}
+
+// The speaker has a second window: with the paragraph, what comes next, the notes and the time.
+// What is done there is done on the page, which shows the room's votes, light on one station, and
+// no sentence until it is revealed.
+func TestTheSpeakersWindow(t *testing.T) {
+	b := open(t, "#lesson=delta-fifo")
+	b.size(1440, 900)
+	b.lessonIs("delta-fifo", 0)
+	b.run(`const open = window.open; window.open = (...how) => (window.speaker = open(...how))`)
+	b.run(`document.querySelector('.lesson-head [data-act=present]').click()`)
+	b.wait(`document.querySelector('.caption')`)
+	b.key("n")
+	there := func(condition string) {
+		b.t.Helper()
+		b.wait(`((document) => ` + condition + `)(window.speaker.document)`)
+	}
+	there(`document.querySelector('.notes-controls') && document.querySelector('[data-time=elapsed]').textContent.startsWith('0:') && document.querySelector('[data-time=now]').textContent`)
+	there(`document.title.includes('notes') && document.documentElement.lang === 'en'`)
+	press := func(selector string) {
+		b.t.Helper()
+		there(`document.querySelector('` + selector + `')`)
+		b.run(`window.speaker.document.querySelector('` + selector + `').click()`)
+	}
+	press(`[data-act=nextStop]`)
+	b.stopIs(1)
+	there(`document.querySelectorAll('.notes-now .option').length === 3 && document.querySelector('.notes-next').innerText.includes('queue pop')`)
+
+	press(`[data-act=votes]`)
+	b.wait(`document.activeElement.matches('.caption .vote')`)
+	b.run(`const fields = document.querySelectorAll('.caption .vote'); fields[0].value = '5'; fields[0].dispatchEvent(new Event('change', {bubbles: true}))`)
+	there(`document.querySelectorAll('.vote')[0].value === '5'`)
+	b.run(`const field = window.speaker.document.querySelectorAll('.vote')[1]; field.value = '15'; field.dispatchEvent(new window.speaker.Event('change', {bubbles: true}))`)
+	b.wait(`document.querySelectorAll('.caption .vote')[1].value === '15'`)
+	for _, s := range []struct{ w, h int64 }{{1920, 1080}, {1280, 800}, {768, 1024}, {390, 844}, {1440, 900}} {
+		b.size(s.w, s.h)
+		b.wait(`innerWidth === ` + num(s.w) + ` && innerHeight === ` + num(s.h))
+		cut := eval[[]string](b, `(says => [...document.querySelectorAll('.caption button, .caption input')].filter(e => {
+			if (!e.checkVisibility()) return false;
+			const r = e.getBoundingClientRect();
+			return r.left < 0 || r.right > innerWidth || r.top < 0 || r.bottom > innerHeight || !r.width || e.scrollWidth > e.clientWidth + 1 || says.scrollWidth > says.clientWidth + 1;
+		}).map(e => e.outerHTML.slice(0, 90)))(document.querySelector('.caption-says'))`)
+		if len(cut) > 0 {
+			t.Errorf("at %d×%d these are cut:\n%s", s.w, s.h, strings.Join(cut, "\n"))
+		}
+	}
+	press(`[data-act=answer][data-arg="-1"]`)
+	b.wait(`[...document.querySelectorAll('.caption .vote-bar')].map(e => e.innerText).join() === '5 · 25 %,15 · 75 %,0 · 0 %'`)
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds while votes are shown:\n  %s", strings.Join(found, "\n  "))
+	}
+	b.shot("votes")
+
+	b.run(`document.activeElement.blur()`)
+	b.key("s")
+	b.wait(`document.querySelector('.station.spot').dataset.station === 'server' && getComputedStyle(document.querySelector('.st-queue')).opacity < .3`)
+	b.click(`.st-store h2`)
+	b.wait(`document.querySelector('.station.spot').dataset.station === 'store'`)
+	there(`document.querySelector('[data-act=spot][data-arg=store]').ariaPressed === 'true'`)
+	b.media("forced-colors", "active")
+	b.wait(`parseFloat(getComputedStyle(document.querySelector('.spot')).borderTopWidth) >= 4`)
+	b.media("forced-colors", "none")
+	b.run(`window.speaker.document.body.dispatchEvent(new window.speaker.KeyboardEvent('keydown', {key: 'PageDown', bubbles: true}))`)
+	b.stopIs(2)
+	b.key("c")
+	b.wait(`!document.querySelector('.caption-says p') && document.querySelector('.caption-says [data-act=caption]')`)
+	b.click(`.caption-says [data-act=caption]`)
+	b.wait(`document.querySelector('.caption-says p').textContent.length > 10`)
+	b.key("Escape")
+	b.wait(`!document.querySelector('.spot') && document.documentElement.dataset.presenting`)
+
+	press(`[data-act=nextStop]`)
+	b.stopIs(3)
+	press(`[data-act=answer][data-arg="-1"]`)
+	press(`[data-act=nextStop]`)
+	b.stopIs(4)
+	there(`document.querySelector('.notes-notes').innerText.includes('Ask the class')`)
+	b.within(b.reload) // the window finds the page again
+	b.ready()
+	b.wait(`document.querySelector('#speaker .notes-notes')`)
 }

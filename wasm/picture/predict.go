@@ -1,0 +1,188 @@
+package picture
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// A viewer may guess what the machine does next. The machine asks about the next thing that
+// can be seen, and is played on to judge the guess: no answer is stored.
+
+const (
+	lookAhead  = 300 // steps in which a Pop or a call is looked for
+	near       = 60  // as many steps on, something else is asked about
+	maxGuesses = 5
+)
+
+// guess is a question about what follows a step: what may be, and what comes to be.
+type guess struct {
+	ask     string
+	options []string
+	right   string
+	until   int64 // the step that shows it
+}
+
+// Predict asks what informer i does after the step at which h stands. The Predicted doesn't say
+// which option is right: that is right, and until is the step that shows it. There are no options
+// if nothing can be asked. H stands at the same step afterwards.
+func Predict(h *world.History, i int) (p link.Predicted, right int, until int64) {
+	from := h.At().Steps()
+	defer h.SeekTo(from)
+	s := New(h.At(), h.At().Informers[i], DefaultWindow, nil)
+	who := s.guessWho()
+	if from < h.Steps() {
+		h.SeekTo(from + 1)
+		if last := h.At().Last; last.Actor != actor.Nobody && int(last.Informer) == i {
+			who.right, who.until = s.actor(int(last.Actor)), from+1
+			who.add(who.right)
+		}
+	}
+	g := s.look(h, i, from)
+	if who.right != "" && len(who.options) > 1 && (g.ask == "" || g.until > from+near || from%4 == 3) {
+		g = who
+	}
+	sort.Strings(g.options) // so the place doesn't tell the answer
+	return link.Predicted{Step: from, Ask: g.ask, Options: g.options, Right: -1}, slices.Index(g.options, g.right), g.until
+}
+
+func (g *guess) add(option string) {
+	if len(g.options) < maxGuesses && !slices.Contains(g.options, option) {
+		g.options = append(g.options, option)
+	}
+}
+
+// guessWho lists the goroutines that can move.
+func (s *Stage) guessWho() guess {
+	g := guess{ask: link.AskWho}
+	for _, id := range s.w.Ready(nil) {
+		if int(s.w.Set.Role(id).Informer) == s.x.Index() && len(g.options) < maxGuesses-1 {
+			g.add(s.actor(int(id)))
+		}
+	}
+	return g
+}
+
+// look finds the next Pop, or the next call of a handler, and makes a question of it.
+func (s *Stage) look(h *world.History, i int, from int64) (g guess) {
+	for step := from + 1; step <= min(from+lookAhead, h.Steps()); step++ {
+		h.SeekTo(step)
+		w := h.At()
+		if int(w.Last.Informer) != i {
+			continue
+		}
+		for _, e := range w.Log.Events {
+			switch e.Kind {
+			case event.Popped:
+				popped := e
+				h.SeekTo(step - 1)
+				s.w, s.x = h.At(), h.At().Informers[i]
+				g = s.guessPop(popped)
+			case event.HandlerCalled:
+				g = s.guessCall(e)
+			default:
+				continue
+			}
+			g.until = step
+			if len(g.options) > 1 {
+				return g
+			}
+			h.SeekTo(step)
+		}
+	}
+	return guess{}
+}
+
+// guessPop asks what Pop returns. The queue is as it was before.
+func (s *Stage) guessPop(e event.Event) guess {
+	g := guess{ask: link.AskPop}
+	var all [][]fifo.Delta
+	for row := range min(s.x.Queue.Depth(), maxGuesses) {
+		all = append(all, s.x.Queue.RowDeltas(row, nil))
+	}
+	if len(all) == 0 {
+		return g
+	}
+	head := all[0]
+	if n := int(e.N); s.inOrder() && n > 1 { // a batch
+		for _, next := range all[1:min(n, len(all))] {
+			head = append(head, next...)
+		}
+	}
+	g.right = s.deltasText(head)
+	g.add(g.right)
+	g.add(s.deltasText(head[:1]))
+	g.add(s.deltasText(head[len(head)-1:]))
+	for _, other := range all[1:] {
+		g.add(s.deltasText(other))
+	}
+	for _, t := range []event.Delta{event.Updated, event.Added, event.Deleted} {
+		wrong := head[len(head)-1]
+		wrong.Type = t
+		g.add(s.deltasText([]fifo.Delta{wrong}))
+	}
+	return g
+}
+
+func (s *Stage) deltasText(all []fifo.Delta) string {
+	var texts []string
+	for _, d := range all {
+		text := d.Type.String()
+		if d.Key != 0 {
+			text += " " + s.t.KeyText(d.Key)
+		}
+		texts = append(texts, text+s.version(d.Obj))
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+func (s *Stage) version(o object.Ref) string {
+	if o == 0 {
+		return ""
+	}
+	return "@" + s.t.RVText(s.t.RVOf(o))
+}
+
+// guessCall asks which call of a handler begins.
+func (s *Stage) guessCall(e event.Event) guess {
+	g := guess{ask: link.AskCall}
+	call := func(handler int, t event.Delta) string {
+		versions := s.version(e.New)
+		fn := " OnAdd "
+		switch t {
+		case event.Updated:
+			fn = " OnUpdate "
+			if e.Old != 0 && e.New != 0 {
+				versions = s.version(e.Old) + "->" + versions
+			}
+		case event.Deleted:
+			fn = " OnDelete "
+		}
+		if versions == "" || t == event.Deleted && e.Old != 0 {
+			versions = s.version(e.Old)
+		}
+		return s.listener(handler) + fn + s.t.KeyText(e.Key) + versions
+	}
+	t := e.Delta
+	if t != event.Updated && t != event.Deleted {
+		t = event.Added
+	}
+	g.right = call(e.Handler(), t)
+	g.add(g.right)
+	for other := range s.x.Config().Handlers {
+		if len(g.options) < maxGuesses-2 {
+			g.add(call(other, t))
+		}
+	}
+	for _, other := range []event.Delta{event.Updated, event.Added, event.Deleted} {
+		g.add(call(e.Handler(), other))
+	}
+	return g
+}

@@ -1,0 +1,216 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Each name stands for one thing, and each key for one command where it counts.
+func TestEachCommandIsThereOnce(t *testing.T) {
+	names, keys := map[string]bool{}, map[string]string{}
+	each := func(c *Command) {
+		if names[c.Name] || c.do == nil {
+			t.Errorf("%s is there twice, or does nothing", c.Name)
+		}
+		names[c.Name] = true
+		for _, k := range c.Keys {
+			if other := keys[c.mode+" "+k]; other != "" {
+				t.Errorf("%s and %s have the key %q", other, c.Name, k)
+			}
+			keys[c.mode+" "+k] = c.Name
+		}
+	}
+	for _, g := range Groups {
+		for _, c := range g.Commands {
+			each(c)
+		}
+	}
+	for _, c := range elements {
+		if each(c); len(c.Keys) > 0 || c.takes || c.needs != "" {
+			t.Errorf("%s is an element's, and has what only a command of the table can have", c.Name)
+		}
+	}
+}
+
+// widgets are the only files that name keys besides the table, and the keys: those by which
+// each field, list of tabs, grid and button works on every page. Package view writes the
+// names of keys, and reads none.
+var widgets = map[string]string{
+	"dom/listen.go":      "Enter ArrowUp ArrowDown ArrowLeft ArrowRight Home End Escape",
+	"page/grid.js":       "ArrowUp ArrowDown ArrowLeft ArrowRight Home End",
+	"page/room.js":       "Enter",            // which presses a button
+	"session/keys.go":    "Enter Escape Tab", // what no command can have
+	"session/find.go":    "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
+	"session/change.go":  "ArrowUp ArrowDown Escape",
+	"session/palette.go": "Enter ArrowUp ArrowDown Escape",
+	"session/query.go":   "Enter ArrowUp ArrowDown Escape",
+}
+
+// A key that is read elsewhere could neither be changed nor switched off.
+func TestKeysAreReadInTheTable(t *testing.T) {
+	named := regexp.MustCompile(`["'](?:Shift\+)?(Enter|Escape|Tab|Home|End|PageUp|PageDown|Backspace|Delete|Arrow(?:Up|Down|Left|Right))["']`)
+	compared := regexp.MustCompile(`(?:\b[kK]ey|code) ?(?:===?|!==?) ?["']([^"' ])["']`)
+	files := 0
+	for _, root := range []string{"..", "../../web/page", "../../web/worker"} {
+		err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
+			short := filepath.Base(filepath.Dir(name)) + "/" + filepath.Base(name)
+			if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") || filepath.Ext(name) != ".go" && filepath.Ext(name) != ".js" ||
+				short == "session/commands.go" || strings.HasPrefix(short, "view/") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			files++
+			for _, m := range append(named.FindAllStringSubmatch(string(text), -1), compared.FindAllStringSubmatch(string(text), -1)...) {
+				if !slices.Contains(strings.Fields(widgets[short]), m[1]) {
+					t.Errorf("%s reads the key %q", short, m[1])
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 100 {
+		t.Errorf("only %d files were read", files)
+	}
+}
+
+// The viewer changes keys, is told of those that are taken, and finds them at his next visit.
+func TestKeysCanBeChanged(t *testing.T) {
+	g := opened(t)
+	kept := func() string {
+		for i := len(g.cmds) - 1; i >= 0; i-- {
+			if k, ok := g.cmds[i].(Keep); ok && k.Name == "keys" {
+				return k.Value
+			}
+		}
+		t.Fatal("nothing was kept")
+		return ""
+	}
+	steps := func(key string) int {
+		before := g.count(link.OpStep)
+		g.play(Pressed{Key: key})
+		if n := g.count(link.OpStep) - before; n > 0 {
+			g.answer(link.OpStep, 1)
+			return n
+		}
+		return 0
+	}
+	g.play(Pressed{Key: "?"}, Acted{"editKeys", "", ""}, Acted{"addKey", "step", ""}, Pressed{Key: "Shift"}, Pressed{Key: "z"}, Pressed{Key: "Escape"})
+	if steps("z") != 1 || steps(".") != 1 {
+		t.Error("the command doesn't have both keys")
+	}
+	g.play(Acted{"help", "", ""}, Acted{"addKey", "step", ""}, Pressed{Key: "s"})
+	if k := g.m.Keying; k.Clash != "save" || k.Key != "s" || steps("s") != 0 {
+		t.Errorf("that the key is taken is not told: %+v", k)
+	}
+	g.play(Acted{"takeKey", "", ""}, Acted{"close", "", ""})
+	if steps("s") != 1 || g.m.Dialog != "" {
+		t.Error("the key still belongs to another command")
+	}
+	for _, p := range []Pressed{{Key: "Enter"}, {Key: "w", Ctrl: true}, {Key: "x", Alt: true}, {Key: "4"}} {
+		g.play(Acted{"help", "", ""}, Acted{"addKey", "step", ""}, p)
+		if g.m.Keying.Wrong == "" {
+			t.Errorf("%+v is taken for a key that a command can have", p)
+		}
+		g.play(Acted{"close", "", ""})
+	}
+	g.play(Acted{"help", "", ""}, Acted{"addKey", "undo", ""}, Pressed{Key: "Z", Ctrl: true, Shift: true}, Acted{"dropKey", "step\t.", ""}, Acted{"close", "", ""})
+	if keys := g.m.KeysOf("undo"); !slices.Equal(keys, []string{"u", "Ctrl+Shift+z"}) || steps(".") != 0 {
+		t.Errorf("undo has the keys %q", keys)
+	}
+	next := New("en", "", -1)
+	next.Keymap = ParseKeymap(kept() + "\nnobody\ta\nclose\tb\nplay")
+	if !slices.Equal(next.KeysOf("step"), []string{"ArrowRight", "z", "s"}) || len(next.KeysOf("save")) != 0 || !slices.Equal(next.KeysOf("close"), []string{"Escape"}) || len(next.KeysOf("play")) != 0 {
+		t.Errorf("the next visit has %q", next.Keymap.String())
+	}
+	g.play(Acted{"resetKeys", "save", ""})
+	if g.m.Keying.Clash != "step" {
+		t.Error("a key that another command has by now is taken back without a word")
+	}
+	g.play(Acted{"resetKeys", "", ""}, Acted{"close", "", ""})
+	if kept() != "" || steps(".") != 1 || steps("s") != 0 {
+		t.Error("not all keys are as they were")
+	}
+}
+
+// Keys that are single characters can be switched off, as WCAG 2.1.4 wants.
+func TestSingleCharactersCanBeSwitchedOff(t *testing.T) {
+	g := opened(t)
+	g.play(Acted{"singleKeys", "", "false"})
+	for _, grp := range Groups {
+		for _, c := range grp.Commands {
+			for _, k := range g.m.KeysOf(c.Name) {
+				if single(k) {
+					t.Errorf("%s still has %q", c.Name, k)
+				}
+			}
+		}
+	}
+	for _, key := range []string{"g", "?", "5", "."} {
+		if g.m.HasKey(Pressed{Key: key}) {
+			t.Errorf("%s is still a command", key)
+		}
+	}
+	for _, p := range []Pressed{{Key: "ArrowRight"}, {Key: " "}, {Key: "k", Ctrl: true}, {Key: "Escape"}} {
+		if !g.m.HasKey(p) {
+			t.Errorf("%+v is switched off, too", p)
+		}
+	}
+	if m := (&Model{Keymap: ParseKeymap(g.m.Keymap.String())}); m.HasKey(Pressed{Key: "g"}) {
+		t.Error("the next visit has them again")
+	}
+	g.play(Acted{"singleKeys", "", "true"})
+	if !g.m.HasKey(Pressed{Key: "g"}) {
+		t.Error("they can't be switched on again")
+	}
+}
+
+// The palette finds commands by id and by the words of any language, offers what can be done
+// now, and says of the rest why it can't.
+func TestThePalette(t *testing.T) {
+	g := opened(t)
+	g.m.Words = map[string]string{"ui.do.save": "Save as a trace", "ui.do.undo": "Undo", "ui.do.tab": "Open the tab", "ui.tab.setup": "Setup", "ui.colon": ": "}
+	g.play(Pressed{Key: "k", Ctrl: true, Typing: true})
+	if g.m.Dialog != "palette" || len(g.m.Offers()) < 30 {
+		t.Fatalf("%q offers %d", g.m.Dialog, len(g.m.Offers()))
+	}
+	for _, o := range g.m.Offers() {
+		if o.Not != "" {
+			t.Errorf("%s is offered although: %s", o.Name, o.Not)
+		}
+	}
+	if c := g.cmds[len(g.cmds)-1]; c != (FetchTitles{"zh"}) {
+		t.Errorf("asked for %v", c)
+	}
+	g.play(Titled{"zh", map[string]string{"ui.do.save": "另存为 trace", "ui.tab.setup": "设置", "step.start": "还没有"}})
+	for text, want := range map[string]string{"trace SAVE": "save", "另存": "save", "next tomb": "nextTombstone", "设置": "tab", "undo": "undo"} {
+		g.play(Acted{"findCommand", "", text})
+		if all := g.m.Offers(); len(all) == 0 || all[0].Name != want {
+			t.Errorf("%q finds %v", text, all)
+		}
+	}
+	g.play(Acted{"findCommand", "", "undo"}, Acted{"enterCommand", "Enter", "undo"})
+	if all := g.m.Offers(); all[0].Not != "undo" || g.m.Dialog != "palette" {
+		t.Error("what can't be done is done, or nobody says why it isn't")
+	}
+	g.play(Acted{"findCommand", "", "tab setup"}, Acted{"enterCommand", "Enter", "tab setup"})
+	if g.m.Dialog != "" || g.m.Tab != Setup {
+		t.Errorf("the palette leads to %q %q", g.m.Dialog, g.m.Tab)
+	}
+	g.play(Pressed{Key: "k", Ctrl: true}, Acted{"enterCommand", "ArrowUp", ""})
+	if n := len(g.m.Offers()); g.m.Palette.At != n-1 {
+		t.Errorf("the one before the first of %d is %d", n, g.m.Palette.At)
+	}
+	g.play(Acted{"enterCommand", "ArrowDown", ""})
+	if g.m.Palette.At != 0 {
+		t.Errorf("the one after the last is %d", g.m.Palette.At)
+	}
+}

@@ -1,0 +1,310 @@
+package session
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Keymap is what the viewer has changed about the keys. It is kept for the next visit.
+type Keymap struct {
+	Off bool                // keys that are single characters do nothing: WCAG 2.1.4
+	Own map[string][]string // by commands, in the place of their own keys
+}
+
+// ParseKeymap reads what String has written. It passes over what is none of that.
+func ParseKeymap(s string) Keymap {
+	k := Keymap{Own: map[string][]string{}}
+	for line := range strings.SplitSeq(s, "\n") {
+		fields := strings.Split(line, "\t")
+		switch c := byName[fields[0]]; {
+		case line == keysOff:
+			k.Off = true
+		case c != nil && c.CanHaveKeys():
+			k.Own[c.Name] = fields[1:]
+		}
+	}
+	return k
+}
+
+const keysOff = "-"
+
+// String writes k as a setting: a line for each command, with its keys after tabs.
+func (k Keymap) String() string {
+	var lines []string
+	if k.Off {
+		lines = append(lines, keysOff)
+	}
+	for name, keys := range k.Own {
+		lines = append(lines, strings.Join(append([]string{name}, keys...), "\t"))
+	}
+	sort.Slice(lines, func(i, j int) bool { return lines[i] < lines[j] })
+	return strings.Join(lines, "\n")
+}
+
+// CanHaveKeys returns whether the viewer can give a command keys, or take them away.
+func (c *Command) CanHaveKeys() bool {
+	return c.listed && !c.Fixed && (!c.takes || len(c.Keys) > 0)
+}
+
+// Keys returns the keys that a command has now.
+func (k Keymap) Keys(c *Command) []string {
+	if own, ok := k.Own[c.Name]; ok {
+		return own
+	}
+	return c.Keys
+}
+
+// Changed returns whether the viewer has given a command other keys than it had.
+func (k Keymap) Changed(c *Command) bool { _, ok := k.Own[c.Name]; return ok }
+
+// KeysOf returns the keys that do what an element with data-act name does.
+func (m *Model) KeysOf(name string) []string {
+	c := byName[name]
+	if c == nil {
+		return nil
+	}
+	return m.live(m.Keymap.Keys(c))
+}
+
+// live are those of some keys that aren't switched off.
+func (m *Model) live(keys []string) []string {
+	if !m.Keymap.Off {
+		return keys
+	}
+	var left []string
+	for _, key := range keys {
+		if !single(key) {
+			left = append(left, key)
+		}
+	}
+	return left
+}
+
+// without returns keys other than one; none with "".
+func without(keys []string, key string) (left []string) {
+	for _, k := range keys {
+		if k != key && key != "" {
+			left = append(left, k)
+		}
+	}
+	return left
+}
+
+// single returns whether a key is a single character, as voice control types them by
+// accident.
+func single(key string) bool { return len([]rune(key)) == 1 && key != " " }
+
+// name is how the table writes a key.
+func (p Pressed) name() string {
+	key := p.Key
+	if p.Ctrl { // and then Shift, or Caps Lock, may have changed the letter
+		key = strings.ToLower(key)
+		if len(p.Key) > 1 {
+			key = p.Key
+		}
+	}
+	if p.Shift && (p.Ctrl || len([]rune(p.Key)) > 1) { // otherwise the character tells it
+		key = "Shift+" + key
+	}
+	if p.Ctrl {
+		key = "Ctrl+" + key
+	}
+	return key
+}
+
+// command is what a key press does, nil for nothing of the page's.
+func (m *Model) command(p Pressed) *Command {
+	if p.Alt {
+		return nil
+	}
+	key := p.name()
+	if m.Keymap.Off && single(key) {
+		return nil
+	}
+	var found *Command
+	for _, g := range Groups {
+		for _, c := range g.Commands {
+			switch {
+			case (p.Typing || m.Dialog != "") && !c.front, !slices.Contains(m.Keymap.Keys(c), key):
+			case c.mode == "" && found == nil:
+				found = c
+			case c.mode != "" && m.has(c.mode):
+				return c
+			}
+		}
+	}
+	return found
+}
+
+// HasKey returns whether a key press is one of the page's commands. Then the browser
+// must not act on it.
+func (m *Model) HasKey(p Pressed) bool {
+	if m.Keying.For != "" {
+		return !passing(p.Key)
+	}
+	return m.command(p) != nil
+}
+
+func (m *Model) press(p Pressed) []Cmd {
+	if m.Keying.For != "" {
+		return m.hearKey(p)
+	}
+	c := m.command(p)
+	if c == nil {
+		return nil
+	}
+	if m.Blank && c.Name != "blank" { // the audience sees what happens next
+		m.Blank = false
+		return nil
+	}
+	arg := ""
+	if c.Digit {
+		n, _ := strconv.Atoi(p.Key)
+		arg = strconv.Itoa(n - c.from)
+	}
+	return c.do(m, arg, "")
+}
+
+// Keying is how far changing the keys has come.
+type Keying struct {
+	On    bool   // the list of keys can be changed
+	For   string // the command that gets the next key that is pressed, "" for none
+	Got   string // the command that was to get Key
+	Key   string // a key that it can't have, or not yet
+	Clash string // the command that has Key
+	Wrong string // why Key can't be had, under "ui.not." in the catalogues
+}
+
+// reserved are keys that belong to the browser, to the focus or to the clipboard.
+var reserved = []string{
+	"Enter", "Escape", "F5", "F11", "F12",
+	"Ctrl+a", "Ctrl+c", "Ctrl+f", "Ctrl+l", "Ctrl+n", "Ctrl+p", "Ctrl+r", "Ctrl+t", "Ctrl+v", "Ctrl+w", "Ctrl+x", "Ctrl+z",
+}
+
+// passing returns whether a key isn't heard as the key of a command: those that only
+// change another one, and Tab, which leads on.
+func passing(key string) bool {
+	switch key {
+	case "Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Fn", "Dead", "Process", "Unidentified", "Tab":
+		return true
+	}
+	return false
+}
+
+// hearKey takes in the key that a command is to have.
+func (m *Model) hearKey(p Pressed) []Cmd {
+	k := Keying{On: true, Got: m.Keying.For, Key: p.name()}
+	switch c := byName[k.Got]; {
+	case p.Key == "Tab", p.Key == "Escape":
+		m.Keying = Keying{On: true}
+		return nil
+	case passing(p.Key):
+		return nil
+	case p.Alt || slices.Contains(reserved, k.Key):
+		k.Wrong = "reserved"
+	default:
+		if other := m.rival(c, k.Key); other != nil {
+			k.Clash = other.Name
+			if other.Fixed || other.Digit {
+				k.Clash, k.Wrong = "", "reserved"
+			}
+			break
+		}
+		return m.giveKey(k.Got, k.Key)
+	}
+	m.Keying = k
+	return nil
+}
+
+// rival returns the command whose key a command would take away. Commands that count in
+// different modes, or only one of them in one, can share a key.
+func (m *Model) rival(c *Command, key string) *Command {
+	for _, g := range Groups {
+		for _, other := range g.Commands {
+			if other != c && (other.mode == "") == (c.mode == "") && slices.Contains(m.Keymap.Keys(other), key) {
+				return other
+			}
+		}
+	}
+	return nil
+}
+
+// takeKey gives a key to the command that was to have it, although another has it.
+func (m *Model) takeKey() []Cmd {
+	k := m.Keying
+	if k.Clash == "" {
+		return nil
+	}
+	c := byName[k.Clash]
+	m.setKeys(c, without(m.Keymap.Keys(c), k.Key))
+	return m.giveKey(k.Got, k.Key)
+}
+
+func (m *Model) giveKey(name, key string) []Cmd {
+	m.Keying = Keying{On: true}
+	c := byName[name]
+	if c == nil || slices.Contains(m.Keymap.Keys(c), key) {
+		return nil
+	}
+	return m.setKeys(c, append(without(m.Keymap.Keys(c), key), key))
+}
+
+// dropKey takes a key from a command, or all of them. Arg is the command's name, and after
+// a tab the key.
+func (m *Model) dropKey(arg string) []Cmd {
+	m.Keying = Keying{On: true}
+	name, key, _ := strings.Cut(arg, "\t")
+	c := byName[name]
+	if c == nil || c.Fixed {
+		return nil
+	}
+	return m.setKeys(c, without(m.Keymap.Keys(c), key))
+}
+
+// setKeys gives a command other keys, for this visit and the next ones.
+func (m *Model) setKeys(c *Command, keys []string) []Cmd {
+	own := map[string][]string{}
+	for name, keys := range m.Keymap.Own {
+		own[name] = keys
+	}
+	if own[c.Name] = keys; slices.Equal(keys, c.Keys) {
+		delete(own, c.Name)
+	}
+	m.Keymap.Own = own
+	return m.keepKeys()
+}
+
+// resetKeys gives a command the keys that it had at first, or all commands.
+func (m *Model) resetKeys(name string) []Cmd {
+	m.Keying = Keying{On: true}
+	if name == "" {
+		m.Keymap = Keymap{}
+		return m.keepKeys()
+	}
+	c := byName[name]
+	if c == nil {
+		return nil
+	}
+	for _, key := range c.Keys { // another command may have been given one of them since
+		if other := m.rival(c, key); other != nil {
+			m.Keying = Keying{On: true, Got: name, Key: key, Clash: other.Name}
+			return nil
+		}
+	}
+	return m.setKeys(c, c.Keys)
+}
+
+func (m *Model) switchSingleKeys(on bool) []Cmd {
+	m.Keymap.Off = !on
+	return m.keepKeys()
+}
+
+func (m *Model) keepKeys() []Cmd { return []Cmd{Keep{"keys", m.Keymap.String()}} }
+
+// openKeys opens the list of keys.
+func (m *Model) openKeys() []Cmd {
+	m.Dialog, m.Keying = "help", Keying{}
+	return nil
+}

@@ -1,0 +1,151 @@
+package session
+
+import "strings"
+
+// Palette is what the viewer has typed to find a command, and which of the offers is
+// chosen.
+type Palette struct {
+	Text string
+	At   int
+}
+
+// Offer is something that the palette offers.
+type Offer struct {
+	*Command
+	Arg   string
+	Title string // in the page's language
+	Not   string // why it can't be done now, under "ui.not." in the catalogues; "" if it can
+}
+
+// maxOffers is how many offers are shown.
+const maxOffers = 60
+
+func (m *Model) openPalette() []Cmd {
+	m.Dialog, m.Palette, m.Menu = "palette", Palette{}, ""
+	cmds := m.setPlaying(false)
+	for _, l := range Languages {
+		if l.Code != m.Lang && m.Titles[l.Code] == nil {
+			cmds = append(cmds, FetchTitles{l.Code})
+		}
+	}
+	return cmds
+}
+
+// titled takes in the catalogue of another language, of which only titles are kept.
+func (m *Model) titled(msg Titled) {
+	titles := map[string]map[string]string{}
+	for code, known := range m.Titles {
+		titles[code] = known
+	}
+	kept := map[string]string{}
+	for id, text := range msg.Words {
+		if strings.HasPrefix(id, "ui.do.") || strings.HasPrefix(id, "ui.tab.") || strings.HasPrefix(id, "script.") {
+			kept[id] = text
+		}
+	}
+	titles[msg.Lang] = kept
+	m.Titles = titles
+}
+
+// Offers are the commands that match what was typed, those first that can be done now.
+// Before anything is typed, only these are offered.
+func (m *Model) Offers() []Offer {
+	words := strings.Fields(strings.ToLower(m.Palette.Text))
+	var first, more, cannot []Offer
+	add := func(c *Command, arg, title, id string) {
+		o := Offer{Command: c, Arg: arg, Title: title}
+		title = strings.ToLower(title)
+		all := title + " " + apart(c.Name) + " " + arg
+		for code, titles := range m.Titles {
+			if code != m.Lang {
+				all += " " + strings.ToLower(titles["ui.do."+c.Name]+" "+titles[id])
+			}
+		}
+		for _, w := range words {
+			if !strings.Contains(all, w) {
+				return
+			}
+		}
+		switch {
+		case !m.has(c.needs):
+			o.Not = c.needs
+			cannot = append(cannot, o)
+		case len(words) > 0 && strings.HasPrefix(title, words[0]):
+			first = append(first, o)
+		default:
+			more = append(more, o)
+		}
+	}
+	for _, g := range Groups {
+		for _, c := range g.Commands {
+			if c.front {
+				continue
+			}
+			title := m.Words["ui.do."+c.Name]
+			all := m.choices(c)
+			if !c.Digit && (!c.takes || len(c.Keys) > 0) || len(all) == 0 && len(words) > 0 {
+				add(c, "", title, "")
+			}
+			if len(all) > maxChoices && len(words) == 0 {
+				continue
+			}
+			for _, x := range all {
+				id := "ui." + c.Name + "." + x.arg
+				if c.Name == "script" {
+					id = "script." + x.arg
+				}
+				add(c, x.arg, title+m.Words["ui.colon"]+x.title, id)
+			}
+		}
+	}
+	all := append(first, more...)
+	if len(words) > 0 {
+		all = append(all, cannot...)
+	}
+	return all[:min(len(all), maxOffers)]
+}
+
+// maxChoices is how many choices of a command are offered before anything is typed.
+const maxChoices = 9
+
+// apart writes a command's name in small letters, once as it is and once with its words
+// apart, so that either is found.
+func apart(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(name + " " + b.String())
+}
+
+// enterPalette is a key in the palette's field.
+func (m *Model) enterPalette(key, _ string) []Cmd {
+	n := len(m.Offers())
+	switch key {
+	case "Escape":
+		return m.close()
+	case "Enter":
+		return m.runOffer(m.Palette.At)
+	case "ArrowDown":
+		m.Palette.At++
+	case "ArrowUp":
+		m.Palette.At += n - 1
+	}
+	if n > 0 {
+		m.Palette.At %= n
+	}
+	return nil
+}
+
+// runOffer does what an offer says, if that can be done.
+func (m *Model) runOffer(n int) []Cmd {
+	all := m.Offers()
+	if n < 0 || n >= len(all) || all[n].Not != "" {
+		return nil
+	}
+	m.Dialog = ""
+	return all[n].do(m, all[n].Arg, "")
+}

@@ -1,0 +1,59 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// covered returns whether what comes next is hidden, since somebody is to guess it.
+func (p *page) covered() bool { return p.m.Learning.Open() >= 0 || p.m.Guess.Open() }
+
+// prediction is a question about what comes next, and how well the viewer has guessed.
+func (p *page) prediction() *tree.Node {
+	g := p.m.Guess
+	if g == nil {
+		return nil
+	}
+	n := tree.El("div", "lesson-question prediction").Attr("role", "group").Attr("aria-label", p.t("ui.do.predict")).Key("prediction")
+	if g.Ask == "" {
+		return n.Add(tree.Text("p", "", p.t("ui.predict.none")).Attr("role", "status"))
+	}
+	n.Add(tree.Text("p", "prediction-ask", p.t("ui.predict."+g.Ask)).Attr("role", "status"))
+	named := func(k int) string {
+		if g.Ask == link.AskWho {
+			return p.actorName(g.Options[k])
+		}
+		return g.Options[k]
+	}
+	list := tree.El("ol", "lesson-options")
+	for k := range g.Options {
+		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", named(k))).Attr("type", "button").
+			Act("guess", strconv.Itoa(k)).Flag("disabled", !g.Open())
+		switch {
+		case g.Open():
+		case k == g.Right:
+			b.Attr("data-right", "true").Add(tree.Text("span", "verdict", p.t("ui.lesson.right")))
+		case k == g.Chosen:
+			b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", p.t("ui.lesson.wrong")))
+		}
+		list.Add(tree.El("li", "", b))
+	}
+	n.Add(list)
+	if g.Open() {
+		return n.Add(tree.El("p", "quiet", tree.Text("span", "", p.t("ui.lesson.covered")), button("tiny link", p.t("ui.lesson.show"), "guess", "-1")))
+	}
+	says := p.tn("ui.lesson.answerIs", "answer", named(g.Right))
+	switch {
+	case g.Chosen == g.Right:
+		says = p.t("ui.predict.yes")
+	case g.Chosen >= 0:
+		says = p.tn("ui.predict.no", "answer", named(g.Right))
+	}
+	foot := tree.El("p", "prediction-foot", button("", p.t("ui.predict.again"), "predict", "").Attr("title", p.titled("predict")))
+	if s := p.m.Score; s.All > 0 {
+		foot.Add(tree.Text("span", "quiet", p.tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.All))), button("tiny link", p.t("ui.predict.forget"), "forgetScore", ""))
+	}
+	return n.Add(tree.Text("p", "verdict-text", says).Attr("role", "status"), foot)
+}
