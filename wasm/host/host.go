@@ -102,6 +102,7 @@ type Host struct {
 	cluster *cluster // what discover has found; may be nil
 	asked   int64    // when the viewer last asked for something, by Now
 
+	watches   watching   // expressions
 	exploring *exploring // nil while no can line is being answered
 
 	watch func(state, trigger, transition) // set by tests: sees each transition
@@ -177,11 +178,11 @@ func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
 	h.asked = h.browser.Now()
-	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpKeys {
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpKeys && q.Op != link.OpWatch {
 		d.touched = true
 	}
 	switch q.Op {
-	case link.OpStep, link.OpSeek, link.OpTime, link.OpMark, link.OpInformer, link.OpSetup, link.OpLine, link.OpLane:
+	case link.OpStep, link.OpSeek, link.OpTime, link.OpMark, link.OpInformer, link.OpSetup, link.OpLine, link.OpLane, link.OpRunTo:
 		h.endSearch()
 	}
 	switch q.Op {
@@ -189,7 +190,7 @@ func (h *Host) ask(q *link.Request) {
 		if q.Key != "" {
 			h.stepOfKey(q)
 		} else {
-			h.frame(q.ID, r.step(q.Unit, q.N, q.Brief, h.window))
+			h.frame(q.ID, h.playStep(q, r))
 		}
 	case link.OpMark:
 		h.stepOfMark(q)
@@ -244,8 +245,15 @@ func (h *Host) ask(q *link.Request) {
 		h.checkExercise(q)
 	case link.OpSolve:
 		h.solve(q)
+	case link.OpWatch:
+		h.watchFor(q)
+	case link.OpRunTo:
+		h.runTo(q)
+	case link.OpPlotted:
+		h.plotted(q)
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
+		h.showWatched(q.Axis, min(q.Buckets, maxBuckets))
 	case link.OpSave:
 		h.save(q)
 	case link.OpQuery:
