@@ -10,7 +10,7 @@ import (
 type Completion struct {
 	Text     string // what is put there
 	From, To int    // the offsets in bytes between which it is put
-	Func     string // the name of the function, if it is one: Functions has a row for it
+	Func     string // the name of the function, if it is one
 	Detail   string // what a function is called with, and what it is; or what a name is the name of
 	Help     string // a line, in English
 }
@@ -163,16 +163,4 @@ func (b *completing) signs(c could) {
 	for _, s := range signs {
 		b.add(Completion{Text: s})
 	}
-}
-
-// Function is a row of the page of help.
-type Function struct{ Name, Form, Type, Group, Help string }
-
-// Functions are all functions, group by group.
-func Functions() (all []Function) {
-	for i := range functions {
-		f := &functions[i]
-		all = append(all, Function{f.name, f.form(), f.result.String(), f.group, f.help})
-	}
-	return all
 }

@@ -1,7 +1,8 @@
 package ask
 
-// Line is a line of help: what is written, and what it means.
-type Line struct{ Form, Means string }
+// Line is a line of help: what is written, and what it means. Name is that of the function,
+// if it is about one.
+type Line struct{ Form, Means, Name string }
 
 // Section is a part of the page of help.
 type Section struct {
@@ -13,20 +14,20 @@ type Section struct {
 func Help() []Section {
 	all := []Section{
 		{"An expression says something of each step of a run", []Line{
-			{`"default/web" 'audit'`, "a string, and every name: of a key, a handler, a lock"},
-			{`1000   10ms   1m30s`, `a number, a duration; duration("10ms") is the same`},
-			{`behind("audit") > 1000`, "< <= > >= == != compare; + and - reckon with numbers and durations"},
-			{`actor() in ["loop", "run"]`, "one of several values"},
-			{`pop() && !synced()`, "! not, && and, || or, ( ) as everywhere: it is CEL, as Kubernetes has it"},
-			{`delta("", "default/web")`, `what is in brackets below may be left out, or be "": then it is any`},
-			{`pods.depth()`, `of several informers, the one that is meant; informer("deployments.apps").depth() where the name has other signs`},
+			{`"default/web" 'audit'`, "a string, and every name: of a key, a handler, a lock", ""},
+			{`1000   10ms   1m30s`, `a number, a duration; duration("10ms") is the same`, ""},
+			{`behind("audit") > 1000`, "< <= > >= == != compare two values; + and - add and subtract numbers and durations", ""},
+			{`actor() in ["loop", "run"]`, "one of several values", ""},
+			{`pop() && !synced()`, "! is not, && is and, || is or; the syntax is that of CEL, which Kubernetes uses, too", ""},
+			{`delta("", "default/web")`, `arguments in brackets below may be left out; "" stands for any, too`, ""},
+			{`pods.depth()`, `where there are several informers, the one that is meant; informer("deployments.apps").depth() if its name has a dot`, ""},
 		}},
 	}
 	for _, g := range groups {
 		s := Section{Title: g}
 		for i := range functions {
 			if f := &functions[i]; f.group == g {
-				s.Lines = append(s.Lines, Line{f.form() + " " + f.result.String(), f.help})
+				s.Lines = append(s.Lines, Line{f.form() + " " + f.result.String(), f.help, f.name})
 			}
 		}
 		all = append(all, s)
@@ -35,12 +36,12 @@ func Help() []Section {
 }
 
 var examples = []Line{
-	{`behind("audit") > 1000`, "where audit is more than 1000 notifications behind"},
-	{`delta("Deleted", "default/web")`, "where a Deleted is queued for default/web"},
-	{`relist("expired")`, "where a list is asked for because of a 410"},
-	{`version("default/web") != seen("audit", "default/web")`, "where the cache has another version than audit saw last"},
-	{`within(1s, relist(), call("audit", "OnDelete"))`, "where audit hears of a deletion within a second of a relist, or the other way round"},
-	{`before(call("audit"), synced())`, "where audit is called before HasSynced"},
-	{`!staleReconcile(1s)`, "an invariant: no reconcile begins with an older version than was written within a second before"},
-	{`behind("audit") <= 1000`, "an invariant: audit is never further behind"},
+	{`behind("audit") > 1000`, "where audit is more than 1000 notifications behind", ""},
+	{`delta("Deleted", "default/web")`, "where a Deleted is queued for default/web", ""},
+	{`relist("expired")`, "where a list is asked for because of a 410", ""},
+	{`version("default/web") != seen("audit", "default/web")`, "where the cache has another version than audit saw last", ""},
+	{`within(1s, relist(), call("audit", "OnDelete"))`, "where audit hears of a deletion within a second of a relist, or the other way round", ""},
+	{`before(call("audit"), synced())`, "where audit is called before HasSynced", ""},
+	{`!staleReconcile(1s)`, "an invariant: no reconcile begins with an older version than was written within a second before", ""},
+	{`behind("audit") <= 1000`, "an invariant: audit is never further behind", ""},
 }

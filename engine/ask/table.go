@@ -104,9 +104,9 @@ type function struct {
 
 // The groups of functions, in the order in which help has them.
 const (
-	groupFacts  = "What a step does (true in that step)"
-	groupStates = "What is so (true or a value at every step)"
-	groupPast   = "What was so before"
+	groupFacts  = "What a step does; true in that step"
+	groupStates = "The state after a step"
+	groupPast   = "What earlier steps did"
 )
 
 var groups = []string{groupFacts, groupStates, groupPast}
@@ -146,7 +146,7 @@ func init() {
 		{name: "fact", params: []param{name(factName), any(keyName), any(handlerName)}, kinds: allKinds(), match: matchFact,
 			help: "the step has a fact of that kind, as transcripts name it"},
 		{name: "staleReconcile", params: []param{value(Duration)}, kinds: []event.Kind{event.ReconcileStarted, event.ObjectWritten, event.WatchEventReceived}, eval: evalStaleReconcile, remembers: true,
-			help: "a reconcile begins that reads an older version than was written so short a time ago"},
+			help: "a reconcile begins with an older version than was written within that time before"},
 
 		{name: "synced", params: []param{any(handlerName)}, result: Bool, eval: evalSynced,
 			help: "HasSynced of the informer, or of the handler's registration"},
@@ -194,15 +194,15 @@ func init() {
 		{name: "lockWait", params: []param{any(lockName)}, result: Duration, eval: evalLockWait, remembers: true,
 			help: "how long somebody has waited for the lock, up to the step that ends the wait"},
 		{name: "once", params: []param{value(Bool)}, result: Bool, eval: evalOnce, remembers: true, alone: true,
-			help: "it holds, or has held at an earlier step"},
+			help: "it is true, or was true at an earlier step"},
 		{name: "before", params: []param{value(Bool), value(Bool)}, result: Bool, eval: evalBefore, remembers: true, alone: true,
-			help: "the first holds, and the second hasn't held until now", momentarily: firstMomentary},
+			help: "the first is true, and the second hasn't been true until now", momentarily: firstMomentary},
 		{name: "within", params: []param{value(Duration), value(Bool), value(Bool)}, result: Bool, eval: evalWithin, remembers: true, alone: true, every: true,
-			help: "one of the two holds, and the other holds or has held at most that long ago", momentarily: bothMomentary},
+			help: "one of the two is true, and the other is, or was at most that long ago", momentarily: bothMomentary},
 		{name: "since", params: []param{value(Bool)}, result: Duration, eval: evalSince, remembers: true, alone: true, every: true,
-			help: "how long ago it held last; since the beginning where it never did"},
+			help: "how long ago it was true last; the time since the beginning if it never was"},
 		{name: "count", params: []param{value(Bool)}, result: Number, eval: evalCount, remembers: true, alone: true,
-			help: "how often it has come about"},
+			help: "how often it has become true"},
 	}
 	group := 0
 	for i := range functions {

@@ -102,6 +102,7 @@ type Host struct {
 	cluster *cluster // what discover has found; may be nil
 	asked   int64    // when the viewer last asked for something, by Now
 
+	watches   watching   // expressions
 	exploring *exploring // nil while no can line is being answered
 	making    *making    // nil while no text is being made
 
@@ -180,11 +181,11 @@ func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
 	h.asked = h.browser.Now()
-	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpUnsave && q.Op != link.OpKeys && q.Op != link.OpLink {
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpUnsave && q.Op != link.OpKeys && q.Op != link.OpWatch && q.Op != link.OpLink {
 		d.touched = true
 	}
 	switch q.Op {
-	case link.OpStep, link.OpSeek, link.OpTime, link.OpMark, link.OpInformer, link.OpSetup, link.OpLine, link.OpLane, link.OpTravel:
+	case link.OpStep, link.OpSeek, link.OpTime, link.OpMark, link.OpInformer, link.OpSetup, link.OpLine, link.OpLane, link.OpTravel, link.OpRunTo:
 		h.endSearch()
 	}
 	switch q.Op {
@@ -196,7 +197,7 @@ func (h *Host) ask(q *link.Request) {
 		if q.Key != "" {
 			h.stepOfKey(q)
 		} else {
-			h.frame(q.ID, r.step(q.Unit, q.N, q.Brief, h.window))
+			h.frame(q.ID, h.playStep(q, r))
 		}
 	case link.OpMark:
 		h.stepOfMark(q)
@@ -257,8 +258,15 @@ func (h *Host) ask(q *link.Request) {
 		h.send(&link.Reply{ID: q.ID, Linked: d.linked()})
 	case link.OpTravel:
 		h.travel(q)
+	case link.OpWatch:
+		h.watchFor(q)
+	case link.OpRunTo:
+		h.runTo(q)
+	case link.OpPlotted:
+		h.plotted(q)
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
+		h.showWatched(q.Axis, min(q.Buckets, maxBuckets))
 	case link.OpSave:
 		if q.As == "" {
 			h.save(q)

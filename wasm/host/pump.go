@@ -127,6 +127,7 @@ func (h *Host) slice() {
 	if r := d.run(); r.arrived() {
 		h.frame(0, r.seek(r.history().StepOf(r.goal), h.window))
 	}
+	h.watchOn()
 	h.report(d, !more && !d.state.comes())
 	if more {
 		h.work()

@@ -148,8 +148,12 @@ const maxTold = 96
 // step goes n units forward, or back if n is negative. The frame of a single unit has
 // the moves of all its micro-steps.
 func (r *run) step(unit link.Unit, n int64, brief bool, w link.Window) *link.Frame {
-	from := r.history().At().Steps()
-	to := from
+	return r.walk(r.units(unit, n), n == 1 || n == -1, brief, w)
+}
+
+// units is the step that is n units after the one shown, or before it if n is negative.
+func (r *run) units(unit link.Unit, n int64) int64 {
+	to := r.history().At().Steps()
 	for i := int64(0); i < max(n, -n); i++ {
 		next := r.next(unit, to, n > 0)
 		if next == to {
@@ -157,7 +161,7 @@ func (r *run) step(unit link.Unit, n int64, brief bool, w link.Window) *link.Fra
 		}
 		to = next
 	}
-	return r.walk(to, n == 1 || n == -1, brief, w)
+	return to
 }
 
 // walk goes to a step. If it is near, and the way is to be shown, the frame has the

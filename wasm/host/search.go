@@ -16,11 +16,17 @@ import (
 type search struct {
 	of     *run
 	ask    *link.Request
-	s      *world.Finder
+	s      finder
 	left   int64 // how many more such steps to go
 	last   int64 // the last that was found, 0 for none
 	told   int64 // when the page was last told how far it is
 	asFast bool  // the steps on the way are not shown
+}
+
+// finder looks for a step, a few steps at a time: a world.Finder, or a hunt.
+type finder interface {
+	Run(budget int64) (step int64, ended bool)
+	At() int64
 }
 
 // concerning returns a Finder of the steps of r that concern a key, or nil if the key is
@@ -94,7 +100,11 @@ func (h *Host) found(x *search) {
 
 // missed says that there is no such step, and shows where the machine is.
 func (h *Host) missed(q *link.Request) {
-	h.send(&link.Reply{Missed: &link.Missed{Key: q.Key, Marks: q.Marks, Back: q.N < 0}})
+	m := &link.Missed{Key: q.Key, Marks: q.Marks, Back: q.N < 0}
+	if q.Op == link.OpRunTo {
+		m.Key, m.Expr = "", q.Key
+	}
+	h.send(&link.Reply{Missed: m})
 	h.frame(q.ID, h.doc.run().frame(0, h.window))
 }
 
@@ -126,7 +136,7 @@ func (h *Host) timeOf(q *link.Request) {
 	case !q.Play:
 		h.frame(q.ID, r.seek(r.history().StepOf(q.Time), h.window))
 	case q.Key == "":
-		h.frame(q.ID, r.playTo(q.Time, q.Brief, h.window))
+		h.frame(q.ID, h.playTo(q, r))
 	default:
 		h.playKey(q, r)
 	}

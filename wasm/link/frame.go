@@ -4,15 +4,16 @@ package link
 // Things go from one place of the stage to another: the functions PlaceTape,
 // PlaceRow … name them, elements carry the names, and moves refer to them.
 type Frame struct {
-	Step     int64 `json:"step"`  // 0 is before the first
-	Steps    int64 `json:"steps"` // known so far
-	Complete bool  `json:"complete"`
-	Starved  bool  `json:"starved,omitempty"` // the next step waits for the file to be read on
-	Time     int64 `json:"time"`              // nanoseconds since the trace's start
-	Next     int64 `json:"next"`              // the time of the next step, or -1 if it isn't known
-	End      int64 `json:"end"`
-	Informer int   `json:"informer"`
-	Dir      int   `json:"dir"` // 1: one unit forward; -1: one unit back, where Moves are those of the unit undone; 0: a jump
+	Step     int64  `json:"step"`  // 0 is before the first
+	Steps    int64  `json:"steps"` // known so far
+	Complete bool   `json:"complete"`
+	Break    string `json:"break,omitempty"`   // the expression at which playing has stopped
+	Starved  bool   `json:"starved,omitempty"` // the next step waits for the file to be read on
+	Time     int64  `json:"time"`              // nanoseconds since the trace's start
+	Next     int64  `json:"next"`              // the time of the next step, or -1 if it isn't known
+	End      int64  `json:"end"`
+	Informer int    `json:"informer"`
+	Dir      int    `json:"dir"` // 1: one unit forward; -1: one unit back, where Moves are those of the unit undone; 0: a jump
 
 	Said  Sentence  `json:"said"`          // what the step did
 	Why   *Sentence `json:"why,omitempty"` // why it matters

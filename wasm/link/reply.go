@@ -28,7 +28,42 @@ type Reply struct {
 	Checked  *Checked   `json:"checked,omitempty"`
 	Linked   *Linked    `json:"linked,omitempty"`
 	Traveled *Traveled  `json:"traveled,omitempty"`
+	Watched  *Watched   `json:"watched,omitempty"`
 	Failure  *Failure   `json:"failure,omitempty"`
+}
+
+// Watched says how far an expression was evaluated, and what was found.
+type Watched struct {
+	Text  string `json:"text"`
+	Wrong string `json:"wrong,omitempty"` // why it can't be evaluated
+	Type  string `json:"type,omitempty"`  // bool, number or duration
+	Lasts bool   `json:"lasts,omitempty"` // a hit can last for several steps
+	Step  int64  `json:"step"`            // it was evaluated up to this one
+	Steps int64  `json:"steps"`           // of so many that are known
+	Done  bool   `json:"done,omitempty"`
+	Axis  Axis   `json:"axis,omitempty"`
+	// Of a bool: how many hits there are, how many begin or go on in each column of the
+	// timeline, and those that are listed.
+	Hits  int   `json:"hits,omitempty"`
+	Ticks []int `json:"ticks,omitempty"`
+	From  int   `json:"from,omitempty"`
+	Rows  []Hit `json:"rows,omitempty"`
+	// Of a number or a duration: its least and its greatest value, and its values in the
+	// columns of the timeline, where Least is 0 and Most is PlotScale.
+	Least int64   `json:"least,omitempty"`
+	Most  int64   `json:"most,omitempty"`
+	Plot  *Levels `json:"plot,omitempty"`
+}
+
+// PlotScale is the greatest value of a Watched.Plot.
+const PlotScale = 1000
+
+// Hit is where an expression comes about.
+type Hit struct {
+	Step int64    `json:"step"`
+	To   int64    `json:"to,omitempty"` // the last step of a hit that lasts; 0 if it lasts on
+	Time int64    `json:"time"`
+	Said Sentence `json:"said"`
 }
 
 // Opened tells what a trace holds. It comes as soon as there is something to show,
@@ -207,6 +242,7 @@ type MarkSays struct {
 // Missed says that there is no step of the kind that the viewer looked for.
 type Missed struct {
 	Key   string     `json:"key,omitempty"`
+	Expr  string     `json:"expr,omitempty"`
 	Marks []MarkKind `json:"marks,omitempty"`
 	Back  bool       `json:"back,omitempty"`
 }

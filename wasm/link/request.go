@@ -38,6 +38,9 @@ const (
 	OpSolve    Op = "solve"    // play the solution that is part N
 	OpLink     Op = "link"     // get the Way to what is shown, as a link has it
 	OpTravel   Op = "travel"   // go the Way that a link has
+	OpWatch    Op = "watch"    // watch the expressions Watches over the whole run, and no others
+	OpRunTo    Op = "runTo"    // go to the next step at which the expression Key comes about, or to the one before if N is negative
+	OpPlotted  Op = "plotted"  // make a file of the values of the watched expression Key
 )
 
 // Unit is how far one step goes.
@@ -76,12 +79,28 @@ type Request struct {
 	Lane    LaneOp     `json:"lane,omitempty"`
 	Key     string     `json:"key,omitempty"`
 	Marks   []MarkKind `json:"marks,omitempty"`
-	Play    bool       `json:"play,omitempty"` // it plays, so the steps on the way are shown if there are few
+	Play    bool       `json:"play,omitempty"` // it plays, so the steps on the way are shown if there are few, and a Watch with Break stops it
 	Control int        `json:"control,omitempty"`
 	Choice  int        `json:"choice,omitempty"`
 	Step    int64      `json:"step,omitempty"`  // of VisitLane
 	Brief   bool       `json:"brief,omitempty"` // OpStep and OpTime need no Frame.Before
+	Watches []Watch    `json:"watches,omitempty"`
 }
+
+// Watch is an expression that the worker evaluates over the whole run.
+type Watch struct {
+	Text    string `json:"text"`
+	Break   bool   `json:"break,omitempty"`   // playing stops where it comes about
+	Stopped bool   `json:"stopped,omitempty"` // what was found so far is enough
+	List    bool   `json:"list,omitempty"`    // hits are to be listed,
+	From    int    `json:"from,omitempty"`    // from this one on
+}
+
+// MaxHits is how many hits of a Watch are listed at a time.
+const MaxHits = 50
+
+// MaxWatches is how many expressions are watched at a time.
+const MaxWatches = 16
 
 // LaneOp is what the viewer does to a lane.
 type LaneOp string

@@ -69,6 +69,8 @@ type Model struct {
 	Find   string          // what the viewer has typed to find a key
 	Keys   *link.Keys      // the keys that contain it
 
+	Expr Expr // what is asked in expressions
+
 	// The inspector.
 	Tab    Tab
 	Sheet  bool // on a narrow screen, the inspector is pulled up
@@ -153,12 +155,13 @@ const (
 	Explain Tab = "explain"
 	Object  Tab = "object"
 	Actors  Tab = "actors"
+	Search  Tab = "search"
 	Console Tab = "console"
 	Setup   Tab = "setup"
 )
 
 // Tabs lists them.
-var Tabs = []Tab{Lesson, Explain, Object, Actors, Console, Setup}
+var Tabs = []Tab{Lesson, Explain, Object, Actors, Search, Console, Setup}
 
 // Tabs are those that there are at present.
 func (m *Model) Tabs() []Tab {

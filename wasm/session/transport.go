@@ -147,7 +147,7 @@ func (m *Model) move(r link.Request) []Cmd {
 	if m.Opened == nil || m.Died != "" {
 		return nil
 	}
-	m.Missed, m.places.marking = nil, r.Op == link.OpMark
+	m.Missed, m.Expr.Break, m.places.marking = nil, "", r.Op == link.OpMark || r.Op == link.OpRunTo
 	if m.ask.moving != 0 {
 		if w := m.ask.next; w != nil && w.Op == link.OpStep && r.Op == link.OpStep && w.Unit == r.Unit && w.Key == r.Key {
 			r.N += w.N
@@ -160,7 +160,7 @@ func (m *Model) move(r link.Request) []Cmd {
 	}
 	cmds := m.send(r, false)
 	m.ask.moving, m.ask.search = m.ask.id, ""
-	if r.Op == link.OpStep {
+	if r.Op == link.OpStep || r.Op == link.OpRunTo {
 		m.ask.search = r.Key
 	}
 	m.play.sent = m.play.now
@@ -331,7 +331,7 @@ func (m *Model) ticked(now float64) []Cmd {
 		if m.play.until > 0 {
 			unit, n = link.Micro, min(n, max(1, float64(m.play.until-m.Frame.Step)))
 		}
-		cmds = m.move(link.Request{Op: link.OpStep, Unit: unit, N: int64(n), Key: m.Follow, Brief: m.brief()})
+		cmds = m.move(link.Request{Op: link.OpStep, Unit: unit, N: int64(n), Key: m.Follow, Brief: m.brief(), Play: true})
 	}
 	return append(cmds, m.wantTick()...)
 }

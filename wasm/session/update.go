@@ -118,6 +118,7 @@ func (m *Model) begin(s Source) {
 		m.Learning = nil
 	}
 	m.forgetKeys()
+	m.Expr.Watched, m.Expr.Break, m.Expr.From = nil, "", 0
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	m.back, m.Refused = nil, nil
 	if m.Tab != Setup && (m.Tab != Lesson || m.Learning == nil) {
@@ -194,6 +195,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.askTimeline()
 	case r.Console != nil:
 		m.transcribe(r.Console)
+	case r.Watched != nil:
+		m.watched(r.Watched)
 	case r.Explored != nil:
 		return m.explored(r.Explored)
 	case r.Lesson != nil:
@@ -235,13 +238,17 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	if o.Live {
 		m.Loading = false // reading it never ends
 	}
+	var cmds []Cmd
 	if first {
 		m.Draft = cloneSetup(o.Setup)
+		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
+			cmds = m.watchAll()
+		}
 	}
 	if o.Live && !first {
 		return nil // living asks for the timeline now and then
 	}
-	return m.askTimeline()
+	return append(cmds, m.askTimeline()...)
 }
 
 // painted tells the worker when the page has painted what it was told, since the
@@ -285,6 +292,10 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	}
 	if m.until > 0 {
 		return append(m.playLesson(f), m.moveOn()...)
+	}
+	if m.Playing && f.Break != "" {
+		m.Expr.Break = f.Break
+		return append(m.setPlaying(false), m.moveOn()...)
 	}
 	if m.Playing && m.play.until > 0 && f.Step >= m.play.until {
 		return append(m.setPlaying(false), m.moveOn()...)

@@ -145,7 +145,8 @@ func (p *page) laneName(x link.Lane) string {
 
 // menu is what can be done at a station, behind a button in its title.
 func (p *page) menu(station, title string) *tree.Node {
-	if !p.m.HasGestures(station) {
+	runs := p.m.RunTos(station)
+	if p.m.Frame == nil || p.m.Opened == nil || len(runs) == 0 && !p.m.HasGestures(station) {
 		return nil
 	}
 	open := p.m.Menu == station
@@ -159,6 +160,7 @@ func (p *page) menu(station, title string) *tree.Node {
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
 			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
 	}
+	p.runTos(list, runs)
 	return n.Add(list)
 }
 

@@ -19,6 +19,8 @@ func (p *page) dialog() *tree.Node {
 		return p.front(p.t("ui.do.course"), p.course()...)
 	case m.Dialog == "goTo":
 		return p.front(p.t("ui.do.goTo"), p.goTo()...)
+	case m.Dialog == "expressions":
+		return p.front(p.t("ui.expr.help"), p.expressions()...)
 	case m.Dialog == "scripts":
 		return p.front(p.t("ui.do.scripts"), p.scripts()...)
 	case m.Dialog == "save":

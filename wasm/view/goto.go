@@ -96,6 +96,8 @@ func (p *page) missed(m *link.Missed) string {
 	switch {
 	case m.Key != "":
 		id, what = "ui.missed.key", m.Key
+	case m.Expr != "":
+		id, what = "ui.missed.kind", m.Expr
 	case len(m.Marks) > 0:
 		id, what = "ui.missed.kind", p.t("ui.mark."+string(m.Marks[len(m.Marks)-1]))
 	}

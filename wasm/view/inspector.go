@@ -26,9 +26,11 @@ func (p *page) inspector() *tree.Node {
 		body = p.lesson()
 	case session.Object:
 		m := p.m
-		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Answer, p.answer), p.keep("object", [2]any{m.Object, m.Unfold}, p.object))
+		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Answer, p.answer), p.keep("object", [4]any{m.Object, m.Unfold, m.Menu == "key", m.Follow}, p.object))
 	case session.Actors:
 		body = p.actors()
+	case session.Search:
+		body = p.search()
 	case session.Console:
 		body = p.console()
 	case session.Setup:
@@ -131,6 +133,7 @@ func (p *page) object() *tree.Node {
 	n.Add(tree.El("header", "object-head",
 		tree.Text("code", "key", o.Key), p.keySteps(o.Key),
 		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", or(o.RV, p.t("empty.rv"))), step("right", p.t("ui.object.after"), o.Next))))
+	n.Add(p.keyRuns(o.Key))
 	changed := 0
 	for _, l := range o.Lines {
 		if l.Mark != "" {

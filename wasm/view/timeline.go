@@ -17,7 +17,8 @@ func (p *page) timeline() *tree.Node {
 		Attr("aria-valuemax", itoa(p.f.Steps)).Attr("aria-valuenow", itoa(p.f.Step)).
 		Attr("aria-valuetext", p.tn("ui.timeline.at", "step", grouped(p.f.Step), "steps", grouped(p.f.Steps), "time", duration(p.f.Time)))
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
-	slider.Add(p.keep("timeline", m.Timeline, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Timeline)) }), tree.El("span", "playhead").Style("left", percent(p.playhead())))
+	x := p.watchedColumns()
+	slider.Add(p.keep("timeline", [2]any{m.Timeline, x.key}, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Timeline, &x)) }), tree.El("span", "playhead").Style("left", percent(p.playhead())))
 	maxQueue, maxPending := 0, 0
 	if m.Timeline != nil {
 		maxQueue, maxPending = m.Timeline.MaxQueue, m.Timeline.MaxPending
@@ -31,8 +32,12 @@ func (p *page) timeline() *tree.Node {
 	}
 	marks := tree.El("span", "", tree.Text("span", "", p.t("ui.timeline.marks")),
 		tree.El("span", "mark-steps", iconButton("bare", "left", p.t("ui.do.lastMark"), "lastMark", ""), iconButton("bare", "right", p.t("ui.do.nextMark"), "nextMark", "")))
-	return tree.El("div", "timeline",
-		tree.El("div", "track-names", marks, row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0)),
+	names := tree.El("div", "track-names", marks, row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0))
+	if w := x.plot; w != nil {
+		names.Add(tree.El("span", "plot-name", tree.Text("code", "", w.Text).Attr("title", w.Text),
+			tree.Text("span", "n", p.tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))).Attr("data-plot", "true")
+	}
+	return tree.El("div", "timeline", names,
 		tree.El("div", "track-box", slider, p.keep("timeline marks", m.Timeline, p.marks), p.cover()), p.keep("timeline table", m.Timeline, p.timelineTable))
 }
 
@@ -67,8 +72,47 @@ func (p *page) onAxis(step, time int64) float64 {
 
 func percent(part float64) string { return strconv.FormatFloat(part*100, 'f', 3, 64) + "%" }
 
+// watchedColumns are the columns of the expressions that are watched.
+type watchedColumns struct {
+	hits, breaks []int
+	plot         *link.Watched // nil for none
+	key          string        // changes whenever one of them does
+}
+
+func (p *page) watchedColumns() (x watchedColumns) {
+	e, t := &p.m.Expr, p.m.Timeline
+	if t == nil {
+		return x
+	}
+	for i, w := range e.Watched {
+		if w.Axis != t.Axis || w.Wrong != "" || len(w.Ticks) != t.Columns && (w.Plot == nil || len(w.Plot.Most) != t.Columns) {
+			continue
+		}
+		x.key += itoa(i) + " " + itoa(w.Step) + " " + itoa(w.Steps) + " " + w.Text + ";"
+		for _, b := range e.Breaks {
+			if b.Text == w.Text && !b.Off && w.Ticks != nil {
+				if x.breaks == nil {
+					x.breaks = make([]int, t.Columns)
+				}
+				for c, n := range w.Ticks {
+					x.breaks[c] += n
+				}
+				x.key += "!"
+			}
+		}
+		switch {
+		case w.Text != e.Asked:
+		case w.Plot != nil:
+			x.plot = w
+		default:
+			x.hits = w.Ticks
+		}
+	}
+	return x
+}
+
 // timelineDrawing is the timeline as numbers, which web/page/draw.js draws.
-func timelineDrawing(t *link.Timeline) []byte {
+func timelineDrawing(t *link.Timeline, x *watchedColumns) []byte {
 	if t == nil {
 		t = &link.Timeline{}
 	}
@@ -82,7 +126,11 @@ func timelineDrawing(t *link.Timeline) []byte {
 		}
 		return 0
 	}
-	for _, n := range []int{t.Columns, t.MaxQueue, t.MaxPending, listeners, types} {
+	plots := 0
+	if x.plot != nil {
+		plots = 1
+	}
+	for _, n := range []int{t.Columns, t.MaxQueue, t.MaxPending, listeners, types, plots} {
 		put(n)
 	}
 	for i := range t.Columns {
@@ -94,6 +142,12 @@ func timelineDrawing(t *link.Timeline) []byte {
 		}
 		for _, s := range t.Events {
 			put(at(s, i))
+		}
+		put(at(x.hits, i))
+		put(at(x.breaks, i))
+		if x.plot != nil {
+			put(at(x.plot.Plot.Most, i))
+			put(at(x.plot.Plot.Last, i))
 		}
 	}
 	return b

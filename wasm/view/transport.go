@@ -23,7 +23,8 @@ func (p *page) transport() *tree.Node {
 			play,
 			iconButton("", "step", p.t("ui.do.step"), "step", ""),
 			iconButton("", "end", p.t("ui.do.end"), "end", ""),
-			iconButton("find", "find", p.t("ui.do.goTo"), "goTo", ""),
+			iconButton("find", "track", p.t("ui.do.goTo"), "goTo", ""),
+			iconButton("find", "find", p.t("ui.do.search"), "search", "").Attr("title", p.titled("search")),
 			iconButton("guess", "guess", p.t("ui.do.predict"), "predict", "").Attr("title", p.titled("predict"))),
 		p.units(),
 		p.speeds(),
@@ -89,6 +90,9 @@ func (p *page) counter() *tree.Node {
 	c.Add(tree.Text("span", "fact-name", p.t("ui.stepName")),
 		tree.Text("b", "", grouped(p.f.Step)), tree.Text("span", "of", "/ "+steps),
 		tree.Text("span", "clock", clock(p.m.Now())))
+	if text := p.m.Expr.Break; text != "" {
+		c.Add(badge("waits missed", p.tn("ui.expr.stoppedAt", "what", text)).Attr("role", "status").Attr("title", p.tn("ui.expr.stoppedAt", "what", text)))
+	}
 	if missed := p.m.Missed; missed != nil {
 		c.Add(badge("waits missed", p.missed(missed)).Attr("role", "status").Attr("title", p.missed(missed)))
 	}

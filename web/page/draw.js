@@ -54,15 +54,17 @@ const band = 14;
 
 /**
  * Draws the timeline. Its numbers: columns, the greatest depth of the queue, the furthest that a
- * listener is behind, listeners, event types. Then, for each column: the queue's highest depth and
- * its last one, how far each listener is behind at most and at last, how many events of each type.
+ * listener is behind, listeners, event types, plotted expressions (0 or 1). Then, for each column:
+ * the queue's highest depth and its last one, how far each listener is behind at most and at last,
+ * how many events of each type, hits of the search, hits of breakpoints, and of what is plotted the
+ * highest value and the last one, from 0 to 1000.
  * @param {Surface} surface
  * @param {number[]} d
  */
 const timeline = ({c, w, h}, d) => {
-  const [cols, maxQueue, maxBehind, listeners, types] = d, columns = 5;
-  const step = w / Math.max(cols, 1), before = 2 * (1 + listeners), each = before + types;
-  const row = (h - band - 3) / 3, base = [1, 2, 3].map((n) => band + n * row);
+  const [cols, maxQueue, maxBehind, listeners, types, plots] = d, columns = 6;
+  const step = w / Math.max(cols, 1), before = 2 * (1 + listeners), found = before + types, each = found + 2 + 2 * plots;
+  const row = (h - band - 3) / (3 + plots), base = [1, 2, 3, 4].slice(0, 3 + plots).map((n) => band + n * row);
   /** @param {number} col @param {number} k */
   const value = (col, k) => d[columns + col * each + k];
 
@@ -103,6 +105,7 @@ const timeline = ({c, w, h}, d) => {
     c.fill();
     c.globalAlpha = 1;
   };
+  if (plots) line(found + 2, 1000, base[3], colour('--focus'), true);
   line(0, maxQueue || 1, base[0], colour('--U'), true);
   for (let l = 0; l < listeners; l++) line(2 + 2 * l, maxBehind || 1, base[1], colour('--lane' + l % 8), false);
 
@@ -131,6 +134,22 @@ const timeline = ({c, w, h}, d) => {
       rest -= v;
     }
   }
+
+  // A hit of the search is a bar through all rows with a head above them. A breakpoint's has its
+  // head below.
+  /** @param {number} k @param {string} fill @param {number} head */
+  const ticks = (k, fill, head) => {
+    c.fillStyle = fill;
+    for (let i = 0; i < cols; i++) {
+      if (!value(i, k)) continue;
+      c.globalAlpha = .16;
+      c.fillRect(i * step, band - 4, Math.max(step, 1.5), h - band + 4);
+      c.globalAlpha = 1;
+      c.fillRect(i * step, head, Math.max(step, 2), 4);
+    }
+  };
+  ticks(found, colour('--accent'), band - 5);
+  ticks(found + 1, colour('--error'), h - 4);
 };
 
 /** @param {HTMLCanvasElement} canvas */

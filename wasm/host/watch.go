@@ -1,0 +1,408 @@
+package host
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
+)
+
+// watch is an expression that is evaluated over the whole run that is shown, slice by
+// slice. It begins anew when another run, or another future of it, is shown, and it goes on
+// when the run grows.
+type watch struct {
+	link.Watch
+	x      *ask.Expr
+	wrong  error
+	of     *run
+	h      *world.History
+	search *ask.Search
+	ended  bool // the search has come to the end of what is known
+
+	hits   int
+	spans  []picture.Span  // of a bool: the hits
+	open   bool            // the last one lasts on
+	values []picture.Value // of a number or a duration
+
+	rows []link.Hit // those that are listed, as far as they were made
+	said int64      // when the page was told last
+	news bool       // there is something to tell
+}
+
+// Bounds on what is kept of a search. There can be as many hits as steps.
+const (
+	maxSpans  = 1 << 20
+	maxValues = 1 << 16
+)
+
+// watching are the expressions that are watched, and the timeline on which they are shown.
+type watching struct {
+	all     []*watch
+	axis    link.Axis
+	columns int
+	due     bool // a slice has its turn soon
+}
+
+// watchFor watches the expressions of a request, and no others. Those that were watched go on.
+func (h *Host) watchFor(q *link.Request) {
+	old := h.watches.all
+	h.watches.all = nil
+	for i, want := range q.Watches {
+		if i == link.MaxWatches {
+			break
+		}
+		var w *watch
+		for _, o := range old {
+			if o.Text == want.Text {
+				w = o
+			}
+		}
+		if w == nil {
+			w = &watch{}
+			w.x, w.wrong = ask.Parse(want.Text)
+		}
+		if w.From != want.From || w.List != want.List {
+			w.rows = nil
+		}
+		w.Watch, w.news, w.said = want, true, 0
+		h.watches.all = append(h.watches.all, w)
+	}
+	h.watchOn()
+}
+
+// watchOn has the expressions evaluated as far as the run is known.
+func (h *Host) watchOn() {
+	if len(h.watches.all) == 0 || h.watches.due || h.doc == nil {
+		return
+	}
+	h.watches.due = true
+	h.browser.Later(h.watchSlice)
+}
+
+// watchSlice evaluates for one slice.
+func (h *Host) watchSlice() {
+	h.watches.due = false
+	if h.doc == nil {
+		return
+	}
+	r := h.doc.run()
+	until := h.browser.Now() + slice
+	more := false
+	for _, w := range h.watches.all {
+		w.begin(r)
+		for h.browser.Now() < until && w.work(extendBy) {
+		}
+		for h.browser.Now() < until && w.row() {
+		}
+		again := w.works() || w.wantsRow()
+		more = more || again
+		h.tellWatched(w, !again)
+	}
+	if more {
+		h.watchOn()
+	}
+}
+
+// begin has w evaluate the run that is shown, if it doesn't do so already.
+func (w *watch) begin(r *run) {
+	if w.x == nil || w.of == r && w.h == r.history() {
+		return
+	}
+	w.of, w.h = r, r.history()
+	w.hits, w.spans, w.open, w.values, w.rows = 0, nil, false, nil, nil
+	w.ended, w.news, w.said, w.search = false, true, 0, nil
+	names := &ask.Names{Informers: []string{}, Handlers: []string{}}
+	for _, x := range w.h.Front().Informers {
+		names.Informers = append(names.Informers, x.Config().Name)
+		for _, l := range x.Config().Handlers {
+			names.Handlers = append(names.Handlers, l.Name)
+		}
+	}
+	if w.wrong = w.x.Check(names); w.wrong != nil {
+		return
+	}
+	w.search = w.x.Search(w.h, r.informer, w.see)
+}
+
+// see takes a change of the expression.
+func (w *watch) see(c ask.Change) {
+	w.news = true
+	switch {
+	case w.x.Type() != ask.Bool:
+		v := c.Value.N
+		w.values = append(w.values, picture.Value{Step: c.Step, Time: c.Time, Least: v, Most: v, Last: v})
+		if len(w.values) == maxValues {
+			w.thin()
+		}
+		return
+	case w.open:
+		w.open = false
+		if last := len(w.spans) - 1; w.hits == len(w.spans) {
+			w.spans[last].To, w.spans[last].ToTime = c.Step-1, c.Time
+		}
+	}
+	if !c.Value.True() {
+		return
+	}
+	if w.hits++; len(w.spans) < maxSpans {
+		w.spans = append(w.spans, picture.Span{From: c.Step, To: c.Step, FromTime: c.Time, ToTime: c.Time})
+	}
+	w.open = !w.x.Momentary()
+}
+
+// thin makes one of each two values.
+func (w *watch) thin() {
+	v := w.values
+	for i := range len(v) / 2 {
+		a, b := v[2*i], v[2*i+1]
+		v[i] = picture.Value{Step: a.Step, Time: a.Time, Least: min(a.Least, b.Least), Most: max(a.Most, b.Most), Last: b.Last}
+	}
+	w.values = v[:len(v)/2]
+}
+
+// works tells whether there are steps to evaluate.
+func (w *watch) works() bool {
+	return w.search != nil && !w.Stopped && w.search.At() < w.h.Steps()
+}
+
+// work evaluates so many steps at most, and tells whether there may be more.
+func (w *watch) work(steps int64) (more bool) {
+	if !w.works() {
+		return false
+	}
+	w.news = true
+	return !w.search.Go(steps)
+}
+
+// wantsRow tells whether a hit is to be listed that isn't yet.
+func (w *watch) wantsRow() bool {
+	i := w.From + len(w.rows)
+	return w.List && w.wrong == nil && w.x != nil && w.x.Type() == ask.Bool && len(w.rows) < link.MaxHits && i < len(w.spans)
+}
+
+// row lists one more hit, with what its step did, and tells whether there was one.
+func (w *watch) row() bool {
+	if !w.wantsRow() {
+		return false
+	}
+	s := &w.spans[w.From+len(w.rows)]
+	hit := link.Hit{Step: s.From, Time: s.FromTime}
+	w.h.Find(s.From-1, false, func(at *world.World) bool {
+		hit.Said = picture.New(at, at.Informers[w.of.informer], picture.DefaultWindow, w.of.keys).Told().Said
+		return true
+	}).Run(1)
+	w.rows, w.news = append(w.rows, hit), true
+	return true
+}
+
+// tellWatched tells the page how far w is: every reportEvery, and at once when something was
+// found first, or when nothing more is to be done.
+func (h *Host) tellWatched(w *watch, last bool) {
+	now := h.browser.Now()
+	if !w.news || !last && w.said != 0 && now-w.said < reportEvery {
+		return
+	}
+	w.said, w.news = now, false
+	out := &link.Watched{Text: w.Text, Axis: h.watches.axis, From: w.From, Done: last}
+	switch {
+	case w.wrong != nil:
+		out.Wrong, out.Done = w.wrong.Error(), true
+	case w.search != nil:
+		h.fillWatched(w, out)
+	}
+	h.send(&link.Reply{Watched: out})
+}
+
+func (h *Host) fillWatched(w *watch, out *link.Watched) {
+	out.Type, out.Lasts = w.x.Type().String(), !w.x.Momentary()
+	out.Step, out.Steps, out.Hits = w.search.At(), w.h.Steps(), w.hits
+	if w.x.Type() != ask.Bool {
+		out.Plot, out.Least, out.Most = picture.Plot(w.h, h.watches.axis, h.watches.columns, w.values)
+		return
+	}
+	if w.open && w.hits == len(w.spans) {
+		s := &w.spans[len(w.spans)-1]
+		s.To, s.ToTime = w.search.At(), w.search.Now()
+	}
+	out.Ticks = picture.Ticks(w.h, h.watches.axis, h.watches.columns, w.spans)
+	for i, r := range w.rows {
+		if s := w.spans[w.From+i]; out.Lasts && !(w.open && w.From+i == len(w.spans)-1) {
+			r.To = s.To
+		} else if !out.Lasts {
+			r.To = r.Step
+		}
+		out.Rows = append(out.Rows, r)
+	}
+}
+
+// after is the first hit after a step, or with back the last one before it. ok is false
+// if it isn't known yet, and the hit is nil if there is none.
+func (w *watch) after(step int64, back bool) (hit *picture.Span, ok bool) {
+	lo, hi := 0, len(w.spans) // the first that begins after step, or at it with back
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if from := w.spans[mid].From; from > step || back && from == step {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if back {
+		if lo > 0 {
+			hit = &w.spans[lo-1]
+		}
+		return hit, w.search.At() >= step-1 || !w.works()
+	}
+	if lo < len(w.spans) {
+		return &w.spans[lo], true
+	}
+	return nil, !w.works()
+}
+
+// hunt looks for a hit of a watch, as a Finder looks for a step.
+type hunt struct {
+	w    *watch
+	from int64
+	back bool
+}
+
+func (s *hunt) At() int64 { return s.w.search.At() }
+
+func (s *hunt) Run(budget int64) (step int64, ended bool) {
+	hit, ok := s.w.after(s.from, s.back)
+	if !ok {
+		s.w.work(budget)
+		hit, ok = s.w.after(s.from, s.back)
+	}
+	if hit != nil && ok {
+		return hit.From, true
+	}
+	return 0, ok
+}
+
+// runTo goes to the next step at which an expression comes about, or to the one before. One
+// that is momentary and remembers nothing is looked for from where the viewer is, and
+// others among their hits.
+func (h *Host) runTo(q *link.Request) {
+	r := h.doc.run()
+	w := &watch{}
+	for _, o := range h.watches.all {
+		if o.Text == q.Key {
+			w = o
+		}
+	}
+	if w.Text == "" {
+		w.Text = q.Key
+		w.x, w.wrong = ask.Parse(q.Key)
+	}
+	w.begin(r)
+	if w.wrong != nil || w.x.Type() != ask.Bool {
+		h.missed(q)
+		return
+	}
+	from := r.history().At().Steps()
+	x := &search{of: r, ask: q, s: &hunt{w, from, q.N < 0}, left: 1, told: h.browser.Now(), asFast: true}
+	if w.x.Momentary() && !w.x.Remembers() {
+		x.s = w.x.Find(r.history(), r.informer, from, q.N < 0)
+	} else if w.Stopped {
+		w.Stopped = false
+	}
+	h.search = x
+	h.searchOn(x)
+}
+
+// breakAfter is the first hit after a step, and up to another one, of an expression at which
+// playing stops.
+func (h *Host) breakAfter(from, to int64) (hit *picture.Span, text string) {
+	until := h.browser.Now() + slice
+	for _, w := range h.watches.all {
+		if !w.Break {
+			continue
+		}
+		if w.begin(h.doc.run()); w.search == nil || w.x.Type() != ask.Bool {
+			continue
+		}
+		for w.search.At() < to && h.browser.Now() < until && w.work(extendBy) {
+		}
+		if s, _ := w.after(from, false); s != nil && s.From <= to && (hit == nil || s.From < hit.From) {
+			hit, text = s, w.Text
+		}
+	}
+	return hit, text
+}
+
+// plotted gives the viewer a file of the values of an expression that is plotted, as CSV.
+func (h *Host) plotted(q *link.Request) {
+	for _, w := range h.watches.all {
+		if w.Text != q.Key || w.search == nil {
+			continue
+		}
+		x, kept := w.x, h.browser.Store()
+		head := ask.Quote(x.Text())
+		kept.Append([]byte("step,seconds," + strconv.Quote(head[1:len(head)-1]) + "\n"))
+		var b []byte
+		s := x.Search(w.h, w.of.informer, func(c ask.Change) {
+			b = append(b, strconv.FormatInt(c.Step, 10)+","+ask.Seconds(c.Time)+","+c.Value.Decimal(x.Type())+"\n"...)
+		})
+		h.export(q, s, func() { kept.Append(b); b = b[:0] }, func() {
+			name := "plot.csv.gz"
+			h.browser.Give(kept, name, func(size int64, err error) {
+				if err != nil {
+					h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+				}
+			})
+		})
+		return
+	}
+}
+
+// export makes a search slice by slice, with what is to be done after each slice and at the
+// end.
+func (h *Host) export(q *link.Request, s *ask.Search, each, done func()) {
+	ended := false
+	for until := h.browser.Now() + slice; !ended && h.browser.Now() < until; {
+		ended = s.Go(extendBy)
+	}
+	each()
+	if ended {
+		done()
+		return
+	}
+	h.browser.Later(func() { h.export(q, s, each, done) })
+}
+
+// showWatched puts the expressions on a timeline.
+func (h *Host) showWatched(axis link.Axis, columns int) {
+	h.watches.axis, h.watches.columns = axis, columns
+	for _, w := range h.watches.all {
+		w.news, w.said = true, 0
+	}
+	h.watchOn()
+}
+
+// playStep makes the steps of a request. While the page plays, it stops where an expression
+// comes about that is to stop it.
+func (h *Host) playStep(q *link.Request, r *run) *link.Frame {
+	if q.Play {
+		from := r.history().At().Steps()
+		if hit, text := h.breakAfter(from, r.units(q.Unit, q.N)); hit != nil {
+			f := r.walk(hit.From, q.N == 1, q.Brief, h.window)
+			f.Break = text
+			return f
+		}
+	}
+	return r.step(q.Unit, q.N, q.Brief, h.window)
+}
+
+// playTo is playStep for a time that has not come yet.
+func (h *Host) playTo(q *link.Request, r *run) *link.Frame {
+	from := r.history().At().Steps()
+	if hit, text := h.breakAfter(from, from+maxAhead); hit != nil && hit.FromTime <= q.Time {
+		f := r.walk(hit.From, true, q.Brief, h.window)
+		f.Break = text
+		return f
+	}
+	return r.playTo(q.Time, q.Brief, h.window)
+}

@@ -1,0 +1,215 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// search is where the run is asked by expressions: the field, what was found, and the
+// breakpoints.
+func (p *page) search() *tree.Node {
+	m, e := p.m, &p.m.Expr
+	n := tree.El("div", "panel search", p.exprForm())
+	w := e.Found(e.Asked)
+	switch {
+	case e.Asked == "":
+		n.Add(tree.El("div", "expr-empty", tree.Text("p", "quiet", p.t("ui.expr.empty")), p.exprExamples()))
+	case w == nil:
+		n.Add(tree.Text("p", "quiet", p.t("ui.expr.begins")).Attr("role", "status"))
+	default:
+		n.Add(p.keep("watched", [3]any{w, e.Stopped, m.Loading}, func() *tree.Node { return p.watched(w) }))
+	}
+	return n.Add(p.breaks())
+}
+
+// exprForm is the field with what can be done with the expression in it.
+func (p *page) exprForm() *tree.Node {
+	m, e := p.m, &p.m.Expr
+	all, wrong := m.ExprCompletions(), m.ExprWrong()
+	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "expr").Attr("role", "combobox").
+		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", strconv.Itoa(ask.MaxBytes)).
+		Attr("placeholder", `behind("audit") > 100`).Attr("aria-label", p.t("ui.do.search")).Attr("aria-autocomplete", "list").
+		Attr("aria-controls", "expr-completions").Is("aria-expanded", len(all) > 0).Is("aria-invalid", wrong != nil).
+		Attr("aria-describedby", "expr-says").
+		Act("writeExpr", "").Attr("data-enter", "enterExpr").Prop("value", e.Text).Flag("disabled", m.Frame == nil)
+	if e.Focus > 0 {
+		in.Attr("data-focus", "expr"+strconv.Itoa(e.Focus))
+	}
+	list := tree.El("ul", "expr-completions").Attr("id", "expr-completions").Attr("role", "listbox").Attr("aria-label", p.t("ui.expr.completions"))
+	for i, c := range all {
+		id := "expr-completion-" + strconv.Itoa(i)
+		chosen := e.Pick == i+1
+		if chosen {
+			in.Attr("aria-activedescendant", id)
+		}
+		help := ""
+		if c.Func != "" {
+			help = p.t("ask." + c.Func)
+		}
+		list.Add(tree.El("li", "", tree.Text("code", "", c.Text), tree.Text("span", "quiet", help)).Attr("id", id).Attr("role", "option").
+			Is("aria-selected", chosen).Act("takeExpr", e.Text[:c.From]+c.Text+e.Text[c.To:]).Attr("title", c.Detail).Key(c.Text))
+	}
+	form := tree.El("div", "expr-form", in, list)
+	says := tree.El("div", "expr-says").Attr("id", "expr-says").Attr("role", "status")
+	x, _ := ask.Parse(e.Text)
+	switch {
+	case wrong != nil && len(all) > 0 && wrong.End == len(e.Text): // it is still being written
+	case wrong != nil:
+		says.Add(tree.El("div", "wrong", tree.Text("pre", "", wrong.Caret(e.Text)), tree.Text("p", "failure", p.detail(wrong.Text))))
+	case x != nil:
+		says.Add(tree.Text("p", "quiet", p.tn("ui.expr.is", "what", p.t("ui.expr.type."+x.Type().String()))))
+	}
+	searched := x != nil && wrong == nil && x.Type() == ask.Bool
+	form.Add(says, tree.El("div", "expr-does",
+		iconButton("", "left", p.t("ui.do.lastHit")+" (Shift+v)", "lastHit", "").Flag("disabled", !searched),
+		tree.El("button", "button primary", icon("right"), tree.Text("span", "", p.t("ui.expr.runTo"))).Attr("type", "button").Act("nextHit", "").
+			Attr("title", p.t("ui.do.nextHit")+" (v)").Flag("disabled", !searched),
+		button("", p.t(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
+		button("", p.t("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
+		iconButton("tiny", "help", p.t("ui.expr.help"), "exprHelp", "")))
+	return form.Attr("role", "search").Attr("aria-label", p.t("ui.do.search"))
+}
+
+// exprExamples are expressions to begin with.
+func (p *page) exprExamples() *tree.Node {
+	list := tree.El("ul", "expr-examples")
+	first := "handler"
+	if l := p.f.Processor.Listeners; len(l) > 0 {
+		first = l[0].Name
+	}
+	for _, text := range []string{"relist()", "tombstone()", `delta("Deleted")`, "behind(" + ask.Quote(first) + ") > 3", "lockWait() > 0s", "depth()", "revisionsBehind()"} {
+		list.Add(tree.El("li", "", tree.Text("button", "expr-example", text).Attr("type", "button").Act("takeExpr", text)))
+	}
+	return list
+}
+
+// watched shows what was found of the expression that is searched or plotted.
+func (p *page) watched(w *link.Watched) *tree.Node {
+	n := tree.El("section", "watched").Attr("aria-label", w.Text)
+	head := tree.El("header", "watched-head", tree.Text("code", "", w.Text), iconButton("tiny", "close", p.t("ui.expr.drop"), "dropExpr", ""))
+	n.Add(head)
+	if w.Wrong != "" {
+		return n.Add(tree.Text("p", "failure", p.detail(w.Wrong)))
+	}
+	says := tree.El("p", "quiet watched-says").Attr("role", "status")
+	if w.Plot != nil {
+		says.Add(tree.Text("span", "", p.tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))
+	} else {
+		says.Add(tree.Text("span", "", p.tn("ui.expr.hits", "n", grouped(w.Hits))))
+	}
+	switch {
+	case !w.Done:
+		says.Add(tree.Text("span", "", p.tn("ui.expr.at", "step", grouped(w.Step), "steps", grouped(w.Steps))), button("tiny", p.t("ui.cancel"), "stopExpr", ""))
+	case p.m.Expr.Stopped:
+		says.Add(tree.Text("span", "", p.tn("ui.expr.stopped", "step", grouped(w.Step))), button("tiny", p.t("ui.expr.on"), "watchExpr", ""))
+	case p.m.Loading:
+		says.Add(tree.Text("span", "", p.t("ui.expr.reading")))
+	}
+	if n.Add(says); w.Plot != nil {
+		return n.Add(tree.Text("p", "quiet", p.t("ui.expr.plotted")), button("", p.t("ui.expr.csv"), "plotted", ""))
+	}
+	if w.Hits == 0 && w.Done {
+		return n.Add(tree.Text("p", "quiet", p.t("ui.expr.none")))
+	}
+	if last := w.From + len(w.Rows); w.From > 0 || last < w.Hits {
+		says.Add(tree.El("span", "pager",
+			iconButton("tiny", "up", p.t("ui.earlier"), "hits", strconv.Itoa(max(0, w.From-link.MaxHits))).Flag("disabled", w.From == 0),
+			tree.Text("span", "", grouped(w.From+1)+"–"+grouped(last)),
+			iconButton("tiny", "down", p.t("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= w.Hits)))
+	}
+	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(w.From+1)).Attr("aria-label", p.t("ui.expr.list"))
+	for i := range w.Rows {
+		h := &w.Rows[i]
+		b := tree.El("button", "", tree.Text("span", "trail-n", grouped(h.Step)), tree.Text("span", "at", clock(h.Time)), tree.Text("span", "hit-says", p.plain(h.Said))).
+			Attr("type", "button").Act("seek", itoa(h.Step))
+		switch {
+		case h.To == 0:
+			b.Add(tree.Text("span", "quiet", p.t("ui.expr.lasts")))
+		case h.To > h.Step:
+			b.Add(tree.Text("span", "quiet", p.tn("ui.expr.until", "step", grouped(h.To))))
+		}
+		list.Add(tree.El("li", "", b).Key(itoa(h.Step)))
+	}
+	return n.Add(list)
+}
+
+// value writes a value of an expression.
+func (p *page) value(w *link.Watched, v int64) string {
+	if w.Type == ask.Duration.String() {
+		return duration(v)
+	}
+	return strings.ReplaceAll(grouped(v), "-", "−")
+}
+
+// breaks lists the expressions at which playing stops.
+func (p *page) breaks() *tree.Node {
+	e := &p.m.Expr
+	n := tree.El("section", "breaks", tree.Text("h3", "", p.t("ui.expr.breaks"))).Attr("aria-label", p.t("ui.expr.breaks"))
+	if len(e.Breaks) == 0 {
+		return n.Add(tree.Text("p", "quiet", p.t("ui.expr.noBreaks")))
+	}
+	list := tree.El("ul", "break-list")
+	for _, b := range e.Breaks {
+		says := ""
+		if w := e.Found(b.Text); w != nil && !b.Off {
+			says = p.tn("ui.expr.hits", "n", grouped(w.Hits))
+			if w.Wrong != "" {
+				says = p.detail(w.Wrong)
+			}
+		}
+		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", truth(!b.Off)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
+		item := tree.El("li", "", on, tree.Text("span", "quiet", says), tree.El("span", "key-steps",
+			iconButton("tiny", "left", p.t("ui.do.lastHit"), "runBack", b.Text), iconButton("tiny", "right", p.t("ui.do.nextHit"), "runTo", b.Text),
+			iconButton("tiny", "close", p.t("ui.expr.dropBreak"), "dropBreak", b.Text)))
+		if e.Break == b.Text {
+			item.Attr("data-now", "true")
+		}
+		list.Add(item.Key(b.Text))
+	}
+	return n.Add(list)
+}
+
+// runTos are the entries of a menu that run to the next step at which something comes about.
+func (p *page) runTos(list *tree.Node, all []string) {
+	if len(all) == 0 {
+		return
+	}
+	list.Add(tree.Text("li", "menu-title", p.t("ui.expr.next")).Attr("role", "presentation").Key("next"))
+	for _, text := range all {
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("code", "", text)).Attr("type", "button").Attr("role", "menuitem").Act("runTo", text)).Attr("role", "none").Key(text))
+	}
+}
+
+// keyRuns are the ways from a key to what comes about next of it.
+func (p *page) keyRuns(key string) *tree.Node {
+	open := p.m.Menu == "key"
+	says := p.tn("ui.expr.nextOf", "key", key)
+	n := tree.El("div", "menu key-menu", button("tiny", p.t("ui.expr.next"), "menu", "key").Attr("aria-haspopup", "menu").Is("aria-expanded", open).Attr("title", says))
+	if !open {
+		return n
+	}
+	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", says)
+	p.runTos(list, p.m.RunTosOf(key))
+	return n.Add(list)
+}
+
+// expressions is the language on one page.
+func (p *page) expressions() []*tree.Node {
+	body := tree.El("div", "dialog-body expr-help").Attr("tabindex", "0")
+	for i, s := range ask.Help() {
+		list := tree.El("dl", "")
+		for j, l := range s.Lines {
+			id := "ask." + l.Name
+			if l.Name == "" {
+				id = "ask.help." + strconv.Itoa(i) + "." + strconv.Itoa(j)
+			}
+			list.Add(tree.El("dt", "", tree.Text("code", "", l.Form)), tree.Text("dd", "", p.t(id)))
+		}
+		body.Add(tree.El("section", "", tree.Text("h3", "", p.t("ask.help."+strconv.Itoa(i))), list))
+	}
+	return []*tree.Node{body}
+}

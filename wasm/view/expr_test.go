@@ -1,0 +1,27 @@
+package view
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/ask"
+)
+
+// The page of help on expressions is the one that the command line prints.
+func TestHelpOnExpressionsIsTheEngines(t *testing.T) {
+	words := catalogue(t, "en")
+	for i, s := range ask.Help() {
+		if id := "ask.help." + strconv.Itoa(i); words[id] != s.Title {
+			t.Errorf("%s is %q, not %q", id, words[id], s.Title)
+		}
+		for j, l := range s.Lines {
+			id := "ask." + l.Name
+			if l.Name == "" {
+				id = "ask.help." + strconv.Itoa(i) + "." + strconv.Itoa(j)
+			}
+			if words[id] != l.Means {
+				t.Errorf("%s is %q, not %q", id, words[id], l.Means)
+			}
+		}
+	}
+}
