@@ -96,6 +96,9 @@ func (m *Model) ExprWrong() *ask.Error {
 // writeExpr takes the expression as it is written. Where a name is being written, the keys
 // that contain it are asked for.
 func (m *Model) writeExpr(text string) []Cmd {
+	if text == m.Expr.Text { // the field has lost the focus
+		return nil
+	}
 	m.Expr.Text, m.Expr.Pick, m.Expr.Closed = text, 0, text == ""
 	i := strings.LastIndexAny(text, `"'`)
 	if i < 0 || m.Opened == nil || strings.Count(text, text[i:i+1])%2 == 0 {

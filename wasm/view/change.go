@@ -156,11 +156,14 @@ func (p *page) menu(station, title string) *tree.Node {
 		return n
 	}
 	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", p.tn("ui.menu", "station", title))
+	if len(runs) > 0 {
+		list.Add(tree.Text("li", "menu-title", p.t("ui.expr.next")).Attr("role", "presentation").Key("next"))
+		p.runTos(list, runs)
+	}
 	for i, g := range p.m.Gestures(station) {
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
 			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
 	}
-	p.runTos(list, runs)
 	return n.Add(list)
 }
 

@@ -175,10 +175,6 @@ func (p *page) breaks() *tree.Node {
 
 // runTos are the entries of a menu that run to the next step at which something comes about.
 func (p *page) runTos(list *tree.Node, all []string) {
-	if len(all) == 0 {
-		return
-	}
-	list.Add(tree.Text("li", "menu-title", p.t("ui.expr.next")).Attr("role", "presentation").Key("next"))
 	for _, text := range all {
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("code", "", text)).Attr("type", "button").Attr("role", "menuitem").Act("runTo", text)).Attr("role", "none").Key(text))
 	}
