@@ -59,30 +59,8 @@ type schedule func(w *world.World) (actor.ID, bool)
 
 func byDefault(w *world.World) (actor.ID, bool) { return w.Next() }
 
-// patience is for how long a random schedule may let an actor wait that could move,
-// in nanoseconds.
-const patience = 100 * millisecond
-
-// atRandom returns a schedule that lets any actor move that could move within the
-// patience.
-func atRandom(seed int64) schedule {
-	rand := actor.Rand(seed)
-	var among []actor.ID
-	return func(w *world.World) (actor.ID, bool) {
-		first, ok := w.Next()
-		if !ok {
-			return first, false
-		}
-		until := max(w.Set.At(first), w.Now()) + patience
-		among = among[:0]
-		for id := range actor.ID(w.Set.Len()) {
-			if w.CanMove(id) && w.Set.At(id) <= until {
-				among = append(among, id)
-			}
-		}
-		return among[rand.Below(len(among))], true
-	}
-}
+// atRandom returns the random schedule of a seed.
+func atRandom(seed int64) schedule { return world.Random(uint64(seed)).Next }
 
 // run follows a schedule until u is met, or until nothing more happens.
 func (r *Runner) run(line int, u *until, next schedule) error {

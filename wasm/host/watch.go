@@ -18,7 +18,8 @@ type watch struct {
 	wrong  error
 	of     *run
 	h      *world.History
-	search *ask.Search
+	search *ask.Search // nil for one that random runs are made of
+	likely *ask.Likely
 	ended  bool // the search has come to the end of what is known
 
 	hits   int
@@ -55,7 +56,7 @@ func (h *Host) watchFor(q *link.Request) {
 		}
 		var w *watch
 		for _, o := range old {
-			if o.Text == want.Text {
+			if o.Text == want.Text && o.Likely == want.Likely {
 				w = o
 			}
 		}
@@ -112,7 +113,7 @@ func (w *watch) begin(r *run) {
 	}
 	w.of, w.h = r, r.history()
 	w.hits, w.spans, w.open, w.values, w.rows = 0, nil, false, nil, nil
-	w.ended, w.news, w.said, w.search = false, true, 0, nil
+	w.ended, w.news, w.said, w.search, w.likely = false, true, 0, nil, nil
 	names := &ask.Names{Informers: []string{}, Handlers: []string{}}
 	for _, x := range w.h.Front().Informers {
 		names.Informers = append(names.Informers, x.Config().Name)
@@ -121,6 +122,10 @@ func (w *watch) begin(r *run) {
 		}
 	}
 	if w.wrong = w.x.Check(names); w.wrong != nil {
+		return
+	}
+	if w.Likely && w.x.Type() == ask.Bool {
+		w.likely = w.x.Likely(w.h, r.informer, ask.LikelyBounds{})
 		return
 	}
 	w.search = w.x.Search(w.h, r.informer, w.see)
@@ -164,6 +169,9 @@ func (w *watch) thin() {
 
 // works tells whether there are steps to evaluate.
 func (w *watch) works() bool {
+	if w.likely != nil {
+		return !w.ended && !w.Stopped
+	}
 	return w.search != nil && !w.Stopped && w.search.At() < w.h.Steps()
 }
 
@@ -173,13 +181,17 @@ func (w *watch) work(steps int64) (more bool) {
 		return false
 	}
 	w.news = true
+	if w.likely != nil {
+		w.ended = w.likely.Go(int(steps) / 4) // a step of a random run costs more than one that is only looked at
+		return !w.ended
+	}
 	return !w.search.Go(steps)
 }
 
 // wantsRow tells whether a hit is to be listed that isn't yet.
 func (w *watch) wantsRow() bool {
 	i := w.From + len(w.rows)
-	return w.List && w.wrong == nil && w.x != nil && w.x.Type() == ask.Bool && len(w.rows) < link.MaxHits && i < len(w.spans)
+	return w.List && w.likely == nil && w.wrong == nil && w.x != nil && w.x.Type() == ask.Bool && len(w.rows) < link.MaxHits && i < len(w.spans)
 }
 
 // row lists one more hit, with what its step did, and tells whether there was one.
@@ -205,14 +217,36 @@ func (h *Host) tellWatched(w *watch, last bool) {
 		return
 	}
 	w.said, w.news = now, false
-	out := &link.Watched{Text: w.Text, Axis: h.watches.axis, From: w.From, Done: last}
+	out := &link.Watched{Text: w.Text, Likely: w.Likely, Axis: h.watches.axis, From: w.From, Done: last}
 	switch {
 	case w.wrong != nil:
 		out.Wrong, out.Done = w.wrong.Error(), true
+	case w.likely != nil:
+		h.fillOdds(w, out)
 	case w.search != nil:
 		h.fillWatched(w, out)
 	}
 	h.send(&link.Reply{Watched: out})
+}
+
+// fillOdds tells the odds, and the curve of their shares.
+func (h *Host) fillOdds(w *watch, out *link.Watched) {
+	made, of := w.likely.Runs()
+	out.Type, out.Step, out.Steps, out.Within = w.x.Type().String(), int64(made), int64(of), w.likely.Within()
+	if w.ended {
+		out.Steps = out.Step
+	}
+	var shares []picture.Value
+	for i, o := range w.likely.Odds() {
+		v := o.Share()
+		shares = append(shares, picture.Value{Step: o.Step, Time: o.Time, Least: v, Most: v, Last: v})
+		out.Odds = append(out.Odds, link.Odds{Step: o.Step, Time: o.Time, Yes: o.Yes, Of: o.Of})
+		if i == 0 {
+			out.Least, out.Most = v, v
+		}
+		out.Least, out.Most = min(out.Least, v), max(out.Most, v)
+	}
+	out.Plot = picture.PlotBetween(w.h, h.watches.axis, h.watches.columns, shares, 0, link.PlotScale)
 }
 
 func (h *Host) fillWatched(w *watch, out *link.Watched) {
@@ -289,7 +323,7 @@ func (h *Host) runTo(q *link.Request) {
 	r := h.doc.run()
 	w := &watch{}
 	for _, o := range h.watches.all {
-		if o.Text == q.Key {
+		if o.Text == q.Key && !o.Likely {
 			w = o
 		}
 	}

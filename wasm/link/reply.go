@@ -53,6 +53,20 @@ type Watched struct {
 	Least int64   `json:"least,omitempty"`
 	Most  int64   `json:"most,omitempty"`
 	Plot  *Levels `json:"plot,omitempty"`
+	// Of an expression of which it is asked how likely it is: in how many random runs from a
+	// step on it came about. Each run has Within steps at most. Least, Most and Plot are
+	// shares, in thousandths; Step of Steps runs have been made.
+	Likely bool   `json:"likely,omitempty"`
+	Within int64  `json:"within,omitempty"`
+	Odds   []Odds `json:"odds,omitempty"`
+}
+
+// Odds is in how many of the runs from a step on an expression came about.
+type Odds struct {
+	Step int64 `json:"step"`
+	Time int64 `json:"time"`
+	Yes  int   `json:"yes"`
+	Of   int   `json:"of"`
 }
 
 // PlotScale is the greatest value of a Watched.Plot.

@@ -94,6 +94,7 @@ type Watch struct {
 	Stopped bool   `json:"stopped,omitempty"` // what was found so far is enough
 	List    bool   `json:"list,omitempty"`    // hits are to be listed,
 	From    int    `json:"from,omitempty"`    // from this one on
+	Likely  bool   `json:"likely,omitempty"`  // random runs are to tell how likely it is, in place of a search
 }
 
 // MaxHits is how many hits of a Watch are listed at a time.

@@ -46,6 +46,14 @@ func Plot(h *world.History, axis link.Axis, n int, values []Value) (out *link.Le
 	for i := range values {
 		least, most = min(least, values[i].Least), max(most, values[i].Most)
 	}
+	return PlotBetween(h, axis, n, values, least, most), least, most
+}
+
+// PlotBetween is Plot on a scale from least to most.
+func PlotBetween(h *world.History, axis link.Axis, n int, values []Value, least, most int64) *link.Levels {
+	if n <= 0 || len(values) == 0 {
+		return &link.Levels{}
+	}
 	scaled := func(v int64) int {
 		if most == least {
 			return link.PlotScale / 2
@@ -53,7 +61,7 @@ func Plot(h *world.History, axis link.Axis, n int, values []Value) (out *link.Le
 		return int(float64(v-least) / float64(most-least) * link.PlotScale)
 	}
 	t := columns(h, axis, n)
-	out = &link.Levels{Most: make([]int, n), Last: make([]int, n)}
+	out := &link.Levels{Most: make([]int, n), Last: make([]int, n)}
 	k, last := 0, scaled(values[0].Least)
 	for c := range n {
 		out.Most[c] = last
@@ -63,5 +71,5 @@ func Plot(h *world.History, axis link.Axis, n int, values []Value) (out *link.Le
 		}
 		out.Last[c] = last
 	}
-	return out, least, most
+	return out
 }

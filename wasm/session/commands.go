@@ -150,6 +150,7 @@ var elements = []*Command{
 	{Name: "enterExpr", do: (*Model).enterExpr},
 	{Name: "takeExpr", do: func(m *Model, arg, _ string) []Cmd { return m.takeExpr(arg) }},
 	{Name: "watchExpr", do: func(m *Model, _, _ string) []Cmd { cmds, _ := m.watchExpr(); return cmds }},
+	{Name: "likelyExpr", do: plain((*Model).likelyExpr)},
 	{Name: "stopExpr", do: func(m *Model, _, _ string) []Cmd { return m.stopWatching() }},
 	{Name: "dropExpr", do: func(m *Model, _, _ string) []Cmd { return m.dropExpr() }},
 	{Name: "runTo", do: func(m *Model, arg, _ string) []Cmd { return m.runToFirst(arg) }},

@@ -13,6 +13,7 @@ import (
 type Expr struct {
 	Text    string // as it is being written
 	Asked   string // the one that is searched or plotted, "" for none
+	Likely  bool   // random runs tell how likely it is
 	Stopped bool   // what was found of it is enough
 	From    int    // the first hit that is listed
 	Breaks  []Break
@@ -145,6 +146,18 @@ func (m *Model) enterExpr(key, value string) []Cmd {
 	return m.nextHit(1)
 }
 
+// likelyExpr has the worker make random runs, to tell how likely the expression is that is
+// written.
+func (m *Model) likelyExpr() []Cmd {
+	e := &m.Expr
+	text := strings.TrimSpace(e.Text)
+	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || m.ExprWrong() != nil || m.Opened == nil {
+		return nil
+	}
+	e.Asked, e.From, e.Stopped, e.Likely, e.Closed = text, 0, false, true, true
+	return m.watchAll()
+}
+
 // watchExpr has the worker evaluate the expression that is written, and shows what it finds.
 // It reports false if the expression is wrong.
 func (m *Model) watchExpr() (cmds []Cmd, ok bool) {
@@ -154,10 +167,10 @@ func (m *Model) watchExpr() (cmds []Cmd, ok bool) {
 	if text == "" || m.ExprWrong() != nil || m.Opened == nil {
 		return nil, false
 	}
-	if text == e.Asked && !e.Stopped {
+	if text == e.Asked && !e.Stopped && !e.Likely {
 		return nil, true
 	}
-	e.Asked, e.From, e.Stopped = text, 0, false
+	e.Asked, e.From, e.Stopped, e.Likely = text, 0, false, false
 	return m.watchAll(), true
 }
 
@@ -169,19 +182,19 @@ func (m *Model) watchAll() []Cmd {
 	e := &m.Expr
 	r := link.Request{Op: link.OpWatch}
 	if e.Asked != "" {
-		r.Watches = append(r.Watches, link.Watch{Text: e.Asked, List: true, From: e.From, Stopped: e.Stopped})
+		r.Watches = append(r.Watches, link.Watch{Text: e.Asked, List: !e.Likely, From: e.From, Stopped: e.Stopped, Likely: e.Likely})
 	}
 	for _, b := range e.Breaks {
 		switch {
 		case b.Off:
-		case b.Text == e.Asked:
+		case b.Text == e.Asked && !e.Likely:
 			r.Watches[0].Break = true
 		default:
 			r.Watches = append(r.Watches, link.Watch{Text: b.Text, Break: true})
 		}
 	}
 	e.Watched = slices.DeleteFunc(slices.Clone(e.Watched), func(w *link.Watched) bool {
-		return !slices.ContainsFunc(r.Watches, func(x link.Watch) bool { return x.Text == w.Text })
+		return !slices.ContainsFunc(r.Watches, func(x link.Watch) bool { return x.Text == w.Text && x.Likely == w.Likely })
 	})
 	return m.send(r, false)
 }
@@ -189,16 +202,22 @@ func (m *Model) watchAll() []Cmd {
 // watched takes in what the worker has found.
 func (m *Model) watched(w *link.Watched) {
 	e := &m.Expr
-	e.Watched = slices.DeleteFunc(slices.Clone(e.Watched), func(o *link.Watched) bool { return o.Text == w.Text })
-	if w.Text == e.Asked || slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == w.Text && !b.Off }) {
+	e.Watched = slices.DeleteFunc(slices.Clone(e.Watched), func(o *link.Watched) bool { return o.Text == w.Text && o.Likely == w.Likely })
+	if w.Text == e.Asked && w.Likely == e.Likely || slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == w.Text && !b.Off }) {
 		e.Watched = append(e.Watched, w)
 	}
 }
 
-// Found is what is known of an expression, nil for nothing.
-func (e *Expr) Found(text string) *link.Watched {
+// Shown is what is known of the expression that is searched, plotted or tried in random
+// runs, nil for nothing.
+func (e *Expr) Shown() *link.Watched { return e.found(e.Asked, e.Likely) }
+
+// Found is what is known of an expression at which playing stops, nil for nothing.
+func (e *Expr) Found(text string) *link.Watched { return e.found(text, false) }
+
+func (e *Expr) found(text string, likely bool) *link.Watched {
 	for _, w := range e.Watched {
-		if w.Text == text {
+		if w.Text == text && w.Likely == likely {
 			return w
 		}
 	}
@@ -253,7 +272,7 @@ func (m *Model) stopWatching() []Cmd {
 
 // dropExpr ends the search, and takes what was found off the timeline.
 func (m *Model) dropExpr() []Cmd {
-	m.Expr.Asked, m.Expr.Text, m.Expr.From, m.Expr.Stopped = "", "", 0, false
+	m.Expr.Asked, m.Expr.Text, m.Expr.From, m.Expr.Stopped, m.Expr.Likely = "", "", 0, false, false
 	return m.watchAll()
 }
 

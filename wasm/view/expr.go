@@ -14,7 +14,7 @@ import (
 func (p *page) search() *tree.Node {
 	m, e := p.m, &p.m.Expr
 	n := tree.El("div", "panel search", p.exprForm())
-	w := e.Found(e.Asked)
+	w := e.Shown()
 	switch {
 	case e.Asked == "":
 		n.Add(tree.El("div", "expr-empty", tree.Text("p", "quiet", p.t("ui.expr.empty")), p.exprExamples()))
@@ -70,6 +70,7 @@ func (p *page) exprForm() *tree.Node {
 			Attr("title", p.t("ui.do.nextHit")+" (v)").Flag("disabled", !searched),
 		button("", p.t(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
 		button("", p.t("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
+		button("", p.t("ui.expr.likely"), "likelyExpr", "").Attr("title", p.t("ui.expr.likely.why")).Flag("disabled", !searched),
 		iconButton("tiny", "help", p.t("ui.expr.help"), "exprHelp", "")))
 	return form.Attr("role", "search").Attr("aria-label", p.t("ui.do.search"))
 }
@@ -96,20 +97,32 @@ func (p *page) watched(w *link.Watched) *tree.Node {
 		return n.Add(tree.Text("p", "failure", p.detail(w.Wrong)))
 	}
 	says := tree.El("p", "quiet watched-says").Attr("role", "status")
-	if w.Plot != nil {
+	on := "watchExpr"
+	if w.Likely {
+		on = "likelyExpr"
+		says.Add(tree.Text("span", "", p.tn("ui.expr.runs", "n", grouped(int(w.Step)))))
+	} else if w.Plot != nil {
 		says.Add(tree.Text("span", "", p.tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))
 	} else {
 		says.Add(tree.Text("span", "", p.tn("ui.expr.hits", "n", grouped(w.Hits))))
 	}
 	switch {
+	case !w.Done && w.Likely:
+		says.Add(tree.El("progress", "").Attr("max", itoa(w.Steps)).Attr("value", itoa(w.Step)).Attr("aria-label", p.t("ui.expr.likely")), button("tiny", p.t("ui.cancel"), "stopExpr", ""))
 	case !w.Done:
 		says.Add(tree.Text("span", "", p.tn("ui.expr.at", "step", grouped(w.Step), "steps", grouped(w.Steps))), button("tiny", p.t("ui.cancel"), "stopExpr", ""))
 	case p.m.Expr.Stopped:
-		says.Add(tree.Text("span", "", p.tn("ui.expr.stopped", "step", grouped(w.Step))), button("tiny", p.t("ui.expr.on"), "watchExpr", ""))
+		if !w.Likely {
+			says.Add(tree.Text("span", "", p.tn("ui.expr.stopped", "step", grouped(w.Step))))
+		}
+		says.Add(button("tiny", p.t("ui.expr.on"), on, ""))
 	case p.m.Loading:
 		says.Add(tree.Text("span", "", p.t("ui.expr.reading")))
 	}
-	if n.Add(says); w.Plot != nil {
+	if n.Add(says); w.Likely {
+		return p.odds(n, w)
+	}
+	if w.Plot != nil {
 		return n.Add(tree.Text("p", "quiet", p.t("ui.expr.plotted")), button("", p.t("ui.expr.csv"), "plotted", ""))
 	}
 	if w.Hits == 0 && w.Done {
@@ -137,8 +150,11 @@ func (p *page) watched(w *link.Watched) *tree.Node {
 	return n.Add(list)
 }
 
-// value writes a value of an expression.
+// value writes a value of an expression, or a share.
 func (p *page) value(w *link.Watched, v int64) string {
+	if w.Likely {
+		return share(v)
+	}
 	if w.Type == ask.Duration.String() {
 		return duration(v)
 	}

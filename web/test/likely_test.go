@@ -1,0 +1,24 @@
+package test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// How likely something is shows as a curve on the timeline and as a list of steps, which
+// lead there.
+func TestHowLikely(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.click(`[data-act=search]`)
+	b.wait(`document.activeElement.id === 'expr'`)
+	b.do(chromedp.KeyEvent(`call("audit")`))
+	b.click(`[data-act=likelyExpr]`)
+	b.wait(`document.querySelectorAll('.odds li').length >= 20`)
+	b.wait(`document.querySelector('.odds li .n').textContent.startsWith('100')`)
+	b.wait(`document.querySelector('.track-names[data-plot]')`)
+	b.click(`.odds li:nth-child(3) button`)
+	b.stepMoves(0)
+	b.shot("likely")
+}
