@@ -45,6 +45,19 @@ func (m *Model) CanSave(s SaveAs) bool {
 // Stops tells whether the making of such a file can be stopped.
 func (s SaveAs) Stops() bool { return s != SaveFile && s != SaveSVG && s != SavePNG }
 
+// Changed tells whether the future that is shown is one that the viewer made.
+func (m *Model) Changed() bool {
+	if m.Lanes == nil {
+		return false
+	}
+	for _, l := range m.Lanes.All {
+		if l.ID == m.Lanes.Shown {
+			return len(l.Lines) > 0
+		}
+	}
+	return false
+}
+
 // openSave opens the dialog that asks what to save.
 func (m *Model) openSave() []Cmd {
 	if m.Opened == nil {

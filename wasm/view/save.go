@@ -59,6 +59,13 @@ func (p *page) saveTrace() []*tree.Node {
 	if m.Live != nil && m.Live.Following {
 		nodes = append(nodes, tree.Text("p", "quiet", p.t("ui.save.live")))
 	}
+	if m.Changed() {
+		id := "ui.save.future"
+		if r.Names {
+			id = "ui.save.noFuture"
+		}
+		nodes = append(nodes, tree.Text("p", "quiet", p.t(id)))
+	}
 	return append(nodes, takes)
 }
 
