@@ -153,6 +153,9 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Pick()
 	case session.Shoot:
 		p.shot = &c
+	case session.Unshoot:
+		p.shot = nil
+		p.dom.Unshoot()
 	case session.FullScreen:
 		p.dom.FullScreen(c.On)
 	case session.OpenNotes:
@@ -169,7 +172,7 @@ func (p *page) run(c session.Cmd) {
 // shoot takes a picture of the stage as it is.
 func (p *page) shoot(c *session.Shoot) {
 	says := view.Says(&p.model)
-	p.dom.Shoot(string(c.As), c.Theme, says, c.Says, c.Name, func(size int64, failed string) {
+	p.dom.Shoot(string(c.As), c.Theme, says, c.Says, c.Name, c.Millis, c.More, func(size int64, failed string) {
 		p.update(session.Developed{Name: c.Name, Size: size, Failed: failed})
 	})
 }

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/informer"
@@ -14,10 +15,19 @@ var (
 	last     = []string{"queue", "store", "calls", "behind", "workqueue", "processing", "delayed", "rv", "synced", "crash"}
 )
 
+// ErrRecorded is the error of Session for a run on a recording, without which no script
+// can make it again.
+var ErrRecorded = errors.New("a recording is no script")
+
 // Session writes a run as a script that makes the same run again, and that expects what
 // the machine holds: at each stop whatever has changed since the one before, and more at
 // the end. Setup are the lines that have set up the machine.
 func Session(h *world.History, setup []string) ([]string, error) {
+	for _, x := range h.Front().Informers {
+		if x.Config().Feed != nil {
+			return nil, ErrRecorded
+		}
+	}
 	if _, err := Lines(h); err != nil {
 		return nil, err
 	}

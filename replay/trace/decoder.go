@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -45,6 +46,7 @@ type line struct {
 
 	Remark  *remarkLine  `json:"remark"`
 	Problem *problemLine `json:"problem"`
+	Future  *struct{}    `json:"future"`
 }
 
 func (l *line) reset() {
@@ -198,6 +200,10 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		d.t.Marks = append(d.t.Marks, Mark{d.now, strings.Clone(l.Mark.Text)})
 	case l.Remark != nil:
 		d.t.AddRemark(Remark{strings.Clone(l.Remark.ID), l.Remark.Count, strings.Clone(l.Remark.Detail)})
+	case l.Future != nil:
+		if from, to, ok := Field(b, "future"); ok && to-from <= maxFuture {
+			d.t.Future = bytes.Clone(b[from:to])
+		}
 	case l.Problem != nil: // of what the trace was converted from
 		p := l.Problem
 		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, strings.Clone(p.Reason), max(p.Lost, 0)})

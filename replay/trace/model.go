@@ -20,9 +20,10 @@ type Trace struct {
 	Resources []*Resource
 	Marks     []Mark
 	Remarks   []Remark
-	Records   int64 // over all resources
-	Now       int64 // up to here it is known what came, in nanoseconds since the start
-	Complete  bool  // nothing will be added any more
+	Future    []byte // what a viewer did to the machine, as an object of JSON; nil for nothing
+	Records   int64  // over all resources
+	Now       int64  // up to here it is known what came, in nanoseconds since the start
+	Complete  bool   // nothing will be added any more
 
 	Problems     []Problem // the first MaxProblems of them
 	ProblemCount int64     // of all

@@ -9,6 +9,7 @@ import (
 	json "github.com/goccy/go-json"
 
 	"github.com/informerscope/informerscope/replay/redact"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -24,7 +25,7 @@ func redacted(w io.Writer, options string, convert func(io.Writer) error) error 
 	if err != nil {
 		return err
 	}
-	return redact.Rewrite(w, o, q.Anyway, convert)
+	return redact.Rewrite(w, o, q.Anyway, func(w io.Writer) error { return convert(trace.WithFuture(w, q.Future)) })
 }
 
 func redactOptions(q *link.Redact) (redact.Options, error) {

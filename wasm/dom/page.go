@@ -176,12 +176,16 @@ func (p *Page) Pick() {
 
 // Shoot takes a picture of the stage and gives it to the viewer as a file. Beside the
 // picture's title, the sentence stands below the stage if below is true. Done gets the
-// file's size, or why there is none.
-func (p *Page) Shoot(as, theme, sentence string, below bool, name string, done func(size int64, failed string)) {
-	call(call(p.scope, "shoot", as, theme, sentence, below, name), "then",
+// file's size, or why there is none. Of a film, which is shown in frames of so many
+// milliseconds, the size is 0 while more is true.
+func (p *Page) Shoot(as, theme, sentence string, below bool, name string, millis int, more bool, done func(size int64, failed string)) {
+	call(call(p.scope, "shoot", as, theme, sentence, below, name, millis, more), "then",
 		function(func(args []safejs.Value) any { done(int64(float(args[0])), ""); return nil }).Value(),
 		function(func(args []safejs.Value) any { done(0, jsError(args[0]).Error()); return nil }).Value())
 }
+
+// Unshoot drops the frames of a film that is not made to its end.
+func (p *Page) Unshoot() { call(p.scope, "unshoot") }
 
 // Save keeps a setting for the next visit, if the browser allows it.
 func (p *Page) Save(name, value string) {

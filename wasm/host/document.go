@@ -35,7 +35,8 @@ type document struct {
 	script  *scripted // nil for a capture
 	lesson  *taught   // nil for what is no lesson; then script is the scene shown
 
-	reported int64 // when the page was last told how far it is
+	ahead    *link.Future // that is to be made when all of it was run, nil for none
+	reported int64        // when the page was last told how far it is
 	told     told
 }
 

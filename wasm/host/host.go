@@ -191,6 +191,7 @@ func (h *Host) ask(q *link.Request) {
 	switch q.Op {
 	case link.OpInformer, link.OpSetup, link.OpLine, link.OpLane:
 		h.unmake()
+		d.ahead = nil // the viewer wants something else
 	}
 	switch q.Op {
 	case link.OpStep:

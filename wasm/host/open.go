@@ -107,6 +107,7 @@ func (h *Host) show(d *document) {
 	h.enter(d)
 	d.choose()
 	d.recorded()
+	d.setOut()
 	h.begin(d)
 	h.tellLesson(d)
 	h.tellScript(d)

@@ -3,12 +3,14 @@ package host
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -56,7 +58,7 @@ func (p *page) Later(f func())     { p.turns = append(p.turns, f) }
 func (p *page) Now() int64         { p.clock += millisecond + p.quick; return p.clock }
 func (p *page) Fetch(string) Input { return p.site }
 
-func (p *page) Convert(files []Bytes, _ string) Stored {
+func (p *page) Convert(files []Bytes, options string) Stored {
 	var inputs []convert.Input
 	for _, f := range files {
 		data, err := f.ReadAt(0, int(f.Size()))
@@ -66,7 +68,15 @@ func (p *page) Convert(files []Bytes, _ string) Stored {
 		inputs = append(inputs, convert.Input{Name: "a file", Size: f.Size(), At: bytes.NewReader(data), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }})
 	}
 	var b bytes.Buffer
-	_, err := convert.Convert(&b, inputs, convert.Options{})
+	var to io.Writer = &b
+	if options != "" {
+		var q link.Redact
+		if err := json.Unmarshal([]byte(options), &q); err != nil {
+			p.t.Fatal(err)
+		}
+		to = trace.WithFuture(&b, q.Future)
+	}
+	_, err := convert.Convert(to, inputs, convert.Options{})
 	p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}
 	return p.converted
 }

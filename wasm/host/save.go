@@ -26,6 +26,10 @@ func (h *Host) save(q *link.Request) {
 	}
 	options := ""
 	if q.Redact != nil {
+		q.Redact.Future = ""
+		if !q.Redact.Names { // its lines name objects as they are
+			q.Redact.Future = string(d.future())
+		}
 		options = string(q.Redact.Encode())
 	}
 	out := h.browser.Convert(files, options)

@@ -16,10 +16,7 @@ const (
 	maxText = 256 << 20 // bytes of a text that is made of a run
 )
 
-var (
-	errLongText  = errors.New("it would be longer than " + strconv.Itoa(maxText>>20) + " MB")
-	errNoSession = errors.New("a recording is no script")
-)
+var errLongText = errors.New("it would be longer than " + strconv.Itoa(maxText>>20) + " MB")
 
 // making is a file that is being made of the run that is shown, slice by slice.
 type making struct {
@@ -70,10 +67,6 @@ func (h *Host) saveText(q *link.Request, d *document) {
 // saveSession saves a script's run as a script that expects what came of it, or as a test
 // in Go.
 func (h *Host) saveSession(q *link.Request, d *document, m *making, setup []string) {
-	if d.script == nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.save"}, errNoSession)
-		return
-	}
 	lines, err := script.Session(d.run().history(), setup)
 	if err != nil {
 		h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)

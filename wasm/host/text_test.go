@@ -69,7 +69,7 @@ func TestTextsOfARecording(t *testing.T) {
 		t.Errorf("%d calls of audit", n)
 	}
 	answers := p.ask(link.Request{Op: link.OpSave, As: link.AsSession}, nil)
-	if f := last(answers, failureOf); f == nil || f.Say.ID != "fail.save" {
+	if f := last(answers, failureOf); f == nil || f.Say.ID != "fail.save" || f.Detail != script.ErrRecorded.Error() {
 		t.Errorf("a recording was saved as a script: %+v", answers)
 	}
 

@@ -15,8 +15,11 @@ func (q *Request) Encode() []byte { return appendJSON(nil, reflect.ValueOf(q)) }
 // Encode returns the options of the converting program.
 func (r *Redact) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
 
+// Encode returns what a trace has of it.
+func (f *Future) Encode() []byte { return appendJSON(nil, reflect.ValueOf(f)) }
+
 // Decode reads what Encode has returned.
-func Decode[T Request | Reply](b []byte) (*T, error) {
+func Decode[T Request | Reply | Future](b []byte) (*T, error) {
 	m := new(T)
 	if err := json.Unmarshal(b, m); err != nil {
 		return nil, err

@@ -7,6 +7,14 @@ type Waypoint struct {
 	Line string `json:"line,omitempty"` // of script; "" where the viewer only looks
 }
 
+// Future is what the viewer did to the machine that plays a trace. A trace that is saved
+// has it, and a page that opens the trace does it again.
+type Future struct {
+	Informer string     `json:"informer"` // the Name of the one shown
+	Setup    Setup      `json:"setup"`
+	Way      []Waypoint `json:"way"` // as Linked has it
+}
+
 // MaxLine is how long a line of script can be, in bytes.
 const MaxLine = 4096
 

@@ -124,6 +124,7 @@ type Model struct {
 	Following bool          // the newest step is shown as it comes
 	SaveAs    SaveAs        // what a file is to be made of
 	Shot      Shot          // how a picture is to be taken
+	Film      *Film         // that is being made, nil for none
 	Redact    link.Redact   // what the viewer chooses to take out
 	Saving    bool
 	Saved     *link.Saved
@@ -177,7 +178,7 @@ func New(lang, theme string, speed int) Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, SaveAs: SaveFile, Shot: Shot{Says: true}, Query: link.Query{Func: link.FuncGetByKey}, places: places{all: []place{{}}}}
+	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, SaveAs: SaveFile, Shot: Shot{Says: true, Millis: usualMillis}, Query: link.Query{Func: link.FuncGetByKey}, places: places{all: []place{{}}}}
 }
 
 // Narrow returns whether the stations stand below one another.

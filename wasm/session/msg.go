@@ -67,8 +67,9 @@ type (
 		Place    int
 		Fragment string
 	}
-	// Developed: a picture was taken and given to the viewer as a file. Failed says why
-	// there is none, "" if there is one.
+	// Developed: a picture was taken. Size is that of the file that was given to the
+	// viewer, 0 for a frame that is not the last of its film. Failed says why there is no
+	// picture, "" if there is one.
 	Developed struct {
 		Name   string
 		Size   int64
@@ -125,7 +126,12 @@ type (
 		Theme string // "dark" or "light"
 		Says  bool   // the sentence about the step stands below the stage
 		Name  string // of the file
+
+		Millis int  // of a film: how long this frame is shown
+		More   bool // of a film: this is not the last frame
 	}
+	// Unshoot drops the frames of a film that is not made to its end.
+	Unshoot struct{}
 	// FullScreen fills the screen with the page, or ends that.
 	FullScreen struct{ On bool }
 	// OpenNotes opens the speaker's window.
@@ -151,6 +157,7 @@ func (Keep) cmd()        {}
 func (Tick) cmd()        {}
 func (Pick) cmd()        {}
 func (Shoot) cmd()       {}
+func (Unshoot) cmd()     {}
 func (FullScreen) cmd()  {}
 func (OpenNotes) cmd()   {}
 func (Restart) cmd()     {}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -17,6 +16,7 @@ const (
 	SaveFile SaveAs = "file" // what is open: a trace without secrets, or a script
 	SaveSVG  SaveAs = "svg"  // a picture of the stage
 	SavePNG  SaveAs = "png"
+	SaveGIF  SaveAs = "gif" // pictures of some steps, one after the other
 
 	SaveSession    = SaveAs(link.AsSession)
 	SaveGoTest     = SaveAs(link.AsGoTest)
@@ -26,10 +26,10 @@ const (
 )
 
 // Saves lists them.
-var Saves = []SaveAs{SaveFile, SaveSVG, SavePNG, SaveSession, SaveGoTest, SaveCalls, SaveTranscript, SavePerfetto}
+var Saves = []SaveAs{SaveFile, SaveSVG, SavePNG, SaveGIF, SaveSession, SaveGoTest, SaveCalls, SaveTranscript, SavePerfetto}
 
 // Picture tells whether it is a picture of the stage, which the page takes itself.
-func (s SaveAs) Picture() bool { return s == SaveSVG || s == SavePNG }
+func (s SaveAs) Picture() bool { return s == SaveSVG || s == SavePNG || s == SaveGIF }
 
 // CanSave tells whether there is something to make such a file of.
 func (m *Model) CanSave(s SaveAs) bool {
@@ -42,10 +42,20 @@ func (m *Model) CanSave(s SaveAs) bool {
 	return m.Frame != nil
 }
 
-// Shot is how a picture of the stage is taken.
-type Shot struct {
-	Theme string // "dark", "light", or "" for the page's
-	Says  bool   // the sentence about the step stands below the stage
+// Stops tells whether the making of such a file can be stopped.
+func (s SaveAs) Stops() bool { return s != SaveFile && s != SaveSVG && s != SavePNG }
+
+// Changed tells whether the future that is shown is one that the viewer made.
+func (m *Model) Changed() bool {
+	if m.Lanes == nil {
+		return false
+	}
+	for _, l := range m.Lanes.All {
+		if l.ID == m.Lanes.Shown {
+			return len(l.Lines) > 0
+		}
+	}
+	return false
 }
 
 // openSave opens the dialog that asks what to save.
@@ -57,6 +67,7 @@ func (m *Model) openSave() []Cmd {
 	if !m.CanSave(m.SaveAs) {
 		m.SaveAs = SaveFile
 	}
+	m.aim()
 	return nil
 }
 
@@ -112,42 +123,12 @@ func (m *Model) saveAs(as string) []Cmd {
 
 // unsave stops making a text.
 func (m *Model) unsave() []Cmd {
-	if !m.Saving || m.SaveAs == SaveFile || m.SaveAs.Picture() {
+	if !m.Saving || !m.SaveAs.Stops() {
 		return nil
+	}
+	if m.Film != nil {
+		return m.cut()
 	}
 	m.Saving, m.Making = false, nil
 	return m.send(link.Request{Op: link.OpUnsave}, false)
-}
-
-// editShot changes how a picture is taken.
-func (m *Model) editShot(field, value string) []Cmd {
-	m.Saved = nil
-	switch field {
-	case "theme":
-		m.Shot.Theme = value
-	case "says":
-		m.Shot.Says = value == "true"
-	}
-	return nil
-}
-
-// shoot takes a picture of the stage.
-func (m *Model) shoot() []Cmd {
-	theme := m.Shot.Theme
-	if theme == "" {
-		theme = map[bool]string{true: "dark", false: "light"}[m.IsDark()]
-	}
-	name := link.FileName(m.Name, "-step-"+strconv.FormatInt(m.Frame.Step, 10)+"."+string(m.SaveAs))
-	return []Cmd{Shoot{As: m.SaveAs, Theme: theme, Says: m.Shot.Says, Name: name}}
-}
-
-// developed takes note of a picture that was taken, or of why there is none.
-func (m *Model) developed(d Developed) []Cmd {
-	m.Saving = false
-	if d.Failed != "" {
-		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: d.Failed}
-		return nil
-	}
-	m.Saved = &link.Saved{Name: d.Name, Size: d.Size}
-	return nil
 }

@@ -30,3 +30,97 @@ func TestSaveAsksAboutSuspects(t *testing.T) {
 		t.Error("what was shown before still counts")
 	}
 }
+
+// shots are the pictures that were taken so far.
+func (g *game) shots() (all []Shoot) {
+	for _, c := range g.cmds {
+		if s, ok := c.(Shoot); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// A picture is taken of the step that is shown, in the theme that was chosen.
+func TestAPictureIsOfTheStep(t *testing.T) {
+	g := opened(t)
+	g.play(Preferred{Dark: true}, Acted{Act: "step"})
+	g.answer(link.OpStep, 5)
+	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "svg"}, Acted{Act: "saveNow"})
+	if got, want := g.shots(), (Shoot{As: SaveSVG, Theme: "dark", Says: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Saving {
+		t.Fatalf("%+v", got)
+	}
+	g.play(Developed{Name: "a-step-5.svg", Size: 7})
+	if g.m.Saving || g.m.Saved == nil || g.m.Saved.Size != 7 {
+		t.Errorf("%+v", g.m.Saved)
+	}
+	g.play(Acted{Act: "saveAs", Value: "png"}, Acted{Act: "shot", Arg: "theme", Value: "light"}, Acted{Act: "shot", Arg: "says", Value: "false"}, Acted{Act: "saveNow"})
+	if got := g.shots()[1]; got.As != SavePNG || got.Theme != "light" || got.Says {
+		t.Errorf("%+v", got)
+	}
+	g.play(Developed{Failed: "no room"})
+	if f := g.m.Failure; g.m.Saving || f == nil || f.Detail != "no room" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// A film is a picture of each of its steps. Then the viewer is where he was.
+func TestAFilmGoesThroughItsSteps(t *testing.T) {
+	g := opened(t)
+	g.play(Acted{Act: "seek", Arg: "40"})
+	g.answer(link.OpSeek, 40)
+	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"})
+	if s := g.m.Shot; s.From != 40 || s.To != 69 {
+		t.Errorf("it is to be of the steps %d to %d", s.From, s.To)
+	}
+	g.play(Acted{Act: "shot", Arg: "from", Value: "38"}, Acted{Act: "shot", Arg: "to", Value: "41"}, Acted{Act: "saveNow"})
+	for step := int64(38); step <= 41; step++ {
+		if got := g.last(link.OpSeek).N; got != step {
+			t.Fatalf("it goes to %d for the picture of %d", got, step)
+		}
+		n := len(g.shots())
+		g.answer(link.OpSeek, step)
+		all := g.shots()
+		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != usualMillis || all[n].Name != "a-steps-38-41.gif" {
+			t.Fatalf("step %d: %+v", step, all[n:])
+		}
+		g.play(Replied{&link.Reply{Frame: &link.Frame{Step: step, Steps: 100, Complete: true}}}) // such as after a change of the window
+		if len(g.shots()) != n+1 {
+			t.Fatalf("there are two pictures of step %d", step)
+		}
+		g.play(Developed{Name: all[n].Name, Size: map[bool]int64{true: 0, false: 99}[all[n].More]})
+	}
+	if g.m.Film != nil || g.m.Saving || g.m.Saved == nil || g.m.Saved.Size != 99 || g.last(link.OpSeek).N != 40 {
+		t.Errorf("%+v, and then it goes to %d", g.m.Saved, g.last(link.OpSeek).N)
+	}
+}
+
+// A film can be stopped, also by closing the dialog, and drops its frames. It has no more
+// of them than are allowed.
+func TestAFilmCanBeStopped(t *testing.T) {
+	for _, stop := range []Msg{Acted{Act: "unsave"}, Acted{Act: "close"}, Pressed{Key: "Escape"}} {
+		g := opened(t)
+		g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "saveNow"}, Developed{})
+		g.answer(link.OpSeek, 1)
+		g.play(stop)
+		if _, dropped := g.cmds[len(g.cmds)-1].(Unshoot); !dropped || g.m.Film != nil || g.m.Saving || g.last(link.OpSeek).N != 0 {
+			t.Errorf("%v: %+v", stop, g.m.Film)
+		}
+		n := len(g.shots())
+		g.play(Developed{}) // of the frame that was under way
+		g.answer(link.OpSeek, 0)
+		if len(g.shots()) != n || g.m.Saved != nil {
+			t.Errorf("%v: it goes on", stop)
+		}
+	}
+	g := opened(t)
+	g.m.Frame.Steps = 10_000
+	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "shot", Arg: "to", Value: "5000"})
+	if s := g.m.Shot; s.To != 5000 || s.To-s.From+1 != MaxFrames {
+		t.Errorf("%+v", s)
+	}
+	g.play(Acted{Act: "shot", Arg: "from", Value: "3"})
+	if s := g.m.Shot; s.From != 3 || s.To-s.From+1 != MaxFrames {
+		t.Errorf("%+v", s)
+	}
+}

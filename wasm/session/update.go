@@ -60,6 +60,7 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 	case Perished:
 		m.Died, m.Playing, m.Loading = msg.Why, false, false
 		m.Rereading, m.Search = nil, nil
+		m.Film, m.Saving = nil, false
 		m.ask = asking{id: m.ask.id}
 		return m, nil
 	case Ticked:
@@ -104,7 +105,7 @@ func (m *Model) begin(s Source) {
 		m.left = m.Stay()
 	}
 	m.Name, m.Source = s.Name, s
-	m.Live, m.Following, m.Saved, m.Saving = nil, false, nil, false
+	m.Live, m.Following, m.Saved, m.Saving, m.Film = nil, false, nil, false, nil
 	m.Opened, m.Frame, m.Lists, m.Timeline = nil, nil, nil, nil
 	m.Object, m.Failure, m.Noticed = nil, nil, false
 	m.dropAnswer()
@@ -287,6 +288,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		m.Lists, m.play.listed = f, m.play.now
 	}
 	m.hear(f)
+	if m.Film != nil {
+		return m.film()
+	}
 	if m.ask.moving == 0 && m.ask.next == nil && !m.places.dragged {
 		m.places.jumping = false
 	}

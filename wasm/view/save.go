@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
@@ -58,6 +59,13 @@ func (p *page) saveTrace() []*tree.Node {
 	if m.Live != nil && m.Live.Following {
 		nodes = append(nodes, tree.Text("p", "quiet", p.t("ui.save.live")))
 	}
+	if m.Changed() {
+		id := "ui.save.future"
+		if r.Names {
+			id = "ui.save.noFuture"
+		}
+		nodes = append(nodes, tree.Text("p", "quiet", p.t(id)))
+	}
 	return append(nodes, takes)
 }
 
@@ -67,9 +75,16 @@ func (p *page) shot() *tree.Node {
 	for _, x := range []string{"", "light", "dark"} {
 		theme.Add(tree.Text("option", "", p.t("ui.shot.theme."+or(x, "same"))).Attr("value", x))
 	}
-	return tree.El("fieldset", "shot", tree.Text("legend", "visually-hidden", p.t("ui.shot")),
-		tree.El("label", "field", tree.Text("span", "", p.t("ui.shot.theme")), theme.Prop("value", p.m.Shot.Theme)),
-		check("shot", "says", p.t("ui.shot.says"), p.m.Shot.Says, false))
+	s := p.m.Shot
+	fields := tree.El("div", "setup-fields",
+		tree.El("label", "field", tree.Text("span", "", p.t("ui.shot.theme")), theme.Prop("value", s.Theme)))
+	box := tree.El("fieldset", "shot", tree.Text("legend", "visually-hidden", p.t("ui.shot")), fields)
+	if p.m.SaveAs == session.SaveGIF {
+		fields.Add(field("shot", "number", "from", p.t("ui.shot.from"), itoa(s.From), ""), field("shot", "number", "to", p.t("ui.shot.to"), itoa(s.To), ""),
+			field("shot", "number", "millis", p.t("ui.shot.millis"), strconv.Itoa(s.Millis), "ms"))
+		box.Add(tree.Text("p", "quiet hint", p.tn("ui.shot.steps", "n", grouped(s.To-s.From+1), "max", strconv.Itoa(session.MaxFrames))))
+	}
+	return box.Add(check("shot", "says", p.t("ui.shot.says"), s.Says, false)).Flag("disabled", p.m.Saving)
 }
 
 // saveSays tells how saving goes, or what has come of it.
@@ -83,11 +98,13 @@ func (p *page) saveSays() *tree.Node {
 			id = "ui.save.saving"
 		}
 		bar := tree.El("progress", "").Attr("aria-label", p.t(id))
-		if m.Making != nil {
+		if f := m.Film; f != nil {
+			bar.Attr("max", itoa(f.To-f.From+1)).Attr("value", itoa(f.At-f.From))
+		} else if m.Making != nil {
 			bar.Attr("max", itoa(max(m.Making.Total, 1))).Attr("value", itoa(m.Making.Done))
 		}
 		says.Add(bar, tree.Text("span", "quiet", p.t(id)))
-		if m.SaveAs != session.SaveFile && !m.SaveAs.Picture() {
+		if m.SaveAs.Stops() {
 			says.Add(button("small", p.t("ui.save.stop"), "unsave", ""))
 		}
 	case m.Saved != nil:

@@ -49,19 +49,28 @@ const give = (file, name) => {
 
 /**
  * Takes a picture of the stage and gives it to the viewer. The answer is the size of the file in bytes.
- * @param {'svg' | 'png'} as
+ * Of the frames of a GIF, all are one file: the answer is 0 until that is there.
+ * @param {'svg' | 'png' | 'gif'} as
  * @param {'light' | 'dark'} theme
  * @param {string} title a sentence
  * @param {boolean} says the sentence stands below the stage, too
  * @param {string} name of the file
+ * @param {number} millis how long a frame is shown
+ * @param {boolean} more this is not the last frame
  */
-const shoot = async (as, theme, title, says, name) => {
+const shoot = async (as, theme, title, says, name, millis, more) => {
   const camera = await import('./picture.js'); // nobody else needs it
   const stage = /** @type {HTMLElement} */ (document.querySelector('main'));
-  const file = await camera[as](await camera.picture(stage, {theme, title, says}));
+  const film = as === 'gif';
+  const picture = await camera.picture(stage, {theme, title, says, film});
+  const file = film ? await (await import('./film.js')).frame(picture, millis, !more) : await camera[as](picture);
+  if (!file) return 0;
   give(file, name);
   return file.size;
 };
+
+/** Drops the frames of a GIF that was not made to its end. */
+const unshoot = async () => (await import('./film.js')).drop();
 
 const module = compile('informerscope.wasm');
 
@@ -107,6 +116,6 @@ grids();
 // The program begins with what was open before a reload.
 Promise.all([module, stayed()]).then(([compiled, before]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, stay, stayed: before, room, fullScreen, openNotes};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, unshoot, stay, stayed: before, room, fullScreen, openNotes};
   return run(compiled);
 }).then(() => failed('the program ended'), failed);

@@ -1,6 +1,6 @@
 // Takes pictures of the stage, for slides and handouts. The page fetches this when the first one is
 // wanted.
-import {draw} from './svg.js';
+import {draw, turn} from './svg.js';
 
 /** A picture, and its size in CSS pixels. @typedef {{text: string, width: number, height: number}} Picture */
 
@@ -10,6 +10,7 @@ import {draw} from './svg.js';
  * @property {'light' | 'dark' | ''} [theme] '' is the page's
  * @property {string} [title] a sentence that says what the picture shows
  * @property {boolean} [says] the title stands below the stage, too
+ * @property {boolean} [film] the picture is as high as others, however long the title is
  */
 
 /** How many pixels a PNG has for each CSS pixel, unless it would be larger than this. */
@@ -37,7 +38,7 @@ const develop = (from, to) => {
  * @param {Options} [options]
  * @returns {Promise<Picture>}
  */
-export const picture = async (stage, {theme = '', title = '', says = false} = {}) => {
+export const picture = async (stage, {theme = '', title = '', says = false, film = false} = {}) => {
   const {width} = stage.getBoundingClientRect(), height = stage.scrollHeight; // all of it, where it scrolls
   const room = document.createElement('div');
   room.className = 'darkroom';
@@ -47,17 +48,18 @@ export const picture = async (stage, {theme = '', title = '', says = false} = {}
   const copy = /** @type {HTMLElement} */ (stage.cloneNode(true));
   copy.dataset.cut = 'true'; // nothing fades
   room.append(copy);
-  if (says && title) {
+  if (says && (title || film)) {
     const sentence = document.createElement('p');
-    sentence.className = 'darkroom-says';
+    sentence.className = film ? 'darkroom-says of-film' : 'darkroom-says';
     sentence.textContent = title;
     room.append(sentence);
   }
   document.body.append(room);
   try {
-    develop(stage, copy);
     copy.style.width = width + 'px';
     copy.style.height = height + 'px';
+    develop(stage, copy);
+    await turn(); // laying it out takes as long as all else at a stretch
     return await draw(room, title || stage.getAttribute('aria-label') || '');
   } finally {
     room.remove();
@@ -65,7 +67,7 @@ export const picture = async (stage, {theme = '', title = '', says = false} = {}
 };
 
 /**
- * Paints a picture on a canvas that is scale times as large.
+ * Paints a picture on a canvas, scale times as large.
  * @param {Picture} picture
  * @param {HTMLCanvasElement} canvas
  * @param {number} scale
@@ -75,9 +77,8 @@ export const paintOn = async ({text, width, height}, canvas, scale) => {
   try {
     image.src = address;
     await image.decode();
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    await turn();
+    canvas.getContext('2d')?.drawImage(image, 0, 0, Math.round(width * scale), Math.round(height * scale));
   } finally {
     URL.revokeObjectURL(address);
   }
@@ -91,8 +92,10 @@ export const svg = async ({text}) => new Blob([text], {type: 'image/svg+xml'});
  * @returns {Promise<Blob>}
  */
 export const png = async (picture) => {
-  const canvas = document.createElement('canvas');
-  await paintOn(picture, canvas, Math.min(sharp, most / picture.width, most / picture.height));
+  const canvas = document.createElement('canvas'), scale = Math.min(sharp, most / picture.width, most / picture.height);
+  canvas.width = Math.round(picture.width * scale);
+  canvas.height = Math.round(picture.height * scale);
+  await paintOn(picture, canvas, scale);
   return new Promise((done, failed) => {
     canvas.toBlob((blob) => blob ? done(blob) : failed(new Error('the browser could not make a PNG of it')), 'image/png');
   });

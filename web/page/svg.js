@@ -57,6 +57,9 @@ const apart = (a, b) => a.x >= b.x + b.w || b.x >= a.x + a.w || a.y >= b.y + b.h
 /** How long the page's thread is used at a stretch, in milliseconds. */
 const stretch = 12;
 
+/** Lets the page's other tasks have their turn. */
+export const turn = () => new Promise((done) => { setTimeout(done); });
+
 const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
 
 /**
@@ -110,7 +113,7 @@ class Drawing {
     const style = getComputedStyle(e);
     if (style.display === 'none' || style.clipPath !== 'none' || style.opacity === '0') return;
     if (performance.now() - this.since > stretch) {
-      await new Promise((done) => { setTimeout(done); });
+      await turn();
       this.since = performance.now();
     }
     const b = this.box(e.getBoundingClientRect()), seen = style.visibility === 'visible';

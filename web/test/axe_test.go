@@ -63,6 +63,11 @@ func TestAxeFindsNothing(t *testing.T) {
 			b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
 			b.wait(`document.querySelector('dialog[open]')`)
 			check(t, "dialog "+dialog)
+			if dialog == "save" {
+				b.chooses(`[data-act=saveAs]`, "gif")
+				check(t, "dialog save, a film")
+				b.chooses(`[data-act=saveAs]`, "file")
+			}
 			b.key("Escape")
 			b.wait(`!document.querySelector('dialog[open]')`)
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/xml"
 	"errors"
 	"image"
+	"image/draw"
+	"image/gif"
 	"image/png"
 	"io"
 	"os"
@@ -13,7 +15,8 @@ import (
 	"testing"
 )
 
-// A picture of a step looks like the stage, in either theme and in both browsers.
+// A picture of a step, and the last frame of a film, look like the stage, in either theme
+// and in both browsers.
 func TestPicturesLookLikeTheStage(t *testing.T) {
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
@@ -62,8 +65,38 @@ func TestPicturesLookLikeTheStage(t *testing.T) {
 			if bytes.Contains(drawing, []byte("foreignObject")) {
 				t.Error("there is HTML in the drawing")
 			}
+
+			at := b.step()
+			b.chooses(`[data-act=saveAs]`, "gif")
+			b.click(`[data-act=shot][data-arg=says]`)
+			b.chooses(`[data-act=shot][data-arg=theme]`, "dark")
+			b.chooses(`[data-act=shot][data-arg=from]`, num(at-3))
+			b.chooses(`[data-act=shot][data-arg=to]`, num(at))
+			film, err := gif.DecodeAll(bytes.NewReader(b.downloaded()))
+			b.must(err)
+			if len(film.Image) != 4 || film.Delay[0] != 80 {
+				t.Fatalf("the film has %d frames, the first for %d hundredths of a second", len(film.Image), film.Delay[0])
+			}
+			frame := image.NewRGBA(image.Rect(0, 0, film.Config.Width, film.Config.Height))
+			for _, change := range film.Image {
+				draw.Draw(frame, change.Bounds(), change, change.Bounds().Min, draw.Over)
+			}
+			b.stepIs(at)
+			b.chooses(`[data-act=saveAs]`, "session")
+			if session := string(b.downloaded()); !strings.Contains(session, "\nexpect calls controller 5\n") {
+				t.Errorf("the session is\n%s", session)
+			}
+			b.key("Escape")
+			b.wait(`!document.documentElement.dataset.dialog`)
+			if !b.dark() {
+				b.click(`[data-act=theme]`)
+			}
+			b.run(`for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); await Promise.all(document.getAnimations().map(a => a.finished))`)
+			if part := difference(b.stageShot(), frame); part > .02 {
+				t.Errorf("%.1f %% of the film's last frame differs from the stage", 100*part)
+			}
 			if eval[bool](b, `!!document.querySelector('.darkroom')`) {
-				t.Error("the copy of the stage is still on the page")
+				t.Error("a copy of the stage is still on the page")
 			}
 		})
 	}

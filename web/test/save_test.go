@@ -144,3 +144,28 @@ func unzip(t *testing.T, file string) []byte {
 	}
 	return b
 }
+
+// What was done to a recording is in the file, and is there again when that is opened.
+func TestSavesAFuture(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("5")
+	b.stepMoves(0)
+	b.opensTab("console")
+	b.focus(`#console-line`)
+	b.write("break watch")
+	b.wait(`document.querySelectorAll('.future').length === 2`)
+	stage, step := b.stage(), b.step()
+	b.click(`header [data-act=save]`)
+	b.wait(`document.documentElement.dataset.dialog === 'save'`)
+	file := b.saved()
+	b.key("Escape")
+	b.upload(onFile, file)
+	b.wait(`document.querySelector('.source').textContent.includes(` + quote(filepath.Base(file)) + `)`)
+	b.loaded()
+	b.wait(`document.querySelectorAll('.future').length === 2`)
+	b.stepIs(step)
+	if again := b.stage(); again != stage {
+		t.Errorf("another picture:\n%s\nand when it was saved:\n%s", again, stage)
+	}
+}

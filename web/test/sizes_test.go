@@ -94,6 +94,10 @@ func TestFitsEverySize(t *testing.T) {
 				b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
 				b.wait(`document.querySelector('dialog[open]')`)
 				b.everySize("dialog " + dialog)
+				if dialog == "save" {
+					b.chooses(`[data-act=saveAs]`, "gif")
+					b.everySize("dialog save, a film")
+				}
 				b.key("Escape")
 				b.wait(`!document.querySelector('dialog[open]')`)
 			}

@@ -1,0 +1,102 @@
+package host
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// saves saves what is open as a trace.
+func (p *page) saves(r link.Redact) []byte {
+	p.t.Helper()
+	saved := last(p.ask(link.Request{Op: link.OpSave, Redact: &r}, nil), savedOf)
+	if saved == nil {
+		p.t.Fatalf("nothing was saved: %s", p.failures())
+	}
+	return p.given[saved.Name]
+}
+
+// A recording on which the viewer did something is saved with what he did. Opened again,
+// it has the same future, is at the same step, and has the recording's own future beside
+// it.
+func TestAFutureIsSavedAndOpenedAgain(t *testing.T) {
+	for _, setup := range []func(*link.Setup){
+		func(*link.Setup) {},
+		func(s *link.Setup) {
+			s.Profile, s.Handlers = "current", []link.Handler{{Name: "one", Takes: 3 * millisecond}}
+		},
+	} {
+		p := newPage(t)
+		p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+		if plain := p.saves(link.Redact{}); bytes.Contains(plain, []byte(`"future"`)) {
+			t.Fatal("nothing was done, and there is a future")
+		}
+		s := defaultSetup()
+		setup(&s)
+		p.ask(link.Request{Op: link.OpSetup, Setup: &s}, nil)
+		p.ask(link.Request{Op: link.OpSeek, N: 900}, nil)
+		for _, line := range []string{"break watch", "create pod shop/made app=made"} {
+			if f := last(p.ask(link.Request{Op: link.OpLine, Line: line}, nil), consoleOf).Failure; f != nil {
+				t.Fatal(f)
+			}
+		}
+		want := p.frame(link.Request{Op: link.OpSeek, N: 1100})
+		data := p.saves(link.Redact{Secrets: true})
+		if n := bytes.Count(data, []byte(`"future":`)); n != 1 {
+			t.Fatalf("there are %d futures in the trace", n)
+		}
+
+		again := newPage(t)
+		all := again.ask(link.Request{Op: link.OpOpen, Name: "again"}, &file{data: data, piece: 10_000})
+		if l := last(all, lanesOf); l == nil || len(l.All) != 2 || l.Shown == 0 || l.All[l.Shown].Simulated == 0 {
+			t.Fatalf("the futures are %+v", l)
+		}
+		if o := last(all, openedOf); o.Setup.Profile != s.Profile || len(o.Setup.Handlers) != len(s.Handlers) {
+			t.Errorf("the setup is %+v", o.Setup)
+		}
+		if pr := last(all, func(r *link.Reply) *link.Progress { return r.Progress }); pr == nil || pr.Phase != link.Done {
+			t.Errorf("it never came to an end: %+v", pr)
+		}
+		got := again.frame(link.Request{Op: link.OpWindow})
+		if got.Step != want.Step || got.Steps != want.Steps || !bytes.Equal((&link.Reply{Frame: got}).Encode(), (&link.Reply{Frame: want}).Encode()) {
+			t.Errorf("it is at step %d of %d:\n%s\nand was at %d of %d:\n%s", got.Step, got.Steps, (&link.Reply{Frame: got}).Encode(), want.Step, want.Steps, (&link.Reply{Frame: want}).Encode())
+		}
+		if twice := again.saves(link.Redact{}); bytes.Count(twice, []byte(`"future":`)) != 1 {
+			t.Error("saved again, it has another number of futures")
+		}
+		again.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane}, nil)
+		if own := again.saves(link.Redact{}); bytes.Contains(own, []byte(`"future":`)) {
+			t.Error("the recording's own future is saved with another one")
+		}
+	}
+}
+
+// Pseudonyms leave no future, as its lines name objects as they are. A future that somebody
+// has spoiled changes nothing.
+func TestAFutureIsLeftOut(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	p.ask(link.Request{Op: link.OpLine, Line: "create pod shop/made app=made"}, nil)
+	if data := p.saves(link.Redact{Names: true}); bytes.Contains(data, []byte("made")) {
+		t.Error("a name is in the trace")
+	}
+	whole := string(p.saves(link.Redact{}))
+	for old, spoiled := range map[string]string{
+		`"way":[`:           `"way":[{"step":7,"line":"bogus"},`,
+		`"informer":"pods"`: `"informer":"dragons"`,
+		`"profile":"`:       `"profile":"no`,
+		`"step":`:           `"step":99`,
+		`"future":{`:        `"future":{"way":3,`,
+	} {
+		if !strings.Contains(whole, old) {
+			t.Fatalf("there is no %s", old)
+		}
+		other := newPage(t)
+		all := other.ask(link.Request{Op: link.OpOpen, Name: "spoiled"}, &file{data: []byte(strings.Replace(whole, old, spoiled, 1)), piece: 10_000})
+		if pr := last(all, func(r *link.Reply) *link.Progress { return r.Progress }); pr == nil || pr.Phase != link.Done {
+			t.Errorf("%s: it never came to an end: %+v", spoiled, pr)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+// Makes a GIF of pictures of the stage, frame after frame. The page fetches this when the first one
+// is wanted.
+import {start} from '../site.js';
+import {paintOn} from './picture.js';
+import {turn} from './svg.js';
+
+/** The most pixels that a frame is wide. */
+const widest = 1600;
+
+/** The film that is being made. @type {{worker: Worker, canvas: HTMLCanvasElement, scale: number} | null} */
+let film = null;
+
+/** Drops the film that is being made. */
+export const drop = () => {
+  film?.worker.terminate();
+  film = null;
+};
+
+/**
+ * Adds a frame. The answer is the whole film after the last one, and null before.
+ * @param {import('./picture.js').Picture} picture
+ * @param {number} millis how long it is shown
+ * @param {boolean} end it is the last
+ * @returns {Promise<Blob | null>}
+ */
+export const frame = async (picture, millis, end) => {
+  if (!film) {
+    const canvas = document.createElement('canvas');
+    canvas.getContext('2d', {willReadFrequently: true});
+    film = {worker: start('gif'), canvas, scale: Math.min(1, widest / picture.width)};
+    canvas.width = Math.round(picture.width * film.scale);
+    canvas.height = Math.round(picture.height * film.scale);
+  }
+  const {worker, canvas, scale} = film;
+  await paintOn(picture, canvas, scale);
+  await turn();
+  const image = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height);
+  if (!image) throw new Error('the browser gave no canvas');
+  try {
+    return await new Promise((done, failed) => {
+      worker.onmessage = ({data}) => {
+        if (data.why) failed(new Error(data.why));
+        else done(data.file ?? null);
+      };
+      worker.onerror = (e) => failed(new Error(e.message || 'the worker does not start'));
+      worker.postMessage({pixels: image.data.buffer, width: image.width, height: image.height, millis, end}, [image.data.buffer]);
+    });
+  } catch (error) {
+    drop();
+    throw error;
+  } finally {
+    if (end) drop();
+  }
+};
