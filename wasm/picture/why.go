@@ -462,6 +462,9 @@ func (c chains) place(l *cause.Link, k object.Key, before string) string {
 func (s *Stage) Answer(t *cause.Tracker, things []Thing, chosen int) *link.Why {
 	out := &link.Why{Key: s.t.KeyText(t.Key()), Step: s.w.Steps()}
 	for i := range things {
+		if things[i].Place == "" && i != chosen { // it stands nowhere, so nobody could choose it
+			continue
+		}
 		out.Things = append(out.Things, link.WhyThing{Place: things[i].Place, Say: s.thing(&things[i]), Chosen: i == chosen})
 	}
 	return out

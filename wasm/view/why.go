@@ -34,10 +34,8 @@ func (p *page) chain() *tree.Node {
 	things := tree.El("ul", "chain-things").Attr("aria-label", p.t("ui.why.things"))
 	for i, t := range w.Things {
 		b := tree.El("button", "", p.say("span", "", t.Say)).Attr("type", "button").Is("aria-pressed", t.Chosen)
-		if t.Place != "" {
+		if t.Place != "" && !t.Chosen {
 			b.Act("whyAt", t.Place)
-		} else {
-			b.Flag("disabled", !t.Chosen)
 		}
 		things.Add(tree.El("li", "", b).Key(strconv.Itoa(i)))
 	}

@@ -28,7 +28,7 @@ const draw = () => {
     if (known) known.n.push(line.slice(0, cut));
     else {
       const r = element.getBoundingClientRect();
-      at.set(element, {x: r.right - origin.left - Math.min(8, r.width / 2), y: r.top - origin.top + 2, n: [line.slice(0, cut)]});
+      at.set(element, {x: r.right - origin.left, y: r.top - origin.top - 3, n: [line.slice(0, cut)]});
     }
   }
   const all = [...at.values()];
