@@ -169,26 +169,26 @@ func (t *Tracker) outside() {
 		t.byHand()
 		return
 	}
-	c := t.controllerAt(0)
+	var note *Node // of a program that calls distribute itself
 	for _, e := range t.facts() {
 		switch e.Kind {
 		case event.ObjectWritten:
 			t.written(e, nil)
 		case event.ProcessKilled:
 			t.killed(t.link(e))
-		case event.Distributed: // a program calls distribute itself
+		case event.Distributed:
 			if l := t.link(e); t.follows(e.Key) {
 				by := t.begins(Call, e.Key, nil, l)
 				by.Over = true
-				c.note = comes(Notification, e.Key, by, l)
+				note = comes(Notification, e.Key, by, l)
 			}
 		case event.ListenerAddCh:
-			t.takes(c.note, t.link(e))
+			t.takes(note, t.link(e))
 		case event.ListenerSlot, event.ListenerPending:
 			t.places(t.link(e))
 		}
 	}
-	c.noted()
+	note.over()
 	t.stopped()
 }
 
