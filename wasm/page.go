@@ -44,8 +44,8 @@ func newPage() {
 	p.busy = true // what dom.Open reports at once waits until p.dom is set
 	p.dom = dom.Open(dom.Events{
 		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
-		Key: func(key string, shift, ctrl, alt, typing bool) bool {
-			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing}
+		Key: func(key string, shift, ctrl, alt, typing bool, place string) bool {
+			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing, Place: place}
 			used := p.model.HasKey(m)
 			p.update(m)
 			return used

@@ -24,11 +24,10 @@ type controller struct {
 
 	rows map[object.Key][]*Node // the deltas of each key in the queue, those without a key under 0
 
-	hand  []*Node // what was popped, nil for what is not followed
-	at    int     // the one at work; -1 before the first
-	all   all     // of the ReplacedAll or SyncAll at work
-	note  *Node   // the notification being distributed
-	notes bool    // there is one, followed or not
+	hand []*Node // what was popped, nil for what is not followed
+	at   int     // the one at work; -1 before the first
+	all  all     // of the ReplacedAll or SyncAll at work
+	note *Node   // the notification being distributed
 }
 
 // all is what a ReplacedAll or SyncAll does to single keys.
@@ -248,6 +247,9 @@ func (c *controller) enqueue(t *Tracker, from *Node, l Link) {
 		return
 	}
 	from.over()
+	if e.Kind == event.Enqueued {
+		l.Row = t.x.Queue.Counters().Popped + int64(e.Depth()) - 1
+	}
 	d := comes(Delta, e.Key, from, l)
 	if e.Delta == event.ReplacedAll {
 		c.behind[d] = c.items

@@ -52,6 +52,7 @@ type Link struct {
 	At        int64 // on the clock, in nanoseconds
 	Event     event.Event
 	RV, OldRV object.RV // of the objects Event.New and Event.Old; of a StoreReplaced, what it did to the key
+	Row       int64     // of an Enqueued: how many rows the queue had seen before it
 }
 
 // First and Last are the first and the last thing that happened to the Node.
@@ -95,17 +96,14 @@ func (n *Node) Origin() *Node {
 	return n
 }
 
-// Done reports whether nothing more comes of n inside the informer: of a write, only
-// whether it has arrived.
+// Done reports whether nothing more comes of n. Where something is written back, it only
+// asks whether that has arrived.
 func (n *Node) Done() bool {
 	if !n.Over {
 		return false
 	}
-	if n.Kind == Write {
-		return true
-	}
 	for _, e := range n.Effects {
-		if !e.Done() {
+		if !e.Over || e.Kind != Write && !e.Done() {
 			return false
 		}
 	}
@@ -114,19 +112,22 @@ func (n *Node) Done() bool {
 
 // Each calls f for n and, as long as f returns true, for all that came of it: each Node
 // once, parents first. It ends where something is written back.
-func (n *Node) Each(f func(*Node) bool) { n.each(map[*Node]bool{}, f) }
-
-func (n *Node) each(seen map[*Node]bool, f func(*Node) bool) {
-	if seen[n] || !f(n) {
-		return
+func (n *Node) Each(f func(*Node) bool) {
+	seen := map[*Node]bool{}
+	var each func(*Node)
+	each = func(c *Node) {
+		if seen[c] || !f(c) {
+			return
+		}
+		seen[c] = true
+		if c.Kind == Write && c != n {
+			return
+		}
+		for _, e := range c.Effects {
+			each(e)
+		}
 	}
-	seen[n] = true
-	if n.Kind == Write {
-		return
-	}
-	for _, e := range n.Effects {
-		e.each(seen, f)
-	}
+	each(n)
 }
 
 // comes makes a Node that came of cause, which may be nil.

@@ -14,6 +14,14 @@ func (t *Tracker) Popped(again int) []*Node { return t.controllerAt(again).hand 
 // Received is the watch event in the reflector's hands, or the one that it had last.
 func (t *Tracker) Received(again int) *Node { return t.controllerAt(again).event }
 
+// Distributing is the notification that the process loop distributes, nil for none and
+// for one that is not followed.
+func (t *Tracker) Distributing(again int) *Node { return t.controllerAt(again).note }
+
+// Chains are the nodes at which chains begin, in order, those that Begun has returned not
+// among them.
+func (t *Tracker) Chains() []*Node { return t.begun }
+
 // Pending returns the pendingNotifications of a listener, the oldest first: nil for each
 // that is not followed.
 func (t *Tracker) Pending(listener int) []*Node { return t.listener(listener).pending.waiting() }

@@ -73,11 +73,18 @@ var stations = [event.NumKinds]Station{
 func (l *Link) Station() Station { return stations[l.Event.Kind] }
 
 // Path returns the links of a chain from its beginning to n, each once and in the order
-// of their steps.
+// of their steps. What happened to a node after it had its effect is left out.
 func (n *Node) Path() (path []Link) {
-	for _, c := range n.Back() {
+	chain := n.Back()
+	for i, c := range chain {
+		until := c.Last().Step
+		if i+1 < len(chain) {
+			if next := chain[i+1].First().Step; next >= c.First().Step { // a list begins before what it streams
+				until = next
+			}
+		}
 		for _, l := range c.Links {
-			if k := len(path); k == 0 || l.Step > path[k-1].Step || l.Step == path[k-1].Step && l.Event != path[k-1].Event {
+			if k := len(path); l.Step <= until && (k == 0 || l.Step > path[k-1].Step || l.Step == path[k-1].Step && l.Event != path[k-1].Event) {
 				path = append(path, l)
 			}
 		}

@@ -26,7 +26,7 @@ type Tracker struct {
 	gone        map[object.Key]*Node // the Delta by which it left
 	writes      map[object.Ref]*Node // not all of which have arrived
 	join        []Link               // of the AddEventHandler that is under way
-	begun       []*Node              // where chains begin, in order
+	begun       []*Node              // where chains begin, in order; write-backs are among them
 }
 
 // New returns a Tracker of a key, which must see a run from its first step on, or from
@@ -144,7 +144,9 @@ func (t *Tracker) elsewhere() {
 // written notes a write, of a reconcile or of nobody that the informer knows.
 func (t *Tracker) written(e event.Event, by *Node) {
 	if t.follows(e.Key) {
-		t.writes[e.New] = t.begins(Write, e.Key, by, t.link(e))
+		n := comes(Write, e.Key, by, t.link(e))
+		t.begun = append(t.begun, n)
+		t.writes[e.New] = n
 	}
 }
 
@@ -167,14 +169,26 @@ func (t *Tracker) outside() {
 		t.byHand()
 		return
 	}
+	var note *Node // of a program that calls distribute itself
 	for _, e := range t.facts() {
 		switch e.Kind {
 		case event.ObjectWritten:
 			t.written(e, nil)
 		case event.ProcessKilled:
 			t.killed(t.link(e))
+		case event.Distributed:
+			if l := t.link(e); t.follows(e.Key) {
+				by := t.begins(Call, e.Key, nil, l)
+				by.Over = true
+				note = comes(Notification, e.Key, by, l)
+			}
+		case event.ListenerAddCh:
+			t.takes(note, t.link(e))
+		case event.ListenerSlot, event.ListenerPending:
+			t.places(t.link(e))
 		}
 	}
+	note.over()
 	t.stopped()
 }
 

@@ -24,7 +24,7 @@ func (p *Page) listen() {
 	on("click", func(e, target safejs.Value) {
 		media() // the browser reports a change only before the next painting
 		if el := closest(target, "[data-act]:not(input,select)"); truthy(el) {
-			p.on.Act(data(el, "act"), data(el, "arg"), "")
+			p.on.Act(data(el, "act"), data(el, "arg"), placeOf(target))
 		}
 	})
 	on("change", func(e, target safejs.Value) {
@@ -58,7 +58,7 @@ func (p *Page) listen() {
 		typing := truthy(closest(target, "input:not([type=checkbox]),textarea,select,[contenteditable]"))
 		key := text(get(e, "key"))
 		if truthy(closest(target, "[data-listens]")) { // the key is to become that of a command
-			if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, false) {
+			if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, false, "") {
 				call(e, "preventDefault")
 			}
 			return
@@ -76,7 +76,7 @@ func (p *Page) listen() {
 		if (key == " " || key == "Enter") && truthy(closest(target, "button,a,summary,[role=tab],input")) {
 			return
 		}
-		if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, typing) {
+		if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, typing, placeOf(target)) {
 			call(e, "preventDefault")
 		}
 	})
@@ -92,6 +92,14 @@ func (p *Page) listen() {
 	call(dark, "addEventListener", "change", changed)
 	call(still, "addEventListener", "change", changed)
 	media()
+}
+
+// placeOf is the place of the stage at which an element stands, "" for none.
+func placeOf(target safejs.Value) string {
+	if el := closest(target, "[data-place]"); truthy(el) {
+		return data(el, "place")
+	}
+	return ""
 }
 
 // chooseTab chooses the tab that a key leads to from a focused one, as in every list

@@ -12,13 +12,13 @@ import (
 
 // Events are what the page tells the program. Calls never overlap.
 type Events struct {
-	Act    func(act, arg, value string) // an element with data-act was activated, or its value changed
-	Key    func(key string, shift, ctrl, alt, typing bool) bool
-	Files  func(name string, size int64)   // chosen, dropped or pasted; kept for the next Open
-	Drag   func(over bool)                 // files are held over the page
-	Scrub  func(fraction float64, on bool) // the timeline is pressed or dragged along; on is false at the end
-	Size   func(width, height int)         // of the window, in CSS pixels
-	Media  func(dark, still bool)          // prefers-color-scheme, prefers-reduced-motion
+	Act    func(act, arg, value string)                                       // an element with data-act was activated, or its value changed
+	Key    func(key string, shift, ctrl, alt, typing bool, place string) bool // place: of the stage, where the focus is
+	Files  func(name string, size int64)                                      // chosen, dropped or pasted; kept for the next Open
+	Drag   func(over bool)                                                    // files are held over the page
+	Scrub  func(fraction float64, on bool)                                    // the timeline is pressed or dragged along; on is false at the end
+	Size   func(width, height int)                                            // of the window, in CSS pixels
+	Media  func(dark, still bool)                                             // prefers-color-scheme, prefers-reduced-motion
 	Hidden func(hidden bool)
 	Return func(place int, fragment string) // the browser shows an entry of its history; Push gave it the number, 0 for one that Push didn't make
 	Reply  func([]byte)                     // from the worker

@@ -97,6 +97,7 @@ type Host struct {
 	opening *document // what is being opened, until it is shown
 	pump    pump      // runs doc
 	search  *search   // that is under way; may be nil
+	why     *why      // the same
 	ahead   *ahead    // may be nil
 	window  link.Window
 	cluster *cluster // what discover has found; may be nil
@@ -181,7 +182,7 @@ func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
 	h.asked = h.browser.Now()
-	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpUnsave && q.Op != link.OpKeys && q.Op != link.OpWatch && q.Op != link.OpLink {
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpUnsave && q.Op != link.OpKeys && q.Op != link.OpWatch && q.Op != link.OpLink && q.Op != link.OpWhy {
 		d.touched = true
 	}
 	switch q.Op {
@@ -265,6 +266,8 @@ func (h *Host) ask(q *link.Request) {
 		h.runTo(q)
 	case link.OpPlotted:
 		h.plotted(q)
+	case link.OpWhy:
+		h.askWhy(q)
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
 		h.showWatched(q.Axis, min(q.Buckets, maxBuckets))

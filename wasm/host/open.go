@@ -122,7 +122,7 @@ func (h *Host) enter(d *document) {
 		h.happen(h.doc, occasion{on: onLeft})
 	}
 	h.doc, h.opening = d, nil
-	h.search, h.ahead = nil, nil
+	h.search, h.ahead, h.why = nil, nil, nil
 }
 
 // begin shows the first step of d.

@@ -12,6 +12,7 @@ type Reply struct {
 	Keys     *Keys      `json:"keys,omitempty"`
 	Missed   *Missed    `json:"missed,omitempty"`
 	Search   *Searching `json:"search,omitempty"`
+	Why      *Why       `json:"why,omitempty"`
 	Cluster  *Cluster   `json:"cluster,omitempty"`
 	Live     *Live      `json:"live,omitempty"`
 	Saved    *Saved     `json:"saved,omitempty"`

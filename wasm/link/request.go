@@ -41,6 +41,7 @@ const (
 	OpWatch    Op = "watch"    // watch the expressions Watches over the whole run, and no others
 	OpRunTo    Op = "runTo"    // go to the next step at which the expression Key comes about, or to the one before if N is negative
 	OpPlotted  Op = "plotted"  // make a file of the values of the watched expression Key
+	OpWhy      Op = "why"      // ask what the thing at the place Name came of, or what is known of Key; without either, no longer
 )
 
 // Unit is how far one step goes.

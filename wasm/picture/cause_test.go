@@ -94,6 +94,7 @@ var comesFrom = map[event.Cause][]cause.Kind{
 	event.FromList:   {cause.Item, cause.Gap, cause.Watch}, // a Watch for an initial event of a streaming list
 	event.FromResync: {cause.Resync},
 	event.FromCache:  {cause.Listing},
+	event.NoCause:    {cause.Call}, // distribute was called by hand
 }
 
 // call holds the chain of a handler's call against what the machine says of the call.

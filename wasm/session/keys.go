@@ -164,7 +164,10 @@ func (m *Model) press(p Pressed) []Cmd {
 		n, _ := strconv.Atoi(p.Key)
 		arg = strconv.Itoa(n - c.from)
 	}
-	return c.do(m, arg, "")
+	m.focused = p.Place
+	cmds := c.do(m, arg, "")
+	m.focused = ""
+	return cmds
 }
 
 // Keying is how far changing the keys has come.

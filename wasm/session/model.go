@@ -82,6 +82,11 @@ type Model struct {
 	Asked  int        // counts the times that the question's field is to have the focus
 	Draft  link.Setup // the setup while the viewer edits it
 
+	Why      *link.Why // the chain that was asked for last; nil for none
+	WhySeeks bool      // more of it is being looked for
+	looked   string    // the place where the object version in the inspector was chosen
+	focused  string    // the place at which a key is being pressed, "" for none
+
 	// Why the values in the fields of the setup can't be taken, by the fields' names.
 	// Rewritten counts the times that the fields got other values than those typed.
 	Refused   map[string]link.Sentence
@@ -154,6 +159,7 @@ type Tab string
 const (
 	Lesson  Tab = "lesson" // only while one is open
 	Explain Tab = "explain"
+	Why     Tab = "why"
 	Object  Tab = "object"
 	Actors  Tab = "actors"
 	Search  Tab = "search"
@@ -162,7 +168,7 @@ const (
 )
 
 // Tabs lists them.
-var Tabs = []Tab{Lesson, Explain, Object, Actors, Search, Console, Setup}
+var Tabs = []Tab{Lesson, Explain, Why, Object, Actors, Search, Console, Setup}
 
 // Tabs are those that there are at present.
 func (m *Model) Tabs() []Tab {

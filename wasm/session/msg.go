@@ -32,7 +32,8 @@ type (
 		Key         string
 		Shift, Ctrl bool // Ctrl: or Meta, which a Mac has in its place
 		Alt         bool
-		Typing      bool // in a field
+		Typing      bool   // in a field
+		Place       string // of the stage, where what has the focus stands; "" for none
 	}
 	// Chose: a file was chosen, dropped or pasted. A pasted one has no name.
 	Chose struct {

@@ -58,6 +58,7 @@ type asking struct {
 	timeline      int  // the ID of the request for a timeline, 0 for none
 	timelineAgain bool
 	search        string // the key whose step is searched for, "" for none
+	why           int    // the ID of the last OpWhy, 0 for none
 	timed         int64  // when the timeline of a live trace was last asked for, in nanoseconds since its start
 }
 

@@ -120,6 +120,7 @@ func (m *Model) begin(s Source) {
 	}
 	m.forgetKeys()
 	m.Expr.Watched, m.Expr.Break, m.Expr.From = nil, "", 0
+	m.forgetWhy()
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	m.back, m.Refused = nil, nil
 	if m.Tab != Setup && (m.Tab != Lesson || m.Learning == nil) {
@@ -180,6 +181,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		}
 	case r.Keys != nil:
 		m.Keys = r.Keys
+	case r.Why != nil:
+		m.toldWhy(r.ID, r.Why)
 	case r.Search != nil:
 		if r.Search.Key == m.ask.search {
 			m.Search = r.Search
@@ -314,13 +317,14 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	return append(m.askAgain(), m.moveOn()...)
 }
 
-// inspect asks for an object version. Arg is its Ref.
-func (m *Model) inspect(arg string) []Cmd {
+// inspect asks for an object version. Arg is its Ref, and place where it was chosen, "" for
+// nowhere on the stage.
+func (m *Model) inspect(arg, place string) []Cmd {
 	ref, err := strconv.ParseInt(arg, 10, 32)
 	if err != nil || ref == 0 {
 		return nil
 	}
-	m.Sheet, m.Unfold = true, false
+	m.Sheet, m.Unfold, m.looked = true, false, place
 	return m.send(link.Request{Op: link.OpInspect, Ref: int32(ref)}, false)
 }
 
@@ -341,6 +345,7 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	m.dropAnswer()
 	m.places.forget()
 	m.forgetKeys()
+	m.forgetWhy()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
 	return append(cmds, m.askTimeline()...)

@@ -156,6 +156,10 @@ func (p *page) menu(station, title string) *tree.Node {
 		return n
 	}
 	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", p.tn("ui.menu", "station", title))
+	if station != link.StationServer {
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.t("ui.do.why"))).
+			Attr("type", "button").Attr("role", "menuitem").Act("whyAt", station)).Attr("role", "none").Key("why"))
+	}
 	if len(runs) > 0 {
 		list.Add(tree.Text("li", "menu-title", p.t("ui.expr.next")).Attr("role", "presentation").Key("next"))
 		p.runTos(list, runs)

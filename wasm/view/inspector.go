@@ -26,7 +26,9 @@ func (p *page) inspector() *tree.Node {
 		body = p.lesson()
 	case session.Object:
 		m := p.m
-		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Answer, p.answer), p.keep("object", [4]any{m.Object, m.Unfold, m.Menu == "key", m.Follow}, p.object))
+		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Answer, p.answer), p.keep("object", [5]any{m.Object, m.Unfold, m.Menu == "key", m.Follow, m.WhyPlace()}, p.object))
+	case session.Why:
+		body = p.chain()
 	case session.Actors:
 		body = p.actors()
 	case session.Search:
@@ -131,7 +133,7 @@ func (p *page) object() *tree.Node {
 		return b.Flag("disabled", ref == 0)
 	}
 	n.Add(tree.El("header", "object-head",
-		tree.Text("code", "key", o.Key), p.keySteps(o.Key),
+		tree.Text("code", "key", o.Key), p.keySteps(o.Key), iconButton("tiny", "why", p.t("ui.do.why"), "whyAt", p.m.WhyPlace()),
 		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", or(o.RV, p.t("empty.rv"))), step("right", p.t("ui.object.after"), o.Next))))
 	n.Add(p.keyRuns(o.Key))
 	changed := 0

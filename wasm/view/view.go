@@ -172,7 +172,7 @@ func Says(m *session.Model) string {
 
 func (p *page) stage() *tree.Node {
 	s := tree.El("main", "stage",
-		wires(),
+		wires(), chainLine(),
 		p.server(), p.wire(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
 	).Attr("aria-label", p.t("ui.stage"))
 	s.Attr("data-watch", p.f.Wire.State)
@@ -180,6 +180,7 @@ func (p *page) stage() *tree.Node {
 	s.Flag("data-writes", p.f.Work.Writes)
 	s.Flag("data-simulated", p.f.Server.Simulated)
 	s.Attr("data-now", p.actorStation())
+	s.Attr("data-chain", p.chainMarks())
 	if cut(p.m) {
 		s.Attr("data-cut", "true")
 	}

@@ -13,13 +13,13 @@ func (p *page) work() *tree.Node {
 	keys := func(set, title string, keys []string, total int) *tree.Node {
 		list := tree.El("ol", "keys").Attr("data-clip", "").Attr("data-flip", "")
 		for _, k := range keys {
-			list.Add(tree.El("li", "", key(k)).Key(k).Place(link.PlaceKey(set, k)))
+			list.Add(tree.El("li", "", p.asks(link.PlaceKey(set, k), key(k))).Key(k).Place(link.PlaceKey(set, k)))
 		}
 		return p.set(set, title, total, list)
 	}
 	delayed := tree.El("ol", "keys").Attr("data-clip", "")
 	for _, d := range l.Delayed {
-		delayed.Add(tree.El("li", "", key(d.Key), tree.Text("span", "left", p.tn("ui.in", "time", duration(d.Left)))).
+		delayed.Add(tree.El("li", "", p.asks(link.PlaceKey(link.SetDelayed, d.Key), key(d.Key)), tree.Text("span", "left", p.tn("ui.in", "time", duration(d.Left)))).
 			Key(d.Key).Place(link.PlaceKey(link.SetDelayed, d.Key)))
 	}
 	workers := tree.El("div", "workers")
@@ -65,7 +65,7 @@ func (p *page) worker(x link.Worker) *tree.Node {
 		part = min(float64(x.Took)/float64(x.Takes), 1)
 	}
 	n.Flag("data-full", true)
-	text := tree.El("span", "worker-text", key(x.Key)).Attr("title", x.Key+" @"+x.RV)
+	text := tree.El("span", "worker-text", p.asks(link.PlaceWorker(x.ID), key(x.Key))).Attr("title", x.Key+" @"+x.RV)
 	return n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
 }
 

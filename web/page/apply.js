@@ -1,5 +1,6 @@
 // Carries out the operations that the page's program writes (wasm/dom/tree): one buffer for each
 // change of the page. Their numbers are those of wasm/dom/tree/ops.go.
+import {chained} from './chain.js';
 import {draw} from './draw.js';
 import {focused} from './focus.js';
 import {after, before, light} from './motion.js';
@@ -107,5 +108,6 @@ export const apply = (buffer) => {
   while (input.more()) operations[input.number()]();
   keepFocus();
   after();
+  chained();
   changed();
 };

@@ -24,6 +24,17 @@ func TestNeverBlocked(t *testing.T) {
 		b.key(" ")
 		b.wait(`document.documentElement.dataset.playing !== 'true'`)
 	})
+	b.smooth("asking why", func() {
+		at := b.step()
+		b.key("9")
+		b.stepMoves(at)
+		b.run(`document.querySelector('[data-act=inspect]').focus({preventScroll: true})`)
+		b.key("y")
+		b.wait(`document.querySelector('.chain-part') && !document.querySelector('.chain-seeks')`)
+		at = b.step()
+		b.key("1")
+		b.stepMoves(at)
+	})
 	b.smooth("seeking", func() {
 		for _, k := range []string{"9", "1", "5", "End", "3", "Home", "7"} {
 			at := b.step()

@@ -62,6 +62,11 @@ func (b *tab) opensAll(look func(state string)) {
 	b.wait(`document.querySelector('.answer-rows li')`)
 	look("an answer of the indexer")
 
+	b.run(`document.querySelector('.tile').focus({preventScroll: true})`)
+	b.key("y")
+	b.wait(`document.querySelectorAll('.chain-part').length > 1 && document.querySelector('.spent')`)
+	look("a chain of causes")
+
 	b.run(`document.activeElement.blur()`)
 	b.key("h")
 	b.wait(`document.querySelectorAll('.course-list button').length > 30`)

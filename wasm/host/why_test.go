@@ -1,0 +1,100 @@
+package host
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// why asks why, and returns the last answer and how many came.
+func (p *page) why(place, key string) (*link.Why, int) {
+	p.t.Helper()
+	p.ask(link.Request{Op: link.OpWhy, Name: place, Key: key}, nil)
+	n := 0
+	var last *link.Why
+	for _, r := range p.replies {
+		if r.Why != nil {
+			last = r.Why
+			n++
+		}
+	}
+	if last == nil {
+		p.t.Fatal("there is no answer")
+	}
+	return last, n
+}
+
+// whyPart returns a part of the answer.
+func whyPart(w *link.Why, name string) *link.WhySection {
+	i := slices.IndexFunc(w.Parts, func(s link.WhySection) bool { return s.Name == name })
+	if i < 0 {
+		return &link.WhySection{}
+	}
+	return &w.Parts[i]
+}
+
+// TestWhy asks at each step of a run about each thing in its frame: the chain begins
+// outside of the informer, ends at or before the step, and all that it says is true.
+func TestWhy(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	asked, effects := 0, 0
+	for step := int64(1); step < 1200; step += 7 {
+		f := p.frame(link.Request{Op: link.OpSeek, N: step})
+		var places []string
+		for _, r := range f.Queue.Rows {
+			places = append(places, link.PlaceDelta(r.ID, r.More))
+		}
+		for i := range f.Loop.Deltas {
+			places = append(places, link.PlacePopped(f.Loop.From+i))
+		}
+		for i, x := range f.Store.Tiles {
+			if i%5 == 0 {
+				places = append(places, link.PlaceTile(x.Key))
+			}
+		}
+		for _, l := range f.Processor.Listeners {
+			if l.Handler != nil {
+				places = append(places, link.PlaceLane(l.ID, link.LaneHandler))
+			}
+		}
+		for _, x := range f.Work.Workers {
+			if x.Key != "" {
+				places = append(places, link.PlaceWorker(x.ID))
+			}
+		}
+		for _, place := range places {
+			w, _ := p.why(place, "")
+			chosen := slices.IndexFunc(w.Things, func(x link.WhyThing) bool { return x.Chosen })
+			if w.Looked != 0 || w.Step != step || chosen < 0 {
+				t.Fatalf("step %d, %s: the answer is %+v", step, place, w)
+			}
+			if w.Things[chosen].Place != place && w.Things[chosen].Say.ID != "thing.popped" {
+				t.Fatalf("step %d: asked about %s, it answers about %s", step, place, w.Things[chosen].Place)
+			}
+			chain := whyPart(w, link.WhyChain)
+			if len(chain.Links) == 0 || chain.Links[0].Step > step {
+				t.Fatalf("step %d, %s: the chain is %+v", step, place, chain)
+			}
+			switch id := chain.Links[0].Say.ID; id {
+			case "chain.watchEventReceived", "chain.listRequested", "chain.watchRequested", "chain.resyncFired", "chain.listenerAdded",
+				"relist.watchErrorReceived", "relist.watchClosed", "relist.veryShortWatch":
+			default:
+				t.Fatalf("step %d, %s: the chain begins with %s", step, place, id)
+			}
+			asked++
+			effects += len(whyPart(w, link.WhyEffects).Links)
+		}
+	}
+	if asked < 100 || effects < 1000 {
+		t.Errorf("asked %d times, and %d links came of that", asked, effects)
+	}
+	p.frame(link.Request{Op: link.OpSeek, N: 0})
+	if w, _ := p.why("", "shop/web"); len(w.Parts) != 0 || w.Looked != 0 {
+		t.Errorf("before the first step it says %+v", w)
+	}
+	if w, _ := p.why("", "no/such"); len(w.Things) != 0 || w.Key != "no/such" {
+		t.Errorf("of an unknown key it says %+v", w)
+	}
+}

@@ -1,0 +1,471 @@
+package picture
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// The limits of an answer to why: links of what came of a thing, chains that were merged
+// into it, and notifications for one handler that can be asked about.
+const (
+	maxEffects = 160
+	maxMerged  = 12
+	maxPending = 8
+)
+
+// KeyAt is the key of the thing at a place, or at a station: of the first thing there. It
+// is 0 where nothing is, and for a thing that stands for a whole list.
+func (s *Stage) KeyAt(place string) object.Key {
+	station, rest, _ := strings.Cut(place, "/")
+	first, part, _ := strings.Cut(rest, "/")
+	n, err := strconv.Atoi(first)
+	switch {
+	case station == link.PlaceReflector:
+		_, r := s.x.Received()
+		return s.t.KeyOf(r)
+	case station == link.PlaceQueue:
+		i := 0
+		if id, ok := strings.CutPrefix(first, "#"); ok {
+			seen, _ := strconv.ParseInt(id, 10, 64)
+			i = int(seen - s.x.Queue.Counters().Popped)
+		} else if rest != "" {
+			return s.keyNamed(rest)
+		}
+		if i >= 0 && i < s.x.Queue.Depth() {
+			k, _ := s.x.Queue.Row(i)
+			return k
+		}
+	case station == link.PlaceLoop:
+		deltas, at := s.x.Popped()
+		if err == nil {
+			at = n
+		}
+		if at >= 0 && at < len(deltas) {
+			return deltas[at].Key
+		}
+	case station == link.PlaceStore:
+		return s.keyNamed(rest)
+	case station == link.PlaceProcessor:
+		return s.distributed()
+	case station == "listener" && err == nil && n >= 0 && n < len(s.x.Processor.Listeners):
+		l := &s.x.Processor.Listeners[n]
+		switch p := l.PairAt(0); {
+		case part == link.LaneSlot || part == link.LaneAddCh:
+			return p.Slot.Key
+		case part == link.LanePending && l.Pending() > 0:
+			return l.PendingAt(0).Key
+		case p.InHand.Key != 0:
+			return p.InHand.Key
+		default:
+			return p.Slot.Key
+		}
+	case station == link.PlaceWorkers && err == nil && n >= 0 && n < len(s.x.Work.Workers):
+		return s.x.Work.Workers[n].Key
+	case station == link.PlaceWork && part != "":
+		return s.keyNamed(part)
+	case station == link.PlaceWork || station == link.PlaceWorkers:
+		return s.worked()
+	}
+	return 0
+}
+
+// keyNamed is the key with a name, which may be followed by the number of a delta.
+func (s *Stage) keyNamed(name string) object.Key {
+	if k, ok := s.t.LookupKey(name); ok {
+		return k
+	}
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
+		k, _ := s.t.LookupKey(name[:i])
+		return k
+	}
+	return 0
+}
+
+// distributed is the key of the notification that is distributed, or else of the first
+// one in a handler's hands.
+func (s *Stage) distributed() object.Key {
+	if n, _ := s.x.Distributing(); n.Type != 0 {
+		return n.Key
+	}
+	for i := range s.x.Processor.Listeners {
+		if n := s.x.Processor.Listeners[i].PairAt(0).InHand; n.Type != 0 {
+			return n.Key
+		}
+	}
+	return 0
+}
+
+// worked is the key in the hands of a worker, or else the first one in the workqueue.
+func (s *Stage) worked() object.Key {
+	for i := range s.x.Work.Workers {
+		if k := s.x.Work.Workers[i].Key; k != 0 {
+			return k
+		}
+	}
+	if q := &s.x.Work.Queue; q.Len() > 0 {
+		return q.At(0)
+	}
+	return 0
+}
+
+// Thing is something of a key on the stage that can be asked about.
+type Thing struct {
+	Node  *cause.Node
+	Place string
+	id    string
+}
+
+// Things lists what of the Tracker's key is on the stage, in the order of the stations.
+func (s *Stage) Things(t *cause.Tracker) (all []Thing) {
+	add := func(id, place string, n *cause.Node) {
+		if n != nil && (!n.Over || id == "cached" || id == "popped") {
+			all = append(all, Thing{n, place, id})
+		}
+	}
+	k := t.Key()
+	name := s.t.KeyText(k)
+	if n := t.Received(0); n != nil && n.Key == k {
+		add("received", link.PlaceReflector, n)
+	}
+	for i, n := range t.Queued(0, k) {
+		place := link.PlaceDelta(name, i)
+		if s.inOrder() {
+			place = link.PlaceDelta(rowID(n.First().Row), 0)
+		}
+		add("queued", place, n)
+	}
+	for i, n := range t.Popped(0) {
+		add("popped", link.PlacePopped(i), n)
+	}
+	add("notification", link.PlaceProcessor, t.Distributing(0))
+	for i := range s.x.Processor.Listeners {
+		pop, run := t.Pair(i, 0)
+		part := link.LaneHandler
+		if run != nil && run.Find(event.HandlerCalled) == nil {
+			part = link.LaneNextCh
+		}
+		add("delivery", link.PlaceLane(i, part), run)
+		add("delivery", link.PlaceLane(i, link.LaneSlot), pop)
+		some := 0
+		for _, n := range t.Pending(i) {
+			if n != nil && some < maxPending {
+				some++
+				add("delivery", link.PlaceLane(i, link.LanePending), n)
+			}
+		}
+	}
+	dirty, busy, waits := t.Work(k)
+	set := link.SetQueue
+	if busy != nil {
+		set = link.SetDirty
+	}
+	add("request", link.PlaceKey(set, name), dirty)
+	if busy != nil {
+		add("reconcile", link.PlaceWorker(busy.First().Event.Worker()), busy)
+	}
+	add("retry", link.PlaceKey(link.SetDelayed, name), waits)
+	add("cached", link.PlaceTile(name), t.Cached(k))
+	if n := s.moved(t); n != nil && (len(all) == 0 || n.Last().Step == s.w.Steps()) {
+		all = append(all, Thing{n, "", thingIDs[n.Kind]})
+	}
+	return all
+}
+
+// thingIDs are the ids of things by what they are.
+var thingIDs = [...]string{
+	cause.Write: "written", cause.Watch: "received", cause.Item: "listed", cause.Gap: "missing", cause.Resync: "resync", cause.Call: "call",
+	cause.Delta: "queued", cause.Notification: "notification", cause.Delivery: "delivery", cause.Request: "request", cause.Reconcile: "reconcile", cause.Retry: "retry",
+}
+
+// recent is in how many of the last chains moved looks.
+const recent = 200
+
+// moved is what of the key moved last, if it moves no more.
+func (s *Stage) moved(t *cause.Tracker) (last *cause.Node) {
+	chains := t.Chains()
+	for _, c := range chains[max(0, len(chains)-recent):] {
+		c.Each(func(n *cause.Node) bool {
+			if n.Key == t.Key() && n.Over && (last == nil || n.Last().Step >= last.Last().Step) {
+				last = n
+			}
+			return true
+		})
+	}
+	return last
+}
+
+// Choose is the number of the thing that is asked about at a place: the thing there, or
+// else the one that the step of the stage has moved, or else the one that moved last. It is
+// -1 if there is none.
+func (s *Stage) Choose(things []Thing, place string) int {
+	for i := range things {
+		if t := &things[i]; t.Place == place || place == link.PlaceKey(link.SetProcessing, s.t.KeyText(t.Node.Key)) && t.id == "reconcile" ||
+			place == link.PlaceKey(link.SetDirty, s.t.KeyText(t.Node.Key)) && t.id == "request" {
+			return i
+		}
+	}
+	best := -1
+	for i := range things {
+		if best < 0 || things[i].Node.Last().Step > things[best].Node.Last().Step {
+			best = i
+		}
+	}
+	return best
+}
+
+// thing says what a thing is.
+func (s *Stage) thing(t *Thing) link.Sentence {
+	args := arguments(s.t, factNames{s}, t.Node.First().Event)
+	rv := link.Arg{Kind: "rv"}
+	for i := range t.Node.Links { // a delta for a whole list learns of the key's version later
+		if v := t.Node.Links[i].RV; v != 0 {
+			rv.V = s.t.RVText(v)
+		}
+	}
+	args["rv"] = rv
+	return link.Sentence{ID: "thing." + t.id, Args: args}
+}
+
+// factNames are the names for facts of other steps than the stage's, of which the server's
+// words are not known.
+type factNames struct{ *Stage }
+
+func (n factNames) reason(e event.Event) link.Arg {
+	if e.Kind == event.WatchEventSkipped {
+		return n.Stage.reason(e)
+	}
+	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
+}
+
+// Why describes a thing's chain in both directions, as far as the Tracker has come. It
+// must be called on the stage at which the Tracker is asked.
+func (s *Stage) Why(t *cause.Tracker, n *cause.Node) []link.WhySection {
+	c := chains{s, t}
+	out := []link.WhySection{c.path(link.WhyChain, n, n.Last().Step)}
+	merged := 0
+	for _, b := range n.Back() {
+		for _, a := range b.Also {
+			if merged++; merged > maxMerged {
+				out[len(out)-1].More++
+				continue
+			}
+			until := a.Last().Step
+			for i := range a.Links {
+				if e := a.Links[i].Event; e.Kind == event.WorkDirty || e.Kind == event.WorkDelayKept {
+					until = a.Links[i].Step
+				}
+			}
+			out = append(out, c.path(link.WhyMerged, a, until))
+		}
+	}
+	effects := link.WhySection{Name: link.WhyEffects}
+	c.effects(n, &effects, map[*cause.Node]bool{n: true})
+	if len(effects.Links) > 0 {
+		out = append(out, effects)
+	}
+	return out
+}
+
+// chains writes chains as the page has them.
+type chains struct {
+	s *Stage
+	t *cause.Tracker
+}
+
+// path is the chain that leads to n, up to a step.
+func (c chains) path(name string, n *cause.Node, until int64) link.WhySection {
+	out := link.WhySection{Name: name}
+	path := n.Path()
+	for len(path) > 1 && path[len(path)-1].Step > until {
+		path = path[:len(path)-1]
+	}
+	var why *cause.Link
+	for _, b := range n.Back() {
+		if b.Why.Step > 0 {
+			why = &b.Why
+		}
+	}
+	if why != nil {
+		l := c.link(*why, "relist.", "", -1)
+		l.Until = why.Step
+		out.Links = append(out.Links, l)
+	}
+	place := ""
+	for i, l := range path {
+		took := int64(-1)
+		if i > 0 {
+			took = l.At - path[i-1].At
+		}
+		place = c.place(&l, n.Key, place)
+		w := c.link(l, c.prefix(n, &l), place, took)
+		if w.Until = l.Step; i+1 < len(path) {
+			w.Until = path[i+1].Step - 1
+		} else if c.rests(n) {
+			w.Until = -1
+		}
+		out.Links = append(out.Links, w)
+	}
+	all := int64(0)
+	times := cause.Times(path)
+	for _, ns := range times {
+		all += ns
+	}
+	for at, ns := range times {
+		if ns > 0 && ns >= all/100 {
+			out.Spent = append(out.Spent, link.WhySpent{At: link.WhyStations[at], Ns: ns})
+		}
+	}
+	return out
+}
+
+// rests tells whether the thing stays where its last link has put it.
+func (c chains) rests(n *cause.Node) bool { return !n.Over || c.t.Cached(n.Key) == n }
+
+// effects adds what came of n: each thing once.
+func (c chains) effects(n *cause.Node, out *link.WhySection, seen map[*cause.Node]bool) {
+	for _, e := range n.Effects {
+		if seen[e] {
+			continue
+		}
+		seen[e] = true
+		c.effect(n, e, out)
+		if e.Kind != cause.Write { // what is written back is a chain of its own
+			c.effects(e, out, seen)
+		}
+	}
+	if n.Kind == cause.Notification && n.Over {
+		c.unheard(n, out)
+	}
+}
+
+// effect adds the links of one thing that came of n.
+func (c chains) effect(n, e *cause.Node, out *link.WhySection) {
+	before := n.First()
+	for i := range n.Links {
+		if n.Links[i].Step <= e.First().Step {
+			before = &n.Links[i]
+		}
+	}
+	place := ""
+	for i := range e.Links {
+		l := e.Links[i]
+		place = c.place(&l, e.Key, place)
+		if l.Step < before.Step || l.Step == before.Step && l.Event == before.Event && i == 0 && len(e.Links) > 1 {
+			continue
+		}
+		if len(out.Links) >= maxEffects {
+			out.More++
+			continue
+		}
+		w := c.link(l, c.prefix(e, &l), place, l.At-before.At)
+		w.Branch = len(n.Effects) > 1 && i == 0
+		if w.Until = l.Step; i+1 < len(e.Links) {
+			w.Until = e.Links[i+1].Step - 1
+		} else if c.rests(e) {
+			w.Until = -1
+		}
+		out.Links = append(out.Links, w)
+		before = &e.Links[i]
+	}
+}
+
+// unheard adds the handlers that were no listeners when a notification was distributed.
+func (c chains) unheard(n *cause.Node, out *link.WhySection) {
+	for i, h := range c.s.x.Config().Handlers {
+		if told, m := n.Told(i); told || m.Node != n || m.Link != nil {
+			continue
+		}
+		l := n.First()
+		out.Links = append(out.Links, link.WhyLink{Step: l.Step, Time: l.At, Took: -1, Until: l.Step, Branch: true,
+			Say: link.Sentence{ID: "chain.noListener", Args: map[string]link.Arg{"listener": {Kind: "text", V: h.Name}}}})
+	}
+}
+
+// prefix is "merged." for the fact with which a thing became a part of another one.
+func (c chains) prefix(n *cause.Node, l *cause.Link) string {
+	if n.Into != nil && l.Step == n.Last().Step && l.Event == n.Last().Event {
+		return "merged."
+	}
+	return "chain."
+}
+
+// link describes one fact.
+func (c chains) link(l cause.Link, prefix, place string, took int64) link.WhyLink {
+	args := arguments(c.s.t, factNames{c.s}, l.Event)
+	rv := func(name string, v object.RV) {
+		if _, ok := args[name]; !ok && v != 0 {
+			args[name] = link.Arg{Kind: "rv", V: c.s.t.RVText(v)}
+		}
+	}
+	rv("rv", l.RV)
+	rv("old", l.OldRV)
+	if _, ok := args["old"]; !ok && l.Event.Kind == event.StoreDeleted { // there was nothing to delete
+		args["old"] = link.Arg{Kind: "rv"}
+	}
+	if l.Event.Kind == event.LockWaits {
+		args["lock"] = link.Arg{Kind: "lock", V: actor.LockID(l.Event.Lock()).String()}
+	}
+	name := l.Event.Kind.String()
+	return link.WhyLink{Step: l.Step, Time: l.At, Took: took, Place: place, Say: link.Sentence{ID: prefix + strings.ToLower(name[:1]) + name[1:], Args: args}}
+}
+
+// place is where a thing is after a fact, which was at another place before.
+func (c chains) place(l *cause.Link, k object.Key, before string) string {
+	name := c.s.t.KeyText(k)
+	switch e := l.Event; e.Kind {
+	case event.WatchEventReceived, event.ListReceived, event.ReplaceStarted, event.ListStreamed:
+		return link.PlaceReflector
+	case event.Enqueued:
+		if c.s.inOrder() {
+			return link.PlaceDelta(rowID(l.Row), 0)
+		}
+		return link.PlaceDelta(name, 0)
+	case event.DeltaAppended:
+		return link.PlaceDelta(name, e.Length()-1)
+	case event.Popped:
+		return link.PlaceLoop
+	case event.StoreAdded, event.StoreUpdated, event.StoreReplaced:
+		return link.PlaceTile(name)
+	case event.Distributed:
+		return link.PlaceProcessor
+	case event.ListenerAddCh:
+		return link.PlaceLane(e.Handler(), link.LaneSlot)
+	case event.ListenerPending:
+		return link.PlaceLane(e.Handler(), link.LanePending)
+	case event.ListenerNextCh:
+		return link.PlaceLane(e.Handler(), link.LaneNextCh)
+	case event.HandlerCalled:
+		return link.PlaceLane(e.Handler(), link.LaneHandler)
+	case event.WorkAdded, event.WorkRequeued:
+		return link.PlaceKey(link.SetQueue, name)
+	case event.WorkDeferred, event.WorkDirty:
+		return link.PlaceKey(link.SetDirty, name)
+	case event.WorkGot, event.ReconcileStarted, event.ReconcileEnded, event.ReconcileFailed:
+		if i := e.Worker(); i >= 0 {
+			return link.PlaceWorker(i)
+		}
+	case event.WorkDelayed, event.WorkDelayKept:
+		return link.PlaceKey(link.SetDelayed, name)
+	case event.LockWaits, event.StoreListed, event.ListenerSkipped:
+		return before
+	}
+	return ""
+}
+
+// Answer is the answer about a thing, or about none.
+func (s *Stage) Answer(t *cause.Tracker, things []Thing, chosen int) *link.Why {
+	out := &link.Why{Key: s.t.KeyText(t.Key()), Step: s.w.Steps()}
+	for i := range things {
+		if things[i].Place == "" && i != chosen { // it stands nowhere, so nobody could choose it
+			continue
+		}
+		out.Things = append(out.Things, link.WhyThing{Place: things[i].Place, Say: s.thing(&things[i]), Chosen: i == chosen})
+	}
+	return out
+}

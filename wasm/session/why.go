@@ -1,0 +1,80 @@
+package session
+
+import "github.com/informerscope/informerscope/wasm/link"
+
+// askWhy asks what the thing at a place came of, and what came of it. Without a place it is
+// about the key that the viewer deals with.
+func (m *Model) askWhy(place string) []Cmd {
+	if m.Frame == nil || m.Died != "" {
+		return nil
+	}
+	m.Dialog, m.Menu, m.Tab, m.Sheet = "", "", Why, true
+	cmds := m.setPlaying(false)
+	key := m.subject()
+	if place == "" && key == "" {
+		m.Why = nil
+		return cmds
+	}
+	if place != "" {
+		key = ""
+		if m.Object != nil && place == m.looked {
+			key = m.Object.Key // a thing of the server's tape is nowhere on the stage
+		}
+	}
+	return append(cmds, m.whyOf(place, key)...)
+}
+
+func (m *Model) whyOf(place, key string) []Cmd {
+	cmds := m.send(link.Request{Op: link.OpWhy, Name: place, Key: key}, false)
+	m.ask.why = m.ask.id
+	m.Why, m.WhySeeks = nil, true
+	return cmds
+}
+
+// toldWhy takes an answer in.
+func (m *Model) toldWhy(id int, w *link.Why) {
+	if id != m.ask.why {
+		return // something else was asked since
+	}
+	m.Why, m.WhySeeks = w, w.Looked > 0
+}
+
+// stopWhy ends the search for the chain. What was found stays.
+func (m *Model) stopWhy() []Cmd {
+	if !m.WhySeeks {
+		return nil
+	}
+	m.WhySeeks, m.ask.why = false, 0
+	return m.send(link.Request{Op: link.OpWhy}, false)
+}
+
+// forgetWhy forgets the chain, because it is of another run.
+func (m *Model) forgetWhy() { m.Why, m.WhySeeks, m.looked, m.ask.why = nil, false, "", 0 }
+
+// WhyPlace is the place of the version in the inspector where the viewer has chosen it on
+// the stage, and "" otherwise.
+func (m *Model) WhyPlace() string { return m.looked }
+
+// Marked is a place on the stage at which the chain is at the step shown, and the number of
+// the link that has put it there, counted from 1.
+type Marked struct {
+	N     int
+	Place string
+}
+
+// Marked lists where the members of the chain are at the step shown.
+func (m *Model) Marked() (all []Marked) {
+	if m.Why == nil || m.Frame == nil || m.Tab != Why {
+		return nil
+	}
+	n, step := 0, m.Frame.Step
+	for _, part := range m.Why.Parts {
+		for _, l := range part.Links {
+			n++
+			if l.Place != "" && l.Step <= step && (l.Until < 0 || step <= l.Until) {
+				all = append(all, Marked{n, l.Place})
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,118 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// chain is what a thing came of, and what came of it.
+func (p *page) chain() *tree.Node {
+	m := p.m
+	n := tree.El("div", "panel chain")
+	w := m.Why
+	if m.WhySeeks {
+		says := p.t("ui.why.looking")
+		if w != nil && w.Looked > 0 {
+			says = p.tn("ui.why.lookingAt", "step", grouped(w.Looked))
+		}
+		n.Add(tree.El("div", "chain-seeks", tree.Text("span", "", says), button("small", p.t("ui.why.stop"), "stopWhy", "")).Attr("role", "status"))
+	}
+	if w == nil {
+		if !m.WhySeeks {
+			n.Add(tree.Text("p", "quiet", p.t("ui.why.none")))
+		}
+		return n
+	}
+	n.Add(tree.El("header", "chain-head", tree.Text("code", "key", w.Key),
+		tree.El("button", "chain-at", tree.Text("span", "", p.tn("ui.step.n", "n", grouped(w.Step)))).Attr("type", "button").Act("seek", itoa(w.Step)).Attr("title", p.tn("ui.why.asked", "step", grouped(w.Step)))))
+	if len(w.Things) == 0 && w.Looked == 0 {
+		return n.Add(tree.Text("p", "quiet", p.t("ui.why.nothing")))
+	}
+	things := tree.El("ul", "chain-things").Attr("aria-label", p.t("ui.why.things"))
+	for i, t := range w.Things {
+		b := tree.El("button", "", p.say("span", "", t.Say)).Attr("type", "button").Is("aria-pressed", t.Chosen)
+		if t.Place != "" && !t.Chosen {
+			b.Act("whyAt", t.Place)
+		}
+		things.Add(tree.El("li", "", b).Key(strconv.Itoa(i)))
+	}
+	n.Add(things)
+	number := 0
+	for i := range w.Parts {
+		n.Add(p.chainPart(&w.Parts[i], &number).Key(strconv.Itoa(i)))
+	}
+	return n
+}
+
+// asks makes a button of what stands at a place: it asks why it is there.
+func (p *page) asks(place string, what *tree.Node) *tree.Node {
+	return tree.El("button", "asks", what).Attr("type", "button").Act("whyAt", place)
+}
+
+// chainPart is a part of the chain as a list whose items lead to their steps.
+func (p *page) chainPart(part *link.WhySection, number *int) *tree.Node {
+	list := tree.El("ol", "chain-links").Attr("start", strconv.Itoa(*number+1))
+	for _, l := range part.Links {
+		*number++
+		class := "chain-link"
+		if l.Branch {
+			class += " branch"
+		}
+		took := ""
+		if l.Took > 0 {
+			took = "+" + duration(l.Took)
+		}
+		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), p.say("span", "chain-say", l.Say), tree.Text("span", "chain-took", took)).
+			Attr("type", "button").Act("seek", itoa(l.Step)).Attr("title", p.tn("ui.step.n", "n", grouped(l.Step))+", "+clock(l.Time))
+		if p.m.Frame != nil && l.Step == p.m.Frame.Step {
+			b.Attr("aria-current", "step")
+		}
+		if p.m.Frame != nil && l.Step > p.m.Frame.Step {
+			class += " later"
+		}
+		list.Add(tree.El("li", class, b).Key(strconv.Itoa(*number)))
+	}
+	n := tree.El("section", "chain-part", tree.Text("h3", "", p.t("ui.why."+part.Name)), list)
+	if len(part.Spent) > 0 {
+		n.Add(p.spent(part.Spent))
+	}
+	if part.More > 0 {
+		n.Add(tree.Text("p", "quiet", p.tn("ui.more", "n", grouped(part.More))))
+	}
+	return n
+}
+
+// spent says where a chain's time went.
+func (p *page) spent(all []link.WhySpent) *tree.Node {
+	total := int64(0)
+	for _, s := range all {
+		total += s.Ns
+	}
+	bar := tree.El("span", "spent-bar").Attr("aria-hidden", "true")
+	list := tree.El("ul", "spent")
+	for _, s := range all {
+		share := strconv.FormatFloat(100*float64(s.Ns)/float64(total), 'f', 1, 64) + "%"
+		bar.Add(tree.El("span", "spent-part spent-"+s.At).Style("width", share))
+		list.Add(tree.El("li", "", tree.El("span", "spent-dot spent-"+s.At).Attr("aria-hidden", "true"),
+			tree.Text("span", "", p.t("ui.why.at."+s.At)), tree.Text("b", "", duration(s.Ns))))
+	}
+	return tree.El("div", "chain-spent", tree.Text("h4", "", p.tn("ui.why.spent", "time", duration(total))), bar, list)
+}
+
+// chainLine is what web/page/chain.js draws on.
+func chainLine() *tree.Node {
+	return tree.El("svg:svg", "chain-line").Attr("id", "chain-line").Attr("aria-hidden", "true").Attr("data-transient", "")
+}
+
+// chainMarks are the numbers that are drawn over the stage, where the members of the chain
+// are. web/page/chain.js reads them from the stage.
+func (p *page) chainMarks() string {
+	var b strings.Builder
+	for _, x := range p.m.Marked() {
+		b.WriteString(strconv.Itoa(x.N) + " " + x.Place + "\n")
+	}
+	return b.String()
+}
