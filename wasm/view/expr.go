@@ -53,7 +53,7 @@ func (p *page) exprForm() *tree.Node {
 		list.Add(tree.El("li", "", tree.Text("code", "", c.Text), tree.Text("span", "quiet", help)).Attr("id", id).Attr("role", "option").
 			Is("aria-selected", chosen).Act("takeExpr", e.Text[:c.From]+c.Text+e.Text[c.To:]).Attr("title", c.Detail).Key(c.Text))
 	}
-	form := tree.El("div", "expr-form", in, list)
+	form := tree.El("div", "expr-form", in)
 	says := tree.El("div", "expr-says").Attr("id", "expr-says").Attr("role", "status")
 	x, _ := ask.Parse(e.Text)
 	switch {
@@ -64,14 +64,14 @@ func (p *page) exprForm() *tree.Node {
 		says.Add(tree.Text("p", "quiet", p.tn("ui.expr.is", "what", p.t("ui.expr.type."+x.Type().String()))))
 	}
 	searched := x != nil && wrong == nil && x.Type() == ask.Bool
-	form.Add(says, tree.El("div", "expr-does",
+	form.Add(tree.El("div", "expr-does",
 		iconButton("", "left", p.t("ui.do.lastHit")+" (Shift+v)", "lastHit", "").Flag("disabled", !searched),
 		tree.El("button", "button primary", icon("right"), tree.Text("span", "", p.t("ui.expr.runTo"))).Attr("type", "button").Act("nextHit", "").
 			Attr("title", p.t("ui.do.nextHit")+" (v)").Flag("disabled", !searched),
 		button("", p.t(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
 		button("", p.t("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
 		button("", p.t("ui.expr.likely"), "likelyExpr", "").Attr("title", p.t("ui.expr.likely.why")).Flag("disabled", !searched),
-		iconButton("tiny", "help", p.t("ui.expr.help"), "exprHelp", "")))
+		iconButton("tiny", "help", p.t("ui.expr.help"), "exprHelp", "")), says, list) // the buttons stay where they are while more or less is said
 	return form.Attr("role", "search").Attr("aria-label", p.t("ui.do.search"))
 }
 

@@ -16,6 +16,16 @@ import (
 // saved presses Save and returns the file.
 func (b *tab) saved() (file string) {
 	b.t.Helper()
+	return b.given(func() {
+		b.click(`dialog[open] [data-act=saveNow]`)
+		b.wait(`document.querySelector('dialog[open] .saved')`)
+		b.shot("saved")
+	})
+}
+
+// given does something for which the page gives a file, and returns that.
+func (b *tab) given(do func()) (file string) {
+	b.t.Helper()
 	dir := b.t.TempDir()
 	events, done := true, make(chan string, 1)
 	_, err := chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
@@ -36,9 +46,7 @@ func (b *tab) saved() (file string) {
 			}
 		}
 	}))
-	b.click(`dialog[open] [data-act=saveNow]`)
-	b.wait(`document.querySelector('dialog[open] .saved')`)
-	b.shot("saved")
+	do()
 	select {
 	case name := <-done:
 		return filepath.Join(dir, name)
