@@ -28,21 +28,17 @@ func Session(h *world.History, setup []string) ([]string, error) {
 			return nil, ErrRecorded
 		}
 	}
-	if _, err := Lines(h); err != nil {
+	inputs, err := Inputs(h)
+	if err != nil {
 		return nil, err
 	}
 	s := session{Teller: Retell(h, nil, logNone, func(Entry) {}), lines: append([]string(nil), setup...), values: map[string]string{}}
 	defer s.Drop()
-	inputs := s.inputs
-	for i := range inputs {
-		if before := inputs[i].Step - 1; s.step < before {
+	for _, in := range inputs {
+		if before := in.Step - 1; s.step < before {
 			s.runTo(before, expected)
 		}
-		line, err := s.writes.input(&inputs[i])
-		if err != nil {
-			return nil, err
-		}
-		s.lines = append(s.lines, line)
+		s.lines = append(s.lines, in.Line)
 		s.next()
 	}
 	if s.step < s.h.Steps() {

@@ -10,8 +10,7 @@ import (
 type Teller struct {
 	r      *Runner
 	h      *world.History // a branch, so nobody else's place changes
-	writes writer
-	inputs []world.Input // those that are still to come
+	inputs []Input        // those that are still to come
 	step   int64
 	setup  []string
 	told   bool // the setup
@@ -30,7 +29,11 @@ func Retell(h *world.History, setup []string, level int, out func(Entry)) *Telle
 	b.SeekTo(0)
 	r := Attach(b, out)
 	r.w, r.level = b.At(), level
-	return &Teller{r: r, h: b, writes: newWriter(b), inputs: b.Inputs(), setup: setup}
+	inputs, err := Inputs(b)
+	if err != nil {
+		inputs = nil // the steps themselves tell what was done
+	}
+	return &Teller{r: r, h: b, inputs: inputs, setup: setup}
 }
 
 // Go tells the next n steps. It reports whether all has been told.
@@ -51,11 +54,10 @@ func (t *Teller) Go(n int) (done bool) {
 func (t *Teller) next() {
 	t.step++
 	for len(t.inputs) > 0 && t.inputs[0].Step <= t.step {
-		in := t.inputs[0]
-		t.inputs = t.inputs[1:]
-		if line, err := t.writes.input(&in); err == nil && t.r.level > logCalls {
-			t.r.tell(Entry{Kind: Statement, Text: line})
+		if t.r.level > logCalls {
+			t.r.tell(Entry{Kind: Statement, Text: t.inputs[0].Line})
 		}
+		t.inputs = t.inputs[1:]
 	}
 	t.h.SeekTo(t.step)
 	t.r.look()

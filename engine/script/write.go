@@ -23,7 +23,7 @@ type Input struct {
 
 // Inputs writes each input of a run as a line.
 func Inputs(h *world.History) ([]Input, error) {
-	p := newWriter(h)
+	p := writer{informers: h.Front().Informers, roles: &h.Front().Set}
 	var out []Input
 	for _, in := range h.Inputs() {
 		line, err := p.input(&in)
@@ -65,14 +65,7 @@ func (p *writer) input(in *world.Input) (string, error) {
 type writer struct {
 	informers []*informer.Informer // at the run's end, when all handlers are there
 	roles     *actor.Set           // at the run's end
-	lines     []string
 }
-
-func newWriter(h *world.History) writer {
-	return writer{informers: h.Front().Informers, roles: &h.Front().Set}
-}
-
-func (p *writer) line(text string) { p.lines = append(p.lines, text) }
 
 // table has the objects that a command is about.
 func (p *writer) table(c *world.Command) *object.Table { return p.informers[c.Informer].Config().Table }
