@@ -1,7 +1,7 @@
 package host
 
 import (
-	"reflect"
+	"bytes"
 
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -55,7 +55,8 @@ func (d *document) find(name string) bool {
 // machine that the future is of, d is run again first.
 func (h *Host) goAhead(d *document) {
 	f := d.ahead
-	if d.find(f.Informer) || !reflect.DeepEqual(d.setup, f.Setup) {
+	same := bytes.Equal((&link.Future{Setup: d.setup}).Encode(), (&link.Future{Setup: f.Setup}).Encode())
+	if d.find(f.Informer) || !same {
 		d.setUp(f.Setup)
 		h.moved(0, 0)
 		return
