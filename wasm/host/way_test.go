@@ -67,7 +67,7 @@ func TestALinkLeadsBack(t *testing.T) {
 			open(p)
 			f := p.frame(link.Request{Op: link.OpSeek, N: 0})
 			for range 1 + r.Below(5) {
-				f = p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
+				p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
 				f = p.frame(link.Request{Op: link.OpLine, Line: lines[r.Below(len(lines))]})
 				if r.Below(4) == 0 {
 					f = p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane})
