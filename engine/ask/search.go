@@ -16,6 +16,7 @@ type Search struct {
 type Change struct {
 	Step, Time int64
 	Value      Value
+	World      *world.World // after the step, until seen returns
 }
 
 // Search begins to evaluate the expression over h. It means the world's i-th informer
@@ -26,7 +27,7 @@ func (x *Expr) Search(h *world.History, i int, seen func(Change)) *Search {
 	s.f = h.Find(0, false, func(w *world.World) bool {
 		v, changed := s.e.Look(w)
 		if changed {
-			s.seen(Change{w.Steps(), w.Now(), v})
+			s.seen(Change{w.Steps(), w.Now(), v, w})
 		}
 		s.value = v
 		return false

@@ -27,9 +27,10 @@ type watch struct {
 	open   bool            // the last one lasts on
 	values []picture.Value // of a number or a duration
 
-	rows []link.Hit // those that are listed, as far as they were made
-	said int64      // when the page was told last
-	news bool       // there is something to tell
+	rows  []link.Hit // those that are listed, as far as they were made
+	said  int64      // when the page was told last
+	shown bool       // and whether of a hit that is listed
+	news  bool       // there is something to tell
 }
 
 // Bounds on what is kept of a search. There can be as many hits as steps.
@@ -151,10 +152,21 @@ func (w *watch) see(c ask.Change) {
 	if !c.Value.True() {
 		return
 	}
-	if w.hits++; len(w.spans) < maxSpans {
-		w.spans = append(w.spans, picture.Span{From: c.Step, To: c.Step, FromTime: c.Time, ToTime: c.Time})
-	}
 	w.open = !w.x.Momentary()
+	if w.hits++; len(w.spans) == maxSpans {
+		return
+	}
+	w.spans = append(w.spans, picture.Span{From: c.Step, To: c.Step, FromTime: c.Time, ToTime: c.Time})
+	if w.From+len(w.rows) == len(w.spans)-1 && w.wantsRow() {
+		w.list(c.World)
+	}
+}
+
+// list lists the next hit, with what its step did.
+func (w *watch) list(at *world.World) {
+	s := &w.spans[w.From+len(w.rows)]
+	said := picture.New(at, at.Informers[w.of.informer], picture.DefaultWindow, w.of.keys).Told().Said
+	w.rows, w.news = append(w.rows, link.Hit{Step: s.From, Time: s.FromTime, Said: said}), true
 }
 
 // thin makes one of each two values.
@@ -194,18 +206,16 @@ func (w *watch) wantsRow() bool {
 	return w.List && w.likely == nil && w.wrong == nil && w.x != nil && w.x.Type() == ask.Bool && len(w.rows) < link.MaxHits && i < len(w.spans)
 }
 
-// row lists one more hit, with what its step did, and tells whether there was one.
+// row lists a hit that was found before it was to be listed, and tells whether there may be
+// more.
 func (w *watch) row() bool {
 	if !w.wantsRow() {
 		return false
 	}
-	s := &w.spans[w.From+len(w.rows)]
-	hit := link.Hit{Step: s.From, Time: s.FromTime}
-	w.h.Find(s.From-1, false, func(at *world.World) bool {
-		hit.Said = picture.New(at, at.Informers[w.of.informer], picture.DefaultWindow, w.of.keys).Told().Said
+	w.h.Find(w.spans[w.From+len(w.rows)].From-1, false, func(at *world.World) bool {
+		w.list(at)
 		return true
 	}).Run(1)
-	w.rows, w.news = append(w.rows, hit), true
 	return true
 }
 
@@ -213,10 +223,11 @@ func (w *watch) row() bool {
 // found first, or when nothing more is to be done.
 func (h *Host) tellWatched(w *watch, last bool) {
 	now := h.browser.Now()
-	if !w.news || !last && w.said != 0 && now-w.said < reportEvery {
+	first := len(w.rows) > 0 && !w.shown
+	if !w.news || !last && !first && w.said != 0 && now-w.said < reportEvery {
 		return
 	}
-	w.said, w.news = now, false
+	w.said, w.news, w.shown = now, false, len(w.rows) > 0
 	out := &link.Watched{Text: w.Text, Likely: w.Likely, Axis: h.watches.axis, From: w.From, Done: last}
 	switch {
 	case w.wrong != nil:
