@@ -1,0 +1,107 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// An expression is completed by keys, searched by Enter, and then run to from hit to hit.
+func TestWritesAnExpression(t *testing.T) {
+	g := opened(t)
+	g.m.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
+	g.play(Pressed{Key: "/"})
+	if g.m.Tab != Search || len(g.m.ExprCompletions()) != 0 {
+		t.Fatalf("the tab is %s, with %v", g.m.Tab, g.m.ExprCompletions())
+	}
+	write := func(text string) { g.play(Acted{Act: "writeExpr", Value: text}) }
+	enter := func(key string) { g.play(Acted{Act: "enterExpr", Arg: key, Value: g.m.Expr.Text}) }
+	write("beh")
+	enter("ArrowDown")
+	enter("Enter")
+	if g.m.Expr.Text != "behind(" {
+		t.Fatalf("it goes on as %q", g.m.Expr.Text)
+	}
+	if wrong := g.m.ExprWrong(); wrong == nil || wrong.At != 7 {
+		t.Errorf("%+v", wrong)
+	}
+	enter("Enter")
+	if g.count(link.OpWatch) != 0 {
+		t.Error("what is wrong is searched")
+	}
+	write(`behind("audit") > 1`)
+	enter("Escape")
+	if len(g.m.ExprCompletions()) != 0 || g.m.ExprWrong() != nil {
+		t.Errorf("%v, %v", g.m.ExprCompletions(), g.m.ExprWrong())
+	}
+	enter("Enter")
+	if r := g.last(link.OpWatch); len(r.Watches) != 1 || r.Watches[0] != (link.Watch{Text: `behind("audit") > 1`, List: true}) {
+		t.Errorf("%+v", r.Watches)
+	}
+	if r := g.last(link.OpRunTo); r.Key != `behind("audit") > 1` || r.N != 1 {
+		t.Errorf("%+v", r)
+	}
+	g.answer(link.OpRunTo, 40)
+	g.m.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
+	g.play(Pressed{Key: "V", Shift: true})
+	if r := g.last(link.OpRunTo); r.N != -1 || g.count(link.OpWatch) != 1 {
+		t.Errorf("%+v after %d requests", r, g.count(link.OpWatch))
+	}
+	if write(`behind("odit") > 1`); g.m.ExprWrong() == nil {
+		t.Error("it knows a handler that isn't there")
+	}
+	// Keys that contain what is being written are asked for.
+	if write(`pop("def`); g.last(link.OpKeys).Name != "def" {
+		t.Errorf("keys with %q are asked for", g.last(link.OpKeys).Name)
+	}
+	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "def", Keys: []string{"default/web"}}}})
+	if c := g.m.ExprCompletions(); len(c) != 1 || c[0].Text != `"default/web"` {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Breakpoints stay when something else is searched or opened, and stop playing while they
+// are on.
+func TestBreakpoints(t *testing.T) {
+	g := opened(t)
+	g.play(Acted{Act: "writeExpr", Value: "relist()"}, Acted{Act: "addBreak"}, Acted{Act: "addBreak"})
+	if len(g.m.Expr.Breaks) != 1 || !g.last(link.OpWatch).Watches[0].Break {
+		t.Fatalf("%+v, %+v", g.m.Expr.Breaks, g.last(link.OpWatch).Watches)
+	}
+	g.play(Acted{Act: "writeExpr", Value: "depth()"}, Acted{Act: "addBreak"}, Acted{Act: "watchExpr"})
+	want := []link.Watch{{Text: "depth()", List: true}, {Text: "relist()", Break: true}}
+	if w := g.last(link.OpWatch).Watches; len(w) != 2 || w[0] != want[0] || w[1] != want[1] {
+		t.Errorf("%+v", w)
+	}
+	g.play(Replied{&link.Reply{Watched: &link.Watched{Text: "relist()", Hits: 2}}}, Replied{&link.Reply{Watched: &link.Watched{Text: "pop()"}}})
+	if w := g.m.Expr.Found("relist()"); w == nil || w.Hits != 2 || g.m.Expr.Found("pop()") != nil {
+		t.Errorf("%+v", g.m.Expr.Watched)
+	}
+	g.play(Acted{Act: "play"})
+	g.tick(16)
+	g.tick(500)
+	if r := g.last(link.OpStep); !r.Play {
+		t.Errorf("%+v", r)
+	}
+	g.play(Replied{&link.Reply{ID: g.last(link.OpStep).ID, Frame: &link.Frame{Step: 9, Steps: 100, Break: "relist()"}}})
+	if g.m.Playing || g.m.Expr.Break != "relist()" {
+		t.Errorf("it plays on, at %q", g.m.Expr.Break)
+	}
+	if g.play(Acted{Act: "step"}); g.m.Expr.Break != "" {
+		t.Error("it has not gone on")
+	}
+	g.play(Acted{Act: "toggleBreak", Arg: "relist()"})
+	if w := g.last(link.OpWatch).Watches; len(w) != 1 || w[0].Text != "depth()" {
+		t.Errorf("one that is off is watched: %+v", w)
+	}
+	g.play(Acted{Act: "toggleBreak", Arg: "relist()"})
+	n := g.count(link.OpWatch)
+	g.play(Acted{Act: "bundled"})
+	if g.reopen(); g.count(link.OpWatch) == n || len(g.last(link.OpWatch).Watches) != 2 {
+		t.Errorf("after another trace was opened, %+v is watched", g.last(link.OpWatch).Watches)
+	}
+	g.play(Acted{Act: "dropBreak", Arg: "relist()"}, Acted{Act: "dropExpr"})
+	if w := g.last(link.OpWatch).Watches; len(w) != 0 || len(g.m.Expr.Breaks) != 0 {
+		t.Errorf("%+v", w)
+	}
+}
