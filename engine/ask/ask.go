@@ -223,9 +223,22 @@ func unknown(names []string, name string) bool {
 }
 
 // Quote writes a name as an expression has it.
-func Quote(name string) string { return `"` + quoter.Replace(name) + `"` }
-
-var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+func Quote(name string) string {
+	b := []byte{'"'}
+	for i := range len(name) {
+		switch c := name[i]; c {
+		case '\n':
+			b = append(b, `\n`...)
+		case '\t':
+			b = append(b, `\t`...)
+		case '"', '\\':
+			b = append(b, '\\', c)
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(append(b, '"'))
+}
 
 // Units of time in nanoseconds.
 const second = int64(1_000_000_000)

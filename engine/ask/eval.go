@@ -70,12 +70,14 @@ func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 		e.Reset()
 	}
 	e.at = w.Steps()
-	e.now = kinds{}
+	var now kinds // without calls, since this is done at every step, and the page's program doesn't inline them
 	for i := range w.Log.Events {
-		e.now.add(w.Log.Events[i].Kind)
+		k := w.Log.Events[i].Kind
+		now[k/64&1] |= 1 << (k % 64)
 	}
+	e.now = now
 	last := len(e.nodes) - 1
-	if !e.fresh && !e.every && !e.hot && !e.now.meets(&e.needs) {
+	if !e.fresh && !e.every && !e.hot && now[0]&e.needs[0]|now[1]&e.needs[1] == 0 {
 		return e.nodes[last].value, false
 	}
 	e.w, e.hot = w, false

@@ -60,6 +60,7 @@ var cold = []string{
 	"github.com/goccy/go-json/jsontext",
 	"github.com/hack-pad/safejs/...",
 	"github.com/informerscope/informerscope/engine/apiserver",
+	"github.com/informerscope/informerscope/engine/ask",
 	"github.com/informerscope/informerscope/engine/cause",
 	"github.com/informerscope/informerscope/engine/script/...",
 	"github.com/informerscope/informerscope/replay/record/...",
