@@ -129,7 +129,10 @@ func (s *serverRevision) of(x *informer.Informer, now int64) int64 {
 // cacheRevision is the newest revision that has come to a cache. Objects come to it one
 // by one, so between two of them it is that of the newest; once nothing is on its way,
 // it is the reflector's.
-type cacheRevision struct{ newest, reflector int64 }
+type cacheRevision struct {
+	newest, reflector int64
+	listed            bool // the first list is in the cache
+}
 
 func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
 	t := x.Config().Table
@@ -162,6 +165,7 @@ func (c *cacheRevision) of(e *Eval, x *informer.Informer) int64 {
 	c.reflector = last
 	if x.Queue.Depth() == 0 && len(deltas) == 0 && x.Listed() == 0 {
 		c.newest = max(c.newest, last)
+		c.listed = c.listed || last > 0
 	}
 	return c.newest
 }
@@ -176,7 +180,11 @@ func evalCacheRevision(e *Eval, i int, n *node) Value {
 
 func evalRevisionsBehind(e *Eval, i int, n *node) Value {
 	m, x := &e.nodes[i].memory, e.of(n)
-	return Value{N: max(m.server.of(x, e.w.Now())-m.cache.of(e, x), 0)}
+	behind := m.server.of(x, e.w.Now()) - m.cache.of(e, x)
+	if !m.cache.listed {
+		return Value{}
+	}
+	return Value{N: max(behind, 0)}
 }
 
 // evalLockWait is the longest of the waits for a lock that go on or have just ended.

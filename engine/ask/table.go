@@ -190,7 +190,7 @@ func init() {
 		{name: "cacheRevision", result: Number, eval: evalCacheRevision, remembers: true,
 			help: "the newest revision that has come to the cache"},
 		{name: "revisionsBehind", result: Number, eval: evalRevisionsBehind, remembers: true,
-			help: "how many revisions the cache is behind the server"},
+			help: "how many revisions the cache is behind the server, 0 until it has the first list"},
 		{name: "lockWait", params: []param{any(lockName)}, result: Duration, eval: evalLockWait, remembers: true,
 			help: "how long somebody has waited for the lock, up to the step that ends the wait"},
 		{name: "once", params: []param{value(Bool)}, result: Bool, eval: evalOnce, remembers: true, alone: true,
