@@ -8,7 +8,7 @@ func (m *Model) askWhy(place string) []Cmd {
 	if m.Frame == nil || m.Died != "" {
 		return nil
 	}
-	m.Dialog, m.Menu, m.Tab, m.Sheet = "", "", Why, true
+	m.Dialog, m.Menu, m.Tab, m.Sheet, m.WhyShown = "", "", Explain, true, true
 	cmds := m.setPlaying(false)
 	key := m.subject()
 	if place == "" && key == "" {
@@ -49,7 +49,26 @@ func (m *Model) stopWhy() []Cmd {
 }
 
 // forgetWhy forgets the chain, because it is of another run.
-func (m *Model) forgetWhy() { m.Why, m.WhySeeks, m.looked, m.ask.why = nil, false, "", 0 }
+func (m *Model) forgetWhy() {
+	m.Why, m.WhyShown, m.WhySeeks, m.looked, m.ask.why = nil, false, false, "", 0
+}
+
+// closeWhy shows the explanation in the place of the chain.
+func (m *Model) closeWhy() []Cmd {
+	m.WhyShown = false
+	return m.stopWhy()
+}
+
+// chooseTab shows one of the inspector's tabs. The chain gives way to the explanation when
+// its tab is chosen once more.
+func (m *Model) chooseTab(t Tab) []Cmd {
+	again := m.Tab == t && t == Explain
+	m.Tab, m.Sheet = t, true
+	if again {
+		return m.closeWhy()
+	}
+	return nil
+}
 
 // WhyPlace is the place of the version in the inspector where the viewer has chosen it on
 // the stage, and "" otherwise.
@@ -64,7 +83,7 @@ type Marked struct {
 
 // Marked lists where the members of the chain are at the step shown.
 func (m *Model) Marked() (all []Marked) {
-	if m.Why == nil || m.Frame == nil || m.Tab != Why {
+	if m.Why == nil || m.Frame == nil || m.Tab != Explain || !m.WhyShown {
 		return nil
 	}
 	n, step := 0, m.Frame.Step
