@@ -16,19 +16,22 @@ func (m *Model) askWhy(place string) []Cmd {
 		return cmds
 	}
 	if place != "" {
-		key = ""
-		if m.Object != nil && place == m.looked {
-			key = m.Object.Key // a thing of the server's tape is nowhere on the stage
-		}
+		key = m.taped(place)
 	}
-	return append(cmds, m.whyOf(place, key)...)
+	m.Why, m.WhySeeks = nil, true
+	cmds = append(cmds, m.send(link.Request{Op: link.OpWhy, Name: place, Key: key}, false)...)
+	m.ask.why = m.ask.id
+	return cmds
 }
 
-func (m *Model) whyOf(place, key string) []Cmd {
-	cmds := m.send(link.Request{Op: link.OpWhy, Name: place, Key: key}, false)
-	m.ask.why = m.ask.id
-	m.Why, m.WhySeeks = nil, true
-	return cmds
+// taped is the key of the watch event at a place of the server's tape, "" for other places.
+func (m *Model) taped(place string) string {
+	for _, e := range m.Frame.Server.Tape {
+		if place == link.PlaceTape(int64(e.N)) {
+			return e.Chip.Key
+		}
+	}
+	return ""
 }
 
 // toldWhy takes an answer in.
