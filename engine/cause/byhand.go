@@ -43,9 +43,7 @@ func (t *Tracker) byHand() {
 		case event.WorkDelayed, event.WorkDelayKept, event.WorkReady:
 			k.turn(t, l)
 		case event.WorkShutDown: // waitingLoop ends
-			for _, key := range sorted(k.heap) {
-				k.heap[key].end(l)
-			}
+			eachOf(k.heap, func(n *Node) { n.end(l) })
 		default:
 			if e.Key != 0 {
 				k.step(t, l)

@@ -44,35 +44,35 @@ func newController() *controller {
 	}
 }
 
-func (c *controller) moving(add func(...*Node)) {
-	add(c.held...)
-	add(c.event)
-	stored := []map[object.Key]*Node{c.temp, c.items, c.all.items}
-	for _, d := range c.rows[0] {
-		stored = append(stored, c.behind[d])
+// each calls f for every node in the controller.
+func (c *controller) each(f func(*Node)) {
+	for _, n := range c.held {
+		f(n)
 	}
-	for _, m := range stored {
-		for _, k := range sorted(m) {
-			add(m[k])
+	f(c.event)
+	f(c.note)
+	for _, n := range c.hand {
+		f(n)
+	}
+	for _, row := range c.rows {
+		for _, n := range row {
+			f(n)
 		}
 	}
-	for _, k := range sorted(c.rows) {
-		add(c.rows[k]...)
+	eachOf(c.temp, f)
+	eachOf(c.items, f)
+	eachOf(c.all.each, f)
+	eachOf(c.all.items, f)
+	for _, m := range c.behind {
+		eachOf(m, f)
 	}
-	add(c.hand...)
-	for _, k := range sorted(c.all.each) {
-		add(c.all.each[k])
-	}
-	add(c.note)
 }
 
-// sorted are the keys of a map, by their numbers.
-func sorted[T any](m map[object.Key]T) (keys []object.Key) {
-	for k := range m {
-		keys = append(keys, k)
+// eachOf calls f for every node of a map.
+func eachOf(m map[object.Key]*Node, f func(*Node)) {
+	for _, n := range m {
+		f(n)
 	}
-	slices.Sort(keys)
-	return keys
 }
 
 // reflector looks at a step of the reflector.

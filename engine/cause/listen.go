@@ -53,11 +53,15 @@ func (l *listener) pair(j int) *pair {
 	return &l.pairs[j]
 }
 
-func (l *listener) moving(add func(...*Node)) {
+// each calls f for every node in the listener.
+func (l *listener) each(f func(*Node)) {
 	for _, p := range l.pairs {
-		add(p.hand.n, p.slot.n)
+		f(p.hand.n)
+		f(p.slot.n)
 	}
-	add(l.pending.waiting()...)
+	for _, n := range l.pending.waiting() {
+		f(n)
+	}
 }
 
 // stop loses what was not handed to run.

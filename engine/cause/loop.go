@@ -132,21 +132,21 @@ func (t *Tracker) leaves(k object.Key, n *Node) {
 
 // replaced notes what a ReplacedAll does to the cache.
 func (c *controller) replaced(t *Tracker) {
-	follow := func(k object.Key) {
+	follow := func(k object.Key) { // k is in the cache, or was, or neither
 		r, ok := t.x.Indexer.GetByKey(k)
 		had := t.cache[k]
 		var n *Node
 		switch {
 		case ok:
-			n = c.eachOf(t, event.Event{Key: k, New: r})
+			n = c.ofKey(t, event.Event{Key: k, New: r})
 			n.Last().RV = t.table.RVOf(r)
 			t.cache[k] = n
 			delete(t.gone, k)
 		case had != nil:
-			n = c.eachOf(t, event.Event{Key: k, Flags: event.Tombstone})
+			n = c.ofKey(t, event.Event{Key: k, Flags: event.Tombstone})
 			t.leaves(k, n)
 		}
-		if had != nil && had != n {
+		if had != nil {
 			n.Last().OldRV = had.brought()
 		}
 	}
@@ -154,16 +154,13 @@ func (c *controller) replaced(t *Tracker) {
 		follow(t.key)
 		return
 	}
-	for _, k := range sorted(t.cache) {
-		follow(k)
-	}
-	for _, k := range t.x.Indexer.ListKeys(nil) {
+	for k := object.Key(1); int(k) < t.table.Keys(); k++ {
 		follow(k)
 	}
 }
 
-// eachOf is the Delta that stands for what a ReplacedAll or SyncAll does to one key.
-func (c *controller) eachOf(t *Tracker, e event.Event) *Node {
+// ofKey is the Delta that stands for what a ReplacedAll or SyncAll does to one key.
+func (c *controller) ofKey(t *Tracker, e event.Event) *Node {
 	if n := c.all.each[e.Key]; n != nil {
 		return n
 	}
@@ -214,7 +211,7 @@ func (c *controller) distribute(t *Tracker, l Link) {
 	}
 	d := c.working(t, e.Key)
 	if d != nil && d == c.all.of {
-		d = c.eachOf(t, e)
+		d = c.ofKey(t, e)
 	}
 	d.over()
 	c.note = comes(Notification, e.Key, d, l)

@@ -194,32 +194,19 @@ func (t *Tracker) outside() {
 
 // killed ends all that was on its way.
 func (t *Tracker) killed(l Link) {
-	for _, n := range t.Moving() {
-		if n.Kind != Write {
+	end := func(n *Node) {
+		if n != nil && !n.Over {
 			n.end(l)
 		}
 	}
-	t.forget()
-}
-
-// Moving returns all nodes that are somewhere in the mirror, in the order of the
-// stations. Writes that have not arrived are not among them.
-func (t *Tracker) Moving() (all []*Node) {
-	add := func(nodes ...*Node) {
-		for _, n := range nodes {
-			if n != nil && !n.Over {
-				all = append(all, n)
-			}
-		}
-	}
 	for _, c := range t.controllers {
-		c.moving(add)
+		c.each(end)
 	}
-	for _, l := range t.listeners {
-		l.moving(add)
+	for _, m := range t.listeners {
+		m.each(end)
 	}
-	t.work.moving(add)
-	return all
+	t.work.each(end)
+	t.forget()
 }
 
 // Cached is the Delta by which the object of a key came into the cache, and nil if the

@@ -19,17 +19,15 @@ func (k *work) init() {
 	k.sent, k.ready = map[object.Key][]*Node{}, nil
 }
 
-func (k *work) moving(add func(...*Node)) {
-	for _, m := range []map[object.Key]*Node{k.dirty, k.busy} {
-		for _, key := range sorted(m) {
-			add(m[key])
+// each calls f for every node in the workqueue.
+func (k *work) each(f func(*Node)) {
+	eachOf(k.dirty, f)
+	eachOf(k.busy, f)
+	eachOf(k.heap, f)
+	for _, sent := range k.sent {
+		for _, n := range sent {
+			f(n)
 		}
-	}
-	for _, key := range sorted(k.sent) {
-		add(k.sent[key]...)
-	}
-	for _, key := range sorted(k.heap) {
-		add(k.heap[key])
 	}
 }
 

@@ -88,7 +88,7 @@ func (h *Host) whyOn(x *why) {
 // reached notes what there is to ask about at the step, and tells it.
 func (h *Host) reached(x *why) {
 	s := x.stage()
-	things := s.Things(x.t)
+	things := s.Taped(x.t, s.Things(x.t), x.ask.Name)
 	chosen := s.Choose(things, x.ask.Name)
 	if chosen >= 0 {
 		x.node = things[chosen].Node

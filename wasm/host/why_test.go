@@ -90,6 +90,13 @@ func TestWhy(t *testing.T) {
 	if asked < 100 || effects < 1000 {
 		t.Errorf("asked %d times, and %d links came of that", asked, effects)
 	}
+	f := p.frame(link.Request{Op: link.OpSeek, N: 500})
+	for _, e := range f.Server.Tape {
+		w, _ := p.why(link.PlaceTape(int64(e.N)), e.Chip.Key)
+		if i := slices.IndexFunc(w.Things, func(x link.WhyThing) bool { return x.Place == link.PlaceTape(int64(e.N)) }); e.Sent != (i >= 0 && w.Things[i].Chosen) {
+			t.Errorf("asked about event %d of the tape, which was sent: %v, it answers %+v", e.N, e.Sent, w.Things)
+		}
+	}
 	p.frame(link.Request{Op: link.OpSeek, N: 0})
 	if w, _ := p.why("", "shop/web"); len(w.Parts) != 0 || w.Looked != 0 {
 		t.Errorf("before the first step it says %+v", w)

@@ -177,6 +177,24 @@ func (s *Stage) Things(t *cause.Tracker) (all []Thing) {
 	return all
 }
 
+// Taped adds the watch event at a place of the server's tape to the things, if it has come.
+func (s *Stage) Taped(t *cause.Tracker, things []Thing, place string) []Thing {
+	chains := t.Chains()
+	for i := len(chains) - 1; i >= 0; i-- {
+		found := false
+		chains[i].Each(func(n *cause.Node) bool {
+			if l := n.Find(event.WatchEventReceived); n.Kind == cause.Watch && l != nil && place == link.PlaceTape(l.Event.Number()) {
+				things, found = append(things, Thing{n, place, "received"}), true
+			}
+			return !found && (n.Kind == cause.Write || n.Kind == cause.Watch)
+		})
+		if found {
+			break
+		}
+	}
+	return things
+}
+
 // thingIDs are the ids of things by what they are.
 var thingIDs = [...]string{
 	cause.Write: "written", cause.Watch: "received", cause.Item: "listed", cause.Gap: "missing", cause.Resync: "resync", cause.Call: "call",

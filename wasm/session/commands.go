@@ -119,7 +119,7 @@ var Groups = []Group{
 		{Name: "about", Keys: []string{"a"}, needs: "open", do: plain((*Model).about)},
 		{Name: "informer", Keys: []string{"i"}, takes: true, needs: "informer", do: (*Model).chooseInformer},
 		{Name: "tabs", Keys: []string{"t"}, do: plain((*Model).nextTab)},
-		{Name: "tab", takes: true, do: func(m *Model, arg, _ string) []Cmd { m.Tab, m.Sheet = Tab(arg), true; return nil }},
+		{Name: "tab", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.chooseTab(Tab(arg)) }},
 		{Name: "lang", takes: true, do: func(m *Model, arg, _ string) []Cmd { return []Cmd{Speak{arg}, Keep{"lang", arg}} }},
 		{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
 			m.Theme = map[bool]string{true: "light", false: "dark"}[m.IsDark()]
@@ -173,6 +173,7 @@ var elements = []*Command{
 	{Name: "askCell", do: func(m *Model, arg, _ string) []Cmd { return m.askCell(arg) }},
 	{Name: "askPage", do: func(m *Model, arg, _ string) []Cmd { return m.askPage(arg) }},
 	{Name: "whyAt", do: func(m *Model, place, _ string) []Cmd { return m.askWhy(place) }},
+	{Name: "closeWhy", do: func(m *Model, _, _ string) []Cmd { return m.closeWhy() }},
 	{Name: "stopWhy", do: func(m *Model, _, _ string) []Cmd { return m.stopWhy() }},
 	{Name: "dropAnswer", do: func(m *Model, _, _ string) []Cmd { return m.dropAnswer() }},
 	{Name: "discover", do: func(m *Model, _, _ string) []Cmd { return m.discover() }},

@@ -83,6 +83,7 @@ type Model struct {
 	Draft  link.Setup // the setup while the viewer edits it
 
 	Why      *link.Why // the chain that was asked for last; nil for none
+	WhyShown bool      // it is in the place of the explanation
 	WhySeeks bool      // more of it is being looked for
 	looked   string    // the place where the object version in the inspector was chosen
 	focused  string    // the place at which a key is being pressed, "" for none
@@ -159,7 +160,6 @@ type Tab string
 const (
 	Lesson  Tab = "lesson" // only while one is open
 	Explain Tab = "explain"
-	Why     Tab = "why"
 	Object  Tab = "object"
 	Actors  Tab = "actors"
 	Search  Tab = "search"
@@ -168,7 +168,7 @@ const (
 )
 
 // Tabs lists them.
-var Tabs = []Tab{Lesson, Explain, Why, Object, Actors, Search, Console, Setup}
+var Tabs = []Tab{Lesson, Explain, Object, Actors, Search, Console, Setup}
 
 // Tabs are those that there are at present.
 func (m *Model) Tabs() []Tab {

@@ -385,6 +385,8 @@ func (m *Model) close() []Cmd {
 		m.Spot = ""
 	case m.Presenting:
 		return m.present(false)
+	case m.WhyShown && m.Tab == Explain:
+		return m.closeWhy()
 	case m.Sheet:
 		m.Sheet = false
 	case m.Failure != nil && m.Frame != nil:

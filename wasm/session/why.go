@@ -8,7 +8,7 @@ func (m *Model) askWhy(place string) []Cmd {
 	if m.Frame == nil || m.Died != "" {
 		return nil
 	}
-	m.Dialog, m.Menu, m.Tab, m.Sheet = "", "", Why, true
+	m.Dialog, m.Menu, m.Tab, m.Sheet, m.WhyShown = "", "", Explain, true, true
 	cmds := m.setPlaying(false)
 	key := m.subject()
 	if place == "" && key == "" {
@@ -16,19 +16,22 @@ func (m *Model) askWhy(place string) []Cmd {
 		return cmds
 	}
 	if place != "" {
-		key = ""
-		if m.Object != nil && place == m.looked {
-			key = m.Object.Key // a thing of the server's tape is nowhere on the stage
-		}
+		key = m.taped(place)
 	}
-	return append(cmds, m.whyOf(place, key)...)
+	m.Why, m.WhySeeks = nil, true
+	cmds = append(cmds, m.send(link.Request{Op: link.OpWhy, Name: place, Key: key}, false)...)
+	m.ask.why = m.ask.id
+	return cmds
 }
 
-func (m *Model) whyOf(place, key string) []Cmd {
-	cmds := m.send(link.Request{Op: link.OpWhy, Name: place, Key: key}, false)
-	m.ask.why = m.ask.id
-	m.Why, m.WhySeeks = nil, true
-	return cmds
+// taped is the key of the watch event at a place of the server's tape, "" for other places.
+func (m *Model) taped(place string) string {
+	for _, e := range m.Frame.Server.Tape {
+		if place == link.PlaceTape(int64(e.N)) {
+			return e.Chip.Key
+		}
+	}
+	return ""
 }
 
 // toldWhy takes an answer in.
@@ -49,7 +52,26 @@ func (m *Model) stopWhy() []Cmd {
 }
 
 // forgetWhy forgets the chain, because it is of another run.
-func (m *Model) forgetWhy() { m.Why, m.WhySeeks, m.looked, m.ask.why = nil, false, "", 0 }
+func (m *Model) forgetWhy() {
+	m.Why, m.WhyShown, m.WhySeeks, m.looked, m.ask.why = nil, false, false, "", 0
+}
+
+// closeWhy shows the explanation in the place of the chain.
+func (m *Model) closeWhy() []Cmd {
+	m.WhyShown = false
+	return m.stopWhy()
+}
+
+// chooseTab shows one of the inspector's tabs. The chain gives way to the explanation when
+// its tab is chosen once more.
+func (m *Model) chooseTab(t Tab) []Cmd {
+	again := m.Tab == t && t == Explain
+	m.Tab, m.Sheet = t, true
+	if again {
+		return m.closeWhy()
+	}
+	return nil
+}
 
 // WhyPlace is the place of the version in the inspector where the viewer has chosen it on
 // the stage, and "" otherwise.
@@ -64,7 +86,7 @@ type Marked struct {
 
 // Marked lists where the members of the chain are at the step shown.
 func (m *Model) Marked() (all []Marked) {
-	if m.Why == nil || m.Frame == nil || m.Tab != Why {
+	if m.Why == nil || m.Frame == nil || m.Tab != Explain || !m.WhyShown {
 		return nil
 	}
 	n, step := 0, m.Frame.Step

@@ -27,8 +27,6 @@ func (p *page) inspector() *tree.Node {
 	case session.Object:
 		m := p.m
 		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Answer, p.answer), p.keep("object", [5]any{m.Object, m.Unfold, m.Menu == "key", m.Follow, m.WhyPlace()}, p.object))
-	case session.Why:
-		body = p.chain()
 	case session.Actors:
 		body = p.actors()
 	case session.Search:
@@ -38,7 +36,9 @@ func (p *page) inspector() *tree.Node {
 	case session.Setup:
 		body = p.setup()
 	default:
-		body = p.explain()
+		if body = p.explain(); p.m.WhyShown {
+			body = p.chain()
+		}
 	}
 	body = tree.El("div", "tabpanel", body.Key(string(p.m.Tab))).
 		Attr("role", "tabpanel").Attr("id", "panel").Attr("aria-labelledby", "tab-"+string(p.m.Tab)).Attr("tabindex", "0")

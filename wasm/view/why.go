@@ -11,7 +11,7 @@ import (
 // chain is what a thing came of, and what came of it.
 func (p *page) chain() *tree.Node {
 	m := p.m
-	n := tree.El("div", "panel chain")
+	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", p.t("ui.why.title")), iconButton("tiny", "close", p.t("ui.why.close"), "closeWhy", "")))
 	w := m.Why
 	if m.WhySeeks {
 		says := p.t("ui.why.looking")
