@@ -98,6 +98,8 @@ var Groups = []Group{
 		{Name: "check", needs: "exercise", do: plain((*Model).checkExercise)},
 		{Name: "hint", needs: "exercise", do: plain((*Model).hint)},
 		{Name: "lesson", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.openLink(arg) }},
+		{Name: "handout", needs: "lesson", do: plain((*Model).openHandout)},
+		{Name: "print", needs: "handout", do: func(*Model, string, string) []Cmd { return []Cmd{Print{}} }},
 		{Name: "forgetLessons", needs: "read", do: plain((*Model).forgetLessons)},
 		{Name: "present", Keys: []string{"p"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.present(!m.Presenting) }},
 		{Name: "notes", Keys: []string{"n"}, mode: "presenting", needs: "frame", do: func(m *Model, _, _ string) []Cmd { return []Cmd{OpenNotes{}} }},

@@ -270,6 +270,11 @@ func (m *Model) stopped(s *link.Stopped) []Cmd {
 		return nil
 	}
 	l := *m.Learning
+	if m.gathering() { // the reader reads none of it
+		l.Stop = s.Stop
+		m.Learning = &l
+		return nil
+	}
 	if l.Stop != s.Stop {
 		l.Hints, l.Solution = 0, false
 	}
@@ -321,6 +326,9 @@ func (m *Model) answer(arg string) []Cmd {
 func (m *Model) judged(j *link.Judged) []Cmd {
 	if m.Learning == nil {
 		return nil
+	}
+	if m.gathering() {
+		return m.answered(j)
 	}
 	next := *m.Learning
 	next.Answers = maps.Clone(next.Answers)
