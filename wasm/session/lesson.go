@@ -125,6 +125,10 @@ func (m *Model) taught(l *link.Lesson) []Cmd {
 	if old := m.Learning; old != nil && old.Name == l.Name {
 		next := *old
 		next.Lesson = l
+		if m.Writing != nil { // its parts may be others
+			m.Learning = &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
+			return nil
+		}
 		m.Learning = &next
 		if m.wanted == "" && l.Stop != next.Stop {
 			return m.goStop(next.Stop, false) // it was opened in another language

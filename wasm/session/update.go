@@ -116,7 +116,7 @@ func (m *Model) begin(s Source) {
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Heard = link.Told{}
 	m.places.forget()
-	m.Guess, m.Handout = nil, nil
+	m.Guess, m.Handout, m.Writing = nil, nil, nil
 	m.Explored, m.until, m.wanted = nil, 0, ""
 	if m.Learning != nil && s.Name != m.Learning.Name+".md" {
 		m.Learning = nil
@@ -210,6 +210,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.taught(r.Lesson)
 	case r.Stopped != nil:
 		return m.stopped(r.Stopped)
+	case r.Written != nil:
+		return m.wrote(r.Written)
 	case r.Predict != nil:
 		return m.predicted(r.Predict)
 	case r.Judged != nil:
