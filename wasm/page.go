@@ -29,6 +29,7 @@ type page struct {
 	tick    bool           // the model wants a Ticked before the next painting
 	tell    bool           // the worker waits for OpPainted
 	shot    *session.Shoot // a picture that is to be taken after the next painting
+	sketch  bool           // a picture for a handout is to be taken then
 	spare   bool           // a capture has just been opened, so there is time to collect garbage
 	waiting []session.Msg
 	busy    bool
@@ -156,6 +157,10 @@ func (p *page) run(c session.Cmd) {
 	case session.Unshoot:
 		p.shot = nil
 		p.dom.Unshoot()
+	case session.Draw:
+		p.sketch = true
+	case session.Print:
+		p.dom.Print()
 	case session.FullScreen:
 		p.dom.FullScreen(c.On)
 	case session.OpenNotes:
@@ -207,6 +212,12 @@ func (p *page) paint(now float64) {
 	if p.spare {
 		p.spare = false
 		dom.After(0, runtime.GC)
+	}
+	if p.sketch {
+		p.sketch = false
+		dom.After(0, func() {
+			p.dom.Draw(view.Says(&p.model), func(url, failed string) { p.update(session.Drawn{URL: url, Failed: failed}) })
+		})
 	}
 	if c := p.shot; c != nil {
 		p.shot = nil

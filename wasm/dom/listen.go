@@ -33,7 +33,7 @@ func (p *Page) listen() {
 			set(target, "value", "")
 			return
 		}
-		if data(target, "act") != "" {
+		if data(target, "act") != "" && text(get(target, "type")) != "textarea" {
 			value := text(get(target, "value"))
 			if text(get(target, "type")) == "checkbox" {
 				value = "false"
@@ -45,6 +45,11 @@ func (p *Page) listen() {
 		}
 	})
 	on("input", func(_, target safejs.Value) { // a filter works while it is typed
+		if text(get(target, "type")) == "textarea" && data(target, "act") != "" { // and so does a text; it tells the line that is written
+			value := text(get(target, "value"))
+			p.on.Act(data(target, "act"), strconv.Itoa(lineAt(value, integer(get(target, "selectionStart")))), value)
+			return
+		}
 		if text(get(target, "type")) == "search" {
 			p.on.Act(data(target, "act"), data(target, "arg"), text(get(target, "value")))
 		}
@@ -100,6 +105,24 @@ func placeOf(target safejs.Value) string {
 		return data(el, "place")
 	}
 	return ""
+}
+
+// lineAt is the line of a text, from 1, in which the character number n stands. The browser counts
+// in UTF-16.
+func lineAt(text string, n int) int {
+	line := 1
+	for _, r := range text {
+		if n <= 0 {
+			break
+		}
+		if n--; r > 0xffff {
+			n--
+		}
+		if r == '\n' {
+			line++
+		}
+	}
+	return line
 }
 
 // chooseTab chooses the tab that a key leads to from a focused one, as in every list

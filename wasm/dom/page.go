@@ -187,6 +187,16 @@ func (p *Page) Shoot(as, theme, sentence string, below bool, name string, millis
 // Unshoot drops the frames of a film that is not made to its end.
 func (p *Page) Unshoot() { call(p.scope, "unshoot") }
 
+// Draw takes a picture of the stage. Done gets its address, or why there is none.
+func (p *Page) Draw(sentence string, done func(url, failed string)) {
+	call(call(p.scope, "drawn", sentence), "then",
+		function(func(args []safejs.Value) any { done(text(args[0]), ""); return nil }).Value(),
+		function(func(args []safejs.Value) any { done("", jsError(args[0]).Error()); return nil }).Value())
+}
+
+// Print opens the browser's dialog that prints the page.
+func (p *Page) Print() { call(p.window, "print") }
+
 // Save keeps a setting for the next visit, if the browser allows it.
 func (p *Page) Save(name, value string) {
 	if s, err := p.window.Get("localStorage"); err == nil {

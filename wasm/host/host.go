@@ -252,6 +252,10 @@ func (h *Host) ask(q *link.Request) {
 		h.compare(q)
 	case link.OpCheck:
 		h.checkExercise(q)
+	case link.OpText:
+		h.textOf(q)
+	case link.OpRewrite:
+		h.rewrite(q)
 	case link.OpPredict:
 		h.predict(q)
 	case link.OpSolve:

@@ -14,6 +14,7 @@ import (
 // taught is a lesson that is open. Each of its scenes is a script that was played,
 // and the document shows the one in which the reader is.
 type taught struct {
+	text   string
 	lesson *lesson.Lesson
 	player lesson.Player
 	stops  []int
@@ -29,7 +30,7 @@ func (h *Host) teach(d *document) (ready bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	d.lesson = &taught{lesson: l, player: lesson.Player{Lesson: l}, stops: l.Stops(), scenes: map[int]*scripted{}, ends: map[int]int64{}}
+	d.lesson = &taught{text: string(d.script.text), lesson: l, player: lesson.Player{Lesson: l}, stops: l.Stops(), scenes: map[int]*scripted{}, ends: map[int]int64{}}
 	if l.Trace == "" {
 		return true, d.lesson.begin(d)
 	}

@@ -61,16 +61,20 @@ func (h *Host) save(q *link.Request) {
 	out.Settle()
 }
 
-// saveScript makes a file of the lane shown: the script that makes it.
+// saveScript makes a file of the lane shown: the script that makes it, or the lesson's text.
 func (h *Host) saveScript(q *link.Request, d *document) {
+	ext := ".txt"
 	text, err := d.script.written()
+	if l := d.lesson; l != nil && d.script.lanes.shown == d.script.lanes.all[0] { // nothing was tried beside it
+		text, ext, err = l.text, ".md", nil
+	}
 	if err != nil {
 		h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
 		return
 	}
 	kept := h.browser.Store()
 	kept.Append([]byte(text))
-	name := link.FileName(d.name, ".txt")
+	name := link.FileName(d.name, ext)
 	h.browser.Give(kept, name, func(size int64, err error) {
 		if err != nil {
 			h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)

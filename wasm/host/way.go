@@ -23,7 +23,10 @@ func (d *document) linked() *link.Linked {
 	l := d.run().lanes
 	h := l.shown.h
 	out := &link.Linked{}
-	if d.script != nil && d.lesson == nil {
+	switch {
+	case d.lesson != nil && d.request.URL == "": // none of the course, which has an address of its own
+		out.Text = d.lesson.text
+	case d.script != nil && d.lesson == nil:
 		out.Text = string(d.script.text)
 	}
 	if h != l.base {

@@ -62,6 +62,15 @@ type Judged struct {
 	Answer string `json:"answer"`
 }
 
+// Written is the text of a lesson, or what is wrong with one.
+type Written struct {
+	Text    string `json:"text,omitempty"`
+	Line    int    `json:"line,omitempty"` // from 1; 0 if it concerns no line
+	Col     int    `json:"col,omitempty"`
+	Why     string `json:"why,omitempty"`     // "" if nothing is wrong
+	Checked bool   `json:"checked,omitempty"` // all of it was played, and holds
+}
+
 // Predicted is a question about what comes after a step.
 type Predicted struct {
 	Step    int64    `json:"step,omitempty"`

@@ -24,6 +24,7 @@ type Reply struct {
 	Course   *Course    `json:"course,omitempty"`
 	Lesson   *Lesson    `json:"lesson,omitempty"`
 	Stopped  *Stopped   `json:"stopped,omitempty"`
+	Written  *Written   `json:"written,omitempty"`
 	Predict  *Predicted `json:"predict,omitempty"`
 	Judged   *Judged    `json:"judged,omitempty"`
 	Checked  *Checked   `json:"checked,omitempty"`

@@ -34,6 +34,8 @@ const (
 	OpControl  Op = "control"  // rewrite line Control of the controls that are part N with Choice
 	OpCompare  Op = "compare"  // show the moment of part N in its other version
 	OpCheck    Op = "check"    // ask whether exercise N is solved
+	OpText     Op = "text"     // get the text of the lesson
+	OpRewrite  Op = "rewrite"  // read Line as the lesson's text, and show the moment at line N of it; with Play, check all of it
 	OpPredict  Op = "predict"  // get a question about what comes next, or with Play the answer, and go there
 	OpSolve    Op = "solve"    // play the solution that is part N
 	OpLink     Op = "link"     // get the Way to what is shown, as a link has it

@@ -3,6 +3,7 @@ package picture
 import (
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
@@ -20,6 +21,7 @@ const (
 	lookAhead  = 300 // steps in which a Pop or a call is looked for
 	near       = 60  // as many steps on, something else is asked about
 	maxGuesses = 5
+	maxWritten = 6 // deltas of a list that are written out
 )
 
 // guess is a question about what follows a step: what may be, and what comes to be.
@@ -81,40 +83,45 @@ func (s *Stage) look(h *world.History, i int, from int64) (g guess) {
 		for _, e := range w.Log.Events {
 			switch e.Kind {
 			case event.Popped:
-				popped := e
+				n := int(e.N) // of a DeltaFIFO's key; a RealFIFO tells each Delta of a batch
+				if s.inOrder() {
+					n = 0
+					for _, e := range w.Log.Events {
+						if e.Kind == event.Popped {
+							n++
+						}
+					}
+				}
 				h.SeekTo(step - 1)
 				s.w, s.x = h.At(), h.At().Informers[i]
-				g = s.guessPop(popped)
+				g = s.guessPop(n)
 			case event.HandlerCalled:
 				g = s.guessCall(e)
 			default:
 				continue
 			}
-			g.until = step
-			if len(g.options) > 1 {
-				return g
+			if g.until = step; len(g.options) < 2 {
+				return guess{}
 			}
-			h.SeekTo(step)
+			return g
 		}
 	}
 	return guess{}
 }
 
-// guessPop asks what Pop returns. The queue is as it was before.
-func (s *Stage) guessPop(e event.Event) guess {
+// guessPop asks what Pop returns, which has n deltas. The queue is as it was before.
+func (s *Stage) guessPop(n int) guess {
 	g := guess{ask: link.AskPop}
 	var all [][]fifo.Delta
-	for row := range min(s.x.Queue.Depth(), maxGuesses) {
+	for row := range min(s.x.Queue.Depth(), n+maxGuesses) {
 		all = append(all, s.x.Queue.RowDeltas(row, nil))
 	}
 	if len(all) == 0 {
 		return g
 	}
-	head := all[0]
-	if n := int(e.N); s.inOrder() && n > 1 { // a batch
-		for _, next := range all[1:min(n, len(all))] {
-			head = append(head, next...)
-		}
+	head := slices.Clone(all[0])
+	for row := 1; row < len(all) && len(head) < n; row++ { // a batch
+		head = append(head, all[row]...)
 	}
 	g.right = s.deltasText(head)
 	g.add(g.right)
@@ -133,7 +140,11 @@ func (s *Stage) guessPop(e event.Event) guess {
 
 func (s *Stage) deltasText(all []fifo.Delta) string {
 	var texts []string
-	for _, d := range all {
+	for i, d := range all {
+		if i == maxWritten {
+			texts = append(texts, "+"+strconv.Itoa(len(all)-i))
+			break
+		}
 		text := d.Type.String()
 		if d.Key != 0 {
 			text += " " + s.t.KeyText(d.Key)

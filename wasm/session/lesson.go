@@ -125,6 +125,10 @@ func (m *Model) taught(l *link.Lesson) []Cmd {
 	if old := m.Learning; old != nil && old.Name == l.Name {
 		next := *old
 		next.Lesson = l
+		if m.Writing != nil { // its parts may be others
+			m.Learning = &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
+			return nil
+		}
 		m.Learning = &next
 		if m.wanted == "" && l.Stop != next.Stop {
 			return m.goStop(next.Stop, false) // it was opened in another language
@@ -270,6 +274,11 @@ func (m *Model) stopped(s *link.Stopped) []Cmd {
 		return nil
 	}
 	l := *m.Learning
+	if m.gathering() { // the reader reads none of it
+		l.Stop = s.Stop
+		m.Learning = &l
+		return nil
+	}
 	if l.Stop != s.Stop {
 		l.Hints, l.Solution = 0, false
 	}
@@ -321,6 +330,9 @@ func (m *Model) answer(arg string) []Cmd {
 func (m *Model) judged(j *link.Judged) []Cmd {
 	if m.Learning == nil {
 		return nil
+	}
+	if m.gathering() {
+		return m.answered(j)
 	}
 	next := *m.Learning
 	next.Answers = maps.Clone(next.Answers)

@@ -115,6 +115,8 @@ type Model struct {
 	Learning   *Learning    // nil while no lesson is open
 	Read       Read         // how far each lesson was read
 	wanted     string       // the moment at which the lesson that is being opened shall begin
+	Writing    *Writing     // nil while no lesson is edited
+	Handout    *Handout     // nil while none was wanted
 	until      int64        // the step to which the next frame is to be played on, 0 for none
 
 	// Guessing what comes next.

@@ -25,6 +25,8 @@ type (
 		Lang  string
 		Words map[string]string
 	}
+	// Drawn: the picture that Draw wanted can be had at URL, or why not.
+	Drawn struct{ URL, Failed string }
 	// Acted: the viewer has activated an element of the page, or changed its value.
 	Acted struct{ Act, Arg, Value string }
 	// Pressed: the viewer has pressed a key.
@@ -82,6 +84,7 @@ type (
 
 func (Returned) msg()  {}
 func (Developed) msg() {}
+func (Drawn) msg()     {}
 func (Titled) msg()    {}
 func (Stored) msg()    {}
 func (Began) msg()     {}
@@ -137,6 +140,10 @@ type (
 	FullScreen struct{ On bool }
 	// OpenNotes opens the speaker's window.
 	OpenNotes struct{}
+	// Draw takes a picture of the stage after the model as it is now has been painted.
+	Draw struct{}
+	// Print opens the browser's dialog that prints the page.
+	Print struct{}
 	// Restart starts another worker.
 	Restart struct{}
 	// Push adds an entry to the browser's history, or with Instead changes the one that is
@@ -160,6 +167,8 @@ func (Pick) cmd()        {}
 func (Shoot) cmd()       {}
 func (Unshoot) cmd()     {}
 func (FullScreen) cmd()  {}
+func (Draw) cmd()        {}
+func (Print) cmd()       {}
 func (OpenNotes) cmd()   {}
 func (Restart) cmd()     {}
 func (Push) cmd()        {}

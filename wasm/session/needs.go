@@ -43,6 +43,10 @@ func (m *Model) has(need string) bool {
 		return m.Guess.Open()
 	case "score":
 		return m.Score.All > 0
+	case "writing":
+		return m.Writing != nil
+	case "handout":
+		return m.Handout != nil && m.Handout.Ready
 	case "exercise":
 		return m.Learning != nil && m.Learning.Find(lesson.Exercise) >= 0
 	case "read":

@@ -78,6 +78,9 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 	case Developed:
 		cmds := m.developed(msg)
 		return m, cmds
+	case Drawn:
+		cmds := m.drawn(msg)
+		return m, cmds
 	case Titled:
 		m.titled(msg)
 		return m, nil
@@ -113,7 +116,7 @@ func (m *Model) begin(s Source) {
 	m.Progress, m.Rereading = link.Progress{}, nil
 	m.Heard = link.Told{}
 	m.places.forget()
-	m.Guess = nil
+	m.Guess, m.Handout, m.Writing = nil, nil, nil
 	m.Explored, m.until, m.wanted = nil, 0, ""
 	if m.Learning != nil && s.Name != m.Learning.Name+".md" {
 		m.Learning = nil
@@ -207,6 +210,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.taught(r.Lesson)
 	case r.Stopped != nil:
 		return m.stopped(r.Stopped)
+	case r.Written != nil:
+		return m.wrote(r.Written)
 	case r.Predict != nil:
 		return m.predicted(r.Predict)
 	case r.Judged != nil:
@@ -297,6 +302,9 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.moving == 0 && m.ask.next == nil && !m.places.dragged {
 		m.places.jumping = false
 	}
+	if m.gathering() {
+		return append(m.gather(f), m.moveOn()...)
+	}
 	if m.until > 0 {
 		return append(m.playLesson(f), m.moveOn()...)
 	}
@@ -367,12 +375,16 @@ func (m *Model) nextTab() []Cmd {
 
 // closes returns whether there is something to close.
 func (m *Model) closes() bool {
-	return m.Dialog != "" || m.Search != nil || m.Menu != "" || m.Presenting || m.Sheet || m.Failure != nil && m.Frame != nil
+	return m.Dialog != "" || m.Handout != nil || m.Search != nil || m.Menu != "" || m.Presenting || m.Sheet || m.Failure != nil && m.Frame != nil
 }
 
 // close closes the dialog, the sheet or the notice that is in front.
 func (m *Model) close() []Cmd {
 	switch {
+	case m.Dialog == "handout":
+		return m.dropHandout()
+	case m.Dialog == "" && m.Handout != nil:
+		m.Handout = nil
 	case m.Dialog != "":
 		cmds := m.unsave()
 		m.Dialog, m.Keying = "", Keying{}

@@ -9,6 +9,8 @@ func (p *page) dialog() *tree.Node {
 	switch {
 	case m.Dialog == "help":
 		return p.front(p.t("ui.keys"), p.keysDialog()...)
+	case m.Dialog == "handout" && m.Handout != nil && m.Learning != nil:
+		return p.front(p.t("ui.handout"), p.handoutProgress()...)
 	case m.Dialog == "palette":
 		return p.front(p.t("ui.do.palette"), p.palette()...)
 	case m.Dialog == "about" && m.Opened != nil:

@@ -18,11 +18,14 @@ func (p *page) lesson() *tree.Node {
 	if l == nil {
 		return tree.El("div", "panel lesson")
 	}
+	if p.m.Writing != nil {
+		return p.write()
+	}
 	head := tree.El("header", "lesson-head", tree.Text("span", "quiet", p.tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
 	if right, answered := l.Count(); answered > 0 {
 		head.Add(tree.Text("span", "quiet", p.tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
 	}
-	head.Add(button("tiny link", p.t("ui.present"), "present", "").Attr("title", p.titled("present")), button("tiny link", p.t("ui.lesson.all"), "course", ""))
+	head.Add(button("tiny link", p.t("ui.present"), "present", "").Attr("title", p.titled("present")), button("tiny link", p.t("ui.write"), "edit", "").Attr("title", p.t("ui.do.edit")), button("tiny link", p.t("ui.handout"), "handout", "").Attr("title", p.t("ui.do.handout")), button("tiny link", p.t("ui.lesson.all"), "course", ""))
 	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), p.prose("p", "lesson-summary", l.Summary))
 	for stop := range l.Stop + 1 {
 		text.Add(p.lessonStop(l, stop).Key(l.Name + strconv.Itoa(stop)))

@@ -62,6 +62,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.transport(),
 		p.caption(),
 		p.speaker(),
+		p.handout(),
 		p.dialog(),
 		p.liveRegion(),
 		tree.Text("p", "visually-hidden", p.liveSays()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
@@ -103,6 +104,9 @@ func (p *page) document() map[string]string {
 	}
 	if m.Learning != nil {
 		attrs["data-lesson"], attrs["data-stop"] = m.Learning.Name, itoa(m.Learning.Stop)
+	}
+	if m.Handout != nil && m.Handout.Ready {
+		attrs["data-handout"] = "true"
 	}
 	if p.covered() {
 		attrs["data-covered"] = "true"

@@ -72,6 +72,26 @@ const shoot = async (as, theme, title, says, name, millis, more) => {
 /** Drops the frames of a GIF that was not made to its end. */
 const unshoot = async () => (await import('./film.js')).drop();
 
+/** How many pictures of handouts are kept. No lesson has as many moments. */
+const maxDrawings = 200;
+
+/** The addresses of the pictures in a handout. @type {string[]} */
+const drawings = [];
+
+/**
+ * Takes a picture of the stage for a handout. The answer is the picture's address.
+ * @param {string} title
+ */
+const drawn = async (title) => {
+  const camera = await import('./picture.js');
+  const stage = /** @type {HTMLElement} */ (document.querySelector('main'));
+  const {text} = await camera.picture(stage, {theme: 'light', title});
+  const url = URL.createObjectURL(new Blob([text], {type: 'image/svg+xml'}));
+  drawings.push(url);
+  while (drawings.length > maxDrawings) URL.revokeObjectURL(/** @type {string} */ (drawings.shift()));
+  return url;
+};
+
 const module = compile('informerscope.wasm');
 
 /**
@@ -116,6 +136,6 @@ grids();
 // The program begins with what was open before a reload.
 Promise.all([module, stayed()]).then(([compiled, before]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, unshoot, stay, stayed: before, room, fullScreen, openNotes};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, unshoot, drawn, stay, stayed: before, room, fullScreen, openNotes};
   return run(compiled);
 }).then(() => failed('the program ended'), failed);

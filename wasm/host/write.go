@@ -1,0 +1,81 @@
+package host
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// textOf gives the page the text of the lesson, to be edited.
+func (h *Host) textOf(q *link.Request) {
+	if h.doc.lesson == nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	h.send(&link.Reply{ID: q.ID, Written: &link.Written{Text: h.doc.lesson.text}})
+}
+
+var errOtherTrace = errors.New("another trace is played only when the file is opened again")
+
+// rewrite takes another text for the lesson, and shows the moment at line N of it. With Play, the
+// whole lesson is checked, too. If something is wrong, the lesson stays what it was.
+func (h *Host) rewrite(q *link.Request) {
+	d := h.doc
+	if d.lesson == nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	next, step, err := d.lesson.rewritten(d, q.Line, int(q.N))
+	if err != nil {
+		h.wrong(q, err)
+		return
+	}
+	h.enough()
+	d.lesson = next
+	h.tellLesson(d)
+	h.opened(0)
+	h.tellScript(d)
+	h.frame(q.ID, d.run().seek(step, h.window))
+	h.work()
+	if q.Play {
+		if err := next.player.Check(func(script.Entry) {}); err != nil {
+			h.wrong(q, err)
+			return
+		}
+	}
+	h.send(&link.Reply{ID: q.ID, Written: &link.Written{Checked: q.Play}})
+}
+
+// rewritten is t with another text, at the stop of a line of it. D shows its scene then.
+func (t *taught) rewritten(d *document, text string, line int) (next *taught, step int64, err error) {
+	l, err := lesson.Parse(text)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case l.Trace != t.lesson.Trace:
+		return nil, 0, errOtherTrace
+	case len(l.Parts) == 0:
+		return nil, 0, errNoScene
+	}
+	next = &taught{text: text, lesson: l, player: lesson.Player{Lesson: l, Machine: t.player.Machine}, stops: l.Stops(), scenes: map[int]*scripted{}, ends: map[int]int64{}}
+	stop := 0
+	for k, first := range next.stops {
+		if l.Parts[first].N <= line {
+			stop = k
+		}
+	}
+	step, err = next.goTo(d, stop)
+	return next, step, err
+}
+
+// wrong says what is wrong with a text, and in which line.
+func (h *Host) wrong(q *link.Request, err error) {
+	w := &link.Written{Why: err.Error()}
+	var at lesson.Error
+	if errors.As(err, &at) {
+		w.Line, w.Col, w.Why = at.Line, at.Col, at.Text
+	}
+	h.send(&link.Reply{ID: q.ID, Written: w})
+}

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// A handout is gathered by going through the lesson: a picture for each moment, and the machine's
+// answer to each question. The reader is where he was afterwards, and has read nothing.
+func TestAHandoutIsGathered(t *testing.T) {
+	m := reading()
+	var cmds []Cmd
+	play := func(messages ...Msg) {
+		for _, msg := range messages {
+			var more []Cmd
+			m, more = Update(m, msg)
+			cmds = append(cmds, more...)
+		}
+	}
+	last := func() link.Request { s := sent(cmds); return s[len(s)-1] }
+	arrive := func(stop int, step int64) {
+		t.Helper()
+		q := last()
+		if q.Op != link.OpStop || q.N != int64(stop) || q.Play {
+			t.Fatalf("asked for %+v, want stop %d", q, stop)
+		}
+		play(Replied{&link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: stop}}}, Replied{&link.Reply{ID: q.ID, Frame: &link.Frame{Step: step, Steps: 9, Complete: true}}})
+	}
+	drawn := func() {
+		t.Helper()
+		if cmds[len(cmds)-1] != (Draw{}) {
+			t.Fatalf("no picture is taken, but %+v", cmds[len(cmds)-1])
+		}
+		play(Drawn{URL: "blob:1"})
+	}
+	before := m.Learning
+	play(Acted{"handout", "", ""})
+	arrive(0, 0)
+	play(Replied{&link.Reply{Frame: &link.Frame{Step: 0, Steps: 9}}}) // the window has changed
+	drawn()
+	arrive(1, 4)
+	drawn()
+	if q := last(); q.Op != link.OpAnswer || q.N != 2 {
+		t.Fatalf("asked for %+v", q)
+	}
+	play(Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, Judged: &link.Judged{Part: 2, Answer: "b"}}})
+	h := m.Handout
+	if h == nil || !h.Ready || m.Dialog != "" || len(h.Sheets) != 2 || h.Sheets[1].Picture != "blob:1" || h.Answers[2] != "b" {
+		t.Fatalf("the handout is %+v", h)
+	}
+	if m.Learning != before || len(m.Read) != 0 || m.Learning.Open() != 2 {
+		t.Error("the reader has read on, or has answered")
+	}
+	if q := last(); q.Op != link.OpStop || q.N != int64(before.Stop) {
+		t.Errorf("asked for %+v", q)
+	}
+	arrive(before.Stop, 0)
+	play(Acted{"print", "", ""})
+	if cmds[len(cmds)-1] != (Print{}) {
+		t.Error("nothing is printed")
+	}
+	play(Pressed{Key: "Escape"})
+	if m.Handout != nil {
+		t.Error("the handout stays open")
+	}
+
+	play(Acted{"handout", "", ""})
+	arrive(0, 0)
+	play(Pressed{Key: "Escape"}, Drawn{URL: "blob:2"})
+	if m.Handout != nil || m.Dialog != "" || last().Op != link.OpStop {
+		t.Error("it isn't given up")
+	}
+	arrive(before.Stop, 0)
+	play(Acted{"handout", "", ""})
+	arrive(0, 0)
+	play(Drawn{Failed: "no canvas"})
+	if m.Handout != nil || m.Failure == nil || m.Failure.Detail != "no canvas" {
+		t.Error("nobody says why there is no handout")
+	}
+}

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// A guess is answered by a number key, judged by the machine, and counted. What was asked goes
+// away when the viewer goes on.
+func TestGuessing(t *testing.T) {
+	g := opened(t)
+	ask := func() {
+		t.Helper()
+		g.play(Pressed{Key: "q"})
+		if r := g.last(link.OpPredict); r.Play {
+			t.Fatal("the answer is asked for with the question")
+		}
+		g.play(Replied{&link.Reply{ID: g.last(link.OpPredict).ID, Predict: &link.Predicted{Step: g.m.Frame.Step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: -1}}})
+	}
+	judge := func(right int) {
+		t.Helper()
+		r := g.last(link.OpPredict)
+		if !r.Play {
+			t.Fatal("the machine isn't asked")
+		}
+		step := g.m.Frame.Step
+		g.play(Replied{&link.Reply{ID: r.ID, Predict: &link.Predicted{Step: step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: right, Until: step + 5}}})
+		g.answer(link.OpPredict, step+5)
+	}
+	ask()
+	if !g.m.Guess.Open() || g.m.Tab != Explain {
+		t.Fatal("nothing is asked")
+	}
+	g.play(Pressed{Key: "9"})
+	if !g.m.Guess.Open() {
+		t.Error("an option that isn't there is an answer")
+	}
+	g.play(Pressed{Key: "2"})
+	judge(1)
+	if gs := g.m.Guess; gs == nil || gs.Open() || gs.Chosen != 1 || g.m.Score != (Score{1, 1}) {
+		t.Errorf("%+v, score %v", g.m.Guess, g.m.Score)
+	}
+	ask()
+	g.play(Acted{"guess", "0", ""})
+	judge(1)
+	if g.m.Score != (Score{1, 2}) || ParseScore(g.m.Score.String()) != g.m.Score {
+		t.Errorf("the score is %v", g.m.Score)
+	}
+	ask()
+	g.play(Acted{"guess", "-1", ""})
+	judge(0)
+	if g.m.Score != (Score{1, 2}) {
+		t.Error("who wants to be shown has guessed")
+	}
+	g.play(Pressed{Key: "ArrowRight"})
+	g.answer(link.OpStep, 77)
+	if g.m.Guess != nil {
+		t.Error("what was asked stays when the viewer goes on")
+	}
+	g.play(Pressed{Key: "q"}, Replied{&link.Reply{ID: g.last(link.OpPredict).ID, Predict: &link.Predicted{Step: 3, Ask: link.AskWho, Right: -1}}})
+	if g.m.Guess != nil {
+		t.Error("it is asked about another step")
+	}
+	g.play(Acted{"forgetScore", "", ""})
+	if g.m.Score.All != 0 {
+		t.Error("the score stays")
+	}
+}

@@ -1,0 +1,59 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// The machine reads what is written, one text after the other: while it reads one, only the newest
+// of those that come waits. A lesson of the course becomes the viewer's own.
+func TestWritingALesson(t *testing.T) {
+	m := reading()
+	var cmds []Cmd
+	play := func(messages ...Msg) {
+		for _, msg := range messages {
+			var more []Cmd
+			m, more = Update(m, msg)
+			cmds = append(cmds, more...)
+		}
+	}
+	asked := func() (all []link.Request) {
+		for _, q := range sent(cmds) {
+			if q.Op == link.OpRewrite {
+				all = append(all, q)
+			}
+		}
+		return all
+	}
+	play(Acted{"edit", "", ""})
+	if q := sent(cmds); q[len(q)-1].Op != link.OpText || m.Writing != nil {
+		t.Fatal("the text isn't asked for")
+	}
+	play(Replied{&link.Reply{Written: &link.Written{Text: "# A"}}})
+	if m.Writing == nil || m.Writing.Text != "# A" || m.Tab != Lesson || m.courseLesson() == "" {
+		t.Fatalf("%+v", m.Writing)
+	}
+	play(Acted{"rewrite", "1", "# B"}, Acted{"rewrite", "1", "# BC"}, Acted{"rewrite", "2", "# BCD"})
+	if q := asked(); len(q) != 1 || q[0].Line != "# B" || m.courseLesson() != "" {
+		t.Fatalf("asked for %+v", q)
+	}
+	play(Replied{&link.Reply{Written: &link.Written{Line: 1, Why: "wrong"}}})
+	if q := asked(); len(q) != 2 || q[1].Line != "# BCD" || q[1].N != 2 || q[1].Play || m.Writing.Fault.Why != "wrong" {
+		t.Fatalf("asked for %+v", q)
+	}
+	play(Acted{"checkText", "", ""}, Replied{&link.Reply{Written: &link.Written{}}})
+	if q := asked(); len(q) != 3 || !q[2].Play || m.Writing.Fault.Why != "" {
+		t.Fatalf("asked for %+v", q)
+	}
+	again := twoStops()
+	again.Stops, again.Stop = []int{0}, 0
+	play(Replied{&link.Reply{Lesson: again}}, Replied{&link.Reply{Written: &link.Written{Checked: true}}})
+	if m.Learning.Stop != 0 || len(m.Learning.Stops) != 1 || !m.Writing.Fault.Checked {
+		t.Errorf("%+v, %+v", m.Learning, m.Writing.Fault)
+	}
+	play(Acted{"edit", "", ""}, Acted{"rewrite", "1", "# E"})
+	if m.Writing != nil || len(asked()) != 3 {
+		t.Error("the editor stays open")
+	}
+}

@@ -1,0 +1,61 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+)
+
+// handoutProgress is shown while the handout is gathered.
+func (p *page) handoutProgress() []*tree.Node {
+	n, all := strconv.Itoa(len(p.m.Handout.Sheets)), strconv.Itoa(len(p.m.Learning.Stops))
+	bar := tree.El("progress", "").Attr("aria-label", p.t("ui.handout")).Attr("max", all).Attr("value", n)
+	return []*tree.Node{tree.El("div", "dialog-body", tree.El("p", "", bar), tree.Text("p", "quiet", p.tn("ui.handout.gathers", "left", n, "all", all))), foot(button("", p.t("ui.cancel"), "close", ""))}
+}
+
+// handout is the lesson on paper: all of its text, a picture with its sentence for each moment,
+// its questions, and the machine's answers at the end.
+func (p *page) handout() *tree.Node {
+	h, l := p.m.Handout, p.m.Learning
+	if h == nil || !h.Ready || l == nil {
+		return nil
+	}
+	body := tree.El("article", "handout-text", tree.Text("h1", "", l.Title), p.prose("p", "lesson-summary", l.Summary))
+	answers := tree.El("ol", "handout-answers")
+	questions, pictures := 0, 0
+	for stop, sheet := range h.Sheets {
+		from, to := l.Range(stop)
+		for i := from; i < to; i++ {
+			switch x := l.Parts[i]; x.Kind {
+			case lesson.Note.String(), lesson.Hint.String(), lesson.Control.String(), lesson.Compare.String(), lesson.Solution.String():
+			case lesson.Heading.String():
+				body.Add(p.prose("h2", "", x.Text))
+			case lesson.Question.String():
+				questions++
+				options := tree.El("ol", "")
+				for _, o := range x.Options {
+					options.Add(tree.El("li", "", tree.Text("code", "", o)))
+				}
+				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", p.tn("ui.handout.question", "n", strconv.Itoa(questions))), options))
+				answers.Add(tree.El("li", "", tree.Text("code", "", h.Answers[i])))
+			case lesson.Exercise.String():
+				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", p.t("ui.lesson.exercise")), tree.Text("pre", "", strings.Join(x.Lines, "\n"))))
+			default:
+				body.Add(p.lessonPart(l, i, -1))
+			}
+		}
+		if sheet.Picture != "" {
+			pictures++
+			said := p.plain(sheet.Said)
+			body.Add(tree.El("figure", "", tree.El("img", "").Attr("src", sheet.Picture).Attr("alt", said),
+				tree.El("figcaption", "", tree.Text("b", "", strconv.Itoa(pictures)), tree.Text("span", "", said))))
+		}
+	}
+	if questions > 0 {
+		body.Add(tree.El("section", "handout-end", tree.Text("h2", "", p.t("ui.handout.answers")), answers))
+	}
+	head := tree.El("header", "handout-head", button("primary", p.t("ui.do.print"), "print", ""), button("", p.t("ui.do.close"), "close", ""))
+	return tree.El("main", "handout", head, body).Attr("tabindex", "0").Attr("data-focus", "handout").Attr("aria-label", p.t("ui.handout")).Key("handout")
+}
