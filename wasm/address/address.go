@@ -183,6 +183,12 @@ func Read(fragment string) (a Address, err error) {
 		if isSource(name) {
 			sources++
 		}
+		if name == "lesson" { // what is wrong with a name is said as it stands there
+			if a.Lesson = value; !IsName(value) {
+				err = ErrLesson
+			}
+			continue
+		}
 		text, ok := unescape(value)
 		if !ok {
 			err = ErrBroken
@@ -238,10 +244,6 @@ func (a *Address) read(name, text string) error {
 	}
 	ok := true
 	switch name {
-	case "lesson":
-		if a.Lesson = text; !IsName(text) {
-			return ErrLesson
-		}
 	case "library":
 		a.Library, ok = text, IsName(text)
 	case "trace":

@@ -202,6 +202,10 @@ func (p *Page) keep(files []any, name string, size int64) {
 		call(list, "push", f)
 	}
 	p.files = list
+	p.chosen = append(p.chosen, list)
+	if old := len(p.chosen) - maxChosen; old >= 0 {
+		p.chosen[old] = safejs.Value{} // it may be large, if it was pasted
+	}
 	p.on.Files(name, size)
 }
 
@@ -242,11 +246,25 @@ func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
 	size()
 }
 
+// maxChosen is how many choices of files are kept, for Back and Forward.
+const maxChosen = 12
+
+// Rechoose takes the files that were chosen at the n-th time again.
+func (p *Page) Rechoose(n int) {
+	if n < len(p.chosen) {
+		p.files = p.chosen[n]
+	}
+}
+
 // listenToHistory tells which entry of the browser's history is shown. A fragment that the
 // viewer types makes an entry, too.
 func (p *Page) listenToHistory() {
 	place := func() {
-		p.on.Return(integer(get(get(get(p.window, "history"), "state"), "place")), text(get(get(p.window, "location"), "hash")))
+		number := -1
+		if state := get(get(p.window, "history"), "state"); truthy(state) {
+			number = integer(get(state, "place"))
+		}
+		p.on.Return(number, text(get(get(p.window, "location"), "hash")))
 	}
 	call(p.window, "addEventListener", "popstate", function(func([]safejs.Value) any { place(); return nil }).Value())
 	place()

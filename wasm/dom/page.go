@@ -20,7 +20,7 @@ type Events struct {
 	Size   func(width, height int)                                            // of the window, in CSS pixels
 	Media  func(dark, still bool)                                             // prefers-color-scheme, prefers-reduced-motion
 	Hidden func(hidden bool)
-	Return func(place int, fragment string) // the browser shows an entry of its history; Push gave it the number, 0 for one that Push didn't make
+	Return func(place int, fragment string) // the browser shows an entry of its history; Push gave it the number, -1 for one that Push didn't make
 	Reply  func([]byte)                     // from the worker
 	Died   func(why string)
 	Leave  func()                          // the page is about to go away, and may be loaded again
@@ -34,8 +34,9 @@ type Page struct {
 	window safejs.Value
 	doc    dom.Document
 	worker safejs.Value
-	files  safejs.Value // an Array of those that were chosen last
-	buffer safejs.Value // a Uint8Array that operations cross in
+	files  safejs.Value   // an Array of those that were chosen last
+	chosen []safejs.Value // the same of each time, the first one of before the page was loaded again
+	buffer safejs.Value   // a Uint8Array that operations cross in
 	room   int
 	frame  safejs.Func
 	next   func(ms float64)
@@ -45,6 +46,7 @@ type Page struct {
 func Open(on Events) *Page {
 	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
 	p.scope = scope()
+	p.chosen = make([]safejs.Value, 1)
 	p.frame = function(func(args []safejs.Value) any {
 		if f := p.next; f != nil {
 			p.next = nil
@@ -149,7 +151,7 @@ func (p *Page) Stayed() (said string, files bool) {
 		return "", false
 	}
 	if f := get(s, "files"); truthy(f) {
-		p.files, files = f, true
+		p.files, p.chosen[0], files = f, f, true
 	}
 	return text(get(s, "text")), files
 }

@@ -22,11 +22,12 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 func update(m Model, msg Msg) (Model, []Cmd) {
 	switch msg := msg.(type) {
 	case Began:
-		m.begun = true
-		cmds := append([]Cmd{Speak{m.Lang}}, m.start(msg)...)
-		return m, cmds
+		m.begun, m.Site = true, msg.Site
+		cmds := m.start(msg)
+		m.fresh = false
+		return m, append([]Cmd{m.speak(m.Lang), Push{m.places.number(), m.address, true}}, cmds...)
 	case Spoke:
-		if msg.Words == nil {
+		if msg.Words == nil || m.speaks != "" && m.speaks != msg.Lang {
 			return m, nil
 		}
 		another := m.Lang != msg.Lang
@@ -46,7 +47,16 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 		cmds := m.press(msg)
 		return m, cmds
 	case Chose:
-		cmds := m.open(Source{Name: msg.Name})
+		cmds := m.chose(Source{Name: msg.Name, Size: msg.Size})
+		return m, cmds
+	case Packed:
+		cmds := m.packed(msg)
+		return m, cmds
+	case Unpacked:
+		cmds := m.unpacked(msg)
+		return m, cmds
+	case Copied:
+		cmds := m.copied(msg.OK)
 		return m, cmds
 	case Dragged:
 		m.Dragging = msg.Over
@@ -96,14 +106,26 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 func (m *Model) open(s Source) []Cmd {
 	m.begin(s)
 	window := m.Window()
-	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Window: &window}, s.URL == "")
+	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Text: s.Text, Window: &window}, s.URL == "" && s.Text == "")
+}
+
+// chose opens the files that the viewer has chosen.
+func (m *Model) chose(s Source) []Cmd {
+	if m.Expected != nil {
+		return m.expected(s)
+	}
+	m.chosen++
+	s.Files = m.chosen
+	return m.open(s)
 }
 
 // begin forgets what was open, as something else will be.
 func (m *Model) begin(s Source) {
+	m.part()
 	if m.courseLesson() == "" {
-		m.left = m.Stay()
+		m.left, m.leftFiles = m.Stay(), m.Source.Files
 	}
+	m.fresh, m.Share, m.Expected, m.otherwise, m.Asks = true, nil, nil, nil, nil
 	m.Name, m.Source = s.Name, s
 	m.Live, m.Following, m.Saved, m.Saving, m.Film = nil, false, nil, false, nil
 	m.Opened, m.Frame, m.Lists, m.Timeline = nil, nil, nil, nil
@@ -135,7 +157,9 @@ func (m *Model) restart() []Cmd {
 	}
 	m.Died = ""
 	// A file at which the worker died would end the next worker, too.
-	return append([]Cmd{Restart{}}, m.open(bundled)...)
+	cmds := append([]Cmd{Restart{}}, m.open(bundled)...)
+	m.fresh = false
+	return cmds
 }
 
 func (m *Model) reply(r *link.Reply) []Cmd {
@@ -213,6 +237,10 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.judged(r.Judged)
 	case r.Checked != nil:
 		return m.checked(r.Checked)
+	case r.Linked != nil:
+		return m.linked(r.Linked)
+	case r.Traveled != nil:
+		return m.traveled(r.Traveled)
 	case r.Saved != nil:
 		m.Saving, m.Saved = false, r.Saved
 	case r.Making != nil:
@@ -244,7 +272,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	}
 	var cmds []Cmd
 	if first {
-		m.Draft = cloneSetup(o.Setup)
+		m.Draft, m.usual = cloneSetup(o.Setup), cloneSetup(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
 			cmds = m.watchAll()
 		}
@@ -375,7 +403,7 @@ func (m *Model) close() []Cmd {
 	switch {
 	case m.Dialog != "":
 		cmds := m.unsave()
-		m.Dialog, m.Keying = "", Keying{}
+		m.Dialog, m.Keying, m.Expected = "", Keying{}, nil
 		return cmds
 	case m.Search != nil:
 		return m.endSearch()

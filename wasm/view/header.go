@@ -16,7 +16,8 @@ func (p *page) header() *tree.Node {
 		tree.El("button", "button source", icon("open"), tree.Text("span", "source-name", or(m.Name, p.t("ui.pasted")))).
 			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Name, p.t("ui.pasted"))),
 		tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton(), p.liveButton(),
-			p.saveButton().Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil)),
+			p.saveButton().Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil),
+			iconButton("", "link", p.t("ui.do.link"), "link", "").Flag("disabled", m.Frame == nil)),
 		p.informers(),
 	)
 	if m.Opened != nil && !m.Opened.Script {

@@ -6,6 +6,7 @@ import {apply} from './apply.js';
 import {grids} from './grid.js';
 import {keep} from './offline.js';
 import {fullScreen, openNotes, room} from './room.js';
+import * as share from './share.js';
 import {stay, stayed} from './stay.js';
 import {wires} from './wires.js';
 
@@ -35,19 +36,6 @@ const failed = (error) => {
 };
 
 /**
- * Gives the viewer a file.
- * @param {Blob} file
- * @param {string} name
- */
-const give = (file, name) => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-};
-
-/**
  * Takes a picture of the stage and gives it to the viewer. The answer is the size of the file in bytes.
  * Of the frames of a GIF, all are one file: the answer is 0 until that is there.
  * @param {'svg' | 'png' | 'gif'} as
@@ -65,7 +53,7 @@ const shoot = async (as, theme, title, says, name, millis, more) => {
   const picture = await camera.picture(stage, {theme, title, says, film});
   const file = film ? await (await import('./film.js')).frame(picture, millis, !more) : await camera[as](picture);
   if (!file) return 0;
-  give(file, name);
+  share.give(file, name);
   return file.size;
 };
 
@@ -97,7 +85,7 @@ const engine = (receive, died) => {
   port.onmessage = ({data}) => {
     if (over) return;
     if (data.died) end(data.died);
-    else if (data.file) give(data.file, data.name);
+    else if (data.file) share.give(data.file, data.name);
     else receive(data.bytes);
   };
   module.then((compiled) => worker.postMessage({module: compiled, port: port2}, [port2]), () => { /* failed tells */ });
@@ -116,6 +104,6 @@ grids();
 // The program begins with what was open before a reload.
 Promise.all([module, stayed()]).then(([compiled, before]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, unshoot, stay, stayed: before, room, fullScreen, openNotes};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, share, shoot, unshoot, stay, stayed: before, room, fullScreen, openNotes};
   return run(compiled);
 }).then(() => failed('the program ended'), failed);
