@@ -58,16 +58,19 @@ func newPage() {
 		Media:  func(dark, still bool) { p.update(session.Preferred{Dark: dark, Still: still}) },
 		Hidden: func(hidden bool) { p.update(session.Hid{Hidden: hidden}) },
 		Return: func(place int, fragment string) { p.update(session.Returned{Place: place, Fragment: fragment}) },
-		Reply:  p.reply,
-		Died:   func(why string) { p.update(session.Perished{Why: why}) },
-		Leave:  p.leave,
-		Kept:   func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
+		Offer: func(title string, size, step int64, when string) {
+			p.update(session.Offered{Title: title, Size: size, Step: step, When: when})
+		},
+		Reply: p.reply,
+		Died:  func(why string) { p.update(session.Perished{Why: why}) },
+		Leave: p.leave,
+		Kept:  func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
 	})
 	speed, err := strconv.Atoi(p.dom.Saved("speed"))
 	if err != nil {
 		speed = -1
 	}
-	p.model = session.New(p.dom.Language(), p.dom.Saved("theme"), speed)
+	p.model = session.New(p.dom.Language(), p.dom.Theme(), speed)
 	p.model.Keymap = session.ParseKeymap(p.dom.Saved("keys"))
 	p.model.Score = session.ParseScore(p.dom.Saved("score"))
 	p.model.Read = session.ParseRead(p.dom.Saved("lessons"))
@@ -83,7 +86,7 @@ func (p *page) leave() {
 }
 
 func (p *page) began() session.Began {
-	b := session.Began{Site: p.dom.Site()}
+	b := session.Began{Site: p.dom.Site(), Embedded: p.dom.Embedded()}
 	said, files := p.dom.Stayed()
 	if a, err := address.Read(said); err == nil && a.Opens() {
 		b.Stay, b.Files = &a, files

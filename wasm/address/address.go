@@ -336,7 +336,7 @@ func isPath(s string) bool {
 		}
 	}
 	last := parts[len(parts)-1]
-	return parts[0] != "api" && parts[0] != "apis" && strings.Contains(last, ".")
+	return parts[0] != "api" && parts[0] != "apis" && parts[0] != "k8s" && strings.Contains(last, ".")
 }
 
 type writer struct{ b strings.Builder }

@@ -60,7 +60,7 @@ func TestRefusesWhatLeadsElsewhere(t *testing.T) {
 		"#library=../x": ErrBroken, "#library=x%00": ErrBroken, "#trace=..": ErrBroken, "#trace=a.b": ErrBroken,
 		"#url=https://evil.example/x.json": ErrPath, "#url=//evil.example/x.json": ErrPath, "#url=/etc/x.json": ErrPath, "#url=../x.json": ErrPath, "#url=a/../x.json": ErrPath,
 		"#url=%2e%2e/x.json": ErrPath, "#url=a%5Cb.json": ErrPath, "#url=javascript:alert(1).x": ErrPath, "#url=data:,x.json": ErrPath, "#url=.git/config.json": ErrPath,
-		"#url=api/v1/pods.json": ErrPath, "#url=apis/x/y.json": ErrPath, "#url=version": ErrPath, "#url=x.json?watch=true": ErrPath, "#url=x.json%23y": ErrPath, "#url=": ErrPath,
+		"#url=api/v1/pods.json": ErrPath, "#url=apis/x/y.json": ErrPath, "#url=k8s/api/v1/pods.json": ErrPath, "#url=version": ErrPath, "#url=x.json?watch=true": ErrPath, "#url=x.json%23y": ErrPath, "#url=": ErrPath,
 		"#url=a//b.json": ErrPath, "#url=%E2%80%A4%E2%80%A4/x.json": ErrPath,
 		"#trace=shop&library=x": ErrBroken, "#trace=shop&trace=x": ErrBroken, "#script=%": ErrBroken, "#script=": ErrBroken, "#script=%zz": ErrBroken, "#script=%ff": ErrBroken, "#file=a%0Ab": ErrBroken,
 		"#trace=shop&do=a%0Ab": ErrBroken, "#trace=shop&step=-1": ErrBroken, "#trace=shop&step=1e9": ErrBroken, "#trace=shop&workers=99": ErrBroken,

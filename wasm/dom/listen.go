@@ -20,7 +20,9 @@ func (p *Page) listen() {
 	}
 	dark := call(p.window, "matchMedia", "(prefers-color-scheme: dark)")
 	still := call(p.window, "matchMedia", "(prefers-reduced-motion: reduce)")
-	media := func() { p.on.Media(truthy(get(dark, "matches")), truthy(get(still, "matches"))) }
+	root := get(safejs.Safe(p.doc.Underlying()), "documentElement")
+	motionless := data(root, "motion") == "none"
+	media := func() { p.on.Media(truthy(get(dark, "matches")), motionless || truthy(get(still, "matches"))) }
 	on("click", func(e, target safejs.Value) {
 		media() // the browser reports a change only before the next painting
 		if el := closest(target, "[data-act]:not(input,select)"); truthy(el) {
@@ -84,7 +86,11 @@ func (p *Page) listen() {
 		call(e, "preventDefault")
 		p.on.Act("close", "", "")
 	})
-	p.listenForFiles(on)
+	if p.Embedded() {
+		p.listenForOffers()
+	} else {
+		p.listenForFiles(on)
+	}
 	p.listenToTimeline(on)
 	p.listenToBrowser(on)
 	p.listenToHistory()
@@ -176,6 +182,15 @@ func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
 	})
 }
 
+// listenForOffers takes the traces that the page around this one sends.
+func (p *Page) listenForOffers() {
+	call(p.embed, "listen", function(func(args []safejs.Value) any {
+		p.hold([]any{args[0]})
+		p.on.Offer(text(args[1]), int64(float(args[2])), int64(float(args[3])), text(args[4]))
+		return nil
+	}).Value())
+}
+
 // take keeps a FileList.
 func (p *Page) take(files safejs.Value) {
 	n := integer(get(files, "length"))
@@ -197,6 +212,11 @@ func (p *Page) take(files safejs.Value) {
 }
 
 func (p *Page) keep(files []any, name string, size int64) {
+	p.hold(files)
+	p.on.Files(name, size)
+}
+
+func (p *Page) hold(files []any) {
 	list := construct(p.window, "Array")
 	for _, f := range files {
 		call(list, "push", f)
@@ -206,7 +226,6 @@ func (p *Page) keep(files []any, name string, size int64) {
 	if old := len(p.chosen) - maxChosen; old >= 0 {
 		p.chosen[old] = safejs.Value{} // it may be large, if it was pasted
 	}
-	p.on.Files(name, size)
 }
 
 func (p *Page) listenToTimeline(on func(string, func(e, target safejs.Value))) {
@@ -273,7 +292,10 @@ func (p *Page) listenToHistory() {
 // Push adds an entry to the browser's history, or with instead changes the one that is shown.
 // The fragment has its "#", or is "". A browser that finds there are too many changes refuses
 // this one, and then Back skips the place.
+//
+// In a frame of another page nothing is added, because Back is that page's own.
 func (p *Page) Push(place int, fragment string, instead bool) {
+	p.place = place
 	if fragment == "" {
 		at := get(p.window, "location")
 		fragment = text(get(at, "pathname")) + text(get(at, "search"))
@@ -281,14 +303,21 @@ func (p *Page) Push(place int, fragment string, instead bool) {
 	state := construct(p.window, "Object")
 	set(state, "place", place)
 	how := "pushState"
-	if instead {
+	if instead || p.Embedded() {
 		how = "replaceState"
 	}
 	get(p.window, "history").Call(how, state, "", fragment)
 }
 
 // Go goes to another entry of the browser's history.
-func (p *Page) Go(by int) { call(get(p.window, "history"), "go", by) }
+func (p *Page) Go(by int) {
+	if p.Embedded() {
+		p.place += by
+		p.on.Return(p.place, text(get(get(p.window, "location"), "hash")))
+		return
+	}
+	call(get(p.window, "history"), "go", by)
+}
 
 func closest(target safejs.Value, selector string) safejs.Value {
 	if v, err := target.Call("closest", selector); err == nil {

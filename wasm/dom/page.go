@@ -23,13 +23,16 @@ type Events struct {
 	Return func(place int, fragment string) // the browser shows an entry of its history; Push gave it the number, -1 for one that Push didn't make
 	Reply  func([]byte)                     // from the worker
 	Died   func(why string)
-	Leave  func()                          // the page is about to go away, and may be loaded again
-	Kept   func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
+	Leave  func()                                            // the page is about to go away, and may be loaded again
+	Offer  func(title string, size, step int64, when string) // the page around this one offers a trace, which is kept as a file that was chosen
+	Kept   func(state string, bytes int64)                   // how far the page's files are kept for use offline: web/page/offline.js
 }
 
 // Page is the browser's page.
 type Page struct {
 	on     Events
+	embed  safejs.Value // web/page/embed.js, in a frame of another page; else null
+	place  int          // the number of the entry of the browser's history that is shown
 	scope  safejs.Value // the one global of web/page/boot.js
 	window safejs.Value
 	doc    dom.Document
@@ -46,6 +49,7 @@ type Page struct {
 func Open(on Events) *Page {
 	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
 	p.scope = scope()
+	p.embed = get(p.scope, "embed")
 	p.chosen = make([]safejs.Value, 1)
 	p.frame = function(func(args []safejs.Value) any {
 		if f := p.next; f != nil {
@@ -208,6 +212,14 @@ func (p *Page) Saved(name string) string {
 	}
 	return text(v)
 }
+
+// Theme returns the theme that the viewer chose at the last visit, or "".
+func (p *Page) Theme() string {
+	return text(get(get(get(safejs.Safe(p.doc.Underlying()), "documentElement"), "dataset"), "theme"))
+}
+
+// Embedded returns whether the page is in a frame of another page.
+func (p *Page) Embedded() bool { return truthy(p.embed) }
 
 // Language returns the language that the viewer chose at the last visit, or the
 // browser's language.

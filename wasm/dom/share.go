@@ -2,11 +2,18 @@
 
 package dom
 
-import "github.com/hack-pad/safejs"
+import (
+	"strings"
 
-// Site returns the page's address without a fragment.
+	"github.com/hack-pad/safejs"
+)
+
+// Site returns the page's address without a fragment. In a frame, it is that of the whole page.
 func (p *Page) Site() string {
 	at := get(p.window, "location")
+	if p.Embedded() {
+		return text(get(at, "origin")) + strings.TrimSuffix(text(get(at, "pathname")), "embed.html")
+	}
 	return text(get(at, "origin")) + text(get(at, "pathname")) + text(get(at, "search"))
 }
 

@@ -21,6 +21,9 @@ type Model struct {
 	Width  int               // of the window, in CSS pixels
 	Height int
 	Hidden bool
+	// Embedded: the page is in a frame of another page. It opens no files of the viewer's, saves
+	// none, and knows no cluster.
+	Embedded bool
 	// Presenting: the stage is shown to a room. Blank: the room sees nothing for now.
 	Presenting, Blank bool
 	Spot              string // the station on which light is thrown, "" for all
@@ -50,6 +53,7 @@ type Model struct {
 	landing   int              // 1 + the number of the entry that is about what is being unpacked, 0 for none
 	address   string           // the fragment that the page's address has
 	begun     bool             // Began has come
+	offer     *Offered         // what came before
 	fresh     bool             // what is open has no entry of the browser's history yet
 	visits    []visited        // what was open before
 	chosen    int              // how often files were chosen

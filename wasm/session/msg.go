@@ -17,7 +17,9 @@ type (
 		Stay  *address.Address
 		Files bool
 		Site  string
-		files int // the number of the choice of files
+		// Embedded: the page is in a frame of another page.
+		Embedded bool
+		files    int // the number of the choice of files
 	}
 	// Packed answers Pack. Data is "" where the browser can't pack.
 	Packed struct{ Text, Data string }
@@ -53,6 +55,13 @@ type (
 	Chose struct {
 		Name string
 		Size int64
+	}
+	// Offered: the page around this one has sent a trace, which is to be shown at a step,
+	// or at a world.Moment.
+	Offered struct {
+		Title      string
+		Size, Step int64
+		When       string
 	}
 	// Dragged: the viewer holds files over the page, or no longer does.
 	Dragged struct{ Over bool }
@@ -94,6 +103,7 @@ type (
 	Stored Offline
 )
 
+func (Offered) msg()   {}
 func (Packed) msg()    {}
 func (Unpacked) msg()  {}
 func (Copied) msg()    {}

@@ -268,3 +268,47 @@ func TestNoLinkToACluster(t *testing.T) {
 		t.Errorf("the dialog %q, %+v", m.Dialog, m.Share)
 	}
 }
+
+// In a frame of another page nothing opens the viewer's own files, saves them, or looks for a
+// cluster. The trace that the page around it sends is opened in the place of the bundled one.
+func TestAFrame(t *testing.T) {
+	m := New("en", "", -1)
+	m, cmds := Update(m, Offered{Title: "night\n<1>", Size: 5, Step: 7})
+	if len(requests(cmds)) != 0 {
+		t.Fatal("it opens something before it has begun")
+	}
+	g := &game{t: t, m: m}
+	g.play(Returned{}, Began{Embedded: true}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	if q := g.last(link.OpOpen); g.count(link.OpOpen) != 1 || q.Name != "night<1>" || q.URL != "" {
+		t.Fatalf("it opens %+v", q)
+	}
+	g.reopen()
+	g.answer(link.OpSeek, g.last(link.OpSeek).N)
+	if g.m.Frame.Step != 7 {
+		t.Errorf("it shows step %d", g.m.Frame.Step)
+	}
+	sent := len(g.sent)
+	for _, act := range []string{"open", "live", "discover", "follow", "save", "saveNow"} {
+		g.cmds = nil
+		if g.play(Acted{Act: act}); len(g.cmds) != 0 || g.m.Dialog != "" {
+			t.Errorf("%s does %v in the dialog %q", act, g.cmds, g.m.Dialog)
+		}
+	}
+	for _, key := range []string{"o", "l", "s"} {
+		if g.m.HasKey(Pressed{Key: key}) {
+			t.Errorf("it takes the key %s", key)
+		}
+		g.play(Pressed{Key: key})
+	}
+	if len(g.sent) != sent || g.m.Dialog != "" {
+		t.Errorf("it sends %+v", g.sent[sent:])
+	}
+	g.play(Offered{Title: "another", When: "3.1.loop.Popped"})
+	if q := g.last(link.OpOpen); q.Name != "another" {
+		t.Errorf("it opens %+v", q)
+	}
+	g.reopen()
+	if q := g.last(link.OpTravel); len(q.Way) != 1 || q.Way[0].When != "3.1.loop.Popped" {
+		t.Errorf("it goes %+v", q)
+	}
+}

@@ -103,6 +103,9 @@ func tidyName(name string) string {
 func (m *Model) start(b Began) []Cmd {
 	a, err := address.Read(m.address)
 	s := b.Stay
+	if m.offer != nil {
+		return m.offered(*m.offer)
+	}
 	if s != nil && (a.Lesson == "" || err != nil) {
 		cmds := m.resume(b)
 		if err != nil {

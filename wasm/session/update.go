@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -22,7 +23,7 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 func update(m Model, msg Msg) (Model, []Cmd) {
 	switch msg := msg.(type) {
 	case Began:
-		m.begun, m.Site = true, msg.Site
+		m.begun, m.Site, m.Embedded = true, msg.Site, msg.Embedded
 		cmds := m.start(msg)
 		m.fresh = false
 		return m, append([]Cmd{m.speak(m.Lang), Push{m.places.number(), m.address, true}}, cmds...)
@@ -38,7 +39,7 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 		return m, nil
 	case Acted:
 		c := byName[msg.Act]
-		if c == nil {
+		if c == nil || !m.Allows(c) {
 			return m, nil
 		}
 		cmds := c.do(&m, msg.Arg, msg.Value)
@@ -48,6 +49,9 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 		return m, cmds
 	case Chose:
 		cmds := m.chose(Source{Name: msg.Name, Size: msg.Size})
+		return m, cmds
+	case Offered:
+		cmds := m.offered(msg)
 		return m, cmds
 	case Packed:
 		cmds := m.packed(msg)
@@ -107,6 +111,18 @@ func (m *Model) open(s Source) []Cmd {
 	m.begin(s)
 	window := m.Window()
 	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Text: s.Text, Window: &window}, s.URL == "" && s.Text == "")
+}
+
+// offered opens the trace that the page around this one has sent.
+func (m *Model) offered(o Offered) []Cmd {
+	if !m.begun { // the page begins with it
+		m.offer = &o
+		return nil
+	}
+	m.chosen++
+	cmds := m.open(Source{Name: tidyName(o.Title), Size: o.Size, Files: m.chosen})
+	m.back = &address.Address{File: m.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}}
+	return cmds
 }
 
 // chose opens the files that the viewer has chosen.

@@ -20,7 +20,7 @@ func (p *page) share() []*tree.Node {
 		length = p.tn("ui.link.length", "n", grouped(len(s.URL)))
 	}
 	field := tree.El("input", "link-field").Attr("type", "text").Attr("readonly", "").Attr("id", "link").Attr("spellcheck", "false").
-		Attr("aria-label", p.t("ui.link")).Attr("autofocus", "").Prop("value", s.URL)
+		Attr("aria-label", p.t("ui.link")).Flag("autofocus", !p.m.Embedded).Prop("value", s.URL) // a browser keeps frames from it
 	body.Add(tree.Text("p", "", p.t("ui.link.intro")),
 		tree.El("div", "link-row", field, tree.Text("span", "quiet", length)))
 	says := ""

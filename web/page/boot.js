@@ -20,9 +20,10 @@ const saved = (name) => {
     return null; // the browser may forbid storage
   }
 };
+const embedded = 'embed' in root.dataset; // embed.js has its parameters
 const theme = saved('theme');
-if (theme) root.dataset.theme = theme;
-root.lang = saved('lang') || navigator.language; // the program makes the nearest language of it that it has
+if (theme && !root.dataset.theme) root.dataset.theme = theme;
+if (!embedded) root.lang = saved('lang') || navigator.language; // the program makes the nearest language of it that it has
 
 /**
  * Says that the program can't be started. The words are in the document, in every language,
@@ -60,7 +61,19 @@ const shoot = async (as, theme, title, says, name, millis, more) => {
 /** Drops the frames of a GIF that was not made to its end. */
 const unshoot = async () => (await import('./film.js')).drop();
 
-const module = compile('informerscope.wasm');
+// A server's header keeps this page out of frames. Where there is no such header, the page itself
+// refuses: whoever frames it could have the viewer press what he doesn't see.
+const framed = window.top !== window && !embedded;
+if (framed) {
+  const away = document.createElement('a');
+  away.href = location.href;
+  away.target = '_blank';
+  away.textContent = location.href;
+  document.getElementById('boot-says')?.replaceChildren(away);
+  root.dataset.framed = 'true';
+}
+
+const module = framed ? new Promise(() => { /* it is never started */ }) : compile('informerscope.wasm');
 
 /**
  * Starts the engine's worker.
@@ -88,7 +101,7 @@ const engine = (receive, died) => {
     else if (data.file) share.give(data.file, data.name);
     else receive(data.bytes);
   };
-  module.then((compiled) => worker.postMessage({module: compiled, port: port2}, [port2]), () => { /* failed tells */ });
+  module.then((compiled) => worker.postMessage({module: compiled, port: port2, embedded}, [port2]), () => { /* failed tells */ });
   return {
     /** @param {Uint8Array<ArrayBuffer>} bytes @param {Blob[] | null} files */
     send: (bytes, files) => port.postMessage({bytes, files}, [bytes.buffer]),
@@ -101,9 +114,12 @@ const engine = (receive, died) => {
 
 grids();
 
-// The program begins with what was open before a reload.
-Promise.all([module, stayed()]).then(([compiled, before]) => {
+// The program begins with what was open before a reload. In a frame, it keeps no files for use
+// offline, and takes the traces that the page around it offers.
+/** @type {typeof keep} */
+const keepNothing = async (tell) => tell('unable', 0);
+Promise.all([module, stayed(), embedded ? import('./embed.js') : null]).then(([compiled, before, embed]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, share, shoot, unshoot, stay, stayed: before, room, fullScreen, openNotes};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, wires, share, shoot, unshoot, stay, stayed: before, room, fullScreen, openNotes, embed};
   return run(compiled);
 }).then(() => failed('the program ended'), failed);
