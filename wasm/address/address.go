@@ -42,7 +42,8 @@ type Address struct {
 	Tab    string // of the inspector
 	Unit   string
 	Axis   string
-	Asks   []string // expressions
+	Search string   // the expression that is searched or plotted
+	Asks   []string // the expressions at which playing stops
 	Lang   string
 
 	Strange bool // there are fields that this version of the page doesn't know
@@ -51,8 +52,8 @@ type Address struct {
 // The limits of a fragment. Texts are counted in bytes.
 const (
 	MaxText  = 1 << 20 // of a fragment, unpacked
-	maxName  = 512     // of a key, a name or a path
-	maxAsks  = 32
+	MaxName  = 512     // of a key, a name, a path or an expression
+	MaxAsks  = 32
 	maxWay   = 10_000
 	maxShort = 800 // of what is left unpacked
 )
@@ -139,6 +140,7 @@ func (a *Address) String() string {
 	w.text("tab", a.Tab)
 	w.text("unit", a.Unit)
 	w.text("axis", a.Axis)
+	w.text("search", a.Search)
 	for _, ask := range a.Asks {
 		w.text("ask", ask)
 	}
@@ -234,7 +236,7 @@ func (a *Address) read(name, text string) error {
 		}
 		return nil
 	}
-	if len(text) > maxName {
+	if len(text) > MaxName {
 		return ErrBroken
 	}
 	for i := range len(text) {
@@ -282,8 +284,10 @@ func (a *Address) read(name, text string) error {
 		a.Unit = text
 	case "axis":
 		a.Axis = text
+	case "search":
+		a.Search = text
 	case "ask":
-		if ok = len(a.Asks) < maxAsks; ok {
+		if ok = len(a.Asks) < MaxAsks; ok {
 			a.Asks = append(a.Asks, text)
 		}
 	case "lang":

@@ -63,7 +63,6 @@ type Model struct {
 	Site      string           // the page's address without the fragment
 	Share     *Share           // the link to what is shown, nil until it was asked for
 	Expected  *address.Address // the link that needs a file which only the viewer has, nil for none
-	Asks      []string         // the expressions that a link has brought
 
 	// What is on the stage.
 	Frame    *link.Frame // the newest

@@ -42,10 +42,11 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.do(Replied{&link.Reply{ID: setup.ID, Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: *setup.Setup}}},
 		Replied{&link.Reply{ID: setup.ID, Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	v.answer(link.OpWindow, 0)
+	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
 	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{Object: &link.Object{Key: "shop/db", RV: "7"}}})
 	v.linked(link.Linked{Way: there})
 	s := v.m.Share
-	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&lang=en"
+	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&search=relist%28%29&ask=depth%28%29+%3E+3&lang=en"
 	if s.URL != want || !s.Setup || s.Long() || s.Kept() {
 		t.Fatalf("the link is\n%s, want\n%s, of %+v", s.URL, want, s)
 	}
@@ -83,6 +84,9 @@ func TestALinkOpensTheSame(t *testing.T) {
 	}
 	w.traveled(30, link.Traveled{})
 	w.fails("")
+	if e := w.m.Expr; e.Asked != "relist()" || len(e.Breaks) != 1 || e.Breaks[0].Text != "depth() > 3" || len(w.last(link.OpWatch).Watches) != 2 {
+		t.Errorf("it asks %+v", e)
+	}
 	if w.m.Follow != "shop/web-0" || w.m.Unit != link.WatchEvent || w.m.back != nil {
 		t.Errorf("it follows %q by %s", w.m.Follow, w.m.Unit)
 	}

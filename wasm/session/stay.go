@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -37,7 +38,15 @@ func (m *Model) Stay() *address.Address {
 
 // here is what is open and what of it is shown, without the way there.
 func (m *Model) here() address.Address {
-	a := address.Address{Follow: m.Follow, Asks: m.Asks}
+	a := address.Address{Follow: m.Follow}
+	if len(m.Expr.Asked) <= address.MaxName {
+		a.Search = m.Expr.Asked
+	}
+	for _, b := range m.Expr.Breaks {
+		if !b.Off && len(b.Text) <= address.MaxName && len(a.Asks) < address.MaxAsks {
+			a.Asks = append(a.Asks, b.Text)
+		}
+	}
 	if m.Unit != link.Micro {
 		a.Unit = string(m.Unit)
 	}
@@ -209,7 +218,8 @@ func (m *Model) comeBack() []Cmd {
 		}
 	}
 	m.back = nil
-	m.Follow, m.Asks = s.Follow, s.Asks
+	m.Follow = s.Follow
+	cmds := m.askAll(s)
 	if t := Tab(s.Tab); slices.Contains(m.Tabs(), t) {
 		m.Tab = t
 	}
@@ -219,13 +229,32 @@ func (m *Model) comeBack() []Cmd {
 	switch n := len(s.Way); {
 	case n == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
 		if s.Way[0].Step > 0 {
-			return m.move(link.Request{Op: link.OpSeek, N: s.Way[0].Step})
+			cmds = append(cmds, m.move(link.Request{Op: link.OpSeek, N: s.Way[0].Step})...)
 		}
-		return nil
+		return cmds
 	case n == 0 && s.Object == "":
+		return cmds
+	}
+	return append(cmds, m.move(link.Request{Op: link.OpTravel, Way: s.Way, Key: s.Object, Name: s.RV})...)
+}
+
+// askAll takes over the expressions that an address has.
+func (m *Model) askAll(a *address.Address) []Cmd {
+	e := &m.Expr
+	before := len(e.Breaks)
+	if _, err := ask.Parse(a.Search); a.Search != "" && a.Search != e.Asked && err == nil {
+		e.Asked, e.Text, e.From, e.Stopped, e.Closed = a.Search, a.Search, 0, false, true
+		before = -1
+	}
+	for _, text := range a.Asks {
+		if _, err := ask.Parse(text); err == nil && !slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == text }) {
+			e.Breaks = append(e.Breaks[:len(e.Breaks):len(e.Breaks)], Break{Text: text})
+		}
+	}
+	if before == len(e.Breaks) {
 		return nil
 	}
-	return m.move(link.Request{Op: link.OpTravel, Way: s.Way, Key: s.Object, Name: s.RV})
+	return m.watchAll()
 }
 
 // traveled takes in how the way of a link went.

@@ -141,7 +141,7 @@ func (m *Model) begin(s Source) {
 	if m.courseLesson() == "" {
 		m.left, m.leftFiles = m.Stay(), m.Source.Files
 	}
-	m.fresh, m.Share, m.Expected, m.otherwise, m.Asks = true, nil, nil, nil, nil
+	m.fresh, m.Share, m.Expected, m.otherwise = true, nil, nil, nil
 	m.Name, m.Source = s.Name, s
 	m.Live, m.Following, m.Saved, m.Saving, m.Film = nil, false, nil, false, nil
 	m.Opened, m.Frame, m.Lists, m.Timeline = nil, nil, nil, nil

@@ -109,7 +109,11 @@ func (p *page) inLink() (items []string) {
 	if a.Follow != "" {
 		add("ui.link.follow", "key", a.Follow)
 	}
-	if n := len(a.Asks); n > 0 {
+	n := len(a.Asks)
+	if a.Search != "" {
+		n++
+	}
+	if n > 0 {
 		add("ui.link.asks", "n", grouped(n))
 	}
 	return items
