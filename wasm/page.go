@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/dom"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -58,16 +59,19 @@ func newPage() {
 		Media:  func(dark, still bool) { p.update(session.Preferred{Dark: dark, Still: still}) },
 		Hidden: func(hidden bool) { p.update(session.Hid{Hidden: hidden}) },
 		Return: func(place int, fragment string) { p.update(session.Returned{Place: place, Fragment: fragment}) },
-		Reply:  p.reply,
-		Died:   func(why string) { p.update(session.Perished{Why: why}) },
-		Leave:  p.leave,
-		Kept:   func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
+		Offer: func(title string, size, step int64, when string) {
+			p.update(session.Offered{Title: title, Size: size, Step: step, When: when})
+		},
+		Reply: p.reply,
+		Died:  func(why string) { p.update(session.Perished{Why: why}) },
+		Leave: p.leave,
+		Kept:  func(state string, bytes int64) { p.update(session.Stored{State: state, Bytes: bytes}) },
 	})
 	speed, err := strconv.Atoi(p.dom.Saved("speed"))
 	if err != nil {
 		speed = -1
 	}
-	p.model = session.New(p.dom.Language(), p.dom.Saved("theme"), speed)
+	p.model = session.New(p.dom.Language(), p.dom.Theme(), speed)
 	p.model.Keymap = session.ParseKeymap(p.dom.Saved("keys"))
 	p.model.Score = session.ParseScore(p.dom.Saved("score"))
 	p.model.Read = session.ParseRead(p.dom.Saved("lessons"))
@@ -78,17 +82,17 @@ func newPage() {
 // leave keeps where the viewer is for the case that he reloads the page.
 func (p *page) leave() {
 	if s := p.model.Stay(); s != nil {
-		p.dom.Stay(string(s.Encode()), s.URL == "")
+		p.dom.Stay(s.String(), s.File != "" || s.Pasted)
 	}
 }
 
 func (p *page) began() session.Began {
-	if said, files := p.dom.Stayed(); said != "" {
-		if s, err := link.Decode[link.Request]([]byte(said)); err == nil {
-			return session.Began{Stay: s, Files: files}
-		}
+	b := session.Began{Site: p.dom.Site(), Embedded: p.dom.Embedded()}
+	said, files := p.dom.Stayed()
+	if a, err := address.Read(said); err == nil && a.Opens() {
+		b.Stay, b.Files = &a, files
 	}
-	return session.Began{}
+	return b
 }
 
 func (p *page) reply(b []byte) {
@@ -171,6 +175,16 @@ func (p *page) run(c session.Cmd) {
 		p.dom.Push(c.Place, c.Fragment, c.Instead)
 	case session.Go:
 		p.dom.Go(c.By)
+	case session.Pack:
+		p.dom.Pack(c.Text, func(data string) { p.update(session.Packed{Text: c.Text, Data: data}) })
+	case session.Unpack:
+		p.dom.Unpack(c.Data, address.MaxText, func(text string, ok bool) { p.update(session.Unpacked{Data: c.Data, Text: text, Failed: !ok}) })
+	case session.Copy:
+		p.dom.Copy(c.Text, func(ok bool) { p.update(session.Copied{OK: ok}) })
+	case session.Give:
+		p.dom.Give(c.Text, c.Name)
+	case session.Rechoose:
+		p.dom.Rechoose(c.N)
 	}
 }
 

@@ -20,12 +20,14 @@ const folderOf = (url) => {
 const install = async () => {
   const list = await fetch(folder + 'files.json');
   const page = await fetch(site, {cache: 'no-cache'});
+  const frame = await fetch(site + 'embed.html', {cache: 'no-cache'});
   if (!list.ok || !page.ok || page.redirected) throw new Error(`files.json: ${list.status}, ./: ${page.status}`);
   // The server may have gone on to another version meanwhile. Then this one is not worth keeping.
   if (!(await page.clone().text()).includes(folder.slice(site.length))) throw new Error('the page is of another version');
   const names = ['files.json', ...Object.keys(await list.json())];
   const cache = await caches.open(folder);
   await cache.put(site, page);
+  if (frame.ok && !frame.redirected) await cache.put(site + 'embed.html', frame);
   await cache.addAll(names.map((name) => folder + name));
   await scope.skipWaiting();
 };
@@ -42,9 +44,9 @@ const tidy = async () => {
   }
 };
 
-/** Answers a visit of the page. @param {Request} request */
-const visit = async (request) => {
-  const kept = await caches.match(site, {cacheName: folder});
+/** Answers a visit of a page. @param {Request} request @param {string} page is its address */
+const visit = async (request, page) => {
+  const kept = await caches.match(page, {cacheName: folder});
   if (!kept) return fetch(request);
   /** @type {Promise<null>} */
   const late = new Promise((resolve) => { setTimeout(() => resolve(null), patience); });
@@ -84,8 +86,8 @@ scope.addEventListener('fetch', (e) => {
     return;
   }
   const path = url.replace(/[?#].*/s, '');
-  if (mode === 'navigate' && (path === site || path === site + 'index.html')) {
-    e.respondWith(visit(e.request));
+  if (mode === 'navigate' && [site, site + 'index.html', site + 'embed.html'].includes(path)) {
+    e.respondWith(visit(e.request, path.endsWith('/embed.html') ? path : site));
     e.waitUntil(tidy());
   }
 });

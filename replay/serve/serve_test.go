@@ -167,6 +167,25 @@ func TestStaticFiles(t *testing.T) {
 	}
 }
 
+// Other pages can frame embed.html, and nothing else.
+func TestWhatCanBeFramed(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"index.html", "embed.html", "embed.html.txt"} {
+		write(t, filepath.Join(dir, name), "<!doctype html>")
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for path, framed := range map[string]bool{"/": false, "/index.html": false, "/embed.html": true, "/embed.html.txt": false, "/nothing": false} {
+		policy := ask(Static(root), "GET", path).Header.Get("Content-Security-Policy")
+		if !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'") || strings.Contains(policy, "frame-ancestors 'none'") == framed {
+			t.Errorf("%s: %q", path, policy)
+		}
+	}
+}
+
 func TestFolderRedirectsRelatively(t *testing.T) {
 	r := ask(site(t), "GET", "/sub")
 	if r.StatusCode != http.StatusMovedPermanently || r.Header.Get("Location") != "sub/" {

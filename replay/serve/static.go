@@ -18,7 +18,12 @@ import (
 // to it.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
 	"img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; " +
-	"require-trusted-types-for 'script'; trusted-types informerscope; frame-ancestors 'none'"
+	"require-trusted-types-for 'script'; trusted-types informerscope" + unframed
+
+const unframed = "; frame-ancestors 'none'"
+
+// embedPage is the page that others may frame. Everything else may not be.
+const embedPage = "embed.html"
 
 // contentTypes are fixed here because the mime package asks the system's
 // tables, which differ from machine to machine, and a browser refuses to
@@ -101,6 +106,10 @@ func (s static) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer func() { file.Close() }()
 	h := w.Header()
+	if path.Base(name) == embedPage {
+		h.Set("Content-Security-Policy", strings.TrimSuffix(contentSecurityPolicy, unframed))
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	}
 	h.Set("Content-Type", contentType(name))
 	h.Set("Vary", "Accept-Encoding")
 	// make dist leaves a gzipped file beside each one that becomes smaller by it. A

@@ -42,7 +42,8 @@ type Address struct {
 	Tab    string // of the inspector
 	Unit   string
 	Axis   string
-	Asks   []string // expressions
+	Search string   // the expression that is searched or plotted
+	Asks   []string // the expressions at which playing stops
 	Lang   string
 
 	Strange bool // there are fields that this version of the page doesn't know
@@ -51,8 +52,8 @@ type Address struct {
 // The limits of a fragment. Texts are counted in bytes.
 const (
 	MaxText  = 1 << 20 // of a fragment, unpacked
-	maxName  = 512     // of a key, a name or a path
-	maxAsks  = 32
+	MaxName  = 512     // of a key, a name, a path or an expression
+	MaxAsks  = 32
 	maxWay   = 10_000
 	maxShort = 800 // of what is left unpacked
 )
@@ -139,6 +140,7 @@ func (a *Address) String() string {
 	w.text("tab", a.Tab)
 	w.text("unit", a.Unit)
 	w.text("axis", a.Axis)
+	w.text("search", a.Search)
 	for _, ask := range a.Asks {
 		w.text("ask", ask)
 	}
@@ -182,6 +184,12 @@ func Read(fragment string) (a Address, err error) {
 		name, value, _ := strings.Cut(field, "=")
 		if isSource(name) {
 			sources++
+		}
+		if name == "lesson" { // what is wrong with a name is said as it stands there
+			if a.Lesson = value; !IsName(value) {
+				err = ErrLesson
+			}
+			continue
 		}
 		text, ok := unescape(value)
 		if !ok {
@@ -228,7 +236,7 @@ func (a *Address) read(name, text string) error {
 		}
 		return nil
 	}
-	if len(text) > maxName {
+	if len(text) > MaxName {
 		return ErrBroken
 	}
 	for i := range len(text) {
@@ -238,10 +246,6 @@ func (a *Address) read(name, text string) error {
 	}
 	ok := true
 	switch name {
-	case "lesson":
-		if a.Lesson = text; !IsName(text) {
-			return ErrLesson
-		}
 	case "library":
 		a.Library, ok = text, IsName(text)
 	case "trace":
@@ -280,8 +284,10 @@ func (a *Address) read(name, text string) error {
 		a.Unit = text
 	case "axis":
 		a.Axis = text
+	case "search":
+		a.Search = text
 	case "ask":
-		if ok = len(a.Asks) < maxAsks; ok {
+		if ok = len(a.Asks) < MaxAsks; ok {
 			a.Asks = append(a.Asks, text)
 		}
 	case "lang":
@@ -334,7 +340,7 @@ func isPath(s string) bool {
 		}
 	}
 	last := parts[len(parts)-1]
-	return parts[0] != "api" && parts[0] != "apis" && strings.Contains(last, ".")
+	return parts[0] != "api" && parts[0] != "apis" && parts[0] != "k8s" && strings.Contains(last, ".")
 }
 
 type writer struct{ b strings.Builder }

@@ -22,9 +22,9 @@ var examples = []struct {
 	{"#trace=shop&workers=2&index=app&resync=60000&work=5&handler=takes=0.05:metrics&handler=takes=20,resync=60000,workqueue:%3Cb%3E%26+%E5%AE%A1%E8%AE%A1&handler=:x:y",
 		Address{Trace: "shop", Setup: &link.Setup{Workers: 2, Index: "app", Resync: 60e9, WorkTime: 5e6, Handlers: []link.Handler{
 			{Name: "metrics", Takes: 50e3}, {Name: "<b>& 审计", Takes: 20e6, Resync: 60e9, Workqueue: true}, {Name: "x:y"}}}}},
-	{"#trace=shop&when=3.1.loop.Popped&step=20&when=4.1.pop/0.ListenerNextCh&step=30&do=takes+audit+1s&do=advance+to+30s&when=9-2.1.run/2.HandlerCalled&step=99&follow=shop/web-0&object=shop/web-0&rv=812&tab=object&unit=event&axis=time&ask=behind%28audit%29+%3E+1000&ask=x",
+	{"#trace=shop&when=3.1.loop.Popped&step=20&when=4.1.pop/0.ListenerNextCh&step=30&do=takes+audit+1s&do=advance+to+30s&when=9-2.1.run/2.HandlerCalled&step=99&follow=shop/web-0&object=shop/web-0&rv=812&tab=object&unit=event&axis=time&search=relist&ask=behind%28audit%29+%3E+1000&ask=x",
 		Address{Trace: "shop", Way: []link.Waypoint{{When: "3.1.loop.Popped", Step: 20}, {When: "4.1.pop/0.ListenerNextCh", Step: 30, Line: "takes audit 1s"}, {Step: -1, Line: "advance to 30s"}, {When: "9-2.1.run/2.HandlerCalled", Step: 99}},
-			Follow: "shop/web-0", Object: "shop/web-0", RV: "812", Tab: "object", Unit: "event", Axis: "time", Asks: []string{"behind(audit) > 1000", "x"}}},
+			Follow: "shop/web-0", Object: "shop/web-0", RV: "812", Tab: "object", Unit: "event", Axis: "time", Search: "relist", Asks: []string{"behind(audit) > 1000", "x"}}},
 }
 
 func TestReadsWhatItWrites(t *testing.T) {
@@ -60,7 +60,7 @@ func TestRefusesWhatLeadsElsewhere(t *testing.T) {
 		"#library=../x": ErrBroken, "#library=x%00": ErrBroken, "#trace=..": ErrBroken, "#trace=a.b": ErrBroken,
 		"#url=https://evil.example/x.json": ErrPath, "#url=//evil.example/x.json": ErrPath, "#url=/etc/x.json": ErrPath, "#url=../x.json": ErrPath, "#url=a/../x.json": ErrPath,
 		"#url=%2e%2e/x.json": ErrPath, "#url=a%5Cb.json": ErrPath, "#url=javascript:alert(1).x": ErrPath, "#url=data:,x.json": ErrPath, "#url=.git/config.json": ErrPath,
-		"#url=api/v1/pods.json": ErrPath, "#url=apis/x/y.json": ErrPath, "#url=version": ErrPath, "#url=x.json?watch=true": ErrPath, "#url=x.json%23y": ErrPath, "#url=": ErrPath,
+		"#url=api/v1/pods.json": ErrPath, "#url=apis/x/y.json": ErrPath, "#url=k8s/api/v1/pods.json": ErrPath, "#url=version": ErrPath, "#url=x.json?watch=true": ErrPath, "#url=x.json%23y": ErrPath, "#url=": ErrPath,
 		"#url=a//b.json": ErrPath, "#url=%E2%80%A4%E2%80%A4/x.json": ErrPath,
 		"#trace=shop&library=x": ErrBroken, "#trace=shop&trace=x": ErrBroken, "#script=%": ErrBroken, "#script=": ErrBroken, "#script=%zz": ErrBroken, "#script=%ff": ErrBroken, "#file=a%0Ab": ErrBroken,
 		"#trace=shop&do=a%0Ab": ErrBroken, "#trace=shop&step=-1": ErrBroken, "#trace=shop&step=1e9": ErrBroken, "#trace=shop&workers=99": ErrBroken,

@@ -20,7 +20,9 @@ func (p *Page) listen() {
 	}
 	dark := call(p.window, "matchMedia", "(prefers-color-scheme: dark)")
 	still := call(p.window, "matchMedia", "(prefers-reduced-motion: reduce)")
-	media := func() { p.on.Media(truthy(get(dark, "matches")), truthy(get(still, "matches"))) }
+	root := get(safejs.Safe(p.doc.Underlying()), "documentElement")
+	motionless := data(root, "motion") == "none"
+	media := func() { p.on.Media(truthy(get(dark, "matches")), motionless || truthy(get(still, "matches"))) }
 	on("click", func(e, target safejs.Value) {
 		media() // the browser reports a change only before the next painting
 		if el := closest(target, "[data-act]:not(input,select)"); truthy(el) {
@@ -89,7 +91,11 @@ func (p *Page) listen() {
 		call(e, "preventDefault")
 		p.on.Act("close", "", "")
 	})
-	p.listenForFiles(on)
+	if p.Embedded() {
+		p.listenForOffers()
+	} else {
+		p.listenForFiles(on)
+	}
 	p.listenToTimeline(on)
 	p.listenToBrowser(on)
 	p.listenToHistory()
@@ -199,6 +205,15 @@ func (p *Page) listenForFiles(on func(string, func(e, target safejs.Value))) {
 	})
 }
 
+// listenForOffers takes the traces that the page around this one sends.
+func (p *Page) listenForOffers() {
+	call(p.embed, "listen", function(func(args []safejs.Value) any {
+		p.hold([]any{args[0]})
+		p.on.Offer(text(args[1]), int64(float(args[2])), int64(float(args[3])), text(args[4]))
+		return nil
+	}).Value())
+}
+
 // take keeps a FileList.
 func (p *Page) take(files safejs.Value) {
 	n := integer(get(files, "length"))
@@ -220,12 +235,20 @@ func (p *Page) take(files safejs.Value) {
 }
 
 func (p *Page) keep(files []any, name string, size int64) {
+	p.hold(files)
+	p.on.Files(name, size)
+}
+
+func (p *Page) hold(files []any) {
 	list := construct(p.window, "Array")
 	for _, f := range files {
 		call(list, "push", f)
 	}
 	p.files = list
-	p.on.Files(name, size)
+	p.chosen = append(p.chosen, list)
+	if old := len(p.chosen) - maxChosen; old >= 0 {
+		p.chosen[old] = safejs.Value{} // it may be large, if it was pasted
+	}
 }
 
 func (p *Page) listenToTimeline(on func(string, func(e, target safejs.Value))) {
@@ -265,11 +288,25 @@ func (p *Page) listenToBrowser(on func(string, func(e, target safejs.Value))) {
 	size()
 }
 
+// maxChosen is how many choices of files are kept, for Back and Forward.
+const maxChosen = 12
+
+// Rechoose takes the files that were chosen at the n-th time again.
+func (p *Page) Rechoose(n int) {
+	if n < len(p.chosen) {
+		p.files = p.chosen[n]
+	}
+}
+
 // listenToHistory tells which entry of the browser's history is shown. A fragment that the
 // viewer types makes an entry, too.
 func (p *Page) listenToHistory() {
 	place := func() {
-		p.on.Return(integer(get(get(get(p.window, "history"), "state"), "place")), text(get(get(p.window, "location"), "hash")))
+		number := -1
+		if state := get(get(p.window, "history"), "state"); truthy(state) {
+			number = integer(get(state, "place"))
+		}
+		p.on.Return(number, text(get(get(p.window, "location"), "hash")))
 	}
 	call(p.window, "addEventListener", "popstate", function(func([]safejs.Value) any { place(); return nil }).Value())
 	place()
@@ -278,7 +315,10 @@ func (p *Page) listenToHistory() {
 // Push adds an entry to the browser's history, or with instead changes the one that is shown.
 // The fragment has its "#", or is "". A browser that finds there are too many changes refuses
 // this one, and then Back skips the place.
+//
+// In a frame of another page nothing is added, because Back is that page's own.
 func (p *Page) Push(place int, fragment string, instead bool) {
+	p.place = place
 	if fragment == "" {
 		at := get(p.window, "location")
 		fragment = text(get(at, "pathname")) + text(get(at, "search"))
@@ -286,14 +326,21 @@ func (p *Page) Push(place int, fragment string, instead bool) {
 	state := construct(p.window, "Object")
 	set(state, "place", place)
 	how := "pushState"
-	if instead {
+	if instead || p.Embedded() {
 		how = "replaceState"
 	}
 	get(p.window, "history").Call(how, state, "", fragment)
 }
 
 // Go goes to another entry of the browser's history.
-func (p *Page) Go(by int) { call(get(p.window, "history"), "go", by) }
+func (p *Page) Go(by int) {
+	if p.Embedded() {
+		p.place += by
+		p.on.Return(p.place, text(get(get(p.window, "location"), "hash")))
+		return
+	}
+	call(get(p.window, "history"), "go", by)
+}
 
 func closest(target safejs.Value, selector string) safejs.Value {
 	if v, err := target.Call("closest", selector); err == nil {

@@ -20,22 +20,26 @@ type Events struct {
 	Size   func(width, height int)                                            // of the window, in CSS pixels
 	Media  func(dark, still bool)                                             // prefers-color-scheme, prefers-reduced-motion
 	Hidden func(hidden bool)
-	Return func(place int, fragment string) // the browser shows an entry of its history; Push gave it the number, 0 for one that Push didn't make
+	Return func(place int, fragment string) // the browser shows an entry of its history; Push gave it the number, -1 for one that Push didn't make
 	Reply  func([]byte)                     // from the worker
 	Died   func(why string)
-	Leave  func()                          // the page is about to go away, and may be loaded again
-	Kept   func(state string, bytes int64) // how far the page's files are kept for use offline: web/page/offline.js
+	Leave  func()                                            // the page is about to go away, and may be loaded again
+	Offer  func(title string, size, step int64, when string) // the page around this one offers a trace, which is kept as a file that was chosen
+	Kept   func(state string, bytes int64)                   // how far the page's files are kept for use offline: web/page/offline.js
 }
 
 // Page is the browser's page.
 type Page struct {
 	on     Events
+	embed  safejs.Value // web/page/embed.js, in a frame of another page; else null
+	place  int          // the number of the entry of the browser's history that is shown
 	scope  safejs.Value // the one global of web/page/boot.js
 	window safejs.Value
 	doc    dom.Document
 	worker safejs.Value
-	files  safejs.Value // an Array of those that were chosen last
-	buffer safejs.Value // a Uint8Array that operations cross in
+	files  safejs.Value   // an Array of those that were chosen last
+	chosen []safejs.Value // the same of each time, the first one of before the page was loaded again
+	buffer safejs.Value   // a Uint8Array that operations cross in
 	room   int
 	frame  safejs.Func
 	next   func(ms float64)
@@ -45,6 +49,8 @@ type Page struct {
 func Open(on Events) *Page {
 	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
 	p.scope = scope()
+	p.embed = get(p.scope, "embed")
+	p.chosen = make([]safejs.Value, 1)
 	p.frame = function(func(args []safejs.Value) any {
 		if f := p.next; f != nil {
 			p.next = nil
@@ -149,7 +155,7 @@ func (p *Page) Stayed() (said string, files bool) {
 		return "", false
 	}
 	if f := get(s, "files"); truthy(f) {
-		p.files, files = f, true
+		p.files, p.chosen[0], files = f, f, true
 	}
 	return text(get(s, "text")), files
 }
@@ -216,6 +222,14 @@ func (p *Page) Saved(name string) string {
 	}
 	return text(v)
 }
+
+// Theme returns the theme that the viewer chose at the last visit, or "".
+func (p *Page) Theme() string {
+	return text(get(get(get(safejs.Safe(p.doc.Underlying()), "documentElement"), "dataset"), "theme"))
+}
+
+// Embedded returns whether the page is in a frame of another page.
+func (p *Page) Embedded() bool { return truthy(p.embed) }
 
 // Language returns the language that the viewer chose at the last visit, or the
 // browser's language.

@@ -193,7 +193,7 @@ func common(a, b *lane) int64 {
 
 // link tells the page of them.
 func (l *lanes) link() *link.Lanes {
-	out := &link.Lanes{Shown: l.shown.id, Undo: len(l.undo) > 0, Redo: len(l.redo) > 0}
+	out := &link.Lanes{Shown: l.shown.id, Undo: len(l.undo) > 0, Redo: len(l.redo) > 0, Way: l.brief()}
 	for _, x := range l.all {
 		v := link.Lane{ID: x.id, Name: x.name, Of: -1, Left: x.left, Steps: x.h.Steps(), End: x.h.End(), Simulated: simulatedFrom(x.h), Lines: x.lines}
 		if x.of != nil {

@@ -18,10 +18,12 @@ import (
 // maxTravel is how many steps are run for one way at most.
 const maxTravel = 2_000_000
 
+// maxWay is how many lines the way has that a page keeps for itself.
+const maxWay = 5000
+
 // linked is the way to what is shown, and the script that is open.
 func (d *document) linked() *link.Linked {
 	l := d.run().lanes
-	h := l.shown.h
 	out := &link.Linked{}
 	switch {
 	case d.lesson != nil && d.request.URL == "": // none of the course, which has an address of its own
@@ -29,30 +31,49 @@ func (d *document) linked() *link.Linked {
 	case d.script != nil && d.lesson == nil:
 		out.Text = string(d.script.text)
 	}
-	if h != l.base {
-		inputs, err := script.Inputs(h)
-		if err != nil {
-			out.Problem = err.Error()
-		}
-		shared, made := l.sharedBy(h), int64(-1)
-		if shared < h.Steps() {
-			out.Way = append(out.Way, waypoint(h, shared)) // what the opened run does after it is left out
-			made = shared
-		}
-		for _, in := range inputs {
-			if in.Step <= shared {
-				continue
-			}
-			p := link.Waypoint{Step: -1}
-			if in.Step != made+1 {
-				p = waypoint(h, in.Step-1)
-			}
-			p.Line, made = in.Line, in.Step
-			out.Way = append(out.Way, p)
-		}
+	way, err := l.way(waypoint)
+	if err != nil {
+		out.Problem = err.Error()
 	}
-	out.Way = append(out.Way, waypoint(h, h.At().Steps()))
+	h := l.shown.h
+	out.Way = append(way, waypoint(h, h.At().Steps()))
 	return out
+}
+
+// way leads to the lane shown. It calls at for each moment at which something is done.
+func (l *lanes) way(at func(h *world.History, step int64) link.Waypoint) (way []link.Waypoint, err error) {
+	h := l.shown.h
+	shared := l.sharedBy(h)
+	if h == l.base || shared == h.Steps() {
+		return nil, nil
+	}
+	inputs, err := script.Inputs(h)
+	if err != nil {
+		return nil, err
+	}
+	way = append(way, at(h, shared)) // what the opened run does after it is left out
+	made := shared
+	for _, in := range inputs {
+		if in.Step <= shared {
+			continue
+		}
+		p := link.Waypoint{Step: -1}
+		if in.Step != made+1 {
+			p = at(h, in.Step-1)
+		}
+		p.Line, made = in.Line, in.Step
+		way = append(way, p)
+	}
+	return way, nil
+}
+
+// brief is the way for a page that is loaded again, which has the same machine.
+func (l *lanes) brief() []link.Waypoint {
+	way, err := l.way(func(_ *world.History, step int64) link.Waypoint { return link.Waypoint{Step: step} })
+	if err != nil || len(way) > maxWay {
+		return nil
+	}
+	return way
 }
 
 // sharedBy is how many steps h shares with what was opened.

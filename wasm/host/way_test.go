@@ -70,7 +70,7 @@ func TestALinkLeadsBack(t *testing.T) {
 				p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
 				f = p.frame(link.Request{Op: link.OpLine, Line: lines[r.Below(len(lines))]})
 				if r.Below(4) == 0 {
-					f = p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane})
+					f = p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0})
 				}
 			}
 			p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})

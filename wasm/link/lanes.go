@@ -7,6 +7,9 @@ type Lanes struct {
 	Shown int    `json:"shown"` // the ID of the one on the stage
 	Undo  bool   `json:"undo,omitempty"`
 	Redo  bool   `json:"redo,omitempty"`
+	// Way leads to the lane shown, for a page that is loaded again: its moments have their
+	// steps alone.
+	Way []Waypoint `json:"way,omitempty"`
 }
 
 // Lane is one future.

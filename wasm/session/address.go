@@ -1,73 +1,62 @@
 package session
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// The fragment of the page's address says which lesson of the course is open, and at which
-// moment: #lesson=delta-fifo&at=popped. A moment has the label that the lesson gives it, or else
-// the number of its stop, as the lesson's head shows it. The first stop needs neither.
+// The fragment of the page's address says what is open, as package address writes it. For a
+// lesson of the course, it also says at which moment, and goes along with the reader:
+// #lesson=delta-fifo&at=popped. A moment has the label that the lesson gives it, or else the
+// number of its stop, as the lesson's head shows it. The first stop needs neither. The bundled
+// trace and what only the viewer has need no fragment.
 //
-// A lesson has entries of its own in the browser's history. Going on in it changes the fragment
-// of the entry that is shown.
-
-const (
-	lessonIs = "#lesson="
-	momentIs = "&at="
-)
+// Whatever is opened has entries of its own in the browser's history. A link stays in the
+// address as long as what it has opened.
 
 // maxWrong is how much of a wrong name is repeated, in bytes. A browser escapes what isn't ASCII.
 const maxWrong = 80
 
-// parseFragment returns the lesson that a fragment names, "" for none, and the moment as stopOf
-// takes it. ok is false for a name that no lesson can have: the name becomes a part of a URL.
-func parseFragment(fragment string) (name, moment string, ok bool) {
-	rest, found := strings.CutPrefix(fragment, lessonIs)
-	if !found {
-		return "", "", true
-	}
-	name, moment, _ = strings.Cut(rest, momentIs)
-	if n, err := strconv.Atoi(moment); err == nil {
-		moment = "." + strconv.Itoa(n)
-	}
-	return name, moment, isLessonName(name)
-}
+// traceExt ends the names of the recordings that the page brings along.
+const traceExt = ".trace.jsonl.gz"
 
-func isLessonName(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
-			return false
-		}
+// momentOf is a moment of a lesson as stopOf takes it.
+func momentOf(at string) string {
+	if n, err := strconv.Atoi(at); err == nil {
+		return "." + strconv.Itoa(n)
 	}
-	return s != ""
+	return at
 }
 
 // courseLesson is the name of the lesson of the course that is open, or is being opened, and ""
 // for anything else. A lesson from a file has no address.
-func (m *Model) courseLesson() string {
-	if rest, ok := strings.CutPrefix(m.Source.URL, "lessons/"); ok {
-		_, name, _ := strings.Cut(rest, "/")
-		return strings.TrimSuffix(name, ".md")
-	}
-	return ""
-}
+func (m *Model) courseLesson() string { return lessonOf(m.Source.URL) }
 
 // fragment is what the address should say.
 func (m *Model) fragment() string {
 	name, l := m.courseLesson(), m.Learning
-	switch shown, _, _ := parseFragment(m.address); {
-	case name == "":
-		return ""
-	case name == shown && (l == nil || l.Name != name || m.Loading || m.ask.moving != 0):
-		return m.address // it isn't there yet
-	case l == nil || l.Name != name || l.Stop == 0:
-		return lessonIs + name
+	if name == "" {
+		a := m.here()
+		switch {
+		case m.Source.Link != "":
+			return m.Source.Link
+		case m.Source.URL == bundled.URL || m.Source.URL == "":
+			return ""
+		}
+		return a.Source()
 	}
-	return lessonIs + name + momentIs + l.moment()
+	a := address.Address{Lesson: name}
+	switch shown, _ := address.Read(m.address); {
+	case name == shown.Lesson && (l == nil || l.Name != name || m.Loading || m.ask.moving != 0):
+		return m.address // it isn't there yet
+	case l != nil && l.Name == name && l.Stop > 0:
+		a.At = l.moment()
+	}
+	return a.String()
 }
 
 // moment names the stop where the reader is.
@@ -78,46 +67,76 @@ func (l *Learning) moment() string {
 	return strconv.Itoa(l.Stop + 1)
 }
 
-// tell keeps the address right. Another lesson, or the way out of one, is another entry of the
-// browser's history.
+// tell keeps the address right. What was opened since is another entry of the browser's
+// history.
 func (m *Model) tell() []Cmd {
-	now := m.fragment()
-	if now == m.address || !m.begun {
+	if !m.begun || m.unpacking != "" {
 		return nil
 	}
-	before, _, ok := parseFragment(m.address)
-	m.address = now
-	if before == m.courseLesson() || !ok {
-		return []Cmd{Push{m.places.number(), now, true}}
+	now, fresh := m.fragment(), m.fresh
+	m.fresh = false
+	switch {
+	case fresh:
+		m.places.forget()
+		m.places.first++
+		m.cutVisits(m.places.first)
+	case now == m.address:
+		return nil
 	}
-	m.places.forget()
-	m.places.first++
-	return []Cmd{Push{m.places.number(), now, false}}
+	m.address = now
+	return []Cmd{Push{m.places.number(), now, !fresh}}
 }
 
 // returned shows what the entry of the browser's history is about that the browser shows now.
 func (m *Model) returned(r Returned) []Cmd {
-	name, moment, ok := parseFragment(r.Fragment)
-	switch l := m.Learning; {
-	case !m.begun: // start reads the address
-		m.address = r.Fragment
-	case !ok:
+	if !m.begun { // start reads the address
+		m.address, r.Place = r.Fragment, max(r.Place, 0)
+		return m.revisit(r.Place)
+	}
+	typed := r.Place < 0 // the viewer has written the address, or has followed a link to this page
+	if typed {
+		r.Place = m.places.number() + 1
+		m.cutVisits(r.Place)
+	} else if cmds, known := m.again(r); known {
+		return cmds
+	}
+	a, err := address.Read(r.Fragment)
+	_, packed, bad := address.Packed(r.Fragment)
+	if err == nil {
+		err = bad
+	}
+	shown, _ := address.Read(m.address)
+	_, link, _ := address.Packed(m.address)
+	l := m.Learning
+	switch {
+	case err != nil:
 		m.places.arrive(r.Place)
-		return append(m.noLesson(name), Push{r.Place, m.address, true})
-	case name != m.courseLesson():
-		m.address = r.Fragment
-		m.places.astray, m.places.stray = true, r.Place // none of its places is known
-		if name == "" {
-			return m.leaveCourse()
+		return append(m.misled(err, a), Push{r.Place, m.address, true})
+	case a.Source() != shown.Source() || r.Fragment != m.address && (packed || link) || m.unpacking != "":
+		var cmds []Cmd
+		m.unpacking, m.address = "", r.Fragment
+		if !packed && !a.Opens() {
+			cmds = m.leaveCourse()
+		} else {
+			cmds = m.followLink(r.Fragment)
 		}
-		return m.openLesson(name, moment)
-	case name == "":
-		m.address = ""
-	case l == nil || l.Name != name:
-		m.address, m.wanted = r.Fragment, moment
+		m.landing = 1 + r.Place
+		m.land()
+		if typed {
+			cmds = append(cmds, Push{r.Place, r.Fragment, true})
+		}
+		return cmds
+	case a.Lesson == "":
+		m.address = r.Fragment
+		if typed && len(a.Way) > 0 {
+			m.back = &a
+			return append(m.comeBack(), Push{r.Place, r.Fragment, true})
+		}
+	case l == nil || l.Name != a.Lesson:
+		m.address, m.wanted = r.Fragment, momentOf(a.At)
 	default:
 		m.address = r.Fragment
-		if stop := m.stopOf(moment); stop != l.Stop {
+		if stop := m.stopOf(momentOf(a.At)); stop != l.Stop {
 			m.places.arrive(r.Place)
 			return m.goStop(stop, false)
 		}
@@ -125,9 +144,118 @@ func (m *Model) returned(r Returned) []Cmd {
 	return m.revisit(r.Place)
 }
 
+// land makes what is open a part of the entry that the browser shows, unless it is still to be
+// unpacked.
+func (m *Model) land() {
+	if m.landing == 0 || m.unpacking != "" {
+		return
+	}
+	m.fresh, m.places = false, places{all: []place{{}}, first: m.landing - 1}
+	m.landing = 0
+}
+
+// followLink opens what a fragment leads to, and the bundled trace for one that leads nowhere.
+func (m *Model) followLink(fragment string) []Cmd {
+	data, packed, err := address.Packed(fragment)
+	switch {
+	case err != nil:
+		return m.misled(err, address.Address{})
+	case packed:
+		m.unpacking = fragment
+		return []Cmd{Unpack{data}}
+	}
+	a, err := address.Read(fragment)
+	return m.followAddress(a, err, fragment)
+}
+
+// unpacked takes in what a packed fragment says.
+func (m *Model) unpacked(u Unpacked) []Cmd {
+	fragment := m.unpacking
+	if fragment == "" || fragment != address.Pack(u.Data) {
+		return nil // something else is wanted by now
+	}
+	m.unpacking = ""
+	a, err := address.Read("#" + u.Text)
+	if u.Failed || err == nil && !a.Opens() {
+		err = address.ErrBroken
+	}
+	cmds := m.followAddress(a, err, fragment)
+	m.land()
+	return cmds
+}
+
+func (m *Model) followAddress(a address.Address, err error, fragment string) []Cmd {
+	if err == nil && a.Library != "" && !slices.Contains(Scripts, a.Library) {
+		err = address.ErrPath
+	}
+	switch {
+	case err != nil:
+		return m.misled(err, a)
+	case !a.Opens():
+		return m.open(bundled)
+	}
+	var cmds []Cmd
+	if a.Lang != "" {
+		if l := LanguageOf(a.Lang); l.Code != m.Lang {
+			m.Lang = l.Code
+			cmds = append(cmds, m.speak(m.Lang))
+		}
+	}
+	m.address = fragment
+	if a.File == "" && !a.Pasted {
+		cmds = append(cmds, m.openAt(a, fragment, 0)...)
+	} else {
+		s := bundled
+		s.Link = fragment
+		cmds = append(cmds, m.open(s)...)
+		m.Expected, m.Dialog = &a, "expected"
+	}
+	if a.Strange {
+		m.otherwise = &link.Failure{Say: link.Sentence{ID: "fail.linkStrange"}}
+	}
+	return cmds
+}
+
+// expected opens the file that the viewer has chosen, and goes where the link leads which has
+// asked for it.
+func (m *Model) expected(s Source) []Cmd {
+	a, fragment := *m.Expected, m.address
+	m.chosen++
+	s.Files, s.Link = m.chosen, fragment
+	cmds := m.open(s)
+	m.back = &a
+	if a.Size > 0 && a.Size != s.Size || !a.Pasted && a.File != s.Name {
+		m.otherwise = &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: a.File}}}}
+	}
+	return cmds
+}
+
+// misled says why a link can't be followed. Where nothing is open yet, the bundled trace is.
+func (m *Model) misled(err error, a address.Address) []Cmd {
+	var cmds []Cmd
+	if m.Opened == nil && !m.ask.opening {
+		cmds = m.open(bundled)
+	}
+	id := ""
+	switch err {
+	case address.ErrLesson:
+		return append(cmds, m.noLesson(a.Lesson)...)
+	case address.ErrNewer:
+		id = "fail.linkNewer"
+	case address.ErrLong:
+		id = "fail.linkLong"
+	case address.ErrPath:
+		id = "fail.linkPath"
+	default:
+		id = "fail.linkBroken"
+	}
+	m.Failure = &link.Failure{Say: link.Sentence{ID: id}}
+	return cmds
+}
+
 // leaveCourse opens again what was open before the lesson, or else the bundled trace.
 func (m *Model) leaveCourse() []Cmd {
-	return m.resume(Began{Stay: m.left, Files: true})
+	return m.resume(Began{Stay: m.left, Files: true, files: m.leftFiles})
 }
 
 // noLesson says that there is no lesson of a name, and shows the course.
@@ -142,6 +270,7 @@ func (m *Model) notOpened(why *link.Failure) []Cmd {
 	name := m.courseLesson()
 	m.address = ""
 	cmds := append([]Cmd{Push{m.places.number(), "", true}}, m.leaveCourse()...)
+	m.fresh = false
 	m.Failure = why
 	if why.Say.ID != "fail.open" {
 		return cmds

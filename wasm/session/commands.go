@@ -120,11 +120,12 @@ var Groups = []Group{
 		{Name: "live", Keys: []string{"l"}, do: plain((*Model).openLive)},
 		{Name: "unfollow", needs: "live", do: plain((*Model).unfollow)},
 		{Name: "save", Keys: []string{"s"}, needs: "open", do: plain((*Model).openSave)},
+		{Name: "link", Keys: []string{"L"}, needs: "frame", do: plain((*Model).share)},
 		{Name: "about", Keys: []string{"a"}, needs: "open", do: plain((*Model).about)},
 		{Name: "informer", Keys: []string{"i"}, takes: true, needs: "informer", do: (*Model).chooseInformer},
 		{Name: "tabs", Keys: []string{"t"}, do: plain((*Model).nextTab)},
 		{Name: "tab", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.chooseTab(Tab(arg)) }},
-		{Name: "lang", takes: true, do: func(m *Model, arg, _ string) []Cmd { return []Cmd{Speak{arg}, Keep{"lang", arg}} }},
+		{Name: "lang", takes: true, do: func(m *Model, arg, _ string) []Cmd { return []Cmd{m.speak(arg), Keep{"lang", arg}} }},
 		{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
 			m.Theme = map[bool]string{true: "light", false: "dark"}[m.IsDark()]
 			return []Cmd{Keep{"theme", m.Theme}}
@@ -189,6 +190,9 @@ var elements = []*Command{
 	{Name: "shot", do: func(m *Model, arg, value string) []Cmd { return m.editShot(arg, value) }},
 	{Name: "unsave", do: func(m *Model, _, _ string) []Cmd { return m.unsave() }},
 	{Name: "saveNow", do: func(m *Model, _, _ string) []Cmd { return m.save() }},
+	{Name: "copyLink", do: func(m *Model, _, _ string) []Cmd { return m.copyLink() }},
+	{Name: "saveLink", do: func(m *Model, _, _ string) []Cmd { return m.saveLink() }},
+	{Name: "linkLang", do: func(m *Model, _, value string) []Cmd { return m.editLink(value) }},
 	{Name: "notice", do: func(m *Model, _, _ string) []Cmd { m.Noticed = true; return nil }},
 	{Name: "setup", do: (*Model).editSetup},
 	{Name: "addHandler", do: func(m *Model, _, _ string) []Cmd { return m.addHandler() }},

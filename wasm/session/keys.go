@@ -127,7 +127,7 @@ func (m *Model) command(p Pressed) *Command {
 	for _, g := range Groups {
 		for _, c := range g.Commands {
 			switch {
-			case (p.Typing || m.Dialog != "") && !c.front, !slices.Contains(m.Keymap.Keys(c), key):
+			case (p.Typing || m.Dialog != "") && !c.front, !slices.Contains(m.Keymap.Keys(c), key), !m.Allows(c):
 			case c.mode == "" && found == nil:
 				found = c
 			case c.mode != "" && m.has(c.mode):

@@ -28,3 +28,9 @@ func LanguageOf(tag string) Language {
 	}
 	return Languages[0]
 }
+
+// speak asks for the catalogue of a language.
+func (m *Model) speak(lang string) Cmd {
+	m.speaks = lang
+	return Speak{lang}
+}

@@ -100,9 +100,18 @@ func (m *Model) translate() []Cmd {
 	if m.Learning != nil && m.Source.URL != "" {
 		dialog := m.Dialog
 		cmds = append(cmds, m.openLesson(m.Learning.Name, "")...)
-		m.Dialog = dialog
+		m.Dialog, m.fresh = dialog, false
 	}
 	return cmds
+}
+
+// lessonOf is the name of the lesson of the course at an address, "" for anything else.
+func lessonOf(url string) string {
+	if rest, ok := strings.CutPrefix(url, "lessons/"); ok {
+		_, name, _ := strings.Cut(rest, "/")
+		return strings.TrimSuffix(name, ".md")
+	}
+	return ""
 }
 
 // openLink opens the lesson of the course that a link in a lesson names: a file, and
@@ -147,8 +156,11 @@ func (m *Model) goWanted() []Cmd {
 	if m.wanted == "" || stop == m.Learning.Stop {
 		return nil
 	}
+	back := m.back // beyond the stop
 	m.wanted = ""
-	return m.goStop(stop, false)
+	cmds := m.goStop(stop, false)
+	m.back = back
+	return cmds
 }
 
 // stopOf returns the stop of a moment: by its label, by the number of its script, or by

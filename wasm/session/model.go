@@ -4,19 +4,26 @@
 // like.
 package session
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+)
 
 // Model is everything that the page shows. Package view reads it and never changes it.
 type Model struct {
 	// Settings.
 	Lang   string            // the Code of a Language
 	Words  map[string]string // the catalogue of that language
+	speaks string            // the language whose catalogue was asked for last
 	Theme  string            // "dark", "light", or "" for the system's
 	Dark   bool              // the system is dark
 	Still  bool              // prefers-reduced-motion
 	Width  int               // of the window, in CSS pixels
 	Height int
 	Hidden bool
+	// Embedded: the page is in a frame of another page. It opens no files of the viewer's, saves
+	// none, and knows no cluster.
+	Embedded bool
 	// Presenting: the stage is shown to a room. Blank: the room sees nothing for now.
 	Presenting, Blank bool
 	Spot              string // the station on which light is thrown, "" for all
@@ -40,10 +47,22 @@ type Model struct {
 	Died      string         // why the worker ended; "" while it runs
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 
-	back    *link.Request // where the viewer was before the page was reloaded, until he is there again
-	left    *link.Request // what would bring him back to what was open before the course's lessons
-	address string        // the fragment that the page's address has
-	begun   bool          // Began has come
+	back      *address.Address // where the viewer was before the page was reloaded, or where a link leads, until he is there
+	left      *address.Address // what would bring him back to what was open before the course's lessons
+	leftFiles int              // the number of the choice of files that left needs
+	landing   int              // 1 + the number of the entry that is about what is being unpacked, 0 for none
+	address   string           // the fragment that the page's address has
+	begun     bool             // Began has come
+	offer     *Offered         // what came before
+	fresh     bool             // what is open has no entry of the browser's history yet
+	visits    []visited        // what was open before
+	chosen    int              // how often files were chosen
+	unpacking string           // the fragment that is being unpacked, "" for none
+	otherwise *link.Failure    // what is to be said as soon as a link was followed
+	usual     link.Setup       // the setup that the page has chosen
+	Site      string           // the page's address without the fragment
+	Share     *Share           // the link to what is shown, nil until it was asked for
+	Expected  *address.Address // the link that needs a file which only the viewer has, nil for none
 
 	// What is on the stage.
 	Frame    *link.Frame // the newest
@@ -93,7 +112,7 @@ type Model struct {
 	Refused   map[string]link.Sentence
 	Rewritten int
 
-	Dialog   string // "", "help", "about", "live", "save", "goTo"
+	Dialog   string // "", "help", "about", "live", "save", "goTo", "link", "expected"
 	Dragging bool   // a file is held over the page
 
 	// What the viewer does to the machine.
@@ -151,8 +170,12 @@ type Offline struct {
 
 // Source is what was opened: an address, or the files that were chosen last.
 type Source struct {
-	URL  string
-	Name string
+	URL   string
+	Name  string
+	Text  string // of a script that a link has
+	Size  int64  // of the files, in bytes, 0 where that isn't known
+	Files int    // the number of the choice of files, from 1
+	Link  string // the fragment that the address keeps, "" for the usual one
 }
 
 // Tab is one of the inspector's tabs.

@@ -1,6 +1,9 @@
 package session
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+)
 
 // Msg is something that happened.
 type Msg interface{ msg() }
@@ -9,11 +12,24 @@ type Msg interface{ msg() }
 type (
 	// Began: the page has been set up. Stay is what Model.Stay returned before the
 	// page was reloaded, or nil. Files says that the browser has given the files of
-	// that time again.
+	// that time again. Site is the page's address without a fragment.
 	Began struct {
-		Stay  *link.Request
+		Stay  *address.Address
 		Files bool
+		Site  string
+		// Embedded: the page is in a frame of another page.
+		Embedded bool
+		files    int // the number of the choice of files
 	}
+	// Packed answers Pack. Data is "" where the browser can't pack.
+	Packed struct{ Text, Data string }
+	// Unpacked answers Unpack. Failed says that the data are damaged, or too long.
+	Unpacked struct {
+		Data, Text string
+		Failed     bool
+	}
+	// Copied answers Copy.
+	Copied struct{ OK bool }
 	// Spoke: a catalogue has come. Words is nil if it could not be had.
 	Spoke struct {
 		Lang  string
@@ -42,6 +58,13 @@ type (
 		Name string
 		Size int64
 	}
+	// Offered: the page around this one has sent a trace, which is to be shown at a step,
+	// or at a world.Moment.
+	Offered struct {
+		Title      string
+		Size, Step int64
+		When       string
+	}
 	// Dragged: the viewer holds files over the page, or no longer does.
 	Dragged struct{ Over bool }
 	// Scrubbed: the viewer holds the timeline at a fraction of its length, or lets
@@ -64,8 +87,8 @@ type (
 	// Hid: the page has gone out of sight, or has come back.
 	Hid struct{ Hidden bool }
 	// Returned: the browser shows an entry of its history. Place is the number that Push
-	// has given it, 0 for one that the page was opened with. Fragment is the address's
-	// fragment, with its "#", or "". The first one comes before Began.
+	// has given it, -1 for one that Push didn't make. Fragment is the address's fragment,
+	// with its "#", or "". The first one comes before Began.
 	Returned struct {
 		Place    int
 		Fragment string
@@ -82,6 +105,10 @@ type (
 	Stored Offline
 )
 
+func (Offered) msg()   {}
+func (Packed) msg()    {}
+func (Unpacked) msg()  {}
+func (Copied) msg()    {}
 func (Returned) msg()  {}
 func (Developed) msg() {}
 func (Drawn) msg()     {}
@@ -153,6 +180,15 @@ type (
 		Fragment string
 		Instead  bool
 	}
+	// Pack packs the text of a link, and Unpack unpacks what Pack has made of one.
+	Pack   struct{ Text string }
+	Unpack struct{ Data string }
+	// Copy puts a text on the clipboard.
+	Copy struct{ Text string }
+	// Give lets the viewer save a text as a file.
+	Give struct{ Name, Text string }
+	// Rechoose takes the files that were chosen at the N-th time again.
+	Rechoose struct{ N int }
 	// Go goes to another entry of the browser's history, back if By is negative.
 	Go struct{ By int }
 )
@@ -173,3 +209,8 @@ func (OpenNotes) cmd()   {}
 func (Restart) cmd()     {}
 func (Push) cmd()        {}
 func (Go) cmd()          {}
+func (Pack) cmd()        {}
+func (Unpack) cmd()      {}
+func (Copy) cmd()        {}
+func (Give) cmd()        {}
+func (Rechoose) cmd()    {}

@@ -7,6 +7,16 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Allows returns whether a command can ever be given: not in a frame, if it is about the viewer's
+// own files or a cluster.
+func (m *Model) Allows(c *Command) bool {
+	switch c.Name {
+	case "open", "live", "discover", "follow", "save", "saveNow":
+		return !m.Embedded
+	}
+	return true
+}
+
 // has returns whether there is what a command needs: one of these names, "" for nothing.
 func (m *Model) has(need string) bool {
 	l := m.Lanes

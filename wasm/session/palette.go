@@ -78,7 +78,7 @@ func (m *Model) Offers() []Offer {
 	}
 	for _, g := range Groups {
 		for _, c := range g.Commands {
-			if c.front {
+			if c.front || !m.Allows(c) {
 				continue
 			}
 			title := m.Words["ui.do."+c.Name]

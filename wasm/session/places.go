@@ -1,6 +1,9 @@
 package session
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+)
 
 // The places between which Back and Forward go are those from which the viewer has jumped
 // elsewhere, as in an editor. Single steps and playing only move the place at which he is.
@@ -27,6 +30,74 @@ type places struct {
 	jumping bool // the last jump has not been answered
 	marking bool // the last move was to a mark
 	dragged bool // the viewer drags the timeline, and that jump was noted
+}
+
+// visited is something that was open before, with the places that it has in the browser's
+// history.
+type visited struct {
+	places
+	stay  *address.Address
+	files int
+}
+
+// maxVisits is how many visits are remembered.
+const maxVisits = 30
+
+// part remembers what is open as a visit, before something else is opened.
+func (m *Model) part() {
+	stay := m.Stay()
+	if stay == nil || !m.begun || m.courseLesson() != "" {
+		return
+	}
+	v := visited{places: m.places, stay: stay, files: m.Source.Files}
+	if v.astray {
+		v.forget()
+	}
+	v.all = append([]place(nil), v.all...)
+	v.all[v.at] = m.stand()
+	m.visits = append(m.visits[:len(m.visits):len(m.visits)], v)
+	if drop := len(m.visits) - maxVisits; drop > 0 {
+		m.visits = m.visits[drop:]
+	}
+}
+
+// cutVisits forgets the places that a new entry of the browser's history has taken over.
+func (m *Model) cutVisits(from int) {
+	kept := m.visits[:0:0]
+	for _, v := range m.visits {
+		if v.first >= from {
+			continue
+		}
+		v.all = v.all[:min(len(v.all), from-v.first)]
+		v.at = min(v.at, len(v.all)-1)
+		kept = append(kept, v)
+	}
+	m.visits = kept
+}
+
+// again opens what was open before at one of its places, if the place is known.
+func (m *Model) again(r Returned) (cmds []Cmd, ok bool) {
+	p := &m.places
+	if !p.astray && r.Place >= p.first && r.Place < p.first+len(p.all) {
+		return nil, false
+	}
+	for i, v := range m.visits {
+		at := r.Place - v.first
+		if at < 0 || at >= len(v.all) {
+			continue
+		}
+		stay := *v.stay
+		if at != v.at {
+			stay.Way = []link.Waypoint{{Step: v.all[at].step}}
+		}
+		m.visits = append(m.visits[:i:i], m.visits[i+1:]...)
+		m.address = r.Fragment
+		cmds = m.openAt(stay, r.Fragment, v.files)
+		m.fresh, m.places = false, v.places
+		m.places.at = at
+		return cmds, true
+	}
+	return nil, false
 }
 
 // forget drops all places but the one at which the viewer is.
@@ -79,6 +150,7 @@ func (m *Model) leave() []Cmd {
 		p.all, p.at, p.first = p.all[drop:], p.at-drop, p.first+drop
 	}
 	m.places = p
+	m.cutVisits(p.number())
 	return []Cmd{Push{p.number(), m.address, false}}
 }
 

@@ -22,6 +22,10 @@ func (g *game) history(b *browser) {
 	for _, c := range cmds {
 		switch c := c.(type) {
 		case Push:
+			if c.Instead {
+				b.entries[b.at] = c.Place
+				continue
+			}
 			b.entries = append(b.entries[:b.at+1], c.Place)
 			b.at++
 		case Go:
@@ -137,16 +141,21 @@ func TestBackGoesToTheOtherFuture(t *testing.T) {
 }
 
 // Whatever the viewer does, an entry of the browser's history stands for the place that
-// it was made for, or is known not to. Nothing of what was open before is shown.
+// it was made for, in what was open then.
 func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	g, b := opened(t), &browser{entries: []int{0}}
-	at := map[int]int64{} // where the viewer left each entry
-	old := -1             // the newest entry of what was open before
+	g.history(b)
+	type spot struct {
+		name string
+		step int64
+	}
+	at := map[int]spot{} // what the viewer has left at each entry
+	files, again := 0, 0
 	for range 4000 {
 		here := b.entries[b.at]
-		before := g.m.Frame.Step
+		before := spot{g.m.Source.Name, g.m.Frame.Step}
 		switch r.IntN(8) {
 		case 0, 1:
 			g.walk(r.IntN(3))
@@ -160,33 +169,41 @@ func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 			if r.IntN(20) > 0 {
 				continue
 			}
-			g.play(Chose{Name: "b.json"})
+			files++
+			g.play(Chose{Name: strconv.Itoa(files)})
 			g.reopen()
 			g.history(b)
-			old = max(old, b.entries[len(b.entries)-1])
+			at[here] = before
 		default:
-			by := 1 - 2*r.IntN(2)
-			asked := g.count(link.OpSeek)
-			g.browse(b, by)
+			opens, seeks := g.count(link.OpOpen), g.count(link.OpSeek)
+			g.browse(b, 1-2*r.IntN(2))
 			now := b.entries[b.at]
 			if now == here {
 				continue
 			}
-			if g.count(link.OpSeek) == asked {
-				if now > old {
-					t.Fatalf("seed %d: entry %d is not known", seed, now)
-				}
-				continue
-			}
-			if got := g.last(link.OpSeek).N; got != at[now] {
-				t.Fatalf("seed %d: entry %d shows step %d, and the viewer left it at %d", seed, now, got, at[now])
-			}
 			at[here] = before
-			g.answer(link.OpSeek, at[now])
+			want := at[now]
+			if g.count(link.OpOpen) > opens {
+				again++
+				if q := g.last(link.OpOpen); q.Name != want.name {
+					t.Fatalf("seed %d: entry %d opens %q, and the viewer has left %q there", seed, now, q.Name, want.name)
+				}
+				g.reopen()
+			}
+			switch {
+			case g.count(link.OpSeek) > seeks:
+				if got := g.last(link.OpSeek).N; got != want.step {
+					t.Fatalf("seed %d: entry %d shows step %d, and the viewer left it at %d", seed, now, got, want.step)
+				}
+				g.answer(link.OpSeek, want.step)
+			case want.step > 0 && files < maxVisits && b.entries[len(b.entries)-1]-now < maxPlaces-1: // all of these are remembered
+				t.Fatalf("seed %d: entry %d is not known", seed, now)
+			}
+			g.history(b)
 		}
 	}
-	if len(g.m.places.all) > maxPlaces {
-		t.Errorf("%d places", len(g.m.places.all))
+	if len(g.m.places.all) > maxPlaces || len(g.m.visits) > maxVisits || again == 0 {
+		t.Errorf("seed %d: %d places, %d visits, and %d times back to something else", seed, len(g.m.places.all), len(g.m.visits), again)
 	}
 }
 

@@ -3,44 +3,131 @@ package session
 import (
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // Stay returns what would bring the viewer back to what he sees, or nil where nothing
-// can: the request that opened it, with the step in N, the informer in Ref, and the
-// setup, the unit and the axis in fields of their own. A cluster that is followed
-// can't be brought back, because its events are over, nor can a lesson from a file. A
-// lesson of the course is in the page's address, so it is what was open before that.
-func (m *Model) Stay() *link.Request {
+// can. A cluster that is followed can't be brought back, because its events are over, nor
+// can a lesson from a file. A lesson of the course is in the page's address, so it is what
+// was open before that.
+func (m *Model) Stay() *address.Address {
 	if m.courseLesson() != "" {
 		return m.left
 	}
 	if m.back != nil { // reloaded again before the viewer was there
 		return m.back
 	}
-	if m.Opened == nil || m.Frame == nil || m.Live != nil || m.Learning != nil || m.Died != "" {
+	if m.Opened == nil || m.Frame == nil || m.Expected != nil || m.Live != nil || m.Learning != nil || m.Died != "" {
 		return nil
 	}
+	a := m.here()
 	setup := cloneSetup(m.Opened.Setup)
-	return &link.Request{
-		Op: link.OpOpen, URL: m.Source.URL, Name: m.Source.Name,
-		N: m.Frame.Step, Ref: int32(m.Opened.Informer), Setup: &setup, Unit: m.Unit, Axis: m.Axis,
+	setup.Profile = ""
+	a.Setup = &setup
+	if m.Lanes != nil {
+		a.Way = append(a.Way, m.Lanes.Way...)
 	}
+	a.Way = append(a.Way, link.Waypoint{Step: m.Frame.Step})
+	return &a
 }
 
-// start opens the lesson that the address names, or else what was open before the page was
-// reloaded.
-func (m *Model) start(b Began) []Cmd {
-	name, moment, ok := parseFragment(m.address)
-	switch {
-	case !ok:
-		return append(m.resume(b), m.noLesson(name)...)
-	case name == "":
-		return m.resume(b)
+// here is what is open and what of it is shown, without the way there.
+func (m *Model) here() address.Address {
+	a := address.Address{Follow: m.Follow}
+	if len(m.Expr.Asked) <= address.MaxName {
+		a.Search = m.Expr.Asked
 	}
-	cmds := m.openLesson(name, moment)
-	if s := b.Stay; s != nil && (s.URL != "" || b.Files) {
+	for _, b := range m.Expr.Breaks {
+		if !b.Off && len(b.Text) <= address.MaxName && len(a.Asks) < address.MaxAsks {
+			a.Asks = append(a.Asks, b.Text)
+		}
+	}
+	if m.Unit != link.Micro {
+		a.Unit = string(m.Unit)
+	}
+	if m.Axis != link.ByStep {
+		a.Axis = string(m.Axis)
+	}
+	path := m.Source.URL
+	folder, file, _ := strings.Cut(path, "/")
+	switch {
+	case m.courseLesson() != "":
+		a.Lesson = m.courseLesson()
+	case m.Source.Text != "":
+		a.Script = m.Source.Text
+	case folder == "scripts":
+		a.Library = strings.TrimSuffix(file, ".txt")
+	case folder == "traces":
+		a.Trace = strings.TrimSuffix(file, traceExt)
+	case folder == "..":
+		a.URL = file
+	case m.Source.Name == "":
+		a.Pasted = true
+	default:
+		a.File = tidyName(m.Source.Name)
+	}
+	if a.File != "" || a.Pasted {
+		a.Size = m.Source.Size
+	}
+	if o := m.Opened; o != nil {
+		a.Profile = o.Setup.Profile
+		if o.Informer < len(o.Informers) && len(o.Informers) > 1 {
+			a.Informer = o.Informers[o.Informer].Name
+		}
+	}
+	if m.Tab == Object && m.Object != nil {
+		a.Object, a.RV = m.Object.Key, m.Object.RV
+	}
+	if m.Tab != Explain && m.Tab != Lesson && m.Tab != Object {
+		a.Tab = string(m.Tab)
+	}
+	return a
+}
+
+// tidyName is the name of a file as an address can have it.
+func tidyName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, name)
+	for len(name) > 300 {
+		_, n := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-n]
+	}
+	if strings.TrimSpace(name) == "" {
+		return "-"
+	}
+	return name
+}
+
+// start opens what was open before the page was reloaded, or else what the address names, or
+// else the bundled trace. A lesson is opened by its address even after a reload.
+func (m *Model) start(b Began) []Cmd {
+	a, err := address.Read(m.address)
+	s := b.Stay
+	if m.offer != nil {
+		return m.offered(*m.offer)
+	}
+	if s != nil && (a.Lesson == "" || err != nil) {
+		cmds := m.resume(b)
+		if err != nil {
+			return append(cmds, m.misled(err, a)...)
+		}
+		if m.back != nil {
+			m.Source.Link = m.address
+		}
+		return cmds
+	}
+	cmds := m.followLink(m.address)
+	m.landing = 1 + m.places.number()
+	if s != nil && (s.File == "" && !s.Pasted || b.Files) {
 		m.left = s
 	}
 	return cmds
@@ -52,45 +139,138 @@ func (m *Model) resume(b Began) []Cmd {
 	if s == nil {
 		return m.open(bundled)
 	}
-	if slices.Contains(link.Units, s.Unit) {
-		m.Unit = s.Unit
-	}
-	if slices.Contains(link.Axes, s.Axis) {
-		m.Axis = s.Axis
-	}
-	if s.URL == "" && !b.Files {
+	if (s.File != "" || s.Pasted) && !b.Files {
 		cmds := m.open(bundled)
-		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.reloaded", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}}}}
+		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.reloaded", Args: map[string]link.Arg{"name": {Kind: "code", V: s.File}}}}
 		return cmds
 	}
-	cmds := m.open(Source{URL: s.URL, Name: s.Name})
-	m.back = s
+	return m.openAt(*s, "", b.files)
+}
+
+// openAt opens what an address names, and goes where it says as soon as that is open. Link is
+// the fragment that the page's address keeps, "" for the usual one. Files is the number of the
+// choice of files, where it is one of them.
+func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
+	s := Source{Link: fragment}
+	switch {
+	case a.Lesson != "":
+		cmds := m.openLesson(a.Lesson, momentOf(a.At))
+		m.back = &a
+		return cmds
+	case a.Script != "":
+		s.Text, s.Name = a.Script, "script.txt"
+	case a.Library != "":
+		s.URL, s.Name = "scripts/"+a.Library+".txt", a.Library+".txt"
+	case a.Trace != "":
+		s.URL, s.Name = "traces/"+a.Trace+traceExt, a.Trace+traceExt
+	case a.URL != "":
+		s.URL, s.Name = "../"+a.URL, a.URL[strings.LastIndexByte(a.URL, '/')+1:]
+	default:
+		s.Name, s.Size, s.Files = a.File, a.Size, files
+	}
+	if slices.Contains(link.Units, link.Unit(a.Unit)) {
+		m.Unit = link.Unit(a.Unit)
+	}
+	if slices.Contains(link.Axes, link.Axis(a.Axis)) {
+		m.Axis = link.Axis(a.Axis)
+	}
+	var cmds []Cmd
+	if s.URL == "" && s.Text == "" && files != m.chosen {
+		cmds = append(cmds, Rechoose{files})
+	}
+	cmds = append(cmds, m.open(s)...)
+	m.back = &a
 	return cmds
 }
 
-// comeBack takes the next step towards where the viewer was before the page was
-// reloaded: the setup, the informer and at last the step. It does nothing before the
-// step before is done.
+// comeBack takes the next step towards where the viewer was, or where a link leads: the
+// setup, the informer and at last the way. It does nothing before the step before is done.
 func (m *Model) comeBack() []Cmd {
 	s := m.back
 	if s == nil || m.Loading || m.Opened == nil || m.ask.moving != 0 {
 		return nil
 	}
+	if s.Lesson != "" && (m.Learning == nil || m.Learning.Name != s.Lesson || m.Learning.Stop != m.stopOf(momentOf(s.At))) {
+		return nil
+	}
 	rest := *s
-	if s.Setup != nil {
-		rest.Setup = nil
-		m.back = &rest
-		if !m.Opened.Script && !sameSetup(*s.Setup, m.Opened.Setup) {
-			m.Draft = cloneSetup(*s.Setup)
+	m.back = &rest
+	if s.Setup != nil || s.Profile != "" {
+		setup := cloneSetup(m.Opened.Setup)
+		if s.Setup != nil {
+			setup = cloneSetup(*s.Setup)
+			setup.Profile = m.Opened.Setup.Profile
+		}
+		if s.Profile != "" {
+			setup.Profile = s.Profile
+		}
+		rest.Setup, rest.Profile = nil, ""
+		if !m.Opened.Script && !sameSetup(setup, m.Opened.Setup) {
+			m.Draft = setup
 			return m.applySetup()
 		}
 	}
-	if n := int(s.Ref); n != m.Opened.Informer && n > 0 && n < len(m.Opened.Informers) {
-		return m.chooseInformer("", strconv.Itoa(n))
+	if s.Informer != "" {
+		rest.Informer = ""
+		i := slices.IndexFunc(m.Opened.Informers, func(x link.Informer) bool { return x.Name == s.Informer })
+		if i >= 0 && i != m.Opened.Informer {
+			return m.chooseInformer("", strconv.Itoa(i))
+		}
 	}
 	m.back = nil
-	if s.N <= 0 {
+	m.Follow = s.Follow
+	cmds := m.askAll(s)
+	if t := Tab(s.Tab); slices.Contains(m.Tabs(), t) {
+		m.Tab = t
+	}
+	if m.Failure == nil {
+		m.Failure, m.otherwise = m.otherwise, nil
+	}
+	switch n := len(s.Way); {
+	case n == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
+		if s.Way[0].Step > 0 {
+			cmds = append(cmds, m.move(link.Request{Op: link.OpSeek, N: s.Way[0].Step})...)
+		}
+		return cmds
+	case n == 0 && s.Object == "":
+		return cmds
+	}
+	return append(cmds, m.move(link.Request{Op: link.OpTravel, Way: s.Way, Key: s.Object, Name: s.RV})...)
+}
+
+// askAll takes over the expressions that an address has.
+func (m *Model) askAll(a *address.Address) []Cmd {
+	e := &m.Expr
+	before := len(e.Breaks)
+	if _, err := ask.Parse(a.Search); a.Search != "" && a.Search != e.Asked && err == nil {
+		e.Asked, e.Text, e.From, e.Stopped, e.Closed = a.Search, a.Search, 0, false, true
+		before = -1
+	}
+	for _, text := range a.Asks {
+		if _, err := ask.Parse(text); err == nil && !slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == text }) {
+			e.Breaks = append(e.Breaks[:len(e.Breaks):len(e.Breaks)], Break{Text: text})
+		}
+	}
+	if before == len(e.Breaks) {
 		return nil
 	}
-	return m.move(link.Request{Op: link.OpSeek, N: s.N})
+	return m.watchAll()
+}
+
+// traveled takes in how the way of a link went.
+func (m *Model) traveled(t *link.Traveled) []Cmd {
+	switch {
+	case t.Address != "":
+		cmds := m.followLink(t.Address)
+		if m.Failure != nil && m.ask.opening { // it leads nowhere, so what was open before stays
+			cmds = append(cmds, m.send(link.Request{Op: link.OpCancel}, false)...)
+		}
+		return cmds
+	case t.Failure != nil:
+		m.Wrong = t.Failure
+		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Detail: t.Failure.Why}
+	case t.Lost:
+		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.linkLost"}}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -19,7 +20,7 @@ func requests(cmds []Cmd) (ops []link.Request) {
 // After a reload the page opens the same capture, and goes to setup, informer and
 // step one after the other. A viewer who steps meanwhile stays where he is.
 func TestAReloadComesBack(t *testing.T) {
-	stay := &link.Request{Op: link.OpOpen, Name: "pods.json", N: 12, Ref: 1, Unit: link.Operation, Axis: link.ByTime, Setup: &link.Setup{Profile: "current"}}
+	stay := &address.Address{File: "pods.json", Way: []link.Waypoint{{Step: 12}}, Informer: "nodes", Unit: "operation", Axis: "time", Profile: "current"}
 	var m Model
 	var sent []link.Request
 	do := func(msg Msg) {
@@ -47,7 +48,7 @@ func TestAReloadComesBack(t *testing.T) {
 		if o := last(link.OpOpen); o == nil || o.Name != "pods.json" || o.URL != "" || m.Unit != link.Operation || m.Axis != link.ByTime {
 			t.Fatalf("it opens %+v by %s on the axis %s", o, m.Unit, m.Axis)
 		}
-		do(Replied{&link.Reply{Opened: &link.Opened{Name: "pods.json", Setup: link.Setup{Profile: "classic"}, Informers: []link.Informer{{}, {}}}}})
+		do(Replied{&link.Reply{Opened: &link.Opened{Name: "pods.json", Setup: link.Setup{Profile: "classic"}, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}})
 		settled(0)
 	}
 	begin()
@@ -76,7 +77,7 @@ func TestAReloadComesBack(t *testing.T) {
 
 // Without the files the bundled trace is opened, and the page says why.
 func TestAReloadWithoutTheFile(t *testing.T) {
-	m, cmds := Update(New("en", "", -1), Began{Stay: &link.Request{Name: "pods.json", N: 12}})
+	m, cmds := Update(New("en", "", -1), Began{Stay: &address.Address{File: "pods.json"}})
 	if r := requests(cmds); len(r) != 1 || r[0].URL != bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -22,11 +23,12 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 func update(m Model, msg Msg) (Model, []Cmd) {
 	switch msg := msg.(type) {
 	case Began:
-		m.begun = true
-		cmds := append([]Cmd{Speak{m.Lang}}, m.start(msg)...)
-		return m, cmds
+		m.begun, m.Site, m.Embedded = true, msg.Site, msg.Embedded
+		cmds := m.start(msg)
+		m.fresh = false
+		return m, append([]Cmd{m.speak(m.Lang), Push{m.places.number(), m.address, true}}, cmds...)
 	case Spoke:
-		if msg.Words == nil {
+		if msg.Words == nil || m.speaks != "" && m.speaks != msg.Lang {
 			return m, nil
 		}
 		another := m.Lang != msg.Lang
@@ -37,7 +39,7 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 		return m, nil
 	case Acted:
 		c := byName[msg.Act]
-		if c == nil {
+		if c == nil || !m.Allows(c) {
 			return m, nil
 		}
 		cmds := c.do(&m, msg.Arg, msg.Value)
@@ -46,7 +48,19 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 		cmds := m.press(msg)
 		return m, cmds
 	case Chose:
-		cmds := m.open(Source{Name: msg.Name})
+		cmds := m.chose(Source{Name: msg.Name, Size: msg.Size})
+		return m, cmds
+	case Offered:
+		cmds := m.offered(msg)
+		return m, cmds
+	case Packed:
+		cmds := m.packed(msg)
+		return m, cmds
+	case Unpacked:
+		cmds := m.unpacked(msg)
+		return m, cmds
+	case Copied:
+		cmds := m.copied(msg.OK)
 		return m, cmds
 	case Dragged:
 		m.Dragging = msg.Over
@@ -99,14 +113,38 @@ func update(m Model, msg Msg) (Model, []Cmd) {
 func (m *Model) open(s Source) []Cmd {
 	m.begin(s)
 	window := m.Window()
-	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Window: &window}, s.URL == "")
+	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Text: s.Text, Window: &window}, s.URL == "" && s.Text == "")
+}
+
+// offered opens the trace that the page around this one has sent.
+func (m *Model) offered(o Offered) []Cmd {
+	if !m.begun { // the page begins with it
+		m.offer = &o
+		return nil
+	}
+	m.chosen++
+	cmds := m.open(Source{Name: tidyName(o.Title), Size: o.Size, Files: m.chosen})
+	m.back = &address.Address{File: m.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}}
+	return cmds
+}
+
+// chose opens the files that the viewer has chosen.
+func (m *Model) chose(s Source) []Cmd {
+	if m.Expected != nil {
+		return m.expected(s)
+	}
+	m.chosen++
+	s.Files = m.chosen
+	return m.open(s)
 }
 
 // begin forgets what was open, as something else will be.
 func (m *Model) begin(s Source) {
+	m.part()
 	if m.courseLesson() == "" {
-		m.left = m.Stay()
+		m.left, m.leftFiles = m.Stay(), m.Source.Files
 	}
+	m.fresh, m.Share, m.Expected, m.otherwise = true, nil, nil, nil
 	m.Name, m.Source = s.Name, s
 	m.Live, m.Following, m.Saved, m.Saving, m.Film = nil, false, nil, false, nil
 	m.Opened, m.Frame, m.Lists, m.Timeline = nil, nil, nil, nil
@@ -138,7 +176,9 @@ func (m *Model) restart() []Cmd {
 	}
 	m.Died = ""
 	// A file at which the worker died would end the next worker, too.
-	return append([]Cmd{Restart{}}, m.open(bundled)...)
+	cmds := append([]Cmd{Restart{}}, m.open(bundled)...)
+	m.fresh = false
+	return cmds
 }
 
 func (m *Model) reply(r *link.Reply) []Cmd {
@@ -218,6 +258,10 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.judged(r.Judged)
 	case r.Checked != nil:
 		return m.checked(r.Checked)
+	case r.Linked != nil:
+		return m.linked(r.Linked)
+	case r.Traveled != nil:
+		return m.traveled(r.Traveled)
 	case r.Saved != nil:
 		m.Saving, m.Saved = false, r.Saved
 	case r.Making != nil:
@@ -249,7 +293,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	}
 	var cmds []Cmd
 	if first {
-		m.Draft = cloneSetup(o.Setup)
+		m.Draft, m.usual = cloneSetup(o.Setup), cloneSetup(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
 			cmds = m.watchAll()
 		}
@@ -387,7 +431,7 @@ func (m *Model) close() []Cmd {
 		m.Handout = nil
 	case m.Dialog != "":
 		cmds := m.unsave()
-		m.Dialog, m.Keying = "", Keying{}
+		m.Dialog, m.Keying, m.Expected = "", Keying{}, nil
 		return cmds
 	case m.Search != nil:
 		return m.endSearch()

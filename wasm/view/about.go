@@ -72,6 +72,9 @@ func (p *page) about() []*tree.Node {
 	}
 	body.Add(tree.Text("h3", "", p.t("ui.about.resources")), tree.El("table", "about-resources",
 		tree.El("thead", "", tr("th", p.t("ui.about.resource"), p.t("ui.timeline.events"), p.t("ui.lists"))), rows))
+	if p.m.Embedded {
+		return []*tree.Node{body}
+	}
 	return []*tree.Node{body, foot(
 		p.saveButton(),
 		tree.El("button", "button", icon("open"), tree.Text("span", "", p.t("ui.openAnother"))).Attr("type", "button").Act("open", ""))}

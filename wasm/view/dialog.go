@@ -25,6 +25,10 @@ func (p *page) dialog() *tree.Node {
 		return p.front(p.t("ui.expr.help"), p.expressions()...)
 	case m.Dialog == "scripts":
 		return p.front(p.t("ui.do.scripts"), p.scripts()...)
+	case m.Dialog == "link" && m.Share != nil:
+		return p.front(p.t("ui.do.link"), p.share()...)
+	case m.Dialog == "expected" && m.Expected != nil:
+		return p.front(p.t("ui.expected"), p.expected()...)
 	case m.Dialog == "save":
 		return p.front(p.t("ui.do.save"), p.save()...)
 	}

@@ -11,14 +11,16 @@ import (
 // header names what is open, and has the controls that concern the whole page.
 func (p *page) header() *tree.Node {
 	m := p.m
-	h := tree.El("header", "top",
-		tree.El("h1", "brand", logo(), tree.Text("span", "", "informerscope")),
-		tree.El("button", "button source", icon("open"), tree.Text("span", "source-name", or(m.Name, p.t("ui.pasted")))).
-			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Name, p.t("ui.pasted"))),
-		tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton(), p.liveButton(),
-			p.saveButton().Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil)),
-		p.informers(),
-	)
+	name := tree.Text("span", "source-name", or(m.Name, p.t("ui.pasted")))
+	source := tree.El("span", "source", name)
+	tools := tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton())
+	if !m.Embedded {
+		source = tree.El("button", "button source", icon("open"), name).
+			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Name, p.t("ui.pasted")))
+		tools.Add(p.liveButton(), p.saveButton().Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil))
+	}
+	tools.Add(iconButton("", "link", p.t("ui.do.link"), "link", "").Flag("disabled", m.Frame == nil))
+	h := tree.El("header", "top", tree.El("h1", "brand", logo(), tree.Text("span", "", "informerscope")), source, tools, p.informers())
 	if m.Opened != nil && !m.Opened.Script {
 		h.Add(p.profiles())
 	}
@@ -163,6 +165,9 @@ const kubectl = "kubectl get pods -w --output-watch-events -o json > pods.json"
 const record = "informerscope record -o cluster.trace.jsonl.gz pods deployments.apps"
 
 func (p *page) howTo() *tree.Node {
+	if p.m.Embedded {
+		return button("", p.t("ui.bundled"), "bundled", "")
+	}
 	return tree.El("div", "how-to",
 		tree.Text("p", "", p.t("ui.howTo")),
 		tree.El("dl", "ways",

@@ -115,10 +115,14 @@ func (p *page) visits() *tree.Node {
 
 // intro says in three lines what this is.
 func (p *page) intro() *tree.Node {
+	last := p.t("ui.intro.3")
+	if p.m.Embedded {
+		last = p.t("ui.intro.framed")
+	}
 	return tree.El("div", "intro",
 		tree.Text("p", "", p.t("ui.intro.1")),
 		tree.Text("p", "", p.t("ui.intro.2")),
-		tree.Text("p", "", p.t("ui.intro.3")))
+		tree.Text("p", "", last))
 }
 
 // object is an object version as JSON, and what changed in it.

@@ -72,7 +72,7 @@ func (p *page) keysDialog() []*tree.Node {
 	for _, g := range session.Groups {
 		list := tree.El("ul", "")
 		for _, c := range g.Commands {
-			if k.On && c.CanHaveKeys() || len(p.m.KeysOf(c.Name)) > 0 {
+			if p.m.Allows(c) && (k.On && c.CanHaveKeys() || len(p.m.KeysOf(c.Name)) > 0) {
 				list.Add(p.keyRow(c).Key(c.Name))
 			}
 		}

@@ -91,7 +91,7 @@ func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 		hows = append(hows, string(h))
 	}
 	all("moves", named(js, `m\.how === '(\w+)'`), hows)
-	states := []string{link.StreamWaiting, link.StreamListing, link.StreamWatching, link.StreamEnded, "about", "live", "save", "help", "goTo", "palette", "handout"}
+	states := []string{link.StreamWaiting, link.StreamListing, link.StreamWatching, link.StreamEnded, "about", "live", "save", "help", "goTo", "palette", "handout", "link", "expected"}
 	for _, s := range link.States {
 		states = append(states, s...)
 	}

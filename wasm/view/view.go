@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
@@ -104,6 +105,9 @@ func (p *page) document() map[string]string {
 	}
 	if m.Learning != nil {
 		attrs["data-lesson"], attrs["data-stop"] = m.Learning.Name, itoa(m.Learning.Stop)
+		if g, ok := m.Learning.Answers[m.Learning.Find(lesson.Question)]; ok && g.Judged != nil && g.Option >= 0 {
+			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
+		}
 	}
 	if m.Handout != nil && m.Handout.Ready {
 		attrs["data-handout"] = "true"

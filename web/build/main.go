@@ -3,10 +3,10 @@
 //
 //	go run ./web/build -out dist
 //
-// All files but index.html and sw.js lie in a folder that is named by a hash of
+// All files but index.html, embed.html and sw.js lie in a folder that is named by a hash of
 // the content of all files, the version. So an address never has two contents,
-// and no page mixes two versions. The build writes the version into index.html
-// and sw.js in the place of %VERSION%. In the folder, files.json lists all of its
+// and no page mixes two versions. The build writes the version into these three
+// in the place of %VERSION%. In the folder, files.json lists all of its
 // files with their sizes, for the service worker. Beside each file that gzip makes
 // smaller lies a gzipped one, with .gz at the end of its name. Where nothing
 // changed, nothing is written.
@@ -40,9 +40,9 @@ const (
 	list  = "files.json"
 )
 
-// atRoot are the files that lie beside the folder of the version: the page, whose
-// address stays, and the service worker, which may only serve what lies below it.
-var atRoot = []string{"index.html", "sw.js"}
+// atRoot are the files that lie beside the folder of the version: the page and the one for
+// frames, whose addresses stay, and the service worker, which may only serve what lies below it.
+var atRoot = []string{"index.html", "embed.html", "sw.js"}
 
 // cold are packages that run seldom on the page, or only when a viewer does something.
 // Without inlining they weigh a tenth less. The packages that read captures and run

@@ -40,6 +40,27 @@ func TestOnlyWhatIsServed(t *testing.T) {
 	}
 }
 
+// In a frame the page has the styles and the policy that it has by itself.
+func TestTheFrameHasTheSamePage(t *testing.T) {
+	lines := func(file, with string) (found []string) {
+		text, err := os.ReadFile(filepath.Join("..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, with) && !strings.Contains(line, "embed.css") {
+				found = append(found, strings.Replace(line, " disabled>", ">", 1))
+			}
+		}
+		return found
+	}
+	for _, with := range []string{"/style/", "Content-Security-Policy"} {
+		if page, frame := lines("index.html", with), lines("embed.html", with); len(page) == 0 || !slices.Equal(page, frame) {
+			t.Errorf("index.html has\n%sembed.html has\n%s", strings.Join(page, ""), strings.Join(frame, ""))
+		}
+	}
+}
+
 func TestVersionNamesTheContent(t *testing.T) {
 	make := func(css string) map[string][]byte {
 		site, err := arrange(map[string][]byte{

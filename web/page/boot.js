@@ -6,6 +6,7 @@ import {apply} from './apply.js';
 import {grids} from './grid.js';
 import {keep} from './offline.js';
 import {fullScreen, openNotes, room} from './room.js';
+import * as share from './share.js';
 import {stay, stayed} from './stay.js';
 import {wires} from './wires.js';
 
@@ -19,9 +20,10 @@ const saved = (name) => {
     return null; // the browser may forbid storage
   }
 };
+const embedded = 'embed' in root.dataset; // embed.js has its parameters
 const theme = saved('theme');
-if (theme) root.dataset.theme = theme;
-root.lang = saved('lang') || navigator.language; // the program makes the nearest language of it that it has
+if (theme && !root.dataset.theme) root.dataset.theme = theme;
+if (!embedded) root.lang = saved('lang') || navigator.language; // the program makes the nearest language of it that it has
 
 /**
  * Says that the program can't be started. The words are in the document, in every language,
@@ -32,19 +34,6 @@ const failed = (error) => {
   root.dataset.broken = 'true';
   const says = document.getElementById('boot-says');
   if (says) says.textContent = reason(error);
-};
-
-/**
- * Gives the viewer a file.
- * @param {Blob} file
- * @param {string} name
- */
-const give = (file, name) => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 
 /**
@@ -65,7 +54,7 @@ const shoot = async (as, theme, title, says, name, millis, more) => {
   const picture = await camera.picture(stage, {theme, title, says, film});
   const file = film ? await (await import('./film.js')).frame(picture, millis, !more) : await camera[as](picture);
   if (!file) return 0;
-  give(file, name);
+  share.give(file, name);
   return file.size;
 };
 
@@ -92,7 +81,19 @@ const drawn = async (title) => {
   return url;
 };
 
-const module = compile('informerscope.wasm');
+// A server's header keeps this page out of frames. Where there is no such header, the page itself
+// refuses: whoever frames it could have the viewer press what he doesn't see.
+const framed = window.top !== window && !embedded;
+if (framed) {
+  const away = document.createElement('a');
+  away.href = location.href;
+  away.target = '_blank';
+  away.textContent = location.href;
+  document.getElementById('boot-says')?.replaceChildren(away);
+  root.dataset.framed = 'true';
+}
+
+const module = framed ? new Promise(() => { /* it is never started */ }) : compile('informerscope.wasm');
 
 /**
  * Starts the engine's worker.
@@ -117,10 +118,10 @@ const engine = (receive, died) => {
   port.onmessage = ({data}) => {
     if (over) return;
     if (data.died) end(data.died);
-    else if (data.file) give(data.file, data.name);
+    else if (data.file) share.give(data.file, data.name);
     else receive(data.bytes);
   };
-  module.then((compiled) => worker.postMessage({module: compiled, port: port2}, [port2]), () => { /* failed tells */ });
+  module.then((compiled) => worker.postMessage({module: compiled, port: port2, embedded}, [port2]), () => { /* failed tells */ });
   return {
     /** @param {Uint8Array<ArrayBuffer>} bytes @param {Blob[] | null} files */
     send: (bytes, files) => port.postMessage({bytes, files}, [bytes.buffer]),
@@ -133,9 +134,12 @@ const engine = (receive, died) => {
 
 grids();
 
-// The program begins with what was open before a reload.
-Promise.all([module, stayed()]).then(([compiled, before]) => {
+// The program begins with what was open before a reload. In a frame, it keeps no files for use
+// offline, and takes the traces that the page around it offers.
+/** @type {typeof keep} */
+const keepNothing = async (tell) => tell('unable', 0);
+Promise.all([module, stayed(), embedded ? import('./embed.js') : null]).then(([compiled, before, embed]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep, wires, shoot, unshoot, drawn, stay, stayed: before, room, fullScreen, openNotes};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, wires, share, shoot, unshoot, drawn, stay, stayed: before, room, fullScreen, openNotes, embed};
   return run(compiled);
 }).then(() => failed('the program ended'), failed);

@@ -15,7 +15,7 @@ import {find, places} from './places.js';
 /** @typedef {{millis: number, forward: boolean, starts: Start[], rows: Map<Element, DOMRect>}} Job */
 
 const easing = 'cubic-bezier(.2, .7, .2, 1)';
-const still = matchMedia('(prefers-reduced-motion: reduce)');
+const still = document.documentElement.dataset.motion === 'none' ? {matches: true} : matchMedia('(prefers-reduced-motion: reduce)');
 const maxGhosts = 40, maxRows = 80;
 
 /** What ends each movement under way. @type {(() => void)[]} */

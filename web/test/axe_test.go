@@ -59,7 +59,7 @@ func TestAxeFindsNothing(t *testing.T) {
 		b.wait(`document.querySelector('.menu-list')`)
 		check(t, "a menu")
 		b.key("Escape")
-		for _, dialog := range []string{"help", "about", "scripts", "live", "save"} {
+		for _, dialog := range []string{"help", "about", "scripts", "live", "save", "link"} {
 			b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
 			b.wait(`document.querySelector('dialog[open]')`)
 			check(t, "dialog "+dialog)
@@ -72,6 +72,12 @@ func TestAxeFindsNothing(t *testing.T) {
 			b.wait(`!document.querySelector('dialog[open]')`)
 		}
 	}
+	b.goTo(env.site + "embed.html")
+	b.wait(`document.getElementById('start')`)
+	check(t, "the picture of a frame")
+	b.goTo(env.site)
+	b.ready()
+	b.loaded()
 	b.allow("404") // no cluster is beside the page
 	for _, theme := range []string{"dark", "light"} {
 		for _, lang := range []string{"en", "zh"} {

@@ -90,7 +90,7 @@ func TestFitsEverySize(t *testing.T) {
 				b.run(`document.querySelector('[data-act=tab][data-arg=` + tab + `]').click()`)
 				b.everySize("tab " + tab)
 			}
-			for _, dialog := range []string{"help", "about", "scripts", "live", "save"} {
+			for _, dialog := range []string{"help", "about", "scripts", "live", "save", "link"} {
 				b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
 				b.wait(`document.querySelector('dialog[open]')`)
 				b.everySize("dialog " + dialog)

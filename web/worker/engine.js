@@ -5,10 +5,20 @@ import {reason} from '../site.js';
 import * as live from './live.js';
 import * as source from './source.js';
 
+// In a frame of another page there is no way to an API server.
+/** @type {Pick<typeof live, 'get' | 'clusters'>} */
+const offline = {
+  clusters: () => [],
+  get: (_url, _accept, _head, _data, end) => {
+    end('not in a frame');
+    return () => { /* nothing was asked for */ };
+  },
+};
+
 /** @typedef {{bytes: Uint8Array, files: Blob[] | null}} Request */
 
 // The first message brings the compiled program and the port that requests come through.
-onmessage = async ({data: {module, port}}) => {
+onmessage = async ({data: {module, port, embedded}}) => {
   onmessage = null;
   // What comes before the program is ready waits.
   /** @type {Request[]} */
@@ -21,7 +31,7 @@ onmessage = async ({data: {module, port}}) => {
   globalThis.informerscope = {
     role: 'engine',
     source,
-    live,
+    live: embedded ? {...live, ...offline} : live,
     /** @param {Uint8Array} bytes */
     reply: (bytes) => port.postMessage({bytes}, [bytes.buffer]),
     /**

@@ -1,0 +1,318 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// linked answers that the way leads to a step.
+func (v *visit) linked(l link.Linked) {
+	v.t.Helper()
+	v.do(Acted{Act: "link"})
+	v.do(Replied{&link.Reply{ID: v.last(link.OpLink).ID, Linked: &l}})
+}
+
+// traveled answers where the way of a link has led, which must have been asked for.
+func (v *visit) traveled(step int64, t link.Traveled) {
+	v.t.Helper()
+	id := v.last(link.OpTravel).ID
+	v.do(Replied{&link.Reply{ID: id, Traveled: &t}}, Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: step, Steps: 100, Complete: true}}})
+}
+
+func (v *visit) fails(id string) {
+	v.t.Helper()
+	if f := v.m.Failure; id == "" && f != nil || id != "" && (f == nil || f.Say.ID != id) {
+		v.t.Errorf("it says %+v, want %q", f, id)
+	}
+}
+
+var there = []link.Waypoint{{When: "3.1.loop.Popped", Step: 12, Line: "break watch"}, {When: "4-1.2.loop.Popped", Step: 30}}
+
+// A link to what is open opens it again on another page, at the same step, with the same informer,
+// version, setup, selection and language.
+func TestALinkOpensTheSame(t *testing.T) {
+	v := arrive(t, "")
+	v.m.Site = "https://example.org/scope/"
+	v.settle()
+	v.do(Acted{Act: "setup", Arg: "workers", Value: "5"}, Acted{Act: "applySetup"})
+	setup := v.last(link.OpSetup)
+	v.do(Replied{&link.Reply{ID: setup.ID, Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: *setup.Setup}}},
+		Replied{&link.Reply{ID: setup.ID, Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+	v.answer(link.OpWindow, 0)
+	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
+	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{Object: &link.Object{Key: "shop/db", RV: "7"}}})
+	v.linked(link.Linked{Way: there})
+	s := v.m.Share
+	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&search=relist%28%29&ask=depth%28%29+%3E+3&lang=en"
+	if s.URL != want || !s.Setup || s.Long() || s.Kept() {
+		t.Fatalf("the link is\n%s, want\n%s, of %+v", s.URL, want, s)
+	}
+	v.do(Acted{Act: "linkLang", Value: "false"})
+	if strings.Contains(v.m.Share.URL, "lang=") {
+		t.Errorf("without the language it is %s", v.m.Share.URL)
+	}
+
+	w := arrive(t, strings.Replace(s.Fragment, "lang=en", "lang=zh", 1))
+	w.do(Spoke{"zh", map[string]string{"step.start": "尚无"}})
+	if w.m.Lang != "zh" {
+		t.Errorf("it speaks %s", w.m.Lang)
+	}
+	w.opens(bundled.URL)
+	id := w.last(link.OpOpen).ID
+	opened := func(id int, setup link.Setup, informer int) {
+		w.do(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: informer, Setup: setup}}},
+			Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+		w.answer(link.OpWindow, 0)
+	}
+	opened(id, link.Setup{Workers: 2}, 0)
+	q := w.last(link.OpSetup)
+	if q.Setup.Workers != 5 {
+		t.Fatalf("it sets up %+v", q.Setup)
+	}
+	opened(q.ID, *q.Setup, 0)
+	q = w.last(link.OpInformer)
+	if q.N != 1 {
+		t.Fatalf("it shows informer %d", q.N)
+	}
+	opened(q.ID, link.Setup{Workers: 5}, 1)
+	q = w.last(link.OpTravel)
+	if len(q.Way) != 2 || q.Way[0] != there[0] || q.Way[1] != there[1] || q.Key != "shop/db" || q.Name != "7" {
+		t.Fatalf("it goes %+v", q)
+	}
+	w.traveled(30, link.Traveled{})
+	w.fails("")
+	if e := w.m.Expr; e.Asked != "relist()" || len(e.Breaks) != 1 || e.Breaks[0].Text != "depth() > 3" || len(w.last(link.OpWatch).Watches) != 2 {
+		t.Errorf("it asks %+v", e)
+	}
+	if w.m.Follow != "shop/web-0" || w.m.Unit != link.WatchEvent || w.m.back != nil {
+		t.Errorf("it follows %q by %s", w.m.Follow, w.m.Unit)
+	}
+	w.addressIs(strings.Replace(s.Fragment, "lang=en", "lang=zh", 1), 1)
+}
+
+// A page says when a link doesn't lead where it led once.
+func TestALinkSaysWhatIsLost(t *testing.T) {
+	for id, told := range map[string]link.Traveled{
+		"": {}, "fail.linkLost": {Lost: true}, "fail.linkLine": {Lost: true, Failure: &link.LineFailure{Text: "takes nobody 1s", Why: "no such handler"}},
+	} {
+		v := arrive(t, "#library=11-resync&when=1.1.loop.Popped&step=4")
+		v.opens("scripts/11-resync.txt")
+		v.settle()
+		v.traveled(4, told)
+		v.fails(id)
+	}
+	v := arrive(t, "#library=11-resync&future=1")
+	v.settle()
+	v.fails("fail.linkStrange")
+}
+
+// A script of the viewer's own is in the link, and a capture isn't: the link says which file is
+// needed, and asks for it.
+func TestALinkToAFile(t *testing.T) {
+	v := arrive(t, "")
+	v.settle()
+	v.do(Chose{Name: "mine.txt", Size: 30})
+	v.settle()
+	v.linked(link.Linked{Way: there, Text: "informer pods\n"})
+	if s := v.m.Share; s.Kept() || !strings.HasPrefix(s.Fragment, "#script=informer+pods%0A&") {
+		t.Errorf("the link to a script is %s", s.Fragment)
+	}
+	v.do(Acted{Act: "close"}, Chose{Name: "night <1>.json", Size: 1200})
+	v.settle()
+	v.linked(link.Linked{Way: there})
+	if s := v.m.Share; !s.Kept() || !strings.HasPrefix(s.Fragment, "#file=night+%3C1%3E.json&size=1200&") {
+		t.Fatalf("the link to a file is %s", s.Fragment)
+	}
+	fragment := v.m.Share.Fragment
+
+	for _, c := range []struct {
+		Chose
+		says string
+	}{{Chose{"night <1>.json", 1200}, ""}, {Chose{"night <1>.json", 1300}, "fail.otherFile"}, {Chose{"day.json", 1200}, "fail.otherFile"}} {
+		w := arrive(t, fragment)
+		w.settle()
+		if w.opens(bundled.URL); w.m.Dialog != "expected" || w.m.Expected.File != "night <1>.json" {
+			t.Fatalf("it asks for %+v in the dialog %q", w.m.Expected, w.m.Dialog)
+		}
+		if w.m.Stay() != nil {
+			t.Error("over a reload it would no longer ask")
+		}
+		w.do(c.Chose)
+		if q := w.last(link.OpOpen); q.Name != c.Name || q.URL != "" || w.m.Dialog != "" {
+			t.Fatalf("it opens %+v", q)
+		}
+		w.settle()
+		w.traveled(30, link.Traveled{})
+		w.fails(c.says)
+		w.addressIs(fragment, 2)
+	}
+
+	w := arrive(t, fragment)
+	w.settle()
+	w.do(Acted{Act: "close"}, Chose{"other.json", 1})
+	w.settle()
+	if w.fails(""); w.count(link.OpTravel) != 0 {
+		t.Error("a file that is opened later is taken for the one of the link")
+	}
+}
+
+// A link that is long is packed, and is unpacked before anything is opened.
+func TestLongLinksArePacked(t *testing.T) {
+	v := arrive(t, "")
+	v.settle()
+	v.do(Chose{Name: "mine.txt", Size: 30})
+	v.settle()
+	text := "informer pods\n" + strings.Repeat("create pod default/a\n", 100)
+	v.linked(link.Linked{Way: there, Text: text})
+	var pack Pack
+	for _, c := range v.cmds {
+		if p, ok := c.(Pack); ok {
+			pack = p
+		}
+	}
+	if !strings.HasPrefix(pack.Text, "script=informer+pods%0A") || v.m.Share.Fragment != "" {
+		t.Fatalf("it packs %.40q, and the link is %.40q", pack.Text, v.m.Share.Fragment)
+	}
+	v.do(Packed{"something else", "zzz"}, Packed{pack.Text, "abc"})
+	if v.m.Share.Fragment != "#s1:abc" {
+		t.Fatalf("the link is %s", v.m.Share.Fragment)
+	}
+	v.do(Acted{Act: "linkLang", Value: "false"}, Packed{strings.TrimSuffix(pack.Text, "&lang=en"), ""})
+	if !strings.HasPrefix(v.m.Share.Fragment, "#script=") {
+		t.Errorf("where the browser can't pack, the link is %.40q", v.m.Share.Fragment)
+	}
+
+	w := arrive(t, "#s1:abc")
+	if w.count(link.OpOpen) != 0 {
+		t.Fatal("it opens something before it knows what")
+	}
+	w.do(Unpacked{Data: "other", Text: "trace=shop"})
+	w.do(Unpacked{Data: "abc", Text: pack.Text})
+	if q := w.last(link.OpOpen); q.Text != text {
+		t.Fatalf("it opens %.40q", q.Text)
+	}
+	w.settle()
+	w.traveled(30, link.Traveled{})
+	w.addressIs("#s1:abc", 1)
+	w.do(Acted{Act: "script", Arg: "11-resync"})
+	w.settle()
+	w.addressIs("#library=11-resync", 2)
+	w.browse(-1)
+	if q := w.last(link.OpOpen); q.Text != text {
+		t.Errorf("Back opens %.40q", q.Text)
+	}
+}
+
+// A link that can't be followed is said to be so, and what is open stays.
+func TestALinkThatLeadsNowhere(t *testing.T) {
+	for fragment, id := range map[string]string{
+		"#url=//example.org/x.json": "fail.linkPath", "#url=api/v1/pods": "fail.linkPath", "#library=nosuch": "fail.linkPath", "#trace=shop&step=x": "fail.linkBroken",
+		"#s2:abc": "fail.linkNewer", "#s1:<b>": "fail.linkBroken",
+		"#script=" + strings.Repeat("x", address.MaxText): "fail.linkLong",
+	} {
+		v := arrive(t, fragment)
+		v.opens(bundled.URL)
+		v.settle()
+		v.fails(id)
+		v.addressIs("", 1)
+
+		opens := v.count(link.OpOpen)
+		v.m.Failure = nil
+		v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: fragment}), 1
+		v.browse(0)
+		v.fails(id)
+		if v.count(link.OpOpen) != opens {
+			t.Errorf("%.30s opens something", fragment)
+		}
+		v.addressIs("", 2)
+	}
+	v := arrive(t, "#s1:abc")
+	v.do(Unpacked{Data: "abc", Failed: true})
+	v.opens(bundled.URL)
+	v.settle()
+	v.fails("fail.linkBroken")
+	v.addressIs("", 1)
+}
+
+// A link that is written into the address of an open page, or opened as a file, is followed there.
+func TestALinkIntoAnOpenPage(t *testing.T) {
+	v := arrive(t, "")
+	v.settle()
+	v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: "#url=captures/a.json&step=7"}), 1
+	v.browse(0)
+	v.opens("../captures/a.json")
+	v.settle()
+	v.answer(link.OpSeek, 7)
+	v.addressIs("#url=captures/a.json&step=7", 2)
+	v.browse(-1)
+	v.opens(bundled.URL)
+	v.settle()
+	v.browse(1)
+	v.opens("../captures/a.json")
+	v.settle()
+	if q := v.last(link.OpSeek); q.N != 7 {
+		t.Errorf("it goes to step %d", q.N)
+	}
+	v.answer(link.OpSeek, 7)
+	v.do(Chose{Name: "a.link.txt"})
+	v.do(Replied{&link.Reply{ID: v.last(link.OpOpen).ID, Traveled: &link.Traveled{Address: "#library=11-resync"}}})
+	v.opens("scripts/11-resync.txt")
+	v.settle()
+}
+
+// Nothing can be linked to while a cluster is followed.
+func TestNoLinkToACluster(t *testing.T) {
+	m := atWork()
+	m.Live = &link.Live{Following: true}
+	m, cmds := Update(m, Pressed{Key: "L"})
+	if m.Dialog != "link" || !m.Share.Live || len(requests(cmds)) != 0 {
+		t.Errorf("the dialog %q, %+v", m.Dialog, m.Share)
+	}
+}
+
+// In a frame of another page nothing opens the viewer's own files, saves them, or looks for a
+// cluster. The trace that the page around it sends is opened in the place of the bundled one.
+func TestAFrame(t *testing.T) {
+	m := New("en", "", -1)
+	m, cmds := Update(m, Offered{Title: "night\n<1>", Size: 5, Step: 7})
+	if len(requests(cmds)) != 0 {
+		t.Fatal("it opens something before it has begun")
+	}
+	g := &game{t: t, m: m}
+	g.play(Returned{}, Began{Embedded: true}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
+	if q := g.last(link.OpOpen); g.count(link.OpOpen) != 1 || q.Name != "night<1>" || q.URL != "" {
+		t.Fatalf("it opens %+v", q)
+	}
+	g.reopen()
+	g.answer(link.OpSeek, g.last(link.OpSeek).N)
+	if g.m.Frame.Step != 7 {
+		t.Errorf("it shows step %d", g.m.Frame.Step)
+	}
+	sent := len(g.sent)
+	for _, act := range []string{"open", "live", "discover", "follow", "save", "saveNow"} {
+		g.cmds = nil
+		if g.play(Acted{Act: act}); len(g.cmds) != 0 || g.m.Dialog != "" {
+			t.Errorf("%s does %v in the dialog %q", act, g.cmds, g.m.Dialog)
+		}
+	}
+	for _, key := range []string{"o", "l", "s"} {
+		if g.m.HasKey(Pressed{Key: key}) {
+			t.Errorf("it takes the key %s", key)
+		}
+		g.play(Pressed{Key: key})
+	}
+	if len(g.sent) != sent || g.m.Dialog != "" {
+		t.Errorf("it sends %+v", g.sent[sent:])
+	}
+	g.play(Offered{Title: "another", When: "3.1.loop.Popped"})
+	if q := g.last(link.OpOpen); q.Name != "another" {
+		t.Errorf("it opens %+v", q)
+	}
+	g.reopen()
+	if q := g.last(link.OpTravel); len(q.Way) != 1 || q.Way[0].When != "3.1.loop.Popped" {
+		t.Errorf("it goes %+v", q)
+	}
+}

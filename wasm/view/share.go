@@ -1,0 +1,163 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// share is the dialog with the link to what is shown.
+func (p *page) share() []*tree.Node {
+	s := p.m.Share
+	body := tree.El("div", "dialog-body")
+	if s.Live {
+		return []*tree.Node{body.Add(tree.Text("p", "", p.t("ui.link.live"))), foot(p.saveButton(), button("", p.t("ui.do.close"), "close", ""))}
+	}
+	made := s.Fragment != ""
+	length := p.t("ui.link.making")
+	if made {
+		length = p.tn("ui.link.length", "n", grouped(len(s.URL)))
+	}
+	field := tree.El("input", "link-field").Attr("type", "text").Attr("readonly", "").Attr("id", "link").Attr("spellcheck", "false").
+		Attr("aria-label", p.t("ui.link")).Flag("autofocus", !p.m.Embedded).Prop("value", s.URL) // a browser keeps frames from it
+	body.Add(tree.Text("p", "", p.t("ui.link.intro")),
+		tree.El("div", "link-row", field, tree.Text("span", "quiet", length)))
+	says := ""
+	switch {
+	case s.Long():
+		says = p.t("ui.link.long")
+	case s.Copied == "yes":
+		says = p.t("ui.link.copied")
+	case s.Copied == "no":
+		says = p.t("ui.link.notCopied")
+	}
+	body.Add(tree.Text("p", "link-says", says).Attr("role", "status"))
+	if made {
+		body.Add(p.listed("ui.link.in", p.inLink()), p.listed("ui.link.out", p.notInLink()))
+	}
+	body.Add(check("linkLang", "", p.t("ui.link.lang"), s.Lang, !made), p.private("ui.link.private"))
+	main, other := "primary", ""
+	if s.Long() {
+		main, other = "", "primary"
+	}
+	return []*tree.Node{body, foot(
+		button(main, p.t("ui.link.copy"), "copyLink", "").Flag("disabled", !made),
+		button(other, p.t("ui.link.save"), "saveLink", "").Flag("disabled", !made),
+		button("", p.t("ui.do.close"), "close", ""))}
+}
+
+// listed is a list with a title, nil for an empty one.
+func (p *page) listed(title string, items []string) *tree.Node {
+	if len(items) == 0 {
+		return nil
+	}
+	list := tree.El("ul", "link-list")
+	for _, s := range items {
+		list.Add(tree.Text("li", "", s))
+	}
+	return tree.El("div", "", tree.Text("h3", "", p.t(title)), list)
+}
+
+// inLink says what the link has.
+func (p *page) inLink() (items []string) {
+	s, o := p.m.Share, p.m.Opened
+	a := &s.Address
+	add := func(id string, args ...string) { items = append(items, p.tn(id, args...)) }
+	switch {
+	case a.Lesson != "":
+		add("ui.link.lesson", "name", p.m.Name)
+	case a.Script != "":
+		add("ui.link.script", "size", weight(int64(len(a.Script))))
+	case a.Library != "":
+		add("ui.link.library", "name", a.Library)
+	case a.Trace != "":
+		add("ui.link.trace", "name", a.Trace)
+	case a.URL != "":
+		add("ui.link.url", "name", a.URL)
+	case a.Pasted:
+		add("ui.link.pasted")
+	default:
+		add("ui.link.file", "name", a.File)
+	}
+	if n := len(a.Way); n > 0 && a.Way[n-1].When != "" {
+		add("ui.link.moment", "step", grouped(a.Way[n-1].Step), "what", a.Way[n-1].When)
+	} else {
+		add("ui.link.step", "step", grouped(p.f.Step))
+	}
+	if n := linesOf(a.Way); n > 0 {
+		add("ui.link.way", "n", grouped(n))
+	}
+	if a.Profile != "" {
+		versions := a.Profile
+		for _, x := range o.Profiles {
+			if x.Name == a.Profile {
+				versions = x.Versions
+			}
+		}
+		add("ui.link.profile", "versions", versions)
+	}
+	if s.Setup {
+		add("ui.link.setup")
+	}
+	if a.Informer != "" {
+		add("ui.link.informer", "name", a.Informer)
+	}
+	if a.Object != "" {
+		add("ui.link.object", "key", a.Object)
+	}
+	if a.Follow != "" {
+		add("ui.link.follow", "key", a.Follow)
+	}
+	n := len(a.Asks)
+	if a.Search != "" {
+		n++
+	}
+	if n > 0 {
+		add("ui.link.asks", "n", grouped(n))
+	}
+	return items
+}
+
+// notInLink says what is shown and the link doesn't have.
+func (p *page) notInLink() (items []string) {
+	m, s := p.m, p.m.Share
+	if s.Kept() {
+		items = append(items, p.t("ui.link.noFile"))
+	}
+	if s.Problem != "" {
+		items = append(items, p.tn("ui.link.noWay", "why", p.detail(s.Problem)))
+	}
+	if m.Lanes != nil && len(m.Lanes.All) > 1 {
+		items = append(items, p.t("ui.link.noLanes"))
+	}
+	if l := m.Learning; l != nil && len(l.Answers)+len(l.Solved) > 0 {
+		items = append(items, p.t("ui.link.noAnswers"))
+	}
+	return items
+}
+
+func linesOf(way []link.Waypoint) (n int) {
+	for _, w := range way {
+		if w.Line != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// expected is the dialog that asks for the file that a link is about.
+func (p *page) expected() []*tree.Node {
+	a := p.m.Expected
+	says := p.t("ui.expected.pasted")
+	if !a.Pasted {
+		size := ""
+		if a.Size > 0 {
+			size = " (" + weight(a.Size) + ")"
+		}
+		says = p.tn("ui.expected.file", "name", strings.TrimSpace(a.File)+size)
+	}
+	return []*tree.Node{
+		tree.El("div", "dialog-body", tree.Text("p", "", says), tree.Text("p", "quiet", p.t("ui.expected.meanwhile")), p.private("ui.private")),
+		foot(button("primary", p.t("ui.expected.choose"), "open", "").Attr("autofocus", ""), button("", p.t("ui.do.close"), "close", ""))}
+}

@@ -1,0 +1,167 @@
+package test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// around serves a page that frames a page of the site, from another origin.
+func around(t *testing.T, address string) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Write([]byte(`<!doctype html><html lang="en"><title>around</title><link rel="icon" href="data:,"><h1>A page of somebody else</h1>
+			<iframe id="f" src="` + env.site + address + `" style="width:98%;height:800px"></iframe>
+			<script>
+				window.heard = [];
+				const f = document.getElementById('f');
+				addEventListener('message', (e) => heard.push({origin: e.origin, ...e.data.informerscope}));
+				window.say = (m, transfer = []) => f.contentWindow.postMessage(m, '*', transfer);
+			</script></html>`))
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// inFrame evaluates an expression in the frame of the page, and returns its text; "" for a frame
+// that the browser refuses.
+func (b *tab) inFrame(expression string) string {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	tree, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
+	b.must(err)
+	if len(tree.FrameTree.ChildFrames) == 0 {
+		return ""
+	}
+	world, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
+	b.must(err)
+	yes := true
+	got, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "String(" + expression + ")", ContextID: world.ExecutionContextID, ReturnByValue: &yes})
+	b.must(err)
+	if got.ExceptionDetails != nil {
+		b.t.Fatalf("%s: %s", expression, got.ExceptionDetails.Text)
+	}
+	var text string
+	b.must(json.Unmarshal(got.Result.Value, &text))
+	return text
+}
+
+// frameWaits waits for a condition in the frame.
+func (b *tab) frameWaits(condition string) {
+	b.t.Helper()
+	for end := time.Now().Add(patience); b.inFrame(condition) != "true"; {
+		if time.Now().After(end) {
+			b.t.Fatalf("in the frame it never came to this: %s", condition)
+		}
+		b.run(`await new Promise((done) => requestAnimationFrame(done))`)
+	}
+}
+
+// heard waits until a condition holds for the last message of a type that the page around has heard.
+func (b *tab) heard(kind, condition string) {
+	b.t.Helper()
+	b.wait(`((m) => m && (` + condition + `))(heard.filter((m) => m.type === '` + kind + `').at(-1))`)
+}
+
+// Another page can embed embed.html: until the viewer lets a trace in, it is a picture that has
+// loaded no program. Messages of another shape, and from another window, do nothing.
+func TestAFrameOfAnotherPage(t *testing.T) {
+	server := around(t, "embed.html?theme=light&motion=none&lang=en")
+	b := newTab(t)
+	b.goTo(server.URL)
+	b.wait(`typeof say === 'function'`)
+	for _, m := range []string{`null`, `7`, `'ping'`, `{}`, `{type: 'ping'}`, `{informerscope: 'ping'}`, `{informerscope: {}}`, `{informerscope: {type: 'pong'}}`, `{informerscope: {type: 'ping', id: {}}}`,
+		`{informerscope: {type: 'open', title: 'no bytes'}}`, `{informerscope: {type: 'open', title: 7, buffer: new ArrayBuffer(8)}}`, `{informerscope: {type: 'open', title: 'x', buffer: new ArrayBuffer(8), step: -1}}`,
+		`{informerscope: {type: 'open', title: 'x'.repeat(300), buffer: new ArrayBuffer(8)}}`, `{informerscope: {type: 'open', title: 'x', buffer: 'text'}}`} {
+		b.run(`say(` + m + `)`)
+	}
+	// A window that isn't around the frame.
+	b.run(`const other = document.createElement('iframe'); other.srcdoc = '<script>parent.f.contentWindow.postMessage({informerscope: {type: "ping", id: 66}}, "*"); parent.asked = true</' + 'script>'; document.body.append(other)`)
+	b.wait(`window.asked`)
+	b.run(`window.ping = setInterval(() => say({informerscope: {type: 'ping', id: 'first'}}), 100)`)
+	b.heard("pong", `m.id === 'first' && m.version === 1 && !m.started && m.origin === `+quote(strings.TrimSuffix(env.site, "/")))
+	b.run(`clearInterval(ping)`)
+	b.heard("size", `m.width > 200 && m.height > 200`)
+	if n := eval[int](b, `heard.filter((m) => m.id !== 'first' && m.type !== 'size').length`); n != 0 {
+		t.Errorf("it answers to messages that aren't ours: %s", eval[string](b, `JSON.stringify(heard)`))
+	}
+	if loaded := b.inFrame(`performance.getEntriesByType('resource').map((e) => e.name).join(' ')`); strings.Contains(loaded, ".wasm") || strings.Contains(loaded, "boot.js") || strings.Contains(loaded, "layout.css") {
+		t.Errorf("before it is started it has loaded %s", loaded)
+	}
+
+	trace, err := os.ReadFile(bundled(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.run(`window.trace = Uint8Array.from(atob('` + base64.StdEncoding.EncodeToString(trace) + `'), (c) => c.charCodeAt(0))`)
+	open := func(title string, more string) {
+		b.run(`const buffer = trace.slice().buffer, stream = new Blob([trace]).stream(); const m = {title: ` + quote(title) + `, type: 'open', ` + more + `}; say({informerscope: m}, [m.buffer ?? m.stream])`)
+	}
+	open("no, thanks", `buffer, id: 1`)
+	b.frameWaits(`document.getElementById('ask').open`)
+	if says := b.inFrame(`document.querySelector('#ask [lang=en]').textContent`); !strings.Contains(says, server.URL) || !strings.Contains(says, "no, thanks") {
+		t.Errorf("it asks %q", says)
+	}
+	b.inFrame(`document.querySelector('#ask [value=no]').click()`)
+	b.heard("refused", `m.id === 1 && m.why === 'viewer'`)
+	open("night <b>shift</b>", `buffer, id: 2, step: 120`)
+	b.frameWaits(`document.getElementById('ask').open`)
+	b.inFrame(`document.querySelector('#ask [value=yes]').click()`)
+	b.heard("ready", `m.title === 'night <b>shift</b>'`)
+	b.heard("step", `m.step === 120`)
+	state := b.inFrame(`[document.documentElement.dataset.theme, document.documentElement.lang, history.length, document.querySelectorAll('[data-act=live], [data-act=save], [data-act=open], .source b, #file').length,
+		[...document.styleSheets].filter((s) => s.disabled).length].join(' ')`)
+	if state != "light en "+eval[string](b, `String(history.length)`)+" 0 0" {
+		t.Errorf("the frame is %q", state)
+	}
+	open("a stream", `stream, id: 3, when: '73.1.run/1.HandlerReturned'`) // its origin is known now
+	b.heard("ready", `m.title === 'a stream'`)
+	b.heard("step", `m.step === 1879`)
+	if eval[int](b, `heard.filter((m) => m.origin !== `+quote(strings.TrimSuffix(env.site, "/"))+`).length`) != 0 {
+		t.Error("it has heard somebody else")
+	}
+	at := b.inFrame(`document.documentElement.dataset.step`)
+	b.run(`const h = document.querySelector('h1'); h.tabIndex = -1; h.focus()`)
+	b.key("ArrowRight")
+	b.run(`document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))`)
+	b.inFrame(`document.dispatchEvent(new DragEvent('drop', {dataTransfer: new DataTransfer(), bubbles: true}))`)
+	if now := b.inFrame(`document.documentElement.dataset.step`); now != at {
+		t.Errorf("a key of the page around moves it from %s to %s", at, now)
+	}
+}
+
+// The page itself can't be framed: by the server's header, and by itself where there is none.
+func TestThePageCannotBeFramed(t *testing.T) {
+	b := newTab(t)
+	b.allow("frame-ancestors")
+	b.goTo(around(t, "").URL)
+	b.wait(`typeof say === 'function'`)
+	b.run(`for (let i = 0; i < 20; i++) say({informerscope: {type: 'ping'}})`)
+	if text := b.inFrame(`document.body?.innerText ?? ''`); strings.Contains(text, "DeltaFIFO") || eval[int](b, `heard.length`) != 0 {
+		t.Errorf("the frame shows %.200q", text)
+	}
+
+	plain := httptest.NewServer(http.FileServer(http.Dir("../../dist")))
+	defer plain.Close()
+	c := newTab(t)
+	c.allow("favicon")
+	c.goTo(plain.URL + "/version.json")
+	c.run(`document.body.innerHTML = ''; const f = document.createElement('iframe'); f.src = '/'; document.body.append(f)`)
+	c.wait(`document.querySelector('iframe').contentDocument?.documentElement?.dataset.framed === 'true'`)
+	if loaded := c.inFrame(`performance.getEntriesByType('resource').filter((e) => e.initiatorType === 'fetch').map((e) => e.name).join(' ')`); strings.Contains(loaded, ".wasm") {
+		t.Errorf("it has fetched %s", loaded)
+	}
+}
