@@ -41,6 +41,8 @@ const (
 	OpWatch    Op = "watch"    // watch the expressions Watches over the whole run, and no others
 	OpRunTo    Op = "runTo"    // go to the next step at which the expression Key comes about, or to the one before if N is negative
 	OpPlotted  Op = "plotted"  // make a file of the values of the watched expression Key
+	OpBeside   Op = "beside"   // show a second machine beside the one shown: with Setup, or with Lane the lane N; with neither, show one again
+	OpDiffer   Op = "differ"   // go to difference N between the two
 )
 
 // Unit is how far one step goes.
