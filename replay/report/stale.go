@@ -117,7 +117,7 @@ func (s *stale) measure(x *informer.Informer, now, step int64) {
 			continue
 		}
 		st.measure(c, s.known, now, step)
-		rv := st.at
+		var rv object.RV
 		switch i {
 		case 0:
 			rv = x.Reflector.RV()

@@ -52,9 +52,9 @@ func (p *page) paneName(i int) *tree.Node {
 	if p.m.Narrow() { // one of the two is shown
 		name = button("pane-tab", says, "pane", strconv.Itoa(i)).Is("aria-pressed", p.m.Pane == i).Attr("title", says)
 	}
-	return tree.El("div", class, tree.Text("b", "pane-letter", letters[i]).Attr("aria-hidden", "true"), name,
+	return tree.El("section", class, tree.Text("b", "pane-letter", letters[i]).Attr("aria-hidden", "true"), name,
 		tree.Text("span", "quiet", p.tn("ui.compare.at", "step", grouped(q.f.Step), "time", clock(q.f.Time))),
-		tree.Text("span", "pane-said", said).Attr("title", said)).Key("pane" + strconv.Itoa(i))
+		tree.Text("span", "pane-said", said).Attr("title", said)).Attr("aria-label", letters[i]+": "+says).Key("pane" + strconv.Itoa(i))
 }
 
 // letters are what the two machines are called where there is little room.
@@ -221,10 +221,9 @@ func (p *page) madeBy(i int, calls []link.Call, more []int) *tree.Node {
 	return n.Add(tree.Text("span", "", text))
 }
 
-// pairTable is a table with a column for each machine.
+// pairTable is a table with a column for each machine. The title heads its names.
 func (p *page) pairTable(title string, rows *tree.Node) *tree.Node {
-	return tree.El("table", "pair", tree.Text("caption", "", title),
-		tree.El("thead", "", tr("th", "", letters[0], letters[1])), rows)
+	return tree.El("table", "pair", tree.El("thead", "", tr("th", title, letters[0], letters[1])), rows)
 }
 
 func (p *page) callTable(b *link.Beside) *tree.Node {

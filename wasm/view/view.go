@@ -253,8 +253,12 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 	if !p.second {
 		head.Add(p.menu(name, title))
 	}
+	label := title
+	if p.second {
+		label = letters[1] + ": " + title
+	}
 	n := tree.El("section", class, head).Add(content...).
-		Attr("data-station", name).Attr("aria-label", title)
+		Attr("data-station", name).Attr("aria-label", label)
 	if p.m.Presenting { // a click throws light on it
 		n.Act("spot", name)
 	}

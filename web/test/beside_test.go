@@ -43,6 +43,9 @@ func TestTwoMachines(t *testing.T) {
 	b.wait(`document.querySelector('.differ.now').textContent.includes('OnUpdate') && document.querySelector('.differ.now').textContent.includes('no such call')`)
 	b.wait(`document.querySelector('main .lane.differs').textContent.includes('OnUpdate') && !document.querySelector('.beside .lane.differs').textContent.includes('OnUpdate')`)
 	b.shot("two machines")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds %v", found)
+	}
 	b.everySize("with two machines")
 	first := b.step()
 	b.key("d")
