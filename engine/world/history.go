@@ -75,13 +75,14 @@ func NewHistory(cfg *Config, m *Memory) (*History, error) {
 }
 
 // NewPassing returns a history that keeps only its furthest point, for a run that
-// is observed while it is made.
-func NewPassing(cfg *Config) (*History, error) {
+// is observed while it is made. Inputs are its log, as Replay takes it; there may be
+// none. The caller must not change them.
+func NewPassing(cfg *Config, inputs ...Input) (*History, error) {
 	w, err := newWorld(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &History{cfg: cfg, passing: true, front: w, cur: w}, nil
+	return &History{cfg: cfg, inputs: slices.Clip(inputs), passing: true, front: w, cur: w}, nil
 }
 
 // Replay returns the history of cfg's run with a log of inputs, before its first

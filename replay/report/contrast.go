@@ -62,6 +62,15 @@ func (c *Contrast) Handlers(end int64) (out []HandlerContrast) {
 	return out
 }
 
+// SoFar returns how the calls compare that both worlds have made until now. What only
+// one of them has made is no difference yet.
+func (c *Contrast) SoFar() (out []HandlerContrast) {
+	for _, h := range c.handlers {
+		out = append(out, h.soFar())
+	}
+	return out
+}
+
 // Costs returns what the two informers have cost so far.
 func (c *Contrast) Costs() [2]Costs { return [2]Costs{c.costs[0].report(), c.costs[1].report()} }
 
@@ -116,6 +125,11 @@ func (c *contrast) report(end int64) HandlerContrast {
 		c.parts(l.pair, l.key, l.calls)
 	}
 	c.keys, c.waiting = nil, 0
+	return c.soFar()
+}
+
+// soFar returns how the calls compare without those that wait.
+func (c *contrast) soFar() HandlerContrast {
 	out := c.out
 	out.Calls, out.Keys, out.Unfinished = c.calls, len(c.differ), c.over
 	return out

@@ -1,9 +1,8 @@
 package report
 
 import (
-	"cmp"
-	"maps"
 	"slices"
+	"sort"
 
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
@@ -148,7 +147,11 @@ func (m *matcher) add(by side, c made) bool {
 	p := m.keys[c.key]
 	if p == nil {
 		if len(m.keys) >= maxCompared {
-			maps.DeleteFunc(m.keys, func(_ string, p *pair) bool { return p.waiting() == 0 && !p.differs })
+			for key, p := range m.keys {
+				if p.waiting() == 0 && !p.differs {
+					delete(m.keys, key)
+				}
+			}
 		}
 		p = &pair{}
 		m.keys[c.key] = p
@@ -201,8 +204,9 @@ func (m *matcher) left(end int64) (left []leftover) {
 			}
 		}
 	}
-	slices.SortStableFunc(left, func(a, b leftover) int {
-		return cmp.Or(cmp.Compare(a.calls.first().at, b.calls.first().at), cmp.Compare(a.key, b.key))
+	sort.SliceStable(left, func(i, j int) bool {
+		a, b := left[i].calls.first().at, left[j].calls.first().at
+		return a < b || a == b && left[i].key < left[j].key
 	})
 	return left
 }

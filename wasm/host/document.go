@@ -34,6 +34,7 @@ type document struct {
 	memory  *world.Memory
 	script  *scripted // nil for a capture
 	lesson  *taught   // nil for what is no lesson; then script is the scene shown
+	beside  *beside   // nil while one machine is shown
 
 	ahead    *link.Future // that is to be made when all of it was run, nil for none
 	reported int64        // when the page was last told how far it is

@@ -272,6 +272,10 @@ func (h *Host) ask(q *link.Request) {
 		h.plotted(q)
 	case link.OpWhy:
 		h.askWhy(q)
+	case link.OpBeside:
+		h.beside(q)
+	case link.OpDiffer:
+		h.differ(q)
 	case link.OpTimeline:
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
 		h.showWatched(q.Axis, min(q.Buckets, maxBuckets))
@@ -314,6 +318,7 @@ func (h *Host) moved(id int, at int64) {
 
 func (h *Host) frame(id int, f *link.Frame) {
 	f.Informer = h.doc.shown
+	h.besides(f)
 	h.send(&link.Reply{ID: id, Frame: f})
 }
 

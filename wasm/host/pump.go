@@ -1,6 +1,9 @@
 package host
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
 
 // slice is how long the engine runs, in nanoseconds, before the page's messages and
 // the bytes that were read get their turn. It makes extendBy steps between two looks
@@ -24,8 +27,9 @@ const paintWithin = 100 * millisecond
 // everything that the viewer does meanwhile.
 type pump struct {
 	state pace
-	turn  int    // the number of the slice that is due; a call for another one is void
-	clock func() // while painting: stops the timer of paintWithin
+	turn  int            // the number of the slice that is due; a call for another one is void
+	clock func()         // while painting: stops the timer of paintWithin
+	ran   *world.History // that was run to its end, as the page was told
 }
 
 // pace is what the pump does.
@@ -123,6 +127,12 @@ func (h *Host) release() {
 // slice runs the document shown on for one slice.
 func (h *Host) slice() {
 	d := h.doc
+	if r := d.run().history(); d.beside != nil && r.Complete() && h.pump.ran == r {
+		if h.pair() {
+			h.work()
+		}
+		return
+	}
 	more := h.extend(d.run())
 	if r := d.run(); r.arrived() {
 		h.frame(0, r.seek(r.history().StepOf(r.goal), h.window))
@@ -133,6 +143,11 @@ func (h *Host) slice() {
 		return
 	}
 	h.report(d, !more && !d.state.comes())
+	h.pump.ran = nil
+	if !more {
+		h.pump.ran = d.run().history()
+		more = h.pair()
+	}
 	if more {
 		h.work()
 	}

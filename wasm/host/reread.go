@@ -43,6 +43,9 @@ func (h *Host) replace(d *document) {
 	h.alike(d)
 	r, old := d.run(), h.doc.run()
 	at, step := old.wanted(), old.history().At().Steps()
+	if b := h.doc.beside; b != nil && b.setup != nil {
+		d.beside = &beside{setup: b.setup, pin: -1}
+	}
 	h.enter(d)
 	f := r.seek(step, h.window)
 	if f.Step != step || f.Time != at {

@@ -45,6 +45,10 @@ type Frame struct {
 	Work      Work      `json:"work"`
 	Actors    []Actor   `json:"actors"`
 	Usage     Usage     `json:"usage"`
+	Reached   []Reached `json:"reached,omitempty"` // the server first, and then in the order in which data meets the stations
+	// Second is the second machine's frame at the same point of the server's stream.
+	// It has no Second of its own.
+	Second *Frame `json:"second,omitempty"`
 }
 
 // MaxBefore is how many steps a Frame has in Before.

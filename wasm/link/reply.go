@@ -31,6 +31,7 @@ type Reply struct {
 	Linked   *Linked    `json:"linked,omitempty"`
 	Traveled *Traveled  `json:"traveled,omitempty"`
 	Watched  *Watched   `json:"watched,omitempty"`
+	Beside   *Beside    `json:"beside,omitempty"`
 	Failure  *Failure   `json:"failure,omitempty"`
 }
 

@@ -46,7 +46,7 @@ func (s *Stage) Frame() *link.Frame {
 	f := &link.Frame{
 		Step: s.w.Steps(), Time: s.w.Now(),
 		Server: s.server(), Wire: s.wire(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
-		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(), Usage: link.Usage(s.w.Usage()),
+		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(), Usage: link.Usage(s.w.Usage()), Reached: s.reached(),
 	}
 	by := s.by()
 	if by != s {

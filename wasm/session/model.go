@@ -128,6 +128,12 @@ type Model struct {
 	Random   int64              // the seed of the next random schedule
 	Focus    int                // counts the times that the console's line is to have the focus
 
+	// A second machine beside the one shown.
+	Beside *link.Beside // how the two compare; nil while there is one machine
+	With   string       // what the viewer has chosen to compare with: WithProfile …
+	Pane   int          // which of the two is shown where there is room for one: 0 or 1
+	Differ int          // the difference that was gone to last, -1 for none
+
 	// The course.
 	Course     *link.Course // nil until it was asked for
 	courseLang string       // its language
@@ -185,6 +191,7 @@ type Tab string
 const (
 	Lesson  Tab = "lesson" // only while one is open
 	Explain Tab = "explain"
+	Compare Tab = "compare"
 	Object  Tab = "object"
 	Actors  Tab = "actors"
 	Search  Tab = "search"
@@ -193,7 +200,7 @@ const (
 )
 
 // Tabs lists them.
-var Tabs = []Tab{Lesson, Explain, Object, Actors, Search, Console, Setup}
+var Tabs = []Tab{Lesson, Explain, Object, Actors, Compare, Search, Console, Setup}
 
 // Tabs are those that there are at present.
 func (m *Model) Tabs() []Tab {
@@ -235,5 +242,11 @@ func (m *Model) Window() link.Window {
 	case m.Height < 800 || m.Presenting:
 		w.Tape, w.Queue, w.Store = 8, 10, 100
 	}
+	if m.Beside != nil && !m.Narrow() && m.Width < wide { // the two stand one above the other
+		w.Tape, w.Queue, w.Store, w.Pending, w.Work = 4, 6, 60, 14, 3
+	}
 	return w
 }
+
+// wide is how wide a window is at least in which two machines stand beside each other.
+const wide = 1800

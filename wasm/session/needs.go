@@ -37,6 +37,8 @@ func (m *Model) has(need string) bool {
 		return l != nil && l.Redo
 	case "flip":
 		return l != nil && len(l.All) > 1
+	case "beside":
+		return m.Beside != nil && m.Frame != nil
 	case "explore":
 		return m.Explored != nil
 	case "profile":

@@ -164,6 +164,7 @@ func (m *Model) begin(s Source) {
 	m.forgetWhy()
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	m.back, m.Refused = nil, nil
+	m.Beside, m.With, m.Differ = nil, "", -1
 	if m.Tab != Setup && (m.Tab != Lesson || m.Learning == nil) {
 		m.Tab = Explain
 	}
@@ -246,6 +247,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.watched(r.Watched)
 	case r.Explored != nil:
 		return m.explored(r.Explored)
+	case r.Beside != nil:
+		return m.besides(r.Beside)
 	case r.Lesson != nil:
 		return m.taught(r.Lesson)
 	case r.Stopped != nil:

@@ -69,13 +69,18 @@ func (p *page) profiles() *tree.Node {
 
 // changed says what the versions of client-go with that profile have changed.
 func (p *page) changed(profile string) string {
-	name, versions := or(profile, "classic"), ""
+	name := or(profile, "classic")
+	return p.tn("profile."+name, "versions", p.versions(name))
+}
+
+// versions are those of client-go that a profile stands for, "" for an unknown one.
+func (p *page) versions(profile string) string {
 	for _, x := range p.m.Opened.Profiles {
-		if x.Name == name {
-			versions = x.Versions
+		if x.Name == profile {
+			return x.Versions
 		}
 	}
-	return p.tn("profile."+name, "versions", versions)
+	return ""
 }
 
 // progress tells how far reading and running are. The viewer can cancel them.

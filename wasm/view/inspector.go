@@ -33,6 +33,8 @@ func (p *page) inspector() *tree.Node {
 		body = p.search()
 	case session.Console:
 		body = p.console()
+	case session.Compare:
+		body = p.compare()
 	case session.Setup:
 		body = p.setup()
 	default:

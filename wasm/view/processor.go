@@ -41,6 +41,9 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	if !l.Joined {
 		class += " absent"
 	}
+	if d := p.m.AtDiffer(); d != nil && d.Handler == l.Name {
+		class += " differs"
+	}
 	name := tree.El("span", "lane-name", tree.El("span", "lane-title", swatch(l.ID), tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")
 	says := tree.El("span", "lane-says")
 	switch {

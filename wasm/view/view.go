@@ -18,6 +18,9 @@ type page struct {
 	f    *link.Frame // the newest, for numbers and charts
 	l    *link.Frame // the one for lists
 	view *View
+	// second tells that f is the second machine's frame. Its stage can be looked at, and
+	// nothing is done to it.
+	second bool
 }
 
 // View renders pages one after the other. It keeps a part of the page while nothing
@@ -25,6 +28,7 @@ type page struct {
 type View struct {
 	kept    map[string]kept
 	details details
+	second  *View // of the second machine's stage
 }
 
 type kept struct {
@@ -58,7 +62,10 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	root := tree.El("div", "page",
 		p.header(),
 		p.notice(),
+		p.paneName(0),
 		p.stage(),
+		p.paneName(1),
+		p.secondStage(),
 		p.inspector(),
 		p.transport(),
 		p.caption(),
@@ -99,6 +106,10 @@ func (p *page) document() map[string]string {
 	}
 	if m.Crowded() {
 		attrs["data-crowded"] = "true"
+	}
+	if p.paired() {
+		attrs["data-beside"] = itoa(m.Frame.Second.Step)
+		attrs["data-pane"] = itoa(m.Pane + 1)
 	}
 	if m.Dialog != "" {
 		attrs["data-dialog"] = m.Dialog
@@ -179,8 +190,11 @@ func Says(m *session.Model) string {
 }
 
 func (p *page) stage() *tree.Node {
-	s := tree.El("main", "stage",
-		wires(), chainLine(),
+	tag, wires, chain := "main", wires(), chainLine()
+	if p.second {
+		tag, wires, chain = "section", nil, nil
+	}
+	s := tree.El(tag, "stage", wires, chain,
 		p.server(), p.wire(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
 	).Attr("aria-label", p.t("ui.stage"))
 	s.Attr("data-watch", p.f.Wire.State)
@@ -244,9 +258,16 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 	if p.m.Spot == name {
 		class += " spot"
 	}
-	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...), p.menu(name, title))
+	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...))
+	if !p.second {
+		head.Add(p.menu(name, title))
+	}
+	label := title
+	if p.second {
+		label = letters[1] + ": " + title
+	}
 	n := tree.El("section", class, head).Add(content...).
-		Attr("data-station", name).Attr("aria-label", title)
+		Attr("data-station", name).Attr("aria-label", label)
 	if p.m.Presenting { // a click throws light on it
 		n.Act("spot", name)
 	}

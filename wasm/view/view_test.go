@@ -38,6 +38,59 @@ func busy(t *testing.T, lang string) *session.Model {
 	return &m
 }
 
+// beside adds a second machine to a busy page.
+func beside(m *session.Model) {
+	second := *m.Frame
+	second.Step, second.Queue.Kind = 8300, link.RealFIFO
+	first := *m.Frame
+	first.Second = &second
+	first.Reached = []link.Reached{{Name: link.StationServer, Of: -1, RV: "48213"}, {Name: link.StationStore, Of: -1, RV: "48207", Behind: 6, Time: 2e6}, {Name: "audit", Of: 1}, {Name: link.StationWork, Of: -1, RV: "3"}}
+	second.Reached = first.Reached
+	m.Frame, m.Lists, m.Differ = &first, &first, 0
+	setup := m.Opened.Setup
+	setup.Profile = "current"
+	m.Beside = &link.Beside{On: true, Setup: &setup, Done: true, Count: 1,
+		Differs: []link.Differ{{Handler: "audit", Key: "default/web", First: []link.Call{{Func: "OnUpdate", OldRV: "1", RV: "2", Step: 8214}}, More: []int{3, 0}}},
+		Calls:   []link.Calls{{Handler: "audit", Of: []int64{7, 6}, Differ: 1}}, Cached: 1, Caches: []link.Cached{{Key: "default/web", First: "3"}}}
+	for _, id := range []string{"lists", "watches", "objects", "copies", "deltas", "notifications", "held", "waited"} {
+		m.Beside.Costs = append(m.Beside.Costs, link.Cost{ID: id, Of: []int64{1, 2}})
+	}
+}
+
+// The second machine is on a stage of its own, where things can be looked at and
+// nothing else. The difference that was gone to is lit in both.
+func TestSecondStage(t *testing.T) {
+	m := busy(t, "en")
+	beside(m)
+	v := new(View)
+	root, document := v.Page(m)
+	of := func(class string) *tree.Node {
+		return root.Find(func(n *tree.Node) bool { c, _ := n.Value("class"); return c == class })
+	}
+	second := of("beside")
+	if second == nil || document["data-beside"] != "8300" {
+		t.Fatalf("there is no second stage: %v", document)
+	}
+	if !strings.Contains(second.TextContent(), link.RealFIFO) && second.Find(func(n *tree.Node) bool { return n.TextContent() == link.RealFIFO }) == nil {
+		t.Error("the second stage has the first one's queue")
+	}
+	for _, name := range []string{"data-place", "id"} {
+		if n := second.Find(func(n *tree.Node) bool { _, is := n.Value(name); return is }); n != nil {
+			t.Errorf("the second stage has a %s", name)
+		}
+	}
+	if n := second.Find(func(n *tree.Node) bool { act, is := n.Value("data-act"); return is && act != "inspect" }); n != nil {
+		t.Error("something can be done to the second machine")
+	}
+	if of("lane differs") == nil || of("pane-name pane-2 differs") == nil {
+		t.Error("the difference is not lit")
+	}
+	m.Beside = nil
+	if root, document = v.Page(m); of("beside") != nil || document["data-beside"] != "" {
+		t.Error("the second stage stays")
+	}
+}
+
 // The places that a move names are on the stage, or the places around them are.
 func TestEveryPlaceIsThere(t *testing.T) {
 	m := busy(t, "en")
@@ -58,6 +111,7 @@ func TestEveryPlaceIsThere(t *testing.T) {
 func TestNoTextIsMissing(t *testing.T) {
 	for _, lang := range languages(t) {
 		m := busy(t, lang)
+		beside(m)
 		for _, tab := range session.Tabs {
 			m.Tab = tab
 			m.Dialog = "help"

@@ -59,3 +59,11 @@ export const followed = (moved) => {
   // Before the next painting the browser lays the page out anyway.
   if (!moved) requestAnimationFrame(followStep);
 };
+
+// A second machine's stage shows the same part as the first one's.
+document.addEventListener('scroll', ({target}) => {
+  if (!(target instanceof HTMLElement) || target.tagName !== 'MAIN') return;
+  const second = document.querySelector('.beside > .stage');
+  const room = target.scrollHeight - target.clientHeight;
+  if (second && room > 0) second.scrollTop = target.scrollTop / room * (second.scrollHeight - second.clientHeight);
+}, {capture: true, passive: true});

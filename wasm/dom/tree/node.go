@@ -132,6 +132,30 @@ func (n *Node) Act(what, arg string) *Node {
 //go:noinline
 func (n *Node) Place(name string) *Node { return n.Attr("data-place", name) }
 
+// Still makes the element, and all below it, stand for nothing: things don't fly to it,
+// and it sends no command but the one that is kept.
+//
+//go:noinline
+func (n *Node) Still(kept string) *Node {
+	if n == nil {
+		return nil
+	}
+	act, _ := n.Value("data-act")
+	n.attrs = slices.DeleteFunc(n.attrs, func(a attr) bool {
+		switch a.name {
+		case "data-act", "data-arg":
+			return act != kept
+		case "data-place", "id":
+			return true
+		}
+		return false
+	})
+	for _, k := range n.kids {
+		k.Still(kept)
+	}
+	return n
+}
+
 // Draw gives a canvas its drawing.
 //
 //go:noinline

@@ -1,0 +1,136 @@
+package host
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// beside shows a second machine beside the shop's, and returns the last thing that is
+// said of it.
+func (p *page) beside(q link.Request) (told *link.Beside) {
+	p.t.Helper()
+	q.Op = link.OpBeside
+	for _, r := range p.ask(q, nil) {
+		if r.Beside != nil {
+			told = r.Beside
+		}
+	}
+	if told == nil {
+		p.t.Fatalf("nothing was said of a second machine, but %s", p.failures())
+	}
+	return told
+}
+
+func besideShop(t *testing.T, change func(*link.Setup)) (*page, *link.Beside) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	s := defaultSetup()
+	change(&s)
+	return p, p.beside(link.Request{Setup: &s})
+}
+
+// TestSecondMachineFollows: another version of client-go stands at the same watch event
+// as the one shown, whichever way that goes, and at the end where it ends. What the
+// first one shows doesn't depend on whether there is a second one.
+func TestSecondMachineFollows(t *testing.T) {
+	p, told := besideShop(t, func(s *link.Setup) { s.Profile = "current" })
+	alone := newPage(t)
+	alone.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	if !told.On || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Of[0] < 100 {
+		t.Errorf("told %s", (&link.Reply{Beside: told}).Encode())
+	}
+	steps := []link.Request{
+		{Op: link.OpStep, Unit: link.WatchEvent, N: 12}, {Op: link.OpStep, Unit: link.Micro, N: 3}, {Op: link.OpStep, Unit: link.Operation, N: -2},
+		{Op: link.OpStep, Unit: link.WatchEvent, N: 1}, {Op: link.OpStep, Unit: link.WatchEvent, N: -3}, {Op: link.OpSeek, N: 2000},
+		{Op: link.OpTime, Time: 90 * second}, {Op: link.OpSeek, N: 1 << 40}, {Op: link.OpSeek, N: 0},
+	}
+	for range 60 {
+		steps = append(steps, link.Request{Op: link.OpStep, Unit: link.Operation, N: 1})
+	}
+	for _, q := range steps {
+		f := p.frame(q)
+		s := f.Second
+		if s == nil || s.Server.Sent != f.Server.Sent || s.Queue.Kind != link.RealFIFO || f.Queue.Kind != link.DeltaFIFO || s.Second != nil {
+			t.Fatalf("%+v: the first one is at event %d, the second at %+v", q, f.Server.Sent, s)
+		}
+		if f.Step == f.Steps && s.Step != s.Steps {
+			t.Errorf("at the end the second one is at %d of %d", s.Step, s.Steps)
+		}
+		if f.Step > 0 && s.Time > f.Time && f.Step < f.Steps {
+			t.Errorf("%+v: the second one is at %d ns, the first one at %d", q, s.Time, f.Time)
+		}
+		f.Second = nil
+		if got, want := shownBy(f), shownBy(alone.frame(q)); got != want {
+			t.Fatalf("%+v shows\n%s\nbeside another machine, and alone\n%s", q, got, want)
+		}
+	}
+}
+
+// TestDifferences: without resyncs there are fewer calls. Each difference is where it is
+// said to be, in both machines.
+func TestDifferences(t *testing.T) {
+	p, told := besideShop(t, func(s *link.Setup) {
+		s.Resync = 0
+		for i := range s.Handlers {
+			s.Handlers[i].Resync = 0
+		}
+	})
+	if !told.Done || told.Count < 5 || len(told.Differs) != int(told.Count) || told.Calls[1].Of[0] <= told.Calls[1].Of[1] || told.Calls[0].Differ != 0 {
+		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+	}
+	last := int64(0)
+	for i, d := range told.Differs {
+		f := p.frame(link.Request{Op: link.OpDiffer, N: int64(i)})
+		if d.Handler != "controller" || len(d.First) == 0 || len(d.Second) != 0 || d.Time < last {
+			t.Errorf("difference %d is %+v", i, d)
+		}
+		last = d.Time
+		if l := f.Processor.Listeners[1]; f.Step != d.First[0].Step || l.Func != "OnUpdate" || l.Handler.Key != d.Key {
+			t.Errorf("difference %d is said to be at step %d, where the handler has %+v", i, d.First[0].Step, l.Handler)
+		}
+		if l := f.Second.Processor.Listeners[1]; l.Handler != nil {
+			t.Errorf("in the second machine, the handler has %+v at difference %d", l.Handler, i)
+		}
+	}
+	for _, r := range p.ask(link.Request{Op: link.OpDiffer, N: told.Count}, nil) {
+		if r.Frame != nil {
+			t.Error("there is one difference more")
+		}
+	}
+	if off := p.beside(link.Request{}); off.On || p.frame(link.Request{Op: link.OpSeek, N: 9}).Second != nil {
+		t.Error("the second machine stays")
+	}
+}
+
+// TestTwoLanes: two futures of one run stand beside each other, and differ from the step
+// on at which they part. A future that is taken back ends that.
+func TestTwoLanes(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	p.frame(link.Request{Op: link.OpStep, Unit: link.WatchEvent, N: 20})
+	p.ask(link.Request{Op: link.OpLine, Line: "delete pods shop/web-584ccd5465-2jq7k"}, nil)
+	if f := p.failures(); f != "" && strings.Contains(f, "fail") {
+		t.Fatal(f)
+	}
+	told := p.beside(link.Request{Lane: link.ShowLane, N: 0})
+	if !told.On || told.Setup != nil || told.Lane != 0 || told.Count == 0 {
+		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+	}
+	f := p.frame(link.Request{Op: link.OpSeek, N: 300})
+	if f.Second == nil || shownBy(f.Second) == "" || f.Second.Step != f.Step || f.Second.Store.Objects != f.Store.Objects {
+		t.Errorf("before the two part, one is at %d and the other at %+v", f.Step, f.Second)
+	}
+	f = p.frame(link.Request{Op: link.OpDiffer, N: 0})
+	if f.Second == nil || !f.Server.Simulated || f.Second.Server.Simulated {
+		t.Errorf("the first difference is at %d", f.Step)
+	}
+	p.beside(link.Request{Lane: link.ShowLane, N: 1}) // the one that is shown
+	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: -1}); f.Second == nil || f.Second.Step != f.Step {
+		t.Errorf("beside itself, the lane is at %d and %+v", f.Step, f.Second)
+	}
+	if f := p.frame(link.Request{Op: link.OpLane, Lane: link.UndoLane}); f.Second != nil {
+		t.Error("a future that was taken back is shown")
+	}
+}

@@ -1,0 +1,72 @@
+package picture
+
+import (
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// nearby is how many watch events on either side of the moment are looked through for
+// what a station has not reached. Beyond these, Time is a lower bound.
+const nearby = apiserver.TapeLen
+
+// reached are the server, and how far the stations are behind it. The server is where
+// its newest change is: a recorded one sends nothing while no watch is open, but what is
+// recorded for that time has happened.
+func (s *Stage) reached() []link.Reached {
+	v := s.x.Server.View(nearby, nearby)
+	newest := s.x.Reflector.RV() // a bookmark or a list may have told more than the watch
+	var sent []apiserver.Sent    // the newest first
+	for i := len(v.Coming) - 1; i >= 0; i-- {
+		if e := v.Coming[i]; v.Recorded && e.At <= s.w.Now() {
+			sent = append(sent, e)
+		}
+	}
+	sent = append(sent, v.Past...)
+	newest = later(later(newest, v.Newest), v.Revision)
+	for _, e := range sent {
+		newest = later(newest, s.sentRV(e))
+	}
+	out := []link.Reached{{Name: link.StationServer, Of: -1, RV: s.t.RVText(newest)}}
+	add := func(name string, of int, rv object.RV) {
+		r := link.Reached{Name: name, Of: of, RV: s.t.RVText(rv)}
+		if n, ok := rv.Number(); ok {
+			if m, _ := newest.Number(); m > n {
+				r.Behind = int64(m - n)
+			}
+			for _, e := range sent {
+				if at := s.sentRV(e); at > rv && e.Kind == apiserver.WatchEvent {
+					r.Time = max(r.Time, s.w.Now()-e.At)
+				}
+			}
+		}
+		out = append(out, r)
+	}
+	add(link.StationReflector, -1, s.x.LastSyncResourceVersion())
+	add(link.StationStore, -1, s.x.CacheReached())
+	for i, h := range s.x.Config().Handlers {
+		if s.x.Processor.Listeners[i].Joined {
+			add(h.Name, i, s.x.HandlerReached(i))
+		}
+	}
+	if _, rv := s.x.Wrote(); rv != 0 {
+		add(link.StationWork, -1, rv)
+	}
+	return out
+}
+
+// sentRV is the resourceVersion of a watch event.
+func (s *Stage) sentRV(e apiserver.Sent) object.RV {
+	if e.Obj != 0 {
+		return s.t.RVOf(e.Obj)
+	}
+	return e.RV
+}
+
+// later is the later one of two resourceVersions, without those that are no numbers.
+func later(a, b object.RV) object.RV {
+	if _, ok := b.Number(); ok && b > a {
+		return b
+	}
+	return a
+}

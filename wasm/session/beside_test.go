@@ -1,0 +1,109 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// paired is a game in which two versions of client-go stand beside each other, and
+// differ at the steps 10 and 40.
+func paired(t *testing.T) *game {
+	g := opened(t)
+	g.m.Opened.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}, {Name: "current"}}
+	g.m.Opened.Setup.Profile = "classic"
+	g.play(Pressed{Key: "="})
+	if q := g.last(link.OpBeside); q.Setup == nil || q.Setup.Profile != "current" || len(q.Setup.Handlers) != 1 || g.m.Tab != Compare {
+		t.Fatalf("= asks for %+v", q)
+	}
+	at := func(step, time int64) link.Differ {
+		return link.Differ{Handler: "metrics", Key: "n/a", Time: time, First: []link.Call{{Step: step, Time: time}}, Second: []link.Call{{Step: step + 1, Time: time}}}
+	}
+	g.play(Replied{&link.Reply{ID: g.last(link.OpBeside).ID, Beside: &link.Beside{On: true, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
+	g.stands(link.OpBeside, 0, 0)
+	return g
+}
+
+// stands answers the last request of an op with two frames.
+func (g *game) stands(op link.Op, step, time int64) {
+	g.t.Helper()
+	g.play(Replied{&link.Reply{ID: g.last(op).ID, Frame: &link.Frame{Step: step, Steps: 100, Time: time, Complete: true, Second: &link.Frame{Step: step + 1, Time: time}}}})
+}
+
+// d goes to the next difference from where the viewer is, and D to the one before.
+// Behind the last one comes the first.
+func TestGoesToDifferences(t *testing.T) {
+	g := paired(t)
+	leads := func(key string, n, step int64) {
+		t.Helper()
+		asked := g.count(link.OpDiffer)
+		g.play(Pressed{Key: key})
+		if q := g.last(link.OpDiffer); g.count(link.OpDiffer) != asked+1 || q.N != n {
+			t.Fatalf("%s asks for %+v", key, q)
+		}
+		if g.m.AtDiffer() != nil {
+			t.Error("the difference is lit before it is shown")
+		}
+		g.stands(link.OpDiffer, step, 10*step)
+		if d := g.m.AtDiffer(); d == nil || d.First[0].Step != step {
+			t.Errorf("%s leads to %+v", key, d)
+		}
+	}
+	leads("d", 0, 10)
+	leads("d", 1, 40)
+	leads("d", 0, 10)
+	leads("D", 1, 40)
+	g.play(Pressed{Key: "ArrowLeft"})
+	g.stands(link.OpStep, 39, 390)
+	if g.m.AtDiffer() != nil {
+		t.Error("a difference is lit at another step")
+	}
+	leads("D", 0, 10)
+}
+
+// = shows one machine again, and so does opening another trace. Nothing of the second one
+// stays.
+func TestShowsOneMachineAgain(t *testing.T) {
+	for name, end := range map[string]func(*game){
+		"=": func(g *game) {
+			g.play(Pressed{Key: "="})
+			if q := g.last(link.OpBeside); q.Setup != nil || q.Lane != "" {
+				t.Errorf("= asks for %+v", q)
+			}
+			g.play(Replied{&link.Reply{ID: g.last(link.OpBeside).ID, Beside: &link.Beside{}}})
+		},
+		"open": func(g *game) { g.play(Chose{Name: "b.json"}); g.reopen() },
+	} {
+		g := paired(t)
+		end(g)
+		if g.m.Beside != nil || g.m.With != "" || g.m.Frame.Second != nil || g.m.AtDiffer() != nil {
+			t.Errorf("%s: %+v stays", name, g.m.Beside)
+		}
+	}
+}
+
+// What can be chosen to compare with becomes a setup, or a lane.
+func TestChoosesTheSecondMachine(t *testing.T) {
+	g := opened(t)
+	choose := func(with string) link.Request {
+		g.play(Acted{Act: "compareWith", Value: with})
+		q := g.last(link.OpBeside)
+		g.stands(link.OpBeside, 0, 0)
+		return q
+	}
+	if q := choose(WithProfile + "delta"); q.Setup == nil || q.Setup.Profile != "delta" {
+		t.Errorf("asks for %+v", q)
+	}
+	if q := choose(WithResync); q.Setup == nil || q.Setup.Resync == 0 || q.Setup.Handlers[0].Resync == 0 {
+		t.Errorf("asks for %+v", q)
+	}
+	if g.m.Opened.Setup.Handlers[0].Resync != 0 {
+		t.Error("the first machine's setup has changed")
+	}
+	if q := choose(WithLane + "3"); q.Setup != nil || q.Lane != link.ShowLane || q.N != 3 {
+		t.Errorf("asks for %+v", q)
+	}
+	if q := choose("nonsense"); q.Setup != nil || q.Lane != "" {
+		t.Errorf("asks for %+v", q)
+	}
+}

@@ -1,0 +1,264 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session"
+)
+
+// paired returns whether two machines are shown.
+func (p *page) paired() bool { return p.m.Beside != nil && p.m.Frame != nil && p.m.Frame.Second != nil }
+
+// machine is the page of one of two machines: the first (0) or the second (1).
+func (p *page) machine(i int) *page {
+	if i == 0 {
+		return p
+	}
+	if p.view.second == nil {
+		p.view.second = &View{kept: map[string]kept{}}
+	}
+	q := &page{m: p.m, f: p.f.Second, l: p.f.Second, view: p.view.second, second: true}
+	if p.l != nil && p.l.Second != nil {
+		q.l = p.l.Second
+	}
+	return q
+}
+
+// secondStage is the stage of the second machine.
+func (p *page) secondStage() *tree.Node {
+	if !p.paired() {
+		p.view.second = nil
+		return nil
+	}
+	s := p.machine(1).stage().Still("inspect")
+	return tree.El("div", "beside", s.Attr("aria-label", p.tn("ui.compare.stage", "name", p.machineName(1)))).Key("beside")
+}
+
+// paneName stands above the stage of a machine, and says which one it is and what its
+// last step did.
+func (p *page) paneName(i int) *tree.Node {
+	if !p.paired() {
+		return nil
+	}
+	q := p.machine(i)
+	class := "pane-name pane-" + strconv.Itoa(i+1)
+	if p.m.AtDiffer() != nil {
+		class += " differs"
+	}
+	says, said := p.machineName(i), p.plain(q.l.Said)
+	name := tree.Text("b", "", says)
+	if p.m.Narrow() { // one of the two is shown
+		name = button("pane-tab", says, "pane", strconv.Itoa(i)).Is("aria-pressed", p.m.Pane == i).Attr("title", says)
+	}
+	return tree.El("section", class, tree.Text("b", "pane-letter", letters[i]).Attr("aria-hidden", "true"), name,
+		tree.Text("span", "quiet", p.tn("ui.compare.at", "step", grouped(q.f.Step), "time", clock(q.f.Time))),
+		tree.Text("span", "pane-said", said).Attr("title", said)).Attr("aria-label", letters[i]+": "+says).Key("pane" + strconv.Itoa(i))
+}
+
+// letters are what the two machines are called where there is little room.
+var letters = [2]string{"A", "B"}
+
+// machineName says what the first machine (0) or the second one (1) is.
+func (p *page) machineName(i int) string {
+	m := p.m
+	if b := m.Beside; i == 1 && b != nil {
+		if b.Setup == nil {
+			return p.laneNamed(b.Lane)
+		}
+		return p.setupName(b.Setup)
+	}
+	if b := m.Beside; b != nil && b.Setup == nil && m.Lanes != nil {
+		return p.laneNamed(m.Lanes.Shown)
+	}
+	if m.Opened == nil || m.Opened.Script {
+		return m.Name
+	}
+	return p.setupName(&m.Opened.Setup)
+}
+
+// setupName names a setup by its version of client-go. Where both machines have the same
+// one, it says whether resyncs come.
+func (p *page) setupName(s *link.Setup) string {
+	name := "client-go " + or(p.versions(s.Profile), s.Profile)
+	b := p.m.Beside
+	if b == nil || b.Setup == nil || b.Setup.Profile != p.m.Opened.Setup.Profile {
+		return name
+	}
+	switch first := s == &p.m.Opened.Setup; {
+	case p.m.With == session.WithResync && first == p.m.Resyncs():
+		return p.tn("ui.compare.resyncs", "name", name)
+	case p.m.With == session.WithResync:
+		return p.tn("ui.compare.noResyncs", "name", name)
+	case !first:
+		return p.tn("ui.compare.edited", "name", name)
+	}
+	return name
+}
+
+func (p *page) laneNamed(id int) string {
+	if l := p.m.Lanes; l != nil {
+		for _, x := range l.All {
+			if x.ID == id {
+				return p.laneName(x)
+			}
+		}
+	}
+	return ""
+}
+
+// compare is the tab about distances: how far the stations are behind the server, and
+// how two machines differ.
+func (p *page) compare() *tree.Node {
+	m := p.m
+	n := tree.El("div", "panel compare")
+	ruler := tree.El("section", "reaches", tree.Text("h3", "", p.t("ui.reached")), p.ruler()).Key("ruler")
+	if m.Opened == nil {
+		return n.Add(ruler)
+	}
+	n.Add(tree.Text("h3", "", p.t("ui.compare")), p.chooseSecond())
+	b := m.Beside
+	if b == nil {
+		return n.Add(tree.Text("p", "quiet", p.t("ui.compare.none")), ruler)
+	}
+	return n.Add(p.differences(b), ruler, p.keep("compare", b, func() *tree.Node {
+		return tree.El("div", "compared", p.callTable(b), p.costTable(b), p.cacheTable(b))
+	}))
+}
+
+// chooseSecond is the choice of what to compare with.
+func (p *page) chooseSecond() *tree.Node {
+	m := p.m
+	list := tree.El("select", "").Act("compareWith", "").Attr("aria-label", p.t("ui.compare.with"))
+	option := func(value, text string) { list.Add(tree.Text("option", "", text).Attr("value", value)) }
+	option("", p.t("ui.compare.nothing"))
+	if !m.Opened.Script {
+		for _, x := range m.Opened.Profiles {
+			if x.Name != m.Opened.Setup.Profile {
+				option(session.WithProfile+x.Name, "client-go "+x.Versions)
+			}
+		}
+		resync := "ui.compare.withResync"
+		if m.Resyncs() {
+			resync = "ui.compare.withoutResync"
+		}
+		option(session.WithResync, p.t(resync))
+		if m.Edited() || m.With == session.WithDraft {
+			option(session.WithDraft, p.t("ui.compare.draft"))
+		}
+	}
+	if l := m.Lanes; l != nil {
+		for _, x := range l.All {
+			if id := session.WithLane + strconv.Itoa(x.ID); x.ID != l.Shown || id == m.With {
+				option(id, p.tn("ui.compare.lane", "name", p.laneName(x)))
+			}
+		}
+	}
+	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", m.With))
+}
+
+// mostDiffers is how many differences are listed.
+const mostDiffers = 40
+
+// differences lists where the two machines call handlers differently.
+func (p *page) differences(b *link.Beside) *tree.Node {
+	n := tree.El("div", "differences")
+	says := p.tn("ui.compare.differs", "n", grouped(b.Count))
+	switch {
+	case !b.Done:
+		says = p.tn("ui.compare.under", "time", clock(b.Time), "n", grouped(b.Count))
+	case b.Count == 0:
+		says = p.t("ui.compare.same")
+	}
+	head := tree.El("p", "differences-head", tree.Text("span", "", says).Attr("role", "status"))
+	if len(b.Differs) > 0 {
+		head.Add(tree.El("span", "visits",
+			iconButton("tiny", "left", p.t("ui.do.lastDiffer")+" (D)", "lastDiffer", ""),
+			iconButton("tiny", "right", p.t("ui.do.nextDiffer")+" (d)", "nextDiffer", "")))
+	}
+	n.Add(head)
+	at := p.m.AtDiffer()
+	list := tree.El("ol", "differ-list")
+	from := max(0, min(p.m.Differ-mostDiffers/2, len(b.Differs)-mostDiffers))
+	for i := from; i < min(from+mostDiffers, len(b.Differs)); i++ {
+		d := &b.Differs[i]
+		class := "differ"
+		if d == at {
+			class += " now"
+		}
+		list.Add(tree.El("li", class, tree.El("button", "", tree.El("span", "differ-of", tree.Text("b", "", d.Handler), key(d.Key), tree.Text("span", "quiet", clock(d.Time))),
+			p.madeBy(0, d.First, d.More), p.madeBy(1, d.Second, d.More)).Attr("type", "button").Act("differ", strconv.Itoa(i)).Is("aria-pressed", d == at)).Key(strconv.Itoa(i)))
+	}
+	return n.Add(list)
+}
+
+// madeBy lists the calls that only one machine has made.
+func (p *page) madeBy(i int, calls []link.Call, more []int) *tree.Node {
+	n := tree.El("span", "differ-calls", tree.Text("b", "pane-letter", letters[i]))
+	text := ""
+	for k, c := range calls {
+		if k > 0 {
+			text += ", "
+		}
+		text += c.Func + " "
+		if c.OldRV != "" {
+			text += c.OldRV + "→"
+		}
+		text += c.RV
+		if c.Tomb {
+			text += " DeletedFinalStateUnknown"
+		}
+		if c.First {
+			text += " isInInitialList"
+		}
+	}
+	if len(calls) == 0 {
+		text = p.t("ui.compare.noCall")
+	} else if i < len(more) && more[i] > 0 {
+		text += " +" + grouped(more[i])
+	}
+	return n.Add(tree.Text("span", "", text))
+}
+
+// pairTable is a table with a column for each machine. The title heads its names.
+func (p *page) pairTable(title string, rows *tree.Node) *tree.Node {
+	return tree.El("table", "pair", tree.El("thead", "", tr("th", title, letters[0], letters[1])), rows)
+}
+
+func (p *page) callTable(b *link.Beside) *tree.Node {
+	rows := tree.El("tbody", "")
+	for _, c := range b.Calls {
+		rows.Add(tr("td", c.Handler, grouped(c.Of[0]), grouped(c.Of[1])))
+	}
+	return p.pairTable(p.t("ui.compare.calls"), rows)
+}
+
+func (p *page) costTable(b *link.Beside) *tree.Node {
+	rows := tree.El("tbody", "")
+	for _, c := range b.Costs {
+		show := func(n int64) string {
+			if c.Times {
+				return duration(n)
+			}
+			return grouped(n)
+		}
+		rows.Add(tr("td", p.t("ui.cost."+c.ID), show(c.Of[0]), show(c.Of[1])))
+	}
+	return p.pairTable(p.t("ui.compare.costs"), rows)
+}
+
+// cacheTable lists the keys that are not in both caches in the same version in the end.
+func (p *page) cacheTable(b *link.Beside) *tree.Node {
+	switch {
+	case !b.Done:
+		return nil
+	case b.Cached == 0:
+		return tree.Text("p", "quiet", p.t("ui.compare.sameCaches"))
+	}
+	rows := tree.El("tbody", "")
+	for _, c := range b.Caches[:min(len(b.Caches), mostDiffers)] {
+		rows.Add(tr("td", c.Key, or(c.First, "–"), or(c.Second, "–")))
+	}
+	return p.pairTable(p.tn("ui.compare.caches", "n", grouped(b.Cached)), rows)
+}

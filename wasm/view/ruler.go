@@ -1,0 +1,70 @@
+package view
+
+import (
+	"github.com/informerscope/informerscope/wasm/dom/tree"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// ruler shows how far the server, the reflector, the cache and the handlers are, as bars
+// on one scale: each is as long as its station is behind the server, so that a stale read
+// is seen as a distance. With two machines, each station has two bars.
+func (p *page) ruler() *tree.Node {
+	of := [2][]link.Reached{p.f.Reached}
+	if p.paired() {
+		of[1] = p.f.Second.Reached
+	}
+	most := int64(1)
+	for _, all := range of {
+		for _, r := range all {
+			most = max(most, r.Behind)
+		}
+	}
+	n := tree.El("ol", "ruler").Attr("aria-label", p.t("ui.reached"))
+	if len(of[0]) == 0 {
+		return tree.Text("p", "quiet", p.t("ui.reached.none"))
+	}
+	for _, r := range of[0] {
+		row := tree.El("li", "", tree.Text("span", "ruler-name", p.reachedName(r))).Key(r.Name + "/" + itoa(r.Of))
+		row.Add(p.reach(0, r, most))
+		for _, s := range of[1] {
+			if s.Name == r.Name && s.Of >= 0 == (r.Of >= 0) {
+				row.Add(p.reach(1, s, most))
+				break
+			}
+		}
+		n.Add(row)
+	}
+	return n
+}
+
+func (p *page) reachedName(r link.Reached) string {
+	switch {
+	case r.Of >= 0:
+		return r.Name
+	case r.Name == link.StationStore:
+		return p.t("ui.reached.cache")
+	case r.Name == link.StationWork:
+		return p.t("ui.reached.wrote")
+	}
+	return p.t("ui." + r.Name)
+}
+
+// reach is the bar of one station.
+func (p *page) reach(i int, r link.Reached, most int64) *tree.Node {
+	text := or(r.RV, "–")
+	title := text
+	if r.Behind > 0 {
+		text = "−" + grouped(r.Behind) + " · " + duration(r.Time)
+		title = p.tn("ui.reached.behind", "rv", r.RV, "n", grouped(r.Behind), "time", duration(r.Time))
+	}
+	line := tree.El("span", "reach")
+	if p.paired() {
+		line.Add(tree.Text("b", "pane-letter", letters[i]))
+	}
+	bar := tree.El("span", "reach-bar").Style("width", percent(float64(r.Behind)/float64(most)))
+	class := "reach-track"
+	if r.RV == "" {
+		class += " absent"
+	}
+	return line.Add(tree.El("span", class, bar).Attr("aria-hidden", "true"), tree.Text("span", "reach-text spoken", text).Attr("title", title))
+}
