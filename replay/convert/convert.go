@@ -60,6 +60,7 @@ type Summary struct {
 	Remarks  []trace.Remark
 	Problems []trace.Problem // the first trace.MaxProblems of them
 	Problem  int64           // how many there are of them
+	Gaps     int64           // how many of them are trace.Missing
 	Lost     int64           // about how many watch events are lost there
 }
 
@@ -73,6 +74,9 @@ func (s *Summary) remark(r trace.Remark) {
 // problem counts p, and keeps it if there are not too many.
 func (s *Summary) problem(p trace.Problem) {
 	s.Problem++
+	if p.Kind == trace.Missing {
+		s.Gaps++
+	}
 	s.Lost += p.Lost
 	if len(s.Problems) < trace.MaxProblems {
 		s.Problems = append(s.Problems, p)

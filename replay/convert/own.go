@@ -56,6 +56,7 @@ func (c *conversion) own() error {
 		if i == 0 {
 			p.Lost += t.Lost - lostIn(t.Problems)
 			c.sum.Problem += t.ProblemCount - int64(len(t.Problems))
+			c.sum.Gaps += t.Gaps - gapsIn(t.Problems)
 		}
 		c.sum.problem(c.named(p))
 	}
@@ -66,6 +67,15 @@ func (c *conversion) own() error {
 func lostIn(problems []trace.Problem) (n int64) {
 	for _, p := range problems {
 		n += p.Lost
+	}
+	return n
+}
+
+func gapsIn(problems []trace.Problem) (n int64) {
+	for _, p := range problems {
+		if p.Kind == trace.Missing {
+			n++
+		}
 	}
 	return n
 }

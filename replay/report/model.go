@@ -27,6 +27,7 @@ type Report struct {
 	Remarks      []Remark   `json:"remarks,omitempty"`
 	Problems     []Problem  `json:"problems,omitempty"` // the first hundred
 	ProblemCount int64      `json:"problemCount"`
+	Gaps         int64      `json:"gaps,omitempty"` // how many of the problems are places before which events are missing, with nothing damaged
 	Lost         int64      `json:"lost"` // about how many watch events could not be read, as far as can be told
 	Marks        []Mark     `json:"marks,omitempty"`
 }
@@ -298,7 +299,8 @@ type Remark struct {
 	Text   string `json:"text"` // in English
 }
 
-// Problem is a trace.Problem: a place that could not be read.
+// Problem is a trace.Problem: a place that could not be read, or before which events are
+// missing.
 type Problem struct {
 	Kind   string `json:"kind"` // cut, damaged, tooLong, tooDeep, strange, source, encoding, missing
 	Line   int64  `json:"line,omitempty"`

@@ -236,7 +236,7 @@ func (p *Playing) Report() *Report {
 	out := &Report{
 		Format: t.Format, Start: h.Start, Recorder: h.Recorder, Server: h.Server, Note: h.Note,
 		TimesMadeUp: t.NoTimes, Truncated: h.Truncated, Redacted: h.Redacted,
-		Profile: p.o.Profile.Name, Versions: p.o.Profile.Versions, ProblemCount: t.ProblemCount, Lost: t.Lost,
+		Profile: p.o.Profile.Name, Versions: p.o.Profile.Versions, ProblemCount: t.ProblemCount, Gaps: t.Gaps, Lost: t.Lost,
 	}
 	if a := p.o.Against; a != nil {
 		out.Against = &Played{a.Name, a.Versions}

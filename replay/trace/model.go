@@ -27,6 +27,7 @@ type Trace struct {
 
 	Problems     []Problem // the first MaxProblems of them
 	ProblemCount int64     // of all
+	Gaps         int64     // how many of them are Missing: nothing is damaged there
 	Lost         int64     // an estimate of how many watch events are lost at all of them
 
 	labelSet []object.Label
@@ -105,7 +106,8 @@ const (
 	Encoding ProblemKind = "encoding"
 )
 
-// Problem is a place that could not be read. All around it was.
+// Problem is a place that could not be read, or before which events are missing. All
+// around it was read.
 type Problem struct {
 	Kind   ProblemKind
 	Line   int64 // from 1; 0 where the input has no lines
@@ -128,6 +130,9 @@ func (p Problem) Error() string {
 // Report counts p, and keeps it if there are not too many.
 func (t *Trace) Report(p Problem) {
 	t.ProblemCount++
+	if p.Kind == Missing {
+		t.Gaps++
+	}
 	t.Lost += p.Lost
 	if len(t.Problems) < MaxProblems {
 		t.Problems = append(t.Problems, p)

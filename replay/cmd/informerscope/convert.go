@@ -74,7 +74,7 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 	}
 	if err == nil && o.strict && sum.Problem > 0 {
 		tellSummary(stderr, o.names, to.name, sum)
-		return to.close(damageIn(sum.Problem, sum.Lost, true), 0)
+		return to.close(damageIn(sum.Problem, sum.Gaps, sum.Lost, true), 0)
 	}
 	if err = to.close(err, lines); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (o *convertOptions) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if !o.quiet {
 		tellSummary(stderr, o.names, to.name, sum)
 	}
-	return damageIn(sum.Problem, sum.Lost, false)
+	return damageIn(sum.Problem, sum.Gaps, sum.Lost, false)
 }
 
 // tellSummary prints what was converted, and which places could not be read.

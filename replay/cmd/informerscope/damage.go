@@ -2,25 +2,41 @@ package main
 
 // damage is what is wrong with a capture that was read as far as it could be.
 type damage struct {
-	places, lost int64
-	refused      bool // --strict was given, so nothing came of it
+	places  int64 // that could not be read
+	gaps    int64 // places before which events are missing, though nothing is damaged
+	lost    int64 // watch events, about
+	refused bool  // --strict was given, so nothing came of it
 }
 
-// damageIn returns an error about the damage in a capture, or nil if there is none.
-func damageIn(places, lost int64, strict bool) error {
+// damageIn returns an error about the damage in a capture, or nil if there is none. Of the
+// places, gaps are not damaged.
+func damageIn(places, gaps, lost int64, strict bool) error {
 	if places == 0 {
 		return nil
 	}
-	return exitError{exitDamaged, damage{places, lost, strict}}
+	return exitError{exitDamaged, damage{places - gaps, gaps, lost, strict}}
 }
 
 func (d damage) Error() string {
-	s := plural64(d.places, "place", "places") + " could not be read"
+	s := d.where()
 	if d.lost > 0 {
 		s += ", and about " + plural64(d.lost, "watch event is", "watch events are") + " lost"
 	}
 	if d.refused {
 		s += "; --strict refuses that"
+	}
+	return s
+}
+
+// where says at how many places what is wrong.
+func (d damage) where() string {
+	gaps := "watch events are missing at " + plural64(d.gaps, "place", "places")
+	if d.places == 0 {
+		return gaps + ", though nothing is damaged"
+	}
+	s := plural64(d.places, "place", "places") + " could not be read"
+	if d.gaps > 0 {
+		s += ", and " + gaps
 	}
 	return s
 }

@@ -44,7 +44,7 @@ func TestDamagedCaptures(t *testing.T) {
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	if run(t.Context(), []string{"report", name}, &stdout, &stderr); !strings.Contains(stdout.String(), "2 places could not be read, with about 2 watch events; the rest was") {
+	if run(t.Context(), []string{"report", name}, &stdout, &stderr); !strings.Contains(stdout.String(), "2 places could not be read, with about 2 watch events; the rest was read") {
 		t.Errorf("%s", stdout.String())
 	}
 }
@@ -89,6 +89,13 @@ func TestEventsAreMissing(t *testing.T) {
 		}
 		if _, err := os.Stat(out); (err == nil) != c.file {
 			t.Errorf("%v: %v", c.args, err)
+		}
+		const missing = "watch events are missing at 1 place, though nothing is damaged"
+		if missed := strings.Contains(stderr.String(), missing+", and about 1 watch event is lost"); missed != (c.status != exitOK) || strings.Contains(stderr.String(), "could not be read") {
+			t.Errorf("%v says %s", c.args, stderr.String())
+		}
+		if c.args[0] == "report" && !strings.Contains(stdout.String(), missing) {
+			t.Errorf("%v reports %s", c.args, stdout.String())
 		}
 	}
 }

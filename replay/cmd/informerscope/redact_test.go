@@ -89,7 +89,7 @@ func TestRedactCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	if status := run(t.Context(), []string{"redact", "--check", in}, &stdout, &stderr); status != 1 || !strings.Contains(stderr.String(), "has 3 places that look like a secret") {
+	if status := run(t.Context(), []string{"redact", "--check", in}, &stdout, &stderr); status != 1 || !strings.Contains(stderr.String(), "has 3 places that look like a secret\n") {
 		t.Errorf("status %d: %s", status, &stderr)
 	}
 	if want := `line 2  .req.url: value of token (9 characters)
@@ -207,7 +207,8 @@ func TestRedactFolder(t *testing.T) {
 		}
 	}
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "look like a secret") || !strings.Contains(errs.String(), in+" has ") {
+	if status := run(t.Context(), []string{"redact", "--check", in}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "look like a secret") || !strings.Contains(errs.String(), in+" has ") ||
+		!strings.Contains(errs.String(), "the lines are those of the trace that informerscope convert makes of it") {
 		t.Errorf("%d, %s%s", status, &out, &errs)
 	}
 }

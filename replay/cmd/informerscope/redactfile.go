@@ -78,7 +78,7 @@ func (j *redaction) run(names []string, stdout, stderr io.Writer) (err error) {
 	}
 	if j.sum != nil {
 		tellSummary(stderr, names[:1], j.out, j.sum)
-		return damageIn(j.sum.Problem, j.sum.Lost, false)
+		return damageIn(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false)
 	}
 	if j.damage != nil {
 		return exitError{exitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what stands before that was kept", j.name, j.lines, j.damage)}

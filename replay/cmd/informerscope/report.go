@@ -43,7 +43,7 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		return interrupted(ctx, err)
 	}
 	tellProblems(stderr, o.names, run.got.trace)
-	damaged := damageIn(run.got.trace.ProblemCount, run.got.trace.Lost, o.strict)
+	damaged := damageIn(run.got.trace.ProblemCount, run.got.trace.Gaps, run.got.trace.Lost, o.strict)
 	if o.strict && damaged != nil {
 		return damaged
 	}

@@ -69,7 +69,8 @@ func writeCapture(out *bufio.Writer, d *report.Report) {
 		if d.Lost > 0 {
 			lost = ", with about " + plural(int(d.Lost), "watch event")
 		}
-		line("  %-10s %s could not be read%s; the rest was", "problems", plural(int(d.ProblemCount), "place"), lost)
+		where := damage{places: d.ProblemCount - d.Gaps, gaps: d.Gaps}.where()
+		wrapped(out, "problems", where+lost+"; the rest was read")
 	}
 	const most = 10
 	for i, p := range d.Problems {
