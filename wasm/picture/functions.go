@@ -10,19 +10,23 @@ import (
 // order of levels, separated by commas. Where a level has none, the name before it stays.
 type function string
 
-// level is how far a version of client-go is along the changes of names: v0.22, v0.27,
-// v0.30, RealFIFO (v0.33), PopBatch (v0.35), and atomic relists (v0.36).
+// level is how far a version of client-go is along the changes of names: v0.22, v0.25,
+// v0.27, v0.28, v0.31, RealFIFO (v0.33), PopBatch (v0.35), and atomic relists (v0.36).
 func level(p *informer.Profile) int {
 	switch {
 	case p.InOrder && p.RealFIFO.Atomic:
-		return 5
+		return 7
 	case p.InOrder && p.Batch:
-		return 4
+		return 6
 	case p.InOrder:
+		return 5
+	case p.Reflector.OneBackoff && !p.Queue.TransformsSync:
+		return 4
+	case p.Reflector.OneBackoff:
 		return 3
-	case p.LateIndexers:
-		return 2
 	case p.InitialList:
+		return 2
+	case p.Reflector.WrapsErrors:
 		return 1
 	}
 	return 0
@@ -46,21 +50,21 @@ const (
 	fnLoop       function = "controller.processLoop"
 
 	fnList    function = "Reflector.ListAndWatch,Reflector.list"
-	fnWatch   function = "Reflector.ListAndWatch,Reflector.watch"
+	fnWatch   function = "Reflector.ListAndWatch,,Reflector.watch"
 	fnStream  function = "Reflector.watchList"
-	fnReceive function = "Reflector.watchHandler,watchHandler,handleAnyWatch"
-	fnBackoff function = "wait.BackoffUntil,,,,,wait.DelayFunc.Until"
-	fnPage    function = "pager.ListPager.List,,pager.ListPager.ListWithAlloc"
+	fnReceive function = "Reflector.watchHandler,watchHandler,,,handleAnyWatch"
+	fnBackoff function = "wait.BackoffUntil,,,,,,,wait.DelayFunc.Until"
+	fnPage    function = "pager.ListPager.List,,,pager.ListPager.ListWithAlloc"
 	fnRequest function = "rest.Request"
 
-	fnReplace function = "DeltaFIFO.Replace,,,RealFIFO.Replace"
-	fnQueue   function = "DeltaFIFO.queueActionLocked,,,RealFIFO.addToItems_locked"
-	fnResync  function = "DeltaFIFO.Resync,,,RealFIFO.Resync"
-	fnPop     function = "DeltaFIFO.Pop,,,RealFIFO.Pop,RealFIFO.PopBatch"
-	fnPopOne  function = "DeltaFIFO.Pop,,,RealFIFO.Pop"
-	fnHandle  function = "sharedIndexInformer.HandleDeltas,,,,,sharedIndexInformer.handleDeltas"
+	fnReplace function = "DeltaFIFO.Replace,,,,,RealFIFO.Replace"
+	fnQueue   function = "DeltaFIFO.queueActionLocked,,,,,RealFIFO.addToItems_locked"
+	fnResync  function = "DeltaFIFO.Resync,,,,,RealFIFO.Resync"
+	fnPop     function = "DeltaFIFO.Pop,,,,,RealFIFO.Pop,RealFIFO.PopBatch"
+	fnPopOne  function = "DeltaFIFO.Pop,,,,,RealFIFO.Pop"
+	fnHandle  function = "sharedIndexInformer.HandleDeltas,,,,,,,sharedIndexInformer.handleDeltas"
 
-	fnDelete function = "threadSafeMap.Delete,,,,,threadSafeMap.DeleteWithObject"
+	fnDelete function = "threadSafeMap.Delete,,,,,,,threadSafeMap.DeleteWithObject"
 
 	fnDistribute function = "sharedProcessor.distribute"
 	fnDue        function = "sharedProcessor.shouldResync"
@@ -68,9 +72,9 @@ const (
 	fnPopNext    function = "processorListener.pop"
 	fnHandler    function = "processorListener.run"
 
-	fnWorkAdd  function = "workqueue.Type.Add,,workqueue.Typed.Add"
-	fnWorkGet  function = "workqueue.Type.Get,,workqueue.Typed.Get"
-	fnWorkDone function = "workqueue.Type.Done,,workqueue.Typed.Done"
+	fnWorkAdd  function = "workqueue.Type.Add,,,,workqueue.Typed.Add"
+	fnWorkGet  function = "workqueue.Type.Get,,,,workqueue.Typed.Get"
+	fnWorkDone function = "workqueue.Type.Done,,,,workqueue.Typed.Done"
 	fnDelay    function = "workqueue.delayingType.AddAfter"
 	fnWaiting  function = "workqueue.delayingType.waitingLoop"
 	fnLimit    function = "workqueue.rateLimitingType.AddRateLimited"

@@ -121,13 +121,13 @@ var handSayings = []saying{
 	{id: "replacedByHand", of: event.ReplaceEnded, hand: true, fn: fnReplace},
 	{id: "resyncedByHand", of: event.Enqueued, hand: true, delta: event.Sync, why: "enqueuedSync", fn: fnResync},
 	{id: "resyncedByHandAll", of: event.Enqueued, hand: true, delta: event.SyncAll, why: "enqueuedSyncAll", fn: fnResync},
-	{id: "syncSkipped", of: event.SyncSkipped, hand: true, when: isHeld, why: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,RealFIFO.Resync"},
+	{id: "syncSkipped", of: event.SyncSkipped, hand: true, when: isHeld, why: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "hasSyncedQueued", of: event.HasSynced, hand: true, also: event.Enqueued, with: event.Enqueued, why: "hasSyncedQueued", fn: fnQueue},
 	{id: "deltaAppended", of: event.DeltaAppended, hand: true, why: "deltaAppended", fn: "DeltaFIFO.queueActionLocked"},
 	{id: "deltasDeduplicated", of: event.DeltasDeduplicated, hand: true, why: "deltasDeduplicated", fn: "dedupDeltas"},
 	{id: "deleteIgnored", of: event.DeleteIgnored, hand: true, why: "deleteIgnored", fn: "DeltaFIFO.Delete"},
 	{id: "enqueued", of: event.Enqueued, hand: true, fn: fnQueue},
-	{id: "queueClosed", of: event.QueueClosed, hand: true, fn: "DeltaFIFO.Close,,,RealFIFO.Close"},
+	{id: "queueClosed", of: event.QueueClosed, hand: true, fn: "DeltaFIFO.Close,,,,,RealFIFO.Close"},
 
 	{id: "workAdded", of: event.WorkAdded, hand: true, not: event.WorkReady, fn: fnWorkAdd},
 	{id: "workDirty", of: event.WorkDirty, hand: true, not: event.WorkReady, why: "workDirty", fn: fnWorkAdd},
@@ -141,7 +141,7 @@ var handSayings = []saying{
 	{id: "workDelayed", of: event.WorkDelayed, hand: true, fn: fnDelay},
 	{id: "workDelayKept", of: event.WorkDelayKept, hand: true, fn: fnDelay},
 	{id: "workForgotten", of: event.WorkForgotten, hand: true, fn: "workqueue.rateLimitingType.Forget"},
-	{id: "workShutDown", of: event.WorkShutDown, hand: true, fn: "workqueue.Type.ShutDown,,workqueue.Typed.ShutDown"},
+	{id: "workShutDown", of: event.WorkShutDown, hand: true, fn: "workqueue.Type.ShutDown,,,,workqueue.Typed.ShutDown"},
 	{id: "byHandNothing", hand: true, when: func(s *step, _ event.Event) bool { return len(s.facts) == 0 }},
 }
 

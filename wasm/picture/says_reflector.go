@@ -156,9 +156,9 @@ var resyncSayings = []saying{
 	{id: "resyncLocks", of: event.LockAcquired, pc: actor.ResyncStart, why: "resyncLocks", fn: fnResync},
 	{id: "resyncGaveUp", of: event.ResyncGaveUp, why: "resyncGaveUp", fn: fnResync},
 	{id: "enqueuedSyncAll", of: event.Enqueued, pc: actor.ResyncKey, delta: event.SyncAll, why: "enqueuedSyncAll", fn: "RealFIFO.addResyncToItemsLocked"},
-	{id: "enqueuedSync", of: event.Enqueued, pc: actor.ResyncKey, why: "enqueuedSync", fn: "DeltaFIFO.syncKeyLocked,,,RealFIFO.Resync"},
-	{id: "syncSkipped", of: event.SyncSkipped, pc: actor.ResyncKey, when: isHeld, why: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,RealFIFO.Resync"},
-	{id: "syncSkippedGone", of: event.SyncSkipped, pc: actor.ResyncKey, fn: "DeltaFIFO.syncKeyLocked,,,RealFIFO.Resync"},
+	{id: "enqueuedSync", of: event.Enqueued, pc: actor.ResyncKey, why: "enqueuedSync", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
+	{id: "syncSkipped", of: event.SyncSkipped, pc: actor.ResyncKey, when: isHeld, why: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
+	{id: "syncSkippedGone", of: event.SyncSkipped, pc: actor.ResyncKey, fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "resyncsNothing", of: event.LockReleased, pc: actor.ResyncKey, fn: fnResync},
 }
 
