@@ -15,6 +15,9 @@ const (
 	Delay                       // it arrives later, and so does everything behind it
 	Duplicate                   // it arrives twice
 	Swap                        // it arrives right after whatever comes next on the stream
+	LoseMeta                    // it arrives without metadata
+	MixKind                     // it arrives with an object of another kind
+	MixType                     // it arrives with a type that is not known
 )
 
 // Way is the way of watch events from a server to its client. Usually nothing
@@ -82,6 +85,16 @@ func (w *Way) Take(s Server, now int64) Answer {
 		a.Answer = Lost
 	case w.next == Duplicate:
 		w.next, w.held, w.due = 0, a, now
+	case w.next >= LoseMeta:
+		switch w.next {
+		case LoseMeta:
+			a.Obj = 0
+		case MixKind:
+			a.Failure = OtherKind
+		default:
+			a.Delta = event.Unknown
+		}
+		w.next = 0
 	default:
 		w.held, w.due = a, actor.Never
 		if w.next == Delay {

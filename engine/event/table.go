@@ -121,6 +121,7 @@ var kinds = [numKinds]struct {
 	NextDelayed:            {"NextDelayed", Duration},
 	NextDuplicated:         {"NextDuplicated", 0},
 	NextSwapped:            {"NextSwapped", 0},
+	NextSpoilt:             {"NextSpoilt", Skip},
 	InitialWithheld:        {"InitialWithheld", 0},
 	CacheMutated:           {"CacheMutated", key | oldObject | newObject},
 	TimePasses:             {"TimePasses", Until},

@@ -11,7 +11,8 @@ import (
 // does. No other actor of the informer ever moves then. The informer must not have been
 // started.
 func (x *Informer) Distribute(s *actor.Set, n processor.Notification, log *event.Log) {
-	if !x.Distributes(s) {
+	if !x.alone {
+		x.alone = true
 		for id := range actor.ID(s.Len()) {
 			if r := s.Role(id); r.Informer == x.index && r.Kind != actor.Pop && r.Kind != actor.Run {
 				s.Stop(id)
@@ -30,6 +31,4 @@ func (x *Informer) Distribute(s *actor.Set, n processor.Notification, log *event
 }
 
 // Distributes reports whether the processor is used alone: see Distribute.
-func (x *Informer) Distributes(s *actor.Set) bool {
-	return !x.started && s.State(x.user).Wait == actor.Stopped
-}
+func (x *Informer) Distributes() bool { return x.alone }

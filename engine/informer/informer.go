@@ -106,6 +106,7 @@ type Informer struct {
 
 	resyncPeriod  int64 // resyncCheckPeriod
 	started       bool
+	alone         bool   // its processor is used alone: see Distribute
 	stopping      bool   // the stop channel is closed
 	stopped       bool   // controller.Run has returned
 	returning     int8   // calls of Run that only wait for handlers to return

@@ -10,7 +10,8 @@ import (
 
 // A queue or work line moves a station by hand, as a program that uses only that
 // part of client-go does. The informer that it belongs to then never runs. What
-// queue pop pops is written to the indexer. With queue pop fails it is put back. A notify
+// queue pop pops is written to the indexer. With queue pop fails it is put back. With
+// queue pop errs it is lost, unless queue retry puts it back, as the option RetryOnError does. A notify
 // line hands a notification to a sharedProcessor, whose listeners move by themselves.
 
 // byHand carries out a call on a station of the first informer, and adds its

@@ -114,7 +114,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"gate AtomicFIFO maybe", `line 1, column 17: here on or off is expected`},
 		{setup + "run\nqueue add a/x", `line 4, column 1: the informer runs already: its stations cannot be moved by hand`},
 		{setup + "queue add a/x\nrun", `line 4, column 1: the stations are moved by hand: nothing moves by itself`},
-		{setup + "queue boil", `line 3, column 7: here "add", "update", "delete", "replace", "known", "pop", "resync" or "close" is expected`},
+		{setup + "queue boil", `line 3, column 7: here "add", "update", "delete", "replace", "known", "pop", "retry", "resync" or "close" is expected`},
 		{setup + "break", `line 3, column 6: "watch" is missing`},
 		{setup + "restart server up=1s", `line 3, column 16: here "down=" or "warm=" is expected`},
 		{setup + "restart server down=soon", `line 3, column 21: here a time is expected, such as 1.5s`},

@@ -148,7 +148,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 	case 15:
 		return pick("blind handler", "mend handler") + " " + pick("metrics", "audit", "other")
 	case 16:
-		return pick("drop event ", "delay event 3ms ", "duplicate event ", "swap events ", "withhold initial end ") + kind
+		return pick("drop event ", "delay event 3ms ", "duplicate event ", "swap events ", "spoil event metadata ", "spoil event kind ", "spoil event type ", "withhold initial end ") + kind
 	case 17:
 		return pick("add index tier ", "refuse tombstones ", "fail requests toomany after=2s ") + kind
 	case 18:

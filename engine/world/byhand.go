@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
@@ -48,10 +50,12 @@ func (w *World) callQueue(x *informer.Informer, c *Command) error {
 		return untilDone(q.StepResync, log)
 	case QueueClose:
 		q.Close(log)
+	case QueueRetry:
+		return q.AddIfNotPresent(w.popped, log)
 	case QueueUnknown:
 		q.(*fifo.DeltaFIFO).SetKnownObjects(nil)
 	default:
-		return w.popByHand(x, c.Kind == QueuePopFails)
+		return w.popByHand(x, c.Kind)
 	}
 	return nil
 }
@@ -64,17 +68,26 @@ func untilDone(step func(*event.Log) (bool, error), log *event.Log) error {
 	}
 }
 
-// popByHand is Pop. What it pops is written to the indexer, or put back if the
-// process function fails.
-func (w *World) popByHand(x *informer.Informer, fails bool) (err error) {
+// processError is what a process function returns that fails and wants no requeue.
+type processError struct{}
+
+func (processError) Error() string { return "the process function failed" }
+
+// popByHand is Pop. What it pops is written to the indexer. If the process function
+// fails, it is put back, or lost.
+func (w *World) popByHand(x *informer.Informer, how CommandKind) (err error) {
 	deltas, ok := x.Queue.Pop(nil, &w.Log)
 	w.Returned.Deltas = deltas
 	if !ok {
 		return nil
 	}
-	if fails {
+	w.popped = slices.Clone(deltas)
+	switch how {
+	case QueuePopErrs:
+		err = processError{}
+	case QueuePopFails:
 		err = x.Queue.AddIfNotPresent(deltas, &w.Log)
-	} else {
+	default:
 		for _, d := range deltas {
 			if e := apply(x, d, &w.Log); e != nil {
 				err = e
@@ -126,11 +139,11 @@ func (w *World) callWork(x *informer.Informer, c *Command) {
 }
 
 // calls reports whether a program that uses a queue of x alone may call it.
-func (w *World) calls(x *informer.Informer) bool { return !w.moved && !x.Distributes(&w.Set) }
+func (w *World) calls(x *informer.Informer) bool { return !w.moved && !x.Distributes() }
 
 // notifies reports whether a program that uses the processor of x alone may call it.
 func (w *World) notifies(x *informer.Informer) bool {
-	return x.Distributes(&w.Set) && x.Crash() == nil || !w.moved && !w.hands && len(w.Informers) == 1
+	return x.Distributes() && x.Crash() == nil || !w.moved && !w.hands && len(w.Informers) == 1
 }
 
 func (w *World) callDistribute(x *informer.Informer, c *Command) {

@@ -48,6 +48,9 @@ const (
 	DelayEvent                                // it comes N later
 	DuplicateEvent                            // it comes twice
 	SwapEvents                                // it comes behind the one after it
+	SpoilMeta                                 // it comes without metadata
+	SpoilKind                                 // its object is of another kind
+	SpoilType                                 // its type is not known
 	WithholdInitialEnd                        // the next bookmark that ends initial events is lost
 	RunAgain                                  // another call of Run, with the same stop channel
 	MutateCached                              // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
@@ -78,6 +81,8 @@ const (
 	QueueUnknown  // knownObjects is nil from now on; only a DeltaFIFO can be without
 	QueuePop      // Pop, with a process function that writes the deltas to the indexer
 	QueuePopFails // Pop, with a process function that fails: AddIfNotPresent puts the deltas back
+	QueuePopErrs  // Pop, with a process function that returns another error: nothing is put back
+	QueueRetry    // AddIfNotPresent of what was popped last, as processLoop calls it with RetryOnError
 	WorkAdd       // Object.Key, as in all that follow
 	WorkAddAfter  // N
 	WorkAddRateLimited
@@ -126,11 +131,11 @@ func (w *World) Can(c *Command) bool {
 		return false
 	}
 	x := w.Informers[c.Informer]
-	if x.Distributes(&w.Set) && (c.Kind == StopInformer || c.Kind == RunAgain || c.Kind == RemoveHandler || c.Kind == KillProcess) {
+	if x.Distributes() && (c.Kind == StopInformer || c.Kind == RunAgain || c.Kind == RemoveHandler || c.Kind == KillProcess) {
 		return false // the program has no informer
 	}
 	switch c.Kind {
-	case BreakWatch, StopInformer, AddHandler, TakeNoTime, AddIndex, DropEvent, DuplicateEvent, SwapEvents:
+	case BreakWatch, StopInformer, AddHandler, TakeNoTime, AddIndex, DropEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType:
 		return true
 	case PassTime, KillProcess:
 		return !w.hands
@@ -158,6 +163,9 @@ func (w *World) Can(c *Command) bool {
 	case QueueUnknown:
 		_, ok := x.Queue.(*fifo.DeltaFIFO)
 		return w.calls(x) && ok
+	case QueueRetry:
+		_, ok := x.Queue.(*fifo.DeltaFIFO)
+		return w.calls(x) && ok && len(w.popped) > 0
 	case NotifyAdd, NotifyDelete:
 		return w.notifies(x) && len(c.Refs) == 1
 	case NotifyUpdate:
@@ -205,7 +213,7 @@ func (w *World) carryOut(c *Command) {
 	case KillProcess:
 		log.Emit(event.Event{Kind: event.ProcessKilled})
 		w.restart()
-	case DropEvent, DelayEvent, DuplicateEvent, SwapEvents, WithholdInitialEnd:
+	case DropEvent, DelayEvent, DuplicateEvent, SwapEvents, SpoilMeta, SpoilKind, SpoilType, WithholdInitialEnd:
 		w.tamper(x, c)
 	case RunAgain:
 		log.Emit(event.Event{Kind: event.RunRequested})

@@ -41,8 +41,11 @@ func (w *World) tamper(x *informer.Informer, c *Command) {
 	}
 	t := apiserver.Drop + apiserver.Tamper(c.Kind-DropEvent)
 	e := event.Event{Kind: event.NextDropped + event.Kind(c.Kind-DropEvent)}
-	if t == apiserver.Delay {
-		e = event.Event{Kind: event.NextDelayed, N: c.N}
+	switch c.Kind {
+	case DelayEvent:
+		e.N = c.N
+	case SpoilMeta, SpoilKind, SpoilType:
+		e = event.Event{Kind: event.NextSpoilt, N: int64(event.SkipNoMeta) + int64(c.Kind-SpoilMeta)}
 	}
 	w.Log.Emit(e)
 	x.Tamper(t, c.N)

@@ -86,7 +86,7 @@ func anyCommand(r *actor.Rand, w *World) Command {
 	case 13:
 		c.Kind = KillProcess
 	case 14:
-		c.Kind, c.N = DropEvent+CommandKind(r.Below(5)), int64(r.Below(int(3*ms)))
+		c.Kind, c.N = DropEvent+CommandKind(r.Below(8)), int64(r.Below(int(3*ms)))
 	case 15:
 		if r.Below(3) == 0 {
 			c.Kind = RefuseTombstones

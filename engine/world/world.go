@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
 )
 
@@ -38,6 +39,8 @@ type World struct {
 	horizon int64 // time passes until then, even if nothing comes of it; 0 for none
 	moved   bool  // an actor has moved
 	hands   bool  // a station is used by hand, so no actor moves
+
+	popped []fifo.Delta // what was popped last by hand; immutable
 }
 
 // Step describes one step.
@@ -87,7 +90,7 @@ func (w *World) copyFrom(src *World) {
 		w.Informers[i].CopyFrom(x)
 	}
 	w.steps, w.inputs, w.horizon, w.moved, w.hands = src.steps, src.inputs, src.horizon, src.moved, src.hands
-	w.Last, w.Returned = src.Last, src.Returned
+	w.Last, w.Returned, w.popped = src.Last, src.Returned, src.popped
 	w.Log.Events = append(w.Log.Events[:0], src.Log.Events...)
 }
 

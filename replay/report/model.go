@@ -28,7 +28,7 @@ type Report struct {
 	Problems     []Problem  `json:"problems,omitempty"` // the first hundred
 	ProblemCount int64      `json:"problemCount"`
 	Gaps         int64      `json:"gaps,omitempty"` // how many of the problems are places before which events are missing, with nothing damaged
-	Lost         int64      `json:"lost"` // about how many watch events could not be read, as far as can be told
+	Lost         int64      `json:"lost"`           // about how many watch events could not be read, as far as can be told
 	Marks        []Mark     `json:"marks,omitempty"`
 }
 

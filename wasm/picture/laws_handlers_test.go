@@ -56,6 +56,7 @@ var outsideLaws = map[string]law{
 	"step.nextDropped":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Drop },
 	"step.nextDelayed":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Delay && m.number("took") == m.e.N },
 	"step.nextDuplicated":  func(m *moment) bool { return m.d.Way.Next() == apiserver.Duplicate },
+	"step.nextSpoilt":      func(m *moment) bool { return m.d.Way.Next() >= apiserver.LoseMeta && m.args["reason"].V != "" },
 	"step.nextSwapped":     func(m *moment) bool { return m.d.Way.Next() == apiserver.Swap },
 	"step.initialWithheld": func(m *moment) bool { return m.d.Way.Withholds() },
 	"step.watchEventLost":  func(m *moment) bool { return m.unseen() && m.c.Way.Next() == apiserver.Drop && m.d.Way.Next() == 0 },
@@ -114,7 +115,7 @@ var handLaws = map[string]law{
 				return false
 			}
 		}
-		return m.command() && m.y.Distributes(&m.after.Set)
+		return m.command() && m.y.Distributes()
 	},
 	"why.distributedByHand": func(m *moment) bool {
 		for i := range m.y.Processor.Listeners {
@@ -127,6 +128,11 @@ var handLaws = map[string]law{
 	"step.workReadySeveral": func(m *moment) bool {
 		return m.hand() && m.number("n") > 1 && int64(m.x.Work.Queue.WaitingLen()) >= m.number("n")
 	},
+	"step.retried": func(m *moment) bool {
+		return m.hand() && m.added() == m.number("n") && m.d.Queue.Find(m.e.Key) == m.d.Queue.Depth()-1 && m.c.Queue.Find(m.e.Key) < 0
+	},
+	"step.retrySkipped": func(m *moment) bool { return m.hand() && m.added() == 0 },
+	"why.retrySkipped":  func(m *moment) bool { return m.c.Queue.Find(m.e.Key) >= 0 },
 	"step.requeued": func(m *moment) bool {
 		return m.hand() && m.grew() == 0 && m.d.Queue.Find(m.e.Key) == m.d.Queue.Depth()-1
 	},

@@ -234,7 +234,7 @@ var watchLaws = map[string]law{
 
 	"step.watchUndecodable": func(m *moment) bool {
 		f := m.failure()
-		return m.ended() && (f == apiserver.Undecodable || f == apiserver.ConnectionLost || m.answer().Delta == event.Unknown)
+		return m.ended() && (f == apiserver.Undecodable || f == apiserver.ConnectionLost || m.answer().Delta == event.Unknown || m.c.Way.Next() == apiserver.MixType)
 	},
 	"step.watchListedAnew": func(m *moment) bool { return m.ended() && m.failure() == apiserver.ListedAnew },
 	"why.watchListedAnew": func(m *moment) bool {

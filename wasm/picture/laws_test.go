@@ -306,7 +306,7 @@ func untold(m *moment, y *saying) (faults []string) {
 		case event.WorkRequeued:
 			tells("a requeue", "workDoneRequeued", "workDoneLimitedRequeued", "workDoneByHandRequeued")
 		case event.Requeued:
-			tells("a requeue", "requeued", "hasSyncedRequeued")
+			tells("a requeue", "requeued", "retried", "hasSyncedRequeued")
 		case event.WatchEventSkipped:
 			if !ended {
 				tells("a skipped event", "watchEventSkipped")

@@ -91,7 +91,7 @@ func (s *Stage) aside() (out []string) {
 	if !work {
 		out = append(out, link.StationWork)
 	}
-	if s.x.Distributes(&s.w.Set) {
+	if s.x.Distributes() {
 		return append(out, link.StationServer, link.StationReflector, link.StationQueue, link.StationLoop, link.StationStore)
 	}
 	if !s.w.ByHand() {
@@ -124,7 +124,7 @@ func (s *Stage) actor(id int) string {
 
 func (s *Stage) reason(e event.Event) link.Arg {
 	switch e.Kind {
-	case event.WatchEventSkipped:
+	case event.WatchEventSkipped, event.NextSpoilt:
 		return link.Arg{Kind: "word", V: skipReasons[e.Skip()]}
 	case event.CallRefused:
 		return link.Arg{Kind: "word", V: refusals[e.Refused()]}
