@@ -1,6 +1,10 @@
 package cause
 
-import "github.com/informerscope/informerscope/engine/event"
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/event"
+)
 
 // byHand looks at a call by hand, with which a chain begins.
 func (t *Tracker) byHand() {
@@ -24,8 +28,13 @@ func (t *Tracker) byHand() {
 			c.next(e)
 			c.store(t, l)
 		case event.Requeued:
+			if len(c.hand) == 0 { // of an earlier call
+				c.hand = c.popped
+			}
 			for _, d := range c.hand {
-				d.link(l)
+				if d != nil {
+					d.link(l)
+				}
 			}
 			c.rows[e.Key], c.hand = append(c.rows[e.Key], c.hand...), nil
 		case event.RequeueSkipped:
@@ -49,6 +58,9 @@ func (t *Tracker) byHand() {
 				k.step(t, l)
 			}
 		}
+	}
+	if len(c.hand) > 0 {
+		c.popped = slices.Clone(c.hand)
 	}
 	c.release()
 }

@@ -26,8 +26,11 @@ type controller struct {
 
 	hand []*Node // what was popped, nil for what is not followed
 	at   int     // the one at work; -1 before the first
-	all  all     // of the ReplacedAll or SyncAll at work
-	note *Node   // the notification being distributed
+
+	popped []*Node // by the last call by hand, which may be put back
+
+	all  all   // of the ReplacedAll or SyncAll at work
+	note *Node // the notification being distributed
 }
 
 // all is what a ReplacedAll or SyncAll does to single keys.
