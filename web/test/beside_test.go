@@ -7,7 +7,8 @@ import (
 
 // Two versions of client-go stand at the same watch event, whichever way the first one
 // goes. With and without resyncs, the first difference is a resync, and it is lit in both.
-// The second machine can be looked at and not be acted on.
+// Two futures stand beside each other as well. The second machine can be looked at and not be
+// acted on.
 func TestTwoMachines(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -54,6 +55,24 @@ func TestTwoMachines(t *testing.T) {
 	b.key("D")
 	b.stepIs(first)
 	b.wait(`document.querySelectorAll('.ruler li').length >= 6`)
+
+	b.click(`main .st-server .menu > button`)
+	b.wait(`document.querySelector('main .st-server [role=menu]')?.innerText.includes('compact')`)
+	b.click(`main .st-server [role=menuitem][data-arg="compact"]`)
+	b.futuresAre("As recorded | [compact]")
+	b.opensTab("compare")
+	b.chooses(".compare-with select", "lane:0")
+	b.wait(`document.querySelector('.pane-2').textContent.includes('As recorded') && document.querySelector('main').matches('[data-simulated]') && !document.querySelector('.beside > .stage').matches('[data-simulated]')`)
+	for _, s := range sizes {
+		b.size(s.w, s.h)
+		for _, fault := range b.faults() {
+			if strings.Contains(fault, "station") || strings.Contains(fault, "server") {
+				t.Errorf("%d×%d, with two futures: %s", s.w, s.h, fault)
+			}
+		}
+	}
+	b.size(1440, 900)
+	b.run(`document.activeElement.blur()`)
 	b.key("=")
 	b.wait(`!document.documentElement.dataset.beside && document.querySelectorAll('.stage').length === 1`)
 }
