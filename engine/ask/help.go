@@ -1,7 +1,7 @@
 package ask
 
-// Line is a line of help: what is written, and what it means. Name is that of the function,
-// if it is about one.
+// Line is a line of help: what is written, and what it means. Name is the function's name,
+// if the line is about a function.
 type Line struct{ Form, Means, Name string }
 
 // Section is a part of the page of help.

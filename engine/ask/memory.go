@@ -126,9 +126,9 @@ func (s *serverRevision) of(x *informer.Informer, now int64) int64 {
 	return s.newest
 }
 
-// cacheRevision is the newest revision that has come to a cache. Objects come to it one
-// by one, so between two of them it is that of the newest; once nothing is on its way,
-// it is the reflector's.
+// cacheRevision is the newest revision that has come to a cache. While objects are on
+// their way, it is the revision of the newest object that has arrived. Once nothing is on
+// its way, it is the reflector's.
 type cacheRevision struct {
 	newest, reflector int64
 	listed            bool // the first list is in the cache

@@ -24,7 +24,7 @@ type Tracker struct {
 	work        work
 	cache       map[object.Key]*Node // the Delta by which the object came into the cache
 	gone        map[object.Key]*Node // the Delta by which it left
-	writes      map[object.Ref]*Node // not all of which have arrived
+	writes      map[object.Ref]*Node // some may not have arrived yet
 	join        []Link               // of the AddEventHandler that is under way
 	begun       []*Node              // where chains begin, in order; write-backs are among them
 }

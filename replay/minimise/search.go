@@ -186,7 +186,7 @@ func (s *search) leaveOut(units [][]int32) (less bool, err error) {
 	return less, nil
 }
 
-// left are the units of which some record is left.
+// left returns the units that still have a record in the best part.
 func (s *search) left(units [][]int32) [][]int32 {
 	there := make([]bool, s.q.Feed.Len())
 	for _, i := range s.best.kept {

@@ -39,7 +39,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 	}
 }
 
-// A fragment of which no field names something to open is about something else.
+// A fragment in which no field names something to open is left alone.
 func TestLeavesOtherFragmentsAlone(t *testing.T) {
 	for _, s := range []string{"", "#", "#top", "#at=3", "#step=9&lang=zh", "#_=_", "#s", "#s1", "lesson"} {
 		if a, err := Read(s); err != nil || a.Opens() {

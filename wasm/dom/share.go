@@ -8,7 +8,7 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// Site returns the page's address without a fragment. In a frame, it is that of the whole page.
+// Site returns the page's address without a fragment. In a frame, it is the address of the whole page.
 func (p *Page) Site() string {
 	at := get(p.window, "location")
 	if p.Embedded() {

@@ -14,7 +14,7 @@ type lanes struct {
 	all   []*lane
 	shown *lane
 	made  int            // lanes so far
-	base  *world.History // that of the first lane before anything was done
+	base  *world.History // the first lane's history before anything was done
 	fixed bool           // the first lane stays as it is, since a lesson is about it
 	undo  []deed         // the newest last
 	redo  []deed

@@ -20,7 +20,7 @@ type Handout struct {
 // Sheet is what a handout has of a stop.
 type Sheet struct {
 	Said    link.Sentence
-	Picture string // its address; "" where the stage is that of the stop before
+	Picture string // its address; "" where the stage is the same as at the stop before
 	step    int64
 }
 
@@ -37,7 +37,7 @@ func (m *Model) openHandout() []Cmd {
 	return m.goStop(0, false)
 }
 
-// gather takes in the stage at a stop, of which a picture is to be taken.
+// gather takes in the stage at a stop, and has a picture taken of it.
 func (m *Model) gather(f *link.Frame) []Cmd {
 	h, l := m.Handout, m.Learning
 	stop := len(h.Sheets)

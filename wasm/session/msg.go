@@ -93,8 +93,8 @@ type (
 		Place    int
 		Fragment string
 	}
-	// Developed: a picture was taken. Size is that of the file that was given to the
-	// viewer, 0 for a frame that is not the last of its film. Failed says why there is no
+	// Developed: a picture was taken. Size is the size of the file that the viewer got, 0 for
+	// a frame that is not the last of its film. Failed says why there is no
 	// picture, "" if there is one.
 	Developed struct {
 		Name   string

@@ -31,7 +31,7 @@ func (m *Model) openPalette() []Cmd {
 	return cmds
 }
 
-// titled takes in the catalogue of another language, of which only titles are kept.
+// titled takes in the catalogue of another language, and keeps its titles only.
 func (m *Model) titled(msg Titled) {
 	titles := map[string]map[string]string{}
 	for code, known := range m.Titles {

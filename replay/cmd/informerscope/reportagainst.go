@@ -64,7 +64,7 @@ func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
 		}
 		for j := range h.Differences {
 			if j == mostPartings {
-				line("", "  and %s more, of which JSON has the first thousand", count(h.Differing-mostPartings))
+				line("", "  and %s more; -o json lists the first thousand", count(h.Differing-mostPartings))
 				break
 			}
 			d := &h.Differences[j]

@@ -19,7 +19,7 @@ type Process struct {
 
 	queued, working flights   // the flows that end when the key is popped, or when a worker gets it
 	buffered        [][]int64 // by listener: the flow of each notification on its way, the oldest first
-	popping         bool      // the loop's slice is that of the step under way
+	popping         bool      // the step under way belongs to the loop's slice
 	batch           int       // how many deltas are popped in the step under way
 
 	queue, store, work int

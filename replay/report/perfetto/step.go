@@ -108,7 +108,7 @@ func (p *Process) pops(t *object.Table, tid int, e *event.Event) {
 			p.popping = true
 		}
 		n := -1
-		if e.Delta != event.None { // a RealFIFO's, of which a key may have more
+		if e.Delta != event.None { // a RealFIFO's; its key may have more of them
 			n = 1
 		}
 		p.arrive(tid, p.queued.take(e.Key, n))

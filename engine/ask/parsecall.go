@@ -1,0 +1,199 @@
+package ask
+
+import (
+	"strconv"
+	"strings"
+)
+
+// named reads a call, with the informer that it is made on where one is named.
+func (p *parser) named() int16 {
+	first := p.tok
+	receiver, recAt := "", first.at
+	p.advance()
+	if first.text == "duration" && p.is("(") {
+		return p.constant(first)
+	}
+	switch {
+	case first.text == "informer" && p.is("("):
+		receiver = p.receiver()
+		if p.wrong == nil && !p.is(".") {
+			p.orSigns(".")
+			p.expected(". and a function")
+		}
+	case p.is("."):
+		receiver = first.text
+	}
+	name := first
+	if receiver != "" && p.wrong == nil {
+		p.advance()
+		p.atEnd(could{member: true})
+		if name = p.tok; name.kind != tokName {
+			p.expected("a function")
+		}
+		p.advance()
+	}
+	if p.wrong != nil {
+		return 0
+	}
+	f := functionNamed(name.text)
+	switch {
+	case f == nil:
+		p.fail(name.at, name.end, "there is no function "+strconv.Quote(name.text)+nearest(name.text))
+	case receiver != "" && f.alone:
+		p.fail(name.at, name.end, f.name+" is about the whole run, and not about an informer")
+	case !p.is("("):
+		p.orSigns("(")
+		p.expected("( after " + name.text)
+	}
+	if p.wrong != nil {
+		return 0
+	}
+	return p.call(f, node{op: opCall, typ: f.result, of: f, informer: receiver, recAt: recAt, at: first.at, momentary: f.kinds != nil})
+}
+
+// receiver reads the name of an informer in parentheses.
+func (p *parser) receiver() (name string) {
+	p.advance()
+	p.atEnd(could{name: &param{is: informerName}})
+	if p.wrong == nil || p.tok.open {
+		if p.tok.kind != tokString {
+			p.expected("an informer's name in quotation marks")
+		} else if name = p.tok.text; name == "" {
+			p.fail(p.tok.at, p.tok.end, "an informer's name is missing")
+		}
+	}
+	if p.wrong == nil {
+		p.advance()
+		p.close(")")
+	}
+	return name
+}
+
+// constant reads duration("10ms").
+func (p *parser) constant(first token) int16 {
+	p.advance()
+	t := p.tok
+	p.atEnd(could{name: &param{is: durationName}})
+	n, ok := duration(t.text)
+	switch {
+	case p.wrong != nil:
+	case t.kind != tokString:
+		p.expected(`a duration in quotation marks, such as "10ms"`)
+	case !ok:
+		p.fail(t.at, t.end, strconv.Quote(t.text)+" is no duration such as 1.5s or 10ms")
+	}
+	if p.wrong == nil {
+		p.advance()
+	}
+	return p.add(node{typ: Duration, value: Value{N: n}, at: first.at, end: p.close(")")})
+}
+
+// call reads what a function is called with.
+func (p *parser) call(f *function, n node) int16 {
+	p.advance()
+	for i := range f.params {
+		a := &f.params[i]
+		if p.is(")") && a.optional {
+			break
+		}
+		if i > 0 {
+			if !p.is(",") {
+				if a.optional {
+					p.orSigns(",", ")")
+					p.expected(", or )")
+				} else {
+					p.orSigns(",")
+					p.expected(", and " + a.what())
+				}
+				return 0
+			}
+			p.advance()
+		}
+		if a.is == expression {
+			p.operand(f, a, &n)
+		} else {
+			p.name(f, a, &n)
+		}
+		if p.wrong != nil {
+			return 0
+		}
+	}
+	n.end = p.close(")")
+	return p.add(n)
+}
+
+// operand reads an argument that is an expression.
+func (p *parser) operand(f *function, a *param, n *node) {
+	i := p.binary(0, a.typ)
+	if p.wrong != nil {
+		return
+	}
+	if d := &p.nodes[i]; d.typ != a.typ {
+		p.fail(d.at, d.end, f.name+" takes a "+a.typ.String()+" here, and this is a "+d.typ.String())
+		return
+	}
+	n.args = append(n.args, i)
+	if f.momentarily != nil {
+		n.momentary = f.momentarily(p.nodes, n.args)
+	}
+}
+
+// name reads an argument that is a name.
+func (p *parser) name(f *function, a *param, n *node) {
+	t := p.tok
+	p.atEnd(could{name: a, of: f.name})
+	if p.wrong != nil {
+		return
+	}
+	if t.kind != tokString {
+		what := a.what()
+		if a.optional {
+			what += " or )"
+		}
+		p.expected(what)
+		return
+	}
+	if known := a.known(); known != nil && t.text != "" && unknown(known, t.text) {
+		p.fail(t.at, t.end, "there is no "+a.noun()+" "+strconv.Quote(t.text)+"; there is "+strings.Join(shorter(known, t.text), ", "))
+		return
+	}
+	if t.text == "" && !a.optional {
+		p.fail(t.at, t.end, a.what()+" is missing")
+		return
+	}
+	n.names[n.given], n.namesAt[n.given] = t.text, t.at
+	n.given++
+	p.advance()
+}
+
+// shorter are those of many names that begin as a name does, or the first ones.
+func shorter(names []string, name string) []string {
+	const most = 12
+	if len(names) <= most {
+		return names
+	}
+	for i := len(name); i > 0; i-- {
+		var some []string
+		for _, n := range names {
+			if strings.HasPrefix(strings.ToLower(n), strings.ToLower(name[:i])) {
+				some = append(some, n)
+			}
+		}
+		if len(some) > 0 {
+			return some[:min(len(some), most)]
+		}
+	}
+	return append(names[:most:most], "…")
+}
+
+// nearest proposes a function for a name that is none.
+func nearest(name string) string {
+	for i := len(name); i >= min(3, len(name)) && i > 0; i-- {
+		for j := range functions {
+			if strings.HasPrefix(strings.ToLower(functions[j].name), strings.ToLower(name[:i])) {
+				return "; is it " + functions[j].name + "?"
+			}
+		}
+	}
+	return ""
+}
