@@ -9,6 +9,7 @@ const scope = /** @type {Scope} */ (/** @type {unknown} */ (self));
 const site = new URL('./', location.href).href;
 const folder = site + '%VERSION%/';
 const patience = 2500; // milliseconds
+const together = 3; // files that are fetched at once
 
 /** The folder of a version that an address lies in, or ''. @param {string} url */
 const folderOf = (url) => {
@@ -26,9 +27,12 @@ const install = async () => {
   if (!(await page.clone().text()).includes(folder.slice(site.length))) throw new Error('the page is of another version');
   const names = ['files.json', ...Object.keys(await list.json())];
   const cache = await caches.open(folder);
+  // A few at a time: a browser has six connections to a server, and the page needs some.
+  for (let i = 0; i < names.length; i += together) {
+    await cache.addAll(names.slice(i, i + together).map((name) => folder + name));
+  }
   await cache.put(site, page);
   if (frame.ok && !frame.redirected) await cache.put(site + 'embed.html', frame);
-  await cache.addAll(names.map((name) => folder + name));
   await scope.skipWaiting();
 };
 

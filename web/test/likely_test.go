@@ -14,6 +14,7 @@ func TestHowLikely(t *testing.T) {
 	b.click(`[data-act=search]`)
 	b.wait(`document.activeElement.id === 'expr'`)
 	b.do(chromedp.KeyEvent(`call("audit")`))
+	b.wait(`!document.querySelector('[data-act=likelyExpr]').disabled`)
 	b.click(`[data-act=likelyExpr]`)
 	b.wait(`document.querySelectorAll('.odds li').length >= 20`)
 	b.wait(`document.querySelector('.odds li .n').textContent.startsWith('100')`)
