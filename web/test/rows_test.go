@@ -150,8 +150,8 @@ var rows = []row{
 	}},
 	{what: "6 a shared processor alone", script: "06-processor-alone", moments: []moment{
 		{at: "HandlerCalled one OnAdd pod0", sees: []string{"aside: server reflector queue loop store work", "processor/one: OnAdd", "processor/two: 0 calls"}},
-		{at: "HandlerCalled two OnAdd pod3", sees: []string{"processor/one: 4 calls", "processor/two: OnAdd"}},
-		{at: "HandlerCalled two OnDelete pod1", sees: []string{"processor/one: 6 calls", "processor/two: OnDelete"}},
+		{at: "HandlerCalled two OnAdd pod3", sees: []string{"processor/one: OnAdd", "processor/two: OnAdd", "said: two runs OnAdd for pod3"}},
+		{at: "end", sees: []string{"processor/one: 6 calls", "processor/two: 6 calls"}},
 	}},
 	{what: "7 two handlers", script: "07-two-handlers", moments: []moment{
 		{at: "HandlerCalled one OnAdd default/pod0", sees: []string{"processor/one: OnAdd", "processor/two: 0 calls"}},
@@ -237,7 +237,8 @@ var rows = []row{
 	{what: "18 ErrRequeue", script: "18-requeue", moments: []moment{
 		{at: "Enqueued Added default/b", sees: []string{"queue: 1 default/a A 1 2 default/b A 2"}},
 		{at: "Requeued default/a", sees: []string{"queue: 1 default/b A 2 2 default/a A 1", "store: 0 in the cache", "said: AddIfNotPresent puts it back at the tail"}},
-		{at: "end", sees: []string{"store: a 1 b 2", "queue: empty: Pop waits"}},
+		{at: "StoreAdded default/a", sees: []string{"store: a 1 b 2", "queue: empty: Pop waits"}},
+		{at: "RequeueSkipped default/a", sees: []string{"queue: 1 default/a U 4", "said: AddIfNotPresent leaves the queue as it is: default/a is in it already."}},
 	}},
 	{what: "19 HasSynced", script: "19-has-synced", moments: []moment{
 		{at: "ReplaceEnded", sees: []string{"queue: first list: 2 left to pop"}},
