@@ -101,12 +101,28 @@ func (m *Model) findFirst(key, value string) []Cmd {
 	switch {
 	case key == "Escape":
 		return m.close()
-	case key != "Enter" || m.Keys == nil || m.Keys.Text != value || len(m.Keys.Keys) == 0:
+	case key != "Enter":
+		return nil
+	case m.Keys == nil || m.Keys.Text != value: // the answer is still on its way
+		m.entered = value
+		return nil
+	case len(m.Keys.Keys) == 0:
 		return nil
 	case slices.Contains(m.Keys.Keys, value):
 		return m.toKey(value, 1)
 	}
 	return m.toKey(m.Keys.Keys[0], 1)
+}
+
+// foundKeys takes in the keys that contain what was typed. If the viewer has pressed Enter
+// meanwhile, it goes to the first one.
+func (m *Model) foundKeys(k *link.Keys) []Cmd {
+	m.Keys = k
+	if m.entered == "" || m.entered != k.Text || m.Dialog != "goTo" {
+		return nil
+	}
+	m.entered = ""
+	return m.findFirst("Enter", k.Text)
 }
 
 // endSearch ends the search for a step that is under way, if there is one.

@@ -194,3 +194,18 @@ func TestMarksAndKeysByKey(t *testing.T) {
 		t.Errorf("Enter asks for %+v", r)
 	}
 }
+
+// Enter counts even if it comes before the keys that were asked for.
+func TestEnterWaitsForTheKeys(t *testing.T) {
+	g := opened(t)
+	g.play(Pressed{Key: "g"}, Acted{"findKey", "", "hot"}, Acted{"findFirst", "Enter", "hot"})
+	asked := g.count(link.OpStep)
+	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "ho", Keys: []string{"gt/hop"}}}})
+	if g.count(link.OpStep) != asked {
+		t.Fatal("it goes to a key that was not typed")
+	}
+	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "hot", Keys: []string{"gt/hot"}}}})
+	if r := g.last(link.OpStep); g.count(link.OpStep) != asked+1 || r.Key != "gt/hot" {
+		t.Errorf("it asks for %+v", r)
+	}
+}

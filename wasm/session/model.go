@@ -81,12 +81,13 @@ type Model struct {
 	tick    bool // a Tick is under way
 
 	// Finding a step.
-	Follow string          // the key whose steps are the only ones visited; "" for all
-	Key    string          // the one that was looked for last
-	Missed *link.Missed    // there is no such step
-	Search *link.Searching // a step is being searched for
-	Find   string          // what the viewer has typed to find a key
-	Keys   *link.Keys      // the keys that contain it
+	Follow  string          // the key whose steps are the only ones visited; "" for all
+	Key     string          // the one that was looked for last
+	Missed  *link.Missed    // there is no such step
+	Search  *link.Searching // a step is being searched for
+	Find    string          // what the viewer has typed to find a key
+	entered string          // what he has pressed Enter for, while its answer is on its way
+	Keys    *link.Keys      // the keys that contain it
 
 	Expr Expr // what is asked in expressions
 

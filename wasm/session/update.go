@@ -223,7 +223,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 			m.Answer = r.Answer
 		}
 	case r.Keys != nil:
-		m.Keys = r.Keys
+		return m.foundKeys(r.Keys)
 	case r.Why != nil:
 		m.toldWhy(r.ID, r.Why)
 	case r.Search != nil:
