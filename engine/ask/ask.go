@@ -10,7 +10,7 @@
 // the page runs to it. An expression is a bool, a number, a duration or a string.
 // Bools are searched, and bools, numbers and durations are plotted.
 //
-// The syntax is that of the Common Expression Language (CEL) as far as it goes:
+// The syntax is a part of the Common Expression Language (CEL):
 // literals, calls, calls on a receiver, ! - + == != < <= > >= in && ||, brackets and
 // parentheses, with CEL's precedence. Everything that an informer has is a function,
 // so that the language needs no variables. What CEL lacks is a function, too: before,

@@ -8,9 +8,8 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// memory is what a node knows of the steps before. It holds neither Keys nor Refs,
-// since a Table may forget those of a run that is only passed through; but for keys
-// that are on a workqueue, which are kept.
+// memory is what a node knows of the steps before. It holds no Refs, and no Keys except
+// the keys on a workqueue: in a run that is only passed through, a Table forgets all others.
 type memory struct {
 	once    bool
 	first   int64 // when operand 0 or 1 held last, plus one
@@ -233,9 +232,9 @@ type version struct {
 // long ago to matter.
 const maxWritten = 1 << 14
 
-// evalStaleReconcile is true in a step in which a reconcile begins with another version
-// than was written a short time ago. On a recording, where writes can't be seen, the
-// write is when its watch event came.
+// evalStaleReconcile is true in a step that begins a reconcile, if the object was written
+// a short time ago and the cache has another version of it. A recording has no writes, so
+// there the arrival of the watch event counts as the write.
 func evalStaleReconcile(e *Eval, i int, n *node) Value {
 	m, x, now := &e.nodes[i].memory, e.w.Informers[e.w.Last.Informer], e.w.Now()
 	if n.informer != "" && x.Config().Name != n.informer {

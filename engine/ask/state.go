@@ -106,8 +106,8 @@ func evalBackoff(e *Eval, _ int, n *node) Value {
 	return Value{N: e.w.Set.At(id) - st.Since}
 }
 
-// backsOff tells whether an actor is in a reflector's own back-off, and not in one of
-// rest.Request.
+// backsOff tells whether an actor is in a reflector's back-off. A retry of rest.Request
+// doesn't count.
 func backsOff(st actor.State) bool {
 	return st.Wait == actor.OnTimer && (st.PC == actor.ReflectorBackoff || st.PC == actor.ReflectorRewatch)
 }

@@ -192,10 +192,10 @@ func (c *watcher) look() {
 	}
 }
 
-// checkReached checks what the stations have reached, as long as the server sends
-// newer things only and the queue keeps their order: a handler no more than the cache,
-// the cache no more than was sent, and neither goes back. A cache that has reached all
-// that was sent holds what the server holds.
+// checkReached checks the revisions that the stations have reached, as long as the server
+// sends only newer events and the queue keeps their order. No handler is ahead of the
+// cache, the cache is not ahead of the server, and none of them goes back. A cache that
+// has reached the last event holds what the server holds.
 func (c *watcher) checkReached() {
 	c.t.Helper()
 	x := c.w.Informers[0]

@@ -285,7 +285,7 @@ const (
 	BrokenOff               // utilnet.IsProbableEOF: EOF, a closed connection, GOAWAY
 	TimedOut                // utilnet.IsTimeout
 	ConnectionLost          // utilnet.IsHTTP2ConnectionLost
-	Undecodable             // an answer of code 200 that is cut short, or holds something else than was asked for
+	Undecodable             // an answer of code 200 that is cut short, or is of the wrong kind
 	OtherKind               // of an event: its object has another kind or apiVersion than the resource's objects
 )
 

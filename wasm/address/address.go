@@ -325,8 +325,8 @@ func IsName(s string) bool {
 	return s != "" && len(s) <= 80
 }
 
-// isPath returns whether s is the path of a file below the page's folder, and not an address of
-// an API server that a proxy has there.
+// isPath returns whether s is the path of a file below the page's folder. The paths of an API
+// server, which a proxy may serve there, are none.
 func isPath(s string) bool {
 	parts := strings.Split(s, "/")
 	for _, p := range parts {

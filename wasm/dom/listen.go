@@ -64,7 +64,7 @@ func (p *Page) listen() {
 		command := ctrl || alt
 		typing := truthy(closest(target, "input:not([type=checkbox]),textarea,select,[contenteditable]"))
 		key := text(get(e, "key"))
-		if truthy(closest(target, "[data-listens]")) { // the key is to become that of a command
+		if truthy(closest(target, "[data-listens]")) { // the viewer chooses a key for a command
 			if p.on.Key(key, truthy(get(e, "shiftKey")), ctrl, alt, false, "") {
 				call(e, "preventDefault")
 			}

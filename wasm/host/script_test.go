@@ -44,7 +44,7 @@ func failureOf(r *link.Reply) *link.Failure { return r.Failure }
 func openedOf(r *link.Reply) *link.Opened   { return r.Opened }
 
 // A script may be played as a version that has no profile of its own. The page names that
-// version, and not the ones that the profile of that name stands for.
+// one version.
 func TestScriptsSayTheirVersion(t *testing.T) {
 	for _, version := range []string{"v0.25.9", "v0.28.15"} {
 		o := last(newPage(t).ask(link.Request{Op: link.OpOpen, Name: "a.txt"}, asFile("profile "+version+"\ninformer pods\nrun\n")), openedOf)

@@ -41,8 +41,8 @@ type past struct {
 // law is a predicate that must hold whenever a sentence is said.
 type law func(*moment) bool
 
-// laws has the laws of all sentences. They look at the worlds, and not at how the
-// sentence was chosen.
+// laws has the laws of all sentences. A law sees only the worlds, so it can't repeat the
+// choice of the sentence.
 var laws = merged(endLaws, outsideLaws, handLaws, userLaws, reflectorLaws, watchLaws, queueLaws, resyncLaws, loopLaws, storeLaws, listenerLaws, workLaws, lockLaws)
 
 func merged(all ...map[string]law) map[string]law {

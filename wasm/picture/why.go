@@ -249,8 +249,8 @@ func (s *Stage) thing(t *Thing) link.Sentence {
 	return link.Sentence{ID: "thing." + t.id, Args: args}
 }
 
-// factNames are the names for facts of other steps than the stage's, of which the server's
-// words are not known.
+// factNames names the things in facts of other steps. The server's words at those steps
+// are not known.
 type factNames struct{ *Stage }
 
 func (n factNames) reason(e event.Event) link.Arg {

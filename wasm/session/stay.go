@@ -36,7 +36,8 @@ func (m *Model) Stay() *address.Address {
 	return &a
 }
 
-// here is what is open and what of it is shown, without the way there.
+// here is the address of the open document and of the part that is shown. It lacks the
+// way there.
 func (m *Model) here() address.Address {
 	a := address.Address{Follow: m.Follow}
 	if len(m.Expr.Asked) <= address.MaxName {
