@@ -1,4 +1,4 @@
-// Where the files of this version lie, and how its workers are started. A folder that is named
+// Where the files of this version lie, and which of them are started as workers. A folder that is named
 // after the content of the files holds all of them, so no page can mix two versions.
 
 /** The folder of this version. Its address also names its cache (sw.js) and its lock. */
@@ -33,12 +33,6 @@ const policy = globalThis.trustedTypes?.createPolicy('informerscope', {createScr
  * @param {Script} name
  */
 export const script = (name) => policy ? policy.createScriptURL(name) : addressOf(name);
-
-/**
- * Starts a worker.
- * @param {Exclude<Script, 'offline'>} name
- */
-export const start = (name) => new Worker(script(name), {type: 'module'});
 
 /**
  * What an error says, whatever was thrown.

@@ -24,7 +24,7 @@ export default [
         message: 'The project has one global, informerscope.',
       }, {
         selector: 'NewExpression[callee.name=/^(Worker|SharedWorker)$/]:not([arguments.0.callee.name="script"])',
-        message: 'Workers are started by start() of site.js.',
+        message: 'Workers are started by start() of page/workers.js.',
       }],
     },
   },

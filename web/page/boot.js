@@ -1,7 +1,7 @@
 // Starts the page: settings of the last visit, then the program. The program is fetched and
 // compiled once and runs twice, here and in the engine's worker, which gets the compiled module.
 import {compile, run} from '../program.js';
-import {folder, reason, start} from '../site.js';
+import {folder, reason} from '../site.js';
 import {apply} from './apply.js';
 import {grids} from './grid.js';
 import {keep} from './offline.js';
@@ -9,6 +9,7 @@ import {fullScreen, openNotes, room} from './room.js';
 import * as share from './share.js';
 import {stay, stayed} from './stay.js';
 import {wires} from './wires.js';
+import {start} from './workers.js';
 
 const root = document.documentElement;
 
@@ -102,13 +103,13 @@ const module = framed ? new Promise(() => { /* it is never started */ }) : compi
  */
 const engine = (receive, died) => {
   const {port1: port, port2} = new MessageChannel();
-  const worker = start('engine');
+  const {worker, end: stop} = start('engine');
   let over = false;
   /** @param {string} why */
   const end = (why) => {
     if (over) return;
     over = true;
-    worker.terminate();
+    stop();
     died(why);
   };
   worker.onerror = (e) => {
@@ -127,7 +128,7 @@ const engine = (receive, died) => {
     send: (bytes, files) => port.postMessage({bytes, files}, [bytes.buffer]),
     stop: () => {
       over = true;
-      worker.terminate();
+      stop();
     },
   };
 };

@@ -1,8 +1,8 @@
 // Makes a GIF of pictures of the stage, frame after frame. The page fetches this when the first one
 // is wanted.
-import {start} from '../site.js';
 import {paintOn} from './picture.js';
 import {turn} from './svg.js';
+import {start} from './workers.js';
 
 /** The most pixels that a frame is wide. */
 const widest = 1600;
@@ -27,7 +27,7 @@ export const frame = async (picture, millis, end) => {
   if (!film) {
     const canvas = document.createElement('canvas');
     canvas.getContext('2d', {willReadFrequently: true});
-    film = {worker: start('gif'), canvas, scale: Math.min(1, widest / picture.width)};
+    film = {worker: start('gif').worker, canvas, scale: Math.min(1, widest / picture.width)};
     canvas.width = Math.round(picture.width * film.scale);
     canvas.height = Math.round(picture.height * film.scale);
   }

@@ -17,59 +17,63 @@ func (b *tab) shared() string {
 }
 
 // A link opens the same stage on another page: the same version and informer, what was done to the
-// machine, and the step. Reload, Back and Forward keep it.
+// machine, and the step. Reload, Back and Forward keep it, in both browsers.
 func TestALinkOpensTheSameStage(t *testing.T) {
-	b := open(t)
-	b.loaded()
-	b.run(`const s = document.querySelector('.top [data-act=profile]'); s.value = 'current'; s.dispatchEvent(new Event('change', {bubbles: true}))`)
-	b.wait(`document.documentElement.dataset.loading === 'true'`)
-	b.loaded()
-	at := b.step()
-	b.key("4")
-	at = b.stepMoves(at)
-	b.click(`[data-act=tab][data-arg=console]`)
-	b.wait(`document.querySelector('[data-enter=line]')`)
-	for _, line := range []string{"break watch", "takes audit 3s"} {
-		b.run(`const i = document.querySelector('[data-enter=line]'); i.value = ` + quote(line) + `; i.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))`)
-		at = b.stepMoves(at)
-	}
-	b.click(`[data-act=back]`)
-	at = b.stepMoves(at)
-	stage, link := b.stage(), b.shared()
-	fragment := link[strings.IndexByte(link, '#'):]
-	if !strings.HasPrefix(link, env.site) || !strings.Contains(fragment, "do=break+watch&do=takes+audit+3s&when=") {
-		t.Fatalf("the link is %s", link)
-	}
+	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t)
+			b.loaded()
+			b.run(`const s = document.querySelector('.top [data-act=profile]'); s.value = 'current'; s.dispatchEvent(new Event('change', {bubbles: true}))`)
+			b.wait(`document.documentElement.dataset.loading === 'true'`)
+			b.loaded()
+			at := b.step()
+			b.key("4")
+			at = b.stepMoves(at)
+			b.click(`[data-act=tab][data-arg=console]`)
+			b.wait(`document.querySelector('[data-enter=line]')`)
+			for _, line := range []string{"break watch", "takes audit 3s"} {
+				b.run(`const i = document.querySelector('[data-enter=line]'); i.value = ` + quote(line) + `; i.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))`)
+				at = b.stepMoves(at)
+			}
+			b.click(`[data-act=back]`)
+			at = b.stepMoves(at)
+			stage, link := b.stage(), b.shared()
+			fragment := link[strings.IndexByte(link, '#'):]
+			if !strings.HasPrefix(link, env.site) || !strings.Contains(fragment, "do=break+watch&do=takes+audit+3s&when=") {
+				t.Fatalf("the link is %s", link)
+			}
 
-	b.goTo("about:blank")
-	b.goTo(link)
-	b.ready()
-	there := func(what string) {
-		t.Helper()
-		b.stepIs(at)
-		b.loaded()
-		b.addressIs(fragment)
-		if again := b.stage(); again != stage {
-			t.Errorf("%s shows another stage:\n%s", what, differences(stage, again))
-		}
-		if n := eval[int](b, `document.querySelectorAll('.future').length`); n != 2 {
-			t.Errorf("%s shows %d futures", what, n)
-		}
+			b.goTo("about:blank")
+			b.goTo(link)
+			b.ready()
+			there := func(what string) {
+				t.Helper()
+				b.stepIs(at)
+				b.loaded()
+				b.addressIs(fragment)
+				if again := b.stage(); again != stage {
+					t.Errorf("%s shows another stage:\n%s", what, differences(stage, again))
+				}
+				if n := eval[int](b, `document.querySelectorAll('.future').length`); n != 2 {
+					t.Errorf("%s shows %d futures", what, n)
+				}
+			}
+			there("the link")
+			b.within(b.reload)
+			b.ready()
+			there("the reloaded page")
+			b.click(`[data-act=scripts]`)
+			b.wait(`document.querySelector('[data-act=script][data-arg="11-resync"]')`)
+			b.run(`document.querySelector('[data-act=script][data-arg="11-resync"]').click()`)
+			b.addressIs("#library=11-resync")
+			b.loaded()
+			b.run(`history.back()`)
+			there("Back")
+			b.run(`history.forward()`)
+			b.addressIs("#library=11-resync")
+			b.wait(`document.querySelector('.source').textContent.includes('11-resync')`)
+		})
 	}
-	there("the link")
-	b.within(b.reload)
-	b.ready()
-	there("the reloaded page")
-	b.click(`[data-act=scripts]`)
-	b.wait(`document.querySelector('[data-act=script][data-arg="11-resync"]')`)
-	b.run(`document.querySelector('[data-act=script][data-arg="11-resync"]').click()`)
-	b.addressIs("#library=11-resync")
-	b.loaded()
-	b.run(`history.back()`)
-	there("Back")
-	b.run(`history.forward()`)
-	b.addressIs("#library=11-resync")
-	b.wait(`document.querySelector('.source').textContent.includes('11-resync')`)
 }
 
 // A long script is packed into the link, and what unpacks to too much is refused. A fragment never

@@ -5,62 +5,65 @@ import {reason} from '../site.js';
 import {keeper} from './keep.js';
 import {readNow} from './kept.js';
 import {open} from './pieces.js';
+import {starter} from './start.js';
 
-/** @param {string} why what went wrong, or '' */
-const done = (why) => postMessage({done: true, why});
+starter.then((port) => {
+  /** @param {string} why what went wrong, or '' */
+  const done = (why) => port.postMessage({done: true, why});
 
-// A program that dies does so wherever it was woken, and can't tell.
-addEventListener('unhandledrejection', (e) => {
-  e.preventDefault();
-  done(`the converting program ended: ${reason(e.reason)}`);
+  // A program that dies does so wherever it was woken, and can't tell.
+  addEventListener('unhandledrejection', (e) => {
+    e.preventDefault();
+    done(`the converting program ended: ${reason(e.reason)}`);
+  });
+
+  port.onmessage = async ({data: {files, options, module}}) => {
+    // So many pieces may be on their way before the next is made.
+    let credit = 4;
+    /** @type {(() => void) | null} */
+    let wake = null;
+    /** Arrays that came back, to be filled again. @type {ArrayBuffer[]} */
+    const empty = [];
+    // A program that is always busy has no time to wait for Blobs, so most pieces stay in memory.
+    const keep = keeper(1 << 28);
+    /** How much was read of each gzipped file: the program only sees what is in it. @type {number[]} */
+    const packed = files.map(() => 0);
+    port.onmessage = ({data}) => {
+      if (data) empty.push(data);
+      credit++;
+      wake?.();
+      wake = null;
+    };
+
+    // What wasm/dom/job calls: the one global of the project.
+    globalThis.informerscope = {
+      role: 'convert',
+      files,
+      options,
+      /** @param {number} i */
+      open: (i) => {
+        packed[i] = 0;
+        return open(files[i], (n) => { packed[i] = n; });
+      },
+      /** @param {number} i @param {number} from @param {number} to */
+      slice: (i, from, to) => readNow(files[i].slice(from, to)),
+      /** @param {number} n */
+      array: (n) => {
+        const old = empty.pop();
+        return old && old.byteLength >= n ? new Uint8Array(old, 0, n) : new Uint8Array(n);
+      },
+      /** @param {Uint8Array<ArrayBuffer>} bytes @param {number} read */
+      put: async (bytes, read) => {
+        port.postMessage({bytes, ...keep(bytes), read: packed.reduce((a, b) => a + b, 0) || read}, [bytes.buffer]);
+        credit--;
+        while (credit <= 0) await new Promise((/** @type {(_: void) => void} */ f) => { wake = f; });
+      },
+      done,
+    };
+    try {
+      await run(module);
+    } catch (error) {
+      done(reason(error));
+    }
+  };
 });
-
-onmessage = async ({data: {files, options, module}}) => {
-  // So many pieces may be on their way before the next is made.
-  let credit = 4;
-  /** @type {(() => void) | null} */
-  let wake = null;
-  /** Arrays that came back, to be filled again. @type {ArrayBuffer[]} */
-  const empty = [];
-  // A program that is always busy has no time to wait for Blobs, so most pieces stay in memory.
-  const keep = keeper(1 << 28);
-  /** How much was read of each gzipped file: the program only sees what is in it. @type {number[]} */
-  const packed = files.map(() => 0);
-  onmessage = ({data}) => {
-    if (data) empty.push(data);
-    credit++;
-    wake?.();
-    wake = null;
-  };
-
-  // What wasm/dom/job calls: the one global of the project.
-  globalThis.informerscope = {
-    role: 'convert',
-    files,
-    options,
-    /** @param {number} i */
-    open: (i) => {
-      packed[i] = 0;
-      return open(files[i], (n) => { packed[i] = n; });
-    },
-    /** @param {number} i @param {number} from @param {number} to */
-    slice: (i, from, to) => readNow(files[i].slice(from, to)),
-    /** @param {number} n */
-    array: (n) => {
-      const old = empty.pop();
-      return old && old.byteLength >= n ? new Uint8Array(old, 0, n) : new Uint8Array(n);
-    },
-    /** @param {Uint8Array<ArrayBuffer>} bytes @param {number} read */
-    put: async (bytes, read) => {
-      postMessage({bytes, ...keep(bytes), read: packed.reduce((a, b) => a + b, 0) || read}, [bytes.buffer]);
-      credit--;
-      while (credit <= 0) await new Promise((/** @type {(_: void) => void} */ f) => { wake = f; });
-    },
-    done,
-  };
-  try {
-    await run(module);
-  } catch (error) {
-    done(reason(error));
-  }
-};

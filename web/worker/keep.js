@@ -8,7 +8,7 @@
  */
 export const keeper = (most = 1 << 27) => {
   let inMemory = 0;
-  /** @param {Uint8Array<ArrayBuffer>} bytes */
+  /** @param {Uint8Array<ArrayBuffer>} bytes @returns {{keep: true, blob?: Blob}} */
   return (bytes) => {
     inMemory += bytes.length;
     return inMemory > most ? {keep: true, blob: new Blob([bytes])} : {keep: true};

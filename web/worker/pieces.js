@@ -1,6 +1,6 @@
 // Reads a file in large pieces, unpacked where it is gzipped, for a program that asks for one
 // piece after the other. Meanwhile reader.js reads ahead, in a worker of its own.
-import {start} from '../site.js';
+import {start} from './start.js';
 
 /** @typedef {import('./reader.js').Piece} Piece */
 
@@ -25,23 +25,19 @@ export const open = (blob, taken) => {
     come.push(piece);
     wake?.();
   };
-  reader.onmessage = ({data}) => arrive(data);
-  reader.onerror = (e) => {
-    e.preventDefault();
-    arrive({done: true, why: e.message || 'reader.js'});
-  };
-  reader.postMessage({blob});
+  reader.listen(arrive, (why) => arrive({done: true, why}));
+  reader.send({blob});
 
   const read = async () => {
     if (last) {
-      reader.postMessage(last, [last]);
+      reader.send(last, [last]);
       last = null;
     }
     while (!over && !come.length) await new Promise((/** @type {(_: void) => void} */ f) => { wake = f; });
     const piece = over || /** @type {Piece} */ (come.shift());
     if (piece.done) {
       over = piece;
-      reader.terminate();
+      reader.end();
       if (piece.why) throw new Error(piece.why);
       return null;
     }
@@ -51,7 +47,7 @@ export const open = (blob, taken) => {
   };
   const cancel = () => {
     over = {done: true, why: ''};
-    reader.terminate();
+    reader.end();
   };
   return {read, cancel};
 };

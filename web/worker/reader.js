@@ -4,9 +4,10 @@
 // It does so in a worker that ends with the reading, for the sake of memory. A stream hands out
 // each 64 KB in an array of its own. The collector hardly sees how large these arrays are, and
 // lets up to a hundred MB of them gather. Measured in Chromium: transfer(0) of an array doesn't
-// give its bytes back, but sending it to a worker that has ended does.
-import {reason, start} from '../site.js';
+// give its bytes back, but sending it through a port that is closed does.
+import {reason} from '../site.js';
 import {keeper} from './keep.js';
+import {starter} from './start.js';
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
@@ -25,8 +26,8 @@ import {keeper} from './keep.js';
 
 /** @typedef {{read(): Promise<{value?: Bytes, done: boolean}>}} Input */
 
-const gone = start('reader');
-gone.terminate();
+const {port1: gone} = new MessageChannel();
+gone.close();
 /** Arrays for it. @type {ArrayBuffer[]} */
 const spent = [];
 
@@ -113,8 +114,13 @@ const buffer = async (size) => {
   return old && old.byteLength >= size ? new Uint8Array(old) : new Uint8Array(size);
 };
 
-/** @param {ReadableStream<Bytes>} stream @param {What} what */
-const read = async (stream, what) => {
+/**
+ * Reads a stream to its end.
+ * @param {ReadableStream<Bytes>} stream
+ * @param {What} what
+ * @param {(piece: Piece, give: ArrayBuffer[]) => void} send
+ */
+const read = async (stream, what, send) => {
   const largest = what.piece || 1 << 22;
   const raw = stream.getReader();
   const head = await firstBytes(raw, 2);
@@ -130,7 +136,7 @@ const read = async (stream, what) => {
   let want = 1 << 16, into = await buffer(keep ? want : largest), filled = 0;
   const hand = () => {
     const bytes = into.subarray(0, filled);
-    if (filled) postMessage({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
+    if (filled) send({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
     gone.postMessage(null, spent.splice(0));
     filled = 0;
     want = Math.min(largest, want * 2);
@@ -165,17 +171,19 @@ const open = async ({blob, url}) => {
 
 // The first message says what to read. Each later one says that a piece was taken, and gives back
 // its array if there is one.
-onmessage = async ({data}) => {
-  onmessage = (e) => {
-    if (e.data) empty.push(e.data);
-    credit++;
-    wake?.();
+starter.then((port) => {
+  port.onmessage = async ({data}) => {
+    port.onmessage = (e) => {
+      if (e.data) empty.push(e.data);
+      credit++;
+      wake?.();
+    };
+    let why = '';
+    try {
+      await read(await open(data), data, (piece, give) => port.postMessage(piece, give));
+    } catch (error) {
+      why = reason(error);
+    }
+    port.postMessage({done: true, why});
   };
-  let why = '';
-  try {
-    await read(await open(data), data);
-  } catch (error) {
-    why = reason(error);
-  }
-  postMessage({done: true, why});
-};
+});

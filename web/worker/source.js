@@ -1,12 +1,14 @@
 // Gives the engine's worker what reader.js reads of files and addresses, or what the converting
 // program makes of files, and gives bytes of it back later.
 import {compile} from '../program.js';
-import {folder, reason, start} from '../site.js';
+import {folder, reason} from '../site.js';
 import {keptBytes, readNow} from './kept.js';
+import {start} from './start.js';
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 /** @typedef {(bytes: Bytes, read: number) => void} Chunk */
 /** @typedef {(why: string) => void} End */
+/** @typedef {ReturnType<typeof start>} Started */
 
 // Lets other messages in first, such as "cancel".
 const {port1, port2} = new MessageChannel();
@@ -22,14 +24,12 @@ export const later = (f) => {
 
 // The reader of the next file is started when all of the last one has settled. With one that is
 // there, the next file shows something in half the time.
-/** @type {Worker | null} */
+/** @type {Started | null} */
 let next = null;
-const startReader = () => {
-  const reader = start('reader');
-  reader.onerror = (e) => { // the next one to need it tries again
-    e.preventDefault();
-    next = null;
-  };
+const startReader = () => start('reader');
+const startNext = () => {
+  const reader = startReader();
+  reader.listen(() => { /* it was asked for nothing */ }, () => { next = null; }); // the one to need it tries again
   return reader;
 };
 const takeReader = () => {
@@ -40,7 +40,7 @@ const takeReader = () => {
 
 /**
  * Has a worker read.
- * @param {Worker} reader
+ * @param {Started} reader
  * @param {{blob?: Blob} & Record<string, unknown>} what the worker gets
  * @param {Chunk} chunk is called with piece after piece, and how much of the input has been read
  * @param {End} end is called last, with what went wrong or ''
@@ -52,13 +52,13 @@ const open = (reader, what, chunk, end, more = {}) => {
   const come = [];
   // The reader fills the array again. To one that has ended this is a way to let go of the array.
   /** @param {Bytes} bytes */
-  const giveBack = (bytes) => reader.postMessage(bytes.buffer, [bytes.buffer]);
+  const giveBack = (bytes) => reader.send(bytes.buffer, [bytes.buffer]);
   const kept = keptBytes(giveBack);
   /** @param {string} why */
   const finish = (why) => {
     if (over) return;
     over = true;
-    reader.terminate();
+    reader.end();
     end(why);
   };
   /** @param {any} message */
@@ -69,29 +69,24 @@ const open = (reader, what, chunk, end, more = {}) => {
       return;
     }
     chunk(bytes, read);
-    if (keep && kept.append(bytes, blob)) reader.postMessage(null);
+    if (keep && kept.append(bytes, blob)) reader.send(null);
     else giveBack(bytes);
   };
   const takeAll = () => {
     while (!held && come.length) take(come.shift());
   };
-  reader.onerror = (e) => {
-    e.preventDefault();
-    finish(e.message || 'the worker that reads does not start');
-  };
-  reader.onmessage = ({data}) => {
-    come.push(data);
+  reader.listen((message) => {
+    come.push(message);
     takeAll();
-  };
-  Promise.resolve(more).then((known) => reader.postMessage({...what, ...known}), (error) => finish(reason(error)));
+  }, finish);
+  Promise.resolve(more).then((known) => reader.send({...what, ...known}), (error) => finish(reason(error)));
 
   const blob = () => kept.size() ? kept.blob() : what.blob ?? new Blob([]);
   return {
     /** Stops. End is called all the same. */
     cancel: () => {
-      reader.onmessage = null;
       come.length = 0;
-      reader.terminate();
+      reader.end();
       later(() => finish(''));
     },
     /** Keeps the next pieces back, or lets them come. @param {boolean} on */
@@ -102,7 +97,7 @@ const open = (reader, what, chunk, end, more = {}) => {
     /** Moves one piece out of memory. Returns whether there was one. */
     settle: () => {
       const moved = kept.settle();
-      if (!moved) next ??= startReader();
+      if (!moved) next ??= startNext();
       return moved;
     },
     /** Gives all of it once more, in smaller pieces. @param {Chunk} chunk @param {End} end */
