@@ -25,7 +25,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test lint script native live conformance wasm size server e2e browser chromium firefox bench profile fmt clean
+.PHONY: help run dist test lint script native live conformance wasm size server e2e browser chromium firefox bench profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -109,6 +109,9 @@ profile: ## renew wasm/default.pgo, by which the page's program is compiled
 	@go test -trimpath -run '^$$' -bench History -benchtime 20x -cpuprofile build/profile/history -o build/profile/test ./engine/world
 	@go test -trimpath -run '^$$' -bench Engine -benchtime 10x -cpuprofile build/profile/engine -o build/profile/test ./engine/conformance/bench
 	@go tool pprof -proto -focus 'World..(Step|Next)$$' -output wasm/default.pgo build/profile/history build/profile/engine
+
+shop: ## record the bundled trace anew, on a real control plane: that takes minutes, and the names in it change
+	@cd replay/record/e2e/shop && go test -count=1 -timeout 30m -out $(CURDIR)/web/traces/shop.trace.jsonl.gz .
 
 fmt: ## format the Go code
 	@gofmt -w $(GO_FILES)

@@ -18,6 +18,7 @@ type View struct {
 	Total  int64      // watch events of the recording, as far as it has been read; -1 where there is no recording
 	Past   []Sent     // the watch events that were sent last, the newest first
 	Coming []Sent     // the watch events that come next, the next one first
+	List   ComingList // of a recording: the list that comes before the next watch event
 	Latest object.Ref // the object that was sent last, in a list or in a watch event
 
 	Newest   object.RV // the resourceVersion that was sent last
@@ -36,6 +37,14 @@ type View struct {
 type Sent struct {
 	Record
 	N int64
+}
+
+// ComingList is a list that is to be sent.
+type ComingList struct {
+	OK bool // there is one
+	N  int  // how many objects it has
+	RV object.RV
+	At int64 // when its last byte was recorded
 }
 
 // TapeLen is the most that a View has of Past.
@@ -72,9 +81,17 @@ func (p *Playback) View(past, coming int) View {
 	}
 	n = p.events
 	for i := p.pos; i < p.feed.Len() && len(v.Coming) < coming; i++ {
-		if r := p.feed.At(i); r.IsEvent() {
+		switch r := p.feed.At(i); {
+		case r.IsEvent():
 			n++
 			v.Coming = append(v.Coming, Sent{r, n})
+		case len(v.Coming) > 0:
+		case r.Kind == ListBegin, r.Kind == ListError:
+			v.List = ComingList{}
+		case r.Kind == ListItem:
+			v.List.N++
+		case r.Kind == ListEnd:
+			v.List.OK, v.List.RV, v.List.At = true, r.RV, r.At
 		}
 	}
 	return v

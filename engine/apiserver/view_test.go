@@ -20,7 +20,7 @@ func (w worded) Message(i int) string { return w.words[i] }
 
 // alike drops what only one of the two servers can know.
 func alike(v View) View {
-	v.Recorded, v.Total, v.Revision, v.Oldest, v.Holds, v.Played = false, 0, 0, 0, 0, 0
+	v.Recorded, v.Total, v.Revision, v.Oldest, v.Holds, v.Played, v.List = false, 0, 0, 0, 0, 0, ComingList{}
 	return v
 }
 
@@ -98,6 +98,10 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		}
 		if got.Revision != 0 || got.Oldest != 0 || want.Revision == 0 || want.Oldest != object.NumberRV(1) || got.Holds != -1 || want.Holds < 2 {
 			t.Errorf("answer %d: revisions %v and %v of the recording, %v and %v of the simulation", i, got.Revision, got.Oldest, want.Revision, want.Oldest)
+		}
+		// A list comes next after the first answer, which is an error.
+		if l := got.List; l.OK != (i == 0) || l.OK && (l.N != 2 || l.RV == 0 || l.At == 0) {
+			t.Errorf("answer %d: the list that comes is %+v", i, l)
 		}
 		// What is to come of a simulated server changes with what is written.
 		got.Coming, want.Coming, got.Due, want.Due = nil, nil, 0, 0

@@ -60,7 +60,7 @@ func shownBy(f *link.Frame) string {
 func TestInspectsAndAnswers(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	f := p.frame(link.Request{Op: link.OpTime, Time: 60 * second})
+	f := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
 	if len(f.Store.Tiles) == 0 {
 		t.Fatal("an empty cache")
 	}
@@ -82,14 +82,14 @@ func TestInspectsAndAnswers(t *testing.T) {
 func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	before := p.frame(link.Request{Op: link.OpTime, Time: 60 * second})
+	before := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
 	var last *link.Frame
 	for _, r := range p.ask(link.Request{Op: link.OpInformer, N: 0}, nil) {
 		if r.Frame != nil {
 			last = r.Frame
 		}
 	}
-	if last == nil || last.Informer != 0 || last.Time > 60*second || last.Time < 40*second {
+	if last == nil || last.Informer != 0 || last.Time > 6*second || last.Time < 4*second {
 		t.Errorf("from %d at %d to %+v", before.Informer, before.Time, last)
 	}
 	setup := defaultSetup()
@@ -99,7 +99,7 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 			last = r.Frame
 		}
 	}
-	if len(last.Processor.Listeners) != 1 || last.Time > 60*second || last.Time < 40*second {
+	if len(last.Processor.Listeners) != 1 || last.Time > 6*second || last.Time < 4*second {
 		t.Errorf("with another setup: %d listeners at %d", len(last.Processor.Listeners), last.Time)
 	}
 }

@@ -196,7 +196,12 @@ func (f *file) ReadAt(offset int64, n int) ([]byte, error) {
 
 func shop(t *testing.T) *file {
 	t.Helper()
-	b, err := os.ReadFile("../../web/traces/shop.trace.jsonl.gz")
+	return recording(t, "../../web/traces/shop.trace.jsonl.gz")
+}
+
+func recording(t *testing.T, name string) *file {
+	t.Helper()
+	b, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func TestLinesMakeLanes(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
 	end := shownBy(p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}))
-	at := p.frame(link.Request{Op: link.OpTime, Time: 60 * second})
+	at := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
 	if at.Server.Simulated {
 		t.Fatal("a recording is simulated")
 	}

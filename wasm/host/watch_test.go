@@ -91,7 +91,7 @@ func TestWatchesExpressions(t *testing.T) {
 	// Another future has other hits.
 	p.frame(link.Request{Op: link.OpSeek, N: 200})
 	p.ask(link.Request{Op: link.OpWatch, Watches: []link.Watch{{Text: "relist()"}, {Text: `behind("odit") > 1`}}}, nil)
-	if w := p.watched("relist()"); w.Hits != 0 {
+	if w := p.watched("relist()"); w.Hits != 1 {
 		t.Fatalf("%+v", w)
 	}
 	if w := p.watched(`behind("odit") > 1`); w == nil || w.Wrong != `there is no handler "odit"` {

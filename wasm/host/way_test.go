@@ -98,7 +98,7 @@ func TestALinkLeadsBack(t *testing.T) {
 func TestALinkHasASelection(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	f := p.frame(link.Request{Op: link.OpTime, Time: 60 * second})
+	f := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
 	tile := f.Store.Tiles[1]
 	told, _ := p.travel(link.Request{Way: p.linked().Way, Key: tile.Key, Name: tile.RV})
 	var object *link.Object

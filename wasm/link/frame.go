@@ -99,9 +99,9 @@ type Server struct {
 	Message   string `json:"message,omitempty"`  // what it said in its last error
 }
 
-// Tape is one watch event on the server's tape.
+// Tape is one watch event on the server's tape, or the list that comes before it.
 type Tape struct {
-	N    int   `json:"n"`
+	N    int   `json:"n"` // counted from 1; 0 for a list
 	Chip Chip  `json:"chip"`
 	At   int64 `json:"at"` // nanoseconds since the start
 	Sent bool  `json:"sent"`

@@ -83,6 +83,9 @@ func (s *Stage) look(h *world.History, i int, from int64) (g guess) {
 		for _, e := range w.Log.Events {
 			switch e.Kind {
 			case event.Popped:
+				if id := w.Last.Actor; id != actor.Nobody && w.Set.Role(id).Again > 0 {
+					return guess{} // of the queue of another Run
+				}
 				n := int(e.N) // of a DeltaFIFO's key; a RealFIFO tells each Delta of a batch
 				if s.inOrder() {
 					n = 0

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -187,6 +188,41 @@ func TestTheWireTellsOfTheConnection(t *testing.T) {
 		link.WireBackoff, link.WireOpening, link.WireBackoff, link.WireOpening, link.WireBackoff, link.WireOpening, link.WireOpen, link.WireQuiet, link.WireHalfOpen}
 	if !slices.Equal(states, want) {
 		t.Errorf("the wire is %q, not %q", states, want)
+	}
+}
+
+// The list that a recording begins with is seen before anybody has asked for it, and goes
+// once it has been sent. So it is with a relist.
+func TestTheComingListIsSeen(t *testing.T) {
+	tr := openTrace(t, "../../web/traces/shop.trace.jsonl.gz")
+	p, _ := world.ProfileFor("classic")
+	for _, r := range tr.Resources {
+		if r.Name() != "pods" {
+			continue
+		}
+		lists := map[string]bool{}
+		last := 0
+		run := finished(t, "pods", traceConfig(tr, r, p), nil)
+		run.each(t, func(before, after *world.World) {
+			f := New(before, before.Informers[0], DefaultWindow, nil).server()
+			n := 0
+			for _, row := range f.Tape {
+				if row.Chip.Name == link.NameList {
+					n = row.Chip.N
+					lists[row.Chip.RV] = true
+				}
+			}
+			if before.Steps() == 0 && n == 0 {
+				t.Error("no list is seen at the beginning")
+			}
+			if n == 0 && last > 0 && before.Informers[0].Reflector.Lists() == 0 {
+				t.Errorf("step %d: the list goes before it was asked for", before.Steps())
+			}
+			last = n
+		})
+		if len(lists) != r.Lists || last > 0 {
+			t.Errorf("%d lists are seen, of %d, and at the end one of %d objects", len(lists), r.Lists, last)
+		}
 	}
 }
 

@@ -12,13 +12,19 @@ func (s *Stage) server() link.Server {
 	for i := len(v.Coming) - 1; i >= 0; i-- {
 		out.Tape = append(out.Tape, s.tape(v.Coming[i], false))
 	}
+	if l := v.List; l.OK {
+		c := listChip(l.N)
+		c.RV = s.t.RVText(l.RV)
+		out.Tape = append(out.Tape, link.Tape{Chip: *c, At: l.At})
+		out.Next = max(0, l.At-s.w.Now())
+	}
 	for _, e := range v.Past {
 		out.Tape = append(out.Tape, s.tape(e, true))
 	}
 	if !v.Recorded {
 		out.Revision, out.Oldest, out.Message, out.Holds = s.t.RVText(v.Revision), s.t.RVText(v.Oldest), v.Message, v.Holds
 	}
-	if len(v.Coming) > 0 {
+	if len(v.Coming) > 0 && !v.List.OK {
 		out.Next = max(0, v.Coming[0].At-s.w.Now())
 	}
 	return out

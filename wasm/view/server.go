@@ -46,7 +46,10 @@ func (p *page) tape(l link.Server) *tree.Node {
 		if !found {
 			name = t.Chip.Key
 		}
-		if name == "" {
+		switch {
+		case t.Chip.Name != "":
+			name = t.Chip.Name
+		case name == "":
 			name = link.DeltaNames[t.Chip.T]
 		}
 		tape.Add(tree.El("li", class,

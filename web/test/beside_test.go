@@ -12,6 +12,8 @@ import (
 func TestTwoMachines(t *testing.T) {
 	b := open(t)
 	b.loaded()
+	// A recording of some minutes, in which there are resyncs and no relist.
+	b.choose(unpacked(t, "format/testdata/shop.trace.jsonl.gz"), "minutes.trace.jsonl")
 	b.key("=")
 	b.wait(`document.documentElement.dataset.beside === '0'`)
 	b.wait(`document.querySelectorAll('.stage').length === 2`)

@@ -101,10 +101,10 @@ func TestPlotsAnExpression(t *testing.T) {
 	stage := b.stage()
 	b.writes("depth()")
 	b.presses("watchExpr")
-	if says := b.hits("depth()"); says != "0 to 7" {
+	if says := b.hits("depth()"); says != "0 to 8" {
 		t.Errorf("the range is %q", says)
 	}
-	b.wait(`document.querySelector('.plot-name')?.textContent.includes('0 to 7')`)
+	b.wait(`document.querySelector('.plot-name')?.textContent.includes('0 to 8')`)
 	if now := b.stage(); now != stage {
 		t.Error("the stage has changed")
 	}
@@ -114,7 +114,7 @@ func TestPlotsAnExpression(t *testing.T) {
 		t.Errorf("the file begins with %q", rows[:2])
 	}
 	b.chooseLanguage("zh")
-	b.wait(`document.querySelector('.watched-says')?.textContent === '0 到 7'`)
+	b.wait(`document.querySelector('.watched-says')?.textContent === '0 到 8'`)
 	b.everySize("a plotted expression")
 }
 

@@ -20,9 +20,10 @@ func TestWhyIsAThingThere(t *testing.T) {
 	b.stepMoves(0)
 	at := b.step()
 
-	// By mouse: an object of the cache, and the button beside its JSON.
-	place := eval[string](b, `document.querySelector('.tile').dataset.place`)
-	b.click(`.tile`)
+	// By mouse: an object of the cache that a watch event brought, and the button beside
+	// its JSON.
+	place := eval[string](b, `[...document.querySelectorAll('.tile')].at(-1).dataset.place`)
+	b.click(`.tile[data-place="` + place + `"]`)
 	b.wait(`document.querySelector('.object-head [data-act=whyAt]')`)
 	b.click(`.object-head [data-act=whyAt]`)
 	b.wait(`document.querySelectorAll('.chain-part').length > 1`)

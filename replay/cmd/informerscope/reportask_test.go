@@ -20,7 +20,7 @@ func TestReportAsked(t *testing.T) {
 		args   []string
 	}{
 		{0, []string{shop, "--resource", "pods", "--handler", "audit,takes=400ms", "--find", `behind("audit") > 5`}},
-		{0, []string{shop, "--find", `call("", "OnDelete") && time() > 2m35.4s`}},
+		{0, []string{shop, "--find", `call("", "OnDelete") && time() > 26.1s`}},
 		{0, []string{captured036, "--profile", "v0.36.3", "--find", "relist() || tombstone()"}},
 		{0, []string{captured036, "--profile", "v0.36.3", "--find", "resync() && time() > 2m5s || behind() > 30", "-o", "json"}},
 		{0, []string{shop, "--resource", "pods", "--find", "crashed()"}},

@@ -84,7 +84,7 @@ func TestWhyGolden(t *testing.T) {
 	for name, args := range map[string][]string{
 		"why-streaming.txt": {captured036, "--profile", "v0.36.3", "--handler", "h,until=30s", "--handler", "late,from=9s", "--why", "gt/a"},
 		"why-classic.txt":   {captured036, "--profile", "v0.32", "--handler", "h,resync=20s,takes=3s", "--why", "gt/b"},
-		"why-step.txt":      {"../../../web/traces/shop.trace.jsonl.gz", "--resource", "pods", "--handler", "metrics", "--handler", "audit,takes=400ms,resync=1m", "--why", "shop/singleton@2:00.1"},
+		"why-step.txt":      {"../../format/testdata/shop.trace.jsonl.gz", "--resource", "pods", "--handler", "metrics", "--handler", "audit,takes=400ms,resync=1m", "--why", "shop/singleton@2:00.1"},
 	} {
 		var out, errs bytes.Buffer
 		if status := run(t.Context(), append([]string{"report"}, args...), &out, &errs); status != 0 {
