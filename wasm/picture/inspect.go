@@ -26,13 +26,21 @@ func IndentJSON(raw []byte) string {
 
 // Versions finds the version before r and the version after it of the object
 // that r is a version of, as far as the run knows whose furthest point is w; 0
-// where there is none. Another run's versions of the object are not among them.
+// where there is none. Before an object that was changed in place is what it was. Another
+// run's versions of the object are not among them.
 func Versions(w *world.World, informer int, r object.Ref) (prev, next object.Ref) {
-	t := w.Informers[informer].Config().Table
+	x := w.Informers[informer]
+	t := x.Config().Table
 	k := t.KeyOf(r)
 	var all []object.Ref
 	for o := object.Ref(1); int(o) < t.Len(); o++ { // as they were read
-		if t.KeyOf(o) == k && t.Meta(o).Source.Length > 0 {
+		if t.KeyOf(o) != k {
+			continue
+		}
+		if o != r && x.Indexer.Read(o) == r {
+			return o, 0
+		}
+		if t.Meta(o).Source.Length > 0 {
 			all = append(all, o)
 		}
 	}

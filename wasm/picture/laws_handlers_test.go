@@ -108,6 +108,7 @@ var handLaws = map[string]law{
 	"why.hasSyncedRequeued":  func(m *moment) bool { return m.d.Queue.Find(m.e.Key) >= 0 || m.d.Queue.Depth() > 0 },
 	"step.hasSyncedByHand":   func(m *moment) bool { return m.hand() && m.flips() && m.pops() == 1 },
 	"why.hasSyncedByHand":    func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
+	"step.hasSyncedRefused":  func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 && m.after.Returned.Err != nil },
 	"step.hasSyncedIgnored":  func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
 	"step.distributedByHand": func(m *moment) bool {
 		for i := range m.y.Processor.Listeners {

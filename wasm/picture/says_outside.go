@@ -126,6 +126,7 @@ var handSayings = []saying{
 	{id: "resyncedByHandAll", of: event.Enqueued, hand: true, delta: event.SyncAll, why: "enqueuedSyncAll", fn: fnResync},
 	{id: "syncSkipped", of: event.SyncSkipped, hand: true, when: isHeld, why: "syncSkipped", fn: "DeltaFIFO.syncKeyLocked,,,,,RealFIFO.Resync"},
 	{id: "hasSyncedQueued", of: event.HasSynced, hand: true, also: event.Enqueued, with: event.Enqueued, why: "hasSyncedQueued", fn: fnQueue},
+	{id: "hasSyncedRefused", of: event.HasSynced, hand: true, why: "hasSyncedQueued", fn: fnQueue},
 	{id: "deltaAppended", of: event.DeltaAppended, hand: true, why: "deltaAppended", fn: "DeltaFIFO.queueActionLocked"},
 	{id: "deltasDeduplicated", of: event.DeltasDeduplicated, hand: true, why: "deltasDeduplicated", fn: "dedupDeltas"},
 	{id: "deleteIgnored", of: event.DeleteIgnored, hand: true, why: "deleteIgnored", fn: "DeltaFIFO.Delete"},
