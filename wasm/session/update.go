@@ -12,99 +12,76 @@ var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.
 
 // Update returns the model after a message, and what has to be done.
 func Update(m Model, msg Msg) (Model, []Cmd) {
-	m, cmds := update(m, msg)
-	if tell := m.tell(); tell != nil {
-		cmds = append(cmds, tell...)
-	}
-	return m, cmds
+	cmds := m.update(msg)
+	return m, append(cmds, m.tell()...)
 }
 
-func update(m Model, msg Msg) (Model, []Cmd) {
+func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
 	case Began:
 		m.begun, m.Site, m.Embedded = true, msg.Site, msg.Embedded
 		cmds := m.start(msg)
 		m.fresh = false
-		return m, append([]Cmd{m.speak(m.Lang), Push{m.places.number(), m.address, true}}, cmds...)
+		return append([]Cmd{m.speak(m.Lang), Push{m.places.number(), m.address, true}}, cmds...)
 	case Spoke:
 		if msg.Words == nil || m.speaks != "" && m.speaks != msg.Lang {
-			return m, nil
+			return nil
 		}
 		another := m.Lang != msg.Lang
 		m.Lang, m.Words = msg.Lang, msg.Words
 		if another {
-			return m, m.translate()
+			return m.translate()
 		}
-		return m, nil
 	case Acted:
 		c := byName[msg.Act]
 		if c == nil || !m.Allows(c) {
-			return m, nil
+			return nil
 		}
-		cmds := c.do(&m, msg.Arg, msg.Value)
-		return m, cmds
+		return c.do(m, msg.Arg, msg.Value)
 	case Pressed:
-		cmds := m.press(msg)
-		return m, cmds
+		return m.press(msg)
 	case Chose:
-		cmds := m.chose(Source{Name: msg.Name, Size: msg.Size})
-		return m, cmds
+		return m.chose(Source{Name: msg.Name, Size: msg.Size})
 	case Offered:
-		cmds := m.offered(msg)
-		return m, cmds
+		return m.offered(msg)
 	case Packed:
-		cmds := m.packed(msg)
-		return m, cmds
+		return m.packed(msg)
 	case Unpacked:
-		cmds := m.unpacked(msg)
-		return m, cmds
+		return m.unpacked(msg)
 	case Copied:
-		cmds := m.copied(msg.OK)
-		return m, cmds
+		return m.copied(msg.OK)
 	case Dragged:
 		m.Dragging = msg.Over
-		return m, nil
 	case Scrubbed:
-		cmds := m.scrub(msg)
-		return m, cmds
+		return m.scrub(msg)
 	case Replied:
-		cmds := m.reply(msg.Reply)
-		return m, cmds
+		return m.reply(msg.Reply)
 	case Perished:
 		m.Died, m.Playing, m.Loading = msg.Why, false, false
 		m.Rereading, m.Search = nil, nil
 		m.Film, m.Saving = nil, false
 		m.ask = asking{id: m.ask.id}
-		return m, nil
 	case Ticked:
-		cmds := m.ticked(msg.Now)
-		return m, cmds
+		return m.ticked(msg.Now)
 	case Resized:
-		cmds := m.resize(msg.Width, msg.Height)
-		return m, cmds
+		return m.resize(msg.Width, msg.Height)
 	case Preferred:
 		m.Dark, m.Still = msg.Dark, msg.Still
-		return m, nil
 	case Returned:
-		cmds := m.returned(msg)
-		return m, cmds
+		return m.returned(msg)
 	case Developed:
-		cmds := m.developed(msg)
-		return m, cmds
+		return m.developed(msg)
 	case Drawn:
-		cmds := m.drawn(msg)
-		return m, cmds
+		return m.drawn(msg)
 	case Titled:
 		m.titled(msg)
-		return m, nil
 	case Stored:
 		m.Offline = Offline(msg)
-		return m, nil
 	case Hid:
 		m.Hidden = msg.Hidden
-		return m, m.wantTick()
+		return m.wantTick()
 	}
-	return m, nil
+	return nil
 }
 
 // open opens a source. What was shown disappears at once, so that nobody takes it
