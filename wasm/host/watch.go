@@ -296,7 +296,7 @@ func (h *Host) plotted(q *link.Request) {
 			b = append(b, strconv.FormatInt(c.Step, 10)+","+ask.Seconds(c.Time)+","+c.Value.Decimal(x.Type())+"\n"...)
 		})
 		h.export(q, s, func() { kept.Append(b); b = b[:0] }, func() {
-			name := "plot.csv.gz"
+			name := "plot.csv"
 			h.browser.Give(kept, name, func(size int64, err error) {
 				if err != nil {
 					h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)

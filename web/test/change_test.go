@@ -13,7 +13,6 @@ import (
 func (b *tab) write(line string) {
 	b.t.Helper()
 	b.wait(`document.activeElement?.id === 'console-line'`)
-	b.key("Escape") // the key that leads here may have left a letter: a driven browser types it all the same
 	b.wait(`document.getElementById('console-line').value === ''`)
 	for _, r := range line {
 		b.key(string(r))

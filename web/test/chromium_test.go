@@ -3,7 +3,9 @@ package test
 import (
 	"context"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // chromium drives a tab of Chromium by its DevTools protocol.
@@ -28,15 +30,29 @@ var named = map[string]string{
 	"ArrowDown": "\u0301", "ArrowUp": "\u0304", "ArrowLeft": "\u0302", "ArrowRight": "\u0303", "Home": "\u0306", "End": "\u0305", "Escape": "\u001b", "Tab": "\t", "Enter": "\r", "Backspace": "\b",
 }
 
+// press presses a key as a keyboard does. What is typed comes with the key's going down, so a page
+// that prevents the one prevents the other.
 func (chromium) press(ctx context.Context, key string, shifted bool) error {
 	if n, ok := named[key]; ok {
 		key = n
 	}
-	var modifiers []chromedp.Modifier
-	if shifted {
-		modifiers = append(modifiers, shift)
+	for _, r := range key {
+		events := kb.Encode(r)
+		down, up := events[0], events[len(events)-1]
+		if len(events) == 3 {
+			down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+		}
+		if shifted {
+			down.Modifiers |= int64(shift)
+			up.Modifiers |= int64(shift)
+		}
+		for _, e := range []*input.DispatchKeyEventParams{down, up} {
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, *e); err != nil {
+				return err
+			}
+		}
 	}
-	return chromedp.Do(ctx, chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
+	return nil
 }
 
 func (chromium) click(ctx context.Context, x, y float64) error {

@@ -127,9 +127,9 @@ func TestAFrameOfAnotherPage(t *testing.T) {
 	if state != "light en "+eval[string](b, `String(history.length)`)+" 0 0" {
 		t.Errorf("the frame is %q", state)
 	}
-	open("a stream", `stream, id: 3, when: '73.1.run/1.HandlerReturned'`) // its origin is known now
+	open("a stream", `stream, id: 3, when: '93.1.run/1.HandlerReturned'`) // its origin is known now
 	b.heard("ready", `m.title === 'a stream'`)
-	b.heard("step", `m.step === 1879`)
+	b.heard("step", `m.step === 2517`)
 	if eval[int](b, `heard.filter((m) => m.origin !== `+quote(strings.TrimSuffix(env.site, "/"))+`).length`) != 0 {
 		t.Error("it has heard somebody else")
 	}

@@ -3,6 +3,8 @@ package test
 import (
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // row is one of the systems that the page was made to show: what a script of the
@@ -299,16 +301,21 @@ func asks(function, index, namespace, value string) func(*tab) {
 	return func(b *tab) {
 		b.click(`.st-store [data-act=query]`)
 		b.chooses(`.query select`, function)
+		if function == link.FuncListIndexFuncValues {
+			b.wait(`!document.getElementById('query-value')`)
+		} else {
+			b.wait(`document.activeElement?.id === 'query-value' && document.activeElement.value === ''`) // painted, with the focus
+		}
 		if index != "" {
 			b.chooses(`.query select[data-arg=index]`, index)
 		}
-		for field, text := range map[string]string{"namespace": namespace, "value": value} {
-			if text == "" {
+		for _, field := range []struct{ name, text string }{{"namespace", namespace}, {"value", value}} {
+			if field.text == "" {
 				continue
 			}
-			b.wait(`document.getElementById('query-` + field + `')`)
-			b.run(`document.getElementById('query-` + field + `').focus(); document.getElementById('query-` + field + `').select()`)
-			for _, r := range text {
+			b.wait(`document.getElementById('query-` + field.name + `')`)
+			b.run(`document.getElementById('query-` + field.name + `').focus(); document.getElementById('query-` + field.name + `').select()`)
+			for _, r := range field.text {
 				b.key(string(r))
 			}
 		}
