@@ -2,6 +2,7 @@ package picture
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -134,7 +135,7 @@ func (s *Stage) reason(e event.Event) link.Arg {
 		return *failed(failure)
 	}
 	if text := s.x.Server.View(0, 0).Message; text != "" {
-		return link.Arg{Kind: "text", V: text}
+		return link.Arg{Kind: "text", V: strings.TrimSuffix(text, ".")} // the sentence that it ends has a full stop of its own
 	}
 	if e.Code() == 0 && failure != apiserver.NoFailure {
 		return *failed(failure)
