@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Workers that a worker asks for start every time, in both browsers, and answer. In Firefox, a
+// Workers that a worker asks for start every time, in both browsers, and answer. A worker that was
+// ended takes the arrays that it is sent all the same. In Firefox, a
 // worker that calls new Worker itself doesn't get as far as this one.
 func TestWorkersStartWorkers(t *testing.T) {
 	const many = "250"
@@ -21,13 +22,17 @@ func TestWorkersStartWorkers(t *testing.T) {
 			const {worker} = start('engine');
 			worker.addEventListener('message', ({data}) => { if (data.said) document.documentElement.dataset[data.said] = data.n; });`,
 		"worker/engine.js": `
-			import {start} from './start.js';
+			import {letGo, start} from './start.js';
 			let n = 0;
 			const next = () => {
 				const reader = start('reader');
 				reader.listen(({twice}) => {
 					if (twice !== 2 * n) throw new Error('it got ' + twice + ' for ' + n);
 					reader.end();
+					const one = new ArrayBuffer(8), two = new ArrayBuffer(8);
+					letGo([one]);
+					reader.send(two, [two]);
+					if (!one.detached || !two.detached) throw new Error('an array is still held');
 					postMessage({said: 'started', n: ++n});
 					if (n < ` + many + `) setTimeout(next, n % 10); else start('missing').listen(() => {}, () => postMessage({said: 'broken', n}));
 				}, (why) => { throw new Error(why); });

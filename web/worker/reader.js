@@ -1,13 +1,11 @@
 // Reads one file or address for another worker, unpacked where it is gzipped. It gathers large
 // pieces, because each piece that wakes Go costs far more than its copying.
 //
-// It does so in a worker that ends with the reading, for the sake of memory. A stream hands out
-// each 64 KB in an array of its own. The collector hardly sees how large these arrays are, and
-// lets up to a hundred MB of them gather. Measured in Chromium: transfer(0) of an array doesn't
-// give its bytes back, but sending it through a port that is closed does.
+// It does so in a worker that ends with the reading, for the sake of memory: a stream hands out each
+// 64 KB in an array of its own (start.js says what becomes of arrays).
 import {reason} from '../site.js';
 import {keeper} from './keep.js';
-import {starter} from './start.js';
+import {letGo, starter} from './start.js';
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
@@ -26,9 +24,7 @@ import {starter} from './start.js';
 
 /** @typedef {{read(): Promise<{value?: Bytes, done: boolean}>}} Input */
 
-const {port1: gone} = new MessageChannel();
-gone.close();
-/** Arrays for it. @type {ArrayBuffer[]} */
+/** Arrays that have been read. @type {ArrayBuffer[]} */
 const spent = [];
 
 // How many bytes are inflated at a time. The stream unpacks all that it is given in one go, whether
@@ -137,7 +133,7 @@ const read = async (stream, what, send) => {
   const hand = () => {
     const bytes = into.subarray(0, filled);
     if (filled) send({bytes, ...keep?.(bytes), read: count, zipped}, [into.buffer]);
-    gone.postMessage(null, spent.splice(0));
+    letGo(spent.splice(0));
     filled = 0;
     want = Math.min(largest, want * 2);
   };

@@ -50,7 +50,7 @@ const open = (reader, what, chunk, end, more = {}) => {
   let over = false, held = false;
   /** @type {any[]} */
   const come = [];
-  // The reader fills the array again. To one that has ended this is a way to let go of the array.
+  // The reader fills the array again.
   /** @param {Bytes} bytes */
   const giveBack = (bytes) => reader.send(bytes.buffer, [bytes.buffer]);
   const kept = keptBytes(giveBack);
