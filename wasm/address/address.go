@@ -30,9 +30,10 @@ type Address struct {
 	Pasted  bool   // the viewer has pasted it, so it has no name
 	Size    int64  // of File, in bytes, 0 where that isn't known
 
-	At       string // the moment of a lesson, by its label or its number
-	Informer string // the resource of the informer that is shown
-	Profile  string // the version of client-go, as world.ProfileFor takes it
+	At       string   // the moment of a lesson, by its label or its number
+	Chosen   []string // the lines of a lesson's script in which the reader has chosen another value
+	Informer string   // the resource of the informer that is shown
+	Profile  string   // the version of client-go, as world.ProfileFor takes it
 	Setup    *link.Setup
 	Way      []link.Waypoint // what was done, and where the viewer is
 
@@ -126,6 +127,9 @@ func (a *Address) String() string {
 	}
 	w.number("size", a.Size, 0)
 	w.text("at", a.At)
+	for _, line := range a.Chosen {
+		w.text("choose", line)
+	}
 	w.text("informer", a.Informer)
 	w.text("profile", a.Profile)
 	w.setup(a.Setup)
@@ -262,6 +266,10 @@ func (a *Address) read(name, text string) error {
 		a.Size, ok = whole(text)
 	case "at":
 		a.At = text
+	case "choose":
+		if ok = len(a.Chosen) < MaxAsks; ok {
+			a.Chosen = append(a.Chosen, text)
+		}
 	case "informer":
 		a.Informer = text
 	case "profile":

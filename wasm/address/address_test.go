@@ -13,6 +13,7 @@ var examples = []struct {
 	want     Address
 }{
 	{"#lesson=known-objects&at=replaced", Address{Lesson: "known-objects", At: "replaced"}},
+	{"#lesson=listener&at=slow&choose=handler+h+takes=1s", Address{Lesson: "listener", At: "slow", Chosen: []string{"handler h takes=1s"}}},
 	{"#trace=shop", Address{Trace: "shop"}},
 	{"#library=05-one-handler&when=2.1.loop.Popped&step=14&lang=zh", Address{Library: "05-one-handler", Lang: "zh", Way: []link.Waypoint{{When: "2.1.loop.Popped", Step: 14}}}},
 	{"#script=informer+pods%0Acreate+pod+default/a+app=a%0A", Address{Script: "informer pods\ncreate pod default/a app=a\n"}},

@@ -64,11 +64,12 @@ func (t *taught) link(name string) *link.Lesson {
 		for j := range p.Controls {
 			c := &p.Controls[j]
 			n := t.player.Line(i, c)
+			usual := c.Chosen(l.LineAt(n))
 			chosen := c.Chosen(t.player.Chosen[n])
 			if chosen < 0 {
-				chosen = c.Chosen(l.LineAt(n))
+				chosen = usual
 			}
-			to.Controls = append(to.Controls, link.Control{Before: c.Before, After: c.After, Choices: c.Choices, Chosen: chosen})
+			to.Controls = append(to.Controls, link.Control{Before: c.Before, After: c.After, Choices: c.Choices, Chosen: chosen, Usual: usual})
 		}
 		out.Parts = append(out.Parts, to)
 	}

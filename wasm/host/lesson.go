@@ -39,16 +39,45 @@ func (h *Host) teach(d *document) (ready bool, err error) {
 
 var errNoScene = errors.New("it has no script to play")
 
-// begin shows the first stop.
+// begin shows the first stop. Where the lesson can't be played with the values that were chosen,
+// it has its own.
 func (t *taught) begin(d *document) error {
 	if len(t.stops) == 0 || len(t.lesson.Parts) == 0 {
 		return errNoScene
 	}
+	t.choose(d.request.Chosen)
 	step, err := t.goTo(d, 0)
+	if err != nil && t.player.Chosen != nil {
+		t.player.Chosen = nil
+		step, err = t.goTo(d, 0)
+	}
 	if err == nil {
 		d.run().history().SeekTo(step)
 	}
 	return err
+}
+
+// choose turns the controls that make one of the lines.
+func (t *taught) choose(lines []string) {
+	for i := range t.lesson.Parts {
+		for j := range t.lesson.Parts[i].Controls {
+			c := &t.lesson.Parts[i].Controls[j]
+			for _, line := range lines {
+				if c.Chosen(line) >= 0 {
+					t.turn(i, c, line)
+				}
+			}
+		}
+	}
+}
+
+// turn has a control of part i rewrite its line.
+func (t *taught) turn(i int, c *lesson.Template, line string) {
+	t.player.Chosen = maps.Clone(t.player.Chosen)
+	if t.player.Chosen == nil {
+		t.player.Chosen = map[int]string{}
+	}
+	t.player.Chosen[t.player.Line(i, c)] = line
 }
 
 // fetchRecording reads the recording that the lesson's scenes play. Only then is the
@@ -227,11 +256,7 @@ func (h *Host) control(q *link.Request) {
 	}
 	h.enough()
 	was := t.player.Chosen
-	t.player.Chosen = maps.Clone(was)
-	if t.player.Chosen == nil {
-		t.player.Chosen = map[int]string{}
-	}
-	t.player.Chosen[t.player.Line(int(q.N), c)] = c.Line(q.Choice)
+	t.turn(int(q.N), c, c.Line(q.Choice))
 	from := t.lesson.Scene(int(q.N))
 	old := t.scenes[from]
 	delete(t.scenes, from)

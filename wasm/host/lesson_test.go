@@ -155,6 +155,27 @@ func TestLessonsAskTheMachine(t *testing.T) {
 	}
 }
 
+// A lesson opens with the values that were chosen in its controls before. It passes over lines
+// that none of its controls makes.
+func TestALessonOpensWithChosenValues(t *testing.T) {
+	at := func(chosen ...string) (control link.Control, time int64) {
+		p := newPage(t)
+		p.ask(link.Request{Op: link.OpOpen, Name: "small.md", Chosen: chosen}, asFile(smallLesson))
+		l := last(p.replies, lessonOf)
+		control = l.Parts[part(t, l, lesson.Control)].Controls[0]
+		return control, last(p.ask(link.Request{Op: link.OpStop, N: 3}, nil), frameOf).Time
+	}
+	usual, soon := at()
+	usual.Chosen = 2
+	chosen, late := at("no such line", usual.Line())
+	if chosen.Chosen != 2 || chosen.Usual != 1 || late < soon+1e9 {
+		t.Errorf("with %q it has %+v, at %v after %v", usual.Line(), chosen, late, soon)
+	}
+	if other, same := at("no such line"); other.Chosen != 1 || same != soon {
+		t.Errorf("with another line it has %+v, at %v, want %v", other, same, soon)
+	}
+}
+
 // What is wrong with a lesson is said with its line.
 func TestAWrongLesson(t *testing.T) {
 	p := newPage(t)

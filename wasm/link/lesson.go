@@ -45,7 +45,11 @@ type Control struct {
 	After   string   `json:"after,omitempty"`
 	Choices []string `json:"choices"`
 	Chosen  int      `json:"chosen"`
+	Usual   int      `json:"usual"` // the choice of the lesson's text
 }
+
+// Line is the line of script with the chosen value.
+func (c *Control) Line() string { return c.Before + c.Choices[c.Chosen] + c.After }
 
 // Stopped says at which stop of the lesson the machine stands, or will as soon as
 // it was played until a step.

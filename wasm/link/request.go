@@ -87,8 +87,9 @@ type Request struct {
 	Play    bool       `json:"play,omitempty"` // it plays, so the steps on the way are shown if there are few, and a Watch with Break stops it
 	Control int        `json:"control,omitempty"`
 	Choice  int        `json:"choice,omitempty"`
-	Step    int64      `json:"step,omitempty"`  // of VisitLane
-	Brief   bool       `json:"brief,omitempty"` // OpStep and OpTime need no Frame.Before
+	Chosen  []string   `json:"chosen,omitempty"` // of OpOpen: lines that the controls of a lesson make; others are passed over
+	Step    int64      `json:"step,omitempty"`   // of VisitLane
+	Brief   bool       `json:"brief,omitempty"`  // OpStep and OpTime need no Frame.Before
 	Watches []Watch    `json:"watches,omitempty"`
 }
 

@@ -53,8 +53,10 @@ func (m *Model) fragment() string {
 	switch shown, _ := address.Read(m.address); {
 	case name == shown.Lesson && (l == nil || l.Name != name || m.Loading || m.ask.moving != 0):
 		return m.address // it isn't there yet
-	case l != nil && l.Name == name && l.Stop > 0:
-		a.At = l.moment()
+	case l != nil && l.Name == name:
+		if a.Chosen = l.chosen(); l.Stop > 0 {
+			a.At = l.moment()
+		}
 	}
 	return a.String()
 }

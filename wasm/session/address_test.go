@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,29 @@ func TestAnAddressOpensALessonAtAMoment(t *testing.T) {
 			t.Errorf("%s is not at the beginning", fragment)
 		}
 		v.addressIs("#lesson=ghost", 1)
+	}
+}
+
+// The address of a lesson has what the reader has chosen in its controls. Such an address opens
+// the lesson with it, and another language keeps it.
+func TestAnAddressHasWhatIsChosen(t *testing.T) {
+	v := arrive(t, "#lesson=ghost")
+	v.settle()
+	of := func(chosen int) Replied {
+		l := *v.m.Learning.Lesson
+		l.Parts = append(slices.Clone(l.Parts[:3:3]), link.LessonPart{Kind: "control", Controls: []link.Control{{Before: "takes h ", Choices: []string{"0s", "1s"}, Chosen: chosen}}})
+		return Replied{&link.Reply{Lesson: &l}}
+	}
+	v.do(of(0))
+	v.addressIs("#lesson=ghost", 1)
+	v.do(of(1))
+	v.addressIs("#lesson=ghost&choose=takes+h+1s", 1)
+	v.do(Acted{Act: "lang", Arg: "zh"})
+	v.do(Spoke{"zh", map[string]string{"step.start": "还没有。"}})
+	for _, v := range []*visit{v, arrive(t, "#lesson=ghost&choose=takes+h+1s")} {
+		if q := v.last(link.OpOpen); !slices.Equal(q.Chosen, []string{"takes h 1s"}) {
+			t.Errorf("%s is opened with %q", q.URL, q.Chosen)
+		}
 	}
 }
 

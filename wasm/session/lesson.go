@@ -29,6 +29,18 @@ type Guess struct {
 	Judged *link.Judged
 }
 
+// chosen has the lines of the lesson's script in which the reader has chosen another value.
+func (l *Learning) chosen() (lines []string) {
+	for _, p := range l.Parts {
+		for _, c := range p.Controls {
+			if c.Chosen != c.Usual {
+				lines = append(lines, c.Line())
+			}
+		}
+	}
+	return lines
+}
+
 // Right reports whether the reader knew the answer.
 func (g Guess) Right() bool { return g.Judged != nil && g.Judged.Option == g.Option }
 
@@ -99,7 +111,7 @@ func (m *Model) translate() []Cmd {
 	}
 	if m.Learning != nil && m.Source.URL != "" {
 		dialog := m.Dialog
-		cmds = append(cmds, m.openLesson(m.Learning.Name, "")...)
+		cmds = append(cmds, m.openLesson(m.Learning.Name, "", m.Learning.chosen())...)
 		m.Dialog, m.fresh = dialog, false
 	}
 	return cmds
@@ -118,12 +130,13 @@ func lessonOf(url string) string {
 // perhaps a moment after a "#".
 func (m *Model) openLink(link string) []Cmd {
 	name, moment, _ := strings.Cut(link, "#")
-	return m.openLesson(strings.TrimSuffix(name, ".md"), moment)
+	return m.openLesson(strings.TrimSuffix(name, ".md"), moment, nil)
 }
 
 // openLesson opens a lesson of the course at a moment as stopOf names it, "" for its beginning.
-func (m *Model) openLesson(name, moment string) []Cmd {
-	cmds := m.open(Source{URL: "lessons/" + m.Lang + "/" + name + ".md", Name: name + ".md"})
+// Chosen has the lines of its script in which another value was chosen.
+func (m *Model) openLesson(name, moment string, chosen []string) []Cmd {
+	cmds := m.open(Source{URL: "lessons/" + m.Lang + "/" + name + ".md", Name: name + ".md", Chosen: strings.Join(chosen, "\n")})
 	m.wanted = moment
 	return cmds
 }

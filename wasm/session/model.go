@@ -183,6 +183,8 @@ type Source struct {
 	Size  int64  // of the files, in bytes, 0 where that isn't known
 	Files int    // the number of the choice of files, from 1
 	Link  string // the fragment that the address keeps, "" for the usual one
+	// Chosen has the lines of a lesson's script in which another value was chosen, one a line.
+	Chosen string
 }
 
 // Tab is one of the inspector's tabs.

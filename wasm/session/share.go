@@ -46,7 +46,7 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 	s := *m.Share
 	a := m.here()
 	if m.Learning != nil && a.Lesson != "" {
-		a.At = m.Learning.moment()
+		a.At, a.Chosen = m.Learning.moment(), m.Learning.chosen()
 	}
 	if l.Text != "" && (a.File != "" || a.Pasted) {
 		a.Script, a.File, a.Pasted, a.Size = l.Text, "", false, 0

@@ -155,7 +155,7 @@ func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
 	s := Source{Link: fragment}
 	switch {
 	case a.Lesson != "":
-		cmds := m.openLesson(a.Lesson, momentOf(a.At))
+		cmds := m.openLesson(a.Lesson, momentOf(a.At), a.Chosen)
 		m.back = &a
 		return cmds
 	case a.Script != "":

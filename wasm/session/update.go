@@ -2,6 +2,7 @@ package session
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -89,7 +90,11 @@ func (m *Model) update(msg Msg) []Cmd {
 func (m *Model) open(s Source) []Cmd {
 	m.begin(s)
 	window := m.Window()
-	return m.send(link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Text: s.Text, Window: &window}, s.URL == "" && s.Text == "")
+	r := link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Text: s.Text, Window: &window}
+	if s.Chosen != "" {
+		r.Chosen = strings.Split(s.Chosen, "\n")
+	}
+	return m.send(r, s.URL == "" && s.Text == "")
 }
 
 // offered opens the trace that the page around this one has sent.

@@ -67,6 +67,9 @@ func (p *page) inLink() (items []string) {
 	switch {
 	case a.Lesson != "":
 		add("ui.link.lesson", "name", p.m.Name)
+		for _, line := range a.Chosen {
+			add("ui.link.chosen", "line", line)
+		}
 	case a.Script != "":
 		add("ui.link.script", "size", weight(int64(len(a.Script))))
 	case a.Library != "":

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Workers that a worker asks for start every time, in both browsers, and answer. A worker that was
-// ended takes the arrays that it is sent all the same. In Firefox, a
-// worker that calls new Worker itself doesn't get as far as this one.
+// Workers that a worker asks for start every time, in both browsers, and answer. In Firefox, a
+// worker that calls new Worker itself doesn't get as far. An array that is sent to a worker that was
+// ended isn't held any longer.
 func TestWorkersStartWorkers(t *testing.T) {
 	const many = "250"
 	site, _ := siteOf(t, map[string]string{
