@@ -53,9 +53,9 @@ func TestALinkOpensALessonAtAMoment(t *testing.T) {
 			b.run(`history.forward()`)
 			b.lessonIs("delta-fifo", 1)
 
-			b.run(`location.hash = '#lesson=listener&at=3&choose=handler+h+takes%3D1ms'`)
+			b.run(`location.hash = '#lesson=listener&at=full&choose=handler+h+takes%3D1ms'`)
 			b.wait(`document.documentElement.dataset.lesson === 'listener' && document.querySelector('.lesson-control [data-arg$=".1"]')?.getAttribute('aria-pressed') === 'true'`)
-			b.addressIs("#lesson=listener&at=3&choose=handler+h+takes=1ms")
+			b.addressIs("#lesson=listener&at=full&choose=handler+h+takes=1ms")
 			b.run(`history.back()`)
 			b.lessonIs("delta-fifo", 1)
 

@@ -55,7 +55,8 @@ func TestALesson(t *testing.T) {
 
 	// The other language is at the same place, and what was answered stays.
 	b.chooseLanguage("zh")
-	b.wait(`document.querySelector('.lesson-text h2').textContent.includes('DeltaFIFO') && document.querySelector('.lesson-text').textContent.includes('Pop')`)
+	b.wait(`document.querySelector('.lesson-text').textContent.includes('队列') && document.documentElement.dataset.step === '1'`)
+	b.loaded()
 	b.stopIs(1)
 	b.wait(`document.querySelector('.option[data-wrong]')`)
 
