@@ -333,8 +333,8 @@ func IsName(s string) bool {
 	return s != "" && len(s) <= 80
 }
 
-// isPath returns whether s is the path of a file below the page's folder. The paths of an API
-// server, which a proxy may serve there, are none.
+// isPath returns whether s is the path of a file below the page's folder. A proxy may serve an
+// API server there, and isPath refuses its paths.
 func isPath(s string) bool {
 	parts := strings.Split(s, "/")
 	for _, p := range parts {

@@ -68,8 +68,8 @@ func TestSecondMachineFollows(t *testing.T) {
 	}
 }
 
-// TestDifferences: without resyncs there are fewer calls, in minutes without a relist. Each difference is where it is
-// said to be, in both machines.
+// TestDifferences: without resyncs there are fewer calls. The recording has some minutes and no
+// relist. Each difference is at the step that is told, in both machines.
 func TestDifferences(t *testing.T) {
 	p, told := besideShop(t, recording(t, "../../replay/format/testdata/shop.trace.jsonl.gz"), func(s *link.Setup) {
 		s.Resync = 0

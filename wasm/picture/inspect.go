@@ -26,8 +26,8 @@ func IndentJSON(raw []byte) string {
 
 // Versions finds the version before r and the version after it of the object
 // that r is a version of, as far as the run knows whose furthest point is w; 0
-// where there is none. Before an object that was changed in place is what it was. Another
-// run's versions of the object are not among them.
+// where there is none. Before an object that a handler changed in place comes the
+// object as it was read. Another run's versions are left out.
 func Versions(w *world.World, informer int, r object.Ref) (prev, next object.Ref) {
 	x := w.Informers[informer]
 	t := x.Config().Table

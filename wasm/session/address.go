@@ -114,7 +114,8 @@ func (m *Model) returned(r Returned) []Cmd {
 	case err != nil:
 		m.places.arrive(r.Place)
 		return append(m.misled(err, a), Push{r.Place, m.address, true})
-	case a.Source() != shown.Source() || r.Fragment != m.address && (packed || link) || m.unpacking != "":
+	case a.Source() != shown.Source() || r.Fragment != m.address && (packed || link) || m.unpacking != "",
+		typed && l != nil && l.Name == a.Lesson && !slices.Equal(a.Chosen, l.chosen()):
 		var cmds []Cmd
 		m.unpacking, m.address = "", r.Fragment
 		if !packed && !a.Opens() {

@@ -128,6 +128,14 @@ func TestAnAddressHasWhatIsChosen(t *testing.T) {
 			t.Errorf("%s is opened with %q", q.URL, q.Chosen)
 		}
 	}
+
+	v = arrive(t, "#lesson=ghost")
+	v.settle()
+	v.entries, v.at = append(v.entries, Returned{}), 1
+	v.do(Returned{Place: -1, Fragment: "#lesson=ghost&choose=takes+h+0s"}) // he follows a link to the lesson that is open
+	if q := v.last(link.OpOpen); !slices.Equal(q.Chosen, []string{"takes h 0s"}) || v.count(link.OpOpen) != 2 {
+		t.Errorf("it opens %s with %q", q.URL, q.Chosen)
+	}
 }
 
 // Reading on changes the address of one entry. Back leaves the lesson for what was open

@@ -36,8 +36,8 @@ func (m *Model) Stay() *address.Address {
 	return &a
 }
 
-// here is the address of the open document and of the part that is shown. It lacks the
-// way there.
+// here is the address of the open document and of the part that is shown. It leaves out
+// the steps that led there.
 func (m *Model) here() address.Address {
 	a := address.Address{Follow: m.Follow}
 	if len(m.Expr.Asked) <= address.MaxName {
