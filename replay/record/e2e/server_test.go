@@ -7,14 +7,13 @@ import (
 	"context"
 	"io"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/informerscope/informerscope/replay/record/e2e/etcd"
 	clientv3 "go.etcd.io/etcd/client/v3"
-	"go.etcd.io/etcd/server/v3/embed"
 	"go.uber.org/zap"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
@@ -62,7 +61,12 @@ type apiServer struct {
 func startServer(t *testing.T, watchCache bool) *apiServer {
 	t.Helper()
 	s := &apiServer{t: t}
-	endpoint := s.startEtcd()
+	endpoint := etcd.Start(t)
+	var err error
+	if s.etcd, err = clientv3.New(clientv3.Config{Endpoints: []string{endpoint}, Logger: zap.NewNop()}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.etcd.Close() })
 
 	// It would ask another API server who may do what, and for namespaces. There is none,
 	// so it is set up to ask nobody.
@@ -110,45 +114,6 @@ func startServer(t *testing.T, watchCache bool) *apiServer {
 	s.config = server.GenericAPIServer.LoopbackClientConfig
 	s.define()
 	return s
-}
-
-// startEtcd starts an etcd of one member, and returns its address.
-func (s *apiServer) startEtcd() string {
-	t := s.t
-	t.Helper()
-	c := embed.NewConfig()
-	c.Dir = t.TempDir()
-	c.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zap.NewNop())
-	free := func() url.URL {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		return url.URL{Scheme: "http", Host: l.Addr().String()}
-	}
-	peer, client := free(), free()
-	c.ListenPeerUrls, c.AdvertisePeerUrls = []url.URL{peer}, []url.URL{peer}
-	c.ListenClientUrls, c.AdvertiseClientUrls = []url.URL{client}, []url.URL{client}
-	c.InitialCluster = c.InitialClusterFromName(c.Name)
-	c.UnsafeNoFsync = true
-	e, err := embed.StartEtcd(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(e.Close)
-	select {
-	case <-e.Server.ReadyNotify():
-	case err := <-e.Err():
-		t.Fatal(err)
-	case <-time.After(time.Minute):
-		t.Fatal("etcd is never ready")
-	}
-	if s.etcd, err = clientv3.New(clientv3.Config{Endpoints: []string{client.String()}, Logger: zap.NewNop()}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.etcd.Close() })
-	return client.String()
 }
 
 // define adds the custom resource, and waits until it is served.
@@ -238,13 +203,7 @@ func (s *apiServer) delete(name string) {
 // compact makes etcd forget all but the newest revision.
 func (s *apiServer) compact() {
 	s.t.Helper()
-	now, err := s.etcd.Get(s.t.Context(), "x")
-	if err == nil {
-		_, err = s.etcd.Compact(s.t.Context(), now.Header.Revision, clientv3.WithCompactPhysical())
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	etcd.Compact(s.t, s.etcd)
 }
 
 // eventually waits until is true.

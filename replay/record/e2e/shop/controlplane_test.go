@@ -14,11 +14,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
+	"github.com/informerscope/informerscope/replay/record/e2e/etcd"
 	clientv3 "go.etcd.io/etcd/client/v3"
-	"go.etcd.io/etcd/server/v3/embed"
-	"go.uber.org/zap"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -55,7 +53,7 @@ func startControlPlane(t *testing.T) *controlPlane {
 	t.Helper()
 	os.Args[0] = "kube-apiserver" // client-go tells a server this name, and managedFields show it
 	stored := storagebackend.NewDefaultConfig("/registry", nil)
-	stored.Transport.ServerList = []string{startEtcd(t)}
+	stored.Transport.ServerList = []string{etcd.Start(t)}
 	server := apiserver.StartTestServerOrDie(t, &apiserver.TestServerInstanceOptions{DisableInvariantChecks: true}, []string{
 		// Nobody makes service accounts, or takes the taint off a node that has become ready.
 		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
@@ -77,52 +75,6 @@ func (c *controlPlane) client(t *testing.T, name string) kubernetes.Interface {
 		t.Fatal(err)
 	}
 	return client
-}
-
-// compact makes etcd forget all but the newest revision.
-func (c *controlPlane) compact(t *testing.T) {
-	t.Helper()
-	now, err := c.etcd.Get(t.Context(), "x")
-	if err == nil {
-		_, err = c.etcd.Compact(t.Context(), now.Header.Revision, clientv3.WithCompactPhysical())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// startEtcd starts an etcd of one member, and returns its address.
-func startEtcd(t *testing.T) string {
-	t.Helper()
-	c := embed.NewConfig()
-	c.Dir = t.TempDir()
-	c.ZapLoggerBuilder = embed.NewZapLoggerBuilder(zap.NewNop())
-	free := func() url.URL {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		return url.URL{Scheme: "http", Host: l.Addr().String()}
-	}
-	peer, client := free(), free()
-	c.ListenPeerUrls, c.AdvertisePeerUrls = []url.URL{peer}, []url.URL{peer}
-	c.ListenClientUrls, c.AdvertiseClientUrls = []url.URL{client}, []url.URL{client}
-	c.InitialCluster = c.InitialClusterFromName(c.Name)
-	c.UnsafeNoFsync = true
-	e, err := embed.StartEtcd(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(e.Close)
-	select {
-	case <-e.Server.ReadyNotify():
-	case err := <-e.Err():
-		t.Fatal(err)
-	case <-time.After(time.Minute):
-		t.Fatal("etcd is never ready")
-	}
-	return client.String()
 }
 
 // startManager starts the controllers that a shop needs.

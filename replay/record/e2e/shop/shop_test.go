@@ -27,6 +27,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/record/cluster"
+	"github.com/informerscope/informerscope/replay/record/e2e/etcd"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -73,7 +74,7 @@ func TestShop(t *testing.T) {
 		s.remove("singleton")
 		s.pod("singleton", "singleton:2")
 		s.config("app-config", "theme", "autumn")
-		plane.compact(t)
+		etcd.Compact(t, plane.etcd)
 		r.has(`"end":{"how":"refused"`, len(recorded))
 	})
 	s.happens(r, "the connection is back", func() {
