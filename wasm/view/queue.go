@@ -16,11 +16,13 @@ func (p *page) queue() *tree.Node {
 	} else if !q.Populated {
 		synced = badge("quiet", p.t("ui.queue.unpopulated"))
 	}
-	n := p.station(link.StationQueue, q.Kind, append(p.lockBadges(link.LockFIFO), synced),
+	n := p.station(link.StationQueue, q.Kind, p.lockBadges(link.LockFIFO),
 		tree.El("div", "columns", queueFields(q.Kind), p.pager(l.From, len(l.Rows), l.Depth)),
 		rows,
 		tree.El("footer", "station-foot",
-			tree.El("span", "depth", tree.Text("span", "fact-name", p.t("ui.depth")), tree.Text("b", "", grouped(q.Depth))),
+			tree.El("div", "queue-state",
+				tree.El("span", "depth", tree.Text("span", "fact-name", p.t("ui.depth")), tree.Text("b", "", grouped(q.Depth))),
+				synced),
 			fact(p.t("ui.in.count"), grouped(q.In)), fact(p.t("ui.deduped"), grouped(q.Deduped)), fact(p.t("ui.popped"), grouped(q.Popped))),
 	)
 	if q.Holder != "" {

@@ -139,7 +139,7 @@ var rows = []row{
 		{at: "ListReceived 2", sees: []string{"queue: RealFIFO", "server: A 2 b", "server: A 1 a", "reflector: lists 0 watches 1", "reflector: R ×2"}},
 	}},
 	{what: "3 knownObjects is nil", script: "03-known-objects-nil", moments: []moment{
-		{at: "DeleteIgnored", sees: []string{"queue: empty: Pop waits depth 0 in 9", "store: nettool 9", "said: The deletion of default/nettool is ignored"}},
+		{at: "DeleteIgnored", sees: []string{"queue: empty: Pop waits depth 0", "queue: in 9", "store: nettool 9", "said: The deletion of default/nettool is ignored"}},
 	}},
 	{what: "4 the indexer as knownObjects", script: "04-known-objects", moments: []moment{
 		{at: "Enqueued Deleted", sees: []string{"queue: 1 default/nettool D 10", "store: nettool 9"}},

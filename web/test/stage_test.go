@@ -99,6 +99,33 @@ func TestChipsAreWholeOrCounted(t *testing.T) {
 	}
 }
 
+// cutBadges are the badges of the stations' heads of which a part is out of sight.
+const cutBadges = `[...document.querySelectorAll('.station-head .badge')].filter(b =>
+	[b, ...b.querySelectorAll('*')].some(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflow !== 'visible')
+	|| b.getBoundingClientRect().right > b.closest('.station-says').getBoundingClientRect().right + 1).map(b => b.textContent + ' of ' + b.closest('.station').dataset.station)`
+
+// A station's head says whole who holds its lock.
+func TestBadgesAreWhole(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	for _, lang := range []string{"en", "zh"} {
+		b.chooseLanguage(lang)
+		b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
+		for _, size := range [][2]int64{{1920, 1080}, {1440, 900}, {1366, 768}, {1280, 800}} {
+			b.size(size[0], size[1])
+			b.click(`[data-act=start]`)
+			b.stepIs(0)
+			for step := int64(1); step <= 30; step++ {
+				b.key("ArrowRight")
+				b.stepIs(step)
+				if cut := eval[[]string](b, cutBadges); len(cut) != 0 {
+					t.Errorf("%s, %d×%d, step %d: %q are cut", lang, size[0], size[1], step, cut)
+				}
+			}
+		}
+	}
+}
+
 // watchGhosts notes what travels: its words, and whether it returns or falls.
 const watchGhosts = `window.ghosts = []; new MutationObserver(all => { for (const m of all) for (const g of m.addedNodes) {
 	const frames = g.getAnimations()[0]?.effect.getKeyframes().map(f => f.transform) ?? [], last = frames.at(-1);
