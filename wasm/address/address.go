@@ -22,7 +22,7 @@ import (
 // none does, the page's own recording is.
 type Address struct {
 	Lesson  string // the name of a lesson of the course
-	Script  string // the text of a script
+	Script  string // the text of a script or of a lesson
 	Library string // the name of a script that the page brings along
 	Trace   string // the name of a recording that the page brings along, without its extension
 	URL     string // the path of a file of this site, from the page's folder on
@@ -32,6 +32,7 @@ type Address struct {
 
 	At       string   // the moment of a lesson, by its label or its number
 	Chosen   []string // the lines of a lesson's script in which the reader has chosen another value
+	Draft    string   // what stands in the editor of the lesson, "" while that isn't open
 	Informer string   // the resource of the informer that is shown
 	Profile  string   // the version of client-go, as world.ProfileFor takes it
 	Setup    *link.Setup
@@ -130,6 +131,7 @@ func (a *Address) String() string {
 	for _, line := range a.Chosen {
 		w.text("choose", line)
 	}
+	w.text("draft", a.Draft)
 	w.text("informer", a.Informer)
 	w.text("profile", a.Profile)
 	w.setup(a.Setup)
@@ -229,6 +231,9 @@ func (a *Address) read(name, text string) error {
 		if a.Script = text; text == "" {
 			return ErrBroken
 		}
+		return nil
+	case "draft":
+		a.Draft = text
 		return nil
 	case "do":
 		if len(text) > link.MaxLine || strings.ContainsAny(text, "\n\r") {

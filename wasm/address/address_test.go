@@ -17,6 +17,7 @@ var examples = []struct {
 	{"#trace=shop", Address{Trace: "shop"}},
 	{"#library=05-one-handler&when=2.1.loop.Popped&step=14&lang=zh", Address{Library: "05-one-handler", Lang: "zh", Way: []link.Waypoint{{When: "2.1.loop.Popped", Step: 14}}}},
 	{"#script=informer+pods%0Acreate+pod+default/a+app=a%0A", Address{Script: "informer pods\ncreate pod default/a app=a\n"}},
+	{"#script=---%0A%23+A%0A&at=2&draft=%23+B%0A", Address{Script: "---\n# A\n", At: "2", Draft: "# B\n"}},
 	{"#url=captures/monday.jsonl.gz&informer=deployments.apps&profile=v0.34", Address{URL: "captures/monday.jsonl.gz", Informer: "deployments.apps", Profile: "v0.34"}},
 	{"#file=pods.json&size=1200&step=7", Address{File: "pods.json", Size: 1200, Way: []link.Waypoint{{Step: 7}}}},
 	{"#file=+&step=7", Address{Pasted: true, Way: []link.Waypoint{{Step: 7}}}},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -204,9 +205,9 @@ func versionOf(t *object.Table, key, rv string) object.Ref {
 
 var errNoScript = errors.New("the link has a text that is no script")
 
-// openText opens a script that a link has.
+// openText opens a script or a lesson that a link has.
 func (h *Host) openText(q *link.Request) {
-	if !script.Looks(q.Text) {
+	if !script.Looks(q.Text) && !lesson.Looks(q.Text) {
 		h.fail(q.ID, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
 		return
 	}

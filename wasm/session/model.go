@@ -179,7 +179,7 @@ type Offline struct {
 type Source struct {
 	URL   string
 	Name  string
-	Text  string // of a script that a link has
+	Text  string // of a script or a lesson that a link has, or of a lesson that was edited
 	Size  int64  // of the files, in bytes, 0 where that isn't known
 	Files int    // the number of the choice of files, from 1
 	Link  string // the fragment that the address keeps, "" for the usual one

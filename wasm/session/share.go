@@ -45,7 +45,7 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 	}
 	s := *m.Share
 	a := m.here()
-	if m.Learning != nil && a.Lesson != "" {
+	if m.Learning != nil {
 		a.At, a.Chosen = m.Learning.moment(), m.Learning.chosen()
 	}
 	if l.Text != "" && (a.File != "" || a.Pasted) {

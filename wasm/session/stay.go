@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // Stay returns what would bring the viewer back to what he sees, or nil where nothing
-// can. A cluster that is followed can't be brought back, because its events are over, nor
-// can a lesson from a file. A lesson of the course is in the page's address, so it is what
-// was open before that.
+// can. A cluster that is followed can't be brought back, because its events are over. A
+// lesson of the course is in the page's address, so it is what was open before that.
 func (m *Model) Stay() *address.Address {
 	if m.courseLesson() != "" {
 		return m.left
@@ -22,10 +22,16 @@ func (m *Model) Stay() *address.Address {
 	if m.back != nil { // reloaded again before the viewer was there
 		return m.back
 	}
-	if m.Opened == nil || m.Frame == nil || m.Expected != nil || m.Live != nil || m.Learning != nil || m.Died != "" {
+	if m.Opened == nil || m.Frame == nil || m.Expected != nil || m.Live != nil || m.Died != "" {
 		return nil
 	}
 	a := m.here()
+	if l := m.Learning; l != nil {
+		a.At, a.Chosen = l.moment(), l.chosen()
+		if m.Writing != nil && a.Script != "" {
+			a.Draft = m.Writing.Text
+		}
+	}
 	setup := cloneSetup(m.Opened.Setup)
 	setup.Profile = ""
 	a.Setup = &setup
@@ -160,6 +166,9 @@ func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
 		return cmds
 	case a.Script != "":
 		s.Text, s.Name = a.Script, "script.txt"
+		if lesson.Looks(a.Script) {
+			s.Name = "lesson.md"
+		}
 	case a.Library != "":
 		s.URL, s.Name = "scripts/"+a.Library+".txt", a.Library+".txt"
 	case a.Trace != "":
@@ -179,8 +188,9 @@ func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
 	if s.URL == "" && s.Text == "" && files != m.chosen {
 		cmds = append(cmds, Rechoose{files})
 	}
+	s.Chosen = strings.Join(a.Chosen, "\n")
 	cmds = append(cmds, m.open(s)...)
-	m.back = &a
+	m.back, m.wanted = &a, momentOf(a.At)
 	return cmds
 }
 
@@ -191,7 +201,8 @@ func (m *Model) comeBack() []Cmd {
 	if s == nil || m.Loading || m.Opened == nil || m.ask.moving != 0 {
 		return nil
 	}
-	if s.Lesson != "" && (m.Learning == nil || m.Learning.Name != s.Lesson || m.Learning.Stop != m.stopOf(momentOf(s.At))) {
+	if taught := s.Lesson != "" || lesson.Looks(s.Script) || s.File != "" && s.At != ""; taught &&
+		(m.Learning == nil || s.Lesson != "" && m.Learning.Name != s.Lesson || m.Learning.Stop != m.stopOf(momentOf(s.At))) {
 		return nil
 	}
 	rest := *s
@@ -220,7 +231,7 @@ func (m *Model) comeBack() []Cmd {
 	}
 	m.back = nil
 	m.Follow = s.Follow
-	cmds := m.askAll(s)
+	cmds := append(m.askAll(s), m.reopen(s.Draft)...)
 	if t := Tab(s.Tab); slices.Contains(m.Tabs(), t) {
 		m.Tab = t
 	}

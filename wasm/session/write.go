@@ -12,10 +12,24 @@ type Writing struct {
 	Text  string
 	Fault *link.Written // what is wrong, or that all of it holds; nil before the machine has said so
 
+	good  string // the last text that the machine has taken
+	tried string // the text that it reads
 	line  int  // that is being written, from 1
 	asked bool // the machine reads the text
 	again bool // it has changed since
 	check bool // all of it is to be checked then
+}
+
+// reopen opens the editor again with what stood in it.
+func (m *Model) reopen(draft string) []Cmd {
+	if m.Learning == nil || draft == "" {
+		return nil
+	}
+	m.Writing, m.Tab, m.Sheet = &Writing{Text: draft, good: m.Source.Text}, Lesson, true
+	if draft == m.Source.Text {
+		return nil
+	}
+	return m.tryText(false)
 }
 
 // edit begins to edit the lesson, or ends that.
@@ -37,7 +51,7 @@ func (m *Model) rewrite(line, text string) []Cmd {
 	w.Text = text
 	w.line, _ = strconv.Atoi(line)
 	m.Writing = &w
-	m.Source.URL = "" // it is no longer the course's
+	m.Source.URL, m.Source.Text = "", w.good // it is no longer the course's
 	return m.tryText(false)
 }
 
@@ -49,7 +63,7 @@ func (m *Model) tryText(check bool) []Cmd {
 		w.again, w.check = true, w.check || check
 		return nil
 	}
-	w.asked, w.again, w.check = true, false, false
+	w.asked, w.again, w.check, w.tried = true, false, false, w.Text
 	return m.send(link.Request{Op: link.OpRewrite, Line: w.Text, N: int64(w.line), Play: check}, false)
 }
 
@@ -65,7 +79,7 @@ func (m *Model) checkText() []Cmd {
 func (m *Model) wrote(r *link.Written) []Cmd {
 	if r.Text != "" {
 		if m.Learning != nil {
-			m.Writing, m.Tab, m.Sheet = &Writing{Text: r.Text}, Lesson, true
+			m.Writing, m.Tab, m.Sheet = &Writing{Text: r.Text, good: r.Text}, Lesson, true
 		}
 		return nil
 	}
@@ -74,6 +88,12 @@ func (m *Model) wrote(r *link.Written) []Cmd {
 	}
 	w := *m.Writing
 	w.Fault, w.asked = r, false
+	if r.Why == "" {
+		w.good = w.tried
+	}
+	if m.Source.Text != "" {
+		m.Source.Text = w.good
+	}
 	m.Writing = &w
 	if w.again {
 		return m.tryText(w.check)

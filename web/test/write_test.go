@@ -58,3 +58,54 @@ func TestWritingALesson(t *testing.T) {
 	b.click(`.write [data-act=edit]`)
 	b.wait(`document.querySelector('.lesson-summary')?.innerText === 'One of mine.'`)
 }
+
+// A lesson of one's own and what is written of it outlive a reload, even where something is wrong
+// with it. A link to it holds its text, so anyone can open it at the same moment.
+func TestALessonOfOnesOwnIsKept(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.wait(`navigator.serviceWorker.controller`) // it holds the file over a reload
+	b.choose([]byte(strings.Replace(lessonOfAllKinds, "\nSlower.\n", "\nTwo.\n\n```script\nupdate pod a/x\nrun\n```\n\nSlower.\n", 1)), "mine.md")
+	b.lessonIs("mine", 0)
+	b.key("j")
+	b.stopIs(1)
+	stage := b.stage()
+	b.within(b.reload)
+	b.ready()
+	b.lessonIs("mine", 1)
+	b.wait(`document.documentElement.dataset.playing !== 'true'`)
+	if again := b.stage(); again != stage {
+		t.Errorf("the stage differs after the reload:\n%s", differences(stage, again))
+	}
+
+	b.click(`.lesson-head [data-act=edit]`)
+	b.wait(`document.activeElement.matches('.write-text') && document.activeElement.value.includes('A lesson of my own.')`)
+	writes := func(old, now string) {
+		b.t.Helper()
+		b.run(`const field = document.querySelector('.write-text'), at = field.value.indexOf(` + quote(old) + `);
+			field.value = field.value.replace(` + quote(old) + `, ` + quote(now) + `);
+			field.setSelectionRange(at, at);
+			field.dispatchEvent(new Event('input', {bubbles: true}))`)
+	}
+	writes("create pod a/y\n", "create pod a/y\ncreate pod a/z\n")
+	b.wait(`document.querySelector('.write-says').innerText.includes('Nothing is wrong') && document.querySelector('.st-store').innerText.includes('3 in the cache')`)
+	writes("create pod a/z\n", "create pod a/z\ncrate pod a/q\n")
+	wrong := `document.querySelector('.write-says[data-wrong]')?.innerText.includes('crate')`
+	b.wait(wrong)
+	b.within(b.reload)
+	b.ready()
+	b.wait(wrong + ` && document.querySelector('.write-text').value.includes('crate pod a/q')`)
+	writes("crate pod a/q\n", "")
+	b.wait(`document.querySelector('.write-says').innerText.includes('Nothing is wrong') && document.querySelector('.st-store').innerText.includes('3 in the cache')`)
+	b.click(`.write [data-act=edit]`)
+	b.wait(`document.querySelector('.lesson-summary')`)
+	at, stage := b.state("stop"), b.stage()
+	link := b.shared()
+
+	other := open(t, link[strings.IndexByte(link, '#'):])
+	other.wait(`document.documentElement.dataset.lesson && document.documentElement.dataset.stop === ` + quote(at) + ` && document.documentElement.dataset.loading !== 'true'`)
+	other.wait(`document.querySelector('.st-store').innerText.includes('3 in the cache')`)
+	if again := other.stage(); again != stage {
+		t.Errorf("the link shows another stage:\n%s", differences(stage, again))
+	}
+}
