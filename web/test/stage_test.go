@@ -235,4 +235,12 @@ func TestALargeCacheCanBeUsed(t *testing.T) {
 	b.click(`.answer-rows button`)
 	b.wait(`document.querySelector('.answer .func')?.textContent === 'ByIndex("app", "app0")'`)
 	b.shot("query")
+
+	b.run(`document.activeElement.blur()`)
+	b.key("p") // a room sees the map whole, too
+	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {1920, 1080}} {
+		b.size(size[0], size[1])
+		b.wait(`document.documentElement.hasAttribute('data-presenting') && innerWidth === ` + num(size[0]) + ` &&
+			Math.max(...[...document.querySelectorAll('.cells .cell')].map(c => c.getBoundingClientRect().bottom)) <= document.querySelector('.map-legend').getBoundingClientRect().top + 1`)
+	}
 }
