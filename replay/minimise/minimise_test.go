@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -66,7 +67,7 @@ func question(tr *trace.Trace, r *trace.Resource, profile string, look func() fu
 	return Question{
 		Feed: feed.Feed{Trace: tr, Resource: r}, Key: r.Table.KeyOf, Look: look,
 		Config:  func(f apiserver.Feed) *world.Config { return o.Config(r, f) },
-		Stopped: func() error { return nil },
+		Stopped: func(int) error { return nil },
 	}
 }
 
@@ -117,7 +118,7 @@ func TestSmallestRecordings(t *testing.T) {
 					t.Errorf("%d events of %d objects are left after %d tries", best.Events, best.Objects, best.Tries)
 				}
 				smallest(t, q, best)
-				written := write(t, all, tr, pods, best, Identity)
+				written := write(t, all, tr, pods, best, excerpt.Identity)
 				again := read(t, written)
 				if len(again.Resources) != 1 {
 					t.Fatalf("%d resources were written:\n%s", len(again.Resources), bytes.Join(written, []byte("\n")))
@@ -156,27 +157,22 @@ func smallest(t *testing.T, q Question, best Best) {
 }
 
 // write writes a part of the lines of a trace.
-func write(t *testing.T, all [][]byte, tr *trace.Trace, resource int, best Best, c Content) [][]byte {
+func write(t *testing.T, all [][]byte, tr *trace.Trace, resource int, best Best, c excerpt.Content) [][]byte {
 	t.Helper()
-	l, err := NewLines(all[0], tr, resource, best)
+	from := func(line func([]byte)) error {
+		for _, l := range all {
+			line(l)
+		}
+		return nil
+	}
+	out, err := excerpt.Lines(from, tr, best.Plan(feed.Feed{Trace: tr, Resource: tr.Resources[resource]}, resource))
+	if err == nil {
+		out, err = excerpt.Reduced(out, c)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := [][]byte{all[0]}
-	for _, line := range all[1:] {
-		written, err := l.Line(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if written == nil {
-			continue
-		}
-		if written, err = Reduced(written, c); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, written)
-	}
-	return append(out, l.Last())
+	return out
 }
 
 func TestSaysWhatNeverComesAbout(t *testing.T) {
@@ -194,7 +190,7 @@ func TestStopsWithTheBestSoFar(t *testing.T) {
 		q := question(tr, r, "current", behind(2))
 		better := 0
 		q.Better = func(Best) { better++ }
-		q.Stopped = func() error {
+		q.Stopped = func(int) error {
 			if better == 2 {
 				return stop
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/excerpt"
 )
 
 // Question is a recording, and what must still come about in a part of it.
@@ -23,9 +24,9 @@ type Question struct {
 	Key    func(object.Ref) object.Key          // of the objects of Feed
 	Config func(apiserver.Feed) *world.Config   // the process that it is played to
 	Look   func() func(*world.World) (yes bool) // makes what looks at the steps of one run, from before the first one on
-	// Stopped is called now and then, and its error ends the search. Best is what was
-	// found until then.
-	Stopped func() error
+	// Stopped is called now and then with the number of the try, from 1. Its error ends the
+	// search. Best is what was found until then.
+	Stopped func(try int) error
 	// Better is called with each better answer. It may be nil.
 	Better func(Best)
 }
@@ -37,6 +38,18 @@ type Best struct {
 	Events, Objects int           // watch events, and keys in the whole part
 	Step, Time      int64         // where the condition comes about
 	Tries           int           // runs that were made so far
+}
+
+// Plan is what excerpt writes the part by. F is the Feed that the part was looked for in, and
+// resource the number of its resource in the trace.
+func (b *Best) Plan(f apiserver.Feed, resource int) *excerpt.Plan {
+	p := &excerpt.Plan{Resource: resource, Kept: b.Kept, Time: b.Time}
+	for j, i := range b.Kept {
+		if b.Deltas[j] == event.Added && f.At(int(i)).Delta != event.Added {
+			p.Added = append(p.Added, i)
+		}
+	}
+	return p
 }
 
 // ErrNever is the error of a condition that doesn't come about in the whole recording.
@@ -134,7 +147,7 @@ func (s *search) try(p *part) (yes bool, err error) {
 	yes = look(w)
 	for n := int64(0); !yes; n++ {
 		if n%4096 == 0 {
-			if err := s.q.Stopped(); err != nil {
+			if err := s.q.Stopped(s.tries); err != nil {
 				return false, err
 			}
 		}

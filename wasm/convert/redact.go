@@ -25,6 +25,11 @@ func redacted(w io.Writer, options string, convert func(io.Writer) error) error 
 	if err != nil {
 		return err
 	}
+	if q.Least != nil {
+		if convert, err = least(q.Least, convert); err != nil {
+			return err
+		}
+	}
 	return redact.Rewrite(w, o, q.Anyway, func(w io.Writer) error { return convert(trace.WithFuture(w, q.Future)) })
 }
 

@@ -103,9 +103,10 @@ type Host struct {
 	cluster *cluster // what discover has found; may be nil
 	asked   int64    // when the viewer last asked for something, by Now
 
-	watches   watching   // expressions
-	exploring *exploring // nil while no can line is being answered
-	making    *making    // nil while no text is being made
+	watches    watching    // expressions
+	exploring  *exploring  // nil while no can line is being answered
+	making     *making     // nil while no text is being made
+	minimising *minimising // the last one; may be nil
 
 	watch func(state, trigger, transition) // set by tests: sees each transition
 }
@@ -182,7 +183,7 @@ func (h *Host) ask(q *link.Request) {
 	d := h.doc
 	r := d.run()
 	h.asked = h.browser.Now()
-	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpUnsave && q.Op != link.OpKeys && q.Op != link.OpWatch && q.Op != link.OpLink && q.Op != link.OpWhy {
+	if q.Op != link.OpWindow && q.Op != link.OpTimeline && q.Op != link.OpSave && q.Op != link.OpUnsave && q.Op != link.OpKeys && q.Op != link.OpWatch && q.Op != link.OpLink && q.Op != link.OpWhy && q.Op != link.OpMinimise {
 		d.touched = true
 	}
 	switch q.Op {
@@ -280,11 +281,13 @@ func (h *Host) ask(q *link.Request) {
 		h.send(&link.Reply{ID: q.ID, Timeline: r.timeline(q.Axis, min(q.Buckets, maxBuckets))})
 		h.showWatched(q.Axis, min(q.Buckets, maxBuckets))
 	case link.OpSave:
-		if q.As == "" {
+		if q.As == "" || q.As == link.AsLeast {
 			h.save(q)
 		} else {
 			h.saveText(q, d)
 		}
+	case link.OpMinimise:
+		h.minimise(q)
 	case link.OpUnsave:
 		h.unmake()
 	case link.OpQuery:

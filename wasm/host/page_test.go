@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -74,11 +75,28 @@ func (p *page) Convert(files []Bytes, options string) Stored {
 		if err := json.Unmarshal([]byte(options), &q); err != nil {
 			p.t.Fatal(err)
 		}
+		if q.Least != nil {
+			from := func(line func([]byte)) error {
+				_, err := convert.Convert(lineWriter(line), inputs, convert.Options{})
+				return err
+			}
+			lines, err := excerpt.Of(from, &q.Least.Plan, excerpt.Content(q.Least.Content))
+			p.converted = &file{data: append(bytes.Join(lines, []byte("\n")), '\n'), piece: 1 << 16, fails: err}
+			return p.converted
+		}
 		to = trace.WithFuture(&b, q.Future)
 	}
 	_, err := convert.Convert(to, inputs, convert.Options{})
 	p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}
 	return p.converted
+}
+
+// lineWriter is called with each line that is written.
+type lineWriter func([]byte)
+
+func (f lineWriter) Write(b []byte) (int, error) {
+	f(bytes.TrimSuffix(b, []byte{'\n'}))
+	return len(b), nil
 }
 
 // ask sends a request, lets the host do all that it wants to do, and returns the

@@ -17,6 +17,24 @@ func (h *Host) save(q *link.Request) {
 		h.saveScript(q, d)
 		return
 	}
+	if q.As == link.AsLeast {
+		h.saveLeast(q, d)
+		return
+	}
+	if q.Redact != nil {
+		q.Redact.Future = ""
+		if !q.Redact.Names { // its lines name objects as they are
+			q.Redact.Future = string(d.future())
+		}
+	}
+	h.write(q, d, q.Redact, nil, func(out Stored, head []byte) {
+		h.giveTrace(q, out, head, link.FileName(d.name, ".trace.jsonl.gz"))
+	})
+}
+
+// write has the other program write a capture as a trace, without what r says. Piece gets each
+// piece of it, and done all of it and its first bytes. Piece may be nil.
+func (h *Host) write(q *link.Request, d *document, r *link.Redact, piece func([]byte), done func(out Stored, head []byte)) {
 	files := d.files
 	switch {
 	case d.live != nil:
@@ -25,12 +43,8 @@ func (h *Host) save(q *link.Request) {
 		files = []Bytes{d.input}
 	}
 	options := ""
-	if q.Redact != nil {
-		q.Redact.Future = ""
-		if !q.Redact.Names { // its lines name objects as they are
-			q.Redact.Future = string(d.future())
-		}
-		options = string(q.Redact.Encode())
+	if r != nil {
+		options = string(r.Encode())
 	}
 	out := h.browser.Convert(files, options)
 	var head []byte
@@ -39,26 +53,34 @@ func (h *Host) save(q *link.Request) {
 			if head == nil {
 				head = bytes.Clone(b[:min(len(b), 64<<10)])
 			}
+			if piece != nil {
+				piece(b)
+			}
 		},
 		func(err error) {
 			if err != nil {
 				h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
 				return
 			}
-			if left := suspects(head); left != nil {
-				h.send(&link.Reply{ID: q.ID, Suspects: left})
-				return
-			}
-			name := link.FileName(d.name, ".trace.jsonl.gz")
-			h.browser.Give(out, name, func(size int64, err error) {
-				if err != nil {
-					h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
-					return
-				}
-				h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size, Taken: taken(head)}})
-			})
+			done(out, head)
 		})
 	out.Settle()
+}
+
+// giveTrace lets the viewer save a trace that was written, or says what is left in it that
+// looks like a secret.
+func (h *Host) giveTrace(q *link.Request, out Stored, head []byte, name string) {
+	if left := suspects(head); left != nil {
+		h.send(&link.Reply{ID: q.ID, Suspects: left})
+		return
+	}
+	h.browser.Give(out, name, func(size int64, err error) {
+		if err != nil {
+			h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+			return
+		}
+		h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size, Taken: taken(head)}})
+	})
 }
 
 // saveScript makes a file of the lane shown: the script that makes it, or the lesson's text.

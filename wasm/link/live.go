@@ -1,5 +1,7 @@
 package link
 
+import "github.com/informerscope/informerscope/replay/excerpt"
+
 // What page and worker say to each other about following a cluster, and about saving
 // what was seen.
 
@@ -72,6 +74,29 @@ type Redact struct {
 	Paths         []string `json:"paths,omitempty"`         // more fields, such as .spec.password
 	Future        string   `json:"future,omitempty"`        // goes into the trace: a Future as JSON, set by the worker
 	Anyway        bool     `json:"anyway,omitempty"`        // whatever is left that looks like a secret
+	Least         *Least   `json:"least,omitempty"`         // only this part of it is to be written; set by the worker
+}
+
+// Least is the part of a recording that was found to be enough.
+type Least struct {
+	Plan    excerpt.Plan `json:"plan"`
+	Content int          `json:"content,omitempty"` // an excerpt.Content: what is left of each object
+}
+
+// Minimised tells how far the search is for the smallest part of the recording in which an
+// expression still comes about.
+type Minimised struct {
+	Text    string `json:"text"`
+	Events  int    `json:"events,omitempty"`  // watch events of the best part so far
+	Objects int    `json:"objects,omitempty"` // in it, 0 while there is none
+	Of      int    `json:"of"`                // events of the whole recording
+	Step    int64  `json:"step,omitempty"`    // where the expression comes about in the part
+	Time    int64  `json:"time,omitempty"`
+	Tries   int    `json:"tries,omitempty"`
+	Done    bool   `json:"done,omitempty"`
+	Stopped bool   `json:"stopped,omitempty"` // before its end
+	Wrong   string `json:"wrong,omitempty"`   // why it has ended, if that is something else
+	Never   bool   `json:"never,omitempty"`   // the expression doesn't come about even in the whole recording
 }
 
 // Suspects answers OpSave in the place of Saved: what would be left that looks like
@@ -106,6 +131,7 @@ const (
 	AsCalls      As = "calls"      // what the handlers were called with
 	AsTranscript As = "transcript" // what each step did
 	AsPerfetto   As = "perfetto"   // what the actors did and when, for Perfetto
+	AsLeast      As = "least"      // no text: the smallest part of the recording that was found, without what Redact says
 )
 
 // Making tells how far a text is.

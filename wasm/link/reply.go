@@ -2,37 +2,38 @@ package link
 
 // Reply goes from the worker to the page. Exactly one of the pointers is set.
 type Reply struct {
-	ID       int        `json:"id"` // the Request's ID, 0 if nobody asked for it
-	Opened   *Opened    `json:"opened,omitempty"`
-	Progress *Progress  `json:"progress,omitempty"`
-	Frame    *Frame     `json:"frame,omitempty"`
-	Timeline *Timeline  `json:"timeline,omitempty"`
-	Object   *Object    `json:"object,omitempty"`
-	Answer   *Answer    `json:"answer,omitempty"`
-	Keys     *Keys      `json:"keys,omitempty"`
-	Missed   *Missed    `json:"missed,omitempty"`
-	Search   *Searching `json:"search,omitempty"`
-	Why      *Why       `json:"why,omitempty"`
-	Cluster  *Cluster   `json:"cluster,omitempty"`
-	Live     *Live      `json:"live,omitempty"`
-	Saved    *Saved     `json:"saved,omitempty"`
-	Suspects *Suspects  `json:"suspects,omitempty"`
-	Making   *Making    `json:"making,omitempty"`
-	Lanes    *Lanes     `json:"lanes,omitempty"`
-	Console  *Console   `json:"console,omitempty"`
-	Explored *Explored  `json:"explored,omitempty"`
-	Course   *Course    `json:"course,omitempty"`
-	Lesson   *Lesson    `json:"lesson,omitempty"`
-	Stopped  *Stopped   `json:"stopped,omitempty"`
-	Written  *Written   `json:"written,omitempty"`
-	Predict  *Predicted `json:"predict,omitempty"`
-	Judged   *Judged    `json:"judged,omitempty"`
-	Checked  *Checked   `json:"checked,omitempty"`
-	Linked   *Linked    `json:"linked,omitempty"`
-	Traveled *Traveled  `json:"traveled,omitempty"`
-	Watched  *Watched   `json:"watched,omitempty"`
-	Beside   *Beside    `json:"beside,omitempty"`
-	Failure  *Failure   `json:"failure,omitempty"`
+	ID        int        `json:"id"` // the Request's ID, 0 if nobody asked for it
+	Opened    *Opened    `json:"opened,omitempty"`
+	Progress  *Progress  `json:"progress,omitempty"`
+	Frame     *Frame     `json:"frame,omitempty"`
+	Timeline  *Timeline  `json:"timeline,omitempty"`
+	Object    *Object    `json:"object,omitempty"`
+	Answer    *Answer    `json:"answer,omitempty"`
+	Keys      *Keys      `json:"keys,omitempty"`
+	Missed    *Missed    `json:"missed,omitempty"`
+	Search    *Searching `json:"search,omitempty"`
+	Why       *Why       `json:"why,omitempty"`
+	Cluster   *Cluster   `json:"cluster,omitempty"`
+	Live      *Live      `json:"live,omitempty"`
+	Saved     *Saved     `json:"saved,omitempty"`
+	Suspects  *Suspects  `json:"suspects,omitempty"`
+	Making    *Making    `json:"making,omitempty"`
+	Minimised *Minimised `json:"minimised,omitempty"`
+	Lanes     *Lanes     `json:"lanes,omitempty"`
+	Console   *Console   `json:"console,omitempty"`
+	Explored  *Explored  `json:"explored,omitempty"`
+	Course    *Course    `json:"course,omitempty"`
+	Lesson    *Lesson    `json:"lesson,omitempty"`
+	Stopped   *Stopped   `json:"stopped,omitempty"`
+	Written   *Written   `json:"written,omitempty"`
+	Predict   *Predicted `json:"predict,omitempty"`
+	Judged    *Judged    `json:"judged,omitempty"`
+	Checked   *Checked   `json:"checked,omitempty"`
+	Linked    *Linked    `json:"linked,omitempty"`
+	Traveled  *Traveled  `json:"traveled,omitempty"`
+	Watched   *Watched   `json:"watched,omitempty"`
+	Beside    *Beside    `json:"beside,omitempty"`
+	Failure   *Failure   `json:"failure,omitempty"`
 }
 
 // Watched says how far an expression was evaluated, and what was found.

@@ -43,6 +43,7 @@ const (
 	OpWatch    Op = "watch"    // watch the expressions Watches over the whole run, and no others
 	OpRunTo    Op = "runTo"    // go to the next step at which the expression Key comes about, or to the one before if N is negative
 	OpPlotted  Op = "plotted"  // make a file of the values of the watched expression Key
+	OpMinimise Op = "minimise" // look for the smallest part of the recording in which the expression Key comes about; without a Key, no longer
 	OpWhy      Op = "why"      // ask what the thing at the place Name came of, or what is known of Key; without either, no longer
 	OpBeside   Op = "beside"   // show a second machine beside the one shown: with Setup, or with Lane the lane N; with neither, show one again
 	OpDiffer   Op = "differ"   // go to difference N between the two

@@ -171,6 +171,9 @@ var elements = []*Command{
 	{Name: "plotted", do: func(m *Model, _, _ string) []Cmd {
 		return m.send(link.Request{Op: link.OpPlotted, Key: m.Expr.Asked}, false)
 	}},
+	{Name: "minimise", do: plain((*Model).minimise)},
+	{Name: "stopMinimise", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpMinimise}, false) }},
+	{Name: "saveLeast", do: plain((*Model).saveLeast)},
 	{Name: "exprHelp", do: func(m *Model, _, _ string) []Cmd { m.Dialog = "expressions"; return nil }},
 	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Unfold = !m.Unfold; return nil }},
 	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd { return m.askIndex(arg) }},

@@ -162,8 +162,9 @@ type Model struct {
 	Redact    link.Redact   // what the viewer chooses to take out
 	Saving    bool
 	Saved     *link.Saved
-	Making    *link.Making   // how far the text is that is being made, nil before it is known
-	Suspects  *link.Suspects // what would be left that looks like a secret
+	Making    *link.Making    // how far the text is that is being made, nil before it is known
+	Least     *link.Minimised // the smallest recording that was found, nil for none
+	Suspects  *link.Suspects  // what would be left that looks like a secret
 }
 
 // careful is what is taken out of a saved trace unless the viewer decides otherwise.

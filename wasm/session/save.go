@@ -23,10 +23,11 @@ const (
 	SaveCalls      = SaveAs(link.AsCalls)
 	SaveTranscript = SaveAs(link.AsTranscript)
 	SavePerfetto   = SaveAs(link.AsPerfetto)
+	SaveLeast      = SaveAs(link.AsLeast) // a part of the recording, without secrets
 )
 
 // Saves lists them.
-var Saves = []SaveAs{SaveFile, SaveSVG, SavePNG, SaveGIF, SaveSession, SaveGoTest, SaveCalls, SaveTranscript, SavePerfetto}
+var Saves = []SaveAs{SaveFile, SaveLeast, SaveSVG, SavePNG, SaveGIF, SaveSession, SaveGoTest, SaveCalls, SaveTranscript, SavePerfetto}
 
 // Picture tells whether it is a picture of the stage, which the page takes itself.
 func (s SaveAs) Picture() bool { return s == SaveSVG || s == SavePNG || s == SaveGIF }
@@ -36,6 +37,8 @@ func (m *Model) CanSave(s SaveAs) bool {
 	switch s {
 	case SaveFile:
 		return m.Opened != nil
+	case SaveLeast:
+		return m.Least != nil && m.Least.Objects > 0
 	case SaveSession, SaveGoTest: // a recording is played by no script
 		return m.Opened != nil && m.Opened.Script
 	}
@@ -43,7 +46,7 @@ func (m *Model) CanSave(s SaveAs) bool {
 }
 
 // Stops tells whether the making of such a file can be stopped.
-func (s SaveAs) Stops() bool { return s != SaveFile && s != SaveSVG && s != SavePNG }
+func (s SaveAs) Stops() bool { return s != SaveFile && s != SaveLeast && s != SaveSVG && s != SavePNG }
 
 // Changed tells whether the future that is shown is one that the viewer made.
 func (m *Model) Changed() bool {
@@ -107,6 +110,8 @@ func (m *Model) save() []Cmd {
 	switch {
 	case m.SaveAs.Picture():
 		return m.shoot()
+	case m.SaveAs == SaveLeast:
+		return m.send(link.Request{Op: link.OpSave, As: link.AsLeast, Redact: &r}, false)
 	case m.SaveAs != SaveFile:
 		return m.send(link.Request{Op: link.OpSave, As: link.As(m.SaveAs)}, false)
 	}

@@ -136,7 +136,7 @@ func (m *Model) begin(s Source) {
 	m.Heard = link.Told{}
 	m.places.forget()
 	m.Guess, m.Handout, m.Writing = nil, nil, nil
-	m.Explored, m.until, m.wanted = nil, 0, ""
+	m.Explored, m.until, m.wanted, m.Least = nil, 0, "", nil
 	if m.Learning != nil && s.Name != m.Learning.Name+".md" {
 		m.Learning = nil
 	}
@@ -250,6 +250,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Saving, m.Saved = false, r.Saved
 	case r.Making != nil:
 		m.Making = r.Making
+	case r.Minimised != nil:
+		m.Least = r.Minimised
 	case r.Suspects != nil:
 		m.Saving, m.Suspects = false, r.Suspects
 	case r.Failure != nil && m.Opened == nil && m.courseLesson() != "":

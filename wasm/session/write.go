@@ -14,10 +14,10 @@ type Writing struct {
 
 	good  string // the last text that the machine has taken
 	tried string // the text that it reads
-	line  int  // that is being written, from 1
-	asked bool // the machine reads the text
-	again bool // it has changed since
-	check bool // all of it is to be checked then
+	line  int    // that is being written, from 1
+	asked bool   // the machine reads the text
+	again bool   // it has changed since
+	check bool   // all of it is to be checked then
 }
 
 // reopen opens the editor again with what stood in it.

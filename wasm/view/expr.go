@@ -21,7 +21,7 @@ func (p *page) search() *tree.Node {
 	case w == nil:
 		n.Add(tree.Text("p", "quiet", p.t("ui.expr.begins")).Attr("role", "status"))
 	default:
-		n.Add(p.keep("watched", [3]any{w, e.Stopped, m.Loading}, func() *tree.Node { return p.watched(w) }))
+		n.Add(p.keep("watched", [4]any{w, e.Stopped, m.Loading, m.Least}, func() *tree.Node { return p.watched(w) }))
 	}
 	return n.Add(p.breaks())
 }
@@ -134,6 +134,7 @@ func (p *page) watched(w *link.Watched) *tree.Node {
 			tree.Text("span", "", grouped(w.From+1)+"–"+grouped(last)),
 			iconButton("tiny", "down", p.t("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= w.Hits)))
 	}
+	n.Add(p.least(w.Text))
 	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(w.From+1)).Attr("aria-label", p.t("ui.expr.list"))
 	for i := range w.Rows {
 		h := &w.Rows[i]

@@ -22,7 +22,9 @@ func (p *page) save() []*tree.Node {
 	case m.SaveAs == session.SaveFile && m.Opened != nil && m.Opened.Script:
 		body.Add(tree.Text("p", "", p.t("ui.save.script")))
 	case m.SaveAs == session.SaveFile:
-		body.Add(p.saveTrace()...)
+		body.Add(p.saveTrace(tree.Text("p", "", p.t("ui.save.intro")))...)
+	case m.SaveAs == session.SaveLeast:
+		body.Add(p.saveTrace(tree.El("div", "", tree.Text("p", "", p.t("ui.saveAs.least.why")), tree.El("p", "", tree.Text("code", "key", m.Least.Text))))...)
 	default:
 		body.Add(tree.Text("p", "", p.t("ui.saveAs."+string(m.SaveAs)+".why")))
 		if m.SaveAs.Picture() {
@@ -30,7 +32,7 @@ func (p *page) save() []*tree.Node {
 		}
 	}
 	body.Add(p.saveSays())
-	if m.SaveAs == session.SaveFile && (m.Opened == nil || !m.Opened.Script) {
+	if m.SaveAs == session.SaveLeast || m.SaveAs == session.SaveFile && (m.Opened == nil || !m.Opened.Script) {
 		body.Add(tree.Text("p", "quiet", p.t("ui.save.noPromise")))
 	}
 	now := "ui.save.now"
@@ -42,8 +44,8 @@ func (p *page) save() []*tree.Node {
 		button("", p.t("ui.do.close"), "close", ""))}
 }
 
-// saveTrace asks what to take out of a trace.
-func (p *page) saveTrace() []*tree.Node {
+// saveTrace asks what to take out of a trace. Intro says what is in it.
+func (p *page) saveTrace(intro *tree.Node) []*tree.Node {
 	m, r := p.m, &p.m.Redact
 	takes := tree.El("fieldset", "takes", tree.Text("legend", "", p.t("ui.save.takeOut")))
 	for _, x := range []struct {
@@ -55,11 +57,11 @@ func (p *page) saveTrace() []*tree.Node {
 	}
 	takes.Add(field("redact", "text", "paths", p.t("ui.save.paths"), strings.Join(r.Paths, " "), ""),
 		tree.Text("p", "quiet hint", p.t("ui.save.paths.why")))
-	nodes := []*tree.Node{tree.Text("p", "", p.t("ui.save.intro"))}
+	nodes := []*tree.Node{intro}
 	if m.Live != nil && m.Live.Following {
 		nodes = append(nodes, tree.Text("p", "quiet", p.t("ui.save.live")))
 	}
-	if m.Changed() {
+	if m.Changed() && m.SaveAs == session.SaveFile {
 		id := "ui.save.future"
 		if r.Names {
 			id = "ui.save.noFuture"
@@ -94,7 +96,7 @@ func (p *page) saveSays() *tree.Node {
 	switch {
 	case m.Saving:
 		id := "ui.save.making"
-		if m.SaveAs == session.SaveFile {
+		if m.SaveAs == session.SaveFile || m.SaveAs == session.SaveLeast {
 			id = "ui.save.saving"
 		}
 		bar := tree.El("progress", "").Attr("aria-label", p.t(id))

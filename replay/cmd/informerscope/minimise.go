@@ -17,6 +17,7 @@ import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/minimise"
 	"github.com/informerscope/informerscope/replay/redact"
@@ -165,23 +166,7 @@ func (m *minimising) read() (*trace.Trace, error) {
 	if err := m.in.detect(); err != nil {
 		return nil, err
 	}
-	t := &trace.Trace{}
-	var d *trace.Decoder
-	var bad error
-	err := m.in.each(func(line []byte) {
-		switch {
-		case bad != nil:
-		case d == nil:
-			d, bad = trace.NewDecoder(t, line)
-		default:
-			d.Line(line, 0) // what can't be read is left out
-		}
-	})
-	if err == nil {
-		err = bad
-	}
-	t.Complete = true
-	return t, err
+	return excerpt.Read(m.in.each)
 }
 
 func (m *minimising) question(t *trace.Trace, r *trace.Resource) minimise.Question {
@@ -195,7 +180,7 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource) minimise.Questi
 				return v.True()
 			}
 		},
-		Stopped: m.in.captures.ctx.Err,
+		Stopped: func(int) error { return m.in.captures.ctx.Err() },
 		Better: func(b minimise.Best) {
 			m.bar.say(fmt.Sprintf("%s of %s are left after %s", plural64(int64(b.Events), "event", "events"),
 				plural64(int64(b.Objects), "object", "objects"), plural64(int64(b.Tries), "try", "tries")))
@@ -211,18 +196,14 @@ func (m *minimising) lines(f *found) ([][]byte, error) {
 	if m.in.captures, err = openCaptures(context.WithoutCancel(m.in.captures.ctx), m.o.names[:1], nil, m.bar); err != nil {
 		return nil, err
 	}
-	whole, err := m.part(f)
+	whole, err := excerpt.Lines(m.in.each, f.trace, f.best.Plan(feed.Feed{Trace: f.trace, Resource: f.of}, f.index))
 	if err != nil {
 		return nil, err
 	}
-	for c := minimise.Identity; c < minimise.Whole; c++ {
-		less := [][]byte{whole[0]}
-		for _, line := range whole[1:] {
-			line, err := minimise.Reduced(line, c)
-			if err != nil {
-				return nil, err
-			}
-			less = append(less, line)
+	for c := excerpt.Identity; c < excerpt.Whole; c++ {
+		less, err := excerpt.Reduced(whole, c)
+		if err != nil {
+			return nil, err
 		}
 		if m.holds(less) {
 			return less, nil
@@ -234,49 +215,15 @@ func (m *minimising) lines(f *found) ([][]byte, error) {
 	return whole, nil
 }
 
-// part reads the input once more, and returns the lines of a part.
-func (m *minimising) part(f *found) (lines [][]byte, err error) {
-	var l *minimise.Lines
-	var bad error
-	err = m.in.each(func(line []byte) {
-		switch {
-		case bad != nil:
-		case l == nil:
-			lines = append(lines, bytes.Clone(line))
-			l, bad = minimise.NewLines(lines[0], f.trace, f.index, f.best)
-		default:
-			var written []byte
-			if written, bad = l.Line(line); written != nil {
-				lines = append(lines, written)
-			}
-		}
-	})
-	if err == nil {
-		err = bad
-	}
-	if err != nil {
-		return nil, err
-	}
-	return append(lines, l.Last()), nil
-}
-
 // holds tells whether the expression comes about in a trace.
 func (m *minimising) holds(lines [][]byte) bool {
-	t := &trace.Trace{}
-	d, err := trace.NewDecoder(t, lines[0])
-	if err != nil {
-		return false
-	}
-	for _, line := range lines[1:] {
-		if d.Line(line, 0) != nil {
-			return false
+	t, err := excerpt.Read(func(line func([]byte)) error {
+		for _, l := range lines {
+			line(l)
 		}
-	}
-	t.Complete = true
-	if len(t.Resources) == 0 || len(t.Resources[0].Records) == 0 {
-		return false
-	}
-	return minimise.Holds(m.question(t, t.Resources[0]))
+		return nil
+	})
+	return err == nil && len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, t.Resources[0]))
 }
 
 // inMemory is an input that lies in memory.

@@ -1,10 +1,6 @@
-package minimise
+package excerpt
 
-import (
-	"encoding/json"
-
-	"github.com/informerscope/informerscope/engine/event"
-)
+import "encoding/json"
 
 // Content says what is left of each object.
 type Content uint8
@@ -19,21 +15,33 @@ const (
 // annotation is the one that the machine reads.
 const annotation = "k8s.io/initial-events-end"
 
-// retyped returns a watch event with another type, if its delta needs one.
-func retyped(raw json.RawMessage, d event.Delta) (json.RawMessage, error) {
+// added returns a watch event as ADDED, if it is MODIFIED.
+func added(raw json.RawMessage) (json.RawMessage, error) {
 	var e struct {
 		Type   string          `json:"type"`
 		Object json.RawMessage `json:"object"`
 	}
-	if err := json.Unmarshal(raw, &e); err != nil || d != event.Added || e.Type != "MODIFIED" {
+	if err := json.Unmarshal(raw, &e); err != nil || e.Type != "MODIFIED" {
 		return raw, err
 	}
 	e.Type = "ADDED"
 	return json.Marshal(e)
 }
 
-// Reduced returns a line of a trace with as much of its objects.
-func Reduced(line []byte, content Content) ([]byte, error) {
+// Reduced returns the lines of a trace with as much of their objects.
+func Reduced(lines [][]byte, content Content) ([][]byte, error) {
+	var out [][]byte
+	for _, line := range lines {
+		line, err := reducedLine(line, content)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line)
+	}
+	return out, nil
+}
+
+func reducedLine(line []byte, content Content) ([]byte, error) {
 	var e entry
 	if err := json.Unmarshal(line, &e); err != nil || content == Whole {
 		return line, err

@@ -1,0 +1,255 @@
+// Package excerpt writes a part of a recording as a recording: only the events and items
+// that a Plan keeps, and of each object no more than is asked for. It knows nothing of the
+// machine that the part is for.
+package excerpt
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Plan says what is left of a recording.
+type Plan struct {
+	Resource int     `json:"resource"`        // which of the trace's resources is left
+	Kept     []int32 `json:"kept"`            // the numbers of its records that are left, in their order
+	Added    []int32 `json:"added,omitempty"` // those of them that are ADDED now, in their order
+	Time     int64   `json:"time"`            // where the excerpt ends, in nanoseconds since the start
+}
+
+// Source reads a recording in our own format. It calls line with each line, without its end.
+type Source func(line func([]byte)) error
+
+// Read reads the whole recording.
+func Read(from Source) (*trace.Trace, error) {
+	t := &trace.Trace{}
+	var d *trace.Decoder
+	var bad error
+	err := from(func(line []byte) {
+		switch {
+		case bad != nil:
+		case d == nil:
+			d, bad = trace.NewDecoder(t, line)
+		default:
+			d.Line(line, 0) // what can't be read is left out
+		}
+	})
+	if err == nil {
+		err = bad
+	}
+	t.Complete = true
+	return t, err
+}
+
+// Lines returns the lines of the part of a recording that a Plan keeps. Of is what Read has
+// made of the same recording.
+func Lines(from Source, of *trace.Trace, p *Plan) (lines [][]byte, err error) {
+	var w *writer
+	var bad error
+	err = from(func(line []byte) {
+		switch {
+		case bad != nil:
+		case w == nil:
+			lines = append(lines, bytes.Clone(line))
+			w, bad = newWriter(line, of, p)
+		default:
+			var written []byte
+			if written, bad = w.line(line); written != nil {
+				lines = append(lines, written)
+			}
+		}
+	})
+	if err == nil {
+		err = bad
+	}
+	if err != nil || w == nil {
+		return nil, err
+	}
+	return append(lines, w.last()), nil
+}
+
+// Of returns the lines of the part of a recording that a Plan keeps, with so much of each
+// object. It reads the recording twice.
+func Of(from Source, p *Plan, content Content) ([][]byte, error) {
+	whole, err := Read(from)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := Lines(from, whole, p)
+	if err != nil {
+		return nil, err
+	}
+	return Reduced(lines, content)
+}
+
+// writer writes a recording once more, a line of our own format at a time.
+type writer struct {
+	again   *trace.Decoder // reads the lines once more, to know which records they are
+	records func() int     // that again has read
+	watches map[int32]int32
+	plan    *Plan
+	next    int             // in plan.Kept
+	number  int32           // requests so far
+	numbers map[int64]int32 // of requests, by their ids
+	ids     map[int32]int64 // and the other way round
+}
+
+var errNoResource = errors.New("the recording has no such resource")
+
+func newWriter(header []byte, of *trace.Trace, p *Plan) (*writer, error) {
+	if p.Resource < 0 || p.Resource >= len(of.Resources) {
+		return nil, errNoResource
+	}
+	t := &trace.Trace{}
+	l := &writer{
+		plan: p, watches: watches(of.Resources[p.Resource].Records, p.Kept),
+		numbers: map[int64]int32{}, ids: map[int32]int64{},
+		records: func() int {
+			if p.Resource >= len(t.Resources) {
+				return 0
+			}
+			return len(t.Resources[p.Resource].Records)
+		},
+	}
+	var err error
+	l.again, err = trace.NewDecoder(t, header)
+	return l, err
+}
+
+// watches maps the requests that are written to themselves. A watch that has become a
+// part of the watch before it is mapped to that one.
+func watches(records []trace.Record, kept []int32) map[int32]int32 {
+	out := map[int32]int32{}
+	watch := int32(0)
+	next := 0
+	for i := range records {
+		if next == len(kept) {
+			break
+		}
+		stays := int(kept[next]) == i
+		if stays {
+			next++
+		}
+		switch r := &records[i]; r.Kind {
+		case trace.ListBegin, trace.ListItem, trace.ListEnd, trace.ListError:
+			out[r.Request] = r.Request
+		case trace.WatchError:
+			if stays {
+				out[r.Request] = r.Request
+			}
+		case trace.WatchOpen:
+			if stays {
+				watch = r.Request
+			}
+			out[r.Request] = watch
+		}
+	}
+	return out
+}
+
+// entry is a line, as far as it matters here.
+type entry struct {
+	T     int64           `json:"t"`
+	ID    int64           `json:"id,omitempty"`
+	Req   json.RawMessage `json:"req,omitempty"`
+	Resp  json.RawMessage `json:"resp,omitempty"`
+	Body  json.RawMessage `json:"body,omitempty"`
+	Event json.RawMessage `json:"event,omitempty"`
+	End   json.RawMessage `json:"end,omitempty"`
+}
+
+// line takes in a line after the header. It returns the line that is to be written for
+// it, or nil.
+func (l *writer) line(line []byte) ([]byte, error) {
+	from := l.records()
+	if err := l.again.Line(line, 0); err != nil {
+		return nil, nil // as when it was read
+	}
+	var e entry
+	if err := json.Unmarshal(line, &e); err != nil {
+		return nil, nil
+	}
+	if e.Req != nil {
+		l.number++
+		l.numbers[e.ID], l.ids[l.number] = l.number, e.ID
+	}
+	number := l.numbers[e.ID]
+	as := l.watches[number]
+	if as == 0 || l.next == len(l.plan.Kept) && e.End == nil {
+		l.kept(l.records())
+		return nil, nil
+	}
+	e.ID = l.ids[as]
+	made := l.records() - from
+	kept := l.kept(l.records())
+	var err error
+	switch {
+	case e.Req != nil || e.Resp != nil:
+		if as != number {
+			return nil, nil
+		}
+	case e.Body != nil:
+		e.Body, err = l.body(e.Body, from, made, kept)
+	case e.Event != nil:
+		last := len(kept) - 1 // an event may be read as the watch's beginning, too
+		if last < 0 || int(l.plan.Kept[kept[last]]) != from+made-1 {
+			return nil, nil
+		}
+		if _, is := slices.BinarySearch(l.plan.Added, l.plan.Kept[kept[last]]); is {
+			e.Event, err = added(e.Event)
+		}
+	case e.End != nil:
+		if made > 0 && len(kept) == 0 || made == 0 && as != number {
+			return nil, nil
+		}
+	default:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(e)
+}
+
+// last returns the last line. It says that nothing more comes until the moment at which
+// the condition comes about.
+func (l *writer) last() []byte {
+	return append(strconv.AppendInt([]byte(`{"t":`), l.plan.Time, 10), '}')
+}
+
+// kept returns which of the records up to to that no line had yet are kept, as places
+// in the plan.
+func (l *writer) kept(to int) (kept []int) {
+	for ; l.next < len(l.plan.Kept) && int(l.plan.Kept[l.next]) < to; l.next++ {
+		kept = append(kept, l.next)
+	}
+	return kept
+}
+
+// body returns a list without the items that are not kept. The body of anything else
+// stays as it is.
+func (l *writer) body(raw json.RawMessage, from, made int, kept []int) (json.RawMessage, error) {
+	var list map[string]json.RawMessage
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil || list["items"] == nil || json.Unmarshal(list["items"], &items) != nil {
+		return raw, nil
+	}
+	if len(items) > made {
+		return raw, nil // some item is no object, and nobody can tell which record is which item
+	}
+	left := []json.RawMessage{}
+	for _, j := range kept {
+		if i := int(l.plan.Kept[j]) - from; i < len(items) {
+			left = append(left, items[i])
+		}
+	}
+	var err error
+	if list["items"], err = json.Marshal(left); err != nil {
+		return nil, err
+	}
+	return json.Marshal(list)
+}

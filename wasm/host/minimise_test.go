@@ -1,0 +1,55 @@
+package host
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// The smallest recording is looked for while the viewer goes on, is told as it becomes smaller,
+// can be stopped, and holds what it was looked for.
+func TestMinimise(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop.trace.jsonl.gz"}, shop(t))
+	last := func(all []*link.Reply) (m *link.Minimised) {
+		for _, r := range all {
+			if r.Minimised != nil {
+				m = r.Minimised
+			}
+		}
+		return m
+	}
+	const expr = `behind("audit") > 3`
+	m := last(p.ask(link.Request{Op: link.OpMinimise, Key: expr}, nil))
+	if m == nil || !m.Done || m.Stopped || m.Never || m.Text != expr || m.Events > 6 || m.Objects == 0 || m.Objects > 6 || m.Tries < 10 {
+		t.Fatalf("%+v", m)
+	}
+	for _, names := range []bool{false, true} {
+		p.given = nil
+		p.ask(link.Request{Op: link.OpSave, As: link.AsLeast, Redact: &link.Redact{Names: names}}, nil)
+		text := string(p.given["shop.small.trace.jsonl.gz"])
+		if got := strings.Count(text, `"event":`) + strings.Count(text, `"uid"`); got == 0 || strings.Contains(text, "containers") {
+			t.Errorf("saved with names %v:\n%s", names, text)
+		}
+	}
+
+	p.ask(link.Request{Op: link.OpMinimise, Key: `behind("audit") > 1000`}, nil)
+	if m := last(p.replies); m == nil || !m.Never || !m.Done {
+		t.Errorf("what never comes about: %+v", m)
+	}
+	p.ask(link.Request{Op: link.OpSave, As: link.AsLeast, Redact: &link.Redact{}}, nil)
+	if !strings.Contains(p.failures(), "fail.request") {
+		t.Error("it was saved")
+	}
+	p.ask(link.Request{Op: link.OpMinimise, Key: `behind("audit"`}, nil)
+	if !strings.Contains(p.failures(), "fail.request") {
+		t.Error("a broken expression is taken")
+	}
+
+	p.h.Handle((&link.Request{Op: link.OpMinimise, Key: expr}).Encode(), nil)
+	p.ask(link.Request{Op: link.OpMinimise}, nil)
+	if m := last(p.replies); m == nil || !m.Done || !m.Stopped {
+		t.Errorf("a search that was cancelled: %+v", m)
+	}
+}

@@ -1,0 +1,61 @@
+package host
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/replay/excerpt"
+	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/replay/minimise"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+var errOtherwise = errors.New("the part that was found plays in another way once it is written")
+
+// saveLeast makes a file of the smallest part that was found. The file has the least of each
+// object with which the expression still comes about.
+func (h *Host) saveLeast(q *link.Request, d *document) {
+	m := h.minimising
+	if m == nil || m.doc != d || len(m.best.Kept) == 0 || q.Redact == nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	r := *q.Redact
+	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
+	r.Future, r.Least = "", &link.Least{Plan: *m.best.Plan(f, m.resource)}
+	h.tryLeast(q, m, r)
+}
+
+// tryLeast writes the part, plays it, and gives it to the viewer. If it plays in another way,
+// more of its objects is written. The expression may name an object, so it is not looked for
+// among pseudonyms.
+func (h *Host) tryLeast(q *link.Request, m *minimising, r link.Redact) {
+	played := r
+	if r.Names {
+		played.Names, played.Anyway = false, true
+	}
+	name := link.FileName(m.doc.name, ".small.trace.jsonl.gz")
+	reader := format.NewReader(format.Options{Glance: true})
+	h.write(q, m.doc, &played, func(b []byte) { reader.Write(b) }, func(out Stored, head []byte) {
+		reader.Close()
+		switch {
+		case suspects(head) != nil, m.holds(reader.Trace()) && !r.Names:
+			h.giveTrace(q, out, head, name)
+		case m.holds(reader.Trace()):
+			h.write(q, m.doc, &r, nil, func(out Stored, head []byte) { h.giveTrace(q, out, head, name) })
+		case r.Least.Content < int(excerpt.Whole):
+			more := *r.Least
+			more.Content++
+			r.Least = &more
+			h.tryLeast(q, m, r)
+		default:
+			h.fail(q.ID, link.Sentence{ID: "fail.save"}, errOtherwise)
+		}
+	})
+}
+
+// holds tells whether the expression comes about in a trace that was written.
+func (m *minimising) holds(t *trace.Trace) bool {
+	return len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, 0))
+}
