@@ -37,5 +37,5 @@ func TestMinimises(t *testing.T) {
 	b.loaded()
 	searches()
 	b.click(`.hits button`)
-	b.wait(`document.querySelector('.said').innerText.includes('DeletedFinalStateUnknown') && document.querySelectorAll('.rows .chip').length === 1`)
+	b.wait(`document.querySelector('.st-server .station-foot').innerText.includes('1 of 1 event sent') && document.querySelectorAll('.rows .chip').length === 1`)
 }
