@@ -78,6 +78,10 @@ func (h *Host) saveSession(q *link.Request, d *document, m *making, setup []stri
 		base := link.FileName(d.name, "")
 		text, m.name = script.GoTest(base, text), strings.ReplaceAll(base, "-", "_")+"_test.go"
 	}
+	if q.Copy {
+		h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
+		return
+	}
 	m.out.Append([]byte(text))
 	h.give(m)
 }

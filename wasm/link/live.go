@@ -120,6 +120,7 @@ type Saved struct {
 	Name  string `json:"name"`
 	Size  int64  `json:"size"`
 	Taken string `json:"taken,omitempty"` // what was taken out: "secret data: 3, env values: 12"
+	Text  string `json:"text,omitempty"`  // all of it, in the place of a file
 }
 
 // As is a text that is made of the run that is shown.

@@ -79,6 +79,7 @@ type Request struct {
 	Follow  *Follow    `json:"follow,omitempty"`
 	Redact  *Redact    `json:"redact,omitempty"`
 	As      As         `json:"as,omitempty"`
+	Copy    bool       `json:"copy,omitempty"` // of OpSave with a script or a Go test: the text is for the clipboard, and no file
 	Line    string     `json:"line,omitempty"`
 	Text    string     `json:"text,omitempty"` // of OpOpen: the script to open, in the place of a URL
 	Way     []Waypoint `json:"way,omitempty"`

@@ -171,6 +171,7 @@ var elements = []*Command{
 	{Name: "plotted", do: func(m *Model, _, _ string) []Cmd {
 		return m.send(link.Request{Op: link.OpPlotted, Key: m.Expr.Asked}, false)
 	}},
+	{Name: "copyText", do: plain((*Model).copyText)},
 	{Name: "minimise", do: plain((*Model).minimise)},
 	{Name: "stopMinimise", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpMinimise}, false) }},
 	{Name: "saveLeast", do: plain((*Model).saveLeast)},

@@ -162,6 +162,7 @@ type Model struct {
 	Redact    link.Redact   // what the viewer chooses to take out
 	Saving    bool
 	Saved     *link.Saved
+	Copied    string          // whether Saved is on the clipboard: "", "yes" or "no"
 	Making    *link.Making    // how far the text is that is being made, nil before it is known
 	Least     *link.Minimised // the smallest recording that was found, nil for none
 	Suspects  *link.Suspects  // what would be left that looks like a secret

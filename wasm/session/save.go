@@ -118,6 +118,18 @@ func (m *Model) save() []Cmd {
 	return m.send(link.Request{Op: link.OpSave, Redact: &r}, false)
 }
 
+// CanCopy tells whether such a file can be put on the clipboard in place of being saved.
+func (s SaveAs) CanCopy() bool { return s == SaveSession || s == SaveGoTest }
+
+// copyText has the worker make the text of such a file.
+func (m *Model) copyText() []Cmd {
+	if m.Saving || !m.SaveAs.CanCopy() || !m.CanSave(m.SaveAs) {
+		return nil
+	}
+	m.Saving, m.Saved, m.Failure, m.Making = true, nil, nil, nil
+	return m.send(link.Request{Op: link.OpSave, As: link.As(m.SaveAs), Copy: true}, false)
+}
+
 // saveAs chooses what to make a file of.
 func (m *Model) saveAs(as string) []Cmd {
 	if slices.Contains(Saves, SaveAs(as)) && m.CanSave(SaveAs(as)) && !m.Saving {

@@ -121,9 +121,13 @@ func (m *Model) copyLink() []Cmd {
 }
 
 func (m *Model) copied(ok bool) []Cmd {
-	if m.Share != nil {
+	says := map[bool]string{true: "yes", false: "no"}[ok]
+	switch {
+	case m.Dialog == "save":
+		m.Copied = says
+	case m.Share != nil:
 		s := *m.Share
-		s.Copied = map[bool]string{true: "yes", false: "no"}[ok]
+		s.Copied = says
 		m.Share = &s
 	}
 	return nil

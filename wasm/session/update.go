@@ -247,7 +247,10 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Traveled != nil:
 		return m.traveled(r.Traveled)
 	case r.Saved != nil:
-		m.Saving, m.Saved = false, r.Saved
+		m.Saving, m.Saved, m.Copied = false, r.Saved, ""
+		if r.Saved.Text != "" {
+			return []Cmd{Copy{r.Saved.Text}}
+		}
 	case r.Making != nil:
 		m.Making = r.Making
 	case r.Minimised != nil:

@@ -39,9 +39,11 @@ func (p *page) save() []*tree.Node {
 	if m.Suspects != nil {
 		now = "ui.save.anyway"
 	}
-	return []*tree.Node{body.Add(p.private("ui.save.private")), foot(
-		button("primary", p.t(now), "saveNow", "").Flag("disabled", m.Saving),
-		button("", p.t("ui.do.close"), "close", ""))}
+	buttons := []*tree.Node{button("primary", p.t(now), "saveNow", "").Flag("disabled", m.Saving)}
+	if m.SaveAs.CanCopy() {
+		buttons = append(buttons, button("", p.t("ui.link.copy"), "copyText", "").Flag("disabled", m.Saving))
+	}
+	return []*tree.Node{body.Add(p.private("ui.save.private")), foot(append(buttons, button("", p.t("ui.do.close"), "close", ""))...)}
 }
 
 // saveTrace asks what to take out of a trace. Intro says what is in it.
@@ -108,6 +110,13 @@ func (p *page) saveSays() *tree.Node {
 		says.Add(bar, tree.Text("span", "quiet", p.t(id)))
 		if m.SaveAs.Stops() {
 			says.Add(button("small", p.t("ui.save.stop"), "unsave", ""))
+		}
+	case m.Saved != nil && m.Saved.Text != "":
+		switch m.Copied {
+		case "yes":
+			says.Add(tree.El("div", "saved", icon("check"), tree.Text("p", "", p.t("ui.save.copied"))))
+		case "no":
+			says.Add(tree.Text("p", "failure", p.t("ui.save.notCopied")))
 		}
 	case m.Saved != nil:
 		what := tree.El("div", "", tree.El("p", "", tree.Text("code", "key", m.Saved.Name), tree.Text("span", "quiet", weight(m.Saved.Size))))

@@ -177,3 +177,18 @@ func TestSavesAFuture(t *testing.T) {
 		t.Errorf("another picture:\n%s\nand when it was saved:\n%s", again, stage)
 	}
 }
+
+// What the viewer did is put on the clipboard as a test in Go.
+func TestCopiesAGoTest(t *testing.T) {
+	b := openScript(t, "profile classic", "informer pods", "handler h", "create pod a/web", "run")
+	b.run(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`)
+	b.run(`document.querySelector('.top [data-act=save]').click()`)
+	b.wait(`document.querySelector('dialog[open] [data-act=saveAs]')`)
+	b.chooses(`[data-act=saveAs]`, "gotest")
+	b.wait(`document.querySelector("dialog[open] [data-act=copyText]")`)
+	b.click(`dialog[open] [data-act=copyText]`)
+	b.wait(`document.querySelector('dialog[open] .saved')?.innerText.includes('on the clipboard') && /func Test/.test(window.copied) && window.copied.includes('create pod a/web')`)
+	b.run(`navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError'); }`)
+	b.click(`dialog[open] [data-act=copyText]`)
+	b.wait(`document.querySelector('dialog[open] .save-says')?.innerText.includes('Save it as a file')`)
+}
