@@ -60,7 +60,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		p.machines = append(p.machines, m)
 	}
 	if o.Against != nil {
-		p.against = NewContrast(p.machines[0].world, p.machines[1].world, 0)
+		p.against = NewContrast([2]*world.History{p.machines[0].h, p.machines[1].h}, [2][]int{{0}, {0}})
 	}
 	p.asker = newAsker(o.Why, r, p.handlers)
 	return p, nil

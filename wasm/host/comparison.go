@@ -12,17 +12,17 @@ import (
 // comparison plays two runs from their beginning once more, side by side, and compares
 // them. The one whose clock is behind makes the next step.
 type comparison struct {
-	of       [2]*world.History
-	informer int
-	plays    [2]*world.History // keep nothing but where they are
-	rests    [2]bool
-	contrast *report.Contrast
-	done     bool
-	found    []report.HandlerContrast // once it is done
+	of        [2]*world.History
+	informers [2][]int
+	plays     [2]*world.History // keep nothing but where they are
+	rests     [2]bool
+	contrast  *report.Contrast
+	done      bool
+	found     []report.HandlerContrast // once it is done
 }
 
-func newComparison(of [2]*world.History, informer int) *comparison {
-	c := &comparison{of: of, informer: informer}
+func newComparison(of [2]*world.History, informers [2][]int) *comparison {
+	c := &comparison{of: of, informers: informers}
 	for i, h := range of {
 		p, err := world.NewPassing(h.Config(), h.Inputs()...)
 		if err != nil {
@@ -30,7 +30,7 @@ func newComparison(of [2]*world.History, informer int) *comparison {
 		}
 		c.plays[i] = p
 	}
-	c.contrast = report.NewContrast(c.plays[0].Front(), c.plays[1].Front(), informer)
+	c.contrast = report.NewContrast(c.plays, informers)
 	return c
 }
 
@@ -112,17 +112,26 @@ func (c *comparison) tell(out *link.Beside) {
 	}
 	out.Differs = c.differs()
 	of := c.contrast.Costs()
-	cost := func(id string, times bool, get func(*report.Costs) int64) {
-		out.Costs = append(out.Costs, link.Cost{ID: id, Times: times, Of: []int64{get(&of[0]), get(&of[1])}})
+	x, y := &of[0], &of[1]
+	cost := func(id string, first, second int64) {
+		out.Costs = append(out.Costs, link.Cost{ID: id, Of: []int64{first, second}})
 	}
-	cost("lists", false, func(c *report.Costs) int64 { return c.Lists })
-	cost("watches", false, func(c *report.Costs) int64 { return c.WatchRequests })
-	cost("objects", false, func(c *report.Costs) int64 { return c.Objects })
-	cost("copies", false, func(c *report.Costs) int64 { return c.Copies })
-	cost("deltas", false, func(c *report.Costs) int64 { return c.Deltas })
-	cost("notifications", false, func(c *report.Costs) int64 { return c.Notifications })
-	cost("held", true, func(c *report.Costs) int64 { return c.Locks[0].Held })
-	cost("waited", true, func(c *report.Costs) int64 { return c.Locks[0].Waited })
+	cost("lists", x.Lists, y.Lists)
+	cost("watches", x.WatchRequests, y.WatchRequests)
+	cost("objects", x.Objects, y.Objects)
+	cost("copies", x.Copies, y.Copies)
+	cost("deltas", x.Deltas, y.Deltas)
+	cost("notifications", x.Notifications, y.Notifications)
+	for i := range x.Locks {
+		l, m := &x.Locks[i], &y.Locks[i]
+		time := func(id string, first, second int64) {
+			if first+second > 0 {
+				out.Costs = append(out.Costs, link.Cost{ID: id, Times: true, Lock: l.Name, Of: []int64{first, second}})
+			}
+		}
+		time("held", l.Held, m.Held)
+		time("waited", l.Waited, m.Waited)
+	}
 	if c.done {
 		c.caches(out)
 	}
@@ -130,24 +139,32 @@ func (c *comparison) tell(out *link.Beside) {
 
 // caches tells where the caches differ in the end.
 func (c *comparison) caches(out *link.Beside) {
-	x, y := c.plays[0].Front().Informers[c.informer], c.plays[1].Front().Informers[c.informer]
+	x := c.plays[0].Front().Informers[c.informers[0][0]]
 	t := x.Config().Table
+	seen := map[object.Key]bool{}
 	differs := func(k object.Key, first, second object.RV) {
+		if seen[k] {
+			return
+		}
+		seen[k] = true
 		if out.Cached++; out.Cached <= link.MaxDiffers {
 			out.Caches = append(out.Caches, link.Cached{Key: t.KeyText(k), First: t.RVText(first), Second: t.RVText(second)})
 		}
 	}
-	for _, r := range x.Indexer.List(nil) {
-		k := t.KeyOf(r)
-		if o, ok := y.Indexer.GetByKey(k); !ok {
-			differs(k, t.RVOf(r), 0)
-		} else if t.RVOf(o) != t.RVOf(r) {
-			differs(k, t.RVOf(r), t.RVOf(o))
+	for _, i := range c.informers[1] {
+		y := c.plays[1].Front().Informers[i]
+		for _, r := range x.Indexer.List(nil) {
+			k := t.KeyOf(r)
+			if o, ok := y.Indexer.GetByKey(k); !ok {
+				differs(k, t.RVOf(r), 0)
+			} else if t.RVOf(o) != t.RVOf(r) {
+				differs(k, t.RVOf(r), t.RVOf(o))
+			}
 		}
-	}
-	for _, r := range y.Indexer.List(nil) {
-		if k := t.KeyOf(r); !cached(x.Indexer.GetByKey(k)) {
-			differs(k, 0, t.RVOf(r))
+		for _, r := range y.Indexer.List(nil) {
+			if k := t.KeyOf(r); !cached(x.Indexer.GetByKey(k)) {
+				differs(k, 0, t.RVOf(r))
+			}
 		}
 	}
 }

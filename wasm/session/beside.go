@@ -1,9 +1,11 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -13,6 +15,7 @@ const (
 	WithProfile = "profile:"
 	WithLane    = "lane:"
 	WithResync  = "resync" // the same with resyncs, or without them if it has some
+	WithApart   = "apart"  // an informer for each handler; behind a colon may follow the one whose informer is shown
 	WithDraft   = "draft"  // the setup that the viewer is editing
 )
 
@@ -70,7 +73,10 @@ func (m *Model) compareWith(with string) []Cmd {
 		return nil
 	}
 	q := link.Request{Op: link.OpBeside}
-	if id, is := strings.CutPrefix(with, WithLane); is {
+	if of, is := strings.CutPrefix(with, WithApart); is && m.Handlers() > 1 {
+		with, q.Apart = WithApart, true
+		q.N = int64(slices.IndexFunc(m.Frame.Processor.Listeners, func(l link.Listener) bool { return ":"+l.Name == of }))
+	} else if id, is := strings.CutPrefix(with, WithLane); is {
 		q.Lane = link.ShowLane
 		q.N, _ = strconv.ParseInt(id, 10, 64)
 	} else if s, ok := m.Second(with); ok {
@@ -82,8 +88,17 @@ func (m *Model) compareWith(with string) []Cmd {
 	return append(m.setPlaying(false), m.move(q)...)
 }
 
+// Handlers is how many handlers the machine shown has.
+func (m *Model) Handlers() int {
+	if m.Frame == nil {
+		return 0
+	}
+	return len(m.Frame.Processor.Listeners)
+}
+
 // compareOrNot shows a second machine, or one again. The second one is the newest
-// version of client-go, or the oldest if that is shown; of a script it is another lane.
+// version of client-go, or the oldest if that is shown; of a script it is another lane, or
+// an informer for each handler.
 func (m *Model) compareOrNot() []Cmd {
 	if m.Opened == nil {
 		return nil
@@ -93,13 +108,13 @@ func (m *Model) compareOrNot() []Cmd {
 	}
 	m.Tab, m.Sheet = Compare, true
 	if l := m.Lanes; m.Opened.Script {
-		if l == nil {
-			return nil
-		}
-		for _, x := range l.All {
-			if x.ID != l.Shown {
-				return m.compareWith(WithLane + strconv.Itoa(x.ID))
+		for i := 0; l != nil && i < len(l.All); i++ {
+			if id := l.All[i].ID; id != l.Shown {
+				return m.compareWith(WithLane + strconv.Itoa(id))
 			}
+		}
+		if m.Handlers() > 1 {
+			return m.compareWith(WithApart)
 		}
 		return nil
 	}
@@ -129,7 +144,54 @@ func (m *Model) besides(b *link.Beside) []Cmd {
 		m.Differ = -1
 	}
 	m.Beside = b
+	switch { // a link may have made it
+	case b.Apart != nil:
+		m.With = WithApart
+	case b.Setup == nil:
+		m.With = WithLane + strconv.Itoa(b.Lane)
+	}
 	return m.fit(before)
+}
+
+// besideHere is the address of the second machine, nil for none. Way leads to it, if it is
+// another future.
+func (m *Model) besideHere(way []link.Waypoint) *address.Address {
+	b := m.Beside
+	switch {
+	case b == nil:
+		return nil
+	case b.Apart != nil:
+		return &address.Address{With: address.WithApart, Informer: b.Apart[b.Shown]}
+	case b.Setup == nil:
+		return &address.Address{With: address.WithFuture, Way: way}
+	case m.With == WithResync:
+		return &address.Address{With: address.WithResync}
+	case m.With == WithDraft:
+		s := cloneSetup(*b.Setup)
+		s.Profile = ""
+		return &address.Address{With: address.WithSetup, Profile: b.Setup.Profile, Setup: &s}
+	}
+	return &address.Address{With: address.WithProfile, Profile: b.Setup.Profile}
+}
+
+// standBeside shows the second machine that an address has. A future is made on the way.
+func (m *Model) standBeside(a *address.Address) []Cmd {
+	switch a.With {
+	case address.WithApart:
+		return m.compareWith(WithApart + ":" + a.Informer)
+	case address.WithResync:
+		return m.compareWith(WithResync)
+	case address.WithSetup:
+		if a.Setup == nil {
+			return nil
+		}
+		m.Draft = cloneSetup(*a.Setup)
+		m.Draft.Profile = a.Profile
+		return m.compareWith(WithDraft)
+	case address.WithProfile:
+		return m.compareWith(WithProfile + a.Profile)
+	}
+	return nil
 }
 
 // differ goes to difference n between the two machines.

@@ -39,6 +39,9 @@ func (m *Model) Stay() *address.Address {
 		a.Way = append(a.Way, m.Lanes.Way...)
 	}
 	a.Way = append(a.Way, link.Waypoint{Step: m.Frame.Step})
+	if m.Beside != nil {
+		a.Beside = m.besideHere(m.Beside.Way)
+	}
 	return &a
 }
 
@@ -229,6 +232,16 @@ func (m *Model) comeBack() []Cmd {
 			return m.chooseInformer("", strconv.Itoa(i))
 		}
 	}
+	q := link.Request{Op: link.OpTravel, Way: s.Way, Key: s.Object, Name: s.RV}
+	if b := s.Beside; b != nil && b.With == address.WithFuture {
+		q.Lane, q.Second = link.ShowLane, b.Way
+	} else if b != nil {
+		rest.Beside = nil
+		if cmds := m.standBeside(b); cmds != nil {
+			m.back = &rest
+			return cmds
+		}
+	}
 	m.back = nil
 	m.Follow = s.Follow
 	cmds := append(m.askAll(s), m.reopen(s.Draft)...)
@@ -239,6 +252,7 @@ func (m *Model) comeBack() []Cmd {
 		m.Failure, m.otherwise = m.otherwise, nil
 	}
 	switch n := len(s.Way); {
+	case q.Lane != "":
 	case n == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
 		if s.Way[0].Step > 0 {
 			cmds = append(cmds, m.move(link.Request{Op: link.OpSeek, N: s.Way[0].Step})...)
@@ -247,7 +261,7 @@ func (m *Model) comeBack() []Cmd {
 	case n == 0 && s.Object == "":
 		return cmds
 	}
-	return append(cmds, m.move(link.Request{Op: link.OpTravel, Way: s.Way, Key: s.Object, Name: s.RV})...)
+	return append(cmds, m.move(q)...)
 }
 
 // askAll takes over the expressions that an address has.

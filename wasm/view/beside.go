@@ -62,14 +62,19 @@ var letters = [2]string{"A", "B"}
 
 // machineName says what the first machine (0) or the second one (1) is.
 func (p *page) machineName(i int) string {
-	m := p.m
-	if b := m.Beside; i == 1 && b != nil {
-		if b.Setup == nil {
-			return p.laneNamed(b.Lane)
-		}
+	m, b := p.m, p.m.Beside
+	switch {
+	case b == nil:
+	case b.Apart != nil && i == 0:
+		return p.tn("ui.compare.shared", "n", grouped(len(b.Apart)))
+	case b.Apart != nil:
+		return p.tn("ui.compare.own", "name", b.Apart[b.Shown])
+	case i == 1 && b.Setup == nil:
+		return p.laneNamed(b.Lane)
+	case i == 1:
 		return p.setupName(b.Setup)
 	}
-	if b := m.Beside; b != nil && b.Setup == nil && m.Lanes != nil {
+	if b != nil && b.Setup == nil && m.Lanes != nil {
 		return p.laneNamed(m.Lanes.Shown)
 	}
 	if m.Opened == nil || m.Opened.Script {
@@ -117,7 +122,7 @@ func (p *page) compare() *tree.Node {
 	if m.Opened == nil {
 		return n.Add(ruler)
 	}
-	n.Add(tree.Text("h3", "", p.t("ui.compare")), p.chooseSecond())
+	n.Add(tree.Text("h3", "", p.t("ui.compare")), p.chooseSecond(), p.chooseApart())
 	b := m.Beside
 	if b == nil {
 		return n.Add(tree.Text("p", "quiet", p.t("ui.compare.none")), ruler)
@@ -148,6 +153,9 @@ func (p *page) chooseSecond() *tree.Node {
 			option(session.WithDraft, p.t("ui.compare.draft"))
 		}
 	}
+	if m.Handlers() > 1 {
+		option(session.WithApart, p.t("ui.compare.apart"))
+	}
 	if l := m.Lanes; l != nil {
 		for _, x := range l.All {
 			if id := session.WithLane + strconv.Itoa(x.ID); x.ID != l.Shown || id == m.With {
@@ -156,6 +164,19 @@ func (p *page) chooseSecond() *tree.Node {
 		}
 	}
 	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", m.With))
+}
+
+// chooseApart is the choice of the handler whose own informer is shown.
+func (p *page) chooseApart() *tree.Node {
+	b := p.m.Beside
+	if b == nil || b.Apart == nil {
+		return nil
+	}
+	list := tree.El("select", "").Act("compareWith", session.WithApart+":").Attr("aria-label", p.t("ui.compare.whose"))
+	for _, name := range b.Apart {
+		list.Add(tree.Text("option", "", name).Attr("value", name))
+	}
+	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.whose")), list.Prop("value", b.Apart[b.Shown])).Key("apart")
 }
 
 // mostDiffers is how many differences are listed.
@@ -243,7 +264,7 @@ func (p *page) costTable(b *link.Beside) *tree.Node {
 			}
 			return grouped(n)
 		}
-		rows.Add(tr("td", p.t("ui.cost."+c.ID), show(c.Of[0]), show(c.Of[1])))
+		rows.Add(tr("td", p.costName(c), show(c.Of[0]), show(c.Of[1])))
 	}
 	return p.pairTable(p.t("ui.compare.costs"), rows)
 }
@@ -261,4 +282,11 @@ func (p *page) cacheTable(b *link.Beside) *tree.Node {
 		rows.Add(tr("td", c.Key, or(c.First, "–"), or(c.Second, "–")))
 	}
 	return p.pairTable(p.tn("ui.compare.caches", "n", grouped(b.Cached)), rows)
+}
+
+func (p *page) costName(c link.Cost) string {
+	if c.Lock == "" {
+		return p.t("ui.cost." + c.ID)
+	}
+	return p.tn("ui.cost."+c.ID, "lock", p.t("lock."+c.Lock))
 }

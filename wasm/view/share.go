@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -103,6 +104,9 @@ func (p *page) inLink() (items []string) {
 	if s.Setup {
 		add("ui.link.setup")
 	}
+	if a.Beside != nil {
+		add("ui.link.beside", "name", p.machineName(1))
+	}
 	if a.Informer != "" {
 		add("ui.link.informer", "name", a.Informer)
 	}
@@ -131,13 +135,25 @@ func (p *page) notInLink() (items []string) {
 	if s.Problem != "" {
 		items = append(items, p.tn("ui.link.noWay", "why", p.detail(s.Problem)))
 	}
-	if m.Lanes != nil && len(m.Lanes.All) > 1 {
+	if m.Lanes != nil && len(m.Lanes.All) > p.lanesInLink() {
 		items = append(items, p.t("ui.link.noLanes"))
 	}
 	if l := m.Learning; l != nil && len(l.Answers)+len(l.Solved) > 0 {
 		items = append(items, p.t("ui.link.noAnswers"))
 	}
 	return items
+}
+
+// lanesInLink is how many futures the link has, with what was opened.
+func (p *page) lanesInLink() int {
+	b := p.m.Share.Address.Beside
+	switch {
+	case b == nil || b.With != address.WithFuture:
+		return 1
+	case p.m.Lanes.Shown == 0 || p.m.Beside != nil && p.m.Beside.Lane == 0:
+		return 2
+	}
+	return 3
 }
 
 func linesOf(way []link.Waypoint) (n int) {

@@ -78,3 +78,92 @@ func TestTwoMachines(t *testing.T) {
 	b.key("=")
 	b.wait(`!document.documentElement.dataset.beside && document.querySelectorAll('.stage').length === 1`)
 }
+
+// With an informer for each handler, all handlers are called as before, and what the server sends is
+// decoded and cached as often as there are handlers. The second machine shows the informer that is
+// chosen. A reload and a link keep that, and Back opens it again.
+func TestAnInformerForEachHandler(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("=")
+	b.wait(`document.documentElement.dataset.beside === '0'`)
+	b.chooses(".compare-with select", "apart")
+	b.wait(`document.querySelector('.pane-2').textContent.includes('An informer for each handler: metrics')`)
+	b.wait(`document.querySelector('.differences-head').textContent.includes('the same calls')`)
+	const cost = `(name => [...document.querySelectorAll('.pair tr')].filter(r => r.firstChild.textContent === name).map(r => [...r.children].slice(1).map(c => +c.textContent.replace(/\D/g, '')))[0])`
+	for _, name := range []string{"lists decoded", "requests for a watch", "objects decoded"} {
+		if n := eval[[]int](b, cost+`(`+quote(name)+`)`); n[0] == 0 || n[1] != 3*n[0] {
+			t.Errorf("%s: %v", name, n)
+		}
+	}
+	b.run(`document.activeElement.blur()`)
+	b.key("5")
+	b.wait(`+document.documentElement.dataset.step > 0`)
+	b.chooses("[data-arg='apart:']", "audit")
+	shown := func() {
+		t.Helper()
+		b.wait(`document.querySelector('.pane-2')?.textContent.includes('An informer for each handler: audit')`)
+		b.wait(`[...document.querySelectorAll('.beside .lane')].map(l => l.querySelector('.lane-name, b')?.textContent ?? l.textContent).join().includes('audit')`)
+	}
+	shown()
+	b.shot("an informer for each handler")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds %v", found)
+	}
+	b.everySize("with an informer for each handler")
+	at := b.step()
+	b.within(b.reload)
+	b.ready()
+	b.loaded()
+	shown()
+	b.stepIs(at)
+
+	b.run(`document.activeElement.blur()`)
+	b.key("L")
+	b.wait(`document.querySelector('.link-field')?.value.includes('beside=apart&informer=audit')`)
+	b.wait(`document.querySelector('.link-list').textContent.includes('what it is compared with: An informer for each handler: audit')`)
+	link := eval[string](b, `new URL(document.querySelector('.link-field').value).hash`)
+	b.key("Escape")
+	b.run(`location.hash = '#library=10-one-shared'`)
+	b.wait(`document.querySelector('.source').textContent.includes('10-one-shared') && !document.documentElement.dataset.beside`)
+	b.loaded()
+	b.run(`history.back()`)
+	b.wait(`document.querySelector('.source').textContent.includes('shop')`)
+	b.loaded()
+	shown()
+	b.stepIs(at)
+
+	other := open(t, link)
+	other.loaded()
+	other.wait(`document.querySelector('.pane-2')?.textContent.includes('An informer for each handler: audit')`)
+	other.stepIs(at)
+}
+
+// Two futures that stand beside each other are kept over a reload, and a link makes both again.
+func TestTwoFuturesAreKept(t *testing.T) {
+	b := open(t, "#library=02-list-then-watch")
+	b.loaded()
+	b.key("3")
+	b.wait(`+document.documentElement.dataset.step > 0`)
+	b.click(`main .st-server .menu > button`)
+	b.wait(`document.querySelector('main .st-server [role=menu]')?.innerText.includes('compact')`)
+	b.click(`main .st-server [role=menuitem][data-arg="compact"]`)
+	b.futuresAre("As written | [compact]")
+	b.key("=")
+	b.wait(`document.querySelector('.pane-1')?.textContent.includes('compact') && document.querySelector('.pane-2')?.textContent.includes('As written')`)
+	names := eval[string](b, `[...document.querySelectorAll('.pane-name b:nth-child(2)')].map(e => e.textContent).join(' | ')`)
+	at := b.step()
+	b.within(b.reload)
+	b.ready()
+	b.loaded()
+	b.wait(`[...document.querySelectorAll('.pane-name b:nth-child(2)')].map(e => e.textContent).join(' | ') === ` + quote(names))
+	b.stepIs(at)
+	b.run(`document.activeElement.blur()`)
+	b.key("L")
+	b.wait(`document.querySelector('.link-field')?.value.includes('beside=future')`)
+	link := eval[string](b, `new URL(document.querySelector('.link-field').value).hash`)
+	other := open(t, link)
+	other.loaded()
+	other.wait(`[...document.querySelectorAll('.pane-name b:nth-child(2)')].map(e => e.textContent).join(' | ') === ` + quote(names))
+	other.stepIs(at)
+}
