@@ -21,8 +21,9 @@ type told struct {
 }
 
 // NewContrast returns the Contrast of informers of two runs that have made no step. They
-// share an object.Table.
-func NewContrast(of [2]*world.History, informers [2][]int) *Contrast {
+// share an object.Table, or play two captures. Of two captures, resyncs are not compared,
+// and resourceVersions only if some are in both.
+func NewContrast(of [2]*world.History, informers [2][]int, captures *Captures) *Contrast {
 	c := &Contrast{}
 	type handler struct {
 		informer.Handler
@@ -48,6 +49,9 @@ func NewContrast(of [2]*world.History, informers [2][]int) *Contrast {
 		for _, second := range all[1] {
 			if first.Name == second.Name && !second.paired {
 				one := newContrast([2]*informer.Config{first.cfg, second.cfg}, first.Handler)
+				if captures != nil {
+					one.settled, one.loose = true, captures.Pace != ByRevision
+				}
 				*first.at, *second.at, second.paired = one, one, true
 				c.handlers = append(c.handlers, one)
 				break
@@ -69,7 +73,7 @@ func (c *Contrast) Look(by int) {
 		e := &w.Log.Events[i]
 		if e.Kind == event.HandlerCalled {
 			if h := one.handlers[e.Handler()]; h != nil {
-				h.add(side(by), h.made(e, w.Now(), w.Steps()))
+				h.add(side(by), h.made(w.Informers[w.Last.Informer].Config().Table, e, w.Now(), w.Steps()))
 			}
 		}
 	}

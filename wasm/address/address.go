@@ -53,6 +53,7 @@ type Address struct {
 	// shown, or a capture.
 	Beside *Address
 	With   string // of Beside: WithProfile …
+	Files  int    // of Beside: the number of the choice of files that is its capture, 0 where that isn't known; no fragment has it
 
 	Strange bool // there are fields that this version of the page doesn't know
 }

@@ -4,15 +4,17 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// beside is a second machine, which plays the same input as the one shown: to another
-// process, as another lane, or with an informer for each handler. It is in the same
-// worker, so the capture is there once.
+// beside is a second machine. It plays the same input as the one shown to another process,
+// as another lane, or with an informer for each handler; or it plays another capture. It
+// is in the same worker, so the capture is there once.
 type beside struct {
 	setup   *link.Setup       // of the second machine, if it is another process
 	lane    *lane             // if it is another lane
+	aside   *aside            // if it plays another capture
 	apart   *apart            // if each handler has an informer of its own
 	first   *run              // beside which run was made
 	run     *run              // the second machine
@@ -40,7 +42,7 @@ func (h *Host) beside(q *link.Request) {
 		h.frame(q.ID, d.run().frame(0, h.window))
 		return
 	}
-	d.beside = nil
+	h.endBeside(d)
 	b := &beside{pin: -1}
 	switch {
 	case q.Apart:
@@ -66,22 +68,39 @@ func (h *Host) beside(q *link.Request) {
 	h.work()
 }
 
-// second returns the second machine of the informer that is shown. There is none any more
-// where that is no informer whose handlers can be set apart.
-func (d *document) second() (*run, error) {
+// second returns the second machine of the informer that is shown; nil while its capture is
+// read. There is none any more where the handlers of that informer can't be set apart, or
+// the second capture doesn't have its resource.
+func (d *document) second() (r *run, err error) {
 	b, first := d.beside, d.run()
 	switch {
+	case b.aside != nil && b.aside.comes(d):
+		return nil, nil
 	case b.apart != nil:
 		return b.setApart(first)
 	case b.run != nil && b.first == first && (b.lane == nil || b.run.lanes.shown == b.lane):
 		return b.run, nil
+	case b.aside != nil:
+		b.drop()
+		if b.run, err = b.aside.runBeside(d, first); err != nil {
+			return nil, err
+		}
 	case b.setup != nil:
+		b.drop()
 		b.run = newRun(d.trace(), d.shown, *b.setup, d.memory)
 	default:
 		b.run = first.beside(b.lane)
 	}
 	b.first = first
 	return b.run, nil
+}
+
+// drop lets go of the second machine, if nobody else has it.
+func (b *beside) drop() {
+	if b.run != nil && b.lane == nil {
+		b.run.history().Drop()
+	}
+	b.run = nil
 }
 
 // beside is a run of the same informer that shows a lane, which need not be one of r's.
@@ -97,9 +116,7 @@ func (b *beside) setApart(first *run) (*run, error) {
 		if err != nil {
 			return nil, err
 		}
-		if b.run != nil {
-			b.run.history().Drop()
-		}
+		b.drop()
 		a.of, a.informers, a.handlers = h, informers, nil
 		for _, x := range h.HandlersOf(first.informer) {
 			a.handlers = append(a.handlers, x.Name)
@@ -148,6 +165,10 @@ func (b *beside) follow(first, second *run) {
 		b.waits = !h.Complete()
 		h.SeekTo(h.Steps())
 		return
+	case b.aside != nil:
+		b.waits = !h.Complete() && h.End() <= b.aside.captures.Time(0, at.Now())
+		b.aside.follow(first, second)
+		return
 	}
 	sent := sentBy(at, first.informer)
 	h.StepOf(at.Now())
@@ -177,6 +198,9 @@ func (h *Host) besides(f *link.Frame) {
 		h.alone(err)
 		return
 	}
+	if second == nil {
+		return
+	}
 	d.beside.follow(d.run(), second)
 	f.Second = second.brief(0, h.window)
 	f.Second.Informer = d.shown
@@ -184,7 +208,7 @@ func (h *Host) besides(f *link.Frame) {
 
 // alone says why there can be no second machine, and shows one again.
 func (h *Host) alone(why error) {
-	h.doc.beside = nil
+	h.endBeside(h.doc)
 	h.tellBeside(0)
 	h.fail(0, link.Sentence{ID: "fail.beside"}, why)
 }
@@ -232,6 +256,9 @@ func (h *Host) pair() (more bool) {
 		h.alone(err)
 		return false
 	}
+	if second == nil {
+		return false
+	}
 	if h.extend(second) {
 		return true
 	}
@@ -240,7 +267,14 @@ func (h *Host) pair() (more bool) {
 	}
 	of := [2]*world.History{first.history(), second.history()}
 	if b.compare == nil || b.of != of {
-		b.of, b.compare = of, newComparison(of, [2][]int{{first.informer}, b.informers()})
+		var captures *report.Captures
+		if b.aside != nil {
+			captures = b.aside.captures
+			h.told()
+			h.frame(0, first.frame(0, h.window)) // now there are two
+			h.tellBeside(0)
+		}
+		b.of, b.compare = of, newComparison(of, [2][]int{{first.informer}, b.informers()}, captures)
 	}
 	until := h.browser.Now() + slice
 	for more = true; more && h.browser.Now() < until; {
@@ -260,6 +294,13 @@ func (h *Host) tellBeside(id int) {
 		out.On, out.Setup = true, b.setup
 		if b.lane != nil {
 			out.Lane, out.Way = b.lane.id, h.doc.run().lanes.brief(b.lane)
+		}
+		if a := b.aside; a != nil {
+			out.Capture, out.Read, out.Size = a.doc.name, a.doc.read, a.doc.input.Size()
+			out.Places = a.doc.trace().ProblemCount
+			if a.captures != nil {
+				out.Pace = string(a.captures.Pace)
+			}
 		}
 		if b.apart != nil {
 			out.Apart, out.Shown = b.apart.handlers, b.apart.shown

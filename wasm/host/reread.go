@@ -47,6 +47,8 @@ func (h *Host) replace(d *document) {
 	case b == nil:
 	case b.setup != nil:
 		d.beside = &beside{setup: b.setup, pin: -1}
+	case b.aside != nil:
+		d.beside, h.doc.beside = &beside{aside: b.aside, pin: -1}, nil
 	case b.apart != nil:
 		d.beside = &beside{apart: &apart{shown: b.apart.shown}, pin: -1}
 	}

@@ -8,6 +8,11 @@ type Beside struct {
 	Setup   *Setup     `json:"setup,omitempty"`   // of the second machine, nil for a lane
 	Lane    int        `json:"lane,omitempty"`    // the ID of its lane, where it has neither Setup nor Apart
 	Way     []Waypoint `json:"way,omitempty"`     // leads to that lane, as that of Lanes does
+	Capture string     `json:"capture,omitempty"` // its name, where it plays another capture
+	Read    int64      `json:"read,omitempty"`    // how many of the Size bytes of that capture were read
+	Size    int64      `json:"size,omitempty"`
+	Places  int64      `json:"places,omitempty"`  // how many places of it could not be read
+	Pace    string     `json:"pace,omitempty"`    // by what the two captures are in step; "" until both were read
 	Apart   []string   `json:"apart,omitempty"`   // the handlers, each of which has an informer of its own there
 	Shown   int        `json:"shown,omitempty"`   // whose of these informers is shown
 	Time    int64      `json:"time"`              // how far the two were compared, nanoseconds

@@ -45,7 +45,7 @@ const (
 	OpPlotted  Op = "plotted"  // make a file of the values of the watched expression Key
 	OpMinimise Op = "minimise" // look for the smallest part of the recording in which the expression Key comes about; without a Key, no longer
 	OpWhy      Op = "why"      // ask what the thing at the place Name came of, or what is known of Key; without either, no longer
-	OpBeside   Op = "beside"   // show a second machine beside the one shown: with Setup, with Lane the lane N, or with Apart an informer for each handler, of which that of handler N is shown; with none of these, show one again
+	OpBeside   Op = "beside"   // show a second machine beside the one shown: with Setup, with Lane the lane N, or with Apart an informer for each handler, of which that of handler N is shown; or with a URL or files another capture; with none of these, show one again
 	OpDiffer   Op = "differ"   // go to difference N between the two
 )
 
@@ -91,6 +91,7 @@ type Request struct {
 	Choice  int        `json:"choice,omitempty"`
 	Chosen  []string   `json:"chosen,omitempty"` // of OpOpen: lines that the controls of a lesson make; others are passed over
 	Step    int64      `json:"step,omitempty"`   // of VisitLane
+	Other   bool       `json:"other,omitempty"`  // of OpInspect: the object is of the second machine's capture
 	Apart   bool       `json:"apart,omitempty"`  // of OpBeside
 	Brief   bool       `json:"brief,omitempty"`  // OpStep and OpTime need no Frame.Before
 	Watches []Watch    `json:"watches,omitempty"`

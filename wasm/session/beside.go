@@ -14,9 +14,11 @@ import (
 const (
 	WithProfile = "profile:"
 	WithLane    = "lane:"
-	WithResync  = "resync" // the same with resyncs, or without them if it has some
-	WithApart   = "apart"  // an informer for each handler; behind a colon may follow the one whose informer is shown
-	WithDraft   = "draft"  // the setup that the viewer is editing
+	WithResync  = "resync"  // the same with resyncs, or without them if it has some
+	WithApart   = "apart"   // an informer for each handler; behind a colon may follow the one whose informer is shown
+	WithCapture = "capture" // another capture, which was chosen
+	WithSample  = "sample"  // the page's own recording
+	WithDraft   = "draft"   // the setup that the viewer is editing
 )
 
 // plainResync is the resync period of the second machine if the first one has none, in
@@ -72,6 +74,9 @@ func (m *Model) compareWith(with string) []Cmd {
 	if m.Opened == nil {
 		return nil
 	}
+	if with == WithSample {
+		return m.compareCapture(bundled)
+	}
 	q := link.Request{Op: link.OpBeside}
 	if of, is := strings.CutPrefix(with, WithApart); is && m.Handlers() > 1 {
 		with, q.Apart = WithApart, true
@@ -86,6 +91,26 @@ func (m *Model) compareWith(with string) []Cmd {
 	}
 	m.With, m.Differ, m.Pane = with, -1, 0
 	return append(m.setPlaying(false), m.move(q)...)
+}
+
+// Captures returns whether another capture can stand beside what is shown.
+func (m *Model) Captures() bool { return m.Opened != nil && !m.Opened.Script && m.Live == nil }
+
+// compareCapture shows another capture beside the one shown.
+func (m *Model) compareCapture(s Source) []Cmd {
+	if !m.Captures() {
+		return nil
+	}
+	m.second, m.With, m.Differ, m.Pane, m.Dialog = s, WithCapture, -1, 0, ""
+	q := link.Request{Op: link.OpBeside, URL: s.URL, Name: s.Name}
+	if q.Name == "" {
+		q.Name = m.Words["ui.pasted"]
+	}
+	cmds := m.setPlaying(false)
+	if s.URL == "" {
+		cmds = append(cmds, Rechoose{s.Files})
+	}
+	return append(cmds, m.send(q, s.URL == "")...)
 }
 
 // Handlers is how many handlers the machine shown has.
@@ -144,7 +169,10 @@ func (m *Model) besides(b *link.Beside) []Cmd {
 		m.Differ = -1
 	}
 	m.Beside = b
-	switch { // a link may have made it
+	switch { // it may be a link that has asked for it
+	case b.Capture != "":
+		m.With = WithCapture
+		return append(m.fit(before), m.painted()...) // it is read when that was painted
 	case b.Apart != nil:
 		m.With = WithApart
 	case b.Setup == nil:
@@ -160,6 +188,10 @@ func (m *Model) besideHere(way []link.Waypoint) *address.Address {
 	switch {
 	case b == nil:
 		return nil
+	case b.Capture != "":
+		a := &address.Address{With: address.WithCapture, Files: m.second.Files}
+		m.second.name(a)
+		return a
 	case b.Apart != nil:
 		return &address.Address{With: address.WithApart, Informer: b.Apart[b.Shown]}
 	case b.Setup == nil:
@@ -177,6 +209,13 @@ func (m *Model) besideHere(way []link.Waypoint) *address.Address {
 // standBeside shows the second machine that an address has. A future is made on the way.
 func (m *Model) standBeside(a *address.Address) []Cmd {
 	switch a.With {
+	case address.WithCapture:
+		s := sourceOf(a)
+		if s.Files = a.Files; s.URL == "" && s.Files == 0 { // only the viewer has it
+			m.Expected, m.Dialog = a, "expected"
+			return nil
+		}
+		return m.compareCapture(s)
 	case address.WithApart:
 		return m.compareWith(WithApart + ":" + a.Informer)
 	case address.WithResync:

@@ -167,3 +167,59 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		}
 	}
 }
+
+// Another capture is chosen in a dialog, and read beside the one shown. What the viewer has chosen is
+// sent along. Where only the viewer has the file of a link, the page asks for it when it is there.
+func TestChoosesASecondCapture(t *testing.T) {
+	g := opened(t)
+	g.play(Acted{Act: "second"}, Chose{Name: "b.json", Size: 9})
+	q := g.last(link.OpBeside)
+	if q.Name != "b.json" || q.URL != "" || g.m.Dialog != "" || g.m.With != WithCapture || g.count(link.OpOpen) != 1 {
+		t.Fatalf("asks for %+v in the dialog %q", q, g.m.Dialog)
+	}
+	g.play(Replied{&link.Reply{ID: q.ID, Beside: &link.Beside{On: true, Capture: "b.json", Read: 3, Size: 9}}})
+	if first, second := g.m.StayFiles(); first != -1 || second != g.m.chosen {
+		t.Errorf("the files %d and %d are kept", first, second)
+	}
+	stay := g.m.Stay()
+	if text := stay.String(); !strings.HasSuffix(text, "&beside=capture&file=b.json&size=9") {
+		t.Errorf("it is kept as %s", text)
+	}
+
+	back := func(files int) *game {
+		h := opened(t)
+		again, err := address.Read(stay.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Beside.Files = files
+		h.m.back, h.m.Opened.Setup = &again, g.m.Opened.Setup
+		h.sent = append(h.sent, requests(h.m.comeBack())...)
+		if h.m.back != nil {
+			t.Errorf("it doesn't go on to where the viewer was")
+		}
+		return h
+	}
+	if h := back(1); h.last(link.OpBeside).Name != "b.json" || h.m.Dialog != "" || h.m.second.Files != 1 {
+		t.Errorf("after a reload it asks for %+v in the dialog %q", h.last(link.OpBeside), h.m.Dialog)
+	}
+	h := back(0)
+	if h.count(link.OpBeside) != 0 || h.m.Dialog != "expected" || h.m.Expected.File != "b.json" {
+		t.Fatalf("of a link it asks in the dialog %q for %+v", h.m.Dialog, h.m.Expected)
+	}
+	h.play(Chose{Name: "c.json", Size: 9})
+	if q := h.last(link.OpBeside); q.Name != "c.json" || h.m.Dialog != "" || h.m.Expected != nil || h.m.Failure == nil || h.m.Failure.Say.ID != "fail.otherFile" {
+		t.Errorf("it takes %+v, and says %+v", q, h.m.Failure)
+	}
+
+	g.play(Acted{Act: "compareWith", Value: WithSample})
+	if q := g.last(link.OpBeside); q.URL != bundled.URL {
+		t.Errorf("asks for %+v", q)
+	}
+	g.m.Opened.Script = true
+	asked := g.count(link.OpBeside)
+	g.play(Acted{Act: "second"}, Chose{Name: "d.json"})
+	if g.count(link.OpBeside) != asked {
+		t.Error("a capture stands beside a script")
+	}
+}

@@ -32,7 +32,11 @@ func (p *page) secondStage() *tree.Node {
 		p.view.second = nil
 		return nil
 	}
-	s := p.machine(1).stage().Still("inspect")
+	prefix := ""
+	if p.m.Beside.Capture != "" {
+		prefix = session.OfSecond
+	}
+	s := p.machine(1).stage().Still("inspect", prefix)
 	return tree.El("div", "beside", s.Attr("aria-label", p.tn("ui.compare.stage", "name", p.machineName(1)))).Key("beside")
 }
 
@@ -65,6 +69,10 @@ func (p *page) machineName(i int) string {
 	m, b := p.m, p.m.Beside
 	switch {
 	case b == nil:
+	case b.Capture != "" && i == 0:
+		return or(m.Name, p.t("ui.pasted"))
+	case b.Capture != "":
+		return b.Capture
 	case b.Apart != nil && i == 0:
 		return p.tn("ui.compare.shared", "n", grouped(len(b.Apart)))
 	case b.Apart != nil:
@@ -127,6 +135,19 @@ func (p *page) compare() *tree.Node {
 	if b == nil {
 		return n.Add(tree.Text("p", "quiet", p.t("ui.compare.none")), ruler)
 	}
+	if b.Capture != "" {
+		says := p.tn("ui.compare.reading", "name", b.Capture, "size", weight(b.Read), "all", weight(max(b.Size, b.Read)))
+		if b.Pace != "" {
+			says = p.t("ui.compare.pace." + b.Pace)
+		}
+		n.Add(tree.Text("p", "quiet", says).Attr("role", "status"))
+		if b.Places > 0 {
+			n.Add(tree.Text("p", "", p.tn("ui.compare.damaged", "n", grouped(b.Places), "name", b.Capture)))
+		}
+		if b.Pace == "" {
+			return n.Add(ruler)
+		}
+	}
 	return n.Add(p.differences(b), ruler, p.keep("compare", b, func() *tree.Node {
 		return tree.El("div", "compared", p.callTable(b), p.costTable(b), p.cacheTable(b))
 	}))
@@ -163,7 +184,25 @@ func (p *page) chooseSecond() *tree.Node {
 			}
 		}
 	}
-	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", m.With))
+	if m.With == session.WithCapture && m.Beside != nil {
+		option(session.WithCapture, m.Beside.Capture)
+	}
+	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", m.With)))
+	if m.Captures() {
+		n.Add(button("", p.t("ui.second.ask"), "second", ""))
+	}
+	return n
+}
+
+// second is the dialog that asks for a capture to compare with.
+func (p *page) secondCapture() []*tree.Node {
+	body := tree.El("div", "dialog-body", tree.Text("p", "", p.t("ui.second.intro")))
+	sample := button("", p.t("ui.second.sample"), "compareWith", session.WithSample)
+	if p.m.Embedded {
+		return []*tree.Node{body, foot(sample, button("", p.t("ui.do.close"), "close", ""))}
+	}
+	return []*tree.Node{body.Add(p.private("ui.private")),
+		foot(button("primary", p.t("ui.expected.choose"), "open", "").Attr("autofocus", ""), sample, button("", p.t("ui.do.close"), "close", ""))}
 }
 
 // chooseApart is the choice of the handler whose own informer is shown.

@@ -129,7 +129,7 @@ func (p *page) inLink() (items []string) {
 // notInLink says what is shown and the link doesn't have.
 func (p *page) notInLink() (items []string) {
 	m, s := p.m, p.m.Share
-	if s.Kept() {
+	if b := s.Address.Beside; s.Kept() || b != nil && (b.File != "" || b.Pasted) {
 		items = append(items, p.t("ui.link.noFile"))
 	}
 	if s.Problem != "" {
@@ -169,14 +169,20 @@ func linesOf(way []link.Waypoint) (n int) {
 func (p *page) expected() []*tree.Node {
 	a := p.m.Expected
 	says := p.t("ui.expected.pasted")
-	if !a.Pasted {
+	if a.With != "" {
+		says = p.tn("ui.expected.second", "name", or(strings.TrimSpace(a.File), p.t("ui.pasted")))
+	} else if !a.Pasted {
 		size := ""
 		if a.Size > 0 {
 			size = " (" + weight(a.Size) + ")"
 		}
 		says = p.tn("ui.expected.file", "name", strings.TrimSpace(a.File)+size)
 	}
+	body := tree.El("div", "dialog-body", tree.Text("p", "", says))
+	if a.With == "" {
+		body.Add(tree.Text("p", "quiet", p.t("ui.expected.meanwhile")))
+	}
 	return []*tree.Node{
-		tree.El("div", "dialog-body", tree.Text("p", "", says), tree.Text("p", "quiet", p.t("ui.expected.meanwhile")), p.private("ui.private")),
+		body.Add(p.private("ui.private")),
 		foot(button("primary", p.t("ui.expected.choose"), "open", "").Attr("autofocus", ""), button("", p.t("ui.do.close"), "close", ""))}
 }
