@@ -82,7 +82,8 @@ func newPage() {
 // leave keeps where the viewer is for the case that he reloads the page.
 func (p *page) leave() {
 	if s := p.model.Stay(); s != nil {
-		p.dom.Stay(s.String(), s.File != "" || s.Pasted)
+		first, second := p.model.StayFiles()
+		p.dom.Stay(s.String(), first, second)
 	}
 }
 
@@ -90,7 +91,10 @@ func (p *page) began() session.Began {
 	b := session.Began{Site: p.dom.Site(), Embedded: p.dom.Embedded()}
 	said, files := p.dom.Stayed()
 	if a, err := address.Read(said); err == nil && a.Opens() {
-		b.Stay, b.Files = &a, files
+		b.Stay, b.Files = &a, files[0]
+		if a.Beside != nil && files[1] {
+			a.Beside.Files = 1
+		}
 	}
 	return b
 }

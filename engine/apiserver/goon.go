@@ -11,9 +11,13 @@ import (
 // sends a pending request again.
 //
 // The recording doesn't say what else the server knew, so nothing older than that
-// revision can be listed or watched.
-func (p *Playback) GoOn(seed uint64, now int64) *Simulated {
+// revision can be listed or watched. Least is how many records others have that play the
+// same recording. Where those are more, the server has them, too, and an open watch, which
+// can't bring them any more, is cut.
+func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
 	upTo, rest, initial := p.reached()
+	behind := upTo < least
+	upTo = max(upTo, least)
 	s := NewSimulated(&SimConfig{Table: p.table, Versions: p.versions, Seed: seed, Revision: p.revision(upTo)})
 	for _, r := range p.Objects(nil, upTo) {
 		s.etcd.hold(p.table, r)
@@ -27,10 +31,16 @@ func (p *Playback) GoOn(seed uint64, now int64) *Simulated {
 	if p.state == Open {
 		rev, end := s.etcd.revision, s.etcd.end()
 		s.state = Open
-		s.stream = stream{from: rev, rev: rev, next: end, live: end, killed: -1, initial: rest, end: initial, opened: now, deadline: now + minWatch + int64(s.rand.Float()*minWatch), broken: p.cut}
+		s.stream = stream{from: rev, rev: rev, next: end, live: end, killed: -1, initial: rest, end: initial, opened: now, deadline: now + minWatch + int64(s.rand.Float()*minWatch), broken: p.cut || behind}
 		s.stream.bookmark = s.nextBookmark(now, s.stream.deadline)
 	}
 	return s
+}
+
+// Reached is how many records a server that goes on from here has.
+func (p *Playback) Reached() int {
+	upTo, _, _ := p.reached()
+	return upTo
 }
 
 // reached tells how many records a server that goes on from here has, and, amid initial

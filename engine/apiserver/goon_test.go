@@ -47,7 +47,7 @@ func TestGetIsWhatGoesOn(t *testing.T) {
 			}
 			now = max(now, at)
 			p.Take()
-			on := p.GoOn(seed, now)
+			on := p.GoOn(seed, now, 0)
 			for k := range object.Key(tbl.Keys()) {
 				if k == 0 {
 					continue

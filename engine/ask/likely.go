@@ -150,7 +150,9 @@ func (l *Likely) closer() {
 		return
 	}
 	middle := (l.points[best-1].Step + l.points[best].Step) / 2
-	l.points = slices.Insert(l.points, best, point{Odds: Odds{Step: middle}})
+	l.points = append(l.points, point{})
+	copy(l.points[best+1:], l.points[best:])
+	l.points[best] = point{Odds: Odds{Step: middle}}
 }
 
 // begin begins a run from a point.

@@ -269,20 +269,32 @@ func (x *Informer) Poll(s *actor.Set) {
 }
 
 // GoOn lets a simulated server go on in the place of each recording that answers
-// the informer, and returns how many objects the first of them holds.
-func (x *Informer) GoOn(s *actor.Set) (objects int) {
+// the informer, and returns how many objects the first of them holds. Each has at least
+// so many records of the recording.
+func (x *Informer) GoOn(s *actor.Set, least int) (objects int) {
 	x.each(func() {
 		p, ok := x.Server.(*apiserver.Playback)
 		if !ok {
 			return
 		}
-		server := p.GoOn(uint64(s.Rand), s.Now)
+		server := p.GoOn(uint64(s.Rand), s.Now, least)
 		server.Reopen(p.State(), x.Reflector.Asked(), s.Now)
 		x.Server = server
 		objects = max(objects, server.Len())
 	})
 	x.Poll(s)
 	return objects
+}
+
+// Played is how many records a server has that goes on from what the informer's have
+// played.
+func (x *Informer) Played() (records int) {
+	x.each(func() {
+		if p, ok := x.Server.(*apiserver.Playback); ok {
+			records = max(records, p.Reached())
+		}
+	})
+	return records
 }
 
 // Over tells whether nothing comes from the server at the time at or later: the

@@ -159,7 +159,7 @@ func (x *Informer) call(s *actor.Set, c call) {
 	for at < len(x.late) && x.late[at].at <= c.at {
 		at++
 	}
-	x.late = slices.Insert(slices.Clone(x.late), at, c)
+	x.late = append(append(x.late[:at:at], c), x.late[at:]...)
 	if at == x.calling && x.started {
 		x.nextCall(s)
 	}

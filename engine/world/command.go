@@ -299,9 +299,19 @@ func (w *World) Revision(i int) int64 {
 }
 
 // goOn lets simulated servers take over from the recording of x, at the point that
-// it has reached. The function returned emits the fact.
+// it has reached, for each informer that plays it. The function returned emits the fact.
 func (w *World) goOn(x *informer.Informer) (tell func()) {
-	n := x.GoOn(&w.Set)
+	n, least := 0, 0
+	for _, other := range w.Informers {
+		if other.Config().Versions == x.Config().Versions {
+			least = max(least, other.Played())
+		}
+	}
+	for _, other := range w.Informers {
+		if other.Config().Versions == x.Config().Versions {
+			n = max(n, other.GoOn(&w.Set, least))
+		}
+	}
 	return func() { w.Log.Emit(event.Event{Kind: event.ServerGoesOn, N: int64(n)}) }
 }
 

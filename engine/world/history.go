@@ -16,11 +16,12 @@ import (
 // to the step at which it left.
 type History struct {
 	cfg     *Config
-	parent  *History // nil for a root
-	left    int64    // the step at which it left its parent
-	inputs  []Input  // from the first step on, the parent's included
-	broken  error    // an input could not be done
-	passing bool     // nothing is kept but the furthest point
+	parent  *History  // nil for a root
+	left    int64     // the step at which it left its parent
+	inputs  []Input   // from the first step on, the parent's included
+	broken  error     // an input could not be done
+	passing bool      // nothing is kept but the furthest point
+	planned []planned // see Apart
 
 	front *World // the furthest point
 	done  bool
@@ -132,6 +133,9 @@ func (h *History) Extend(budget int64) (made int64) {
 	w := h.front
 	h.samples.await()
 	for ; made < budget; made++ {
+		if len(h.planned) > 0 {
+			h.due()
+		}
 		if !h.advance(w) {
 			h.done = !w.Starved()
 			if h.done {
@@ -221,6 +225,9 @@ func (h *History) input(in Input) error {
 	h.record(w)
 	return nil
 }
+
+// Memory returns what h shares with other histories.
+func (h *History) Memory() *Memory { return h.runs.memory }
 
 // Config returns what the run is made of, beside its Inputs.
 func (h *History) Config() *Config { return h.cfg }

@@ -41,7 +41,7 @@ func (c *comparer) recorded(call *trace.Call) {
 
 // played adds a call of the engine's handler.
 func (c *comparer) played(e *event.Event, now int64) {
-	c.take(engineSide, c.made(e, now, 0))
+	c.take(engineSide, c.made(c.t, e, now, 0))
 }
 
 func (c *comparer) take(by side, m made) {

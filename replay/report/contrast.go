@@ -6,48 +6,74 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// Contrast compares two worlds that play the same input, step by step: the calls that
-// their handlers of the same name get, and what their informers cost.
+// Contrast compares two runs of the same input, step by step: the calls that their
+// handlers of the same name get, and what their informers cost.
 type Contrast struct {
 	worlds   [2]*world.World
-	informer int
 	handlers []*contrast
-	of       [2][]*contrast // by handler of each world; nil where the other has none of its name
-	costs    [2]costs
+	of       [2][]told // by informer of each world
 }
 
-// NewContrast returns the Contrast of informer i of two worlds that have made no step.
-// They share an object.Table.
-func NewContrast(first, second *world.World, i int) *Contrast {
-	c := &Contrast{worlds: [2]*world.World{first, second}, informer: i}
-	var cfg [2]*informer.Config
-	for by, w := range c.worlds {
-		cfg[by] = w.Informers[i].Config()
-		c.costs[by] = costs{world: w, informer: i}
-		c.of[by] = make([]*contrast, len(cfg[by].Handlers))
+// told is what is known of an informer that is compared.
+type told struct {
+	costs    *costs      // nil for an informer that is not compared
+	handlers []*contrast // by number; nil where the other run has none of its name
+}
+
+// NewContrast returns the Contrast of informers of two runs that have made no step. They
+// share an object.Table, or play two captures. Of two captures, resyncs are not compared,
+// and resourceVersions only if some are in both.
+func NewContrast(of [2]*world.History, informers [2][]int, captures *Captures) *Contrast {
+	c := &Contrast{}
+	type handler struct {
+		informer.Handler
+		cfg    *informer.Config
+		at     **contrast
+		paired bool
 	}
-	for j := range cfg[0].Handlers {
-		for k := range cfg[1].Handlers {
-			if cfg[0].Handlers[j].Name != cfg[1].Handlers[k].Name {
-				continue
+	var all [2][]*handler
+	for by, h := range of {
+		w := h.Front()
+		c.worlds[by], c.of[by] = w, make([]told, len(w.Informers))
+		for _, i := range informers[by] {
+			one := &c.of[by][i]
+			one.costs = &costs{world: w, informer: i}
+			own := h.HandlersOf(i)
+			one.handlers = make([]*contrast, len(own))
+			for k := range own {
+				all[by] = append(all[by], &handler{Handler: own[k], cfg: w.Informers[i].Config(), at: &one.handlers[k]})
 			}
-			one := newContrast(cfg, j)
-			c.of[0][j], c.of[1][k] = one, one
-			c.handlers = append(c.handlers, one)
+		}
+	}
+	for _, first := range all[0] {
+		for _, second := range all[1] {
+			if first.Name == second.Name && !second.paired {
+				one := newContrast([2]*informer.Config{first.cfg, second.cfg}, first.Handler)
+				if captures != nil {
+					one.settled, one.loose = true, captures.Pace != ByRevision
+				}
+				*first.at, *second.at, second.paired = one, one, true
+				c.handlers = append(c.handlers, one)
+				break
+			}
 		}
 	}
 	return c
 }
 
-// Look takes in what the last step of the first world (0) or of the second one (1) did.
+// Look takes in what the last step of the first run (0) or of the second one (1) did.
 func (c *Contrast) Look(by int) {
 	w := c.worlds[by]
-	c.costs[by].look()
+	one := &c.of[by][w.Last.Informer]
+	if one.costs == nil {
+		return
+	}
+	one.costs.look()
 	for i := range w.Log.Events {
 		e := &w.Log.Events[i]
-		if e.Kind == event.HandlerCalled && int(w.Last.Informer) == c.informer {
-			if h := c.of[by][e.Handler()]; h != nil {
-				h.add(side(by), h.made(e, w.Now(), w.Steps()))
+		if e.Kind == event.HandlerCalled {
+			if h := one.handlers[e.Handler()]; h != nil {
+				h.add(side(by), h.made(w.Informers[w.Last.Informer].Config().Table, e, w.Now(), w.Steps()))
 			}
 		}
 	}
@@ -71,8 +97,17 @@ func (c *Contrast) SoFar() (out []HandlerContrast) {
 	return out
 }
 
-// Costs returns what the two informers have cost so far.
-func (c *Contrast) Costs() [2]Costs { return [2]Costs{c.costs[0].report(), c.costs[1].report()} }
+// Costs returns what the informers of each run have cost so far.
+func (c *Contrast) Costs() (all [2]Costs) {
+	for by := range c.of {
+		for i := range c.of[by] {
+			if one := c.of[by][i].costs; one != nil {
+				all[by].add(one.report())
+			}
+		}
+	}
+	return all
+}
 
 // contrast compares the calls that the handlers of one name get from two machines.
 // After a difference it goes on behind the next call that both have made.
@@ -89,11 +124,11 @@ const (
 	maxAhead       = 256     // see pair.meet
 )
 
-func newContrast(cfg [2]*informer.Config, handler int) *contrast {
+func newContrast(cfg [2]*informer.Config, h informer.Handler) *contrast {
 	c := &contrast{differ: map[string]struct{}{}}
-	c.out.Handler = cfg[0].Handlers[handler].Name
+	c.out.Handler = h.Name
 	for by := range cfg {
-		c.out.NotRemoved[by] = cfg[0].Handlers[handler].Until > 0 && !cfg[by].Profile.Registrations
+		c.out.NotRemoved[by] = h.Until > 0 && !cfg[by].Profile.Registrations
 	}
 	c.matcher = matcher{t: cfg[0].Table, initial: cfg[0].Profile.InitialList && cfg[1].Profile.InitialList, ahead: maxAhead, differs: c.parts, keys: map[string]*pair{}}
 	return c

@@ -17,7 +17,7 @@ import (
 func contrastOf(t *testing.T, rnd *rand.Rand, calls [2][]made) HandlerContrast {
 	o := against(t, "v0.32", "current", handler("h"))
 	cfg := [2]*informer.Config{{Table: object.NewTable(nil), Profile: o.Profile, Handlers: o.Handlers}, {Profile: *o.Against, Handlers: o.Handlers}}
-	c := newContrast(cfg, 0)
+	c := newContrast(cfg, o.Handlers[0])
 	for len(calls[0])+len(calls[1]) > 0 {
 		by := side(rnd.IntN(2))
 		if len(calls[by]) == 0 {

@@ -78,3 +78,24 @@ func (c *costs) report() Costs {
 	out.Deltas, out.Deduplicated = q.In, q.Deduped
 	return out
 }
+
+// add adds what another informer has cost.
+func (c *Costs) add(more Costs) {
+	c.ListRequests += more.ListRequests
+	c.WatchRequests += more.WatchRequests
+	c.Lists += more.Lists
+	c.Objects += more.Objects
+	c.Copies += more.Copies
+	c.Deltas += more.Deltas
+	c.Deduplicated += more.Deduplicated
+	c.Notifications += more.Notifications
+	for i := range c.Locks {
+		l, m := &c.Locks[i], &more.Locks[i]
+		l.Name = m.Name
+		l.Taken += m.Taken
+		l.Held += m.Held
+		l.Longest = max(l.Longest, m.Longest)
+		l.Waits += m.Waits
+		l.Waited += m.Waited
+	}
+}

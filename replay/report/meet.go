@@ -53,6 +53,7 @@ type pair struct {
 	changes, resyncs line
 	versions         [8]object.RV // the newest ones, of both sides
 	seen             int
+	loose            bool // resourceVersions say nothing
 	differs          bool // the calls of the key are compared no more
 }
 
@@ -63,6 +64,9 @@ func (p *pair) same(a, b made) bool {
 		return a.rv == b.rv || slices.Contains(p.versions[:], a.rv) && slices.Contains(p.versions[:], b.rv)
 	}
 	a.at, a.step = b.at, b.step
+	if p.loose {
+		a.oldRV, a.rv = b.oldRV, b.rv
+	}
 	return a == b
 }
 
@@ -116,6 +120,8 @@ const (
 type matcher struct {
 	t       *object.Table
 	initial bool // handlers of both sides learn what is in the initial list
+	loose   bool // resourceVersions aren't compared: the sides are of different clusters
+	settled bool // resyncs aren't compared: the sides have different clocks
 	ahead   int  // see line.meet
 	differs func(p *pair, key string, apart parted)
 
@@ -125,9 +131,8 @@ type matcher struct {
 	over    bool // there is nothing more to compare
 }
 
-// made returns the call that an engine has made in its last step.
-func (m *matcher) made(e *event.Event, now, step int64) made {
-	t := m.t
+// made returns the call that an engine has made in its last step. Its objects are in t.
+func (m *matcher) made(t *object.Table, e *event.Event, now, step int64) made {
 	c := made{key: t.KeyText(e.Key), at: now, step: step, fn: trace.OnDelete, rv: t.RVOf(e.Old), tombstone: e.Flags&event.Tombstone != 0}
 	switch e.Delta {
 	case event.Added:
@@ -135,13 +140,16 @@ func (m *matcher) made(e *event.Event, now, step int64) made {
 	case event.Updated:
 		c.fn, c.oldRV, c.rv = trace.OnUpdate, t.RVOf(e.Old), t.RVOf(e.New)
 	}
+	if t != m.t {
+		c.oldRV, c.rv = m.t.RV(t.RVText(c.oldRV)), m.t.RV(t.RVText(c.rv))
+	}
 	return c
 }
 
 // add compares a call of one side. It reports whether the call is equal to one of the
 // other side, or still may be.
 func (m *matcher) add(by side, c made) bool {
-	if m.calls[by]++; m.over {
+	if m.calls[by]++; m.over || m.settled && c.resync() {
 		return false
 	}
 	p := m.keys[c.key]
@@ -153,7 +161,7 @@ func (m *matcher) add(by side, c made) bool {
 				}
 			}
 		}
-		p = &pair{}
+		p = &pair{loose: m.loose}
 		m.keys[c.key] = p
 	}
 	if p.differs {

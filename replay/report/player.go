@@ -60,7 +60,7 @@ func newPlayer(t *trace.Trace, r *trace.Resource, o *Options) (*player, error) {
 		p.machines = append(p.machines, m)
 	}
 	if o.Against != nil {
-		p.against = NewContrast(p.machines[0].world, p.machines[1].world, 0)
+		p.against = NewContrast([2]*world.History{p.machines[0].h, p.machines[1].h}, [2][]int{{0}, {0}}, nil)
 	}
 	p.asker = newAsker(o.Why, r, p.handlers)
 	return p, nil
@@ -93,9 +93,8 @@ func (p *player) play() error {
 				return err
 			}
 		}
-		if m.observed.resyncs > p.o.MaxResyncs {
-			return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
-				" times by " + Moment(m.world.Now()) + ", which is the limit: is a time wrong?")
+		if err := p.resyncs(m); err != nil {
+			return err
 		}
 		if err := p.tellCalls(i); err != nil {
 			return err
@@ -121,6 +120,15 @@ func (p *player) play() error {
 		return true
 	}))
 	return nil
+}
+
+// resyncs fails if the resync timer of m has fired too often.
+func (p *player) resyncs(m *machine) error {
+	if m.observed.resyncs <= p.o.MaxResyncs {
+		return nil
+	}
+	return errors.New(p.feed.Resource.Name() + ": the resync timer fires more than " + strconv.FormatInt(p.o.MaxResyncs, 10) +
+		" times by " + Moment(m.world.Now()) + ", which is the limit: is a time wrong?")
 }
 
 // ask has what is asked about the first machine look at its last step.

@@ -48,8 +48,25 @@ type Address struct {
 	Asks   []string // the expressions at which playing stops
 	Lang   string
 
+	// Beside is what the machine shown is compared with, nil for nothing. It has With, and
+	// what that needs: Profile, Setup, Way, Informer for the handler whose own informer is
+	// shown, or a capture.
+	Beside *Address
+	With   string // of Beside: WithProfile …
+	Files  int    // of Beside: the number of the choice of files that is its capture, 0 where that isn't known; no fragment has it
+
 	Strange bool // there are fields that this version of the page doesn't know
 }
+
+// What Address.Beside can be.
+const (
+	WithProfile = "profile" // another version of client-go
+	WithResync  = "resync"  // the same with resyncs, or without
+	WithSetup   = "setup"   // another setup
+	WithApart   = "apart"   // an informer for each handler
+	WithFuture  = "future"  // another future, to which the Way leads
+	WithCapture = "capture" // another capture
+)
 
 // The limits of a fragment. Texts are counted in bytes.
 const (
@@ -151,6 +168,12 @@ func (a *Address) String() string {
 		w.text("ask", ask)
 	}
 	w.text("lang", a.Lang)
+	if b := a.Beside; b != nil { // the fields behind it are the second machine's
+		w.text("beside", b.With)
+		if own := b.String(); own != "" {
+			w.b.WriteString("&" + own[1:])
+		}
+	}
 	if w.b.Len() == 0 {
 		return ""
 	}
@@ -183,13 +206,21 @@ func Read(fragment string) (a Address, err error) {
 	if !is {
 		return a, nil
 	}
-	sources := 0
+	sources, of := 0, &a
 	for rest != "" {
 		var field string
 		field, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(field, "=")
-		if isSource(name) {
+		switch {
+		case name == "beside" && of == &a:
+			of = &Address{With: value}
+			a.Beside = of
+			continue
+		case of == &a && isSource(name):
 			sources++
+		case of != &a && (name == "beside" || name == "lesson" || name == "script" || name == "library"):
+			err = ErrBroken
+			continue
 		}
 		if name == "lesson" { // what is wrong with a name is said as it stands there
 			if a.Lesson = value; !IsName(value) {
@@ -202,7 +233,7 @@ func Read(fragment string) (a Address, err error) {
 			err = ErrBroken
 			continue
 		}
-		switch why := a.read(name, text); {
+		switch why := of.read(name, text); {
 		case why == errUnknown:
 			a.Strange = true
 		case err == nil:
@@ -215,7 +246,27 @@ func Read(fragment string) (a Address, err error) {
 	if sources > 1 && err == nil {
 		err = ErrBroken
 	}
+	if a.Beside != nil && !a.Beside.canStandBeside() { // a newer version of the page may know it
+		a.Beside, a.Strange = nil, true
+	}
 	return a, err
+}
+
+// canStandBeside returns whether a is something that a machine can be compared with.
+func (a *Address) canStandBeside() bool {
+	captures := 0
+	for _, of := range []bool{a.Trace != "", a.URL != "", a.File != "" || a.Pasted} {
+		if of {
+			captures++
+		}
+	}
+	switch a.With {
+	case WithProfile, WithResync, WithSetup, WithApart, WithFuture:
+		return captures == 0
+	case WithCapture:
+		return captures == 1
+	}
+	return false
 }
 
 // errUnknown is the error of read for a field that it doesn't know.

@@ -6,17 +6,16 @@ import (
 	"strconv"
 
 	"github.com/hack-pad/safejs"
-	"honnef.co/go/js/dom/v2"
 )
 
 // listen sets the few listeners of the page. All are on the document or the
 // window, so elements may come and go.
 func (p *Page) listen() {
 	on := func(name string, f func(event, target safejs.Value)) {
-		p.doc.AddEventListener(name, true, func(e dom.Event) {
-			v := safejs.Safe(e.Underlying())
-			f(v, get(v, "target"))
-		})
+		call(safejs.Safe(p.doc.Underlying()), "addEventListener", name, function(func(args []safejs.Value) any {
+			f(args[0], get(args[0], "target"))
+			return nil
+		}).Value(), true)
 	}
 	dark := call(p.window, "matchMedia", "(prefers-color-scheme: dark)")
 	still := call(p.window, "matchMedia", "(prefers-reduced-motion: reduce)")

@@ -38,7 +38,7 @@ type Page struct {
 	doc    dom.Document
 	worker safejs.Value
 	files  safejs.Value   // an Array of those that were chosen last
-	chosen []safejs.Value // the same of each time, the first one of before the page was loaded again
+	chosen []safejs.Value // the same of each time, the first two of before the page was loaded again
 	buffer safejs.Value   // a Uint8Array that operations cross in
 	room   int
 	frame  safejs.Func
@@ -50,7 +50,7 @@ func Open(on Events) *Page {
 	p := &Page{on: on, window: safejs.Global(), doc: dom.GetWindow().Document()}
 	p.scope = scope()
 	p.embed = get(p.scope, "embed")
-	p.chosen = make([]safejs.Value, 1)
+	p.chosen = make([]safejs.Value, 2)
 	p.frame = function(func(args []safejs.Value) any {
 		if f := p.next; f != nil {
 			p.next = nil
@@ -137,25 +137,34 @@ func (p *Page) Send(request []byte, files bool) {
 	call(p.worker, "send", b, f)
 }
 
-// Stay keeps a text for this tab, in case the page is loaded again, and the files that
-// were chosen last if files is true.
-func (p *Page) Stay(text string, files bool) {
-	var f any
-	if files {
-		f = safejs.Unsafe(p.files)
+// Stay keeps a text for this tab, in case the page is loaded again, and the files of two
+// choices. The number of a choice is -1 for none.
+func (p *Page) Stay(text string, choices ...int) {
+	list := construct(p.window, "Array")
+	for _, n := range choices {
+		var f any
+		if n >= 0 && n < len(p.chosen) && truthy(p.chosen[n]) {
+			f = safejs.Unsafe(p.chosen[n])
+		}
+		call(list, "push", f)
 	}
-	call(p.scope, "stay", text, f)
+	call(p.scope, "stay", text, list)
 }
 
 // Stayed returns the text that Stay kept before the page was loaded again, or "". It
-// takes over the files of that time, and returns whether the browser still had them.
-func (p *Page) Stayed() (said string, files bool) {
+// takes over the files of that time, and returns which of the two choices the browser still
+// has.
+func (p *Page) Stayed() (said string, files [2]bool) {
 	s := get(p.scope, "stayed")
 	if !truthy(s) {
-		return "", false
+		return "", files
 	}
-	if f := get(s, "files"); truthy(f) {
-		p.files, p.chosen[0], files = f, f, true
+	if list := get(s, "files"); truthy(list) {
+		for n := range files {
+			if f := index(list, n); truthy(f) {
+				p.chosen[n], files[n] = f, true
+			}
+		}
 	}
 	return text(get(s, "text")), files
 }

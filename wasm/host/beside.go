@@ -1,16 +1,22 @@
 package host
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// beside is a second machine, which plays the same input as the one shown: to another
-// process, or as another lane. It is in the same worker, so the capture is there once.
+// beside is a second machine. It plays the same input as the one shown to another process,
+// as another lane, or with an informer for each handler; or it plays another capture. It
+// is in the same worker, so the capture is there once.
 type beside struct {
-	setup   *link.Setup // of the second machine; nil for a lane
-	lane    *lane
-	shown   int               // the informer that run plays
+	setup   *link.Setup       // of the second machine, if it is another process
+	lane    *lane             // if it is another lane
+	aside   *aside            // if it plays another capture
+	apart   *apart            // if each handler has an informer of its own
+	first   *run              // beside which run was made
 	run     *run              // the second machine
 	pin     int64             // the step of the second machine in the next frame, -1 for where it follows
 	waits   bool              // the second machine has not been run as far as it is shown
@@ -19,12 +25,28 @@ type beside struct {
 	told    int64             // when the page was last told, by Browser.Now
 }
 
+// apart is a second machine in which each handler has an informer of its own.
+type apart struct {
+	of        *world.History // the run of the machine shown
+	informers []int          // by handler
+	handlers  []string
+	shown     int // the handler whose informer is shown
+}
+
 // beside begins to show a second machine, or ends it.
 func (h *Host) beside(q *link.Request) {
 	d := h.doc
-	d.beside = nil
+	if d.beside != nil && d.beside.apart != nil && q.Apart {
+		d.beside.apart.show(int(q.N))
+		h.tellBeside(q.ID)
+		h.frame(q.ID, d.run().frame(0, h.window))
+		return
+	}
+	h.endBeside(d)
 	b := &beside{pin: -1}
 	switch {
+	case q.Apart:
+		b.apart = &apart{shown: int(q.N)}
 	case q.Setup != nil && d.script == nil:
 		s := sane(*q.Setup)
 		b.setup = &s
@@ -36,25 +58,85 @@ func (h *Host) beside(q *link.Request) {
 	default:
 		b = nil
 	}
-	d.beside = b
+	if d.beside = b; b != nil {
+		if _, err := d.second(); err != nil {
+			h.alone(err)
+		}
+	}
 	h.tellBeside(q.ID)
 	h.frame(q.ID, d.run().frame(0, h.window))
 	h.work()
 }
 
-// second returns the second machine of the informer that is shown.
-func (d *document) second() *run {
+// second returns the second machine of the informer that is shown; nil while its capture is
+// read. There is none any more where the handlers of that informer can't be set apart, or
+// the second capture doesn't have its resource.
+func (d *document) second() (r *run, err error) {
 	b, first := d.beside, d.run()
-	if b.run != nil && b.shown == d.shown && (b.lane == nil || b.run.lanes.shown == b.lane) && b.run.table() == first.table() {
-		return b.run
-	}
-	b.shown = d.shown
-	if b.setup != nil {
+	switch {
+	case b.aside != nil && b.aside.comes(d):
+		return nil, nil
+	case b.apart != nil:
+		return b.setApart(first)
+	case b.run != nil && b.first == first && (b.lane == nil || b.run.lanes.shown == b.lane):
+		return b.run, nil
+	case b.aside != nil:
+		b.drop()
+		if b.run, err = b.aside.runBeside(d, first); err != nil {
+			return nil, err
+		}
+	case b.setup != nil:
+		b.drop()
 		b.run = newRun(d.trace(), d.shown, *b.setup, d.memory)
-	} else {
-		b.run = &run{lanes: &lanes{all: []*lane{b.lane}, shown: b.lane}, informer: first.informer, goal: noGoal, keys: first.keys, resource: first.resource, trace: first.trace}
+	default:
+		b.run = first.beside(b.lane)
 	}
-	return b.run
+	b.first = first
+	return b.run, nil
+}
+
+// drop lets go of the second machine, if nobody else has it.
+func (b *beside) drop() {
+	if b.run != nil && b.lane == nil {
+		b.run.history().Drop()
+	}
+	b.run = nil
+}
+
+// beside is a run of the same informer that shows a lane, which need not be one of r's.
+func (r *run) beside(l *lane) *run {
+	return &run{lanes: &lanes{all: []*lane{l}, shown: l}, informer: r.informer, goal: noGoal, keys: r.keys, resource: r.resource, trace: r.trace}
+}
+
+// setApart returns the run in which each handler has an informer of its own.
+func (b *beside) setApart(first *run) (*run, error) {
+	a, h := b.apart, first.history()
+	if a.of != h || b.first != first {
+		own, informers, err := h.Apart(first.informer, h.Memory())
+		if err != nil {
+			return nil, err
+		}
+		b.drop()
+		a.of, a.informers, a.handlers = h, informers, nil
+		for _, x := range h.HandlersOf(first.informer) {
+			a.handlers = append(a.handlers, x.Name)
+		}
+		b.first, b.run = first, first.beside(&lane{h: own})
+	}
+	a.show(a.shown)
+	b.run.informer = a.informers[a.shown]
+	return b.run, nil
+}
+
+// show shows the informer of a handler.
+func (a *apart) show(handler int) { a.shown = min(max(handler, 0), len(a.handlers)-1) }
+
+// informers are those of the second machine that are compared.
+func (b *beside) informers() []int {
+	if b.apart != nil {
+		return b.apart.informers
+	}
+	return []int{b.run.informer}
 }
 
 // maxFollow is how many steps the second machine makes at most to come to the point
@@ -83,6 +165,10 @@ func (b *beside) follow(first, second *run) {
 		b.waits = !h.Complete()
 		h.SeekTo(h.Steps())
 		return
+	case b.aside != nil:
+		b.waits = !h.Complete() && h.End() <= b.aside.captures.Time(0, at.Now())
+		b.aside.follow(first, second)
+		return
 	}
 	sent := sentBy(at, first.informer)
 	h.StepOf(at.Now())
@@ -107,10 +193,24 @@ func (h *Host) besides(f *link.Frame) {
 	if d.beside == nil {
 		return
 	}
-	second := d.second()
+	second, err := d.second()
+	if err != nil {
+		h.alone(err)
+		return
+	}
+	if second == nil {
+		return
+	}
 	d.beside.follow(d.run(), second)
 	f.Second = second.brief(0, h.window)
 	f.Second.Informer = d.shown
+}
+
+// alone says why there can be no second machine, and shows one again.
+func (h *Host) alone(why error) {
+	h.endBeside(h.doc)
+	h.tellBeside(0)
+	h.fail(0, link.Sentence{ID: "fail.beside"}, why)
 }
 
 // differ goes to difference n of the two machines: to the first of its calls in each.
@@ -129,6 +229,10 @@ func (h *Host) differ(q *link.Request) {
 	if len(x.Second) > 0 {
 		d.beside.pin = x.Second[0].Step
 	}
+	if a := d.beside.apart; a != nil {
+		a.show(slices.Index(a.handlers, x.Handler))
+		h.tellBeside(0)
+	}
 	step := int64(0)
 	if len(x.First) > 0 {
 		step = x.First[0].Step
@@ -146,7 +250,15 @@ func (h *Host) pair() (more bool) {
 	if b == nil {
 		return false
 	}
-	first, second := d.run(), d.second()
+	first := d.run()
+	second, err := d.second()
+	if err != nil {
+		h.alone(err)
+		return false
+	}
+	if second == nil {
+		return false
+	}
 	if h.extend(second) {
 		return true
 	}
@@ -155,7 +267,14 @@ func (h *Host) pair() (more bool) {
 	}
 	of := [2]*world.History{first.history(), second.history()}
 	if b.compare == nil || b.of != of {
-		b.of, b.compare = of, newComparison(of, first.informer)
+		var captures *report.Captures
+		if b.aside != nil {
+			captures = b.aside.captures
+			h.told()
+			h.frame(0, first.frame(0, h.window)) // now there are two
+			h.tellBeside(0)
+		}
+		b.of, b.compare = of, newComparison(of, [2][]int{{first.informer}, b.informers()}, captures)
 	}
 	until := h.browser.Now() + slice
 	for more = true; more && h.browser.Now() < until; {
@@ -174,7 +293,17 @@ func (h *Host) tellBeside(id int) {
 	if b := h.doc.beside; b != nil {
 		out.On, out.Setup = true, b.setup
 		if b.lane != nil {
-			out.Lane = b.lane.id
+			out.Lane, out.Way = b.lane.id, h.doc.run().lanes.brief(b.lane)
+		}
+		if a := b.aside; a != nil {
+			out.Capture, out.Read, out.Size = a.doc.name, a.doc.read, a.doc.input.Size()
+			out.Places = a.doc.trace().ProblemCount
+			if a.captures != nil {
+				out.Pace = string(a.captures.Pace)
+			}
+		}
+		if b.apart != nil {
+			out.Apart, out.Shown = b.apart.handlers, b.apart.shown
 		}
 		if b.compare != nil {
 			b.compare.tell(out)

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -132,5 +134,90 @@ func TestTwoLanes(t *testing.T) {
 	}
 	if f := p.frame(link.Request{Op: link.OpLane, Lane: link.UndoLane}); f.Second != nil {
 		t.Error("a future that was taken back is shown")
+	}
+}
+
+// TestApart: with an informer for each handler, each is called as with one informer for all,
+// and what the server sends is decoded and cached once for each. The informer shown stands at
+// the same watch event, and that of a difference's handler is shown there.
+func TestApart(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	told := p.beside(link.Request{Apart: true})
+	if !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || len(told.Apart) != 3 || told.Apart[2] != "audit" {
+		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+	}
+	for _, c := range told.Costs {
+		want := int64(1)
+		switch c.ID {
+		case "lists", "watches", "objects", "copies", "deltas":
+			want = 3
+		case "held", "waited":
+			continue
+		}
+		if c.Of[1] != want*c.Of[0] {
+			t.Errorf("%s: %v", c.ID, c.Of)
+		}
+	}
+	for n := range 3 {
+		p.beside(link.Request{Apart: true, N: int64(n)})
+		f := p.frame(link.Request{Op: link.OpSeek, N: int64(2000 + n)})
+		if l := f.Second.Processor.Listeners; len(l) != 1 || l[0].Name != told.Apart[n] || f.Second.Server.Sent != f.Server.Sent {
+			t.Errorf("the informer of %s has %+v at event %d, and the first one is at %d", told.Apart[n], l, f.Second.Server.Sent, f.Server.Sent)
+		}
+	}
+	// what is done to the machine shown is done to all of them
+	at := p.frame(link.Request{Op: link.OpSeek, N: 2000})
+	for _, line := range []string{"delete pods " + at.Store.Tiles[0].Key, "handler later", "slow audit 1s", "run random 3"} {
+		p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
+	}
+	told = p.beside(link.Request{Apart: true, N: 9})
+	if !told.Done || len(told.Apart) != 4 || told.Shown != 3 || len(told.Calls) != 4 || told.Calls[3].Of[1] == 0 || told.Cached != 0 {
+		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+	}
+}
+
+// TestApartScripts: each script of the library whose informer has handlers can be played with an
+// informer for each. A station that is used by hand has none, and the page says so.
+func TestApartScripts(t *testing.T) {
+	files, err := filepath.Glob("../../engine/script/testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, not := 0, 0
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for line := range strings.Lines(string(data)) {
+			if said, ok := strings.CutPrefix(line, "> "); ok {
+				lines = append(lines, said)
+			}
+		}
+		p := newPage(t)
+		p.ask(link.Request{Op: link.OpOpen, Name: name}, asFile(strings.Join(lines, "")))
+		p.replies = nil
+		p.ask(link.Request{Op: link.OpBeside, Apart: true}, nil)
+		var told *link.Beside
+		for _, r := range p.replies {
+			if r.Beside != nil {
+				told = r.Beside
+			}
+		}
+		switch {
+		case told == nil:
+			t.Errorf("%s: nothing was said", name)
+		case told.On && told.Done:
+			set++
+		case !told.On && strings.Contains(p.failures(), "fail.beside"):
+			not++
+		default:
+			t.Errorf("%s: told %s; %s", name, (&link.Reply{Beside: told}).Encode(), p.failures())
+		}
+	}
+	if set < 8 || not < 30 {
+		t.Errorf("%d scripts were set apart, and %d not", set, not)
 	}
 }

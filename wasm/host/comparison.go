@@ -3,7 +3,7 @@ package host
 import (
 	"sort"
 
-	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -12,17 +12,18 @@ import (
 // comparison plays two runs from their beginning once more, side by side, and compares
 // them. The one whose clock is behind makes the next step.
 type comparison struct {
-	of       [2]*world.History
-	informer int
-	plays    [2]*world.History // keep nothing but where they are
-	rests    [2]bool
-	contrast *report.Contrast
-	done     bool
-	found    []report.HandlerContrast // once it is done
+	of        [2]*world.History
+	informers [2][]int
+	captures  *report.Captures  // nil for one capture
+	plays     [2]*world.History // keep nothing but where they are
+	rests     [2]bool
+	contrast  *report.Contrast
+	done      bool
+	found     []report.HandlerContrast // once it is done
 }
 
-func newComparison(of [2]*world.History, informer int) *comparison {
-	c := &comparison{of: of, informer: informer}
+func newComparison(of [2]*world.History, informers [2][]int, captures *report.Captures) *comparison {
+	c := &comparison{of: of, informers: informers, captures: captures}
 	for i, h := range of {
 		p, err := world.NewPassing(h.Config(), h.Inputs()...)
 		if err != nil {
@@ -30,7 +31,7 @@ func newComparison(of [2]*world.History, informer int) *comparison {
 		}
 		c.plays[i] = p
 	}
-	c.contrast = report.NewContrast(c.plays[0].Front(), c.plays[1].Front(), informer)
+	c.contrast = report.NewContrast(c.plays, informers, captures)
 	return c
 }
 
@@ -43,7 +44,7 @@ func (c *comparison) goOn(n int) (more bool) {
 	for ; n > 0; n-- {
 		next := -1
 		for i, p := range c.plays {
-			if !c.rests[i] && (next < 0 || p.End() < c.plays[next].End()) {
+			if !c.rests[i] && (next < 0 || c.behind(p)) {
 				next = i
 			}
 		}
@@ -68,6 +69,15 @@ func (c *comparison) goOn(n int) (more bool) {
 	return true
 }
 
+// behind reports whether the second run is further behind than the first one.
+func (c *comparison) behind(second *world.History) bool {
+	first := c.plays[0]
+	if c.captures == nil {
+		return second.End() < first.End()
+	}
+	return c.captures.Behind(c.plays, [2]int{played(first.Front(), c.informers[0][0]), played(second.Front(), c.informers[1][0])})
+}
+
 // handlers are how the calls compare, as far as it is known.
 func (c *comparison) handlers() []report.HandlerContrast {
 	if c.done {
@@ -84,7 +94,13 @@ func (c *comparison) differs() (out []link.Differ) {
 			x := link.Differ{Handler: h.Handler, Key: d.Key, First: calls(d.Calls[0]), Second: calls(d.Calls[1])}
 			for by, of := range d.Calls {
 				x.More = append(x.More, d.Counts[by]-len(of))
-				if len(of) > 0 && (by == 0 || len(x.First) == 0 || of[0].T < x.Time) {
+				switch {
+				case len(of) == 0:
+				case by == 0:
+					x.Time = of[0].T
+				case c.captures != nil && len(x.First) == 0:
+					x.Time = c.captures.Time(1, of[0].T)
+				case c.captures == nil && (len(x.First) == 0 || of[0].T < x.Time):
 					x.Time = of[0].T
 				}
 			}
@@ -112,17 +128,26 @@ func (c *comparison) tell(out *link.Beside) {
 	}
 	out.Differs = c.differs()
 	of := c.contrast.Costs()
-	cost := func(id string, times bool, get func(*report.Costs) int64) {
-		out.Costs = append(out.Costs, link.Cost{ID: id, Times: times, Of: []int64{get(&of[0]), get(&of[1])}})
+	x, y := &of[0], &of[1]
+	cost := func(id string, first, second int64) {
+		out.Costs = append(out.Costs, link.Cost{ID: id, Of: []int64{first, second}})
 	}
-	cost("lists", false, func(c *report.Costs) int64 { return c.Lists })
-	cost("watches", false, func(c *report.Costs) int64 { return c.WatchRequests })
-	cost("objects", false, func(c *report.Costs) int64 { return c.Objects })
-	cost("copies", false, func(c *report.Costs) int64 { return c.Copies })
-	cost("deltas", false, func(c *report.Costs) int64 { return c.Deltas })
-	cost("notifications", false, func(c *report.Costs) int64 { return c.Notifications })
-	cost("held", true, func(c *report.Costs) int64 { return c.Locks[0].Held })
-	cost("waited", true, func(c *report.Costs) int64 { return c.Locks[0].Waited })
+	cost("lists", x.Lists, y.Lists)
+	cost("watches", x.WatchRequests, y.WatchRequests)
+	cost("objects", x.Objects, y.Objects)
+	cost("copies", x.Copies, y.Copies)
+	cost("deltas", x.Deltas, y.Deltas)
+	cost("notifications", x.Notifications, y.Notifications)
+	for i := range x.Locks {
+		l, m := &x.Locks[i], &y.Locks[i]
+		time := func(id string, first, second int64) {
+			if first+second > 0 {
+				out.Costs = append(out.Costs, link.Cost{ID: id, Times: true, Lock: l.Name, Of: []int64{first, second}})
+			}
+		}
+		time("held", l.Held, m.Held)
+		time("waited", l.Waited, m.Waited)
+	}
 	if c.done {
 		c.caches(out)
 	}
@@ -130,26 +155,38 @@ func (c *comparison) tell(out *link.Beside) {
 
 // caches tells where the caches differ in the end.
 func (c *comparison) caches(out *link.Beside) {
-	x, y := c.plays[0].Front().Informers[c.informer], c.plays[1].Front().Informers[c.informer]
-	t := x.Config().Table
-	differs := func(k object.Key, first, second object.RV) {
-		if out.Cached++; out.Cached <= link.MaxDiffers {
-			out.Caches = append(out.Caches, link.Cached{Key: t.KeyText(k), First: t.RVText(first), Second: t.RVText(second)})
-		}
-	}
-	for _, r := range x.Indexer.List(nil) {
-		k := t.KeyOf(r)
-		if o, ok := y.Indexer.GetByKey(k); !ok {
-			differs(k, t.RVOf(r), 0)
-		} else if t.RVOf(o) != t.RVOf(r) {
-			differs(k, t.RVOf(r), t.RVOf(o))
-		}
-	}
-	for _, r := range y.Indexer.List(nil) {
-		if k := t.KeyOf(r); !cached(x.Indexer.GetByKey(k)) {
-			differs(k, 0, t.RVOf(r))
+	seen := map[string]bool{}
+	x := c.plays[0].Front().Informers[c.informers[0][0]]
+	for _, i := range c.informers[1] {
+		y := c.plays[1].Front().Informers[i]
+		for by, of := range [2][2]*informer.Informer{{x, y}, {y, x}} {
+			t := of[0].Config().Table
+			for _, r := range of[0].Indexer.List(nil) {
+				key, rvs := t.KeyText(t.KeyOf(r)), [2]string{}
+				other, is := versionIn(of[1], key)
+				rvs[by], rvs[1-by] = t.RVText(t.RVOf(r)), other
+				if is && (rvs[0] == rvs[1] || c.captures != nil && c.captures.Pace != report.ByRevision) || seen[key] {
+					continue
+				}
+				seen[key] = true
+				if out.Cached++; out.Cached <= link.MaxDiffers {
+					out.Caches = append(out.Caches, link.Cached{Key: key, First: rvs[0], Second: rvs[1]})
+				}
+			}
 		}
 	}
 }
 
-func cached(_ object.Ref, ok bool) bool { return ok }
+// versionIn is the resourceVersion of a key in the cache of an informer.
+func versionIn(x *informer.Informer, key string) (rv string, ok bool) {
+	t := x.Config().Table
+	k, known := t.LookupKey(key)
+	if !known {
+		return "", false
+	}
+	r, ok := x.Indexer.GetByKey(k)
+	if !ok {
+		return "", false
+	}
+	return t.RVText(t.RVOf(r)), true
+}

@@ -169,6 +169,19 @@ func (h *Host) Handle(message []byte, files []Input) {
 			h.window = picture.SaneWindow(*q.Window)
 		}
 	}
+	if h.doc != nil && q.Op == link.OpBeside {
+		switch {
+		case q.URL != "":
+			h.readBeside(q, h.browser.Fetch(q.URL), nil)
+			return
+		case len(files) == 1:
+			h.readBeside(q, files[0], bytesOf(files))
+			return
+		case len(files) > 1:
+			h.readBeside(q, h.browser.Convert(bytesOf(files), ""), nil)
+			return
+		}
+	}
 	if h.doc == nil {
 		if q.Op != link.OpWindow {
 			h.fail(q.ID, link.Sentence{ID: "fail.nothingOpen"}, nil)
@@ -232,11 +245,16 @@ func (h *Host) ask(q *link.Request) {
 			h.tellLanes(0)
 		}
 	case link.OpInspect:
+		if b := d.beside; q.Other && b != nil && b.aside != nil && b.run != nil {
+			d, r = b.aside.doc, b.run
+		}
 		if q.Ref <= 0 || int(q.Ref) >= r.table().Len() {
 			h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
 			return
 		}
-		h.send(&link.Reply{ID: q.ID, Object: d.inspect(r, q.Ref)})
+		o := d.inspect(r, q.Ref)
+		o.Other = d != h.doc
+		h.send(&link.Reply{ID: q.ID, Object: o})
 	case link.OpLine:
 		h.line(q)
 	case link.OpLane:

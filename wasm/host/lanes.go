@@ -97,7 +97,7 @@ func (l *lanes) back() bool {
 		for at > 0 && l.all[at-1].id > d.lane.id {
 			at--
 		}
-		l.all = slices.Insert(l.all, at, d.lane)
+		l.all = append(l.all[:at:at], append([]*lane{d.lane}, l.all[at:]...)...)
 		l.shown = d.lane
 		return true
 	case d.made:
@@ -193,7 +193,7 @@ func common(a, b *lane) int64 {
 
 // link tells the page of them.
 func (l *lanes) link() *link.Lanes {
-	out := &link.Lanes{Shown: l.shown.id, Undo: len(l.undo) > 0, Redo: len(l.redo) > 0, Way: l.brief()}
+	out := &link.Lanes{Shown: l.shown.id, Undo: len(l.undo) > 0, Redo: len(l.redo) > 0, Way: l.brief(l.shown)}
 	for _, x := range l.all {
 		v := link.Lane{ID: x.id, Name: x.name, Of: -1, Left: x.left, Steps: x.h.Steps(), End: x.h.End(), Simulated: simulatedFrom(x.h), Lines: x.lines}
 		if x.of != nil {

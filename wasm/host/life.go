@@ -17,6 +17,8 @@ const (
 	settled                     // nothing is left to do
 	misread                     // the check has found that the glance misread it: it waits for its second reading
 	rereading                   // it is read for the second time; the document that was misread is still shown
+	besideIt                    // it is read to stand beside the one shown
+	stowing                     // it stands there, and the memory that its bytes are kept in is let go of
 	catchingUp                  // all of it is read for the second time, and it is run to where the viewer is
 	parting                     // it is not wanted any more, and its memory is let go of
 	gone                        // nobody knows it any more
@@ -51,26 +53,30 @@ const (
 type action uint8
 
 const (
-	doNothing  action = iota
-	doLook            // see whether it can be shown
-	doShow            // show its first step
-	doGrow            // show and run what has come
-	doFinish          // show and run all that has come
-	doConvert         // open what the other program makes of it
-	doStop            // stop reading
-	doUnfollow        // stop recording
-	doRefuse          // say why it isn't opened, and show what was open before
-	doWithdraw        // say that it isn't opened, and show what was open before
-	doPart            // stop what is under way, and let go of its memory
-	doForget          // stop what is under way
-	doRest            // give the page time to draw
-	doTidy            // let go of its memory, piece by piece
-	doCheck           // look for damage
-	doReread          // read it for the second time, unless something else is being opened
-	doChase           // run it towards where the viewer is
-	doReplace         // show it in the place of the one that was misread
-	doAbandon         // give the second reading up
-	doOwn             // say that it was misread, and stays so
+	doNothing      action = iota
+	doLook                // see whether it can be shown
+	doShow                // show its first step
+	doGrow                // show and run what has come
+	doFinish              // show and run all that has come
+	doConvert             // open what the other program makes of it
+	doStop                // stop reading
+	doUnfollow            // stop recording
+	doRefuse              // say why it isn't opened, and show what was open before
+	doWithdraw            // say that it isn't opened, and show what was open before
+	doPart                // stop what is under way, and let go of its memory
+	doForget              // stop what is under way
+	doRest                // give the page time to draw
+	doTidy                // let go of its memory, piece by piece
+	doCheck               // look for damage
+	doReread              // read it for the second time, unless something else is being opened
+	doChase               // run it towards where the viewer is
+	doReplace             // show it in the place of the one that was misread
+	doAbandon             // give the second reading up
+	doOwn                 // say that it was misread, and stays so
+	doTellAside           // tell how far it was read
+	doConvertAside        // read what the other program makes of it
+	doRefuseAside         // say why it can't stand beside the one shown
+	doStand               // compare it with the one shown, and let go of its memory
 
 	numActions
 )
@@ -163,6 +169,17 @@ var life = [numStates][numTriggers]transition{
 		onCancel:  {parting, doAbandon},
 		onLeft:    {parting, doPart},
 	},
+	besideIt: {
+		onPiece:   {besideIt, doTellAside},
+		onEnd:     {stowing, doStand},
+		onForeign: {parting, doConvertAside},
+		onRefused: {parting, doRefuseAside},
+		onLeft:    {parting, doPart},
+	},
+	stowing: {
+		onTidied: {settled, doNothing},
+		onLeft:   {parting, doNothing}, // as it is tidied already
+	},
 	catchingUp: {
 		onTurn:   {catchingUp, doChase},
 		onReady:  {running, doReplace},
@@ -244,13 +261,27 @@ func (h *Host) happen(d *document, o occasion) {
 		h.happen(h.doc, occasion{on: onGivenUp, id: o.id})
 	case doOwn:
 		h.own(d, o.id)
+	case doTellAside:
+		h.tellAside()
+	case doConvertAside:
+		d.halt()
+		h.doc.beside = nil
+		h.tidy(d)
+		h.readBeside(d.request, h.browser.Convert(d.files, ""), nil)
+	case doRefuseAside:
+		d.halt()
+		h.refuseAside(d, o.err)
+	case doStand:
+		h.tidy(d)
+		h.tellBeside(0)
+		h.work()
 	}
 }
 
 // comes tells whether there may be more of the capture than was read.
 func (s state) comes() bool {
 	switch s {
-	case opening, joining, reading, following, rereading:
+	case opening, joining, reading, following, rereading, besideIt:
 		return true
 	}
 	return false

@@ -123,13 +123,15 @@ func misreadable(data []byte) []byte {
 	return slices.Concat(data[:at], []byte(`,"kind":"Node"`), data[at:])
 }
 
-func (w *walk) open(f *file) {
+func (w *walk) open(f *file) { w.hand(link.OpOpen, f) }
+
+func (w *walk) hand(op link.Op, f *file) {
 	f.piece, f.inMemory = 1+w.r.IntN(len(f.data)), w.r.IntN(30)
 	if w.r.IntN(4) == 0 {
 		f.worn = io.ErrUnexpectedEOF
 	}
 	w.files = append(w.files, f)
-	w.h.Handle((&link.Request{ID: w.id, Op: link.OpOpen, Name: "a capture"}).Encode(), []Input{f})
+	w.h.Handle((&link.Request{ID: w.id, Op: op, Name: "a capture"}).Encode(), []Input{f})
 }
 
 // piece hands over the next piece of one of the files.
@@ -233,6 +235,10 @@ func (w *walk) step(good, misread []byte) {
 		ask(link.Request{Op: link.OpSeek, N: int64(w.r.IntN(3000))})
 	case n < 20:
 		ask(link.Request{Op: link.OpPainted})
+	case n < 22:
+		w.hand(link.OpBeside, []*file{{data: good}, {data: []byte("never seen"), fails: io.ErrUnexpectedEOF}, {data: []byte(list + "\n" + list + "\n")}, {data: []byte("informer pods\nhandler a\n")}}[w.r.IntN(4)])
+	case n < 23 && w.h.doc != nil && w.h.doc.beside != nil:
+		ask(link.Request{Op: link.OpBeside})
 	case n < 35:
 		w.pass(w.r.Int64N(settleAfter))
 	case n < 45:

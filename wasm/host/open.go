@@ -42,6 +42,10 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	if d.script == nil && len(d.head) < sniffLen {
 		d.head = append(d.head, b[:min(len(b), sniffLen)]...)
 		if head := string(d.head); (script.Looks(head) || lesson.Looks(head) || address.Looks(head)) && d.live == nil {
+			if d.state == besideIt {
+				h.happen(d, occasion{on: onRefused, err: errNoCapture})
+				return
+			}
 			d.script = &scripted{}
 		}
 	}
@@ -119,6 +123,7 @@ func (h *Host) show(d *document) {
 func (h *Host) enter(d *document) {
 	h.halt()
 	if h.doc != nil {
+		h.endBeside(h.doc)
 		h.happen(h.doc, occasion{on: onLeft})
 	}
 	h.doc, h.opening = d, nil

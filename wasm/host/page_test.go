@@ -50,7 +50,7 @@ func (p *page) Send(b []byte) {
 		p.t.Fatal(err)
 	}
 	p.replies = append(p.replies, r)
-	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != link.Done; told && !p.hidden {
+	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != link.Done || r.Beside != nil && r.Beside.Capture != ""; told && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Op: link.OpPainted}).Encode(), nil) })
 	}
 }

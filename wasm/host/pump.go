@@ -114,14 +114,22 @@ func (h *Host) hold() {
 	if h.pump.clock != nil {
 		h.pump.clock()
 	}
-	h.doc.stored.Hold(true)
+	h.doc.hold(true)
 	h.pump.clock = h.browser.After(paintWithin, func() { h.drive(onPainted) })
 }
 
 func (h *Host) release() {
 	h.pump.clock()
 	h.pump.clock = nil
-	h.doc.stored.Hold(false)
+	h.doc.hold(false)
+}
+
+// hold makes the reading of d, and of the capture beside it, pause or go on.
+func (d *document) hold(on bool) {
+	d.stored.Hold(on)
+	if b := d.beside; b != nil && b.aside != nil {
+		b.aside.doc.stored.Hold(on)
+	}
 }
 
 // slice runs the document shown on for one slice.

@@ -43,8 +43,14 @@ func (h *Host) replace(d *document) {
 	h.alike(d)
 	r, old := d.run(), h.doc.run()
 	at, step := old.wanted(), old.history().At().Steps()
-	if b := h.doc.beside; b != nil && b.setup != nil {
+	switch b := h.doc.beside; {
+	case b == nil:
+	case b.setup != nil:
 		d.beside = &beside{setup: b.setup, pin: -1}
+	case b.aside != nil:
+		d.beside, h.doc.beside = &beside{aside: b.aside, pin: -1}, nil
+	case b.apart != nil:
+		d.beside = &beside{apart: &apart{shown: b.apart.shown}, pin: -1}
 	}
 	h.enter(d)
 	f := r.seek(step, h.window)

@@ -74,10 +74,10 @@ const maxAhead = 50_000
 // enough tells whether so much of a script was run that the rest can wait until the
 // viewer comes there.
 func (r *run) enough() bool {
-	if r.resource != nil {
+	h := r.history()
+	if r.resource != nil || h.Planned() {
 		return false
 	}
-	h := r.history()
 	from := h.At().Steps()
 	if in := h.Inputs(); len(in) > 0 {
 		from = max(from, in[len(in)-1].Step)

@@ -198,7 +198,9 @@ func (h *Host) keys(q *link.Request) {
 			continue
 		}
 		i, _ := slices.BinarySearchFunc(first, k, t.CompareKeys)
-		first = slices.Insert(first, i, k)
+		first = append(first, k)
+		copy(first[i+1:], first[i:])
+		first[i] = k
 		first = first[:min(len(first), maxKeys)]
 	}
 	for _, k := range first {

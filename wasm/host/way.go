@@ -32,7 +32,10 @@ func (d *document) linked() *link.Linked {
 	case d.script != nil && d.lesson == nil:
 		out.Text = string(d.script.text)
 	}
-	way, err := l.way(waypoint)
+	way, err := l.way(l.shown, waypoint)
+	if err == nil && d.beside != nil && d.beside.lane != nil {
+		out.Second, err = l.way(d.beside.lane, waypoint)
+	}
 	if err != nil {
 		out.Problem = err.Error()
 	}
@@ -41,9 +44,9 @@ func (d *document) linked() *link.Linked {
 	return out
 }
 
-// way leads to the lane shown. It calls at for each moment at which something is done.
-func (l *lanes) way(at func(h *world.History, step int64) link.Waypoint) (way []link.Waypoint, err error) {
-	h := l.shown.h
+// way leads to a lane. It calls at for each moment at which something is done.
+func (l *lanes) way(to *lane, at func(h *world.History, step int64) link.Waypoint) (way []link.Waypoint, err error) {
+	h := to.h
 	shared := l.sharedBy(h)
 	if h == l.base || shared == h.Steps() {
 		return nil, nil
@@ -68,9 +71,9 @@ func (l *lanes) way(at func(h *world.History, step int64) link.Waypoint) (way []
 	return way, nil
 }
 
-// brief is the way for a page that is loaded again, which has the same machine.
-func (l *lanes) brief() []link.Waypoint {
-	way, err := l.way(func(_ *world.History, step int64) link.Waypoint { return link.Waypoint{Step: step} })
+// brief is the way to a lane for a page that is loaded again, which has the same machine.
+func (l *lanes) brief(to *lane) []link.Waypoint {
+	way, err := l.way(to, func(_ *world.History, step int64) link.Waypoint { return link.Waypoint{Step: step} })
 	if err != nil || len(way) > maxWay {
 		return nil
 	}
@@ -112,29 +115,73 @@ func locate(h *world.History, p link.Waypoint) (step int64, lost bool) {
 	return min(max(p.Step, 0), h.Steps()), p.When != "" || p.Step > h.Steps()
 }
 
+// journey is a travel that is under way.
+type journey struct {
+	run     *run
+	told    link.Traveled
+	console link.Console
+	made    bool // a future
+}
+
 // travel goes the way of a link, beginning with the future shown. What can't be done any more
-// ends it.
+// ends it. If the link has two futures, the other one is made before and stands beside.
 func (h *Host) travel(q *link.Request) {
 	d := h.doc
 	r := d.run()
 	h.enough()
-	told := &link.Traveled{}
-	console := link.Console{}
+	j := &journey{run: r}
+	if l := r.lanes; q.Lane == link.ShowLane {
+		from, fixed := l.shown, l.fixed
+		l.fixed = true // both may leave it at its end
+		j.follow(q.Second)
+		second := l.shown
+		l.shown, l.fixed = from, fixed
+		d.beside = &beside{lane: second, pin: -1}
+	}
+	j.follow(q.Way)
+	r.goal = noGoal
+	if len(j.console.Entries) > 0 {
+		h.send(&link.Reply{Console: &j.console})
+	}
+	if j.made {
+		h.opened(0)
+		h.tellLanes(0)
+	}
+	if q.Lane == link.ShowLane {
+		h.tellBeside(0)
+	}
+	if q.Key != "" {
+		if ref := versionOf(r.table(), q.Key, q.Name); ref != 0 {
+			h.send(&link.Reply{ID: q.ID, Object: d.inspect(r, int32(ref))})
+		} else {
+			j.told.Lost = true
+		}
+	}
+	h.send(&link.Reply{ID: q.ID, Traveled: &j.told})
+	h.frame(q.ID, r.frame(0, h.window))
+	h.work()
+}
+
+// follow goes one way from the future shown.
+func (j *journey) follow(way []link.Waypoint) {
+	r, told := j.run, &j.told
 	var b *world.History
 	var runner *script.Runner
 	var lines []string
-	way, end := q.Way, link.Waypoint{Step: -1}
+	first, end := len(j.console.Entries), link.Waypoint{Step: -1}
 	if n := len(way); n > 0 && way[n-1].Line == "" {
 		way, end = way[:n-1], way[n-1]
 	}
 	for _, p := range way {
 		if b == nil {
 			var at int64
-			at, told.Lost = locate(r.history(), p)
+			var lost bool
+			at, lost = locate(r.history(), p)
+			told.Lost = told.Lost || lost
 			b = r.history().Branch(at)
 			runner = script.Attach(b, func(e script.Entry) {
-				if len(console.Entries) < maxConsole {
-					console.Entries = append(console.Entries, consoleLine(e, 0))
+				if len(j.console.Entries) < maxConsole {
+					j.console.Entries = append(j.console.Entries, consoleLine(e, 0))
 				}
 			})
 			runner.Limit(maxTravel, world.Limits{States: maxStates, Depth: maxDepth})
@@ -158,6 +205,7 @@ func (h *Host) travel(q *link.Request) {
 		lines = append(lines, p.Line)
 	}
 	if b != nil {
+		j.made = true
 		_, left := b.Parent()
 		shared, all := len(inputsUpTo(r.history(), left)), len(r.history().Inputs())
 		if len(b.Inputs()) > shared || shared < all {
@@ -169,27 +217,9 @@ func (h *Host) travel(q *link.Request) {
 		told.Lost = told.Lost || lost
 		r.history().SeekTo(at)
 	}
-	r.goal = noGoal
-	if len(console.Entries) > 0 {
-		for i := range console.Entries {
-			console.Entries[i].Lane = r.lanes.shown.id
-		}
-		h.send(&link.Reply{Console: &console})
+	for i := range j.console.Entries[first:] {
+		j.console.Entries[first+i].Lane = r.lanes.shown.id
 	}
-	if b != nil {
-		h.opened(0)
-		h.tellLanes(0)
-	}
-	if q.Key != "" {
-		if ref := versionOf(r.table(), q.Key, q.Name); ref != 0 {
-			h.send(&link.Reply{ID: q.ID, Object: d.inspect(r, int32(ref))})
-		} else {
-			told.Lost = true
-		}
-	}
-	h.send(&link.Reply{ID: q.ID, Traveled: told})
-	h.frame(q.ID, r.frame(0, h.window))
-	h.work()
 }
 
 // versionOf finds the version of an object by its resourceVersion, 0 where there is none.

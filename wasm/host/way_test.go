@@ -167,3 +167,41 @@ func TestALinkInAFile(t *testing.T) {
 	}
 	t.Errorf("it tells nothing, with %s", p.failures())
 }
+
+// A link to two futures that stand beside each other makes both again.
+func TestALinkLeadsBackToTwoFutures(t *testing.T) {
+	lines := []string{"break watch pods", "takes audit 1s", "compact", "fail requests expired", "handler more"}
+	for name, open := range map[string]func(p *page){
+		"a script": func(p *page) { p.ask(link.Request{Op: link.OpOpen, Text: aScript}, nil) },
+		"a trace":  func(p *page) { p.ask(link.Request{Op: link.OpOpen}, shop(t)) },
+	} {
+		for seed := range uint64(12) {
+			r := actor.Rand(seed)
+			p := newPage(t)
+			open(p)
+			f := p.frame(link.Request{Op: link.OpSeek, N: 0})
+			for range 1 + r.Below(3) {
+				p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps)))})
+				p.frame(link.Request{Op: link.OpLine, Line: lines[r.Below(len(lines))]})
+				f = p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0})
+			}
+			all := p.h.doc.run().lanes.all
+			p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: int64(all[r.Below(len(all))].id)})
+			p.beside(link.Request{Lane: link.ShowLane, N: int64(all[r.Below(len(all))].id)})
+			p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
+			want := p.linked()
+
+			again := newPage(t)
+			open(again)
+			told, _ := again.travel(link.Request{Way: want.Way, Second: want.Second, Lane: link.ShowLane})
+			if told.Lost || told.Failure != nil {
+				t.Fatalf("%s, seed %d: %+v by %+v and %+v", name, seed, told, want.Way, want.Second)
+			}
+			window := link.Request{Op: link.OpWindow} // all have run to their ends
+			got, f := again.frame(window), p.frame(window)
+			if got.Second == nil || shownBy(got.Second) != shownBy(f.Second) || shownBy(got) != shownBy(f) {
+				t.Fatalf("%s, seed %d: by %+v and %+v it shows\n%s\nwant\n%s", name, seed, want.Way, want.Second, shownBy(got), shownBy(f))
+			}
+		}
+	}
+}

@@ -4,17 +4,25 @@ package link
 // how the two compare. Where a field has two elements, the first one is of the machine
 // shown. A Frame has the second machine's in Second.
 type Beside struct {
-	On      bool     `json:"on"`
-	Setup   *Setup   `json:"setup,omitempty"`   // of the second machine, nil for a lane
-	Lane    int      `json:"lane,omitempty"`    // the ID of its lane, where it has no Setup
-	Time    int64    `json:"time"`              // how far the two were compared, nanoseconds
-	Done    bool     `json:"done,omitempty"`    // to the end
-	Count   int64    `json:"count"`             // how many differences there are
-	Differs []Differ `json:"differs,omitempty"` // the first MaxDiffers of them, in the order of the run
-	Calls   []Calls  `json:"calls,omitempty"`   // of the handlers that both machines have
-	Costs   []Cost   `json:"costs,omitempty"`
-	Caches  []Cached `json:"caches,omitempty"` // where the caches differ in the end: the first MaxDiffers keys
-	Cached  int      `json:"cached,omitempty"` // how many keys these are in all
+	On      bool       `json:"on"`
+	Setup   *Setup     `json:"setup,omitempty"`   // of the second machine, nil for a lane
+	Lane    int        `json:"lane,omitempty"`    // the ID of its lane, where it has neither Setup nor Apart
+	Way     []Waypoint `json:"way,omitempty"`     // leads to that lane, as that of Lanes does
+	Capture string     `json:"capture,omitempty"` // its name, where it plays another capture
+	Read    int64      `json:"read,omitempty"`    // how many of the Size bytes of that capture were read
+	Size    int64      `json:"size,omitempty"`
+	Places  int64      `json:"places,omitempty"`  // how many places of it could not be read
+	Pace    string     `json:"pace,omitempty"`    // by what the two captures are in step; "" until both were read
+	Apart   []string   `json:"apart,omitempty"`   // the handlers, each of which has an informer of its own there
+	Shown   int        `json:"shown,omitempty"`   // whose of these informers is shown
+	Time    int64      `json:"time"`              // how far the two were compared, nanoseconds
+	Done    bool       `json:"done,omitempty"`    // to the end
+	Count   int64      `json:"count"`             // how many differences there are
+	Differs []Differ   `json:"differs,omitempty"` // the first MaxDiffers of them, in the order of the run
+	Calls   []Calls    `json:"calls,omitempty"`   // of the handlers that both machines have
+	Costs   []Cost     `json:"costs,omitempty"`
+	Caches  []Cached   `json:"caches,omitempty"` // where the caches differ in the end: the first MaxDiffers keys
+	Cached  int        `json:"cached,omitempty"` // how many keys these are in all
 }
 
 // MaxDiffers is how many differences a Beside has.
@@ -55,6 +63,7 @@ type Calls struct {
 type Cost struct {
 	ID    string  `json:"id"`
 	Times bool    `json:"times,omitempty"` // it is a time, in nanoseconds
+	Lock  string  `json:"lock,omitempty"`  // of this lock
 	Of    []int64 `json:"of"`
 }
 

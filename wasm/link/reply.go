@@ -189,8 +189,9 @@ type Object struct {
 	Key    string     `json:"key"`
 	RV     string     `json:"rv"`
 	PrevRV string     `json:"prevRV,omitempty"`
-	Lines  []DiffLine `json:"lines"`         // the JSON, indented, with the lines that Prev had instead
-	Cut    bool       `json:"cut,omitempty"` // it was too long to be shown whole
+	Lines  []DiffLine `json:"lines"`           // the JSON, indented, with the lines that Prev had instead
+	Other  bool       `json:"other,omitempty"` // it is of the second machine's capture
+	Cut    bool       `json:"cut,omitempty"`   // it was too long to be shown whole
 }
 
 // DiffLine is a line of JSON. Mark is "+" for a new line, "-" for one of the version

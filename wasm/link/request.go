@@ -39,13 +39,13 @@ const (
 	OpPredict  Op = "predict"  // get a question about what comes next, or with Play the answer, and go there
 	OpSolve    Op = "solve"    // play the solution that is part N
 	OpLink     Op = "link"     // get the Way to what is shown, as a link has it
-	OpTravel   Op = "travel"   // go the Way that a link has
+	OpTravel   Op = "travel"   // go the Way that a link has; with ShowLane, the future to which Second leads stands beside
 	OpWatch    Op = "watch"    // watch the expressions Watches over the whole run, and no others
 	OpRunTo    Op = "runTo"    // go to the next step at which the expression Key comes about, or to the one before if N is negative
 	OpPlotted  Op = "plotted"  // make a file of the values of the watched expression Key
 	OpMinimise Op = "minimise" // look for the smallest part of the recording in which the expression Key comes about; without a Key, no longer
 	OpWhy      Op = "why"      // ask what the thing at the place Name came of, or what is known of Key; without either, no longer
-	OpBeside   Op = "beside"   // show a second machine beside the one shown: with Setup, or with Lane the lane N; with neither, show one again
+	OpBeside   Op = "beside"   // show a second machine beside the one shown: with Setup, with Lane the lane N, or with Apart an informer for each handler, of which that of handler N is shown; or with a URL or files another capture; with none of these, show one again
 	OpDiffer   Op = "differ"   // go to difference N between the two
 )
 
@@ -83,6 +83,7 @@ type Request struct {
 	Line    string     `json:"line,omitempty"`
 	Text    string     `json:"text,omitempty"` // of OpOpen: the script to open, in the place of a URL
 	Way     []Waypoint `json:"way,omitempty"`
+	Second  []Waypoint `json:"second,omitempty"` // of OpTravel
 	Lane    LaneOp     `json:"lane,omitempty"`
 	Key     string     `json:"key,omitempty"`
 	Marks   []MarkKind `json:"marks,omitempty"`
@@ -91,6 +92,8 @@ type Request struct {
 	Choice  int        `json:"choice,omitempty"`
 	Chosen  []string   `json:"chosen,omitempty"` // of OpOpen: lines that the controls of a lesson make; others are passed over
 	Step    int64      `json:"step,omitempty"`   // of VisitLane
+	Other   bool       `json:"other,omitempty"`  // of OpInspect: the object is of the second machine's capture
+	Apart   bool       `json:"apart,omitempty"`  // of OpBeside
 	Brief   bool       `json:"brief,omitempty"`  // OpStep and OpTime need no Frame.Before
 	Watches []Watch    `json:"watches,omitempty"`
 }

@@ -51,7 +51,7 @@ func Predict(h *world.History, i int) (p link.Predicted, right int, until int64)
 	if who.right != "" && len(who.options) > 1 && (g.ask == "" || g.until > from+near || from%4 == 3) {
 		g = who
 	}
-	sort.Strings(g.options) // so the place doesn't tell the answer
+	sort.Slice(g.options, func(i, j int) bool { return g.options[i] < g.options[j] }) // so the place doesn't tell the answer
 	return link.Predicted{Step: from, Ask: g.ask, Options: g.options, Right: -1}, slices.Index(g.options, g.right), g.until
 }
 

@@ -224,11 +224,20 @@ func (m *Model) followAddress(a address.Address, err error, fragment string) []C
 func (m *Model) expected(s Source) []Cmd {
 	a, fragment := *m.Expected, m.address
 	m.chosen++
+	other := a.Size > 0 && a.Size != s.Size || !a.Pasted && a.File != s.Name
+	why := &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: a.File}}}}
+	if a.With == address.WithCapture {
+		s.Files, m.Expected = m.chosen, nil
+		if other {
+			m.Failure = why
+		}
+		return m.compareCapture(s)
+	}
 	s.Files, s.Link = m.chosen, fragment
 	cmds := m.open(s)
 	m.back = &a
-	if a.Size > 0 && a.Size != s.Size || !a.Pasted && a.File != s.Name {
-		m.otherwise = &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: a.File}}}}
+	if other {
+		m.otherwise = why
 	}
 	return cmds
 }

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -12,8 +14,11 @@ import (
 const (
 	WithProfile = "profile:"
 	WithLane    = "lane:"
-	WithResync  = "resync" // the same with resyncs, or without them if it has some
-	WithDraft   = "draft"  // the setup that the viewer is editing
+	WithResync  = "resync"  // the same with resyncs, or without them if it has some
+	WithApart   = "apart"   // an informer for each handler; behind a colon may follow the one whose informer is shown
+	WithCapture = "capture" // another capture, which was chosen
+	WithSample  = "sample"  // the page's own recording
+	WithDraft   = "draft"   // the setup that the viewer is editing
 )
 
 // plainResync is the resync period of the second machine if the first one has none, in
@@ -69,8 +74,14 @@ func (m *Model) compareWith(with string) []Cmd {
 	if m.Opened == nil {
 		return nil
 	}
+	if with == WithSample {
+		return m.compareCapture(bundled)
+	}
 	q := link.Request{Op: link.OpBeside}
-	if id, is := strings.CutPrefix(with, WithLane); is {
+	if of, is := strings.CutPrefix(with, WithApart); is && m.Handlers() > 1 {
+		with, q.Apart = WithApart, true
+		q.N = int64(slices.IndexFunc(m.Frame.Processor.Listeners, func(l link.Listener) bool { return ":"+l.Name == of }))
+	} else if id, is := strings.CutPrefix(with, WithLane); is {
 		q.Lane = link.ShowLane
 		q.N, _ = strconv.ParseInt(id, 10, 64)
 	} else if s, ok := m.Second(with); ok {
@@ -82,8 +93,37 @@ func (m *Model) compareWith(with string) []Cmd {
 	return append(m.setPlaying(false), m.move(q)...)
 }
 
+// Captures returns whether another capture can stand beside what is shown.
+func (m *Model) Captures() bool { return m.Opened != nil && !m.Opened.Script && m.Live == nil }
+
+// compareCapture shows another capture beside the one shown.
+func (m *Model) compareCapture(s Source) []Cmd {
+	if !m.Captures() {
+		return nil
+	}
+	m.second, m.With, m.Differ, m.Pane, m.Dialog = s, WithCapture, -1, 0, ""
+	q := link.Request{Op: link.OpBeside, URL: s.URL, Name: s.Name}
+	if q.Name == "" {
+		q.Name = m.Words["ui.pasted"]
+	}
+	cmds := m.setPlaying(false)
+	if s.URL == "" {
+		cmds = append(cmds, Rechoose{s.Files})
+	}
+	return append(cmds, m.send(q, s.URL == "")...)
+}
+
+// Handlers is how many handlers the machine shown has.
+func (m *Model) Handlers() int {
+	if m.Frame == nil {
+		return 0
+	}
+	return len(m.Frame.Processor.Listeners)
+}
+
 // compareOrNot shows a second machine, or one again. The second one is the newest
-// version of client-go, or the oldest if that is shown; of a script it is another lane.
+// version of client-go, or the oldest if that is shown; of a script it is another lane, or
+// an informer for each handler.
 func (m *Model) compareOrNot() []Cmd {
 	if m.Opened == nil {
 		return nil
@@ -93,13 +133,13 @@ func (m *Model) compareOrNot() []Cmd {
 	}
 	m.Tab, m.Sheet = Compare, true
 	if l := m.Lanes; m.Opened.Script {
-		if l == nil {
-			return nil
-		}
-		for _, x := range l.All {
-			if x.ID != l.Shown {
-				return m.compareWith(WithLane + strconv.Itoa(x.ID))
+		for i := 0; l != nil && i < len(l.All); i++ {
+			if id := l.All[i].ID; id != l.Shown {
+				return m.compareWith(WithLane + strconv.Itoa(id))
 			}
+		}
+		if m.Handlers() > 1 {
+			return m.compareWith(WithApart)
 		}
 		return nil
 	}
@@ -129,7 +169,68 @@ func (m *Model) besides(b *link.Beside) []Cmd {
 		m.Differ = -1
 	}
 	m.Beside = b
+	switch { // it may be a link that has asked for it
+	case b.Capture != "":
+		m.With = WithCapture
+		return append(m.fit(before), m.painted()...) // it is read when that was painted
+	case b.Apart != nil:
+		m.With = WithApart
+	case b.Setup == nil:
+		m.With = WithLane + strconv.Itoa(b.Lane)
+	}
 	return m.fit(before)
+}
+
+// besideHere is the address of the second machine, nil for none. Way leads to it, if it is
+// another future.
+func (m *Model) besideHere(way []link.Waypoint) *address.Address {
+	b := m.Beside
+	switch {
+	case b == nil:
+		return nil
+	case b.Capture != "":
+		a := &address.Address{With: address.WithCapture, Files: m.second.Files}
+		m.second.name(a)
+		return a
+	case b.Apart != nil:
+		return &address.Address{With: address.WithApart, Informer: b.Apart[b.Shown]}
+	case b.Setup == nil:
+		return &address.Address{With: address.WithFuture, Way: way}
+	case m.With == WithResync:
+		return &address.Address{With: address.WithResync}
+	case m.With == WithDraft:
+		s := cloneSetup(*b.Setup)
+		s.Profile = ""
+		return &address.Address{With: address.WithSetup, Profile: b.Setup.Profile, Setup: &s}
+	}
+	return &address.Address{With: address.WithProfile, Profile: b.Setup.Profile}
+}
+
+// standBeside shows the second machine that an address has. A future is made on the way.
+func (m *Model) standBeside(a *address.Address) []Cmd {
+	switch a.With {
+	case address.WithCapture:
+		s := sourceOf(a)
+		if s.Files = a.Files; s.URL == "" && s.Files == 0 { // only the viewer has it
+			m.Expected, m.Dialog = a, "expected"
+			return nil
+		}
+		return m.compareCapture(s)
+	case address.WithApart:
+		return m.compareWith(WithApart + ":" + a.Informer)
+	case address.WithResync:
+		return m.compareWith(WithResync)
+	case address.WithSetup:
+		if a.Setup == nil {
+			return nil
+		}
+		m.Draft = cloneSetup(*a.Setup)
+		m.Draft.Profile = a.Profile
+		return m.compareWith(WithDraft)
+	case address.WithProfile:
+		return m.compareWith(WithProfile + a.Profile)
+	}
+	return nil
 }
 
 // differ goes to difference n between the two machines.

@@ -223,6 +223,7 @@ var elements = []*Command{
 	{Name: "renameLane", do: func(m *Model, arg, _ string) []Cmd { m.Renames, _ = strconv.Atoi(arg); return nil }},
 	{Name: "laneName", do: func(m *Model, arg, value string) []Cmd { return m.nameLane(arg, value) }},
 	{Name: "compareWith", do: func(m *Model, arg, value string) []Cmd { return m.compareWith(arg + value) }},
+	{Name: "second", do: func(m *Model, _, _ string) []Cmd { m.Dialog = "second"; return nil }},
 	{Name: "pane", do: func(m *Model, arg, _ string) []Cmd { m.Pane, _ = strconv.Atoi(arg); return nil }},
 	{Name: "differ", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.differ(n) }},
 	{Name: "queueFrom", do: func(m *Model, arg, _ string) []Cmd { return m.moveWindow(arg) }},

@@ -3,19 +3,24 @@ package session
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// OfSecond is before the Ref of an object version that is of the second machine's capture.
+const OfSecond = "second:"
+
 // inspect asks for an object version. Arg is its Ref, and place where it was chosen, "" for
 // nowhere on the stage.
 func (m *Model) inspect(arg, place string) []Cmd {
+	arg, other := strings.CutPrefix(arg, OfSecond)
 	ref, err := strconv.ParseInt(arg, 10, 32)
 	if err != nil || ref == 0 {
 		return nil
 	}
 	m.Sheet, m.Unfold, m.looked = true, false, place
-	return m.send(link.Request{Op: link.OpInspect, Ref: int32(ref)}, false)
+	return m.send(link.Request{Op: link.OpInspect, Ref: int32(ref), Other: other}, false)
 }
 
 // chooseInformer shows another informer: the one whose number value is, or else the

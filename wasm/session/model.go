@@ -113,7 +113,7 @@ type Model struct {
 	Refused   map[string]link.Sentence
 	Rewritten int
 
-	Dialog   string // "", "help", "about", "live", "save", "goTo", "link", "expected"
+	Dialog   string // "", "help", "about", "live", "save", "goTo", "link", "expected", "second"
 	Dragging bool   // a file is held over the page
 
 	// What the viewer does to the machine.
@@ -134,6 +134,7 @@ type Model struct {
 	With   string       // what the viewer has chosen to compare with: WithProfile …
 	Pane   int          // which of the two is shown where there is room for one: 0 or 1
 	Differ int          // the difference that was gone to last, -1 for none
+	second Source       // of the second machine's capture
 
 	// The course.
 	Course     *link.Course // nil until it was asked for
@@ -221,8 +222,12 @@ func New(lang, theme string, speed int) Model {
 	if speed < 0 || speed >= len(Speeds) {
 		speed = usualSpeed
 	}
-	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, SaveAs: SaveFile, Shot: Shot{Says: true, Millis: usualMillis}, Query: link.Query{Func: link.FuncGetByKey}, places: places{all: []place{{}}}}
+	return Model{Lang: LanguageOf(lang).Code, Theme: theme, Speed: speed, chosen: kept, Unit: link.Micro, Axis: link.ByStep, Tab: Explain, Width: 1440, Height: 900, Loading: true, Redact: careful, SaveAs: SaveFile, Shot: Shot{Says: true, Millis: usualMillis}, Query: link.Query{Func: link.FuncGetByKey}, places: places{all: []place{{}}}}
 }
+
+// kept is the number of the last choice of files from before the page was loaded again: 0 is what
+// was shown, and 1 the capture beside it.
+const kept = 1
 
 // Narrow returns whether the stations stand below one another.
 func (m *Model) Narrow() bool { return m.Width < 860 }

@@ -60,7 +60,7 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 			a.Setup = &setup
 		}
 	}
-	a.Way = l.Way
+	a.Way, a.Beside = l.Way, m.besideHere(l.Second)
 	s.Address, s.Problem = a, l.Problem
 	m.Share = &s
 	return m.writeLink()

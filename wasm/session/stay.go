@@ -39,6 +39,9 @@ func (m *Model) Stay() *address.Address {
 		a.Way = append(a.Way, m.Lanes.Way...)
 	}
 	a.Way = append(a.Way, link.Waypoint{Step: m.Frame.Step})
+	if m.Beside != nil {
+		a.Beside = m.besideHere(m.Beside.Way)
+	}
 	return &a
 }
 
@@ -60,26 +63,8 @@ func (m *Model) here() address.Address {
 	if m.Axis != link.ByStep {
 		a.Axis = string(m.Axis)
 	}
-	path := m.Source.URL
-	folder, file, _ := strings.Cut(path, "/")
-	switch {
-	case m.courseLesson() != "":
-		a.Lesson = m.courseLesson()
-	case m.Source.Text != "":
-		a.Script = m.Source.Text
-	case folder == "scripts":
-		a.Library = strings.TrimSuffix(file, ".txt")
-	case folder == "traces":
-		a.Trace = strings.TrimSuffix(file, traceExt)
-	case folder == "..":
-		a.URL = file
-	case m.Source.Name == "":
-		a.Pasted = true
-	default:
-		a.File = tidyName(m.Source.Name)
-	}
-	if a.File != "" || a.Pasted {
-		a.Size = m.Source.Size
+	if a.Lesson = m.courseLesson(); a.Lesson == "" {
+		m.Source.name(&a)
 	}
 	if o := m.Opened; o != nil {
 		a.Profile = o.Setup.Profile
@@ -87,13 +72,68 @@ func (m *Model) here() address.Address {
 			a.Informer = o.Informers[o.Informer].Name
 		}
 	}
-	if m.Tab == Object && m.Object != nil {
+	if m.Tab == Object && m.Object != nil && !m.Object.Other {
 		a.Object, a.RV = m.Object.Key, m.Object.RV
 	}
 	if m.Tab != Explain && m.Tab != Lesson && m.Tab != Object {
 		a.Tab = string(m.Tab)
 	}
 	return a
+}
+
+// name has an address say that it is about s.
+func (s *Source) name(a *address.Address) {
+	folder, file, _ := strings.Cut(s.URL, "/")
+	switch {
+	case s.Text != "":
+		a.Script = s.Text
+	case folder == "scripts":
+		a.Library = strings.TrimSuffix(file, ".txt")
+	case folder == "traces":
+		a.Trace = strings.TrimSuffix(file, traceExt)
+	case folder == "..":
+		a.URL = file
+	case s.Name == "":
+		a.Pasted, a.Size = true, s.Size
+	default:
+		a.File, a.Size = tidyName(s.Name), s.Size
+	}
+}
+
+// sourceOf is what an address is about, if that is no lesson.
+func sourceOf(a *address.Address) (s Source) {
+	switch {
+	case a.Script != "":
+		s.Text, s.Name = a.Script, "script.txt"
+		if lesson.Looks(a.Script) {
+			s.Name = "lesson.md"
+		}
+	case a.Library != "":
+		s.URL, s.Name = "scripts/"+a.Library+".txt", a.Library+".txt"
+	case a.Trace != "":
+		s.URL, s.Name = "traces/"+a.Trace+traceExt, a.Trace+traceExt
+	case a.URL != "":
+		s.URL, s.Name = "../"+a.URL, a.URL[strings.LastIndexByte(a.URL, '/')+1:]
+	default:
+		s.Name, s.Size = a.File, a.Size
+	}
+	return s
+}
+
+// StayFiles are the numbers of the choices of files that Stay needs: for what is shown, and for
+// the capture beside it. It is -1 for none.
+func (m *Model) StayFiles() (first, second int) {
+	first, second = -1, -1
+	s := m.Stay()
+	if s != nil && (s.File != "" || s.Pasted) {
+		if first = m.Source.Files; m.courseLesson() != "" {
+			first = m.leftFiles
+		}
+	}
+	if s != nil && s.Beside != nil && (s.Beside.File != "" || s.Beside.Pasted) {
+		second = s.Beside.Files
+	}
+	return first, second
 }
 
 // tidyName is the name of a file as an address can have it.
@@ -158,26 +198,13 @@ func (m *Model) resume(b Began) []Cmd {
 // the fragment that the page's address keeps, "" for the usual one. Files is the number of the
 // choice of files, where it is one of them.
 func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
-	s := Source{Link: fragment}
-	switch {
-	case a.Lesson != "":
+	if a.Lesson != "" {
 		cmds := m.openLesson(a.Lesson, momentOf(a.At), a.Chosen)
 		m.back = &a
 		return cmds
-	case a.Script != "":
-		s.Text, s.Name = a.Script, "script.txt"
-		if lesson.Looks(a.Script) {
-			s.Name = "lesson.md"
-		}
-	case a.Library != "":
-		s.URL, s.Name = "scripts/"+a.Library+".txt", a.Library+".txt"
-	case a.Trace != "":
-		s.URL, s.Name = "traces/"+a.Trace+traceExt, a.Trace+traceExt
-	case a.URL != "":
-		s.URL, s.Name = "../"+a.URL, a.URL[strings.LastIndexByte(a.URL, '/')+1:]
-	default:
-		s.Name, s.Size, s.Files = a.File, a.Size, files
 	}
+	s := sourceOf(&a)
+	s.Link = fragment
 	if slices.Contains(link.Units, link.Unit(a.Unit)) {
 		m.Unit = link.Unit(a.Unit)
 	}
@@ -185,7 +212,8 @@ func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
 		m.Axis = link.Axis(a.Axis)
 	}
 	var cmds []Cmd
-	if s.URL == "" && s.Text == "" && files != m.chosen {
+	if s.URL == "" && s.Text == "" {
+		s.Files = files
 		cmds = append(cmds, Rechoose{files})
 	}
 	s.Chosen = strings.Join(a.Chosen, "\n")
@@ -229,9 +257,21 @@ func (m *Model) comeBack() []Cmd {
 			return m.chooseInformer("", strconv.Itoa(i))
 		}
 	}
+	q := link.Request{Op: link.OpTravel, Way: s.Way, Key: s.Object, Name: s.RV}
+	if b := s.Beside; b != nil && b.With == address.WithFuture {
+		q.Lane, q.Second = link.ShowLane, b.Way
+	}
+	var cmds []Cmd
+	if b := s.Beside; b != nil && q.Lane == "" {
+		rest.Beside = nil
+		if cmds = m.standBeside(b); m.ask.moving != 0 {
+			m.back = &rest
+			return cmds
+		}
+	}
 	m.back = nil
 	m.Follow = s.Follow
-	cmds := append(m.askAll(s), m.reopen(s.Draft)...)
+	cmds = append(append(cmds, m.askAll(s)...), m.reopen(s.Draft)...)
 	if t := Tab(s.Tab); slices.Contains(m.Tabs(), t) {
 		m.Tab = t
 	}
@@ -239,6 +279,7 @@ func (m *Model) comeBack() []Cmd {
 		m.Failure, m.otherwise = m.otherwise, nil
 	}
 	switch n := len(s.Way); {
+	case q.Lane != "":
 	case n == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
 		if s.Way[0].Step > 0 {
 			cmds = append(cmds, m.move(link.Request{Op: link.OpSeek, N: s.Way[0].Step})...)
@@ -247,7 +288,7 @@ func (m *Model) comeBack() []Cmd {
 	case n == 0 && s.Object == "":
 		return cmds
 	}
-	return append(cmds, m.move(link.Request{Op: link.OpTravel, Way: s.Way, Key: s.Object, Name: s.RV})...)
+	return append(cmds, m.move(q)...)
 }
 
 // askAll takes over the expressions that an address has.

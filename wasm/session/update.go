@@ -116,6 +116,9 @@ func (m *Model) chose(s Source) []Cmd {
 	}
 	m.chosen++
 	s.Files = m.chosen
+	if m.Dialog == "second" {
+		return m.compareCapture(s)
+	}
 	return m.open(s)
 }
 

@@ -32,7 +32,11 @@ func (p *page) secondStage() *tree.Node {
 		p.view.second = nil
 		return nil
 	}
-	s := p.machine(1).stage().Still("inspect")
+	prefix := ""
+	if p.m.Beside.Capture != "" {
+		prefix = session.OfSecond
+	}
+	s := p.machine(1).stage().Still("inspect", prefix)
 	return tree.El("div", "beside", s.Attr("aria-label", p.tn("ui.compare.stage", "name", p.machineName(1)))).Key("beside")
 }
 
@@ -62,14 +66,23 @@ var letters = [2]string{"A", "B"}
 
 // machineName says what the first machine (0) or the second one (1) is.
 func (p *page) machineName(i int) string {
-	m := p.m
-	if b := m.Beside; i == 1 && b != nil {
-		if b.Setup == nil {
-			return p.laneNamed(b.Lane)
-		}
+	m, b := p.m, p.m.Beside
+	switch {
+	case b == nil:
+	case b.Capture != "" && i == 0:
+		return or(m.Name, p.t("ui.pasted"))
+	case b.Capture != "":
+		return b.Capture
+	case b.Apart != nil && i == 0:
+		return p.tn("ui.compare.shared", "n", grouped(len(b.Apart)))
+	case b.Apart != nil:
+		return p.tn("ui.compare.own", "name", b.Apart[b.Shown])
+	case i == 1 && b.Setup == nil:
+		return p.laneNamed(b.Lane)
+	case i == 1:
 		return p.setupName(b.Setup)
 	}
-	if b := m.Beside; b != nil && b.Setup == nil && m.Lanes != nil {
+	if b != nil && b.Setup == nil && m.Lanes != nil {
 		return p.laneNamed(m.Lanes.Shown)
 	}
 	if m.Opened == nil || m.Opened.Script {
@@ -117,10 +130,23 @@ func (p *page) compare() *tree.Node {
 	if m.Opened == nil {
 		return n.Add(ruler)
 	}
-	n.Add(tree.Text("h3", "", p.t("ui.compare")), p.chooseSecond())
+	n.Add(tree.Text("h3", "", p.t("ui.compare")), p.chooseSecond(), p.chooseApart())
 	b := m.Beside
 	if b == nil {
 		return n.Add(tree.Text("p", "quiet", p.t("ui.compare.none")), ruler)
+	}
+	if b.Capture != "" {
+		says := p.tn("ui.compare.reading", "name", b.Capture, "size", weight(b.Read), "all", weight(max(b.Size, b.Read)))
+		if b.Pace != "" {
+			says = p.t("ui.compare.pace." + b.Pace)
+		}
+		n.Add(tree.Text("p", "quiet", says).Attr("role", "status"))
+		if b.Places > 0 {
+			n.Add(tree.Text("p", "", p.tn("ui.compare.damaged", "n", grouped(b.Places), "name", b.Capture)))
+		}
+		if b.Pace == "" {
+			return n.Add(ruler)
+		}
 	}
 	return n.Add(p.differences(b), ruler, p.keep("compare", b, func() *tree.Node {
 		return tree.El("div", "compared", p.callTable(b), p.costTable(b), p.cacheTable(b))
@@ -148,6 +174,9 @@ func (p *page) chooseSecond() *tree.Node {
 			option(session.WithDraft, p.t("ui.compare.draft"))
 		}
 	}
+	if m.Handlers() > 1 {
+		option(session.WithApart, p.t("ui.compare.apart"))
+	}
 	if l := m.Lanes; l != nil {
 		for _, x := range l.All {
 			if id := session.WithLane + strconv.Itoa(x.ID); x.ID != l.Shown || id == m.With {
@@ -155,7 +184,38 @@ func (p *page) chooseSecond() *tree.Node {
 			}
 		}
 	}
-	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", m.With))
+	if m.With == session.WithCapture && m.Beside != nil {
+		option(session.WithCapture, m.Beside.Capture)
+	}
+	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", m.With)))
+	if m.Captures() {
+		n.Add(button("", p.t("ui.second.ask"), "second", ""))
+	}
+	return n
+}
+
+// second is the dialog that asks for a capture to compare with.
+func (p *page) secondCapture() []*tree.Node {
+	body := tree.El("div", "dialog-body", tree.Text("p", "", p.t("ui.second.intro")))
+	sample := button("", p.t("ui.second.sample"), "compareWith", session.WithSample)
+	if p.m.Embedded {
+		return []*tree.Node{body, foot(sample, button("", p.t("ui.do.close"), "close", ""))}
+	}
+	return []*tree.Node{body.Add(p.private("ui.private")),
+		foot(button("primary", p.t("ui.expected.choose"), "open", "").Attr("autofocus", ""), sample, button("", p.t("ui.do.close"), "close", ""))}
+}
+
+// chooseApart is the choice of the handler whose own informer is shown.
+func (p *page) chooseApart() *tree.Node {
+	b := p.m.Beside
+	if b == nil || b.Apart == nil {
+		return nil
+	}
+	list := tree.El("select", "").Act("compareWith", session.WithApart+":").Attr("aria-label", p.t("ui.compare.whose"))
+	for _, name := range b.Apart {
+		list.Add(tree.Text("option", "", name).Attr("value", name))
+	}
+	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.whose")), list.Prop("value", b.Apart[b.Shown])).Key("apart")
 }
 
 // mostDiffers is how many differences are listed.
@@ -243,7 +303,7 @@ func (p *page) costTable(b *link.Beside) *tree.Node {
 			}
 			return grouped(n)
 		}
-		rows.Add(tr("td", p.t("ui.cost."+c.ID), show(c.Of[0]), show(c.Of[1])))
+		rows.Add(tr("td", p.costName(c), show(c.Of[0]), show(c.Of[1])))
 	}
 	return p.pairTable(p.t("ui.compare.costs"), rows)
 }
@@ -261,4 +321,11 @@ func (p *page) cacheTable(b *link.Beside) *tree.Node {
 		rows.Add(tr("td", c.Key, or(c.First, "–"), or(c.Second, "–")))
 	}
 	return p.pairTable(p.tn("ui.compare.caches", "n", grouped(b.Cached)), rows)
+}
+
+func (p *page) costName(c link.Cost) string {
+	if c.Lock == "" {
+		return p.t("ui.cost." + c.ID)
+	}
+	return p.tn("ui.cost."+c.ID, "lock", p.t("lock."+c.Lock))
 }

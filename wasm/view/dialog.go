@@ -27,6 +27,8 @@ func (p *page) dialog() *tree.Node {
 		return p.front(p.t("ui.do.scripts"), p.scripts()...)
 	case m.Dialog == "link" && m.Share != nil:
 		return p.front(p.t("ui.do.link"), p.share()...)
+	case m.Dialog == "second":
+		return p.front(p.t("ui.second"), p.secondCapture()...)
 	case m.Dialog == "expected" && m.Expected != nil:
 		return p.front(p.t("ui.expected"), p.expected()...)
 	case m.Dialog == "save":

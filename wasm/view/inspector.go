@@ -134,8 +134,12 @@ func (p *page) object() *tree.Node {
 	if o == nil {
 		return n.Add(tree.Text("p", "quiet", p.t("ui.object.none")))
 	}
+	prefix := ""
+	if o.Other {
+		prefix = session.OfSecond
+	}
 	step := func(name, text string, ref int32) *tree.Node {
-		b := iconButton("tiny", name, text, "inspect", itoa(ref))
+		b := iconButton("tiny", name, text, "inspect", prefix+itoa(ref))
 		return b.Flag("disabled", ref == 0)
 	}
 	n.Add(tree.El("header", "object-head",

@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -103,6 +104,9 @@ func (p *page) inLink() (items []string) {
 	if s.Setup {
 		add("ui.link.setup")
 	}
+	if a.Beside != nil {
+		add("ui.link.beside", "name", p.machineName(1))
+	}
 	if a.Informer != "" {
 		add("ui.link.informer", "name", a.Informer)
 	}
@@ -125,19 +129,31 @@ func (p *page) inLink() (items []string) {
 // notInLink says what is shown and the link doesn't have.
 func (p *page) notInLink() (items []string) {
 	m, s := p.m, p.m.Share
-	if s.Kept() {
+	if b := s.Address.Beside; s.Kept() || b != nil && (b.File != "" || b.Pasted) {
 		items = append(items, p.t("ui.link.noFile"))
 	}
 	if s.Problem != "" {
 		items = append(items, p.tn("ui.link.noWay", "why", p.detail(s.Problem)))
 	}
-	if m.Lanes != nil && len(m.Lanes.All) > 1 {
+	if m.Lanes != nil && len(m.Lanes.All) > p.lanesInLink() {
 		items = append(items, p.t("ui.link.noLanes"))
 	}
 	if l := m.Learning; l != nil && len(l.Answers)+len(l.Solved) > 0 {
 		items = append(items, p.t("ui.link.noAnswers"))
 	}
 	return items
+}
+
+// lanesInLink is how many futures the link has, with what was opened.
+func (p *page) lanesInLink() int {
+	b := p.m.Share.Address.Beside
+	switch {
+	case b == nil || b.With != address.WithFuture:
+		return 1
+	case p.m.Lanes.Shown == 0 || p.m.Beside != nil && p.m.Beside.Lane == 0:
+		return 2
+	}
+	return 3
 }
 
 func linesOf(way []link.Waypoint) (n int) {
@@ -153,14 +169,20 @@ func linesOf(way []link.Waypoint) (n int) {
 func (p *page) expected() []*tree.Node {
 	a := p.m.Expected
 	says := p.t("ui.expected.pasted")
-	if !a.Pasted {
+	if a.With != "" {
+		says = p.tn("ui.expected.second", "name", or(strings.TrimSpace(a.File), p.t("ui.pasted")))
+	} else if !a.Pasted {
 		size := ""
 		if a.Size > 0 {
 			size = " (" + weight(a.Size) + ")"
 		}
 		says = p.tn("ui.expected.file", "name", strings.TrimSpace(a.File)+size)
 	}
+	body := tree.El("div", "dialog-body", tree.Text("p", "", says))
+	if a.With == "" {
+		body.Add(tree.Text("p", "quiet", p.t("ui.expected.meanwhile")))
+	}
 	return []*tree.Node{
-		tree.El("div", "dialog-body", tree.Text("p", "", says), tree.Text("p", "quiet", p.t("ui.expected.meanwhile")), p.private("ui.private")),
+		body.Add(p.private("ui.private")),
 		foot(button("primary", p.t("ui.expected.choose"), "open", "").Attr("autofocus", ""), button("", p.t("ui.do.close"), "close", ""))}
 }

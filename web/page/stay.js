@@ -10,17 +10,17 @@ const patience = 1000;
 /**
  * Keeps a text and files until the page is loaded again.
  * @param {string} text
- * @param {Blob[] | null} files
+ * @param {(Blob[] | null)[]} files of several choices
  */
 export const stay = (text, files) => {
   try {
     const id = crypto.randomUUID();
     sessionStorage.setItem(name, JSON.stringify({text, id}));
-    if (files) navigator.serviceWorker?.controller?.postMessage({leave: id, files});
+    if (files.some(Boolean)) navigator.serviceWorker?.controller?.postMessage({leave: id, files});
   } catch { /* the browser may forbid storage */ }
 };
 
-/** @param {string} id @returns {Promise<Blob[] | null>} */
+/** @param {string} id @returns {Promise<(Blob[] | null)[] | null>} */
 const filesOf = (id) => new Promise((resolve) => {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) {

@@ -1,6 +1,9 @@
 package test
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -74,6 +77,189 @@ func TestTwoMachines(t *testing.T) {
 		}
 	}
 	b.size(1440, 900)
+	b.run(`document.activeElement.blur()`)
+	b.key("=")
+	b.wait(`!document.documentElement.dataset.beside && document.querySelectorAll('.stage').length === 1`)
+}
+
+// With an informer for each handler, all handlers are called as before, and what the server sends is
+// decoded and cached as often as there are handlers. The second machine shows the informer that is
+// chosen. A reload and a link keep that, and Back opens it again.
+func TestAnInformerForEachHandler(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("=")
+	b.wait(`document.documentElement.dataset.beside === '0'`)
+	b.chooses(".compare-with select", "apart")
+	b.wait(`document.querySelector('.pane-2').textContent.includes('An informer for each handler: metrics')`)
+	b.wait(`document.querySelector('.differences-head').textContent.includes('the same calls')`)
+	const cost = `(name => [...document.querySelectorAll('.pair tr')].filter(r => r.firstChild.textContent === name).map(r => [...r.children].slice(1).map(c => +c.textContent.replace(/\D/g, '')))[0])`
+	for _, name := range []string{"lists decoded", "requests for a watch", "objects decoded"} {
+		if n := eval[[]int](b, cost+`(`+quote(name)+`)`); n[0] == 0 || n[1] != 3*n[0] {
+			t.Errorf("%s: %v", name, n)
+		}
+	}
+	b.run(`document.activeElement.blur()`)
+	b.key("5")
+	b.wait(`+document.documentElement.dataset.step > 0`)
+	b.chooses("[data-arg='apart:']", "audit")
+	shown := func() {
+		t.Helper()
+		b.wait(`document.querySelector('.pane-2')?.textContent.includes('An informer for each handler: audit')`)
+		b.wait(`[...document.querySelectorAll('.beside .lane')].map(l => l.querySelector('.lane-name, b')?.textContent ?? l.textContent).join().includes('audit')`)
+	}
+	shown()
+	b.shot("an informer for each handler")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds %v", found)
+	}
+	b.everySize("with an informer for each handler")
+	at := b.step()
+	b.within(b.reload)
+	b.ready()
+	b.loaded()
+	shown()
+	b.stepIs(at)
+
+	b.run(`document.activeElement.blur()`)
+	b.key("L")
+	b.wait(`document.querySelector('.link-field')?.value.includes('beside=apart&informer=audit')`)
+	b.wait(`document.querySelector('.link-list').textContent.includes('what it is compared with: An informer for each handler: audit')`)
+	link := eval[string](b, `new URL(document.querySelector('.link-field').value).hash`)
+	b.key("Escape")
+	b.run(`location.hash = '#library=10-one-shared'`)
+	b.wait(`document.querySelector('.source').textContent.includes('10-one-shared') && !document.documentElement.dataset.beside`)
+	b.loaded()
+	b.run(`history.back()`)
+	b.wait(`document.querySelector('.source').textContent.includes('shop')`)
+	b.loaded()
+	shown()
+	b.stepIs(at)
+
+	other := open(t, link)
+	other.loaded()
+	other.wait(`document.querySelector('.pane-2')?.textContent.includes('An informer for each handler: audit')`)
+	other.stepIs(at)
+}
+
+// Two futures that stand beside each other are kept over a reload, and a link makes both again.
+func TestTwoFuturesAreKept(t *testing.T) {
+	b := open(t, "#library=02-list-then-watch")
+	b.loaded()
+	b.key("3")
+	b.wait(`+document.documentElement.dataset.step > 0`)
+	b.click(`main .st-server .menu > button`)
+	b.wait(`document.querySelector('main .st-server [role=menu]')?.innerText.includes('compact')`)
+	b.click(`main .st-server [role=menuitem][data-arg="compact"]`)
+	b.futuresAre("As written | [compact]")
+	b.key("=")
+	b.wait(`document.querySelector('.pane-1')?.textContent.includes('compact') && document.querySelector('.pane-2')?.textContent.includes('As written')`)
+	names := eval[string](b, `[...document.querySelectorAll('.pane-name b:nth-child(2)')].map(e => e.textContent).join(' | ')`)
+	at := b.step()
+	b.within(b.reload)
+	b.ready()
+	b.loaded()
+	b.wait(`[...document.querySelectorAll('.pane-name b:nth-child(2)')].map(e => e.textContent).join(' | ') === ` + quote(names))
+	b.stepIs(at)
+	b.run(`document.activeElement.blur()`)
+	b.key("L")
+	b.wait(`document.querySelector('.link-field')?.value.includes('beside=future')`)
+	link := eval[string](b, `new URL(document.querySelector('.link-field').value).hash`)
+	other := open(t, link)
+	other.loaded()
+	other.wait(`[...document.querySelectorAll('.pane-name b:nth-child(2)')].map(e => e.textContent).join(' | ') === ` + quote(names))
+	other.stepIs(at)
+}
+
+// Another capture stands beside the one shown: the page's own recording, a file that is chosen, or one
+// that is dropped while the page asks for it. Both stand at the same resourceVersion, the first
+// difference is lit in both, and what is inspected in the second one is its own. A reload keeps both
+// files. A link has the first one, and asks for both.
+func TestTwoCaptures(t *testing.T) {
+	whole := unpacked(t, "format/testdata/shop.trace.jsonl.gz")
+	var cut []byte
+	for line := range bytes.Lines(whole) {
+		if !bytes.Contains(line, []byte(`"type":"DELETED"`)) {
+			cut = append(cut, line...)
+		}
+	}
+	b := open(t)
+	b.loaded()
+	b.wait(`navigator.serviceWorker.controller`)
+	b.choose(whole, "whole.trace.jsonl")
+	b.loaded()
+	b.opensTab("compare")
+	asks := func() {
+		b.click(`.compare-choice > button`)
+		b.wait(`document.documentElement.dataset.dialog === 'second'`)
+	}
+	asks()
+	b.shot("the page asks for another capture")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds %v", found)
+	}
+	b.click(`.dialog-foot [data-arg=sample]`)
+	b.wait(`document.querySelector('.pane-1')?.textContent.includes('whole.trace') && document.querySelector('.pane-2')?.textContent.includes('shop.trace')`)
+	b.wait(`document.querySelector('.panel.compare').innerText.includes('In step by the time since each beginning')`)
+	b.wait(`document.querySelector('.differences-head').textContent.includes('Handlers are called differently')`)
+
+	asks()
+	file := filepath.Join(t.TempDir(), "cut.trace.jsonl")
+	b.must(os.WriteFile(file, cut, 0o600))
+	b.drop("dialog", file)
+	both := func() {
+		t.Helper()
+		b.wait(`document.querySelector('.pane-1')?.textContent.includes('whole.trace') && document.querySelector('.pane-2')?.textContent.includes('cut.trace')`)
+	}
+	both()
+	b.wait(`document.querySelector('.panel.compare').innerText.includes('In step by resourceVersion')`)
+	b.wait(`document.querySelector('.differences-head').textContent.includes('Handlers are called differently')`)
+	b.run(`document.activeElement.blur()`)
+	b.key("Home")
+	b.key("d")
+	b.wait(`document.querySelectorAll('.pane-name.differs').length === 2 && document.querySelector('.differ.now').textContent.includes('OnDelete') && document.querySelector('.differ.now').textContent.includes('no such call')`)
+	at := b.step()
+	b.shot("two captures")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds %v", found)
+	}
+	b.everySize("with two captures")
+	b.chooseLanguage("zh")
+	b.wait(`document.documentElement.lang.startsWith('zh')`)
+	b.click(`[data-act=theme]`)
+	b.everySize("with two captures, in Chinese")
+	asks()
+	b.everySize("the page asks for another capture, in Chinese")
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("in Chinese, axe finds %v", found)
+	}
+	b.shot("two captures, in Chinese")
+	b.key("Escape")
+	b.click(`[data-act=theme]`)
+	b.chooseLanguage("en")
+	b.wait(`document.documentElement.lang.startsWith('en')`)
+	tile := eval[string](b, `document.querySelector('.beside .tile').textContent`)
+	b.run(`document.querySelector('.beside .tile').click()`)
+	b.wait(`document.querySelector('.object-version .rv') && ` + quote(tile) + `.includes(document.querySelector('.object-version .rv').textContent)`)
+	b.run(`document.querySelector('[role=tab][data-arg=compare]').click()`)
+
+	b.within(b.reload)
+	b.ready()
+	b.loaded()
+	both()
+	b.stepIs(at)
+	b.run(`document.activeElement.blur()`)
+	b.key("L")
+	b.wait(`document.querySelector('.link-field')?.value.includes('beside=capture&file=cut.trace.jsonl')`)
+	link := eval[string](b, `new URL(document.querySelector('.link-field').value).hash`)
+
+	b = open(t, link)
+	b.wait(`document.documentElement.dataset.dialog === 'expected' && document.querySelector('dialog').textContent.includes('whole.trace.jsonl')`)
+	b.choose(whole, "whole.trace.jsonl")
+	b.wait(`document.documentElement.dataset.dialog === 'expected' && document.querySelector('dialog').textContent.includes('cut.trace.jsonl')`)
+	b.choose(cut, "cut.trace.jsonl")
+	both()
+	b.stepIs(at)
 	b.run(`document.activeElement.blur()`)
 	b.key("=")
 	b.wait(`!document.documentElement.dataset.beside && document.querySelectorAll('.stage').length === 1`)

@@ -26,7 +26,7 @@ var exitCodes = []struct {
 	meaning string
 }{
 	{exitOK, "All went well. Ctrl-C is the usual end of record and serve."},
-	{exitFailed, "It failed, and standard error says why. An expect that is not met, a difference that report --compare finds, and a recording that got nothing are failures."},
+	{exitFailed, "It failed, and standard error says why. An expect that is not met, a difference that report --compare or --against finds, and a recording that got nothing are failures."},
 	{exitUsage, "The command line is wrong: there is no such command or flag, or a file is missing."},
 	{exitDamaged, "Some of a capture could not be read, and standard error says where. Everything else was reported, converted or redacted, unless --strict is set."},
 	{exitDiffers, "A report found that a handler's recorded calls are not those that the engine makes, and says which ones differ."},

@@ -93,7 +93,7 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		return damaged
 	}
 	if len(o.compare) > 0 {
-		return run.contrasted(o.compare)
+		return contrasted(run.Report().Resources, o.compare)
 	}
 	return run.compared()
 }

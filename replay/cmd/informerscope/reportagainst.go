@@ -11,12 +11,12 @@ import (
 // mostPartings is how many differences of a handler are printed.
 const mostPartings = 100
 
-// contrasted fails if handlers get other calls from the second version.
-func (r *reporting) contrasted(versions []string) error {
+// contrasted fails if handlers get other calls from the second version, or capture.
+func contrasted(resources []report.Resource, versions []string) error {
 	differences, unfinished := int64(0), false
-	for _, one := range r.Report().Resources {
-		for i := range one.Against.Handlers {
-			h := &one.Against.Handlers[i]
+	for k := range resources {
+		for i := range resources[k].Against.Handlers {
+			h := &resources[k].Against.Handlers[i]
 			differences += h.Differing
 			unfinished = unfinished || h.Unfinished
 		}
@@ -30,7 +30,7 @@ func (r *reporting) contrasted(versions []string) error {
 	return nil
 }
 
-// writeAgainst prints how the handlers of a resource fare with two versions.
+// writeAgainst prints how the handlers of a resource fare with two versions, or captures.
 func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
 	fmt.Fprintf(out, "%s\n", printable(r.Name))
 	line := func(name, format string, args ...any) {

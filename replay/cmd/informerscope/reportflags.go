@@ -64,6 +64,7 @@ type reportOptions struct {
 	names         []string
 	profile       string
 	compare       []string // two versions
+	against       string   // another capture
 	resync        time.Duration
 	how           report.Options
 	notifications bool
@@ -103,6 +104,12 @@ are a difference. The order of different keys is none, nor is the time of a call
 in the initial list counts where both versions tell handlers. A resync may come before a change
 or after it. Calls that were recorded are not compared then. At the end stands what each version costs.
 
+--against B.trace.jsonl.gz plays another capture as well, to an informer of its own, and lists the
+handler calls that differ in the same way; then the exit code is 1, too. Both are read into memory
+first. If they have versions of objects in common, they are of one cluster, and are in step by
+resourceVersion. Others are in step by the time since each beginning, or by the number of watch events
+if one has no times, and their calls are compared without resourceVersions. Resyncs are not compared.
+
 A FILE is of any format that the page opens, compressed or not, or a folder; - is the standard
 input. Several files are put together on one clock. If some of it can't be read, the rest is
 reported, and the exit code is 3.
@@ -124,6 +131,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
   informerscope report a.trace.jsonl.gz --handler audit,takes=20ms --assert 'behind("audit") <= 1000'
   informerscope report pods.watch.json --handler audit,takes=20ms --why default/web
   informerscope report pods.watch.json --compare v0.32,v0.37
+  informerscope report a.trace.jsonl.gz --against b.trace.jsonl.gz --resource pods
   informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
 		Args: files(math.MaxInt),
@@ -136,6 +144,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	flags.BoolVar(&o.force, "force", false, "replace that file if it is there already, once all is written")
 	playFlags(c, o)
 	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")
+	flags.StringVar(&o.against, "against", "", "play this other `capture` as well, and list the handler calls that differ")
 	o.ask.flags(c)
 	flags.StringVar(&o.why, "why", "", "print what came of each event and list of this `key`, and what each call of a handler came of")
 	flags.BoolVar(&o.strict, "strict", false, "report nothing if some of it can't be read")
@@ -143,11 +152,17 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	c.MarkFlagsMutuallyExclusive("profile", "compare")
 	for _, other := range []string{"notifications", "why", "find", "plot", "assert"} {
 		c.MarkFlagsMutuallyExclusive(other, "compare")
+		c.MarkFlagsMutuallyExclusive(other, "against")
 	}
+	c.MarkFlagsMutuallyExclusive("compare", "against")
+	c.MarkFlagsMutuallyExclusive("perfetto", "against")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
 		if err := o.check(); err != nil {
 			return err
+		}
+		if o.against != "" {
+			return o.runAgainst(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		}
 		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}

@@ -133,10 +133,10 @@ func (n *Node) Act(what, arg string) *Node {
 func (n *Node) Place(name string) *Node { return n.Attr("data-place", name) }
 
 // Still makes the element, and all below it, stand for nothing: things don't fly to it,
-// and it sends no command but the one that is kept.
+// and it sends no command but the one that is kept, with a prefix before its argument.
 //
 //go:noinline
-func (n *Node) Still(kept string) *Node {
+func (n *Node) Still(kept, prefix string) *Node {
 	if n == nil {
 		return nil
 	}
@@ -150,8 +150,13 @@ func (n *Node) Still(kept string) *Node {
 		}
 		return false
 	})
+	for i := range n.attrs {
+		if a := &n.attrs[i]; a.name == "data-arg" {
+			a.value = prefix + a.value
+		}
+	}
 	for _, k := range n.kids {
-		k.Still(kept)
+		k.Still(kept, prefix)
 	}
 	return n
 }

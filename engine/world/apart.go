@@ -1,0 +1,143 @@
+package world
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/engine/informer"
+)
+
+// Why a run can't be made with an informer for each handler.
+var (
+	ErrOneHandler = errors.New("the informer has fewer than two handlers")
+	ErrByHand     = errors.New("a station is used by hand, without an informer")
+)
+
+// planned is a command that is carried out when the clock has come to a time, after
+// all that happens until then.
+type planned struct {
+	at int64
+	c  *Command
+}
+
+// HandlersOf returns the handlers of informer i, in the order of their numbers: those
+// that the run begins with, and those that commands add.
+func (h *History) HandlersOf(i int) []informer.Handler {
+	own := h.cfg.Informers[i].Handlers
+	all := own[:len(own):len(own)]
+	add := func(c *Command) {
+		if c != nil && c.Kind == AddHandler && c.Informer == i {
+			all = append(all, c.Handler)
+		}
+	}
+	for k := range h.inputs {
+		add(h.inputs[k].Command)
+	}
+	for k := range h.planned {
+		add(h.planned[k].c)
+	}
+	return all
+}
+
+// Apart returns the run that h would be if each handler of informer i had an informer
+// of its own. All of these informers list and watch the same resource. What was done to
+// h is done to it at the same times, and the default scheduler decides everything else.
+// The numbers of the informers come in the order of HandlersOf.
+func (h *History) Apart(i int, m *Memory) (apart *History, informers []int, err error) {
+	handlers := h.HandlersOf(i)
+	if len(handlers) < 2 {
+		return nil, nil, ErrOneHandler
+	}
+	cfg, own := *h.cfg, &h.cfg.Informers[i]
+	cfg.Informers = append([]informer.Config(nil), cfg.Informers...)
+	for k := range handlers {
+		at := i
+		if k > 0 {
+			at = len(cfg.Informers)
+			cfg.Informers = append(cfg.Informers, *own)
+		}
+		c := &cfg.Informers[at]
+		if c.Handlers = nil; k < len(own.Handlers) { // otherwise a command adds it
+			c.Handlers = handlers[k : k+1 : k+1]
+		}
+		if !handlers[k].Workqueue {
+			c.Workers = 0
+		}
+		informers = append(informers, at)
+	}
+	a, err := NewHistory(&cfg, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	added, at := len(own.Handlers), h.cur.steps
+	defer h.SeekTo(at)
+	for k := range h.inputs {
+		in := &h.inputs[k]
+		c := in.Command
+		if c == nil {
+			continue
+		}
+		w := h.SeekTo(in.Step - 1)
+		switch {
+		case c.Kind.ByHand():
+			a.Drop()
+			return nil, nil, ErrByHand
+		case c.Informer != i || c.Kind.everywhere():
+			a.plan(w, c, c.Informer, c.Listener)
+		case c.Kind == AddHandler:
+			a.plan(w, c, informers[added], 0)
+			added++
+		case c.Kind.ofHandler():
+			a.plan(w, c, informers[c.Listener], 0)
+		default:
+			for _, one := range informers {
+				a.plan(w, c, one, 0)
+			}
+		}
+	}
+	return a, informers, nil
+}
+
+// plan plans what was done in another run when that was at w. Inlined, it would be there
+// four times.
+//
+//go:noinline
+func (h *History) plan(w *World, c *Command, informer, listener int) {
+	own := *c
+	own.Informer, own.Listener = informer, listener
+	h.planned = append(h.planned, planned{w.Now(), &own})
+}
+
+// everywhere reports whether the command is for the whole program, or for all servers.
+func (k CommandKind) everywhere() bool {
+	switch k {
+	case KillProcess, PassTime, TakeNoTime, Create, Update, Delete, Compact, RestoreServer:
+		return true
+	}
+	return false
+}
+
+// ofHandler reports whether the command is for the handler Listener.
+func (k CommandKind) ofHandler() bool {
+	switch k {
+	case RemoveHandler, PaceHandler, PanicHandler, BlindHandler, MendHandler:
+		return true
+	}
+	return false
+}
+
+// Planned reports whether commands wait for their time.
+func (h *History) Planned() bool { return len(h.planned) > 0 }
+
+// due makes the command whose time has come an input of the next step. What has nothing
+// to do by then is left out.
+func (h *History) due() {
+	w := h.front
+	for len(h.planned) > 0 && h.nextTime(w) > h.planned[0].at && w.known() > h.planned[0].at {
+		c := h.planned[0].c
+		h.planned = h.planned[1:]
+		if w.Can(c) {
+			h.inputs = append(h.inputs, Input{Step: w.steps + 1, Command: c})
+			return
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+)
+
+// TestApart runs random recordings, to which random things were done, with an informer
+// for each handler. Each of these has one handler, a list and a watch of its own, and its
+// cache ends equal to its server, and all servers end equal. The run that its own inputs
+// make is the same.
+func TestApart(t *testing.T) {
+	for seed := range uint64(150) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			r := actor.Rand(seed)
+			f := randomFeed(&r, 40)
+			h, err := NewHistory(randomConfig(&r, f), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for h.Extend(1000) > 0 {
+			}
+			done := r.Below(3) * 4
+			b := h.Branch(int64(r.Below(int(h.Steps()))))
+			for range done {
+				b.Do(randomCommand(&r, b.Front()))
+				b.Extend(int64(r.Below(60)))
+			}
+			if done > 0 {
+				b.Do(Command{Kind: AddHandler, Handler: informer.Handler{Name: "later"}})
+				b.Do(Command{Kind: PaceHandler, Listener: 1, N: ms})
+				b.Do(Command{Kind: FailRequests})
+				b.Do(Command{Kind: LagServer})
+				b.Do(Command{Kind: BreakWatch})
+			}
+			for n := 0; b.Extend(1) == 1 && n < 100_000; n++ {
+			}
+			handlers := b.HandlersOf(0)
+			a, of, err := b.Apart(0, nil)
+			if err != nil || len(of) != len(handlers) || of[0] != 0 {
+				t.Fatalf("%d handlers are at %v: %v", len(handlers), of, err)
+			}
+			called := make([]int, len(of))
+			for n := 0; ; n++ {
+				if n > 200_000 {
+					t.Fatal("the run does not end")
+				}
+				if a.Extend(1) == 0 {
+					break
+				}
+				w := a.Front()
+				for _, e := range w.Log.Events {
+					if e.Kind == event.HandlerCalled {
+						called[w.Last.Informer]++
+						if e.Handler() != 0 {
+							t.Fatalf("informer %d calls its handler %d", w.Last.Informer, e.Handler())
+						}
+					}
+				}
+			}
+			if a.Planned() || a.Err() != nil {
+				t.Fatalf("not all was done: %v, %v", a.planned, a.Err())
+			}
+			w := a.Front()
+			for k, i := range of {
+				x := w.Informers[i]
+				if own := x.Config().Handlers; len(own) != 1 || own[0].Name != handlers[k].Name {
+					t.Fatalf("informer %d has %d handlers", i, len(own))
+				}
+				if !slices.Equal(w.Held(i), w.Held(0)) {
+					t.Errorf("server %d holds %v, and the first one %v", i, names(f.t, w.Held(i)), names(f.t, w.Held(0)))
+				}
+				if x.Config().Profile.Name == "classic" || x.Stopped() || w.Simulated(i) == nil {
+					continue // it can keep ghosts, or the recording breaks off
+				}
+				if cached := x.Indexer.List(nil); !slices.Equal(cached, w.Held(i)) {
+					t.Errorf("informer %d has cached %v of %v", i, names(f.t, cached), names(f.t, w.Held(i)))
+				}
+			}
+			again, err := NewPassing(a.Config(), a.Inputs()...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for again.Extend(1000) > 0 {
+			}
+			if dump(again.Front()) != dump(w) {
+				t.Error("its inputs make another run")
+			}
+		})
+	}
+}
+
+// TestApartByHand: a station that is used by hand has no handlers to be set apart.
+func TestApartByHand(t *testing.T) {
+	f := newFeed()
+	h, err := NewHistory(f.config(informer.Handler{Name: "a"}, informer.Handler{Name: "b"}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !h.Do(Command{Kind: NotifyAdd, Refs: nil}) && !h.Do(Command{Kind: WorkAdd}) {
+		t.Fatal("nothing can be done by hand")
+	}
+	if _, _, err := h.Apart(0, nil); err != ErrByHand {
+		t.Errorf("it can be set apart: %v", err)
+	}
+}

@@ -1,0 +1,115 @@
+package host
+
+import (
+	"errors"
+	"math"
+
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// A second capture can stand beside the one shown. It is a document of its own, which is
+// read to its end before there is anything to compare. All of its lines are read
+// thoroughly, so nothing of it is misread, and it need not be checked. It plays to the
+// same setup, and its checkpoints share the budget of the first one's.
+
+// aside is the second machine's capture.
+type aside struct {
+	doc      *document
+	captures *report.Captures // of the informer shown; nil until both were read
+}
+
+// Why a capture can't stand beside the one shown.
+var (
+	errNoCapture  = errors.New("it is a script or a link, and no capture")
+	errNoResource = errors.New("it has no list and no watch event of this resource")
+)
+
+// readBeside begins to read the capture that is to stand beside the one shown.
+func (h *Host) readBeside(q *link.Request, input Input, files []Bytes) {
+	d := h.doc
+	h.endBeside(d)
+	if d.script != nil || d.live != nil {
+		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		return
+	}
+	other := newDocument(q, input, files, false)
+	other.state = besideIt
+	d.beside = &beside{pin: -1, aside: &aside{doc: other}}
+	other.stop = input.Stream(
+		func(b []byte, read int64) { h.piece(other, b, read) },
+		func(err error) { h.end(other, err) })
+	h.tellBeside(q.ID)
+}
+
+// endBeside ends the second machine of d.
+func (h *Host) endBeside(d *document) {
+	b := d.beside
+	d.beside = nil
+	if b == nil {
+		return
+	}
+	b.drop()
+	if b.aside != nil {
+		h.happen(b.aside.doc, occasion{on: onLeft})
+	}
+}
+
+// tellAside tells the page how far the second capture was read.
+func (h *Host) tellAside() {
+	if now := h.browser.Now(); now-h.doc.beside.told >= reportEvery {
+		h.doc.beside.told = now
+		h.told()
+		h.tellBeside(0)
+	}
+}
+
+// refuseAside says why the second capture can't be read.
+func (h *Host) refuseAside(d *document, why error) {
+	h.tidy(d)
+	h.doc.beside = nil
+	h.tellBeside(0)
+	h.fail(0, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, why)
+}
+
+// comes tells whether there is more to read before the two can be compared.
+func (a *aside) comes(d *document) bool { return a.doc.state == besideIt || d.state.comes() }
+
+// runBeside returns the run of the second capture beside a run of d.
+func (a *aside) runBeside(d *document, first *run) (*run, error) {
+	for i, r := range a.doc.trace().Resources {
+		if r.Name() == first.resource.Name() && len(r.Records) > 0 {
+			a.captures = report.NewCaptures(first.resource, r, d.trace().NoTimes || a.doc.trace().NoTimes)
+			return newRun(a.doc.trace(), i, d.setup, d.memory), nil
+		}
+	}
+	return nil, errNoResource
+}
+
+// follow takes the second capture to where the first one is: to the same time, behind the
+// records that are behind the first one's, and before those that are not.
+func (a *aside) follow(first, second *run) {
+	h, at := second.history(), first.history().At()
+	h.StepOf(a.captures.Time(0, at.Now()))
+	if a.captures.Pace == report.ByTime {
+		return
+	}
+	least, most := a.captures.Place(0, played(at, first.informer))
+	for n := 0; n < maxFollow && played(h.At(), second.informer) < least && h.At().Steps() < h.Steps(); n++ {
+		h.SeekTo(h.At().Steps() + 1)
+	}
+	for n := 0; n < maxFollow && played(h.At(), second.informer) > most && h.At().Steps() > 0; n++ {
+		h.SeekTo(max(h.PrevWatchEvent(h.At().Steps()+1)-1, 0))
+	}
+}
+
+// played is how many records of its capture are behind informer i: all, once a simulated
+// server has taken over.
+func played(w *world.World, i int) int {
+	if p, ok := w.Informers[i].Server.(*apiserver.Playback); ok {
+		return p.Pos()
+	}
+	return math.MaxInt
+}

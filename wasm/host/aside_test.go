@@ -1,0 +1,137 @@
+package host
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// besideCapture shows a second capture beside the one shown, and returns the last thing that
+// is said of it.
+func (p *page) besideCapture(f *file) (told *link.Beside) {
+	p.t.Helper()
+	for _, r := range p.ask(link.Request{Op: link.OpBeside, Name: "another"}, f) {
+		if r.Beside != nil {
+			told = r.Beside
+		}
+	}
+	if told == nil {
+		p.t.Fatalf("nothing was said of a second machine, but %s", p.failures())
+	}
+	return told
+}
+
+// without is the shop's recording without the watch events of a kind of change.
+func without(t *testing.T, change string) *file {
+	f := shop(t)
+	var kept []byte
+	for line := range bytes.Lines(f.data) {
+		if !bytes.Contains(line, []byte(`"type":"`+change+`"`)) {
+			kept = append(kept, line...)
+		}
+	}
+	f.data = kept
+	return f
+}
+
+// elsewhere is the shop's recording as if it was made at another cluster.
+func elsewhere(t *testing.T) *file {
+	f := shop(t)
+	f.data = bytes.ReplaceAll(f.data, []byte(`"uid":"`), []byte(`"uid":"f`))
+	return f
+}
+
+// TestTwoCaptures: a capture beside itself makes the same calls, and stands at the same watch
+// event wherever the first one goes. One that lacks deletions differs where those are, and the
+// first such place is found in both. What is inspected there is the second capture's.
+func TestTwoCaptures(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	told := p.besideCapture(shop(t))
+	if !told.Done || told.Capture != "another" || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Of[0] != told.Calls[0].Of[1] || told.Calls[0].Of[0] == 0 {
+		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+	}
+	for _, q := range []link.Request{
+		{Op: link.OpStep, Unit: link.WatchEvent, N: 12}, {Op: link.OpStep, Unit: link.Micro, N: 3}, {Op: link.OpStep, Unit: link.WatchEvent, N: -3},
+		{Op: link.OpSeek, N: 2000}, {Op: link.OpTime, Time: 3 * second}, {Op: link.OpSeek, N: 1 << 40}, {Op: link.OpSeek, N: 0}, {Op: link.OpSeek, N: 777},
+	} {
+		f := p.frame(q)
+		if s := f.Second; s == nil || s.Step != f.Step || s.Server.Sent != f.Server.Sent || s.Server.RV != f.Server.RV {
+			t.Fatalf("%+v: the first one is at %d, and the second at %+v", q, f.Step, s)
+		}
+	}
+
+	told = p.besideCapture(without(t, "DELETED"))
+	if !told.Done || told.Count == 0 || told.Cached == 0 || told.Pace != "rv" {
+		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+	}
+	for i, d := range told.Differs {
+		f := p.frame(link.Request{Op: link.OpDiffer, N: int64(i)})
+		if len(d.First) == 0 || f.Step != d.First[0].Step || f.Second == nil || len(d.Second) > 0 && f.Second.Step != d.Second[0].Step {
+			t.Errorf("difference %d is %+v, and leads to %d", i, d, f.Step)
+		}
+		if s := f.Second; len(d.Second) == 0 && s.Server.RV > f.Server.RV && len(s.Server.RV) == len(f.Server.RV) {
+			t.Errorf("at resourceVersion %s, the second one is at %s", f.Server.RV, s.Server.RV)
+		}
+	}
+	f := p.frame(link.Request{Op: link.OpSeek, N: 2000})
+	tile := f.Second.Store.Tiles[0]
+	for _, r := range p.ask(link.Request{Op: link.OpInspect, Ref: tile.Ref, Other: true}, nil) {
+		if o := r.Object; o != nil && (!o.Other || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 10) {
+			t.Errorf("of %+v it shows %+v", tile, o)
+		}
+	}
+}
+
+// TestTwoClusters: nothing of one capture is in the other, so the two are in step by the time, and
+// resourceVersions are no difference.
+func TestTwoClusters(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	told := p.besideCapture(elsewhere(t))
+	if !told.Done || told.Pace != "time" || told.Count != 0 || told.Cached != 0 {
+		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+	}
+	for _, step := range []int64{9, 500, 2500} {
+		if f := p.frame(link.Request{Op: link.OpSeek, N: step}); f.Second.Time != f.Time || f.Second.Step < f.Step {
+			t.Errorf("at %d ns, the second one is at %d ns", f.Time, f.Second.Time)
+		}
+	}
+}
+
+// TestSecondCaptures: what can't be compared is refused with a reason, and what was shown stays.
+// The second capture goes with the first one's setup and informer, and is left with the first one.
+func TestSecondCaptures(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	for _, x := range [][2]string{{"never seen", "fail.open"}, {"informer pods\nhandler a\n", errNoCapture.Error()}, {"", "fail.open"}, {list, ""}} {
+		data, why := x[0], x[1]
+		p.besideCapture(&file{data: []byte(data), piece: 7})
+		if got := p.failures(); !strings.Contains(got, why) || (why == "") != (got == "") {
+			t.Errorf("%.20q: it says %q", data, got)
+		}
+		if f := p.frame(link.Request{Op: link.OpSeek, N: 100}); (f.Second != nil) != (why == "") || f.Step != 100 {
+			t.Errorf("%.20q: it shows %+v", data, f.Second)
+		}
+	}
+	p.ask(link.Request{Op: link.OpInformer, N: 0}, nil)
+	if got := p.failures(); !strings.Contains(got, errNoResource.Error()) || p.h.doc.beside != nil {
+		t.Errorf("where the second capture lacks the resource, it says %q", got)
+	}
+
+	p.besideCapture(shop(t))
+	other := p.h.doc.beside.aside.doc
+	s := defaultSetup()
+	s.Profile, s.Handlers = "current", s.Handlers[:2]
+	p.ask(link.Request{Op: link.OpSetup, Setup: &s}, nil)
+	if f := p.frame(link.Request{Op: link.OpSeek, N: 300}); f.Second == nil || f.Second.Queue.Kind != link.RealFIFO || len(f.Second.Processor.Listeners) != 2 {
+		t.Errorf("with another setup, the second one is %+v", f.Second)
+	}
+	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	p.pass(second)
+	if other.state != gone || p.h.doc.beside != nil {
+		t.Errorf("the second capture is in state %d after the first was left", other.state)
+	}
+}
