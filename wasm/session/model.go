@@ -104,6 +104,9 @@ type Model struct {
 
 	Why      *link.Why // the chain that was asked for last; nil for none
 	WhyShown bool      // it is in the place of the explanation
+
+	// Code tells that the engine's source for the step stands beside the picture.
+	Code bool
 	WhySeeks bool      // more of it is being looked for
 	looked   string    // the place where the object version in the inspector was chosen
 	focused  string    // the place at which a key is being pressed, "" for none

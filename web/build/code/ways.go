@@ -1,0 +1,284 @@
+package code
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// node is a function as it is called in a step: with the program counter, if it takes that.
+type node struct {
+	fn *function
+	pc int64 // -1 if it isn't known
+}
+
+// edge is a place in a function from which another one may be called.
+type edge struct {
+	at token.Pos
+	to node
+}
+
+// mention is a place in a function that makes a fact of a kind.
+type mention struct {
+	at   token.Pos
+	kind int64
+}
+
+// graph is what may be called by what, and what makes which facts.
+type graph struct {
+	*source
+	spoken   map[int64]bool // the kinds that the engine names
+	edges    map[node][]edge
+	mentions map[node][]mention
+}
+
+func newGraph(s *source) *graph {
+	g := &graph{source: s, spoken: map[int64]bool{}, edges: map[node][]edge{}, mentions: map[node][]mention{}}
+	for path, files := range s.files {
+		if path == module+"engine/event" {
+			continue
+		}
+		for _, f := range files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if e, ok := n.(*ast.SelectorExpr); ok {
+					if k, ok := s.kind(e); ok {
+						g.spoken[k] = true
+					}
+				}
+				return true
+			})
+		}
+	}
+	return g
+}
+
+// bound is the parameter that has the node's program counter.
+func (n node) bound() bound {
+	for p := range n.fn.obj.Signature().Params().Variables() {
+		if named, ok := p.Type().(*types.Named); ok && n.pc >= 0 && named.Obj().Name() == "PC" {
+			return bound{p, n.pc}
+		}
+	}
+	return bound{}
+}
+
+// explore reads what a node may call and what facts it makes, and goes on with what it
+// calls.
+func (g *graph) explore(n node) {
+	if _, done := g.edges[n]; done {
+		return
+	}
+	v := visitor{g: g, bound: n.bound(), passed: map[*ast.Ident]int64{}}
+	v.each(n.fn.decl.Body.List)
+	g.edges[n], g.mentions[n] = v.edges, v.mentions
+	for _, e := range v.edges {
+		g.explore(e.to)
+	}
+}
+
+// visitor reads a function, without what its program counter never comes to.
+type visitor struct {
+	g        *graph
+	bound    bound
+	passed   map[*ast.Ident]int64 // the program counters that calls pass on, by the name called
+	edges    []edge
+	mentions []mention
+}
+
+func (v *visitor) each(all []ast.Stmt) {
+	for _, s := range all {
+		ast.Inspect(s, v.visit)
+	}
+}
+
+func (v *visitor) visit(n ast.Node) bool {
+	info := v.g.info
+	switch n := n.(type) {
+	case *ast.SwitchStmt:
+		if c := v.bound.selects(info, n); c != nil {
+			v.each(c.Body)
+			return false
+		}
+	case *ast.IfStmt:
+		if is, known := v.bound.decides(info, n.Cond); known {
+			if is {
+				v.each(n.Body.List)
+			} else if n.Else != nil {
+				ast.Inspect(n.Else, v.visit)
+			}
+			return false
+		}
+	case *ast.CaseClause: // what it compares makes no fact
+		v.each(n.Body)
+		return false
+	case *ast.BinaryExpr:
+		if k, ok := v.g.kind(n.X); ok {
+			if n.Op == token.ADD { // the kinds that follow are made by adding to the first
+				v.mention(n, k)
+				for k++; !v.g.spoken[k]; k++ {
+					v.mention(n, k)
+				}
+			}
+			return false
+		}
+	case *ast.CallExpr:
+		v.call(n)
+	case *ast.Ident:
+		if f, ok := info.Uses[n].(*types.Func); ok {
+			pc, ok := v.passed[n]
+			if !ok {
+				pc = -1
+			}
+			for _, fn := range v.g.bodies(f) {
+				v.edges = append(v.edges, edge{n.Pos(), node{fn, pc}})
+			}
+		}
+	}
+	if e, ok := n.(ast.Expr); ok {
+		if k, ok := v.g.kind(e); ok {
+			v.mention(e, k)
+			return false
+		}
+	}
+	return true
+}
+
+func (v *visitor) mention(n ast.Node, kind int64) {
+	v.mentions = append(v.mentions, mention{n.Pos(), kind})
+}
+
+// call notes which program counter a call passes on.
+func (v *visitor) call(c *ast.CallExpr) {
+	var name *ast.Ident
+	switch f := c.Fun.(type) {
+	case *ast.Ident:
+		name = f
+	case *ast.SelectorExpr:
+		name = f.Sel
+	default:
+		return
+	}
+	for _, arg := range c.Args {
+		t := v.g.info.Types[arg]
+		if named, ok := t.Type.(*types.Named); !ok || named.Obj().Name() != "PC" {
+			continue
+		}
+		if t.Value != nil {
+			v.passed[name], _ = constant.Int64Val(t.Value)
+		} else if v.bound.isParam(v.g.info, arg) {
+			v.passed[name] = v.bound.value
+		}
+	}
+}
+
+// way is how a step comes from its first function to a fact: the calls, and the place
+// that makes the fact.
+type way struct {
+	nodes []node
+	at    []token.Pos // in each of them
+}
+
+// most bounds how many ways to one kind of fact are told apart. With more, only what
+// all of them share would be lit anyway.
+const most = 64
+
+// ways finds the ways from a node to each kind of fact.
+func (g *graph) ways(from node) map[int64][]way {
+	g.explore(from)
+	found := map[int64][]way{}
+	leads := g.leads(from)
+	var nodes []node
+	var at []token.Pos
+	var go_ func(n node)
+	go_ = func(n node) {
+		if slices.ContainsFunc(nodes, func(m node) bool { return m.fn == n.fn }) {
+			return
+		}
+		nodes = append(nodes, n)
+		for _, m := range g.mentions[n] {
+			if len(found[m.kind]) < most {
+				found[m.kind] = append(found[m.kind], way{slices.Clone(nodes), append(slices.Clone(at), m.at)})
+			}
+		}
+		for _, e := range g.edges[n] {
+			if leads[e.to] {
+				at = append(at, e.at)
+				go_(e.to)
+				at = at[:len(at)-1]
+			}
+		}
+		nodes = nodes[:len(nodes)-1]
+	}
+	go_(from)
+	return found
+}
+
+// leads are the nodes below one that make facts or may call what does.
+func (g *graph) leads(from node) map[node]bool {
+	below, leads := map[node]bool{}, map[node]bool{}
+	var collect func(n node)
+	collect = func(n node) {
+		if below[n] {
+			return
+		}
+		below[n] = true
+		for _, e := range g.edges[n] {
+			collect(e.to)
+		}
+	}
+	collect(from)
+	for more := true; more; {
+		more = false
+		for n := range below {
+			is := len(g.mentions[n]) > 0 || slices.ContainsFunc(g.edges[n], func(e edge) bool { return leads[e.to] })
+			if is && !leads[n] {
+				leads[n], more = true, true
+			}
+		}
+	}
+	return leads
+}
+
+// ran finds out what has run for certain in a node in which some places were come to.
+func (g *graph) ran(n node, at ...token.Pos) *ran {
+	r := &ran{source: g.source, pc: n.bound(), at: at, lines: map[int]bool{}, needs: map[int64]bool{}}
+	r.list(n.fn.decl.Body.List)
+	return r
+}
+
+// programs are the methods that the program counters lead to, as engine/informer/steps.go
+// lists them.
+func (s *source) programs() map[int64]*function {
+	found := map[int64]*function{}
+	for _, f := range s.files[module+"engine/informer"] {
+		for _, d := range f.Decls {
+			d, ok := d.(*ast.GenDecl)
+			if !ok || d.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range d.Specs {
+				if v := spec.(*ast.ValueSpec); v.Names[0].Name == "programs" {
+					first := v.Values[0].(*ast.CompositeLit).Elts[0].(*ast.CompositeLit)
+					for _, e := range first.Elts {
+						kv := e.(*ast.KeyValueExpr)
+						pc, _ := constant.Int64Val(s.info.Types[kv.Key].Value)
+						found[pc] = s.funcs[s.info.Uses[kv.Value.(*ast.SelectorExpr).Sel].(*types.Func)]
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// find is the function of that name in a package of the engine.
+func (s *source) find(pkg, name string) *function {
+	for _, f := range s.funcs {
+		if f.name == name && f.obj.Pkg().Path() == module+"engine/"+pkg {
+			return f
+		}
+	}
+	return nil
+}
