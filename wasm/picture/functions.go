@@ -55,7 +55,7 @@ var atWork = [actor.NumPC]function{
 	actor.ReflectorRewatch: fnWatch, actor.ReflectorBackoff: fnBackoff, actor.RequestRetry: fnRequest,
 	actor.ResyncFire: fnDue, actor.ResyncStart: fnResync, actor.ResyncKey: fnResync,
 
-	actor.LoopPop: fnLoop, actor.LoopBlock: fnHandle, actor.LoopStore: "sharedIndexInformer.HandleDeltas,processDeltas,,,,,processDeltasInBatch",
+	actor.LoopPop: fnLoop, actor.LoopBlock: fnHandle, actor.LoopStore: fnProcess,
 	actor.LoopLock: fnDistribute, actor.LoopDistribute: fnDistribute, actor.LoopRelease: fnPop,
 	actor.PopReceive: fnPopNext, actor.PopNext: fnPopNext, actor.RunReceive: fnHandler, actor.RunCall: fnHandler, actor.RunWork: fnWorkAdd, actor.RunReturn: fnHandler,
 
@@ -83,6 +83,8 @@ const (
 	fnPop     function = "DeltaFIFO.Pop,,,,,RealFIFO.Pop,RealFIFO.PopBatch"
 	fnPopOne  function = "DeltaFIFO.Pop,,,,,RealFIFO.Pop"
 	fnHandle  function = "sharedIndexInformer.HandleDeltas,,,,,,,sharedIndexInformer.handleDeltas"
+
+	fnProcess function = "sharedIndexInformer.HandleDeltas,processDeltas,,,,,processDeltasInBatch"
 
 	fnDelete function = "threadSafeMap.Delete,,,,,,,threadSafeMap.DeleteWithObject"
 

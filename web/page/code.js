@@ -109,11 +109,18 @@ const peers = (m, told) => {
   list.replaceChildren(...items);
 };
 
-/** Scrolls the source, and nothing else, so that a line is in sight. @param {HTMLElement} line */
-const reveal = (line) => {
-  const source = part('.code-source'), view = source.getBoundingClientRect(), r = line.getBoundingClientRect();
-  const head = line.parentElement?.firstElementChild?.getBoundingClientRect().height ?? 0;
-  if (r.top < view.top + head || r.bottom > view.bottom - r.height) source.scrollTop += r.top - view.top - head - (view.height - head) / 3;
+/**
+ * Scrolls the source, and nothing else, so that a line is in sight: no more than needed in a
+ * function that was shown before, and otherwise from as far up as has room.
+ * @param {HTMLElement} line
+ * @param {boolean} anew
+ */
+const reveal = (line, anew) => {
+  const source = part('.code-source'), section = /** @type {HTMLElement} */ (line.parentElement);
+  const head = /** @type {HTMLElement} */ (section.firstElementChild).offsetHeight, room = source.clientHeight;
+  const top = line.offsetTop - head, bottom = line.offsetTop + 2 * line.offsetHeight; // the next line is seen as well
+  if (!anew && top >= source.scrollTop && bottom <= source.scrollTop + room) return;
+  source.scrollTop = [0, section.offsetTop].find((from) => bottom - from <= room) ?? top - (room - head) / 3;
 };
 
 /** @param {string} text */
@@ -143,13 +150,14 @@ const show = (text) => {
   at?.setAttribute('aria-current', 'true');
   lit = now;
   const source = part('.code-source');
-  if (source.children.length !== sections.length || sections.some((section, i) => source.children[i] !== section)) source.replaceChildren(...sections);
+  const anew = source.children.length !== sections.length || sections.some((section, i) => source.children[i] !== section);
+  if (anew) source.replaceChildren(...sections);
   const f = /** @type {File} */ (file).functions[last];
   const where = /** @type {Element} */ (pane?.parentElement?.querySelector('.code-at'));
   where.textContent = at ? `${f.file}:${line}` : f.file;
   const first = at ?? draw(last).lines.find((line) => now.has(line));
   requestAnimationFrame(() => { // before the next painting the browser lays the page out anyway
-    if (pane && first?.isConnected) reveal(first);
+    if (pane && first?.isConnected) reveal(first, anew);
   });
 };
 

@@ -60,6 +60,17 @@ func Place(function string, minor int) (file string, ok bool) {
 	return file, ok
 }
 
+// Package is how long the package's name is before a function's, such as "workqueue.": 0
+// for a function of the package cache.
+func Package(function string) int {
+	for _, name := range []string{"pager.", "rest.", "runtime.", "wait.", "workqueue."} {
+		if strings.HasPrefix(function, name) {
+			return len(name)
+		}
+	}
+	return 0
+}
+
 // Minor is the minor version of a version such as "v0.37.2", or of "v0.37".
 func Minor(version string) int {
 	n, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])

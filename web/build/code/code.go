@@ -38,7 +38,7 @@ type Function struct {
 // Step is what is known of the steps of one program counter.
 type Step struct {
 	Call Call            `json:"call"` // what runs in each of them
-	Ways map[int64][]Way `json:"ways"` // to each kind of fact, by its number
+	Ways map[int64][]Way `json:"ways"` // to each kind of fact, by its number: see given.fact
 }
 
 // Call is the number of a function, and the numbers of the lines that run in it for certain.
@@ -83,10 +83,10 @@ func read(root string) (*File, error) {
 	for pc := range int64(actor.NumPC) {
 		var from []node
 		if fn := programs[pc]; fn != nil {
-			from = append(from, node{fn, pc})
+			from = append(from, node{fn, given{pc, -1}})
 		}
 		for _, name := range roots[pc] {
-			from = append(from, node{s.find("world", name), -1})
+			from = append(from, node{s.find("world", name), nothing})
 		}
 		if len(from) > 0 {
 			m.step(pc, from)
@@ -119,8 +119,11 @@ func (m *maker) step(pc int64, from []node) {
 
 func (m *maker) way(w way) Way {
 	last := len(w.nodes) - 1
+	for w.nodes[last].fn.obj.Pkg().Name() == "actor" { // what takes a lock says more than how a lock is taken
+		last--
+	}
 	out := Way{Line: m.line(w.at[last])}
-	for i, n := range w.nodes {
+	for i, n := range w.nodes[:last+1] {
 		r := m.ran(n, w.at[i])
 		out.Calls = append(out.Calls, m.call(n, r))
 		for _, k := range slices.Sorted(maps.Keys(r.needs)) {

@@ -19,6 +19,7 @@ type bound struct {
 // them or have to after them, and the conditions that led there.
 type ran struct {
 	*source
+	given given
 	pc    bound
 	at    []token.Pos // the expressions
 	lines map[int]bool
@@ -154,7 +155,7 @@ func (r *ran) simple(s ast.Stmt) {
 	}
 	if e, ok := s.(*ast.ExprStmt); ok {
 		if k, ok := r.emits(e.X); ok {
-			r.needs[k] = true
+			r.needs[r.given.fact(k)] = true
 		}
 	}
 }

@@ -8,11 +8,20 @@ import (
 	"slices"
 )
 
-// node is a function as it is called in a step: with the program counter, if it takes that.
+// node is a function as it is called in a step: with the program counter and the lock that
+// it is given.
 type node struct {
 	fn *function
-	pc int64 // -1 if it isn't known
+	given
 }
+
+// given are the values of parameters, -1 where there is none or it isn't known.
+type given struct {
+	pc   int64
+	lock int64
+}
+
+var nothing = given{-1, -1}
 
 // edge is a place in a function from which another one may be called.
 type edge struct {
@@ -57,11 +66,16 @@ func newGraph(s *source) *graph {
 // bound is the parameter that has the node's program counter.
 func (n node) bound() bound {
 	for p := range n.fn.obj.Signature().Params().Variables() {
-		if named, ok := p.Type().(*types.Named); ok && n.pc >= 0 && named.Obj().Name() == "PC" {
+		if n.pc >= 0 && isNamed(p.Type(), "PC") {
 			return bound{p, n.pc}
 		}
 	}
 	return bound{}
+}
+
+func isNamed(t types.Type, name string) bool {
+	named, ok := t.(*types.Named)
+	return ok && named.Obj().Name() == name && named.Obj().Pkg().Name() == "actor"
 }
 
 // explore reads what a node may call and what facts it makes, and goes on with what it
@@ -70,7 +84,7 @@ func (g *graph) explore(n node) {
 	if _, done := g.edges[n]; done {
 		return
 	}
-	v := visitor{g: g, bound: n.bound(), passed: map[*ast.Ident]int64{}}
+	v := visitor{g: g, given: n.given, bound: n.bound(), passed: map[*ast.Ident]given{}}
 	v.each(n.fn.decl.Body.List)
 	g.edges[n], g.mentions[n] = v.edges, v.mentions
 	for _, e := range v.edges {
@@ -81,8 +95,9 @@ func (g *graph) explore(n node) {
 // visitor reads a function, without what its program counter never comes to.
 type visitor struct {
 	g        *graph
+	given    given
 	bound    bound
-	passed   map[*ast.Ident]int64 // the program counters that calls pass on, by the name called
+	passed   map[*ast.Ident]given // what calls pass on, by the name called
 	edges    []edge
 	mentions []mention
 }
@@ -127,12 +142,12 @@ func (v *visitor) visit(n ast.Node) bool {
 		v.call(n)
 	case *ast.Ident:
 		if f, ok := info.Uses[n].(*types.Func); ok {
-			pc, ok := v.passed[n]
+			to, ok := v.passed[n]
 			if !ok {
-				pc = -1
+				to = nothing
 			}
 			for _, fn := range v.g.bodies(f) {
-				v.edges = append(v.edges, edge{n.Pos(), node{fn, pc}})
+				v.edges = append(v.edges, edge{n.Pos(), node{fn, to}})
 			}
 		}
 	}
@@ -146,10 +161,14 @@ func (v *visitor) visit(n ast.Node) bool {
 }
 
 func (v *visitor) mention(n ast.Node, kind int64) {
-	v.mentions = append(v.mentions, mention{n.Pos(), kind})
+	v.mentions = append(v.mentions, mention{n.Pos(), v.given.fact(kind)})
 }
 
-// call notes which program counter a call passes on.
+// fact is a kind of fact, and the lock that it is about: a number as wasm/picture/code.go
+// makes them.
+func (g given) fact(kind int64) int64 { return kind + (g.lock+1)<<8 }
+
+// call notes which program counter and which lock a call passes on.
 func (v *visitor) call(c *ast.CallExpr) {
 	var name *ast.Ident
 	switch f := c.Fun.(type) {
@@ -160,17 +179,21 @@ func (v *visitor) call(c *ast.CallExpr) {
 	default:
 		return
 	}
+	to := nothing
 	for _, arg := range c.Args {
 		t := v.g.info.Types[arg]
-		if named, ok := t.Type.(*types.Named); !ok || named.Obj().Name() != "PC" {
-			continue
-		}
-		if t.Value != nil {
-			v.passed[name], _ = constant.Int64Val(t.Value)
-		} else if v.bound.isParam(v.g.info, arg) {
-			v.passed[name] = v.bound.value
+		switch {
+		case isNamed(t.Type, "PC") && t.Value != nil:
+			to.pc, _ = constant.Int64Val(t.Value)
+		case isNamed(t.Type, "PC") && v.bound.isParam(v.g.info, arg):
+			to.pc = v.bound.value
+		case isNamed(t.Type, "LockID") && t.Value != nil:
+			to.lock, _ = constant.Int64Val(t.Value)
+		case isNamed(t.Type, "LockID"):
+			to.lock = v.given.lock
 		}
 	}
+	v.passed[name] = to
 }
 
 // way is how a step comes from its first function to a fact: the calls, and the place
@@ -243,7 +266,7 @@ func (g *graph) leads(from node) map[node]bool {
 
 // ran finds out what has run for certain in a node in which some places were come to.
 func (g *graph) ran(n node, at ...token.Pos) *ran {
-	r := &ran{source: g.source, pc: n.bound(), at: at, lines: map[int]bool{}, needs: map[int64]bool{}}
+	r := &ran{source: g.source, given: n.given, pc: n.bound(), at: at, lines: map[int]bool{}, needs: map[int64]bool{}}
 	r.list(n.fn.decl.Body.List)
 	return r
 }
