@@ -12,10 +12,10 @@ import (
 )
 
 // code tells web/page/code.js which of the engine's source the last step ran, and to what
-// it is to be compared. Its words, between spaces, are the program counter, the fact that
-// the sentence tells or 0, the kind of the queue, whether that pops batches, the version
-// of client-go, the function of client-go that the program counter stands for or "-", and
-// all facts.
+// it is to be compared. Its words, between spaces, are the program counter (one more than
+// all of them for the step that ends a PassTime), the fact that the sentence tells or 0,
+// the kind of the queue, whether that pops batches, the version of client-go, the function
+// of client-go that the program counter stands for or "-", and all facts.
 func (s *Stage) code() string {
 	if s.w.Steps() == 0 {
 		return ""
@@ -37,7 +37,11 @@ func (s *Stage) code() string {
 	if does == "" {
 		does = "-"
 	}
-	words := []string{strconv.Itoa(int(st.pc)), factID(told), queue, batch, version, does}
+	pc := st.pc
+	if s.w.Last.Actor == actor.Nobody && st.has(event.TimePassed) && !s.w.ByHand() {
+		pc = actor.NumPC
+	}
+	words := []string{strconv.Itoa(int(pc)), factID(told), queue, batch, version, does}
 	for _, e := range st.facts {
 		if id := factID(e); !slices.Contains(words[6:], id) {
 			words = append(words, id)

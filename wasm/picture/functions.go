@@ -83,7 +83,6 @@ const (
 	fnPop     function = "DeltaFIFO.Pop,,,,,RealFIFO.Pop,RealFIFO.PopBatch"
 	fnPopOne  function = "DeltaFIFO.Pop,,,,,RealFIFO.Pop"
 	fnHandle  function = "sharedIndexInformer.HandleDeltas,,,,,,,sharedIndexInformer.handleDeltas"
-
 	fnProcess function = "sharedIndexInformer.HandleDeltas,processDeltas,,,,,processDeltasInBatch"
 
 	fnDelete function = "threadSafeMap.Delete,,,,,,,threadSafeMap.DeleteWithObject"

@@ -26,7 +26,7 @@ func (p *page) transport() *tree.Node {
 			iconButton("find", "track", p.t("ui.do.goTo"), "goTo", ""),
 			iconButton("find", "find", p.t("ui.do.search"), "search", "").Attr("title", p.titled("search")),
 			iconButton("guess", "guess", p.t("ui.do.predict"), "predict", "").Attr("title", p.titled("predict")),
-			iconButton("source-code", "code", p.t("ui.do.code"), "code", "").Attr("title", p.titled("code")).Is("aria-pressed", m.Code)),
+			iconButton("code-toggle", "code", p.t("ui.do.code"), "code", "").Attr("title", p.titled("code")).Is("aria-pressed", m.Code)),
 		p.units(),
 		p.speeds(),
 		p.changes(),

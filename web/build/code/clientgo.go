@@ -39,12 +39,9 @@ var clientGo = []struct {
 	{"runtime.HandleCrash", "apimachinery/pkg/util/runtime/runtime.go", 0},
 }
 
-// outside are the beginnings of names that stand for no function of client-go's.
-var outside = map[string]string{
-	"Reconcile":             "the program's own",
-	"ResourceEventHandler.": "the program's own",
-	"sync.":                 "the standard library's",
-}
+// outside are the beginnings of names that stand for no function of client-go's: the
+// program's own ones, and those of the standard library.
+var outside = []string{"Reconcile", "ResourceEventHandler.", "sync."}
 
 // Place is the file in which a minor version of client-go, such as 37, has a function.
 // It is "" for a function that is not client-go's; ok is false for one that is not known.
@@ -54,7 +51,7 @@ func Place(function string, minor int) (file string, ok bool) {
 			file, ok = p.file, true
 		}
 	}
-	for name := range outside {
+	for _, name := range outside {
 		ok = ok || strings.HasPrefix(function, name)
 	}
 	return file, ok

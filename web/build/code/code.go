@@ -23,7 +23,7 @@ import (
 // File is what the page fetches.
 type File struct {
 	Functions []Function      `json:"functions"`
-	Steps     map[int64]*Step `json:"steps"`    // by program counter, 0 for a command
+	Steps     map[int64]*Step `json:"steps"`    // by program counter: None for a command, or TimePassed
 	ClientGo  [][3]any        `json:"clientGo"` // the beginning of a function's name, its file, and since which minor version
 }
 
@@ -53,11 +53,15 @@ type Way struct {
 	Batch *bool   `json:"batch,omitempty"` // whether Pop has to take batches for it, nil where that makes no difference
 }
 
+// TimePassed stands for the program counter of the step that ends a PassTime.
+const TimePassed = actor.NumPC
+
 // roots are functions in which a step can begin besides those of the programs of
-// engine/informer: commands, the end of PassTime, and what a worker writes back.
-var roots = map[int64][]string{
-	int64(actor.None):             {"World.carryOut", "World.timePassed"},
-	int64(actor.WorkerReconciled): {"World.writeBack"},
+// engine/informer.
+var roots = map[int64]string{
+	int64(actor.None):             "World.carryOut",
+	int64(TimePassed):             "World.timePassed",
+	int64(actor.WorkerReconciled): "World.writeBack",
 }
 
 // Make reads the engine of the module in the folder root.
@@ -80,12 +84,12 @@ func read(root string) (*File, error) {
 	}
 	m := maker{graph: newGraph(s), numbers: map[*function]int{}, File: File{Steps: map[int64]*Step{}}}
 	programs := s.programs()
-	for pc := range int64(actor.NumPC) {
+	for pc := range int64(TimePassed) + 1 {
 		var from []node
 		if fn := programs[pc]; fn != nil {
 			from = append(from, node{fn, given{pc, -1}})
 		}
-		for _, name := range roots[pc] {
+		if name := roots[pc]; name != "" {
 			from = append(from, node{s.find("world", name), nothing})
 		}
 		if len(from) > 0 {

@@ -140,7 +140,7 @@ func (r *ran) simple(s ast.Stmt) {
 		if !ok {
 			return true
 		}
-		for l := r.line(f.Body.Lbrace) + 1; l < r.line(f.Body.Rbrace); l++ {
+		for l := r.line(f.Body.Lbrace) + 1; l <= r.line(f.Body.Rbrace); l++ {
 			inner[l] = true
 		}
 		if r.has(f.Body) {
