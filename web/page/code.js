@@ -21,8 +21,12 @@ let shown = '';
 /** The drawn functions by their numbers, each with its lines. @type {Map<number, {section: HTMLElement, lines: HTMLElement[]}>} */
 const drawn = new Map();
 
-/** The lines that are lit. @type {Set<HTMLElement>} */
+/** The lines that are lit, and the one that is to be in sight. @type {Set<HTMLElement>} */
 let lit = new Set();
+/** @type {HTMLElement | undefined} */
+let goal;
+
+const sizes = new ResizeObserver(() => reveal(false));
 
 /** @param {string} selector @returns {HTMLElement} */
 const part = (selector) => /** @type {HTMLElement} */ (/** @type {HTMLElement} */ (pane).querySelector(selector));
@@ -43,6 +47,7 @@ const draw = (n) => {
   const known = drawn.get(n);
   if (known) return known;
   const f = /** @type {File} */ (file).functions[n], section = element('section', 'code-function'), head = element('header');
+  head.title = `${f.name}, ${f.file}`;
   head.append(element('code', 'code-name', f.name), element('span', 'code-file', f.file));
   section.append(head);
   const lines = f.lines.map((pieces, i) => {
@@ -103,22 +108,23 @@ const peers = (m, told) => {
     link.href = `https://github.com/kubernetes/${repo ?? 'client-go'}/blob/${m.version}/${path}`;
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
-    item.append(link, element('span', 'code-file', `${path} ${m.version}`));
+    item.title = `${name}, k8s.io/${repo ?? 'client-go'}/${path} ${m.version}`;
+    item.append(link, element('span', 'code-file', `${repo ? repo + ' ' : ''}${path.split('/').at(-1)} ${m.version}`));
     items.push(item);
   }
   list.replaceChildren(...items);
 };
 
 /**
- * Scrolls the source, and nothing else, so that a line is in sight: no more than needed in a
+ * Scrolls the source, and nothing else, so that the goal is in sight: no more than needed in a
  * function that was shown before, and otherwise from as far up as has room.
- * @param {HTMLElement} line
  * @param {boolean} anew
  */
-const reveal = (line, anew) => {
-  const source = part('.code-source'), section = /** @type {HTMLElement} */ (line.parentElement);
+const reveal = (anew) => {
+  if (!pane || !goal?.isConnected) return;
+  const source = part('.code-source'), section = /** @type {HTMLElement} */ (goal.parentElement);
   const head = /** @type {HTMLElement} */ (section.firstElementChild).offsetHeight, room = source.clientHeight;
-  const top = line.offsetTop - head, bottom = line.offsetTop + 2 * line.offsetHeight; // the next line is seen as well
+  const top = goal.offsetTop - head, bottom = goal.offsetTop + 2 * goal.offsetHeight; // the next line is seen as well
   if (!anew && top >= source.scrollTop && bottom <= source.scrollTop + room) return;
   source.scrollTop = [0, section.offsetTop].find((from) => bottom - from <= room) ?? top - (room - head) / 3;
 };
@@ -153,12 +159,11 @@ const show = (text) => {
   const anew = source.children.length !== sections.length || sections.some((section, i) => source.children[i] !== section);
   if (anew) source.replaceChildren(...sections);
   const f = /** @type {File} */ (file).functions[last];
-  const where = /** @type {Element} */ (pane?.parentElement?.querySelector('.code-at'));
+  const where = /** @type {HTMLElement} */ (pane?.parentElement?.querySelector('.code-at'));
   where.textContent = at ? `${f.file}:${line}` : f.file;
-  const first = at ?? draw(last).lines.find((line) => now.has(line));
-  requestAnimationFrame(() => { // before the next painting the browser lays the page out anyway
-    if (pane && first?.isConnected) reveal(first, anew);
-  });
+  where.title = where.textContent;
+  goal = at ?? draw(last).lines.find((line) => now.has(line));
+  requestAnimationFrame(() => reveal(anew)); // before the next painting the browser lays the page out anyway
 };
 
 const fetchFile = async () => {
@@ -181,8 +186,14 @@ export const coded = () => {
   const open = document.getElementById('code'), text = open?.dataset.code ?? '';
   const now = `${text}\n${open?.dataset.func}`;
   if (open === pane && now === shown) return;
-  if (open !== pane) open?.querySelector('.code-again')?.addEventListener('click', again);
-  pane = open;
+  if (open !== pane) {
+    pane = open;
+    sizes.disconnect();
+    if (pane) {
+      part('.code-again').addEventListener('click', again);
+      sizes.observe(part('.code-source'));
+    }
+  }
   shown = file ? now : '';
   if (!pane) return;
   if (!file) {
