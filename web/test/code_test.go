@@ -168,3 +168,38 @@ func TestTheSourceByKeyboard(t *testing.T) {
 	b.stepMoves(at)
 	b.wait(`document.activeElement.matches('.code-source')`)
 }
+
+// A room sees the source beside the stage, or below it.
+func TestTheSourceInARoom(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("6")
+	b.stepMoves(0)
+	b.key("C")
+	b.key("p")
+	b.wait(`document.documentElement.dataset.presenting`)
+	for _, s := range []struct{ w, h int64 }{{1920, 1080}, {1280, 800}, {1024, 768}, {390, 844}} {
+		b.size(s.w, s.h)
+		at := b.step()
+		b.key("ArrowRight")
+		b.stepMoves(at)
+		b.litAt(b.step())
+		faults := eval[[]string](b, `(() => {
+			const [stage, code, caption] = ['main', '.code', '.caption'].map(s => document.querySelector(s).getBoundingClientRect());
+			const faults = [];
+			if (stage.width < 300 || stage.height < 200) faults.push('the stage is ' + stage.width + '×' + stage.height);
+			if (code.width < 300 || code.height < 200) faults.push('the source is ' + code.width + '×' + code.height);
+			if (stage.right > code.left + 1 && stage.bottom > code.top + 1) faults.push('the source lies on the stage');
+			if (code.right > innerWidth + 1 || code.bottom > innerHeight + 1) faults.push('the source is out of the window');
+			return faults;
+		})()`)
+		if len(faults) > 0 {
+			t.Errorf("%d×%d: %q", s.w, s.h, faults)
+		}
+	}
+	if found := b.violations(); len(found) != 0 {
+		t.Errorf("axe finds:\n  %s", strings.Join(found, "\n  "))
+	}
+	b.key("C")
+	b.wait(`!document.getElementById('code')`)
+}

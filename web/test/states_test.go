@@ -71,11 +71,6 @@ func (b *tab) opensAll(look func(state string)) {
 	b.key("C")
 	b.wait(`document.querySelector('#code[data-state=shown] .code-line[aria-current]')`)
 	look("the source")
-	b.key("p")
-	b.wait(`document.documentElement.dataset.presenting`)
-	look("the source in a room")
-	b.key("p")
-	b.wait(`!document.documentElement.dataset.presenting`)
 	b.key("C")
 	b.wait(`!document.getElementById('code')`)
 
