@@ -31,7 +31,7 @@ func TestLitLinesHaveRun(t *testing.T) {
 	for _, fn := range f.Functions {
 		files[fn.File] = true
 	}
-	imports, rows := map[string]bool{}, ""
+	imports, rows := map[string]bool{}, "" // of the test's second file, which lists the counters
 	for i, file := range slices.Sorted(maps.Keys(files)) {
 		name, to := fmt.Sprintf("Counters%d", i), filepath.Join(dir, fmt.Sprintf("%d.go", i))
 		if out, err := exec.Command("go", "tool", "cover", "-mode=set", "-var", name, "-o", to, filepath.Join(root, file)).CombinedOutput(); err != nil {
@@ -40,7 +40,7 @@ func TestLitLinesHaveRun(t *testing.T) {
 		replaced[filepath.Join(root, file)] = to
 		pkg := filepath.Dir(file)
 		imports[pkg] = true
-		rows += fmt.Sprintf("\t{%q, %s.%s.Count[:], %[2]s.%[3]s.Pos[:]},\n", file, filepath.Base(pkg), name)
+		rows += fmt.Sprintf("\t{file: %q, count: %s.%s.Count[:], pos: %[2]s.%[3]s.Pos[:]},\n", file, filepath.Base(pkg), name)
 	}
 	var b strings.Builder
 	b.WriteString("package picture\n\nimport (\n")
