@@ -103,13 +103,13 @@ const peers = (m, told) => {
   for (const name of new Set([told, m.does])) {
     const row = file?.clientGo.findLast(([start, , since]) => name.startsWith(start) && minor >= since);
     if (!row) continue;
-    const [, repo, path] = /** @type {RegExpMatchArray} */ (row[1].match(/^(apimachinery(?=\/))?\/?(.*)/)), item = element('li');
-    const link = /** @type {HTMLAnchorElement} */ (element('a', '', name));
-    link.href = `https://github.com/kubernetes/${repo ?? 'client-go'}/blob/${m.version}/${path}`;
+    const beside = row[1].startsWith('apimachinery/'), repo = beside ? 'apimachinery' : 'client-go', path = row[1].replace('apimachinery/', '');
+    const item = element('li'), link = /** @type {HTMLAnchorElement} */ (element('a', '', name));
+    link.href = `https://github.com/kubernetes/${repo}/blob/${m.version}/${path}`;
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
-    item.title = `${name}, k8s.io/${repo ?? 'client-go'}/${path} ${m.version}`;
-    item.append(link, element('span', 'code-file', `${repo ? repo + ' ' : ''}${path.split('/').at(-1)} ${m.version}`));
+    item.title = `${name}, k8s.io/${repo}/${path} ${m.version}`;
+    item.append(link, element('span', 'code-file', `${beside ? 'apimachinery ' : ''}${path.split('/').at(-1)} ${m.version}`));
     items.push(item);
   }
   list.replaceChildren(...items);
@@ -162,7 +162,7 @@ const show = (text) => {
   const where = /** @type {HTMLElement} */ (pane?.parentElement?.querySelector('.code-at'));
   where.textContent = at ? `${f.file}:${line}` : f.file;
   where.title = where.textContent;
-  goal = at ?? draw(last).lines.find((line) => now.has(line));
+  goal = at ?? draw(last).lines.find((line, i, all) => now.has(line) || i === all.length - 1);
   requestAnimationFrame(() => reveal(anew)); // before the next painting the browser lays the page out anyway
 };
 

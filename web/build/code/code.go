@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -90,7 +91,11 @@ func read(root string) (*File, error) {
 			from = append(from, node{fn, given{pc, -1}})
 		}
 		if name := roots[pc]; name != "" {
-			from = append(from, node{s.find("world", name), nothing})
+			fn := s.find("world", name)
+			if fn == nil {
+				return nil, fmt.Errorf("engine/world has no %s", name)
+			}
+			from = append(from, node{fn, nothing})
 		}
 		if len(from) > 0 {
 			m.step(pc, from)

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -25,6 +26,17 @@ func made(t *testing.T) *File {
 		t.Fatal(err)
 	}
 	return &f
+}
+
+// The version of the page is a hash of its files, so the same source makes the same file.
+func TestTheFileIsTheSameAgain(t *testing.T) {
+	one, err := Make(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if two, err := Make(top); err != nil || !bytes.Equal(one, two) {
+		t.Error("made again, the file differs", err)
+	}
 }
 
 // received are the program counters of actors that wait for a sender, which moves them on.

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/informerscope/informerscope/engine/event"
 )
 
 // node is a function as it is called in a step: with the program counter and the lock that
@@ -132,7 +134,7 @@ func (v *visitor) visit(n ast.Node) bool {
 		if k, ok := v.g.kind(n.X); ok {
 			if n.Op == token.ADD { // the kinds that follow are made by adding to the first
 				v.mention(n, k)
-				for k++; !v.g.spoken[k]; k++ {
+				for k++; k < int64(event.NumKinds) && !v.g.spoken[k]; k++ {
 					v.mention(n, k)
 				}
 			}
@@ -203,10 +205,6 @@ type way struct {
 	at    []token.Pos // in each of them
 }
 
-// most bounds how many ways to one kind of fact are told apart. With more, only what
-// all of them share would be lit anyway.
-const most = 64
-
 // ways finds the ways from a node to each kind of fact.
 func (g *graph) ways(from node) map[int64][]way {
 	g.explore(from)
@@ -214,27 +212,25 @@ func (g *graph) ways(from node) map[int64][]way {
 	leads := g.leads(from)
 	var nodes []node
 	var at []token.Pos
-	var go_ func(n node)
-	go_ = func(n node) {
+	var follow func(n node)
+	follow = func(n node) {
 		if slices.ContainsFunc(nodes, func(m node) bool { return m.fn == n.fn }) {
 			return
 		}
 		nodes = append(nodes, n)
 		for _, m := range g.mentions[n] {
-			if len(found[m.kind]) < most {
-				found[m.kind] = append(found[m.kind], way{slices.Clone(nodes), append(slices.Clone(at), m.at)})
-			}
+			found[m.kind] = append(found[m.kind], way{slices.Clone(nodes), append(slices.Clone(at), m.at)})
 		}
 		for _, e := range g.edges[n] {
 			if leads[e.to] {
 				at = append(at, e.at)
-				go_(e.to)
+				follow(e.to)
 				at = at[:len(at)-1]
 			}
 		}
 		nodes = nodes[:len(nodes)-1]
 	}
-	go_(from)
+	follow(from)
 	return found
 }
 
