@@ -24,6 +24,7 @@ type Frame struct {
 	// Aside are the stations that the run has no use for.
 	Aside []string `json:"aside,omitempty"`
 	Func  string   `json:"func"`            // the client-go function that it stands for
+	Code  string   `json:"code,omitempty"`  // what tells which of the engine's source it ran: see web/page/code.js
 	Notes []string `json:"notes,omitempty"` // what the trace itself says of this moment
 	// Before are the steps before this one, up to MaxBefore of them, the newest last.
 	// A Brief frame has none.

@@ -3,6 +3,7 @@ package picture
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/informer"
 )
 
@@ -43,6 +44,25 @@ func (f function) in(p *informer.Profile) string {
 	return name
 }
 
+// atWork are the functions that the program counters stand for. A command and a
+// reconcile are nothing that client-go does.
+var atWork = [actor.NumPC]function{
+	actor.UserRun: fnRun, actor.UserAdd: fnAddHandler, actor.UserInitial: fnAddHandler, actor.UserReleases: fnAddHandler,
+
+	actor.ReflectorList: fnList, actor.ReflectorListed: fnList,
+	actor.ReflectorReplace: fnReplace, actor.ReflectorReplaces: fnReplace, actor.ReflectorReplaced: fnReplace,
+	actor.ReflectorWatch: fnWatch, actor.ReflectorOpened: fnWatch, actor.ReflectorReceive: fnReceive, actor.ReflectorEnqueue: fnReceive, actor.ReflectorRV: fnReceive,
+	actor.ReflectorRewatch: fnWatch, actor.ReflectorBackoff: fnBackoff, actor.RequestRetry: fnRequest,
+	actor.ResyncFire: fnDue, actor.ResyncStart: fnResync, actor.ResyncKey: fnResync,
+
+	actor.LoopPop: fnLoop, actor.LoopBlock: fnHandle, actor.LoopStore: fnProcess,
+	actor.LoopLock: fnDistribute, actor.LoopDistribute: fnDistribute, actor.LoopRelease: fnPop,
+	actor.PopReceive: fnPopNext, actor.PopNext: fnPopNext, actor.RunReceive: fnHandler, actor.RunCall: fnHandler, actor.RunWork: fnWorkAdd, actor.RunReturn: fnHandler,
+
+	actor.DelayingReceive: fnWaiting, actor.DelayingFire: fnWaiting, actor.WorkerGet: fnWorkGet, actor.WorkerDone: fnWorkDone,
+	actor.DetectorCompare: fnCompare,
+}
+
 // The functions that several sentences stand for.
 const (
 	fnRun        function = "sharedIndexInformer.Run"
@@ -55,7 +75,7 @@ const (
 	fnReceive function = "Reflector.watchHandler,watchHandler,,,handleAnyWatch"
 	fnBackoff function = "wait.BackoffUntil,,,,,,,wait.DelayFunc.Until"
 	fnPage    function = "pager.ListPager.List,,,pager.ListPager.ListWithAlloc"
-	fnRequest function = "rest.Request"
+	fnRequest function = "rest.Request.request"
 
 	fnReplace function = "DeltaFIFO.Replace,,,,,RealFIFO.Replace"
 	fnQueue   function = "DeltaFIFO.queueActionLocked,,,,,RealFIFO.addToItems_locked"
@@ -63,6 +83,7 @@ const (
 	fnPop     function = "DeltaFIFO.Pop,,,,,RealFIFO.Pop,RealFIFO.PopBatch"
 	fnPopOne  function = "DeltaFIFO.Pop,,,,,RealFIFO.Pop"
 	fnHandle  function = "sharedIndexInformer.HandleDeltas,,,,,,,sharedIndexInformer.handleDeltas"
+	fnProcess function = "sharedIndexInformer.HandleDeltas,processDeltas,,,,,processDeltasInBatch"
 
 	fnDelete function = "threadSafeMap.Delete,,,,,,,threadSafeMap.DeleteWithObject"
 
@@ -77,5 +98,6 @@ const (
 	fnWorkDone function = "workqueue.Type.Done,,,,workqueue.Typed.Done"
 	fnDelay    function = "workqueue.delayingType.AddAfter"
 	fnWaiting  function = "workqueue.delayingType.waitingLoop"
+	fnCompare  function = "defaultCacheMutationDetector.CompareObjects"
 	fnLimit    function = "workqueue.rateLimitingType.AddRateLimited"
 )

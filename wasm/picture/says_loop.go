@@ -38,7 +38,7 @@ func inOrder(s *step, _ event.Event) bool { return s.x.Config().Profile.InOrder 
 
 // storeSayings tell what the process loop does to the indexer.
 var storeSayings = []saying{
-	{id: "processFailed", of: event.ProcessFailed, pc: actor.LoopStore, why: "processFailed", fn: "processDeltas,,,,,,processDeltasInBatch"},
+	{id: "processFailed", of: event.ProcessFailed, pc: actor.LoopStore, why: "processFailed", fn: fnProcess},
 	{id: "storeWritten", pc: actor.LoopStore, when: writesSeveral, why: "storedFirst", fn: "threadSafeMap.Transaction"},
 	{id: "storeReplaced", of: event.StoreReplaced, pc: actor.LoopStore, why: "storeReplaced", fn: "processReplacedAllInfo"},
 	{id: "storeListed", of: event.StoreListed, pc: actor.LoopStore, why: "storeListed", fn: "threadSafeMap.List"},

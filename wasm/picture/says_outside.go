@@ -12,7 +12,7 @@ import (
 // endSayings tell what ends the process, the informer or a goroutine of the controller,
 // whatever else the step did.
 var endSayings = []saying{
-	{id: "objectMutated", of: event.ObjectMutated, why: "objectMutated", fn: "defaultCacheMutationDetector.CompareObjects"},
+	{id: "objectMutated", of: event.ObjectMutated, why: "objectMutated", fn: fnCompare},
 	{id: "handlerPanicked", of: event.HandlerPanicked, why: "handlerPanicked", fn: "runtime.HandleCrash"},
 	{id: "crashed", when: closedTwice, why: "crashed"},
 	{id: "crashed", when: crashed},

@@ -40,7 +40,7 @@ var otherSayings = []saying{
 	{id: "lockWaitsLoop", of: event.LockWaits, role: actor.Loop, why: "lockWaitsLoop", fn: "sync.RWMutex.Lock"},
 	{id: "lockWaitsUser", of: event.LockWaits, when: mutex, why: "lockWaits", fn: "sync.Mutex.Lock"},
 	{id: "lockWaitsUser", of: event.LockWaits, why: "lockWaits", fn: "sync.RWMutex.Lock"},
-	{id: "detectorCompares", pc: actor.DetectorCompare, why: "detectorCompares", fn: "defaultCacheMutationDetector.CompareObjects"},
+	{id: "detectorCompares", pc: actor.DetectorCompare, why: "detectorCompares", fn: fnCompare},
 }
 
 // mutex holds if the lock is the one that is no read-write lock.

@@ -54,6 +54,7 @@ func (s *Stage) Frame() *link.Frame {
 		f.Elsewhere = by.x.Config().Name
 	}
 	f.Said, f.Why, f.Func = by.explain()
+	f.Code = by.code()
 	f.Aside = s.aside()
 	if f.Step > 0 {
 		f.Actor = s.actor(int(s.w.Last.Actor))

@@ -106,6 +106,7 @@ var Groups = []Group{
 		{Name: "handout", needs: "lesson", do: plain((*Model).openHandout)},
 		{Name: "print", needs: "handout", do: func(*Model, string, string) []Cmd { return []Cmd{Print{}} }},
 		{Name: "forgetLessons", needs: "read", do: plain((*Model).forgetLessons)},
+		{Name: "code", Keys: []string{"C"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { m.Code = !m.Code; return nil }},
 		{Name: "present", Keys: []string{"p"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.present(!m.Presenting) }},
 		{Name: "notes", Keys: []string{"n"}, mode: "presenting", needs: "frame", do: func(m *Model, _, _ string) []Cmd { return []Cmd{OpenNotes{}} }},
 		{Name: "spot", Keys: []string{"s"}, mode: "presenting", needs: "presenting", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.spot(arg) }},

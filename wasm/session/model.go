@@ -104,9 +104,12 @@ type Model struct {
 
 	Why      *link.Why // the chain that was asked for last; nil for none
 	WhyShown bool      // it is in the place of the explanation
-	WhySeeks bool      // more of it is being looked for
-	looked   string    // the place where the object version in the inspector was chosen
-	focused  string    // the place at which a key is being pressed, "" for none
+
+	// Code tells that the engine's source for the step stands beside the picture.
+	Code     bool
+	WhySeeks bool   // more of it is being looked for
+	looked   string // the place where the object version in the inspector was chosen
+	focused  string // the place at which a key is being pressed, "" for none
 
 	// Why the values in the fields of the setup can't be taken, by the fields' names.
 	// Rewritten counts the times that the fields got other values than those typed.

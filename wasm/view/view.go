@@ -67,6 +67,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.paneName(1),
 		p.secondStage(),
 		p.inspector(),
+		p.code(),
 		p.transport(),
 		p.caption(),
 		p.speaker(),

@@ -32,6 +32,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/web/build/code"
 )
 
 const (
@@ -122,6 +123,9 @@ func build(web, work, out string) error {
 		}
 	}
 	if files[glue], err = goGlue(); err != nil {
+		return err
+	}
+	if files["code.json"], err = code.Make(filepath.Join(web, "..")); err != nil {
 		return err
 	}
 	site, err := arrange(files)

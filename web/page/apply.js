@@ -1,6 +1,7 @@
 // Carries out the operations that the page's program writes (wasm/dom/tree): one buffer for each
 // change of the page. Their numbers are those of wasm/dom/tree/ops.go.
 import {chained} from './chain.js';
+import {coded} from './code.js';
 import {draw} from './draw.js';
 import {focused} from './focus.js';
 import {after, before, light} from './motion.js';
@@ -109,5 +110,6 @@ export const apply = (buffer) => {
   keepFocus();
   after();
   chained();
+  coded();
   changed();
 };

@@ -24,6 +24,16 @@ func TestNeverBlocked(t *testing.T) {
 		b.key(" ")
 		b.wait(`document.documentElement.dataset.playing !== 'true'`)
 	})
+	b.key("C")
+	b.wait(`document.getElementById('code')`)
+	b.smooth("playing beside the source", func() {
+		at := b.step()
+		b.key(" ")
+		b.wait(`+document.documentElement.dataset.step > ` + num(at+60))
+		b.key(" ")
+		b.wait(`document.documentElement.dataset.playing !== 'true'`)
+	})
+	b.key("C")
 	b.smooth("asking why", func() {
 		at := b.step()
 		b.key("9")

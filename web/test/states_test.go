@@ -68,6 +68,13 @@ func (b *tab) opensAll(look func(state string)) {
 	look("a chain of causes")
 
 	b.run(`document.activeElement.blur()`)
+	b.key("C")
+	b.wait(`document.querySelector('#code[data-state=shown] .code-line[aria-current]')`)
+	look("the source")
+	b.key("C")
+	b.wait(`!document.getElementById('code')`)
+
+	b.run(`document.activeElement.blur()`)
 	b.key("h")
 	b.wait(`document.querySelectorAll('.course-list button').length > 30`)
 	look("the course")

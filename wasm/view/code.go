@@ -1,0 +1,28 @@
+package view
+
+import "github.com/informerscope/informerscope/wasm/dom/tree"
+
+// code is the pane with the engine's own source for the step. Its words are here; the
+// source is not part of the program, so page/code.js fetches it and draws it.
+func (p *page) code() *tree.Node {
+	if !p.m.Code {
+		return nil
+	}
+	state := func(name string, nodes ...*tree.Node) *tree.Node {
+		return tree.El("div", "code-"+name, nodes...)
+	}
+	body := tree.El("div", "code-body",
+		state("start", tree.Text("p", "", p.t("ui.code.start"))),
+		state("fetching", tree.Text("p", "", p.t("ui.code.fetching"))),
+		state("failed", tree.Text("p", "", p.t("ui.code.failed")), tree.Text("code", "code-reason", ""),
+			tree.Text("button", "button code-again", p.t("ui.code.again")).Attr("type", "button")),
+		state("shown",
+			tree.El("div", "code-peers", tree.Text("h3", "", p.t("ui.code.clientGo")), tree.El("ul", ""), tree.Text("p", "quiet", p.t("ui.code.none"))),
+			tree.El("div", "code-source").Attr("role", "group").Attr("tabindex", "0").Attr("aria-label", p.t("ui.code")).Attr("aria-describedby", "code-legend"),
+			tree.Text("p", "quiet", p.t("ui.code.legend")).Attr("id", "code-legend"))).
+		Attr("id", "code").Attr("data-code", p.l.Code).Attr("data-func", p.l.Func)
+	return tree.El("aside", "code",
+		tree.El("header", "code-head", tree.Text("h2", "", p.t("ui.code")), tree.Text("code", "code-at", ""),
+			iconButton("tiny", "close", p.t("ui.code.close"), "code", "")),
+		body).Attr("aria-label", p.t("ui.code")).Key("code")
+}

@@ -1,0 +1,174 @@
+// Package code makes the file from which the page shows the engine's own source beside
+// the picture: for each program counter the function at work, for each fact the ways by
+// which a step comes to it, and the lines that have run then for certain.
+//
+// It reads the source as the compiler does, and runs nothing. A step tells its program
+// counter and the kinds of its facts. A fact can be made only where the source names its
+// kind. If there is one such place, and one way of calls that leads there, all of this
+// way has run, and with it whatever had to run before. If there are several, what all of
+// them share has run. Nothing else is lit.
+package code
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+)
+
+// File is what the page fetches.
+type File struct {
+	Functions []Function      `json:"functions"`
+	Steps     map[int64]*Step `json:"steps"`    // by program counter: None for a command, or TimePassed
+	ClientGo  [][3]any        `json:"clientGo"` // the beginning of a function's name, its file, and since which minor version
+}
+
+// Function is a function of the engine.
+type Function struct {
+	File  string     `json:"file"`
+	Name  string     `json:"name"`
+	First int        `json:"first"` // the number of its first line, which may be a comment's
+	Lines [][]string `json:"lines"` // each in pieces: see paint
+}
+
+// Step is what is known of the steps of one program counter.
+type Step struct {
+	Call Call            `json:"call"` // what runs in each of them
+	Ways map[int64][]Way `json:"ways"` // to each kind of fact, by its number: see given.fact
+}
+
+// Call is the number of a function, and the numbers of the lines that run in it for certain.
+type Call []int
+
+// Way is one way to a fact.
+type Way struct {
+	Calls []Call  `json:"calls"`           // the outermost first
+	Line  int     `json:"line"`            // in the last function: it makes the fact
+	Needs []int64 `json:"needs,omitempty"` // kinds of facts that are made on the way
+	Queue string  `json:"queue,omitempty"` // the only kind of queue with which it is taken
+	Batch *bool   `json:"batch,omitempty"` // whether Pop has to take batches for it, nil where that makes no difference
+}
+
+// TimePassed stands for the program counter of the step that ends a PassTime.
+const TimePassed = actor.NumPC
+
+// roots are functions in which a step can begin besides those of the programs of
+// engine/informer.
+var roots = map[int64]string{
+	int64(actor.None):             "World.carryOut",
+	int64(TimePassed):             "World.timePassed",
+	int64(actor.WorkerReconciled): "World.writeBack",
+}
+
+// Make reads the engine of the module in the folder root.
+func Make(root string) ([]byte, error) {
+	f, err := read(root)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err = e.Encode(f)
+	return b.Bytes(), err
+}
+
+func read(root string) (*File, error) {
+	s, err := load(root, "engine/world")
+	if err != nil {
+		return nil, err
+	}
+	m := maker{graph: newGraph(s), numbers: map[*function]int{}, File: File{Steps: map[int64]*Step{}}}
+	programs := s.programs()
+	for pc := range int64(TimePassed) + 1 {
+		var from []node
+		if fn := programs[pc]; fn != nil {
+			from = append(from, node{fn, given{pc, -1}})
+		}
+		if name := roots[pc]; name != "" {
+			fn := s.find("world", name)
+			if fn == nil {
+				return nil, fmt.Errorf("engine/world has no %s", name)
+			}
+			from = append(from, node{fn, nothing})
+		}
+		if len(from) > 0 {
+			m.step(pc, from)
+		}
+	}
+	for _, p := range clientGo {
+		m.ClientGo = append(m.ClientGo, [3]any{p.name, p.file, p.since})
+	}
+	return &m.File, nil
+}
+
+type maker struct {
+	*graph
+	File
+	numbers map[*function]int
+}
+
+func (m *maker) step(pc int64, from []node) {
+	step := &Step{Call: m.call(from[0], m.ran(from[0])), Ways: map[int64][]Way{}}
+	for _, n := range from {
+		ways := m.ways(n)
+		for _, kind := range slices.Sorted(maps.Keys(ways)) {
+			for _, w := range ways[kind] {
+				step.Ways[kind] = append(step.Ways[kind], m.way(w))
+			}
+		}
+	}
+	m.Steps[pc] = step
+}
+
+func (m *maker) way(w way) Way {
+	last := len(w.nodes) - 1
+	for w.nodes[last].fn.obj.Pkg().Name() == "actor" { // what takes a lock says more than how a lock is taken
+		last--
+	}
+	out := Way{Line: m.line(w.at[last])}
+	for i, n := range w.nodes[:last+1] {
+		r := m.ran(n, w.at[i])
+		out.Calls = append(out.Calls, m.call(n, r))
+		for _, k := range slices.Sorted(maps.Keys(r.needs)) {
+			if !slices.Contains(out.Needs, k) {
+				out.Needs = append(out.Needs, k)
+			}
+		}
+		out.Batch = cmp.Or(out.Batch, r.batch)
+		if r := receiver(n.fn.obj); strings.HasSuffix(r, "FIFO") {
+			out.Queue = r
+		}
+	}
+	return out
+}
+
+func (m *maker) call(n node, r *ran) Call {
+	return append(Call{m.number(n.fn)}, slices.Sorted(maps.Keys(r.lines))...)
+}
+
+// number is the function's in File.Functions.
+func (m *maker) number(fn *function) int {
+	n, ok := m.numbers[fn]
+	if !ok {
+		n = len(m.Functions)
+		m.numbers[fn] = n
+		m.Functions = append(m.Functions, m.function(fn))
+	}
+	return n
+}
+
+// function is a function's source, with the comment before it.
+func (m *maker) function(fn *function) Function {
+	from := fn.decl.Pos()
+	if fn.decl.Doc != nil {
+		from = fn.decl.Doc.Pos()
+	}
+	start, end := m.fset.Position(from), m.fset.Position(fn.decl.End())
+	return Function{File: fn.file, Name: fn.name, First: start.Line, Lines: paint(string(m.text[fn.file][start.Offset:end.Offset]))}
+}
