@@ -138,7 +138,6 @@ func (h *Host) travel(q *link.Request) {
 				}
 			})
 			runner.Limit(maxTravel, world.Limits{States: maxStates, Depth: maxDepth})
-			runner.Bare()
 			runner.Asking(func(*script.Inquiry) {}) // a link explores nothing
 		} else if p.When != "" || p.Step >= 0 {
 			ahead := b.Branch(b.Steps())
