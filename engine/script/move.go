@@ -17,6 +17,7 @@ type until struct {
 	word   word // the handler that an old word names, for which the text of x was made
 	synced bool // until HasSynced of one more informer has said yes
 	before int  // how many did when the run began
+	waits  bool // until HasSynced of all informers says yes that the factory has started: WaitForCacheSync
 
 	eval *ask.Eval
 }
@@ -31,8 +32,21 @@ func synced(w *world.World) (n int) {
 	return n
 }
 
+// cachesSynced is whether the factory's WaitForCacheSync returns.
+func cachesSynced(w *world.World) bool {
+	for _, x := range w.Informers {
+		if x.Config().Factory && x.Started() && !x.HasSynced() {
+			return false
+		}
+	}
+	return true
+}
+
 // met reports whether the run stops after w's last step.
 func (u *until) met(w *world.World) bool {
+	if u.waits {
+		return cachesSynced(w)
+	}
 	if u.synced {
 		return synced(w) > u.before
 	}
@@ -43,6 +57,9 @@ func (u *until) met(w *world.World) bool {
 // begin has u look at the run from here on. It reports whether u is met already, and
 // returns an error if u names what isn't there.
 func (u *until) begin(r *Runner) (met bool, err error) {
+	if u.waits {
+		return cachesSynced(r.w), nil
+	}
 	if u.synced {
 		u.before = synced(r.w)
 		return u.before == len(r.w.Informers), nil

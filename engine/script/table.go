@@ -88,6 +88,7 @@ func init() {
 		{form: "step", parse: parseStep, samples: []string{"step", "step ACTOR"}},
 		{form: "stop [INFORMER]", makes: world.Command{Kind: world.StopInformer}},
 		{form: "start again [INFORMER]", makes: world.Command{Kind: world.RunAgain}},
+		{form: "start factory", makes: world.Command{Kind: world.StartFactory}},
 		{form: "steps take no time", makes: world.Command{Kind: world.TakeNoTime}},
 
 		{form: "log", parse: parseLog},

@@ -88,7 +88,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 			profiles := world.Profiles()
 			setup := []string{
 				"profile " + profiles[rnd.Below(len(profiles))].Name, "server compact=5m", "informer pods resync=7s index=app writes=seen=yes",
-				"informer services", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=services",
+				"informer jobs.batch factory", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=jobs.batch",
 			}
 			for n, line := range setup {
 				if err := r.Line(line, n+1); err != nil {
@@ -140,7 +140,7 @@ func whileTimePasses(rnd *actor.Rand, h *world.History, most int) (steps []int64
 
 func randomLine(rnd *actor.Rand, r *Runner) string {
 	pick := func(from ...string) string { return from[rnd.Below(len(from))] }
-	kind, name := pick("pods", "services"), "a/"+pick("x", "y", "z")
+	kind, name := pick("pods", "jobs.batch"), "a/"+pick("x", "y", "z")
 	if rnd.Below(2) == 0 {
 		if ready := r.w.Ready(nil); len(ready) > 0 && rnd.Below(2) == 0 {
 			return "step " + r.actorName(ready[rnd.Below(len(ready))])
@@ -169,7 +169,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 	case 12:
 		return "remove handler " + pick("metrics", "audit", "other")
 	case 13:
-		return pick("steps take no time", "restore server 2 "+kind)
+		return pick("steps take no time", "start factory", "restore server 2 "+kind)
 	case 14:
 		return "takes " + pick("metrics", "audit", "other") + " " + pick("0s", "1ms", "3s", "forever")
 	case 15:
@@ -180,7 +180,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		return pick("add index tier ", "refuse tombstones ", "fail requests toomany after=2s ") + kind
 	case 18:
 		if rnd.Below(4) == 0 {
-			return pick("kill process", "panic handler audit", "blind handler audit panics")
+			return pick("kill process", "start factory", "panic handler audit", "blind handler audit panics")
 		}
 	}
 	if rnd.Below(3) == 0 {

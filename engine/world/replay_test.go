@@ -64,7 +64,7 @@ func anyCommand(r *actor.Rand, w *World) Command {
 			c.Kind, c.Object = MutateCached, object.Meta{Key: keys[r.Below(len(keys))], Labels: c.Object.Labels}
 		}
 	case 5:
-		c.Kind = RunAgain
+		c.Kind = RunAgain + CommandKind(r.Below(2)) // or StartFactory
 	case 6:
 		if r.Below(5) == 0 {
 			c.Kind = StopInformer
@@ -106,6 +106,7 @@ func TestAnyWay(t *testing.T) {
 			if seed%2 == 0 {
 				cfg = randomConfig(&r, randomFeed(&r, 40))
 			}
+			cfg.Informers[len(cfg.Informers)-1].Factory = seed%3 == 0
 			m := NewMemory(200 << 10) // always too small for the checkpoints
 			h, err := NewHistory(cfg, m)
 			if err != nil {

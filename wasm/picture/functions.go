@@ -46,6 +46,7 @@ func (f function) in(p *informer.Profile) string {
 // The functions that several sentences stand for.
 const (
 	fnRun        function = "sharedIndexInformer.Run"
+	fnStart      function = "sharedInformerFactory.Start"
 	fnAddHandler function = "sharedIndexInformer.AddEventHandler"
 	fnLoop       function = "controller.processLoop"
 

@@ -176,12 +176,26 @@ var rows = []row{
 		{at: "OnUpdate default/a@1->3", do: asks("ByIndex", "app", "", "web"), sees: []string{"store: app 2 db 1 web 1", "answer: default/b 2", "!answer: default/a"}},
 		{do: asks("GetByKey", "", "", "default/a"), sees: []string{"answer: default/a 3"}},
 	}},
-	{what: "10 a factory: one informer for each resource", script: "10-factory", moments: []moment{
+	{what: "10 a factory: one informer for each type, shared and started once", script: "10-factory", moments: []moment{
+		{at: "FactoryStarted 2", sees: []string{"said: Your program calls the factory's Start, which runs 2 informers.", "reflector: lists 0 watches 0", "processor/a: 0 calls", "processor/b: 0 calls"}},
+		{sees: []string{"costs: 0 open watches, 0 lists"}},
+		{at: "FactoryStarted 0", sees: []string{"said: Your program calls the factory's Start once more, which starts nothing.", "queue: HasSynced ✓", "reflector: lists 1 watches 1"}},
+		{sees: []string{"costs: 2 open watches, 2 lists and 2 objects decoded, 2 cached copies"}},
+		{do: func(b *tab) { b.opensTab("console") }, sees: []string{"console: the same informer", "console: run until factory synced", "console: expect factory [pods synced, services synced]"}},
 		{at: "HandlerCalled b OnAdd default/db@3", sees: []string{"server: objects 2", "processor/a: 2 calls", "processor/b: OnAdd", "store: db 3 web 1", "queue: HasSynced ✓"}},
 		{at: "end", sees: []string{"costs: 2 open watches, 2 lists and 4 objects decoded, 4 cached copies"}},
 	}},
 	{what: "10 its other informer", script: "10-factory", informer: 1, moments: []moment{
 		{at: "end", sees: []string{"processor/c: 2 calls", "store: db 4 web 2", "queue: HasSynced ✓", "reflector: lists 1 watches 1"}},
+	}},
+	{what: "10 deployments asked for twice, and through two versions of the API", script: "10-factory-versions", moments: []moment{
+		{at: "FactoryStarted 2", sees: []string{"said: which runs 2 informers"}},
+		{at: "HandlerCalled second OnUpdate default/web@1->3", sees: []string{"processor/first: 3 calls", "processor/second: OnUpdate", "!processor: old", "store: api 2 web 3"}},
+		{at: "end", sees: []string{"reflector: lists 1 watches 1", "costs: 2 open watches, 2 lists and 6 objects decoded, 4 cached copies"}},
+		{do: func(b *tab) { b.opensTab("console") }, sees: []string{"console: > informer deployments.v1.apps factory = the same informer", "console: > informer deployments.v1beta1.apps factory = a new informer"}},
+	}},
+	{what: "10 the informer of the other version", script: "10-factory-versions", informer: 1, moments: []moment{
+		{at: "end", sees: []string{"processor/old: 3 calls", "!processor: second", "store: api 2 web 3", "queue: HasSynced ✓", "reflector: lists 1 watches 1"}},
 	}},
 	{what: "10 one shared informer", script: "10-one-shared", moments: []moment{
 		{at: "HandlerCalled c OnUpdate", sees: []string{"processor/a: 5 calls", "processor/c: OnUpdate", "costs: 1 open watch, 1 list and 5 objects decoded, 4 cached copies"}},
