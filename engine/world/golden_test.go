@@ -53,8 +53,8 @@ var scenarios = []scenario{
 		return f.config(informer.Handler{Name: "h"})
 	}, []timed{{20, Command{Kind: BreakWatch}}}},
 	{"current-same-resource-version", func() *Config {
-		// A change without another resourceVersion goes to syncing handlers alone,
-		// which after the first resync that nobody is due in are none.
+		// A change without another resourceVersion goes to syncing handlers alone.
+		// After a resync check for which no handler is due, there are none.
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(3 * sec).event("~a/x@1")
 		cfg := of(listing(Current), f.config(informer.Handler{Name: "never"}, informer.Handler{Name: "every2s", Resync: 2 * sec}))
 		cfg.Informers[0].Resync = 10 * sec
@@ -80,8 +80,8 @@ var scenarios = []scenario{
 		})
 	}, nil},
 	{"current-watch-from-zero", func() *Config {
-		// The list had no resourceVersion, so that the watch begins with what there
-		// is, in no order: those versions are none to go on from.
+		// The list had no resourceVersion, so the watch begins with the objects that
+		// there are, in any order. Another watch can't go on from their versions.
 		f := newFeed().list("").wait(ms).open().wait(ms).event("+a/x@7", "+a/y@3").wait(sec).event("~a/y@8")
 		return of(listing(Current), f.config(informer.Handler{Name: "h"}))
 	}, nil},
