@@ -4,7 +4,6 @@ package main
 
 import (
 	"runtime"
-	"runtime/debug"
 
 	"github.com/informerscope/informerscope/wasm/dom"
 	"github.com/informerscope/informerscope/wasm/host"
@@ -12,12 +11,7 @@ import (
 
 // worker is the program's other role: it answers the page from beside it.
 func worker() {
-	// A WebAssembly instance never gives memory back, so the collector must not let
-	// the heap grow far. With a low percentage it would collect a small heap again
-	// and again. The ballast makes the heap look larger; as nobody touches it, it
-	// takes no memory.
-	debug.SetGCPercent(30)
-	ballast := make([]byte, 32<<20)
+	ballast := host.BoundHeap()
 	b := &browser{}
 	h := host.New(b)
 	b.reply = dom.Serve(func(request []byte, files []*dom.Source) {
