@@ -4,7 +4,6 @@ package main
 
 import (
 	"runtime"
-	"runtime/debug"
 
 	"github.com/informerscope/informerscope/wasm/dom"
 	"github.com/informerscope/informerscope/wasm/host"
@@ -12,15 +11,9 @@ import (
 
 // worker is the program's other role: it answers the page from beside it.
 func worker() {
-	// A WebAssembly instance never gives memory back, so the collector must not let
-	// the heap grow far. With a low percentage it would collect a small heap again
-	// and again. The ballast makes the heap look larger; as nobody touches it, it
-	// takes no memory.
-	debug.SetGCPercent(30)
-	ballast := make([]byte, 32<<20)
-	b := &browser{}
-	h := host.New(b)
-	b.reply = dom.Serve(func(request []byte, files []*dom.Source) {
+	ballast := host.BoundHeap()
+	h := host.New(browser{})
+	dom.Serve(func(request []byte, files []*dom.Source) {
 		var inputs []host.Input
 		for _, f := range files {
 			inputs = append(inputs, f)
@@ -31,22 +24,22 @@ func worker() {
 }
 
 // browser is what the host needs of the worker's surroundings.
-type browser struct{ reply func([]byte) }
+type browser struct{}
 
-func (b *browser) Send(m []byte)                          { b.reply(m) }
-func (b *browser) Later(f func())                         { dom.Later(f) }
-func (b *browser) Now() int64                             { return dom.Now() }
-func (b *browser) Fetch(url string) host.Input            { return dom.FromURL(url) }
-func (b *browser) Wall() string                           { return dom.Wall() }
-func (b *browser) Random() float64                        { return dom.Random() }
-func (b *browser) Clusters() []string                     { return dom.Clusters() }
-func (b *browser) After(ns int64, f func()) (stop func()) { return dom.After(ns, f) }
-func (b *browser) Store() host.Store                      { return dom.NewStore() }
-func (b *browser) Get(url, accept string, a host.Answer) (stop func()) {
+func (browser) Send(m []byte)                          { dom.Reply(m) }
+func (browser) Later(f func())                         { dom.Later(f) }
+func (browser) Now() int64                             { return dom.Now() }
+func (browser) Fetch(url string) host.Input            { return dom.FromURL(url) }
+func (browser) Wall() string                           { return dom.Wall() }
+func (browser) Random() float64                        { return dom.Random() }
+func (browser) Clusters() []string                     { return dom.Clusters() }
+func (browser) After(ns int64, f func()) (stop func()) { return dom.After(ns, f) }
+func (browser) Store() host.Store                      { return dom.NewStore() }
+func (browser) Get(url, accept string, a host.Answer) (stop func()) {
 	return dom.Get(url, accept, a.Head, a.Data, a.End)
 }
 
-func (b *browser) Convert(files []host.Bytes, options string) host.Stored {
+func (browser) Convert(files []host.Bytes, options string) host.Stored {
 	var kept []dom.Kept
 	for _, f := range files {
 		if k, ok := f.(dom.Kept); ok {
@@ -56,7 +49,7 @@ func (b *browser) Convert(files []host.Bytes, options string) host.Stored {
 	return dom.Converted(kept, options)
 }
 
-func (b *browser) Give(what host.Bytes, name string, done func(size int64, err error)) {
+func (browser) Give(what host.Bytes, name string, done func(size int64, err error)) {
 	if k, ok := what.(dom.Kept); ok {
 		dom.Give(k, name, done)
 	}

@@ -50,12 +50,6 @@ const (
 	NumPC
 )
 
-// TableLen is the length of a table by PC. It is at least NumPC, and a power of
-// two, so that looking up pc%TableLen needs no bounds check.
-const TableLen = 64
-
-const _ = uint(TableLen - NumPC)
-
 var pcNames = [NumPC]string{
 	"none", "userRun", "userAdd", "userInitial", "userReleases",
 	"reflectorList", "reflectorListed", "reflectorReplace", "reflectorReplaces", "reflectorReplaced",

@@ -136,6 +136,7 @@ const (
 	HandlerAsserts   // Handler. From now on it panics on tombstones
 	HandlerMended    // Handler. It no longer panics, and knows tombstones
 	RunRequested     // Run was called again
+	FactoryStarted   // Started. SharedInformerFactory.Start was called
 	IndexRequested   // AddIndexers was called
 	KeysRefused      // from now on, the key function of the store refuses tombstones
 	ProcessKilled    // the process was killed, and the same program starts again

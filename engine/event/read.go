@@ -48,10 +48,11 @@ const (
 	Lost
 	Requeues
 	Requests
+	Started
 )
 
 // Counts are the fields in which N is a number of things. Count reads them.
-const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues | Requests
+const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues | Requests | Started
 
 // Has reports whether facts of the kind have any of the fields in what.
 func (k Kind) Has(what Fields) bool { return k < numKinds && kinds[k].fields&what != 0 }
@@ -166,8 +167,10 @@ func (e Event) Lost() int { return int(e.n(Lost)) }
 // Requeues is how often the rate limiter has seen the key since it was forgotten.
 func (e Event) Requeues() int { return int(e.n(Requeues)) }
 
-// Count is the fact's number, whatever it counts: Items, Received, Queued, Depth,
-// Length, Left, Pending, Lost or Requeues.
+// Started is how many informers a factory has started.
+func (e Event) Started() int { return int(e.n(Started)) }
+
+// Count is the fact's number, whatever it counts: see Counts.
 func (e Event) Count() int64 { return e.n(Counts) }
 
 // Requests is how many requests will fail: negative for all, 0 if requests no

@@ -114,6 +114,7 @@ var kinds = [numKinds]struct {
 	HandlerAsserts:         {"HandlerAsserts", Handler},
 	HandlerMended:          {"HandlerMended", Handler},
 	RunRequested:           {"RunRequested", 0},
+	FactoryStarted:         {"FactoryStarted", Started},
 	IndexRequested:         {"IndexRequested", 0},
 	KeysRefused:            {"KeysRefused", 0},
 	ProcessKilled:          {"ProcessKilled", 0},

@@ -60,6 +60,10 @@ type Config struct {
 	Workers  int   // of the controller behind the handlers that feed the workqueue
 	WorkTime int64 // nanoseconds that a reconcile takes
 
+	// Factory tells that the informer is one of the program's SharedInformerFactory,
+	// whose Start calls Run.
+	Factory bool
+
 	// Transform runs on each object before it is queued (SetTransform; from
 	// v0.27 there), and once more in a streaming list. Nil for none.
 	Transform fifo.TransformFunc
@@ -105,6 +109,7 @@ type Informer struct {
 	user actor.ID
 
 	resyncPeriod  int64 // resyncCheckPeriod
+	waits         bool  // for the factory's Start
 	started       bool
 	alone         bool   // its processor is used alone: see Distribute
 	stopping      bool   // the stop channel is closed
@@ -174,6 +179,9 @@ func Again(s *actor.Set, old *Informer) *Informer {
 	if err != nil {
 		panic(err) // the same indices could be made before
 	}
+	if !old.waits {
+		x.Start(s) // the program comes to it again
+	}
 	x.Way = old.Way // what is still to happen there
 	x.Way.Clear()
 	return x
@@ -206,9 +214,25 @@ func build(s *actor.Set, index int, cfg *Config, server apiserver.Server) (*Info
 	if cfg.DetectMutations {
 		x.compares = add(actor.Detector, 0)
 	}
-	s.Go(x.user, actor.UserRun)
+	if x.waits = cfg.Factory; !x.waits {
+		s.Go(x.user, actor.UserRun)
+	}
 	return x, nil
 }
+
+// Start calls Run, if the informer waits for its factory's Start. It reports whether it
+// did.
+func (x *Informer) Start(s *actor.Set) bool {
+	if !x.waits {
+		return false
+	}
+	x.waits = false
+	s.Go(x.user, actor.UserRun)
+	return true
+}
+
+// Started tells whether Run was called.
+func (x *Informer) Started() bool { return !x.waits }
 
 // CopyFrom makes x equal to src. Both can be used on.
 func (x *Informer) CopyFrom(src *Informer) {

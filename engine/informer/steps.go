@@ -10,7 +10,7 @@ import (
 type step func(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool)
 
 // program is what each program counter does.
-type program [actor.TableLen]step
+type program [actor.NumPC]step
 
 // programs has the program of an informer that was run once, and the program of one that
 // was run more than once. An actor that only receives has no step: the sender moves its
@@ -73,7 +73,7 @@ func init() {
 func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	k := x.of(s, id)
 	x.swap(k)
-	finished = programs[alone][pc%actor.TableLen](x, s, id, pc, log)
+	finished = programs[alone][pc](x, s, id, pc, log)
 	x.swap(k)
 	return finished
 }
@@ -82,5 +82,5 @@ func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event
 // point by doing pc. It reports whether the actor has finished what it was doing:
 // an event taken in, a Pop, a handler call.
 func (x *Informer) Step(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
-	return programs[x.program&1][pc%actor.TableLen](x, s, id, pc, log)
+	return programs[x.program][pc](x, s, id, pc, log)
 }

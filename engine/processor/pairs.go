@@ -38,7 +38,7 @@ func (p *Processor) AddPair(i int, pop, run actor.ID) {
 func (l *Listener) Pairs() int { return int(l.pairs.n) }
 
 // PairAt returns pair j, 0 being the first.
-func (l *Listener) PairAt(j int) *Pair { return &l.pairs.at[uint(j)%actor.MaxRuns] }
+func (l *Listener) PairAt(j int) *Pair { return &l.pairs.at[j] }
 
 // PopAt is the pair whose pop is the k-th in order of waiting, the longest first.
 func (l *Listener) PopAt(k int) int { return int(l.pairs.pops[k]) }

@@ -3,6 +3,7 @@ package script
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/indexer"
@@ -14,6 +15,8 @@ import (
 // informerLine is a parsed informer line.
 type informerLine struct {
 	detector       bool
+	factory        bool // a factory is asked for it
+	plain          bool // and nothing else is said of it
 	name           string
 	resync, work   int64
 	workers, fails int64
@@ -30,6 +33,11 @@ type informerLine struct {
 const maxInformers = 16
 
 func (r *Runner) addInformer(in informerLine, line, col int) error {
+	if in.factory {
+		if there, err := r.ofFactory(in, line, col); there || err != nil {
+			return err
+		}
+	}
 	if len(r.cfg.Informers) == maxInformers {
 		return Error{line, col, "there are too many informers"}
 	}
@@ -39,7 +47,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	var t *object.Table
 	var versions *apiserver.Versions
 	for i := range r.cfg.Informers {
-		if c := &r.cfg.Informers[i]; c.Name == in.name { // another one of the same resource
+		if c := &r.cfg.Informers[i]; resource(c.Name) == resource(in.name) { // another one of the same resource
 			t, versions = c.Table, c.Server.(*apiserver.Simulated).Config().Versions
 		}
 	}
@@ -59,6 +67,52 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 		server.Selects = hasLabel(t, in.label, in.value)
 	}
 	return r.configure(informer.Config{Table: t, Server: apiserver.NewSimulated(&server)}, in, line, col)
+}
+
+// ofFactory asks a SharedInformerFactory for an informer: it is there already if the
+// factory was asked before.
+func (r *Runner) ofFactory(in informerLine, line, col int) (there bool, err error) {
+	for i := range r.cfg.Informers {
+		if c := &r.cfg.Informers[i]; !c.Factory || c.Name != in.name {
+			continue
+		}
+		if !in.plain {
+			return true, Error{line, col, "the factory has made this informer already, which stays as it is"}
+		}
+		r.tell(Entry{Kind: Value, Text: "the same informer"})
+		return true, nil
+	}
+	r.tell(Entry{Kind: Value, Text: "a new informer"})
+	return false, nil
+}
+
+// resource is the resource of an informer's name, which may have the version of the API
+// in it, as kubectl takes it: deployments.v1beta1.apps are deployments.apps.
+func resource(name string) string {
+	head, rest, ok := strings.Cut(name, ".")
+	version, group, grouped := strings.Cut(rest, ".")
+	if !ok || !isVersion(version) {
+		return name
+	}
+	if grouped {
+		return head + "." + group
+	}
+	return head
+}
+
+// isVersion tells whether a text is the version of an API: v1, v2beta1 or v1alpha3.
+func isVersion(s string) bool {
+	s, ok := strings.CutPrefix(s, "v")
+	major := strings.TrimLeft(s, "0123456789")
+	if !ok || major == s {
+		return false
+	}
+	for _, stage := range []string{"alpha", "beta"} {
+		if minor, ok := strings.CutPrefix(major, stage); ok {
+			major = strings.TrimLeft(minor, "0123456789")
+		}
+	}
+	return major == ""
 }
 
 // Recorded makes the informers of the lines that follow play recordings: find
@@ -89,7 +143,7 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 	t := c.Table
 	c.Name, c.Profile, c.Resync = in.name, r.profile, in.resync
 	c.Indexers = []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}}
-	c.Workers, c.WorkTime, c.DetectMutations = int(in.workers), in.work, in.detector
+	c.Workers, c.WorkTime, c.DetectMutations, c.Factory = int(in.workers), in.work, in.detector, in.factory
 	c.Profile.Reflector.PageSize = in.pages
 	for _, name := range in.indexers {
 		if name == "" || name == indexer.NamespaceIndex {

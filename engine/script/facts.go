@@ -63,9 +63,9 @@ func Said(w *world.World) (who string, facts []string) {
 }
 
 // levelOf is the lowest level at which a transcript has an event. A command's own
-// facts repeat what its line says.
+// facts repeat what its line says, except for how many informers were started.
 func levelOf(e event.Event) int {
-	if e.Kind.Outside() && e.Actor == actor.Nobody {
+	if e.Kind.Outside() && e.Actor == actor.Nobody && e.Kind != event.FactoryStarted {
 		return logAll
 	}
 	switch e.Kind {
@@ -174,7 +174,7 @@ func amount(t *object.Table, e event.Event) string {
 	if e.Syncing() {
 		n = 1
 	}
-	if n == 0 {
+	if n == 0 && !e.Kind.Has(event.Started) {
 		return ""
 	}
 	return strconv.FormatInt(n, 10)

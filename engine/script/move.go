@@ -17,6 +17,7 @@ type until struct {
 	word   word // the handler that an old word names, for which the text of x was made
 	synced bool // until HasSynced of one more informer has said yes
 	before int  // how many did when the run began
+	waits  bool // until HasSynced of all informers says yes that the factory has started: WaitForCacheSync
 
 	eval *ask.Eval
 }
@@ -31,8 +32,21 @@ func synced(w *world.World) (n int) {
 	return n
 }
 
+// cachesSynced is whether the factory's WaitForCacheSync returns.
+func cachesSynced(w *world.World) bool {
+	for _, x := range w.Informers {
+		if x.Config().Factory && x.Started() && !x.HasSynced() {
+			return false
+		}
+	}
+	return true
+}
+
 // met reports whether the run stops after w's last step.
 func (u *until) met(w *world.World) bool {
+	if u.waits {
+		return cachesSynced(w)
+	}
 	if u.synced {
 		return synced(w) > u.before
 	}
@@ -43,6 +57,9 @@ func (u *until) met(w *world.World) bool {
 // begin has u look at the run from here on. It reports whether u is met already, and
 // returns an error if u names what isn't there.
 func (u *until) begin(r *Runner) (met bool, err error) {
+	if u.waits {
+		return cachesSynced(r.w), nil
+	}
 	if u.synced {
 		u.before = synced(r.w)
 		return u.before == len(r.w.Informers), nil
@@ -73,12 +90,12 @@ func (r *Runner) run(line int, u *until, next schedule) error {
 		}
 	}
 	for {
-		id, ok := next(r.w)
-		if !ok {
-			break
-		}
-		if err := r.move(line, id); err != nil {
+		moved, err := r.follow(line, next)
+		if err != nil {
 			return err
+		}
+		if !moved {
+			break
 		}
 		if u != nil && u.met(r.w) {
 			return nil
@@ -88,6 +105,32 @@ func (r *Runner) run(line int, u *until, next schedule) error {
 		return r.wait(line, u, next)
 	}
 	return nil
+}
+
+// follow makes the next step of a schedule. It reports whether there is one. The end of
+// an advance comes when it is due, in every schedule.
+func (r *Runner) follow(line int, next schedule) (moved bool, err error) {
+	if r.w.TimeIsUp() {
+		return r.extend(line)
+	}
+	id, ok := next(r.w)
+	if !ok {
+		return false, nil
+	}
+	return true, r.move(line, id)
+}
+
+// extend makes the next step of the run as it goes on by itself. It reports whether
+// there is one.
+func (r *Runner) extend(line int) (moved bool, err error) {
+	if r.steps++; r.steps > r.limit {
+		return false, Error{line, 1, "the script runs too long"}
+	}
+	if r.h.Extend(1) == 0 {
+		return false, nil
+	}
+	r.look()
+	return true, nil
 }
 
 // onlyTimers is for how long a run until goes on where nothing but timers does. It
@@ -154,11 +197,14 @@ func (r *Runner) step(line int, n int64, who word) error {
 	}
 	for range n {
 		if who.text == "" {
-			var ok bool
-			if id, ok = r.w.Next(); !ok {
+			if moved, err := r.follow(line, byDefault); err != nil {
+				return err
+			} else if !moved {
 				return Error{line, 1, "nothing more happens"}
 			}
-		} else if !r.w.CanMove(id) {
+			continue
+		}
+		if !r.w.CanMove(id) {
 			return Error{line, who.col, who.text + " cannot move: it waits for " + r.waits(id)}
 		}
 		if err := r.move(line, id); err != nil {
@@ -174,13 +220,11 @@ func (r *Runner) runTo(line int, at word, n int64) error {
 		return err
 	}
 	for r.h.Steps() < n {
-		if r.steps++; r.steps > r.limit {
-			return Error{line, 1, "the script runs too long"}
-		}
-		if r.h.Extend(1) == 0 {
+		if moved, err := r.extend(line); err != nil {
+			return err
+		} else if !moved {
 			return Error{line, at.col, "the run ends after " + strconv.FormatInt(r.h.Steps(), 10) + " steps"}
 		}
-		r.look()
 	}
 	return nil
 }
@@ -190,30 +234,32 @@ func advance(r *Runner, m *made) error {
 	if err := r.moving(m.line); err != nil {
 		return err
 	}
-	return r.passTime(m.line, r.w.Now()+m.command.N)
+	to := *m
+	to.command.N += r.w.Now()
+	return advanceTo(r, &to)
 }
 
 func advanceTo(r *Runner, m *made) error {
+	if err := letPass(r, m); err != nil {
+		return err
+	}
+	for r.w.Horizon() != 0 {
+		if moved, err := r.extend(m.line); !moved {
+			return err
+		}
+	}
+	return nil
+}
+
+// letPass lets time pass as the run goes on, and makes no more than this step itself. So
+// something else can be done before the time is over.
+func letPass(r *Runner, m *made) error {
 	if err := r.moving(m.line); err != nil {
 		return err
 	}
-	return r.passTime(m.line, m.command.N)
-}
-
-func (r *Runner) passTime(line int, until int64) error {
-	if until > maxTime {
-		return Error{line, 1, "the script runs too long"}
+	if m.command.N > maxTime {
+		return Error{m.line, 1, "the script runs too long"}
 	}
-	r.do(world.Command{Kind: world.PassTime, N: until})
-	if r.bare {
-		return nil
-	}
-	for r.w.Horizon() != 0 {
-		if r.steps++; r.steps > r.limit {
-			return Error{line, 1, "the script runs too long"}
-		}
-		r.h.Extend(1)
-		r.look()
-	}
+	r.do(m.command)
 	return nil
 }

@@ -15,7 +15,7 @@ func (r *Runner) forKind(kind word, line int) (int, error) {
 	for i := range r.cfg.Informers {
 		n, _, _ := strings.Cut(r.cfg.Informers[i].Name, ".") // without the API group
 		stem, ies := strings.CutSuffix(n, "ies")
-		if n == kind.text || n == kind.text+"s" || n == kind.text+"es" || ies && stem+"y" == kind.text {
+		if r.cfg.Informers[i].Name == kind.text || n == kind.text || n == kind.text+"s" || n == kind.text+"es" || ies && stem+"y" == kind.text {
 			return i, nil
 		}
 	}

@@ -128,6 +128,8 @@ func parseInformer(p *line) (func(*Runner) error, error) {
 			in.separator = v.text
 		case "detector":
 			in.detector = true
+		case "factory":
+			in.factory = true
 		case "selector":
 			if in.label, in.value, ok = strings.Cut(v.text, "="); !ok {
 				return wantsLabel
@@ -149,5 +151,6 @@ func parseInformer(p *line) (func(*Runner) error, error) {
 		}
 		return ""
 	})
+	in.plain = len(p.words) == 3
 	return func(r *Runner) error { return r.addInformer(in, p.n, w.col) }, err
 }

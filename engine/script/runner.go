@@ -23,7 +23,6 @@ type Runner struct {
 	later    func(*Inquiry)
 	versions int64       // made by hand
 	attached bool        // the run was there before
-	bare     bool        // a line makes its input, and nothing goes on after it
 	setup    []string    // the lines that were played before there was one
 	told     [][]telling // by informer and listener
 	hear     func(facts []string)
@@ -55,10 +54,6 @@ func Attach(h *world.History, out func(Entry)) *Runner {
 // Hear makes the Runner call f with all that a step did, whatever log says, for each
 // step from now on.
 func (r *Runner) Hear(f func(facts []string)) { r.hear = f }
-
-// Bare makes the lines that follow make their inputs and no more: time passes only as the run
-// goes on. So the lines of Inputs can be played each at its own step.
-func (r *Runner) Bare() { r.bare = true }
 
 // Setup returns the lines that have set up the machine. Followed by the Lines of
 // its run, they are a script that makes the same run.

@@ -22,6 +22,7 @@
 //	informer NAME [resync=30s] [index=LABEL] [key=SEPARATOR] [selector=LABEL=VALUE] [detector]
 //	         [pages=N] [workers=N] [work=3ms] [fails=N] [writes=LABEL=VALUE]
 //	         [untransformable=LABEL=VALUE] [unindexable=LABEL=VALUE]      the TransformFunc, or the last IndexFunc, fails for such objects
+//	         [factory]        a SharedInformerFactory's: another such line with the same NAME is the same informer
 //	exists KIND NS/NAME [LABEL=VALUE …]      an object from before the beginning
 //	handler NAME [informer=INFORMER] [takes=20ms] [resync=5s] [from=3s] [until=9s] [workqueue]
 //	         [blind] [panics]
@@ -38,12 +39,18 @@
 //	run random SEED [until …]      whoever could move may be next
 //	step [N] [ACTOR]          the default schedule's, or one actor's
 //	advance TIME | to TIME    with everything that happens meanwhile
+//	let time pass to TIME     as the run goes on, so that something else can be done before
+//	start factory             its Start; run until factory synced is its WaitForCacheSync
 //	log all|main|calls|none   how much the transcript has
 //	show SUBJECT              expect SUBJECT VALUE | >=NUMBER      for the subjects see subjects.go
 //	show EXPR                 expect EXPR      which must be true
 //
 //	can …                     whether something can come about: see can.go
 //	queue …      work …      notify …      one station alone, moved by hand: see byhand.go
+//
+// An informer's NAME is its resource, such as pods or deployments.apps. It may have the
+// version of the API in it: deployments.v1.apps and deployments.v1beta1.apps are two
+// informers of the same objects.
 //
 // With more than one informer, a name before a subject or an actor says which
 // informer is meant. Without it, the first one is.

@@ -238,6 +238,24 @@ func TestSyncedIsStored(t *testing.T) {
 	}
 }
 
+// TestRunWaitsForHandlers: Run returns when the handlers have returned, and holds
+// the listeners' lock meanwhile, for which RemoveEventHandler has to wait.
+func TestRunWaitsForHandlers(t *testing.T) {
+	for _, p := range world.Profiles() {
+		removes := "lock listenersLock"
+		if !p.Registrations {
+			removes = "stopped" // there is no such call
+		}
+		got := transcript("profile " + p.Name + "\nlog all\ninformer pods\nhandler slow takes=10s\nhandler idle\nexists pod a/x\n" +
+			"advance 1s\nstop\nadvance 1s\nexpect stopped true\nexpect lock listenersLock loop\n" +
+			"remove handler slow\nadvance 1s\nexpect actor user " + removes + "\n" +
+			"run until HandlerReturned\nexpect lock listenersLock free\nrun\nexpect actor user stopped\n")
+		if strings.Contains(got, "!") || !strings.Contains(got, "LockReleased listenersLock; InformerStopped\n") {
+			t.Errorf("%s:\n%s", p.Name, got)
+		}
+	}
+}
+
 // TestRunRandom: a seed gives one schedule, other seeds give others, and each is
 // written as lines that make it again.
 func TestRunRandom(t *testing.T) {

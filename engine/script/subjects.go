@@ -47,6 +47,7 @@ var subjects = []subject{
 	{name: "steps", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) {
 		return strconv.FormatInt(r.w.Steps(), 10), ""
 	}},
+	{name: "factory", get: factoryOf}, // its informers, and how far they are
 	{name: "stopped", get: func(_ *Runner, x *informer.Informer, _ []word) (string, string) {
 		return strconv.FormatBool(x.Stopped()), ""
 	}},

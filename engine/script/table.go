@@ -83,10 +83,12 @@ func init() {
 
 		{form: "advance TIME", makes: world.Command{Kind: world.PassTime}, play: advance, samples: []string{"advance 30s"}},
 		{form: "advance to TIME", makes: world.Command{Kind: world.PassTime}, play: advanceTo},
+		{form: "let time pass to TIME", makes: world.Command{Kind: world.PassTime}, play: letPass},
 		{form: "run", parse: parseRun, samples: []string{"run", "run until pop KEY", "run until call HANDLER", "run until synced", "run random 1"}},
 		{form: "step", parse: parseStep, samples: []string{"step", "step ACTOR"}},
 		{form: "stop [INFORMER]", makes: world.Command{Kind: world.StopInformer}},
 		{form: "start again [INFORMER]", makes: world.Command{Kind: world.RunAgain}},
+		{form: "start factory", makes: world.Command{Kind: world.StartFactory}},
 		{form: "steps take no time", makes: world.Command{Kind: world.TakeNoTime}},
 
 		{form: "log", parse: parseLog},

@@ -111,6 +111,24 @@ func syncedOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
 	return strconv.FormatBool(x.HasSynced()), ""
 }
 
+func factoryOf(r *Runner, _ *informer.Informer, _ []word) (string, string) {
+	var s []string
+	for _, x := range r.w.Informers {
+		if !x.Config().Factory {
+			continue
+		}
+		state := " started"
+		switch {
+		case !x.Started():
+			state = " not started"
+		case x.HasSynced():
+			state = " synced"
+		}
+		s = append(s, x.Config().Name+state)
+	}
+	return "[" + strings.Join(s, ", ") + "]", ""
+}
+
 func initialOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
 	return strconv.Itoa(x.Queue.InitialPopulationCount()), ""
 }

@@ -63,6 +63,12 @@ func parseUntil(p *line) (*until, error) {
 	case "synced":
 		u.synced = true
 		return u, p.done()
+	case "factory":
+		u.waits = true
+		if err := p.literal("synced"); err != nil {
+			return nil, err
+		}
+		return u, p.done()
 	default:
 		if kindNamed(what.text) == 0 {
 			return nil, p.fail(what, "there is no event "+strconv.Quote(what.text))

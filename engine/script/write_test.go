@@ -79,7 +79,7 @@ func TestLinesOfScripts(t *testing.T) {
 }
 
 // TestLinesOfRandomRuns does the same for runs with random choices and random
-// commands.
+// commands, and for branches that leave them while an advance lasts.
 func TestLinesOfRandomRuns(t *testing.T) {
 	for seed := range uint64(40) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 			profiles := world.Profiles()
 			setup := []string{
 				"profile " + profiles[rnd.Below(len(profiles))].Name, "server compact=5m", "informer pods resync=7s index=app writes=seen=yes",
-				"informer services", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=services",
+				"informer jobs.batch factory", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=jobs.batch",
 			}
 			for n, line := range setup {
 				if err := r.Line(line, n+1); err != nil {
@@ -98,22 +98,49 @@ func TestLinesOfRandomRuns(t *testing.T) {
 			if err := r.begin(1); err != nil {
 				t.Fatal(err)
 			}
-			for range 120 {
-				line := randomLine(&rnd, r)
-				r.Limit(3000, world.Limits{}) // a server that fails is asked for ever
-				if err := r.Line(line, 1); err != nil && !strings.Contains(err.Error(), "there is") && !strings.Contains(err.Error(), "the cache holds") &&
-					!strings.Contains(err.Error(), "has not been reached") && !strings.Contains(err.Error(), "nothing more happens") && !strings.Contains(err.Error(), "the run ends") && !strings.Contains(err.Error(), "this did not happen") && !strings.Contains(err.Error(), "runs too long") {
-					t.Fatalf("%s: %v", line, err)
-				}
+			playRandom(t, &rnd, r, 120)
+			h := r.History()
+			rerun(t, h)
+			for _, at := range whileTimePasses(&rnd, h, 3) {
+				b := h.Branch(at)
+				playRandom(t, &rnd, Attach(b, func(Entry) {}), 12)
+				rerun(t, b)
 			}
-			rerun(t, r.History())
 		})
 	}
 }
 
+// playRandom plays random lines. Those that can't be done change nothing.
+func playRandom(t *testing.T, rnd *actor.Rand, r *Runner, lines int) {
+	t.Helper()
+	for range lines {
+		line := randomLine(rnd, r)
+		r.Limit(3000, world.Limits{}) // a server that fails is asked for ever
+		if err := r.Line(line, 1); err != nil && !strings.Contains(err.Error(), "there is") && !strings.Contains(err.Error(), "the cache holds") &&
+			!strings.Contains(err.Error(), "has not been reached") && !strings.Contains(err.Error(), "nothing more happens") && !strings.Contains(err.Error(), "the run ends") && !strings.Contains(err.Error(), "this did not happen") && !strings.Contains(err.Error(), "runs too long") {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+}
+
+// whileTimePasses picks steps of a run, each after the beginning of an advance and before
+// its end.
+func whileTimePasses(rnd *actor.Rand, h *world.History, most int) (steps []int64) {
+	for s := range h.Steps() {
+		if h.SeekTo(s).Horizon() != 0 {
+			steps = append(steps, s)
+		}
+	}
+	for len(steps) > most {
+		i := rnd.Below(len(steps))
+		steps = slices.Delete(steps, i, i+1)
+	}
+	return steps
+}
+
 func randomLine(rnd *actor.Rand, r *Runner) string {
 	pick := func(from ...string) string { return from[rnd.Below(len(from))] }
-	kind, name := pick("pods", "services"), "a/"+pick("x", "y", "z")
+	kind, name := pick("pods", "jobs.batch"), "a/"+pick("x", "y", "z")
 	if rnd.Below(2) == 0 {
 		if ready := r.w.Ready(nil); len(ready) > 0 && rnd.Below(2) == 0 {
 			return "step " + r.actorName(ready[rnd.Below(len(ready))])
@@ -142,7 +169,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 	case 12:
 		return "remove handler " + pick("metrics", "audit", "other")
 	case 13:
-		return pick("steps take no time", "restore server 2 "+kind)
+		return pick("steps take no time", "start factory", "restore server 2 "+kind)
 	case 14:
 		return "takes " + pick("metrics", "audit", "other") + " " + pick("0s", "1ms", "3s", "forever")
 	case 15:
@@ -153,7 +180,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		return pick("add index tier ", "refuse tombstones ", "fail requests toomany after=2s ") + kind
 	case 18:
 		if rnd.Below(4) == 0 {
-			return pick("kill process", "panic handler audit", "blind handler audit panics")
+			return pick("kill process", "start factory", "panic handler audit", "blind handler audit panics")
 		}
 	}
 	if rnd.Below(3) == 0 {

@@ -53,7 +53,7 @@ func TestLaws(t *testing.T) {
 			got := play(q, &log)
 			play(c, nil)
 			if everything(q) != everything(c) {
-				t.Fatalf("seed %d: the clone went another way:\n%v\n%v", seed, everything(q), everything(c))
+				t.Fatalf("seed %d: the copy came to another state:\n%v\n%v", seed, everything(q), everything(c))
 			}
 			if got != 0 {
 				held = append(held, got)
@@ -74,28 +74,28 @@ func check(t *testing.T, q *RateLimiting, held []object.Key) {
 	for i := range q.Len() {
 		k := q.At(i)
 		if seen[k] || !q.IsDirty(k) || q.IsProcessing(k) {
-			t.Fatalf("queued %d: twice %v, dirty %v, processing %v", k, seen[k], q.IsDirty(k), q.IsProcessing(k))
+			t.Fatalf("key %d is queued; twice: %v, dirty: %v, processing: %v", k, seen[k], q.IsDirty(k), q.IsProcessing(k))
 		}
 		seen[k] = true
 	}
 	for _, k := range q.Dirty(nil, 100) {
 		if !seen[k] && !q.IsProcessing(k) {
-			t.Fatalf("%d is dirty and neither queued nor processed", k)
+			t.Fatalf("key %d is dirty, but neither queued nor being processed", k)
 		}
 	}
 	got := q.Processing(nil, 100)
 	slices.Sort(held)
 	if q.ProcessingLen() != len(held) || len(held) > 0 && !slices.Equal(got, held) {
-		t.Fatalf("processing %v, held %v", got, held)
+		t.Fatalf("processing has %v, and the workers hold %v", got, held)
 	}
 	for i, w := range q.heap {
 		if q.place[w.Key] != int32(i+1) {
-			t.Fatalf("%d is at %d of the heap, and thought at %d", w.Key, i+1, q.place[w.Key])
+			t.Fatalf("key %d is number %d in the heap, and place says %d", w.Key, i+1, q.place[w.Key])
 		}
 	}
 }
 
-// reference is what client-go's delaying queue is built on.
+// reference is a container/heap, on which client-go's delaying queue is built.
 type reference []Waiting
 
 func (h reference) Len() int           { return len(h) }
@@ -141,34 +141,34 @@ func TestLimiters(t *testing.T) {
 		got = append(got, exp.When(1, 0))
 	}
 	if want := []int64{5, 10, 20, 40, 80, 100, 100}; !slices.Equal(got, want) {
-		t.Errorf("exponential: %v, want %v", got, want)
+		t.Errorf("Exponential gives %v, want %v", got, want)
 	}
 	for range 2000 {
 		exp.When(2, 0)
 	}
 	if exp.When(2, 0) != 100 || exp.NumRequeues(2) != 2001 {
-		t.Errorf("after many failures: %d", exp.NumRequeues(2))
+		t.Errorf("after 2001 failures NumRequeues is %d", exp.NumRequeues(2))
 	}
 	if exp.Forget(1); exp.When(1, 0) != 5 {
-		t.Error("Forget forgot nothing")
+		t.Error("after Forget the delay is not the first one again")
 	}
 	fs := FastSlow(1, 9, 2)
 	if a, b, c := fs.When(1, 0), fs.When(1, 0), fs.When(1, 0); a != 1 || b != 1 || c != 9 {
-		t.Errorf("fast/slow: %d %d %d", a, b, c)
+		t.Errorf("FastSlow gives %d, %d and %d", a, b, c)
 	}
 	tokens := Bucket(10, 2)
 	if a, b, c, d := tokens.When(1, 0), tokens.When(2, 0), tokens.When(3, 0), tokens.When(4, 50e6); a != 0 || b != 0 || c != 100e6 || d != 150e6 {
-		t.Errorf("bucket: %d %d %d %d", a, b, c, d)
+		t.Errorf("Bucket gives %d, %d, %d and %d", a, b, c, d)
 	}
 	capped := WithMaxWait(MaxOf(Exponential(5, 1000), FastSlow(50, 50, 1)), 60)
 	if a, b := capped.When(1, 0), capped.When(1, 0); a != 50 || b != 50 {
-		t.Errorf("max of: %d %d", a, b)
+		t.Errorf("MaxOf gives %d and %d", a, b)
 	}
 	for range 10 {
 		capped.When(1, 0)
 	}
 	if capped.When(1, 0) != 60 {
-		t.Error("max wait is not kept")
+		t.Error("WithMaxWait lets a key wait longer")
 	}
 }
 
@@ -176,15 +176,15 @@ func TestFullChannelMakesAddAfterWait(t *testing.T) {
 	var d Delaying
 	for i := range waitingForAddCap {
 		if !d.AddAfter(object.Key(i+1), 5, 0, nil) {
-			t.Fatalf("full after %d", i)
+			t.Fatalf("the channel is full after %d items", i)
 		}
 	}
 	if d.AddAfter(1, 5, 0, nil) {
-		t.Error("the channel takes more than it holds")
+		t.Error("a full channel takes another item")
 	}
 	d.LoopTurn(0, nil)
 	if !d.AddAfter(1, 5, 0, nil) {
-		t.Error("still full after a turn of the loop")
+		t.Error("the channel is still full after the loop has taken an item")
 	}
 }
 
@@ -213,16 +213,16 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 	run()
 	if n := testing.AllocsPerRun(20, run); n != 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("a round through the queue makes %v allocations", n)
 	}
 	c := q.Clone()
 	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(q) }); n != 0 {
-		t.Errorf("CopyFrom: %v allocations", n)
+		t.Errorf("CopyFrom makes %v allocations", n)
 	}
 }
 
-// TestHugeDelay: what has to wait longer than there is time waits for ever, and
-// is not ready at once.
+// TestHugeDelay checks that a delay beyond the last time that there is never ends. If
+// now + delay overflowed, it would be over at once.
 func TestHugeDelay(t *testing.T) {
 	q := NewRateLimiting(Bucket(1, 0))
 	q.AddAfter(1, math.MaxInt64, 1e9, nil)
@@ -230,6 +230,6 @@ func TestHugeDelay(t *testing.T) {
 	for q.LoopTurn(1e9, nil) {
 	}
 	if at, ok := q.NextReady(); q.Len() != 0 || q.WaitingLen() != 2 || !ok || at != math.MaxInt64 {
-		t.Errorf("%d are queued, %d wait, the first until %d", q.Len(), q.WaitingLen(), at)
+		t.Errorf("%d keys are queued and %d wait, the first one until %d", q.Len(), q.WaitingLen(), at)
 	}
 }

@@ -10,10 +10,9 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// TestRunAgain calls Run again at random points of random runs of v0.22, up to
-// as often as it can be, and checks under random schedules that a clone does the
-// same, that every notification taken is handed to its handler once, and how
-// such an informer ends.
+// TestRunAgain calls Run again at random points of random runs of v0.22, as often as
+// the engine allows. Under random schedules it checks that a copy does the same, that
+// every notification is handed to its handler once, and how such an informer ends.
 func TestRunAgain(t *testing.T) {
 	for seed := range uint64(60) {
 		r := actor.Rand(seed)
@@ -71,7 +70,7 @@ func TestRunAgain(t *testing.T) {
 type again struct {
 	t      *testing.T
 	seed   uint64
-	w, own *World // own is a clone
+	w, own *World // own is a copy of w
 	open   map[told]int
 }
 
@@ -117,7 +116,7 @@ func (a *again) step(id actor.ID) {
 	a.own.step(id)
 	var h, own actor.Hash
 	if !a.w.hash(&h, 0) || !a.own.hash(&own, 0) || h != own {
-		a.t.Fatalf("seed %d: at step %d a clone goes another way", a.seed, a.w.Steps())
+		a.t.Fatalf("seed %d: at step %d the copy is in another state", a.seed, a.w.Steps())
 	}
 	if a.w.Steps()%100 == 0 {
 		a.own.copyFrom(a.w)
@@ -139,13 +138,13 @@ func (a *again) stop(r *actor.Rand) {
 			break
 		}
 		if n > 100_000 {
-			a.t.Fatalf("seed %d: it does not end", a.seed)
+			a.t.Fatalf("seed %d: the run does not end", a.seed)
 		}
 		a.w.step(ready[r.Below(len(ready))])
 	}
 	x := a.w.Informers[0]
 	_, panicked := errors.AsType[informer.ChannelError](x.Crash())
 	if handles := len(x.Config().Handlers) > 0; panicked != handles || !x.Stopped() {
-		a.t.Errorf("seed %d: with handlers %v it ends with %v, stopped %v", a.seed, handles, x.Crash(), x.Stopped())
+		a.t.Errorf("seed %d: with handlers %v the run ends with crash %v, stopped %v", a.seed, handles, x.Crash(), x.Stopped())
 	}
 }

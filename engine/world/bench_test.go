@@ -11,8 +11,8 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// manyEvents is a list of keys objects and then that many updates of them, one
-// each 40 µs.
+// manyEvents is a list with as many objects as keys says, and then one update every
+// 40 µs.
 func manyEvents(keys, events int) *feed {
 	f := newFeed()
 	app := f.t.Sym("app")
@@ -73,7 +73,7 @@ func BenchmarkHistory(b *testing.B) {
 	b.ReportMetric(float64(benchEvents)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }
 
-// BenchmarkSeek goes to steps all over the run.
+// BenchmarkSeek goes to steps everywhere in the run.
 func BenchmarkSeek(b *testing.B) {
 	h, err := NewHistory(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
 	if err != nil {
@@ -121,7 +121,7 @@ func BenchmarkProfiles(b *testing.B) {
 	}
 }
 
-// BenchmarkBranch leaves a long run at steps all over it.
+// BenchmarkBranch leaves a long run at steps everywhere in it.
 func BenchmarkBranch(b *testing.B) {
 	h, err := NewHistory(manyConfig(manyEvents(benchKeys, benchEvents)), nil)
 	if err != nil {

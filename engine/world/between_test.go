@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// stamped marks the resourceVersion of what goes through the transformer, and
-// fails for one object.
+// stamped sets a transformer that marks each object's resourceVersion, and fails for
+// one object.
 func stamped(c *informer.Config) {
 	c.Transform = func(t *object.Table, r object.Ref) (object.Ref, error) {
 		m := t.Meta(r)
@@ -31,9 +31,9 @@ func transformed(version string) func() *Config {
 	}
 }
 
-// betweenScenarios tell how transformers moved: in v0.24.12 they are called by
-// the process function, in v0.26.15 by the queue, though twice for what a resync
-// brings, which ended with v0.31.
+// betweenScenarios tell how transformers moved. In v0.24.12 the process function calls
+// them. In v0.26.15 the queue does, and calls them a second time for each object of a
+// resync. That ended with v0.31.
 var betweenScenarios = []scenario{
 	{"between-v0.24.12-transforms-late", transformed("v0.24.12"), nil},
 	{"between-v0.26.15-transforms-sync", func() *Config {
@@ -44,8 +44,8 @@ var betweenScenarios = []scenario{
 		return cfg
 	}, nil},
 	{"between-v0.30.0-resync-fails", func() *Config {
-		// What the transformer let through before, it does not let through again:
-		// the resync fails, and ends the watch.
+		// This transformer refuses an object that it has seen before. So the resync
+		// fails, and ends the watch.
 		p, _ := ProfileFor("v0.30.0")
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2500 * ms).event("~a/x@11")
 		f.end().wait(2*sec).list("11", "a/x@11").wait(ms).open()

@@ -69,8 +69,9 @@ func (f *feed) stream(rv string, items ...string) *feed {
 func (f *feed) open() *feed { return f.add(apiserver.Record{Kind: apiserver.WatchOpen}) }
 func (f *feed) end() *feed  { return f.add(apiserver.Record{Kind: apiserver.WatchEnd}) }
 
-// event records "+key@rv", "~key@rv", "-key@rv", "bookmark@rv" or an ERROR
-// event "error 410".
+// event records "+key@rv", "~key@rv", "-key@rv", or "?key@rv" of an unknown type; "b@rv"
+// is a bookmark, "i@rv" the one that ends initial events, and "error" an ERROR event with
+// 410.
 func (f *feed) event(texts ...string) *feed {
 	for _, text := range texts {
 		key, rv, _ := strings.Cut(text[1:], "@")

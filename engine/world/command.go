@@ -53,6 +53,7 @@ const (
 	SpoilType                                 // its type is not known
 	WithholdInitialEnd                        // the next bookmark that ends initial events is lost
 	RunAgain                                  // another call of Run, with the same stop channel
+	StartFactory                              // SharedInformerFactory.Start: Run of each of the factory's informers for which it hasn't been called
 	MutateCached                              // somebody writes to the cached object of Object.Key: its labels are Object.Labels now
 	PassTime                                  // time passes until N. What is due until then happens, even a timer that changes nothing
 	TakeNoTime                                // from now on steps take no time, as in Explore: only waiting does
@@ -151,6 +152,8 @@ func (w *World) Can(c *Command) bool {
 		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= informer.Forever
 	case RunAgain:
 		return x.CanRunAgain()
+	case StartFactory:
+		return w.hasFactory()
 	case MutateCached:
 		_, ok := x.Indexer.GetByKey(c.Object.Key)
 		return ok
@@ -175,6 +178,18 @@ func (w *World) Can(c *Command) bool {
 		return w.calls(x) && c.Kind <= WorkShutDownWithDrain
 	}
 	return c.Kind != 0
+}
+
+// hasFactory reports whether there is a factory, in a process that lives.
+func (w *World) hasFactory() bool {
+	of := false
+	for _, x := range w.Informers {
+		if x.Crash() != nil {
+			return false
+		}
+		of = of || x.Config().Factory
+	}
+	return of && !w.hands
 }
 
 // holds reports whether the server of x holds an object.
@@ -218,6 +233,14 @@ func (w *World) carryOut(c *Command) {
 	case RunAgain:
 		log.Emit(event.Event{Kind: event.RunRequested})
 		x.RunAgain(s, log)
+	case StartFactory:
+		n := 0
+		for _, x := range w.Informers {
+			if x.Start(s) {
+				n++
+			}
+		}
+		log.Emit(event.Event{Kind: event.FactoryStarted, N: int64(n)})
 	case MutateCached:
 		mutate(x, c, log)
 	case PassTime:

@@ -36,7 +36,7 @@ func before(a int, ta processor.Type, b int, tb processor.Type) Question {
 	}
 }
 
-// smallFeed is an object in the list, and so many updates of it.
+// smallFeed is a list with one object, and some updates of it.
 func smallFeed(updates int) *feed {
 	f := newFeed().list("10", "a/x@1").wait(ms).open().wait(ms)
 	for i := range updates {
@@ -72,16 +72,16 @@ func TestExplore(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got.Yes != c.yes || all.Yes != c.yes || !c.yes && (!got.Complete || !all.Complete || got.States > all.States) {
-					t.Fatalf("got %+v, and %+v where nothing is left out", got, all)
+					t.Fatalf("the answer is %+v, and %+v if nothing is left out", got, all)
 				}
 				if c.yes && (!got.Shortest || len(got.Schedule) != len(all.Schedule)) {
-					t.Errorf("the shortest schedules are %d and %d steps long", len(got.Schedule), len(all.Schedule))
+					t.Errorf("the shortest schedule has %d steps, and %d if nothing is left out", len(got.Schedule), len(all.Schedule))
 				}
 				if bit := inPieces(t, cfg, c.q); !reflect.DeepEqual(bit, got) {
 					t.Errorf("explored three steps at a time: %+v, want %+v", bit, got)
 				}
 				if c.yes && !answers(t, cfg, c.q, got.Schedule) {
-					t.Error("the schedule does not show it")
+					t.Error("the schedule doesn't lead to what was asked")
 				}
 				t.Logf("%d states of %d, %d steps", got.States, all.States, got.Steps)
 			})
@@ -127,15 +127,15 @@ func answers(t *testing.T, cfg *Config, q Question, schedule []actor.ID) bool {
 	memory, yes := q.Look(w, 0)
 	for n := range schedule {
 		if yes {
-			t.Fatal("it comes about before the schedule's end")
+			t.Fatal("what was asked happens before the schedule's end")
 		}
 		memory, yes = q.Look(b.SeekTo(first+1+int64(n)), memory)
 	}
 	return yes
 }
 
-// TestExploreAgreesWithRuns checks that no random run meets a state of the store
-// and the handlers that the exploration does not.
+// TestExploreAgreesWithRuns checks that random runs come to no state of the store and
+// the handlers that the exploration doesn't come to.
 func TestExploreAgreesWithRuns(t *testing.T) {
 	outcome := func(w *World) string {
 		var b strings.Builder
@@ -178,15 +178,15 @@ func TestExploreKeepsItsLimits(t *testing.T) {
 	cfg := smallFeed(3).config(informer.Handler{Name: "one"}, informer.Handler{Name: "two"})
 	never := Question{Look: func(*World, uint64) (uint64, bool) { return 0, false }}
 	if x, _ := Explore(cfg, never, Limits{States: 1000}); x.Complete || x.States != 1000 || x.Met != (Limits{States: 1000}) {
-		t.Errorf("of a thousand states it saw %d, complete %v, having met %+v", x.States, x.Complete, x.Met)
+		t.Errorf("with a limit of a thousand states it saw %d; complete: %v, limits met: %+v", x.States, x.Complete, x.Met)
 	}
 	if x, _ := Explore(cfg, never, Limits{Depth: 10}); x.Complete || x.Yes || x.Met != (Limits{Depth: 10}) {
-		t.Errorf("ten steps deep it is complete: %+v", x)
+		t.Errorf("with a limit of ten steps it says that it is complete: %+v", x)
 	}
 }
 
-// TestExploreLetsTimePass: what only a resync brings about can come about, as far
-// as the clock may go.
+// TestExploreLetsTimePass: Explore finds what only a resync causes, if the clock may go
+// that far.
 func TestExploreLetsTimePass(t *testing.T) {
 	for _, p := range Profiles() {
 		cfg := newFeed().list("10", "a/x@1").wait(ms).open().config(informer.Handler{Name: "h", Resync: 30 * sec})
@@ -215,11 +215,11 @@ func TestExploreLetsTimePass(t *testing.T) {
 			t.Errorf("%s: the schedule cannot be played, or takes no time", p.Name)
 		}
 		if x, _ := w.Explore(resynced, Limits{Clock: 10 * sec}); x.Yes || x.Complete || x.Met != (Limits{Clock: 10 * sec}) {
-			t.Errorf("%s: within ten seconds: %+v", p.Name, x)
+			t.Errorf("%s: with a limit of ten seconds the answer is %+v", p.Name, x)
 		}
-		// One resync is like the next: where all of them have been tried, the answer is no.
+		// All resyncs are alike, so the answer is no when one of them has been tried.
 		if x, _ := w.Explore(never, Limits{}); x.Yes || !x.Complete || x.States < 4 {
-			t.Errorf("%s: of what never comes about: %+v", p.Name, x)
+			t.Errorf("%s: asked for what never happens, the answer is %+v", p.Name, x)
 		}
 	}
 }

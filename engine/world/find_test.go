@@ -56,7 +56,7 @@ func TestAFinderFindsWhatIsThere(t *testing.T) {
 					got, ended = s.Run(int64(1 + r.Below(50)))
 				}
 				if got != want {
-					t.Fatalf("seed %d: from %d, back %v, it finds %d, and not %d of %v", seed, from, back, got, want, all)
+					t.Fatalf("seed %d: from step %d, back %v, the Finder finds %d, not %d of %v", seed, from, back, got, want, all)
 				}
 			}
 			if x.At().Steps() != shown {
@@ -79,10 +79,10 @@ func TestNextTime(t *testing.T) {
 		h.SeekTo(step)
 		next := h.NextTime()
 		if now := h.SeekTo(step + 1).Now(); next != now {
-			t.Fatalf("step %d is made at %d, and not at %d", step+1, now, next)
+			t.Fatalf("step %d is made at %d, not at %d", step+1, now, next)
 		}
 	}
 	if next := h.NextTime(); next != -1 {
-		t.Errorf("after the last step, there is one at %d", next)
+		t.Errorf("after the last step NextTime is %d", next)
 	}
 }

@@ -19,9 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write the transcripts that the tests compare with")
 
-// scenario is a small recording with a transcript in testdata that can be read
-// as the story of what an informer does with it: of client-go v0.22, unless cfg
-// says otherwise.
+// scenario is what no script can state: a recording whose own course matters, or a
+// function of the user's. It has a transcript in testdata that can be read as the story
+// of what an informer does with it: of client-go v0.22, unless cfg says otherwise.
 type scenario struct {
 	name     string
 	cfg      func() *Config
@@ -35,80 +35,6 @@ type timed struct {
 }
 
 var scenarios = []scenario{
-	{"add-update-delete", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open()
-		f.wait(sec).event("+a/y@11").wait(sec).event("~a/y@12").wait(sec).event("-a/y@13")
-		return f.config(informer.Handler{Name: "h"})
-	}, nil},
-	{"batch-of-one-key", func() *Config {
-		// The process loop is late, so several deltas gather under one key. All
-		// of them are delivered, except one of two deletions.
-		f := newFeed().list("10", "b/z@1").wait(ms).open()
-		f.wait(sec).event("+a/x@11", "~b/z@12", "~a/x@13", "-a/x@14", "-a/x@15", "+a/x@16")
-		cfg := f.config(informer.Handler{Name: "h"})
-		cfg.Costs = slow(actor.LoopPop, 100*ms)
-		return cfg
-	}, nil},
-	{"expired-relist-tombstones", func() *Config {
-		f := newFeed().list("10", "a/gone@1", "a/kept@2", "a/changed@3").wait(ms).open()
-		f.wait(sec).event("error").end().wait(2*sec).list("20", "a/changed@19", "a/kept@2", "a/new@18").wait(ms).open()
-		return f.config(informer.Handler{Name: "h"})
-	}, nil},
-	{"rewatch-and-bookmark", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open()
-		f.wait(2*sec).event("~a/x@11", "b@15").wait(sec).end().wait(10 * ms).open().wait(sec).event("-a/x@16")
-		return f.config(informer.Handler{Name: "h"})
-	}, nil},
-	{"very-short-watch", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(500 * ms).end()
-		f.wait(5*sec).list("12", "a/x@12").wait(ms).open()
-		return f.config(informer.Handler{Name: "h"})
-	}, nil},
-	{"slow-handler", func() *Config {
-		f := newFeed().list("10").wait(ms).open()
-		f.wait(sec).event("+a/a@11", "+a/b@12", "+a/c@13", "+a/d@14")
-		return f.config(informer.Handler{Name: "quick"}, informer.Handler{Name: "slow", Takes: sec})
-	}, nil},
-	{"late-handler", func() *Config {
-		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open()
-		f.wait(sec).event("~a/x@11").wait(10 * ms).event("-a/y@12")
-		cfg := f.config(informer.Handler{Name: "early"}, informer.Handler{Name: "late", From: sec + 2*ms})
-		cfg.Costs = slow(actor.LoopStore, 5*ms)
-		return cfg
-	}, nil},
-	{"resync-skips-queued", func() *Config {
-		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open()
-		f.wait(2*sec - 5*ms).event("~a/y@11").wait(sec).event("b@12")
-		cfg := f.config(informer.Handler{Name: "h", Resync: 2 * sec})
-		cfg.Informers[0].Resync = 2 * sec
-		cfg.Costs = slow(actor.LoopPop, 10*ms)
-		return cfg
-	}, nil},
-	{"sync-to-syncing-only", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2500 * ms).event("error").end()
-		f.wait(2*sec).list("11", "a/x@1").wait(ms).open().wait(sec).event("b@12")
-		cfg := f.config(informer.Handler{Name: "never"}, informer.Handler{Name: "every2s", Resync: 2 * sec})
-		cfg.Informers[0].Resync = 10 * sec
-		return cfg
-	}, nil},
-	{"expired-list-falls-back", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(sec).event("error").end()
-		f.wait(2 * sec).add(apiserver.Record{Kind: apiserver.ListError, Failure: apiserver.Expired, Code: 410})
-		f.list("50", "a/x@1").wait(ms).open()
-		return f.config(informer.Handler{Name: "h"})
-	}, nil},
-	{"refused-and-too-many", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec).end()
-		f.add(apiserver.Record{Kind: apiserver.WatchError, Failure: apiserver.Refused})
-		f.wait(sec).add(apiserver.Record{Kind: apiserver.WatchError, Failure: apiserver.TooManyRequests, Code: 429})
-		f.wait(sec).add(apiserver.Record{Kind: apiserver.WatchError, Failure: apiserver.InternalError, Code: 500})
-		return f.config(informer.Handler{Name: "h"})
-	}, nil},
-	{"skipped-events", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(sec)
-		f.add(apiserver.Record{Kind: apiserver.WatchEvent, Delta: event.Added}).event("-a/unknown@12", "~a/x@13").wait(sec).event("?a/x@14")
-		return f.config(informer.Handler{Name: "h"})
-	}, nil},
 	{"recording-begins-with-watch", func() *Config {
 		f := newFeed().open().event("+a/x@1", "+a/y@2").wait(sec).event("~a/x@3")
 		return f.config(informer.Handler{Name: "h"})
@@ -122,32 +48,68 @@ var scenarios = []scenario{
 		f.wait(sec).list("20", "a/y@19").wait(ms).open().wait(10 * sec).event("~a/y@21")
 		return f.config(informer.Handler{Name: "h"})
 	}, nil},
-	{"workqueue", func() *Config {
-		f := newFeed().list("10", "a/x@1").wait(ms).open()
-		f.wait(sec).event("~a/x@11").wait(ms).event("~a/x@12")
-		cfg := f.config(informer.Handler{Name: "h", Workqueue: true})
-		cfg.Informers[0].WorkFails = func(_ object.Key, n int) bool { return n == 0 }
-		return cfg
-	}, nil},
 	{"broken-watch", func() *Config {
 		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec).event("~a/x@11").wait(10 * sec).event("~a/x@12")
 		return f.config(informer.Handler{Name: "h"})
 	}, []timed{{20, Command{Kind: BreakWatch}}}},
-	{"stop-loses-notifications", func() *Config {
-		f := newFeed().list("10", "a/x@1", "a/y@2", "a/z@3").wait(ms).open()
-		return f.config(informer.Handler{Name: "slow", Takes: sec}, informer.Handler{Name: "late", From: 5 * sec})
-	}, []timed{{28, Command{Kind: StopInformer}}}},
+	{"current-same-resource-version", func() *Config {
+		// A change without another resourceVersion goes to syncing handlers alone.
+		// After a resync check for which no handler is due, there are none.
+		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(3 * sec).event("~a/x@1")
+		cfg := of(listing(Current), f.config(informer.Handler{Name: "never"}, informer.Handler{Name: "every2s", Resync: 2 * sec}))
+		cfg.Informers[0].Resync = 10 * sec
+		return cfg
+	}, nil},
+	{"current-list-without-key", func() *Config {
+		// One object of the list has lost its metadata in the transformer. Nothing
+		// of the list is stored, and the informer says that it has synced.
+		f := newFeed().list("10", "a/x@1", "a/bad@2").wait(ms).open().wait(sec).event("+a/y@11")
+		f.t = object.NewTable(func(t *object.Table, m object.Meta) (string, bool) {
+			text, _ := object.MetaNamespaceKeyFunc(t, m)
+			return text, m.Name != 0
+		})
+		f.recs, f.at = nil, 0
+		f.list("10", "a/x@1", "a/bad@2").wait(ms).open().wait(sec).event("+a/y@11")
+		return of(listing(Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) {
+			c.Transform = func(t *object.Table, r object.Ref) (object.Ref, error) {
+				if t.Text(t.Meta(r).Name) == "bad" {
+					return t.Add(object.Meta{}), nil
+				}
+				return r, nil
+			}
+		})
+	}, nil},
+	{"current-watch-from-zero", func() *Config {
+		// The list had no resourceVersion, so the watch begins with the objects that
+		// there are, in any order. Another watch can't go on from their versions.
+		f := newFeed().list("").wait(ms).open().wait(ms).event("+a/x@7", "+a/y@3").wait(sec).event("~a/y@8")
+		return of(listing(Current), f.config(informer.Handler{Name: "h"}))
+	}, nil},
+	{"current-internal-error", func() *Config {
+		f := newFeed().list("10", "a/x@1").wait(ms).open().wait(2 * sec)
+		f.add(apiserver.Record{Kind: apiserver.WatchEvent, Delta: event.Error, Failure: apiserver.InternalError, Code: 500})
+		f.end().wait(sec).open().wait(sec).event("~a/x@11")
+		return of(listing(Current), f.config(informer.Handler{Name: "h"}), func(c *informer.Config) { c.Profile.Reflector.InternalErrorRetry = 10 * sec })
+	}, nil},
 }
 
-// slow returns the usual costs with another one for one kind of micro-step.
-func slow(pc actor.PC, ns int64) *actor.Costs {
-	costs := actor.DefaultCosts
-	costs[pc] = ns
-	return &costs
+// of is a scenario's config under another profile.
+func of(p Profile, cfg *Config, change ...func(*informer.Config)) *Config {
+	cfg.Informers[0].Profile = p
+	for _, c := range change {
+		c(&cfg.Informers[0])
+	}
+	return cfg
+}
+
+// listing is a profile without the streaming list.
+func listing(p Profile) Profile {
+	p.Reflector.StreamingList = false
+	return p
 }
 
 func TestGolden(t *testing.T) {
-	for _, s := range slices.Concat(scenarios, laterScenarios, betweenScenarios) {
+	for _, s := range slices.Concat(scenarios, betweenScenarios) {
 		t.Run(s.name, func(t *testing.T) {
 			got := transcript(t, s.cfg(), s.commands)
 			name := filepath.Join("testdata", s.name+".txt")

@@ -109,7 +109,7 @@ func TestNothingToWrite(t *testing.T) {
 						}
 					}
 					if done != 1 {
-						t.Errorf("%s, %s, step %d: of creating and deleting %s, %d can be done", c.name, profile.Name, step, key, done)
+						t.Errorf("%s, %s, step %d: for %s, %d of the commands Create and Delete are possible, not 1", c.name, profile.Name, step, key, done)
 					}
 				}
 			}

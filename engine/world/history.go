@@ -202,7 +202,7 @@ func (h *History) Choose(id actor.ID) bool {
 		w.step(id)
 		return true
 	}
-	if next, ok := w.Next(); ok && next == id && w.inputs == len(h.inputs) && (w.horizon == 0 || w.Set.At(id) <= w.horizon) {
+	if next, ok := w.Next(); ok && next == id && w.inputs == len(h.inputs) && !w.TimeIsUp() {
 		return h.Extend(1) == 1 // as it would have been without being chosen
 	}
 	return h.input(Input{Actor: id}) == nil

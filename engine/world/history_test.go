@@ -8,8 +8,8 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 )
 
-// TestHistory checks that the state after n steps is the same however one gets
-// there.
+// TestHistory checks that the state after n steps is the same whichever way
+// leads there.
 func TestHistory(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
@@ -57,15 +57,15 @@ func TestHistory(t *testing.T) {
 				check(h.NextOperation(at))
 				check(h.PrevWatchEvent(at))
 				if n := h.StepOf(h.At().Now()); n < at || h.At().Now() != h.SeekTo(at).Now() {
-					t.Fatalf("StepOf goes to %d from %d", n, at)
+					t.Fatalf("StepOf gives step %d, and the world stood at %d", n, at)
 				}
 			}
 		})
 	}
 }
 
-// growing is a feed that is still being read. Where it tells, it is known that
-// nothing comes before its next record, as of a cluster that is followed.
+// growing is a feed that is still being read. If it tells,
+// nothing comes before its next record, as in the feed of a cluster that is followed.
 type growing struct {
 	apiserver.Records
 	n     int
@@ -108,7 +108,7 @@ func TestGrowingFeed(t *testing.T) {
 				}
 			}
 			if got, want := dump(h.SeekTo(h.Steps())), dump(w); got != want || h.Steps() != w.Steps() {
-				t.Fatalf("ends after %d steps as\n%s\nnot after %d as\n%s", h.Steps(), got, w.Steps(), want)
+				t.Fatalf("the run ends after %d steps as\n%s\nand with the whole feed after %d as\n%s", h.Steps(), got, w.Steps(), want)
 			}
 		})
 	}
@@ -132,7 +132,7 @@ func TestBranch(t *testing.T) {
 			t.Fatalf("seed %d: the branch at %d has another past", seed, at)
 		}
 		if !b.Do(Command{Kind: BreakWatch}) || b.At().Steps() != at || b.Steps() != at+1 {
-			t.Fatalf("seed %d: a command at %d is step %d", seed, at, b.Steps())
+			t.Fatalf("seed %d: a command after step %d is step %d", seed, at, b.Steps())
 		}
 		for b.Extend(1000) > 0 {
 		}

@@ -47,7 +47,7 @@ func TestLaws(t *testing.T) {
 		})
 	}
 	if exact < 1000 {
-		t.Errorf("only %d times a cache had reached all that was sent", exact)
+		t.Errorf("only after %d steps had a cache reached all that was sent", exact)
 	}
 }
 
@@ -73,22 +73,22 @@ func TestStop(t *testing.T) {
 				break
 			}
 			if n > 100_000 {
-				t.Fatalf("seed %d: it does not end", seed)
+				t.Fatalf("seed %d: the run does not end", seed)
 			}
 			w.step(ready[r.Below(len(ready))])
 		}
 		if !x.Stopped() || left > 0 && !x.Config().Profile.StopsAtOnce {
-			t.Fatalf("seed %d: stopped %v with %d in the queue", seed, x.Stopped(), left)
+			t.Fatalf("seed %d: stopped: %v, and %d deltas were left in the queue", seed, x.Stopped(), left)
 		}
 		for i := range x.Locks {
 			if l := &x.Locks[i]; l.Holder() != actor.Nobody || len(l.Waiters()) > 0 {
-				t.Fatalf("seed %d: lock %d is left held", seed, i)
+				t.Fatalf("seed %d: lock %d is still held", seed, i)
 			}
 		}
 	}
 }
 
-// TestSteadyStateAllocates next to nothing, whatever is on its way.
+// TestSteadyStateAllocates checks that a world that is warm allocates next to nothing.
 func TestSteadyStateAllocates(t *testing.T) {
 	const events = 20_000
 	w, err := newWorld(manyConfig(manyEvents(500, events)))
@@ -130,14 +130,14 @@ func TestAnyRecording(t *testing.T) {
 			t.Fatal(err)
 		}
 		if w.run(100_000) == 100_000 {
-			t.Fatalf("seed %d: it does not end", seed)
+			t.Fatalf("seed %d: the run does not end", seed)
 		}
 	}
 }
 
-// TestMutationDetector: an object that somebody changes in the cache is found
-// within a second, and the process dies of it, but not of one that was changed
-// longer ago than the detector remembers it.
+// TestMutationDetector: if somebody changes an object in the cache, the detector finds
+// it within a second, and the process ends. It doesn't find an object that it has
+// forgotten by then.
 func TestMutationDetector(t *testing.T) {
 	for _, p := range Profiles() {
 		f := newFeed().list("10", "a/x@1", "a/y@2").wait(ms).open().wait(10*60*sec).event("~a/y@11", "b@12")
@@ -163,17 +163,17 @@ func TestMutationDetector(t *testing.T) {
 					w = w.clone()
 					x = w.Informers[0]
 				} else if e := w.Log.Events[len(w.Log.Events)-1]; e.Kind != event.ObjectMutated || f.t.KeyText(e.Key) != "a/x" || e.Old == e.New {
-					t.Fatalf("%s: it dies of %+v", p.Name, e)
+					t.Fatalf("%s: the process ends with %+v", p.Name, e)
 				} else {
 					return w, w.Now()
 				}
 			}
 		}
 		if _, died := mutateAt(5*sec + sec/2); died < 5*sec || died > 7*sec {
-			t.Errorf("%s: found after %d", p.Name, died)
+			t.Errorf("%s: the change is found at %d", p.Name, died)
 		}
 		if w, died := mutateAt(8 * 60 * sec); died != 0 || len(w.Ready(nil)) == 0 {
-			t.Errorf("%s: found after %d, though it was forgotten", p.Name, died)
+			t.Errorf("%s: the change is found at %d, though the object was forgotten", p.Name, died)
 		}
 	}
 }

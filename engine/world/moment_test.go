@@ -46,7 +46,7 @@ func TestAMomentLeadsBackToItsStep(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := again.FindMoment(m); got != step {
-				t.Fatalf("seed %d: on a run that is yet to begin, %s leads to step %d and not to %d", seed, m, got, step)
+				t.Fatalf("seed %d: on a run that has not begun, %s leads to step %d and not to %d", seed, m, got, step)
 			}
 			b := h.Branch(step)
 			if got := b.FindMoment(m); got != step {
@@ -89,11 +89,11 @@ func TestAMomentOutlivesAChange(t *testing.T) {
 			moved++
 		}
 		if again, _ := changed.MomentOf(got); again != m {
-			t.Fatalf("step %d is %s, and it leads to %s", step, m, again)
+			t.Fatalf("step %d is %s, and its Moment leads to %s", step, m, again)
 		}
 	}
 	if found < int(h.Steps())/2 || moved == 0 {
-		t.Errorf("of %d steps %d are found, %d of them elsewhere", h.Steps(), found, moved)
+		t.Errorf("%d steps: %d are found, %d of them elsewhere", h.Steps(), found, moved)
 	}
 }
 

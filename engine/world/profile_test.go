@@ -30,7 +30,7 @@ func TestProfileFor(t *testing.T) {
 	}
 }
 
-// TestProfileBetween: what a version between two profiles has of the newer one.
+// TestProfileBetween: a version between two profiles has some of the newer one's gates.
 func TestProfileBetween(t *testing.T) {
 	for version, want := range map[string]struct{ runsOnce, keeps, losesKept, syncByRV, wraps, deletesQueued, registrations, initialList, oneBackoff, lateIndexers, transformsSync bool }{
 		"v0.22.17": {},
@@ -71,7 +71,7 @@ func TestProfileVersions(t *testing.T) {
 		first, last, _ := strings.Cut(p.Versions, "–")
 		for _, version := range []string{first, last} {
 			if got, ok := ProfileFor(version); !ok || got.Name != p.Name || strings.Count(version, ".") != 2 {
-				t.Errorf("%s stands for %s: %q is the profile %q", p.Name, p.Versions, version, got.Name)
+				t.Errorf("profile %s stands for %s, but %q is the profile %q", p.Name, p.Versions, version, got.Name)
 			}
 		}
 	}
@@ -92,9 +92,9 @@ func TestGate(t *testing.T) {
 		t.Errorf("with all gates off: %+v", p)
 	}
 	if p, _ := Gate(Ordered, "UnlockWhileProcessingFIFO", true); p.RealFIFO.Unlock {
-		t.Error("a queue that is not atomic cannot be unlocked")
+		t.Error("a queue that isn't atomic is unlocked while it processes")
 	}
 	if _, ok := Gate(Current, "NoSuchGate", true); ok {
-		t.Error("any gate is known")
+		t.Error("a gate that doesn't exist is known")
 	}
 }

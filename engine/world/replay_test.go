@@ -64,7 +64,7 @@ func anyCommand(r *actor.Rand, w *World) Command {
 			c.Kind, c.Object = MutateCached, object.Meta{Key: keys[r.Below(len(keys))], Labels: c.Object.Labels}
 		}
 	case 5:
-		c.Kind = RunAgain
+		c.Kind = RunAgain + CommandKind(r.Below(2)) // or StartFactory
 	case 6:
 		if r.Below(5) == 0 {
 			c.Kind = StopInformer
@@ -106,6 +106,7 @@ func TestAnyWay(t *testing.T) {
 			if seed%2 == 0 {
 				cfg = randomConfig(&r, randomFeed(&r, 40))
 			}
+			cfg.Informers[len(cfg.Informers)-1].Factory = seed%3 == 0
 			m := NewMemory(200 << 10) // always too small for the checkpoints
 			h, err := NewHistory(cfg, m)
 			if err != nil {
@@ -126,7 +127,7 @@ func TestAnyWay(t *testing.T) {
 				l := all[r.Below(len(all))]
 				at := int64(r.Below(len(l.sums)))
 				if got := sum(l.SeekTo(at)); got != l.sums[at] {
-					t.Fatalf("step %d, sought:\n%s\nand before that:\n%s", at, got, l.sums[at])
+					t.Fatalf("step %d, when it was sought, is:\n%s\nand when it was made:\n%s", at, got, l.sums[at])
 				}
 			}
 			for _, l := range all {
@@ -139,7 +140,7 @@ func TestAnyWay(t *testing.T) {
 	}
 }
 
-// same holds the history against another one that is replayed from its log.
+// same compares the history with one that is replayed from its log.
 func same(t *testing.T, l *lived) {
 	t.Helper()
 	again, err := Replay(l.Config(), nil, l.Inputs())
@@ -148,42 +149,42 @@ func same(t *testing.T, l *lived) {
 	}
 	for again.Steps() < l.Steps() {
 		if again.Extend(1) == 0 {
-			t.Fatalf("it ends after %d steps of %d: %v", again.Steps(), l.Steps(), again.Err())
+			t.Fatalf("the replayed run ends after %d of %d steps: %v", again.Steps(), l.Steps(), again.Err())
 		}
 		if got, want := sum(again.front), l.sums[again.Steps()]; got != want {
-			t.Fatalf("step %d, replayed:\n%s\nand before that:\n%s", again.Steps(), got, want)
+			t.Fatalf("step %d, when it was replayed, is:\n%s\nand when it was made:\n%s", again.Steps(), got, want)
 		}
 	}
 	a, b := again.Samples(), l.Samples()
 	if a.Received() != b.Received() || a.Marks() != b.Marks() {
-		t.Fatalf("%d samples, %d marks; of the branch %d, %d", a.Received(), a.Marks(), b.Received(), b.Marks())
+		t.Fatalf("the replayed run has %d samples and %d marks, the branch %d and %d", a.Received(), a.Marks(), b.Received(), b.Marks())
 	}
 	for i := range a.Received() {
 		if x, y := a.Receipt(i), b.Receipt(i); x != y {
-			t.Fatalf("sample %d is %+v; of the branch %+v", i, x, y)
+			t.Fatalf("sample %d of the replayed run is %+v, and of the branch %+v", i, x, y)
 		}
 	}
 	for i := range a.Marks() {
 		if x, y := a.Mark(i), b.Mark(i); x != y {
-			t.Fatalf("mark %d is %+v; of the branch %+v", i, x, y)
+			t.Fatalf("mark %d of the replayed run is %+v, and of the branch %+v", i, x, y)
 		}
 	}
 	for i := range a.levels {
 		if x, y := fmt.Sprint(slices.Collect(a.Levels(i))), fmt.Sprint(slices.Collect(b.Levels(i))); x != y {
-			t.Fatalf("the levels of informer %d are %s; of the branch %s", i, x, y)
+			t.Fatalf("the levels of informer %d are %s in the replayed run, and %s in the branch", i, x, y)
 		}
 	}
 	for s := range l.Steps() + 1 {
 		at := []int64{again.NextOperation(s), again.PrevOperation(s), again.NextWatchEvent(s), again.PrevWatchEvent(s)}
 		of := []int64{l.NextOperation(s), l.PrevOperation(s), l.NextWatchEvent(s), l.PrevWatchEvent(s)}
 		if !slices.Equal(at, of) {
-			t.Fatalf("around step %d: %v; of the branch %v", s, at, of)
+			t.Fatalf("the steps around %d are %v in the replayed run, and %v in the branch", s, at, of)
 		}
 	}
 	for s := int64(0); s <= l.Steps(); s += 37 {
 		now := again.SeekTo(s).Now()
 		if at, of := again.StepOf(now), l.StepOf(now); at != of || at < s {
-			t.Fatalf("at %d: step %d; of the branch %d; from step %d", now, at, of, s)
+			t.Fatalf("StepOf %d is %d in the replayed run and %d in the branch, and the clock was read at step %d", now, at, of, s)
 		}
 	}
 }
@@ -207,7 +208,7 @@ func TestBrokenLog(t *testing.T) {
 	}{
 		{Input{Step: 5, Actor: 99}, ErrCannotMove, 4},
 		{Input{Step: 5, Actor: actor.Nobody}, ErrCannotMove, 4},
-		{Input{Step: 5, Command: &Command{Kind: MutateCached}}, ErrNoEffect, 4}, // nothing has no key
+		{Input{Step: 5, Command: &Command{Kind: MutateCached}}, ErrNoEffect, 4}, // no object has the key 0
 		{Input{Step: 5, Command: &Command{Kind: BreakWatch, Informer: 7}}, ErrNoEffect, 4},
 		{Input{Step: 1 << 40, Command: &Command{Kind: BreakWatch}}, ErrNotReached, -1},
 	} {

@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 )
 
-// numbers are the depth of the queue and how far each handler is behind.
+// numbers are the depth of the queue, and for each handler how far it is behind.
 func numbers(w *World, informer int) []int32 {
 	x := w.Informers[informer]
 	out := []int32{int32(x.Queue.Depth())}
@@ -19,7 +19,7 @@ func numbers(w *World, informer int) []int32 {
 	return out
 }
 
-// checkLevels holds a run's levels against what was seen after each step from 0 on.
+// checkLevels compares a run's levels with what was seen after each step from 0 on.
 func checkLevels(t *testing.T, seed uint64, s *Samples, informer int, seen [][]int32) {
 	t.Helper()
 	var all []Level
@@ -73,7 +73,7 @@ func TestLevelsAreWhatWasSeen(t *testing.T) {
 			seen = append(seen, numbers(h.front, 0))
 			if l := &h.samples.levels[0]; joins && h.Steps()%97 == 0 {
 				if l.thin(h.Steps(), h.End()); l.steps < 2 {
-					t.Fatalf("seed %d: rows of %d steps", seed, l.steps)
+					t.Fatalf("seed %d: the rows have %d steps each", seed, l.steps)
 				}
 			}
 		}
@@ -85,7 +85,7 @@ func TestLevelsAreWhatWasSeen(t *testing.T) {
 		if joined != joins {
 			t.Errorf("seed %d: rows were joined: %v", seed, joined)
 		}
-		// A branch sees the same, whatever becomes of its parent.
+		// A branch sees the same, whatever its parent does later.
 		b := h.Branch(h.Steps() * int64(1+seed%5) / 6)
 		h.samples.levels[0].thin(h.Steps(), h.End())
 		for b.Extend(1000) > 0 {
@@ -109,11 +109,11 @@ func TestLevelsHaveRoomForAnyRun(t *testing.T) {
 		for l := range h.Samples().Levels(0) {
 			rows++
 			if steps, span := l.EndStep-l.Step, l.EndTime-l.Time; steps > h.Steps()/1000 || span > (h.End()-h.cfg.Start)/1000 {
-				t.Fatalf("after %d steps, %d ns: a row of %d steps, %d ns", h.Steps(), h.End(), steps, span)
+				t.Fatalf("after %d steps and %d ns a row has %d steps and %d ns", h.Steps(), h.End(), steps, span)
 			}
 		}
 		if rows > maxLevels {
-			t.Fatalf("%d rows", rows)
+			t.Fatalf("there are %d rows", rows)
 		}
 	}
 	if l := h.samples.levels[0]; l.steps < 2 {
@@ -164,7 +164,7 @@ func TestNotesAreMarkedAtTheirTimes(t *testing.T) {
 			for i := range x.Samples().Marks() {
 				m := x.Samples().Mark(i)
 				if m.Step < last {
-					t.Fatalf("seed %d: mark %d is at step %d, and one at %d was before it", seed, i, m.Step, last)
+					t.Fatalf("seed %d: mark %d is at step %d, and the mark before it at step %d", seed, i, m.Step, last)
 				}
 				if last = m.Step; m.Kind == 0 {
 					got = append(got, m)

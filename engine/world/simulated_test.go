@@ -21,8 +21,8 @@ func simulated(r *actor.Rand, p Profile) *Config {
 		server := &apiserver.SimConfig{
 			Table: t, Versions: apiserver.NewVersions(t), Revision: 1, Seed: r.Next(),
 			Classic: r.Below(3) == 0, Uncached: r.Below(6) == 0, Buffer: 2 + r.Below(20),
-			// Without it a paged list at exactly the resourceVersion that a watch is
-			// too late for is answered for ever.
+			// Without it, a paged list would be answered for ever at exactly the
+			// resourceVersion for which a watch is too late.
 			CompactEvery: 300 * sec,
 		}
 		if r.Below(3) == 0 {
@@ -40,9 +40,9 @@ func simulated(r *actor.Rand, p Profile) *Config {
 	return cfg
 }
 
-// randomCommand is something that the outside world may do. Restoring etcd is
-// left out: a watch from a revision that is only reached again misses what was
-// written on the way.
+// randomCommand is something that the outside world may do, except for restoring etcd.
+// After that, revisions are used a second time, and a watch may miss the writes between
+// them.
 func randomCommand(r *actor.Rand, w *World) Command {
 	i := r.Below(len(w.Informers))
 	c := Command{Informer: i}

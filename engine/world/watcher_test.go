@@ -81,7 +81,7 @@ func randomFeed(r *actor.Rand, events int) *feed {
 		case 4: // as 2, but the list fails first
 			f.event("error").end().wait(sec).add(apiserver.Record{Kind: apiserver.ListError, Failure: apiserver.InternalError, Code: 500}).wait(2 * sec)
 			list()
-		case 5: // the recorder went away and lists again, nobody knows why
+		case 5: // the recorder lists again, and the recording doesn't say why
 			f.wait(sec)
 			list()
 		case 6:
@@ -177,11 +177,11 @@ func (c *watcher) look() {
 		d := x.Queue.RowDeltas(i, nil)
 		switch {
 		case seen[k]:
-			c.t.Fatalf("step %d: key twice in queue", c.w.Steps())
+			c.t.Fatalf("step %d: a key is in the queue twice", c.w.Steps())
 		case n == 0 || n != len(d):
-			c.t.Fatalf("step %d: %d deltas, not %d", c.w.Steps(), len(d), n)
+			c.t.Fatalf("step %d: a key has %d deltas, not %d", c.w.Steps(), len(d), n)
 		case n > 1 && d[n-1].Type == event.Deleted && d[n-2].Type == event.Deleted:
-			c.t.Fatalf("step %d: two Deleted at the tail", c.w.Steps())
+			c.t.Fatalf("step %d: a key's last two deltas are both Deleted", c.w.Steps())
 		}
 		seen[k] = true
 	}
@@ -236,14 +236,14 @@ func (c *watcher) settled() {
 	want := p.Objects(nil, p.Feed().Len())
 	got := x.Indexer.List(nil)
 	if p := x.Config().Profile; !p.InOrder && !p.Queue.DeletesQueued {
-		// Up to v0.26 an object that was deleted in a gap of the watch lives on if
-		// it had got no further than the queue by the time of the relist: a ghost.
+		// Up to v0.26, an object can be deleted in a gap of the watch while it is only
+		// in the queue. The relist doesn't notice, and the object lives on: a ghost.
 		got = slices.DeleteFunc(got, func(r object.Ref) bool {
 			return !slices.ContainsFunc(want, func(o object.Ref) bool { return tbl.KeyOf(o) == tbl.KeyOf(r) })
 		})
 	}
-	// Of one version there are several rows: a list's and an event's. A handler
-	// that is not syncing is not told of the second.
+	// One version can have several rows, such as one from a list and one from an
+	// event. A handler that isn't syncing doesn't hear of the second.
 	same := func(a, b object.Ref) bool {
 		return tbl.KeyOf(a) == tbl.KeyOf(b) && tbl.RVOf(a) == tbl.RVOf(b)
 	}
@@ -259,8 +259,8 @@ func (c *watcher) settled() {
 		if l := &x.Processor.Listeners[i]; l.Behind() != 0 {
 			c.t.Fatalf("listener %d is %d behind at the end", i, l.Behind())
 		}
-		// What a handler was told last of each key is what the store holds, and
-		// each update begins where the notification before it ended.
+		// For each key, a handler's last notification has the object that the store
+		// holds, and each update begins where the notification before it ended.
 		last := map[object.Key]object.Ref{}
 		for _, n := range told {
 			if have := last[n.Key]; n.Type == processor.Update && have != 0 && !same(n.Old, have) {
@@ -270,7 +270,7 @@ func (c *watcher) settled() {
 		}
 		for k, r := range last {
 			if have, _ := x.Indexer.GetByKey(k); !same(have, r) {
-				c.t.Fatalf("listener %d was told version %d of %s last, the store holds %d", i, r, tbl.KeyText(k), have)
+				c.t.Fatalf("listener %d heard last of version %d of %s, and the store holds %d", i, r, tbl.KeyText(k), have)
 			}
 		}
 	}

@@ -104,6 +104,18 @@ func (w *World) Steps() int64 { return w.steps }
 // nanoseconds. PassTime sets it. It is 0 if none is set.
 func (w *World) Horizon() int64 { return w.horizon }
 
+// TimeIsUp tells whether the next step of the default schedule is the one that reaches
+// the horizon.
+func (w *World) TimeIsUp() bool {
+	if w.horizon == 0 {
+		return false
+	}
+	if id, ok := w.Next(); ok {
+		return w.Set.At(id) > w.horizon
+	}
+	return w.known() > w.horizon
+}
+
 // Moved tells whether an actor has made a step.
 func (w *World) Moved() bool { return w.moved }
 
@@ -215,11 +227,11 @@ func (w *World) step(id actor.ID) {
 // pick makes the step that the default scheduler picks: an actor's, or the one
 // that reaches the horizon. It reports whether there is one.
 func (w *World) pick() bool {
-	id, ok := w.Next()
-	if w.horizon != 0 && (ok && w.Set.At(id) > w.horizon || !ok && w.known() > w.horizon) {
+	if w.TimeIsUp() {
 		w.timePassed()
 		return true
 	}
+	id, ok := w.Next()
 	if ok {
 		w.step(id)
 	}

@@ -70,8 +70,8 @@ func TestHAR(t *testing.T) {
 	}
 }
 
-// A watch's events lie between the beginning and the end of its answer. A WebSocket's
-// events lie where they came.
+// The events of a watch get times between the beginning and the end of its answer. Those
+// of a WebSocket have times of their own.
 func TestHARTimes(t *testing.T) {
 	stream := addedEvent(pod("b", "2", "11")) + addedEvent(pod("c", "3", "12")) + addedEvent(pod("d", "4", "13"))
 	_, tr, err := converted(t, Options{}, text("x.har", harOf(harAsked("/api/v1/pods?watch=1&resourceVersion=10", 2, 1000, 5000, 200, content(stream)))))
@@ -84,11 +84,11 @@ func TestHARTimes(t *testing.T) {
 	}
 	const want = "WatchOpen 1000 ms, WatchEvent 2000 ms, WatchEvent 3000 ms, WatchEvent 4000 ms, WatchEnd 5000 ms"
 	if strings.Join(got, ", ") != want || tr.Header.Start != "2026-11-20T20:00:02Z" {
-		t.Errorf("got %v from %s", got, tr.Header.Start)
+		t.Errorf("the trace has %v and begins at %s", got, tr.Header.Start)
 	}
 }
 
-// One entry that is too long is passed over; the HAR as a whole may be longer.
+// An entry that is too long is left out. The HAR as a whole may be longer.
 func TestHARTooLong(t *testing.T) {
 	list := podList("10", pod("a", "1", "3"))
 	small := func(second int) string { return harAsked("/api/v1/pods", second, 10, 20, 200, content(list)) }

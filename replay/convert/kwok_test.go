@@ -28,12 +28,12 @@ func TestKwok(t *testing.T) {
 		end = max(end, r.Records[len(r.Records)-1].At)
 	}
 	if got, want := time.Duration(end), 202424852132*time.Nanosecond; got != want {
-		t.Errorf("ends after %v, want %v", got, want)
+		t.Errorf("the trace ends after %v, want %v", got, want)
 	}
 }
 
-// The patches give what the same cluster's watch said, byte for byte. Left out is what a
-// recording of kwokctl can't hold: resourceVersions, and the time of the recording.
+// The patches make the objects that the same cluster's watch sent, byte for byte, except
+// for what a recording of kwokctl doesn't hold: resourceVersions, and its own time.
 func TestKwokIsWhatWasWatched(t *testing.T) {
 	for _, c := range []struct{ watched, prefix string }{
 		{"pods.watch.ndjson.gz", "/api/v1/pods"},
@@ -54,7 +54,7 @@ func TestKwokIsWhatWasWatched(t *testing.T) {
 			}
 			for i := range all {
 				if all[i]["type"] == "DELETED" {
-					continue // its deletion's last change is in no patch
+					continue // no patch has the last change of an object that is deleted
 				}
 				if diff := differ(&shift, "", mine[i], all[i]); diff != "" {
 					t.Errorf("%s, event %d: %s", name, i, diff)
@@ -97,8 +97,8 @@ func eventsOf(t *testing.T, name, prefix string) map[string][]map[string]any {
 	return all
 }
 
-// differ tells where two values differ; times may differ by shift, which the
-// first ones give.
+// differ tells where two values differ. All times may differ by shift, which is the
+// difference of the first two.
 func differ(shift *time.Duration, at string, got, want any) string {
 	switch want := want.(type) {
 	case map[string]any:
@@ -146,8 +146,7 @@ func differ(shift *time.Duration, at string, got, want any) string {
 	return ""
 }
 
-// Each part of a strategic merge patch, as the API server's documentation of it
-// says.
+// Each part of a strategic merge patch, as the API server's documentation describes it.
 func TestPatches(t *testing.T) {
 	for _, c := range []struct{ name, old, patch, want, merged string }{
 		{"a field", `{"spec":{"a":1,"b":2}}`, `{"spec":{"b":3,"c":null}}`, `{"spec":{"a":1,"b":3}}`, ``},
@@ -200,7 +199,7 @@ func TestPatches(t *testing.T) {
 	}
 }
 
-// What a recording may hold besides, and what is damaged in it.
+// What else a recording may hold, and what may be damaged in it.
 func TestKwokOddities(t *testing.T) {
 	const head = "apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a\n  creationTimestamp: $(time-offset-nanosecond -1500000000)\nspec:\n  list: [1]\n---\n"
 	action := func(method, resource, name, rest string) string {

@@ -185,7 +185,7 @@ func (s *sieveReader) hears(delta, kind string, raw []byte) error {
 			typ = "MODIFIED"
 		}
 	default:
-		return errors.New("no type of a delta that is known")
+		return errors.New("an unknown type of delta")
 	}
 	if err := s.c.remark(SieveCalls, 0, ""); err != nil {
 		return fatal(err)

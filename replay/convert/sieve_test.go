@@ -33,7 +33,7 @@ func TestSieve(t *testing.T) {
 		{"deleted only", heard(5, "Deleted", "a", "1", "7"), "sieve [pods v1 pod: WatchOpen 1 DELETED 1, keys 1, sieve pod called 1 times] (sieveCalls 0 )"},
 		{"without times", strings.ReplaceAll(sent(1, "ADDED", "a", "1", "5"), "2022/03/04 15:04:01 ", ""), "sieve spaced [pods v1 pod: WatchOpen 1 ADDED 1, keys 1]"},
 		{"damaged", sent(1, "ADDED", "a", "1", "5") + sieveLine(2, "API-EVENT", "MODIFIED", "k", "pod", "x", "a", `{"metadata":{"name"`) + sieveLine(2, "BEFORE-HEAR", "1") + sieveLine(2, "BEFORE-HEAR", "1", "Eaten", "pod", plain("a", "1", "9")),
-			"sieve [pods v1 pod: WatchOpen 1 ADDED 1, keys 1] (damaged line 2, byte 136: not JSON) (damaged line 3, byte 213: something heard without an object) (damaged line 4, byte 255: no type of a delta that is known)"},
+			"sieve [pods v1 pod: WatchOpen 1 ADDED 1, keys 1] (damaged line 2, byte 136: not JSON) (damaged line 3, byte 213: something heard without an object) (damaged line 4, byte 255: an unknown type of delta)"},
 	} {
 		_, tr, err := converted(t, Options{}, text("x.log", c.in))
 		if got := tell(tr, err); got != c.want {
@@ -42,8 +42,8 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// What Sieve's log says of the handler is beside what the engine works out, and
-// what the controller did are marks.
+// Sieve's log has what the handler heard, which becomes recorded calls, and what the
+// controller did, which becomes marks.
 func TestSieveCallsAndMarks(t *testing.T) {
 	_, tr, err := converted(t, Options{}, text("x.log", sent(1, "ADDED", "a", "1", "5")+heard(2, "Replaced", "a", "1", "5")+heard(3, "Sync", "a", "1", "5")+heard(4, "Deleted", "a", "1", "5")+
 		sieveLine(5, "BEFORE-RECONCILE", "CassandraReconciler", "1")+sieveLine(6, "AFTER-REST-WRITE", "3", "Create", "pod", "CassandraReconciler", "NoError", "x", "a", plain("a", "1", "5"))))
@@ -61,14 +61,14 @@ func TestSieveCallsAndMarks(t *testing.T) {
 	const want = "1 s: OnAdd x/a →5 true, 2 s: OnUpdate x/a 5→5 false, 3 s: OnDelete x/a →5 false, " +
 		"4 s: before reconcile CassandraReconciler 1, 5 s: after rest write 3 Create pod CassandraReconciler NoError x a"
 	if s := strings.Join(got, ", "); s != want || tr.Header.Start != "2022-03-04T15:04:01Z" {
-		t.Errorf("from %s\n got %s\nwant %s", tr.Header.Start, s, want)
+		t.Errorf("the trace begins at %s\n got %s\nwant %s", tr.Header.Start, s, want)
 	}
 }
 
 func TestSieveMarksAreBounded(t *testing.T) {
 	_, tr, err := converted(t, Options{}, text("x.log", strings.Repeat(sieveLine(1, "BEFORE-RECONCILE", "r", "1"), sieveMarks+5)))
 	if err != nil || len(tr.Marks) != sieveMarks || tell(tr, err) != "sieve (sieveMarks 5 )" {
-		t.Errorf("%s, %d marks", tell(tr, err), len(tr.Marks))
+		t.Errorf("got %s and %d marks", tell(tr, err), len(tr.Marks))
 	}
 }
 

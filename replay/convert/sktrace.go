@@ -164,7 +164,7 @@ func (s *simkube) field() error {
 			return err
 		}
 		if ts < 0 || ts > 1<<40 {
-			return errors.New("a time that is none")
+			return errors.New("a time out of range")
 		}
 		s.c.at(time.Unix(ts, 0))
 		s.timed = true

@@ -91,12 +91,12 @@ func TestSimKube(t *testing.T) {
 		}
 		r := tr.Resources[0].Records
 		if got, want := r[len(r)-1].At, int64(4*time.Second); got != want || tr.Header.Start != "2024-03-19T23:48:58Z" {
-			t.Errorf("ends after %d, want %d; begins %s", got, want, tr.Header.Start)
+			t.Errorf("the trace ends after %d, want %d; it begins at %s", got, want, tr.Header.Start)
 		}
 	}
 }
 
-// Pods are usually absent, and that is said.
+// A trace usually has no pods, and a remark says so.
 func TestSimKubeWithoutPods(t *testing.T) {
 	k := kubeTrace{version: 2, events: []kubeEvent{{ts: 5, applied: []any{kubeObject("Service", "s", nil)}}}}
 	_, tr, err := converted(t, Options{}, text("x.sktrace", k.bytes()))
@@ -123,7 +123,7 @@ func TestSimKubeDamage(t *testing.T) {
 		{"an extension", event("\x91\x81\xa1a\xd4\x07\x00"), "refused: x: byte 43: event 1: a value of a kind that JSON doesn't have"},
 		{"not a number", event("\x91\x81\xa1a\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00"), "refused: x: byte 49: event 1: a number that JSON can't hold"},
 		{"no name", event("\x91\x80"), "refused: x: byte 38: event 1: an object without kind or name"},
-		{"a time that is none", "\x82\xa7version\x02\xa6events\x91\x82\xacapplied_objs\x90\xa2ts\xcf\x7f\xff\xff\xff\xff\xff\xff\xff", "refused: x: byte 45: event 1: a time that is none"},
+		{"a time out of range", "\x82\xa7version\x02\xa6events\x91\x82\xacapplied_objs\x90\xa2ts\xcf\x7f\xff\xff\xff\xff\xff\xff\xff", "refused: x: byte 45: event 1: a time out of range"},
 	} {
 		_, tr, err := converted(t, Options{MaxLine: 100_000}, text("x", c.input))
 		if got := tell(tr, err); !strings.Contains(got, c.want) {
@@ -131,12 +131,12 @@ func TestSimKubeDamage(t *testing.T) {
 		}
 	}
 	if _, _, err := converted(t, Options{MaxObjects: 2}, text("x", whole)); err == nil || !strings.Contains(err.Error(), "more than 2 objects are alive at once, which is the limit") {
-		t.Errorf("many objects: %v", err)
+		t.Errorf("with too many objects: %v", err)
 	}
 	_, tr, err := converted(t, Options{MaxLine: 150}, text("x", whole))
 	if got, want := tell(tr, err), "ADDED 3 MODIFIED 1 DELETED 1, keys 2] [services v1 Service: ListBegin 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 1] (versionsMadeUp 0 ) (wholeSeconds 0 ) (appliedOnly 0 )"+
 		" (damaged byte 313: event 2: an object longer than 150 bytes, which is the limit)"; !strings.Contains(got, want) {
-		t.Errorf("a large object:\n got %s\nwant %s", got, want)
+		t.Errorf("with a large object:\n got %s\nwant %s", got, want)
 	}
 }
 

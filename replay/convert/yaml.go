@@ -184,7 +184,7 @@ func (d *documents) place(line []byte) error {
 		case dash:
 			d.part, d.indent = inItem, indent
 		case indent > 0:
-			return errors.New("its items are no list")
+			return errors.New("its items aren't a list")
 		default:
 			d.json = append(d.json, ']')
 			d.part = trailing
@@ -219,7 +219,7 @@ func (d *documents) fields() error {
 		}
 		return nil
 	case b[0] != '{':
-		return errors.New("it is no mapping")
+		return errors.New("it isn't a mapping")
 	}
 	b = b[1 : len(b)-1]
 	switch {

@@ -72,7 +72,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// What kubectl says as YAML is what it says as JSON.
+// YAML of kubectl gives the same trace as its JSON.
 func TestYAMLIsJSON(t *testing.T) {
 	asJSON, _, err := converted(t, Options{}, input(t, "kubectl-get-pods-w-events.json.gz"))
 	if err != nil {
@@ -97,7 +97,7 @@ func TestYAMLIsJSON(t *testing.T) {
 	}
 }
 
-// Several dumps of a cluster are one story, in whichever syntax.
+// Several dumps of a cluster make one trace, whichever syntax each of them has.
 func TestYAMLDumps(t *testing.T) {
 	list := func(items string) string { return "apiVersion: v1\nitems:\n" + items + "kind: List\n" }
 	_, tr, err := converted(t, Options{},
@@ -113,7 +113,7 @@ func TestYAMLDumps(t *testing.T) {
 	}
 }
 
-// Types are those that Kubernetes gives them (sigs.k8s.io/yaml).
+// Values get the types that Kubernetes gives them (sigs.k8s.io/yaml).
 func TestYAMLTypes(t *testing.T) {
 	for _, c := range []struct{ yaml, want string }{
 		{`a: yes`, `{"a":true}`}, {`a: Off`, `{"a":false}`}, {`a: "yes"`, `{"a":"yes"}`}, {`a: y`, `{"a":true}`}, {`a: !!str yes`, `{"a":"yes"}`},
@@ -161,15 +161,15 @@ func FuzzYAML(f *testing.F) {
 	f.Add([]byte(beginning(f, "kubectl-get-pods-w-events.yaml.gz", 20_000)))
 	f.Add([]byte("apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: a}\n- &x\n  a: *x\nkind: List\n---\nobject: !!binary aGk=\ntype: ADDED\n...\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		in := append([]byte("apiVersion: v1\nkind: Pod\n---\n"), b...) // so that nothing else takes it
+		in := append([]byte("apiVersion: v1\nkind: Pod\n---\n"), b...) // so that no other format fits
 		var out bytes.Buffer
 		_, err := Convert(&out, []Input{{Name: "x", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(in)), nil }}}, Options{MaxLine: 50_000, MaxObjects: 100})
 		if err == nil && !bytes.HasSuffix(out.Bytes(), []byte("}\n")) {
-			t.Fatal("neither a trace nor an error")
+			t.Fatal("there is neither a trace nor an error")
 		}
 		for line := range bytes.Lines(out.Bytes()) {
 			if !trace.Shallow(line) || !json.Valid(line) {
-				t.Fatalf("not a line of a trace: %.300q", line)
+				t.Fatalf("this is not a line of a trace: %.300q", line)
 			}
 		}
 	})

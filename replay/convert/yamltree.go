@@ -17,8 +17,8 @@ import (
 // maxAliased is how many nodes the aliases of a document may stand for.
 const maxAliased = 100_000
 
-// yamlTree turns YAML into JSON with the types that Kubernetes gives it: those of
-// YAML 1.1, for which yes and off are booleans.
+// yamlTree turns YAML into JSON with the types of YAML 1.1, as Kubernetes
+// does. So yes and off are booleans.
 type yamlTree struct {
 	out     []byte
 	limit   int

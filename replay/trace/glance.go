@@ -9,22 +9,22 @@ import (
 	"unsafe"
 )
 
-// Glance reads what Decode reads of the line that begins b, if that is a watch
-// event, but looks only at what is read, and no further. Of what lies between it
-// sees that strings end and brackets pair, and not whether it is JSON. It returns
-// the line's length without its end, or 0 where anything is unusual: then Decode
-// must be asked. The strings in e are parts of b.
+// Glance reads the fields that Decode reads from the line at the beginning of b, if that
+// is a watch event. It looks no further than the last of them. In what it skips it sees
+// that strings end and brackets pair, and not whether that is JSON. It returns the line's
+// length without its end, or 0 if anything is unusual; then the caller must use Decode.
+// The strings in e are parts of b.
 //
-// Where it stops looking, it relies on the order in which the API server writes:
-// what is read of metadata comes before managedFields, and nothing is read behind
-// metadata. Glances tells whether that was so.
+// Glance can stop early because the API server writes fields in a fixed order: in
+// metadata, those that are read come before managedFields, and no field behind metadata
+// is read. Glances reports whether a line keeps to that order.
 func (e *Event) Glance(b []byte) int {
 	e.Reset()
 	return e.length(b, e.glance(b, 0, true), "}}")
 }
 
-// Glance is Line for the line that begins b, if that holds a watch event, which it
-// reads as Event.Glance does. It returns what that does.
+// Glance does what Line does for the line at the beginning of b, if that holds a watch
+// event. It reads the event as Event.Glance does, and returns the same.
 func (d *Decoder) Glance(b []byte, offset int64) (n int, err error) {
 	if n = d.line.glance(b, true); n == 0 {
 		return 0, nil
@@ -32,8 +32,8 @@ func (d *Decoder) Glance(b []byte, offset int64) (n int, err error) {
 	return n, d.take(b[:n], offset)
 }
 
-// Glances is Event.Glance, or, of our own format, Decoder.Glance, and keeps nothing.
-// It tells, too, whether the same is read by who looks at the whole line.
+// Glances does what Event.Glance does, or Decoder.Glance for our own format, and keeps
+// nothing. It also reports whether reading the whole line gives the same.
 func Glances(b []byte, own bool) (n int, same bool) {
 	var quick, slow line
 	if own {
@@ -77,14 +77,14 @@ func (e *Event) length(b []byte, end int, brackets string) int {
 	return 0
 }
 
-// whole tells whether there is all that a watch event must have.
+// whole reports whether the event has all that a watch event must have.
 func (e *Event) whole() bool { return e.Type != "" && e.Object.Kind != "" }
 
-// stopped is what a glance returns that has read all, and may look no further.
+// stopped is returned by a glance that has read everything and need not look further.
 const stopped = -2
 
 func (l *line) glance(b []byte, mayStop bool) int {
-	l.Event.Reset() // nothing else of the last line is looked at where there is an event
+	l.Event.Reset() // with an event, nothing else of the last line is used
 	l.T, l.ID = 0, 0
 	timed := false
 	end := members(b, 0, func(name string, i int) int {
@@ -102,12 +102,12 @@ func (l *line) glance(b []byte, mayStop bool) int {
 	return l.Event.length(b, end, "}}}")
 }
 
-// deepest is how deep a value may nest that lies within a line, an event, an object and
-// its metadata: four levels. Nested may miss eight more.
+// deepest is how deep a value in an object's metadata may nest. The line, the event, the
+// object and its metadata are four levels around it, and nested may miss eight more.
 const deepest = MaxDepth - 4 - 8
 
 // glance reads the event that begins at b[i], and returns the index behind it,
-// stopped, or -1. To have it once is enough: what reaches the browser is weighed.
+// stopped, or -1. It isn't inlined, because the browser's program is weighed.
 //
 //go:noinline
 func (e *Event) glance(b []byte, i int, mayStop bool) int {
@@ -178,8 +178,8 @@ func (m *Metadata) glanceLabels(b []byte, i int) int {
 }
 
 // members calls each with the name of each member of the object that begins at
-// b[i], and the place of its value. Each returns the index behind that, or what is
-// returned at once: stopped or -1. There must be no space.
+// b[i], and with the index of its value. each returns the index behind the value. If it
+// returns stopped or -1, members returns the same at once. There must be no space.
 func members(b []byte, i int, each func(name string, i int) int) int {
 	if i >= len(b) || b[i] != '{' {
 		return -1
@@ -209,7 +209,7 @@ func members(b []byte, i int, each func(name string, i int) int) int {
 }
 
 // text reads the string that begins at b[i] and returns the index behind it, or
-// -1 where it is none that stands for itself: plain ASCII.
+// -1 unless it is plain ASCII without escapes.
 func text(b []byte, i int, s *string) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1
@@ -237,7 +237,7 @@ func text(b []byte, i int, s *string) int {
 }
 
 // number reads the whole number that begins at b[i] and returns the index behind
-// it, or -1 where it is none that is certain to be an int64.
+// it, or -1 unless it certainly fits an int64.
 func number(b []byte, i int, n *int64) int {
 	from := i
 	for *n = 0; i < len(b) && b[i]-'0' <= 9; i++ {
@@ -249,8 +249,7 @@ func number(b []byte, i int, n *int64) int {
 	return i
 }
 
-// like tells whether a decoder would take name for one of names: it doesn't mind
-// upper and lower case.
+// like reports whether a decoder would take name for one of names. Decoders ignore case.
 func like(name string, names ...string) bool {
 	for _, n := range names {
 		if len(n) == len(name) && strings.EqualFold(n, name) {

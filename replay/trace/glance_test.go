@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzGlance: what Glance reads of an event is what Decode reads, if it is JSON and
-// a look at all of it confirms what was read.
+// FuzzGlance: Glance and Decode read the same from an event, if it is JSON and Glances
+// says so.
 func FuzzGlance(f *testing.F) {
 	const pod = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"7","labels":{"x":"1","y":""},"managedFields":[{"f:\\":{"k:{\"a\"}":["]","\\\\"]}}]},"spec":{"a":[1,{}]}}`
 	for _, s := range []string{
@@ -43,7 +43,7 @@ func FuzzGlance(f *testing.F) {
 		}
 		err := Decode(b, &want)
 		if err != nil && json.Valid(b) {
-			t.Fatalf("Decode refuses what Glance takes, and it is JSON: %v", err)
+			t.Fatalf("Decode refuses an event that Glance takes and that is JSON: %v", err)
 		}
 		if err != nil {
 			return
@@ -82,7 +82,7 @@ func TestGlances(t *testing.T) {
 		`{"type":"A","object":{"kind":"Pod","metadata":{"labels":{"a":"","a":""}}}}`: false,
 	} {
 		if n, same := Glances([]byte(text+"\n"), false); want != (n == len(text) && same) {
-			t.Errorf("%s: %d, %v", text, n, same)
+			t.Errorf("%s: the length is %d, and the same is read: %v", text, n, same)
 		}
 	}
 	for text, want := range map[string]bool{
@@ -95,18 +95,18 @@ func TestGlances(t *testing.T) {
 		`{"t":1,"id":1,"end":{"how":"eof"}}`:                                            false,
 	} {
 		if n, same := Glances([]byte(text+"\n"), true); want != (n == len(text) && same) {
-			t.Errorf("%s: %d, %v", text, n, same)
+			t.Errorf("%s: the length is %d, and the same is read: %v", text, n, same)
 		}
 	}
 	const event = `{"type":"A","object":{"kind":"Pod"}}`
 	for end, want := range map[string]int{"\n": len(event), "\r\n": len(event), "\n" + event: len(event), "": 0, "\r": 0, "\r\r\n": 0, " \n": 0, event + "\n": 0} {
 		if got, _ := Glances([]byte(event+end), false); got != want {
-			t.Errorf("with %q behind it: %d, want %d", end, got, want)
+			t.Errorf("with %q behind it the length is %d, want %d", end, got, want)
 		}
 	}
 }
 
-// A glance stops at managedFields, and it is found out where it should not have.
+// A glance stops at managedFields, and Glances finds out if it should not have.
 func TestAGlanceThatStops(t *testing.T) {
 	event := func(metadata, behind string) string {
 		return `{"type":"A","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"c","resourceVersion":"7",` + metadata + `}` + behind + `}}`
@@ -126,25 +126,25 @@ func TestAGlanceThatStops(t *testing.T) {
 	} {
 		n, same := Glances([]byte(text+"\r\n"), false)
 		if n != len(text) || same != want {
-			t.Errorf("%s: %d, %v", text, n, same)
+			t.Errorf("%s: the length is %d, and the same is read: %v", text, n, same)
 		}
 		own := `{"t":1,"id":2,"event":` + text + `}`
 		if n, same := Glances([]byte(own+"\n"), true); n != len(own) || same != want {
-			t.Errorf("%s: %d, %v", own, n, same)
+			t.Errorf("%s: the length is %d, and the same is read: %v", own, n, same)
 		}
 	}
-	// It doesn't stop where more is to come, nor at the end of a line that was cut.
+	// A glance doesn't stop where more is to come, nor at the end of a line that was cut.
 	late := `{"id":2,"event":` + event(fields, "") + `,"t":1}`
 	if n, same := Glances([]byte(late+"\n"), true); n != len(late) || !same {
-		t.Errorf("a time behind the event: %d, %v", n, same)
+		t.Errorf("with a time behind the event the length is %d, and the same is read: %v", n, same)
 	}
 	if n, _ := Glances([]byte(event(fields, `,"spec":{}`)[:120]+"\n"), false); n != 0 {
-		t.Errorf("a line that was cut: %d", n)
+		t.Errorf("a line that was cut has the length %d", n)
 	}
 }
 
-// FuzzObject: Object.Decode reads what decoding a struct in a struct does, but that
-// it knows only the last of several metadata.
+// FuzzObject: Object.Decode reads what decoding into nested structs reads. Only several
+// metadata in one object are another matter.
 func FuzzObject(f *testing.F) {
 	for _, s := range []string{
 		`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"7","labels":{"x":"1","y":""},"managedFields":[{}]},"spec":{}}`,
@@ -153,7 +153,7 @@ func FuzzObject(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	var got Object // is used again
+	var got Object // its memory is used again
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if !Shallow(b) || bytes.Count(bytes.ToLower(b), []byte("metadata")) > 1 || bytes.ContainsRune(b, '\\') {
 			return
@@ -161,7 +161,7 @@ func FuzzObject(f *testing.F) {
 		var want Object
 		gotErr, wantErr := got.Decode(b), Decode(b, &want)
 		if (gotErr == nil) != (wantErr == nil) {
-			t.Fatalf("%v, and should be %v", gotErr, wantErr)
+			t.Fatalf("the error is %v, and should be %v", gotErr, wantErr)
 		}
 		g, w := got.Metadata, want.Metadata
 		if gotErr != nil {
@@ -175,13 +175,12 @@ func FuzzObject(f *testing.F) {
 		}
 		if got.Kind != want.Kind || got.APIVersion != want.APIVersion || g.Name != w.Name || g.Namespace != w.Namespace || g.UID != w.UID ||
 			g.ResourceVersion != w.ResourceVersion || g.Annotations != w.Annotations || !maps.Equal(g.Labels, w.Labels) {
-			t.Fatalf("%+v, and should be %+v", got, want)
+			t.Fatalf("the object is %+v, and should be %+v", got, want)
 		}
 	})
 }
 
-// FuzzNested compares it, which looks at eight bytes at a time, with one that
-// looks at each.
+// FuzzNested compares nested, which looks at eight bytes at a time, with slowly.
 func FuzzNested(f *testing.F) {
 	for _, s := range []string{
 		`{}`, `[[],{"a":"b"}]x`, `{"a\\":"\\\\","b\"}":["]{","\\\""]}`, `{"12345\\"":"}"}`, `{"123456\\":"}"}`, "{\"\xfd\xdd\":1}", `[[[[[[[[]]]]]]]]`, `{"a":"`, `{"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa":1}`,
@@ -193,21 +192,21 @@ func FuzzNested(f *testing.F) {
 		b = append([]byte("{"), b...)
 		want, json := slowly(b)
 		if got := nested(b, 0, MaxDepth, false); got != want && json && Shallow(b) {
-			t.Fatalf("%q ends at %d, and should at %d", b, got, want)
+			t.Fatalf("%q ends at %d, and should end at %d", b, got, want)
 		}
 		control := func(r rune) bool { return r < ' ' }
 		if want >= 0 && bytes.ContainsFunc(b[:want], control) || want < 0 && bytes.ContainsFunc(b, control) {
 			want = -1
 		}
 		if got := nested(b, 0, MaxDepth, true); got != want && json && Shallow(b) {
-			t.Fatalf("%q ends at %d on its line, and should at %d", b, got, want)
+			t.Fatalf("%q ends at %d on its line, and should end at %d", b, got, want)
 		}
 	})
 }
 
-// slowly is nested, and tells whether there is none of what nested takes for
-// something else outside of strings, where JSON has none of it: a backslash, and
-// letters that look like brackets to it.
+// slowly does what nested does, and looks at each byte. json is false for text that
+// nested may misread: outside of strings, it has a backslash, or letters that look like
+// brackets to nested. JSON has neither there.
 func slowly(b []byte) (end int, json bool) {
 	depth, within, escaped := 0, false, false
 	for i, c := range b {

@@ -100,7 +100,7 @@ func TestPackedFragments(t *testing.T) {
 		"#script=x": {}, "#s:x": {}, "#sx:y": {}, "": {}, "#trace=shop": {},
 	} {
 		if data, is, err := Packed(fragment); data != want.data || is != want.is || err != want.err {
-			t.Errorf("%.30s: %.30q, %v, %v", fragment, data, is, err)
+			t.Errorf("Packed of %.30s is %.30q, %v, %v", fragment, data, is, err)
 		}
 	}
 	if _, is, err := Packed(Pack("abc")); !is || err != nil {

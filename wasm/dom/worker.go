@@ -7,14 +7,16 @@ import "github.com/hack-pad/safejs"
 // InWorker returns whether this instance of the program is the engine's worker.
 func InWorker() bool { return text(get(scope(), "role")) == "engine" }
 
-// Serve receives the page's requests, each with the files that came with it, and
-// returns how to answer. Requests never overlap.
-func Serve(receive func(request []byte, files []*Source)) (reply func([]byte)) {
-	reply = func(b []byte) {
-		array := construct(safejs.Global(), "Uint8Array", len(b))
-		copyOut(array, b)
-		call(scope(), "reply", array)
-	}
+// Reply answers the page.
+func Reply(b []byte) {
+	array := construct(safejs.Global(), "Uint8Array", len(b))
+	copyOut(array, b)
+	call(scope(), "reply", array)
+}
+
+// Serve receives the page's requests, each with the files that came with it. Requests
+// never overlap. Those that wait already are received before Serve returns.
+func Serve(receive func(request []byte, files []*Source)) {
 	call(scope(), "serve", function(func(args []safejs.Value) any {
 		var files []*Source
 		if list := get(args[0], "files"); truthy(list) {
@@ -25,7 +27,6 @@ func Serve(receive func(request []byte, files []*Source)) (reply func([]byte)) {
 		receive(bytesOf(get(args[0], "bytes")), files)
 		return nil
 	}).Value())
-	return reply
 }
 
 // Now is a monotonic clock in nanoseconds.

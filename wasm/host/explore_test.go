@@ -96,10 +96,10 @@ func TestExploringStops(t *testing.T) {
 		p.h.Handle(stop.Encode(), nil)
 		x, c := last(p.replies, exploredOf), p.replies[0].Console
 		if x == nil || !x.Done || x.Until != 0 || p.h.exploring != nil {
-			t.Fatalf("%s: %+v", name, x)
+			t.Fatalf("%s: a search that was stopped answers %+v", name, x)
 		}
 		if n, err := strconv.Atoi(c.Entries[0].Text); c.Entries[0].Kind != link.LineStopped || err != nil || n < 10 {
-			t.Errorf("%s: %+v", name, c)
+			t.Errorf("%s: the console says of a search that was stopped %+v", name, c)
 		}
 		p.settle()
 	}

@@ -160,7 +160,7 @@ func TestReadsUpToTheDamage(t *testing.T) {
 		}
 	}
 	if opened == nil || len(opened.Problems) != 1 || opened.Problems[0].Line < 100 || opened.Problems[0].Offset < 1000 {
-		t.Errorf("%+v", opened)
+		t.Errorf("a damaged file opens as %+v", opened)
 	}
 }
 
@@ -214,11 +214,11 @@ func TestConvertsWhatIsForeign(t *testing.T) {
 		}
 	}
 	if opened == nil || opened.Format != "objects" || !opened.NoTimes || len(opened.Remarks) != 2 || opened.Informers[0].Events != 2 {
-		t.Fatalf("%+v, %s", opened, p.failures())
+		t.Fatalf("bare objects open as %+v, %s", opened, p.failures())
 	}
 	p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte("never seen"), piece: 4})
 	if got := p.failures(); !strings.Contains(got, "fail.open: a file: looked for ") || !strings.Contains(got, `it begins "never seen"`) {
-		t.Errorf("%s", got)
+		t.Errorf("a file in no known format fails with %q", got)
 	}
 	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: 1}); f.Step != 1 {
 		t.Errorf("what was good is gone: step %d", f.Step)

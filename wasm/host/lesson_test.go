@@ -85,7 +85,7 @@ func TestLessonsMoveTheMachine(t *testing.T) {
 	p := newPage(t)
 	l := openLesson(t, p, smallLesson)
 	if l.Name != "small" || l.Title != "Two updates" || l.Minutes != 5 || len(l.Stops) != 5 || l.Stop != 0 {
-		t.Fatalf("%+v", l)
+		t.Fatalf("the lesson is %+v", l)
 	}
 	got := p.ask(link.Request{Op: link.OpStop, N: 1, Play: true}, nil)
 	s, f := last(got, stoppedOf), last(got, frameOf)
@@ -127,7 +127,7 @@ func TestLessonsAskTheMachine(t *testing.T) {
 	slow := f.Time
 	c := part(t, l, lesson.Control)
 	if got := l.Parts[c].Controls[0]; got.Chosen != 1 || len(got.Choices) != 3 {
-		t.Fatalf("%+v", got)
+		t.Fatalf("the control is %+v", got)
 	}
 	got := p.ask(link.Request{Op: link.OpControl, N: c, Choice: 2}, nil)
 	if l, f = last(got, lessonOf), last(got, frameOf); l.Parts[c].Controls[0].Chosen != 2 || f.Time < slow+1e9 {
@@ -181,7 +181,7 @@ func TestAWrongLesson(t *testing.T) {
 	p := newPage(t)
 	got := p.ask(link.Request{Op: link.OpOpen, Name: "bad.md"}, asFile(strings.Replace(smallLesson, "queue pop", "queue jump", 1)))
 	if f := last(got, failureOf); f == nil || !strings.Contains(f.Detail, "line 28") {
-		t.Errorf("%+v", f)
+		t.Errorf("a wrong lesson fails with %+v", f)
 	}
 }
 
@@ -203,7 +203,7 @@ func TestEveryLesson(t *testing.T) {
 			p.h.Handle((&link.Request{ID: 1, Op: link.OpCourse, URL: name}).Encode(), nil)
 			p.pump(p.site.(*file))
 			if c := p.replies[len(p.replies)-1].Course; c == nil || len(c.Chapters) < 4 {
-				t.Errorf("%s: %+v, %s", name, c, p.failures())
+				t.Errorf("%s: the course is %+v, %s", name, c, p.failures())
 			}
 			continue
 		}

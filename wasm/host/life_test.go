@@ -364,7 +364,7 @@ func TestWhoCancelsTheSecondReadingIsTold(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 	if o := old.opened(); len(o.Problems) != 1 || o.Problems[0].Say.ID != "fail.misread" {
-		t.Errorf("%+v", o.Problems)
+		t.Errorf("the problems of a misread capture are %+v", o.Problems)
 	}
 	p.replies = nil
 	if p.pass(10 * second); p.h.opening != nil {

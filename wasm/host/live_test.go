@@ -173,7 +173,7 @@ func TestAClusterIsFollowedAsThingsHappen(t *testing.T) {
 	p := followed(t)
 	before := p.lastLive()
 	if !before.Following || len(before.Streams) != 1 || before.Streams[0].State != "watching" {
-		t.Fatalf("%+v", before)
+		t.Fatalf("before anything happens, the cluster is %+v", before)
 	}
 	p.event("ADDED", configMap("b", "11"))
 	p.pass(300 * millisecond)
@@ -196,7 +196,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 	w.Data([]byte(`{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old resource version: 10 (90)"}}` + "\n"))
 	p.settle()
 	if s := p.lastLive().Streams[0]; s.State != "waiting" || s.Reason != "expired" || s.Detail != "too old resource version: 10 (90)" {
-		t.Errorf("410: %+v", s)
+		t.Errorf("after an ERROR event with 410, the stream is %+v", s)
 	}
 	p.pass(3000 * millisecond)
 	p.awaited("limit=500").End(errors.New("Failed to fetch"))
@@ -208,7 +208,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 	p.answer("limit=500", 200, `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"90"},"items":[]}`)
 	p.pass(300 * millisecond)
 	if s := p.lastLive().Streams[0]; s.Relists == 0 {
-		t.Errorf("%+v", s)
+		t.Errorf("after the relist, the stream is %+v", s)
 	}
 	if f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 52}); f.Store.Objects != 0 {
 		t.Errorf("%d objects after the relist", f.Store.Objects)
@@ -224,7 +224,7 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 	}
 	p.ask(link.Request{Op: link.OpCancel}, nil)
 	if l := p.lastLive(); l.Following {
-		t.Errorf("%+v", l)
+		t.Errorf("after Cancel, the cluster is %+v", l)
 	}
 	p.settle()
 	p.ask(link.Request{Op: link.OpSave}, nil)
@@ -276,10 +276,10 @@ func TestTheOldestIsDropped(t *testing.T) {
 	}
 	l := p.lastLive()
 	if l.Dropped < 100 || l.DroppedTo == 0 || l.Bytes > 6000+600 {
-		t.Fatalf("%+v", l)
+		t.Fatalf("with too much to hold, the cluster is %+v", l)
 	}
 	if o := p.h.doc.opened(); !o.Truncated || len(o.Problems) > 0 {
-		t.Errorf("%+v", o)
+		t.Errorf("with too much to hold, the capture opens as %+v", o)
 	}
 	last := link.Request{Op: link.OpSeek, N: 1 << 52}
 	a, b := p.frame(last), whole.frame(last)

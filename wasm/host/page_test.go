@@ -17,7 +17,7 @@ import (
 
 // page stands for the page and the browser. It asks, and keeps the answers.
 type page struct {
-	t       *testing.T
+	t       testing.TB
 	h       *Host
 	turns   []func() // the host wants to be called later
 	clock   int64
@@ -33,7 +33,7 @@ type page struct {
 	given     map[string][]byte
 }
 
-func newPage(t *testing.T) *page {
+func newPage(t testing.TB) *page {
 	p := &page{t: t}
 	p.h = New(p)
 	p.h.watch = func(s state, on trigger, to transition) {
@@ -212,12 +212,12 @@ func (f *file) ReadAt(offset int64, n int) ([]byte, error) {
 	return f.data[offset : offset+int64(n)], nil
 }
 
-func shop(t *testing.T) *file {
+func shop(t testing.TB) *file {
 	t.Helper()
 	return recording(t, "../../web/traces/shop.trace.jsonl.gz")
 }
 
-func recording(t *testing.T, name string) *file {
+func recording(t testing.TB, name string) *file {
 	t.Helper()
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -226,7 +226,7 @@ func recording(t *testing.T, name string) *file {
 	return &file{data: unzip(t, b), piece: 1 << 16}
 }
 
-func unzip(t *testing.T, b []byte) []byte {
+func unzip(t testing.TB, b []byte) []byte {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(b))
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 func TestSuspects(t *testing.T) {
 	got := suspects([]byte(`{"informerscope":"findings","found":[{"line":3,"count":2,"path":".a","why":"b","mask":"c"}],"more":1}` + "\n"))
 	if want := (&link.Suspects{Found: []link.Suspect{{Line: 3, Count: 2, Path: ".a", Why: "b", Mask: "c"}}, More: 1}); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v", got)
+		t.Errorf("the findings are %+v", got)
 	}
 	for _, head := range []string{`{"informerscope":"trace","version":1}`, "", `{"informerscope":"findings"`} {
 		if got := suspects([]byte(head)); got != nil {
-			t.Errorf("%s: %+v", head, got)
+			t.Errorf("%q is read as the findings %+v", head, got)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func TestOpensEveryScript(t *testing.T) {
 		got := p.ask(link.Request{Op: link.OpOpen, Name: name}, asFile(strings.Join(lines, "")))
 		o := last(got, openedOf)
 		if o == nil {
-			t.Errorf("%s: %s", name, p.failures())
+			t.Errorf("%s is not opened: %s", name, p.failures())
 			continue
 		}
 		for i := range o.Informers {
@@ -132,7 +132,7 @@ func TestSaysWhereAScriptIsWrong(t *testing.T) {
 	}
 	got = p.ask(link.Request{Op: link.OpOpen, Name: "never.txt"}, asFile("informer pods\nbogus\n"))
 	if f := last(got, failureOf); f == nil || !strings.Contains(f.Detail, "line 2, column 1") {
-		t.Errorf("%+v", f)
+		t.Errorf("a wrong script fails with %+v", f)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestLinesThatChangeNothing(t *testing.T) {
 	for _, line := range []string{"bogus", "create pod", "delete pod a/none", "informer more", "expect store [nothing]"} {
 		got := p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
 		if c := last(got, consoleOf); c == nil || c.Failure == nil || c.Failure.Why == "" || c.Failure.Col == 0 || last(got, lanesOf) != nil {
-			t.Errorf("%s: %+v", line, c)
+			t.Errorf("%q leads to %+v", line, c)
 		}
 	}
 }

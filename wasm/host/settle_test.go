@@ -90,7 +90,7 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 		}
 	}
 	if len(problems) != 1 || problems[0].Offset != int64(at+1) {
-		t.Errorf("%+v", problems)
+		t.Errorf("the check finds %+v", problems)
 	}
 	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); !fr.Complete {
 		t.Error("the run has not come to its end")

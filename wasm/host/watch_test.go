@@ -92,10 +92,10 @@ func TestWatchesExpressions(t *testing.T) {
 	p.frame(link.Request{Op: link.OpSeek, N: 200})
 	p.ask(link.Request{Op: link.OpWatch, Watches: []link.Watch{{Text: "relist()"}, {Text: `behind("odit") > 1`}}}, nil)
 	if w := p.watched("relist()"); w.Hits != 1 {
-		t.Fatalf("%+v", w)
+		t.Fatalf("in another future relist() has %+v", w)
 	}
 	if w := p.watched(`behind("odit") > 1`); w == nil || w.Wrong != `there is no handler "odit"` {
-		t.Errorf("%+v", w)
+		t.Errorf("an expression about no handler has %+v", w)
 	}
 	p.ask(link.Request{Op: link.OpLine, Line: "fail requests expired\nbreak watch"}, nil)
 	if want := hitsOf(t, p, "relist()"); len(want) == 0 || p.watched("relist()").Hits != len(want) {

@@ -185,7 +185,6 @@ func (j *journey) follow(way []link.Waypoint) {
 				}
 			})
 			runner.Limit(maxTravel, world.Limits{States: maxStates, Depth: maxDepth})
-			runner.Bare()
 			runner.Asking(func(*script.Inquiry) {}) // a link explores nothing
 		} else if p.When != "" || p.Step >= 0 {
 			ahead := b.Branch(b.Steps())

@@ -222,7 +222,7 @@ func TestDiffCut(t *testing.T) {
 
 func TestIndentJSONKeepsWhatIsNotJSON(t *testing.T) {
 	if got := IndentJSON([]byte(`{"a":`)); got != `{"a":` {
-		t.Errorf("%q", got)
+		t.Errorf("a cut object becomes %q", got)
 	}
 }
 

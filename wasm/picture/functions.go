@@ -66,6 +66,7 @@ var atWork = [actor.NumPC]function{
 // The functions that several sentences stand for.
 const (
 	fnRun        function = "sharedIndexInformer.Run"
+	fnStart      function = "sharedInformerFactory.Start"
 	fnAddHandler function = "sharedIndexInformer.AddEventHandler"
 	fnLoop       function = "controller.processLoop"
 

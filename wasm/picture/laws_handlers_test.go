@@ -1,6 +1,8 @@
 package picture
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
@@ -76,6 +78,21 @@ var outsideLaws = map[string]law{
 		_, kept := m.y.Indexer.GetByKey(m.e.Key)
 		return !kept || m.past.missing[m.y.Index()][m.e.Key]
 	},
+	"step.factoryStarted": func(m *moment) bool {
+		return m.command() && m.number("n") == int64(waiting(m.before)) && waiting(m.after) == 0
+	},
+	"why.factoryStarted": func(m *moment) bool {
+		for _, x := range m.after.Informers {
+			if user, _, _, _ := x.Actors(); m.after.Set.State(user) != m.before.Set.State(user) && m.after.Set.State(user).PC != actor.UserRun {
+				return false
+			}
+		}
+		return waiting(m.before) > 0
+	},
+	"step.factoryStartedNone": func(m *moment) bool { return m.command() && waiting(m.before) == 0 },
+	"why.factoryStartedNone": func(m *moment) bool {
+		return slices.ContainsFunc(m.after.Informers, func(x *informer.Informer) bool { return x.Config().Factory && x.Started() })
+	},
 	"step.cacheMutated": func(m *moment) bool {
 		r, ok := m.y.Indexer.GetByKey(m.e.Key)
 		return ok && m.y.Indexer.Read(r) == m.e.New
@@ -88,6 +105,16 @@ var outsideLaws = map[string]law{
 		return m.command() && m.after.Now() == m.number("until") && m.after.Horizon() == 0
 	},
 	"step.stepsTakeNoTime": func(m *moment) bool { return m.after.Set.Costs == actor.Costs{} },
+}
+
+// waiting is how many informers wait for their factory's Start.
+func waiting(w *world.World) (n int) {
+	for _, x := range w.Informers {
+		if !x.Started() {
+			n++
+		}
+	}
+	return n
 }
 
 // handler is the one that the fact is about.

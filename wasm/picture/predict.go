@@ -86,7 +86,7 @@ func (s *Stage) look(h *world.History, i int, from int64) (g guess) {
 				if id := w.Last.Actor; id != actor.Nobody && w.Set.Role(id).Again > 0 {
 					return guess{} // of the queue of another Run
 				}
-				n := int(e.N) // of a DeltaFIFO's key; a RealFIFO tells each Delta of a batch
+				n := e.Length() // of a DeltaFIFO's key; a RealFIFO tells each Delta of a batch
 				if s.inOrder() {
 					n = 0
 					for _, e := range w.Log.Events {

@@ -137,8 +137,12 @@ func scriptRun(t *testing.T, name string, lines []string, profile string) run {
 		if profile != "" && i > 0 && strings.HasPrefix(line, "profile ") {
 			continue
 		}
-		if err := r.Line(line, i+1); err != nil && profile == "" {
+		err := r.Line(line, i+1)
+		if err != nil && profile == "" {
 			t.Fatal(name, err)
+		}
+		if words := strings.Fields(line); err != nil && words[0] == "informer" {
+			_ = r.Line("informer "+words[1], i+1) // without what this profile doesn't have
 		}
 	}
 	h := r.History()

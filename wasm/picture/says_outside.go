@@ -94,6 +94,8 @@ var outsideSayings = []saying{
 	{id: "initialWithheld", of: event.InitialWithheld},
 	{id: "runRequestedRefused", of: event.RunRequested, also: event.CallRefused, with: event.CallRefused, fn: fnRun},
 	{id: "runRequested", of: event.RunRequested, why: "runRequested", fn: fnRun},
+	{id: "factoryStartedNone", of: event.FactoryStarted, when: func(_ *step, e event.Event) bool { return e.Started() == 0 }, why: "factoryStartedNone", fn: fnStart},
+	{id: "factoryStarted", of: event.FactoryStarted, why: "factoryStarted", fn: fnStart},
 	{id: "cacheMutated", of: event.CacheMutated, why: "cacheMutated"},
 	{id: "timePasses", of: event.TimePasses},
 	{id: "timePassed", of: event.TimePassed, not: event.WorkReady},

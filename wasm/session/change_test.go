@@ -66,7 +66,7 @@ func TestGestures(t *testing.T) {
 	for _, s := range link.Stations {
 		for _, g := range m.Gestures(s) {
 			if _, err := script.Parse(strings.TrimSuffix(g.Line, "…")); err != nil {
-				t.Errorf("%s: %v", g.Line, err)
+				t.Errorf("the gesture %q is no line of script: %v", g.Line, err)
 			}
 			after, q := act(m, "gesture", g.Line, "")
 			if full := len(q) == 1; full == (after.Tab == Console) || full && q[0].Line != g.Line {

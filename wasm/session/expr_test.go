@@ -23,7 +23,7 @@ func TestWritesAnExpression(t *testing.T) {
 		t.Fatalf("it goes on as %q", g.m.Expr.Text)
 	}
 	if wrong := g.m.ExprWrong(); wrong == nil || wrong.At != 7 {
-		t.Errorf("%+v", wrong)
+		t.Errorf("of an unfinished expression it says %+v", wrong)
 	}
 	enter("Enter")
 	if g.count(link.OpWatch) != 0 {
@@ -32,14 +32,14 @@ func TestWritesAnExpression(t *testing.T) {
 	write(`behind("audit") > 1`)
 	enter("Escape")
 	if len(g.m.ExprCompletions()) != 0 || g.m.ExprWrong() != nil {
-		t.Errorf("%v, %v", g.m.ExprCompletions(), g.m.ExprWrong())
+		t.Errorf("after Escape it still offers %v, and says %v", g.m.ExprCompletions(), g.m.ExprWrong())
 	}
 	enter("Enter")
 	if r := g.last(link.OpWatch); len(r.Watches) != 1 || r.Watches[0] != (link.Watch{Text: `behind("audit") > 1`, List: true}) {
-		t.Errorf("%+v", r.Watches)
+		t.Errorf("Enter watches %+v", r.Watches)
 	}
 	if r := g.last(link.OpRunTo); r.Key != `behind("audit") > 1` || r.N != 1 {
-		t.Errorf("%+v", r)
+		t.Errorf("Enter runs with %+v", r)
 	}
 	g.answer(link.OpRunTo, 40)
 	g.m.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
@@ -56,7 +56,7 @@ func TestWritesAnExpression(t *testing.T) {
 	}
 	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "def", Keys: []string{"default/web"}}}})
 	if c := g.m.ExprCompletions(); len(c) != 1 || c[0].Text != `"default/web"` {
-		t.Errorf("%+v", c)
+		t.Errorf("it completes the key with %+v", c)
 	}
 }
 
@@ -66,22 +66,22 @@ func TestBreakpoints(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "writeExpr", Value: "relist()"}, Acted{Act: "addBreak"}, Acted{Act: "addBreak"})
 	if len(g.m.Expr.Breaks) != 1 || !g.last(link.OpWatch).Watches[0].Break {
-		t.Fatalf("%+v, %+v", g.m.Expr.Breaks, g.last(link.OpWatch).Watches)
+		t.Fatalf("the breakpoints are %+v, and %+v is watched", g.m.Expr.Breaks, g.last(link.OpWatch).Watches)
 	}
 	g.play(Acted{Act: "writeExpr", Value: "depth()"}, Acted{Act: "addBreak"}, Acted{Act: "watchExpr"})
 	want := []link.Watch{{Text: "depth()", List: true}, {Text: "relist()", Break: true}}
 	if w := g.last(link.OpWatch).Watches; len(w) != 2 || w[0] != want[0] || w[1] != want[1] {
-		t.Errorf("%+v", w)
+		t.Errorf("it watches %+v", w)
 	}
 	g.play(Replied{&link.Reply{Watched: &link.Watched{Text: "relist()", Hits: 2}}}, Replied{&link.Reply{Watched: &link.Watched{Text: "pop()"}}})
 	if w := g.m.Expr.Found("relist()"); w == nil || w.Hits != 2 || g.m.Expr.Found("pop()") != nil {
-		t.Errorf("%+v", g.m.Expr.Watched)
+		t.Errorf("it has found %+v", g.m.Expr.Watched)
 	}
 	g.play(Acted{Act: "play"})
 	g.tick(16)
 	g.tick(500)
 	if r := g.last(link.OpStep); !r.Play {
-		t.Errorf("%+v", r)
+		t.Errorf("playing past a breakpoint asks for %+v", r)
 	}
 	g.play(Replied{&link.Reply{ID: g.last(link.OpStep).ID, Frame: &link.Frame{Step: 9, Steps: 100, Break: "relist()"}}})
 	if g.m.Playing || g.m.Expr.Break != "relist()" {
@@ -102,6 +102,6 @@ func TestBreakpoints(t *testing.T) {
 	}
 	g.play(Acted{Act: "dropBreak", Arg: "relist()"}, Acted{Act: "dropExpr"})
 	if w := g.last(link.OpWatch).Watches; len(w) != 0 || len(g.m.Expr.Breaks) != 0 {
-		t.Errorf("%+v", w)
+		t.Errorf("after all were dropped, %+v is watched", w)
 	}
 }

@@ -48,19 +48,19 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 	g.answer(link.OpStep, 5)
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "svg"}, Acted{Act: "saveNow"})
 	if got, want := g.shots(), (Shoot{As: SaveSVG, Theme: "dark", Says: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Saving {
-		t.Fatalf("%+v", got)
+		t.Fatalf("for an SVG it shoots %+v", got)
 	}
 	g.play(Developed{Name: "a-step-5.svg", Size: 7})
 	if g.m.Saving || g.m.Saved == nil || g.m.Saved.Size != 7 {
-		t.Errorf("%+v", g.m.Saved)
+		t.Errorf("after the SVG was saved, Saved is %+v", g.m.Saved)
 	}
 	g.play(Acted{Act: "saveAs", Value: "png"}, Acted{Act: "shot", Arg: "theme", Value: "light"}, Acted{Act: "shot", Arg: "says", Value: "false"}, Acted{Act: "saveNow"})
 	if got := g.shots()[1]; got.As != SavePNG || got.Theme != "light" || got.Says {
-		t.Errorf("%+v", got)
+		t.Errorf("for a PNG it shoots %+v", got)
 	}
 	g.play(Developed{Failed: "no room"})
 	if f := g.m.Failure; g.m.Saving || f == nil || f.Detail != "no room" {
-		t.Errorf("%+v", f)
+		t.Errorf("it tells the failure as %+v", f)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestAFilmCanBeStopped(t *testing.T) {
 		g.answer(link.OpSeek, 1)
 		g.play(stop)
 		if _, dropped := g.cmds[len(g.cmds)-1].(Unshoot); !dropped || g.m.Film != nil || g.m.Saving || g.last(link.OpSeek).N != 0 {
-			t.Errorf("%v: %+v", stop, g.m.Film)
+			t.Errorf("%v leaves the film %+v", stop, g.m.Film)
 		}
 		n := len(g.shots())
 		g.play(Developed{}) // of the frame that was under way
@@ -117,10 +117,10 @@ func TestAFilmCanBeStopped(t *testing.T) {
 	g.m.Frame.Steps = 10_000
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "shot", Arg: "to", Value: "5000"})
 	if s := g.m.Shot; s.To != 5000 || s.To-s.From+1 != MaxFrames {
-		t.Errorf("%+v", s)
+		t.Errorf("with a later end, the film is of %+v", s)
 	}
 	g.play(Acted{Act: "shot", Arg: "from", Value: "3"})
 	if s := g.m.Shot; s.From != 3 || s.To-s.From+1 != MaxFrames {
-		t.Errorf("%+v", s)
+		t.Errorf("with an earlier beginning, the film is of %+v", s)
 	}
 }

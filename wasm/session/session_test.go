@@ -292,7 +292,7 @@ func TestTheWorkerCanBeReplaced(t *testing.T) {
 	}
 	g.play(Acted{Act: "restart"})
 	if _, ok := g.cmds[len(g.cmds)-2].(Restart); !ok || g.last(link.OpOpen).URL != bundled.URL {
-		t.Errorf("%+v", g.cmds[len(g.cmds)-2:])
+		t.Errorf("restarting the worker gives %+v", g.cmds[len(g.cmds)-2:])
 	}
 }
 
@@ -305,7 +305,7 @@ func TestSetup(t *testing.T) {
 	g.play(Acted{Act: "applySetup"})
 	s := g.last(link.OpSetup).Setup
 	if len(s.Handlers) != 2 || s.Handlers[1].Takes != 2_500_000 || s.Handlers[1].Resync != 0 || !s.Handlers[1].Workqueue {
-		t.Errorf("%+v", s)
+		t.Errorf("the setup that was applied is %+v", s)
 	}
 	g.play(Acted{"dropHandler", "0", ""}, Acted{"dropHandler", "7", ""})
 	if len(g.m.Draft.Handlers) != 1 || len(g.m.Opened.Setup.Handlers) != 1 || g.m.Opened.Setup.Handlers[0].Name != "metrics" {

@@ -32,7 +32,7 @@ func TestWritingALesson(t *testing.T) {
 	}
 	play(Replied{&link.Reply{Written: &link.Written{Text: "# A"}}})
 	if m.Writing == nil || m.Writing.Text != "# A" || m.Tab != Lesson || m.courseLesson() == "" {
-		t.Fatalf("%+v", m.Writing)
+		t.Fatalf("the editor has %+v, not the lesson's text", m.Writing)
 	}
 	play(Acted{"rewrite", "1", "# B"}, Acted{"rewrite", "1", "# BC"}, Acted{"rewrite", "2", "# BCD"})
 	if q := asked(); len(q) != 1 || q[0].Line != "# B" || m.courseLesson() != "" {
@@ -50,7 +50,7 @@ func TestWritingALesson(t *testing.T) {
 	again.Stops, again.Stop = []int{0}, 0
 	play(Replied{&link.Reply{Lesson: again}}, Replied{&link.Reply{Written: &link.Written{Checked: true}}})
 	if m.Learning.Stop != 0 || len(m.Learning.Stops) != 1 || !m.Writing.Fault.Checked {
-		t.Errorf("%+v, %+v", m.Learning, m.Writing.Fault)
+		t.Errorf("the lesson is %+v, and the check says %+v", m.Learning, m.Writing.Fault)
 	}
 	play(Acted{"edit", "", ""}, Acted{"rewrite", "1", "# E"})
 	if m.Writing != nil || len(asked()) != 3 {

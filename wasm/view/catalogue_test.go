@@ -23,7 +23,7 @@ func catalogue(t *testing.T, lang string) map[string]string {
 	}
 	words := map[string]string{}
 	if err := json.Unmarshal(b, &words); err != nil {
-		t.Fatalf("%s: %v", lang, err)
+		t.Fatalf("the catalogue %s is no JSON: %v", lang, err)
 	}
 	return words
 }

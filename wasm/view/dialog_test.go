@@ -110,7 +110,7 @@ func TestDialogsSayWhatTheyMean(t *testing.T) {
 				}
 				for _, s := range texts {
 					if regexp.MustCompile(`^(ui|fail|format|remark)\.[a-z]|\{[a-z]+\}`).MatchString(s) && len(s) < 200 {
-						t.Errorf("%s, %s: %q", lang, state, s)
+						t.Errorf("%s, %s: an id or a placeholder is shown: %q", lang, state, s)
 					}
 				}
 				if kind, _ := n.Value("type"); kind == "button" && texts[0]+texts[2] == "" {

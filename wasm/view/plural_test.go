@@ -89,7 +89,7 @@ func TestEmptyValuesAreSaid(t *testing.T) {
 			}
 		}
 		if strings.Contains(text, "server, ") || strings.Contains(text, "0\u202fns") {
-			t.Errorf("%s: %s", tab, text)
+			t.Errorf("%s has the word for an argument without a value: %s", tab, text)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func TestNothingIsExplainedByWhatDoesNotApply(t *testing.T) {
 		}
 		for _, l := range lines[c.scenario] {
 			if strings.Contains(l, c.says) && strings.Contains(l, c.not) {
-				t.Errorf("%s: %s", c.scenario, l)
+				t.Errorf("%s says what does not apply: %s", c.scenario, l)
 			}
 		}
 	}

@@ -126,7 +126,7 @@ func TestNoTextIsMissing(t *testing.T) {
 				for _, s := range texts {
 					for _, id := range []string{"ui.", "step.", "pc.", "wait.", "actor.", "{"} {
 						if strings.HasPrefix(s, id) && s != "{" && !strings.HasPrefix(s, "{ ") {
-							t.Errorf("%s, %s: %q", lang, tab, s)
+							t.Errorf("%s, %s: an id is shown instead of its words: %q", lang, tab, s)
 						}
 					}
 				}
@@ -150,7 +150,7 @@ func TestMotionFollowsTheMoves(t *testing.T) {
 	}
 	motion := Motion(m)
 	if motion.Millis < 180 || len(motion.Moves) != 1 || motion.Moves[0].To != "listener/1/nextCh" || motion.Back {
-		t.Errorf("%+v", motion)
+		t.Errorf("the step moves %+v", motion)
 	}
 	m.Frame.Dir = -1
 	if !Motion(m).Back {
@@ -200,7 +200,7 @@ func TestBeforeThat(t *testing.T) {
 		return false
 	})
 	if !slices.Equal(steps, []string{"8213", "8212"}) || text != "8\u202f213process loop goes on. Nothing that is shown changes.8\u202f212The server ends the watch after 1 event." {
-		t.Errorf("%q: %q", steps, text)
+		t.Errorf("the steps are %q, and their sentences %q", steps, text)
 	}
 }
 

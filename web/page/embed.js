@@ -9,8 +9,9 @@ const set = (/** @type {string} */ name, /** @type {string[]} */ known) => {
 };
 set('theme', ['dark', 'light']);
 set('motion', ['none']);
-const lang = parameters.get('lang') || navigator.language;
-root.lang = /^zh\b/i.test(lang) ? 'zh' : 'en';
+const lang = (parameters.get('lang') || navigator.language).split('-')[0].toLowerCase();
+const spoken = [...document.querySelectorAll('#start [lang]')].map((e) => e.getAttribute('lang') ?? '');
+root.lang = spoken.find((l) => l === lang) ?? spoken[0]; // the document has its words in each language
 
 /** How long a trace can be that another page sends, and its title. */
 const most = 1e9, mostTitle = 200;

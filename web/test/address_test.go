@@ -119,3 +119,11 @@ func TestALinkToNoLesson(t *testing.T) {
 		b.addressIs("")
 	}
 }
+
+// A link to a text that is no script is refused in words. That is the first request of the
+// page, and answered while the worker still starts.
+func TestALinkToNoScript(t *testing.T) {
+	b := newTab(t)
+	b.goTo(env.site + "#script=nonsense")
+	b.wait(`document.body.textContent.includes('the link has a text that is no script')`)
+}

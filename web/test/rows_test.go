@@ -127,6 +127,7 @@ var rows = []row{
 		{at: "StoreUpdated pod1", sees: []string{"store: pod1 2", "queue: popped 2"}},
 		{at: "Enqueued Deleted pod1", sees: []string{"queue: 1 pod1 D 3", "store: pod1 2"}},
 		{at: "StoreDeleted pod1", sees: []string{"store: 0 in the cache", "queue: popped 3"}},
+		{do: transcript, sees: []string{"console: = Added pod1@1 value=1 ", "console: = Updated pod1@2 value=1.1 ", "console: = Deleted pod1@3 value=1.1 "}},
 	}},
 	{what: "2 list, then watch", script: "02-list-then-watch", moments: []moment{
 		{at: "ReplaceEnded", sees: []string{"reflector: R ×4", "queue: 1 default/dns R 3 2 default/proxy R 4 3 default/web-a R 2 4 default/web-b R 1", "reflector: lists 1 watches 0"}},
@@ -140,10 +141,14 @@ var rows = []row{
 	}},
 	{what: "3 knownObjects is nil", script: "03-known-objects-nil", moments: []moment{
 		{at: "DeleteIgnored", sees: []string{"queue: empty: Pop waits depth 0", "queue: in 9", "store: nettool 9", "said: The deletion of default/nettool is ignored"}},
+		{do: transcript, sees: []string{
+			"console: = Added default/nettool@1 phase=Pending", "console: = Updated default/nettool@4 image=there phase=Pending", "console: = Updated default/nettool@5 phase=Running",
+			"console: = Updated default/nettool@9 deleted=yes grace=0 phase=Running", "!console: = Deleted"}},
 	}},
 	{what: "4 the indexer as knownObjects", script: "04-known-objects", moments: []moment{
 		{at: "Enqueued Deleted", sees: []string{"queue: 1 default/nettool D 10", "store: nettool 9"}},
 		{at: "StoreDeleted", sees: []string{"queue: popped 10", "store: 0 in the cache"}},
+		{do: transcript, sees: []string{"console: = Updated default/nettool@9 deleted=yes grace=0 phase=Running", "console: = Deleted default/nettool@10 phase=Running"}},
 	}},
 	{what: "5 a small informer", script: "05-one-handler", moments: []moment{
 		{at: "OnAdd default/nettool@1", sees: []string{"processor/h: OnAdd"}},
@@ -156,11 +161,13 @@ var rows = []row{
 		{at: "HandlerCalled one OnAdd pod0", sees: []string{"aside: server reflector queue loop store work", "processor/one: OnAdd", "processor/two: 0 calls"}},
 		{at: "HandlerCalled two OnAdd pod3", sees: []string{"processor/one: OnAdd", "processor/two: OnAdd", "said: two runs OnAdd for pod3"}},
 		{at: "end", sees: []string{"processor/one: 6 calls", "processor/two: 6 calls"}},
+		{do: transcript, sees: []string{"console: can one OnAdd pod3 before two OnAdd pod0 = yes", "console: can two OnAdd pod3 before one OnAdd pod0 = yes", "console: can one OnAdd pod1 before one OnAdd pod0 = no"}},
 	}},
 	{what: "7 two handlers", script: "07-two-handlers", moments: []moment{
 		{at: "HandlerCalled one OnAdd default/pod0", sees: []string{"processor/one: OnAdd", "processor/two: 0 calls"}},
 		{at: "HandlerCalled two OnAdd default/pod0", sees: []string{"processor/two: OnAdd", "said: default/pod0"}},
 		{at: "HandlerCalled two OnAdd default/pod3", sees: []string{"processor/one: 4 calls", "processor/two: OnAdd"}},
+		{do: transcript, sees: []string{"console: can one OnAdd default/pod4 before two OnAdd default/pod4 = yes", "console: can two OnAdd default/pod4 before one OnAdd default/pod4 = yes"}},
 	}},
 	{what: "8 a custom key function and an index", script: "08-custom-key", moments: []moment{
 		{at: "Enqueued Replaced ns1---pod1", sees: []string{"queue: 1 ns1---pod1 R 1"}},
@@ -169,19 +176,33 @@ var rows = []row{
 		{do: asks("ListIndexFuncValues", "app", "", ""), sees: []string{"answer: l1 1 l2 1"}},
 	}},
 	{what: "8 an object without metadata", script: "08-no-metadata", moments: []moment{
-		{at: "end", do: func(b *tab) { b.opensTab("console") }, sees: []string{"console: error: couldn't create key for object: object has no meta", "queue: empty"}},
+		{at: "end", do: transcript, sees: []string{"console: error: couldn't create key for object: object has no meta", "queue: empty"}},
 	}},
 	{what: "9 an index that is asked while the informer runs", script: "09-index-follows-labels", moments: []moment{
 		{at: "OnAdd default/b@2", do: asks("ByIndex", "app", "", "web"), sees: []string{"store: app 1 web 2", "answer: default/a 1 default/b 2"}},
 		{at: "OnUpdate default/a@1->3", do: asks("ByIndex", "app", "", "web"), sees: []string{"store: app 2 db 1 web 1", "answer: default/b 2", "!answer: default/a"}},
 		{do: asks("GetByKey", "", "", "default/a"), sees: []string{"answer: default/a 3"}},
 	}},
-	{what: "10 a factory: one informer for each resource", script: "10-factory", moments: []moment{
+	{what: "10 a factory: one informer for each type, shared and started once", script: "10-factory", moments: []moment{
+		{at: "FactoryStarted 2", sees: []string{"said: Your program calls the factory's Start, which runs 2 informers.", "reflector: lists 0 watches 0", "processor/a: 0 calls", "processor/b: 0 calls"}},
+		{sees: []string{"costs: 0 open watches, 0 lists"}},
+		{at: "FactoryStarted 0", sees: []string{"said: Your program calls the factory's Start once more, which starts nothing.", "queue: HasSynced ✓", "reflector: lists 1 watches 1"}},
+		{sees: []string{"costs: 2 open watches, 2 lists and 2 objects decoded, 2 cached copies"}},
+		{do: transcript, sees: []string{"console: the same informer", "console: run until factory synced", "console: expect factory [pods synced, services synced]"}},
 		{at: "HandlerCalled b OnAdd default/db@3", sees: []string{"server: objects 2", "processor/a: 2 calls", "processor/b: OnAdd", "store: db 3 web 1", "queue: HasSynced ✓"}},
 		{at: "end", sees: []string{"costs: 2 open watches, 2 lists and 4 objects decoded, 4 cached copies"}},
 	}},
 	{what: "10 its other informer", script: "10-factory", informer: 1, moments: []moment{
 		{at: "end", sees: []string{"processor/c: 2 calls", "store: db 4 web 2", "queue: HasSynced ✓", "reflector: lists 1 watches 1"}},
+	}},
+	{what: "10 deployments asked for twice, and through two versions of the API", script: "10-factory-versions", moments: []moment{
+		{at: "FactoryStarted 2", sees: []string{"said: which runs 2 informers"}},
+		{at: "HandlerCalled second OnUpdate default/web@1->3", sees: []string{"processor/first: 3 calls", "processor/second: OnUpdate", "!processor: old", "store: api 2 web 3"}},
+		{at: "end", sees: []string{"reflector: lists 1 watches 1", "costs: 2 open watches, 2 lists and 6 objects decoded, 4 cached copies"}},
+		{do: transcript, sees: []string{"console: > informer deployments.v1.apps factory = the same informer", "console: > informer deployments.v1beta1.apps factory = a new informer"}},
+	}},
+	{what: "10 the informer of the other version", script: "10-factory-versions", informer: 1, moments: []moment{
+		{at: "end", sees: []string{"processor/old: 3 calls", "!processor: second", "store: api 2 web 3", "queue: HasSynced ✓", "reflector: lists 1 watches 1"}},
 	}},
 	{what: "10 one shared informer", script: "10-one-shared", moments: []moment{
 		{at: "HandlerCalled c OnUpdate", sees: []string{"processor/a: 5 calls", "processor/c: OnUpdate", "costs: 1 open watch, 1 list and 5 objects decoded, 4 cached copies"}},
@@ -222,6 +243,11 @@ var rows = []row{
 		{at: "WatchClosed", sees: []string{"wire: watch closed", "said: The server ends the watch after 10 events."}},
 		{at: "end", sees: []string{"wire: watch open", "reflector: lists 2 watches 3"}},
 	}},
+	{what: "12 a bookmark moves the resourceVersion alone", script: "12-bookmark", moments: []moment{
+		{at: "WatchEventReceived Bookmark", sees: []string{"reflector: lastSyncResourceVersion 1"}},
+		{at: "ResourceVersionSet rv=\"2\"", sees: []string{"reflector: lastSyncResourceVersion 2", "queue: empty", "store: web 1", "processor/h: 1 call"}},
+		{at: "end", sees: []string{"wire: watch open", "reflector: lists 1"}},
+	}},
 	{what: "13 resync and what is queued", script: "13-resync-skips-queued", moments: []moment{
 		{at: "Enqueued Sync default/a", sees: []string{"queue: 1 default/a S 1", "queue: resync goroutine"}},
 		{at: "SyncSkipped", sees: []string{"said: The resync skips default/a, which has Deltas in the queue already.", "queue: 1 default/a U 3"}},
@@ -239,6 +265,15 @@ var rows = []row{
 		{at: "HandlerCalled none OnAdd default/b", sees: []string{"processor/none: OnAdd", "!processor/none: S", "processor/ten: 3 calls"}},
 		{at: "end", sees: []string{"processor/none: 2 calls", "processor/ten: 4 calls", "reflector: lists 2"}},
 	}},
+	{what: "14 every type of delta, for present and absent objects", script: "14-every-delta", moments: []moment{
+		{at: "HandlerCalled none OnUpdate default/b@2->2", sees: []string{"said: none runs OnUpdate for default/b", "store: a 1 b 2"}},
+		{at: "HandlerCalled none OnAdd default/c@6", sees: []string{"said: none runs OnAdd for default/c", "store: a 1 c 6"}},
+		{at: "end", sees: []string{"processor/none: 19 calls", "processor/ten: 22 calls", "store: d 10"}},
+		{do: transcript, sees: []string{
+			"console: expect notified none [OnUpdate default/c@5->6, OnDelete default/c@7, OnAdd default/c@6, OnDelete default/c@7]",
+			"console: expect notified none [OnDelete default/a@8, OnAdd default/a@1, OnDelete default/a@8]",
+			"console: expect notified none [OnUpdate default/d@9->10]", "console: expect notified ten [OnUpdate default/d@9->10, OnUpdate default/d@10->10]"}},
+	}},
 	{what: "15 a slow handler", script: "15-slow-handler", moments: []moment{
 		{at: "HandlerCalled quick OnAdd default/e", sees: []string{"processor/slow: 5 behind", "processor/slow: 3 / 1 024", "processor/slow: OnAdd 1 s", "store: 5 in the cache", "queue: depth 0"}},
 		{at: "HandlerCalled slow OnAdd default/e", sees: []string{"processor/quick: 5 calls", "processor/slow: 1 behind"}},
@@ -252,6 +287,10 @@ var rows = []row{
 	{what: "17 run twice, and a handler after the stop", script: "17-run-twice", moments: []moment{
 		{at: "CallRefused Run", sees: []string{"queue: RealFIFO", "said: Your program calls Run once more, which does nothing: the informer is running already"}},
 		{at: "CallRefused AddEventHandler", sees: []string{"said: AddEventHandler refuses late: the informer has stopped", "processor/late: 0 calls"}},
+	}},
+	{what: "17 run twice in v0.22", script: "17-run-twice-classic", moments: []moment{
+		{at: "HandlerCalled h OnUpdate default/a@3->3", sees: []string{"processor/h: OnUpdate", "store: a 3 b 2"}},
+		{at: "end", sees: []string{"said: close of closed channel"}},
 	}},
 	{what: "18 ErrRequeue", script: "18-requeue", moments: []moment{
 		{at: "Enqueued Added default/b", sees: []string{"queue: 1 default/a A 1 2 default/b A 2"}},
@@ -284,6 +323,11 @@ var rows = []row{
 		{at: "WorkShutDown", sees: []string{"said: The workqueue shuts down.", "work: queue 1 c"}},
 		{at: "WorkGot c", sees: []string{"work: queue 0 dirty 0 processing 1 c"}},
 	}},
+	{what: "21 a shutdown that drains", script: "21-shutdown-with-drain", moments: []moment{
+		{at: "WorkShutDown", sees: []string{"said: The workqueue shuts down.", "work: queue 1 b dirty 2 a b processing 1 a"}},
+		{at: "WorkRequeued a", sees: []string{"work: queue 1 a dirty 1 a processing 0"}},
+		{at: "end", do: transcript, sees: []string{"work: queue 0 dirty 0 processing 0", "console: work get = shut down"}},
+	}},
 	{what: "21 failures back off", script: "20-rate-limited", moments: []moment{
 		{at: "WorkDelayed default/web 4.999ms", sees: []string{"work: delayed 1 default/web in 5 ms"}},
 		{at: "WorkDelayed default/web 9.999ms", sees: []string{"work: delayed 1 default/web in 10 ms"}},
@@ -295,6 +339,8 @@ var rows = []row{
 		{do: func(b *tab) { b.click(`.st-store .tile`) }, sees: []string{`object: - "app": "web" + "app": "db"`}},
 	}},
 }
+
+func transcript(b *tab) { b.opensTab("console") }
 
 // asks asks the indexer, or its lister, what a program would.
 func asks(function, index, namespace, value string) func(*tab) {

@@ -17,7 +17,7 @@ expect queue []
 expect store [default/real@1]
 expect calls h 1
 expect workqueue []
-advance to 2.010186s
+let time pass to 2.010186s
 run until step 20
 create pods default/ghost
 run until step 24

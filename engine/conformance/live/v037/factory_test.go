@@ -1,0 +1,9 @@
+package v037
+
+import (
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/conformance/live/factory"
+)
+
+func TestFactory(t *testing.T) { factory.Shares(t) }
