@@ -187,7 +187,7 @@ func TestCopiesAGoTest(t *testing.T) {
 	b.chooses(`[data-act=saveAs]`, "gotest")
 	b.wait(`document.querySelector("dialog[open] [data-act=copyText]")`)
 	b.click(`dialog[open] [data-act=copyText]`)
-	b.wait(`document.querySelector('dialog[open] .saved')?.innerText.includes('on the clipboard') && /func Test/.test(window.copied) && window.copied.includes('create pod a/web')`)
+	b.wait(`document.querySelector('dialog[open] .saved')?.innerText.includes('on the clipboard') && /func Test/.test(window.copied) && window.copied.includes('informer pods')`)
 	b.run(`navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError'); }`)
 	b.click(`dialog[open] [data-act=copyText]`)
 	b.wait(`document.querySelector('dialog[open] .save-says')?.innerText.includes('Save it as a file')`)
