@@ -45,42 +45,6 @@ const (
 // frames, whose addresses stay, and the service worker, which may only serve what lies below it.
 var atRoot = []string{"index.html", "embed.html", "sw.js"}
 
-// cold are packages that run seldom on the page, or only when a viewer does something.
-// Without inlining they weigh a tenth less. The packages that read captures and run
-// the engine are not listed, because they lose half their speed without it. (The API
-// server has few steps of its own, so it is.) Nor is unicode/utf8: Valid, which sees
-// every byte of a capture, takes 25 times as long. The page's engine is even inlined
-// further, by wasm/default.pgo, which the go command finds by itself.
-var cold = []string{
-	"github.com/goccy/go-json/internal/encoder/...",
-	"github.com/goccy/go-json/internal/errors",
-	"github.com/goccy/go-json/internal/floatfmt",
-	"github.com/goccy/go-json/internal/intfmt",
-	"github.com/goccy/go-json/internal/jsonfields",
-	"github.com/goccy/go-json/internal/jsonstring",
-	"github.com/goccy/go-json/jsontext",
-	"github.com/hack-pad/safejs/...",
-	"github.com/informerscope/informerscope/engine/apiserver",
-	"github.com/informerscope/informerscope/engine/ask",
-	"github.com/informerscope/informerscope/engine/cause",
-	"github.com/informerscope/informerscope/engine/script/...",
-	"github.com/informerscope/informerscope/replay/minimise",
-	"github.com/informerscope/informerscope/replay/record/...",
-	"github.com/informerscope/informerscope/replay/report/...",
-	"github.com/informerscope/informerscope/wasm/...",
-	"honnef.co/go/js/dom/v2",
-	"bufio", "encoding/base64", "encoding/json", "fmt", "internal/poll", "internal/reflectlite", "internal/strconv", "io/fs", "os", "reflect",
-	"runtime", "sort", "strconv", "strings", "sync", "syscall", "syscall/js", "time",
-}
-
-// hottest has the compiler inline the calls that make up half of the profile, and not
-// 99 % of it, which is usual. The engine is as fast, and the program 15 kB lighter.
-const hottest = "-d=pgoinlinecdfthreshold=50"
-
-// olderCollector has the runtime collect garbage as before Go 1.26. In WebAssembly the newer
-// collector is no faster, and the program with it weighs 15 kB more.
-const olderCollector = "GOEXPERIMENT=nogreenteagc"
-
 // programs are the WebAssembly programs, by their file names.
 var programs = map[string]struct {
 	folder  string
@@ -218,34 +182,6 @@ func addScripts(folder string, files map[string][]byte) error {
 		files["scripts/"+name+".txt"] = text
 	}
 	return nil
-}
-
-// takes reports whether the go command takes a setting of its environment.
-func takes(setting string) bool {
-	c := exec.Command("go", "env", "GOEXPERIMENT")
-	c.Env = append(os.Environ(), setting)
-	return c.Run() == nil
-}
-
-// compile builds a program. The go command leaves an up-to-date file alone.
-func compile(name string, what []string) ([]byte, error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return nil, err
-	}
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", name, "-gcflags=github.com/...=" + hottest}
-	for _, pattern := range cold {
-		args = append(args, "-gcflags="+pattern+"=-l")
-	}
-	c := exec.Command("go", append(args, what...)...)
-	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
-	if takes(olderCollector) {
-		c.Env = append(c.Env, olderCollector)
-	}
-	c.Stdout, c.Stderr = os.Stderr, os.Stderr
-	if err := c.Run(); err != nil {
-		return nil, fmt.Errorf("compiling %s: %w", name, err)
-	}
-	return os.ReadFile(name)
 }
 
 // goGlue returns wasm_exec.js of the Go that compiles the programs. The two
