@@ -135,6 +135,7 @@ const (
 	HandlerBlind     // Handler. From now on it ignores tombstones
 	HandlerAsserts   // Handler. From now on it panics on tombstones
 	HandlerMended    // Handler. It no longer panics, and knows tombstones
+	ReconcilesFail   // Key: whose, 0 for any; Reconciles: how many, negative for all
 	RunRequested     // Run was called again
 	FactoryStarted   // Started. SharedInformerFactory.Start was called
 	IndexRequested   // AddIndexers was called

@@ -48,11 +48,12 @@ const (
 	Lost
 	Requeues
 	Requests
+	Reconciles
 	Started
 )
 
 // Counts are the fields in which N is a number of things. Count reads them.
-const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues | Requests | Started
+const Counts = Items | Received | Queued | Depth | Length | Left | Pending | Lost | Requeues | Requests | Reconciles | Started
 
 // Has reports whether facts of the kind have any of the fields in what.
 func (k Kind) Has(what Fields) bool { return k < numKinds && kinds[k].fields&what != 0 }
@@ -176,3 +177,7 @@ func (e Event) Count() int64 { return e.n(Counts) }
 // Requests is how many requests will fail: negative for all, 0 if requests no
 // longer fail.
 func (e Event) Requests() int { return int(e.n(Requests)) }
+
+// Reconciles is how many reconciles will fail: negative for all, 0 if commands no
+// longer make any fail.
+func (e Event) Reconciles() int { return int(e.n(Reconciles)) }

@@ -113,6 +113,7 @@ var kinds = [numKinds]struct {
 	HandlerBlind:           {"HandlerBlind", Handler},
 	HandlerAsserts:         {"HandlerAsserts", Handler},
 	HandlerMended:          {"HandlerMended", Handler},
+	ReconcilesFail:         {"ReconcilesFail", key | Reconciles},
 	RunRequested:           {"RunRequested", 0},
 	FactoryStarted:         {"FactoryStarted", Started},
 	IndexRequested:         {"IndexRequested", 0},

@@ -27,6 +27,8 @@ func (x *Informer) Hash(h *actor.Hash, now int64) bool {
 	x.Indexer.Hash(h)
 	x.Processor.Hash(h, now)
 	x.Work.Queue.Hash(h, now)
+	h.Add(uint64(x.Work.Failing.Left))
+	h.Add(uint64(x.Work.Failing.Key))
 	for i := range x.Work.Workers {
 		w := &x.Work.Workers[i]
 		h.Add(uint64(uint32(w.Key))<<32 | uint64(uint32(w.Obj)))

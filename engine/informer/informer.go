@@ -182,7 +182,8 @@ func Again(s *actor.Set, old *Informer) *Informer {
 	if !old.waits {
 		x.Start(s) // the program comes to it again
 	}
-	x.Way = old.Way // what is still to happen there
+	x.Work.Failing = old.Work.Failing // what reconciles call has not been started again
+	x.Way = old.Way                   // what is still to happen there
 	x.Way.Clear()
 	return x
 }
@@ -332,8 +333,9 @@ func (x *Informer) Over(s *actor.Set, at int64) bool {
 	return x.over(s, at)
 }
 
-// Idle tells whether the actor only keeps time: a resync timer, or the mutation
-// detector's where it has nothing to find, which go on for ever.
+// Idle tells whether the actor only keeps time: a resync timer, the mutation detector's
+// where it has nothing to find, or that of keys whose reconciles are sure to fail again.
+// These go on for ever.
 func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 	switch st := s.State(id); {
 	case st.Wait != actor.OnTimer:
@@ -341,6 +343,8 @@ func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 	case st.PC == actor.DetectorCompare:
 		_, found := x.altered()
 		return !found
+	case st.PC == actor.DelayingFire:
+		return x.Work.failsForEver()
 	}
 	return s.Role(id).Kind == actor.Resync
 }

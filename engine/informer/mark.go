@@ -1,8 +1,6 @@
 package informer
 
 import (
-	"slices"
-
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/object"
 )
@@ -24,7 +22,7 @@ func (x *Informer) Mark(live *object.Live) bool {
 		}
 	}
 	x.Processor.Mark(live)
-	if slices.ContainsFunc(x.cfg.Handlers, func(h Handler) bool { return h.Workqueue }) {
+	if x.feeds() {
 		live.EveryKey() // what was ever on the workqueue may have failures counted
 	}
 	for i := range x.Work.Workers {

@@ -1,6 +1,8 @@
 package informer
 
 import (
+	"slices"
+
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
@@ -13,9 +15,35 @@ type Work struct {
 	Queue    workqueue.RateLimiting
 	Workers  []Worker
 	Delaying actor.ID // waitingLoop
+	Failing  Failing
 
 	wroteKey object.Key // see Informer.Wrote
 	wroteRV  object.RV
+}
+
+// Failing is what commands have said of the reconciles that end from now on.
+type Failing struct {
+	Key  object.Key // whose reconciles fail, 0 for any key's
+	Left int64      // how many of them, negative for all
+	Ever bool       // there was such a command; nothing that the workers do depends on it
+}
+
+// takes reports whether the reconcile of k that ends now fails, and counts it.
+func (f *Failing) takes(k object.Key) bool {
+	if f.Left == 0 || f.Key != 0 && f.Key != k {
+		return false
+	}
+	if f.Left = max(f.Left-1, -1); f.Left == 0 {
+		f.Key = 0
+	}
+	return true
+}
+
+// failsForEver reports whether the reconcile of each key that waits for its time will
+// fail, however often it is tried.
+func (w *Work) failsForEver() bool {
+	f, q := &w.Failing, &w.Queue
+	return f.Left < 0 && (f.Key == 0 || q.WaitingLen() == 1 && q.WaitingAt(0).Key == f.Key)
 }
 
 // Worker is one goroutine that takes keys off the workqueue.
@@ -43,7 +71,7 @@ func (w *Work) init(cfg *Config, add func(actor.Kind, int) actor.ID) {
 func (w *Work) copyFrom(src *Work) {
 	w.Queue.CopyFrom(&src.Queue)
 	w.Workers = append(w.Workers[:0], src.Workers...)
-	w.Delaying, w.wroteKey, w.wroteRV = src.Delaying, src.wroteKey, src.wroteRV
+	w.Delaying, w.Failing, w.wroteKey, w.wroteRV = src.Delaying, src.Failing, src.wroteKey, src.wroteRV
 }
 
 func (w *Work) start(s *actor.Set) {
@@ -96,7 +124,7 @@ func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event
 		s.Sleep(id, actor.WorkerReconciled, actor.OnCall, actor.After(s.Now, w.Takes))
 	case actor.WorkerReconciled:
 		w.Done++
-		w.Failed = x.cfg.WorkFails != nil && x.cfg.WorkFails(w.Key, q.NumRequeues(w.Key)) || x.conflicts(w)
+		w.Failed = x.Work.Failing.takes(w.Key) || x.cfg.WorkFails != nil && x.cfg.WorkFails(w.Key, q.NumRequeues(w.Key)) || x.conflicts(w)
 		kind := event.ReconcileEnded
 		if w.Failed {
 			kind = event.ReconcileFailed
@@ -112,6 +140,23 @@ func (x *Informer) stepWorker(s *actor.Set, id actor.ID, pc actor.PC, log *event
 		return true
 	}
 	return false
+}
+
+// Reconciles reports whether a handler feeds the workqueue, and workers take from it.
+func (x *Informer) Reconciles() bool { return len(x.Work.Workers) > 0 && !x.alone && x.feeds() }
+
+func (x *Informer) feeds() bool {
+	return slices.ContainsFunc(x.cfg.Handlers, func(h Handler) bool { return h.Workqueue })
+}
+
+// FailReconciles makes the next n reconciles of k that end fail, or all if n is
+// negative. 0 for k is any key. It takes the place of what was said before, so that
+// with 0 for n none fails because of it.
+func (x *Informer) FailReconciles(k object.Key, n int64) {
+	if n == 0 {
+		k = 0
+	}
+	x.Work.Failing = Failing{Key: k, Left: max(n, -1), Ever: true}
 }
 
 // WriteBack is what worker i writes to the API server, now that its reconcile

@@ -27,6 +27,9 @@ func carryOut(r *Runner, m *made) error {
 	if err := r.moving(m.line); err != nil {
 		return err
 	}
+	if m.key.col > 0 {
+		c.Object.Key = r.config(c.Informer).Table.Key(m.key.text)
+	}
 	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {
 		return Error{m.line, 1, "revision " + strconv.FormatInt(c.N, 10) + " has not been reached"}
 	}

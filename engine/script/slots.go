@@ -239,8 +239,8 @@ func readNumberOrAll(m *made, w word, at any) string {
 
 func writeNumberOrAll(w *writer, c *world.Command, at any) string {
 	switch n := *at.(*int64); {
-	case n == 0:
-		return ""
+	case n == 0 && c.Kind == world.FailRequests:
+		return "" // its failure says so
 	case n < 0:
 		return "all"
 	}

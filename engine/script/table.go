@@ -58,6 +58,8 @@ func init() {
 		{form: "panic handler HANDLER", makes: world.Command{Kind: world.PanicHandler}},
 		{form: "blind handler HANDLER [panics]", makes: world.Command{Kind: world.BlindHandler}, place: ofHandler, samples: []string{"blind handler HANDLER", "blind handler HANDLER panics"}},
 		{form: "mend handler HANDLER", makes: world.Command{Kind: world.MendHandler}},
+		{form: "fail reconciles [n=N|all] [key=KEY] [INFORMER]", makes: world.Command{Kind: world.FailReconciles, N: 1},
+			samples: []string{"fail reconciles", "fail reconciles n=all", "fail reconciles n=all key=KEY", "fail reconciles n=0"}},
 		{form: "add index LABEL [INFORMER]", makes: world.Command{Kind: world.AddIndex}, samples: []string{"add index app"}},
 		{form: "remove index", parse: parseRemoveIndex},
 		{form: "refuse tombstones [INFORMER]", makes: world.Command{Kind: world.RefuseTombstones}},

@@ -22,6 +22,8 @@ func TestEveryCommandHasALine(t *testing.T) {
 		{Line(world.PassTime, "30s"), "advance 30s"},
 		{Line(world.RestartServer, "1s", "", "pods"), "restart server down=1s pods"},
 		{Line(world.AddHandler, "another", "pods", "1ms"), "handler another informer=pods takes=1ms"},
+		{Line(world.FailReconciles, "all", "a b/c", "pods"), `fail reconciles n=all key="a b/c" pods`},
+		{Line(world.FailReconciles), "fail reconciles"},
 		{Line(world.Create, "pods", "default/new", "app=new"), "create pods default/new app=new"},
 	} {
 		if c.got != c.want {

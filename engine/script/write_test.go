@@ -88,7 +88,7 @@ func TestLinesOfRandomRuns(t *testing.T) {
 			profiles := world.Profiles()
 			setup := []string{
 				"profile " + profiles[rnd.Below(len(profiles))].Name, "server compact=5m", "informer pods resync=7s index=app writes=seen=yes",
-				"informer jobs.batch factory", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=jobs.batch",
+				"informer jobs.batch factory workers=2", "exists pod a/first app=web", "handler metrics", "handler audit takes=20ms workqueue", "handler other informer=jobs.batch", "handler worker informer=jobs.batch workqueue",
 			}
 			for n, line := range setup {
 				if err := r.Line(line, n+1); err != nil {
@@ -147,7 +147,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		}
 		return fmt.Sprint("step ", 1+rnd.Below(9))
 	}
-	switch rnd.Below(23) {
+	switch rnd.Below(24) {
 	case 0, 1, 2:
 		return "create " + kind + " " + name + pick("", " app=web", " app=db tier=gold")
 	case 3, 4:
@@ -178,6 +178,8 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 		return pick("drop event ", "delay event 3ms ", "duplicate event ", "swap events ", "spoil event metadata ", "spoil event kind ", "spoil event type ", "withhold initial end ") + kind
 	case 17:
 		return pick("add index tier ", "refuse tombstones ", "fail requests toomany after=2s ") + kind
+	case 19:
+		return "fail reconciles " + pick("", "n=3 ", "n=all ", "n=0 ") + pick("", "key=a/x ", "key=a/z ") + kind
 	case 18:
 		if rnd.Below(4) == 0 {
 			return pick("kill process", "start factory", "panic handler audit", "blind handler audit panics")

@@ -19,9 +19,9 @@ type Command struct {
 	Listener int              // of the commands for a handler: its number
 	Index    string           // of AddIndex: the label by whose values it files
 
-	Object  object.Meta       // of Create and Update: the content; of Delete, MutateCached and the Work commands: Key
+	Object  object.Meta       // of Create and Update: the content; of Delete, MutateCached, FailReconciles and the Work commands: Key
 	Failure apiserver.Failure // of FailRequests
-	N       int64             // nanoseconds, a revision, a number of requests
+	N       int64             // nanoseconds, a revision, a number of requests or of reconciles
 	Warm    int64             // of RestartServer, ns
 
 	RetryAfter apiserver.RetryAfter // of FailRequests: the header of answers with a code
@@ -41,6 +41,7 @@ const (
 	PanicHandler                              // from now on the calls of Listener panic
 	BlindHandler                              // from now on Listener doesn't know tombstones: its type assertion fails. If Handler.Panics is set, it panics then
 	MendHandler                               // Listener doesn't panic any more, and knows tombstones
+	FailReconciles                            // the next N reconciles of Object.Key that end fail, all if N is negative; 0 is any key. It takes the place of the one before
 	AddIndex                                  // AddIndexers with an index by the label Index
 	RefuseTombstones                          // from now on the store's key function fails for tombstones
 	KillProcess                               // the process ends without any notice, and the same program starts again: see World.restart
@@ -150,6 +151,9 @@ func (w *World) Can(c *Command) bool {
 		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers)
 	case PaceHandler:
 		return c.Listener >= 0 && c.Listener < len(x.Config().Handlers) && c.N >= informer.Forever
+	case FailReconciles:
+		f := &x.Work.Failing
+		return !w.hands && x.Reconciles() && (c.N != 0 || f.Left != 0 && (c.Object.Key == 0 || c.Object.Key == f.Key))
 	case RunAgain:
 		return x.CanRunAgain()
 	case StartFactory:
@@ -218,6 +222,9 @@ func (w *World) carryOut(c *Command) {
 		x.RemoveHandler(s, c.Listener, log)
 	case PaceHandler, PanicHandler, BlindHandler, MendHandler:
 		w.alter(x, c)
+	case FailReconciles:
+		x.FailReconciles(c.Object.Key, c.N)
+		log.Emit(event.Event{Kind: event.ReconcilesFail, Key: x.Work.Failing.Key, N: x.Work.Failing.Left})
 	case AddIndex:
 		log.Emit(event.Event{Kind: event.IndexRequested})
 		t := x.Config().Table

@@ -54,7 +54,7 @@ func (l *lived) run(r *actor.Rand, steps int) {
 func anyCommand(r *actor.Rand, w *World) Command {
 	c := randomCommand(r, w)
 	x := w.Informers[c.Informer]
-	switch r.Below(28) {
+	switch r.Below(30) {
 	case 0:
 		c.Kind, c.Handler = AddHandler, informer.Handler{Name: fmt.Sprint("added", w.Steps()), Takes: int64(r.Below(int(ms)))}
 	case 1:
@@ -90,6 +90,11 @@ func anyCommand(r *actor.Rand, w *World) Command {
 	case 15:
 		if r.Below(3) == 0 {
 			c.Kind = RefuseTombstones
+		}
+	case 16, 17:
+		c.Kind, c.N = FailReconciles, int64(r.Below(5))-1
+		if r.Below(2) == 0 {
+			c.Object.Key = x.Config().Table.MakeKey(c.Object)
 		}
 	}
 	return c

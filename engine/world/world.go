@@ -177,8 +177,8 @@ func (w *World) nextBusy() actor.ID {
 }
 
 // idle reports whether the actor waits for something that will change nothing any
-// more: a resync timer after the server's last event, or a reflector whose watch
-// brings only bookmarks and its end. No actor is idle up to the horizon.
+// more: a resync timer after the server's last event, a delay after which a reconcile fails
+// as before, or a reflector whose watch brings only bookmarks and its end. No actor is idle up to the horizon.
 func (w *World) idle(id actor.ID) bool {
 	if !w.Set.State(id).Wait.Passes() || w.Set.At(id) <= w.horizon {
 		return false

@@ -237,8 +237,11 @@ type Work struct {
 	Queued     int       `json:"queued"` // the whole length; the lists are windows
 	DirtyLen   int       `json:"dirtyLen"`
 	Waiting    int       `json:"waiting"`
-	Delays     bool      `json:"delays,omitempty"` // keys can be delayed, as reconciles can fail
-	Writes     bool      `json:"writes,omitempty"` // workers write back to the API server
+	Delays     bool      `json:"delays,omitempty"`   // keys can be delayed, as reconciles can fail
+	Writes     bool      `json:"writes,omitempty"`   // workers write back to the API server
+	Fed        bool      `json:"fed,omitempty"`      // a handler feeds it, and workers take from it
+	Fails      int64     `json:"fails,omitempty"`    // how many of the next reconciles commands let fail, negative for all
+	FailsKey   string    `json:"failsKey,omitempty"` // whose, "" for any key's
 	Adds       int64     `json:"adds"`
 	Deduped    int64     `json:"deduped"`
 	Workers    []Worker  `json:"workers"`
@@ -260,6 +263,7 @@ type Worker struct {
 	RV    string `json:"rv,omitempty"` // the resourceVersion that the cache held
 	Took  int64  `json:"took,omitempty"`
 	Takes int64  `json:"takes,omitempty"`
+	Fails bool   `json:"fails,omitempty"` // the reconcile has failed, and its key is about to be put back
 	Done  int64  `json:"done"`
 }
 

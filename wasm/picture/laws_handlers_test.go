@@ -42,16 +42,21 @@ var outsideLaws = map[string]law{
 	"step.runRequestedRefused": func(m *moment) bool {
 		return m.command() && m.before.Set.Len() == m.after.Set.Len() && m.y.Config().Profile.RunsOnce
 	},
-	"step.runRequested":          func(m *moment) bool { return m.after.Set.Len() > m.before.Set.Len() },
-	"why.runRequested":           func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
-	"step.handlerBlocks":         func(m *moment) bool { return m.handler().Takes == informer.Forever },
-	"step.handlerPanics":         func(m *moment) bool { return m.handler().Panics && !m.handler().Blind },
-	"step.handlerBlind":          func(m *moment) bool { return !m.handler().Panics && m.handler().Blind },
-	"step.handlerAsserts":        func(m *moment) bool { return m.handler().Panics && m.handler().Blind },
-	"step.handlerMended":         func(m *moment) bool { return !m.handler().Panics && !m.handler().Blind },
-	"step.indexRequestedRefused": func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices() },
-	"step.indexRequested":        func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices()+1 },
-	"step.keysRefused":           func(m *moment) bool { return m.y.Config().RefusesTombstones },
+	"step.runRequested":            func(m *moment) bool { return m.after.Set.Len() > m.before.Set.Len() },
+	"why.runRequested":             func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
+	"step.handlerBlocks":           func(m *moment) bool { return m.handler().Takes == informer.Forever },
+	"step.handlerPanics":           func(m *moment) bool { return m.handler().Panics && !m.handler().Blind },
+	"step.handlerBlind":            func(m *moment) bool { return !m.handler().Panics && m.handler().Blind },
+	"step.handlerAsserts":          func(m *moment) bool { return m.handler().Panics && m.handler().Blind },
+	"step.handlerMended":           func(m *moment) bool { return !m.handler().Panics && !m.handler().Blind },
+	"step.reconcilesFailNo":        func(m *moment) bool { return m.command() && m.y.Work.Failing.Left == 0 && m.x.Work.Failing.Left != 0 },
+	"step.reconcilesFailAlways":    func(m *moment) bool { return m.fails(-1) && m.e.Key == 0 },
+	"step.reconcilesFailAlwaysKey": func(m *moment) bool { return m.fails(-1) && m.e.Key != 0 },
+	"step.reconcilesFail":          func(m *moment) bool { return m.fails(m.number("n")) && m.e.Key == 0 },
+	"step.reconcilesFailKey":       func(m *moment) bool { return m.fails(m.number("n")) && m.e.Key != 0 },
+	"step.indexRequestedRefused":   func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices() },
+	"step.indexRequested":          func(m *moment) bool { return m.y.Indexer.Indices() == m.x.Indexer.Indices()+1 },
+	"step.keysRefused":             func(m *moment) bool { return m.y.Config().RefusesTombstones },
 	"step.processKilled": func(m *moment) bool {
 		return m.y.Indexer.Len() == 0 && m.y.Queue.Depth() == 0 && m.y.Work.Queue.Len() == 0 && !m.y.HasSynced() && m.y.Crash() == nil
 	},
@@ -119,6 +124,12 @@ func waiting(w *world.World) (n int) {
 
 // handler is the one that the fact is about.
 func (m *moment) handler() *informer.Handler { return &m.y.Config().Handlers[m.e.Handler()] }
+
+// fails holds if the next n reconciles fail that end with the fact's key.
+func (m *moment) fails(n int64) bool {
+	f := m.y.Work.Failing
+	return m.command() && m.y.Reconciles() && n != 0 && f.Left == n && f.Key == m.e.Key
+}
 
 // unseen holds if the reflector has taken nothing in.
 func (m *moment) unseen() bool {
@@ -401,8 +412,15 @@ var workLaws = map[string]law{
 	"why.reconcileStarted":      func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
 	"step.reconcileEndedWrites": func(m *moment) bool { return m.role() == actor.Worker && m.after.Revision(0) > m.before.Revision(0) },
 	"why.reconcileEndedWrites":  func(m *moment) bool { return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil },
-	"step.reconcileEnded":       func(m *moment) bool { return !m.y.Work.Workers[m.e.Worker()].Failed },
-	"step.reconcileFailed":      func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Failed },
+	"step.reconcileEnded": func(m *moment) bool {
+		f := m.x.Work.Failing
+		return !m.y.Work.Workers[m.e.Worker()].Failed && (f.Left == 0 || f.Key != 0 && f.Key != m.e.Key)
+	},
+	"step.reconcileFailed": func(m *moment) bool {
+		was, is := m.x.Work.Failing, m.y.Work.Failing
+		counts := was.Left > 0 && (was.Key == 0 || was.Key == m.e.Key)
+		return m.y.Work.Workers[m.e.Worker()].Failed && (is.Left == was.Left-1) == counts
+	},
 	"step.workDoneLimitedRequeued": func(m *moment) bool {
 		return m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) > m.x.Work.Queue.NumRequeues(m.e.Key)
 	},

@@ -344,6 +344,11 @@ func anyCommand(r *actor.Rand, w *world.World) world.Command {
 		c.Kind = world.TakeNoTime
 	case n == 49:
 		c.Kind, c.Listener, c.N = world.PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(second/300)))
+	case n < 53:
+		c.Kind, c.N = world.FailReconciles, int64(r.Below(5))-1
+		if r.Below(2) == 0 {
+			c.Object.Key = t.MakeKey(c.Object)
+		}
 	default:
 		c.Kind, c.N = world.PassTime, w.Now()+int64(r.Below(int(3*second)))
 	}

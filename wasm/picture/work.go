@@ -11,9 +11,10 @@ func (s *Stage) work() link.Work {
 	q := &s.x.Work.Queue
 	n := q.Counters()
 	limit := s.window.Work
-	c := s.x.Config()
+	c, f := s.x.Config(), &s.x.Work.Failing
 	out := link.Work{
-		Delays: c.WorkFails != nil || c.WritesBack != nil || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.WritesBack != nil,
+		Delays: c.WorkFails != nil || c.WritesBack != nil || f.Ever || q.WaitingLen() > 0 || s.w.ByHand(), Writes: c.WritesBack != nil,
+		Fed: s.x.Reconciles() && !s.w.ByHand(), Fails: f.Left, FailsKey: s.t.KeyText(f.Key),
 		Queued: q.Len(), DirtyLen: q.DirtyLen(), Waiting: q.WaitingLen(), Adds: n.Added, Deduped: n.Merged,
 		Dirty: s.keyTexts(q.Dirty(nil, limit)), Processing: s.keyTexts(q.Processing(nil, limit)),
 	}
@@ -29,6 +30,7 @@ func (s *Stage) work() link.Work {
 		v := link.Worker{ID: i, State: "waiting", Done: w.Done}
 		if w.Key != 0 {
 			v.State, v.Key, v.Takes = "reconciling", s.t.KeyText(w.Key), w.Takes
+			v.Fails = w.Failed
 			if pc := s.w.Set.State(w.ID).PC; pc == actor.WorkerReconciled || pc == actor.WorkerDone {
 				v.Ref, v.RV = int32(w.Obj), s.t.RVText(s.t.RVOf(w.Obj))
 				v.Took = min(w.Takes, max(0, s.w.Now()-w.Started))

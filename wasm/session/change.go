@@ -28,7 +28,7 @@ var Scripts = []string{
 	"26-lost-event", "26-late-events", "26-initial-end-withheld", "26-retry-after",
 	"27-blocked-handler", "27-handler-panics", "27-blind-handler", "27-key-function-refuses-tombstones", "28-late-index", "28-killed-process",
 	"22-mutation-detector", "22-mutated-object",
-	"21-workqueue-alone", "21-shutdown-with-drain", "20-workqueue", "20-rate-limited", "26-explore", "00-round-trip",
+	"21-workqueue-alone", "21-shutdown-with-drain", "20-workqueue", "20-rate-limited", "20-reconciles-fail", "26-explore", "00-round-trip",
 }
 
 // openScript opens one of the Scripts.
@@ -190,6 +190,8 @@ func (m *Model) HasGestures(s string) bool {
 	switch s {
 	case link.StationServer, link.StationReflector, link.StationLoop, link.StationStore, link.StationProcessor:
 		return true
+	case link.StationWork:
+		return m.Frame.Work.Fed
 	}
 	return false
 }
@@ -258,6 +260,12 @@ func (m *Model) Gestures(s string) []Gesture {
 				}
 				out = append(out, of...)
 			}
+		}
+		return out
+	case link.StationWork:
+		out := []Gesture{now("failReconcile", world.FailReconciles, "", "", which), now("failReconciles", world.FailReconciles, "all", "", which), first("failKey", world.FailReconciles, "all", key, which)}
+		if m.Frame.Work.Fails != 0 {
+			out = append(out, now("mendReconciles", world.FailReconciles, "0", "", which))
 		}
 		return out
 	}

@@ -16,6 +16,7 @@ func atWork() Model {
 	m.Opened = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}, {Name: "services"}}}
 	m.Frame = &link.Frame{
 		Step: 3, Steps: 9, Complete: true, Store: link.Store{Tiles: []link.Tile{{Key: "a/x"}}},
+		Work:      link.Work{Fed: true, Fails: -1},
 		Processor: link.Processor{Listeners: []link.Listener{{ID: 0, Name: "metrics", Joined: true}, {ID: 1, Name: "late"}}},
 		Actors:    []link.Actor{{ID: "loop", Ready: true}, {ID: "run/1", Ready: true}, {ID: "reflector"}},
 	}
@@ -83,6 +84,14 @@ func TestGestures(t *testing.T) {
 		if g.ID == "resync" {
 			t.Error("a resync is offered where there is none")
 		}
+	}
+	m.Frame.Work.Fails = 0
+	if g := m.Gestures(link.StationWork); len(g) != 3 || slices.ContainsFunc(g, func(g Gesture) bool { return g.ID == "mendReconciles" }) {
+		t.Errorf("where no reconcile is made to fail: %+v", g)
+	}
+	m.Frame.Work.Fed = false
+	if g := m.Gestures(link.StationWork); m.HasGestures(link.StationWork) || len(g) != 0 {
+		t.Errorf("where nothing feeds the workqueue: %+v", g)
 	}
 	m.Opened.Informer = 1
 	if g := m.Gestures(link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {

@@ -40,7 +40,7 @@ func (p *page) work() *tree.Node {
 		name = p.t("ui.work")
 	}
 	return p.station(link.StationWork, name,
-		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), p.replayed()},
+		[]*tree.Node{fact(p.t("ui.adds"), grouped(w.Adds)), fact(p.t("ui.deduped"), grouped(w.Deduped)), p.failing(), p.replayed()},
 		tree.El("div", sets,
 			keys(link.SetQueue, link.SetQueue, l.Queue, w.Queued),
 			keys(link.SetDirty, link.SetDirty, l.Dirty, w.DirtyLen),
@@ -66,7 +66,27 @@ func (p *page) worker(x link.Worker) *tree.Node {
 	}
 	n.Flag("data-full", true)
 	text := tree.El("span", "worker-text", p.asks(link.PlaceWorker(x.ID), key(x.Key))).Attr("title", x.Key+" @"+x.RV)
+	if x.Fails {
+		n.Flag("data-fault", true)
+		text.Add(tree.Text("span", "", " · "+p.t("ui.worker.failed")))
+	}
 	return n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
+}
+
+// failing says which reconciles commands let fail.
+func (p *page) failing() *tree.Node {
+	w := p.f.Work
+	text := p.tn("ui.fails", "n", grouped(w.Fails))
+	switch {
+	case w.Fails == 0:
+		return nil
+	case w.Fails < 0:
+		text = p.t("ui.fails.all")
+	}
+	if w.FailsKey != "" {
+		text += " · " + w.FailsKey
+	}
+	return badge("waits", text)
 }
 
 // replayed says that nothing of what workers would write comes back: a recording

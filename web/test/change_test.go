@@ -250,6 +250,77 @@ func (b *tab) says(text string) {
 	b.wait(`document.querySelector('.said')?.textContent.includes(` + quote(text) + `)`)
 }
 
+// Reconciles are made to fail at the workqueue: the worker says so, the key waits among
+// the delayed ones, and succeeds once that is taken back.
+func TestReconcilesFailByGesture(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	file := filepath.Join(t.TempDir(), "mine.txt")
+	if err := os.WriteFile(file, []byte("profile current\ninformer pods\nhandler audit workqueue\nexists pod default/a app=web\nrun\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.drop(onStage, file)
+	b.wait(`document.querySelector('.source-name').textContent === 'mine.txt'`)
+	b.loaded()
+	const work, worker = `document.querySelector('.st-work')`, `document.querySelector('.st-work .worker')`
+	waits := func(key string) string {
+		return `[...document.querySelectorAll('.st-work .set-delayed li')].some(e => e.textContent.includes('` + key + `') && e.textContent.includes('in '))`
+	}
+	if eval[bool](b, work+`.querySelector('.set-delayed') !== null`) {
+		t.Error("keys can wait before anything can fail")
+	}
+
+	b.does("work", "fail reconciles", true)
+	b.says("The next 1 reconcile will fail")
+	b.wait(work + `.textContent.includes('next 1 fails')`)
+	b.plays("update pods default/a app=one", "default/a")
+	b.plays("run until ReconcileFailed", "fails to reconcile default/a")
+	b.wait(worker + `.hasAttribute('data-fault') && ` + worker + `.textContent.includes('failed') && !` + work + `.textContent.includes('next 1 fails')`)
+	b.shot("failed")
+	b.plays("run until WorkDelayed", "default/a")
+	b.wait(waits("default/a") + ` && !` + worker + `.hasAttribute('data-fault')`)
+	b.shot("delayed")
+	b.plays("run until WorkForgotten", "default/a")
+	b.wait(`!` + waits("default/a"))
+
+	b.does("work", "fail reconciles n=all key=default/a…", false)
+	b.wait(`document.getElementById('console-line').value === 'fail reconciles n=all key=default/a'`)
+	b.key("Enter")
+	b.wait(work + `.textContent.includes('all fail · default/a')`)
+	b.plays("update pods default/a app=two", "default/a")
+	b.plays("run", "finds the workqueue empty")
+	for range 2 { // the run ends while the key waits, and time lets it fail again
+		b.wait(waits("default/a"))
+		b.plays("advance 100ms", "Time has passed")
+	}
+	b.does("work", "fail reconciles n=0", false)
+	b.says("no longer made to fail")
+	b.wait(`!` + work + `.textContent.includes('all fail')`)
+	b.plays("run until WorkForgotten", "default/a")
+}
+
+// On a recording, reconciles fail as well, and the server stays the recorded one.
+func TestReconcilesFailOnARecording(t *testing.T) {
+	b := open(t)
+	b.loaded()
+	b.key("5")
+	at := b.stepMoves(0)
+	b.click(`.st-work .menu > button`)
+	b.wait(`document.querySelector('.st-work [role=menu]')?.innerText.includes('fail reconciles')`)
+	b.click(`.st-work [role=menuitem][data-arg="fail reconciles n=all"]`)
+	b.stepIs(at + 1)
+	b.says("Every reconcile fails from now on")
+	b.futuresAre("As recorded | [fail reconciles n=all]")
+	b.plays("run until ReconcileFailed", "fails to reconcile")
+	b.wait(`document.querySelector('.st-work .worker[data-fault]')`)
+	b.plays("run until WorkDelayed", "")
+	b.wait(`document.querySelector('.st-work .set-delayed li')`)
+	if text := b.text(`.st-server`); strings.Contains(text, "simulated") {
+		t.Errorf("the server is %q", text)
+	}
+	b.shot("recorded")
+}
+
 // Each gesture does at its station what its entry says, and the stage shows it.
 func TestGestures(t *testing.T) {
 	b := open(t)
