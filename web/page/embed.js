@@ -9,9 +9,17 @@ const set = (/** @type {string} */ name, /** @type {string[]} */ known) => {
 };
 set('theme', ['dark', 'light']);
 set('motion', ['none']);
-const lang = (parameters.get('lang') || navigator.language).split('-')[0].toLowerCase();
-const spoken = [...document.querySelectorAll('#start [lang]')].map((e) => e.getAttribute('lang') ?? '');
-root.lang = spoken.find((l) => l === lang) ?? spoken[0]; // the document has its words in each language
+/** What the document itself says, in each language. @type {HTMLElement[]} */
+const words = [...document.querySelectorAll('body [lang]')];
+/** Shows the words in the language of a tag, or else in the document's first language. Returns that language. @param {string} tag */
+const speak = (tag) => {
+  const lang = tag.split('-')[0].toLowerCase();
+  const spoken = words.some((e) => e.lang === lang) ? lang : words[0].lang;
+  for (const e of words) e.hidden = e.lang !== spoken;
+  return spoken;
+};
+root.lang = speak(parameters.get('lang') || navigator.language);
+new MutationObserver(() => { speak(root.lang); }).observe(root, {attributeFilter: ['lang']}); // the program changes it
 
 /** How long a trace can be that another page sends, and its title. */
 const most = 1e9, mostTitle = 200;
