@@ -140,8 +140,8 @@ func TestTwoLanes(t *testing.T) {
 
 // TestApart: with an informer for each handler, each handler is called as with
 // one informer for all, and what the server sends is decoded and cached once
-// for each informer. The informer shown stands at the same watch event, and
-// that of a difference's handler is shown there.
+// for each informer. The informer shown stands at the same watch event, and at
+// a difference it is the informer of the difference's handler.
 func TestApart(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))

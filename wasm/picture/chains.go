@@ -11,7 +11,7 @@ import (
 )
 
 // Why describes a thing's chain in both directions, as far as the Tracker has
-// come. The stage must be that of the step at which the viewer asks.
+// come. The stage must stand at the step at which the viewer asks.
 func (s *Stage) Why(t *cause.Tracker, n *cause.Node) []link.WhySection {
 	c := chains{s, t}
 	out := []link.WhySection{c.path(link.WhyChain, n, n.Last().Step)}

@@ -186,7 +186,7 @@ var reserved = []string{
 	"Ctrl+a", "Ctrl+c", "Ctrl+f", "Ctrl+l", "Ctrl+n", "Ctrl+p", "Ctrl+r", "Ctrl+t", "Ctrl+v", "Ctrl+w", "Ctrl+x", "Ctrl+z",
 }
 
-// passing returns whether a key can't be that of a command: a key that only
+// passing returns whether a key can't belong to a command: a key that only
 // changes another one, or Tab, which leads on.
 func passing(key string) bool {
 	switch key {
