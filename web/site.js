@@ -25,7 +25,7 @@ const addressOf = (name) => {
 };
 
 // The page's Content-Security-Policy has the browser refuse strings as the addresses of scripts.
-// This is the one Trusted Types policy that it lets a script create.
+// This is the one Trusted Types policy that the page's policy lets a script create.
 const policy = globalThis.trustedTypes?.createPolicy('informerscope', {createScriptURL: addressOf});
 
 /**

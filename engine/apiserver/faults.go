@@ -2,8 +2,7 @@ package apiserver
 
 import "github.com/informerscope/informerscope/engine/actor"
 
-// What can go wrong at the server's end. Whoever does it calls Informer.Poll
-// afterwards.
+// What can go wrong at the server's end. A caller of these functions calls Informer.Poll afterwards.
 
 // Cut breaks the open watch: the client sees its end at once.
 func (s *Simulated) Cut() {
@@ -28,8 +27,8 @@ func (s *Simulated) Silence() {
 }
 
 // Lag lets the watch cache get every later change so many nanoseconds after it
-// was written; less than 0 stops it altogether. That is the replica that answers
-// with what was.
+// was written; less than 0 stops it altogether. Such a replica answers with old
+// data.
 func (s *Simulated) Lag(lag, now int64) {
 	s.cache.stuck, s.cache.lag = lag < 0, max(0, lag)
 	if s.cache.stuck {
@@ -42,9 +41,9 @@ func (s *Simulated) Lag(lag, now int64) {
 	}
 }
 
-// Restart stops the server now: what was under way breaks off, connections are
-// refused for down nanoseconds, and the watch cache takes warm longer to begin,
-// with an empty window.
+// Restart stops the server now. Requests under way break off, and connections
+// are refused for down nanoseconds. The watch cache takes warm nanoseconds
+// longer to begin, with an empty window.
 func (s *Simulated) Restart(now, down, warm int64) {
 	s.up = now + down
 	s.cache.begin(&s.etcd, s.up+warm)
@@ -70,7 +69,7 @@ func (s *Simulated) breakOff(now int64) {
 	}
 }
 
-// failed is what the next request fails with, if anything is to fail it.
+// failed says how the next request fails, if it is to fail.
 func (s *Simulated) failed(now int64) refusal {
 	switch {
 	case now < s.up:
@@ -90,8 +89,8 @@ func (s *Simulated) failed(now int64) refusal {
 
 const resetText = "connection reset by peer"
 
-// faultOf is how a server says f, or a proxy before it: without Retry-After, so
-// that the reflector hears of it at once.
+// faultOf is the answer with which a server, or a proxy before it, reports f.
+// The answer has no Retry-After, so the reflector hears of it at once.
 func faultOf(f Failure) refusal {
 	switch f {
 	case Expired:

@@ -93,17 +93,17 @@ type Feed interface {
 	At(i int) Record
 	Message(i int) string // the server's words in record i, "" for none
 	Events() int64        // how many of the records are watch events
-	// Retried tells whether the recording was made above rest.Request: what failed in
-	// it is what failed for good. One made below has each try.
+	// Retried tells whether the recording was made above rest.Request. A failure
+	// in such a recording is final. A recording made below has each try.
 	Retried() bool
 	Complete() bool // nothing will be added any more
-	// Now is the time up to which it is known what came, in nanoseconds: what is
-	// added later came later. It is 0 where that can't be told. Of a feed that is
-	// complete it is the end.
+	// Now is the time up to which it is known what came, in nanoseconds: records
+	// that are added later came later. It is 0 where that can't be told. For a
+	// feed that is complete it is the end.
 	Now() int64
 }
 
-// Records is a Feed that is there from the beginning.
+// Records is a Feed that is complete from the beginning.
 type Records []Record
 
 func (r Records) Len() int        { return len(r) }

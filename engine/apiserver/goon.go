@@ -11,9 +11,9 @@ import (
 // sends a pending request again.
 //
 // The recording doesn't say what else the server knew, so nothing older than that
-// revision can be listed or watched. Least is how many records others have that play the
-// same recording. Where those are more, the server has them, too, and an open watch, which
-// can't bring them any more, is cut.
+// revision can be listed or watched. Least is how many records other informers
+// have that play the same recording. If those are more, the server has them, too.
+// An open watch can't bring them any more, so it is cut.
 func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
 	upTo, rest, initial := p.reached()
 	behind := upTo < least
@@ -37,7 +37,7 @@ func (p *Playback) GoOn(seed uint64, now int64, least int) *Simulated {
 	return s
 }
 
-// Reached is how many records a server that goes on from here has.
+// Reached is how many records a server has that goes on from here.
 func (p *Playback) Reached() int {
 	upTo, _, _ := p.reached()
 	return upTo
@@ -55,8 +55,8 @@ func (p *Playback) reached() (upTo int, rest []object.Ref, amid bool) {
 	return p.pos, nil, false
 }
 
-// streamed tells, where the open watch is amid the initial events of a recorded
-// streaming list, with which record that list ends and which of its objects are
+// streamed is for an open watch amid the initial events of a recorded streaming
+// list. It tells with which record that list ends, and which of its objects are
 // still to be sent.
 func (p *Playback) streamed() (upTo int, rest []object.Ref, amid bool) {
 	open := p.pos - 1

@@ -9,9 +9,9 @@ import (
 )
 
 // TestGetIsWhatGoesOn plays recordings with records in any order, so that lists lack
-// their beginning or their end. After each answer Get must name the objects that a server
-// holds which goes on from there: a command is carried out on that server, and Get decides
-// whether it can be.
+// their beginning or their end. After each answer, Get must name the objects of a
+// server that goes on from there. A command is carried out on that server, and Get
+// decides whether it can be.
 func TestGetIsWhatGoesOn(t *testing.T) {
 	kinds := []RecordKind{ListBegin, ListItem, ListItem, ListItem, ListEnd, ListError, WatchOpen, WatchEvent, WatchEvent, WatchEvent, WatchBookmark, InitialEnd, WatchEnd}
 	held, amid := 0, 0

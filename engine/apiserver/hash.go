@@ -2,8 +2,8 @@ package apiserver
 
 import "github.com/informerscope/informerscope/engine/actor"
 
-// longAgo is how far back a request may be to make a difference: what it waits
-// for has been given up by then.
+// longAgo is how far back a request may be to make a difference. A request from
+// before that has given up waiting.
 const longAgo = 2 * freshWait
 
 // Hash adds what is still to come of the recording at the time now.
@@ -33,7 +33,7 @@ func (s *Simulated) Hash(h *actor.Hash, now int64) {
 			h.Add(uint64(c.rev))
 		}
 		if s.cfg.Uncached && c.at <= now-hop || !s.cfg.Uncached && c.seen <= now-hop {
-			break // and so has everything before it
+			break // everything before it is as old
 		}
 		h.Due(c.at+hop, now)
 		h.Due(c.seen, now-hop)

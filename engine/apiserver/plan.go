@@ -83,9 +83,9 @@ func (p *Playback) planOpen() plan {
 	return own
 }
 
-// over tells whether the failure of record i was over when the pending request was
-// sent: the recorded client had sent another long before. Where that can't be told
-// yet, known is false.
+// over tells whether the failure of record i was over when the pending request
+// was sent, because the recorded client had sent another request long before.
+// Where that can't be told yet, known is false.
 func (p *Playback) over(i int) (is, known bool) {
 	before := p.asked - late
 	if p.feed.At(i).At >= before {

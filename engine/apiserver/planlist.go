@@ -84,7 +84,7 @@ func (p *Playback) planInitial() plan {
 	return plan{at: p.asked + latency, ok: p.feed.Complete(), answer: Answer{Answer: Listed, Record: Record{Kind: ListEnd, RV: asked}}}
 }
 
-// recorded collects the objects of records from to next.
+// recorded collects the objects of the records between from and next.
 func (p *Playback) recorded(n plan) []object.Ref {
 	list := make([]object.Ref, 0, n.next-n.from)
 	for i := n.from; i < n.next; i++ {
@@ -95,7 +95,7 @@ func (p *Playback) recorded(n plan) []object.Ref {
 	return list
 }
 
-// planState answers with what records 0 to i amount to.
+// planState answers with the objects that exist after records 0 to i.
 func (p *Playback) planState(i int) plan {
 	rv := p.newest
 	for j := p.pos; j < i; j++ {

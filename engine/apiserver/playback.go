@@ -29,7 +29,7 @@ type Answer struct {
 	Continue object.Sym   // Listed: where the next page begins, 0 after the last. A recording's pages come as one list
 }
 
-// State of the connection, for the view.
+// The states of the connection, for the view.
 type State uint8
 
 const (
@@ -44,8 +44,8 @@ func (s State) String() string { return [...]string{"idle", "listing", "opening"
 // latency is how long an answer takes that was not recorded, in nanoseconds.
 const latency = 5_000_000
 
-// late is how much later than the recorded client's a request is, in nanoseconds,
-// that gets no failure which was over by then.
+// late is by how much a request must come later than the recorded client's, in
+// nanoseconds, to get no failure that was over by then.
 const late = 1_000_000_000
 
 // streamingGuess is how many Added events in a row, without a list before them,
@@ -55,7 +55,7 @@ const streamingGuess = 1000
 
 // Playback is an API server made of a recording. The recording was made by
 // somebody else's list and watch, and this reflector may ask for something else
-// than that one did; it is answered all the same:
+// than that client did. It is answered all the same:
 //
 //   - what was recorded as the answer to such a request is the answer, when it
 //     was recorded or at once if that is past;
@@ -78,7 +78,7 @@ type Playback struct {
 	table    *object.Table
 	versions *Versions // of objects that are written once it goes on as a simulated server
 	pos      int       // the next record
-	events   int64     // of the feed's watch events, how many are behind pos
+	events   int64     // how many of the feed's watch events are before pos
 	newest   object.RV // that was sent
 	asked    int64     // when the pending request was made
 	state    State
@@ -127,7 +127,7 @@ func (p *Playback) State() State { return p.state }
 // Pos is the number of the record that comes next.
 func (p *Playback) Pos() int { return p.pos }
 
-// Events is how many of the feed's watch events are behind.
+// Events is how many of the feed's watch events have been played.
 func (p *Playback) Events() int64 { return p.events }
 
 // Newest is the resourceVersion last sent.
@@ -227,8 +227,8 @@ func (p *Playback) Take() Answer {
 	return a
 }
 
-// nextEvent is the usual case of plan, told apart because it is the hot one:
-// the watch is open, and the next record is an event on it.
+// nextEvent is the usual case of plan: the watch is open, and the next record
+// is an event on it. It is a function of its own because it runs most often.
 func (p *Playback) nextEvent() (Record, bool) {
 	if p.state != Open || p.cut || p.initial.sending || p.pos >= p.feed.Len() {
 		return Record{}, false

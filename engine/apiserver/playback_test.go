@@ -168,7 +168,7 @@ func TestPlayback(t *testing.T) {
 				}
 			}
 			if !slices.Equal(got, c.want) {
-				t.Errorf("\n got %q\nwant %q", got, c.want)
+				t.Errorf("the requests are answered by\n got %q\nwant %q", got, c.want)
 			}
 		})
 	}
@@ -193,7 +193,7 @@ func TestAnyRecording(t *testing.T) {
 		now := int64(0)
 		for n := 0; ; n++ {
 			if n > 10_000 {
-				t.Fatalf("seed %d: it does not end", seed)
+				t.Fatalf("seed %d: the playback does not end", seed)
 			}
 			now += int64(rnd.Below(50)) * 1e6
 			switch p.State() {
@@ -216,7 +216,7 @@ func TestAnyRecording(t *testing.T) {
 				later, ok := q.Due()
 				if ok {
 					if later != at {
-						t.Fatalf("seed %d: due at %d, and at %d while it grows", seed, at, later)
+						t.Fatalf("seed %d: the answer is due at %d, and at %d while the feed grows", seed, at, later)
 					}
 					break
 				}
@@ -228,7 +228,7 @@ func TestAnyRecording(t *testing.T) {
 			now = max(now, at)
 			a, b := p.Take(), q.Take()
 			if a.Record != b.Record || a.Answer != b.Answer || !slices.Equal(a.List, b.List) {
-				t.Fatalf("seed %d: %+v, and %+v while it grows", seed, a, b)
+				t.Fatalf("seed %d: the answer is %+v, and %+v while the feed grows", seed, a, b)
 			}
 		}
 	}

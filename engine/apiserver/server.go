@@ -4,8 +4,8 @@ import "github.com/informerscope/informerscope/engine/object"
 
 // Server is the port between an informer's reflector and whatever answers it:
 // one connection, on which one request is pending at a time. Playback is one; a
-// simulated server gives one to each informer. What answers is nobody's concern
-// above it.
+// simulated server gives one to each informer. The code above it needn't know
+// which server answers.
 type Server interface {
 	// List and Watch send a request at the time now, in nanoseconds. Nothing
 	// else is pending then.
@@ -13,10 +13,10 @@ type Server interface {
 	Watch(o object.ListOptions, now int64)
 
 	// Due returns when the pending answer arrives, or the next thing on an open
-	// stream: actor.Never if nothing will by itself. ok is false where that
-	// cannot be told yet, but only that it is not before at, so that the world
-	// must wait there (it is starved). Who makes
-	// more come than was due calls Informer.Poll afterwards.
+	// stream: actor.Never if nothing will by itself. ok is false where that cannot
+	// be told yet, but only that it is not before at, so that the world must wait
+	// there (it is starved). A caller that makes more come than was due calls
+	// Informer.Poll afterwards.
 	Due() (at int64, ok bool)
 	// Take returns what Due announced. After Closed, ListFailed, OpenFailed and
 	// Listed nothing is pending any more; after an ERROR event the client calls
@@ -29,8 +29,7 @@ type Server interface {
 	Cut()
 	// State tells what the connection does.
 	State() State
-	// View tells what whoever looks on sees, with up to past and coming watch
-	// events on either side.
+	// View describes the server to an observer, with up to past and coming watch events on either side.
 	View(past, coming int) View
 
 	// Known is the time in nanoseconds up to which it is known what comes by
@@ -75,6 +74,7 @@ func (p *Playback) Retried() bool { return p.feed.Retried() }
 // Quiet reports false: nothing can be written to a recording.
 func (p *Playback) Quiet() bool { return false }
 
-// Dial returns a playback of the same recording from its beginning. The recording is
-// of one connection, so a later client gets at once everything that is past.
+// Dial returns a playback of the same recording from its beginning. The
+// recording is of one connection, so a later client gets everything that is
+// past at once.
 func (p *Playback) Dial() Server { return NewPlayback(p.table, p.feed, p.versions) }

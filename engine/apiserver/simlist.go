@@ -16,7 +16,7 @@ func (s *Simulated) List(o object.ListOptions, now int64) {
 	}
 }
 
-// checkList is what validation says to o.
+// checkList is what the server's validation says of o.
 func (s *Simulated) checkList(o object.ListOptions) refusal {
 	_, number := o.RV.Number()
 	switch {
@@ -36,7 +36,7 @@ func (s *Simulated) checkList(o object.ListOptions) refusal {
 	return refusal{}
 }
 
-// zeroRV is the resourceVersion "0": anything will do.
+// zeroRV is the resourceVersion "0", for which any version will do.
 var zeroRV = object.NumberRV(0)
 
 func invalid(text string) refusal { return refusal{failure: OtherFailure, code: 422, text: text} }

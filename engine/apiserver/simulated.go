@@ -14,14 +14,14 @@ type SimConfig struct {
 	// Selects is the label and field selector of the requests, nil for none.
 	Selects func(t *object.Table, r object.Ref) bool
 	// Classic answers as servers of v0.22's time do: a list without a
-	// resourceVersion comes from etcd, there are no streaming lists, and who
-	// comes before the watch cache has begun waits.
+	// resourceVersion comes from etcd, there are no streaming lists, and a client
+	// that comes before the watch cache has begun waits.
 	Classic bool
 	// Uncached leaves out the watch cache, as servers do for Events: everything
 	// comes from etcd.
 	Uncached bool
-	// NoBookmarks leaves out those that tell of progress, which no server has to
-	// send; a streaming list still has the one at its end.
+	// NoBookmarks leaves out the bookmarks that tell of progress, which no server
+	// has to send. A streaming list still has the bookmark at its end.
 	NoBookmarks bool
 	// Buffer is how many events may wait for one watcher before its watch is
 	// ended; 0 for 100.
@@ -29,14 +29,14 @@ type SimConfig struct {
 	// CompactEvery is the time in nanoseconds between etcd's compactions, each of
 	// which drops what was old at the one before; 0 for none but by command.
 	CompactEvery int64
-	Revision     int64 // the cluster's when it begins; what is written first gets the next
+	Revision     int64 // the cluster's when the server begins; the first write gets the next one
 	Seed         uint64
 }
 
 // Simulated is an API server, or one replica of it, as it stands to one
 // resource and one client. What it holds is written by Create, Update and
-// Delete; its revisions count the writes to all resources, so whoever has
-// several tells each of them about the others' by Advance.
+// Delete; its revisions count the writes to all resources, so a caller with
+// several servers tells each about the others' writes by Advance.
 type Simulated struct {
 	cfg   *SimConfig
 	etcd  history
@@ -71,7 +71,7 @@ type refusal struct {
 	code    int32
 	text    string
 	after   RetryAfter // the server says when to come back
-	token   object.Sym // of an expired continue token: one that goes on all the same
+	token   object.Sym // after an expired continue token: a token with which the list goes on all the same
 }
 
 func (r refusal) is() bool { return r.failure != NoFailure }

@@ -82,7 +82,7 @@ func (b *bench) opts(text string) (o object.ListOptions) {
 			fmt.Sscan(v, &o.Timeout)
 			o.Timeout *= second
 		default:
-			b.t.Fatalf("no option %q", k)
+			b.t.Fatalf("there is no option %q", k)
 		}
 	}
 	return o
@@ -152,7 +152,7 @@ func (b *bench) watch(o string) string {
 func (b *bench) want(got, want string) {
 	b.t.Helper()
 	if got != want {
-		b.t.Errorf("got  %s\nwant %s", got, want)
+		b.t.Errorf("the client gets\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestListRules(t *testing.T) {
 		{"", "rv=0", "5 [a/x@2 a/y@5 a/z@4]"}, // the cache knows of its own resource alone
 		{"", "rv=0 limit=2", "5 [a/x@2 a/y@5 a/z@4]"},
 		{"", "rv=4", "5 [a/x@2 a/y@5 a/z@4]"},
-		{"", "rv=6", "6 [a/x@2 a/y@5 a/z@4]"}, // which it learns from etcd's notice of progress
+		{"", "rv=6", "6 [a/x@2 a/y@5 a/z@4]"}, // the cache learns of the revision from etcd's notice of progress
 		{"", "rv=4 match=notolder limit=1", "5 [a/x@2 a/y@5 a/z@4]"},
 		{"", "rv=99", tooLarge + "5"},
 		{"", "rv=4 limit=5", "4 [a/x@2 a/z@4]"},
@@ -283,7 +283,7 @@ func TestSelectorTurnsChangesIntoAddedAndDeleted(t *testing.T) {
 	b.s.Due()
 	left := b.s.Take()
 	if v, _ := b.tbl.LabelValue(b.tbl.LabelSetOf(left.Obj), b.tbl.Sym("tier")); b.tbl.Text(v) != "gold" {
-		t.Error("what leaves the selection does not show the content that it had there")
+		t.Error("an object that leaves the selection does not show the content that it had there")
 	}
 	b.s.Hangup()
 	b.want(b.list(""), "9 [a/x@7]")
@@ -330,7 +330,7 @@ func TestWindow(t *testing.T) {
 		b.do("~a/x")
 	}
 	if size, oldest = b.s.Window(); size != 100 || oldest != 2 {
-		t.Errorf("after 101 slow changes it is for %d and begins after %d", size, oldest)
+		t.Errorf("after 101 slow changes the window is for %d and begins after %d", size, oldest)
 	}
 	b.now -= second
 	for range 100 {
@@ -338,7 +338,7 @@ func TestWindow(t *testing.T) {
 		b.do("~a/x")
 	}
 	if size, _ = b.s.Window(); size != 200 {
-		t.Errorf("after a burst it is for %d", size)
+		t.Errorf("after a burst the window is for %d", size)
 	}
 	for range 300 {
 		b.now += second
@@ -440,7 +440,7 @@ func TestServingAllocates(t *testing.T) {
 		round()
 	}
 	if n := testing.AllocsPerRun(20_000, round); n > 0 {
-		t.Errorf("%v allocations for a change", n)
+		t.Errorf("serving a change allocates %v times", n)
 	}
 	if len(b.s.etcd.log) > 4000 {
 		t.Errorf("%d changes are kept", len(b.s.etcd.log))

@@ -25,8 +25,8 @@ const defaultBuffer = 1000
 type stream struct {
 	from     int64        // only what is later
 	next     int          // position of the change that is looked at next
-	live     int          // those from here on were written while it was open
-	waiting  int          // how many of them wait to be sent
+	live     int          // changes from this position on were written while it was open
+	waiting  int          // how many of these wait to be sent
 	killed   int          // the position that did not fit into the buffer any more, -1 for none
 	initial  []object.Ref // that begin it, immutable
 	at       int          // the next of them
@@ -49,7 +49,7 @@ func (s *Simulated) Watch(o object.ListOptions, now int64) {
 	}
 }
 
-// checkWatch is what validation says to o.
+// checkWatch is what the server's validation says of o.
 func (s *Simulated) checkWatch(o object.ListOptions) refusal {
 	_, number := o.RV.Number()
 	switch {
@@ -101,7 +101,7 @@ func (s *Simulated) planOpen() opening {
 	return opening{at: max(at, fresh), rev: rev}
 }
 
-// takeOpen opens the watch, or refuses it. What is wrong after the request was
+// takeOpen opens the watch, or refuses it. An error after the request was
 // admitted comes as the stream's only event.
 func (s *Simulated) takeOpen() Answer {
 	p := s.planOpen()
@@ -326,8 +326,9 @@ func (s *Simulated) takeStream() Answer {
 	return Answer{Answer: Event, Record: r, N: s.sent}
 }
 
-// bookmarkRev is what a bookmark may say where the change at a position is the
-// next to be sent: no change before it is still to come.
+// bookmarkRev is the revision that a bookmark may tell where the change at a
+// position is the next to be sent. No change up to that revision is still to
+// come.
 func (s *Simulated) bookmarkRev(next int) int64 {
 	if next < s.etcd.end() {
 		return s.etcd.revBefore(next)

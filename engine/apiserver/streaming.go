@@ -85,5 +85,5 @@ func (p *Playback) initialEnd(i, n int) int {
 }
 
 // Mark adds the objects that are still to be sent of a streaming list that was not
-// recorded as one. Those of the feed are not among them.
+// recorded as one. The feed's own objects are not among them.
 func (p *Playback) Mark(live *object.Live) { live.Refs(p.initial.list) }

@@ -28,7 +28,7 @@ type Way struct {
 	delay    int64  // of Delay, ns
 	withhold bool   // the next bookmark that ends initial events is lost
 
-	held Answer // an event that is on its way still; its Answer is 0 if there is none
+	held Answer // an event that has not arrived yet; its Answer is 0 if there is none
 	due  int64  // when it arrives; actor.Never before something has come after it
 }
 
@@ -45,7 +45,7 @@ func (w *Way) Next() Tamper { return w.next }
 // Withholds tells whether the next bookmark that ends initial events is lost.
 func (w *Way) Withholds() bool { return w.withhold }
 
-// Clear loses what is on its way: its connection is gone.
+// Clear loses the events that are on their way, because their connection is gone.
 func (w *Way) Clear() { w.held, w.due = Answer{}, 0 }
 
 // Holds tells whether something is on its way that will arrive by itself.

@@ -4,7 +4,7 @@ import "github.com/informerscope/informerscope/engine/object"
 
 // Versions finds the rows of object versions that a simulated server writes:
 // the same content at the same resourceVersion is the same row, whichever copy
-// of the world writes it. Copies share it.
+// of the world writes it. The copies share the Versions.
 type Versions struct {
 	t    *object.Table
 	rows map[object.Meta]object.Ref

@@ -6,9 +6,9 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// View is a server as everybody sees it who looks on. A recorded server and a
-// simulated one give the same, so that nobody who draws or explains a server asks
-// which of the two it is, except to say so.
+// View is a server as an observer sees it. A recorded server and a simulated
+// one give the same, so code that draws or explains a server doesn't ask which
+// of the two it is, except to say so.
 type View struct {
 	Recorded bool // it answers from a recording; otherwise it is simulated
 	State    State
@@ -29,7 +29,7 @@ type View struct {
 	Silent   bool      // the open watch's connection is half-open: nothing comes through it any more
 	Amid     bool      // the initial events of a streaming list are being sent
 	Holds    int       // how many objects the server holds, -1 where that is not known
-	Played   int       // of a recording: how many records are behind
+	Played   int       // of a recording: how many records have been played
 }
 
 // Sent is one event of a watch stream with its number, counted from 1. Its At is
@@ -50,8 +50,7 @@ type ComingList struct {
 // TapeLen is the most that a View has of Past.
 const TapeLen = 64
 
-// View tells what whoever looks on sees, with up to past and coming watch events
-// on either side.
+// View describes the server to an observer, with up to past and coming watch events on either side.
 func (p *Playback) View(past, coming int) View {
 	v := View{
 		Recorded: true, State: p.state, Due: actor.Never,
@@ -97,8 +96,7 @@ func (p *Playback) View(past, coming int) View {
 	return v
 }
 
-// View tells what whoever looks on sees, with up to past and coming watch events
-// on either side.
+// View describes the server to an observer, with up to past and coming watch events on either side.
 func (s *Simulated) View(past, coming int) View {
 	v := View{
 		State: s.state, Sent: s.sent, Total: -1, Newest: s.newest, Latest: s.latest, Holds: s.etcd.n,
@@ -182,7 +180,7 @@ func (s *Simulated) coming(n int) (list []Sent) {
 		}
 		r := c.obj
 		if leaves {
-			r = c.old // who only looks makes no new version of it
+			r = c.old // looking makes no new version of the object
 		}
 		add(Record{Kind: WatchEvent, At: at, Delta: d, Obj: r, RV: object.NumberRV(uint64(c.rev))})
 		rev = c.rev

@@ -103,7 +103,7 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		if l := got.List; l.OK != (i == 0) || l.OK && (l.N != 2 || l.RV == 0 || l.At == 0) {
 			t.Errorf("answer %d: the list that comes is %+v", i, l)
 		}
-		// What is to come of a simulated server changes with what is written.
+		// What a simulated server is going to send changes with what is written.
 		got.Coming, want.Coming, got.Due, want.Due = nil, nil, 0, 0
 		if got, want := alike(got), alike(want); !reflect.DeepEqual(got, want) {
 			t.Errorf("answer %d:\nrecorded  %+v\nsimulated %+v", i, got, want)
@@ -113,7 +113,7 @@ func TestRecordedAndSimulatedServersLookAlike(t *testing.T) {
 		t.Errorf("what the server says is %q", words)
 	}
 	if v := p.View(2, 0); len(v.Past) != 2 || v.Past[0].N != 3 || v.Past[1].N != 2 || v.Message != "" || v.Played != len(rec.Records) {
-		t.Errorf("the last of the recording is seen as %+v", v)
+		t.Errorf("at its end, the recording is seen as %+v", v)
 	}
 }
 
@@ -163,10 +163,10 @@ func TestWhatComesNext(t *testing.T) {
 			rows := tbl.Len()
 			got := coming(tbl, s.View(0, 8))
 			if !reflect.DeepEqual(got, c.want) {
-				t.Errorf("%q comes, want %q", got, c.want)
+				t.Errorf("the coming events are %q, want %q", got, c.want)
 			}
 			if tbl.Len() != rows {
-				t.Error("who only looks has made an object")
+				t.Error("looking has made an object")
 			}
 			if at, _ := s.Due(); len(got) > 0 && s.State() == Open && s.View(0, 1).Coming[0].At != at {
 				t.Errorf("%q comes first, and not at %d", got[0], at)
@@ -186,7 +186,7 @@ func TestATapeIsNotEndless(t *testing.T) {
 	c := b.s.CopyTo(nil).(*Simulated)
 	b.do("+a/more")
 	if got := coming(b.tbl, b.s.View(0, 1)); len(got) != 1 {
-		t.Errorf("%q comes next", got)
+		t.Errorf("after one more write, %q comes next", got)
 	}
 	v := c.View(1000, 1)
 	if len(v.Past) != TapeLen || v.Past[0].N != TapeLen+5 || v.Past[TapeLen-1].N != 6 || v.Sent != TapeLen+5 {

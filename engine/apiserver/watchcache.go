@@ -2,8 +2,8 @@ package apiserver
 
 import "github.com/informerscope/informerscope/engine/actor"
 
-// The watch cache keeps so many changes at least and at most. Between the two, it keeps
-// the changes of the last 75 seconds.
+// The watch cache keeps at least minWindow and at most maxWindow changes.
+// Between the two, it keeps the changes of the last 75 seconds.
 const (
 	minWindow  = 100
 	maxWindow  = 102_400
@@ -20,7 +20,7 @@ type watchCache struct {
 	listed   int64 // the revision with which it began
 	dropped  bool  // a change has left the window since
 	progress int64 // the revision that it knows it has reached
-	lag      int64 // how long after a write it has it, ns
+	lag      int64 // how long after a write the cache has the change, ns
 	stuck    bool  // it gets nothing at all
 	ready    int64 // when it has begun, ns
 }
@@ -57,8 +57,8 @@ func (w *watchCache) seen(h *history, now int64) int64 {
 }
 
 // took makes room in the window for the change that was just written. A full
-// window doubles while what it holds is fresh, and halves when most of that is
-// not; otherwise the oldest change leaves it.
+// window doubles if all of its changes are fresh, and halves if most of them
+// are not. Otherwise the oldest change leaves it.
 func (w *watchCache) took(h *history, now int64) {
 	if now < w.ready {
 		w.from, w.listed = h.end(), h.revision

@@ -10,13 +10,13 @@
 // the page runs to it. An expression is a bool, a number, a duration or a string.
 // Bools are searched, and bools, numbers and durations are plotted.
 //
-// The syntax is a part of the Common Expression Language (CEL):
-// literals, calls, calls on a receiver, ! - + == != < <= > >= in && ||, brackets and
-// parentheses, with CEL's precedence. Everything that an informer has is a function,
-// so that the language needs no variables. What CEL lacks is a function, too: before,
-// within, once, since and count remember what was so at earlier steps. They are no
-// operators, so any parser and any editor that knows CEL reads an expression. There is
-// one thing that CEL doesn't have: a duration may be written 10ms instead of
+// The syntax is a part of the Common Expression Language (CEL): literals, calls,
+// calls on a receiver, ! - + == != < <= > >= in && ||, brackets and parentheses,
+// with CEL's precedence. Everything that an informer has is a function, so that the
+// language needs no variables. What CEL lacks is a function, too: before, within,
+// once, since and count remember what was true at earlier steps. They are no
+// operators, so any parser and any editor that knows CEL reads an expression. There
+// is one thing that CEL doesn't have: a duration may be written 10ms instead of
 // duration("10ms"). It is how Go and the lines of a script write durations, it needs
 // no quotation marks on a command line, and CEL has no other meaning for it.
 //
@@ -52,8 +52,7 @@ const (
 
 func (t Type) String() string { return [...]string{"", "bool", "number", "duration", "string"}[t] }
 
-// Value is what an expression is at one step. Which field has it depends on the
-// expression's Type.
+// Value is what an expression is at one step. The expression's Type decides which field holds it.
 type Value struct {
 	N int64  // 0 or 1 for a bool, nanoseconds for a duration
 	S string // of a string
@@ -121,14 +120,14 @@ func (e *Error) Caret(text string) string {
 	return text[from:to] + "\n" + before + strings.Repeat("^", n)
 }
 
-// Names are the names that an expression may use, and completions have. A nil list is
-// not known, and nothing is checked against it.
+// Names are the names that an expression may use, and that completions offer.
+// If a list is nil, its names aren't known, and nothing is checked against it.
 type Names struct{ Informers, Handlers, Keys []string }
 
 // Expr is an expression whose types are right.
 type Expr struct {
 	text     string
-	nodes    []node // operands before what they belong to; the last one is the whole
+	nodes    []node // operands before the node that they belong to; the last one is the whole
 	remember bool
 }
 
@@ -284,7 +283,7 @@ func duration(text string) (ns int64, ok bool) {
 	return ns, ok
 }
 
-// durationText writes a duration in the largest unit that is not longer than it.
+// durationText writes a duration in the largest unit that is not longer than the duration.
 func durationText(ns int64) string {
 	if ns < 0 {
 		return "-" + durationText(-ns)

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestExpressions parses each line of testdata/expressions.txt that begins with "> ".
-// What came of it stands below.
+// TestExpressions parses each line of testdata/expressions.txt that begins with
+// "> ". The result stands below the line.
 func TestExpressions(t *testing.T) {
 	const name = "testdata/expressions.txt"
 	file, err := os.ReadFile(name)
@@ -102,7 +102,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The bar in a text is where it goes on: what may stand there comes first.
+// The bar in a text stands where the text goes on. The completions that may stand there come first.
 func TestComplete(t *testing.T) {
 	names := &ask.Names{Informers: []string{"pods", "deployments.apps"}, Handlers: []string{"audit", "metrics"}, Keys: []string{"default/web", "shop/web"}}
 	for _, c := range []struct{ text, want string }{
@@ -137,8 +137,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// FuzzParse: any text either parses, or has an error with a place in it; and it can be
-// completed anywhere.
+// FuzzParse: any text either parses, or has an error with a place in the text. It can be completed anywhere.
 func FuzzParse(f *testing.F) {
 	file, err := os.ReadFile("testdata/expressions.txt")
 	if err != nil {
@@ -162,14 +161,14 @@ func FuzzParse(f *testing.F) {
 		}
 		if errors.As(err, &wrong) {
 			if wrong.At < 0 || wrong.At > wrong.End || wrong.End > len(text) || wrong.Text == "" {
-				t.Errorf("%q: %+v", text, wrong)
+				t.Errorf("%q has the error %+v", text, wrong)
 			}
 			wrong.Caret(text)
 		}
 		for at := range min(len(text)+1, 200) {
 			for _, c := range ask.Complete(text, at, names, 20) {
 				if c.From < 0 || c.From > at || c.To < at || c.To > len(text) || c.Text == "" {
-					t.Errorf("%q at %d: %+v", text, at, c)
+					t.Errorf("%q is completed at %d by %+v", text, at, c)
 				}
 			}
 		}

@@ -61,7 +61,7 @@ func BenchmarkSearch(b *testing.B) {
 					}
 				}
 				if changes == 0 {
-					b.Fatal("it is never true")
+					b.Fatal("the expression is never true")
 				}
 				b.ReportMetric(float64(h.Steps())*float64(b.N)/b.Elapsed().Seconds(), "steps/s")
 			})

@@ -21,7 +21,7 @@ func Complete(text string, offset int, n *Names, most int) []Completion {
 	if offset < 0 || offset > len(text) || offset > MaxBytes {
 		return nil
 	}
-	// What could stand here depends on what stands before the word that is being written.
+	// What could stand here depends on the text before the word that is being written.
 	from, quote := wordAt(text[:offset])
 	begun := text[from:offset]
 	if quote {
@@ -97,8 +97,7 @@ type completing struct {
 	rank     map[string]int
 }
 
-// add adds a completion if it goes on as what was begun: at its beginning, or else
-// anywhere.
+// add adds a completion if it contains what was begun. Those that begin with it go first.
 func (b *completing) add(c Completion) {
 	i := strings.Index(strings.ToLower(strings.TrimLeft(c.Text, `"`)), b.begun)
 	if i < 0 || b.begun != "" && strings.TrimLeft(c.Text, `"`) == b.begun {

@@ -61,10 +61,10 @@ func (e *Eval) Reset() {
 // Expr is what is evaluated.
 func (e *Eval) Expr() *Expr { return e.x }
 
-// Look returns the expression's value after w's last step, and whether it is another
-// one than after the step before. A momentary expression also counts as changed if it
-// is true again. If w hasn't made exactly one step since the last call, all that was
-// remembered is forgotten.
+// Look returns the expression's value after w's last step, and whether it differs
+// from the value after the step before. A momentary expression also counts as
+// changed if it is true again. If w hasn't made exactly one step since the last
+// call, Look forgets all that was remembered.
 func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 	if w.Steps() != e.at+1 {
 		e.Reset()
@@ -91,8 +91,8 @@ func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 // Value is the value at the last step that was looked at.
 func (e *Eval) Value() Value { return e.nodes[len(e.nodes)-1].value }
 
-// Why says what the values are that make a bool false: "behind(\"audit\") is 1001". It
-// is "" if the text says all that there is to say.
+// Why names the values that make a bool false: "behind(\"audit\") is 1001". It
+// returns "" if the expression's text says it already.
 func (e *Eval) Why() string {
 	i := len(e.nodes) - 1
 	for e.x.nodes[i].op == opAnd { // the first operand that is false
@@ -172,7 +172,7 @@ func truth(b bool) Value {
 	return Value{}
 }
 
-// operate is a node that is no call.
+// operate evaluates a node that is no call.
 func (e *Eval) operate(n *node) Value {
 	if n.op == opConst {
 		return n.value
@@ -260,7 +260,7 @@ func handlerOf(x *informer.Informer, name string) int {
 	return -1
 }
 
-// is tells whether a key has a text; any has the text "".
+// is tells whether a key has a text. Any key has the text "".
 func is(x *informer.Informer, k object.Key, text string) bool {
 	return text == "" || x.Config().Table.KeyIs(k, text)
 }

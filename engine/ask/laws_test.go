@@ -31,7 +31,7 @@ func eachRun(t *testing.T, f func(name string, h *world.History)) {
 		r := script.NewRunner(func(script.Entry) {})
 		for line := range strings.Lines(string(text)) {
 			if line, ok := strings.CutPrefix(strings.TrimSpace(line), "> "); ok && !strings.HasPrefix(line, "can ") {
-				r.Line(line, 1) // what it refuses is refused in the golden file, too
+				r.Line(line, 1) // a line that is refused here is refused in the golden file, too
 			}
 		}
 		if h := r.History(); h != nil {
@@ -62,12 +62,12 @@ func randomRun(t *testing.T, seed uint64) (string, *world.History) {
 		"step 20", "run", "restart server down=1s", "handler late takes=1ms from=1s", "fail requests expired", "drop event", "takes audit 50ms", "mend handler audit", "kill process",
 	}
 	for range 40 {
-		r.Line(lines[rand.Below(len(lines))], 1) // which may have nothing to do
+		r.Line(lines[rand.Below(len(lines))], 1) // the line may have nothing to do
 	}
 	return "seed " + strconv.FormatUint(seed, 10) + " " + profile, r.History()
 }
 
-// what is asked in the laws.
+// questions are the expressions that the laws ask.
 var questions = []string{
 	"pop()", `pop("default/web")`, `delta("Updated", "default/web")`, "delta()", "call()", `call("audit", "OnUpdate")`, `call("", "", "default/web")`,
 	`watchEvent("ADDED")`, "watchEvent()", "tombstone()", "list()", "resync()", "reconcile()", "write()", "panic()", `fact("LockWaits")`, `fact("ListenerPending", "", "audit")`,
@@ -118,9 +118,10 @@ func values(h *world.History, x *ask.Expr, slice func() int64) []ask.Value {
 
 func inOneGo() int64 { return 1 << 40 }
 
-// What is evaluated where facts may have changed it is what is evaluated at every step
-// anew; in slices it is the same as in one go; what is false is what its ! finds; and it
-// is found forwards and backwards.
+// An expression that is evaluated only where facts may have changed it has the
+// value that it has when it is evaluated anew at every step. In slices its
+// values are the same as in one go. Its ! finds the steps at which it is false.
+// It is found forwards and backwards.
 func TestAnExpressionIsWhatItIsAtEachStep(t *testing.T) {
 	seen := map[string]bool{}
 	eachRun(t, func(name string, h *world.History) {
@@ -202,7 +203,7 @@ func hit(all []ask.Value, from int64, back bool) (found int64) {
 	return found
 }
 
-// What the functions remember is what their operands were.
+// The functions that remember the past remember what their operands were.
 func TestThePastIsWhatWasSo(t *testing.T) {
 	eachRun(t, func(name string, h *world.History) {
 		var now []int64
@@ -241,8 +242,7 @@ func TestThePastIsWhatWasSo(t *testing.T) {
 	})
 }
 
-// A fact is in those steps in which the step's own facts have it, as run until has always
-// looked for it.
+// An expression about a fact is true in those steps that have the fact, as run until looks for it.
 func TestFactsAreTheStepsOwn(t *testing.T) {
 	eachRun(t, func(name string, h *world.History) {
 		for k := event.Kind(1); k.String() != ""; k++ {

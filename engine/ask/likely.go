@@ -23,7 +23,7 @@ func (o Odds) Share() int64 {
 
 // Likely estimates how likely an expression is to come about, by random runs from steps
 // all over a run. It begins with steps at equal distances. Then it looks closer where
-// the odds of two neighbours differ most: what decides lies between them.
+// the odds of two neighbours differ most, because what decides lies between these.
 type Likely struct {
 	x      *Expr
 	h      *world.History
@@ -40,7 +40,7 @@ type Likely struct {
 // LikelyBounds bound a Likely. The zero value of a bound is its default.
 type LikelyBounds struct {
 	Points int   // steps at equal distances; 24
-	Closer int   // more steps, where the odds differ; as many again
+	Closer int   // more steps, where the odds differ; 24, too
 	Runs   int   // from each step; 100
 	Steps  int64 // of each run; 4000
 }
@@ -48,7 +48,7 @@ type LikelyBounds struct {
 type point struct {
 	Odds
 	draws *world.Draws
-	eval  *Eval // what was so until this step
+	eval  *Eval // has seen the run up to this step
 }
 
 // Likely begins to estimate how likely x is in h, which must not be dropped meanwhile. It
@@ -103,8 +103,8 @@ func (l *Likely) Runs() (made, of int) {
 // firstRuns is how many runs are made from each step before Likely looks closer.
 const firstRuns = 10
 
-// Go makes so many steps at most, and reports whether it is done. To get to a step for
-// the first time counts as one.
+// Go makes so many steps at most, and reports whether it is done. Getting to a
+// point for the first time counts as one step.
 func (l *Likely) Go(steps int) (done bool) {
 	for ; steps > 0; steps-- {
 		if l.run != nil {
@@ -145,7 +145,7 @@ func (l *Likely) closer() {
 			best, most = i, differ
 		}
 	}
-	if best == 0 { // everything is known that can be
+	if best == 0 { // no two neighbours that differ have a step between them
 		l.round = l.bounds.Closer
 		return
 	}
@@ -177,7 +177,7 @@ func (l *Likely) before(p *point) *Eval {
 		e.Look(p.draws.World())
 		return e
 	}
-	for i := range l.points { // what an earlier point knows need not be found out again
+	for i := range l.points { // the Eval of an earlier point has seen a part of the way
 		if q := &l.points[i]; q.Step < p.Step && q.eval != nil {
 			e, from = q.eval.clone(), q.Step
 		}

@@ -43,18 +43,18 @@ func TestHowLikely(t *testing.T) {
 	}{
 		{`step() >= 0`, func(o ask.Odds) bool { return o.Yes == o.Of }},
 		{`tombstone()`, func(o ask.Odds) bool { return o.Yes == 0 }},
-		// What is done from outside is done again, in each run.
+		// A command from outside is carried out again in each run.
 		{`call("a", "OnAdd", "default/late")`, func(o ask.Odds) bool { return o.Step > h.Steps()/2 || o.Yes == o.Of }},
 	} {
 		for _, o := range likely(h, parse(t, c.text), 1<<20) {
 			if !c.yes(o) || o.Of != 40 {
-				t.Errorf("%s: from step %d in %d of %d runs", c.text, o.Step, o.Yes, o.Of)
+				t.Errorf("%s comes about from step %d in %d of %d runs", c.text, o.Step, o.Yes, o.Of)
 			}
 		}
 	}
 }
 
-// A search in slices is the same as one in a go, and leaves the run where it is.
+// An estimate in slices is the same as one in one go, and leaves the run where it is.
 func TestOddsDoNotDependOnSlices(t *testing.T) {
 	for seed := range uint64(6) {
 		name, h := randomRun(t, seed)
@@ -66,7 +66,7 @@ func TestOddsDoNotDependOnSlices(t *testing.T) {
 			}
 		}
 		if h.At().Steps() != at {
-			t.Errorf("%s: it has moved from step %d to step %d", name, at, h.At().Steps())
+			t.Errorf("%s: the run has moved from step %d to step %d", name, at, h.At().Steps())
 		}
 	}
 }

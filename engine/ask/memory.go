@@ -36,8 +36,8 @@ func evalBefore(e *Eval, i int, n *node) Value {
 	return truth(!m.once && e.nodes[n.args[0]].value.True())
 }
 
-// held notes in last when an operand held last, and tells whether it holds. What has
-// just ceased to hold did so until now.
+// held notes in last when an operand held last, and tells whether it holds. An
+// operand that has just ceased to hold has held until now.
 func (e *Eval) held(last *int64, arg int16) bool {
 	s := &e.nodes[arg]
 	holds := s.value.True()
@@ -192,7 +192,7 @@ func evalLockWait(e *Eval, i int, n *node) Value {
 	longest := int64(0)
 	if who := int(e.w.Last.Actor); who >= 0 && who < len(m.waits) && m.waits[who] != 0 {
 		longest = now + 1 - m.waits[who]
-		m.waits[who] = 0 // unless it is still so, see below
+		m.waits[who] = 0 // unless the actor waits still, see below
 	}
 	if e.w.Informers[e.w.Last.Informer] == x {
 		for j := range e.w.Log.Events {
@@ -217,7 +217,7 @@ func evalLockWait(e *Eval, i int, n *node) Value {
 	return Value{N: longest}
 }
 
-// written is a key of a Table that was written, and version what was.
+// written is a key of a Table that was written, and version is the version that was written.
 type written struct {
 	t *object.Table
 	k object.Key

@@ -68,7 +68,7 @@ func (p *parser) move(i int) {
 	var err *Error
 	p.tok, err = next(p.text, i)
 	if err != nil && !p.tok.open {
-		p.tok.kind, p.tok.text = tokSign, "" // and not the end
+		p.tok.kind, p.tok.text = tokSign, "" // so that the token isn't taken for the end
 	}
 	if err != nil && p.wrong == nil {
 		p.wrong = err

@@ -3,7 +3,8 @@ package ask
 import "github.com/informerscope/informerscope/engine/world"
 
 // Search evaluates an expression over a run from its first step on, a few steps at a
-// time, and leaves the History where it is. Whoever is no longer interested drops it.
+// time, and leaves the History where it is. A caller that needs no more of it drops
+// it.
 type Search struct {
 	e     *Eval
 	f     *world.Finder
@@ -20,8 +21,8 @@ type Change struct {
 }
 
 // Search begins to evaluate the expression over h. It means the world's i-th informer
-// where it names none. Each Change is given to seen, the value at the first step
-// included.
+// where it names none. Each Change is given to seen, including the value at the first
+// step.
 func (x *Expr) Search(h *world.History, i int, seen func(Change)) *Search {
 	s := &Search{e: x.Eval(i), seen: seen}
 	s.f = h.Find(0, false, func(w *world.World) bool {
@@ -57,7 +58,7 @@ func (x *Expr) Find(h *world.History, i int, step int64, back bool) *world.Finde
 	})
 }
 
-// Begin returns an Eval that has seen the run up to where it has come.
+// Begin returns an Eval that has seen the run up to its furthest point.
 func (x *Expr) Begin(h *world.History, i int) *Eval {
 	if !x.remember {
 		e := x.Eval(i)

@@ -18,7 +18,7 @@ func evalSynced(e *Eval, _ int, n *node) Value {
 	return truth(x != nil && x.Processor.Listeners[i].Synced)
 }
 
-// most is the highest number of a handler's listener, or of all of an informer's.
+// most is the number that the handler's listener has, or the highest number of all the informer's listeners.
 func (e *Eval) most(n *node, of func(*processor.Listener) int) Value {
 	if n.names[0] != "" {
 		x, i := e.listener(n)
@@ -87,8 +87,8 @@ func evalLastSync(e *Eval, _ int, n *node) Value {
 	return Value{N: numberOf(e.of(n).LastSyncResourceVersion())}
 }
 
-// numberOf is a resourceVersion as a number. Those that are none are negative, and
-// equal only if they are the same.
+// numberOf is a resourceVersion as a number. A resourceVersion that is no
+// number becomes a negative one, which only the same resourceVersion has.
 func numberOf(rv object.RV) int64 {
 	if n, ok := rv.Number(); ok {
 		return int64(n)

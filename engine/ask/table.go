@@ -42,7 +42,7 @@ func (a *param) noun() string {
 	return [...]string{"", "key", "handler", "informer", "delta", "event", "function", "lock", "fact", "reason", ""}[a.is]
 }
 
-// what says what is expected.
+// what says what is expected at the place.
 func (a *param) what() string {
 	if a.is == expression {
 		return "a " + a.typ.String()
@@ -54,7 +54,7 @@ func (a *param) what() string {
 	return article + a.noun() + " in quotation marks"
 }
 
-// known are the names that there are at all; nil where they depend on the run.
+// known are all names that there are for the place; nil where they depend on the run.
 func (a *param) known() []string {
 	switch a.is {
 	case deltaName:
@@ -88,7 +88,7 @@ type function struct {
 	result Type
 	group  string
 	help   string // a line
-	alone  bool   // it is called on no informer
+	alone  bool   // the function is called on no informer
 
 	// A function with kinds is true in those steps in which match accepts a fact of one
 	// of the kinds. Others have eval, which is asked at every step; or, if they take

@@ -28,7 +28,7 @@ func (t *Tracker) byHand() {
 			c.next(e)
 			c.store(t, l)
 		case event.Requeued:
-			if len(c.hand) == 0 { // of an earlier call
+			if len(c.hand) == 0 { // the deltas of an earlier call are over
 				c.hand = c.popped
 			}
 			for _, d := range c.hand {
@@ -65,8 +65,8 @@ func (t *Tracker) byHand() {
 	c.release()
 }
 
-// next goes on to the next of the deltas popped that the fact can be about: those that
-// the indexer refuses leave none.
+// next goes on to the next popped delta that the fact can be about. A delta
+// that the indexer refuses leaves no fact.
 func (c *controller) next(e event.Event) {
 	for c.at++; c.at < len(c.hand)-1; c.at++ {
 		if d := c.hand[c.at]; d == nil || (d.First().Event.Delta == event.Deleted) == (e.Kind == event.StoreDeleted) {

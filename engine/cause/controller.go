@@ -134,8 +134,8 @@ func (c *controller) reflector(t *Tracker) {
 	}
 }
 
-// asks notes a request for a list. Why the reflector lists again is what came first: it
-// may take several requests.
+// asks notes a request for a list. A list may take several requests, so the
+// first reason to list again is kept.
 func (c *controller) asks(l Link) {
 	if c.reason.Step == 0 {
 		c.reason = c.why
@@ -263,7 +263,7 @@ func (c *controller) enqueue(t *Tracker, from *Node, l Link) {
 		return
 	}
 	older := row[len(row)-1]
-	if older.First().Event.Flags&event.Tombstone != 0 { // it knows less
+	if older.First().Event.Flags&event.Tombstone != 0 { // the tombstone knows less
 		older.merge(d, l)
 		row[len(row)-1] = d
 		return

@@ -102,7 +102,7 @@ func (t *Tracker) takes(note *Node, l Link) {
 	m.pending.push(n)
 }
 
-// places adds the fact that says where a notification has gone to it.
+// places adds, to a notification, the fact that says where it has gone.
 func (t *Tracker) places(l Link) {
 	m := t.listener(l.Event.Handler())
 	if l.Event.Kind == event.ListenerPending {
@@ -118,7 +118,7 @@ func (t *Tracker) popped() {
 			continue
 		}
 		m, real := t.listener(e.Handler()), &t.x.Processor.Listeners[e.Handler()]
-		m.pair(real.Pairs() - 1) // there are as many
+		m.pair(real.Pairs() - 1) // the mirror has as many pairs
 		from := m.pair(int(t.role.Pair))
 		for j := range m.pairs {
 			if to := m.pair(j); !to.hand.full && real.PairAt(j).InHand.Type != 0 {

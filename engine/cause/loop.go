@@ -53,7 +53,7 @@ func (c *controller) batch(t *Tracker) bool {
 	return len(c.hand) > 1 && t.x.Config().Profile.InOrder
 }
 
-// pop takes deltas out of the queue: of a DeltaFIFO all of a key's, of a RealFIFO one.
+// pop takes deltas out of the queue: all deltas of a key out of a DeltaFIFO, a single one out of a RealFIFO.
 func (c *controller) pop(t *Tracker, l Link) {
 	e, n := l.Event, 1
 	if !t.x.Config().Profile.InOrder {
@@ -132,7 +132,7 @@ func (t *Tracker) leaves(k object.Key, n *Node) {
 
 // replaced notes what a ReplacedAll does to the cache.
 func (c *controller) replaced(t *Tracker) {
-	follow := func(k object.Key) { // k is in the cache, or was, or neither
+	follow := func(k object.Key) { // k may be in the cache, may have been there, or neither
 		r, ok := t.x.Indexer.GetByKey(k)
 		had := t.cache[k]
 		var n *Node
@@ -177,8 +177,8 @@ func (c *controller) ofKey(t *Tracker, e event.Event) *Node {
 	return n
 }
 
-// fail ends the deltas that the process function has lost: those of a key behind one
-// that failed, or those of a batch that have no key.
+// fail ends the deltas that the process function has lost: those of a key
+// behind a delta that failed, or those of a batch that have no key.
 func (c *controller) fail(t *Tracker, l Link) {
 	if !c.batch(t) {
 		for i := max(c.at, 0); i < len(c.hand); i++ {

@@ -11,7 +11,8 @@ type Missed struct {
 }
 
 // Told reports whether the chain that begins with n has come to a handler. Otherwise it
-// says where the chain stopped. A Listing for another handler never could.
+// says where the chain stopped. A chain of a Listing for another handler never comes to
+// this one.
 func (n *Node) Told(handler int) (told bool, m Missed) {
 	switch {
 	case n.Kind == Delivery:
@@ -42,7 +43,7 @@ func (n *Node) Told(handler int) (told bool, m Missed) {
 	return false, m
 }
 
-// stopped is where n stopped itself.
+// stopped is where n itself stopped.
 func (n *Node) stopped() Missed {
 	if !n.Over {
 		return Missed{Node: n}

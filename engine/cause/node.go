@@ -39,14 +39,14 @@ type Node struct {
 	Links   []Link     // what happened to it, in order; at least one
 	Over    bool       // nothing more happens to it itself
 	Cause   *Node      // what it came of; nil where a chain begins
-	Also    []*Node    // what was merged into it, beside Cause
+	Also    []*Node    // other nodes that were merged into it
 	Into    *Node      // what it was merged into, or overtaken by; nil if it was not
 	Effects []*Node    // what came of it, in order
 	Held    *Node      // of a Resync or Listing: the delta by which the object had come into the cache
 	Why     Link       // of an Item or Gap: what made the reflector list again; its Step is 0 for the first list
 }
 
-// Link is one fact about a Node. What the numbers of the fact mean, its Kind says.
+// Link is one fact about a Node. The Kind of the fact says what its numbers mean.
 type Link struct {
 	Step      int64
 	At        int64 // on the clock, in nanoseconds
@@ -96,8 +96,8 @@ func (n *Node) Origin() *Node {
 	return n
 }
 
-// Done reports whether nothing more comes of n. Where something is written back, it only
-// asks whether that has arrived.
+// Done reports whether nothing more comes of n. For something that is written
+// back, it asks only whether the write has arrived.
 func (n *Node) Done() bool {
 	if !n.Over {
 		return false

@@ -7,7 +7,7 @@ type Station uint8
 
 // The stations, in the order in which a chain meets them.
 const (
-	Nowhere   Station = iota // its way has ended, or has not begun
+	Nowhere   Station = iota // the thing's way has ended, or has not begun
 	Server                   // on the API server, or on the wire
 	User                     // in the hands of AddEventHandler
 	Reflector                // in the reflector's hands
@@ -73,7 +73,7 @@ var stations = [event.NumKinds]Station{
 func (l *Link) Station() Station { return stations[l.Event.Kind] }
 
 // Path returns the links of a chain from its beginning to n, each once and in the order
-// of their steps. What happened to a node after it had its effect is left out.
+// of their steps. Path leaves out what happened to a node after its effect began.
 func (n *Node) Path() (path []Link) {
 	chain := n.Back()
 	for i, c := range chain {

@@ -12,7 +12,7 @@ import (
 type Tracker struct {
 	informer int
 	key      object.Key // the one that is followed
-	every    bool       // all of them are
+	every    bool       // all keys are followed
 
 	w     *world.World
 	x     *informer.Informer
@@ -29,8 +29,9 @@ type Tracker struct {
 	begun       []*Node              // where chains begin, in order; write-backs are among them
 }
 
-// New returns a Tracker of a key, which must see a run from its first step on, or from
-// a step at which nothing of the key is on its way. It follows all keys if key is 0.
+// New returns a Tracker of a key. The Tracker must see a run from its first
+// step on, or from a step at which nothing of the key is on its way. It follows
+// all keys if key is 0.
 func New(informer int, key object.Key) *Tracker {
 	t := &Tracker{informer: informer, key: key, every: key == 0}
 	t.forget()
@@ -141,7 +142,7 @@ func (t *Tracker) elsewhere() {
 	}
 }
 
-// written notes a write, of a reconcile or of nobody that the informer knows.
+// written notes a write by a reconcile, or by somebody whom the informer doesn't know.
 func (t *Tracker) written(e event.Event, by *Node) {
 	if t.follows(e.Key) {
 		n := comes(Write, e.Key, by, t.link(e))

@@ -82,7 +82,7 @@ func (k *work) step(t *Tracker, l Link) {
 			by.Over = true
 		}
 		n := comes(Retry, key, by, l)
-		if n.Over = t.x.Work.Queue.ShuttingDown(); !n.Over { // which ignores it
+		if n.Over = t.x.Work.Queue.ShuttingDown(); !n.Over { // a queue that shuts down ignores the key
 			k.sent[key] = append(k.sent[key], n)
 		}
 	case event.WorkAdded, event.WorkDirty, event.WorkDeferred: // a delay of nothing
@@ -136,8 +136,8 @@ func (k *work) turn(t *Tracker, l Link) {
 	}
 }
 
-// take takes the first Retry of a key out of waitingForAddCh. One that nobody has sent
-// comes of an AddAfter by hand.
+// take takes the first Retry of a key out of waitingForAddCh. A Retry that
+// nobody has sent comes of an AddAfter by hand.
 func (k *work) take(t *Tracker, l Link) *Node {
 	key := l.Event.Key
 	sent := k.sent[key]

@@ -130,7 +130,7 @@ func (f *DeltaFIFO) checkSynced(log *event.Log) {
 
 // queueAction is queueActionLocked: it appends a delta to the key's Deltas and the
 // key to queue, unless it is there. transform is false if the object comes from
-// the store, because it has been transformed already.
+// the store, where it has been transformed already.
 func (f *DeltaFIFO) queueAction(typ event.Delta, it Item, transform bool, log *event.Log) error {
 	it, err := it.resolve(f.t)
 	if err != nil {

@@ -15,7 +15,7 @@ type operation struct {
 	rv        object.RV
 	next      int          // index of the next item of list, or of keys
 	keys      []object.Key // Replace: to be deleted; Resync: known
-	fromQueue int          // the first so many of keys are deleted because they are queued, the others because they are known
+	fromQueue int          // the number of keys, from the first, that are deleted because they are queued; the others are deleted because they are known
 	distinct  int          // distinct keys in list
 	queued    int          // deltas queued so far
 	seen      marks        // keys in list
@@ -169,8 +169,7 @@ func (f *DeltaFIFO) deleteOne(k object.Key, queued bool, log *event.Log) {
 		newest := f.items.newest(k)
 		it.Obj = newest.Obj
 		if !f.opts.DeletesQueued {
-			// v0.22 puts whatever is newest into the new tombstone, be it a
-			// tombstone itself.
+			// v0.22 puts the newest item into the new tombstone, even if that item is a tombstone.
 			it.Tomb = min(newest.Tomb, 254) + 1
 		} else if newest.Tomb > 1 {
 			it.Tomb = newest.Tomb

@@ -141,7 +141,7 @@ func TestDeltaFIFOLaws(t *testing.T) {
 			queued += int64(n)
 		}
 		if c.In-c.Deduped-c.Popped != queued {
-			t.Errorf("seed %d: %+v, %d queued", seed, c, queued)
+			t.Errorf("seed %d: the counters are %+v, with %d deltas queued", seed, c, queued)
 		}
 	}
 }
@@ -155,11 +155,11 @@ func checkDeltaFIFO(t *testing.T, f *DeltaFIFO) {
 		k, n := f.Row(i)
 		deltas := f.RowDeltas(i, nil)
 		if seen[k] || n == 0 || len(deltas) != n || f.Find(k) != i {
-			t.Fatalf("row %d: key %d seen %v, %d deltas, %v, found at %d", i, k, seen[k], n, deltas, f.Find(k))
+			t.Fatalf("row %d: key %d was seen before: %v; it has %d deltas, %v, and is found at %d", i, k, seen[k], n, deltas, f.Find(k))
 		}
 		seen[k] = true
 		if n > 1 && deltas[n-1].Type == event.Deleted && deltas[n-2].Type == event.Deleted {
-			t.Fatalf("two deletions: %v", deltas)
+			t.Fatalf("the deltas end in two deletions: %v", deltas)
 		}
 	}
 	for k := range f.items.byKey {
@@ -185,11 +185,11 @@ func TestReplaceCanBeCopiedMidway(t *testing.T) {
 	for i, c := range copies {
 		finish(c.StepReplace, nil)
 		if !reflect.DeepEqual(rowsOf(c), rowsOf(f)) || c.InitialPopulationCount() != f.InitialPopulationCount() {
-			t.Errorf("copied before step %d: %v, want %v", i, rowsOf(c), rowsOf(f))
+			t.Errorf("a copy made before step %d ends with %v, want %v", i, rowsOf(c), rowsOf(f))
 		}
 	}
 	if f.InitialPopulationCount() != f.Depth() {
-		t.Errorf("initialPopulationCount %d, depth %d", f.InitialPopulationCount(), f.Depth())
+		t.Errorf("the initialPopulationCount is %d, and the depth %d", f.InitialPopulationCount(), f.Depth())
 	}
 }
 
@@ -215,10 +215,10 @@ func TestDeltaFIFOAllocatesNothing(t *testing.T) {
 	}
 	run()
 	if n := testing.AllocsPerRun(20, run); n != 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("an operation allocates %v times", n)
 	}
 	c := f.Clone()
 	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(f) }); n != 0 {
-		t.Errorf("CopyFrom: %v allocations", n)
+		t.Errorf("CopyFrom allocates %v times", n)
 	}
 }

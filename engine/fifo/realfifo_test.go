@@ -36,7 +36,7 @@ func TestRealFIFOLaws(t *testing.T) {
 				t.Fatalf("seed %d: HasSynced went back", seed)
 			}
 			if c := f.Counters(); c.In-c.Popped != int64(f.Depth()) {
-				t.Fatalf("seed %d: %+v, %d queued", seed, c, f.Depth())
+				t.Fatalf("seed %d: the counters are %+v, with %d deltas queued", seed, c, f.Depth())
 			}
 			if !opts.Atomic {
 				p.known.apply(popped)
@@ -73,10 +73,10 @@ func TestRelistOrder(t *testing.T) {
 		return out
 	}
 	if got := types(NewRealFIFO(p.t, RealOptions{KnownObjects: p.known})); !reflect.DeepEqual(got, []event.Delta{event.Deleted, event.Replaced}) {
-		t.Errorf("RealFIFO: %v", got)
+		t.Errorf("a RealFIFO queues %v", got)
 	}
 	if got := types(NewDeltaFIFO(p.t, Options{KnownObjects: p.known, EmitDeltaTypeReplaced: true})); !reflect.DeepEqual(got, []event.Delta{event.Replaced, event.Deleted}) {
-		t.Errorf("DeltaFIFO: %v", got)
+		t.Errorf("a DeltaFIFO queues %v", got)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestPopBatch(t *testing.T) {
 	for i, w := range want {
 		deltas, ok := f.PopBatch(nil, nil)
 		if h := f.Head(); !ok || len(deltas) != w.n || h.Batch != w.batch || h.KeepsLock != w.keepsLock {
-			t.Errorf("batch %d: %d deltas, %+v, want %+v", i, len(deltas), h, w)
+			t.Errorf("batch %d has %d deltas and is to be processed by %+v, want %+v", i, len(deltas), h, w)
 		}
 		if _, rv := f.List(deltas[0]); deltas[0].Type == event.Bookmark && rv != 7 {
 			t.Errorf("the bookmark carries %d", rv)
@@ -108,7 +108,7 @@ func TestPopBatch(t *testing.T) {
 		f.Processed(nil)
 	}
 	if _, ok := f.PopBatch(nil, nil); ok || f.lists.n != 0 {
-		t.Error("something is left")
+		t.Error("a delta is left after the last batch")
 	}
 }
 
@@ -125,7 +125,7 @@ func TestAtomicReplace(t *testing.T) {
 	}
 	broken = errors.New("broken")
 	if err := replace(p.obj()); !errors.Is(err, broken) || f.Depth() != 0 || f.Populated() {
-		t.Errorf("%v, depth %d", err, f.Depth())
+		t.Errorf("Replace returns %v, and the depth is %d", err, f.Depth())
 	}
 	if err := replace(); err != nil || f.HasSynced() {
 		t.Errorf("%v, synced %v", err, f.HasSynced())
@@ -134,7 +134,7 @@ func TestAtomicReplace(t *testing.T) {
 		t.Errorf("%v, synced %v", deltas, f.HasSynced())
 	}
 	if f.Processed(nil); !f.HasSynced() {
-		t.Error("not synced")
+		t.Error("the queue has not synced in the end")
 	}
 }
 
@@ -159,6 +159,6 @@ func TestRealFIFOAllocatesNothing(t *testing.T) {
 	}
 	run()
 	if n := testing.AllocsPerRun(20, run); n != 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("an operation allocates %v times", n)
 	}
 }

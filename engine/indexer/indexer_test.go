@@ -98,13 +98,13 @@ func TestAgainstMaps(t *testing.T) {
 func check(t *testing.T, f *fixture, x *Indexer, model map[object.Key]object.Ref) {
 	t.Helper()
 	if x.Len() != len(model) || len(x.List(nil)) != len(model) {
-		t.Fatalf("%d objects (%d listed), want %d", x.Len(), len(x.List(nil)), len(model))
+		t.Fatalf("the store has %d objects (%d listed), want %d", x.Len(), len(x.List(nil)), len(model))
 	}
 	for i, in := range f.indexers() {
 		want := map[object.Sym][]object.Key{}
 		for _, k := range x.ListKeys(nil) {
 			if got, _ := x.GetByKey(k); got != model[k] {
-				t.Fatalf("%s: %d, want %d", f.t.KeyText(k), got, model[k])
+				t.Fatalf("under the key %s is %d, want %d", f.t.KeyText(k), got, model[k])
 			}
 			values, _ := in.Func(f.t, model[k], nil)
 			slices.Sort(values)
@@ -114,12 +114,12 @@ func check(t *testing.T, f *fixture, x *Indexer, model map[object.Key]object.Ref
 		}
 		i, _ = x.index(in.Name)
 		if x.Values(i) != len(want) || len(x.ListIndexFuncValues(in.Name, nil)) != len(want) {
-			t.Fatalf("index %s: %d values, want %d", in.Name, x.Values(i), len(want))
+			t.Fatalf("index %s has %d values, want %d", in.Name, x.Values(i), len(want))
 		}
 		for v, keys := range want {
 			got, err := x.IndexKeys(in.Name, f.t.Text(v), nil)
 			if err != nil || !slices.Equal(got, keys) || x.Count(i, v) != len(keys) {
-				t.Fatalf("index %s %q: %v (count %d), want %v", in.Name, f.t.Text(v), got, x.Count(i, v), keys)
+				t.Fatalf("index %s has under %q the keys %v (count %d), want %v", in.Name, f.t.Text(v), got, x.Count(i, v), keys)
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func TestMutatedObject(t *testing.T) {
 		web, _ := x.IndexKeys("app", "web", nil)
 		db, _ := x.IndexKeys("app", "db", nil)
 		if len(web) != 1 || (len(db) == 1) == keep {
-			t.Errorf("KeepUnchanged %v: web %v, db %v", keep, web, db)
+			t.Errorf("with KeepUnchanged %v, the keys under web are %v, and under db %v", keep, web, db)
 		}
 	}
 }
@@ -180,12 +180,12 @@ func TestFailureLeavesOldValuesGone(t *testing.T) {
 		}})
 		x.Add(f.obj("p1", "web"), nil)
 		if err := x.Add(f.obj("p1", "bad"), nil); err == nil {
-			t.Fatal("no error")
+			t.Fatal("indexing doesn't fail")
 		}
 		apps, _ := x.IndexKeys("app", "web", nil)
 		filed, _ := x.IndexKeys("failing", "app", nil)
 		if len(apps) != 0 || (len(filed) == 1) != keep {
-			t.Errorf("KeepUnchanged %v: app=web %v, failing %v", keep, apps, filed)
+			t.Errorf("with KeepUnchanged %v, the keys under app=web are %v, and those of the failing index %v", keep, apps, filed)
 		}
 	}
 }
@@ -198,7 +198,7 @@ func TestUpdateOfUnchangedValuesIsQuiet(t *testing.T) {
 		var log event.Log
 		x.Update(f.obj("p1", "web"), &log)
 		if len(log.Events) != 1 || log.Events[0].Kind != event.StoreUpdated {
-			t.Errorf("KeepUnchanged %v: %+v", keep, log.Events)
+			t.Errorf("with KeepUnchanged %v, the update emits %+v", keep, log.Events)
 		}
 	}
 }
@@ -241,11 +241,11 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 	}
 	run()
 	if n := testing.AllocsPerRun(20, run); n != 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("an update allocates %v times", n)
 	}
 	c := x.Clone()
 	if n := testing.AllocsPerRun(20, func() { c.CopyFrom(x) }); n != 0 {
-		t.Errorf("CopyFrom: %v allocations", n)
+		t.Errorf("CopyFrom allocates %v times", n)
 	}
 }
 

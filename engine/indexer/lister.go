@@ -62,8 +62,8 @@ func (e SelectorError) Error() string {
 	return "unable to parse requirement: found " + found + ", expected: " + e.Expected
 }
 
-// ParseSelector is labels.Parse, without its checks of what characters names and values
-// may have: a label that nothing can have matches nothing.
+// ParseSelector is labels.Parse without its checks of the characters in names
+// and values. A label that no object can have matches nothing.
 func ParseSelector(text string) (Selector, error) {
 	p := selectorParser{rest: text}
 	p.next()

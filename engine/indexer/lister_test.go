@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// What labels.Parse and Matches of apimachinery v0.37.2 say of these selectors.
+// The lister selects what labels.Parse and Matches of apimachinery v0.37.2 select.
 func TestSelectors(t *testing.T) {
 	tbl := object.NewTable(nil)
 	x, err := New(tbl, Gates{})
@@ -68,7 +68,7 @@ func TestSelectors(t *testing.T) {
 			}
 		}
 		if got != c.want {
-			t.Errorf("%q in %q: %q, not %q", c.selector, c.ns, got, c.want)
+			t.Errorf("the selector %q in the namespace %q gives %q, not %q", c.selector, c.ns, got, c.want)
 		}
 	}
 	if _, err := x.GetNamed("pods", "a", "nobody"); err == nil || err.Error() != `pods "nobody" not found` {

@@ -22,10 +22,10 @@ func (x *Informer) CanRunAgain() bool {
 
 // RunAgain is a further call of Run, on the same stop channel. From v0.23 on it
 // does nothing but complain. v0.22 builds a second controller beside the first:
-// both write to the one indexer, and both notify the same listeners, and
-// each listener gets a further pop and run. What the informer says of itself is said
-// by the newest controller from then on. It reports false if nobody has called
-// Run before, or actor.MaxRuns have.
+// both write to the one indexer, and both notify the same listeners, and each
+// listener gets a further pop and run. From then on the newest controller
+// answers for the informer. It reports false if nobody has called Run before,
+// or actor.MaxRuns have.
 func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 	if !x.CanRunAgain() {
 		return false
@@ -40,8 +40,8 @@ func (x *Informer) RunAgain(s *actor.Set, log *event.Log) bool {
 	return true
 }
 
-// runBeside is that call's own step. It needs startedLock, which an
-// AddEventHandler holds that is under way, until it gives blockDeltas back.
+// runBeside is that call's own step. It needs startedLock. An AddEventHandler
+// under way holds this lock until it gives blockDeltas back.
 func (x *Informer) runBeside(s *actor.Set, id actor.ID, log *event.Log) (finished bool) {
 	l := &x.Locks[actor.BlockDeltas]
 	if x.joining(s) && l.Holder() != actor.Nobody {
@@ -117,7 +117,7 @@ func (x *Informer) swap(k int) {
 	}
 }
 
-// each calls f once for each controller, in whose place it is then.
+// each calls f once for each controller, and puts that controller into the first one's place meanwhile.
 func (x *Informer) each(f func()) {
 	for k := range len(x.more) + 1 {
 		x.swap(k)

@@ -12,7 +12,7 @@ import (
 )
 
 // store applies a delta to the indexer, or all of them where they are a batch,
-// and makes the notifications. An error is seen by nobody, but what it stands
+// and makes the notifications. Nobody sees an error, but what the delta stands
 // for is lost. A panic is the end of the process.
 func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	x.noteReached()
@@ -30,7 +30,7 @@ func (x *Informer) store(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 		x.stored(d)
 		if err = x.apply(d, log); err != nil {
 			log.Emit(event.Event{Kind: event.ProcessFailed, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags()})
-			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with it
+			h.at = len(h.deltas) - 1 // the newer Deltas of the key are lost with this one
 		}
 	}
 	if err != nil {
@@ -90,9 +90,9 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 	return nil
 }
 
-// applyBatch is processDeltasInBatch: whether a delta is an add or an update is
-// decided before the store is written, all of them are in the store before the
-// first notification, and one that has no key does not keep the others back.
+// applyBatch is processDeltasInBatch: it decides whether a delta is an add or
+// an update before it writes the store, and has all of them in the store before
+// the first notification. A delta without a key does not keep the others back.
 func (x *Informer) applyBatch(log *event.Log) error {
 	x.ops = x.ops[:0]
 	for _, d := range x.hand.deltas {
@@ -187,7 +187,7 @@ func (x *Informer) update(old, obj object.Ref, typ event.Delta) processor.Notifi
 	return n
 }
 
-// comesFrom is what a delta comes from that is no deletion.
+// comesFrom is where a delta comes from. The delta is no deletion.
 func comesFrom(d event.Delta) event.Cause {
 	switch d {
 	case event.Replaced, event.ReplacedAll:

@@ -26,7 +26,7 @@ type Controller struct {
 	wire    wire
 	hand    hand
 	starved bool  // the reflector waits for the feed to be read on
-	barren  int64 // and until then, at least, nothing comes
+	barren  int64 // the time until which, at least, nothing comes
 	ended   bool  // its Run has returned
 
 	abandoned bool // ListAndWatch has returned, and the reflector stands for the goroutine that still lists
@@ -41,7 +41,7 @@ type wire struct {
 	open   bool         // a watch is open while its list is put into the queue
 	last   bool         // the event is the bookmark after the initial events
 	resync bool         // the resync goroutine is to go on
-	failed bool         // it has failed, which the watch is still to hear of
+	failed bool         // the resync has failed, and the watch has not heard of it yet
 	event  event.Delta
 	obj    object.Ref
 
@@ -53,7 +53,7 @@ type hand struct {
 	deltas  []fifo.Delta
 	at      int
 	head    fifo.Popped
-	notes   []processor.Notification // what the last store write calls for
+	notes   []processor.Notification // the notifications that the last store write calls for
 	noted   int                      // which of them is being distributed
 	to      int                      // the next listener that gets it
 	holding bool                     // listenersLock is held
@@ -82,8 +82,8 @@ func (x *Informer) runController(s *actor.Set) {
 }
 
 // over tells whether nothing comes from the server at the time at or later. A
-// recording goes on for as long as it is known that nothing came: what fires by
-// then does so whether or not that was known when it did.
+// recording goes on for as long as it is known that nothing came. So a timer
+// that fires by then does so whether or not that was known when it fired.
 func (c *Controller) over(s *actor.Set, at int64) bool {
 	return s.State(c.refl).Wait == actor.OnServer && s.At(c.refl) == actor.Never && !c.starved && at >= c.Server.Known()
 }

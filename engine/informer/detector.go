@@ -56,8 +56,7 @@ func (x *Informer) remember(n processor.Notification) {
 	}
 }
 
-// stepDetector is CompareObjects, once a second. What it finds is the end of the
-// process.
+// stepDetector is CompareObjects, once a second. A change that it finds ends the process.
 func (x *Informer) stepDetector(s *actor.Set, id actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	d := &x.detector
 	if m, found := x.altered(); found {

@@ -30,7 +30,7 @@ type Handler struct {
 	// they return without having done anything.
 	Blind bool
 	// Panics tells that each call ends with a panic. If the handler is Blind, only
-	// those do whose type assertion fails.
+	// a call whose type assertion fails does.
 	Panics bool
 }
 
@@ -77,8 +77,8 @@ type Config struct {
 	// own is DeletionHandlingMetaNamespaceKeyFunc, which knows them.
 	RefusesTombstones bool
 
-	// WorkFails tells whether the reconcile of a key fails that has failed so
-	// often; then AddRateLimited puts the key back. Nil: it never does.
+	// WorkFails tells whether the reconcile of a key fails once more after so many
+	// failures. If it does, AddRateLimited puts the key back. Nil: it never does.
 	WorkFails func(k object.Key, failures int) bool
 
 	// WritesBack gives what a reconcile that did not fail writes to the API server
@@ -99,7 +99,7 @@ type Informer struct {
 	Controller // the first, and nearly always the only one: see RunAgain
 	more       []another
 	program    uint8 // of programs
-	runs       int16 // calls of Run that have not begun included
+	runs       int16 // calls of Run, those included that have not begun
 
 	Indexer   *indexer.Indexer
 	Processor processor.Processor
@@ -294,8 +294,8 @@ func (x *Informer) Poll(s *actor.Set) {
 }
 
 // GoOn lets a simulated server go on in the place of each recording that answers
-// the informer, and returns how many objects the first of them holds. Each has at least
-// so many records of the recording.
+// the informer, and returns how many objects the first of them holds. Each
+// server has at least least records of the recording.
 func (x *Informer) GoOn(s *actor.Set, least int) (objects int) {
 	x.each(func() {
 		p, ok := x.Server.(*apiserver.Playback)
@@ -311,8 +311,8 @@ func (x *Informer) GoOn(s *actor.Set, least int) (objects int) {
 	return objects
 }
 
-// Played is how many records a server has that goes on from what the informer's have
-// played.
+// Played is how many records a simulated server would have that goes on from
+// what the informer's servers have played.
 func (x *Informer) Played() (records int) {
 	x.each(func() {
 		if p, ok := x.Server.(*apiserver.Playback); ok {

@@ -3,11 +3,11 @@ package informer
 import "github.com/informerscope/informerscope/engine/actor"
 
 // Local tells whether the next step of id, which is one of x's, touches nothing
-// that a step of another actor could touch before it: whoever moves first, the
-// same comes of both. Listeners are such, because all that they share is a
-// sender with the receiver that waits for it; the reflector while it only reads
-// the wire; and the process loop between its locks, if nobody reads the store
-// meanwhile.
+// that a step of another actor could touch before it, so that the order of the
+// two makes no difference. This holds for listeners, because a sender and the
+// receiver that waits for it are all that share something. It holds for the
+// reflector while it only reads the wire, and for the process loop between its
+// locks, if nobody reads the store meanwhile.
 func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 	if len(x.more) > 0 {
 		return false // there are more senders, receivers, and writers of the store
@@ -23,7 +23,7 @@ func (x *Informer) Local(s *actor.Set, id actor.ID) bool {
 	case actor.WorkerReconciled:
 		return !x.stopping && x.cfg.WritesBack == nil
 	case actor.RunCall:
-		// One that takes its time has a clock to read.
+		// A call that takes its time reads the clock.
 		r := s.Role(id)
 		l := &x.Processor.Listeners[r.Index]
 		return !x.stopping && x.cfg.Handlers[r.Index].takes(l.Calls) == 0

@@ -52,8 +52,8 @@ func (x *Informer) block(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log
 	return false
 }
 
-// distribute hands the notification to the next listener that is to have it,
-// and goes on after the last.
+// distribute hands the notification to the next listener that is to have it.
+// After the last listener, the process loop goes on.
 func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	h := &x.hand
 	n := &h.notes[h.noted]
@@ -140,8 +140,8 @@ func (x *Informer) checkSynced(log *event.Log) {
 }
 
 // HasSynced is what sharedIndexInformer.HasSynced has answered by now. Up to
-// v0.35 it takes the queue's lock, which Pop holds until the object is stored:
-// who asks meanwhile has no answer yet.
+// v0.35 it takes the queue's lock, which Pop holds until the object is stored.
+// A caller has no answer until then.
 func (x *Informer) HasSynced() bool {
 	if x.cfg.Profile.LatchedSync {
 		return x.synced

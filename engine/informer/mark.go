@@ -8,8 +8,8 @@ import (
 // markedQueue is a queue that can tell what it refers to.
 type markedQueue interface{ Mark(live *object.Live) }
 
-// Mark adds all objects that the informer refers to, for Table.Sweep; what its
-// feed holds is the feed's to say. It reports false where somebody else may hold
+// Mark adds all objects that the informer refers to, for Table.Sweep. Those of
+// its feed are left to the feed. It reports false where somebody else may hold
 // some, or strings of theirs: index functions, transformers, what workers write
 // back, or a server that is no recording.
 func (x *Informer) Mark(live *object.Live) bool {
@@ -23,7 +23,7 @@ func (x *Informer) Mark(live *object.Live) bool {
 	}
 	x.Processor.Mark(live)
 	if x.feeds() {
-		live.EveryKey() // what was ever on the workqueue may have failures counted
+		live.EveryKey() // every key that was ever on the workqueue may have failures counted
 	}
 	for i := range x.Work.Workers {
 		live.Ref(x.Work.Workers[i].Obj)

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/request"
 )
 
-// Profile is what client-go's versions do differently: data, not a fork.
+// Profile says what client-go's versions do differently. It is data, and not a fork of the code.
 type Profile struct {
 	Name     string // as scripts and the page call it
 	Versions string // of client-go

@@ -7,14 +7,15 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// How far the stations are behind the server. A station has reached a resourceVersion
-// if it has dealt with what came with it. A station that has nothing on its way to it
-// has reached what the station before it has reached. While what a list or a resync
-// has brought is on its way, a station stays where it was, since the versions in a
-// list come in no order.
+// How far the stations are behind the server. A station has reached a
+// resourceVersion if it has dealt with the change that came with it. A station that
+// has nothing on its way to it has reached what the station before it has reached.
+// While what a list or a resync has brought is on its way, a station stays where it
+// was, since the versions in a list come in no order.
 //
 // With a DeltaFIFO a station may deal with a newer version of one key before an older
-// one of another. It is then taken to be where the version is that it dealt with last.
+// one of another. It then counts as having reached the version that it dealt with
+// last.
 
 // CacheReached is the resourceVersion that the cache has reached, 0 for none yet.
 func (x *Informer) CacheReached() object.RV {

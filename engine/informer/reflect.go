@@ -173,8 +173,8 @@ func (x *Informer) listed(s *actor.Set, log *event.Log) (finished bool) {
 	return false
 }
 
-// watchError is the error that ListAndWatch returns being given to
-// WatchErrorHandler, whose default says nothing of some.
+// watchError gives the error that ListAndWatch returns to WatchErrorHandler.
+// The default handler says nothing of some errors.
 func (x *Informer) watchError(f reflector.Failure, listing bool, log *event.Log) {
 	e := event.Event{Kind: event.WatchErrorHandled, N: int64(f.Code)}
 	if !x.Reflector.Handled(f, listing) {
@@ -183,7 +183,7 @@ func (x *Informer) watchError(f reflector.Failure, listing bool, log *event.Log)
 	log.Emit(e)
 }
 
-// replaceStep is one item of Replace. If that fails, the list is given up.
+// replaceStep is one item of Replace. If the item fails, the list is given up.
 func (x *Informer) replaceStep(s *actor.Set, log *event.Log) (finished bool) {
 	done, err := x.Queue.StepReplace(log)
 	x.broadcast(s, log)
@@ -258,7 +258,8 @@ func (x *Informer) fallBack(s *actor.Set, log *event.Log) (finished bool) {
 }
 
 // enqueue hands the event to the queue, or to the temporary store of a
-// streaming list. What that refuses is lost: client-go only logs it.
+// streaming list. An event that is refused there is lost: client-go only logs
+// it.
 func (x *Informer) enqueue(s *actor.Set, log *event.Log) {
 	if x.Reflector.Streaming() {
 		x.keep(log)
@@ -320,10 +321,10 @@ func (x *Informer) received(s *actor.Set, log *event.Log) (finished bool) {
 	return true
 }
 
-// backoff puts the reflector to sleep before what v says. If ListAndWatch has
-// returned, its resync goroutine ends.
+// backoff puts the reflector to sleep before it does what v says. If
+// ListAndWatch has returned, its resync goroutine ends.
 func (x *Informer) backoff(s *actor.Set, v reflector.Verdict, log *event.Log) (finished bool) {
-	// What is random about it was decided when the recording was made.
+	// The random part of the back-off was decided when the recording was made.
 	wish := int64(0)
 	if at, ok := x.Server.NextRequest(); ok {
 		wish = max(at-s.Now, 1)

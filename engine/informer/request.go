@@ -9,8 +9,8 @@ import (
 )
 
 // tries lets rest.Request deal with a request that failed, on the reflector's
-// goroutine, which waits meanwhile. What was recorded above rest.Request has
-// failed for good.
+// goroutine, which waits meanwhile. A failure that was recorded above
+// rest.Request is final.
 func (x *Informer) tries(s *actor.Set, r apiserver.Record, log *event.Log) request.Verdict {
 	if x.Server.Retried() {
 		return request.Fail
@@ -69,9 +69,10 @@ func (x *Informer) failure(r apiserver.Record) reflector.Failure {
 	return f
 }
 
-// undecodable tells whether what came on the watch is nothing that client-go can
-// decode: then the reflector gets an ERROR event of code 500 in its place. An
-// event of an unknown type is refused so early where rest.Request reads it.
+// undecodable tells whether client-go can't decode what came on the watch. Then
+// the reflector gets an ERROR event of code 500 in its place. Where
+// rest.Request reads the watch, an event of an unknown type is refused like
+// that, too.
 func (x *Informer) undecodable(a *apiserver.Answer) bool {
 	switch a.Failure {
 	case apiserver.Undecodable, apiserver.ConnectionLost:

@@ -5,8 +5,8 @@ import (
 	"github.com/informerscope/informerscope/engine/event"
 )
 
-// step does what pc says for the actor id, and tells where that goes on. It
-// reports whether the actor has finished what it was doing.
+// step does what pc says for the actor id, and returns what the actor does
+// next. It reports whether the actor has finished what it was doing.
 type step func(x *Informer, s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool)
 
 // program is what each program counter does.
@@ -68,8 +68,8 @@ func init() {
 	}
 }
 
-// stepBeside is any step where there are several controllers: the actor's own one
-// takes the first one's place meanwhile.
+// stepBeside is any step where there are several controllers. Meanwhile the
+// actor's own controller takes the first one's place.
 func (x *Informer) stepBeside(s *actor.Set, id actor.ID, pc actor.PC, log *event.Log) (finished bool) {
 	k := x.of(s, id)
 	x.swap(k)

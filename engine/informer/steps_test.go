@@ -12,7 +12,7 @@ func TestPrograms(t *testing.T) {
 	receives := map[actor.PC]bool{actor.None: true, actor.PopReceive: true, actor.RunReceive: true, actor.DelayingReceive: true}
 	for pc := range actor.NumPC {
 		if does := programs[alone][pc] != nil; does == receives[pc] {
-			t.Errorf("%s: it does something: %v", pc, does)
+			t.Errorf("%s has a step: %v", pc, does)
 		}
 	}
 }

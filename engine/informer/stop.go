@@ -20,7 +20,7 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 	}
 	x.each(func() {
 		if x.crash != nil {
-			return // of the one before
+			return // the controller before this one has crashed the process
 		}
 		x.starved = false
 		if x.notices(s) {
@@ -36,7 +36,7 @@ func (x *Informer) Stop(s *actor.Set, log *event.Log) {
 }
 
 // notices tells whether the reflector looks at the stop channel while it waits.
-// It does not in some back-offs, nor, before v0.33, in a watch request.
+// It does not look in some back-offs, nor, before v0.33, in a watch request.
 func (x *Informer) notices(s *actor.Set) bool {
 	if x.abandoned {
 		return false
@@ -53,12 +53,12 @@ func (x *Informer) notices(s *actor.Set) bool {
 	return false
 }
 
-// Stopped tells whether the informer takes no handlers any more. Run returns then,
-// or when those that run have returned.
+// Stopped tells whether the informer takes no handlers any more. Run returns
+// then, or once the handlers that run have returned.
 func (x *Informer) Stopped() bool { return x.stopped }
 
-// cancelWatch is what the reflector does about a watch request that the stop has
-// ended (from v0.33): for all it knows the request failed.
+// cancelWatch is what the reflector does about a watch request that the stop
+// has ended (from v0.33). To the reflector the request has failed.
 func (x *Informer) cancelWatch(s *actor.Set, log *event.Log) {
 	switch st := s.State(x.refl); {
 	case st.PC == actor.ReflectorOpened:
@@ -97,8 +97,8 @@ func (x *Informer) runStopped(s *actor.Set, log *event.Log) {
 }
 
 // leave is ListAndWatch returning because of the stop. Up to v0.32 nobody tells
-// the goroutine that lists: it asks for the pages that are left, which nobody
-// takes any more.
+// the goroutine that lists. It asks for the remaining pages, although nobody
+// takes them any more.
 func (x *Informer) leave(s *actor.Set, log *event.Log) {
 	x.stopResync(s)
 	pc := s.State(x.refl).PC

@@ -83,8 +83,7 @@ func (x *Informer) skipOtherKind(s *actor.Set, a *apiserver.Answer, log *event.L
 	x.await(s, actor.ReflectorReceive)
 }
 
-// intercepted is an event that doesn't arrive, or not now. The reflector sees
-// nothing of that, and goes on waiting.
+// intercepted is an event that doesn't arrive, or not now. The reflector doesn't notice, and goes on waiting.
 func (x *Informer) intercepted(s *actor.Set, a *apiserver.Answer, log *event.Log) (finished bool) {
 	e := event.Event{Kind: event.WatchEventLost, Delta: a.Delta, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj}
 	switch {
@@ -128,8 +127,8 @@ func (x *Informer) endedBy(s *actor.Set, how apiserver.Failure) event.Cause {
 	return event.ServerEnded
 }
 
-// afterWatch goes on after a watch that was open. ListAndWatch returns no error then,
-// unless a streaming list was to be had by it.
+// afterWatch goes on after a watch that was open. ListAndWatch returns no error
+// then, unless the watch was to bring a streaming list.
 func (x *Informer) afterWatch(s *actor.Set, v reflector.Verdict, f reflector.Failure, log *event.Log) (finished bool) {
 	if v == reflector.Relist && x.Reflector.Streaming() {
 		x.watchError(f, false, log)
@@ -175,8 +174,8 @@ func (t *temp) copyFrom(src *temp) {
 	t.n = src.n
 }
 
-// keep writes an event to the temporary store, through the transformer. It is
-// stored under the key that it had before that.
+// keep writes an event to the temporary store, through the transformer. The
+// object is stored under the key that it had before the transformer.
 func (x *Informer) keep(log *event.Log) {
 	w, t := &x.wire, x.cfg.Table
 	r, k := w.obj, t.KeyOf(w.obj)

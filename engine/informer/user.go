@@ -90,7 +90,7 @@ func (x *Informer) takesBlockDeltas(s *actor.Set, log *event.Log) (finished bool
 	return false
 }
 
-// calls is the call whose turn it is.
+// calls returns the call whose turn it is.
 func (x *Informer) calls() call { return x.late[x.calling] }
 
 func (x *Informer) nextCall(s *actor.Set) {
@@ -106,7 +106,7 @@ func (x *Informer) nextCall(s *actor.Set) {
 func (x *Informer) run(s *actor.Set, log *event.Log) {
 	for i, h := range x.cfg.Handlers {
 		if l := &x.Processor.Listeners[i]; l.Removed && l.Requested > 0 {
-			x.period(max(l.Requested, minimumResync)) // which stays
+			x.period(max(l.Requested, minimumResync)) // this period stays
 		} else if h.From == 0 {
 			x.start(s, i, log)
 		}
@@ -166,13 +166,13 @@ func (x *Informer) call(s *actor.Set, c call) {
 }
 
 // RemoveHandler is RemoveEventHandler: now. It does nothing for a handler that
-// has not joined, and before v0.26, where there was no such call.
+// has not joined, and nothing before v0.26, which has no such call.
 func (x *Informer) RemoveHandler(s *actor.Set, i int, log *event.Log) {
 	switch {
 	case !x.cfg.Profile.Registrations || i < 0 || i >= len(x.Processor.Listeners):
 	case x.started:
 		x.call(s, call{at: s.Now, handler: int16(i), removes: true})
-	case x.cfg.Handlers[i].From == 0: // it is only left out
+	case x.cfg.Handlers[i].From == 0: // the handler is only left out
 		x.alter(i).From = actor.Never
 		x.Processor.Listeners[i].Removed = true
 		log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i)})
@@ -286,11 +286,12 @@ func (x *Informer) start(s *actor.Set, i int, log *event.Log) {
 	s.Block(l.PairAt(0).Run, actor.RunReceive, actor.OnReceive, actor.NextCh)
 }
 
-// period is the resync period that a handler gets which asks for d, minimumResync or more, as
-// AddEventHandlerWithResyncPeriod and determineResyncPeriod work it out. The
-// informer checks no more often than resyncCheckPeriod, which a handler can
-// only shorten before the informer runs. An informer without one never
-// resyncs, whatever its handlers ask for.
+// period is the resync period of a handler that asks for d, which is
+// minimumResync or more. AddEventHandlerWithResyncPeriod and
+// determineResyncPeriod work it out like this. The informer checks no more
+// often than resyncCheckPeriod, which a handler can only shorten before the
+// informer runs. An informer without one never resyncs, whatever its handlers
+// ask for.
 func (x *Informer) period(d int64) int64 {
 	if d > 0 && d < x.resyncPeriod && !x.started {
 		x.resyncPeriod = d

@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/engine/processor"
 )
 
-// What the actors hold in their hands between two steps, for whoever looks on.
+// The functions below tell an observer what the actors hold in their hands between two steps.
 
 // Config returns what the informer was made of.
 func (x *Informer) Config() *Config { return x.cfg }
@@ -39,7 +39,7 @@ func (c *Controller) Remaining() int { return len(c.hand.notes) - c.hand.noted }
 func (c *Controller) Popped() (deltas []fifo.Delta, at int) { return c.hand.deltas, c.hand.at }
 
 // Distributing is the notification that the process loop is about to hand to a
-// listener: its Type is 0 if there is none.
+// listener. Its Type is 0 if there is none.
 func (c *Controller) Distributing() (n processor.Notification, listener int) {
 	if c.hand.noted < len(c.hand.notes) {
 		n = c.hand.notes[c.hand.noted]
@@ -47,7 +47,7 @@ func (c *Controller) Distributing() (n processor.Notification, listener int) {
 	return n, c.hand.to
 }
 
-// Actors returns the actors that an informer has one of.
+// Actors returns the actors of the kinds that an informer has once.
 func (x *Informer) Actors() (user, reflector, resync, loop actor.ID) {
 	return x.user, x.refl, x.resync, x.loop
 }

@@ -15,12 +15,13 @@ type Pair struct {
 	Takes    int64        // how long that call takes, ns
 }
 
-// pairs are the pairs of a listener. Goroutines that wait on a channel are served
-// in the order in which they came, and return to the end of it.
+// pairs are the pairs of a listener. Goroutines that wait on a channel are
+// served in the order in which they came. One that waits again goes to the end
+// of that order.
 type pairs struct {
 	at         [actor.MaxRuns]Pair
 	n          uint8
-	pops, runs [actor.MaxRuns]uint8 // all pairs by how long their pop or run has waited
+	pops, runs [actor.MaxRuns]uint8 // all pairs, ordered by how long their pop or run has waited
 }
 
 // AddPair adds a pair to listener i: its pop and run are started once more. The
@@ -47,7 +48,7 @@ func (l *Listener) PopAt(k int) int { return int(l.pairs.pops[k]) }
 // It may be one that doesn't wait now.
 func (l *Listener) RunAt(k int) int { return int(l.pairs.runs[k]) }
 
-// toEnd moves a pair behind the others, because it begins to wait again.
+// toEnd moves a pair behind the others, because the pair begins to wait again.
 func toEnd(order []uint8, pair int) {
 	for k, j := range order {
 		if int(j) == pair {

@@ -30,7 +30,7 @@ func TestPendingAgainstSlice(t *testing.T) {
 			switch n := r.Below(100); {
 			case n < 55:
 				if slot := x.p.Add(0, note(i+1), nil) == 0; slot != (len(x.model) == 0) {
-					t.Fatalf("seed %d: slot %v with %d behind", seed, slot, len(x.model))
+					t.Fatalf("seed %d: the slot is %v, with %d notifications behind", seed, slot, len(x.model))
 				}
 				x.model = append(x.model, note(i+1))
 			case n < 99 && len(x.model) > 0:
@@ -99,7 +99,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 	step()
 	if n := testing.AllocsPerRun(1000, step); n != 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("a notification allocates %v times", n)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestShouldResync(t *testing.T) {
 		want string
 	}{{1, false, ""}, {2, true, "1"}, {3, true, "2"}, {6, true, "12"}, {7, false, ""}} {
 		if any := p.ShouldResync(c.now, nil); any != c.any || syncing() != c.want {
-			t.Errorf("at %d: %v, syncing %s; not %v, %s", c.now, any, syncing(), c.any, c.want)
+			t.Errorf("at %d, ShouldResync is %v and these are syncing: %s; want %v and %s", c.now, any, syncing(), c.any, c.want)
 		}
 	}
 	if i := p.Receives(0, true, nil); i != -1 {
@@ -144,7 +144,7 @@ func TestPairs(t *testing.T) {
 	p.AddPair(0, 2, 3)
 	l := &p.Listeners[0]
 	if l.Pairs() != 2 {
-		t.Fatalf("%d pairs", l.Pairs())
+		t.Fatalf("the listener has %d pairs", l.Pairs())
 	}
 	for i, want := range []int{0, 1, -1, -1, -1} {
 		if got := p.Add(0, note(i+1), nil); got != want {
@@ -157,7 +157,7 @@ func TestPairs(t *testing.T) {
 	c.CopyFrom(&p)
 	p.Next(0, 1, 0, nil)
 	if l.PairAt(0).InHand != note(2) || l.PairAt(1).Slot != note(3) || l.PopAt(0) != 0 {
-		t.Errorf("in hand %v, then %v; pop %d is next", l.PairAt(0).InHand, l.PairAt(1).Slot, l.PopAt(0))
+		t.Errorf("in hand is %v, then %v in the slot; pop %d is next", l.PairAt(0).InHand, l.PairAt(1).Slot, l.PopAt(0))
 	}
 	if p.Return(0, 0, nil); l.RunAt(0) != 1 || l.Behind() != 4 {
 		t.Errorf("run %d has waited longest, %d behind", l.RunAt(0), l.Behind())
@@ -166,6 +166,6 @@ func TestPairs(t *testing.T) {
 		t.Error("a copy is not on its own")
 	}
 	if p.Stop(0, nil); l.Behind() != 0 || l.Lost != 2 {
-		t.Errorf("stopped: %d behind, %d lost from pendingNotifications", l.Behind(), l.Lost)
+		t.Errorf("after the stop, %d are behind, and %d are lost from pendingNotifications", l.Behind(), l.Lost)
 	}
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// shortWatch is how long a watch without events must have lasted at least, in
-// nanoseconds, to have been no failure.
+// shortWatch is how long a watch without events must last, in nanoseconds, to count as no failure.
 const shortWatch = 1_000_000_000
 
 // defaultPageSize is pager.PageSize of client-go.
@@ -47,7 +46,7 @@ const (
 	ListAgain   Verdict = iota + 1 // list once more, at once, with what Asked says; the pages so far are void
 	Relist                         // ListAndWatch returns: back off, then ListAndWatch
 	Rewatch                        // watch at once: from the resourceVersion reached, or the streaming list anew
-	WaitRewatch                    // back off, then as Rewatch
+	WaitRewatch                    // back off, then do as Rewatch
 	FallBack                       // no streaming list this time: list
 )
 
@@ -158,8 +157,8 @@ func (r *Reflector) Page(next object.Sym) object.ListOptions {
 }
 
 // ListFailed takes the error of a list. If its continue token has expired, the
-// list is asked for whole; if the resourceVersion was the reason, without one,
-// and with the same page size.
+// list is asked for whole. If the resourceVersion was the reason, the list is
+// asked for without one, and with the same page size.
 func (r *Reflector) ListFailed(f Failure) Verdict {
 	r.failure = f
 	switch {
@@ -176,8 +175,8 @@ func (r *Reflector) ListFailed(f Failure) Verdict {
 }
 
 // Whole tells whether the answer to the request under way is all of the list,
-// whatever it says: the pager goes through no pages after it has given up on
-// them.
+// even if it has a continue token. After the pager has given up on pages, it
+// goes through no more of them.
 func (r *Reflector) Whole() bool { return r.pages > 1 && r.asked.Continue == 0 }
 
 // ListDecoded takes the n objects of a list, or of a page of it.
@@ -193,8 +192,7 @@ func (r *Reflector) Listed(recorded int32) {
 	r.unavailable, r.lastInternal = false, never
 }
 
-// StreamEnded takes the bookmark after the initial events: what they are is to be
-// given to Replace.
+// StreamEnded takes the bookmark after the initial events, whose objects are to be given to Replace next.
 func (r *Reflector) StreamEnded() {
 	r.unavailable = false
 	r.listed++
@@ -327,8 +325,8 @@ func (r *Reflector) WatchClosed(now int64) (v Verdict, veryShort bool) {
 	return Relist, true
 }
 
-// LastedLong tells whether the watch was opened so long before now that its end may be
-// the one that was asked for.
+// LastedLong tells whether the watch was opened so long before now that it may
+// have reached the timeout that it asked for.
 func (r *Reflector) LastedLong(now int64) bool { return now-r.opened >= minWatchTimeout*second }
 
 // Backoff returns how long to sleep before the list or the watch that follows,

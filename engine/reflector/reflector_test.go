@@ -24,7 +24,7 @@ func TestListOptions(t *testing.T) {
 		t.Errorf("an expired list is followed by %v %v", v, o)
 	}
 	if v := r.ListFailed(Failure{Expired: true}); v != Relist {
-		t.Errorf("another expired one by %v", v)
+		t.Errorf("another list that expires is followed by %v", v)
 	}
 	if o := r.Begin(); o != (object.ListOptions{RV: 0, Limit: 500}) {
 		t.Errorf("the list after that asks for %v", o)
@@ -51,16 +51,16 @@ func TestVeryShortWatch(t *testing.T) {
 	r := New(object.NewTable(nil), Config{})
 	r.Watch(5*second, &rnd)
 	if v, short := r.WatchClosed(6*second - 1); v != Relist || !short {
-		t.Errorf("under a second without events: %v %v", v, short)
+		t.Errorf("a watch of under a second without events is followed by %v, and is a failure: %v", v, short)
 	}
 	r.Watch(5*second, &rnd)
 	if v, short := r.WatchClosed(6 * second); v != Rewatch || short {
-		t.Errorf("a second without events: %v %v", v, short)
+		t.Errorf("a watch of a second without events is followed by %v, and is a failure: %v", v, short)
 	}
 	r.Watch(5*second, &rnd)
 	r.Received(event.Added)
 	if v, short := r.WatchClosed(5*second + 1); v != Rewatch || short {
-		t.Errorf("an event, and closed at once: %v %v", v, short)
+		t.Errorf("a watch with an event that is closed at once is followed by %v, and is a failure: %v", v, short)
 	}
 }
 
@@ -76,19 +76,19 @@ func TestWatchErrors(t *testing.T) {
 		{Failure{Code: 500}, Relist, Relist},
 	} {
 		if v := r.WatchFailed(c.f); v != c.refused {
-			t.Errorf("watch refused with %+v: %v, not %v", c.f, v, c.refused)
+			t.Errorf("a watch refused with %+v is followed by %v, not %v", c.f, v, c.refused)
 		}
 		if v := r.WatchBroke(c.f, 0); v != c.mid {
-			t.Errorf("ERROR event %+v: %v, not %v", c.f, v, c.mid)
+			t.Errorf("an ERROR event %+v is followed by %v, not %v", c.f, v, c.mid)
 		}
 	}
 }
 
-// within checks a sleep against its base: it is longer by up to all of it.
+// within checks that a sleep is at least its base, and less than twice that.
 func within(t *testing.T, got, base int64) {
 	t.Helper()
 	if got < base || got >= 2*base {
-		t.Errorf("slept %d, not [%d, %d)", got, base, 2*base)
+		t.Errorf("the reflector sleeps %d, not [%d, %d)", got, base, 2*base)
 	}
 }
 

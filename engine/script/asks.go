@@ -6,9 +6,9 @@ import (
 	"github.com/informerscope/informerscope/engine/ask"
 )
 
-// Expressions of package ask stand behind run until, can, expect and show. What has a
-// parenthesis in its first word, or begins with an operator or a number, is one.
-// Everything else is one of the words that there were first.
+// Expressions of package ask stand behind run until, can, expect and show. Text
+// with a parenthesis in its first word, and text that begins with an operator
+// or a number, is an expression. Everything else is one of the older words.
 //
 //	run until behind("audit") > 100 && synced()
 //	expect version("default/web") == seen("audit", "default/web")
@@ -44,7 +44,8 @@ func at(err error, line, col int) error {
 }
 
 // knows returns an error if an expression names an informer or a handler that isn't
-// there. Its text begins at a column, or was made of an old word that names a handler.
+// there. The expression's text begins at a column, or was made of an older word
+// that names a handler.
 func (r *Runner) knows(line int, x *ask.Expr, col int, old word) error {
 	names := &ask.Names{Informers: []string{}, Handlers: []string{}}
 	for i := range r.cfg.Informers {

@@ -16,7 +16,7 @@ import (
 type informerLine struct {
 	detector       bool
 	factory        bool // a factory is asked for it
-	plain          bool // and nothing else is said of it
+	plain          bool // the line says nothing else of the informer
 	name           string
 	resync, work   int64
 	workers, fails int64
@@ -47,7 +47,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 	var t *object.Table
 	var versions *apiserver.Versions
 	for i := range r.cfg.Informers {
-		if c := &r.cfg.Informers[i]; resource(c.Name) == resource(in.name) { // another one of the same resource
+		if c := &r.cfg.Informers[i]; resource(c.Name) == resource(in.name) { // another informer of the same resource
 			t, versions = c.Table, c.Server.(*apiserver.Simulated).Config().Versions
 		}
 	}
@@ -115,8 +115,8 @@ func isVersion(s string) bool {
 	return major == ""
 }
 
-// Recorded makes the informers of the lines that follow play recordings: find
-// returns the one of a resource, whose name is an informer's.
+// Recorded makes the informers of the lines that follow play recordings. Find
+// returns the recording of a resource, by the name of an informer.
 func (r *Runner) Recorded(find func(resource string) (*object.Table, apiserver.Feed, bool)) {
 	r.recorded = find
 }

@@ -82,8 +82,8 @@ func queueCall(r *Runner, m *made) error {
 	return r.byHand(m.line, c)
 }
 
-// notifyCall plays a call of distribute. An update or a deletion is of the version that
-// the processor was given last.
+// notifyCall plays a call of distribute. An update or a deletion is about the
+// version that the processor was given last.
 func notifyCall(r *Runner, m *made) error {
 	if err := r.begin(m.line); err != nil {
 		return err

@@ -53,7 +53,7 @@ func parseCan(p *line) (func(*Runner) error, error) {
 		i, _ := r.informerNamed(q.informer, q.line)
 		return r.explore(p.n, world.Question{Look: func(w *world.World, _ uint64) (uint64, bool) {
 			here := r.w
-			r.w = w // subjects are looked up in it
+			r.w = w // subjects look at this world
 			v, wrong := q.of.get(r, w.Informers[i], q.args)
 			r.w = here
 			return 0, wrong == "" && meets(v, want)
@@ -165,8 +165,7 @@ func (c *seenCall) is(w *world.World, e event.Event) bool {
 	return isCall(call(w.Informers[c.informer].Config().Table, e), c.fn, c.key.text)
 }
 
-// isCall reports whether a call as transcripts write it is of a function and a
-// key.
+// isCall reports whether a call, as transcripts write it, is of a function and a key.
 func isCall(text, fn, key string) bool {
 	is, what, _ := strings.Cut(text, " ")
 	what, _, _ = strings.Cut(what, " ")
@@ -183,7 +182,7 @@ type Inquiry struct {
 	search *world.Search
 }
 
-// Go looks on, for at most so many steps, and reports whether there is an answer.
+// Go goes on looking for at most so many steps, and reports whether there is an answer.
 func (q *Inquiry) Go(steps int) bool { return q.search.Go(steps) }
 
 // States is how many states were seen.

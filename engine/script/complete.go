@@ -9,7 +9,7 @@ import (
 // Names are the names that there are to complete lines with.
 type Names struct{ Informers, Keys, Handlers, Actors, Indices []string }
 
-// Completions appends to dst up to max lines that go on as the one begun.
+// Completions appends to dst up to max lines that begin with what was written.
 func Completions(dst []string, begun string, n Names, max int) []string {
 	holders := []struct {
 		name   string
@@ -31,7 +31,7 @@ func Completions(dst []string, begun string, n Names, max int) []string {
 	return asked(dst, begun, n, max)
 }
 
-// asked appends the lines in which an expression goes on.
+// asked appends lines with the expression at their end completed.
 func asked(dst []string, begun string, n Names, max int) []string {
 	for _, verb := range []string{"run until ", "expect ", "show ", "can "} {
 		x, ok := strings.CutPrefix(begun, verb)
@@ -47,9 +47,9 @@ func asked(dst []string, begun string, n Names, max int) []string {
 	return dst
 }
 
-// completes are the command's samples. A command without any that can be played
-// once a machine runs, and that isn't a call by hand, has one, if its form needs
-// no values but names.
+// completes are the command's samples. A command without samples has one, if it
+// can be played once a machine runs, isn't a call by hand, and has a form that
+// needs no values except names.
 func (c *command) completes() []string {
 	if c.samples != nil || c.setup || c.parse != nil || c.makes.Kind.ByHand() {
 		return c.samples

@@ -19,9 +19,10 @@ var (
 // can make it again.
 var ErrRecorded = errors.New("a recording is no script")
 
-// Session writes a run as a script that makes the same run again, and that expects what
-// the machine holds: at each stop whatever has changed since the one before, and more at
-// the end. Setup are the lines that have set up the machine.
+// Session writes a run as a script that makes the same run again, and that
+// expects what the machine holds. At each stop it expects whatever has changed
+// since the stop before, and at the end more. Setup are the lines that have set
+// up the machine.
 func Session(h *world.History, setup []string) ([]string, error) {
 	for _, x := range h.Front().Informers {
 		if x.Config().Feed != nil {
@@ -52,7 +53,7 @@ func Session(h *world.History, setup []string) ([]string, error) {
 type session struct {
 	*Teller
 	lines  []string
-	values map[string]string // that were expected last, by the words before them
+	values map[string]string // the values that were expected last, by the words before them
 }
 
 // runTo runs to a step, where it expects what has changed.
@@ -70,7 +71,7 @@ func (s *session) expect(subjects []string) {
 		if i > 0 {
 			prefix = Word(x.Config().Name) + " "
 			if s.namesake(i) {
-				continue // its name says another one
+				continue // its name stands for another informer
 			}
 		}
 		for _, name := range subjects {
@@ -99,7 +100,7 @@ func (s *session) namesake(i int) bool {
 	return false
 }
 
-// line expects one value, unless it is what was expected before.
+// line expects one value, unless that was expected before.
 func (s *session) line(x *informer.Informer, of *subject, words string, args ...word) {
 	v, ok := s.value(x, of, args...)
 	if was, known := s.values[words]; ok && (!known || was != v) {

@@ -41,8 +41,8 @@ func (r *Runner) look() {
 }
 
 // Said writes what w's last step did: who made it, "" for a command, and its facts as
-// transcripts write them. Locks that were taken and given back are told only of a step
-// that did nothing else.
+// transcripts write them. It tells of locks that were taken and given back only if
+// the step did nothing else.
 func Said(w *world.World) (who string, facts []string) {
 	if w.Last.Actor != actor.Nobody {
 		who = actorName(w.Informers, w.Set.Role(w.Last.Actor))

@@ -33,7 +33,7 @@ type made struct {
 	keys    []string // of a queue's Replace
 }
 
-// refers are words that only the machine that is set up gives a meaning.
+// refers are words whose meaning depends on the machine that is set up.
 type refers struct{ informer, kind, object, key, handler, name word }
 
 // split takes the form apart.
@@ -82,7 +82,7 @@ func (c *command) read(p *line) (*made, error) {
 		for values < len(parts)-1 && parts[values+1].kind == valuePart {
 			values++
 		}
-		if x.kind == informerPart && values > 0 { // it stands before what must be there
+		if x.kind == informerPart && values > 0 { // an informer stands before values that must be there
 			if n := p.i + values; n < len(p.words) && !strings.Contains(p.words[n].text, "=") {
 				m.informer, _ = p.name("")
 			}
@@ -108,8 +108,7 @@ func (m *made) take(p *line, s *slot, at any) error {
 	return nil
 }
 
-// readRest reads what need not stand in a line, in any order. An informer comes
-// last.
+// readRest reads the optional parts of a line, in any order. An informer comes last.
 func (c *command) readRest(p *line, m *made, parts []part) error {
 	for p.more() {
 		w, _ := p.next("")
@@ -145,7 +144,7 @@ func (c *command) readRest(p *line, m *made, parts []part) error {
 	return nil
 }
 
-// unexpected says what may stand where something else does.
+// unexpected says what may stand where something else stands.
 func unexpected(parts []part) string {
 	var names []string
 	for _, x := range parts {
@@ -193,7 +192,7 @@ func (c *command) write(w *writer, of *world.Command) string {
 		case optionPart:
 			text = x.slot.write(w, of, c.at(of, x.name))
 			if text != "" && text == x.slot.write(w, &usual, c.at(&usual, x.name)) {
-				text = "" // as it is if nothing is said
+				text = "" // the value is the usual one, so nothing is written
 			}
 			if text != "" {
 				text = x.name + "=" + text

@@ -2,8 +2,9 @@ package script
 
 import "strings"
 
-// GoTest writes a script as the file of a Go test, which plays it and fails where it
-// expects something else. The test is named after the name, as far as Go allows that.
+// GoTest writes a script as the file of a Go test. The test plays the script,
+// and fails where an expectation isn't met. The test is named after the name,
+// as far as Go allows that.
 func GoTest(name, text string) string {
 	return `package session_test
 

@@ -18,7 +18,7 @@ func TestLine(t *testing.T) {
 		{"create pod a/x", false}, {"run", true}, {"expect store [a/x@1]", true}, {"expect store []", false}, {"show behind h", true},
 	} {
 		if r.History() != nil != (n > 5) {
-			t.Errorf("before line %d there is a world: %v", n+1, r.History() != nil)
+			t.Errorf("before line %d there is a run: %v", n+1, r.History() != nil)
 		}
 		if err := r.Line(c.line, n+1); (err == nil) != c.ok {
 			t.Errorf("%s: %v", c.line, err)

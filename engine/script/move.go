@@ -16,7 +16,7 @@ type until struct {
 	col    int  // of the first byte of x's text, from 1
 	word   word // the handler that an old word names, for which the text of x was made
 	synced bool // until HasSynced of one more informer has said yes
-	before int  // how many did when the run began
+	before int  // how many HasSynced said yes when the run began
 	waits  bool // until HasSynced of all informers says yes that the factory has started: WaitForCacheSync
 
 	eval *ask.Eval
@@ -71,7 +71,7 @@ func (u *until) begin(r *Runner) (met bool, err error) {
 	return !u.x.Momentary() && u.eval.Value().True(), nil
 }
 
-// schedule says who moves next in w, if anybody does.
+// schedule says which actor moves next in w, if one does.
 type schedule func(w *world.World) (actor.ID, bool)
 
 func byDefault(w *world.World) (actor.ID, bool) { return w.Next() }
@@ -133,9 +133,9 @@ func (r *Runner) extend(line int) (moved bool, err error) {
 	return true, nil
 }
 
-// onlyTimers is for how long a run until goes on where nothing but timers does. It
-// is longer than a watch lasts, so its end and everything that follows from it come
-// within.
+// onlyTimers is how long a run until goes on while only timers fire. A watch
+// lasts less long, so the end of a watch and all that follows come within this
+// time.
 const onlyTimers = 900 * second
 
 // wait goes on until u is met where the schedule ends a run, by letting timers
@@ -251,8 +251,8 @@ func advanceTo(r *Runner, m *made) error {
 	return nil
 }
 
-// letPass lets time pass as the run goes on, and makes no more than this step itself. So
-// something else can be done before the time is over.
+// letPass lets time pass as the run goes on. It makes no more than this one
+// step itself, so that something else can be done before the time is over.
 func letPass(r *Runner, m *made) error {
 	if err := r.moving(m.line); err != nil {
 		return err

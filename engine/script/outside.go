@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// carryOut does what a line has made to an informer, to one of its handlers, or to
-// its server.
+// carryOut carries out the command that a line has made on an informer, on one
+// of its handlers, or on its server.
 func carryOut(r *Runner, m *made) error {
 	c := m.command
 	if m.handler.col > 0 {

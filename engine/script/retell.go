@@ -5,15 +5,15 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// A Teller goes through a run that is there, from its first step to its furthest one,
-// and writes its transcript. The run stays as it is.
+// A Teller goes through a finished or unfinished run, from its first step to
+// its furthest one, and writes its transcript. The run stays as it is.
 type Teller struct {
 	r      *Runner
 	h      *world.History // a branch, so nobody else's place changes
-	inputs []Input        // those that are still to come
+	inputs []Input        // the inputs that are still to come
 	step   int64
 	setup  []string
-	told   bool // the setup
+	told   bool // the setup has been told
 }
 
 // How much of a run a Teller tells.
@@ -50,7 +50,7 @@ func (t *Teller) Go(n int) (done bool) {
 	return t.step >= t.h.Steps()
 }
 
-// next tells one step. A step that somebody asked for has its line before it.
+// next tells one step. A step that a line asked for has this line before it.
 func (t *Teller) next() {
 	t.step++
 	for len(t.inputs) > 0 && t.inputs[0].Step <= t.step {
@@ -73,6 +73,6 @@ func (t *Teller) value(x *informer.Informer, s *subject, args ...word) (value st
 	return v, wrong == "" && v != "" && len(v) <= maxExpected
 }
 
-// maxExpected is how long a value may be that is written as an expectation. A longer one
-// would say to nobody what it is about.
+// maxExpected is how long a value may be that is written as an expectation.
+// Nobody would see what a longer one is about.
 const maxExpected = 400

@@ -15,14 +15,14 @@ type Runner struct {
 	server   apiserver.SimConfig
 	cfg      world.Config
 	h        *world.History // the run, nil while it is set up
-	w        *world.World   // its furthest point, or the state that a can looks at
+	w        *world.World   // the run's furthest point, or the state that a can line looks at
 	steps    int64
 	limit    int64 // of steps
 	limits   world.Limits
 	asked    bool // a can was played
 	later    func(*Inquiry)
 	versions int64       // made by hand
-	attached bool        // the run was there before
+	attached bool        // the run was there before the Runner
 	setup    []string    // the lines that were played before there was one
 	told     [][]telling // by informer and listener
 	hear     func(facts []string)
@@ -51,8 +51,7 @@ func Attach(h *world.History, out func(Entry)) *Runner {
 	return r
 }
 
-// Hear makes the Runner call f with all that a step did, whatever log says, for each
-// step from now on.
+// Hear makes the Runner call f with all facts of each step from now on, whatever a log line says.
 func (r *Runner) Hear(f func(facts []string)) { r.hear = f }
 
 // Setup returns the lines that have set up the machine. Followed by the Lines of

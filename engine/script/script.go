@@ -83,7 +83,7 @@ func (e Error) Error() string {
 // Unmet is the error of an expect that is not met. It wraps an Error.
 type Unmet struct {
 	At  Error
-	Got string // the value that was not expected
+	Got string // the value that was found
 }
 
 func (u Unmet) Error() string { return u.At.Error() }

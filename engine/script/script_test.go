@@ -45,8 +45,7 @@ func scriptOf(golden string) string {
 	return b.String()
 }
 
-// golden puts a transcript back among the comments and the empty lines of the
-// script that it is one of.
+// golden puts a transcript back among the comments and the empty lines of its script.
 func golden(text string) string {
 	var b strings.Builder
 	lines := strings.SplitAfter(transcript(text), "\n")
@@ -179,17 +178,17 @@ func TestTimes(t *testing.T) {
 		"0": 0, "20ms": 20 * millisecond, "1.5s": 1500 * millisecond, "1m30s": 90 * second, "2h": 2 * hour, "7µs": 7000, "1s500ms": 1500 * millisecond,
 	} {
 		if got, ok := duration(text); !ok || got != want {
-			t.Errorf("%s is %d", text, got)
+			t.Errorf("%s is read as %d", text, got)
 		}
 	}
 	for _, text := range []string{"", "s", "1", "1x", "-1s", "1..5s", "1e3s", "999999h"} {
 		if _, ok := duration(text); ok {
-			t.Errorf("%q is a time", text)
+			t.Errorf("%q is read as a time", text)
 		}
 	}
 	for want, ns := range map[string]int64{"0s": 0, "20ms": 20 * millisecond, "1.5s": 1500 * millisecond, "61.000000001s": 61*second + 1, "7.25µs": 7250, "3ns": 3} {
 		if got := timeText(ns); got != want {
-			t.Errorf("%d is %s, not %s", ns, got, want)
+			t.Errorf("%d is written as %s, not %s", ns, got, want)
 		}
 	}
 }
@@ -209,7 +208,7 @@ func FuzzScript(f *testing.F) {
 		s, err := Parse(text)
 		if err != nil {
 			if e, ok := err.(Error); !ok || e.Line < 1 || e.Col < 1 || e.Text == "" {
-				t.Fatalf("%#v", err)
+				t.Fatalf("the error has no place in the text: %#v", err)
 			}
 			return
 		}
@@ -218,7 +217,7 @@ func FuzzScript(f *testing.F) {
 		for _, st := range s.statements {
 			if err := r.play(st); err != nil {
 				if e := (Error{}); !errors.As(err, &e) {
-					t.Fatalf("%#v", err)
+					t.Fatalf("the error has no place in the text: %#v", err)
 				}
 				return
 			}
@@ -238,8 +237,8 @@ func TestSyncedIsStored(t *testing.T) {
 	}
 }
 
-// TestRunWaitsForHandlers: Run returns when the handlers have returned, and holds
-// the listeners' lock meanwhile, for which RemoveEventHandler has to wait.
+// TestRunWaitsForHandlers: Run returns when the handlers have returned.
+// Meanwhile it holds the listeners' lock, so RemoveEventHandler has to wait.
 func TestRunWaitsForHandlers(t *testing.T) {
 	for _, p := range world.Profiles() {
 		removes := "lock listenersLock"
@@ -277,8 +276,8 @@ func TestRunRandom(t *testing.T) {
 	}
 }
 
-// TestUntilWaitsForTimers: what only a timer brings is reached, and the run ends
-// there as any other does.
+// TestUntilWaitsForTimers: a run until reaches an event that only a timer
+// brings, and ends there as any other run does.
 func TestUntilWaitsForTimers(t *testing.T) {
 	for _, c := range []struct{ script, at string }{
 		{"informer pods resync=30s\nhandler h\nexists pod default/a\nrun\nrun until call h\n", "30.005166s"},
@@ -291,8 +290,7 @@ func TestUntilWaitsForTimers(t *testing.T) {
 	}
 }
 
-// TestCanWait: time that passes is part of what can happen, and an answer that a
-// bound has cut short says so.
+// TestCanWait: passing time is part of what can happen, and an answer that a bound has cut short says so.
 func TestCanWait(t *testing.T) {
 	begin := "informer pods RESYNC\nhandler h RESYNC\nexists pod default/a\nrun\n"
 	resync := strings.ReplaceAll(begin, "RESYNC", "resync=60s")
@@ -310,7 +308,7 @@ func TestCanWait(t *testing.T) {
 	} {
 		if got := transcript("profile current\n" + c.script + "\n"); !strings.Contains(got, c.want) {
 			_, answer, _ := strings.Cut(got, "> can")
-			t.Errorf("%s\n%q, want %q", c.script, answer, c.want)
+			t.Errorf("the answer to\n%s\nis %q, want %q", c.script, answer, c.want)
 		}
 	}
 }

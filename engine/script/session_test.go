@@ -53,16 +53,16 @@ func TestASessionMakesItsRunAgain(t *testing.T) {
 			t.Fatalf("%v, in\n%s", err, strings.Join(lines, "\n"))
 		}
 		if h.Steps() > 0 && (again.History().Steps() != h.Steps() || stepText(again.History().Front()) != stepText(h.Front())) {
-			t.Errorf("it ends in another state:\n%s", strings.Join(lines, "\n"))
+			t.Errorf("the session ends in another state:\n%s", strings.Join(lines, "\n"))
 		}
 		if !strings.Contains(strings.Join(lines, "\n"), "\nexpect store ") {
-			t.Errorf("it expects nothing of the store:\n%s", strings.Join(lines, "\n"))
+			t.Errorf("the session expects nothing of the store:\n%s", strings.Join(lines, "\n"))
 		}
 	})
 }
 
-// A transcript that is told later is the one that was told at the time, and the run stays
-// where it was.
+// A transcript that is told later is the same as the one that was told at the
+// time, and the run stays where it was.
 func TestATellerTellsWhatWasTold(t *testing.T) {
 	played(t, func(t *testing.T, r *Runner, told []Entry) {
 		h := r.History()
@@ -89,8 +89,8 @@ func TestATellerTellsWhatWasTold(t *testing.T) {
 	})
 }
 
-// saved/ghost_test.go is the Go test that the page writes of 14-ghost. It is compiled and
-// run with all other tests.
+// saved/ghost_test.go is the Go test that the page makes of the script
+// 14-ghost. It is compiled and run with all other tests.
 func TestGoTest(t *testing.T) {
 	text, err := os.ReadFile("testdata/14-ghost.txt")
 	if err != nil {
@@ -113,7 +113,7 @@ func TestGoTest(t *testing.T) {
 		return
 	}
 	if want, err := os.ReadFile(golden); err != nil || got != string(want) {
-		t.Errorf("%v; got\n%s", err, got)
+		t.Errorf("the saved test differs, %v; got\n%s", err, got)
 	}
 }
 

@@ -13,12 +13,12 @@ import (
 // slot is a place in a form that is filled in.
 type slot struct {
 	name  string
-	what  string                                                  // what is missing where nothing stands
+	what  string                                                  // what is said to be missing where nothing stands
 	read  func(m *made, w word, at any) (wrong string)            // takes a word in; at is where the command has the value
 	write func(w *writer, c *world.Command, at any) (text string) // "" for nothing
 }
 
-// slots are all of them, by what stands for them in forms.
+// slots are all slots, by the words that stand for them in forms.
 var slots = []slot{
 	{"KIND", "a kind, such as pod,", readKind, writeInformer},
 	{"INFORMER", "an informer", readInformer, writeInformer},

@@ -13,7 +13,7 @@ type subject struct {
 	args []string
 	get  func(r *Runner, x *informer.Informer, args []word) (string, string) // the value, or what is wrong with the last argument
 
-	tells bool // it is about the transcript, and not about the machine
+	tells bool // the subject is about the transcript, and not about the machine
 }
 
 var subjects = []subject{
@@ -28,7 +28,7 @@ var subjects = []subject{
 	{name: "initial", get: initialOf},                                             // initialPopulationCount
 	{name: "notified", args: []string{"a handler"}, get: notifiedOf, tells: true}, // its calls since the last time
 	{name: "calls", args: []string{"a handler"}, get: callsOf, tells: true},       // how many calls it has had
-	{name: "called", args: []string{"a handler", "OnAdd, OnUpdate or OnDelete", "a key"}, get: calledOf, tells: true}, // how often in that way
+	{name: "called", args: []string{"a handler", "OnAdd, OnUpdate or OnDelete", "a key"}, get: calledOf, tells: true}, // how often that function was called with that key
 	{name: "behind", args: []string{"a handler"}, get: behindOf},
 	{name: "pending", args: []string{"a handler"}, get: pendingOf}, // pendingNotifications
 	{name: "syncing", args: []string{"a handler"}, get: syncingOf},
@@ -54,7 +54,7 @@ var subjects = []subject{
 	{name: "crash", get: crashOf}, // what the process has died of
 }
 
-// question is a subject with what it is asked about.
+// question is a subject with its arguments.
 type question struct {
 	line     int
 	informer word

@@ -19,7 +19,7 @@ type command struct {
 	form  string
 	setup bool // the line must come before anything moves
 
-	makes world.Command                             // the kind of command that the line stands for, with what it has where the line says nothing else
+	makes world.Command                             // the command that the line stands for, with the values that it has where the line gives none
 	place func(c *world.Command, option string) any // where the command has the value of an option; nil if none has a place of its own
 	play  func(*Runner, *made) error                // nil for carryOut
 
@@ -30,7 +30,7 @@ type command struct {
 	samples []string
 
 	parts []part // of form
-	words int    // how many of them are words that begin the line
+	words int    // how many of the parts are words that begin the line
 }
 
 // commands are the rows. If a kind of command has several, the first is the one
@@ -162,7 +162,8 @@ func ofFailure(c *world.Command, option string) any {
 }
 
 // Line writes a line that does a kind of thing, with the values of its slots in
-// their order. A slot that may be left out is, if its value is "" or not given.
+// their order. A slot that may be left out is left out if its value is "" or
+// not given.
 func Line(kind world.CommandKind, values ...string) string {
 	for i := range commands {
 		if c := &commands[i]; c.makes.Kind == kind && !c.setup {
@@ -176,7 +177,7 @@ func Line(kind world.CommandKind, values ...string) string {
 // one with more words.
 func (p *line) command() (*command, error) {
 	var found *command
-	var expected []string // after the words that fit
+	var expected []string // the words that may follow those that fit
 	at := 0
 	for i := range commands {
 		c := &commands[i]

@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// TestEveryCommandHasALine: whatever can be done to a machine can be said, and what
-// Line says can be parsed.
+// TestEveryCommandHasALine: a line can be written for whatever can be done to a
+// machine, and what Line writes can be parsed.
 func TestEveryCommandHasALine(t *testing.T) {
 	for kind := world.BreakWatch; kind <= world.NotifyDelete; kind++ {
 		line := Line(kind, "pods", "pods", "pods")
@@ -27,7 +27,7 @@ func TestEveryCommandHasALine(t *testing.T) {
 		{Line(world.Create, "pods", "default/new", "app=new"), "create pods default/new app=new"},
 	} {
 		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
+			t.Errorf("Line writes %q, want %q", c.got, c.want)
 		}
 		if _, err := Parse(c.got); err != nil {
 			t.Errorf("%s: %v", c.got, err)
@@ -40,7 +40,7 @@ func TestCompletionsCanBePlayed(t *testing.T) {
 	n := Names{Informers: []string{"pods", "services"}, Keys: []string{"a/x"}, Handlers: []string{"my own"}, Actors: []string{"loop"}, Indices: []string{"app"}}
 	all := Completions(nil, "", n, 1000)
 	if len(all) < 60 {
-		t.Errorf("only %d lines: %q", len(all), all)
+		t.Errorf("there are only %d completions: %q", len(all), all)
 	}
 	for _, line := range all {
 		if _, err := Parse(line); err != nil {

@@ -192,8 +192,7 @@ func parseExpect(p *line) (func(*Runner) error, error) {
 // SameValue reports whether two values are the same to an expect.
 func SameValue(a, b string) bool { return plain(a) == plain(b) }
 
-// meets reports whether a value is what is wanted: the same, or at least a number
-// behind ">=".
+// meets reports whether a value is what is wanted: the same value, or at least the number after ">=".
 func meets(got, want string) bool {
 	least, ok := strings.CutPrefix(want, ">=")
 	if !ok {

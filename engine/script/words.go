@@ -66,7 +66,7 @@ func (p *line) fail(w word, text string) error { return Error{p.n, w.col, text} 
 // more tells whether words are left.
 func (p *line) more() bool { return p.i < len(p.words) }
 
-// next takes a word. If there is none, the error says that what is missing.
+// next takes a word. If there is none, the error names what is missing.
 func (p *line) next(what string) (word, error) {
 	if !p.more() {
 		return word{}, Error{p.n, p.end, what + " is missing"}

@@ -63,7 +63,7 @@ func (p *writer) input(in *world.Input) (string, error) {
 }
 
 type writer struct {
-	informers []*informer.Informer // at the run's end, when all handlers are there
+	informers []*informer.Informer // at the run's end, when all handlers have been added
 	roles     *actor.Set           // at the run's end
 }
 

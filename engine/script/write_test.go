@@ -115,7 +115,7 @@ func playRandom(t *testing.T, rnd *actor.Rand, r *Runner, lines int) {
 	t.Helper()
 	for range lines {
 		line := randomLine(rnd, r)
-		r.Limit(3000, world.Limits{}) // a server that fails is asked for ever
+		r.Limit(3000, world.Limits{}) // without a limit, a server that fails would be asked for ever
 		if err := r.Line(line, 1); err != nil && !strings.Contains(err.Error(), "there is") && !strings.Contains(err.Error(), "the cache holds") &&
 			!strings.Contains(err.Error(), "has not been reached") && !strings.Contains(err.Error(), "nothing more happens") && !strings.Contains(err.Error(), "the run ends") && !strings.Contains(err.Error(), "this did not happen") && !strings.Contains(err.Error(), "runs too long") {
 			t.Fatalf("%s: %v", line, err)
@@ -191,7 +191,7 @@ func randomLine(rnd *actor.Rand, r *Runner) string {
 	return fmt.Sprintf("run until step %d", r.w.Steps()+int64(rnd.Below(20)))
 }
 
-// TestLinesAreNotAlike checks that a choice of the scheduler is written as one.
+// TestLinesAreNotAlike checks that a choice of the scheduler is written as a line of its own.
 func TestLinesAreNotAlike(t *testing.T) {
 	r := NewRunner(func(Entry) {})
 	for n, line := range []string{"informer pods", "handler h", "create pod a/x", "step 3", "step reflector", "create pod a/y", "run"} {
@@ -204,6 +204,6 @@ func TestLinesAreNotAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(got) < 4 || !slices.Contains(got, "create pods a/x") || !slices.Contains(got, "create pods a/y") || !strings.HasPrefix(got[0], "run until step ") {
-		t.Errorf("%q", got)
+		t.Errorf("the lines are %q", got)
 	}
 }

@@ -9,8 +9,9 @@ import (
 )
 
 // Spacing is the time between two events of a format without times, in
-// nanoseconds. A cluster of a few thousand pods that is rolling out has about this many.
-// No time made of it is true, so the Trace says NoTimes.
+// nanoseconds. Events are about that close in a cluster of a few thousand pods
+// that is rolling out. Times made with it are not true, so the Trace says
+// NoTimes.
 const Spacing = 10_000_000
 
 // capture makes a Trace of watch events and lists of any kinds, as they come:
@@ -33,7 +34,7 @@ type source struct {
 	r     *trace.Resource
 	of    kindOf
 	open  bool // the watch
-	pages int  // of a list whose end has not come
+	pages int  // pages so far of a list whose end has not come
 	rv    object.RV
 }
 
@@ -75,8 +76,8 @@ func (c *capture) add(b []byte, offset, _ int64) error {
 	return c.strange("neither a watch event nor a list")
 }
 
-// strange is what c can't read. If there was no watch event before it, then
-// others may.
+// strange refuses a value that c can't read. If there was no watch event before
+// it, other readers may know it.
 func (c *capture) strange(reason string) error {
 	for _, s := range c.sources {
 		if s.r.Events > 0 {
@@ -86,7 +87,7 @@ func (c *capture) strange(reason string) error {
 	return Foreign{reason}
 }
 
-// What holds no objects of the resource that was asked for.
+// Lists and errors that hold no objects of the resource that was asked for.
 const (
 	errTable    = "a Table, which holds no objects"
 	errMetadata = "PartialObjectMetadata, which is of any kind"
@@ -103,7 +104,7 @@ func (c *capture) event(b []byte, offset int64) error {
 	var s *source
 	if e.Type == "ERROR" {
 		if s = c.last; s == nil {
-			// Which resource it is shows when the next event comes.
+			// The next event shows which resource it is.
 			s = &source{r: c.resource(kindOf{})}
 		}
 	} else {
@@ -140,7 +141,7 @@ func (c *capture) setFormat(b []byte) {
 }
 
 // list reads a list, or a page of one. kubectl's own kind List may hold several
-// kinds of objects: then it is as many lists.
+// kinds of objects. It is then read as one list for each kind.
 func (c *capture) list(b []byte, offset int64) error {
 	var l trace.List
 	if err := trace.Decode(b, &l); err != nil {
@@ -229,7 +230,7 @@ func (c *capture) loses(of kindOf, b []byte, offset int64) bool {
 	return len(alive) > 0 || s.r.Forgotten > 0
 }
 
-// alive are the keys of the objects that the records leave.
+// alive are the keys of the objects that exist after the records.
 func (s *source) alive() map[object.Key]bool {
 	alive := map[object.Key]bool{}
 	for _, x := range s.r.Records {
@@ -277,7 +278,7 @@ func (c *capture) source(k kindOf) *source {
 	k = kindOf{strings.Clone(k.apiVersion), strings.Clone(k.kind)}
 	s := c.last
 	if s != nil && s.r.Kind == "" && len(c.sources) == 0 {
-		name(s.r, k) // it began with an ERROR
+		name(s.r, k) // the Resource began with an ERROR event
 	} else {
 		s = &source{r: c.resource(k)}
 	}

@@ -6,10 +6,11 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Check returns a Reader that takes the same input once more, after Close, and
-// adds to the Trace's Problems what is damaged in the parts of events that were not
-// looked at. What was read of such an event stays. Its Write returns ErrMisread where
-// something else was read than is there. It returns nil if all was looked at.
+// Check returns a Reader that takes the same input once more, after Close, and adds
+// to the Trace's Problems what is damaged in the parts of events that were not
+// looked at. What was read of such an event stays. The Reader's Write returns
+// ErrMisread where something else was read than is there. Check returns nil if r
+// has looked at everything.
 func (r *Reader) Check() *Reader {
 	if r.glanced == 0 {
 		return nil
@@ -20,8 +21,9 @@ func (r *Reader) Check() *Reader {
 	return c
 }
 
-// ErrMisread says that a line is not as the API server writes them, so that a glance
-// was not enough for it: the input must be read once more without.
+// ErrMisread says that a line is not as the API server writes them, so that a
+// glance was not enough for it. The input must be read once more without
+// glances.
 var ErrMisread = errors.New("a line was misread")
 
 type check struct {

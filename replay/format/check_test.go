@@ -46,7 +46,7 @@ func TestGlancesAtRealCaptures(t *testing.T) {
 		for i, r := range strict.Resources {
 			q := quick.Resources[i]
 			if !slices.Equal(r.Records, q.Records) {
-				t.Errorf("%s, %s: other records", name, r.Name())
+				t.Errorf("%s, %s: the records with a glance differ from those without", name, r.Name())
 			}
 			for ref := range object.Ref(r.Table.Len()) {
 				if got, want := q.Table.Meta(ref), r.Table.Meta(ref); got != want {
@@ -70,13 +70,12 @@ func TestAGlanceIsEnough(t *testing.T) {
 			}
 		}
 		if events < 10 || enough != events {
-			t.Errorf("%s: %d of %d events", name, enough, events)
+			t.Errorf("%s: a glance was enough for %d of %d events", name, enough, events)
 		}
 	}
 }
 
-// Where an input is damaged, a glance and a check find the same as reading all of
-// it does.
+// Where an input is damaged, a glance and a check find the same damage as a full reading.
 func TestACheckFindsAllDamage(t *testing.T) {
 	const replacements = `;:,{}[]"\ 0x` + "\n\x00\xff"
 	late := 0
@@ -104,7 +103,7 @@ func TestACheckFindsAllDamage(t *testing.T) {
 	}
 }
 
-// Where it was not enough to glance, a check says so.
+// Where a glance was not enough, a check says so.
 func TestACheckFindsWhatWasMisread(t *testing.T) {
 	late := `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"b","uid":"b","resourceVersion":"2","managedFields":[],"labels":{"a":"b"}}}}`
 	input := []byte(event("Pod", "a") + "\n" + late + "\n" + event("Pod", "c") + "\n")
@@ -113,18 +112,18 @@ func TestACheckFindsWhatWasMisread(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := feed(r.Check(), input, 10); err != ErrMisread {
-		t.Errorf("%v", err)
+		t.Errorf("the check ends with %v", err)
 	}
 	tr, _, err := glanced(input, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m := tr.Resources[0].Table.Meta(2); m.Labels == 0 || tr.Resources[0].Events != 3 {
-		t.Errorf("%+v and %d events", m, tr.Resources[0].Events)
+		t.Errorf("the object is %+v, after %d events", m, tr.Resources[0].Events)
 	}
 }
 
-// What a check finds doesn't take back what was read.
+// Damage that a check finds doesn't take back what was read.
 func TestAnEventWithDamageIsPlayed(t *testing.T) {
 	bad := strings.Replace(event("Pod", "b"), `}}}`, `},"spec":{"a";1}}}`, 1)
 	input := []byte(event("Pod", "a") + "\n" + bad + "\n" + event("Pod", "c") + "\n")

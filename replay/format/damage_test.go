@@ -87,7 +87,7 @@ func TestRefused(t *testing.T) {
 		for _, chunk := range []int{1 << 20, 1} {
 			tr, err := read([]byte(c.input), chunk, Options{})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: %v", c.name, err)
+				t.Errorf("%s is refused with %v", c.name, err)
 			}
 			if tr.ProblemCount > 30 || !tr.Complete {
 				t.Errorf("%s: %d problems, complete %v", c.name, tr.ProblemCount, tr.Complete)
@@ -114,6 +114,6 @@ func TestFail(t *testing.T) {
 		t.Error(got)
 	}
 	if r.Close() != err || r.Write([]byte("x")) != nil {
-		t.Error("closing is not for good")
+		t.Error("after Close, the error of the Reader changes")
 	}
 }

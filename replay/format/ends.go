@@ -13,7 +13,7 @@ type found uint8
 const (
 	more   found = iota // the end is not in b
 	ended               // the object is b[:pos]
-	broken              // the object is not complete; what begins at pos is something else
+	broken              // the object is not complete, and something else begins at pos
 )
 
 // findEnd looks for the end of the object that begins b, going on where it

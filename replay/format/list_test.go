@@ -33,7 +33,7 @@ func TestABadItemCostsNoOther(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 		if p := r.Trace().Problems; len(p) != 1 || !strings.Contains(p[0].Reason, "item 1 of the list") {
-			t.Errorf("problems %v", p)
+			t.Errorf("the problems are %v", p)
 		}
 	}
 }

@@ -12,7 +12,7 @@ type lost struct {
 // eventTypes are what is looked for.
 var eventTypes = [...]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}
 
-// longestType is how long the longest of them can be, with its name before it.
+// longestType is how long the longest event type can be, with the field's name before it.
 const longestType = len(`"type": "MODIFIED"`)
 
 // add looks through another part.
@@ -61,8 +61,8 @@ func eventsBefore(b []byte, end int) (n int64) {
 	}
 }
 
-// EventsIn is how many watch events are lost with b, which can't be read: one at
-// least, unless it is something else.
+// EventsIn is how many watch events are lost with b, which can't be read. It is
+// at least one, unless b is something else than a watch event.
 func EventsIn(b []byte) int64 { return max(eventsBefore(b, len(b)), atLeast(b)) }
 
 // atLeast is 0 where what begins b is a list, or a line of our own format that holds no

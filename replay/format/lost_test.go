@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// In whatever parts it comes, the same is counted.
+// In whatever parts a text comes, the same events are counted.
 func TestLostCountsTypes(t *testing.T) {
 	in := []byte(`xx"type":"ADDED"x"type": "MODIFIED""type":"Ready""type":"DELETEDx""type":"BOOKMARK"}"type":"type":"ERROR" "type":"ADD`)
 	const want = 4
@@ -61,7 +61,7 @@ func TestDamageIsToldInFull(t *testing.T) {
 	}
 }
 
-// Where the middle is gone and nothing is damaged, what comes after tells of it.
+// Where the middle is gone and nothing is damaged, the events after it show the loss.
 func TestTheMiddleIsMissing(t *testing.T) {
 	a, b, c := eventOf("ADDED", "a", "1", "11"), eventOf("MODIFIED", "a", "1", "12"), eventOf("DELETED", "a", "1", "13")
 	own := func(lines ...string) string {
@@ -101,7 +101,7 @@ func TestTheMiddleIsMissing(t *testing.T) {
 				continue
 			}
 			if x.lost > 0 && tr.Problems[0].Kind != trace.Missing {
-				t.Errorf("%s: %v", x.name, tr.Problems)
+				t.Errorf("%s has the problems %v", x.name, tr.Problems)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func TestRealCapturesMissNothing(t *testing.T) {
 			}
 		}
 		if silent > tries/5 {
-			t.Errorf("%s: of %d cuts nothing is said of %d", name, tries, silent)
+			t.Errorf("%s: of %d cuts, %d are not noticed", name, tries, silent)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestOddResourceVersions(t *testing.T) {
 	}
 	want := []trace.Remark{{ID: trace.VersionsBack, Count: 1, Detail: "pods"}, {ID: trace.VersionsNotNumbers, Count: 1, Detail: "pods"}}
 	if !slices.Equal(tr.Remarks, want) {
-		t.Errorf("%v", tr.Remarks)
+		t.Errorf("the remarks are %v", tr.Remarks)
 	}
 }
 

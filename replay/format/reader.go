@@ -22,20 +22,20 @@ const MaxLine = 256 << 20
 type Options struct {
 	MaxLine int // bytes; 0 is the constant MaxLine
 
-	// Glance makes a Reader look only at those parts of watch events that anything
-	// is read of, as trace.Event.Glance does. Check finds what is damaged in the
-	// others.
+	// Glance makes a Reader look only at those parts of watch events that it reads
+	// something of, as trace.Event.Glance does. Check finds the damage in the
+	// other parts.
 	Glance bool
 }
 
-// Reader takes a capture in chunks of any size, uncompressed, and adds what they
-// say to its Trace at once. It is not safe for concurrent use.
+// Reader takes an uncompressed capture in chunks of any size, and adds what
+// each chunk says to its Trace at once. It is not safe for concurrent use.
 type Reader struct {
 	t       *trace.Trace
 	maxLine int
 	glance  bool  // see Options
 	glanced int   // the length of the longest line that it was enough for
-	err     error // it was refused, for good
+	err     error // the input was refused, for good
 	closed  bool
 
 	buf      []byte              // the beginning of what is not complete yet
@@ -44,11 +44,11 @@ type Reader struct {
 	lines    int64               // newlines before offset
 	dropping bool                // the rest of a line
 	lost     lost                // in what is dropped
-	drops    int64               // how much that is by now
+	drops    int64               // how many bytes were dropped so far
 	read     int64               // events and lists that were read
-	place    *trace.Problem      // that it is; nil where it was reported already
-	bare     bool                // it makes no Trace
-	told     func(trace.Problem) // nil, or gets all of them
+	place    *trace.Problem      // the problem that is dropped; nil where it was reported already
+	bare     bool                // the Reader makes no Trace
+	told     func(trace.Problem) // gets all problems; may be nil
 
 	parts parts // of the format; nil until that is known
 }
@@ -73,16 +73,16 @@ func NewReader(o Options) *Reader {
 // Trace returns what was read so far. It is the same Trace every time.
 func (r *Reader) Trace() *trace.Trace { return r.t }
 
-// Write takes the next bytes. It keeps nothing of chunk. An error means that the
-// input is none that can be read at all, and comes again each time; places that
-// can't be read are Problems of the Trace.
+// Write takes the next bytes. It keeps nothing of chunk. An error means that
+// the input can't be read at all, and comes again each time. Places that can't
+// be read are Problems of the Trace.
 func (r *Reader) Write(chunk []byte) error {
 	if r.err != nil || r.closed {
 		return r.err
 	}
 	if len(r.buf) > 0 {
-		// What is held back ends at the next newline, most likely, and then only
-		// that much need be copied.
+		// The bytes that are held back end at the next newline, most likely. Then
+		// only the bytes up to there need be copied.
 		n := bytes.IndexByte(chunk, '\n') + 1
 		if n == 0 {
 			n = len(chunk)
@@ -176,8 +176,8 @@ func (r *Reader) line(b []byte) int {
 // within is as much of b as a line may be long.
 func (r *Reader) within(b []byte) []byte { return b[:min(len(b), r.maxLine+1)] }
 
-// glancedAt takes note that it was enough for the line that begins b, and ends at n.
-// It returns the index behind that line.
+// glancedAt takes note that a glance was enough for the line that begins b, and
+// ends at n. It returns the index behind that line.
 func (r *Reader) glancedAt(b []byte, n int) int {
 	r.lines++
 	if b[n] == '\r' {
@@ -200,7 +200,7 @@ func (r *Reader) endDrop() {
 	if p := r.place; p != nil {
 		r.place = nil
 		if p.Lost > 0 && r.read > 0 {
-			n = max(n, r.drops*r.read/max(p.Offset, 1)) // it is about as dense as what was read before
+			n = max(n, r.drops*r.read/max(p.Offset, 1)) // the dropped bytes hold about as many events as those read before
 		}
 		p.Lost = max(p.Lost, n)
 		r.tell(*p)
@@ -234,7 +234,7 @@ func (r *Reader) finish() {
 	}
 }
 
-// nothing says why there is nothing in the Trace.
+// nothing returns an error that says why the Trace is empty.
 func (r *Reader) nothing() error {
 	if len(r.t.Problems) > 0 {
 		return errors.New(r.t.Problems[0].Error())
@@ -270,7 +270,7 @@ func (r *Reader) checkUTF8(b []byte) {
 	}
 }
 
-// NotUTF8 is where the first byte of b lies that is not UTF-8, -1 where there is none.
+// NotUTF8 is the index of the first byte of b that is not UTF-8, -1 where there is none.
 func NotUTF8(b []byte) int {
 	if utf8.Valid(b) {
 		return -1
@@ -285,7 +285,7 @@ func NotUTF8(b []byte) int {
 	}
 }
 
-// ErrEncoding is what is said of bytes that are not UTF-8.
+// ErrEncoding is the error for bytes that are not UTF-8.
 var ErrEncoding = errors.New("it is not UTF-8; such bytes are read as U+FFFD")
 
 // problem reports err, which is about b at r.offset, at the byte where it was

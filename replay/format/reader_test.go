@@ -125,7 +125,7 @@ func TestFormatsWithoutTimesAreEvenlySpaced(t *testing.T) {
 		}
 	}
 	if own, _ := read(sample(t, "shop.trace.jsonl.gz"), 1<<20, Options{}); own.NoTimes {
-		t.Error("our own format has times")
+		t.Error("our own format is read as one without times")
 	}
 }
 

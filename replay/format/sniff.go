@@ -13,8 +13,9 @@ const longHeader = 1 << 20
 // peek is how much of the beginning is looked at to name what can't be read.
 const peek = 256
 
-// sniff finds out what the input is, from its beginning b. It returns how much
-// of it that took, 0 if more is needed; at the input's end there is no more.
+// sniff finds out what the input is, from its beginning b. It returns how many
+// bytes of b it has taken, or 0 if it needs more. At the input's end there is
+// no more.
 func (r *Reader) sniff(b []byte, atEnd bool) int {
 	if r.offset == 0 && bytes.HasPrefix(b, []byte("\ufeff")) {
 		return len("\ufeff")
@@ -92,7 +93,7 @@ const wanted = "looked for a trace of informerscope, a watch stream, " +
 func unknown(b []byte) error {
 	const shown = 40
 	if n := bytes.IndexByte(b, '\n'); n >= 0 {
-		b = b[:n+1] // more may not have come yet
+		b = b[:n+1] // the rest may not have come yet
 	}
 	return Foreign{wanted + "; it begins " + strconv.QuoteToASCII(string(b[:min(len(b), shown)]))}
 }

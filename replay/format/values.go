@@ -16,10 +16,10 @@ type values struct {
 	taker
 	some     bool // one was taken
 	byLine   bool // the last object was one line, so the next one is tried as one
-	ending   bool // no more will come
-	pos      int  // of the next object so much was looked through for its end
-	inString int  // of a string that begins at pos and has no end yet, so much was looked through
-	depth    int  // and there it nests so deep
+	ending   bool // the input has ended
+	pos      int  // how far the next object was looked through for its end
+	inString int  // how far a string that begins at pos and has no end yet was looked through
+	depth    int  // how deep the object nests at pos
 	lost     bool // within an object that is too long: the next one begins a line
 	behind   bool // on the same line as a damaged object, and behind it
 }
@@ -35,7 +35,7 @@ type taker interface {
 	// speaks of. It returns its length, as trace.Event.Glance does, or 0.
 	glance(b []byte) int
 	// add takes the object last decoded, from b, which lies at offset and begins
-	// on that line. An error says that nothing can be done with it.
+	// on that line. An error says that nothing can be done with the object.
 	add(b []byte, offset, line int64) error
 	// complete is called when no more will come.
 	complete()
@@ -58,7 +58,7 @@ func (v *values) take(r *Reader, b []byte) int {
 			v.behind = v.behind && lines == 0
 			return space
 		}
-		if b[0] != '{' && v.behind { // more of what is damaged, most likely
+		if b[0] != '{' && v.behind { // more of the damaged object, most likely
 			r.dropping, v.behind = true, false
 			return r.takeOne(b)
 		}

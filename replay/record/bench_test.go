@@ -112,7 +112,7 @@ func BenchmarkOverhead(b *testing.B) {
 	b.ReportMetric(float64(len(body))/median(wall[0])/1e6, "MB/s-without")
 }
 
-// slowest takes its time for each line, so that as much as may waits.
+// slowest takes so long for each line that the queue fills.
 type slowest struct{ enough chan struct{} }
 
 func (s slowest) Write(b []byte) (int, error) {
@@ -120,8 +120,7 @@ func (s slowest) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Nothing makes the recorder hold more than it may: not a disk that stands
-// still, nor any number of requests.
+// Neither a disk that stands still nor any number of requests makes the recorder hold more than it may.
 func TestMemoryIsBounded(t *testing.T) {
 	const memory = 16 << 20
 	body := watched(t, 1)

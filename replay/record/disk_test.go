@@ -32,12 +32,12 @@ func (s *slow) Write(b []byte) (int, error) {
 	return s.out.Write(b)
 }
 
-// catchUp waits until all that waited was written.
+// catchUp waits until the whole queue was written.
 func (s *slow) catchUp(t *testing.T, rec *Recorder) {
 	t.Helper()
 	timeout := time.After(30 * time.Second)
 	for {
-		// As long as the queue is full, the mark is left out like all else.
+		// As long as the queue is full, the mark is left out, too.
 		rec.Mark("the disk is back")
 		select {
 		case <-s.news:
@@ -53,8 +53,8 @@ func (s *slow) catchUp(t *testing.T, rec *Recorder) {
 	}
 }
 
-// A disk that stands still holds nobody up: what does not fit is left out, is
-// said to be, and what comes after is recorded again.
+// A disk that stands still holds nobody up. The trace says what was left out
+// because it did not fit, and what comes after is recorded again.
 func TestASlowDiskHoldsNobodyUp(t *testing.T) {
 	const events = 5000
 	answered := make(chan struct{})
@@ -112,7 +112,7 @@ func TestASlowDiskHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// full is a disk that is.
+// full is a disk that is full.
 type full struct{ left int }
 
 var errFull = errors.New("no space left on device")

@@ -15,7 +15,7 @@ type EventHandler interface {
 	OnDelete(obj any)
 }
 
-// EventHandlerBeforeV027 has the methods that it had before.
+// EventHandlerBeforeV027 has the methods that cache.ResourceEventHandler had before v0.27.
 type EventHandlerBeforeV027 interface {
 	OnAdd(obj any)
 	OnUpdate(oldObj, newObj any)
@@ -79,7 +79,7 @@ type calls struct {
 	name string
 }
 
-// called records a call that began then and is over now, or panics.
+// called records a call that began at the given time and now returns or panics.
 func (c calls) called(began time.Time, fn trace.Fn, old, obj any, initial bool) {
 	took := max(int64(time.Since(began)), 1)
 	call := &trace.Called{Handler: c.name, Fn: fn, Took: took, Initial: initial}
@@ -100,7 +100,7 @@ func (c calls) called(began time.Time, fn trace.Fn, old, obj any, initial bool) 
 	}
 }
 
-// named is what all of Kubernetes' objects have (metav1.Object).
+// named has methods of all Kubernetes objects (metav1.Object).
 type named interface {
 	GetNamespace() string
 	GetName() string
@@ -108,7 +108,7 @@ type named interface {
 }
 
 // identify tells an object's key, as client-go's MetaNamespaceKeyFunc does, and
-// its resourceVersion. Both are "" for what is none.
+// its resourceVersion. Both are "" for anything that is no object.
 func identify(obj any) (key, rv string) {
 	o, ok := obj.(named)
 	if !ok || reflect.ValueOf(obj).Kind() == reflect.Pointer && reflect.ValueOf(obj).IsNil() {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// meta is as much of an object as handlers are recorded by.
+// meta is the part of an object that recording a handler needs.
 type meta struct{ namespace, name, rv string }
 
 func (m *meta) GetNamespace() string       { return m.namespace }

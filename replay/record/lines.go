@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// lines is where a trace.Writer writes to: each Write is one line. They are
-// gathered until Flush, and what is to be taken out of them is.
+// lines is where a trace.Writer writes to: each Write is one line. It gathers
+// them until Flush, and takes out what is to be taken out.
 type lines struct {
 	out    *bufio.Writer
 	under  io.Writer
@@ -35,7 +35,7 @@ func (l *lines) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Flush writes all lines to where they belong, and on from there.
+// Flush writes all lines to the writer, and flushes that, too.
 func (l *lines) Flush() error {
 	if err := l.out.Flush(); err != nil {
 		return err

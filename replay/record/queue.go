@@ -43,9 +43,10 @@ const (
 	shrinkAbove = 8 << 20
 )
 
-// queue holds what waits to be written. Nobody waits to put something in: it
-// fits or it doesn't. What is in it is taken out all at once. To wake who takes
-// costs more than to put in, so that is not done for each entry.
+// queue holds what waits to be written. Nobody waits to put an entry in: it
+// fits or it doesn't. All entries are taken out at once. Waking the goroutine
+// that takes them costs more than putting one in, so it isn't woken for each
+// entry.
 type queue struct {
 	wake chan struct{} // has something in it when there is something to take
 	much chan struct{} // has something in it when there is much
@@ -85,7 +86,7 @@ func (q *queue) put(e entry, data []byte, text int) bool {
 	return true
 }
 
-// must adds e, for which room was reserved; the last one gives that back.
+// must adds e, for which room was reserved. The last entry of a request gives the room back.
 func (q *queue) must(e entry, last bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -111,7 +112,7 @@ func (q *queue) add(e entry, data []byte, cost int) {
 	}
 }
 
-// tell puts something into c, if there is nothing.
+// tell puts something into c, if c is empty.
 func tell(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -119,7 +120,7 @@ func tell(c chan struct{}) {
 	}
 }
 
-// take swaps what is there for empty slices, which are used from now on.
+// take swaps the entries for empty slices, which are used from now on.
 func (q *queue) take(entries []entry, data []byte) ([]entry, []byte) {
 	if cap(data) > shrinkAbove {
 		data = nil
@@ -132,7 +133,7 @@ func (q *queue) take(entries []entry, data []byte) ([]entry, []byte) {
 	return e, d
 }
 
-// close makes the queue refuse all that comes.
+// close makes the queue refuse all later entries.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

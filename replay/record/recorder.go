@@ -1,7 +1,7 @@
 // Package record records what a controller sees: the lists and watches that go through
 // its HTTP transport, and the calls of its event handlers. It imports nothing of
-// Kubernetes. It never blocks the controller and never makes it fail: what it has no
-// time or room for it leaves out and counts, and the trace says so.
+// Kubernetes. It never blocks the controller and never makes it fail. It leaves out
+// and counts what it has no time or room for, and the trace says so.
 //
 //	rec, err := record.New(file, record.Options{})
 //	config.Wrap(rec.Wrap) // a rest.Config
@@ -55,7 +55,7 @@ type Recorder struct {
 	stopped chan struct{}
 	once    sync.Once
 
-	log  *follow.Log // of the writing goroutine, as is what follows
+	log  *follow.Log // this and the fields below belong to the writing goroutine
 	out  *lines
 	held int // bytes of answers that are not complete
 	open map[*exchange]struct{}
@@ -102,8 +102,7 @@ func (r *Recorder) Wrap(rt http.RoundTripper) http.RoundTripper {
 	return &transport{rt, r}
 }
 
-// Mark writes a note. Like all else it is left out, and counted by Lost, where the
-// disk can't keep up.
+// Mark writes a note. Where the disk can't keep up, the note is left out, and counted by Lost.
 func (r *Recorder) Mark(text string) {
 	text = short(text, 1000)
 	if !r.queue.put(entry{kind: aMark, t: r.now(), text: text}, nil, len(text)) {

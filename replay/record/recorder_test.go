@@ -166,7 +166,7 @@ func TestHowAnswersEnd(t *testing.T) {
 	if got := r.get("/api/v1/pods?watch=1&case=cut"); !strings.HasSuffix(got, "unexpected EOF") {
 		t.Errorf("the controller got %q", got)
 	}
-	// A controller that stops to watch.
+	// The controller stops watching.
 	ctx, cancel := context.WithCancel(t.Context())
 	req, _ := http.NewRequestWithContext(ctx, "GET", r.server.URL+"/api/v1/pods?watch=1&case=open", nil)
 	resp, err := r.client.Do(req)
@@ -285,7 +285,7 @@ func TestCompressed(t *testing.T) {
 		}
 		z.Close()
 	})
-	// Once by the transport, which undoes it, and then by the controller.
+	// First the transport asks for gzip and unpacks the answer, and then the controller does both.
 	if got := r.get("/api/v1/pods"); got != list {
 		t.Errorf("got %q", got)
 	}

@@ -65,8 +65,8 @@ type exchange struct {
 	r    *Recorder
 	body io.ReadCloser
 
-	mu    sync.Mutex // whoever watches may close the body while it is read
-	lost  int        // bytes left out since the last that were not
+	mu    sync.Mutex // the client may close the body while it is read
+	lost  int        // bytes left out since the last bytes that were recorded
 	line  bool       // those end with a newline
 	ended bool
 

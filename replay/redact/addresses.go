@@ -64,7 +64,7 @@ func (p *pseudonyms) host(s []byte) string {
 	return p.of(s)
 }
 
-// learnHost is host, and has the host searched for in texts.
+// learnHost is host. It also has the host searched for in texts.
 func (p *pseudonyms) learnHost(s []byte) string {
 	by := p.host(s)
 	if len(s) > 3 && bytes.IndexByte(s, '.') > 0 && bytes.IndexByte(s, ':') < 0 && by != string(s) {
@@ -172,7 +172,7 @@ func (p *pseudonyms) image(s []byte) string {
 			tag += "@" + p.id([]byte(digest))
 		}
 	}
-	if scheme != "" && !digested && isHex([]byte(name)) { // a container's own
+	if scheme != "" && !digested && isHex([]byte(name)) { // a container's own identifier
 		return scheme + p.id([]byte(name))
 	}
 	if kind := strings.TrimPrefix(tag, ":"); name == "sha256" && isHex([]byte(kind)) {
@@ -241,7 +241,7 @@ func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
 		return word, p.address(a)
 	}
 	if len(word) == 17 && bytes.Count(word, []byte{':'}) == 5 && isHex(bytes.ReplaceAll(word, []byte{':'}, nil)) {
-		return word, p.id(word) // a network card's
+		return word, p.id(word) // the address of a network card
 	}
 	if colon := bytes.IndexByte(word, ':'); colon > 0 {
 		if a, ok := address(word[:colon]); ok {
@@ -267,5 +267,5 @@ func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
 	return word, p.host(word)
 }
 
-// isPseudonym tells whether of may have made word.
+// isPseudonym tells whether word may be a pseudonym that of has made.
 func isPseudonym(word []byte) bool { return len(word) == 12 && word[0] == 'n' && word[1] == '-' }

@@ -96,7 +96,7 @@ type Check struct {
 // Found stands for all findings of one kind with the same path in all lines.
 type Found struct {
 	Finding       // the first of them
-	Line    int64 // and its line, from 1
+	Line    int64 // the line of the first of them, from 1
 	Count   int64
 }
 
@@ -107,7 +107,7 @@ const maxFound = 1000
 func NewCheck() *Check {
 	r, err := New(Options{})
 	if err != nil {
-		panic(err) // there is nothing in the options to be wrong
+		panic(err) // nothing in these options can be wrong
 	}
 	c := &Check{r: r, at: map[string]int{}}
 	r.report = c.found

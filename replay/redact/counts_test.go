@@ -32,8 +32,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestRealTrace redacts a recording of a real cluster: what holds nothing comes
-// back as it is.
+// TestRealTrace redacts a recording of a real cluster. Lines without secrets come back as they are.
 func TestRealTrace(t *testing.T) {
 	f, err := os.Open("../format/testdata/shop.trace.jsonl.gz")
 	if err != nil {
@@ -73,7 +72,7 @@ func TestRealTrace(t *testing.T) {
 	want := []Count{{"secret data", 2}, {"env values", 271}, {"last-applied annotations", 78}, {"tokens", 0}}
 	for i, c := range r.Counts() {
 		if i >= len(want) || c != want[i] {
-			t.Errorf("counted %v, should be %v", r.Counts(), want)
+			t.Errorf("the counts are %v, and should be %v", r.Counts(), want)
 			break
 		}
 	}

@@ -32,8 +32,8 @@ var (
 	// maybeWords are whole last words, because basicAuth ends with a secret's name
 	// and coauth doesn't.
 	maybeWords = set("auth basicauth pin session sessionid jsessionid phpsessid sid creds cred key pw license signature sig nonce pat hmac")
-	// noPasswords are the last words of names that have "password" in them, and say
-	// where it is, or what it must be like.
+	// noPasswords are the last words of names with "password" in them that say
+	// where the password is, or what it must be like.
 	noPasswords = set("file path ref key keys name field fields length policy secret secrets enabled expiry age url provider manager type store reset command env")
 	// noSecrets are exceptions from the ends above.
 	noSecrets = ends("bypass compass encompass surpass trespass underpass overpass pagetoken continuetoken existingsecret pullsecret tlssecret " +
@@ -83,7 +83,7 @@ type meaning struct {
 	digest     bool   // a hash or an identifier: hexadecimal, and no key
 }
 
-// meanings remembers what names say: few are used over and over.
+// meanings remembers what names say, because a few names are used over and over.
 type meanings map[string]*meaning
 
 // digests are the ends of the names of hashes and identifiers.
@@ -104,7 +104,7 @@ func (m *meanings) get(name []byte) *meaning {
 		*m = meanings{}
 	}
 	if len(name) > 4 && name[2] == ':' && (name[1] == 'k' || name[1] == 'v') {
-		// Of managedFields: there are as many as there are addresses and UIDs.
+		// Names of managedFields are not remembered: there are as many as there are addresses and UIDs.
 		return &meaning{folded: string(appendFolded(nil, name))}
 	}
 	made := &meaning{}
@@ -151,7 +151,7 @@ func nameHides(name []byte) hides {
 		return nothing
 	}
 	if many := strings.TrimSuffix(s, "s"); len(many) > 2 && many != s && !strings.HasSuffix(s, "pass") {
-		// credentials, passwords: what one of them is, all are.
+		// The plural hides what the singular hides: credentials, passwords.
 		if endsWith(many, &passwordEnds) || endsWith(many, &secretEnds) && many != "key" {
 			return aSecret
 		}

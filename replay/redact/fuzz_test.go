@@ -12,8 +12,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// FuzzLine gives the Redactor lines of any kind: what comes out is JSON, and a
-// line that is none doesn't come out.
+// FuzzLine gives the Redactor lines of any kind. Each line that comes out is
+// JSON, and a line that is no JSON doesn't come out.
 func FuzzLine(f *testing.F) {
 	for _, s := range []string{
 		`{"informerscope":"trace","version":1,"redacted":["x"]}`,
@@ -42,7 +42,7 @@ func FuzzLine(f *testing.F) {
 			}
 			good := json.Valid(line) && trace.Shallow(line) && bytes.TrimSpace(line)[0] == '{'
 			if good != (out != nil) {
-				t.Fatalf("%q: valid %v, and becomes %q", line, good, out)
+				t.Fatalf("the line %q, valid: %v, becomes %q", line, good, out)
 			}
 			if good && !json.Valid(out) {
 				t.Fatalf("%q becomes %q", line, out)
@@ -51,7 +51,7 @@ func FuzzLine(f *testing.F) {
 				t.Fatalf("%q becomes %q as a header", line, h)
 			}
 			if !json.Valid(r.Summary(1)) {
-				t.Fatalf("%q", r.Summary(1))
+				t.Fatalf("the summary is no JSON: %q", r.Summary(1))
 			}
 		}
 	})
@@ -96,7 +96,7 @@ func FuzzPlanted(f *testing.F) {
 type planter struct {
 	*rand.Rand
 	planted []string
-	unknown bool // it's no object of the API that is written
+	unknown bool // the object that is written is none of the API's
 }
 
 func (g *planter) check(t *testing.T, seed uint64, r *Redactor, line string) {
@@ -113,7 +113,7 @@ func (g *planter) check(t *testing.T, seed uint64, r *Redactor, line string) {
 	}
 }
 
-// everything is all that the strings of a line say, duplicates included.
+// everything is the text of all strings of a line, including duplicates.
 func everything(t *testing.T, line string) string {
 	var b strings.Builder
 	d := json.NewDecoder(strings.NewReader(line))

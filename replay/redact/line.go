@@ -141,8 +141,7 @@ func (r *Redactor) request(v int32) {
 	})
 }
 
-// end takes out the rest of an event that was cut, because it can't be told what
-// that is a part of.
+// end takes out the rest of an event that was cut, because nobody can tell to which field it belongs.
 func (r *Redactor) end(v int32) {
 	r.fields(v, "rest", func(v int32) { r.take(v, CutEvents, "cut event", `""`) })
 }
@@ -212,7 +211,7 @@ func (r *Redactor) fields(v int32, name string, f func(v int32)) {
 // header adds a list of what is taken out to a header line.
 func (r *Redactor) header(list []string) {
 	b := r.tape.b
-	at := int32(-1) // the last one counts
+	at := int32(-1) // of several such fields the last one counts
 	r.each(0, func(key []byte, _, v int32) {
 		if string(key) == "redacted" && b[r.tape.nodes[v].from] == '[' {
 			at = v

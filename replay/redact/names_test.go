@@ -12,9 +12,9 @@ func TestSipHash(t *testing.T) {
 		key = append(key, i)
 	}
 	p := newPseudonyms(key)
-	// From the paper that SipHash is from.
+	// The values are those of the paper on SipHash.
 	if got := sipHash(p.k0, p.k1, append(text, key[:15]...)); got != 0xa129ca6149be45e5 {
-		t.Errorf("%x", got)
+		t.Errorf("SipHash gives %x", got)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestNamesThatComeLater(t *testing.T) {
 func TestOtherKeysGiveOtherPseudonyms(t *testing.T) {
 	a, b := newPseudonyms(testKey), newPseudonyms([]byte("fedcba9876543210"))
 	if a.of([]byte("web")) == b.of([]byte("web")) || a.of([]byte("web")) == a.of([]byte("wea")) {
-		t.Error("they are the same")
+		t.Error("another key gives the same pseudonyms")
 	}
 	for _, key := range [][]byte{nil, []byte("short")} {
 		if _, err := New(Options{Rules: Names, Key: key}); err == nil {
@@ -85,9 +85,9 @@ func TestOtherKeysGiveOtherPseudonyms(t *testing.T) {
 	}
 }
 
-// TestPlaces maps what tells a cluster from others beside names. What stands between
-// ⟦ and ⟧ must be gone, and what is left must look like before: a digit for a digit,
-// an address for an address.
+// TestPlaces maps what else than names tells a cluster from others. Text
+// between ⟦ and ⟧ must be gone, and its replacement must have the same form: a
+// digit for a digit, an address for an address.
 func TestPlaces(t *testing.T) {
 	lines, headings := places(t, "testdata/places.txt")
 	for i, place := range lines {

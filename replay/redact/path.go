@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// path leads from an object to what is to be taken out of it.
+// path leads from an object to the value that is to be taken out of it.
 type path struct {
-	text  string // as it was given
+	text  string // the path as it was given
 	steps []pathStep
 }
 
@@ -111,7 +111,7 @@ func bracketStep(s string) (step pathStep, rest string, ok bool) {
 	return pathStep{index: n}, rest, ok && err == nil && n >= 0
 }
 
-// fold is appendFolded for what is not JSON.
+// fold is appendFolded for text that is not JSON.
 func fold(s string) string { return string(appendFolded(nil, appendQuoted(nil, []byte(s)))) }
 
 // begin adds all paths to those that lead through an object.

@@ -37,11 +37,11 @@ func TestPaths(t *testing.T) {
 	}
 	r := redactor(t, Options{Paths: []string{".spec"}})
 	if got := string(r.Line([]byte(`{"body":{"kind":"List","items":[{"spec":{"a":1}},{"items":[{"spec":[1]}]}],"spec":"x"}}`))); got != `{"body":{"kind":"List","items":[{"spec":{}},{"items":[{"spec":[]}]}],"spec":"REDACTED"}}` {
-		t.Errorf("in a list: %s", got)
+		t.Errorf("an object in a list becomes %s", got)
 	}
 	for _, bad := range []string{"", ".", "$", "..a", ".a.", ".a[", ".a[x]", ".a[-1]", `.a["b]`, ".a[1]b"} {
 		if _, err := New(Options{Paths: []string{bad}}); err == nil {
-			t.Errorf("%q makes sense", bad)
+			t.Errorf("the path %q is taken", bad)
 		}
 	}
 }

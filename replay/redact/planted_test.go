@@ -27,7 +27,7 @@ func places(t *testing.T, name string) (lines, headings []string) {
 		}
 	}
 	if len(lines) == 0 {
-		t.Fatal("there is nothing in it")
+		t.Fatal("the file has no places")
 	}
 	return lines, headings
 }

@@ -2,9 +2,9 @@
 // the lines of informerscope's own format, one at a time, and cuts in their
 // bytes: what it doesn't take out stays as it was, byte for byte.
 //
-// In doubt it takes out. It drops and counts a line that it can't read. RULES.md
-// lists what it goes by, and says what no rules can find; Options.Paths is for
-// that, and Check lists what still looks like a secret.
+// In doubt it takes a value out. It drops and counts a line that it can't read.
+// RULES.md lists the rules, and says what no rule can find. Options.Paths is
+// for such values, and Check lists what still looks like a secret.
 package redact
 
 import (
@@ -119,7 +119,7 @@ const (
 	// Dropped counts lines that were left out because they are no JSON, too deep or
 	// too long.
 	Dropped = "lines left out"
-	// CutEvents counts events that were cut short: it can't be told what they hold.
+	// CutEvents counts events that were cut short, because nobody can tell what they hold.
 	CutEvents = "cut events"
 	// Quoted counts quotations of damaged input in the reasons of problems.
 	Quoted = "quoted input"

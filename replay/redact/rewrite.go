@@ -49,7 +49,7 @@ func Rewrite(w io.Writer, o Options, anyway bool, write func(io.Writer) error) e
 			line = taking.Line(line)
 		}
 		if line == nil {
-			return nil // it must be left out
+			return nil // the line must be left out
 		}
 		if _, err := w.Write(line); err != nil {
 			return err
@@ -85,7 +85,7 @@ func appendFindings(out []byte, list []Found, more int64) []byte {
 	return append(strconv.AppendInt(append(out, `],"more":`...), more, 10), "}\n"...)
 }
 
-// shortened is s with its middle left out where it is long.
+// shortened is s. If s is long, its middle is left out.
 func shortened(s string) string {
 	const most = 200
 	if r := []rune(s); len(r) > most {

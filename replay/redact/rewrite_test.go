@@ -42,14 +42,14 @@ not JSON
 		t.Fatal(err)
 	}
 	if f := found.Found; found.Informerscope != "findings" || len(f) != 1 || f[0].Path != ".event.object.spec.x" || f[0].Line != 3 || f[0].Count != 1 || f[0].Mask != "012…ef, 32 characters" {
-		t.Errorf("found %+v", found)
+		t.Errorf("the findings are %+v", found)
 	}
 	want := strings.NewReplacer(`"version":1}`, `"version":1,"redacted":["secret data: 0","env values: 0","last-applied annotations: 0","tokens: 1","lines left out: 1"]}`,
 		"hunter2", "REDACTED", "not JSON\n", "").Replace(in)
 	if got := rewrite(Options{}, true); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	// What is found is taken out when it is named; a name that comes later is known.
+	// A finding is taken out when its path is named. A name that comes later is known.
 	if got := rewrite(Options{Rules: Default | Names, Key: testKey, Paths: []string{".spec.x"}}, false); strings.Contains(got, "web-7f") || strings.Contains(got, "0123456789") || strings.Count(got, "\n") != 3 {
 		t.Error(got)
 	}

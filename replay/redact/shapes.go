@@ -9,7 +9,7 @@ import (
 type shape struct {
 	begin string
 	chars *[256]bool // what may follow
-	least int        // how many of these there are at least
+	least int        // how many characters follow at least
 	name  string
 }
 
@@ -212,7 +212,7 @@ func randomness(s []byte, least int) bool {
 		return changes*10 >= n*3
 	case lowers > 0 && uppers > 0:
 		return changes*10 >= n*4 && n >= 24
-	case digits > 1: // in one piece: a UUID behind a prefix is none
+	case digits > 1: // in one piece: a UUID after a prefix is not random
 		return changes*10 >= n*3 && n >= 24 && n == len(s)
 	}
 	return false
@@ -257,7 +257,7 @@ func isText(s []byte) bool {
 	return len(s) > 0
 }
 
-// bootstrapToken finds kubeadm's, "abcdef.0123456789abcdef", at i.
+// bootstrapToken finds a token of kubeadm, "abcdef.0123456789abcdef", at i.
 func bootstrapToken(s []byte, i int) int {
 	const long = 6 + 1 + 16
 	if len(s)-i < long || s[i+6] != '.' || i > 0 && (isTokenChar(s[i-1]) && s[i-1] != '=') || len(s) > i+long && (isWord(s[i+long]) || s[i+long] == '-' || s[i+long] == '.') {
@@ -340,8 +340,8 @@ func scheme(s []byte, i int) (from, to int) {
 	case word == "basic":
 		return 0, 0
 	}
-	// Short, or a word. It is a token where a header would have one, unless it is
-	// what people write about tokens.
+	// The text is short, or a word. It counts as a token where a header would have
+	// one, unless people write such words about tokens.
 	if before := bytes.TrimRight(s[:i], " "); len(before) > 0 {
 		switch before[len(before)-1] {
 		case ':', '=', '"', '\'':

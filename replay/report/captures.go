@@ -11,9 +11,9 @@ import (
 type Pace string
 
 const (
-	ByRevision Pace = "rv"    // by resourceVersion: some version of an object is in both
-	ByTime     Pace = "time"  // by the time since their beginnings: no version is in both
-	ByEvent    Pace = "event" // by the number of watch events: the same, and one of the two has no times
+	ByRevision Pace = "rv"    // by resourceVersion: some version of an object is in both captures
+	ByTime     Pace = "time"  // by the time since their beginnings: no version is in both captures
+	ByEvent    Pace = "event" // by the number of watch events: no version is in both captures, and one of them has no times
 )
 
 // Captures are one resource of two captures, which have been read to their ends.
@@ -25,8 +25,8 @@ type Captures struct {
 	marks [2][]uint64
 }
 
-// NewCaptures returns what the two have in common. NoTimes says that one of them has no
-// times of its own.
+// NewCaptures returns the Captures of a resource in two traces. NoTimes says
+// that one of them has no times of its own.
 func NewCaptures(first, second *trace.Resource, noTimes bool) *Captures {
 	c := &Captures{Of: [2]*trace.Resource{first, second}, Pace: ByTime}
 	switch {
@@ -99,8 +99,8 @@ func (c *Captures) Mark(by, played int) uint64 {
 	return 0
 }
 
-// Place returns how many records of the other capture are played at least, and at most,
-// where so many of this one's are.
+// Place returns how many records of the other capture are played, at least and
+// at most, when so many records of this one are.
 func (c *Captures) Place(by, played int) (least, most int) {
 	to, marks := c.Mark(by, played), c.marks[1-by]
 	most = sort.Search(len(marks), func(i int) bool { return marks[i] > to })

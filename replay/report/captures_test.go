@@ -33,7 +33,7 @@ func capture(uid string, from, to, every int, offset int64) *trace.Resource {
 }
 
 // TestPace: two captures of one cluster are in step by resourceVersion, wherever each begins and
-// whatever it lacks. Where nothing is in both, not even under the same names and
+// whatever it lacks. Where no version is in both, even under the same names and
 // resourceVersions, the time counts, or the number of watch events.
 func TestPace(t *testing.T) {
 	for _, c := range []struct {
@@ -53,8 +53,9 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPlace: wherever one capture is, the other has a place: all that is behind it there the first
-// has come to as well, and nothing after it. The times of the two say the same.
+// TestPlace: wherever one capture is, the other has a place. The first capture
+// has come to all records before that place, and to none after it. The times of
+// the two captures agree.
 func TestPlace(t *testing.T) {
 	seed := rand.Uint64()
 	rnd := rand.New(rand.NewPCG(seed, 3))
@@ -72,7 +73,7 @@ func TestPlace(t *testing.T) {
 				if least > most || c.Mark(1-by, most) > c.Mark(by, n) || most < len(other.Records) && c.Mark(1-by, most+1) <= c.Mark(by, n) || c.Mark(1-by, least) != c.Mark(1-by, most) {
 					t.Fatalf("seed %d: %d records of capture %d are at %d, and the other has %d to %d of its own", seed, n, by, c.Mark(by, n), least, most)
 				}
-				if n == 0 || n < len(r.Records) && r.Records[n].At == r.Records[n-1].At { // the time is about all of them
+				if n == 0 || n < len(r.Records) && r.Records[n].At == r.Records[n-1].At { // the time stands for all records of that time
 					continue
 				}
 				at := c.Time(by, r.Records[n-1].At)

@@ -69,7 +69,7 @@ func (c *comparer) inOrder(by side, m made) {
 	}
 }
 
-// differs notes that the calls of a key differ, and has no more of them compared.
+// differs notes that the calls of a key differ. No more calls of the key are compared.
 func (c *comparer) differs(p *pair, key string, apart parted) {
 	if p.differs {
 		return
@@ -110,7 +110,7 @@ type relisted struct {
 	t         *object.Table
 	streaming bool // the events that come are a list
 	last      object.RV
-	spans     [][2]object.RV // from beyond the first of the two up to the second
+	spans     [][2]object.RV // each span begins after the first of the two and ends with the second
 }
 
 // take takes a record in.

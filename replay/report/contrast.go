@@ -88,8 +88,8 @@ func (c *Contrast) Handlers(end int64) (out []HandlerContrast) {
 	return out
 }
 
-// SoFar returns how the calls compare that both worlds have made until now. What only
-// one of them has made is no difference yet.
+// SoFar returns how the calls compare that both worlds have made until now. A
+// call that only one of them has made is no difference yet.
 func (c *Contrast) SoFar() (out []HandlerContrast) {
 	for _, h := range c.handlers {
 		out = append(out, h.soFar())
@@ -139,7 +139,7 @@ func (c *contrast) parts(_ *pair, key string, apart parted) {
 		c.differ[key] = struct{}{}
 	}
 	c.out.Differing++
-	if apart.first().resync() { // calls of one line: all of them are
+	if apart.first().resync() { // all calls of one line are resyncs, or none is
 		c.out.Resyncs++
 	}
 	if len(c.out.Differences) == maxPartings {

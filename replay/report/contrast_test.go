@@ -80,8 +80,8 @@ func TestWhatIsADifference(t *testing.T) {
 	}
 }
 
-// TestDifferencesAreAll: without the calls that have parted, both sides have made the
-// same calls, in whatever order the two came.
+// TestDifferencesAreAll: without the calls that have parted, both sides have
+// made the same calls, in whatever order the calls of the two sides came.
 func TestDifferencesAreAll(t *testing.T) {
 	seed := rand.Uint64()
 	rnd := rand.New(rand.NewPCG(seed, 2))

@@ -46,7 +46,7 @@ func (c *costs) look() {
 			l.Longest = max(l.Longest, held)
 		case event.LockWaits:
 			c.waits = grown(c.waits, int(e.Actor))
-			if at := &c.waits[e.Actor]; !at.waits { // it may have been overtaken when it was woken
+			if at := &c.waits[e.Actor]; !at.waits { // the actor may have been overtaken when it was woken
 				*at = wait{e.Lock(), w.Now(), true}
 				c.out.Locks[e.Lock()].Waits++
 			}

@@ -46,12 +46,12 @@ var ErrNoCalls = errors.New("no calls of handlers were recorded")
 // callsBy is how many watch events may come before the first call.
 const callsBy = 1000
 
-// NewScan begins to scan t, which may still be empty. It forgets what it has seen
-// of t, so nobody else may need it.
+// NewScan begins to scan t, which may still be empty. It lets t forget the
+// records that it has seen, so nobody else may need them.
 func NewScan(t *trace.Trace) *Scan { return &Scan{trace: t} }
 
 // Grown takes in what was added to the trace since the last call. It fails with
-// ErrNoCalls as soon as there is no use in reading on.
+// ErrNoCalls as soon as reading on is of no use.
 func (s *Scan) Grown() error {
 	most, any := 0, false
 	for i, r := range s.trace.Resources {
@@ -120,8 +120,8 @@ func (s *Scan) Handlers() map[string][]Handler {
 			}
 			handlers = append(handlers, h)
 		}
-		// The informer looks at the shortest period whose turn it is, so the others'
-		// turns come up to so much later than they asked for.
+		// The informer checks only at the shortest period, so the resyncs of other
+		// handlers come up to that much later than they asked for.
 		for j := range handlers {
 			if h := &handlers[j]; h.Resync > shortest {
 				h.Resync -= shortest / 2

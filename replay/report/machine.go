@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/replay/feed"
 )
 
-// machine is an informer that plays a resource, with what is seen of it.
+// machine is an informer that plays a resource, with what is observed of it.
 type machine struct {
 	h        *world.History
 	world    *world.World
@@ -27,8 +27,8 @@ func newMachine(cfg informer.Config, began int64, c *changes) (*machine, error) 
 	return m, nil
 }
 
-// ahead reports whether the next step comes later than the capture has been read. What
-// it has at that time is not known then.
+// ahead reports whether the next step comes later than the part of the capture
+// that has been read. It isn't known yet what the capture has at that time.
 func (m *machine) ahead(f *feed.Passing) bool {
 	now := f.Now()
 	if f.Complete() || now == 0 {
@@ -44,7 +44,7 @@ func (m *machine) look() {
 	m.stale.look(m.world)
 }
 
-// played is how many records of the capture are behind.
+// played is how many records of the capture have been played.
 func (m *machine) played() int { return m.world.Informers[0].Server.View(0, 0).Played }
 
 // report returns what the informer did. The handlers come in the order of asked.

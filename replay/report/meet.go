@@ -9,7 +9,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// side is one of the two whose calls of a handler are compared.
+// side is one of the two sides whose calls of a handler are compared.
 type side uint8
 
 // The sides where a recording is compared with the engine.
@@ -189,7 +189,7 @@ func (m *matcher) call(c made) *Call {
 	return &Call{Fn: c.fn.String(), Key: c.key, OldRV: m.t.RVText(c.oldRV), RV: m.t.RVText(c.rv), Initial: c.initial, Tombstone: c.tombstone, T: c.at, Step: c.step}
 }
 
-// leftover are the calls of a key that wait in the end.
+// leftover are the calls of a key that still wait at the end.
 type leftover struct {
 	*pair
 	key   string

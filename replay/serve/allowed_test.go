@@ -59,11 +59,11 @@ func TestAllowed(t *testing.T) {
 	}
 	for _, path := range []string{"/api/v1/secrets", "/api/v1/namespaces/x/secrets"} {
 		if _, err := allowed(path, "", true); err != nil {
-			t.Errorf("%s when asked for: %v", path, err)
+			t.Errorf("Secrets were asked for, and %s is refused: %v", path, err)
 		}
 	}
 	if _, err := allowed("/api/v1/namespaces/x/secrets/y", "", true); err == nil {
-		t.Error("a single Secret")
+		t.Error("a single Secret goes through")
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // BenchmarkEvent measures how long an event is on its way from the cluster, with
-// the proxy between and without, at the median and in microseconds. What is
-// asked for is that the proxy adds no more than 2 000.
+// the proxy between and without, at the median and in microseconds. The proxy
+// may add no more than 2 000.
 func BenchmarkEvent(b *testing.B) {
 	event := append(bytes.Repeat([]byte("x"), 4000), '\n') // about as long as a pod's
 	next := make(chan struct{})
@@ -52,7 +52,7 @@ func BenchmarkEvent(b *testing.B) {
 			took = append(took, time.Since(<-sent))
 		}
 		r.Body.Close()
-		<-left // or it would take the next one's event
+		<-left // otherwise it would take the next browser's event
 		slices.Sort(took)
 		medians = append(medians, float64(took[len(took)/2].Nanoseconds())/1000)
 	}

@@ -2,6 +2,6 @@
 
 package serve
 
-// makeFIFO makes nothing where folders have no FIFOs: what isn't there isn't
-// served either.
+// makeFIFO makes nothing on systems without FIFOs in folders. The file then
+// doesn't exist, so it isn't served either.
 func makeFIFO(string) error { return nil }

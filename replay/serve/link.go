@@ -7,8 +7,9 @@ import (
 )
 
 // PrivateLink writes a page that leads to address, and returns the name of its file.
-// Only this user can read the file. To start a browser with address itself would show
-// the key in it to every user of the machine. remove deletes the file.
+// Only this user can read the file. If a browser were started with the address
+// itself, every user of the machine could see the key in it. remove deletes the
+// file.
 func PrivateLink(address string) (name string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "informerscope-") // 0700
 	if err != nil {

@@ -73,7 +73,7 @@ func Proxy(c Cluster, page http.Handler) (http.Handler, error) {
 		TLSHandshakeTimeout: 10 * time.Second,
 		IdleConnTimeout:     90 * time.Second,
 		MaxIdleConnsPerHost: 8,
-		DisableCompression:  true, // a compressor would hold events back
+		DisableCompression:  true, // compression would hold events back
 	}
 	if c.Dial != nil {
 		t.Proxy, t.DialContext = nil, c.Dial
@@ -136,7 +136,7 @@ func (p *proxy) pass(w http.ResponseWriter, r *http.Request, path, query string)
 	u := *p.c.Server
 	accept := "application/json"
 	if path == "/api" || path == "/apis" {
-		accept = follow.DiscoveryAccept // all at once, of servers that can
+		accept = follow.DiscoveryAccept // servers that can send all of discovery at once
 	}
 	if base := strings.Trim(u.Path, "/"); base != "" {
 		path = "/" + base + path
@@ -160,8 +160,8 @@ func (p *proxy) pass(w http.ResponseWriter, r *http.Request, path, query string)
 		return
 	}
 	h := w.Header()
-	// Anything but JSON is sent as text. It comes from elsewhere, and must not become a
-	// document of the page's origin.
+	// Any answer that isn't JSON is sent as text. It comes from elsewhere, and
+	// must not become a document of the page's origin.
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	if t, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";"); strings.TrimSpace(t) == "application/json" {
 		h.Set("Content-Type", "application/json")
@@ -182,7 +182,7 @@ func (p *proxy) pass(w http.ResponseWriter, r *http.Request, path, query string)
 // cluster while the browser doesn't read.
 func stream(w http.ResponseWriter, from io.Reader) error {
 	flush := http.NewResponseController(w)
-	if err := flush.Flush(); err != nil { // the head, before anything has happened
+	if err := flush.Flush(); err != nil { // sends the head before any event has come
 		return err
 	}
 	buf := make([]byte, 32<<10)

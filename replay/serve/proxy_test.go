@@ -73,10 +73,10 @@ func TestNothingButTheAddressGoesThrough(t *testing.T) {
 		"Accept", "application/vnd.kubernetes.protobuf", "Accept-Encoding", "gzip", "Origin", front.URL, "Impersonate-User", "admin",
 		"X-Forwarded-For", "1.2.3.4", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-Fetch-Site", "same-origin")
 	if text := body(r); r.StatusCode != 429 || text != `{"kind":"Status"}` {
-		t.Errorf("%d %q", r.StatusCode, text)
+		t.Errorf("the answer is %d %q", r.StatusCode, text)
 	}
 	if asked.URL.String() != "/base/api/v1/pods?resourceVersion=5&watch=1" || asked.Method != "GET" {
-		t.Errorf("%s %s", asked.Method, asked.URL)
+		t.Errorf("the cluster is asked %s %s", asked.Method, asked.URL)
 	}
 	asked.Header.Del("User-Agent")
 	if len(asked.Header) != 1 || asked.Header.Get("Accept") != "application/json" {
@@ -125,7 +125,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	if r := do(t, "GET", front.URL+"/k8s/api/v1/pods", "Origin", "http://attacker.example"); r.StatusCode != 403 {
-		t.Errorf("another origin: %d", r.StatusCode)
+		t.Errorf("a request from another origin is answered by %d", r.StatusCode)
 	}
 	if r := do(t, "GET", front.URL+"/%6b8s/api/v1/secrets"); body(r) != "the page" {
 		t.Error("another way to write the prefix is not the page's")
@@ -158,7 +158,7 @@ func TestKey(t *testing.T) {
 	r := do(t, "GET", front.URL+"/"+c.KeyPath())
 	cookie := r.Cookies()[0]
 	if r.StatusCode != 200 || !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Path != ProxyPrefix || r.Header.Get("Cache-Control") != "no-store" || strings.Contains(body(r), "more") {
-		t.Errorf("%d, %+v", r.StatusCode, r.Header)
+		t.Errorf("the key is answered by %d, %+v", r.StatusCode, r.Header)
 	}
 	if _, port, _ := net.SplitHostPort(strings.TrimPrefix(front.URL, "http://")); cookie.Name != "informerscope-"+port {
 		t.Errorf("%s may be another page's cookie", cookie.Name)
@@ -166,7 +166,7 @@ func TestKey(t *testing.T) {
 	// A Cookie header holds what a Set-Cookie header begins with.
 	said, _, _ := strings.Cut(r.Header.Get("Set-Cookie"), ";")
 	if r := do(t, "GET", front.URL+"/k8s/api/v1/pods", "Cookie", said); body(r) != "pods" {
-		t.Errorf("with the key: %d", r.StatusCode)
+		t.Errorf("with the key, the answer is %d", r.StatusCode)
 	}
 	if a, b := NewKey(), NewKey(); a == b || len(a) < 20 {
 		t.Errorf("keys that can be guessed: %s, %s", a, b)
@@ -180,7 +180,7 @@ func TestPrivateLink(t *testing.T) {
 	}
 	b, err := os.ReadFile(name)
 	if err != nil || !strings.Contains(string(b), `url=http://127.0.0.1:1/?key=a&amp;b"`) {
-		t.Errorf("%s, %v", b, err)
+		t.Errorf("the page is %s, %v", b, err)
 	}
 	file, err := os.Stat(name)
 	if err != nil {
@@ -188,11 +188,11 @@ func TestPrivateLink(t *testing.T) {
 	}
 	folder, err := os.Stat(filepath.Dir(name))
 	if err != nil || file.Mode().Perm() != 0o600 || folder.Mode().Perm() != 0o700 {
-		t.Errorf("others may read it: %v, %v, %v", file.Mode(), folder.Mode(), err)
+		t.Errorf("other users may read the page: %v, %v, %v", file.Mode(), folder.Mode(), err)
 	}
 	remove()
 	if _, err := os.Stat(filepath.Dir(name)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("it is left behind: %v", err)
+		t.Errorf("the page is left behind: %v", err)
 	}
 }
 
@@ -204,10 +204,10 @@ func TestAnnounced(t *testing.T) {
 		t.Error(r)
 	}
 	if r := do(t, "GET", front.URL+"/k8s/api/v1/secrets"); body(r) != "/api/v1/secrets" || r.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
-		t.Error("Secrets that were asked for don't come", r)
+		t.Error("Secrets don't come, although they were asked for", r)
 	}
 	if r := do(t, "GET", front.URL+"/index.html"); body(r) != "the page" {
-		t.Error("no page beside the cluster")
+		t.Error("there is no page beside the cluster")
 	}
 }
 
@@ -218,7 +218,7 @@ func TestWrongAddresses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Proxy(Cluster{Server: u}, nil); err == nil {
-			t.Errorf("%q is taken", s)
+			t.Errorf("%q is taken for the cluster's address", s)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestEventByEvent(t *testing.T) {
 		}
 	}
 	if rest, err := io.ReadAll(lines); len(rest) != 0 || err != nil {
-		t.Errorf("%q, %v: no clean end", rest, err)
+		t.Errorf("the stream ends with %q, %v, which is no clean end", rest, err)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestCutIsNoEnd(t *testing.T) {
 	})
 	b, err := io.ReadAll(do(t, "GET", front.URL+"/k8s/api/v1/pods?watch=1").Body)
 	if string(b) != `{"type":` || !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("%q, %v", b, err)
+		t.Errorf("a stream that was cut is read as %q, %v", b, err)
 	}
 }
 
@@ -271,7 +271,7 @@ func TestUpstreamFailures(t *testing.T) {
 	for path, want := range map[string]string{"/k8s/api/v1/pods": "cannot be reached", "/k8s/api": "redirect"} {
 		r := do(t, "GET", front.URL+path)
 		if text := body(r); r.StatusCode != 502 || !strings.Contains(text, want) || !strings.Contains(text, `"kind":"Status"`) || r.Header.Get("Location") != "" {
-			t.Errorf("%s: %d %s", path, r.StatusCode, text)
+			t.Errorf("%s is answered by %d %s", path, r.StatusCode, text)
 		}
 	}
 }
@@ -287,9 +287,9 @@ func TestGoneBrowserEndsTheWatch(t *testing.T) {
 	<-ended
 }
 
-// TestSlowReader has a browser that reads nothing: what the cluster can send
-// until it is held up is bounded by what sockets take, not by the server's
-// memory. All that was taken still arrives.
+// TestSlowReader has a browser that reads nothing. The buffers of the sockets,
+// and not the server's memory, bound what the cluster can send until it is held
+// up. All that was taken still arrives.
 func TestSlowReader(t *testing.T) {
 	const (
 		most  = 64 << 20  // far more than the buffers of two connections

@@ -121,10 +121,10 @@ func TestGzippedFiles(t *testing.T) {
 	}
 	plain, packed := ask(h, "GET", "/new.js"), ask(h, "GET", "/new.js", "Accept-Encoding", "gzip")
 	if plain.Header.Get("ETag") == packed.Header.Get("ETag") {
-		t.Error("both have the same ETag")
+		t.Error("the file and its gzipped form have the same ETag")
 	}
 	if again := ask(h, "GET", "/new.js", "Accept-Encoding", "gzip", "If-None-Match", packed.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
-		t.Errorf("asked again: %d", again.StatusCode)
+		t.Errorf("asked again, the server answers %d", again.StatusCode)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestStaticFiles(t *testing.T) {
 		{"/.git", 404, "", ""},
 		{"/sub/.env", 404, "", ""},
 		{"/.hidden/", 404, "", ""},
-		{"/pipe", 404, "", ""}, // whoever opens it would wait for ever
+		{"/pipe", 404, "", ""}, // opening it would wait for ever
 		{"/piped/", 404, "", ""},
 	} {
 		r := ask(h, "GET", c.path)
@@ -159,10 +159,10 @@ func TestStaticFiles(t *testing.T) {
 			t.Errorf("%s: %d %q %q, want %d %q %q", c.path, r.StatusCode, r.Header.Get("Content-Type"), text, c.status, c.contentType, c.text)
 		}
 		if strings.Contains(text, "secret") {
-			t.Errorf("%s: gave away what lies outside", c.path)
+			t.Errorf("%s gives away a file outside of the folder", c.path)
 		}
 		if !strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "default-src 'none'") || r.Header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s: without its policy: %v", c.path, r.Header)
+			t.Errorf("%s comes without the policy: %v", c.path, r.Header)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func TestWhatCanBeFramed(t *testing.T) {
 	for path, framed := range map[string]bool{"/": false, "/index.html": false, "/embed.html": true, "/embed.html.txt": false, "/nothing": false} {
 		policy := ask(Static(root), "GET", path).Header.Get("Content-Security-Policy")
 		if !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'") || strings.Contains(policy, "frame-ancestors 'none'") == framed {
-			t.Errorf("%s: %q", path, policy)
+			t.Errorf("%s comes with the policy %q", path, policy)
 		}
 	}
 }
@@ -197,13 +197,13 @@ func TestNotModifiedUntilTheFileChanges(t *testing.T) {
 	h := site(t)
 	first := ask(h, "GET", "/app.wasm")
 	if first.Header.Get("Cache-Control") != "no-cache" {
-		t.Errorf("Cache-Control: %q", first.Header.Get("Cache-Control"))
+		t.Errorf("the header Cache-Control is %q", first.Header.Get("Cache-Control"))
 	}
 	if r := ask(h, "GET", "/app.wasm", "If-None-Match", first.Header.Get("ETag")); r.StatusCode != http.StatusNotModified {
-		t.Errorf("the same file again: %d", r.StatusCode)
+		t.Errorf("the same file again is answered by %d", r.StatusCode)
 	}
 	if r := ask(h, "GET", "/app.wasm", "If-None-Match", `"other"`); r.StatusCode != http.StatusOK {
-		t.Errorf("another tag: %d", r.StatusCode)
+		t.Errorf("another ETag is answered by %d", r.StatusCode)
 	}
 }
 
@@ -211,11 +211,11 @@ func TestReadOnly(t *testing.T) {
 	h := site(t)
 	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS"} {
 		if r := ask(h, method, "/"); r.StatusCode != http.StatusMethodNotAllowed {
-			t.Errorf("%s: %d", method, r.StatusCode)
+			t.Errorf("%s is answered by %d", method, r.StatusCode)
 		}
 	}
 	if r := ask(h, "HEAD", "/"); r.StatusCode != http.StatusOK || body(r) != "" {
-		t.Errorf("HEAD: %d with a body", r.StatusCode)
+		t.Errorf("HEAD is answered by %d with a body", r.StatusCode)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestGuard(t *testing.T) {
 			header = append(header, "Origin", c.origin)
 		}
 		if r := ask(h, "GET", "/", header...); r.StatusCode != c.status {
-			t.Errorf("Host %q, Origin %q: %d, want %d", c.host, c.origin, r.StatusCode, c.status)
+			t.Errorf("Host %q and Origin %q are answered by %d, want %d", c.host, c.origin, r.StatusCode, c.status)
 		}
 	}
 }
@@ -258,10 +258,10 @@ func TestTakenPort(t *testing.T) {
 	defer l.Close()
 	addr := l.Addr().(*net.TCPAddr)
 	if !addr.IP.IsLoopback() {
-		t.Errorf("listens on %v", addr)
+		t.Errorf("the server listens on %v", addr)
 	}
 	if _, err := Listen(addr.Port); !errors.Is(err, ErrPortTaken) {
-		t.Errorf("a taken port: %v", err)
+		t.Errorf("for a taken port the error is %v", err)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestRunStopsWithItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text := body(r); !strings.Contains(text, "front") {
-		t.Errorf("got %q", text)
+		t.Errorf("the server answers %q", text)
 	}
 	r.Body.Close()
 	cancel()
@@ -286,6 +286,6 @@ func TestRunStopsWithItsContext(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := http.Get("http://" + l.Addr().String() + "/"); err == nil {
-		t.Error("it still answers")
+		t.Error("the server still answers")
 	}
 }

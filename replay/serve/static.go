@@ -22,7 +22,7 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsaf
 
 const unframed = "; frame-ancestors 'none'"
 
-// embedPage is the page that others may frame. Everything else may not be.
+// embedPage is the page that others may frame. Nothing else may be framed.
 const embedPage = "embed.html"
 
 // contentTypes are fixed here because the mime package asks the system's

@@ -2,7 +2,7 @@ package trace
 
 import "testing"
 
-// What a decoder says names no type of Go.
+// The error of a decoder names no type of Go.
 func TestDecodeErrors(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"type":"A"`:                                              "the JSON ends too early",
@@ -21,6 +21,6 @@ func TestDecodeErrors(t *testing.T) {
 	}
 	var l line
 	if err := Decode([]byte(`{"t":1.5}`), &l); err == nil || err.Error() != "t is a number, and should be a whole number" {
-		t.Errorf("%v", err)
+		t.Errorf("the error is %v", err)
 	}
 }

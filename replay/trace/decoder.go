@@ -71,8 +71,7 @@ type bodyLine struct {
 	} `json:"metadata"`
 }
 
-// here tells whether there is a body: client-go takes one without a kind for what
-// it has asked for.
+// here tells whether there is a body. client-go takes a body without a kind for what it has asked for.
 func (b *bodyLine) here() bool { return b.Kind != "" || b.Metadata.ResourceVersion != "" }
 
 type endLine struct {
@@ -204,7 +203,7 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		if from, to, ok := Field(b, "future"); ok && to-from <= maxFuture {
 			d.t.Future = bytes.Clone(b[from:to])
 		}
-	case l.Problem != nil: // of what the trace was converted from
+	case l.Problem != nil: // a problem of the file from which the trace was converted
 		p := l.Problem
 		d.t.Report(Problem{ProblemKind(strings.Clone(p.Kind)), p.Line, p.Offset, strings.Clone(p.Reason), max(p.Lost, 0)})
 	}
@@ -253,7 +252,7 @@ func (d *Decoder) body(b []byte, offset int64) error {
 }
 
 // call keeps a handler's call with the resource that it was about. The format
-// doesn't name it: it is the one that has such an object.
+// doesn't name the resource: it is the one that has such an object.
 func (d *Decoder) call() error {
 	c := d.line.Call
 	var fn Fn

@@ -71,7 +71,7 @@ func tell(r *Resource) string {
 func expect(t *testing.T, got, want string) {
 	t.Helper()
 	if got != strings.TrimLeft(want, "\n") {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		t.Errorf("the records are\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestEventsOfAnotherKindAreTold(t *testing.T) {
 	if tr.Lost != 0 {
 		t.Errorf("%d events are missing, says %v", tr.Lost, tr.Problems)
 	}
-	// What was asked for is told by the first event, where there is no list.
+	// Where there is no list, the first event tells what was asked for.
 	tr = decode(t, append([]string{lines[3]}, lines[4:6]...)...)
 	expect(t, tell(tr.Resources[0]), "3 1 WatchOpen @7\n3 1 WatchEvent MODIFIED a @8\n4 1 WatchEvent ADDED a @9 OtherKind\n")
 }
@@ -183,7 +183,7 @@ func TestPagesAreOneList(t *testing.T) {
 `[1:])
 }
 
-// A client that asks again for a page has the ones before it still.
+// A client that asks for a page again still has the pages before it.
 func TestAPageThatIsAskedForAgain(t *testing.T) {
 	lines := func(next string) []string {
 		return []string{
@@ -200,7 +200,7 @@ func TestAPageThatIsAskedForAgain(t *testing.T) {
 
 	r := decode(t, lines("")[:5]...).Resources[0]
 	if r.Kept() != 0 {
-		t.Errorf("what is before record %d may be forgotten", r.Kept())
+		t.Errorf("the records before record %d may be forgotten", r.Kept())
 	}
 }
 
@@ -291,7 +291,7 @@ func TestVersions(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := NewDecoder(&Trace{}, []byte(`{"informerscope":"trace"}`)); err == nil {
-		t.Error("no version is a version")
+		t.Error("a header without a version is read")
 	}
 }
 
@@ -380,6 +380,6 @@ func TestCallsSayWhatWasThere(t *testing.T) {
 		}
 	}
 	if tombstones == 0 {
-		t.Error("no DeletedFinalStateUnknown")
+		t.Error("no call has a DeletedFinalStateUnknown")
 	}
 }

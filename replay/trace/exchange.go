@@ -24,7 +24,7 @@ type exchange struct {
 // the other.
 type reader struct {
 	r     *Resource
-	busy  *exchange // what it waits for, or is being sent
+	busy  *exchange // the exchange that it waits for, or that is being sent to it
 	rv    object.RV // the newest resourceVersion that it was sent
 	pages int       // of a list that is not yet complete
 	page  string    // the continue token of a page of it that failed, and may be asked for again
@@ -59,9 +59,9 @@ func (d *Decoder) request() {
 }
 
 // reader finds who asks. A reader has one request at a time, so one that is busy
-// is someone else. Among the others a watch goes on from the resourceVersion
-// that its reader was sent last, and a further page goes to who has a part of
-// the list.
+// is someone else. Among the others, a watch belongs to the reader that was last
+// sent its resourceVersion, and a further page belongs to the reader that has a
+// part of the list.
 func (d *Decoder) reader(q request) *reader {
 	var idle *reader
 	for _, c := range d.readers[q.asked] {
@@ -148,9 +148,9 @@ func (d *Decoder) list(x *exchange, body []byte, at int64) error {
 	return bad
 }
 
-// otherKind records that a list was answered with a JSON object of another kind. A
-// typed client drops that without an error: what it has then is a list without
-// items and without a resourceVersion.
+// otherKind records that a list was answered with a JSON object of another
+// kind. A typed client drops that object without an error. It then has a list
+// without items and without a resourceVersion.
 func (d *Decoder) otherKind(x *exchange, kind string) {
 	x.listed = true
 	x.reader.pages, x.reader.rv = 0, 0
@@ -215,7 +215,7 @@ func (d *Decoder) end() {
 	}
 	e := d.line.End
 	if e.How == "recorder-stopped" {
-		return // what came after is not known: a watch stays open
+		return // it is not known what came after, so a watch stays open
 	}
 	r := x.reader.r
 	switch {

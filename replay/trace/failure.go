@@ -6,8 +6,8 @@ import (
 )
 
 // broken are the texts by which client-go tells errors of a connection apart
-// (net.IsConnectionReset, IsProbableEOF, IsHTTP2ConnectionLost and IsTimeout). What
-// is found first counts.
+// (net.IsConnectionReset, IsProbableEOF, IsHTTP2ConnectionLost and IsTimeout).
+// The first text that is found counts.
 var broken = []struct {
 	text string
 	is   Failure

@@ -1,9 +1,10 @@
 package trace
 
-// Forget lets go of the first records that are still held, n of them at most,
-// but never of the last, which later ones are compared with. Who reads a trace
-// larger than memory calls it with what has been played, but nothing from Kept on;
-// Events and Lists go on counting what is forgotten.
+// Forget lets go of the first records that are still held, n of them at most.
+// It never lets go of the last record, because later ones are compared with it.
+// A caller that reads a trace larger than memory calls Forget with the number
+// of records that have been played, but none from Kept on. Events and Lists go
+// on counting what is forgotten.
 func (r *Resource) Forget(n int) {
 	if n = min(n, len(r.Records)-1); n <= 0 {
 		return

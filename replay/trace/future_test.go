@@ -23,13 +23,13 @@ func TestAFutureFollowsTheHeader(t *testing.T) {
 	const first, second = `{"way":[{"step":3,"line":"break watch pods"}]}`, `{"way":[]}`
 	one := write(header+event, first)
 	if want := header + `{"t":0,"future":` + first + "}\n" + event; one != want {
-		t.Fatalf("it is\n%s", one)
+		t.Fatalf("with a future the trace is\n%s", one)
 	}
 	if two := write(one, second); two != header+`{"t":0,"future":`+second+"}\n"+event {
-		t.Errorf("with another one it is\n%s", two)
+		t.Errorf("with another future the trace is\n%s", two)
 	}
 	if none := write(one, ""); none != header+event {
-		t.Errorf("without one it is\n%s", none)
+		t.Errorf("without a future the trace is\n%s", none)
 	}
 
 	read := func(text string) string {
@@ -53,12 +53,12 @@ func TestAFutureFollowsTheHeader(t *testing.T) {
 		return string(tr.Future)
 	}
 	if got := read(one); got != first {
-		t.Errorf("it is read as %s", got)
+		t.Errorf("the future is read as %s", got)
 	}
 	if got := read(header + event); got != "" {
-		t.Errorf("where there is none it is read as %s", got)
+		t.Errorf("where there is no future, it is read as %s", got)
 	}
 	if got := read(write(header+event, `{"way":"`+strings.Repeat("x", maxFuture)+`"}`)); got != "" {
-		t.Errorf("one of %d bytes is read", len(got))
+		t.Errorf("a future of %d bytes is read", len(got))
 	}
 }

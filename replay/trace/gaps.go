@@ -2,15 +2,15 @@ package trace
 
 import "github.com/informerscope/informerscope/engine/object"
 
-// gaps finds events that a capture lacks although nothing in it is damaged, by what the
-// API server never sends: to a watch from the resourceVersion of a whole list, or with
-// initial events, it doesn't send MODIFIED or DELETED of an object that isn't there,
-// or that was created anew since.
+// gaps finds events that a capture lacks although nothing in it is damaged. It
+// knows what the API server never sends to a watch from the resourceVersion of
+// a whole list, or to one with initial events: MODIFIED or DELETED of an object
+// that isn't there, or that was created anew since.
 type gaps struct {
 	alive map[uint64]object.Sym // by hash of namespace and name: the UID
 	gone  map[uint64]struct{}   // those that were deleted, where whole is false
 	whole bool                  // alive is all that there is
-	rv    object.RV             // up to which
+	rv    object.RV             // the resourceVersion up to which alive is known
 	order Order
 	last  int // the Problem's place in the Trace's, counted from 1; 0 for none
 }
@@ -28,7 +28,7 @@ func (r *Resource) follow(rec *Record) {
 	case ListBegin:
 		*g = gaps{last: g.last}
 	case ListEnd:
-		g.whole, g.rv = rec.Request != 0, rec.RV // else the watch after it may be of another namespace
+		g.whole, g.rv = rec.Request != 0, rec.RV // otherwise the watch after it may be of another namespace
 	case WatchOpen:
 		if rec.Streaming || rec.RV == 0 || rec.RV != g.rv {
 			*g = gaps{last: g.last}
@@ -81,8 +81,8 @@ func (r *Resource) check(o *Object, rec *Record, offset int64) {
 	}
 }
 
-// missing says that at least one event is missing before the one at offset. Of one
-// resource it is said once, and then counted.
+// missing says that at least one event is missing before the one at offset. For
+// each resource this is said once, and then counted.
 func (r *Resource) missing(t Type, offset int64) {
 	if r.trace.worked {
 		return

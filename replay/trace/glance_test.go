@@ -66,7 +66,7 @@ func FuzzGlance(f *testing.F) {
 	})
 }
 
-// The order of the members and what the line ends in don't matter.
+// The order of the members and the end of the line don't matter.
 func TestGlances(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"type":"A","object":{"kind":"Pod"}}`:                                       true,
@@ -143,8 +143,8 @@ func TestAGlanceThatStops(t *testing.T) {
 	}
 }
 
-// FuzzObject: Object.Decode reads what decoding into nested structs reads. Only several
-// metadata in one object are another matter.
+// FuzzObject: Object.Decode reads what decoding into nested structs reads,
+// except for an object with several metadata.
 func FuzzObject(f *testing.F) {
 	for _, s := range []string{
 		`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","uid":"c","resourceVersion":"7","labels":{"x":"1","y":""},"managedFields":[{}]},"spec":{}}`,

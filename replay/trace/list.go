@@ -20,9 +20,10 @@ type List struct {
 var errNoItems = errors.New("a list without items")
 
 // Items calls f for each item of the list in b, where its offset in the input
-// is at. The item is decoded into o, which f must be done with when it returns.
-// The Source is the item's own place. An item that is no object is passed over;
-// the error is then the first one's ItemError, and all the others were read.
+// is at. The item is decoded into o, which f must not use after it has
+// returned. The Source is the item's own place. An item that is no object is
+// passed over. The error is then the ItemError of the first such item, and all
+// other items were read.
 func Items(b []byte, at int64, o *Object, f func(src object.Source) error) error {
 	from, to, ok := Field(b, "items")
 	if !ok {

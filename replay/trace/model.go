@@ -16,7 +16,7 @@ import (
 type Trace struct {
 	Header    Header
 	Format    string // what it was read from: trace, watch, kubectl, list, or what it was converted from; "" until that is known
-	NoTimes   bool   // the format has no times: events are evenly spaced, and so made up
+	NoTimes   bool   // the format has no times: events are evenly spaced, so their times are made up
 	Resources []*Resource
 	Marks     []Mark
 	Remarks   []Remark
@@ -45,7 +45,7 @@ type Header struct {
 	Truncated bool     // something is missing: the beginning was dropped, or the recorder could not keep up
 	From      string   // the format that it was converted from, "" for none
 	Level     string   // where the recorder sat: AtTransport, AtClient, or "" where that is not known
-	Spaced    bool     // that one has no times: events are evenly spaced, and so made up
+	Spaced    bool     // the format in From has no times: events are evenly spaced, so their times are made up
 }
 
 // Where a recorder sits: below the retries of client-go's rest.Request, where it
@@ -72,7 +72,7 @@ type Mark struct {
 // maxRemarks is how many different Remarks a trace can have.
 const maxRemarks = 50
 
-// AddRemark adds r. One that is there already only has its Count raised.
+// AddRemark adds r. If the Remark is there already, AddRemark only raises its Count.
 func (t *Trace) AddRemark(r Remark) {
 	for i := range t.Remarks {
 		if old := &t.Remarks[i]; old.ID == r.ID && old.Detail == r.Detail {
@@ -106,8 +106,8 @@ const (
 	Encoding ProblemKind = "encoding"
 )
 
-// Problem is a place that could not be read, or before which events are missing. All
-// around it was read.
+// Problem is a place that could not be read, or before which events are
+// missing. Everything around it was read.
 type Problem struct {
 	Kind   ProblemKind
 	Line   int64 // from 1; 0 where the input has no lines
@@ -160,9 +160,9 @@ type Resource struct {
 
 	Forgotten int // records before Records[0] that are no longer held: see Forget
 
-	apiVersion string // of its objects; "" until one that says it was seen
+	apiVersion string // of its objects; "" until an object that names it was seen
 
-	keep  int // from this record on, counted from 1, they may be needed to begin a list again; 0 for none
+	keep  int // the first record, counted from 1, that may be needed to begin a list again; 0 for none
 	texts []string
 	trace *Trace
 	last  []object.Ref // the last version of an object, by its UID
@@ -215,7 +215,7 @@ func (r *Resource) text(s string) int32 {
 	return int32(len(r.texts) - 1)
 }
 
-// Append adds a record. Times never go back: an earlier one is made the last.
+// Append adds a record. Times never go back: an earlier time is replaced by the last one.
 func (r *Resource) Append(rec Record) {
 	if n := len(r.Records); n > 0 {
 		rec.At = max(rec.At, r.Records[n-1].At)

@@ -13,7 +13,7 @@ const (
 	quotes   = '"' * eachByte
 	slashes  = '\\' * eachByte
 	controls = 0xe0 * eachByte // none of these bits: a control character
-	bracket  = 0x20 * eachByte // what sets '{' apart from '['
+	bracket  = 0x20 * eachByte // the bit that sets '{' apart from '['
 	opening  = '{' * eachByte
 	turned   = ('{' ^ '}') * eachByte
 )

@@ -19,7 +19,7 @@ type Object struct {
 	parts parts
 }
 
-// parts is an Object on the way there.
+// parts is an Object while it is decoded.
 type parts struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`
@@ -120,8 +120,8 @@ func (r *Resource) version(uid object.Sym) object.Ref {
 	return r.last[uid]
 }
 
-// labels interns a label set, in the order of the names: a map has none. It is
-// quick if it is the set known.
+// labels interns a label set in the order of the names, because a map has no
+// order. It is quick if the set is known.
 func (r *Resource) labels(m *Metadata, known object.Labels) object.Labels {
 	if len(m.Labels) > 0 {
 		m.sorted = m.sorted[:0]
@@ -171,7 +171,7 @@ func (r *Resource) AddEvent(at int64, request int32, e *Event, line []byte, src 
 		rec.Kind, rec.RV = WatchBookmark, r.Table.RV(e.Object.Metadata.ResourceVersion)
 		switch {
 		case r.isOther(&e.Object):
-			rec.Failure = OtherKind // it ends nothing either
+			rec.Failure = OtherKind // such an event doesn't end the watch either
 		case e.Object.Metadata.Annotations.InitialEventsEnd == "true":
 			rec.Kind = InitialEnd
 		}

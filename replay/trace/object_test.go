@@ -9,8 +9,8 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 )
 
-// What is interned is what came, whether or not it is like an earlier version,
-// and whatever the table has let go of.
+// The interned object is the one that came, whether or not it is like an
+// earlier version, and whatever the table has let go of.
 func TestInternsWhatCame(t *testing.T) {
 	seed := time.Now().UnixNano()
 	rnd := rand.New(rand.NewSource(seed))

@@ -6,16 +6,17 @@ const (
 	VersionsBack = "versionsBack"
 	// VersionsNotNumbers: a watch sent resourceVersions that are not numbers.
 	VersionsNotNumbers = "versionsNotNumbers"
-	// PagesMissing: of a list in pages the last ones are not there.
+	// PagesMissing: the last pages of a list are missing.
 	PagesMissing = "pagesMissing"
 )
 
 // Order looks whether the resourceVersions of a watch go up, as the API server counts
-// them. Those of ADDED are passed over: the initial events of a watch are in no order.
+// them. It passes over those of ADDED, because the initial events of a watch are in
+// no order.
 type Order struct{ newest uint64 }
 
-// Check returns which Remark there is to make about the resourceVersion of a watch
-// event, "" for none. number is false where it is no number.
+// Check returns the ID of the Remark to make about the resourceVersion of a
+// watch event, "" for none. number is false where it is no number.
 func (o *Order) Check(added bool, rv uint64, number bool) string {
 	switch {
 	case !number:

@@ -2,16 +2,15 @@ package trace
 
 import "unicode/utf8"
 
-// AppendString appends s as a JSON string. What is no UTF-8 becomes the
-// replacement character.
+// AppendString appends s as a JSON string. Bytes that are not UTF-8 become the replacement character.
 //
-// It is here for what becomes WebAssembly: a JSON library's encoder is one
-// function of 200 kB, which a browser works on for most of a second as soon as
-// a few strings were written with it.
+// It exists for programs that become WebAssembly: a JSON library's encoder is
+// one function of 200 kB, and a browser compiles this function for most of a
+// second as soon as it has written a few strings.
 func AppendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
-	from := 0 // so much of s is written
+	from := 0 // how much of s is written
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {

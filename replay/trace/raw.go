@@ -11,10 +11,10 @@ var (
 	errTooDeep  = errors.New("nested too deep to be shown")
 )
 
-// Raw finds an object's own JSON. line is what src points at: the src.Length
-// bytes of the uncompressed input from src.Offset on. The result is a part of
-// line. What it returns nests no deeper than MaxDepth, but it may be invalid
-// JSON if line isn't what was read.
+// Raw finds an object's own JSON. line has the bytes at which src points:
+// src.Length bytes of the uncompressed input from src.Offset on. The result is
+// a part of line. The result nests no deeper than MaxDepth, but it may be
+// invalid JSON if line isn't what was read.
 func Raw(line []byte, src object.Source) ([]byte, error) {
 	b := line
 	ok := true

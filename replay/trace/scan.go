@@ -8,22 +8,23 @@ import (
 	json "github.com/goccy/go-json"
 )
 
-// MaxDepth is how deep JSON from a trace may nest. Whatever recurses over it,
-// or decodes it into maps, may then rely on that: the stack of a browser's
-// worker is small, and overflowing it cannot be recovered from.
+// MaxDepth is how deep JSON from a trace may nest. Code that recurses over it,
+// or decodes it into maps, relies on that, because the stack of a browser's
+// worker is small, and an overflow cannot be recovered from.
 const MaxDepth = 1000
 
 // Shallow tells whether b nests no deeper than MaxDepth. Brackets within strings
 // don't count. It doesn't matter whether b is valid JSON.
 func Shallow(b []byte) bool { return opens(b) <= MaxDepth || depth(b) <= MaxDepth }
 
-// opens counts the opening brackets, those within strings too: an upper bound of
-// the depth, eight bytes at a time, because it looks at all that is ever read.
+// opens counts the opening brackets, including those within strings, which is
+// an upper bound of the depth. It takes eight bytes at a time, because it looks
+// at all that is ever read.
 func opens(b []byte) int {
 	const (
 		each  = 0x0101010101010101
 		low   = 0x7f * each
-		case_ = 0x20 * each // what sets '{' apart from '['
+		case_ = 0x20 * each // the bit that sets '{' apart from '['
 		curly = '{' * each
 	)
 	others := func(b []byte) int {
@@ -166,9 +167,9 @@ func fields(b []byte, each func(key []byte, from, to int) bool) {
 	}
 }
 
-// Head appends the object b up to and with its metadata: what is read of an
-// object stands there, and it is a small part of it. An object whose kind doesn't
-// stand there is appended as it is.
+// Head appends the object b up to and including its metadata. What is read of
+// an object stands in that part, which is a small one. An object whose kind
+// doesn't stand there is appended as it is.
 func Head(dst, b []byte) []byte {
 	kind, end := false, 0
 	fields(b, func(key []byte, _, to int) bool {

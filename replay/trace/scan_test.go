@@ -31,7 +31,7 @@ func TestShallow(t *testing.T) {
 				want = 1
 			}
 			if got := opens(b); got != want {
-				t.Fatalf("byte %#x at %d: %d", i, at, got)
+				t.Fatalf("of the byte %#x at %d, it counts %d brackets", i, at, got)
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func FuzzScan(f *testing.F) {
 		Raw(b, object.Source{Item: -1})
 		Raw(b, object.Source{Item: 3})
 		if !Shallow(b) {
-			return // Field and Elements are only asked about what is
+			return // Field and Elements are only asked about valid JSON
 		}
 		from, to, ok := Field(b, "items")
 		var elements []string
@@ -83,11 +83,11 @@ func FuzzScan(f *testing.F) {
 		})
 		var fields map[string]json.RawMessage
 		if json.Unmarshal(b, &fields) != nil || fields == nil {
-			return // what it finds in what is no object doesn't matter
+			return // in a value that is no object, any result will do
 		}
 		want, has := fields["items"]
 		if ok != has || string(b[from:to]) != string(want) {
-			t.Fatalf("found %q, and it is %q", b[from:to], want)
+			t.Fatalf("the scanner finds %q, and the field is %q", b[from:to], want)
 		}
 		var items []json.RawMessage
 		if has && json.Unmarshal(want, &items) == nil {
@@ -96,11 +96,11 @@ func FuzzScan(f *testing.F) {
 				texts = append(texts, string(x))
 			}
 			if !reflect.DeepEqual(texts, elements) {
-				t.Fatalf("elements %q, and they are %q", elements, texts)
+				t.Fatalf("the scanner finds the elements %q, and they are %q", elements, texts)
 			}
 		}
 		if deep := depth(b); deep > opens(b) || deep != naiveDepth(t, b) {
-			t.Fatalf("depth %d, of %d brackets, should be %d", deep, opens(b), naiveDepth(t, b))
+			t.Fatalf("the scanner finds the depth %d, with %d brackets, and it is %d", deep, opens(b), naiveDepth(t, b))
 		}
 	})
 }

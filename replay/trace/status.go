@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Status is what the API server answers instead of what was asked for
-// (metav1.Status).
+// Status is the API server's answer in the place of what was asked for (metav1.Status).
 type Status struct {
 	Kind    string `json:"kind"`
 	Status  string `json:"status"` // Success or Failure
@@ -23,7 +22,7 @@ type cause struct {
 	Message string `json:"message"`
 }
 
-// DecodeStatus reads a Status. What isn't one gives one that says nothing.
+// DecodeStatus reads a Status. It returns an empty Status for anything else.
 func DecodeStatus(b []byte) Status {
 	var s Status
 	if err := Decode(b, &s); err != nil {

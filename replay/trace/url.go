@@ -9,7 +9,7 @@ type request struct {
 	watch, streaming           bool
 }
 
-// asked is what a reflector asks for, whatever it asks.
+// asked is what all requests of a reflector have in common.
 type asked struct {
 	group, version, resource, namespace string
 	labelSelector, fieldSelector        string
@@ -39,7 +39,7 @@ func parseURL(url string) (q request, ok bool) {
 	default:
 		return q, false
 	}
-	if parts[0] == "watch" && len(parts) > 1 { // how watches were asked for long ago
+	if parts[0] == "watch" && len(parts) > 1 { // the path of watches in old versions
 		q.watch, parts = true, parts[1:]
 	}
 	if parts[0] == "namespaces" && len(parts) >= 3 {
@@ -77,7 +77,7 @@ func (q *request) parseQuery(query string) {
 	}
 }
 
-// unescape undoes percent-encoding. What is not well encoded stays as it is.
+// unescape undoes percent-encoding. Text that is not well encoded stays as it is.
 func unescape(s string) string {
 	if !strings.ContainsAny(s, "%+") {
 		return s

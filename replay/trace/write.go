@@ -20,7 +20,7 @@ type Writer struct {
 	mended int64
 }
 
-// Mended is how many values that were to be written were not UTF-8. Each run of
+// Mended is how many of the values to be written were not UTF-8. Each run of
 // such bytes was written as the replacement character.
 func (x *Writer) Mended() int64 { return x.mended }
 
@@ -94,7 +94,8 @@ func (x *Writer) Body(t, id int64, raw []byte) error {
 }
 
 // End writes that the answer ended: how is eof, timeout, reset, canceled,
-// refused or recorder-stopped. rest is what had come of an event by then.
+// refused or recorder-stopped. rest is the part of an event that had come by
+// then.
 func (x *Writer) End(t, id int64, how, text string, rest []byte) error {
 	x.begin(t, id, "end", `{"how":`)
 	x.quote(how)
@@ -146,7 +147,7 @@ func (x *Writer) Remark(t int64, r Remark) error {
 	return x.end("}}\n")
 }
 
-// Problem writes down a place that could not be read when something was converted.
+// Problem writes that a place could not be read when a capture was converted.
 func (x *Writer) Problem(t int64, p Problem) error {
 	x.begin(t, 0, "problem", `{"kind":`)
 	x.quote(string(p.Kind))

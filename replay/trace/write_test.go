@@ -39,12 +39,12 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 
 	for line := range bytes.Lines(out.Bytes()) {
 		if !json.Valid(line) {
-			t.Errorf("not JSON: %s", line)
+			t.Errorf("this line is no JSON: %s", line)
 		}
 	}
 	tr := decodeSample(t, out.Bytes())
 	if !reflect.DeepEqual(tr.Header, h) {
-		t.Errorf("header %+v", tr.Header)
+		t.Errorf("the header is %+v", tr.Header)
 	}
 	r := tr.Resources[0]
 	expect(t, tell(r), `
@@ -58,7 +58,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 `)
 	want := Call{At: 8, Took: 12000, OldRV: r.Table.RV("4"), RV: r.Table.RV("6"), Key: r.Table.Key("x/a"), Fn: OnUpdate, Initial: true, Tombstone: true}
 	if len(r.Handlers) != 1 || r.Handlers[0].Name != "h" || len(r.Handlers[0].Calls) != 1 || r.Handlers[0].Calls[0] != want {
-		t.Errorf("calls %+v", r.Handlers)
+		t.Errorf("the calls are %+v", r.Handlers)
 	}
 	if len(tr.Marks) != 1 || tr.Marks[0] != (Mark{9, "note"}) {
 		t.Error(tr.Marks)

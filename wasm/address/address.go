@@ -25,7 +25,7 @@ type Address struct {
 	Script  string // the text of a script or of a lesson
 	Library string // the name of a script that the page brings along
 	Trace   string // the name of a recording that the page brings along, without its extension
-	URL     string // the path of a file of this site, from the page's folder on
+	URL     string // the path of a file of this site, below the page's folder
 	File    string // the name of a file that only the viewer has
 	Pasted  bool   // the viewer has pasted it, so it has no name
 	Size    int64  // of File, in bytes, 0 where that isn't known
@@ -74,11 +74,10 @@ const (
 	MaxName  = 512     // of a key, a name, a path or an expression
 	MaxAsks  = 32
 	maxWay   = 10_000
-	maxShort = 800 // of what is left unpacked
+	maxShort = 800 // of a fragment that isn't packed
 )
 
-// MaxLink is how long a link can be that is worth giving to somebody. Some programs cut longer
-// ones.
+// MaxLink is the length up to which a link is worth giving to somebody. Some programs cut longer ones.
 const MaxLink = 30_000
 
 // Why a fragment can't be read. The page's catalogues have a sentence for each.
@@ -92,10 +91,10 @@ var (
 
 const (
 	packed   = "#s1:"
-	versions = "#s" // a number, and a colon
+	versions = "#s" // a number and a colon follow
 )
 
-// Packed returns what has to be unpacked of a fragment, if it is a packed one.
+// Packed returns the packed data of a fragment, and whether the fragment is a packed one.
 func Packed(fragment string) (data string, is bool, err error) {
 	data, is = strings.CutPrefix(fragment, packed)
 	if !is {
@@ -365,7 +364,7 @@ func (a *Address) read(name, text string) error {
 	return nil
 }
 
-// waypoint is the last waypoint if free says that the next field is its, and else one more.
+// waypoint returns the last waypoint if free says that the next field belongs to it. Otherwise it adds one.
 func (a *Address) waypoint(free func(*link.Waypoint) bool) *link.Waypoint {
 	if n := len(a.Way); n == 0 || !free(&a.Way[n-1]) {
 		a.Way = append(a.Way, link.Waypoint{Step: -1})
@@ -421,7 +420,7 @@ func (w *writer) text(name, value string) {
 	escape(&w.b, value)
 }
 
-// number writes a number, unless it is the one that is meant where none is written.
+// number writes a number, unless n is usual, which is meant where no number is written.
 func (w *writer) number(name string, n, usual int64) {
 	if n != usual {
 		w.text(name, strconv.FormatInt(n, 10))
@@ -430,7 +429,7 @@ func (w *writer) number(name string, n, usual int64) {
 
 const hex = "0123456789ABCDEF"
 
-// escape writes text with only such characters as no program changes that passes a link on.
+// escape writes text in those characters alone that stay as they are when programs pass a link on.
 func escape(b *strings.Builder, text string) {
 	for i := range len(text) {
 		switch c := text[i]; {

@@ -104,7 +104,7 @@ func TestPackedFragments(t *testing.T) {
 		}
 	}
 	if _, is, err := Packed(Pack("abc")); !is || err != nil {
-		t.Error("it doesn't take what Pack has written")
+		t.Error("Packed doesn't take what Pack has written")
 	}
 }
 
@@ -123,11 +123,11 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, name := range []string{a.Lesson, a.Library, a.Trace} {
 			if name != "" && !IsName(name) {
-				t.Errorf("the name %q", name)
+				t.Errorf("%q is read as a name", name)
 			}
 		}
 		if strings.Contains(a.URL, "..") && strings.Contains("/"+a.URL+"/", "/../") || strings.ContainsAny(a.URL, ":?#\\% ") || strings.HasPrefix(a.URL, "/") {
-			t.Errorf("the path %q", a.URL)
+			t.Errorf("%q is read as the path of a file", a.URL)
 		}
 		a.Strange = false
 		written := a.String()

@@ -10,8 +10,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// least returns what writes a part of the recording that convert writes. The part is kept in
-// memory, since it is written several times and is small.
+// least returns a function that writes a part of the recording that convert
+// writes. The part is kept in memory, since it is written several times and is
+// small.
 func least(l *link.Least, convert func(io.Writer) error) (write func(io.Writer) error, err error) {
 	from := func(line func([]byte)) error { return convert(lines(line)) }
 	part, err := excerpt.Of(from, &l.Plan, excerpt.Content(l.Content))

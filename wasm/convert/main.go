@@ -15,8 +15,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/job"
 )
 
-// The limits in a browser, in bytes. The browser keeps what an input comes to once it
-// is unpacked, and the program what it holds of an archive.
+// The limits in a browser, in bytes. The browser keeps an input unpacked, and
+// the program keeps what it holds of an archive.
 const (
 	maxInflated = 4 << 30
 	maxHeld     = 512 << 20

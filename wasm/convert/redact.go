@@ -13,9 +13,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// redacted writes to w what convert writes, without what the viewer wants taken out. If
-// something in it still looks like a secret, it writes what that is: see
-// redact.Rewrite.
+// redacted writes to w what convert writes, without what the viewer wants taken
+// out. If something in that still looks like a secret, redacted writes the
+// findings in its place: see redact.Rewrite.
 func redacted(w io.Writer, options string, convert func(io.Writer) error) error {
 	var q link.Redact
 	if err := json.Unmarshal([]byte(options), &q); err != nil {

@@ -77,7 +77,7 @@ func (f *folders) read(reader safejs.Value) {
 	})
 }
 
-// ask calls a method that answers in a callback, or says in another that it can't.
+// ask calls a method that takes two callbacks: one for its answer, and one for its failure.
 func (f *folders) ask(of safejs.Value, method string, then func(safejs.Value)) {
 	f.waiting++
 	var done, failed safejs.Func

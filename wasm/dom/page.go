@@ -38,7 +38,7 @@ type Page struct {
 	doc    dom.Document
 	worker safejs.Value
 	files  safejs.Value   // an Array of those that were chosen last
-	chosen []safejs.Value // the same of each time, the first two of before the page was loaded again
+	chosen []safejs.Value // the files of each choice; the first two were chosen before the page was loaded again
 	buffer safejs.Value   // a Uint8Array that operations cross in
 	room   int
 	frame  safejs.Func

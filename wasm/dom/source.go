@@ -16,7 +16,7 @@ type Source struct {
 	files   []Kept       // to be converted together
 	how     string       // options of that, as JSON
 	opened  safejs.Value // what web/worker/source.js keeps of it: how to stop, and its bytes
-	streams safejs.Value // the same of the last stream, which may be an Again
+	streams safejs.Value // what it keeps of the last stream, which Again may have begun
 	piece   []byte       // reused from piece to piece
 }
 
@@ -63,8 +63,8 @@ func (s *Source) Stream(chunk func(piece []byte, read int64), end func(error)) (
 	})
 }
 
-// Again streams once more, in pieces of up to 1 MB, what was streamed to its
-// end and settled.
+// Again streams the source once more, in pieces of up to 1 MB. The source must
+// have been streamed to its end and settled.
 func (s *Source) Again(chunk func(piece []byte, read int64), end func(error)) (cancel func()) {
 	return s.stream(chunk, end, func(onChunk, onEnd safejs.Value) safejs.Value {
 		return call(s.opened, "again", onChunk, onEnd)

@@ -45,13 +45,14 @@ func elsewhere(t *testing.T) *file {
 
 // TestTwoCaptures: a capture beside itself makes the same calls, and stands at the same watch
 // event wherever the first one goes. One that lacks deletions differs where those are, and the
-// first such place is found in both. What is inspected there is the second capture's.
+// first such place is found in both. An object that is inspected in the second machine is the
+// second capture's.
 func TestTwoCaptures(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
 	told := p.besideCapture(shop(t))
 	if !told.Done || told.Capture != "another" || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Of[0] != told.Calls[0].Of[1] || told.Calls[0].Of[0] == 0 {
-		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	for _, q := range []link.Request{
 		{Op: link.OpStep, Unit: link.WatchEvent, N: 12}, {Op: link.OpStep, Unit: link.Micro, N: 3}, {Op: link.OpStep, Unit: link.WatchEvent, N: -3},
@@ -65,7 +66,7 @@ func TestTwoCaptures(t *testing.T) {
 
 	told = p.besideCapture(without(t, "DELETED"))
 	if !told.Done || told.Count == 0 || told.Cached == 0 || told.Pace != "rv" {
-		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	for i, d := range told.Differs {
 		f := p.frame(link.Request{Op: link.OpDiffer, N: int64(i)})
@@ -80,19 +81,19 @@ func TestTwoCaptures(t *testing.T) {
 	tile := f.Second.Store.Tiles[0]
 	for _, r := range p.ask(link.Request{Op: link.OpInspect, Ref: tile.Ref, Other: true}, nil) {
 		if o := r.Object; o != nil && (!o.Other || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 10) {
-			t.Errorf("of %+v it shows %+v", tile, o)
+			t.Errorf("for the tile %+v it shows %+v", tile, o)
 		}
 	}
 }
 
-// TestTwoClusters: nothing of one capture is in the other, so the two are in step by the time, and
-// resourceVersions are no difference.
+// TestTwoClusters: nothing of one capture is in the other, so the two are kept
+// in step by the time, and other resourceVersions count as no difference.
 func TestTwoClusters(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
 	told := p.besideCapture(elsewhere(t))
 	if !told.Done || told.Pace != "time" || told.Count != 0 || told.Cached != 0 {
-		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	for _, step := range []int64{9, 500, 2500} {
 		if f := p.frame(link.Request{Op: link.OpSeek, N: step}); f.Second.Time != f.Time || f.Second.Step < f.Step {

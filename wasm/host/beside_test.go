@@ -41,7 +41,7 @@ func TestSecondMachineFollows(t *testing.T) {
 	alone := newPage(t)
 	alone.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
 	if !told.On || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Of[0] < 100 {
-		t.Errorf("told %s", (&link.Reply{Beside: told}).Encode())
+		t.Errorf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	steps := []link.Request{
 		{Op: link.OpStep, Unit: link.WatchEvent, N: 12}, {Op: link.OpStep, Unit: link.Micro, N: 3}, {Op: link.OpStep, Unit: link.Operation, N: -2},
@@ -70,8 +70,9 @@ func TestSecondMachineFollows(t *testing.T) {
 	}
 }
 
-// TestDifferences: without resyncs there are fewer calls. The recording has some minutes and no
-// relist. Each difference is at the step that is told, in both machines.
+// TestDifferences: without resyncs there are fewer calls. The recording lasts
+// some minutes and has no relist. Each difference is at the step that is told,
+// in both machines.
 func TestDifferences(t *testing.T) {
 	p, told := besideShop(t, recording(t, "../../replay/format/testdata/shop.trace.jsonl.gz"), func(s *link.Setup) {
 		s.Resync = 0
@@ -80,7 +81,7 @@ func TestDifferences(t *testing.T) {
 		}
 	})
 	if !told.Done || told.Count < 5 || len(told.Differs) != int(told.Count) || told.Calls[1].Of[0] <= told.Calls[1].Of[1] || told.Calls[0].Differ != 0 {
-		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	last := int64(0)
 	for i, d := range told.Differs {
@@ -98,11 +99,11 @@ func TestDifferences(t *testing.T) {
 	}
 	for _, r := range p.ask(link.Request{Op: link.OpDiffer, N: told.Count}, nil) {
 		if r.Frame != nil {
-			t.Error("there is one difference more")
+			t.Error("there is a difference after the last one")
 		}
 	}
 	if off := p.beside(link.Request{}); off.On || p.frame(link.Request{Op: link.OpSeek, N: 9}).Second != nil {
-		t.Error("the second machine stays")
+		t.Error("the second machine stays after it was given up")
 	}
 }
 
@@ -118,7 +119,7 @@ func TestTwoLanes(t *testing.T) {
 	}
 	told := p.beside(link.Request{Lane: link.ShowLane, N: 0})
 	if !told.On || told.Setup != nil || told.Lane != 0 || told.Count == 0 {
-		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	f := p.frame(link.Request{Op: link.OpSeek, N: 300})
 	if f.Second == nil || shownBy(f.Second) == "" || f.Second.Step != f.Step || f.Second.Store.Objects != f.Store.Objects {
@@ -137,15 +138,16 @@ func TestTwoLanes(t *testing.T) {
 	}
 }
 
-// TestApart: with an informer for each handler, each is called as with one informer for all,
-// and what the server sends is decoded and cached once for each. The informer shown stands at
-// the same watch event, and that of a difference's handler is shown there.
+// TestApart: with an informer for each handler, each handler is called as with
+// one informer for all, and what the server sends is decoded and cached once
+// for each informer. The informer shown stands at the same watch event, and at
+// a difference it is the informer of the difference's handler.
 func TestApart(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
 	told := p.beside(link.Request{Apart: true})
 	if !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || len(told.Apart) != 3 || told.Apart[2] != "audit" {
-		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	for _, c := range told.Costs {
 		want := int64(1)
@@ -156,7 +158,7 @@ func TestApart(t *testing.T) {
 			continue
 		}
 		if c.Of[1] != want*c.Of[0] {
-			t.Errorf("%s: %v", c.ID, c.Of)
+			t.Errorf("%s costs the two machines %v", c.ID, c.Of)
 		}
 	}
 	for n := range 3 {
@@ -166,14 +168,14 @@ func TestApart(t *testing.T) {
 			t.Errorf("the informer of %s has %+v at event %d, and the first one is at %d", told.Apart[n], l, f.Second.Server.Sent, f.Server.Sent)
 		}
 	}
-	// what is done to the machine shown is done to all of them
+	// What is done to the machine shown is done to each handler's informer.
 	at := p.frame(link.Request{Op: link.OpSeek, N: 2000})
 	for _, line := range []string{"delete pods " + at.Store.Tiles[0].Key, "handler later", "slow audit 1s", "run random 3"} {
 		p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
 	}
 	told = p.beside(link.Request{Apart: true, N: 9})
 	if !told.Done || len(told.Apart) != 4 || told.Shown != 3 || len(told.Calls) != 4 || told.Calls[3].Of[1] == 0 || told.Cached != 0 {
-		t.Fatalf("told %s", (&link.Reply{Beside: told}).Encode())
+		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 }
 

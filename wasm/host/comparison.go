@@ -78,7 +78,7 @@ func (c *comparison) behind(second *world.History) bool {
 	return c.captures.Behind(c.plays, [2]int{played(first.Front(), c.informers[0][0]), played(second.Front(), c.informers[1][0])})
 }
 
-// handlers are how the calls compare, as far as it is known.
+// handlers says how the calls compare, as far as the runs were compared.
 func (c *comparison) handlers() []report.HandlerContrast {
 	if c.done {
 		return c.found
@@ -86,7 +86,7 @@ func (c *comparison) handlers() []report.HandlerContrast {
 	return c.contrast.SoFar()
 }
 
-// differs are the first differences, in the order of the run.
+// differs returns the first differences, in the order of the run.
 func (c *comparison) differs() (out []link.Differ) {
 	for _, h := range c.handlers() {
 		for i := range h.Differences {

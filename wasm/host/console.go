@@ -14,8 +14,9 @@ const (
 	maxConsole   = 5000    // lines of a transcript
 )
 
-// line plays a line of script where the viewer is. What it does to the machine is
-// a lane of its own, or, at the end of a lane, goes on there.
+// line plays a line of script where the viewer is. If that is the end of a
+// lane, the lane goes on with the line. Otherwise the line makes a lane of its
+// own.
 func (h *Host) line(q *link.Request) {
 	d := h.doc
 	r := d.run()
@@ -144,8 +145,7 @@ func consoleLine(e script.Entry, lane int) link.ConsoleLine {
 	return out
 }
 
-// lineFailure says what is wrong with a line of the text, or with the text that is
-// one line.
+// lineFailure says what is wrong with a line of a text of several lines, or with a text of a single one.
 func lineFailure(err error, text string) *link.LineFailure {
 	var e script.Error
 	if !errors.As(err, &e) {

@@ -46,7 +46,7 @@ func (h *Host) course(q *link.Request) {
 		})
 }
 
-// link is what the page shows of a lesson.
+// link returns what the page shows of a lesson.
 func (t *taught) link(name string) *link.Lesson {
 	l := t.lesson
 	out := &link.Lesson{Name: name, Title: l.Title, Summary: prose(l.Summary), Minutes: l.Minutes, Stations: l.Stations, Stops: slices.Clone(t.stops), Stop: t.stop}

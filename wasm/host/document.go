@@ -18,7 +18,7 @@ type document struct {
 	input   Input
 	stored  Stored  // the input, nil for a live one
 	live    *live   // the input, nil for one that is not being recorded
-	files   []Bytes // the files that the other program can read it from; may be nil
+	files   []Bytes // the files from which the other program can read the capture; may be nil
 	reader  *format.Reader
 	head    []byte         // the first of what was read, until it is known what it is
 	read    int64          // how many bytes of the input have been read, before unpacking
@@ -36,7 +36,7 @@ type document struct {
 	lesson  *taught   // nil for what is no lesson; then script is the scene shown
 	beside  *beside   // nil while one machine is shown
 
-	ahead    *link.Future // that is to be made when all of it was run, nil for none
+	ahead    *link.Future // the future to be made when all of the capture was run, nil for none
 	reported int64        // when the page was last told how far it is
 	told     told
 }
@@ -166,8 +166,8 @@ func (d *document) inspect(r *run, ref int32) *link.Object {
 
 var errTooDeep = errors.New("it nests too deep to be shown")
 
-// version is an object version as text; "" for none. Of what was not recorded, it
-// has what the machine reads.
+// version is an object version as text; "" for none. A version that was not
+// recorded has only what the machine reads.
 func (d *document) version(r *run, ref object.Ref) (string, error) {
 	text, err := d.text(r.table(), ref)
 	if text == "" && err == nil && ref != 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// What a can line may take on the page. The states that were seen, and a world for
-// each step in a row, are in memory.
+// The limits of a can line on the page. The states that were seen are held in
+// memory, and so is a world for each step in a row.
 const (
 	maxStates = 300_000
 	maxDepth  = 2000

@@ -31,8 +31,8 @@ func (p *page) atWrite() *link.Frame {
 
 func exploredOf(r *link.Reply) *link.Explored { return r.Explored }
 
-// The way to what a can asks for is a lane that leaves where it was asked, and the
-// lane ends where it comes about.
+// The answer to a can line is a lane. It leaves the lane shown where the line
+// was asked, and ends where the expression comes about.
 func TestExploring(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen, Name: "pair.txt"}, asFile(pair))
@@ -40,32 +40,32 @@ func TestExploring(t *testing.T) {
 	got := p.ask(link.Request{Op: link.OpLine, Line: "can one OnAdd a/z before two OnAdd a/x"}, nil)
 	x, c, l, f := last(got, exploredOf), last(got, consoleOf), last(got, lanesOf), last(got, frameOf)
 	if x == nil || !x.Done || x.States < 10 || x.Until <= at.Step {
-		t.Fatalf("explored %+v, console %+v, %s", x, c, p.failures())
+		t.Fatalf("exploring has come to %+v, the console has %+v, and the failures are %s", x, c, p.failures())
 	}
 	if c == nil || len(c.Entries) != 1 || !strings.HasPrefix(c.Entries[0].Text, "yes, in ") {
-		t.Errorf("console %+v", c)
+		t.Errorf("the console has %+v", c)
 	}
 	if l == nil || len(l.All) != 2 || l.Shown != 1 || l.All[1].Left != at.Step || l.All[1].Lines[0] != "can one OnAdd a/z before two OnAdd a/x" {
-		t.Fatalf("lanes %+v", l)
+		t.Fatalf("the lanes are %+v", l)
 	}
 	if f == nil || f.Step != at.Step {
-		t.Errorf("shown: %+v", f)
+		t.Errorf("the frame shown is %+v", f)
 	}
 	f = p.frame(link.Request{Op: link.OpSeek, N: x.Until})
 	if f.Said.ID != "step.handlerCalledAdded" || f.Said.Args["key"].V != "a/z" || f.Said.Args["listener"].V != "one" || f.Processor.Listeners[1].Calls != 0 {
-		t.Errorf("where it comes about: %+v, %+v", f.Said, f.Processor.Listeners)
+		t.Errorf("where it comes about, the step says %+v, and the listeners are %+v", f.Said, f.Processor.Listeners)
 	}
-	// What can't be makes no lane.
+	// An expression that can't come about makes no lane.
 	p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0}, nil)
 	p.frame(link.Request{Op: link.OpSeek, N: at.Step})
 	got = p.ask(link.Request{Op: link.OpLine, Line: "can one OnAdd a/z before one OnAdd a/x"}, nil)
 	if x, c := last(got, exploredOf), last(got, consoleOf); x == nil || !x.Done || x.Until != 0 || last(got, lanesOf) != nil || !strings.HasPrefix(c.Entries[0].Text, "no, in none of ") {
-		t.Errorf("explored %+v, console %+v", x, c)
+		t.Errorf("exploring has come to %+v, and the console has %+v", x, c)
 	}
 }
 
-// Exploring leaves the page its turns, and can be stopped: by the viewer, and by
-// what makes the answer worthless.
+// Exploring leaves the page its turns. It can be stopped by the viewer, and by
+// whatever makes the answer worthless.
 func TestExploringStops(t *testing.T) {
 	for name, stop := range map[string]link.Request{
 		"enough":       {Op: link.OpEnough},

@@ -21,8 +21,8 @@ func (d *document) future() []byte {
 	return f.Encode()
 }
 
-// setOut readies d, which has just been shown, for the future that its trace has: with the
-// same setup, and with the same informer as far as that has been read.
+// setOut readies d, which has just been shown, for the future that its trace
+// has. It gives d the future's setup, and its informer if that has been read.
 func (d *document) setOut() {
 	raw := d.trace().Future
 	if raw == nil || d.script != nil {
@@ -51,8 +51,9 @@ func (d *document) find(name string) bool {
 	return false
 }
 
-// goAhead makes the future that d's trace has, once all of d was run. If that was not the
-// machine that the future is of, d is run again first.
+// goAhead makes the future that d's trace has, once all of d was run. If the
+// future belongs to another machine than the one that was run, d is run again
+// first.
 func (h *Host) goAhead(d *document) {
 	f := d.ahead
 	same := bytes.Equal((&link.Future{Setup: d.setup}).Encode(), (&link.Future{Setup: f.Setup}).Encode())

@@ -8,7 +8,8 @@ const ballast = 32 << 20
 // BoundHeap has the collector run before the heap has grown by a third, because a
 // WebAssembly instance never gives memory back. A small heap would then be collected
 // again and again, so the heap is made to look larger. What BoundHeap returns must be
-// kept; as nobody touches it, it takes no memory. BenchmarkBallast says what that brings.
+// kept; as nobody touches it, it takes no memory. BenchmarkBallast counts the
+// collections with it and without it.
 func BoundHeap() []byte {
 	debug.SetGCPercent(30)
 	return make([]byte, ballast)

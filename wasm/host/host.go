@@ -96,8 +96,8 @@ type Host struct {
 	doc     *document // what is shown
 	opening *document // what is being opened, until it is shown
 	pump    pump      // runs doc
-	search  *search   // that is under way; may be nil
-	why     *why      // the same
+	search  *search   // under way; may be nil
+	why     *why      // under way; may be nil
 	ahead   *ahead    // may be nil
 	window  link.Window
 	cluster *cluster // what discover has found; may be nil

@@ -21,14 +21,14 @@ func TestOpensPausedAtItsBeginning(t *testing.T) {
 		}
 	}
 	if opened == nil || !opened.Complete || len(opened.Informers) != 12 || opened.Informers[opened.Informer].Name != "pods" {
-		t.Fatalf("opened %+v, %s", opened, p.failures())
+		t.Fatalf("the capture opens as %+v, with the failures %s", opened, p.failures())
 	}
 	if first == nil || first.Step != 0 || first.Said.ID != "step.start" {
-		t.Errorf("first frame %+v", first)
+		t.Errorf("the first frame is %+v", first)
 	}
 	f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
 	if !f.Complete || f.Step != f.Steps || f.Queue.Depth != 0 {
-		t.Errorf("the end: step %d of %d, complete %v, depth %d", f.Step, f.Steps, f.Complete, f.Queue.Depth)
+		t.Errorf("the end is step %d of %d, complete: %v, with a queue of depth %d", f.Step, f.Steps, f.Complete, f.Queue.Depth)
 	}
 }
 
@@ -62,20 +62,20 @@ func TestInspectsAndAnswers(t *testing.T) {
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
 	f := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
 	if len(f.Store.Tiles) == 0 {
-		t.Fatal("an empty cache")
+		t.Fatal("the cache is empty")
 	}
 	tile := f.Store.Tiles[0]
 	o := p.ask(link.Request{Op: link.OpInspect, Ref: tile.Ref}, nil)[0].Object
 	if o == nil || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 20 {
-		t.Errorf("object %+v", o)
+		t.Errorf("the object is %+v", o)
 	}
 	a := p.ask(link.Request{Op: link.OpQuery, Query: &link.Query{Func: "ByIndex", Index: "namespace", Value: "shop"}}, nil)[0].Answer
 	if a == nil || a.Total == 0 || a.Error != "" {
-		t.Errorf("answer %+v", a)
+		t.Errorf("the answer is %+v", a)
 	}
 	line := p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByTime, Buckets: 100}, nil)[0].Timeline
 	if line == nil || len(line.Queue.Most) != 100 || len(line.Pending) != 3 || line.MaxPending == 0 {
-		t.Errorf("timeline %+v", line)
+		t.Errorf("the timeline is %+v", line)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 		}
 	}
 	if last == nil || last.Informer != 0 || last.Time > 6*second || last.Time < 4*second {
-		t.Errorf("from %d at %d to %+v", before.Informer, before.Time, last)
+		t.Errorf("from informer %d at %d ns it goes to %+v", before.Informer, before.Time, last)
 	}
 	setup := defaultSetup()
 	setup.Handlers = setup.Handlers[:1]
@@ -100,7 +100,7 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 		}
 	}
 	if len(last.Processor.Listeners) != 1 || last.Time > 6*second || last.Time < 4*second {
-		t.Errorf("with another setup: %d listeners at %d", len(last.Processor.Listeners), last.Time)
+		t.Errorf("with another setup there are %d listeners at %d ns", len(last.Processor.Listeners), last.Time)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestRefusesAndKeepsWhatWasOpen(t *testing.T) {
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
 	p.ask(link.Request{Op: link.OpOpen, Name: "cat.jpg"}, &file{data: []byte("\xff\xd8\xff\xe0 no trace"), piece: 4})
 	if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") {
-		t.Errorf("failures %q", got)
+		t.Errorf("the failures are %q", got)
 	}
 	if f := p.frame(link.Request{Op: link.OpSeek, N: 10}); f.Step != 10 {
 		t.Errorf("what was open is gone: step %d", f.Step)
@@ -175,12 +175,12 @@ func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 	p.settle()
 	for _, r := range p.replies {
 		if r.Progress != nil && r.Progress.Phase == link.Done {
-			t.Error("done, before all of it was read")
+			t.Error("it says that it is done before all of the file was read")
 		}
 	}
 	p.pump(p.converted)
 	if last := p.replies[len(p.replies)-1]; last.Progress == nil || last.Progress.Phase != link.Done {
-		t.Errorf("in the end: %+v", last)
+		t.Errorf("the last progress is %+v", last)
 	}
 }
 
@@ -196,7 +196,7 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 		t.Error("the file is still read")
 	}
 	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); fr.Step == 0 || !fr.Complete {
-		t.Errorf("step %d, complete %v", fr.Step, fr.Complete)
+		t.Errorf("it is at step %d, complete: %v", fr.Step, fr.Complete)
 	}
 }
 

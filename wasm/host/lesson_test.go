@@ -76,7 +76,7 @@ func part(t *testing.T, l *link.Lesson, kind lesson.Kind) int64 {
 			return int64(i)
 		}
 	}
-	t.Fatalf("no %s", kind)
+	t.Fatalf("the lesson has no %s", kind)
 	return 0
 }
 
@@ -90,24 +90,24 @@ func TestLessonsMoveTheMachine(t *testing.T) {
 	got := p.ask(link.Request{Op: link.OpStop, N: 1, Play: true}, nil)
 	s, f := last(got, stoppedOf), last(got, frameOf)
 	if s == nil || s.Stop != 1 || s.Until == 0 || f.Step != 0 {
-		t.Fatalf("%+v at %d", s, f.Step)
+		t.Fatalf("the lesson stands at %+v, and the machine at step %d", s, f.Step)
 	}
 	if f = p.frame(link.Request{Op: link.OpSeek, N: s.Until}); f.Queue.Depth != 1 || f.Store.Objects != 0 {
-		t.Errorf("at the first moment: %+v", f.Queue)
+		t.Errorf("at the first moment the queue is %+v", f.Queue)
 	}
 	s = last(p.ask(link.Request{Op: link.OpStop, N: 2, Play: true}, nil), stoppedOf)
 	if f = p.frame(link.Request{Op: link.OpSeek, N: s.Until}); f.Store.Objects != 1 {
-		t.Errorf("after Pop: %+v", f.Store)
+		t.Errorf("after Pop the store is %+v", f.Store)
 	}
 	// Another scene is another machine, and begins with nothing.
 	got = p.ask(link.Request{Op: link.OpStop, N: 3, Play: true}, nil)
 	s, f = last(got, stoppedOf), last(got, frameOf)
 	if f.Step != 0 || s.Until < 10 || len(f.Processor.Listeners) != 1 {
-		t.Errorf("the next scene: %+v at %+v", s, f)
+		t.Errorf("the next scene stands at %+v, and its frame is %+v", s, f)
 	}
 	got = p.ask(link.Request{Op: link.OpStop, N: 1}, nil)
 	if s, f = last(got, stoppedOf), last(got, frameOf); s.Until != 0 || f.Queue.Depth != 1 || len(f.Processor.Listeners) != 0 {
-		t.Errorf("back: %+v, %+v", s, f.Queue)
+		t.Errorf("back at the stop before, the lesson stands at %+v, and the queue is %+v", s, f.Queue)
 	}
 	if f := last(p.ask(link.Request{Op: link.OpStop, N: 9}, nil), failureOf); f == nil {
 		t.Error("there is a tenth stop")
@@ -121,7 +121,7 @@ func TestLessonsAskTheMachine(t *testing.T) {
 	p.ask(link.Request{Op: link.OpStop, N: 1}, nil)
 	j := last(p.ask(link.Request{Op: link.OpAnswer, N: part(t, l, lesson.Question)}, nil), judgedOf)
 	if j == nil || j.Option != 1 || !strings.Contains(j.Answer, "Updated default/web@2") {
-		t.Errorf("judged %+v", j)
+		t.Errorf("the machine's answer is %+v", j)
 	}
 	f := last(p.ask(link.Request{Op: link.OpStop, N: 3}, nil), frameOf)
 	slow := f.Time
@@ -131,24 +131,24 @@ func TestLessonsAskTheMachine(t *testing.T) {
 	}
 	got := p.ask(link.Request{Op: link.OpControl, N: c, Choice: 2}, nil)
 	if l, f = last(got, lessonOf), last(got, frameOf); l.Parts[c].Controls[0].Chosen != 2 || f.Time < slow+1e9 {
-		t.Errorf("with 1s: %v after %v", f.Time, slow)
+		t.Errorf("with 1s the moment is at %v, and was at %v", f.Time, slow)
 	}
 	x := part(t, l, lesson.Compare)
 	got = p.ask(link.Request{Op: link.OpCompare, N: x}, nil)
 	if s, o, f := last(got, stoppedOf), last(got, openedOf), last(got, frameOf); s == nil || s.Compared != int(x) || o.Setup.Profile != "current" || f.Queue.Kind == link.DeltaFIFO {
-		t.Errorf("in the other version: %+v, %+v", s, o)
+		t.Errorf("in the other version the lesson stands at %+v, and the trace is %+v", s, o)
 	}
 	p.ask(link.Request{Op: link.OpStop, N: 3}, nil)
 	e := part(t, l, lesson.Exercise)
 	if c := last(p.ask(link.Request{Op: link.OpCheck, N: e}, nil), checkedOf); c == nil || c.Solved || c.Why != "" {
-		t.Errorf("before: %+v", c)
+		t.Errorf("before the solution, the check says %+v", c)
 	}
 	got = p.ask(link.Request{Op: link.OpSolve, N: part(t, l, lesson.Solution)}, nil)
 	if lanes := last(got, lanesOf); lanes == nil || len(lanes.All) != 2 || lanes.Shown != 1 {
-		t.Errorf("the solution is on %+v, %s", lanes, p.failures())
+		t.Errorf("the solution is on the lanes %+v, with the failures %s", lanes, p.failures())
 	}
 	if c := last(p.ask(link.Request{Op: link.OpCheck, N: e}, nil), checkedOf); !c.Solved {
-		t.Errorf("after the solution: %+v", c)
+		t.Errorf("after the solution, the check says %+v", c)
 	}
 	if lanes := last(p.ask(link.Request{Op: link.OpStop, N: 3}, nil), lanesOf); lanes == nil || lanes.Shown != 0 {
 		t.Errorf("back to the lesson shows %+v", lanes)
@@ -169,10 +169,10 @@ func TestALessonOpensWithChosenValues(t *testing.T) {
 	usual.Chosen = 2
 	chosen, late := at("no such line", usual.Line())
 	if chosen.Chosen != 2 || chosen.Usual != 1 || late < soon+1e9 {
-		t.Errorf("with %q it has %+v, at %v after %v", usual.Line(), chosen, late, soon)
+		t.Errorf("with %q the lesson has %+v, and its moment is at %v, not after %v", usual.Line(), chosen, late, soon)
 	}
 	if other, same := at("no such line"); other.Chosen != 1 || same != soon {
-		t.Errorf("with another line it has %+v, at %v, want %v", other, same, soon)
+		t.Errorf("with another line the lesson has %+v, and its moment is at %v, want %v", other, same, soon)
 	}
 }
 
@@ -240,7 +240,7 @@ func TestEveryLesson(t *testing.T) {
 			}
 			if x.Kind == lesson.Question.String() {
 				if j := last(p.ask(link.Request{Op: link.OpAnswer, N: int64(i)}, nil), judgedOf); j == nil || j.Option < 0 {
-					t.Errorf("%s, part %d: %+v, %s", name, i, j, p.failures())
+					t.Errorf("%s: the answer to the question in part %d is %+v, with the failures %s", name, i, j, p.failures())
 				}
 			}
 		}

@@ -306,7 +306,7 @@ func TestWalk(t *testing.T) {
 			}
 		}
 		if t.Failed() {
-			t.Fatalf("seed %d", seed)
+			t.Fatalf("the walk of seed %d has failed, as said above", seed)
 		}
 	}
 	if all := never(); all != nil {

@@ -20,7 +20,7 @@ type live struct {
 	browser Browser
 	prefix  string // the API server's addresses begin with it
 	start   string // the time of day at which it began, in RFC 3339
-	began   int64  // the same by Browser.Now
+	began   int64  // that time by Browser.Now
 	log     *follow.Log
 	streams []*stream
 	stopped bool
@@ -28,7 +28,7 @@ type live struct {
 
 	line  []byte // lines that are not handed over yet
 	kept  Store
-	next  *spare // takes over when this one is too long; may be nil
+	next  *spare // takes over when this trace is too long; may be nil
 	limit int64  // how many bytes are kept at most
 	chunk func([]byte, int64)
 	tell  func(atOnce bool) // tells the page how it goes, at once or when it is time

@@ -127,7 +127,7 @@ func (p *page) lastLive() *link.Live {
 		}
 	}
 	p.t.Helper()
-	p.t.Fatal("nothing was told of it")
+	p.t.Fatal("the page was told nothing of the cluster")
 	return nil
 }
 
@@ -179,14 +179,14 @@ func TestAClusterIsFollowedAsThingsHappen(t *testing.T) {
 	p.pass(300 * millisecond)
 	after := p.lastLive()
 	if after.Steps <= before.Steps || after.Streams[0].Events != 1 {
-		t.Errorf("%+v, and then %+v", before, after)
+		t.Errorf("the cluster was %+v, and then %+v", before, after)
 	}
 	f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 52})
 	if f.Step != after.Steps || f.Store.Objects != 2 || f.Complete {
-		t.Errorf("step %d of %d, %d objects, complete %v", f.Step, after.Steps, f.Store.Objects, f.Complete)
+		t.Errorf("it shows step %d of %d, with %d objects, complete: %v", f.Step, after.Steps, f.Store.Objects, f.Complete)
 	}
 	if back := p.frame(link.Request{Op: link.OpSeek, N: before.Steps}); back.Store.Objects != 1 {
-		t.Errorf("%d objects before", back.Store.Objects)
+		t.Errorf("one step back, the cache has %d objects", back.Store.Objects)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 	p.awaited("limit=500").End(errors.New("Failed to fetch"))
 	p.settle()
 	if s := p.lastLive().Streams[0]; s.State != "waiting" || s.Reason != "lost" {
-		t.Errorf("nobody there: %+v", s)
+		t.Errorf("with nobody there, the stream is %+v", s)
 	}
 	p.pass(60_000 * millisecond)
 	p.answer("limit=500", 200, `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"90"},"items":[]}`)
@@ -211,7 +211,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 		t.Errorf("after the relist, the stream is %+v", s)
 	}
 	if f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 52}); f.Store.Objects != 0 {
-		t.Errorf("%d objects after the relist", f.Store.Objects)
+		t.Errorf("after the relist, the cache has %d objects", f.Store.Objects)
 	}
 }
 
@@ -236,7 +236,7 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 	other.ask(link.Request{Op: link.OpOpen}, &file{data: data, piece: 100})
 	a, b := p.frame(link.Request{Op: link.OpSeek, N: 1 << 52}), other.frame(link.Request{Op: link.OpSeek, N: 1 << 52})
 	if a.Steps != b.Steps || a.Steps < 100 {
-		t.Fatalf("%d steps, and %d when it is opened again", a.Steps, b.Steps)
+		t.Fatalf("the live trace has %d steps, and %d when it is opened again", a.Steps, b.Steps)
 	}
 	for step := range a.Steps {
 		q := link.Request{Op: link.OpSeek, N: step}
@@ -244,7 +244,7 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 		one.Informer, two.Informer = 0, 0
 		x, y := (&link.Reply{Frame: one}).Encode(), (&link.Reply{Frame: two}).Encode()
 		if !bytes.Equal(x, y) {
-			t.Fatalf("step %d:\n%s\n%s", step, x, y)
+			t.Fatalf("step %d shows\n%s\nwhen the trace is opened again, and showed\n%s", step, x, y)
 		}
 	}
 }
@@ -293,6 +293,6 @@ func TestTheOldestIsDropped(t *testing.T) {
 		t.Errorf("in the cache is\n%v\nand without a limit\n%v", x, y)
 	}
 	if a.Steps >= b.Steps || a.Reflector.RV != b.Reflector.RV {
-		t.Errorf("%d steps of %d, at %s and %s", a.Steps, b.Steps, a.Reflector.RV, b.Reflector.RV)
+		t.Errorf("it has %d steps, and %d without a limit, at the resourceVersions %s and %s", a.Steps, b.Steps, a.Reflector.RV, b.Reflector.RV)
 	}
 }

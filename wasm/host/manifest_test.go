@@ -34,7 +34,7 @@ func TestAManifestHasWhatTheMachineReads(t *testing.T) {
 }`,
 	} {
 		if got := manifest(tab, r, "pods"); got != want {
-			t.Errorf("got %s\nwant %s", got, want)
+			t.Errorf("the manifest is %s\nwant %s", got, want)
 		}
 	}
 }

@@ -54,8 +54,8 @@ func (h *Host) minimise(q *link.Request) {
 	h.minimiseOn(m)
 }
 
-// unrecorded is a setup without the recorded times of handlers: they belong to the calls of
-// the whole recording.
+// unrecorded returns a setup without the recorded times of handlers, because
+// those times belong to the calls of the whole recording.
 func unrecorded(s link.Setup) link.Setup {
 	s.Handlers = append([]link.Handler(nil), s.Handlers...)
 	for i := range s.Handlers {

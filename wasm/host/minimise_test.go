@@ -7,8 +7,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// The smallest recording is looked for while the viewer goes on, is told as it becomes smaller,
-// can be stopped, and holds what it was looked for.
+// The smallest recording is looked for while the viewer goes on. The page is
+// told as it becomes smaller. The search can be stopped, and in what it finds
+// the expression comes about.
 func TestMinimise(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen, Name: "shop.trace.jsonl.gz"}, shop(t))
@@ -23,24 +24,24 @@ func TestMinimise(t *testing.T) {
 	const expr = `behind("audit") > 3`
 	m := last(p.ask(link.Request{Op: link.OpMinimise, Key: expr}, nil))
 	if m == nil || !m.Done || m.Stopped || m.Never || m.Text != expr || m.Events > 6 || m.Objects == 0 || m.Objects > 6 || m.Tries < 10 {
-		t.Fatalf("%+v", m)
+		t.Fatalf("the search ends with %+v", m)
 	}
 	for _, names := range []bool{false, true} {
 		p.given = nil
 		p.ask(link.Request{Op: link.OpSave, As: link.AsLeast, Redact: &link.Redact{Names: names}}, nil)
 		text := string(p.given["shop.small.trace.jsonl.gz"])
 		if got := strings.Count(text, `"event":`) + strings.Count(text, `"uid"`); got == 0 || strings.Contains(text, "containers") {
-			t.Errorf("saved with names %v:\n%s", names, text)
+			t.Errorf("with pseudonyms: %v, the file that was saved is\n%s", names, text)
 		}
 	}
 
 	p.ask(link.Request{Op: link.OpMinimise, Key: `behind("audit") > 1000`}, nil)
 	if m := last(p.replies); m == nil || !m.Never || !m.Done {
-		t.Errorf("what never comes about: %+v", m)
+		t.Errorf("for an expression that never comes about, the search says %+v", m)
 	}
 	p.ask(link.Request{Op: link.OpSave, As: link.AsLeast, Redact: &link.Redact{}}, nil)
 	if !strings.Contains(p.failures(), "fail.request") {
-		t.Error("it was saved")
+		t.Error("a recording in which the expression never comes about was saved")
 	}
 	p.ask(link.Request{Op: link.OpMinimise, Key: `behind("audit"`}, nil)
 	if !strings.Contains(p.failures(), "fail.request") {
@@ -50,6 +51,6 @@ func TestMinimise(t *testing.T) {
 	p.h.Handle((&link.Request{Op: link.OpMinimise, Key: expr}).Encode(), nil)
 	p.ask(link.Request{Op: link.OpMinimise}, nil)
 	if m := last(p.replies); m == nil || !m.Done || !m.Stopped {
-		t.Errorf("a search that was cancelled: %+v", m)
+		t.Errorf("a search that was cancelled says %+v", m)
 	}
 }

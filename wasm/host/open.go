@@ -25,7 +25,7 @@ func (h *Host) open(q *link.Request, input Input, files []Bytes) {
 	h.read(d, input.Stream)
 }
 
-// read begins to read d. What was being opened is left.
+// read begins to read d, and gives up what was being opened.
 func (h *Host) read(d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
 	if h.opening != nil {
 		h.happen(h.opening, occasion{on: onLeft})
@@ -67,7 +67,7 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 	}
 }
 
-// end takes note that all of d has come, or of what went wrong.
+// end takes note that all of d has come, or that something went wrong.
 func (h *Host) end(d *document, err error) {
 	d.stop = nil
 	if d.script != nil {
@@ -166,14 +166,14 @@ func (h *Host) convert(d *document) {
 	h.open(d.request, h.browser.Convert(d.files, ""), nil)
 }
 
-// close gives the opening of d up.
+// close gives up opening d.
 func (h *Host) close(d *document) {
 	h.opening = nil
 	d.halt()
 	h.tidy(d)
 }
 
-// back shows the document shown once more, after another one could not be opened.
+// back goes on with the document shown, after another one could not be opened.
 func (h *Host) back() {
 	if h.doc == nil {
 		return

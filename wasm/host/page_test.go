@@ -21,7 +21,7 @@ type page struct {
 	h       *Host
 	turns   []func() // the host wants to be called later
 	clock   int64
-	quick   int64 // by how much more than a millisecond the clock goes on whenever it is looked at
+	quick   int64 // how much more than a millisecond passes whenever the clock is looked at
 	hidden  bool  // it is out of sight, and paints nothing
 	replies []*link.Reply
 	id      int

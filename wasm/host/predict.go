@@ -5,7 +5,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-// predict asks what comes after the step shown. With Play it says what does, and goes there.
+// predict asks what comes after the step shown. With Play it says what comes, and goes there.
 func (h *Host) predict(q *link.Request) {
 	h.endSearch()
 	r := h.doc.run()

@@ -172,9 +172,9 @@ func (h *Host) extend(r *run) (more bool) {
 	return false
 }
 
-// report tells the page how far reading and running of d have come: at once if this
-// is the last report on one of them, and otherwise every reportEvery. While another
-// capture is being opened, there are no reports on the one shown.
+// report tells the page how far reading and running of d have come: at once if
+// one of them has ended, and otherwise every reportEvery. While another capture
+// is being opened, there are no reports on the one shown.
 func (h *Host) report(d *document, last bool) {
 	if o := h.opening; o != nil && o != d && !o.state.again() || d.state.live() {
 		return // living tells how a cluster is followed

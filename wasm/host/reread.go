@@ -31,7 +31,7 @@ func (h *Host) chase(d *document) {
 	h.report(d, false)
 }
 
-// alike gives d the informer and the process that the viewer has chosen.
+// alike gives d the informer and the setup that the viewer has chosen.
 func (h *Host) alike(d *document) {
 	d.shown = min(h.doc.shown, len(d.trace().Resources)-1)
 	d.touched = h.doc.touched

@@ -221,8 +221,8 @@ func (r *run) playTo(t int64, brief bool, w link.Window) *link.Frame {
 	return r.arrive(from, h.At().Steps(), dir, moves, brief, w)
 }
 
-// next returns the step that lies one unit after another one, or before it. Where
-// there is none it returns the step itself.
+// next returns the step that lies one unit after another one, or before it. At
+// either end of the run it returns the step itself.
 func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
 	h := r.history()
 	if forward && step >= h.Steps() {

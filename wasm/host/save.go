@@ -23,7 +23,7 @@ func (h *Host) save(q *link.Request) {
 	}
 	if q.Redact != nil {
 		q.Redact.Future = ""
-		if !q.Redact.Names { // its lines name objects as they are
+		if !q.Redact.Names { // the future's lines name objects as they are
 			q.Redact.Future = string(d.future())
 		}
 	}
@@ -32,8 +32,9 @@ func (h *Host) save(q *link.Request) {
 	})
 }
 
-// write has the other program write a capture as a trace, without what r says. Piece gets each
-// piece of it, and done all of it and its first bytes. Piece may be nil.
+// write has the other program write a capture as a trace, without what r says.
+// Each piece goes to piece, and at the end the whole and its first bytes go to
+// done. Piece may be nil.
 func (h *Host) write(q *link.Request, d *document, r *link.Redact, piece func([]byte), done func(out Stored, head []byte)) {
 	files := d.files
 	switch {
@@ -106,8 +107,7 @@ func (h *Host) saveScript(q *link.Request, d *document) {
 	})
 }
 
-// suspects is what the converting program found to be left, if it wrote that and no
-// trace.
+// suspects returns what the converting program found to be left, if it wrote these findings and no trace.
 func suspects(head []byte) *link.Suspects {
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	var f struct {

@@ -58,7 +58,7 @@ func (s *scripted) play() error {
 	return nil
 }
 
-// settle makes the run that r has made the one to look at.
+// settle makes the run of r the one that is looked at.
 func (s *scripted) settle(r *script.Runner) {
 	s.lanes, s.setup = newLanes(r.History()), r.Setup()
 	s.runs, s.tables = map[int]*run{}, map[*object.Table]*picture.Ranks{}
@@ -71,7 +71,7 @@ func (s *scripted) take(e script.Entry) {
 	}
 }
 
-// run is one informer of it. All of them are of one world.
+// run is one informer of the script's run. All of them are of one world.
 func (s *scripted) run(i int) *run {
 	r := s.runs[i]
 	if r == nil {

@@ -60,18 +60,18 @@ func TestOpensScripts(t *testing.T) {
 	got := p.ask(link.Request{Op: link.OpOpen, Name: "small.txt"}, asFile(small))
 	o, c := last(got, openedOf), last(got, consoleOf)
 	if o == nil || !o.Script || len(o.Informers) != 2 || o.Informers[1].Name != "services" {
-		t.Fatalf("opened %+v, %s", o, p.failures())
+		t.Fatalf("the script opens as %+v, with the failures %s", o, p.failures())
 	}
 	if c == nil || c.Failure != nil || c.Entries[0].Text != "profile classic" {
-		t.Fatalf("console %+v", c)
+		t.Fatalf("the console has %+v", c)
 	}
 	f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
 	if !f.Server.Simulated || f.Server.Holds != 2 || f.Store.Objects != 2 || f.Processor.Listeners[0].Calls != 2 {
-		t.Errorf("the end: %+v, %d cached", f.Server, f.Store.Objects)
+		t.Errorf("at the end the server is %+v, and %d objects are cached", f.Server, f.Store.Objects)
 	}
 	f = last(p.ask(link.Request{Op: link.OpInformer, N: 1}, nil), frameOf)
 	if f == nil || f.Server.Holds != 1 || f.Processor.Listeners[0].Name != "other" {
-		t.Errorf("the other informer: %+v", f)
+		t.Errorf("the other informer shows %+v", f)
 	}
 	commands, elsewhere := 0, 0
 	for s := range f.Steps + 1 {
@@ -84,7 +84,7 @@ func TestOpensScripts(t *testing.T) {
 		}
 	}
 	if commands != 2 || elsewhere < 10 {
-		t.Errorf("%d commands, and %d steps of the informer that is not shown", commands, elsewhere)
+		t.Errorf("there are %d commands, and %d steps of the informer that is not shown", commands, elsewhere)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestSaysWhereAScriptIsWrong(t *testing.T) {
 	got := p.ask(link.Request{Op: link.OpOpen, Name: "wrong.txt"}, asFile(small+"expect calls metrics 9\n"))
 	c := last(got, consoleOf)
 	if c == nil || c.Failure == nil || c.Failure.Line != 13 || c.Failure.Text != "expect calls metrics 9" || last(got, frameOf) == nil {
-		t.Errorf("console %+v, frame %v", c, last(got, frameOf))
+		t.Errorf("the console has %+v, and the frame is %v", c, last(got, frameOf))
 	}
 	got = p.ask(link.Request{Op: link.OpOpen, Name: "never.txt"}, asFile("informer pods\nbogus\n"))
 	if f := last(got, failureOf); f == nil || !strings.Contains(f.Detail, "line 2, column 1") {
@@ -148,10 +148,10 @@ func TestLinesMakeLanes(t *testing.T) {
 	got := p.ask(link.Request{Op: link.OpLine, Line: "create pods shop/new app=new"}, nil)
 	f, l := last(got, frameOf), last(got, lanesOf)
 	if f == nil || f.Step != at.Step+1 || f.Actor != "nobody" || f.Said.ID != "step.objectWrittenAdded" || f.Why == nil || !f.Server.Simulated {
-		t.Fatalf("after the command: %+v, %s", f, p.failures())
+		t.Fatalf("after the command the frame is %+v, with the failures %s", f, p.failures())
 	}
 	if l == nil || len(l.All) != 2 || l.Shown != 1 || l.All[1].Left != at.Step || l.All[1].Simulated != at.Step+1 || !l.Undo || !slices.Equal(l.All[1].Lines, []string{"create pods shop/new app=new"}) {
-		t.Fatalf("lanes %+v", l)
+		t.Fatalf("the lanes are %+v", l)
 	}
 	f = p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
 	if f.Store.Objects != at.Server.Holds && !slices.ContainsFunc(f.Store.Tiles, func(t link.Tile) bool { return t.Key == "shop/new" }) {
@@ -160,16 +160,16 @@ func TestLinesMakeLanes(t *testing.T) {
 	// More at the end goes on in the same lane.
 	l = last(p.ask(link.Request{Op: link.OpLine, Line: "delete pods shop/new"}, nil), lanesOf)
 	if l == nil || len(l.All) != 2 || len(l.All[1].Lines) != 2 {
-		t.Fatalf("lanes %+v", l)
+		t.Fatalf("the lanes are %+v", l)
 	}
 	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.UndoLane}, nil), lanesOf)
 	if l == nil || len(l.All[1].Lines) != 1 || !l.Redo {
-		t.Fatalf("lanes %+v", l)
+		t.Fatalf("the lanes are %+v", l)
 	}
 	// The old future is what it was.
 	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0}, nil), lanesOf)
 	if l == nil || l.Shown != 0 {
-		t.Fatalf("lanes %+v", l)
+		t.Fatalf("the lanes are %+v", l)
 	}
 	if got := shownBy(p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})); got != end {
 		t.Errorf("the recording's end has become\n%s\nand was\n%s", got, end)
@@ -177,10 +177,10 @@ func TestLinesMakeLanes(t *testing.T) {
 	// Switching keeps the moment.
 	p.frame(link.Request{Op: link.OpSeek, N: at.Step})
 	if f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.VisitLane, N: 1, Step: 17}, nil), frameOf); f == nil || f.Step != 17 {
-		t.Errorf("a place in the other future: %+v", f)
+		t.Errorf("the moment in the other future is %+v", f)
 	}
 	if f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.VisitLane, N: 0, Step: at.Step}, nil), frameOf); f == nil || f.Step != at.Step || f.Server.Simulated {
-		t.Errorf("the place in the first future: %+v", f)
+		t.Errorf("the moment in the first future is %+v", f)
 	}
 	f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 1}, nil), frameOf)
 	if f == nil || f.Step != at.Step {
@@ -188,7 +188,7 @@ func TestLinesMakeLanes(t *testing.T) {
 	}
 	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.UndoLane}, nil), lanesOf)
 	if l == nil || len(l.All) != 1 || l.Undo {
-		t.Fatalf("after taking all back: %+v", l)
+		t.Fatalf("after all was taken back, the lanes are %+v", l)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestLinesThatChangeNothing(t *testing.T) {
 		got := p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
 		c, f := last(got, consoleOf), last(got, frameOf)
 		if c == nil || c.Failure != nil && want != "" || last(got, lanesOf) != nil {
-			t.Errorf("%s: %+v, lanes %+v", line, c, last(got, lanesOf))
+			t.Errorf("%s: the console has %+v, and the lanes are %+v", line, c, last(got, lanesOf))
 		}
 		if line == "step 5" && (f == nil || f.Step != at.Step+5) {
 			t.Errorf("%s goes to %+v", line, f)
@@ -239,7 +239,7 @@ func TestAScriptWithoutEnd(t *testing.T) {
 	p := newPage(t)
 	got := p.ask(link.Request{Op: link.OpOpen, Name: "endless.txt"}, asFile("informer pods\nfail requests internal n=all\nadvance 10s\n"))
 	if done := last(got, func(r *link.Reply) *link.Progress { return r.Progress }); done == nil || done.Phase != link.Done {
-		t.Fatalf("running it: %+v", done)
+		t.Fatalf("the progress of running it is %+v", done)
 	}
 	f := p.frame(link.Request{Op: link.OpSeek, N: 10})
 	if f.Complete || f.Steps < maxAhead || f.Steps > 2*maxAhead {

@@ -142,14 +142,14 @@ func (h *Host) timeOf(q *link.Request) {
 	}
 }
 
-// ahead looks ahead of the step shown for the next ones that concern a key, while the
-// page plays by the recording's clock.
+// ahead looks, beyond the step shown, for the next steps that concern a key,
+// while the page plays by the recording's clock.
 type ahead struct {
 	of   *run
 	key  string
 	at   int64 // the step shown
 	s    *world.Finder
-	next int64 // the next such step, at which s is; 0 if it isn't known
+	next int64 // the next such step, which s has come to; 0 if it isn't known
 	over bool  // there is none
 }
 

@@ -28,11 +28,11 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
 	keys := p.ask(link.Request{Op: link.OpKeys, Name: "singleton"}, nil)[0].Keys
 	if keys == nil || keys.Total != 1 || keys.Keys[0] != "shop/singleton" {
-		t.Fatalf("keys %+v", keys)
+		t.Fatalf("the keys are %+v", keys)
 	}
 	want := concerned(p, "shop/singleton")
 	if len(want) < 50 {
-		t.Fatalf("only %d steps", len(want))
+		t.Fatalf("only %d steps concern the key", len(want))
 	}
 	p.frame(link.Request{Op: link.OpSeek, N: 0})
 	for _, step := range want {

@@ -30,7 +30,7 @@ func (h *Host) tidy(d *document) {
 }
 
 // check reads d once more, and looks for damage in the parts of events that the
-// glance passed over, as nothing of the machine is in them.
+// glance passed over because the machine reads nothing in them.
 func (h *Host) check(d *document) {
 	check := d.reader.Check()
 	if check == nil || d.script != nil {

@@ -18,11 +18,11 @@ func TestSettlesWhenThereIsTime(t *testing.T) {
 	f.chunk(f.data[:1<<18], 1<<18)
 	p.pass(settleAfter)
 	if f.settled {
-		t.Error("settled while the file is read")
+		t.Error("memory is given back while the file is read")
 	}
 	p.ask(link.Request{Op: link.OpCancel}, nil)
 	if f.settled {
-		t.Error("settled at once")
+		t.Error("memory is given back before the page has drawn")
 	}
 	p.pass(settleAfter)
 	if !f.settled {
@@ -46,7 +46,7 @@ func TestSettlesWhileNobodyAsks(t *testing.T) {
 		t.Errorf("%d pieces are settled after a rest", 9-f.inMemory)
 	}
 	if p.pass(restFor); f.inMemory >= 0 {
-		t.Error("it has not ended, and nobody asks")
+		t.Error("tidying has not ended, although nobody asks for anything")
 	}
 }
 
@@ -58,12 +58,12 @@ func TestSettlesWhatIsLeft(t *testing.T) {
 	first.chunk(first.data[:1<<18], 1<<18)
 	p.h.Handle((&link.Request{ID: 2, Op: link.OpOpen}).Encode(), []Input{second})
 	if first.settled {
-		t.Error("settled before there is anything of the other one")
+		t.Error("the first capture is given up before there is anything of the other one")
 	}
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))
 	p.pass(restFor)
 	if !first.settled || !first.over || !second.settled || !second.over {
-		t.Errorf("what was shown: %v, what was never shown: %v", first.settled, second.settled)
+		t.Errorf("what was shown is given back: %v, and what was never shown: %v", first.settled, second.settled)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestReadsAgainWhatWasMisread(t *testing.T) {
 		p.pass(1)
 	}
 	if d := p.h.doc; d == before || d.reader.Check() != nil || d.input != Input(f) || d.run().now() != now || d.shown != before.shown {
-		t.Errorf("another document: %v, at %d and not %d", d != before, d.run().now(), now)
+		t.Errorf("another document is shown: %v, at %d ns and not at %d ns", d != before, d.run().now(), now)
 	}
 }
 

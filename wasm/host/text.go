@@ -86,7 +86,7 @@ func (h *Host) saveSession(q *link.Request, d *document, m *making, setup []stri
 	h.give(m)
 }
 
-// tells has the transcript made.
+// tells makes the transcript.
 func (m *making) tells(h *world.History, setup []string, level int) {
 	t := script.Retell(h, setup, level, func(e script.Entry) {
 		m.add([]byte(e.String() + "\n"))
@@ -98,7 +98,7 @@ func (m *making) tells(h *world.History, setup []string, level int) {
 	}
 }
 
-// spans has a trace for Perfetto made.
+// spans makes a trace for Perfetto.
 func (m *making) spans(h *world.History) {
 	b := h.Branch(h.Steps())
 	m.drop = b.Drop

@@ -36,23 +36,23 @@ func TestTextsOfAScript(t *testing.T) {
 
 	name, session := p.makes(link.AsSession)
 	if name != "small-one.session.txt" || !strings.Contains(session, "expect calls metrics 2\n") || !strings.Contains(session, "expect services store [a/front@") {
-		t.Errorf("%s:\n%s", name, session)
+		t.Errorf("%s was made as\n%s", name, session)
 	}
 	if err := script.NewRunner(func(script.Entry) {}).Play(session); err != nil {
 		t.Errorf("the session doesn't play: %v", err)
 	}
 	if name, text := p.makes(link.AsGoTest); name != "small_one_test.go" || !strings.Contains(text, "func TestSmallOne(t *testing.T) {") || !strings.Contains(text, session) {
-		t.Errorf("%s:\n%s", name, text)
+		t.Errorf("%s was made as\n%s", name, text)
 	}
 	if _, text := p.makes(link.AsCalls); strings.Count(text, "\n") != 3 || strings.Count(text, "metrics OnAdd a/web@") != 1 {
-		t.Errorf("the calls:\n%s", text)
+		t.Errorf("the calls are\n%s", text)
 	}
 	if _, text := p.makes(link.AsTranscript); !strings.HasPrefix(text, "> profile classic\n> informer pods index=app\n") || !strings.Contains(text, "\n> create pods a/web app=web\n") || !strings.Contains(text, "StoreAdded a/web") {
-		t.Errorf("the transcript:\n%s", text)
+		t.Errorf("the transcript is\n%s", text)
 	}
 	var spans struct{ TraceEvents []struct{ Name string } }
 	if name, text := p.makes(link.AsPerfetto); name != "small-one.perfetto.json.gz" || json.Unmarshal([]byte(text), &spans) != nil || len(spans.TraceEvents) < 50 {
-		t.Errorf("%s:\n%s", name, text)
+		t.Errorf("%s was made as\n%s", name, text)
 	}
 	if f := p.frame(link.Request{Op: link.OpWindow}); f.Step != at {
 		t.Errorf("the viewer is at step %d, and was at %d", f.Step, at)
@@ -66,7 +66,7 @@ func TestTextsOfARecording(t *testing.T) {
 	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
 	_, calls := p.makes(link.AsCalls)
 	if n := strings.Count(calls, "HandlerCalled audit"); n < 100 {
-		t.Errorf("%d calls of audit", n)
+		t.Errorf("the file has %d calls of audit", n)
 	}
 	answers := p.ask(link.Request{Op: link.OpSave, As: link.AsSession}, nil)
 	if f := last(answers, failureOf); f == nil || f.Say.ID != "fail.save" || f.Detail != script.ErrRecorded.Error() {
@@ -76,15 +76,15 @@ func TestTextsOfARecording(t *testing.T) {
 	p.quick = 20 * millisecond // so that a slice is one look at the clock
 	answers = p.ask(link.Request{Op: link.OpSave, As: link.AsPerfetto}, nil)
 	if m := last(answers, makingOf); m == nil || m.Done == 0 || m.Done > m.Total {
-		t.Errorf("nobody tells how far it is: %+v", m)
+		t.Errorf("the page isn't told how far the text is: %+v", m)
 	}
 	clear(p.given)
 	p.h.Handle((&link.Request{Op: link.OpSave, As: link.AsPerfetto}).Encode(), nil)
 	if p.h.making == nil {
-		t.Fatal("nothing is made")
+		t.Fatal("the page isn't told that a text is being made")
 	}
 	p.ask(link.Request{Op: link.OpUnsave}, nil)
 	if p.h.making != nil || len(p.given) > 0 {
-		t.Errorf("it goes on: %d files", len(p.given))
+		t.Errorf("the making goes on after it was stopped, and there are %d files", len(p.given))
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-// trail remembers what was said of consecutive steps of a history. Whoever goes on step
-// by step needn't run the steps before the one shown once more each time.
+// trail remembers what was said of consecutive steps of a history. So going on
+// step by step doesn't run the steps before the one shown again each time.
 type trail struct {
 	of   *world.History
 	told []link.Told
@@ -45,7 +45,7 @@ func (r *run) before(w link.Window) []link.Told {
 		return nil
 	}
 	if !t.has(h, from, at-1) {
-		// Whoever goes back step by step will need the steps before these.
+		// A viewer who goes back step by step will need the steps before these.
 		for s := max(1, from-2*link.MaxBefore); s < at; s++ {
 			h.SeekTo(s)
 			t.add(h, r.stage(w).Told())

@@ -20,7 +20,7 @@ type watch struct {
 	h      *world.History
 	search *ask.Search // nil for one that random runs are made of
 	likely *ask.Likely
-	ended  bool // the search has come to the end of what is known
+	ended  bool // the search has come to the last step known
 
 	hits   int
 	spans  []picture.Span  // of a bool: the hits
@@ -29,7 +29,7 @@ type watch struct {
 
 	rows  []link.Hit // those that are listed, as far as they were made
 	said  int64      // when the page was told last
-	shown bool       // and whether of a hit that is listed
+	shown bool       // the page was told of a hit that is listed
 	news  bool       // there is something to tell
 }
 
@@ -169,7 +169,7 @@ func (w *watch) list(at *world.World) {
 	w.rows, w.news = append(w.rows, link.Hit{Step: s.From, Time: s.FromTime, Said: said}), true
 }
 
-// thin makes one of each two values.
+// thin joins each pair of values into one.
 func (w *watch) thin() {
 	v := w.values
 	for i := range len(v) / 2 {
@@ -200,14 +200,14 @@ func (w *watch) work(steps int64) (more bool) {
 	return !w.search.Go(steps)
 }
 
-// wantsRow tells whether a hit is to be listed that isn't yet.
+// wantsRow tells whether a hit is to be listed that isn't listed yet.
 func (w *watch) wantsRow() bool {
 	i := w.From + len(w.rows)
 	return w.List && w.likely == nil && w.wrong == nil && w.x != nil && w.x.Type() == ask.Bool && len(w.rows) < link.MaxHits && i < len(w.spans)
 }
 
-// row lists a hit that was found before it was to be listed, and tells whether there may be
-// more.
+// row lists a hit that was found before the page wanted it listed, and tells
+// whether there may be more such hits.
 func (w *watch) row() bool {
 	if !w.wantsRow() {
 		return false
@@ -331,8 +331,7 @@ func (h *Host) showWatched(axis link.Axis, columns int) {
 	h.watchOn()
 }
 
-// playStep makes the steps of a request. While the page plays, it stops where an expression
-// comes about that is to stop it.
+// playStep makes the steps of a request. While the page plays, it stops where a breakpoint comes about.
 func (h *Host) playStep(q *link.Request, r *run) *link.Frame {
 	if q.Play {
 		from := r.history().At().Steps()

@@ -38,8 +38,8 @@ func (p *page) watched(text string) (w *link.Watched) {
 	return w
 }
 
-// An expression that is watched has its hits counted, listed and put on the timeline, and a
-// number is plotted. It goes on when another future is shown.
+// The hits of an expression that is watched are counted, listed and put on the
+// timeline. A number is plotted. It goes on when another future is shown.
 func TestWatchesExpressions(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Request{Op: link.OpOpen}, shop(t))

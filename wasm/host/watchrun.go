@@ -51,9 +51,9 @@ func (s *hunt) Run(budget int64) (step int64, ended bool) {
 	return 0, ok
 }
 
-// runTo goes to the next step at which an expression comes about, or to the one before. One
-// that is momentary and remembers nothing is looked for from where the viewer is, and
-// others among their hits.
+// runTo goes to the next step at which an expression comes about, or to the one
+// before. An expression that is momentary and remembers nothing is looked for
+// from where the viewer is. Any other is looked for among its hits.
 func (h *Host) runTo(q *link.Request) {
 	r := h.doc.run()
 	w := &watch{}
@@ -82,8 +82,7 @@ func (h *Host) runTo(q *link.Request) {
 	h.searchOn(x)
 }
 
-// breakAfter is the first hit after a step, and up to another one, of an expression at which
-// playing stops.
+// breakAfter returns the first hit of a breakpoint after one step and up to another.
 func (h *Host) breakAfter(from, to int64) (hit *picture.Span, text string) {
 	until := h.browser.Now() + slice
 	for _, w := range h.watches.all {

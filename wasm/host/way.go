@@ -19,7 +19,7 @@ import (
 // maxTravel is how many steps are run for one way at most.
 const maxTravel = 2_000_000
 
-// maxWay is how many lines the way has that a page keeps for itself.
+// maxWay is how many lines a way has at most that the page keeps for itself.
 const maxWay = 5000
 
 // linked is the way to what is shown, and the script that is open.
@@ -27,7 +27,7 @@ func (d *document) linked() *link.Linked {
 	l := d.run().lanes
 	out := &link.Linked{}
 	switch {
-	case d.lesson != nil && d.request.URL == "": // none of the course, which has an address of its own
+	case d.lesson != nil && d.request.URL == "": // a lesson of the course has an address of its own
 		out.Text = d.lesson.text
 	case d.script != nil && d.lesson == nil:
 		out.Text = string(d.script.text)
@@ -101,8 +101,9 @@ func waypoint(h *world.History, step int64) link.Waypoint {
 	return p
 }
 
-// locate returns the step of a waypoint's moment in h. Lost says that the moment isn't there,
-// and that the step is the one which it had where the link was made.
+// locate returns the step of a waypoint's moment in h. Lost says that the
+// moment isn't there. The step is then the one that the moment had where the
+// link was made.
 func locate(h *world.History, p link.Waypoint) (step int64, lost bool) {
 	if p.When != "" {
 		m, ok := world.ParseMoment(p.When)
@@ -123,8 +124,9 @@ type journey struct {
 	made    bool // a future
 }
 
-// travel goes the way of a link, beginning with the future shown. What can't be done any more
-// ends it. If the link has two futures, the other one is made before and stands beside.
+// travel goes the way of a link, beginning with the future shown. Travel ends
+// at what can't be done any more. If the link has two futures, the other one is
+// made first and stands beside.
 func (h *Host) travel(q *link.Request) {
 	d := h.doc
 	r := d.run()

@@ -17,7 +17,7 @@ func (p *page) linked() *link.Linked {
 			return r.Linked
 		}
 	}
-	p.t.Fatalf("no link, but %s", p.failures())
+	p.t.Fatalf("there is no link, but %s", p.failures())
 	return nil
 }
 
@@ -85,7 +85,7 @@ func TestALinkLeadsBack(t *testing.T) {
 			window := link.Request{Op: link.OpWindow} // both have run to their ends
 			got, f := again.frame(window), p.frame(window)
 			if told.Lost || told.Failure != nil {
-				t.Fatalf("%s, seed %d: %+v by %+v", name, seed, told, want.Way)
+				t.Fatalf("%s, seed %d: it tells %+v of the way %+v", name, seed, told, want.Way)
 			}
 			if a, b := shownBy(got), shownBy(f); a != b {
 				t.Fatalf("%s, seed %d: %+v leads to\n%s\nand not to\n%s", name, seed, want.Way, a, b)
@@ -108,15 +108,16 @@ func TestALinkHasASelection(t *testing.T) {
 		}
 	}
 	if told.Lost || object == nil || object.Key != tile.Key || object.RV != tile.RV {
-		t.Errorf("%+v, and %+v", told, object)
+		t.Errorf("the way went %+v, and the object is %+v", told, object)
 	}
 	if told, _ := p.travel(link.Request{Key: "shop/nobody", Name: "1"}); !told.Lost {
 		t.Error("it doesn't say that there is no such object")
 	}
 }
 
-// A way that isn't there any more ends at the step which it had, and says so. A line that can't
-// be played ends it, and what came before stays.
+// A moment that isn't there any more leads to the step that it had, and the
+// page is told so. A line that can't be played ends it, and what came before
+// stays.
 func TestALinkThatIsOutOfDate(t *testing.T) {
 	p := newPage(t)
 	open := func() { p.ask(link.Request{Op: link.OpOpen, Text: aScript}, nil) }
@@ -195,7 +196,7 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 			open(again)
 			told, _ := again.travel(link.Request{Way: want.Way, Second: want.Second, Lane: link.ShowLane})
 			if told.Lost || told.Failure != nil {
-				t.Fatalf("%s, seed %d: %+v by %+v and %+v", name, seed, told, want.Way, want.Second)
+				t.Fatalf("%s, seed %d: it tells %+v of the ways %+v and %+v", name, seed, told, want.Way, want.Second)
 			}
 			window := link.Request{Op: link.OpWindow} // all have run to their ends
 			got, f := again.frame(window), p.frame(window)

@@ -7,11 +7,11 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-// why looks for what a thing came of, and for what came of it. It follows the thing's key
+// why looks for the causes of a thing, and for its effects. It follows the thing's key
 // from the beginning of the run to the step at which the viewer asks, and from there on
-// until nothing more comes of it. It makes both in slices, between which the page's
-// messages get their turn. What the viewer does to the machine meanwhile doesn't end it,
-// as it has a world of its own.
+// until nothing more comes of it. It does both in slices, between which the page's
+// messages get their turn. What the viewer does to the machine meanwhile doesn't end
+// it, as it has a world of its own.
 type why struct {
 	of    *run
 	h     *world.History
@@ -26,7 +26,7 @@ type why struct {
 	told  int64
 }
 
-// why begins to look, or ends that.
+// why begins to look, or stops looking.
 func (h *Host) askWhy(q *link.Request) {
 	h.why = nil
 	r := h.doc.run()

@@ -88,7 +88,7 @@ func TestWhy(t *testing.T) {
 		}
 	}
 	if asked < 100 || effects < 1000 {
-		t.Errorf("asked %d times, and %d links came of that", asked, effects)
+		t.Errorf("the page asked %d times, and %d links came of that", asked, effects)
 	}
 	f := p.frame(link.Request{Op: link.OpSeek, N: 500})
 	for _, e := range f.Server.Tape {

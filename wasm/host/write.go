@@ -48,7 +48,8 @@ func (h *Host) rewrite(q *link.Request) {
 	h.send(&link.Reply{ID: q.ID, Written: &link.Written{Checked: q.Play}})
 }
 
-// rewritten is t with another text, at the stop of a line of it. D shows its scene then.
+// rewritten returns t with another text, and has d show the scene at the stop
+// to which a line of that text belongs.
 func (t *taught) rewritten(d *document, text string, line int) (next *taught, step int64, err error) {
 	l, err := lesson.Parse(text)
 	switch {

@@ -7,7 +7,7 @@ type Beside struct {
 	On      bool       `json:"on"`
 	Setup   *Setup     `json:"setup,omitempty"`   // of the second machine, nil for a lane
 	Lane    int        `json:"lane,omitempty"`    // the ID of its lane, where it has neither Setup nor Apart
-	Way     []Waypoint `json:"way,omitempty"`     // leads to that lane, as that of Lanes does
+	Way     []Waypoint `json:"way,omitempty"`     // leads to that lane, as Lanes.Way does
 	Capture string     `json:"capture,omitempty"` // its name, where it plays another capture
 	Read    int64      `json:"read,omitempty"`    // how many of the Size bytes of that capture were read
 	Size    int64      `json:"size,omitempty"`

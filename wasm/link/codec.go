@@ -15,7 +15,7 @@ func (q *Request) Encode() []byte { return appendJSON(nil, reflect.ValueOf(q)) }
 // Encode returns the options of the converting program.
 func (r *Redact) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
 
-// Encode returns what a trace has of it.
+// Encode returns f as a trace holds it.
 func (f *Future) Encode() []byte { return appendJSON(nil, reflect.ValueOf(f)) }
 
 // Decode reads what Encode has returned.

@@ -7,8 +7,7 @@ type Lanes struct {
 	Shown int    `json:"shown"` // the ID of the one on the stage
 	Undo  bool   `json:"undo,omitempty"`
 	Redo  bool   `json:"redo,omitempty"`
-	// Way leads to the lane shown, for a page that is loaded again: its moments have their
-	// steps alone.
+	// Way leads to the lane shown, for a page that is loaded again. Of each moment it has the step alone.
 	Way []Waypoint `json:"way,omitempty"`
 }
 
@@ -25,8 +24,7 @@ type Lane struct {
 	Lines     []string `json:"lines,omitempty"`     // that made it, since it left
 }
 
-// Console is what a line of script has brought, or, of a script that was opened,
-// what all of its lines have.
+// Console is what a line of script has brought, or what all lines have brought of a script that was opened.
 type Console struct {
 	Whole   bool          `json:"whole,omitempty"` // it takes the place of what was there
 	Entries []ConsoleLine `json:"entries"`

@@ -51,8 +51,8 @@ type Control struct {
 // Line is the line of script with the chosen value.
 func (c *Control) Line() string { return c.Before + c.Choices[c.Chosen] + c.After }
 
-// Stopped says at which stop of the lesson the machine stands, or will as soon as
-// it was played until a step.
+// Stopped says at which stop of the lesson the machine stands, or will stand
+// once it was played to the step Until.
 type Stopped struct {
 	Stop     int   `json:"stop"`
 	Until    int64 `json:"until,omitempty"`    // the moment's step, if it is to be played to; 0 if it is shown

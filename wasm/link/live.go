@@ -47,7 +47,7 @@ type Live struct {
 	Bytes     int64      `json:"bytes"`     // how many are kept
 	Window    int64      `json:"window"`    // how many bytes are kept before the oldest part is dropped
 	Dropped   int64      `json:"dropped"`   // how many watch events were dropped
-	DroppedTo int64      `json:"droppedTo"` // what was before this was dropped, in nanoseconds since the start
+	DroppedTo int64      `json:"droppedTo"` // everything before this time was dropped, in nanoseconds since the start
 	Streams   []Followed `json:"streams"`
 }
 
@@ -88,7 +88,7 @@ type Least struct {
 type Minimised struct {
 	Text    string `json:"text"`
 	Events  int    `json:"events,omitempty"`  // watch events of the best part so far
-	Objects int    `json:"objects,omitempty"` // in it, 0 while there is none
+	Objects int    `json:"objects,omitempty"` // in that part, 0 while there is none
 	Of      int    `json:"of"`                // events of the whole recording
 	Step    int64  `json:"step,omitempty"`    // where the expression comes about in the part
 	Time    int64  `json:"time,omitempty"`

@@ -57,15 +57,15 @@ type Watched struct {
 	Least int64   `json:"least,omitempty"`
 	Most  int64   `json:"most,omitempty"`
 	Plot  *Levels `json:"plot,omitempty"`
-	// If the Watch asks how likely the expression is: in how many random runs from a step on
-	// it came about. Each run has Within steps at most. Least, Most and Plot are shares, in
-	// thousandths. Step of Steps runs have been made.
+	// If the Watch asks how likely the expression is, Odds say in how many random
+	// runs from a step on it came about. Each run has Within steps at most. Least,
+	// Most and Plot are shares, in thousandths. Step of Steps runs have been made.
 	Likely bool   `json:"likely,omitempty"`
 	Within int64  `json:"within,omitempty"`
 	Odds   []Odds `json:"odds,omitempty"`
 }
 
-// Odds is in how many of the runs from a step on an expression came about.
+// Odds says in how many of the runs from a step on an expression came about.
 type Odds struct {
 	Step int64 `json:"step"`
 	Time int64 `json:"time"`

@@ -12,7 +12,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// texts lists what a frame can ask the catalogues for, beside the sentences.
+// texts lists the entries that a frame can ask the catalogues for, beside the sentences.
 func texts() []string {
 	var out []string
 	for _, s := range loopStates {

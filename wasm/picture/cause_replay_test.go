@@ -46,7 +46,7 @@ func calls(t *testing.T, r run, most int) (out []chained) {
 			needs := []object.Ref{e.Old, e.New, n.Origin().First().Event.New}
 			if n.Cause.Cause != nil {
 				if l := n.Cause.Cause.Find(event.StoreDeleted); l != nil {
-					needs = append(needs, l.Event.Old) // only what is there can be deleted
+					needs = append(needs, l.Event.Old) // the old object must be there to be deleted
 				}
 			}
 			c := chained{e: e, at: w.Now(), needs: needs}
@@ -64,8 +64,9 @@ func calls(t *testing.T, r run, most int) (out []chained) {
 	return out
 }
 
-// TestChainsAreEnough replays the inputs of single chains: of a recording, only the
-// records that brought the objects of one call. The handler must get the same call.
+// TestChainsAreEnough replays the inputs of single chains: only those records
+// of a recording that brought the objects of one call. The handler must get the
+// same call.
 func TestChainsAreEnough(t *testing.T) {
 	played := 0
 	recordings(t, func(r run) {
@@ -101,7 +102,7 @@ func comesAgain(t *testing.T, cfg *world.Config, want chained) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Do(world.Command{Kind: world.PassTime, N: want.at}) // timers fire until then, as they did
+	h.Do(world.Command{Kind: world.PassTime, N: want.at}) // timers fire until then, as they did in the run
 	for h.Steps() < mostSteps && h.Extend(1) == 1 {
 		for _, e := range h.Front().Log.Events {
 			if e == want.e {
@@ -112,9 +113,10 @@ func comesAgain(t *testing.T, cfg *world.Config, want chained) bool {
 	return false
 }
 
-// TestChainsOfScriptsAreEnough replays single chains of scripts with a simulated server:
-// of the writes, only those of the call's key, up to the last one in its chain. Other
-// commands stay, at their times. The handler must get a call about the same objects.
+// TestChainsOfScriptsAreEnough replays single chains of scripts with a simulated
+// server: only those writes that are of the call's key, up to the last one in its
+// chain. Other commands stay, at their times. The handler must get a call about the
+// same objects.
 func TestChainsOfScriptsAreEnough(t *testing.T) {
 	played := 0
 	scripts(t, func(r run) {

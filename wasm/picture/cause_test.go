@@ -15,9 +15,10 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// TestCauses holds the laws of package cause in every run: its mirror is equal to the
-// stations, each call of a handler has exactly one chain, which begins where the machine
-// says that the notification comes from, and each reconcile has all adds that were merged.
+// TestCauses checks the laws of package cause in every run. Its mirror is equal
+// to the stations. Each call of a handler has exactly one chain, which begins
+// where the machine says that the notification comes from. Each reconcile has
+// all adds that were merged.
 func TestCauses(t *testing.T) {
 	called, reconciled := 0, 0
 	kinds := map[cause.Kind]int{}
@@ -97,7 +98,7 @@ var comesFrom = map[event.Cause][]cause.Kind{
 	event.NoCause:    {cause.Call}, // distribute was called by hand
 }
 
-// call holds the chain of a handler's call against what the machine says of the call.
+// call compares the chain of a handler's call with what the machine says of the call.
 func (f *followed) call(w *world.World, x *informer.Informer, e event.Event) string {
 	f.called++
 	role := w.Set.Role(e.Actor)
@@ -146,7 +147,7 @@ func (f *followed) call(w *world.World, x *informer.Informer, e event.Event) str
 	return ""
 }
 
-// got holds the causes of a reconcile against the adds that were counted.
+// got compares the causes of a reconcile with the adds that were counted.
 func (f *followed) got(w *world.World, e event.Event) string {
 	f.reconciled++
 	_, n, _ := f.Work(e.Key)
@@ -255,7 +256,7 @@ func (f *followed) mirrorsRest(x *informer.Informer) string {
 	return ""
 }
 
-// is tells whether a Node stands for a notification, or both are none.
+// is tells whether a Node stands for a notification, or there is neither.
 func is(n *cause.Node, m processor.Notification) bool {
 	if n == nil || m.Type == 0 {
 		return n == nil && m.Type == 0

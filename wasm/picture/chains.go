@@ -10,8 +10,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Why describes a thing's chain in both directions, as far as the Tracker has come. It
-// must be called on the stage at which the Tracker is asked.
+// Why describes a thing's chain in both directions, as far as the Tracker has
+// come. The stage must stand at the step at which the viewer asks.
 func (s *Stage) Why(t *cause.Tracker, n *cause.Node) []link.WhySection {
 	c := chains{s, t}
 	out := []link.WhySection{c.path(link.WhyChain, n, n.Last().Step)}
@@ -154,7 +154,7 @@ func (c chains) unheard(n *cause.Node, out *link.WhySection) {
 	}
 }
 
-// prefix is "merged." for the fact with which a thing became a part of another one.
+// prefix is "merged." for the fact that made a thing a part of another one.
 func (c chains) prefix(n *cause.Node, l *cause.Link) string {
 	if n.Into != nil && l.Step == n.Last().Step && l.Event == n.Last().Event {
 		return "merged."
@@ -172,7 +172,7 @@ func (c chains) link(l cause.Link, prefix, place string, took int64) link.WhyLin
 	}
 	rv("rv", l.RV)
 	rv("old", l.OldRV)
-	if _, ok := args["old"]; !ok && l.Event.Kind == event.StoreDeleted { // there was nothing to delete
+	if _, ok := args["old"]; !ok && l.Event.Kind == event.StoreDeleted { // the store had nothing to delete
 		args["old"] = link.Arg{Kind: "rv"}
 	}
 	if l.Event.Kind == event.LockWaits {
@@ -182,7 +182,7 @@ func (c chains) link(l cause.Link, prefix, place string, took int64) link.WhyLin
 	return link.WhyLink{Step: l.Step, Time: l.At, Took: took, Place: place, Say: link.Sentence{ID: prefix + strings.ToLower(name[:1]) + name[1:], Args: args}}
 }
 
-// place is where a thing is after a fact, which was at another place before.
+// place is where a thing is after a fact. Before the fact it was at another place.
 func (c chains) place(l *cause.Link, k object.Key, before string) string {
 	name := c.s.t.KeyText(k)
 	switch e := l.Event; e.Kind {

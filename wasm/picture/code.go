@@ -11,11 +11,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// code tells web/page/code.js which of the engine's source the last step ran, and to what
-// it is to be compared. Its words, between spaces, are the program counter (one more than
-// all of them for the step that ends a PassTime), the fact that the sentence tells or 0,
-// the kind of the queue, whether that pops batches, the version of client-go, the function
-// of client-go that the program counter stands for or "-", and all facts.
+// code tells web/page/code.js which of the engine's source the last step ran, and which of
+// client-go's it is to be compared with. Its words, between spaces, are the program
+// counter (one more than all of them for the step that ends a PassTime), the fact that the
+// sentence tells or 0, the kind of the queue, whether that pops batches, the version of
+// client-go, the function of client-go that the program counter stands for or "-", and all
+// facts.
 func (s *Stage) code() string {
 	if s.w.Steps() == 0 {
 		return ""

@@ -43,7 +43,7 @@ func TestFunctionsOfClientGo(t *testing.T) {
 		minor := code.Minor(version)
 		file, ok := code.Place(name, minor)
 		if !ok {
-			t.Errorf("where is %s of %s?", name, version)
+			t.Errorf("no function of client-go was found for %s in %s", name, version)
 		}
 		if file != "" {
 			found[fmt.Sprintf("v0.%d %s %s", minor, file, name[code.Package(name):])] = true
@@ -83,6 +83,6 @@ func TestFunctionsOfClientGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s is\n%snow; go test -update writes it", name, got)
+		t.Errorf("%s doesn't have the functions that the page names:\n%sgo test -update writes them", name, got)
 	}
 }

@@ -104,8 +104,8 @@ func (d *differ) read(s string) text {
 	return t
 }
 
-// identities are the fields by which an element of an array is found again, those
-// that strategic merge patches of common types go by.
+// identities are the fields by which an element of an array is found again.
+// Strategic merge patches of common types go by the same fields.
 var identities = []string{`"name"`, `"type"`, `"manager"`, `"uid"`}
 
 // quoted is the length of the string with which a line begins, 0 if it begins with
@@ -125,8 +125,7 @@ func quoted(line string) int {
 	return 0
 }
 
-// number gives v the number of its value. Rest is the text of a value with nothing
-// inside.
+// number gives v the number of its value. For a value with nothing inside, rest is its text.
 func (d *differ) number(v *value, rest string) {
 	if strings.HasPrefix(rest, `"`) && strings.Contains(rest, `\`) {
 		var s string
@@ -160,7 +159,7 @@ func (d *differ) idOf(key string) int32 {
 	return id
 }
 
-// plain makes a value of each line.
+// plain makes each line a value of its own.
 func (t text) plain(d *differ) []*value {
 	var all []*value
 	for i, line := range t.lines {
@@ -212,8 +211,9 @@ func (d *differ) sequences(a, b []*value, fields bool) {
 	d.elements(a[i:], b[j:])
 }
 
-// elements writes the elements b of an array, which stand where a stood, and none of
-// which is equal to one of a. What has the same identity is compared further.
+// elements writes the elements b of an array, which stand where a stood. No
+// element of b is equal to one of a. Two elements of the same identity are
+// compared further.
 func (d *differ) elements(a, b []*value) {
 	i, j := 0, 0
 	for _, m := range matches(d.identities(a), d.identities(b)) {

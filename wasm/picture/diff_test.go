@@ -125,7 +125,7 @@ func TestDiffTellsWhatDiffers(t *testing.T) {
 			t.Fatalf("seed %d: the lines of %s became\n%s", seed, b, render(lines, false))
 		}
 		if marked == equalJSON(t, a, b) {
-			t.Fatalf("seed %d: %s and %s:\n%s", seed, a, b, render(lines, false))
+			t.Fatalf("seed %d: the diff of %s and %s is wrong:\n%s", seed, a, b, render(lines, false))
 		}
 	}
 }
@@ -163,8 +163,8 @@ func equalJSON(t *testing.T, a, b string) bool {
 	return canonical(a) == canonical(b)
 }
 
-// TestMatches checks matches against the laws of a common subsequence, and its
-// length against the plain quadratic way.
+// TestMatches checks that matches returns a common subsequence, as long as the
+// one that the plain quadratic way finds.
 func TestMatches(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -179,7 +179,7 @@ func TestMatches(t *testing.T) {
 		i, j, n := 0, 0, 0
 		for _, m := range matches(a, b) {
 			if m.a < i || m.b < j || !slices.Equal(a[m.a:m.a+m.n], b[m.b:m.b+m.n]) {
-				t.Fatalf("seed %d: %v and %v: %v", seed, a, b, matches(a, b))
+				t.Fatalf("seed %d: %v and %v have the matches %v", seed, a, b, matches(a, b))
 			}
 			i, j, n = m.a+m.n, m.b+m.n, n+m.n
 		}
@@ -189,7 +189,7 @@ func TestMatches(t *testing.T) {
 	}
 	lots := func(s string) []string { return strings.Split(strings.Repeat(s+"\n", 3*maxEdits), "\n") }
 	if got := matches(lots("a"), lots("b")); len(got) != 2 || got[1].n != 1 {
-		t.Errorf("texts with nothing in common but their last line: %v", got)
+		t.Errorf("two texts that share their last line only have the matches %v", got)
 	}
 }
 
@@ -216,7 +216,7 @@ func longest(a, b []string) int {
 func TestDiffCut(t *testing.T) {
 	lines, cut := Diff("", strings.Repeat("x\n", maxInspectLines+1))
 	if !cut || len(lines) != maxInspectLines {
-		t.Errorf("%d lines, cut %v", len(lines), cut)
+		t.Errorf("the diff has %d lines, cut: %v", len(lines), cut)
 	}
 }
 
@@ -238,7 +238,7 @@ func FuzzDiff(f *testing.F) {
 			}
 		}
 		if n := len(strings.Split(b, "\n")); !cut && kept != n {
-			t.Errorf("%s lines of %d", strconv.Itoa(kept), n)
+			t.Errorf("the diff has %s lines of %d", strconv.Itoa(kept), n)
 		}
 	})
 }

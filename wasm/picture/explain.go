@@ -74,9 +74,9 @@ func (s *step) arguments(y *saying, e event.Event, n names) map[string]link.Arg 
 	return args
 }
 
-// holder names the goroutine that holds the lock for which the step's one waits. Two
-// calls of Run make two goroutines of a kind, and Run itself holds listenersLock after
-// its process loop has returned.
+// holder names the goroutine that holds the lock for which the step's goroutine waits.
+// Two calls of Run make two goroutines of a kind, and Run itself holds listenersLock
+// after its process loop has returned.
 func (s *step) holder(wait event.Event) string {
 	id := actor.ID(wait.Holder())
 	role := s.w.Set.Role(id)

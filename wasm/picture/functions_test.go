@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// Names of functions as the sources of these releases have them.
+// The functions have the names that the sources of these releases give them.
 func TestFunctionsAreOfTheirVersion(t *testing.T) {
 	for _, c := range []struct {
 		version                                           string
@@ -30,7 +30,7 @@ func TestFunctionsAreOfTheirVersion(t *testing.T) {
 		}
 		for i, f := range []function{fnList, fnWatch, fnReceive, fnPage, fnWorkAdd, fnReplace, fnPop} {
 			if got, want := f.in(&p), [...]string{c.list, c.watch, c.receive, c.page, c.work, c.replace, c.popped}[i]; got != want {
-				t.Errorf("%s: %s, want %s", c.version, got, want)
+				t.Errorf("in %s the function is %s, want %s", c.version, got, want)
 			}
 		}
 	}

@@ -24,10 +24,10 @@ func IndentJSON(raw []byte) string {
 	return out.String()
 }
 
-// Versions finds the version before r and the version after it of the object
-// that r is a version of, as far as the run knows whose furthest point is w; 0
-// where there is none. Before an object that a handler changed in place comes the
-// object as it was read. Another run's versions are left out.
+// Versions finds the version of an object before r and the version after r,
+// among those that a run knows. W is the run's furthest point. A version that
+// doesn't exist is 0. Before an object that a handler changed in place comes
+// the object as it was read. Another run's versions are left out.
 func Versions(w *world.World, informer int, r object.Ref) (prev, next object.Ref) {
 	x := w.Informers[informer]
 	t := x.Config().Table

@@ -211,7 +211,7 @@ func (m *moment) limited() bool {
 	return m.y.Work.Queue.NumRequeues(m.e.Key) == m.x.Work.Queue.NumRequeues(m.e.Key)+1
 }
 
-// added is how many deltas went to the queue, those included that were merged.
+// added is how many deltas went to the queue, including those that were merged.
 func (m *moment) added() int64 { return m.d.Queue.Counters().In - m.c.Queue.Counters().In }
 
 // requeued holds if the workqueue got the key again.
@@ -452,8 +452,8 @@ var lockLaws = map[string]law{
 	"why.detectorCompares": func(m *moment) bool { return m.after.Set.At(m.id)-m.after.Now() == second },
 }
 
-// waits holds if the goroutine waits for the lock that the sentence names, which the
-// goroutine holds that it names.
+// waits holds if the goroutine waits for the lock that the sentence names, and
+// the goroutine that the sentence names holds it.
 func (m *moment) waits() bool {
 	if m.is.Wait != actor.OnLock || actor.LockID(m.is.On).String() != m.args["lock"].V {
 		return false

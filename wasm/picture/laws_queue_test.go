@@ -94,8 +94,7 @@ func (m *moment) flipped() bool {
 // flips holds if the queue's HasSynced becomes true.
 func (m *moment) flips() bool { return !m.c.Queue.HasSynced() && m.d.Queue.HasSynced() }
 
-// told holds if a list has missed the key that the sentence is about, in this step or
-// before.
+// told holds if a list lacked the key that the sentence is about, in this step or before.
 func (m *moment) told() bool {
 	if m.pc == actor.ReflectorReplaces || m.command() {
 		return m.command() || m.missing()

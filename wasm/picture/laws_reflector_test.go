@@ -17,7 +17,7 @@ func (m *moment) command() bool { return m.id == actor.Nobody }
 // goesOn holds if the acting goroutine does pc next.
 func (m *moment) goesOn(pc actor.PC) bool { return m.is.PC == pc && m.is.Wait != actor.Stopped }
 
-// sleeps holds if the acting goroutine waits for a timer as long as the sentence says.
+// sleeps holds if the acting goroutine waits for a timer that runs as long as the sentence says.
 func (m *moment) sleeps() bool {
 	return m.is.Wait == actor.OnTimer && m.number("took") == m.after.Set.At(m.id)-m.after.Now()
 }

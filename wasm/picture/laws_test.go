@@ -41,8 +41,8 @@ type past struct {
 // law is a predicate that must hold whenever a sentence is said.
 type law func(*moment) bool
 
-// laws has the laws of all sentences. A law sees only the worlds, so it can't repeat the
-// choice of the sentence.
+// laws has the laws of all sentences. A law sees only the worlds, so it can't
+// choose the sentence as the table does.
 var laws = merged(endLaws, outsideLaws, handLaws, userLaws, reflectorLaws, watchLaws, queueLaws, resyncLaws, loopLaws, storeLaws, listenerLaws, workLaws, lockLaws)
 
 func merged(all ...map[string]law) map[string]law {
@@ -102,8 +102,9 @@ func TestEverySentenceHasALaw(t *testing.T) {
 
 var placeholder = regexp.MustCompile(`\{(\w+)`)
 
-// TestLaws holds every sentence that is said against its law, in every run: a sentence
-// that breaks it, that lacks an argument, or that no run reaches is wrong.
+// TestLaws checks every sentence that is said by its law, in every run. A
+// sentence that breaks its law, that lacks an argument, or that no run reaches
+// is wrong.
 func TestLaws(t *testing.T) {
 	asked := map[string][]string{} // the arguments of each sentence, in any language
 	for _, words := range catalogues(t) {
@@ -180,7 +181,7 @@ func newMoment(before, after *world.World, p *past) *moment {
 	return m
 }
 
-// told writes the facts of a step, for whoever reads of a broken law.
+// told writes the facts of a step into the message about a broken law.
 func told(m *moment) string {
 	var b strings.Builder
 	for _, e := range m.facts {
@@ -232,7 +233,7 @@ func (m *moment) listener() (a, b *processor.Listener) {
 	return a, &m.y.Processor.Listeners[i]
 }
 
-// functions are the goroutines that functions run on, by how their names begin.
+// functions are the goroutines on which functions run, by the beginnings of the functions' names.
 var goroutines = []struct {
 	prefix string
 	kinds  []actor.Kind
@@ -265,8 +266,9 @@ var goroutines = []struct {
 	{"defaultCacheMutationDetector", []actor.Kind{actor.Detector}},
 }
 
-// wrongGoroutine is who made the step, if the function beside the sentence runs on
-// another goroutine, or belongs to another queue than the version's.
+// wrongGoroutine returns who made the step, if the function beside the sentence
+// runs on another goroutine, or belongs to a queue that the version doesn't
+// have.
 func wrongGoroutine(m *moment, fn string) string {
 	in := m.y.Config().Profile.InOrder
 	if in && strings.HasPrefix(fn, "DeltaFIFO.") || !in && strings.HasPrefix(fn, "RealFIFO.") {
@@ -286,8 +288,8 @@ func wrongGoroutine(m *moment, fn string) string {
 	return ""
 }
 
-// untold are the changes that matter and are not what the step's sentence is about. Each
-// kind has the sentences that tell of it.
+// untold are the changes that matter and that the step's sentence doesn't tell.
+// Each kind has the sentences that tell of it.
 func untold(m *moment, y *saying) (faults []string) {
 	tells := func(what string, prefixes ...string) {
 		for _, p := range prefixes {

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Texts are what marks say that a run doesn't know.
+// Texts are the words of marks that a run doesn't know.
 type Texts struct {
 	Note    func(i int) string      // a note of the trace
 	Command func(step int64) string // the line of script for what was done in a step

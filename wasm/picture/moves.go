@@ -194,8 +194,8 @@ func (s *Stage) handOutFrom(e event.Event) string {
 	return link.PlaceProcessor
 }
 
-// adder is the place of who has added a key to the workqueue in the last step: a
-// handler, or waitingLoop when the key's delay is over.
+// adder is the place from which the last step has added a key to the workqueue:
+// a handler, or waitingLoop when the key's delay is over.
 func (s *Stage) adder(key string) string {
 	if s.w.Last.Actor == actor.Nobody { // a call from outside
 		return link.PlaceProcessor
@@ -210,8 +210,9 @@ func (s *Stage) adder(key string) string {
 	return link.PlaceWorker(int(r.Index))
 }
 
-// Chain appends the moves of a step to the moves of the steps before it. If an earlier
-// step has moved a thing to the place that it goes on from, the two moves become one.
+// Chain appends the moves of a step to the moves of the steps before it. If a
+// thing goes on from the place to which an earlier step has moved it, the two
+// moves become one.
 func Chain(moves, step []link.Move) []link.Move {
 next:
 	for _, m := range step {

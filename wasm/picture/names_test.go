@@ -16,7 +16,7 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 		t.Helper()
 		a, b := slices.Sorted(slices.Values(engine)), slices.Sorted(slices.Values(page))
 		if a, b = slices.Compact(a), slices.Compact(b); !slices.Equal(a, b) {
-			t.Errorf("%s: the engine has %s, the page %s", what, a, b)
+			t.Errorf("%s: the engine has %s, and the page %s", what, a, b)
 		}
 	}
 	kinds := []string{link.ActorNobody}
@@ -39,7 +39,7 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 	same("the reflector's states", reflector, link.States[link.StationReflector])
 	same("the process loop's states", append(loop, link.LoopWaiting), link.States[link.StationLoop])
 	if actor.OnLock.String() != link.WaitsForLock {
-		t.Errorf("who waits for a lock waits for %s", actor.OnLock)
+		t.Errorf("the engine calls the wait for a lock %s", actor.OnLock)
 	}
 	for d := event.Added; d <= event.Unknown; d++ {
 		if l := deltaLetter(d); l != link.LetterUnknown && link.DeltaNames[l] == "" {
@@ -48,8 +48,7 @@ func TestTheEnginesNamesAreThePages(t *testing.T) {
 	}
 }
 
-// Each kind of mark is made of some fact. A relist is made of a list, and a command of
-// any fact from outside.
+// Some fact makes each kind of mark. A list makes a relist, and any fact from outside makes a command.
 func TestEveryMarkIsMade(t *testing.T) {
 	made := []link.MarkKind{link.MarkNote, link.MarkExpired, link.MarkRelist, link.MarkCommand}
 	for _, k := range []event.Kind{

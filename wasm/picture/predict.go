@@ -24,7 +24,7 @@ const (
 	maxWritten = 6 // deltas of a list that are written out
 )
 
-// guess is a question about what follows a step: what may be, and what comes to be.
+// guess is a question about what follows a step: what may come, and what does come.
 type guess struct {
 	ask     string
 	options []string
@@ -51,7 +51,7 @@ func Predict(h *world.History, i int) (p link.Predicted, right int, until int64)
 	if who.right != "" && len(who.options) > 1 && (g.ask == "" || g.until > from+near || from%4 == 3) {
 		g = who
 	}
-	sort.Slice(g.options, func(i, j int) bool { return g.options[i] < g.options[j] }) // so the place doesn't tell the answer
+	sort.Slice(g.options, func(i, j int) bool { return g.options[i] < g.options[j] }) // so the place of an option doesn't tell the answer
 	return link.Predicted{Step: from, Ask: g.ask, Options: g.options, Right: -1}, slices.Index(g.options, g.right), g.until
 }
 

@@ -77,6 +77,6 @@ func TestPredictionsComeTrue(t *testing.T) {
 	scripts(t, check)
 	recorded(t, "../../web/traces/shop.trace.jsonl.gz", check)
 	if asked[link.AskWho] < 50 || asked[link.AskPop] < 50 || asked[link.AskCall] < 50 {
-		t.Errorf("asked was %v", asked)
+		t.Errorf("the questions were %v", asked)
 	}
 }

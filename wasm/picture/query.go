@@ -35,7 +35,7 @@ func (s *Stage) Query(q link.Query) *link.Answer {
 		refs, err = s.list(strings.TrimSpace(q.Namespace), q.Value)
 	case link.FuncGet:
 		var r object.Ref
-		resource, _, _ := strings.Cut(s.x.Config().Name, " ") // what follows sets it apart from others
+		resource, _, _ := strings.Cut(s.x.Config().Name, " ") // what follows the space sets the informer apart from others
 		if r, err = s.x.Indexer.GetNamed(strings.TrimSuffix(resource, ","), strings.TrimSpace(q.Namespace), strings.TrimSpace(q.Value)); r != 0 {
 			refs = append(refs, r)
 		}
@@ -53,7 +53,8 @@ func (s *Stage) Query(q link.Query) *link.Answer {
 }
 
 // values are the values of an index that have a key, with the number of their keys.
-// Which index there is not, client-go doesn't say: it gives none.
+// For an index that doesn't exist, client-go returns no values and no error, and so
+// does this.
 func (s *Stage) values(a *link.Answer) {
 	x := s.x.Indexer
 	all := x.ListIndexFuncValues(a.Query.Index, nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// asked is a stage with a cache, and asks it.
+// asked makes a stage with a cache, and asks the cache.
 func asked(t *testing.T, window link.Window, lines ...string) func(link.Query) *link.Answer {
 	t.Helper()
 	r := script.NewRunner(func(script.Entry) {})
@@ -60,10 +60,10 @@ func TestTheIndexerIsAskedAsAProgramAsks(t *testing.T) {
 			got = append(got, a.Error)
 		}
 		if s := strings.Join(got, " "); s != c.want {
-			t.Errorf("%+v: %q, not %q", c.q, s, c.want)
+			t.Errorf("%+v is answered by %q, not by %q", c.q, s, c.want)
 		}
 		if a.Total != len(a.Rows) || a.Step == 0 {
-			t.Errorf("%+v: %d rows of %d, at step %d", c.q, len(a.Rows), a.Total, a.Step)
+			t.Errorf("%+v is answered by %d rows of %d, at step %d", c.q, len(a.Rows), a.Total, a.Step)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestBigAnswersComeInParts(t *testing.T) {
 	for from := 0; from < objects; from += link.MaxAnswer {
 		a := ask(link.Query{Func: link.FuncIndexKeys, Index: "namespace", Value: "a", From: from})
 		if a.Total != objects || a.From != from || len(a.Rows) != min(link.MaxAnswer, objects-from) {
-			t.Fatalf("from %d: %d rows of %d, from %d", from, len(a.Rows), a.Total, a.From)
+			t.Fatalf("asked from row %d on, it gives %d rows of %d, from row %d on", from, len(a.Rows), a.Total, a.From)
 		}
 		for _, r := range a.Rows {
 			if want := fmt.Sprintf("a/%04d", next); r.Text != want {
@@ -93,7 +93,7 @@ func TestBigAnswersComeInParts(t *testing.T) {
 		}
 	}
 	if a := ask(link.Query{Func: link.FuncList, From: 1 << 30}); a.From != 2*link.MaxAnswer || len(a.Rows) != 7 {
-		t.Errorf("beyond the end: %d rows from %d", len(a.Rows), a.From)
+		t.Errorf("asked for rows beyond the end, it gives %d rows from %d on", len(a.Rows), a.From)
 	}
 	next = 0
 	for cell := range window.Store {

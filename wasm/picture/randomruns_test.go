@@ -268,7 +268,7 @@ func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) ru
 		t.Fatal(name, err)
 	}
 	var ready []actor.ID
-	commands := 8 + r.Below(60) // of a thousand steps
+	commands := 8 + r.Below(60) // commands for a thousand steps
 	do := func() bool {
 		c := anyCommand(r, h.Front())
 		if _, recorded := cfg.Informers[0].Feed.(feed.Feed); cfg.Informers[0].Feed != nil && !recorded && c.Kind.Simulates() {

@@ -6,13 +6,13 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// nearby is how many watch events on either side of the moment are looked through for
-// what a station has not reached. Beyond these, Time is a lower bound.
+// nearby is how many watch events on either side of the moment are searched for
+// changes that a station has not reached. Beyond these, Time is a lower bound.
 const nearby = apiserver.TapeLen
 
-// reached are the server, and how far the stations are behind it. The server is where
-// its newest change is: a recorded one sends nothing while no watch is open, but what is
-// recorded for that time has happened.
+// reached are the server, and how far the stations are behind it. The server is
+// as far as its newest change. A recorded server sends nothing while no watch
+// is open, but the changes recorded for that time have happened.
 func (s *Stage) reached() []link.Reached {
 	v := s.x.Server.View(nearby, nearby)
 	newest := s.x.Reflector.RV() // a bookmark or a list may have told more than the watch
@@ -63,7 +63,7 @@ func (s *Stage) sentRV(e apiserver.Sent) object.RV {
 	return e.RV
 }
 
-// later is the later one of two resourceVersions, without those that are no numbers.
+// later returns the later of two resourceVersions, and passes over those that are no numbers.
 func later(a, b object.RV) object.RV {
 	if _, ok := b.Number(); ok && b > a {
 		return b

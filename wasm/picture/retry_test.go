@@ -10,7 +10,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// said is a recording in which the server had words for each failure.
+// said is a recording in which the server explained each failure.
 type said struct{ apiserver.Records }
 
 func (s said) Message(i int) string {
@@ -20,8 +20,7 @@ func (s said) Message(i int) string {
 	return ""
 }
 
-// TestWhileRequestRetries: who looks at the stage sees that the reflector waits, and
-// for what.
+// TestWhileRequestRetries: the stage shows that the reflector waits, and for what.
 func TestWhileRequestRetries(t *testing.T) {
 	table := object.NewTable(nil)
 	feed := said{apiserver.Records{

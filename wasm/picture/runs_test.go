@@ -52,8 +52,8 @@ func (r run) each(t *testing.T, look func(before, after *world.World)) {
 	}
 }
 
-// allRuns calls f with each run that the sentences are held against: every script,
-// every recording at hand, and random runs, in every profile.
+// allRuns calls f with each run by which the sentences are checked: every
+// script, every recording at hand, and random runs, in every profile.
 func allRuns(t *testing.T, f func(run)) {
 	t.Helper()
 	scripts(t, f)
@@ -112,7 +112,7 @@ func scripts(t *testing.T, f func(run)) {
 			if rest, ok := strings.CutPrefix(line, "> "); ok {
 				line = rest
 			} else if strings.HasSuffix(name, ".txt") {
-				continue // what is said of it
+				continue // a line that the run of the script has brought
 			}
 			if word, _, _ := strings.Cut(line, " "); word != "expect" && word != "can" && word != "cannot" && word != "log" {
 				lines = append(lines, line)
@@ -142,7 +142,7 @@ func scriptRun(t *testing.T, name string, lines []string, profile string) run {
 			t.Fatal(name, err)
 		}
 		if words := strings.Fields(line); err != nil && words[0] == "informer" {
-			_ = r.Line("informer "+words[1], i+1) // without what this profile doesn't have
+			_ = r.Line("informer "+words[1], i+1) // the informer without the options that this profile doesn't have
 		}
 	}
 	h := r.History()
@@ -198,7 +198,7 @@ func openTrace(t *testing.T, name string) *trace.Trace {
 	}
 	defer in.Close()
 	tr, err := file.Read(in, format.Options{})
-	if tr == nil || len(tr.Resources) == 0 { // one that breaks off is good up to there
+	if tr == nil || len(tr.Resources) == 0 { // a recording that breaks off is good up to there
 		t.Fatal(name, err)
 	}
 	return tr

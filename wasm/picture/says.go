@@ -9,8 +9,8 @@ import (
 
 // saying is one way to tell a step: a sentence, when it is said, and why what it says
 // happened or matters. The catalogues have the words under "step." and id, and under
-// "why." and why. The first saying of the table that applies to a step tells it, so a
-// step has one cause, and both sentences are about that.
+// "why." and why. The first saying of the table that applies to a step tells it, so
+// both sentences are about one cause.
 type saying struct {
 	id   string
 	of   event.Kind // the fact that the sentence tells: the first one of its kind. 0 if it needs none
@@ -19,7 +19,7 @@ type saying struct {
 	with event.Kind // another fact of the step, whose arguments the sentences have too
 	hand bool       // only for a call by hand, of a station that is used alone
 
-	// What must hold besides. Zero is anything.
+	// What else must hold. A zero value stands for anything.
 	pc    actor.PC                      // what the actor did
 	next  actor.PC                      // what it does next
 	role  actor.Kind                    // whose goroutine it is

@@ -40,8 +40,8 @@ func movesAt(all []*link.Frame, place string) (out []link.Move) {
 	return out
 }
 
-// A key that is in the dirty set touches it and returns to who has added it. One that
-// is being processed goes there.
+// A key that is in the dirty set already touches the set and returns to where
+// it came from. A key that is being processed goes into the dirty set.
 func TestKeysOfTheWorkqueueAreSeen(t *testing.T) {
 	all := frames(t, DefaultWindow, "profile classic", "informer pods work=1s", "handler h workqueue", "create pod default/web",
 		"run until WorkGot", "update pod default/web", "run until WorkDeferred", "update pod default/web", "run until WorkDirty")
@@ -58,7 +58,7 @@ func TestKeysOfTheWorkqueueAreSeen(t *testing.T) {
 	}
 }
 
-// What waitingLoop does starts where the key has waited, and it is not a worker's.
+// A key that waitingLoop adds comes from where it has waited, and not from a worker.
 func TestDelayedKeysComeFromTheirDelay(t *testing.T) {
 	all := frames(t, DefaultWindow, "profile classic", "informer pods fails=1", "handler h workqueue", "create pod default/web", "run until WorkReady")
 	delayed, queue := link.PlaceKey(link.SetDelayed, "default/web"), link.PlaceKey(link.SetQueue, "default/web")
@@ -93,7 +93,7 @@ func TestADeletedObjectDropsOutOfTheCache(t *testing.T) {
 		var drops []link.Move
 		drops = append(drops, movesAt(frames(t, window, lines...), link.PlaceVoid)...)
 		if len(drops) != 1 || drops[0].How != link.Drops || drops[0].From != c.place || drops[0].Chip.Key != "default/a" || drops[0].Chip.T != link.LetterDeleted {
-			t.Errorf("a cache shown in %d parts: %+v", c.store, drops)
+			t.Errorf("from a cache shown in %d parts, the object drops by %+v", c.store, drops)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func TestABatchIsItsDeltas(t *testing.T) {
 	}
 	l := biggest.Loop
 	if !l.Batch || l.Total < 2 {
-		t.Fatalf("no batch was popped: %+v", l)
+		t.Fatalf("the loop has popped no batch: %+v", l)
 	}
 	seen := map[string]bool{}
 	for i, d := range l.Deltas {
@@ -163,11 +163,11 @@ func TestDeltasForAllAreNamedAndCounted(t *testing.T) {
 		}
 	}
 	if len(names) != 3 || names[link.NameReplacedAll] != 2 || names[link.NameSyncAll] != 2 || names[link.NameList] != 2 {
-		t.Errorf("seen were %v", names)
+		t.Errorf("the deltas seen were %v", names)
 	}
 }
 
-// The wire tells what the connection is: whoever breaks it sees it break, wait and mend.
+// The wire tells the state of the connection. A connection that was broken is seen to break, wait and mend.
 func TestTheWireTellsOfTheConnection(t *testing.T) {
 	all := frames(t, DefaultWindow, "profile classic", "informer pods", "handler h", "exists pod a/0", "run", "advance 20s",
 		"fail requests refused n=3", "break watch", "run until BackoffStarted", "advance 20s", "run",
@@ -178,9 +178,9 @@ func TestTheWireTellsOfTheConnection(t *testing.T) {
 			states = append(states, w.State)
 			switch {
 			case w.State == link.WireBackoff && (w.Left <= 0 || w.Of < w.Left || w.Why == nil || w.After != link.WireBroken):
-				t.Errorf("a back-off: %+v", w)
+				t.Errorf("during a back-off the wire is %+v", w)
 			case w.State == link.WireQuiet && w.Since < quietAfter:
-				t.Errorf("quiet: %+v", w)
+				t.Errorf("a wire that is quiet is %+v", w)
 			}
 		}
 	}
@@ -192,7 +192,7 @@ func TestTheWireTellsOfTheConnection(t *testing.T) {
 }
 
 // The list that a recording begins with is seen before anybody has asked for it, and goes
-// once it has been sent. So it is with a relist.
+// once it has been sent. The list of a relist is seen in the same way.
 func TestTheComingListIsSeen(t *testing.T) {
 	tr := openTrace(t, "../../web/traces/shop.trace.jsonl.gz")
 	p, _ := world.ProfileFor("classic")
@@ -226,8 +226,8 @@ func TestTheComingListIsSeen(t *testing.T) {
 	}
 }
 
-// A watch that was cut is broken until the reflector reads its end, whoever moves
-// meanwhile. Where no watch is open, nothing breaks.
+// A watch that was cut is shown as broken until the reflector reads its end,
+// whichever actor moves meanwhile. Where no watch is open, nothing breaks.
 func TestACutWatchIsBroken(t *testing.T) {
 	wire := func(lines ...string) link.Wire {
 		all := frames(t, DefaultWindow, lines...)

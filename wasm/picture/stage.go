@@ -38,7 +38,7 @@ func New(w *world.World, x *informer.Informer, window link.Window, keys *Ranks) 
 	return s
 }
 
-// acted tells whether the last step was the informer's, or for it.
+// acted tells whether the last step was made by the informer, or done to it.
 func (s *Stage) acted() bool { return int(s.w.Last.Informer) == s.x.Index() }
 
 // Frame shows everything on the stage, and the last step. The caller adds how
@@ -83,8 +83,9 @@ func (s *Stage) Told() link.Told {
 	return link.Told{Step: s.w.Steps(), Said: said, Why: why}
 }
 
-// aside are the stations that the run has no use for: where a station is called by
-// hand, those that are not; and the workqueue where no handler feeds it.
+// aside are the stations that the run has no use for. In a run that calls
+// stations by hand, these are the stations that it doesn't call. In any other
+// run it is the workqueue, if no handler feeds it.
 func (s *Stage) aside() (out []string) {
 	work := s.x.Work.Queue.Counters().Added > 0
 	for _, h := range s.x.Config().Handlers {
@@ -144,8 +145,8 @@ func (s *Stage) reason(e event.Event) link.Arg {
 	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
 }
 
-// failed names a failure without words of the server's. An answer is named by the reason
-// of its Status.
+// failed names a failure that the server didn't explain. An answer is named by
+// the reason of its Status.
 func failed(f apiserver.Failure) *link.Arg {
 	if word := failures[f]; word != "" {
 		return &link.Arg{Kind: "word", V: word}

@@ -8,8 +8,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Telling returns the step after one and up to another that has the most telling mark,
-// and that mark, "" if none has one. Of two that are as telling it is the later one.
+// Telling returns the step after one and up to another that has the most
+// telling mark, and that mark, "" if no step has one. Of two steps with marks
+// of the same kind it is the later one.
 func Telling(s *world.Samples, informer int, after, upTo int64) (step int64, mark link.MarkKind) {
 	best := len(link.Marks)
 	for i := s.MarkAfter(after); i < s.Marks() && s.Mark(i).Step <= upTo; i++ {

@@ -8,8 +8,7 @@ import (
 // Span is a stretch of a run at which something is so, from one step and time to another.
 type Span struct{ From, To, FromTime, ToTime int64 }
 
-// Value is what a number is from a step on, or at which least and greatest values it is
-// up to the next Value.
+// Value is a number from a step on, or the least and the greatest value that it has until the next Value.
 type Value struct{ Step, Time, Least, Most, Last int64 }
 
 // columns is a timeline of a run without anything on it.
@@ -36,8 +35,9 @@ func Ticks(h *world.History, axis link.Axis, n int, spans []Span) []int {
 	return out
 }
 
-// Plot puts values into n columns of a run, on a scale from 0 to link.PlotScale. It returns
-// the values that these stand for, too.
+// Plot puts values into n columns of a run, on a scale from 0 to
+// link.PlotScale. It also returns the values for which the two ends of the
+// scale stand.
 func Plot(h *world.History, axis link.Axis, n int, values []Value) (out *link.Levels, least, most int64) {
 	if n <= 0 || len(values) == 0 {
 		return &link.Levels{}, 0, 0

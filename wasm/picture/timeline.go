@@ -59,7 +59,7 @@ func (t *timeline) column(at int64) int {
 	if t.span <= 0 || at >= t.span {
 		return t.out.Columns - 1
 	}
-	hi, lo := bits.Mul64(uint64(at), uint64(t.out.Columns)) // nanoseconds of a year times columns are more than 64 bits
+	hi, lo := bits.Mul64(uint64(at), uint64(t.out.Columns)) // the nanoseconds of a year, times the columns, need more than 64 bits
 	c, _ := bits.Div64(hi, lo, uint64(t.span))
 	return int(c)
 }
@@ -74,8 +74,9 @@ func (t *timeline) begin(column int) int64 {
 	return int64(at)
 }
 
-// levels draws how deep the queue was, and how far each handler was behind. Between
-// two changes nothing changes, so a column has what was there at its beginning, too.
+// levels draws how deep the queue was, and how far each handler was behind.
+// Between two changes the depth stays, so a column also has the depth at its
+// beginning.
 func (t *timeline) levels(s *world.Samples, of int) {
 	rows := make([]*link.Levels, 1+len(t.handlers))
 	rows[0] = &t.out.Queue

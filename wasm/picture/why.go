@@ -18,8 +18,8 @@ const (
 	maxPending = 8
 )
 
-// KeyAt is the key of the thing at a place, or at a station: of the first thing there. It
-// is 0 where nothing is, and for a thing that stands for a whole list.
+// KeyAt is the key of the thing at a place, or of the first thing at a station.
+// It is 0 where nothing is, and for a thing that stands for a whole list.
 func (s *Stage) KeyAt(place string) object.Key {
 	station, rest, _ := strings.Cut(place, "/")
 	first, part, _ := strings.Cut(rest, "/")
@@ -200,10 +200,10 @@ var thingIDs = [...]string{
 	cause.Delta: "queued", cause.Notification: "notification", cause.Delivery: "delivery", cause.Request: "request", cause.Reconcile: "reconcile", cause.Retry: "retry",
 }
 
-// recent is in how many of the last chains moved looks.
+// recent is how many of the last chains moved looks through.
 const recent = 200
 
-// moved is what of the key moved last, if it moves no more.
+// moved is the thing of the key that moved last, if nothing of the key moves any more.
 func (s *Stage) moved(t *cause.Tracker) (last *cause.Node) {
 	chains := t.Chains()
 	for _, c := range chains[max(0, len(chains)-recent):] {
@@ -264,7 +264,7 @@ func (n factNames) reason(e event.Event) link.Arg {
 func (s *Stage) Answer(t *cause.Tracker, things []Thing, chosen int) *link.Why {
 	out := &link.Why{Key: s.t.KeyText(t.Key()), Step: s.w.Steps()}
 	for i := range things {
-		if things[i].Place == "" && i != chosen { // it stands nowhere, so nobody could choose it
+		if things[i].Place == "" && i != chosen { // it stands nowhere on the stage, so nobody could choose it
 			continue
 		}
 		out.Things = append(out.Things, link.WhyThing{Place: things[i].Place, Say: s.thing(&things[i]), Chosen: i == chosen})

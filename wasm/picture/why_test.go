@@ -26,9 +26,10 @@ func chainWords(words map[string]string) (ids []string) {
 	return ids
 }
 
-// TestChainsAreSaid asks about all that some keys have on the stage, at many steps of every
-// run. Each link says what its fact is, in the order of the steps, and has all arguments
-// that a catalogue asks for; each entry of the catalogues is said of some link.
+// TestChainsAreSaid asks about each thing of some keys on the stage, at many
+// steps of every run. Each link says what its fact is, in the order of the
+// steps, and has all arguments that a catalogue asks for; each entry of the
+// catalogues is said of some link.
 func TestChainsAreSaid(t *testing.T) {
 	words := catalogues(t)
 	asked := map[string][]string{}
@@ -105,7 +106,7 @@ func TestChainsAreSaid(t *testing.T) {
 		}
 		look()
 	}
-	ask(brokenStream(t)) // before the common facts are common
+	ask(brokenStream(t)) // first, before common facts have been looked at often enough
 	allRuns(t, ask)
 	for _, id := range chainWords(words["en.json"]) {
 		if reached[id] == 0 {

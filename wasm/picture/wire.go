@@ -20,7 +20,7 @@ var wireStates = map[string]string{
 	link.ReflectorBackoff: link.WireBackoff, link.ReflectorRetrying: link.WireRetrying,
 }
 
-// wire is the connection between server and reflector, as the reflector is at it.
+// wire is the connection between server and reflector, as the reflector's state shows it.
 func (s *Stage) wire() link.Wire {
 	r, id := &s.x.Reflector, s.find(actor.Reflector, 0)
 	reflector := s.reflectorState(id)

@@ -89,7 +89,7 @@ func (m *Model) tell() []Cmd {
 	return []Cmd{Push{m.places.number(), now, !fresh}}
 }
 
-// returned shows what the entry of the browser's history is about that the browser shows now.
+// returned shows what was open at the entry of the browser's history that the browser shows now.
 func (m *Model) returned(r Returned) []Cmd {
 	if !m.begun { // start reads the address
 		m.address, r.Place = r.Fragment, max(r.Place, 0)
@@ -219,8 +219,8 @@ func (m *Model) followAddress(a address.Address, err error, fragment string) []C
 	return cmds
 }
 
-// expected opens the file that the viewer has chosen, and goes where the link leads which has
-// asked for it.
+// expected opens the file that the viewer has chosen, and goes where the link
+// leads that has asked for the file.
 func (m *Model) expected(s Source) []Cmd {
 	a, fragment := *m.Expected, m.address
 	m.chosen++
@@ -242,7 +242,7 @@ func (m *Model) expected(s Source) []Cmd {
 	return cmds
 }
 
-// misled says why a link can't be followed. Where nothing is open yet, the bundled trace is.
+// misled says why a link can't be followed. Where nothing is open yet, it opens the bundled trace.
 func (m *Model) misled(err error, a address.Address) []Cmd {
 	var cmds []Cmd
 	if m.Opened == nil && !m.ask.opening {

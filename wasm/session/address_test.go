@@ -68,7 +68,7 @@ func (v *visit) settle() {
 	v.do(Replied{&link.Reply{ID: v.last(link.OpWindow).ID, Frame: &link.Frame{Steps: 100, Complete: true}}})
 }
 
-// stops answers that the lesson stands at a stop, which must have been asked for.
+// stops answers that the lesson stands at stop n. The page must have asked for that stop.
 func (v *visit) stops(n int) {
 	v.t.Helper()
 	q := v.last(link.OpStop)
@@ -160,7 +160,7 @@ func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	v.stops(1)
 	v.addressIs("#lesson=ghost&at=popped", 4)
 	if s := v.m.Stay(); s == nil || s.File != "mine.json" || s.Way[0].Step != 40 {
-		t.Errorf("over a reload it would keep %+v", s)
+		t.Errorf("over a reload the page would keep %+v", s)
 	}
 
 	v.browse(-1)
@@ -169,7 +169,7 @@ func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	}
 	v.settle()
 	if q := v.last(link.OpSeek); q.N != 40 {
-		t.Errorf("and goes to step %d", q.N)
+		t.Errorf("after Back it goes to step %d", q.N)
 	}
 	v.answer(link.OpSeek, 40)
 	v.addressIs("", 4)
@@ -233,7 +233,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 	says := func(v *visit, name string) {
 		t.Helper()
 		if f := v.m.Failure; f == nil || f.Say.ID != "fail.noLesson" || f.Say.Args["name"].V != name || v.m.Dialog != "course" {
-			t.Errorf("it says %+v in the dialog %q", v.m.Failure, v.m.Dialog)
+			t.Errorf("the page says %+v in the dialog %q", v.m.Failure, v.m.Dialog)
 		}
 	}
 	for _, name := range []string{"", "..", "../zh/ghost", "a/b", "%2e%2e", "Ghost", "<b>", "ghost.md", "//example.org/x", "\x00"} {

@@ -15,7 +15,7 @@ const (
 	WithProfile = "profile:"
 	WithLane    = "lane:"
 	WithResync  = "resync"  // the same with resyncs, or without them if it has some
-	WithApart   = "apart"   // an informer for each handler; behind a colon may follow the one whose informer is shown
+	WithApart   = "apart"   // an informer for each handler; a colon and the handler whose informer is shown may follow
 	WithCapture = "capture" // another capture, which was chosen
 	WithSample  = "sample"  // the page's own recording
 	WithDraft   = "draft"   // the setup that the viewer is editing
@@ -121,9 +121,9 @@ func (m *Model) Handlers() int {
 	return len(m.Frame.Processor.Listeners)
 }
 
-// compareOrNot shows a second machine, or one again. The second one is the newest
-// version of client-go, or the oldest if that is shown; of a script it is another lane, or
-// an informer for each handler.
+// compareOrNot shows a second machine, or ends that. The second one is the
+// newest version of client-go, or the oldest if the newest is shown. Beside a
+// script it is another lane, or an informer for each handler.
 func (m *Model) compareOrNot() []Cmd {
 	if m.Opened == nil {
 		return nil
@@ -172,7 +172,7 @@ func (m *Model) besides(b *link.Beside) []Cmd {
 	switch { // it may be a link that has asked for it
 	case b.Capture != "":
 		m.With = WithCapture
-		return append(m.fit(before), m.painted()...) // it is read when that was painted
+		return append(m.fit(before), m.painted()...) // the second capture is read once that was painted
 	case b.Apart != nil:
 		m.With = WithApart
 	case b.Setup == nil:

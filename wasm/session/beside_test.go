@@ -63,8 +63,8 @@ func TestGoesToDifferences(t *testing.T) {
 	leads("D", 0, 10)
 }
 
-// = shows one machine again, and so does opening another trace. Nothing of the second one
-// stays.
+// The key = shows one machine again, and so does opening another trace. Nothing
+// of the second one stays.
 func TestShowsOneMachineAgain(t *testing.T) {
 	for name, end := range map[string]func(*game){
 		"=": func(g *game) {
@@ -94,19 +94,19 @@ func TestChoosesTheSecondMachine(t *testing.T) {
 		return q
 	}
 	if q := choose(WithProfile + "delta"); q.Setup == nil || q.Setup.Profile != "delta" {
-		t.Errorf("asks for %+v", q)
+		t.Errorf("the page asks for %+v", q)
 	}
 	if q := choose(WithResync); q.Setup == nil || q.Setup.Resync == 0 || q.Setup.Handlers[0].Resync == 0 {
-		t.Errorf("asks for %+v", q)
+		t.Errorf("the page asks for %+v", q)
 	}
 	if g.m.Opened.Setup.Handlers[0].Resync != 0 {
 		t.Error("the first machine's setup has changed")
 	}
 	if q := choose(WithLane + "3"); q.Setup != nil || q.Lane != link.ShowLane || q.N != 3 {
-		t.Errorf("asks for %+v", q)
+		t.Errorf("the page asks for %+v", q)
 	}
 	if q := choose("nonsense"); q.Setup != nil || q.Lane != "" {
-		t.Errorf("asks for %+v", q)
+		t.Errorf("the page asks for %+v", q)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.sent = append(h.sent, requests(h.m.comeBack())...)
 		if with == WithLane+"1" || with == WithLane+"0" {
 			if q := h.last(link.OpTravel); q.Lane != link.ShowLane || len(q.Second) != len(x.told.Way) {
-				t.Errorf("%s is gone to by %+v", with, q)
+				t.Errorf("the page goes to %s by %+v", with, q)
 			}
 			continue
 		}
@@ -175,7 +175,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 	g.play(Acted{Act: "second"}, Chose{Name: "b.json", Size: 9})
 	q := g.last(link.OpBeside)
 	if q.Name != "b.json" || q.URL != "" || g.m.Dialog != "" || g.m.With != WithCapture || g.count(link.OpOpen) != 1 {
-		t.Fatalf("asks for %+v in the dialog %q", q, g.m.Dialog)
+		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Dialog)
 	}
 	g.play(Replied{&link.Reply{ID: q.ID, Beside: &link.Beside{On: true, Capture: "b.json", Read: 3, Size: 9}}})
 	if first, second := g.m.StayFiles(); first != -1 || second != g.m.chosen {
@@ -205,7 +205,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 	}
 	h := back(0)
 	if h.count(link.OpBeside) != 0 || h.m.Dialog != "expected" || h.m.Expected.File != "b.json" {
-		t.Fatalf("of a link it asks in the dialog %q for %+v", h.m.Dialog, h.m.Expected)
+		t.Fatalf("for a link it asks in the dialog %q for %+v", h.m.Dialog, h.m.Expected)
 	}
 	h.play(Chose{Name: "c.json", Size: 9})
 	if q := h.last(link.OpBeside); q.Name != "c.json" || h.m.Dialog != "" || h.m.Expected != nil || h.m.Failure == nil || h.m.Failure.Say.ID != "fail.otherFile" {
@@ -214,7 +214,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 
 	g.play(Acted{Act: "compareWith", Value: WithSample})
 	if q := g.last(link.OpBeside); q.URL != bundled.URL {
-		t.Errorf("asks for %+v", q)
+		t.Errorf("the page asks for %+v", q)
 	}
 	g.m.Opened.Script = true
 	asked := g.count(link.OpBeside)

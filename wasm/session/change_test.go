@@ -42,7 +42,7 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 	m := atWork()
 	m, q := act(m, "line", "Enter", "  compact ")
 	if len(q) != 1 || q[0].Op != link.OpLine || q[0].Line != "compact" || m.Line != "" {
-		t.Fatalf("sent %+v, the line is %q", q, m.Line)
+		t.Fatalf("the page sent %+v, the line is %q", q, m.Line)
 	}
 	m.ask.moving = 0
 	m, _ = act(m, "line", "Enter", "run")
@@ -60,8 +60,7 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 	}
 }
 
-// An entry of a menu that needs no more is done at once; another is written down
-// first.
+// An entry of a menu that is a whole line is played at once. Any other is put into the console first.
 func TestGestures(t *testing.T) {
 	m := atWork()
 	for _, s := range link.Stations {
@@ -77,7 +76,7 @@ func TestGestures(t *testing.T) {
 	}
 	m.Frame.Reflector.ResyncIn = 29_990_000_000
 	if g := m.Gestures(link.StationReflector); len(g) < 2 || g[1] != (Gesture{ID: "resync", Line: "advance 29995ms"}) {
-		t.Errorf("with a resync to come: %+v", g)
+		t.Errorf("with a resync to come, the menu has %+v", g)
 	}
 	m.Frame.Reflector.ResyncIn = -1
 	for _, g := range m.Gestures(link.StationReflector) {
@@ -95,7 +94,7 @@ func TestGestures(t *testing.T) {
 	}
 	m.Opened.Informer = 1
 	if g := m.Gestures(link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
-		t.Errorf("for the second informer: %+v", g)
+		t.Errorf("for the second informer, the menu has %+v", g)
 	}
 	m, _ = act(m, "menu", link.StationServer, "")
 	if m.Menu != link.StationServer {
@@ -112,7 +111,7 @@ func TestFlips(t *testing.T) {
 	for _, want := range []int64{1, 0, 2} {
 		after, q := act(m, "flip", "", "")
 		if len(q) != 1 || q[0].Lane != link.ShowLane || q[0].N != want {
-			t.Fatalf("from %d it sends %+v", m.Lanes.Shown, q)
+			t.Fatalf("from lane %d the page sends %+v", m.Lanes.Shown, q)
 		}
 		m = after
 		m.ask.moving = 0
@@ -135,11 +134,12 @@ func TestCompletions(t *testing.T) {
 	}
 	m.Line = "bogus"
 	if got := m.Completions(); len(got) != 0 {
-		t.Errorf("nothing begins so, but %q", got)
+		t.Errorf("no completion begins so, but %q is offered", got)
 	}
 }
 
-// The way to what a can asks for is played to where it comes about, and no further.
+// When a can line has its answer, the way there is played to the step at which
+// it comes about, and no further.
 func TestTheWayIsPlayed(t *testing.T) {
 	m := atWork()
 	answer := func(x link.Explored) []Cmd {
@@ -149,7 +149,7 @@ func TestTheWayIsPlayed(t *testing.T) {
 	}
 	answer(link.Explored{Line: "can synced true", States: 7})
 	if m.Explored == nil || m.Explored.States != 7 || m.Playing {
-		t.Fatalf("while exploring: %+v", m.Explored)
+		t.Fatalf("while exploring, the page has %+v", m.Explored)
 	}
 	answer(link.Explored{States: 9, Done: true})
 	if m.Explored != nil || m.Playing {
@@ -184,7 +184,7 @@ func TestRandomSchedules(t *testing.T) {
 		var q []link.Request
 		m, q = act(m, "random", "", "")
 		if len(q) != 1 || q[0].Op != link.OpLine || seen[q[0].Line] {
-			t.Fatalf("sent %+v after %v", q, seen)
+			t.Fatalf("the page sent %+v after %v", q, seen)
 		}
 		seen[q[0].Line] = true
 		m.ask.moving = 0

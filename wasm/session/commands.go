@@ -15,11 +15,11 @@ type Command struct {
 	Fixed bool     // its keys can't be changed
 
 	front  bool   // its keys work in a dialog and in a field, too
-	mode   string // its keys count only where has says yes, and there before those of other commands
+	mode   string // its keys count only where has says yes, and there they go before the keys of other commands
 	needs  string // what has must say yes to; the catalogues say under "ui.not." that it is missing
 	takes  bool   // it needs one of its choices
 	listed bool   // in Groups
-	from   int    // the digit whose argument is 0
+	from   int    // the digit that stands for the argument 0
 	do     func(m *Model, arg, value string) []Cmd
 }
 

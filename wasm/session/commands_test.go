@@ -38,9 +38,9 @@ func TestEachCommandIsThereOnce(t *testing.T) {
 	}
 }
 
-// widgets are the only files that name keys besides the table, and the keys: those by which
-// each field, list of tabs, grid and button works on every page. Package view writes the
-// names of keys, and reads none.
+// widgets are the only files beside the table that name keys, and which keys
+// they name: those by which each field, list of tabs, grid and button works on
+// every page. Package view writes the names of keys, and reads none.
 var widgets = map[string]string{
 	"dom/listen.go":      "Enter ArrowUp ArrowDown ArrowLeft ArrowRight Home End Escape",
 	"page/grid.js":       "ArrowUp ArrowDown ArrowLeft ArrowRight Home End",
@@ -110,7 +110,7 @@ func TestKeysCanBeChanged(t *testing.T) {
 	}
 	g.play(Acted{"help", "", ""}, Acted{"addKey", "step", ""}, Pressed{Key: "s"})
 	if k := g.m.Keying; k.Clash != "save" || k.Key != "s" || steps("s") != 0 {
-		t.Errorf("that the key is taken is not told: %+v", k)
+		t.Errorf("the page doesn't say that the key is taken: %+v", k)
 	}
 	g.play(Acted{"takeKey", "", ""}, Acted{"close", "", ""})
 	if steps("s") != 1 || g.m.Dialog != "" {
@@ -181,7 +181,7 @@ func TestThePalette(t *testing.T) {
 	g.m.Words = map[string]string{"ui.do.save": "Save as a trace", "ui.do.undo": "Undo", "ui.do.tab": "Open the tab", "ui.tab.setup": "Setup", "ui.colon": ": "}
 	g.play(Pressed{Key: "k", Ctrl: true, Typing: true})
 	if g.m.Dialog != "palette" || len(g.m.Offers()) < 30 {
-		t.Fatalf("%q offers %d", g.m.Dialog, len(g.m.Offers()))
+		t.Fatalf("the dialog %q has %d offers", g.m.Dialog, len(g.m.Offers()))
 	}
 	for _, o := range g.m.Offers() {
 		if o.Not != "" {
@@ -189,7 +189,7 @@ func TestThePalette(t *testing.T) {
 		}
 	}
 	if c := g.cmds[len(g.cmds)-1]; c != (FetchTitles{"zh"}) {
-		t.Errorf("asked for %v", c)
+		t.Errorf("the page asked for %v", c)
 	}
 	g.play(Titled{"zh", map[string]string{"ui.do.save": "另存为 trace", "ui.tab.setup": "设置", "step.start": "还没有"}})
 	for text, want := range map[string]string{"trace SAVE": "save", "另存": "save", "next tomb": "nextTombstone", "设置": "tab", "undo": "undo"} {

@@ -7,10 +7,10 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 )
 
-// maxCompletions is how many of them a list is good for.
+// maxCompletions is how many completions a list has at most.
 const maxCompletions = 40
 
-// Completions are lines that go on as the one that is being written.
+// Completions are lines that begin with what is being written.
 func (m *Model) Completions() []string {
 	if m.Opened == nil || m.Frame == nil || m.Tab != Console {
 		return nil

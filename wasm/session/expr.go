@@ -23,7 +23,7 @@ type Expr struct {
 	Closed bool // completions are not to be shown
 	Focus  int  // counts the times that the field is to have the focus
 
-	Watched []*link.Watched // the newest of each expression
+	Watched []*link.Watched // the newest reply about each expression
 }
 
 // Break is an expression that stays on the timeline, and at which playing stops.
@@ -251,8 +251,8 @@ func (m *Model) runTo(text string, n int64) []Cmd {
 	return append(cmds, m.move(link.Request{Op: link.OpRunTo, N: n, Key: text})...)
 }
 
-// runToFirst is runTo for an expression that the viewer has chosen and not written. It is
-// then the one that is searched.
+// runToFirst is runTo for an expression that the viewer has chosen and not
+// written. That expression is searched from then on.
 func (m *Model) runToFirst(text string) []Cmd {
 	m.Expr.Text = text
 	return m.nextHit(1)

@@ -45,7 +45,7 @@ func TestWritesAnExpression(t *testing.T) {
 	g.m.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
 	g.play(Pressed{Key: "V", Shift: true})
 	if r := g.last(link.OpRunTo); r.N != -1 || g.count(link.OpWatch) != 1 {
-		t.Errorf("%+v after %d requests", r, g.count(link.OpWatch))
+		t.Errorf("the request is %+v, after %d requests for a watch", r, g.count(link.OpWatch))
 	}
 	if write(`behind("odit") > 1`); g.m.ExprWrong() == nil {
 		t.Error("it knows a handler that isn't there")

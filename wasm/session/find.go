@@ -6,8 +6,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// toMark goes to the next mark of some kinds, or with n = -1 to the one before; to one
-// of any kind if none is named.
+// toMark goes to the next mark of some kinds, or with n = -1 to the one before.
+// If no kind is named, any mark will do.
 func (m *Model) toMark(n int64, kinds ...link.MarkKind) []Cmd {
 	m.Dialog = ""
 	cmds := m.setPlaying(false)
@@ -135,7 +135,7 @@ func (m *Model) endSearch() []Cmd {
 	return m.send(link.Request{Op: link.OpCancel, Key: key}, false)
 }
 
-// forgetKeys forgets what keys of another run were looked for.
+// forgetKeys forgets the keys of another run that were looked for.
 func (m *Model) forgetKeys() {
 	m.Follow, m.Key, m.Find, m.Keys, m.Missed, m.Search = "", "", "", nil, nil, nil
 }

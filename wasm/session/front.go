@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// OfSecond is before the Ref of an object version that is of the second machine's capture.
+// OfSecond goes before the Ref of an object version of the second machine's capture.
 const OfSecond = "second:"
 
 // inspect asks for an object version. Arg is its Ref, and place where it was chosen, "" for
@@ -60,7 +60,7 @@ func (m *Model) nextTab() []Cmd {
 	return nil
 }
 
-// closes returns whether there is something to close.
+// closes returns whether close has something to close.
 func (m *Model) closes() bool {
 	return m.Dialog != "" || m.Handout != nil || m.Search != nil || m.Menu != "" || m.Presenting || m.Sheet || m.Failure != nil && m.Frame != nil
 }

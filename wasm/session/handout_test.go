@@ -23,7 +23,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 		t.Helper()
 		q := last()
 		if q.Op != link.OpStop || q.N != int64(stop) || q.Play {
-			t.Fatalf("asked for %+v, want stop %d", q, stop)
+			t.Fatalf("the page asked for %+v, want stop %d", q, stop)
 		}
 		play(Replied{&link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: stop}}}, Replied{&link.Reply{ID: q.ID, Frame: &link.Frame{Step: step, Steps: 9, Complete: true}}})
 	}
@@ -42,7 +42,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	arrive(1, 4)
 	drawn()
 	if q := last(); q.Op != link.OpAnswer || q.N != 2 {
-		t.Fatalf("asked for %+v", q)
+		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, Judged: &link.Judged{Part: 2, Answer: "b"}}})
 	h := m.Handout
@@ -53,7 +53,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 		t.Error("the reader has read on, or has answered")
 	}
 	if q := last(); q.Op != link.OpStop || q.N != int64(before.Stop) {
-		t.Errorf("asked for %+v", q)
+		t.Errorf("the page asked for %+v", q)
 	}
 	arrive(before.Stop, 0)
 	play(Acted{"print", "", ""})

@@ -13,7 +13,7 @@ type Keymap struct {
 	Own map[string][]string // by commands, in the place of their own keys
 }
 
-// ParseKeymap reads what String has written. It passes over what is none of that.
+// ParseKeymap reads what String has written. It passes over any other line.
 func ParseKeymap(s string) Keymap {
 	k := Keymap{Own: map[string][]string{}}
 	for line := range strings.SplitSeq(s, "\n") {
@@ -68,7 +68,7 @@ func (m *Model) KeysOf(name string) []string {
 	return m.live(m.Keymap.Keys(c))
 }
 
-// live are those of some keys that aren't switched off.
+// live returns those of the keys that aren't switched off.
 func (m *Model) live(keys []string) []string {
 	if !m.Keymap.Off {
 		return keys
@@ -82,7 +82,7 @@ func (m *Model) live(keys []string) []string {
 	return left
 }
 
-// without returns keys other than one; none with "".
+// without returns the keys other than one; with "" it returns none.
 func without(keys []string, key string) (left []string) {
 	for _, k := range keys {
 		if k != key && key != "" {
@@ -96,7 +96,7 @@ func without(keys []string, key string) (left []string) {
 // accident.
 func single(key string) bool { return len([]rune(key)) == 1 && key != " " }
 
-// name is how the table writes a key.
+// name returns the key as the table writes it.
 func (p Pressed) name() string {
 	key := p.Key
 	if p.Ctrl { // and then Shift, or Caps Lock, may have changed the letter
@@ -186,8 +186,8 @@ var reserved = []string{
 	"Ctrl+a", "Ctrl+c", "Ctrl+f", "Ctrl+l", "Ctrl+n", "Ctrl+p", "Ctrl+r", "Ctrl+t", "Ctrl+v", "Ctrl+w", "Ctrl+x", "Ctrl+z",
 }
 
-// passing returns whether a key isn't heard as the key of a command: those that only
-// change another one, and Tab, which leads on.
+// passing returns whether a key can't belong to a command: a key that only
+// changes another one, or Tab, which leads on.
 func passing(key string) bool {
 	switch key {
 	case "Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Fn", "Dead", "Process", "Unidentified", "Tab":
@@ -221,8 +221,8 @@ func (m *Model) hearKey(p Pressed) []Cmd {
 	return nil
 }
 
-// rival returns the command whose key a command would take away. Commands that count in
-// different modes, or only one of them in one, can share a key.
+// rival returns the command that would lose a key to another one. Commands that
+// count in different modes, or only one of them in one, can share a key.
 func (m *Model) rival(c *Command, key string) *Command {
 	for _, g := range Groups {
 		for _, other := range g.Commands {
@@ -254,8 +254,8 @@ func (m *Model) giveKey(name, key string) []Cmd {
 	return m.setKeys(c, append(without(m.Keymap.Keys(c), key), key))
 }
 
-// dropKey takes a key from a command, or all of them. Arg is the command's name, and after
-// a tab the key.
+// dropKey takes a key from a command, or all of its keys. Arg is the command's
+// name, and after a tab the key.
 func (m *Model) dropKey(arg string) []Cmd {
 	m.Keying = Keying{On: true}
 	name, key, _ := strings.Cut(arg, "\t")
@@ -279,7 +279,7 @@ func (m *Model) setKeys(c *Command, keys []string) []Cmd {
 	return m.keepKeys()
 }
 
-// resetKeys gives a command the keys that it had at first, or all commands.
+// resetKeys gives a command, or all commands, the keys that they had at first.
 func (m *Model) resetKeys(name string) []Cmd {
 	m.Keying = Keying{On: true}
 	if name == "" {

@@ -19,7 +19,7 @@ type Learning struct {
 	Solved   map[int]link.Checked // by exercise
 	Hints    int                  // how many hints of the stop's exercise are shown
 	Solution bool                 // the solution is shown, too
-	Votes    map[int][]int        // of the room, by question, for each option
+	Votes    map[int][]int        // how many in the room are for each option, by question
 	Compared int                  // the part whose other version is on the stage, 0 for none
 }
 
@@ -50,7 +50,7 @@ type Read map[string]Mark
 // Mark is the furthest stop that was read of a lesson, and how many it has.
 type Mark struct{ Far, All int }
 
-// ParseRead reads what String has written. It passes over what is none of that.
+// ParseRead reads what String has written. It passes over any other line.
 func ParseRead(s string) Read {
 	r := Read{}
 	for item := range strings.SplitSeq(s, " ") {
@@ -162,8 +162,7 @@ func (m *Model) taught(l *link.Lesson) []Cmd {
 	return m.goWanted()
 }
 
-// goWanted goes to the moment at which the lesson was to be opened, and nowhere if it
-// is shown.
+// goWanted goes to the moment at which the lesson was to be opened, if that isn't shown already.
 func (m *Model) goWanted() []Cmd {
 	stop := m.stopOf(m.wanted)
 	if m.wanted == "" || stop == m.Learning.Stop {

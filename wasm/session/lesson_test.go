@@ -41,7 +41,7 @@ func press(m Model, key string) (Model, []link.Request) {
 func TestAnswersAreJudged(t *testing.T) {
 	m := reading()
 	if m.Tab != Lesson || m.Learning.Open() != 2 {
-		t.Fatalf("tab %s, open %d", m.Tab, m.Learning.Open())
+		t.Fatalf("the tab is %s, and the open question is %d", m.Tab, m.Learning.Open())
 	}
 	if m, q := press(m, "9"); len(q) != 0 || m.Learning.Open() != 2 {
 		t.Errorf("an option that isn't there sends %+v", q)
@@ -56,10 +56,10 @@ func TestAnswersAreJudged(t *testing.T) {
 	}
 	m, _ = replied(m, link.Reply{ID: 9, Judged: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
 	if g := m.Learning.Answers[2]; g.Right() || g.Judged.Answer != "b" {
-		t.Errorf("judged %+v", g)
+		t.Errorf("after the machine's answer, the guess is %+v", g)
 	}
 	if right, all := m.Learning.Count(); right != 0 || all != 1 {
-		t.Errorf("%d of %d right", right, all)
+		t.Errorf("the page counts %d right answers of %d", right, all)
 	}
 	// With no question open, a number goes to a tenth again.
 	if _, q := press(m, "5"); len(q) != 1 || q[0].Op != link.OpSeek {
@@ -67,8 +67,7 @@ func TestAnswersAreJudged(t *testing.T) {
 	}
 }
 
-// Next plays to the next stop, as fast as it takes to be there soon, and a second Next
-// jumps there.
+// Next plays to the next stop, fast enough to be there soon, and a second Next jumps there.
 func TestNextPlaysToTheStop(t *testing.T) {
 	m := reading()
 	m.Learning.Answers[2] = Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
@@ -79,7 +78,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	id := q[0].ID
 	m, cmds := replied(m, link.Reply{ID: id, Stopped: &link.Stopped{Stop: 1, Until: 600}})
 	if !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", "keys=1/2"}}) || m.Learning.Stop != 1 {
-		t.Errorf("it keeps %+v at stop %d", cmds, m.Learning.Stop)
+		t.Errorf("the page keeps %+v at stop %d", cmds, m.Learning.Stop)
 	}
 	m, _ = replied(m, link.Reply{ID: id, Frame: &link.Frame{Step: 0, Steps: 900}})
 	if !m.Playing || m.Rate() != 100 {
@@ -107,7 +106,7 @@ func TestHintsComeOneByOne(t *testing.T) {
 		solution bool
 	}{{1, false}, {1, true}, {1, true}} {
 		if m, _ = act(m, "hint", "", ""); m.Learning.Hints != want.hints || m.Learning.Solution != want.solution {
-			t.Errorf("%d hints, solution %v; want %+v", m.Learning.Hints, m.Learning.Solution, want)
+			t.Errorf("the page shows %d hints and the solution: %v; want %+v", m.Learning.Hints, m.Learning.Solution, want)
 		}
 	}
 	if _, q := act(m, "solve", "", ""); len(q) != 2 || q[0].Op != link.OpSolve || q[0].N != 7 || q[1].Op != link.OpCheck || q[1].N != 5 {
@@ -131,7 +130,7 @@ func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 	m, _ = replied(m, link.Reply{ID: q[0].ID, Opened: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
 	m, cmds = replied(m, link.Reply{Lesson: twoStops()})
 	if q = sent(cmds); len(q) != 1 || q[0].Op != link.OpStop || q[0].N != 1 || m.Learning.Answers[2].Option != 1 {
-		t.Errorf("it sends %+v, with %+v", q, m.Learning.Answers)
+		t.Errorf("the page sends %+v, and has the answers %+v", q, m.Learning.Answers)
 	}
 	// Something else that is opened ends the lesson.
 	if m, _ = act(m, "script", "01-delta-fifo-alone", ""); m.Learning != nil || m.Tab == Lesson {
@@ -154,7 +153,7 @@ func TestWhatWasReadIsKept(t *testing.T) {
 	m.Read = r
 	m, cmds := Update(m, Acted{Act: "forgetLessons"})
 	if len(m.Read) != 0 || len(m.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", ""}}) {
-		t.Errorf("after forgetting: %v, %+v", m.Read, cmds)
+		t.Errorf("after forgetting, the lessons read are %v, and the commands are %+v", m.Read, cmds)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// newest is a step beyond every run: who seeks it comes to the last step.
+// newest is a step beyond every run. Seeking it leads to the last step.
 const newest = 1 << 52
 
 // While the page follows the newest step, it shows each operation as it happens. If

@@ -12,7 +12,7 @@ func (m *Model) CanMinimise() bool {
 	return err == nil && x.Type() == ask.Bool && !m.Expr.Likely && m.Opened != nil && !m.Opened.Script && m.Live == nil && !m.Loading
 }
 
-// minimise has the worker look for it.
+// minimise has the worker look for the smallest such recording.
 func (m *Model) minimise() []Cmd {
 	if !m.CanMinimise() {
 		return nil

@@ -44,7 +44,7 @@ type Model struct {
 	Progress  link.Progress
 	Rereading *link.Progress // how far the second reading is; nil if there is none
 	Failure   *link.Failure  // why nothing is shown, or what has gone wrong last
-	Died      string         // why the worker ended; "" while it runs
+	Died      string         // why the worker has ended; "" while it runs
 	Noticed   bool           // the viewer has closed the notice about a damaged file
 
 	back      *address.Address // where the viewer was before the page was reloaded, or where a link leads, until he is there
@@ -53,7 +53,7 @@ type Model struct {
 	landing   int              // 1 + the number of the entry that is about what is being unpacked, 0 for none
 	address   string           // the fragment that the page's address has
 	begun     bool             // Began has come
-	offer     *Offered         // what came before
+	offer     *Offered         // a trace that was offered before Began
 	fresh     bool             // what is open has no entry of the browser's history yet
 	visits    []visited        // what was open before
 	chosen    int              // how often files were chosen
@@ -82,7 +82,7 @@ type Model struct {
 
 	// Finding a step.
 	Follow  string          // the key whose steps are the only ones visited; "" for all
-	Key     string          // the one that was looked for last
+	Key     string          // the key that was looked for last
 	Missed  *link.Missed    // there is no such step
 	Search  *link.Searching // a step is being searched for
 	Find    string          // what the viewer has typed to find a key
@@ -244,7 +244,7 @@ func (m *Model) Ready() bool {
 	return m.Words != nil && (m.Frame != nil || m.Failure != nil || m.Died != "")
 }
 
-// Window is how much of each long list has room on the stage.
+// Window says how much of each long list has room on the stage.
 func (m *Model) Window() link.Window {
 	w := link.Window{Tape: 12, Queue: 14, Store: 160, Pending: 22, Work: 5}
 	switch {
@@ -261,5 +261,5 @@ func (m *Model) Window() link.Window {
 	return w
 }
 
-// wide is how wide a window is at least in which two machines stand beside each other.
+// wide is the width, in CSS pixels, from which on two machines stand beside each other in a window.
 const wide = 1800

@@ -68,7 +68,7 @@ func TestBackAndForwardGoBetweenPlaces(t *testing.T) {
 	g.jump(b, "80", 80)
 	g.jump(b, "81", 81) // the next step is no jump
 	if len(b.entries) != 3 || g.m.BackTo() != 42 || g.m.ForwardTo() != -1 {
-		t.Fatalf("entries %v, Back leads to %d, Forward to %d", b.entries, g.m.BackTo(), g.m.ForwardTo())
+		t.Fatalf("the entries are %v, Back leads to %d, Forward to %d", b.entries, g.m.BackTo(), g.m.ForwardTo())
 	}
 	g.play(Pressed{Key: "Backspace"})
 	g.history(b)
@@ -107,14 +107,14 @@ func TestDraggingIsOneJump(t *testing.T) {
 	g.answer(link.OpSeek, 50)
 	g.history(b)
 	if len(b.entries) != 2 || g.m.BackTo() != 0 {
-		t.Fatalf("entries %v, Back leads to %d", b.entries, g.m.BackTo())
+		t.Fatalf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
 	}
 	g.play(Pressed{Key: "3"}, Pressed{Key: "4"}, Pressed{Key: "Home"})
 	g.answer(link.OpSeek, 30)
 	g.answer(link.OpSeek, 0)
 	g.history(b)
 	if len(b.entries) != 3 || g.m.BackTo() != 50 {
-		t.Errorf("entries %v, Back leads to %d", b.entries, g.m.BackTo())
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
 	}
 }
 
@@ -217,13 +217,13 @@ func TestMarksAreOneJump(t *testing.T) {
 	}
 	g.history(b)
 	if len(b.entries) != 2 || g.m.BackTo() != 3 {
-		t.Errorf("entries %v, Back leads to %d", b.entries, g.m.BackTo())
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
 	}
 	g.walk(1)
 	g.play(Pressed{Key: "m"})
 	g.answer(link.OpMark, 70)
 	g.history(b)
 	if len(b.entries) != 3 || g.m.BackTo() != 51 {
-		t.Errorf("entries %v, Back leads to %d", b.entries, g.m.BackTo())
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
 	}
 }

@@ -39,7 +39,7 @@ func TestGuessing(t *testing.T) {
 	g.play(Pressed{Key: "2"})
 	judge(1)
 	if gs := g.m.Guess; gs == nil || gs.Open() || gs.Chosen != 1 || g.m.Score != (Score{1, 1}) {
-		t.Errorf("%+v, score %v", g.m.Guess, g.m.Score)
+		t.Errorf("the guess is %+v, and the score %v", g.m.Guess, g.m.Score)
 	}
 	ask()
 	g.play(Acted{"guess", "0", ""})
@@ -51,7 +51,7 @@ func TestGuessing(t *testing.T) {
 	g.play(Acted{"guess", "-1", ""})
 	judge(0)
 	if g.m.Score != (Score{1, 2}) {
-		t.Error("who wants to be shown has guessed")
+		t.Error("a viewer who wants to be shown the answer is taken to have guessed")
 	}
 	g.play(Pressed{Key: "ArrowRight"})
 	g.answer(link.OpStep, 77)

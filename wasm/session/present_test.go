@@ -16,7 +16,7 @@ func TestPresenting(t *testing.T) {
 	large := v.m.Window()
 	v.do(Pressed{Key: "p"})
 	if w := v.last(link.OpWindow).Window; !v.m.Presenting || w.Queue >= large.Queue {
-		t.Errorf("presenting: %v, with room for %+v", v.m.Presenting, w)
+		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Presenting, w)
 	}
 	for _, key := range []string{".", "b"} {
 		v.do(Pressed{Key: key})
@@ -41,7 +41,7 @@ func TestPresenting(t *testing.T) {
 	}
 	v.do(Pressed{Key: "Escape"})
 	if w := v.last(link.OpWindow).Window; v.m.Presenting || *w != large {
-		t.Errorf("presenting: %v, with room for %+v", v.m.Presenting, w)
+		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Presenting, w)
 	}
 	steps := v.count(link.OpStep)
 	if v.do(Pressed{Key: "."}); v.m.Blank || v.count(link.OpStep) == steps {
@@ -82,7 +82,7 @@ func TestLightOnOneStation(t *testing.T) {
 	}
 	v.do(Acted{"left", "", ""})
 	if v.m.Presenting {
-		t.Error("who leaves the full screen still presents")
+		t.Error("the viewer has left the full screen, and still presents")
 	}
 }
 

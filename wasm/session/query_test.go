@@ -12,7 +12,7 @@ func TestTheIndexerIsAsked(t *testing.T) {
 	ask := func(want link.Query) {
 		t.Helper()
 		if got := g.last(link.OpQuery).Query; *got != want {
-			t.Errorf("asked %+v, not %+v", *got, want)
+			t.Errorf("the page asked %+v, not %+v", *got, want)
 		}
 		if g.m.Tab != Object {
 			t.Errorf("the answer comes to %s", g.m.Tab)

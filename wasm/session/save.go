@@ -7,8 +7,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// SaveAs is what a file is made of. The catalogues have its title under "ui.saveAs." and
-// it, and under "ui.saveAs." and it and ".why" what the file is good for.
+// SaveAs is what a file is made of. For the SaveAs "svg", the catalogues have
+// the title under "ui.saveAs.svg", and what the file is good for under
+// "ui.saveAs.svg.why".
 type SaveAs string
 
 // What a file can be made of.
@@ -29,7 +30,7 @@ const (
 // Saves lists them.
 var Saves = []SaveAs{SaveFile, SaveLeast, SaveSVG, SavePNG, SaveGIF, SaveSession, SaveGoTest, SaveCalls, SaveTranscript, SavePerfetto}
 
-// Picture tells whether it is a picture of the stage, which the page takes itself.
+// Picture tells whether the file is a picture of the stage, which the page takes itself.
 func (s SaveAs) Picture() bool { return s == SaveSVG || s == SavePNG || s == SaveGIF }
 
 // CanSave tells whether there is something to make such a file of.

@@ -6,9 +6,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// What looks like a secret is shown before anything is saved. It is saved if the
-// viewer says so once more; and if what is taken out was changed, it is looked for
-// again.
+// What looks like a secret is shown before anything is saved. It is saved if
+// the viewer says so once more. If the viewer changes what is taken out,
+// secrets are looked for again.
 func TestSaveAsksAboutSuspects(t *testing.T) {
 	g := &game{t: t, m: New("en", "", 0)}
 	g.m.Opened = &link.Opened{}
@@ -64,7 +64,7 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 	}
 }
 
-// A film is a picture of each of its steps. Then the viewer is where he was.
+// A film has a picture of each of its steps. When it is made, the viewer is where he was.
 func TestAFilmGoesThroughItsSteps(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "seek", Arg: "40"})
@@ -82,7 +82,7 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 		g.answer(link.OpSeek, step)
 		all := g.shots()
 		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != usualMillis || all[n].Name != "a-steps-38-41.gif" {
-			t.Fatalf("step %d: %+v", step, all[n:])
+			t.Fatalf("at step %d the pictures are %+v", step, all[n:])
 		}
 		g.play(Replied{&link.Reply{Frame: &link.Frame{Step: step, Steps: 100, Complete: true}}}) // such as after a change of the window
 		if len(g.shots()) != n+1 {
@@ -91,7 +91,7 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 		g.play(Developed{Name: all[n].Name, Size: map[bool]int64{true: 0, false: 99}[all[n].More]})
 	}
 	if g.m.Film != nil || g.m.Saving || g.m.Saved == nil || g.m.Saved.Size != 99 || g.last(link.OpSeek).N != 40 {
-		t.Errorf("%+v, and then it goes to %d", g.m.Saved, g.last(link.OpSeek).N)
+		t.Errorf("the film is saved as %+v, and then the page goes to step %d", g.m.Saved, g.last(link.OpSeek).N)
 	}
 }
 

@@ -78,14 +78,14 @@ func (g *game) reopen() {
 	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	g.answer(link.OpWindow, 0)
 	if g.m.Loading || !g.m.Ready() || g.m.Playing {
-		g.t.Fatalf("opened: loading %v, ready %v, playing %v", g.m.Loading, g.m.Ready(), g.m.Playing)
+		g.t.Fatalf("after opening, the page is loading: %v, ready: %v, playing: %v", g.m.Loading, g.m.Ready(), g.m.Playing)
 	}
 }
 
 func TestOpensTheBundledTraceFirst(t *testing.T) {
 	g := opened(t)
 	if r := g.sent[0]; r.Op != link.OpOpen || r.URL != bundled.URL || r.Window == nil {
-		t.Errorf("asks for %+v", r)
+		t.Errorf("the page asks for %+v", r)
 	}
 }
 
@@ -101,13 +101,13 @@ func TestShowsTheSecondReading(t *testing.T) {
 		g := opened(t)
 		g.play(again)
 		if g.m.Rereading == nil || g.m.Rereading.Records != 7 || g.m.Loading || g.m.Frame == nil {
-			t.Fatalf("%+v, loading %v", g.m.Rereading, g.m.Loading)
+			t.Fatalf("the second reading is %+v, and the page is loading: %v", g.m.Rereading, g.m.Loading)
 		}
 		if !slices.Contains(g.cmds, Cmd(Painted{})) {
 			t.Error("the worker isn't told of the painting")
 		}
 		if g.play(end); g.m.Rereading != nil {
-			t.Errorf("%s, and it is still shown", name)
+			t.Errorf("after %s, the second reading is still shown", name)
 		}
 	}
 }
@@ -124,15 +124,15 @@ func TestTellsOfThePainting(t *testing.T) {
 	}
 	g.play(Replied{&link.Reply{ID: g.last(link.OpOpen).ID, Opened: &link.Opened{}}})
 	if g.play(Replied{&link.Reply{Frame: &link.Frame{}}}); !told() {
-		t.Error("it isn't told")
+		t.Error("the worker isn't told of the painting while the trace is read")
 	}
 	progress := Replied{&link.Reply{Progress: &link.Progress{Phase: link.Reading}}}
 	if g.play(progress); !slices.Contains(g.cmds, Cmd(Painted{})) {
-		t.Error("it isn't told of how far it is")
+		t.Error("the worker isn't told that the progress was painted")
 	}
 	g.play(Hid{Hidden: true}, progress)
 	if g.count(link.OpPainted) != 1 {
-		t.Error("it waits for what nobody sees")
+		t.Error("the worker waits for a painting that nobody sees")
 	}
 	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	g.answer(link.OpWindow, 0)
@@ -189,7 +189,7 @@ func TestKeysDoWhatTheListSays(t *testing.T) {
 	g.play(Pressed{Key: "5", Typing: true}, Pressed{Key: "ArrowRight", Ctrl: true})
 	g.play(Pressed{Key: "?", Shift: true}, Pressed{Key: "5"})
 	if len(g.sent) != before || g.m.Dialog != "help" {
-		t.Errorf("asked for %+v, dialog %q", g.sent[before:], g.m.Dialog)
+		t.Errorf("the page asked for %+v in the dialog %q", g.sent[before:], g.m.Dialog)
 	}
 	g.play(Pressed{Key: "Escape"})
 	if g.m.Dialog != "" {
@@ -243,7 +243,7 @@ func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 		}
 	}
 	if last != 0 || !g.m.Crowded() {
-		t.Errorf("at full speed, %d ms, crowded %v", last, g.m.Crowded())
+		t.Errorf("at full speed a step takes %d ms, crowded: %v", last, g.m.Crowded())
 	}
 	g.tick(10)
 	first := g.last(link.OpStep).N
@@ -272,7 +272,7 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 		t.Error("a frame of the trace before is shown")
 	}
 	if r := g.last(link.OpOpen); r.URL != "" || r.Name != "b.json" {
-		t.Errorf("asks for %+v", r)
+		t.Errorf("the page asks for %+v", r)
 	}
 	g.play(Replied{&link.Reply{ID: g.last(link.OpOpen).ID, Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
 	if g.m.Loading || !g.m.Ready() {
@@ -299,7 +299,7 @@ func TestTheWorkerCanBeReplaced(t *testing.T) {
 func TestSetup(t *testing.T) {
 	g := opened(t)
 	if g.m.Edited() {
-		t.Error("nothing was edited")
+		t.Error("the setup is edited before anything was entered")
 	}
 	g.play(Acted{"addHandler", "", ""}, Acted{"setup", "1.takes", "2.5"}, Acted{"setup", "1.resync", "-3"}, Acted{"setup", "1.workqueue", "true"}, Acted{"setup", "workers", "x"})
 	g.play(Acted{Act: "applySetup"})
@@ -309,7 +309,7 @@ func TestSetup(t *testing.T) {
 	}
 	g.play(Acted{"dropHandler", "0", ""}, Acted{"dropHandler", "7", ""})
 	if len(g.m.Draft.Handlers) != 1 || len(g.m.Opened.Setup.Handlers) != 1 || g.m.Opened.Setup.Handlers[0].Name != "metrics" {
-		t.Errorf("draft %+v", g.m.Draft)
+		t.Errorf("the draft is %+v", g.m.Draft)
 	}
 }
 
@@ -317,15 +317,15 @@ func TestScrubbing(t *testing.T) {
 	g := opened(t)
 	g.play(Scrubbed{0.25, true}, Scrubbed{0.5, true}, Scrubbed{0.75, true})
 	if r := g.last(link.OpSeek); g.count(link.OpSeek) != 1 || r.N != 25 {
-		t.Fatalf("asks for %+v", r)
+		t.Fatalf("the page asks for %+v", r)
 	}
 	g.answer(link.OpSeek, 25)
 	if r := g.last(link.OpSeek); g.count(link.OpSeek) != 2 || r.N != 75 {
-		t.Errorf("asks for %+v, and not for the newest place", r)
+		t.Errorf("the page asks for %+v, and not for the newest place", r)
 	}
 	g.play(Replied{&link.Reply{ID: g.last(link.OpSeek).ID, Frame: &link.Frame{Step: 75, Steps: 100}}}, Acted{"axis", "time", ""})
 	g.play(Replied{&link.Reply{Timeline: &link.Timeline{Axis: link.ByTime, Start: 100, End: 1100}}}, Scrubbed{0.5, false})
 	if r := g.last(link.OpTime); r.Time != 600 {
-		t.Errorf("asks for %+v", r)
+		t.Errorf("the page asks for %+v", r)
 	}
 }

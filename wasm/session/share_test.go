@@ -15,7 +15,7 @@ func (v *visit) linked(l link.Linked) {
 	v.do(Replied{&link.Reply{ID: v.last(link.OpLink).ID, Linked: &l}})
 }
 
-// traveled answers where the way of a link has led, which must have been asked for.
+// traveled answers where the way of a link has led. The page must have asked for that.
 func (v *visit) traveled(step int64, t link.Traveled) {
 	v.t.Helper()
 	id := v.last(link.OpTravel).ID
@@ -25,7 +25,7 @@ func (v *visit) traveled(step int64, t link.Traveled) {
 func (v *visit) fails(id string) {
 	v.t.Helper()
 	if f := v.m.Failure; id == "" && f != nil || id != "" && (f == nil || f.Say.ID != id) {
-		v.t.Errorf("it says %+v, want %q", f, id)
+		v.t.Errorf("the page says %+v, want %q", f, id)
 	}
 }
 
@@ -269,7 +269,7 @@ func TestNoLinkToACluster(t *testing.T) {
 	m.Live = &link.Live{Following: true}
 	m, cmds := Update(m, Pressed{Key: "L"})
 	if m.Dialog != "link" || !m.Share.Live || len(requests(cmds)) != 0 {
-		t.Errorf("the dialog %q, %+v", m.Dialog, m.Share)
+		t.Errorf("the dialog is %q, and the link %+v", m.Dialog, m.Share)
 	}
 }
 

@@ -34,8 +34,7 @@ type Film struct {
 	shooting bool  // the frame of step At is being made
 }
 
-// aim has a film begin where the viewer is, unless the steps that were chosen last are
-// around him.
+// aim has a film begin where the viewer is, unless he is within the steps that were chosen last.
 func (m *Model) aim() {
 	if f, s := m.Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
 		s.From, s.To = f.Step, min(f.Step+usualFrames-1, f.Steps)

@@ -9,8 +9,8 @@ import (
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-// says answers the last step with a frame that says so, and perhaps that it passed
-// something.
+// says answers the last step with a frame that has this sentence, and perhaps a
+// more telling step that was passed.
 func (g *game) says(step int64, passed *link.Told) {
 	g.t.Helper()
 	f := &link.Frame{Step: step, Steps: 1 << 20, Complete: true, Said: link.Sentence{ID: "step." + decimal(step)}, Passed: passed}
@@ -59,7 +59,7 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 		t.Errorf("after less than %d ms, %+v is read", sayEvery, g.m.Heard)
 	}
 	if heard := play(3*sayEvery, nil); len(heard) != 3 || heard[2].Said.ID != "step."+decimal(heard[2].Step) {
-		t.Errorf("in %d ms, %+v is read", 3*sayEvery, heard)
+		t.Errorf("in %d ms, these are read: %+v", 3*sayEvery, heard)
 	}
 	resync := &link.Told{Step: step + 1, Mark: link.MarkResync, Said: link.Sentence{ID: "step.resyncFired"}}
 	relist := &link.Told{Step: step + 2, Mark: link.MarkRelist, Said: link.Sentence{ID: "step.listReceived"}, Why: &link.Sentence{ID: "why.list"}}
@@ -74,8 +74,8 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 	}
 }
 
-// At high speed most frames lack the steps before. Lists aren't shown of them, and the
-// last one is asked for again.
+// At high speed most frames lack the steps before. The page doesn't show the
+// lists of such a frame, and asks for the last frame again.
 func TestBriefFramesAreCompletedAtTheEnd(t *testing.T) {
 	g := opened(t)
 	for range len(Speeds) {

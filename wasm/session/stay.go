@@ -45,8 +45,7 @@ func (m *Model) Stay() *address.Address {
 	return &a
 }
 
-// here is the address of the open document and of the part that is shown. It leaves out
-// the steps that led there.
+// here is the address of the open document and of the part that is shown, without the steps that led there.
 func (m *Model) here() address.Address {
 	a := address.Address{Follow: m.Follow}
 	if len(m.Expr.Asked) <= address.MaxName {
@@ -223,7 +222,8 @@ func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
 }
 
 // comeBack takes the next step towards where the viewer was, or where a link leads: the
-// setup, the informer and at last the way. It does nothing before the step before is done.
+// setup, the informer and at last the way. It does nothing until the step before that
+// is done.
 func (m *Model) comeBack() []Cmd {
 	s := m.back
 	if s == nil || m.Loading || m.Opened == nil || m.ask.moving != 0 {
@@ -315,7 +315,7 @@ func (m *Model) traveled(t *link.Traveled) []Cmd {
 	switch {
 	case t.Address != "":
 		cmds := m.followLink(t.Address)
-		if m.Failure != nil && m.ask.opening { // it leads nowhere, so what was open before stays
+		if m.Failure != nil && m.ask.opening { // the link leads nowhere, so what was open before stays
 			cmds = append(cmds, m.send(link.Request{Op: link.OpCancel}, false)...)
 		}
 		return cmds

@@ -53,25 +53,25 @@ func TestAReloadComesBack(t *testing.T) {
 	}
 	begin()
 	if s := last(link.OpSetup); s == nil || s.Setup.Profile != "current" || last(link.OpSeek) != nil {
-		t.Fatalf("it sends %+v first", sent)
+		t.Fatalf("the page sends %+v first", sent)
 	}
 	settled(last(link.OpSetup).ID)
 	if i := last(link.OpInformer); i == nil || i.N != 1 {
-		t.Fatalf("and then %+v", sent)
+		t.Fatalf("the page sends %+v second", sent)
 	}
 	settled(last(link.OpInformer).ID)
 	if s := last(link.OpSeek); s == nil || s.N != 12 {
-		t.Fatalf("and at last %+v", sent)
+		t.Fatalf("the page sends %+v last", sent)
 	}
 	if m.back != nil {
-		t.Error("it is there, and still wants to go")
+		t.Error("the page is where it was, and still wants to go there")
 	}
 
 	begin()
 	do(Acted{Act: "step"})
 	settled(last(link.OpSetup).ID)
 	if last(link.OpInformer) != nil || last(link.OpSeek) != nil {
-		t.Errorf("the viewer stepped, and it goes away from there: %+v", sent)
+		t.Errorf("the viewer stepped, and the page leaves that step: %+v", sent)
 	}
 }
 

@@ -18,8 +18,7 @@ var Speeds = []Pace{
 	{Times: .01}, {Times: .1}, {Times: .5}, {Times: 1}, {Times: 2}, {Times: 5}, {Times: 10}, {Times: 60}, {Times: 600},
 }
 
-// The speeds that are chosen at first, and when the viewer changes from steps to the
-// clock.
+// The speed that is chosen at first, and the one when the viewer changes from steps to the clock.
 const (
 	usualSpeed = 2
 	usualClock = 14
@@ -43,7 +42,7 @@ type pace struct {
 	rate    float64    // micro-steps a second, whatever the viewer has chosen; 0 for what he has chosen
 	clock   float64    // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
 	rushed  float64    // when a frame last came with more steps than can be shown; 0 if none has
-	other   int        // the speed that was chosen last of the other kind, 0 for none
+	other   int        // the speed of the other kind that was chosen last, 0 for none
 }
 
 // asking is what the page waits for. Only one request that moves the machine is in
@@ -183,7 +182,7 @@ func (m *Model) step(unit link.Unit, n int64) []Cmd {
 	return append(cmds, m.move(link.Request{Op: link.OpStep, Unit: unit, N: n, Key: m.Follow})...)
 }
 
-// seek jumps to a step. To the next step, or the one before, it is no jump.
+// seek goes to a step. Unless that is the next step, or the one before, it is a jump.
 func (m *Model) seek(step int64) []Cmd {
 	cmds := m.setPlaying(false)
 	if f := m.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {

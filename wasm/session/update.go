@@ -198,7 +198,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		if m.ask.timelineAgain || r.Timeline.Axis != m.Axis {
 			return m.askTimeline()
 		}
-		if m.Loading { // then it is the last of the replies that show a new trace
+		if m.Loading { // then this frame is the last of the replies that show a new trace
 			return m.painted()
 		}
 	case r.Object != nil:
@@ -367,7 +367,7 @@ func (m *Model) resize(width, height int) []Cmd {
 	return m.fit(before)
 }
 
-// fit asks for as much of each list as has room now, if that isn't what had room before.
+// fit asks for as much of each list as has room now, if the room has changed.
 func (m *Model) fit(before link.Window) []Cmd {
 	if after := m.Window(); after != before && m.Opened != nil {
 		return append(m.send(link.Request{Op: link.OpWindow, Window: &after}, false), m.askTimeline()...)

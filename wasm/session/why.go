@@ -77,8 +77,9 @@ func (m *Model) chooseTab(t Tab) []Cmd {
 // the stage, and "" otherwise.
 func (m *Model) WhyPlace() string { return m.looked }
 
-// Marked is a place on the stage at which the chain is at the step shown, and the number of
-// the link that has put it there, counted from 1.
+// Marked is a place on the stage where a thing of the chain stands at the step
+// shown, and the number of the link that has put the thing there, counted from
+// 1.
 type Marked struct {
 	N     int
 	Place string

@@ -32,7 +32,7 @@ func (m *Model) reopen(draft string) []Cmd {
 	return m.tryText(false)
 }
 
-// edit begins to edit the lesson, or ends that.
+// edit opens the lesson's editor, or closes it.
 func (m *Model) edit() []Cmd {
 	if m.Writing != nil {
 		m.Writing = nil

@@ -36,15 +36,15 @@ func TestWritingALesson(t *testing.T) {
 	}
 	play(Acted{"rewrite", "1", "# B"}, Acted{"rewrite", "1", "# BC"}, Acted{"rewrite", "2", "# BCD"})
 	if q := asked(); len(q) != 1 || q[0].Line != "# B" || m.courseLesson() != "" {
-		t.Fatalf("asked for %+v", q)
+		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Replied{&link.Reply{Written: &link.Written{Line: 1, Why: "wrong"}}})
 	if q := asked(); len(q) != 2 || q[1].Line != "# BCD" || q[1].N != 2 || q[1].Play || m.Writing.Fault.Why != "wrong" {
-		t.Fatalf("asked for %+v", q)
+		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Acted{"checkText", "", ""}, Replied{&link.Reply{Written: &link.Written{}}})
 	if q := asked(); len(q) != 3 || !q[2].Play || m.Writing.Fault.Why != "" {
-		t.Fatalf("asked for %+v", q)
+		t.Fatalf("the page asked for %+v", q)
 	}
 	again := twoStops()
 	again.Stops, again.Stop = []int{0}, 0

@@ -80,7 +80,7 @@ func (p *page) about() []*tree.Node {
 		tree.El("button", "button", icon("open"), tree.Text("span", "", p.t("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
 }
 
-// damage is how much could not be read, nil if that is one place without events.
+// damage says how much could not be read. It is nil if that is a single place without events.
 func (p *page) damage() *tree.Node {
 	o := p.m.Opened
 	switch {
@@ -121,7 +121,7 @@ func (p *page) takenOut(counts []string) string {
 	return or(strings.Join(out, ", "), p.t("ui.about.nothing"))
 }
 
-// remark is the sentence of a remark.
+// remark returns a remark in words.
 func (p *page) remark(r link.Remark) string {
 	if p.m.Words["remark."+r.ID] == "" { // a newer informerscope has written it
 		return strings.TrimSpace(r.ID + " " + r.Detail)
@@ -129,7 +129,7 @@ func (p *page) remark(r link.Remark) string {
 	return p.tn("remark."+r.ID, "detail", r.Detail, "count", grouped(r.Count))
 }
 
-// aboutButton opens that dialog, and shows how many remarks and problems there are.
+// aboutButton opens the dialog about the trace, and shows how many remarks and problems there are.
 func (p *page) aboutButton() *tree.Node {
 	o := p.m.Opened
 	if o == nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// counts are the arguments that say how many there are of what the words beside them
-// name, and others are the rest. A new argument has to be in one of the two.
+// counts are the arguments that count what the words beside them name, and
+// others are the rest. A new argument has to be in one of the two.
 var (
 	counts = []string{"n", "count", "total", "lost", "max", "steps", "done", "watches", "lists", "objects", "copies"}
 	others = []string{
@@ -54,8 +54,9 @@ func differences(a, b map[string]string) (faults []string) {
 	return faults
 }
 
-// disagreements are the texts of a catalogue that have forms which its language
-// doesn't know, lack one that it knows, or name what is counted without any.
+// disagreements are the texts of a catalogue that have a plural form which its
+// language doesn't know, lack one that it knows, or name what is counted
+// without any form.
 func disagreements(words map[string]string) (faults []string) {
 	known := []string{"other"}
 	for _, c := range categories {
@@ -127,7 +128,7 @@ func TestDisagreementsAreFound(t *testing.T) {
 		"empty.rv": "brak wersji", "empty.old": "brak wersji",
 	}
 	if faults := disagreements(polish); len(faults) != 0 {
-		t.Errorf("found %q", faults)
+		t.Errorf("the disagreements found are %q", faults)
 	}
 	for text, want := range map[string]string{
 		"{n} obiektów":                       "bad counts n in one form",

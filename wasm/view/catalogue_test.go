@@ -28,7 +28,7 @@ func catalogue(t *testing.T, lang string) map[string]string {
 	return words
 }
 
-// speaking is a page with nothing but words.
+// speaking is a page that has words and nothing else.
 func speaking(words map[string]string) *page {
 	return &page{m: &session.Model{Words: words}, f: &link.Frame{}, view: &View{}}
 }
@@ -50,8 +50,8 @@ func languages(t *testing.T) (codes []string) {
 	return codes
 }
 
-// A third language is a file, so whatever is its own, such as the rules of its plurals,
-// is under "plural.".
+// A third language is one more file, so entries that concern one language only,
+// such as the rules of its plurals, are under "plural.".
 func TestCataloguesSayTheSame(t *testing.T) {
 	codes := languages(t)
 	first := catalogue(t, codes[0])
@@ -178,7 +178,7 @@ func TestChineseIsWrittenAsChinese(t *testing.T) {
 		}
 	}
 	if len(glossed) < 5 {
-		t.Errorf("explained are only %v", glossed)
+		t.Errorf("the only terms that are explained are %v", glossed)
 	}
 }
 

@@ -101,13 +101,13 @@ func (p *page) future(x link.Lane, shown bool) *tree.Node {
 	part := func(n float64) string { return strconv.FormatFloat(100*n, 'f', 2, 64) + "%" }
 	left, end := p.onAxis(x.Left, x.LeftTime), p.onAxis(x.Steps, x.End)
 	if shown {
-		end = 1 // it is the timeline's own, and grows while it is made
+		end = 1 // the lane on the timeline grows while it is run
 	}
 	track := tree.El("span", "future-track", tree.El("span", "future-bar").Style("left", part(left)).Style("width", part(max(end-left, .01))))
 	if x.Simulated > 0 {
 		mark := tree.Text("span", "future-mark", p.t("ui.simulatedFromHere"))
 		if left > .5 {
-			mark.Style("right", "max("+part(1-left)+", 4rem)") // beside the buttons
+			mark.Style("right", "max("+part(1-left)+", 4rem)") // leaves room for the buttons
 		} else {
 			mark.Style("left", part(left))
 		}

@@ -93,15 +93,16 @@ func chipOf(c link.Chip, class, label, place string) *tree.Node {
 	return n
 }
 
-// rooms are how many deltas of a row are shown beside the one that is whole, where the
-// row has little room for them, more, and much. The styles say how much that is.
+// rooms are how many deltas of a row are shown beside the whole one where the
+// row has little room, more room, and much room. The styles say how wide these
+// rows are.
 var rooms = [...]int{0, 2, 5}
 
 // deltaChips shows one of some deltas whole and those beside it by their letters. The
-// others, and those before and after all, are counted: no chip is ever cut. Each is
-// given its place by the function.
+// others, and those before and after all, are counted: no chip is ever cut. The
+// function says at which place each delta is.
 func deltaChips(all []link.Chip, whole, before, after int, place func(i int, n *tree.Node)) *tree.Node {
-	room := make([]int, len(all)) // how much there must be for each
+	room := make([]int, len(all)) // the least room in which each delta is shown
 	var from, to [len(rooms)]int  // the deltas that are shown
 	first, last := whole, whole
 	for r, beside := range rooms {

@@ -2,8 +2,9 @@ package view
 
 import "github.com/informerscope/informerscope/wasm/dom/tree"
 
-// code is the pane with the engine's own source for the step. Its words are here; the
-// source is not part of the program, so page/code.js fetches it and draws it.
+// code is the pane with the engine's own source for the step. This program has
+// the words of the pane. It doesn't have the source, so page/code.js fetches it
+// and draws it.
 func (p *page) code() *tree.Node {
 	if !p.m.Code {
 		return nil

@@ -12,7 +12,7 @@ import (
 // catalogue of another language has it under "detail." and the English text, with {} for
 // each part that differs. In the translation, {1} is the first of these parts.
 
-// details is what is known of such texts in a language.
+// details are such texts in a language.
 type details struct {
 	lang     string
 	patterns []string // what the catalogue has, sorted
@@ -47,7 +47,7 @@ const (
 	maxSaid    = 256  // texts that are remembered
 	maxDetail  = 2000 // bytes; a longer text stays as it is
 	maxWithin  = 8    // parts of parts that are translated
-	fewLetters = 6    // a pattern with fewer letters of its own only joins the words that are expected
+	fewLetters = 6    // a pattern with fewer letters of its own is tried only where words are expected
 )
 
 // translated is detail for a text at a depth within another one. If expected is set, the

@@ -21,8 +21,7 @@ var tellers = []string{
 	"../../engine/ask", "../../engine/script", "../../engine/script/lesson", "../../replay/trace", "../../replay/format", "../../replay/format/inflate", "../../replay/convert", "../host", "../dom",
 }
 
-// messages returns the errors that a package's source makes of texts, with {} for what is
-// put into them.
+// messages returns the texts of the errors in a package's source, with {} for what is put into them.
 func messages(t *testing.T, dir string) (found []string) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -141,7 +140,7 @@ func TestErrorsInChinese(t *testing.T) {
 	if english := speaking(catalogue(t, "en")); english.detail("a time is missing") != "a time is missing" {
 		t.Error("English is translated")
 	}
-	// As the parser says it, with its own quotation marks.
+	// The parser's own error, with its quotation marks.
 	for _, line := range []string{"bogus", "informer", "informer pods resync=soon", "profile v9", "gate X maybe"} {
 		_, err := script.Parse(line)
 		if err == nil {

@@ -138,7 +138,7 @@ func TestAboutTellsAll(t *testing.T) {
 		"line 17, byte 123\u202f456", "unexpected end " + hostile, "pods v161\u202f3773", "deployments.apps",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("not said: %q\n%s", want, text)
+			t.Errorf("the dialog doesn't say %q\n%s", want, text)
 		}
 	}
 	if b := find(root, "data-act", "about"); b == nil || !strings.HasSuffix(b.TextContent(), "5") {
@@ -165,15 +165,15 @@ func TestRemarksAreNoticed(t *testing.T) {
 		return n.TextContent()
 	}
 	if s := notice(); !strings.Contains(s, "ends in the middle") || !strings.Contains(s, "All about") {
-		t.Errorf("of the problem: %q", s)
+		t.Errorf("of the problem the notice says %q", s)
 	}
 	m.Opened.Problems = nil
 	if s := notice(); !strings.Contains(s, "deletions can't be seen") || !strings.Contains(s, "3 more") {
-		t.Errorf("of the remarks: %q", s)
+		t.Errorf("of the remarks the notice says %q", s)
 	}
 	m.Noticed = true
 	if s := notice(); s != "" {
-		t.Errorf("put away, it still says %q", s)
+		t.Errorf("after it was closed, the notice says %q", s)
 	}
 }
 
@@ -186,11 +186,11 @@ func TestLiveDialog(t *testing.T) {
 	root, _ := look(t, "en", "none")
 	for _, way := range []string{"kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/static/", "informerscope serve --context NAME", hostile} {
 		if root.Find(func(n *tree.Node) bool { return n.TextContent() == way }) == nil {
-			t.Errorf("not said: %s", way)
+			t.Errorf("the dialog doesn't say %s", way)
 		}
 	}
 	if find(root, "data-act", "discover") == nil {
-		t.Error("it can't be looked for again")
+		t.Error("the viewer can't have the cluster looked for again")
 	}
 
 	m := busy(t, "en")
@@ -216,15 +216,15 @@ func TestLiveDialog(t *testing.T) {
 		return !disabled
 	}
 	if on, off := boxes(); len(on) != 8 || len(off) != 0 || watch() {
-		t.Errorf("nothing chosen: %v %v, can watch: %t", on, off, watch())
+		t.Errorf("with nothing chosen, these are on and off: %v %v, and the viewer can watch: %t", on, off, watch())
 	}
 	m.Want.Resources = []string{"configmaps", "events", "nodes", "pods", "services"}
 	if on, off := boxes(); !slices.Equal(on, m.Want.Resources) || len(off) != 3 || !watch() {
-		t.Errorf("all that can be chosen is: %v %v, can watch: %t", on, off, watch())
+		t.Errorf("with all chosen, these are on and off: %v %v, and the viewer can watch: %t", on, off, watch())
 	}
 	m.Want.Resources, m.Filter = []string{"pods"}, "LEAS"
 	if on, _ := boxes(); !slices.Equal(on, []string{"pods", "leases.coordination.k8s.io"}) {
-		t.Errorf("found %v", on)
+		t.Errorf("the resources found and chosen are %v", on)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestLiveStates(t *testing.T) {
 	text := root.TextContent()
 	for _, want := range []string{"connection lost", "Failed to fetch", "again in 3\u202fs", "4\u202f321 events", "410 Gone", "A relist follows", "12.3\u202fMB of 256\u202fMB", "Nobody answers"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("not said: %q", want)
+			t.Errorf("the page doesn't say %q", want)
 		}
 	}
 	if document["data-live"] != "following" {
@@ -253,23 +253,23 @@ func TestLiveStates(t *testing.T) {
 		t.Error("a screen reader hears counts")
 	}
 	if c := p.liveChip(); !strings.Contains(c.TextContent(), "1\u202f786 steps behind") {
-		t.Errorf("paused: %q", c.TextContent())
+		t.Errorf("while paused, the chip says %q", c.TextContent())
 	}
 	m.Live.Steps = m.Frame.Step
 	if c := p.liveChip(); c.TextContent() != "Paused: follow again" || find(c, "data-act", "end") == nil {
-		t.Errorf("paused at the newest: %q", c.TextContent())
+		t.Errorf("paused at the newest step, the chip says %q", c.TextContent())
 	}
 	m.Following = true
 	if c := p.liveChip(); c.TextContent() != "Live" {
-		t.Errorf("following: %q", c.TextContent())
+		t.Errorf("while following, the chip says %q", c.TextContent())
 	}
 	root, document = look(t, "en", "stopped")
 	text = root.TextContent()
 	if document["data-live"] != "stopped" || !strings.Contains(text, "Watching has stopped") || !strings.Contains(text, "12\u202f345 watch events were dropped: the oldest, up to 00:00:03") {
-		t.Errorf("stopped: %v %s", document, text)
+		t.Errorf("after it was stopped, the document says %v, and the strip %s", document, text)
 	}
 	if find(root, "data-act", "follow") == nil || find(root, "data-act", "unfollow") != nil {
-		t.Error("stopped, it can't be begun anew")
+		t.Error("after it was stopped, the viewer can't follow again")
 	}
 }
 
@@ -284,28 +284,28 @@ func TestSaveAsksWhatToTakeOut(t *testing.T) {
 		return false
 	})
 	if want := []string{"secrets", "env", "applied", "tokens", "managedFields", "names", "paths"}; !slices.Equal(names, want) {
-		t.Errorf("%v, not %v", names, want)
+		t.Errorf("the dialog asks about %v, not %v", names, want)
 	}
 	root, _ = look(t, "en", "saving")
 	if _, disabled := find(root, "data-act", "saveNow").Value("disabled"); !disabled {
-		t.Error("while saving, it can be saved")
+		t.Error("while a file is being saved, it can be saved once more")
 	}
 	root, _ = look(t, "en", "saved")
 	if text := root.TextContent(); !strings.Contains(text, "kind.trace.jsonl.gz") || !strings.Contains(text, "1.2\u202fkB") || !strings.Contains(text, "Removed: data of Secrets: 3, "+hostile+": 1.") {
-		t.Errorf("saved: %s", text)
+		t.Errorf("after saving, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "suspects")
 	if text := root.TextContent(); !strings.Contains(text, "Nothing has been saved yet") || !strings.Contains(text, "random characters ("+hostile+")1\u202f234 times") || !strings.Contains(text, "Save anyway") {
-		t.Errorf("what looks like a secret: %s", text)
+		t.Errorf("of what looks like a secret, the dialog says %s", text)
 	}
 	root, _ = look(t, "en", "unsaved")
 	if d := find(root, "data-modal", ""); !strings.Contains(d.TextContent(), "could not be saved.path .a[: "+hostile) {
-		t.Errorf("not saved: %s", d.TextContent())
+		t.Errorf("after a failure, the dialog says %s", d.TextContent())
 	}
 }
 
-// A dialog that leads to another one is the same element, so that closing it gives the
-// focus back to where it was.
+// A dialog and the dialog to which it leads are one element, so that closing
+// the second gives the focus back to where it was before the first.
 func TestOneDialogLeadsToAnother(t *testing.T) {
 	var v View
 	var p tree.Patcher

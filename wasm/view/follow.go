@@ -62,7 +62,7 @@ func (p *page) liveChip() *tree.Node {
 }
 
 func streamClass(s *link.Followed) string {
-	if s.State == link.StreamWaiting && s.Reason == link.ReasonExpired { // a list follows, so it is no failure
+	if s.State == link.StreamWaiting && s.Reason == link.ReasonExpired { // a list follows, so the stream has not failed
 		return "is-" + link.StreamListing
 	}
 	return "is-" + s.State
@@ -108,8 +108,8 @@ func (p *page) dropped() string {
 	return p.tn("ui.live.dropped", "n", grouped(l.Dropped), "time", clock(l.DroppedTo)[:8])
 }
 
-// liveSays is the text of the second live region. It changes when a stream's state
-// does, and not with every event.
+// liveSays is the text of the second live region. It changes when the state of
+// a stream changes, and not with every event.
 func (p *page) liveSays() string {
 	l := p.m.Live
 	if l == nil {

@@ -28,8 +28,8 @@ func (p *page) keySteps(key string) *tree.Node {
 		follow.Is("aria-pressed", p.m.Follow == key))
 }
 
-// goTo is the dialog in which the viewer says where to go: to a key, or to a mark. It
-// is also the timeline's legend.
+// goTo is the dialog in which the viewer says where to go: to a key, or to a
+// mark. The dialog is also the timeline's legend.
 func (p *page) goTo() []*tree.Node {
 	in := tree.El("input", "").Attr("type", "search").Attr("placeholder", p.t("ui.goTo.placeholder")).Attr("aria-label", p.t("ui.goTo.key")).
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "600").

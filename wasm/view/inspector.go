@@ -59,7 +59,7 @@ func (p *page) explain() *tree.Node {
 	if m.Frame == nil {
 		return n.Add(p.intro())
 	}
-	f := p.l // at high speed it changes less often, so that a sentence can be read
+	f := p.l // at high speed the lists' frame changes less often, so that a sentence can be read
 	head := tree.El("header", "explain-head", tree.Text("span", "step-n", p.tn("ui.step.n", "n", grouped(f.Step))))
 	if f.Func != "" {
 		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.t("ui.func")))
@@ -103,7 +103,7 @@ func (p *page) trail() *tree.Node {
 	return trail
 }
 
-// visits lead to the places from which the viewer has jumped.
+// visits are buttons that lead to the places from which the viewer has jumped.
 func (p *page) visits() *tree.Node {
 	visit := func(name, icon string, to int64) *tree.Node {
 		text := p.t("ui.do." + name)
@@ -115,7 +115,7 @@ func (p *page) visits() *tree.Node {
 	return tree.El("span", "visits", visit("visitBack", "left", p.m.BackTo()), visit("visitForward", "right", p.m.ForwardTo()))
 }
 
-// intro says in three lines what this is.
+// intro says in three lines what the page is.
 func (p *page) intro() *tree.Node {
 	last := p.t("ui.intro.3")
 	if p.m.Embedded {
@@ -176,8 +176,9 @@ const (
 	maxLines = 1200 // more would keep the page's thread too long
 )
 
-// lines shows JSON and what has changed in it: all of it, or only the changes, the
-// lines around them, and the lines that open what they are in.
+// lines shows JSON and what has changed in it: all of it, or only the changes,
+// the lines around them, and the lines that open the objects and arrays around
+// them.
 func lines(o *link.Object, all bool, folded string) *tree.Node {
 	pre := tree.El("div", "json").Attr("role", "group").Attr("tabindex", "0").Attr("aria-label", o.Key)
 	show := make([]bool, len(o.Lines))
@@ -215,7 +216,7 @@ func lines(o *link.Object, all bool, folded string) *tree.Node {
 	return pre
 }
 
-// inside adds the lines that open the objects and arrays which a shown line is in.
+// inside adds the lines that open the objects and arrays around each shown line.
 func inside(lines []link.DiffLine, show []bool) {
 	depth := 1 << 30
 	for i := len(lines) - 1; i >= 0; i-- {

@@ -9,12 +9,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// keyNames are what is written on keys whose names are longer, or can't be seen.
+// keyNames are the short or visible names that are shown for keys.
 var keyNames = map[string]string{
 	" ": "Space", "ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓", "Backspace": "⌫", "Escape": "Esc", "Ctrl": "Ctrl/⌘",
 }
 
-// caps are the keys to hold and to press for a key of the table.
+// caps are the names of the keys that are held and pressed for a key of the table.
 func caps(key string) (all []string) {
 	for {
 		before, after, found := strings.Cut(key, "+")
@@ -63,7 +63,7 @@ func (p *page) titled(name string) string {
 	return p.t("ui.do."+name) + " (" + strings.Join(keys, ", ") + ")"
 }
 
-// keysDialog is the list of keys, where they can be changed, with the page's legend.
+// keysDialog is the list of keys, in which they can be changed, with the page's legend.
 func (p *page) keysDialog() []*tree.Node {
 	k := p.m.Keying
 	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", truth(!p.m.Keymap.Off)),

@@ -11,8 +11,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// lesson is what there is to read, up to where the reader is. What he has read is
-// dimmed, and leads back.
+// lesson is the text of the lesson, up to where the reader is. The stops that
+// he has read are dimmed, and lead back.
 func (p *page) lesson() *tree.Node {
 	l := p.m.Learning
 	if l == nil {
@@ -261,7 +261,7 @@ func (p *page) prose(tag, class string, spans []link.Span) *tree.Node {
 	return n
 }
 
-// cover hides the timeline ahead, which would give the answer to a question away.
+// cover hides the timeline ahead, because that would give away the answer to a question.
 func (p *page) cover() *tree.Node {
 	if !p.covered() {
 		return nil

@@ -35,7 +35,7 @@ func served(t *testing.T, ext string) string {
 		return nil
 	})
 	if err != nil || b.Len() == 0 {
-		t.Fatalf("no %s: %v", ext, err)
+		t.Fatalf("no file with the extension %s was read: %v", ext, err)
 	}
 	return b.String()
 }
@@ -66,11 +66,11 @@ func TestStylesAndScriptsKnowTheNames(t *testing.T) {
 	known := func(what string, found, names []string) {
 		t.Helper()
 		if len(found) == 0 {
-			t.Errorf("%s: none was found", what)
+			t.Errorf("%s: no name was found", what)
 		}
 		for _, name := range found {
 			if !slices.Contains(names, name) {
-				t.Errorf("%s: nobody says %q: %s", what, name, names)
+				t.Errorf("%s: Go has no %q, only %s", what, name, names)
 			}
 		}
 	}
@@ -175,6 +175,6 @@ func TestEveryNameHasItsWords(t *testing.T) {
 		}
 	}
 	if got := fmt.Sprint(follow.Waiting, follow.Listing, follow.Watching, follow.Ended, follow.Expired); got != fmt.Sprint(link.StreamWaiting, " ", link.StreamListing, " ", link.StreamWatching, " ", link.StreamEnded, " ", link.ReasonExpired) {
-		t.Errorf("who follows a stream calls its states %s", got)
+		t.Errorf("package follow calls the states of a stream %s", got)
 	}
 }

@@ -27,9 +27,9 @@ func (p *page) odds(n *tree.Node, w *link.Watched) *tree.Node {
 	return n.Add(list)
 }
 
-// decided is the number of the odds that differ most from those before them, 0 for none.
+// decided is the index of the odds that differ most from those before them, 0 for none.
 func decided(odds []link.Odds) (best int) {
-	most := int64(100) // less than a tenth may be chance
+	most := int64(100) // a difference of less than a tenth may be chance
 	for i := 1; i < len(odds); i++ {
 		differ := thousandths(odds[i]) - thousandths(odds[i-1])
 		if differ = max(differ, -differ); differ > most {

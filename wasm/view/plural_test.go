@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// The rules are those of CLDR, and the numbers are its samples.
+// The page sorts numbers as CLDR does. The rules are CLDR's, and so are the numbers, which are its samples.
 func TestPluralRulesOfCLDR(t *testing.T) {
 	for name, language := range map[string]struct{ rules, numbers map[string]string }{
 		"Chinese": {nil, map[string]string{"other": "0 1 2 5 11 100"}},
@@ -33,12 +33,12 @@ func TestPluralRulesOfCLDR(t *testing.T) {
 		for category, numbers := range language.numbers {
 			for _, n := range strings.Split(numbers, " ") {
 				if got := p.tn("ui.more", "n", n); got != n+" "+category {
-					t.Errorf("%s: %q, and not %s", name, got, category)
+					t.Errorf("%s: the category is %q, and not %s", name, got, category)
 				}
 			}
 		}
 		if got := p.tn("ui.more", "n", "many"); got != "many other" {
-			t.Errorf("%s: %q for what is no number", name, got)
+			t.Errorf("%s: the category is %q for what is no number", name, got)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestSentencesChooseForms(t *testing.T) {
 	}
 }
 
-// What has no value is shown as what that means, and never as a dash or as nothing.
+// A missing value is shown as the words for what that means, and never as a dash or as nothing.
 func TestEmptyValuesAreSaid(t *testing.T) {
 	m := busy(t, "en")
 	m.Frame.Server = link.Server{Simulated: true, Next: -1}

@@ -47,7 +47,7 @@ func (p *page) query() *tree.Node {
 		Attr("role", "search").Attr("aria-label", p.t("ui.query.open"))
 }
 
-// asked writes a question as a call.
+// asked writes a question as a call of its function.
 func (p *page) asked(q link.Query) string {
 	quoted := strconv.Quote
 	lister := ""

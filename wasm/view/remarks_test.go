@@ -57,10 +57,10 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 		}
 		for id := range words {
 			if r, ok := strings.CutPrefix(id, "remark."); ok && !slices.Contains(known, r) {
-				t.Errorf("%s has remark.%s, and nothing remarks that", lang, r)
+				t.Errorf("%s has remark.%s, and no conversion makes that remark", lang, r)
 			}
 			if f, ok := strings.CutPrefix(id, "format."); ok && !slices.Contains(formats, f) {
-				t.Errorf("%s has format.%s, and nothing is of that format", lang, f)
+				t.Errorf("%s has format.%s, and no reader knows that format", lang, f)
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
 		names = append(names, c.What)
 	}
 	if len(names) != 8 {
-		t.Fatalf("counted are %q", names)
+		t.Fatalf("the names that redact counts are %q", names)
 	}
 	for _, lang := range languages(t) {
 		words := catalogue(t, lang)

@@ -86,8 +86,8 @@ func transcript(t *testing.T, h *world.History, words map[string]string) (lines 
 	return lines
 }
 
-// TestSaid holds what the page says of each step, in each language, against what a person
-// has read.
+// TestSaid compares what the page says of each step, in each language, with a
+// golden file that a person has read.
 func TestSaid(t *testing.T) {
 	for _, name := range scenarios(t) {
 		h := played(t, name)

@@ -91,7 +91,7 @@ func (p *page) shot() *tree.Node {
 	return box.Add(check("shot", "says", p.t("ui.shot.says"), s.Says, false)).Flag("disabled", p.m.Saving)
 }
 
-// saveSays tells how saving goes, or what has come of it.
+// saveSays tells how saving goes, or how it has ended.
 func (p *page) saveSays() *tree.Node {
 	m := p.m
 	says := tree.El("div", "save-says").Attr("role", "status")
@@ -148,7 +148,7 @@ func (p *page) suspects(s *link.Suspects) *tree.Node {
 	return tree.El("div", "", tree.Text("p", "", p.t("ui.save.suspects")), list)
 }
 
-// private says, beside a shield, what never happens.
+// private says, beside a shield, what the page never does with the viewer's data.
 func (p *page) private(id string) *tree.Node {
 	return tree.El("p", "quiet private", icon("shield"), tree.Text("span", "", p.t(id)))
 }

@@ -53,7 +53,7 @@ func (p *page) setup() *tree.Node {
 // why.
 func (p *page) setupField(kind, arg, name, value, unit string) *tree.Node {
 	f := field("setup", kind, arg, name, value, unit)
-	box := tree.El("div", "entered", f).Key(arg + " " + strconv.Itoa(p.m.Rewritten)) // what was typed goes with the element
+	box := tree.El("div", "entered", f).Key(arg + " " + strconv.Itoa(p.m.Rewritten)) // the text that was typed disappears with the element
 	if why, ok := p.m.Refused[arg]; ok {
 		f.Attr("data-refused", "")
 		box.Add(p.say("p", "refused", why).Attr("role", "alert"))
@@ -82,8 +82,8 @@ func check(act, arg, name string, on, off bool) *tree.Node {
 	return tree.El("label", "check", in, tree.Text("span", "", name))
 }
 
-// decimal writes nanoseconds in a larger unit, which has ten to the power of digits
-// nanoseconds, with no more digits than needed.
+// decimal writes nanoseconds in a larger unit, with no more digits than needed.
+// The unit has ten to the power of digits nanoseconds.
 func decimal(ns int64, digits int) string {
 	s := itoa(ns)
 	if len(s) <= digits {

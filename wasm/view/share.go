@@ -21,7 +21,7 @@ func (p *page) share() []*tree.Node {
 		length = p.tn("ui.link.length", "n", grouped(len(s.URL)))
 	}
 	field := tree.El("input", "link-field").Attr("type", "text").Attr("readonly", "").Attr("id", "link").Attr("spellcheck", "false").
-		Attr("aria-label", p.t("ui.link")).Flag("autofocus", !p.m.Embedded).Prop("value", s.URL) // a browser keeps frames from it
+		Attr("aria-label", p.t("ui.link")).Flag("autofocus", !p.m.Embedded).Prop("value", s.URL) // a browser refuses frames the focus
 	body.Add(tree.Text("p", "", p.t("ui.link.intro")),
 		tree.El("div", "link-row", field, tree.Text("span", "quiet", length)))
 	says := ""
@@ -126,7 +126,7 @@ func (p *page) inLink() (items []string) {
 	return items
 }
 
-// notInLink says what is shown and the link doesn't have.
+// notInLink says which things that are shown are not in the link.
 func (p *page) notInLink() (items []string) {
 	m, s := p.m, p.m.Share
 	if b := s.Address.Beside; s.Kept() || b != nil && (b.File != "" || b.Pasted) {

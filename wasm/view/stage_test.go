@@ -85,18 +85,18 @@ func TestABatchIsAList(t *testing.T) {
 	m.Lists.Loop.Deltas = []link.Chip{{T: link.LetterReplaced, Name: link.NameReplacedAll, N: 3}}
 	m.Lists.Loop.From, m.Lists.Loop.At, m.Lists.Loop.Total = 0, 0, 1
 	if text := shown(m, "batch").TextContent(); !strings.Contains(text, "ReplacedAll") || !strings.Contains(text, "×3") {
-		t.Errorf("a ReplacedAll is %q", text)
+		t.Errorf("a ReplacedAll is shown as %q", text)
 	}
 }
 
-// What can't happen has no column, no arrow and no name.
+// A thing that can't happen in the run has no column, no arrow and no name.
 func TestNothingIsShownThatCannotHappen(t *testing.T) {
 	m := busy(t, "en")
 	for _, c := range []struct{ delays, writes bool }{{false, false}, {true, false}, {true, true}} {
 		m.Frame.Work.Delays, m.Frame.Work.Writes = c.delays, c.writes
 		_, writes := shown(m, "stage").Value("data-writes")
 		if delayed := shown(m, "set-delayed") != nil; delayed != c.delays || writes != c.writes {
-			t.Errorf("%+v: delayed %v, written back %v", c, delayed, writes)
+			t.Errorf("%+v: the column of delayed keys is shown: %v, and the arrow back: %v", c, delayed, writes)
 		}
 		if says := strings.Contains(shown(m, "st-work").TextContent(), "API server"); says != c.writes {
 			t.Errorf("%+v: the workqueue leads to the API server: %v", c, says)
@@ -141,7 +141,7 @@ func TestTheMapOfALargeCache(t *testing.T) {
 		return false
 	})
 	if !slices.Equal(asks, []string{"0", "1", "2"}) || !slices.Equal(classes, []string{"cell shade0 heat0", "cell shade1 heat3 touched", "cell shade5 heat0"}) {
-		t.Errorf("%q are %q", asks, classes)
+		t.Errorf("the cells ask %q, and have the classes %q", asks, classes)
 	}
 	if text := shown(m, "map-legend").TextContent(); !strings.Contains(text, "40") || !strings.Contains(text, "written lately") {
 		t.Errorf("the legend is %q", text)
@@ -192,7 +192,7 @@ func TestEveryStepOfEveryScriptIsDrawn(t *testing.T) {
 		}
 		r := script.NewRunner(func(script.Entry) {})
 		if err := r.Play(string(statements.ReplaceAll(text, nil))); err != nil || r.History() == nil {
-			continue // it is about what can't be played
+			continue // the script is about lines that can't be played
 		}
 		h := r.History()
 		m := busy(t, "en")
@@ -243,7 +243,7 @@ func TestWiresStandOut(t *testing.T) {
 	for _, name := range colours {
 		for theme, ground := range pair("ground") {
 			if c := contrast(t, pair(name)[theme], ground); c < 3 {
-				t.Errorf("%s on %s: %.2f:1", pair(name)[theme], ground, c)
+				t.Errorf("%s on %s has a contrast of %.2f:1", pair(name)[theme], ground, c)
 			}
 		}
 	}

@@ -91,8 +91,7 @@ func tabIndex(inOrder bool) string {
 	return "-1"
 }
 
-// shades is in how many shades a cell of the density map can be, the empty one not
-// among them.
+// shades is how many shades a cell of the density map can have, besides the one of an empty cell.
 const shades = 5
 
 // cellsOf tells the cells of two maps apart. Most steps change none of them.
@@ -141,8 +140,9 @@ func (p *page) storeTable() *tree.Node {
 		tree.El("thead", "", tr("th", p.t("ui.index"), p.t("ui.value"), p.t("ui.keysCount"))), body)
 }
 
-// unseen is a table that only a screen reader finds. Its box hides it, because Firefox
-// paints the caption of a table that is hidden itself.
+// unseen is a table that only a screen reader finds. The box around the table
+// hides it, because Firefox paints the caption of a table that is hidden
+// itself.
 func unseen(parts ...*tree.Node) *tree.Node {
 	return tree.El("div", "visually-hidden", tree.El("table", "", parts...))
 }

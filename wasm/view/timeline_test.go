@@ -30,18 +30,18 @@ func TestMarksSayWhatTheyAre(t *testing.T) {
 		root, _ := new(View).Page(m)
 		marks := withClass(root, "mark")
 		if len(marks) != 1 {
-			t.Fatalf("%s: %d marks", lang, len(marks))
+			t.Fatalf("%s: the timeline has %d marks", lang, len(marks))
 		}
 		for _, name := range []string{"title", "aria-label"} {
 			if got, _ := marks[0].Value(name); got != want {
-				t.Errorf("%s: its %s is %q, and not %q", lang, name, got, want)
+				t.Errorf("%s: the mark's %s is %q, and not %q", lang, name, got, want)
 			}
 		}
 		if act, _ := marks[0].Value("data-act"); act != "seek" {
-			t.Errorf("%s: it does %q", lang, act)
+			t.Errorf("%s: the mark sends the command %q", lang, act)
 		}
 		if arg, _ := marks[0].Value("data-arg"); arg != "9" {
-			t.Errorf("%s: it leads to step %q", lang, arg)
+			t.Errorf("%s: the mark leads to step %q", lang, arg)
 		}
 		slider := root.Find(func(n *tree.Node) bool { role, _ := n.Value("role"); return role == "slider" })
 		if len(withClass(slider, "mark")) != 0 {
@@ -65,8 +65,8 @@ func TestListenersWearTheirColour(t *testing.T) {
 	}
 }
 
-// While a key is followed or searched for, that stands where else the unit of a step is
-// chosen, with the way out.
+// While a key is followed or searched for, the page says so in the place of the
+// choice of a unit, and offers the way out.
 func TestFollowingIsSeen(t *testing.T) {
 	m := busy(t, "en")
 	find := func(act, arg string) *tree.Node {
@@ -91,7 +91,7 @@ func TestFollowingIsSeen(t *testing.T) {
 	m.Missed, m.Lang = &link.Missed{Key: "shop/web", Back: true}, "en"
 	root, _ := new(View).Page(m)
 	if says := withClass(root, "missed"); len(says) != 1 || !strings.Contains(says[0].TextContent(), "no earlier step of shop/web") {
-		t.Errorf("%d remarks on what isn't there", len(says))
+		t.Errorf("there are %d remarks on a search that isn't there", len(says))
 	}
 }
 

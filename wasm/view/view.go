@@ -18,8 +18,8 @@ type page struct {
 	f    *link.Frame // the newest, for numbers and charts
 	l    *link.Frame // the one for lists
 	view *View
-	// second tells that f is the second machine's frame. Its stage can be looked at, and
-	// nothing is done to it.
+	// second tells that f is the second machine's frame. Its stage can be looked
+	// at, and has nothing that changes the machine.
 	second bool
 }
 
@@ -37,8 +37,8 @@ type kept struct {
 	node *tree.Node
 }
 
-// keep renders a part of the page, unless it was last rendered from the same thing in
-// the same language.
+// keep renders a part of the page, unless the part was last rendered from the
+// same thing in the same language.
 func (p *page) keep(part string, of any, render func() *tree.Node) *tree.Node {
 	if k, ok := p.view.kept[part]; ok && k.of == of && k.lang == p.m.Lang {
 		return k.node

@@ -87,7 +87,7 @@ func TestSecondStage(t *testing.T) {
 	}
 	m.Beside = nil
 	if root, document = v.Page(m); of("beside") != nil || document["data-beside"] != "" {
-		t.Error("the second stage stays")
+		t.Error("the second stage stays after it was given up")
 	}
 }
 
@@ -150,7 +150,7 @@ func TestMotionFollowsTheMoves(t *testing.T) {
 	}
 	motion := Motion(m)
 	if motion.Millis < 180 || len(motion.Moves) != 1 || motion.Moves[0].To != "listener/1/nextCh" || motion.Back {
-		t.Errorf("the step moves %+v", motion)
+		t.Errorf("at a step, the motion is %+v", motion)
 	}
 	m.Frame.Dir = -1
 	if !Motion(m).Back {
@@ -165,7 +165,7 @@ func TestMotionFollowsTheMoves(t *testing.T) {
 	}
 	m.Frame.Dir, m.Still = 1, true
 	if still := Motion(m); still.Millis != 0 || len(still.Lit) != 1 {
-		t.Errorf("with reduced motion: %+v", still)
+		t.Errorf("with reduced motion, the motion is %+v", still)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestNothingChangesWithoutAChange(t *testing.T) {
 	p.Patch(root, document, nil)
 	root, document = v.Page(m)
 	if out := p.Patch(root, document, nil); len(out) != 0 {
-		t.Errorf("%d bytes of changes: %q", len(out), out)
+		t.Errorf("a patch without a change has %d bytes: %q", len(out), out)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestTheLiveRegionSaysWhy(t *testing.T) {
 	root, _ := new(View).Page(m)
 	region := root.Find(func(n *tree.Node) bool { _, live := n.Value("aria-live"); return live })
 	if want := "The server ends the watch after 2 events. " + m.Words["why.resyncFired"]; region.TextContent() != want {
-		t.Errorf("it says %q, not %q", region.TextContent(), want)
+		t.Errorf("the live region says %q, not %q", region.TextContent(), want)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestFuturesLieOnTheTimeline(t *testing.T) {
 			return false
 		})
 		if !slices.Equal(got, c.want) {
-			t.Errorf("by %s: %q, not %q", c.axis, got, c.want)
+			t.Errorf("by %s, the bars lie at %q, not at %q", c.axis, got, c.want)
 		}
 	}
 }
@@ -254,7 +254,7 @@ func TestNumbers(t *testing.T) {
 		"00:03:41.220\u202f001": clock(221_220_001_000), "0.05": decimal(50_000, 6), "60": decimal(60_000_000_000, 9), "0.000000001": decimal(1, 9),
 	} {
 		if got != want {
-			t.Errorf("%q, not %q", got, want)
+			t.Errorf("the number is written %q, not %q", got, want)
 		}
 	}
 }
@@ -271,7 +271,8 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// Whoever waits for a lock names its holder, and the lock as a reader knows it.
+// An actor that waits for a lock is shown with the lock's holder, and with the
+// name by which a reader knows the lock.
 func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 	for lang, want := range map[string][]string{
 		"en": {"process loop holds the queue's lock", "waits for the queue's lock, which process loop holds", "waits for process loop"},
@@ -289,14 +290,14 @@ func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 			})
 			for _, s := range want {
 				if tab == session.Explain && !slices.Contains(said, s) {
-					t.Errorf("%s: nothing says %q", lang, s)
+					t.Errorf("%s: the page doesn't say %q", lang, s)
 				}
 			}
 			if tab == session.Actors && !slices.Contains(said, want[1]) {
 				t.Errorf("%s: the table doesn't say %q", lang, want[1])
 			}
 			if slices.Contains(said, link.LockFIFO) {
-				t.Errorf("%s: a lock is called %s", lang, link.LockFIFO)
+				t.Errorf("%s: the page calls a lock %s", lang, link.LockFIFO)
 			}
 		}
 	}

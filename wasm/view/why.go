@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// chain is what a thing came of, and what came of it.
+// chain shows the causes of a thing, and its effects.
 func (p *page) chain() *tree.Node {
 	m := p.m
 	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", p.t("ui.why.title")), iconButton("tiny", "close", p.t("ui.why.close"), "closeWhy", "")))

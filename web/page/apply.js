@@ -9,7 +9,7 @@ import {places} from './places.js';
 import {changed} from './room.js';
 import {Reader} from './varint.js';
 
-/** The elements by their numbers. Which kind each is, the program knows. @type {any[]} */
+/** The elements by their numbers. Only the program knows the kind of each. @type {any[]} */
 const nodes = [null, document.documentElement];
 const text = new TextDecoder();
 

@@ -24,7 +24,7 @@ const saved = (name) => {
 const embedded = 'embed' in root.dataset; // embed.js has its parameters
 const theme = saved('theme');
 if (theme && !root.dataset.theme) root.dataset.theme = theme;
-if (!embedded) root.lang = saved('lang') || navigator.language; // the program makes the nearest language of it that it has
+if (!embedded) root.lang = saved('lang') || navigator.language; // the program chooses the nearest language that it has
 
 /**
  * Says that the program can't be started. The words are in the document, in every language,
@@ -39,7 +39,7 @@ const failed = (error) => {
 
 /**
  * Takes a picture of the stage and gives it to the viewer. The answer is the size of the file in bytes.
- * Of the frames of a GIF, all are one file: the answer is 0 until that is there.
+ * All frames of a GIF make one file: the answer is 0 until that file is there.
  * @param {'svg' | 'png' | 'gif'} as
  * @param {'light' | 'dark'} theme
  * @param {string} title a sentence
@@ -83,7 +83,7 @@ const drawn = async (title) => {
 };
 
 // A server's header keeps this page out of frames. Where there is no such header, the page itself
-// refuses: whoever frames it could have the viewer press what he doesn't see.
+// refuses: a page around it could have the viewer press what he doesn't see.
 const framed = window.top !== window && !embedded;
 if (framed) {
   const away = document.createElement('a');

@@ -9,11 +9,19 @@ const set = (/** @type {string} */ name, /** @type {string[]} */ known) => {
 };
 set('theme', ['dark', 'light']);
 set('motion', ['none']);
-const lang = (parameters.get('lang') || navigator.language).split('-')[0].toLowerCase();
-const spoken = [...document.querySelectorAll('#start [lang]')].map((e) => e.getAttribute('lang') ?? '');
-root.lang = spoken.find((l) => l === lang) ?? spoken[0]; // the document has its words in each language
+/** What the document itself says, in each language. */
+const words = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('body [lang]'))];
+/** Shows the words in the language of a tag, or else in the document's first language. Returns that language. @param {string} tag */
+const speak = (tag) => {
+  const lang = tag.split('-')[0].toLowerCase();
+  const spoken = words.some((e) => e.lang === lang) ? lang : words[0].lang;
+  for (const e of words) e.hidden = e.lang !== spoken;
+  return spoken;
+};
+root.lang = speak(parameters.get('lang') || navigator.language);
+new MutationObserver(() => { speak(root.lang); }).observe(root, {attributeFilter: ['lang']}); // the program changes it
 
-/** How long a trace can be that another page sends, and its title. */
+/** How long a trace from another page can be, in bytes, and its title, in characters. */
 const most = 1e9, mostTitle = 200;
 
 /** @typedef {{blob: Blob, title: string, step: number, when: string}} Offer */
@@ -47,8 +55,8 @@ const start = async () => {
 };
 document.getElementById('start')?.addEventListener('click', start);
 
-// What the page around this one is told, it alone is told: its origin is known from its first
-// message, and nothing is said before that.
+// Only the page around this one is told anything: its origin is known from its
+// first message, and nothing is said before that.
 const around = window.parent;
 let origin = '';
 /** @param {Record<string, unknown>} message */

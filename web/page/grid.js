@@ -40,7 +40,7 @@ const focused = (e) => {
   /** @type {HTMLElement} */ (e.target).tabIndex = 0;
 };
 
-/** Listens before the page's program does. */
+/** Listens. Must be called before the page's program listens. */
 export const grids = () => {
   addEventListener('keydown', move, true);
   addEventListener('focusin', focused, true);

@@ -24,7 +24,7 @@ const holds = async (count) => {
 };
 
 /**
- * Keeps the files. Tell is called at once, and again as the state changes.
+ * Keeps the files. Tell is called at once, and again when the state changes.
  * @param {(state: State, bytes: number) => void} tell
  */
 export const keep = async (tell) => {

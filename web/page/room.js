@@ -14,7 +14,7 @@ let filled = false;
 
 /** @param {boolean} on */
 export const fullScreen = (on) => {
-  filled = on && navigator.userActivation?.isActive; // a press in the speaker's window is none here
+  filled = on && navigator.userActivation?.isActive; // a press in the speaker's window doesn't count as one here
   const change = filled ? document.documentElement.requestFullscreen?.() : document.fullscreenElement && document.exitFullscreen();
   change?.catch(() => { /* the browser may refuse it */ });
 };

@@ -45,7 +45,7 @@ export const pack = async (text, done) => {
 };
 
 /**
- * Unpacks what pack has made. Done gets null for damaged data, and for more than so many bytes.
+ * Unpacks what pack has made. Done gets null for damaged data, and for a text of more than most bytes.
  * @param {string} data
  * @param {number} most
  * @param {(text: string | null) => void} done

@@ -114,14 +114,14 @@ func TestALinkToNoLesson(t *testing.T) {
 		b.key("Escape")
 		b.wait(`document.querySelector('.notice .failure')`)
 		if says := b.text(".notice .failure"); !strings.Contains(says, name) {
-			t.Errorf("it says %q", says)
+			t.Errorf("the page says %q", says)
 		}
 		b.addressIs("")
 	}
 }
 
-// A link to a text that is no script is refused in words. That is the first request of the
-// page, and answered while the worker still starts.
+// A link to a text that is no script is refused in words. It is the first
+// request of the page, and is answered while the worker still starts.
 func TestALinkToNoScript(t *testing.T) {
 	b := newTab(t)
 	b.goTo(env.site + "#script=nonsense")

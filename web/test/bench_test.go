@@ -58,7 +58,7 @@ func BenchmarkEngine(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	const rounds = 15 // single ones differ by half on a shared machine
+	const rounds = 15 // single rounds differ by half on a shared machine
 	for b.Loop() {
 		var chromium, slower []float64
 		for range rounds {
@@ -89,7 +89,7 @@ var speedLine = regexp.MustCompile(`(\d+) events/s`)
 func speed(b *testing.B, text string) float64 {
 	m := speedLine.FindStringSubmatch(text)
 	if m == nil {
-		b.Fatalf("no speed in %q", text)
+		b.Fatalf("there is no speed in the output %q", text)
 	}
 	v, _ := strconv.ParseFloat(m[1], 64)
 	return v
@@ -140,7 +140,7 @@ func unzippedSize(b *testing.B, name string) int64 {
 // loading is the cost of opening a trace in a fresh page.
 type loading struct {
 	speed, first         float64 // MB/s, and the share of the whole until the first step was on screen
-	settled, most, blobs float64 // of memory, what the page's grew by, at last and at most, and the browser's, as shares of the JSON
+	settled, most, blobs float64 // of memory: how much the page's grew, at last and at most, and how much the browser's grew, as shares of the JSON
 	long                 []int
 }
 

@@ -10,8 +10,8 @@ import (
 
 // Two versions of client-go stand at the same watch event, whichever way the first one
 // goes. With and without resyncs, the first difference is a resync, and it is lit in both.
-// Two futures stand beside each other as well. The second machine can be looked at and not be
-// acted on.
+// Two futures stand beside each other as well. The second machine can be looked at, and
+// nothing can be done to it.
 func TestTwoMachines(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -38,7 +38,7 @@ func TestTwoMachines(t *testing.T) {
 	b.wait(`document.querySelector('.differences-head').textContent.includes('the same calls')`)
 	b.wait(`[...document.querySelectorAll('.beside .tile, main .tile')].length === 0`)
 	if n := eval[int](b, `document.querySelectorAll('.beside [data-place], .beside [id], .beside [data-act]:not([data-act=inspect])').length`); n != 0 {
-		t.Errorf("%d elements of the second stage stand for something", n)
+		t.Errorf("%d elements of the second stage send a command or are places", n)
 	}
 
 	b.chooses(".compare-with select", "resync")
@@ -96,7 +96,7 @@ func TestAnInformerForEachHandler(t *testing.T) {
 	const cost = `(name => [...document.querySelectorAll('.pair tr')].filter(r => r.firstChild.textContent === name).map(r => [...r.children].slice(1).map(c => +c.textContent.replace(/\D/g, '')))[0])`
 	for _, name := range []string{"lists decoded", "requests for a watch", "objects decoded"} {
 		if n := eval[[]int](b, cost+`(`+quote(name)+`)`); n[0] == 0 || n[1] != 3*n[0] {
-			t.Errorf("%s: %v", name, n)
+			t.Errorf("%s costs the two machines %v", name, n)
 		}
 	}
 	b.run(`document.activeElement.blur()`)
@@ -173,8 +173,8 @@ func TestTwoFuturesAreKept(t *testing.T) {
 
 // Another capture stands beside the one shown: the page's own recording, a file that is chosen, or one
 // that is dropped while the page asks for it. Both stand at the same resourceVersion, the first
-// difference is lit in both, and what is inspected in the second one is its own. A reload keeps both
-// files. A link has the first one, and asks for both.
+// difference is lit in both, and an object that is inspected in the second one is its own. A reload
+// keeps both files. A link has the first one, and asks for both.
 func TestTwoCaptures(t *testing.T) {
 	whole := unpacked(t, "format/testdata/shop.trace.jsonl.gz")
 	var cut []byte

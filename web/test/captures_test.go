@@ -46,7 +46,7 @@ func TestRemarksAboutACapture(t *testing.T) {
 			text := eval[string](b, `document.querySelector('dialog[open]').innerText`)
 			for _, want := range []string{"deletions can't be seen", "evenly spaced", "worked out from its uid", "pods"} {
 				if !strings.Contains(text, want) {
-					t.Errorf("it doesn't tell %q:\n%s", want, text)
+					t.Errorf("the dialog doesn't say %q:\n%s", want, text)
 				}
 			}
 			b.shot("about")
@@ -93,13 +93,13 @@ func TestSeveralFilesAreOneTrace(t *testing.T) {
 			b.key("a")
 			b.wait(`document.documentElement.dataset.dialog === 'about'`)
 			if text := b.text(`dialog[open] .about-facts`); !strings.Contains(text, "a watch stream") || !strings.Contains(text, " + ") || !strings.Contains(text, "kubectl get -w") {
-				t.Errorf("read from: %s", text)
+				t.Errorf("the dialog says of the formats: %s", text)
 			}
 			b.key("Escape")
 			b.wait(`!document.querySelector('dialog[open]')`)
 			b.key("End")
 			end := b.stepMoves(0)
-			b.key("i") // and the other of them
+			b.key("i") // and the other informer
 			b.wait(`document.documentElement.dataset.step !== '` + num(end) + `'`)
 			b.loaded()
 			b.key("End")
@@ -120,7 +120,7 @@ func TestAnUnknownFileTakesNothingAway(t *testing.T) {
 	text := b.text(".notice")
 	for _, want := range []string{"looked for", "a trace of informerscope", "an audit log", "a watch stream", `it begins "\x7fELF`, "<b>no trace</b>"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("it doesn't tell %q: %s", want, text)
+			t.Errorf("the page doesn't say %q: %s", want, text)
 		}
 	}
 	b.shot("refused")
@@ -151,7 +151,7 @@ func TestMarkupInRemarksIsText(t *testing.T) {
 	text := b.text(`dialog[open]`)
 	for _, m := range markup {
 		if !strings.Contains(text, m) {
-			t.Errorf("not said as text: %s\n%s", m, text)
+			t.Errorf("the page doesn't show as text: %s\n%s", m, text)
 		}
 	}
 	b.shot("hostile")

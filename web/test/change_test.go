@@ -30,7 +30,7 @@ func (b *tab) futuresAre(want string) {
 	b.wait(futures + ` === ` + quote(want))
 }
 
-// Whoever changes something in a recording gets another future, beside the
+// A viewer who changes something in a recording gets another future, beside the
 // recorded one, in which the API server is simulated.
 func TestAnotherFuture(t *testing.T) {
 	b := open(t)
@@ -82,8 +82,7 @@ func TestAnotherFuture(t *testing.T) {
 	b.futuresAre("[As recorded]")
 }
 
-// The console says where a line is wrong, keeps it to be mended, and gives back
-// those from before.
+// The console says where a line is wrong, keeps the line to be mended, and gives back the lines from before.
 func TestConsole(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -105,7 +104,7 @@ func TestConsole(t *testing.T) {
 	b.wait(`document.querySelectorAll('#console-completions option').length > 10`)
 }
 
-// Who could move next can be chosen.
+// The viewer can choose which goroutine moves next.
 func TestChoosesWhoMoves(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -122,8 +121,9 @@ func TestChoosesWhoMoves(t *testing.T) {
 	b.stepIs(at + 1)
 }
 
-// The answer to a can is looked for while the page goes on, and the way there is
-// played in a future of its own. What has no answer can be stopped.
+// The answer to a can line is looked for while the page goes on, and the way
+// there is played in a future of its own. A search that finds nothing can be
+// stopped.
 func TestExplores(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -153,8 +153,7 @@ func TestExplores(t *testing.T) {
 	b.wait(`document.activeElement?.id === 'console-line' && document.getElementById('console-line').value === 'can '`)
 }
 
-// Every script of the library opens, and the console shows of it what the command
-// line prints.
+// Every script of the library opens, and the console shows what the command line prints of it.
 func TestEveryScriptOpens(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -229,11 +228,10 @@ func (b *tab) does(station, line string, byKey bool) {
 	b.wait(`!document.querySelector(` + quote(menu+` [role=menu]`) + `)`)
 }
 
-// plays plays a line, which leads to the step that the sentence is of.
+// plays plays a line, which leads to the step that has the sentence.
 func (b *tab) plays(line, sentence string) {
 	b.t.Helper()
-	// Not by its key: that leaves a letter in the line, and sometimes after write has
-	// looked.
+	// Its key isn't used: that leaves a letter in the line, and sometimes after write has looked.
 	b.click(`[data-act=tab][data-arg=console]`)
 	b.wait(`document.getElementById('console-line')`)
 	b.run(`document.getElementById('console-line').focus()`)

@@ -24,11 +24,11 @@ type cluster struct {
 	http    *http.Server
 
 	mu        sync.Mutex
-	changed   *sync.Cond // events, or the end of what is open
+	changed   *sync.Cond // there are new events, or open watches have ended
 	rv        int
 	log       []event // in the order of rv
 	compacted int     // events up to there are gone
-	ended     int     // watches opened before that many endings are over
+	ended     int     // how often all open watches were ended
 	asked     []string
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// litLine is the text of the line that made the fact which is told, "" for none.
+// litLine is the text of the line that made the fact told by the sentence, "" for none.
 const litLine = `(document.querySelector('#code[data-state=shown] .code-line[aria-current]')?.textContent.trim() ?? '')`
 
 // inSight tells whether the lit line is in sight in its pane, and the page has not moved.
@@ -40,7 +40,7 @@ func TestTheSourceFollowsTheSteps(t *testing.T) {
 	b.key("C")
 	b.wait(`document.querySelector('#code[data-state=start]')`)
 	if says := b.text("#code"); !strings.Contains(says, "Nothing has run yet") {
-		t.Errorf("at step 0 it says %q", says)
+		t.Errorf("at step 0 the pane says %q", says)
 	}
 	lines := map[int64]string{}
 	lit := 0
@@ -80,7 +80,7 @@ func TestTheSourceFollowsTheSteps(t *testing.T) {
 	b.wait(`!document.getElementById('code')`)
 }
 
-// The counterpart is client-go's in the version that is shown.
+// The counterpart is a function of client-go in the version that is shown.
 func TestTheSourceNamesItsCounterpart(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -104,7 +104,7 @@ func TestTheSourceNamesItsCounterpart(t *testing.T) {
 			b.stepIs(step)
 		}
 		if got := eval[string](b, peers); !strings.Contains(got, c.name+" "+c.link) {
-			t.Errorf("%s: it links to\n%s", c.profile, got)
+			t.Errorf("in %s, the pane links to\n%s", c.profile, got)
 		}
 		if rel := eval[string](b, `[...document.querySelectorAll('.code-peers a')].map(a => a.target + ' ' + a.rel).join()`); strings.Count(rel, "_blank noopener noreferrer") != strings.Count(rel, ",")+1 {
 			t.Errorf("the links open as %q", rel)
@@ -135,7 +135,7 @@ func TestTheSourceCannotBeFetched(t *testing.T) {
 	b.key("C")
 	b.wait(`document.querySelector('#code[data-state=failed]')`)
 	if says := b.text("#code"); !strings.Contains(says, "could not be fetched") || !strings.Contains(says, "404") {
-		t.Errorf("it says %q", says)
+		t.Errorf("the pane says %q", says)
 	}
 	b.key("ArrowRight")
 	b.stepIs(2)
@@ -194,7 +194,7 @@ func TestTheSourceInARoom(t *testing.T) {
 			return faults;
 		})()`)
 		if len(faults) > 0 {
-			t.Errorf("%d×%d: %q", s.w, s.h, faults)
+			t.Errorf("at %d×%d, the layout has the faults %q", s.w, s.h, faults)
 		}
 	}
 	if found := b.violations(); len(found) != 0 {

@@ -110,10 +110,13 @@ func TestAFrameOfAnotherPage(t *testing.T) {
 	open := func(title string, more string) {
 		b.run(`const buffer = trace.slice().buffer, stream = new Blob([trace]).stream(); const m = {title: ` + quote(title) + `, type: 'open', ` + more + `}; say({informerscope: m}, [m.buffer ?? m.stream])`)
 	}
+	if spoken := b.inFrame(`[...document.querySelectorAll('#start [lang]')].filter((e) => e.checkVisibility()).map((e) => e.lang).join()`); spoken != "en" {
+		t.Errorf("the frame speaks %q", spoken)
+	}
 	open("no, thanks", `buffer, id: 1`)
 	b.frameWaits(`document.getElementById('ask').open`)
 	if says := b.inFrame(`document.querySelector('#ask [lang=en]').textContent`); !strings.Contains(says, server.URL) || !strings.Contains(says, "no, thanks") {
-		t.Errorf("it asks %q", says)
+		t.Errorf("the dialog asks %q", says)
 	}
 	b.inFrame(`document.querySelector('#ask [value=no]').click()`)
 	b.heard("refused", `m.id === 1 && m.why === 'viewer'`)
@@ -131,7 +134,7 @@ func TestAFrameOfAnotherPage(t *testing.T) {
 	b.heard("ready", `m.title === 'a stream'`)
 	b.heard("step", `m.step === 2517`)
 	if eval[int](b, `heard.filter((m) => m.origin !== `+quote(strings.TrimSuffix(env.site, "/"))+`).length`) != 0 {
-		t.Error("it has heard somebody else")
+		t.Error("the frame has answered somebody else")
 	}
 	at := b.inFrame(`document.documentElement.dataset.step`)
 	b.run(`const h = document.querySelector('h1'); h.tabIndex = -1; h.focus()`)
@@ -162,6 +165,6 @@ func TestThePageCannotBeFramed(t *testing.T) {
 	c.run(`document.body.innerHTML = ''; const f = document.createElement('iframe'); f.src = '/'; document.body.append(f)`)
 	c.wait(`document.querySelector('iframe').contentDocument?.documentElement?.dataset.framed === 'true'`)
 	if loaded := c.inFrame(`performance.getEntriesByType('resource').filter((e) => e.initiatorType === 'fetch').map((e) => e.name).join(' ')`); strings.Contains(loaded, ".wasm") {
-		t.Errorf("it has fetched %s", loaded)
+		t.Errorf("the page in the frame has fetched %s", loaded)
 	}
 }

@@ -60,7 +60,7 @@ var packings = []struct {
 func gzipped(b []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
-	z.Write(b) // a buffer takes all
+	z.Write(b) // a buffer never fails
 	z.Close()
 	return out.Bytes()
 }
@@ -68,7 +68,7 @@ func gzipped(b []byte) []byte {
 func zstandard(b []byte) []byte {
 	z, err := zstd.NewWriter(nil)
 	if err != nil {
-		panic(err) // there are no options that could be wrong
+		panic(err) // without options, nothing can be wrong
 	}
 	return z.EncodeAll(b, nil)
 }

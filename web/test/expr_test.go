@@ -53,11 +53,11 @@ func TestSearchesByAnExpression(t *testing.T) {
 	b.key("Enter")
 	first := b.stepMoves(0)
 	if says := b.hits(text); !strings.Contains(says, "hits") {
-		t.Errorf("it says %q", says)
+		t.Errorf("the field says %q", says)
 	}
 	steps := eval[[]string](b, `[...document.querySelectorAll('.hits button')].map(e => e.dataset.arg)`)
 	if len(steps) < 5 || steps[0] != num(first) {
-		t.Fatalf("it runs to step %d, and lists %q", first, steps)
+		t.Fatalf("the search runs to step %d, and lists %q", first, steps)
 	}
 	b.shot("hits")
 	b.run(`document.activeElement.blur()`)
@@ -196,7 +196,7 @@ func TestASearchNeverBlocks(t *testing.T) {
 	n := 0
 	b.smooth("searching", func() {
 		n++
-		text := `pop() && behind() > ` + num(int64(-n)) // another one each time
+		text := `pop() && behind() > ` + num(int64(-n)) // another expression each time
 		b.writes(text)
 		b.presses("watchExpr")
 		b.wait(`document.querySelectorAll('.hits button').length > 10`)

@@ -75,7 +75,7 @@ func TestACutFileIsShownUpToTheCut(t *testing.T) {
 	b.shot("cut")
 	b.key("End")
 	if n := b.stepMoves(0); n < 9 {
-		t.Errorf("only %d steps of what was read", n)
+		t.Errorf("only %d steps were made of what was read", n)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestMarkupInATraceIsText(t *testing.T) {
 	b.shot("hostile")
 	for _, m := range markup {
 		if !found[m] {
-			t.Errorf("not found as text anywhere: %s", m)
+			t.Errorf("this markup is nowhere shown as text: %s", m)
 		}
 	}
 	if eval[bool](b, `'__owned' in window`) {
@@ -171,7 +171,7 @@ func TestMarkupInATraceIsText(t *testing.T) {
 	}
 }
 
-// The bundled trace, as a file.
+// The bundled trace is dropped as a file.
 func bundled(t testing.TB) string {
 	t.Helper()
 	const name = "../traces/shop.trace.jsonl.gz"
@@ -222,8 +222,8 @@ func TestAMisreadCaptureIsReadAgain(t *testing.T) {
 	}
 }
 
-// A folder is dropped with all that is in it: its lists are one state, and what is no
-// capture is counted.
+// A folder is dropped with all its files: its lists are one state, and files
+// that are no captures are counted.
 func TestDropsAFolder(t *testing.T) {
 	b := open(t)
 	b.loaded()

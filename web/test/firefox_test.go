@@ -149,7 +149,7 @@ func (f firefox) resize(ctx context.Context, width, height int64) error {
 
 func (f firefox) screenshot(ctx context.Context) ([]byte, error) {
 	var shot struct {
-		Data []byte `json:"data"` // base64, as encoding/json has bytes
+		Data []byte `json:"data"` // encoding/json reads base64 into bytes
 	}
 	err := f.call(ctx, "browsingContext.captureScreenshot", m{"context": f.context}, &shot)
 	return shot.Data, err
@@ -171,7 +171,7 @@ func TestFirefoxOpensAndSteps(t *testing.T) {
 	b := openFox(t)
 	b.loaded()
 	if n := b.step(); n != 0 {
-		t.Errorf("opens at step %d", n)
+		t.Errorf("the page opens at step %d", n)
 	}
 	walk(t, b, func() { b.key("ArrowRight") }, func() { b.key("ArrowLeft") })
 	walk(t, b, func() { b.click(onStep) }, func() { b.click(onBack) })
@@ -195,7 +195,7 @@ func TestFirefoxPlaysAndSeeks(t *testing.T) {
 	end := b.stepMoves(at)
 	b.key("5")
 	if middle := b.stepMoves(end); middle < end/3 || middle > end*2/3 {
-		t.Errorf("5 goes to %d of %d", middle, end)
+		t.Errorf("the key 5 goes to step %d of %d", middle, end)
 	}
 	b.click(onTimeline)
 	b.wait(`+document.documentElement.dataset.step > ` + num(end/3))
@@ -215,7 +215,7 @@ func TestFirefoxReadsALargeTrace(t *testing.T) {
 	b.key("End")
 	end := b.stepMoves(0)
 	if end < 40_000 {
-		t.Errorf("it has %d steps only", end)
+		t.Errorf("the trace has only %d steps", end)
 	}
 	for _, k := range []string{"9", "1", "5"} {
 		at := b.step()
@@ -258,8 +258,8 @@ func TestFirefoxWatchesAndSaves(t *testing.T) {
 	}
 }
 
-// What only a screen reader should find isn't painted: Firefox paints the
-// caption of a table that is clipped itself.
+// Elements that only a screen reader should find aren't painted. Firefox paints
+// the caption of a table that is clipped itself.
 func TestFirefoxPaintsNoHiddenCaptions(t *testing.T) {
 	b := openFox(t)
 	b.loaded()
@@ -269,7 +269,7 @@ func TestFirefoxPaintsNoHiddenCaptions(t *testing.T) {
 	after, err := b.screenshot(b.ctx)
 	b.must(err)
 	if string(before) != string(after) {
-		t.Error("the page looks different without what is hidden")
+		t.Error("the page looks different without its hidden elements")
 	}
 }
 

@@ -65,7 +65,7 @@ var lineFormats = []struct {
 // The result is the median of a format's speeds, each as a part of the watch
 // stream's speed in the same turn.
 func BenchmarkFormats(b *testing.B) {
-	const events, keys, objectSize, rounds = 45_000, 4_500, 4_000, 5 // as the large capture of pods
+	const events, keys, objectSize, rounds = 45_000, 4_500, 4_000, 5 // as in the large capture of pods
 	padding := strings.Repeat("x", objectSize-len(pod(0, 0, "")))
 	files := make([]string, len(lineFormats))
 	for i, f := range lineFormats {

@@ -40,7 +40,7 @@ func TestArrowKeysBelongToFocusedTabs(t *testing.T) {
 	}
 }
 
-// Whatever goes away, the focus stays near it.
+// When the focused element goes away, the focus stays near it.
 func TestTheFocusIsNeverLost(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -129,8 +129,7 @@ func TestNamesAreWhole(t *testing.T) {
 	}
 }
 
-// Where the system forces its colours, what was said by a background alone still
-// shows.
+// Where the system forces its colours, things that only a background said can still be seen.
 func TestForcedColours(t *testing.T) {
 	b := newTab(t)
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}})
@@ -154,7 +153,7 @@ func TestForcedColours(t *testing.T) {
 	b.shot("")
 }
 
-// On paper stand the stage, the sentence and the timeline, and nothing to press.
+// A printed page has the stage, the sentence and the timeline, and nothing to press.
 func TestPrints(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -166,7 +165,7 @@ func TestPrints(t *testing.T) {
 	shown := eval[map[string]bool](b, `Object.fromEntries(['main', '.said', '.track', '.buttons', '.tabs', '.tools'].map(s => [s, document.querySelector(s).checkVisibility()]))`)
 	for _, s := range []string{"main", ".said", ".track"} {
 		if !shown[s] {
-			t.Errorf("%s is missing", s)
+			t.Errorf("%s is missing on paper", s)
 		}
 	}
 	for _, s := range []string{".buttons", ".tabs", ".tools"} {
@@ -193,7 +192,7 @@ func TestSetupSaysWhatItRefuses(t *testing.T) {
 	b.run(`const f = document.querySelector('` + workers + `'); f.value = '99'; f.dispatchEvent(new Event('change', {bubbles: true}))`)
 	b.wait(`/from 0 to 8/.test(document.querySelector('.refused[role=alert]')?.textContent)`)
 	if !eval[bool](b, `document.querySelector('[data-act=applySetup]').disabled && document.querySelector('`+workers+`').value === '99'`) {
-		t.Error("it can be run, or what was typed is gone")
+		t.Error("the refused setup can be run, or what was typed is gone")
 	}
 	b.shot("")
 	b.click(`[data-act=resetSetup]`)
@@ -208,7 +207,7 @@ func TestCancelledIsToldAsCancelled(t *testing.T) {
 	b.loaded()
 	b.upload(onFile, file)
 	b.wait(`document.querySelector('` + onCancel + `')`)
-	b.run(`document.querySelector('` + onCancel + `').click()`) // it moves while the header fills
+	b.run(`document.querySelector('` + onCancel + `').click()`) // the button moves while the header fills
 	b.wait(`/cancelled/.test(document.querySelector('.notice, .curtain')?.textContent)`)
 	b.loaded()
 	if text := b.text(`.notice, .curtain`); strings.Contains(text, "could not") || strings.Contains(text, "lost") {

@@ -28,8 +28,8 @@ func siteOf(t testing.TB, files map[string]string) (site, dir string) {
 	return site, dir
 }
 
-// A test that looks for a fault must be able to see it. This page has all the
-// faults that ours must not have.
+// A test that looks for a fault must be able to see the fault. This page has
+// all the faults that ours must not have.
 func TestTheWatchersSee(t *testing.T) {
 	site, dir := siteOf(t, map[string]string{
 		"index.html": `<!doctype html><html lang="en"><title>bad</title><link rel="icon" href="data:,"><p id="key"></p><p id="said">text</p>
@@ -58,7 +58,7 @@ func TestTheWatchersSee(t *testing.T) {
 		t.Errorf("a task of 120 ms was not counted: %v", long)
 	}
 	if long := b.longTasks(false); len(long) != 0 {
-		t.Errorf("counted again after the reset: %v", long)
+		t.Errorf("the task was counted again after the reset: %v", long)
 	}
 
 	b.key("ArrowRight")
@@ -73,7 +73,7 @@ func TestTheWatchersSee(t *testing.T) {
 	}
 	b.click("#said")
 	if got := b.text("#said"); got != "clicked" {
-		t.Errorf("clicked: %q", got)
+		t.Errorf("the clicked element says %q", got)
 	}
 	file := filepath.Join(dir, "worker.js")
 	b.upload("#file", file)

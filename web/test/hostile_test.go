@@ -98,13 +98,13 @@ func TestHostileFiles(t *testing.T) {
 		b.choose(c.data, c.name)
 		said := b.text(`.notice`)
 		if !strings.Contains(said, c.want) {
-			t.Errorf("%s: it says %q, want %q", c.name, said, c.want)
+			t.Errorf("%s: the page says %q, want %q", c.name, said, c.want)
 		}
 		if died := eval[bool](b, `!!document.querySelector('[data-act=restart]')`); died {
-			t.Fatalf("%s: it ended the program", c.name)
+			t.Fatalf("%s has ended the program", c.name)
 		}
 		if !strings.Contains(said, "could not be opened") {
-			isOpen = c.name // without what was passed over
+			isOpen = c.name // the name without what was passed over
 		}
 		if source := b.text(`.source`); source != isOpen {
 			t.Errorf("%s: %s is open, want %s", c.name, source, isOpen)

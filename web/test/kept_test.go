@@ -51,7 +51,7 @@ func TestKeptBytes(t *testing.T) {
 		t.Helper()
 		b.wait(`document.documentElement.dataset.` + name + ` !== undefined`)
 		if got := b.state(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
+			t.Errorf("%s gives the bytes %q, want %q", name, got, want)
 		}
 	}
 	expect("held", "true,true,false")

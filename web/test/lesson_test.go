@@ -53,7 +53,7 @@ func TestALesson(t *testing.T) {
 	b.futuresAre("[As written] | queue add other")
 	b.wait(`!document.querySelector('.lesson-off')`)
 
-	// The other language is at the same place, and what was answered stays.
+	// The page stays at the same place in the other language, and what was answered stays.
 	b.chooseLanguage("zh")
 	b.wait(`document.querySelector('.lesson-text').textContent.includes('队列') && document.documentElement.dataset.step === '1'`)
 	b.loaded()
@@ -145,9 +145,9 @@ func (b *tab) readThrough(name string) {
 		go();
 	})`)
 	if got != "" {
-		b.t.Errorf("%s: %s", name, got)
+		b.t.Errorf("%s is read to its end with the fault: %s", name, got)
 	}
 	if c := b.complaints(); len(c) > 0 {
-		b.t.Errorf("%s: %s", name, strings.Join(c, "; "))
+		b.t.Errorf("%s is read to its end with the fault: %s", name, strings.Join(c, "; "))
 	}
 }

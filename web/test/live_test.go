@@ -19,7 +19,7 @@ func TestNoClusterIsFound(t *testing.T) {
 	text := eval[string](b, `document.querySelector('dialog[open]').innerText`)
 	for _, way := range []string{"kubectl proxy --www=dist --www-prefix=/ --api-prefix=/k8s/", "http://127.0.0.1:8001/static/", "informerscope serve"} {
 		if !strings.Contains(text, way) {
-			t.Errorf("it doesn't tell of %s:\n%s", way, text)
+			t.Errorf("the dialog doesn't tell of %s:\n%s", way, text)
 		}
 	}
 	b.shot("none")
@@ -27,7 +27,7 @@ func TestNoClusterIsFound(t *testing.T) {
 	b.wait(`document.querySelector('dialog[open] .ways')`)
 	b.key("Escape")
 	b.wait(`!document.querySelector('dialog[open]') && !document.documentElement.dataset.dialog`)
-	b.key("ArrowRight") // and what was open still is
+	b.key("ArrowRight") // what was open before still is
 	b.stepMoves(0)
 }
 
@@ -38,7 +38,7 @@ func (c *cluster) beside(t *testing.T) *tab {
 	b := newTab(t)
 	b.allow("404")                 // no informerscope serve is in front of it
 	b.allow("ERR_")                // what Chromium says of each connection that ends early
-	b.allow("the server responds") // and of answers that are errors
+	b.allow("the server responds") // what Chromium says of answers that are errors
 	b.goTo(c.site())
 	b.ready()
 	b.loaded()
@@ -65,10 +65,10 @@ func TestWatchesACluster(t *testing.T) {
 	c.set("pods", "ADDED", "first", "")
 	b := c.beside(t)
 	if text := b.text(`dialog[open] .facts`); !strings.Contains(text, "v1.36.3") || !strings.Contains(text, "kubectl proxy") {
-		t.Errorf("it says of the cluster: %s", text)
+		t.Errorf("the dialog says of the cluster: %s", text)
 	}
 	if on := eval[[]string](b, `[...document.querySelectorAll('dialog[open] [data-act=want]:checked')].map(e => e.dataset.arg)`); len(on) != 1 || on[0] != "pods" {
-		t.Errorf("chosen to begin with: %q", on)
+		t.Errorf("the resources chosen at first are %q", on)
 	}
 	b.shot("found")
 	b.follows()
@@ -92,7 +92,7 @@ func TestWatchesACluster(t *testing.T) {
 	b.wait(`document.querySelector('.streams').textContent.includes('3 events')`)
 	b.wait(`/\d{2} steps behind/.test(document.querySelector('.live-chip').textContent)`)
 	if b.step() != before {
-		t.Errorf("paused at step %d, it shows %d", before, b.step())
+		t.Errorf("paused at step %d, the page shows step %d", before, b.step())
 	}
 	b.shot("paused")
 	b.click(`.strip [data-act=end]`)
@@ -110,7 +110,7 @@ func TestWatchesACluster(t *testing.T) {
 	b.key("End")
 	b.sees("shop/fourth", true)
 	if eval[bool](b, `document.querySelector('main').textContent.includes('fifth')`) {
-		t.Error("it still watches after it was stopped")
+		t.Error("the page still watches after it was stopped")
 	}
 	// The viewer starts again from the dialog.
 	b.key("l")
@@ -157,7 +157,7 @@ func TestWatchesByKeyboard(t *testing.T) {
 	b.key("Enter")
 	b.wait(`document.documentElement.dataset.live === 'following'`)
 	if asked := c.requests("secrets"); len(asked) == 0 || !strings.HasPrefix(asked[0], "/api/v1/namespaces/shop/secrets") {
-		t.Errorf("asked for %q", asked)
+		t.Errorf("the page asked the API server for %q", asked)
 	}
 	b.sees("shop/first", true)
 }
@@ -234,7 +234,7 @@ func TestBrokenWatches(t *testing.T) {
 	c.set("pods", "ADDED", "fourth", "")
 	b.sees("shop/fourth", true)
 	if now := len(c.requests("limit=")); now != lists+1 {
-		t.Errorf("%d lists after 410, and %d before", now, lists)
+		t.Errorf("the page made %d lists after the 410, and %d before", now, lists)
 	}
 	b.click(`.strip [data-act=live]`)
 	b.wait(`document.querySelector('dialog[open] .followed tbody tr td:last-child')?.textContent === '1'`)
@@ -248,7 +248,7 @@ func TestBrokenWatches(t *testing.T) {
 	b.wait(`[...document.querySelectorAll('[aria-live]')].some(e => /pods: connection lost/.test(e.textContent))`)
 	b.shot("lost")
 	if eval[string](b, `document.documentElement.dataset.live`) != "following" {
-		t.Error("a lost connection ends it")
+		t.Error("a lost connection ends the following")
 	}
 	c.arrive()
 	b.wait(`document.querySelector('.strip .is-watching')`)

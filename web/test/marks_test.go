@@ -36,7 +36,7 @@ func TestMarksAreGoneToByMouseAndKeys(t *testing.T) {
 	b.key("T")
 	tombstone := b.stepMoves(0)
 	if said := b.text(".said"); !strings.Contains(said, "DeletedFinalStateUnknown") {
-		t.Errorf("at the tombstone, step %d, it says %q", tombstone, said)
+		t.Errorf("at the tombstone, step %d, the page says %q", tombstone, said)
 	}
 	b.key("T")
 	b.wait(`document.querySelector('.missed')?.textContent.includes('tombstone')`)
@@ -61,7 +61,7 @@ func TestMarksAreGoneToByMouseAndKeys(t *testing.T) {
 // in plain sight.
 func TestAKeyIsFollowed(t *testing.T) {
 	b := recorded(t)
-	b.click(`[data-act=goTo]`) // its key would leave a letter in the field
+	b.click(`[data-act=goTo]`) // the key for it would leave a letter in the field
 	b.wait(`document.activeElement?.dataset.act === 'findKey' && document.querySelectorAll('.found-key').length === 10`)
 	for _, c := range "hot" {
 		b.key(string(c))
@@ -79,7 +79,7 @@ func TestAKeyIsFollowed(t *testing.T) {
 	for range 12 {
 		b.key("ArrowRight")
 		at = b.stepMoves(at)
-		if said := b.text(".said"); !strings.Contains(said, "hot") && !strings.Contains(said, "handler returns") { // with the call for it
+		if said := b.text(".said"); !strings.Contains(said, "hot") && !strings.Contains(said, "handler returns") { // with the handler's call for the key
 			t.Errorf("step %d says %q", at, said)
 		}
 	}

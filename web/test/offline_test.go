@@ -94,8 +94,8 @@ func (b *tab) isStored() {
 	b.wait(`!document.querySelector('dialog[open]')`)
 }
 
-// edition is what style, language and program of the page are of: "first",
-// "second", or both where they are mixed.
+// edition says from which version style, words and program of the page are:
+// "first", "second", or both where they are mixed.
 func (b *tab) edition() string {
 	b.t.Helper()
 	return eval[string](b, `(() => {
@@ -141,7 +141,7 @@ func TestTheWholePageWorksOffline(t *testing.T) {
 	b.key("s")
 	b.wait(`document.documentElement.dataset.dialog === 'save'`)
 	if trace := unzip(t, b.saved()); !bytes.HasPrefix(trace, []byte(`{"informerscope":"trace"`)) {
-		t.Errorf("saved: %.100s", trace)
+		t.Errorf("the saved trace is %.100s", trace)
 	}
 	b.key("Escape")
 	b.wait(`!document.querySelector('dialog[open]')`)
@@ -151,8 +151,8 @@ func TestTheWholePageWorksOffline(t *testing.T) {
 }
 
 // While a page is open, its server goes on to another version. The open page
-// stays what it is, a new one is all new, and the old files go with the last page
-// that needs them.
+// stays what it is, a page opened after that is all new, and the old files go
+// with the last page that needs them.
 func TestAnUpdateMixesNothing(t *testing.T) {
 	site, dir, stop := copyOf(t, "", ".")
 	version1 := version(t, dir)
@@ -192,8 +192,8 @@ func TestAnUpdateMixesNothing(t *testing.T) {
 	now.usesEverything()
 }
 
-// A page whose server is in the middle of an update is not kept. Once the update
-// is complete, it is.
+// A page whose server is in the middle of an update is not kept. Once the
+// update is complete, the page is kept.
 func TestHalfAnUpdateIsNotKept(t *testing.T) {
 	site, dir, _ := copyOf(t, "", ".")
 	worker := filepath.Join(dir, "sw.js")
@@ -220,7 +220,7 @@ func TestHalfAnUpdateIsNotKept(t *testing.T) {
 	b.key("a")
 	b.wait(`/Needs its server/.test(document.querySelector('dialog[open] .about-facts')?.textContent)`)
 	if got := b.caches(); len(got) != 0 {
-		t.Errorf("it keeps %q", got)
+		t.Errorf("in the middle of the update the browser keeps %q", got)
 	}
 	if err := os.WriteFile(worker, after, 0o644); err != nil {
 		t.Fatal(err)
@@ -242,7 +242,7 @@ func TestCopiesOnOneOriginAreStrangers(t *testing.T) {
 	}
 	version2 := deploy(t, filepath.Join(dir, "two"))
 	b.visit(site + "two/")
-	b.visit(site + "two/") // and now nobody needs what it was before
+	b.visit(site + "two/") // now nobody needs the version before
 	want := []string{site + v + "/", site + "one/" + v + "/", site + "two/" + version2 + "/"}
 	if got := b.caches(); !slices.Equal(got, want) {
 		t.Errorf("the caches are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

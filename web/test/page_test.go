@@ -33,10 +33,10 @@ func TestNothingLeavesTheOrigin(t *testing.T) {
 	b.stepMoves(0)
 	close(foreign)
 	for u := range foreign {
-		t.Errorf("asked for %s", u)
+		t.Errorf("the page has asked for %s", u)
 	}
 	if now := env.outside.requests(""); len(now) > before {
-		t.Errorf("left the machine: %q", now[before:])
+		t.Errorf("these requests left the machine: %q", now[before:])
 	}
 }
 
@@ -59,7 +59,7 @@ func TestThePolicyIsInThePage(t *testing.T) {
 	if strings.TrimSuffix(strings.TrimSpace(got), ";") != want {
 		t.Errorf("the policy is %q", got)
 	}
-	// A header holds the workers to it too.
+	// The server's header makes the policy hold for the workers, too.
 	if got := eval[string](b, `fetch(location.href).then(r => r.headers.get('Content-Security-Policy'))`); got != want+"; frame-ancestors 'none'" {
 		t.Errorf("the server's policy is %q", got)
 	}
@@ -95,7 +95,7 @@ func TestNoStringBecomesAScript(t *testing.T) {
 		// The driver's own expressions may use eval, so a timer runs this.
 		said := eval[string](b, `new Promise(done => setTimeout(() => { try { `+sink+`; done('') } catch (e) { done(String(e)) } }))`)
 		if !strings.Contains(said, "Error") {
-			t.Errorf("%s: %q", sink, said)
+			t.Errorf("%s takes a string, or says %q", sink, said)
 		}
 	}
 	b.key("ArrowRight")
@@ -126,7 +126,7 @@ func TestAPageWithoutItsProgram(t *testing.T) {
 	b.goTo(site)
 	b.wait(`document.getElementById('boot-broken').checkVisibility() && !document.getElementById('boot-late').checkVisibility()`)
 	if says := eval[string](b, `document.getElementById('boot-says').textContent`); !strings.Contains(says, "magic") {
-		t.Errorf("says %q", says)
+		t.Errorf("the page says %q", says)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestSpeaksChinese(t *testing.T) {
 	b := open(t)
 	b.loaded()
 	if lang := eval[string](b, `document.documentElement.lang`); !strings.HasPrefix(lang, "en") {
-		t.Fatalf("begins in %q", lang)
+		t.Fatalf("the page begins in %q", lang)
 	}
 	b.chooseLanguage("zh")
 	b.wait(`document.documentElement.lang.startsWith('zh') && /[\u4e00-\u9fff]{2}/.test(document.body.innerText)`)
@@ -199,13 +199,13 @@ func TestEverythingHasAName(t *testing.T) {
 		.filter(e => e.checkVisibility() && !(e.ariaLabel || e.innerText?.trim() || e.title || e.labels?.length || e.getAttribute('aria-labelledby')))
 		.map(e => e.outerHTML.slice(0, 120))`)
 	if len(nameless) != 0 {
-		t.Errorf("without a name for a screen reader:\n%s", strings.Join(nameless, "\n"))
+		t.Errorf("these have no name for a screen reader:\n%s", strings.Join(nameless, "\n"))
 	}
 	if !eval[bool](b, `!!document.querySelector('main') && !!document.querySelector('header') && !!document.querySelector('[aria-live=polite]')`) {
-		t.Error("no landmarks, or nothing that reads the step")
+		t.Error("there are no landmarks, or there is no live region that says the step")
 	}
 	if n := eval[int](b, `document.querySelectorAll('table').length`); n == 0 {
-		t.Error("no picture has a table beside it")
+		t.Error("no drawing has a table beside it")
 	}
 }
 
@@ -222,7 +222,7 @@ func TestFitsEveryScreen(t *testing.T) {
 				b.key("3")
 				b.stepMoves(0)
 				if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-					t.Errorf("%d pixels too wide", over)
+					t.Errorf("the page is %d pixels too wide", over)
 				}
 				if over := eval[int](b, `document.documentElement.scrollHeight - innerHeight`); size.w > 1000 && over > 0 {
 					t.Errorf("the stage is %d pixels too high", over)

@@ -8,10 +8,10 @@ import (
 func TestOpensPausedAtTheFirstStep(t *testing.T) {
 	b := open(t)
 	if n := b.step(); n != 0 {
-		t.Errorf("opens at step %d", n)
+		t.Errorf("the page opens at step %d", n)
 	}
 	if p := b.state(statePlaying); p == "true" {
-		t.Error("it plays by itself")
+		t.Error("the page plays by itself")
 	}
 	b.loaded()
 	if s := b.stage(); !strings.Contains(s, "@") {
@@ -34,8 +34,8 @@ func TestStepsForwardAndBackByButtons(t *testing.T) {
 }
 
 // Back and Forward of the page, of the keyboard and of the browser go between the places
-// from which the viewer has jumped, however many steps he made there. The steps before
-// each are the machine's, and not those that he has seen.
+// from which the viewer has jumped, however many steps he made there. The steps listed
+// before each place are those of the machine, and not those that he has seen.
 func TestBackAndForward(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -124,7 +124,7 @@ func TestAWholeWatchEvent(t *testing.T) {
 	}
 	b.key("ArrowLeft", shift)
 	if back := b.stepMoves(second); back >= second || back < first {
-		t.Errorf("from %d a watch event back is %d, and %d was before it", second, back, first)
+		t.Errorf("a watch event back from step %d is step %d, and step %d was before it", second, back, first)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestHomeEndAndTenths(t *testing.T) {
 	b.key("5")
 	middle := b.stepMoves(end)
 	if middle < end/3 || middle > end*2/3 {
-		t.Errorf("5 goes to %d of %d", middle, end)
+		t.Errorf("the key 5 goes to step %d of %d", middle, end)
 	}
 	b.key("Home")
 	b.stepIs(0)
@@ -166,7 +166,7 @@ func TestKeysAreIgnoredWhileTyping(t *testing.T) {
 		b.key(k)
 	}
 	if got := eval[string](b, `document.getElementById('typing').value`); got != "5 .?" {
-		t.Errorf("typed %q", got)
+		t.Errorf("the field has %q", got)
 	}
 	if n := b.step(); n != 0 || b.state(statePlaying) == "true" {
 		t.Errorf("typing moved the machine to step %d", n)

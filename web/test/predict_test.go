@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// On any recording the viewer guesses what comes next, by key and by button. What would tell is
-// covered until the machine is played on, and the score stays on the device.
+// On any recording the viewer guesses what comes next, by key and by button.
+// Whatever would give the answer away is covered until the machine is played
+// on, and the score stays on the device.
 func TestGuessingWhatComesNext(t *testing.T) {
 	b := open(t)
 	b.loaded()

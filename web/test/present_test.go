@@ -29,7 +29,7 @@ func TestPresentingALesson(t *testing.T) {
 	}
 	for _, gone := range []string{".top", ".inspector", ".transport"} {
 		if eval[bool](b, `document.querySelector('`+gone+`').checkVisibility()`) {
-			t.Errorf("%s is still there", gone)
+			t.Errorf("%s is still on the screen", gone)
 		}
 	}
 	b.key("j")
@@ -57,8 +57,8 @@ func TestPresentingALesson(t *testing.T) {
 }
 
 // The speaker has a second window: with the paragraph, what comes next, the notes and the time.
-// What is done there is done on the page, which shows the room's votes, light on one station, and
-// no sentence until it is revealed.
+// What the speaker does there is done on the page, which shows the room's votes, throws light
+// on one station, and hides the sentence until it is revealed.
 func TestTheSpeakersWindow(t *testing.T) {
 	b := open(t, "#lesson=delta-fifo")
 	b.size(1440, 900)

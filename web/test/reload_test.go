@@ -42,11 +42,11 @@ func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
 				document.querySelector('[data-act=unit][aria-pressed=true]').dataset.arg, document.querySelector('[data-act=axis][aria-pressed=true]').dataset.arg]`)
 			for i, want := range []string{"mine.trace.jsonl.gz", "current", "2", "event", "time"} {
 				if state[i] != want {
-					t.Errorf("after the reload it has %q and not %q", state[i], want)
+					t.Errorf("after the reload the page has %q and not %q", state[i], want)
 				}
 			}
 			if again := b.stage(); again != stage {
-				t.Errorf("the stage differs:\n%s", differences(stage, again))
+				t.Errorf("the stage differs after the reload:\n%s", differences(stage, again))
 			}
 		})
 	}

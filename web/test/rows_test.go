@@ -58,7 +58,7 @@ const sights = `(() => {
 	};
 })()`
 
-// looksFor waits until everything is seen, and else says what is there instead.
+// looksFor waits until everything is seen, or says what is there instead.
 func (b *tab) looksFor(wanted []string) {
 	b.t.Helper()
 	missing := eval[[]string](b, `new Promise(done => {
@@ -74,7 +74,7 @@ func (b *tab) looksFor(wanted []string) {
 		again();
 	})`)
 	for _, m := range missing {
-		b.t.Errorf("not seen: %s", m)
+		b.t.Errorf("the stage doesn't show: %s", m)
 	}
 }
 
@@ -115,13 +115,13 @@ func (b *tab) goesTo(text string) {
 	b.wait(`document.documentElement.dataset.step === ` + quote(step))
 }
 
-// rows are the systems in their order. What the scripts' files say is checked by the
-// engine's tests, and here what a viewer sees of it.
+// rows are the systems in their order. The engine's tests check what the
+// scripts' files say, and this one what a viewer sees of it.
 var rows = []row{
 	{what: "1 DeltaFIFO alone", script: "01-delta-fifo-alone", moments: []moment{
 		{at: "Enqueued Added pod1", sees: []string{"aside: server reflector loop processor work", "queue: 1 pod1 A 1", "store: 0 in the cache"}},
 		{at: "StoreAdded pod1", sees: []string{"queue: empty: Pop waits", "store: pod1 1"}},
-		{at: "Enqueued Updated pod1", sees: []string{"queue: 1 pod1 U 2", "store: pod1 1"}}, // only the indexer has the old one
+		{at: "Enqueued Updated pod1", sees: []string{"queue: 1 pod1 U 2", "store: pod1 1"}}, // only the indexer has the old version
 		{do: func(b *tab) { b.click(`.st-queue .rows .chip`) }, sees: []string{`object: "value": "1.1"`}},
 		{do: func(b *tab) { b.click(`.st-store .tile`) }, sees: []string{`object: "value": "1"`}},
 		{at: "StoreUpdated pod1", sees: []string{"store: pod1 2", "queue: popped 2"}},
@@ -350,7 +350,7 @@ func asks(function, index, namespace, value string) func(*tab) {
 		if function == link.FuncListIndexFuncValues {
 			b.wait(`!document.getElementById('query-value')`)
 		} else {
-			b.wait(`document.activeElement?.id === 'query-value' && document.activeElement.value === ''`) // painted, with the focus
+			b.wait(`document.activeElement?.id === 'query-value' && document.activeElement.value === ''`) // the field is there, and has the focus
 		}
 		if index != "" {
 			b.chooses(`.query select[data-arg=index]`, index)

@@ -23,7 +23,7 @@ func (b *tab) saved() (file string) {
 	})
 }
 
-// given does something for which the page gives a file, and returns that.
+// given does something for which the page gives a file, and returns the file.
 func (b *tab) given(do func()) (file string) {
 	b.t.Helper()
 	dir := b.t.TempDir()
@@ -72,10 +72,10 @@ func TestSaveShowsSuspects(t *testing.T) {
 	b.wait(`document.querySelector('dialog[open] .suspects li')`)
 	b.shot("suspects")
 	if text := b.text(`dialog[open] .suspects`); !strings.Contains(text, ".spec.x") || strings.Contains(text, suspect) {
-		t.Errorf("it shows %q", text)
+		t.Errorf("the dialog shows %q", text)
 	}
 	if trace := unzip(t, b.saved()); !bytes.Contains(trace, []byte(suspect)) {
-		t.Error("it was not saved, though the viewer wanted it")
+		t.Error("the trace was not saved, though the viewer wanted it")
 	}
 }
 
@@ -107,12 +107,12 @@ func TestSavesWhatWasWatched(t *testing.T) {
 	b.shot("save")
 	file := b.saved()
 	if text := b.text(`dialog[open] .saved`); !strings.Contains(text, filepath.Base(file)) {
-		t.Errorf("saved as %s, it says %q", file, text)
+		t.Errorf("the trace was saved as %s, and the page says %q", file, text)
 	}
 	trace := unzip(t, file)
 	for _, gone := range []string{secret, "open-sesame"} {
 		if bytes.Contains(trace, []byte(gone)) {
-			t.Errorf("%s is still in it", gone)
+			t.Errorf("%s is still in the saved trace", gone)
 		}
 	}
 	if head, _, _ := bytes.Cut(trace, []byte("\n")); !bytes.Contains(head, []byte(`"informerscope":"trace"`)) || !bytes.Contains(head, []byte(`"redacted"`)) {
@@ -126,10 +126,10 @@ func TestSavesWhatWasWatched(t *testing.T) {
 	b.stepIs(0)
 	b.key("End")
 	if again := b.stepMoves(0); again != steps {
-		t.Errorf("%d steps, and %d when it was watched", again, steps)
+		t.Errorf("the saved trace has %d steps, and had %d when it was watched", again, steps)
 	}
 	if again := b.stage(); again != stage {
-		t.Errorf("another picture at the end:\n%s\nand when it was watched:\n%s", again, stage)
+		t.Errorf("at the end the stage is\n%s\nand when it was watched:\n%s", again, stage)
 	}
 	b.key("a")
 	b.wait(`document.documentElement.dataset.dialog === 'about' && /data of Secrets: 1/.test(document.querySelector('dialog[open] .about-facts').textContent)`)
@@ -153,7 +153,7 @@ func unzip(t *testing.T, file string) []byte {
 	return b
 }
 
-// What was done to a recording is in the file, and is there again when that is opened.
+// What was done to a recording is in the saved file, and is there again when the file is opened.
 func TestSavesAFuture(t *testing.T) {
 	b := open(t)
 	b.loaded()
@@ -174,7 +174,7 @@ func TestSavesAFuture(t *testing.T) {
 	b.wait(`document.querySelectorAll('.future').length === 2`)
 	b.stepIs(step)
 	if again := b.stage(); again != stage {
-		t.Errorf("another picture:\n%s\nand when it was saved:\n%s", again, stage)
+		t.Errorf("the stage is\n%s\nand when it was saved:\n%s", again, stage)
 	}
 }
 

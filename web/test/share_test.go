@@ -102,7 +102,7 @@ func TestAPackedLink(t *testing.T) {
 	b.loaded()
 	b.addressIs(fragment)
 
-	// 60 MB of the letter a, in 80 kB.
+	// The text is 60 MB of the letter a, packed into 80 kB.
 	bomb := eval[string](b, `(async () => {
 		const z = new Blob([new Uint8Array(6e7).fill(97)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
 		let s = '';
@@ -145,9 +145,9 @@ func TestALinkAsksForTheFile(t *testing.T) {
 	b.stepIs(at)
 	b.loaded()
 	if again := b.stage(); again != stage {
-		t.Errorf("it shows another stage:\n%s", differences(stage, again))
+		t.Errorf("the link shows another stage:\n%s", differences(stage, again))
 	}
 	if b.state("dialog") != "" || eval[bool](b, `Boolean(document.querySelector('.notice.failure'))`) {
-		t.Error("it still asks")
+		t.Error("the page still asks for the file")
 	}
 }

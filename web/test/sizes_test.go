@@ -44,7 +44,7 @@ func (b *tab) everySize(what string) {
 	for _, s := range sizes {
 		b.size(s.w, s.h)
 		if faults := b.faults(); len(faults) != 0 {
-			b.t.Errorf("%d×%d, %s:\n  %s", s.w, s.h, what, strings.Join(faults, "\n  "))
+			b.t.Errorf("at %d×%d, %s has these faults:\n  %s", s.w, s.h, what, strings.Join(faults, "\n  "))
 			b.shot(fmt.Sprintf("%dx%d %s", s.w, s.h, what))
 		}
 	}
@@ -105,7 +105,7 @@ func TestFitsEverySize(t *testing.T) {
 	}
 }
 
-// So does what is beside the stage, over it and above the timeline.
+// The panels beside the stage, over it and above the timeline fit every size, too.
 func TestEachStateFitsEverySize(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		t.Run(lang, func(t *testing.T) {
@@ -163,7 +163,7 @@ func TestALargerScreenShowsNothingSmaller(t *testing.T) {
 	b.key("3")
 	b.stepMoves(0)
 	look := func() map[string][]float64 {
-		b.faults() // painted
+		b.faults() // waits until the page is painted
 		return eval[map[string][]float64](b, `Object.fromEntries(['.station-head h2', '.chip', '.tile', '.lane-title', '.ring', '.handler', '.handler-text', '.rv-value', '.fact-value', '.keys', '.worker', '.said', '.step-n',
 			'.button', '.track', '.counter b', '.badge', '.tape', '.rows', '.tiles', '.lanes', '.index-value', '.depth b'].map(s => {
 				const e = document.querySelector(s), r = e.getBoundingClientRect();
@@ -193,7 +193,7 @@ func TestAPhoneFollowsTheAction(t *testing.T) {
 				return r.top >= 0 && r.bottom <= innerHeight && document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest('.begin') !== null })()`) {
 				t.Error("the button that begins is out of sight")
 			}
-			// Of what travels in a step, something arrives in sight.
+			// At least one of the things that travel in a step arrives in sight.
 			b.run(`window.__steps = {};
 				const animate = Element.prototype.animate;
 				Element.prototype.animate = function (frames, options) {
@@ -243,14 +243,14 @@ func TestAPhoneFollowsTheAction(t *testing.T) {
 				}
 			}
 			if len(seen) < 3 {
-				t.Errorf("only %v did something", seen)
+				t.Errorf("only the stations %v did something", seen)
 			}
 		})
 	}
 }
 
-// A lesson leaves on a phone as much of the stage as shows what happens, and begins
-// with the first station that it needs in sight.
+// On a phone, a lesson leaves enough of the stage in sight to show what
+// happens, and begins at the first station that it needs.
 func TestALessonOnAPhoneShowsTheStage(t *testing.T) {
 	b := newTab(t)
 	b.size(390, 844)

@@ -56,7 +56,7 @@ const cut = `[...document.querySelectorAll('.stage .chip, .stage .mini')].flatMa
 	for (let e = chip.parentElement; !e.matches('.station, .rows, .keys, .tape'); e = e.parentElement) {
 		const r = e.getBoundingClientRect();
 		if (getComputedStyle(e).overflow === 'visible') continue;
-		if (c.bottom <= r.top || c.top >= r.bottom) break; // nothing of it is shown
+		if (c.bottom <= r.top || c.top >= r.bottom) break; // nothing of the chip is shown
 		if (c.left < r.left - 1 || c.right > r.right + 1 || c.top < r.top - 1 || c.bottom > r.bottom + 1) out.push(e.className + ' cuts ' + chip.title);
 	}
 	return out;
@@ -83,7 +83,7 @@ func TestChipsAreWholeOrCounted(t *testing.T) {
 			b.size(size[0], size[1])
 			b.wait(most(where) + ` === 14`)
 			if faults := eval[[]string](b, cut); len(faults) != 0 {
-				t.Errorf("%d×%d: %q", size[0], size[1], faults)
+				t.Errorf("at %d×%d, these chips are cut or not counted: %q", size[0], size[1], faults)
 			}
 		}
 		b.size(1440, 900)
@@ -132,8 +132,8 @@ const watchGhosts = `window.ghosts = []; new MutationObserver(all => { for (cons
 	window.ghosts.push(g.textContent + (frames.length > 2 && frames[0] === last ? ' returns' : '') + (last?.includes('rotate') ? ' falls' : '') + (g.className.includes('tile') ? ' as a tile' : ''));
 } }).observe(document.getElementById('flying'), {childList: true})`
 
-// A key that is deduplicated touches the dirty set and returns; what is deleted is
-// seen to leave the cache.
+// A key that is deduplicated touches the dirty set and returns. An object that
+// is deleted is seen to leave the cache.
 func TestWhatIsLeftOutAndWhatGoesIsSeen(t *testing.T) {
 	b := openScript(t, "profile classic", "informer pods work=1s", "handler h workqueue", "create pod default/web", "run until WorkGot",
 		"update pod default/web", "run until WorkDeferred", "update pod default/web", "run until WorkDirty", "delete pod default/web", "run")
@@ -141,7 +141,7 @@ func TestWhatIsLeftOutAndWhatGoesIsSeen(t *testing.T) {
 	b.goUntil(`window.ghosts.includes('default/web returns')`)
 	b.goUntil(`window.ghosts.includes('web falls as a tile')`)
 	b.wait(`document.querySelectorAll('.st-store .tile').length === 0`)
-	b.key("ArrowLeft") // and it comes up again
+	b.key("ArrowLeft") // the object comes up again
 	b.wait(`document.querySelectorAll('.st-store .tile').length === 1`)
 	b.wait(`window.ghosts.filter(g => g.includes('tile') || g.startsWith('D')).length > 1`)
 }

@@ -25,7 +25,7 @@ func TestStartingIsNotBusyForLong(t *testing.T) {
 			b.loaded()
 		})
 		if len(took) == 0 {
-			t.Fatal("no task was seen")
+			t.Fatal("the trace of the browser has no task")
 		}
 		worst = append(worst, took[0])
 	}

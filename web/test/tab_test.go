@@ -229,7 +229,7 @@ func (b *tab) middle(selector string) (x, y float64) {
 		return r.width && r.height ? [r.x + r.width / 2, r.y + r.height / 2] : [];
 	})()`)
 	if len(at) != 2 {
-		b.t.Fatalf("%s is not to be seen", selector)
+		b.t.Fatalf("%s can't be seen", selector)
 	}
 	return at[0], at[1]
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// badge is where the number of the chain's link is drawn, and the place's element is.
+// badge is where the number of the chain's link is drawn, and where the place's element is.
 const badge = `(place => {
 	const at = document.querySelector('#chain-line rect')?.getBoundingClientRect(), e = document.querySelector('[data-place="' + place + '"]')?.getBoundingClientRect();
 	return !!at && !!e && at.left < e.right + 20 && at.right > e.left - 20 && at.top < e.bottom + 20 && at.bottom > e.top - 20;
@@ -20,15 +20,15 @@ func TestWhyIsAThingThere(t *testing.T) {
 	b.stepMoves(0)
 	at := b.step()
 
-	// By mouse: an object of the cache that a watch event brought, and the button beside
-	// its JSON.
+	// By mouse, the viewer asks about an object of the cache that a watch event
+	// brought, and by the button beside its JSON.
 	place := eval[string](b, `[...document.querySelectorAll('.tile')].at(-1).dataset.place`)
 	b.click(`.tile[data-place="` + place + `"]`)
 	b.wait(`document.querySelector('.object-head [data-act=whyAt]')`)
 	b.click(`.object-head [data-act=whyAt]`)
 	b.wait(`document.querySelectorAll('.chain-part').length > 1`)
 	if key := eval[string](b, `document.querySelector('.chain-head .key').textContent`); "store/"+key != place {
-		t.Errorf("asked at %s, it answers about %s", place, key)
+		t.Errorf("asked at %s, the page answers about %s", place, key)
 	}
 	first := eval[string](b, `document.querySelector('.chain-say').textContent`)
 	if !strings.HasPrefix(first, "The reflector") && !strings.HasPrefix(first, "The resync") {
@@ -37,7 +37,7 @@ func TestWhyIsAThingThere(t *testing.T) {
 	b.wait(badge + `(` + quote(place) + `)`)
 	b.shot("why")
 
-	// A link leads to its step, and the number goes with it.
+	// A link leads to its step, and the numbers on the stage follow.
 	stations := `JSON.stringify([...document.querySelectorAll('[data-station]')].map(s => { const r = s.getBoundingClientRect(); return [r.x, r.y, r.width, r.height] }))`
 	before := eval[string](b, stations)
 	b.click(`.chain-link:nth-child(2) button`)
@@ -52,7 +52,7 @@ func TestWhyIsAThingThere(t *testing.T) {
 	b.click(`.chain-at`)
 	b.stepIs(at)
 
-	// By the keyboard alone, a key in the workqueue and the reconcile that it becomes.
+	// By the keyboard alone, the viewer asks about a key in the workqueue and the reconcile that it becomes.
 	b.run(`document.activeElement.blur()`)
 	b.goUntil(`document.querySelector('.worker .asks')`)
 	b.run(`document.querySelector('.worker .asks').focus({preventScroll: true})`)

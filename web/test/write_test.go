@@ -51,7 +51,7 @@ func TestWritingALesson(t *testing.T) {
 	name := b.saved()
 	text, err := os.ReadFile(name)
 	if err != nil || !strings.HasSuffix(name, ".md") || string(text) != strings.Replace(lessonOfAllKinds, "A lesson of my own.", "One of mine.", 1) {
-		t.Errorf("%s: %v\n%s", name, err, text)
+		t.Errorf("checking %s gives %v\n%s", name, err, text)
 	}
 	b.key("Escape")
 	b.wait(`!document.querySelector('dialog[open]')`)

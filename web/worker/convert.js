@@ -1,5 +1,5 @@
-// The worker of the converting program. It is given files, gives back what they are in our own
-// format, piece after piece, and ends.
+// The worker of the converting program. It is given files, gives back a trace
+// of them in our own format, piece after piece, and ends.
 import {run} from '../program.js';
 import {reason} from '../site.js';
 import {keeper} from './keep.js';
@@ -11,7 +11,7 @@ starter.then((port) => {
   /** @param {string} why what went wrong, or '' */
   const done = (why) => port.postMessage({done: true, why});
 
-  // A program that dies does so wherever it was woken, and can't tell.
+  // A program dies in the call that has woken it, and can't tell of it.
   addEventListener('unhandledrejection', (e) => {
     e.preventDefault();
     done(`the converting program ended: ${reason(e.reason)}`);
@@ -26,7 +26,7 @@ starter.then((port) => {
     const empty = [];
     // A program that is always busy has no time to wait for Blobs, so most pieces stay in memory.
     const keep = keeper(1 << 28);
-    /** How much was read of each gzipped file: the program only sees what is in it. @type {number[]} */
+    /** How many bytes of each gzipped file were read: the program sees only the unpacked bytes. @type {number[]} */
     const packed = files.map(() => 0);
     port.onmessage = ({data}) => {
       if (data) empty.push(data);

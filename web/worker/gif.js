@@ -1,11 +1,12 @@
 // The worker that makes a GIF of frames, one message each, and answers with the file after the last.
-// A frame has a palette of its own: the theme has some forty colours, and what the browser makes of
-// the edges of letters fills the rest. Only what differs from the frame before is written.
+// A frame has a palette of its own: the theme has some forty colours, and the colours that the
+// browser gives to the edges of letters fill the rest. Only what differs from the frame before is
+// written.
 
-/** The palette's last entry stands for what stays as it is. */
+/** The palette's last entry stands for a pixel that stays as it is. */
 const stays = 255;
 
-/** So many bytes a file may have. */
+/** How many bytes a file may have. */
 const most = 64 << 20;
 
 /** @type {Uint8Array<ArrayBuffer>[]} */

@@ -3,7 +3,7 @@
 /**
  * Returns a function that says what to send with each piece. The other side keeps the piece's
  * array, up to so many bytes in all. Beyond that it gives each array back and keeps a Blob, which
- * this worker makes: to make one is to wait for the browser.
+ * this worker makes, because making one means waiting for the browser.
  * @param {number} most
  */
 export const keeper = (most = 1 << 27) => {

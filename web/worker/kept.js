@@ -1,7 +1,7 @@
-// Keeps what was unpacked, for the engine's worker: objects are looked at again. Blobs are the
-// place for it, because the browser holds them outside of the page, and large ones on disk. To
-// make them is a fifth of the work of opening a file, so the bytes stay in memory until there is
-// time. keep.js says how many may.
+// Keeps what was unpacked for the engine's worker, which reads objects again later. Blobs are
+// the place for it, because the browser holds them outside of the page, and large ones on disk.
+// To make them is a fifth of the work of opening a file, so the bytes stay in memory until there
+// is time. keep.js says how many may stay.
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 

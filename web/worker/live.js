@@ -10,7 +10,7 @@ import {readNow} from './kept.js';
  * @param {(status: number, contentType: string, retryAfter: string) => void} head is called once
  * @param {(bytes: Uint8Array) => void} data is called as often as there is more
  * @param {(why: string) => void} end is called last, with what went wrong or ''
- * @returns what gives it up; nothing is called after that
+ * @returns a function that gives the request up; nothing is called after that
  */
 export const get = (url, accept, head, data, end) => {
   const stop = new AbortController();
@@ -22,7 +22,7 @@ export const get = (url, accept, head, data, end) => {
   // is answered unpacked, and API servers ignore the range itself.
   if (url.includes('sendInitialEvents=')) headers.Range = 'bytes=0-';
   const read = async () => {
-    // Its own cookies alone: informerscope serve gives the browser its key in one.
+    // Only the site's own cookies are sent: informerscope serve gives the browser its key in one.
     const r = await fetch(url, {headers, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: stop.signal});
     if (over) return;
     head(r.status, r.headers.get('Content-Type') || '', r.headers.get('Retry-After') || '');

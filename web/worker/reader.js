@@ -94,8 +94,8 @@ const firstBytes = async (input, n) => {
   return head;
 };
 
-// So many pieces may be on their way, so whoever reads slowly is waited for. The arrays of pieces
-// that are not kept come back, and are filled again.
+// So many pieces may be on their way, so a slow reader is waited for. The
+// arrays of pieces that are not kept come back, and are filled again.
 let credit = 2;
 /** @type {(() => void) | null} */
 let wake = null;

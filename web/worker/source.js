@@ -22,14 +22,14 @@ export const later = (f) => {
   port2.postMessage(0);
 };
 
-// The reader of the next file is started when all of the last one has settled. With one that is
-// there, the next file shows something in half the time.
+// The reader of the next file is started when all of the last one has settled.
+// With a reader that is there, the next file shows something in half the time.
 /** @type {Started | null} */
 let next = null;
 const startReader = () => start('reader');
 const startNext = () => {
   const reader = startReader();
-  reader.listen(() => { /* it was asked for nothing */ }, () => { next = null; }); // the one to need it tries again
+  reader.listen(() => { /* it was asked for nothing */ }, () => { next = null; }); // whoever needs a reader next tries again
   return reader;
 };
 const takeReader = () => {
@@ -100,7 +100,7 @@ const open = (reader, what, chunk, end, more = {}) => {
       if (!moved) next ??= startNext();
       return moved;
     },
-    /** Gives all of it once more, in smaller pieces. @param {Chunk} chunk @param {End} end */
+    /** Gives all of the stream once more, in smaller pieces. @param {Chunk} chunk @param {End} end */
     again: (chunk, end) => open(startReader(), {blob: blob(), piece: 1 << 20}, chunk, end),
     blob,
     /** The bytes between two places of what was unpacked. @param {number} from @param {number} to */
@@ -116,7 +116,7 @@ const compiled = async () => {
     program ??= compile('convert.wasm');
     return {module: await program};
   } catch (error) {
-    program = null; // the next to need it tries again
+    program = null; // whoever needs it next tries again
     throw error;
   }
 };

@@ -12,7 +12,7 @@ import (
 // machine is asked at the end of the script that follows the question.
 type Ask struct {
 	Of      AskKind
-	Args    string   // of AskSubject and AskCan: the line without its verb; else the words behind the kind
+	Args    string   // of AskSubject and AskCan: the line without its verb; otherwise the words after the kind
 	Options []string // what the learner may answer, as values of scripts
 	N       int      // the line of the file
 }
@@ -22,7 +22,7 @@ type AskKind uint8
 
 // The kinds of questions, with the line that asks them.
 const (
-	AskSubject  AskKind = iota // SUBJECT: its value when the script has been played
+	AskSubject  AskKind = iota // SUBJECT: its value once the script has been played
 	AskTold                    // told [HANDLER]: the calls of handlers, in order
 	AskReturned                // returned: what a call by hand, such as queue pop, returns
 	AskCount                   // count EVENT [KEY]: how often that happens

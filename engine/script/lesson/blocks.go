@@ -85,7 +85,7 @@ func (t *Template) Chosen(text string) int {
 	return -1
 }
 
-// check looks at what one part needs of others.
+// check checks what one part needs of others.
 func (l *Lesson) check() error {
 	for i := range l.Parts {
 		p := &l.Parts[i]
@@ -145,8 +145,8 @@ func (l *Lesson) onlyLine(scene, i int, t *Template) error {
 	return nil
 }
 
-// revealedBy returns the index of the Script that answers question i, or -1: it
-// follows with nothing but prose between.
+// revealedBy returns the index of the Script that answers question i, or -1.
+// Only prose may stand between the two.
 func (l *Lesson) revealedBy(i int) int {
 	for j := i + 1; j < len(l.Parts); j++ {
 		switch p := &l.Parts[j]; {

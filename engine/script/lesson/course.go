@@ -19,7 +19,7 @@ type Chapter struct {
 // ParseCourse reads the table of contents: a title, a paragraph, and chapters whose
 // lists link to lessons. Its errors are of type Error.
 func ParseCourse(text string) (*Course, error) {
-	// A table of contents is a lesson without scripts, which takes no time.
+	// A table of contents is parsed as a lesson without scripts, which costs little.
 	l, err := Parse("---\nminutes: 1\n---\n" + text)
 	if err != nil {
 		if e, ok := err.(Error); ok {

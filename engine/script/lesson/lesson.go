@@ -1,10 +1,10 @@
 // Package lesson reads lessons: Markdown with blocks of the script language
-// between the paragraphs. A lesson is therefore a script that can be played, and
-// whose expectations can be checked, as any other. web/lessons/README.md describes
-// the format for authors.
+// between the paragraphs. A lesson is therefore a script: it can be played and
+// its expectations can be checked, as those of any other. web/lessons/README.md
+// describes the format for authors.
 //
-// The parser knows the part of Markdown that lessons use, and refuses the rest. It
-// makes a list of Parts and never markup: whoever shows a lesson shows text.
+// The parser knows the part of Markdown that lessons use, and refuses the rest.
+// It makes a list of Parts and never markup, so a lesson is shown as text.
 package lesson
 
 import (
@@ -44,7 +44,7 @@ const (
 	Script                    // lines that the machine plays
 	Question                  // Ask
 	Control                   // Controls
-	Compare                   // the same moment in another version: its profile, and what is so there
+	Compare                   // the same moment in another version: its profile, and what differs there
 	Exercise                  // Lines: what the learner must reach
 	Solution                  // Lines: one way to reach it
 	Source                    // Sources

@@ -19,7 +19,7 @@ func fenced(kind string, lines ...string) string {
 	return "```" + kind + "\n" + strings.Join(lines, "\n") + "\n```\n\n"
 }
 
-// scene is a script that begins one, and ends at the moment start.
+// scene is a script that begins a scene, and ends at the moment start.
 var scene = fenced("script start", "profile classic", "informer pods", "handler h takes=0s", "exists pod a/x", "run")
 
 func TestParts(t *testing.T) {
@@ -29,7 +29,7 @@ func TestParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if l.Title != "Title" || PlainText(l.Summary) != "Summary." || l.Minutes != 5 || strings.Join(l.Stations, " ") != "queue" {
-		t.Errorf("%+v", l)
+		t.Errorf("the lesson is parsed as %+v", l)
 	}
 	want := []struct {
 		kind Kind
@@ -41,7 +41,7 @@ func TestParts(t *testing.T) {
 		{Note, 23, 1, "One.|Two."}, {Script, 28, 4, ""}, {Paragraph, 33, 4, "Later."}, {Paragraph, 37, 1, "Back."}, {Heading, 39, 1, "Section"}, {List, 41, 1, "a|b"},
 	}
 	if len(l.Parts) != len(want) {
-		t.Fatalf("%d parts", len(l.Parts))
+		t.Fatalf("the lesson has %d parts", len(l.Parts))
 	}
 	for i, p := range l.Parts {
 		text := PlainText(p.Text)
@@ -60,7 +60,7 @@ func TestParts(t *testing.T) {
 		kinds = append(kinds, s.Kind)
 	}
 	if got := l.Parts[0].Text; len(got) != 11 || got[1].Kind != Literal || got[3].Kind != Emphasis || got[5].Kind != Strong || got[7].Link != "https://github.com/k/k/issues/1" || got[9].Link != "other.md#start" {
-		t.Errorf("%v %+v", kinds, got)
+		t.Errorf("the parts are of the kinds %v, and the references are %+v", kinds, got)
 	}
 	if i, ok := l.Moment("2"); !ok || i != 4 {
 		t.Error("the second moment is part", i)
@@ -184,7 +184,7 @@ func TestTheMachineJudges(t *testing.T) {
 			p := Player{Lesson: l}
 			answer, err := p.Answer(i)
 			if got := l.Parts[i].Ask.Option(answer); err != nil || got != want {
-				t.Errorf("%q: %s, %v", script, answer, err)
+				t.Errorf("for %q the machine answers %s, %v", script, answer, err)
 			}
 		}
 	}
@@ -209,7 +209,7 @@ func TestAControlRewritesOneLine(t *testing.T) {
 			}
 		})
 		if err := play(r, append(p.Lines(i), Line{"show behind h", 1})); err != nil || got != want {
-			t.Errorf("choice %d: %s, %v", choice, got, err)
+			t.Errorf("with choice %d the machine answers %s, %v", choice, got, err)
 		}
 	}
 }
@@ -217,7 +217,7 @@ func TestAControlRewritesOneLine(t *testing.T) {
 func TestCourse(t *testing.T) {
 	c, err := ParseCourse("# The course\n\nAll of it.\n\n## One\n\n- [A](a.md)\n- [B](b.md)\n\n## Two\n\n- [C](c.md)\n")
 	if err != nil || c.Title != "The course" || len(c.Chapters) != 2 || strings.Join(c.Chapters[0].Lessons, " ") != "a b" || c.Chapters[1].Titles[0] != "C" {
-		t.Errorf("%+v, %v", c, err)
+		t.Errorf("the course is parsed as %+v, %v", c, err)
 	}
 	if _, err := ParseCourse("# The course\n\nAll of it.\n\n## One\n\n- A\n"); !strings.HasPrefix(place(err), "7:1: here a link") {
 		t.Error(err)
@@ -238,7 +238,7 @@ func FuzzParse(f *testing.F) {
 		l, err := Parse(text)
 		if err != nil {
 			if e := (Error{}); !errors.As(err, &e) || e.Line < 1 || e.Line > strings.Count(text, "\n")+1 || e.Col < 1 || e.Text == "" {
-				t.Fatalf("%#v", err)
+				t.Fatalf("the error has no place in the text: %#v", err)
 			}
 			return
 		}
@@ -246,7 +246,7 @@ func FuzzParse(f *testing.F) {
 		for i := range l.Parts {
 			for _, line := range p.Lines(i) {
 				if line.N < 1 || line.Text == "" {
-					t.Fatalf("part %d: %+v", i, line)
+					t.Fatalf("part %d has a line without a place: %+v", i, line)
 				}
 			}
 		}

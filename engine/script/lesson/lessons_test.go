@@ -26,7 +26,7 @@ func languages(t *testing.T) []string {
 	}
 	i := slices.Index(names, "en")
 	if i < 0 || len(names) < 2 {
-		t.Fatal("the languages are", names)
+		t.Fatal("the folders of lessons are", names)
 	}
 	names[0], names[i] = names[i], names[0]
 	return names
@@ -58,7 +58,7 @@ func parsed(t *testing.T, language, name string) *Lesson {
 }
 
 // TestTheCourseHasEveryLesson: each language has the same chapters with the same
-// lessons, each lesson is in one of them, and is called there what it calls itself.
+// lessons, each lesson is in one of them, under its own title.
 func TestTheCourseHasEveryLesson(t *testing.T) {
 	var first *Course
 	for _, language := range languages(t) {

@@ -60,8 +60,8 @@ func (p *Player) Line(i int, t *Template) int {
 	return 0
 }
 
-// Without are lines without those that only look: what they expect may not hold
-// where a control or another version has changed the run.
+// Without leaves out the lines that only look, because their expectations may
+// not hold where a control or another version has changed the run.
 func Without(lines []Line) []Line {
 	var out []Line
 	for _, line := range lines {
@@ -118,10 +118,11 @@ func (p *Player) Compared(i int) []Line {
 }
 
 // Check plays the whole lesson. out gets the transcripts of the scenes, without
-// what only tests the lesson itself. Whatever does not hold is an Error: an expect
-// that is not met, a question that the machine does not answer with one of the
-// options, a control with which the scene cannot be played, an exercise that its
-// solution does not solve, or that is solved before.
+// what only tests the lesson itself. Whatever does not hold is an Error: an
+// expect that is not met, a question that the machine does not answer with one
+// of the options, a control with which the scene cannot be played, an exercise
+// that its solution does not solve, or an exercise that is solved before its
+// solution.
 func (p *Player) Check(out func(script.Entry)) error {
 	var r *script.Runner
 	for i := range p.Lesson.Parts {

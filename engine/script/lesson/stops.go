@@ -9,12 +9,11 @@ func Looks(text string) bool {
 const opening = "---\n"
 
 // Stops returns where the reader stops: for each stop, the index of its first part.
-// The machine stands at one moment for all that is read at a stop. A question ends
-// its stop, as the parts after it would give the answer away, and so does a
-// solution.
+// At one stop, the machine stands at one moment. A question ends its stop, as the
+// parts after it would give the answer away, and so does a solution.
 func (l *Lesson) Stops() []int {
 	stops := []int{0}
-	read := false // something that is read stands at the stop
+	read := false // the stop has something to read
 	for i := 1; i < len(l.Parts); i++ {
 		before, p := &l.Parts[i-1], &l.Parts[i]
 		if before.Kind != Script && before.Kind != Heading {

@@ -21,7 +21,7 @@ const (
 	Link
 )
 
-// marks are what stands around spans. Strong must come before Emphasis.
+// marks are the characters around spans. Strong must come before Emphasis.
 var marks = []struct {
 	mark string
 	kind SpanKind
@@ -76,7 +76,7 @@ func spanAt(text string, n int) (s Span, size int, err error) {
 	}
 	name, rest, ok := strings.Cut(text[1:], "](")
 	if !ok || strings.ContainsAny(name, "[]") {
-		return s, 0, nil // a bracket
+		return s, 0, nil // the bracket begins no link
 	}
 	target, _, ok := strings.Cut(rest, ")")
 	if !ok {

@@ -22,8 +22,8 @@ const chunk = 1 << 20
 const MaxInflated = 64 << 30
 
 // Read reads a whole capture. What was read before an error is in the Trace. An
-// error means that nothing could be read; a damaged or cut input is not one, but
-// says so in the Trace's Problems.
+// error means that nothing could be read. A damaged or cut input gives no
+// error, but Problems in the Trace.
 func Read(in io.Reader, o format.Options) (*trace.Trace, error) {
 	r := format.NewReader(o)
 	plain, err := Plain(in)
@@ -48,8 +48,9 @@ func Read(in io.Reader, o format.Options) (*trace.Trace, error) {
 	return r.Trace(), r.Close()
 }
 
-// Plain uncompresses in if it is compressed with gzip or zstd. A Source's offset
-// is one in what it returns. Closing that does not close in.
+// Plain uncompresses in if it is compressed with gzip or zstd. A Source's
+// offset counts the bytes of the reader that it returns. Closing this reader
+// does not close in.
 func Plain(in io.Reader) (io.ReadCloser, error) {
 	b := bufio.NewReaderSize(in, 64<<10)
 	magic, _ := b.Peek(4)

@@ -47,7 +47,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if c.records >= 0 && tr.Records != c.records || c.records < 0 && tr.Records < 10 {
-			t.Errorf("%s: %d records", c.name, tr.Records)
+			t.Errorf("%s is read as %d records", c.name, tr.Records)
 		}
 		var kind trace.ProblemKind
 		for _, p := range tr.Problems {
@@ -56,7 +56,7 @@ func TestRead(t *testing.T) {
 			}
 		}
 		if kind != c.problem || !tr.Complete {
-			t.Errorf("%s: problems %v, complete %v", c.name, tr.Problems, tr.Complete)
+			t.Errorf("%s has the problems %v, complete: %v", c.name, tr.Problems, tr.Complete)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestInflated(t *testing.T) {
 	b := newBounded(io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), 60)
 	got, err := io.ReadAll(b)
 	if len(got) != 60 || err == nil || !strings.Contains(err.Error(), "which is the limit") {
-		t.Errorf("%d bytes, and %v", len(got), err)
+		t.Errorf("%d bytes came out, and the error is %v", len(got), err)
 	}
 }
 

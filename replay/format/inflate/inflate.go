@@ -1,5 +1,4 @@
-// Package inflate has what everyone needs who uncompresses captures: a limit, and
-// errors that people understand.
+// Package inflate is for code that uncompresses captures: it has a limit, and errors that people understand.
 package inflate
 
 import (
@@ -13,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// MaxWindow is how far a zstd decoder must be able to look back, in bytes; an input
-// may not ask for more. It is what the format asks of every decoder.
+// MaxWindow is how far a zstd decoder can look back, in bytes. An input may not
+// ask for more. The format asks so much of every decoder.
 const MaxWindow = 128 << 20
 
 var (

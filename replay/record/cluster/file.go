@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// File is a trace's file, compressed as the end of its name says: .gz or .zst. All that
-// was flushed can be read, whatever happens to the process.
+// File is a trace's file, compressed as the end of its name says: .gz or .zst.
+// All that was flushed can be read, even if the process is killed.
 type File struct {
 	// Redact, if it isn't nil, returns what is to be kept of each line, or nil for
 	// nothing.

@@ -55,7 +55,7 @@ func TestKilled(t *testing.T) {
 
 var errFull = errors.New("no space left on device")
 
-// full is a disk that is, after some bytes.
+// full is a disk that is full after some bytes.
 type full struct {
 	file *os.File
 	left int

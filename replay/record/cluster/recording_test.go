@@ -74,7 +74,7 @@ func pod(name, rv string) string {
 	return fmt.Sprintf(`{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"%s","resourceVersion":"%s"}}}`+"\n", name, rv)
 }
 
-// record records pods until what is said to it is done, into a file.
+// record records pods into a file until the server has done all that it is told.
 func recordTo(t *testing.T, s *server, f *File, do func(r *Recording, stop func())) error {
 	t.Helper()
 	c, err := NewClient(s.URL, nil, "a test")
@@ -122,7 +122,7 @@ func TestRecording(t *testing.T) {
 			s.next <- pod("a", "8")
 			s.next <- "end"
 			s.next <- pod("b", "9")
-			// What was sent was seen when the next is asked for.
+			// When the next watch is asked for, the client has seen all that was sent.
 			s.next <- pod("c", "10") + `{"type":"MOD`
 			for progress = r.Progress(); progress[0].Events < 3; progress = r.Progress() {
 				select {

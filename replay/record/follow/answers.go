@@ -92,7 +92,7 @@ func (f *Follower) errored(t int64, s trace.Status) {
 func (f *Follower) watchEnded(t int64, how How, text string) {
 	f.over(t, how, text, f.part)
 	switch {
-	case f.initial: // the list that it began with is not complete
+	case f.initial: // the list with which the watch began is not complete
 		f.wait(t, reasonOf(how), text, 0)
 		f.relist()
 		return
@@ -160,7 +160,7 @@ func (f *Follower) refused(t int64, how How, text string) {
 	}
 	if s.Kind == "Status" {
 		f.log.Body(t, f.id, body)
-	} else { // what a proxy answers on its own
+	} else { // a proxy has answered on its own
 		s = trace.Status{Message: begin(body)}
 		text = cmp.Or(text, s.Message)
 	}
@@ -172,7 +172,7 @@ func (f *Follower) refused(t int64, how How, text string) {
 	after := retryAfter(f.head.RetryAfter)
 	switch {
 	case s.Code == 410 || s.Failure() == trace.Expired:
-		if f.ask == aList && f.more != "" { // the token has: all at once then, as client-go's pager does
+		if f.ask == aList && f.more != "" { // the token has expired: the list is asked for whole, as client-go's pager does
 			f.full = true
 			f.enter(t, Waiting)
 		} else {
@@ -194,7 +194,7 @@ func (f *Follower) refused(t int64, how How, text string) {
 		if f.failed++; f.failed >= maxFailed {
 			f.relist()
 		}
-	case f.ask == aStream: // it knows no streaming lists
+	case f.ask == aStream: // the server knows no streaming lists
 		f.o.Streaming = false
 		f.enter(t, Waiting)
 		f.relist()
@@ -204,7 +204,7 @@ func (f *Follower) refused(t int64, how How, text string) {
 	}
 }
 
-// begin is the beginning of what came, to show.
+// begin is the beginning of an answer, to be shown.
 func begin(b []byte) string {
 	const most = 200
 	if len(b) > most {

@@ -16,7 +16,7 @@ import (
 const DiscoveryAccept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," +
 	"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
 
-// Limits of what a server may tell, far above what any has.
+// Limits of what a server may tell, far above what any server has.
 const (
 	maxGroups    = 2000
 	maxResources = 20000
@@ -32,8 +32,8 @@ type Resource struct {
 	Namespaced               bool
 }
 
-// Path is where to list and watch it: everywhere, or in one namespace. One that
-// is in no namespace is always there as a whole.
+// Path is where to list and watch it: everywhere, or in one namespace. A
+// resource without namespaces is always listed and watched as a whole.
 func (r Resource) Path(namespace string) string {
 	var b strings.Builder
 	if r.Group == "" {
@@ -62,8 +62,8 @@ func (r Resource) Name() string {
 }
 
 // Discovery finds out what can be watched. Its caller asks for the paths that
-// Next says, with DiscoveryAccept, and hands in the Answers, in any order. Of a
-// group only the version that the server prefers is looked at.
+// Next says, with DiscoveryAccept, and hands in the Answers, in any order. It
+// looks only at the version of a group that the server prefers.
 type Discovery struct {
 	ask    []string
 	found  []Resource
@@ -131,8 +131,8 @@ type discovered struct {
 	} `json:"items"`
 }
 
-// Answer takes what came for a path. An error says that it is no discovery; what
-// other answers told stays.
+// Answer takes what came for a path. An error says that it is no discovery. The
+// resources of other answers stay.
 func (d *Discovery) Answer(path string, body []byte) error {
 	var a discovered
 	switch {
@@ -146,7 +146,7 @@ func (d *Discovery) Answer(path string, body []byte) error {
 	}
 	switch a.Kind {
 	case "APIVersions":
-		if len(a.Versions) > 0 { // of the core group there will never be another
+		if len(a.Versions) > 0 { // the core group will never have another version
 			return d.later(path + "/" + a.Versions[0])
 		}
 	case "APIGroupList":
@@ -178,7 +178,7 @@ func (d *Discovery) Answer(path string, body []byte) error {
 	return nil
 }
 
-// aggregated takes an answer that says it all.
+// aggregated takes an aggregated answer, which has all resources.
 func (d *Discovery) aggregated(a *discovered) error {
 	for _, g := range a.Items {
 		if len(g.Versions) == 0 {
@@ -205,7 +205,7 @@ func (d *Discovery) later(path string) error {
 	return nil
 }
 
-// add keeps what can be both listed and watched, and is no subresource.
+// add keeps a resource that can be both listed and watched, and is no subresource.
 func (d *Discovery) add(verbs []string, r Resource) error {
 	if !slices.Contains(verbs, "list") || !slices.Contains(verbs, "watch") || r.Resource == "" || strings.Contains(r.Resource, "/") {
 		return nil
@@ -219,7 +219,7 @@ func (d *Discovery) add(verbs []string, r Resource) error {
 
 // Find finds the resource that people name as kubectl lets them: by its plural,
 // singular, kind or a short name, with ".GROUP" behind it where that is needed.
-// Of several the core group's comes first.
+// If several have that name, the core group's comes first.
 func Find(all []Resource, name string) (r Resource, ok bool) {
 	name = strings.ToLower(name)
 	matches := []func(r Resource) bool{

@@ -58,7 +58,7 @@ type Follower struct {
 	rv     []byte // the newest resourceVersion: a watch goes on from there
 	more   string // the continue token of the next page
 	full   bool   // the token has expired: list again without pages
-	listed bool   // there was one whole list
+	listed bool   // at least one whole list has come
 	failed int    // watches in a row that the server failed to begin
 
 	id      int64 // of the request under way, 0 for none
@@ -98,8 +98,8 @@ func New(log *Log, o Options) *Follower {
 // Status tells how things stand.
 func (f *Follower) Status() Status { return f.state }
 
-// Next says what to ask for next. It says the same until that is Sent; ok is
-// false while an answer is awaited, and after Stop.
+// Next says what to ask for next. It says the same until that request is Sent.
+// ok is false while an answer is awaited, and after Stop.
 func (f *Follower) Next() (r Request, ok bool) {
 	if f.id != 0 || f.state.State == Ended {
 		return Request{}, false
@@ -164,7 +164,7 @@ func (f *Follower) Data(t int64, chunk []byte) bool {
 	return true
 }
 
-// streams tells whether what comes are watch events.
+// streams tells whether the answer consists of watch events.
 func (f *Follower) streams() bool { return f.ask != aList && f.head.Status < 300 }
 
 // End tells that the answer ended, or that there was none. text is the error,
@@ -202,7 +202,7 @@ func (f *Follower) drop(t int64, text string) {
 	f.relist()
 }
 
-// rest is what came of an event that is not complete, as far as it is kept.
+// rest is the kept part of an event that is not complete.
 func (f *Follower) rest() []byte {
 	if !f.streams() {
 		return nil
@@ -235,5 +235,5 @@ func (f *Follower) relist() {
 	}
 }
 
-// watch makes the next request a watch, which goes on from what came last.
+// watch makes the next request a watch, which goes on from the newest resourceVersion.
 func (f *Follower) watch() { f.ask, f.url = aWatch, "" }

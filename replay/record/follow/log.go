@@ -46,8 +46,7 @@ func (l *Log) Event(t, id int64, raw []byte) { l.did(l.w.Event(l.at(t), id, raw)
 // Body writes a whole answer, which is JSON.
 func (l *Log) Body(t, id int64, raw []byte) { l.did(l.w.Body(l.at(t), id, raw)) }
 
-// End writes that an answer ended, what was wrong with it, and what had come of
-// an event by then.
+// End writes that an answer ended, what was wrong with it, and the part of an event that had come by then.
 func (l *Log) End(t, id int64, how How, text string, rest []byte) {
 	l.did(l.w.End(l.at(t), id, how.String(), text, rest))
 }
@@ -77,9 +76,9 @@ const (
 	EOF      How = iota + 1 // as it should
 	Timeout                 // it took longer than the Request's Limit
 	Reset                   // the connection broke
-	Canceled                // whoever asked went away
+	Canceled                // the client that asked went away
 	Refused                 // there was nobody to ask
-	Stopped                 // the recorder was stopped, and what came after is not known
+	Stopped                 // the recorder was stopped, and it is not known what came after
 )
 
 func (h How) String() string {

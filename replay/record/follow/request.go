@@ -18,7 +18,7 @@ const (
 	watchGrace = 30 * second // above the time-out that the server was asked for
 )
 
-// request makes the URL of what comes next, and how long that may take.
+// request makes the URL of the next request, and says how long the request may take.
 func (f *Follower) request() (url string, limit int64) {
 	q := query{}
 	q.add("labelSelector", f.o.LabelSelector)
@@ -60,7 +60,7 @@ func (q *query) add(name, value string) {
 
 func (q *query) String() string { return q.b.String() }
 
-// escape writes s so that it stands in a URL's path or query for itself.
+// escape writes s so that it stands for itself in a URL's path or query.
 func escape(b *strings.Builder, s string) {
 	const digits = "0123456789ABCDEF"
 	for i := 0; i < len(s); i++ {
@@ -76,7 +76,7 @@ func escape(b *strings.Builder, s string) {
 
 func number(n int) string { return strconv.Itoa(n) }
 
-// isJSON tells whether a content type is JSON's; one that isn't told may be.
+// isJSON tells whether a content type is JSON's. An answer without a content type may be JSON.
 func isJSON(contentType string) bool {
 	contentType, _, _ = strings.Cut(contentType, ";")
 	contentType = strings.TrimSpace(contentType)

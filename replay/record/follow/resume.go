@@ -9,10 +9,11 @@ func (f *Follower) ResourceVersion() string { return string(f.rv) }
 // Resumable tells whether Resume can be called: no list is under way.
 func (f *Follower) Resumable() bool { return f.listed && f.state.State != Listing }
 
-// Resume writes the beginning of another trace, in which what the Follower will
-// log makes sense: body, a list of what there is by now, as the answer to a
-// request numbered list, which no other request of that trace may be; and the
-// request for the watch that is open, if one is.
+// Resume writes the beginning of another trace, in which the Follower's later
+// lines make sense. It writes body, a list of the objects that there are by
+// now, as the answer to the request with the number list. No other request of
+// that trace may have that number. If a watch is open, Resume writes its
+// request, too.
 func (f *Follower) Resume(w *trace.Writer, t, list int64, body []byte) error {
 	q := query{}
 	q.add("labelSelector", f.o.LabelSelector)

@@ -18,12 +18,12 @@ func (s State) String() string { return [...]string{"waiting", "listing", "watch
 type Reason uint8
 
 const (
-	None        Reason = iota // it does not: the next request can be sent at once
+	None        Reason = iota // it does not wait: the next request can be sent at once
 	Lost                      // there is nobody to ask (connection refused)
 	Broken                    // the connection broke
 	TimedOut                  // the answer did not come in time
 	Short                     // the server ended a watch at once
-	Expired                   // the resourceVersion is too old (410): what follows is a list
+	Expired                   // the resourceVersion is too old (410): a list follows
 	Busy                      // the server asks for patience (429)
 	ServerError               // the server failed (5xx, or such an ERROR event)
 	Denied                    // not allowed (401, 403)
@@ -36,7 +36,7 @@ func (r Reason) String() string {
 	return [...]string{"none", "lost", "broken", "timedOut", "short", "expired", "busy", "serverError", "denied", "missing", "rejected", "unreadable"}[r]
 }
 
-// text says it where nobody gave an error.
+// text says the reason in words where there is no error text.
 func (r Reason) text() string {
 	switch r {
 	case Lost:
@@ -55,13 +55,13 @@ func (r Reason) text() string {
 // the trace's start.
 type Status struct {
 	State   State
-	Since   int64  // when it began to do that
+	Since   int64  // when that State began
 	Reason  Reason // while Waiting
 	Until   int64  // while Waiting
 	Events  int64  // watch events so far, bookmarks and errors too
 	Bytes   int64  // of all answers
 	Lists   int64  // that were begun; the pages of one count as one
-	Relists int64  // those among them that came after a whole one
+	Relists int64  // lists after the first whole one
 	Got     bool   // an object may have come: a page of a list, or a watch event that is no ERROR
 	Error   string // the last one's text; "" if there was none
 	ErrorAt int64
@@ -87,7 +87,7 @@ func (f *Follower) wait(t int64, why Reason, text string, atLeast int64) {
 	f.state.Error, f.state.ErrorAt = text, t
 }
 
-// slowly is how long to wait where trying again will hardly help.
+// slowly is how long to wait if trying again will hardly help.
 const slowly = 30 * second
 
 // backoff is how long to wait after a failure: each time twice as long, as in
@@ -101,7 +101,7 @@ type backoff struct {
 const (
 	firstDelay = 800_000_000
 	maxDelay   = 30 * second
-	calm       = 120 * second // so long without a failure, and it begins again
+	calm       = 120 * second // after so long without a failure, the back-off begins again
 )
 
 func (b *backoff) next(t int64) int64 {
@@ -118,7 +118,7 @@ func (b *backoff) next(t int64) int64 {
 
 func (b *backoff) reset() { b.delay = 0 }
 
-// reasonOf says why to wait after an answer that ended so.
+// reasonOf says why to wait after an answer that ended in that way.
 func reasonOf(how How) Reason {
 	switch how {
 	case Refused:

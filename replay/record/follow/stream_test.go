@@ -51,7 +51,7 @@ func followed(t testing.TB, body []byte, cut func(left int) int) []byte {
 	f.Response(0, Head{Status: 200})
 	for len(body) > 0 {
 		n := cut(len(body))
-		chunk := bytes.Clone(body[:n]) // nothing of it is kept
+		chunk := bytes.Clone(body[:n]) // the Follower must keep nothing of the chunk
 		if !f.Data(0, chunk) {
 			t.Fatal(f.Status().Error)
 		}
@@ -97,7 +97,8 @@ func TestChunksDoNotMatter(t *testing.T) {
 	}
 }
 
-// Whatever a server sends: nothing panics, every line that is written is JSON, and there is always something to do next.
+// Whatever a server sends, nothing panics, every line that is written is JSON,
+// and there is always something to do next.
 func FuzzFollower(f *testing.F) {
 	f.Add([]byte(`{"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[]}`), 200, uint8(0))
 	f.Add([]byte(`{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"a","resourceVersion":"9"}}}`+"\n"), 200, uint8(1))

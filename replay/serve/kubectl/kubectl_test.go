@@ -93,7 +93,7 @@ func TestStartAndStop(t *testing.T) {
 	stop()
 	stop()
 	if _, err := get(t, socket, "/"); err == nil {
-		t.Error("it still answers")
+		t.Error("kubectl still answers after stop")
 	}
 	if _, err := os.Stat(filepath.Dir(socket)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("its folder is left behind: %v", err)
@@ -103,8 +103,7 @@ func TestStartAndStop(t *testing.T) {
 	}
 }
 
-// Nobody else may enter the folder of the socket, wherever the system keeps what
-// is temporary.
+// Nobody else may enter the folder of the socket, wherever the system keeps its temporary files.
 func TestNobodyElseReachesTheSocket(t *testing.T) {
 	t.Setenv("INFORMERSCOPE_TEST_KUBECTL", "serve")
 	for _, temporary := range []string{t.TempDir(), filepath.Join(t.TempDir(), strings.Repeat("long", 20))} {
@@ -121,7 +120,7 @@ func TestNobodyElseReachesTheSocket(t *testing.T) {
 			t.Errorf("%s: %v, %v", filepath.Dir(socket), info.Mode(), err)
 		}
 		if _, err := get(t, socket, "/"); err != nil || len(socket) > longestSocket {
-			t.Errorf("%s: %v", socket, err)
+			t.Errorf("%s: the error is %v", socket, err)
 		}
 		stop()
 	}
@@ -161,7 +160,7 @@ func TestFailures(t *testing.T) {
 	for kind, want := range map[string]string{"fail": `context "x" does not exist`, "silent": "without a word"} {
 		t.Setenv("INFORMERSCOPE_TEST_KUBECTL", kind)
 		if _, _, err := Start(t.Context(), Options{Program: os.Args[0]}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", kind, err)
+			t.Errorf("%s: the error is %v", kind, err)
 		}
 	}
 	t.Setenv("PATH", t.TempDir())

@@ -47,7 +47,7 @@ func (m *mirror) apply(b []byte) {
 	node := func() *element {
 		id := number()
 		if m.nodes[id] == nil {
-			m.t.Fatalf("no node %d", id)
+			m.t.Fatalf("an operation is on node %d, which isn't there", id)
 		}
 		return m.nodes[id]
 	}
@@ -63,13 +63,13 @@ func (m *mirror) apply(b []byte) {
 		case opCreate:
 			id := number()
 			if m.nodes[id] != nil {
-				m.t.Fatalf("node %d is there already", id)
+				m.t.Fatalf("an operation creates node %d, which is there already", id)
 			}
 			m.nodes[id] = &element{tag: str(), attrs: map[string]string{}}
 		case opText:
 			e := node()
 			if len(e.kids) > 0 {
-				m.t.Fatal("text over children")
+				m.t.Fatal("an operation sets the text of a node that has children")
 			}
 			e.text = str()
 		case opAttr, opProp, opStyle:
@@ -109,7 +109,7 @@ func (m *mirror) apply(b []byte) {
 				str()
 			}
 		default:
-			m.t.Fatalf("operation %d", code)
+			m.t.Fatalf("the buffer has an unknown operation, %d", code)
 		}
 	}
 }
@@ -249,6 +249,6 @@ func TestStringsAreForgotten(t *testing.T) {
 		}
 	}
 	if got := page.root.kids[0].kids[99].text; got != fmt.Sprint("text ", 3*maxStrings-1) {
-		t.Errorf("the last text is %q", got)
+		t.Errorf("the text set last is %q on the page", got)
 	}
 }

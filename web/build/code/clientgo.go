@@ -23,6 +23,7 @@ var clientGo = []struct {
 	{"processDeltas", "tools/cache/controller.go", 0},
 	{"processReplacedAllInfo", "tools/cache/controller.go", 0},
 	{"sharedIndexInformer.", "tools/cache/shared_informer.go", 0},
+	{"sharedInformerFactory.", "informers/factory.go", 0},
 	{"sharedProcessor.", "tools/cache/shared_informer.go", 0},
 	{"processorListener.", "tools/cache/shared_informer.go", 0},
 	{"threadSafeMap.", "tools/cache/thread_safe_store.go", 0},
