@@ -82,7 +82,12 @@ func TestFunctionsOfClientGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for line := range strings.Lines(got) {
+		if !strings.Contains("\n"+string(want), "\n"+line) {
+			t.Errorf("%s lacks a function that the page names: %s", name, line)
+		}
+	}
 	if got != string(want) {
-		t.Errorf("%s doesn't have the functions that the page names:\n%sgo test -update writes them", name, got)
+		t.Errorf("%s has other functions than those that the page names; go test -update writes them", name)
 	}
 }
