@@ -34,7 +34,8 @@ func (p *Page) listen() {
 			set(target, "value", "")
 			return
 		}
-		if data(target, "act") != "" && text(get(target, "type")) != "textarea" {
+		// Texts and filters have told of it when they were typed. By now the model may have another value, which isn't painted yet.
+		if kind := text(get(target, "type")); data(target, "act") != "" && kind != "textarea" && kind != "search" {
 			value := text(get(target, "value"))
 			if text(get(target, "type")) == "checkbox" {
 				value = "false"
