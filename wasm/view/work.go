@@ -66,11 +66,11 @@ func (p *page) worker(x link.Worker) *tree.Node {
 	}
 	n.Flag("data-full", true)
 	text := tree.El("span", "worker-text", p.asks(link.PlaceWorker(x.ID), key(x.Key))).Attr("title", x.Key+" @"+x.RV)
+	n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
 	if x.Fails {
-		n.Flag("data-fault", true)
-		text.Add(tree.Text("span", "", " · "+p.t("ui.worker.failed")))
+		n.Flag("data-fault", true).Add(tree.Text("span", "worker-state", "· "+p.t("ui.worker.failed")))
 	}
-	return n.Add(tree.El("span", "handler-fill").Style("transform", "scaleX("+strconv.FormatFloat(part, 'f', 3, 64)+")"), text)
+	return n
 }
 
 // failing says which reconciles commands let fail.
