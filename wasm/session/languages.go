@@ -8,13 +8,14 @@ type Language struct {
 	Code string
 	Tag  string // the document's lang, by BCP 47
 	Name string // short, as its speakers write it
+	Dir  string // the document's dir: "ltr", or "rtl" for a language that is written from right to left
 }
 
 // Languages lists them. The first one is for viewers who speak none of them. No other
 // Go code names a language.
 var Languages = []Language{
-	{"en", "en", "EN"},
-	{"zh", "zh-Hans", "中文"},
+	{"en", "en", "EN", "ltr"},
+	{"zh", "zh-Hans", "中文", "ltr"},
 }
 
 // LanguageOf returns the Language of a browser's language tag, such as zh-CN, or the

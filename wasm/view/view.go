@@ -86,6 +86,7 @@ func (p *page) document() map[string]string {
 	m := p.m
 	attrs := map[string]string{
 		"lang":         session.LanguageOf(m.Lang).Tag,
+		"dir":          session.LanguageOf(m.Lang).Dir,
 		"data-ready":   truth(m.Ready()),
 		"data-loading": truth(m.Loading),
 		"data-playing": truth(m.Playing),
