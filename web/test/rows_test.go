@@ -375,7 +375,8 @@ func (b *tab) chooses(list, value string) {
 	b.t.Helper()
 	find := `document.querySelector(` + quote(list) + `)`
 	b.wait(find)
-	b.run(`const l = ` + find + `; l.value = ` + quote(value) + `; l.dispatchEvent(new Event('change', {bubbles: true}))`)
+	b.run(`const l = ` + find + `; l.value = ` + quote(value) + `; l.dispatchEvent(new Event('change', {bubbles: true}));
+		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame)`) // what is chosen may move what is clicked next
 	b.wait(find + `?.value === ` + quote(value))
 }
 
