@@ -1,0 +1,244 @@
+package address
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Read reads a fragment, with its "#". It returns an empty Address for one that is about
+// something else. With an error, a has what the fragment names.
+func Read(fragment string) (a Address, err error) {
+	if len(fragment) > MaxText {
+		return a, ErrLong
+	}
+	rest, is := strings.CutPrefix(fragment, "#")
+	if !is {
+		return a, nil
+	}
+	sources, of := 0, &a
+	for rest != "" {
+		var field string
+		field, rest, _ = strings.Cut(rest, "&")
+		name, value, _ := strings.Cut(field, "=")
+		switch {
+		case name == "beside" && of == &a:
+			of = &Address{With: value}
+			a.Beside = of
+			continue
+		case of == &a && isSource(name):
+			sources++
+		case of != &a && (name == "beside" || name == "lesson" || name == "script" || name == "library"):
+			err = ErrBroken
+			continue
+		}
+		if name == "lesson" { // what is wrong with a name is said as it stands there
+			if a.Lesson = value; !IsName(value) {
+				err = ErrLesson
+			}
+			continue
+		}
+		text, ok := unescape(value)
+		if !ok {
+			err = ErrBroken
+			continue
+		}
+		switch why := of.read(name, text); {
+		case why == errUnknown:
+			a.Strange = true
+		case err == nil:
+			err = why
+		}
+	}
+	if sources == 0 { // it is about something else than the page
+		return Address{}, nil
+	}
+	if sources > 1 && err == nil {
+		err = ErrBroken
+	}
+	if a.Beside != nil && !a.Beside.canStandBeside() { // a newer version of the page may know it
+		a.Beside, a.Strange = nil, true
+	}
+	return a, err
+}
+
+// canStandBeside returns whether a is something that a machine can be compared with.
+func (a *Address) canStandBeside() bool {
+	captures := 0
+	for _, of := range []bool{a.Trace != "", a.URL != "", a.File != "" || a.Pasted} {
+		if of {
+			captures++
+		}
+	}
+	switch a.With {
+	case WithProfile, WithResync, WithSetup, WithApart, WithFuture:
+		return captures == 0
+	case WithCapture:
+		return captures == 1
+	}
+	return false
+}
+
+// errUnknown is the error of read for a field that it doesn't know.
+var errUnknown = errors.New("unknown")
+
+// read takes in a field.
+func (a *Address) read(name, text string) error {
+	if text == "" && !isSource(name) {
+		return nil
+	}
+	switch name {
+	case "script": // any length
+		if a.Script = text; text == "" {
+			return ErrBroken
+		}
+		return nil
+	case "draft":
+		a.Draft = text
+		return nil
+	case "do":
+		if len(text) > link.MaxLine || strings.ContainsAny(text, "\n\r") {
+			return ErrBroken
+		}
+		a.waypoint(func(p *link.Waypoint) bool { return p.Line == "" }).Line = text
+		if len(a.Way) > maxWay {
+			return ErrLong
+		}
+		return nil
+	}
+	if len(text) > MaxName {
+		return ErrBroken
+	}
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] == 0x7f {
+			return ErrBroken
+		}
+	}
+	ok := true
+	switch name {
+	case "library":
+		a.Library, ok = text, IsName(text)
+	case "trace":
+		a.Trace, ok = text, IsName(text)
+	case "url":
+		if a.URL = text; !isPath(text) {
+			return ErrPath
+		}
+	case "file":
+		if a.Pasted = text == " "; !a.Pasted {
+			a.File, ok = text, text != ""
+		}
+	case "size":
+		a.Size, ok = whole(text)
+	case "at":
+		a.At = text
+	case "choose":
+		if ok = len(a.Chosen) < MaxAsks; ok {
+			a.Chosen = append(a.Chosen, text)
+		}
+	case "informer":
+		a.Informer = text
+	case "profile":
+		a.Profile = text
+	case "when":
+		a.waypoint(func(p *link.Waypoint) bool { return p.When == "" && p.Step < 0 && p.Line == "" }).When = text
+	case "step":
+		n, is := whole(text)
+		ok = is
+		a.waypoint(func(p *link.Waypoint) bool { return p.Step < 0 && p.Line == "" }).Step = n
+	case "follow":
+		a.Follow = text
+	case "object":
+		a.Object = text
+	case "rv":
+		a.RV = text
+	case "tab":
+		a.Tab = text
+	case "unit":
+		a.Unit = text
+	case "axis":
+		a.Axis = text
+	case "search":
+		a.Search = text
+	case "ask":
+		if ok = len(a.Asks) < MaxAsks; ok {
+			a.Asks = append(a.Asks, text)
+		}
+	case "lang":
+		a.Lang = text
+	default:
+		return a.readSetup(name, text)
+	}
+	if !ok || len(a.Way) > maxWay {
+		return ErrBroken
+	}
+	return nil
+}
+
+// waypoint returns the last waypoint if free says that the next field belongs to it. Otherwise it adds one.
+func (a *Address) waypoint(free func(*link.Waypoint) bool) *link.Waypoint {
+	if n := len(a.Way); n == 0 || !free(&a.Way[n-1]) {
+		a.Way = append(a.Way, link.Waypoint{Step: -1})
+	}
+	return &a.Way[len(a.Way)-1]
+}
+
+func whole(s string) (int64, bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil && n >= 0 && n < 1<<53
+}
+
+// IsName returns whether s can be the name of a lesson or of a script: it becomes a part of a
+// path.
+func IsName(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 80
+}
+
+// isPath returns whether s is the path of a file below the page's folder. A proxy may serve an
+// API server there, and isPath refuses its paths.
+func isPath(s string) bool {
+	parts := strings.Split(s, "/")
+	for _, p := range parts {
+		if p == "" || p[0] == '.' {
+			return false
+		}
+		for i := range len(p) {
+			if c := p[i]; c != '-' && c != '_' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+				return false
+			}
+		}
+	}
+	last := parts[len(parts)-1]
+	return parts[0] != "api" && parts[0] != "apis" && parts[0] != "k8s" && strings.Contains(last, ".")
+}
+
+func unescape(s string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '+':
+			b.WriteByte(' ')
+		case '%':
+			if i+2 >= len(s) {
+				return "", false
+			}
+			n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
+			if err != nil {
+				return "", false
+			}
+			b.WriteByte(byte(n))
+			i += 2
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), utf8.ValidString(b.String())
+}
