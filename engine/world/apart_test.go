@@ -19,12 +19,7 @@ func TestApart(t *testing.T) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 40)
-			h, err := NewHistory(randomConfig(&r, f), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for h.Extend(1000) > 0 {
-			}
+			h := randomRun(t, &r, f)
 			done := r.Below(3) * 4
 			b := h.Branch(int64(r.Below(int(h.Steps()))))
 			for range done {

@@ -21,12 +21,7 @@ func TestGoesOn(t *testing.T) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			r := actor.Rand(seed)
 			f := randomFeed(&r, 40)
-			h, err := NewHistory(randomConfig(&r, f), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for h.Extend(1000) > 0 {
-			}
+			h := randomRun(t, &r, f)
 			b := h.Branch(int64(r.Below(int(h.Steps()))))
 			played := b.Front().Informers[0].Server.(*apiserver.Playback)
 			amid := played.View(0, 0).Amid

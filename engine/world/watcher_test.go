@@ -111,6 +111,18 @@ func randomConfig(r *actor.Rand, f *feed) *Config {
 	return cfg
 }
 
+// randomRun plays a recording to a random process, to its end.
+func randomRun(t *testing.T, r *actor.Rand, f *feed) *History {
+	t.Helper()
+	h, err := NewHistory(randomConfig(r, f), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h.Extend(1000) > 0 {
+	}
+	return h
+}
+
 // watcher checks the laws of a run step by step.
 type watcher struct {
 	t      *testing.T

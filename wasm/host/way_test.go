@@ -52,15 +52,19 @@ update pod default/a app=c
 advance 30s
 `
 
+// opened are ways to open a script and a recording on a page.
+func opened(t *testing.T) map[string]func(p *page) {
+	return map[string]func(p *page){
+		"a script": func(p *page) { p.ask(link.Request{Op: link.OpOpen, Text: aScript}, nil) },
+		"a trace":  func(p *page) { p.ask(link.Request{Op: link.OpOpen}, shop(t)) },
+	}
+}
+
 // Whatever was done to a machine, a link leads to the same future and the same step on a page
 // that has just opened the same thing.
 func TestALinkLeadsBack(t *testing.T) {
 	lines := []string{"break watch pods", "advance 10s", "takes audit 1s", "compact", "fail requests expired", "handler more", "run random 3", "resync"}
-	script := []byte(aScript)
-	for name, open := range map[string]func(p *page){
-		"a script": func(p *page) { p.ask(link.Request{Op: link.OpOpen, Text: string(script)}, nil) },
-		"a trace":  func(p *page) { p.ask(link.Request{Op: link.OpOpen}, shop(t)) },
-	} {
+	for name, open := range opened(t) {
 		for seed := range uint64(12) {
 			r := actor.Rand(seed)
 			p := newPage(t)
@@ -172,10 +176,7 @@ func TestALinkInAFile(t *testing.T) {
 // A link to two futures that stand beside each other makes both again.
 func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 	lines := []string{"break watch pods", "takes audit 1s", "compact", "fail requests expired", "handler more"}
-	for name, open := range map[string]func(p *page){
-		"a script": func(p *page) { p.ask(link.Request{Op: link.OpOpen, Text: aScript}, nil) },
-		"a trace":  func(p *page) { p.ask(link.Request{Op: link.OpOpen}, shop(t)) },
-	} {
+	for name, open := range opened(t) {
 		for seed := range uint64(12) {
 			r := actor.Rand(seed)
 			p := newPage(t)

@@ -17,22 +17,19 @@ func TestNeverBlocked(t *testing.T) {
 		b.loaded()
 		b.stepIs(0)
 	})
-	b.smooth("playing", func() {
-		at := b.step()
-		b.key(" ")
-		b.wait(`+document.documentElement.dataset.step > ` + num(at+20))
-		b.key(" ")
-		b.wait(`document.documentElement.dataset.playing !== 'true'`)
-	})
+	plays := func(steps int64) func() {
+		return func() {
+			at := b.step()
+			b.key(" ")
+			b.wait(`+document.documentElement.dataset.step > ` + num(at+steps))
+			b.key(" ")
+			b.wait(`document.documentElement.dataset.playing !== 'true'`)
+		}
+	}
+	b.smooth("playing", plays(20))
 	b.key("C")
 	b.wait(`document.getElementById('code')`)
-	b.smooth("playing beside the source", func() {
-		at := b.step()
-		b.key(" ")
-		b.wait(`+document.documentElement.dataset.step > ` + num(at+60))
-		b.key(" ")
-		b.wait(`document.documentElement.dataset.playing !== 'true'`)
-	})
+	b.smooth("playing beside the source", plays(60))
 	b.key("C")
 	b.smooth("asking why", func() {
 		at := b.step()

@@ -99,7 +99,7 @@ func TestChipsAreWholeOrCounted(t *testing.T) {
 	}
 }
 
-// cutBadges are the badges of the stations' heads of which a part is out of sight.
+// cutBadges are the badges in the stations' heads that are not wholly in sight.
 const cutBadges = `[...document.querySelectorAll('.station-head .badge')].filter(b =>
 	[b, ...b.querySelectorAll('*')].some(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflow !== 'visible')
 	|| b.getBoundingClientRect().right > b.closest('.station-says').getBoundingClientRect().right + 1).map(b => b.textContent + ' of ' + b.closest('.station').dataset.station)`
