@@ -13,9 +13,9 @@ type Server interface {
 	Watch(o object.ListOptions, now int64)
 
 	// Due returns when the pending answer arrives, or the next thing on an open
-	// stream: actor.Never if nothing will by itself. ok is false where that cannot
-	// be told yet, but only that it is not before at, so that the world must wait
-	// there (it is starved). A caller that makes more come than was due calls
+	// stream: actor.Never if nothing will by itself. ok is false where the recording
+	// hasn't been read far enough to tell. Then nothing arrives before at, and the
+	// world waits there. A command that makes the server send something calls
 	// Informer.Poll afterwards.
 	Due() (at int64, ok bool)
 	// Take returns what Due announced. After Closed, ListFailed, OpenFailed and

@@ -333,9 +333,10 @@ func (x *Informer) Over(s *actor.Set, at int64) bool {
 	return x.over(s, at)
 }
 
-// Idle tells whether the actor only keeps time: a resync timer, the mutation detector's
-// where it has nothing to find, or that of keys whose reconciles are sure to fail again.
-// These go on for ever.
+// Idle tells whether the actor waits for a timer that changes nothing. There are three
+// such timers: the resync timer, the mutation detector's while no object was altered,
+// and the delaying queue's while each key that waits is sure to fail again. They fire
+// for ever.
 func (x *Informer) Idle(s *actor.Set, id actor.ID) bool {
 	switch st := s.State(id); {
 	case st.Wait != actor.OnTimer:

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/request"
 )
 
-// Profile says what client-go's versions do differently. It is data, and not a fork of the code.
+// Profile says what client-go's versions do differently. The engine has one code for all versions, and a Profile chooses among its branches.
 type Profile struct {
 	Name     string // as scripts and the page call it
 	Versions string // of client-go

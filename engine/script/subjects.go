@@ -13,7 +13,7 @@ type subject struct {
 	args []string
 	get  func(r *Runner, x *informer.Informer, args []word) (string, string) // the value, or what is wrong with the last argument
 
-	tells bool // the subject is about the transcript, and not about the machine
+	tells bool // the subject is a part of the transcript; all others are parts of the machine
 }
 
 var subjects = []subject{

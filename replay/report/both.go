@@ -5,8 +5,8 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// Behind reports whether the run of the second capture is further behind than that of the
-// first one: with its clock for ByTime, and otherwise with what its informer has played.
+// Behind reports whether the second capture's run is behind the first one's. ByTime compares
+// their clocks, and the other paces compare what their informers have played.
 func (c *Captures) Behind(runs [2]*world.History, played [2]int) bool {
 	if c.Pace == ByTime {
 		return runs[1].End() < runs[0].End()

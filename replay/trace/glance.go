@@ -10,8 +10,8 @@ import (
 )
 
 // Glance reads the fields that Decode reads from the line at the beginning of b, if that
-// is a watch event. It looks no further than the last of them. In what it skips it sees
-// that strings end and brackets pair, and not whether that is JSON. It returns the line's
+// is a watch event. It looks no further than the last of them. In what it skips it checks
+// that strings end and brackets pair, and nothing else. It returns the line's
 // length without its end, or 0 if anything is unusual; then the caller must use Decode.
 // The strings in e are parts of b.
 //

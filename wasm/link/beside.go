@@ -13,7 +13,7 @@ type Beside struct {
 	Size    int64      `json:"size,omitempty"`
 	Places  int64      `json:"places,omitempty"`  // how many places of it could not be read
 	Pace    string     `json:"pace,omitempty"`    // by what the two captures are in step; "" until both were read
-	Apart   []string   `json:"apart,omitempty"`   // the handlers, each of which has an informer of its own there
+	Apart   []string   `json:"apart,omitempty"`   // the handlers, if each one has an informer of its own there
 	Shown   int        `json:"shown,omitempty"`   // whose of these informers is shown
 	Time    int64      `json:"time"`              // how far the two were compared, nanoseconds
 	Done    bool       `json:"done,omitempty"`    // to the end

@@ -58,7 +58,7 @@ func TestKeysOfTheWorkqueueAreSeen(t *testing.T) {
 	}
 }
 
-// A key that waitingLoop adds comes from where it has waited, and not from a worker.
+// A key that waitingLoop adds to the queue flies there from the delayed heap.
 func TestDelayedKeysComeFromTheirDelay(t *testing.T) {
 	all := frames(t, DefaultWindow, "profile classic", "informer pods fails=1", "handler h workqueue", "create pod default/web", "run until WorkReady")
 	delayed, queue := link.PlaceKey(link.SetDelayed, "default/web"), link.PlaceKey(link.SetQueue, "default/web")

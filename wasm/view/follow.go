@@ -108,8 +108,8 @@ func (p *page) dropped() string {
 	return p.tn("ui.live.dropped", "n", grouped(l.Dropped), "time", clock(l.DroppedTo)[:8])
 }
 
-// liveSays is the text of the second live region. It changes when the state of
-// a stream changes, and not with every event.
+// liveSays is the text of the second live region. It changes only when the state of
+// a stream changes.
 func (p *page) liveSays() string {
 	l := p.m.Live
 	if l == nil {
