@@ -28,7 +28,7 @@ type page struct {
 	changed bool           // the model has changed since
 	asked   bool           // the browser was asked to call paint
 	tick    bool           // the model wants a Ticked before the next painting
-	tell    bool           // the worker waits for OpPainted
+	tell    bool           // the worker waits for link.Painted
 	shot    *session.Shoot // a picture that is to be taken after the next painting
 	sketch  bool           // a picture for a handout is to be taken then
 	spare   bool           // a capture has just been opened, so there is time to collect garbage
@@ -243,7 +243,7 @@ func (p *page) paint(now float64) {
 	}
 	if p.tell && p.ready {
 		p.tell = false
-		dom.After(0, func() { p.dom.Send((&link.Request{Op: link.OpPainted}).Encode(), false) })
+		dom.After(0, func() { p.dom.Send((&link.Request{Do: link.Painted{}}).Encode(), false) })
 	}
 }
 

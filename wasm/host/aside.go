@@ -27,12 +27,18 @@ var (
 	errNoResource = errors.New("it has no list and no watch event of this resource")
 )
 
+// besideCapture shows another capture beside the one shown.
+func (h *Host) besideCapture(id int, q link.BesideCapture, files []Input) {
+	in, all := h.inputOf(q.URL, files)
+	h.readBeside(origin{id: id, name: q.Name, url: q.URL}, in, all)
+}
+
 // readBeside begins to read the capture that is to stand beside the one shown.
-func (h *Host) readBeside(q *link.Request, input Input, files []Bytes) {
+func (h *Host) readBeside(q origin, input Input, files []Bytes) {
 	d := h.doc
 	h.endBeside(d)
 	if d.script != nil || d.live != nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		h.fail(q.id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
 	other := newDocument(q, input, files, false)
@@ -41,7 +47,7 @@ func (h *Host) readBeside(q *link.Request, input Input, files []Bytes) {
 	other.stop = input.Stream(
 		func(b []byte, read int64) { h.piece(other, b, read) },
 		func(err error) { h.end(other, err) })
-	h.tellBeside(q.ID)
+	h.tellBeside(q.id)
 }
 
 // endBeside ends the second machine of d.

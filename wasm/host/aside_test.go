@@ -12,7 +12,7 @@ import (
 // is said of it.
 func (p *page) besideCapture(f *file) (told *link.Beside) {
 	p.t.Helper()
-	for _, r := range p.ask(link.Request{Op: link.OpBeside, Name: "another"}, f) {
+	for _, r := range p.ask(link.BesideCapture{Name: "another"}, f) {
 		if r.Beside != nil {
 			told = r.Beside
 		}
@@ -49,14 +49,14 @@ func elsewhere(t *testing.T) *file {
 // second capture's.
 func TestTwoCaptures(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	p.ask(link.Open{Name: "shop"}, shop(t))
 	told := p.besideCapture(shop(t))
 	if !told.Done || told.Capture != "another" || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Of[0] != told.Calls[0].Of[1] || told.Calls[0].Of[0] == 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
-	for _, q := range []link.Request{
-		{Op: link.OpStep, Unit: link.WatchEvent, N: 12}, {Op: link.OpStep, Unit: link.Micro, N: 3}, {Op: link.OpStep, Unit: link.WatchEvent, N: -3},
-		{Op: link.OpSeek, N: 2000}, {Op: link.OpTime, Time: 3 * second}, {Op: link.OpSeek, N: 1 << 40}, {Op: link.OpSeek, N: 0}, {Op: link.OpSeek, N: 777},
+	for _, q := range []link.Op{
+		link.Step{Unit: link.WatchEvent, N: 12}, link.Step{Unit: link.Micro, N: 3}, link.Step{Unit: link.WatchEvent, N: -3},
+		link.Seek{Step: 2000}, link.SeekTime{Time: 3 * second}, link.Seek{Step: 1 << 40}, link.Seek{Step: 0}, link.Seek{Step: 777},
 	} {
 		f := p.frame(q)
 		if s := f.Second; s == nil || s.Step != f.Step || s.Server.Sent != f.Server.Sent || s.Server.RV != f.Server.RV {
@@ -69,7 +69,7 @@ func TestTwoCaptures(t *testing.T) {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	for i, d := range told.Differs {
-		f := p.frame(link.Request{Op: link.OpDiffer, N: int64(i)})
+		f := p.frame(link.SeekDiffer{Differ: i})
 		if len(d.First) == 0 || f.Step != d.First[0].Step || f.Second == nil || len(d.Second) > 0 && f.Second.Step != d.Second[0].Step {
 			t.Errorf("difference %d is %+v, and leads to %d", i, d, f.Step)
 		}
@@ -77,9 +77,9 @@ func TestTwoCaptures(t *testing.T) {
 			t.Errorf("at resourceVersion %s, the second one is at %s", f.Server.RV, s.Server.RV)
 		}
 	}
-	f := p.frame(link.Request{Op: link.OpSeek, N: 2000})
+	f := p.frame(link.Seek{Step: 2000})
 	tile := f.Second.Store.Tiles[0]
-	for _, r := range p.ask(link.Request{Op: link.OpInspect, Ref: tile.Ref, Other: true}, nil) {
+	for _, r := range p.ask(link.Inspect{Ref: tile.Ref, Other: true}, nil) {
 		if o := r.Object; o != nil && (!o.Other || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 10) {
 			t.Errorf("for the tile %+v it shows %+v", tile, o)
 		}
@@ -90,13 +90,13 @@ func TestTwoCaptures(t *testing.T) {
 // in step by the time, and other resourceVersions count as no difference.
 func TestTwoClusters(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	p.ask(link.Open{Name: "shop"}, shop(t))
 	told := p.besideCapture(elsewhere(t))
 	if !told.Done || told.Pace != "time" || told.Count != 0 || told.Cached != 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	for _, step := range []int64{9, 500, 2500} {
-		if f := p.frame(link.Request{Op: link.OpSeek, N: step}); f.Second.Time != f.Time || f.Second.Step < f.Step {
+		if f := p.frame(link.Seek{Step: step}); f.Second.Time != f.Time || f.Second.Step < f.Step {
 			t.Errorf("at %d ns, the second one is at %d ns", f.Time, f.Second.Time)
 		}
 	}
@@ -106,18 +106,18 @@ func TestTwoClusters(t *testing.T) {
 // The second capture goes with the first one's setup and informer, and is left with the first one.
 func TestSecondCaptures(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	p.ask(link.Open{Name: "shop"}, shop(t))
 	for _, x := range [][2]string{{"never seen", "fail.open"}, {"informer pods\nhandler a\n", errNoCapture.Error()}, {"", "fail.open"}, {list, ""}} {
 		data, why := x[0], x[1]
 		p.besideCapture(&file{data: []byte(data), piece: 7})
 		if got := p.failures(); !strings.Contains(got, why) || (why == "") != (got == "") {
 			t.Errorf("%.20q: it says %q", data, got)
 		}
-		if f := p.frame(link.Request{Op: link.OpSeek, N: 100}); (f.Second != nil) != (why == "") || f.Step != 100 {
+		if f := p.frame(link.Seek{Step: 100}); (f.Second != nil) != (why == "") || f.Step != 100 {
 			t.Errorf("%.20q: it shows %+v", data, f.Second)
 		}
 	}
-	p.ask(link.Request{Op: link.OpInformer, N: 0}, nil)
+	p.ask(link.ShowInformer{Informer: 0}, nil)
 	if got := p.failures(); !strings.Contains(got, errNoResource.Error()) || p.h.doc.beside != nil {
 		t.Errorf("where the second capture lacks the resource, it says %q", got)
 	}
@@ -126,11 +126,11 @@ func TestSecondCaptures(t *testing.T) {
 	other := p.h.doc.beside.aside.doc
 	s := defaultSetup()
 	s.Profile, s.Handlers = "current", s.Handlers[:2]
-	p.ask(link.Request{Op: link.OpSetup, Setup: &s}, nil)
-	if f := p.frame(link.Request{Op: link.OpSeek, N: 300}); f.Second == nil || f.Second.Queue.Kind != link.RealFIFO || len(f.Second.Processor.Listeners) != 2 {
+	p.ask(link.SetUp{Setup: s}, nil)
+	if f := p.frame(link.Seek{Step: 300}); f.Second == nil || f.Second.Queue.Kind != link.RealFIFO || len(f.Second.Processor.Listeners) != 2 {
 		t.Errorf("with another setup, the second one is %+v", f.Second)
 	}
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	p.ask(link.Open{Name: "shop"}, shop(t))
 	p.pass(second)
 	if other.state != gone || p.h.doc.beside != nil {
 		t.Errorf("the second capture is in state %d after the first was left", other.state)

@@ -33,38 +33,55 @@ type apart struct {
 	shown     int // the handler whose informer is shown
 }
 
-// beside begins to show a second machine, or ends it.
-func (h *Host) beside(q *link.Request) {
-	d := h.doc
-	if d.beside != nil && d.beside.apart != nil && q.Apart {
-		d.beside.apart.show(int(q.N))
-		h.tellBeside(q.ID)
-		h.frame(q.ID, d.run().frame(0, h.window))
+// besideSetup shows a second machine with another setup.
+func (h *Host) besideSetup(id int, q link.BesideSetup) {
+	if h.doc.script != nil {
+		h.besideNothing(id, link.BesideNothing{})
 		return
 	}
-	h.endBeside(d)
-	b := &beside{pin: -1}
-	switch {
-	case q.Apart:
-		b.apart = &apart{shown: int(q.N)}
-	case q.Setup != nil && d.script == nil:
-		s := sane(*q.Setup)
-		b.setup = &s
-	case q.Lane == link.ShowLane:
-		if b.lane = d.run().lanes.find(int(q.N)); b.lane == nil {
-			h.fail(q.ID, link.Sentence{ID: "fail.lane"}, nil)
-			return
-		}
-	default:
-		b = nil
+	s := sane(q.Setup)
+	h.stand(id, &beside{setup: &s})
+}
+
+// besideLane shows another lane as the second machine.
+func (h *Host) besideLane(id int, q link.BesideLane) {
+	x := h.doc.run().lanes.find(q.Lane)
+	if x == nil {
+		h.endBeside(h.doc)
+		h.fail(id, link.Sentence{ID: "fail.lane"}, nil)
+		return
 	}
+	h.stand(id, &beside{lane: x})
+}
+
+// besideApart shows a second machine in which each handler has an informer of its own.
+func (h *Host) besideApart(id int, q link.BesideApart) {
+	d := h.doc
+	if d.beside == nil || d.beside.apart == nil {
+		h.stand(id, &beside{apart: &apart{shown: q.Shown}})
+		return
+	}
+	d.beside.apart.show(q.Shown)
+	h.tellBeside(id)
+	h.frame(id, d.run().frame(0, h.window))
+}
+
+// besideNothing shows one machine again.
+func (h *Host) besideNothing(id int, _ link.BesideNothing) { h.stand(id, nil) }
+
+// stand shows b as the second machine, in the place of the one before. If b is nil, there is
+// none.
+func (h *Host) stand(id int, b *beside) {
+	d := h.doc
+	h.endBeside(d)
 	if d.beside = b; b != nil {
+		b.pin = -1
 		if _, err := d.second(); err != nil {
 			h.alone(err)
 		}
 	}
-	h.tellBeside(q.ID)
-	h.frame(q.ID, d.run().frame(0, h.window))
+	h.tellBeside(id)
+	h.frame(id, d.run().frame(0, h.window))
 	h.work()
 }
 
@@ -213,19 +230,19 @@ func (h *Host) alone(why error) {
 	h.fail(0, link.Sentence{ID: "fail.beside"}, why)
 }
 
-// differ goes to difference n of the two machines: to the first of its calls in each.
-func (h *Host) differ(q *link.Request) {
+// seekDiffer goes to difference n of the two machines: to the first of its calls in each.
+func (h *Host) seekDiffer(id int, q link.SeekDiffer) {
 	d := h.doc
 	r := d.run()
 	var all []link.Differ
 	if d.beside != nil && d.beside.compare != nil {
 		all = d.beside.compare.differs()
 	}
-	if q.N < 0 || q.N >= int64(len(all)) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	if q.Differ < 0 || q.Differ >= len(all) {
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
-	x := &all[q.N]
+	x := &all[q.Differ]
 	if len(x.Second) > 0 {
 		d.beside.pin = x.Second[0].Step
 	}
@@ -239,7 +256,7 @@ func (h *Host) differ(q *link.Request) {
 	} else {
 		step = r.history().StepOf(x.Time)
 	}
-	h.frame(q.ID, r.seek(step, h.window))
+	h.frame(id, r.seek(step, h.window))
 }
 
 // pair runs the second machine on for one slice, or compares the two, and tells

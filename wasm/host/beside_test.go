@@ -11,10 +11,9 @@ import (
 
 // beside shows a second machine beside the shop's, and returns the last thing that is
 // said of it.
-func (p *page) beside(q link.Request) (told *link.Beside) {
+func (p *page) beside(op link.Op) (told *link.Beside) {
 	p.t.Helper()
-	q.Op = link.OpBeside
-	for _, r := range p.ask(q, nil) {
+	for _, r := range p.ask(op, nil) {
 		if r.Beside != nil {
 			told = r.Beside
 		}
@@ -27,10 +26,10 @@ func (p *page) beside(q link.Request) (told *link.Beside) {
 
 func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.Beside) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, f)
+	p.ask(link.Open{Name: "shop"}, f)
 	s := defaultSetup()
 	change(&s)
-	return p, p.beside(link.Request{Setup: &s})
+	return p, p.beside(link.BesideSetup{Setup: s})
 }
 
 // TestSecondMachineFollows: another version of client-go stands at the same watch event
@@ -39,17 +38,17 @@ func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.B
 func TestSecondMachineFollows(t *testing.T) {
 	p, told := besideShop(t, shop(t), func(s *link.Setup) { s.Profile = "current" })
 	alone := newPage(t)
-	alone.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	alone.ask(link.Open{Name: "shop"}, shop(t))
 	if !told.On || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Of[0] < 100 {
 		t.Errorf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
-	steps := []link.Request{
-		{Op: link.OpStep, Unit: link.WatchEvent, N: 12}, {Op: link.OpStep, Unit: link.Micro, N: 3}, {Op: link.OpStep, Unit: link.Operation, N: -2},
-		{Op: link.OpStep, Unit: link.WatchEvent, N: 1}, {Op: link.OpStep, Unit: link.WatchEvent, N: -3}, {Op: link.OpSeek, N: 2000},
-		{Op: link.OpTime, Time: 90 * second}, {Op: link.OpSeek, N: 1 << 40}, {Op: link.OpSeek, N: 0},
+	steps := []link.Op{
+		link.Step{Unit: link.WatchEvent, N: 12}, link.Step{Unit: link.Micro, N: 3}, link.Step{Unit: link.Operation, N: -2},
+		link.Step{Unit: link.WatchEvent, N: 1}, link.Step{Unit: link.WatchEvent, N: -3}, link.Seek{Step: 2000},
+		link.SeekTime{Time: 90 * second}, link.Seek{Step: 1 << 40}, link.Seek{Step: 0},
 	}
 	for range 60 {
-		steps = append(steps, link.Request{Op: link.OpStep, Unit: link.Operation, N: 1})
+		steps = append(steps, link.Step{Unit: link.Operation, N: 1})
 	}
 	for _, q := range steps {
 		f := p.frame(q)
@@ -85,7 +84,7 @@ func TestDifferences(t *testing.T) {
 	}
 	last := int64(0)
 	for i, d := range told.Differs {
-		f := p.frame(link.Request{Op: link.OpDiffer, N: int64(i)})
+		f := p.frame(link.SeekDiffer{Differ: i})
 		if d.Handler != "controller" || len(d.First) == 0 || len(d.Second) != 0 || d.Time < last {
 			t.Errorf("difference %d is %+v", i, d)
 		}
@@ -97,12 +96,12 @@ func TestDifferences(t *testing.T) {
 			t.Errorf("in the second machine, the handler has %+v at difference %d", l.Handler, i)
 		}
 	}
-	for _, r := range p.ask(link.Request{Op: link.OpDiffer, N: told.Count}, nil) {
+	for _, r := range p.ask(link.SeekDiffer{Differ: int(told.Count)}, nil) {
 		if r.Frame != nil {
 			t.Error("there is a difference after the last one")
 		}
 	}
-	if off := p.beside(link.Request{}); off.On || p.frame(link.Request{Op: link.OpSeek, N: 9}).Second != nil {
+	if off := p.beside(link.BesideNothing{}); off.On || p.frame(link.Seek{Step: 9}).Second != nil {
 		t.Error("the second machine stays after it was given up")
 	}
 }
@@ -111,29 +110,29 @@ func TestDifferences(t *testing.T) {
 // on at which they part. A future that is taken back ends that.
 func TestTwoLanes(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
-	at := p.frame(link.Request{Op: link.OpStep, Unit: link.WatchEvent, N: 20})
-	p.ask(link.Request{Op: link.OpLine, Line: "delete pods " + at.Store.Tiles[0].Key}, nil)
+	p.ask(link.Open{Name: "shop"}, shop(t))
+	at := p.frame(link.Step{Unit: link.WatchEvent, N: 20})
+	p.ask(link.PlayLine{Line: "delete pods " + at.Store.Tiles[0].Key}, nil)
 	if f := p.failures(); f != "" && strings.Contains(f, "fail") {
 		t.Fatal(f)
 	}
-	told := p.beside(link.Request{Lane: link.ShowLane, N: 0})
+	told := p.beside(link.BesideLane{Lane: 0})
 	if !told.On || told.Setup != nil || told.Lane != 0 || told.Count == 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
-	f := p.frame(link.Request{Op: link.OpSeek, N: 300})
+	f := p.frame(link.Seek{Step: 300})
 	if f.Second == nil || shownBy(f.Second) == "" || f.Second.Step != f.Step || f.Second.Store.Objects != f.Store.Objects {
 		t.Errorf("before the two part, one is at %d and the other at %+v", f.Step, f.Second)
 	}
-	f = p.frame(link.Request{Op: link.OpDiffer, N: 0})
+	f = p.frame(link.SeekDiffer{Differ: 0})
 	if f.Second == nil || !f.Server.Simulated || f.Second.Server.Simulated {
 		t.Errorf("the first difference is at %d", f.Step)
 	}
-	p.beside(link.Request{Lane: link.ShowLane, N: 1}) // the one that is shown
-	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: -1}); f.Second == nil || f.Second.Step != f.Step {
+	p.beside(link.BesideLane{Lane: 1}) // the one that is shown
+	if f := p.frame(link.Step{Unit: link.Micro, N: -1}); f.Second == nil || f.Second.Step != f.Step {
 		t.Errorf("beside itself, the lane is at %d and %+v", f.Step, f.Second)
 	}
-	if f := p.frame(link.Request{Op: link.OpLane, Lane: link.UndoLane}); f.Second != nil {
+	if f := p.frame(link.Undo{}); f.Second != nil {
 		t.Error("a future that was taken back is shown")
 	}
 }
@@ -144,8 +143,8 @@ func TestTwoLanes(t *testing.T) {
 // a difference it is the informer of the difference's handler.
 func TestApart(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
-	told := p.beside(link.Request{Apart: true})
+	p.ask(link.Open{Name: "shop"}, shop(t))
+	told := p.beside(link.BesideApart{})
 	if !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || len(told.Apart) != 3 || told.Apart[2] != "audit" {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
@@ -162,18 +161,18 @@ func TestApart(t *testing.T) {
 		}
 	}
 	for n := range 3 {
-		p.beside(link.Request{Apart: true, N: int64(n)})
-		f := p.frame(link.Request{Op: link.OpSeek, N: int64(2000 + n)})
+		p.beside(link.BesideApart{Shown: n})
+		f := p.frame(link.Seek{Step: int64(2000 + n)})
 		if l := f.Second.Processor.Listeners; len(l) != 1 || l[0].Name != told.Apart[n] || f.Second.Server.Sent != f.Server.Sent {
 			t.Errorf("the informer of %s has %+v at event %d, and the first one is at %d", told.Apart[n], l, f.Second.Server.Sent, f.Server.Sent)
 		}
 	}
 	// What is done to the machine shown is done to each handler's informer.
-	at := p.frame(link.Request{Op: link.OpSeek, N: 2000})
+	at := p.frame(link.Seek{Step: 2000})
 	for _, line := range []string{"delete pods " + at.Store.Tiles[0].Key, "handler later", "slow audit 1s", "run random 3"} {
-		p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
+		p.ask(link.PlayLine{Line: line}, nil)
 	}
-	told = p.beside(link.Request{Apart: true, N: 9})
+	told = p.beside(link.BesideApart{Shown: 9})
 	if !told.Done || len(told.Apart) != 4 || told.Shown != 3 || len(told.Calls) != 4 || told.Calls[3].Of[1] == 0 || told.Cached != 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
@@ -199,9 +198,9 @@ func TestApartScripts(t *testing.T) {
 			}
 		}
 		p := newPage(t)
-		p.ask(link.Request{Op: link.OpOpen, Name: name}, asFile(strings.Join(lines, "")))
+		p.ask(link.Open{Name: name}, asFile(strings.Join(lines, "")))
 		p.replies = nil
-		p.ask(link.Request{Op: link.OpBeside, Apart: true}, nil)
+		p.ask(link.BesideApart{}, nil)
 		var told *link.Beside
 		for _, r := range p.replies {
 			if r.Beside != nil {

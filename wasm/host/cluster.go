@@ -109,9 +109,9 @@ func (h *Host) learn(id int, prefix string, c *link.Cluster, d *follow.Discovery
 }
 
 // follow watches the resources that the viewer has chosen.
-func (h *Host) follow(q *link.Request) {
-	if h.cluster == nil || q.Follow == nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.noCluster"}, nil)
+func (h *Host) follow(id int, q link.FollowCluster) {
+	if h.cluster == nil {
+		h.fail(id, link.Sentence{ID: "fail.noCluster"}, nil)
 		return
 	}
 	var resources []follow.Resource
@@ -121,13 +121,13 @@ func (h *Host) follow(q *link.Request) {
 		}
 	}
 	if len(resources) == 0 {
-		h.fail(q.ID, link.Sentence{ID: "fail.noResource"}, nil)
+		h.fail(id, link.Sentence{ID: "fail.noResource"}, nil)
 		return
 	}
-	l, err := newLive(h.browser, h.cluster.prefix, h.cluster.server, resources, q.Follow, h.browser.Random)
+	l, err := newLive(h.browser, h.cluster.prefix, h.cluster.server, resources, &q.Follow, h.browser.Random)
 	if err != nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
+		h.fail(id, link.Sentence{ID: "fail.request"}, err)
 		return
 	}
-	h.open(q, l, nil)
+	h.open(origin{id: id, name: q.Name}, l, nil)
 }

@@ -17,7 +17,7 @@ const (
 // line plays a line of script where the viewer is. If that is the end of a
 // lane, the lane goes on with the line. Otherwise the line makes a lane of its
 // own.
-func (h *Host) line(q *link.Request) {
+func (h *Host) line(id int, q link.PlayLine) {
 	d := h.doc
 	r := d.run()
 	at := r.history().At().Steps()
@@ -57,12 +57,12 @@ func (h *Host) line(q *link.Request) {
 	for i := range out.Entries {
 		out.Entries[i].Lane = r.lanes.shown.id
 	}
-	h.send(&link.Reply{ID: q.ID, Console: &out})
+	h.send(&link.Reply{ID: id, Console: &out})
 	if changed {
 		h.opened(0)
 		h.tellLanes(0)
 	}
-	h.frame(q.ID, r.frame(0, h.window))
+	h.frame(id, r.frame(0, h.window))
 	if asked != nil {
 		h.explore(asked, text)
 	}
@@ -78,49 +78,67 @@ func inputsUpTo(h *world.History, n int64) []world.Input {
 	return all
 }
 
-// lane does what the viewer wants done to a lane.
-func (h *Host) lane(q *link.Request) {
-	r := h.doc.run()
-	l := r.lanes
-	x := l.find(int(q.N))
-	done := true
-	if q.Lane != link.ShowLane && q.Lane != link.RenameLane {
-		h.enough()
+// showLane shows a lane at the moment at which the viewer is.
+func (h *Host) showLane(id int, q link.ShowLane) {
+	h.lane(id, q.Lane, func(l *lanes, x *lane) bool { l.show(x); return true })
+}
+
+// visitLane shows a lane at a step.
+func (h *Host) visitLane(id int, q link.VisitLane) {
+	h.enough()
+	h.lane(id, q.Lane, func(l *lanes, x *lane) bool {
+		l.shown = x
+		x.h.SeekTo(q.Step)
+		return true
+	})
+}
+
+// renameLane gives a lane a name.
+func (h *Host) renameLane(id int, q link.RenameLane) {
+	h.lane(id, q.Lane, func(_ *lanes, x *lane) bool { x.name = short(q.Name, link.MaxName); return true })
+}
+
+// dropLane removes a lane.
+func (h *Host) dropLane(id int, q link.DropLane) {
+	h.enough()
+	h.lane(id, q.Lane, (*lanes).drop)
+}
+
+// undo takes back what the viewer did last.
+func (h *Host) undo(id int, _ link.Undo) {
+	h.enough()
+	h.relane(id, h.doc.run().lanes.back())
+}
+
+// redo does again what undo took back.
+func (h *Host) redo(id int, _ link.Redo) {
+	h.enough()
+	l := h.doc.run().lanes
+	done := l.forth()
+	if done {
+		l.shown.h.SeekTo(l.shown.h.Steps())
 	}
-	switch q.Lane {
-	case link.UndoLane:
-		done = l.back()
-	case link.RedoLane:
-		done = l.forth()
-		if done {
-			l.shown.h.SeekTo(l.shown.h.Steps())
-		}
-	case link.ShowLane:
-		if done = x != nil; done {
-			l.show(x)
-		}
-	case link.VisitLane:
-		if done = x != nil; done {
-			l.shown = x
-			x.h.SeekTo(q.Step)
-		}
-	case link.RenameLane:
-		if done = x != nil; done {
-			x.name = short(q.Name, link.MaxName)
-		}
-	case link.DropLane:
-		done = x != nil && l.drop(x)
-	default:
-		done = false
-	}
+	h.relane(id, done)
+}
+
+// lane has do change the lane with an ID. Do reports whether that was possible.
+func (h *Host) lane(id, laneID int, do func(*lanes, *lane) bool) {
+	l := h.doc.run().lanes
+	x := l.find(laneID)
+	h.relane(id, x != nil && do(l, x))
+}
+
+// relane shows the lanes after a change, or says that it was not possible.
+func (h *Host) relane(id int, done bool) {
 	if !done {
-		h.fail(q.ID, link.Sentence{ID: "fail.lane"}, nil)
+		h.fail(id, link.Sentence{ID: "fail.lane"}, nil)
 		return
 	}
+	r := h.doc.run()
 	r.goal = noGoal
 	h.opened(0)
 	h.tellLanes(0)
-	h.frame(q.ID, r.frame(0, h.window))
+	h.frame(id, r.frame(0, h.window))
 	h.work()
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // course fetches the list of lessons.
-func (h *Host) course(q *link.Request) {
+func (h *Host) course(id int, q link.ReadCourse) {
 	var text []byte
 	in := h.browser.Fetch(q.URL)
 	in.Stream(
@@ -31,7 +31,7 @@ func (h *Host) course(q *link.Request) {
 				c, err = lesson.ParseCourse(string(text))
 			}
 			if err != nil {
-				h.fail(q.ID, link.Sentence{ID: "fail.course"}, err)
+				h.fail(id, link.Sentence{ID: "fail.course"}, err)
 				return
 			}
 			out := &link.Course{Title: c.Title, Summary: prose(c.Summary)}
@@ -42,7 +42,7 @@ func (h *Host) course(q *link.Request) {
 				}
 				out.Chapters = append(out.Chapters, to)
 			}
-			h.send(&link.Reply{ID: q.ID, Course: out})
+			h.send(&link.Reply{ID: id, Course: out})
 		})
 }
 

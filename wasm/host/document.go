@@ -11,18 +11,25 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
+// origin says what the page wanted to be opened, and how it is called.
+type origin struct {
+	id     int // of the request
+	name   string
+	url    string   // "" for what has none
+	chosen []string // lines that the controls of a lesson make
+}
+
 // document is one opened capture.
 type document struct {
-	name    string
-	request *link.Request // it was opened by this
-	input   Input
-	stored  Stored  // the input, nil for a live one
-	live    *live   // the input, nil for one that is not being recorded
-	files   []Bytes // the files from which the other program can read the capture; may be nil
-	reader  *format.Reader
-	head    []byte         // the first of what was read, until it is known what it is
-	read    int64          // how many bytes of the input have been read, before unpacking
-	notes   []link.Failure // what else the page lists among the problems
+	origin
+	input  Input
+	stored Stored  // the input, nil for a live one
+	live   *live   // the input, nil for one that is not being recorded
+	files  []Bytes // the files from which the other program can read the capture; may be nil
+	reader *format.Reader
+	head   []byte         // the first of what was read, until it is known what it is
+	read   int64          // how many bytes of the input have been read, before unpacking
+	notes  []link.Failure // what else the page lists among the problems
 
 	state state
 	stop  func() // stops what is under way in this state; nil if nothing is
@@ -43,8 +50,8 @@ type document struct {
 
 // newDocument returns a document that has yet to be read. With a glance, the reader
 // looks only at those parts of events that the machine needs.
-func newDocument(q *link.Request, input Input, files []Bytes, glance bool) *document {
-	d := &document{name: q.Name, request: q, input: input, files: files, state: opening, setup: defaultSetup(), runs: map[int]*run{}, memory: world.NewMemory(world.DefaultMemory)}
+func newDocument(q origin, input Input, files []Bytes, glance bool) *document {
+	d := &document{origin: q, input: input, files: files, state: opening, setup: defaultSetup(), runs: map[int]*run{}, memory: world.NewMemory(world.DefaultMemory)}
 	d.stored, _ = input.(Stored)
 	if d.live, _ = input.(*live); d.live != nil {
 		d.state, glance = joining, false

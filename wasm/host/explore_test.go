@@ -21,7 +21,7 @@ create pod a/z
 // atWrite shows the step at which that object is created.
 func (p *page) atWrite() *link.Frame {
 	for n := int64(1); n < 20; n++ {
-		if f := p.frame(link.Request{Op: link.OpSeek, N: n}); f.Said.ID == "step.objectWrittenAdded" {
+		if f := p.frame(link.Seek{Step: n}); f.Said.ID == "step.objectWrittenAdded" {
 			return f
 		}
 	}
@@ -35,9 +35,9 @@ func exploredOf(r *link.Reply) *link.Explored { return r.Explored }
 // was asked, and ends where the expression comes about.
 func TestExploring(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "pair.txt"}, asFile(pair))
+	p.ask(link.Open{Name: "pair.txt"}, asFile(pair))
 	at := p.atWrite()
-	got := p.ask(link.Request{Op: link.OpLine, Line: "can one OnAdd a/z before two OnAdd a/x"}, nil)
+	got := p.ask(link.PlayLine{Line: "can one OnAdd a/z before two OnAdd a/x"}, nil)
 	x, c, l, f := last(got, exploredOf), last(got, consoleOf), last(got, lanesOf), last(got, frameOf)
 	if x == nil || !x.Done || x.States < 10 || x.Until <= at.Step {
 		t.Fatalf("exploring has come to %+v, the console has %+v, and the failures are %s", x, c, p.failures())
@@ -51,14 +51,14 @@ func TestExploring(t *testing.T) {
 	if f == nil || f.Step != at.Step {
 		t.Errorf("the frame shown is %+v", f)
 	}
-	f = p.frame(link.Request{Op: link.OpSeek, N: x.Until})
+	f = p.frame(link.Seek{Step: x.Until})
 	if f.Said.ID != "step.handlerCalledAdded" || f.Said.Args["key"].V != "a/z" || f.Said.Args["listener"].V != "one" || f.Processor.Listeners[1].Calls != 0 {
 		t.Errorf("where it comes about, the step says %+v, and the listeners are %+v", f.Said, f.Processor.Listeners)
 	}
 	// An expression that can't come about makes no lane.
-	p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0}, nil)
-	p.frame(link.Request{Op: link.OpSeek, N: at.Step})
-	got = p.ask(link.Request{Op: link.OpLine, Line: "can one OnAdd a/z before one OnAdd a/x"}, nil)
+	p.ask(link.ShowLane{Lane: 0}, nil)
+	p.frame(link.Seek{Step: at.Step})
+	got = p.ask(link.PlayLine{Line: "can one OnAdd a/z before one OnAdd a/x"}, nil)
 	if x, c := last(got, exploredOf), last(got, consoleOf); x == nil || !x.Done || x.Until != 0 || last(got, lanesOf) != nil || !strings.HasPrefix(c.Entries[0].Text, "no, in none of ") {
 		t.Errorf("exploring has come to %+v, and the console has %+v", x, c)
 	}
@@ -67,17 +67,17 @@ func TestExploring(t *testing.T) {
 // Exploring leaves the page its turns. It can be stopped by the viewer, and by
 // whatever makes the answer worthless.
 func TestExploringStops(t *testing.T) {
-	for name, stop := range map[string]link.Request{
-		"enough":       {Op: link.OpEnough},
-		"another line": {Op: link.OpLine, Line: "show store"},
-		"undo":         {Op: link.OpLane, Lane: link.UndoLane},
+	for name, stop := range map[string]link.Op{
+		"enough":       link.StopExploring{},
+		"another line": link.PlayLine{Line: "show store"},
+		"undo":         link.Undo{},
 	} {
 		p := newPage(t)
 		p.quick = 5 * millisecond // so that a slice is a few looks at the clock
-		p.ask(link.Request{Op: link.OpOpen, Name: "pair.txt"}, asFile(pair))
+		p.ask(link.Open{Name: "pair.txt"}, asFile(pair))
 		at := p.atWrite()
 		p.replies = nil
-		p.h.Handle((&link.Request{ID: 100, Op: link.OpLine, Line: "can store [a/none]"}).Encode(), nil)
+		p.h.Handle((&link.Request{ID: 100, Do: link.PlayLine{Line: "can store [a/none]"}}).Encode(), nil)
 		for range 30 {
 			turns := p.turns
 			p.turns = nil
@@ -93,7 +93,7 @@ func TestExploringStops(t *testing.T) {
 			t.Errorf("%s: the viewer can't go back meanwhile: %+v", name, f)
 		}
 		p.replies = nil
-		p.h.Handle(stop.Encode(), nil)
+		p.h.Handle((&link.Request{Do: stop}).Encode(), nil)
 		x, c := last(p.replies, exploredOf), p.replies[0].Console
 		if x == nil || !x.Done || x.Until != 0 || p.h.exploring != nil {
 			t.Fatalf("%s: a search that was stopped answers %+v", name, x)
@@ -108,6 +108,6 @@ func TestExploringStops(t *testing.T) {
 // step goes to a step, without waiting for whatever else the host does.
 func (p *page) step(n int64) *link.Frame {
 	p.replies = nil
-	p.h.Handle((&link.Request{ID: 101, Op: link.OpSeek, N: n}).Encode(), nil)
+	p.h.Handle((&link.Request{ID: 101, Do: link.Seek{Step: n}}).Encode(), nil)
 	return last(p.replies, frameOf)
 }

@@ -63,5 +63,5 @@ func (h *Host) goAhead(d *document) {
 		return
 	}
 	d.ahead = nil
-	h.travel(&link.Request{Op: link.OpTravel, Way: f.Way})
+	h.travel(0, link.Travel{Way: f.Way})
 }

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 // saves saves what is open as a trace.
 func (p *page) saves(r link.Redact) []byte {
 	p.t.Helper()
-	saved := last(p.ask(link.Request{Op: link.OpSave, Redact: &r}, nil), savedOf)
+	saved := last(p.ask(link.Save{Redact: &r}, nil), savedOf)
 	if saved == nil {
 		p.t.Fatalf("nothing was saved: %s", p.failures())
 	}
@@ -29,27 +30,27 @@ func TestAFutureIsSavedAndOpenedAgain(t *testing.T) {
 		},
 	} {
 		p := newPage(t)
-		p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+		p.ask(link.Open{Name: "shop"}, shop(t))
 		if plain := p.saves(link.Redact{}); bytes.Contains(plain, []byte(`"future"`)) {
 			t.Fatal("nothing was done, and there is a future")
 		}
 		s := defaultSetup()
 		setup(&s)
-		p.ask(link.Request{Op: link.OpSetup, Setup: &s}, nil)
-		p.ask(link.Request{Op: link.OpSeek, N: 900}, nil)
+		p.ask(link.SetUp{Setup: s}, nil)
+		p.ask(link.Seek{Step: 900}, nil)
 		for _, line := range []string{"break watch", "create pod shop/made app=made"} {
-			if f := last(p.ask(link.Request{Op: link.OpLine, Line: line}, nil), consoleOf).Failure; f != nil {
+			if f := last(p.ask(link.PlayLine{Line: line}, nil), consoleOf).Failure; f != nil {
 				t.Fatal(f)
 			}
 		}
-		want := p.frame(link.Request{Op: link.OpSeek, N: 1100})
+		want := p.frame(link.Seek{Step: 1100})
 		data := p.saves(link.Redact{Secrets: true})
 		if n := bytes.Count(data, []byte(`"future":`)); n != 1 {
 			t.Fatalf("there are %d futures in the trace", n)
 		}
 
 		again := newPage(t)
-		all := again.ask(link.Request{Op: link.OpOpen, Name: "again"}, &file{data: data, piece: 10_000})
+		all := again.ask(link.Open{Name: "again"}, &file{data: data, piece: 10_000})
 		if l := last(all, lanesOf); l == nil || len(l.All) != 2 || l.Shown == 0 || l.All[l.Shown].Simulated == 0 {
 			t.Fatalf("the futures are %+v", l)
 		}
@@ -59,14 +60,14 @@ func TestAFutureIsSavedAndOpenedAgain(t *testing.T) {
 		if pr := last(all, func(r *link.Reply) *link.Progress { return r.Progress }); pr == nil || pr.Phase != link.Done {
 			t.Errorf("it never came to an end: %+v", pr)
 		}
-		got := again.frame(link.Request{Op: link.OpWindow})
+		got := again.frame(link.Fit{Window: picture.DefaultWindow})
 		if got.Step != want.Step || got.Steps != want.Steps || !bytes.Equal((&link.Reply{Frame: got}).Encode(), (&link.Reply{Frame: want}).Encode()) {
 			t.Errorf("it is at step %d of %d:\n%s\nand was at %d of %d:\n%s", got.Step, got.Steps, (&link.Reply{Frame: got}).Encode(), want.Step, want.Steps, (&link.Reply{Frame: want}).Encode())
 		}
 		if twice := again.saves(link.Redact{}); bytes.Count(twice, []byte(`"future":`)) != 1 {
 			t.Error("saved again, it has another number of futures")
 		}
-		again.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane}, nil)
+		again.ask(link.ShowLane{}, nil)
 		if own := again.saves(link.Redact{}); bytes.Contains(own, []byte(`"future":`)) {
 			t.Error("the recording's own future is saved with another one")
 		}
@@ -77,8 +78,8 @@ func TestAFutureIsSavedAndOpenedAgain(t *testing.T) {
 // has spoiled changes nothing.
 func TestAFutureIsLeftOut(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
-	p.ask(link.Request{Op: link.OpLine, Line: "create pod shop/zebra app=zebra"}, nil)
+	p.ask(link.Open{Name: "shop"}, shop(t))
+	p.ask(link.PlayLine{Line: "create pod shop/zebra app=zebra"}, nil)
 	if data := p.saves(link.Redact{Names: true}); bytes.Contains(data, []byte("zebra")) {
 		t.Error("a name is in the trace")
 	}
@@ -94,7 +95,7 @@ func TestAFutureIsLeftOut(t *testing.T) {
 			t.Fatalf("there is no %s", old)
 		}
 		other := newPage(t)
-		all := other.ask(link.Request{Op: link.OpOpen, Name: "spoiled"}, &file{data: []byte(strings.Replace(whole, old, spoiled, 1)), piece: 10_000})
+		all := other.ask(link.Open{Name: "spoiled"}, &file{data: []byte(strings.Replace(whole, old, spoiled, 1)), piece: 10_000})
 		if pr := last(all, func(r *link.Reply) *link.Progress { return r.Progress }); pr == nil || pr.Phase != link.Done {
 			t.Errorf("%s: it never came to an end: %+v", spoiled, pr)
 		}

@@ -24,9 +24,9 @@ func BenchmarkBallast(b *testing.B) {
 			runtime.ReadMemStats(&before)
 			for b.Loop() {
 				p := newPage(b)
-				p.ask(link.Request{Op: link.OpOpen}, &file{data: data, piece: 1 << 16})
+				p.ask(link.Open{}, &file{data: data, piece: 1 << 16})
 				for range 500 {
-					p.frame(link.Request{Op: link.OpStep, N: 1})
+					p.frame(link.Step{N: 1})
 				}
 			}
 			runtime.ReadMemStats(&after)

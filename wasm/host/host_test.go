@@ -12,7 +12,7 @@ func TestOpensPausedAtItsBeginning(t *testing.T) {
 	p := newPage(t)
 	var opened *link.Opened
 	var first *link.Frame
-	for _, r := range p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t)) {
+	for _, r := range p.ask(link.Open{Name: "shop"}, shop(t)) {
 		if r.Opened != nil {
 			opened = r.Opened
 		}
@@ -26,7 +26,7 @@ func TestOpensPausedAtItsBeginning(t *testing.T) {
 	if first == nil || first.Step != 0 || first.Said.ID != "step.start" {
 		t.Errorf("the first frame is %+v", first)
 	}
-	f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
+	f := p.frame(link.Seek{Step: 1 << 40})
 	if !f.Complete || f.Step != f.Steps || f.Queue.Depth != 0 {
 		t.Errorf("the end is step %d of %d, complete: %v, with a queue of depth %d", f.Step, f.Steps, f.Complete, f.Queue.Depth)
 	}
@@ -34,16 +34,16 @@ func TestOpensPausedAtItsBeginning(t *testing.T) {
 
 func TestBackUndoesStep(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	p.ask(link.Open{}, shop(t))
 	for _, unit := range []link.Unit{link.Micro, link.Operation, link.WatchEvent} {
-		p.frame(link.Request{Op: link.OpSeek, N: 0})
+		p.frame(link.Seek{Step: 0})
 		var there []string
 		for range 60 {
-			f := p.frame(link.Request{Op: link.OpStep, Unit: unit, N: 1})
+			f := p.frame(link.Step{Unit: unit, N: 1})
 			there = append(there, shownBy(f))
 		}
 		for i := 58; i >= 0; i-- {
-			f := p.frame(link.Request{Op: link.OpStep, Unit: unit, N: -1})
+			f := p.frame(link.Step{Unit: unit, N: -1})
 			if got := shownBy(f); got != there[i] {
 				t.Fatalf("%s: back to %d shows\n%s\nand not\n%s", unit, i, got, there[i])
 			}
@@ -59,21 +59,21 @@ func shownBy(f *link.Frame) string {
 
 func TestInspectsAndAnswers(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	f := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
+	p.ask(link.Open{}, shop(t))
+	f := p.frame(link.SeekTime{Time: 6 * second})
 	if len(f.Store.Tiles) == 0 {
 		t.Fatal("the cache is empty")
 	}
 	tile := f.Store.Tiles[0]
-	o := p.ask(link.Request{Op: link.OpInspect, Ref: tile.Ref}, nil)[0].Object
+	o := p.ask(link.Inspect{Ref: tile.Ref}, nil)[0].Object
 	if o == nil || o.Key != tile.Key || o.RV != tile.RV || len(o.Lines) < 20 {
 		t.Errorf("the object is %+v", o)
 	}
-	a := p.ask(link.Request{Op: link.OpQuery, Query: &link.Query{Func: "ByIndex", Index: "namespace", Value: "shop"}}, nil)[0].Answer
+	a := p.ask(link.AskIndexer{Query: link.Query{Func: "ByIndex", Index: "namespace", Value: "shop"}}, nil)[0].Answer
 	if a == nil || a.Total == 0 || a.Error != "" {
 		t.Errorf("the answer is %+v", a)
 	}
-	line := p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByTime, Buckets: 100}, nil)[0].Timeline
+	line := p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 100}, nil)[0].Timeline
 	if line == nil || len(line.Queue.Most) != 100 || len(line.Pending) != 3 || line.MaxPending == 0 {
 		t.Errorf("the timeline is %+v", line)
 	}
@@ -81,10 +81,10 @@ func TestInspectsAndAnswers(t *testing.T) {
 
 func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	before := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
+	p.ask(link.Open{}, shop(t))
+	before := p.frame(link.SeekTime{Time: 6 * second})
 	var last *link.Frame
-	for _, r := range p.ask(link.Request{Op: link.OpInformer, N: 0}, nil) {
+	for _, r := range p.ask(link.ShowInformer{Informer: 0}, nil) {
 		if r.Frame != nil {
 			last = r.Frame
 		}
@@ -94,7 +94,7 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	}
 	setup := defaultSetup()
 	setup.Handlers = setup.Handlers[:1]
-	for _, r := range p.ask(link.Request{Op: link.OpSetup, Setup: &setup}, nil) {
+	for _, r := range p.ask(link.SetUp{Setup: setup}, nil) {
 		if r.Frame != nil {
 			last = r.Frame
 		}
@@ -109,25 +109,25 @@ func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 func TestWaitsForThePainting(t *testing.T) {
 	p, f := newPage(t), shop(t)
 	p.hidden = true
-	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.ask(link.Open{}, f)
 	if p.h.doc == nil || f.read != f.piece || p.h.doc.run().history().Steps() != 0 {
 		t.Fatalf("%d bytes are read", f.read)
 	}
 	p.clock += reportEvery
-	if told := p.ask(link.Request{Op: link.OpPainted}, nil); len(told) != 1 || told[0].Progress == nil {
+	if told := p.ask(link.Painted{}, nil); len(told) != 1 || told[0].Progress == nil {
 		t.Fatalf("it tells %d things, and not how far it is", len(told))
 	}
 	if f.pump(); f.read != f.piece {
 		t.Fatalf("%d bytes are read while the page paints how far it is", f.read-f.piece)
 	}
-	p.ask(link.Request{Op: link.OpPainted}, nil)
+	p.ask(link.Painted{}, nil)
 	if f.pump(); !f.ended {
 		t.Error("after the paintings, it doesn't go on")
 	}
 
 	p, f = newPage(t), shop(t)
 	p.hidden = true
-	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.ask(link.Open{}, f)
 	for range 3 { // the first step, all read, all run
 		p.pump(f)
 		p.pass(paintWithin)
@@ -139,12 +139,12 @@ func TestWaitsForThePainting(t *testing.T) {
 
 func TestRefusesAndKeepsWhatWasOpen(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	p.ask(link.Request{Op: link.OpOpen, Name: "cat.jpg"}, &file{data: []byte("\xff\xd8\xff\xe0 no trace"), piece: 4})
+	p.ask(link.Open{}, shop(t))
+	p.ask(link.Open{Name: "cat.jpg"}, &file{data: []byte("\xff\xd8\xff\xe0 no trace"), piece: 4})
 	if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") {
 		t.Errorf("the failures are %q", got)
 	}
-	if f := p.frame(link.Request{Op: link.OpSeek, N: 10}); f.Step != 10 {
+	if f := p.frame(link.Seek{Step: 10}); f.Step != 10 {
 		t.Errorf("what was open is gone: step %d", f.Step)
 	}
 }
@@ -154,7 +154,7 @@ func TestReadsUpToTheDamage(t *testing.T) {
 	f.data = f.data[:len(f.data)/2]
 	p := newPage(t)
 	var opened *link.Opened
-	for _, r := range p.ask(link.Request{Op: link.OpOpen}, f) {
+	for _, r := range p.ask(link.Open{}, f) {
 		if r.Opened != nil {
 			opened = r.Opened
 		}
@@ -169,7 +169,7 @@ func TestReadsUpToTheDamage(t *testing.T) {
 func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), []Input{f})
+	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []Input{f})
 	f.chunk(f.data[:1<<18], 1<<18)
 	f.end(io.ErrUnexpectedEOF)
 	p.settle()
@@ -187,15 +187,15 @@ func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), []Input{f})
+	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []Input{f})
 	for i := range 8 {
 		f.chunk(f.data[i<<16:(i+1)<<16], int64((i+1)<<16))
 	}
-	p.ask(link.Request{Op: link.OpCancel}, nil)
+	p.ask(link.Cancel{}, nil)
 	if !f.over {
 		t.Error("the file is still read")
 	}
-	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); fr.Step == 0 || !fr.Complete {
+	if fr := p.frame(link.Seek{Step: 1 << 40}); fr.Step == 0 || !fr.Complete {
 		t.Errorf("it is at step %d, complete: %v", fr.Step, fr.Complete)
 	}
 }
@@ -208,7 +208,7 @@ func TestConvertsWhatIsForeign(t *testing.T) {
 	}
 	p := newPage(t)
 	var opened *link.Opened
-	for _, r := range p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte(bare("1") + bare("2")), piece: 40}) {
+	for _, r := range p.ask(link.Open{}, &file{data: []byte(bare("1") + bare("2")), piece: 40}) {
 		if r.Opened != nil {
 			opened = r.Opened
 		}
@@ -216,11 +216,11 @@ func TestConvertsWhatIsForeign(t *testing.T) {
 	if opened == nil || opened.Format != "objects" || !opened.NoTimes || len(opened.Remarks) != 2 || opened.Informers[0].Events != 2 {
 		t.Fatalf("bare objects open as %+v, %s", opened, p.failures())
 	}
-	p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte("never seen"), piece: 4})
+	p.ask(link.Open{}, &file{data: []byte("never seen"), piece: 4})
 	if got := p.failures(); !strings.Contains(got, "fail.open: a file: looked for ") || !strings.Contains(got, `it begins "never seen"`) {
 		t.Errorf("a file in no known format fails with %q", got)
 	}
-	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: 1}); f.Step != 1 {
+	if f := p.frame(link.Step{Unit: link.Micro, N: 1}); f.Step != 1 {
 		t.Errorf("what was good is gone: step %d", f.Step)
 	}
 }

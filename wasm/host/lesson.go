@@ -45,7 +45,7 @@ func (t *taught) begin(d *document) error {
 	if len(t.stops) == 0 || len(t.lesson.Parts) == 0 {
 		return errNoScene
 	}
-	t.choose(d.request.Chosen)
+	t.choose(d.chosen)
 	step, err := t.goTo(d, 0)
 	if err != nil && t.player.Chosen != nil {
 		t.player.Chosen = nil
@@ -187,18 +187,18 @@ func (t *taught) goTo(d *document, stop int) (step int64, err error) {
 }
 
 // stopAt shows a stop of the lesson, or plays to it if that lies ahead.
-func (h *Host) stopAt(q *link.Request) {
+func (h *Host) goStop(id int, q link.GoStop) {
 	d, t := h.doc, h.doc.lesson
-	if t == nil || q.N < 0 || q.N >= int64(len(t.stops)) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	if t == nil || q.Stop < 0 || q.Stop >= len(t.stops) {
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
 	h.enough()
 	before, at := d.script, d.run().history().At().Steps()
 	onPath := before.lanes.shown == before.lanes.all[0]
-	step, err := t.goTo(d, int(q.N))
+	step, err := t.goTo(d, q.Stop)
 	if err != nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+		h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
 	if d.script != before || !onPath {
@@ -217,75 +217,75 @@ func (h *Host) stopAt(q *link.Request) {
 	if begin < step {
 		out.Until = step
 	}
-	h.send(&link.Reply{ID: q.ID, Stopped: out})
-	h.frame(q.ID, d.run().seek(begin, h.window))
+	h.send(&link.Reply{ID: id, Stopped: out})
+	h.frame(id, d.run().seek(begin, h.window))
 	h.work()
 }
 
 // judge has the machine answer a question of the lesson.
-func (h *Host) judge(q *link.Request) {
+func (h *Host) askAnswer(id int, q link.AskAnswer) {
 	t := h.doc.lesson
-	if !t.has(q.N, lesson.Question) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	if !t.has(q.Part, lesson.Question) {
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
-	answer, err := t.player.Answer(int(q.N))
+	answer, err := t.player.Answer(q.Part)
 	if err != nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+		h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
-	h.send(&link.Reply{ID: q.ID, Judged: &link.Judged{Part: int(q.N), Option: t.lesson.Parts[q.N].Ask.Option(answer), Answer: answer}})
+	h.send(&link.Reply{ID: id, Judged: &link.Judged{Part: q.Part, Option: t.lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
 }
 
 // has reports whether part n is of a kind.
-func (t *taught) has(n int64, k lesson.Kind) bool {
-	return t != nil && n >= 0 && n < int64(len(t.lesson.Parts)) && t.lesson.Parts[n].Kind == k
+func (t *taught) has(n int, k lesson.Kind) bool {
+	return t != nil && n >= 0 && n < len(t.lesson.Parts) && t.lesson.Parts[n].Kind == k
 }
 
 // control plays the scene of a control with another value.
-func (h *Host) control(q *link.Request) {
+func (h *Host) turn(id int, q link.Turn) {
 	d, t := h.doc, h.doc.lesson
-	if !t.has(q.N, lesson.Control) || q.Control < 0 || q.Control >= len(t.lesson.Parts[q.N].Controls) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	if !t.has(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.lesson.Parts[q.Part].Controls) {
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
-	c := &t.lesson.Parts[q.N].Controls[q.Control]
+	c := &t.lesson.Parts[q.Part].Controls[q.Control]
 	if q.Choice < 0 || q.Choice >= len(c.Choices) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
 	h.enough()
 	was := t.player.Chosen
-	t.turn(int(q.N), c, c.Line(q.Choice))
-	from := t.lesson.Scene(int(q.N))
+	t.turn(q.Part, c, c.Line(q.Choice))
+	from := t.lesson.Scene(q.Part)
 	old := t.scenes[from]
 	delete(t.scenes, from)
 	step, err := t.goTo(d, t.stop)
 	if err != nil {
 		t.player.Chosen, t.scenes[from] = was, old
-		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+		h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
 	h.tellLesson(d)
 	h.opened(0)
 	h.tellScript(d)
-	h.frame(q.ID, d.run().seek(step, h.window))
+	h.frame(id, d.run().seek(step, h.window))
 	h.work()
 }
 
 // aside plays lines on a machine of its own, and shows its end. The lesson's scenes stay
 // as they are.
-func (h *Host) aside(q *link.Request, lines []lesson.Line, tell ...*link.Reply) {
+func (h *Host) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
 	d, s := h.doc, &scripted{}
 	r := d.lesson.machine(s.take)
 	for _, line := range lines {
 		if err := r.Line(line.Text, line.N); err != nil {
-			h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+			h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 			return
 		}
 	}
 	if r.History() == nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, errNoScene)
+		h.fail(id, link.Sentence{ID: "fail.lesson"}, errNoScene)
 		return
 	}
 	s.settle(r)
@@ -295,59 +295,59 @@ func (h *Host) aside(q *link.Request, lines []lesson.Line, tell ...*link.Reply) 
 	for _, reply := range tell {
 		h.send(reply)
 	}
-	h.frame(q.ID, d.run().seek(r.History().Steps(), h.window))
+	h.frame(id, d.run().seek(r.History().Steps(), h.window))
 	h.work()
 }
 
 // compare shows the moment of a part in its other version.
-func (h *Host) compare(q *link.Request) {
+func (h *Host) compareVersions(id int, q link.CompareVersions) {
 	t := h.doc.lesson
-	if !t.has(q.N, lesson.Compare) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	if !t.has(q.Part, lesson.Compare) {
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
 	h.enough()
-	h.aside(q, lesson.Without(t.player.Compared(int(q.N))), &link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: t.stop, Compared: int(q.N)}})
+	h.aside(id, lesson.Without(t.player.Compared(q.Part)), &link.Reply{ID: id, Stopped: &link.Stopped{Stop: t.stop, Compared: q.Part}})
 }
 
 // checkExercise says whether an exercise is solved where the viewer stands.
-func (h *Host) checkExercise(q *link.Request) {
+func (h *Host) checkExercise(id int, q link.CheckExercise) {
 	d, t := h.doc, h.doc.lesson
-	if !t.has(q.N, lesson.Exercise) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	if !t.has(q.Part, lesson.Exercise) {
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
-	out := &link.Checked{Part: int(q.N)}
+	out := &link.Checked{Part: q.Part}
 	written, err := d.script.upToHere()
 	if err == nil {
 		var lines []lesson.Line
 		for i, line := range written {
 			lines = append(lines, lesson.Line{Text: line, N: i + 1})
 		}
-		out.Solved, err = t.player.Solved(int(q.N), lines)
+		out.Solved, err = t.player.Solved(q.Part, lines)
 	}
 	if err != nil {
 		out.Why = err.Error()
 	}
-	h.send(&link.Reply{ID: q.ID, Checked: out})
+	h.send(&link.Reply{ID: id, Checked: out})
 }
 
 // solve plays a solution: on a lane that leaves where the exercise begins, or as a
 // scene of its own.
-func (h *Host) solve(q *link.Request) {
+func (h *Host) solve(id int, q link.Solve) {
 	d, t := h.doc, h.doc.lesson
-	if !t.has(q.N, lesson.Solution) {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	if !t.has(q.Part, lesson.Solution) {
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
-	lines := t.lesson.Parts[q.N].Lines
+	lines := t.lesson.Parts[q.Part].Lines
 	if verb, _, _ := strings.Cut(lines[0].Text, " "); verb == "profile" {
-		h.aside(q, lines)
+		h.aside(id, lines)
 		return
 	}
 	step, err := t.goTo(d, t.stop)
 	if err != nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.lesson"}, err)
+		h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
 	d.run().seek(step, h.window)
@@ -355,7 +355,7 @@ func (h *Host) solve(q *link.Request) {
 	for _, line := range lines {
 		texts = append(texts, line.Text)
 	}
-	h.line(&link.Request{ID: q.ID, Op: link.OpLine, Line: strings.Join(texts, "\n")})
+	h.line(id, link.PlayLine{Line: strings.Join(texts, "\n")})
 }
 
 // tellLesson gives the page all that there is to read.

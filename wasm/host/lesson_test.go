@@ -57,7 +57,7 @@ That is all.
 
 func openLesson(t *testing.T, p *page, text string) *link.Lesson {
 	t.Helper()
-	p.ask(link.Request{Op: link.OpOpen, Name: "small.md"}, asFile(text))
+	p.ask(link.Open{Name: "small.md"}, asFile(text))
 	if trace, ok := p.site.(*file); ok {
 		p.pump(trace)
 	}
@@ -69,11 +69,11 @@ func openLesson(t *testing.T, p *page, text string) *link.Lesson {
 }
 
 // part is the number of a lesson's first part of a kind.
-func part(t *testing.T, l *link.Lesson, kind lesson.Kind) int64 {
+func part(t *testing.T, l *link.Lesson, kind lesson.Kind) int {
 	t.Helper()
 	for i, x := range l.Parts {
 		if x.Kind == kind.String() {
-			return int64(i)
+			return int(i)
 		}
 	}
 	t.Fatalf("the lesson has no %s", kind)
@@ -87,29 +87,29 @@ func TestLessonsMoveTheMachine(t *testing.T) {
 	if l.Name != "small" || l.Title != "Two updates" || l.Minutes != 5 || len(l.Stops) != 5 || l.Stop != 0 {
 		t.Fatalf("the lesson is %+v", l)
 	}
-	got := p.ask(link.Request{Op: link.OpStop, N: 1, Play: true}, nil)
+	got := p.ask(link.GoStop{Stop: 1, Play: true}, nil)
 	s, f := last(got, stoppedOf), last(got, frameOf)
 	if s == nil || s.Stop != 1 || s.Until == 0 || f.Step != 0 {
 		t.Fatalf("the lesson stands at %+v, and the machine at step %d", s, f.Step)
 	}
-	if f = p.frame(link.Request{Op: link.OpSeek, N: s.Until}); f.Queue.Depth != 1 || f.Store.Objects != 0 {
+	if f = p.frame(link.Seek{Step: s.Until}); f.Queue.Depth != 1 || f.Store.Objects != 0 {
 		t.Errorf("at the first moment the queue is %+v", f.Queue)
 	}
-	s = last(p.ask(link.Request{Op: link.OpStop, N: 2, Play: true}, nil), stoppedOf)
-	if f = p.frame(link.Request{Op: link.OpSeek, N: s.Until}); f.Store.Objects != 1 {
+	s = last(p.ask(link.GoStop{Stop: 2, Play: true}, nil), stoppedOf)
+	if f = p.frame(link.Seek{Step: s.Until}); f.Store.Objects != 1 {
 		t.Errorf("after Pop the store is %+v", f.Store)
 	}
 	// Another scene is another machine, and begins with nothing.
-	got = p.ask(link.Request{Op: link.OpStop, N: 3, Play: true}, nil)
+	got = p.ask(link.GoStop{Stop: 3, Play: true}, nil)
 	s, f = last(got, stoppedOf), last(got, frameOf)
 	if f.Step != 0 || s.Until < 10 || len(f.Processor.Listeners) != 1 {
 		t.Errorf("the next scene stands at %+v, and its frame is %+v", s, f)
 	}
-	got = p.ask(link.Request{Op: link.OpStop, N: 1}, nil)
+	got = p.ask(link.GoStop{Stop: 1}, nil)
 	if s, f = last(got, stoppedOf), last(got, frameOf); s.Until != 0 || f.Queue.Depth != 1 || len(f.Processor.Listeners) != 0 {
 		t.Errorf("back at the stop before, the lesson stands at %+v, and the queue is %+v", s, f.Queue)
 	}
-	if f := last(p.ask(link.Request{Op: link.OpStop, N: 9}, nil), failureOf); f == nil {
+	if f := last(p.ask(link.GoStop{Stop: 9}, nil), failureOf); f == nil {
 		t.Error("there is a tenth stop")
 	}
 }
@@ -118,39 +118,39 @@ func TestLessonsMoveTheMachine(t *testing.T) {
 func TestLessonsAskTheMachine(t *testing.T) {
 	p := newPage(t)
 	l := openLesson(t, p, smallLesson)
-	p.ask(link.Request{Op: link.OpStop, N: 1}, nil)
-	j := last(p.ask(link.Request{Op: link.OpAnswer, N: part(t, l, lesson.Question)}, nil), judgedOf)
+	p.ask(link.GoStop{Stop: 1}, nil)
+	j := last(p.ask(link.AskAnswer{Part: part(t, l, lesson.Question)}, nil), judgedOf)
 	if j == nil || j.Option != 1 || !strings.Contains(j.Answer, "Updated default/web@2") {
 		t.Errorf("the machine's answer is %+v", j)
 	}
-	f := last(p.ask(link.Request{Op: link.OpStop, N: 3}, nil), frameOf)
+	f := last(p.ask(link.GoStop{Stop: 3}, nil), frameOf)
 	slow := f.Time
 	c := part(t, l, lesson.Control)
 	if got := l.Parts[c].Controls[0]; got.Chosen != 1 || len(got.Choices) != 3 {
 		t.Fatalf("the control is %+v", got)
 	}
-	got := p.ask(link.Request{Op: link.OpControl, N: c, Choice: 2}, nil)
+	got := p.ask(link.Turn{Part: c, Choice: 2}, nil)
 	if l, f = last(got, lessonOf), last(got, frameOf); l.Parts[c].Controls[0].Chosen != 2 || f.Time < slow+1e9 {
 		t.Errorf("with 1s the moment is at %v, and was at %v", f.Time, slow)
 	}
 	x := part(t, l, lesson.Compare)
-	got = p.ask(link.Request{Op: link.OpCompare, N: x}, nil)
+	got = p.ask(link.CompareVersions{Part: x}, nil)
 	if s, o, f := last(got, stoppedOf), last(got, openedOf), last(got, frameOf); s == nil || s.Compared != int(x) || o.Setup.Profile != "current" || f.Queue.Kind == link.DeltaFIFO {
 		t.Errorf("in the other version the lesson stands at %+v, and the trace is %+v", s, o)
 	}
-	p.ask(link.Request{Op: link.OpStop, N: 3}, nil)
+	p.ask(link.GoStop{Stop: 3}, nil)
 	e := part(t, l, lesson.Exercise)
-	if c := last(p.ask(link.Request{Op: link.OpCheck, N: e}, nil), checkedOf); c == nil || c.Solved || c.Why != "" {
+	if c := last(p.ask(link.CheckExercise{Part: e}, nil), checkedOf); c == nil || c.Solved || c.Why != "" {
 		t.Errorf("before the solution, the check says %+v", c)
 	}
-	got = p.ask(link.Request{Op: link.OpSolve, N: part(t, l, lesson.Solution)}, nil)
+	got = p.ask(link.Solve{Part: part(t, l, lesson.Solution)}, nil)
 	if lanes := last(got, lanesOf); lanes == nil || len(lanes.All) != 2 || lanes.Shown != 1 {
 		t.Errorf("the solution is on the lanes %+v, with the failures %s", lanes, p.failures())
 	}
-	if c := last(p.ask(link.Request{Op: link.OpCheck, N: e}, nil), checkedOf); !c.Solved {
+	if c := last(p.ask(link.CheckExercise{Part: e}, nil), checkedOf); !c.Solved {
 		t.Errorf("after the solution, the check says %+v", c)
 	}
-	if lanes := last(p.ask(link.Request{Op: link.OpStop, N: 3}, nil), lanesOf); lanes == nil || lanes.Shown != 0 {
+	if lanes := last(p.ask(link.GoStop{Stop: 3}, nil), lanesOf); lanes == nil || lanes.Shown != 0 {
 		t.Errorf("back to the lesson shows %+v", lanes)
 	}
 }
@@ -160,10 +160,10 @@ func TestLessonsAskTheMachine(t *testing.T) {
 func TestALessonOpensWithChosenValues(t *testing.T) {
 	at := func(chosen ...string) (control link.Control, time int64) {
 		p := newPage(t)
-		p.ask(link.Request{Op: link.OpOpen, Name: "small.md", Chosen: chosen}, asFile(smallLesson))
+		p.ask(link.Open{Name: "small.md", Chosen: chosen}, asFile(smallLesson))
 		l := last(p.replies, lessonOf)
 		control = l.Parts[part(t, l, lesson.Control)].Controls[0]
-		return control, last(p.ask(link.Request{Op: link.OpStop, N: 3}, nil), frameOf).Time
+		return control, last(p.ask(link.GoStop{Stop: 3}, nil), frameOf).Time
 	}
 	usual, soon := at()
 	usual.Chosen = 2
@@ -179,7 +179,7 @@ func TestALessonOpensWithChosenValues(t *testing.T) {
 // What is wrong with a lesson is said with its line.
 func TestAWrongLesson(t *testing.T) {
 	p := newPage(t)
-	got := p.ask(link.Request{Op: link.OpOpen, Name: "bad.md"}, asFile(strings.Replace(smallLesson, "queue pop", "queue jump", 1)))
+	got := p.ask(link.Open{Name: "bad.md"}, asFile(strings.Replace(smallLesson, "queue pop", "queue jump", 1)))
 	if f := last(got, failureOf); f == nil || !strings.Contains(f.Detail, "line 28") {
 		t.Errorf("a wrong lesson fails with %+v", f)
 	}
@@ -200,7 +200,7 @@ func TestEveryLesson(t *testing.T) {
 		p := newPage(t)
 		if filepath.Base(name) == "course.md" {
 			p.site = asFile(string(text))
-			p.h.Handle((&link.Request{ID: 1, Op: link.OpCourse, URL: name}).Encode(), nil)
+			p.h.Handle((&link.Request{ID: 1, Do: link.ReadCourse{URL: name}}).Encode(), nil)
 			p.pump(p.site.(*file))
 			if c := p.replies[len(p.replies)-1].Course; c == nil || len(c.Chapters) < 4 {
 				t.Errorf("%s: the course is %+v, %s", name, c, p.failures())
@@ -219,27 +219,27 @@ func TestEveryLesson(t *testing.T) {
 		}
 		l := openLesson(t, p, string(text))
 		for stop := range l.Stops {
-			got := p.ask(link.Request{Op: link.OpStop, N: int64(stop), Play: true}, nil)
+			got := p.ask(link.GoStop{Stop: stop, Play: true}, nil)
 			if s := last(got, stoppedOf); s == nil || s.Stop != stop {
 				t.Fatalf("%s, stop %d: %s", name, stop, p.failures())
 			}
 		}
 		for i, x := range l.Parts {
 			if x.Kind == lesson.Solution.String() {
-				p.ask(link.Request{Op: link.OpStop, N: int64(stopOf(l, i))}, nil)
-				p.ask(link.Request{Op: link.OpSolve, N: int64(i)}, nil)
+				p.ask(link.GoStop{Stop: stopOf(l, i)}, nil)
+				p.ask(link.Solve{Part: i}, nil)
 				for e := i; e >= 0; e-- {
 					if l.Parts[e].Kind != lesson.Exercise.String() {
 						continue
 					}
-					if c := last(p.ask(link.Request{Op: link.OpCheck, N: int64(e)}, nil), checkedOf); c == nil || !c.Solved {
+					if c := last(p.ask(link.CheckExercise{Part: e}, nil), checkedOf); c == nil || !c.Solved {
 						t.Errorf("%s: the solution in part %d does not solve part %d: %+v, %s", name, i, e, c, p.failures())
 					}
 					break
 				}
 			}
 			if x.Kind == lesson.Question.String() {
-				if j := last(p.ask(link.Request{Op: link.OpAnswer, N: int64(i)}, nil), judgedOf); j == nil || j.Option < 0 {
+				if j := last(p.ask(link.AskAnswer{Part: i}, nil), judgedOf); j == nil || j.Option < 0 {
 					t.Errorf("%s: the answer to the question in part %d is %+v, with the failures %s", name, i, j, p.failures())
 				}
 			}

@@ -233,7 +233,7 @@ func (h *Host) happen(d *document, o occasion) {
 		h.living(d, true)
 	case doRefuse:
 		h.close(d)
-		h.fail(d.request.ID, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, o.err)
+		h.fail(d.id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, o.err)
 		h.back()
 	case doWithdraw:
 		h.close(d)
@@ -267,7 +267,7 @@ func (h *Host) happen(d *document, o occasion) {
 		d.halt()
 		h.doc.beside = nil
 		h.tidy(d)
-		h.readBeside(d.request, h.browser.Convert(d.files, ""), nil)
+		h.readBeside(d.origin, h.browser.Convert(d.files, ""), nil)
 	case doRefuseAside:
 		d.halt()
 		h.refuseAside(d, o.err)

@@ -123,7 +123,7 @@ func misreadable(data []byte) []byte {
 	return slices.Concat(data[:at], []byte(`,"kind":"Node"`), data[at:])
 }
 
-func (w *walk) open(f *file) { w.hand(link.OpOpen, f) }
+func (w *walk) open(f *file) { w.hand(link.Open{Name: "a capture"}, f) }
 
 func (w *walk) hand(op link.Op, f *file) {
 	f.piece, f.inMemory = 1+w.r.IntN(len(f.data)), w.r.IntN(30)
@@ -131,7 +131,7 @@ func (w *walk) hand(op link.Op, f *file) {
 		f.worn = io.ErrUnexpectedEOF
 	}
 	w.files = append(w.files, f)
-	w.h.Handle((&link.Request{ID: w.id, Op: op, Name: "a capture"}).Encode(), []Input{f})
+	w.h.Handle((&link.Request{ID: w.id, Do: op}).Encode(), []Input{f})
 }
 
 // piece hands over the next piece of one of the files.
@@ -191,10 +191,7 @@ const list = `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":
 
 func (w *walk) step(good, misread []byte) {
 	w.id++
-	ask := func(q link.Request) {
-		q.ID = w.id
-		w.h.Handle(q.Encode(), nil)
-	}
+	ask := func(op link.Op) { w.h.Handle((&link.Request{ID: w.id, Do: op}).Encode(), nil) }
 	unknown := func() {
 		w.open(&file{data: []byte("never seen"), fails: []error{nil, io.ErrUnexpectedEOF}[w.r.IntN(2)]})
 	}
@@ -215,30 +212,30 @@ func (w *walk) step(good, misread []byte) {
 		}
 		f := &file{data: data, piece: 1 + w.r.IntN(len(data))}
 		w.site, w.files = f, append(w.files, f)
-		ask(link.Request{Op: link.OpOpen, URL: "somewhere"})
+		ask(link.Open{URL: "somewhere"})
 	case n < 6:
 		w.open(&file{data: []byte(list)})
 	case n < 7:
 		w.open(&file{data: good[:w.r.IntN(len(good))], fails: io.ErrUnexpectedEOF})
 	case n < 8:
 		w.h.cluster = &cluster{prefix: "http://here", resources: []follow.Resource{{Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Namespaced: true}}}
-		ask(link.Request{Op: link.OpFollow, Follow: &link.Follow{Resources: []string{"configmaps"}}})
+		ask(link.FollowCluster{Follow: link.Follow{Resources: []string{"configmaps"}}})
 	case n < 10:
-		ask(link.Request{Op: link.OpCancel})
+		ask(link.Cancel{})
 	case n < 11:
 		setup := defaultSetup()
 		setup.Workers = w.r.IntN(3)
-		ask(link.Request{Op: link.OpSetup, Setup: &setup})
+		ask(link.SetUp{Setup: setup})
 	case n < 12:
-		ask(link.Request{Op: link.OpInformer, N: int64(w.r.IntN(3))})
+		ask(link.ShowInformer{Informer: w.r.IntN(3)})
 	case n < 16:
-		ask(link.Request{Op: link.OpSeek, N: int64(w.r.IntN(3000))})
+		ask(link.Seek{Step: int64(w.r.IntN(3000))})
 	case n < 20:
-		ask(link.Request{Op: link.OpPainted})
+		ask(link.Painted{})
 	case n < 22:
-		w.hand(link.OpBeside, []*file{{data: good}, {data: []byte("never seen"), fails: io.ErrUnexpectedEOF}, {data: []byte(list + "\n" + list + "\n")}, {data: []byte("informer pods\nhandler a\n")}}[w.r.IntN(4)])
+		w.hand(link.BesideCapture{Name: "a capture"}, []*file{{data: good}, {data: []byte("never seen"), fails: io.ErrUnexpectedEOF}, {data: []byte(list + "\n" + list + "\n")}, {data: []byte("informer pods\nhandler a\n")}}[w.r.IntN(4)])
 	case n < 23 && w.h.doc != nil && w.h.doc.beside != nil:
-		ask(link.Request{Op: link.OpBeside})
+		ask(link.BesideNothing{})
 	case n < 35:
 		w.pass(w.r.Int64N(settleAfter))
 	case n < 45:
@@ -269,9 +266,9 @@ func TestWalk(t *testing.T) {
 		return p
 	}
 	for _, then := range []func(*page){
-		func(p *page) { p.ask(link.Request{Op: link.OpCancel}, nil) },
-		func(p *page) { p.ask(link.Request{Op: link.OpOpen}, shop(t)) },
-		func(p *page) { p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte("never seen"), piece: 4}) },
+		func(p *page) { p.ask(link.Cancel{}, nil) },
+		func(p *page) { p.ask(link.Open{}, shop(t)) },
+		func(p *page) { p.ask(link.Open{}, &file{data: []byte("never seen"), piece: 4}) },
 		func(p *page) { p.pass(10 * second) },
 	} {
 		p, _ := catchesUp(t, watched(newPage(t)))
@@ -319,9 +316,9 @@ func TestWalk(t *testing.T) {
 func catchesUp(t *testing.T, p *page) (*page, *file) {
 	f := &file{data: misreadable(shop(t).data)}
 	f.piece = len(f.data)
-	p.ask(link.Request{Op: link.OpOpen}, f)
-	p.ask(link.Request{Op: link.OpInformer, N: 0}, nil) // it has the most steps
-	p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
+	p.ask(link.Open{}, f)
+	p.ask(link.ShowInformer{Informer: 0}, nil) // it has the most steps
+	p.frame(link.Seek{Step: 1 << 40})
 	p.pass(settleAfter + restFor)
 	for p.h.opening == nil {
 		p.pass(restFor)
@@ -340,7 +337,7 @@ func TestTheSecondReadingShowsNoOtherStep(t *testing.T) {
 	p, _ := catchesUp(t, newPage(t))
 	old := p.h.doc
 	step := old.run().history().At().Steps()
-	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: -1}); f.Step != step-1 {
+	if f := p.frame(link.Step{Unit: link.Micro, N: -1}); f.Step != step-1 {
 		t.Errorf("back from %d: %d", step, f.Step)
 	}
 	p.replies = nil
@@ -359,7 +356,7 @@ func TestTheSecondReadingShowsNoOtherStep(t *testing.T) {
 func TestWhoCancelsTheSecondReadingIsTold(t *testing.T) {
 	p, _ := catchesUp(t, newPage(t))
 	old := p.h.doc
-	p.ask(link.Request{Op: link.OpCancel}, nil)
+	p.ask(link.Cancel{}, nil)
 	if got := p.failures(); got != "fail.misread: " || p.h.doc != old || p.h.opening != nil {
 		t.Errorf("it says %q", got)
 	}

@@ -138,7 +138,7 @@ func configMap(name, rv string) string {
 // foundCluster returns a page that has found a cluster with ConfigMaps.
 func foundCluster(t *testing.T) *page {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpDiscover}, nil)
+	p.ask(link.Discover{}, nil)
 	p.answer("/k8s/version", 404, "not here")
 	p.answer("http://here/version", 200, `{"gitVersion":"v1.36.3"}`)
 	p.answer("/informerscope", 404, "")
@@ -156,7 +156,7 @@ func foundCluster(t *testing.T) *page {
 
 func followed(t *testing.T) *page {
 	p := foundCluster(t)
-	p.ask(link.Request{Op: link.OpFollow, Follow: &link.Follow{Resources: []string{"configmaps"}}}, nil)
+	p.ask(link.FollowCluster{Follow: link.Follow{Resources: []string{"configmaps"}}}, nil)
 	p.answer("/api/v1/configmaps?limit=500", 200, `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"10"},"items":[`+configMap("a", "3")+`]}`)
 	w := p.awaited("watch=true&allowWatchBookmarks=true&resourceVersion=10")
 	w.Head(200, "application/json", "")
@@ -181,11 +181,11 @@ func TestAClusterIsFollowedAsThingsHappen(t *testing.T) {
 	if after.Steps <= before.Steps || after.Streams[0].Events != 1 {
 		t.Errorf("the cluster was %+v, and then %+v", before, after)
 	}
-	f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 52})
+	f := p.frame(link.Seek{Step: 1 << 52})
 	if f.Step != after.Steps || f.Store.Objects != 2 || f.Complete {
 		t.Errorf("it shows step %d of %d, with %d objects, complete: %v", f.Step, after.Steps, f.Store.Objects, f.Complete)
 	}
-	if back := p.frame(link.Request{Op: link.OpSeek, N: before.Steps}); back.Store.Objects != 1 {
+	if back := p.frame(link.Seek{Step: before.Steps}); back.Store.Objects != 1 {
 		t.Errorf("one step back, the cache has %d objects", back.Store.Objects)
 	}
 }
@@ -210,7 +210,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 	if s := p.lastLive().Streams[0]; s.Relists == 0 {
 		t.Errorf("after the relist, the stream is %+v", s)
 	}
-	if f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 52}); f.Store.Objects != 0 {
+	if f := p.frame(link.Seek{Step: 1 << 52}); f.Store.Objects != 0 {
 		t.Errorf("after the relist, the cache has %d objects", f.Store.Objects)
 	}
 }
@@ -222,24 +222,24 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 		p.event("MODIFIED", configMap("a", fmt.Sprint(11+i)))
 		p.pass(int64(i) * 20 * millisecond)
 	}
-	p.ask(link.Request{Op: link.OpCancel}, nil)
+	p.ask(link.Cancel{}, nil)
 	if l := p.lastLive(); l.Following {
 		t.Errorf("after Cancel, the cluster is %+v", l)
 	}
 	p.settle()
-	p.ask(link.Request{Op: link.OpSave}, nil)
+	p.ask(link.Save{}, nil)
 	data := p.given["cluster.trace.jsonl.gz"]
 	if len(data) == 0 {
 		t.Fatalf("nothing was saved: %s", p.failures())
 	}
 	other := newPage(t)
-	other.ask(link.Request{Op: link.OpOpen}, &file{data: data, piece: 100})
-	a, b := p.frame(link.Request{Op: link.OpSeek, N: 1 << 52}), other.frame(link.Request{Op: link.OpSeek, N: 1 << 52})
+	other.ask(link.Open{}, &file{data: data, piece: 100})
+	a, b := p.frame(link.Seek{Step: 1 << 52}), other.frame(link.Seek{Step: 1 << 52})
 	if a.Steps != b.Steps || a.Steps < 100 {
 		t.Fatalf("the live trace has %d steps, and %d when it is opened again", a.Steps, b.Steps)
 	}
 	for step := range a.Steps {
-		q := link.Request{Op: link.OpSeek, N: step}
+		q := link.Seek{Step: step}
 		one, two := p.frame(q), other.frame(q)
 		one.Informer, two.Informer = 0, 0
 		x, y := (&link.Reply{Frame: one}).Encode(), (&link.Reply{Frame: two}).Encode()
@@ -281,7 +281,7 @@ func TestTheOldestIsDropped(t *testing.T) {
 	if o := p.h.doc.opened(); !o.Truncated || len(o.Problems) > 0 {
 		t.Errorf("with too much to hold, the capture opens as %+v", o)
 	}
-	last := link.Request{Op: link.OpSeek, N: 1 << 52}
+	last := link.Seek{Step: 1 << 52}
 	a, b := p.frame(last), whole.frame(last)
 	keys := func(f *link.Frame) (all []string) {
 		for _, tile := range f.Store.Tiles {

@@ -32,22 +32,18 @@ type minimising struct {
 
 var errStopped = errors.New("stopped")
 
-// minimise begins to look for the smallest part of the recording in which the expression Key
-// comes about, or without a Key stops looking. It looks at the recording as it was captured,
+// minimise begins to look for the smallest part of the recording in which the expression
+// comes about. It looks at the recording as it was captured,
 // and at the informer and the setup that are shown.
-func (h *Host) minimise(q *link.Request) {
-	if q.Key == "" {
-		h.leave()
-		return
-	}
+func (h *Host) minimise(id int, q link.Minimise) {
 	d := h.doc
-	x, err := ask.Parse(q.Key)
+	x, err := ask.Parse(q.Expr)
 	if err != nil || x.Type() != ask.Bool || d.script != nil || d.live != nil || !d.trace().Complete {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
+		h.fail(id, link.Sentence{ID: "fail.request"}, err)
 		return
 	}
 	h.leave()
-	m := &minimising{doc: d, resource: d.shown, text: q.Key, x: x, setup: unrecorded(d.setup), told: h.browser.Now()}
+	m := &minimising{doc: d, resource: d.shown, text: q.Expr, x: x, setup: unrecorded(d.setup), told: h.browser.Now()}
 	h.minimising = m
 	m.begin(h)
 	h.tellMinimised(m, false)

@@ -8,17 +8,13 @@ import (
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/wasm/address"
-	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // open opens another capture. What is shown stays until there is something of the new
 // one to show, or for good if there never is. The other program can convert the
 // files if this one can't read them; there may be none.
-func (h *Host) open(q *link.Request, input Input, files []Bytes) {
+func (h *Host) open(q origin, input Input, files []Bytes) {
 	d := newDocument(q, input, files, true)
-	if q.Setup != nil {
-		d.setup = sane(*q.Setup)
-	}
 	if d.live != nil {
 		d.live.tell = func(atOnce bool) { h.living(d, atOnce) }
 	}
@@ -133,8 +129,8 @@ func (h *Host) enter(d *document) {
 // begin shows the first step of d.
 func (h *Host) begin(d *document) {
 	h.told()
-	h.opened(d.request.ID)
-	h.frame(d.request.ID, d.run().frame(0, h.window))
+	h.opened(d.id)
+	h.frame(d.id, d.run().frame(0, h.window))
 }
 
 // grow runs what has come of d, the document shown.
@@ -163,7 +159,7 @@ func (h *Host) convert(d *document) {
 	} else {
 		d.halt()
 	}
-	h.open(d.request, h.browser.Convert(d.files, ""), nil)
+	h.open(d.origin, h.browser.Convert(d.files, ""), nil)
 }
 
 // close gives up opening d.

@@ -51,7 +51,7 @@ func (p *page) Send(b []byte) {
 	}
 	p.replies = append(p.replies, r)
 	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != link.Done || r.Beside != nil && r.Beside.Capture != ""; told && !p.hidden {
-		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Op: link.OpPainted}).Encode(), nil) })
+		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
 	}
 }
 
@@ -101,15 +101,14 @@ func (f lineWriter) Write(b []byte) (int, error) {
 
 // ask sends a request, lets the host do all that it wants to do, and returns the
 // answers.
-func (p *page) ask(q link.Request, in Input) []*link.Reply {
+func (p *page) ask(op link.Op, in Input) []*link.Reply {
 	p.id++
-	q.ID = p.id
 	p.replies = nil
 	var files []Input
 	if in != nil {
 		files = []Input{in}
 	}
-	p.h.Handle(q.Encode(), files)
+	p.h.Handle((&link.Request{ID: p.id, Do: op}).Encode(), files)
 	if f, ok := in.(*file); ok {
 		p.pump(f)
 	}
@@ -129,14 +128,14 @@ func (p *page) pump(f *file) {
 	}
 }
 
-func (p *page) frame(q link.Request) *link.Frame {
+func (p *page) frame(op link.Op) *link.Frame {
 	p.t.Helper()
-	for _, r := range p.ask(q, nil) {
+	for _, r := range p.ask(op, nil) {
 		if r.Frame != nil && r.ID == p.id {
 			return r.Frame
 		}
 	}
-	p.t.Fatalf("%s got no frame, but %s", q.Op, p.failures())
+	p.t.Fatalf("%s got no frame, but %s", link.Name(op), p.failures())
 	return nil
 }
 

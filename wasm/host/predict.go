@@ -5,20 +5,26 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-// predict asks what comes after the step shown. With Play it says what comes, and goes there.
-func (h *Host) predict(q *link.Request) {
+// askNext asks what comes after the step shown.
+func (h *Host) askNext(id int, _ link.AskNext) {
+	h.endSearch()
+	r := h.doc.run()
+	p, _, _ := picture.Predict(r.history(), r.informer)
+	h.send(&link.Reply{ID: id, Predict: &p})
+}
+
+// showNext says what comes after the step shown, and goes there.
+func (h *Host) showNext(id int, _ link.ShowNext) {
 	h.endSearch()
 	r := h.doc.run()
 	p, right, until := picture.Predict(r.history(), r.informer)
-	if !q.Play || p.Ask == "" {
-		h.send(&link.Reply{ID: q.ID, Predict: &p})
-		if q.Play {
-			h.frame(q.ID, r.frame(0, h.window))
-		}
+	if p.Ask == "" {
+		h.send(&link.Reply{ID: id, Predict: &p})
+		h.frame(id, r.frame(0, h.window))
 		return
 	}
 	p.Right, p.Until = right, until
-	h.send(&link.Reply{ID: q.ID, Predict: &p})
-	h.frame(q.ID, r.walk(until, true, false, h.window))
+	h.send(&link.Reply{ID: id, Predict: &p})
+	h.frame(id, r.walk(until, true, false, h.window))
 	h.work()
 }

@@ -9,7 +9,7 @@ func (h *Host) reread(d *document) {
 	if h.opening != nil {
 		return
 	}
-	again := newDocument(d.request, d.input, d.files, false)
+	again := newDocument(d.origin, d.input, d.files, false)
 	again.state, again.setup = rereading, d.setup
 	h.read(again, d.stored.Again)
 }

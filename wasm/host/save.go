@@ -11,14 +11,10 @@ import (
 
 // save makes a file of the open capture: a trace in our own format, without what the
 // viewer wants taken out.
-func (h *Host) save(q *link.Request) {
+func (h *Host) save(id int, q link.Save) {
 	d := h.doc
 	if d.script != nil {
-		h.saveScript(q, d)
-		return
-	}
-	if q.As == link.AsLeast {
-		h.saveLeast(q, d)
+		h.saveScript(id, d)
 		return
 	}
 	if q.Redact != nil {
@@ -27,15 +23,15 @@ func (h *Host) save(q *link.Request) {
 			q.Redact.Future = string(d.future())
 		}
 	}
-	h.write(q, d, q.Redact, nil, func(out Stored, head []byte) {
-		h.giveTrace(q, out, head, link.FileName(d.name, ".trace.jsonl.gz"))
+	h.write(id, d, q.Redact, nil, func(out Stored, head []byte) {
+		h.giveTrace(id, out, head, link.FileName(d.name, ".trace.jsonl.gz"))
 	})
 }
 
 // write has the other program write a capture as a trace, without what r says.
 // Each piece goes to piece, and at the end the whole and its first bytes go to
 // done. Piece may be nil.
-func (h *Host) write(q *link.Request, d *document, r *link.Redact, piece func([]byte), done func(out Stored, head []byte)) {
+func (h *Host) write(id int, d *document, r *link.Redact, piece func([]byte), done func(out Stored, head []byte)) {
 	files := d.files
 	switch {
 	case d.live != nil:
@@ -60,7 +56,7 @@ func (h *Host) write(q *link.Request, d *document, r *link.Redact, piece func([]
 		},
 		func(err error) {
 			if err != nil {
-				h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+				h.fail(id, link.Sentence{ID: "fail.save"}, err)
 				return
 			}
 			done(out, head)
@@ -70,29 +66,29 @@ func (h *Host) write(q *link.Request, d *document, r *link.Redact, piece func([]
 
 // giveTrace lets the viewer save a trace that was written, or says what is left in it that
 // looks like a secret.
-func (h *Host) giveTrace(q *link.Request, out Stored, head []byte, name string) {
+func (h *Host) giveTrace(id int, out Stored, head []byte, name string) {
 	if left := suspects(head); left != nil {
-		h.send(&link.Reply{ID: q.ID, Suspects: left})
+		h.send(&link.Reply{ID: id, Suspects: left})
 		return
 	}
 	h.browser.Give(out, name, func(size int64, err error) {
 		if err != nil {
-			h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+			h.fail(id, link.Sentence{ID: "fail.save"}, err)
 			return
 		}
-		h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size, Taken: taken(head)}})
+		h.send(&link.Reply{ID: id, Saved: &link.Saved{Name: name, Size: size, Taken: taken(head)}})
 	})
 }
 
 // saveScript makes a file of the lane shown: the script that makes it, or the lesson's text.
-func (h *Host) saveScript(q *link.Request, d *document) {
+func (h *Host) saveScript(id int, d *document) {
 	ext := ".txt"
 	text, err := d.script.written()
 	if l := d.lesson; l != nil && d.script.lanes.shown == d.script.lanes.all[0] { // nothing was tried beside it
 		text, ext, err = l.text, ".md", nil
 	}
 	if err != nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+		h.fail(id, link.Sentence{ID: "fail.save"}, err)
 		return
 	}
 	kept := h.browser.Store()
@@ -100,10 +96,10 @@ func (h *Host) saveScript(q *link.Request, d *document) {
 	name := link.FileName(d.name, ext)
 	h.browser.Give(kept, name, func(size int64, err error) {
 		if err != nil {
-			h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+			h.fail(id, link.Sentence{ID: "fail.save"}, err)
 			return
 		}
-		h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: name, Size: size}})
+		h.send(&link.Reply{ID: id, Saved: &link.Saved{Name: name, Size: size}})
 	})
 }
 

@@ -15,42 +15,43 @@ var errOtherwise = errors.New("the part that was found plays in another way once
 
 // saveLeast makes a file of the smallest part that was found. The file has the least of each
 // object with which the expression still comes about.
-func (h *Host) saveLeast(q *link.Request, d *document) {
+func (h *Host) saveLeast(id int, q link.SaveLeast) {
+	d := h.doc
 	m := h.minimising
-	if m == nil || m.doc != d || len(m.best.Kept) == 0 || q.Redact == nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+	if m == nil || m.doc != d || len(m.best.Kept) == 0 {
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
-	r := *q.Redact
+	r := q.Redact
 	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
 	r.Future, r.Least = "", &link.Least{Plan: *m.best.Plan(f, m.resource)}
-	h.tryLeast(q, m, r)
+	h.tryLeast(id, m, r)
 }
 
 // tryLeast writes the part, plays it, and gives it to the viewer. If it plays in another way,
 // more of its objects is written. The expression may name an object, so it is not looked for
 // among pseudonyms.
-func (h *Host) tryLeast(q *link.Request, m *minimising, r link.Redact) {
+func (h *Host) tryLeast(id int, m *minimising, r link.Redact) {
 	played := r
 	if r.Names {
 		played.Names, played.Anyway = false, true
 	}
 	name := link.FileName(m.doc.name, ".small.trace.jsonl.gz")
 	reader := format.NewReader(format.Options{Glance: true})
-	h.write(q, m.doc, &played, func(b []byte) { reader.Write(b) }, func(out Stored, head []byte) {
+	h.write(id, m.doc, &played, func(b []byte) { reader.Write(b) }, func(out Stored, head []byte) {
 		reader.Close()
 		switch {
 		case suspects(head) != nil, m.holds(reader.Trace()) && !r.Names:
-			h.giveTrace(q, out, head, name)
+			h.giveTrace(id, out, head, name)
 		case m.holds(reader.Trace()):
-			h.write(q, m.doc, &r, nil, func(out Stored, head []byte) { h.giveTrace(q, out, head, name) })
+			h.write(id, m.doc, &r, nil, func(out Stored, head []byte) { h.giveTrace(id, out, head, name) })
 		case r.Least.Content < int(excerpt.Whole):
 			more := *r.Least
 			more.Content++
 			r.Least = &more
-			h.tryLeast(q, m, r)
+			h.tryLeast(id, m, r)
 		default:
-			h.fail(q.ID, link.Sentence{ID: "fail.save"}, errOtherwise)
+			h.fail(id, link.Sentence{ID: "fail.save"}, errOtherwise)
 		}
 	})
 }

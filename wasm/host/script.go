@@ -134,7 +134,7 @@ func (s *scripted) upToHere() ([]string, error) {
 func (h *Host) endScript(d *document, err error) {
 	ready := true
 	if err == nil && address.Looks(string(d.script.text)) {
-		h.send(&link.Reply{ID: d.request.ID, Traveled: &link.Traveled{Address: strings.TrimSpace(string(d.script.text))}})
+		h.send(&link.Reply{ID: d.id, Traveled: &link.Traveled{Address: strings.TrimSpace(string(d.script.text))}})
 		return // the page opens what the link leads to
 	}
 	if err == nil && lesson.Looks(string(d.script.text)) {

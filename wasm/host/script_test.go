@@ -47,7 +47,7 @@ func openedOf(r *link.Reply) *link.Opened   { return r.Opened }
 // one version.
 func TestScriptsSayTheirVersion(t *testing.T) {
 	for _, version := range []string{"v0.25.9", "v0.28.15"} {
-		o := last(newPage(t).ask(link.Request{Op: link.OpOpen, Name: "a.txt"}, asFile("profile "+version+"\ninformer pods\nrun\n")), openedOf)
+		o := last(newPage(t).ask(link.Open{Name: "a.txt"}, asFile("profile "+version+"\ninformer pods\nrun\n")), openedOf)
 		found := slices.ContainsFunc(o.Profiles, func(x link.Profile) bool { return x.Name == o.Setup.Profile && x.Versions == version })
 		if !found || len(o.Profiles) != len(profiles()) {
 			t.Errorf("%s is played as %s of %+v", version, o.Setup.Profile, o.Profiles)
@@ -57,7 +57,7 @@ func TestScriptsSayTheirVersion(t *testing.T) {
 
 func TestOpensScripts(t *testing.T) {
 	p := newPage(t)
-	got := p.ask(link.Request{Op: link.OpOpen, Name: "small.txt"}, asFile(small))
+	got := p.ask(link.Open{Name: "small.txt"}, asFile(small))
 	o, c := last(got, openedOf), last(got, consoleOf)
 	if o == nil || !o.Script || len(o.Informers) != 2 || o.Informers[1].Name != "services" {
 		t.Fatalf("the script opens as %+v, with the failures %s", o, p.failures())
@@ -65,17 +65,17 @@ func TestOpensScripts(t *testing.T) {
 	if c == nil || c.Failure != nil || c.Entries[0].Text != "profile classic" {
 		t.Fatalf("the console has %+v", c)
 	}
-	f := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
+	f := p.frame(link.Seek{Step: 1 << 40})
 	if !f.Server.Simulated || f.Server.Holds != 2 || f.Store.Objects != 2 || f.Processor.Listeners[0].Calls != 2 {
 		t.Errorf("at the end the server is %+v, and %d objects are cached", f.Server, f.Store.Objects)
 	}
-	f = last(p.ask(link.Request{Op: link.OpInformer, N: 1}, nil), frameOf)
+	f = last(p.ask(link.ShowInformer{Informer: 1}, nil), frameOf)
 	if f == nil || f.Server.Holds != 1 || f.Processor.Listeners[0].Name != "other" {
 		t.Errorf("the other informer shows %+v", f)
 	}
 	commands, elsewhere := 0, 0
 	for s := range f.Steps + 1 {
-		f := p.frame(link.Request{Op: link.OpSeek, N: s})
+		f := p.frame(link.Seek{Step: s})
 		if f.Actor == "nobody" {
 			commands++
 		}
@@ -106,31 +106,31 @@ func TestOpensEveryScript(t *testing.T) {
 			}
 		}
 		p := newPage(t)
-		got := p.ask(link.Request{Op: link.OpOpen, Name: name}, asFile(strings.Join(lines, "")))
+		got := p.ask(link.Open{Name: name}, asFile(strings.Join(lines, "")))
 		o := last(got, openedOf)
 		if o == nil {
 			t.Errorf("%s is not opened: %s", name, p.failures())
 			continue
 		}
 		for i := range o.Informers {
-			p.ask(link.Request{Op: link.OpInformer, N: int64(i)}, nil)
-			f := p.frame(link.Request{Op: link.OpSeek, N: 0})
+			p.ask(link.ShowInformer{Informer: i}, nil)
+			f := p.frame(link.Seek{Step: 0})
 			for s := range min(f.Steps, 400) {
-				p.frame(link.Request{Op: link.OpSeek, N: s + 1})
+				p.frame(link.Seek{Step: s + 1})
 			}
-			p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByStep, Buckets: 100}, nil)
+			p.ask(link.DrawTimeline{Axis: link.ByStep, Buckets: 100}, nil)
 		}
 	}
 }
 
 func TestSaysWhereAScriptIsWrong(t *testing.T) {
 	p := newPage(t)
-	got := p.ask(link.Request{Op: link.OpOpen, Name: "wrong.txt"}, asFile(small+"expect calls metrics 9\n"))
+	got := p.ask(link.Open{Name: "wrong.txt"}, asFile(small+"expect calls metrics 9\n"))
 	c := last(got, consoleOf)
 	if c == nil || c.Failure == nil || c.Failure.Line != 13 || c.Failure.Text != "expect calls metrics 9" || last(got, frameOf) == nil {
 		t.Errorf("the console has %+v, and the frame is %v", c, last(got, frameOf))
 	}
-	got = p.ask(link.Request{Op: link.OpOpen, Name: "never.txt"}, asFile("informer pods\nbogus\n"))
+	got = p.ask(link.Open{Name: "never.txt"}, asFile("informer pods\nbogus\n"))
 	if f := last(got, failureOf); f == nil || !strings.Contains(f.Detail, "line 2, column 1") {
 		t.Errorf("a wrong script fails with %+v", f)
 	}
@@ -139,13 +139,13 @@ func TestSaysWhereAScriptIsWrong(t *testing.T) {
 // What is done in the past makes another future, and leaves the old one as it was.
 func TestLinesMakeLanes(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
-	end := shownBy(p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}))
-	at := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
+	p.ask(link.Open{Name: "shop"}, shop(t))
+	end := shownBy(p.frame(link.Seek{Step: 1 << 40}))
+	at := p.frame(link.SeekTime{Time: 6 * second})
 	if at.Server.Simulated {
 		t.Fatal("a recording is simulated")
 	}
-	got := p.ask(link.Request{Op: link.OpLine, Line: "create pods shop/new app=new"}, nil)
+	got := p.ask(link.PlayLine{Line: "create pods shop/new app=new"}, nil)
 	f, l := last(got, frameOf), last(got, lanesOf)
 	if f == nil || f.Step != at.Step+1 || f.Actor != "nobody" || f.Said.ID != "step.objectWrittenAdded" || f.Why == nil || !f.Server.Simulated {
 		t.Fatalf("after the command the frame is %+v, with the failures %s", f, p.failures())
@@ -153,40 +153,40 @@ func TestLinesMakeLanes(t *testing.T) {
 	if l == nil || len(l.All) != 2 || l.Shown != 1 || l.All[1].Left != at.Step || l.All[1].Simulated != at.Step+1 || !l.Undo || !slices.Equal(l.All[1].Lines, []string{"create pods shop/new app=new"}) {
 		t.Fatalf("the lanes are %+v", l)
 	}
-	f = p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})
+	f = p.frame(link.Seek{Step: 1 << 40})
 	if f.Store.Objects != at.Server.Holds && !slices.ContainsFunc(f.Store.Tiles, func(t link.Tile) bool { return t.Key == "shop/new" }) {
 		t.Errorf("the new pod is not in the cache")
 	}
 	// More at the end goes on in the same lane.
-	l = last(p.ask(link.Request{Op: link.OpLine, Line: "delete pods shop/new"}, nil), lanesOf)
+	l = last(p.ask(link.PlayLine{Line: "delete pods shop/new"}, nil), lanesOf)
 	if l == nil || len(l.All) != 2 || len(l.All[1].Lines) != 2 {
 		t.Fatalf("the lanes are %+v", l)
 	}
-	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.UndoLane}, nil), lanesOf)
+	l = last(p.ask(link.Undo{}, nil), lanesOf)
 	if l == nil || len(l.All[1].Lines) != 1 || !l.Redo {
 		t.Fatalf("the lanes are %+v", l)
 	}
 	// The old future is what it was.
-	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0}, nil), lanesOf)
+	l = last(p.ask(link.ShowLane{Lane: 0}, nil), lanesOf)
 	if l == nil || l.Shown != 0 {
 		t.Fatalf("the lanes are %+v", l)
 	}
-	if got := shownBy(p.frame(link.Request{Op: link.OpSeek, N: 1 << 40})); got != end {
+	if got := shownBy(p.frame(link.Seek{Step: 1 << 40})); got != end {
 		t.Errorf("the recording's end has become\n%s\nand was\n%s", got, end)
 	}
 	// Switching keeps the moment.
-	p.frame(link.Request{Op: link.OpSeek, N: at.Step})
-	if f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.VisitLane, N: 1, Step: 17}, nil), frameOf); f == nil || f.Step != 17 {
+	p.frame(link.Seek{Step: at.Step})
+	if f = last(p.ask(link.VisitLane{Lane: 1, Step: 17}, nil), frameOf); f == nil || f.Step != 17 {
 		t.Errorf("the moment in the other future is %+v", f)
 	}
-	if f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.VisitLane, N: 0, Step: at.Step}, nil), frameOf); f == nil || f.Step != at.Step || f.Server.Simulated {
+	if f = last(p.ask(link.VisitLane{Lane: 0, Step: at.Step}, nil), frameOf); f == nil || f.Step != at.Step || f.Server.Simulated {
 		t.Errorf("the moment in the first future is %+v", f)
 	}
-	f = last(p.ask(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 1}, nil), frameOf)
+	f = last(p.ask(link.ShowLane{Lane: 1}, nil), frameOf)
 	if f == nil || f.Step != at.Step {
 		t.Errorf("the other lane is shown at %+v", f)
 	}
-	l = last(p.ask(link.Request{Op: link.OpLane, Lane: link.UndoLane}, nil), lanesOf)
+	l = last(p.ask(link.Undo{}, nil), lanesOf)
 	if l == nil || len(l.All) != 1 || l.Undo {
 		t.Fatalf("after all was taken back, the lanes are %+v", l)
 	}
@@ -194,10 +194,10 @@ func TestLinesMakeLanes(t *testing.T) {
 
 func TestLinesThatChangeNothing(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "small.txt"}, asFile(small))
-	at := p.frame(link.Request{Op: link.OpSeek, N: 20})
+	p.ask(link.Open{Name: "small.txt"}, asFile(small))
+	at := p.frame(link.Seek{Step: 20})
 	for line, want := range map[string]string{"show store": "= ", "expect queue []": "", "step 5": ""} {
-		got := p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
+		got := p.ask(link.PlayLine{Line: line}, nil)
 		c, f := last(got, consoleOf), last(got, frameOf)
 		if c == nil || c.Failure != nil && want != "" || last(got, lanesOf) != nil {
 			t.Errorf("%s: the console has %+v, and the lanes are %+v", line, c, last(got, lanesOf))
@@ -205,10 +205,10 @@ func TestLinesThatChangeNothing(t *testing.T) {
 		if line == "step 5" && (f == nil || f.Step != at.Step+5) {
 			t.Errorf("%s goes to %+v", line, f)
 		}
-		p.frame(link.Request{Op: link.OpSeek, N: 20})
+		p.frame(link.Seek{Step: 20})
 	}
 	for _, line := range []string{"bogus", "create pod", "delete pod a/none", "informer more", "expect store [nothing]"} {
-		got := p.ask(link.Request{Op: link.OpLine, Line: line}, nil)
+		got := p.ask(link.PlayLine{Line: line}, nil)
 		if c := last(got, consoleOf); c == nil || c.Failure == nil || c.Failure.Why == "" || c.Failure.Col == 0 || last(got, lanesOf) != nil {
 			t.Errorf("%q leads to %+v", line, c)
 		}
@@ -218,17 +218,17 @@ func TestLinesThatChangeNothing(t *testing.T) {
 // What is saved of a script is a script that makes the same run.
 func TestSavesScripts(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "small.txt"}, asFile(small))
-	p.frame(link.Request{Op: link.OpSeek, N: 30})
-	p.ask(link.Request{Op: link.OpLine, Line: "break watch"}, nil)
-	want := shownBy(p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}))
+	p.ask(link.Open{Name: "small.txt"}, asFile(small))
+	p.frame(link.Seek{Step: 30})
+	p.ask(link.PlayLine{Line: "break watch"}, nil)
+	want := shownBy(p.frame(link.Seek{Step: 1 << 40}))
 	text, err := p.h.doc.script.written()
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := newPage(t)
-	again.ask(link.Request{Op: link.OpOpen, Name: "again.txt"}, asFile(text))
-	if got := shownBy(again.frame(link.Request{Op: link.OpSeek, N: 1 << 40})); got != want {
+	again.ask(link.Open{Name: "again.txt"}, asFile(text))
+	if got := shownBy(again.frame(link.Seek{Step: 1 << 40})); got != want {
 		t.Errorf("%s\nends as\n%s\nand not\n%s", text, got, want)
 	}
 }
@@ -237,19 +237,19 @@ func TestSavesScripts(t *testing.T) {
 // viewer comes there.
 func TestAScriptWithoutEnd(t *testing.T) {
 	p := newPage(t)
-	got := p.ask(link.Request{Op: link.OpOpen, Name: "endless.txt"}, asFile("informer pods\nfail requests internal n=all\nadvance 10s\n"))
+	got := p.ask(link.Open{Name: "endless.txt"}, asFile("informer pods\nfail requests internal n=all\nadvance 10s\n"))
 	if done := last(got, func(r *link.Reply) *link.Progress { return r.Progress }); done == nil || done.Phase != link.Done {
 		t.Fatalf("the progress of running it is %+v", done)
 	}
-	f := p.frame(link.Request{Op: link.OpSeek, N: 10})
+	f := p.frame(link.Seek{Step: 10})
 	if f.Complete || f.Steps < maxAhead || f.Steps > 2*maxAhead {
 		t.Fatalf("%d steps are known, complete: %v", f.Steps, f.Complete)
 	}
 	end := f.Steps
-	if f = p.frame(link.Request{Op: link.OpSeek, N: end}); f.Step != end {
+	if f = p.frame(link.Seek{Step: end}); f.Step != end {
 		t.Fatalf("the end is %d, not %d", f.Step, end)
 	}
-	if f = p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: 5}); f.Step != end+5 {
+	if f = p.frame(link.Step{Unit: link.Micro, N: 5}); f.Step != end+5 {
 		t.Errorf("five steps on is %d, not %d", f.Step, end+5)
 	}
 }

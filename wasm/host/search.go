@@ -15,7 +15,10 @@ import (
 // the machine ends it.
 type search struct {
 	of     *run
-	ask    *link.Request
+	id     int         // of the request
+	name   string      // what is looked for: a key or an expression
+	back   bool        // earlier steps are looked at
+	none   link.Missed // what is said if there is no such step
 	s      finder
 	left   int64 // how many more such steps to go
 	last   int64 // the last that was found, 0 for none
@@ -39,20 +42,25 @@ func (r *run) concerning(key string, from int64, back bool) *world.Finder {
 	return r.history().Find(from, back, func(w *world.World) bool { return picture.Concerns(w, r.informer, k) })
 }
 
-// stepOfKey goes to the q.N-th step that concerns the key q.Key, or back if q.N is
-// negative.
-func (h *Host) stepOfKey(q *link.Request) {
+// step goes on, or back if q.N is negative: q.N units, or with a key to the q.N-th step that
+// concerns the key.
+func (h *Host) step(id int, q link.Step) {
+	if q.Key == "" {
+		h.frame(id, h.playStep(q, h.doc.run()))
+		return
+	}
 	r := h.doc.run()
 	if q.N == 0 { // as many forward as back
-		h.frame(q.ID, r.frame(0, h.window))
+		h.frame(id, r.frame(0, h.window))
 		return
 	}
+	none := link.Missed{Key: q.Key, Back: q.N < 0}
 	s := r.concerning(q.Key, r.history().At().Steps(), q.N < 0)
 	if s == nil {
-		h.missed(q)
+		h.missed(id, none)
 		return
 	}
-	h.search = &search{of: r, ask: q, s: s, left: max(q.N, -q.N), told: h.browser.Now(), asFast: q.N != 1 && q.N != -1}
+	h.search = &search{of: r, id: id, name: q.Key, back: q.N < 0, none: none, s: s, left: max(q.N, -q.N), told: h.browser.Now(), asFast: q.N != 1 && q.N != -1}
 	h.searchOn(h.search)
 }
 
@@ -70,8 +78,8 @@ func (h *Host) searchOn(x *search) {
 		if step > 0 {
 			x.last = step
 			if x.left--; x.left > 0 {
-				if x.ask.N < 0 {
-					x.s = x.of.concerning(x.ask.Key, step, true)
+				if x.back {
+					x.s = x.of.concerning(x.name, step, true)
 				}
 				continue
 			}
@@ -84,7 +92,7 @@ func (h *Host) searchOn(x *search) {
 	}
 	if now := h.browser.Now(); now-x.told >= reportEvery {
 		x.told = now
-		h.send(&link.Reply{Search: &link.Searching{Key: x.ask.Key, Step: x.s.At()}})
+		h.send(&link.Reply{Search: &link.Searching{Key: x.name, Step: x.s.At()}})
 	}
 	h.browser.Later(func() { h.searchOn(x) })
 }
@@ -92,20 +100,16 @@ func (h *Host) searchOn(x *search) {
 // found shows what a search has found.
 func (h *Host) found(x *search) {
 	if x.last == 0 {
-		h.missed(x.ask)
+		h.missed(x.id, x.none)
 		return
 	}
-	h.frame(x.ask.ID, x.of.walk(x.last, !x.asFast, false, h.window))
+	h.frame(x.id, x.of.walk(x.last, !x.asFast, false, h.window))
 }
 
 // missed says that there is no such step, and shows where the machine is.
-func (h *Host) missed(q *link.Request) {
-	m := &link.Missed{Key: q.Key, Marks: q.Marks, Back: q.N < 0}
-	if q.Op == link.OpRunTo {
-		m.Key, m.Expr = "", q.Key
-	}
-	h.send(&link.Reply{Missed: m})
-	h.frame(q.ID, h.doc.run().frame(0, h.window))
+func (h *Host) missed(id int, none link.Missed) {
+	h.send(&link.Reply{Missed: &none})
+	h.frame(id, h.doc.run().frame(0, h.window))
 }
 
 // endSearch ends the search that is under way, if there is one. The page hears where the
@@ -113,32 +117,32 @@ func (h *Host) missed(q *link.Request) {
 func (h *Host) endSearch() {
 	x := h.search
 	if h.search = nil; x != nil && h.doc != nil {
-		h.frame(x.ask.ID, h.doc.run().frame(0, h.window))
+		h.frame(x.id, h.doc.run().frame(0, h.window))
 	}
 }
 
-// stepOfMark goes to the next mark, or to the one before.
-func (h *Host) stepOfMark(q *link.Request) {
+// seekMark goes to the next mark, or to the one before.
+func (h *Host) seekMark(id int, q link.SeekMark) {
 	r := h.doc.run()
-	to := picture.NextMark(r.history().Samples(), r.informer, r.history().At().Steps(), q.N < 0, q.Marks)
+	to := picture.NextMark(r.history().Samples(), r.informer, r.history().At().Steps(), q.Back, q.Marks)
 	if to < 0 {
-		h.missed(q)
+		h.missed(id, link.Missed{Marks: q.Marks, Back: q.Back})
 		return
 	}
-	h.frame(q.ID, r.seek(to, h.window))
+	h.frame(id, r.seek(to, h.window))
 }
 
-// timeOf goes to the last step at or before q.Time. While the page plays by the
+// seekTime goes to the last step at or before q.Time. While the page plays by the
 // recording's clock, the steps on the way are shown if there are few.
-func (h *Host) timeOf(q *link.Request) {
+func (h *Host) seekTime(id int, q link.SeekTime) {
 	r := h.doc.run()
 	switch {
 	case !q.Play:
-		h.frame(q.ID, r.seek(r.history().StepOf(q.Time), h.window))
+		h.frame(id, r.seek(r.history().StepOf(q.Time), h.window))
 	case q.Key == "":
-		h.frame(q.ID, h.playTo(q, r))
+		h.frame(id, h.playTo(q, r))
 	default:
-		h.playKey(q, r)
+		h.playKey(id, q, r)
 	}
 }
 
@@ -154,7 +158,7 @@ type ahead struct {
 }
 
 // playKey is playTo for those steps that concern a key.
-func (h *Host) playKey(q *link.Request, r *run) {
+func (h *Host) playKey(id int, q link.SeekTime, r *run) {
 	from := r.history().At().Steps()
 	a := h.ahead
 	if a == nil || a.of != r || a.key != q.Key || a.at != from {
@@ -178,19 +182,19 @@ func (h *Host) playKey(q *link.Request, r *run) {
 	if f.Next = q.Time; a.next > 0 {
 		f.Next = a.s.Now()
 	}
-	h.frame(q.ID, f)
+	h.frame(id, f)
 }
 
-// maxKeys is how many keys an answer to OpKeys has.
+// maxKeys is how many keys an answer to FindKeys has.
 const maxKeys = 50
 
-// keys answers with the first keys, in the order of keys, that contain a text.
-func (h *Host) keys(q *link.Request) {
+// findKeys answers with the first keys, in the order of keys, that contain a text.
+func (h *Host) findKeys(id int, q link.FindKeys) {
 	t := h.doc.run().table()
-	out := &link.Keys{Text: q.Name}
+	out := &link.Keys{Text: q.Text}
 	var first []object.Key
 	for k := object.Key(1); int(k) < t.Keys(); k++ {
-		if !strings.Contains(t.KeyText(k), q.Name) {
+		if !strings.Contains(t.KeyText(k), q.Text) {
 			continue
 		}
 		out.Total++
@@ -206,5 +210,5 @@ func (h *Host) keys(q *link.Request) {
 	for _, k := range first {
 		out.Keys = append(out.Keys, t.KeyText(k))
 	}
-	h.send(&link.Reply{ID: q.ID, Keys: out})
+	h.send(&link.Reply{ID: id, Keys: out})
 }

@@ -25,8 +25,8 @@ func concerned(p *page, key string) (all []int64) {
 // recording's clock.
 func TestVisitsTheStepsOfAKey(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	keys := p.ask(link.Request{Op: link.OpKeys, Name: "singleton"}, nil)[0].Keys
+	p.ask(link.Open{}, shop(t))
+	keys := p.ask(link.FindKeys{Text: "singleton"}, nil)[0].Keys
 	if keys == nil || keys.Total != 1 || keys.Keys[0] != "shop/singleton" {
 		t.Fatalf("the keys are %+v", keys)
 	}
@@ -34,27 +34,27 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 	if len(want) < 50 {
 		t.Fatalf("only %d steps concern the key", len(want))
 	}
-	p.frame(link.Request{Op: link.OpSeek, N: 0})
+	p.frame(link.Seek{Step: 0})
 	for _, step := range want {
-		if f := p.frame(link.Request{Op: link.OpStep, N: 1, Key: "shop/singleton"}); f.Step != step {
+		if f := p.frame(link.Step{N: 1, Key: "shop/singleton"}); f.Step != step {
 			t.Fatalf("it goes to step %d, and not to %d", f.Step, step)
 		}
 	}
-	if f := p.frame(link.Request{Op: link.OpStep, N: 1, Key: "shop/singleton"}); f.Step != want[len(want)-1] || p.replies[0].Missed == nil {
+	if f := p.frame(link.Step{N: 1, Key: "shop/singleton"}); f.Step != want[len(want)-1] || p.replies[0].Missed == nil {
 		t.Errorf("after the last one it goes to step %d, and says %+v", f.Step, p.replies[0])
 	}
 	for i := len(want) - 2; i >= 0; i-- {
-		if f := p.frame(link.Request{Op: link.OpStep, N: -1, Key: "shop/singleton"}); f.Step != want[i] || f.Dir == 1 {
+		if f := p.frame(link.Step{N: -1, Key: "shop/singleton"}); f.Step != want[i] || f.Dir == 1 {
 			t.Fatalf("back, it goes to step %d, and not to %d", f.Step, want[i])
 		}
 	}
-	if f := p.frame(link.Request{Op: link.OpStep, N: 5, Key: "shop/singleton"}); f.Step != want[5] {
+	if f := p.frame(link.Step{N: 5, Key: "shop/singleton"}); f.Step != want[5] {
 		t.Errorf("five at once go to step %d, and not to %d", f.Step, want[5])
 	}
-	p.frame(link.Request{Op: link.OpSeek, N: 0})
+	p.frame(link.Seek{Step: 0})
 	at, missed := 0, false
 	for now := int64(0); now < 200*second && !missed; now += 100 * millisecond {
-		f := p.frame(link.Request{Op: link.OpTime, Time: now, Play: true, Key: "shop/singleton"})
+		f := p.frame(link.SeekTime{Time: now, Play: true, Key: "shop/singleton"})
 		for at < len(want) && want[at] < f.Step {
 			at++
 		}
@@ -66,11 +66,11 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 	if at != len(want)-1 || !missed {
 		t.Errorf("by the clock it ends at step %d, and not at %d; it says so: %v", want[at], want[len(want)-1], missed)
 	}
-	here := p.frame(link.Request{Op: link.OpSeek, N: want[9]}).Step
-	if f := p.frame(link.Request{Op: link.OpStep, N: 0, Key: "shop/singleton"}); f.Step != here {
+	here := p.frame(link.Seek{Step: want[9]}).Step
+	if f := p.frame(link.Step{N: 0, Key: "shop/singleton"}); f.Step != here {
 		t.Errorf("a step on and a step back lead from %d to %d", here, f.Step)
 	}
-	if p.frame(link.Request{Op: link.OpStep, N: 1, Key: "nobody/knows"}); p.replies[0].Missed == nil {
+	if p.frame(link.Step{N: 1, Key: "nobody/knows"}); p.replies[0].Missed == nil {
 		t.Error("nothing says that a key is unknown")
 	}
 }
@@ -78,22 +78,22 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 // By the recording's clock, playing shows each step when its time has come.
 func TestPlaysByTheClock(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	f := p.frame(link.Request{Op: link.OpSeek, N: 0})
+	p.ask(link.Open{}, shop(t))
+	f := p.frame(link.Seek{Step: 0})
 	for range 300 {
 		next := f.Next
 		if next < f.Time {
 			t.Fatalf("after step %d at %d, the next one is at %d", f.Step, f.Time, next)
 		}
-		if before := p.frame(link.Request{Op: link.OpTime, Time: next - 1, Play: true}); next > f.Time && before.Step != f.Step {
+		if before := p.frame(link.SeekTime{Time: next - 1, Play: true}); next > f.Time && before.Step != f.Step {
 			t.Fatalf("a nanosecond before step %d, step %d is shown", f.Step+1, before.Step)
 		}
-		if f = p.frame(link.Request{Op: link.OpTime, Time: next, Play: true}); f.Time != next || f.Dir != 1 {
+		if f = p.frame(link.SeekTime{Time: next, Play: true}); f.Time != next || f.Dir != 1 {
 			t.Fatalf("at %d, the step of %d is shown, with direction %d", next, f.Time, f.Dir)
 		}
 	}
 	// A far leap has no moves.
-	if f = p.frame(link.Request{Op: link.OpTime, Time: f.Time + 60*second, Play: true}); f.Dir != 0 || len(f.Moves) != 0 {
+	if f = p.frame(link.SeekTime{Time: f.Time + 60*second, Play: true}); f.Dir != 0 || len(f.Moves) != 0 {
 		t.Errorf("a leap has direction %d, %d moves", f.Dir, len(f.Moves))
 	}
 }
@@ -110,13 +110,13 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 		b.WriteString(`{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"` + name + `","namespace":"a","resourceVersion":"` + strconv.Itoa(i+5) + `"}}}` + "\n")
 	}
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte(b.String()), piece: 1 << 20})
+	p.ask(link.Open{}, &file{data: []byte(b.String()), piece: 1 << 20})
 	for _, back := range []bool{false, true} {
 		from, n := int64(2000), int64(1)
 		if back {
 			from, n = p.h.doc.run().history().Steps()-2000, -1
 		}
-		f := p.frame(link.Request{Op: link.OpSeek, N: from})
+		f := p.frame(link.Seek{Step: from})
 		p.quick = reportEvery
 		p.replies = nil
 		turn := func() bool {
@@ -129,7 +129,7 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 			return true
 		}
 		p.id++
-		p.h.Handle((&link.Request{ID: p.id, Op: link.OpStep, N: n, Key: "a/rare"}).Encode(), nil)
+		p.h.Handle((&link.Request{ID: p.id, Do: link.Step{N: n, Key: "a/rare"}}).Encode(), nil)
 		turns := 0
 		for len(p.replies) < 3 && turn() {
 			turns++
@@ -143,7 +143,7 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 			t.Fatalf("back %v: a search of %d turns says nothing", back, turns)
 		}
 		p.replies = nil
-		p.h.Handle((&link.Request{ID: p.id + 1, Op: link.OpCancel, Key: "a/rare"}).Encode(), nil)
+		p.h.Handle((&link.Request{ID: p.id + 1, Do: link.EndSearch{}}).Encode(), nil)
 		for turn() {
 		}
 		if len(p.replies) != 1 || p.replies[0].ID != p.id || p.replies[0].Frame == nil || p.replies[0].Frame.Step != f.Step {
@@ -151,8 +151,8 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 		}
 		p.quick = 0
 		all := concerned(p, "a/rare")
-		p.frame(link.Request{Op: link.OpSeek, N: from})
-		found := p.frame(link.Request{Op: link.OpStep, N: n, Key: "a/rare"}).Step
+		p.frame(link.Seek{Step: from})
+		found := p.frame(link.Step{N: n, Key: "a/rare"}).Step
 		want := all[0]
 		for _, step := range all {
 			if back && step < from || !back && want <= from {

@@ -14,13 +14,13 @@ import (
 func TestSettlesWhenThereIsTime(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), []Input{f})
+	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []Input{f})
 	f.chunk(f.data[:1<<18], 1<<18)
 	p.pass(settleAfter)
 	if f.settled {
 		t.Error("memory is given back while the file is read")
 	}
-	p.ask(link.Request{Op: link.OpCancel}, nil)
+	p.ask(link.Cancel{}, nil)
 	if f.settled {
 		t.Error("memory is given back before the page has drawn")
 	}
@@ -35,13 +35,13 @@ func TestSettlesWhileNobodyAsks(t *testing.T) {
 	f := shop(t)
 	f.inMemory = 9
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.ask(link.Open{}, f)
 	p.pass(settleAfter - restFor/2)
-	p.frame(link.Request{Op: link.OpSeek, N: 200})
+	p.frame(link.Seek{Step: 200})
 	if p.pass(restFor); f.inMemory != 9 {
 		t.Errorf("%d pieces are settled before a rest", 9-f.inMemory)
 	}
-	p.frame(link.Request{Op: link.OpSeek, N: 300})
+	p.frame(link.Seek{Step: 300})
 	if p.pass(restFor * 3 / 4); f.inMemory != 8 {
 		t.Errorf("%d pieces are settled after a rest", 9-f.inMemory)
 	}
@@ -54,13 +54,13 @@ func TestSettlesWhileNobodyAsks(t *testing.T) {
 func TestSettlesWhatIsLeft(t *testing.T) {
 	p := newPage(t)
 	first, second := shop(t), shop(t)
-	p.h.Handle((&link.Request{ID: 1, Op: link.OpOpen}).Encode(), []Input{first})
+	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []Input{first})
 	first.chunk(first.data[:1<<18], 1<<18)
-	p.h.Handle((&link.Request{ID: 2, Op: link.OpOpen}).Encode(), []Input{second})
+	p.h.Handle((&link.Request{ID: 2, Do: link.Open{}}).Encode(), []Input{second})
 	if first.settled {
 		t.Error("the first capture is given up before there is anything of the other one")
 	}
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	p.ask(link.Open{}, shop(t))
 	p.pass(restFor)
 	if !first.settled || !first.over || !second.settled || !second.over {
 		t.Errorf("what was shown is given back: %v, and what was never shown: %v", first.settled, second.settled)
@@ -76,7 +76,7 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	at += bytes.IndexByte(f.data[at:], ':')
 	f.data[at] = ';'
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.ask(link.Open{}, f)
 	if len(p.h.doc.opened().Problems) != 0 {
 		t.Error("there was no glance")
 	}
@@ -92,7 +92,7 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	if len(problems) != 1 || problems[0].Offset != int64(at+1) {
 		t.Errorf("the check finds %+v", problems)
 	}
-	if fr := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}); !fr.Complete {
+	if fr := p.frame(link.Seek{Step: 1 << 40}); !fr.Complete {
 		t.Error("the run has not come to its end")
 	}
 }
@@ -101,15 +101,15 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 func TestChecksWhileNobodyAsks(t *testing.T) {
 	f := shop(t)
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.ask(link.Open{}, f)
 	p.pass(settleAfter + restFor)
 	f.again.piece = 1 << 12
-	p.frame(link.Request{Op: link.OpSeek, N: 300})
+	p.frame(link.Seek{Step: 300})
 	f.again.pump()
 	if f.again.read != 1<<12 {
 		t.Fatalf("%d bytes were checked at once", f.again.read)
 	}
-	p.frame(link.Request{Op: link.OpSeek, N: 200})
+	p.frame(link.Seek{Step: 200})
 	if p.pass(restFor); f.again.held {
 		t.Fatal("the check never goes on")
 	}
@@ -126,8 +126,8 @@ func TestReadsAgainWhatWasMisread(t *testing.T) {
 	at += bytes.Index(f.data[at:], []byte(`,"spec":{`))
 	f.data = slices.Concat(f.data[:at], []byte(`,"kind":"Node"`), f.data[at:])
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, f)
-	p.frame(link.Request{Op: link.OpSeek, N: 300})
+	p.ask(link.Open{}, f)
+	p.frame(link.Seek{Step: 300})
 	before := p.h.doc
 	now := before.run().now()
 	p.pass(settleAfter)
@@ -148,15 +148,15 @@ func TestReadsAgainAfterAnotherFailed(t *testing.T) {
 	at += bytes.Index(f.data[at:], []byte(`,"spec":{`))
 	f.data = slices.Concat(f.data[:at], []byte(`,"kind":"Node"`), f.data[at:])
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.ask(link.Open{}, f)
 	before := p.h.doc
 	p.pass(settleAfter)
-	p.h.Handle((&link.Request{ID: 9, Op: link.OpOpen}).Encode(), []Input{other})
+	p.h.Handle((&link.Request{ID: 9, Do: link.Open{}}).Encode(), []Input{other})
 	f.again.pump()
 	if p.h.doc != before || p.h.opening == nil || p.h.opening.input != Input(other) {
 		t.Fatal("the other one isn't being opened any more")
 	}
-	p.h.Handle((&link.Request{ID: 10, Op: link.OpCancel}).Encode(), nil)
+	p.h.Handle((&link.Request{ID: 10, Do: link.Cancel{}}).Encode(), nil)
 	f.again.pump()
 	if p.h.doc == before || p.h.doc.reader.Check() != nil {
 		t.Error("what was misread stays")
@@ -171,7 +171,7 @@ func TestNothingTooDeepIsShown(t *testing.T) {
 	deep := append(bytes.Repeat([]byte("["), trace.MaxDepth), bytes.Repeat([]byte("]"), trace.MaxDepth)...)
 	f.data = slices.Concat(f.data[:at], []byte(`,"deep":`), deep, f.data[at:])
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, f)
+	p.ask(link.Open{}, f)
 	refused := 0
 	for _, r := range p.h.doc.trace().Resources {
 		for ref := range object.Ref(r.Table.Len()) {

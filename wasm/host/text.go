@@ -34,9 +34,10 @@ type making struct {
 }
 
 // saveText makes a text of the run that is shown.
-func (h *Host) saveText(q *link.Request, d *document) {
+func (h *Host) saveText(id int, q link.SaveText) {
+	d := h.doc
 	h.unmake()
-	m := &making{id: q.ID, doc: d, out: h.browser.Store(), told: h.browser.Now()}
+	m := &making{id: id, doc: d, out: h.browser.Store(), told: h.browser.Now()}
 	run := d.run().history()
 	m.all = run.Steps()
 	var setup []string
@@ -45,7 +46,7 @@ func (h *Host) saveText(q *link.Request, d *document) {
 	}
 	switch q.As {
 	case link.AsSession, link.AsGoTest:
-		h.saveSession(q, d, m, setup)
+		h.saveSession(id, q, d, m, setup)
 		return
 	case link.AsCalls:
 		m.name = link.FileName(d.name, ".calls.txt")
@@ -57,7 +58,7 @@ func (h *Host) saveText(q *link.Request, d *document) {
 		m.name = link.FileName(d.name, ".perfetto.json.gz")
 		m.spans(run)
 	default:
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, nil)
+		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
 	h.making = m
@@ -66,10 +67,10 @@ func (h *Host) saveText(q *link.Request, d *document) {
 
 // saveSession saves a script's run as a script that expects what came of it, or as a test
 // in Go.
-func (h *Host) saveSession(q *link.Request, d *document, m *making, setup []string) {
+func (h *Host) saveSession(id int, q link.SaveText, d *document, m *making, setup []string) {
 	lines, err := script.Session(d.run().history(), setup)
 	if err != nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+		h.fail(id, link.Sentence{ID: "fail.save"}, err)
 		return
 	}
 	text := strings.Join(lines, "\n") + "\n"
@@ -79,7 +80,7 @@ func (h *Host) saveSession(q *link.Request, d *document, m *making, setup []stri
 		text, m.name = script.GoTest(base, text), strings.ReplaceAll(base, "-", "_")+"_test.go"
 	}
 	if q.Copy {
-		h.send(&link.Reply{ID: q.ID, Saved: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
+		h.send(&link.Reply{ID: id, Saved: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
 		return
 	}
 	m.out.Append([]byte(text))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 func savedOf(r *link.Reply) *link.Saved   { return r.Saved }
@@ -15,7 +16,7 @@ func makingOf(r *link.Reply) *link.Making { return r.Making }
 // makes asks for a text of what is open, and returns its file.
 func (p *page) makes(as link.As) (name, text string) {
 	p.t.Helper()
-	answers := p.ask(link.Request{Op: link.OpSave, As: as}, nil)
+	answers := p.ask(link.SaveText{As: as}, nil)
 	saved := last(answers, savedOf)
 	if saved == nil {
 		p.t.Fatalf("%s: nothing was saved: %s", as, p.failures())
@@ -31,8 +32,8 @@ func (p *page) makes(as link.As) (name, text string) {
 // he is.
 func TestTextsOfAScript(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "small-one.txt"}, asFile(small))
-	at := p.frame(link.Request{Op: link.OpSeek, N: 7}).Step
+	p.ask(link.Open{Name: "small-one.txt"}, asFile(small))
+	at := p.frame(link.Seek{Step: 7}).Step
 
 	name, session := p.makes(link.AsSession)
 	if name != "small-one.session.txt" || !strings.Contains(session, "expect calls metrics 2\n") || !strings.Contains(session, "expect services store [a/front@") {
@@ -54,7 +55,7 @@ func TestTextsOfAScript(t *testing.T) {
 	if name, text := p.makes(link.AsPerfetto); name != "small-one.perfetto.json.gz" || json.Unmarshal([]byte(text), &spans) != nil || len(spans.TraceEvents) < 50 {
 		t.Errorf("%s was made as\n%s", name, text)
 	}
-	if f := p.frame(link.Request{Op: link.OpWindow}); f.Step != at {
+	if f := p.frame(link.Fit{Window: picture.DefaultWindow}); f.Step != at {
 		t.Errorf("the viewer is at step %d, and was at %d", f.Step, at)
 	}
 }
@@ -63,27 +64,27 @@ func TestTextsOfAScript(t *testing.T) {
 // saved then.
 func TestTextsOfARecording(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen, Name: "shop"}, shop(t))
+	p.ask(link.Open{Name: "shop"}, shop(t))
 	_, calls := p.makes(link.AsCalls)
 	if n := strings.Count(calls, "HandlerCalled audit"); n < 100 {
 		t.Errorf("the file has %d calls of audit", n)
 	}
-	answers := p.ask(link.Request{Op: link.OpSave, As: link.AsSession}, nil)
+	answers := p.ask(link.SaveText{As: link.AsSession}, nil)
 	if f := last(answers, failureOf); f == nil || f.Say.ID != "fail.save" || f.Detail != script.ErrRecorded.Error() {
 		t.Errorf("a recording was saved as a script: %+v", answers)
 	}
 
 	p.quick = 20 * millisecond // so that a slice is one look at the clock
-	answers = p.ask(link.Request{Op: link.OpSave, As: link.AsPerfetto}, nil)
+	answers = p.ask(link.SaveText{As: link.AsPerfetto}, nil)
 	if m := last(answers, makingOf); m == nil || m.Done == 0 || m.Done > m.Total {
 		t.Errorf("the page isn't told how far the text is: %+v", m)
 	}
 	clear(p.given)
-	p.h.Handle((&link.Request{Op: link.OpSave, As: link.AsPerfetto}).Encode(), nil)
+	p.h.Handle((&link.Request{Do: link.SaveText{As: link.AsPerfetto}}).Encode(), nil)
 	if p.h.making == nil {
 		t.Fatal("the page isn't told that a text is being made")
 	}
-	p.ask(link.Request{Op: link.OpUnsave}, nil)
+	p.ask(link.StopSaving{}, nil)
 	if p.h.making != nil || len(p.given) > 0 {
 		t.Errorf("the making goes on after it was stopped, and there are %d files", len(p.given))
 	}

@@ -54,10 +54,10 @@ func levelsOf(h *world.History, axis link.Axis, columns int, number func(*world.
 func TestTheTimelineShowsWhatThereWas(t *testing.T) {
 	for _, profile := range profiles() {
 		p := newPage(t)
-		p.ask(link.Request{Op: link.OpOpen}, shop(t))
+		p.ask(link.Open{}, shop(t))
 		setup := defaultSetup()
 		setup.Profile = profile.Name
-		p.ask(link.Request{Op: link.OpSetup, Setup: &setup}, nil)
+		p.ask(link.SetUp{Setup: setup}, nil)
 		r := p.h.doc.run()
 		h := r.history()
 		for _, axis := range link.Axes {
@@ -114,11 +114,11 @@ const notedTrace = `{"informerscope":"trace","version":1,"start":"2026-11-20T21:
 func TestMarksCanBeGoneTo(t *testing.T) {
 	for _, profile := range profiles() {
 		p := newPage(t)
-		p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte(notedTrace), piece: 1 << 20})
+		p.ask(link.Open{}, &file{data: []byte(notedTrace), piece: 1 << 20})
 		setup := defaultSetup()
 		setup.Profile, setup.Handlers[2].From = profile.Name, 4*second
-		p.ask(link.Request{Op: link.OpSetup, Setup: &setup}, nil)
-		line := p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByTime, Buckets: 1200}, nil)[0].Timeline
+		p.ask(link.SetUp{Setup: setup}, nil)
+		line := p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 1200}, nil)[0].Timeline
 		kinds := map[link.MarkKind]int{}
 		for _, m := range line.Marks {
 			for _, s := range m.Says {
@@ -139,10 +139,10 @@ func TestMarksCanBeGoneTo(t *testing.T) {
 		if kinds[link.MarkJoined] != 3 {
 			t.Errorf("%s: %d handlers join", profile.Name, kinds[link.MarkJoined])
 		}
-		p.frame(link.Request{Op: link.OpSeek, N: 0})
+		p.frame(link.Seek{Step: 0})
 		var there []int64
 		for {
-			f := p.frame(link.Request{Op: link.OpMark, N: 1})
+			f := p.frame(link.SeekMark{})
 			if len(there) > 0 && f.Step == there[len(there)-1] {
 				break
 			}
@@ -155,21 +155,21 @@ func TestMarksCanBeGoneTo(t *testing.T) {
 			t.Fatalf("%s: marks at %v", profile.Name, there)
 		}
 		for i := len(there) - 2; i >= 0; i-- {
-			if f := p.frame(link.Request{Op: link.OpMark, N: -1}); f.Step != there[i] {
+			if f := p.frame(link.SeekMark{Back: true}); f.Step != there[i] {
 				t.Fatalf("%s: back from %d it goes to %d, and not to %d", profile.Name, there[i+1], f.Step, there[i])
 			}
 		}
-		p.frame(link.Request{Op: link.OpSeek, N: 0})
-		note := p.frame(link.Request{Op: link.OpMark, N: 1, Marks: []link.MarkKind{link.MarkNote}})
+		p.frame(link.Seek{Step: 0})
+		note := p.frame(link.SeekMark{Marks: []link.MarkKind{link.MarkNote}})
 		if len(note.Notes) != 1 || !strings.Contains(note.Notes[0], "<b>rollout</b>") || note.Time > 5*second {
 			t.Errorf("%s: at the note, %d ns, the trace says %q", profile.Name, note.Time, note.Notes)
 		}
-		relist := p.frame(link.Request{Op: link.OpMark, N: 1, Marks: []link.MarkKind{link.MarkRelist}})
-		tombstone := p.frame(link.Request{Op: link.OpMark, N: 1, Marks: []link.MarkKind{link.MarkTombstone}})
+		relist := p.frame(link.SeekMark{Marks: []link.MarkKind{link.MarkRelist}})
+		tombstone := p.frame(link.SeekMark{Marks: []link.MarkKind{link.MarkTombstone}})
 		if !(note.Step < relist.Step && relist.Step < tombstone.Step && len(tombstone.Notes) == 0) {
 			t.Errorf("%s: note at %d, relist at %d, tombstone at %d", profile.Name, note.Step, relist.Step, tombstone.Step)
 		}
-		if before := p.frame(link.Request{Op: link.OpMark, N: -1, Marks: []link.MarkKind{link.MarkExpired, link.MarkError}}); before.Step >= relist.Step {
+		if before := p.frame(link.SeekMark{Back: true, Marks: []link.MarkKind{link.MarkExpired, link.MarkError}}); before.Step >= relist.Step {
 			t.Errorf("%s: the 410 is at %d, after the relist at %d", profile.Name, before.Step, relist.Step)
 		}
 	}

@@ -12,34 +12,36 @@ import (
 // viewer came.
 func TestBeforeIsInTheMachinesOrder(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	p.frame(link.Request{Op: link.OpSeek})
+	p.ask(link.Open{}, shop(t))
+	p.frame(link.Seek{})
 	did := map[int64]link.Sentence{}
 	const far = 900
 	for step := int64(1); step <= far; step++ {
-		did[step] = p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: 1}).Said
+		did[step] = p.frame(link.Step{Unit: link.Micro, N: 1}).Said
 	}
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
 	now := int64(far)
 	for range 300 {
-		q := link.Request{Op: link.OpSeek, N: random.Int64N(far)}
+		brief := false
+		op := link.Op(link.Seek{Step: random.Int64N(far)})
 		switch random.IntN(4) {
 		case 1:
-			q = link.Request{Op: link.OpStep, Unit: link.Units[random.IntN(3)], N: random.Int64N(4)}
+			op = link.Step{Unit: link.Units[random.IntN(3)], N: random.Int64N(4)}
 		case 2:
-			q = link.Request{Op: link.OpStep, Unit: link.Units[random.IntN(3)], N: -random.Int64N(4)}
+			op = link.Step{Unit: link.Units[random.IntN(3)], N: -random.Int64N(4)}
 		case 3:
-			q = link.Request{Op: link.OpStep, Unit: link.Micro, N: random.Int64N(200), Brief: true}
+			brief = true
+			op = link.Step{Unit: link.Micro, N: random.Int64N(200), Brief: true}
 		}
-		f := p.frame(q)
+		f := p.frame(op)
 		if now = f.Step; now > far {
 			continue
 		}
-		if f.Brief != q.Brief || q.Brief && f.Before != nil {
-			t.Fatalf("seed %d: asked for a brief frame %v, got %d steps before", seed, q.Brief, len(f.Before))
+		if f.Brief != brief || brief && f.Before != nil {
+			t.Fatalf("seed %d: asked for a brief frame %v, got %d steps before", seed, brief, len(f.Before))
 		}
-		if q.Brief {
+		if brief {
 			continue
 		}
 		if want := min(now-1, link.MaxBefore); now > 0 && int64(len(f.Before)) != want {
@@ -59,12 +61,12 @@ func TestBeforeIsInTheMachinesOrder(t *testing.T) {
 // A frame tells which of the steps that were passed matters most.
 func TestPassedIsTheMostTellingStep(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	end := p.frame(link.Request{Op: link.OpSeek, N: 1 << 40}).Steps
+	p.ask(link.Open{}, shop(t))
+	end := p.frame(link.Seek{Step: 1 << 40}).Steps
 	kinds := map[int64]link.MarkKind{} // of each step that has a mark
 	for _, kind := range link.Marks {
-		for at := p.frame(link.Request{Op: link.OpSeek}).Step; ; {
-			next := p.frame(link.Request{Op: link.OpMark, N: 1, Marks: []link.MarkKind{kind}}).Step
+		for at := p.frame(link.Seek{}).Step; ; {
+			next := p.frame(link.SeekMark{Marks: []link.MarkKind{kind}}).Step
 			if next == at {
 				break
 			}
@@ -74,10 +76,10 @@ func TestPassedIsTheMostTellingStep(t *testing.T) {
 			}
 		}
 	}
-	p.frame(link.Request{Op: link.OpSeek})
+	p.frame(link.Seek{})
 	quiet, telling := 0, 0
 	for at := int64(0); at < end; {
-		f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: 37})
+		f := p.frame(link.Step{Unit: link.Micro, N: 37})
 		var want int64
 		for s := at + 1; s <= f.Step; s++ {
 			if k := kinds[s]; k != "" && (want == 0 || slices.Index(link.Marks, k) <= slices.Index(link.Marks, kinds[want])) {

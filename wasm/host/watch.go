@@ -48,7 +48,7 @@ type watching struct {
 }
 
 // watchFor watches the expressions of a request, and no others. Those that were watched go on.
-func (h *Host) watchFor(q *link.Request) {
+func (h *Host) watchFor(_ int, q link.WatchFor) {
 	old := h.watches.all
 	h.watches.all = nil
 	for i, want := range q.Watches {
@@ -282,10 +282,10 @@ func (h *Host) fillWatched(w *watch, out *link.Watched) {
 	}
 }
 
-// plotted gives the viewer a file of the values of an expression that is plotted, as CSV.
-func (h *Host) plotted(q *link.Request) {
+// savePlot gives the viewer a file of the values of an expression that is plotted, as CSV.
+func (h *Host) savePlot(id int, q link.SavePlot) {
 	for _, w := range h.watches.all {
-		if w.Text != q.Key || w.search == nil {
+		if w.Text != q.Expr || w.search == nil {
 			continue
 		}
 		x, kept := w.x, h.browser.Store()
@@ -295,11 +295,11 @@ func (h *Host) plotted(q *link.Request) {
 		s := x.Search(w.h, w.of.informer, func(c ask.Change) {
 			b = append(b, strconv.FormatInt(c.Step, 10)+","+ask.Seconds(c.Time)+","+c.Value.Decimal(x.Type())+"\n"...)
 		})
-		h.export(q, s, func() { kept.Append(b); b = b[:0] }, func() {
+		h.export(id, s, func() { kept.Append(b); b = b[:0] }, func() {
 			name := "plot.csv"
 			h.browser.Give(kept, name, func(size int64, err error) {
 				if err != nil {
-					h.fail(q.ID, link.Sentence{ID: "fail.save"}, err)
+					h.fail(id, link.Sentence{ID: "fail.save"}, err)
 				}
 			})
 		})
@@ -309,7 +309,7 @@ func (h *Host) plotted(q *link.Request) {
 
 // export makes a search slice by slice, with what is to be done after each slice and at the
 // end.
-func (h *Host) export(q *link.Request, s *ask.Search, each, done func()) {
+func (h *Host) export(id int, s *ask.Search, each, done func()) {
 	ended := false
 	for until := h.browser.Now() + slice; !ended && h.browser.Now() < until; {
 		ended = s.Go(extendBy)
@@ -319,7 +319,7 @@ func (h *Host) export(q *link.Request, s *ask.Search, each, done func()) {
 		done()
 		return
 	}
-	h.browser.Later(func() { h.export(q, s, each, done) })
+	h.browser.Later(func() { h.export(id, s, each, done) })
 }
 
 // showWatched puts the expressions on a timeline.
@@ -332,7 +332,7 @@ func (h *Host) showWatched(axis link.Axis, columns int) {
 }
 
 // playStep makes the steps of a request. While the page plays, it stops where a breakpoint comes about.
-func (h *Host) playStep(q *link.Request, r *run) *link.Frame {
+func (h *Host) playStep(q link.Step, r *run) *link.Frame {
 	if q.Play {
 		from := r.history().At().Steps()
 		if hit, text := h.breakAfter(from, r.units(q.Unit, q.N)); hit != nil {
@@ -345,7 +345,7 @@ func (h *Host) playStep(q *link.Request, r *run) *link.Frame {
 }
 
 // playTo is playStep for a time that has not come yet.
-func (h *Host) playTo(q *link.Request, r *run) *link.Frame {
+func (h *Host) playTo(q link.SeekTime, r *run) *link.Frame {
 	from := r.history().At().Steps()
 	if hit, text := h.breakAfter(from, from+maxAhead); hit != nil && hit.FromTime <= q.Time {
 		f := r.walk(hit.From, true, q.Brief, h.window)

@@ -42,11 +42,11 @@ func (p *page) watched(text string) (w *link.Watched) {
 // timeline. A number is plotted. It goes on when another future is shown.
 func TestWatchesExpressions(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByStep, Buckets: 200}, nil)
+	p.ask(link.Open{}, shop(t))
+	p.ask(link.DrawTimeline{Axis: link.ByStep, Buckets: 200}, nil)
 	for _, text := range []string{"pop()", `delta("Updated")`, "behind() > 1", "once(tombstone())", "relist()", "within(1s, resync(), call())"} {
 		want := hitsOf(t, p, text)
-		p.ask(link.Request{Op: link.OpWatch, Watches: []link.Watch{{Text: text, List: true}, {Text: "depth()"}}}, nil)
+		p.ask(link.WatchFor{Watches: []link.Watch{{Text: text, List: true}, {Text: "depth()"}}}, nil)
 		w := p.watched(text)
 		if w == nil || !w.Done || w.Hits != len(want) || len(w.Rows) != min(len(want), link.MaxHits) || len(w.Ticks) != 200 || w.Wrong != "" {
 			t.Fatalf("%s has %d hits: %+v", text, len(want), w)
@@ -67,37 +67,37 @@ func TestWatchesExpressions(t *testing.T) {
 			t.Errorf("depth() is %+v", d)
 		}
 		if len(want) > link.MaxHits {
-			p.ask(link.Request{Op: link.OpWatch, Watches: []link.Watch{{Text: text, List: true, From: len(want) - 2}}}, nil)
+			p.ask(link.WatchFor{Watches: []link.Watch{{Text: text, List: true, From: len(want) - 2}}}, nil)
 			if w := p.watched(text); len(w.Rows) != 2 || w.Rows[1].Step != want[len(want)-1] {
 				t.Errorf("%s: the last two hits are %+v", text, w.Rows)
 			}
 		}
 		// Run to each of them, forwards and back.
-		p.frame(link.Request{Op: link.OpSeek, N: 0})
+		p.frame(link.Seek{Step: 0})
 		for _, step := range want {
-			if f := p.frame(link.Request{Op: link.OpRunTo, N: 1, Key: text}); f.Step != step {
+			if f := p.frame(link.RunTo{Expr: text}); f.Step != step {
 				t.Fatalf("%s: it runs to step %d, and not to %d", text, f.Step, step)
 			}
 		}
-		if at := p.frame(link.Request{Op: link.OpRunTo, N: 1, Key: text}); p.missed() == nil || p.missed().Expr != text {
+		if at := p.frame(link.RunTo{Expr: text}); p.missed() == nil || p.missed().Expr != text {
 			t.Errorf("%s: after the last hit it runs to step %d, and doesn't say so", text, at.Step)
 		}
 		for i := len(want) - 2; i >= 0; i-- {
-			if f := p.frame(link.Request{Op: link.OpRunTo, N: -1, Key: text}); f.Step != want[i] {
+			if f := p.frame(link.RunTo{Back: true, Expr: text}); f.Step != want[i] {
 				t.Fatalf("%s: back, it runs to step %d, and not to %d", text, f.Step, want[i])
 			}
 		}
 	}
 	// Another future has other hits.
-	p.frame(link.Request{Op: link.OpSeek, N: 200})
-	p.ask(link.Request{Op: link.OpWatch, Watches: []link.Watch{{Text: "relist()"}, {Text: `behind("odit") > 1`}}}, nil)
+	p.frame(link.Seek{Step: 200})
+	p.ask(link.WatchFor{Watches: []link.Watch{{Text: "relist()"}, {Text: `behind("odit") > 1`}}}, nil)
 	if w := p.watched("relist()"); w.Hits != 1 {
 		t.Fatalf("in another future relist() has %+v", w)
 	}
 	if w := p.watched(`behind("odit") > 1`); w == nil || w.Wrong != `there is no handler "odit"` {
 		t.Errorf("an expression about no handler has %+v", w)
 	}
-	p.ask(link.Request{Op: link.OpLine, Line: "fail requests expired\nbreak watch"}, nil)
+	p.ask(link.PlayLine{Line: "fail requests expired\nbreak watch"}, nil)
 	if want := hitsOf(t, p, "relist()"); len(want) == 0 || p.watched("relist()").Hits != len(want) {
 		t.Errorf("after a broken watch there are %d relists, and it finds %+v", len(want), p.watched("relist()"))
 	}
@@ -116,24 +116,24 @@ func (p *page) missed() (m *link.Missed) {
 // on.
 func TestPlayingStopsAtABreakpoint(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	p.ask(link.Open{}, shop(t))
 	const text = `delta("Deleted")`
 	want := hitsOf(t, p, text)
-	p.ask(link.Request{Op: link.OpWatch, Watches: []link.Watch{{Text: text, Break: true}}}, nil)
-	for _, play := range []link.Request{{Op: link.OpStep, Unit: link.Operation, N: 400, Play: true}, {Op: link.OpTime, Time: 1 << 60, Play: true}} {
-		p.frame(link.Request{Op: link.OpSeek, N: 0})
+	p.ask(link.WatchFor{Watches: []link.Watch{{Text: text, Break: true}}}, nil)
+	for _, play := range []link.Op{link.Step{Unit: link.Operation, N: 400, Play: true}, link.SeekTime{Time: 1 << 60, Play: true}} {
+		p.frame(link.Seek{Step: 0})
 		for i, step := range want[:3] {
 			f := p.frame(play)
 			for f.Step < step && f.Break == "" {
 				f = p.frame(play)
 			}
 			if f.Step != step || f.Break != text {
-				t.Fatalf("%s: stop %d is at step %d, and not at %d: %q", play.Op, i, f.Step, step, f.Break)
+				t.Fatalf("%s: stop %d is at step %d, and not at %d: %q", link.Name(play), i, f.Step, step, f.Break)
 			}
 		}
 	}
-	p.frame(link.Request{Op: link.OpSeek, N: want[0] - 1})
-	if f := p.frame(link.Request{Op: link.OpStep, Unit: link.Micro, N: 3}); f.Step != want[0]+2 || f.Break != "" {
+	p.frame(link.Seek{Step: want[0] - 1})
+	if f := p.frame(link.Step{Unit: link.Micro, N: 3}); f.Step != want[0]+2 || f.Break != "" {
 		t.Errorf("three steps lead to %d, and stop at %q", f.Step, f.Break)
 	}
 }
@@ -142,18 +142,18 @@ func TestPlayingStopsAtABreakpoint(t *testing.T) {
 // stays.
 func TestASearchCanBeCancelled(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	p.ask(link.Request{Op: link.OpTimeline, Axis: link.ByTime, Buckets: 100}, nil)
-	p.ask(link.Request{Op: link.OpWatch, Watches: []link.Watch{{Text: "pop()", List: true, Stopped: true}}}, nil)
+	p.ask(link.Open{}, shop(t))
+	p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 100}, nil)
+	p.ask(link.WatchFor{Watches: []link.Watch{{Text: "pop()", List: true, Stopped: true}}}, nil)
 	w := p.watched("pop()")
 	if w == nil || !w.Done || w.Step >= w.Steps {
 		t.Fatalf("a search that was cancelled is at %+v", w)
 	}
-	p.ask(link.Request{Op: link.OpWatch, Watches: []link.Watch{{Text: "pop()", List: true}}}, nil)
+	p.ask(link.WatchFor{Watches: []link.Watch{{Text: "pop()", List: true}}}, nil)
 	if w := p.watched("pop()"); !w.Done || w.Step != w.Steps || w.Hits != len(hitsOf(t, p, "pop()")) {
 		t.Errorf("it goes on to %+v", w)
 	}
-	p.ask(link.Request{Op: link.OpWatch}, nil)
+	p.ask(link.WatchFor{}, nil)
 	if p.watched("pop()") != nil || len(p.h.watches.all) != 0 {
 		t.Error("it is still watched")
 	}

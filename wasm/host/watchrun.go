@@ -54,27 +54,28 @@ func (s *hunt) Run(budget int64) (step int64, ended bool) {
 // runTo goes to the next step at which an expression comes about, or to the one
 // before. An expression that is momentary and remembers nothing is looked for
 // from where the viewer is. Any other is looked for among its hits.
-func (h *Host) runTo(q *link.Request) {
+func (h *Host) runTo(id int, q link.RunTo) {
 	r := h.doc.run()
+	none := link.Missed{Expr: q.Expr, Back: q.Back}
 	w := &watch{}
 	for _, o := range h.watches.all {
-		if o.Text == q.Key && !o.Likely {
+		if o.Text == q.Expr && !o.Likely {
 			w = o
 		}
 	}
 	if w.Text == "" {
-		w.Text = q.Key
-		w.x, w.wrong = ask.Parse(q.Key)
+		w.Text = q.Expr
+		w.x, w.wrong = ask.Parse(q.Expr)
 	}
 	w.begin(r)
 	if w.wrong != nil || w.x.Type() != ask.Bool {
-		h.missed(q)
+		h.missed(id, none)
 		return
 	}
 	from := r.history().At().Steps()
-	x := &search{of: r, ask: q, s: &hunt{w, from, q.N < 0}, left: 1, told: h.browser.Now(), asFast: true}
+	x := &search{of: r, id: id, name: q.Expr, back: q.Back, none: none, s: &hunt{w, from, q.Back}, left: 1, told: h.browser.Now(), asFast: true}
 	if w.x.Momentary() && !w.x.Remembers() {
-		x.s = w.x.Find(r.history(), r.informer, from, q.N < 0)
+		x.s = w.x.Find(r.history(), r.informer, from, q.Back)
 	} else if w.Stopped {
 		w.Stopped = false
 	}

@@ -27,7 +27,7 @@ func (d *document) linked() *link.Linked {
 	l := d.run().lanes
 	out := &link.Linked{}
 	switch {
-	case d.lesson != nil && d.request.URL == "": // a lesson of the course has an address of its own
+	case d.lesson != nil && d.url == "": // a lesson of the course has an address of its own
 		out.Text = d.lesson.text
 	case d.script != nil && d.lesson == nil:
 		out.Text = string(d.script.text)
@@ -127,12 +127,12 @@ type journey struct {
 // travel goes the way of a link, beginning with the future shown. Travel ends
 // at what can't be done any more. If the link has two futures, the other one is
 // made first and stands beside.
-func (h *Host) travel(q *link.Request) {
+func (h *Host) travel(id int, q link.Travel) {
 	d := h.doc
 	r := d.run()
 	h.enough()
 	j := &journey{run: r}
-	if l := r.lanes; q.Lane == link.ShowLane {
+	if l := r.lanes; q.Beside {
 		from, fixed := l.shown, l.fixed
 		l.fixed = true // both may leave it at its end
 		j.follow(q.Second)
@@ -149,18 +149,18 @@ func (h *Host) travel(q *link.Request) {
 		h.opened(0)
 		h.tellLanes(0)
 	}
-	if q.Lane == link.ShowLane {
+	if q.Beside {
 		h.tellBeside(0)
 	}
 	if q.Key != "" {
-		if ref := versionOf(r.table(), q.Key, q.Name); ref != 0 {
-			h.send(&link.Reply{ID: q.ID, Object: d.inspect(r, int32(ref))})
+		if ref := versionOf(r.table(), q.Key, q.RV); ref != 0 {
+			h.send(&link.Reply{ID: id, Object: d.inspect(r, int32(ref))})
 		} else {
 			j.told.Lost = true
 		}
 	}
-	h.send(&link.Reply{ID: q.ID, Traveled: &j.told})
-	h.frame(q.ID, r.frame(0, h.window))
+	h.send(&link.Reply{ID: id, Traveled: &j.told})
+	h.frame(id, r.frame(0, h.window))
 	h.work()
 }
 
@@ -237,12 +237,12 @@ func versionOf(t *object.Table, key, rv string) object.Ref {
 var errNoScript = errors.New("the link has a text that is no script")
 
 // openText opens a script or a lesson that a link has.
-func (h *Host) openText(q *link.Request) {
+func (h *Host) openText(id int, q link.Open) {
 	if !script.Looks(q.Text) && !lesson.Looks(q.Text) {
-		h.fail(q.ID, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
+		h.fail(id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: q.Name}}}, errNoScript)
 		return
 	}
-	h.open(q, &text{q.Text, h.browser}, nil)
+	h.open(origin{id: id, name: q.Name, chosen: q.Chosen}, &text{q.Text, h.browser}, nil)
 }
 
 // text is the Input that a link has.

@@ -7,12 +7,13 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 // linked is the way to what the page shows.
 func (p *page) linked() *link.Linked {
 	p.t.Helper()
-	for _, r := range p.ask(link.Request{Op: link.OpLink}, nil) {
+	for _, r := range p.ask(link.MakeLink{}, nil) {
 		if r.Linked != nil {
 			return r.Linked
 		}
@@ -22,9 +23,8 @@ func (p *page) linked() *link.Linked {
 }
 
 // travel goes a way, and returns what is shown then.
-func (p *page) travel(q link.Request) (*link.Traveled, *link.Frame) {
+func (p *page) travel(q link.Travel) (*link.Traveled, *link.Frame) {
 	p.t.Helper()
-	q.Op = link.OpTravel
 	var told *link.Traveled
 	var f *link.Frame
 	for _, r := range p.ask(q, nil) {
@@ -55,8 +55,8 @@ advance 30s
 // opened are ways to open a script and a recording on a page.
 func opened(t *testing.T) map[string]func(p *page) {
 	return map[string]func(p *page){
-		"a script": func(p *page) { p.ask(link.Request{Op: link.OpOpen, Text: aScript}, nil) },
-		"a trace":  func(p *page) { p.ask(link.Request{Op: link.OpOpen}, shop(t)) },
+		"a script": func(p *page) { p.ask(link.Open{Text: aScript}, nil) },
+		"a trace":  func(p *page) { p.ask(link.Open{}, shop(t)) },
 	}
 }
 
@@ -69,15 +69,15 @@ func TestALinkLeadsBack(t *testing.T) {
 			r := actor.Rand(seed)
 			p := newPage(t)
 			open(p)
-			f := p.frame(link.Request{Op: link.OpSeek, N: 0})
+			f := p.frame(link.Seek{Step: 0})
 			for range 1 + r.Below(5) {
-				p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
-				f = p.frame(link.Request{Op: link.OpLine, Line: lines[r.Below(len(lines))]})
+				p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
+				f = p.frame(link.PlayLine{Line: lines[r.Below(len(lines))]})
 				if r.Below(4) == 0 {
-					f = p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0})
+					f = p.frame(link.ShowLane{Lane: 0})
 				}
 			}
-			p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
+			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
 			want := p.linked()
 			if name == "a script" && want.Text != aScript || want.Problem != "" {
 				t.Fatalf("%s, seed %d: the link has %+v", name, seed, want)
@@ -85,8 +85,8 @@ func TestALinkLeadsBack(t *testing.T) {
 
 			again := newPage(t)
 			open(again)
-			told, _ := again.travel(link.Request{Way: want.Way})
-			window := link.Request{Op: link.OpWindow} // both have run to their ends
+			told, _ := again.travel(link.Travel{Way: want.Way})
+			window := link.Fit{Window: picture.DefaultWindow} // both have run to their ends
 			got, f := again.frame(window), p.frame(window)
 			if told.Lost || told.Failure != nil {
 				t.Fatalf("%s, seed %d: it tells %+v of the way %+v", name, seed, told, want.Way)
@@ -101,10 +101,10 @@ func TestALinkLeadsBack(t *testing.T) {
 // The object that was inspected is inspected again.
 func TestALinkHasASelection(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
-	f := p.frame(link.Request{Op: link.OpTime, Time: 6 * second})
+	p.ask(link.Open{}, shop(t))
+	f := p.frame(link.SeekTime{Time: 6 * second})
 	tile := f.Store.Tiles[1]
-	told, _ := p.travel(link.Request{Way: p.linked().Way, Key: tile.Key, Name: tile.RV})
+	told, _ := p.travel(link.Travel{Way: p.linked().Way, Key: tile.Key, RV: tile.RV})
 	var object *link.Object
 	for _, r := range p.replies {
 		if r.Object != nil {
@@ -114,7 +114,7 @@ func TestALinkHasASelection(t *testing.T) {
 	if told.Lost || object == nil || object.Key != tile.Key || object.RV != tile.RV {
 		t.Errorf("the way went %+v, and the object is %+v", told, object)
 	}
-	if told, _ := p.travel(link.Request{Key: "shop/nobody", Name: "1"}); !told.Lost {
+	if told, _ := p.travel(link.Travel{Key: "shop/nobody", RV: "1"}); !told.Lost {
 		t.Error("it doesn't say that there is no such object")
 	}
 }
@@ -124,21 +124,21 @@ func TestALinkHasASelection(t *testing.T) {
 // stays.
 func TestALinkThatIsOutOfDate(t *testing.T) {
 	p := newPage(t)
-	open := func() { p.ask(link.Request{Op: link.OpOpen, Text: aScript}, nil) }
+	open := func() { p.ask(link.Open{Text: aScript}, nil) }
 	for _, when := range []string{"3.1.loop.Nothing", "999.1.loop.Popped", "<b>", "3.99999.loop.Popped"} {
 		open()
-		told, f := p.travel(link.Request{Way: []link.Waypoint{{When: when, Step: 7}}})
+		told, f := p.travel(link.Travel{Way: []link.Waypoint{{When: when, Step: 7}}})
 		if !told.Lost || f.Step != 7 {
 			t.Errorf("%s leads to step %d, %+v", when, f.Step, told)
 		}
 	}
 	open()
-	told, f := p.travel(link.Request{Way: []link.Waypoint{{Step: 1 << 50}}})
+	told, f := p.travel(link.Travel{Way: []link.Waypoint{{Step: 1 << 50}}})
 	if !told.Lost || f.Step != f.Steps {
 		t.Errorf("a step far out leads to %d of %d, %+v", f.Step, f.Steps, told)
 	}
 	open()
-	told, f = p.travel(link.Request{Way: []link.Waypoint{{Step: 20, Line: "break watch pods"}, {Step: -1, Line: "takes nobody 1s"}, {Step: -1, Line: "compact"}, {Step: 21}}})
+	told, f = p.travel(link.Travel{Way: []link.Waypoint{{Step: 20, Line: "break watch pods"}, {Step: -1, Line: "takes nobody 1s"}, {Step: -1, Line: "compact"}, {Step: 21}}})
 	if told.Failure == nil || told.Failure.Text != "takes nobody 1s" || f.Step != 21 {
 		t.Errorf("it tells %+v at step %d", told.Failure, f.Step)
 	}
@@ -155,7 +155,7 @@ func TestALinkOpensNothingButScripts(t *testing.T) {
 	}
 	p := newPage(t)
 	for _, text := range []string{string(trace), "# A lesson\n\n```informerscope\ninformer pods\n```\n", "<script>alert(1)</script>", "#script=informer+pods"} {
-		p.ask(link.Request{Op: link.OpOpen, Name: "x", Text: text}, nil)
+		p.ask(link.Open{Name: "x", Text: text}, nil)
 		if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") || p.h.doc != nil {
 			t.Errorf("%.20q: failures %q", text, got)
 		}
@@ -165,7 +165,7 @@ func TestALinkOpensNothingButScripts(t *testing.T) {
 // A file that holds a link is told to the page.
 func TestALinkInAFile(t *testing.T) {
 	p := newPage(t)
-	for _, r := range p.ask(link.Request{Op: link.OpOpen}, &file{data: []byte("#library=11-resync&step=4\n"), piece: 1 << 16}) {
+	for _, r := range p.ask(link.Open{}, &file{data: []byte("#library=11-resync&step=4\n"), piece: 1 << 16}) {
 		if r.Traveled != nil && r.Traveled.Address == "#library=11-resync&step=4" {
 			return
 		}
@@ -181,25 +181,25 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 			r := actor.Rand(seed)
 			p := newPage(t)
 			open(p)
-			f := p.frame(link.Request{Op: link.OpSeek, N: 0})
+			f := p.frame(link.Seek{Step: 0})
 			for range 1 + r.Below(3) {
-				p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps)))})
-				p.frame(link.Request{Op: link.OpLine, Line: lines[r.Below(len(lines))]})
-				f = p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: 0})
+				p.frame(link.Seek{Step: int64(r.Below(int(f.Steps)))})
+				p.frame(link.PlayLine{Line: lines[r.Below(len(lines))]})
+				f = p.frame(link.ShowLane{Lane: 0})
 			}
 			all := p.h.doc.run().lanes.all
-			p.frame(link.Request{Op: link.OpLane, Lane: link.ShowLane, N: int64(all[r.Below(len(all))].id)})
-			p.beside(link.Request{Lane: link.ShowLane, N: int64(all[r.Below(len(all))].id)})
-			p.frame(link.Request{Op: link.OpSeek, N: int64(r.Below(int(f.Steps) + 1))})
+			p.frame(link.ShowLane{Lane: all[r.Below(len(all))].id})
+			p.beside(link.BesideLane{Lane: all[r.Below(len(all))].id})
+			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
 			want := p.linked()
 
 			again := newPage(t)
 			open(again)
-			told, _ := again.travel(link.Request{Way: want.Way, Second: want.Second, Lane: link.ShowLane})
+			told, _ := again.travel(link.Travel{Way: want.Way, Second: want.Second, Beside: true})
 			if told.Lost || told.Failure != nil {
 				t.Fatalf("%s, seed %d: it tells %+v of the ways %+v and %+v", name, seed, told, want.Way, want.Second)
 			}
-			window := link.Request{Op: link.OpWindow} // all have run to their ends
+			window := link.Fit{Window: picture.DefaultWindow} // all have run to their ends
 			got, f := again.frame(window), p.frame(window)
 			if got.Second == nil || shownBy(got.Second) != shownBy(f.Second) || shownBy(got) != shownBy(f) {
 				t.Fatalf("%s, seed %d: by %+v and %+v it shows\n%s\nwant\n%s", name, seed, want.Way, want.Second, shownBy(got), shownBy(f))

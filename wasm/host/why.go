@@ -15,7 +15,8 @@ import (
 type why struct {
 	of    *run
 	h     *world.History
-	ask   *link.Request
+	id    int    // of the request
+	place string // that was asked about
 	t     *cause.Tracker
 	s     *world.Finder
 	at    int64       // the step at which it was asked
@@ -26,24 +27,21 @@ type why struct {
 	told  int64
 }
 
-// why begins to look, or stops looking.
-func (h *Host) askWhy(q *link.Request) {
-	h.why = nil
+// askWhy begins to look.
+func (h *Host) askWhy(id int, q link.AskWhy) {
 	r := h.doc.run()
-	if q.Name == "" && q.Key == "" {
-		return
-	}
-	key := r.stage(h.window).KeyAt(q.Name)
+	key := r.stage(h.window).KeyAt(q.Place)
 	if key == 0 {
 		key, _ = r.table().LookupKey(q.Key)
 	}
-	x := &why{of: r, h: r.history(), ask: q, at: r.history().At().Steps(), key: r.table().KeyText(key), told: h.browser.Now()}
+	x := &why{of: r, h: r.history(), id: id, place: q.Place, at: r.history().At().Steps(), key: r.table().KeyText(key), told: h.browser.Now()}
 	if key == 0 || x.at == 0 { // nothing stands there, or nothing has happened
+		h.why = nil
 		name := x.key
 		if key == 0 {
 			name = q.Key
 		}
-		h.send(&link.Reply{ID: q.ID, Why: &link.Why{Key: name, Step: x.at}})
+		h.send(&link.Reply{ID: id, Why: &link.Why{Key: name, Step: x.at}})
 		return
 	}
 	x.t = cause.New(r.informer, key)
@@ -88,8 +86,8 @@ func (h *Host) whyOn(x *why) {
 // reached notes what there is to ask about at the step, and tells it.
 func (h *Host) reached(x *why) {
 	s := x.stage()
-	things := s.Taped(x.t, s.Things(x.t), x.ask.Name)
-	chosen := s.Choose(things, x.ask.Name)
+	things := s.Taped(x.t, s.Things(x.t), x.place)
+	chosen := s.Choose(things, x.place)
 	if chosen >= 0 {
 		x.node = things[chosen].Node
 	}
@@ -106,5 +104,5 @@ func (h *Host) tellWhy(x *why, looked int64) {
 		}
 	}
 	out.Looked = looked
-	h.send(&link.Reply{ID: x.ask.ID, Why: &out})
+	h.send(&link.Reply{ID: x.id, Why: &out})
 }

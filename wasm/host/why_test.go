@@ -10,7 +10,7 @@ import (
 // why asks why, and returns the last answer and how many came.
 func (p *page) why(place, key string) (*link.Why, int) {
 	p.t.Helper()
-	p.ask(link.Request{Op: link.OpWhy, Name: place, Key: key}, nil)
+	p.ask(link.AskWhy{Place: place, Key: key}, nil)
 	n := 0
 	var last *link.Why
 	for _, r := range p.replies {
@@ -38,10 +38,10 @@ func whyPart(w *link.Why, name string) *link.WhySection {
 // outside of the informer, ends at or before the step, and all that it says is true.
 func TestWhy(t *testing.T) {
 	p := newPage(t)
-	p.ask(link.Request{Op: link.OpOpen}, shop(t))
+	p.ask(link.Open{}, shop(t))
 	asked, effects := 0, 0
 	for step := int64(1); step < 1200; step += 7 {
-		f := p.frame(link.Request{Op: link.OpSeek, N: step})
+		f := p.frame(link.Seek{Step: step})
 		var places []string
 		for _, r := range f.Queue.Rows {
 			places = append(places, link.PlaceDelta(r.ID, r.More))
@@ -90,14 +90,14 @@ func TestWhy(t *testing.T) {
 	if asked < 100 || effects < 1000 {
 		t.Errorf("the page asked %d times, and %d links came of that", asked, effects)
 	}
-	f := p.frame(link.Request{Op: link.OpSeek, N: 500})
+	f := p.frame(link.Seek{Step: 500})
 	for _, e := range f.Server.Tape {
 		w, _ := p.why(link.PlaceTape(int64(e.N)), e.Chip.Key)
 		if i := slices.IndexFunc(w.Things, func(x link.WhyThing) bool { return x.Place == link.PlaceTape(int64(e.N)) }); e.Sent != (i >= 0 && w.Things[i].Chosen) {
 			t.Errorf("asked about event %d of the tape, which was sent: %v, it answers %+v", e.N, e.Sent, w.Things)
 		}
 	}
-	p.frame(link.Request{Op: link.OpSeek, N: 0})
+	p.frame(link.Seek{Step: 0})
 	if w, _ := p.why("", "shop/web"); len(w.Parts) != 0 || w.Looked != 0 {
 		t.Errorf("before the first step it says %+v", w)
 	}

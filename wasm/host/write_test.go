@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 func writtenOf(r *link.Reply) *link.Written { return r.Written }
@@ -14,18 +15,18 @@ func writtenOf(r *link.Reply) *link.Written { return r.Written }
 func TestALessonIsRewritten(t *testing.T) {
 	p := newPage(t)
 	openLesson(t, p, smallLesson)
-	if w := last(p.ask(link.Request{Op: link.OpText}, nil), writtenOf); w == nil || w.Text != smallLesson {
+	if w := last(p.ask(link.ReadText{}, nil), writtenOf); w == nil || w.Text != smallLesson {
 		t.Fatal("the text isn't the lesson's")
 	}
-	lineOf := func(text, what string) int64 {
+	lineOf := func(text, what string) int {
 		before, _, found := strings.Cut(text, what)
 		if !found {
 			t.Fatalf("no %q", what)
 		}
-		return int64(strings.Count(before, "\n") + 1)
+		return strings.Count(before, "\n") + 1
 	}
 	write := func(text, at string, check bool) (*link.Written, *link.Frame) {
-		got := p.ask(link.Request{Op: link.OpRewrite, Line: text, N: lineOf(text, at), Play: check}, nil)
+		got := p.ask(link.Rewrite{Text: text, Line: lineOf(text, at), Check: check}, nil)
 		return last(got, writtenOf), last(got, frameOf)
 	}
 	longer := strings.Replace(smallLesson, "queue update default/web\n", "queue update default/web\nqueue add default/db\n", 1)
@@ -48,11 +49,11 @@ func TestALessonIsRewritten(t *testing.T) {
 		w, f := write(wrong, c.at, false)
 		if w == nil || w.Why == "" || f != nil || !strings.Contains(w.Why, c.why) {
 			t.Errorf("of %q it is said: %+v, %+v", c.new, w, f)
-		} else if at := lineOf(wrong, c.at); c.why != "opened again" && (int64(w.Line) < at || int64(w.Line) > at+1) {
+		} else if at := lineOf(wrong, c.at); c.why != "opened again" && (w.Line < at || w.Line > at+1) {
 			t.Errorf("%q is in line %d, and is said to be in line %d", c.new, at, w.Line)
 		}
 	}
-	if f := p.frame(link.Request{Op: link.OpWindow}); f.Queue.Depth != 2 {
+	if f := p.frame(link.Fit{Window: picture.DefaultWindow}); f.Queue.Depth != 2 {
 		t.Error("the lesson isn't what it was before the error")
 	}
 
@@ -60,7 +61,7 @@ func TestALessonIsRewritten(t *testing.T) {
 		t.Errorf("all of it is checked: %+v", w)
 	}
 	wrong := strings.Replace(longer, "- [Added default/web@1, Updated default/web@2]", "- []", 1)
-	if w, f := write(wrong, "One key", true); w.Why == "" || int64(w.Line) != lineOf(wrong, "```question") && int64(w.Line) != lineOf(wrong, "returned") || f == nil {
+	if w, f := write(wrong, "One key", true); w.Why == "" || w.Line != lineOf(wrong, "```question") && w.Line != lineOf(wrong, "returned") || f == nil {
 		t.Errorf("a question without a right option: %+v", w)
 	}
 	if got := p.linked(); got.Text != wrong {

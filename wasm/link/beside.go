@@ -83,3 +83,40 @@ type Reached struct {
 	Behind int64  `json:"behind,omitempty"` // how many revisions the station is behind the server's newest change
 	Time   int64  `json:"time,omitempty"`   // how long the server has had a change that the station hasn't reached, in ns
 }
+
+// What can stand beside the machine shown.
+type (
+	// BesideSetup is the same input played to another process.
+	BesideSetup struct {
+		Setup Setup `json:"setup"`
+	}
+	// BesideLane is another future, by the ID of its lane.
+	BesideLane struct {
+		Lane int `json:"lane,omitempty"`
+	}
+	// BesideApart is a process in which each handler has an informer of its own. The
+	// one of handler Shown is shown.
+	BesideApart struct {
+		Shown int `json:"shown,omitempty"`
+	}
+	// BesideCapture is another capture: the file at URL, or the files that are sent
+	// beside the request.
+	BesideCapture struct {
+		URL  string `json:"url,omitempty"`
+		Name string `json:"name,omitempty"` // for display
+	}
+	// BesideNothing shows one machine again.
+	BesideNothing struct{}
+)
+
+// SeekDiffer goes to a difference between the two machines.
+type SeekDiffer struct {
+	Differ int `json:"differ,omitempty"` // its number
+}
+
+func (BesideSetup) op()   {}
+func (BesideLane) op()    {}
+func (BesideApart) op()   {}
+func (BesideCapture) op() {}
+func (BesideNothing) op() {}
+func (SeekDiffer) op()    {}

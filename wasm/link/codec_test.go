@@ -1,7 +1,11 @@
 package link
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math/rand"
+	"path/filepath"
 	"reflect"
 	"strconv"
 	"testing"
@@ -36,32 +40,82 @@ func TestCodec(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\n got %+v\nwant %+v", err, got.Frame, want.Frame)
 	}
-	if _, err := Decode[Request]([]byte(`{"id":`)); err == nil {
-		t.Error("a cut request was read")
+	for _, wrong := range []string{`{"id":`, `{"id":1,"op":"Reply"}`, `{"id":1,"op":"Step","n":"many"}`} {
+		if q, err := DecodeRequest([]byte(wrong)); err == nil {
+			t.Errorf("%s is read as %+v", wrong, q)
+		}
 	}
 }
 
-// A message arrives as it was sent, whatever is in it. Fields that are zero or empty
-// don't cross.
-func TestMessagesComeAsTheyWent(t *testing.T) {
-	comeAsTheyWent(t, (*Request).Encode)
-	comeAsTheyWent(t, (*Reply).Encode)
-}
-
-func comeAsTheyWent[T Request | Reply](t *testing.T, encode func(*T) []byte) {
+// A reply arrives as it was sent, whatever is in it. Fields that are zero or empty don't
+// cross.
+func TestRepliesComeAsTheyWent(t *testing.T) {
 	for seed := range int64(500) {
-		v, ok := quick.Value(reflect.TypeFor[T](), rand.New(rand.NewSource(seed)))
-		if !ok {
-			t.Fatal("no random message")
-		}
-		want := v.Interface().(T)
-		withoutEmpty(reflect.ValueOf(&want))
-		b := encode(&want)
-		got, err := Decode[T](b)
+		want := random(t, reflect.TypeFor[Reply](), seed).Interface().(Reply)
+		b := want.Encode()
+		got, err := Decode[Reply](b)
 		if err != nil || !reflect.DeepEqual(*got, want) {
 			t.Fatalf("seed %d: %v\n got %+v\nwant %+v\n%s", seed, err, got, want, b)
 		}
 	}
+}
+
+// So does each operation.
+func TestRequestsComeAsTheyWent(t *testing.T) {
+	for _, op := range Ops {
+		for seed := range int64(20) {
+			want := Request{int(seed), random(t, reflect.TypeOf(op), seed).Interface().(Op)}
+			b := want.Encode()
+			got, err := DecodeRequest(b)
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s, seed %d: %v\n got %+v\nwant %+v\n%s", Name(op), seed, err, got, want, b)
+			}
+		}
+	}
+}
+
+// A request without an operation that Ops has can't be read, and no two operations share a
+// name.
+func TestOpsHaveEachOperation(t *testing.T) {
+	fset := token.NewFileSet()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := map[string]bool{}
+	for _, name := range files {
+		f, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "op" {
+				declared[fn.Recv.List[0].Type.(*ast.Ident).Name] = true
+			}
+		}
+	}
+	for _, op := range Ops {
+		if !declared[Name(op)] {
+			t.Errorf("Ops has %s twice", Name(op))
+		}
+		delete(declared, Name(op))
+	}
+	for name := range declared {
+		t.Errorf("Ops lacks %s", name)
+	}
+}
+
+// random returns a random value in which empty slices and maps are nil.
+func random(t *testing.T, of reflect.Type, seed int64) reflect.Value {
+	t.Helper()
+	v, ok := quick.Value(of, rand.New(rand.NewSource(seed)))
+	if !ok {
+		t.Fatal("no random message")
+	}
+	p := reflect.New(of)
+	p.Elem().Set(v)
+	withoutEmpty(p)
+	return p.Elem()
 }
 
 // withoutEmpty makes empty slices and maps nil.

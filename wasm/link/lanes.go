@@ -61,3 +61,48 @@ type LineFailure struct {
 	Text string `json:"text"` // the line
 	Why  string `json:"why"`
 }
+
+// PlayLine plays a line of script where the viewer is.
+type PlayLine struct {
+	Line string `json:"line,omitempty"`
+}
+
+// StopExploring stops looking for the answer to a can line.
+type StopExploring struct{}
+
+// ShowLane shows a lane at the moment at which the viewer is.
+type ShowLane struct {
+	Lane int `json:"lane,omitempty"` // its ID
+}
+
+// VisitLane shows a lane at a step.
+type VisitLane struct {
+	Lane int   `json:"lane,omitempty"`
+	Step int64 `json:"step,omitempty"`
+}
+
+// RenameLane gives a lane a name.
+type RenameLane struct {
+	Lane int    `json:"lane,omitempty"`
+	Name string `json:"name,omitempty"`
+}
+
+// DropLane removes a lane.
+type DropLane struct {
+	Lane int `json:"lane,omitempty"`
+}
+
+// Undo takes back what the viewer did last, and Redo does it again.
+type (
+	Undo struct{}
+	Redo struct{}
+)
+
+func (PlayLine) op()      {}
+func (StopExploring) op() {}
+func (ShowLane) op()      {}
+func (VisitLane) op()     {}
+func (RenameLane) op()    {}
+func (DropLane) op()      {}
+func (Undo) op()          {}
+func (Redo) op()          {}

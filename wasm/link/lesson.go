@@ -66,31 +66,6 @@ type Judged struct {
 	Answer string `json:"answer"`
 }
 
-// Written is the text of a lesson, or what is wrong with one.
-type Written struct {
-	Text    string `json:"text,omitempty"`
-	Line    int    `json:"line,omitempty"` // from 1; 0 if it concerns no line
-	Col     int    `json:"col,omitempty"`
-	Why     string `json:"why,omitempty"`     // "" if nothing is wrong
-	Checked bool   `json:"checked,omitempty"` // all of it was played, and holds
-}
-
-// Predicted is a question about what comes after a step.
-type Predicted struct {
-	Step    int64    `json:"step,omitempty"`
-	Ask     string   `json:"ask,omitempty"`     // AskWho …; "" if nothing can be asked
-	Options []string `json:"options,omitempty"` // goroutines as Actor.ID has them, or texts
-	Right   int      `json:"right,omitempty"`   // -1 before the machine was played on
-	Until   int64    `json:"until,omitempty"`   // the step that shows the answer, once it was
-}
-
-// What a Predicted asks. The catalogues have it under "ui.predict.".
-const (
-	AskWho  = "who"  // which goroutine moves next
-	AskPop  = "pop"  // what Pop returns next
-	AskCall = "call" // which call of a handler begins next
-)
-
 // Checked says whether an exercise is solved by what the viewer has done.
 type Checked struct {
 	Part   int    `json:"part"`
@@ -116,3 +91,48 @@ type LessonName struct {
 	Name  string `json:"name"` // of its file, without .md
 	Title string `json:"title"`
 }
+
+// ReadCourse gets the Course at a URL.
+type ReadCourse struct {
+	URL string `json:"url,omitempty"`
+}
+
+// GoStop goes to a stop of the lesson.
+type GoStop struct {
+	Stop int  `json:"stop,omitempty"` // its number
+	Play bool `json:"play,omitempty"` // the machine plays on to the stop
+}
+
+// Operations on a part of the lesson, by its number.
+type (
+	// AskAnswer gets the answer to a question.
+	AskAnswer struct {
+		Part int `json:"part,omitempty"`
+	}
+	// Turn rewrites the line of a control with one of its choices.
+	Turn struct {
+		Part    int `json:"part,omitempty"`
+		Control int `json:"control,omitempty"`
+		Choice  int `json:"choice,omitempty"`
+	}
+	// CompareVersions shows the moment of the part in another version.
+	CompareVersions struct {
+		Part int `json:"part,omitempty"`
+	}
+	// CheckExercise asks whether an exercise is solved.
+	CheckExercise struct {
+		Part int `json:"part,omitempty"`
+	}
+	// Solve plays a solution.
+	Solve struct {
+		Part int `json:"part,omitempty"`
+	}
+)
+
+func (ReadCourse) op()      {}
+func (GoStop) op()          {}
+func (AskAnswer) op()       {}
+func (Turn) op()            {}
+func (CompareVersions) op() {}
+func (CheckExercise) op()   {}
+func (Solve) op()           {}

@@ -181,7 +181,7 @@ type Arg struct {
 	V    string `json:"v"`
 }
 
-// Object answers OpInspect.
+// Object answers Inspect.
 type Object struct {
 	Ref    int32      `json:"ref"`
 	Prev   int32      `json:"prev"` // the version of the object before it, 0 for none
@@ -201,7 +201,7 @@ type DiffLine struct {
 	Text string `json:"t"`
 }
 
-// Answer answers OpQuery.
+// Answer answers AskIndexer.
 type Answer struct {
 	Query Query       `json:"query"`
 	Step  int64       `json:"step"` // at which it was asked
@@ -272,7 +272,7 @@ type Searching struct {
 	Step int64  `json:"step"`
 }
 
-// Keys answers OpKeys.
+// Keys answers FindKeys.
 type Keys struct {
 	Text  string   `json:"text"`  // what was asked for
 	Keys  []string `json:"keys"`  // the first ones that contain it

@@ -18,7 +18,7 @@ type Future struct {
 // MaxLine is how long a line of script can be, in bytes.
 const MaxLine = 4096
 
-// Linked answers OpLink.
+// Linked answers MakeLink.
 type Linked struct {
 	Way     []Waypoint `json:"way"`               // the last one is where the viewer is
 	Text    string     `json:"text,omitempty"`    // of the script that is open
@@ -26,9 +26,24 @@ type Linked struct {
 	Problem string     `json:"problem,omitempty"` // why the way isn't whole: the future shown can't be written as lines
 }
 
-// Traveled tells how OpTravel went.
+// Traveled tells how Travel went.
 type Traveled struct {
 	Lost    bool         `json:"lost,omitempty"`    // a moment wasn't there any more, so its step was taken
 	Failure *LineFailure `json:"failure,omitempty"` // what could not be done; the rest of the way was left out
 	Address string       `json:"address,omitempty"` // what was opened was a file that holds a link: this one
 }
+
+// MakeLink gets the Way to what is shown, as a link has it.
+type MakeLink struct{}
+
+// Travel goes the Way that a link has.
+type Travel struct {
+	Way    []Waypoint `json:"way,omitempty"`
+	Beside bool       `json:"beside,omitempty"` // the future to which Second leads stands beside it
+	Second []Waypoint `json:"second,omitempty"`
+	Key    string     `json:"key,omitempty"` // of the object that is to be inspected, in version RV
+	RV     string     `json:"rv,omitempty"`
+}
+
+func (MakeLink) op() {}
+func (Travel) op()   {}

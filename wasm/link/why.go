@@ -1,6 +1,6 @@
 package link
 
-// Why answers OpWhy: what a thing on the stage came of, and what came of it. Several
+// Why answers AskWhy: what a thing on the stage came of, and what came of it. Several
 // answers come to one request, each with more.
 type Why struct {
 	Key    string       `json:"key"`
@@ -56,3 +56,16 @@ type WhySpent struct {
 
 // WhyStations are the stations of a WhySpent, by the numbers of cause.Station.
 var WhyStations = []string{"nowhere", "server", "user", "reflector", "lock", "queue", "loop", "listener", "run", "handler", "workqueue", "worker", "delaying"}
+
+// AskWhy asks what the thing at a place came of, or what is known of a key. StopWhy
+// ends the search for the answer.
+type (
+	AskWhy struct {
+		Place string `json:"place,omitempty"`
+		Key   string `json:"key,omitempty"`
+	}
+	StopWhy struct{}
+)
+
+func (AskWhy) op()  {}
+func (StopWhy) op() {}

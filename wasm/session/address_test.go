@@ -54,35 +54,37 @@ func (v *visit) addressIs(fragment string, entries int) {
 // settle answers what was asked to be opened: as a lesson if it is one, else as a trace.
 func (v *visit) settle() {
 	v.t.Helper()
-	q := v.last(link.OpOpen)
+	q := last[link.Open](v.game)
 	name := strings.TrimSuffix(q.Name, ".md")
 	script := name != q.Name
-	v.do(Replied{&link.Reply{ID: q.ID, Opened: &link.Opened{Name: q.Name, Script: script, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
-		Replied{&link.Reply{ID: q.ID, Frame: &link.Frame{Steps: 100, Complete: true}}})
+	id := lastID[link.Open](v.game)
+	v.do(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: q.Name, Script: script, Complete: true, Informers: []link.Informer{{Name: "pods"}}}}},
+		Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}})
 	if script {
 		v.do(Replied{&link.Reply{Lesson: &link.Lesson{Name: name, Stops: []int{0, 1, 3}, Parts: []link.LessonPart{
 			{Kind: "paragraph"}, {Kind: "script", Label: "popped"}, {Kind: "paragraph"}, {Kind: "paragraph"},
 		}}}})
 	}
 	v.do(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
-	v.do(Replied{&link.Reply{ID: v.last(link.OpWindow).ID, Frame: &link.Frame{Steps: 100, Complete: true}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Fit](v.game), Frame: &link.Frame{Steps: 100, Complete: true}}})
 }
 
 // stops answers that the lesson stands at stop n. The page must have asked for that stop.
 func (v *visit) stops(n int) {
 	v.t.Helper()
-	q := v.last(link.OpStop)
-	if q.N != int64(n) {
-		v.t.Fatalf("it asks for stop %d, want %d", q.N, n)
+	q := last[link.GoStop](v.game)
+	if q.Stop != n {
+		v.t.Fatalf("it asks for stop %d, want %d", q.Stop, n)
 	}
-	v.do(Replied{&link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: n}}},
-		Replied{&link.Reply{ID: q.ID, Frame: &link.Frame{Step: int64(n * 10), Steps: 100, Complete: true}}})
+	id := lastID[link.GoStop](v.game)
+	v.do(Replied{&link.Reply{ID: id, Stopped: &link.Stopped{Stop: n}}},
+		Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: int64(n * 10), Steps: 100, Complete: true}}})
 }
 
 // opens checks what was asked to be opened last.
 func (v *visit) opens(url string) {
 	v.t.Helper()
-	if got := v.last(link.OpOpen); got.URL != url {
+	if got := last[link.Open](v.game); got.URL != url {
 		v.t.Errorf("it opens %q, want %q", got.URL, url)
 	}
 }
@@ -100,7 +102,7 @@ func TestAnAddressOpensALessonAtAMoment(t *testing.T) {
 		v := arrive(t, fragment)
 		v.opens("lessons/en/ghost.md")
 		v.settle()
-		if v.m.Learning.Stop != 0 || v.count(link.OpStop) > 0 {
+		if v.m.Learning.Stop != 0 || count[link.GoStop](v.game) > 0 {
 			t.Errorf("%s is not at the beginning", fragment)
 		}
 		v.addressIs("#lesson=ghost", 1)
@@ -124,7 +126,7 @@ func TestAnAddressHasWhatIsChosen(t *testing.T) {
 	v.do(Acted{Act: "lang", Arg: "zh"})
 	v.do(Spoke{"zh", map[string]string{"step.start": "还没有。"}})
 	for _, v := range []*visit{v, arrive(t, "#lesson=ghost&choose=takes+h+1s")} {
-		if q := v.last(link.OpOpen); !slices.Equal(q.Chosen, []string{"takes h 1s"}) {
+		if q := last[link.Open](v.game); !slices.Equal(q.Chosen, []string{"takes h 1s"}) {
 			t.Errorf("%s is opened with %q", q.URL, q.Chosen)
 		}
 	}
@@ -133,7 +135,7 @@ func TestAnAddressHasWhatIsChosen(t *testing.T) {
 	v.settle()
 	v.entries, v.at = append(v.entries, Returned{}), 1
 	v.do(Returned{Place: -1, Fragment: "#lesson=ghost&choose=takes+h+0s"}) // he follows a link to the lesson that is open
-	if q := v.last(link.OpOpen); !slices.Equal(q.Chosen, []string{"takes h 0s"}) || v.count(link.OpOpen) != 2 {
+	if q := last[link.Open](v.game); !slices.Equal(q.Chosen, []string{"takes h 0s"}) || count[link.Open](v.game) != 2 {
 		t.Errorf("it opens %s with %q", q.URL, q.Chosen)
 	}
 }
@@ -146,7 +148,7 @@ func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	v.do(Chose{Name: "mine.json"})
 	v.settle()
 	v.do(Acted{"seek", "40", ""})
-	v.answer(link.OpSeek, 40)
+	answer[link.Seek](v.game, 40)
 	v.addressIs("", 3)
 	v.do(Acted{"lesson", "ghost.md", ""})
 	v.addressIs("#lesson=ghost", 4)
@@ -164,14 +166,14 @@ func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	}
 
 	v.browse(-1)
-	if q := v.last(link.OpOpen); q.Name != "mine.json" || q.URL != "" {
+	if q := last[link.Open](v.game); q.Name != "mine.json" || q.URL != "" {
 		t.Errorf("Back opens %+v", q)
 	}
 	v.settle()
-	if q := v.last(link.OpSeek); q.N != 40 {
-		t.Errorf("after Back it goes to step %d", q.N)
+	if q := last[link.Seek](v.game); q.Step != 40 {
+		t.Errorf("after Back it goes to step %d", q.Step)
 	}
-	v.answer(link.OpSeek, 40)
+	answer[link.Seek](v.game, 40)
 	v.addressIs("", 4)
 	v.browse(1)
 	v.opens("lessons/en/ghost.md")
@@ -199,7 +201,7 @@ func TestBackWithinALesson(t *testing.T) {
 	v := arrive(t, "#lesson=ghost")
 	v.settle()
 	v.do(Acted{"seek", "70", ""})
-	v.answer(link.OpSeek, 70)
+	answer[link.Seek](v.game, 70)
 	v.addressIs("#lesson=ghost", 2)
 	v.do(Pressed{Key: "j"})
 	v.stops(1)
@@ -247,12 +249,12 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 		v = arrive(t, "#lesson=ghost&at=popped")
 		v.settle()
 		v.stops(1)
-		opened := v.count(link.OpOpen)
+		opened := count[link.Open](v.game)
 		v.entries, v.at = append(v.entries, Returned{Fragment: "#lesson=" + name}), 1
 		v.browse(0)
 		says(v, name)
 		v.addressIs("#lesson=ghost&at=popped", 2)
-		if v.count(link.OpOpen) != opened || v.m.Learning == nil {
+		if count[link.Open](v.game) != opened || v.m.Learning == nil {
 			t.Error("the lesson that was open isn't any more")
 		}
 	}
@@ -260,7 +262,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 	says(v, strings.Repeat("%C3", 5000)[:maxWrong])
 
 	v = arrive(t, "#lesson=nosuch&at=2")
-	v.do(Replied{&link.Reply{ID: v.last(link.OpOpen).ID, Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
 	v.opens(bundled.URL)
 	says(v, "nosuch")
 	v.addressIs("", 1)

@@ -77,20 +77,20 @@ func (m *Model) compareWith(with string) []Cmd {
 	if with == WithSample {
 		return m.compareCapture(bundled)
 	}
-	q := link.Request{Op: link.OpBeside}
+	var op link.Op = link.BesideNothing{}
 	if of, is := strings.CutPrefix(with, WithApart); is && m.Handlers() > 1 {
-		with, q.Apart = WithApart, true
-		q.N = int64(slices.IndexFunc(m.Frame.Processor.Listeners, func(l link.Listener) bool { return ":"+l.Name == of }))
+		with = WithApart
+		op = link.BesideApart{Shown: slices.IndexFunc(m.Frame.Processor.Listeners, func(l link.Listener) bool { return ":"+l.Name == of })}
 	} else if id, is := strings.CutPrefix(with, WithLane); is {
-		q.Lane = link.ShowLane
-		q.N, _ = strconv.ParseInt(id, 10, 64)
+		n, _ := strconv.Atoi(id)
+		op = link.BesideLane{Lane: n}
 	} else if s, ok := m.Second(with); ok {
-		q.Setup = &s
+		op = link.BesideSetup{Setup: s}
 	} else {
 		with = ""
 	}
 	m.With, m.Differ, m.Pane = with, -1, 0
-	return append(m.setPlaying(false), m.move(q)...)
+	return append(m.setPlaying(false), m.move(op)...)
 }
 
 // Captures returns whether another capture can stand beside what is shown.
@@ -102,7 +102,7 @@ func (m *Model) compareCapture(s Source) []Cmd {
 		return nil
 	}
 	m.second, m.With, m.Differ, m.Pane, m.Dialog = s, WithCapture, -1, 0, ""
-	q := link.Request{Op: link.OpBeside, URL: s.URL, Name: s.Name}
+	q := link.BesideCapture{URL: s.URL, Name: s.Name}
 	if q.Name == "" {
 		q.Name = m.Words["ui.pasted"]
 	}
@@ -240,7 +240,7 @@ func (m *Model) differ(n int) []Cmd {
 	}
 	m.Differ = n
 	cmds := append(m.setPlaying(false), m.leave()...)
-	return append(cmds, m.move(link.Request{Op: link.OpDiffer, N: int64(n)})...)
+	return append(cmds, m.move(link.SeekDiffer{Differ: n})...)
 }
 
 // nextDiffer goes to the next difference from the moment shown, or with by -1 to the

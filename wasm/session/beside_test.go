@@ -15,38 +15,43 @@ func paired(t *testing.T) *game {
 	g.m.Opened.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}, {Name: "current"}}
 	g.m.Opened.Setup.Profile = "classic"
 	g.play(Pressed{Key: "="})
-	if q := g.last(link.OpBeside); q.Setup == nil || q.Setup.Profile != "current" || len(q.Setup.Handlers) != 1 || g.m.Tab != Compare {
+	if q := last[link.BesideSetup](g); q.Setup.Profile != "current" || len(q.Setup.Handlers) != 1 || g.m.Tab != Compare {
 		t.Fatalf("= asks for %+v", q)
 	}
 	at := func(step, time int64) link.Differ {
 		return link.Differ{Handler: "metrics", Key: "n/a", Time: time, First: []link.Call{{Step: step, Time: time}}, Second: []link.Call{{Step: step + 1, Time: time}}}
 	}
-	g.play(Replied{&link.Reply{ID: g.last(link.OpBeside).ID, Beside: &link.Beside{On: true, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
-	g.stands(link.OpBeside, 0, 0)
+	g.play(Replied{&link.Reply{ID: lastID[link.BesideSetup](g), Beside: &link.Beside{On: true, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
+	stands[link.BesideSetup](g, 0, 0)
 	return g
 }
 
-// stands answers the last request of an op with two frames.
-func (g *game) stands(op link.Op, step, time int64) {
+// stands answers the last request of a kind with two frames.
+func stands[T link.Op](g *game, step, time int64) {
 	g.t.Helper()
-	g.play(Replied{&link.Reply{ID: g.last(op).ID, Frame: &link.Frame{Step: step, Steps: 100, Time: time, Complete: true, Second: &link.Frame{Step: step + 1, Time: time}}}})
+	g.standsAfter(lastID[T](g), step, time)
+}
+
+func (g *game) standsAfter(id int, step, time int64) {
+	g.t.Helper()
+	g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: step, Steps: 100, Time: time, Complete: true, Second: &link.Frame{Step: step + 1, Time: time}}}})
 }
 
 // d goes to the next difference from where the viewer is, and D to the one before.
 // Behind the last one comes the first.
 func TestGoesToDifferences(t *testing.T) {
 	g := paired(t)
-	leads := func(key string, n, step int64) {
+	leads := func(key string, n int, step int64) {
 		t.Helper()
-		asked := g.count(link.OpDiffer)
+		asked := count[link.SeekDiffer](g)
 		g.play(Pressed{Key: key})
-		if q := g.last(link.OpDiffer); g.count(link.OpDiffer) != asked+1 || q.N != n {
+		if q := last[link.SeekDiffer](g); count[link.SeekDiffer](g) != asked+1 || q.Differ != n {
 			t.Fatalf("%s asks for %+v", key, q)
 		}
 		if g.m.AtDiffer() != nil {
 			t.Error("the difference is lit before it is shown")
 		}
-		g.stands(link.OpDiffer, step, 10*step)
+		stands[link.SeekDiffer](g, step, 10*step)
 		if d := g.m.AtDiffer(); d == nil || d.First[0].Step != step {
 			t.Errorf("%s leads to %+v", key, d)
 		}
@@ -56,7 +61,7 @@ func TestGoesToDifferences(t *testing.T) {
 	leads("d", 0, 10)
 	leads("D", 1, 40)
 	g.play(Pressed{Key: "ArrowLeft"})
-	g.stands(link.OpStep, 39, 390)
+	stands[link.Step](g, 39, 390)
 	if g.m.AtDiffer() != nil {
 		t.Error("a difference is lit at another step")
 	}
@@ -69,10 +74,10 @@ func TestShowsOneMachineAgain(t *testing.T) {
 	for name, end := range map[string]func(*game){
 		"=": func(g *game) {
 			g.play(Pressed{Key: "="})
-			if q := g.last(link.OpBeside); q.Setup != nil || q.Lane != "" {
+			if q := g.sent[len(g.sent)-1].Do; q != link.Op(link.BesideNothing{}) {
 				t.Errorf("= asks for %+v", q)
 			}
-			g.play(Replied{&link.Reply{ID: g.last(link.OpBeside).ID, Beside: &link.Beside{}}})
+			g.play(Replied{&link.Reply{ID: lastID[link.BesideNothing](g), Beside: &link.Beside{}}})
 		},
 		"open": func(g *game) { g.play(Chose{Name: "b.json"}); g.reopen() },
 	} {
@@ -87,25 +92,25 @@ func TestShowsOneMachineAgain(t *testing.T) {
 // What can be chosen to compare with becomes a setup, or a lane.
 func TestChoosesTheSecondMachine(t *testing.T) {
 	g := opened(t)
-	choose := func(with string) link.Request {
+	choose := func(with string) link.Op {
 		g.play(Acted{Act: "compareWith", Value: with})
-		q := g.last(link.OpBeside)
-		g.stands(link.OpBeside, 0, 0)
-		return q
+		q := g.sent[len(g.sent)-1]
+		g.standsAfter(q.ID, 0, 0)
+		return q.Do
 	}
-	if q := choose(WithProfile + "delta"); q.Setup == nil || q.Setup.Profile != "delta" {
+	if q, is := choose(WithProfile + "delta").(link.BesideSetup); !is || q.Setup.Profile != "delta" {
 		t.Errorf("the page asks for %+v", q)
 	}
-	if q := choose(WithResync); q.Setup == nil || q.Setup.Resync == 0 || q.Setup.Handlers[0].Resync == 0 {
+	if q, is := choose(WithResync).(link.BesideSetup); !is || q.Setup.Resync == 0 || q.Setup.Handlers[0].Resync == 0 {
 		t.Errorf("the page asks for %+v", q)
 	}
 	if g.m.Opened.Setup.Handlers[0].Resync != 0 {
 		t.Error("the first machine's setup has changed")
 	}
-	if q := choose(WithLane + "3"); q.Setup != nil || q.Lane != link.ShowLane || q.N != 3 {
+	if q := choose(WithLane + "3"); q != link.Op(link.BesideLane{Lane: 3}) {
 		t.Errorf("the page asks for %+v", q)
 	}
-	if q := choose("nonsense"); q.Setup != nil || q.Lane != "" {
+	if q := choose("nonsense"); q != link.Op(link.BesideNothing{}) {
 		t.Errorf("the page asks for %+v", q)
 	}
 }
@@ -149,19 +154,20 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.m.Opened.Setup = g.m.Opened.Setup
 		h.sent = append(h.sent, requests(h.m.comeBack())...)
 		if with == WithLane+"1" || with == WithLane+"0" {
-			if q := h.last(link.OpTravel); q.Lane != link.ShowLane || len(q.Second) != len(x.told.Way) {
+			if q := last[link.Travel](h); !q.Beside || len(q.Second) != len(x.told.Way) {
 				t.Errorf("the page goes to %s by %+v", with, q)
 			}
 			continue
 		}
-		q := h.last(link.OpBeside)
+		q := h.sent[len(h.sent)-1]
+		setup, _ := q.Do.(link.BesideSetup)
 		switch {
 		case h.m.With != with || h.m.back == nil:
 			t.Errorf("%s comes back as %s", with, h.m.With)
-		case with == WithApart && (!q.Apart || q.N != 1), with == WithDraft && (q.Setup == nil || !sameSetup(*q.Setup, edited)), with == WithProfile+"delta" && q.Setup.Profile != "delta", with == WithResync && q.Setup.Resync == 0:
-			t.Errorf("%s asks for %+v", with, q)
+		case with == WithApart && q.Do != link.Op(link.BesideApart{Shown: 1}), with == WithDraft && !sameSetup(setup.Setup, edited), with == WithProfile+"delta" && setup.Setup.Profile != "delta", with == WithResync && setup.Setup.Resync == 0:
+			t.Errorf("%s asks for %+v", with, q.Do)
 		}
-		h.stands(link.OpBeside, 0, 0)
+		h.standsAfter(q.ID, 0, 0)
 		if h.m.back != nil {
 			t.Errorf("%s: it doesn't go on to where the viewer was", with)
 		}
@@ -173,11 +179,11 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 func TestChoosesASecondCapture(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "second"}, Chose{Name: "b.json", Size: 9})
-	q := g.last(link.OpBeside)
-	if q.Name != "b.json" || q.URL != "" || g.m.Dialog != "" || g.m.With != WithCapture || g.count(link.OpOpen) != 1 {
+	q := last[link.BesideCapture](g)
+	if q.Name != "b.json" || q.URL != "" || g.m.Dialog != "" || g.m.With != WithCapture || count[link.Open](g) != 1 {
 		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Dialog)
 	}
-	g.play(Replied{&link.Reply{ID: q.ID, Beside: &link.Beside{On: true, Capture: "b.json", Read: 3, Size: 9}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.BesideCapture](g), Beside: &link.Beside{On: true, Capture: "b.json", Read: 3, Size: 9}}})
 	if first, second := g.m.StayFiles(); first != -1 || second != g.m.chosen {
 		t.Errorf("the files %d and %d are kept", first, second)
 	}
@@ -200,26 +206,26 @@ func TestChoosesASecondCapture(t *testing.T) {
 		}
 		return h
 	}
-	if h := back(1); h.last(link.OpBeside).Name != "b.json" || h.m.Dialog != "" || h.m.second.Files != 1 {
-		t.Errorf("after a reload it asks for %+v in the dialog %q", h.last(link.OpBeside), h.m.Dialog)
+	if h := back(1); last[link.BesideCapture](h).Name != "b.json" || h.m.Dialog != "" || h.m.second.Files != 1 {
+		t.Errorf("after a reload it asks for %+v in the dialog %q", last[link.BesideCapture](h), h.m.Dialog)
 	}
 	h := back(0)
-	if h.count(link.OpBeside) != 0 || h.m.Dialog != "expected" || h.m.Expected.File != "b.json" {
+	if count[link.BesideCapture](h) != 0 || h.m.Dialog != "expected" || h.m.Expected.File != "b.json" {
 		t.Fatalf("for a link it asks in the dialog %q for %+v", h.m.Dialog, h.m.Expected)
 	}
 	h.play(Chose{Name: "c.json", Size: 9})
-	if q := h.last(link.OpBeside); q.Name != "c.json" || h.m.Dialog != "" || h.m.Expected != nil || h.m.Failure == nil || h.m.Failure.Say.ID != "fail.otherFile" {
+	if q := last[link.BesideCapture](h); q.Name != "c.json" || h.m.Dialog != "" || h.m.Expected != nil || h.m.Failure == nil || h.m.Failure.Say.ID != "fail.otherFile" {
 		t.Errorf("it takes %+v, and says %+v", q, h.m.Failure)
 	}
 
 	g.play(Acted{Act: "compareWith", Value: WithSample})
-	if q := g.last(link.OpBeside); q.URL != bundled.URL {
+	if q := last[link.BesideCapture](g); q.URL != bundled.URL {
 		t.Errorf("the page asks for %+v", q)
 	}
 	g.m.Opened.Script = true
-	asked := g.count(link.OpBeside)
+	asked := count[link.BesideCapture](g)
 	g.play(Acted{Act: "second"}, Chose{Name: "d.json"})
-	if g.count(link.OpBeside) != asked {
+	if count[link.BesideCapture](g) != asked {
 		t.Error("a capture stands beside a script")
 	}
 }

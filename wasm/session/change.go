@@ -97,7 +97,7 @@ func (m *Model) playLine(line string) []Cmd {
 	}
 	m.Line, m.recall, m.Wrong, m.Menu = "", 0, nil, ""
 	cmds := m.setPlaying(false)
-	return append(cmds, m.move(link.Request{Op: link.OpLine, Line: line})...)
+	return append(cmds, m.move(link.PlayLine{Line: line})...)
 }
 
 // explored takes in how far the answer to a can line is. The way to what was asked
@@ -144,14 +144,14 @@ func (m *Model) gesture(line string) []Cmd {
 	return m.openConsole()
 }
 
-// lane does something to a future.
-func (m *Model) lane(op link.LaneOp, n int, name string) []Cmd {
+// lane does something to the futures.
+func (m *Model) lane(op link.Op) []Cmd {
 	if m.Opened == nil || m.Lanes == nil {
 		return nil
 	}
 	m.Renames = 0
 	cmds := m.setPlaying(false)
-	return append(cmds, m.move(link.Request{Op: link.OpLane, Lane: op, N: int64(n), Name: name})...)
+	return append(cmds, m.move(op)...)
 }
 
 func (m *Model) nameLane(arg, name string) []Cmd {
@@ -159,7 +159,7 @@ func (m *Model) nameLane(arg, name string) []Cmd {
 	if err != nil {
 		return nil
 	}
-	return m.lane(link.RenameLane, n, name)
+	return m.lane(link.RenameLane{Lane: n, Name: name})
 }
 
 // flip shows the future that the one on the stage has left, or, of the first, the
@@ -174,7 +174,7 @@ func (m *Model) flip() []Cmd {
 			to = l.Of
 		}
 	}
-	return m.lane(link.ShowLane, to, "")
+	return m.lane(link.ShowLane{Lane: to})
 }
 
 // Gesture is an entry of a station's menu: the line that it writes, and the handler

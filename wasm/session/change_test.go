@@ -41,7 +41,7 @@ func act(m Model, act, arg, value string) (Model, []link.Request) {
 func TestLinesAreSentAndComeBack(t *testing.T) {
 	m := atWork()
 	m, q := act(m, "line", "Enter", "  compact ")
-	if len(q) != 1 || q[0].Op != link.OpLine || q[0].Line != "compact" || m.Line != "" {
+	if len(q) != 1 || q[0].Do != link.Op(link.PlayLine{Line: "compact"}) || m.Line != "" {
 		t.Fatalf("the page sent %+v, the line is %q", q, m.Line)
 	}
 	m.ask.moving = 0
@@ -69,7 +69,7 @@ func TestGestures(t *testing.T) {
 				t.Errorf("the gesture %q is no line of script: %v", g.Line, err)
 			}
 			after, q := act(m, "gesture", g.Line, "")
-			if full := len(q) == 1; full == (after.Tab == Console) || full && q[0].Line != g.Line {
+			if full := len(q) == 1; full == (after.Tab == Console) || full && q[0].Do != link.Op(link.PlayLine{Line: g.Line}) {
 				t.Errorf("%s sends %+v and leads to %s", g.Line, q, after.Tab)
 			}
 		}
@@ -108,9 +108,9 @@ func TestGestures(t *testing.T) {
 func TestFlips(t *testing.T) {
 	m := atWork()
 	m.Lanes = &link.Lanes{Shown: 2, All: []link.Lane{{ID: 0, Of: -1}, {ID: 1, Of: 0}, {ID: 2, Of: 1}}}
-	for _, want := range []int64{1, 0, 2} {
+	for _, want := range []int{1, 0, 2} {
 		after, q := act(m, "flip", "", "")
-		if len(q) != 1 || q[0].Lane != link.ShowLane || q[0].N != want {
+		if len(q) != 1 || q[0].Do != link.Op(link.ShowLane{Lane: want}) {
 			t.Fatalf("from lane %d the page sends %+v", m.Lanes.Shown, q)
 		}
 		m = after
@@ -183,10 +183,11 @@ func TestRandomSchedules(t *testing.T) {
 	for range 3 {
 		var q []link.Request
 		m, q = act(m, "random", "", "")
-		if len(q) != 1 || q[0].Op != link.OpLine || seen[q[0].Line] {
+		line, is := q[0].Do.(link.PlayLine)
+		if len(q) != 1 || !is || seen[line.Line] {
 			t.Fatalf("the page sent %+v after %v", q, seen)
 		}
-		seen[q[0].Line] = true
+		seen[line.Line] = true
 		m.ask.moving = 0
 	}
 }

@@ -79,14 +79,14 @@ var Groups = []Group{
 	}},
 	{"change", []*Command{
 		{Name: "console", Keys: []string{"c"}, needs: "frame", do: plain((*Model).openConsole)},
-		{Name: "undo", Keys: []string{"u"}, needs: "undo", do: func(m *Model, _, _ string) []Cmd { return m.lane(link.UndoLane, 0, "") }},
-		{Name: "redo", Keys: []string{"r"}, needs: "redo", do: func(m *Model, _, _ string) []Cmd { return m.lane(link.RedoLane, 0, "") }},
+		{Name: "undo", Keys: []string{"u"}, needs: "undo", do: func(m *Model, _, _ string) []Cmd { return m.lane(link.Undo{}) }},
+		{Name: "redo", Keys: []string{"r"}, needs: "redo", do: func(m *Model, _, _ string) []Cmd { return m.lane(link.Redo{}) }},
 		{Name: "flip", Keys: []string{"b"}, needs: "flip", do: plain((*Model).flip)},
 		{Name: "beside", Keys: []string{"="}, needs: "open", do: plain((*Model).compareOrNot)},
 		{Name: "nextDiffer", Keys: []string{"d"}, needs: "beside", do: func(m *Model, _, _ string) []Cmd { return m.nextDiffer(1) }},
 		{Name: "lastDiffer", Keys: []string{"D"}, needs: "beside", do: func(m *Model, _, _ string) []Cmd { return m.nextDiffer(-1) }},
 		{Name: "random", needs: "frame", do: plain((*Model).random)},
-		{Name: "enough", needs: "explore", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpEnough}, false) }},
+		{Name: "enough", needs: "explore", do: func(m *Model, _, _ string) []Cmd { return m.send(link.StopExploring{}, false) }},
 		{Name: "profile", takes: true, needs: "profile", do: func(m *Model, arg, value string) []Cmd { return m.chooseProfile(arg + value) }},
 	}},
 	{"learn", []*Command{
@@ -134,7 +134,7 @@ var Groups = []Group{
 			m.Theme = map[bool]string{true: "light", false: "dark"}[m.IsDark()]
 			return []Cmd{Keep{"theme", m.Theme}}
 		}},
-		{Name: "cancel", needs: "loading", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpCancel}, false) }},
+		{Name: "cancel", needs: "loading", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Cancel{}, false) }},
 		{Name: "restart", needs: "died", do: plain((*Model).restart)},
 		{Name: "help", Keys: []string{"?"}, do: plain((*Model).openKeys)},
 		{Name: "close", Keys: []string{"Escape"}, Fixed: true, front: true, needs: "close", do: plain((*Model).close)},
@@ -170,11 +170,11 @@ var elements = []*Command{
 	{Name: "toggleBreak", do: func(m *Model, arg, _ string) []Cmd { return m.toggleBreak(arg) }},
 	{Name: "dropBreak", do: func(m *Model, arg, _ string) []Cmd { return m.dropBreak(arg) }},
 	{Name: "plotted", do: func(m *Model, _, _ string) []Cmd {
-		return m.send(link.Request{Op: link.OpPlotted, Key: m.Expr.Asked}, false)
+		return m.send(link.SavePlot{Expr: m.Expr.Asked}, false)
 	}},
 	{Name: "copyText", do: plain((*Model).copyText)},
 	{Name: "minimise", do: plain((*Model).minimise)},
-	{Name: "stopMinimise", do: func(m *Model, _, _ string) []Cmd { return m.send(link.Request{Op: link.OpMinimise}, false) }},
+	{Name: "stopMinimise", do: func(m *Model, _, _ string) []Cmd { return m.send(link.StopMinimising{}, false) }},
 	{Name: "saveLeast", do: plain((*Model).saveLeast)},
 	{Name: "exprHelp", do: func(m *Model, _, _ string) []Cmd { m.Dialog = "expressions"; return nil }},
 	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Unfold = !m.Unfold; return nil }},
@@ -219,8 +219,8 @@ var elements = []*Command{
 	{Name: "control", do: func(m *Model, arg, value string) []Cmd { return m.turn(arg + value) }},
 	{Name: "compare", do: func(m *Model, arg, _ string) []Cmd { return m.compare(arg) }},
 	{Name: "solve", do: func(m *Model, _, _ string) []Cmd { return m.solve() }},
-	{Name: "lane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.ShowLane, n, "") }},
-	{Name: "dropLane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.DropLane, n, "") }},
+	{Name: "lane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.ShowLane{Lane: n}) }},
+	{Name: "dropLane", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.lane(link.DropLane{Lane: n}) }},
 	{Name: "renameLane", do: func(m *Model, arg, _ string) []Cmd { m.Renames, _ = strconv.Atoi(arg); return nil }},
 	{Name: "laneName", do: func(m *Model, arg, value string) []Cmd { return m.nameLane(arg, value) }},
 	{Name: "compareWith", do: func(m *Model, arg, value string) []Cmd { return m.compareWith(arg + value) }},

@@ -96,10 +96,10 @@ func TestKeysCanBeChanged(t *testing.T) {
 		return ""
 	}
 	steps := func(key string) int {
-		before := g.count(link.OpStep)
+		before := count[link.Step](g)
 		g.play(Pressed{Key: key})
-		if n := g.count(link.OpStep) - before; n > 0 {
-			g.answer(link.OpStep, 1)
+		if n := count[link.Step](g) - before; n > 0 {
+			answer[link.Step](g, 1)
 			return n
 		}
 		return 0

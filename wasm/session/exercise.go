@@ -22,7 +22,7 @@ func (m *Model) answer(arg string) []Cmd {
 	next.Answers = maps.Clone(l.Answers)
 	next.Answers[q] = Guess{Option: n}
 	m.Learning = &next
-	return m.send(link.Request{Op: link.OpAnswer, N: int64(q)}, false)
+	return m.send(link.AskAnswer{Part: q}, false)
 }
 
 // judged takes in the machine's answer.
@@ -48,7 +48,7 @@ func (m *Model) turn(arg string) []Cmd {
 	for i, s := range strings.SplitN(arg, ".", 3) {
 		n[i], _ = strconv.Atoi(s)
 	}
-	return append(m.setPlaying(false), m.move(link.Request{Op: link.OpControl, N: int64(n[0]), Control: n[1], Choice: n[2]})...)
+	return append(m.setPlaying(false), m.move(link.Turn{Part: n[0], Control: n[1], Choice: n[2]})...)
 }
 
 // compare shows the other version of a moment, or the lesson's own again.
@@ -57,7 +57,7 @@ func (m *Model) compare(arg string) []Cmd {
 	if m.Learning == nil || part == m.Learning.Compared {
 		return m.backToLesson()
 	}
-	return append(m.setPlaying(false), m.move(link.Request{Op: link.OpCompare, N: int64(part)})...)
+	return append(m.setPlaying(false), m.move(link.CompareVersions{Part: part})...)
 }
 
 // checkExercise asks whether the exercise at the stop is solved, unless it is known to
@@ -70,7 +70,7 @@ func (m *Model) checkExercise() []Cmd {
 	if x < 0 || m.Learning.Solved[x].Solved {
 		return nil
 	}
-	return m.send(link.Request{Op: link.OpCheck, N: int64(x)}, false)
+	return m.send(link.CheckExercise{Part: x}, false)
 }
 
 func (m *Model) checked(c *link.Checked) []Cmd {
@@ -115,6 +115,6 @@ func (m *Model) solve() []Cmd {
 	if part < 0 {
 		return nil
 	}
-	cmds := append(m.setPlaying(false), m.move(link.Request{Op: link.OpSolve, N: int64(part)})...)
+	cmds := append(m.setPlaying(false), m.move(link.Solve{Part: part})...)
 	return append(cmds, m.checkExercise()...)
 }

@@ -105,7 +105,7 @@ func (m *Model) writeExpr(text string) []Cmd {
 	if i < 0 || m.Opened == nil || strings.Count(text, text[i:i+1])%2 == 0 {
 		return nil
 	}
-	return m.send(link.Request{Op: link.OpKeys, Name: text[i+1:]}, false)
+	return m.send(link.FindKeys{Text: text[i+1:]}, false)
 }
 
 // takeExpr puts a completion into the expression.
@@ -180,7 +180,7 @@ func (m *Model) watchAll() []Cmd {
 		return nil
 	}
 	e := &m.Expr
-	r := link.Request{Op: link.OpWatch}
+	r := link.WatchFor{}
 	if e.Asked != "" {
 		r.Watches = append(r.Watches, link.Watch{Text: e.Asked, List: !e.Likely, From: e.From, Stopped: e.Stopped, Likely: e.Likely})
 	}
@@ -248,7 +248,7 @@ func (m *Model) runTo(text string, n int64) []Cmd {
 	if !m.places.marking { // from hit to hit it is one jump
 		cmds = append(cmds, m.leave()...)
 	}
-	return append(cmds, m.move(link.Request{Op: link.OpRunTo, N: n, Key: text})...)
+	return append(cmds, m.move(link.RunTo{Back: n < 0, Expr: text})...)
 }
 
 // runToFirst is runTo for an expression that the viewer has chosen and not

@@ -26,7 +26,7 @@ func TestWritesAnExpression(t *testing.T) {
 		t.Errorf("of an unfinished expression it says %+v", wrong)
 	}
 	enter("Enter")
-	if g.count(link.OpWatch) != 0 {
+	if count[link.WatchFor](g) != 0 {
 		t.Error("what is wrong is searched")
 	}
 	write(`behind("audit") > 1`)
@@ -35,24 +35,24 @@ func TestWritesAnExpression(t *testing.T) {
 		t.Errorf("after Escape it still offers %v, and says %v", g.m.ExprCompletions(), g.m.ExprWrong())
 	}
 	enter("Enter")
-	if r := g.last(link.OpWatch); len(r.Watches) != 1 || r.Watches[0] != (link.Watch{Text: `behind("audit") > 1`, List: true}) {
+	if r := last[link.WatchFor](g); len(r.Watches) != 1 || r.Watches[0] != (link.Watch{Text: `behind("audit") > 1`, List: true}) {
 		t.Errorf("Enter watches %+v", r.Watches)
 	}
-	if r := g.last(link.OpRunTo); r.Key != `behind("audit") > 1` || r.N != 1 {
+	if r := last[link.RunTo](g); r.Expr != `behind("audit") > 1` || r.Back {
 		t.Errorf("Enter runs with %+v", r)
 	}
-	g.answer(link.OpRunTo, 40)
+	answer[link.RunTo](g, 40)
 	g.m.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
 	g.play(Pressed{Key: "V", Shift: true})
-	if r := g.last(link.OpRunTo); r.N != -1 || g.count(link.OpWatch) != 1 {
-		t.Errorf("the request is %+v, after %d requests for a watch", r, g.count(link.OpWatch))
+	if r := last[link.RunTo](g); !r.Back || count[link.WatchFor](g) != 1 {
+		t.Errorf("the request is %+v, after %d requests for a watch", r, count[link.WatchFor](g))
 	}
 	if write(`behind("odit") > 1`); g.m.ExprWrong() == nil {
 		t.Error("it knows a handler that isn't there")
 	}
 	// Keys that contain what is being written are asked for.
-	if write(`pop("def`); g.last(link.OpKeys).Name != "def" {
-		t.Errorf("keys with %q are asked for", g.last(link.OpKeys).Name)
+	if write(`pop("def`); last[link.FindKeys](g).Text != "def" {
+		t.Errorf("keys with %q are asked for", last[link.FindKeys](g).Text)
 	}
 	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "def", Keys: []string{"default/web"}}}})
 	if c := g.m.ExprCompletions(); len(c) != 1 || c[0].Text != `"default/web"` {
@@ -65,12 +65,12 @@ func TestWritesAnExpression(t *testing.T) {
 func TestBreakpoints(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "writeExpr", Value: "relist()"}, Acted{Act: "addBreak"}, Acted{Act: "addBreak"})
-	if len(g.m.Expr.Breaks) != 1 || !g.last(link.OpWatch).Watches[0].Break {
-		t.Fatalf("the breakpoints are %+v, and %+v is watched", g.m.Expr.Breaks, g.last(link.OpWatch).Watches)
+	if len(g.m.Expr.Breaks) != 1 || !last[link.WatchFor](g).Watches[0].Break {
+		t.Fatalf("the breakpoints are %+v, and %+v is watched", g.m.Expr.Breaks, last[link.WatchFor](g).Watches)
 	}
 	g.play(Acted{Act: "writeExpr", Value: "depth()"}, Acted{Act: "addBreak"}, Acted{Act: "watchExpr"})
 	want := []link.Watch{{Text: "depth()", List: true}, {Text: "relist()", Break: true}}
-	if w := g.last(link.OpWatch).Watches; len(w) != 2 || w[0] != want[0] || w[1] != want[1] {
+	if w := last[link.WatchFor](g).Watches; len(w) != 2 || w[0] != want[0] || w[1] != want[1] {
 		t.Errorf("it watches %+v", w)
 	}
 	g.play(Replied{&link.Reply{Watched: &link.Watched{Text: "relist()", Hits: 2}}}, Replied{&link.Reply{Watched: &link.Watched{Text: "pop()"}}})
@@ -80,10 +80,10 @@ func TestBreakpoints(t *testing.T) {
 	g.play(Acted{Act: "play"})
 	g.tick(16)
 	g.tick(500)
-	if r := g.last(link.OpStep); !r.Play {
+	if r := last[link.Step](g); !r.Play {
 		t.Errorf("playing past a breakpoint asks for %+v", r)
 	}
-	g.play(Replied{&link.Reply{ID: g.last(link.OpStep).ID, Frame: &link.Frame{Step: 9, Steps: 100, Break: "relist()"}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: 9, Steps: 100, Break: "relist()"}}})
 	if g.m.Playing || g.m.Expr.Break != "relist()" {
 		t.Errorf("it plays on, at %q", g.m.Expr.Break)
 	}
@@ -91,17 +91,17 @@ func TestBreakpoints(t *testing.T) {
 		t.Error("it has not gone on")
 	}
 	g.play(Acted{Act: "toggleBreak", Arg: "relist()"})
-	if w := g.last(link.OpWatch).Watches; len(w) != 1 || w[0].Text != "depth()" {
+	if w := last[link.WatchFor](g).Watches; len(w) != 1 || w[0].Text != "depth()" {
 		t.Errorf("one that is off is watched: %+v", w)
 	}
 	g.play(Acted{Act: "toggleBreak", Arg: "relist()"})
-	n := g.count(link.OpWatch)
+	n := count[link.WatchFor](g)
 	g.play(Acted{Act: "bundled"})
-	if g.reopen(); g.count(link.OpWatch) == n || len(g.last(link.OpWatch).Watches) != 2 {
-		t.Errorf("after another trace was opened, %+v is watched", g.last(link.OpWatch).Watches)
+	if g.reopen(); count[link.WatchFor](g) == n || len(last[link.WatchFor](g).Watches) != 2 {
+		t.Errorf("after another trace was opened, %+v is watched", last[link.WatchFor](g).Watches)
 	}
 	g.play(Acted{Act: "dropBreak", Arg: "relist()"}, Acted{Act: "dropExpr"})
-	if w := g.last(link.OpWatch).Watches; len(w) != 0 || len(g.m.Expr.Breaks) != 0 {
+	if w := last[link.WatchFor](g).Watches; len(w) != 0 || len(g.m.Expr.Breaks) != 0 {
 		t.Errorf("after all were dropped, %+v is watched", w)
 	}
 }

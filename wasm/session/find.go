@@ -14,7 +14,7 @@ func (m *Model) toMark(n int64, kinds ...link.MarkKind) []Cmd {
 	if !m.places.marking { // from mark to mark it is one jump
 		cmds = append(cmds, m.leave()...)
 	}
-	return append(cmds, m.move(link.Request{Op: link.OpMark, N: n, Marks: kinds})...)
+	return append(cmds, m.move(link.SeekMark{Back: n < 0, Marks: kinds})...)
 }
 
 // toKey goes to the next step that concerns a key, or with n = -1 to the one before.
@@ -25,7 +25,7 @@ func (m *Model) toKey(key string, n int64) []Cmd {
 	}
 	m.Dialog, m.Key = "", key
 	cmds := m.setPlaying(false)
-	return append(cmds, m.move(link.Request{Op: link.OpStep, N: n, Key: key})...)
+	return append(cmds, m.move(link.Step{N: n, Key: key})...)
 }
 
 // subject is the key that the viewer deals with: the key that he follows or has looked
@@ -92,7 +92,7 @@ func (m *Model) openGoTo() []Cmd {
 // findKey looks for the keys that contain a text.
 func (m *Model) findKey(text string) []Cmd {
 	m.Find = text
-	return m.send(link.Request{Op: link.OpKeys, Name: text}, false)
+	return m.send(link.FindKeys{Text: text}, false)
 }
 
 // findFirst goes to the next step of the key that was typed, or else of the first one
@@ -130,9 +130,8 @@ func (m *Model) endSearch() []Cmd {
 	if m.ask.search == "" {
 		return nil
 	}
-	key := m.ask.search
 	m.ask.search, m.Search = "", nil
-	return m.send(link.Request{Op: link.OpCancel, Key: key}, false)
+	return m.send(link.EndSearch{}, false)
 }
 
 // forgetKeys forgets the keys of another run that were looked for.

@@ -12,18 +12,18 @@ func TestPlayAtTheEndBeginsAnew(t *testing.T) {
 	for _, key := range []string{"", "w"} {
 		g := opened(t)
 		g.play(Pressed{Key: key}, Pressed{Key: "End"})
-		g.answer(link.OpSeek, 100)
+		answer[link.Seek](g, 100)
 		g.play(Pressed{Key: " "})
-		if r := g.last(link.OpSeek); !g.m.Playing || r.N != 0 {
-			t.Fatalf("at the end, playing %v, it seeks %d", g.m.Playing, r.N)
+		if r := last[link.Seek](g); !g.m.Playing || r.Step != 0 {
+			t.Fatalf("at the end, playing %v, it seeks %d", g.m.Playing, r.Step)
 		}
-		g.answer(link.OpSeek, 0)
+		answer[link.Seek](g, 0)
 		g.tick(20)
 		g.tick(2000)
 		if !g.m.Playing || g.m.Frame.Step != 0 {
 			t.Errorf("playing %v at step %d", g.m.Playing, g.m.Frame.Step)
 		}
-		if n := g.count(link.OpStep) + g.count(link.OpTime); n == 0 {
+		if n := count[link.Step](g) + count[link.SeekTime](g); n == 0 {
 			t.Error("it doesn't play on")
 		}
 	}
@@ -43,22 +43,22 @@ func TestPlaysByTheRecordingsClock(t *testing.T) {
 	for range 28 {
 		g.tick(100)
 	}
-	if n := g.count(link.OpTime); n != 0 || g.m.Now() != 2_800_000_000 {
+	if n := count[link.SeekTime](g); n != 0 || g.m.Now() != 2_800_000_000 {
 		t.Fatalf("after 2.8 s it has asked for %d steps, and the clock is at %d", n, g.m.Now())
 	}
 	g.tick(100)
 	g.tick(150)
-	r := g.last(link.OpTime)
+	r := last[link.SeekTime](g)
 	if !r.Play || r.Time < 3_000_000_000 || r.Time > 3_100_000_000 {
 		t.Fatalf("it asks for %+v", r)
 	}
-	g.play(Replied{&link.Reply{ID: r.ID, Frame: &link.Frame{Step: 7, Dir: 1, Steps: 100, Time: 3_000_000_000, Next: 3_000_000_100, Complete: true}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SeekTime](g), Frame: &link.Frame{Step: 7, Dir: 1, Steps: 100, Time: 3_000_000_000, Next: 3_000_000_100, Complete: true}}})
 	if g.m.Crowded() {
 		t.Error("a single step is too much to be shown")
 	}
 	// Where more steps come at once than can be shown, the lists come to rest.
 	g.tick(10)
-	g.play(Replied{&link.Reply{ID: g.last(link.OpTime).ID, Frame: &link.Frame{Step: 700, Steps: 1000, Time: 3_100_000_000, Next: 9_000_000_000, Complete: true}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SeekTime](g), Frame: &link.Frame{Step: 700, Steps: 1000, Time: 3_100_000_000, Next: 9_000_000_000, Complete: true}}})
 	if !g.m.Crowded() {
 		t.Error("700 steps at once can be read")
 	}
@@ -102,29 +102,29 @@ func TestFollowsAKey(t *testing.T) {
 	}
 	for _, p := range []Pressed{{Key: "ArrowRight"}, {Key: "ArrowLeft"}, {Key: "]"}, {Key: "ArrowRight", Shift: true}} {
 		g.play(p)
-		if r := g.last(link.OpStep); r.Key != "shop/web" {
+		if r := last[link.Step](g); r.Key != "shop/web" {
 			t.Errorf("%+v asks for %+v", p, r)
 		}
-		g.answer(link.OpStep, 9)
+		answer[link.Step](g, 9)
 	}
 	g.play(Pressed{Key: " "})
 	g.tick(10)
 	g.tick(400)
-	if r := g.last(link.OpStep); r.Key != "shop/web" || !g.m.Playing {
+	if r := last[link.Step](g); r.Key != "shop/web" || !g.m.Playing {
 		t.Errorf("playing %v, it asks for %+v", g.m.Playing, r)
 	}
 	// There are no more: it stops, and says so.
-	id := g.last(link.OpStep).ID
+	id := lastID[link.Step](g)
 	g.play(Replied{&link.Reply{Missed: &link.Missed{Key: "shop/web"}}}, Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: 9, Steps: 100, Complete: true}}})
 	if g.m.Playing || g.m.Missed == nil {
 		t.Errorf("after the last step, playing %v, missed %v", g.m.Playing, g.m.Missed)
 	}
 	g.play(Pressed{Key: "f"}, Pressed{Key: "ArrowRight"})
-	if r := g.last(link.OpStep); g.m.Follow != "" || r.Key != "" || g.m.Missed != nil {
+	if r := last[link.Step](g); g.m.Follow != "" || r.Key != "" || g.m.Missed != nil {
 		t.Errorf("it follows %q, and asks for %+v", g.m.Follow, r)
 	}
 	// Another informer has other keys.
-	g.answer(link.OpStep, 10)
+	answer[link.Step](g, 10)
 	g.play(Acted{"keyFollow", "shop/web", ""}, Pressed{Key: "i"})
 	if g.m.Follow != "" {
 		t.Error("it follows a key of another informer")
@@ -135,62 +135,62 @@ func TestFollowsAKey(t *testing.T) {
 func TestASearchCanBeCanceled(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{"keyStep", "shop/web", ""})
-	step := g.last(link.OpStep)
+	step := lastID[link.Step](g)
 	g.play(Replied{&link.Reply{Search: &link.Searching{Key: "shop/web", Step: 70}}})
 	if g.m.Search == nil {
 		t.Fatal("nothing says that it searches")
 	}
 	g.play(Pressed{Key: "Escape"})
-	if r := g.last(link.OpCancel); r.Key != "shop/web" || g.m.Search != nil || g.m.Loading {
-		t.Fatalf("it asks for %+v", r)
+	if count[link.EndSearch](g) != 1 || g.m.Search != nil || g.m.Loading {
+		t.Fatalf("it asks for %+v", g.sent)
 	}
 	g.play(Replied{&link.Reply{Search: &link.Searching{Key: "shop/web", Step: 80}}})
 	if g.m.Search != nil {
 		t.Error("a search that was canceled is reported")
 	}
-	g.play(Replied{&link.Reply{ID: step.ID, Frame: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
+	g.play(Replied{&link.Reply{ID: step, Frame: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
 	g.play(Pressed{Key: "n"}) // the key that was looked for last
-	if r := g.last(link.OpStep); r.Key != "shop/web" || r.N != 1 {
+	if r := last[link.Step](g); r.Key != "shop/web" || r.N != 1 {
 		t.Fatalf("n asks for %+v", r)
 	}
-	step = g.last(link.OpStep)
+	step = lastID[link.Step](g)
 	g.play(Pressed{Key: "m"})
-	if r := g.last(link.OpCancel); r.Key != "shop/web" || g.count(link.OpCancel) != 2 || g.count(link.OpMark) != 0 {
-		t.Fatalf("another move during a search cancels %+v", r)
+	if count[link.EndSearch](g) != 2 || count[link.SeekMark](g) != 0 {
+		t.Fatalf("another move during a search asks for %+v", g.sent)
 	}
-	g.play(Replied{&link.Reply{ID: step.ID, Frame: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
-	if g.count(link.OpMark) != 1 {
+	g.play(Replied{&link.Reply{ID: step, Frame: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
+	if count[link.SeekMark](g) != 1 {
 		t.Error("the other move isn't made")
 	}
 }
 
 func TestMarksAndKeysByKey(t *testing.T) {
 	g := opened(t)
-	for key, want := range map[string]link.Request{
-		"m": {N: 1}, "M": {N: -1}, "R": {N: 1, Marks: []link.MarkKind{link.MarkRelist}}, "T": {N: 1, Marks: []link.MarkKind{link.MarkTombstone}},
-		"E": {N: 1, Marks: []link.MarkKind{link.MarkExpired, link.MarkError}},
+	for key, want := range map[string]link.SeekMark{
+		"m": {}, "M": {Back: true}, "R": {Marks: []link.MarkKind{link.MarkRelist}}, "T": {Marks: []link.MarkKind{link.MarkTombstone}},
+		"E": {Marks: []link.MarkKind{link.MarkExpired, link.MarkError}},
 	} {
 		g.play(Pressed{Key: key, Shift: key != "m"})
-		if r := g.last(link.OpMark); r.N != want.N || !slices.Equal(r.Marks, want.Marks) {
+		if r := last[link.SeekMark](g); r.Back != want.Back || !slices.Equal(r.Marks, want.Marks) {
 			t.Errorf("%s asks for %+v", key, r)
 		}
-		g.answer(link.OpMark, 5)
+		answer[link.SeekMark](g, 5)
 	}
 	g.play(Pressed{Key: "n"}) // there is no key yet
-	if g.m.Dialog != "goTo" || g.last(link.OpKeys).Name != "" {
+	if g.m.Dialog != "goTo" || last[link.FindKeys](g).Text != "" {
 		t.Fatalf("the dialog is %q", g.m.Dialog)
 	}
 	g.play(Acted{"findKey", "", "we"})
-	if g.last(link.OpKeys).Name != "we" {
-		t.Errorf("it looks for %q", g.last(link.OpKeys).Name)
+	if last[link.FindKeys](g).Text != "we" {
+		t.Errorf("it looks for %q", last[link.FindKeys](g).Text)
 	}
 	g.play(Acted{"findFirst", "Enter", "we"})
 	if g.m.Dialog == "" {
 		t.Error("it goes somewhere before it knows the keys")
 	}
-	g.play(Replied{&link.Reply{ID: g.last(link.OpKeys).ID, Keys: &link.Keys{Text: "we", Keys: []string{"shop/web-1", "shop/web"}, Total: 2}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.FindKeys](g), Keys: &link.Keys{Text: "we", Keys: []string{"shop/web-1", "shop/web"}, Total: 2}}})
 	g.play(Acted{"findFirst", "Enter", "we"})
-	if r := g.last(link.OpStep); g.m.Dialog != "" || r.Key != "shop/web-1" || r.N != 1 {
+	if r := last[link.Step](g); g.m.Dialog != "" || r.Key != "shop/web-1" || r.N != 1 {
 		t.Errorf("Enter asks for %+v", r)
 	}
 }
@@ -199,13 +199,13 @@ func TestMarksAndKeysByKey(t *testing.T) {
 func TestEnterWaitsForTheKeys(t *testing.T) {
 	g := opened(t)
 	g.play(Pressed{Key: "g"}, Acted{"findKey", "", "hot"}, Acted{"findFirst", "Enter", "hot"})
-	asked := g.count(link.OpStep)
+	asked := count[link.Step](g)
 	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "ho", Keys: []string{"gt/hop"}}}})
-	if g.count(link.OpStep) != asked {
+	if count[link.Step](g) != asked {
 		t.Fatal("it goes to a key that was not typed")
 	}
 	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "hot", Keys: []string{"gt/hot"}}}})
-	if r := g.last(link.OpStep); g.count(link.OpStep) != asked+1 || r.Key != "gt/hot" {
+	if r := last[link.Step](g); count[link.Step](g) != asked+1 || r.Key != "gt/hot" {
 		t.Errorf("it asks for %+v", r)
 	}
 }

@@ -20,7 +20,7 @@ func (m *Model) inspect(arg, place string) []Cmd {
 		return nil
 	}
 	m.Sheet, m.Unfold, m.looked = true, false, place
-	return m.send(link.Request{Op: link.OpInspect, Ref: int32(ref), Other: other}, false)
+	return m.send(link.Inspect{Ref: int32(ref), Other: other}, false)
 }
 
 // chooseInformer shows another informer: the one whose number value is, or else the
@@ -42,7 +42,7 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	m.forgetKeys()
 	m.forgetWhy()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
-	cmds := m.move(link.Request{Op: link.OpInformer, N: int64(n)})
+	cmds := m.move(link.ShowInformer{Informer: n})
 	return append(cmds, m.askTimeline()...)
 }
 

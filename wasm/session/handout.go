@@ -86,7 +86,7 @@ func (m *Model) gathered(s Sheet) []Cmd {
 	var cmds []Cmd
 	for i := range l.Parts {
 		if l.Parts[i].Kind == lesson.Question.String() {
-			cmds = append(cmds, m.send(link.Request{Op: link.OpAnswer, N: int64(i)}, false)...)
+			cmds = append(cmds, m.send(link.AskAnswer{Part: i}, false)...)
 		}
 	}
 	if cmds == nil {

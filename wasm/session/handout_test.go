@@ -22,7 +22,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	arrive := func(stop int, step int64) {
 		t.Helper()
 		q := last()
-		if q.Op != link.OpStop || q.N != int64(stop) || q.Play {
+		if q.Do != link.Op(link.GoStop{Stop: stop}) {
 			t.Fatalf("the page asked for %+v, want stop %d", q, stop)
 		}
 		play(Replied{&link.Reply{ID: q.ID, Stopped: &link.Stopped{Stop: stop}}}, Replied{&link.Reply{ID: q.ID, Frame: &link.Frame{Step: step, Steps: 9, Complete: true}}})
@@ -41,7 +41,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	drawn()
 	arrive(1, 4)
 	drawn()
-	if q := last(); q.Op != link.OpAnswer || q.N != 2 {
+	if q := last(); q.Do != link.Op(link.AskAnswer{Part: 2}) {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, Judged: &link.Judged{Part: 2, Answer: "b"}}})
@@ -52,7 +52,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	if m.Learning != before || len(m.Read) != 0 || m.Learning.Open() != 2 {
 		t.Error("the reader has read on, or has answered")
 	}
-	if q := last(); q.Op != link.OpStop || q.N != int64(before.Stop) {
+	if q := last(); q.Do != link.Op(link.GoStop{Stop: before.Stop}) {
 		t.Errorf("the page asked for %+v", q)
 	}
 	arrive(before.Stop, 0)
@@ -68,7 +68,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
 	play(Pressed{Key: "Escape"}, Drawn{URL: "blob:2"})
-	if m.Handout != nil || m.Dialog != "" || last().Op != link.OpStop {
+	if m.Handout != nil || m.Dialog != "" || link.Name(last().Do) != "GoStop" {
 		t.Error("it isn't given up")
 	}
 	arrive(before.Stop, 0)

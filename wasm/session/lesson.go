@@ -99,7 +99,7 @@ func (m *Model) openCourse() []Cmd {
 		return nil
 	}
 	m.courseLang, m.Course = m.Lang, nil
-	return m.send(link.Request{Op: link.OpCourse, URL: m.courseURL()}, false)
+	return m.send(link.ReadCourse{URL: m.courseURL()}, false)
 }
 
 // translate gets what there is to read in the page's language, which has changed. The
@@ -259,7 +259,7 @@ func (m *Model) goStop(stop int, play bool) []Cmd {
 		return nil
 	}
 	m.Tab = Lesson
-	return append(m.setPlaying(false), m.move(link.Request{Op: link.OpStop, N: int64(stop), Play: play && !m.Still})...)
+	return append(m.setPlaying(false), m.move(link.GoStop{Stop: stop, Play: play && !m.Still})...)
 }
 
 // nextStop goes on in the lesson. While the machine plays to a stop, it jumps there.

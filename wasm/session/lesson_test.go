@@ -47,11 +47,11 @@ func TestAnswersAreJudged(t *testing.T) {
 		t.Errorf("an option that isn't there sends %+v", q)
 	}
 	shown, q := press(m, "PageDown")
-	if len(q) != 1 || q[0].Op != link.OpAnswer || shown.Learning.Answers[2].Option != -1 {
+	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || shown.Learning.Answers[2].Option != -1 {
 		t.Errorf("Next sends %+v", q)
 	}
 	m, q = press(m, "1")
-	if len(q) != 1 || q[0].Op != link.OpAnswer || q[0].N != 2 || m.Learning.Open() != -1 {
+	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || m.Learning.Open() != -1 {
 		t.Fatalf("1 sends %+v", q)
 	}
 	m, _ = replied(m, link.Reply{ID: 9, Judged: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
@@ -62,7 +62,7 @@ func TestAnswersAreJudged(t *testing.T) {
 		t.Errorf("the page counts %d right answers of %d", right, all)
 	}
 	// With no question open, a number goes to a tenth again.
-	if _, q := press(m, "5"); len(q) != 1 || q[0].Op != link.OpSeek {
+	if _, q := press(m, "5"); len(q) != 1 || link.Name(q[0].Do) != "Seek" {
 		t.Errorf("5 sends %+v", q)
 	}
 }
@@ -72,7 +72,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	m := reading()
 	m.Learning.Answers[2] = Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
 	m, q := press(m, "PageDown")
-	if len(q) != 1 || q[0].Op != link.OpStop || q[0].N != 1 || !q[0].Play {
+	if len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1, Play: true}) {
 		t.Fatalf("Next sends %+v", q)
 	}
 	id := q[0].ID
@@ -84,7 +84,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 	if !m.Playing || m.Rate() != 100 {
 		t.Fatalf("playing %v at %v a second", m.Playing, m.Rate())
 	}
-	if _, q := press(m, "PageDown"); len(q) != 1 || q[0].Op != link.OpSeek || q[0].N != 600 {
+	if _, q := press(m, "PageDown"); len(q) != 1 || q[0].Do != link.Op(link.Seek{Step: 600}) {
 		t.Errorf("a second Next sends %+v", q)
 	}
 	m, _ = replied(m, link.Reply{Frame: &link.Frame{Step: 600, Steps: 900}})
@@ -92,7 +92,7 @@ func TestNextPlaysToTheStop(t *testing.T) {
 		t.Error("it plays past the stop")
 	}
 	m.Still = true
-	if _, q := press(m, "PageUp"); len(q) != 1 || q[0].N != 0 || q[0].Play {
+	if _, q := press(m, "PageUp"); len(q) != 1 || q[0].Do != link.Op(link.GoStop{}) {
 		t.Errorf("back sends %+v", q)
 	}
 }
@@ -109,7 +109,7 @@ func TestHintsComeOneByOne(t *testing.T) {
 			t.Errorf("the page shows %d hints and the solution: %v; want %+v", m.Learning.Hints, m.Learning.Solution, want)
 		}
 	}
-	if _, q := act(m, "solve", "", ""); len(q) != 2 || q[0].Op != link.OpSolve || q[0].N != 7 || q[1].Op != link.OpCheck || q[1].N != 5 {
+	if _, q := act(m, "solve", "", ""); len(q) != 2 || q[0].Do != link.Op(link.Solve{Part: 7}) || q[1].Do != link.Op(link.CheckExercise{Part: 5}) {
 		t.Errorf("solving sends %+v", q)
 	}
 	if m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 0}}); m.Learning.Hints != 0 || m.Learning.Solution {
@@ -124,12 +124,12 @@ func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 	m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 1}})
 	m, cmds := Update(m, Spoke{Lang: "zh", Words: map[string]string{"a": "b"}})
 	q := sent(cmds)
-	if len(q) != 1 || q[0].Op != link.OpOpen || q[0].URL != "lessons/zh/keys.md" || m.Learning == nil {
+	if len(q) != 1 || q[0].Do.(link.Open).URL != "lessons/zh/keys.md" || m.Learning == nil {
 		t.Fatalf("another language sends %+v", q)
 	}
 	m, _ = replied(m, link.Reply{ID: q[0].ID, Opened: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
 	m, cmds = replied(m, link.Reply{Lesson: twoStops()})
-	if q = sent(cmds); len(q) != 1 || q[0].Op != link.OpStop || q[0].N != 1 || m.Learning.Answers[2].Option != 1 {
+	if q = sent(cmds); len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1}) || m.Learning.Answers[2].Option != 1 {
 		t.Errorf("the page sends %+v, and has the answers %+v", q, m.Learning.Answers)
 	}
 	// Something else that is opened ends the lesson.

@@ -24,7 +24,7 @@ const timelineEvery = 1e9
 // discover has the worker look for a cluster.
 func (m *Model) discover() []Cmd {
 	m.Seeking, m.Cluster = true, nil
-	return m.send(link.Request{Op: link.OpDiscover}, false)
+	return m.send(link.Discover{}, false)
 }
 
 // openLive opens the dialog that shows what can be watched.
@@ -90,8 +90,7 @@ func (m *Model) follow() []Cmd {
 	}
 	m.begin(Source{Name: m.Cluster.Title()})
 	m.Following = true
-	window, want := m.Window(), m.Want
-	cmds := m.send(link.Request{Op: link.OpFollow, Name: m.Name, Follow: &want, Window: &window}, false)
+	cmds := m.send(link.FollowCluster{Name: m.Name, Follow: m.Want}, false)
 	m.ask.openID = m.ask.id
 	return append(cmds, m.wantTick()...)
 }
@@ -99,7 +98,7 @@ func (m *Model) follow() []Cmd {
 // unfollow stops watching. What was seen stays.
 func (m *Model) unfollow() []Cmd {
 	m.Following = false
-	return m.send(link.Request{Op: link.OpCancel}, false)
+	return m.send(link.Cancel{}, false)
 }
 
 // living takes note of how following goes.
@@ -138,7 +137,7 @@ func (m *Model) keepUp(now float64) []Cmd {
 	case behind <= 0:
 		return nil
 	case behind <= followSteps:
-		return m.move(link.Request{Op: link.OpStep, Unit: link.Operation, N: 1})
+		return m.move(link.Step{Unit: link.Operation, N: 1})
 	}
-	return m.move(link.Request{Op: link.OpSeek, N: newest})
+	return m.move(link.Seek{Step: newest})
 }

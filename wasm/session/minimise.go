@@ -18,7 +18,7 @@ func (m *Model) minimise() []Cmd {
 		return nil
 	}
 	m.Least = nil
-	return m.send(link.Request{Op: link.OpMinimise, Key: m.Expr.Asked}, false)
+	return m.send(link.Minimise{Expr: m.Expr.Asked}, false)
 }
 
 // saveLeast opens the dialog that saves what was found.

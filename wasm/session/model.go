@@ -38,7 +38,7 @@ type Model struct {
 
 	// What is open.
 	Name      string       // of the capture, script or lesson that is open, as the header shows it
-	Source    Source       // what the last OpOpen asked for
+	Source    Source       // what the last link.Open asked for
 	Opened    *link.Opened // nil until the worker knows what the trace holds
 	Loading   bool
 	Progress  link.Progress

@@ -139,7 +139,7 @@ type (
 		link.Request
 		Files bool
 	}
-	// Painted sends OpPainted after the model as it is now has been painted.
+	// Painted sends link.Painted after the model as it is now has been painted.
 	Painted struct{}
 	// Speak fetches the catalogue of a language.
 	Speak struct{ Lang string }

@@ -195,9 +195,9 @@ func (m *Model) revisit(number int) []Cmd {
 	to := p.all[i]
 	cmds := m.setPlaying(false)
 	if to.lane != m.stand().lane && m.hasLane(to.lane) {
-		return append(cmds, m.move(link.Request{Op: link.OpLane, Lane: link.VisitLane, N: int64(to.lane), Step: to.step})...)
+		return append(cmds, m.move(link.VisitLane{Lane: to.lane, Step: to.step})...)
 	}
-	return append(cmds, m.move(link.Request{Op: link.OpSeek, N: to.step})...)
+	return append(cmds, m.move(link.Seek{Step: to.step})...)
 }
 
 func (m *Model) hasLane(id int) bool {

@@ -45,14 +45,14 @@ func (g *game) browse(b *browser, by int) {
 func (g *game) jump(b *browser, step string, to int64) {
 	g.t.Helper()
 	g.play(Acted{"seek", step, ""})
-	g.answer(link.OpSeek, to)
+	answer[link.Seek](g, to)
 	g.history(b)
 }
 
 func (g *game) walk(steps int) {
 	for range steps {
 		g.play(Pressed{Key: "ArrowRight"})
-		g.answer(link.OpStep, g.m.Frame.Step+1)
+		answer[link.Step](g, g.m.Frame.Step+1)
 	}
 }
 
@@ -72,24 +72,24 @@ func TestBackAndForwardGoBetweenPlaces(t *testing.T) {
 	}
 	g.play(Pressed{Key: "Backspace"})
 	g.history(b)
-	if r := g.last(link.OpSeek); r.N != 42 {
+	if r := last[link.Seek](g); r.Step != 42 {
 		t.Fatalf("Back asks for %+v", r)
 	}
-	g.answer(link.OpSeek, 42)
+	answer[link.Seek](g, 42)
 	g.browse(b, -1) // the browser's own button
-	if r := g.last(link.OpSeek); r.N != 5 || g.m.ForwardTo() != 42 {
+	if r := last[link.Seek](g); r.Step != 5 || g.m.ForwardTo() != 42 {
 		t.Fatalf("Back asks for %+v, and Forward leads to %d", r, g.m.ForwardTo())
 	}
-	g.answer(link.OpSeek, 5)
+	answer[link.Seek](g, 5)
 	g.play(Pressed{Key: "Backspace", Shift: true})
 	g.history(b)
-	g.answer(link.OpSeek, 42)
+	answer[link.Seek](g, 42)
 	g.play(Pressed{Key: "Backspace", Shift: true})
 	g.history(b)
-	if r := g.last(link.OpSeek); r.N != 81 {
+	if r := last[link.Seek](g); r.Step != 81 {
 		t.Fatalf("Forward asks for %+v", r)
 	}
-	g.answer(link.OpSeek, 81)
+	answer[link.Seek](g, 81)
 	if g.play(Pressed{Key: "Backspace", Shift: true}); len(g.cmds) != 0 && g.m.ForwardTo() != -1 {
 		t.Error("there is a place after the last one")
 	}
@@ -101,17 +101,17 @@ func TestDraggingIsOneJump(t *testing.T) {
 	g, b := opened(t), &browser{entries: []int{0}}
 	for i := range 50 {
 		g.play(Scrubbed{float64(i) / 100, true})
-		g.answer(link.OpSeek, int64(i))
+		answer[link.Seek](g, int64(i))
 	}
 	g.play(Scrubbed{0.5, false})
-	g.answer(link.OpSeek, 50)
+	answer[link.Seek](g, 50)
 	g.history(b)
 	if len(b.entries) != 2 || g.m.BackTo() != 0 {
 		t.Fatalf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
 	}
 	g.play(Pressed{Key: "3"}, Pressed{Key: "4"}, Pressed{Key: "Home"})
-	g.answer(link.OpSeek, 30)
-	g.answer(link.OpSeek, 0)
+	answer[link.Seek](g, 30)
+	answer[link.Seek](g, 0)
 	g.history(b)
 	if len(b.entries) != 3 || g.m.BackTo() != 50 {
 		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
@@ -129,15 +129,15 @@ func TestBackGoesToTheOtherFuture(t *testing.T) {
 	g.play(lanes(1))
 	g.jump(b, "20", 20)
 	g.browse(b, -1)
-	if r := g.last(link.OpSeek); r.N != 70 {
+	if r := last[link.Seek](g); r.Step != 70 {
 		t.Errorf("in the same future it asks for %+v", r)
 	}
-	g.answer(link.OpSeek, 70)
+	answer[link.Seek](g, 70)
 	g.browse(b, -1)
-	if r := g.last(link.OpLane); r.Lane != link.VisitLane || r.N != 0 || r.Step != 0 {
+	if r := last[link.VisitLane](g); r.Lane != 0 || r.Step != 0 {
 		t.Errorf("it asks for %+v", r)
 	}
-	g.answer(link.OpLane, 0)
+	answer[link.VisitLane](g, 0)
 }
 
 // Whatever the viewer does, an entry of the browser's history stands for the place that
@@ -175,7 +175,7 @@ func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 			g.history(b)
 			at[here] = before
 		default:
-			opens, seeks := g.count(link.OpOpen), g.count(link.OpSeek)
+			opens, seeks := count[link.Open](g), count[link.Seek](g)
 			g.browse(b, 1-2*r.IntN(2))
 			now := b.entries[b.at]
 			if now == here {
@@ -183,19 +183,19 @@ func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 			}
 			at[here] = before
 			want := at[now]
-			if g.count(link.OpOpen) > opens {
+			if count[link.Open](g) > opens {
 				again++
-				if q := g.last(link.OpOpen); q.Name != want.name {
+				if q := last[link.Open](g); q.Name != want.name {
 					t.Fatalf("seed %d: entry %d opens %q, and the viewer has left %q there", seed, now, q.Name, want.name)
 				}
 				g.reopen()
 			}
 			switch {
-			case g.count(link.OpSeek) > seeks:
-				if got := g.last(link.OpSeek).N; got != want.step {
+			case count[link.Seek](g) > seeks:
+				if got := last[link.Seek](g).Step; got != want.step {
 					t.Fatalf("seed %d: entry %d shows step %d, and the viewer left it at %d", seed, now, got, want.step)
 				}
-				g.answer(link.OpSeek, want.step)
+				answer[link.Seek](g, want.step)
 			case want.step > 0 && files < maxVisits && b.entries[len(b.entries)-1]-now < maxPlaces-1: // all of these are remembered
 				t.Fatalf("seed %d: entry %d is not known", seed, now)
 			}
@@ -213,7 +213,7 @@ func TestMarksAreOneJump(t *testing.T) {
 	g.walk(3)
 	for step := int64(20); step < 60; step += 10 {
 		g.play(Pressed{Key: "m"})
-		g.answer(link.OpMark, step)
+		answer[link.SeekMark](g, step)
 	}
 	g.history(b)
 	if len(b.entries) != 2 || g.m.BackTo() != 3 {
@@ -221,7 +221,7 @@ func TestMarksAreOneJump(t *testing.T) {
 	}
 	g.walk(1)
 	g.play(Pressed{Key: "m"})
-	g.answer(link.OpMark, 70)
+	answer[link.SeekMark](g, 70)
 	g.history(b)
 	if len(b.entries) != 3 || g.m.BackTo() != 51 {
 		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())

@@ -33,7 +33,7 @@ func (s Score) String() string { return strconv.Itoa(s.Right) + "/" + strconv.It
 // predict has the machine ask what comes next.
 func (m *Model) predict() []Cmd {
 	cmds := m.setPlaying(false)
-	return append(cmds, m.send(link.Request{Op: link.OpPredict}, false)...)
+	return append(cmds, m.send(link.AskNext{}, false)...)
 }
 
 // predicted takes in the question, or the machine's answer to it.
@@ -68,7 +68,7 @@ func (m *Model) guess(arg string) []Cmd {
 		return nil
 	}
 	m.Guess = &Guessing{m.Guess.Predicted, max(n, -1)}
-	return m.move(link.Request{Op: link.OpPredict, Play: true})
+	return m.move(link.ShowNext{})
 }
 
 // forgetScore clears what is kept of the guesses.

@@ -13,20 +13,16 @@ func TestGuessing(t *testing.T) {
 	ask := func() {
 		t.Helper()
 		g.play(Pressed{Key: "q"})
-		if r := g.last(link.OpPredict); r.Play {
+		if _, asked := g.sent[len(g.sent)-1].Do.(link.AskNext); !asked {
 			t.Fatal("the answer is asked for with the question")
 		}
-		g.play(Replied{&link.Reply{ID: g.last(link.OpPredict).ID, Predict: &link.Predicted{Step: g.m.Frame.Step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: -1}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.AskNext](g), Predict: &link.Predicted{Step: g.m.Frame.Step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: -1}}})
 	}
 	judge := func(right int) {
 		t.Helper()
-		r := g.last(link.OpPredict)
-		if !r.Play {
-			t.Fatal("the machine isn't asked")
-		}
 		step := g.m.Frame.Step
-		g.play(Replied{&link.Reply{ID: r.ID, Predict: &link.Predicted{Step: step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: right, Until: step + 5}}})
-		g.answer(link.OpPredict, step+5)
+		g.play(Replied{&link.Reply{ID: lastID[link.ShowNext](g), Predict: &link.Predicted{Step: step, Ask: link.AskPop, Options: []string{"a", "b"}, Right: right, Until: step + 5}}})
+		answer[link.ShowNext](g, step+5)
 	}
 	ask()
 	if !g.m.Guess.Open() || g.m.Tab != Explain {
@@ -54,11 +50,11 @@ func TestGuessing(t *testing.T) {
 		t.Error("a viewer who wants to be shown the answer is taken to have guessed")
 	}
 	g.play(Pressed{Key: "ArrowRight"})
-	g.answer(link.OpStep, 77)
+	answer[link.Step](g, 77)
 	if g.m.Guess != nil {
 		t.Error("what was asked stays when the viewer goes on")
 	}
-	g.play(Pressed{Key: "q"}, Replied{&link.Reply{ID: g.last(link.OpPredict).ID, Predict: &link.Predicted{Step: 3, Ask: link.AskWho, Right: -1}}})
+	g.play(Pressed{Key: "q"}, Replied{&link.Reply{ID: lastID[link.AskNext](g), Predict: &link.Predicted{Step: 3, Ask: link.AskWho, Right: -1}}})
 	if g.m.Guess != nil {
 		t.Error("it is asked about another step")
 	}

@@ -15,7 +15,7 @@ func TestPresenting(t *testing.T) {
 	v.do(Resized{1920, 1080})
 	large := v.m.Window()
 	v.do(Pressed{Key: "p"})
-	if w := v.last(link.OpWindow).Window; !v.m.Presenting || w.Queue >= large.Queue {
+	if w := last[link.Fit](v.game).Window; !v.m.Presenting || w.Queue >= large.Queue {
 		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Presenting, w)
 	}
 	for _, key := range []string{".", "b"} {
@@ -23,9 +23,9 @@ func TestPresenting(t *testing.T) {
 		if !v.m.Blank {
 			t.Fatalf("%s doesn't blank the screen", key)
 		}
-		steps, stops := v.count(link.OpStep), v.count(link.OpStop)
+		steps, stops := count[link.Step](v.game), count[link.GoStop](v.game)
 		v.do(Pressed{Key: "PageDown"})
-		if v.m.Blank || v.count(link.OpStep) != steps || v.count(link.OpStop) != stops {
+		if v.m.Blank || count[link.Step](v.game) != steps || count[link.GoStop](v.game) != stops {
 			t.Fatal("the next key does something that nobody sees")
 		}
 	}
@@ -40,11 +40,11 @@ func TestPresenting(t *testing.T) {
 		t.Error("Escape in a dialog ends more than the dialog")
 	}
 	v.do(Pressed{Key: "Escape"})
-	if w := v.last(link.OpWindow).Window; v.m.Presenting || *w != large {
+	if w := last[link.Fit](v.game).Window; v.m.Presenting || w != large {
 		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Presenting, w)
 	}
-	steps := v.count(link.OpStep)
-	if v.do(Pressed{Key: "."}); v.m.Blank || v.count(link.OpStep) == steps {
+	steps := count[link.Step](v.game)
+	if v.do(Pressed{Key: "."}); v.m.Blank || count[link.Step](v.game) == steps {
 		t.Error("the key has not its usual meaning again")
 	}
 }

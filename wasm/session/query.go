@@ -68,7 +68,7 @@ func (m *Model) firstIndex() string {
 // askIndexer asks the indexer as it stands at the step shown.
 func (m *Model) askIndexer(q link.Query) []Cmd {
 	m.Tab, m.Sheet, m.Object, m.asks = Object, true, nil, true
-	return m.send(link.Request{Op: link.OpQuery, Query: &q}, false)
+	return m.send(link.AskIndexer{Query: q}, false)
 }
 
 // askIndex asks for the objects under an indexed value, or for all values of an index.
@@ -109,7 +109,7 @@ func (m *Model) askAgain() []Cmd {
 		return nil
 	}
 	q := m.Answer.Query
-	return m.send(link.Request{Op: link.OpQuery, Query: &q}, false)
+	return m.send(link.AskIndexer{Query: q}, false)
 }
 
 // dropAnswer forgets the answer, and one that is still to come.

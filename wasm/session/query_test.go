@@ -11,8 +11,8 @@ func TestTheIndexerIsAsked(t *testing.T) {
 	g.m.Frame.Store.Indices = []link.Index{{Name: "app"}, {Name: "namespace"}}
 	ask := func(want link.Query) {
 		t.Helper()
-		if got := g.last(link.OpQuery).Query; *got != want {
-			t.Errorf("the page asked %+v, not %+v", *got, want)
+		if got := last[link.AskIndexer](g).Query; got != want {
+			t.Errorf("the page asked %+v, not %+v", got, want)
 		}
 		if g.m.Tab != Object {
 			t.Errorf("the answer comes to %s", g.m.Tab)
@@ -22,9 +22,9 @@ func TestTheIndexerIsAsked(t *testing.T) {
 
 	act("enterValue", "Enter", "default/web")
 	ask(link.Query{Func: link.FuncGetByKey, Value: "default/web"})
-	asked := g.count(link.OpQuery)
+	asked := count[link.AskIndexer](g)
 	act("enterValue", "Escape", "other")
-	if g.count(link.OpQuery) != asked {
+	if count[link.AskIndexer](g) != asked {
 		t.Error("Escape asks")
 	}
 	act("editQuery", "func", link.FuncByIndex)
@@ -49,31 +49,31 @@ func TestTheIndexerIsAsked(t *testing.T) {
 func TestAnAnswerFollowsTheStep(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "enterValue", Arg: "Enter", Value: "default/web"})
-	q := *g.last(link.OpQuery).Query
-	answer := func(step int64) {
-		g.play(Replied{&link.Reply{ID: g.last(link.OpQuery).ID, Answer: &link.Answer{Query: q, Step: step, Total: 250}}})
+	q := last[link.AskIndexer](g).Query
+	answered := func(step int64) {
+		g.play(Replied{&link.Reply{ID: lastID[link.AskIndexer](g), Answer: &link.Answer{Query: q, Step: step, Total: 250}}})
 	}
-	answer(g.m.Frame.Step)
-	asked := g.count(link.OpQuery)
+	answered(g.m.Frame.Step)
+	asked := count[link.AskIndexer](g)
 	g.play(Acted{Act: "step"})
-	g.answer(link.OpStep, g.m.Frame.Step+1)
-	if g.count(link.OpQuery) != asked+1 || *g.last(link.OpQuery).Query != q {
-		t.Errorf("after a step the question was asked %d times", g.count(link.OpQuery)-asked)
+	answer[link.Step](g, g.m.Frame.Step+1)
+	if count[link.AskIndexer](g) != asked+1 || last[link.AskIndexer](g).Query != q {
+		t.Errorf("after a step the question was asked %d times", count[link.AskIndexer](g)-asked)
 	}
-	answer(g.m.Frame.Step)
+	answered(g.m.Frame.Step)
 	g.play(Acted{Act: "askPage", Arg: "100"})
-	if got := g.last(link.OpQuery).Query; got.From != 100 || got.Value != q.Value {
+	if got := last[link.AskIndexer](g).Query; got.From != 100 || got.Value != q.Value {
 		t.Errorf("the next part is asked for by %+v", got)
 	}
 	g.play(Acted{Act: "dropAnswer"})
-	answer(g.m.Frame.Step)
+	answered(g.m.Frame.Step)
 	if g.m.Answer != nil {
 		t.Error("an answer comes that nobody wants any more")
 	}
-	asked = g.count(link.OpQuery)
+	asked = count[link.AskIndexer](g)
 	g.play(Acted{Act: "step"})
-	g.answer(link.OpStep, g.m.Frame.Step+1)
-	if g.count(link.OpQuery) != asked {
+	answer[link.Step](g, g.m.Frame.Step+1)
+	if count[link.AskIndexer](g) != asked {
 		t.Error("the question is asked again after its answer was closed")
 	}
 }

@@ -19,12 +19,12 @@ const (
 	SavePNG  SaveAs = "png"
 	SaveGIF  SaveAs = "gif" // pictures of some steps, one after the other
 
-	SaveSession    = SaveAs(link.AsSession)
-	SaveGoTest     = SaveAs(link.AsGoTest)
-	SaveCalls      = SaveAs(link.AsCalls)
-	SaveTranscript = SaveAs(link.AsTranscript)
-	SavePerfetto   = SaveAs(link.AsPerfetto)
-	SaveLeast      = SaveAs(link.AsLeast) // a part of the recording, without secrets
+	SaveSession           = SaveAs(link.AsSession)
+	SaveGoTest            = SaveAs(link.AsGoTest)
+	SaveCalls             = SaveAs(link.AsCalls)
+	SaveTranscript        = SaveAs(link.AsTranscript)
+	SavePerfetto          = SaveAs(link.AsPerfetto)
+	SaveLeast      SaveAs = "least" // a part of the recording, without secrets
 )
 
 // Saves lists them.
@@ -112,11 +112,11 @@ func (m *Model) save() []Cmd {
 	case m.SaveAs.Picture():
 		return m.shoot()
 	case m.SaveAs == SaveLeast:
-		return m.send(link.Request{Op: link.OpSave, As: link.AsLeast, Redact: &r}, false)
+		return m.send(link.SaveLeast{Redact: r}, false)
 	case m.SaveAs != SaveFile:
-		return m.send(link.Request{Op: link.OpSave, As: link.As(m.SaveAs)}, false)
+		return m.send(link.SaveText{As: link.As(m.SaveAs)}, false)
 	}
-	return m.send(link.Request{Op: link.OpSave, Redact: &r}, false)
+	return m.send(link.Save{Redact: &r}, false)
 }
 
 // CanCopy tells whether such a file can be put on the clipboard in place of being saved.
@@ -128,7 +128,7 @@ func (m *Model) copyText() []Cmd {
 		return nil
 	}
 	m.Saving, m.Saved, m.Failure, m.Making = true, nil, nil, nil
-	return m.send(link.Request{Op: link.OpSave, As: link.As(m.SaveAs), Copy: true}, false)
+	return m.send(link.SaveText{As: link.As(m.SaveAs), Copy: true}, false)
 }
 
 // saveAs chooses what to make a file of.
@@ -148,5 +148,5 @@ func (m *Model) unsave() []Cmd {
 		return m.cut()
 	}
 	m.Saving, m.Making = false, nil
-	return m.send(link.Request{Op: link.OpUnsave}, false)
+	return m.send(link.StopSaving{}, false)
 }

@@ -14,7 +14,7 @@ func TestSaveAsksAboutSuspects(t *testing.T) {
 	g.m.Opened = &link.Opened{}
 	found := Replied{&link.Reply{Suspects: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: "b", Count: 1}}}}}
 	g.play(Acted{Act: "save"}, Acted{Act: "saveNow"})
-	if g.last(link.OpSave).Redact.Anyway || !g.m.Saving {
+	if last[link.Save](g).Redact.Anyway || !g.m.Saving {
 		t.Fatal("nobody looks for what is left")
 	}
 	g.play(found)
@@ -22,11 +22,11 @@ func TestSaveAsksAboutSuspects(t *testing.T) {
 		t.Fatal("what is left is not shown")
 	}
 	g.play(Acted{Act: "saveNow"})
-	if !g.last(link.OpSave).Redact.Anyway || g.m.Suspects != nil {
+	if !last[link.Save](g).Redact.Anyway || g.m.Suspects != nil {
 		t.Error("it can't be saved anyway")
 	}
 	g.play(found, Acted{Act: "redact", Arg: "paths", Value: ".a"}, Acted{Act: "saveNow"})
-	if g.last(link.OpSave).Redact.Anyway {
+	if last[link.Save](g).Redact.Anyway {
 		t.Error("what was shown before still counts")
 	}
 }
@@ -45,7 +45,7 @@ func (g *game) shots() (all []Shoot) {
 func TestAPictureIsOfTheStep(t *testing.T) {
 	g := opened(t)
 	g.play(Preferred{Dark: true}, Acted{Act: "step"})
-	g.answer(link.OpStep, 5)
+	answer[link.Step](g, 5)
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "svg"}, Acted{Act: "saveNow"})
 	if got, want := g.shots(), (Shoot{As: SaveSVG, Theme: "dark", Says: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Saving {
 		t.Fatalf("for an SVG it shoots %+v", got)
@@ -68,18 +68,18 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 func TestAFilmGoesThroughItsSteps(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "seek", Arg: "40"})
-	g.answer(link.OpSeek, 40)
+	answer[link.Seek](g, 40)
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"})
 	if s := g.m.Shot; s.From != 40 || s.To != 69 {
 		t.Errorf("it is to be of the steps %d to %d", s.From, s.To)
 	}
 	g.play(Acted{Act: "shot", Arg: "from", Value: "38"}, Acted{Act: "shot", Arg: "to", Value: "41"}, Acted{Act: "saveNow"})
 	for step := int64(38); step <= 41; step++ {
-		if got := g.last(link.OpSeek).N; got != step {
+		if got := last[link.Seek](g).Step; got != step {
 			t.Fatalf("it goes to %d for the picture of %d", got, step)
 		}
 		n := len(g.shots())
-		g.answer(link.OpSeek, step)
+		answer[link.Seek](g, step)
 		all := g.shots()
 		if len(all) != n+1 || all[n].More != (step < 41) || all[n].Millis != usualMillis || all[n].Name != "a-steps-38-41.gif" {
 			t.Fatalf("at step %d the pictures are %+v", step, all[n:])
@@ -90,8 +90,8 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 		}
 		g.play(Developed{Name: all[n].Name, Size: map[bool]int64{true: 0, false: 99}[all[n].More]})
 	}
-	if g.m.Film != nil || g.m.Saving || g.m.Saved == nil || g.m.Saved.Size != 99 || g.last(link.OpSeek).N != 40 {
-		t.Errorf("the film is saved as %+v, and then the page goes to step %d", g.m.Saved, g.last(link.OpSeek).N)
+	if g.m.Film != nil || g.m.Saving || g.m.Saved == nil || g.m.Saved.Size != 99 || last[link.Seek](g).Step != 40 {
+		t.Errorf("the film is saved as %+v, and then the page goes to step %d", g.m.Saved, last[link.Seek](g).Step)
 	}
 }
 
@@ -101,14 +101,14 @@ func TestAFilmCanBeStopped(t *testing.T) {
 	for _, stop := range []Msg{Acted{Act: "unsave"}, Acted{Act: "close"}, Pressed{Key: "Escape"}} {
 		g := opened(t)
 		g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "saveNow"}, Developed{})
-		g.answer(link.OpSeek, 1)
+		answer[link.Seek](g, 1)
 		g.play(stop)
-		if _, dropped := g.cmds[len(g.cmds)-1].(Unshoot); !dropped || g.m.Film != nil || g.m.Saving || g.last(link.OpSeek).N != 0 {
+		if _, dropped := g.cmds[len(g.cmds)-1].(Unshoot); !dropped || g.m.Film != nil || g.m.Saving || last[link.Seek](g).Step != 0 {
 			t.Errorf("%v leaves the film %+v", stop, g.m.Film)
 		}
 		n := len(g.shots())
 		g.play(Developed{}) // of the frame that was under way
-		g.answer(link.OpSeek, 0)
+		answer[link.Seek](g, 0)
 		if len(g.shots()) != n || g.m.Saved != nil {
 			t.Errorf("%v: it goes on", stop)
 		}

@@ -29,31 +29,44 @@ func (g *game) play(messages ...Msg) {
 	}
 }
 
-func (g *game) last(op link.Op) link.Request {
+// last returns the last operation of a kind that was asked for.
+func last[T link.Op](g *game) T {
+	g.t.Helper()
+	return lastRequest[T](g).Do.(T)
+}
+
+// lastID returns the ID of its request.
+func lastID[T link.Op](g *game) int {
+	g.t.Helper()
+	return lastRequest[T](g).ID
+}
+
+func lastRequest[T link.Op](g *game) link.Request {
 	g.t.Helper()
 	for i := len(g.sent) - 1; i >= 0; i-- {
-		if g.sent[i].Op == op {
+		if _, is := g.sent[i].Do.(T); is {
 			return g.sent[i]
 		}
 	}
-	g.t.Fatalf("no %s was asked for", op)
+	var op T
+	g.t.Fatalf("no %s was asked for", link.Name(op))
 	return link.Request{}
 }
 
-func (g *game) count(op link.Op) int {
+func count[T link.Op](g *game) int {
 	n := 0
 	for _, r := range g.sent {
-		if r.Op == op {
+		if _, is := r.Do.(T); is {
 			n++
 		}
 	}
 	return n
 }
 
-// answer answers the last request of an op with a frame.
-func (g *game) answer(op link.Op, step int64) {
+// answer answers the last request of a kind with a frame.
+func answer[T link.Op](g *game, step int64) {
 	g.t.Helper()
-	g.play(Replied{&link.Reply{ID: g.last(op).ID, Frame: &link.Frame{Step: step, Steps: 100, Complete: true, Dir: 1}}})
+	g.play(Replied{&link.Reply{ID: lastID[T](g), Frame: &link.Frame{Step: step, Steps: 100, Complete: true, Dir: 1}}})
 }
 
 func (g *game) tick(ms float64) {
@@ -72,11 +85,11 @@ func opened(t *testing.T) *game {
 // reopen answers what was asked to be opened with such a trace.
 func (g *game) reopen() {
 	g.t.Helper()
-	id := g.last(link.OpOpen).ID
+	id := lastID[link.Open](g)
 	g.play(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: "a.json", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Setup: link.Setup{Handlers: []link.Handler{{Name: "metrics"}}}}}})
 	g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}})
 	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
-	g.answer(link.OpWindow, 0)
+	answer[link.Fit](g, 0)
 	if g.m.Loading || !g.m.Ready() || g.m.Playing {
 		g.t.Fatalf("after opening, the page is loading: %v, ready: %v, playing: %v", g.m.Loading, g.m.Ready(), g.m.Playing)
 	}
@@ -84,7 +97,7 @@ func (g *game) reopen() {
 
 func TestOpensTheBundledTraceFirst(t *testing.T) {
 	g := opened(t)
-	if r := g.sent[0]; r.Op != link.OpOpen || r.URL != bundled.URL || r.Window == nil {
+	if r, is := g.sent[0].Do.(link.Open); !is || r.URL != bundled.URL {
 		t.Errorf("the page asks for %+v", r)
 	}
 }
@@ -119,10 +132,10 @@ func TestTellsOfThePainting(t *testing.T) {
 	g.play(Began{})
 	told := func() bool {
 		g.cmds = nil
-		g.play(Replied{&link.Reply{ID: g.last(link.OpTimeline).ID, Timeline: &link.Timeline{Axis: link.ByStep}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.DrawTimeline](g), Timeline: &link.Timeline{Axis: link.ByStep}}})
 		return slices.Contains(g.cmds, Cmd(Painted{}))
 	}
-	g.play(Replied{&link.Reply{ID: g.last(link.OpOpen).ID, Opened: &link.Opened{}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), Opened: &link.Opened{}}})
 	if g.play(Replied{&link.Reply{Frame: &link.Frame{}}}); !told() {
 		t.Error("the worker isn't told of the painting while the trace is read")
 	}
@@ -131,12 +144,12 @@ func TestTellsOfThePainting(t *testing.T) {
 		t.Error("the worker isn't told that the progress was painted")
 	}
 	g.play(Hid{Hidden: true}, progress)
-	if g.count(link.OpPainted) != 1 {
+	if count[link.Painted](g) != 1 {
 		t.Error("the worker waits for a painting that nobody sees")
 	}
 	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
-	g.answer(link.OpWindow, 0)
-	if told() || g.count(link.OpPainted) != 1 {
+	answer[link.Fit](g, 0)
+	if told() || count[link.Painted](g) != 1 {
 		t.Error("the page reports a painting though nothing is being opened")
 	}
 }
@@ -146,42 +159,40 @@ func TestOnlyOneMoveIsUnderWay(t *testing.T) {
 	for range 5 {
 		g.play(Pressed{Key: "ArrowRight"})
 	}
-	if n := g.count(link.OpStep); n != 1 {
+	if n := count[link.Step](g); n != 1 {
 		t.Fatalf("%d requests are under way", n)
 	}
-	g.answer(link.OpStep, 1)
-	if r := g.last(link.OpStep); g.count(link.OpStep) != 2 || r.N != 4 {
+	answer[link.Step](g, 1)
+	if r := last[link.Step](g); count[link.Step](g) != 2 || r.N != 4 {
 		t.Errorf("what waited is %+v", r)
 	}
 	g.play(Pressed{Key: "ArrowLeft"}, Pressed{Key: "End"})
-	g.answer(link.OpStep, 5)
-	if r := g.last(link.OpSeek); r.N != newest {
+	answer[link.Step](g, 5)
+	if r := last[link.Seek](g); r.Step != newest {
 		t.Errorf("the last wish was the end, asked for %+v", r)
 	}
 }
 
 func TestKeysDoWhatTheListSays(t *testing.T) {
 	for _, c := range []struct {
-		key  Pressed
-		op   link.Op
-		unit link.Unit
-		n    int64
+		key Pressed
+		op  link.Op
 	}{
-		{Pressed{Key: "."}, link.OpStep, link.Micro, 1},
-		{Pressed{Key: ","}, link.OpStep, link.Micro, -1},
-		{Pressed{Key: "ArrowRight", Shift: true}, link.OpStep, link.WatchEvent, 1},
-		{Pressed{Key: "ArrowLeft", Shift: true}, link.OpStep, link.WatchEvent, -1},
-		{Pressed{Key: "]"}, link.OpStep, link.Operation, 1},
-		{Pressed{Key: "["}, link.OpStep, link.Operation, -1},
-		{Pressed{Key: "Home"}, link.OpSeek, "", 0},
-		{Pressed{Key: "End"}, link.OpSeek, "", newest},
-		{Pressed{Key: "7"}, link.OpSeek, "", 70},
-		{Pressed{Key: "i"}, link.OpInformer, "", 1},
+		{Pressed{Key: "."}, link.Step{Unit: link.Micro, N: 1}},
+		{Pressed{Key: ","}, link.Step{Unit: link.Micro, N: -1}},
+		{Pressed{Key: "ArrowRight", Shift: true}, link.Step{Unit: link.WatchEvent, N: 1}},
+		{Pressed{Key: "ArrowLeft", Shift: true}, link.Step{Unit: link.WatchEvent, N: -1}},
+		{Pressed{Key: "]"}, link.Step{Unit: link.Operation, N: 1}},
+		{Pressed{Key: "["}, link.Step{Unit: link.Operation, N: -1}},
+		{Pressed{Key: "Home"}, link.Seek{Step: 0}},
+		{Pressed{Key: "End"}, link.Seek{Step: newest}},
+		{Pressed{Key: "7"}, link.Seek{Step: 70}},
+		{Pressed{Key: "i"}, link.ShowInformer{Informer: 1}},
 	} {
 		g := opened(t)
 		g.play(c.key)
-		if r := g.last(c.op); r.Unit != c.unit || r.N != c.n {
-			t.Errorf("%+v asks for %+v", c.key, r)
+		if q := g.sent[len(g.sent)-1]; q.Do != c.op {
+			t.Errorf("%+v asks for %+v", c.key, q.Do)
 		}
 	}
 	g := opened(t)
@@ -202,11 +213,11 @@ func TestPlayingKeepsTime(t *testing.T) {
 	g.play(Pressed{Key: " "})
 	step := int64(0)
 	for range 200 { // two seconds, each request answered at once
-		before := g.count(link.OpStep)
+		before := count[link.Step](g)
 		g.tick(10)
-		if g.count(link.OpStep) > before {
-			step += g.last(link.OpStep).N
-			g.answer(link.OpStep, step)
+		if count[link.Step](g) > before {
+			step += last[link.Step](g).N
+			answer[link.Step](g, step)
 		}
 	}
 	if step < 6 || step > 8 {
@@ -218,10 +229,10 @@ func TestPlayingKeepsTime(t *testing.T) {
 	// An answer that is late, and a page out of sight, are not made up for.
 	g.tick(10)
 	g.tick(60_000)
-	if r := g.last(link.OpStep); r.N > 1 {
+	if r := last[link.Step](g); r.N > 1 {
 		t.Errorf("after a minute away, %d steps at once", r.N)
 	}
-	g.answer(link.OpStep, 100)
+	answer[link.Step](g, 100)
 	if g.m.Playing {
 		t.Error("it plays on behind the end")
 	}
@@ -233,23 +244,23 @@ func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 		t.Errorf("a step by hand takes %d ms", ms)
 	}
 	g.play(Pressed{Key: " "})
-	last := g.m.Millis()
+	millis := g.m.Millis()
 	for range len(Speeds) {
 		g.play(Pressed{Key: ">", Shift: true})
-		if now := g.m.Millis(); now > last {
-			t.Errorf("faster takes longer: %d ms after %d", now, last)
+		if now := g.m.Millis(); now > millis {
+			t.Errorf("faster takes longer: %d ms after %d", now, millis)
 		} else {
-			last = now
+			millis = now
 		}
 	}
-	if last != 0 || !g.m.Crowded() {
-		t.Errorf("at full speed a step takes %d ms, crowded: %v", last, g.m.Crowded())
+	if millis != 0 || !g.m.Crowded() {
+		t.Errorf("at full speed a step takes %d ms, crowded: %v", millis, g.m.Crowded())
 	}
 	g.tick(10)
-	first := g.last(link.OpStep).N
-	g.answer(link.OpStep, 10)
+	first := last[link.Step](g).N
+	answer[link.Step](g, 10)
 	g.tick(10)
-	if again := g.last(link.OpStep).N; again <= first {
+	if again := last[link.Step](g).N; again <= first {
 		t.Errorf("answered fast, it asks for %d after %d", again, first)
 	}
 	g.play(Preferred{Still: true})
@@ -262,7 +273,7 @@ func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 	g := opened(t)
 	g.play(Pressed{Key: "ArrowRight"})
-	old := g.last(link.OpStep).ID
+	old := lastID[link.Step](g)
 	g.play(Chose{Name: "b.json", Size: 10})
 	if g.m.Frame != nil || !g.m.Loading || g.m.Name != "b.json" {
 		t.Error("the stage isn't empty")
@@ -271,15 +282,15 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 	if g.m.Frame != nil {
 		t.Error("a frame of the trace before is shown")
 	}
-	if r := g.last(link.OpOpen); r.URL != "" || r.Name != "b.json" {
+	if r := last[link.Open](g); r.URL != "" || r.Name != "b.json" {
 		t.Errorf("the page asks for %+v", r)
 	}
-	g.play(Replied{&link.Reply{ID: g.last(link.OpOpen).ID, Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
 	if g.m.Loading || !g.m.Ready() {
 		t.Error("after a failure the page can't be used")
 	}
 	g.play(Acted{Act: "bundled"})
-	if g.m.Failure != nil || g.last(link.OpOpen).URL != bundled.URL {
+	if g.m.Failure != nil || last[link.Open](g).URL != bundled.URL {
 		t.Error("the bundled trace isn't opened")
 	}
 }
@@ -291,7 +302,7 @@ func TestTheWorkerCanBeReplaced(t *testing.T) {
 		t.Fatal("nothing says that it ended")
 	}
 	g.play(Acted{Act: "restart"})
-	if _, ok := g.cmds[len(g.cmds)-2].(Restart); !ok || g.last(link.OpOpen).URL != bundled.URL {
+	if _, ok := g.cmds[len(g.cmds)-2].(Restart); !ok || last[link.Open](g).URL != bundled.URL {
 		t.Errorf("restarting the worker gives %+v", g.cmds[len(g.cmds)-2:])
 	}
 }
@@ -303,7 +314,7 @@ func TestSetup(t *testing.T) {
 	}
 	g.play(Acted{"addHandler", "", ""}, Acted{"setup", "1.takes", "2.5"}, Acted{"setup", "1.resync", "-3"}, Acted{"setup", "1.workqueue", "true"}, Acted{"setup", "workers", "x"})
 	g.play(Acted{Act: "applySetup"})
-	s := g.last(link.OpSetup).Setup
+	s := last[link.SetUp](g).Setup
 	if len(s.Handlers) != 2 || s.Handlers[1].Takes != 2_500_000 || s.Handlers[1].Resync != 0 || !s.Handlers[1].Workqueue {
 		t.Errorf("the setup that was applied is %+v", s)
 	}
@@ -316,16 +327,16 @@ func TestSetup(t *testing.T) {
 func TestScrubbing(t *testing.T) {
 	g := opened(t)
 	g.play(Scrubbed{0.25, true}, Scrubbed{0.5, true}, Scrubbed{0.75, true})
-	if r := g.last(link.OpSeek); g.count(link.OpSeek) != 1 || r.N != 25 {
+	if r := last[link.Seek](g); count[link.Seek](g) != 1 || r.Step != 25 {
 		t.Fatalf("the page asks for %+v", r)
 	}
-	g.answer(link.OpSeek, 25)
-	if r := g.last(link.OpSeek); g.count(link.OpSeek) != 2 || r.N != 75 {
+	answer[link.Seek](g, 25)
+	if r := last[link.Seek](g); count[link.Seek](g) != 2 || r.Step != 75 {
 		t.Errorf("the page asks for %+v, and not for the newest place", r)
 	}
-	g.play(Replied{&link.Reply{ID: g.last(link.OpSeek).ID, Frame: &link.Frame{Step: 75, Steps: 100}}}, Acted{"axis", "time", ""})
+	g.play(Replied{&link.Reply{ID: lastID[link.Seek](g), Frame: &link.Frame{Step: 75, Steps: 100}}}, Acted{"axis", "time", ""})
 	g.play(Replied{&link.Reply{Timeline: &link.Timeline{Axis: link.ByTime, Start: 100, End: 1100}}}, Scrubbed{0.5, false})
-	if r := g.last(link.OpTime); r.Time != 600 {
+	if r := last[link.SeekTime](g); r.Time != 600 {
 		t.Errorf("the page asks for %+v", r)
 	}
 }

@@ -121,7 +121,7 @@ func (m *Model) runWith(s link.Setup) []Cmd {
 	m.Playing = false
 	m.places.forget()
 	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
-	return append(m.move(link.Request{Op: link.OpSetup, Setup: &s}), m.askTimeline()...)
+	return append(m.move(link.SetUp{Setup: s}), m.askTimeline()...)
 }
 
 // chooseProfile runs the same recording with another version of client-go. What the

@@ -35,7 +35,7 @@ func (m *Model) share() []Cmd {
 		m.Share.Live = true
 		return cmds
 	}
-	return append(cmds, m.send(link.Request{Op: link.OpLink}, false)...)
+	return append(cmds, m.send(link.MakeLink{}, false)...)
 }
 
 // linked takes in the way.

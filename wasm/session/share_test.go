@@ -12,13 +12,13 @@ import (
 func (v *visit) linked(l link.Linked) {
 	v.t.Helper()
 	v.do(Acted{Act: "link"})
-	v.do(Replied{&link.Reply{ID: v.last(link.OpLink).ID, Linked: &l}})
+	v.do(Replied{&link.Reply{ID: lastID[link.MakeLink](v.game), Linked: &l}})
 }
 
 // traveled answers where the way of a link has led. The page must have asked for that.
 func (v *visit) traveled(step int64, t link.Traveled) {
 	v.t.Helper()
-	id := v.last(link.OpTravel).ID
+	id := lastID[link.Travel](v.game)
 	v.do(Replied{&link.Reply{ID: id, Traveled: &t}}, Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: step, Steps: 100, Complete: true}}})
 }
 
@@ -38,10 +38,10 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.m.Site = "https://example.org/scope/"
 	v.settle()
 	v.do(Acted{Act: "setup", Arg: "workers", Value: "5"}, Acted{Act: "applySetup"})
-	setup := v.last(link.OpSetup)
-	v.do(Replied{&link.Reply{ID: setup.ID, Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: *setup.Setup}}},
-		Replied{&link.Reply{ID: setup.ID, Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
-	v.answer(link.OpWindow, 0)
+	setup := last[link.SetUp](v.game)
+	v.do(Replied{&link.Reply{ID: lastID[link.SetUp](v.game), Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: 1, Setup: setup.Setup}}},
+		Replied{&link.Reply{ID: lastID[link.SetUp](v.game), Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+	answer[link.Fit](v.game, 0)
 	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
 	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{Object: &link.Object{Key: "shop/db", RV: "7"}}})
 	v.linked(link.Linked{Way: there})
@@ -61,30 +61,30 @@ func TestALinkOpensTheSame(t *testing.T) {
 		t.Errorf("it speaks %s", w.m.Lang)
 	}
 	w.opens(bundled.URL)
-	id := w.last(link.OpOpen).ID
+	id := lastID[link.Open](w.game)
 	opened := func(id int, setup link.Setup, informer int) {
 		w.do(Replied{&link.Reply{ID: id, Opened: &link.Opened{Name: "shop", Complete: true, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}, Informer: informer, Setup: setup}}},
 			Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}}, Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
-		w.answer(link.OpWindow, 0)
+		answer[link.Fit](w.game, 0)
 	}
 	opened(id, link.Setup{Workers: 2}, 0)
-	q := w.last(link.OpSetup)
+	q := last[link.SetUp](w.game)
 	if q.Setup.Workers != 5 {
 		t.Fatalf("it sets up %+v", q.Setup)
 	}
-	opened(q.ID, *q.Setup, 0)
-	q = w.last(link.OpInformer)
-	if q.N != 1 {
-		t.Fatalf("it shows informer %d", q.N)
+	opened(lastID[link.SetUp](w.game), q.Setup, 0)
+	shown := last[link.ShowInformer](w.game)
+	if shown.Informer != 1 {
+		t.Fatalf("it shows informer %d", shown.Informer)
 	}
-	opened(q.ID, link.Setup{Workers: 5}, 1)
-	q = w.last(link.OpTravel)
-	if len(q.Way) != 2 || q.Way[0] != there[0] || q.Way[1] != there[1] || q.Key != "shop/db" || q.Name != "7" {
-		t.Fatalf("it goes %+v", q)
+	opened(lastID[link.ShowInformer](w.game), link.Setup{Workers: 5}, 1)
+	way := last[link.Travel](w.game)
+	if len(way.Way) != 2 || way.Way[0] != there[0] || way.Way[1] != there[1] || way.Key != "shop/db" || way.RV != "7" {
+		t.Fatalf("it goes %+v", way)
 	}
 	w.traveled(30, link.Traveled{})
 	w.fails("")
-	if e := w.m.Expr; e.Asked != "relist()" || len(e.Breaks) != 1 || e.Breaks[0].Text != "depth() > 3" || len(w.last(link.OpWatch).Watches) != 2 {
+	if e := w.m.Expr; e.Asked != "relist()" || len(e.Breaks) != 1 || e.Breaks[0].Text != "depth() > 3" || len(last[link.WatchFor](w.game).Watches) != 2 {
 		t.Errorf("it asks %+v", e)
 	}
 	if w.m.Follow != "shop/web-0" || w.m.Unit != link.WatchEvent || w.m.back != nil {
@@ -141,7 +141,7 @@ func TestALinkToAFile(t *testing.T) {
 			t.Error("over a reload it would no longer ask")
 		}
 		w.do(c.Chose)
-		if q := w.last(link.OpOpen); q.Name != c.Name || q.URL != "" || w.m.Dialog != "" {
+		if q := last[link.Open](w.game); q.Name != c.Name || q.URL != "" || w.m.Dialog != "" {
 			t.Fatalf("it opens %+v", q)
 		}
 		w.settle()
@@ -154,7 +154,7 @@ func TestALinkToAFile(t *testing.T) {
 	w.settle()
 	w.do(Acted{Act: "close"}, Chose{"other.json", 1})
 	w.settle()
-	if w.fails(""); w.count(link.OpTravel) != 0 {
+	if w.fails(""); count[link.Travel](w.game) != 0 {
 		t.Error("a file that is opened later is taken for the one of the link")
 	}
 }
@@ -186,12 +186,12 @@ func TestLongLinksArePacked(t *testing.T) {
 	}
 
 	w := arrive(t, "#s1:abc")
-	if w.count(link.OpOpen) != 0 {
+	if count[link.Open](w.game) != 0 {
 		t.Fatal("it opens something before it knows what")
 	}
 	w.do(Unpacked{Data: "other", Text: "trace=shop"})
 	w.do(Unpacked{Data: "abc", Text: pack.Text})
-	if q := w.last(link.OpOpen); q.Text != text {
+	if q := last[link.Open](w.game); q.Text != text {
 		t.Fatalf("it opens %.40q", q.Text)
 	}
 	w.settle()
@@ -201,7 +201,7 @@ func TestLongLinksArePacked(t *testing.T) {
 	w.settle()
 	w.addressIs("#library=11-resync", 2)
 	w.browse(-1)
-	if q := w.last(link.OpOpen); q.Text != text {
+	if q := last[link.Open](w.game); q.Text != text {
 		t.Errorf("Back opens %.40q", q.Text)
 	}
 }
@@ -219,12 +219,12 @@ func TestALinkThatLeadsNowhere(t *testing.T) {
 		v.fails(id)
 		v.addressIs("", 1)
 
-		opens := v.count(link.OpOpen)
+		opens := count[link.Open](v.game)
 		v.m.Failure = nil
 		v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: fragment}), 1
 		v.browse(0)
 		v.fails(id)
-		if v.count(link.OpOpen) != opens {
+		if count[link.Open](v.game) != opens {
 			t.Errorf("%.30s opens something", fragment)
 		}
 		v.addressIs("", 2)
@@ -245,7 +245,7 @@ func TestALinkIntoAnOpenPage(t *testing.T) {
 	v.browse(0)
 	v.opens("../captures/a.json")
 	v.settle()
-	v.answer(link.OpSeek, 7)
+	answer[link.Seek](v.game, 7)
 	v.addressIs("#url=captures/a.json&step=7", 2)
 	v.browse(-1)
 	v.opens(bundled.URL)
@@ -253,12 +253,12 @@ func TestALinkIntoAnOpenPage(t *testing.T) {
 	v.browse(1)
 	v.opens("../captures/a.json")
 	v.settle()
-	if q := v.last(link.OpSeek); q.N != 7 {
-		t.Errorf("it goes to step %d", q.N)
+	if q := last[link.Seek](v.game); q.Step != 7 {
+		t.Errorf("it goes to step %d", q.Step)
 	}
-	v.answer(link.OpSeek, 7)
+	answer[link.Seek](v.game, 7)
 	v.do(Chose{Name: "a.link.txt"})
-	v.do(Replied{&link.Reply{ID: v.last(link.OpOpen).ID, Traveled: &link.Traveled{Address: "#library=11-resync"}}})
+	v.do(Replied{&link.Reply{ID: lastID[link.Open](v.game), Traveled: &link.Traveled{Address: "#library=11-resync"}}})
 	v.opens("scripts/11-resync.txt")
 	v.settle()
 }
@@ -283,11 +283,11 @@ func TestAFrame(t *testing.T) {
 	}
 	g := &game{t: t, m: m}
 	g.play(Returned{}, Began{Embedded: true}, Spoke{"en", map[string]string{"step.start": "Nothing yet."}})
-	if q := g.last(link.OpOpen); g.count(link.OpOpen) != 1 || q.Name != "night<1>" || q.URL != "" {
+	if q := last[link.Open](g); count[link.Open](g) != 1 || q.Name != "night<1>" || q.URL != "" {
 		t.Fatalf("it opens %+v", q)
 	}
 	g.reopen()
-	g.answer(link.OpSeek, g.last(link.OpSeek).N)
+	answer[link.Seek](g, last[link.Seek](g).Step)
 	if g.m.Frame.Step != 7 {
 		t.Errorf("it shows step %d", g.m.Frame.Step)
 	}
@@ -308,11 +308,11 @@ func TestAFrame(t *testing.T) {
 		t.Errorf("it sends %+v", g.sent[sent:])
 	}
 	g.play(Offered{Title: "another", When: "3.1.loop.Popped"})
-	if q := g.last(link.OpOpen); q.Name != "another" {
+	if q := last[link.Open](g); q.Name != "another" {
 		t.Errorf("it opens %+v", q)
 	}
 	g.reopen()
-	if q := g.last(link.OpTravel); len(q.Way) != 1 || q.Way[0].When != "3.1.loop.Popped" {
+	if q := last[link.Travel](g); len(q.Way) != 1 || q.Way[0].When != "3.1.loop.Popped" {
 		t.Errorf("it goes %+v", q)
 	}
 }

@@ -94,7 +94,7 @@ func (m *Model) camera(which string) Shoot {
 func (m *Model) toFrame() []Cmd {
 	f := *m.Film
 	if m.Frame.Step != f.At {
-		return m.move(link.Request{Op: link.OpSeek, N: f.At})
+		return m.move(link.Seek{Step: f.At})
 	}
 	f.shooting = true
 	m.Film = &f
@@ -128,7 +128,7 @@ func (m *Model) wrap() []Cmd {
 	back := m.Film.back
 	m.Film, m.Saving = nil, false
 	if m.Frame != nil && m.Frame.Step != back {
-		return m.move(link.Request{Op: link.OpSeek, N: back})
+		return m.move(link.Seek{Step: back})
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func (g *game) says(step int64, passed *link.Told) {
 	if step%2 == 0 {
 		f.Why = &link.Sentence{ID: "why." + decimal(step)}
 	}
-	g.play(Replied{&link.Reply{ID: g.last(link.OpStep).ID, Frame: f}})
+	g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: f}})
 }
 
 func TestAStepByHandIsReadAtOnce(t *testing.T) {
@@ -42,10 +42,10 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 	step, start := int64(0), g.m.Heard
 	play := func(ms int, passed map[int64]*link.Told) (heard []link.Told) {
 		for range ms / 10 {
-			before, n := g.m.Heard, g.count(link.OpStep)
+			before, n := g.m.Heard, count[link.Step](g)
 			g.tick(10)
-			if g.count(link.OpStep) > n {
-				step += g.last(link.OpStep).N
+			if count[link.Step](g) > n {
+				step += last[link.Step](g).N
 				g.says(step, passed[step])
 				delete(passed, step)
 			}
@@ -85,12 +85,12 @@ func TestBriefFramesAreCompletedAtTheEnd(t *testing.T) {
 	step, brief := int64(0), 0
 	for range 100 { // one second
 		g.tick(10)
-		r := g.last(link.OpStep)
+		r := last[link.Step](g)
 		step += r.N
 		if r.Brief {
 			brief++
 		}
-		g.play(Replied{&link.Reply{ID: r.ID, Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: r.Brief}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: r.Brief}}})
 		if g.m.Frame.Brief && g.m.Lists == g.m.Frame {
 			t.Fatal("a brief frame has replaced the lists")
 		}
@@ -100,10 +100,10 @@ func TestBriefFramesAreCompletedAtTheEnd(t *testing.T) {
 	}
 	for !g.m.Frame.Brief {
 		g.tick(10)
-		g.play(Replied{&link.Reply{ID: g.last(link.OpStep).ID, Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: true}}})
+		g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: true}}})
 	}
-	windows := g.count(link.OpWindow)
-	if g.play(Pressed{Key: " "}); g.count(link.OpWindow) != windows+1 {
+	windows := count[link.Fit](g)
+	if g.play(Pressed{Key: " "}); count[link.Fit](g) != windows+1 {
 		t.Error("the steps before aren't asked for")
 	}
 }

@@ -257,12 +257,12 @@ func (m *Model) comeBack() []Cmd {
 			return m.chooseInformer("", strconv.Itoa(i))
 		}
 	}
-	q := link.Request{Op: link.OpTravel, Way: s.Way, Key: s.Object, Name: s.RV}
+	q := link.Travel{Way: s.Way, Key: s.Object, RV: s.RV}
 	if b := s.Beside; b != nil && b.With == address.WithFuture {
-		q.Lane, q.Second = link.ShowLane, b.Way
+		q.Beside, q.Second = true, b.Way
 	}
 	var cmds []Cmd
-	if b := s.Beside; b != nil && q.Lane == "" {
+	if b := s.Beside; b != nil && !q.Beside {
 		rest.Beside = nil
 		if cmds = m.standBeside(b); m.ask.moving != 0 {
 			m.back = &rest
@@ -279,10 +279,10 @@ func (m *Model) comeBack() []Cmd {
 		m.Failure, m.otherwise = m.otherwise, nil
 	}
 	switch n := len(s.Way); {
-	case q.Lane != "":
+	case q.Beside:
 	case n == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
 		if s.Way[0].Step > 0 {
-			cmds = append(cmds, m.move(link.Request{Op: link.OpSeek, N: s.Way[0].Step})...)
+			cmds = append(cmds, m.move(link.Seek{Step: s.Way[0].Step})...)
 		}
 		return cmds
 	case n == 0 && s.Object == "":
@@ -316,7 +316,7 @@ func (m *Model) traveled(t *link.Traveled) []Cmd {
 	case t.Address != "":
 		cmds := m.followLink(t.Address)
 		if m.Failure != nil && m.ask.opening { // the link leads nowhere, so what was open before stays
-			cmds = append(cmds, m.send(link.Request{Op: link.OpCancel}, false)...)
+			cmds = append(cmds, m.send(link.Cancel{}, false)...)
 		}
 		return cmds
 	case t.Failure != nil:

@@ -21,64 +21,50 @@ func requests(cmds []Cmd) (ops []link.Request) {
 // step one after the other. A viewer who steps meanwhile stays where he is.
 func TestAReloadComesBack(t *testing.T) {
 	stay := &address.Address{File: "pods.json", Way: []link.Waypoint{{Step: 12}}, Informer: "nodes", Unit: "operation", Axis: "time", Profile: "current"}
-	var m Model
-	var sent []link.Request
-	do := func(msg Msg) {
-		var cmds []Cmd
-		m, cmds = Update(m, msg)
-		sent = append(sent, requests(cmds)...)
-	}
-	last := func(op link.Op) *link.Request {
-		for i := len(sent) - 1; i >= 0; i-- {
-			if sent[i].Op == op {
-				return &sent[i]
-			}
-		}
-		return nil
-	}
+	var g *game
 	// settled has the worker say that all has been run and show step 0.
 	settled := func(id int) {
-		do(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 40, Complete: true}}})
-		do(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
-		do(Replied{&link.Reply{Frame: &link.Frame{Steps: 40, Complete: true}}})
+		g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 40, Complete: true}}})
+		g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
+		g.play(Replied{&link.Reply{Frame: &link.Frame{Steps: 40, Complete: true}}})
 	}
 	begin := func() {
-		m, sent = New("en", "", -1), nil
-		do(Began{Stay: stay, Files: true})
-		if o := last(link.OpOpen); o == nil || o.Name != "pods.json" || o.URL != "" || m.Unit != link.Operation || m.Axis != link.ByTime {
-			t.Fatalf("it opens %+v by %s on the axis %s", o, m.Unit, m.Axis)
+		g = &game{t: t, m: New("en", "", -1)}
+		g.play(Began{Stay: stay, Files: true})
+		if o := last[link.Open](g); o.Name != "pods.json" || o.URL != "" || g.m.Unit != link.Operation || g.m.Axis != link.ByTime {
+			t.Fatalf("it opens %+v by %s on the axis %s", o, g.m.Unit, g.m.Axis)
 		}
-		do(Replied{&link.Reply{Opened: &link.Opened{Name: "pods.json", Setup: link.Setup{Profile: "classic"}, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}})
+		g.play(Replied{&link.Reply{Opened: &link.Opened{Name: "pods.json", Setup: link.Setup{Profile: "classic"}, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}})
 		settled(0)
 	}
 	begin()
-	if s := last(link.OpSetup); s == nil || s.Setup.Profile != "current" || last(link.OpSeek) != nil {
-		t.Fatalf("the page sends %+v first", sent)
+	if s := last[link.SetUp](g); s.Setup.Profile != "current" || count[link.Seek](g) != 0 {
+		t.Fatalf("the page sends %+v first", g.sent)
 	}
-	settled(last(link.OpSetup).ID)
-	if i := last(link.OpInformer); i == nil || i.N != 1 {
-		t.Fatalf("the page sends %+v second", sent)
+	settled(lastID[link.SetUp](g))
+	if i := last[link.ShowInformer](g); i.Informer != 1 {
+		t.Fatalf("the page sends %+v second", g.sent)
 	}
-	settled(last(link.OpInformer).ID)
-	if s := last(link.OpSeek); s == nil || s.N != 12 {
-		t.Fatalf("the page sends %+v last", sent)
+	settled(lastID[link.ShowInformer](g))
+	if s := last[link.Seek](g); s.Step != 12 {
+		t.Fatalf("the page sends %+v last", g.sent)
 	}
-	if m.back != nil {
+	if g.m.back != nil {
 		t.Error("the page is where it was, and still wants to go there")
 	}
 
 	begin()
-	do(Acted{Act: "step"})
-	settled(last(link.OpSetup).ID)
-	if last(link.OpInformer) != nil || last(link.OpSeek) != nil {
-		t.Errorf("the viewer stepped, and the page leaves that step: %+v", sent)
+	g.play(Acted{Act: "step"})
+	settled(lastID[link.SetUp](g))
+	if count[link.ShowInformer](g) != 0 || count[link.Seek](g) != 0 {
+		t.Errorf("the viewer stepped, and the page leaves that step: %+v", g.sent)
 	}
 }
 
 // Without the files the bundled trace is opened, and the page says why.
 func TestAReloadWithoutTheFile(t *testing.T) {
 	m, cmds := Update(New("en", "", -1), Began{Stay: &address.Address{File: "pods.json"}})
-	if r := requests(cmds); len(r) != 1 || r[0].URL != bundled.URL {
+	if r := requests(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}
 	if m.Failure == nil || m.Failure.Say.ID != "fail.reloaded" || m.back != nil {
@@ -93,7 +79,7 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 	m, _ = Update(m, Acted{Act: "setup", Arg: "workers", Value: "5"})
 	m, cmds := Update(m, Acted{Act: "profile", Value: "current"})
 	r := requests(cmds)
-	if len(r) == 0 || r[0].Op != link.OpSetup || r[0].Setup.Profile != "current" || r[0].Setup.Workers != 2 {
+	if set, is := r[0].Do.(link.SetUp); !is || set.Setup.Profile != "current" || set.Setup.Workers != 2 {
 		t.Errorf("it runs %+v", r)
 	}
 	if m.Draft.Workers != 5 || m.Draft.Profile != "current" {

@@ -49,15 +49,15 @@ type pace struct {
 // flight at a time; the next one waits here.
 type asking struct {
 	id            int // the ID of the last request
-	openID        int // the ID of the last OpOpen or OpFollow
+	openID        int // the ID of the last link.Open or link.FollowCluster
 	moving        int // the ID of the request that moves the machine, 0 for none
-	next          *link.Request
+	next          link.Op
 	opening       bool // the worker was asked to open something, and has not answered
 	complete      bool // all has been read and run
 	timeline      int  // the ID of the request for a timeline, 0 for none
 	timelineAgain bool
 	search        string // the key whose step is searched for, "" for none
-	why           int    // the ID of the last OpWhy, 0 for none
+	why           int    // the ID of the last link.AskWhy, 0 for none
 	timed         int64  // when the timeline of a live trace was last asked for, in nanoseconds since its start
 }
 
@@ -123,48 +123,66 @@ func (m *Model) Millis() int {
 	return min(300, int(850/rate))
 }
 
-func (m *Model) send(r link.Request, files bool) []Cmd {
+// send asks the worker for something, and with files also sends the files that were chosen last.
+func (m *Model) send(op link.Op, files bool) []Cmd {
 	m.ask.id++
-	r.ID = m.ask.id
-	switch r.Op {
-	case link.OpOpen:
-		m.ask.openID = r.ID
-	case link.OpCancel:
-		if r.Key != "" {
-			break // it ends a search, and not the loading
-		}
+	switch op.(type) {
+	case link.Open:
+		m.ask.openID = m.ask.id
+	case link.Cancel:
 		m.Loading, m.Rereading = false, nil
 		if m.Opened == nil {
 			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}}
 		}
 	}
-	return []Cmd{Send{r, files}}
+	return []Cmd{Send{link.Request{ID: m.ask.id, Do: op}, files}}
 }
 
-// move sends a request that moves the machine. It waits until the request before it
+// move asks for something that moves the machine. It waits until the request before it
 // has been answered. Steps of the same unit that wait become one request.
-func (m *Model) move(r link.Request) []Cmd {
+func (m *Model) move(op link.Op) []Cmd {
 	if m.Opened == nil || m.Died != "" {
 		return nil
 	}
-	m.Missed, m.Expr.Break, m.places.marking = nil, "", r.Op == link.OpMark || r.Op == link.OpRunTo
+	search, marks := searched(op)
+	m.Missed, m.Expr.Break, m.places.marking = nil, "", marks
 	if m.ask.moving != 0 {
-		if w := m.ask.next; w != nil && w.Op == link.OpStep && r.Op == link.OpStep && w.Unit == r.Unit && w.Key == r.Key {
-			r.N += w.N
-		}
-		m.ask.next = &r
-		if r.Key != m.ask.search {
+		m.ask.next = together(m.ask.next, op)
+		if search != m.ask.search {
 			return m.endSearch()
 		}
 		return nil
 	}
-	cmds := m.send(r, false)
-	m.ask.moving, m.ask.search = m.ask.id, ""
-	if r.Op == link.OpStep || r.Op == link.OpRunTo {
-		m.ask.search = r.Key
-	}
+	cmds := m.send(op, false)
+	m.ask.moving, m.ask.search = m.ask.id, search
 	m.play.sent = m.play.now
 	return cmds
+}
+
+// searched returns the key or the expression whose next step an operation looks for, "" for
+// none, and reports whether it goes from mark to mark or from hit to hit.
+func searched(op link.Op) (search string, marks bool) {
+	switch op := op.(type) {
+	case link.Step:
+		return op.Key, false
+	case link.RunTo:
+		return op.Expr, true
+	case link.SeekMark:
+		return "", true
+	}
+	return "", false
+}
+
+// together returns what is to be asked for in place of first and then. Steps of the same
+// unit become one.
+func together(first, then link.Op) link.Op {
+	a, isStep := first.(link.Step)
+	b, are := then.(link.Step)
+	if isStep && are && a.Unit == b.Unit && a.Key == b.Key {
+		b.N += a.N
+		return b
+	}
+	return then
 }
 
 // moveOn sends the request that waits, if there is one and it may be sent.
@@ -172,14 +190,14 @@ func (m *Model) moveOn() []Cmd {
 	if m.ask.moving != 0 || m.ask.next == nil {
 		return nil
 	}
-	r := *m.ask.next
+	op := m.ask.next
 	m.ask.next = nil
-	return m.move(r)
+	return m.move(op)
 }
 
 func (m *Model) step(unit link.Unit, n int64) []Cmd {
 	cmds := m.setPlaying(false)
-	return append(cmds, m.move(link.Request{Op: link.OpStep, Unit: unit, N: n, Key: m.Follow})...)
+	return append(cmds, m.move(link.Step{Unit: unit, N: n, Key: m.Follow})...)
 }
 
 // seek goes to a step. Unless that is the next step, or the one before, it is a jump.
@@ -188,7 +206,7 @@ func (m *Model) seek(step int64) []Cmd {
 	if f := m.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
 		cmds = append(cmds, m.leave()...)
 	}
-	return append(cmds, m.move(link.Request{Op: link.OpSeek, N: step})...)
+	return append(cmds, m.move(link.Seek{Step: step})...)
 }
 
 func (m *Model) seekFraction(f float64) []Cmd {
@@ -220,7 +238,7 @@ func (m *Model) scrubTo(s Scrubbed) []Cmd {
 	if m.Axis == link.ByTime && m.Timeline != nil {
 		cmds := m.setPlaying(false)
 		t := m.Timeline.Start + int64(s.Fraction*float64(m.Timeline.End-m.Timeline.Start))
-		return append(cmds, m.move(link.Request{Op: link.OpTime, Time: t})...)
+		return append(cmds, m.move(link.SeekTime{Time: t})...)
 	}
 	return m.seekFraction(s.Fraction)
 }
@@ -229,7 +247,7 @@ func (m *Model) scrubTo(s Scrubbed) []Cmd {
 func (m *Model) playOrPause() []Cmd {
 	cmds := m.setPlaying(!m.Playing)
 	if f := m.Frame; m.Playing && f.Step > 0 && f.Step >= f.Steps && f.Complete {
-		cmds = append(cmds, m.move(link.Request{Op: link.OpSeek, N: 0})...)
+		cmds = append(cmds, m.move(link.Seek{Step: 0})...)
 	}
 	return cmds
 }
@@ -253,7 +271,7 @@ func (m *Model) setPlaying(on bool) []Cmd {
 		m.hear(f)
 		if f.Brief { // it lacks what is shown now
 			window := m.Window()
-			return m.send(link.Request{Op: link.OpWindow, Window: &window}, false)
+			return m.send(link.Fit{Window: window}, false)
 		}
 		m.Lists = f
 	}
@@ -331,7 +349,7 @@ func (m *Model) ticked(now float64) []Cmd {
 		if m.play.until > 0 {
 			unit, n = link.Micro, min(n, max(1, float64(m.play.until-m.Frame.Step)))
 		}
-		cmds = m.move(link.Request{Op: link.OpStep, Unit: unit, N: int64(n), Key: m.Follow, Brief: m.brief(), Play: true})
+		cmds = m.move(link.Step{Unit: unit, N: int64(n), Key: m.Follow, Brief: m.brief(), Play: true})
 	}
 	return append(cmds, m.wantTick()...)
 }
@@ -350,7 +368,7 @@ func (m *Model) playClock(ms float64) []Cmd {
 	if f.Next < 0 && f.Complete || f.Next >= 0 && m.play.clock < float64(f.Next) {
 		return nil
 	}
-	return m.move(link.Request{Op: link.OpTime, Time: int64(m.play.clock), Play: true, Key: m.Follow, Brief: m.brief()})
+	return m.move(link.SeekTime{Time: int64(m.play.clock), Play: true, Key: m.Follow, Brief: m.brief()})
 }
 
 // brief returns whether the next frame comes too soon for its lists to be shown.
@@ -378,7 +396,7 @@ func (m *Model) askTimeline() []Cmd {
 		return nil
 	}
 	m.ask.timelineAgain = false
-	cmds := m.send(link.Request{Op: link.OpTimeline, Axis: m.Axis, Buckets: min(max(m.Width/3, 120), 640)}, false)
+	cmds := m.send(link.DrawTimeline{Axis: m.Axis, Buckets: min(max(m.Width/3, 120), 640)}, false)
 	m.ask.timeline = m.ask.id
 	return cmds
 }

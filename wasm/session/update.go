@@ -89,8 +89,7 @@ func (m *Model) update(msg Msg) []Cmd {
 // for a part of the new one.
 func (m *Model) open(s Source) []Cmd {
 	m.begin(s)
-	window := m.Window()
-	r := link.Request{Op: link.OpOpen, URL: s.URL, Name: s.Name, Text: s.Text, Window: &window}
+	r := link.Open{URL: s.URL, Name: s.Name, Text: s.Text}
 	if s.Chosen != "" {
 		r.Chosen = strings.Split(s.Chosen, "\n")
 	}
@@ -300,7 +299,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 // worker waits for that. A page that is out of sight tells it at once.
 func (m *Model) painted() []Cmd {
 	if m.Hidden {
-		return m.send(link.Request{Op: link.OpPainted}, false)
+		return m.send(link.Painted{}, false)
 	}
 	return []Cmd{Painted{}}
 }
@@ -309,8 +308,7 @@ func (m *Model) painted() []Cmd {
 // there are.
 func (m *Model) complete() []Cmd {
 	m.ask.complete = true
-	window := m.Window()
-	return append(m.send(link.Request{Op: link.OpWindow, Window: &window}, false), m.askTimeline()...)
+	return append(m.send(link.Fit{Window: m.Window()}, false), m.askTimeline()...)
 }
 
 // show puts a frame on the stage.
@@ -370,7 +368,7 @@ func (m *Model) resize(width, height int) []Cmd {
 // fit asks for as much of each list as has room now, if the room has changed.
 func (m *Model) fit(before link.Window) []Cmd {
 	if after := m.Window(); after != before && m.Opened != nil {
-		return append(m.send(link.Request{Op: link.OpWindow, Window: &after}, false), m.askTimeline()...)
+		return append(m.send(link.Fit{Window: after}, false), m.askTimeline()...)
 	}
 	return nil
 }
@@ -383,5 +381,5 @@ func (m *Model) moveWindow(arg string) []Cmd {
 	}
 	w := m.Window()
 	w.QueueFrom = max(0, from)
-	return m.send(link.Request{Op: link.OpWindow, Window: &w}, false)
+	return m.send(link.Fit{Window: w}, false)
 }

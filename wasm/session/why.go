@@ -19,7 +19,7 @@ func (m *Model) askWhy(place string) []Cmd {
 		key = m.taped(place)
 	}
 	m.Why, m.WhySeeks = nil, true
-	cmds = append(cmds, m.send(link.Request{Op: link.OpWhy, Name: place, Key: key}, false)...)
+	cmds = append(cmds, m.send(link.AskWhy{Place: place, Key: key}, false)...)
 	m.ask.why = m.ask.id
 	return cmds
 }
@@ -48,7 +48,7 @@ func (m *Model) stopWhy() []Cmd {
 		return nil
 	}
 	m.WhySeeks, m.ask.why = false, 0
-	return m.send(link.Request{Op: link.OpWhy}, false)
+	return m.send(link.StopWhy{}, false)
 }
 
 // forgetWhy forgets the chain, because it is of another run.

@@ -39,7 +39,7 @@ func (m *Model) edit() []Cmd {
 		return nil
 	}
 	cmds := m.setPlaying(false)
-	return append(cmds, m.send(link.Request{Op: link.OpText}, false)...)
+	return append(cmds, m.send(link.ReadText{}, false)...)
 }
 
 // rewrite takes in another text. Line is the one that is being written.
@@ -64,7 +64,7 @@ func (m *Model) tryText(check bool) []Cmd {
 		return nil
 	}
 	w.asked, w.again, w.check, w.tried = true, false, false, w.Text
-	return m.send(link.Request{Op: link.OpRewrite, Line: w.Text, N: int64(w.line), Play: check}, false)
+	return m.send(link.Rewrite{Text: w.Text, Line: w.line, Check: check}, false)
 }
 
 // checkText checks the whole lesson.

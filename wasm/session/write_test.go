@@ -18,16 +18,16 @@ func TestWritingALesson(t *testing.T) {
 			cmds = append(cmds, more...)
 		}
 	}
-	asked := func() (all []link.Request) {
+	asked := func() (all []link.Rewrite) {
 		for _, q := range sent(cmds) {
-			if q.Op == link.OpRewrite {
-				all = append(all, q)
+			if r, is := q.Do.(link.Rewrite); is {
+				all = append(all, r)
 			}
 		}
 		return all
 	}
 	play(Acted{"edit", "", ""})
-	if q := sent(cmds); q[len(q)-1].Op != link.OpText || m.Writing != nil {
+	if q := sent(cmds); q[len(q)-1].Do != link.Op(link.ReadText{}) || m.Writing != nil {
 		t.Fatal("the text isn't asked for")
 	}
 	play(Replied{&link.Reply{Written: &link.Written{Text: "# A"}}})
@@ -35,15 +35,15 @@ func TestWritingALesson(t *testing.T) {
 		t.Fatalf("the editor has %+v, not the lesson's text", m.Writing)
 	}
 	play(Acted{"rewrite", "1", "# B"}, Acted{"rewrite", "1", "# BC"}, Acted{"rewrite", "2", "# BCD"})
-	if q := asked(); len(q) != 1 || q[0].Line != "# B" || m.courseLesson() != "" {
+	if q := asked(); len(q) != 1 || q[0].Text != "# B" || m.courseLesson() != "" {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Replied{&link.Reply{Written: &link.Written{Line: 1, Why: "wrong"}}})
-	if q := asked(); len(q) != 2 || q[1].Line != "# BCD" || q[1].N != 2 || q[1].Play || m.Writing.Fault.Why != "wrong" {
+	if q := asked(); len(q) != 2 || q[1] != (link.Rewrite{Text: "# BCD", Line: 2}) || m.Writing.Fault.Why != "wrong" {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Acted{"checkText", "", ""}, Replied{&link.Reply{Written: &link.Written{}}})
-	if q := asked(); len(q) != 3 || !q[2].Play || m.Writing.Fault.Why != "" {
+	if q := asked(); len(q) != 3 || !q[2].Check || m.Writing.Fault.Why != "" {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	again := twoStops()
