@@ -33,6 +33,7 @@ type page struct {
 	sketch  bool           // a picture for a handout is to be taken then
 	spare   bool           // a capture has just been opened, so there is time to collect garbage
 	waiting []session.Msg
+	notes   bool // note is about to be called
 	busy    bool
 	ready   bool
 }
@@ -87,8 +88,22 @@ func (p *page) leave() {
 	}
 }
 
+// noteOften is how often the page notes where the viewer is, in nanoseconds.
+const noteOften = 1e9
+
+// note notes where the viewer is for the case that this program ends.
+func (p *page) note() {
+	p.notes = false
+	if s := p.model.Stay(); s != nil {
+		first, second := p.model.StayFiles()
+		p.dom.Note(s.String(), first, second)
+	} else {
+		p.dom.Note("")
+	}
+}
+
 func (p *page) began() session.Began {
-	b := session.Began{Site: p.dom.Site(), Embedded: p.dom.Embedded()}
+	b := session.Began{Site: p.dom.Site(), Embedded: p.dom.Embedded(), Ended: p.dom.Ended()}
 	said, files := p.dom.Stayed()
 	if a, err := address.Read(said); err == nil && a.Opens() {
 		b.Stay, b.Files = &a, files[0]
@@ -134,6 +149,10 @@ func (p *page) update(m session.Msg) {
 	}
 	p.busy = false
 	p.changed = true
+	if !p.notes {
+		p.notes = true
+		dom.After(noteOften, p.note)
+	}
 	switch {
 	case !p.ready:
 		p.draw() // the first drawing, of all the page, has a task of its own

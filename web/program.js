@@ -1,7 +1,7 @@
 // Fetches, compiles and runs the WebAssembly programs: on the page, in the engine's worker and in
 // the converting worker alike.
 import './wasm_exec.js';
-import {folder} from './site.js';
+import {folder, reason} from './site.js';
 
 // What follows a promise runs in the task that fulfilled it. Compiling, instantiating and starting a
 // program take 20 to 50 ms each, and a page that is busy for longer than that doesn't answer.
@@ -22,13 +22,76 @@ export const compile = async (name) => {
   return module;
 };
 
+// While these run, the browser may send an event into Go: a focus that Go has asked for, say, or a
+// function of Go that an iterator calls. The other imports only compute, copy and set timers.
+const outward = ['valueGet', 'valueSet', 'valueCall', 'valueInvoke', 'valueNew'];
+
 /**
- * Runs a program. The promise settles when the program ends.
+ * Keeps events out of a program that has ended. A browser can stop a script in the middle of its
+ * work without a word, as Firefox does when its page is being left: neither catch nor finally runs.
+ * Go is then in the middle of a function, and an event that came in would run on a broken stack. So
+ * an event that finds Go neither at rest nor in an outward call ends the program.
+ *
+ * A stop in the middle of an outward call can't be told from an event in it, and does less harm: Go
+ * takes every event from then on as one in that call.
+ * @param {Go} go a program that was not started yet
+ */
+const guard = (go) => {
+  let inside = false, over = false;
+  const {promise: ended, resolve, reject} = Promise.withResolvers();
+  /** @param {unknown} [error] nothing where the program has ended as it should */
+  const end = (error) => {
+    if (over) return;
+    over = true;
+    if (!error) {
+      resolve(undefined);
+      return;
+    }
+    console.error(`the program of the ${informerscope.role} ended: ${reason(error)}`);
+    reject(error);
+  };
+  /** Runs Go until it waits for an event. @param {() => void} go_on */
+  const enter = (go_on) => {
+    if (inside) end(new Error('the browser stopped it in the middle of its work'));
+    if (over) return;
+    inside = true;
+    try {
+      go_on();
+    } catch (error) {
+      end(error);
+    }
+    inside = false;
+  };
+
+  const calls = go.importObject.gojs;
+  for (const name of outward) {
+    const call = calls[`syscall/js.${name}`];
+    calls[`syscall/js.${name}`] = (/** @type {number} */ sp) => {
+      inside = false;
+      call(sp);
+      if (over) throw new Error('the program has ended'); // in an event during the call
+      inside = true;
+    };
+  }
+  const resume = go._resume;
+  go._resume = () => {
+    enter(() => resume.call(go));
+    if (over) go._scheduledTimeouts.clear(); // or Go's glue resumes it until it is gone
+  };
+  go.exit = (code) => end(code ? new Error(`exit code ${code}`) : undefined);
+  return {enter, end, ended};
+};
+
+/**
+ * Runs a program of this role. The promise is kept when the program ends, and broken when that was
+ * not the program's own decision.
  * @param {WebAssembly.Module} module
  */
 export const run = async (module) => {
   const go = new Go();
+  const {enter, end, ended} = guard(go);
   const instance = await WebAssembly.instantiate(module, go.importObject);
   await anotherTask();
-  await go.run(instance);
+  enter(() => { go.run(instance).catch(end); });
+  await ended;
 };

@@ -139,7 +139,13 @@ func (p *Page) Send(request []byte, files bool) {
 
 // Stay keeps a text for this tab, in case the page is loaded again, and the files of two
 // choices. The number of a choice is -1 for none.
-func (p *Page) Stay(text string, choices ...int) {
+func (p *Page) Stay(text string, choices ...int) { p.leave("stay", text, choices) }
+
+// Note tells the page what Stay would keep now, in case the program ends before it calls
+// Stay. The text is "" for nothing.
+func (p *Page) Note(text string, choices ...int) { p.leave("note", text, choices) }
+
+func (p *Page) leave(how, text string, choices []int) {
 	list := construct(p.window, "Array")
 	for _, n := range choices {
 		var f any
@@ -148,7 +154,7 @@ func (p *Page) Stay(text string, choices ...int) {
 		}
 		call(list, "push", f)
 	}
-	call(p.scope, "stay", text, list)
+	call(p.scope, how, text, list)
 }
 
 // Stayed returns the text that Stay kept before the page was loaded again, or "". It
@@ -168,6 +174,9 @@ func (p *Page) Stayed() (said string, files [2]bool) {
 	}
 	return text(get(s, "text")), files
 }
+
+// Ended returns why the program before this one ended, which made the page load again, or "".
+func (p *Page) Ended() string { return text(get(p.scope, "ended")) }
 
 // Fetch reads one of this version's files.
 func (p *Page) Fetch(name string, done func([]byte, error)) {

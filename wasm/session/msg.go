@@ -19,7 +19,9 @@ type (
 		Site  string
 		// Embedded: the page is in a frame of another page.
 		Embedded bool
-		files    int // the number of the choice of files
+		// Ended says why the program before this one ended, which made the page load again. It is "" otherwise.
+		Ended string
+		files int // the number of the choice of files
 	}
 	// Packed answers Pack. Data is "" where the browser can't pack.
 	Packed struct{ Text, Data string }

@@ -22,6 +22,9 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Began:
 		m.begun, m.Site, m.Embedded = true, msg.Site, msg.Embedded
 		cmds := m.start(msg)
+		if msg.Ended != "" && m.Failure == nil {
+			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.ended"}, Detail: msg.Ended}
+		}
 		m.fresh = false
 		return append([]Cmd{m.speak(m.Lang), Push{m.places.number(), m.address, true}}, cmds...)
 	case Spoke:

@@ -3,8 +3,11 @@
 
 /** Of wasm_exec.js, which comes with Go. */
 declare class Go {
-  importObject: WebAssembly.Imports;
+  importObject: {gojs: Record<string, (sp: number) => void>} & WebAssembly.Imports;
   run(instance: WebAssembly.Instance): Promise<void>;
+  exit: (code: number) => void;
+  _resume: () => void;
+  _scheduledTimeouts: Map<number, number>;
 }
 
 /** The one global of the project, which differs by its role. Only Go reads it (wasm/dom). */

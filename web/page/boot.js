@@ -7,7 +7,7 @@ import {grids} from './grid.js';
 import {keep} from './offline.js';
 import {fullScreen, openNotes, room} from './room.js';
 import * as share from './share.js';
-import {stay, stayed} from './stay.js';
+import {ended, leaveNote, note, stay, stayed} from './stay.js';
 import {wires} from './wires.js';
 import {start} from './workers.js';
 
@@ -82,6 +82,35 @@ const drawn = async (title) => {
   return url;
 };
 
+const boot = document.getElementById('boot'); // the program removes it
+const before = ended();
+
+/** How long the page waits before it starts another program. The browser may have stopped this one because the viewer goes to another page, which must come first. */
+const calm = 2000; // milliseconds
+
+/** How soon after its start a program that follows one that has ended may end, until it is taken to have the same fault. */
+const soon = 20_000; // milliseconds
+
+/** Ends the engine's worker. */
+let stopEngine = () => { /* it was not started */ };
+
+/**
+ * Says that the program has ended, and starts another one where the viewer was.
+ * @param {unknown} error
+ */
+const again = (error) => {
+  stopEngine();
+  if (!boot || boot.isConnected) {
+    failed(error);
+    return;
+  }
+  delete root.dataset.ready;
+  root.dataset.ended = 'true';
+  /** @type {Element} */ (boot.querySelector('#boot-says')).textContent = reason(error);
+  document.body.append(boot);
+  if (leaveNote(reason(error)) && !(before && performance.now() < soon)) setTimeout(() => location.reload(), calm);
+};
+
 // A server's header keeps this page out of frames. Where there is no such header, the page itself
 // refuses: a page around it could have the viewer press what he doesn't see.
 const framed = window.top !== window && !embedded;
@@ -123,13 +152,14 @@ const engine = (receive, died) => {
     else receive(data.bytes);
   };
   module.then((compiled) => worker.postMessage({module: compiled, port: port2, embedded}, [port2]), () => { /* failed tells */ });
+  stopEngine = () => {
+    over = true;
+    stop();
+  };
   return {
     /** @param {Uint8Array<ArrayBuffer>} bytes @param {Blob[] | null} files */
     send: (bytes, files) => port.postMessage({bytes, files}, [bytes.buffer]),
-    stop: () => {
-      over = true;
-      stop();
-    },
+    stop: stopEngine,
   };
 };
 
@@ -139,8 +169,8 @@ grids();
 // offline, and takes the traces that the page around it offers.
 /** @type {typeof keep} */
 const keepNothing = async (tell) => tell('unable', 0);
-Promise.all([module, stayed(), embedded ? import('./embed.js') : null]).then(([compiled, before, embed]) => {
+Promise.all([module, stayed(), embedded ? import('./embed.js') : null]).then(([compiled, kept, embed]) => {
   // What wasm/dom calls: the one global of the project.
-  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, wires, share, shoot, unshoot, drawn, stay, stayed: before, room, fullScreen, openNotes, embed};
+  globalThis.informerscope = {role: 'page', folder: folder.href, apply, engine, keep: embed ? keepNothing : keep, wires, share, shoot, unshoot, drawn, stay, stayed: kept, note, ended: before, room, fullScreen, openNotes, embed};
   return run(compiled);
-}).then(() => failed('the program ended'), failed);
+}).then(() => again('the program ended'), again);

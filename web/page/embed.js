@@ -1,5 +1,6 @@
 // The page in a frame of another page (embed.html): shows a picture until it is started, and talks
 // with the page around it. web/embed.md says how.
+import {follows} from './stay.js';
 
 const root = document.documentElement;
 const parameters = new URLSearchParams(location.search);
@@ -54,6 +55,7 @@ const start = async () => {
   }
 };
 document.getElementById('start')?.addEventListener('click', start);
+if (follows()) start();
 
 // Only the page around this one is told anything: its origin is known from its
 // first message, and nothing is said before that.

@@ -2,7 +2,7 @@
 // storage of this tab, and the files, with the service worker. A browser gives no page the files of
 // another, but a service worker outlives a reload, and holds a file without reading it.
 
-const name = 'stay';
+const name = 'stay', mark = 'ended';
 
 /** How long the service worker may take to give the files back, in milliseconds. */
 const patience = 1000;
@@ -18,6 +18,51 @@ export const stay = (text, files) => {
     sessionStorage.setItem(name, JSON.stringify({text, id}));
     if (files.some(Boolean)) navigator.serviceWorker?.controller?.postMessage({leave: id, files});
   } catch { /* the browser may forbid storage */ }
+};
+
+/** What would be kept now. @type {{text: string, files: (Blob[] | null)[]} | null} */
+let noted = null;
+
+/**
+ * Notes what stay would keep. It is for a program that ends before it can call stay.
+ * @param {string} text '' for nothing
+ * @param {(Blob[] | null)[]} files
+ */
+export const note = (text, files) => { noted = text ? {text, files} : null; };
+
+/**
+ * Keeps what was noted, for the program that follows one that has ended, and why that one ended.
+ * Returns false where the browser forbids storage.
+ * @param {string} why
+ */
+export const leaveNote = (why) => {
+  if (noted) stay(noted.text, noted.files);
+  try {
+    sessionStorage.setItem(mark, why);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether this page was loaded again because its program had ended. */
+export const follows = () => {
+  try {
+    return sessionStorage.getItem(mark) !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** Why the program before this one ended, or ''. It is told once. */
+export const ended = () => {
+  try {
+    const why = sessionStorage.getItem(mark) ?? '';
+    sessionStorage.removeItem(mark);
+    return why;
+  } catch {
+    return '';
+  }
 };
 
 /** @param {string} id @returns {Promise<(Blob[] | null)[] | null>} */

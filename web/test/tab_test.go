@@ -171,23 +171,38 @@ func (b *tab) run(statements string) {
 	eval[bool](b, "(async () => {"+statements+"; return true})()")
 }
 
-// wait checks a condition at each frame until it holds. (The driver's own Poll
-// makes a function of a string, which the page's policy forbids.)
+// wait checks a condition at each frame until it holds, in the page and in one that takes its place
+// meanwhile. (The driver's own Poll makes a function of a string, which the page's policy forbids.)
 func (b *tab) wait(condition string) {
 	b.t.Helper()
-	ok := eval[bool](b, `new Promise(done => {
-		const end = performance.now() + `+strconv.FormatInt((patience-5*time.Second).Milliseconds(), 10)+`;
+	expression := `new Promise(done => {
+		const end = performance.now() + ` + strconv.FormatInt((patience-5*time.Second).Milliseconds(), 10) + `;
 		const look = () => {
 			let holds = false;
-			try { holds = !!(`+condition+`) } catch (e) {}
+			try { holds = !!(` + condition + `) } catch (e) {}
 			if (holds || performance.now() > end) done(holds); else requestAnimationFrame(look);
 		};
 		look();
-	})`)
+	})`
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	var ok bool
+	for {
+		err := b.evaluate(ctx, expression, &ok)
+		if err == nil {
+			break
+		}
+		if !strings.Contains(err.Error(), pageGone) {
+			b.t.Fatalf("%s: %v", condition, err)
+		}
+	}
 	if !ok {
 		b.t.Fatalf("it never came to this: %s\nthe page: %s", condition, eval[string](b, `document.documentElement.outerHTML.slice(0, 300)`))
 	}
 }
+
+// pageGone is how Chromium says that another page has taken the place of the one that was asked.
+const pageGone = "Inspected target navigated or closed"
 
 // size sets the size of the window's content.
 func (b *tab) size(width, height int64) {

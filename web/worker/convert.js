@@ -11,12 +11,6 @@ starter.then((port) => {
   /** @param {string} why what went wrong, or '' */
   const done = (why) => port.postMessage({done: true, why});
 
-  // A program dies in the call that has woken it, and can't tell of it.
-  addEventListener('unhandledrejection', (e) => {
-    e.preventDefault();
-    done(`the converting program ended: ${reason(e.reason)}`);
-  });
-
   port.onmessage = async ({data: {files, options, module}}) => {
     // So many pieces may be on their way before the next is made.
     let credit = 4;
@@ -63,7 +57,7 @@ starter.then((port) => {
     try {
       await run(module);
     } catch (error) {
-      done(reason(error));
+      done(`the converting program ended: ${reason(error)}`);
     }
   };
 });
