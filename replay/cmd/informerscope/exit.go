@@ -19,7 +19,7 @@ const (
 	exitInterrupted = 130 // 128 + SIGINT, as shells count it
 )
 
-// exitCodes is the table that "informerscope help exit-codes" and the README
+// exitCodes is the table that "informerscope help exit-codes" and the README of replay
 // show.
 var exitCodes = []struct {
 	code    int

@@ -198,9 +198,9 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestExitCodesAreDocumented: the README has the table that the program prints.
+// TestExitCodesAreDocumented: the README of replay has the table that the program prints.
 func TestExitCodesAreDocumented(t *testing.T) {
-	b, err := os.ReadFile("../../../README.md")
+	b, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
