@@ -221,49 +221,6 @@ func TestPictureKnowsOnlyTheWorld(t *testing.T) {
 	}
 }
 
-// TestPageOnlyDecodes guards what web/build relies on: it leaves the JSON library's
-// encoder out of the page's program.
-func TestPageOnlyDecodes(t *testing.T) {
-	const library = "github.com/goccy/go-json"
-	all := sources(t)
-	linked := map[string]bool{}
-	var link func(folder string)
-	link = func(folder string) {
-		if linked[folder] {
-			return
-		}
-		linked[folder] = true
-		for _, s := range all {
-			if s.folder == folder {
-				for _, path := range s.imports {
-					link(own(path))
-				}
-			}
-		}
-	}
-	link("wasm")
-	decodes := 0
-	for _, s := range all {
-		if !linked[s.folder] || !slices.Contains(s.imports, library) {
-			continue
-		}
-		ast.Inspect(s.file, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok {
-				if x, ok := sel.X.(*ast.Ident); ok && x.Name == "json" {
-					decodes++
-					if strings.HasPrefix(sel.Sel.Name, "Marshal") || strings.Contains(sel.Sel.Name, "Encode") {
-						t.Errorf("%s uses json.%s: the page's program has no JSON encoder; see web/build/decoder.go", s.name, sel.Sel.Name)
-					}
-				}
-			}
-			return true
-		})
-	}
-	if decodes == 0 {
-		t.Error("found no use of the JSON library at all")
-	}
-}
-
 func TestNothingElseAtTheTop(t *testing.T) {
 	// dist and build are made, and not kept.
 	allowed := []string{"go.mod", "go.sum", "wasm", "engine", "web", "replay", "Makefile", "README.md", "LICENSE", "dist", "build"}

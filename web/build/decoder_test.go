@@ -2,35 +2,51 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
-func TestLeavesOutTheHooks(t *testing.T) {
-	from, to := t.TempDir(), filepath.Join(t.TempDir(), "copy")
-	module := map[string]string{"go.mod": "module x\n", "json_test.go": "package json\n", "LICENSE": "y"}
-	for name, hook := range hooks {
-		module[name] = "package x\n\nfunc init() {\n" + hook + "\tother()\n}\n"
-	}
-	put(t, from, module)
-	if err := copyPackages(from, to); err != nil {
+// What the page has of the library reads as encoding/json does: here, and as the page runs it where there is Node.
+func TestThePagesLibraryReadsAsTheStandardLibrary(t *testing.T) {
+	mod, err := decodingOnly(filepath.Join(t.TempDir(), "go-json"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	for name := range hooks {
-		text, err := os.ReadFile(filepath.Join(to, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := "package x\n\nfunc init() {\n\tother()\n}\n"; string(text) != want {
-			t.Errorf("%s is\n%s\nand not\n%s", name, text, want)
-		}
+	run := func(args ...string) *exec.Cmd {
+		return exec.Command("go", append(append([]string{"test", "-count=1", "-modfile", mod}, args...), "./jsonfuzz")...)
 	}
-	if _, err := os.Stat(filepath.Join(to, "json_test.go")); err == nil {
-		t.Error("a test was copied")
+	if out, err := run().CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
-	put(t, from, map[string]string{"json.go": "package json\n"})
-	if err := copyPackages(from, to); err == nil || !strings.Contains(err.Error(), "hooks") {
-		t.Errorf("a library that links its encoder in another way was taken, with error %v", err)
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Log("there is no Node, so it was compared natively only")
+		return
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := run("-exec", filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "go_js_wasm_exec"))
+	node.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if out, err := node.CombinedOutput(); err != nil {
+		t.Errorf("in Node: %v\n%s", err, out)
+	}
+}
+
+// A library that has changed where ours differs from it isn't built.
+func TestAnotherLibraryIsRefused(t *testing.T) {
+	module := fstest.MapFS{}
+	for name := range replaced {
+		module[name] = &fstest.MapFile{Data: []byte("package json\n")}
+	}
+	if _, err := part(module); err == nil || !strings.Contains(err.Error(), "decode.go") {
+		t.Errorf("a library with other files was taken, with error %v", err)
+	}
+	delete(module, "decode.go")
+	if _, err := part(module); err == nil || !strings.Contains(err.Error(), "isn't there") {
+		t.Errorf("a library that lacks files was taken, with error %v", err)
 	}
 }

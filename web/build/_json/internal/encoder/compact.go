@@ -1,0 +1,36 @@
+// Package encoder copies JSON, compacted or indented. It encodes nothing.
+package encoder
+
+import "bytes"
+
+// The lowest and the highest bit of each byte of a word, by which the kept files look at eight bytes at once.
+const (
+	lsb = 0x0101010101010101
+	msb = 0x8080808080808080
+)
+
+// Compact appends src to buf without the spaces between its tokens. It reports whether src is valid.
+func Compact(buf *bytes.Buffer, src []byte) bool {
+	buf.Grow(len(src))
+	dst, ok := appendCompactOutput(buf.AvailableBuffer(), src, false, false)
+	if !ok {
+		dst, _, ok = formatJSON(buf.AvailableBuffer(), ended(src), false, nil)
+	}
+	if ok {
+		buf.Write(dst)
+	}
+	return ok
+}
+
+// Indent appends src to buf, indented, and the spaces after it as they are. It reports whether src is valid.
+func Indent(buf *bytes.Buffer, src []byte, prefix, indent string) bool {
+	buf.Grow(2 * len(src))
+	dst, end, ok := formatJSON(buf.AvailableBuffer(), ended(src), false, &formatIndent{prefix: prefix, indent: indent})
+	if ok {
+		buf.Write(append(dst, src[end:]...))
+	}
+	return ok
+}
+
+// ended returns a copy of src with the byte after it that ends a pass.
+func ended(src []byte) []byte { return append(append(make([]byte, 0, len(src)+1), src...), 0) }
