@@ -3,18 +3,21 @@ package convert
 import (
 	"errors"
 
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/format/inflate"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // batch gathers the inputs of one Convert, with what is in their archives.
 type batch struct {
-	o       Options
-	p       *progress
-	sources []*source
-	passed  int64 // files of folders and archives that are no captures
-	failed  []trace.Problem
-	first   error // why the first input that isn't loose can't be read
+	limits   capture.Limits
+	progress *capture.Progress
+	sources  []*capture.Source
+	passed   int64 // files of folders and archives that are no captures
+	failed   []trace.Problem
+	first    error // why the first input that isn't loose can't be read
 }
 
 // maxNested is how deep archives may lie in each other.
@@ -22,22 +25,22 @@ const maxNested = 3
 
 // add takes an input, which lies in so many archives.
 func (b *batch) add(in Input, depth int) {
-	s, err := newSource(in, b.o, b.p)
+	s, packed, err := newSource(in, b.limits, b.progress)
 	switch {
 	case err != nil && in.Loose && !errors.As(err, new(inflate.LimitError)):
 		b.passed++
 	case err != nil:
 		b.fail(in, err)
-	case s.packed == unpacked:
+	case packed == unpacked:
 		b.sources = append(b.sources, s)
 	case depth == maxNested:
 		b.passed++
 	default:
 		before, passed := len(b.sources), b.passed
-		if err := b.unpack(s, depth); err != nil {
+		if err := b.unpack(s, packed, depth); err != nil {
 			b.fail(in, err)
 		} else if n := b.passed - passed; len(b.sources) == before && depth == 0 {
-			b.fail(in, errors.New("none of the "+itoa(n)+" files in this archive is a capture"))
+			b.fail(in, errors.New("none of the "+api.Itoa(n)+" files in this archive is a capture"))
 		}
 		if depth == 0 {
 			b.weigh(in.Size, b.sources[before:])
@@ -47,7 +50,7 @@ func (b *batch) add(in Input, depth int) {
 
 // weigh scales the progress of reading the captures in an archive: together they count
 // as many bytes as the archive, which is compressed.
-func (b *batch) weigh(size int64, captures []*source) {
+func (b *batch) weigh(size int64, captures []*capture.Source) {
 	var sum int64
 	for _, s := range captures {
 		sum += s.Size
@@ -55,15 +58,15 @@ func (b *batch) weigh(size int64, captures []*source) {
 	if sum == 0 {
 		return
 	}
-	b.p.total += size - sum
+	b.progress.Total += size - sum
 	for _, s := range captures {
-		s.weight = float64(size) / float64(sum)
+		s.Weight = float64(size) / float64(sum)
 	}
 }
 
 // fail takes note of an input that can't be read.
 func (b *batch) fail(in Input, err error) {
-	err = named(in.Name, err)
+	err = capture.Named(in.Name, err)
 	if b.first == nil {
 		b.first = err
 	}
@@ -74,21 +77,21 @@ func (b *batch) fail(in Input, err error) {
 func (b *batch) nothing() error {
 	switch more := len(b.failed) - 1; {
 	case b.first == nil:
-		return errors.New("none of the " + itoa(b.passed) + " files is a capture")
+		return errors.New("none of the " + api.Itoa(b.passed) + " files is a capture")
 	case more > 0:
-		return errors.New(b.first.Error() + "; nor can " + itoa(int64(more)) + " more be read")
+		return errors.New(b.first.Error() + "; nor can " + api.Itoa(int64(more)) + " more be read")
 	}
 	return b.first
 }
 
 // notes are what the trace says about the inputs that are not in it.
-func (b *batch) notes() []note {
-	var all []note
+func (b *batch) notes() []capture.Note {
+	var all []capture.Note
 	for _, p := range b.failed {
-		all = append(all, note{problem: p})
+		all = append(all, capture.Note{Problem: p})
 	}
 	if b.passed > 0 {
-		all = append(all, note{remark: trace.Remark{ID: PassedOver, Count: b.passed}})
+		all = append(all, capture.Note{Remark: trace.Remark{ID: remarks.PassedOver, Count: b.passed}})
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package convert
+package convert_test
 
 import (
 	"archive/tar"
@@ -8,10 +8,14 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/format"
 )
 
@@ -58,27 +62,27 @@ func zipOf(t testing.TB, files []packedFile) []byte {
 // The three kinds of archives that are asked for most, as their programs lay them out.
 func archiveSamples() map[string][]packedFile {
 	pods := func(namespace string, items ...string) string {
-		return strings.ReplaceAll(podList("10", items...), `"namespace":"x"`, `"namespace":"`+namespace+`"`)
+		return strings.ReplaceAll(converttest.PodList("10", items...), `"namespace":"x"`, `"namespace":"`+namespace+`"`)
 	}
-	node := strings.ReplaceAll(podList("9", `{"metadata":{"name":"n1","uid":"5","resourceVersion":"2"}}`), "PodList", "NodeList")
+	node := strings.ReplaceAll(converttest.PodList("9", `{"metadata":{"name":"n1","uid":"5","resourceVersion":"2"}}`), "PodList", "NodeList")
 	return map[string][]packedFile{
 		"cluster-info": { // kubectl cluster-info dump --all-namespaces --output-directory=cluster-info
-			{"cluster-info/nodes.json", node}, {"cluster-info/default/pods.json", pods("default", pod("a", "1", "3"))},
-			{"cluster-info/kube-system/pods.json", pods("kube-system", pod("dns", "2", "4"))},
+			{"cluster-info/nodes.json", node}, {"cluster-info/default/pods.json", pods("default", converttest.Pod("a", "1", "3"))},
+			{"cluster-info/kube-system/pods.json", pods("kube-system", converttest.Pod("dns", "2", "4"))},
 			{"cluster-info/empty/pods.json", pods("")}, {"cluster-info/default/a/logs.txt", "{\"level\":\"info\"}\nhello\n"},
 		},
 		"must-gather": {
 			{"must-gather/version", "4.18\n"}, {"must-gather/quay/cluster-scoped-resources/core/nodes/n1.yaml", "---\napiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n  uid: \"5\"\n  resourceVersion: \"2\"\n"},
-			{"must-gather/quay/namespaces/default/core/pods.yaml", "---\napiVersion: v1\nitems:\n" + strings.ReplaceAll(itemYAML("a", "3", ""), "namespace: x", "namespace: default") + "kind: PodList\nmetadata:\n  resourceVersion: \"10\"\n"},
-			{"must-gather/quay/namespaces/kube-system/pods/dns/dns.yaml", strings.ReplaceAll("---\n"+podYAML("dns", "4", ""), "namespace: x", "namespace: kube-system")},
+			{"must-gather/quay/namespaces/default/core/pods.yaml", "---\napiVersion: v1\nitems:\n" + strings.ReplaceAll(converttest.ItemYAML("a", "3", ""), "namespace: x", "namespace: default") + "kind: PodList\nmetadata:\n  resourceVersion: \"10\"\n"},
+			{"must-gather/quay/namespaces/kube-system/pods/dns/dns.yaml", strings.ReplaceAll("---\n"+converttest.PodYAML("dns", "4", ""), "namespace: x", "namespace: kube-system")},
 			{"must-gather/quay/namespaces/default/pods/a/a/a/logs/current.log", "2026-11-20T21:06:42.768Z starting {}\n"},
 			{"must-gather/event-filter.html", "<html></html>"},
 		},
 		"velero": {
 			{"metadata/version", "1.1.0"}, {"resources/nodes/cluster/n1.json", `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"5","resourceVersion":"2"}}`},
-			{"resources/pods/namespaces/default/a.json", strings.ReplaceAll(pod("a", "1", "3"), `"x"`, `"default"`)},
-			{"resources/pods/v1-preferredversion/namespaces/default/a.json", strings.ReplaceAll(pod("a", "1", "3"), `"x"`, `"default"`)},
-			{"resources/pods/namespaces/kube-system/dns.json", strings.ReplaceAll(pod("dns", "2", "4"), `"x"`, `"kube-system"`)},
+			{"resources/pods/namespaces/default/a.json", strings.ReplaceAll(converttest.Pod("a", "1", "3"), `"x"`, `"default"`)},
+			{"resources/pods/v1-preferredversion/namespaces/default/a.json", strings.ReplaceAll(converttest.Pod("a", "1", "3"), `"x"`, `"default"`)},
+			{"resources/pods/namespaces/kube-system/dns.json", strings.ReplaceAll(converttest.Pod("dns", "2", "4"), `"x"`, `"kube-system"`)},
 		},
 	}
 }
@@ -87,23 +91,23 @@ func archiveSamples() map[string][]packedFile {
 func TestArchives(t *testing.T) {
 	passed := map[string]int64{"cluster-info": 1, "must-gather": 3, "velero": 1}
 	for name, files := range archiveSamples() {
-		folder := func() (in []Input) {
+		folder := func() (in []convert.Input) {
 			for _, f := range files {
-				x := text(f.name, f.text)
+				x := converttest.Text(f.name, f.text)
 				x.Loose = true
 				in = append(in, x)
 			}
 			return in
 		}
 		packed := zipOf(t, files)
-		piped := text("x", string(packed))
+		piped := converttest.Text("x", string(packed))
 		piped.At = nil
-		for how, in := range map[string][]Input{
-			"tar": {text("x.tar", string(tarOf(t, files)))}, "tar.gz": {text("x.tar.gz", string(gzipped(tarOf(t, files))))}, "tar.zst": {text("x", string(zstandard(tarOf(t, files))))},
-			"zip": {text("x.zip", string(packed))}, "zip from a pipe": {piped}, "a folder": folder(),
-			"tar.gz in a zip": {text("x.zip", string(zipOf(t, []packedFile{{"dump.tar.gz", string(gzipped(tarOf(t, files)))}})))},
+		for how, in := range map[string][]convert.Input{
+			"tar": {converttest.Text("x.tar", string(tarOf(t, files)))}, "tar.gz": {converttest.Text("x.tar.gz", string(gzipped(tarOf(t, files))))}, "tar.zst": {converttest.Text("x", string(zstandard(tarOf(t, files))))},
+			"zip": {converttest.Text("x.zip", string(packed))}, "zip from a pipe": {piped}, "a folder": folder(),
+			"tar.gz in a zip": {converttest.Text("x.zip", string(zipOf(t, []packedFile{{"dump.tar.gz", string(gzipped(tarOf(t, files)))}})))},
 		} {
-			_, tr, err := converted(t, Options{}, in...)
+			_, tr, err := converttest.Converted(t, convert.Options{}, in...)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, how, err)
 				continue
@@ -118,7 +122,7 @@ func TestArchives(t *testing.T) {
 					t.Errorf("%s, %s: %v", name, how, got)
 				}
 			}
-			if n := remarked(tr, PassedOver); n != passed[name] || len(tr.Remarks) != 1 || len(tr.Problems) != 0 || len(got) != 2 {
+			if n := converttest.Remarked(tr, remarks.PassedOver); n != passed[name] || len(tr.Remarks) != 1 || len(tr.Problems) != 0 || len(got) != 2 {
 				t.Errorf("%s, %s: %d passed over, %v %v %v", name, how, n, got, tr.Remarks, tr.Problems)
 			}
 			for _, r := range tr.Resources {
@@ -132,25 +136,25 @@ func TestArchives(t *testing.T) {
 
 // A file that can't be read doesn't keep the others from being read, and is a problem.
 func TestOneBadFileCostsNoOther(t *testing.T) {
-	good := text("good.json", podList("10", pod("a", "1", "3")))
-	watch := text("watch.json", addedEvent(pod("b", "2", "11")))
-	archive := text("bad.zip", "PK\x03\x04 and no more")
-	for name, bad := range map[string]Input{
-		"unknown": text("bad", "what is this?"), "gzip": text("bad", "\x1f\x8bbad"), "zip": archive, "a list without items": text("bad.json", `{"kind":"PodList","apiVersion":"v1"}`),
-		"missing": {Name: "bad", Open: func() (io.ReadCloser, error) { return nil, errNothing }},
+	good := converttest.Text("good.json", converttest.PodList("10", converttest.Pod("a", "1", "3")))
+	watch := converttest.Text("watch.json", converttest.AddedEvent(converttest.Pod("b", "2", "11")))
+	archive := converttest.Text("bad.zip", "PK\x03\x04 and no more")
+	for name, bad := range map[string]convert.Input{
+		"unknown": converttest.Text("bad", "what is this?"), "gzip": converttest.Text("bad", "\x1f\x8bbad"), "zip": archive, "a list without items": converttest.Text("bad.json", `{"kind":"PodList","apiVersion":"v1"}`),
+		"missing": {Name: "bad", Open: func() (io.ReadCloser, error) { return nil, io.ErrUnexpectedEOF }},
 	} {
-		for _, in := range [][]Input{{good, bad}, {bad, good}, {bad, watch, good}} {
-			_, tr, err := converted(t, Options{}, in...)
+		for _, in := range [][]convert.Input{{good, bad}, {bad, good}, {bad, watch, good}} {
+			_, tr, err := converttest.Converted(t, convert.Options{}, in...)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			if got := tell(tr, nil); !strings.Contains(got, "ListItem 1") || tr.ProblemCount != 1 || !strings.Contains(tr.Problems[0].Reason, "bad") {
+			if got := converttest.Tell(tr, nil); !strings.Contains(got, "ListItem 1") || tr.ProblemCount != 1 || !strings.Contains(tr.Problems[0].Reason, "bad") {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
 	}
-	_, err := Convert(io.Discard, []Input{archive, text("x", "what is this?")}, Options{})
+	_, err := convert.Convert(io.Discard, []convert.Input{archive, converttest.Text("x", "what is this?")}, convert.Options{})
 	if err == nil || !strings.HasPrefix(err.Error(), "bad.zip: the zip archive is cut or damaged") || !strings.HasSuffix(err.Error(), "; nor can 1 more be read") {
 		t.Errorf("of nothing: %v", err)
 	}
@@ -158,7 +162,7 @@ func TestOneBadFileCostsNoOther(t *testing.T) {
 
 // What stands around the values is taken away, and no place moves by that.
 func TestLayouts(t *testing.T) {
-	one, two := `{"type":"ADDED","object":`+pod("a", "1", "5")+`}`, `{"type":"MODIFIED","object":`+pod("a", "1", "6")+`}`
+	one, two := `{"type":"ADDED","object":`+converttest.Pod("a", "1", "5")+`}`, `{"type":"MODIFIED","object":`+converttest.Pod("a", "1", "6")+`}`
 	plain := one + "\n" + two + "\n"
 	const want = "watch spaced [pods v1 Pod: WatchOpen 1 ADDED 1 MODIFIED 1, keys 1]"
 	const timed = "watch [pods v1 Pod: WatchOpen 1 ADDED 1 MODIFIED 1, keys 1] (lineTimes 0 )"
@@ -179,14 +183,14 @@ func TestLayouts(t *testing.T) {
 		{"UTF-16, little endian", sixteen(binary.LittleEndian, plain), want, 0},
 		{"UTF-16, big endian", sixteen(binary.BigEndian, plain), want, 0},
 		{"UTF-16, compressed", string(gzipped([]byte(sixteen(binary.LittleEndian, plain)))), want, 0},
-		{"UTF-16, cut", sixteen(binary.LittleEndian, plain+`{"type":"DELETED"`)[:2*len(plain)+21], want + " (cut line 3, byte " + itoa(int64(len(plain)+10)) + ": the JSON ends too early)", 0},
+		{"UTF-16, cut", sixteen(binary.LittleEndian, plain+`{"type":"DELETED"`)[:2*len(plain)+21], want + " (cut line 3, byte " + strconv.Itoa(len(plain)+10) + ": the JSON ends too early)", 0},
 		{"an array", "[" + one + "," + two + "]", want, 0},
 		{"an array with spaces", " [\n" + pretty[:len(pretty)-len(two)-1] + "\n,\n" + two + "\n]\n", want, 0},
-		{"an array of lists", "[" + podList("5", pod("a", "1", "5")) + "]", "list spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1]", 0},
+		{"an array of lists", "[" + converttest.PodList("5", converttest.Pod("a", "1", "5")) + "]", "list spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1]", 0},
 		{"an array with something else", "[" + one + `,7,` + two + "]", want + " (damaged byte 132: expected a JSON object)", 0},
 		{"a prompt", "$ kubectl get pods -w -o json --output-watch-events\nWarning: v1 is old\n" + plain, want + " (linesAbove 2 )", 0},
 		{"a prompt above an array", "$ cat x\n[" + one + "," + two + "]\n", want + " (linesAbove 1 )", 0},
-		{"a prompt above YAML", "$ kubectl get pods -o yaml\n" + podYAML("a", "1", ""), "objects spaced [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (linesAbove 1 ) (typesWorkedOut 0 ) (noDeletions 0 )", 0},
+		{"a prompt above YAML", "$ kubectl get pods -o yaml\n" + converttest.PodYAML("a", "1", ""), "objects spaced [pods v1 Pod: WatchOpen 1 ADDED 1, keys 1] (linesAbove 1 ) (typesWorkedOut 0 ) (noDeletions 0 )", 0},
 		{"a cut beginning", one[20:] + "\n" + plain, want + " (damaged line 1, byte 0: it begins inside something)", 0},
 		{"RFC 3339", stamped("2026-11-20T21:06:42.5Z", "2026-11-20T21:06:44.75Z"), timed, 2_250_000_000},
 		{"with a zone", stamped("2026-11-20T21:06:42+01:00", "2026-11-20T21:06:44+01:00"), timed, 2_000_000_000},
@@ -199,8 +203,8 @@ func TestLayouts(t *testing.T) {
 		{"over midnight", stamped("23:59:59.5", "00:00:00"), local, 500_000_000},
 		{"on each line", "2026-11-20T21:06:42Z " + strings.ReplaceAll(pretty, "\n", "\n2026-11-20T21:06:43Z "), timed, 1_000_000_000},
 	} {
-		_, tr, err := converted(t, Options{}, text("x", c.in))
-		if got := tell(tr, err); got != c.want {
+		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", c.in))
+		if got := converttest.Tell(tr, err); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 			continue
 		}
@@ -212,11 +216,11 @@ func TestLayouts(t *testing.T) {
 
 // An audit log as an array has its events on any lines.
 func TestAnArrayOfAuditEvents(t *testing.T) {
-	line := auditLine("create", "pods", "a", 1, 201, answer(pod("a", "1", "5")))
+	line := converttest.AuditLine("create", "pods", "a", 1, 201, converttest.Answer(converttest.Pod("a", "1", "5")))
 	pretty := strings.ReplaceAll(line, ",", ",\n  ")
-	_, tr, err := converted(t, Options{}, text("x", "[\n"+pretty+",\n"+strings.ReplaceAll(line, `"5"`, `"6"`)+"]"))
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", "[\n"+pretty+",\n"+strings.ReplaceAll(line, `"5"`, `"6"`)+"]"))
 	if err != nil || len(tr.Resources) != 1 || tr.Resources[0].Events == 0 {
-		t.Errorf("%s", tell(tr, err))
+		t.Errorf("%s", converttest.Tell(tr, err))
 	}
 }
 
@@ -224,7 +228,7 @@ func TestAnArrayOfAuditEvents(t *testing.T) {
 func TestSnapshotOfEtcd(t *testing.T) {
 	page := make([]byte, 4096)
 	copy(page[16:], "\xed\xda\x0c\xed\x02\x00\x00\x00")
-	_, err := Convert(io.Discard, []Input{text("snapshot.db", string(page))}, Options{})
+	_, err := convert.Convert(io.Discard, []convert.Input{converttest.Text("snapshot.db", string(page))}, convert.Options{})
 	if err == nil || !strings.Contains(err.Error(), "it is an etcd snapshot") || !strings.Contains(err.Error(), "kubectl get") {
 		t.Errorf("%v", err)
 	}
@@ -234,7 +238,7 @@ func TestSnapshotOfEtcd(t *testing.T) {
 func TestBombs(t *testing.T) {
 	zeros := make([]byte, 4<<20)
 	capture := `{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[` + string(bytes.Repeat([]byte{' '}, 4<<20))
-	o := Options{MaxInflated: 1 << 20, MaxHeld: 1 << 18, MaxLine: 1 << 20}
+	o := convert.Options{MaxInflated: 1 << 20, MaxHeld: 1 << 18, MaxLine: 1 << 20}
 	for _, c := range []struct {
 		name, want string
 		in         []byte
@@ -247,8 +251,8 @@ func TestBombs(t *testing.T) {
 		{"many small files in a zip", "it is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, slices.Repeat([]packedFile{{"a.txt", string(zeros[:1<<17])}}, 20))},
 		{"gzip in a zip", "it is more than 1048576 bytes when uncompressed, which is the limit", zipOf(t, []packedFile{{"a.gz", string(gzipped([]byte(capture)))}})},
 	} {
-		_, tr, err := converted(t, o, text("x", string(c.in)))
-		if got := tell(tr, err); !strings.Contains(got, c.want) {
+		_, tr, err := converttest.Converted(t, o, converttest.Text("x", string(c.in)))
+		if got := converttest.Tell(tr, err); !strings.Contains(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -257,15 +261,15 @@ func TestBombs(t *testing.T) {
 // kubectl cluster-info dump prints lists, and then the logs of all containers.
 func TestClusterInfoOnStandardOutput(t *testing.T) {
 	log := "==== START logs for container web of pod shop/web ====\nhello\n{\"level\":\"info\"}\n==== END logs for container web of pod shop/web ====\n"
-	in := strings.ReplaceAll(podList("9", `{"metadata":{"name":"n1","uid":"5","resourceVersion":"2"}}`), "PodList", "NodeList") + "\n" + podList("10", pod("a", "1", "3")) + "\n" + log + log
+	in := strings.ReplaceAll(converttest.PodList("9", `{"metadata":{"name":"n1","uid":"5","resourceVersion":"2"}}`), "PodList", "NodeList") + "\n" + converttest.PodList("10", converttest.Pod("a", "1", "3")) + "\n" + log + log
 	for _, tail := range []string{"", "==== START logs for container x of pod shop/x ====\ncut"} {
-		_, tr, err := converted(t, Options{}, text("dump.json", in+tail))
+		_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("dump.json", in+tail))
 		want := "list spaced [nodes v1 Node: ListBegin 1 ListItem 1 ListEnd 1, keys 1] [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1, keys 1] (logsPassed 2 )"
 		if tail != "" {
 			want = strings.Replace(want, "2 )", "3 )", 1)
 		}
-		if tell(tr, err) != want {
-			t.Errorf("got %s\nwant %s", tell(tr, err), want)
+		if converttest.Tell(tr, err) != want {
+			t.Errorf("got %s\nwant %s", converttest.Tell(tr, err), want)
 		}
 	}
 	direct := format.NewReader(format.Options{})

@@ -1,10 +1,13 @@
-package convert
+package convert_test
 
 import (
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
 )
 
 // BenchmarkConvert converts the same events from each format that has one a line.
@@ -19,17 +22,29 @@ func BenchmarkConvert(b *testing.B) {
 	} {
 		var all strings.Builder
 		for i := range 5000 {
-			object := strings.Replace(pod(fmt.Sprint("p", i%500), fmt.Sprint(i%500), fmt.Sprint(1000+i)), `}}`, `},"status":{"message":"`+padding+`","conditions":[{"type":"Ready","status":"True"},{"type":"Initialized","status":"True"}]}}`, 1)
+			object := strings.Replace(converttest.Pod(fmt.Sprint("p", i%500), fmt.Sprint(i%500), fmt.Sprint(1000+i)), `}}`, `},"status":{"message":"`+padding+`","conditions":[{"type":"Ready","status":"True"},{"type":"Initialized","status":"True"}]}}`, 1)
 			fmt.Fprintf(&all, f.line+"\n", "MODIFIED", object, i)
 		}
-		in := text(f.name, all.String())
+		in := converttest.Text(f.name, all.String())
 		b.Run(f.name, func(b *testing.B) {
 			b.SetBytes(in.Size)
 			for b.Loop() {
-				if _, err := Convert(io.Discard, []Input{in}, Options{}); err != nil {
+				if _, err := convert.Convert(io.Discard, []convert.Input{in}, convert.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
+}
+
+func BenchmarkWatch(b *testing.B) {
+	converttest.Bench(b, converttest.Beginning(b, "pods.watch.ndjson.gz", 1<<30), 10)
+}
+
+func BenchmarkAudit(b *testing.B) {
+	converttest.Bench(b, converttest.Beginning(b, "audit.jsonl.gz", 1<<30), 3)
+}
+
+func BenchmarkTable(b *testing.B) {
+	converttest.Bench(b, converttest.Beginning(b, "pods-table.ndjson.gz", 1<<30), 10)
 }

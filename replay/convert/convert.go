@@ -1,6 +1,5 @@
-// Package convert turns whatever people have captured into informerscope's own
-// format: one file for each foreign format, all behind one Convert that finds
-// out which it is. Several inputs become one trace on one clock.
+// Package convert turns whatever people have captured into informerscope's own format.
+// It finds out which format an input is of. Several inputs become one trace on one clock.
 //
 // It works as a stream, and what it holds in memory does not grow with its inputs.
 // There are two exceptions. Of lists, and of formats whose meaning depends on what came
@@ -10,9 +9,9 @@ package convert
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -49,10 +48,6 @@ const (
 	MaxHeld     = 1 << 30
 )
 
-// Spacing is the time between two events of formats without times, in
-// nanoseconds.
-const Spacing = format.Spacing
-
 // Summary says what was converted.
 type Summary struct {
 	Formats  []string // of the inputs, in their order
@@ -64,25 +59,6 @@ type Summary struct {
 	Lost     int64           // about how many watch events are lost there
 }
 
-// remark adds r. One that is there already only has its Count raised.
-func (s *Summary) remark(r trace.Remark) {
-	t := trace.Trace{Remarks: s.Remarks}
-	t.AddRemark(r)
-	s.Remarks = t.Remarks
-}
-
-// problem counts p, and keeps it if there are not too many.
-func (s *Summary) problem(p trace.Problem) {
-	s.Problem++
-	if p.Kind == trace.Missing {
-		s.Gaps++
-	}
-	s.Lost += p.Lost
-	if len(s.Problems) < trace.MaxProblems {
-		s.Problems = append(s.Problems, p)
-	}
-}
-
 // Convert writes inputs to w as one trace in informerscope's own format. Archives
 // among them are unpacked. Places of an input that can't be read become problems of
 // the trace, as do inputs that can't be read at all if others can, and the rest is read
@@ -92,7 +68,7 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	if len(inputs) == 0 {
 		return nil, errors.New("there is no input")
 	}
-	b := &batch{o: o.withDefaults(), p: &progress{tell: o.Progress}}
+	b := &batch{limits: o.limits(), progress: &capture.Progress{Tell: o.Progress}}
 	for _, in := range inputs {
 		b.add(in, 0)
 	}
@@ -101,60 +77,56 @@ func Convert(w io.Writer, inputs []Input, o Options) (*Summary, error) {
 	}
 	sum := &Summary{}
 	for _, s := range b.sources {
-		sum.Formats = append(sum.Formats, s.form.id)
+		sum.Formats = append(sum.Formats, s.Form.ID)
 	}
 	all := group(b.sources)
-	all[0].noted = b.notes()
-	err := run(w, all, sum)
+	all[0].Note(b.notes())
+	told := &trace.Trace{}
+	for _, c := range all {
+		c.Told, c.Several = told, len(b.sources) > 1
+	}
+	err := run(&collector{w: w, lines: &sum.Lines}, all)
+	sum.Remarks, sum.Problems = told.Remarks, told.Problems
+	sum.Problem, sum.Gaps, sum.Lost = told.ProblemCount, told.Gaps, told.Lost
 	return sum, err
 }
 
-// named says which input err is about.
-func named(name string, err error) error {
-	if err == nil || name == "" || errors.Is(err, errStopped) {
-		return err
+// limits returns the limits, with those that o doesn't give.
+func (o Options) limits() capture.Limits {
+	l := capture.Limits{MaxLine: o.MaxLine, MaxInflated: o.MaxInflated, MaxObjects: o.MaxObjects, MaxHeld: o.MaxHeld}
+	if l.MaxLine <= 0 {
+		l.MaxLine = format.MaxLine
 	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
-func (o Options) withDefaults() Options {
-	if o.MaxLine <= 0 {
-		o.MaxLine = format.MaxLine
+	if l.MaxInflated <= 0 {
+		l.MaxInflated = MaxInflated
 	}
-	if o.MaxInflated <= 0 {
-		o.MaxInflated = MaxInflated
+	if l.MaxObjects <= 0 {
+		l.MaxObjects = MaxObjects
 	}
-	if o.MaxObjects <= 0 {
-		o.MaxObjects = MaxObjects
+	if l.MaxHeld <= 0 {
+		l.MaxHeld = MaxHeld
 	}
-	if o.MaxHeld <= 0 {
-		o.MaxHeld = MaxHeld
-	}
-	return o
+	return l
 }
 
 // run converts one input straight to w, and merges several.
-func run(w io.Writer, all []*conversion, sum *Summary) error {
-	out := &collector{w: w, sum: sum}
-	for _, c := range all {
-		c.sum = sum
+func run(w io.Writer, all []*capture.Conversion) error {
+	if len(all) > 1 {
+		return merge(w, all)
 	}
-	if len(all) == 1 {
-		c := all[0]
-		c.header = trace.Header{From: c.from}
-		c.sink = out
-		return named(c.Name, c.convert())
-	}
-	return merge(out, all)
+	c := all[0]
+	c.Header = trace.Header{From: joined(formats(c))}
+	c.Sink = w
+	return capture.Named(c.Name, c.Convert())
 }
 
-// collector counts what is written.
+// collector counts the lines that are written.
 type collector struct {
-	w   io.Writer
-	sum *Summary
+	w     io.Writer
+	lines *int64
 }
 
 func (c *collector) Write(line []byte) (int, error) {
-	c.sum.Lines++
+	*c.lines++
 	return c.w.Write(line)
 }

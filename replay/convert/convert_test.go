@@ -1,100 +1,68 @@
-package convert
+package convert_test
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// input is a file of testdata, or of the neighbour's.
-func input(t testing.TB, name string) Input {
-	t.Helper()
-	path := "testdata/" + name
-	if _, err := os.Stat(path); err != nil {
-		path = "../format/testdata/" + name
+// The direct reader makes the same of a capture and of the converted capture, except for
+// the requests that only the converted one has.
+func TestConvertedIsTheSame(t *testing.T) {
+	for _, name := range []string{
+		"pods.watch.ndjson.gz", "pods-streaminglist.ndjson.gz", "watch-pretty.ndjson", "kubectl-get-pods-w-events.json.gz",
+		"kubectl-get-configmaps-w-events.json", "configmaps.list.p1.json", "list-pretty.json", "shop.trace.jsonl.gz", "watch-cut-midjson-fin.ndjson",
+	} {
+		_, got, err := converttest.Converted(t, convert.Options{}, converttest.Input(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := converttest.Input(t, name).Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := file.Read(in, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := converttest.Played(got), converttest.Played(want); a != b {
+			t.Errorf("%s:\n got %.600s\nwant %.600s", name, a, b)
+		}
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Input{Name: filepath.Base(name), Size: info.Size(), At: f, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
 }
 
-// text is an input that is only here.
-func text(name, s string) Input {
-	return Input{Name: name, Size: int64(len(s)), At: strings.NewReader(s), Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(s)), nil }}
-}
-
-// converted is the trace that inputs become, as text and read again.
-func converted(t testing.TB, o Options, inputs ...Input) (string, *trace.Trace, error) {
-	t.Helper()
+// All damage is counted, also what is more than a trace keeps of it.
+func TestAllDamageIsCounted(t *testing.T) {
+	in := converttest.AddedEvent(converttest.Pod("a", "1", "5")) + strings.Repeat("#"+converttest.AddedEvent(converttest.Pod("a", "1", "5")), 150)
 	var b bytes.Buffer
-	_, err := Convert(&b, inputs, o)
-	for line := range bytes.Lines(b.Bytes()) {
-		if !json.Valid(line) {
-			t.Fatalf("not JSON: %.300s", line)
-		}
+	sum, err := convert.Convert(&b, []convert.Input{converttest.Text("x", in)}, convert.Options{})
+	if err != nil || sum.Problem != 150 || sum.Lost != 150 || len(sum.Problems) != trace.MaxProblems || strings.Count(b.String(), `"lost":1`) != 150 {
+		t.Errorf("%v: %d places, %d events, %d of them kept", err, sum.Problem, sum.Lost, len(sum.Problems))
 	}
-	if err != nil {
-		return b.String(), nil, err
-	}
-	tr, err := file.Read(bytes.NewReader(b.Bytes()), format.Options{})
-	if err != nil {
-		t.Fatalf("%v\n%.300s", err, b.String())
-	}
-	return b.String(), tr, nil
 }
 
-// tell says in a line what is in a trace.
-func tell(t *trace.Trace, err error) string {
-	if err != nil {
-		return "refused: " + err.Error()
-	}
-	var b strings.Builder
-	b.WriteString(t.Format)
-	if t.NoTimes {
-		b.WriteString(" spaced")
-	}
-	for _, r := range t.Resources {
-		counts := map[string]int{}
-		for _, x := range r.Records {
-			name := x.Kind.String()
-			if x.Kind == trace.WatchEvent {
-				name = x.Type.String()
-			}
-			counts[name]++
+// What is not UTF-8 is a problem of every form, and is never written.
+func TestNotUTF8IsNeverWritten(t *testing.T) {
+	bad := strings.Replace(converttest.Pod("a", "1", "5"), `"kind":"Pod"`, `"note":"`+"\xff"+`","kind":"Pod"`, 1)
+	for name, in := range map[string]string{
+		"watch": converttest.AddedEvent(bad), "list": converttest.PodList("10", bad), "object": bad, "audit": converttest.AuditLine("create", "pods", "a", 1, 201, converttest.Answer(bad)),
+		"scheduler": converttest.SimulatorLine("01", "Add", bad), "yaml": converttest.PodYAML("a", "1", "") + "  # \xff\n",
+		"own": converttest.OwnTrace("2026-11-20T10:00:05Z", `{"t":0,"mark":{"text":"`+"\xff"+`"}}`, `{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}`, `{"t":1,"id":1,"event":{"type":"ADDED","object":`+bad+`}}`),
+	} {
+		out, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", in))
+		if err != nil || !utf8.ValidString(out) {
+			t.Errorf("%s: %v, UTF-8 %v", name, err, utf8.ValidString(out))
+			continue
 		}
-		fmt.Fprintf(&b, " [%s %s %s:", r.Name(), r.Version, r.Kind)
-		for _, k := range []string{"ListBegin", "ListItem", "ListEnd", "ListError", "WatchOpen", "WatchError", "ADDED", "MODIFIED", "DELETED", "ERROR", "unknown", "WatchBookmark", "InitialEnd", "WatchEnd"} {
-			if counts[k] > 0 {
-				fmt.Fprintf(&b, " %v %d", k, counts[k])
-			}
+		if tr.ProblemCount == 0 || tr.Problems[0].Kind != trace.Encoding {
+			t.Errorf("%s: %v", name, tr.Problems)
 		}
-		fmt.Fprintf(&b, ", keys %d", r.Table.Keys()-1)
-		for _, h := range r.Handlers {
-			fmt.Fprintf(&b, ", %s called %d times", h.Name, len(h.Calls))
-		}
-		b.WriteByte(']')
 	}
-	for _, r := range t.Remarks {
-		fmt.Fprintf(&b, " (%s %d %s)", r.ID, r.Count, r.Detail)
-	}
-	for _, p := range t.Problems {
-		fmt.Fprintf(&b, " (%s %v)", p.Kind, p)
-	}
-	return b.String()
 }

@@ -6,48 +6,46 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/audit"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/internal/har"
+	"github.com/informerscope/informerscope/replay/convert/internal/k8shark"
+	"github.com/informerscope/informerscope/replay/convert/internal/kwok"
+	"github.com/informerscope/informerscope/replay/convert/internal/logs"
+	"github.com/informerscope/informerscope/replay/convert/internal/objects"
+	"github.com/informerscope/informerscope/replay/convert/internal/simkube"
+	"github.com/informerscope/informerscope/replay/convert/internal/yaml"
 )
 
-// form is one kind of capture.
-type form struct {
-	id    string // as it stands in the header's "from", and in the page's catalogue
-	title string // as it stands in a refusal: "a watch stream"
-	// knows tells by the beginning of the input, uncompressed. At most glance
-	// bytes of it are there, which may end anywhere.
-	knows func(head []byte) bool
-	// suffixes of the names that such files have. They decide where nothing
-	// knows what is in the input.
-	suffixes []string
-	byLine   bool // each value is one line
-	// lost is how many watch events are lost with a line that can't be read; nil for a
-	// form that has no lines, or no events.
-	lost    func(line []byte) int64
-	convert func(c *conversion) error
-	// together reads several inputs of the form at once; nil where each is read on its
-	// own.
-	together func(c *conversion, all []*source) error
-}
+// forms are tried in this order: those with a beginning of their own, JSON, and YAML, which
+// nearly any text is.
+var forms = slices.Concat(
+	[]capture.Form{k8shark.Form, k8shark.Encrypted, simkube.Form},
+	[]capture.Form{audit.Form, logs.Klog, har.Form, logs.Scheduler, logs.Sieve, own},
+	objects.Forms,
+	[]capture.Form{kwok.Form},
+	yaml.Forms,
+)
 
-func (f *form) lostIn(line []byte) int64 {
-	if f.lost == nil {
-		return 0
+// Formats returns the identifiers of all formats, as a trace's header has them.
+func Formats() []string {
+	var ids []string
+	for i := range forms {
+		if id := forms[i].ID; !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
 	}
-	return f.lost(line)
+	return ids
 }
-
-// oneEvent is lost for a form with an event in each line.
-func oneEvent([]byte) int64 { return 1 }
-
-// forms are tried in this order.
-var forms = slices.Concat(archives, logs, texts, yamls)
 
 // formOf finds the format of an input by its beginning, nil where no form knows it.
-func formOf(head []byte) *form {
+func formOf(head []byte) *capture.Form {
 	if len(head) == 0 {
 		return nil
 	}
 	for i := range forms {
-		if f := &forms[i]; f.knows(head) {
+		if f := &forms[i]; f.Knows(head) {
 			return f
 		}
 	}
@@ -57,43 +55,43 @@ func formOf(head []byte) *form {
 // sniff finds the format of an input by its beginning, or else by its name, and what
 // stands around its values. Loose inputs are among others that may be anything: they
 // must be known by their beginning.
-func sniff(head []byte, name string, loose bool) (*form, layout, error) {
+func sniff(head []byte, name string, loose bool) (*capture.Form, capture.Layout, error) {
 	mark := len(head) - len(bytes.TrimPrefix(head, []byte("\ufeff")))
 	plain := bytes.TrimLeft(head[mark:], " \t\r\n")
 	if len(plain) == 0 {
-		return nil, layout{}, errors.New("the input is empty")
+		return nil, capture.Layout{}, errors.New("the input is empty")
 	}
 	if f := formOf(plain); f != nil {
-		return f, layout{}, nil
+		return f, capture.Layout{}, nil
 	}
 	if err := magic(head); err != nil {
-		return nil, layout{}, err
+		return nil, capture.Layout{}, err
 	}
 	if !loose {
 		if f, l := withLayout(head); f != nil {
 			return f, l, nil
 		}
 	} else {
-		var l layout
-		if f := l.within(plain); f != nil {
+		var l capture.Layout
+		if f := within(plain, &l); f != nil {
 			return f, l, nil
 		}
 	}
 	if err := refused(plain); err != nil {
-		return nil, layout{}, err
+		return nil, capture.Layout{}, err
 	}
 	lower := strings.ToLower(name)
 	for _, ext := range []string{".gz", ".zst"} {
 		lower = strings.TrimSuffix(lower, ext)
 	}
 	for i := range forms {
-		for _, suffix := range forms[i].suffixes {
+		for _, suffix := range forms[i].Suffixes {
 			if strings.HasSuffix(lower, suffix) && !loose {
-				return &forms[i], layout{}, nil
+				return &forms[i], capture.Layout{}, nil
 			}
 		}
 	}
-	return nil, layout{}, unknown(plain)
+	return nil, capture.Layout{}, unknown(plain)
 }
 
 // unknown says what was looked for, and what was found.
@@ -101,8 +99,8 @@ func unknown(head []byte) error {
 	const shown = 40
 	var titles []string
 	for _, f := range forms {
-		if f.title != "" && !slices.Contains(titles, f.title) {
-			titles = append(titles, f.title)
+		if f.Title != "" && !slices.Contains(titles, f.Title) {
+			titles = append(titles, f.Title)
 		}
 	}
 	return errors.New("looked for " + strings.Join(titles, ", ") + "; it begins " + strconv.QuoteToASCII(string(head[:min(len(head), shown)])))

@@ -10,63 +10,73 @@ import (
 	"strings"
 	"time"
 
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/internal/wire"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // group puts inputs together that are read as one. Lists, and files that hold one object
 // each, go together because a list is read as its difference from the state before. Some
 // other formats ask for it too.
-func group(sources []*source) []*conversion {
-	var all []*conversion
-	var state *conversion
-	first := map[string]*conversion{}
+func group(sources []*capture.Source) []*capture.Conversion {
+	var all []*capture.Conversion
+	var state *capture.Conversion
+	first := map[string]*capture.Conversion{}
 	for _, s := range sources {
-		id := s.form.id
-		if s.alone {
+		id := s.Form.ID
+		if s.Alone {
 			id = "list"
 		}
 		if c := first[id]; c != nil {
-			c.more = append(c.more, s)
+			c.More = append(c.More, s)
 			continue
 		}
-		c := &conversion{source: s}
+		c := capture.New(s)
 		if id == "list" {
 			state = c
 		}
-		if id == "list" || s.form.together != nil {
+		if id == "list" || s.Form.Together != nil {
 			first[id] = c
 		}
 		all = append(all, c)
 	}
-	if state != nil && len(state.more) > 0 {
-		state.sortLists()
-	}
-	for _, c := range all {
-		ids := []string{c.form.id}
-		for _, s := range c.more {
-			ids = append(ids, s.form.id)
-		}
-		slices.Sort(ids)
-		c.from = strings.Join(slices.Compact(ids), "+")
+	if state != nil && len(state.More) > 0 {
+		sortLists(state)
 	}
 	return all
 }
 
+// formats returns the identifiers of the formats of c's inputs.
+func formats(c *capture.Conversion) []string {
+	ids := []string{c.Form.ID}
+	for _, s := range c.More {
+		ids = append(ids, s.Form.ID)
+	}
+	return ids
+}
+
+// joined returns the identifiers of formats as a header has them.
+func joined(ids []string) string {
+	slices.Sort(ids)
+	return strings.Join(slices.Compact(ids), "+")
+}
+
 // sortLists puts lists in the order in which they were made, as far as that can
 // be told: by their own resourceVersions, or else by their files' names. Objects
-// that are alone come behind them.
-func (c *conversion) sortLists() {
-	lists := append([]*source{c.source}, c.more...)
-	versions := map[*source]uint64{}
+// that are alone come after them.
+func sortLists(c *capture.Conversion) {
+	lists := append([]*capture.Source{c.Source}, c.More...)
+	versions := map[*capture.Source]uint64{}
 	for _, s := range lists {
-		if !s.alone {
-			versions[s] = s.listVersion()
+		if !s.Alone {
+			versions[s] = listVersion(s)
 		}
 	}
-	known := !slices.ContainsFunc(lists, func(s *source) bool { return versions[s] == 0 && !s.alone })
-	slices.SortStableFunc(lists, func(a, b *source) int {
-		if a.alone != b.alone {
-			if b.alone {
+	known := !slices.ContainsFunc(lists, func(s *capture.Source) bool { return versions[s] == 0 && !s.Alone })
+	slices.SortStableFunc(lists, func(a, b *capture.Source) int {
+		if a.Alone != b.Alone {
+			if b.Alone {
 				return -1
 			}
 			return 1
@@ -76,28 +86,29 @@ func (c *conversion) sortLists() {
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-	c.source, c.more = lists[0], lists[1:]
+	c.Source, c.More = lists[0], lists[1:]
 }
 
 // listVersion returns the resourceVersion of the list at the source's beginning. It
 // returns 0 if there is no list, or if the items stand before the resourceVersion.
-func (s *source) listVersion() uint64 {
-	r, closer, err := s.open()
+func listVersion(s *capture.Source) uint64 {
+	r, closer, err := s.Open()
 	if err != nil {
 		return 0
 	}
 	defer closer.Close()
-	head, _ := r.Peek(glance)
+	head, _ := r.Peek(capture.Glance)
 	from, to, ok := trace.Field(head, "metadata")
 	if !ok {
 		return 0
 	}
-	return number(firstField(head[from:to], "resourceVersion"))
+	return api.Number(api.FirstField(head[from:to], "resourceVersion"))
 }
 
 // merged is one conversion on its way into a common trace.
 type merged struct {
-	*conversion
+	*capture.Conversion
+	from   []string // the formats of its inputs
 	next   func() (line, error, bool)
 	stop   func()
 	line   line
@@ -115,13 +126,13 @@ const maxAhead = 100
 type line struct {
 	t, id int64
 	rv    uint64
-	rest  []byte // from the comma behind t and id on
+	rest  []byte // from the comma after t and id on
 }
 
 // merge writes several conversions as one trace. Those with times are put on
 // one clock; those without are put among the others by their resourceVersions,
 // which a whole cluster counts together.
-func merge(w io.Writer, all []*conversion) (err error) {
+func merge(w io.Writer, all []*capture.Conversion) (err error) {
 	var live []*merged
 	defer func() {
 		for _, m := range live {
@@ -129,8 +140,8 @@ func merge(w io.Writer, all []*conversion) (err error) {
 		}
 	}()
 	for i, c := range all {
-		m := &merged{conversion: c, ids: map[int64]int64{}, order: i}
-		m.next, m.stop = iter.Pull2(c.records())
+		m := &merged{Conversion: c, from: formats(c), ids: map[int64]int64{}, order: i}
+		m.next, m.stop = iter.Pull2(records(c))
 		live = append(live, m)
 		m.advance()
 	}
@@ -153,7 +164,7 @@ func merge(w io.Writer, all []*conversion) (err error) {
 			if m.bad != nil {
 				p := trace.Problem{Kind: trace.Source, Reason: m.bad.Error()}
 				m.bad = nil
-				m.sum.problem(p)
+				m.Told.Report(p)
 				if err := out.Problem(now, p); err != nil {
 					return err
 				}
@@ -165,10 +176,10 @@ func merge(w io.Writer, all []*conversion) (err error) {
 		}
 		m := slices.MinFunc(left, func(a, b *merged) int { return a.compare(b, start) })
 		switch {
-		case !m.header.Spaced:
+		case !m.Header.Spaced:
 			now = max(now, m.when(start))
 		case h.Spaced && m.line.rv != 0:
-			now += Spacing
+			now += wire.Spacing
 		}
 		id := m.line.id
 		if id != 0 {
@@ -192,20 +203,19 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 	h.Spaced = true
 	var from, notes []string
 	for _, m := range all {
-		h.Spaced = h.Spaced && m.header.Spaced
-		h.Truncated = h.Truncated || m.header.Truncated
-		h.Redacted = append(h.Redacted, m.header.Redacted...)
-		h.Server = cmp.Or(h.Server, m.header.Server)
-		if m.header.Note != "" {
-			notes = append(notes, m.header.Note)
+		h.Spaced = h.Spaced && m.Header.Spaced
+		h.Truncated = h.Truncated || m.Header.Truncated
+		h.Redacted = append(h.Redacted, m.Header.Redacted...)
+		h.Server = cmp.Or(h.Server, m.Header.Server)
+		if m.Header.Note != "" {
+			notes = append(notes, m.Header.Note)
 		}
-		from = append(from, strings.Split(m.from, "+")...)
+		from = append(from, m.from...)
 		if t := m.began(); !t.IsZero() && (start.IsZero() || t.Before(start)) {
 			start = t
 		}
 	}
-	slices.Sort(from)
-	h.From = strings.Join(slices.Compact(from), "+")
+	h.From = joined(from)
 	h.Note = strings.Join(notes, "; ")
 	if !start.IsZero() {
 		h.Start = start.UTC().Format(time.RFC3339Nano)
@@ -215,7 +225,7 @@ func commonHeader(all []*merged) (h trace.Header, start time.Time) {
 
 // began returns the time in m's header, or the zero Time if the header has none.
 func (m *merged) began() time.Time {
-	t, err := time.Parse(time.RFC3339Nano, m.header.Start)
+	t, err := time.Parse(time.RFC3339Nano, m.Header.Start)
 	if err != nil {
 		return time.Time{}
 	}
@@ -233,7 +243,7 @@ func (m *merged) when(start time.Time) int64 {
 
 // compare orders m and o by their next lines.
 func (m *merged) compare(o *merged, start time.Time) int {
-	if !m.header.Spaced && !o.header.Spaced {
+	if !m.Header.Spaced && !o.Header.Spaced {
 		return cmp.Or(cmp.Compare(m.when(start), o.when(start)), cmp.Compare(m.order, o.order))
 	}
 	return cmp.Or(cmp.Compare(m.newest, o.newest), cmp.Compare(m.order, o.order))
@@ -250,13 +260,13 @@ func (m *merged) advance() {
 	for {
 		l, err, ok := m.next()
 		if err != nil {
-			m.bad = named(m.Name, err)
+			m.bad = capture.Named(m.Name, err)
 			l, ok = line{}, false
 		}
 		if ok {
 			m.newest = max(m.newest, l.rv)
 		}
-		if ok && m.header.Spaced && l.asks() && len(m.ahead) < maxAhead {
+		if ok && m.Header.Spaced && l.asks() && len(m.ahead) < maxAhead {
 			l.rest = bytes.Clone(l.rest)
 			m.ahead = append(m.ahead, l)
 			continue
@@ -272,13 +282,13 @@ func (l line) asks() bool {
 	return bytes.HasPrefix(l.rest, []byte(`"req"`)) || bytes.HasPrefix(l.rest, []byte(`"resp"`))
 }
 
-// records are the lines of c's trace without its header, which is in c.header by
+// records are the lines of c's trace without its header, which is in c.Header by
 // the time of the first one. A line is good until the next one is asked for.
-func (c *conversion) records() iter.Seq2[line, error] {
+func records(c *capture.Conversion) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		s := &splitLines{yield: yield}
-		c.sink = s
-		if err := c.convert(); err != nil && !s.stopped {
+		c.Sink = s
+		if err := c.Convert(); err != nil && !s.stopped {
 			yield(line{}, err)
 		}
 	}
@@ -302,7 +312,7 @@ func (s *splitLines) Write(b []byte) (int, error) {
 	}
 	if !s.yield(l, nil) {
 		s.stopped = true
-		return 0, errStopped
+		return 0, wire.ErrStopped
 	}
 	return len(b), nil
 }
@@ -329,7 +339,7 @@ func (s *splitLines) split(b []byte) (line, error) {
 	if err := trace.Decode(b, &v); err != nil {
 		return line{}, err
 	}
-	l := line{t: v.T, id: v.ID, rv: max(number(v.Event.Object.Metadata.ResourceVersion), number(v.Body.Metadata.ResourceVersion))}
+	l := line{t: v.T, id: v.ID, rv: max(api.Number(v.Event.Object.Metadata.ResourceVersion), api.Number(v.Body.Metadata.ResourceVersion))}
 	var ok bool
 	if l.rest, ok = trace.WithoutStamp(b); !ok {
 		return line{}, errNoLine

@@ -1,23 +1,22 @@
-package convert
+package convert_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
 )
 
-func ownTrace(start string, lines ...string) string {
-	return `{"informerscope":"trace","version":1,"start":"` + start + `"}` + "\n" + strings.Join(lines, "\n") + "\n"
-}
-
 func TestTracesAreMergedOnOneClock(t *testing.T) {
-	pods := ownTrace("2026-11-20T10:00:05Z",
+	pods := converttest.OwnTrace("2026-11-20T10:00:05Z",
 		`{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}`,
-		`{"t":1000000000,"id":1,"event":{"type":"ADDED","object":`+pod("a", "1", "5")+`}}`)
-	nodes := ownTrace("2026-11-20T10:00:04Z",
+		`{"t":1000000000,"id":1,"event":{"type":"ADDED","object":`+converttest.Pod("a", "1", "5")+`}}`)
+	nodes := converttest.OwnTrace("2026-11-20T10:00:04Z",
 		`{"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/nodes?watch=true"}}`,
 		`{"t":1500000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Node","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"4"}}}}`,
 		`{"t":3000000000,"mark":{"text":"over"}}`)
-	got, _, err := converted(t, Options{}, text("pods", pods), text("nodes", nodes))
+	got, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("pods", pods), converttest.Text("nodes", nodes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +24,7 @@ func TestTracesAreMergedOnOneClock(t *testing.T) {
 {"t":0,"id":1,"req":{"method":"GET","url":"/api/v1/nodes?watch=true"}}
 {"t":1000000000,"id":2,"req":{"method":"GET","url":"/api/v1/pods?watch=true"}}
 {"t":1500000000,"id":1,"event":{"type":"ADDED","object":{"kind":"Node","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"4"}}}}
-{"t":2000000000,"id":2,"event":{"type":"ADDED","object":` + pod("a", "1", "5") + `}}
+{"t":2000000000,"id":2,"event":{"type":"ADDED","object":` + converttest.Pod("a", "1", "5") + `}}
 {"t":3000000000,"mark":{"text":"over"}}
 `
 	if got != want {
@@ -36,14 +35,14 @@ func TestTracesAreMergedOnOneClock(t *testing.T) {
 // What has no times is put in the order of the resourceVersions: a list before
 // the watch that goes on from it, whichever file was named first.
 func TestInputsWithoutTimesAreOrderedByResourceVersion(t *testing.T) {
-	list := podList("10", pod("a", "1", "3"))
-	watch := `{"type":"MODIFIED","object":` + pod("a", "1", "12") + `}{"type":"MODIFIED","object":` + pod("a", "1", "16") + `}`
+	list := converttest.PodList("10", converttest.Pod("a", "1", "3"))
+	watch := `{"type":"MODIFIED","object":` + converttest.Pod("a", "1", "12") + `}{"type":"MODIFIED","object":` + converttest.Pod("a", "1", "16") + `}`
 	nodes := `{"type":"ADDED","object":{"kind":"Node","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"14"}}}`
-	for _, inputs := range [][]Input{
-		{text("list", list), text("watch", watch), text("nodes", nodes)},
-		{text("nodes", nodes), text("watch", watch), text("list", list)},
+	for _, inputs := range [][]convert.Input{
+		{converttest.Text("list", list), converttest.Text("watch", watch), converttest.Text("nodes", nodes)},
+		{converttest.Text("nodes", nodes), converttest.Text("watch", watch), converttest.Text("list", list)},
 	} {
-		got, tr, err := converted(t, Options{}, inputs...)
+		got, tr, err := converttest.Converted(t, convert.Options{}, inputs...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,19 +63,19 @@ func TestInputsWithoutTimesAreOrderedByResourceVersion(t *testing.T) {
 			}
 			at = i
 		}
-		if want := "list+watch spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 MODIFIED 2, keys 1] [nodes v1 Node: WatchOpen 1 ADDED 1, keys 1]"; tell(tr, err) != want {
-			t.Errorf("got %s\nwant %s", tell(tr, err), want)
+		if want := "list+watch spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 MODIFIED 2, keys 1] [nodes v1 Node: WatchOpen 1 ADDED 1, keys 1]"; converttest.Tell(tr, err) != want {
+			t.Errorf("got %s\nwant %s", converttest.Tell(tr, err), want)
 		}
 	}
 }
 
 func TestMergeKeepsWhatIsGoodOfADamagedInput(t *testing.T) {
-	_, tr, err := converted(t, Options{}, text("good", podList("10", pod("a", "1", "3"))), text("bad.ndjson", `{"type":"ADDED","object":`+pod("b", "2", "12")+"}\n{\"type\":"))
+	_, tr, err := converttest.Converted(t, convert.Options{}, converttest.Text("good", converttest.PodList("10", converttest.Pod("a", "1", "3"))), converttest.Text("bad.ndjson", `{"type":"ADDED","object":`+converttest.Pod("b", "2", "12")+"}\n{\"type\":"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "list+watch spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 2] (cut line 2, byte"; !strings.HasPrefix(tell(tr, err), want) {
-		t.Errorf("got %s", tell(tr, err))
+	if want := "list+watch spaced [pods v1 Pod: ListBegin 1 ListItem 1 ListEnd 1 WatchOpen 1 ADDED 1, keys 2] (cut line 2, byte"; !strings.HasPrefix(converttest.Tell(tr, err), want) {
+		t.Errorf("got %s", converttest.Tell(tr, err))
 	}
 	if !strings.Contains(tr.Problems[0].Reason, "bad.ndjson: ") {
 		t.Errorf("it doesn't say which file: %v", tr.Problems)
@@ -85,7 +84,7 @@ func TestMergeKeepsWhatIsGoodOfADamagedInput(t *testing.T) {
 
 // The header names the formats of all inputs, also of those that are read together.
 func TestFormatsOfManyInputs(t *testing.T) {
-	out, _, err := converted(t, Options{}, text("a.json", podList("10", pod("a", "1", "3"))), text("b.json", pod("b", "2", "4")), text("c.json", pod("c", "3", "5")), text("d.json", addedEvent(pod("d", "4", "11"))))
+	out, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("a.json", converttest.PodList("10", converttest.Pod("a", "1", "3"))), converttest.Text("b.json", converttest.Pod("b", "2", "4")), converttest.Text("c.json", converttest.Pod("c", "3", "5")), converttest.Text("d.json", converttest.AddedEvent(converttest.Pod("d", "4", "11"))))
 	if err != nil || !strings.Contains(out, `"from":"list+objects+watch"`) {
 		t.Errorf("%v: %.200s", err, out)
 	}

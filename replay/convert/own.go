@@ -5,8 +5,17 @@ import (
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 )
+
+// own is informerscope's own format.
+var own = capture.Form{
+	ID: "trace", Title: "a trace of informerscope", Knows: isOwn,
+	Suffixes: []string{".trace.jsonl"}, Convert: readOwn, Lost: format.EventsIn,
+}
 
 // isOwn reports whether head begins with our own format's header.
 func isOwn(head []byte) bool {
@@ -20,45 +29,45 @@ type ownLine struct {
 	ID int64 `json:"id"`
 }
 
-// own passes lines of our own format on as they are. A line that isn't JSON is left out.
+// readOwn passes lines of our own format on as they are. A line that isn't JSON is left out.
 // What is wrong with the trace that is passed on is counted and not written: whoever
 // reads it finds the same.
-func (c *conversion) own() error {
+func readOwn(c *capture.Conversion) error {
 	var t trace.Trace
 	var d *trace.Decoder
-	err := c.lines(func(line []byte, offset, number int64) error {
+	err := c.Lines(func(line []byte, offset, number int64) error {
 		line = bytes.TrimSpace(line)
 		switch {
 		case len(line) == 0:
 			return nil
 		case !trace.Shallow(line):
-			return errTooDeep
+			return api.ErrTooDeep
 		case d == nil:
 			var err error
-			d, err = c.ownHeader(&t, line)
-			return fatal(err)
+			d, err = ownHeader(c, &t, line)
+			return capture.Fatal(err)
 		}
 		var l ownLine
 		if err := trace.Decode(line, &l); err != nil {
 			return err
 		}
 		if !json.Valid(line) {
-			return errNotJSON
+			return api.ErrNotJSON
 		}
-		c.t = max(c.t, l.T)
+		c.Offset(l.T)
 		if err := d.Line(line, offset); err != nil {
-			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Reason: err.Error(), Lost: c.form.lostIn(line)})
+			t.Report(trace.Problem{Kind: trace.Damaged, Line: number, Offset: offset, Reason: err.Error(), Lost: c.Form.LostIn(line)})
 		}
 		forget(&t)
-		return fatal(c.w.Raw(line))
+		return capture.Fatal(c.Trace.Raw(line))
 	})
 	for i, p := range t.Problems {
 		if i == 0 {
 			p.Lost += t.Lost - lostIn(t.Problems)
-			c.sum.Problem += t.ProblemCount - int64(len(t.Problems))
-			c.sum.Gaps += t.Gaps - gapsIn(t.Problems)
+			c.Told.ProblemCount += t.ProblemCount - int64(len(t.Problems))
+			c.Told.Gaps += t.Gaps - gapsIn(t.Problems)
 		}
-		c.sum.problem(c.named(p))
+		c.Told.Report(c.Named(p))
 	}
 	return err
 }
@@ -99,11 +108,11 @@ func forget(t *trace.Trace) {
 }
 
 // ownHeader begins a trace with the header of another, which is read into t.
-func (c *conversion) ownHeader(t *trace.Trace, line []byte) (*trace.Decoder, error) {
+func ownHeader(c *capture.Conversion, t *trace.Trace, line []byte) (*trace.Decoder, error) {
 	d, err := trace.NewDecoder(t, line)
 	if err != nil {
 		return nil, err
 	}
-	c.header = t.Header
-	return d, c.begin()
+	c.Header = t.Header
+	return d, c.Begin()
 }

@@ -1,4 +1,4 @@
-package convert
+package convert_test
 
 import (
 	"bytes"
@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
 )
 
 func gzipped(b []byte) []byte {
@@ -36,12 +39,13 @@ func zstandard(b []byte, options ...zstd.EOption) []byte {
 // one returns a sample of each form, as it is.
 func one(t *testing.T) map[string][]byte {
 	t.Helper()
-	all := map[string][]byte{"k8shark": []byte(sharkSample.bytes(t)), "simkube": []byte(kubeSample.bytes())}
+	all := map[string][]byte{}
 	for id, name := range map[string]string{
 		"watch": "pods.watch.ndjson.gz", "kubectl": "kubectl-get-pods-w-events.json.gz", "objects": "kubectl-get-pods-w-noevents.json.gz",
 		"list": "configmaps.list.p1.json", "trace": "shop.trace.jsonl.gz", "kwok": "kwokctl-snapshot-record.yaml.gz", "yaml": "kubectl-get-pods-w-events.yaml.gz",
+		"k8shark": "made-v2.kshrk", "simkube": "made.sktrace",
 	} {
-		all[id] = []byte(beginning(t, name, 1<<30))
+		all[id] = []byte(converttest.Beginning(t, name, 1<<30))
 	}
 	return all
 }
@@ -50,7 +54,7 @@ func one(t *testing.T) map[string][]byte {
 // be.
 func TestCompressed(t *testing.T) {
 	for id, b := range one(t) {
-		want, _, err := converted(t, Options{}, text("x", string(b)))
+		want, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", string(b)))
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}
@@ -62,7 +66,7 @@ func TestCompressed(t *testing.T) {
 			"zstd, best":       zstandard(b, zstd.WithEncoderLevel(zstd.SpeedBestCompression)),
 			"zstd within gzip": gzipped(zstandard(b)),
 		} {
-			got, _, err := converted(t, Options{}, text("x", string(packed)))
+			got, _, err := converttest.Converted(t, convert.Options{}, converttest.Text("x", string(packed)))
 			if err != nil || got != want {
 				t.Errorf("%s, %s: it is not the same, %v", id, name, err)
 			}
@@ -72,10 +76,10 @@ func TestCompressed(t *testing.T) {
 
 // Every limit has a message that names it.
 func TestLimits(t *testing.T) {
-	watch := []byte(`{"type":"ADDED","object":` + pod("a", "1", "1") + "}\n")
-	bare := pod("a", "1", "1") + "\n" + pod("b", "2", "2") + "\n" + pod("c", "3", "3") + "\n"
+	watch := []byte(`{"type":"ADDED","object":` + converttest.Pod("a", "1", "1") + "}\n")
+	bare := converttest.Pod("a", "1", "1") + "\n" + converttest.Pod("b", "2", "2") + "\n" + converttest.Pod("c", "3", "3") + "\n"
 	deep := `{"type":"ADDED","object":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + "}\n"
-	long := []byte(beginning(t, "pods.watch.ndjson.gz", 1<<30))
+	long := []byte(converttest.Beginning(t, "pods.watch.ndjson.gz", 1<<30))
 	layers := watch
 	for range 4 {
 		layers = gzipped(layers)
@@ -85,25 +89,25 @@ func TestLimits(t *testing.T) {
 	const begun = "watch spaced [pods v1 Pod: WatchOpen 1 ADDED "
 	for _, c := range []struct {
 		name, input, want string
-		o                 Options
+		o                 convert.Options
 	}{
-		{"decompressed size, gzip", string(gzipped(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: it is more than 10000 bytes when uncompressed, which is the limit)", Options{MaxInflated: 10_000}},
-		{"decompressed size, zstd", string(zstandard(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: it is more than 10000 bytes when uncompressed, which is the limit)", Options{MaxInflated: 10_000}},
-		{"layers", string(layers), "refused: x: it is compressed more than 3 times", Options{}},
-		{"window", string(window), "refused: x: it is compressed with a window of more than 128 MiB, which is the limit (zstd --long=27 stays below it)", Options{}},
-		{"line length", string(watch) + strings.Repeat(" ", 10) + `{"a":"` + strings.Repeat("x", 5000) + "\"}\n" + string(watch), begun + "2, keys 1] (tooLong line 2, byte 141: longer than 1000 bytes)", Options{MaxLine: 1000}},
-		{"nesting", string(watch) + deep + string(watch), begun + "2, keys 1] (tooDeep line 2, byte 131: nested deeper than 1000)", Options{}},
-		{"object count", bare, "refused: x: more than 2 objects are alive at once, which is the limit", Options{MaxObjects: 2}},
-		{"object count, YAML", podYAML("a", "1", "") + "---\n" + podYAML("b", "2", ""), "refused: x: more than 1 objects are alive at once, which is the limit", Options{MaxObjects: 1}},
-		{"cut gzip", string(gzipped(long)[:len(gzipped(long))/2]), ": what is compressed ends too early: the file is cut) (cut line ", Options{}},
-		{"cut zstd", string(zstandard(long)[:len(zstandard(long))/2]), ": what is compressed ends too early: the file is cut) (cut line ", Options{}},
-		{"cut at once", string(gzipped(long)[:20]), "refused: x: what is compressed ends too early: the file is cut", Options{}},
-		{"xz", "\xfd7zXZ\x00", "refused: x: it is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd", Options{}},
-		{"nothing", "", "refused: x: the input is empty", Options{}},
-		{"nothing, compressed", string(gzipped(nil)), "refused: x: the input is empty", Options{}},
+		{"decompressed size, gzip", string(gzipped(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: it is more than 10000 bytes when uncompressed, which is the limit)", convert.Options{MaxInflated: 10_000}},
+		{"decompressed size, zstd", string(zstandard(bytes.Repeat(watch, 1000))), begun + "76, keys 1] (source line 77, byte 10000: it is more than 10000 bytes when uncompressed, which is the limit)", convert.Options{MaxInflated: 10_000}},
+		{"layers", string(layers), "refused: x: it is compressed more than 3 times", convert.Options{}},
+		{"window", string(window), "refused: x: it is compressed with a window of more than 128 MiB, which is the limit (zstd --long=27 stays below it)", convert.Options{}},
+		{"line length", string(watch) + strings.Repeat(" ", 10) + `{"a":"` + strings.Repeat("x", 5000) + "\"}\n" + string(watch), begun + "2, keys 1] (tooLong line 2, byte 141: longer than 1000 bytes)", convert.Options{MaxLine: 1000}},
+		{"nesting", string(watch) + deep + string(watch), begun + "2, keys 1] (tooDeep line 2, byte 131: nested deeper than 1000)", convert.Options{}},
+		{"object count", bare, "refused: x: more than 2 objects are alive at once, which is the limit", convert.Options{MaxObjects: 2}},
+		{"object count, YAML", converttest.PodYAML("a", "1", "") + "---\n" + converttest.PodYAML("b", "2", ""), "refused: x: more than 1 objects are alive at once, which is the limit", convert.Options{MaxObjects: 1}},
+		{"cut gzip", string(gzipped(long)[:len(gzipped(long))/2]), ": what is compressed ends too early: the file is cut) (cut line ", convert.Options{}},
+		{"cut zstd", string(zstandard(long)[:len(zstandard(long))/2]), ": what is compressed ends too early: the file is cut) (cut line ", convert.Options{}},
+		{"cut at once", string(gzipped(long)[:20]), "refused: x: what is compressed ends too early: the file is cut", convert.Options{}},
+		{"xz", "\xfd7zXZ\x00", "refused: x: it is compressed with xz: uncompress it (xz -d), or compress it with gzip or zstd", convert.Options{}},
+		{"nothing", "", "refused: x: the input is empty", convert.Options{}},
+		{"nothing, compressed", string(gzipped(nil)), "refused: x: the input is empty", convert.Options{}},
 	} {
-		_, tr, err := converted(t, c.o, text("x", c.input))
-		if got := tell(tr, err); !strings.Contains(got, c.want) {
+		_, tr, err := converttest.Converted(t, c.o, converttest.Text("x", c.input))
+		if got := converttest.Tell(tr, err); !strings.Contains(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -111,22 +115,13 @@ func TestLimits(t *testing.T) {
 
 // Protobuf is recognised, in whatever it is packed, and what gets JSON is said.
 func TestProtobuf(t *testing.T) {
-	s := &source{Input: input(t, "pods-protobuf.ndjson.gz"), o: Options{}.withDefaults(), p: &progress{}}
-	r, closer, err := s.open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closer.Close()
-	watch, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	watch := []byte(converttest.Beginning(t, "pods-protobuf.ndjson.gz", 1<<30))
 	i := bytes.Index(watch, []byte("k8s\x00"))
 	for name, b := range map[string][]byte{
 		"watch": watch, "an object": watch[i:], "watch, gzip": gzipped(watch), "watch, zstd": zstandard(watch), "an object, zstd": zstandard(watch[i:]),
 	} {
 		for _, file := range []string{"x", "pods.json"} {
-			_, err := Convert(io.Discard, []Input{text(file, string(b))}, Options{})
+			_, err := convert.Convert(io.Discard, []convert.Input{converttest.Text(file, string(b))}, convert.Options{})
 			const want = ": it is protobuf: ask the API server for JSON, with the header Accept: application/json (client-go: AcceptContentTypes and ContentType of rest.Config; Kubernetes' own components: --kube-api-content-type=application/json)"
 			if err == nil || err.Error() != file+want {
 				t.Errorf("%s: %v", name, err)

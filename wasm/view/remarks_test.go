@@ -1,37 +1,20 @@
 package view
 
 import (
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/redact"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // Every remark of a conversion, and every format, has its words.
 func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
-	known := convert.RemarkIDs()
-	var formats []string
-	files, err := os.ReadDir("../../replay/convert")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
-			continue
-		}
-		b, err := os.ReadFile("../../replay/convert/" + f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range regexp.MustCompile(`\bid:\s*"([a-z0-9-]+)"`).FindAllStringSubmatch(string(b), -1) {
-			formats = append(formats, m[1])
-		}
-	}
+	known := remarks.IDs()
+	formats := convert.Formats()
 	if len(formats) < 6 || len(known) < 13 {
 		t.Fatalf("found only the formats %v and the remarks %v", formats, known)
 	}
@@ -43,7 +26,7 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 			}
 		}
 		for _, id := range known {
-			english := convert.Sentence(id, 123, "\x00detail\x00")
+			english := remarks.Sentence(id, 123, "\x00detail\x00")
 			s := words["remark."+id]
 			if s == "" {
 				t.Errorf("%s has no remark.%s: %s", lang, id, english)
@@ -69,9 +52,9 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 // The program for the command line says the same in English as the page.
 func TestRemarksReadTheSameInTheTerminal(t *testing.T) {
 	p := speaking(catalogue(t, "en"))
-	for _, id := range convert.RemarkIDs() {
+	for _, id := range remarks.IDs() {
 		for _, count := range []int64{1, 2, 123} {
-			if page, terminal := p.remark(link.Remark{ID: id, Count: count, Detail: "pods"}), convert.Sentence(id, count, "pods"); page != terminal {
+			if page, terminal := p.remark(link.Remark{ID: id, Count: count, Detail: "pods"}), remarks.Sentence(id, count, "pods"); page != terminal {
 				t.Errorf("the page says %q, and the terminal %q", page, terminal)
 			}
 		}

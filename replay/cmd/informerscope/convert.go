@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 )
 
 // convertOptions are convert's flags and arguments.
@@ -94,7 +95,7 @@ func tellSummary(stderr io.Writer, names []string, out string, sum *convert.Summ
 	}
 	fmt.Fprintf(stderr, "%s%s: %s, from %s\n", plural(len(names), "file"), into, plural64(sum.Lines, "line", "lines"), strings.Join(formats, ", "))
 	for _, m := range sum.Remarks {
-		fmt.Fprintln(stderr, printable(convert.Sentence(m.ID, m.Count, m.Detail)))
+		fmt.Fprintln(stderr, printable(remarks.Sentence(m.ID, m.Count, m.Detail)))
 	}
 	for _, p := range sum.Problems {
 		text := p.Error()

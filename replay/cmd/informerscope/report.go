@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -59,7 +59,7 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		}
 	case o.notifications:
 		for _, m := range run.got.trace.Remarks {
-			fmt.Fprintln(stderr, printable(convert.Sentence(m.ID, m.Count, m.Detail)))
+			fmt.Fprintln(stderr, printable(remarks.Sentence(m.ID, m.Count, m.Detail)))
 		}
 		for _, r := range played {
 			name := ""
@@ -183,7 +183,7 @@ func (r *reporting) report() *report.Report {
 	out.Inputs, out.Bytes = r.names, r.got.bytes
 	for i := range out.Remarks {
 		m := &out.Remarks[i]
-		m.Text = convert.Sentence(m.ID, m.Count, m.Detail)
+		m.Text = remarks.Sentence(m.ID, m.Count, m.Detail)
 	}
 	return out
 }

@@ -1,0 +1,82 @@
+// Package api has what the converters know of Kubernetes' API: the resources that requests
+// ask for, and the JSON of objects, which is looked at and changed without decoding it.
+package api
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Resource is what a request asks for.
+type Resource struct {
+	Group, Version, Resource string
+	Kind                     string // of its objects
+	Namespace                string // "" for all
+	Query                    string // more of the request's query, such as "labelSelector=app%3Dweb"
+}
+
+// ResourceOf guesses the resource from a kind of object, as discovery would tell
+// it (meta.UnsafeGuessKindToResource).
+func ResourceOf(apiVersion, kind string) Resource {
+	r := Resource{Version: apiVersion, Resource: trace.Plural(kind), Kind: kind}
+	if group, version, ok := strings.Cut(apiVersion, "/"); ok {
+		r.Group, r.Version = group, version
+	}
+	if r.Version == "" {
+		r.Version = "v1"
+	}
+	return r
+}
+
+// APIVersion returns the resource's group and version, as objects have them.
+func (r Resource) APIVersion() string {
+	if r.Group == "" {
+		return r.Version
+	}
+	return r.Group + "/" + r.Version
+}
+
+// URL returns the path of a request for r, with more of a query.
+func (r Resource) URL(query string) string {
+	path := "/api/" + r.Version
+	if r.Group != "" {
+		path = "/apis/" + r.Group + "/" + r.Version
+	}
+	if r.Namespace != "" {
+		path += "/namespaces/" + r.Namespace
+	}
+	path += "/" + r.Resource
+	query = strings.Trim(query+"&"+r.Query, "&")
+	if query != "" {
+		path += "?" + query
+	}
+	return path
+}
+
+// Asked returns r without its Kind, which no request contains.
+func (r Resource) Asked() Resource {
+	r.Kind = ""
+	return r
+}
+
+// Cloned returns r with strings of its own.
+func (r Resource) Cloned() Resource {
+	for _, s := range []*string{&r.Group, &r.Version, &r.Resource, &r.Kind, &r.Namespace, &r.Query} {
+		*s = strings.Clone(*s)
+	}
+	return r
+}
+
+// Number returns a resourceVersion as a revision of etcd, or 0 if it is no number.
+func Number(rv string) uint64 {
+	n, err := strconv.ParseUint(rv, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Itoa returns n in decimal.
+func Itoa(n int64) string { return strconv.FormatInt(n, 10) }

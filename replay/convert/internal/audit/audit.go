@@ -1,0 +1,384 @@
+// Package audit reads the API server's audit log.
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Form is the API server's audit log: one audit.k8s.io Event a line. What
+// watchers were sent is worked out from the answers to the requests that change
+// something; watches have no bodies there.
+var Form = capture.Form{
+	ID: "audit", Title: "an audit log of the API server",
+	Knows:  isAudit,
+	ByLine: true, Lost: lost,
+	Suffixes: []string{"audit.log", "audit.jsonl"}, Convert: read, Together: readAll,
+}
+
+// lost is 1 for a line that was the answer to a change, as far as can be seen.
+func lost(line []byte) int64 {
+	i := bytes.Index(line, []byte(`"verb":"`))
+	if i < 0 || !bytes.Contains(line, []byte(`"ResponseComplete"`)) {
+		return 0
+	}
+	verb, _, _ := bytes.Cut(line[i+len(`"verb":"`):], []byte{'"'})
+	switch string(verb) {
+	case "create", "update", "patch", "delete", "deletecollection":
+		return 1
+	}
+	return 0
+}
+
+// isAudit reports whether head begins an audit log or a list of audit events, in any
+// layout.
+func isAudit(head []byte) bool {
+	return isAuditLog(head) || strings.HasPrefix(api.FirstField(head, "apiVersion"), "audit.k8s.io/")
+}
+
+// isAuditLog reports whether head begins an audit log with one event a line. It looks
+// at more than the first line, because a log that was rotated or cut may begin within
+// an event.
+func isAuditLog(head []byte) bool {
+	const looked = 3
+	for range looked {
+		line, rest, _ := bytes.Cut(head, []byte{'\n'})
+		if strings.HasPrefix(api.FirstField(line, "apiVersion"), "audit.k8s.io/") {
+			return true
+		}
+		head = rest
+	}
+	return false
+}
+
+// event is one stage of one request.
+type event struct {
+	Stage          string    `json:"stage"`
+	Level          string    `json:"level"`
+	Verb           string    `json:"verb"`
+	RequestURI     string    `json:"requestURI"`
+	ObjectRef      reference `json:"objectRef"`
+	ResponseStatus status    `json:"responseStatus"`
+	At             string    `json:"stageTimestamp"`
+	Received       string    `json:"requestReceivedTimestamp"`
+
+	ResponseObject json.RawMessage `json:"responseObject"` // its memory is used again
+	RequestObject  json.RawMessage `json:"requestObject"`
+}
+
+type reference struct {
+	Resource    string `json:"resource"`
+	Namespace   string `json:"namespace"`
+	Name        string `json:"name"`
+	UID         string `json:"uid"`
+	APIGroup    string `json:"apiGroup"`
+	APIVersion  string `json:"apiVersion"`
+	Subresource string `json:"subresource"`
+}
+
+type status struct {
+	Code   int    `json:"code"`
+	Reason string `json:"reason"`
+}
+
+type answer struct {
+	Kind     string `json:"kind"`
+	Metadata struct {
+		Name              string   `json:"name"`
+		Namespace         string   `json:"namespace"`
+		UID               string   `json:"uid"`
+		ResourceVersion   string   `json:"resourceVersion"`
+		Continue          string   `json:"continue"`
+		DeletionTimestamp string   `json:"deletionTimestamp"`
+		Grace             int64    `json:"deletionGracePeriodSeconds"`
+		Finalizers        []string `json:"finalizers"`
+	} `json:"metadata"`
+}
+
+// read reads the log of one server.
+func read(c *capture.Conversion) error { return readAll(c, []*capture.Source{c.Source}) }
+
+// readAll reads the logs of several servers.
+func readAll(c *capture.Conversion, all []*capture.Source) error {
+	a := &auditor{c: c}
+	var logs, others []*capture.Source
+	for _, s := range all {
+		if byLine(s) {
+			logs = append(logs, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	var err error
+	switch values := func() error { return a.values() }; {
+	case len(logs) == len(all):
+		err = c.Interleaved(all, timeOf, a.line)
+	case len(all) == 1:
+		err = values()
+	default:
+		for _, s := range append(logs, others...) {
+			if err == nil {
+				err = c.ReadBy(s, values)
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return a.finish()
+}
+
+// byLine reports whether the input is a log with an event on each line.
+func byLine(s *capture.Source) bool {
+	r, closer, err := s.Open()
+	if err != nil {
+		return true // reading the input fails, too, and says why
+	}
+	defer closer.Close()
+	head, _ := r.Peek(capture.Glance)
+	return isAuditLog(bytes.TrimLeft(head, " \t\r\n"))
+}
+
+// values reads audit events of several lines each, such as the items of an indented
+// EventList.
+func (a *auditor) values() error {
+	var any struct{}
+	return a.c.Values(func(b []byte) error { return trace.Decode(b, &any) }, func(b []byte, _, _ int64) error { return a.line(b) })
+}
+
+// timeOf returns the time at which a line was logged, or "" if the line has none.
+func timeOf(line []byte) string {
+	const field = `"stageTimestamp":"`
+	i := bytes.LastIndex(line, []byte(field))
+	if i < 0 {
+		return ""
+	}
+	at, _, _ := strings.Cut(string(line[i+len(field):min(len(line), i+len(field)+40)]), `"`)
+	return strings.TrimSuffix(at, "Z")
+}
+
+// line reads a line: an Event, or an EventList as webhooks are sent them.
+func (a *auditor) line(b []byte) error {
+	if b = bytes.TrimSpace(b); len(b) == 0 {
+		return nil
+	}
+	if !trace.Shallow(b) {
+		return api.ErrTooDeep
+	}
+	if !bytes.Contains(b, []byte(`ResponseComplete"`)) {
+		a.others++
+		if b[0] != '{' || b[len(b)-1] != '}' {
+			return api.ErrNotJSON
+		}
+		return nil
+	}
+	const looked = 100 // its kind stands first, or last
+	isList := bytes.Contains(b[:min(len(b), looked)], []byte(`EventList"`)) || bytes.Contains(b[max(len(b)-looked, 0):], []byte(`EventList"`))
+	if !isList || api.FirstField(b, "kind") != "EventList" {
+		return a.event(b)
+	}
+	var bad error
+	items := api.Member(b, "items")
+	trace.Elements(items, func(_, i, j int) bool {
+		err := a.event(items[i:j])
+		if err != nil && bad == nil || errors.As(err, new(capture.FatalError)) {
+			bad = err
+		}
+		return !errors.As(err, new(capture.FatalError))
+	})
+	return bad
+}
+
+// event reads one audit Event.
+func (a *auditor) event(b []byte) error {
+	e := &a.e
+	*e = event{ResponseObject: e.ResponseObject[:0], RequestObject: e.RequestObject[:0]}
+	if err := trace.Decode(b, e); err != nil {
+		return api.Undecoded(b, err)
+	}
+	if e.Stage != "ResponseComplete" {
+		a.others++
+		return nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, e.At)
+	if err != nil {
+		if at, err = time.Parse(time.RFC3339Nano, e.Received); err != nil {
+			return errors.New("an audit event without stageTimestamp")
+		}
+	}
+	a.now = at.UnixNano()
+	a.answers++
+	a.aboveMetadata = a.aboveMetadata || e.Level != "Metadata"
+	if e.ResponseStatus.Code == 404 && e.ObjectRef.Name != "" && e.ObjectRef.Subresource == "" && e.ResponseStatus.Reason == "NotFound" && strings.Contains("delete update patch", e.Verb) {
+		return a.notFound()
+	}
+	if e.ResponseStatus.Code >= 400 || e.ObjectRef.Resource == "" || strings.Contains(e.RequestURI, "dryRun=") {
+		a.others++
+		return nil
+	}
+	a.ofCore()
+	var read func() error
+	switch e.Verb {
+	case "create", "update", "patch", "delete":
+		read = a.changed
+	case "deletecollection":
+		read = a.deletedCollection
+	case "list":
+		read = a.listed
+	default:
+		a.others++
+		return nil
+	}
+	a.o = answer{}
+	if len(e.ResponseObject) > 0 {
+		a.head = trace.Head(a.head[:0], e.ResponseObject)
+		if err := trace.Decode(a.head, &a.o); err != nil {
+			return err
+		}
+	}
+	return read()
+}
+
+// resource is what the event's request was about.
+func (a *auditor) resource() *tracked {
+	ref := &a.e.ObjectRef
+	key := api.Resource{Group: ref.APIGroup, Version: ref.APIVersion, Resource: ref.Resource}
+	r := a.resources[key]
+	if r == nil {
+		if a.resources == nil {
+			a.resources = map[api.Resource]*tracked{}
+		}
+		key = key.Cloned()
+		r = &tracked{Resource: key}
+		a.resources[key] = r
+		a.order = append(a.order, r)
+	}
+	return r
+}
+
+// isOf reports whether an answer of that kind is an object of r. A subresource may
+// answer with another kind.
+func (a *auditor) isOf(r *tracked, kind string) bool {
+	return kind == r.Kind && kind != "" || trace.Plural(kind) == r.Resource.Resource ||
+		a.e.ObjectRef.Subresource == "" && kind != "" && kind != "Status" && kind != "Table" && kind != "PartialObjectMetadata"
+}
+
+// changed reads the answer to a request for one object.
+func (a *auditor) changed() error {
+	e, r := &a.e, a.resource()
+	o, ref := &a.o, &e.ObjectRef
+	request := e.RequestObject
+	if e.Verb == "delete" && isDryRun(request) {
+		a.others++
+		return nil
+	}
+	x := &audited{typ: "MODIFIED", at: a.now}
+	switch {
+	case e.Verb == "delete":
+		x.typ = "DELETED"
+	case ref.Subresource == "" && (e.Verb == "create" || e.ResponseStatus.Code == 201):
+		x.typ = "ADDED"
+	}
+	x.namespace, x.name, x.uid = ref.Namespace, ref.Name, ref.UID
+	if r.Resource.Resource == "namespaces" && r.Group == "" {
+		x.namespace = ""
+	}
+	switch {
+	case o.Kind == "":
+		return a.lower(r, x, request)
+	case o.Kind == "Status":
+		if x.typ != "DELETED" || ref.Subresource != "" {
+			a.unseen++ // a binding, an eviction
+			return nil
+		}
+		x.how = lastState
+		return a.hold(r, x)
+	case ref.Subresource == "scale" && o.Kind == "Scale":
+		x.how = scaled
+	case o.Kind == "PartialObjectMetadata":
+		x.how = metadataOnly
+	case !a.isOf(r, o.Kind):
+		a.unseen++ // a token, a review
+		return nil
+	default:
+		r.sawKind(o.Kind)
+	}
+	m := &o.Metadata
+	if m.ResourceVersion == "" && m.Name != "" && x.typ == "DELETED" && ref.Subresource == "" {
+		// Another request was first to delete it.
+		x.namespace, x.name, x.uid, x.raw = m.Namespace, m.Name, m.UID, e.ResponseObject
+		x.how = lastState
+		return a.hold(r, x)
+	}
+	if m.Name == "" || m.ResourceVersion == "" {
+		a.others++ // it isn't stored, as a review
+		return nil
+	}
+	x.namespace, x.name, x.uid, x.rv = m.Namespace, m.Name, m.UID, api.Number(m.ResourceVersion)
+	x.raw = e.ResponseObject
+	switch {
+	case x.typ == "ADDED":
+	case m.DeletionTimestamp == "" && x.typ == "DELETED", a.isGone(r, o, x.raw):
+		// An update that takes the last finalizer away is answered with what it
+		// sent, of the version before.
+		if x.typ != "DELETED" {
+			x.typ, x.rv = "DELETED", 0
+		}
+	default:
+		x.typ = "MODIFIED" // it has been marked for deletion
+	}
+	return a.hold(r, x)
+}
+
+// lower reads a change that was logged at level Request or Metadata.
+func (a *auditor) lower(r *tracked, x *audited, request []byte) error {
+	if x.name == "" && len(request) > 0 {
+		x.name = api.FirstField(api.Member(request, "metadata"), "name")
+	}
+	if x.name == "" {
+		a.nameless++
+		return nil
+	}
+	x.how = worse
+	switch entire := x.typ != "DELETED" && a.e.Verb != "patch" && a.e.ObjectRef.Subresource != "scale"; {
+	case len(request) == 0:
+		a.metadata++
+	case entire && a.isOf(r, api.FirstField(request, "kind")):
+		a.request++
+		r.sawKind(api.FirstField(request, "kind"))
+		x.raw = request
+	default:
+		a.request++
+	}
+	return a.hold(r, x)
+}
+
+// listed reads the answer to a list. The events of a resource begin at its first
+// whole list.
+func (a *auditor) listed() error {
+	e := &a.e
+	o := &a.o
+	a.others++
+	if o.Metadata.ResourceVersion == "" || o.Metadata.Continue != "" || e.ObjectRef.Namespace != "" || e.ObjectRef.Name != "" ||
+		!strings.HasSuffix(o.Kind, "List") || o.Kind == "PartialObjectMetadataList" ||
+		strings.Contains(e.RequestURI, "Selector=") || strings.Contains(e.RequestURI, "continue=") || strings.Contains(e.RequestURI, "resourceVersionMatch=Exact") {
+		return nil
+	}
+	r := a.resource()
+	if r.begun || r.listed {
+		return nil
+	}
+	if api.Member(e.ResponseObject, "items") == nil {
+		return errors.New("a list without items")
+	}
+	r.sawKind(strings.TrimSuffix(o.Kind, "List"))
+	return a.hold(r, &audited{how: listing, at: a.now, rv: api.Number(o.Metadata.ResourceVersion), raw: e.ResponseObject})
+}

@@ -1,0 +1,362 @@
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// How much of an audit log is held back to put it in order: servers log when
+// they have answered, and each flushes its log when it likes to.
+const (
+	heldTime    = 30 * time.Second
+	heldChanges = 10_000   // changes
+	heldBytes   = 64 << 20 // of their objects
+	maxSpare    = 100
+)
+
+// auditor works out from answers what watchers were sent.
+type auditor struct {
+	c         *capture.Conversion
+	e         event
+	o         answer // the ResponseObject of e
+	head      []byte // what it was decoded from
+	now       int64  // when e was answered, in nanoseconds since 1970
+	newest    int64  // of all now
+	resources map[api.Resource]*tracked
+	order     []*tracked
+	held      int
+	bytes     int
+	spare     [][]byte // memory of objects that were written, to be used again
+	made      int64    // the last resourceVersion that was made up
+
+	// What goes into the remarks.
+	answers, others, unseen, nameless, metadata, request, before, late, bodiless, unversioned, vanished, inGroup int64
+
+	aboveMetadata bool            // there was an event of another level than Metadata
+	dead          map[string]bool // the UIDs of objects whose deletion was written
+}
+
+// maxDead is how many of them are kept in mind.
+const maxDead = 1 << 17
+
+// tracked is what is known of one resource. Its changes lie in the order
+// of their resourceVersions, which is the true one. None was made later than any
+// after it was answered, so their times don't go back.
+type tracked struct {
+	api.Resource
+	held   []*audited
+	newest uint64 // the highest resourceVersion that was written
+	begun  bool   // something was written
+	listed bool
+	real   bool // its resourceVersions are known
+}
+
+// audited is one change.
+type audited struct {
+	how                  evidence
+	typ                  string
+	at                   int64
+	rv                   uint64 // 0 if unknown
+	after                uint64 // a lower bound of rv, for an unknown rv
+	place                uint64 // rv, or the rv of the change before
+	namespace, name, uid string
+	raw                  []byte
+}
+
+// evidence says what is known of a changed object.
+type evidence uint8
+
+const (
+	answered     evidence = iota // raw is the object
+	listing                      // raw is the whole list
+	metadataOnly                 // raw is a PartialObjectMetadata
+	scaled                       // raw is a Scale
+	lastState                    // it is gone; raw is how it was, if that is known
+	worse                        // a lower level: raw is what was asked for, or nothing
+	unfound                      // it isn't there any more
+)
+
+func (r *tracked) sawKind(kind string) {
+	if r.Kind != kind {
+		r.Kind = strings.Clone(kind)
+	}
+}
+
+// hold puts a change in its place, and writes those that nothing can come before
+// any more.
+func (a *auditor) hold(r *tracked, x *audited) error {
+	x.namespace, x.name, x.uid = strings.Clone(x.namespace), strings.Clone(x.name), strings.Clone(x.uid)
+	if n := len(a.spare); n > 0 && x.raw != nil {
+		x.raw = append(a.spare[n-1][:0], x.raw...)
+		a.spare = a.spare[:n-1]
+	} else {
+		x.raw = bytes.Clone(x.raw)
+	}
+	x.place = x.rv
+	if a.twice(r, x) {
+		return nil
+	}
+	r.real = r.real || x.rv != 0
+	a.newest = max(a.newest, x.at)
+	if x.how == listing {
+		r.listed = true
+		a.dropBefore(r, x)
+	}
+	i := len(r.held)
+	if x.rv == 0 {
+		for i > 0 && r.held[i-1].at > x.at {
+			i--
+		}
+		x.place = r.newest
+		if i > 0 {
+			x.place = r.held[i-1].place
+		}
+	} else {
+		for i > 0 && r.held[i-1].place > x.rv {
+			i--
+		}
+	}
+	for j := i - 1; j >= 0 && r.held[j].place == x.place; j-- {
+		if y := r.held[j]; y.typ == x.typ && y.name == x.name && y.namespace == x.namespace && y.rv == x.rv && (x.rv != 0 || y.at == x.at) {
+			return nil // it is in two logs
+		}
+	}
+	r.held = append(r.held, nil)
+	copy(r.held[i+1:], r.held[i:])
+	r.held[i] = x
+	if i+1 < len(r.held) {
+		x.at = min(x.at, r.held[i+1].at)
+	}
+	for j := i - 1; j >= 0 && r.held[j].at > x.at; j-- {
+		r.held[j].at = x.at
+	}
+	a.held++
+	a.bytes += len(x.raw)
+	return a.release(heldChanges, heldBytes, int64(heldTime))
+}
+
+// twice reports whether the deletion x is known from another answer. Of two answers
+// the one with a resourceVersion is kept.
+func (a *auditor) twice(r *tracked, x *audited) bool {
+	if x.typ != "DELETED" {
+		return false
+	}
+	if x.uid != "" && a.dead[x.uid] {
+		return true
+	}
+	for i := len(r.held) - 1; i >= 0; i-- {
+		y := r.held[i]
+		if y.name != x.name || y.namespace != x.namespace || x.uid != "" && y.uid != "" && y.uid != x.uid {
+			continue
+		}
+		switch {
+		case y.typ != "DELETED":
+			if y.rv != 0 && x.rv == 0 && y.at > x.at {
+				continue // it was made later
+			}
+			return false
+		case x.how == unfound, x.rv == 0 && y.how != unfound:
+			return true
+		case y.rv == 0:
+			a.held--
+			a.bytes -= len(y.raw)
+			r.held = append(r.held[:i], r.held[i+1:]...)
+		}
+		return false
+	}
+	return false
+}
+
+// dropBefore forgets the changes that the first list has in it already.
+func (a *auditor) dropBefore(r *tracked, list *audited) {
+	kept := r.held[:0]
+	for _, x := range r.held {
+		if x.place > list.rv || x.rv == 0 && x.at > list.at {
+			kept = append(kept, x)
+			continue
+		}
+		a.before++
+		a.held--
+		a.bytes -= len(x.raw)
+	}
+	clear(r.held[len(kept):])
+	r.held = kept
+}
+
+// release writes the earliest changes until what is held back is within the limits.
+func (a *auditor) release(most, size int, window int64) error {
+	for a.held > 0 {
+		var first *tracked
+		for _, r := range a.order {
+			if len(r.held) > 0 && (first == nil || r.held[0].at < first.held[0].at) {
+				first = r
+			}
+		}
+		x := first.held[0]
+		if a.held <= most && a.bytes <= size && a.newest-x.at <= window {
+			return nil
+		}
+		first.held[0] = nil
+		first.held = first.held[1:]
+		a.held--
+		a.bytes -= len(x.raw)
+		if err := a.write(first, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a change whose turn it is.
+func (a *auditor) write(r *tracked, x *audited) error {
+	c := a.c
+	if x.how == listing {
+		return a.writeList(r, x)
+	}
+	var o trace.Object
+	o.Metadata.Namespace, o.Metadata.Name, o.Metadata.UID = x.namespace, x.name, x.uid
+	key := c.Live.Key(r.Resource, x.namespace, x.name)
+	old := c.Live.Objects[key]
+	if x.rv != 0 && x.rv < r.newest && x.typ != "DELETED" {
+		if old == nil || api.Number(old.RV) < x.rv {
+			a.late++
+		}
+		return nil // or else nothing was changed: the answer is an old version
+	}
+	if x.typ == "DELETED" && a.dead[x.uid] || x.how == unfound && (old == nil || x.uid != "" && old.UID != "" && x.uid != old.UID) {
+		return nil // it was written already, or there was no such object
+	}
+	raw := a.object(r, x, old)
+	if raw == nil {
+		a.unseen++
+		return nil
+	}
+	r.newest = max(r.newest, x.rv)
+	o.Metadata.ResourceVersion = a.version(r, x)
+	if x.how != answered || o.Metadata.ResourceVersion != api.Itoa(int64(x.rv)) {
+		raw = api.SetResourceVersion(raw, o.Metadata.ResourceVersion)
+	}
+	if x.typ == "DELETED" {
+		a.deleted(x, old)
+		c.Live.Gone(key)
+	} else {
+		if o.Metadata.UID == "" && old != nil {
+			o.Metadata.UID = old.UID
+		}
+		k, what, err := c.Live.See(r.Resource, &o)
+		if err != nil {
+			return err
+		}
+		if what == capture.Same && x.rv != 0 {
+			return nil // a request that changed nothing
+		}
+		if old != nil && old.Raw != nil && len(a.spare) < maxSpare {
+			a.spare = append(a.spare, old.Raw)
+		}
+		c.Live.Objects[k].Raw = raw // nothing else holds on to it
+	}
+	c.At(time.Unix(0, x.at))
+	r.begun = true
+	return capture.Fatal(c.Event(r.Resource, x.typ, raw))
+}
+
+// deleted takes note of a deletion that is written.
+func (a *auditor) deleted(x *audited, old *capture.Known) {
+	uid := x.uid
+	if uid == "" && old != nil {
+		uid = old.UID
+	}
+	if uid != "" {
+		if a.dead == nil || len(a.dead) >= maxDead {
+			a.dead = map[string]bool{}
+		}
+		a.dead[uid] = true
+	}
+	switch {
+	case x.how == unfound:
+		a.vanished++
+	case x.rv == 0 && x.how != worse:
+		a.unversioned++
+	}
+}
+
+// version is the resourceVersion that a change is shown with.
+func (a *auditor) version(r *tracked, x *audited) string {
+	if !r.real {
+		a.made++
+		return api.Itoa(a.made)
+	}
+	return api.Itoa(int64(max(x.rv, x.after, x.place, r.newest)))
+}
+
+// writeList writes the list that a resource begins with.
+func (a *auditor) writeList(r *tracked, x *audited) error {
+	if r.begun {
+		return nil
+	}
+	c := a.c
+	c.At(time.Unix(0, x.at))
+	r.begun = true
+	r.newest = x.rv
+	if err := c.ListBody(r.Resource, "", 200, api.Itoa(int64(x.rv)), x.raw); err != nil {
+		return capture.Fatal(err)
+	}
+	var o trace.Object
+	return trace.Items(x.raw, 0, &o, func(src object.Source) error {
+		k, _, err := c.Live.See(r.Resource, &o)
+		if err != nil {
+			return err
+		}
+		c.Live.Keep(k, api.WithKind(x.raw[src.Offset:src.Offset+int64(src.Length)], r.Resource), 0)
+		return nil
+	})
+}
+
+// finish writes what is held back, and remarks on what the log lacks.
+func (a *auditor) finish() error {
+	for a.held > 0 {
+		err := a.release(0, 0, -1)
+		if err == nil {
+			break
+		}
+		if f := (capture.FatalError{}); errors.As(err, &f) {
+			return f.Err
+		}
+		if err := a.c.Problem(trace.Damaged, 0, 0, err.Error()); err != nil {
+			return err
+		}
+	}
+	if a.c.Trace == nil {
+		if !a.aboveMetadata && a.answers > 0 {
+			return errors.New("it holds no objects: all of its audit events are of level Metadata, and none tells which object was changed. With level: RequestResponse in the audit policy answers are logged")
+		}
+		return errors.New("none of its " + api.Itoa(a.others+a.unseen+a.nameless) + " audit events is the answer to a change (stage ResponseComplete; create, update, patch, delete), or a whole list")
+	}
+	var noObjects int64
+	if !a.aboveMetadata {
+		noObjects, a.metadata = a.metadata, 0
+	}
+	for _, r := range []struct {
+		id string
+		n  int64
+	}{
+		// What is missing altogether comes first.
+		{remarks.AuditNoObjects, noObjects}, {remarks.AuditMetadata, a.metadata}, {remarks.AuditRequest, a.request}, {remarks.AuditAnswers, 0}, {remarks.AuditNameless, a.nameless}, {remarks.AuditUnseen, a.unseen},
+		{remarks.AuditNoObject, a.bodiless}, {remarks.AuditNoVersion, a.unversioned}, {remarks.AuditVanished, a.vanished}, {remarks.AuditEvents, a.inGroup}, {remarks.AuditBeforeList, a.before}, {remarks.AuditLate, a.late},
+	} {
+		if r.n > 0 || r.id == remarks.AuditAnswers {
+			if err := a.c.Remark(r.id, r.n, ""); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

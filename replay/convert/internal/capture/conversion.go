@@ -1,0 +1,208 @@
+// Package capture is what every format is read with: where the bytes of an input come from,
+// its lines and values, the objects that are alive, and the trace that is written.
+package capture
+
+import (
+	"bufio"
+	"errors"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/wire"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/format/inflate"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Conversion is one input, or several of a kind, on the way to be a trace.
+type Conversion struct {
+	wire.Writer
+	*Source               // the input that is read now
+	More    []*Source     // the inputs that are read after it
+	In      *bufio.Reader // Source, uncompressed
+	Live    Tracker
+	Shared  Shared // nil until a reader sets it
+
+	// Told has the remarks and problems that were written.
+	Told    *trace.Trace
+	Several bool // there are other Conversions, so problems name their inputs
+	noted   []Note
+	notUTF8 bool // a problem says that some of the input is not UTF-8
+
+	remarked map[string]bool // once is enough for most
+}
+
+// New returns a Conversion of s, and of inputs that may be added to More.
+func New(s *Source) *Conversion {
+	return &Conversion{Source: s, Live: Tracker{Limit: s.Limits.MaxObjects}}
+}
+
+// Shared is what the readers of a Conversion's inputs have in common.
+type Shared interface {
+	// Holds reports whether something is held back that End writes.
+	Holds() bool
+	// End is called after the last input.
+	End() error
+}
+
+// Note is what is said of an input: a Remark or a Problem, whichever is set.
+type Note struct {
+	Remark  trace.Remark
+	Problem trace.Problem
+}
+
+// Note adds what is said of the trace before it begins.
+func (c *Conversion) Note(notes []Note) { c.noted = append(c.noted, notes...) }
+
+// Convert reads the inputs to their end, and ends the trace. One of several that
+// can't be read is a problem of the trace.
+func (c *Conversion) Convert() error {
+	all := append([]*Source{c.Source}, c.More...)
+	if together := c.Form.Together; together != nil && len(c.More) > 0 {
+		if err := together(c, all); err != nil {
+			return err
+		}
+		all = nil
+	}
+	for _, s := range all {
+		err := c.read(s)
+		if err != nil && (len(all) == 1 || c.Broken != nil || errors.As(err, new(inflate.LimitError))) {
+			return err
+		}
+		if err != nil {
+			if err := c.Problem(trace.Source, 0, 0, err.Error()); err != nil {
+				return err
+			}
+		}
+		if len(all) > 1 {
+			s.File, s.ReaderAt = nil, nil // what an archive holds in memory is let go
+		}
+	}
+	if c.Shared != nil {
+		if err := c.Shared.End(); err != nil {
+			return err
+		}
+	}
+	if c.Trace == nil {
+		for _, n := range c.noted {
+			if n.Remark.ID == "" {
+				return n.Problem
+			}
+		}
+		return errNothing
+	}
+	if n := c.Trace.Mended(); n > 0 && !c.notUTF8 {
+		if err := c.Problem(trace.Encoding, 0, 0, "there is text in "+api.Itoa(n)+" places that is not UTF-8; such bytes are read as U+FFFD"); err != nil {
+			return err
+		}
+	}
+	if err := c.tell(); err != nil {
+		return err
+	}
+	return c.Finish()
+}
+
+var errNothing = errors.New("there is no list and no watch event in it")
+
+func (c *Conversion) read(s *Source) error {
+	return c.ReadBy(s, func() error { return s.Form.Convert(c) })
+}
+
+// ReadBy opens an input as c.In, and reads it by convert.
+func (c *Conversion) ReadBy(s *Source, convert func() error) error {
+	in, closer, err := s.Open()
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	if b, _ := in.Peek(3); string(b) == "\ufeff" {
+		in.Discard(3)
+	}
+	c.Source, c.In = s, in
+	switch l := s.Layout; {
+	case l.Cut:
+		err = c.Problem(trace.Damaged, 1, 0, "it begins inside something")
+	case l.Above > 0:
+		err = c.Remark(remarks.LinesAbove, l.Lines, "")
+	}
+	if err != nil {
+		return err
+	}
+	return convert()
+}
+
+// Remark adds to what must be known about the trace; n counts, 0 for what is
+// not counted.
+func (c *Conversion) Remark(id string, n int64, detail string) error {
+	if n == 0 {
+		if c.remarked == nil {
+			c.remarked = map[string]bool{}
+		}
+		if c.remarked[id+" "+detail] {
+			return nil
+		}
+		c.remarked[id+" "+detail] = true
+	}
+	c.noted = append(c.noted, Note{Remark: trace.Remark{ID: id, Count: n, Detail: strings.Clone(detail)}})
+	return c.tellIfBegun()
+}
+
+// Problem reports a place of the input that can't be read. line and offset count in
+// the uncompressed input, and are 0 if unknown.
+func (c *Conversion) Problem(kind trace.ProblemKind, line, offset int64, reason string) error {
+	return c.Report(trace.Problem{Kind: kind, Line: line, Offset: offset, Reason: reason})
+}
+
+// Report says what is wrong with the input.
+func (c *Conversion) Report(p trace.Problem) error {
+	c.notUTF8 = c.notUTF8 || p.Kind == trace.Encoding
+	p = c.Named(p)
+	if c.Layout.Array {
+		p.Line = 0
+	}
+	c.noted = append(c.noted, Note{Problem: p})
+	return c.tellIfBegun()
+}
+
+// Named returns p with the name of its input, if there are several.
+func (c *Conversion) Named(p trace.Problem) trace.Problem {
+	if len(c.More) > 0 || c.Several {
+		p.Reason = c.Name + ": " + p.Reason
+	}
+	return p
+}
+
+func (c *Conversion) tellIfBegun() error {
+	switch {
+	case c.Trace != nil, c.Shared != nil && c.Shared.Holds() && len(c.noted) > trace.MaxProblems:
+		return c.tell()
+	case len(c.noted) > trace.MaxProblems && len(c.More) == 0:
+		return c.noted[0].Problem
+	}
+	return nil
+}
+
+// tell writes what was noted.
+func (c *Conversion) tell() error {
+	if len(c.noted) == 0 {
+		return nil
+	}
+	if err := c.Begin(); err != nil {
+		return err
+	}
+	for _, n := range c.noted {
+		if n.Remark.ID != "" {
+			c.Told.AddRemark(n.Remark)
+			if err := c.Trace.Remark(c.Now(), n.Remark); err != nil {
+				return err
+			}
+			continue
+		}
+		c.Told.Report(n.Problem)
+		if err := c.Trace.Problem(c.Now(), n.Problem); err != nil {
+			return err
+		}
+	}
+	c.noted = c.noted[:0]
+	return nil
+}

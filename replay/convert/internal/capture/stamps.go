@@ -1,0 +1,207 @@
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+)
+
+// stamps reads lines with a time before each, as ts and "kubectl logs --timestamps"
+// write them. It replaces the times by spaces, and keeps the times of lines that begin
+// a value.
+type stamps struct {
+	r      *bufio.Reader
+	within bool // a line
+	blanks int  // that are still to be read
+	line   int64
+	known  []stampedLine
+	last   time.Time // of local ones
+	days   time.Duration
+	first  time.Time
+}
+
+// stampedLine is when a line was printed.
+type stampedLine struct {
+	line  int64
+	at    time.Time
+	local bool // without a date, a year or a zone
+}
+
+func (s *stamps) Read(p []byte) (int, error) {
+	if !s.within {
+		s.line++
+		s.within = true
+		head, err := s.r.Peek(longestStamp)
+		if len(head) == 0 {
+			return 0, err
+		}
+		at, n, local := stamp(head)
+		if n > 0 && n < len(head) && head[n] == '{' {
+			s.known = append(s.known, stampedLine{s.line, at, local})
+		}
+		s.r.Discard(n)
+		s.blanks = n
+	}
+	if s.blanks > 0 {
+		n := min(s.blanks, len(p))
+		for i := range n {
+			p[i] = ' '
+		}
+		s.blanks -= n
+		return n, nil
+	}
+	n, end, err := ReadInLine(s.r, p)
+	s.within = !end
+	return n, err
+}
+
+// setTime sets c's clock to the time before the line, if it has one.
+func (c *Conversion) setTime(line int64) error {
+	s := c.stamps
+	n := 0
+	for n < len(s.known) && s.known[n].line <= line {
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	x := s.known[n-1]
+	s.known = s.known[n:]
+	if err := c.Remark(remarks.LineTimes, 0, ""); err != nil {
+		return err
+	}
+	if !x.local {
+		c.At(x.at)
+		return nil
+	}
+	if err := c.Remark(remarks.LineTimesLocal, 0, ""); err != nil {
+		return err
+	}
+	c.Since(s.sinceFirst(x.at))
+	return nil
+}
+
+// sinceFirst is how long after the first one a local time is, which may lack its date
+// or its year.
+func (s *stamps) sinceFirst(at time.Time) int64 {
+	if s.first.IsZero() {
+		s.first, s.last = at, at
+	}
+	if at.Year() == 0 && at.Before(s.last) {
+		switch back := s.last.Sub(at); {
+		case back > 300*24*time.Hour:
+			s.days += 366 * 24 * time.Hour
+		case back > 12*time.Hour && back < 24*time.Hour && at.YearDay() == 1:
+			s.days += 24 * time.Hour
+		}
+	}
+	s.last = at
+	return int64(at.Sub(s.first) + s.days)
+}
+
+// longestStamp is more than a time before a line can be long, in bytes.
+const longestStamp = 80
+
+// stampLayouts are the times that stand before lines, by how many words they have.
+// Fractions of seconds may follow each.
+var stampLayouts = [...][]struct {
+	layout string
+	local  bool
+}{
+	1: {
+		{time.RFC3339, false}, {"2006-01-02T15:04:05Z0700", false}, {"2006-01-02T15:04:05", true}, {"2006-01-02_15:04:05", true},
+		{"15:04:05", true},
+	},
+	2: {{"2006-01-02 15:04:05Z07:00", false}, {"2006-01-02 15:04:05", true}, {"2006/01/02 15:04:05", true}},
+	3: {{"2006-01-02 15:04:05 Z0700", false}, {"2006-01-02 15:04:05 MST", true}, {"Jan 2 15:04:05", true}},
+}
+
+// stamp reads the time at the beginning of a line. n is its length in bytes with the
+// space after it, or 0 if there is no time. local says that its date, year or zone is
+// missing.
+func stamp(line []byte) (at time.Time, n int, local bool) {
+	if len(line) == 0 || !strings.ContainsRune("[0123456789ADFJMNOS", rune(line[0])) {
+		return at, 0, false
+	}
+	line = line[:min(len(line), longestStamp)]
+	if i := bytes.IndexAny(line, "{\n"); i >= 0 {
+		line = line[:i]
+	}
+	words, end := 0, 0
+	for words < 3 {
+		from := end + len(line[end:]) - len(bytes.TrimLeft(line[end:], " \t"))
+		if from == len(line) {
+			break
+		}
+		end = len(line)
+		if i := bytes.IndexAny(line[from:], " \t"); i >= 0 {
+			end = from + i
+		}
+		words++
+		if t, ok, isLocal := parseStamp(string(line[:end]), words); ok {
+			at, n, local = t, end, isLocal
+		}
+	}
+	if n > 0 && n < len(line) {
+		n++ // the space
+	}
+	return at, n, local
+}
+
+func parseStamp(s string, words int) (at time.Time, ok, local bool) {
+	s = strings.TrimRight(strings.Trim(s, "[]"), ":|")
+	s = strings.Join(strings.Fields(s), " ")
+	if words == 1 {
+		if at, ok := epoch(s); ok {
+			return at, true, false
+		}
+	}
+	for _, l := range stampLayouts[words] {
+		if at, err := time.Parse(l.layout, s); err == nil {
+			return at, true, l.local
+		}
+	}
+	return at, false, false
+}
+
+// epoch reads seconds since 1970, with a fraction or without.
+func epoch(s string) (time.Time, bool) {
+	whole, fraction, _ := strings.Cut(s, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || len(whole) != 10 || len(fraction) > 9 {
+		return time.Time{}, false
+	}
+	ns, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
+	if err != nil || ns < 0 || n > math.MaxInt32*2 {
+		return time.Time{}, false
+	}
+	return time.Unix(n, ns), true
+}
+
+// Unstamp returns head without the times before its lines. ok is false if no time stands
+// before the first line, or no object after that time.
+func Unstamp(head []byte) (b []byte, ok bool) {
+	line := bytes.TrimLeft(head, "\r\n")
+	_, n, _ := stamp(line)
+	if n == 0 || n >= len(line) || line[n] != '{' {
+		return nil, false
+	}
+	b = bytes.Clone(head)
+	for at := 0; at < len(b); {
+		_, n, _ := stamp(b[at:])
+		for i := range n {
+			b[at+i] = ' '
+		}
+		end := bytes.IndexByte(b[at:], '\n')
+		if end < 0 {
+			break
+		}
+		at += end + 1
+	}
+	return b, true
+}

@@ -1,0 +1,264 @@
+// Package k8shark reads captures of k8shark.
+package k8shark
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	json "github.com/goccy/go-json"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/internal/objects"
+	"github.com/informerscope/informerscope/replay/format/inflate"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Form is a capture of k8shark.
+var Form = capture.Form{
+	ID: "k8shark", Title: "a capture of k8shark", Convert: read, Suffixes: []string{".kshrk"},
+	Knows: func([]byte) bool { return false }, // a zip archive is looked into
+}
+
+// Encrypted is a file that is encrypted with age, as k8shark encrypts its captures.
+var Encrypted = capture.Form{
+	ID: "age", Convert: func(*capture.Conversion) error { return errEncrypted },
+	Knows: func(head []byte) bool {
+		return bytes.HasPrefix(head, []byte(ageHeader)) || bytes.HasPrefix(head, []byte("-----BEGIN AGE ENCRYPTED FILE-----"))
+	},
+}
+
+// ageHeader is what begins a file that is encrypted with age.
+const ageHeader = "age-encryption.org/"
+
+// errEncrypted says what to do about it.
+var errEncrypted = errors.New("it is encrypted with age: decrypt it first (age --decrypt -o DECRYPTED FILE), and open what comes out")
+
+// read reads a capture of k8shark: a zip archive that holds the answers to lists
+// which were asked for again and again, and watch events, each one compressed
+// with zstd.
+func read(c *capture.Conversion) error {
+	z, err := c.Zip(c.In)
+	if err != nil {
+		return err
+	}
+	k := &shark{c: objects.Of(c), entries: map[string]*zip.File{}, left: c.Limits.MaxInflated, newest: map[api.Resource]uint64{}, lists: map[api.Resource]uint64{}}
+	if len(z.File) > c.Limits.MaxObjects {
+		return errors.New("the archive has more than " + api.Itoa(int64(c.Limits.MaxObjects)) + " entries, which is the limit")
+	}
+	for _, f := range z.File {
+		// Names are for looking up what the index names, and for nothing else.
+		k.entries[f.Name] = f
+		if root, ok := strings.CutSuffix(f.Name, "metadata.json"); ok && !strings.Contains(strings.TrimSuffix(root, "/"), "/") {
+			k.root = root
+		}
+	}
+	if k.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(inflate.MaxWindow)); err != nil {
+		return err
+	}
+	defer k.zstd.Close()
+	k.metadata()
+	return k.read()
+}
+
+// shark is a capture of k8shark that is read.
+type shark struct {
+	c       *objects.Reader
+	entries map[string]*zip.File
+	root    string
+	zstd    *zstd.Decoder
+	left    int64                   // how much more may come out of the archive
+	newest  map[api.Resource]uint64 // resourceVersions that were seen
+	lists   map[api.Resource]uint64 // resourceVersions of the last lists
+	buf     bytes.Buffer
+}
+
+// sharkRecord is an answer, or a watch event.
+type sharkRecord struct {
+	CapturedAt string          `json:"captured_at"`
+	EventType  string          `json:"event_type"`
+	Code       int             `json:"response_code"`
+	Body       json.RawMessage `json:"response_body"`
+}
+
+// sharkEntry is a record that is still to be read.
+type sharkEntry struct {
+	r    api.Resource
+	file *zip.File
+	name string
+	at   time.Time
+	seq  int64
+}
+
+// metadata takes the version of the API server out of metadata.json, which is
+// not compressed, and which nothing else depends on.
+func (k *shark) metadata() {
+	f := k.entries[k.root+"metadata.json"]
+	if f == nil {
+		return
+	}
+	r, err := f.Open()
+	if err != nil {
+		return
+	}
+	defer r.Close()
+	var m struct {
+		Version string `json:"kubernetes_version"`
+	}
+	b, err := io.ReadAll(io.LimitReader(r, capture.Glance))
+	if err == nil && trace.Shallow(b) && trace.Decode(b, &m) == nil {
+		k.c.Header.Server = m.Version
+	}
+}
+
+// read reads all records of lists and watches in the order of their times.
+func (k *shark) read() error {
+	entries, err := k.index()
+	if err != nil {
+		return err
+	}
+	k.c.Sure = true
+	for _, e := range entries {
+		b, err := k.open(e.file)
+		if err == nil {
+			err = k.record(e, b)
+		}
+		if f := (capture.FatalError{}); errors.As(err, &f) {
+			return f.Err
+		}
+		if err != nil {
+			if err := k.c.Problem(trace.Damaged, 0, 0, e.name+": "+err.Error()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var errMissing = errors.New("it is in the index, but not in the archive")
+
+// open reads an entry; what it returns is good until the next call.
+func (k *shark) open(f *zip.File) ([]byte, error) {
+	if f == nil {
+		return nil, errMissing
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	head := make([]byte, len(ageHeader))
+	n, err := io.ReadFull(r, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return nil, err
+	}
+	if string(head) == ageHeader {
+		return nil, capture.Fatal(errEncrypted)
+	}
+	if err := k.zstd.Reset(io.MultiReader(bytes.NewReader(head[:n]), r)); err != nil {
+		return nil, err
+	}
+	limit := min(int64(k.c.Limits.MaxLine), k.left)
+	k.buf.Reset()
+	size, err := k.buf.ReadFrom(io.LimitReader(k.zstd, limit+1))
+	k.left -= size
+	switch {
+	case k.left < 0:
+		return nil, capture.Fatal(inflate.TooMuch(k.c.Limits.MaxInflated))
+	case size > limit:
+		return nil, errors.New("longer than " + api.Itoa(limit) + " bytes, which is the limit")
+	case err != nil:
+		return nil, err
+	}
+	b := k.buf.Bytes()
+	if !trace.Shallow(b) {
+		return nil, api.ErrTooDeep
+	}
+	return b, nil
+}
+
+// record reads one record.
+func (k *shark) record(e sharkEntry, b []byte) error {
+	if !json.Valid(b) {
+		return api.ErrNotJSON
+	}
+	var rec sharkRecord
+	if err := trace.Decode(b, &rec); err != nil {
+		return err
+	}
+	at, err := time.Parse(time.RFC3339Nano, rec.CapturedAt)
+	if err != nil {
+		at = e.at
+	}
+	if at.IsZero() {
+		k.c.Space()
+	} else {
+		k.c.At(at)
+	}
+	var v objects.Value
+	if err := trace.Decode(rec.Body, &v); err != nil {
+		return err
+	}
+	r := e.r
+	if rec.EventType != "" {
+		r.Kind = strings.Clone(v.Kind)
+		return k.watched(r, rec.EventType, &v, rec.Body)
+	}
+	if v.Kind == "Status" {
+		return capture.Fatal(k.c.ListBody(r, "", cmp.Or(rec.Code, 500), "", rec.Body))
+	}
+	kind, ok := strings.CutSuffix(v.Kind, "List")
+	if !ok || kind == "" {
+		return errors.New("neither a list nor an event, but " + strconv.Quote(v.Kind))
+	}
+	r.Kind = strings.Clone(kind)
+	return k.listed(r, rec.Body)
+}
+
+// listed reads a list. The first one of a resource is shown as it came; by what
+// sets later ones apart from it and from what was watched, they become events.
+func (k *shark) listed(r api.Resource, b []byte) error {
+	var l trace.List
+	if err := trace.Decode(b, &l); err != nil {
+		return err
+	}
+	rv := api.Number(l.Metadata.ResourceVersion)
+	if rv != 0 && rv < k.newest[r.Asked()] {
+		return nil // the answer is older than what has been watched since
+	}
+	k.newest[r.Asked()], k.lists[r.Asked()] = rv, rv
+	return k.c.Listed(r, &l, b)
+}
+
+// watched reads a watch event.
+func (k *shark) watched(r api.Resource, typ string, v *objects.Value, b []byte) error {
+	o := trace.Object{Kind: v.Kind, APIVersion: v.APIVersion, Metadata: v.Metadata}
+	rv := api.Number(o.Metadata.ResourceVersion)
+	switch typ {
+	case "ERROR":
+		return capture.Fatal(errors.Join(k.c.Event(r, typ, b), k.c.HangUp(r)))
+	case "BOOKMARK":
+		return capture.Fatal(k.c.Event(r, typ, b))
+	}
+	if rv != 0 && rv <= max(k.lists[r.Asked()], api.Number(k.c.Live.Version(r, &o))) {
+		return nil // it was known already: from a list, or from a watch before this one
+	}
+	key, _, err := k.c.Live.See(r, &o)
+	if err != nil {
+		return err
+	}
+	k.newest[r.Asked()] = max(k.newest[r.Asked()], rv)
+	if typ == "DELETED" {
+		k.c.Live.Gone(key)
+	} else {
+		k.c.Live.Keep(key, b, 0)
+	}
+	return capture.Fatal(k.c.Event(r, typ, b))
+}

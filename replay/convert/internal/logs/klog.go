@@ -1,0 +1,237 @@
+// Package logs reads what programs other than the API server log.
+package logs
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/internal/objects"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Klog is what kubectl -v=9 writes to its standard error: requests and the bodies
+// of their answers. It doesn't write the bodies of watches.
+var Klog = capture.Form{
+	ID: "klog", Title: "a log of kubectl -v=9", Convert: readKlog,
+	Knows: func(head []byte) bool {
+		for line := range bytes.Lines(head) {
+			if _, _, ok := klogLine(line); ok {
+				return bytes.Contains(head, []byte(" round_trippers.go:")) || bytes.Contains(head, []byte("] Config loaded from file"))
+			}
+			if len(line) > 0 && line[0] == '{' {
+				return false
+			}
+		}
+		return false
+	},
+}
+
+// klogReader reads such a log.
+type klogReader struct {
+	c    *objects.Reader
+	now  time.Time // of the last line, in a year and a zone that need not be the true ones
+	from time.Time // the first of them
+	base time.Duration
+	true bool // base added to now gives the true time
+	// the last answer to a list or watch
+	asked  bool // and its body has not come
+	path   string
+	r      api.Resource
+	status int
+	inBody bool // of several lines, which begin there:
+	offset int64
+	number int64
+	body   []byte
+	cut    int64 // bodies that were shortened
+}
+
+func readKlog(c *capture.Conversion) error {
+	k := &klogReader{c: objects.Of(c)}
+	err := c.Lines(func(line []byte, offset, number int64) error {
+		if !k.inBody {
+			k.offset, k.number = offset, number
+		}
+		return k.line(line)
+	})
+	if err != nil {
+		return err
+	}
+	if k.inBody {
+		if err := c.Problem(trace.Cut, k.number, k.offset, "the log ends within the body of "+k.path); err != nil {
+			return err
+		}
+	}
+	if c.Trace == nil {
+		return errors.New("no list is in the log: kubectl writes the bodies of lists with -v=9, and of watches never; kubectl get -w --output-watch-events -o json, or kubectl get --raw '/api/v1/pods?watch=1', writes what a watch brings")
+	}
+	if k.cut > 0 {
+		if err := c.Remark(remarks.KlogCut, k.cut, ""); err != nil {
+			return err
+		}
+	}
+	return c.Remark(remarks.KlogNoWatches, 0, "")
+}
+
+// klogLine takes a line apart: the header has no year and no zone.
+func klogLine(line []byte) (at time.Time, message []byte, ok bool) {
+	const header = "I1120 20:56:35.520934 "
+	if len(line) < len(header) || !strings.ContainsRune("IWEF", rune(line[0])) || line[5] != ' ' {
+		return at, nil, false
+	}
+	at, err := time.Parse("0102 15:04:05.000000", string(line[1:len(header)-1]))
+	if err != nil {
+		return at, nil, false
+	}
+	_, message, ok = bytes.Cut(line[len(header):], []byte("] "))
+	return at.AddDate(2000, 0, 0), message, ok
+}
+
+// line reads a line.
+func (k *klogReader) line(line []byte) error {
+	at, message, ok := klogLine(line)
+	switch {
+	case ok && k.inBody:
+		k.inBody = false
+		return errors.Join(errors.New("the body of "+k.path+" has no end"), k.message(at, message))
+	case ok:
+		return k.message(at, message)
+	case k.inBody && string(line) == " >":
+		k.inBody = false
+		return k.answer(k.body)
+	case k.inBody:
+		if len(k.body)+len(line) > k.c.Limits.MaxLine {
+			k.inBody = false
+			return errors.New("a body of more than " + api.Itoa(int64(k.c.Limits.MaxLine)) + " bytes, which is the limit")
+		}
+		k.body = append(append(k.body, bytes.TrimPrefix(line, []byte{'\t'})...), '\n')
+	case bytes.HasPrefix(line, []byte("\tDate: ")):
+		k.date(string(line[len("\tDate: "):]))
+	}
+	return nil
+}
+
+// date learns the year and the zone of the log from an answer's header.
+func (k *klogReader) date(s string) {
+	at, err := time.Parse("Mon, 02 Jan 2006 15:04:05 MST", s)
+	if err != nil || k.true || k.from.IsZero() {
+		return
+	}
+	// Zones are apart by quarters of an hour.
+	k.base = at.Sub(k.now).Round(15 * time.Minute)
+	k.true = true
+}
+
+// message reads what stands after a line's header.
+func (k *klogReader) message(at time.Time, m []byte) error {
+	if k.from.IsZero() {
+		k.from = at
+	}
+	if at.Before(k.now.AddDate(0, -6, 0)) { // it is the next year
+		at = at.AddDate(1, 0, 0)
+	}
+	k.now = at
+	const body = `"Response Body" body=`
+	switch {
+	case bytes.HasPrefix(m, []byte(`"Response" verb=`)):
+		return k.answered(klogValue(m, "verb"), klogValue(m, "url"), klogValue(m, "status"))
+	case bytes.HasPrefix(m, []byte("GET ")): // before v1.33: GET URL 200 OK in 3 milliseconds
+		if f := strings.Fields(string(m)); len(f) > 3 {
+			return k.answered(f[0], f[1], f[2])
+		}
+	case bytes.HasPrefix(m, []byte(body+"<")):
+		k.body, k.inBody = k.body[:0], true
+	case bytes.HasPrefix(m, []byte(body+`"`)):
+		text, err := strconv.Unquote(string(m[len(body):]))
+		if err != nil {
+			return errors.New("the body of " + k.path + " is no quoted text")
+		}
+		return k.answer([]byte(text))
+	case bytes.HasPrefix(m, []byte("Response Body: ")):
+		return k.answer(m[len("Response Body: "):])
+	}
+	return nil
+}
+
+// klogValue is the quoted value of a key in a message, "" for none.
+func klogValue(m []byte, key string) string {
+	_, rest, ok := bytes.Cut(m, []byte(key+"="))
+	if !ok || len(rest) == 0 || rest[0] != '"' {
+		return ""
+	}
+	end := trace.StringEnd(rest, 0)
+	if end < 0 {
+		return ""
+	}
+	s, err := strconv.Unquote(string(rest[:end]))
+	if err != nil {
+		return ""
+	}
+	return s
+}
+
+// answered takes note of an answer's head. It is all that there is of a watch.
+func (k *klogReader) answered(verb, url, status string) error {
+	path, r, watch, ok := api.ParsePath(url)
+	k.asked = ok && verb == "GET"
+	k.path, k.r = path, r
+	code, _, _ := strings.Cut(status, " ")
+	k.status, _ = strconv.Atoi(code)
+	if !k.asked || !watch || k.status >= 300 {
+		return nil
+	}
+	k.asked = false
+	k.clock()
+	id, err := k.c.Request(path, k.status)
+	if err == nil {
+		err = k.c.Trace.End(k.c.Now(), id, "recorder-stopped", "", nil)
+	}
+	return capture.Fatal(err)
+}
+
+// clock sets the trace's clock.
+func (k *klogReader) clock() {
+	if k.true && (k.c.Trace == nil || !k.c.Start.IsZero()) {
+		k.c.At(k.now.Add(k.base))
+		return
+	}
+	k.c.Offset(int64(k.now.Sub(k.from)))
+}
+
+// answer reads the body of the last answer.
+func (k *klogReader) answer(b []byte) error {
+	b = bytes.TrimSpace(b)
+	if !k.asked {
+		return nil
+	}
+	k.asked = false
+	if i := bytes.LastIndex(b, []byte("[truncated ")); i >= 0 && bytes.HasSuffix(b, []byte(" chars]")) {
+		k.cut++
+		b = completed(b[:i])
+	}
+	k.clock()
+	return k.c.Exchange(k.path, k.r, k.status, b)
+}
+
+// completed ends a list that was cut after its last whole item.
+func completed(b []byte) []byte {
+	const items = `"items":`
+	i := bytes.Index(b, []byte(items))
+	if i < 0 {
+		return b
+	}
+	end := i + len(items)
+	trace.Elements(b[end:], func(_, _, to int) bool {
+		i = end + to
+		return true
+	})
+	if i < end {
+		return append(b[:end:end], "[]}"...)
+	}
+	return append(b[:i:i], "]}"...)
+}

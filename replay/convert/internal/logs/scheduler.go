@@ -1,0 +1,115 @@
+package logs
+
+import (
+	"bytes"
+	"errors"
+	"time"
+
+	json "github.com/goccy/go-json"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/internal/objects"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Scheduler is what kube-scheduler-simulator's recorder writes: what its own
+// informers told it, an object a line.
+var Scheduler = capture.Form{
+	ID: "scheduler", Title: "a record of kube-scheduler-simulator", Convert: readScheduler, ByLine: true, Lost: capture.OneEvent,
+	Knows: func(head []byte) bool {
+		return simulated[api.FirstField(head, "event")] != "" && api.FirstField(head, "time") != ""
+	},
+}
+
+// simulated are the types of watch events that the recorder's stand for.
+var simulated = map[string]string{"Add": "ADDED", "Update": "MODIFIED", "Delete": "DELETED"}
+
+func readScheduler(c *capture.Conversion) error {
+	known := objects.Of(c)
+	newest := map[api.Resource]uint64{}
+	v := &schedulerRecord{}
+	o := &v.object
+	return c.Lines(func(b []byte, _, _ int64) error {
+		if len(bytes.TrimSpace(b)) == 0 {
+			return nil
+		}
+		if !trace.Shallow(b) {
+			return api.ErrTooDeep
+		}
+		raw, err := v.read(b)
+		if err != nil {
+			return api.Undecoded(b, err)
+		}
+		typ := simulated[v.Event]
+		if typ == "" {
+			return errors.New("neither Add nor Update nor Delete")
+		}
+		if o.Kind == "" || o.Metadata.Name == "" {
+			return errors.New("a record without an object")
+		}
+		at, err := time.Parse(time.RFC3339Nano, v.Time)
+		if err != nil {
+			return errors.New("a record without a time")
+		}
+		c.At(at)
+		if err := c.Remark(remarks.SimulatorInformer, 0, ""); err != nil {
+			return capture.Fatal(err)
+		}
+		r := known.ResourceOf(o.APIVersion, o.Kind)
+		newest[r] = max(newest[r], api.Number(o.Metadata.ResourceVersion))
+		if typ == "DELETED" {
+			key := c.Live.Key(r, o.Metadata.Namespace, o.Metadata.Name)
+			if old := c.Live.Objects[key]; old != nil {
+				raw = old.Raw
+				c.Live.Gone(key)
+			}
+			if newest[r] > 0 {
+				raw = api.SetResourceVersion(raw, api.Itoa(int64(newest[r])))
+			}
+			return capture.Fatal(c.Event(r, typ, raw))
+		}
+		k, what, err := c.Live.See(r, o)
+		if err != nil {
+			return err
+		}
+		if what == capture.Same && o.Metadata.ResourceVersion != "" {
+			return nil // the informer's resync
+		}
+		c.Live.Objects[k].Raw = append(c.Live.Objects[k].Raw[:0], raw...)
+		return capture.Fatal(c.Event(r, typ, raw))
+	})
+}
+
+// schedulerRecord is a line of it.
+type schedulerRecord struct {
+	Time     string          `json:"time"`
+	Event    string          `json:"event"`
+	Resource json.RawMessage `json:"resource"`
+
+	object trace.Object // the Resource
+	head   []byte
+}
+
+// read decodes b, and returns the object's JSON.
+func (v *schedulerRecord) read(b []byte) (raw []byte, err error) {
+	v.Time, v.Event, v.Resource = "", "", v.Resource[:0]
+	v.object.Reset()
+	// The recorder writes the object last. Then b is the rest of the record around
+	// it, and each of the two is looked at once.
+	const last = `"resource":`
+	if i := bytes.Index(b[:min(len(b), 200)], []byte(last)); i >= 0 && b[len(b)-1] == '}' {
+		i += len(last)
+		v.head = append(append(v.head[:0], b[:i]...), "null}"...)
+		raw := b[i : len(b)-1]
+		if trace.Decode(v.head, v) == nil && v.object.Decode(raw) == nil {
+			return raw, nil
+		}
+	}
+	if err := trace.Decode(b, v); err != nil || len(v.Resource) == 0 {
+		return nil, err
+	}
+	v.object.Decode(v.Resource) // b is JSON: what fails here is no object
+	return v.Resource, nil
+}

@@ -1,0 +1,201 @@
+package objects
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// list is a whole list.
+type list struct {
+	pages  []page
+	items  [][]byte
+	keys   []capture.ObjectKey
+	heads  []trace.Metadata
+	rv     string
+	scope  scope
+	shared int  // items that are known already
+	alone  bool // it is one object from a file of its own
+	same   bool // it is of the revision of the list before
+	older  bool // it is older than that
+}
+
+// readList takes the list that d gathered, and finds out how it relates to the state
+// that is known. The error is about items that are no objects, and are left out.
+func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
+	l := &list{pages: d.pages, rv: newest(d.items, d.rv), alone: d.alone}
+	items := d.items
+	d.pages, d.items, d.alone = nil, nil, false
+	d.lists++
+	c.dumps.number++
+	var bad error
+	for i, raw := range items {
+		var o trace.Object
+		if err := trace.Decode(raw, &o); err != nil {
+			if bad == nil {
+				bad = trace.ItemError{Item: i, Err: err}
+			}
+			continue
+		}
+		k := c.Live.Key(r, o.Metadata.Namespace, o.Metadata.Name)
+		if c.Live.Objects[k] != nil {
+			l.shared++
+		}
+		l.scope.add(&o.Metadata, raw)
+		l.items, l.keys, l.heads = append(l.items, raw), append(l.keys, k), append(l.heads, o.Metadata)
+	}
+	rv := api.Number(l.rv)
+	if d.own && rv != 0 && d.lists > 1 {
+		l.same, l.older = rv == d.newest, rv < d.newest
+	}
+	if l.older {
+		c.dumps.older++
+	}
+	d.newest = max(d.newest, rv)
+	elsewhere := d.from != "" && d.from != c.Name && base(d.from) == base(c.Name)
+	if d.from = c.Name; l.shared == 0 && !l.alone && !l.older && !l.same && !elsewhere {
+		c.dumps.kept += c.count(r, &l.scope)
+	}
+	return l, bad
+}
+
+// part tells whether the list is a part of the known state. Otherwise it is a later
+// dump of that state.
+func (l *list) part() bool { return l.shared == 0 || l.alone || l.same || l.older }
+
+// base is the last part of a name with slashes.
+func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+
+// addPart adds a list to the one that is held back.
+func (c *Reader) addPart(r api.Resource, d *dumped, l *list) error {
+	s := d.first
+	for i, raw := range l.items {
+		k, what, err := c.Live.See(r, &trace.Object{Metadata: l.heads[i]})
+		if err != nil {
+			return err
+		}
+		if what == capture.FromBefore {
+			continue
+		}
+		full := api.WithKind(raw, r)
+		c.Live.Keep(k, full, c.dumps.number)
+		if at, known := s.at[k]; known {
+			s.items[at] = full
+		} else {
+			s.at[k] = len(s.items)
+			s.items = append(s.items, full)
+		}
+	}
+	if api.Number(l.rv) > api.Number(s.rv) || s.rv == "" {
+		s.rv = l.rv
+	}
+	return nil
+}
+
+// newest is the list's resourceVersion, or its items' newest where it has none,
+// as kubectl's lists.
+func newest(items [][]byte, rv string) string {
+	if rv != "" {
+		return rv
+	}
+	var most uint64
+	for _, raw := range items {
+		var o trace.Object
+		if trace.Decode(raw, &o) == nil {
+			most = max(most, api.Number(o.Metadata.ResourceVersion))
+		}
+	}
+	if most == 0 {
+		return ""
+	}
+	return api.Itoa(int64(most))
+}
+
+// change is what became of an object between two dumps.
+type change struct {
+	typ string
+	rv  uint64
+	raw []byte
+}
+
+// compare takes note of a list's objects, and returns how it differs from the state
+// before, in the order of the resourceVersions, deletions last. Nothing is deleted
+// unless the list is a later dump of the same. kept counts the objects that the list
+// lacks, but might not hold anyway.
+func (c *Reader) compare(r api.Resource, l *list, later bool) (changes []change, kept int64, err error) {
+	for i, raw := range l.items {
+		o := trace.Object{Metadata: l.heads[i]}
+		full := api.WithKind(raw, r)
+		k, what, err := c.Live.See(r, &o)
+		if err != nil {
+			return nil, 0, err
+		}
+		rv := api.Number(o.Metadata.ResourceVersion)
+		switch what {
+		case capture.Recreated:
+			changes = append(changes, change{"DELETED", rv, c.Live.Objects[k].Raw}, change{"ADDED", rv, full})
+		case capture.Added:
+			changes = append(changes, change{"ADDED", rv, full})
+		case capture.Modified:
+			changes = append(changes, change{"MODIFIED", rv, full})
+		case capture.FromBefore:
+			c.Live.Objects[k].Dump = c.dumps.number
+			continue
+		}
+		c.Live.Keep(k, full, c.dumps.number)
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.rv, b.rv) })
+	if !later {
+		return changes, 0, nil
+	}
+	var gone []change
+	for k, v := range c.Live.Objects {
+		if *k.R != r.Asked() || v.Dump == c.dumps.number {
+			continue
+		}
+		if !c.Sure && !l.scope.holds(k.Namespace, v.Raw) {
+			if l.scope.names(k.Namespace) {
+				kept++
+			}
+			continue
+		}
+		raw := v.Raw
+		if l.rv != "" {
+			raw = api.SetResourceVersion(raw, l.rv)
+		}
+		gone = append(gone, change{"DELETED", 0, raw})
+		c.Live.Gone(k)
+	}
+	c.dumps.kept += kept
+	slices.SortFunc(gone, func(a, b change) int { return bytes.Compare(a.raw, b.raw) })
+	return append(changes, gone...), kept, nil
+}
+
+// watchedObject takes note of a watch event about an object, which may be listed
+// later.
+func (c *Reader) watchedObject(r api.Resource, e *trace.Event, b []byte) error {
+	d := c.dumps.all[r]
+	if d == nil || d.lists == 0 {
+		c.dumps.of(r).watched = true
+		return nil
+	}
+	d.watched = true
+	if e.Type == "BOOKMARK" {
+		return nil
+	}
+	k, _, err := c.Live.See(r, &e.Object)
+	if err != nil {
+		return err
+	}
+	if e.Type == "DELETED" {
+		c.Live.Gone(k)
+		return nil
+	}
+	c.Live.Keep(k, api.Member(b, "object"), c.dumps.number)
+	return nil
+}

@@ -1,0 +1,263 @@
+// Package simkube reads traces of SimKube.
+package simkube
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tinylib/msgp/msgp"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/convert/remarks"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Form is a trace of SimKube.
+var Form = capture.Form{
+	ID: "simkube", Title: "a trace of SimKube", Convert: read, Suffixes: []string{".sktrace"},
+	Knows: func(head []byte) bool {
+		// A map of msgpack: a fixmap of up to 15 fields, a map 16 or a map 32.
+		isMap := head[0]&0xf0 == 0x80 || head[0] == 0xde || head[0] == 0xdf
+		return isMap && (bytes.Contains(head, []byte("\xaetrackedObjects")) || bytes.Contains(head, []byte("\xacapplied_objs")))
+	},
+}
+
+// version is the version of SimKube's format that is read.
+const version = 2
+
+// read reads a trace of SimKube. It is a map of msgpack. For each second with
+// a change, it holds the objects applied and deleted.
+func read(c *capture.Conversion) error {
+	in := &offsets{r: c.In}
+	s := &reader{c: c, in: in, m: &msgpack{Reader: msgp.NewReaderSize(in, capture.Glance), limit: c.Limits.MaxLine}, begun: map[api.Resource]bool{}}
+	s.m.SetMaxStringLength(uint64(c.Limits.MaxLine))
+	s.m.SetMaxRecursionDepth(trace.MaxDepth)
+	err := errors.Join(c.Remark(remarks.VersionsMadeUp, 0, ""), c.Remark(remarks.WholeSeconds, 0, ""), c.Remark(remarks.AppliedOnly, 0, ""))
+	if err != nil {
+		return err
+	}
+	err = s.m.limited(s.read())
+	if !s.begun[api.Resource{Version: "v1", Resource: "pods", Kind: "Pod"}] && len(s.begun) > 0 {
+		err = errors.Join(err, capture.Fatal(c.Remark(remarks.NoPods, 0, "")))
+	}
+	if f := (capture.FatalError{}); errors.As(err, &f) {
+		return f.Err
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return c.Problem(trace.Cut, 0, s.offset(), "it ends inside "+s.where())
+	}
+	// Nothing in msgpack marks the beginning of the next value, so reading ends here.
+	return c.Problem(trace.Damaged, 0, s.offset(), s.where()+": "+err.Error()+", and what comes after that can't be read")
+}
+
+// reader reads a trace of SimKube.
+type reader struct {
+	c       *capture.Conversion
+	in      *offsets
+	m       *msgpack
+	version int64 // the last resourceVersion that was made up
+	begun   map[api.Resource]bool
+	event   int  // the number of the event being read, from 1
+	timed   bool // the time of that event is known
+	waiting []object
+	size    int // the bytes in waiting
+}
+
+// object is an object that was read before the time of its event.
+type object struct {
+	raw     []byte
+	deleted bool
+}
+
+// where names the part of the trace being read.
+func (s *reader) where() string {
+	if s.event == 0 {
+		return "what comes before the events"
+	}
+	return "event " + api.Itoa(int64(s.event))
+}
+
+// offset returns how far the input has been read, in bytes.
+func (s *reader) offset() int64 { return s.in.read - int64(s.m.Buffered()) }
+
+// offsets counts the bytes read from r.
+type offsets struct {
+	r    io.Reader
+	read int64
+}
+
+func (o *offsets) Read(b []byte) (int, error) {
+	n, err := o.r.Read(b)
+	o.read += int64(n)
+	return n, err
+}
+
+func (s *reader) read() error {
+	n, err := s.m.ReadMapHeader()
+	if err != nil {
+		return err
+	}
+	for range n {
+		key, err := s.m.text()
+		if err != nil {
+			return err
+		}
+		switch string(key) {
+		case "version":
+			v, err := s.m.ReadInt64()
+			if err != nil {
+				return err
+			}
+			if v != version {
+				return capture.Fatal(errors.New("a trace of SimKube in version " + api.Itoa(v) + " of its format; version " + strconv.Itoa(version) + " is read"))
+			}
+		case "events":
+			return s.events() // the engine needs nothing that follows them
+		default:
+			if err := s.m.Skip(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// events reads all events.
+func (s *reader) events() error {
+	n, err := s.m.ReadArrayHeader()
+	if err != nil {
+		return err
+	}
+	for range n {
+		s.event++
+		s.timed = false
+		fields, err := s.m.ReadMapHeader()
+		if err != nil {
+			return err
+		}
+		for range fields {
+			if err := s.field(); err != nil {
+				return err
+			}
+		}
+		if err := s.late(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// field reads one field of an event.
+func (s *reader) field() error {
+	key, err := s.m.text()
+	if err != nil {
+		return err
+	}
+	switch string(key) {
+	case "ts":
+		ts, err := s.m.ReadInt64()
+		if err != nil {
+			return err
+		}
+		if ts < 0 || ts > 1<<40 {
+			return errors.New("a time out of range")
+		}
+		s.c.At(time.Unix(ts, 0))
+		s.timed = true
+		return s.late()
+	case "applied_objs", "deleted_objs":
+		deleted := string(key) == "deleted_objs"
+		n, err := s.m.ReadArrayHeader()
+		if err != nil {
+			return err
+		}
+		for range n {
+			raw, err := s.m.json()
+			switch {
+			case errors.As(err, &valueError{}):
+				err = s.problem(err)
+			case err == nil:
+				err = s.object(raw, deleted)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return s.m.Skip()
+}
+
+// object takes an object of the event being read. If the event's time isn't known
+// yet, the object waits for it.
+func (s *reader) object(raw []byte, deleted bool) error {
+	if !s.timed {
+		if s.size += len(raw); s.size > s.c.Limits.MaxLine {
+			return capture.Fatal(errors.New(s.where() + " is longer than " + api.Itoa(int64(s.c.Limits.MaxLine)) + " bytes before its time is known, which is the limit"))
+		}
+		s.waiting = append(s.waiting, object{bytes.Clone(raw), deleted})
+		return nil
+	}
+	err := s.write(raw, deleted)
+	if f := (capture.FatalError{}); errors.As(err, &f) || err == nil {
+		return err
+	}
+	return s.problem(err)
+}
+
+// problem reports an object that can't be read.
+func (s *reader) problem(err error) error {
+	return capture.Fatal(s.c.Problem(trace.Damaged, 0, s.offset(), s.where()+": "+err.Error()))
+}
+
+// late takes the objects that waited for their event's time.
+func (s *reader) late() error {
+	waiting := s.waiting
+	s.waiting, s.size, s.timed = nil, 0, true
+	for _, x := range waiting {
+		if err := s.object(x.raw, x.deleted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes an object's event.
+func (s *reader) write(raw []byte, deleted bool) error {
+	var o trace.Object
+	if err := trace.Decode(raw, &o); err != nil {
+		return err
+	}
+	if o.Kind == "" || o.Metadata.Name == "" {
+		return errors.New("an object without kind or name")
+	}
+	r := api.ResourceOf(strings.Clone(o.APIVersion), strings.Clone(o.Kind))
+	if !s.begun[r] {
+		s.begun[r] = true
+		if err := s.c.List(r, api.Itoa(s.version), nil); err != nil {
+			return capture.Fatal(err)
+		}
+	}
+	key, what, err := s.c.Live.See(r, &o)
+	if err != nil {
+		return err
+	}
+	typ := "MODIFIED"
+	switch {
+	case deleted:
+		typ = "DELETED"
+		s.c.Live.Gone(key)
+	case what == capture.Added || what == capture.Recreated:
+		typ = "ADDED"
+	}
+	s.version++
+	return capture.Fatal(s.c.Event(r, typ, api.SetResourceVersion(raw, api.Itoa(s.version))))
+}

@@ -1,0 +1,268 @@
+package yaml
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/informerscope/informerscope/replay/convert/internal/api"
+	"github.com/informerscope/informerscope/replay/convert/internal/capture"
+	"github.com/informerscope/informerscope/replay/trace"
+)
+
+// Documents calls each for one document of YAML after the other. Each gets the
+// document as JSON, in memory that is used again after it returns. Its error is
+// a problem of that document, unless capture.Fatal made the error.
+func Documents(c *capture.Conversion, each func(b []byte) error) error {
+	end := &lastByte{r: c.In}
+	c.In = capture.NewReader(end)
+	d := documents{c: c, each: each}
+	if err := c.Lines(d.line); err != nil {
+		return err
+	}
+	if end.last == '\n' || len(d.text) == 0 {
+		return d.end()
+	}
+	if err := c.Problem(trace.Cut, d.number, d.offset, "it ends inside a line, so the last document may be cut"); err != nil || d.count > 0 {
+		return err
+	}
+	return d.end()
+}
+
+// documents splits YAML into documents, and a list into its items, without parsing.
+// So only one item at a time is held as a tree.
+type documents struct {
+	c    *capture.Conversion
+	each func(b []byte) error
+
+	text           []byte // the piece being gathered
+	number, offset int64  // the line and the byte at which the piece began
+	last           int64  // the number of the line before
+	bad            bool   // the document can't be read, and its rest is skipped
+	count          int    // documents before this one
+
+	json   []byte // the document so far
+	part   part
+	indent int // how far the list's items are indented
+	tree   tree
+}
+
+// part is a part of a document that holds a list.
+type part uint8
+
+const (
+	leading  part = iota // before the items, or in a document without items
+	opened               // after "items:"
+	inItem               // in an item
+	trailing             // after the items
+)
+
+func (d *documents) line(line []byte, offset, number int64) error {
+	if number != d.last+1 {
+		d.bad = true // a line before this one was too long
+	}
+	d.last = number
+	marker := bytes.HasPrefix(line, []byte("---")) && (len(line) == 3 || line[3] == ' ' || line[3] == '\t')
+	switch {
+	case marker:
+		if err := d.end(); err != nil {
+			return capture.Fatal(err)
+		}
+		if line = line[3:]; len(line) == 0 {
+			return nil
+		}
+	case string(line) == "...":
+		return capture.Fatal(d.end())
+	case len(d.text) == 0 && d.part == leading && bytes.HasPrefix(line, []byte{'%'}):
+		return nil // a directive
+	}
+	if d.bad {
+		return nil
+	}
+	if err := d.place(line); err != nil {
+		return capture.Fatal(d.fail(trace.Damaged, number, offset, err))
+	}
+	if len(d.text) == 0 {
+		d.number, d.offset = number, offset
+	}
+	if d.part == opened {
+		return nil
+	}
+	if max(len(d.text)+len(line), len(d.json)) >= d.c.Limits.MaxLine {
+		return capture.Fatal(d.fail(trace.TooLong, d.number, d.offset, errors.New("a document longer than "+api.Itoa(int64(d.c.Limits.MaxLine))+" bytes")))
+	}
+	d.text = append(append(d.text, line...), '\n')
+	return nil
+}
+
+// place finds out in which part of a list a line is. It ends the piece before the
+// line if the line begins a new piece.
+func (d *documents) place(line []byte) error {
+	text := bytes.TrimLeft(line, " ")
+	if len(text) == 0 || text[0] == '#' {
+		return nil
+	}
+	indent := len(line) - len(text)
+	dash := text[0] == '-' && (len(text) == 1 || text[1] == ' ')
+	switch d.part {
+	case leading:
+		if string(bytes.TrimRight(line, " \t")) != "items:" {
+			return nil
+		}
+		if err := d.fields(); err != nil {
+			return err
+		}
+		d.json = append(d.json, `"items":[`...)
+		d.part = opened
+	case opened:
+		switch {
+		case dash:
+			d.part, d.indent = inItem, indent
+		case indent > 0:
+			return errors.New("its items aren't a list")
+		default:
+			d.json = append(d.json, ']')
+			d.part = trailing
+		}
+	case inItem:
+		switch {
+		case indent > d.indent:
+			return nil
+		case indent == d.indent && dash:
+			return d.item()
+		case indent > 0:
+			return errors.New("its items are not indented as one list")
+		}
+		err := d.item()
+		d.json = append(d.json, ']')
+		d.part = trailing
+		return err
+	}
+	return nil
+}
+
+// fields parses the fields before or after a list's items, if there are any.
+func (d *documents) fields() error {
+	b, err := d.parse()
+	if err != nil {
+		return err
+	}
+	switch {
+	case b == nil:
+		if len(d.json) == 0 {
+			d.json = append(d.json, '{')
+		}
+		return nil
+	case b[0] != '{':
+		return errors.New("it isn't a mapping")
+	}
+	b = b[1 : len(b)-1]
+	switch {
+	case len(d.json) == 0:
+		d.json = append(append(d.json, '{'), b...)
+		if len(b) > 0 {
+			d.json = append(d.json, ',')
+		}
+	case len(b) > 0:
+		d.json = append(append(d.json, ','), b...)
+	}
+	return nil
+}
+
+// item parses one item of a list.
+func (d *documents) item() error {
+	b, err := d.parse()
+	if err != nil || b == nil {
+		return err
+	}
+	if d.json[len(d.json)-1] != '[' {
+		d.json = append(d.json, ',')
+	}
+	d.json = append(d.json, b[1:len(b)-1]...)
+	return nil
+}
+
+// parse turns the text gathered into JSON. It returns nil if the text is empty.
+func (d *documents) parse() ([]byte, error) {
+	b, err := d.tree.json(d.text, d.c.Limits.MaxLine)
+	d.text = d.text[:0]
+	return b, err
+}
+
+// end ends a document.
+func (d *documents) end() error {
+	defer d.reset()
+	if d.bad || len(d.text) == 0 && d.part == leading {
+		return nil
+	}
+	b, err := d.whole()
+	if err != nil {
+		return d.fail(trace.Damaged, d.number, d.offset, err)
+	}
+	if b == nil {
+		return nil
+	}
+	d.count++
+	err = d.each(b)
+	if f := (capture.FatalError{}); errors.As(err, &f) || err == nil {
+		return f.Err
+	}
+	return d.fail(trace.Damaged, d.number, d.offset, err)
+}
+
+// whole returns the document as JSON, or nil if the document is empty.
+func (d *documents) whole() ([]byte, error) {
+	switch d.part {
+	case leading:
+		return d.parse()
+	case inItem:
+		if err := d.item(); err != nil {
+			return nil, err
+		}
+		d.json = append(d.json, ']')
+	case opened:
+		d.json = append(d.json, ']')
+	case trailing:
+		if err := d.fields(); err != nil {
+			return nil, err
+		}
+	}
+	return append(d.json, '}'), nil
+}
+
+// fail reports a problem of the document. The rest of the document is skipped.
+func (d *documents) fail(kind trace.ProblemKind, number, offset int64, err error) error {
+	d.bad = true
+	var at lineError
+	if errors.As(err, &at) {
+		number = d.number + at.line - 1
+	}
+	return d.c.Report(trace.Problem{Kind: kind, Line: number, Offset: offset, Reason: err.Error(), Lost: d.lost()})
+}
+
+// lost returns how many watch events are lost with the document: one, unless the
+// document is a list.
+func (d *documents) lost() int64 {
+	if d.part != leading {
+		return 0
+	}
+	return 1
+}
+
+func (d *documents) reset() {
+	d.text, d.json, d.part, d.bad = d.text[:0], d.json[:0], leading, false
+}
+
+// lastByte remembers the last byte read.
+type lastByte struct {
+	r    io.Reader
+	last byte
+}
+
+func (l *lastByte) Read(b []byte) (int, error) {
+	n, err := l.r.Read(b)
+	if n > 0 {
+		l.last = b[n-1]
+	}
+	return n, err
+}
