@@ -28,6 +28,7 @@ type browser struct{}
 
 func (browser) Send(m []byte)                          { dom.Reply(m) }
 func (browser) Later(f func())                         { dom.Later(f) }
+func (browser) Complain(what string)                   { dom.Complain(what) }
 func (browser) Now() int64                             { return dom.Now() }
 func (browser) Fetch(url string) host.Input            { return dom.FromURL(url) }
 func (browser) Wall() string                           { return dom.Wall() }

@@ -46,7 +46,7 @@ type line struct {
 
 	Remark  *remarkLine  `json:"remark"`
 	Problem *problemLine `json:"problem"`
-	Future  *struct{}    `json:"future"`
+	Edits   *struct{}    `json:"future"`
 }
 
 func (l *line) reset() {
@@ -199,9 +199,9 @@ func (d *Decoder) take(b []byte, offset int64) error {
 		d.t.Marks = append(d.t.Marks, Mark{d.now, strings.Clone(l.Mark.Text)})
 	case l.Remark != nil:
 		d.t.AddRemark(Remark{strings.Clone(l.Remark.ID), l.Remark.Count, strings.Clone(l.Remark.Detail)})
-	case l.Future != nil:
-		if from, to, ok := Field(b, "future"); ok && to-from <= maxFuture {
-			d.t.Future = bytes.Clone(b[from:to])
+	case l.Edits != nil:
+		if from, to, ok := Field(b, "future"); ok && to-from <= maxEdits {
+			d.t.Edits = bytes.Clone(b[from:to])
 		}
 	case l.Problem != nil: // a problem of the file from which the trace was converted
 		p := l.Problem

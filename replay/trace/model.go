@@ -20,7 +20,7 @@ type Trace struct {
 	Resources []*Resource
 	Marks     []Mark
 	Remarks   []Remark
-	Future    []byte // what a viewer did to the machine, as an object of JSON; nil for nothing
+	Edits     []byte // a viewer's changes to the run, as an object of JSON; nil for none
 	Records   int64  // over all resources
 	Now       int64  // up to here it is known what came, in nanoseconds since the start
 	Complete  bool   // nothing will be added any more

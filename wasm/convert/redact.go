@@ -30,7 +30,7 @@ func redacted(w io.Writer, options string, convert func(io.Writer) error) error 
 			return err
 		}
 	}
-	return redact.Rewrite(w, o, q.Anyway, func(w io.Writer) error { return convert(trace.WithFuture(w, q.Future)) })
+	return redact.Rewrite(w, o, q.Anyway, func(w io.Writer) error { return convert(trace.WithEdits(w, q.Edits)) })
 }
 
 func redactOptions(q *link.Redact) (redact.Options, error) {

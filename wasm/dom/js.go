@@ -39,11 +39,14 @@ func index(v safejs.Value, i int) safejs.Value {
 func call(v safejs.Value, name string, args ...any) safejs.Value {
 	r, err := v.Call(name, args...)
 	if err != nil {
-		js.Global().Get("console").Call("error", name+": "+err.Error())
+		Complain(name + ": " + err.Error())
 		return safejs.Undefined()
 	}
 	return r
 }
+
+// Complain writes to the console what should not have happened.
+func Complain(what string) { js.Global().Get("console").Call("error", what) }
 
 func construct(global safejs.Value, class string, args ...any) safejs.Value {
 	r, err := get(global, class).New(args...)

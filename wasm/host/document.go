@@ -43,8 +43,8 @@ type document struct {
 	lesson  *taught   // nil for what is no lesson; then script is the scene shown
 	beside  *beside   // nil while one machine is shown
 
-	ahead    *link.Future // the future to be made when all of the capture was run, nil for none
-	reported int64        // when the page was last told how far it is
+	edits    *link.Edits // to be made when all of the capture was run, nil for none
+	reported int64       // when the page was last told how far it is
 	told     told
 }
 

@@ -17,6 +17,8 @@ type Browser interface {
 	// Later calls f after the page's messages that have arrived by then have been
 	// handled.
 	Later(f func())
+	// Complain writes a defect of the program to the console.
+	Complain(what string)
 	// Now returns the time of a monotonic clock, in nanoseconds.
 	Now() int64
 	// Fetch returns a file of the site as an Input.
@@ -108,7 +110,7 @@ type Host struct {
 	making     *making     // nil while no text is being made
 	minimising *minimising // the last one; may be nil
 
-	watch func(state, trigger, transition) // set by tests: sees each transition
+	watch func(state, trigger) // set by tests: sees each transition
 }
 
 // New returns a Host that has nothing open.

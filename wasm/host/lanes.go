@@ -47,9 +47,9 @@ func newLanes(h *world.History) *lanes {
 	return &lanes{all: []*lane{first}, shown: first, made: 1, base: h}
 }
 
-// goOn takes in the history h, which the line has made of the one shown. A lane
-// that the viewer made goes on with what he does after all that he has done there,
-// and so does any lane at its end, unless it is fixed. Elsewhere, another lane leaves it.
+// goOn takes in the history h, which the line has made of the one shown. At the end of a
+// lane (or of one the viewer made), the line extends that lane, unless it is fixed.
+// Anywhere else it starts a new lane.
 func (l *lanes) goOn(h *world.History, line string) {
 	old := l.shown
 	_, left := h.Parent()

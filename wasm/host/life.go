@@ -206,9 +206,10 @@ type occasion struct {
 func (h *Host) happen(d *document, o occasion) {
 	t := life[d.state][o.on]
 	if h.watch != nil {
-		h.watch(d.state, o.on, t)
+		h.watch(d.state, o.on)
 	}
 	if t.to == 0 {
+		h.impossible(d.state, o.on)
 		return
 	}
 	d.state = t.to

@@ -16,7 +16,7 @@ const (
 	// moves: the machine goes elsewhere, so the search for a step ends.
 	moves
 	// replaces: another run is shown, so a text that is made of the run ends, and the
-	// future that the trace brought isn't made any more.
+	// edits that the trace has aren't made any more.
 	replaces
 )
 
@@ -145,7 +145,7 @@ func (h *Host) before(e effect) {
 	}
 	if e&replaces != 0 {
 		h.unmake()
-		h.doc.ahead = nil // the viewer wants something else
+		h.doc.edits = nil // the viewer wants something else
 	}
 }
 

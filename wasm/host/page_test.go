@@ -31,16 +31,13 @@ type page struct {
 	server    []*asked
 	timers    []*timer
 	given     map[string][]byte
+
+	complaints *[]string // what the console is told; nil where any complaint is an error
 }
 
 func newPage(t testing.TB) *page {
 	p := &page{t: t}
 	p.h = New(p)
-	p.h.watch = func(s state, on trigger, to transition) {
-		if to.to == 0 {
-			t.Errorf("trigger %d came in state %d", on, s)
-		}
-	}
 	return p
 }
 
@@ -53,6 +50,14 @@ func (p *page) Send(b []byte) {
 	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != link.Done || r.Beside != nil && r.Beside.Capture != ""; told && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
 	}
+}
+
+func (p *page) Complain(what string) {
+	if p.complaints == nil {
+		p.t.Error(what)
+		return
+	}
+	*p.complaints = append(*p.complaints, what)
 }
 
 func (p *page) Later(f func())     { p.turns = append(p.turns, f) }
@@ -84,7 +89,7 @@ func (p *page) Convert(files []Bytes, options string) Stored {
 			p.converted = &file{data: append(bytes.Join(lines, []byte("\n")), '\n'), piece: 1 << 16, fails: err}
 			return p.converted
 		}
-		to = trace.WithFuture(&b, q.Future)
+		to = trace.WithEdits(&b, q.Edits)
 	}
 	_, err := convert.Convert(to, inputs, convert.Options{})
 	p.converted = &file{data: b.Bytes(), piece: 1 << 16, fails: err}

@@ -146,8 +146,8 @@ func (h *Host) slice() {
 		h.frame(0, r.seek(r.history().StepOf(r.goal), h.window))
 	}
 	h.watchOn()
-	if !more && !d.state.comes() && d.ahead != nil {
-		h.goAhead(d) // which has the pump go on
+	if !more && !d.state.comes() && d.edits != nil {
+		h.replay(d) // which has the pump go on
 		return
 	}
 	h.report(d, !more && !d.state.comes())

@@ -18,9 +18,9 @@ func (h *Host) save(id int, q link.Save) {
 		return
 	}
 	if q.Redact != nil {
-		q.Redact.Future = ""
-		if !q.Redact.Names { // the future's lines name objects as they are
-			q.Redact.Future = string(d.future())
+		q.Redact.Edits = ""
+		if !q.Redact.Names { // the lines of edits name objects as they are
+			q.Redact.Edits = string(d.editsOf())
 		}
 	}
 	h.write(id, d, q.Redact, nil, func(out Stored, head []byte) {

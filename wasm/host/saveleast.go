@@ -11,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-var errOtherwise = errors.New("the part that was found plays in another way once it is written")
+var errOtherwise = errors.New("the reduced recording does not reproduce the expression after it is written")
 
 // saveLeast makes a file of the smallest part that was found. The file has the least of each
 // object with which the expression still comes about.
@@ -24,7 +24,7 @@ func (h *Host) saveLeast(id int, q link.SaveLeast) {
 	}
 	r := q.Redact
 	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
-	r.Future, r.Least = "", &link.Least{Plan: *m.best.Plan(f, m.resource)}
+	r.Edits, r.Least = "", &link.Least{Plan: *m.best.Plan(f, m.resource)}
 	h.tryLeast(id, m, r)
 }
 

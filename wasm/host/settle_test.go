@@ -119,7 +119,7 @@ func TestChecksWhileNobodyAsks(t *testing.T) {
 }
 
 // A capture that the glance has misread is read for the second time, and the viewer
-// stays where he is.
+// stays where it was.
 func TestReadsAgainWhatWasMisread(t *testing.T) {
 	f := shop(t)
 	at := bytes.LastIndex(f.data, []byte(`"type":"MODIFIED"`))

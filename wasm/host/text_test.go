@@ -29,7 +29,7 @@ func (p *page) makes(as link.As) (name, text string) {
 }
 
 // Every text can be made of a script, and says what the run was. The viewer stays where
-// he is.
+// it was.
 func TestTextsOfAScript(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "small-one.txt"}, asFile(small))

@@ -11,10 +11,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// A link has the way to what is shown: the moment at which the future shown leaves what was
-// opened, each line that made it, with the moment at which it was played, and at last the moment
-// at which the viewer is. Each moment is named by what happens there, so that the way can still
-// be gone when the machine has changed.
+// A link records a path: where the shown branch leaves the opened run, each script line with the
+// moment it was played, and the viewer's own moment. Moments are named by what happens at them, so
+// a path can be replayed after the engine has changed.
 
 // maxTravel is how many steps are run for one way at most.
 const maxTravel = 2_000_000

@@ -52,11 +52,11 @@ func DecodeRequest(b []byte) (Request, error) {
 // Encode returns the options of the converting program.
 func (r *Redact) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
 
-// Encode returns f as a trace holds it.
-func (f *Future) Encode() []byte { return appendJSON(nil, reflect.ValueOf(f)) }
+// Encode returns e as a trace holds it.
+func (e *Edits) Encode() []byte { return appendJSON(nil, reflect.ValueOf(e)) }
 
 // Decode reads what Encode has returned.
-func Decode[T Reply | Future](b []byte) (*T, error) {
+func Decode[T Reply | Edits](b []byte) (*T, error) {
 	m := new(T)
 	if err := json.Unmarshal(b, m); err != nil {
 		return nil, err

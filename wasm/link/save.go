@@ -37,7 +37,7 @@ type Redact struct {
 	ManagedFields bool     `json:"managedFields,omitempty"` //
 	Names         bool     `json:"names,omitempty"`         // names and namespaces become pseudonyms
 	Paths         []string `json:"paths,omitempty"`         // more fields, such as .spec.password
-	Future        string   `json:"future,omitempty"`        // goes into the trace: a Future as JSON, set by the worker
+	Edits         string   `json:"edits,omitempty"`         // go into the trace: Edits as JSON, set by the worker
 	Anyway        bool     `json:"anyway,omitempty"`        // whatever is left that looks like a secret
 	Least         *Least   `json:"least,omitempty"`         // only this part of it is to be written; set by the worker
 }

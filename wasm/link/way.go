@@ -7,9 +7,9 @@ type Waypoint struct {
 	Line string `json:"line,omitempty"` // of script; "" where the viewer only looks
 }
 
-// Future is what the viewer did to the machine that plays a trace. A trace that is saved
-// has it, and a page that opens the trace does it again.
-type Future struct {
+// Edits are the viewer's changes to a run. They are saved with a trace and replayed when it is
+// opened. The trace has them under the name "future".
+type Edits struct {
 	Informer string     `json:"informer"` // the Name of the one shown
 	Setup    Setup      `json:"setup"`
 	Way      []Waypoint `json:"way"` // as Linked has it

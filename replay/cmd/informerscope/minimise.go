@@ -210,7 +210,7 @@ func (m *minimising) lines(f *found) ([][]byte, error) {
 		}
 	}
 	if !m.holds(whole) {
-		return nil, fmt.Errorf("%s: the part that was found plays in another way once it is written", m.in.name)
+		return nil, fmt.Errorf("%s: the reduced recording does not reproduce the expression after it is written", m.in.name)
 	}
 	return whole, nil
 }

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// A future stands behind the header, and an older one is left out. Readers find it, with
-// and without a glance.
-func TestAFutureFollowsTheHeader(t *testing.T) {
+// Edits stand after the header, and older ones are left out. Readers find them, with and
+// without a glance.
+func TestEditsFollowTheHeader(t *testing.T) {
 	const header, event = `{"informerscope":"trace","version":1}` + "\n", `{"t":5,"mark":{"text":"x"}}` + "\n"
-	write := func(lines, future string) string {
+	write := func(lines, edits string) string {
 		var b bytes.Buffer
-		w := WithFuture(&b, future)
+		w := WithEdits(&b, edits)
 		for line := range strings.Lines(lines) {
 			if n, err := w.Write([]byte(line)); n != len(line) || err != nil {
 				t.Fatal(n, err)
@@ -23,13 +23,13 @@ func TestAFutureFollowsTheHeader(t *testing.T) {
 	const first, second = `{"way":[{"step":3,"line":"break watch pods"}]}`, `{"way":[]}`
 	one := write(header+event, first)
 	if want := header + `{"t":0,"future":` + first + "}\n" + event; one != want {
-		t.Fatalf("with a future the trace is\n%s", one)
+		t.Fatalf("with edits the trace is\n%s", one)
 	}
 	if two := write(one, second); two != header+`{"t":0,"future":`+second+"}\n"+event {
-		t.Errorf("with another future the trace is\n%s", two)
+		t.Errorf("with other edits the trace is\n%s", two)
 	}
 	if none := write(one, ""); none != header+event {
-		t.Errorf("without a future the trace is\n%s", none)
+		t.Errorf("without edits the trace is\n%s", none)
 	}
 
 	read := func(text string) string {
@@ -50,15 +50,15 @@ func TestAFutureFollowsTheHeader(t *testing.T) {
 		if len(tr.Marks) != 1 {
 			t.Errorf("there are %d marks", len(tr.Marks))
 		}
-		return string(tr.Future)
+		return string(tr.Edits)
 	}
 	if got := read(one); got != first {
-		t.Errorf("the future is read as %s", got)
+		t.Errorf("the edits are read as %s", got)
 	}
 	if got := read(header + event); got != "" {
-		t.Errorf("where there is no future, it is read as %s", got)
+		t.Errorf("where there are no edits, they are read as %s", got)
 	}
-	if got := read(write(header+event, `{"way":"`+strings.Repeat("x", maxFuture)+`"}`)); got != "" {
-		t.Errorf("a future of %d bytes is read", len(got))
+	if got := read(write(header+event, `{"way":"`+strings.Repeat("x", maxEdits)+`"}`)); got != "" {
+		t.Errorf("edits of %d bytes are read", len(got))
 	}
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,10 +20,10 @@ func (p *page) saves(r link.Redact) []byte {
 	return p.given[saved.Name]
 }
 
-// A recording on which the viewer did something is saved with what he did. Opened again,
+// A recording on which the viewer did something is saved with these edits. Opened again,
 // it has the same future, is at the same step, and has the recording's own future beside
 // it.
-func TestAFutureIsSavedAndOpenedAgain(t *testing.T) {
+func TestEditsAreSavedAndOpenedAgain(t *testing.T) {
 	for _, setup := range []func(*link.Setup){
 		func(*link.Setup) {},
 		func(s *link.Setup) {
@@ -74,9 +75,9 @@ func TestAFutureIsSavedAndOpenedAgain(t *testing.T) {
 	}
 }
 
-// Pseudonyms leave no future, as its lines name objects as they are. A future that somebody
-// has spoiled changes nothing.
-func TestAFutureIsLeftOut(t *testing.T) {
+// Pseudonyms leave no edits, as their lines name objects as they are. Edits that somebody has
+// spoiled change nothing.
+func TestEditsAreLeftOut(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	p.ask(link.PlayLine{Line: "create pod shop/zebra app=zebra"}, nil)
@@ -99,5 +100,24 @@ func TestAFutureIsLeftOut(t *testing.T) {
 		if pr := last(all, func(r *link.Reply) *link.Progress { return r.Progress }); pr == nil || pr.Phase != link.Done {
 			t.Errorf("%s: it never came to an end: %+v", spoiled, pr)
 		}
+	}
+}
+
+// earlierEdits is the line of a trace that the version 5be6a76 saved.
+const earlierEdits = `{"t":0,"future":{"informer":"pods","setup":{"profile":"current","handlers":[{"name":"metrics","takes":50000},{"name":"controller","takes":200000,"resync":60000000000,"workqueue":true}],"index":"app","resync":60000000000,"workers":2,"workTime":5000000},"way":[{"when":"46.1.loop.LockAcquired","step":900},{"step":-1,"line":"break watch"},{"step":-1,"line":"create pods shop/made app=made"},{"when":"47-2.2.worker/0.WorkGetWaits","step":943}]}}`
+
+func TestEarlierTracesOpenWithTheirEdits(t *testing.T) {
+	p, f := newPage(t), shop(t)
+	head := bytes.IndexByte(f.data, '\n') + 1
+	f.data = slices.Concat(f.data[:head], []byte(earlierEdits+"\n"), f.data[head:])
+	all := p.ask(link.Open{Name: "earlier"}, f)
+	if l := last(all, lanesOf); l == nil || len(l.All) != 2 || l.Shown != 1 || !slices.Equal(l.All[1].Lines, []string{"break watch\ncreate pods shop/made app=made"}) {
+		t.Errorf("the lanes are %+v", l)
+	}
+	if o := last(all, openedOf); o.Setup.Profile != "current" || len(o.Setup.Handlers) != 2 {
+		t.Errorf("the setup is %+v", o.Setup)
+	}
+	if f := p.frame(link.Fit{Window: picture.DefaultWindow}); f.Step != 943 {
+		t.Errorf("it is at step %d", f.Step)
 	}
 }

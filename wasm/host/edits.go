@@ -1,0 +1,66 @@
+package host
+
+import (
+	"bytes"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// editsOf returns the viewer's edits of the run that is shown, for a trace that is saved. It
+// returns nil where there are none, and where they can't be written as lines of script.
+func (d *document) editsOf() []byte {
+	l := d.run().lanes
+	if d.script != nil || d.lesson != nil || l.shown.h == l.base {
+		return nil
+	}
+	way := d.linked()
+	if way.Problem != "" {
+		return nil
+	}
+	e := link.Edits{Informer: d.trace().Resources[d.shown].Name(), Setup: d.setup, Way: way.Way}
+	return e.Encode()
+}
+
+// setOut readies d, which has just been shown, for the edits that its trace has. It gives d
+// their setup, and their informer if that has been read.
+func (d *document) setOut() {
+	raw := d.trace().Edits
+	if raw == nil || d.script != nil {
+		return
+	}
+	e, err := link.Decode[link.Edits](raw)
+	if err != nil { // nobody but the page writes it, so somebody has edited it
+		return
+	}
+	e.Setup = sane(e.Setup)
+	d.edits = e
+	d.setup = e.Setup
+	d.find(e.Informer)
+}
+
+// find shows the informer of a name, if the trace has come to it. It reports whether that
+// is another one than before.
+func (d *document) find(name string) bool {
+	for i, r := range d.trace().Resources {
+		if r.Name() == name && len(r.Records) > 0 {
+			another := d.shown != i
+			d.shown, d.touched = i, true
+			return another
+		}
+	}
+	return false
+}
+
+// replay makes the edits that d's trace has, once all of d was run. If the edits are of
+// another machine than the one that was run, d is run again first.
+func (h *Host) replay(d *document) {
+	e := d.edits
+	same := bytes.Equal((&link.Edits{Setup: d.setup}).Encode(), (&link.Edits{Setup: e.Setup}).Encode())
+	if d.find(e.Informer) || !same {
+		d.setUp(e.Setup)
+		h.moved(0, 0)
+		return
+	}
+	d.edits = nil
+	h.travel(0, link.Travel{Way: e.Way})
+}
