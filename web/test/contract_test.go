@@ -62,6 +62,25 @@ func (b *tab) loaded() {
 	b.wait(`document.documentElement.dataset.loading !== 'true' && document.documentElement.dataset.step !== undefined`)
 }
 
+// reopens chooses a value in one of the header's lists, after which the page reads or runs the trace
+// again, and waits until that is done. It may be done before a wait could see it begin.
+func (b *tab) reopens(act, value string) {
+	b.t.Helper()
+	b.run(`await new Promise((done) => {
+		const root = document.documentElement;
+		const seen = new MutationObserver((all) => {
+			if (root.dataset.loading === 'true' || !all.some((m) => m.oldValue === 'true')) return;
+			seen.disconnect();
+			done();
+		});
+		seen.observe(root, {attributeFilter: ['data-loading'], attributeOldValue: true});
+		const list = document.querySelector('.top [data-act=` + act + `]');
+		list.value = ` + quote(value) + `;
+		list.dispatchEvent(new Event('change', {bubbles: true}));
+	})`)
+	b.loaded()
+}
+
 // stage returns the texts and places of the stage, without things on their way.
 func (b *tab) stage() string {
 	b.t.Helper()

@@ -48,10 +48,8 @@ func newFox(t testing.TB) *tab {
 				Context string `json:"context"`
 			} `json:"source"`
 		}
-		if json.Unmarshal(params, &e) == nil && e.Source.Context == made.Context && (e.Level == "error" || e.Level == "warn") {
-			b.mu.Lock()
-			b.console = append(b.console, e.Level+": "+e.Text)
-			b.mu.Unlock()
+		if json.Unmarshal(params, &e) == nil && e.Source.Context == made.Context {
+			b.hears(e.Level, e.Text)
 		}
 	})
 	b.begin(func() {

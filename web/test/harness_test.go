@@ -83,10 +83,42 @@ func TestTheWatchersSee(t *testing.T) {
 	if seen := b.complaints(); len(seen) != 0 {
 		t.Errorf("more complaints than were provoked: %q", seen)
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if !slices.ContainsFunc(b.console, func(c string) bool { return strings.Contains(c, "something broke") }) {
-		t.Errorf("console.error was not seen: %q", b.console)
+	if seen := b.lastLines(); !strings.Contains(seen, "error: something broke") {
+		t.Errorf("console.error was not seen:\n%s", seen)
+	}
+}
+
+// A panic of a Go program fails the test, on the page and in a worker, and the console's lines of every
+// level are kept for a test that fails.
+func TestTheWatchersHearAPanic(t *testing.T) {
+	site, _ := siteOf(t, map[string]string{
+		"index.html": `<!doctype html><html lang="en"><title>bad</title><link rel="icon" href="data:,"><script src="bad.js"></script></html>`,
+		"bad.js": `
+			console.debug('quiet');
+			console.log('goroutine 1 [running]');
+			console.log('fatal error: on the page');
+			const policy = globalThis.trustedTypes?.createPolicy('informerscope', {createScriptURL: (name) => name});
+			new Worker(policy ? policy.createScriptURL('worker.js') : 'worker.js').onmessage = () => { document.documentElement.dataset.ready = 'true'; };`,
+		"worker.js": `console.log('panic: in the worker'); console.log('all of it'); postMessage(0);`,
+	})
+	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
+		t.Run(name, func(t *testing.T) {
+			b := tabOf(t)
+			b.goTo(site)
+			b.ready()
+			seen := b.complaints()
+			for i, want := range []string{"fatal error: on the page", "panic: in the worker"} {
+				if len(seen) != 2 || !strings.Contains(seen[i], want) {
+					t.Errorf("the complaints are %q", seen)
+				}
+				b.allow(want)
+			}
+			for _, want := range []string{"quiet", "goroutine 1 [running]", "all of it"} {
+				if !strings.Contains(b.lastLines(), want) {
+					t.Errorf("the console lacks %q:\n%s", want, b.lastLines())
+				}
+			}
+		})
 	}
 }
 

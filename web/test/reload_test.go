@@ -17,13 +17,8 @@ func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
 			b.upload(onFile, bundledAs(t, "mine.trace.jsonl.gz"))
 			b.wait(`document.querySelector('.source').textContent.includes('mine.trace')`)
 			b.loaded()
-			choose := func(act, value string) {
-				b.run(`const s = document.querySelector('.top [data-act=` + act + `]'); s.value = ` + quote(value) + `; s.dispatchEvent(new Event('change', {bubbles: true}))`)
-				b.wait(`document.documentElement.dataset.loading === 'true'`)
-				b.loaded()
-			}
-			choose("profile", "current")
-			choose("informer", "2")
+			b.reopens("profile", "current")
+			b.reopens("informer", "2")
 			b.click(`[data-act=unit][data-arg=event]`)
 			b.click(`[data-act=axis][data-arg=time]`)
 			at := b.step()

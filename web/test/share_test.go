@@ -23,9 +23,7 @@ func TestALinkOpensTheSameStage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := open(t)
 			b.loaded()
-			b.run(`const s = document.querySelector('.top [data-act=profile]'); s.value = 'current'; s.dispatchEvent(new Event('change', {bubbles: true}))`)
-			b.wait(`document.documentElement.dataset.loading === 'true'`)
-			b.loaded()
+			b.reopens("profile", "current")
 			at := b.step()
 			b.key("4")
 			at = b.stepMoves(at)

@@ -44,8 +44,30 @@ type tab struct {
 	driver
 
 	mu      sync.Mutex
-	console []string // errors and warnings
+	console []line
 	allowed []string
+}
+
+// line is what the console shows of a tab or one of its workers.
+type line struct {
+	level string // "error", "warn" and others
+	text  string
+}
+
+func (l line) String() string { return l.level + ": " + l.text }
+
+// isFault reports whether a test that hasn't expected the line fails. Go tells of a panic without a
+// level.
+func (l line) isFault() bool {
+	return slices.Contains([]string{"error", "exception", "warn", "warning"}, l.level) ||
+		slices.ContainsFunc([]string{"panic:", "fatal error:", "exit code"}, func(s string) bool { return strings.Contains(l.text, s) })
+}
+
+// hears takes in a line of the console.
+func (b *tab) hears(level, text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.console = append(b.console, line{level, text})
 }
 
 // newTab opens an empty tab of the size of a laptop.
@@ -70,11 +92,7 @@ func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOpti
 			if err != nil {
 				return
 			}
-			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException || m.Type == chromedp.ConsoleWarning {
-				b.mu.Lock()
-				b.console = append(b.console, fmt.Sprintf("%s: %s (%s:%d)", m.Type, m.Text, m.URL, m.Line+1))
-				b.mu.Unlock()
-			}
+			b.hears(string(m.Type), fmt.Sprintf("%s (%s:%d)", m.Text, m.URL, m.Line+1))
 		}
 	}()
 	b.must(addCounters(ctx))
@@ -87,11 +105,12 @@ func tabOf(t testing.TB, parent context.Context, options ...chromedp.ContextOpti
 func (b *tab) begin(end func()) {
 	b.size(1440, 900)
 	b.t.Cleanup(func() {
-		if b.t.Failed() {
-			b.shot("failed")
-		}
 		if left := b.complaints(); len(left) > 0 {
 			b.t.Errorf("the console shows:\n  %s", strings.Join(left, "\n  "))
+		}
+		if b.t.Failed() {
+			b.shot("failed")
+			b.t.Logf("the console's last lines:\n%s", b.lastLines())
 		}
 		end()
 	})
@@ -113,16 +132,28 @@ func (b *tab) allow(text string) {
 	b.allowed = append(b.allowed, text)
 }
 
+// complaints are the faults in the console that the test didn't expect.
 func (b *tab) complaints() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var left []string
-	for _, c := range b.console {
-		if !slices.ContainsFunc(b.allowed, func(a string) bool { return strings.Contains(c, a) }) {
-			left = append(left, c)
+	for _, l := range b.console {
+		if l.isFault() && !slices.ContainsFunc(b.allowed, func(a string) bool { return strings.Contains(l.text, a) }) {
+			left = append(left, l.String())
 		}
 	}
 	return left
+}
+
+// lastLines are the console's last lines, of every level.
+func (b *tab) lastLines() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var s strings.Builder
+	for _, l := range b.console[max(0, len(b.console)-40):] {
+		fmt.Fprintln(&s, " ", l)
+	}
+	return s.String()
 }
 
 func (b *tab) must(err error) {
