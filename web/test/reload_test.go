@@ -60,3 +60,27 @@ func bundledAs(t testing.TB, name string) string {
 	}
 	return file
 }
+
+// Reloads that don't wait for the page, each at another time of its loading, leave a page that works.
+// Firefox tells of each request that it cancels while a service worker answers it, whatever that does:
+// a service worker that only fetches what is asked for brings the same line.
+func TestQuickReloads(t *testing.T) {
+	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t)
+			b.allow("A ServiceWorker intercepted the request and encountered an unexpected error.")
+			b.loaded()
+			b.isStored()
+			b.wait(`navigator.serviceWorker.controller`)
+			for _, files := range []int{1, 10, 25, 40, 43, 45} {
+				b.wait(`window.__again !== ` + num(int64(files)) + ` && performance.getEntriesByType('resource').length >= ` + num(int64(files)) + ` && (window.__again = ` + num(int64(files)) + `, location.reload(), true)`)
+			}
+			b.wait(`!window.__again`)
+			b.ready()
+			b.loaded()
+			at := b.step()
+			b.key("ArrowRight")
+			b.stepMoves(at)
+		})
+	}
+}
