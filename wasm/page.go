@@ -108,7 +108,7 @@ func (p *page) began() session.Began {
 	if a, err := address.Read(said); err == nil && a.Opens() {
 		b.Stay, b.Files = &a, files[0]
 		if a.Beside != nil && files[1] {
-			a.Beside.Files = 1
+			a.Files = 1
 		}
 	}
 	return b

@@ -47,25 +47,11 @@ type Address struct {
 	Asks   []string // the expressions at which playing stops
 	Lang   string
 
-	// Beside is what the machine shown is compared with, nil for nothing. It has With, and
-	// what that needs: Profile, Setup, Way, Informer for the handler whose own informer is
-	// shown, or a capture.
-	Beside *Address
-	With   string // of Beside: WithProfile …
-	Files  int    // of Beside: the number of the choice of files that is its capture, 0 where that isn't known; no fragment has it
+	Beside link.Second // what the machine shown is compared with, nil for nothing
+	Files  int         // the number of the choice of files that is the capture of Beside, 0 where that isn't known; no fragment has it
 
 	Strange bool // there are fields that this version of the page doesn't know
 }
-
-// What Address.Beside can be.
-const (
-	WithProfile = "profile" // another version of client-go
-	WithResync  = "resync"  // the same with resyncs, or without
-	WithSetup   = "setup"   // another setup
-	WithApart   = "apart"   // an informer for each handler
-	WithFuture  = "future"  // another future, to which the Way leads
-	WithCapture = "capture" // another capture
-)
 
 // The limits of a fragment. Texts are counted in bytes.
 const (
@@ -166,12 +152,7 @@ func (a *Address) String() string {
 		w.text("ask", ask)
 	}
 	w.text("lang", a.Lang)
-	if b := a.Beside; b != nil { // the fields behind it are the second machine's
-		w.text("beside", b.With)
-		if own := b.String(); own != "" {
-			w.b.WriteString("&" + own[1:])
-		}
-	}
+	w.second(a.Beside)
 	if w.b.Len() == 0 {
 		return ""
 	}

@@ -19,15 +19,14 @@ func Read(fragment string) (a Address, err error) {
 	if !is {
 		return a, nil
 	}
-	sources, of := 0, &a
+	sources, of, beside := 0, &a, ""
 	for rest != "" {
 		var field string
 		field, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(field, "=")
 		switch {
 		case name == "beside" && of == &a:
-			of = &Address{With: value}
-			a.Beside = of
+			of, beside = new(Address), value
 			continue
 		case of == &a && isSource(name):
 			sources++
@@ -59,27 +58,11 @@ func Read(fragment string) (a Address, err error) {
 	if sources > 1 && err == nil {
 		err = ErrBroken
 	}
-	if a.Beside != nil && !a.Beside.canStandBeside() { // a newer version of the page may know it
-		a.Beside, a.Strange = nil, true
+	if of != &a {
+		a.Beside = of.second(beside)
+		a.Strange = a.Strange || a.Beside == nil // a newer version of the page may know it
 	}
 	return a, err
-}
-
-// canStandBeside returns whether a is something that a machine can be compared with.
-func (a *Address) canStandBeside() bool {
-	captures := 0
-	for _, of := range []bool{a.Trace != "", a.URL != "", a.File != "" || a.Pasted} {
-		if of {
-			captures++
-		}
-	}
-	switch a.With {
-	case WithProfile, WithResync, WithSetup, WithApart, WithFuture:
-		return captures == 0
-	case WithCapture:
-		return captures == 1
-	}
-	return false
 }
 
 // errUnknown is the error of read for a field that it doesn't know.

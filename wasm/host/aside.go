@@ -28,7 +28,7 @@ var (
 )
 
 // besideCapture shows another capture beside the one shown.
-func (h *Host) besideCapture(id int, q link.BesideCapture, files []Input) {
+func (h *Host) besideCapture(id int, q link.SecondCapture, files []Input) {
 	in, all := h.inputOf(q.URL, files)
 	h.readBeside(origin{id: id, name: q.Name, url: q.URL}, in, all)
 }

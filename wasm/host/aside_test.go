@@ -12,7 +12,7 @@ import (
 // is said of it.
 func (p *page) besideCapture(f *file) (told *link.Beside) {
 	p.t.Helper()
-	for _, r := range p.ask(link.BesideCapture{Name: "another"}, f) {
+	for _, r := range p.ask(link.SecondCapture{Name: "another"}, f) {
 		if r.Beside != nil {
 			told = r.Beside
 		}
@@ -51,7 +51,7 @@ func TestTwoCaptures(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	told := p.besideCapture(shop(t))
-	if !told.Done || told.Capture != "another" || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Of[0] != told.Calls[0].Of[1] || told.Calls[0].Of[0] == 0 {
+	if !told.Done || told.Second.Second != link.Second(link.SecondCapture{Name: "another"}) || told.Pace != "rv" || told.Count != 0 || told.Cached != 0 || told.Calls[0].Of[0] != told.Calls[0].Of[1] || told.Calls[0].Of[0] == 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	for _, q := range []link.Op{

@@ -12,6 +12,7 @@ import (
 // as another lane, or with an informer for each handler; or it plays another capture. It
 // is in the same worker, so the capture is there once.
 type beside struct {
+	second  link.Second       // as the page asked for it
 	setup   *link.Setup       // of the second machine, if it is another process
 	lane    *lane             // if it is another lane
 	aside   *aside            // if it plays another capture
@@ -30,21 +31,23 @@ type apart struct {
 	of        *world.History // the run of the machine shown
 	informers []int          // by handler
 	handlers  []string
-	shown     int // the handler whose informer is shown
+	shown     string // the handler whose informer is shown, or the first one where there is none of this name
 }
 
-// besideSetup shows a second machine with another setup.
-func (h *Host) besideSetup(id int, q link.BesideSetup) {
-	if h.doc.script != nil {
-		h.besideNothing(id, link.BesideNothing{})
-		return
+// besideSetup returns what shows a second machine whose setup is made of the one shown.
+func besideSetup[T link.Second](make func(shown link.Setup, q T) link.Setup) func(h *Host, id int, q T) {
+	return func(h *Host, id int, q T) {
+		if h.doc.script != nil {
+			h.alone(id, link.Alone{})
+			return
+		}
+		s := sane(make(h.doc.setup, q))
+		h.stand(id, &beside{second: q, setup: &s})
 	}
-	s := sane(q.Setup)
-	h.stand(id, &beside{setup: &s})
 }
 
 // besideLane shows another lane as the second machine.
-func (h *Host) besideLane(id int, q link.BesideLane) {
+func (h *Host) besideLane(id int, q link.SecondLane) {
 	x := h.doc.run().lanes.find(q.Lane)
 	if x == nil {
 		h.endBeside(h.doc)
@@ -55,19 +58,19 @@ func (h *Host) besideLane(id int, q link.BesideLane) {
 }
 
 // besideApart shows a second machine in which each handler has an informer of its own.
-func (h *Host) besideApart(id int, q link.BesideApart) {
+func (h *Host) besideApart(id int, q link.SecondApart) {
 	d := h.doc
 	if d.beside == nil || d.beside.apart == nil {
-		h.stand(id, &beside{apart: &apart{shown: q.Shown}})
+		h.stand(id, &beside{apart: &apart{shown: q.Handler}})
 		return
 	}
-	d.beside.apart.show(q.Shown)
+	d.beside.apart.show(q.Handler)
 	h.tellBeside(id)
 	h.frame(id, d.run().frame(0, h.window))
 }
 
-// besideNothing shows one machine again.
-func (h *Host) besideNothing(id int, _ link.BesideNothing) { h.stand(id, nil) }
+// alone shows one machine again.
+func (h *Host) alone(id int, _ link.Alone) { h.stand(id, nil) }
 
 // stand shows b as the second machine, in the place of the one before. If b is nil, there is
 // none.
@@ -77,7 +80,7 @@ func (h *Host) stand(id int, b *beside) {
 	if d.beside = b; b != nil {
 		b.pin = -1
 		if _, err := d.second(); err != nil {
-			h.alone(err)
+			h.cannotPair(err)
 		}
 	}
 	h.tellBeside(id)
@@ -140,13 +143,16 @@ func (b *beside) setApart(first *run) (*run, error) {
 		}
 		b.first, b.run = first, first.beside(&lane{h: own})
 	}
-	a.show(a.shown)
-	b.run.informer = a.informers[a.shown]
+	b.run.informer = a.informers[a.show(a.shown)]
 	return b.run, nil
 }
 
-// show shows the informer of a handler.
-func (a *apart) show(handler int) { a.shown = min(max(handler, 0), len(a.handlers)-1) }
+// show shows the informer of a handler, and returns the handler's number.
+func (a *apart) show(handler string) int {
+	i := max(slices.Index(a.handlers, handler), 0)
+	a.shown = a.handlers[i]
+	return i
+}
 
 // informers are those of the second machine that are compared.
 func (b *beside) informers() []int {
@@ -212,7 +218,7 @@ func (h *Host) besides(f *link.Frame) {
 	}
 	second, err := d.second()
 	if err != nil {
-		h.alone(err)
+		h.cannotPair(err)
 		return
 	}
 	if second == nil {
@@ -223,8 +229,8 @@ func (h *Host) besides(f *link.Frame) {
 	f.Second.Informer = d.shown
 }
 
-// alone says why there can be no second machine, and shows one again.
-func (h *Host) alone(why error) {
+// cannotPair says why there can be no second machine, and shows one again.
+func (h *Host) cannotPair(why error) {
 	h.endBeside(h.doc)
 	h.tellBeside(0)
 	h.fail(0, link.Sentence{ID: "fail.beside"}, why)
@@ -247,7 +253,7 @@ func (h *Host) seekDiffer(id int, q link.SeekDiffer) {
 		d.beside.pin = x.Second[0].Step
 	}
 	if a := d.beside.apart; a != nil {
-		a.show(slices.Index(a.handlers, x.Handler))
+		a.show(x.Handler)
 		h.tellBeside(0)
 	}
 	step := int64(0)
@@ -270,7 +276,7 @@ func (h *Host) pair() (more bool) {
 	first := d.run()
 	second, err := d.second()
 	if err != nil {
-		h.alone(err)
+		h.cannotPair(err)
 		return false
 	}
 	if second == nil {
@@ -308,19 +314,20 @@ func (h *Host) pair() (more bool) {
 func (h *Host) tellBeside(id int) {
 	out := &link.Beside{}
 	if b := h.doc.beside; b != nil {
-		out.On, out.Setup = true, b.setup
-		if b.lane != nil {
-			out.Lane, out.Way = b.lane.id, h.doc.run().lanes.brief(b.lane)
-		}
-		if a := b.aside; a != nil {
-			out.Capture, out.Read, out.Size = a.doc.name, a.doc.read, a.doc.input.Size()
-			out.Places = a.doc.trace().ProblemCount
+		switch {
+		case b.lane != nil:
+			out.Second.Second = link.SecondLane{Lane: b.lane.id, Way: h.doc.run().lanes.brief(b.lane)}
+		case b.apart != nil:
+			out.Second.Second, out.Apart = link.SecondApart{Handler: b.apart.shown}, b.apart.handlers
+		case b.aside != nil:
+			a := b.aside
+			out.Second.Second = link.SecondCapture{URL: a.doc.url, Name: a.doc.name}
+			out.Read, out.Size, out.Places = a.doc.read, a.doc.input.Size(), a.doc.trace().ProblemCount
 			if a.captures != nil {
 				out.Pace = string(a.captures.Pace)
 			}
-		}
-		if b.apart != nil {
-			out.Apart, out.Shown = b.apart.handlers, b.apart.shown
+		default:
+			out.Second.Second, out.Setup = b.second, b.setup
 		}
 		if b.compare != nil {
 			b.compare.tell(out)

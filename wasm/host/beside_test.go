@@ -3,6 +3,7 @@ package host
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.B
 	p.ask(link.Open{Name: "shop"}, f)
 	s := defaultSetup()
 	change(&s)
-	return p, p.beside(link.BesideSetup{Setup: s})
+	return p, p.beside(link.SecondSetup{Setup: s})
 }
 
 // TestSecondMachineFollows: another version of client-go stands at the same watch event
@@ -39,7 +40,7 @@ func TestSecondMachineFollows(t *testing.T) {
 	p, told := besideShop(t, shop(t), func(s *link.Setup) { s.Profile = "current" })
 	alone := newPage(t)
 	alone.ask(link.Open{Name: "shop"}, shop(t))
-	if !told.On || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Of[0] < 100 {
+	if told.Second.Second == nil || !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || told.Calls[0].Of[0] < 100 {
 		t.Errorf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	steps := []link.Op{
@@ -101,7 +102,7 @@ func TestDifferences(t *testing.T) {
 			t.Error("there is a difference after the last one")
 		}
 	}
-	if off := p.beside(link.BesideNothing{}); off.On || p.frame(link.Seek{Step: 9}).Second != nil {
+	if off := p.beside(link.Alone{}); off.Second.Second != nil || p.frame(link.Seek{Step: 9}).Second != nil {
 		t.Error("the second machine stays after it was given up")
 	}
 }
@@ -116,8 +117,8 @@ func TestTwoLanes(t *testing.T) {
 	if f := p.failures(); f != "" && strings.Contains(f, "fail") {
 		t.Fatal(f)
 	}
-	told := p.beside(link.BesideLane{Lane: 0})
-	if !told.On || told.Setup != nil || told.Lane != 0 || told.Count == 0 {
+	told := p.beside(link.SecondLane{Lane: 0})
+	if told.Setup != nil || !reflect.DeepEqual(told.Second.Second, link.Second(link.SecondLane{})) || told.Count == 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 	f := p.frame(link.Seek{Step: 300})
@@ -128,7 +129,7 @@ func TestTwoLanes(t *testing.T) {
 	if f.Second == nil || !f.Server.Simulated || f.Second.Server.Simulated {
 		t.Errorf("the first difference is at %d", f.Step)
 	}
-	p.beside(link.BesideLane{Lane: 1}) // the one that is shown
+	p.beside(link.SecondLane{Lane: 1}) // the one that is shown
 	if f := p.frame(link.Step{Unit: link.Micro, N: -1}); f.Second == nil || f.Second.Step != f.Step {
 		t.Errorf("beside itself, the lane is at %d and %+v", f.Step, f.Second)
 	}
@@ -144,7 +145,7 @@ func TestTwoLanes(t *testing.T) {
 func TestApart(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
-	told := p.beside(link.BesideApart{})
+	told := p.beside(link.SecondApart{})
 	if !told.Done || told.Count != 0 || told.Cached != 0 || len(told.Calls) != 3 || len(told.Apart) != 3 || told.Apart[2] != "audit" {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
@@ -161,7 +162,7 @@ func TestApart(t *testing.T) {
 		}
 	}
 	for n := range 3 {
-		p.beside(link.BesideApart{Shown: n})
+		p.beside(link.SecondApart{Handler: told.Apart[n]})
 		f := p.frame(link.Seek{Step: int64(2000 + n)})
 		if l := f.Second.Processor.Listeners; len(l) != 1 || l[0].Name != told.Apart[n] || f.Second.Server.Sent != f.Server.Sent {
 			t.Errorf("the informer of %s has %+v at event %d, and the first one is at %d", told.Apart[n], l, f.Second.Server.Sent, f.Server.Sent)
@@ -172,8 +173,8 @@ func TestApart(t *testing.T) {
 	for _, line := range []string{"delete pods " + at.Store.Tiles[0].Key, "handler later", "slow audit 1s", "run random 3"} {
 		p.ask(link.PlayLine{Line: line}, nil)
 	}
-	told = p.beside(link.BesideApart{Shown: 9})
-	if !told.Done || len(told.Apart) != 4 || told.Shown != 3 || len(told.Calls) != 4 || told.Calls[3].Of[1] == 0 || told.Cached != 0 {
+	told = p.beside(link.SecondApart{Handler: "later"})
+	if !told.Done || len(told.Apart) != 4 || told.Second.Second != link.Second(link.SecondApart{Handler: "later"}) || len(told.Calls) != 4 || told.Calls[3].Of[1] == 0 || told.Cached != 0 {
 		t.Fatalf("the page was told %s", (&link.Reply{Beside: told}).Encode())
 	}
 }
@@ -200,7 +201,7 @@ func TestApartScripts(t *testing.T) {
 		p := newPage(t)
 		p.ask(link.Open{Name: name}, asFile(strings.Join(lines, "")))
 		p.replies = nil
-		p.ask(link.BesideApart{}, nil)
+		p.ask(link.SecondApart{}, nil)
 		var told *link.Beside
 		for _, r := range p.replies {
 			if r.Beside != nil {
@@ -210,9 +211,9 @@ func TestApartScripts(t *testing.T) {
 		switch {
 		case told == nil:
 			t.Errorf("%s: nothing was said", name)
-		case told.On && told.Done:
+		case told.Second.Second != nil && told.Done:
 			set++
-		case !told.On && strings.Contains(p.failures(), "fail.beside"):
+		case told.Second.Second == nil && strings.Contains(p.failures(), "fail.beside"):
 			not++
 		default:
 			t.Errorf("%s: told %s; %s", name, (&link.Reply{Beside: told}).Encode(), p.failures())

@@ -236,9 +236,9 @@ func (w *walk) step(good, misread []byte) {
 	case n < 20:
 		ask(link.Painted{})
 	case n < 22:
-		w.hand(link.BesideCapture{Name: "a capture"}, []*file{{data: good}, {data: []byte("never seen"), fails: io.ErrUnexpectedEOF}, {data: []byte(list + "\n" + list + "\n")}, {data: []byte("informer pods\nhandler a\n")}}[w.r.IntN(4)])
+		w.hand(link.SecondCapture{Name: "a capture"}, []*file{{data: good}, {data: []byte("never seen"), fails: io.ErrUnexpectedEOF}, {data: []byte(list + "\n" + list + "\n")}, {data: []byte("informer pods\nhandler a\n")}}[w.r.IntN(4)])
 	case n < 23 && w.h.doc != nil && w.h.doc.beside != nil:
-		ask(link.BesideNothing{})
+		ask(link.Alone{})
 	case n < 35:
 		w.pass(w.r.Int64N(settleAfter))
 	case n < 45:

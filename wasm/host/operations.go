@@ -81,11 +81,13 @@ func init() {
 	add(row(touches, func(h *Host, _ int, _ link.StopExploring) { h.enough() }))
 
 	// What stands beside it.
-	add(row(touches, (*Host).besideSetup))
+	add(row(touches, besideSetup(func(shown link.Setup, q link.SecondProfile) link.Setup { return shown.WithProfile(q.Profile) })))
+	add(row(touches, besideSetup(func(shown link.Setup, _ link.SecondResync) link.Setup { return shown.WithResync() })))
+	add(row(touches, besideSetup(func(_ link.Setup, q link.SecondSetup) link.Setup { return q.Setup })))
 	add(row(touches, (*Host).besideLane))
 	add(row(touches, (*Host).besideApart))
 	add(with(0, (*Host).besideCapture))
-	add(row(touches, (*Host).besideNothing))
+	add(row(touches, (*Host).alone))
 	add(row(touches, (*Host).seekDiffer))
 
 	// The lesson.

@@ -47,7 +47,7 @@ func (p *page) Send(b []byte) {
 		p.t.Fatal(err)
 	}
 	p.replies = append(p.replies, r)
-	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != link.Done || r.Beside != nil && r.Beside.Capture != ""; told && !p.hidden {
+	if told := r.Opened != nil || r.Progress != nil && r.Progress.Phase != link.Done || reads(r.Beside); told && !p.hidden {
 		p.turns = append(p.turns, func() { p.h.Handle((&link.Request{Do: link.Painted{}}).Encode(), nil) })
 	}
 }
@@ -241,4 +241,13 @@ func unzip(t testing.TB, b []byte) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// reads reports whether the page was told of a second capture.
+func reads(b *link.Beside) bool {
+	if b == nil {
+		return false
+	}
+	_, is := b.Second.Second.(link.SecondCapture)
+	return is
 }

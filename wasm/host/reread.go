@@ -46,7 +46,7 @@ func (h *Host) replace(d *document) {
 	switch b := h.doc.beside; {
 	case b == nil:
 	case b.setup != nil:
-		d.beside = &beside{setup: b.setup, pin: -1}
+		d.beside = &beside{second: b.second, setup: b.setup, pin: -1}
 	case b.aside != nil:
 		d.beside, h.doc.beside = &beside{aside: b.aside, pin: -1}, nil
 	case b.apart != nil:

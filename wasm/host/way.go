@@ -131,10 +131,10 @@ func (h *Host) travel(id int, q link.Travel) {
 	r := d.run()
 	h.enough()
 	j := &journey{run: r}
-	if l := r.lanes; q.Beside {
+	if l := r.lanes; q.Second != nil {
 		from, fixed := l.shown, l.fixed
 		l.fixed = true // both may leave it at its end
-		j.follow(q.Second)
+		j.follow(q.Second.Way)
 		second := l.shown
 		l.shown, l.fixed = from, fixed
 		d.beside = &beside{lane: second, pin: -1}
@@ -148,7 +148,7 @@ func (h *Host) travel(id int, q link.Travel) {
 		h.opened(0)
 		h.tellLanes(0)
 	}
-	if q.Beside {
+	if q.Second != nil {
 		h.tellBeside(0)
 	}
 	if q.Key != "" {

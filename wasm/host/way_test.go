@@ -189,13 +189,13 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 			}
 			all := p.h.doc.run().lanes.all
 			p.frame(link.ShowLane{Lane: all[r.Below(len(all))].id})
-			p.beside(link.BesideLane{Lane: all[r.Below(len(all))].id})
+			p.beside(link.SecondLane{Lane: all[r.Below(len(all))].id})
 			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
 			want := p.linked()
 
 			again := newPage(t)
 			open(again)
-			told, _ := again.travel(link.Travel{Way: want.Way, Second: want.Second, Beside: true})
+			told, _ := again.travel(link.Travel{Way: want.Way, Second: &link.SecondLane{Way: want.Second}})
 			if told.Lost || told.Failure != nil {
 				t.Fatalf("%s, seed %d: it tells %+v of the ways %+v and %+v", name, seed, told, want.Way, want.Second)
 			}

@@ -1,28 +1,23 @@
 package link
 
-// Beside tells of a second machine that plays the same input beside the one shown, and
-// how the two compare. Where a field has two elements, the first one is of the machine
+// Beside tells what stands beside the machine shown, and how the two compare. Where a field has two elements, the first one is of the machine
 // shown. A Frame has the second machine's in Second.
 type Beside struct {
-	On      bool       `json:"on"`
-	Setup   *Setup     `json:"setup,omitempty"`   // of the second machine, nil for a lane
-	Lane    int        `json:"lane,omitempty"`    // the ID of its lane, where it has neither Setup nor Apart
-	Way     []Waypoint `json:"way,omitempty"`     // leads to that lane, as Lanes.Way does
-	Capture string     `json:"capture,omitempty"` // its name, where it plays another capture
-	Read    int64      `json:"read,omitempty"`    // how many of the Size bytes of that capture were read
-	Size    int64      `json:"size,omitempty"`
-	Places  int64      `json:"places,omitempty"`  // how many places of it could not be read
-	Pace    string     `json:"pace,omitempty"`    // by what the two captures are in step; "" until both were read
-	Apart   []string   `json:"apart,omitempty"`   // the handlers, if each one has an informer of its own there
-	Shown   int        `json:"shown,omitempty"`   // whose of these informers is shown
-	Time    int64      `json:"time"`              // how far the two were compared, nanoseconds
-	Done    bool       `json:"done,omitempty"`    // to the end
-	Count   int64      `json:"count"`             // how many differences there are
-	Differs []Differ   `json:"differs,omitempty"` // the first MaxDiffers of them, in the order of the run
-	Calls   []Calls    `json:"calls,omitempty"`   // of the handlers that both machines have
-	Costs   []Cost     `json:"costs,omitempty"`
-	Caches  []Cached   `json:"caches,omitempty"` // where the caches differ in the end: the first MaxDiffers keys
-	Cached  int        `json:"cached,omitempty"` // how many keys these are in all
+	Second  Standing `json:"second"`
+	Setup   *Setup   `json:"setup,omitempty"` // of the second machine, nil where it has the first one's
+	Read    int64    `json:"read,omitempty"`  // how many of the Size bytes of a second capture were read
+	Size    int64    `json:"size,omitempty"`
+	Places  int64    `json:"places,omitempty"`  // how many places of it could not be read
+	Pace    string   `json:"pace,omitempty"`    // by what the two captures are in step; "" until both were read
+	Apart   []string `json:"apart,omitempty"`   // the handlers, if each one has an informer of its own there
+	Time    int64    `json:"time"`              // how far the two were compared, nanoseconds
+	Done    bool     `json:"done,omitempty"`    // to the end
+	Count   int64    `json:"count"`             // how many differences there are
+	Differs []Differ `json:"differs,omitempty"` // the first MaxDiffers of them, in the order of the run
+	Calls   []Calls  `json:"calls,omitempty"`   // of the handlers that both machines have
+	Costs   []Cost   `json:"costs,omitempty"`
+	Caches  []Cached `json:"caches,omitempty"` // where the caches differ in the end: the first MaxDiffers keys
+	Cached  int      `json:"cached,omitempty"` // how many keys these are in all
 }
 
 // MaxDiffers is how many differences a Beside has.
@@ -84,39 +79,9 @@ type Reached struct {
 	Time   int64  `json:"time,omitempty"`   // how long the server has had a change that the station hasn't reached, in ns
 }
 
-// What can stand beside the machine shown.
-type (
-	// BesideSetup is the same input played to another process.
-	BesideSetup struct {
-		Setup Setup `json:"setup"`
-	}
-	// BesideLane is another future, by the ID of its lane.
-	BesideLane struct {
-		Lane int `json:"lane,omitempty"`
-	}
-	// BesideApart is a process in which each handler has an informer of its own. The
-	// one of handler Shown is shown.
-	BesideApart struct {
-		Shown int `json:"shown,omitempty"`
-	}
-	// BesideCapture is another capture: the file at URL, or the files that are sent
-	// beside the request.
-	BesideCapture struct {
-		URL  string `json:"url,omitempty"`
-		Name string `json:"name,omitempty"` // for display
-	}
-	// BesideNothing shows one machine again.
-	BesideNothing struct{}
-)
-
 // SeekDiffer goes to a difference between the two machines.
 type SeekDiffer struct {
 	Differ int `json:"differ,omitempty"` // its number
 }
 
-func (BesideSetup) op()   {}
-func (BesideLane) op()    {}
-func (BesideApart) op()   {}
-func (BesideCapture) op() {}
-func (BesideNothing) op() {}
-func (SeekDiffer) op()    {}
+func (SeekDiffer) op() {}

@@ -15,10 +15,15 @@ func (r *Reply) Encode() []byte { return appendJSON(nil, reflect.ValueOf(r)) }
 // name and the request's ID.
 func (q *Request) Encode() []byte {
 	b := append([]byte(`{"id":`), strconv.Itoa(q.ID)...)
-	b = append(b, `,"op":"`...)
-	b = append(b, Name(q.Do)...)
+	return appendOp(append(b, ','), q.Do)
+}
+
+// appendOp appends the members of an operation's object, and the brace that ends it.
+func appendOp(b []byte, op Op) []byte {
+	b = append(b, `"op":"`...)
+	b = append(b, Name(op)...)
 	b = append(b, '"')
-	if fields := appendJSON(nil, reflect.ValueOf(q.Do))[1:]; len(fields) > 1 {
+	if fields := appendJSON(nil, reflect.ValueOf(op))[1:]; len(fields) > 1 {
 		b = append(b, ',')
 		return append(b, fields...)
 	}
@@ -33,20 +38,31 @@ var errOp = errors.New("unknown operation")
 // DecodeRequest reads what Request.Encode has returned.
 func DecodeRequest(b []byte) (Request, error) {
 	var q struct {
-		ID int    `json:"id"`
-		Op string `json:"op"`
+		ID int `json:"id"`
 	}
 	if err := json.Unmarshal(b, &q); err != nil {
 		return Request{}, err
+	}
+	op, err := decodeOp(b)
+	return Request{q.ID, op}, err
+}
+
+// decodeOp reads what appendOp has written.
+func decodeOp(b []byte) (Op, error) {
+	var q struct {
+		Op string `json:"op"`
+	}
+	if err := json.Unmarshal(b, &q); err != nil {
+		return nil, err
 	}
 	for _, op := range Ops {
 		if t := reflect.TypeOf(op); t.Name() == q.Op {
 			do := reflect.New(t)
 			err := json.Unmarshal(b, do.Interface())
-			return Request{q.ID, do.Elem().Interface().(Op)}, err
+			return do.Elem().Interface().(Op), err
 		}
 	}
-	return Request{ID: q.ID}, errOp
+	return nil, errOp
 }
 
 // Encode returns the options of the converting program.

@@ -118,6 +118,25 @@ func random(t *testing.T, of reflect.Type, seed int64) reflect.Value {
 	return p.Elem()
 }
 
+// Generate makes a random Standing, for package quick.
+func (Standing) Generate(r *rand.Rand, _ int) reflect.Value {
+	var all []Second
+	for _, op := range Ops {
+		if s, is := op.(Second); is {
+			all = append(all, s)
+		}
+	}
+	var s Standing
+	if n := r.Intn(len(all) + 1); n < len(all) {
+		v, _ := quick.Value(reflect.TypeOf(all[n]), r)
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		withoutEmpty(p)
+		s.Second = p.Elem().Interface().(Second)
+	}
+	return reflect.ValueOf(s)
+}
+
 // withoutEmpty makes empty slices and maps nil.
 func withoutEmpty(v reflect.Value) {
 	switch v.Kind() {

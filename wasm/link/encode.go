@@ -20,6 +20,12 @@ func appendJSON(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Struct:
 		b = append(b, '{')
+		if v.Type() == standing {
+			if s := v.Interface().(Standing); s.Second != nil {
+				return appendOp(b, s.Second)
+			}
+			return append(b, '}')
+		}
 		first := len(b)
 		for _, f := range fieldsOf(v.Type()) {
 			if x := v.Field(f.index); !empty(x) {
@@ -58,6 +64,8 @@ func appendJSON(b []byte, v reflect.Value) []byte {
 	}
 	return strconv.AppendInt(b, v.Int(), 10)
 }
+
+var standing = reflect.TypeFor[Standing]()
 
 func appendComma(b []byte, first int) []byte {
 	if len(b) > first {

@@ -38,11 +38,10 @@ type MakeLink struct{}
 
 // Travel goes the Way that a link has.
 type Travel struct {
-	Way    []Waypoint `json:"way,omitempty"`
-	Beside bool       `json:"beside,omitempty"` // the future to which Second leads stands beside it
-	Second []Waypoint `json:"second,omitempty"`
-	Key    string     `json:"key,omitempty"` // of the object that is to be inspected, in version RV
-	RV     string     `json:"rv,omitempty"`
+	Way    []Waypoint  `json:"way,omitempty"`
+	Second *SecondLane `json:"second,omitempty"` // the future to which its way leads stands beside it
+	Key    string      `json:"key,omitempty"`    // of the object that is to be inspected, in version RV
+	RV     string      `json:"rv,omitempty"`
 }
 
 func (MakeLink) op() {}

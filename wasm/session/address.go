@@ -21,9 +21,6 @@ import (
 // maxWrong is how much of a wrong name is repeated, in bytes. A browser escapes what isn't ASCII.
 const maxWrong = 80
 
-// traceExt ends the names of the recordings that the page brings along.
-const traceExt = ".trace.jsonl.gz"
-
 // momentOf is a moment of a lesson as stopOf takes it.
 func momentOf(at string) string {
 	if n, err := strconv.Atoi(at); err == nil {
@@ -211,7 +208,7 @@ func (m *Model) followAddress(a address.Address, err error, fragment string) []C
 		s := bundled
 		s.Link = fragment
 		cmds = append(cmds, m.open(s)...)
-		m.Expected, m.Dialog = &a, "expected"
+		m.Expected, m.Dialog = &Expected{Name: a.File, Size: a.Size, link: a}, "expected"
 	}
 	if a.Strange {
 		m.otherwise = &link.Failure{Say: link.Sentence{ID: "fail.linkStrange"}}
@@ -219,14 +216,22 @@ func (m *Model) followAddress(a address.Address, err error, fragment string) []C
 	return cmds
 }
 
+// Expected is a file that a link needs and only the viewer has.
+type Expected struct {
+	Name   string          // "" for what was pasted
+	Size   int64           // in bytes, 0 where that isn't known
+	Second bool            // it stands beside what is open
+	link   address.Address // that is followed as soon as the file is open, unless Second
+}
+
 // expected opens the file that the viewer has chosen, and goes where the link
 // leads that has asked for the file.
 func (m *Model) expected(s Source) []Cmd {
-	a, fragment := *m.Expected, m.address
+	x, fragment := m.Expected, m.address
 	m.chosen++
-	other := a.Size > 0 && a.Size != s.Size || !a.Pasted && a.File != s.Name
-	why := &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: a.File}}}}
-	if a.With == address.WithCapture {
+	other := x.Size > 0 && x.Size != s.Size || x.Name != "" && x.Name != s.Name
+	why := &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: x.Name}}}}
+	if x.Second {
 		s.Files, m.Expected = m.chosen, nil
 		if other {
 			m.Failure = why
@@ -235,7 +240,7 @@ func (m *Model) expected(s Source) []Cmd {
 	}
 	s.Files, s.Link = m.chosen, fragment
 	cmds := m.open(s)
-	m.back = &a
+	m.back = &x.link
 	if other {
 		m.otherwise = why
 	}

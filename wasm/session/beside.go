@@ -1,99 +1,103 @@
 package session
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// What can stand beside the machine shown, as the choice on the page names it. A
-// profile's name or a lane's ID follows the first two.
-const (
-	WithProfile = "profile:"
-	WithLane    = "lane:"
-	WithResync  = "resync"  // the same with resyncs, or without them if it has some
-	WithApart   = "apart"   // an informer for each handler; a colon and the handler whose informer is shown may follow
-	WithCapture = "capture" // another capture, which was chosen
-	WithSample  = "sample"  // the page's own recording
-	WithDraft   = "draft"   // the setup that the viewer is editing
-)
+// Sample is the Choice of the page's own recording. It is a link.SecondCapture, too.
+const Sample = "sample"
 
-// plainResync is the resync period of the second machine if the first one has none, in
-// nanoseconds.
-const plainResync = 30_000_000_000
-
-// Second returns the second machine's setup for a choice; false for a lane, and for what
-// can't be chosen.
-func (m *Model) Second(with string) (s link.Setup, ok bool) {
-	if m.Opened == nil || m.Opened.Script {
-		return s, false
+// Choice names what can stand beside the machine shown, as the choice on the page has it.
+func Choice(s link.Second) string {
+	switch s := s.(type) {
+	case link.SecondProfile:
+		return "profile:" + s.Profile
+	case link.SecondLane:
+		return "lane:" + strconv.Itoa(s.Lane)
+	case link.SecondResync:
+		return "resync"
+	case link.SecondSetup:
+		return "draft" // the setup that the viewer is editing
+	case link.SecondApart:
+		return "apart"
+	case link.SecondCapture:
+		return "capture"
 	}
-	s = cloneSetup(m.Opened.Setup)
-	if name, is := strings.CutPrefix(with, WithProfile); is {
-		s.Profile = name
-		return s, true
-	}
-	switch with {
-	case WithResync:
-		if m.Resyncs() {
-			s.Resync = 0
-			for i := range s.Handlers {
-				s.Handlers[i].Resync = 0
-			}
-		} else {
-			s.Resync = plainResync
-			for i := range s.Handlers {
-				s.Handlers[i].Resync = plainResync
-			}
-		}
-		return s, true
-	case WithDraft:
-		return cloneSetup(m.Draft), true
-	}
-	return s, false
+	return ""
 }
 
-// Resyncs returns whether the machine shown resyncs.
-func (m *Model) Resyncs() bool {
-	if m.Opened == nil {
-		return false
+// choice returns what a Choice names, or nil. After "apart", a colon and the handler whose
+// informer is shown may follow.
+func (m *Model) choice(text string) link.Second {
+	name, of, _ := strings.Cut(text, ":")
+	switch name {
+	case "profile":
+		return link.SecondProfile{Profile: of}
+	case "lane":
+		n, _ := strconv.Atoi(of)
+		return link.SecondLane{Lane: n}
+	case "resync":
+		return link.SecondResync{}
+	case "draft":
+		return link.SecondSetup{Setup: cloneSetup(m.Draft)}
+	case "apart":
+		return link.SecondApart{Handler: of}
 	}
-	for _, h := range m.Opened.Setup.Handlers {
-		if h.Resync > 0 {
-			return true
-		}
-	}
-	return m.Opened.Setup.Resync > 0
+	return nil
 }
 
-// compareWith shows a second machine beside the one shown, or none if with is "".
-func (m *Model) compareWith(with string) []Cmd {
+// canStand reports whether s can stand beside what is open.
+func (m *Model) canStand(s link.Second) bool {
+	switch s.(type) {
+	case link.SecondProfile, link.SecondResync, link.SecondSetup:
+		return !m.Opened.Script
+	case link.SecondApart:
+		return m.Handlers() > 1
+	case link.SecondLane:
+		return true
+	}
+	return false
+}
+
+// Resyncs reports whether the machine shown resyncs.
+func (m *Model) Resyncs() bool { return m.Opened != nil && m.Opened.Setup.Resyncs() }
+
+// compareWith shows what a Choice names beside the machine shown, or nothing.
+func (m *Model) compareWith(choice string) []Cmd {
+	if choice == Sample {
+		return m.compareCapture(bundled)
+	}
+	return m.pair(m.choice(choice))
+}
+
+// pair shows s beside the machine shown, or nothing where that can't stand there.
+func (m *Model) pair(s link.Second) []Cmd {
 	if m.Opened == nil {
 		return nil
 	}
-	if with == WithSample {
-		return m.compareCapture(bundled)
+	if !m.canStand(s) {
+		s = nil
 	}
-	var op link.Op = link.BesideNothing{}
-	if of, is := strings.CutPrefix(with, WithApart); is && m.Handlers() > 1 {
-		with = WithApart
-		op = link.BesideApart{Shown: slices.IndexFunc(m.Frame.Processor.Listeners, func(l link.Listener) bool { return ":"+l.Name == of })}
-	} else if id, is := strings.CutPrefix(with, WithLane); is {
-		n, _ := strconv.Atoi(id)
-		op = link.BesideLane{Lane: n}
-	} else if s, ok := m.Second(with); ok {
-		op = link.BesideSetup{Setup: s}
-	} else {
-		with = ""
+	m.With, m.Differ, m.Pane = s, -1, 0
+	cmds := m.setPlaying(false)
+	if s == nil {
+		return append(cmds, m.move(link.Alone{})...)
 	}
-	m.With, m.Differ, m.Pane = with, -1, 0
-	return append(m.setPlaying(false), m.move(op)...)
+	return append(cmds, m.move(s)...)
 }
 
-// Captures returns whether another capture can stand beside what is shown.
+// Standing is what stands beside the machine shown, nil for nothing.
+func (m *Model) Standing() link.Second {
+	if m.Beside == nil {
+		return nil
+	}
+	return m.Beside.Second.Second
+}
+
+// Captures reports whether another capture can stand beside what is shown.
 func (m *Model) Captures() bool { return m.Opened != nil && !m.Opened.Script && m.Live == nil }
 
 // compareCapture shows another capture beside the one shown.
@@ -101,8 +105,8 @@ func (m *Model) compareCapture(s Source) []Cmd {
 	if !m.Captures() {
 		return nil
 	}
-	m.second, m.With, m.Differ, m.Pane, m.Dialog = s, WithCapture, -1, 0, ""
-	q := link.BesideCapture{URL: s.URL, Name: s.Name}
+	q := link.SecondCapture{URL: s.URL, Name: s.Name, Size: s.Size}
+	m.second, m.With, m.Differ, m.Pane, m.Dialog = s, q, -1, 0, ""
 	if q.Name == "" {
 		q.Name = m.Words["ui.pasted"]
 	}
@@ -129,17 +133,17 @@ func (m *Model) compareOrNot() []Cmd {
 		return nil
 	}
 	if m.Beside != nil {
-		return m.compareWith("")
+		return m.pair(nil)
 	}
 	m.Tab, m.Sheet = Compare, true
 	if l := m.Lanes; m.Opened.Script {
 		for i := 0; l != nil && i < len(l.All); i++ {
 			if id := l.All[i].ID; id != l.Shown {
-				return m.compareWith(WithLane + strconv.Itoa(id))
+				return m.pair(link.SecondLane{Lane: id})
 			}
 		}
 		if m.Handlers() > 1 {
-			return m.compareWith(WithApart)
+			return m.pair(link.SecondApart{})
 		}
 		return nil
 	}
@@ -150,14 +154,14 @@ func (m *Model) compareOrNot() []Cmd {
 	if m.Opened.Setup.Profile == other {
 		other = m.Opened.Profiles[0].Name
 	}
-	return m.compareWith(WithProfile + other)
+	return m.pair(link.SecondProfile{Profile: other})
 }
 
 // besides takes in what is known of the second machine.
 func (m *Model) besides(b *link.Beside) []Cmd {
 	before := m.Window()
-	if !b.On {
-		m.Beside, m.With, m.Differ = nil, "", -1
+	if b.Second.Second == nil {
+		m.Beside, m.With, m.Differ = nil, nil, -1
 		if f := m.Frame; f != nil && f.Second != nil {
 			one := *f
 			one.Second = nil
@@ -168,69 +172,44 @@ func (m *Model) besides(b *link.Beside) []Cmd {
 	if m.Differ >= len(b.Differs) {
 		m.Differ = -1
 	}
-	m.Beside = b
-	switch { // it may be a link that has asked for it
-	case b.Capture != "":
-		m.With = WithCapture
-		return append(m.fit(before), m.painted()...) // the second capture is read once that was painted
-	case b.Apart != nil:
-		m.With = WithApart
-	case b.Setup == nil:
-		m.With = WithLane + strconv.Itoa(b.Lane)
+	m.Beside, m.With = b, b.Second.Second // which may come of a link
+	if _, is := m.With.(link.SecondCapture); is {
+		return append(m.fit(before), m.painted()...) // it is read once that was painted
 	}
 	return m.fit(before)
 }
 
-// besideHere is the address of the second machine, nil for none. Way leads to it, if it is
-// another future.
-func (m *Model) besideHere(way []link.Waypoint) *address.Address {
-	b := m.Beside
-	switch {
-	case b == nil:
-		return nil
-	case b.Capture != "":
-		a := &address.Address{With: address.WithCapture, Files: m.second.Files}
-		m.second.name(a)
-		return a
-	case b.Apart != nil:
-		return &address.Address{With: address.WithApart, Informer: b.Apart[b.Shown]}
-	case b.Setup == nil:
-		return &address.Address{With: address.WithFuture, Way: way}
-	case m.With == WithResync:
-		return &address.Address{With: address.WithResync}
-	case m.With == WithDraft:
-		s := cloneSetup(*b.Setup)
-		s.Profile = ""
-		return &address.Address{With: address.WithSetup, Profile: b.Setup.Profile, Setup: &s}
+// besideHere is what an address has of the second machine, and the number of the choice of its
+// files. Way leads to it, if it is another future.
+func (m *Model) besideHere(way []link.Waypoint) (s link.Second, files int) {
+	switch s := m.Standing().(type) {
+	case link.SecondCapture:
+		c := link.SecondCapture{URL: m.second.URL, Name: m.second.Name, Size: m.second.Size}
+		if c.URL == "" && c.Name != "" {
+			c.Name = tidyName(c.Name)
+		}
+		return c, m.second.Files
+	case link.SecondLane:
+		return link.SecondLane{Way: way}, 0
+	default:
+		return s, 0
 	}
-	return &address.Address{With: address.WithProfile, Profile: b.Setup.Profile}
 }
 
 // standBeside shows the second machine that an address has. A future is made on the way.
-func (m *Model) standBeside(a *address.Address) []Cmd {
-	switch a.With {
-	case address.WithCapture:
-		s := sourceOf(a)
-		if s.Files = a.Files; s.URL == "" && s.Files == 0 { // only the viewer has it
-			m.Expected, m.Dialog = a, "expected"
+func (m *Model) standBeside(s link.Second, files int) []Cmd {
+	switch s := s.(type) {
+	case link.SecondCapture:
+		of := Source{URL: s.URL, Name: s.Name, Size: s.Size, Files: files}
+		if of.URL == "" && of.Files == 0 { // only the viewer has it
+			m.Expected, m.Dialog = &Expected{Name: of.Name, Size: of.Size, Second: true}, "expected"
 			return nil
 		}
-		return m.compareCapture(s)
-	case address.WithApart:
-		return m.compareWith(WithApart + ":" + a.Informer)
-	case address.WithResync:
-		return m.compareWith(WithResync)
-	case address.WithSetup:
-		if a.Setup == nil {
-			return nil
-		}
-		m.Draft = cloneSetup(*a.Setup)
-		m.Draft.Profile = a.Profile
-		return m.compareWith(WithDraft)
-	case address.WithProfile:
-		return m.compareWith(WithProfile + a.Profile)
+		return m.compareCapture(of)
+	case link.SecondSetup:
+		m.Draft = cloneSetup(s.Setup)
 	}
-	return nil
+	return m.pair(s)
 }
 
 // differ goes to difference n between the two machines.
@@ -244,7 +223,7 @@ func (m *Model) differ(n int) []Cmd {
 }
 
 // nextDiffer goes to the next difference from the moment shown, or with by -1 to the
-// one before. Behind the last one comes the first.
+// one before. After the last one comes the first.
 func (m *Model) nextDiffer(by int) []Cmd {
 	if m.Beside == nil || m.Frame == nil || len(m.Beside.Differs) == 0 {
 		return nil

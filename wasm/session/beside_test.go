@@ -1,6 +1,7 @@
 package session
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -15,14 +16,14 @@ func paired(t *testing.T) *game {
 	g.m.Opened.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}, {Name: "current"}}
 	g.m.Opened.Setup.Profile = "classic"
 	g.play(Pressed{Key: "="})
-	if q := last[link.BesideSetup](g); q.Setup.Profile != "current" || len(q.Setup.Handlers) != 1 || g.m.Tab != Compare {
+	if q := last[link.SecondProfile](g); q.Profile != "current" || g.m.Tab != Compare {
 		t.Fatalf("= asks for %+v", q)
 	}
 	at := func(step, time int64) link.Differ {
 		return link.Differ{Handler: "metrics", Key: "n/a", Time: time, First: []link.Call{{Step: step, Time: time}}, Second: []link.Call{{Step: step + 1, Time: time}}}
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.BesideSetup](g), Beside: &link.Beside{On: true, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
-	stands[link.BesideSetup](g, 0, 0)
+	g.play(Replied{&link.Reply{ID: lastID[link.SecondProfile](g), Beside: &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Done: true, Count: 2, Differs: []link.Differ{at(10, 100), at(40, 400)}}}})
+	stands[link.SecondProfile](g, 0, 0)
 	return g
 }
 
@@ -38,7 +39,7 @@ func (g *game) standsAfter(id int, step, time int64) {
 }
 
 // d goes to the next difference from where the viewer is, and D to the one before.
-// Behind the last one comes the first.
+// After the last one comes the first.
 func TestGoesToDifferences(t *testing.T) {
 	g := paired(t)
 	leads := func(key string, n int, step int64) {
@@ -74,16 +75,16 @@ func TestShowsOneMachineAgain(t *testing.T) {
 	for name, end := range map[string]func(*game){
 		"=": func(g *game) {
 			g.play(Pressed{Key: "="})
-			if q := g.sent[len(g.sent)-1].Do; q != link.Op(link.BesideNothing{}) {
+			if q := g.sent[len(g.sent)-1].Do; q != link.Op(link.Alone{}) {
 				t.Errorf("= asks for %+v", q)
 			}
-			g.play(Replied{&link.Reply{ID: lastID[link.BesideNothing](g), Beside: &link.Beside{}}})
+			g.play(Replied{&link.Reply{ID: lastID[link.Alone](g), Beside: &link.Beside{}}})
 		},
 		"open": func(g *game) { g.play(Chose{Name: "b.json"}); g.reopen() },
 	} {
 		g := paired(t)
 		end(g)
-		if g.m.Beside != nil || g.m.With != "" || g.m.Frame.Second != nil || g.m.AtDiffer() != nil {
+		if g.m.Beside != nil || g.m.With != nil || g.m.Frame.Second != nil || g.m.AtDiffer() != nil {
 			t.Errorf("%s: %+v stays", name, g.m.Beside)
 		}
 	}
@@ -98,20 +99,16 @@ func TestChoosesTheSecondMachine(t *testing.T) {
 		g.standsAfter(q.ID, 0, 0)
 		return q.Do
 	}
-	if q, is := choose(WithProfile + "delta").(link.BesideSetup); !is || q.Setup.Profile != "delta" {
-		t.Errorf("the page asks for %+v", q)
+	g.m.Draft.Workers = 7
+	for _, want := range []link.Second{link.SecondProfile{Profile: "delta"}, link.SecondResync{}, link.SecondSetup{Setup: g.m.Draft}, link.SecondLane{Lane: 3}} {
+		if q := choose(Choice(want)); !reflect.DeepEqual(q, link.Op(want)) {
+			t.Errorf("%s asks for %+v", Choice(want), q)
+		}
 	}
-	if q, is := choose(WithResync).(link.BesideSetup); !is || q.Setup.Resync == 0 || q.Setup.Handlers[0].Resync == 0 {
-		t.Errorf("the page asks for %+v", q)
-	}
-	if g.m.Opened.Setup.Handlers[0].Resync != 0 {
-		t.Error("the first machine's setup has changed")
-	}
-	if q := choose(WithLane + "3"); q != link.Op(link.BesideLane{Lane: 3}) {
-		t.Errorf("the page asks for %+v", q)
-	}
-	if q := choose("nonsense"); q != link.Op(link.BesideNothing{}) {
-		t.Errorf("the page asks for %+v", q)
+	for _, cannot := range []string{"nonsense", "apart"} {
+		if q := choose(cannot); q != link.Op(link.Alone{}) {
+			t.Errorf("%s asks for %+v", cannot, q)
+		}
 	}
 }
 
@@ -120,29 +117,26 @@ func TestChoosesTheSecondMachine(t *testing.T) {
 func TestAnAddressHasTheSecondMachine(t *testing.T) {
 	way := []link.Waypoint{{Step: 9, Line: "compact"}}
 	edited := link.Setup{Profile: "delta", Workers: 3, Handlers: []link.Handler{{Name: "a"}}}
-	for with, x := range map[string]struct {
+	for _, x := range []struct {
+		is   link.Second
 		told link.Beside
 		want string
 	}{
-		WithProfile + "delta": {link.Beside{Setup: &link.Setup{Profile: "delta"}}, "beside=profile&profile=delta"},
-		WithResync:            {link.Beside{Setup: &link.Setup{Profile: "classic"}}, "beside=resync"},
-		WithDraft:             {link.Beside{Setup: &edited}, "beside=setup&profile=delta&workers=3&handler=:a"},
-		WithApart:             {link.Beside{Apart: []string{"a", "b"}, Shown: 1}, "beside=apart&informer=b"},
-		WithLane + "1":        {link.Beside{Lane: 1, Way: way}, "beside=future&step=9&do=compact"},
-		WithLane + "0":        {link.Beside{}, "beside=future"},
+		{link.SecondProfile{Profile: "delta"}, link.Beside{}, "beside=profile&profile=delta"},
+		{link.SecondResync{}, link.Beside{}, "beside=resync"},
+		{link.SecondSetup{Setup: edited}, link.Beside{}, "beside=setup&profile=delta&workers=3&handler=:a"},
+		{link.SecondApart{Handler: "b"}, link.Beside{Apart: []string{"a", "b"}}, "beside=apart&informer=b"},
+		{link.SecondLane{Lane: 1, Way: way}, link.Beside{}, "beside=future&step=9&do=compact"},
+		{link.SecondLane{}, link.Beside{}, "beside=future"},
 	} {
 		g := opened(t)
 		g.m.Opened.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}}
 		g.m.Frame.Processor.Listeners = []link.Listener{{Name: "a"}, {Name: "b"}}
-		g.m.With = with
-		x.told.On = true
+		x.told.Second.Second = x.is
 		g.play(Replied{&link.Reply{Beside: &x.told}})
-		if g.m.With != with {
-			t.Errorf("%s became %s", with, g.m.With)
-		}
 		stay := g.m.Stay()
 		if text := stay.String(); !strings.HasSuffix(text, "&"+x.want) {
-			t.Errorf("%s is kept as %s, want %s", with, text, x.want)
+			t.Errorf("%+v is kept as %s, want %s", x.is, text, x.want)
 		}
 		again, err := address.Read(stay.String())
 		if err != nil {
@@ -153,23 +147,19 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		h.m.back, h.m.Loading = &again, false
 		h.m.Opened.Setup = g.m.Opened.Setup
 		h.sent = append(h.sent, requests(h.m.comeBack())...)
-		if with == WithLane+"1" || with == WithLane+"0" {
-			if q := last[link.Travel](h); !q.Beside || len(q.Second) != len(x.told.Way) {
-				t.Errorf("the page goes to %s by %+v", with, q)
+		if lane, is := x.is.(link.SecondLane); is {
+			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Way) != len(lane.Way) {
+				t.Errorf("the page goes to %+v by %+v", x.is, q)
 			}
 			continue
 		}
 		q := h.sent[len(h.sent)-1]
-		setup, _ := q.Do.(link.BesideSetup)
-		switch {
-		case h.m.With != with || h.m.back == nil:
-			t.Errorf("%s comes back as %s", with, h.m.With)
-		case with == WithApart && q.Do != link.Op(link.BesideApart{Shown: 1}), with == WithDraft && !sameSetup(setup.Setup, edited), with == WithProfile+"delta" && setup.Setup.Profile != "delta", with == WithResync && setup.Setup.Resync == 0:
-			t.Errorf("%s asks for %+v", with, q.Do)
+		if !reflect.DeepEqual(q.Do, link.Op(x.is)) || !reflect.DeepEqual(h.m.With, x.is) || h.m.back == nil {
+			t.Errorf("%+v comes back as %+v, and the page asks for %+v", x.is, h.m.With, q.Do)
 		}
 		h.standsAfter(q.ID, 0, 0)
 		if h.m.back != nil {
-			t.Errorf("%s: it doesn't go on to where the viewer was", with)
+			t.Errorf("%+v: it doesn't go on to where the viewer was", x.is)
 		}
 	}
 }
@@ -179,11 +169,11 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 func TestChoosesASecondCapture(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "second"}, Chose{Name: "b.json", Size: 9})
-	q := last[link.BesideCapture](g)
-	if q.Name != "b.json" || q.URL != "" || g.m.Dialog != "" || g.m.With != WithCapture || count[link.Open](g) != 1 {
+	q := last[link.SecondCapture](g)
+	if q.Name != "b.json" || q.URL != "" || g.m.Dialog != "" || Choice(g.m.With) != "capture" || count[link.Open](g) != 1 {
 		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Dialog)
 	}
-	g.play(Replied{&link.Reply{ID: lastID[link.BesideCapture](g), Beside: &link.Beside{On: true, Capture: "b.json", Read: 3, Size: 9}}})
+	g.play(Replied{&link.Reply{ID: lastID[link.SecondCapture](g), Beside: &link.Beside{Second: link.Standing{Second: link.SecondCapture{Name: "b.json"}}, Read: 3, Size: 9}}})
 	if first, second := g.m.StayFiles(); first != -1 || second != g.m.chosen {
 		t.Errorf("the files %d and %d are kept", first, second)
 	}
@@ -198,7 +188,7 @@ func TestChoosesASecondCapture(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again.Beside.Files = files
+		again.Files = files
 		h.m.back, h.m.Opened.Setup = &again, g.m.Opened.Setup
 		h.sent = append(h.sent, requests(h.m.comeBack())...)
 		if h.m.back != nil {
@@ -206,26 +196,26 @@ func TestChoosesASecondCapture(t *testing.T) {
 		}
 		return h
 	}
-	if h := back(1); last[link.BesideCapture](h).Name != "b.json" || h.m.Dialog != "" || h.m.second.Files != 1 {
-		t.Errorf("after a reload it asks for %+v in the dialog %q", last[link.BesideCapture](h), h.m.Dialog)
+	if h := back(1); last[link.SecondCapture](h).Name != "b.json" || h.m.Dialog != "" || h.m.second.Files != 1 {
+		t.Errorf("after a reload it asks for %+v in the dialog %q", last[link.SecondCapture](h), h.m.Dialog)
 	}
 	h := back(0)
-	if count[link.BesideCapture](h) != 0 || h.m.Dialog != "expected" || h.m.Expected.File != "b.json" {
+	if count[link.SecondCapture](h) != 0 || h.m.Dialog != "expected" || h.m.Expected.Name != "b.json" {
 		t.Fatalf("for a link it asks in the dialog %q for %+v", h.m.Dialog, h.m.Expected)
 	}
 	h.play(Chose{Name: "c.json", Size: 9})
-	if q := last[link.BesideCapture](h); q.Name != "c.json" || h.m.Dialog != "" || h.m.Expected != nil || h.m.Failure == nil || h.m.Failure.Say.ID != "fail.otherFile" {
+	if q := last[link.SecondCapture](h); q.Name != "c.json" || h.m.Dialog != "" || h.m.Expected != nil || h.m.Failure == nil || h.m.Failure.Say.ID != "fail.otherFile" {
 		t.Errorf("it takes %+v, and says %+v", q, h.m.Failure)
 	}
 
-	g.play(Acted{Act: "compareWith", Value: WithSample})
-	if q := last[link.BesideCapture](g); q.URL != bundled.URL {
+	g.play(Acted{Act: "compareWith", Value: Sample})
+	if q := last[link.SecondCapture](g); q.URL != bundled.URL {
 		t.Errorf("the page asks for %+v", q)
 	}
 	g.m.Opened.Script = true
-	asked := count[link.BesideCapture](g)
+	asked := count[link.SecondCapture](g)
 	g.play(Acted{Act: "second"}, Chose{Name: "d.json"})
-	if count[link.BesideCapture](g) != asked {
+	if count[link.SecondCapture](g) != asked {
 		t.Error("a capture stands beside a script")
 	}
 }

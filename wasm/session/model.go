@@ -62,7 +62,7 @@ type Model struct {
 	usual     link.Setup       // the setup that the page has chosen
 	Site      string           // the page's address without the fragment
 	Share     *Share           // the link to what is shown, nil until it was asked for
-	Expected  *address.Address // the link that needs a file which only the viewer has, nil for none
+	Expected  *Expected        // the file that a link needs and only the viewer has, nil for none
 
 	// What is on the stage.
 	Frame    *link.Frame // the newest
@@ -134,7 +134,7 @@ type Model struct {
 
 	// A second machine beside the one shown.
 	Beside *link.Beside // how the two compare; nil while there is one machine
-	With   string       // what the viewer has chosen to compare with: WithProfile …
+	With   link.Second  // what the viewer has chosen to compare with, nil for nothing
 	Pane   int          // which of the two is shown where there is room for one: 0 or 1
 	Differ int          // the difference that was gone to last, -1 for none
 	second Source       // of the second machine's capture

@@ -60,7 +60,8 @@ func (m *Model) linked(l *link.Linked) []Cmd {
 			a.Setup = &setup
 		}
 	}
-	a.Way, a.Beside = l.Way, m.besideHere(l.Second)
+	a.Way = l.Way
+	a.Beside, a.Files = m.besideHere(l.Second)
 	s.Address, s.Problem = a, l.Problem
 	m.Share = &s
 	return m.writeLink()

@@ -134,7 +134,7 @@ func TestALinkToAFile(t *testing.T) {
 	}{{Chose{"night <1>.json", 1200}, ""}, {Chose{"night <1>.json", 1300}, "fail.otherFile"}, {Chose{"day.json", 1200}, "fail.otherFile"}} {
 		w := arrive(t, fragment)
 		w.settle()
-		if w.opens(bundled.URL); w.m.Dialog != "expected" || w.m.Expected.File != "night <1>.json" {
+		if w.opens(bundled.URL); w.m.Dialog != "expected" || w.m.Expected.Name != "night <1>.json" {
 			t.Fatalf("it asks for %+v in the dialog %q", w.m.Expected, w.m.Dialog)
 		}
 		if w.m.Stay() != nil {

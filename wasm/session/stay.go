@@ -40,7 +40,8 @@ func (m *Model) Stay() *address.Address {
 	}
 	a.Way = append(a.Way, link.Waypoint{Step: m.Frame.Step})
 	if m.Beside != nil {
-		a.Beside = m.besideHere(m.Beside.Way)
+		lane, _ := m.Beside.Second.Second.(link.SecondLane)
+		a.Beside, a.Files = m.besideHere(lane.Way)
 	}
 	return &a
 }
@@ -89,7 +90,7 @@ func (s *Source) name(a *address.Address) {
 	case folder == "scripts":
 		a.Library = strings.TrimSuffix(file, ".txt")
 	case folder == "traces":
-		a.Trace = strings.TrimSuffix(file, traceExt)
+		a.Trace = strings.TrimSuffix(file, address.TraceExt)
 	case folder == "..":
 		a.URL = file
 	case s.Name == "":
@@ -110,9 +111,9 @@ func sourceOf(a *address.Address) (s Source) {
 	case a.Library != "":
 		s.URL, s.Name = "scripts/"+a.Library+".txt", a.Library+".txt"
 	case a.Trace != "":
-		s.URL, s.Name = "traces/"+a.Trace+traceExt, a.Trace+traceExt
+		s.URL, s.Name = address.TraceURL(a.Trace), a.Trace+address.TraceExt
 	case a.URL != "":
-		s.URL, s.Name = "../"+a.URL, a.URL[strings.LastIndexByte(a.URL, '/')+1:]
+		s.URL, s.Name = address.FileURL(a.URL), a.URL[strings.LastIndexByte(a.URL, '/')+1:]
 	default:
 		s.Name, s.Size = a.File, a.Size
 	}
@@ -129,8 +130,8 @@ func (m *Model) StayFiles() (first, second int) {
 			first = m.leftFiles
 		}
 	}
-	if s != nil && s.Beside != nil && (s.Beside.File != "" || s.Beside.Pasted) {
-		second = s.Beside.Files
+	if s != nil && s.NeedsFile() {
+		second = s.Files
 	}
 	return first, second
 }
@@ -258,13 +259,13 @@ func (m *Model) comeBack() []Cmd {
 		}
 	}
 	q := link.Travel{Way: s.Way, Key: s.Object, RV: s.RV}
-	if b := s.Beside; b != nil && b.With == address.WithFuture {
-		q.Beside, q.Second = true, b.Way
+	if lane, is := s.Beside.(link.SecondLane); is {
+		q.Second = &lane
 	}
 	var cmds []Cmd
-	if b := s.Beside; b != nil && !q.Beside {
+	if s.Beside != nil && q.Second == nil {
 		rest.Beside = nil
-		if cmds = m.standBeside(b); m.ask.moving != 0 {
+		if cmds = m.standBeside(s.Beside, s.Files); m.ask.moving != 0 {
 			m.back = &rest
 			return cmds
 		}
@@ -279,7 +280,7 @@ func (m *Model) comeBack() []Cmd {
 		m.Failure, m.otherwise = m.otherwise, nil
 	}
 	switch n := len(s.Way); {
-	case q.Beside:
+	case q.Second != nil:
 	case n == 1 && s.Object == "" && s.Way[0].When == "" && s.Way[0].Line == "":
 		if s.Way[0].Step > 0 {
 			cmds = append(cmds, m.move(link.Seek{Step: s.Way[0].Step})...)

@@ -150,7 +150,7 @@ func (m *Model) begin(s Source) {
 	m.forgetWhy()
 	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
 	m.back, m.Refused = nil, nil
-	m.Beside, m.With, m.Differ = nil, "", -1
+	m.Beside, m.With, m.Differ = nil, nil, -1
 	if m.Tab != Setup && (m.Tab != Lesson || m.Learning == nil) {
 		m.Tab = Explain
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 )
 
-// paired returns whether two machines are shown.
+// paired reports whether two machines are shown.
 func (p *page) paired() bool { return p.m.Beside != nil && p.m.Frame != nil && p.m.Frame.Second != nil }
 
 // machine is the page of one of two machines: the first (0) or the second (1).
@@ -33,7 +33,7 @@ func (p *page) secondStage() *tree.Node {
 		return nil
 	}
 	prefix := ""
-	if p.m.Beside.Capture != "" {
+	if _, is := p.m.Standing().(link.SecondCapture); is {
 		prefix = session.OfSecond
 	}
 	s := p.machine(1).stage().Still("inspect", prefix)
@@ -67,23 +67,29 @@ var letters = [2]string{"A", "B"}
 // machineName says what the first machine (0) or the second one (1) is.
 func (p *page) machineName(i int) string {
 	m, b := p.m, p.m.Beside
-	switch {
-	case b == nil:
-	case b.Capture != "" && i == 0:
-		return or(m.Name, p.t("ui.pasted"))
-	case b.Capture != "":
-		return b.Capture
-	case b.Apart != nil && i == 0:
-		return p.tn("ui.compare.shared", "n", grouped(len(b.Apart)))
-	case b.Apart != nil:
-		return p.tn("ui.compare.own", "name", b.Apart[b.Shown])
-	case i == 1 && b.Setup == nil:
-		return p.laneNamed(b.Lane)
-	case i == 1:
-		return p.setupName(b.Setup)
-	}
-	if b != nil && b.Setup == nil && m.Lanes != nil {
-		return p.laneNamed(m.Lanes.Shown)
+	first := i == 0
+	switch s := m.Standing().(type) {
+	case link.SecondCapture:
+		if first {
+			return or(m.Name, p.t("ui.pasted"))
+		}
+		return s.Name
+	case link.SecondApart:
+		if first {
+			return p.tn("ui.compare.shared", "n", grouped(len(b.Apart)))
+		}
+		return p.tn("ui.compare.own", "name", s.Handler)
+	case link.SecondLane:
+		if !first {
+			return p.laneNamed(s.Lane)
+		}
+		if m.Lanes != nil {
+			return p.laneNamed(m.Lanes.Shown)
+		}
+	case link.Second:
+		if !first && b.Setup != nil {
+			return p.setupName(b.Setup)
+		}
 	}
 	if m.Opened == nil || m.Opened.Script {
 		return m.Name
@@ -99,10 +105,11 @@ func (p *page) setupName(s *link.Setup) string {
 	if b == nil || b.Setup == nil || b.Setup.Profile != p.m.Opened.Setup.Profile {
 		return name
 	}
+	_, resync := p.m.With.(link.SecondResync)
 	switch first := s == &p.m.Opened.Setup; {
-	case p.m.With == session.WithResync && first == p.m.Resyncs():
+	case resync && first == p.m.Resyncs():
 		return p.tn("ui.compare.resyncs", "name", name)
-	case p.m.With == session.WithResync:
+	case resync:
 		return p.tn("ui.compare.noResyncs", "name", name)
 	case !first:
 		return p.tn("ui.compare.edited", "name", name)
@@ -135,14 +142,14 @@ func (p *page) compare() *tree.Node {
 	if b == nil {
 		return n.Add(tree.Text("p", "quiet", p.t("ui.compare.none")), ruler)
 	}
-	if b.Capture != "" {
-		says := p.tn("ui.compare.reading", "name", b.Capture, "size", weight(b.Read), "all", weight(max(b.Size, b.Read)))
+	if c, is := m.Standing().(link.SecondCapture); is {
+		says := p.tn("ui.compare.reading", "name", c.Name, "size", weight(b.Read), "all", weight(max(b.Size, b.Read)))
 		if b.Pace != "" {
 			says = p.t("ui.compare.pace." + b.Pace)
 		}
 		n.Add(tree.Text("p", "quiet", says).Attr("role", "status"))
 		if b.Places > 0 {
-			n.Add(tree.Text("p", "", p.tn("ui.compare.damaged", "n", grouped(b.Places), "name", b.Capture)))
+			n.Add(tree.Text("p", "", p.tn("ui.compare.damaged", "n", grouped(b.Places), "name", c.Name)))
 		}
 		if b.Pace == "" {
 			return n.Add(ruler)
@@ -157,37 +164,39 @@ func (p *page) compare() *tree.Node {
 func (p *page) chooseSecond() *tree.Node {
 	m := p.m
 	list := tree.El("select", "").Act("compareWith", "").Attr("aria-label", p.t("ui.compare.with"))
-	option := func(value, text string) { list.Add(tree.Text("option", "", text).Attr("value", value)) }
-	option("", p.t("ui.compare.nothing"))
+	option := func(s link.Second, text string) {
+		list.Add(tree.Text("option", "", text).Attr("value", session.Choice(s)))
+	}
+	option(nil, p.t("ui.compare.nothing"))
 	if !m.Opened.Script {
 		for _, x := range m.Opened.Profiles {
 			if x.Name != m.Opened.Setup.Profile {
-				option(session.WithProfile+x.Name, "client-go "+x.Versions)
+				option(link.SecondProfile{Profile: x.Name}, "client-go "+x.Versions)
 			}
 		}
 		resync := "ui.compare.withResync"
 		if m.Resyncs() {
 			resync = "ui.compare.withoutResync"
 		}
-		option(session.WithResync, p.t(resync))
-		if m.Edited() || m.With == session.WithDraft {
-			option(session.WithDraft, p.t("ui.compare.draft"))
+		option(link.SecondResync{}, p.t(resync))
+		if _, is := m.With.(link.SecondSetup); is || m.Edited() {
+			option(link.SecondSetup{}, p.t("ui.compare.draft"))
 		}
 	}
 	if m.Handlers() > 1 {
-		option(session.WithApart, p.t("ui.compare.apart"))
+		option(link.SecondApart{}, p.t("ui.compare.apart"))
 	}
 	if l := m.Lanes; l != nil {
 		for _, x := range l.All {
-			if id := session.WithLane + strconv.Itoa(x.ID); x.ID != l.Shown || id == m.With {
-				option(id, p.tn("ui.compare.lane", "name", p.laneName(x)))
+			if s := (link.SecondLane{Lane: x.ID}); x.ID != l.Shown || session.Choice(s) == session.Choice(m.With) {
+				option(s, p.tn("ui.compare.lane", "name", p.laneName(x)))
 			}
 		}
 	}
-	if m.With == session.WithCapture && m.Beside != nil {
-		option(session.WithCapture, m.Beside.Capture)
+	if c, is := m.Standing().(link.SecondCapture); is {
+		option(c, c.Name)
 	}
-	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", m.With)))
+	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", session.Choice(m.With))))
 	if m.Captures() {
 		n.Add(button("", p.t("ui.second.ask"), "second", ""))
 	}
@@ -197,7 +206,7 @@ func (p *page) chooseSecond() *tree.Node {
 // second is the dialog that asks for a capture to compare with.
 func (p *page) secondCapture() []*tree.Node {
 	body := tree.El("div", "dialog-body", tree.Text("p", "", p.t("ui.second.intro")))
-	sample := button("", p.t("ui.second.sample"), "compareWith", session.WithSample)
+	sample := button("", p.t("ui.second.sample"), "compareWith", session.Sample)
 	if p.m.Embedded {
 		return []*tree.Node{body, foot(sample, button("", p.t("ui.do.close"), "close", ""))}
 	}
@@ -207,15 +216,15 @@ func (p *page) secondCapture() []*tree.Node {
 
 // chooseApart is the choice of the handler whose own informer is shown.
 func (p *page) chooseApart() *tree.Node {
-	b := p.m.Beside
-	if b == nil || b.Apart == nil {
+	s, is := p.m.Standing().(link.SecondApart)
+	if !is {
 		return nil
 	}
-	list := tree.El("select", "").Act("compareWith", session.WithApart+":").Attr("aria-label", p.t("ui.compare.whose"))
-	for _, name := range b.Apart {
+	list := tree.El("select", "").Act("compareWith", "apart:").Attr("aria-label", p.t("ui.compare.whose"))
+	for _, name := range p.m.Beside.Apart {
 		list.Add(tree.Text("option", "", name).Attr("value", name))
 	}
-	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.whose")), list.Prop("value", b.Apart[b.Shown])).Key("apart")
+	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.whose")), list.Prop("value", s.Handler)).Key("apart")
 }
 
 // mostDiffers is how many differences are listed.

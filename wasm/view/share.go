@@ -3,7 +3,6 @@ package view
 import (
 	"strings"
 
-	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -129,7 +128,7 @@ func (p *page) inLink() (items []string) {
 // notInLink says which things that are shown are not in the link.
 func (p *page) notInLink() (items []string) {
 	m, s := p.m, p.m.Share
-	if b := s.Address.Beside; s.Kept() || b != nil && (b.File != "" || b.Pasted) {
+	if s.Kept() || s.Address.NeedsFile() {
 		items = append(items, p.t("ui.link.noFile"))
 	}
 	if s.Problem != "" {
@@ -146,11 +145,10 @@ func (p *page) notInLink() (items []string) {
 
 // lanesInLink is how many futures the link has, with what was opened.
 func (p *page) lanesInLink() int {
-	b := p.m.Share.Address.Beside
-	switch {
-	case b == nil || b.With != address.WithFuture:
+	if _, is := p.m.Share.Address.Beside.(link.SecondLane); !is {
 		return 1
-	case p.m.Lanes.Shown == 0 || p.m.Beside != nil && p.m.Beside.Lane == 0:
+	}
+	if lane, is := p.m.Standing().(link.SecondLane); p.m.Lanes.Shown == 0 || is && lane.Lane == 0 {
 		return 2
 	}
 	return 3
@@ -169,17 +167,17 @@ func linesOf(way []link.Waypoint) (n int) {
 func (p *page) expected() []*tree.Node {
 	a := p.m.Expected
 	says := p.t("ui.expected.pasted")
-	if a.With != "" {
-		says = p.tn("ui.expected.second", "name", or(strings.TrimSpace(a.File), p.t("ui.pasted")))
-	} else if !a.Pasted {
+	if a.Second {
+		says = p.tn("ui.expected.second", "name", or(strings.TrimSpace(a.Name), p.t("ui.pasted")))
+	} else if a.Name != "" {
 		size := ""
 		if a.Size > 0 {
 			size = " (" + weight(a.Size) + ")"
 		}
-		says = p.tn("ui.expected.file", "name", strings.TrimSpace(a.File)+size)
+		says = p.tn("ui.expected.file", "name", strings.TrimSpace(a.Name)+size)
 	}
 	body := tree.El("div", "dialog-body", tree.Text("p", "", says))
-	if a.With == "" {
+	if !a.Second {
 		body.Add(tree.Text("p", "quiet", p.t("ui.expected.meanwhile")))
 	}
 	return []*tree.Node{

@@ -49,7 +49,7 @@ func beside(m *session.Model) {
 	m.Frame, m.Lists, m.Differ = &first, &first, 0
 	setup := m.Opened.Setup
 	setup.Profile = "current"
-	m.Beside = &link.Beside{On: true, Setup: &setup, Done: true, Count: 1,
+	m.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
 		Differs: []link.Differ{{Handler: "audit", Key: "default/web", First: []link.Call{{Func: "OnUpdate", OldRV: "1", RV: "2", Step: 8214}}, More: []int{3, 0}}},
 		Calls:   []link.Calls{{Handler: "audit", Of: []int64{7, 6}, Differ: 1}}, Cached: 1, Caches: []link.Cached{{Key: "default/web", First: "3"}}}
 	for _, id := range []string{"lists", "watches", "objects", "copies", "deltas", "notifications", "held", "waited"} {

@@ -1,0 +1,111 @@
+package address
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// What stands beside the machine shown is the field beside, with what it needs in the fields after it:
+//
+//	beside=profile&profile=v0.34
+//	beside=resync
+//	beside=setup&profile=v0.34&workers=2&index=app
+//	beside=future&when=2.1.loop.Popped&step=3&do=break+watch
+//	beside=apart&informer=audit
+//	beside=capture&file=b.json&size=9
+
+// TraceURL is the address of a recording that the page brings along.
+func TraceURL(name string) string { return traces + name + TraceExt }
+
+// TraceExt ends the names of the recordings that the page brings along.
+const TraceExt = ".trace.jsonl.gz"
+
+const (
+	traces = "traces/"
+	beside = "../" // the page's folder, where other files of this site are
+)
+
+// FileURL is the address of a file of this site, by its path below the page's folder.
+func FileURL(path string) string { return beside + path }
+
+// NeedsFile reports whether what stands beside the machine shown is a file that only the viewer has.
+func (a *Address) NeedsFile() bool {
+	c, is := a.Beside.(link.SecondCapture)
+	return is && c.URL == ""
+}
+
+// second returns what stands beside the machine shown, by the value of the field beside, where a
+// has the fields after it. It returns nil where they name nothing that can stand there.
+func (a *Address) second(with string) link.Second {
+	captures := 0
+	for _, of := range []bool{a.Trace != "", a.URL != "", a.File != "" || a.Pasted} {
+		if of {
+			captures++
+		}
+	}
+	switch {
+	case with == "capture" && captures == 1:
+		return a.capture()
+	case captures > 0:
+		return nil
+	}
+	switch with {
+	case "profile":
+		return link.SecondProfile{Profile: a.Profile}
+	case "resync":
+		return link.SecondResync{}
+	case "setup":
+		if a.Setup != nil {
+			return link.SecondSetup{Setup: a.Setup.WithProfile(a.Profile)}
+		}
+	case "apart":
+		return link.SecondApart{Handler: a.Informer}
+	case "future":
+		return link.SecondLane{Way: a.Way}
+	}
+	return nil
+}
+
+func (a *Address) capture() link.SecondCapture {
+	switch {
+	case a.Trace != "":
+		return link.SecondCapture{URL: TraceURL(a.Trace), Name: a.Trace + TraceExt}
+	case a.URL != "":
+		return link.SecondCapture{URL: FileURL(a.URL), Name: a.URL[strings.LastIndexByte(a.URL, '/')+1:]}
+	}
+	return link.SecondCapture{Name: a.File, Size: a.Size}
+}
+
+// second writes what stands beside the machine shown.
+func (w *writer) second(s link.Second) {
+	name, of := "", Address{}
+	switch s := s.(type) {
+	case link.SecondProfile:
+		name, of.Profile = "profile", s.Profile
+	case link.SecondResync:
+		name = "resync"
+	case link.SecondSetup:
+		setup := s.Setup.WithProfile("")
+		name, of.Profile, of.Setup = "setup", s.Setup.Profile, &setup
+	case link.SecondApart:
+		name, of.Informer = "apart", s.Handler
+	case link.SecondLane:
+		name, of.Way = "future", s.Way
+	case link.SecondCapture:
+		name = "capture"
+		if trace, is := strings.CutPrefix(s.URL, traces); is {
+			of.Trace = strings.TrimSuffix(trace, TraceExt)
+		} else if s.URL != "" {
+			of.URL = strings.TrimPrefix(s.URL, beside)
+		} else {
+			of.File, of.Pasted, of.Size = s.Name, s.Name == "", s.Size
+		}
+	default:
+		return
+	}
+	w.text("beside", name)
+	if own := of.String(); own != "" {
+		w.b.WriteString("&" + own[1:])
+	}
+}
