@@ -3,7 +3,7 @@ package encoder
 
 import "bytes"
 
-// The lowest and the highest bit of each byte of a word, by which the kept files look at eight bytes at once.
+// The lowest and the highest bit of each byte of a word, by which formatString looks at eight bytes at once.
 const (
 	lsb = 0x0101010101010101
 	msb = 0x8080808080808080
@@ -12,10 +12,7 @@ const (
 // Compact appends src to buf without the spaces between its tokens. It reports whether src is valid.
 func Compact(buf *bytes.Buffer, src []byte) bool {
 	buf.Grow(len(src))
-	dst, ok := appendCompactOutput(buf.AvailableBuffer(), src, false, false)
-	if !ok {
-		dst, _, ok = formatJSON(buf.AvailableBuffer(), ended(src), false, nil)
-	}
+	dst, _, ok := formatJSON(buf.AvailableBuffer(), ended(src), false, nil)
 	if ok {
 		buf.Write(dst)
 	}
@@ -34,3 +31,26 @@ func Indent(buf *bytes.Buffer, src []byte, prefix, indent string) bool {
 
 // ended returns a copy of src with the byte after it that ends a pass.
 func ended(src []byte) []byte { return append(append(make([]byte, 0, len(src)+1), src...), 0) }
+
+// escapeEnd returns the index after an escape of which i is the second byte, or -1 if there is no such escape.
+func escapeEnd(src []byte, i int) int {
+	if i >= len(src) {
+		return -1
+	}
+	switch src[i] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return i + 1
+	case 'u':
+		for n := 1; n <= 4; n++ {
+			if i+n >= len(src) || !isHex(src[i+n]) {
+				return -1
+			}
+		}
+		return i + 5
+	}
+	return -1
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
