@@ -11,6 +11,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/web/build/code"
 )
@@ -26,7 +27,7 @@ var notClientGo = map[actor.PC]string{
 
 func TestEachProgramCounterHasItsFunction(t *testing.T) {
 	for pc := range actor.NumPC {
-		for _, p := range profiles(t) {
+		for _, p := range runtest.Profiles(t) {
 			name := AtWork(pc, &p)
 			if why := notClientGo[pc]; (name == "") != (why != "") {
 				t.Errorf("%s: %v has the function %q, and it has none because %q", p.Name, pc, name, why)
@@ -50,7 +51,7 @@ func TestFunctionsOfClientGo(t *testing.T) {
 		}
 	}
 	compared := map[int]bool{}
-	for _, p := range profiles(t) {
+	for _, p := range runtest.Profiles(t) {
 		version := p.Versions[strings.LastIndex(p.Versions, "–")+len("–"):]
 		if !strings.Contains(p.Versions, "–") {
 			version = p.Versions
@@ -62,8 +63,8 @@ func TestFunctionsOfClientGo(t *testing.T) {
 			}
 		}
 	}
-	allRuns(t, func(r run) {
-		r.each(t, func(_, w *world.World) {
+	runtest.All(t, func(r runtest.Run) {
+		r.Each(t, func(_, w *world.World) {
 			s := New(w, w.Informers[w.Last.Informer], link.Window{}, nil)
 			version := strings.Fields(s.code())[4]
 			if _, _, name := s.explain(); name != "" && compared[code.Minor(version)] {

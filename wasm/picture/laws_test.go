@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -117,9 +118,9 @@ func TestLaws(t *testing.T) {
 	reached := map[string]int{}
 	broken := map[string]bool{}
 	steps := 0
-	allRuns(t, func(r run) {
+	runtest.All(t, func(r runtest.Run) {
 		var p past
-		r.each(t, func(before, after *world.World) {
+		r.Each(t, func(before, after *world.World) {
 			steps++
 			m := newMoment(before, after, &p)
 			var s step
@@ -145,17 +146,17 @@ func TestLaws(t *testing.T) {
 				}
 				if fault != "" && !broken[sentence.ID] {
 					broken[sentence.ID] = true
-					t.Errorf("%s, step %d (%s): %s: %s\n%s", r.name, after.Steps(), m.pc, sentence.ID, fault, told(m))
+					t.Errorf("%s, step %d (%s): %s: %s\n%s", r.Name, after.Steps(), m.pc, sentence.ID, fault, told(m))
 				}
 			}
 			if fault := wrongGoroutine(m, fn); fault != "" && !broken[fault] {
 				broken[fault] = true
-				t.Errorf("%s, step %d: %s is said to be done by %s", r.name, after.Steps(), fn, fault)
+				t.Errorf("%s, step %d: %s is said to be done by %s", r.Name, after.Steps(), fn, fault)
 			}
 			for _, fault := range untold(m, y) {
 				if !broken[fault] {
 					broken[fault] = true
-					t.Errorf("%s, step %d (%s): %s is told by step.%s\n%s", r.name, after.Steps(), m.pc, fault, y.id, told(m))
+					t.Errorf("%s, step %d (%s): %s is told by step.%s\n%s", r.Name, after.Steps(), m.pc, fault, y.id, told(m))
 				}
 			}
 			p.remember(m)

@@ -3,6 +3,7 @@ package picture
 import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 )
 
 var workLaws = map[string]law{
@@ -66,7 +67,7 @@ var lockLaws = map[string]law{
 	"step.detectorCompares": func(m *moment) bool {
 		return m.role() == actor.Detector && m.y.Crash() == nil && m.is.Wait == actor.OnTimer
 	},
-	"why.detectorCompares": func(m *moment) bool { return m.after.Set.At(m.id)-m.after.Now() == second },
+	"why.detectorCompares": func(m *moment) bool { return m.after.Set.At(m.id)-m.after.Now() == runtest.Second },
 }
 
 // waits holds if the goroutine waits for the lock that the sentence names, and

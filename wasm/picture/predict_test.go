@@ -8,6 +8,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -15,33 +16,33 @@ import (
 // Pop, the first call of a handler, or the goroutine that moves. Each is asked about somewhere.
 func TestPredictionsComeTrue(t *testing.T) {
 	const seed = 7
-	r := rand.New(rand.NewPCG(seed, 0))
+	random := rand.New(rand.NewPCG(seed, 0))
 	asked := map[string]int{}
-	check := func(run run) {
-		h, err := world.Replay(run.cfg, world.NewMemory(1<<20), run.inputs)
+	check := func(r runtest.Run) {
+		h, err := world.Replay(r.Config, world.NewMemory(1<<20), r.Inputs)
 		if err != nil {
-			t.Fatal(run.name, err)
+			t.Fatal(r.Name, err)
 		}
-		h.Extend(min(run.steps, 1000))
+		h.Extend(min(r.Steps, 1000))
 		for range 12 {
-			from := r.Int64N(h.Steps() + 1)
+			from := random.Int64N(h.Steps() + 1)
 			h.SeekTo(from)
 			p, right, until := Predict(h, 0)
 			if h.At().Steps() != from {
-				t.Fatalf("%s: Predict left step %d", run.name, from)
+				t.Fatalf("%s: Predict left step %d", r.Name, from)
 			}
 			if asked[p.Ask]++; p.Ask == "" {
 				continue
 			}
 			options := slices.Compact(slices.Sorted(slices.Values(p.Options)))
 			if p.Right != -1 || p.Step != from || right < 0 || len(options) < 2 || len(options) != len(p.Options) || len(options) > maxGuesses || until <= from {
-				t.Fatalf("seed %d, %s, step %d: %+v, right is %d, shown at %d", seed, run.name, from, p, right, until)
+				t.Fatalf("seed %d, %s, step %d: %+v, right is %d, shown at %d", seed, r.Name, from, p, right, until)
 			}
 			if p.Ask == link.AskWho {
 				h.SeekTo(until)
 				s := New(h.At(), h.At().Informers[0], DefaultWindow, nil)
 				if got := s.actor(int(h.At().Last.Actor)); until != from+1 || got != p.Options[right] {
-					t.Fatalf("seed %d, %s, step %d: %s moves, and %s is said to", seed, run.name, from, got, p.Options[right])
+					t.Fatalf("seed %d, %s, step %d: %s moves, and %s is said to", seed, r.Name, from, got, p.Options[right])
 				}
 				continue
 			}
@@ -55,7 +56,7 @@ func TestPredictionsComeTrue(t *testing.T) {
 						continue
 					}
 					if step < until {
-						t.Fatalf("seed %d, %s, step %d: it is asked about step %d, and step %d comes before", seed, run.name, from, until, step)
+						t.Fatalf("seed %d, %s, step %d: it is asked about step %d, and step %d comes before", seed, r.Name, from, until, step)
 					}
 					want := "On"
 					if kind == event.HandlerCalled {
@@ -68,14 +69,14 @@ func TestPredictionsComeTrue(t *testing.T) {
 						want = e.Delta.String()
 					}
 					if !strings.Contains(p.Options[right], want) && !strings.Contains(p.Options[right], "+") {
-						t.Fatalf("seed %d, %s, step %d: %q is said to come, and %s does", seed, run.name, from, p.Options[right], want)
+						t.Fatalf("seed %d, %s, step %d: %q is said to come, and %s does", seed, r.Name, from, p.Options[right], want)
 					}
 				}
 			}
 		}
 	}
-	scripts(t, check)
-	recorded(t, "../../web/traces/shop.trace.jsonl.gz", check)
+	runtest.Scripts(t, check)
+	runtest.Recorded(t, "web/traces/shop.trace.jsonl.gz", check)
 	if asked[link.AskWho] < 50 || asked[link.AskPop] < 50 || asked[link.AskCall] < 50 {
 		t.Errorf("the questions were %v", asked)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -194,7 +195,7 @@ func TestTheWireTellsOfTheConnection(t *testing.T) {
 // The list that a recording begins with is seen before anybody has asked for it, and goes
 // once it has been sent. The list of a relist is seen in the same way.
 func TestTheComingListIsSeen(t *testing.T) {
-	tr := openTrace(t, "../../web/traces/shop.trace.jsonl.gz")
+	tr := runtest.OpenTrace(t, "web/traces/shop.trace.jsonl.gz")
 	p, _ := world.ProfileFor("classic")
 	for _, r := range tr.Resources {
 		if r.Name() != "pods" {
@@ -202,8 +203,8 @@ func TestTheComingListIsSeen(t *testing.T) {
 		}
 		lists := map[string]bool{}
 		last := 0
-		run := finished(t, "pods", traceConfig(tr, r, p), nil)
-		run.each(t, func(before, after *world.World) {
+		run := runtest.Finished("pods", runtest.TraceConfig(tr, r, p), nil)
+		run.Each(t, func(before, after *world.World) {
 			f := New(before, before.Informers[0], DefaultWindow, nil).server()
 			n := 0
 			for _, row := range f.Tape {

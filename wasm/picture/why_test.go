@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -42,7 +43,7 @@ func TestChainsAreSaid(t *testing.T) {
 	}
 	looked := map[event.Kind]int{}
 	reached, faults := map[string]int{}, map[string]bool{}
-	said := func(r run, s link.Sentence) {
+	said := func(r runtest.Run, s link.Sentence) {
 		reached[s.ID]++
 		fault := ""
 		for _, name := range asked[s.ID] {
@@ -57,14 +58,11 @@ func TestChainsAreSaid(t *testing.T) {
 		}
 		if fault != "" && !faults[fault] {
 			faults[fault] = true
-			t.Errorf("%s: %s", r.name, fault)
+			t.Errorf("%s: %s", r.Name, fault)
 		}
 	}
-	ask := func(r run) {
-		h, err := world.Replay(r.cfg, world.NewMemory(1), r.inputs)
-		if err != nil {
-			t.Fatal(r.name, err)
-		}
+	ask := func(r runtest.Run) {
+		h := r.History(t)
 		kinds := map[int64][]event.Kind{} // of the facts of each step
 		trackers := []*cause.Tracker{cause.New(0, 1), cause.New(0, 2), cause.New(0, 3), cause.New(0, 4)}
 		look := func() {
@@ -85,11 +83,11 @@ func TestChainsAreSaid(t *testing.T) {
 					}
 				}
 				if len(things) > 0 && s.Choose(things, "nowhere") < 0 {
-					t.Fatal(r.name, "nothing is chosen")
+					t.Fatal(r.Name, "nothing is chosen")
 				}
 			}
 		}
-		for n := int64(0); h.Steps() < r.steps && h.Extend(1) == 1; n++ {
+		for n := int64(0); h.Steps() < r.Steps && h.Extend(1) == 1; n++ {
 			w := h.Front()
 			rare := false
 			for _, e := range w.Log.Events {
@@ -106,8 +104,8 @@ func TestChainsAreSaid(t *testing.T) {
 		}
 		look()
 	}
-	ask(brokenStream(t)) // first, before common facts have been looked at often enough
-	allRuns(t, ask)
+	ask(brokenStream()) // first, before common facts have been looked at often enough
+	runtest.All(t, ask)
 	for _, id := range chainWords(words["en.json"]) {
 		if reached[id] == 0 {
 			t.Errorf("nothing is said with %s", id)
@@ -116,26 +114,25 @@ func TestChainsAreSaid(t *testing.T) {
 }
 
 // brokenStream is a run of v0.37 whose streaming list ends with an error in the middle.
-func brokenStream(t *testing.T) run {
-	t.Helper()
+func brokenStream() runtest.Run {
 	table := object.NewTable(nil)
 	a := table.Add(object.Meta{Name: table.Sym("a"), RV: table.RV("1")})
-	return finished(t, "broken stream", &world.Config{Seed: 1, Informers: []informer.Config{{
+	return runtest.Finished("broken stream", &world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "things", Profile: world.Current, Table: table, Handlers: []informer.Handler{{Name: "h"}},
 		Feed: apiserver.Records{
 			{Kind: apiserver.WatchOpen, Streaming: true},
 			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: a},
-			{Kind: apiserver.WatchEvent, Delta: event.Error, Failure: apiserver.InternalError, Code: 500, At: second},
-			{Kind: apiserver.WatchEnd, At: second},
-			{Kind: apiserver.WatchOpen, Streaming: true, At: 2 * second},
-			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: a, At: 2 * second},
-			{Kind: apiserver.InitialEnd, RV: table.RV("1"), At: 2 * second},
+			{Kind: apiserver.WatchEvent, Delta: event.Error, Failure: apiserver.InternalError, Code: 500, At: runtest.Second},
+			{Kind: apiserver.WatchEnd, At: runtest.Second},
+			{Kind: apiserver.WatchOpen, Streaming: true, At: 2 * runtest.Second},
+			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: a, At: 2 * runtest.Second},
+			{Kind: apiserver.InitialEnd, RV: table.RV("1"), At: 2 * runtest.Second},
 		},
 	}}}, nil)
 }
 
 // checkPart holds a part of a chain against the facts of its steps.
-func checkPart(t *testing.T, r run, part link.WhySection, kinds map[int64][]event.Kind) {
+func checkPart(t *testing.T, r runtest.Run, part link.WhySection, kinds map[int64][]event.Kind) {
 	t.Helper()
 	last := int64(0)
 	for i, l := range part.Links {
@@ -143,11 +140,11 @@ func checkPart(t *testing.T, r run, part link.WhySection, kinds map[int64][]even
 		if name != "noListener" && !slices.ContainsFunc(kinds[l.Step], func(k event.Kind) bool {
 			return strings.EqualFold(k.String(), name)
 		}) {
-			t.Fatalf("%s: step %d has no %s", r.name, l.Step, name)
+			t.Fatalf("%s: step %d has no %s", r.Name, l.Step, name)
 		}
 		if part.Name != link.WhyEffects && prefix != "relist" {
 			if l.Step < last || i > 0 && l.Took < 0 && part.Links[i-1].Say.ID[:6] != "relist" {
-				t.Fatalf("%s: a chain goes back from step %d to %d", r.name, last, l.Step)
+				t.Fatalf("%s: a chain goes back from step %d to %d", r.Name, last, l.Step)
 			}
 			last = l.Step
 		}
@@ -157,19 +154,19 @@ func checkPart(t *testing.T, r run, part link.WhySection, kinds map[int64][]even
 // TestKeyAt: the key at each place of a frame is the one that stands there.
 func TestKeyAt(t *testing.T) {
 	places := map[string]bool{}
-	recordings(t, func(r run) {
-		h, err := world.Replay(r.cfg, world.NewMemory(1), r.inputs)
+	runtest.Recordings(t, func(r runtest.Run) {
+		h, err := world.Replay(r.Config, world.NewMemory(1), r.Inputs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for h.Steps() < min(r.steps, 1500) && h.Extend(1) == 1 {
+		for h.Steps() < min(r.Steps, 1500) && h.Extend(1) == 1 {
 			w := h.Front()
 			s := New(w, w.Informers[0], DefaultWindow, NewRanks(w.Informers[0].Config().Table))
 			f := s.Frame()
 			check := func(place, want string) {
 				first, _, _ := strings.Cut(place, "/")
 				if got := s.t.KeyText(s.KeyAt(place)); got != want {
-					t.Fatalf("%s, step %d: at %s is %q, and not %q", r.name, w.Steps(), place, got, want)
+					t.Fatalf("%s, step %d: at %s is %q, and not %q", r.Name, w.Steps(), place, got, want)
 				}
 				places[first] = true
 			}

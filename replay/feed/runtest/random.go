@@ -1,4 +1,4 @@
-package picture
+package runtest
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 
 // randomRecords is a recording that makes no sense: the machine must cope with it,
 // and so must the sentences.
-func randomRecords(t *testing.T, seed uint64, p world.Profile) run {
+func randomRecords(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)
 	table := object.NewTable(nil)
@@ -27,7 +27,7 @@ func randomRecords(t *testing.T, seed uint64, p world.Profile) run {
 	objects := func(n int) object.Ref {
 		return table.Add(object.Meta{Namespace: table.Sym("a"), Name: table.Sym(string(rune('a' + n))), RV: table.RV(strconv.Itoa(10 + r.Below(9)))})
 	}
-	p.Reflector.InternalErrorRetry = int64(r.Below(2)) * 5 * second
+	p.Reflector.InternalErrorRetry = int64(r.Below(2)) * 5 * Second
 	for range 60 {
 		rec := apiserver.Record{At: at, Kind: apiserver.RecordKind(1 + r.Below(int(apiserver.WatchEnd))), RV: table.RV(strconv.Itoa(10 + r.Below(40))), Streaming: r.Below(2) == 0}
 		switch rec.Kind {
@@ -50,20 +50,20 @@ func randomRecords(t *testing.T, seed uint64, p world.Profile) run {
 			rec.Failure = apiserver.OtherKind
 		}
 		records = append(records, rec)
-		at += int64(r.Below(int(second)))
+		at += int64(r.Below(int(Second)))
 	}
 	var played apiserver.Feed = records
 	if r.Below(3) == 0 {
-		played = retried{records}
+		played = Retried{records}
 	}
 	cfg := &world.Config{Seed: r.Next(), Informers: []informer.Config{{
-		Name: "things", Profile: p, Table: table, Feed: played, Resync: int64(r.Below(2)) * 2 * second, DetectMutations: r.Below(3) == 0,
+		Name: "things", Profile: p, Table: table, Feed: played, Resync: int64(r.Below(2)) * 2 * Second, DetectMutations: r.Below(3) == 0,
 		Transform: failing(r.Below(3) == 0, table),
 		Handlers: []informer.Handler{
-			{Name: "quick", Resync: 3 * second}, {Name: "slow", Takes: int64(r.Below(int(second / 5))), Workqueue: true}, {Name: "late", From: 1 + int64(r.Below(int(3*second)))},
+			{Name: "quick", Resync: 3 * Second}, {Name: "slow", Takes: int64(r.Below(int(Second / 5))), Workqueue: true}, {Name: "late", From: 1 + int64(r.Below(int(3*Second)))},
 		},
 		Indexers: []indexer.Named{{Name: indexer.NamespaceIndex, Func: indexer.MetaNamespaceIndexFunc}},
-		Workers:  1 + r.Below(2), WorkTime: second / 300, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
+		Workers:  1 + r.Below(2), WorkTime: Second / 300, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
 	}}}
 	return anySchedule(t, "records "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, &r)
 }
@@ -98,9 +98,9 @@ func failing(does bool, t *object.Table) fifo.TransformFunc {
 	}
 }
 
-// resyncFails is a run of v0.28 with a TransformFunc that lets no object through a second
+// resyncFails is a run of v0.28 with a TransformFunc that lets no object through a Second
 // time: the resync fails, and ends the watch.
-func resyncFails(t *testing.T) run {
+func resyncFails(t *testing.T) Run {
 	t.Helper()
 	p, _ := world.ProfileFor("v0.28.0")
 	table := object.NewTable(nil)
@@ -109,7 +109,7 @@ func resyncFails(t *testing.T) run {
 		{Kind: apiserver.ListItem, Obj: table.Add(object.Meta{Name: table.Sym("a"), RV: table.RV("1")})},
 		{Kind: apiserver.ListEnd, RV: table.RV("10")},
 		{Kind: apiserver.WatchOpen},
-		{Kind: apiserver.WatchBookmark, RV: table.RV("20"), At: 10 * second},
+		{Kind: apiserver.WatchBookmark, RV: table.RV("20"), At: 10 * Second},
 	}
 	seen := map[object.Ref]object.Ref{}
 	transform := func(_ *object.Table, r object.Ref) (object.Ref, error) {
@@ -125,21 +125,21 @@ func resyncFails(t *testing.T) run {
 		}
 		return seen[r], nil
 	}
-	return finished(t, "a resync fails", &world.Config{Seed: 1, Informers: []informer.Config{{
-		Name: "things", Profile: p, Table: table, Feed: records, Transform: transform, Resync: 2 * second,
-		Handlers: []informer.Handler{{Name: "h", Resync: 2 * second}},
+	return Finished("a resync fails", &world.Config{Seed: 1, Informers: []informer.Config{{
+		Name: "things", Profile: p, Table: table, Feed: records, Transform: transform, Resync: 2 * Second,
+		Handlers: []informer.Handler{{Name: "h", Resync: 2 * Second}},
 	}}}, nil)
 }
 
 // rareEvents is a run of v0.37 whose streaming list has a deletion, and whose watch sends
 // a version once more that the cache holds already.
-func rareEvents(t *testing.T) run {
+func rareEvents(t *testing.T) Run {
 	t.Helper()
 	table := object.NewTable(nil)
 	version := func(name, rv string) object.Ref {
 		return table.Add(object.Meta{Name: table.Sym(name), RV: table.RV(rv)})
 	}
-	return finished(t, "rare events", &world.Config{Seed: 1, Informers: []informer.Config{{
+	return Finished("rare events", &world.Config{Seed: 1, Informers: []informer.Config{{
 		Name: "things", Profile: world.Current, Table: table, Handlers: []informer.Handler{{Name: "h"}},
 		Feed: apiserver.Records{
 			{Kind: apiserver.WatchOpen, Streaming: true},
@@ -147,13 +147,13 @@ func rareEvents(t *testing.T) run {
 			{Kind: apiserver.WatchEvent, Delta: event.Added, Obj: version("b", "2")},
 			{Kind: apiserver.WatchEvent, Delta: event.Deleted, Obj: version("a", "3")},
 			{Kind: apiserver.InitialEnd, RV: table.RV("3")},
-			{Kind: apiserver.WatchEvent, Delta: event.Updated, Obj: version("b", "2"), At: second},
+			{Kind: apiserver.WatchEvent, Delta: event.Updated, Obj: version("b", "2"), At: Second},
 		},
 	}}}, nil)
 }
 
 // byHand are random calls on a queue and a workqueue that are used alone.
-func byHand(t *testing.T, seed uint64, p world.Profile) run {
+func byHand(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)
 	table := object.NewTable(nil)
@@ -180,18 +180,18 @@ func byHand(t *testing.T, seed uint64, p world.Profile) run {
 				continue
 			}
 		case world.WorkAddAfter, world.WorkWait:
-			c.N = int64(r.Below(int(second)))
+			c.N = int64(r.Below(int(Second)))
 		}
 		if c.Kind >= world.WorkAdd {
 			c.Object.Key = table.Key("a/" + string(rune('a'+r.Below(3))))
 		}
 		h.Do(c)
 	}
-	return run{"by hand " + p.Name + " seed " + strconv.FormatUint(seed, 10), cfg, h.Inputs(), h.Steps()}
+	return Run{"by hand " + p.Name + " seed " + strconv.FormatUint(seed, 10), cfg, h.Inputs(), h.Steps()}
 }
 
 // notified are random calls of distribute on a processor that is used alone.
-func notified(t *testing.T, seed uint64, p world.Profile) run {
+func notified(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)
 	table := object.NewTable(nil)
@@ -220,22 +220,22 @@ func notified(t *testing.T, seed uint64, p world.Profile) run {
 		h.Do(c)
 		h.Extend(int64(r.Below(8)))
 	}
-	return finished(t, "notified "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, h.Inputs())
+	return Finished("notified "+p.Name+" seed "+strconv.FormatUint(seed, 10), cfg, h.Inputs())
 }
 
 // randomServer is a simulated API server to which everything happens.
-func randomServer(t *testing.T, seed uint64, p world.Profile) run {
+func randomServer(t *testing.T, seed uint64, p world.Profile) Run {
 	t.Helper()
 	r := actor.Rand(seed)
 	table := object.NewTable(nil)
 	p.Reflector.PageSize = int64(r.Below(4))
 	server := &apiserver.SimConfig{
 		Table: table, Versions: apiserver.NewVersions(table), Revision: 1, Seed: r.Next(),
-		Classic: r.Below(3) == 0, Uncached: r.Below(6) == 0, Buffer: 2 + r.Below(20), CompactEvery: 300 * second,
+		Classic: r.Below(3) == 0, Uncached: r.Below(6) == 0, Buffer: 2 + r.Below(20), CompactEvery: 300 * Second,
 	}
 	cfg := &world.Config{Seed: r.Next(), Informers: []informer.Config{{
-		Name: "things", Profile: p, Table: table, Server: apiserver.NewSimulated(server), Resync: int64(r.Below(2)) * 7 * second, DetectMutations: r.Below(3) == 0,
-		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(int(second / 30))), Resync: 3 * second, Workqueue: true}},
+		Name: "things", Profile: p, Table: table, Server: apiserver.NewSimulated(server), Resync: int64(r.Below(2)) * 7 * Second, DetectMutations: r.Below(3) == 0,
+		Handlers: []informer.Handler{{Name: "quick"}, {Name: "slow", Takes: int64(r.Below(int(Second / 30))), Resync: 3 * Second, Workqueue: true}},
 		Indexers: []indexer.Named{{Name: "gold", Func: indexer.LabelIndexFunc(table.Sym("gold"))}},
 		Workers:  1, WorkFails: func(k object.Key, n int) bool { return (int(k)+n)%3 == 0 },
 		WritesBack: writesBack(r.Below(2) == 0),
@@ -261,7 +261,7 @@ func writesBack(does bool) func(*object.Table, object.Ref) (object.Meta, bool) {
 
 // anySchedule makes random steps: the default schedule's next step, a step of any actor
 // that can move, or a command.
-func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) run {
+func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) Run {
 	t.Helper()
 	h, err := world.NewHistory(cfg, world.NewMemory(1))
 	if err != nil {
@@ -289,11 +289,11 @@ func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) ru
 			}
 		default:
 			if h.Extend(1) == 0 && !do() && r.Below(50) == 0 {
-				return run{name, cfg, h.Inputs(), h.Steps()}
+				return Run{name, cfg, h.Inputs(), h.Steps()}
 			}
 		}
 	}
-	return run{name, cfg, h.Inputs(), h.Steps()}
+	return Run{name, cfg, h.Inputs(), h.Steps()}
 }
 
 // anyCommand is something that the outside world may do.
@@ -317,9 +317,9 @@ func anyCommand(r *actor.Rand, w *world.World) world.Command {
 	case n == 36:
 		c.Kind = world.Compact
 	case n == 37:
-		c.Kind, c.N, c.Warm = world.RestartServer, int64(r.Below(int(2*second))), int64(r.Below(int(second)))
+		c.Kind, c.N, c.Warm = world.RestartServer, int64(r.Below(int(2*Second))), int64(r.Below(int(Second)))
 	case n == 38:
-		c.Kind, c.N = world.LagServer, max(int64(r.Below(int(4*second)))-second, -1)
+		c.Kind, c.N = world.LagServer, max(int64(r.Below(int(4*Second)))-Second, -1)
 		if r.Below(4) == 0 {
 			c.N = 0
 		}
@@ -329,7 +329,7 @@ func anyCommand(r *actor.Rand, w *world.World) world.Command {
 	case n == 42:
 		c.Kind = world.SilenceWatch
 	case n == 43:
-		c.Kind, c.Handler = world.AddHandler, informer.Handler{Name: "added", Takes: int64(r.Below(int(second / 1000)))}
+		c.Kind, c.Handler = world.AddHandler, informer.Handler{Name: "added", Takes: int64(r.Below(int(Second / 1000)))}
 	case n == 44:
 		c.Kind, c.Listener = world.RemoveHandler, r.Below(len(x.Config().Handlers))
 	case n == 45 && r.Below(3) == 0:
@@ -343,14 +343,14 @@ func anyCommand(r *actor.Rand, w *world.World) world.Command {
 	case n == 48:
 		c.Kind = world.TakeNoTime
 	case n == 49:
-		c.Kind, c.Listener, c.N = world.PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(second/300)))
+		c.Kind, c.Listener, c.N = world.PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(Second/300)))
 	case n < 53:
 		c.Kind, c.N = world.FailReconciles, int64(r.Below(5))-1
 		if r.Below(2) == 0 {
 			c.Object.Key = t.MakeKey(c.Object)
 		}
 	default:
-		c.Kind, c.N = world.PassTime, w.Now()+int64(r.Below(int(3*second)))
+		c.Kind, c.N = world.PassTime, w.Now()+int64(r.Below(int(3*Second)))
 	}
 	return c
 }

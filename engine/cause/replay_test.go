@@ -1,4 +1,4 @@
-package picture
+package cause_test
 
 import (
 	"slices"
@@ -11,6 +11,7 @@ import (
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 )
 
 // chained is a call of a handler, and the objects that its chain and the chain of the
@@ -23,15 +24,12 @@ type chained struct {
 }
 
 // calls makes the run of a recording and returns some of its calls, spread over the run.
-func calls(t *testing.T, r run, most int) (out []chained) {
+func calls(t *testing.T, r runtest.Run, most int) (out []chained) {
 	t.Helper()
-	h, err := world.Replay(r.cfg, world.NewMemory(1), r.inputs)
-	if err != nil {
-		t.Fatal(r.name, err)
-	}
+	h := r.History(t)
 	tr := cause.New(0, 0)
 	written := map[object.Ref]int64{} // the step of each write
-	for h.Steps() < r.steps && h.Extend(1) == 1 {
+	for h.Steps() < r.Steps && h.Extend(1) == 1 {
 		w := h.Front()
 		tr.Look(w)
 		for _, e := range w.Log.Events {
@@ -56,7 +54,7 @@ func calls(t *testing.T, r run, most int) (out []chained) {
 			out = append(out, c)
 		}
 	}
-	random := actor.Rand(uint64(len(r.name)))
+	random := actor.Rand(uint64(len(r.Name)))
 	for len(out) > most {
 		i := random.Below(len(out))
 		out = slices.Delete(out, i, i+1)
@@ -69,8 +67,8 @@ func calls(t *testing.T, r run, most int) (out []chained) {
 // same call.
 func TestChainsAreEnough(t *testing.T) {
 	played := 0
-	recordings(t, func(r run) {
-		x := r.cfg.Informers[0]
+	runtest.Recordings(t, func(r runtest.Run) {
+		x := r.Config.Informers[0]
 		for _, c := range calls(t, r, 5) {
 			var records apiserver.Records
 			for i := range x.Feed.Len() {
@@ -80,15 +78,15 @@ func TestChainsAreEnough(t *testing.T) {
 					records = append(records, rec)
 				}
 			}
-			cfg, own := *r.cfg, x
+			cfg, own := *r.Config, x
 			own.Feed, own.Versions = records, nil
 			if x.Feed.Retried() {
-				own.Feed = retried{records}
+				own.Feed = runtest.Retried{Records: records}
 			}
 			cfg.Informers = []informer.Config{own}
 			played++
 			if !comesAgain(t, &cfg, c) {
-				t.Errorf("%s: the inputs of its chain do not give this call again: %+v", r.name, c.e)
+				t.Errorf("%s: the inputs of its chain do not give this call again: %+v", r.Name, c.e)
 			}
 		}
 	})
@@ -103,7 +101,7 @@ func comesAgain(t *testing.T, cfg *world.Config, want chained) bool {
 		t.Fatal(err)
 	}
 	h.Do(world.Command{Kind: world.PassTime, N: want.at}) // timers fire until then, as they did in the run
-	for h.Steps() < mostSteps && h.Extend(1) == 1 {
+	for h.Steps() < runtest.MostSteps && h.Extend(1) == 1 {
 		for _, e := range h.Front().Log.Events {
 			if e == want.e {
 				return true
@@ -119,17 +117,17 @@ func comesAgain(t *testing.T, cfg *world.Config, want chained) bool {
 // same objects.
 func TestChainsOfScriptsAreEnough(t *testing.T) {
 	played := 0
-	scripts(t, func(r run) {
+	runtest.Scripts(t, func(r runtest.Run) {
 		at, ok := commandTimes(t, r)
 		if !ok {
 			return
 		}
 		for _, c := range writtenCalls(t, r, 4) {
-			h, err := world.NewHistory(r.cfg, world.NewMemory(1))
+			h, err := world.NewHistory(r.Config, world.NewMemory(1))
 			if err != nil {
 				t.Fatal(err)
 			}
-			table := r.cfg.Informers[0].Table
+			table := r.Config.Informers[0].Table
 			again := func() bool {
 				for _, e := range h.Front().Log.Events {
 					if e.Kind == event.HandlerCalled && e.Listener == c.e.Listener && e.Key == c.e.Key && e.Delta == c.e.Delta && e.Cause == c.e.Cause &&
@@ -141,7 +139,7 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 			}
 			found := false
 			extend := func(until int64) {
-				for !found && h.Steps() < mostSteps {
+				for !found && h.Steps() < runtest.MostSteps {
 					id, ok := h.Front().Next()
 					if !ok && h.Front().Horizon() == 0 || ok && h.Front().Set.At(id) > until || h.Extend(1) == 0 {
 						return
@@ -149,7 +147,7 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 					found = again()
 				}
 			}
-			for i, in := range r.inputs {
+			for i, in := range r.Inputs {
 				k := in.Command.Kind
 				writes := k == world.Create || k == world.Update || k == world.Delete
 				if writes && (in.Step > c.last || table.MakeKey(in.Command.Object) != c.e.Key && in.Command.Object.Key != c.e.Key) {
@@ -161,7 +159,7 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 			extend(actor.Never)
 			played++
 			if !found {
-				t.Errorf("%s: the inputs of its chain do not give this call again: %+v", r.name, c.e)
+				t.Errorf("%s: the inputs of its chain do not give this call again: %+v", r.Name, c.e)
 			}
 		}
 	})
@@ -170,13 +168,13 @@ func TestChainsOfScriptsAreEnough(t *testing.T) {
 
 // commandTimes are when the inputs of a run were done, if all of them are commands to a
 // program that runs.
-func commandTimes(t *testing.T, r run) (at []int64, ok bool) {
+func commandTimes(t *testing.T, r runtest.Run) (at []int64, ok bool) {
 	t.Helper()
-	h, err := world.Replay(r.cfg, world.NewMemory(1), r.inputs)
-	if err != nil || len(r.cfg.Informers) > 1 {
+	h, err := world.Replay(r.Config, world.NewMemory(1), r.Inputs)
+	if err != nil || len(r.Config.Informers) > 1 {
 		return nil, false
 	}
-	for _, in := range r.inputs {
+	for _, in := range r.Inputs {
 		if in.Command == nil || in.Command.Kind.ByHand() {
 			return nil, false
 		}
@@ -188,7 +186,7 @@ func commandTimes(t *testing.T, r run) (at []int64, ok bool) {
 
 // writtenCalls are some calls of a run whose chains begin with a write, and the step of
 // that write.
-func writtenCalls(t *testing.T, r run, most int) []chained {
+func writtenCalls(t *testing.T, r runtest.Run, most int) []chained {
 	t.Helper()
 	return slices.DeleteFunc(calls(t, r, most), func(c chained) bool { return c.last == 0 })
 }

@@ -1,4 +1,4 @@
-package picture
+package cause_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
 )
 
 // TestCauses checks the laws of package cause in every run. Its mirror is equal
@@ -22,19 +23,16 @@ import (
 func TestCauses(t *testing.T) {
 	called, reconciled := 0, 0
 	kinds := map[cause.Kind]int{}
-	allRuns(t, func(r run) {
-		h, err := world.Replay(r.cfg, world.NewMemory(1), r.inputs)
-		if err != nil {
-			t.Fatal(r.name, err)
-		}
+	runtest.All(t, func(r runtest.Run) {
+		h := r.History(t)
 		var all []*followed
-		for i := range r.cfg.Informers {
+		for i := range r.Config.Informers {
 			all = append(all, &followed{Tracker: cause.New(i, 0), one: cause.New(i, 1), adds: map[object.Key]int{}, kinds: kinds})
 		}
-		for h.Steps() < r.steps && h.Extend(1) == 1 {
+		for h.Steps() < r.Steps && h.Extend(1) == 1 {
 			for _, f := range all {
 				if fault := f.look(h.Front()); fault != "" {
-					t.Fatalf("%s, step %d (%s): %s\n%+v", r.name, h.Steps(), h.Front().Last.PC, fault, h.Front().Log.Events)
+					t.Fatalf("%s, step %d (%s): %s\n%+v", r.Name, h.Steps(), h.Front().Last.PC, fault, h.Front().Log.Events)
 				}
 			}
 		}
