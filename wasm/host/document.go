@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/inspect"
 )
 
 // origin says what the page wanted to be opened, and how it is called.
@@ -156,7 +156,7 @@ func (d *document) opened() *link.Opened {
 func (d *document) inspect(r *run, ref int32) *link.Object {
 	t := r.table()
 	m := t.Meta(object.Ref(ref))
-	prev, next := picture.Versions(r.history().Front(), r.informer, object.Ref(ref))
+	prev, next := inspect.Versions(r.history().Front(), r.informer, object.Ref(ref))
 	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.RVOf(prev))}
 	text, err := d.version(r, object.Ref(ref))
 	if err != nil {
@@ -167,7 +167,7 @@ func (d *document) inspect(r *run, ref int32) *link.Object {
 	if err != nil {
 		before = "" // the version is shown without its changes
 	}
-	o.Lines, o.Cut = picture.Diff(before, text)
+	o.Lines, o.Cut = inspect.Diff(before, text)
 	return o
 }
 
@@ -200,5 +200,5 @@ func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return picture.IndentJSON(raw), nil
+	return inspect.IndentJSON(raw), nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
-	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/inspect"
 )
 
 // manifest writes an object as JSON. Its fields are those that the machine reads; no
@@ -39,5 +39,5 @@ func manifest(t *object.Table, r object.Ref, resource string) string {
 		}
 		b = append(b, '}')
 	}
-	return picture.IndentJSON(append(b, "}}"...))
+	return inspect.IndentJSON(append(b, "}}"...))
 }

@@ -2,14 +2,14 @@ package host
 
 import (
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/predict"
 )
 
 // askNext asks what comes after the step shown.
 func (h *Host) askNext(id int, _ link.AskNext) {
 	h.endSearch()
 	r := h.doc.run()
-	p, _, _ := picture.Predict(r.history(), r.informer)
+	p, _, _ := predict.Next(r.history(), r.informer)
 	h.send(&link.Reply{ID: id, Predict: &p})
 }
 
@@ -17,7 +17,7 @@ func (h *Host) askNext(id int, _ link.AskNext) {
 func (h *Host) showNext(id int, _ link.ShowNext) {
 	h.endSearch()
 	r := h.doc.run()
-	p, right, until := picture.Predict(r.history(), r.informer)
+	p, right, until := predict.Next(r.history(), r.informer)
 	if p.Ask == "" {
 		h.send(&link.Reply{ID: id, Predict: &p})
 		h.frame(id, r.frame(0, h.window))

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
 // noGoal is the goal of a run that is shown where it stands.
@@ -245,7 +246,7 @@ func (r *run) next(unit link.Unit, step int64, forward bool) int64 {
 
 func (r *run) timeline(axis link.Axis, columns int) *link.Timeline {
 	var commands map[int64]string
-	return picture.Timeline(r.history(), r.informer, axis, columns, picture.Texts{
+	return timeline.Draw(r.history(), r.informer, axis, columns, timeline.Texts{
 		Note: r.note,
 		Command: func(step int64) string {
 			if commands == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
 // search looks for a step that concerns a key. In a long run that takes a while, so it
@@ -124,7 +125,7 @@ func (h *Host) endSearch() {
 // seekMark goes to the next mark, or to the one before.
 func (h *Host) seekMark(id int, q link.SeekMark) {
 	r := h.doc.run()
-	to := picture.NextMark(r.history().Samples(), r.informer, r.history().At().Steps(), q.Back, q.Marks)
+	to := timeline.NextMark(r.history().Samples(), r.informer, r.history().At().Steps(), q.Back, q.Marks)
 	if to < 0 {
 		h.missed(id, link.Missed{Marks: q.Marks, Back: q.Back})
 		return

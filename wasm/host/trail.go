@@ -3,7 +3,7 @@ package host
 import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
 // trail remembers what was said of consecutive steps of a history. So going on
@@ -60,7 +60,7 @@ func (r *run) before(w link.Window) []link.Told {
 // telling returns the most telling of the steps after one up to another, or nil if none
 // of them is.
 func (r *run) telling(from, to int64, w link.Window) *link.Told {
-	step, mark := picture.Telling(r.history().Samples(), r.informer, from, to)
+	step, mark := timeline.Telling(r.history().Samples(), r.informer, from, to)
 	if mark == "" {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
 // watch is an expression that is evaluated over the whole run that is shown, slice by
@@ -23,9 +24,9 @@ type watch struct {
 	ended  bool // the search has come to the last step known
 
 	hits   int
-	spans  []picture.Span  // of a bool: the hits
-	open   bool            // the last one lasts on
-	values []picture.Value // of a number or a duration
+	spans  []timeline.Span  // of a bool: the hits
+	open   bool             // the last one lasts on
+	values []timeline.Value // of a number or a duration
 
 	rows  []link.Hit // those that are listed, as far as they were made
 	said  int64      // when the page was told last
@@ -138,7 +139,7 @@ func (w *watch) see(c ask.Change) {
 	switch {
 	case w.x.Type() != ask.Bool:
 		v := c.Value.N
-		w.values = append(w.values, picture.Value{Step: c.Step, Time: c.Time, Least: v, Most: v, Last: v})
+		w.values = append(w.values, timeline.Value{Step: c.Step, Time: c.Time, Least: v, Most: v, Last: v})
 		if len(w.values) == maxValues {
 			w.thin()
 		}
@@ -156,7 +157,7 @@ func (w *watch) see(c ask.Change) {
 	if w.hits++; len(w.spans) == maxSpans {
 		return
 	}
-	w.spans = append(w.spans, picture.Span{From: c.Step, To: c.Step, FromTime: c.Time, ToTime: c.Time})
+	w.spans = append(w.spans, timeline.Span{From: c.Step, To: c.Step, FromTime: c.Time, ToTime: c.Time})
 	if w.From+len(w.rows) == len(w.spans)-1 && w.wantsRow() {
 		w.list(c.World)
 	}
@@ -174,7 +175,7 @@ func (w *watch) thin() {
 	v := w.values
 	for i := range len(v) / 2 {
 		a, b := v[2*i], v[2*i+1]
-		v[i] = picture.Value{Step: a.Step, Time: a.Time, Least: min(a.Least, b.Least), Most: max(a.Most, b.Most), Last: b.Last}
+		v[i] = timeline.Value{Step: a.Step, Time: a.Time, Least: min(a.Least, b.Least), Most: max(a.Most, b.Most), Last: b.Last}
 	}
 	w.values = v[:len(v)/2]
 }
@@ -247,31 +248,31 @@ func (h *Host) fillOdds(w *watch, out *link.Watched) {
 	if w.ended {
 		out.Steps = out.Step
 	}
-	var shares []picture.Value
+	var shares []timeline.Value
 	for i, o := range w.likely.Odds() {
 		v := o.Share()
-		shares = append(shares, picture.Value{Step: o.Step, Time: o.Time, Least: v, Most: v, Last: v})
+		shares = append(shares, timeline.Value{Step: o.Step, Time: o.Time, Least: v, Most: v, Last: v})
 		out.Odds = append(out.Odds, link.Odds{Step: o.Step, Time: o.Time, Yes: o.Yes, Of: o.Of})
 		if i == 0 {
 			out.Least, out.Most = v, v
 		}
 		out.Least, out.Most = min(out.Least, v), max(out.Most, v)
 	}
-	out.Plot = picture.PlotBetween(w.h, h.watches.axis, h.watches.columns, shares, 0, link.PlotScale)
+	out.Plot = timeline.PlotBetween(w.h, h.watches.axis, h.watches.columns, shares, 0, link.PlotScale)
 }
 
 func (h *Host) fillWatched(w *watch, out *link.Watched) {
 	out.Type, out.Lasts = w.x.Type().String(), !w.x.Momentary()
 	out.Step, out.Steps, out.Hits = w.search.At(), w.h.Steps(), w.hits
 	if w.x.Type() != ask.Bool {
-		out.Plot, out.Least, out.Most = picture.Plot(w.h, h.watches.axis, h.watches.columns, w.values)
+		out.Plot, out.Least, out.Most = timeline.Plot(w.h, h.watches.axis, h.watches.columns, w.values)
 		return
 	}
 	if w.open && w.hits == len(w.spans) {
 		s := &w.spans[len(w.spans)-1]
 		s.To, s.ToTime = w.search.At(), w.search.Now()
 	}
-	out.Ticks = picture.Ticks(w.h, h.watches.axis, h.watches.columns, w.spans)
+	out.Ticks = timeline.Ticks(w.h, h.watches.axis, h.watches.columns, w.spans)
 	for i, r := range w.rows {
 		if s := w.spans[w.From+i]; out.Lasts && !(w.open && w.From+i == len(w.spans)-1) {
 			r.To = s.To

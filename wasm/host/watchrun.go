@@ -3,12 +3,12 @@ package host
 import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
 // after is the first hit after a step, or with back the last one before it. ok is false
 // if it isn't known yet, and the hit is nil if there is none.
-func (w *watch) after(step int64, back bool) (hit *picture.Span, ok bool) {
+func (w *watch) after(step int64, back bool) (hit *timeline.Span, ok bool) {
 	lo, hi := 0, len(w.spans) // the first that begins after step, or at it with back
 	for lo < hi {
 		mid := (lo + hi) / 2
@@ -84,7 +84,7 @@ func (h *Host) runTo(id int, q link.RunTo) {
 }
 
 // breakAfter returns the first hit of a breakpoint after one step and up to another.
-func (h *Host) breakAfter(from, to int64) (hit *picture.Span, text string) {
+func (h *Host) breakAfter(from, to int64) (hit *timeline.Span, text string) {
 	until := h.browser.Now() + slice
 	for _, w := range h.watches.all {
 		if !w.Break {

@@ -4,7 +4,7 @@ import (
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/chains"
 )
 
 // why looks for the causes of a thing, and for its effects. It follows the thing's key
@@ -23,14 +23,14 @@ type why struct {
 	key   string      // the name of the key
 	about *link.Why   // what there is to ask about; nil before the step was reached
 	node  *cause.Node // the one that is asked about, nil for none
-	stage func() *picture.Stage
+	stage func() *chains.Moment
 	told  int64
 }
 
 // askWhy begins to look.
 func (h *Host) askWhy(id int, q link.AskWhy) {
 	r := h.doc.run()
-	key := r.stage(h.window).KeyAt(q.Place)
+	key := chains.At(r.history().At(), r.informer).KeyAt(q.Place)
 	if key == 0 {
 		key, _ = r.table().LookupKey(q.Key)
 	}
@@ -46,7 +46,7 @@ func (h *Host) askWhy(id int, q link.AskWhy) {
 	}
 	x.t = cause.New(r.informer, key)
 	var w *world.World
-	x.stage = func() *picture.Stage { return picture.New(w, w.Informers[r.informer], h.window, r.keys) }
+	x.stage = func() *chains.Moment { return chains.At(w, r.informer) }
 	x.s = x.h.Find(0, false, func(v *world.World) bool {
 		w = v
 		x.t.Look(v)

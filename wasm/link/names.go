@@ -39,6 +39,9 @@ func PlaceTape(n int64) string { return "tape/" + strconv.FormatInt(n, 10) }
 // PlaceRow is a row of the queue, by its Row.ID.
 func PlaceRow(id string) string { return PlaceQueue + "/" + id }
 
+// RowID is the Row.ID of a RealFIFO's row: delta n since the queue was made.
+func RowID(n int64) string { return "#" + strconv.FormatInt(n, 10) }
+
 // PlaceDelta is delta n of a row of the queue.
 func PlaceDelta(id string, n int) string { return PlaceRow(id) + "/" + strconv.Itoa(n) }
 

@@ -68,7 +68,7 @@ func (s *Stage) Moves() (moves []link.Move, lit []string) {
 			for i := range deltas[:min(len(deltas), maxRowDeltas)] {
 				row := link.PlaceDelta(key, i)
 				if s.inOrder() {
-					row = link.PlaceDelta(rowID(s.x.Queue.Counters().Popped-int64(len(deltas)-i)), 0)
+					row = link.PlaceDelta(link.RowID(s.x.Queue.Counters().Popped-int64(len(deltas)-i)), 0)
 				}
 				travel(s.deltaChip(deltas[i]), row, link.PlacePopped(i), link.Travels)
 			}
@@ -165,7 +165,7 @@ func (s *Stage) source(e event.Event) string {
 // enqueuedRow is the ID of the row in which an Enqueued delta is now.
 func (s *Stage) enqueuedRow(e event.Event) string {
 	if s.inOrder() {
-		return rowID(s.x.Queue.Counters().Popped + int64(e.Depth()) - 1)
+		return link.RowID(s.x.Queue.Counters().Popped + int64(e.Depth()) - 1)
 	}
 	return s.t.KeyText(e.Key)
 }

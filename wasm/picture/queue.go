@@ -1,8 +1,6 @@
 package picture
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/fifo"
@@ -18,7 +16,7 @@ func (s *Stage) queue() link.Queue {
 		Holder: s.holder(actor.FIFOLock), In: n.In, Deduped: n.Deduped, Popped: n.Popped,
 	}
 	for _, id := range s.x.Locks[actor.FIFOLock].Waiters() {
-		out.Waiting = append(out.Waiting, s.actor(int(id)))
+		out.Waiting = append(out.Waiting, s.actor(id))
 	}
 	out.From = min(s.window.QueueFrom, max(0, q.Depth()-s.window.Queue))
 	var deltas []fifo.Delta
@@ -27,7 +25,7 @@ func (s *Stage) queue() link.Queue {
 		deltas = q.RowDeltas(i, deltas[:0])
 		row := link.Row{Key: s.t.KeyText(k), ID: s.t.KeyText(k)}
 		if s.inOrder() {
-			row.ID = rowID(n.Popped + int64(i))
+			row.ID = link.RowID(n.Popped + int64(i))
 		}
 		row.Deltas, row.More = s.deltas(deltas, maxRowDeltas)
 		out.Rows = append(out.Rows, row)
@@ -35,7 +33,7 @@ func (s *Stage) queue() link.Queue {
 	return out
 }
 
-// inOrder tells whether the queue is a RealFIFO.
+// inOrder reports whether the queue is a RealFIFO.
 func (s *Stage) inOrder() bool { return s.x.Config().Profile.InOrder }
 
 func (s *Stage) queueKind() string {
@@ -44,9 +42,6 @@ func (s *Stage) queueKind() string {
 	}
 	return link.DeltaFIFO
 }
-
-// rowID is the ID of a row of a RealFIFO: delta n since the queue was made.
-func rowID(n int64) string { return "#" + strconv.FormatInt(n, 10) }
 
 // maxRowDeltas is how many Deltas of a key are shown, the newest ones.
 const maxRowDeltas = 8

@@ -1,17 +1,14 @@
 package picture
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/processor"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/says"
 )
 
 // Stage draws one informer of a world as it stands after a step.
@@ -49,37 +46,22 @@ func (s *Stage) Frame() *link.Frame {
 		Server: s.server(), Wire: s.wire(), Reflector: s.reflector(), Queue: s.queue(), Loop: s.loop(),
 		Store: s.store(), Processor: s.processor(), Work: s.work(), Actors: s.actors(), Usage: link.Usage(s.w.Usage()), Reached: s.reached(),
 	}
-	by := s.by()
-	if by != s {
-		f.Elsewhere = by.x.Config().Name
+	if !s.acted() {
+		f.Elsewhere = s.w.Informers[s.w.Last.Informer].Config().Name
 	}
-	f.Said, f.Why, f.Func = by.explain()
-	f.Code = by.code()
+	f.Said, f.Why, f.Func = says.Explain(s.w)
+	f.Code = says.Code(s.w)
 	f.Aside = s.aside()
 	if f.Step > 0 {
-		f.Actor = s.actor(int(s.w.Last.Actor))
+		f.Actor = s.actor(s.w.Last.Actor)
 	}
 	f.Moves, f.Lit = s.Moves()
 	return f
 }
 
-// by is the stage of the informer that made the last step.
-func (s *Stage) by() *Stage {
-	if s.acted() {
-		return s
-	}
-	return New(s.w, s.w.Informers[s.w.Last.Informer], s.window, nil)
-}
-
-// explain says what the last step did, why that matters, and which client-go function
-// it stands for.
-func (s *Stage) explain() (said link.Sentence, why *link.Sentence, fn string) {
-	return explain(s.w, s)
-}
-
 // Told is the last step and what is said of it.
 func (s *Stage) Told() link.Told {
-	said, why, _ := s.by().explain()
+	said, why, _ := says.Explain(s.w)
 	return link.Told{Step: s.w.Steps(), Said: said, Why: why}
 }
 
@@ -107,70 +89,11 @@ func (s *Stage) aside() (out []string) {
 	return out
 }
 
-// listener, newest, actor and reason are the names that explain asks for.
+// actor is the name of a goroutine.
+func (s *Stage) actor(id actor.ID) string { return says.Actor(&s.w.Set, id) }
 
-func (s *Stage) listener(i int) string { return s.x.Config().Handlers[i].Name }
-
+// newest is the newest resourceVersion that the server has sent.
 func (s *Stage) newest() string { return s.t.RVText(s.x.Server.View(0, 0).Newest) }
-
-func (s *Stage) actor(id int) string {
-	if id == int(actor.Nobody) {
-		return link.ActorNobody
-	}
-	r := s.w.Set.Role(actor.ID(id))
-	switch r.Kind {
-	case actor.Pop, actor.Run, actor.Worker:
-		return r.Kind.String() + "/" + strconv.Itoa(int(r.Index))
-	}
-	return r.Kind.String()
-}
-
-func (s *Stage) reason(e event.Event) link.Arg {
-	switch e.Kind {
-	case event.WatchEventSkipped, event.NextSpoilt:
-		return link.Arg{Kind: "word", V: skipReasons[e.Skip()]}
-	case event.CallRefused:
-		return link.Arg{Kind: "word", V: refusals[e.Refused()]}
-	}
-	failure := apiserver.Failure(e.Failure())
-	if failure == apiserver.ListedAnew {
-		return *failed(failure)
-	}
-	if text := s.x.Server.View(0, 0).Message; text != "" {
-		return link.Arg{Kind: "text", V: strings.TrimSuffix(text, ".")} // the sentence that it ends has a full stop of its own
-	}
-	if e.Code() == 0 && failure != apiserver.NoFailure {
-		return *failed(failure)
-	}
-	return link.Arg{Kind: "text", V: strconv.Itoa(e.Code())}
-}
-
-// failed names a failure that the server didn't explain. An answer is named by
-// the reason of its Status.
-func failed(f apiserver.Failure) *link.Arg {
-	if word := failures[f]; word != "" {
-		return &link.Arg{Kind: "word", V: word}
-	}
-	return &link.Arg{Kind: "text", V: f.String()}
-}
-
-// The catalogues say under "reason." and these why something was skipped or
-// refused, or failed.
-const noKey = "noKey"
-
-var (
-	failures = [...]string{
-		apiserver.Refused: "refused", apiserver.Reset: "reset", apiserver.OtherFailure: "otherFailure", apiserver.BrokenOff: "brokenOff", apiserver.TimedOut: "timedOut",
-		apiserver.ConnectionLost: "connectionLost", apiserver.Undecodable: "undecodable", apiserver.ListedAnew: "listedAnew", apiserver.OtherKind: "expectedType", apiserver.TooSlow: "tooSlow",
-	}
-	skipReasons = [...]string{
-		event.SkipNoMeta: "noMeta", event.SkipExpectedType: "expectedType", event.SkipUnknownType: "unknownType", event.SkipTransform: "transform",
-	}
-	refusals = [...]string{
-		event.RunTwice: "runTwice", event.AddHandlerStopped: "addHandlerStopped", event.AddIndexersLate: "addIndexersLate",
-		event.IndexerConflict: "indexerConflict", event.SetTransformLate: "setTransformLate",
-	}
-)
 
 // chip shows an object version.
 func (s *Stage) chip(letter string, r object.Ref) link.Chip {
@@ -220,7 +143,7 @@ func (s *Stage) actors() []link.Actor {
 		if role.Informer != int16(s.x.Index()) {
 			continue
 		}
-		a := link.Actor{ID: s.actor(int(id)), PC: st.PC.String(), Waits: st.Wait.String(), Ready: st.Wait == actor.Ready}
+		a := link.Actor{ID: s.actor(id), PC: st.PC.String(), Waits: st.Wait.String(), Ready: st.Wait == actor.Ready}
 		switch st.Wait {
 		case actor.OnLock:
 			a.On = actor.LockID(st.On).String()
@@ -255,7 +178,7 @@ func channelName(k actor.Kind, c actor.Chan) string {
 // holder returns the actor that holds a lock, or "" if the lock is free.
 func (s *Stage) holder(l actor.LockID) string {
 	if h := s.x.Locks[l].Holder(); h != actor.Nobody {
-		return s.actor(int(h))
+		return s.actor(h)
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/says"
 )
 
 // quietAfter is how long nothing must have come on an open watch for it to be called
@@ -38,7 +39,7 @@ func (s *Stage) wire() link.Wire {
 		out.Left, out.Why = s.left(id), s.whyFailed(v.Message)
 		return out
 	case v.Cut:
-		out.State, out.Why = link.WireBroken, failed(apiserver.Reset)
+		out.State, out.Why = link.WireBroken, says.Failed(apiserver.Reset)
 		return out
 	case out.State == link.WireListing || streams:
 		out.State = link.WireListing
@@ -70,7 +71,7 @@ func (s *Stage) ended(out *link.Wire) {
 		case event.WatchClosed:
 			out.State = link.WireClosed
 			if f := apiserver.Failure(e.Failure()); f != apiserver.NoFailure {
-				out.State, out.Why = link.WireBroken, failed(f)
+				out.State, out.Why = link.WireBroken, says.Failed(f)
 			}
 		case event.WatchErrorReceived, event.WatchFailed, event.ListFailed:
 			out.State, out.Why = link.WireBroken, s.whyFailed(s.x.Server.View(0, 0).Message)
@@ -86,7 +87,7 @@ func (s *Stage) whyFailed(message string) *link.Arg {
 	case message != "":
 		return &link.Arg{Kind: "text", V: message}
 	case f.Refused:
-		return failed(apiserver.Refused)
+		return says.Failed(apiserver.Refused)
 	case f.Code != 0:
 		return &link.Arg{Kind: "text", V: strconv.Itoa(int(f.Code))}
 	}

@@ -19,13 +19,13 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-var update = flag.Bool("update", false, "rewrite wasm/picture/testdata/said")
+var update = flag.Bool("update", false, "rewrite wasm/picture/says/testdata/said")
 
-// scenarios are the scripts and recordings of wasm/picture/testdata, by their names.
+// scenarios are the scripts and recordings of wasm/picture/says/testdata, by their names.
 func scenarios(t *testing.T) (names []string) {
 	t.Helper()
 	for _, pattern := range []string{"*.script", "*.trace.jsonl"} {
-		found, err := filepath.Glob("../picture/testdata/" + pattern)
+		found, err := filepath.Glob("../picture/says/testdata/" + pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatal("no scenarios", err)
 		}
@@ -93,7 +93,7 @@ func TestSaid(t *testing.T) {
 		h := played(t, name)
 		base, _, _ := strings.Cut(filepath.Base(name), ".")
 		for _, code := range languages(t) {
-			golden := filepath.Join("../picture/testdata/said", base+"."+code+".txt")
+			golden := filepath.Join("../picture/says/testdata/said", base+"."+code+".txt")
 			got := strings.Join(transcript(t, h, catalogue(t, code)), "\n") + "\n"
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
@@ -146,7 +146,7 @@ func TestNothingIsExplainedByWhatDoesNotApply(t *testing.T) {
 	lines := map[string][]string{}
 	for _, c := range wrong {
 		if lines[c.scenario] == nil {
-			lines[c.scenario] = transcript(t, played(t, "../picture/testdata/"+c.scenario), words)
+			lines[c.scenario] = transcript(t, played(t, "../picture/says/testdata/"+c.scenario), words)
 		}
 		i := slices.IndexFunc(lines[c.scenario], func(l string) bool { return strings.Contains(l, c.says) })
 		if i < 0 {

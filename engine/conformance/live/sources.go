@@ -14,7 +14,7 @@ import (
 // PageSources checks that client-go has the functions that the page names as the
 // counterparts of the engine's in a minor version, such as "v0.22".
 func PageSources(t *testing.T, minor string) {
-	const name = "wasm/picture/testdata/clientgo.txt"
+	const name = "wasm/picture/says/testdata/clientgo.txt"
 	text, err := os.ReadFile(filepath.Join(top(t), name))
 	if err != nil {
 		t.Fatal(err)

@@ -100,7 +100,7 @@ func Profiles(t *testing.T) []world.Profile {
 // as it is and in every profile.
 func Scripts(t *testing.T, f func(Run)) {
 	var files []string
-	for _, pattern := range []string{"engine/script/testdata/*.txt", "wasm/picture/testdata/*.script"} {
+	for _, pattern := range []string{"engine/script/testdata/*.txt", "wasm/picture/says/testdata/*.script"} {
 		files = append(files, found(t, pattern)...)
 	}
 	for _, name := range files {
@@ -159,7 +159,7 @@ func scriptRun(t *testing.T, name string, lines []string, profile string) Run {
 func Recordings(t *testing.T, f func(Run)) {
 	for _, pattern := range []string{
 		"web/traces/*", "replay/report/testdata/*.trace.jsonl.gz", "replay/format/testdata/*watch*.ndjson*",
-		"replay/format/testdata/pods-streaminglist.ndjson.gz", "wasm/picture/testdata/*.trace.jsonl",
+		"replay/format/testdata/pods-streaminglist.ndjson.gz", "wasm/picture/says/testdata/*.trace.jsonl",
 	} {
 		for _, name := range found(t, pattern) {
 			recorded(t, name, f)

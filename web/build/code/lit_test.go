@@ -15,7 +15,7 @@ import (
 // Each line that is lit must have run in the step. So the engine is compiled with
 // counters, as for a measurement of coverage, plays all runs that the sentences are held
 // against, and is compared with what the page would light after each step. The comparison
-// is a test in wasm/picture that exists only for this: testdata/lit.go.txt.
+// is a test in wasm/picture/says that exists only for this: testdata/lit.go.txt.
 func TestLitLinesHaveRun(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -43,7 +43,7 @@ func TestLitLinesHaveRun(t *testing.T) {
 		rows += fmt.Sprintf("\t{file: %q, count: %s.%s.Count[:], pos: %[2]s.%[3]s.Pos[:]},\n", file, filepath.Base(pkg), name)
 	}
 	var b strings.Builder
-	b.WriteString("package picture\n\nimport (\n")
+	b.WriteString("package says\n\nimport (\n")
 	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
 		fmt.Fprintf(&b, "\t%q\n", module+pkg)
 	}
@@ -59,8 +59,8 @@ func TestLitLinesHaveRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	replaced[filepath.Join(root, "wasm/picture/lit_test.go")] = test
-	replaced[filepath.Join(root, "wasm/picture/counters_test.go")] = write("counters.go", []byte(b.String()))
+	replaced[filepath.Join(root, "wasm/picture/says/lit_test.go")] = test
+	replaced[filepath.Join(root, "wasm/picture/says/counters_test.go")] = write("counters.go", []byte(b.String()))
 	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestLitLinesHaveRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("go", "test", "-count=1", "-v", "-overlay", write("overlay.json", overlay), "-run", "^TestLitLinesHaveRun$", "./wasm/picture")
+	c := exec.Command("go", "test", "-count=1", "-v", "-overlay", write("overlay.json", overlay), "-run", "^TestLitLinesHaveRun$", "./wasm/picture/says")
 	c.Dir, c.Env = root, append(os.Environ(), "CODE_FILE="+write("code.json", code))
 	out, err := c.CombinedOutput()
 	t.Log(string(out))

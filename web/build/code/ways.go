@@ -166,7 +166,7 @@ func (v *visitor) mention(n ast.Node, kind int64) {
 	v.mentions = append(v.mentions, mention{n.Pos(), v.given.fact(kind)})
 }
 
-// fact is a kind of fact, and the lock that it is about: a number as wasm/picture/code.go
+// fact is a kind of fact, and the lock that it is about: a number as wasm/picture/says/code.go
 // makes them.
 func (g given) fact(kind int64) int64 { return kind + (g.lock+1)<<8 }
 

@@ -1,0 +1,79 @@
+package says
+
+var handLaws = map[string]law{
+	"step.hasSyncedRequeued": func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
+	"why.hasSyncedRequeued":  func(m *moment) bool { return m.d.Queue.Find(m.e.Key) >= 0 || m.d.Queue.Depth() > 0 },
+	"step.hasSyncedByHand":   func(m *moment) bool { return m.hand() && m.flips() && m.pops() == 1 },
+	"why.hasSyncedByHand":    func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
+	"step.hasSyncedRefused":  func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 && m.after.Returned.Err != nil },
+	"step.hasSyncedIgnored":  func(m *moment) bool { return m.hand() && m.flips() && m.grew() == 0 },
+	"step.distributedByHand": func(m *moment) bool {
+		for i := range m.y.Processor.Listeners {
+			if a, b := &m.x.Processor.Listeners[i], &m.y.Processor.Listeners[i]; b.Joined && b.Taken != a.Taken+1 {
+				return false
+			}
+		}
+		return m.command() && m.y.Distributes()
+	},
+	"why.distributedByHand": func(m *moment) bool {
+		for i := range m.y.Processor.Listeners {
+			if l := &m.y.Processor.Listeners[i]; l.Joined && l.Pairs() != 1 {
+				return false
+			}
+		}
+		return true
+	},
+	"step.workReadySeveral": func(m *moment) bool {
+		return m.hand() && m.number("n") > 1 && int64(m.x.Work.Queue.WaitingLen()) >= m.number("n")
+	},
+	"step.retried": func(m *moment) bool {
+		return m.hand() && m.added() == m.number("n") && m.d.Queue.Find(m.e.Key) == m.d.Queue.Depth()-1 && m.c.Queue.Find(m.e.Key) < 0
+	},
+	"step.retrySkipped": func(m *moment) bool { return m.hand() && m.added() == 0 },
+	"why.retrySkipped":  func(m *moment) bool { return m.c.Queue.Find(m.e.Key) >= 0 },
+	"step.requeued": func(m *moment) bool {
+		return m.hand() && m.grew() == 0 && m.d.Queue.Find(m.e.Key) == m.d.Queue.Depth()-1
+	},
+	"why.requeued":                 func(m *moment) bool { return m.d.Queue.Find(m.e.Key) >= 0 },
+	"step.poppedByHandOne":         func(m *moment) bool { return m.hand() && m.pops() == 1 && m.inOrder() && m.e.Key != 0 },
+	"step.poppedByHandAll":         func(m *moment) bool { return m.hand() && m.pops() == 1 && m.e.Key == 0 },
+	"step.poppedByHand":            func(m *moment) bool { return m.hand() && m.pops() == 1 && !m.inOrder() },
+	"why.poppedByHand":             func(m *moment) bool { return m.hand() && m.c.Queue.Find(m.e.Key) == 0 && m.d.Queue.Find(m.e.Key) < 0 },
+	"step.popWaitsByHand":          func(m *moment) bool { return m.hand() && m.c.Queue.Depth() == 0 && m.grew() == 0 },
+	"step.replacedByHandTombstone": func(m *moment) bool { return m.hand() && m.added() == m.number("n") },
+	"step.replacedByHand":          func(m *moment) bool { return m.hand() && m.added() == m.number("n") },
+	"step.resyncedByHand":          func(m *moment) bool { return m.hand() && m.grew() > 0 },
+	"step.resyncedByHandAll":       func(m *moment) bool { return m.hand() && m.grew() == 1 },
+	"step.byHandNothing":           func(m *moment) bool { return m.hand() && m.grew() == 0 },
+	"step.queueClosed":             func(m *moment) bool { return m.hand() && m.y.Queue.Closed() },
+
+	"step.workGotByHand":          func(m *moment) bool { return m.hand() && m.y.Work.Queue.IsProcessing(m.e.Key) },
+	"step.workGetWaitsByHand":     func(m *moment) bool { return m.hand() && m.x.Work.Queue.Len() == 0 },
+	"step.workDoneByHandRequeued": func(m *moment) bool { return m.hand() && m.requeued() },
+	"step.workDoneByHand":         func(m *moment) bool { return m.hand() && !m.y.Work.Queue.IsProcessing(m.e.Key) && !m.requeued() },
+	"step.workRateLimited": func(m *moment) bool {
+		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n")
+	},
+	"step.workRateLimitedKept": func(m *moment) bool {
+		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n")
+	},
+	"step.workForgotten": func(m *moment) bool {
+		return m.hand() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0) && m.grew() == 0
+	},
+	"step.workShutDown": func(m *moment) bool { return !m.x.Work.Queue.ShuttingDown() && m.y.Work.Queue.ShuttingDown() },
+}
+
+func (m *moment) hand() bool { return m.command() && m.after.ByHand() }
+
+// limited holds if the rate limiter has counted the told key once more.
+func (m *moment) limited() bool {
+	return m.y.Work.Queue.NumRequeues(m.e.Key) == m.x.Work.Queue.NumRequeues(m.e.Key)+1
+}
+
+// added is how many deltas went to the queue, including those that were merged.
+func (m *moment) added() int64 { return m.d.Queue.Counters().In - m.c.Queue.Counters().In }
+
+// requeued holds if the workqueue got the key again.
+func (m *moment) requeued() bool {
+	return m.y.Work.Queue.Len() == m.x.Work.Queue.Len()+1 && m.y.Work.Queue.At(m.y.Work.Queue.Len()-1) == m.e.Key && !m.y.Work.Queue.IsProcessing(m.e.Key)
+}

@@ -1,0 +1,249 @@
+package says
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+)
+
+var queueLaws = map[string]law{
+	"step.replaceLocks":   func(m *moment) bool { return m.unlocks.Holder() == m.id && m.d.Listed() == m.c.Listed() },
+	"why.replaceLocks":    func(m *moment) bool { return m.goesOn(actor.ReflectorReplaces) },
+	"step.hasSyncedEmpty": func(m *moment) bool { return m.flips() && m.d.Listed() == 0 && m.d.Queue.Depth() == 0 },
+	"why.hasSyncedEmpty":  func(m *moment) bool { return m.flips() && m.d.Queue.InitialPopulationCount() == 0 },
+	"why.hasSyncedEmptyHandlers": func(m *moment) bool {
+		return m.flips() && m.d.Queue.InitialPopulationCount() == 0 && m.fact(event.InformerHasSynced) && m.flipped()
+	},
+	"step.replaceFails": func(m *moment) bool {
+		return m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.d.Listed() == 0
+	},
+	"why.replaceFails": func(m *moment) bool { return m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorList) },
+
+	"step.enqueuedTombstone":           func(m *moment) bool { return m.queued(event.Deleted, true) || m.inOrder() && m.grew() == 1 },
+	"step.deltaAppendedTombstone":      func(m *moment) bool { return m.appended() },
+	"step.deltasDeduplicatedTombstone": func(m *moment) bool { _, tomb, _ := m.newest(); return m.grew() == 0 && tomb },
+	"why.missing":                      (*moment).told,
+	"step.deltasDeduplicated": func(m *moment) bool {
+		d, tomb, _ := m.newest()
+		return m.grew() == 0 && d == event.Deleted && !tomb && m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped
+	},
+	"why.deltasDeduplicated": func(m *moment) bool { return m.d.Queue.Counters().Deduped > m.c.Queue.Counters().Deduped },
+	"step.enqueuedReplacedAll": func(m *moment) bool {
+		return m.grew() == 1 && int64(m.d.Listed()) == m.number("n") && m.y.Config().Profile.RealFIFO.Atomic
+	},
+	"why.enqueuedReplacedAll": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorReplaces && m.y.Config().Profile.RealFIFO.Atomic
+	},
+	"step.deltaAppendedListed": func(m *moment) bool { return m.appended() && m.e.Delta == event.Replaced },
+	"step.enqueuedListed": func(m *moment) bool {
+		return m.grew() == 1 && m.e.Delta == event.Replaced && m.unlocks.Holder() == m.id
+	},
+	"step.replacesNothing": func(m *moment) bool { return m.grew() == 0 && m.d.Listed() == 0 && m.goesOn(actor.ReflectorReplaced) },
+	"step.replaceStarted":  func(m *moment) bool { return m.grew() == 0 && int64(m.d.Listed()) == m.number("n") && m.d.Listed() > 0 },
+	"step.replaceDone": func(m *moment) bool {
+		return m.fifo.Holder() == m.id && m.unlocks.Holder() != m.id && m.text(m.d.Reflector.RV()) == m.rv()
+	},
+	"why.replaceDoneStreaming": func(m *moment) bool { return m.is.Wait == actor.OnServer && m.was.PC == actor.ReflectorReplaced },
+	"why.replaceDone":          func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) },
+
+	"step.hasSyncedQueued": func(m *moment) bool {
+		return !m.c.Queue.Populated() && m.d.Queue.Populated() && m.grew() == 1 && (m.command() || m.flips())
+	},
+	"why.hasSyncedQueued": func(m *moment) bool {
+		return (m.flips() || m.command()) && !m.c.Queue.Populated() && m.d.Queue.InitialPopulationCount() == 0
+	},
+	"step.deltaAppended": (*moment).appended,
+	"why.deltaAppended": func(m *moment) bool {
+		return m.d.Queue.Find(m.e.Key) >= 0 && m.c.Queue.Find(m.e.Key) == m.d.Queue.Find(m.e.Key) && m.grew() == 0
+	},
+	"step.deleteIgnored": func(m *moment) bool {
+		was, is := m.holds()
+		return was == 0 && is == 0 && m.c.Queue.Find(m.e.Key) < 0 && m.grew() == 0 || m.knowsNothing()
+	},
+	"why.deleteIgnored":     func(m *moment) bool { return m.d.Queue.Counters().Ignored > m.c.Queue.Counters().Ignored },
+	"step.enqueuedBookmark": func(m *moment) bool { return m.grew() == 1 && m.e.Key == 0 },
+	"step.enqueued": func(m *moment) bool {
+		typ, _, _ := m.newest()
+		return m.grew() == 1 && typ == m.e.Delta
+	},
+}
+
+// knowsNothing holds for a queue that is used alone without knownObjects.
+func (m *moment) knowsNothing() bool { return m.command() && m.grew() == 0 }
+
+func (m *moment) inOrder() bool { return m.y.Config().Profile.InOrder }
+
+// flipped holds if HasSynced becomes true for the registrations of all handlers that the
+// sentence names, and for no other. None of them has a call of the initial list to come.
+func (m *moment) flipped() bool {
+	var names []string
+	for i := range m.y.Processor.Listeners {
+		b := &m.y.Processor.Listeners[i]
+		if was := i < len(m.x.Processor.Listeners) && m.x.Processor.Listeners[i].Synced; was || !b.Synced {
+			continue
+		}
+		if b.Initial > 0 {
+			return false
+		}
+		names = append(names, m.y.Config().Handlers[i].Name)
+	}
+	return m.args["listeners"].V == strings.Join(names, ", ") && len(names) > 0
+}
+
+// flips holds if the queue's HasSynced becomes true.
+func (m *moment) flips() bool { return !m.c.Queue.HasSynced() && m.d.Queue.HasSynced() }
+
+// told holds if a list lacked the key that the sentence is about, in this step or before.
+func (m *moment) told() bool {
+	if m.pc == actor.ReflectorReplaces || m.command() {
+		return m.command() || m.missing()
+	}
+	return m.past.missing[m.y.Index()][m.e.Key]
+}
+
+var resyncLaws = map[string]law{
+	"step.resyncNotDue":     func(m *moment) bool { return m.role() == actor.Resync && !m.due() },
+	"why.resyncNotDue":      func(m *moment) bool { return !m.syncing() },
+	"step.resyncFired":      func(m *moment) bool { return m.due() && m.syncing() && m.goesOn(actor.ResyncStart) },
+	"why.resyncFired":       func(m *moment) bool { return m.goesOn(actor.ResyncStart) },
+	"step.resyncLocks":      func(m *moment) bool { return m.unlocks.Holder() == m.id && m.role() == actor.Resync },
+	"why.resyncLocks":       func(m *moment) bool { return m.goesOn(actor.ResyncKey) && !m.y.Config().Profile.RealFIFO.Atomic },
+	"why.resyncLocksAtomic": func(m *moment) bool { return m.goesOn(actor.ResyncKey) && m.y.Config().Profile.RealFIFO.Atomic },
+	"step.resyncGaveUp":     func(m *moment) bool { return m.stopping() && m.unlocks.Holder() != m.id },
+	"why.resyncGaveUp":      func(m *moment) bool { return m.stopping() },
+	"step.enqueuedSyncAll": func(m *moment) bool {
+		return m.grew() == 1 && m.e.Key == 0 && m.role() == actor.Resync
+	},
+	"why.enqueuedSyncAll": func(m *moment) bool { return m.grew() == 1 },
+	"step.enqueuedSync": func(m *moment) bool {
+		was, _ := m.holds()
+		typ, _, _ := m.newest()
+		return m.grew() == 1 && typ == event.Sync && was != 0
+	},
+	"why.enqueuedSync": func(m *moment) bool {
+		was, is := m.holds()
+		return was == is && (was != 0 || m.command()) && m.grew() >= 1
+	},
+	"step.syncSkipped": func(m *moment) bool {
+		was, _ := m.holds()
+		return m.grew() == 0 && was != 0 && m.c.Queue.Find(m.e.Key) >= 0
+	},
+	"why.syncSkipped": func(m *moment) bool { return m.c.Queue.Find(m.e.Key) >= 0 },
+	"step.syncSkippedGone": func(m *moment) bool {
+		was, _ := m.holds()
+		return m.grew() == 0 && was == 0
+	},
+	"step.resyncsNothing": func(m *moment) bool { return m.grew() == 0 && m.y.Indexer.Len() == 0 && m.unlocks.Holder() != m.id },
+}
+
+// due holds if a listener was to get a resync by now.
+func (m *moment) due() bool {
+	for i := range m.x.Processor.Listeners {
+		if l := &m.x.Processor.Listeners[i]; l.Joined && l.Resync != 0 && m.after.Now() >= l.NextResync {
+			return true
+		}
+	}
+	return false
+}
+
+// syncing holds if a listener takes part in the resync.
+func (m *moment) syncing() bool {
+	for i := range m.y.Processor.Listeners {
+		if l := &m.y.Processor.Listeners[i]; l.Joined && l.Syncing {
+			return true
+		}
+	}
+	return false
+}
+
+var loopLaws = map[string]law{
+	"step.popWaits":        func(m *moment) bool { return m.c.Queue.Depth() == 0 && m.is.Wait == actor.OnCond },
+	"step.hasSyncedPopped": func(m *moment) bool { return m.flips() && m.pops() == 1 && m.c.Queue.InitialPopulationCount() == 1 },
+	"why.hasSyncedPopped": func(m *moment) bool {
+		return !m.inOrder() && m.unlocks.Holder() == m.id && !m.y.HasSynced()
+	},
+	"step.poppedReplacedAll": func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.ReplacedAll },
+	"step.poppedSyncAll":     func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.SyncAll },
+	"step.poppedBookmark":    func(m *moment) bool { d, _ := m.d.Popped(); return m.pops() == 1 && d[0].Type == event.Bookmark },
+	"step.poppedBatch": func(m *moment) bool {
+		seen := map[int32]bool{}
+		deltas, _ := m.d.Popped()
+		for _, d := range deltas {
+			if seen[int32(d.Key)] {
+				return false
+			}
+			seen[int32(d.Key)] = true
+		}
+		return m.pops() > 1 && int64(len(deltas)) == m.number("n") && m.y.Config().Profile.Batch
+	},
+	"step.poppedOne": func(m *moment) bool {
+		d, _ := m.d.Popped()
+		return m.inOrder() && m.pops() == 1 && len(d) == 1 && d[0].Key == m.e.Key && d[0].Type == m.e.Delta
+	},
+	"step.popped": func(m *moment) bool {
+		d, _ := m.d.Popped()
+		k, _ := m.c.Queue.Row(0)
+		return !m.inOrder() && m.pops() == 1 && k == m.e.Key && int64(len(d)) == m.number("n")
+	},
+	"why.poppedWaits":       func(m *moment) bool { return m.waits() },
+	"why.poppedReplacedAll": func(m *moment) bool { return m.goesOn(actor.LoopStore) },
+	"why.poppedSyncAll":     func(m *moment) bool { return m.goesOn(actor.LoopStore) },
+	"why.poppedUnlocked":    func(m *moment) bool { return m.unlocks.Holder() != m.id && m.goesOn(actor.LoopStore) },
+	"why.popped":            func(m *moment) bool { return m.unlocks.Holder() == m.id && m.goesOn(actor.LoopStore) },
+
+	"step.loopBlocks": func(m *moment) bool {
+		return m.was.PC == actor.LoopBlock && m.y.Locks[actor.BlockDeltas].Holder() == m.id && m.x.Locks[actor.BlockDeltas].Holder() != m.id
+	},
+	"why.loopBlocks": func(m *moment) bool { return m.goesOn(actor.LoopStore) },
+	"step.hasSyncedProcessed": func(m *moment) bool {
+		return m.inOrder() && m.flips() && (m.y.HasSynced() || len(m.y.Servers(nil)) > 1)
+	},
+	"why.hasSyncedProcessed": func(m *moment) bool {
+		return (m.flips() || !m.x.HasSynced() && m.y.HasSynced()) && m.d.Queue.InitialPopulationCount() == 0
+	},
+	"why.hasSyncedProcessedHandlers": func(m *moment) bool {
+		return (m.flips() || !m.x.HasSynced() && m.y.HasSynced()) && m.d.Queue.InitialPopulationCount() == 0 && m.flipped()
+	},
+	"step.informerHasSynced": func(m *moment) bool { return !m.x.HasSynced() && m.y.HasSynced() },
+	"step.popReturns": func(m *moment) bool {
+		return m.goesOn(actor.LoopPop) && m.y.Locks[actor.BlockDeltas].Holder() != m.id && m.unlocks.Holder() != m.id
+	},
+}
+
+// pops is by how many rows the queue has shrunk: keys, or deltas of a RealFIFO.
+func (m *moment) pops() int { return -m.grew() }
+
+var storeLaws = map[string]law{
+	"step.processFailed": func(m *moment) bool { was, is := m.holds(); return m.was.PC == actor.LoopStore && was == is },
+	"why.processFailed":  func(m *moment) bool { return m.role() == actor.Loop },
+	"step.storeWritten":  func(m *moment) bool { d, _ := m.c.Popped(); return int64(len(d)) >= m.number("n") && m.number("n") > 1 },
+	"step.storeReplaced": func(m *moment) bool {
+		return m.number("n") >= int64(m.y.Indexer.Len()) && m.y.Config().Profile.RealFIFO.Atomic
+	},
+	"why.storeReplaced": func(m *moment) bool { d, _ := m.c.Popped(); return len(d) == 1 },
+	"step.storeListed": func(m *moment) bool {
+		return int64(m.y.Indexer.Len()) == m.number("n") && m.d.Remaining() == m.y.Indexer.Len()
+	},
+	"why.storedFirst": func(m *moment) bool { return m.d.Remaining() > 0 && !m.fact(event.Distributed) },
+	"why.storeListed": func(m *moment) bool {
+		d, at := m.c.Popped()
+		return d[at].Type == event.SyncAll
+	},
+	"step.storeBookmarked": func(m *moment) bool {
+		return m.y.Config().Profile.RealFIFO.EmitBookmark && m.x.Indexer.Len() == m.y.Indexer.Len()
+	},
+	"why.storeBookmarked": func(m *moment) bool { return m.was.PC == actor.LoopStore && m.d.Remaining() == 0 },
+	"step.storeAdded":     func(m *moment) bool { was, is := m.holds(); return was == 0 && is == m.e.New && is != 0 },
+	"step.storeUpdatedSame": func(m *moment) bool {
+		was, is := m.holds()
+		t := m.y.Config().Table
+		return m.was.PC == actor.LoopStore && was != 0 && is != 0 && t.RVOf(was) == t.RVOf(is)
+	},
+	"step.storeUpdated": func(m *moment) bool {
+		was, is := m.holds()
+		return was == m.e.Old && is == m.e.New && was != 0 && is != 0 && m.text(m.y.Config().Table.RVOf(is)) == m.rv()
+	},
+	"step.storeDeletedAbsent": func(m *moment) bool { was, is := m.holds(); return was == 0 && is == 0 },
+	"step.storeDeleted":       func(m *moment) bool { was, is := m.holds(); return was != 0 && is == 0 },
+}

@@ -1,0 +1,299 @@
+package says
+
+import (
+	"errors"
+
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+)
+
+// The laws are made of these pieces.
+
+func (m *moment) command() bool { return m.id == actor.Nobody }
+
+// goesOn holds if the acting goroutine does pc next.
+func (m *moment) goesOn(pc actor.PC) bool { return m.is.PC == pc && m.is.Wait != actor.Stopped }
+
+// sleeps holds if the acting goroutine waits for a timer that runs as long as the sentence says.
+func (m *moment) sleeps() bool {
+	return m.is.Wait == actor.OnTimer && m.number("took") == m.after.Set.At(m.id)-m.after.Now()
+}
+
+// backsOff holds if the reflector starts over after a back-off.
+func (m *moment) backsOff() bool { return m.goesOn(actor.ReflectorBackoff) && m.sleeps() }
+
+func (m *moment) number(name string) int64 {
+	n := int64(0)
+	for _, c := range m.args[name].V {
+		n = n*10 + int64(c-'0')
+	}
+	return n
+}
+
+func (m *moment) rv() string { return m.args["rv"].V }
+
+func (m *moment) text(rv object.RV) string { return m.y.Config().Table.RVText(rv) }
+
+// holds is what the cache holds of the told key, before and after.
+func (m *moment) holds() (before, after object.Ref) {
+	before, _ = m.x.Indexer.GetByKey(m.e.Key)
+	after, _ = m.y.Indexer.GetByKey(m.e.Key)
+	return before, after
+}
+
+// grew is by how many rows the queue has grown.
+func (m *moment) grew() int { return m.d.Queue.Depth() - m.c.Queue.Depth() }
+
+// newest is the delta queued last for the told key.
+func (m *moment) newest() (d event.Delta, tombstone bool, n int) {
+	at := -1
+	for i := range m.d.Queue.Depth() {
+		if k, _ := m.d.Queue.Row(i); k == m.e.Key {
+			at = i
+		}
+	}
+	if at < 0 {
+		return event.None, false, 0
+	}
+	deltas := m.d.Queue.RowDeltas(at, nil)
+	last := deltas[len(deltas)-1]
+	return last.Type, last.Tomb > 0, len(deltas)
+}
+
+// queued holds if a delta of the told key is the newest in the queue.
+func (m *moment) queued(d event.Delta, tombstone bool) bool {
+	typ, tomb, n := m.newest()
+	return m.grew() == 1 && typ == d && tomb == tombstone && n == 1
+}
+
+// appended holds if a delta has joined others of its key.
+func (m *moment) appended() bool {
+	typ, _, n := m.newest()
+	return m.grew() == 0 && typ == m.e.Delta && int64(n) == m.number("n") && n > 1
+}
+
+// missing holds if the list that is being put into the queue lacks the key, though the
+// cache or the queue knew it.
+func (m *moment) missing() bool {
+	_, was := m.x.Indexer.GetByKey(m.e.Key)
+	return was || m.c.Queue.Find(m.e.Key) >= 0 || len(m.y.Servers(nil)) > 1 // another controller may have deleted it meanwhile
+}
+
+func (m *moment) watching() bool { return m.c.Server.State() == apiserver.Open }
+
+func (m *moment) stopping() bool { return m.was.Wait != actor.Stopped && m.is.Wait == actor.Stopped }
+
+var endLaws = map[string]law{
+	"step.objectMutated": func(m *moment) bool {
+		_, ok := errors.AsType[informer.MutationError](m.y.Crash())
+		return ok && m.x.Crash() == nil && m.role() == actor.Detector
+	},
+	"why.objectMutated": func(m *moment) bool {
+		return m.y.Indexer.Read(m.y.Config().Table.Add(object.Meta{})) != 0 && m.e.Old != m.e.New
+	},
+	"step.crashed": func(m *moment) bool { return m.x.Crash() == nil && m.y.Crash() != nil && m.args["reason"].V != "" },
+	"why.crashed": func(m *moment) bool {
+		_, ok := errors.AsType[informer.ChannelError](m.y.Crash())
+		return ok && len(m.y.Servers(nil)) > 1
+	},
+	"step.informerStopped": func(m *moment) bool { return m.y.Stopped() && !m.anyCall() && m.y.Queue.Closed() },
+	"step.listenersStopped": func(m *moment) bool {
+		return !m.x.Stopped() && m.y.Stopped() || m.stopping() && m.y.Stopped()
+	},
+	"why.listenersStopped": func(m *moment) bool { return m.y.Stopped() && (m.anyCall() || m.y.Crash() != nil) },
+	"step.loopReturns":     func(m *moment) bool { return m.role() == actor.Loop && m.stopping() && m.d.Queue.Closed() },
+	"why.loopReturns": func(m *moment) bool {
+		for id := range actor.ID(m.after.Set.Len()) {
+			if m.after.Set.Role(id).Kind == actor.Reflector && m.after.Set.State(id).Wait != actor.Stopped {
+				return true
+			}
+		}
+		return false
+	},
+}
+
+// anyCall holds if a handler is in a call.
+func (m *moment) anyCall() bool {
+	for id := range actor.ID(m.after.Set.Len()) {
+		if r := m.after.Set.Role(id); r.Kind == actor.Run && int(r.Informer) == m.y.Index() && m.after.Set.State(id).Wait != actor.Stopped {
+			return true
+		}
+	}
+	return false
+}
+
+var reflectorLaws = map[string]law{
+	"step.reflectorReturns": func(m *moment) bool { return m.role() == actor.Reflector && m.stopping() && m.y.Queue.Closed() },
+
+	"step.listRequestedPage":   func(m *moment) bool { return m.asks() && m.d.Reflector.Asked().Continue != 0 },
+	"step.listRequestedWhole":  func(m *moment) bool { return m.asks() && m.c.Reflector.LastFailure().Expired },
+	"why.listRequestedWhole":   func(m *moment) bool { return m.c.Reflector.LastFailure().Expired && m.d.Reflector.Asked().Limit == 0 },
+	"step.listRequestedNewest": func(m *moment) bool { return m.asks() && m.d.Reflector.Asked().RV == 0 },
+	"why.listRequestedNewest":  func(m *moment) bool { return m.past.refused[m.id] },
+	"step.listRequested":       func(m *moment) bool { return m.asks() && m.text(m.d.Reflector.Asked().RV) == m.rv() && m.rv() != "" },
+	"why.listRequestedAny":     func(m *moment) bool { return m.rv() == "0" },
+	"why.listRequested":        func(m *moment) bool { return m.d.Reflector.RV() != 0 && m.text(m.d.Reflector.RV()) == m.rv() },
+
+	"step.requestFailed": func(m *moment) bool { return m.goesOn(actor.RequestRetry) && m.sleeps() && !m.d.Server.Retried() },
+	"why.requestFailed": func(m *moment) bool {
+		return m.goesOn(actor.RequestRetry) && m.c.Reflector.LastFailure() == m.d.Reflector.LastFailure() && m.c.Reflector.Lists() == m.d.Reflector.Lists()
+	},
+	"step.requestRetried": func(m *moment) bool { return m.was.PC == actor.RequestRetry && m.is.Wait == actor.OnServer },
+
+	"step.listFailedAgain": func(m *moment) bool { return m.was.PC == actor.ReflectorListed && m.goesOn(actor.ReflectorList) },
+	"why.listFailedAgain": func(m *moment) bool {
+		f := m.d.Reflector.LastFailure()
+		return f.Expired || f.Gone || f.TooLarge
+	},
+	"step.listFailed": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorListed && m.c.Queue.Counters() == m.d.Queue.Counters()
+	},
+	"why.listFailed": (*moment).backsOff,
+
+	"step.listPageReceived": func(m *moment) bool { return m.d.Reflector.Asked().Continue != 0 && m.goesOn(actor.ReflectorList) },
+	"step.listReceivedStreamed": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorRV && m.d.Listed() == m.c.Listed() && int64(m.d.Listed()) == m.number("n")
+	},
+	"why.listReceivedStreamed": func(m *moment) bool { return m.goesOn(actor.ReflectorReplace) && m.watching() },
+	"step.listReceived":        func(m *moment) bool { return int64(m.d.Listed()) == m.number("n") && m.goesOn(actor.ReflectorReplace) },
+
+	"step.backoffEndedLists":   func(m *moment) bool { return m.slept() && m.goesOn(actor.ReflectorList) },
+	"step.backoffEndedWatches": func(m *moment) bool { return m.slept() && m.goesOn(actor.ReflectorWatch) },
+	"why.backoffEnded":         (*moment).slept,
+}
+
+// asks holds if the reflector waits for the answer to a list request.
+func (m *moment) asks() bool { return m.is.PC == actor.ReflectorListed && m.is.Wait == actor.OnServer }
+
+func (m *moment) slept() bool { return m.was.Wait == actor.OnTimer && m.role() == actor.Reflector }
+
+var watchLaws = map[string]law{
+	"step.watchRequestedStreamingFrom": func(m *moment) bool {
+		o := m.d.Reflector.Asked()
+		return o.SendInitialEvents && o.Match == object.NotOlderThan && m.text(o.RV) == m.rv() && m.rv() != ""
+	},
+	"step.watchRequestedStreaming": func(m *moment) bool { return m.d.Reflector.Asked().SendInitialEvents && m.d.Reflector.Asked().RV == 0 },
+	"why.watchRequestedStreaming":  func(m *moment) bool { return m.d.Reflector.Streaming() },
+	"step.watchRequested":          func(m *moment) bool { return !m.d.Reflector.Streaming() && m.text(m.d.Reflector.Asked().RV) == m.rv() },
+	"why.watchRequestedAny":        func(m *moment) bool { return m.was.PC == actor.ReflectorWatch && (m.rv() == "" || m.rv() == "0") },
+	"why.watchRequested": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorWatch && m.text(m.c.Reflector.RV()) == m.rv() && m.rv() != ""
+	},
+
+	"step.watchFailedAgain": func(m *moment) bool { return m.d.Reflector.Streaming() && m.goesOn(actor.ReflectorWatch) },
+	"why.watchFailedAgain": func(m *moment) bool {
+		f := m.d.Reflector.LastFailure()
+		return (f.Expired || f.Gone || f.TooLarge) && m.d.Reflector.Streaming()
+	},
+	"step.watchListFellBack": func(m *moment) bool {
+		return m.c.Reflector.Streaming() && !m.d.Reflector.Streaming() && m.goesOn(actor.ReflectorList)
+	},
+	"why.watchListFellBack": func(m *moment) bool { return m.c.Reflector.Streaming() && m.goesOn(actor.ReflectorList) },
+	"step.watchFailed":      func(m *moment) bool { return m.was.PC == actor.ReflectorOpened && m.d.Server.State() == apiserver.Idle },
+	"why.watchFailed":       (*moment).backsOff,
+	"why.watchFailedWaits": func(m *moment) bool {
+		f := m.d.Reflector.LastFailure()
+		return (f.Refused || f.TooManyRequests) && m.goesOn(actor.ReflectorRewatch) && m.sleeps()
+	},
+
+	"step.veryShortWatch": func(m *moment) bool {
+		return m.ended() && m.c.Reflector.Events() == 0 && !m.c.Reflector.LastedLong(m.after.Now())
+	},
+	"why.veryShortWatch":         (*moment).backsOff,
+	"why.veryShortWatchFellBack": func(m *moment) bool { return m.goesOn(actor.ReflectorList) },
+	"step.watchNeverBegan":       func(m *moment) bool { return m.was.PC == actor.ReflectorOpened && m.d.Server.State() == apiserver.Idle },
+	"why.watchNeverBegan":        func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) && !m.d.Server.Retried() },
+	"step.watchClosedResync": func(m *moment) bool {
+		_, _, resync, _ := m.y.Actors()
+		return m.ended() && m.after.Set.State(resync).Wait == actor.Stopped
+	},
+	"why.watchClosedResync": (*moment).backsOff,
+	"step.watchBroke": func(m *moment) bool {
+		return m.ended() && m.failure() != apiserver.NoFailure && m.failure() != apiserver.TooSlow
+	},
+	"why.watchBroke":    (*moment).watchesAgain,
+	"step.watchTooSlow": func(m *moment) bool { return m.ended() && m.failure() == apiserver.TooSlow },
+	"why.watchTooSlow":  (*moment).watchesAgain,
+	"step.watchClosed":  func(m *moment) bool { return m.ended() && m.failure() == apiserver.NoFailure },
+	"why.watchTimeUp": func(m *moment) bool {
+		return m.watchesAgain() && m.failure() == apiserver.NoFailure && m.c.Reflector.LastedLong(m.after.Now())
+	},
+	"why.watchClosed": func(m *moment) bool {
+		return m.watchesAgain() && m.failure() == apiserver.NoFailure && !m.c.Reflector.LastedLong(m.after.Now())
+	},
+	"why.watchClosedStreaming": func(m *moment) bool { return m.goesOn(actor.ReflectorWatch) && m.d.Reflector.Streaming() },
+	"step.watchOpenedStreaming": func(m *moment) bool {
+		return m.d.Server.State() == apiserver.Open && m.d.Reflector.Asked().SendInitialEvents
+	},
+	"step.watchOpened": func(m *moment) bool {
+		return m.c.Server.State() != apiserver.Open && m.d.Server.State() == apiserver.Open && !m.d.Reflector.Streaming()
+	},
+
+	"step.watchUndecodable": func(m *moment) bool {
+		f := m.failure()
+		return m.ended() && (f == apiserver.Undecodable || f == apiserver.ConnectionLost || m.answer().Delta == event.Unknown || m.c.Way.Next() == apiserver.MixType)
+	},
+	"step.watchListedAnew": func(m *moment) bool { return m.ended() && m.failure() == apiserver.ListedAnew },
+	"why.watchListedAnew": func(m *moment) bool {
+		return m.goesOn(actor.ReflectorBackoff) || m.goesOn(actor.ReflectorList) || m.goesOn(actor.ReflectorWatch)
+	},
+	"step.watchErrorReceived": func(m *moment) bool {
+		return m.ended() && m.e.Kind == event.WatchErrorReceived && m.failure() != apiserver.ListedAnew && m.args["reason"].V != ""
+	},
+	"why.watchError": func(m *moment) bool { return m.backsOff() },
+	"why.watchErrorRetried": func(m *moment) bool {
+		return m.d.Reflector.LastFailure().Internal && m.goesOn(actor.ReflectorWatch)
+	},
+	"why.watchExpired": func(m *moment) bool {
+		f := m.d.Reflector.LastFailure()
+		return (f.Expired || f.Gone) && m.backsOff()
+	},
+
+	"step.watchEventSkipped": func(m *moment) bool {
+		return (m.was.PC == actor.ReflectorReceive || m.was.PC == actor.ReflectorEnqueue) && m.c.Queue.Counters() == m.d.Queue.Counters() && m.c.Listed() == m.d.Listed()
+	},
+	"why.watchEventSkipped": func(m *moment) bool { return m.role() == actor.Reflector && m.grew() == 0 },
+	"step.initialEventsEnd": func(m *moment) bool { return m.c.Reflector.Streaming() && m.bookmark() },
+	"why.initialEventsEnd":  func(m *moment) bool { return m.c.Listed() == m.d.Listed() && m.goesOn(actor.ReflectorRV) },
+	"step.watchEventReceivedBookmark": func(m *moment) bool {
+		return m.bookmark() && m.rv() == m.text(m.y.Server.View(0, 0).Newest)
+	},
+	"why.bookmark": func(m *moment) bool { return m.bookmark() && m.d.Reflector.Events() == m.c.Reflector.Events()+1 },
+	"step.watchEventReceived": func(m *moment) bool {
+		d, o := m.d.Received()
+		return d == m.e.Delta && o == m.e.New && o != 0 && m.grew() == 0
+	},
+	"step.listStreamedDeleted": func(m *moment) bool { return m.d.Reflector.Streaming() && m.d.Listed() <= m.c.Listed() },
+	"step.listStreamed":        func(m *moment) bool { return m.d.Reflector.Streaming() && int64(m.d.Listed()) == m.number("n") },
+	"why.listStreamed":         func(m *moment) bool { return m.d.Reflector.Streaming() && m.role() == actor.Reflector && m.grew() == 0 },
+	"step.resourceVersionSet":  func(m *moment) bool { return m.text(m.d.Reflector.RV()) == m.rv() && !m.d.Reflector.Streaming() },
+	"why.resourceVersionSet": func(m *moment) bool {
+		return m.was.PC == actor.ReflectorRV && m.d.Server.State() == apiserver.Open && m.text(m.d.Reflector.RV()) == m.rv()
+	},
+	"step.resourceVersionStays": func(m *moment) bool { return m.was.PC == actor.ReflectorRV && m.c.Reflector.RV() == m.d.Reflector.RV() },
+	"why.resourceVersionStays":  func(m *moment) bool { return m.d.Reflector.Streaming() || !m.d.Reflector.Propagates() },
+}
+
+// ended holds if the watch was open before the step, and is not any more.
+func (m *moment) ended() bool {
+	return m.c.Server.State() == apiserver.Open && m.d.Server.State() != apiserver.Open || len(m.y.Servers(nil)) > 1
+}
+
+// failure is what the server's answer says of the end of the watch.
+func (m *moment) failure() apiserver.Failure { return m.answer().Failure }
+
+// answer is what the server sends in the step.
+func (m *moment) answer() apiserver.Answer { return m.c.Server.CopyTo(nil).Take() }
+
+// watchesAgain holds if the reflector opens another watch at once.
+func (m *moment) watchesAgain() bool {
+	return m.goesOn(actor.ReflectorWatch) && !m.d.Reflector.Streaming()
+}
+
+func (m *moment) bookmark() bool {
+	d, _ := m.d.Received()
+	return d == event.Bookmark
+}

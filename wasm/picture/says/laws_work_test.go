@@ -1,0 +1,95 @@
+package says
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/replay/feed/runtest"
+)
+
+var workLaws = map[string]law{
+	"step.workReadyDirty":    func(m *moment) bool { return m.work(0) && m.y.Work.Queue.IsDirty(m.e.Key) },
+	"step.workReadyDeferred": func(m *moment) bool { return m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) },
+	"step.workReady":         func(m *moment) bool { return m.y.Work.Queue.Len() > m.x.Work.Queue.Len() },
+	"step.workDelayed":       func(m *moment) bool { return m.y.Work.Queue.WaitingLen() > 0 },
+	"step.workDelayKept": func(m *moment) bool {
+		return (m.hand() || m.role() == actor.Delaying) && m.y.Work.Queue.WaitingLen() == m.x.Work.Queue.WaitingLen()
+	},
+	"step.workAdded": func(m *moment) bool { return m.work(1) && int64(m.y.Work.Queue.Len()) == m.number("n") },
+	"why.workAdded":  func(m *moment) bool { return m.y.Work.Queue.IsDirty(m.e.Key) },
+	"step.workDirty": func(m *moment) bool { return m.work(0) && m.x.Work.Queue.IsDirty(m.e.Key) },
+	"why.workDirty":  func(m *moment) bool { return m.x.Work.Queue.IsDirty(m.e.Key) },
+	"step.workDeferred": func(m *moment) bool {
+		return m.work(0) && m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.IsDirty(m.e.Key) && !m.x.Work.Queue.IsDirty(m.e.Key)
+	},
+	"why.workDeferred":          func(m *moment) bool { return m.y.Work.Queue.IsProcessing(m.e.Key) },
+	"step.workGot":              func(m *moment) bool { return m.work(-1) && m.y.Work.Workers[m.e.Worker()].Key == m.e.Key },
+	"step.workGetWaits":         func(m *moment) bool { return m.x.Work.Queue.Len() == 0 && m.is.Wait == actor.OnCond },
+	"step.reconcileStartedGone": func(m *moment) bool { _, is := m.holds(); return is == 0 },
+	"why.reconcileStartedGone":  func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj == 0 },
+	"step.reconcileStarted":     func(m *moment) bool { _, is := m.holds(); return is == m.y.Work.Workers[m.e.Worker()].Obj && is != 0 },
+	"why.reconcileStarted":      func(m *moment) bool { return m.y.Work.Workers[m.e.Worker()].Obj != 0 },
+	"step.reconcileEndedWrites": func(m *moment) bool { return m.role() == actor.Worker && m.after.Revision(0) > m.before.Revision(0) },
+	"why.reconcileEndedWrites":  func(m *moment) bool { return m.role() == actor.Worker && m.after.Simulated(m.y.Index()) != nil },
+	"step.reconcileEnded": func(m *moment) bool {
+		f := m.x.Work.Failing
+		return !m.y.Work.Workers[m.e.Worker()].Failed && (f.Left == 0 || f.Key != 0 && f.Key != m.e.Key)
+	},
+	"step.reconcileFailed": func(m *moment) bool {
+		was, is := m.x.Work.Failing, m.y.Work.Failing
+		counts := was.Left > 0 && (was.Key == 0 || was.Key == m.e.Key)
+		return m.y.Work.Workers[m.e.Worker()].Failed && (is.Left == was.Left-1) == counts
+	},
+	"step.workDoneLimitedRequeued": func(m *moment) bool {
+		return m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) > m.x.Work.Queue.NumRequeues(m.e.Key)
+	},
+	"step.workDoneRequeued": func(m *moment) bool { return m.requeued() && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 },
+	"why.workRequeued":      (*moment).requeued,
+	"step.workDoneLimited": func(m *moment) bool {
+		return m.limited() && int64(m.y.Work.Queue.NumRequeues(m.e.Key)) == m.number("n") && !m.y.Work.Queue.IsProcessing(m.e.Key)
+	},
+	"why.workDoneLimited": func(m *moment) bool { return m.limited() },
+	"step.workDone": func(m *moment) bool {
+		return m.x.Work.Queue.IsProcessing(m.e.Key) && !m.y.Work.Queue.IsProcessing(m.e.Key) && m.y.Work.Queue.NumRequeues(m.e.Key) == 0 && m.work(0)
+	},
+}
+
+// work holds if the workqueue has become longer by n.
+func (m *moment) work(n int) bool { return m.y.Work.Queue.Len() == m.x.Work.Queue.Len()+n }
+
+var lockLaws = map[string]law{
+	"step.lockWaitsReflector": func(m *moment) bool { return m.waits() && m.role() == actor.Reflector },
+	"step.lockWaitsResync":    func(m *moment) bool { return m.waits() && m.role() == actor.Resync },
+	"step.lockWaitsLoop":      func(m *moment) bool { return m.waits() && m.role() == actor.Loop },
+	"step.lockWaitsUser":      func(m *moment) bool { return m.waits() && m.role() == actor.User },
+	"why.lockWaitsReflector":  func(m *moment) bool { return m.waits() && m.d.Server.State() == apiserver.Open && m.grew() == 0 },
+	"why.lockWaits":           (*moment).waits,
+	"why.lockWaitsLoop":       (*moment).waits,
+	"step.detectorCompares": func(m *moment) bool {
+		return m.role() == actor.Detector && m.y.Crash() == nil && m.is.Wait == actor.OnTimer
+	},
+	"why.detectorCompares": func(m *moment) bool { return m.after.Set.At(m.id)-m.after.Now() == runtest.Second },
+}
+
+// waits holds if the goroutine waits for the lock that the sentence names, and
+// the goroutine that the sentence names holds it.
+func (m *moment) waits() bool {
+	if m.is.Wait != actor.OnLock || actor.LockID(m.is.On).String() != m.args["lock"].V {
+		return false
+	}
+	holder := m.y.Locks[m.is.On].Holder()
+	if actor.LockID(m.is.On) == actor.FIFOLock {
+		holder = m.unlocks.Holder()
+	}
+	if holder == actor.Nobody || holder == m.id {
+		return false
+	}
+	kind := m.after.Set.Role(holder).Kind
+	switch who := m.args["holder"].V; who {
+	case "run":
+		return m.after.Set.State(holder).Wait == actor.Stopped
+	case "other":
+		return kind == m.role()
+	default:
+		return who == kind.String()
+	}
+}

@@ -1,0 +1,121 @@
+// Package says tells what the last step of a world did: in a sentence, perhaps with
+// another one that says why, as a function of client-go, and as lines of the engine's
+// source. It is a table of sentences, from the first that applies to a step to the last.
+package says
+
+import (
+	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+// saying is one way to tell a step: a sentence, when it is said, and why what it says
+// happened or matters. The catalogues have the words under "step." and id, and under
+// "why." and why. The first saying of the table that applies to a step tells it, so
+// both sentences are about one cause.
+type saying struct {
+	id   string
+	of   event.Kind // the fact that the sentence tells: the first one of its kind. 0 if it needs none
+	why  string     // "" for none
+	fn   function
+	with event.Kind // another fact of the step, whose arguments the sentences have too
+	hand bool       // only for a call by hand, of a station that is used alone
+
+	// What else must hold. A zero value stands for anything.
+	pc    actor.PC                      // what the actor did
+	next  actor.PC                      // what it does next
+	role  actor.Kind                    // whose goroutine it is
+	delta event.Delta                   // of the fact
+	flags event.Flags                   // all of these, of the fact
+	cause event.Cause                   // of the fact
+	also  event.Kind                    // there is such a fact, too
+	not   event.Kind                    // there is no such fact
+	when  func(*step, event.Event) bool // given the fact
+}
+
+// applies reports whether the saying tells the step.
+func (y *saying) applies(s *step) bool {
+	command := s.w.Last.Actor == actor.Nobody
+	switch {
+	case y.of != 0 && !s.has(y.of), y.also != 0 && !s.has(y.also), y.not != 0 && s.has(y.not):
+		return false
+	case command && (y.pc != 0 || y.next != 0 || y.role != 0), y.hand && !command:
+		return false
+	case y.pc != 0 && y.pc != s.pc, y.role != 0 && y.role != s.role.Kind:
+		return false
+	case y.next != 0 && (y.next != s.next.PC || s.next.Wait == actor.Stopped):
+		return false
+	}
+	e := s.fact(y.of)
+	if y.delta != 0 && y.delta != e.Delta || y.flags&^e.Flags != 0 || y.cause != 0 && y.cause != e.Cause {
+		return false
+	}
+	return y.when == nil || y.when(s, e)
+}
+
+// sayings are all sentences, in the order in which they are tried.
+var sayings = [][]saying{endSayings, outsideSayings, handSayings, userSayings, reflectorSayings, watchSayings, replaceSayings, resyncSayings, loopSayings, storeSayings, listenerSayings, workSayings, otherSayings}
+
+// step is the last step of a world as the sayings see it.
+type step struct {
+	w     *world.World
+	x     *informer.Informer
+	c     *informer.Controller // the acting goroutine's
+	facts []event.Event
+	pc    actor.PC    // what the actor did, None for a command
+	next  actor.State // what it does next
+	role  actor.Role
+	first [event.NumKinds]int32 // the number of the first fact of each kind, counted from 1
+}
+
+func (s *step) init(w *world.World) {
+	s.w, s.x, s.facts = w, w.Informers[w.Last.Informer], w.Log.Events
+	s.c = &s.x.Controller
+	if id := w.Last.Actor; id != actor.Nobody {
+		s.pc, s.next, s.role = w.Last.PC, w.Set.State(id), w.Set.Role(id)
+		s.c, _ = s.x.ControllerOf(&w.Set, id)
+	}
+	for i := len(s.facts) - 1; i >= 0; i-- {
+		s.first[s.facts[i].Kind] = int32(i) + 1
+	}
+}
+
+// fact returns the first fact of a kind, or none, whose Kind is 0.
+func (s *step) fact(k event.Kind) event.Event {
+	if i := s.first[k]; i > 0 {
+		return s.facts[i-1]
+	}
+	return event.Event{}
+}
+
+func (s *step) has(k event.Kind) bool { return s.first[k] > 0 }
+
+// count is how many facts of a kind there are.
+func (s *step) count(k event.Kind) int {
+	n := 0
+	for i := range s.facts {
+		if s.facts[i].Kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// said returns the saying that tells the step, and its fact.
+func (s *step) said() (*saying, event.Event) {
+	for _, group := range sayings {
+		for i := range group {
+			if y := &group[i]; y.applies(s) {
+				return y, s.fact(y.of)
+			}
+		}
+	}
+	return &quiet, event.Event{}
+}
+
+// quiet is said of a step that changes nothing that is shown.
+var quiet = saying{id: "quiet"}
+
+// returns holds if the acting goroutine ends.
+func returns(s *step, _ event.Event) bool { return s.next.Wait == actor.Stopped }

@@ -1,0 +1,151 @@
+// Package timeline puts a run into the columns of the page's timeline: how deep the queue
+// was, how far the handlers were behind, the events by type, the marks, and what the
+// viewer has asked for.
+package timeline
+
+import (
+	"math/bits"
+
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Draw puts what the samples of a run say about one of its informers into columns.
+func Draw(h *world.History, of int, axis link.Axis, columns int, texts Texts) *link.Timeline {
+	handlers := h.Front().Informers[of].Config().Handlers
+	t := &timeline{handlers: handlers, out: &link.Timeline{Axis: axis, Steps: h.Steps(), Start: h.Config().Start, End: h.End(), Complete: h.Complete(), Columns: max(columns, 0), Events: make([][]int, link.NumRows)}}
+	t.out.Pending = make([]link.Levels, len(handlers))
+	if columns <= 0 {
+		return t.out
+	}
+	t.span = h.Steps()
+	if axis == link.ByTime {
+		t.span = h.End() - t.out.Start
+	}
+	t.levels(h.Samples(), of)
+	for i := range t.out.Events {
+		t.out.Events[i] = make([]int, columns)
+	}
+	s := h.Samples()
+	for i := range s.Received() {
+		if x := s.Receipt(i); int(x.Informer) == of {
+			t.out.Events[eventRow(x)][t.column(t.at(x.Step, x.Time))]++
+		}
+	}
+	for i := range s.Marks() {
+		if x := s.Mark(i); int(x.Informer) == of && isError(x.Kind) && x.Kind != event.WatchErrorReceived {
+			t.out.Events[link.RowError][t.column(t.at(x.Step, x.Time))]++
+		}
+	}
+	t.marks(s, of, texts)
+	return t.out
+}
+
+type timeline struct {
+	out      *link.Timeline
+	handlers []informer.Handler
+	span     int64 // of the axis, in steps or in nanoseconds
+}
+
+// at is where on the axis something is, from 0 to span.
+func (t *timeline) at(step, time int64) int64 {
+	if t.out.Axis == link.ByTime {
+		return min(max(time-t.out.Start, 0), t.span)
+	}
+	return min(step, t.span)
+}
+
+// column is the column of a place on the axis.
+func (t *timeline) column(at int64) int {
+	if t.span <= 0 || at >= t.span {
+		return t.out.Columns - 1
+	}
+	hi, lo := bits.Mul64(uint64(at), uint64(t.out.Columns)) // the nanoseconds of a year, times the columns, need more than 64 bits
+	c, _ := bits.Div64(hi, lo, uint64(t.span))
+	return int(c)
+}
+
+// begin is the first place of a column.
+func (t *timeline) begin(column int) int64 {
+	hi, lo := bits.Mul64(uint64(column), uint64(max(t.span, 0)))
+	at, rest := bits.Div64(hi, lo, uint64(t.out.Columns))
+	if rest > 0 {
+		at++
+	}
+	return int64(at)
+}
+
+// levels draws how deep the queue was, and how far each handler was behind.
+// Between two changes the depth stays, so a column also has the depth at its
+// beginning.
+func (t *timeline) levels(s *world.Samples, of int) {
+	rows := make([]*link.Levels, 1+len(t.handlers))
+	rows[0] = &t.out.Queue
+	for i := range t.handlers {
+		rows[1+i] = &t.out.Pending[i]
+	}
+	for _, r := range rows {
+		r.Most, r.Last = make([]int, t.out.Columns), make([]int, t.out.Columns)
+	}
+	now := make([]int, len(rows)) // after the last change
+	open := -1                    // the column of that change
+	fill := func(to int) {        // the columns up to, but not including, to
+		for c := open + 1; c < to; c++ {
+			for k, r := range rows {
+				r.Most[c], r.Last[c] = now[k], now[k]
+			}
+		}
+	}
+	for l := range s.Levels(of) {
+		first, last := t.at(l.Step, l.Time), t.at(l.EndStep, l.EndTime)
+		from, to := t.column(first), t.column(last)
+		fill(from)
+		carried := open < from && open >= 0 && t.begin(from) < first // the column begins before the change
+		for c := from; c <= to; c++ {
+			for k, r := range rows {
+				if carried {
+					r.Most[c] = now[k]
+				}
+				if k < len(l.Most) {
+					r.Most[c], r.Last[c] = max(r.Most[c], int(l.Most[k])), int(l.Last[k])
+				}
+			}
+			carried = false
+		}
+		for k := range min(len(rows), len(l.Last)) {
+			now[k] = int(l.Last[k])
+		}
+		open = to
+	}
+	fill(t.out.Columns)
+	for k, r := range rows {
+		for _, v := range r.Most {
+			if k == 0 {
+				t.out.MaxQueue = max(t.out.MaxQueue, v)
+			} else {
+				t.out.MaxPending = max(t.out.MaxPending, v)
+			}
+		}
+	}
+}
+
+func eventRow(x world.Sample) int {
+	if x.Kind == event.ListReceived {
+		return link.RowList
+	}
+	if x.Kind == event.WatchEventReceived {
+		switch x.Delta {
+		case event.Added:
+			return link.RowAdded
+		case event.Updated:
+			return link.RowModified
+		case event.Deleted:
+			return link.RowDeleted
+		case event.Bookmark:
+			return link.RowBookmark
+		}
+	}
+	return link.RowError
+}
