@@ -3,6 +3,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -235,5 +236,32 @@ func TestNothingElseAtTheTop(t *testing.T) {
 		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(allowed, e.Name()) {
 			t.Errorf("%s stands at the top of the tree, where only the stations' houses do", e.Name())
 		}
+	}
+}
+
+// What a controller imports is small: nothing of Kubernetes, and of our own only what
+// writes a trace.
+func TestRecorderDragsNothingIn(t *testing.T) {
+	imports := map[string][]string{}
+	for _, s := range sources(t) {
+		imports[s.folder] = append(imports[s.folder], s.imports...)
+	}
+	want := []string{
+		"engine/object", "replay/record", "replay/record/follow", "replay/record/internal/how", "replay/trace",
+		"github.com/goccy/go-json", // decodes what comes over the wire
+	}
+	got := []string{"replay/record"}
+	for i := 0; i < len(got); i++ {
+		for _, path := range imports[got[i]] {
+			name := cmp.Or(own(path), path)
+			if strings.Contains(strings.SplitN(path, "/", 2)[0], ".") && !slices.Contains(got, name) {
+				got = append(got, name)
+			}
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("replay/record imports, itself or by what it imports,\n%q, and should import\n%q", got, want)
 	}
 }

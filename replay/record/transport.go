@@ -2,15 +2,13 @@ package record
 
 import (
 	"context"
-	"errors"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
-	"syscall"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/replay/record/internal/how"
 )
 
 // transport records what goes through it.
@@ -136,31 +134,15 @@ func (x *exchange) end(err error) {
 	if x.lost > 0 {
 		x.r.queue.must(x.gap(t), false)
 	}
-	how := HowOf(err)
+	ended := how.Of(err)
 	text := ""
-	if how != follow.EOF && how != follow.Canceled {
+	if ended != follow.EOF && ended != follow.Canceled {
 		text = short(err.Error(), longText/2)
 	}
-	x.r.queue.must(entry{kind: anEnd, t: t, x: x, how: how, text: text}, true)
+	x.r.queue.must(entry{kind: anEnd, t: t, x: x, how: ended, text: text}, true)
 }
 
-// HowOf returns how an answer ended whose body returned err.
-func HowOf(err error) follow.How {
-	var n net.Error
-	switch {
-	case err == io.EOF:
-		return follow.EOF
-	case errors.Is(err, context.Canceled):
-		return follow.Canceled
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return follow.Refused
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &n) && n.Timeout():
-		return follow.Timeout
-	}
-	return follow.Reset
-}
-
-// isCollection tells whether a path can be listed and watched: it is no single object,
+// isCollection reports whether a path can be listed and watched: it is no single object,
 // no subresource and no discovery.
 func isCollection(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")

@@ -124,7 +124,7 @@ func (r *Recorder) one(e *entry, chunk []byte) {
 	}
 }
 
-// streams tells whether what comes are watch events.
+// streams reports whether what comes are watch events.
 func (a *exchange) streams() bool { return a.watch && a.status < 300 }
 
 // split takes the events out of a stream. Each is one line.

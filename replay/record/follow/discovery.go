@@ -218,7 +218,7 @@ func (d *Discovery) add(verbs []string, r Resource) error {
 }
 
 // Find finds the resource that people name as kubectl lets them: by its plural,
-// singular, kind or a short name, with ".GROUP" behind it where that is needed.
+// singular, kind or a short name, with ".GROUP" after it where that is needed.
 // If several have that name, the core group's comes first.
 func Find(all []Resource, name string) (r Resource, ok bool) {
 	name = strings.ToLower(name)

@@ -164,7 +164,7 @@ func (f *Follower) Data(t int64, chunk []byte) bool {
 	return true
 }
 
-// streams tells whether the answer consists of watch events.
+// streams reports whether the answer consists of watch events.
 func (f *Follower) streams() bool { return f.ask != aList && f.head.Status < 300 }
 
 // End tells that the answer ended, or that there was none. text is the error,

@@ -45,7 +45,7 @@ func (f *Follower) request() (url string, limit int64) {
 	return f.o.Path + q.String(), timeout*second + watchGrace
 }
 
-// query is the part of a URL behind the question mark.
+// query is the part of a URL after the question mark.
 type query struct{ b strings.Builder }
 
 func (q *query) add(name, value string) {
@@ -76,7 +76,7 @@ func escape(b *strings.Builder, s string) {
 
 func number(n int) string { return strconv.Itoa(n) }
 
-// isJSON tells whether a content type is JSON's. An answer without a content type may be JSON.
+// isJSON reports whether a content type is JSON's. An answer without a content type may be JSON.
 func isJSON(contentType string) bool {
 	contentType, _, _ = strings.Cut(contentType, ";")
 	contentType = strings.TrimSpace(contentType)

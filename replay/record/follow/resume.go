@@ -6,7 +6,7 @@ import "github.com/informerscope/informerscope/replay/trace"
 // bookmark.
 func (f *Follower) ResourceVersion() string { return string(f.rv) }
 
-// Resumable tells whether Resume can be called: no list is under way.
+// Resumable reports whether Resume can be called: no list is under way.
 func (f *Follower) Resumable() bool { return f.listed && f.state.State != Listing }
 
 // Resume writes the beginning of another trace, in which the Follower's later
