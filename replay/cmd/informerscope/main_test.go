@@ -59,7 +59,7 @@ func TestMistakes(t *testing.T) {
 	for args, want := range map[string]string{
 		"fly":                                 `informerscope: there is no command "fly"`,
 		"recrod --high":                       `informerscope: there is no command "recrod"; did you mean record?`,
-		"rep x":                               `informerscope: there is no command "rep"; did you mean report?`,
+		"rep x":                               `informerscope: there is no command "rep"; did you mean report or run?`,
 		"help repotr":                         `informerscope help: there is no command "repotr"; did you mean report?`,
 		"help report more":                    `informerscope help: there is no command "more"`,
 		"man repotr":                          `informerscope man: there is no command "repotr"; did you mean report?`,
@@ -95,17 +95,6 @@ func TestMistakes(t *testing.T) {
 		status := run(t.Context(), strings.Fields(args), &stdout, &stderr)
 		if status != exitUsage || stderr.String() != want+"\n" || stdout.Len() > 0 {
 			t.Errorf("%s: %d, %q\nwant %q", args, status, &stderr, want)
-		}
-	}
-}
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"port", "prot", 1}, {"hander", "handler", 1}, {"resink", "resync", 2}, {"über", "uber", 1}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
 }

@@ -215,7 +215,7 @@ func (m *minimising) lines(f *found) ([][]byte, error) {
 	return whole, nil
 }
 
-// holds tells whether the expression comes about in a trace.
+// holds reports whether the expression comes about in a trace.
 func (m *minimising) holds(lines [][]byte) bool {
 	t, err := excerpt.Read(func(line func([]byte)) error {
 		for _, l := range lines {

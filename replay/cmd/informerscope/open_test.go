@@ -284,7 +284,7 @@ func TestStdinReadTwice(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	s.settle()
-	if got := read(1); !strings.Contains(got, "save it in a file first") {
+	if got := read(1); !strings.Contains(got, "save it to a file first") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -215,7 +215,7 @@ read the cluster meanwhile.`,
 	flags.BoolVarP(&o.namespaces, "all-namespaces", "A", false, "record all namespaces, as is done without --namespace")
 	flags.StringVarP(&o.selector, "selector", "l", "", "record what has these labels only: a label `selector`")
 	flags.StringVar(&o.fieldSelector, "field-selector", "", "record what has these fields only: a field `selector`")
-	flags.StringVarP(&o.out, "out", "o", "", "the `file` to write: NAME.trace.jsonl, with .gz or .zst behind it to compress; - is the standard output (default informerscope-DATE-TIME.trace.jsonl.gz)")
+	flags.StringVarP(&o.out, "out", "o", "", "the `file` to write: NAME.trace.jsonl, or with .gz or .zst at the end to compress; - is the standard output (default informerscope-DATE-TIME.trace.jsonl.gz)")
 	flags.DurationVar(&o.duration, "duration", 0, "stop after this `time`, such as 90s or 10m; by default Ctrl-C stops")
 	flags.BoolVar(&o.all, "all", false, "record everything that can be watched; Secrets only with --secrets")
 	flags.BoolVar(&o.secrets, "secrets", false, "record Secrets, too: their names and keys, and their data only with --keep secrets; naming secrets as a RESOURCE does the same")
@@ -249,7 +249,7 @@ func (o *recordOptions) check() error {
 	return noFormat(o.out)
 }
 
-// isSecrets tells whether name, as the user wrote it, names Secrets.
+// isSecrets reports whether name, as the user wrote it, names Secrets.
 func isSecrets(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	return name == "secrets" || name == "secret"

@@ -140,7 +140,7 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	flags.SortFlags = false
 	outputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
-	flags.StringVar(&o.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; with .gz behind its name it is compressed")
+	flags.StringVar(&o.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; it is compressed if the name ends in .gz")
 	flags.BoolVar(&o.force, "force", false, "replace that file if it is there already, once all is written")
 	playFlags(c, o)
 	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")

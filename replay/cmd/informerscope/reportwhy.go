@@ -71,7 +71,7 @@ func parseMoment(text string) (ns int64, ok bool) {
 	return int64(seconds*1e9 + 0.5), true
 }
 
-// picks tells whether the chain that begins with n was asked for.
+// picks reports whether the chain that begins with n was asked for.
 func (w *why) picks(n *cause.Node) bool {
 	if w.step == 0 && w.at < 0 {
 		return true

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -143,56 +142,28 @@ func noCommand(root *cobra.Command, args []string) error {
 			break
 		}
 	}
-	var known []string
-	for _, c := range root.Commands() {
-		known = append(known, c.Name())
-	}
-	return wrong("there is no command %q%s", name, meant(name, known, ""))
+	return wrong("there is no command %q%s", name, meant(root, name, ""))
 }
 
-// meant proposes the known name that is nearest to name, or nothing if none is
-// near.
-func meant(name string, known []string, dashes string) string {
-	best, least := "", len(name)/2+1
-	for _, k := range known {
-		d := distance(strings.ToLower(name), k)
-		if len(name) > 1 && strings.HasPrefix(k, name) {
-			d = min(d, 1)
-		}
-		if d < least {
-			best, least = k, d
-		}
-	}
-	if best == "" {
+// meant proposes the commands below c that cobra takes to be meant by name. Dashes stand
+// before each.
+func meant(c *cobra.Command, name, dashes string) string {
+	c.SuggestionsMinimumDistance = 2
+	near := c.SuggestionsFor(name)
+	if len(near) == 0 {
 		return ""
 	}
-	return "; did you mean " + dashes + best + "?"
+	return "; did you mean " + dashes + strings.Join(near, " or "+dashes) + "?"
 }
 
-// distance returns how many letters must be added, removed, replaced or swapped
-// with their neighbour to turn a into b.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	var before, last []int
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		before, last, row = last, row, make([]int, len(y)+1)
-		row[0] = i + 1
-		for j := range y {
-			cost := 1
-			if x[i] == y[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-	}
-	return row[len(y)]
+// asCommands returns a command with a command below it for each flag of c, because cobra
+// proposes commands only.
+func asCommands(c *cobra.Command) *cobra.Command {
+	all := &cobra.Command{}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		all.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+	})
+	return all
 }
 
 // wrongFlag turns pflag's errors into one line each.
@@ -202,24 +173,12 @@ func wrongFlag(c *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
-		var known []string
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden {
-				known = append(known, f.Name)
-			}
-		})
 		name, dashes := unknown.GetSpecifiedName(), "--"
 		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-			if name, dashes = letters, "-"; len(letters) == 1 {
-				known = slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(k, letters) })
-				known = known[:min(len(known), 1)]
-				if len(known) == 1 {
-					return wrong("there is no flag -%s; did you mean --%s?", name, known[0])
-				}
-			}
+			name, dashes = letters, "-"
 		}
 		name, _, _ = strings.Cut(name, "=")
-		return wrong("there is no flag %s%s%s", dashes, name, meant(name, known, "--"))
+		return wrong("there is no flag %s%s%s", dashes, name, meant(asCommands(c), name, "--"))
 	case errors.As(err, &empty):
 		name := "--" + empty.GetSpecifiedName()
 		if empty.GetSpecifiedShortnames() != "" {

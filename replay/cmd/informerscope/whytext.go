@@ -45,7 +45,7 @@ func (w *whyText) line(name, format string, args ...any) {
 // rv is the version that a link is about.
 func (w *whyText) rv(l *cause.Link) string { return w.c.Resource.Table.RVText(l.RV) }
 
-// listsFor tells whether a Listing is for a handler.
+// listsFor reports whether a Listing is for a handler.
 func listsFor(n *cause.Node, handler int) bool {
 	return len(n.Effects) > 0 && n.Effects[0].Handler() == handler
 }
