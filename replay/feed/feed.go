@@ -22,10 +22,10 @@ func (f Feed) Len() int { return f.Resource.Forgotten + len(f.Resource.Records) 
 // Events is how many of the records read so far are watch events.
 func (f Feed) Events() int64 { return int64(f.Resource.Events) }
 
-// Retried tells whether the trace was recorded above client-go's rest.Request.
+// Retried reports whether the trace was recorded above client-go's rest.Request.
 func (f Feed) Retried() bool { return f.Trace.Header.Level == trace.AtClient }
 
-// Complete tells whether the trace has been read to its end.
+// Complete reports whether the trace has been read to its end.
 func (f Feed) Complete() bool { return f.Trace.Complete }
 
 // Now is the time up to which it is known what came.

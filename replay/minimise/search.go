@@ -64,7 +64,7 @@ type search struct {
 	told   int   // the events of the last answer that Better got
 }
 
-// Holds tells whether the condition comes about in the whole recording.
+// Holds reports whether the condition comes about in the whole recording.
 func Holds(q Question) bool {
 	yes, err := (&search{q: q}).try(whole(q.Feed))
 	return yes && err == nil

@@ -34,7 +34,7 @@ func Lines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// printable tells whether r is seen, or is a blank.
+// printable reports whether r is seen, or is a blank.
 func printable(r rune) bool {
 	switch {
 	case r < 0x7f:

@@ -267,5 +267,5 @@ func (p *pseudonyms) place(word []byte) (_ []byte, by string) {
 	return word, p.host(word)
 }
 
-// isPseudonym tells whether word has the form of the pseudonyms that pseudonyms.of makes.
+// isPseudonym reports whether word has the form of the pseudonyms that pseudonyms.of makes.
 func isPseudonym(word []byte) bool { return len(word) == 12 && word[0] == 'n' && word[1] == '-' }

@@ -171,7 +171,7 @@ func nameHides(name []byte) hides {
 	return nothing
 }
 
-// isSecret tells whether a value is a secret if its name says h.
+// isSecret reports whether a value is a secret if its name says h.
 func (h hides) isSecret(value []byte) bool {
 	value = bytes.TrimSpace(value)
 	if len(value) == 0 || h == nothing || isReference(value) {
@@ -192,13 +192,13 @@ func (h hides) isSecret(value []byte) bool {
 	return looksSecret(value) && !plainMethods[strings.ToLower(string(value))]
 }
 
-// saysText tells whether a value is a text in base64.
+// saysText reports whether a value is a text in base64.
 func saysText(v []byte) bool {
 	text, ok := decoded(nil, v)
 	return ok && len(text) > 5
 }
 
-// isReference tells whether a value stands for another: $(NAME), ${NAME}, $NAME,
+// isReference reports whether a value stands for another: $(NAME), ${NAME}, $NAME,
 // {{ .Values.x }}.
 func isReference(v []byte) bool {
 	s := string(v)
@@ -224,7 +224,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// isPath tells whether a value is the absolute path of a file.
+// isPath reports whether a value is the absolute path of a file.
 func isPath(v []byte) bool {
 	if len(v) < 2 || v[0] != '/' || isRandom(v) {
 		return false
@@ -237,7 +237,7 @@ func isPath(v []byte) bool {
 	return bytes.IndexByte(v[1:], '/') > 0 || bytes.IndexByte(v, '.') > 0
 }
 
-// isSentence tells whether a value is three or more words of a language.
+// isSentence reports whether a value is three or more words of a language.
 func isSentence(v []byte) bool {
 	words := 0
 	for word := range bytes.FieldsSeq(v) {
@@ -252,7 +252,7 @@ func isSentence(v []byte) bool {
 	return words >= 3
 }
 
-// looksSecret tells whether a value under one of maybeWords may be a secret: it is no
+// looksSecret reports whether a value under one of maybeWords may be a secret: it is no
 // word, no short number, no URL and no path.
 func looksSecret(v []byte) bool {
 	if len(v) < 6 || bytes.IndexByte(v, ' ') >= 0 || bytes.Contains(v, []byte("://")) || v[0] == '/' {

@@ -108,7 +108,7 @@ func program(command []byte) (letters string) {
 	return letters
 }
 
-// flagged tells whether the value of a flag is a secret, and where in the value the
+// flagged reports whether the value of a flag is a secret, and where in the value the
 // secret begins. letters are the program's flags for passwords. name has no dashes.
 func (x *texts) flagged(letters string, name, value []byte) (from int, ok bool) {
 	if isReference(value) {
@@ -158,7 +158,7 @@ func (x *texts) attached(letters string, arg []byte) int {
 	return 0
 }
 
-// portLike tells whether a value is a port, a range of ports, or an address.
+// portLike reports whether a value is a port, a range of ports, or an address.
 func portLike(v []byte) bool {
 	for _, c := range v {
 		if (c < '0' || c > '9') && c != ':' && c != '.' && c != '-' && c != '/' && c != ',' {

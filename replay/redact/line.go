@@ -90,7 +90,7 @@ func (r *Redactor) asksForSecrets(ids []string) bool {
 	return len(r.secretIDs) >= maxIDs
 }
 
-// forSecrets tells whether a URL asks for Secrets.
+// forSecrets reports whether a URL asks for Secrets.
 func forSecrets(url string) bool {
 	segments := pathOf(url)
 	for i, s := range segments {

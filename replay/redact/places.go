@@ -107,7 +107,7 @@ func isAuthHeader(name []byte) bool {
 	return false
 }
 
-// inFlow tells whether a name at i stands in a mapping such as {a: b, c: d}.
+// inFlow reports whether a name at i stands in a mapping such as {a: b, c: d}.
 func inFlow(s []byte, low, i int) bool {
 	for i--; i >= low && s[i] == ' '; {
 		i--

@@ -118,7 +118,7 @@ var publicPEM = map[string]bool{
 	"DH PARAMETERS": true, "EC PARAMETERS": true, "PKCS7": true,
 }
 
-// pem finds a PEM block that begins at i, and tells whether it is a public one. A
+// pem finds a PEM block that begins at i, and reports whether it is a public one. A
 // block without an end goes to the end of the text.
 func pem(s []byte, i int) (to int, public bool) {
 	rest, ok := bytes.CutPrefix(s[i:], []byte("-----BEGIN "))
@@ -147,7 +147,7 @@ func pem(s []byte, i int) (to int, public bool) {
 	return len(s), public
 }
 
-// isRandom tells whether the characters of s are too mixed for words, so that s is
+// isRandom reports whether the characters of s are too mixed for words, so that s is
 // probably a key. Hexadecimal hashes and UUIDs don't count, because objects hold many
 // of them.
 func isRandom(s []byte) bool { return randomness(s, 20) }
@@ -244,7 +244,7 @@ func decoded(out, run []byte) (text []byte, ok bool) {
 	return out[:n], err == nil && isText(out[:n])
 }
 
-// isText tells whether s is ASCII text.
+// isText reports whether s is ASCII text.
 func isText(s []byte) bool {
 	for _, c := range s {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {

@@ -171,7 +171,7 @@ var structural = set("name namespace kind apiversion apigroup group version key 
 	"path paths mountpath subpath file filename audience audiences provider issuer username user realm url uri server host hosts address port method mode " +
 	"enabled optional items labels annotations creationtimestamp uid resourceversion ownerreferences metadata reason message status lasttransitiontime")
 
-// isEnv tells whether a field holds environment variables by its folded name: env,
+// isEnv reports whether a field holds environment variables by its folded name: env,
 // extraEnv, envVars and the like.
 func isEnv(key string) bool {
 	if len(key) < 3 || len(key) > 40 {

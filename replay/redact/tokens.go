@@ -188,7 +188,7 @@ func isHex(s []byte) bool {
 	return true
 }
 
-// saysSecret tells whether a text that was in base64 holds a secret.
+// saysSecret reports whether a text that was in base64 holds a secret.
 func (x *texts) saysSecret(text []byte) bool {
 	if x.deep >= 2 {
 		return false

@@ -52,7 +52,7 @@ func closes(c byte) byte {
 	return '['
 }
 
-// anotherFollows tells whether s is empty or begins with another assignment.
+// anotherFollows reports whether s is empty or begins with another assignment.
 func anotherFollows(s []byte) bool {
 	s = bytes.TrimLeft(s, " ")
 	for i, c := range s[:min(len(s), 40)] {

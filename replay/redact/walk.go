@@ -182,7 +182,7 @@ func (r *Redactor) about(n int32) (a about) {
 // schemaTypes are what an OpenAPI schema may say its type is.
 var schemaTypes = set("string object array integer number boolean")
 
-// secretType tells whether a type is one of Secrets: the items of a list don't say
+// secretType reports whether a type is one of Secrets: the items of a list don't say
 // their kind.
 func secretType(s string) bool {
 	return s == "Opaque" || strings.HasPrefix(s, "kubernetes.io/") || strings.HasPrefix(s, "helm.sh/release") ||
@@ -312,7 +312,7 @@ func (r *Redactor) secretData(n int32, encoded bool) {
 	}
 }
 
-// holdsCopy tells whether an annotation holds a copy of the whole object.
+// holdsCopy reports whether an annotation holds a copy of the whole object.
 func holdsCopy(s string) bool {
 	return len(s) >= len("kapp.k14s.io/original") && (strings.Contains(s, "last-applied") || strings.Contains(s, "last_applied") || strings.Contains(s, "lastapplied") ||
 		strings.HasPrefix(s, "kapp.k14s.io/original") || strings.HasSuffix(s, "rio.cattle.io/applied") ||

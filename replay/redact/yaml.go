@@ -16,7 +16,7 @@ import (
 // text.
 const maxYAML = 1 << 20
 
-// looksYAML tells whether a text may be YAML: it has several lines, and one of the
+// looksYAML reports whether a text may be YAML: it has several lines, and one of the
 // first has a name and a colon.
 func looksYAML(s []byte) bool {
 	if len(s) > maxYAML || bytes.IndexByte(s, '\n') < 0 {

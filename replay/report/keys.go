@@ -46,7 +46,7 @@ func grown[T any, I ~int | ~int32](s []T, k I) []T {
 	return append(s, make([]T, int(k)+1-len(s))...)
 }
 
-// has tells whether k was counted.
+// has reports whether k was counted.
 func (c *keyCounts) has(k object.Key) bool {
 	return int(k) < len(c.changed) && c.changed[k] > 0 || int(k) < len(c.listed) && c.listed[k]
 }

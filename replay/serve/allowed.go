@@ -21,7 +21,7 @@ var parameters = map[string]bool{
 	"watch":                true,
 }
 
-// allowed tells whether path, as it was sent, and query ask for a list, a watch or
+// allowed reports whether path, as it was sent, and query ask for a list, a watch or
 // discovery, and not for Secrets unless secrets is set. It returns the query to send
 // on. Each address can be written in one way only, without escapes, capitals, dots or
 // empty parts, so that the cluster can't read it in another way.
@@ -51,7 +51,7 @@ func allowed(path, query string, secrets bool) (string, error) {
 	return values.Encode(), nil
 }
 
-// plain tells whether s can be the name of a group, a version, a resource or a
+// plain reports whether s can be the name of a group, a version, a resource or a
 // namespace: small letters, digits, and dots and dashes within.
 func plain(s string) bool {
 	for i := 0; i < len(s); i++ {
@@ -67,7 +67,7 @@ func plain(s string) bool {
 
 // resourceOf returns the resource that a path lists or watches. It is "" for discovery.
 func resourceOf(parts []string) (string, error) {
-	var rest []string // behind the version
+	var rest []string // after the version
 	switch {
 	case parts[0] == "version" && len(parts) == 1:
 		return "", nil

@@ -31,7 +31,7 @@ func (p *proxy) hand(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, opened)
 }
 
-// mayRead tells whether a request comes from a browser that was given the key.
+// mayRead reports whether a request comes from a browser that was given the key.
 func (p *proxy) mayRead(r *http.Request) bool {
 	if p.c.Key == "" {
 		return true

@@ -166,7 +166,7 @@ func (s static) gzipped(name string, original fs.FileInfo) (*os.File, fs.FileInf
 	return s.open(name, info)
 }
 
-// acceptsGzip tells whether a header Accept-Encoding names gzip, and doesn't
+// acceptsGzip reports whether a header Accept-Encoding names gzip, and doesn't
 // refuse it.
 func acceptsGzip(header string) bool {
 	for _, one := range strings.Split(header, ",") {
@@ -179,7 +179,7 @@ func acceptsGzip(header string) bool {
 	return false
 }
 
-// hidden tells whether a part of a cleaned path begins with a dot.
+// hidden reports whether a part of a cleaned path begins with a dot.
 func hidden(name string) bool {
 	return name != "." && strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }

@@ -146,7 +146,7 @@ func (p *Process) end(tid int, d depth) {
 	}
 }
 
-// isOpen tells whether an actor is doing anything.
+// isOpen reports whether an actor is doing anything.
 func (p *Process) isOpen(tid int) bool { return len(p.threads[tid].open) > 0 }
 
 // close ends all slices, and forgets all flows.

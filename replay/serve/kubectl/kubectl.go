@@ -146,7 +146,7 @@ func (p *proxy) keep(ctx context.Context) {
 	}
 }
 
-// run runs kubectl until it ends. listened tells whether it ever listened.
+// run runs kubectl until it ends. listened reports whether it ever listened.
 func (p *proxy) run(ctx context.Context) (listened bool, err error) {
 	// kubectl can't listen where a killed kubectl has left its socket.
 	if err := os.Remove(p.socket); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -64,7 +64,7 @@ func (c *Reader) readList(r api.Resource, d *dumped) (*list, error) {
 	return l, bad
 }
 
-// part tells whether the list is a part of the known state. Otherwise it is a later
+// part reports whether the list is a part of the known state. Otherwise it is a later
 // dump of that state.
 func (l *list) part() bool { return l.shared == 0 || l.alone || l.same || l.older }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // dumpLogs replaces by spaces the logs of containers, which kubectl cluster-info dump
-// prints behind its lists.
+// prints after its lists.
 type dumpLogs struct {
 	r      *bufio.Reader
 	inside bool // a log
@@ -17,7 +17,7 @@ type dumpLogs struct {
 	count  int64
 }
 
-// What kubectl prints before and behind each log.
+// What kubectl prints before and after each log.
 var (
 	logBegins = []byte("==== START logs for container ")
 	logEnds   = []byte("==== END logs for container ")
