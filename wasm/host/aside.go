@@ -36,7 +36,7 @@ func (h *Host) besideCapture(id int, q link.SecondCapture, files []Input) {
 // readBeside begins to read the capture that is to stand beside the one shown.
 func (h *Host) readBeside(q origin, input Input, files []Bytes) {
 	d := h.doc
-	h.endBeside(d)
+	h.company.endBeside(d)
 	if d.script != nil || d.live != nil {
 		h.fail(q.id, link.Sentence{ID: "fail.request"}, nil)
 		return
@@ -47,11 +47,11 @@ func (h *Host) readBeside(q origin, input Input, files []Bytes) {
 	other.stop = input.Stream(
 		func(b []byte, read int64) { h.piece(other, b, read) },
 		func(err error) { h.end(other, err) })
-	h.tellBeside(q.id)
+	h.company.tellBeside(q.id)
 }
 
 // endBeside ends the second machine of d.
-func (h *Host) endBeside(d *document) {
+func (c *company) endBeside(d *document) {
 	b := d.beside
 	d.beside = nil
 	if b == nil {
@@ -59,16 +59,16 @@ func (h *Host) endBeside(d *document) {
 	}
 	b.drop()
 	if b.aside != nil {
-		h.happen(b.aside.doc, occasion{on: onLeft})
+		c.lives.happen(b.aside.doc, occasion{on: onLeft})
 	}
 }
 
 // tellAside tells the page how far the second capture was read.
-func (h *Host) tellAside() {
-	if now := h.browser.Now(); now-h.doc.beside.told >= reportEvery {
-		h.doc.beside.told = now
-		h.told()
-		h.tellBeside(0)
+func (c *company) tellAside() {
+	if now := c.browser.Now(); now-c.doc.beside.told >= reportEvery {
+		c.doc.beside.told = now
+		c.told()
+		c.tellBeside(0)
 	}
 }
 
@@ -76,7 +76,7 @@ func (h *Host) tellAside() {
 func (h *Host) refuseAside(d *document, why error) {
 	h.tidy(d)
 	h.doc.beside = nil
-	h.tellBeside(0)
+	h.company.tellBeside(0)
 	h.fail(0, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, why)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -26,6 +27,15 @@ type beside struct {
 	told    int64             // when the page was last told, by Browser.Now
 }
 
+// company is the second machine.
+type company struct {
+	*desk
+	lives lives
+}
+
+// kindCompare is the kind of the job that runs the second machine, and compares the two.
+const kindCompare = "compare"
+
 // apart is a second machine in which each handler has an informer of its own.
 type apart struct {
 	of        *world.History // the run of the machine shown
@@ -35,57 +45,57 @@ type apart struct {
 }
 
 // besideSetup returns what shows a second machine whose setup is made of the one shown.
-func besideSetup[T link.Second](make func(shown link.Setup, q T) link.Setup) func(h *Host, id int, q T) {
-	return func(h *Host, id int, q T) {
-		if h.doc.script != nil {
-			h.alone(id, link.Alone{})
+func besideSetup[T link.Second](c *company, make func(shown link.Setup, q T) link.Setup) func(id int, q T) {
+	return func(id int, q T) {
+		if c.doc.script != nil {
+			c.alone(id, link.Alone{})
 			return
 		}
-		s := sane(make(h.doc.setup, q))
-		h.stand(id, &beside{second: q, setup: &s})
+		s := sane(make(c.doc.setup, q))
+		c.stand(id, &beside{second: q, setup: &s})
 	}
 }
 
 // besideLane shows another lane as the second machine.
-func (h *Host) besideLane(id int, q link.SecondLane) {
-	x := h.doc.run().lanes.find(q.Lane)
+func (c *company) besideLane(id int, q link.SecondLane) {
+	x := c.doc.run().lanes.find(q.Lane)
 	if x == nil {
-		h.endBeside(h.doc)
-		h.fail(id, link.Sentence{ID: "fail.lane"}, nil)
+		c.endBeside(c.doc)
+		c.fail(id, link.Sentence{ID: "fail.lane"}, nil)
 		return
 	}
-	h.stand(id, &beside{lane: x})
+	c.stand(id, &beside{lane: x})
 }
 
 // besideApart shows a second machine in which each handler has an informer of its own.
-func (h *Host) besideApart(id int, q link.SecondApart) {
-	d := h.doc
+func (c *company) besideApart(id int, q link.SecondApart) {
+	d := c.doc
 	if d.beside == nil || d.beside.apart == nil {
-		h.stand(id, &beside{apart: &apart{shown: q.Handler}})
+		c.stand(id, &beside{apart: &apart{shown: q.Handler}})
 		return
 	}
 	d.beside.apart.show(q.Handler)
-	h.tellBeside(id)
-	h.frame(id, d.run().frame(0, h.window))
+	c.tellBeside(id)
+	c.here(id)
 }
 
 // alone shows one machine again.
-func (h *Host) alone(id int, _ link.Alone) { h.stand(id, nil) }
+func (c *company) alone(id int, _ link.Alone) { c.stand(id, nil) }
 
 // stand shows b as the second machine, in the place of the one before. If b is nil, there is
 // none.
-func (h *Host) stand(id int, b *beside) {
-	d := h.doc
-	h.endBeside(d)
+func (c *company) stand(id int, b *beside) {
+	d := c.doc
+	c.endBeside(d)
 	if d.beside = b; b != nil {
 		b.pin = -1
 		if _, err := d.second(); err != nil {
-			h.cannotPair(err)
+			c.cannotPair(err)
 		}
 	}
-	h.tellBeside(id)
-	h.frame(id, d.run().frame(0, h.window))
-	h.work()
+	c.tellBeside(id)
+	c.here(id)
+	c.work()
 }
 
 // second returns the second machine of the informer that is shown; nil while its capture is
@@ -206,46 +216,46 @@ func (b *beside) follow(first, second *run) {
 // sentBy is how many watch events the server of informer i has sent.
 func sentBy(w *world.World, i int) int64 { return w.Informers[i].Server.View(0, 0).Sent }
 
-// besides adds the second machine's frame to the first one's.
-func (h *Host) besides(f *link.Frame) {
-	d := h.doc
+// add adds the second machine's frame to the first one's.
+func (c *company) add(f *link.Frame) {
+	d := c.doc
 	if b := d.beside; b != nil && b.lane != nil && d.run().lanes.find(b.lane.id) != b.lane {
 		d.beside = nil // the lane was taken back
-		h.tellBeside(0)
+		c.tellBeside(0)
 	}
 	if d.beside == nil {
 		return
 	}
 	second, err := d.second()
 	if err != nil {
-		h.cannotPair(err)
+		c.cannotPair(err)
 		return
 	}
 	if second == nil {
 		return
 	}
 	d.beside.follow(d.run(), second)
-	f.Second = second.brief(0, h.window)
+	f.Second = second.brief(0, c.window)
 	f.Second.Informer = d.shown
 }
 
 // cannotPair says why there can be no second machine, and shows one again.
-func (h *Host) cannotPair(why error) {
-	h.endBeside(h.doc)
-	h.tellBeside(0)
-	h.fail(0, link.Sentence{ID: "fail.beside"}, why)
+func (c *company) cannotPair(why error) {
+	c.endBeside(c.doc)
+	c.tellBeside(0)
+	c.fail(0, link.Sentence{ID: "fail.beside"}, why)
 }
 
 // seekDiffer goes to difference n of the two machines: to the first of its calls in each.
-func (h *Host) seekDiffer(id int, q link.SeekDiffer) {
-	d := h.doc
+func (c *company) seekDiffer(id int, q link.SeekDiffer) {
+	d := c.doc
 	r := d.run()
 	var all []link.Differ
 	if d.beside != nil && d.beside.compare != nil {
 		all = d.beside.compare.differs()
 	}
 	if q.Differ < 0 || q.Differ >= len(all) {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		c.badRequest(id)
 		return
 	}
 	x := &all[q.Differ]
@@ -254,7 +264,7 @@ func (h *Host) seekDiffer(id int, q link.SeekDiffer) {
 	}
 	if a := d.beside.apart; a != nil {
 		a.show(x.Handler)
-		h.tellBeside(0)
+		c.tellBeside(0)
 	}
 	step := int64(0)
 	if len(x.First) > 0 {
@@ -262,61 +272,71 @@ func (h *Host) seekDiffer(id int, q link.SeekDiffer) {
 	} else {
 		step = r.history().StepOf(x.Time)
 	}
-	h.frame(id, r.seek(step, h.window))
+	c.frame(id, r.seek(step, c.window))
 }
 
-// pair runs the second machine on for one slice, or compares the two, and tells
-// whether there is more to do.
-func (h *Host) pair() (more bool) {
-	d := h.doc
-	b := d.beside
-	if b == nil {
+// goOn runs the second machine on and compares the two, when the first one was run.
+func (c *company) goOn() {
+	if c.doc.beside != nil {
+		c.jobs.Start(c, schedule.Terms{Kind: kindCompare, After: runs, Rests: true})
+	}
+}
+
+// Work runs the second machine on for one slice, or compares the two.
+func (c *company) Work(until int64) (more bool) {
+	if c.doc == nil || c.doc.beside == nil {
 		return false
 	}
-	first := d.run()
-	second, err := d.second()
+	b, first := c.doc.beside, c.doc.run()
+	second, err := c.doc.second()
 	if err != nil {
-		h.cannotPair(err)
+		c.cannotPair(err)
 		return false
 	}
 	if second == nil {
 		return false
 	}
-	if h.extend(second) {
+	if c.extend(second) {
 		return true
 	}
 	if b.waits {
-		h.frame(0, first.frame(0, h.window))
+		c.here(0)
 	}
 	of := [2]*world.History{first.history(), second.history()}
 	if b.compare == nil || b.of != of {
 		var captures *report.Captures
 		if b.aside != nil {
 			captures = b.aside.captures
-			h.told()
-			h.frame(0, first.frame(0, h.window)) // now there are two
-			h.tellBeside(0)
+			c.told()
+			c.here(0) // now there are two
+			c.tellBeside(0)
 		}
 		b.of, b.compare = of, newComparison(of, [2][]int{{first.informer}, b.informers()}, captures)
 	}
-	until := h.browser.Now() + slice
-	for more = true; more && h.browser.Now() < until; {
+	for more = true; more && c.jobs.Now() < until; {
 		more = b.compare.goOn(extendBy / 4)
 	}
-	if now := h.browser.Now(); b.compare.done || now-b.told >= reportEvery {
+	if now := c.jobs.Now(); b.compare.done || now-b.told >= reportEvery {
 		b.told = now
-		h.tellBeside(0)
+		c.tellBeside(0)
 	}
 	return more
 }
 
+// Report does nothing, because the page is also told how far the second capture was read, at the
+// same pace.
+func (c *company) Report() {}
+
+// Stop is never called: without a second machine there is nothing to do.
+func (c *company) Stop(schedule.Event) {}
+
 // tellBeside tells the page of the second machine.
-func (h *Host) tellBeside(id int) {
+func (c *company) tellBeside(id int) {
 	out := &link.Beside{}
-	if b := h.doc.beside; b != nil {
+	if b := c.doc.beside; b != nil {
 		switch {
 		case b.lane != nil:
-			out.Second.Second = link.SecondLane{Lane: b.lane.id, Way: h.doc.run().lanes.brief(b.lane)}
+			out.Second.Second = link.SecondLane{Lane: b.lane.id, Way: c.doc.run().lanes.brief(b.lane)}
 		case b.apart != nil:
 			out.Second.Second, out.Apart = link.SecondApart{Handler: b.apart.shown}, b.apart.handlers
 		case b.aside != nil:
@@ -333,5 +353,5 @@ func (h *Host) tellBeside(id int) {
 			b.compare.tell(out)
 		}
 	}
-	h.send(&link.Reply{ID: id, Beside: out})
+	c.send(&link.Reply{ID: id, Beside: out})
 }

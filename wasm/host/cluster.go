@@ -14,6 +14,12 @@ type cluster struct {
 	resources []follow.Resource
 }
 
+// clusters looks for API servers, and tells how following one goes.
+type clusters struct {
+	*desk
+	found *cluster // by the last discover; may be nil
+}
+
 // maxWhole is how much of an answer is kept by get, in bytes.
 const maxWhole = 64 << 20
 
@@ -34,25 +40,25 @@ func get(b Browser, url, accept string, done func(status int, body []byte, err e
 
 // discover looks for an API server at the addresses where the proxies that serve
 // the page put it.
-func (h *Host) discover(id int) {
-	h.cluster = nil
-	h.try(id, h.browser.Clusters(), "")
+func (cs *clusters) discover(id int, _ link.Discover) {
+	cs.found = nil
+	cs.try(id, cs.browser.Clusters(), "")
 }
 
-func (h *Host) try(id int, prefixes []string, detail string) {
+func (cs *clusters) try(id int, prefixes []string, detail string) {
 	if len(prefixes) == 0 {
-		h.send(&link.Reply{ID: id, Cluster: &link.Cluster{Detail: detail}})
+		cs.send(&link.Reply{ID: id, Cluster: &link.Cluster{Detail: detail}})
 		return
 	}
 	prefix := prefixes[0]
-	get(h.browser, prefix+"/version", "application/json", func(status int, body []byte, err error) {
+	get(cs.browser, prefix+"/version", "application/json", func(status int, body []byte, err error) {
 		var v struct {
 			GitVersion string `json:"gitVersion"`
 			Message    string `json:"message"`
 		}
 		json.Unmarshal(body, &v) // an answer that is no version leaves GitVersion empty
 		if err == nil && status == 200 && v.GitVersion != "" {
-			h.introduce(id, prefix, &link.Cluster{Found: true, Server: v.GitVersion, Proxy: "kubectl proxy"})
+			cs.introduce(id, prefix, &link.Cluster{Found: true, Server: v.GitVersion, Proxy: "kubectl proxy"})
 			return
 		}
 		switch {
@@ -61,14 +67,14 @@ func (h *Host) try(id int, prefixes []string, detail string) {
 		case v.Message != "":
 			detail = v.Message
 		}
-		h.try(id, prefixes[1:], detail)
+		cs.try(id, prefixes[1:], detail)
 	})
 }
 
 // introduce asks which proxy this is: informerscope serve says more about itself
 // than kubectl proxy.
-func (h *Host) introduce(id int, prefix string, c *link.Cluster) {
-	get(h.browser, prefix+"/informerscope", "application/json", func(status int, body []byte, err error) {
+func (cs *clusters) introduce(id int, prefix string, c *link.Cluster) {
+	get(cs.browser, prefix+"/informerscope", "application/json", func(status int, body []byte, err error) {
 		var v struct {
 			Live    bool   `json:"live"`
 			Context string `json:"context"`
@@ -76,16 +82,16 @@ func (h *Host) introduce(id int, prefix string, c *link.Cluster) {
 		if err == nil && status == 200 && json.Unmarshal(body, &v) == nil && v.Live {
 			c.Proxy, c.Context = "informerscope serve", v.Context
 		}
-		h.learn(id, prefix, c, follow.NewDiscovery())
+		cs.learn(id, prefix, c, follow.NewDiscovery())
 	})
 }
 
 // learn asks which resources can be watched, until there is nothing left to ask.
-func (h *Host) learn(id int, prefix string, c *link.Cluster, d *follow.Discovery) {
+func (cs *clusters) learn(id int, prefix string, c *link.Cluster, d *follow.Discovery) {
 	pending := 0
 	for _, path := range d.Next() {
 		pending++
-		get(h.browser, prefix+path, follow.DiscoveryAccept, func(status int, body []byte, err error) {
+		get(cs.browser, prefix+path, follow.DiscoveryAccept, func(status int, body []byte, err error) {
 			pending--
 			if err == nil && status == 200 {
 				err = d.Answer(path, body)
@@ -94,29 +100,30 @@ func (h *Host) learn(id int, prefix string, c *link.Cluster, d *follow.Discovery
 				c.Detail = err.Error() // one group is missing, the others are there
 			}
 			if pending == 0 {
-				h.learn(id, prefix, c, d)
+				cs.learn(id, prefix, c, d)
 			}
 		})
 	}
 	if pending > 0 {
 		return
 	}
-	h.cluster = &cluster{prefix: prefix, server: c.Server, resources: d.Resources()}
-	for _, r := range h.cluster.resources {
+	cs.found = &cluster{prefix: prefix, server: c.Server, resources: d.Resources()}
+	for _, r := range cs.found.resources {
 		c.Resources = append(c.Resources, link.Watchable{Name: r.Name(), Kind: r.Kind, Namespaced: r.Namespaced})
 	}
-	h.send(&link.Reply{ID: id, Cluster: c})
+	cs.send(&link.Reply{ID: id, Cluster: c})
 }
 
 // follow watches the resources that the viewer has chosen.
 func (h *Host) follow(id int, q link.FollowCluster) {
-	if h.cluster == nil {
+	c := h.clusters.found
+	if c == nil {
 		h.fail(id, link.Sentence{ID: "fail.noCluster"}, nil)
 		return
 	}
 	var resources []follow.Resource
 	for _, name := range q.Follow.Resources {
-		if r, ok := follow.Find(h.cluster.resources, name); ok {
+		if r, ok := follow.Find(c.resources, name); ok {
 			resources = append(resources, r)
 		}
 	}
@@ -124,7 +131,7 @@ func (h *Host) follow(id int, q link.FollowCluster) {
 		h.fail(id, link.Sentence{ID: "fail.noResource"}, nil)
 		return
 	}
-	l, err := newLive(h.browser, h.cluster.prefix, h.cluster.server, resources, &q.Follow, h.browser.Random)
+	l, err := newLive(h.browser, c.prefix, c.server, resources, &q.Follow, h.browser.Random)
 	if err != nil {
 		h.fail(id, link.Sentence{ID: "fail.request"}, err)
 		return

@@ -14,11 +14,14 @@ const (
 	maxConsole   = 5000    // lines of a transcript
 )
 
+// console plays the viewer's lines, and has the futures that they make.
+type console struct{ *desk }
+
 // line plays a line of script where the viewer is. If that is the end of a
 // lane, the lane goes on with the line. Otherwise the line makes a lane of its
 // own.
-func (h *Host) line(id int, q link.PlayLine) {
-	d := h.doc
+func (c *console) line(id int, q link.PlayLine) {
+	d := c.doc
 	r := d.run()
 	at := r.history().At().Steps()
 	b := r.history().Branch(at)
@@ -32,7 +35,6 @@ func (h *Host) line(id int, q link.PlayLine) {
 	var asked *script.Inquiry
 	runner.Asking(func(q *script.Inquiry) { asked = q })
 	text := strings.TrimSpace(q.Line)
-	h.enough()
 	for line := range strings.Lines(text) {
 		if err := runner.Line(strings.TrimSpace(line), 0); err != nil {
 			out.Failure = lineFailure(err, strings.TrimSpace(line))
@@ -57,16 +59,16 @@ func (h *Host) line(id int, q link.PlayLine) {
 	for i := range out.Entries {
 		out.Entries[i].Lane = r.lanes.shown.id
 	}
-	h.send(&link.Reply{ID: id, Console: &out})
+	c.send(&link.Reply{ID: id, Console: &out})
 	if changed {
-		h.opened(0)
-		h.tellLanes(0)
+		c.opened(0)
+		c.tellLanes(0)
 	}
-	h.frame(id, r.frame(0, h.window))
+	c.frame(id, r.frame(0, c.window))
 	if asked != nil {
-		h.explore(asked, text)
+		c.explore(asked, text)
 	}
-	h.work()
+	c.work()
 }
 
 // inputsUpTo returns the inputs of a history's first n steps.
@@ -79,14 +81,13 @@ func inputsUpTo(h *world.History, n int64) []world.Input {
 }
 
 // showLane shows a lane at the moment at which the viewer is.
-func (h *Host) showLane(id int, q link.ShowLane) {
-	h.lane(id, q.Lane, func(l *lanes, x *lane) bool { l.show(x); return true })
+func (c *console) showLane(id int, q link.ShowLane) {
+	c.lane(id, q.Lane, func(l *lanes, x *lane) bool { l.show(x); return true })
 }
 
 // visitLane shows a lane at a step.
-func (h *Host) visitLane(id int, q link.VisitLane) {
-	h.enough()
-	h.lane(id, q.Lane, func(l *lanes, x *lane) bool {
+func (c *console) visitLane(id int, q link.VisitLane) {
+	c.lane(id, q.Lane, func(l *lanes, x *lane) bool {
 		l.shown = x
 		x.h.SeekTo(q.Step)
 		return true
@@ -94,52 +95,49 @@ func (h *Host) visitLane(id int, q link.VisitLane) {
 }
 
 // renameLane gives a lane a name.
-func (h *Host) renameLane(id int, q link.RenameLane) {
-	h.lane(id, q.Lane, func(_ *lanes, x *lane) bool { x.name = short(q.Name, link.MaxName); return true })
+func (c *console) renameLane(id int, q link.RenameLane) {
+	c.lane(id, q.Lane, func(_ *lanes, x *lane) bool { x.name = short(q.Name, link.MaxName); return true })
 }
 
 // dropLane removes a lane.
-func (h *Host) dropLane(id int, q link.DropLane) {
-	h.enough()
-	h.lane(id, q.Lane, (*lanes).drop)
+func (c *console) dropLane(id int, q link.DropLane) {
+	c.lane(id, q.Lane, (*lanes).drop)
 }
 
 // undo takes back what the viewer did last.
-func (h *Host) undo(id int, _ link.Undo) {
-	h.enough()
-	h.relane(id, h.doc.run().lanes.back())
+func (c *console) undo(id int, _ link.Undo) {
+	c.relane(id, c.doc.run().lanes.back())
 }
 
 // redo does again what undo took back.
-func (h *Host) redo(id int, _ link.Redo) {
-	h.enough()
-	l := h.doc.run().lanes
+func (c *console) redo(id int, _ link.Redo) {
+	l := c.doc.run().lanes
 	done := l.forth()
 	if done {
 		l.shown.h.SeekTo(l.shown.h.Steps())
 	}
-	h.relane(id, done)
+	c.relane(id, done)
 }
 
 // lane has do change the lane with an ID. Do reports whether that was possible.
-func (h *Host) lane(id, laneID int, do func(*lanes, *lane) bool) {
-	l := h.doc.run().lanes
+func (c *console) lane(id, laneID int, do func(*lanes, *lane) bool) {
+	l := c.doc.run().lanes
 	x := l.find(laneID)
-	h.relane(id, x != nil && do(l, x))
+	c.relane(id, x != nil && do(l, x))
 }
 
 // relane shows the lanes after a change, or says that it was not possible.
-func (h *Host) relane(id int, done bool) {
+func (c *console) relane(id int, done bool) {
 	if !done {
-		h.fail(id, link.Sentence{ID: "fail.lane"}, nil)
+		c.fail(id, link.Sentence{ID: "fail.lane"}, nil)
 		return
 	}
-	r := h.doc.run()
+	r := c.doc.run()
 	r.goal = noGoal
-	h.opened(0)
-	h.tellLanes(0)
-	h.frame(id, r.frame(0, h.window))
-	h.work()
+	c.opened(0)
+	c.tellLanes(0)
+	c.frame(id, r.frame(0, c.window))
+	c.work()
 }
 
 // short cuts a text to what there is room for, in characters.
@@ -149,10 +147,6 @@ func short(text string, room int) string {
 		return string(r[:room])
 	}
 	return text
-}
-
-func (h *Host) tellLanes(id int) {
-	h.send(&link.Reply{ID: id, Lanes: h.doc.run().lanes.link()})
 }
 
 func consoleLine(e script.Entry, lane int) link.ConsoleLine {

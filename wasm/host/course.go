@@ -9,9 +9,9 @@ import (
 )
 
 // course fetches the list of lessons.
-func (h *Host) course(id int, q link.ReadCourse) {
+func (l *lessons) course(id int, q link.ReadCourse) {
 	var text []byte
-	in := h.browser.Fetch(q.URL)
+	in := l.browser.Fetch(q.URL)
 	in.Stream(
 		func(b []byte, _ int64) {
 			if len(text) <= lesson.MaxBytes {
@@ -31,7 +31,7 @@ func (h *Host) course(id int, q link.ReadCourse) {
 				c, err = lesson.ParseCourse(string(text))
 			}
 			if err != nil {
-				h.fail(id, link.Sentence{ID: "fail.course"}, err)
+				l.fail(id, link.Sentence{ID: "fail.course"}, err)
 				return
 			}
 			out := &link.Course{Title: c.Title, Summary: prose(c.Summary)}
@@ -42,7 +42,7 @@ func (h *Host) course(id int, q link.ReadCourse) {
 				}
 				out.Chapters = append(out.Chapters, to)
 			}
-			h.send(&link.Reply{ID: id, Course: out})
+			l.send(&link.Reply{ID: id, Course: out})
 		})
 }
 

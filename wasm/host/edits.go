@@ -62,5 +62,5 @@ func (h *Host) replay(d *document) {
 		return
 	}
 	d.edits = nil
-	h.travel(0, link.Travel{Way: e.Way})
+	h.travels.travel(0, link.Travel{Way: e.Way})
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -17,57 +18,54 @@ const (
 // exploreBy is how many steps are made between two looks at the clock.
 const exploreBy = 256
 
-// exploring is a can line whose answer is being looked for, slice by slice, while the
-// viewer goes on. Another line, and whatever takes a lane away, stops it.
+// exploring is a can line whose answer is being looked for while the viewer goes on. Another
+// line, and whatever takes a lane away, stops it.
 type exploring struct {
+	*desk
 	inquiry *script.Inquiry
 	line    string
 	run     *run
 	lane    *lane // on which it was asked
 	at      int64 // the step at which it was asked
-	told    int64 // when the page was told last
 }
+
+const kindExploring = "exploring"
 
 // explore begins to look for the answer to a line that was played at the step where
 // the viewer is.
-func (h *Host) explore(q *script.Inquiry, line string) {
-	r := h.doc.run()
-	x := &exploring{inquiry: q, line: line, run: r, lane: r.lanes.shown, at: r.history().At().Steps(), told: h.browser.Now()}
-	h.exploring = x
-	h.tellExplored(x, false, 0)
-	h.think(x)
+func (c *console) explore(q *script.Inquiry, line string) {
+	r := c.doc.run()
+	x := &exploring{desk: c.desk, inquiry: q, line: line, run: r, lane: r.lanes.shown, at: r.history().At().Steps()}
+	x.tell(false, 0)
+	c.jobs.Start(x, schedule.Terms{Kind: kindExploring, Ends: anotherDocument | anotherRun | futuresChange})
 }
 
-// think explores for a slice, and then lets the page's messages have their turn.
-func (h *Host) think(x *exploring) {
-	h.browser.Later(func() {
-		if h.exploring != x {
-			return
+// stopExploring stops looking for the answer.
+func (c *console) stopExploring(int, link.StopExploring) { c.jobs.Stop(kindExploring, futuresChange) }
+
+// Work explores for a slice.
+func (x *exploring) Work(until int64) (more bool) {
+	for x.jobs.Now() < until {
+		if x.inquiry.Go(exploreBy) {
+			x.answer()
+			return false
 		}
-		if h.doc.run() != x.run {
-			h.enough()
-			return
-		}
-		until := h.browser.Now() + slice
-		done := false
-		for !done && h.browser.Now() < until {
-			done = x.inquiry.Go(exploreBy)
-		}
-		if done {
-			h.answer(x)
-			return
-		}
-		if now := h.browser.Now(); now-x.told >= reportEvery {
-			x.told = now
-			h.tellExplored(x, false, 0)
-		}
-		h.think(x)
-	})
+	}
+	return true
+}
+
+// Report tells how many states were seen.
+func (x *exploring) Report() { x.tell(false, 0) }
+
+// Stop says in the transcript that there will be no answer.
+func (x *exploring) Stop(schedule.Event) {
+	e := link.ConsoleLine{Kind: link.LineStopped, Text: strconv.Itoa(x.inquiry.States()), Lane: x.lane.id}
+	x.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{e}}})
+	x.tell(true, 0)
 }
 
 // answer shows the answer: a line of the transcript, and the way there as a lane.
-func (h *Host) answer(x *exploring) {
-	h.exploring = nil
+func (x *exploring) answer() {
 	l, until := x.run.lanes, int64(0)
 	e := x.inquiry.Answer()
 	if way := x.inquiry.Schedule(); len(way) > 0 {
@@ -80,29 +78,17 @@ func (h *Host) answer(x *exploring) {
 			b.Drop()
 		}
 	}
-	h.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{consoleLine(e, l.shown.id)}}})
+	x.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{consoleLine(e, l.shown.id)}}})
 	if until > 0 {
 		x.run.goal = noGoal
-		h.opened(0)
-		h.tellLanes(0)
-		h.frame(0, x.run.frame(0, h.window))
+		x.opened(0)
+		x.tellLanes(0)
+		x.frame(0, x.run.frame(0, x.window))
 	}
-	h.tellExplored(x, true, until)
-	h.work()
+	x.tell(true, until)
+	x.work()
 }
 
-// enough stops exploring, and says so in the transcript.
-func (h *Host) enough() {
-	x := h.exploring
-	if x == nil {
-		return
-	}
-	h.exploring = nil
-	e := link.ConsoleLine{Kind: link.LineStopped, Text: strconv.Itoa(x.inquiry.States()), Lane: x.lane.id}
-	h.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{e}}})
-	h.tellExplored(x, true, 0)
-}
-
-func (h *Host) tellExplored(x *exploring, done bool, until int64) {
-	h.send(&link.Reply{Explored: &link.Explored{Line: x.line, States: x.inquiry.States(), Done: done, Until: until}})
+func (x *exploring) tell(done bool, until int64) {
+	x.send(&link.Reply{Explored: &link.Explored{Line: x.line, States: x.inquiry.States(), Done: done, Until: until}})
 }

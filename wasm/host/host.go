@@ -5,7 +5,7 @@
 package host
 
 import (
-	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
@@ -92,54 +92,36 @@ type Stored interface {
 	Again(chunk func(b []byte, read int64), end func(error)) (cancel func())
 }
 
-// Host answers one page.
+// Host answers one page. It opens what the page wants to see, and has the life of each
+// capture. What else there is to do is done by the concerns, each with a state of its own.
 type Host struct {
-	browser Browser
-	doc     *document // what is shown
-	opening *document // what is being opened, until it is shown
-	pump    pump      // runs doc
-	search  *search   // under way; may be nil
-	why     *why      // under way; may be nil
-	ahead   *ahead    // may be nil
-	window  link.Window
-	cluster *cluster // what discover has found; may be nil
-	asked   int64    // when the viewer last asked for something, by Now
-
-	watches    watching    // expressions
-	exploring  *exploring  // nil while no can line is being answered
-	making     *making     // nil while no text is being made
-	minimising *minimising // the last one; may be nil
+	*desk
+	operations map[string]operation
+	pump       *pump
+	console    *console
+	company    *company
+	lessons    *lessons
+	clusters   *clusters
+	exprs      *exprs
+	travels    *travels
 
 	watch func(state, trigger) // set by tests: sees each transition
 }
 
 // New returns a Host that has nothing open.
-func New(b Browser) *Host { return &Host{browser: b, window: picture.DefaultWindow} }
-
-func (h *Host) send(r *link.Reply) { h.browser.Send(r.Encode()) }
-
-func (h *Host) fail(id int, say link.Sentence, detail error) {
-	f := &link.Failure{Say: say}
-	if detail != nil {
-		f.Detail = detail.Error()
-	}
-	h.send(&link.Reply{ID: id, Failure: f})
+func New(b Browser) *Host {
+	d := &desk{browser: b, window: picture.DefaultWindow}
+	d.jobs = schedule.New(b, d.notice)
+	h := &Host{desk: d, console: &console{d}, clusters: &clusters{desk: d}, exprs: &exprs{desk: d}}
+	h.pump, h.company = &pump{desk: d, lives: h}, &company{desk: d, lives: h}
+	h.lessons, h.travels = &lessons{d, h.console}, &travels{d, h.company}
+	d.runner, d.second = h.pump, h.company
+	h.operations = h.table()
+	return h
 }
 
-// moved shows another run of the document: first its beginning, and as soon as it
-// has been run that far, the virtual time at.
-func (h *Host) moved(id int, at int64) {
-	h.opened(id)
-	r := h.doc.run()
-	r.goal = at
-	h.frame(id, r.frame(0, h.window))
-	h.work()
-}
+// grown has the expressions evaluated in what was run.
+func (h *Host) grown() { h.exprs.watchOn() }
 
-func (h *Host) frame(id int, f *link.Frame) {
-	f.Informer = h.doc.shown
-	h.besides(f)
-	h.send(&link.Reply{ID: id, Frame: f})
-}
-
-func (h *Host) opened(id int) { h.send(&link.Reply{ID: id, Opened: h.doc.opened()}) }
+// compare has the second machine go on.
+func (h *Host) compare() { h.company.goOn() }

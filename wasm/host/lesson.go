@@ -11,6 +11,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// lessons moves the reader of the lesson that is shown.
+type lessons struct {
+	*desk
+	console *console // plays the lines of a solution
+}
+
 // taught is a lesson that is open. Each of its scenes is a script that was played,
 // and the document shows the one in which the reader is.
 type taught struct {
@@ -187,23 +193,22 @@ func (t *taught) goTo(d *document, stop int) (step int64, err error) {
 }
 
 // stopAt shows a stop of the lesson, or plays to it if that lies ahead.
-func (h *Host) goStop(id int, q link.GoStop) {
-	d, t := h.doc, h.doc.lesson
+func (l *lessons) goStop(id int, q link.GoStop) {
+	d, t := l.doc, l.doc.lesson
 	if t == nil || q.Stop < 0 || q.Stop >= len(t.stops) {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		l.badRequest(id)
 		return
 	}
-	h.enough()
 	before, at := d.script, d.run().history().At().Steps()
 	onPath := before.lanes.shown == before.lanes.all[0]
 	step, err := t.goTo(d, q.Stop)
 	if err != nil {
-		h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
+		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
 	if d.script != before || !onPath {
-		h.opened(0)
-		h.tellScript(d)
+		l.opened(0)
+		l.tellScript()
 	}
 	begin := step
 	switch {
@@ -217,24 +222,24 @@ func (h *Host) goStop(id int, q link.GoStop) {
 	if begin < step {
 		out.Until = step
 	}
-	h.send(&link.Reply{ID: id, Stopped: out})
-	h.frame(id, d.run().seek(begin, h.window))
-	h.work()
+	l.send(&link.Reply{ID: id, Stopped: out})
+	l.frame(id, d.run().seek(begin, l.window))
+	l.work()
 }
 
 // judge has the machine answer a question of the lesson.
-func (h *Host) askAnswer(id int, q link.AskAnswer) {
-	t := h.doc.lesson
+func (l *lessons) askAnswer(id int, q link.AskAnswer) {
+	t := l.doc.lesson
 	if !t.has(q.Part, lesson.Question) {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		l.badRequest(id)
 		return
 	}
 	answer, err := t.player.Answer(q.Part)
 	if err != nil {
-		h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
+		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
-	h.send(&link.Reply{ID: id, Judged: &link.Judged{Part: q.Part, Option: t.lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
+	l.send(&link.Reply{ID: id, Judged: &link.Judged{Part: q.Part, Option: t.lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
 }
 
 // has reports whether part n is of a kind.
@@ -243,18 +248,17 @@ func (t *taught) has(n int, k lesson.Kind) bool {
 }
 
 // control plays the scene of a control with another value.
-func (h *Host) turn(id int, q link.Turn) {
-	d, t := h.doc, h.doc.lesson
+func (l *lessons) turn(id int, q link.Turn) {
+	d, t := l.doc, l.doc.lesson
 	if !t.has(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.lesson.Parts[q.Part].Controls) {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		l.badRequest(id)
 		return
 	}
 	c := &t.lesson.Parts[q.Part].Controls[q.Control]
 	if q.Choice < 0 || q.Choice >= len(c.Choices) {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		l.badRequest(id)
 		return
 	}
-	h.enough()
 	was := t.player.Chosen
 	t.turn(q.Part, c, c.Line(q.Choice))
 	from := t.lesson.Scene(q.Part)
@@ -263,58 +267,57 @@ func (h *Host) turn(id int, q link.Turn) {
 	step, err := t.goTo(d, t.stop)
 	if err != nil {
 		t.player.Chosen, t.scenes[from] = was, old
-		h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
+		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
-	h.tellLesson(d)
-	h.opened(0)
-	h.tellScript(d)
-	h.frame(id, d.run().seek(step, h.window))
-	h.work()
+	l.tellLesson()
+	l.opened(0)
+	l.tellScript()
+	l.frame(id, d.run().seek(step, l.window))
+	l.work()
 }
 
 // aside plays lines on a machine of its own, and shows its end. The lesson's scenes stay
 // as they are.
-func (h *Host) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
-	d, s := h.doc, &scripted{}
+func (l *lessons) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
+	d, s := l.doc, &scripted{}
 	r := d.lesson.machine(s.take)
 	for _, line := range lines {
 		if err := r.Line(line.Text, line.N); err != nil {
-			h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
+			l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 			return
 		}
 	}
 	if r.History() == nil {
-		h.fail(id, link.Sentence{ID: "fail.lesson"}, errNoScene)
+		l.fail(id, link.Sentence{ID: "fail.lesson"}, errNoScene)
 		return
 	}
 	s.settle(r)
 	d.script, d.shown = s, 0
-	h.opened(0)
-	h.tellScript(d)
+	l.opened(0)
+	l.tellScript()
 	for _, reply := range tell {
-		h.send(reply)
+		l.send(reply)
 	}
-	h.frame(id, d.run().seek(r.History().Steps(), h.window))
-	h.work()
+	l.frame(id, d.run().seek(r.History().Steps(), l.window))
+	l.work()
 }
 
 // compare shows the moment of a part in its other version.
-func (h *Host) compareVersions(id int, q link.CompareVersions) {
-	t := h.doc.lesson
+func (l *lessons) compareVersions(id int, q link.CompareVersions) {
+	t := l.doc.lesson
 	if !t.has(q.Part, lesson.Compare) {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		l.badRequest(id)
 		return
 	}
-	h.enough()
-	h.aside(id, lesson.Without(t.player.Compared(q.Part)), &link.Reply{ID: id, Stopped: &link.Stopped{Stop: t.stop, Compared: q.Part}})
+	l.aside(id, lesson.Without(t.player.Compared(q.Part)), &link.Reply{ID: id, Stopped: &link.Stopped{Stop: t.stop, Compared: q.Part}})
 }
 
 // checkExercise says whether an exercise is solved where the viewer stands.
-func (h *Host) checkExercise(id int, q link.CheckExercise) {
-	d, t := h.doc, h.doc.lesson
+func (l *lessons) checkExercise(id int, q link.CheckExercise) {
+	d, t := l.doc, l.doc.lesson
 	if !t.has(q.Part, lesson.Exercise) {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		l.badRequest(id)
 		return
 	}
 	out := &link.Checked{Part: q.Part}
@@ -329,38 +332,38 @@ func (h *Host) checkExercise(id int, q link.CheckExercise) {
 	if err != nil {
 		out.Why = err.Error()
 	}
-	h.send(&link.Reply{ID: id, Checked: out})
+	l.send(&link.Reply{ID: id, Checked: out})
 }
 
 // solve plays a solution: on a lane that leaves where the exercise begins, or as a
 // scene of its own.
-func (h *Host) solve(id int, q link.Solve) {
-	d, t := h.doc, h.doc.lesson
+func (l *lessons) solve(id int, q link.Solve) {
+	d, t := l.doc, l.doc.lesson
 	if !t.has(q.Part, lesson.Solution) {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		l.badRequest(id)
 		return
 	}
 	lines := t.lesson.Parts[q.Part].Lines
 	if verb, _, _ := strings.Cut(lines[0].Text, " "); verb == "profile" {
-		h.aside(id, lines)
+		l.aside(id, lines)
 		return
 	}
 	step, err := t.goTo(d, t.stop)
 	if err != nil {
-		h.fail(id, link.Sentence{ID: "fail.lesson"}, err)
+		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
-	d.run().seek(step, h.window)
+	d.run().seek(step, l.window)
 	var texts []string
 	for _, line := range lines {
 		texts = append(texts, line.Text)
 	}
-	h.line(id, link.PlayLine{Line: strings.Join(texts, "\n")})
+	l.console.line(id, link.PlayLine{Line: strings.Join(texts, "\n")})
 }
 
 // tellLesson gives the page all that there is to read.
-func (h *Host) tellLesson(d *document) {
-	if d.lesson != nil {
-		h.send(&link.Reply{Lesson: d.lesson.link(strings.TrimSuffix(d.name, ".md"))})
+func (l *lessons) tellLesson() {
+	if d := l.doc; d.lesson != nil {
+		l.send(&link.Reply{Lesson: d.lesson.link(strings.TrimSuffix(d.name, ".md"))})
 	}
 }

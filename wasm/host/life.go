@@ -231,7 +231,7 @@ func (h *Host) happen(d *document, o occasion) {
 	case doUnfollow:
 		d.halt()
 		h.finish(d)
-		h.living(d, true)
+		h.clusters.living(d, true)
 	case doRefuse:
 		h.close(d)
 		h.fail(d.id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, o.err)
@@ -263,7 +263,7 @@ func (h *Host) happen(d *document, o occasion) {
 	case doOwn:
 		h.own(d, o.id)
 	case doTellAside:
-		h.tellAside()
+		h.company.tellAside()
 	case doConvertAside:
 		d.halt()
 		h.doc.beside = nil
@@ -274,7 +274,7 @@ func (h *Host) happen(d *document, o occasion) {
 		h.refuseAside(d, o.err)
 	case doStand:
 		h.tidy(d)
-		h.tellBeside(0)
+		h.company.tellBeside(0)
 		h.work()
 	}
 }

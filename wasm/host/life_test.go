@@ -221,7 +221,7 @@ func (w *walk) step(good, misread []byte) {
 	case n < 7:
 		w.open(&file{data: good[:w.r.IntN(len(good))], fails: io.ErrUnexpectedEOF})
 	case n < 8:
-		w.h.cluster = &cluster{prefix: "http://here", resources: []follow.Resource{{Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Namespaced: true}}}
+		w.h.clusters.found = &cluster{prefix: "http://here", resources: []follow.Resource{{Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Namespaced: true}}}
 		ask(link.FollowCluster{Follow: link.Follow{Resources: []string{"configmaps"}}})
 	case n < 10:
 		ask(link.Cancel{})

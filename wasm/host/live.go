@@ -239,28 +239,28 @@ func (l *live) status() *link.Live {
 
 // living tells the page how following goes, and lets the engine know that nothing
 // else has come until now.
-func (h *Host) living(d *document, atOnce bool) {
-	if h.doc != d {
+func (cs *clusters) living(d *document, atOnce bool) {
+	if cs.doc != d {
 		return
 	}
 	l := d.live
 	if !l.stopped {
 		d.trace().Now = max(d.trace().Now, l.now())
-		h.work()
-		h.rotate(d)
+		cs.work()
+		cs.rotate(d)
 	}
-	now, bytes, steps := h.browser.Now(), l.kept.Size(), d.run().history().Steps()
+	now, bytes, steps := cs.browser.Now(), l.kept.Size(), d.run().history().Steps()
 	if !atOnce && bytes == d.told.bytes && steps == d.told.steps && now-d.told.at < quiet {
 		return
 	}
 	if records := d.trace().Records; records != d.told.records {
 		d.told.records = records
-		h.opened(0)
+		cs.opened(0)
 	}
 	d.told.at, d.told.bytes, d.told.steps = now, bytes, steps
 	s := l.status()
 	s.Steps = steps
-	h.send(&link.Reply{Live: s})
+	cs.send(&link.Reply{Live: s})
 }
 
 // told is what the page was last told about a live trace.

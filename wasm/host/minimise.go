@@ -10,13 +10,20 @@ import (
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/minimise"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// minimising looks for the smallest part of the recording in which an expression still comes
-// about, slice by slice. What was found stays until another search begins.
+// leasts looks for the smallest part of the recording in which an expression still comes about.
+type leasts struct {
+	*desk
+	last *minimising // may be nil; what it has found stays until another search begins
+}
+
+// minimising is a search for the smallest part.
 type minimising struct {
-	doc      *document
+	*desk
+	of       *document
 	resource int
 	text     string
 	x        *ask.Expr
@@ -24,30 +31,30 @@ type minimising struct {
 	best     minimise.Best
 	try      int         // the number of the run that is made
 	until    int64       // the end of the slice
-	told     int64       // when the page was told last
-	on       func() bool // goes on for a slice; false at the end
-	stop     func()
+	on       func() bool // goes on for a slice, and reports whether there is more to do
+	cancel   func()
 	err      error // why it has ended, nil if nothing can be left out any more
 }
 
+const kindMinimising = "minimise"
+
 var errStopped = errors.New("stopped")
 
-// minimise begins to look for the smallest part of the recording in which the expression
-// comes about. It looks at the recording as it was captured,
-// and at the informer and the setup that are shown.
-func (h *Host) minimise(id int, q link.Minimise) {
-	d := h.doc
+// minimise begins to look. It looks at the recording as it was captured, and at the informer
+// and the setup that are shown.
+func (l *leasts) minimise(id int, q link.Minimise) {
+	d := l.doc
 	x, err := ask.Parse(q.Expr)
 	if err != nil || x.Type() != ask.Bool || d.script != nil || d.live != nil || !d.trace().Complete {
-		h.fail(id, link.Sentence{ID: "fail.request"}, err)
+		l.fail(id, link.Sentence{ID: "fail.request"}, err)
 		return
 	}
-	h.leave()
-	m := &minimising{doc: d, resource: d.shown, text: q.Expr, x: x, setup: unrecorded(d.setup), told: h.browser.Now()}
-	h.minimising = m
-	m.begin(h)
-	h.tellMinimised(m, false)
-	h.minimiseOn(m)
+	l.jobs.Stop(kindMinimising, 0)
+	m := &minimising{desk: l.desk, of: d, resource: d.shown, text: q.Expr, x: x, setup: unrecorded(d.setup)}
+	l.last = m
+	m.begin()
+	m.tell(false)
+	l.jobs.Start(m, schedule.Terms{Kind: kindMinimising, Ends: anotherDocument})
 }
 
 // unrecorded returns a setup without the recorded times of handlers, because
@@ -61,12 +68,12 @@ func unrecorded(s link.Setup) link.Setup {
 }
 
 // begin prepares the search, which runs while on is called.
-func (m *minimising) begin(h *Host) {
+func (m *minimising) begin() {
 	next, stop := iter.Pull(func(yield func(struct{}) bool) {
-		q := m.question(m.doc.trace(), m.resource)
+		q := m.question(m.of.trace(), m.resource)
 		q.Stopped = func(try int) error {
 			m.try = try
-			if h.browser.Now() >= m.until && !yield(struct{}{}) {
+			if m.jobs.Now() >= m.until && !yield(struct{}{}) {
 				return errStopped
 			}
 			return nil
@@ -78,7 +85,7 @@ func (m *minimising) begin(h *Host) {
 		}
 	})
 	m.on = func() bool { _, more := next(); return more }
-	m.stop = stop
+	m.cancel = stop
 }
 
 // question is the expression about a resource of a trace.
@@ -100,45 +107,32 @@ func (m *minimising) question(t *trace.Trace, resource int) minimise.Question {
 	}
 }
 
-// minimiseOn goes on for a slice, and then lets the page's messages have their turn.
-func (h *Host) minimiseOn(m *minimising) {
-	h.browser.Later(func() {
-		if h.minimising != m || m.on == nil {
-			return
-		}
-		if h.doc != m.doc {
-			h.leave()
-			return
-		}
-		m.until = h.browser.Now() + slice
-		if !m.on() {
-			m.on, m.stop = nil, nil
-			h.tellMinimised(m, true)
-			return
-		}
-		if now := h.browser.Now(); now-m.told >= reportEvery {
-			m.told = now
-			h.tellMinimised(m, false)
-		}
-		h.minimiseOn(m)
-	})
+// stop stops looking. The best part so far stays.
+func (l *leasts) stop(int, link.StopMinimising) { l.jobs.Stop(kindMinimising, 0) }
+
+// Work makes runs for a slice.
+func (m *minimising) Work(until int64) (more bool) {
+	if m.until = until; m.on() {
+		return true
+	}
+	m.tell(true)
+	return false
 }
 
-// leave stops looking for a smaller part. The best one so far stays.
-func (h *Host) leave() {
-	m := h.minimising
-	if m == nil || m.on == nil {
-		return
-	}
-	m.stop()
-	m.on, m.stop, m.err = nil, nil, errStopped
-	if h.doc == m.doc {
-		h.tellMinimised(m, true)
+// Report tells the best part so far.
+func (m *minimising) Report() { m.tell(false) }
+
+// Stop keeps the best part so far.
+func (m *minimising) Stop(on schedule.Event) {
+	m.cancel()
+	m.err = errStopped
+	if on&anotherDocument == 0 {
+		m.tell(true)
 	}
 }
 
-func (h *Host) tellMinimised(m *minimising, done bool) {
-	r := m.doc.trace().Resources[m.resource]
+func (m *minimising) tell(done bool) {
+	r := m.of.trace().Resources[m.resource]
 	out := &link.Minimised{
 		Text: m.text, Events: m.best.Events, Objects: m.best.Objects, Of: r.Events, Step: m.best.Step, Time: m.best.Time, Tries: m.try,
 		Done: done, Never: errors.Is(m.err, minimise.ErrNever), Stopped: errors.Is(m.err, errStopped),
@@ -146,5 +140,5 @@ func (h *Host) tellMinimised(m *minimising, done bool) {
 	if m.err != nil && !out.Never && !out.Stopped {
 		out.Wrong = m.err.Error()
 	}
-	h.send(&link.Reply{Minimised: out})
+	m.send(&link.Reply{Minimised: out})
 }

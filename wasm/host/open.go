@@ -16,7 +16,7 @@ import (
 func (h *Host) open(q origin, input Input, files []Bytes) {
 	d := newDocument(q, input, files, true)
 	if d.live != nil {
-		d.live.tell = func(atOnce bool) { h.living(d, atOnce) }
+		d.live.tell = func(atOnce bool) { h.clusters.living(d, atOnce) }
 	}
 	h.read(d, input.Stream)
 }
@@ -98,7 +98,7 @@ func (h *Host) look(d *document) {
 	if d.ready(false) {
 		h.happen(d, occasion{on: onReady})
 	} else {
-		h.report(d, false)
+		h.pump.report(d, false)
 	}
 }
 
@@ -109,28 +109,27 @@ func (h *Host) show(d *document) {
 	d.recorded()
 	d.setOut()
 	h.begin(d)
-	h.tellLesson(d)
-	h.tellScript(d)
+	h.lessons.tellLesson()
+	h.tellScript()
 	h.work()
-	h.report(d, !d.state.comes())
+	h.pump.report(d, !d.state.comes())
 }
 
 // enter makes d the document shown.
 func (h *Host) enter(d *document) {
-	h.halt()
+	h.pump.halt()
 	if h.doc != nil {
-		h.endBeside(h.doc)
+		h.company.endBeside(h.doc)
 		h.happen(h.doc, occasion{on: onLeft})
 	}
 	h.doc, h.opening = d, nil
-	h.search, h.ahead, h.why = nil, nil, nil
 }
 
 // begin shows the first step of d.
 func (h *Host) begin(d *document) {
 	h.told()
 	h.opened(d.id)
-	h.frame(d.id, d.run().frame(0, h.window))
+	h.here(d.id)
 }
 
 // grow runs what has come of d, the document shown.
@@ -139,7 +138,7 @@ func (h *Host) grow(d *document) {
 		h.begin(d)
 	}
 	h.work()
-	h.report(d, false)
+	h.pump.report(d, false)
 }
 
 // finish runs what has come of d, which is all there is.
@@ -149,7 +148,7 @@ func (h *Host) finish(d *document) {
 	}
 	h.opened(0)
 	h.work()
-	h.report(d, true)
+	h.pump.report(d, true)
 }
 
 // convert opens the trace that the other program makes of d's files.
@@ -175,7 +174,7 @@ func (h *Host) back() {
 		return
 	}
 	h.opened(0)
-	h.frame(0, h.doc.run().frame(0, h.window))
+	h.here(0)
 	h.work() // opening the other one may have interrupted the run
 	h.happen(h.doc, occasion{on: onFree})
 }

@@ -1,11 +1,11 @@
 package host
 
 import (
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-// effect says what an operation needs, and what it does beside its own work.
+// effect says what an operation needs, and what it does to the document beside its own work.
 type effect uint8
 
 const (
@@ -13,109 +13,138 @@ const (
 	anytime effect = 1 << iota
 	// touches: the viewer has done something to the document, so the informer shown stays.
 	touches
-	// moves: the machine goes elsewhere, so the search for a step ends.
-	moves
-	// replaces: another run is shown, so a text that is made of the run ends, and the
-	// edits that the trace has aren't made any more.
-	replaces
 )
 
 // operation is what the host does when the page asks for an operation.
 type operation struct {
 	effect effect
-	do     func(h *Host, id int, op link.Op, files []Input)
+	ends   schedule.Event // the jobs that these events end, and other work that isn't done yet: Host.before
+	do     func(id int, op link.Op, files []Input)
+}
+
+// The events that operations bring about.
+const (
+	none     = schedule.Event(0)
+	moves    = machineMoves
+	replaces = machineMoves | runReplaced
+	changes  = machineMoves | runReplaced | futuresChange
+)
+
+// table has what the host does for each operation, by its name.
+func (h *Host) table() map[string]operation {
+	all := map[string]operation{}
+	for _, rows := range [][]tableRow{h.rowsOfOpening(), h.rowsOfRun(), h.rowsOfOthers()} {
+		for _, r := range rows {
+			all[r.name] = r.operation
+		}
+	}
+	return all
+}
+
+// tableRow is a row of the table.
+type tableRow struct {
+	name string
+	operation
 }
 
 // row makes a row of the table for the operation T.
-func row[T link.Op](e effect, do func(h *Host, id int, op T)) (string, operation) {
+func row[T link.Op](e effect, ends schedule.Event, do func(id int, op T)) tableRow {
 	var op T
-	return link.Name(op), operation{e, func(h *Host, id int, op link.Op, _ []Input) { do(h, id, op.(T)) }}
+	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, _ []Input) { do(id, op.(T)) }}}
 }
 
 // with makes a row for an operation with which the page sends files.
-func with[T link.Op](e effect, do func(h *Host, id int, op T, files []Input)) (string, operation) {
+func with[T link.Op](e effect, ends schedule.Event, do func(id int, op T, files []Input)) tableRow {
 	var op T
-	return link.Name(op), operation{e, func(h *Host, id int, op link.Op, files []Input) { do(h, id, op.(T), files) }}
+	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, files []Input) { do(id, op.(T), files) }}}
 }
 
-// operations has what the host does for each operation, by its name.
-var operations = map[string]operation{}
+func (h *Host) rowsOfOpening() []tableRow {
+	return []tableRow{
+		with(anytime, none, h.openAny),
+		row(anytime, none, func(id int, _ link.Cancel) { h.cancel(id) }),
+		row(anytime, none, func(int, link.Painted) { h.pump.drive(onPainted) }),
+		row(anytime, none, h.lessons.course),
+		row(anytime, none, h.clusters.discover),
+		row(anytime, none, h.follow),
+	}
+}
 
-func add(name string, o operation) { operations[name] = o }
+// rowsOfRun are the operations that go somewhere in the run, show another one, or change it.
+func (h *Host) rowsOfRun() []tableRow {
+	s, l, c, t := &searches{desk: h.desk, exprs: h.exprs}, &looks{h.desk, h.exprs}, h.console, h.lessons
+	return []tableRow{
+		// Where the viewer is.
+		row(touches, moves, s.step),
+		row(touches, moves, s.seek),
+		row(touches, moves, s.seekTime),
+		row(touches, moves, s.seekMark),
+		row(touches, moves, s.runTo),
+		row(touches, moves|futuresChange, h.travels.travel),
+		row(anytime, none, s.end),
+		row(0, none, s.findKeys),
+		row(touches, moves, l.askNext),
+		row(touches, moves, l.showNext),
 
-func init() {
-	// What is open.
-	add(with(anytime, (*Host).openAny))
-	add(row(anytime, func(h *Host, id int, _ link.Cancel) { h.cancel(id) }))
-	add(row(anytime, func(h *Host, _ int, _ link.Painted) { h.drive(onPainted) }))
-	add(row(anytime, (*Host).course))
-	add(row(anytime, func(h *Host, id int, _ link.Discover) { h.discover(id) }))
-	add(row(anytime, (*Host).follow))
+		// What is shown of it.
+		row(anytime, none, l.fit),
+		row(0, none, l.drawTimeline),
+		row(touches, none, l.inspect),
+		row(touches, none, l.askIndexer),
+		row(touches, replaces, l.showInformer),
+		row(touches, replaces, l.setUp),
 
-	// Where the viewer is.
-	add(row(touches|moves, (*Host).step))
-	add(row(touches|moves, (*Host).seek))
-	add(row(touches|moves, (*Host).seekTime))
-	add(row(touches|moves, (*Host).seekMark))
-	add(row(touches|moves, (*Host).travel))
-	add(row(touches|moves, (*Host).runTo))
-	add(row(anytime, func(h *Host, _ int, _ link.EndSearch) { h.endSearch() }))
-	add(row(0, (*Host).findKeys))
+		// What the viewer does to the machine.
+		row(touches, changes, c.line),
+		row(touches, replaces, c.showLane),
+		row(touches, changes, c.visitLane),
+		row(touches, replaces, c.renameLane),
+		row(touches, changes, c.dropLane),
+		row(touches, changes, c.undo),
+		row(touches, changes, c.redo),
+		row(touches, none, c.stopExploring),
 
-	// What is shown of it.
-	add(row(anytime, (*Host).fit))
-	add(row(0, (*Host).drawTimeline))
-	add(row(touches, (*Host).inspect))
-	add(row(touches, (*Host).askIndexer))
-	add(row(touches|moves|replaces, (*Host).showInformer))
-	add(row(touches|moves|replaces, (*Host).setUp))
+		// The lesson.
+		row(touches, futuresChange, t.goStop),
+		row(touches, none, t.askAnswer),
+		row(touches, futuresChange, t.turn),
+		row(touches, futuresChange, t.compareVersions),
+		row(touches, none, t.checkExercise),
+		row(touches, futuresChange, t.solve),
+		row(touches, none, t.readText),
+		row(touches, futuresChange, t.rewrite),
+	}
+}
 
-	// What the viewer does to the machine.
-	add(row(touches|moves|replaces, (*Host).line))
-	add(row(touches|moves|replaces, (*Host).showLane))
-	add(row(touches|moves|replaces, (*Host).visitLane))
-	add(row(touches|moves|replaces, (*Host).renameLane))
-	add(row(touches|moves|replaces, (*Host).dropLane))
-	add(row(touches|moves|replaces, (*Host).undo))
-	add(row(touches|moves|replaces, (*Host).redo))
-	add(row(touches, func(h *Host, _ int, _ link.StopExploring) { h.enough() }))
+// rowsOfOthers are the operations that leave the run as it is.
+func (h *Host) rowsOfOthers() []tableRow {
+	b, a, m, t := h.company, &whys{h.desk}, &leasts{desk: h.desk}, &texts{h.desk}
+	return []tableRow{
+		// What stands beside it.
+		row(touches, none, besideSetup(b, func(shown link.Setup, q link.SecondProfile) link.Setup { return shown.WithProfile(q.Profile) })),
+		row(touches, none, besideSetup(b, func(shown link.Setup, _ link.SecondResync) link.Setup { return shown.WithResync() })),
+		row(touches, none, besideSetup(b, func(_ link.Setup, q link.SecondSetup) link.Setup { return q.Setup })),
+		row(touches, none, b.besideLane),
+		row(touches, none, b.besideApart),
+		with(0, none, h.besideCapture),
+		row(touches, none, b.alone),
+		row(touches, none, b.seekDiffer),
 
-	// What stands beside it.
-	add(row(touches, besideSetup(func(shown link.Setup, q link.SecondProfile) link.Setup { return shown.WithProfile(q.Profile) })))
-	add(row(touches, besideSetup(func(shown link.Setup, _ link.SecondResync) link.Setup { return shown.WithResync() })))
-	add(row(touches, besideSetup(func(_ link.Setup, q link.SecondSetup) link.Setup { return q.Setup })))
-	add(row(touches, (*Host).besideLane))
-	add(row(touches, (*Host).besideApart))
-	add(with(0, (*Host).besideCapture))
-	add(row(touches, (*Host).alone))
-	add(row(touches, (*Host).seekDiffer))
+		// What is asked of the run.
+		row(0, none, h.exprs.watchFor),
+		row(touches, none, h.exprs.savePlot),
+		row(0, none, m.minimise),
+		row(0, none, m.stop),
+		row(0, none, a.ask),
+		row(0, none, a.stop),
 
-	// The lesson.
-	add(row(touches, (*Host).goStop))
-	add(row(touches, (*Host).askAnswer))
-	add(row(touches, (*Host).turn))
-	add(row(touches, (*Host).compareVersions))
-	add(row(touches, (*Host).checkExercise))
-	add(row(touches, (*Host).solve))
-	add(row(touches, (*Host).readText))
-	add(row(touches, (*Host).rewrite))
-	add(row(touches, (*Host).askNext))
-	add(row(touches, (*Host).showNext))
-
-	// What is asked of the run.
-	add(row(0, (*Host).watchFor))
-	add(row(touches, (*Host).savePlot))
-	add(row(0, (*Host).minimise))
-	add(row(0, func(h *Host, _ int, _ link.StopMinimising) { h.leave() }))
-	add(row(0, (*Host).askWhy))
-	add(row(0, func(h *Host, _ int, _ link.StopWhy) { h.why = nil }))
-
-	// What is made of it.
-	add(row(0, func(h *Host, id int, _ link.MakeLink) { h.send(&link.Reply{ID: id, Linked: h.doc.linked()}) }))
-	add(row(0, (*Host).save))
-	add(row(0, (*Host).saveLeast))
-	add(row(0, (*Host).saveText))
-	add(row(0, func(h *Host, _ int, _ link.StopSaving) { h.unmake() }))
+		// What is made of it.
+		row(0, none, (&looks{h.desk, h.exprs}).makeLink),
+		row(0, none, (&saves{h.desk}).save),
+		row(0, none, m.saveLeast),
+		row(0, none, t.saveText),
+		row(0, none, t.stop),
+	}
 }
 
 // Handle does what an encoded Request asks for.
@@ -125,28 +154,25 @@ func (h *Host) Handle(message []byte, files []Input) {
 		h.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
 		return
 	}
-	o := operations[link.Name(q.Do)]
+	o := h.operations[link.Name(q.Do)]
 	if o.effect&anytime == 0 {
 		if h.doc == nil {
 			h.fail(q.ID, link.Sentence{ID: "fail.nothingOpen"}, nil)
 			return
 		}
-		h.before(o.effect)
+		h.before(o)
 	}
-	o.do(h, q.ID, q.Do, files)
+	o.do(q.ID, q.Do, files)
 }
 
 // before does what an operation does to the document beside its own work.
-func (h *Host) before(e effect) {
+func (h *Host) before(o operation) {
 	h.asked = h.browser.Now()
-	if e&touches != 0 {
+	if o.effect&touches != 0 {
 		h.doc.touched = true
 	}
-	if e&moves != 0 {
-		h.endSearch()
-	}
-	if e&replaces != 0 {
-		h.unmake()
+	h.jobs.End(h.notice() | o.ends)
+	if o.ends&runReplaced != 0 {
 		h.doc.edits = nil // the viewer wants something else
 	}
 }
@@ -179,74 +205,4 @@ func bytesOf(files []Input) (all []Bytes) {
 		all = append(all, f)
 	}
 	return all
-}
-
-// seek goes to a step.
-func (h *Host) seek(id int, q link.Seek) { h.frame(id, h.doc.run().seek(q.Step, h.window)) }
-
-// fit shows other parts of long lists.
-func (h *Host) fit(id int, q link.Fit) {
-	h.window = picture.SaneWindow(q.Window)
-	if h.doc != nil {
-		h.before(0)
-		h.frame(id, h.doc.run().frame(0, h.window))
-	}
-}
-
-// maxBuckets is how many columns a timeline can have.
-const maxBuckets = 4096
-
-// drawTimeline gets the timeline, and what was found of the watched expressions.
-func (h *Host) drawTimeline(id int, q link.DrawTimeline) {
-	columns := min(q.Buckets, maxBuckets)
-	h.send(&link.Reply{ID: id, Timeline: h.doc.run().timeline(q.Axis, columns)})
-	h.showWatched(q.Axis, columns)
-}
-
-// inspect gets an object version.
-func (h *Host) inspect(id int, q link.Inspect) {
-	d, r := h.doc, h.doc.run()
-	if b := d.beside; q.Other && b != nil && b.aside != nil && b.run != nil {
-		d, r = b.aside.doc, b.run
-	}
-	if q.Ref <= 0 || int(q.Ref) >= r.table().Len() {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
-		return
-	}
-	o := d.inspect(r, q.Ref)
-	o.Other = d != h.doc
-	h.send(&link.Reply{ID: id, Object: o})
-}
-
-// askIndexer asks the indexer, or its lister.
-func (h *Host) askIndexer(id int, q link.AskIndexer) {
-	h.send(&link.Reply{ID: id, Answer: h.doc.run().stage(h.window).Query(q.Query)})
-}
-
-// showInformer shows another informer at the same virtual time.
-func (h *Host) showInformer(id int, q link.ShowInformer) {
-	d := h.doc
-	if q.Informer < 0 || q.Informer >= d.informers() {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
-		return
-	}
-	at := d.run().now()
-	d.shown = q.Informer
-	h.moved(id, at)
-	h.tellLanes(0)
-}
-
-// setUp runs the capture again with another setup. A script has its own.
-func (h *Host) setUp(id int, q link.SetUp) {
-	d := h.doc
-	if d.script != nil {
-		return
-	}
-	at := d.run().now()
-	d.setUp(sane(q.Setup))
-	if o := h.opening; o != nil && o.state.again() {
-		o.setUp(d.setup)
-	}
-	h.moved(id, at)
-	h.tellLanes(0)
 }

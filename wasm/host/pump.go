@@ -2,34 +2,45 @@ package host
 
 import (
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// slice is how long the engine runs, in nanoseconds, before the page's messages and
-// the bytes that were read get their turn. It makes extendBy steps between two looks
-// at the clock.
+// slice is how long a job works before the page's messages and the bytes that were read get
+// their turn, in nanoseconds. The engine makes extendBy steps between two looks at the clock.
 const (
-	slice    = 12 * millisecond
+	slice    = schedule.Slice
 	extendBy = 4096
 )
 
 // reportEvery is how often the worker reports to the page how far reading and running
 // have come, in nanoseconds.
-const reportEvery = 250 * millisecond
+const reportEvery = schedule.ReportEvery
 
 // paintWithin is how long the pump waits for a painting at most, in nanoseconds. A
 // page that is out of sight doesn't paint.
 const paintWithin = 100 * millisecond
 
-// pump runs the document shown, slice after slice. Between two slices the page's
-// messages get their turn. While the page paints, nothing is read or run: if every
-// core were busy with that, painting would take several times as long, and so would
-// everything that the viewer does meanwhile.
+// runs is the kind of the job that runs the document shown.
+const runs = "run"
+
+// pump runs the document shown, slice after slice. While the page paints, nothing is read or
+// run: if every core were busy with that, painting would take several times as long, and so
+// would everything that the viewer does meanwhile.
 type pump struct {
+	*desk
+	lives lives
 	state pace
-	turn  int            // the number of the slice that is due; a call for another one is void
 	clock func()         // while painting: stops the timer of paintWithin
 	ran   *world.History // that was run to its end, as the page was told
+}
+
+// lives is what the pump needs of those who open documents.
+type lives interface {
+	happen(*document, occasion)
+	replay(*document) // makes the edits that the trace has
+	grown()           // more of the document was run
+	compare()         // the document was run as far as it was read
 }
 
 // pace is what the pump does.
@@ -63,65 +74,70 @@ var paces = [numPaces][numBeats]pace{
 }
 
 // drive moves the pump on.
-func (h *Host) drive(b beat) {
-	p := &h.pump
+func (p *pump) drive(b beat) {
 	was := p.state
 	p.state = paces[was][b]
 	switch {
 	case p.state == painting && b == onTold:
-		h.hold()
+		p.hold()
 	case was == painting && p.state == due:
-		h.release()
-		h.schedule()
+		p.release()
+		p.start()
 	case was == idle && p.state == due:
-		h.schedule()
+		p.start()
 	case was == due && p.state == idle:
-		h.slice()
+		p.slice()
 	}
 }
 
+func (p *pump) start() { p.jobs.Start(p, schedule.Terms{Kind: runs, Rests: true}) }
+
+// Work makes the slice that is due.
+func (p *pump) Work(int64) (more bool) {
+	p.drive(onSlice)
+	return p.state == due
+}
+
+// Report does nothing, because how far the run is depends on how far reading is: report tells
+// both.
+func (p *pump) Report() {}
+
+// Stop is never called: only halt stops the pump.
+func (p *pump) Stop(schedule.Event) {}
+
 // work has the pump run the document shown to its end.
-func (h *Host) work() { h.drive(onWork) }
+func (p *pump) work() { p.drive(onWork) }
 
 // told holds reading and running back until the page has painted what it is being
 // told. A cluster can't be held back, so a live document goes on.
-func (h *Host) told() {
-	if h.doc.stored != nil {
-		h.drive(onTold)
+func (p *pump) told() {
+	if p.doc.stored != nil {
+		p.drive(onTold)
 	}
 }
 
 // halt stops the pump.
-func (h *Host) halt() {
-	if h.pump.state == painting {
-		h.release()
+func (p *pump) halt() {
+	if p.state == painting {
+		p.release()
 	}
-	h.pump.state = idle
-	h.pump.turn++
+	p.state = idle
 }
 
-func (h *Host) schedule() {
-	h.pump.turn++
-	turn := h.pump.turn
-	h.browser.Later(func() {
-		if turn == h.pump.turn {
-			h.drive(onSlice)
-		}
-	})
-}
-
-func (h *Host) hold() {
-	if h.pump.clock != nil {
-		h.pump.clock()
+func (p *pump) hold() {
+	if p.clock != nil {
+		p.clock()
 	}
-	h.doc.hold(true)
-	h.pump.clock = h.browser.After(paintWithin, func() { h.drive(onPainted) })
+	p.jobs.Rest(true)
+	p.doc.hold(true)
+	p.clock = p.browser.After(paintWithin, func() { p.drive(onPainted) })
 }
 
-func (h *Host) release() {
-	h.pump.clock()
-	h.pump.clock = nil
-	h.doc.hold(false)
+func (p *pump) release() {
+	p.clock()
+	p.clock = nil
+	p.doc.hold(false)
+	p.jobs.Rest(false)
 }
 
 // hold makes the reading of d, and of the capture beside it, pause or go on.
@@ -133,39 +149,36 @@ func (d *document) hold(on bool) {
 }
 
 // slice runs the document shown on for one slice.
-func (h *Host) slice() {
-	d := h.doc
-	if r := d.run().history(); d.beside != nil && r.Complete() && h.pump.ran == r {
-		if h.pair() {
-			h.work()
-		}
+func (p *pump) slice() {
+	d := p.doc
+	if r := d.run().history(); d.beside != nil && r.Complete() && p.ran == r {
+		p.lives.compare()
 		return
 	}
-	more := h.extend(d.run())
+	more := p.extend(d.run())
 	if r := d.run(); r.arrived() {
-		h.frame(0, r.seek(r.history().StepOf(r.goal), h.window))
+		p.frame(0, r.seek(r.history().StepOf(r.goal), p.window))
 	}
-	h.watchOn()
+	p.lives.grown()
 	if !more && !d.state.comes() && d.edits != nil {
-		h.replay(d) // which has the pump go on
+		p.lives.replay(d) // which has the pump go on
 		return
 	}
-	h.report(d, !more && !d.state.comes())
-	h.pump.ran = nil
-	if !more {
-		h.pump.ran = d.run().history()
-		more = h.pair()
-	}
+	p.report(d, !more && !d.state.comes())
+	p.ran = nil
 	if more {
-		h.work()
+		p.work()
+		return
 	}
+	p.ran = d.run().history()
+	p.lives.compare()
 }
 
-// extend runs r on for one slice, and tells whether there may be more to run.
-func (h *Host) extend(r *run) (more bool) {
-	until := h.browser.Now() + slice
+// extend runs r on for one slice, and reports whether there may be more to run.
+func (d *desk) extend(r *run) (more bool) {
+	until := d.browser.Now() + slice
 	for !r.enough() && r.history().Extend(extendBy) > 0 {
-		if h.browser.Now() >= until {
+		if d.browser.Now() >= until {
 			return true
 		}
 	}
@@ -175,28 +188,28 @@ func (h *Host) extend(r *run) (more bool) {
 // report tells the page how far reading and running of d have come: at once if
 // one of them has ended, and otherwise every reportEvery. While another capture
 // is being opened, there are no reports on the one shown.
-func (h *Host) report(d *document, last bool) {
-	if o := h.opening; o != nil && o != d && !o.state.again() || d.state.live() {
+func (p *pump) report(d *document, last bool) {
+	if o := p.opening; o != nil && o != d && !o.state.again() || d.state.live() {
 		return // living tells how a cluster is followed
 	}
-	now := h.browser.Now()
+	now := p.browser.Now()
 	if !last && now-d.reported < reportEvery {
 		return
 	}
 	d.reported = now
-	p := &link.Progress{Phase: link.Reading, Done: d.read, Total: d.input.Size(), Records: d.trace().Records}
+	out := &link.Progress{Phase: link.Reading, Done: d.read, Total: d.input.Size(), Records: d.trace().Records}
 	switch {
 	case d.state == rereading:
-		p.Phase = link.Rereading
+		out.Phase = link.Rereading
 	case !d.state.comes():
-		p.Phase = link.Running
-		p.Done, p.Total = d.run().progress()
+		out.Phase = link.Running
+		out.Done, out.Total = d.run().progress()
 	}
-	if last && d == h.doc && (d.run().history().Complete() || d.run().enough()) {
-		p.Phase = link.Done
-		h.happen(d, occasion{on: onRan})
-	} else if h.opening == nil || h.opening.state.again() {
-		h.told()
+	if last && d == p.doc && (d.run().history().Complete() || d.run().enough()) {
+		out.Phase = link.Done
+		p.lives.happen(d, occasion{on: onRan})
+	} else if p.opening == nil || p.opening.state.again() {
+		p.told()
 	}
-	h.send(&link.Reply{Progress: p})
+	p.send(&link.Reply{Progress: out})
 }

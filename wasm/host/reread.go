@@ -28,7 +28,7 @@ func (h *Host) chase(d *document) {
 	if d.state == catchingUp {
 		h.browser.Later(func() { h.happen(d, occasion{on: onTurn}) })
 	}
-	h.report(d, false)
+	h.pump.report(d, false)
 }
 
 // alike gives d the informer and the setup that the viewer has chosen.
@@ -60,7 +60,7 @@ func (h *Host) replace(d *document) {
 	h.opened(0)
 	h.frame(0, f)
 	h.work()
-	h.report(d, !d.state.comes())
+	h.pump.report(d, !d.state.comes())
 }
 
 // own says that the document shown was misread, and that this stays so: the request

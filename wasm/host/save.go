@@ -9,12 +9,15 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// saves makes files of what is open.
+type saves struct{ *desk }
+
 // save makes a file of the open capture: a trace in our own format, without what the
 // viewer wants taken out.
-func (h *Host) save(id int, q link.Save) {
-	d := h.doc
+func (s *saves) save(id int, q link.Save) {
+	d := s.doc
 	if d.script != nil {
-		h.saveScript(id, d)
+		s.saveScript(id, d)
 		return
 	}
 	if q.Redact != nil {
@@ -23,15 +26,15 @@ func (h *Host) save(id int, q link.Save) {
 			q.Redact.Edits = string(d.editsOf())
 		}
 	}
-	h.write(id, d, q.Redact, nil, func(out Stored, head []byte) {
-		h.giveTrace(id, out, head, link.FileName(d.name, ".trace.jsonl.gz"))
+	s.write(id, d, q.Redact, nil, func(out Stored, head []byte) {
+		s.giveTrace(id, out, head, link.FileName(d.name, ".trace.jsonl.gz"))
 	})
 }
 
 // write has the other program write a capture as a trace, without what r says.
 // Each piece goes to piece, and at the end the whole and its first bytes go to
 // done. Piece may be nil.
-func (h *Host) write(id int, d *document, r *link.Redact, piece func([]byte), done func(out Stored, head []byte)) {
+func (k *desk) write(id int, d *document, r *link.Redact, piece func([]byte), done func(out Stored, head []byte)) {
 	files := d.files
 	switch {
 	case d.live != nil:
@@ -43,7 +46,7 @@ func (h *Host) write(id int, d *document, r *link.Redact, piece func([]byte), do
 	if r != nil {
 		options = string(r.Encode())
 	}
-	out := h.browser.Convert(files, options)
+	out := k.browser.Convert(files, options)
 	var head []byte
 	out.Stream(
 		func(b []byte, _ int64) {
@@ -56,7 +59,7 @@ func (h *Host) write(id int, d *document, r *link.Redact, piece func([]byte), do
 		},
 		func(err error) {
 			if err != nil {
-				h.fail(id, link.Sentence{ID: "fail.save"}, err)
+				k.fail(id, link.Sentence{ID: "fail.save"}, err)
 				return
 			}
 			done(out, head)
@@ -66,41 +69,29 @@ func (h *Host) write(id int, d *document, r *link.Redact, piece func([]byte), do
 
 // giveTrace lets the viewer save a trace that was written, or says what is left in it that
 // looks like a secret.
-func (h *Host) giveTrace(id int, out Stored, head []byte, name string) {
+func (k *desk) giveTrace(id int, out Stored, head []byte, name string) {
 	if left := suspects(head); left != nil {
-		h.send(&link.Reply{ID: id, Suspects: left})
+		k.send(&link.Reply{ID: id, Suspects: left})
 		return
 	}
-	h.browser.Give(out, name, func(size int64, err error) {
-		if err != nil {
-			h.fail(id, link.Sentence{ID: "fail.save"}, err)
-			return
-		}
-		h.send(&link.Reply{ID: id, Saved: &link.Saved{Name: name, Size: size, Taken: taken(head)}})
-	})
+	k.give(id, out, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size, Taken: taken(head)} })
 }
 
 // saveScript makes a file of the lane shown: the script that makes it, or the lesson's text.
-func (h *Host) saveScript(id int, d *document) {
+func (s *saves) saveScript(id int, d *document) {
 	ext := ".txt"
 	text, err := d.script.written()
 	if l := d.lesson; l != nil && d.script.lanes.shown == d.script.lanes.all[0] { // nothing was tried beside it
 		text, ext, err = l.text, ".md", nil
 	}
 	if err != nil {
-		h.fail(id, link.Sentence{ID: "fail.save"}, err)
+		s.fail(id, link.Sentence{ID: "fail.save"}, err)
 		return
 	}
-	kept := h.browser.Store()
+	kept := s.browser.Store()
 	kept.Append([]byte(text))
 	name := link.FileName(d.name, ext)
-	h.browser.Give(kept, name, func(size int64, err error) {
-		if err != nil {
-			h.fail(id, link.Sentence{ID: "fail.save"}, err)
-			return
-		}
-		h.send(&link.Reply{ID: id, Saved: &link.Saved{Name: name, Size: size}})
-	})
+	s.give(id, kept, name, func(size int64) *link.Saved { return &link.Saved{Name: name, Size: size} })
 }
 
 // suspects returns what the converting program found to be left, if it wrote these findings and no trace.

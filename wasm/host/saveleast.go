@@ -15,48 +15,48 @@ var errOtherwise = errors.New("the reduced recording does not reproduce the expr
 
 // saveLeast makes a file of the smallest part that was found. The file has the least of each
 // object with which the expression still comes about.
-func (h *Host) saveLeast(id int, q link.SaveLeast) {
-	d := h.doc
-	m := h.minimising
-	if m == nil || m.doc != d || len(m.best.Kept) == 0 {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+func (l *leasts) saveLeast(id int, q link.SaveLeast) {
+	d := l.doc
+	m := l.last
+	if m == nil || m.of != d || len(m.best.Kept) == 0 {
+		l.badRequest(id)
 		return
 	}
 	r := q.Redact
 	f := feed.Feed{Trace: d.trace(), Resource: d.trace().Resources[m.resource]}
 	r.Edits, r.Least = "", &link.Least{Plan: *m.best.Plan(f, m.resource)}
-	h.tryLeast(id, m, r)
+	l.tryLeast(id, m, r)
 }
 
 // tryLeast writes the part, plays it, and gives it to the viewer. If it plays in another way,
 // more of its objects is written. The expression may name an object, so it is not looked for
 // among pseudonyms.
-func (h *Host) tryLeast(id int, m *minimising, r link.Redact) {
+func (l *leasts) tryLeast(id int, m *minimising, r link.Redact) {
 	played := r
 	if r.Names {
 		played.Names, played.Anyway = false, true
 	}
-	name := link.FileName(m.doc.name, ".small.trace.jsonl.gz")
+	name := link.FileName(m.of.name, ".small.trace.jsonl.gz")
 	reader := format.NewReader(format.Options{Glance: true})
-	h.write(id, m.doc, &played, func(b []byte) { reader.Write(b) }, func(out Stored, head []byte) {
+	l.write(id, m.of, &played, func(b []byte) { reader.Write(b) }, func(out Stored, head []byte) {
 		reader.Close()
 		switch {
 		case suspects(head) != nil, m.holds(reader.Trace()) && !r.Names:
-			h.giveTrace(id, out, head, name)
+			l.giveTrace(id, out, head, name)
 		case m.holds(reader.Trace()):
-			h.write(id, m.doc, &r, nil, func(out Stored, head []byte) { h.giveTrace(id, out, head, name) })
+			l.write(id, m.of, &r, nil, func(out Stored, head []byte) { l.giveTrace(id, out, head, name) })
 		case r.Least.Content < int(excerpt.Whole):
 			more := *r.Least
 			more.Content++
 			r.Least = &more
-			h.tryLeast(id, m, r)
+			l.tryLeast(id, m, r)
 		default:
-			h.fail(id, link.Sentence{ID: "fail.save"}, errOtherwise)
+			l.fail(id, link.Sentence{ID: "fail.save"}, errOtherwise)
 		}
 	})
 }
 
-// holds tells whether the expression comes about in a trace that was written.
+// holds reports whether the expression comes about in a trace that was written.
 func (m *minimising) holds(t *trace.Trace) bool {
 	return len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, 0))
 }

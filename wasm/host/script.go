@@ -152,14 +152,6 @@ func (h *Host) endScript(d *document, err error) {
 	h.happen(d, occasion{on: onEnd})
 }
 
-// tellScript shows what the lines of a script have brought.
-func (h *Host) tellScript(d *document) {
-	if d.script != nil {
-		h.send(&link.Reply{Console: &d.script.console})
-	}
-	h.tellLanes(0)
-}
-
 // informers is how many informers the document has.
 func (d *document) informers() int {
 	if d.script != nil {

@@ -6,15 +6,23 @@ import (
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
-// search looks for a step that concerns a key. In a long run that takes a while, so it
-// is made in slices, between which the page's messages get their turn. Whatever moves
-// the machine ends it.
+// searches takes the viewer to steps.
+type searches struct {
+	*desk
+	exprs *exprs
+	ahead *ahead // may be nil
+}
+
+// search looks for a step that concerns a key, or at which an expression comes about.
+// Whatever moves the machine ends it.
 type search struct {
+	*desk
 	of     *run
 	id     int         // of the request
 	name   string      // what is looked for: a key or an expression
@@ -23,9 +31,10 @@ type search struct {
 	s      finder
 	left   int64 // how many more such steps to go
 	last   int64 // the last that was found, 0 for none
-	told   int64 // when the page was last told how far it is
 	asFast bool  // the steps on the way are not shown
 }
+
+const kindSearch = "search"
 
 // finder looks for a step, a few steps at a time: a world.Finder, or a hunt.
 type finder interface {
@@ -45,36 +54,32 @@ func (r *run) concerning(key string, from int64, back bool) *world.Finder {
 
 // step goes on, or back if q.N is negative: q.N units, or with a key to the q.N-th step that
 // concerns the key.
-func (h *Host) step(id int, q link.Step) {
-	if q.Key == "" {
-		h.frame(id, h.playStep(q, h.doc.run()))
+func (s *searches) step(id int, q link.Step) {
+	r := s.doc.run()
+	switch {
+	case q.Key == "":
+		s.frame(id, s.playStep(q, r))
 		return
-	}
-	r := h.doc.run()
-	if q.N == 0 { // as many forward as back
-		h.frame(id, r.frame(0, h.window))
+	case q.N == 0: // as many forward as back
+		s.here(id)
 		return
 	}
 	none := link.Missed{Key: q.Key, Back: q.N < 0}
-	s := r.concerning(q.Key, r.history().At().Steps(), q.N < 0)
-	if s == nil {
-		h.missed(id, none)
+	way := r.concerning(q.Key, r.history().At().Steps(), q.N < 0)
+	if way == nil {
+		s.missed(id, none)
 		return
 	}
-	h.search = &search{of: r, id: id, name: q.Key, back: q.N < 0, none: none, s: s, left: max(q.N, -q.N), told: h.browser.Now(), asFast: q.N != 1 && q.N != -1}
-	h.searchOn(h.search)
+	s.begin(&search{desk: s.desk, of: r, id: id, name: q.Key, back: q.N < 0, none: none, s: way, left: max(q.N, -q.N), asFast: q.N != 1 && q.N != -1})
 }
 
-// searchOn looks on for a slice, unless the search was ended.
-func (h *Host) searchOn(x *search) {
-	if h.search != x {
-		return
-	}
-	if h.doc.run() != x.of {
-		h.endSearch()
-		return
-	}
-	for until := h.browser.Now() + slice; h.browser.Now() < until; {
+func (s *searches) begin(x *search) {
+	s.jobs.Start(x, schedule.Terms{Kind: kindSearch, Ends: machineMoves | anotherRun, AtOnce: true})
+}
+
+// Work looks on for a slice.
+func (x *search) Work(until int64) (more bool) {
+	for x.jobs.Now() < until {
 		step, ended := x.s.Run(extendBy)
 		if step > 0 {
 			x.last = step
@@ -86,64 +91,90 @@ func (h *Host) searchOn(x *search) {
 			}
 		}
 		if ended {
-			h.search = nil
-			h.found(x)
-			return
+			x.found()
+			return false
 		}
 	}
-	if now := h.browser.Now(); now-x.told >= reportEvery {
-		x.told = now
-		h.send(&link.Reply{Search: &link.Searching{Key: x.name, Step: x.s.At()}})
-	}
-	h.browser.Later(func() { h.searchOn(x) })
+	return true
 }
 
-// found shows what a search has found.
-func (h *Host) found(x *search) {
+// Report tells to which step the search has come.
+func (x *search) Report() {
+	x.send(&link.Reply{Search: &link.Searching{Key: x.name, Step: x.s.At()}})
+}
+
+// Stop tells the page where the machine is, unless the page shows something else by now.
+func (x *search) Stop(on schedule.Event) {
+	if on&anotherDocument == 0 {
+		x.here(x.id)
+	}
+}
+
+// found shows what the search has found.
+func (x *search) found() {
 	if x.last == 0 {
-		h.missed(x.id, x.none)
+		x.missed(x.id, x.none)
 		return
 	}
-	h.frame(x.id, x.of.walk(x.last, !x.asFast, false, h.window))
+	x.frame(x.id, x.of.walk(x.last, !x.asFast, false, x.window))
 }
 
 // missed says that there is no such step, and shows where the machine is.
-func (h *Host) missed(id int, none link.Missed) {
-	h.send(&link.Reply{Missed: &none})
-	h.frame(id, h.doc.run().frame(0, h.window))
+func (d *desk) missed(id int, none link.Missed) {
+	d.send(&link.Reply{Missed: &none})
+	d.here(id)
 }
 
-// endSearch ends the search that is under way, if there is one. The page hears where the
-// machine is.
-func (h *Host) endSearch() {
-	x := h.search
-	if h.search = nil; x != nil && h.doc != nil {
-		h.frame(x.id, h.doc.run().frame(0, h.window))
+// end ends the search that is under way, if there is one.
+func (s *searches) end(int, link.EndSearch) { s.jobs.Stop(kindSearch, machineMoves) }
+
+// seek goes to a step.
+func (s *searches) seek(id int, q link.Seek) { s.frame(id, s.doc.run().seek(q.Step, s.window)) }
+
+// runTo goes to the next step at which an expression comes about, or to the one
+// before. An expression that is momentary and remembers nothing is looked for
+// from where the viewer is. Any other is looked for among its hits.
+func (s *searches) runTo(id int, q link.RunTo) {
+	r := s.doc.run()
+	none := link.Missed{Expr: q.Expr, Back: q.Back}
+	w := s.exprs.find(q.Expr)
+	w.begin(r)
+	if !w.comesAbout() {
+		s.missed(id, none)
+		return
 	}
+	from := r.history().At().Steps()
+	x := &search{desk: s.desk, of: r, id: id, name: q.Expr, back: q.Back, none: none, s: &hunt{w, from, q.Back}, left: 1, asFast: true}
+	if w.x.Momentary() && !w.x.Remembers() {
+		x.s = w.x.Find(r.history(), r.informer, from, q.Back)
+	} else if w.Stopped {
+		w.Stopped = false
+	}
+	s.begin(x)
 }
 
 // seekMark goes to the next mark, or to the one before.
-func (h *Host) seekMark(id int, q link.SeekMark) {
-	r := h.doc.run()
+func (s *searches) seekMark(id int, q link.SeekMark) {
+	r := s.doc.run()
 	to := timeline.NextMark(r.history().Samples(), r.informer, r.history().At().Steps(), q.Back, q.Marks)
 	if to < 0 {
-		h.missed(id, link.Missed{Marks: q.Marks, Back: q.Back})
+		s.missed(id, link.Missed{Marks: q.Marks, Back: q.Back})
 		return
 	}
-	h.frame(id, r.seek(to, h.window))
+	s.frame(id, r.seek(to, s.window))
 }
 
 // seekTime goes to the last step at or before q.Time. While the page plays by the
 // recording's clock, the steps on the way are shown if there are few.
-func (h *Host) seekTime(id int, q link.SeekTime) {
-	r := h.doc.run()
+func (s *searches) seekTime(id int, q link.SeekTime) {
+	r := s.doc.run()
 	switch {
 	case !q.Play:
-		h.frame(id, r.seek(r.history().StepOf(q.Time), h.window))
+		s.frame(id, r.seek(r.history().StepOf(q.Time), s.window))
 	case q.Key == "":
-		h.frame(id, h.playTo(q, r))
+		s.frame(id, s.playTo(q, r))
 	default:
-		h.playKey(id, q, r)
+		s.playKey(id, q, r)
 	}
 }
 
@@ -159,12 +190,12 @@ type ahead struct {
 }
 
 // playKey is playTo for those steps that concern a key.
-func (h *Host) playKey(id int, q link.SeekTime, r *run) {
+func (s *searches) playKey(id int, q link.SeekTime, r *run) {
 	from := r.history().At().Steps()
-	a := h.ahead
+	a := s.ahead
 	if a == nil || a.of != r || a.key != q.Key || a.at != from {
 		a = &ahead{of: r, key: q.Key, s: r.concerning(q.Key, from, false)}
-		h.ahead = a
+		s.ahead = a
 	}
 	to := from
 	for a.s != nil && a.s.Now() <= q.Time {
@@ -177,21 +208,45 @@ func (h *Host) playKey(id int, q link.SeekTime, r *run) {
 	}
 	a.at = to
 	if a.s == nil || a.over && a.next == 0 && r.history().Complete() {
-		h.send(&link.Reply{Missed: &link.Missed{Key: q.Key}})
+		s.send(&link.Reply{Missed: &link.Missed{Key: q.Key}})
 	}
-	f := r.walk(to, true, false, h.window)
+	f := r.walk(to, true, false, s.window)
 	if f.Next = q.Time; a.next > 0 {
 		f.Next = a.s.Now()
 	}
-	h.frame(id, f)
+	s.frame(id, f)
+}
+
+// playStep makes the steps of a request. While the page plays, it stops where a breakpoint comes about.
+func (s *searches) playStep(q link.Step, r *run) *link.Frame {
+	if q.Play {
+		from := r.history().At().Steps()
+		if hit, text := s.exprs.breakAfter(from, r.units(q.Unit, q.N)); hit != nil {
+			f := r.walk(hit.From, q.N == 1, q.Brief, s.window)
+			f.Break = text
+			return f
+		}
+	}
+	return r.step(q.Unit, q.N, q.Brief, s.window)
+}
+
+// playTo is playStep for a time that has not come yet.
+func (s *searches) playTo(q link.SeekTime, r *run) *link.Frame {
+	from := r.history().At().Steps()
+	if hit, text := s.exprs.breakAfter(from, from+maxAhead); hit != nil && hit.FromTime <= q.Time {
+		f := r.walk(hit.From, true, q.Brief, s.window)
+		f.Break = text
+		return f
+	}
+	return r.playTo(q.Time, q.Brief, s.window)
 }
 
 // maxKeys is how many keys an answer to FindKeys has.
 const maxKeys = 50
 
 // findKeys answers with the first keys, in the order of keys, that contain a text.
-func (h *Host) findKeys(id int, q link.FindKeys) {
-	t := h.doc.run().table()
+func (s *searches) findKeys(id int, q link.FindKeys) {
+	t := s.doc.run().table()
 	out := &link.Keys{Text: q.Text}
 	var first []object.Key
 	for k := object.Key(1); int(k) < t.Keys(); k++ {
@@ -211,5 +266,5 @@ func (h *Host) findKeys(id int, q link.FindKeys) {
 	for _, k := range first {
 		out.Keys = append(out.Keys, t.KeyText(k))
 	}
-	h.send(&link.Reply{ID: id, Keys: out})
+	s.send(&link.Reply{ID: id, Keys: out})
 }

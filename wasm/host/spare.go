@@ -127,7 +127,7 @@ func alive(r *trace.Resource) (all []object.Ref) {
 }
 
 // rotate drops the older part of a live trace if it is too long.
-func (h *Host) rotate(d *document) {
+func (cs *clusters) rotate(d *document) {
 	l := d.live
 	size := l.kept.Size()
 	if l.next == nil && size > l.limit/2 {
@@ -153,5 +153,5 @@ func (h *Host) rotate(d *document) {
 	l.dropped, l.droppedTo = l.dropped+n.dropped, n.began
 	d.reader = reader
 	clear(d.runs)
-	h.moved(0, at)
+	cs.moved(0, at)
 }

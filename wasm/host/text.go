@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report/perfetto"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -16,28 +17,32 @@ const (
 	maxText = 256 << 20 // bytes of a text that is made of a run
 )
 
+const kindText = "text"
+
 var errLongText = errors.New("it would be longer than " + strconv.Itoa(maxText>>20) + " MB")
 
-// making is a file that is being made of the run that is shown, slice by slice.
+// texts makes files of the run that is shown.
+type texts struct{ *desk }
+
+// making is a file that is being made.
 type making struct {
+	*desk
 	id   int // of the request
 	name string
-	doc  *document
 	out  Store
 	buf  []byte
 	size int
 
 	steps, all int64 // how many are told, and how many there are
-	told       int64 // when the page was told last
 	next       func(n int) (done bool)
 	drop       func()
 }
 
 // saveText makes a text of the run that is shown.
-func (h *Host) saveText(id int, q link.SaveText) {
-	d := h.doc
-	h.unmake()
-	m := &making{id: id, doc: d, out: h.browser.Store(), told: h.browser.Now()}
+func (t *texts) saveText(id int, q link.SaveText) {
+	d := t.doc
+	t.jobs.Stop(kindText, 0)
+	m := &making{desk: t.desk, id: id, out: t.browser.Store()}
 	run := d.run().history()
 	m.all = run.Steps()
 	var setup []string
@@ -46,7 +51,7 @@ func (h *Host) saveText(id int, q link.SaveText) {
 	}
 	switch q.As {
 	case link.AsSession, link.AsGoTest:
-		h.saveSession(id, q, d, m, setup)
+		t.saveSession(id, q, d, m, setup)
 		return
 	case link.AsCalls:
 		m.name = link.FileName(d.name, ".calls.txt")
@@ -58,19 +63,18 @@ func (h *Host) saveText(id int, q link.SaveText) {
 		m.name = link.FileName(d.name, ".perfetto.json.gz")
 		m.spans(run)
 	default:
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		t.badRequest(id)
 		return
 	}
-	h.making = m
-	h.make(m)
+	t.jobs.Start(m, schedule.Terms{Kind: kindText, Ends: anotherDocument | runReplaced})
 }
 
 // saveSession saves a script's run as a script that expects what came of it, or as a test
 // in Go.
-func (h *Host) saveSession(id int, q link.SaveText, d *document, m *making, setup []string) {
+func (t *texts) saveSession(id int, q link.SaveText, d *document, m *making, setup []string) {
 	lines, err := script.Session(d.run().history(), setup)
 	if err != nil {
-		h.fail(id, link.Sentence{ID: "fail.save"}, err)
+		t.fail(id, link.Sentence{ID: "fail.save"}, err)
 		return
 	}
 	text := strings.Join(lines, "\n") + "\n"
@@ -80,12 +84,15 @@ func (h *Host) saveSession(id int, q link.SaveText, d *document, m *making, setu
 		text, m.name = script.GoTest(base, text), strings.ReplaceAll(base, "-", "_")+"_test.go"
 	}
 	if q.Copy {
-		h.send(&link.Reply{ID: id, Saved: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
+		t.send(&link.Reply{ID: id, Saved: &link.Saved{Name: m.name, Size: int64(len(text)), Text: text}})
 		return
 	}
 	m.out.Append([]byte(text))
-	h.give(m)
+	m.hand()
 }
+
+// stop stops the making of a file.
+func (t *texts) stop(int, link.StopSaving) { t.jobs.Stop(kindText, 0) }
 
 // tells makes the transcript.
 func (m *making) tells(h *world.History, setup []string, level int) {
@@ -133,53 +140,34 @@ func (m *making) add(b []byte) {
 	}
 }
 
-// make goes on for a slice, and then lets the page's messages have their turn.
-func (h *Host) make(m *making) {
-	h.browser.Later(func() {
-		if h.making != m {
-			return
-		}
-		if h.doc != m.doc {
-			h.unmake()
-			return
-		}
-		until := h.browser.Now() + slice
-		done := m.next(tellBy)
-		for !done && m.size <= maxText && h.browser.Now() < until {
-			done = m.next(tellBy)
-		}
-		switch now := h.browser.Now(); {
-		case m.size > maxText:
-			h.unmake()
-			h.fail(m.id, link.Sentence{ID: "fail.save"}, errLongText)
-			return
-		case done:
-			h.unmake()
-			m.out.Append(m.buf)
-			h.give(m)
-			return
-		case now-m.told >= reportEvery:
-			m.told = now
-			h.send(&link.Reply{ID: m.id, Making: &link.Making{Done: m.steps, Total: m.all}})
-		}
-		h.make(m)
-	})
-}
-
-// unmake ends the making of a file.
-func (h *Host) unmake() {
-	if m := h.making; m != nil {
-		h.making = nil
-		m.drop()
+// Work makes the text of a slice of steps.
+func (m *making) Work(until int64) (more bool) {
+	done := m.next(tellBy)
+	for !done && m.size <= maxText && m.jobs.Now() < until {
+		done = m.next(tellBy)
 	}
+	switch {
+	case m.size > maxText:
+		m.drop()
+		m.fail(m.id, link.Sentence{ID: "fail.save"}, errLongText)
+		return false
+	case done:
+		m.drop()
+		m.out.Append(m.buf)
+		m.hand()
+		return false
+	}
+	return true
 }
 
-func (h *Host) give(m *making) {
-	h.browser.Give(m.out, m.name, func(size int64, err error) {
-		if err != nil {
-			h.fail(m.id, link.Sentence{ID: "fail.save"}, err)
-			return
-		}
-		h.send(&link.Reply{ID: m.id, Saved: &link.Saved{Name: m.name, Size: size}})
-	})
+// Report tells how many steps are told.
+func (m *making) Report() {
+	m.send(&link.Reply{ID: m.id, Making: &link.Making{Done: m.steps, Total: m.all}})
+}
+
+// Stop drops what was made.
+func (m *making) Stop(schedule.Event) { m.drop() }
+
+func (m *making) hand() {
+	m.give(m.id, m.out, m.name, func(size int64) *link.Saved { return &link.Saved{Name: m.name, Size: size} })
 }

@@ -81,11 +81,11 @@ func TestTextsOfARecording(t *testing.T) {
 	}
 	clear(p.given)
 	p.h.Handle((&link.Request{Do: link.SaveText{As: link.AsPerfetto}}).Encode(), nil)
-	if p.h.making == nil {
+	if p.h.jobs.Running(kindText) == nil {
 		t.Fatal("the page isn't told that a text is being made")
 	}
 	p.ask(link.StopSaving{}, nil)
-	if p.h.making != nil || len(p.given) > 0 {
+	if p.h.jobs.Running(kindText) != nil || len(p.given) > 0 {
 		t.Errorf("the making goes on after it was stopped, and there are %d files", len(p.given))
 	}
 }

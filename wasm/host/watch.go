@@ -1,10 +1,9 @@
 package host
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
@@ -40,18 +39,20 @@ const (
 	maxValues = 1 << 16
 )
 
-// watching are the expressions that are watched, and the timeline on which they are shown.
-type watching struct {
+// exprs are the expressions that are watched, and the timeline on which they are shown.
+type exprs struct {
+	*desk
 	all     []*watch
 	axis    link.Axis
 	columns int
-	due     bool // a slice has its turn soon
 }
 
+const kindExprs = "expressions"
+
 // watchFor watches the expressions of a request, and no others. Those that were watched go on.
-func (h *Host) watchFor(_ int, q link.WatchFor) {
-	old := h.watches.all
-	h.watches.all = nil
+func (e *exprs) watchFor(_ int, q link.WatchFor) {
+	old := e.all
+	e.all = nil
 	for i, want := range q.Watches {
 		if i == link.MaxWatches {
 			break
@@ -70,42 +71,53 @@ func (h *Host) watchFor(_ int, q link.WatchFor) {
 			w.rows = nil
 		}
 		w.Watch, w.news, w.said = want, true, 0
-		h.watches.all = append(h.watches.all, w)
+		e.all = append(e.all, w)
 	}
-	h.watchOn()
+	e.watchOn()
 }
 
 // watchOn has the expressions evaluated as far as the run is known.
-func (h *Host) watchOn() {
-	if len(h.watches.all) == 0 || h.watches.due || h.doc == nil {
-		return
+func (e *exprs) watchOn() {
+	if len(e.all) > 0 && e.doc != nil {
+		e.jobs.Start(e, schedule.Terms{Kind: kindExprs})
 	}
-	h.watches.due = true
-	h.browser.Later(h.watchSlice)
 }
 
-// watchSlice evaluates for one slice.
-func (h *Host) watchSlice() {
-	h.watches.due = false
-	if h.doc == nil {
-		return
+// Work evaluates for one slice.
+func (e *exprs) Work(until int64) (more bool) {
+	if e.doc == nil {
+		return false
 	}
-	r := h.doc.run()
-	until := h.browser.Now() + slice
-	more := false
-	for _, w := range h.watches.all {
+	r := e.doc.run()
+	for _, w := range e.all {
 		w.begin(r)
-		for h.browser.Now() < until && w.work(extendBy) {
+		for e.jobs.Now() < until && w.work(extendBy) {
 		}
-		for h.browser.Now() < until && w.row() {
+		for e.jobs.Now() < until && w.row() {
 		}
 		again := w.works() || w.wantsRow()
 		more = more || again
-		h.tellWatched(w, !again)
+		e.tellWatched(w, !again)
 	}
-	if more {
-		h.watchOn()
+	return more
+}
+
+// Report does nothing, because an expression tells what was found first at once: tellWatched.
+func (e *exprs) Report() {}
+
+// Stop is never called: the expressions are evaluated in whatever is shown.
+func (e *exprs) Stop(schedule.Event) {}
+
+// find returns the watched expression of a text, or another one that isn't watched.
+func (e *exprs) find(text string) *watch {
+	for _, w := range e.all {
+		if w.Text == text && !w.Likely {
+			return w
+		}
 	}
+	w := &watch{Watch: link.Watch{Text: text}}
+	w.x, w.wrong = ask.Parse(text)
+	return w
 }
 
 // begin has w evaluate the run that is shown, if it doesn't do so already.
@@ -188,6 +200,9 @@ func (w *watch) works() bool {
 	return w.search != nil && !w.Stopped && w.search.At() < w.h.Steps()
 }
 
+// comesAbout reports whether w is true or false at a step, so that it can be gone to.
+func (w *watch) comesAbout() bool { return w.wrong == nil && w.x.Type() == ask.Bool }
+
 // work evaluates so many steps at most, and tells whether there may be more.
 func (w *watch) work(steps int64) (more bool) {
 	if !w.works() {
@@ -222,27 +237,27 @@ func (w *watch) row() bool {
 
 // tellWatched tells the page how far w is: every reportEvery, and at once when something was
 // found first, or when nothing more is to be done.
-func (h *Host) tellWatched(w *watch, last bool) {
-	now := h.browser.Now()
+func (e *exprs) tellWatched(w *watch, last bool) {
+	now := e.browser.Now()
 	first := len(w.rows) > 0 && !w.shown
 	if !w.news || !last && !first && w.said != 0 && now-w.said < reportEvery {
 		return
 	}
 	w.said, w.news, w.shown = now, false, len(w.rows) > 0
-	out := &link.Watched{Text: w.Text, Likely: w.Likely, Axis: h.watches.axis, From: w.From, Done: last}
+	out := &link.Watched{Text: w.Text, Likely: w.Likely, Axis: e.axis, From: w.From, Done: last}
 	switch {
 	case w.wrong != nil:
 		out.Wrong, out.Done = w.wrong.Error(), true
 	case w.likely != nil:
-		h.fillOdds(w, out)
+		e.fillOdds(w, out)
 	case w.search != nil:
-		h.fillWatched(w, out)
+		e.fillWatched(w, out)
 	}
-	h.send(&link.Reply{Watched: out})
+	e.send(&link.Reply{Watched: out})
 }
 
 // fillOdds tells the odds, and the curve of their shares.
-func (h *Host) fillOdds(w *watch, out *link.Watched) {
+func (e *exprs) fillOdds(w *watch, out *link.Watched) {
 	made, of := w.likely.Runs()
 	out.Type, out.Step, out.Steps, out.Within = w.x.Type().String(), int64(made), int64(of), w.likely.Within()
 	if w.ended {
@@ -258,21 +273,21 @@ func (h *Host) fillOdds(w *watch, out *link.Watched) {
 		}
 		out.Least, out.Most = min(out.Least, v), max(out.Most, v)
 	}
-	out.Plot = timeline.PlotBetween(w.h, h.watches.axis, h.watches.columns, shares, 0, link.PlotScale)
+	out.Plot = timeline.PlotBetween(w.h, e.axis, e.columns, shares, 0, link.PlotScale)
 }
 
-func (h *Host) fillWatched(w *watch, out *link.Watched) {
+func (e *exprs) fillWatched(w *watch, out *link.Watched) {
 	out.Type, out.Lasts = w.x.Type().String(), !w.x.Momentary()
 	out.Step, out.Steps, out.Hits = w.search.At(), w.h.Steps(), w.hits
 	if w.x.Type() != ask.Bool {
-		out.Plot, out.Least, out.Most = timeline.Plot(w.h, h.watches.axis, h.watches.columns, w.values)
+		out.Plot, out.Least, out.Most = timeline.Plot(w.h, e.axis, e.columns, w.values)
 		return
 	}
 	if w.open && w.hits == len(w.spans) {
 		s := &w.spans[len(w.spans)-1]
 		s.To, s.ToTime = w.search.At(), w.search.Now()
 	}
-	out.Ticks = timeline.Ticks(w.h, h.watches.axis, h.watches.columns, w.spans)
+	out.Ticks = timeline.Ticks(w.h, e.axis, e.columns, w.spans)
 	for i, r := range w.rows {
 		if s := w.spans[w.From+i]; out.Lasts && !(w.open && w.From+i == len(w.spans)-1) {
 			r.To = s.To
@@ -283,75 +298,11 @@ func (h *Host) fillWatched(w *watch, out *link.Watched) {
 	}
 }
 
-// savePlot gives the viewer a file of the values of an expression that is plotted, as CSV.
-func (h *Host) savePlot(id int, q link.SavePlot) {
-	for _, w := range h.watches.all {
-		if w.Text != q.Expr || w.search == nil {
-			continue
-		}
-		x, kept := w.x, h.browser.Store()
-		head := ask.Quote(x.Text())
-		kept.Append([]byte("step,seconds," + strconv.Quote(head[1:len(head)-1]) + "\n"))
-		var b []byte
-		s := x.Search(w.h, w.of.informer, func(c ask.Change) {
-			b = append(b, strconv.FormatInt(c.Step, 10)+","+ask.Seconds(c.Time)+","+c.Value.Decimal(x.Type())+"\n"...)
-		})
-		h.export(id, s, func() { kept.Append(b); b = b[:0] }, func() {
-			name := "plot.csv"
-			h.browser.Give(kept, name, func(size int64, err error) {
-				if err != nil {
-					h.fail(id, link.Sentence{ID: "fail.save"}, err)
-				}
-			})
-		})
-		return
-	}
-}
-
-// export makes a search slice by slice, with what is to be done after each slice and at the
-// end.
-func (h *Host) export(id int, s *ask.Search, each, done func()) {
-	ended := false
-	for until := h.browser.Now() + slice; !ended && h.browser.Now() < until; {
-		ended = s.Go(extendBy)
-	}
-	each()
-	if ended {
-		done()
-		return
-	}
-	h.browser.Later(func() { h.export(id, s, each, done) })
-}
-
 // showWatched puts the expressions on a timeline.
-func (h *Host) showWatched(axis link.Axis, columns int) {
-	h.watches.axis, h.watches.columns = axis, columns
-	for _, w := range h.watches.all {
+func (e *exprs) showWatched(axis link.Axis, columns int) {
+	e.axis, e.columns = axis, columns
+	for _, w := range e.all {
 		w.news, w.said = true, 0
 	}
-	h.watchOn()
-}
-
-// playStep makes the steps of a request. While the page plays, it stops where a breakpoint comes about.
-func (h *Host) playStep(q link.Step, r *run) *link.Frame {
-	if q.Play {
-		from := r.history().At().Steps()
-		if hit, text := h.breakAfter(from, r.units(q.Unit, q.N)); hit != nil {
-			f := r.walk(hit.From, q.N == 1, q.Brief, h.window)
-			f.Break = text
-			return f
-		}
-	}
-	return r.step(q.Unit, q.N, q.Brief, h.window)
-}
-
-// playTo is playStep for a time that has not come yet.
-func (h *Host) playTo(q link.SeekTime, r *run) *link.Frame {
-	from := r.history().At().Steps()
-	if hit, text := h.breakAfter(from, from+maxAhead); hit != nil && hit.FromTime <= q.Time {
-		f := r.walk(hit.From, true, q.Brief, h.window)
-		f.Break = text
-		return f
-	}
-	return r.playTo(q.Time, q.Brief, h.window)
+	e.watchOn()
 }

@@ -123,13 +123,18 @@ type journey struct {
 	made    bool // a future
 }
 
+// travels goes ways.
+type travels struct {
+	*desk
+	company *company
+}
+
 // travel goes the way of a link, beginning with the future shown. Travel ends
 // at what can't be done any more. If the link has two futures, the other one is
 // made first and stands beside.
-func (h *Host) travel(id int, q link.Travel) {
-	d := h.doc
+func (t *travels) travel(id int, q link.Travel) {
+	d := t.doc
 	r := d.run()
-	h.enough()
 	j := &journey{run: r}
 	if l := r.lanes; q.Second != nil {
 		from, fixed := l.shown, l.fixed
@@ -142,25 +147,25 @@ func (h *Host) travel(id int, q link.Travel) {
 	j.follow(q.Way)
 	r.goal = noGoal
 	if len(j.console.Entries) > 0 {
-		h.send(&link.Reply{Console: &j.console})
+		t.send(&link.Reply{Console: &j.console})
 	}
 	if j.made {
-		h.opened(0)
-		h.tellLanes(0)
+		t.opened(0)
+		t.tellLanes(0)
 	}
 	if q.Second != nil {
-		h.tellBeside(0)
+		t.company.tellBeside(0)
 	}
 	if q.Key != "" {
 		if ref := versionOf(r.table(), q.Key, q.RV); ref != 0 {
-			h.send(&link.Reply{ID: id, Object: d.inspect(r, int32(ref))})
+			t.send(&link.Reply{ID: id, Object: d.inspect(r, int32(ref))})
 		} else {
 			j.told.Lost = true
 		}
 	}
-	h.send(&link.Reply{ID: id, Traveled: &j.told})
-	h.frame(id, r.frame(0, h.window))
-	h.work()
+	t.send(&link.Reply{ID: id, Traveled: &j.told})
+	t.frame(id, r.frame(0, t.window))
+	t.work()
 }
 
 // follow goes one way from the future shown.

@@ -9,43 +9,42 @@ import (
 )
 
 // textOf gives the page the text of the lesson, to be edited.
-func (h *Host) readText(id int, _ link.ReadText) {
-	if h.doc.lesson == nil {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+func (l *lessons) readText(id int, _ link.ReadText) {
+	if l.doc.lesson == nil {
+		l.badRequest(id)
 		return
 	}
-	h.send(&link.Reply{ID: id, Written: &link.Written{Text: h.doc.lesson.text}})
+	l.send(&link.Reply{ID: id, Written: &link.Written{Text: l.doc.lesson.text}})
 }
 
 var errOtherTrace = errors.New("another trace is played only when the file is opened again")
 
 // rewrite takes another text for the lesson, and shows the moment at line N of it. With Play, the
 // whole lesson is checked, too. If something is wrong, the lesson stays what it was.
-func (h *Host) rewrite(id int, q link.Rewrite) {
-	d := h.doc
+func (l *lessons) rewrite(id int, q link.Rewrite) {
+	d := l.doc
 	if d.lesson == nil {
-		h.fail(id, link.Sentence{ID: "fail.request"}, nil)
+		l.badRequest(id)
 		return
 	}
 	next, step, err := d.lesson.rewritten(d, q.Text, q.Line)
 	if err != nil {
-		h.wrong(id, err)
+		l.wrong(id, err)
 		return
 	}
-	h.enough()
 	d.lesson = next
-	h.tellLesson(d)
-	h.opened(0)
-	h.tellScript(d)
-	h.frame(id, d.run().seek(step, h.window))
-	h.work()
+	l.tellLesson()
+	l.opened(0)
+	l.tellScript()
+	l.frame(id, d.run().seek(step, l.window))
+	l.work()
 	if q.Check {
 		if err := next.player.Check(func(script.Entry) {}); err != nil {
-			h.wrong(id, err)
+			l.wrong(id, err)
 			return
 		}
 	}
-	h.send(&link.Reply{ID: id, Written: &link.Written{Checked: q.Check}})
+	l.send(&link.Reply{ID: id, Written: &link.Written{Checked: q.Check}})
 }
 
 // rewritten returns t with another text, and has d show the scene at the stop
@@ -72,11 +71,11 @@ func (t *taught) rewritten(d *document, text string, line int) (next *taught, st
 }
 
 // wrong says what is wrong with a text, and in which line.
-func (h *Host) wrong(id int, err error) {
+func (l *lessons) wrong(id int, err error) {
 	w := &link.Written{Why: err.Error()}
 	var at lesson.Error
 	if errors.As(err, &at) {
 		w.Line, w.Col, w.Why = at.Line, at.Col, at.Text
 	}
-	h.send(&link.Reply{ID: id, Written: w})
+	l.send(&link.Reply{ID: id, Written: w})
 }

@@ -1,0 +1,127 @@
+package host
+
+import (
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// desk is what all concerns of the host know: what is open and shown, and the page.
+type desk struct {
+	browser Browser
+	jobs    *schedule.Schedule
+	doc     *document // what is shown
+	opening *document // what is being opened, until it is shown
+	window  link.Window
+	asked   int64 // when the viewer last asked for something, by Browser.Now
+	seen    sight // at the last notice
+	runner  runner
+	second  companion
+}
+
+// runner runs the document shown.
+type runner interface {
+	work() // there may be something to run
+	told() // the page was told something that it will paint
+}
+
+// companion adds what stands beside the document shown to its frames.
+type companion interface{ add(*link.Frame) }
+
+// What ends jobs. An operation can bring the last three about. The others are seen by
+// looking at what is shown.
+const (
+	anotherDocument schedule.Event = 1 << iota
+	anotherRun                     // another informer is shown, another setup, or another scene
+	anotherFuture                  // the run has another History
+	machineMoves                   // the viewer goes to another step, or does something to the machine
+	futuresChange                  // the viewer takes a future away, or makes another
+	runReplaced                    // the viewer wants another run or another future
+)
+
+// sight is what is shown.
+type sight struct {
+	doc *document
+	run *run
+	h   *world.History
+}
+
+// notice returns what has happened to what is shown since it was called last.
+func (d *desk) notice() (on schedule.Event) {
+	now := sight{doc: d.doc}
+	if d.doc != nil {
+		now.run = d.doc.run()
+		now.h = now.run.history()
+	}
+	switch was := d.seen; {
+	case now.doc != was.doc:
+		on = anotherDocument | anotherRun | anotherFuture
+	case now.run != was.run:
+		on = anotherRun | anotherFuture
+	case now.h != was.h:
+		on = anotherFuture
+	}
+	d.seen = now
+	return on
+}
+
+func (d *desk) send(r *link.Reply) { d.browser.Send(r.Encode()) }
+
+func (d *desk) fail(id int, say link.Sentence, detail error) {
+	f := &link.Failure{Say: say}
+	if detail != nil {
+		f.Detail = detail.Error()
+	}
+	d.send(&link.Reply{ID: id, Failure: f})
+}
+
+// badRequest says that the arguments of a request mean nothing here.
+func (d *desk) badRequest(id int) { d.fail(id, link.Sentence{ID: "fail.request"}, nil) }
+
+func (d *desk) work() { d.runner.work() }
+
+func (d *desk) told() { d.runner.told() }
+
+// moved shows another run of the document: first its beginning, and as soon as it
+// has been run that far, the virtual time at.
+func (d *desk) moved(id int, at int64) {
+	d.opened(id)
+	r := d.doc.run()
+	r.goal = at
+	d.frame(id, r.frame(0, d.window))
+	d.work()
+}
+
+// here shows where the machine is.
+func (d *desk) here(id int) { d.frame(id, d.doc.run().frame(0, d.window)) }
+
+func (d *desk) frame(id int, f *link.Frame) {
+	f.Informer = d.doc.shown
+	d.second.add(f)
+	d.send(&link.Reply{ID: id, Frame: f})
+}
+
+func (d *desk) opened(id int) { d.send(&link.Reply{ID: id, Opened: d.doc.opened()}) }
+
+func (d *desk) tellLanes(id int) {
+	d.send(&link.Reply{ID: id, Lanes: d.doc.run().lanes.link()})
+}
+
+// tellScript shows what the lines of a script have brought.
+func (d *desk) tellScript() {
+	if s := d.doc.script; s != nil {
+		d.send(&link.Reply{Console: &s.console})
+	}
+	d.tellLanes(0)
+}
+
+// give lets the viewer save b as a file.
+func (d *desk) give(id int, b Bytes, name string, saved func(size int64) *link.Saved) {
+	d.browser.Give(b, name, func(size int64, err error) {
+		if err != nil {
+			d.fail(id, link.Sentence{ID: "fail.save"}, err)
+			return
+		}
+		d.send(&link.Reply{ID: id, Saved: saved(size)})
+	})
+}

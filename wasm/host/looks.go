@@ -1,0 +1,107 @@
+package host
+
+import (
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/predict"
+)
+
+// looks shows other parts and other sides of what is open.
+type looks struct {
+	*desk
+	exprs *exprs
+}
+
+// fit shows other parts of long lists.
+func (l *looks) fit(id int, q link.Fit) {
+	l.window = picture.SaneWindow(q.Window)
+	if l.doc != nil {
+		l.asked = l.browser.Now()
+		l.here(id)
+	}
+}
+
+// maxBuckets is how many columns a timeline can have.
+const maxBuckets = 4096
+
+// drawTimeline gets the timeline, and what was found of the watched expressions.
+func (l *looks) drawTimeline(id int, q link.DrawTimeline) {
+	columns := min(q.Buckets, maxBuckets)
+	l.send(&link.Reply{ID: id, Timeline: l.doc.run().timeline(q.Axis, columns)})
+	l.exprs.showWatched(q.Axis, columns)
+}
+
+// inspect gets an object version.
+func (l *looks) inspect(id int, q link.Inspect) {
+	d, r := l.doc, l.doc.run()
+	if b := d.beside; q.Other && b != nil && b.aside != nil && b.run != nil {
+		d, r = b.aside.doc, b.run
+	}
+	if q.Ref <= 0 || int(q.Ref) >= r.table().Len() {
+		l.badRequest(id)
+		return
+	}
+	o := d.inspect(r, q.Ref)
+	o.Other = d != l.doc
+	l.send(&link.Reply{ID: id, Object: o})
+}
+
+// askIndexer asks the indexer, or its lister.
+func (l *looks) askIndexer(id int, q link.AskIndexer) {
+	l.send(&link.Reply{ID: id, Answer: l.doc.run().stage(l.window).Query(q.Query)})
+}
+
+// showInformer shows another informer at the same virtual time.
+func (l *looks) showInformer(id int, q link.ShowInformer) {
+	d := l.doc
+	if q.Informer < 0 || q.Informer >= d.informers() {
+		l.badRequest(id)
+		return
+	}
+	at := d.run().now()
+	d.shown = q.Informer
+	l.moved(id, at)
+	l.tellLanes(0)
+}
+
+// setUp runs the capture again with another setup. A script has its own.
+func (l *looks) setUp(id int, q link.SetUp) {
+	d := l.doc
+	if d.script != nil {
+		return
+	}
+	at := d.run().now()
+	d.setUp(sane(q.Setup))
+	if o := l.opening; o != nil && o.state.again() {
+		o.setUp(d.setup)
+	}
+	l.moved(id, at)
+	l.tellLanes(0)
+}
+
+// askNext asks what comes after the step shown.
+func (l *looks) askNext(id int, _ link.AskNext) {
+	r := l.doc.run()
+	p, _, _ := predict.Next(r.history(), r.informer)
+	l.send(&link.Reply{ID: id, Predict: &p})
+}
+
+// showNext says what comes after the step shown, and goes there.
+func (l *looks) showNext(id int, _ link.ShowNext) {
+	r := l.doc.run()
+	p, right, until := predict.Next(r.history(), r.informer)
+	if p.Ask == "" {
+		l.send(&link.Reply{ID: id, Predict: &p})
+		l.here(id)
+		return
+	}
+	p.Right, p.Until = right, until
+	l.send(&link.Reply{ID: id, Predict: &p})
+	l.frame(id, r.walk(until, true, false, l.window))
+	l.work()
+}
+
+// makeLink gets the way to what is shown.
+func (l *looks) makeLink(id int, _ link.MakeLink) {
+	l.send(&link.Reply{ID: id, Linked: l.doc.linked()})
+}

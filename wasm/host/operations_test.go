@@ -1,0 +1,145 @@
+package host
+
+import (
+	"flag"
+	"math/rand"
+	"reflect"
+	"testing"
+	"testing/quick"
+	"time"
+
+	"github.com/informerscope/informerscope/wasm/host/schedule"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+var nonsenseSeed = flag.Int64("seed", time.Now().UnixNano(), "of the random requests")
+
+func TestEachOperationHasARow(t *testing.T) {
+	h := newPage(t).h
+	for _, op := range link.Ops {
+		if h.operations[link.Name(op)].do == nil {
+			t.Errorf("%s has no row", link.Name(op))
+		}
+	}
+	if rows := len(h.rowsOfOpening()) + len(h.rowsOfRun()) + len(h.rowsOfOthers()); rows != len(link.Ops) {
+		t.Errorf("%d operations have %d rows", len(link.Ops), rows)
+	}
+}
+
+// idleJob does nothing, and waits for its end.
+type idleJob struct{ ended bool }
+
+func (*idleJob) Work(int64) bool         { return true }
+func (*idleJob) Report()                 {}
+func (j *idleJob) Stop(_ schedule.Event) { j.ended = true }
+
+// Each operation ends the jobs that its row says, and no others.
+func TestWhatOperationsEnd(t *testing.T) {
+	events := []schedule.Event{machineMoves, futuresChange, runReplaced}
+	for _, op := range link.Ops {
+		name := link.Name(op)
+		p := newPage(t)
+		p.site = &file{data: []byte("nothing")}
+		row := p.h.operations[name]
+		p.h.Handle((&link.Request{ID: 7, Do: op}).Encode(), []Input{&file{data: []byte("nothing")}})
+		if nothing := len(p.replies) > 0 && p.replies[0].Failure != nil && p.replies[0].Failure.Say.ID == "fail.nothingOpen"; nothing != (row.effect&anytime == 0) {
+			t.Errorf("%s: where nothing is open, the answer is %q", name, p.failures())
+		}
+
+		p = newPage(t)
+		p.site = &file{data: []byte("nothing")}
+		p.ask(link.Open{}, shop(t))
+		p.h.doc.touched, p.h.doc.edits = false, &link.Edits{}
+		jobs := map[schedule.Event]*idleJob{}
+		for _, on := range events {
+			jobs[on] = &idleJob{}
+			p.h.jobs.Start(jobs[on], schedule.Terms{Kind: string(rune('0' + on)), Ends: on})
+		}
+		d := p.h.doc
+		p.h.Handle((&link.Request{ID: 8, Do: op}).Encode(), []Input{&file{data: []byte("nothing")}})
+		for _, on := range events {
+			if jobs[on].ended != (row.ends&on != 0) {
+				t.Errorf("%s: what event %d ends is ended: %v", name, on, jobs[on].ended)
+			}
+		}
+		if (d.edits == nil) != (row.ends&runReplaced != 0) || d.touched != (row.effect&touches != 0) {
+			t.Errorf("%s: the document is touched: %v, and has the edits %v", name, d.touched, d.edits)
+		}
+	}
+}
+
+// A request whose arguments are of other types is answered with a failure.
+func TestWrongArgumentsAreRefused(t *testing.T) {
+	p := newPage(t)
+	p.ask(link.Open{}, shop(t))
+	for _, op := range link.Ops {
+		of := reflect.TypeOf(op)
+		for i := range of.NumField() {
+			name := of.Field(i).Tag.Get("json")
+			for j := range len(name) {
+				if name[j] == ',' {
+					name = name[:j]
+					break
+				}
+			}
+			wrong := `"x"`
+			if of.Field(i).Type.Kind() == reflect.String {
+				wrong = `{}`
+			}
+			p.replies = nil
+			p.h.Handle([]byte(`{"id":9,"op":"`+of.Name()+`","`+name+`":`+wrong+`}`), nil)
+			if got := p.failures(); len(p.replies) != 1 || p.replies[0].ID != 9 || p.replies[0].Failure == nil || p.replies[0].Failure.Say.ID != "fail.request" {
+				t.Errorf("%s with another %s is answered with %q", of.Name(), name, got)
+			}
+		}
+	}
+}
+
+// Whatever the arguments are, no operation panics, and afterwards the page can go on.
+func TestNonsense(t *testing.T) {
+	t.Logf("-seed %d", *nonsenseSeed)
+	r := rand.New(rand.NewSource(*nonsenseSeed))
+	nonsense := func(op link.Op) link.Op {
+		v, ok := quick.Value(reflect.TypeOf(op), r)
+		if !ok {
+			t.Fatalf("there are no random values of %s", link.Name(op))
+		}
+		return v.Interface().(link.Op)
+	}
+	for _, text := range []string{"", "informer pods\nhandler a\ncreate pod a/b\nrun\n", smallLesson} {
+		p := newPage(t)
+		f := shop(t)
+		if text != "" {
+			f = asFile(text)
+		}
+		p.site = &file{data: []byte("nothing"), fails: errEmpty}
+		for _, op := range link.Ops {
+			switch op.(type) {
+			case link.Open, link.FollowCluster, link.Discover:
+				continue
+			}
+			if p.h.doc == nil {
+				p.ask(link.Open{}, f)
+			}
+			for range 10 {
+				op := nonsense(op)
+				func() {
+					defer func() {
+						if why := recover(); why != nil {
+							t.Fatalf("%s panics: %v", (&link.Request{Do: op}).Encode(), why)
+						}
+					}()
+					p.h.Handle((&link.Request{ID: 1, Do: op}).Encode(), nil)
+					for n := 0; n < 20 && len(p.turns) > 0; n++ {
+						turn := p.turns[0]
+						p.turns = p.turns[1:]
+						turn()
+					}
+				}()
+			}
+			if f := p.frame(link.Seek{Step: 3}); f.Step != 3 {
+				t.Fatalf("after %s it is at step %d", link.Name(op), f.Step)
+			}
+		}
+	}
+}
