@@ -19,6 +19,7 @@ type Command struct {
 	needs  string // what has must say yes to; the catalogues say under "ui.not." that it is missing
 	takes  bool   // it needs one of its choices
 	listed bool   // in Groups
+	files  bool   // it opens or saves files of the viewer's, or knows a cluster, so it is refused in a frame
 	from   int    // the digit that stands for the argument 0
 	do     func(m *Model, arg, value string) []Cmd
 }
@@ -117,13 +118,13 @@ var Groups = []Group{
 	}},
 	{"page", []*Command{
 		{Name: "palette", Keys: []string{"Ctrl+k"}, front: true, do: plain((*Model).openPalette)},
-		{Name: "open", Keys: []string{"o"}, do: func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
+		{Name: "open", files: true, Keys: []string{"o"}, do: func(m *Model, _, _ string) []Cmd { return []Cmd{Pick{}} }},
 		{Name: "bundled", do: func(m *Model, _, _ string) []Cmd { return m.open(bundled) }},
 		{Name: "scripts", Keys: []string{"e"}, do: func(m *Model, _, _ string) []Cmd { m.Dialog = "scripts"; return nil }},
 		{Name: "script", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.openScript(arg) }},
-		{Name: "live", Keys: []string{"l"}, do: plain((*Model).openLive)},
+		{Name: "live", files: true, Keys: []string{"l"}, do: plain((*Model).openLive)},
 		{Name: "unfollow", needs: "live", do: plain((*Model).unfollow)},
-		{Name: "save", Keys: []string{"s"}, needs: "open", do: plain((*Model).openSave)},
+		{Name: "save", files: true, Keys: []string{"s"}, needs: "open", do: plain((*Model).openSave)},
 		{Name: "link", Keys: []string{"L"}, needs: "frame", do: plain((*Model).share)},
 		{Name: "about", Keys: []string{"a"}, needs: "open", do: plain((*Model).about)},
 		{Name: "informer", Keys: []string{"i"}, takes: true, needs: "informer", do: (*Model).chooseInformer},
@@ -169,13 +170,13 @@ var elements = []*Command{
 	{Name: "addBreak", do: func(m *Model, _, _ string) []Cmd { return m.addBreak() }},
 	{Name: "toggleBreak", do: func(m *Model, arg, _ string) []Cmd { return m.toggleBreak(arg) }},
 	{Name: "dropBreak", do: func(m *Model, arg, _ string) []Cmd { return m.dropBreak(arg) }},
-	{Name: "plotted", do: func(m *Model, _, _ string) []Cmd {
+	{Name: "plotted", files: true, do: func(m *Model, _, _ string) []Cmd {
 		return m.send(link.SavePlot{Expr: m.Expr.Asked}, false)
 	}},
-	{Name: "copyText", do: plain((*Model).copyText)},
+	{Name: "copyText", files: true, do: plain((*Model).copyText)},
 	{Name: "minimise", do: plain((*Model).minimise)},
 	{Name: "stopMinimise", do: func(m *Model, _, _ string) []Cmd { return m.send(link.StopMinimising{}, false) }},
-	{Name: "saveLeast", do: plain((*Model).saveLeast)},
+	{Name: "saveLeast", files: true, do: plain((*Model).saveLeast)},
 	{Name: "exprHelp", do: func(m *Model, _, _ string) []Cmd { m.Dialog = "expressions"; return nil }},
 	{Name: "unfold", do: func(m *Model, _, _ string) []Cmd { m.Unfold = !m.Unfold; return nil }},
 	{Name: "inspectIndex", do: func(m *Model, arg, _ string) []Cmd { return m.askIndex(arg) }},
@@ -189,17 +190,17 @@ var elements = []*Command{
 	{Name: "closeWhy", do: func(m *Model, _, _ string) []Cmd { return m.closeWhy() }},
 	{Name: "stopWhy", do: func(m *Model, _, _ string) []Cmd { return m.stopWhy() }},
 	{Name: "dropAnswer", do: func(m *Model, _, _ string) []Cmd { return m.dropAnswer() }},
-	{Name: "discover", do: func(m *Model, _, _ string) []Cmd { return m.discover() }},
-	{Name: "want", do: func(m *Model, arg, _ string) []Cmd { return m.want(arg) }},
-	{Name: "editWant", do: func(m *Model, arg, value string) []Cmd { return m.editWant(arg, value) }},
-	{Name: "follow", do: func(m *Model, _, _ string) []Cmd { return m.follow() }},
-	{Name: "redact", do: func(m *Model, arg, value string) []Cmd { return m.editRedact(arg, value) }},
-	{Name: "saveAs", do: func(m *Model, _, value string) []Cmd { return m.saveAs(value) }},
-	{Name: "shot", do: func(m *Model, arg, value string) []Cmd { return m.editShot(arg, value) }},
+	{Name: "discover", files: true, do: func(m *Model, _, _ string) []Cmd { return m.discover() }},
+	{Name: "want", files: true, do: func(m *Model, arg, _ string) []Cmd { return m.want(arg) }},
+	{Name: "editWant", files: true, do: func(m *Model, arg, value string) []Cmd { return m.editWant(arg, value) }},
+	{Name: "follow", files: true, do: func(m *Model, _, _ string) []Cmd { return m.follow() }},
+	{Name: "redact", files: true, do: func(m *Model, arg, value string) []Cmd { return m.editRedact(arg, value) }},
+	{Name: "saveAs", files: true, do: func(m *Model, _, value string) []Cmd { return m.saveAs(value) }},
+	{Name: "shot", files: true, do: func(m *Model, arg, value string) []Cmd { return m.editShot(arg, value) }},
 	{Name: "unsave", do: func(m *Model, _, _ string) []Cmd { return m.unsave() }},
-	{Name: "saveNow", do: func(m *Model, _, _ string) []Cmd { return m.save() }},
+	{Name: "saveNow", files: true, do: func(m *Model, _, _ string) []Cmd { return m.save() }},
 	{Name: "copyLink", do: func(m *Model, _, _ string) []Cmd { return m.copyLink() }},
-	{Name: "saveLink", do: func(m *Model, _, _ string) []Cmd { return m.saveLink() }},
+	{Name: "saveLink", files: true, do: func(m *Model, _, _ string) []Cmd { return m.saveLink() }},
 	{Name: "linkLang", do: func(m *Model, _, value string) []Cmd { return m.editLink(value) }},
 	{Name: "notice", do: func(m *Model, _, _ string) []Cmd { m.Noticed = true; return nil }},
 	{Name: "setup", do: (*Model).editSetup},
@@ -238,6 +239,23 @@ var elements = []*Command{
 	{Name: "leaveKey", do: func(m *Model, _, _ string) []Cmd { m.Keying = Keying{On: true}; return nil }},
 	{Name: "resetKeys", do: func(m *Model, arg, _ string) []Cmd { return m.resetKeys(arg) }},
 	{Name: "singleKeys", do: func(m *Model, _, value string) []Cmd { return m.switchSingleKeys(value == "true") }},
+}
+
+// NotInFrame lists what a frame of another page refuses, by the commands' names.
+func NotInFrame() (names []string) {
+	for _, g := range Groups {
+		for _, c := range g.Commands {
+			if c.files {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	for _, c := range elements {
+		if c.files {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 var byName = map[string]*Command{}

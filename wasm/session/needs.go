@@ -7,17 +7,17 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Allows returns whether a command can ever be given: not in a frame, if it is about the viewer's
+// Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's
 // own files or a cluster.
-func (m *Model) Allows(c *Command) bool {
-	switch c.Name {
-	case "open", "live", "discover", "follow", "save", "saveNow":
-		return !m.Embedded
-	}
-	return true
+func (m *Model) Allows(c *Command) bool { return !(c.files && m.Embedded) }
+
+// Refuses reports whether an element with data-act name can never do anything here.
+func (m *Model) Refuses(name string) bool {
+	c := byName[name]
+	return c != nil && !m.Allows(c)
 }
 
-// has returns whether there is what a command needs: one of these names, "" for nothing.
+// has reports whether there is what a command needs: one of these names, "" for nothing.
 func (m *Model) has(need string) bool {
 	l := m.Lanes
 	switch need {

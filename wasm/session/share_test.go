@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -292,19 +293,13 @@ func TestAFrame(t *testing.T) {
 		t.Errorf("it shows step %d", g.m.Frame.Step)
 	}
 	sent := len(g.sent)
-	for _, act := range []string{"open", "live", "discover", "follow", "save", "saveNow"} {
-		g.cmds = nil
-		if g.play(Acted{Act: act}); len(g.cmds) != 0 || g.m.Dialog != "" {
-			t.Errorf("%s does %v in the dialog %q", act, g.cmds, g.m.Dialog)
-		}
-	}
 	for _, key := range []string{"o", "l", "s"} {
 		if g.m.HasKey(Pressed{Key: key}) {
 			t.Errorf("it takes the key %s", key)
 		}
 		g.play(Pressed{Key: key})
 	}
-	if len(g.sent) != sent || g.m.Dialog != "" {
+	if g.play(Chose{Name: "b.json"}); len(g.sent) != sent || g.m.Dialog != "" {
 		t.Errorf("it sends %+v", g.sent[sent:])
 	}
 	g.play(Offered{Title: "another", When: "3.1.loop.Popped"})
@@ -314,5 +309,49 @@ func TestAFrame(t *testing.T) {
 	g.reopen()
 	if q := last[link.Travel](g); len(q.Way) != 1 || q.Way[0].When != "3.1.loop.Popped" {
 		t.Errorf("it goes %+v", q)
+	}
+}
+
+// A frame gives the viewer no file, takes none, and looks for no cluster. Each command is tried in a frame
+// and on the page, with all there that it could be about; what makes a file on the page is in NotInFrame.
+func TestAFrameSavesNothing(t *testing.T) {
+	files := func(embedded bool, name string) bool {
+		g := opened(t)
+		g.m.Embedded = embedded
+		g.m.Cluster = &link.Cluster{Found: true}
+		g.m.Want.Resources = []string{"pods"}
+		g.m.Least = &link.Minimised{Text: "relist()", Objects: 1}
+		g.m.Expr.Asked = "depth()"
+		g.m.SaveAs = SaveSession
+		g.m.Opened.Script = name == "copyText" || name == "saveNow" // which are about its text
+		g.m.Share = &Share{plain: "#trace=shop", Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
+		g.cmds = nil
+		g.play(Acted{Act: name, Value: "pods"})
+		for _, c := range g.cmds {
+			switch c := c.(type) {
+			case Pick, Give, Shoot:
+				return true
+			case Send:
+				switch c.Do.(type) {
+				case link.Save, link.SaveLeast, link.SaveText, link.SavePlot, link.Discover, link.FollowCluster:
+					return true
+				}
+			}
+		}
+		return g.m.Dialog == "save" || g.m.Dialog == "live"
+	}
+	refused := NotInFrame()
+	for name := range byName {
+		if files(true, name) {
+			t.Errorf("in a frame, %s is about a file or a cluster", name)
+		}
+		if files(false, name) && !slices.Contains(refused, name) {
+			t.Errorf("%s is about a file or a cluster, and isn't refused in a frame", name)
+		}
+	}
+	for _, name := range []string{"open", "live", "save", "saveNow", "saveLink", "saveLeast", "plotted", "copyText", "discover", "follow"} {
+		if !files(false, name) || !slices.Contains(refused, name) {
+			t.Errorf("%s does nothing on the page, or is not refused in a frame", name)
+		}
 	}
 }

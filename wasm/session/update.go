@@ -45,6 +45,9 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Pressed:
 		return m.press(msg)
 	case Chose:
+		if m.Embedded {
+			return nil
+		}
 		return m.chose(Source{Name: msg.Name, Size: msg.Size})
 	case Offered:
 		return m.offered(msg)

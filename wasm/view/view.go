@@ -79,6 +79,9 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 	if m.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.t("ui.dropHere"))).Key("dropping"))
 	}
+	if m.Embedded {
+		root.Without(m.Refuses)
+	}
 	return root, p.document()
 }
 

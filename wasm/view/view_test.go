@@ -302,3 +302,21 @@ func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// In a frame there is no element whose command is refused there, whatever dialog is open.
+func TestAFrameHasNothingThatIsRefused(t *testing.T) {
+	m := busy(t, "en")
+	m.Embedded = true
+	m.Share = &session.Share{Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
+	m.Expr.Asked, m.Expr.Watched = "depth()", []*link.Watched{{Text: "depth()", Done: true, Plot: &link.Levels{}}}
+	for _, m.Dialog = range []string{"", "about", "link", "second", "scripts", "help", "course"} {
+		for _, m.Tab = range session.Tabs {
+			root, _ := new(View).Page(m)
+			for _, name := range session.NotInFrame() {
+				if find(root, "data-act", name) != nil {
+					t.Errorf("the tab %s with the dialog %q has %s", m.Tab, m.Dialog, name)
+				}
+			}
+		}
+	}
+}

@@ -8,13 +8,17 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/informerscope/informerscope/wasm/session"
 )
 
 // around serves a page that frames a page of the site, from another origin.
@@ -166,5 +170,42 @@ func TestThePageCannotBeFramed(t *testing.T) {
 	c.wait(`document.querySelector('iframe').contentDocument?.documentElement?.dataset.framed === 'true'`)
 	if loaded := c.inFrame(`performance.getEntriesByType('resource').filter((e) => e.initiatorType === 'fetch').map((e) => e.name).join(' ')`); strings.Contains(loaded, ".wasm") {
 		t.Errorf("the page in the frame has fetched %s", loaded)
+	}
+}
+
+// A frame gives its viewer no file: it has no button for what the command table refuses there, and an element
+// that asks for it does nothing. Copying a link is left.
+func TestAFrameSavesNoFile(t *testing.T) {
+	b := newTab(t)
+	_, err := chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID, EventsEnabled: new(true),
+	})
+	b.must(err)
+	var files atomic.Int64
+	b.must(chromedp.ListenBrowser(b.ctx, func(ev any) {
+		if _, is := ev.(*browser.EventDownloadWillBegin); is {
+			files.Add(1)
+		}
+	}))
+	b.goTo(around(t, "embed.html?theme=light&motion=none&lang=en#trace=shop&search=depth%28%29&tab=search").URL)
+	b.frameWaits(`!!document.querySelector('#start')`)
+	b.inFrame(`document.querySelector('#start').click()`)
+	b.frameWaits(`document.documentElement.dataset.loading === 'false' && !!document.querySelector('.watched')`)
+	b.inFrame(`document.querySelector('[data-act=link]').click()`)
+	b.frameWaits(`document.querySelector('dialog[open] .link-field')?.value.includes('#trace=shop')`)
+	if n := b.inFrame(`document.querySelectorAll('[data-act=copyLink]').length`); n != "1" {
+		t.Errorf("the dialog has %s buttons that copy the link", n)
+	}
+	for _, act := range session.NotInFrame() {
+		if n := b.inFrame(`document.querySelectorAll('[data-act=` + act + `]').length`); n != "0" {
+			t.Errorf("the frame has %s elements that do %s", n, act)
+		}
+		b.inFrame(`(() => { const e = document.createElement('button'); e.dataset.act = ` + quote(act) + `; document.body.append(e); e.click(); e.remove(); })()`)
+	}
+	b.frameWaits(`!!document.querySelector('dialog[open] .link-field')`) // no other dialog has taken its place
+	b.inFrame(`document.querySelector('[data-act=close]').click()`)
+	b.frameWaits(`!document.querySelector('dialog[open]')`)
+	if n := files.Load(); n != 0 {
+		t.Errorf("the frame gives %d files", n)
 	}
 }

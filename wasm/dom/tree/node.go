@@ -169,6 +169,17 @@ func (n *Node) Draw(drawing []byte) *Node {
 	return n
 }
 
+// Without leaves out all elements below n whose command is refused.
+func (n *Node) Without(refused func(act string) bool) {
+	n.kids = slices.DeleteFunc(n.kids, func(k *Node) bool {
+		act, is := k.Value("data-act")
+		return is && refused(act)
+	})
+	for _, k := range n.kids {
+		k.Without(refused)
+	}
+}
+
 // Find returns the first node, n or below it, that ok accepts, or nil.
 func (n *Node) Find(ok func(*Node) bool) *Node {
 	if ok(n) {
