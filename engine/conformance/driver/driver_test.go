@@ -111,20 +111,7 @@ func TestAnyScript(t *testing.T) {
 			}
 			script = append(script, map[string]any{"op": prefix + ".close"}, map[string]any{"op": "wq.shutdown"})
 		}
-		var text bytes.Buffer
-		for _, op := range script {
-			json.NewEncoder(&text).Encode(op)
-		}
-		for _, version := range versions {
-			var first, second bytes.Buffer
-			if err := play(version, bytes.NewReader(text.Bytes()), &first); err != nil {
-				t.Fatal(err)
-			}
-			play(version, bytes.NewReader(text.Bytes()), &second)
-			if n := len(lines(first.Bytes())); n != len(script) || !bytes.Equal(first.Bytes(), second.Bytes()) {
-				t.Errorf("seed %d, %s: %d answers to %d operations, the same again: %v", seed, version, n, len(script), bytes.Equal(first.Bytes(), second.Bytes()))
-			}
-		}
+		answeredAlike(t, seed, script)
 	}
 }
 
@@ -180,19 +167,26 @@ func TestAnyInformerScript(t *testing.T) {
 				script = append(script, op)
 			}
 		}
-		var text bytes.Buffer
-		for _, op := range script {
-			json.NewEncoder(&text).Encode(op)
+		answeredAlike(t, seed, script)
+	}
+}
+
+// answeredAlike fails unless each version answers each operation of a script, and answers
+// alike when it is asked again.
+func answeredAlike(t *testing.T, seed int64, script []map[string]any) {
+	t.Helper()
+	var text bytes.Buffer
+	for _, op := range script {
+		json.NewEncoder(&text).Encode(op)
+	}
+	for _, version := range versions {
+		var first, second bytes.Buffer
+		if err := play(version, bytes.NewReader(text.Bytes()), &first); err != nil {
+			t.Fatal(err)
 		}
-		for _, version := range versions {
-			var first, second bytes.Buffer
-			if err := play(version, bytes.NewReader(text.Bytes()), &first); err != nil {
-				t.Fatal(err)
-			}
-			play(version, bytes.NewReader(text.Bytes()), &second)
-			if n := len(lines(first.Bytes())); n != len(script) || !bytes.Equal(first.Bytes(), second.Bytes()) {
-				t.Errorf("seed %d, %s: %d answers to %d operations, the same again: %v", seed, version, n, len(script), bytes.Equal(first.Bytes(), second.Bytes()))
-			}
+		play(version, bytes.NewReader(text.Bytes()), &second)
+		if n := len(lines(first.Bytes())); n != len(script) || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Errorf("seed %d, %s: %d answers to %d operations, the same again: %v", seed, version, n, len(script), bytes.Equal(first.Bytes(), second.Bytes()))
 		}
 	}
 }

@@ -47,6 +47,20 @@ func (h *Handler) Delete(o any) {
 	h.call("delete " + text(o))
 }
 
+// Calls is a Handler as cache.ResourceEventHandler is since v0.27.
+type Calls struct{ *Handler }
+
+func (c Calls) OnAdd(o any, initial bool) { c.Add(o, initial) }
+func (c Calls) OnUpdate(old, o any)       { c.Update(old, o) }
+func (c Calls) OnDelete(o any)            { c.Delete(o) }
+
+// CallsBeforeV027 is a Handler as cache.ResourceEventHandler was before v0.27.
+type CallsBeforeV027 struct{ *Handler }
+
+func (c CallsBeforeV027) OnAdd(o any)         { c.Add(o, false) }
+func (c CallsBeforeV027) OnUpdate(old, o any) { c.Update(old, o) }
+func (c CallsBeforeV027) OnDelete(o any)      { c.Delete(o) }
+
 func (h *Handler) call(what string) {
 	if h.heard != nil {
 		h.heard(what)

@@ -4,9 +4,19 @@ import (
 	"testing"
 )
 
-// RandomScripts compares on fresh random scripts of every kind, and shrinks the
+// Random compares on fresh random scripts: for whole informers, their parts, and the
+// requests below them.
+func Random(t *testing.T, v *Version) {
+	t.Run("Work", func(t *testing.T) { randomWork(t, v) })
+	t.Run("Scripts", func(t *testing.T) { randomScripts(t, v) })
+	t.Run("Pipes", func(t *testing.T) { randomPipes(t, v) })
+	t.Run("Transport", func(t *testing.T) { randomTransport(t, v) })
+	t.Run("Parts", func(t *testing.T) { randomParts(t, v) })
+}
+
+// randomScripts compares on fresh random scripts of every kind, and shrinks the
 // first of each that differs.
-func RandomScripts(t *testing.T, v *Version) {
+func randomScripts(t *testing.T, v *Version) {
 	bin := build(t)
 	for _, k := range kinds {
 		if v.Delta && (len(k.gates) > 1 || k.gates["WatchListClient"]) || v.Oldest && k.xform != "" {

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// RandomParts compares on random scripts for queues alone and for indexers
+// randomParts compares on random scripts for queues alone and for indexers
 // alone.
-func RandomParts(t *testing.T, v *Version) {
+func randomParts(t *testing.T, v *Version) {
 	bin, no := build(t), false
 	kinds := map[string]Op{
 		"delta":       {Kind: "delta", Replaced: true},

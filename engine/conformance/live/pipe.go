@@ -47,9 +47,9 @@ func (p *pipe) open(v *Version, op *Op, res map[string]any) {
 	res["queueType"] = fmt.Sprintf("%T", config.Queue)
 }
 
-// RandomPipes compares on random scripts for the parts of an informer that stand
+// randomPipes compares on random scripts for the parts of an informer that stand
 // between its reflector and its handlers.
-func RandomPipes(t *testing.T, v *Version) {
+func randomPipes(t *testing.T, v *Version) {
 	bin := build(t)
 	for _, k := range []kind{
 		{name: "pipe", gates: gates()},

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// RandomTransport compares on random scenarios of a transport that fails.
-func RandomTransport(t *testing.T, v *Version) {
+// randomTransport compares on random scenarios of a transport that fails.
+func randomTransport(t *testing.T, v *Version) {
 	bin := build(t)
 	for seed := *from; seed < *from+*seeds; seed++ {
 		s := scenario(rand.New(rand.NewSource(seed)), v)

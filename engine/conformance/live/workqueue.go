@@ -160,8 +160,8 @@ func texts(v reflect.Value, sorted bool) []string {
 	return out
 }
 
-// RandomWork compares on random scripts for workqueues.
-func RandomWork(t *testing.T, v *Version) {
+// randomWork compares on random scripts for workqueues.
+func randomWork(t *testing.T, v *Version) {
 	compareRandom(t, build(t), v, work)
 }
 

@@ -18,7 +18,7 @@ var version = live.Version{
 	Classic: true,
 	Oldest:  true,
 	Begin:   func() { neverExitWatch = make(chan time.Time) },
-	Handler: func(h *live.Handler) cache.ResourceEventHandler { return handler{h} },
+	Handler: func(h *live.Handler) cache.ResourceEventHandler { return live.CallsBeforeV027{Handler: h} },
 	NewQueue: func(_ string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, _ live.Transform) cache.Queue {
 		return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced})
 	},
@@ -28,7 +28,7 @@ var version = live.Version{
 	},
 	Requeue: func(err error) error { return cache.ErrRequeue{Err: err} },
 	NewPipe: func(h *live.Handler, in cache.Indexers, _ live.Transform) (cache.Indexer, cache.Controller) {
-		return cache.NewIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in)
+		return cache.NewIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, live.CallsBeforeV027{Handler: h}, in)
 	},
 	Process:  func(c *cache.Config, o any, _, _ bool) error { return c.Process(o) },
 	EndTwice: endTwice,
@@ -41,12 +41,6 @@ var version = live.Version{
 //go:linkname neverExitWatch k8s.io/client-go/tools/cache.neverExitWatch
 var neverExitWatch <-chan time.Time
 
-type handler struct{ h *live.Handler }
-
-func (h handler) OnAdd(o any)         { h.h.Add(o, false) }
-func (h handler) OnUpdate(old, o any) { h.h.Update(old, o) }
-func (h handler) OnDelete(o any)      { h.h.Delete(o) }
-
 func TestMain(m *testing.M) {
 	utilruntime.ErrorHandlers = []func(error){func(error) { live.HandledErrors.Add(1) }}
 	live.Quiet()
@@ -55,12 +49,4 @@ func TestMain(m *testing.M) {
 
 func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v022.out") }
 
-func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
-
-func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
-
-func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
-
-func TestRandomTransport(t *testing.T) { live.RandomTransport(t, &version) }
-
-func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }
+func TestRandom(t *testing.T) { live.Random(t, &version) }

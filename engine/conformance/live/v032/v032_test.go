@@ -17,7 +17,7 @@ var version = live.Version{
 	Name:    "v0.32.9",
 	Delta:   true,
 	Begin:   func() { neverExitWatch = make(chan time.Time) },
-	Handler: func(h *live.Handler) cache.ResourceEventHandler { return handler{h} },
+	Handler: func(h *live.Handler) cache.ResourceEventHandler { return live.Calls{Handler: h} },
 	NewQueue: func(_ string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
 		return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KeyFunction: key, KnownObjects: known, EmitDeltaTypeReplaced: replaced, Transformer: x})
 	},
@@ -27,7 +27,7 @@ var version = live.Version{
 	},
 	Requeue: func(err error) error { return cache.ErrRequeue{Err: err} },
 	NewPipe: func(h *live.Handler, in cache.Indexers, x live.Transform) (cache.Indexer, cache.Controller) {
-		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in, x)
+		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, live.Calls{Handler: h}, in, x)
 	},
 	Process: func(c *cache.Config, o any, initial, _ bool) error { return c.Process(o, initial) },
 }
@@ -39,12 +39,6 @@ var version = live.Version{
 //go:linkname neverExitWatch k8s.io/client-go/tools/cache.neverExitWatch
 var neverExitWatch <-chan time.Time
 
-type handler struct{ h *live.Handler }
-
-func (h handler) OnAdd(o any, initial bool) { h.h.Add(o, initial) }
-func (h handler) OnUpdate(old, o any)       { h.h.Update(old, o) }
-func (h handler) OnDelete(o any)            { h.h.Delete(o) }
-
 func TestMain(m *testing.M) {
 	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
 		func(context.Context, error, string, ...any) { live.HandledErrors.Add(1) },
@@ -53,12 +47,4 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
-
-func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
-
-func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
-
-func TestRandomTransport(t *testing.T) { live.RandomTransport(t, &version) }
-
-func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }
+func TestRandom(t *testing.T) { live.Random(t, &version) }

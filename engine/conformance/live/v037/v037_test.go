@@ -17,7 +17,7 @@ var version = live.Version{
 	Gates: func(set map[string]bool) {
 		features.ReplaceFeatureGates(live.Gates[features.Feature]{Set: set, Defaults: defaults})
 	},
-	Handler: func(h *live.Handler) cache.ResourceEventHandler { return handler{h} },
+	Handler: func(h *live.Handler) cache.ResourceEventHandler { return live.Calls{Handler: h} },
 	StoreRV: cache.Indexer.LastStoreSyncResourceVersion,
 	NewQueue: func(kind string, key cache.KeyFunc, known cache.KeyListerGetter, replaced bool, x live.Transform) cache.Queue {
 		if kind == "delta" || kind == "" {
@@ -36,7 +36,7 @@ var version = live.Version{
 		return err
 	},
 	NewPipe: func(h *live.Handler, in cache.Indexers, x live.Transform) (cache.Indexer, cache.Controller) {
-		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, handler{h}, in, x)
+		return cache.NewTransformingIndexerInformer(&cache.ListWatch{}, &metav1.PartialObjectMetadata{}, 0, live.Calls{Handler: h}, in, x)
 	},
 	Process: func(c *cache.Config, o any, initial, batch bool) error {
 		if batch {
@@ -49,12 +49,6 @@ var version = live.Version{
 // defaults are the gates that client-go itself has on.
 var defaults = features.FeatureGates()
 
-type handler struct{ h *live.Handler }
-
-func (h handler) OnAdd(o any, initial bool) { h.h.Add(o, initial) }
-func (h handler) OnUpdate(old, o any)       { h.h.Update(old, o) }
-func (h handler) OnDelete(o any)            { h.h.Delete(o) }
-
 func TestMain(m *testing.M) {
 	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
 		func(context.Context, error, string, ...any) { live.HandledErrors.Add(1) },
@@ -66,12 +60,4 @@ func TestMain(m *testing.M) {
 
 func TestTranscripts(t *testing.T) { live.Transcripts(t, &version, ".v037.out") }
 
-func TestRandomWork(t *testing.T) { live.RandomWork(t, &version) }
-
-func TestRandomScripts(t *testing.T) { live.RandomScripts(t, &version) }
-
-func TestRandomPipes(t *testing.T) { live.RandomPipes(t, &version) }
-
-func TestRandomTransport(t *testing.T) { live.RandomTransport(t, &version) }
-
-func TestRandomParts(t *testing.T) { live.RandomParts(t, &version) }
+func TestRandom(t *testing.T) { live.Random(t, &version) }
