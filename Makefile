@@ -99,7 +99,7 @@ chromium firefox: # install a browser where it is missing
 bench: dist chromium firefox ## measure: the engine against real client-go, and the page in browsers
 	@cd engine/conformance/clientgo && go run .
 	@go test -run '^$$' -bench 'Clone|Explore' ./engine/world | grep ^Benchmark
-	@go test -run '^$$' -bench 'Event|Overhead|Report' -benchtime 1x ./replay/serve ./replay/record ./replay/cmd/informerscope | grep -vE '^(ok|PASS|goos|goarch|pkg|cpu)'
+	@go test -run '^$$' -bench 'Event|Overhead|Report' -benchtime 1x ./replay/serve ./replay/record ./replay/cmd/informerscope/internal/reportcmd | grep -vE '^(ok|PASS|goos|goarch|pkg|cpu)'
 	@cd web/test && go test -count=1 -run '^$$' -bench . -benchtime 1x ./... | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
 
 # What is called most while the engine steps is inlined in the page's program, by

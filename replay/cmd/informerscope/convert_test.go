@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
@@ -118,7 +120,7 @@ func TestConvertKeeps(t *testing.T) {
 // error says so.
 func TestConvertFailsLate(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out.zst")
-	to, err := createTarget(t.Context(), name, false, nil)
+	to, err := files.Create(t.Context(), name, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +128,7 @@ func TestConvertFailsLate(t *testing.T) {
 	if _, err := to.Write([]byte(line + `{"t":1,"mark":{"text":"here"}}` + "\n")); err != nil {
 		t.Fatal(err)
 	}
-	err = to.close(errors.New("the sky fell"), 2)
+	err = to.Close(errors.New("the sky fell"), 2)
 	if err == nil || err.Error() != "the sky fell; what was converted before that, 2 lines, is in "+name {
 		t.Errorf("got %v", err)
 	}
@@ -160,7 +162,7 @@ func TestConvertIsInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 			cancel()
-			if got := <-status; got != exitInterrupted || !strings.Contains(errs.String(), "convert: interrupted") {
+			if got := <-status; got != cli.ExitInterrupted || !strings.Contains(errs.String(), "convert: interrupted") {
 				t.Errorf("%v: status %d: %s", args, got, &errs)
 			}
 			w.Close()
@@ -195,15 +197,15 @@ func TestConvertToAFullDisk(t *testing.T) {
 	}
 	defer full.Close()
 	var errs bytes.Buffer
-	if status := run(t.Context(), []string{"convert", smallPods}, full, &errs); status != exitFailed || errs.String() != "informerscope convert: the standard output could not be written: no space left on device\n" {
+	if status := run(t.Context(), []string{"convert", smallPods}, full, &errs); status != cli.ExitFailed || errs.String() != "informerscope convert: the standard output could not be written: no space left on device\n" {
 		t.Errorf("status %d: %s", status, &errs)
 	}
 	errs.Reset()
-	if status := run(t.Context(), []string{"convert", smallPods, "-o", "/dev/full"}, io.Discard, &errs); status != exitFailed || errs.String() != "informerscope convert: /dev/full could not be written: no space left on device\n" {
+	if status := run(t.Context(), []string{"convert", smallPods, "-o", "/dev/full"}, io.Discard, &errs); status != cli.ExitFailed || errs.String() != "informerscope convert: /dev/full could not be written: no space left on device\n" {
 		t.Errorf("status %d: %s", status, &errs)
 	}
 	errs.Reset()
-	if status := run(t.Context(), []string{"redact", smallPods, "-"}, full, &errs); status != exitFailed || errs.String() != "informerscope redact: the standard output could not be written: no space left on device\n" {
+	if status := run(t.Context(), []string{"redact", smallPods, "-"}, full, &errs); status != cli.ExitFailed || errs.String() != "informerscope redact: the standard output could not be written: no space left on device\n" {
 		t.Errorf("status %d: %s", status, &errs)
 	}
 	for _, command := range []string{"report", "version", "help"} {
@@ -212,28 +214,9 @@ func TestConvertToAFullDisk(t *testing.T) {
 			args = append(args, smallPods)
 		}
 		errs.Reset()
-		if status := run(t.Context(), args, full, &errs); status != exitFailed || !strings.Contains(errs.String(), "no space left on device") {
+		if status := run(t.Context(), args, full, &errs); status != cli.ExitFailed || !strings.Contains(errs.String(), "no space left on device") {
 			t.Errorf("%s: status %d: %s", command, status, &errs)
 		}
-	}
-
-	// This disk fills after some lines were written.
-	name := filepath.Join(t.TempDir(), "out")
-	to, err := createTarget(t.Context(), name, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to.file.Close()
-	var failed error
-	for failed == nil {
-		_, failed = to.Write([]byte(podEvents))
-	}
-	err = to.close(failed, 5000)
-	if want := name + " could not be written: file already closed; nothing of it is kept"; err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
-	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the file is still there: %v", err)
 	}
 }
 
@@ -242,7 +225,7 @@ func TestConvertToAFullDisk(t *testing.T) {
 func TestConvertTells(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	status := run(t.Context(), []string{"convert", cutWatch}, &stdout, &stderr)
-	if status != exitDamaged || !strings.Contains(stderr.String(), cutWatch+": line 6, byte 19664: ") || strings.Count(stdout.String(), `"event"`) != 5 {
+	if status != cli.ExitDamaged || !strings.Contains(stderr.String(), cutWatch+": line 6, byte 19664: ") || strings.Count(stdout.String(), `"event"`) != 5 {
 		t.Errorf("status %d:\n%s", status, &stderr)
 	}
 	status, _, errs := play(t, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"1"}}`, "convert")

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 // Of a damaged capture convert and report give what they can, say how much is lost, and
@@ -24,12 +26,12 @@ func TestDamagedCaptures(t *testing.T) {
 		says   string
 		file   bool
 	}{
-		{[]string{"convert", name, "-o", out}, exitDamaged, says + "\n", true},
-		{[]string{"convert", "--strict", name, "-o", out}, exitDamaged, says + "; --strict refuses that; nothing of it is kept\n", false},
-		{[]string{"report", name}, exitDamaged, says + "\n", false},
-		{[]string{"redact", name, out}, exitDamaged, says + "\n", true},
-		{[]string{"redact", "--check", name}, exitDamaged, says + "\n", false},
-		{[]string{"report", "--strict", name}, exitDamaged, says + "; --strict refuses that\n", false},
+		{[]string{"convert", name, "-o", out}, cli.ExitDamaged, says + "\n", true},
+		{[]string{"convert", "--strict", name, "-o", out}, cli.ExitDamaged, says + "; --strict refuses that; nothing of it is kept\n", false},
+		{[]string{"report", name}, cli.ExitDamaged, says + "\n", false},
+		{[]string{"redact", name, out}, cli.ExitDamaged, says + "\n", true},
+		{[]string{"redact", "--check", name}, cli.ExitDamaged, says + "\n", false},
+		{[]string{"report", "--strict", name}, cli.ExitDamaged, says + "; --strict refuses that\n", false},
 	} {
 		os.Remove(out)
 		var stdout, stderr bytes.Buffer
@@ -76,12 +78,12 @@ func TestEventsAreMissing(t *testing.T) {
 		times  int // that it is said
 		file   bool
 	}{
-		{[]string{"report", "-q", name}, exitDamaged, 1, false},
-		{[]string{"convert", name, "-o", out}, exitDamaged, 1, true},
-		{[]string{"report", "-q", out}, exitDamaged, 1, true},
-		{[]string{"convert", "--force", "--strict", name, "-o", out}, exitDamaged, 1, true},
-		{[]string{"convert", "--force", name, whole, "-o", out}, exitDamaged, 1, true},
-		{[]string{"convert", "--force", whole, "-o", out}, exitOK, 0, true},
+		{[]string{"report", "-q", name}, cli.ExitDamaged, 1, false},
+		{[]string{"convert", name, "-o", out}, cli.ExitDamaged, 1, true},
+		{[]string{"report", "-q", out}, cli.ExitDamaged, 1, true},
+		{[]string{"convert", "--force", "--strict", name, "-o", out}, cli.ExitDamaged, 1, true},
+		{[]string{"convert", "--force", name, whole, "-o", out}, cli.ExitDamaged, 1, true},
+		{[]string{"convert", "--force", whole, "-o", out}, cli.ExitOK, 0, true},
 	} {
 		var stdout, stderr bytes.Buffer
 		if status := run(t.Context(), c.args, &stdout, &stderr); status != c.status || strings.Count(stderr.String(), says) != c.times {
@@ -91,7 +93,7 @@ func TestEventsAreMissing(t *testing.T) {
 			t.Errorf("%v: %v", c.args, err)
 		}
 		const missing = "watch events are missing at 1 place, though nothing is damaged"
-		if missed := strings.Contains(stderr.String(), missing+", and about 1 watch event is lost"); missed != (c.status != exitOK) || strings.Contains(stderr.String(), "could not be read") {
+		if missed := strings.Contains(stderr.String(), missing+", and about 1 watch event is lost"); missed != (c.status != cli.ExitOK) || strings.Contains(stderr.String(), "could not be read") {
 			t.Errorf("%v says %s", c.args, stderr.String())
 		}
 		if c.args[0] == "report" && !strings.Contains(stdout.String(), missing) {

@@ -12,17 +12,13 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/plain"
 )
 
 func main() {
 	os.Exit(run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
 }
-
-// stopSignal is the cause of a context that a signal has ended.
-type stopSignal struct{ syscall.Signal }
-
-func (s stopSignal) Error() string { return s.String() }
 
 // untilSignal returns a context that the first SIGINT or SIGTERM ends. The second
 // one ends the process.
@@ -37,7 +33,7 @@ func untilSignal() context.Context {
 		if !ok {
 			number = syscall.SIGINT
 		}
-		cancel(stopSignal{number})
+		cancel(cli.StopSignal{Signal: number})
 	}()
 	return ctx
 }
@@ -49,13 +45,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		return exitOK
+		return cli.ExitOK
 	}
 	if _, _, unknown := root.Find(args); c == root && unknown != nil {
 		err = noCommand(root, args)
 	}
-	if !errors.Is(err, errSaid) {
+	if !errors.Is(err, cli.ErrSaid) {
 		fmt.Fprintf(stderr, "%s: %s\n", c.CommandPath(), plain.Lines(err.Error()))
 	}
-	return exitCode(ctx, err)
+	return cli.ExitCode(ctx, err)
 }

@@ -19,6 +19,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 func TestUsage(t *testing.T) {
@@ -93,7 +94,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), strings.Fields(args), &stdout, &stderr)
-		if status != exitUsage || stderr.String() != want+"\n" || stdout.Len() > 0 {
+		if status != cli.ExitUsage || stderr.String() != want+"\n" || stdout.Len() > 0 {
 			t.Errorf("%s: %d, %q\nwant %q", args, status, &stderr, want)
 		}
 	}
@@ -101,10 +102,10 @@ func TestMistakes(t *testing.T) {
 
 // TestVersionDocuments: JSON and YAML say the same, and list all profiles.
 func TestVersionDocuments(t *testing.T) {
-	var v, again versions
+	var v, again cli.Versions
 	for _, c := range []struct {
 		format string
-		into   *versions
+		into   *cli.Versions
 	}{{"json", &v}, {"yaml", &again}} {
 		var stdout, stderr bytes.Buffer
 		if status := run(t.Context(), []string{"version", "-o", c.format}, &stdout, &stderr); status != 0 {
@@ -163,7 +164,7 @@ func TestManPages(t *testing.T) {
 
 // TestSignals: a signal ends a command, and its number is in the exit code.
 func TestSignals(t *testing.T) {
-	for s, want := range map[syscall.Signal]int{syscall.SIGINT: exitInterrupted, syscall.SIGTERM: 143} {
+	for s, want := range map[syscall.Signal]int{syscall.SIGINT: cli.ExitInterrupted, syscall.SIGTERM: 143} {
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
@@ -193,8 +194,8 @@ func TestExitCodesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range exitCodes {
-		if line := fmt.Sprintf("| %d | %s |\n", c.code, c.meaning); !strings.Contains(string(b), line) {
+	for _, c := range cli.ExitCodes {
+		if line := fmt.Sprintf("| %d | %s |\n", c.Code, c.Meaning); !strings.Contains(string(b), line) {
 			t.Errorf("the README lacks the line\n%s", line)
 		}
 	}

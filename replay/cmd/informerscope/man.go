@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 func manCommand() *cobra.Command {
@@ -17,25 +19,25 @@ func manCommand() *cobra.Command {
 		Example: "  informerscope man report | man -l -\n  informerscope man --dir /usr/local/share/man/man1",
 		Args:    cobra.ArbitraryArgs,
 
-		ValidArgsFunction: completeCommands,
+		ValidArgsFunction: cli.CompleteCommands,
 		RunE: func(c *cobra.Command, args []string) error {
 			root := c.Root()
 			of, rest, err := root.Find(args)
 			switch {
 			case dir != "" && len(args) > 0:
-				return wrong("either --dir or a command")
+				return cli.Wrong("either --dir or a command")
 			case len(rest) > 0:
 				return noCommand(root, rest)
 			case err != nil:
 				return err
 			}
 			root.Long = root.Short + ". It exits with:\n"
-			for _, c := range exitCodes {
-				root.Long += fmt.Sprintf("\n**%d**: %s\n", c.code, c.meaning)
+			for _, c := range cli.ExitCodes {
+				root.Long += fmt.Sprintf("\n**%d**: %s\n", c.Code, c.Meaning)
 			}
 			root.DisableAutoGenTag = true // it has the day on which the page was made
-			header := &doc.GenManHeader{Section: "1", Source: "informerscope " + version(), Manual: "informerscope"}
-			if made, err := time.Parse(time.RFC3339, builtFrom().Date); err == nil {
+			header := &doc.GenManHeader{Section: "1", Source: "informerscope " + cli.Version(), Manual: "informerscope"}
+			if made, err := time.Parse(time.RFC3339, cli.Built().Date); err == nil {
 				header.Date = &made
 			}
 			if dir != "" {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 const shopTrace = "../../../web/traces/shop.trace.jsonl.gz"
@@ -23,7 +25,7 @@ func TestMinimise(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "small.trace.jsonl")
 			args := []string{"--handler", c.handler, "--resource", "pods", "--until", c.until}
 			var errs bytes.Buffer
-			if status := run(t.Context(), append([]string{"minimise", shopTrace, out}, args...), io.Discard, &errs); status != exitOK {
+			if status := run(t.Context(), append([]string{"minimise", shopTrace, out}, args...), io.Discard, &errs); status != cli.ExitOK {
 				t.Fatalf("status %d: %s", status, &errs)
 			}
 			text, err := os.ReadFile(out)
@@ -40,7 +42,7 @@ func TestMinimise(t *testing.T) {
 			}
 			// The result is a capture like any other, and nothing in it can be left out.
 			again := filepath.Join(t.TempDir(), "again.trace.jsonl")
-			if status := run(t.Context(), append([]string{"minimise", out, again}, args...), io.Discard, &errs); status != exitOK {
+			if status := run(t.Context(), append([]string{"minimise", out, again}, args...), io.Discard, &errs); status != cli.ExitOK {
 				t.Fatalf("status %d: %s", status, &errs)
 			}
 			if smaller, err := os.ReadFile(again); err != nil || bytes.Count(smaller, []byte("\n")) != bytes.Count(text, []byte("\n")) {
@@ -56,13 +58,13 @@ func TestMinimiseSaysWhatIsWrong(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{shopTrace, "--until", `behind("handler") > 100000`}, exitFailed, `behind("handler") > 100000 is never true`},
-		{[]string{shopTrace, "--until", `behind("handler"`}, exitUsage, "^"},
-		{[]string{shopTrace, "--until", `behind("handler")`}, exitUsage, "a bool is expected"},
-		{[]string{shopTrace, "--until", `behind("nobody") > 3`}, exitUsage, "nobody"},
-		{[]string{shopTrace}, exitUsage, "until"},
-		{[]string{"-", "--until", `synced()`}, exitUsage, "it must be a file"},
-		{[]string{shopTrace, "--until", `synced()`, "--resource", "unicorns"}, exitFailed, "no resource"},
+		{[]string{shopTrace, "--until", `behind("handler") > 100000`}, cli.ExitFailed, `behind("handler") > 100000 is never true`},
+		{[]string{shopTrace, "--until", `behind("handler"`}, cli.ExitUsage, "^"},
+		{[]string{shopTrace, "--until", `behind("handler")`}, cli.ExitUsage, "a bool is expected"},
+		{[]string{shopTrace, "--until", `behind("nobody") > 3`}, cli.ExitUsage, "nobody"},
+		{[]string{shopTrace}, cli.ExitUsage, "until"},
+		{[]string{"-", "--until", `synced()`}, cli.ExitUsage, "it must be a file"},
+		{[]string{shopTrace, "--until", `synced()`, "--resource", "unicorns"}, cli.ExitFailed, "no resource"},
 	} {
 		var errs bytes.Buffer
 		status := run(t.Context(), append([]string{"minimise"}, c.args...), io.Discard, &errs)

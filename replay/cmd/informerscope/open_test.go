@@ -13,22 +13,24 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
 // readTrace reads a whole capture, and prints its problems.
 func readTrace(name string, stderr io.Writer) (*trace.Trace, error) {
-	c, err := openCaptures(context.Background(), []string{name}, nil, nil)
+	c, err := files.Open(context.Background(), []string{name}, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	got, err := c.read(func(*trace.Trace) func() error { return func() error { return nil } })
+	got, err := c.Read(func(*trace.Trace) func() error { return func() error { return nil } })
 	if err != nil {
 		return nil, err
 	}
-	tellProblems(stderr, []string{name}, got.trace)
-	return got.trace, nil
+	files.TellProblems(stderr, []string{name}, got.Trace)
+	return got.Trace, nil
 }
 
 const podEvents = `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"n","uid":"1","resourceVersion":"1"}}}
@@ -202,10 +204,10 @@ func TestDamage(t *testing.T) {
 		status  int
 		says    string
 	}{
-		{"cut", podEvents + podEvents[:60], exitDamaged, "line 4, byte "},
-		{"damaged", podEvents + "{\"type\":\"ADDED\",\n" + podEvents, exitDamaged, "is not complete"},
-		{"cut yaml", podYAML + "---\nobject:\n  apiVersion: \"v1", exitDamaged, "line "},
-		{"cut gzip", string(packed[:len(packed)-20]), exitDamaged, "the file is cut"},
+		{"cut", podEvents + podEvents[:60], cli.ExitDamaged, "line 4, byte "},
+		{"damaged", podEvents + "{\"type\":\"ADDED\",\n" + podEvents, cli.ExitDamaged, "is not complete"},
+		{"cut yaml", podYAML + "---\nobject:\n  apiVersion: \"v1", cli.ExitDamaged, "line "},
+		{"cut gzip", string(packed[:len(packed)-20]), cli.ExitDamaged, "the file is cut"},
 		{"unknown", "What is this?", 1, `looked for `},
 		{"unknown", "What is this?", 1, `it begins "What is this?"`},
 		{"protobuf", "k8s\x00\n\x09\n\x02v1\x12\x03Pod", 1, "Accept: application/json"},
@@ -241,7 +243,7 @@ func TestInterrupted(t *testing.T) {
 			status := make(chan int, 1)
 			go func() { status <- run(ctx, []string{command, "-"}, &out, &errs) }()
 			cancel()
-			if got := <-status; got != exitInterrupted || !strings.Contains(errs.String(), command+": interrupted") {
+			if got := <-status; got != cli.ExitInterrupted || !strings.Contains(errs.String(), command+": interrupted") {
 				t.Errorf("%s: status %d: %s", command, got, &errs)
 			}
 			w.Close()
@@ -261,31 +263,6 @@ func TestTooManyResources(t *testing.T) {
 	}
 	if status, out, errs := play(t, b.String(), "report", "--notifications", "--resource", "k999s"); status != 0 || strings.Count(out, "\n") != 3 {
 		t.Errorf("status %d: %s%s", status, out, errs)
-	}
-}
-
-// TestStdinReadTwice: the beginning can be read again until it is let go.
-func TestStdinReadTwice(t *testing.T) {
-	s := &rereadable{in: strings.NewReader("abcdef")}
-	read := func(n int) string {
-		r, err := s.open()
-		if err != nil {
-			return err.Error()
-		}
-		defer r.Close()
-		b := make([]byte, n)
-		n, err = io.ReadFull(r, b)
-		if err != nil && err != io.ErrUnexpectedEOF {
-			return err.Error()
-		}
-		return string(b[:n])
-	}
-	if got := read(2) + " " + read(4) + " " + read(9) + " " + read(9); got != "ab abcd abcdef abcdef" {
-		t.Errorf("got %q", got)
-	}
-	s.settle()
-	if got := read(1); !strings.Contains(got, "save it to a file first") {
-		t.Errorf("got %q", got)
 	}
 }
 

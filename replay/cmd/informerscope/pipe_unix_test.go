@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 // A pipe is read to its end like the standard input, although its format is known only
@@ -59,7 +61,7 @@ func TestNoSuchFile(t *testing.T) {
 	for _, command := range []string{"report", "convert", "redact"} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), []string{command, "nosuch.json"}, &stdout, &stderr)
-		if want := "informerscope " + command + ": nosuch.json: there is no such file or folder\n"; status != exitFailed || stderr.String() != want {
+		if want := "informerscope " + command + ": nosuch.json: there is no such file or folder\n"; status != cli.ExitFailed || stderr.String() != want {
 			t.Errorf("status %d, %s", status, stderr.String())
 		}
 	}

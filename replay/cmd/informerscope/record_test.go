@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 // recordedCluster is an API server with a pod and a secret, whose watches send one
@@ -240,7 +242,7 @@ func TestRecordGotNothing(t *testing.T) {
 				}
 			}
 			stop()
-			if status := <-ended; status != exitFailed || !strings.Contains(stderr.String(), "informerscope record: nothing was recorded: "+want+"; "+out+" holds only the requests") {
+			if status := <-ended; status != cli.ExitFailed || !strings.Contains(stderr.String(), "informerscope record: nothing was recorded: "+want+"; "+out+" holds only the requests") {
 				t.Errorf("%d: %s", status, &stderr)
 			}
 		})
@@ -254,7 +256,7 @@ func TestRecordGotNothing(t *testing.T) {
 		defer server.Close()
 		var stderr bytes.Buffer
 		out := filepath.Join(t.TempDir(), "a.trace.jsonl")
-		if status := run(t.Context(), []string{"record", "pods", "--server", server.URL, "-o", out}, io.Discard, &stderr); status != exitFailed || !strings.Contains(stderr.String(), want) {
+		if status := run(t.Context(), []string{"record", "pods", "--server", server.URL, "-o", out}, io.Discard, &stderr); status != cli.ExitFailed || !strings.Contains(stderr.String(), want) {
 			t.Errorf("%d, and not %q: %s", status, want, &stderr)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -277,7 +279,7 @@ func TestRecordIsInterrupted(t *testing.T) {
 	go func() { ended <- run(ctx, []string{"record", "--server", server.URL, "-o", "-"}, io.Discard, &stderr) }()
 	<-asked
 	stop()
-	if status := <-ended; status != exitInterrupted || stderr.String() != "informerscope record: interrupted\n" {
+	if status := <-ended; status != cli.ExitInterrupted || stderr.String() != "informerscope record: interrupted\n" {
 		t.Errorf("%d: %s", status, &stderr)
 	}
 }
@@ -304,21 +306,6 @@ func TestRecordRefuses(t *testing.T) {
 		status := run(t.Context(), append([]string{"record"}, strings.Fields(c.args)...), &stdout, &stderr)
 		if status != c.status || !strings.Contains(stderr.String(), c.err) {
 			t.Errorf("%s: %d\n%s", c.args, status, &stderr)
-		}
-	}
-}
-
-func TestRecordIsDrawn(t *testing.T) {
-	var out bytes.Buffer
-	p := &recordProgress{out: &out}
-	p.draw([]string{"one", "a line that is too long", "three"}, 10)
-	p.draw([]string{"1", "2"}, 10)
-	if got, want := out.String(), "one\x1b[K\na line th\x1b[K\nthree\x1b[K\n\x1b[3A\r1\x1b[K\n2\x1b[K\n\x1b[J"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1_250_000: "1.2 MB", 3e12: "3.0 TB"} {
-		if got := size(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
 }

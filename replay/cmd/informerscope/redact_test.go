@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/format/file"
 )
 
@@ -230,7 +230,7 @@ func TestRedactIsInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		cancel()
-		if got := <-status; got != exitInterrupted || errs.String() != "informerscope redact: interrupted\n" {
+		if got := <-status; got != cli.ExitInterrupted || errs.String() != "informerscope redact: interrupted\n" {
 			t.Errorf("status %d: %s", got, &errs)
 		}
 		w.Close()
@@ -286,7 +286,7 @@ func TestRedactDamagedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var errs bytes.Buffer
-	if status := run(t.Context(), []string{"redact", in}, io.Discard, &errs); status != exitDamaged || !strings.Contains(errs.String(), "damaged after line 8") {
+	if status := run(t.Context(), []string{"redact", in}, io.Discard, &errs); status != cli.ExitDamaged || !strings.Contains(errs.String(), "damaged after line 8") {
 		t.Errorf("status %d: %s", status, &errs)
 	}
 	f, err := os.Open(filepath.Join(dir, "cut.redacted.trace.jsonl.gz"))
@@ -300,41 +300,5 @@ func TestRedactDamagedFile(t *testing.T) {
 	}
 	if b, err := io.ReadAll(plain); err != nil || bytes.Count(b, []byte("\n")) != 7 || bytes.Contains(b, []byte("t0psecret")) {
 		t.Errorf("%v:\n%s", err, b)
-	}
-}
-
-func TestRedactedName(t *testing.T) {
-	for _, c := range []struct {
-		in      string
-		foreign bool
-		want    string
-	}{
-		{"a/b.trace.jsonl.gz", false, "a/b.redacted.trace.jsonl.gz"}, {"b", false, "b.redacted"}, {"-", false, "-"}, {".b", false, ".b.redacted"},
-		{"a/pods.yaml", true, "a/pods.redacted.trace.jsonl"}, {"pods-w.yaml.gz", true, "pods-w.redacted.trace.jsonl.gz"}, {"b", true, "b.redacted.trace.jsonl"}, {"-", true, "-"},
-	} {
-		if got := redactedName([]string{c.in}, c.foreign); got != c.want {
-			t.Errorf("%s: %s", c.in, got)
-		}
-	}
-}
-
-func TestLineReader(t *testing.T) {
-	l := lineReader{r: bufio.NewReaderSize(strings.NewReader("short\n"+strings.Repeat("x", 40)+"\n"+strings.Repeat("y", 30)+"\n\nlast"), 16), most: 30}
-	var got []string
-	for {
-		line, whole, err := l.next()
-		if !whole {
-			line = []byte("too long")
-		}
-		got = append(got, string(line))
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want := "short|too long|" + strings.Repeat("y", 30) + "||last"; strings.Join(got, "|") != want {
-		t.Errorf("%q", got)
 	}
 }

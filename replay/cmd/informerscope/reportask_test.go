@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 // TestReportAsked compares what is found, plotted and asserted, and how the command exits,
@@ -45,7 +47,10 @@ func TestReportAsked(t *testing.T) {
 		switch {
 		case c.args[len(c.args)-1] == "json" && status == 0:
 			for line := range strings.Lines(out.String()) {
-				if h := (hit{}); json.Unmarshal([]byte(line), &h) != nil || h.Step == 0 || h.Said == "" {
+				if h := (struct {
+					Step int64
+					Said string
+				}{}); json.Unmarshal([]byte(line), &h) != nil || h.Step == 0 || h.Said == "" {
 					t.Errorf("%s is no hit", line)
 				}
 			}
@@ -77,7 +82,7 @@ func TestHelpOnExpressions(t *testing.T) {
 		t.Fatalf("status %d: %s%s", status, &out, &errs)
 	}
 	for line := range strings.Lines(out.String()) {
-		if len([]rune(line)) > textWidth+1 {
+		if len([]rune(line)) > cli.TextWidth+1 {
 			t.Errorf("%q is too long", line)
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
 )
 
 // TestReportAgainst: a capture is equal to itself, and one without deletions differs where those are.
@@ -32,10 +35,10 @@ func TestReportAgainst(t *testing.T) {
 		status  int
 		says    []string
 	}{
-		{captured036, exitOK, []string{"; the same\n", "in step    by resourceVersion, "}},
-		{file("cut.trace.jsonl", cut), exitFailed, []string{"different in ", "OnDelete, version 230", "OnUpdate, version 229 → 231", "in step    by resourceVersion, "}},
-		{other, exitOK, []string{"; the same\n", "in step    by the time since each beginning, "}},
-		{other + ".missing", exitFailed, nil},
+		{captured036, cli.ExitOK, []string{"; the same\n", "in step    by resourceVersion, "}},
+		{file("cut.trace.jsonl", cut), cli.ExitFailed, []string{"different in ", "OnDelete, version 230", "OnUpdate, version 229 → 231", "in step    by resourceVersion, "}},
+		{other, cli.ExitOK, []string{"; the same\n", "in step    by the time since each beginning, "}},
+		{other + ".missing", cli.ExitFailed, nil},
 	} {
 		var text, doc, errs bytes.Buffer
 		args := []string{"report", captured036, "--against", c.against, "--profile", "v0.36.3", "--handler", "audit"}
@@ -51,13 +54,13 @@ func TestReportAgainst(t *testing.T) {
 			continue
 		}
 		run(t.Context(), append(args, "-o", "json"), &doc, &errs)
-		var all []twoCaptures
-		if err := json.Unmarshal(doc.Bytes(), &all); err != nil || len(all) == 0 || all[0].Against == nil || all[0].Pace == "" || all[0].Against.Handlers[0].Equal() != (c.status == exitOK) {
+		var all []reportcmd.TwoCaptures
+		if err := json.Unmarshal(doc.Bytes(), &all); err != nil || len(all) == 0 || all[0].Against == nil || all[0].Pace == "" || all[0].Against.Handlers[0].Equal() != (c.status == cli.ExitOK) {
 			t.Errorf("%s, in JSON: %v, %.300s", c.against, err, &doc)
 		}
 	}
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"report", captured036, "--against", captured036, "--compare", "v0.32,v0.37"}, &out, &errs); status != exitFailed || out.Len() > 0 {
+	if status := run(t.Context(), []string{"report", captured036, "--against", captured036, "--compare", "v0.32,v0.37"}, &out, &errs); status != cli.ExitFailed || out.Len() > 0 {
 		t.Errorf("with --compare: status %d", status)
 	}
 }

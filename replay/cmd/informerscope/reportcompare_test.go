@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -44,7 +45,7 @@ func TestReportCompares(t *testing.T) {
 	if err := os.WriteFile(file, bytes.Replace(capture, []byte(recorded), []byte(changed), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]int{captured036: exitOK, file: exitDiffers} {
+	for name, want := range map[string]int{captured036: cli.ExitOK, file: cli.ExitDiffers} {
 		var text, doc, errs bytes.Buffer
 		args := []string{"report", name, "--profile", "v0.36.3"}
 		if status := run(t.Context(), args, &text, &errs); status != want {
@@ -53,8 +54,8 @@ func TestReportCompares(t *testing.T) {
 		if status := run(t.Context(), append(args, "-o", "json"), &doc, &errs); status != want {
 			t.Errorf("%s, in JSON: status %d\n%s", name, status, &errs)
 		}
-		differs := want == exitDiffers
-		if strings.Count(text.String(), "equal to the recorded calls") != 4-want/exitDiffers || strings.Contains(errs.String(), "h1-noresync") != differs {
+		differs := want == cli.ExitDiffers
+		if strings.Count(text.String(), "equal to the recorded calls") != 4-want/cli.ExitDiffers || strings.Contains(errs.String(), "h1-noresync") != differs {
 			t.Errorf("%s:\n%s%s", name, &text, &errs)
 		}
 		if differs && !strings.Contains(text.String(), "gt/a: recorded OnUpdate, version 221 → 226, at ") {

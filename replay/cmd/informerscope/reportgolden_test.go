@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -56,7 +57,7 @@ func TestReportGolden(t *testing.T) {
 		t.Run(c.golden, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			status := run(t.Context(), append([]string{"report"}, c.args...), &out, &errs)
-			if want := map[string]int{"against.txt": exitFailed, "cut.txt": exitDamaged, "differs.txt": exitDiffers}[c.golden]; status != want {
+			if want := map[string]int{"against.txt": cli.ExitFailed, "cut.txt": cli.ExitDamaged, "differs.txt": cli.ExitDiffers}[c.golden]; status != want {
 				t.Fatalf("status %d:\n%s%s", status, &out, &errs)
 			}
 			golden(t, filepath.Join("testdata", c.golden+".golden"), out.Bytes())

@@ -31,7 +31,7 @@ func TestRun(t *testing.T) {
 	status, out, _ = play(t, script, "run", "--json")
 	var kinds []string
 	for line := range strings.Lines(out) {
-		var e entry
+		var e struct{ Kind string }
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/convertcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/minimisecmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/recordcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/redactcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/scriptcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/servecmd"
 )
 
 // newRoot builds the tree of commands. Help, completion, man pages and messages
@@ -28,13 +37,13 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	showVersion := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, _ []string) error {
 		if *showVersion {
-			return printVersion(c.OutOrStdout(), asText)
+			return printVersion(c.OutOrStdout(), cli.AsText)
 		}
 		c.PrintErr(helpText(c))
-		return exitError{exitUsage, errSaid}
+		return cli.Exit(cli.ExitUsage, cli.ErrSaid)
 	}
-	root.AddCommand(recordCommand(), reportCommand(), convertCommand(), redactCommand(), minimiseCommand(), serveCommand(), runCommand(), exploreCommand(),
-		versionCommand(), manCommand(), expressionsTopic(), exitTopic())
+	root.AddCommand(recordcmd.Command(), reportcmd.Command(), convertcmd.Command(), redactcmd.Command(), minimisecmd.Command(), servecmd.Command(), scriptcmd.RunCommand(), scriptcmd.ExploreCommand(),
+		versionCommand(), manCommand(), reportcmd.ExpressionsTopic(), cli.ExitTopic())
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), helpText(c)) })
 	root.SetUsageFunc(func(c *cobra.Command) error { c.PrintErr(helpText(c)); return nil })
@@ -47,9 +56,9 @@ func newRoot(stdout, stderr io.Writer) *cobra.Command {
 	completion.Args = nil
 	completion.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return wrong("a shell is missing: bash, zsh, fish or powershell")
+			return cli.Wrong("a shell is missing: bash, zsh, fish or powershell")
 		}
-		return wrong("there is no completion for %q; there is one for bash, zsh, fish and powershell", args[0])
+		return cli.Wrong("there is no completion for %q; there is one for bash, zsh, fish and powershell", args[0])
 	}
 	return root
 }
@@ -59,7 +68,7 @@ func helpCommand() *cobra.Command {
 		Use:               "help [COMMAND]",
 		Short:             "print what a command does, and its flags",
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: completeCommands,
+		ValidArgsFunction: cli.CompleteCommands,
 		RunE: func(c *cobra.Command, args []string) error {
 			of, rest, err := c.Root().Find(args)
 			if len(rest) > 0 {
@@ -73,16 +82,6 @@ func helpCommand() *cobra.Command {
 			return err
 		},
 	}
-}
-
-// noFormat refuses json and yaml as a file's name: whoever gives them means
-// kubectl's -o.
-func noFormat(out string) error {
-	switch output(out) {
-	case asText, asJSON, asYAML:
-		return wrong("-o names the file to write, which is always a trace; for a file of that name write ./%s", out)
-	}
-	return nil
 }
 
 // helpText returns the help on c.
@@ -128,9 +127,9 @@ func helpText(c *cobra.Command) string {
 // one.
 func helpWidth() int {
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 40 {
-		return min(w, textWidth)
+		return min(w, cli.TextWidth)
 	}
-	return textWidth
+	return cli.TextWidth
 }
 
 // noCommand returns an error about the first word of args, which names no command.
@@ -142,7 +141,7 @@ func noCommand(root *cobra.Command, args []string) error {
 			break
 		}
 	}
-	return wrong("there is no command %q%s", name, meant(root, name, ""))
+	return cli.Wrong("there is no command %q%s", name, meant(root, name, ""))
 }
 
 // meant proposes the commands below c that cobra takes to be meant by name. Dashes stand
@@ -178,17 +177,17 @@ func wrongFlag(c *cobra.Command, err error) error {
 			name, dashes = letters, "-"
 		}
 		name, _, _ = strings.Cut(name, "=")
-		return wrong("there is no flag %s%s%s", dashes, name, meant(asCommands(c), name, "--"))
+		return cli.Wrong("there is no flag %s%s%s", dashes, name, meant(asCommands(c), name, "--"))
 	case errors.As(err, &empty):
 		name := "--" + empty.GetSpecifiedName()
 		if empty.GetSpecifiedShortnames() != "" {
 			name = name[1:]
 		}
-		return wrong("%s needs a value", name)
+		return cli.Wrong("%s needs a value", name)
 	case errors.As(err, &bad):
-		return wrong("--%s %q: %s", bad.GetFlag().Name, bad.GetValue(), whyBad(bad))
+		return cli.Wrong("--%s %q: %s", bad.GetFlag().Name, bad.GetValue(), whyBad(bad))
 	}
-	return exitError{exitUsage, err}
+	return cli.Exit(cli.ExitUsage, err)
 }
 
 // whyBad says why the value of a flag was refused.
@@ -205,25 +204,4 @@ func whyBad(bad *pflag.InvalidValueError) string {
 		return "neither true nor false"
 	}
 	return bad.Unwrap().Error()
-}
-
-// files accepts one file or more, up to most of them.
-func files(most int) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		switch {
-		case len(args) == 0:
-			return wrong("a file is missing; - is the standard input")
-		case len(args) > most:
-			return wrong("unexpected argument %q", args[most])
-		}
-		return nil
-	}
-}
-
-// noArgs accepts no arguments.
-func noArgs(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return wrong("unexpected argument %q", args[0])
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// oneOf completes an argument or a flag's value with one of words.
-func oneOf(words ...string) cobra.CompletionFunc {
+// OneOf completes an argument or a flag's value with one of words.
+func OneOf(words ...string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		return begin(words, begun), cobra.ShellCompDirectiveNoFileComp
 	}
@@ -21,8 +21,8 @@ func begin(words []string, begun string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, begun) })
 }
 
-// completeCommands completes the name of a command.
-func completeCommands(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+// CompleteCommands completes the name of a command.
+func CompleteCommands(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	of, _, err := c.Root().Find(args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -36,8 +36,8 @@ func completeCommands(c *cobra.Command, args []string, begun string) ([]string, 
 	return begin(out, begun), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeContexts completes with the contexts that kubectl knows.
-func completeContexts(program, kubeconfig *string) cobra.CompletionFunc {
+// CompleteContexts completes with the contexts that kubectl knows.
+func CompleteContexts(program, kubeconfig *string) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(c.Context(), 5*time.Second)
 		defer cancel()

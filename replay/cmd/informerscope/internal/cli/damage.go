@@ -1,4 +1,4 @@
-package main
+package cli
 
 // damage is what is wrong with a capture that was read as far as it could be.
 type damage struct {
@@ -8,19 +8,19 @@ type damage struct {
 	refused bool  // --strict was given, so nothing came of it
 }
 
-// damageIn returns an error about the damage in a capture, or nil if there is none. Of the
+// Damage returns an error about the damage in a capture, or nil if there is none. Of the
 // places, gaps are not damaged.
-func damageIn(places, gaps, lost int64, strict bool) error {
+func Damage(places, gaps, lost int64, strict bool) error {
 	if places == 0 {
 		return nil
 	}
-	return exitError{exitDamaged, damage{places - gaps, gaps, lost, strict}}
+	return Exit(ExitDamaged, damage{places - gaps, gaps, lost, strict})
 }
 
 func (d damage) Error() string {
 	s := d.where()
 	if d.lost > 0 {
-		s += ", and about " + plural64(d.lost, "watch event is", "watch events are") + " lost"
+		s += ", and about " + Plural64(d.lost, "watch event is", "watch events are") + " lost"
 	}
 	if d.refused {
 		s += "; --strict refuses that"
@@ -28,13 +28,16 @@ func (d damage) Error() string {
 	return s
 }
 
+// Where says at how many places a capture is damaged. Of the places, gaps are not damaged.
+func Where(places, gaps int64) string { return damage{places: places - gaps, gaps: gaps}.where() }
+
 // where says at how many places what is wrong.
 func (d damage) where() string {
-	gaps := "watch events are missing at " + plural64(d.gaps, "place", "places")
+	gaps := "watch events are missing at " + Plural64(d.gaps, "place", "places")
 	if d.places == 0 {
 		return gaps + ", though nothing is damaged"
 	}
-	s := plural64(d.places, "place", "places") + " could not be read"
+	s := Plural64(d.places, "place", "places") + " could not be read"
 	if d.gaps > 0 {
 		s += ", and " + gaps
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -9,45 +9,46 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// output is how a command prints what it has found out: kubectl's -o.
-type output string
+// Output is how a command prints what it has found out: kubectl's -o.
+type Output string
 
 const (
-	asText output = "text"
-	asJSON output = "json"
-	asYAML output = "yaml"
+	AsText Output = "text"
+	AsJSON Output = "json"
+	AsYAML Output = "yaml"
 )
 
-func (o *output) String() string { return string(*o) }
-func (o *output) Type() string   { return "format" }
+func (o *Output) String() string { return string(*o) }
+func (o *Output) Type() string   { return "format" }
 
-func (o *output) Set(s string) error {
-	switch output(s) {
-	case asText, asJSON, asYAML:
-		*o = output(s)
+func (o *Output) Set(s string) error {
+	switch Output(s) {
+	case AsText, AsJSON, AsYAML:
+		*o = Output(s)
 		return nil
 	}
 	return errors.New("it is text, json or yaml")
 }
 
-// outputFlag gives c the flag -o, and --json as another word for -o json.
-func outputFlag(c *cobra.Command, o *output) {
-	*o = asText
+// OutputFlag gives c the flag -o, and --json as another word for -o json.
+func OutputFlag(c *cobra.Command, o *Output) {
+	*o = AsText
 	c.Flags().VarP(o, "output", "o", "print as this `format`: text, json or yaml")
-	c.RegisterFlagCompletionFunc("output", oneOf("text", "json", "yaml"))
+	c.RegisterFlagCompletionFunc("output", OneOf("text", "json", "yaml"))
 	c.Flags().BoolFunc("json", "the same as -o json", func(string) error { return o.Set("json") })
 }
 
-// documents prints values one after the other: as JSON, one on each line unless
+// Documents prints values one after the other: as JSON, one on each line unless
 // they are indented, or as YAML documents.
-type documents struct {
+type Documents struct {
 	json *json.Encoder
 	yaml *yaml.Encoder // nil for JSON
 }
 
-func newDocuments(w io.Writer, o output, indented bool) *documents {
-	d := &documents{}
-	if o == asYAML {
+// NewDocuments returns documents that are written to w.
+func NewDocuments(w io.Writer, o Output, indented bool) *Documents {
+	d := &Documents{}
+	if o == AsYAML {
 		d.yaml = yaml.NewEncoder(w)
 		d.yaml.SetIndent(2)
 		return d
@@ -60,8 +61,8 @@ func newDocuments(w io.Writer, o output, indented bool) *documents {
 	return d
 }
 
-// print prints v, whose fields have the names that they have in JSON.
-func (d *documents) print(v any) error {
+// Print prints v, whose fields have the names that they have in JSON.
+func (d *Documents) Print(v any) error {
 	if d.yaml == nil {
 		return d.json.Encode(v)
 	}

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"fmt"
@@ -9,27 +9,29 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
 // barEvery is how often a progress bar is drawn at most.
 const barEvery = 100 * time.Millisecond
 
-// bar is a progress bar in the last line of a terminal. A nil bar shows nothing.
-type bar struct {
+// Bar is a progress bar in the last line of a terminal. A nil Bar shows nothing.
+type Bar struct {
 	out   io.Writer
 	width func() int
 	now   func() time.Time
 
-	mu    sync.Mutex // set is called from the goroutine that reads
+	mu    sync.Mutex // Set is called from the goroutine that reads
 	began time.Time
 	last  time.Time
 	drawn bool
 	over  bool
 }
 
-// newBar returns a bar on stderr. It returns nil if stderr is no terminal, or if
+// NewBar returns a Bar on stderr. It returns nil if stderr is no terminal, or if
 // quiet is set.
-func newBar(stderr io.Writer, quiet bool) *bar {
+func NewBar(stderr io.Writer, quiet bool) *Bar {
 	f, ok := stderr.(*os.File)
 	if !ok || quiet || !term.IsTerminal(int(f.Fd())) {
 		return nil
@@ -41,11 +43,11 @@ func newBar(stderr io.Writer, quiet bool) *bar {
 		}
 		return w
 	}
-	return &bar{out: stderr, width: width, now: time.Now, began: time.Now()}
+	return &Bar{out: stderr, width: width, now: time.Now, began: time.Now()}
 }
 
-// set shows that read bytes of total have been read. total is 0 if it isn't known.
-func (b *bar) set(read, total int64) {
+// Set shows that read bytes of total have been read. total is 0 if it isn't known.
+func (b *Bar) Set(read, total int64) {
 	if b == nil {
 		return
 	}
@@ -58,8 +60,8 @@ func (b *bar) set(read, total int64) {
 	b.draw(now, b.line(read, total, now.Sub(b.began)))
 }
 
-// say shows a text in the place of the bar.
-func (b *bar) say(text string) {
+// Say shows a text in the place of the bar.
+func (b *Bar) Say(text string) {
 	if b == nil {
 		return
 	}
@@ -70,20 +72,20 @@ func (b *bar) say(text string) {
 	}
 }
 
-func (b *bar) draw(now time.Time, text string) {
+func (b *Bar) draw(now time.Time, text string) {
 	b.last = now
 	b.drawn = true
 	fmt.Fprintf(b.out, "\r%s\x1b[K", text)
 }
 
 // line returns the text of the bar.
-func (b *bar) line(read, total int64, took time.Duration) string {
+func (b *Bar) line(read, total int64, took time.Duration) string {
 	rate := float64(read) / max(took.Seconds(), 0.001)
 	if total <= 0 {
-		return fmt.Sprintf("%s read, %s/s", size(read), size(int64(rate)))
+		return fmt.Sprintf("%s read, %s/s", cli.Size(read), cli.Size(int64(rate)))
 	}
 	read = min(read, total)
-	text := fmt.Sprintf(" %3d %%  %s of %s, %s/s", read*100/total, size(read), size(total), size(int64(rate)))
+	text := fmt.Sprintf(" %3d %%  %s of %s, %s/s", read*100/total, cli.Size(read), cli.Size(total), cli.Size(int64(rate)))
 	if rate > 0 {
 		left := time.Duration(float64(total-read) / rate * float64(time.Second))
 		text += fmt.Sprintf(", %s left", left.Round(time.Second))
@@ -96,8 +98,8 @@ func (b *bar) line(read, total int64, took time.Duration) string {
 	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", cells-full) + "]" + text
 }
 
-// done removes the bar for good, so that other text can be printed in its place.
-func (b *bar) done() {
+// Done removes the bar for good, so that other text can be printed in its place.
+func (b *Bar) Done() {
 	if b == nil {
 		return
 	}

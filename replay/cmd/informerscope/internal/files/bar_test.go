@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"bytes"
@@ -10,22 +10,22 @@ import (
 func TestBar(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(1000, 0)
-	b := &bar{out: &out, width: func() int { return 80 }, now: func() time.Time { return now }, began: now}
+	b := &Bar{out: &out, width: func() int { return 80 }, now: func() time.Time { return now }, began: now}
 	now = now.Add(time.Second)
-	b.set(25e6, 100e6)
+	b.Set(25e6, 100e6)
 	want := "\r[=======                       ]  25 %  25.0 MB of 100.0 MB, 25.0 MB/s, 3s left\x1b[K"
 	if got := out.String(); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	for range 50 { // no more than ten times a second
 		now = now.Add(10 * time.Millisecond)
-		b.set(30e6, 100e6)
+		b.Set(30e6, 100e6)
 	}
 	if n := strings.Count(out.String(), "\r"); n != 6 {
 		t.Errorf("drawn %d times in half a second after the first", n-1)
 	}
-	b.done()
-	b.set(100e6, 100e6)
+	b.Done()
+	b.Set(100e6, 100e6)
 	if !strings.HasSuffix(out.String(), "\x1b[K\r\x1b[K") {
 		t.Errorf("it is not taken away: %q", &out)
 	}
@@ -36,9 +36,9 @@ func TestBar(t *testing.T) {
 	if got := b.line(7000, 0, time.Second); got != "7.0 kB read, 7.0 kB/s" {
 		t.Errorf("without a total: %q", got)
 	}
-	if newBar(&out, false) != nil {
+	if NewBar(&out, false) != nil {
 		t.Error("a bar on something that is no terminal")
 	}
-	(*bar)(nil).set(1, 2)
-	(*bar)(nil).done()
+	(*Bar)(nil).Set(1, 2)
+	(*Bar)(nil).Done()
 }

@@ -1,6 +1,8 @@
-package main
+// Package files opens what commands read, creates what they write, and shows how far they are.
+package files
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,26 +19,26 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// stdinName is the file name that stands for the standard input.
-const stdinName = "-"
+// Stdin is the file name that stands for the standard input.
+const Stdin = "-"
 
 // readBy is how many bytes are read at once.
 const readBy = 1 << 20
 
-// captures are the inputs of a command: files, pipes, and the standard input.
-type captures struct {
-	ctx    context.Context
-	inputs []convert.Input
-	bar    *bar
+// Captures are the inputs of a command: files, pipes, and the standard input.
+type Captures struct {
+	Ctx    context.Context
+	Inputs []convert.Input
+	Bar    *Bar
 	once   []*rereadable // the standard input and pipes, which can be read once only
 }
 
-// openCaptures checks that the files are there, but opens none. Reading them ends
+// Open checks that the files are there, but opens none. Reading them ends
 // with ctx.
-func openCaptures(ctx context.Context, names []string, stdin io.Reader, b *bar) (*captures, error) {
-	c := &captures{ctx: ctx, bar: b}
+func Open(ctx context.Context, names []string, stdin io.Reader, b *Bar) (*Captures, error) {
+	c := &Captures{Ctx: ctx, Bar: b}
 	for i, name := range names {
-		if name == stdinName {
+		if name == Stdin {
 			if slices.Contains(names[:i], name) {
 				return nil, errors.New("the standard input can be read once only")
 			}
@@ -56,7 +58,7 @@ func openCaptures(ctx context.Context, names []string, stdin io.Reader, b *bar) 
 				return nil, err
 			}
 		case info.Mode().IsRegular():
-			c.inputs = append(c.inputs, c.file(name, info))
+			c.Inputs = append(c.Inputs, c.file(name, info))
 		default: // a pipe, such as <(COMMAND) of a shell
 			c.readOnce(name, &late{name: name})
 		}
@@ -65,10 +67,10 @@ func openCaptures(ctx context.Context, names []string, stdin io.Reader, b *bar) 
 }
 
 // readOnce adds an input that can be read once only.
-func (c *captures) readOnce(name string, in io.Reader) {
-	r := &rereadable{in: readAhead(c.ctx, in, readBy)}
+func (c *Captures) readOnce(name string, in io.Reader) {
+	r := &rereadable{in: readAhead(c.Ctx, in, readBy)}
 	c.once = append(c.once, r)
-	c.inputs = append(c.inputs, convert.Input{Name: name, Open: r.open})
+	c.Inputs = append(c.Inputs, convert.Input{Name: name, Open: r.open})
 }
 
 // late is a pipe that is opened when it is first read, because opening it waits for
@@ -91,27 +93,27 @@ func (l *late) Read(p []byte) (n int, err error) {
 }
 
 // file returns the input in a regular file.
-func (c *captures) file(name string, info fs.FileInfo) convert.Input {
+func (c *Captures) file(name string, info fs.FileInfo) convert.Input {
 	in := convert.Input{Name: name, Size: info.Size(), At: lateOpen(name)}
 	in.Open = func() (io.ReadCloser, error) {
 		f, err := os.Open(name)
 		if err != nil {
 			return nil, err
 		}
-		return &interruptible{ReadCloser: f, ctx: c.ctx}, nil
+		return &interruptible{ReadCloser: f, ctx: c.Ctx}, nil
 	}
 	return in
 }
 
 // folder adds the files in a folder and below it, whatever they hold. It leaves out
 // hidden files and folders, and all that is no regular file.
-func (c *captures) folder(name string) error {
-	before := len(c.inputs)
+func (c *Captures) folder(name string) error {
+	before := len(c.Inputs)
 	err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if err := c.ctx.Err(); err != nil {
+		if err := c.Ctx.Err(); err != nil {
 			return err
 		}
 		if path != name && strings.HasPrefix(d.Name(), ".") {
@@ -129,29 +131,29 @@ func (c *captures) folder(name string) error {
 		}
 		in := c.file(path, info)
 		in.Loose = true
-		c.inputs = append(c.inputs, in)
+		c.Inputs = append(c.Inputs, in)
 		return nil
 	})
-	if err == nil && len(c.inputs) == before {
+	if err == nil && len(c.Inputs) == before {
 		return fmt.Errorf("%s: there are no files in the folder", name)
 	}
 	return err
 }
 
-// captured is what was read.
-type captured struct {
-	trace *trace.Trace
-	bytes int64 // of uncompressed JSON, after the conversion if there was one
+// Captured is what was read.
+type Captured struct {
+	Trace *trace.Trace
+	Bytes int64 // of uncompressed JSON, after the conversion if there was one
 }
 
-// read reads the inputs as one trace. It calls begin with the empty Trace, and then
+// Read reads the inputs as one trace. It calls begin with the empty Trace, and then
 // the function that begin returned whenever the Trace has grown. If an input turns
-// out to need converting, read starts again with a new Trace and calls begin
+// out to need converting, Read starts again with a new Trace and calls begin
 // again. It fails if there is nothing to show, if grown fails, or if ctx is done.
-func (c *captures) read(begin func(*trace.Trace) (grown func() error)) (*captured, error) {
-	defer c.bar.done()
-	if len(c.inputs) == 1 && !c.inputs[0].Loose {
-		out, err := c.direct(c.inputs[0], begin)
+func (c *Captures) Read(begin func(*trace.Trace) (grown func() error)) (*Captured, error) {
+	defer c.Bar.Done()
+	if len(c.Inputs) == 1 && !c.Inputs[0].Loose {
+		out, err := c.Direct(c.Inputs[0], begin)
 		if !errors.As(err, new(format.Foreign)) {
 			return out, err
 		}
@@ -159,23 +161,23 @@ func (c *captures) read(begin func(*trace.Trace) (grown func() error)) (*capture
 	return c.convert(begin)
 }
 
-// direct reads one input without converting it. It fails with format.Foreign if
+// Direct reads one input without converting it. It fails with format.Foreign if
 // the input needs converting.
-func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() error) (*captured, error) {
+func (c *Captures) Direct(in convert.Input, begin func(*trace.Trace) func() error) (*Captured, error) {
 	f, err := in.Open()
 	if err != nil {
 		return nil, err
 	}
 	r := format.NewReader(format.Options{})
-	out := &captured{trace: r.Trace()}
-	grown := begin(out.trace)
-	plain, err := file.Plain(&told{in: f, total: in.Size, tell: c.bar.set})
+	out := &Captured{Trace: r.Trace()}
+	grown := begin(out.Trace)
+	plain, err := file.Plain(&told{in: f, total: in.Size, tell: c.Bar.Set})
 	if err != nil {
 		f.Close()
 		r.Fail(err.Error())
 		return out, c.named(in, r.Close())
 	}
-	ctx, stop := context.WithCancel(c.ctx)
+	ctx, stop := context.WithCancel(c.Ctx)
 	source := readAhead(ctx, plain, readBy)
 	defer func() {
 		stop()
@@ -183,16 +185,16 @@ func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() erro
 		case <-source.over:
 			plain.Close()
 			f.Close()
-		case <-c.ctx.Done(): // the goroutine may hang in a Read
+		case <-c.Ctx.Done(): // the goroutine may hang in a Read
 		}
 	}()
 	buf := make([]byte, readBy)
 	for {
 		n, err := source.Read(buf)
-		if c.ctx.Err() != nil {
-			return nil, c.ctx.Err()
+		if c.Ctx.Err() != nil {
+			return nil, c.Ctx.Err()
 		}
-		out.bytes += int64(n)
+		out.Bytes += int64(n)
 		if refused := r.Write(buf[:n]); refused != nil {
 			return nil, c.named(in, refused)
 		}
@@ -200,7 +202,7 @@ func (c *captures) direct(in convert.Input, begin func(*trace.Trace) func() erro
 			if err := grown(); err != nil {
 				return nil, err
 			}
-			if len(c.once) > 0 && native(out.trace) {
+			if len(c.once) > 0 && native(out.Trace) {
 				c.once[0].settle() // it is the only input
 			}
 		}
@@ -232,17 +234,17 @@ func native(t *trace.Trace) bool {
 }
 
 // convert reads the inputs by converting them to our own format first.
-func (c *captures) convert(begin func(*trace.Trace) func() error) (*captured, error) {
+func (c *Captures) convert(begin func(*trace.Trace) func() error) (*Captured, error) {
 	r := format.NewReader(format.Options{})
-	out := &captured{trace: r.Trace()}
-	w := &growing{c: c, r: r, out: out, grown: begin(out.trace)}
-	_, err := convert.Convert(w, c.inputs, convert.Options{Progress: c.bar.set})
+	out := &Captured{Trace: r.Trace()}
+	w := &growing{c: c, r: r, out: out, grown: begin(out.Trace)}
+	_, err := convert.Convert(w, c.Inputs, convert.Options{Progress: c.Bar.Set})
 	switch {
-	case c.ctx.Err() != nil:
-		return nil, c.ctx.Err()
+	case c.Ctx.Err() != nil:
+		return nil, c.Ctx.Err()
 	case w.err != nil:
 		return nil, w.err
-	case err != nil && out.trace.Records == 0:
+	case err != nil && out.Trace.Records == 0:
 		return nil, err
 	case err != nil:
 		r.Fail(err.Error())
@@ -254,7 +256,7 @@ func (c *captures) convert(begin func(*trace.Trace) func() error) (*captured, er
 }
 
 // named adds the input's name to err.
-func (c *captures) named(in convert.Input, err error) error {
+func (c *Captures) named(in convert.Input, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -263,9 +265,9 @@ func (c *captures) named(in convert.Input, err error) error {
 
 // growing reads the lines of a trace as convert writes them.
 type growing struct {
-	c     *captures
+	c     *Captures
 	r     *format.Reader
-	out   *captured
+	out   *Captured
 	grown func() error
 	fresh int // bytes that came after the last call of grown
 	err   error
@@ -273,12 +275,12 @@ type growing struct {
 
 func (g *growing) Write(line []byte) (int, error) {
 	if g.err == nil {
-		g.err = g.c.ctx.Err()
+		g.err = g.c.Ctx.Err()
 	}
 	if g.err == nil {
 		g.err = g.r.Write(line)
 	}
-	g.out.bytes += int64(len(line))
+	g.out.Bytes += int64(len(line))
 	g.fresh += len(line)
 	if g.err == nil && g.fresh >= readBy {
 		g.fresh = 0
@@ -288,6 +290,11 @@ func (g *growing) Write(line []byte) (int, error) {
 		return 0, g.err
 	}
 	return len(line), nil
+}
+
+// Telling returns a Reader of in that reports its progress.
+func Telling(in io.Reader, total int64, tell func(read, total int64)) io.Reader {
+	return &told{in: in, total: total, tell: tell}
 }
 
 // told is a Reader that reports its progress.
@@ -310,6 +317,11 @@ type stopped struct{ error }
 
 func (s stopped) Error() string { return "the reading was interrupted here" }
 func (s stopped) Unwrap() error { return s.error }
+
+// Interruptible returns in, which can't be read once ctx is done.
+func Interruptible(ctx context.Context, in io.ReadCloser) io.ReadCloser {
+	return &interruptible{ReadCloser: in, ctx: ctx}
+}
 
 // interruptible is a file that can't be read once ctx is done.
 type interruptible struct {
@@ -335,4 +347,11 @@ func (name lateOpen) ReadAt(p []byte, off int64) (int, error) {
 	}
 	defer f.Close()
 	return f.ReadAt(p, off)
+}
+
+// InMemory returns an input that lies in memory.
+func InMemory(name string, lines [][]byte) *Captures {
+	text := append(bytes.Join(lines, []byte("\n")), '\n')
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	return &Captures{Ctx: context.Background(), Inputs: []convert.Input{{Name: name, Size: int64(len(text)), Open: open}}}
 }

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"bufio"
@@ -8,12 +8,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
-// target is the file or the standard output that a trace is written to.
-type target struct {
+// Target is the file or the standard output that a trace is written to.
+type Target struct {
 	ctx   context.Context
-	name  string   // as it was given
+	Name  string   // as it was given
 	path  string   // of the file that will be replaced; "" for none
 	stays bool     // it is a device or a pipe, and is never removed
 	file  *os.File // nil for the standard output
@@ -21,13 +27,13 @@ type target struct {
 	pack  io.WriteCloser
 }
 
-// createTarget opens the target. A file must not exist unless force is set; then a
+// Create opens the target. A file must not exist unless force is set; then a
 // temporary file beside it is written first. Devices and pipes are opened as they
 // are.
-func createTarget(ctx context.Context, name string, force bool, stdout io.Writer) (*target, error) {
-	t := &target{ctx: ctx, name: name}
+func Create(ctx context.Context, name string, force bool, stdout io.Writer) (*Target, error) {
+	t := &Target{ctx: ctx, Name: name}
 	under := stdout
-	if name != stdinName {
+	if name != Stdin {
 		f, err := t.create(force)
 		if err != nil {
 			return nil, err
@@ -35,28 +41,28 @@ func createTarget(ctx context.Context, name string, force bool, stdout io.Writer
 		t.file, under = f, f
 	}
 	var err error
-	if t.pack, err = packer(under, name); err != nil {
+	if t.pack, err = Packer(under, name); err != nil {
 		return nil, err
 	}
 	t.lines = bufio.NewWriterSize(t.pack, 256<<10)
 	return t, nil
 }
 
-func (t *target) create(force bool) (*os.File, error) {
-	info, err := os.Stat(t.name)
+func (t *Target) create(force bool) (*os.File, error) {
+	info, err := os.Stat(t.Name)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return os.OpenFile(t.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		return os.OpenFile(t.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	case err != nil:
 		return nil, err
 	case info.Mode()&(os.ModeDevice|os.ModeNamedPipe) != 0:
 		t.stays = true
-		return os.OpenFile(t.name, os.O_WRONLY, 0)
+		return os.OpenFile(t.Name, os.O_WRONLY, 0)
 	case !force || !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is there already; give another name, or --force to replace a file", t.name)
+		return nil, fmt.Errorf("%s is there already; give another name, or --force to replace a file", t.Name)
 	}
 	// A symbolic link stays, and its target is replaced.
-	if t.path, err = filepath.EvalSymlinks(t.name); err != nil {
+	if t.path, err = filepath.EvalSymlinks(t.Name); err != nil {
 		return nil, err
 	}
 	return os.CreateTemp(filepath.Dir(t.path), "."+filepath.Base(t.path)+".*")
@@ -64,8 +70,8 @@ func (t *target) create(force bool) (*os.File, error) {
 
 // Write writes a line. A file that can be removed takes no more lines once its
 // context is done.
-func (t *target) Write(line []byte) (int, error) {
-	if t.removable() {
+func (t *Target) Write(line []byte) (int, error) {
+	if t.Removable() {
 		if err := t.ctx.Err(); err != nil {
 			return 0, err
 		}
@@ -73,13 +79,19 @@ func (t *target) Write(line []byte) (int, error) {
 	return t.lines.Write(line)
 }
 
-// removable reports whether the target is a file of our own making.
-func (t *target) removable() bool { return t.file != nil && !t.stays }
+// Removable reports whether the target is a file of our own making.
+func (t *Target) Removable() bool { return t.file != nil && !t.stays }
 
-// close ends the file. failed is the error that ended the conversion early, or nil.
+// Anew removes what was written to a Removable file, and opens it again.
+func (t *Target) Anew() (*Target, error) {
+	t.Close(cli.ErrInterrupted, 0) // that removes it
+	return Create(t.ctx, t.Name, t.path != "", nil)
+}
+
+// Close ends the file. failed is the error that ended the conversion early, or nil.
 // After a failure the file keeps the lines that were converted before. It is
 // removed if the conversion was interrupted, or if writing failed.
-func (t *target) close(failed error, lines int64) error {
+func (t *Target) Close(failed error, lines int64) error {
 	err := t.lines.Flush()
 	if closed := t.pack.Close(); err == nil {
 		err = closed
@@ -92,30 +104,30 @@ func (t *target) close(failed error, lines int64) error {
 	written := err == nil
 	switch {
 	case !written: // failed comes from the same error
-		err = unwritten(t.name, err)
+		err = Unwritten(t.Name, err)
 	case failed == nil && t.path != "":
 		err = os.Rename(t.file.Name(), t.path)
 		failed = err
 	default:
 		err = failed
 	}
-	if err == nil || !t.removable() {
+	if err == nil || !t.Removable() {
 		return err
 	}
 	untouched := ""
 	if t.path != "" {
-		untouched = "; " + t.name + " is as it was"
+		untouched = "; " + t.Name + " is as it was"
 	}
-	if !written || lines == 0 || errors.Is(failed, errInterrupted) {
+	if !written || lines == 0 || errors.Is(failed, cli.ErrInterrupted) {
 		return errors.Join(fmt.Errorf("%w; nothing of it is kept%s", err, untouched), os.Remove(t.file.Name()))
 	}
-	return fmt.Errorf("%w; what was converted before that, %s, is in %s%s", err, plural64(lines, "line", "lines"), t.file.Name(), untouched)
+	return fmt.Errorf("%w; what was converted before that, %s, is in %s%s", err, cli.Plural64(lines, "line", "lines"), t.file.Name(), untouched)
 }
 
-// unwritten says that a file could not be written. It leaves out the call that
+// Unwritten says that a file could not be written. It leaves out the call that
 // failed, and the name of a temporary file.
-func unwritten(name string, err error) error {
-	if name == stdinName {
+func Unwritten(name string, err error) error {
+	if name == Stdin {
 		name = "the standard output"
 	}
 	var path *os.PathError
@@ -123,4 +135,19 @@ func unwritten(name string, err error) error {
 		err = path.Err
 	}
 	return fmt.Errorf("%s could not be written: %w", name, err)
+}
+
+// Packer returns a Writer that compresses in the way that the file's name says, and
+// writes to w. Closing it does not close w.
+func Packer(w io.Writer, name string) (io.WriteCloser, error) {
+	switch {
+	case strings.HasSuffix(name, ".gz"):
+		return gzip.NewWriter(w), nil
+	case strings.HasSuffix(name, ".zst"):
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	}
+	return struct {
+		io.Writer
+		io.Closer
+	}{w, io.NopCloser(nil)}, nil
 }

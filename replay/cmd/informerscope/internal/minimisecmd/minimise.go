@@ -1,7 +1,7 @@
-package main
+// Package minimisecmd is "informerscope minimise".
+package minimisecmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +16,10 @@ import (
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/world"
-	"github.com/informerscope/informerscope/replay/convert"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/redactcmd"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/reportcmd"
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/minimise"
@@ -24,15 +27,17 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// minimiseOptions are minimise's flags and arguments. It has those of report that say
-// how a capture is played.
+// minimiseOptions are minimise's flags and arguments.
 type minimiseOptions struct {
-	reportOptions
+	reportcmd.Play
+	names      []string
+	quiet      bool
 	until      string
 	pseudonyms bool
 }
 
-func minimiseCommand() *cobra.Command {
+// Command returns "informerscope minimise".
+func Command() *cobra.Command {
 	o := &minimiseOptions{}
 	c := &cobra.Command{
 		Use:   "minimise IN [OUT]",
@@ -49,17 +54,17 @@ be there yet; - is the standard output. Without OUT it is IN's name with .small 
 Ctrl-C ends the search, and writes the smallest part that was found until then.`,
 		Example: `  informerscope minimise all.trace.jsonl.gz --handler audit,takes=20ms --until 'behind("audit") > 1000'
   informerscope minimise pods.json small.trace.jsonl --until 'call("handler", "OnDelete")' --profile v0.26`,
-		Args: files(2),
+		Args: cli.Files(2),
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.until, "until", "", "the `expression` that must come about")
-	playFlags(c, &o.reportOptions)
+	o.Play.Flags(c)
 	flags.BoolVar(&o.pseudonyms, "pseudonyms", false, "map the names of objects and namespaces to pseudonyms")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		o.names = names
-		if err := o.check(); err != nil {
+		if err := o.Play.Check(); err != nil {
 			return err
 		}
 		return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
@@ -69,22 +74,22 @@ Ctrl-C ends the search, and writes the smallest part that was found until then.`
 
 func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if o.until == "" {
-		return wrong("--until is missing: it says what must come about, such as 'behind(\"audit\") > 1000'")
+		return cli.Wrong("--until is missing: it says what must come about, such as 'behind(\"audit\") > 1000'")
 	}
-	if o.names[0] == stdinName {
-		return wrong("minimise reads its input several times: it must be a file")
+	if o.names[0] == files.Stdin {
+		return cli.Wrong("minimise reads its input several times: it must be a file")
 	}
-	x, err := expression("until", o.until)
+	x, err := reportcmd.Expression("until", o.until)
 	if err != nil {
 		return err
 	}
-	if err := pointed("until", o.until, x.Check(namesOf(&o.how))); err != nil {
+	if err := reportcmd.Pointed("until", o.until, x.Check(reportcmd.NamesOf(&o.How))); err != nil {
 		return err
 	}
 	how := redact.Options{Rules: redact.Default}
 	if o.pseudonyms {
 		how.Rules |= redact.Names
-		if how.Key, err = pseudonymKey(""); err != nil {
+		if how.Key, err = redactcmd.PseudonymKey(""); err != nil {
 			return err
 		}
 	}
@@ -92,40 +97,40 @@ func (o *minimiseOptions) run(ctx context.Context, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	b := newBar(stderr, o.quiet)
-	c, err := openCaptures(ctx, o.names[:1], os.Stdin, b)
+	b := files.NewBar(stderr, o.quiet)
+	c, err := files.Open(ctx, o.names[:1], os.Stdin, b)
 	if err != nil {
 		return err
 	}
-	m := minimising{o: o, x: x, bar: b, in: redaction{captures: c, name: shownNames(o.names[:1])}, began: time.Now()}
+	m := minimising{o: o, x: x, bar: b, in: redactcmd.Redaction{Captures: c, Name: files.Shown(o.names[:1])}, began: time.Now()}
 	found, err := m.search()
 	if found == nil {
-		b.done()
-		return interrupted(ctx, err)
+		b.Done()
+		return cli.Interrupted(ctx, err)
 	}
 	lines, failed := m.lines(found)
-	b.done()
+	b.Done()
 	if failed != nil {
 		return failed
 	}
 	out := smallName(o.names)
-	j := redaction{captures: inMemory(o.names[0], lines), name: o.names[0], r: redactor, learn: o.pseudonyms}
-	if failed := j.run([]string{o.names[0], out}, stdout, stderr); failed != nil {
+	j := redactcmd.Redaction{Captures: files.InMemory(o.names[0], lines), Name: o.names[0], Redactor: redactor, Learn: o.pseudonyms}
+	if failed := j.Run([]string{o.names[0], out}, stdout, stderr); failed != nil {
 		return failed
 	}
 	fmt.Fprintf(stderr, "%s: %s of %s, of %s of %s; %s after the start, %s is true at step %d (%s, %s)\n", out,
-		plural64(int64(found.best.Events), "event", "events"), plural64(int64(found.best.Objects), "object", "objects"),
-		plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
-		time.Duration(found.best.Time), o.until, found.best.Step, plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
-	return interrupted(ctx, err)
+		cli.Plural64(int64(found.best.Events), "event", "events"), cli.Plural64(int64(found.best.Objects), "object", "objects"),
+		cli.Plural64(int64(found.of.Events), "event", "events"), found.of.Name(),
+		time.Duration(found.best.Time), o.until, found.best.Step, cli.Plural64(int64(found.best.Tries), "try", "tries"), time.Since(m.began).Round(time.Millisecond))
+	return cli.Interrupted(ctx, err)
 }
 
 // minimising is one run of minimise.
 type minimising struct {
 	o     *minimiseOptions
 	x     *ask.Expr
-	bar   *bar
-	in    redaction // reads the input's lines
+	bar   *files.Bar
+	in    redactcmd.Redaction // reads the input's lines
 	began time.Time
 }
 
@@ -144,9 +149,9 @@ func (m *minimising) search() (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = fmt.Errorf("%s: it holds no resource to play", m.in.name)
+	err = fmt.Errorf("%s: it holds no resource to play", m.in.Name)
 	for i, r := range t.Resources {
-		if len(r.Records) == 0 || m.o.how.Resource != "" && m.o.how.Resource != r.Name() && m.o.how.Resource != r.Resource {
+		if len(r.Records) == 0 || m.o.How.Resource != "" && m.o.How.Resource != r.Name() && m.o.How.Resource != r.Resource {
 			continue
 		}
 		var best minimise.Best
@@ -156,23 +161,23 @@ func (m *minimising) search() (*found, error) {
 		if !errors.Is(err, minimise.ErrNever) {
 			return nil, err
 		}
-		err = fmt.Errorf("%s: %s is never true", m.in.name, m.o.until)
+		err = fmt.Errorf("%s: %s is never true", m.in.Name, m.o.until)
 	}
 	return nil, err
 }
 
 // read reads the input as a trace.
 func (m *minimising) read() (*trace.Trace, error) {
-	if err := m.in.detect(); err != nil {
+	if err := m.in.Detect(); err != nil {
 		return nil, err
 	}
-	return excerpt.Read(m.in.each)
+	return excerpt.Read(m.in.Each)
 }
 
 func (m *minimising) question(t *trace.Trace, r *trace.Resource) minimise.Question {
 	return minimise.Question{
 		Feed: feed.Feed{Trace: t, Resource: r}, Key: r.Table.KeyOf,
-		Config: func(f apiserver.Feed) *world.Config { return m.o.how.Config(r, f) },
+		Config: func(f apiserver.Feed) *world.Config { return m.o.How.Config(r, f) },
 		Look: func() func(*world.World) bool {
 			e := m.x.Eval(0)
 			return func(w *world.World) bool {
@@ -180,10 +185,10 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource) minimise.Questi
 				return v.True()
 			}
 		},
-		Stopped: func(int) error { return m.in.captures.ctx.Err() },
+		Stopped: func(int) error { return m.in.Captures.Ctx.Err() },
 		Better: func(b minimise.Best) {
-			m.bar.say(fmt.Sprintf("%s of %s are left after %s", plural64(int64(b.Events), "event", "events"),
-				plural64(int64(b.Objects), "object", "objects"), plural64(int64(b.Tries), "try", "tries")))
+			m.bar.Say(fmt.Sprintf("%s of %s are left after %s", cli.Plural64(int64(b.Events), "event", "events"),
+				cli.Plural64(int64(b.Objects), "object", "objects"), cli.Plural64(int64(b.Tries), "try", "tries")))
 		},
 	}
 }
@@ -193,10 +198,10 @@ func (m *minimising) question(t *trace.Trace, r *trace.Resource) minimise.Questi
 func (m *minimising) lines(f *found) ([][]byte, error) {
 	var err error
 	// What was found is written even after Ctrl-C.
-	if m.in.captures, err = openCaptures(context.WithoutCancel(m.in.captures.ctx), m.o.names[:1], nil, m.bar); err != nil {
+	if m.in.Captures, err = files.Open(context.WithoutCancel(m.in.Captures.Ctx), m.o.names[:1], nil, m.bar); err != nil {
 		return nil, err
 	}
-	whole, err := excerpt.Lines(m.in.each, f.trace, f.best.Plan(feed.Feed{Trace: f.trace, Resource: f.of}, f.index))
+	whole, err := excerpt.Lines(m.in.Each, f.trace, f.best.Plan(feed.Feed{Trace: f.trace, Resource: f.of}, f.index))
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +215,7 @@ func (m *minimising) lines(f *found) ([][]byte, error) {
 		}
 	}
 	if !m.holds(whole) {
-		return nil, fmt.Errorf("%s: the reduced recording does not reproduce the expression after it is written", m.in.name)
+		return nil, fmt.Errorf("%s: the reduced recording does not reproduce the expression after it is written", m.in.Name)
 	}
 	return whole, nil
 }
@@ -224,13 +229,6 @@ func (m *minimising) holds(lines [][]byte) bool {
 		return nil
 	})
 	return err == nil && len(t.Resources) > 0 && len(t.Resources[0].Records) > 0 && minimise.Holds(m.question(t, t.Resources[0]))
-}
-
-// inMemory is an input that lies in memory.
-func inMemory(name string, lines [][]byte) *captures {
-	text := append(bytes.Join(lines, []byte("\n")), '\n')
-	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
-	return &captures{ctx: context.Background(), inputs: []convert.Input{{Name: name, Size: int64(len(text)), Open: open}}}
 }
 
 // smallName returns the name of the result.

@@ -1,4 +1,4 @@
-package main
+package recordcmd
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/informerscope/informerscope/replay/plain"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/record/cluster"
 	"github.com/informerscope/informerscope/replay/record/follow"
 )
@@ -107,7 +107,7 @@ func (p *recordProgress) table(at time.Duration, now []cluster.Progress, most in
 		fmt.Sprintf("%-36s %9s %8s %9s %7s  %s", "RESOURCE", "EVENTS", "/S", "SIZE", "LISTS", "STATE"),
 	}
 	row := func(name string, events int64, rate float64, bytes, lists int64, state string) {
-		out = append(out, fmt.Sprintf("%-36s %9d %8.1f %9s %7d  %s", name, events, rate, size(bytes), lists, state))
+		out = append(out, fmt.Sprintf("%-36s %9d %8.1f %9s %7d  %s", name, events, rate, cli.Size(bytes), lists, state))
 	}
 	room := max(most-len(out)-1, 1)
 	for i, r := range now {
@@ -115,7 +115,7 @@ func (p *recordProgress) table(at time.Duration, now []cluster.Progress, most in
 			out = append(out, fmt.Sprintf("… and %d more", len(now)-i))
 			break
 		}
-		row(printable(r.Name), r.Events, p.rate(r, at), r.Bytes, r.Lists, stateOf(r.Status, at))
+		row(cli.Printable(r.Name), r.Events, p.rate(r, at), r.Bytes, r.Lists, stateOf(r.Status, at))
 	}
 	row("all", total.events, total.rate, total.bytes, total.lists, "")
 	return out
@@ -145,7 +145,7 @@ func (p *recordProgress) failures(now []cluster.Progress) {
 	for _, r := range now {
 		if r.Error != "" && p.errorAt[r.Name] != r.ErrorAt {
 			p.errorAt[r.Name] = r.ErrorAt
-			fmt.Fprintf(p.out, "%s %s: %s\n", time.Duration(r.ErrorAt).Round(time.Second), printable(r.Name), printable(r.Error))
+			fmt.Fprintf(p.out, "%s %s: %s\n", time.Duration(r.ErrorAt).Round(time.Second), cli.Printable(r.Name), cli.Printable(r.Error))
 		}
 	}
 }
@@ -153,10 +153,10 @@ func (p *recordProgress) failures(now []cluster.Progress) {
 // line returns the progress in one line.
 func (p *recordProgress) line(at time.Duration, now []cluster.Progress) string {
 	t := p.total(at, now)
-	s := fmt.Sprintf("%s: %d events, %.1f/s, %s;", at.Round(time.Second), t.events, t.rate, size(t.bytes))
+	s := fmt.Sprintf("%s: %d events, %.1f/s, %s;", at.Round(time.Second), t.events, t.rate, cli.Size(t.bytes))
 	for _, r := range now {
 		if r.Events > 0 {
-			s += fmt.Sprintf(" %s %d", printable(r.Name), r.Events)
+			s += fmt.Sprintf(" %s %d", cli.Printable(r.Name), r.Events)
 		}
 	}
 	return strings.TrimSuffix(s, ";")
@@ -189,7 +189,7 @@ func (p *recordProgress) summary(written int64) {
 	}
 	t := p.total(at, now)
 	fmt.Fprintf(p.out, "%s: %d resources, %d lists (%d relists), %d events in %s; %s in the file\n",
-		p.name, len(now), t.lists, t.relists, t.events, at.Round(time.Second), size(written))
+		p.name, len(now), t.lists, t.relists, t.events, at.Round(time.Second), cli.Size(written))
 }
 
 // stateOf says what a resource's follower does.
@@ -198,24 +198,8 @@ func stateOf(s follow.Status, at time.Duration) string {
 		return s.State.String()
 	}
 	left := max(0, time.Duration(s.Until)-at).Round(time.Second)
-	return fmt.Sprintf("tries again in %s: %s", left, printable(s.Error))
+	return fmt.Sprintf("tries again in %s: %s", left, cli.Printable(s.Error))
 }
-
-// size formats a number of bytes.
-func size(n int64) string {
-	const unit = 1000
-	if n < unit {
-		return fmt.Sprintf("%d B", n)
-	}
-	f, i := float64(n)/unit, 0
-	for ; f >= unit && i < 3; i++ {
-		f /= unit
-	}
-	return fmt.Sprintf("%.1f %cB", f, "kMGT"[i])
-}
-
-// printable replaces what a terminal would act on in text from outside.
-func printable(s string) string { return plain.Text(s) }
 
 // terminal returns w as a file if it is a terminal.
 func terminal(w io.Writer) (*os.File, bool) {

@@ -1,4 +1,5 @@
-package main
+// Package recordcmd is "informerscope record".
+package recordcmd
 
 import (
 	"cmp"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/record/cluster"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/redact"
@@ -61,13 +64,13 @@ func startProxy(ctx context.Context, o kubectl.Options) (dial cluster.Dialer, st
 func (o *recordOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
 	redactor, err := o.redactor()
 	if err != nil {
-		return exitError{exitUsage, err}
+		return cli.Exit(cli.ExitUsage, err)
 	}
 	server, dial := o.server, cluster.Dialer(nil)
 	if server == "" {
 		socket, stop, err := startProxy(ctx, kubectl.Options{
 			Program: o.kubectl, Context: o.kubeContext, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
-			Lost: func(err error) { fmt.Fprintf(stderr, "%s; it is started again\n", printable(err.Error())) },
+			Lost: func(err error) { fmt.Fprintf(stderr, "%s; it is started again\n", cli.Printable(err.Error())) },
 		})
 		if err != nil {
 			return err
@@ -75,16 +78,16 @@ func (o *recordOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		defer stop()
 		server, dial = kubectl.Address, socket
 	}
-	client, err := cluster.NewClient(server, dial, "informerscope/"+strings.ReplaceAll(version(), " ", "-"))
+	client, err := cluster.NewClient(server, dial, "informerscope/"+strings.ReplaceAll(cli.Version(), " ", "-"))
 	if err != nil {
 		return err
 	}
-	found, err := client.Discover(ctx, func(text string) { fmt.Fprintf(stderr, "discovery: %s\n", printable(text)) })
+	found, err := client.Discover(ctx, func(text string) { fmt.Fprintf(stderr, "discovery: %s\n", cli.Printable(text)) })
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("the cluster can't be reached: %s", printable(err.Error()))
+		return fmt.Errorf("the cluster can't be reached: %s", cli.Printable(err.Error()))
 	}
 	chosen, err := o.choose(found)
 	if err != nil {
@@ -99,7 +102,7 @@ func (o *recordOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		file.Redact = redactor.Line
 	}
 	recording, err := cluster.NewRecording(client, file, file.Flush, trace.Header{
-		Recorder: "informerscope " + version(), Server: client.Version(ctx), Level: trace.AtTransport,
+		Recorder: "informerscope " + cli.Version(), Server: client.Version(ctx), Level: trace.AtTransport,
 	})
 	if err != nil {
 		file.Close()
@@ -158,7 +161,7 @@ func (o *recordOptions) gotNothing(now []cluster.Progress) error {
 		if r.Got {
 			return nil
 		}
-		text := printable(cmp.Or(r.Error, "no answer has come"))
+		text := cli.Printable(cmp.Or(r.Error, "no answer has come"))
 		if !slices.Contains(why, text) {
 			why = append(why, text)
 		}
@@ -168,7 +171,7 @@ func (o *recordOptions) gotNothing(now []cluster.Progress) error {
 		why = append(why[:most], fmt.Sprintf("and %d other reasons", more))
 	}
 	where := "; " + o.out + " holds only the requests and how they ended"
-	if o.out == stdinName {
+	if o.out == files.Stdin {
 		where = ""
 	}
 	return fmt.Errorf("nothing was recorded: %s%s", strings.Join(why, "; "), where)
@@ -176,10 +179,11 @@ func (o *recordOptions) gotNothing(now []cluster.Progress) error {
 
 // kept adds to err what a recording that failed still holds.
 func kept(name string, file *cluster.File, err error) error {
-	return fmt.Errorf("%s could not be written: %w; it holds what was recorded before, up to the last whole line (%s)", name, err, size(file.Size()))
+	return fmt.Errorf("%s could not be written: %w; it holds what was recorded before, up to the last whole line (%s)", name, err, cli.Size(file.Size()))
 }
 
-func recordCommand() *cobra.Command {
+// Command returns "informerscope record".
+func Command() *cobra.Command {
 	o := &recordOptions{}
 	c := &cobra.Command{
 		Use:   "record [RESOURCE…]",
@@ -198,15 +202,15 @@ kubectl listens on a Unix socket that only you can open, so that no other user o
 read the cluster meanwhile.`,
 		Example: `  informerscope record pods deployments.apps -n shop
   informerscope record -A -l app=web --context staging --duration 10m -o web.trace.jsonl.gz`,
-		ValidArgsFunction: oneOf(usual...),
+		ValidArgsFunction: cli.OneOf(usual...),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, a := range args {
 				o.resources = append(o.resources, strings.FieldsFunc(a, func(r rune) bool { return r == ',' })...)
 			}
 			if err := o.check(); err != nil {
-				return exitError{exitUsage, err}
+				return cli.Exit(cli.ExitUsage, err)
 			}
-			return interrupted(c.Context(), o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()))
+			return cli.Interrupted(c.Context(), o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()))
 		},
 	}
 	flags := c.Flags()
@@ -225,8 +229,8 @@ read the cluster meanwhile.`,
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig's `file`; by default kubectl's")
 	flags.StringVar(&o.kubectl, "kubectl", "kubectl", "the kubectl `program`")
 	flags.StringVar(&o.server, "server", "", "the `URL` of an API server or a running kubectl proxy, instead of one's own")
-	c.RegisterFlagCompletionFunc("context", completeContexts(&o.kubectl, &o.kubeconfig))
-	c.RegisterFlagCompletionFunc("keep", oneOf(append(redact.Words(redact.Default), "all")...))
+	c.RegisterFlagCompletionFunc("context", cli.CompleteContexts(&o.kubectl, &o.kubeconfig))
+	c.RegisterFlagCompletionFunc("keep", cli.OneOf(append(redact.Words(redact.Default), "all")...))
 	return c
 }
 
@@ -246,7 +250,7 @@ func (o *recordOptions) check() error {
 	if o.out == "" {
 		o.out = "informerscope-" + time.Now().Format("20060102-150405") + ".trace.jsonl.gz"
 	}
-	return noFormat(o.out)
+	return cli.NoFormat(o.out)
 }
 
 // isSecrets reports whether name, as the user wrote it, names Secrets.
@@ -307,7 +311,7 @@ func (o *recordOptions) choose(found []follow.Resource) ([]follow.Resource, erro
 func names(found []follow.Resource) string {
 	var out []string
 	for _, r := range found {
-		out = append(out, printable(r.Name()))
+		out = append(out, cli.Printable(r.Name()))
 	}
 	if len(out) == 0 {
 		return "none"

@@ -1,4 +1,4 @@
-package main
+package redactcmd
 
 import (
 	"bufio"
@@ -10,9 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -20,14 +21,14 @@ import (
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-// redaction is one run of redact. The header, which stands first, counts what was
+// Redaction is one run of redact. The header, which stands first, counts what was
 // taken out. So the redacted lines go to a temporary file until the counts are
 // known.
-type redaction struct {
-	captures *captures
-	name     string // of the input, which may be a folder
-	r        *redact.Redactor
-	learn    bool // read the input twice
+type Redaction struct {
+	Captures *files.Captures
+	Name     string // of the input, which may be a folder
+	Redactor *redact.Redactor
+	Learn    bool // read the input twice
 	out      string
 	foreign  bool // the input is converted, because it is no trace
 	passes   int64
@@ -37,23 +38,23 @@ type redaction struct {
 	lines    int64
 }
 
-// run redacts names[0] and writes the result to names[1], or to a file beside
+// Run redacts names[0] and writes the result to names[1], or to a file beside
 // names[0].
-func (j *redaction) run(names []string, stdout, stderr io.Writer) (err error) {
-	defer j.captures.bar.done()
-	if err := j.detect(); err != nil {
+func (j *Redaction) Run(names []string, stdout, stderr io.Writer) (err error) {
+	defer j.Captures.Bar.Done()
+	if err := j.Detect(); err != nil {
 		return err
 	}
 	j.out = redactedName(names, j.foreign)
 	dir := os.TempDir()
-	if j.out != stdinName {
+	if j.out != files.Stdin {
 		if _, err := os.Lstat(j.out); err == nil {
 			return fmt.Errorf("%s is there already; give another name", j.out)
 		}
 		dir = filepath.Dir(j.out)
 	}
-	if j.learn {
-		if err := j.each(j.r.Learn); err != nil {
+	if j.Learn {
+		if err := j.Each(j.Redactor.Learn); err != nil {
 			return err
 		}
 	}
@@ -66,31 +67,31 @@ func (j *redaction) run(names []string, stdout, stderr io.Writer) (err error) {
 	if err := j.take(rest); err != nil {
 		return err
 	}
-	j.captures.bar.done()
+	j.Captures.Bar.Done()
 	if _, err := rest.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
 	if err := j.write(rest, stdout); err != nil {
 		return err
 	}
-	for _, c := range j.r.Counts() {
+	for _, c := range j.Redactor.Counts() {
 		fmt.Fprintf(stderr, "taken out: %s\n", c)
 	}
 	if j.sum != nil {
-		tellSummary(stderr, names[:1], j.out, j.sum)
-		return damageIn(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false)
+		files.TellSummary(stderr, names[:1], j.out, j.sum)
+		return cli.Damage(j.sum.Problem, j.sum.Gaps, j.sum.Lost, false)
 	}
 	if j.damage != nil {
-		return exitError{exitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what stands before that was kept", j.name, j.lines, j.damage)}
+		return cli.Exit(cli.ExitDamaged, fmt.Errorf("%s is damaged after line %d: %w; what stands before that was kept", j.Name, j.lines, j.damage))
 	}
 	return nil
 }
 
-func (j *redaction) in() *convert.Input { return &j.captures.inputs[0] }
+func (j *Redaction) in() *convert.Input { return &j.Captures.Inputs[0] }
 
-// detect finds out whether the input must be converted.
-func (j *redaction) detect() error {
-	if j.foreign = len(j.captures.inputs) > 1 || j.in().Loose; j.foreign {
+// Detect finds out whether the input must be converted.
+func (j *Redaction) Detect() error {
+	if j.foreign = len(j.Captures.Inputs) > 1 || j.in().Loose; j.foreign {
 		return nil
 	}
 	f, err := j.in().Open()
@@ -122,29 +123,29 @@ const headerSize = 1 << 20
 
 // take keeps the header, and writes all other lines to rest, redacted and
 // compressed.
-func (j *redaction) take(rest io.Writer) error {
+func (j *Redaction) take(rest io.Writer) error {
 	z, err := zstd.NewWriter(rest, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(z, 1<<20)
-	err = j.each(func(line []byte) {
+	err = j.Each(func(line []byte) {
 		if j.lines == 1 {
 			j.header = bytes.Clone(line)
-		} else if kept := j.r.Line(line); kept != nil {
+		} else if kept := j.Redactor.Line(line); kept != nil {
 			out.Write(kept) // an error comes again from Flush
 			out.WriteByte('\n')
 		}
 	})
 	if failed := cmp.Or(out.Flush(), z.Close()); err == nil && failed != nil {
-		return unwritten(j.out, failed)
+		return files.Unwritten(j.out, failed)
 	}
 	return err
 }
 
-// each calls f with each line of the input's trace, without its newline. Damage
+// Each calls f with each line of the input's trace, without its newline. Damage
 // ends the input without an error.
-func (j *redaction) each(f func(line []byte)) error {
+func (j *Redaction) Each(f func(line []byte)) error {
 	j.lines, j.damage = 0, nil
 	read := j.direct
 	if j.foreign {
@@ -152,20 +153,20 @@ func (j *redaction) each(f func(line []byte)) error {
 	}
 	err := read(f)
 	j.passes++
-	return cmp.Or(j.captures.ctx.Err(), err)
+	return cmp.Or(j.Captures.Ctx.Err(), err)
 }
 
 // progress shows how far all passes over the input are.
-func (j *redaction) progress(read, total int64) {
-	if j.learn {
+func (j *Redaction) progress(read, total int64) {
+	if j.Learn {
 		read, total = read+j.passes*total, 2*total
 	}
-	j.captures.bar.set(read, total)
+	j.Captures.Bar.Set(read, total)
 }
 
-func (j *redaction) convert(f func(line []byte)) (err error) {
+func (j *Redaction) convert(f func(line []byte)) (err error) {
 	to := eachLine{func(line []byte) { j.lines++; f(line) }}
-	j.sum, err = convert.Convert(to, j.captures.inputs, convert.Options{Progress: j.progress})
+	j.sum, err = convert.Convert(to, j.Captures.Inputs, convert.Options{Progress: j.progress})
 	return err
 }
 
@@ -177,13 +178,13 @@ func (e eachLine) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-func (j *redaction) direct(f func(line []byte)) error {
+func (j *Redaction) direct(f func(line []byte)) error {
 	in, err := j.in().Open()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	plain, err := file.Plain(&told{in: in, total: j.in().Size, tell: j.progress})
+	plain, err := file.Plain(files.Telling(in, j.in().Size, j.progress))
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.in().Name, err)
 	}
@@ -196,11 +197,11 @@ func (j *redaction) direct(f func(line []byte)) error {
 			if whole {
 				f(line)
 			} else {
-				j.r.Drop()
+				j.Redactor.Drop()
 			}
 		}
 		switch {
-		case j.captures.ctx.Err() != nil || err == io.EOF:
+		case j.Captures.Ctx.Err() != nil || err == io.EOF:
 			return nil
 		case err != nil:
 			j.damage = err
@@ -210,13 +211,13 @@ func (j *redaction) direct(f func(line []byte)) error {
 }
 
 // write writes the header and then the rest to a new file.
-func (j *redaction) write(rest io.Reader, stdout io.Writer) (err error) {
-	header := j.r.Counted(j.header)
+func (j *Redaction) write(rest io.Reader, stdout io.Writer) (err error) {
+	header := j.Redactor.Counted(j.header)
 	if header == nil {
-		return fmt.Errorf("%s: the header makes no sense", j.name)
+		return fmt.Errorf("%s: the header makes no sense", j.Name)
 	}
 	out := stdout
-	if j.out != stdinName {
+	if j.out != files.Stdin {
 		file, failed := os.OpenFile(j.out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if failed != nil {
 			return failed
@@ -224,14 +225,14 @@ func (j *redaction) write(rest io.Reader, stdout io.Writer) (err error) {
 		out = file
 		defer func() {
 			if closed := file.Close(); err == nil && closed != nil {
-				err = unwritten(j.out, closed)
+				err = files.Unwritten(j.out, closed)
 			}
 			if err != nil {
 				os.Remove(j.out) // the trace is not complete
 			}
 		}()
 	}
-	packed, err := packer(out, j.out)
+	packed, err := files.Packer(out, j.out)
 	if err != nil {
 		return err
 	}
@@ -241,13 +242,13 @@ func (j *redaction) write(rest io.Reader, stdout io.Writer) (err error) {
 	}
 	defer unpack.Close()
 	if _, err = packed.Write(append(header, '\n')); err == nil {
-		_, err = io.Copy(packed, &interruptible{ReadCloser: unpack.IOReadCloser(), ctx: j.captures.ctx})
+		_, err = io.Copy(packed, files.Interruptible(j.Captures.Ctx, unpack.IOReadCloser()))
 	}
 	if closed := packed.Close(); err == nil {
 		err = closed
 	}
-	if err != nil && j.captures.ctx.Err() == nil {
-		return unwritten(j.out, err)
+	if err != nil && j.Captures.Ctx.Err() == nil {
+		return files.Unwritten(j.out, err)
 	}
 	return err
 }
@@ -257,8 +258,8 @@ func redactedName(names []string, foreign bool) string {
 	switch in := names[0]; {
 	case len(names) > 1:
 		return names[1]
-	case in == stdinName:
-		return stdinName
+	case in == files.Stdin:
+		return files.Stdin
 	default:
 		base := filepath.Base(in)
 		stem, rest, _ := strings.Cut(base, ".")
@@ -276,21 +277,6 @@ func redactedName(names []string, foreign bool) string {
 		}
 		return filepath.Join(filepath.Dir(filepath.Clean(in)), stem+".redacted"+rest)
 	}
-}
-
-// packer returns a Writer that compresses in the way that the file's name says, and
-// writes to w. Closing it does not close w.
-func packer(w io.Writer, name string) (io.WriteCloser, error) {
-	switch {
-	case strings.HasSuffix(name, ".gz"):
-		return gzip.NewWriter(w), nil
-	case strings.HasSuffix(name, ".zst"):
-		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
-	}
-	return struct {
-		io.Writer
-		io.Closer
-	}{w, io.NopCloser(nil)}, nil
 }
 
 // lineReader reads lines of at most most bytes.

@@ -1,4 +1,5 @@
-package main
+// Package redactcmd is "informerscope redact".
+package redactcmd
 
 import (
 	"context"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/redact"
 )
 
@@ -23,7 +26,8 @@ type redactOptions struct {
 	quiet bool
 }
 
-func redactCommand() *cobra.Command {
+// Command returns "informerscope redact".
+func Command() *cobra.Command {
 	o := &redactOptions{on: map[redact.Rules]*bool{}}
 	c := &cobra.Command{
 		Use:   "redact IN [OUT]",
@@ -43,7 +47,7 @@ before you share.`,
 		Example: `  informerscope redact a.trace.jsonl.gz
   informerscope redact pods.json shared.trace.jsonl.gz --pseudonyms --path .spec.host
   informerscope redact --check shared.trace.jsonl.gz`,
-		Args: files(2),
+		Args: cli.Files(2),
 		RunE: func(c *cobra.Command, names []string) error {
 			o.names = names
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
@@ -74,18 +78,18 @@ func (o *redactOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		r, err = redact.New(how)
 	}
 	if err != nil {
-		return exitError{exitUsage, err}
+		return cli.Exit(cli.ExitUsage, err)
 	}
-	b := newBar(stderr, o.quiet)
-	c, err := openCaptures(ctx, o.names[:1], os.Stdin, b)
+	b := files.NewBar(stderr, o.quiet)
+	c, err := files.Open(ctx, o.names[:1], os.Stdin, b)
 	if err != nil {
 		return err
 	}
-	job := redaction{captures: c, name: shownNames(o.names[:1]), r: r, learn: how.Rules&redact.Names != 0 && !o.check}
+	job := Redaction{Captures: c, Name: files.Shown(o.names[:1]), Redactor: r, Learn: how.Rules&redact.Names != 0 && !o.check}
 	if o.check {
-		return interrupted(ctx, job.check(stdout))
+		return cli.Interrupted(ctx, job.check(stdout))
 	}
-	return interrupted(ctx, job.run(o.names, stdout, stderr))
+	return cli.Interrupted(ctx, job.Run(o.names, stdout, stderr))
 }
 
 // how turns the flags into options for redact.New.
@@ -103,17 +107,17 @@ func (o *redactOptions) how() (redact.Options, error) {
 		return how, errors.New("--check writes nothing: name one file")
 	case how.Rules&redact.Names == 0:
 		return how, nil
-	case o.names[0] == stdinName && !o.check:
+	case o.names[0] == files.Stdin && !o.check:
 		return how, errors.New("--pseudonyms reads its input twice: it must be a file")
 	}
 	var err error
-	how.Key, err = pseudonymKey(o.key)
+	how.Key, err = PseudonymKey(o.key)
 	return how, err
 }
 
-// pseudonymKey returns the key that pseudonyms are made with: derived from secret,
+// PseudonymKey returns the key that pseudonyms are made with: derived from secret,
 // or random if secret is empty.
-func pseudonymKey(secret string) ([]byte, error) {
+func PseudonymKey(secret string) ([]byte, error) {
 	if secret == "" {
 		key := make([]byte, 16)
 		_, err := rand.Read(key)

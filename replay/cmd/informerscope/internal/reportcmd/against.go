@@ -1,10 +1,11 @@
-package main
+package reportcmd
 
 import (
 	"bufio"
 	"fmt"
 	"strings"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -23,40 +24,40 @@ func contrasted(resources []report.Resource, versions []string) error {
 	}
 	switch {
 	case differences > 0:
-		return fmt.Errorf("%s and %s call handlers differently in %s", printable(versions[0]), printable(versions[1]), plural64(differences, "place", "places"))
+		return fmt.Errorf("%s and %s call handlers differently in %s", cli.Printable(versions[0]), cli.Printable(versions[1]), cli.Plural64(differences, "place", "places"))
 	case unfinished:
-		return fmt.Errorf("the calls of %s and %s could not be compared to the end", printable(versions[0]), printable(versions[1]))
+		return fmt.Errorf("the calls of %s and %s could not be compared to the end", cli.Printable(versions[0]), cli.Printable(versions[1]))
 	}
 	return nil
 }
 
 // writeAgainst prints how the handlers of a resource fare with two versions, or captures.
 func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
-	fmt.Fprintf(out, "%s\n", printable(r.Name))
+	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
-	line("events", "%s in %s", count(r.Events.All()), took(r.Last-r.First))
+	line("events", "%s in %s", cli.Count(r.Events.All()), cli.Took(r.Last-r.First))
 	var names [2]string
 	width := 0
 	for i := range names {
-		names[i] = printable(versions[i])
+		names[i] = cli.Printable(versions[i])
 		width = max(width, len([]rune(names[i])))
 	}
 	for i := range r.Against.Handlers {
 		h := &r.Against.Handlers[i]
-		calls := fmt.Sprintf("%s from each", plural64(h.Calls[0], "call", "calls"))
+		calls := fmt.Sprintf("%s from each", cli.Plural64(h.Calls[0], "call", "calls"))
 		if h.Calls[0] != h.Calls[1] {
-			calls = fmt.Sprintf("%s from %s, %s from %s", plural64(h.Calls[0], "call", "calls"), names[0], count(h.Calls[1]), names[1])
+			calls = fmt.Sprintf("%s from %s, %s from %s", cli.Plural64(h.Calls[0], "call", "calls"), names[0], cli.Count(h.Calls[1]), names[1])
 		}
 		differs := "the same"
 		if h.Differing > 0 {
-			differs = fmt.Sprintf("different in %s, of %s", plural64(h.Differing, "place", "places"), plural(h.Keys, "key"))
+			differs = fmt.Sprintf("different in %s, of %s", cli.Plural64(h.Differing, "place", "places"), cli.Plural(h.Keys, "key"))
 			if h.Resyncs > 0 {
-				differs += fmt.Sprintf("; %s are about resyncs alone", count(h.Resyncs))
+				differs += fmt.Sprintf("; %s are about resyncs alone", cli.Count(h.Resyncs))
 			}
 		}
-		line(title("calls", i), "%s: %s; %s", printable(h.Handler), calls, differs)
+		line(cli.Title("calls", i), "%s: %s; %s", cli.Printable(h.Handler), calls, differs)
 		for by, not := range h.NotRemoved {
 			if not {
 				line("", "  %s has no RemoveEventHandler, so the handler stays", names[by])
@@ -64,20 +65,20 @@ func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
 		}
 		for j := range h.Differences {
 			if j == mostPartings {
-				line("", "  and %s more; -o json lists the first thousand", count(h.Differing-mostPartings))
+				line("", "  and %s more; -o json lists the first thousand", cli.Count(h.Differing-mostPartings))
 				break
 			}
 			d := &h.Differences[j]
-			line("", "  %s", printable(d.Key))
+			line("", "  %s", cli.Printable(d.Key))
 			for by, calls := range d.Calls {
 				if len(calls) == 0 {
 					line("", "    %-*s  no such call", width, names[by])
 				}
 				for k := range calls {
-					line("", "    %-*s  %s", width, title(names[by], k), callAtText(&calls[k]))
+					line("", "    %-*s  %s", width, cli.Title(names[by], k), callAtText(&calls[k]))
 				}
 				if more := d.Counts[by] - len(calls); more > 0 {
-					line("", "    %-*s  and %s more", width, "", count(int64(more)))
+					line("", "    %-*s  and %s more", width, "", cli.Count(int64(more)))
 				}
 			}
 		}
@@ -89,7 +90,9 @@ func writeAgainst(out *bufio.Writer, r *report.Resource, versions []string) {
 }
 
 // callAtText says what a handler was called with, when, and at which step.
-func callAtText(c *report.Call) string { return fmt.Sprintf("%s, step %s", callText(c), count(c.Step)) }
+func callAtText(c *report.Call) string {
+	return fmt.Sprintf("%s, step %s", callText(c), cli.Count(c.Step))
+}
 
 // writeCosts prints what two versions cost, side by side.
 func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
@@ -104,7 +107,7 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 		fmt.Fprintln(out, strings.TrimRight(text, " "))
 		name = ""
 	}
-	numbers := func(what string, first, second int64) { row(what, count(first), count(second)) }
+	numbers := func(what string, first, second int64) { row(what, cli.Count(first), cli.Count(second)) }
 	row("", names[0], names[1])
 	numbers("requests for a list", a.ListRequests, b.ListRequests)
 	numbers("requests for a watch", a.WatchRequests, b.WatchRequests)
@@ -119,7 +122,7 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 		l, m := &a.Locks[i], &b.Locks[i]
 		if l.Taken+m.Taken > 0 {
 			row(l.Name+": held", lockText(l.Taken, l.Held), lockText(m.Taken, m.Held))
-			row("  longest", took(l.Longest), took(m.Longest))
+			row("  longest", cli.Took(l.Longest), cli.Took(m.Longest))
 		}
 		if l.Waits+m.Waits > 0 {
 			row("  waited for", lockText(l.Waits, l.Waited), lockText(m.Waits, m.Waited))
@@ -128,4 +131,6 @@ func writeCosts(out *bufio.Writer, r *report.Resource, names [2]string) {
 }
 
 // lockText says how often something happened, and how long it took in all.
-func lockText(times, all int64) string { return fmt.Sprintf("%s ×, %s", count(times), took(all)) }
+func lockText(times, all int64) string {
+	return fmt.Sprintf("%s ×, %s", cli.Count(times), cli.Took(all))
+}

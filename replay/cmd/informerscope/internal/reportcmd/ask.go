@@ -1,4 +1,4 @@
-package main
+package reportcmd
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -23,7 +24,7 @@ type asked struct {
 	find, plot string
 	asserts    []string
 
-	output  output
+	output  cli.Output
 	asks    []question
 	results map[*trace.Resource]*calls   // what --find or --plot prints
 	open    map[*trace.Resource]*hit     // where it is still true
@@ -75,17 +76,17 @@ func completeExpression(_ *cobra.Command, _ []string, begun string) (out []strin
 }
 
 // check parses the expressions.
-func (a *asked) check(out output) error {
+func (a *asked) check(out cli.Output) error {
 	a.output = out
 	if a.find != "" && a.plot != "" {
-		return wrong("--find and --plot print different things; give one of them")
+		return cli.Wrong("--find and --plot print different things; give one of them")
 	}
-	if out == asYAML && a.find != "" || out != asText && a.plot != "" {
-		return wrong("--find prints text or JSON lines, and --plot prints CSV")
+	if out == cli.AsYAML && a.find != "" || out != cli.AsText && a.plot != "" {
+		return cli.Wrong("--find prints text or JSON lines, and --plot prints CSV")
 	}
 	a.asks = nil
 	add := func(flag, text string) error {
-		x, err := expression(flag, text)
+		x, err := Expression(flag, text)
 		a.asks = append(a.asks, question{flag, x})
 		return err
 	}
@@ -104,9 +105,9 @@ func (a *asked) check(out output) error {
 	return nil
 }
 
-// expression reads the expression of a flag. It must be a bool, and for --plot anything
+// Expression reads the expression of a flag. It must be a bool, and for --plot anything
 // but a string.
-func expression(flag, text string) (*ask.Expr, error) {
+func Expression(flag, text string) (*ask.Expr, error) {
 	x, err := ask.Parse(text)
 	if err == nil && flag != "plot" && x.Type() != ask.Bool {
 		err = &ask.Error{At: 0, End: len(text), Text: "here a bool is expected, and this is a " + x.Type().String()}
@@ -114,31 +115,31 @@ func expression(flag, text string) (*ask.Expr, error) {
 	if err == nil && flag == "plot" && x.Type() == ask.String {
 		err = &ask.Error{At: 0, End: len(text), Text: "a string can't be plotted"}
 	}
-	return x, pointed(flag, text, err)
+	return x, Pointed(flag, text, err)
 }
 
-// pointed is a mistake in an expression of a flag, with a caret at its place.
-func pointed(flag, text string, err error) error {
+// Pointed is a mistake in an expression of a flag, with a caret at its place.
+func Pointed(flag, text string, err error) error {
 	var at *ask.Error
 	if !errors.As(err, &at) {
 		return err
 	}
-	return wrong("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Text, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
+	return cli.Wrong("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Text, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
 }
 
 // known checks the expressions against the handlers that there will be. Those of one
 // resource need not be those of another.
 func (a *asked) known(how *report.Options) error {
 	for _, q := range a.asks {
-		if err := pointed(q.flag, q.x.Text(), q.x.Check(namesOf(how))); err != nil {
+		if err := Pointed(q.flag, q.x.Text(), q.x.Check(NamesOf(how))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// namesOf are the handlers that there will be.
-func namesOf(how *report.Options) *ask.Names {
+// NamesOf are the handlers that there will be.
+func NamesOf(how *report.Options) *ask.Names {
 	names := &ask.Names{}
 	for _, h := range how.Handlers {
 		names.Handlers = append(names.Handlers, h.Name)
@@ -205,7 +206,7 @@ func (a *asked) answered(r *trace.Resource, i int, w *world.World, e *ask.Eval) 
 		if why != "" {
 			why = "; " + why
 		}
-		a.failed = append(a.failed, fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why))
+		a.failed = append(a.failed, fmt.Sprintf("%s is false of %s at step %d, at %s (%s)%s", text, cli.Printable(r.Name()), w.Steps(), report.Moment(w.Now()), stepText(w), why))
 	}
 	return nil
 }
@@ -245,7 +246,7 @@ func (a *asked) ended(r *trace.Resource, step, now int64, open bool) error {
 
 func (a *asked) write(r *trace.Resource, h *hit) error {
 	c := a.result(r)
-	if a.output == asJSON {
+	if a.output == cli.AsJSON {
 		b, err := json.Marshal(h)
 		if err == nil {
 			_, err = c.Write(append(b, '\n'))
@@ -257,9 +258,9 @@ func (a *asked) write(r *trace.Resource, h *hit) error {
 	case h.Open:
 		lasts = "  (to the end)"
 	case h.To > h.Step:
-		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, took(h.For))
+		lasts = fmt.Sprintf("  (to step %d, for %s)", h.To, cli.Took(h.For))
 	}
-	_, err := fmt.Fprintf(c, "%10d  %12s  %s%s\n", h.Step, report.Moment(h.T), printable(h.Said), lasts)
+	_, err := fmt.Fprintf(c, "%10d  %12s  %s%s\n", h.Step, report.Moment(h.T), cli.Printable(h.Said), lasts)
 	return err
 }
 
@@ -279,8 +280,8 @@ func (a *asked) print(out *bufio.Writer, stderr io.Writer, played []*report.Fron
 		if c == nil {
 			continue
 		}
-		if a.find != "" && a.output == asText && len(played) > 1 {
-			out.WriteString(printable(p.Resource.Name()) + ":\n")
+		if a.find != "" && a.output == cli.AsText && len(played) > 1 {
+			out.WriteString(cli.Printable(p.Resource.Name()) + ":\n")
 		}
 		if err := c.writeTo(out, ""); err != nil {
 			return err
@@ -290,7 +291,7 @@ func (a *asked) print(out *bufio.Writer, stderr io.Writer, played []*report.Fron
 		}
 	}
 	if len(a.results) == 0 {
-		fmt.Fprintf(stderr, "%s comes about at none of %s steps\n", printable(a.find), count(steps))
+		fmt.Fprintf(stderr, "%s comes about at none of %s steps\n", cli.Printable(a.find), cli.Count(steps))
 	}
 	return nil
 }
@@ -318,8 +319,8 @@ func (a *asked) close() {
 	}
 }
 
-// expressionsTopic is "informerscope help expressions".
-func expressionsTopic() *cobra.Command {
+// ExpressionsTopic is "informerscope help expressions".
+func ExpressionsTopic() *cobra.Command {
 	var b strings.Builder
 	b.WriteString("What report --find, --plot and --assert take, and in scripts run until, expect, show and can.\n")
 	for _, s := range ask.Help() {
@@ -335,7 +336,7 @@ func expressionsTopic() *cobra.Command {
 				b.WriteString("  " + l.Form + "\n")
 				first = strings.Repeat(" ", width+4)
 			}
-			b.WriteString(wrap(first, l.Means, textWidth))
+			b.WriteString(cli.Wrap(first, l.Means, cli.TextWidth))
 		}
 	}
 	b.WriteString(`

@@ -1,4 +1,4 @@
-package main
+package reportcmd
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 )
 
 // BenchmarkReport reads and plays whole captures on one core: one that it makes up,
@@ -41,7 +43,7 @@ func BenchmarkReport(b *testing.B) {
 
 func benchmarkReport(b *testing.B, name string) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	c, err := openCaptures(b.Context(), []string{name}, nil, nil)
+	c, err := files.Open(b.Context(), []string{name}, nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -52,10 +54,10 @@ func benchmarkReport(b *testing.B, name string) {
 	var bytes, events int64
 	for b.Loop() {
 		run, err := o.play(c)
-		if err != nil || run.got.trace.ProblemCount > 0 {
+		if err != nil || run.got.Trace.ProblemCount > 0 {
 			b.Fatal(err, run.got)
 		}
-		bytes = run.got.bytes
+		bytes = run.got.Bytes
 		for _, r := range run.report().Resources {
 			events += r.Events.All()
 		}

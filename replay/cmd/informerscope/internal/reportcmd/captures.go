@@ -1,4 +1,4 @@
-package main
+package reportcmd
 
 import (
 	"bufio"
@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -23,41 +25,41 @@ var paces = map[report.Pace]string{
 // runAgainst compares the captures with another one.
 func (o *reportOptions) runAgainst(ctx context.Context, stdout, stderr io.Writer) error {
 	var traces [2]*trace.Trace
-	names := [2]string{shownNames(o.names), o.against}
+	names := [2]string{files.Shown(o.names), o.against}
 	if a, b := filepath.Base(names[0]), filepath.Base(names[1]); len(o.names) == 1 && a != b {
 		names = [2]string{a, b} // they head columns
 	}
 	var damaged error
 	for i, inputs := range [][]string{o.names, {o.against}} {
-		c, err := openCaptures(ctx, inputs, os.Stdin, newBar(stderr, o.quiet))
+		c, err := files.Open(ctx, inputs, os.Stdin, files.NewBar(stderr, o.quiet))
 		if err != nil {
 			return err
 		}
-		got, err := c.read(func(*trace.Trace) func() error { return func() error { return nil } })
+		got, err := c.Read(func(*trace.Trace) func() error { return func() error { return nil } })
 		if err != nil {
-			return interrupted(ctx, err)
+			return cli.Interrupted(ctx, err)
 		}
-		traces[i] = got.trace
-		tellProblems(stderr, inputs, got.trace)
-		if err := damageIn(got.trace.ProblemCount, got.trace.Gaps, got.trace.Lost, o.strict); err != nil {
+		traces[i] = got.Trace
+		files.TellProblems(stderr, inputs, got.Trace)
+		if err := cli.Damage(got.Trace.ProblemCount, got.Trace.Gaps, got.Trace.Lost, o.strict); err != nil {
 			damaged = err
 		}
 	}
 	if o.strict && damaged != nil {
 		return damaged
 	}
-	how := o.how
+	how := o.How
 	how.Stopped = ctx.Err
 	all, err := compareCaptures(traces, how)
 	if err != nil {
-		return interrupted(ctx, err)
+		return cli.Interrupted(ctx, err)
 	}
 	if len(all) == 0 {
 		return fmt.Errorf("%s and %s have no resource in common to play", names[0], names[1])
 	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
-	if o.output != asText {
-		err = newDocuments(out, o.output, true).print(all)
+	if o.output != cli.AsText {
+		err = cli.NewDocuments(out, o.output, true).Print(all)
 	} else {
 		for i := range all {
 			if i > 0 {
@@ -80,14 +82,14 @@ func (o *reportOptions) runAgainst(ctx context.Context, stdout, stderr io.Writer
 	return contrasted(resources, names[:])
 }
 
-// twoCaptures is how a resource of two captures compares.
-type twoCaptures struct {
+// TwoCaptures is how a resource of two captures compares.
+type TwoCaptures struct {
 	Pace report.Pace `json:"pace"`
 	report.Resource
 }
 
 // compareCaptures compares the resources that both captures have.
-func compareCaptures(of [2]*trace.Trace, how report.Options) (all []twoCaptures, err error) {
+func compareCaptures(of [2]*trace.Trace, how report.Options) (all []TwoCaptures, err error) {
 	for _, first := range of[0].Resources {
 		for _, second := range of[1].Resources {
 			if first.Name() != second.Name() || len(first.Records) == 0 || len(second.Records) == 0 || how.Resource != "" && how.Resource != first.Name() && how.Resource != first.Resource {
@@ -98,7 +100,7 @@ func compareCaptures(of [2]*trace.Trace, how report.Options) (all []twoCaptures,
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, twoCaptures{c.Pace, r})
+			all = append(all, TwoCaptures{c.Pace, r})
 			break
 		}
 	}

@@ -1,10 +1,12 @@
-package main
+package reportcmd
 
 import (
 	"bufio"
 	"errors"
 	"fmt"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -13,18 +15,18 @@ import (
 // recorded reads the inputs for the calls of recorded handlers, and returns these
 // handlers by resource. There are none for the standard input, which can't be read
 // twice, and for inputs that need converting, which have no calls of their own.
-func (c *captures) recorded() (map[string][]report.Handler, error) {
-	if len(c.inputs) != 1 || c.inputs[0].Loose || c.inputs[0].Size == 0 {
+func recorded(c *files.Captures) (map[string][]report.Handler, error) {
+	if len(c.Inputs) != 1 || c.Inputs[0].Loose || c.Inputs[0].Size == 0 {
 		return nil, nil
 	}
 	var scan *report.Scan
-	_, err := c.direct(c.inputs[0], func(t *trace.Trace) func() error {
+	_, err := c.Direct(c.Inputs[0], func(t *trace.Trace) func() error {
 		scan = report.NewScan(t)
 		return scan.Grown
 	})
 	switch {
-	case c.ctx.Err() != nil:
-		return nil, c.ctx.Err()
+	case c.Ctx.Err() != nil:
+		return nil, c.Ctx.Err()
 	case err == nil, !errors.Is(err, report.ErrNoCalls) && !errors.As(err, new(format.Foreign)):
 		return scan.Handlers(), nil // what is wrong with the input is said when it is played
 	}
@@ -51,22 +53,22 @@ func writeComparison(out *bufio.Writer, c *report.Comparison) {
 		line("equal to the recorded calls%s", when)
 		return
 	}
-	line("the engine makes %s%s", plural(int(c.Calls), "call"), when)
+	line("the engine makes %s%s", cli.Plural(int(c.Calls), "call"), when)
 	if c.Differing > 0 {
-		line("the calls of %s differ", plural(int(c.Differing), "key"))
+		line("the calls of %s differ", cli.Plural(int(c.Differing), "key"))
 	}
 	for _, d := range c.Differences {
-		line("%s: recorded %s", printable(d.Key), callText(d.Recorded))
+		line("%s: recorded %s", cli.Printable(d.Key), callText(d.Recorded))
 		line("%s  the engine %s", blank(d.Key), callText(d.Played))
 	}
 	if d := c.Order; d != nil {
-		line("the order of the keys differs: recorded %s of %s", callText(d.Recorded), printable(d.Recorded.Key))
-		line("the engine %s of %s", callText(d.Played), printable(d.Played.Key))
+		line("the order of the keys differs: recorded %s of %s", callText(d.Recorded), cli.Printable(d.Recorded.Key))
+		line("the engine %s of %s", callText(d.Played), cli.Printable(d.Played.Key))
 	}
 }
 
 // blank is as wide as a printed name.
-func blank(name string) string { return fmt.Sprintf("%*s", len([]rune(printable(name))), "") }
+func blank(name string) string { return fmt.Sprintf("%*s", len([]rune(cli.Printable(name))), "") }
 
 // callText says what a handler was called with, and when.
 func callText(c *report.Call) string {
@@ -80,9 +82,9 @@ func callText(c *report.Call) string {
 	if c.Initial {
 		text += " in the initial list"
 	}
-	rv := printable(c.RV)
+	rv := cli.Printable(c.RV)
 	if c.Fn == "OnUpdate" {
-		rv = printable(c.OldRV) + " → " + rv
+		rv = cli.Printable(c.OldRV) + " → " + rv
 	}
 	return fmt.Sprintf("%s, version %s, at %s", text, rv, report.Moment(c.T))
 }

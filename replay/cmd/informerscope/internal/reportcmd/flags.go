@@ -1,4 +1,4 @@
-package main
+package reportcmd
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -59,20 +61,25 @@ func (h *handlerFlags) Set(text string) error {
 	return nil
 }
 
+// Play is how a capture is played.
+type Play struct {
+	How     report.Options
+	profile string
+	resync  time.Duration
+	work    time.Duration
+}
+
 // reportOptions are report's flags and arguments.
 type reportOptions struct {
+	Play
 	names         []string
-	profile       string
 	compare       []string // two versions
 	against       string   // another capture
-	resync        time.Duration
-	how           report.Options
 	notifications bool
-	work          time.Duration
 	ask           asked
 	why           string
 	chain         *why // what why says; nil if it is empty
-	output        output
+	output        cli.Output
 	perfetto      string
 	force         bool
 	spans         *spans // nil unless --perfetto is set
@@ -134,15 +141,15 @@ the time that it spent at each station; or where it stopped, for a handler that 
   informerscope report a.trace.jsonl.gz --against b.trace.jsonl.gz --resource pods
   informerscope report a.trace.jsonl.gz --resource pods --perfetto pods.perfetto.json.gz
   kubectl get pods -A -w --output-watch-events -o json | informerscope report - -o yaml`,
-		Args: files(math.MaxInt),
+		Args: cli.Files(math.MaxInt),
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	outputFlag(c, &o.output)
+	cli.OutputFlag(c, &o.output)
 	flags.BoolVar(&o.notifications, "notifications", false, "print every call of every handler as a JSON line, and nothing else")
 	flags.StringVar(&o.perfetto, "perfetto", "", "also write what each actor did, and when, to this `file`, for ui.perfetto.dev or chrome://tracing; it is compressed if the name ends in .gz")
 	flags.BoolVar(&o.force, "force", false, "replace that file if it is there already, once all is written")
-	playFlags(c, o)
+	o.Play.Flags(c)
 	flags.StringSliceVar(&o.compare, "compare", nil, "play as these two `versions` of client-go, and list the handler calls that differ")
 	flags.StringVar(&o.against, "against", "", "play this other `capture` as well, and list the handler calls that differ")
 	o.ask.flags(c)
@@ -169,58 +176,63 @@ the time that it spent at each station; or where it stopped, for a handler that 
 	return o, c
 }
 
-// playFlags adds the flags that say how a capture is played.
-func playFlags(c *cobra.Command, o *reportOptions) {
+// Flags adds the flags to a command.
+func (p *Play) Flags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&o.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
-	flags.Var((*handlerFlags)(&o.how.Handlers), "handler", "add a `handler`; may be given several times")
-	flags.DurationVar(&o.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
-	flags.StringVar(&o.how.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
-	flags.DurationVar(&o.work, "work", 3*time.Millisecond, "how long each reconcile takes, if a handler feeds the workqueue")
+	flags.StringVar(&p.profile, "profile", "current", "play as this `version` of client-go, or as this profile")
+	flags.Var((*handlerFlags)(&p.How.Handlers), "handler", "add a `handler`; may be given several times")
+	flags.DurationVar(&p.resync, "resync", 0, "the informer's resync `period`; by default the longest that a handler asks for")
+	flags.StringVar(&p.How.Resource, "resource", "", "play only this `resource` of the capture, such as pods")
+	flags.DurationVar(&p.work, "work", 3*time.Millisecond, "how long each reconcile takes, if a handler feeds the workqueue")
 	var profiles []string
-	for _, p := range world.Profiles() {
-		profiles = append(profiles, cobra.CompletionWithDesc(p.Name, "client-go "+p.Versions))
+	for _, known := range world.Profiles() {
+		profiles = append(profiles, cobra.CompletionWithDesc(known.Name, "client-go "+known.Versions))
 	}
-	c.RegisterFlagCompletionFunc("profile", oneOf(profiles...))
+	c.RegisterFlagCompletionFunc("profile", cli.OneOf(profiles...))
+}
+
+// Check fills in How by the flags.
+func (p *Play) Check() (err error) {
+	p.How.Resync, p.How.WorkTime = int64(p.resync), int64(p.work)
+	p.How.Profile, err = profileFor(p.profile)
+	return err
 }
 
 // check finds mistakes, and fills in what follows from the flags.
 func (o *reportOptions) check() (err error) {
-	if o.notifications && o.output == asYAML {
-		return wrong("--notifications prints JSON lines, and no yaml")
+	if o.notifications && o.output == cli.AsYAML {
+		return cli.Wrong("--notifications prints JSON lines, and no yaml")
 	}
 	if o.notifications && o.ask.find+o.ask.plot != "" {
-		return wrong("--notifications prints calls, and nothing that is found or plotted")
+		return cli.Wrong("--notifications prints calls, and nothing that is found or plotted")
 	}
 	if o.why != "" {
-		if o.notifications || o.output != asText {
-			return wrong("--why prints text: leave out --notifications and --output")
+		if o.notifications || o.output != cli.AsText {
+			return cli.Wrong("--why prints text: leave out --notifications and --output")
 		}
 		w, err := parseWhy(o.why)
 		if err != nil {
-			return wrong("--why %w", err)
+			return cli.Wrong("--why %w", err)
 		}
 		o.chain = &w
 	}
-	if o.perfetto == stdinName {
-		return wrong("--perfetto needs a file: the report is on the standard output")
+	if o.perfetto == files.Stdin {
+		return cli.Wrong("--perfetto needs a file: the report is on the standard output")
 	}
-	o.how.Resync, o.how.WorkTime = int64(o.resync), int64(o.work)
 	if err := o.ask.check(o.output); err != nil {
 		return err
 	}
-	if len(o.compare) == 0 {
-		o.how.Profile, err = profileFor(o.profile)
+	if err := o.Play.Check(); err != nil || len(o.compare) == 0 {
 		return err
 	}
 	if len(o.compare) != 2 {
-		return wrong("--compare takes two versions, such as v0.32,v0.37")
+		return cli.Wrong("--compare takes two versions, such as v0.32,v0.37")
 	}
-	if o.how.Profile, err = profileFor(o.compare[0]); err != nil {
+	if o.How.Profile, err = profileFor(o.compare[0]); err != nil {
 		return err
 	}
 	second, err := profileFor(o.compare[1])
-	o.how.Against = &second
+	o.How.Against = &second
 	return err
 }
 
@@ -234,5 +246,5 @@ func profileFor(name string) (world.Profile, error) {
 		known = append(known, p.Name)
 	}
 	first, last := world.VersionsKnown()
-	return world.Profile{}, wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", name, strings.Join(known, ", "), first, last)
+	return world.Profile{}, cli.Wrong("there is no profile %q; there is %s, and each release of client-go from %s to %s", name, strings.Join(known, ", "), first, last)
 }

@@ -1,10 +1,11 @@
-package main
+package reportcmd
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report/perfetto"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -13,14 +14,14 @@ import (
 type spans struct {
 	ctx       context.Context
 	name      string
-	to        *target
+	to        *files.Target
 	w         *perfetto.Writer
 	processes map[*trace.Resource]*perfetto.Process
 }
 
 // newSpans creates the file.
 func newSpans(ctx context.Context, name string, force bool) (*spans, error) {
-	to, err := createTarget(ctx, name, force, nil)
+	to, err := files.Create(ctx, name, force, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -31,12 +32,10 @@ func newSpans(ctx context.Context, name string, force bool) (*spans, error) {
 // again, and the trace begins anew.
 func (s *spans) begin() error {
 	if len(s.processes) > 0 {
-		force := s.to.path != ""
-		if !s.to.removable() {
+		if !s.to.Removable() {
 			return fmt.Errorf("%s can't be written for the second time, and the capture has to be converted first: see informerscope convert", s.name)
 		}
-		s.to.close(errInterrupted, 0) // that removes it
-		to, err := createTarget(s.ctx, s.name, force, nil)
+		to, err := s.to.Anew()
 		if err != nil {
 			return err
 		}
@@ -69,5 +68,5 @@ func (s *spans) close(failed error) error {
 	if err := s.writer().End(); failed == nil {
 		failed = err
 	}
-	return s.to.close(failed, 0)
+	return s.to.Close(failed, 0)
 }

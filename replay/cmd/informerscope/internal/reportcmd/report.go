@@ -1,4 +1,5 @@
-package main
+// Package reportcmd is "informerscope report".
+package reportcmd
 
 import (
 	"bufio"
@@ -6,24 +7,26 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
 
-func reportCommand() *cobra.Command {
+// Command returns "informerscope report".
+func Command() *cobra.Command {
 	_, c := newReport()
 	return c
 }
 
 func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error {
-	b := newBar(stderr, o.quiet)
-	c, err := openCaptures(ctx, o.names, os.Stdin, b)
+	b := files.NewBar(stderr, o.quiet)
+	c, err := files.Open(ctx, o.names, os.Stdin, b)
 	if err != nil {
 		return err
 	}
@@ -31,25 +34,25 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		if o.spans, err = newSpans(ctx, o.perfetto, o.force); err != nil {
 			return err
 		}
-		o.how.Stepped = o.spans.step
+		o.How.Stepped = o.spans.step
 	}
 	run, err := o.play(c)
 	defer run.close()
 	defer o.ask.close()
 	if o.spans != nil {
-		err = o.spans.close(interrupted(ctx, err))
+		err = o.spans.close(cli.Interrupted(ctx, err))
 	}
 	if err != nil {
-		return interrupted(ctx, err)
+		return cli.Interrupted(ctx, err)
 	}
-	tellProblems(stderr, o.names, run.got.trace)
-	damaged := damageIn(run.got.trace.ProblemCount, run.got.trace.Gaps, run.got.trace.Lost, o.strict)
+	files.TellProblems(stderr, o.names, run.got.Trace)
+	damaged := cli.Damage(run.got.Trace.ProblemCount, run.got.Trace.Gaps, run.got.Trace.Lost, o.strict)
 	if o.strict && damaged != nil {
 		return damaged
 	}
 	played := run.Played()
 	if len(played) == 0 {
-		return fmt.Errorf("%s: it holds no resource to play", shownNames(o.names))
+		return fmt.Errorf("%s: it holds no resource to play", files.Shown(o.names))
 	}
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	switch {
@@ -58,8 +61,8 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 			return err
 		}
 	case o.notifications:
-		for _, m := range run.got.trace.Remarks {
-			fmt.Fprintln(stderr, printable(remarks.Sentence(m.ID, m.Count, m.Detail)))
+		for _, m := range run.got.Trace.Remarks {
+			fmt.Fprintln(stderr, cli.Printable(remarks.Sentence(m.ID, m.Count, m.Detail)))
 		}
 		for _, r := range played {
 			name := ""
@@ -76,8 +79,8 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 		if err := o.ask.print(out, stderr, run.Fronts()); err != nil {
 			return err
 		}
-	case o.output != asText:
-		if err := newDocuments(out, o.output, true).print(run.report()); err != nil {
+	case o.output != cli.AsText:
+		if err := cli.NewDocuments(out, o.output, true).Print(run.report()); err != nil {
 			return err
 		}
 	default:
@@ -102,7 +105,7 @@ func (o *reportOptions) run(ctx context.Context, stdout, stderr io.Writer) error
 type reporting struct {
 	*report.Playing
 	names []string
-	got   *captured
+	got   *files.Captured
 	calls map[*trace.Resource]*calls // nil unless --notifications is set
 
 	chains map[*trace.Resource]*chains // nil unless --why is set
@@ -110,11 +113,11 @@ type reporting struct {
 
 // play plays captures while they are read. Its result must be closed, even after
 // an error.
-func (o *reportOptions) play(c *captures) (run *reporting, err error) {
+func (o *reportOptions) play(c *files.Captures) (run *reporting, err error) {
 	run = &reporting{names: o.names}
-	how := o.how
-	how.Stopped = c.ctx.Err
-	if how.Recorded, err = c.recorded(); err != nil {
+	how := o.How
+	how.Stopped = c.Ctx.Err
+	if how.Recorded, err = recorded(c); err != nil {
 		return run, err
 	}
 	if err := o.ask.known(&how); err != nil {
@@ -127,7 +130,7 @@ func (o *reportOptions) play(c *captures) (run *reporting, err error) {
 	if o.chain != nil {
 		how.Why = &report.Why{Key: o.chain.key, Chain: run.askWhy(o.chain)}
 	}
-	run.got, err = c.read(func(t *trace.Trace) func() error {
+	run.got, err = c.Read(func(t *trace.Trace) func() error {
 		run.close()
 		o.ask.begin()
 		if o.spans != nil {
@@ -148,14 +151,14 @@ func (r *reporting) compared() error {
 	for _, one := range r.Report().Resources {
 		for _, h := range one.Handlers {
 			if h.Compared != nil && !h.Compared.Equal {
-				names = append(names, printable(h.Name))
+				names = append(names, cli.Printable(h.Name))
 			}
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	return exitError{exitDiffers, fmt.Errorf("the engine's calls differ from the recorded ones: %s", strings.Join(names, ", "))}
+	return cli.Exit(cli.ExitDiffers, fmt.Errorf("the engine's calls differ from the recorded ones: %s", strings.Join(names, ", ")))
 }
 
 func (r *reporting) add(of *trace.Resource, call report.Call) error {
@@ -180,35 +183,10 @@ func (r *reporting) close() {
 // report returns the report, with names, sizes and texts filled in.
 func (r *reporting) report() *report.Report {
 	out := r.Report()
-	out.Inputs, out.Bytes = r.names, r.got.bytes
+	out.Inputs, out.Bytes = r.names, r.got.Bytes
 	for i := range out.Remarks {
 		m := &out.Remarks[i]
 		m.Text = remarks.Sentence(m.ID, m.Count, m.Detail)
 	}
 	return out
-}
-
-// shownNames joins the names of inputs for a message.
-func shownNames(names []string) string {
-	names = slices.Clone(names)
-	for i := range names {
-		if names[i] == stdinName {
-			names[i] = "the standard input"
-		}
-	}
-	return strings.Join(names, ", ")
-}
-
-// tellProblems prints which places could not be read.
-func tellProblems(stderr io.Writer, names []string, t *trace.Trace) {
-	prefix := ""
-	if len(names) == 1 { // with several inputs, each problem names its input
-		prefix = shownNames(names) + ": "
-	}
-	for _, p := range t.Problems {
-		fmt.Fprintf(stderr, "%s%s\n", prefix, printable(p.Error()))
-	}
-	if more := t.ProblemCount - int64(len(t.Problems)); more > 0 {
-		fmt.Fprintf(stderr, "%sand %d more problems\n", prefix, more)
-	}
 }

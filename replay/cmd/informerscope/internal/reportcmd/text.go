@@ -1,4 +1,4 @@
-package main
+package reportcmd
 
 import (
 	"bufio"
@@ -8,14 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/files"
 	"github.com/informerscope/informerscope/replay/report"
 )
-
-// textWidth is how many columns a report takes, unless names are long.
-const textWidth = 100
 
 // writeReport prints a report as text. versions are the two that are compared, as the
 // user has named them, or none.
@@ -34,12 +32,12 @@ func writeReport(out *bufio.Writer, d *report.Report, versions []string) {
 // writeCapture prints what all resources have in common.
 func writeCapture(out *bufio.Writer, d *report.Report) {
 	line := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
-	line("%s", printable(shownNames(d.Inputs)))
-	line("  %-10s %s, %s records of %s, %s of JSON, %s", "capture", d.Format, count(d.Records), plural(len(d.Resources), "resource"), size(d.Bytes), took(d.Duration))
+	line("%s", cli.Printable(files.Shown(d.Inputs)))
+	line("  %-10s %s, %s records of %s, %s of JSON, %s", "capture", d.Format, cli.Count(d.Records), cli.Plural(len(d.Resources), "resource"), cli.Size(d.Bytes), cli.Took(d.Duration))
 	var from []string
 	for _, s := range []string{d.Start, d.Recorder, d.Server, d.Note} {
 		if s != "" && s != "informerscope convert" {
-			from = append(from, printable(s))
+			from = append(from, cli.Printable(s))
 		}
 	}
 	if len(from) > 0 {
@@ -59,33 +57,33 @@ func writeCapture(out *bufio.Writer, d *report.Report) {
 		line("  %-10s %s", "truncated", "something is missing, says the recorder")
 	}
 	if len(d.Redacted) > 0 {
-		line("  %-10s %s", "redacted", printable(strings.Join(d.Redacted, ", ")))
+		line("  %-10s %s", "redacted", cli.Printable(strings.Join(d.Redacted, ", ")))
 	}
 	for _, m := range d.Remarks {
-		wrapped(out, "note", printable(m.Text))
+		wrapped(out, "note", cli.Printable(m.Text))
 	}
 	if d.ProblemCount > 0 {
 		lost := ""
 		if d.Lost > 0 {
-			lost = ", with about " + plural(int(d.Lost), "watch event")
+			lost = ", with about " + cli.Plural(int(d.Lost), "watch event")
 		}
-		where := damage{places: d.ProblemCount - d.Gaps, gaps: d.Gaps}.where()
+		where := cli.Where(d.ProblemCount, d.Gaps)
 		wrapped(out, "problems", where+lost+"; the rest was read")
 	}
 	const most = 10
 	for i, p := range d.Problems {
 		if i == most {
-			line("  %-10s and %s more", "", count(d.ProblemCount-most))
+			line("  %-10s and %s more", "", cli.Count(d.ProblemCount-most))
 			break
 		}
-		wrapped(out, "", printable(fmt.Sprintf("line %d, byte %d: %s", p.Line, p.Offset, p.Reason)))
+		wrapped(out, "", cli.Printable(fmt.Sprintf("line %d, byte %d: %s", p.Line, p.Offset, p.Reason)))
 	}
 	for i, m := range d.Marks {
 		if i == most {
 			line("  %-10s and %d more", "", len(d.Marks)-most)
 			break
 		}
-		line("  %-10s %s  %s", title("marks", i), report.Moment(m.T), printable(m.Text))
+		line("  %-10s %s  %s", cli.Title("marks", i), report.Moment(m.T), cli.Printable(m.Text))
 	}
 }
 
@@ -93,33 +91,33 @@ func writeResource(out *bufio.Writer, r *report.Resource) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "  %-10s "+format+"\n", append([]any{name}, args...)...)
 	}
-	fmt.Fprintf(out, "%s\n", printable(r.Name))
+	fmt.Fprintf(out, "%s\n", cli.Printable(r.Name))
 	e, q := r.Events, r.Requests
-	line("events", "%s in %s: %s added, %s modified, %s deleted", count(e.All()), took(r.Last-r.First), count(e.Added), count(e.Modified), count(e.Deleted))
+	line("events", "%s in %s: %s added, %s modified, %s deleted", cli.Count(e.All()), cli.Took(r.Last-r.First), cli.Count(e.Added), cli.Count(e.Modified), cli.Count(e.Deleted))
 	line("", "%s, %s (%s with code 410), %s of unknown types; %s of JSON",
-		plural(int(e.Bookmarks), "bookmark"), plural(int(e.Errors), "error"), count(e.Expired), count(e.Unknown), size(r.Bytes))
+		cli.Plural(int(e.Bookmarks), "bookmark"), cli.Plural(int(e.Errors), "error"), cli.Count(e.Expired), cli.Count(e.Unknown), cli.Size(r.Bytes))
 	if e.Changes() > 0 {
 		line("rate", "%s", sparkline(r.Rate.Counts))
 		if r.Rate.MadeUp {
 			line("", "times are made up, and so is the rate")
 		} else {
-			line("", "peak %s/s at %s, mean %s/s; each column is %s", count(r.Rate.Peak), report.Moment(r.Rate.PeakAt), decimal(r.Rate.Mean), took(column(r.Rate)))
+			line("", "peak %s/s at %s, mean %s/s; each column is %s", cli.Count(r.Rate.Peak), report.Moment(r.Rate.PeakAt), decimal(r.Rate.Mean), cli.Took(column(r.Rate)))
 		}
 	}
 	if r.Gap != nil {
-		line("gap", "the longest time without a change is %s, from %s to %s", took(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
+		line("gap", "the longest time without a change is %s, from %s to %s", cli.Took(r.Gap.Duration), report.Moment(r.Gap.From), report.Moment(r.Gap.To))
 	}
-	line("requests", "%s of %s in %s, %d failed", plural(int(q.Lists), "list"), plural(int(q.ListItems), "object"), plural(int(q.ListPages), "page"), q.ListsFailed)
-	line("", "%s (%d streaming): %d closed, %d broken, %d refused", plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
+	line("requests", "%s of %s in %s, %d failed", cli.Plural(int(q.Lists), "list"), cli.Plural(int(q.ListItems), "object"), cli.Plural(int(q.ListPages), "page"), q.ListsFailed)
+	line("", "%s (%d streaming): %d closed, %d broken, %d refused", cli.Plural64(q.Watches, "watch", "watches"), q.Streaming, q.WatchesClosed, q.WatchesBroken, q.WatchesRefused)
 	for i, h := range r.Hottest {
-		line(title("hottest", i), "%8s  %5.1f %%  %s", count(h.Changes), 100*h.Share, printable(h.Key))
+		line(cli.Title("hottest", i), "%8s  %5.1f %%  %s", cli.Count(h.Changes), 100*h.Share, cli.Printable(h.Key))
 	}
 	for i, h := range r.Handlers {
 		longest := "without their durations"
 		if h.Longest > 0 {
-			longest = fmt.Sprintf("the longest took %s, at %s", took(h.Longest), report.Moment(h.At))
+			longest = fmt.Sprintf("the longest took %s, at %s", cli.Took(h.Longest), report.Moment(h.At))
 		}
-		line(title("calls", i), "%s: %s recorded, %s", printable(h.Name), count(h.Calls), longest)
+		line(cli.Title("calls", i), "%s: %s recorded, %s", cli.Printable(h.Name), cli.Count(h.Calls), longest)
 		writeComparison(out, h.Compared)
 	}
 	writeInformer(out, r)
@@ -140,9 +138,9 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 			what = append(what, f.Reason)
 		}
 		if f.Message != "" {
-			what = append(what, printable(f.Message))
+			what = append(what, cli.Printable(f.Message))
 		}
-		line("lists", "%s failed, the last at %s: %s", count(x.ListFailures), report.Moment(f.T), strings.Join(what, ", "))
+		line("lists", "%s failed, the last at %s: %s", cli.Count(x.ListFailures), report.Moment(f.T), strings.Join(what, ", "))
 	}
 	if x.Synced == nil {
 		line("synced", "never: HasSynced stays false, and WaitForCacheSync waits")
@@ -162,41 +160,41 @@ func writeInformer(out *bufio.Writer, r *report.Resource) {
 			line("", "and %d more", x.RelistCount-most)
 			break
 		}
-		what := plural(int(l.Items), "object")
+		what := cli.Plural(int(l.Items), "object")
 		if l.Items < 0 {
 			what = "it never arrived"
 		}
 		line("", "at %s, %s: %s", report.Moment(l.T), reasons[l.Reason], what)
 	}
-	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.At), plural64(int64(x.Queue.Deepest), "entry", "entries"), plural(int(x.Queue.Deltas), "delta"))
+	line("queue", "deepest at %s, with %s; at most %s", report.Moment(x.Queue.At), cli.Plural64(int64(x.Queue.Deepest), "entry", "entries"), cli.Plural(int(x.Queue.Deltas), "delta"))
 	inAll := "in all"
 	if r.KeysAtMost {
 		inAll = "in all, or fewer: a key that came back may be counted twice"
 	}
-	line("cache", "%s at the end, %s at most; %s %s", plural(x.Cache, "object"), count(int64(x.CacheMax)), plural(r.Keys, "key"), inAll)
+	line("cache", "%s at the end, %s at most; %s %s", cli.Plural(x.Cache, "object"), cli.Count(int64(x.CacheMax)), cli.Plural(r.Keys, "key"), inAll)
 	width := len("HANDLER")
 	for _, h := range x.Listeners {
-		width = max(width, len([]rune(printable(h.Name))))
+		width = max(width, len([]rune(cli.Printable(h.Name))))
 	}
 	line("handlers", "%-*s %8s %8s %8s %6s  %8s %-10s %9s %s", width, "HANDLER", "OnAdd", "OnUpdate", "OnDelete", "TOMBS", "BEHIND", "AT", "LATE", "AT")
 	for _, h := range x.Listeners {
-		fmt.Fprintf(out, "  %-10s %s\n", "", strings.TrimRight(fmt.Sprintf("%-*s %8s %8s %8s %6s  %8s %-10s %9s %-10s", width, printable(h.Name),
-			count(h.OnAdd), count(h.OnUpdate), count(h.OnDelete), count(h.Tombstones), count(int64(h.Behind)), report.Moment(h.BehindAt), took(h.Late), report.Moment(h.LateAt)), " "))
+		fmt.Fprintf(out, "  %-10s %s\n", "", strings.TrimRight(fmt.Sprintf("%-*s %8s %8s %8s %6s  %8s %-10s %9s %-10s", width, cli.Printable(h.Name),
+			cli.Count(h.OnAdd), cli.Count(h.OnUpdate), cli.Count(h.OnDelete), cli.Count(h.Tombstones), cli.Count(int64(h.Behind)), report.Moment(h.BehindAt), cli.Took(h.Late), report.Moment(h.LateAt)), " "))
 	}
 	stations := []string{"reflector", "cache"}
 	stale := []*report.Staleness{&x.Reflector, &x.Store}
 	for i := range x.Listeners {
-		stations = append(stations, printable(x.Listeners[i].Name))
+		stations = append(stations, cli.Printable(x.Listeners[i].Name))
 		stale = append(stale, &x.Listeners[i].Stale)
 	}
 	width = max(width, len("reflector"))
 	line("staleness", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, "AT WORST", "REVISIONS", "CHANGES", "AT", "STEP", "TIME", "AT", "STEP")
 	for i, s := range stale {
-		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], count(s.Revisions), count(s.Changes), report.Moment(s.RevisionsAt), count(s.RevisionsStep), took(s.Time), report.Moment(s.TimeAt), count(s.TimeStep))
+		line("", "%-*s %9s %8s %-10s %9s  %9s %-10s %9s", width, stations[i], cli.Count(s.Revisions), cli.Count(s.Changes), report.Moment(s.RevisionsAt), cli.Count(s.RevisionsStep), cli.Took(s.Time), report.Moment(s.TimeAt), cli.Count(s.TimeStep))
 	}
 	for _, h := range x.Listeners {
 		if h.Left > 0 {
-			line("", "%s has %s left when the capture ends", printable(h.Name), plural(h.Left, "notification"))
+			line("", "%s has %s left when the capture ends", cli.Printable(h.Name), cli.Plural(h.Left, "notification"))
 		}
 	}
 }
@@ -211,17 +209,9 @@ var reasons = map[string]string{
 	report.ListedAgain:    "listed again, and the recording doesn't say why",
 }
 
-// title returns name for the first of several lines, and "" for the others.
-func title(name string, i int) string {
-	if i == 0 {
-		return name
-	}
-	return ""
-}
-
 // wrapped prints text over as many lines as it takes.
 func wrapped(out *bufio.Writer, name, text string) {
-	out.WriteString(wrap(fmt.Sprintf("  %-10s ", name), text, textWidth))
+	out.WriteString(cli.Wrap(fmt.Sprintf("  %-10s ", name), text, cli.TextWidth))
 }
 
 // columns is how many columns a sparkline may have.
@@ -256,43 +246,9 @@ func sparkline(counts []int64) string {
 	return "|" + b.String() + "|"
 }
 
-// count formats a number with its digits in groups of three.
-func count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + " " + s[i:]
-	}
-	return s
-}
-
-func plural(n int, one string) string { return plural64(int64(n), one, one+"s") }
-
-func plural64(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + many
-}
-
 func decimal(f float64) string {
 	if f >= 100 {
-		return count(int64(math.Round(f)))
+		return cli.Count(int64(math.Round(f)))
 	}
 	return strconv.FormatFloat(f, 'f', 1, 64)
-}
-
-// took formats a duration, in nanoseconds, with about three digits.
-func took(ns int64) string {
-	d := time.Duration(ns)
-	switch {
-	case d < time.Microsecond:
-		return d.String()
-	case d < time.Millisecond:
-		return fmt.Sprintf("%.3g µs", float64(d)/1e3)
-	case d < time.Second:
-		return fmt.Sprintf("%.3g ms", float64(d)/1e6)
-	case d < time.Minute:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return d.Round(time.Second).String()
 }

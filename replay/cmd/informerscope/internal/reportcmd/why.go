@@ -1,4 +1,4 @@
-package main
+package reportcmd
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/replay/trace"
 )
@@ -133,7 +134,7 @@ func (r *reporting) writeWhy(out *bufio.Writer, w *why, played []*trace.Resource
 		if c.picked == 0 && c.before == "" {
 			continue
 		}
-		fmt.Fprintf(out, "%s in %s\n", printable(w.key), printable(res.Name()))
+		fmt.Fprintf(out, "%s in %s\n", cli.Printable(w.key), cli.Printable(res.Name()))
 		if c.picked == 0 {
 			picked++
 			fmt.Fprintf(out, "nothing of it was on its way then; this was before:\n%s", c.before)
@@ -147,7 +148,7 @@ func (r *reporting) writeWhy(out *bufio.Writer, w *why, played []*trace.Resource
 		}
 		k, _ := res.Table.LookupKey(w.key)
 		if o, ok := worlds[i].Informers[0].Indexer.GetByKey(k); ok {
-			fmt.Fprintf(out, "\nat the end the cache holds resourceVersion %s\n", printable(res.Table.RVText(res.Table.RVOf(o))))
+			fmt.Fprintf(out, "\nat the end the cache holds resourceVersion %s\n", cli.Printable(res.Table.RVText(res.Table.RVOf(o))))
 		} else {
 			out.WriteString("\nat the end the cache does not hold it\n")
 		}

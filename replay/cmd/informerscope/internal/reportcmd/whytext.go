@@ -1,4 +1,4 @@
-package main
+package reportcmd
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/report"
 )
 
@@ -21,7 +22,7 @@ type whyText struct {
 func chainText(c *report.Chain) string {
 	w := &whyText{c: c, width: len("reflector")}
 	for _, h := range c.Handlers {
-		w.width = max(w.width, len([]rune(printable(h.Name))))
+		w.width = max(w.width, len([]rune(cli.Printable(h.Name))))
 	}
 	n := c.Begins
 	w.b.WriteString("\n" + report.Moment(n.First().At) + "  " + w.begins(n) + fmt.Sprintf("  (step %d)\n", n.First().Step))
@@ -38,8 +39,8 @@ func chainText(c *report.Chain) string {
 }
 
 func (w *whyText) line(name, format string, args ...any) {
-	text := printable(fmt.Sprintf(format, args...))
-	w.b.WriteString(wrap(fmt.Sprintf("  %-*s  ", w.width, printable(name)), text, max(textWidth, w.width+40)))
+	text := cli.Printable(fmt.Sprintf(format, args...))
+	w.b.WriteString(cli.Wrap(fmt.Sprintf("  %-*s  ", w.width, cli.Printable(name)), text, max(cli.TextWidth, w.width+40)))
 }
 
 // rv is the version that a link is about.
@@ -144,7 +145,7 @@ func (w *whyText) node(n *cause.Node) bool {
 func (w *whyText) watch(n *cause.Node) {
 	if held := n.Find(event.WatchEventHeld); held != nil {
 		if l := n.Find(event.WatchEventReceived); l != nil {
-			w.line("server", "held back on its way for %s", took(l.At-held.At))
+			w.line("server", "held back on its way for %s", cli.Took(l.At-held.At))
 		}
 	}
 	if n.Find(event.ListStreamed) != nil {
@@ -161,7 +162,7 @@ func (w *whyText) delta(n *cause.Node) {
 	case event.Enqueued:
 		place := "first in the queue"
 		if d := first.Depth(); d > 1 {
-			place = "behind " + plural64(int64(d-1), "entry", "entries")
+			place = "behind " + cli.Plural64(int64(d-1), "entry", "entries")
 		}
 		parts = append(parts, fmt.Sprintf("%v, %s", first.Delta, place))
 	case event.DeltaAppended:
@@ -176,7 +177,7 @@ func (w *whyText) delta(n *cause.Node) {
 		parts = append(parts, fmt.Sprintf("merged into the Deleted of step %d", n.Into.First().Step))
 	}
 	if l := n.Find(event.Popped); l != nil {
-		parts = append(parts, "popped after "+took(l.At-n.First().At))
+		parts = append(parts, "popped after "+cli.Took(l.At-n.First().At))
 	}
 	w.line("queue", "%s", strings.Join(parts, ", "))
 	for i := range n.Links {
@@ -221,12 +222,12 @@ func (w *whyText) called(n *cause.Node, l *cause.Link) {
 		}
 	}
 	fn := map[event.Delta]string{event.Added: "OnAdd", event.Updated: "OnUpdate", event.Deleted: "OnDelete"}[l.Event.Delta]
-	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.At), l.Step, took(l.At-path[0].At))
+	text := fmt.Sprintf("%s at %s, step %d, after %s", fn, report.Moment(l.At), l.Step, cli.Took(l.At-path[0].At))
 	if where := spent(cause.Times(until)); where != "" {
 		text += ": " + where
 	}
 	if p := n.Find(event.ListenerPending); p != nil && p.Event.Pending() > 1 {
-		text += "; behind " + count(int64(p.Event.Pending()-1)) + " pending"
+		text += "; behind " + cli.Count(int64(p.Event.Pending()-1)) + " pending"
 	}
 	switch {
 	case n.Find(event.HandlerPanicked) != nil:
@@ -236,7 +237,7 @@ func (w *whyText) called(n *cause.Node, l *cause.Link) {
 	case !n.Over:
 		text += "; it has not returned"
 	case n.Last().At-l.At >= 1000:
-		text += "; took " + took(n.Last().At-l.At)
+		text += "; took " + cli.Took(n.Last().At-l.At)
 	}
 	w.line(w.c.Handlers[n.Handler()].Name, "%s", text)
 }
@@ -250,7 +251,7 @@ func spent(at [cause.NumStations]int64) string {
 	}
 	for s, ns := range at {
 		if ns > 0 && ns >= all/100 {
-			parts = append(parts, stationNames[s]+" "+took(ns))
+			parts = append(parts, stationNames[s]+" "+cli.Took(ns))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -1,4 +1,4 @@
-package main
+package scriptcmd
 
 import (
 	"bufio"
@@ -12,44 +12,46 @@ import (
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
-func exploreCommand() *cobra.Command {
-	var o output
+// ExploreCommand returns "informerscope explore".
+func ExploreCommand() *cobra.Command {
+	var o cli.Output
 	states, patience := 0, time.Duration(0)
 	c := &cobra.Command{
 		Use:   "explore FILE",
 		Short: "answer what a script asks by trying every interleaving",
 		Long: `Plays a script, and answers its can lines by trying every interleaving from there on: yes with
 the shortest schedule, or no with the number of states. FILE may be - for the standard input.`,
-		Args: files(1),
+		Args: cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := os.Stdin, c.OutOrStdout()
 			limits := world.Limits{States: states, Patience: int64(patience)}
 			return untilDone(c.Context(), func() error { return explore(names[0], stdin, limits, o, stdout) })
 		},
 	}
-	outputFlag(c, &o)
+	cli.OutputFlag(c, &o)
 	c.Flags().IntVar(&states, "states", 1_000_000, "give up after so `many` states")
 	c.Flags().DurationVar(&patience, "patience", 0, "how much `later` than it could a goroutine may move (default 100ms)")
 	return c
 }
 
-func explore(name string, stdin io.Reader, limits world.Limits, o output, stdout io.Writer) error {
+func explore(name string, stdin io.Reader, limits world.Limits, o cli.Output, stdout io.Writer) error {
 	s, err := readScript(name, stdin)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(stdout)
-	docs := newDocuments(out, o, false)
+	docs := cli.NewDocuments(out, o, false)
 	question := ""
 	asked, err := script.Explore(s, limits, func(e script.Entry) {
 		switch {
 		case e.Kind == script.Statement:
 			question = e.Text
 		case e.Kind != script.Answer:
-		case o != asText:
-			docs.print(answer{Line: e.Line, Question: question, Answer: e.Text, Schedule: e.Schedule, States: e.States})
+		case o != cli.AsText:
+			docs.Print(answer{Line: e.Line, Question: question, Answer: e.Text, Schedule: e.Schedule, States: e.States})
 		default:
 			fmt.Fprintf(out, "%s\n  %s\n", question, e.Text)
 		}

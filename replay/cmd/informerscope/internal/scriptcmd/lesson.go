@@ -1,4 +1,4 @@
-package main
+package scriptcmd
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/format/file"
@@ -21,7 +22,7 @@ import (
 const lessonTraces = "../traces"
 
 // checkLesson plays a lesson, and checks all that it says of itself.
-func checkLesson(name, text string, o output, stdout io.Writer) error {
+func checkLesson(name, text string, o cli.Output, stdout io.Writer) error {
 	l, err := lesson.Parse(text)
 	if err != nil {
 		return placed(name, err)

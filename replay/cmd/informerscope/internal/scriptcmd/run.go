@@ -1,4 +1,5 @@
-package main
+// Package scriptcmd has "informerscope run" and "informerscope explore", which play scripts.
+package scriptcmd
 
 import (
 	"bufio"
@@ -9,10 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 )
 
-func runCommand() *cobra.Command {
-	var o output
+// RunCommand returns "informerscope run".
+func RunCommand() *cobra.Command {
+	var o cli.Output
 	c := &cobra.Command{
 		Use:   "run FILE",
 		Short: "play a script or a lesson and print what happens",
@@ -22,17 +25,17 @@ met, or at a line that makes no sense. FILE may be - for the standard input.
 Of a lesson, a Markdown file, it plays the scripts. It fails also where a question has no option
 that the machine gives as the answer, where an exercise is not solved by its solution, and where a
 control or a comparison cannot be played.`,
-		Args: files(1),
+		Args: cli.Files(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			stdin, stdout := os.Stdin, c.OutOrStdout()
 			return untilDone(c.Context(), func() error { return runScript(names[0], stdin, o, stdout) })
 		},
 	}
-	outputFlag(c, &o)
+	cli.OutputFlag(c, &o)
 	return c
 }
 
-func runScript(name string, stdin io.Reader, o output, stdout io.Writer) error {
+func runScript(name string, stdin io.Reader, o cli.Output, stdout io.Writer) error {
 	text, err := readText(name, stdin)
 	if err != nil {
 		return err
@@ -53,11 +56,11 @@ func runScript(name string, stdin io.Reader, o output, stdout io.Writer) error {
 }
 
 // entryWriter returns a function that writes each line of a transcript.
-func entryWriter(out *bufio.Writer, o output) func(script.Entry) {
-	docs := newDocuments(out, o, false)
+func entryWriter(out *bufio.Writer, o cli.Output) func(script.Entry) {
+	docs := cli.NewDocuments(out, o, false)
 	return func(e script.Entry) {
-		if o != asText {
-			docs.print(jsonEntry(e)) // Flush returns the error
+		if o != cli.AsText {
+			docs.Print(jsonEntry(e)) // Flush returns the error
 		} else {
 			out.WriteString(e.String() + "\n")
 		}
@@ -92,7 +95,7 @@ func untilDone(ctx context.Context, f func() error) error {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
-		return errInterrupted
+		return cli.ErrInterrupted
 	}
 }
 

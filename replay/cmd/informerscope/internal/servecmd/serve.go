@@ -1,4 +1,5 @@
-package main
+// Package servecmd is "informerscope serve".
+package servecmd
 
 import (
 	"context"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/informerscope/informerscope/replay/cmd/informerscope/internal/cli"
 	"github.com/informerscope/informerscope/replay/serve"
 	"github.com/informerscope/informerscope/replay/serve/kubectl"
 )
@@ -25,7 +27,8 @@ type serveOptions struct {
 	clusterOptions
 }
 
-func serveCommand() *cobra.Command {
+// Command returns "informerscope serve".
+func Command() *cobra.Command {
 	o := &serveOptions{}
 	c := &cobra.Command{
 		Use:   "serve",
@@ -39,13 +42,13 @@ ends with a key, which is new each time, and only a browser that has opened that
 the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 		Example: `  informerscope serve --open
   informerscope serve --context staging --port 9090`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.port < 0 || o.port > 65535 {
-				return wrong("--port \"%d\": not a port: that is a number from 0 to 65535", o.port)
+				return cli.Wrong("--port \"%d\": not a port: that is a number from 0 to 65535", o.port)
 			}
 			if err := o.check(); err != nil {
-				return exitError{exitUsage, err}
+				return cli.Exit(cli.ExitUsage, err)
 			}
 			return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -62,7 +65,7 @@ the cluster. kubectl itself listens on a Unix socket that only you can open.`,
 	flags.BoolVar(&o.none, "no-cluster", false, "serve the page alone")
 	c.MarkFlagDirname("dir")
 	kubectl := "kubectl"
-	c.RegisterFlagCompletionFunc("context", completeContexts(&kubectl, &o.kubeconfig))
+	c.RegisterFlagCompletionFunc("context", cli.CompleteContexts(&kubectl, &o.kubeconfig))
 	return c
 }
 
@@ -169,7 +172,7 @@ func (o clusterOptions) reach(ctx context.Context, stderr io.Writer) (c serve.Cl
 	options := kubectl.Options{
 		Context: o.context, Kubeconfig: o.kubeconfig, NoSecrets: !o.secrets, Messages: stderr,
 		Lost: func(err error) {
-			fmt.Fprintf(stderr, "the cluster is out of reach: %s; it is tried again\n", printable(err.Error()))
+			fmt.Fprintf(stderr, "the cluster is out of reach: %s; it is tried again\n", cli.Printable(err.Error()))
 		},
 	}
 	if c.Context = o.context; c.Context == "" {
