@@ -25,7 +25,7 @@ TESTFLAGS   ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test lint script native live conformance wasm size server e2e browser chromium firefox bench profile shop fmt clean
+.PHONY: help run dist test checks quick lint format script native live conformance wasm size server e2e browser browser-all chromium firefox bench profile shop fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,14 +36,24 @@ run: dist build/informerscope ## build the page and serve it on http://127.0.0.1
 dist: ## build the static site in dist/, for any static host under any path
 	@go run ./web/build -out dist
 
-test: lint native live wasm size server browser ## install what is missing (Chromium, Firefox) and run every check and test
+# Two at a time, each with its output in one piece. Much of this waits: for a browser, or for an API server.
+test: ## install what is missing (Chromium, Firefox) and run every check and test
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target checks
 
-lint: script build/staticcheck-$(STATICCHECK) # formatting, vet and staticcheck, natively and for WebAssembly
-	@echo "== formatting, vet, staticcheck"
+checks: lint browser server live native wasm size
+
+quick: format native ## in two minutes and without a network: formatting, vet, and the tests of what has changed
+
+# "go vet" finds what "go test" would look for in each package again, so the tests run without it.
+format: # formatting and vet, natively and for WebAssembly
+	@echo "== formatting, vet"
 	@bad=$$(gofmt -l $(GO_FILES)); \
 	  if [ -n "$$bad" ]; then echo "not formatted (make fmt):"; echo "$$bad"; exit 1; fi
 	@go vet ./...
 	@$(GO_WASM) go vet ./...
+
+lint: format script build/staticcheck-$(STATICCHECK) # the same, and staticcheck
+	@echo "== staticcheck"
 	@build/staticcheck-$(STATICCHECK) ./...
 	@GOOS=js GOARCH=wasm build/staticcheck-$(STATICCHECK) ./wasm/...
 	@cd web/test && go vet ./... && ../../build/staticcheck-$(STATICCHECK) ./...
@@ -56,12 +66,12 @@ script: build/lint/installed # the page's JavaScript: types and a linter
 
 native: # every test of the main module
 	@echo "== tests"
-	@go test $(TESTFLAGS) ./... 2>&1 | { grep -v 'no test files' || true; }
+	@go test -vet=off $(TESTFLAGS) ./... 2>&1 | { grep -v 'no test files' || true; }
 
 live: # the engine against real client-go, on a few random scripts
 	@echo "== tests against real client-go"
 	@failed=; for v in $(LIVE); do \
-	  (cd engine/conformance/live/$$v && go vet ./... && go test $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) || failed="$$failed $$v"; \
+	  (cd engine/conformance/live/$$v && go vet ./... && go test -vet=off $(TESTFLAGS) ./... -seeds $(LIVE_SEEDS) -from $(LIVE_FROM)) || failed="$$failed $$v"; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 conformance: LIVE = $(VERSIONS)
@@ -72,7 +82,7 @@ conformance: live ## the same with every version, on thousands of fresh ones (LI
 
 wasm: # what runs in the browser, as WebAssembly in Node
 	@echo "== tests under js/wasm"
-	@$(GO_WASM) go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(TESTFLAGS) $$(go list $(WASM_TESTED) 2>/dev/null) 2>&1 | { grep -v 'no test files' || true; }
+	@$(GO_WASM) go test -vet=off -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(TESTFLAGS) $$(go list $(WASM_TESTED) 2>/dev/null) 2>&1 | { grep -v 'no test files' || true; }
 
 size: dist # the weight of the page's programs
 	@for p in informerscope:$(WASM_LIMIT) convert:$(CONVERT_LIMIT); do \
@@ -83,7 +93,7 @@ size: dist # the weight of the page's programs
 
 server: chromium # recorder, proxies and page on a real API server: the short round
 	@echo "== tests against a real API server"
-	@cd replay/record/e2e && go vet ./... && go test -parallel 4 $(TESTFLAGS) -run '$(E2E)' ./...
+	@cd replay/record/e2e && go vet ./... && go test -vet=off -parallel 4 $(TESTFLAGS) -run '$(E2E)' ./...
 
 e2e: E2E = .
 e2e: TESTFLAGS += -count=1
@@ -91,10 +101,14 @@ e2e: server ## recorder, proxies and page on a real API server: all of it
 
 browser: dist chromium firefox build/lint/installed # the page in Chromium and in Firefox
 	@echo "== tests in Chromium and Firefox"
-	@cd web/test && go test -count=1 -timeout 20m $(TESTFLAGS) ./...
+	@cd web/test && go test -vet=off -count=1 -timeout 20m -parallel 6 $(TESTFLAGS) ./... $(COMBINATIONS)
+
+browser-all: COMBINATIONS = -whole
+browser-all: browser ## the same in every combination of sizes, themes and languages, and not only in every pair
 
 chromium firefox: # install a browser where it is missing
 	@web/test/browser.sh $@
+firefox: | chromium # apt-get installs one thing at a time
 
 bench: dist chromium firefox ## measure: the engine against real client-go, and the page in browsers
 	@cd engine/conformance/clientgo && go run .

@@ -21,8 +21,10 @@ func (b *tab) lessonIs(name string, stop int64) {
 // A link opens a lesson at a moment. The address goes along with the reader, and Reload, Back
 // and Forward keep it, in both browsers.
 func TestALinkOpensALessonAtAMoment(t *testing.T) {
+	t.Parallel()
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t, "#lesson=known-objects&at=replaced")
 			b.wait(`document.documentElement.dataset.lesson === 'known-objects' && location.hash === '#lesson=known-objects&at=replaced' && Number(document.documentElement.dataset.stop) > 0`)
 			linked := b.state("stop")
@@ -70,6 +72,7 @@ func TestALinkOpensALessonAtAMoment(t *testing.T) {
 // Back leaves a lesson for the file that was open before, at the step where the viewer was,
 // even when the page was loaded again meanwhile. Forward enters the lesson again.
 func TestBackLeavesALesson(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.wait(`navigator.serviceWorker.controller`) // it holds the file over the reload
@@ -103,6 +106,7 @@ func TestBackLeavesALesson(t *testing.T) {
 // A name that the course doesn't have is said in words, and the course is shown beside the
 // bundled recording.
 func TestALinkToNoLesson(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.allow("404")
 	for _, name := range []string{"nosuch", "../x"} {
@@ -123,6 +127,7 @@ func TestALinkToNoLesson(t *testing.T) {
 // A link to a text that is no script is refused in words. It is the first
 // request of the page, and is answered while the worker still starts.
 func TestALinkToNoScript(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.goTo(env.site + "#script=nonsense")
 	b.wait(`document.body.textContent.includes('the link has a text that is no script')`)

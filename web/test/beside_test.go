@@ -13,6 +13,7 @@ import (
 // Two futures stand beside each other as well. The second machine can be looked at, and
 // nothing can be done to it.
 func TestTwoMachines(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	// A recording of some minutes, in which there are resyncs and no relist.
@@ -86,6 +87,7 @@ func TestTwoMachines(t *testing.T) {
 // decoded and cached as often as there are handlers. The second machine shows the informer that is
 // chosen. A reload and a link keep that, and Back opens it again.
 func TestAnInformerForEachHandler(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("=")
@@ -144,6 +146,7 @@ func TestAnInformerForEachHandler(t *testing.T) {
 
 // Two futures that stand beside each other are kept over a reload, and a link makes both again.
 func TestTwoFuturesAreKept(t *testing.T) {
+	t.Parallel()
 	b := open(t, "#library=02-list-then-watch")
 	b.loaded()
 	b.key("3")
@@ -176,6 +179,7 @@ func TestTwoFuturesAreKept(t *testing.T) {
 // difference is lit in both, and an object that is inspected in the second one is its own. A reload
 // keeps both files. A link has the first one, and asks for both.
 func TestTwoCaptures(t *testing.T) {
+	t.Parallel()
 	whole := unpacked(t, "format/testdata/shop.trace.jsonl.gz")
 	var cut []byte
 	for line := range bytes.Lines(whole) {

@@ -118,7 +118,7 @@ func findFirefox() (string, error) {
 }
 
 func dial(address string) (*bidi, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*patience) // a browser takes longer to start than a page
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, address, nil)
 	if err != nil {

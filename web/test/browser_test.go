@@ -57,6 +57,8 @@ func run(m *testing.M) int {
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("enable-precise-memory-info", true),
+		// Each window brings pages of its own for what is typed as an address, a fifth of the work of a test.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"),
 		chromedp.Flag("lang", "en-US"),
 		chromedp.Flag("proxy-server", "http://"+proxy),
 		chromedp.WindowSize(1440, 900),

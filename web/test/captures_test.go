@@ -27,6 +27,7 @@ func (b *tab) opened(name string) {
 // The first remark about a capture is shown at once, and a dialog has all of
 // them.
 func TestRemarksAboutACapture(t *testing.T) {
+	t.Parallel()
 	for _, way := range []string{"chosen", "dropped"} {
 		t.Run(way, func(t *testing.T) {
 			b := open(t)
@@ -61,6 +62,7 @@ func TestRemarksAboutACapture(t *testing.T) {
 }
 
 func TestOpensAnAuditLog(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.upload(onFile, testdata(t, "convert/testdata/audit.jsonl.gz"))
@@ -77,6 +79,7 @@ func TestOpensAnAuditLog(t *testing.T) {
 }
 
 func TestSeveralFilesAreOneTrace(t *testing.T) {
+	t.Parallel()
 	pods := testdata(t, "format/testdata/pods.watch.ndjson.gz")
 	maps := testdata(t, "format/testdata/kubectl-get-configmaps-w-events.json")
 	for _, way := range []string{"chosen", "dropped"} {
@@ -111,6 +114,7 @@ func TestSeveralFilesAreOneTrace(t *testing.T) {
 // A file of unknown format is refused. The page says which formats it looked
 // for and what it found, and keeps what was open.
 func TestAnUnknownFileTakesNothingAway(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.upload(onFile, writeFile(t, "good.ndjson", func(w io.Writer) { w.Write(watchStream(5)) }))
@@ -131,6 +135,7 @@ func TestAnUnknownFileTakesNothingAway(t *testing.T) {
 
 // Whatever a converted trace says about itself is shown as text.
 func TestMarkupInRemarksIsText(t *testing.T) {
+	t.Parallel()
 	file := writeFile(t, "remarks.trace.jsonl", func(w io.Writer) {
 		img, script, svg, link := quote(markup[0]), quote(markup[1]), quote(markup[2]), quote(markup[3])
 		fmt.Fprintf(w, `{"informerscope":"trace","version":1,"start":%s,"server":%s,"note":%s,"redacted":[%s],"from":%s,"truncated":true}`+"\n", img, script, svg, link, img)

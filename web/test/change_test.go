@@ -33,6 +33,7 @@ func (b *tab) futuresAre(want string) {
 // A viewer who changes something in a recording gets another future, beside the
 // recorded one, in which the API server is simulated.
 func TestAnotherFuture(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("5")
@@ -84,6 +85,7 @@ func TestAnotherFuture(t *testing.T) {
 
 // The console says where a line is wrong, keeps the line to be mended, and gives back the lines from before.
 func TestConsole(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("c")
@@ -106,6 +108,7 @@ func TestConsole(t *testing.T) {
 
 // The viewer can choose which goroutine moves next.
 func TestChoosesWhoMoves(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("e")
@@ -125,6 +128,7 @@ func TestChoosesWhoMoves(t *testing.T) {
 // there is played in a future of its own. A search that finds nothing can be
 // stopped.
 func TestExplores(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("e")
@@ -155,6 +159,7 @@ func TestExplores(t *testing.T) {
 
 // Every script of the library opens, and the console shows what the command line prints of it.
 func TestEveryScriptOpens(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	for _, name := range session.Scripts {
@@ -191,6 +196,7 @@ func TestEveryScriptOpens(t *testing.T) {
 
 // A script that is wrong says where.
 func TestAWrongScript(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	file := filepath.Join(t.TempDir(), "mine.txt")
@@ -251,6 +257,7 @@ func (b *tab) says(text string) {
 // Reconciles are made to fail at the workqueue: the worker says so, the key waits among
 // the delayed ones, and succeeds once that is taken back.
 func TestReconcilesFailByGesture(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	file := filepath.Join(t.TempDir(), "mine.txt")
@@ -299,6 +306,7 @@ func TestReconcilesFailByGesture(t *testing.T) {
 
 // On a recording, reconciles fail as well, and the server stays the recorded one.
 func TestReconcilesFailOnARecording(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("5")
@@ -321,6 +329,7 @@ func TestReconcilesFailOnARecording(t *testing.T) {
 
 // Each gesture does at its station what its entry says, and the stage shows it.
 func TestGestures(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	file := filepath.Join(t.TempDir(), "mine.txt")

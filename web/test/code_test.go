@@ -32,6 +32,7 @@ func (b *tab) litAt(step int64) string {
 
 // The source is fetched when it is first shown, and follows each step forwards and back.
 func TestTheSourceFollowsTheSteps(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	if n := eval[int](b, asked); n != 0 {
@@ -82,6 +83,7 @@ func TestTheSourceFollowsTheSteps(t *testing.T) {
 
 // The counterpart is a function of client-go in the version that is shown.
 func TestTheSourceNamesItsCounterpart(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("C")
@@ -114,6 +116,7 @@ func TestTheSourceNamesItsCounterpart(t *testing.T) {
 
 // If the source can't be fetched, the pane says so and what to do, and the rest goes on.
 func TestTheSourceCannotBeFetched(t *testing.T) {
+	t.Parallel()
 	site, dir, _ := copyOf(t, "", ".")
 	file := filepath.Join(dir, version(t, dir), "code.json")
 	text, err := os.ReadFile(file)
@@ -148,6 +151,7 @@ func TestTheSourceCannotBeFetched(t *testing.T) {
 
 // The source can be read by keyboard, and is not announced at every step.
 func TestTheSourceByKeyboard(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("C")
@@ -171,6 +175,7 @@ func TestTheSourceByKeyboard(t *testing.T) {
 
 // A room sees the source beside the stage, or below it.
 func TestTheSourceInARoom(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("6")

@@ -16,6 +16,7 @@ func (b *tab) hold(key string) {
 // Any command is found by typing a part of its title in either language, and done by Enter. The
 // focus comes back to where it was.
 func TestThePalette(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	offers := func() []string {
@@ -66,6 +67,7 @@ func TestThePalette(t *testing.T) {
 // In the list of keys the viewer gives a command another key, which works at once and after a
 // reload, and switches single characters off.
 func TestKeysAreChanged(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.click(`.top [data-act=help]`)

@@ -62,6 +62,12 @@ func (b *tab) loaded() {
 	b.wait(`document.documentElement.dataset.loading !== 'true' && document.documentElement.dataset.step !== undefined`)
 }
 
+// pressOnSight presses an element as soon as there is one. It may move, or be gone before a mouse is there.
+func (b *tab) pressOnSight(selector string) {
+	b.t.Helper()
+	b.wait(`((e) => e && (e.click(), true))(document.querySelector(` + quote(selector) + `))`)
+}
+
 // reopens chooses a value in one of the header's lists, after which the page reads or runs the trace
 // again, and waits until that is done. It may be done before a wait could see it begin.
 func (b *tab) reopens(act, value string) {

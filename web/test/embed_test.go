@@ -83,6 +83,7 @@ func (b *tab) heard(kind, condition string) {
 // Another page can embed embed.html: until the viewer lets a trace in, it is a picture that has
 // loaded no program. Messages of another shape, and from another window, do nothing.
 func TestAFrameOfAnotherPage(t *testing.T) {
+	t.Parallel()
 	server := around(t, "embed.html?theme=light&motion=none&lang=en")
 	b := newTab(t)
 	b.goTo(server.URL)
@@ -152,6 +153,7 @@ func TestAFrameOfAnotherPage(t *testing.T) {
 
 // The page itself can't be framed: by the server's header, and by itself where there is none.
 func TestThePageCannotBeFramed(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.allow("frame-ancestors")
 	b.goTo(around(t, "").URL)

@@ -28,8 +28,10 @@ func inGo(do string) string {
 // Go chooses a tab and focuses it. An event that the focus causes comes while Go is in that call, and Go
 // takes it in.
 func TestAnEventComesInACallOfGo(t *testing.T) {
+	t.Parallel()
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t)
 			b.loaded()
 			at := b.step()
@@ -51,8 +53,10 @@ func TestAnEventComesInACallOfGo(t *testing.T) {
 // An event that finds the page's program in the middle of its work ends the program. The page says so,
 // and another program goes on where the viewer was. If that ends soon, too, the page starts no third one.
 func TestAnotherProgramFollowsOneThatWasCutOff(t *testing.T) {
+	t.Parallel()
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t)
 			b.allow("the program of the page ended: the browser stopped it in the middle of its work")
 			at := b.isSomewhere()
@@ -81,6 +85,7 @@ func TestAnotherProgramFollowsOneThatWasCutOff(t *testing.T) {
 
 // The same, and the browser really stops the script. No script of the page sees that.
 func TestAnotherProgramFollowsOneThatTheBrowserStopped(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.allow("the program of the page ended: the browser stopped it in the middle of its work")
 	at := b.isSomewhere()
@@ -127,6 +132,7 @@ func (b *tab) goesOn(at int64, stage string) {
 // Where the program of a worker is cut off, the page says so. It starts another engine, and its
 // converting program opens the next file.
 func TestAWorkerWhoseProgramEnds(t *testing.T) {
+	t.Parallel()
 	site, dir, _ := copyOf(t, "", ".")
 	for name, plant := range map[string]string{
 		"engine.js":  `new BroadcastChannel('engine').onmessage = () => { ` + inGo(`throw new RangeError('planted')`) + ` };`,
@@ -144,6 +150,7 @@ func TestAWorkerWhoseProgramEnds(t *testing.T) {
 	}
 	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := tabOf(t)
 			b.allow("the program of the engine ended: planted")
 			b.allow("the program of the convert ended: planted")

@@ -92,6 +92,7 @@ func unpacked(t testing.TB, name string) []byte {
 // Every capture opens, however it is packed. Its content decides how: the names
 // say nothing.
 func TestEveryCaptureOpens(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	for i, s := range samples {
@@ -153,6 +154,7 @@ func (b *tab) about() string {
 // A wrong name does no harm, and a right one helps where the content of a file
 // is ambiguous.
 func TestContentsComeBeforeNames(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	audit := unpacked(t, "convert/testdata/audit.jsonl.gz")

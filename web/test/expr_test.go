@@ -32,6 +32,7 @@ func (b *tab) hits(expression string) string {
 // A viewer is told how an expression goes on and what is wrong with it, runs to its hits
 // forwards and back, walks their list, and has them on the timeline.
 func TestSearchesByAnExpression(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.click(`[data-act=search]`)
@@ -97,6 +98,7 @@ func TestSearchesByAnExpression(t *testing.T) {
 
 // A number is drawn as one more row of the timeline, and saved as CSV.
 func TestPlotsAnExpression(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	stage := b.stage()
@@ -126,6 +128,7 @@ func TestPlotsAnExpression(t *testing.T) {
 // Playing stops at a breakpoint that is on. Breakpoints are switched off and on and
 // removed, and stay when another future is shown.
 func TestPlayingStopsAtABreakpoint(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.writes("behind() > 1")
@@ -163,6 +166,7 @@ func TestPlayingStopsAtABreakpoint(t *testing.T) {
 
 // From a station and from a key, two clicks run to what comes about next.
 func TestRunsToWhatComesNextInTwoClicks(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.click(`[data-act=menu][data-arg=processor]`)

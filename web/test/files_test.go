@@ -13,6 +13,7 @@ import (
 )
 
 func TestOpensFilesOfEveryKind(t *testing.T) {
+	t.Parallel()
 	stream := watchStream(20)
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
@@ -42,6 +43,7 @@ func TestOpensFilesOfEveryKind(t *testing.T) {
 }
 
 func TestDropsAndPastes(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	file := writeFile(t, "dropped.ndjson", func(w io.Writer) { w.Write(watchStream(5)) })
@@ -59,6 +61,7 @@ func TestDropsAndPastes(t *testing.T) {
 }
 
 func TestACutFileIsShownUpToTheCut(t *testing.T) {
+	t.Parallel()
 	stream := watchStream(10)
 	file := writeFile(t, "cut.ndjson", func(w io.Writer) { w.Write(stream[:len(stream)-30]) })
 	lastLine := bytes.LastIndexByte(stream[:len(stream)-30], '\n') + 1
@@ -80,6 +83,7 @@ func TestACutFileIsShownUpToTheCut(t *testing.T) {
 }
 
 func TestAFileThatIsNoTrace(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	file := writeFile(t, "letter.txt", func(w io.Writer) { io.WriteString(w, "Dear Sir or Madam,\nthis is no trace.\n") })
@@ -95,6 +99,7 @@ func TestAFileThatIsNoTrace(t *testing.T) {
 }
 
 func TestDeepNestingDoesNotEndTheProgram(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	deep := strings.Repeat("[", 200_000)
@@ -109,12 +114,12 @@ func TestDeepNestingDoesNotEndTheProgram(t *testing.T) {
 }
 
 func TestCancelWhileLoading(t *testing.T) {
+	t.Parallel()
 	file, _ := podsTrace(t, "large.trace.jsonl.gz", 60_000, 2_000, 2_000)
 	b := open(t)
 	b.loaded()
 	b.upload(onFile, file)
-	b.wait(`document.documentElement.dataset.loading === 'true' && document.querySelector('` + onCancel + `')`)
-	b.click(onCancel)
+	b.pressOnSight(onCancel)
 	b.loaded()
 	// What was read stays, and the page can be used.
 	b.key("ArrowRight", shift)
@@ -122,6 +127,7 @@ func TestCancelWhileLoading(t *testing.T) {
 }
 
 func TestMarkupInATraceIsText(t *testing.T) {
+	t.Parallel()
 	file := hostileTrace(t)
 	b := open(t)
 	b.loaded()
@@ -189,6 +195,7 @@ func bundled(t testing.TB) string {
 // it has time, and reports it. This holds for files that are read in place and
 // for unpacked ones.
 func TestDamageInWhatIsNotRead(t *testing.T) {
+	t.Parallel()
 	watch := unpacked(t, "format/testdata/pods.watch.ndjson.gz")
 	lines := bytes.SplitAfter(watch, []byte{'\n'})
 	lines[6] = bytes.Replace(lines[6], []byte(`"restartPolicy":`), []byte(`"restartPolicy";`), 1)
@@ -207,6 +214,7 @@ func TestDamageInWhatIsNotRead(t *testing.T) {
 // A capture whose JSON differs from what an API server writes is read once
 // more. The viewer's step stays.
 func TestAMisreadCaptureIsReadAgain(t *testing.T) {
+	t.Parallel()
 	watch := unpacked(t, "format/testdata/pods.watch.ndjson.gz")
 	watch = bytes.ReplaceAll(watch, []byte(`,"spec":{"volumes"`), []byte(`,"metadata":{"name":"second-reading"},"spec":{"volumes"`))
 	b := open(t)
@@ -225,6 +233,7 @@ func TestAMisreadCaptureIsReadAgain(t *testing.T) {
 // A folder is dropped with all its files: its lists are one state, and files
 // that are no captures are counted.
 func TestDropsAFolder(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	dir := filepath.Join(t.TempDir(), "dump")

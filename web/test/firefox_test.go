@@ -25,6 +25,7 @@ type firefox struct {
 // newFox opens an empty tab of Firefox, with storage of its own.
 func newFox(t testing.TB) *tab {
 	t.Helper()
+	inFirefox.take(t)
 	browser, err := theFirefox()
 	if err != nil {
 		t.Fatal(err)
@@ -166,6 +167,7 @@ func (f firefox) downloads() <-chan string {
 }
 
 func TestFirefoxOpensAndSteps(t *testing.T) {
+	t.Parallel()
 	b := openFox(t)
 	b.loaded()
 	if n := b.step(); n != 0 {
@@ -182,6 +184,7 @@ func TestFirefoxOpensAndSteps(t *testing.T) {
 }
 
 func TestFirefoxPlaysAndSeeks(t *testing.T) {
+	t.Parallel()
 	b := openFox(t)
 	b.loaded()
 	b.key(" ")
@@ -204,6 +207,7 @@ func TestFirefoxPlaysAndSeeks(t *testing.T) {
 }
 
 func TestFirefoxReadsALargeTrace(t *testing.T) {
+	t.Parallel()
 	file, _ := podsTrace(t, "large.trace.jsonl.gz", 8_000, 2_000, 1_000)
 	b := openFox(t)
 	b.loaded()
@@ -224,6 +228,7 @@ func TestFirefoxReadsALargeTrace(t *testing.T) {
 }
 
 func TestFirefoxWatchesAndSaves(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
 	b := newFox(t)
@@ -259,6 +264,7 @@ func TestFirefoxWatchesAndSaves(t *testing.T) {
 // Elements that only a screen reader should find aren't painted. Firefox paints
 // the caption of a table that is clipped itself.
 func TestFirefoxPaintsNoHiddenCaptions(t *testing.T) {
+	t.Parallel()
 	b := openFox(t)
 	b.loaded()
 	before, err := b.screenshot(b.ctx)

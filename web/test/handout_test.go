@@ -8,6 +8,7 @@ import (
 // A lesson becomes a handout: its text, a picture with its sentence for each moment, its questions,
 // and at the end what the machine answers. On paper there is nothing to press.
 func TestAHandout(t *testing.T) {
+	t.Parallel()
 	b := open(t, "#lesson=delta-fifo")
 	b.lessonIs("delta-fifo", 0)
 	b.click(`.lesson-head [data-act=handout]`)

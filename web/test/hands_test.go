@@ -23,6 +23,7 @@ func (b *tab) focus(selector string) {
 
 // The arrow keys go through a focused list of tabs, and don't step the machine.
 func TestArrowKeysBelongToFocusedTabs(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.focus(`#tab-explain`)
@@ -42,6 +43,7 @@ func TestArrowKeysBelongToFocusedTabs(t *testing.T) {
 
 // When the focused element goes away, the focus stays near it.
 func TestTheFocusIsNeverLost(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	damaged := filepath.Join(t.TempDir(), "damaged.ndjson")
@@ -96,6 +98,7 @@ func TestTheFocusIsNeverLost(t *testing.T) {
 
 // A screen reader hears keys, versions, locks and marks whole, and once.
 func TestNamesAreWhole(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("3")
@@ -131,6 +134,7 @@ func TestNamesAreWhole(t *testing.T) {
 
 // Where the system forces its colours, things that only a background said can still be seen.
 func TestForcedColours(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}})
 	b.must(err)
@@ -155,6 +159,7 @@ func TestForcedColours(t *testing.T) {
 
 // A printed page has the stage, the sentence and the timeline, and nothing to press.
 func TestPrints(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("3")
@@ -184,6 +189,7 @@ func TestPrints(t *testing.T) {
 // The setup says beside the field what it refuses and why, and keeps what was
 // typed; Undo brings the old value back.
 func TestSetupSaysWhatItRefuses(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.click(`#tab-setup`)
@@ -202,12 +208,12 @@ func TestSetupSaysWhatItRefuses(t *testing.T) {
 // A viewer who cancels reads that the opening was cancelled, and sees again what was open
 // before.
 func TestCancelledIsToldAsCancelled(t *testing.T) {
+	t.Parallel()
 	file, _ := podsTrace(t, "cancelled.trace.jsonl.gz", 60_000, 3_000, 2_000)
 	b := open(t)
 	b.loaded()
 	b.upload(onFile, file)
-	b.wait(`document.querySelector('` + onCancel + `')`)
-	b.run(`document.querySelector('` + onCancel + `').click()`) // the button moves while the header fills
+	b.pressOnSight(onCancel)
 	b.wait(`/cancelled/.test(document.querySelector('.notice, .curtain')?.textContent)`)
 	b.loaded()
 	if text := b.text(`.notice, .curtain`); strings.Contains(text, "could not") || strings.Contains(text, "lost") {

@@ -91,6 +91,7 @@ func TestTheWatchersSee(t *testing.T) {
 // A panic of a Go program fails the test, on the page and in a worker, and the console's lines of every
 // level are kept for a test that fails.
 func TestTheWatchersHearAPanic(t *testing.T) {
+	t.Parallel()
 	site, _ := siteOf(t, map[string]string{
 		"index.html": `<!doctype html><html lang="en"><title>bad</title><link rel="icon" href="data:,"><script src="bad.js"></script></html>`,
 		"bad.js": `
@@ -103,6 +104,7 @@ func TestTheWatchersHearAPanic(t *testing.T) {
 	})
 	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := tabOf(t)
 			b.goTo(site)
 			b.ready()

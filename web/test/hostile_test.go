@@ -54,6 +54,7 @@ func billion() []byte {
 // tested in a browser because a worker's stack is small, and its overflow can't
 // be caught.
 func TestHostileFiles(t *testing.T) {
+	t.Parallel()
 	const levels = 100_000
 	opening, closing := strings.Repeat("[", levels), strings.Repeat("]", levels)
 	nested := `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"deep","namespace":"x","uid":"1","resourceVersion":"1","x":` + opening + closing + `}}`

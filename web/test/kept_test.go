@@ -10,6 +10,7 @@ import (
 // Bytes beyond the limit of memory are kept as Blobs at once, and all others
 // when there is time.
 func TestKeptBytes(t *testing.T) {
+	t.Parallel()
 	site, _ := siteOf(t, map[string]string{
 		"keep.js":    script(t, "worker/keep.js"),
 		"kept.js":    script(t, "worker/kept.js"),

@@ -19,6 +19,7 @@ func (b *tab) stopIs(n int64) {
 // question is answered by a key and judged by the machine, and whatever is tried
 // leads back.
 func TestALesson(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.click(`[data-act=lesson]`)
@@ -70,6 +71,7 @@ func TestALesson(t *testing.T) {
 
 // Controls play the scene with another value, and a comparison with another version.
 func TestTryingInALesson(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.choose([]byte(lessonOfAllKinds), "mine.md")
@@ -97,6 +99,7 @@ func TestTryingInALesson(t *testing.T) {
 // Each lesson can be read to its end in each language, without an error on the
 // browser's console.
 func TestEveryLessonInEachLanguage(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.media("prefers-reduced-motion", "reduce")
 	b.loaded()

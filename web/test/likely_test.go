@@ -9,6 +9,7 @@ import (
 // How likely something is shows as a curve on the timeline and as a list of steps, which
 // lead there.
 func TestHowLikely(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.click(`[data-act=search]`)

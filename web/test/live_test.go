@@ -11,6 +11,7 @@ import (
 // Where the page's server has no API server beside it, the page says how to get
 // one.
 func TestNoClusterIsFound(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.allow("404") // where a cluster could have been
@@ -61,6 +62,7 @@ func (b *tab) sees(key string, there bool) {
 }
 
 func TestWatchesACluster(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
 	b := c.beside(t)
@@ -122,6 +124,7 @@ func TestWatchesACluster(t *testing.T) {
 
 // Everything can be done without a mouse.
 func TestWatchesByKeyboard(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
 	b := newTab(t)
@@ -164,6 +167,7 @@ func TestWatchesByKeyboard(t *testing.T) {
 
 // Everything can be reached on a telephone.
 func TestDialogsFitANarrowScreen(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
 	b := newTab(t)
@@ -206,6 +210,7 @@ func TestDialogsFitANarrowScreen(t *testing.T) {
 
 // Each way in which a watch can fail is shown by its name.
 func TestBrokenWatches(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", "")
 	b := c.beside(t)

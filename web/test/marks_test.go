@@ -19,6 +19,7 @@ func recorded(t *testing.T) *tab {
 
 // The marks are flags with a label, by mouse and by keys; the dialog leads to each kind.
 func TestMarksAreGoneToByMouseAndKeys(t *testing.T) {
+	t.Parallel()
 	b := recorded(t)
 	labels := strings.Join(eval[[]string](b, `[...document.querySelectorAll('.mark')].map(m => m.getAttribute('aria-label'))`), "\n")
 	for _, want := range []string{"note in the trace: 2 label change in and out", "410", "relist", "tombstone", "handler joined: h4-late", "first list"} {
@@ -60,6 +61,7 @@ func TestMarksAreGoneToByMouseAndKeys(t *testing.T) {
 // A key is found by a part of it, its steps are visited, and following it can be ended
 // in plain sight.
 func TestAKeyIsFollowed(t *testing.T) {
+	t.Parallel()
 	b := recorded(t)
 	b.click(`[data-act=goTo]`) // the key for it would leave a letter in the field
 	b.wait(`document.activeElement?.dataset.act === 'findKey' && document.querySelectorAll('.found-key').length === 10`)
@@ -93,6 +95,7 @@ func TestAKeyIsFollowed(t *testing.T) {
 // The page can play by the recording's clock: a quiet second takes a second. At the end,
 // playing begins anew.
 func TestPlaysByRecordedTime(t *testing.T) {
+	t.Parallel()
 	b := recorded(t)
 	b.key("w")
 	b.wait(`document.querySelector('.speed select').selectedOptions[0].textContent === '1× recorded'`)

@@ -8,6 +8,7 @@ import (
 // From a search the page looks for the smallest recording in which the expression still comes
 // about, tells what is left, and saves that. Opened, the small recording shows the same.
 func TestMinimises(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	searches := func() {

@@ -125,6 +125,7 @@ func (b *tab) usesEverything() {
 }
 
 func TestTheWholePageWorksOffline(t *testing.T) {
+	t.Parallel()
 	site, _, stop := copyOf(t, "/some/where", ".")
 	b := newTab(t)
 	b.visit(site)
@@ -154,6 +155,7 @@ func TestTheWholePageWorksOffline(t *testing.T) {
 // stays what it is, a page opened after that is all new, and the old files go
 // with the last page that needs them.
 func TestAnUpdateMixesNothing(t *testing.T) {
+	t.Parallel()
 	site, dir, stop := copyOf(t, "", ".")
 	version1 := version(t, dir)
 	old := newTab(t)
@@ -195,6 +197,7 @@ func TestAnUpdateMixesNothing(t *testing.T) {
 // A page whose server is in the middle of an update is not kept. Once the
 // update is complete, the page is kept.
 func TestHalfAnUpdateIsNotKept(t *testing.T) {
+	t.Parallel()
 	site, dir, _ := copyOf(t, "", ".")
 	worker := filepath.Join(dir, "sw.js")
 	before, err := os.ReadFile(worker)
@@ -234,6 +237,7 @@ func TestHalfAnUpdateIsNotKept(t *testing.T) {
 // Copies of the page on one origin, one of them above the others, leave each
 // other's caches alone.
 func TestCopiesOnOneOriginAreStrangers(t *testing.T) {
+	t.Parallel()
 	site, dir, stop := copyOf(t, "", ".", "one", "two")
 	v := version(t, dir)
 	b := newTab(t)

@@ -42,6 +42,7 @@ func TestNothingLeavesTheOrigin(t *testing.T) {
 
 // The server sends the programs and the words gzipped.
 func TestWhatIsServedIsCompressed(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	sizes := eval[map[string][]float64](b, `Object.fromEntries(performance.getEntriesByType('resource').map(e => [e.name.split('/').at(-1), [e.encodedBodySize, e.decodedBodySize]]))`)
@@ -53,6 +54,7 @@ func TestWhatIsServedIsCompressed(t *testing.T) {
 }
 
 func TestThePolicyIsInThePage(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	const want = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types informerscope"
 	got := eval[string](b, `document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.content ?? ''`)
@@ -71,6 +73,7 @@ func TestThePolicyIsInThePage(t *testing.T) {
 // No string becomes a script or markup, and no other Trusted Types policy can
 // be created.
 func TestNoStringBecomesAScript(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.allow("TrustedHTML")
@@ -104,6 +107,7 @@ func TestNoStringBecomesAScript(t *testing.T) {
 
 // A page that can't get its files says what to do.
 func TestAPageWithoutItsFiles(t *testing.T) {
+	t.Parallel()
 	site, dir, _ := copyOf(t, "", ".")
 	if err := os.RemoveAll(filepath.Join(dir, version(t, dir))); err != nil {
 		t.Fatal(err)
@@ -118,6 +122,7 @@ func TestAPageWithoutItsFiles(t *testing.T) {
 
 // A page whose program is no program says so, and why.
 func TestAPageWithoutItsProgram(t *testing.T) {
+	t.Parallel()
 	site, dir, _ := copyOf(t, "", ".")
 	if err := os.WriteFile(filepath.Join(dir, version(t, dir), "informerscope.wasm"), []byte("no program"), 0o644); err != nil {
 		t.Fatal(err)
@@ -131,6 +136,7 @@ func TestAPageWithoutItsProgram(t *testing.T) {
 }
 
 func TestSpeaksChinese(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	if lang := eval[string](b, `document.documentElement.lang`); !strings.HasPrefix(lang, "en") {
@@ -147,6 +153,7 @@ func TestSpeaksChinese(t *testing.T) {
 }
 
 func TestLightAndDark(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.media("prefers-color-scheme", "dark")
 	b.goTo(env.site)
@@ -178,6 +185,7 @@ func (b *tab) brightness() int {
 }
 
 func TestHelpListsTheKeys(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.key("?")
 	b.wait(`document.querySelector('dialog[open]')`)
@@ -193,6 +201,7 @@ func TestHelpListsTheKeys(t *testing.T) {
 }
 
 func TestEverythingHasAName(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	nameless := eval[[]string](b, `[...document.querySelectorAll('button, input, select, a, [role=slider], [role=tab]')]
@@ -210,6 +219,7 @@ func TestEverythingHasAName(t *testing.T) {
 }
 
 func TestFitsEveryScreen(t *testing.T) {
+	t.Parallel()
 	for _, size := range []struct{ w, h int64 }{{390, 844}, {1440, 900}, {1920, 1080}} {
 		for _, theme := range []string{"dark", "light"} {
 			t.Run(num(size.w)+"x"+num(size.h)+" "+theme, func(t *testing.T) {
@@ -240,6 +250,7 @@ func TestFitsEveryScreen(t *testing.T) {
 }
 
 func TestReducedMotionDoesNotTravel(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.media("prefers-reduced-motion", "reduce")
 	b.goTo(env.site)
@@ -251,6 +262,7 @@ func TestReducedMotionDoesNotTravel(t *testing.T) {
 }
 
 func TestThingsTravel(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	if moving := b.movements(); moving == 0 {

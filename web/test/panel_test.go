@@ -6,6 +6,7 @@ import (
 )
 
 func TestInspectsAnObject(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("5")
@@ -16,6 +17,7 @@ func TestInspectsAnObject(t *testing.T) {
 }
 
 func TestHandlersAreSetUpInThePage(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.click(`[data-act=tab][data-arg=setup]`)
@@ -35,6 +37,7 @@ func TestHandlersAreSetUpInThePage(t *testing.T) {
 }
 
 func TestAnInformerForEachResource(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	names := eval[[]string](b, `[...document.querySelectorAll('select[data-act=informer] option')].map(o => o.textContent)`)
@@ -51,6 +54,7 @@ func TestAnInformerForEachResource(t *testing.T) {
 }
 
 func TestScrubsOnTheTimeline(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("End")

@@ -18,8 +18,10 @@ import (
 // A picture of a step, and the last frame of a film, look like the stage, in either theme
 // and in both browsers.
 func TestPicturesLookLikeTheStage(t *testing.T) {
+	t.Parallel()
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t)
 			b.loaded()
 			b.choose([]byte(heldBack), "a&b<i>.txt")

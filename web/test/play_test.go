@@ -6,6 +6,7 @@ import (
 )
 
 func TestOpensPausedAtTheFirstStep(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	if n := b.step(); n != 0 {
 		t.Errorf("the page opens at step %d", n)
@@ -21,6 +22,7 @@ func TestOpensPausedAtTheFirstStep(t *testing.T) {
 }
 
 func TestStepsForwardAndBackByKeys(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	walk(t, b, func() { b.key("ArrowRight") }, func() { b.key("ArrowLeft") })
@@ -28,6 +30,7 @@ func TestStepsForwardAndBackByKeys(t *testing.T) {
 }
 
 func TestStepsForwardAndBackByButtons(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	walk(t, b, func() { b.click(onStep) }, func() { b.click(onBack) })
@@ -37,6 +40,7 @@ func TestStepsForwardAndBackByButtons(t *testing.T) {
 // from which the viewer has jumped, however many steps he made there. The steps listed
 // before each place are those of the machine, and not those that he has seen.
 func TestBackAndForward(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key(".")
@@ -113,6 +117,7 @@ func differences(want, got string) string {
 }
 
 func TestAWholeWatchEvent(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("ArrowRight", shift)
@@ -129,6 +134,7 @@ func TestAWholeWatchEvent(t *testing.T) {
 }
 
 func TestHomeEndAndTenths(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("End")
@@ -145,6 +151,7 @@ func TestHomeEndAndTenths(t *testing.T) {
 }
 
 func TestPlaysAndPauses(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key(" ")
@@ -159,6 +166,7 @@ func TestPlaysAndPauses(t *testing.T) {
 }
 
 func TestKeysAreIgnoredWhileTyping(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.run(`const i = document.createElement('input'); i.id = 'typing'; document.body.append(i); i.focus()`)

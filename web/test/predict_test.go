@@ -9,6 +9,7 @@ import (
 // Whatever would give the answer away is covered until the machine is played
 // on, and the score stays on the device.
 func TestGuessingWhatComesNext(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("3")

@@ -8,6 +8,7 @@ import (
 // A lesson fills the screen for a room: the stage at 16:9 with large type, what happens as a
 // caption under it, the question there too, and nothing else. The stage keeps its size.
 func TestPresentingALesson(t *testing.T) {
+	t.Parallel()
 	b := open(t, "#lesson=delta-fifo")
 	b.size(1920, 1080)
 	b.lessonIs("delta-fifo", 0)
@@ -60,6 +61,7 @@ func TestPresentingALesson(t *testing.T) {
 // What the speaker does there is done on the page, which shows the room's votes, throws light
 // on one station, and hides the sentence until it is revealed.
 func TestTheSpeakersWindow(t *testing.T) {
+	t.Parallel()
 	b := open(t, "#lesson=delta-fifo")
 	b.size(1440, 900)
 	b.lessonIs("delta-fifo", 0)

@@ -9,8 +9,10 @@ import (
 // A reload keeps the file, the version, the informer, the unit, the axis and the
 // step, in both browsers.
 func TestAReloadKeepsWhereTheViewerIs(t *testing.T) {
+	t.Parallel()
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t)
 			b.loaded()
 			b.wait(`navigator.serviceWorker.controller`) // it holds the file meanwhile
@@ -65,8 +67,10 @@ func bundledAs(t testing.TB, name string) string {
 // Firefox tells of each request that it cancels while a service worker answers it, whatever that does:
 // a service worker that only fetches what is asked for brings the same line.
 func TestQuickReloads(t *testing.T) {
+	t.Parallel()
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t)
 			b.allow("A ServiceWorker intercepted the request and encountered an unexpected error.")
 			b.loaded()

@@ -382,6 +382,7 @@ func (b *tab) chooses(list, value string) {
 
 // Every system that the page was made to show is on the stage, to its end.
 func TestEveryRowIsSeen(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.media("prefers-reduced-motion", "reduce")
 	b.loaded()

@@ -58,6 +58,7 @@ func (b *tab) given(do func()) (file string) {
 
 // What still looks like a secret is shown before anything is saved.
 func TestSaveShowsSuspects(t *testing.T) {
+	t.Parallel()
 	const suspect = "0123456789abcdef0123456789abcdef"
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", `,"spec":{"x":"`+suspect+`"}`)
@@ -81,6 +82,7 @@ func TestSaveShowsSuspects(t *testing.T) {
 
 // A saved trace has no secrets in it, and opens to the same steps.
 func TestSavesWhatWasWatched(t *testing.T) {
+	t.Parallel()
 	const secret = "bm90IGZvciB5b3U="
 	c := newCluster(t)
 	c.set("pods", "ADDED", "first", `,"spec":{"containers":[{"name":"web","env":[{"name":"PASSWORD","value":"open-sesame"}]}]}`)
@@ -155,6 +157,7 @@ func unzip(t *testing.T, file string) []byte {
 
 // What was done to a recording is in the saved file, and is there again when the file is opened.
 func TestSavesAFuture(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("5")
@@ -180,6 +183,7 @@ func TestSavesAFuture(t *testing.T) {
 
 // What the viewer did is put on the clipboard as a test in Go.
 func TestCopiesAGoTest(t *testing.T) {
+	t.Parallel()
 	b := openScript(t, "profile classic", "informer pods", "handler h", "create pod a/web", "run")
 	b.run(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`)
 	b.run(`document.querySelector('.top [data-act=save]').click()`)

@@ -19,8 +19,10 @@ func (b *tab) shared() string {
 // A link opens the same stage on another page: the same version and informer, what was done to the
 // machine, and the step. Reload, Back and Forward keep it, in both browsers.
 func TestALinkOpensTheSameStage(t *testing.T) {
+	t.Parallel()
 	for name, open := range map[string]func(testing.TB, ...string) *tab{"Chromium": open, "Firefox": openFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t)
 			b.loaded()
 			b.reopens("profile", "current")
@@ -77,6 +79,7 @@ func TestALinkOpensTheSameStage(t *testing.T) {
 // A long script is packed into the link, and what unpacks to too much is refused. A fragment never
 // becomes markup.
 func TestAPackedLink(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	script := "informer pods\n" + strings.Repeat("create pod default/a\ndelete pod default/a\n", 60) + "advance 1s\n"
@@ -122,6 +125,7 @@ func TestAPackedLink(t *testing.T) {
 
 // The link to a file says which file it needs, and asks for it.
 func TestALinkAsksForTheFile(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.upload(onFile, bundledAs(t, "mine.trace.jsonl.gz"))

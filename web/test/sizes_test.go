@@ -2,7 +2,9 @@ package test
 
 import (
 	_ "embed"
+	"flag"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"slices"
 	"strings"
@@ -21,6 +23,8 @@ var sizes = []struct{ w, h int64 }{
 	{1920, 1080}, {1440, 900}, {1280, 800}, {1180, 820}, {1024, 768}, {844, 390}, {768, 1024}, {720, 450}, {390, 844}, {360, 225},
 }
 
+var languages = []string{"en", "zh"}
+
 // faults returns what is wrong with the layout, once the page has been painted
 // and nothing travels.
 func (b *tab) faults() []string {
@@ -38,10 +42,38 @@ func (b *tab) faults() []string {
 	return eval[[]string](b, "("+strings.Join(body, "")+")()")
 }
 
+// whole is set by make browser-all.
+var whole = flag.Bool("whole", false, "try every combination of sizes, themes and languages, and not only every pair")
+
+// tried reports whether combination n of a state is tried. Of two combinations that differ in one thing,
+// one is tried, so each pair of a state, a size, a theme and a language is.
+func tried(state string, n int) bool {
+	h := fnv.New32()
+	io.WriteString(h, state) // a hash takes everything
+	return *whole || (int(h.Sum32()%2)+n)%2 == 0
+}
+
 // everySize measures the page in windows of all sizes.
 func (b *tab) everySize(what string) {
 	b.t.Helper()
-	for _, s := range sizes {
+	b.inSizes(what, func(int) bool { return true })
+}
+
+// pairs returns a function that measures the page in the sizes that are tried of a state in a language.
+func (b *tab) pairs(lang string) func(what string) {
+	n := slices.Index(languages, lang)
+	return func(what string) {
+		b.t.Helper()
+		b.inSizes(what, func(size int) bool { return tried(what, size+n) })
+	}
+}
+
+func (b *tab) inSizes(what string, try func(i int) bool) {
+	b.t.Helper()
+	for i, s := range sizes {
+		if !try(i) {
+			continue
+		}
 		b.size(s.w, s.h)
 		if faults := b.faults(); len(faults) != 0 {
 			b.t.Errorf("at %d×%d, %s has these faults:\n  %s", s.w, s.h, what, strings.Join(faults, "\n  "))
@@ -54,21 +86,23 @@ func (b *tab) everySize(what string) {
 // Nothing is cut, runs out of its place or is out of reach, however large the
 // window is and however long the names are, in both languages.
 func TestFitsEverySize(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	outer := b.t
 	defer func() { b.t = outer }()
-	for _, lang := range []string{"en", "zh"} {
+	for _, lang := range languages {
 		t.Run(lang, func(t *testing.T) {
 			b.t = t
+			fits := b.pairs(lang)
 			b.chooseLanguage(lang)
 			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
 			b.click(`[data-act=start]`)
 			b.stepIs(0)
-			b.everySize("first step")
+			fits("first step")
 			b.key("3")
 			b.stepMoves(0)
-			b.everySize("bundled recording")
+			fits("bundled recording")
 		})
 	}
 	b.t = outer
@@ -78,25 +112,26 @@ func TestFitsEverySize(t *testing.T) {
 	for _, lang := range []string{"zh", "en"} {
 		t.Run(lang+", long names", func(t *testing.T) {
 			b.t = t
+			fits := b.pairs(lang)
 			b.chooseLanguage(lang)
 			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
 			for _, key := range []string{"5", "9"} {
 				at := b.step()
 				b.key(key)
 				b.stepMoves(at)
-				b.everySize(key + " tenths of long names")
+				fits(key + " tenths of long names")
 			}
 			for _, tab := range []string{"object", "actors", "console", "setup", "explain"} {
 				b.run(`document.querySelector('[data-act=tab][data-arg=` + tab + `]').click()`)
-				b.everySize("tab " + tab)
+				fits("tab " + tab)
 			}
 			for _, dialog := range []string{"help", "about", "scripts", "live", "save", "link"} {
 				b.run(`document.querySelector('.top [data-act=` + dialog + `]').click()`)
 				b.wait(`document.querySelector('dialog[open]')`)
-				b.everySize("dialog " + dialog)
+				fits("dialog " + dialog)
 				if dialog == "save" {
 					b.chooses(`[data-act=saveAs]`, "gif")
-					b.everySize("dialog save, a film")
+					fits("dialog save, a film")
 				}
 				b.key("Escape")
 				b.wait(`!document.querySelector('dialog[open]')`)
@@ -107,15 +142,17 @@ func TestFitsEverySize(t *testing.T) {
 
 // The panels beside the stage, over it and above the timeline fit every size, too.
 func TestEachStateFitsEverySize(t *testing.T) {
-	for _, lang := range []string{"en", "zh"} {
+	t.Parallel()
+	for _, lang := range languages {
 		t.Run(lang, func(t *testing.T) {
 			b := open(t)
 			b.loaded()
+			fits := b.pairs(lang)
 			b.chooseLanguage(lang)
 			b.wait(`document.documentElement.lang.startsWith('` + lang + `')`)
 			b.key("3")
 			b.stepMoves(0)
-			b.opensAll(b.everySize)
+			b.opensAll(fits)
 		})
 	}
 }
@@ -158,6 +195,7 @@ func longNames(t testing.TB) string {
 
 // On a larger screen nothing that matters is smaller.
 func TestALargerScreenShowsNothingSmaller(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("3")
@@ -182,6 +220,7 @@ func TestALargerScreenShowsNothingSmaller(t *testing.T) {
 // On a phone the button that begins is in sight, and the stage shows the station
 // at which something happens.
 func TestAPhoneFollowsTheAction(t *testing.T) {
+	t.Parallel()
 	for _, s := range []struct{ w, h int64 }{{390, 844}, {844, 390}} {
 		t.Run(fmt.Sprintf("%d×%d", s.w, s.h), func(t *testing.T) {
 			b := newTab(t)
@@ -252,6 +291,7 @@ func TestAPhoneFollowsTheAction(t *testing.T) {
 // On a phone, a lesson leaves enough of the stage in sight to show what
 // happens, and begins at the first station that it needs.
 func TestALessonOnAPhoneShowsTheStage(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.size(390, 844)
 	b.goTo(env.site)
@@ -277,6 +317,7 @@ func TestALessonOnAPhoneShowsTheStage(t *testing.T) {
 // The arrows between stations that stand below one another lead where the data
 // goes: the process loop writes the store, and tells the processor itself.
 func TestArrowsSayTheTrueOrderOnAPhone(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.size(390, 844)
 	b.goTo(env.site)
@@ -308,6 +349,7 @@ func TestArrowsSayTheTrueOrderOnAPhone(t *testing.T) {
 // A language that is written from right to left turns the words around the stage, and leaves the
 // stage as it is.
 func TestRightToLeftLeavesTheStage(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("3")

@@ -68,6 +68,7 @@ const counted = `(row => [...row.querySelectorAll('.chip')].filter(c => c.getCli
 
 // Chips are whole or counted, whatever room there is for them.
 func TestChipsAreWholeOrCounted(t *testing.T) {
+	t.Parallel()
 	name := "shop/a-rather-long-name-for-a-pod-584ccd5465-h92hq"
 	lines := []string{"profile classic", "informer pods", "handler h takes=1s", "exists pod " + name, "run"}
 	for range 14 {
@@ -106,6 +107,7 @@ const cutBadges = `[...document.querySelectorAll('.station-head .badge')].filter
 
 // A station's head says whole who holds its lock.
 func TestBadgesAreWhole(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	for _, lang := range []string{"en", "zh"} {
@@ -135,6 +137,7 @@ const watchGhosts = `window.ghosts = []; new MutationObserver(all => { for (cons
 // A key that is deduplicated touches the dirty set and returns. An object that
 // is deleted is seen to leave the cache.
 func TestWhatIsLeftOutAndWhatGoesIsSeen(t *testing.T) {
+	t.Parallel()
 	b := openScript(t, "profile classic", "informer pods work=1s", "handler h workqueue", "create pod default/web", "run until WorkGot",
 		"update pod default/web", "run until WorkDeferred", "update pod default/web", "run until WorkDirty", "delete pod default/web", "run")
 	b.run(watchGhosts)
@@ -149,6 +152,7 @@ func TestWhatIsLeftOutAndWhatGoesIsSeen(t *testing.T) {
 // The connection is seen: in words of a size that can be read from afar, and on the
 // wire. There is no wire for what can't happen.
 func TestTheConnectionIsSeen(t *testing.T) {
+	t.Parallel()
 	b := openScript(t, "profile classic", "informer pods", "handler h workqueue", "exists pod a/0", "run", "advance 20s", "fail requests refused n=2", "break watch",
 		"run until BackoffStarted", "advance 20s", "run", "compact", "create pod a/1", "run", "restart server down=1s", "run")
 	b.run(`window.seen = []; window.faults = []`)
@@ -189,6 +193,7 @@ func TestTheConnectionIsSeen(t *testing.T) {
 // A large cache can be used: by keyboard and by mouse, from its map to the keys of a
 // cell to the object, and by questions.
 func TestALargeCacheCanBeUsed(t *testing.T) {
+	t.Parallel()
 	lines := []string{"profile classic", "informer pods index=app", "handler h"}
 	for i := range 400 {
 		lines = append(lines, fmt.Sprintf("exists pod ns%d/pod-%03d app=app%d", i%3, i, i%7))

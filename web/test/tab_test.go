@@ -73,6 +73,7 @@ func (b *tab) hears(level, text string) {
 // newTab opens an empty tab of the size of a laptop.
 func newTab(t testing.TB) *tab {
 	t.Helper()
+	inChromium.take(t)
 	return tabOf(t, env.browser, chromedp.WithNewBrowserContext())
 }
 

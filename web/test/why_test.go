@@ -14,6 +14,7 @@ const badge = `(place => {
 // Asking why, by mouse and by keyboard: the chain is listed, its links lead to their
 // steps, and numbers over the stage show where its members are.
 func TestWhyIsAThingThere(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.key("3")

@@ -9,6 +9,7 @@ import (
 // worker that calls new Worker itself doesn't get as far. An array that is sent to a worker that was
 // ended isn't held any longer.
 func TestWorkersStartWorkers(t *testing.T) {
+	t.Parallel()
 	const many = "250"
 	site, _ := siteOf(t, map[string]string{
 		"page/workers.js": strings.ReplaceAll(script(t, "page/workers.js"), "'../site.js'", "'../names.js'"),
@@ -45,6 +46,7 @@ func TestWorkersStartWorkers(t *testing.T) {
 	})
 	for name, tabOf := range map[string]func(testing.TB) *tab{"Chromium": newTab, "Firefox": newFox} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := tabOf(t)
 			b.allow("worker/missing.js")
 			b.goTo(site)

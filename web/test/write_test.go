@@ -9,6 +9,7 @@ import (
 // A teacher drops a lesson, edits it beside the stage, is told what is wrong and where, checks it
 // and saves it.
 func TestWritingALesson(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.choose([]byte(lessonOfAllKinds), "mine.md")
@@ -62,6 +63,7 @@ func TestWritingALesson(t *testing.T) {
 // A lesson of one's own and what is written of it outlive a reload, even where something is wrong
 // with it. A link to it holds its text, so anyone can open it at the same moment.
 func TestALessonOfOnesOwnIsKept(t *testing.T) {
+	t.Parallel()
 	b := open(t)
 	b.loaded()
 	b.wait(`navigator.serviceWorker.controller`) // it holds the file over a reload
