@@ -56,6 +56,26 @@ func (b *tab) stepMoves(n int64) int64 {
 	return b.step()
 }
 
+// toEnd goes to the last step, and returns it. Unlike stepMoves, it takes no step for it that was still
+// on its way, as after a pause.
+func (b *tab) toEnd() int64 {
+	b.t.Helper()
+	b.key("End")
+	b.wait(`document.documentElement.dataset.step === document.querySelector('` + onTimeline + `').getAttribute('aria-valuemax')`)
+	return b.step()
+}
+
+// caughtUp waits until all that a live trace has brought has run, and has been shown for half a second.
+func (b *tab) caughtUp() {
+	b.t.Helper()
+	b.wait(`(() => {
+		const {step} = document.documentElement.dataset, last = document.querySelector('` + onTimeline + `').getAttribute('aria-valuemax');
+		if (step !== last || step !== window.__step) window.__frames = 0;
+		window.__step = step;
+		return window.__frames++ > 30;
+	})()`)
+}
+
 // loaded waits until a file is read to its end.
 func (b *tab) loaded() {
 	b.t.Helper()

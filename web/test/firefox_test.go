@@ -191,9 +191,7 @@ func TestFirefoxPlaysAndSeeks(t *testing.T) {
 	b.wait(`document.documentElement.dataset.playing === 'true' && +document.documentElement.dataset.step > 3`)
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing !== 'true'`)
-	at := b.step()
-	b.key("End")
-	end := b.stepMoves(at)
+	end := b.toEnd()
 	b.key("5")
 	if middle := b.stepMoves(end); middle < end/3 || middle > end*2/3 {
 		t.Errorf("the key 5 goes to step %d of %d", middle, end)

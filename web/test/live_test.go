@@ -81,6 +81,8 @@ func TestWatchesACluster(t *testing.T) {
 	b.wait(`document.querySelector('.streams').textContent.includes('1 event')`)
 	b.shot("following")
 
+	b.caughtUp()
+
 	// A step back pauses. The page receives later events and doesn't show them.
 	at := b.step()
 	b.key("ArrowLeft")

@@ -111,9 +111,7 @@ func TestPlaysByRecordedTime(t *testing.T) {
 	}
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing !== 'true'`)
-	here := b.step()
-	b.key("End")
-	end := b.stepMoves(here)
+	end := b.toEnd()
 	b.key(" ")
 	b.wait(`document.documentElement.dataset.playing === 'true' && +document.documentElement.dataset.step < ` + num(end))
 	b.key(" ")

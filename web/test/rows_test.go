@@ -410,8 +410,7 @@ func (b *tab) comesTo(m moment) {
 	case "":
 	case "end":
 		b.run(`document.activeElement.blur()`)
-		b.key("End")
-		b.wait(`document.documentElement.dataset.step === document.querySelector('` + onTimeline + `').getAttribute('aria-valuemax')`)
+		b.toEnd()
 	default:
 		b.goesTo(m.at)
 	}

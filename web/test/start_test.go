@@ -1,6 +1,7 @@
 package test
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"sync"
@@ -49,7 +50,9 @@ func (b *tab) longest(do func()) []float64 {
 	var mu sync.Mutex
 	var events []event
 	done := make(chan bool, 1)
-	b.must(chromedp.Listen(b.ctx, func(ev any) {
+	heard, stop := context.WithCancel(b.ctx)
+	defer stop()
+	b.must(chromedp.Listen(heard, func(ev any) {
 		switch e := ev.(type) {
 		case *tracing.EventDataCollected:
 			mu.Lock()
