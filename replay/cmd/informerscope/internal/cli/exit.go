@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The exit codes. exitCodes says what each means.
+// The exit codes. ExitCodes says what each means.
 const (
 	ExitOK          = 0
 	ExitFailed      = 1
