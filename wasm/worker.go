@@ -7,14 +7,15 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom"
 	"github.com/informerscope/informerscope/wasm/host"
+	"github.com/informerscope/informerscope/wasm/host/browser"
 )
 
 // worker is the program's other role: it answers the page from beside it.
 func worker() {
 	ballast := host.BoundHeap()
-	h := host.New(browser{})
+	h := host.New(surroundings{})
 	dom.Serve(func(request []byte, files []*dom.Source) {
-		var inputs []host.Input
+		var inputs []browser.Input
 		for _, f := range files {
 			inputs = append(inputs, f)
 		}
@@ -23,24 +24,24 @@ func worker() {
 	})
 }
 
-// browser is what the host needs of the worker's surroundings.
-type browser struct{}
+// surroundings are what the host needs of the worker.
+type surroundings struct{}
 
-func (browser) Send(m []byte)                          { dom.Reply(m) }
-func (browser) Later(f func())                         { dom.Later(f) }
-func (browser) Complain(what string)                   { dom.Complain(what) }
-func (browser) Now() int64                             { return dom.Now() }
-func (browser) Fetch(url string) host.Input            { return dom.FromURL(url) }
-func (browser) Wall() string                           { return dom.Wall() }
-func (browser) Random() float64                        { return dom.Random() }
-func (browser) Clusters() []string                     { return dom.Clusters() }
-func (browser) After(ns int64, f func()) (stop func()) { return dom.After(ns, f) }
-func (browser) Store() host.Store                      { return dom.NewStore() }
-func (browser) Get(url, accept string, a host.Answer) (stop func()) {
+func (surroundings) Send(m []byte)                          { dom.Reply(m) }
+func (surroundings) Later(f func())                         { dom.Later(f) }
+func (surroundings) Complain(what string)                   { dom.Complain(what) }
+func (surroundings) Now() int64                             { return dom.Now() }
+func (surroundings) Fetch(url string) browser.Input         { return dom.FromURL(url) }
+func (surroundings) Wall() string                           { return dom.Wall() }
+func (surroundings) Random() float64                        { return dom.Random() }
+func (surroundings) Clusters() []string                     { return dom.Clusters() }
+func (surroundings) After(ns int64, f func()) (stop func()) { return dom.After(ns, f) }
+func (surroundings) Store() browser.Store                   { return dom.NewStore() }
+func (surroundings) Get(url, accept string, a browser.Answer) (stop func()) {
 	return dom.Get(url, accept, a.Head, a.Data, a.End)
 }
 
-func (browser) Convert(files []host.Bytes, options string) host.Stored {
+func (surroundings) Convert(files []browser.Bytes, options string) browser.Stored {
 	var kept []dom.Kept
 	for _, f := range files {
 		if k, ok := f.(dom.Kept); ok {
@@ -50,7 +51,7 @@ func (browser) Convert(files []host.Bytes, options string) host.Stored {
 	return dom.Converted(kept, options)
 }
 
-func (browser) Give(what host.Bytes, name string, done func(size int64, err error)) {
+func (surroundings) Give(what browser.Bytes, name string, done func(size int64, err error)) {
 	if k, ok := what.(dom.Kept); ok {
 		dom.Give(k, name, done)
 	}

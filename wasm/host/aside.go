@@ -2,11 +2,11 @@ package host
 
 import (
 	"errors"
-	"math"
 
-	"github.com/informerscope/informerscope/engine/apiserver"
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/compare"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -28,17 +28,17 @@ var (
 )
 
 // besideCapture shows another capture beside the one shown.
-func (h *Host) besideCapture(id int, q link.SecondCapture, files []Input) {
+func (h *Host) besideCapture(id int, q link.SecondCapture, files []browser.Input) {
 	in, all := h.inputOf(q.URL, files)
 	h.readBeside(origin{id: id, name: q.Name, url: q.URL}, in, all)
 }
 
 // readBeside begins to read the capture that is to stand beside the one shown.
-func (h *Host) readBeside(q origin, input Input, files []Bytes) {
-	d := h.doc
+func (h *Host) readBeside(q origin, input browser.Input, files []browser.Bytes) {
+	d := h.desk.doc
 	h.company.endBeside(d)
 	if d.script != nil || d.live != nil {
-		h.fail(q.id, link.Sentence{ID: "fail.request"}, nil)
+		h.desk.fail(q.id, link.Sentence{ID: "fail.request"}, nil)
 		return
 	}
 	other := newDocument(q, input, files, false)
@@ -75,20 +75,20 @@ func (c *company) tellAside() {
 // refuseAside says why the second capture can't be read.
 func (h *Host) refuseAside(d *document, why error) {
 	h.tidy(d)
-	h.doc.beside = nil
+	h.desk.doc.beside = nil
 	h.company.tellBeside(0)
-	h.fail(0, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, why)
+	h.desk.fail(0, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, why)
 }
 
 // comes tells whether there is more to read before the captures can be compared.
 func (a *aside) comes(d *document) bool { return a.doc.state == besideIt || d.state.comes() }
 
 // runBeside returns the run of the second capture beside a run of d.
-func (a *aside) runBeside(d *document, first *run) (*run, error) {
+func (a *aside) runBeside(d *document, first *machine.Run) (*machine.Run, error) {
 	for i, r := range a.doc.trace().Resources {
-		if r.Name() == first.resource.Name() && len(r.Records) > 0 {
-			a.captures = report.NewCaptures(first.resource, r, d.trace().NoTimes || a.doc.trace().NoTimes)
-			return newRun(a.doc.trace(), i, d.setup, d.memory), nil
+		if r.Name() == first.Resource.Name() && len(r.Records) > 0 {
+			a.captures = report.NewCaptures(first.Resource, r, d.trace().NoTimes || a.doc.trace().NoTimes)
+			return machine.NewRun(a.doc.trace(), i, d.setup, d.memory), nil
 		}
 	}
 	return nil, errNoResource
@@ -96,26 +96,17 @@ func (a *aside) runBeside(d *document, first *run) (*run, error) {
 
 // follow takes the second capture to where the first one is: to the same time, behind the
 // records that are behind the first one's, and before those that are not.
-func (a *aside) follow(first, second *run) {
-	h, at := second.history(), first.history().At()
+func (a *aside) follow(first, second *machine.Run) {
+	h, at := second.History(), first.History().At()
 	h.StepOf(a.captures.Time(0, at.Now()))
 	if a.captures.Pace == report.ByTime {
 		return
 	}
-	least, most := a.captures.Place(0, played(at, first.informer))
-	for n := 0; n < maxFollow && played(h.At(), second.informer) < least && h.At().Steps() < h.Steps(); n++ {
+	least, most := a.captures.Place(0, compare.Played(at, first.Informer))
+	for n := 0; n < maxFollow && compare.Played(h.At(), second.Informer) < least && h.At().Steps() < h.Steps(); n++ {
 		h.SeekTo(h.At().Steps() + 1)
 	}
-	for n := 0; n < maxFollow && played(h.At(), second.informer) > most && h.At().Steps() > 0; n++ {
+	for n := 0; n < maxFollow && compare.Played(h.At(), second.Informer) > most && h.At().Steps() > 0; n++ {
 		h.SeekTo(max(h.PrevWatchEvent(h.At().Steps()+1)-1, 0))
 	}
-}
-
-// played is how many records of its capture are behind informer i: all, once a simulated
-// server has taken over.
-func played(w *world.World, i int) int {
-	if p, ok := w.Informers[i].Server.(*apiserver.Playback); ok {
-		return p.Pos()
-	}
-	return math.MaxInt
 }

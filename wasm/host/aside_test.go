@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -56,7 +57,7 @@ func TestTwoCaptures(t *testing.T) {
 	}
 	for _, q := range []link.Op{
 		link.Step{Unit: link.WatchEvent, N: 12}, link.Step{Unit: link.Micro, N: 3}, link.Step{Unit: link.WatchEvent, N: -3},
-		link.Seek{Step: 2000}, link.SeekTime{Time: 3 * second}, link.Seek{Step: 1 << 40}, link.Seek{Step: 0}, link.Seek{Step: 777},
+		link.Seek{Step: 2000}, link.SeekTime{Time: 3 * machine.Second}, link.Seek{Step: 1 << 40}, link.Seek{Step: 0}, link.Seek{Step: 777},
 	} {
 		f := p.frame(q)
 		if s := f.Second; s == nil || s.Step != f.Step || s.Server.Sent != f.Server.Sent || s.Server.RV != f.Server.RV {
@@ -118,21 +119,21 @@ func TestSecondCaptures(t *testing.T) {
 		}
 	}
 	p.ask(link.ShowInformer{Informer: 0}, nil)
-	if got := p.failures(); !strings.Contains(got, errNoResource.Error()) || p.h.doc.beside != nil {
+	if got := p.failures(); !strings.Contains(got, errNoResource.Error()) || p.h.desk.doc.beside != nil {
 		t.Errorf("where the second capture lacks the resource, it says %q", got)
 	}
 
 	p.besideCapture(shop(t))
-	other := p.h.doc.beside.aside.doc
-	s := defaultSetup()
+	other := p.h.desk.doc.beside.aside.doc
+	s := machine.DefaultSetup()
 	s.Profile, s.Handlers = "current", s.Handlers[:2]
 	p.ask(link.SetUp{Setup: s}, nil)
 	if f := p.frame(link.Seek{Step: 300}); f.Second == nil || f.Second.Queue.Kind != link.RealFIFO || len(f.Second.Processor.Listeners) != 2 {
 		t.Errorf("with another setup, the second one is %+v", f.Second)
 	}
 	p.ask(link.Open{Name: "shop"}, shop(t))
-	p.pass(second)
-	if other.state != gone || p.h.doc.beside != nil {
+	p.pass(machine.Second)
+	if other.state != gone || p.h.desk.doc.beside != nil {
 		t.Errorf("the second capture is in state %d after the first was left", other.state)
 	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
+	"github.com/informerscope/informerscope/wasm/host/compare"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -13,18 +15,18 @@ import (
 // as another lane, or with an informer for each handler; or it plays another capture. It
 // is in the same worker, so the capture is there once.
 type beside struct {
-	second  link.Second       // as the page asked for it
-	setup   *link.Setup       // of the second machine, if it is another process
-	lane    *lane             // if it is another lane
-	aside   *aside            // if it plays another capture
-	apart   *apart            // if each handler has an informer of its own
-	first   *run              // beside which run was made
-	run     *run              // the second machine
-	pin     int64             // the step of the second machine in the next frame, -1 for where it follows
-	waits   bool              // the second machine has not been run as far as it is shown
-	compare *comparison       // nil until both are there
-	of      [2]*world.History // that are compared
-	told    int64             // when the page was last told, by Browser.Now
+	second  link.Second         // as the page asked for it
+	setup   *link.Setup         // of the second machine, if it is another process
+	lane    *machine.Lane       // if it is another lane
+	aside   *aside              // if it plays another capture
+	apart   *apart              // if each handler has an informer of its own
+	first   *machine.Run        // beside which run was made
+	run     *machine.Run        // the second machine
+	pin     int64               // the step of the second machine in the next frame, -1 for where it follows
+	waits   bool                // the second machine has not been run as far as it is shown
+	compare *compare.Comparison // nil until both are there
+	of      [2]*world.History   // that are compared
+	told    int64               // when the page was last told, by Browser.Now
 }
 
 // company is the second machine.
@@ -51,14 +53,14 @@ func besideSetup[T link.Second](c *company, make func(shown link.Setup, q T) lin
 			c.alone(id, link.Alone{})
 			return
 		}
-		s := sane(make(c.doc.setup, q))
+		s := machine.Sane(make(c.doc.setup, q))
 		c.stand(id, &beside{second: q, setup: &s})
 	}
 }
 
 // besideLane shows another lane as the second machine.
 func (c *company) besideLane(id int, q link.SecondLane) {
-	x := c.doc.run().lanes.find(q.Lane)
+	x := c.doc.run().Lanes.Find(q.Lane)
 	if x == nil {
 		c.endBeside(c.doc)
 		c.fail(id, link.Sentence{ID: "fail.lane"}, nil)
@@ -101,14 +103,14 @@ func (c *company) stand(id int, b *beside) {
 // second returns the second machine of the informer that is shown; nil while its capture is
 // read. There is none any more where the handlers of that informer can't be set apart, or
 // the second capture doesn't have its resource.
-func (d *document) second() (r *run, err error) {
+func (d *document) second() (r *machine.Run, err error) {
 	b, first := d.beside, d.run()
 	switch {
 	case b.aside != nil && b.aside.comes(d):
 		return nil, nil
 	case b.apart != nil:
 		return b.setApart(first)
-	case b.run != nil && b.first == first && (b.lane == nil || b.run.lanes.shown == b.lane):
+	case b.run != nil && b.first == first && (b.lane == nil || b.run.Lanes.Shown == b.lane):
 		return b.run, nil
 	case b.aside != nil:
 		b.drop()
@@ -117,9 +119,9 @@ func (d *document) second() (r *run, err error) {
 		}
 	case b.setup != nil:
 		b.drop()
-		b.run = newRun(d.trace(), d.shown, *b.setup, d.memory)
+		b.run = machine.NewRun(d.trace(), d.shown, *b.setup, d.memory)
 	default:
-		b.run = first.beside(b.lane)
+		b.run = first.Beside(b.lane)
 	}
 	b.first = first
 	return b.run, nil
@@ -128,32 +130,27 @@ func (d *document) second() (r *run, err error) {
 // drop lets go of the second machine, if nobody else has it.
 func (b *beside) drop() {
 	if b.run != nil && b.lane == nil {
-		b.run.history().Drop()
+		b.run.History().Drop()
 	}
 	b.run = nil
 }
 
-// beside is a run of the same informer that shows a lane, which need not be one of r's.
-func (r *run) beside(l *lane) *run {
-	return &run{lanes: &lanes{all: []*lane{l}, shown: l}, informer: r.informer, goal: noGoal, keys: r.keys, resource: r.resource, trace: r.trace}
-}
-
 // setApart returns the run in which each handler has an informer of its own.
-func (b *beside) setApart(first *run) (*run, error) {
-	a, h := b.apart, first.history()
+func (b *beside) setApart(first *machine.Run) (*machine.Run, error) {
+	a, h := b.apart, first.History()
 	if a.of != h || b.first != first {
-		own, informers, err := h.Apart(first.informer, h.Memory())
+		own, informers, err := h.Apart(first.Informer, h.Memory())
 		if err != nil {
 			return nil, err
 		}
 		b.drop()
 		a.of, a.informers, a.handlers = h, informers, nil
-		for _, x := range h.HandlersOf(first.informer) {
+		for _, x := range h.HandlersOf(first.Informer) {
 			a.handlers = append(a.handlers, x.Name)
 		}
-		b.first, b.run = first, first.beside(&lane{h: own})
+		b.first, b.run = first, first.Beside(&machine.Lane{History: own})
 	}
-	b.run.informer = a.informers[a.show(a.shown)]
+	b.run.Informer = a.informers[a.show(a.shown)]
 	return b.run, nil
 }
 
@@ -169,7 +166,7 @@ func (b *beside) informers() []int {
 	if b.apart != nil {
 		return b.apart.informers
 	}
-	return []int{b.run.informer}
+	return []int{b.run.Informer}
 }
 
 // maxFollow is how many steps the second machine makes at most to come to the point
@@ -179,8 +176,8 @@ const maxFollow = 5000
 // follow takes the second machine to the moment of the first one: to the same time,
 // and before and behind the same watch events. At the end of the first machine's run it
 // goes to the end of its own.
-func (b *beside) follow(first, second *run) {
-	h, to := second.history(), first.history()
+func (b *beside) follow(first, second *machine.Run) {
+	h, to := second.History(), first.History()
 	if h == to {
 		return
 	}
@@ -203,12 +200,12 @@ func (b *beside) follow(first, second *run) {
 		b.aside.follow(first, second)
 		return
 	}
-	sent := sentBy(at, first.informer)
+	sent := sentBy(at, first.Informer)
 	h.StepOf(at.Now())
-	for n := 0; n < maxFollow && sentBy(h.At(), second.informer) < sent && h.At().Steps() < h.Steps(); n++ {
+	for n := 0; n < maxFollow && sentBy(h.At(), second.Informer) < sent && h.At().Steps() < h.Steps(); n++ {
 		h.SeekTo(h.At().Steps() + 1)
 	}
-	for n := 0; n < maxFollow && sentBy(h.At(), second.informer) > sent && h.At().Steps() > 0; n++ {
+	for n := 0; n < maxFollow && sentBy(h.At(), second.Informer) > sent && h.At().Steps() > 0; n++ {
 		h.SeekTo(max(h.PrevWatchEvent(h.At().Steps()+1)-1, 0))
 	}
 }
@@ -219,7 +216,7 @@ func sentBy(w *world.World, i int) int64 { return w.Informers[i].Server.View(0, 
 // add adds the second machine's frame to the first one's.
 func (c *company) add(f *link.Frame) {
 	d := c.doc
-	if b := d.beside; b != nil && b.lane != nil && d.run().lanes.find(b.lane.id) != b.lane {
+	if b := d.beside; b != nil && b.lane != nil && d.run().Lanes.Find(b.lane.ID) != b.lane {
 		d.beside = nil // the lane was taken back
 		c.tellBeside(0)
 	}
@@ -235,7 +232,7 @@ func (c *company) add(f *link.Frame) {
 		return
 	}
 	d.beside.follow(d.run(), second)
-	f.Second = second.brief(0, c.window)
+	f.Second = second.Brief(0, c.window)
 	f.Second.Informer = d.shown
 }
 
@@ -252,7 +249,7 @@ func (c *company) seekDiffer(id int, q link.SeekDiffer) {
 	r := d.run()
 	var all []link.Differ
 	if d.beside != nil && d.beside.compare != nil {
-		all = d.beside.compare.differs()
+		all = d.beside.compare.Differs()
 	}
 	if q.Differ < 0 || q.Differ >= len(all) {
 		c.badRequest(id)
@@ -270,9 +267,9 @@ func (c *company) seekDiffer(id int, q link.SeekDiffer) {
 	if len(x.First) > 0 {
 		step = x.First[0].Step
 	} else {
-		step = r.history().StepOf(x.Time)
+		step = r.History().StepOf(x.Time)
 	}
-	c.frame(id, r.seek(step, c.window))
+	c.frame(id, r.SeekTo(step, c.window))
 }
 
 // goOn runs the second machine on and compares the two, when the first one was run.
@@ -302,7 +299,7 @@ func (c *company) Work(until int64) (more bool) {
 	if b.waits {
 		c.here(0)
 	}
-	of := [2]*world.History{first.history(), second.history()}
+	of := [2]*world.History{first.History(), second.History()}
 	if b.compare == nil || b.of != of {
 		var captures *report.Captures
 		if b.aside != nil {
@@ -311,12 +308,12 @@ func (c *company) Work(until int64) (more bool) {
 			c.here(0) // now there are two
 			c.tellBeside(0)
 		}
-		b.of, b.compare = of, newComparison(of, [2][]int{{first.informer}, b.informers()}, captures)
+		b.of, b.compare = of, compare.New(of, [2][]int{{first.Informer}, b.informers()}, captures)
 	}
 	for more = true; more && c.jobs.Now() < until; {
-		more = b.compare.goOn(extendBy / 4)
+		more = b.compare.GoOn(machine.ExtendBy / 4)
 	}
-	if now := c.jobs.Now(); b.compare.done || now-b.told >= reportEvery {
+	if now := c.jobs.Now(); b.compare.Done || now-b.told >= reportEvery {
 		b.told = now
 		c.tellBeside(0)
 	}
@@ -336,7 +333,7 @@ func (c *company) tellBeside(id int) {
 	if b := c.doc.beside; b != nil {
 		switch {
 		case b.lane != nil:
-			out.Second.Second = link.SecondLane{Lane: b.lane.id, Way: c.doc.run().lanes.brief(b.lane)}
+			out.Second.Second = link.SecondLane{Lane: b.lane.ID, Way: c.doc.run().Lanes.Brief(b.lane)}
 		case b.apart != nil:
 			out.Second.Second, out.Apart = link.SecondApart{Handler: b.apart.shown}, b.apart.handlers
 		case b.aside != nil:
@@ -350,7 +347,7 @@ func (c *company) tellBeside(id int) {
 			out.Second.Second, out.Setup = b.second, b.setup
 		}
 		if b.compare != nil {
-			b.compare.tell(out)
+			b.compare.Tell(out)
 		}
 	}
 	c.send(&link.Reply{ID: id, Beside: out})

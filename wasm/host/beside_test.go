@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -28,7 +29,7 @@ func (p *page) beside(op link.Op) (told *link.Beside) {
 func besideShop(t *testing.T, f *file, change func(*link.Setup)) (*page, *link.Beside) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, f)
-	s := defaultSetup()
+	s := machine.DefaultSetup()
 	change(&s)
 	return p, p.beside(link.SecondSetup{Setup: s})
 }
@@ -46,7 +47,7 @@ func TestSecondMachineFollows(t *testing.T) {
 	steps := []link.Op{
 		link.Step{Unit: link.WatchEvent, N: 12}, link.Step{Unit: link.Micro, N: 3}, link.Step{Unit: link.Operation, N: -2},
 		link.Step{Unit: link.WatchEvent, N: 1}, link.Step{Unit: link.WatchEvent, N: -3}, link.Seek{Step: 2000},
-		link.SeekTime{Time: 90 * second}, link.Seek{Step: 1 << 40}, link.Seek{Step: 0},
+		link.SeekTime{Time: 90 * machine.Second}, link.Seek{Step: 1 << 40}, link.Seek{Step: 0},
 	}
 	for range 60 {
 		steps = append(steps, link.Step{Unit: link.Operation, N: 1})

@@ -3,7 +3,10 @@ package host
 import (
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/live"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -24,10 +27,10 @@ type clusters struct {
 const maxWhole = 64 << 20
 
 // get asks for an address of the site, and calls done with the whole answer.
-func get(b Browser, url, accept string, done func(status int, body []byte, err error)) {
+func get(b browser.Browser, url, accept string, done func(status int, body []byte, err error)) {
 	status := 0
 	var body []byte
-	b.Get(url, accept, Answer{
+	b.Get(url, accept, browser.Answer{
 		Head: func(s int, _, _ string) { status = s },
 		Data: func(p []byte) {
 			if len(body)+len(p) <= maxWhole {
@@ -118,7 +121,7 @@ func (cs *clusters) learn(id int, prefix string, c *link.Cluster, d *follow.Disc
 func (h *Host) follow(id int, q link.FollowCluster) {
 	c := h.clusters.found
 	if c == nil {
-		h.fail(id, link.Sentence{ID: "fail.noCluster"}, nil)
+		h.desk.fail(id, link.Sentence{ID: "fail.noCluster"}, nil)
 		return
 	}
 	var resources []follow.Resource
@@ -128,13 +131,72 @@ func (h *Host) follow(id int, q link.FollowCluster) {
 		}
 	}
 	if len(resources) == 0 {
-		h.fail(id, link.Sentence{ID: "fail.noResource"}, nil)
+		h.desk.fail(id, link.Sentence{ID: "fail.noResource"}, nil)
 		return
 	}
-	l, err := newLive(h.browser, c.prefix, c.server, resources, &q.Follow, h.browser.Random)
+	l, err := live.New(h.desk.browser, c.prefix, c.server, resources, &q.Follow, h.desk.browser.Random)
 	if err != nil {
-		h.fail(id, link.Sentence{ID: "fail.request"}, err)
+		h.desk.fail(id, link.Sentence{ID: "fail.request"}, err)
 		return
 	}
 	h.open(origin{id: id, name: q.Name}, l, nil)
+}
+
+// living tells the page how following goes, and lets the engine know that nothing
+// else has come until now.
+func (cs *clusters) living(d *document, atOnce bool) {
+	if cs.doc != d {
+		return
+	}
+	l := d.live
+	if !l.Stopped {
+		d.trace().Now = max(d.trace().Now, l.Now())
+		cs.work()
+		cs.rotate(d)
+	}
+	now, bytes, steps := cs.browser.Now(), l.Kept.Size(), d.run().History().Steps()
+	if !atOnce && bytes == d.told.bytes && steps == d.told.steps && now-d.told.at < live.Quiet {
+		return
+	}
+	if records := d.trace().Records; records != d.told.records {
+		d.told.records = records
+		cs.opened(0)
+	}
+	d.told.at, d.told.bytes, d.told.steps = now, bytes, steps
+	s := l.Status()
+	s.Steps = steps
+	cs.send(&link.Reply{Live: s})
+}
+
+// told is what the page was last told about a live trace.
+type told struct{ at, bytes, steps, records int64 }
+
+// rotate drops the older part of a live trace if it is too long.
+func (cs *clusters) rotate(d *document) {
+	l := d.live
+	size := l.Kept.Size()
+	if l.Next == nil && size > l.Limit/2 {
+		if n, err := live.NewSpare(l, d.trace()); err == nil {
+			l.Next = n
+		}
+	}
+	if size < l.Limit || l.Next == nil {
+		return
+	}
+	n := l.Next
+	reader := format.NewReader(format.Options{})
+	const piece = 1 << 20
+	for at := int64(0); at < n.Kept.Size(); at += piece {
+		b, err := n.Kept.ReadAt(at, int(min(piece, n.Kept.Size()-at)))
+		if err != nil || reader.Write(b) != nil {
+			l.Next = nil // the next call begins another one
+			return
+		}
+	}
+	at := d.run().Now()
+	l.Kept, l.Next = n.Kept, nil
+	l.Dropped, l.DroppedTo = l.Dropped+n.Dropped, n.Began
+	d.reader = reader
+	clear(d.runs)
+	cs.moved(0, at)
 }

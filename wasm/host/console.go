@@ -1,18 +1,16 @@
 package host
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-const (
-	maxLineSteps = 300_000 // of a line, since the viewer waits for it
-	maxConsole   = 5000    // lines of a transcript
-)
+// maxLineSteps is how many steps a line may make, since the viewer waits for it.
+const maxLineSteps = 300_000
 
 // console plays the viewer's lines, and has the futures that they make.
 type console struct{ *desk }
@@ -23,12 +21,12 @@ type console struct{ *desk }
 func (c *console) line(id int, q link.PlayLine) {
 	d := c.doc
 	r := d.run()
-	at := r.history().At().Steps()
-	b := r.history().Branch(at)
+	at := r.History().At().Steps()
+	b := r.History().Branch(at)
 	out := link.Console{}
 	runner := script.Attach(b, func(e script.Entry) {
-		if len(out.Entries) < maxConsole {
-			out.Entries = append(out.Entries, consoleLine(e, 0))
+		if len(out.Entries) < machine.MaxConsole {
+			out.Entries = append(out.Entries, machine.ConsoleLine(e, 0))
 		}
 	})
 	runner.Limit(maxLineSteps, world.Limits{States: maxStates, Depth: maxDepth})
@@ -37,92 +35,86 @@ func (c *console) line(id int, q link.PlayLine) {
 	text := strings.TrimSpace(q.Line)
 	for line := range strings.Lines(text) {
 		if err := runner.Line(strings.TrimSpace(line), 0); err != nil {
-			out.Failure = lineFailure(err, strings.TrimSpace(line))
+			out.Failure = machine.LineFailure(err, strings.TrimSpace(line))
 			break
 		}
 	}
-	changed := len(b.Inputs()) > len(inputsUpTo(r.history(), at))
+	changed := len(b.Inputs()) > len(machine.InputsUpTo(r.History(), at))
 	switch {
 	case changed:
-		r.lanes.goOn(b, text)
+		r.Lanes.GoOn(b, text)
 		b.SeekTo(b.Steps())
 	case b.Steps() > at: // only time went by, as it would have anyway
 		to := b.Steps()
 		b.Drop()
-		for r.history().Steps() < to && r.history().Extend(extendBy) > 0 {
+		for r.History().Steps() < to && r.History().Extend(machine.ExtendBy) > 0 {
 		}
-		r.history().SeekTo(to)
+		r.History().SeekTo(to)
 	default:
 		b.Drop()
 	}
-	r.goal = noGoal
+	r.Goal = machine.NoGoal
 	for i := range out.Entries {
-		out.Entries[i].Lane = r.lanes.shown.id
+		out.Entries[i].Lane = r.Lanes.Shown.ID
 	}
 	c.send(&link.Reply{ID: id, Console: &out})
 	if changed {
 		c.opened(0)
 		c.tellLanes(0)
 	}
-	c.frame(id, r.frame(0, c.window))
+	c.frame(id, r.Frame(0, c.window))
 	if asked != nil {
 		c.explore(asked, text)
 	}
 	c.work()
 }
 
-// inputsUpTo returns the inputs of a history's first n steps.
-func inputsUpTo(h *world.History, n int64) []world.Input {
-	all := h.Inputs()
-	for len(all) > 0 && all[len(all)-1].Step > n {
-		all = all[:len(all)-1]
-	}
-	return all
-}
-
 // showLane shows a lane at the moment at which the viewer is.
 func (c *console) showLane(id int, q link.ShowLane) {
-	c.lane(id, q.Lane, func(l *lanes, x *lane) bool { l.show(x); return true })
+	c.lane(id, q.Lane, func(l *machine.Lanes, x *machine.Lane) bool { l.Show(x); return true })
 }
 
 // visitLane shows a lane at a step.
 func (c *console) visitLane(id int, q link.VisitLane) {
-	c.lane(id, q.Lane, func(l *lanes, x *lane) bool {
-		l.shown = x
-		x.h.SeekTo(q.Step)
+	c.lane(id, q.Lane, func(l *machine.Lanes, x *machine.Lane) bool {
+		l.Shown = x
+		x.History.SeekTo(q.Step)
 		return true
 	})
 }
 
 // renameLane gives a lane a name.
 func (c *console) renameLane(id int, q link.RenameLane) {
-	c.lane(id, q.Lane, func(_ *lanes, x *lane) bool { x.name = short(q.Name, link.MaxName); return true })
+	c.lane(id, q.Lane, func(_ *machine.Lanes, x *machine.Lane) bool {
+		x.Name = machine.Short(q.Name, link.MaxName)
+		return true
+	})
 }
 
 // dropLane removes a lane.
 func (c *console) dropLane(id int, q link.DropLane) {
-	c.lane(id, q.Lane, (*lanes).drop)
+	c.lane(id, q.Lane, (*machine.Lanes).Drop)
 }
 
 // undo takes back what the viewer did last.
 func (c *console) undo(id int, _ link.Undo) {
-	c.relane(id, c.doc.run().lanes.back())
+	c.relane(id, c.doc.run().Lanes.Back())
 }
 
 // redo does again what undo took back.
 func (c *console) redo(id int, _ link.Redo) {
-	l := c.doc.run().lanes
-	done := l.forth()
+	l := c.doc.run().Lanes
+	done := l.Forth()
 	if done {
-		l.shown.h.SeekTo(l.shown.h.Steps())
+		l.Shown.History.SeekTo(l.Shown.History.Steps())
 	}
 	c.relane(id, done)
 }
 
 // lane has do change the lane with an ID. Do reports whether that was possible.
-func (c *console) lane(id, laneID int, do func(*lanes, *lane) bool) {
-	l := c.doc.run().lanes
-	x := l.find(laneID)
+func (c *console) lane(id, laneID int, do func(*machine.Lanes, *machine.Lane) bool) {
+	l := c.doc.run().Lanes
+	x := l.Find(laneID)
 	c.relane(id, x != nil && do(l, x))
 }
 
@@ -133,39 +125,9 @@ func (c *console) relane(id int, done bool) {
 		return
 	}
 	r := c.doc.run()
-	r.goal = noGoal
+	r.Goal = machine.NoGoal
 	c.opened(0)
 	c.tellLanes(0)
-	c.frame(id, r.frame(0, c.window))
+	c.frame(id, r.Frame(0, c.window))
 	c.work()
-}
-
-// short cuts a text to what there is room for, in characters.
-func short(text string, room int) string {
-	text = strings.TrimSpace(text)
-	if r := []rune(text); len(r) > room {
-		return string(r[:room])
-	}
-	return text
-}
-
-func consoleLine(e script.Entry, lane int) link.ConsoleLine {
-	out := link.ConsoleLine{Kind: e.Kind.String(), Text: e.Text, Lane: lane}
-	if e.Kind == script.Moved {
-		out.Text, out.Time, out.Actor, out.Step = strings.Join(e.Facts, "; "), e.Time, e.Actor, e.Step
-	}
-	return out
-}
-
-// lineFailure says what is wrong with a line of a text of several lines, or with a text of a single one.
-func lineFailure(err error, text string) *link.LineFailure {
-	var e script.Error
-	if !errors.As(err, &e) {
-		return &link.LineFailure{Why: err.Error()}
-	}
-	if e.Line > 0 {
-		lines := strings.Split(text, "\n")
-		text = lines[min(e.Line, len(lines))-1]
-	}
-	return &link.LineFailure{Line: e.Line, Col: e.Col, Text: strings.TrimSuffix(text, "\r"), Why: e.Text}
 }

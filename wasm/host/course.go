@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -19,7 +20,7 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 			}
 		},
 		func(err error) {
-			if s, ok := in.(Stored); ok {
+			if s, ok := in.(browser.Stored); ok {
 				for s.Settle() { // nothing of it is read again
 				}
 			}

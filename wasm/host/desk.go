@@ -2,13 +2,15 @@ package host
 
 import (
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // desk is what all concerns of the host know: what is open and shown, and the page.
 type desk struct {
-	browser Browser
+	browser browser.Browser
 	jobs    *schedule.Schedule
 	doc     *document // what is shown
 	opening *document // what is being opened, until it is shown
@@ -42,7 +44,7 @@ const (
 // sight is what is shown.
 type sight struct {
 	doc *document
-	run *run
+	run *machine.Run
 	h   *world.History
 }
 
@@ -51,7 +53,7 @@ func (d *desk) notice() (on schedule.Event) {
 	now := sight{doc: d.doc}
 	if d.doc != nil {
 		now.run = d.doc.run()
-		now.h = now.run.history()
+		now.h = now.run.History()
 	}
 	switch was := d.seen; {
 	case now.doc != was.doc:
@@ -87,13 +89,13 @@ func (d *desk) told() { d.runner.told() }
 func (d *desk) moved(id int, at int64) {
 	d.opened(id)
 	r := d.doc.run()
-	r.goal = at
-	d.frame(id, r.frame(0, d.window))
+	r.Goal = at
+	d.frame(id, r.Frame(0, d.window))
 	d.work()
 }
 
 // here shows where the machine is.
-func (d *desk) here(id int) { d.frame(id, d.doc.run().frame(0, d.window)) }
+func (d *desk) here(id int) { d.frame(id, d.doc.run().Frame(0, d.window)) }
 
 func (d *desk) frame(id int, f *link.Frame) {
 	f.Informer = d.doc.shown
@@ -104,19 +106,19 @@ func (d *desk) frame(id int, f *link.Frame) {
 func (d *desk) opened(id int) { d.send(&link.Reply{ID: id, Opened: d.doc.opened()}) }
 
 func (d *desk) tellLanes(id int) {
-	d.send(&link.Reply{ID: id, Lanes: d.doc.run().lanes.link()})
+	d.send(&link.Reply{ID: id, Lanes: d.doc.run().Lanes.Link()})
 }
 
 // tellScript shows what the lines of a script have brought.
 func (d *desk) tellScript() {
 	if s := d.doc.script; s != nil {
-		d.send(&link.Reply{Console: &s.console})
+		d.send(&link.Reply{Console: &s.Console})
 	}
 	d.tellLanes(0)
 }
 
 // give lets the viewer save b as a file.
-func (d *desk) give(id int, b Bytes, name string, saved func(size int64) *link.Saved) {
+func (d *desk) give(id int, b browser.Bytes, name string, saved func(size int64) *link.Saved) {
 	d.browser.Give(b, name, func(size int64, err error) {
 		if err != nil {
 			d.fail(id, link.Sentence{ID: "fail.save"}, err)

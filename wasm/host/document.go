@@ -7,6 +7,9 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/live"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/inspect"
 )
@@ -22,10 +25,10 @@ type origin struct {
 // document is one opened capture.
 type document struct {
 	origin
-	input  Input
-	stored Stored  // the input, nil for a live one
-	live   *live   // the input, nil for one that is not being recorded
-	files  []Bytes // the files from which the other program can read the capture; may be nil
+	input  browser.Input
+	stored browser.Stored  // the input, nil for a live one
+	live   *live.Trace     // the input, nil for one that is not being recorded
+	files  []browser.Bytes // the files from which the other program can read the capture; may be nil
 	reader *format.Reader
 	head   []byte         // the first of what was read, until it is known what it is
 	read   int64          // how many bytes of the input have been read, before unpacking
@@ -36,12 +39,12 @@ type document struct {
 
 	touched bool // the viewer has done something, so the informer shown stays
 	setup   link.Setup
-	shown   int          // the informer that is shown
-	runs    map[int]*run // by informer, made when one is first shown
+	shown   int                  // the informer that is shown
+	runs    map[int]*machine.Run // by informer, made when one is first shown
 	memory  *world.Memory
-	script  *scripted // nil for a capture
-	lesson  *taught   // nil for what is no lesson; then script is the scene shown
-	beside  *beside   // nil while one machine is shown
+	script  *machine.Script // nil for a capture
+	lesson  *taught         // nil for what is no lesson; then script is the scene shown
+	beside  *beside         // nil while one machine is shown
 
 	edits    *link.Edits // to be made when all of the capture was run, nil for none
 	reported int64       // when the page was last told how far it is
@@ -50,10 +53,10 @@ type document struct {
 
 // newDocument returns a document that has yet to be read. With a glance, the reader
 // looks only at those parts of events that the machine needs.
-func newDocument(q origin, input Input, files []Bytes, glance bool) *document {
-	d := &document{origin: q, input: input, files: files, state: opening, setup: defaultSetup(), runs: map[int]*run{}, memory: world.NewMemory(world.DefaultMemory)}
-	d.stored, _ = input.(Stored)
-	if d.live, _ = input.(*live); d.live != nil {
+func newDocument(q origin, input browser.Input, files []browser.Bytes, glance bool) *document {
+	d := &document{origin: q, input: input, files: files, state: opening, setup: machine.DefaultSetup(), runs: map[int]*machine.Run{}, memory: world.NewMemory(world.DefaultMemory)}
+	d.stored, _ = input.(browser.Stored)
+	if d.live, _ = input.(*live.Trace); d.live != nil {
 		d.state, glance = joining, false
 	}
 	d.reader = format.NewReader(format.Options{Glance: glance})
@@ -74,13 +77,13 @@ func (d *document) halt() {
 func (d *document) trace() *trace.Trace { return d.reader.Trace() }
 
 // run returns the history of the informer shown.
-func (d *document) run() *run {
+func (d *document) run() *machine.Run {
 	if d.script != nil {
-		return d.script.run(d.shown)
+		return d.script.Run(d.shown)
 	}
 	r := d.runs[d.shown]
 	if r == nil {
-		r = newRun(d.trace(), d.shown, d.setup, d.memory)
+		r = machine.NewRun(d.trace(), d.shown, d.setup, d.memory)
 		d.runs[d.shown] = r
 	}
 	return r
@@ -98,7 +101,7 @@ func (d *document) setUp(s link.Setup) {
 // long their calls took is not known before.
 func (d *document) ready(all bool) bool {
 	if d.script != nil {
-		return all && d.script.played()
+		return all && d.script.Played()
 	}
 	some := false
 	for _, r := range d.trace().Resources {
@@ -129,12 +132,14 @@ func (d *document) choose() bool {
 
 func (d *document) opened() *link.Opened {
 	if d.script != nil {
-		return d.script.opened(d)
+		o := d.script.Opened(d.name, d.shown, d.setup)
+		o.Problems = append(o.Problems, d.notes...)
+		return o
 	}
 	t := d.trace()
 	o := &link.Opened{
 		Name: d.name, Format: t.Format, Start: t.Header.Start, Server: t.Header.Server, Note: t.Header.Note,
-		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Profiles: profiles(), Complete: t.Complete,
+		NoTimes: t.NoTimes, Redacted: t.Header.Redacted, Truncated: t.Header.Truncated, Informer: d.shown, Setup: d.setup, Profiles: machine.Profiles(), Complete: t.Complete,
 		Live: d.state.live(),
 	}
 	for _, r := range t.Resources {
@@ -153,10 +158,10 @@ func (d *document) opened() *link.Opened {
 
 // inspect returns the JSON of an object version, with what has changed since the
 // version before it.
-func (d *document) inspect(r *run, ref int32) *link.Object {
-	t := r.table()
+func (d *document) inspect(r *machine.Run, ref int32) *link.Object {
+	t := r.Table()
 	m := t.Meta(object.Ref(ref))
-	prev, next := inspect.Versions(r.history().Front(), r.informer, object.Ref(ref))
+	prev, next := inspect.Versions(r.History().Front(), r.Informer, object.Ref(ref))
 	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.RVOf(prev))}
 	text, err := d.version(r, object.Ref(ref))
 	if err != nil {
@@ -175,10 +180,10 @@ var errTooDeep = errors.New("it nests too deep to be shown")
 
 // version is an object version as text; "" for none. A version that was not
 // recorded has only what the machine reads.
-func (d *document) version(r *run, ref object.Ref) (string, error) {
-	text, err := d.text(r.table(), ref)
+func (d *document) version(r *machine.Run, ref object.Ref) (string, error) {
+	text, err := d.text(r.Table(), ref)
 	if text == "" && err == nil && ref != 0 {
-		text = manifest(r.table(), ref, r.config().Name)
+		text = machine.Manifest(r.Table(), ref, r.Config().Name)
 	}
 	return text, err
 }
@@ -201,4 +206,12 @@ func (d *document) text(t *object.Table, r object.Ref) (string, error) {
 		return "", err
 	}
 	return inspect.IndentJSON(raw), nil
+}
+
+// informers is how many informers the document has.
+func (d *document) informers() int {
+	if d.script != nil {
+		return len(d.script.Lanes.Shown.History.Front().Informers)
+	}
+	return len(d.trace().Resources)
 }

@@ -3,14 +3,15 @@ package host
 import (
 	"bytes"
 
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // editsOf returns the viewer's edits of the run that is shown, for a trace that is saved. It
 // returns nil where there are none, and where they can't be written as lines of script.
 func (d *document) editsOf() []byte {
-	l := d.run().lanes
-	if d.script != nil || d.lesson != nil || l.shown.h == l.base {
+	l := d.run().Lanes
+	if d.script != nil || d.lesson != nil || l.Shown.History == l.Base {
 		return nil
 	}
 	way := d.linked()
@@ -32,7 +33,7 @@ func (d *document) setOut() {
 	if err != nil { // nobody but the page writes it, so somebody has edited it
 		return
 	}
-	e.Setup = sane(e.Setup)
+	e.Setup = machine.Sane(e.Setup)
 	d.edits = e
 	d.setup = e.Setup
 	d.find(e.Informer)
@@ -58,7 +59,7 @@ func (h *Host) replay(d *document) {
 	same := bytes.Equal((&link.Edits{Setup: d.setup}).Encode(), (&link.Edits{Setup: e.Setup}).Encode())
 	if d.find(e.Informer) || !same {
 		d.setUp(e.Setup)
-		h.moved(0, 0)
+		h.desk.moved(0, 0)
 		return
 	}
 	d.edits = nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 )
@@ -27,7 +28,7 @@ func TestEditsAreSavedAndOpenedAgain(t *testing.T) {
 	for _, setup := range []func(*link.Setup){
 		func(*link.Setup) {},
 		func(s *link.Setup) {
-			s.Profile, s.Handlers = "current", []link.Handler{{Name: "one", Takes: 3 * millisecond}}
+			s.Profile, s.Handlers = "current", []link.Handler{{Name: "one", Takes: 3 * machine.Millisecond}}
 		},
 	} {
 		p := newPage(t)
@@ -35,7 +36,7 @@ func TestEditsAreSavedAndOpenedAgain(t *testing.T) {
 		if plain := p.saves(link.Redact{}); bytes.Contains(plain, []byte(`"future"`)) {
 			t.Fatal("nothing was done, and there is a future")
 		}
-		s := defaultSetup()
+		s := machine.DefaultSetup()
 		setup(&s)
 		p.ask(link.SetUp{Setup: s}, nil)
 		p.ask(link.Seek{Step: 900}, nil)

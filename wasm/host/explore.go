@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -24,9 +25,9 @@ type exploring struct {
 	*desk
 	inquiry *script.Inquiry
 	line    string
-	run     *run
-	lane    *lane // on which it was asked
-	at      int64 // the step at which it was asked
+	run     *machine.Run
+	lane    *machine.Lane // on which it was asked
+	at      int64         // the step at which it was asked
 }
 
 const kindExploring = "exploring"
@@ -35,7 +36,7 @@ const kindExploring = "exploring"
 // the viewer is.
 func (c *console) explore(q *script.Inquiry, line string) {
 	r := c.doc.run()
-	x := &exploring{desk: c.desk, inquiry: q, line: line, run: r, lane: r.lanes.shown, at: r.history().At().Steps()}
+	x := &exploring{desk: c.desk, inquiry: q, line: line, run: r, lane: r.Lanes.Shown, at: r.History().At().Steps()}
 	x.tell(false, 0)
 	c.jobs.Start(x, schedule.Terms{Kind: kindExploring, Ends: anotherDocument | anotherRun | futuresChange})
 }
@@ -59,31 +60,31 @@ func (x *exploring) Report() { x.tell(false, 0) }
 
 // Stop says in the transcript that there will be no answer.
 func (x *exploring) Stop(schedule.Event) {
-	e := link.ConsoleLine{Kind: link.LineStopped, Text: strconv.Itoa(x.inquiry.States()), Lane: x.lane.id}
+	e := link.ConsoleLine{Kind: link.LineStopped, Text: strconv.Itoa(x.inquiry.States()), Lane: x.lane.ID}
 	x.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{e}}})
 	x.tell(true, 0)
 }
 
 // answer shows the answer: a line of the transcript, and the way there as a lane.
 func (x *exploring) answer() {
-	l, until := x.run.lanes, int64(0)
+	l, until := x.run.Lanes, int64(0)
 	e := x.inquiry.Answer()
 	if way := x.inquiry.Schedule(); len(way) > 0 {
-		l.show(x.lane)
-		if b := x.lane.h.Branch(x.at); b.Follow(way) {
+		l.Show(x.lane)
+		if b := x.lane.History.Branch(x.at); b.Follow(way) {
 			until = b.Steps()
-			l.goOn(b, x.line)
+			l.GoOn(b, x.line)
 			b.SeekTo(x.at)
 		} else {
 			b.Drop()
 		}
 	}
-	x.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{consoleLine(e, l.shown.id)}}})
+	x.send(&link.Reply{Console: &link.Console{Entries: []link.ConsoleLine{machine.ConsoleLine(e, l.Shown.ID)}}})
 	if until > 0 {
-		x.run.goal = noGoal
+		x.run.Goal = machine.NoGoal
 		x.opened(0)
 		x.tellLanes(0)
-		x.frame(0, x.run.frame(0, x.window))
+		x.frame(0, x.run.Frame(0, x.window))
 	}
 	x.tell(true, until)
 	x.work()

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -73,7 +74,7 @@ func TestExploringStops(t *testing.T) {
 		"undo":         link.Undo{},
 	} {
 		p := newPage(t)
-		p.quick = 5 * millisecond // so that a slice is a few looks at the clock
+		p.quick = 5 * machine.Millisecond // so that a slice is a few looks at the clock
 		p.ask(link.Open{Name: "pair.txt"}, asFile(pair))
 		at := p.atWrite()
 		p.replies = nil
@@ -95,7 +96,7 @@ func TestExploringStops(t *testing.T) {
 		p.replies = nil
 		p.h.Handle((&link.Request{Do: stop}).Encode(), nil)
 		x, c := last(p.replies, exploredOf), p.replies[0].Console
-		if x == nil || !x.Done || x.Until != 0 || p.h.jobs.Running(kindExploring) != nil {
+		if x == nil || !x.Done || x.Until != 0 || p.h.desk.jobs.Running(kindExploring) != nil {
 			t.Fatalf("%s: a search that was stopped answers %+v", name, x)
 		}
 		if n, err := strconv.Atoi(c.Entries[0].Text); c.Entries[0].Kind != link.LineStopped || err != nil || n < 10 {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -60,7 +62,7 @@ func shownBy(f *link.Frame) string {
 func TestInspectsAndAnswers(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, shop(t))
-	f := p.frame(link.SeekTime{Time: 6 * second})
+	f := p.frame(link.SeekTime{Time: 6 * machine.Second})
 	if len(f.Store.Tiles) == 0 {
 		t.Fatal("the cache is empty")
 	}
@@ -82,24 +84,24 @@ func TestInspectsAndAnswers(t *testing.T) {
 func TestOtherInformersAndSetupsKeepTheTime(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, shop(t))
-	before := p.frame(link.SeekTime{Time: 6 * second})
+	before := p.frame(link.SeekTime{Time: 6 * machine.Second})
 	var last *link.Frame
 	for _, r := range p.ask(link.ShowInformer{Informer: 0}, nil) {
 		if r.Frame != nil {
 			last = r.Frame
 		}
 	}
-	if last == nil || last.Informer != 0 || last.Time > 6*second || last.Time < 4*second {
+	if last == nil || last.Informer != 0 || last.Time > 6*machine.Second || last.Time < 4*machine.Second {
 		t.Errorf("from informer %d at %d ns it goes to %+v", before.Informer, before.Time, last)
 	}
-	setup := defaultSetup()
+	setup := machine.DefaultSetup()
 	setup.Handlers = setup.Handlers[:1]
 	for _, r := range p.ask(link.SetUp{Setup: setup}, nil) {
 		if r.Frame != nil {
 			last = r.Frame
 		}
 	}
-	if len(last.Processor.Listeners) != 1 || last.Time > 6*second || last.Time < 4*second {
+	if len(last.Processor.Listeners) != 1 || last.Time > 6*machine.Second || last.Time < 4*machine.Second {
 		t.Errorf("with another setup there are %d listeners at %d ns", len(last.Processor.Listeners), last.Time)
 	}
 }
@@ -110,7 +112,7 @@ func TestWaitsForThePainting(t *testing.T) {
 	p, f := newPage(t), shop(t)
 	p.hidden = true
 	p.ask(link.Open{}, f)
-	if p.h.doc == nil || f.read != f.piece || p.h.doc.run().history().Steps() != 0 {
+	if p.h.desk.doc == nil || f.read != f.piece || p.h.desk.doc.run().History().Steps() != 0 {
 		t.Fatalf("%d bytes are read", f.read)
 	}
 	p.clock += reportEvery
@@ -132,7 +134,7 @@ func TestWaitsForThePainting(t *testing.T) {
 		p.pump(f)
 		p.pass(paintWithin)
 	}
-	if !f.ended || !p.h.doc.run().history().Complete() {
+	if !f.ended || !p.h.desk.doc.run().History().Complete() {
 		t.Error("it waits for a painting that never comes")
 	}
 }
@@ -169,7 +171,7 @@ func TestReadsUpToTheDamage(t *testing.T) {
 func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []Input{f})
+	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{f})
 	f.chunk(f.data[:1<<18], 1<<18)
 	f.end(io.ErrUnexpectedEOF)
 	p.settle()
@@ -187,7 +189,7 @@ func TestConvertsWhatCannotBeReadOn(t *testing.T) {
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []Input{f})
+	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{f})
 	for i := range 8 {
 		f.chunk(f.data[i<<16:(i+1)<<16], int64((i+1)<<16))
 	}

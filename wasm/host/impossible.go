@@ -42,5 +42,5 @@ var (
 // impossible tells the browser's console that a trigger has come in a state that doesn't have
 // it. The capture stays in its state.
 func (h *Host) impossible(s state, on trigger) {
-	h.browser.Complain("impossible: " + triggerNames[on] + " comes to a capture that is " + stateNames[s])
+	h.desk.browser.Complain("impossible: " + triggerNames[on] + " comes to a capture that is " + stateNames[s])
 }

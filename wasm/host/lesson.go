@@ -8,6 +8,8 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -25,18 +27,18 @@ type taught struct {
 	player lesson.Player
 	stops  []int
 	stop   int
-	scenes map[int]*scripted // by the part that begins them, made when one is first shown
-	ends   map[int]int64     // the step at the end of each script part of those
+	scenes map[int]*machine.Script // by the part that begins them, made when one is first shown
+	ends   map[int]int64           // the step at the end of each script part of those
 }
 
 // teach reads the lesson that d's text is. It reports whether the lesson is ready: one
 // that plays a recording waits for it.
 func (h *Host) teach(d *document) (ready bool, err error) {
-	l, err := lesson.Parse(string(d.script.text))
+	l, err := lesson.Parse(string(d.script.Text))
 	if err != nil {
 		return false, err
 	}
-	d.lesson = &taught{text: string(d.script.text), lesson: l, player: lesson.Player{Lesson: l}, stops: l.Stops(), scenes: map[int]*scripted{}, ends: map[int]int64{}}
+	d.lesson = &taught{text: string(d.script.Text), lesson: l, player: lesson.Player{Lesson: l}, stops: l.Stops(), scenes: map[int]*machine.Script{}, ends: map[int]int64{}}
 	if l.Trace == "" {
 		return true, d.lesson.begin(d)
 	}
@@ -58,7 +60,7 @@ func (t *taught) begin(d *document) error {
 		step, err = t.goTo(d, 0)
 	}
 	if err == nil {
-		d.run().history().SeekTo(step)
+		d.run().History().SeekTo(step)
 	}
 	return err
 }
@@ -92,9 +94,9 @@ func (h *Host) fetchRecording(d *document, name string) error {
 	if strings.ContainsAny(name, "/\\") {
 		return errors.New("the trace of a lesson is the name of a file in lessons/traces")
 	}
-	in := h.browser.Fetch("lessons/traces/" + name)
+	in := h.desk.browser.Fetch("lessons/traces/" + name)
 	d.input = in
-	d.stored, _ = in.(Stored)
+	d.stored, _ = in.(browser.Stored)
 	d.stop = in.Stream(
 		func(b []byte, read int64) {
 			if err := d.reader.Write(b); err != nil {
@@ -126,7 +128,7 @@ func recordedMachine(d *document, out func(script.Entry)) *script.Runner {
 	return r
 }
 
-func (t *taught) machine(out func(script.Entry)) *script.Runner {
+func (t *taught) runner(out func(script.Entry)) *script.Runner {
 	if t.player.Machine != nil {
 		return t.player.Machine(out)
 	}
@@ -134,12 +136,12 @@ func (t *taught) machine(out func(script.Entry)) *script.Runner {
 }
 
 // scene returns the scene that part from begins, played to its end.
-func (t *taught) scene(from int) (*scripted, error) {
+func (t *taught) scene(from int) (*machine.Script, error) {
 	if s := t.scenes[from]; s != nil {
 		return s, nil
 	}
-	s := &scripted{}
-	r := t.machine(s.take)
+	s := &machine.Script{}
+	r := t.runner(s.Take)
 	for i := from; i < len(t.lesson.Parts); i++ {
 		p := &t.lesson.Parts[i]
 		if p.Kind != lesson.Script {
@@ -164,8 +166,8 @@ func (t *taught) scene(from int) (*scripted, error) {
 	if r.History() == nil {
 		return nil, errNoScene
 	}
-	s.settle(r)
-	s.lanes.fixed = true
+	s.Settle(r)
+	s.Lanes.Fixed = true
 	t.scenes[from] = s
 	return s, nil
 }
@@ -188,7 +190,7 @@ func (t *taught) goTo(d *document, stop int) (step int64, err error) {
 		d.shown = 0
 	}
 	d.script, t.stop = s, stop
-	s.lanes.show(s.lanes.all[0])
+	s.Lanes.Show(s.Lanes.All[0])
 	return t.ends[at], nil
 }
 
@@ -199,8 +201,8 @@ func (l *lessons) goStop(id int, q link.GoStop) {
 		l.badRequest(id)
 		return
 	}
-	before, at := d.script, d.run().history().At().Steps()
-	onPath := before.lanes.shown == before.lanes.all[0]
+	before, at := d.script, d.run().History().At().Steps()
+	onPath := before.Lanes.Shown == before.Lanes.All[0]
 	step, err := t.goTo(d, q.Stop)
 	if err != nil {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
@@ -223,7 +225,7 @@ func (l *lessons) goStop(id int, q link.GoStop) {
 		out.Until = step
 	}
 	l.send(&link.Reply{ID: id, Stopped: out})
-	l.frame(id, d.run().seek(begin, l.window))
+	l.frame(id, d.run().SeekTo(begin, l.window))
 	l.work()
 }
 
@@ -273,15 +275,15 @@ func (l *lessons) turn(id int, q link.Turn) {
 	l.tellLesson()
 	l.opened(0)
 	l.tellScript()
-	l.frame(id, d.run().seek(step, l.window))
+	l.frame(id, d.run().SeekTo(step, l.window))
 	l.work()
 }
 
 // aside plays lines on a machine of its own, and shows its end. The lesson's scenes stay
 // as they are.
 func (l *lessons) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
-	d, s := l.doc, &scripted{}
-	r := d.lesson.machine(s.take)
+	d, s := l.doc, &machine.Script{}
+	r := d.lesson.runner(s.Take)
 	for _, line := range lines {
 		if err := r.Line(line.Text, line.N); err != nil {
 			l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
@@ -292,14 +294,14 @@ func (l *lessons) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, errNoScene)
 		return
 	}
-	s.settle(r)
+	s.Settle(r)
 	d.script, d.shown = s, 0
 	l.opened(0)
 	l.tellScript()
 	for _, reply := range tell {
 		l.send(reply)
 	}
-	l.frame(id, d.run().seek(r.History().Steps(), l.window))
+	l.frame(id, d.run().SeekTo(r.History().Steps(), l.window))
 	l.work()
 }
 
@@ -321,7 +323,7 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 		return
 	}
 	out := &link.Checked{Part: q.Part}
-	written, err := d.script.upToHere()
+	written, err := d.script.UpToHere()
 	if err == nil {
 		var lines []lesson.Line
 		for i, line := range written {
@@ -353,7 +355,7 @@ func (l *lessons) solve(id int, q link.Solve) {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
-	d.run().seek(step, l.window)
+	d.run().SeekTo(step, l.window)
 	var texts []string
 	for _, line := range lines {
 		texts = append(texts, line.Text)

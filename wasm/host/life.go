@@ -234,11 +234,11 @@ func (h *Host) happen(d *document, o occasion) {
 		h.clusters.living(d, true)
 	case doRefuse:
 		h.close(d)
-		h.fail(d.id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, o.err)
+		h.desk.fail(d.id, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, o.err)
 		h.back()
 	case doWithdraw:
 		h.close(d)
-		h.fail(o.id, link.Sentence{ID: "fail.withdrawn"}, nil)
+		h.desk.fail(o.id, link.Sentence{ID: "fail.withdrawn"}, nil)
 		h.back()
 	case doPart:
 		d.halt()
@@ -246,7 +246,7 @@ func (h *Host) happen(d *document, o occasion) {
 	case doForget:
 		d.halt()
 	case doRest:
-		d.stop = h.browser.After(settleAfter, func() { d.stop = nil; h.happen(d, occasion{on: onRested}) })
+		d.stop = h.desk.browser.After(settleAfter, func() { d.stop = nil; h.happen(d, occasion{on: onRested}) })
 	case doTidy:
 		h.tidy(d)
 	case doCheck:
@@ -259,23 +259,23 @@ func (h *Host) happen(d *document, o occasion) {
 		h.replace(d)
 	case doAbandon:
 		h.close(d)
-		h.happen(h.doc, occasion{on: onGivenUp, id: o.id})
+		h.happen(h.desk.doc, occasion{on: onGivenUp, id: o.id})
 	case doOwn:
 		h.own(d, o.id)
 	case doTellAside:
 		h.company.tellAside()
 	case doConvertAside:
 		d.halt()
-		h.doc.beside = nil
+		h.desk.doc.beside = nil
 		h.tidy(d)
-		h.readBeside(d.origin, h.browser.Convert(d.files, ""), nil)
+		h.readBeside(d.origin, h.desk.browser.Convert(d.files, ""), nil)
 	case doRefuseAside:
 		d.halt()
 		h.refuseAside(d, o.err)
 	case doStand:
 		h.tidy(d)
 		h.company.tellBeside(0)
-		h.work()
+		h.desk.work()
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/replay/record/follow"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -134,7 +136,7 @@ func (w *walk) hand(op link.Op, f *file) {
 		f.worn = io.ErrUnexpectedEOF
 	}
 	w.files = append(w.files, f)
-	w.h.Handle((&link.Request{ID: w.id, Do: op}).Encode(), []Input{f})
+	w.h.Handle((&link.Request{ID: w.id, Do: op}).Encode(), []browser.Input{f})
 }
 
 // piece hands over the next piece of one of the files.
@@ -199,11 +201,11 @@ func (w *walk) step(good, misread []byte) {
 		w.open(&file{data: []byte("never seen"), fails: []error{nil, io.ErrUnexpectedEOF}[w.r.IntN(2)]})
 	}
 	switch n := w.r.IntN(100); {
-	case n < 6 && w.h.opening != nil && w.h.opening.state.again():
+	case n < 6 && w.h.desk.opening != nil && w.h.desk.opening.state.again():
 		unknown()
 	case n < 1:
 		w.open(&file{data: good})
-	case n < 3 || n < 6 && w.h.doc != nil && w.h.doc.state == settled:
+	case n < 3 || n < 6 && w.h.desk.doc != nil && w.h.desk.doc.state == settled:
 		w.open(&file{data: misread})
 	case n < 4:
 		unknown()
@@ -226,7 +228,7 @@ func (w *walk) step(good, misread []byte) {
 	case n < 10:
 		ask(link.Cancel{})
 	case n < 11:
-		setup := defaultSetup()
+		setup := machine.DefaultSetup()
 		setup.Workers = w.r.IntN(3)
 		ask(link.SetUp{Setup: setup})
 	case n < 12:
@@ -237,7 +239,7 @@ func (w *walk) step(good, misread []byte) {
 		ask(link.Painted{})
 	case n < 22:
 		w.hand(link.SecondCapture{Name: "a capture"}, []*file{{data: good}, {data: []byte("never seen"), fails: io.ErrUnexpectedEOF}, {data: []byte(list + "\n" + list + "\n")}, {data: []byte("informer pods\nhandler a\n")}}[w.r.IntN(4)])
-	case n < 23 && w.h.doc != nil && w.h.doc.beside != nil:
+	case n < 23 && w.h.desk.doc != nil && w.h.desk.doc.beside != nil:
 		ask(link.Alone{})
 	case n < 35:
 		w.pass(w.r.Int64N(settleAfter))
@@ -269,11 +271,11 @@ func TestWalk(t *testing.T) {
 		func(p *page) { p.ask(link.Cancel{}, nil) },
 		func(p *page) { p.ask(link.Open{}, shop(t)) },
 		func(p *page) { p.ask(link.Open{}, &file{data: []byte("never seen"), piece: 4}) },
-		func(p *page) { p.pass(10 * second) },
+		func(p *page) { p.pass(10 * machine.Second) },
 	} {
 		p, _ := catchesUp(t, watched(newPage(t)))
 		then(p)
-		p.pass(second)
+		p.pass(machine.Second)
 	}
 	good := lines(t, 120)
 	bad := misreadable(good)
@@ -292,13 +294,13 @@ func TestWalk(t *testing.T) {
 		w.hidden = true
 		for range 300 {
 			w.step(good, bad)
-			if o := w.h.opening; o != nil && !slices.Contains([]state{opening, joining, rereading, catchingUp}, o.state) {
+			if o := w.h.desk.opening; o != nil && !slices.Contains([]state{opening, joining, rereading, catchingUp}, o.state) {
 				t.Fatalf("seed %d: what is %s is being opened", seed, states[o.state-1])
 			}
-			if d := w.h.doc; d != nil && !slices.Contains([]state{reading, following, running, resting, tidying, checking, settled, misread}, d.state) {
+			if d := w.h.desk.doc; d != nil && !slices.Contains([]state{reading, following, running, resting, tidying, checking, settled, misread}, d.state) {
 				t.Fatalf("seed %d: what is %s is shown", seed, states[d.state-1])
 			}
-			if d := w.h.doc; d == nil && w.h.pump.state != idle || w.h.pump.state == painting && d.stored == nil {
+			if d := w.h.desk.doc; d == nil && w.h.pump.state != idle || w.h.pump.state == painting && d.stored == nil {
 				t.Fatalf("seed %d: the pump has nothing to hold back", seed)
 			}
 		}
@@ -320,12 +322,12 @@ func catchesUp(t *testing.T, p *page) (*page, *file) {
 	p.ask(link.ShowInformer{Informer: 0}, nil) // it has the most steps
 	p.frame(link.Seek{Step: 1 << 40})
 	p.pass(settleAfter + restFor)
-	for p.h.opening == nil {
+	for p.h.desk.opening == nil {
 		p.pass(restFor)
 		f.again.pump()
 	}
 	p.quick = 2 * slice // so that each slice is a short one
-	for f.again.pump(); p.h.opening.state == rereading; f.again.pump() {
+	for f.again.pump(); p.h.desk.opening.state == rereading; f.again.pump() {
 		p.settle() // the page paints how far it is
 	}
 	return p, f
@@ -335,14 +337,14 @@ func catchesUp(t *testing.T, p *page) (*page, *file) {
 // never shown for a moment.
 func TestTheSecondReadingShowsNoOtherStep(t *testing.T) {
 	p, _ := catchesUp(t, newPage(t))
-	old := p.h.doc
-	step := old.run().history().At().Steps()
+	old := p.h.desk.doc
+	step := old.run().History().At().Steps()
 	if f := p.frame(link.Step{Unit: link.Micro, N: -1}); f.Step != step-1 {
 		t.Errorf("back from %d: %d", step, f.Step)
 	}
 	p.replies = nil
 	p.settle()
-	if p.h.doc == old {
+	if p.h.desk.doc == old {
 		t.Fatal("the second reading isn't shown")
 	}
 	for _, r := range p.replies {
@@ -355,16 +357,16 @@ func TestTheSecondReadingShowsNoOtherStep(t *testing.T) {
 // A viewer who cancels the second reading is told that the first one was misread.
 func TestWhoCancelsTheSecondReadingIsTold(t *testing.T) {
 	p, _ := catchesUp(t, newPage(t))
-	old := p.h.doc
+	old := p.h.desk.doc
 	p.ask(link.Cancel{}, nil)
-	if got := p.failures(); got != "fail.misread: " || p.h.doc != old || p.h.opening != nil {
+	if got := p.failures(); got != "fail.misread: " || p.h.desk.doc != old || p.h.desk.opening != nil {
 		t.Errorf("it says %q", got)
 	}
 	if o := old.opened(); len(o.Problems) != 1 || o.Problems[0].Say.ID != "fail.misread" {
 		t.Errorf("the problems of a misread capture are %+v", o.Problems)
 	}
 	p.replies = nil
-	if p.pass(10 * second); p.h.opening != nil {
+	if p.pass(10 * machine.Second); p.h.desk.opening != nil {
 		t.Error("it is read again, all the same")
 	}
 }
@@ -373,7 +375,7 @@ func TestWhoCancelsTheSecondReadingIsTold(t *testing.T) {
 func TestTheImpossibleIsTold(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, shop(t))
-	p.pass(10 * second)
+	p.pass(10 * machine.Second)
 	for s := opening; s < numStates; s++ {
 		for on := range numTriggers {
 			if life[s][on].to != 0 {
@@ -381,11 +383,11 @@ func TestTheImpossibleIsTold(t *testing.T) {
 			}
 			told := []string{}
 			p.complaints = &told
-			p.replies, p.h.doc.state = nil, s
-			p.h.happen(p.h.doc, occasion{on: on})
+			p.replies, p.h.desk.doc.state = nil, s
+			p.h.happen(p.h.desk.doc, occasion{on: on})
 			want := "impossible: " + triggerNames[on] + " comes to a capture that is " + stateNames[s]
-			if !slices.Equal(told, []string{want}) || p.h.doc.state != s || p.replies != nil {
-				t.Fatalf("the console is told %q, and not %q; it is %s, and the page is told %v", told, want, stateNames[p.h.doc.state], p.replies)
+			if !slices.Equal(told, []string{want}) || p.h.desk.doc.state != s || p.replies != nil {
+				t.Fatalf("the console is told %q, and not %q; it is %s, and the page is told %v", told, want, stateNames[p.h.desk.doc.state], p.replies)
 			}
 		}
 	}

@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // asked is a request of the host. The test answers it.
 type asked struct {
 	url string
-	Answer
+	browser.Answer
 	over bool
 }
 
@@ -25,10 +27,10 @@ type timer struct {
 	over bool
 }
 
-func (p *page) Wall() string       { return "2026-11-21T10:00:00Z" }
-func (p *page) Random() float64    { return 0.5 }
-func (p *page) Clusters() []string { return []string{"http://here/k8s", "http://here"} }
-func (p *page) Store() Store       { return &store{} }
+func (p *page) Wall() string         { return "2026-11-21T10:00:00Z" }
+func (p *page) Random() float64      { return 0.5 }
+func (p *page) Clusters() []string   { return []string{"http://here/k8s", "http://here"} }
+func (p *page) Store() browser.Store { return &store{} }
 
 func (p *page) After(ns int64, f func()) func() {
 	t := &timer{at: p.clock + ns, f: f}
@@ -36,13 +38,13 @@ func (p *page) After(ns int64, f func()) func() {
 	return func() { t.over = true }
 }
 
-func (p *page) Get(url, _ string, a Answer) func() {
+func (p *page) Get(url, _ string, a browser.Answer) func() {
 	r := &asked{url: url, Answer: a}
 	p.server = append(p.server, r)
 	return func() { r.over = true }
 }
 
-func (p *page) Give(s Bytes, name string, done func(int64, error)) {
+func (p *page) Give(s browser.Bytes, name string, done func(int64, error)) {
 	b, err := s.ReadAt(0, int(s.Size()))
 	if p.given == nil {
 		p.given = map[string][]byte{}
@@ -160,7 +162,7 @@ func followed(t *testing.T) *page {
 	p.answer("/api/v1/configmaps?limit=500", 200, `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"10"},"items":[`+configMap("a", "3")+`]}`)
 	w := p.awaited("watch=true&allowWatchBookmarks=true&resourceVersion=10")
 	w.Head(200, "application/json", "")
-	p.pass(200 * millisecond)
+	p.pass(200 * machine.Millisecond)
 	return p
 }
 
@@ -176,7 +178,7 @@ func TestAClusterIsFollowedAsThingsHappen(t *testing.T) {
 		t.Fatalf("before anything happens, the cluster is %+v", before)
 	}
 	p.event("ADDED", configMap("b", "11"))
-	p.pass(300 * millisecond)
+	p.pass(300 * machine.Millisecond)
 	after := p.lastLive()
 	if after.Steps <= before.Steps || after.Streams[0].Events != 1 {
 		t.Errorf("the cluster was %+v, and then %+v", before, after)
@@ -198,15 +200,15 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 	if s := p.lastLive().Streams[0]; s.State != "waiting" || s.Reason != "expired" || s.Detail != "too old resource version: 10 (90)" {
 		t.Errorf("after an ERROR event with 410, the stream is %+v", s)
 	}
-	p.pass(3000 * millisecond)
+	p.pass(3000 * machine.Millisecond)
 	p.awaited("limit=500").End(errors.New("Failed to fetch"))
 	p.settle()
 	if s := p.lastLive().Streams[0]; s.State != "waiting" || s.Reason != "lost" {
 		t.Errorf("with nobody there, the stream is %+v", s)
 	}
-	p.pass(60_000 * millisecond)
+	p.pass(60_000 * machine.Millisecond)
 	p.answer("limit=500", 200, `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"90"},"items":[]}`)
-	p.pass(300 * millisecond)
+	p.pass(300 * machine.Millisecond)
 	if s := p.lastLive().Streams[0]; s.Relists == 0 {
 		t.Errorf("after the relist, the stream is %+v", s)
 	}
@@ -220,7 +222,7 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 	p := followed(t)
 	for i := range 20 {
 		p.event("MODIFIED", configMap("a", fmt.Sprint(11+i)))
-		p.pass(int64(i) * 20 * millisecond)
+		p.pass(int64(i) * 20 * machine.Millisecond)
 	}
 	p.ask(link.Cancel{}, nil)
 	if l := p.lastLive(); l.Following {
@@ -253,7 +255,7 @@ func TestASavedSessionIsTheSame(t *testing.T) {
 // step looks as if nothing had been dropped.
 func TestTheOldestIsDropped(t *testing.T) {
 	p, whole := followed(t), followed(t)
-	p.h.doc.live.limit = 6000
+	p.h.desk.doc.live.Limit = 6000
 	for i := range 200 {
 		for _, p := range []*page{p, whole} {
 			switch rv := fmt.Sprint(11 + i); {
@@ -266,19 +268,19 @@ func TestTheOldestIsDropped(t *testing.T) {
 				w.over = true
 				w.End(nil) // and another one is asked for
 				p.settle()
-				p.pass(2000 * millisecond)
+				p.pass(2000 * machine.Millisecond)
 				p.awaited("watch=true").Head(200, "application/json", "")
 			default:
 				p.event("MODIFIED", configMap("a", rv))
 			}
-			p.pass(200 * millisecond)
+			p.pass(200 * machine.Millisecond)
 		}
 	}
 	l := p.lastLive()
 	if l.Dropped < 100 || l.DroppedTo == 0 || l.Bytes > 6000+600 {
 		t.Fatalf("with too much to hold, the cluster is %+v", l)
 	}
-	if o := p.h.doc.opened(); !o.Truncated || len(o.Problems) > 0 {
+	if o := p.h.desk.doc.opened(); !o.Truncated || len(o.Problems) > 0 {
 		t.Errorf("with too much to hold, the capture opens as %+v", o)
 	}
 	last := link.Seek{Step: 1 << 52}

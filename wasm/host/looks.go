@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 	"github.com/informerscope/informerscope/wasm/picture/predict"
@@ -27,7 +28,7 @@ const maxBuckets = 4096
 // drawTimeline gets the timeline, and what was found of the watched expressions.
 func (l *looks) drawTimeline(id int, q link.DrawTimeline) {
 	columns := min(q.Buckets, maxBuckets)
-	l.send(&link.Reply{ID: id, Timeline: l.doc.run().timeline(q.Axis, columns)})
+	l.send(&link.Reply{ID: id, Timeline: l.doc.run().Timeline(q.Axis, columns)})
 	l.exprs.showWatched(q.Axis, columns)
 }
 
@@ -37,7 +38,7 @@ func (l *looks) inspect(id int, q link.Inspect) {
 	if b := d.beside; q.Other && b != nil && b.aside != nil && b.run != nil {
 		d, r = b.aside.doc, b.run
 	}
-	if q.Ref <= 0 || int(q.Ref) >= r.table().Len() {
+	if q.Ref <= 0 || int(q.Ref) >= r.Table().Len() {
 		l.badRequest(id)
 		return
 	}
@@ -48,7 +49,7 @@ func (l *looks) inspect(id int, q link.Inspect) {
 
 // askIndexer asks the indexer, or its lister.
 func (l *looks) askIndexer(id int, q link.AskIndexer) {
-	l.send(&link.Reply{ID: id, Answer: l.doc.run().stage(l.window).Query(q.Query)})
+	l.send(&link.Reply{ID: id, Answer: l.doc.run().Stage(l.window).Query(q.Query)})
 }
 
 // showInformer shows another informer at the same virtual time.
@@ -58,7 +59,7 @@ func (l *looks) showInformer(id int, q link.ShowInformer) {
 		l.badRequest(id)
 		return
 	}
-	at := d.run().now()
+	at := d.run().Now()
 	d.shown = q.Informer
 	l.moved(id, at)
 	l.tellLanes(0)
@@ -70,8 +71,8 @@ func (l *looks) setUp(id int, q link.SetUp) {
 	if d.script != nil {
 		return
 	}
-	at := d.run().now()
-	d.setUp(sane(q.Setup))
+	at := d.run().Now()
+	d.setUp(machine.Sane(q.Setup))
 	if o := l.opening; o != nil && o.state.again() {
 		o.setUp(d.setup)
 	}
@@ -82,14 +83,14 @@ func (l *looks) setUp(id int, q link.SetUp) {
 // askNext asks what comes after the step shown.
 func (l *looks) askNext(id int, _ link.AskNext) {
 	r := l.doc.run()
-	p, _, _ := predict.Next(r.history(), r.informer)
+	p, _, _ := predict.Next(r.History(), r.Informer)
 	l.send(&link.Reply{ID: id, Predict: &p})
 }
 
 // showNext says what comes after the step shown, and goes there.
 func (l *looks) showNext(id int, _ link.ShowNext) {
 	r := l.doc.run()
-	p, right, until := predict.Next(r.history(), r.informer)
+	p, right, until := predict.Next(r.History(), r.Informer)
 	if p.Ask == "" {
 		l.send(&link.Reply{ID: id, Predict: &p})
 		l.here(id)
@@ -97,7 +98,7 @@ func (l *looks) showNext(id int, _ link.ShowNext) {
 	}
 	p.Right, p.Until = right, until
 	l.send(&link.Reply{ID: id, Predict: &p})
-	l.frame(id, r.walk(until, true, false, l.window))
+	l.frame(id, r.Walk(until, true, false, l.window))
 	l.work()
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/minimise"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -94,7 +95,7 @@ func (m *minimising) question(t *trace.Trace, resource int) minimise.Question {
 	return minimise.Question{
 		Feed: feed.Feed{Trace: t, Resource: r}, Key: r.Table.KeyOf,
 		Config: func(f apiserver.Feed) *world.Config {
-			return worldConfig(m.setup, r.Name(), r.Table, f, nil)
+			return machine.WorldConfig(m.setup, r.Name(), r.Table, f, nil)
 		},
 		Look: func() func(*world.World) bool {
 			e := m.x.Eval(0)

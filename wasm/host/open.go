@@ -3,30 +3,34 @@ package host
 import (
 	"cmp"
 	"errors"
+	"strings"
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/wasm/address"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
+	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // open opens another capture. What is shown stays until there is something of the new
 // one to show, or for good if there never is. The other program can convert the
 // files if this one can't read them; there may be none.
-func (h *Host) open(q origin, input Input, files []Bytes) {
+func (h *Host) open(q origin, input browser.Input, files []browser.Bytes) {
 	d := newDocument(q, input, files, true)
 	if d.live != nil {
-		d.live.tell = func(atOnce bool) { h.clusters.living(d, atOnce) }
+		d.live.Tell = func(atOnce bool) { h.clusters.living(d, atOnce) }
 	}
 	h.read(d, input.Stream)
 }
 
 // read begins to read d, and gives up what was being opened.
 func (h *Host) read(d *document, stream func(chunk func([]byte, int64), end func(error)) (cancel func())) {
-	if h.opening != nil {
-		h.happen(h.opening, occasion{on: onLeft})
+	if h.desk.opening != nil {
+		h.happen(h.desk.opening, occasion{on: onLeft})
 	}
-	h.opening = d
+	h.desk.opening = d
 	d.stop = stream(
 		func(b []byte, read int64) { h.piece(d, b, read) },
 		func(err error) { h.end(d, err) })
@@ -42,11 +46,11 @@ func (h *Host) piece(d *document, b []byte, read int64) {
 				h.happen(d, occasion{on: onRefused, err: errNoCapture})
 				return
 			}
-			d.script = &scripted{}
+			d.script = &machine.Script{}
 		}
 	}
 	if d.script != nil {
-		if err := d.script.write(b); err != nil {
+		if err := d.script.Write(b); err != nil {
 			h.happen(d, occasion{on: onRefused, err: err})
 		} else {
 			h.happen(d, occasion{on: onPiece})
@@ -110,26 +114,26 @@ func (h *Host) show(d *document) {
 	d.setOut()
 	h.begin(d)
 	h.lessons.tellLesson()
-	h.tellScript()
-	h.work()
+	h.desk.tellScript()
+	h.desk.work()
 	h.pump.report(d, !d.state.comes())
 }
 
 // enter makes d the document shown.
 func (h *Host) enter(d *document) {
 	h.pump.halt()
-	if h.doc != nil {
-		h.company.endBeside(h.doc)
-		h.happen(h.doc, occasion{on: onLeft})
+	if h.desk.doc != nil {
+		h.company.endBeside(h.desk.doc)
+		h.happen(h.desk.doc, occasion{on: onLeft})
 	}
-	h.doc, h.opening = d, nil
+	h.desk.doc, h.desk.opening = d, nil
 }
 
 // begin shows the first step of d.
 func (h *Host) begin(d *document) {
-	h.told()
-	h.opened(d.id)
-	h.here(d.id)
+	h.desk.told()
+	h.desk.opened(d.id)
+	h.desk.here(d.id)
 }
 
 // grow runs what has come of d, the document shown.
@@ -137,7 +141,7 @@ func (h *Host) grow(d *document) {
 	if !d.touched && d.choose() {
 		h.begin(d)
 	}
-	h.work()
+	h.desk.work()
 	h.pump.report(d, false)
 }
 
@@ -146,43 +150,69 @@ func (h *Host) finish(d *document) {
 	if !d.touched && d.choose() {
 		h.begin(d)
 	}
-	h.opened(0)
-	h.work()
+	h.desk.opened(0)
+	h.desk.work()
 	h.pump.report(d, true)
 }
 
 // convert opens the trace that the other program makes of d's files.
 func (h *Host) convert(d *document) {
-	if h.opening == d {
+	if h.desk.opening == d {
 		h.close(d)
 	} else {
 		d.halt()
 	}
-	h.open(d.origin, h.browser.Convert(d.files, ""), nil)
+	h.open(d.origin, h.desk.browser.Convert(d.files, ""), nil)
 }
 
 // close gives up opening d.
 func (h *Host) close(d *document) {
-	h.opening = nil
+	h.desk.opening = nil
 	d.halt()
 	h.tidy(d)
 }
 
 // back goes on with the document shown, after another one could not be opened.
 func (h *Host) back() {
-	if h.doc == nil {
+	if h.desk.doc == nil {
 		return
 	}
-	h.opened(0)
-	h.here(0)
-	h.work() // opening the other one may have interrupted the run
-	h.happen(h.doc, occasion{on: onFree})
+	h.desk.opened(0)
+	h.desk.here(0)
+	h.desk.work() // opening the other one may have interrupted the run
+	h.happen(h.desk.doc, occasion{on: onFree})
 }
 
 // cancel stops the reading of whatever is being read. What was read stays.
 func (h *Host) cancel(id int) {
-	d := cmp.Or(h.opening, h.doc)
+	d := cmp.Or(h.desk.opening, h.desk.doc)
 	if d != nil {
 		h.happen(d, occasion{on: onCancel, id: id})
 	}
+}
+
+// sniffLen is how many bytes are looked at to tell a script from a capture.
+const sniffLen = 4096
+
+// endScript takes note that all of a script's or a lesson's text has come, and plays
+// it.
+func (h *Host) endScript(d *document, err error) {
+	ready := true
+	if err == nil && address.Looks(string(d.script.Text)) {
+		h.desk.send(&link.Reply{ID: d.id, Traveled: &link.Traveled{Address: strings.TrimSpace(string(d.script.Text))}})
+		return // the page opens what the link leads to
+	}
+	if err == nil && lesson.Looks(string(d.script.Text)) {
+		ready, err = h.teach(d)
+	} else if err == nil {
+		err = d.script.Play()
+	}
+	if err == nil && !ready {
+		return
+	}
+	if err != nil {
+		h.happen(d, occasion{on: onRefused, err: err})
+		return
+	}
+	h.happen(d, occasion{on: onEnd})
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -19,7 +20,7 @@ const (
 type operation struct {
 	effect effect
 	ends   schedule.Event // the jobs that these events end, and other work that isn't done yet: Host.before
-	do     func(id int, op link.Op, files []Input)
+	do     func(id int, op link.Op, files []browser.Input)
 }
 
 // The events that operations bring about.
@@ -50,13 +51,13 @@ type tableRow struct {
 // row makes a row of the table for the operation T.
 func row[T link.Op](e effect, ends schedule.Event, do func(id int, op T)) tableRow {
 	var op T
-	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, _ []Input) { do(id, op.(T)) }}}
+	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, _ []browser.Input) { do(id, op.(T)) }}}
 }
 
 // with makes a row for an operation with which the page sends files.
-func with[T link.Op](e effect, ends schedule.Event, do func(id int, op T, files []Input)) tableRow {
+func with[T link.Op](e effect, ends schedule.Event, do func(id int, op T, files []browser.Input)) tableRow {
 	var op T
-	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, files []Input) { do(id, op.(T), files) }}}
+	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, files []browser.Input) { do(id, op.(T), files) }}}
 }
 
 func (h *Host) rowsOfOpening() []tableRow {
@@ -148,16 +149,16 @@ func (h *Host) rowsOfOthers() []tableRow {
 }
 
 // Handle does what an encoded Request asks for.
-func (h *Host) Handle(message []byte, files []Input) {
+func (h *Host) Handle(message []byte, files []browser.Input) {
 	q, err := link.DecodeRequest(message)
 	if err != nil {
-		h.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
+		h.desk.fail(q.ID, link.Sentence{ID: "fail.request"}, err)
 		return
 	}
 	o := h.operations[link.Name(q.Do)]
 	if o.effect&anytime == 0 {
-		if h.doc == nil {
-			h.fail(q.ID, link.Sentence{ID: "fail.nothingOpen"}, nil)
+		if h.desk.doc == nil {
+			h.desk.fail(q.ID, link.Sentence{ID: "fail.nothingOpen"}, nil)
 			return
 		}
 		h.before(o)
@@ -167,18 +168,18 @@ func (h *Host) Handle(message []byte, files []Input) {
 
 // before does what an operation does to the document beside its own work.
 func (h *Host) before(o operation) {
-	h.asked = h.browser.Now()
+	h.desk.asked = h.desk.browser.Now()
 	if o.effect&touches != 0 {
-		h.doc.touched = true
+		h.desk.doc.touched = true
 	}
-	h.jobs.End(h.notice() | o.ends)
+	h.desk.jobs.End(h.desk.notice() | o.ends)
 	if o.ends&runReplaced != 0 {
-		h.doc.edits = nil // the viewer wants something else
+		h.desk.doc.edits = nil // the viewer wants something else
 	}
 }
 
 // openAny opens a text, the files that the page has sent, or a file of the site.
-func (h *Host) openAny(id int, q link.Open, files []Input) {
+func (h *Host) openAny(id int, q link.Open, files []browser.Input) {
 	if q.Text != "" {
 		h.openText(id, q)
 		return
@@ -190,17 +191,17 @@ func (h *Host) openAny(id int, q link.Open, files []Input) {
 // inputOf returns what the page wants read, and the files from which the other program can
 // read it: the files that the page has sent, or the file of the site at url, if it has sent
 // none. The other program makes one trace of several files.
-func (h *Host) inputOf(url string, files []Input) (Input, []Bytes) {
+func (h *Host) inputOf(url string, files []browser.Input) (browser.Input, []browser.Bytes) {
 	switch len(files) {
 	case 0:
-		return h.browser.Fetch(url), nil
+		return h.desk.browser.Fetch(url), nil
 	case 1:
 		return files[0], bytesOf(files)
 	}
-	return h.browser.Convert(bytesOf(files), ""), nil
+	return h.desk.browser.Convert(bytesOf(files), ""), nil
 }
 
-func bytesOf(files []Input) (all []Bytes) {
+func bytesOf(files []browser.Input) (all []browser.Bytes) {
 	for _, f := range files {
 		all = append(all, f)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing/quick"
 	"time"
 
+	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -41,7 +42,7 @@ func TestWhatOperationsEnd(t *testing.T) {
 		p := newPage(t)
 		p.site = &file{data: []byte("nothing")}
 		row := p.h.operations[name]
-		p.h.Handle((&link.Request{ID: 7, Do: op}).Encode(), []Input{&file{data: []byte("nothing")}})
+		p.h.Handle((&link.Request{ID: 7, Do: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
 		if nothing := len(p.replies) > 0 && p.replies[0].Failure != nil && p.replies[0].Failure.Say.ID == "fail.nothingOpen"; nothing != (row.effect&anytime == 0) {
 			t.Errorf("%s: where nothing is open, the answer is %q", name, p.failures())
 		}
@@ -49,14 +50,14 @@ func TestWhatOperationsEnd(t *testing.T) {
 		p = newPage(t)
 		p.site = &file{data: []byte("nothing")}
 		p.ask(link.Open{}, shop(t))
-		p.h.doc.touched, p.h.doc.edits = false, &link.Edits{}
+		p.h.desk.doc.touched, p.h.desk.doc.edits = false, &link.Edits{}
 		jobs := map[schedule.Event]*idleJob{}
 		for _, on := range events {
 			jobs[on] = &idleJob{}
-			p.h.jobs.Start(jobs[on], schedule.Terms{Kind: string(rune('0' + on)), Ends: on})
+			p.h.desk.jobs.Start(jobs[on], schedule.Terms{Kind: string(rune('0' + on)), Ends: on})
 		}
-		d := p.h.doc
-		p.h.Handle((&link.Request{ID: 8, Do: op}).Encode(), []Input{&file{data: []byte("nothing")}})
+		d := p.h.desk.doc
+		p.h.Handle((&link.Request{ID: 8, Do: op}).Encode(), []browser.Input{&file{data: []byte("nothing")}})
 		for _, on := range events {
 			if jobs[on].ended != (row.ends&on != 0) {
 				t.Errorf("%s: what event %d ends is ended: %v", name, on, jobs[on].ended)
@@ -118,7 +119,7 @@ func TestNonsense(t *testing.T) {
 			case link.Open, link.FollowCluster, link.Discover:
 				continue
 			}
-			if p.h.doc == nil {
+			if p.h.desk.doc == nil {
 				p.ask(link.Open{}, f)
 			}
 			for range 10 {

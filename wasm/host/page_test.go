@@ -12,6 +12,8 @@ import (
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -26,8 +28,8 @@ type page struct {
 	replies []*link.Reply
 	id      int
 
-	converted *file // what the last Convert gave
-	site      Input // what Fetch gives
+	converted *file         // what the last Convert gave
+	site      browser.Input // what Fetch gives
 	server    []*asked
 	timers    []*timer
 	given     map[string][]byte
@@ -60,11 +62,11 @@ func (p *page) Complain(what string) {
 	*p.complaints = append(*p.complaints, what)
 }
 
-func (p *page) Later(f func())     { p.turns = append(p.turns, f) }
-func (p *page) Now() int64         { p.clock += millisecond + p.quick; return p.clock }
-func (p *page) Fetch(string) Input { return p.site }
+func (p *page) Later(f func())             { p.turns = append(p.turns, f) }
+func (p *page) Now() int64                 { p.clock += machine.Millisecond + p.quick; return p.clock }
+func (p *page) Fetch(string) browser.Input { return p.site }
 
-func (p *page) Convert(files []Bytes, options string) Stored {
+func (p *page) Convert(files []browser.Bytes, options string) browser.Stored {
 	var inputs []convert.Input
 	for _, f := range files {
 		data, err := f.ReadAt(0, int(f.Size()))
@@ -106,12 +108,12 @@ func (f lineWriter) Write(b []byte) (int, error) {
 
 // ask sends a request, lets the host do all that it wants to do, and returns the
 // answers.
-func (p *page) ask(op link.Op, in Input) []*link.Reply {
+func (p *page) ask(op link.Op, in browser.Input) []*link.Reply {
 	p.id++
 	p.replies = nil
-	var files []Input
+	var files []browser.Input
 	if in != nil {
-		files = []Input{in}
+		files = []browser.Input{in}
 	}
 	p.h.Handle((&link.Request{ID: p.id, Do: op}).Encode(), files)
 	if f, ok := in.(*file); ok {

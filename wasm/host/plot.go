@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -14,7 +16,7 @@ type plot struct {
 	id   int // of the request
 	s    *ask.Search
 	rows []byte // of the slice
-	out  Store
+	out  browser.Store
 }
 
 // savePlot gives the viewer a file of the values of an expression that is plotted.
@@ -26,7 +28,7 @@ func (e *exprs) savePlot(id int, q link.SavePlot) {
 	p := &plot{desk: e.desk, id: id, out: e.browser.Store()}
 	head := ask.Quote(w.x.Text())
 	p.out.Append([]byte("step,seconds," + strconv.Quote(head[1:len(head)-1]) + "\n"))
-	p.s = w.x.Search(w.h, w.of.informer, func(c ask.Change) {
+	p.s = w.x.Search(w.h, w.of.Informer, func(c ask.Change) {
 		p.rows = append(p.rows, strconv.FormatInt(c.Step, 10)+","+ask.Seconds(c.Time)+","+c.Value.Decimal(w.x.Type())+"\n"...)
 	})
 	e.jobs.Start(p, schedule.Terms{Kind: "plot", Ends: anotherDocument, AtOnce: true})
@@ -36,7 +38,7 @@ func (e *exprs) savePlot(id int, q link.SavePlot) {
 func (p *plot) Work(until int64) (more bool) {
 	ended := false
 	for !ended && p.jobs.Now() < until {
-		ended = p.s.Go(extendBy)
+		ended = p.s.Go(machine.ExtendBy)
 	}
 	p.out.Append(p.rows)
 	p.rows = p.rows[:0]

@@ -2,16 +2,14 @@ package host
 
 import (
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // slice is how long a job works before the page's messages and the bytes that were read get
-// their turn, in nanoseconds. The engine makes extendBy steps between two looks at the clock.
-const (
-	slice    = schedule.Slice
-	extendBy = 4096
-)
+// their turn, in nanoseconds.
+const slice = schedule.Slice
 
 // reportEvery is how often the worker reports to the page how far reading and running
 // have come, in nanoseconds.
@@ -19,7 +17,7 @@ const reportEvery = schedule.ReportEvery
 
 // paintWithin is how long the pump waits for a painting at most, in nanoseconds. A
 // page that is out of sight doesn't paint.
-const paintWithin = 100 * millisecond
+const paintWithin = 100 * machine.Millisecond
 
 // runs is the kind of the job that runs the document shown.
 const runs = "run"
@@ -151,13 +149,13 @@ func (d *document) hold(on bool) {
 // slice runs the document shown on for one slice.
 func (p *pump) slice() {
 	d := p.doc
-	if r := d.run().history(); d.beside != nil && r.Complete() && p.ran == r {
+	if r := d.run().History(); d.beside != nil && r.Complete() && p.ran == r {
 		p.lives.compare()
 		return
 	}
 	more := p.extend(d.run())
-	if r := d.run(); r.arrived() {
-		p.frame(0, r.seek(r.history().StepOf(r.goal), p.window))
+	if r := d.run(); r.Arrived() {
+		p.frame(0, r.SeekTo(r.History().StepOf(r.Goal), p.window))
 	}
 	p.lives.grown()
 	if !more && !d.state.comes() && d.edits != nil {
@@ -170,14 +168,14 @@ func (p *pump) slice() {
 		p.work()
 		return
 	}
-	p.ran = d.run().history()
+	p.ran = d.run().History()
 	p.lives.compare()
 }
 
 // extend runs r on for one slice, and reports whether there may be more to run.
-func (d *desk) extend(r *run) (more bool) {
+func (d *desk) extend(r *machine.Run) (more bool) {
 	until := d.browser.Now() + slice
-	for !r.enough() && r.history().Extend(extendBy) > 0 {
+	for !r.Enough() && r.History().Extend(machine.ExtendBy) > 0 {
 		if d.browser.Now() >= until {
 			return true
 		}
@@ -203,9 +201,9 @@ func (p *pump) report(d *document, last bool) {
 		out.Phase = link.Rereading
 	case !d.state.comes():
 		out.Phase = link.Running
-		out.Done, out.Total = d.run().progress()
+		out.Done, out.Total = d.run().Progress()
 	}
-	if last && d == p.doc && (d.run().history().Complete() || d.run().enough()) {
+	if last && d == p.doc && (d.run().History().Complete() || d.run().Enough()) {
 		out.Phase = link.Done
 		p.lives.happen(d, occasion{on: onRan})
 	} else if p.opening == nil || p.opening.state.again() {

@@ -1,12 +1,13 @@
 package host
 
 import (
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
 // lateBy is after how many nanoseconds a handler counts as having joined late: from
 // the first call of the first handler to the first call of this one.
-const lateBy = 100 * millisecond
+const lateBy = 100 * machine.Millisecond
 
 // recorded gives the document the handlers of the recorded process, if the trace has
 // their calls.

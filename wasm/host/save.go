@@ -6,6 +6,7 @@ import (
 
 	json "github.com/goccy/go-json"
 
+	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -26,7 +27,7 @@ func (s *saves) save(id int, q link.Save) {
 			q.Redact.Edits = string(d.editsOf())
 		}
 	}
-	s.write(id, d, q.Redact, nil, func(out Stored, head []byte) {
+	s.write(id, d, q.Redact, nil, func(out browser.Stored, head []byte) {
 		s.giveTrace(id, out, head, link.FileName(d.name, ".trace.jsonl.gz"))
 	})
 }
@@ -34,13 +35,13 @@ func (s *saves) save(id int, q link.Save) {
 // write has the other program write a capture as a trace, without what r says.
 // Each piece goes to piece, and at the end the whole and its first bytes go to
 // done. Piece may be nil.
-func (k *desk) write(id int, d *document, r *link.Redact, piece func([]byte), done func(out Stored, head []byte)) {
+func (k *desk) write(id int, d *document, r *link.Redact, piece func([]byte), done func(out browser.Stored, head []byte)) {
 	files := d.files
 	switch {
 	case d.live != nil:
-		files = []Bytes{d.live.kept}
+		files = []browser.Bytes{d.live.Kept}
 	case len(files) == 0:
-		files = []Bytes{d.input}
+		files = []browser.Bytes{d.input}
 	}
 	options := ""
 	if r != nil {
@@ -69,7 +70,7 @@ func (k *desk) write(id int, d *document, r *link.Redact, piece func([]byte), do
 
 // giveTrace lets the viewer save a trace that was written, or says what is left in it that
 // looks like a secret.
-func (k *desk) giveTrace(id int, out Stored, head []byte, name string) {
+func (k *desk) giveTrace(id int, out browser.Stored, head []byte, name string) {
 	if left := suspects(head); left != nil {
 		k.send(&link.Reply{ID: id, Suspects: left})
 		return
@@ -80,8 +81,8 @@ func (k *desk) giveTrace(id int, out Stored, head []byte, name string) {
 // saveScript makes a file of the lane shown: the script that makes it, or the lesson's text.
 func (s *saves) saveScript(id int, d *document) {
 	ext := ".txt"
-	text, err := d.script.written()
-	if l := d.lesson; l != nil && d.script.lanes.shown == d.script.lanes.all[0] { // nothing was tried beside it
+	text, err := d.script.Written()
+	if l := d.lesson; l != nil && d.script.Lanes.Shown == d.script.Lanes.All[0] { // nothing was tried beside it
 		text, ext, err = l.text, ".md", nil
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/minimise"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -38,13 +39,13 @@ func (l *leasts) tryLeast(id int, m *minimising, r link.Redact) {
 	}
 	name := link.FileName(m.of.name, ".small.trace.jsonl.gz")
 	reader := format.NewReader(format.Options{Glance: true})
-	l.write(id, m.of, &played, func(b []byte) { reader.Write(b) }, func(out Stored, head []byte) {
+	l.write(id, m.of, &played, func(b []byte) { reader.Write(b) }, func(out browser.Stored, head []byte) {
 		reader.Close()
 		switch {
 		case suspects(head) != nil, m.holds(reader.Trace()) && !r.Names:
 			l.giveTrace(id, out, head, name)
 		case m.holds(reader.Trace()):
-			l.write(id, m.of, &r, nil, func(out Stored, head []byte) { l.giveTrace(id, out, head, name) })
+			l.write(id, m.of, &r, nil, func(out browser.Stored, head []byte) { l.giveTrace(id, out, head, name) })
 		case r.Least.Content < int(excerpt.Whole):
 			more := *r.Least
 			more.Content++

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -49,7 +50,7 @@ func TestScriptsSayTheirVersion(t *testing.T) {
 	for _, version := range []string{"v0.25.9", "v0.28.15"} {
 		o := last(newPage(t).ask(link.Open{Name: "a.txt"}, asFile("profile "+version+"\ninformer pods\nrun\n")), openedOf)
 		found := slices.ContainsFunc(o.Profiles, func(x link.Profile) bool { return x.Name == o.Setup.Profile && x.Versions == version })
-		if !found || len(o.Profiles) != len(profiles()) {
+		if !found || len(o.Profiles) != len(machine.Profiles()) {
 			t.Errorf("%s is played as %s of %+v", version, o.Setup.Profile, o.Profiles)
 		}
 	}
@@ -141,7 +142,7 @@ func TestLinesMakeLanes(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
 	end := shownBy(p.frame(link.Seek{Step: 1 << 40}))
-	at := p.frame(link.SeekTime{Time: 6 * second})
+	at := p.frame(link.SeekTime{Time: 6 * machine.Second})
 	if at.Server.Simulated {
 		t.Fatal("a recording is simulated")
 	}
@@ -222,7 +223,7 @@ func TestSavesScripts(t *testing.T) {
 	p.frame(link.Seek{Step: 30})
 	p.ask(link.PlayLine{Line: "break watch"}, nil)
 	want := shownBy(p.frame(link.Seek{Step: 1 << 40}))
-	text, err := p.h.doc.script.written()
+	text, err := p.h.desk.doc.script.Written()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +243,7 @@ func TestAScriptWithoutEnd(t *testing.T) {
 		t.Fatalf("the progress of running it is %+v", done)
 	}
 	f := p.frame(link.Seek{Step: 10})
-	if f.Complete || f.Steps < maxAhead || f.Steps > 2*maxAhead {
+	if f.Complete || f.Steps < machine.MaxAhead || f.Steps > 2*machine.MaxAhead {
 		t.Fatalf("%d steps are known, complete: %v", f.Steps, f.Complete)
 	}
 	end := f.Steps

@@ -6,9 +6,9 @@ import (
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/picture"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
@@ -23,7 +23,7 @@ type searches struct {
 // Whatever moves the machine ends it.
 type search struct {
 	*desk
-	of     *run
+	of     *machine.Run
 	id     int         // of the request
 	name   string      // what is looked for: a key or an expression
 	back   bool        // earlier steps are looked at
@@ -42,16 +42,6 @@ type finder interface {
 	At() int64
 }
 
-// concerning returns a Finder of the steps of r that concern a key, or nil if the key is
-// unknown.
-func (r *run) concerning(key string, from int64, back bool) *world.Finder {
-	k, ok := r.table().LookupKey(key)
-	if !ok {
-		return nil
-	}
-	return r.history().Find(from, back, func(w *world.World) bool { return picture.Concerns(w, r.informer, k) })
-}
-
 // step goes on, or back if q.N is negative: q.N units, or with a key to the q.N-th step that
 // concerns the key.
 func (s *searches) step(id int, q link.Step) {
@@ -65,7 +55,7 @@ func (s *searches) step(id int, q link.Step) {
 		return
 	}
 	none := link.Missed{Key: q.Key, Back: q.N < 0}
-	way := r.concerning(q.Key, r.history().At().Steps(), q.N < 0)
+	way := r.Concerning(q.Key, r.History().At().Steps(), q.N < 0)
 	if way == nil {
 		s.missed(id, none)
 		return
@@ -80,12 +70,12 @@ func (s *searches) begin(x *search) {
 // Work looks on for a slice.
 func (x *search) Work(until int64) (more bool) {
 	for x.jobs.Now() < until {
-		step, ended := x.s.Run(extendBy)
+		step, ended := x.s.Run(machine.ExtendBy)
 		if step > 0 {
 			x.last = step
 			if x.left--; x.left > 0 {
 				if x.back {
-					x.s = x.of.concerning(x.name, step, true)
+					x.s = x.of.Concerning(x.name, step, true)
 				}
 				continue
 			}
@@ -116,7 +106,7 @@ func (x *search) found() {
 		x.missed(x.id, x.none)
 		return
 	}
-	x.frame(x.id, x.of.walk(x.last, !x.asFast, false, x.window))
+	x.frame(x.id, x.of.Walk(x.last, !x.asFast, false, x.window))
 }
 
 // missed says that there is no such step, and shows where the machine is.
@@ -129,7 +119,7 @@ func (d *desk) missed(id int, none link.Missed) {
 func (s *searches) end(int, link.EndSearch) { s.jobs.Stop(kindSearch, machineMoves) }
 
 // seek goes to a step.
-func (s *searches) seek(id int, q link.Seek) { s.frame(id, s.doc.run().seek(q.Step, s.window)) }
+func (s *searches) seek(id int, q link.Seek) { s.frame(id, s.doc.run().SeekTo(q.Step, s.window)) }
 
 // runTo goes to the next step at which an expression comes about, or to the one
 // before. An expression that is momentary and remembers nothing is looked for
@@ -143,10 +133,10 @@ func (s *searches) runTo(id int, q link.RunTo) {
 		s.missed(id, none)
 		return
 	}
-	from := r.history().At().Steps()
+	from := r.History().At().Steps()
 	x := &search{desk: s.desk, of: r, id: id, name: q.Expr, back: q.Back, none: none, s: &hunt{w, from, q.Back}, left: 1, asFast: true}
 	if w.x.Momentary() && !w.x.Remembers() {
-		x.s = w.x.Find(r.history(), r.informer, from, q.Back)
+		x.s = w.x.Find(r.History(), r.Informer, from, q.Back)
 	} else if w.Stopped {
 		w.Stopped = false
 	}
@@ -156,12 +146,12 @@ func (s *searches) runTo(id int, q link.RunTo) {
 // seekMark goes to the next mark, or to the one before.
 func (s *searches) seekMark(id int, q link.SeekMark) {
 	r := s.doc.run()
-	to := timeline.NextMark(r.history().Samples(), r.informer, r.history().At().Steps(), q.Back, q.Marks)
+	to := timeline.NextMark(r.History().Samples(), r.Informer, r.History().At().Steps(), q.Back, q.Marks)
 	if to < 0 {
 		s.missed(id, link.Missed{Marks: q.Marks, Back: q.Back})
 		return
 	}
-	s.frame(id, r.seek(to, s.window))
+	s.frame(id, r.SeekTo(to, s.window))
 }
 
 // seekTime goes to the last step at or before q.Time. While the page plays by the
@@ -170,7 +160,7 @@ func (s *searches) seekTime(id int, q link.SeekTime) {
 	r := s.doc.run()
 	switch {
 	case !q.Play:
-		s.frame(id, r.seek(r.history().StepOf(q.Time), s.window))
+		s.frame(id, r.SeekTo(r.History().StepOf(q.Time), s.window))
 	case q.Key == "":
 		s.frame(id, s.playTo(q, r))
 	default:
@@ -181,7 +171,7 @@ func (s *searches) seekTime(id int, q link.SeekTime) {
 // ahead looks, beyond the step shown, for the next steps that concern a key,
 // while the page plays by the recording's clock.
 type ahead struct {
-	of   *run
+	of   *machine.Run
 	key  string
 	at   int64 // the step shown
 	s    *world.Finder
@@ -190,11 +180,11 @@ type ahead struct {
 }
 
 // playKey is playTo for those steps that concern a key.
-func (s *searches) playKey(id int, q link.SeekTime, r *run) {
-	from := r.history().At().Steps()
+func (s *searches) playKey(id int, q link.SeekTime, r *machine.Run) {
+	from := r.History().At().Steps()
 	a := s.ahead
 	if a == nil || a.of != r || a.key != q.Key || a.at != from {
-		a = &ahead{of: r, key: q.Key, s: r.concerning(q.Key, from, false)}
+		a = &ahead{of: r, key: q.Key, s: r.Concerning(q.Key, from, false)}
 		s.ahead = a
 	}
 	to := from
@@ -207,10 +197,10 @@ func (s *searches) playKey(id int, q link.SeekTime, r *run) {
 		}
 	}
 	a.at = to
-	if a.s == nil || a.over && a.next == 0 && r.history().Complete() {
+	if a.s == nil || a.over && a.next == 0 && r.History().Complete() {
 		s.send(&link.Reply{Missed: &link.Missed{Key: q.Key}})
 	}
-	f := r.walk(to, true, false, s.window)
+	f := r.Walk(to, true, false, s.window)
 	if f.Next = q.Time; a.next > 0 {
 		f.Next = a.s.Now()
 	}
@@ -218,27 +208,27 @@ func (s *searches) playKey(id int, q link.SeekTime, r *run) {
 }
 
 // playStep makes the steps of a request. While the page plays, it stops where a breakpoint comes about.
-func (s *searches) playStep(q link.Step, r *run) *link.Frame {
+func (s *searches) playStep(q link.Step, r *machine.Run) *link.Frame {
 	if q.Play {
-		from := r.history().At().Steps()
-		if hit, text := s.exprs.breakAfter(from, r.units(q.Unit, q.N)); hit != nil {
-			f := r.walk(hit.From, q.N == 1, q.Brief, s.window)
+		from := r.History().At().Steps()
+		if hit, text := s.exprs.breakAfter(from, r.Units(q.Unit, q.N)); hit != nil {
+			f := r.Walk(hit.From, q.N == 1, q.Brief, s.window)
 			f.Break = text
 			return f
 		}
 	}
-	return r.step(q.Unit, q.N, q.Brief, s.window)
+	return r.Step(q.Unit, q.N, q.Brief, s.window)
 }
 
 // playTo is playStep for a time that has not come yet.
-func (s *searches) playTo(q link.SeekTime, r *run) *link.Frame {
-	from := r.history().At().Steps()
-	if hit, text := s.exprs.breakAfter(from, from+maxAhead); hit != nil && hit.FromTime <= q.Time {
-		f := r.walk(hit.From, true, q.Brief, s.window)
+func (s *searches) playTo(q link.SeekTime, r *machine.Run) *link.Frame {
+	from := r.History().At().Steps()
+	if hit, text := s.exprs.breakAfter(from, from+machine.MaxAhead); hit != nil && hit.FromTime <= q.Time {
+		f := r.Walk(hit.From, true, q.Brief, s.window)
 		f.Break = text
 		return f
 	}
-	return r.playTo(q.Time, q.Brief, s.window)
+	return r.PlayTo(q.Time, q.Brief, s.window)
 }
 
 // maxKeys is how many keys an answer to FindKeys has.
@@ -246,7 +236,7 @@ const maxKeys = 50
 
 // findKeys answers with the first keys, in the order of keys, that contain a text.
 func (s *searches) findKeys(id int, q link.FindKeys) {
-	t := s.doc.run().table()
+	t := s.doc.run().Table()
 	out := &link.Keys{Text: q.Text}
 	var first []object.Key
 	for k := object.Key(1); int(k) < t.Keys(); k++ {

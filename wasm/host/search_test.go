@@ -5,16 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
 // concerned are the steps of the run shown that concern a key, found by looking at each.
 func concerned(p *page, key string) (all []int64) {
-	r := p.h.doc.run()
-	k, ok := r.table().LookupKey(key)
-	for step := int64(1); ok && step <= r.history().Steps(); step++ {
-		if picture.Concerns(r.history().SeekTo(step), r.informer, k) {
+	r := p.h.desk.doc.run()
+	k, ok := r.Table().LookupKey(key)
+	for step := int64(1); ok && step <= r.History().Steps(); step++ {
+		if picture.Concerns(r.History().SeekTo(step), r.Informer, k) {
 			all = append(all, step)
 		}
 	}
@@ -53,7 +54,7 @@ func TestVisitsTheStepsOfAKey(t *testing.T) {
 	}
 	p.frame(link.Seek{Step: 0})
 	at, missed := 0, false
-	for now := int64(0); now < 200*second && !missed; now += 100 * millisecond {
+	for now := int64(0); now < 200*machine.Second && !missed; now += 100 * machine.Millisecond {
 		f := p.frame(link.SeekTime{Time: now, Play: true, Key: "shop/singleton"})
 		for at < len(want) && want[at] < f.Step {
 			at++
@@ -93,7 +94,7 @@ func TestPlaysByTheClock(t *testing.T) {
 		}
 	}
 	// A far leap has no moves.
-	if f = p.frame(link.SeekTime{Time: f.Time + 60*second, Play: true}); f.Dir != 0 || len(f.Moves) != 0 {
+	if f = p.frame(link.SeekTime{Time: f.Time + 60*machine.Second, Play: true}); f.Dir != 0 || len(f.Moves) != 0 {
 		t.Errorf("a leap has direction %d, %d moves", f.Dir, len(f.Moves))
 	}
 }
@@ -114,7 +115,7 @@ func TestALongSearchIsMadeInSlices(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		from, n := int64(2000), int64(1)
 		if back {
-			from, n = p.h.doc.run().history().Steps()-2000, -1
+			from, n = p.h.desk.doc.run().History().Steps()-2000, -1
 		}
 		f := p.frame(link.Seek{Step: from})
 		p.quick = reportEvery

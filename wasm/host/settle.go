@@ -1,17 +1,20 @@
 package host
 
-import "github.com/informerscope/informerscope/replay/format"
+import (
+	"github.com/informerscope/informerscope/replay/format"
+	"github.com/informerscope/informerscope/wasm/host/machine"
+)
 
 // settleAfter is how long the page has to draw what was opened, in nanoseconds,
 // before the memory that it was read into is let go of.
-const settleAfter = 300 * millisecond
+const settleAfter = 300 * machine.Millisecond
 
 // restFor is how long tidy and check rest after each piece of their work while the
 // viewer asks for something, in nanoseconds. Meanwhile the machine is the viewer's.
-const restFor = 250 * millisecond
+const restFor = 250 * machine.Millisecond
 
 // asking tells whether the viewer has asked for something within the last restFor.
-func (h *Host) asking() bool { return h.browser.Now()-h.asked < restFor }
+func (h *Host) asking() bool { return h.desk.browser.Now()-h.desk.asked < restFor }
 
 // tidy lets go of the memory that d's bytes are kept in, piece by piece.
 func (h *Host) tidy(d *document) {
@@ -23,9 +26,9 @@ func (h *Host) tidy(d *document) {
 		}
 	}
 	if h.asking() {
-		h.browser.After(restFor, next)
+		h.desk.browser.After(restFor, next)
 	} else {
-		h.browser.Later(next)
+		h.desk.browser.Later(next)
 	}
 }
 
@@ -45,7 +48,7 @@ func (h *Host) check(d *document) {
 		known := d.trace().ProblemCount
 		err := check.Write(b)
 		if d.trace().ProblemCount > known {
-			h.opened(0)
+			h.desk.opened(0)
 		}
 		switch {
 		case err == format.ErrMisread:
@@ -56,7 +59,7 @@ func (h *Host) check(d *document) {
 			over(onChecked)
 		case h.asking():
 			d.stored.Hold(true)
-			h.browser.After(restFor, func() { d.stored.Hold(false) })
+			h.desk.browser.After(restFor, func() { d.stored.Hold(false) })
 		}
 	}, func(error) { over(onChecked) }) // an object that can't be read again says so when it is looked at
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -14,7 +16,7 @@ import (
 func TestSettlesWhenThereIsTime(t *testing.T) {
 	p := newPage(t)
 	f := shop(t)
-	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []Input{f})
+	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{f})
 	f.chunk(f.data[:1<<18], 1<<18)
 	p.pass(settleAfter)
 	if f.settled {
@@ -54,9 +56,9 @@ func TestSettlesWhileNobodyAsks(t *testing.T) {
 func TestSettlesWhatIsLeft(t *testing.T) {
 	p := newPage(t)
 	first, second := shop(t), shop(t)
-	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []Input{first})
+	p.h.Handle((&link.Request{ID: 1, Do: link.Open{}}).Encode(), []browser.Input{first})
 	first.chunk(first.data[:1<<18], 1<<18)
-	p.h.Handle((&link.Request{ID: 2, Do: link.Open{}}).Encode(), []Input{second})
+	p.h.Handle((&link.Request{ID: 2, Do: link.Open{}}).Encode(), []browser.Input{second})
 	if first.settled {
 		t.Error("the first capture is given up before there is anything of the other one")
 	}
@@ -77,7 +79,7 @@ func TestFindsTheRestOfTheDamage(t *testing.T) {
 	f.data[at] = ';'
 	p := newPage(t)
 	p.ask(link.Open{}, f)
-	if len(p.h.doc.opened().Problems) != 0 {
+	if len(p.h.desk.doc.opened().Problems) != 0 {
 		t.Error("there was no glance")
 	}
 	p.replies = nil
@@ -128,16 +130,16 @@ func TestReadsAgainWhatWasMisread(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, f)
 	p.frame(link.Seek{Step: 300})
-	before := p.h.doc
-	now := before.run().now()
+	before := p.h.desk.doc
+	now := before.run().Now()
 	p.pass(settleAfter)
 	p.pump(f.again)
 	p.pump(f.again)
-	for p.h.doc.run().goal != noGoal {
+	for p.h.desk.doc.run().Goal != machine.NoGoal {
 		p.pass(1)
 	}
-	if d := p.h.doc; d == before || d.reader.Check() != nil || d.input != Input(f) || d.run().now() != now || d.shown != before.shown {
-		t.Errorf("another document is shown: %v, at %d ns and not at %d ns", d != before, d.run().now(), now)
+	if d := p.h.desk.doc; d == before || d.reader.Check() != nil || d.input != browser.Input(f) || d.run().Now() != now || d.shown != before.shown {
+		t.Errorf("another document is shown: %v, at %d ns and not at %d ns", d != before, d.run().Now(), now)
 	}
 }
 
@@ -149,16 +151,16 @@ func TestReadsAgainAfterAnotherFailed(t *testing.T) {
 	f.data = slices.Concat(f.data[:at], []byte(`,"kind":"Node"`), f.data[at:])
 	p := newPage(t)
 	p.ask(link.Open{}, f)
-	before := p.h.doc
+	before := p.h.desk.doc
 	p.pass(settleAfter)
-	p.h.Handle((&link.Request{ID: 9, Do: link.Open{}}).Encode(), []Input{other})
+	p.h.Handle((&link.Request{ID: 9, Do: link.Open{}}).Encode(), []browser.Input{other})
 	f.again.pump()
-	if p.h.doc != before || p.h.opening == nil || p.h.opening.input != Input(other) {
+	if p.h.desk.doc != before || p.h.desk.opening == nil || p.h.desk.opening.input != browser.Input(other) {
 		t.Fatal("the other one isn't being opened any more")
 	}
 	p.h.Handle((&link.Request{ID: 10, Do: link.Cancel{}}).Encode(), nil)
 	f.again.pump()
-	if p.h.doc == before || p.h.doc.reader.Check() != nil {
+	if p.h.desk.doc == before || p.h.desk.doc.reader.Check() != nil {
 		t.Error("what was misread stays")
 	}
 }
@@ -173,9 +175,9 @@ func TestNothingTooDeepIsShown(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, f)
 	refused := 0
-	for _, r := range p.h.doc.trace().Resources {
+	for _, r := range p.h.desk.doc.trace().Resources {
 		for ref := range object.Ref(r.Table.Len()) {
-			if _, err := p.h.doc.text(r.Table, ref); err == errTooDeep {
+			if _, err := p.h.desk.doc.text(r.Table, ref); err == errTooDeep {
 				refused++
 			} else if err != nil {
 				t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report/perfetto"
+	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -29,7 +30,7 @@ type making struct {
 	*desk
 	id   int // of the request
 	name string
-	out  Store
+	out  browser.Store
 	buf  []byte
 	size int
 
@@ -43,11 +44,11 @@ func (t *texts) saveText(id int, q link.SaveText) {
 	d := t.doc
 	t.jobs.Stop(kindText, 0)
 	m := &making{desk: t.desk, id: id, out: t.browser.Store()}
-	run := d.run().history()
+	run := d.run().History()
 	m.all = run.Steps()
 	var setup []string
 	if d.script != nil {
-		setup = d.script.setup
+		setup = d.script.Setup
 	}
 	switch q.As {
 	case link.AsSession, link.AsGoTest:
@@ -72,7 +73,7 @@ func (t *texts) saveText(id int, q link.SaveText) {
 // saveSession saves a script's run as a script that expects what came of it, or as a test
 // in Go.
 func (t *texts) saveSession(id int, q link.SaveText, d *document, m *making, setup []string) {
-	lines, err := script.Session(d.run().history(), setup)
+	lines, err := script.Session(d.run().History(), setup)
 	if err != nil {
 		t.fail(id, link.Sentence{ID: "fail.save"}, err)
 		return

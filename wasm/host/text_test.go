@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 )
@@ -74,18 +75,18 @@ func TestTextsOfARecording(t *testing.T) {
 		t.Errorf("a recording was saved as a script: %+v", answers)
 	}
 
-	p.quick = 20 * millisecond // so that a slice is one look at the clock
+	p.quick = 20 * machine.Millisecond // so that a slice is one look at the clock
 	answers = p.ask(link.SaveText{As: link.AsPerfetto}, nil)
 	if m := last(answers, makingOf); m == nil || m.Done == 0 || m.Done > m.Total {
 		t.Errorf("the page isn't told how far the text is: %+v", m)
 	}
 	clear(p.given)
 	p.h.Handle((&link.Request{Do: link.SaveText{As: link.AsPerfetto}}).Encode(), nil)
-	if p.h.jobs.Running(kindText) == nil {
+	if p.h.desk.jobs.Running(kindText) == nil {
 		t.Fatal("the page isn't told that a text is being made")
 	}
 	p.ask(link.StopSaving{}, nil)
-	if p.h.jobs.Running(kindText) != nil || len(p.given) > 0 {
+	if p.h.desk.jobs.Running(kindText) != nil || len(p.given) > 0 {
 		t.Errorf("the making goes on after it was stopped, and there are %d files", len(p.given))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -52,17 +53,17 @@ func levelsOf(h *world.History, axis link.Axis, columns int, number func(*world.
 // The timeline shows what there was at each moment, by step and by time, in every
 // version of client-go.
 func TestTheTimelineShowsWhatThereWas(t *testing.T) {
-	for _, profile := range profiles() {
+	for _, profile := range machine.Profiles() {
 		p := newPage(t)
 		p.ask(link.Open{}, shop(t))
-		setup := defaultSetup()
+		setup := machine.DefaultSetup()
 		setup.Profile = profile.Name
 		p.ask(link.SetUp{Setup: setup}, nil)
-		r := p.h.doc.run()
-		h := r.history()
+		r := p.h.desk.doc.run()
+		h := r.History()
 		for _, axis := range link.Axes {
 			for _, columns := range []int{7, 480, 4000} {
-				line := r.timeline(axis, columns)
+				line := r.Timeline(axis, columns)
 				check := func(name string, got link.Levels, number func(*world.World) int) {
 					want := levelsOf(h, axis, columns, number)
 					for c := range columns {
@@ -112,11 +113,11 @@ const notedTrace = `{"informerscope":"trace","version":1,"start":"2026-11-20T21:
 // Each moment that is marked can be gone to, from one to the next and back, and by its
 // kind. The trace's own marks are told with their text.
 func TestMarksCanBeGoneTo(t *testing.T) {
-	for _, profile := range profiles() {
+	for _, profile := range machine.Profiles() {
 		p := newPage(t)
 		p.ask(link.Open{}, &file{data: []byte(notedTrace), piece: 1 << 20})
-		setup := defaultSetup()
-		setup.Profile, setup.Handlers[2].From = profile.Name, 4*second
+		setup := machine.DefaultSetup()
+		setup.Profile, setup.Handlers[2].From = profile.Name, 4*machine.Second
 		p.ask(link.SetUp{Setup: setup}, nil)
 		line := p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 1200}, nil)[0].Timeline
 		kinds := map[link.MarkKind]int{}
@@ -161,7 +162,7 @@ func TestMarksCanBeGoneTo(t *testing.T) {
 		}
 		p.frame(link.Seek{Step: 0})
 		note := p.frame(link.SeekMark{Marks: []link.MarkKind{link.MarkNote}})
-		if len(note.Notes) != 1 || !strings.Contains(note.Notes[0], "<b>rollout</b>") || note.Time > 5*second {
+		if len(note.Notes) != 1 || !strings.Contains(note.Notes[0], "<b>rollout</b>") || note.Time > 5*machine.Second {
 			t.Errorf("%s: at the note, %d ns, the trace says %q", profile.Name, note.Time, note.Notes)
 		}
 		relist := p.frame(link.SeekMark{Marks: []link.MarkKind{link.MarkRelist}})

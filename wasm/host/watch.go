@@ -3,6 +3,7 @@ package host
 import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
@@ -16,7 +17,7 @@ type watch struct {
 	link.Watch
 	x      *ask.Expr
 	wrong  error
-	of     *run
+	of     *machine.Run
 	h      *world.History
 	search *ask.Search // nil for one that random runs are made of
 	likely *ask.Likely
@@ -91,7 +92,7 @@ func (e *exprs) Work(until int64) (more bool) {
 	r := e.doc.run()
 	for _, w := range e.all {
 		w.begin(r)
-		for e.jobs.Now() < until && w.work(extendBy) {
+		for e.jobs.Now() < until && w.work(machine.ExtendBy) {
 		}
 		for e.jobs.Now() < until && w.row() {
 		}
@@ -121,11 +122,11 @@ func (e *exprs) find(text string) *watch {
 }
 
 // begin has w evaluate the run that is shown, if it doesn't do so already.
-func (w *watch) begin(r *run) {
-	if w.x == nil || w.of == r && w.h == r.history() {
+func (w *watch) begin(r *machine.Run) {
+	if w.x == nil || w.of == r && w.h == r.History() {
 		return
 	}
-	w.of, w.h = r, r.history()
+	w.of, w.h = r, r.History()
 	w.hits, w.spans, w.open, w.values, w.rows = 0, nil, false, nil, nil
 	w.ended, w.news, w.said, w.search, w.likely = false, true, 0, nil, nil
 	names := &ask.Names{Informers: []string{}, Handlers: []string{}}
@@ -139,10 +140,10 @@ func (w *watch) begin(r *run) {
 		return
 	}
 	if w.Likely && w.x.Type() == ask.Bool {
-		w.likely = w.x.Likely(w.h, r.informer, ask.LikelyBounds{})
+		w.likely = w.x.Likely(w.h, r.Informer, ask.LikelyBounds{})
 		return
 	}
-	w.search = w.x.Search(w.h, r.informer, w.see)
+	w.search = w.x.Search(w.h, r.Informer, w.see)
 }
 
 // see takes a change of the expression.
@@ -178,7 +179,7 @@ func (w *watch) see(c ask.Change) {
 // list lists the next hit, with what its step did.
 func (w *watch) list(at *world.World) {
 	s := &w.spans[w.From+len(w.rows)]
-	said := picture.New(at, at.Informers[w.of.informer], picture.DefaultWindow, w.of.keys).Told().Said
+	said := picture.New(at, at.Informers[w.of.Informer], picture.DefaultWindow, w.of.Keys).Told().Said
 	w.rows, w.news = append(w.rows, link.Hit{Step: s.From, Time: s.FromTime, Said: said}), true
 }
 

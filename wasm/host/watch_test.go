@@ -16,8 +16,8 @@ func hitsOf(t *testing.T, p *page, text string) (all []int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, e, was := p.h.doc.run(), x.Eval(0), false
-	r.history().Find(0, false, func(w *world.World) bool {
+	r, e, was := p.h.desk.doc.run(), x.Eval(0), false
+	r.History().Find(0, false, func(w *world.World) bool {
 		v, _ := e.Look(w)
 		if v.True() && (!was || x.Momentary()) {
 			all = append(all, w.Steps())
@@ -63,7 +63,7 @@ func TestWatchesExpressions(t *testing.T) {
 				t.Errorf("%s: hit %d is %+v, not at %d", text, i, row, want[i])
 			}
 		}
-		if d := p.watched("depth()"); d == nil || d.Plot == nil || d.Least != 0 || d.Most != int64(p.h.doc.run().timeline(link.ByStep, 10).MaxQueue) || len(d.Plot.Most) != 200 {
+		if d := p.watched("depth()"); d == nil || d.Plot == nil || d.Least != 0 || d.Most != int64(p.h.desk.doc.run().Timeline(link.ByStep, 10).MaxQueue) || len(d.Plot.Most) != 200 {
 			t.Errorf("depth() is %+v", d)
 		}
 		if len(want) > link.MaxHits {

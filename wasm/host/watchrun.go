@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/picture/timeline"
 )
 
@@ -60,7 +61,7 @@ func (e *exprs) breakAfter(from, to int64) (hit *timeline.Span, text string) {
 		if w.begin(e.doc.run()); w.search == nil || w.x.Type() != ask.Bool {
 			continue
 		}
-		for w.search.At() < to && e.browser.Now() < until && w.work(extendBy) {
+		for w.search.At() < to && e.browser.Now() < until && w.work(machine.ExtendBy) {
 		}
 		if s, _ := w.after(from, false); s != nil && s.From <= to && (hit == nil || s.From < hit.From) {
 			hit, text = s, w.Text

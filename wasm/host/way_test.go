@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 )
@@ -102,7 +103,7 @@ func TestALinkLeadsBack(t *testing.T) {
 func TestALinkHasASelection(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{}, shop(t))
-	f := p.frame(link.SeekTime{Time: 6 * second})
+	f := p.frame(link.SeekTime{Time: 6 * machine.Second})
 	tile := f.Store.Tiles[1]
 	told, _ := p.travel(link.Travel{Way: p.linked().Way, Key: tile.Key, RV: tile.RV})
 	var object *link.Object
@@ -156,7 +157,7 @@ func TestALinkOpensNothingButScripts(t *testing.T) {
 	p := newPage(t)
 	for _, text := range []string{string(trace), "# A lesson\n\n```informerscope\ninformer pods\n```\n", "<script>alert(1)</script>", "#script=informer+pods"} {
 		p.ask(link.Open{Name: "x", Text: text}, nil)
-		if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") || p.h.doc != nil {
+		if got := p.failures(); !strings.HasPrefix(got, "fail.open: ") || p.h.desk.doc != nil {
 			t.Errorf("%.20q: failures %q", text, got)
 		}
 	}
@@ -187,9 +188,9 @@ func TestALinkLeadsBackToTwoFutures(t *testing.T) {
 				p.frame(link.PlayLine{Line: lines[r.Below(len(lines))]})
 				f = p.frame(link.ShowLane{Lane: 0})
 			}
-			all := p.h.doc.run().lanes.all
-			p.frame(link.ShowLane{Lane: all[r.Below(len(all))].id})
-			p.beside(link.SecondLane{Lane: all[r.Below(len(all))].id})
+			all := p.h.desk.doc.run().Lanes.All
+			p.frame(link.ShowLane{Lane: all[r.Below(len(all))].ID})
+			p.beside(link.SecondLane{Lane: all[r.Below(len(all))].ID})
 			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
 			want := p.linked()
 

@@ -3,6 +3,7 @@ package host
 import (
 	"github.com/informerscope/informerscope/engine/cause"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture/chains"
@@ -17,7 +18,7 @@ type whys struct{ *desk }
 // it, as it has a world of its own.
 type why struct {
 	*desk
-	of    *run
+	of    *machine.Run
 	id    int    // of the request
 	place string // that was asked about
 	t     *cause.Tracker
@@ -34,11 +35,11 @@ const kindWhy = "why"
 // ask begins to look.
 func (a *whys) ask(id int, q link.AskWhy) {
 	r := a.doc.run()
-	key := chains.At(r.history().At(), r.informer).KeyAt(q.Place)
+	key := chains.At(r.History().At(), r.Informer).KeyAt(q.Place)
 	if key == 0 {
-		key, _ = r.table().LookupKey(q.Key)
+		key, _ = r.Table().LookupKey(q.Key)
 	}
-	x := &why{desk: a.desk, of: r, id: id, place: q.Place, at: r.history().At().Steps(), key: r.table().KeyText(key)}
+	x := &why{desk: a.desk, of: r, id: id, place: q.Place, at: r.History().At().Steps(), key: r.Table().KeyText(key)}
 	if key == 0 || x.at == 0 { // nothing stands there, or nothing has happened
 		a.jobs.Stop(kindWhy, 0)
 		name := x.key
@@ -48,8 +49,8 @@ func (a *whys) ask(id int, q link.AskWhy) {
 		a.send(&link.Reply{ID: id, Why: &link.Why{Key: name, Step: x.at}})
 		return
 	}
-	x.t = cause.New(r.informer, key)
-	x.s = r.history().Find(0, false, func(w *world.World) bool {
+	x.t = cause.New(r.Informer, key)
+	x.s = r.History().Find(0, false, func(w *world.World) bool {
 		x.w = w
 		x.t.Look(w)
 		return w.Steps() == x.at
@@ -60,12 +61,12 @@ func (a *whys) ask(id int, q link.AskWhy) {
 // stop stops looking.
 func (a *whys) stop(int, link.StopWhy) { a.jobs.Stop(kindWhy, 0) }
 
-func (x *why) stage() *chains.Moment { return chains.At(x.w, x.of.informer) }
+func (x *why) stage() *chains.Moment { return chains.At(x.w, x.of.Informer) }
 
 // Work looks on for a slice.
 func (x *why) Work(until int64) (more bool) {
 	for x.jobs.Now() < until {
-		step, ended := x.s.Run(extendBy)
+		step, ended := x.s.Run(machine.ExtendBy)
 		if step > 0 && x.about == nil {
 			x.reached()
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -36,7 +37,7 @@ func (l *lessons) rewrite(id int, q link.Rewrite) {
 	l.tellLesson()
 	l.opened(0)
 	l.tellScript()
-	l.frame(id, d.run().seek(step, l.window))
+	l.frame(id, d.run().SeekTo(step, l.window))
 	l.work()
 	if q.Check {
 		if err := next.player.Check(func(script.Entry) {}); err != nil {
@@ -59,7 +60,7 @@ func (t *taught) rewritten(d *document, text string, line int) (next *taught, st
 	case len(l.Parts) == 0:
 		return nil, 0, errNoScene
 	}
-	next = &taught{text: text, lesson: l, player: lesson.Player{Lesson: l, Machine: t.player.Machine}, stops: l.Stops(), scenes: map[int]*scripted{}, ends: map[int]int64{}}
+	next = &taught{text: text, lesson: l, player: lesson.Player{Lesson: l, Machine: t.player.Machine}, stops: l.Stops(), scenes: map[int]*machine.Script{}, ends: map[int]int64{}}
 	stop := 0
 	for k, first := range next.stops {
 		if l.Parts[first].N <= line {

@@ -1,8 +1,11 @@
-package host
+// Package live records a cluster as a trace that grows while it is shown.
+package live
 
 import (
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -10,36 +13,36 @@ import (
 // and at least every quiet, in nanoseconds. Every tellEvery the engine also learns that
 // nothing has come.
 const (
-	tellEvery = 100 * millisecond
-	quiet     = 1000 * millisecond
+	tellEvery = 100 * machine.Millisecond
+	Quiet     = 1000 * machine.Millisecond
 )
 
-// live is a trace that is being recorded from a cluster. It is the Input of a
+// Trace is a trace that is being recorded from a cluster. It is the Input of a
 // document that grows until the recording is stopped.
-type live struct {
-	browser Browser
+type Trace struct {
+	browser browser.Browser
 	prefix  string // the API server's addresses begin with it
 	start   string // the time of day at which it began, in RFC 3339
 	began   int64  // that time by Browser.Now
 	log     *follow.Log
 	streams []*stream
-	stopped bool
+	Stopped bool
 	tick    func() // stops the timer of again
 
 	line  []byte // lines that are not handed over yet
-	kept  Store
-	next  *spare // takes over when this trace is too long; may be nil
-	limit int64  // how many bytes are kept at most
+	Kept  browser.Store
+	Next  *spare // takes over when this trace is too long; may be nil
+	Limit int64  // how many bytes are kept at most
 	chunk func([]byte, int64)
-	tell  func(atOnce bool) // tells the page how it goes, at once or when it is time
+	Tell  func(atOnce bool) // tells the page how it goes, at once or when it is time
 
-	dropped   int64 // how many watch events were dropped
-	droppedTo int64 // everything before this was dropped, in nanoseconds since the start
+	Dropped   int64 // how many watch events were dropped
+	DroppedTo int64 // everything before this was dropped, in nanoseconds since the start
 }
 
 // stream is one resource that is followed.
 type stream struct {
-	live   *live
+	live   *Trace
 	name   string
 	f      *follow.Follower
 	cancel func() // stops the request or the waiting that is under way
@@ -47,9 +50,9 @@ type stream struct {
 	reason follow.Reason
 }
 
-// newLive returns a live trace of the resources. Stream begins to follow them.
-func newLive(b Browser, prefix, server string, resources []follow.Resource, want *link.Follow, random func() float64) (*live, error) {
-	l := &live{browser: b, prefix: prefix, start: b.Wall(), began: b.Now(), kept: b.Store(), limit: window}
+// New returns a live trace of the resources. Stream begins to follow them.
+func New(b browser.Browser, prefix, server string, resources []follow.Resource, want *link.Follow, random func() float64) (*Trace, error) {
+	l := &Trace{browser: b, prefix: prefix, start: b.Wall(), began: b.Now(), Kept: b.Store(), Limit: window}
 	w, err := trace.NewWriter(l, trace.Header{Start: l.start, Recorder: "informerscope page", Server: server})
 	if err != nil {
 		return nil, err
@@ -64,22 +67,22 @@ func newLive(b Browser, prefix, server string, resources []follow.Resource, want
 }
 
 // Write takes a line of the trace from the follow.Log.
-func (l *live) Write(line []byte) (int, error) {
+func (l *Trace) Write(line []byte) (int, error) {
 	l.line = append(l.line, line...)
 	return len(line), nil
 }
 
-func (l *live) now() int64 { return l.browser.Now() - l.began }
+func (l *Trace) Now() int64 { return l.browser.Now() - l.began }
 
 // Size is 0, since there is no end.
-func (l *live) Size() int64 { return 0 }
+func (l *Trace) Size() int64 { return 0 }
 
 // ReadAt returns bytes of the trace.
-func (l *live) ReadAt(offset int64, n int) ([]byte, error) { return l.kept.ReadAt(offset, n) }
+func (l *Trace) ReadAt(offset int64, n int) ([]byte, error) { return l.Kept.ReadAt(offset, n) }
 
 // Stream begins to follow. The function that it returns stops that; the last lines
 // of the trace, which say so, still come.
-func (l *live) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) {
+func (l *Trace) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) {
 	l.chunk = chunk
 	l.tick = func() {}
 	l.browser.Later(func() {
@@ -93,40 +96,40 @@ func (l *live) Stream(chunk func([]byte, int64), _ func(error)) (cancel func()) 
 }
 
 // again tells the page every tellEvery how it goes.
-func (l *live) again() {
+func (l *Trace) again() {
 	l.tick = l.browser.After(tellEvery, func() {
-		if !l.stopped {
+		if !l.Stopped {
 			l.again()
-			l.tell(false)
+			l.Tell(false)
 		}
 	})
 }
 
-func (l *live) stop() {
-	if l.stopped {
+func (l *Trace) stop() {
+	if l.Stopped {
 		return
 	}
-	l.stopped = true
+	l.Stopped = true
 	l.tick()
 	for _, s := range l.streams {
 		s.halt()
-		s.f.Stop(l.now())
+		s.f.Stop(l.Now())
 	}
 	l.flush()
 }
 
 // flush hands the lines over.
-func (l *live) flush() {
+func (l *Trace) flush() {
 	if len(l.line) == 0 || l.chunk == nil {
 		return
 	}
 	b := l.line
 	l.line = nil
-	l.kept.Append(b)
-	if l.next != nil {
-		l.next.kept.Append(b)
+	l.Kept.Append(b)
+	if l.Next != nil {
+		l.Next.Kept.Append(b)
 	}
-	l.chunk(b, l.kept.Size())
+	l.chunk(b, l.Kept.Size())
 	l.line = b[:0]
 }
 
@@ -134,10 +137,10 @@ func (l *live) flush() {
 func (s *stream) ask() {
 	s.changed()
 	r, ok := s.f.Next()
-	if !ok || s.live.stopped {
+	if !ok || s.live.Stopped {
 		return
 	}
-	if wait := r.At - s.live.now(); wait > 0 {
+	if wait := r.At - s.live.Now(); wait > 0 {
 		s.cancel = s.live.browser.After(wait, s.send)
 		return
 	}
@@ -157,21 +160,21 @@ func (s *stream) send() {
 		}
 		over = true
 		s.halt()
-		s.f.End(l.now(), how, text)
+		s.f.End(l.Now(), how, text)
 		l.flush()
 		s.ask()
 	}
-	s.f.Sent(l.now())
+	s.f.Sent(l.Now())
 	l.flush()
 	s.changed()
 	headed := false
-	stop := l.browser.Get(l.prefix+r.URL, "application/json", Answer{
+	stop := l.browser.Get(l.prefix+r.URL, "application/json", browser.Answer{
 		Head: func(status int, contentType, retryAfter string) {
 			if over {
 				return
 			}
 			headed = true
-			if !s.f.Response(l.now(), follow.Head{Status: status, ContentType: contentType, RetryAfter: retryAfter}) {
+			if !s.f.Response(l.Now(), follow.Head{Status: status, ContentType: contentType, RetryAfter: retryAfter}) {
 				end(follow.Canceled, "")
 				return
 			}
@@ -182,7 +185,7 @@ func (s *stream) send() {
 			if over {
 				return
 			}
-			if !s.f.Data(l.now(), b) {
+			if !s.f.Data(l.Now(), b) {
 				end(follow.Canceled, "")
 				return
 			}
@@ -217,15 +220,15 @@ func (s *stream) halt() {
 // changed tells the page at once if the stream's state has changed.
 func (s *stream) changed() {
 	st := s.f.Status()
-	if (st.State != s.state || st.Reason != s.reason) && s.live.tell != nil {
+	if (st.State != s.state || st.Reason != s.reason) && s.live.Tell != nil {
 		s.state, s.reason = st.State, st.Reason
-		s.live.tell(true)
+		s.live.Tell(true)
 	}
 }
 
-// status returns how following goes.
-func (l *live) status() *link.Live {
-	out := &link.Live{Following: !l.stopped, Now: l.now(), Bytes: l.kept.Size(), Window: l.limit, Dropped: l.dropped, DroppedTo: l.droppedTo}
+// Status returns how following goes.
+func (l *Trace) Status() *link.Live {
+	out := &link.Live{Following: !l.Stopped, Now: l.Now(), Bytes: l.Kept.Size(), Window: l.Limit, Dropped: l.Dropped, DroppedTo: l.DroppedTo}
 	for _, s := range l.streams {
 		st := s.f.Status()
 		f := link.Followed{Name: s.name, State: st.State.String(), Events: st.Events, Relists: st.Relists}
@@ -236,32 +239,3 @@ func (l *live) status() *link.Live {
 	}
 	return out
 }
-
-// living tells the page how following goes, and lets the engine know that nothing
-// else has come until now.
-func (cs *clusters) living(d *document, atOnce bool) {
-	if cs.doc != d {
-		return
-	}
-	l := d.live
-	if !l.stopped {
-		d.trace().Now = max(d.trace().Now, l.now())
-		cs.work()
-		cs.rotate(d)
-	}
-	now, bytes, steps := cs.browser.Now(), l.kept.Size(), d.run().history().Steps()
-	if !atOnce && bytes == d.told.bytes && steps == d.told.steps && now-d.told.at < quiet {
-		return
-	}
-	if records := d.trace().Records; records != d.told.records {
-		d.told.records = records
-		cs.opened(0)
-	}
-	d.told.at, d.told.bytes, d.told.steps = now, bytes, steps
-	s := l.status()
-	s.Steps = steps
-	cs.send(&link.Reply{Live: s})
-}
-
-// told is what the page was last told about a live trace.
-type told struct{ at, bytes, steps, records int64 }

@@ -1,29 +1,32 @@
-package host
+// Package compare plays two runs side by side, and finds where they differ.
+package compare
 
 import (
+	"math"
 	"sort"
 
+	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// comparison plays two runs from their beginning once more, side by side, and compares
+// Comparison plays two runs from their beginning once more, side by side, and compares
 // them. The one whose clock is behind makes the next step.
-type comparison struct {
+type Comparison struct {
 	of        [2]*world.History
 	informers [2][]int
 	captures  *report.Captures  // nil for one capture
 	plays     [2]*world.History // keep nothing but where they are
 	rests     [2]bool
 	contrast  *report.Contrast
-	done      bool
+	Done      bool
 	found     []report.HandlerContrast // once it is done
 }
 
-func newComparison(of [2]*world.History, informers [2][]int, captures *report.Captures) *comparison {
-	c := &comparison{of: of, informers: informers, captures: captures}
+func New(of [2]*world.History, informers [2][]int, captures *report.Captures) *Comparison {
+	c := &Comparison{of: of, informers: informers, captures: captures}
 	for i, h := range of {
 		p, err := world.NewPassing(h.Config(), h.Inputs()...)
 		if err != nil {
@@ -35,10 +38,10 @@ func newComparison(of [2]*world.History, informers [2][]int, captures *report.Ca
 	return c
 }
 
-// goOn makes up to n steps, and tells whether there may be more. No run is played
+// GoOn makes up to n steps, and tells whether there may be more. No run is played
 // further than it is known.
-func (c *comparison) goOn(n int) (more bool) {
-	if c.done {
+func (c *Comparison) GoOn(n int) (more bool) {
+	if c.Done {
 		return false
 	}
 	for ; n > 0; n-- {
@@ -61,7 +64,7 @@ func (c *comparison) goOn(n int) (more bool) {
 	if n > 0 {
 		c.rests = [2]bool{}
 		if c.of[0].Complete() && c.of[1].Complete() {
-			c.done = true
+			c.Done = true
 			c.found = c.contrast.Handlers(max(c.plays[0].End(), c.plays[1].End()))
 		}
 		return false
@@ -70,24 +73,24 @@ func (c *comparison) goOn(n int) (more bool) {
 }
 
 // behind reports whether the second run is further behind than the first one.
-func (c *comparison) behind(second *world.History) bool {
+func (c *Comparison) behind(second *world.History) bool {
 	first := c.plays[0]
 	if c.captures == nil {
 		return second.End() < first.End()
 	}
-	return c.captures.Behind(c.plays, [2]int{played(first.Front(), c.informers[0][0]), played(second.Front(), c.informers[1][0])})
+	return c.captures.Behind(c.plays, [2]int{Played(first.Front(), c.informers[0][0]), Played(second.Front(), c.informers[1][0])})
 }
 
 // handlers says how the calls compare, as far as the runs were compared.
-func (c *comparison) handlers() []report.HandlerContrast {
-	if c.done {
+func (c *Comparison) handlers() []report.HandlerContrast {
+	if c.Done {
 		return c.found
 	}
 	return c.contrast.SoFar()
 }
 
-// differs returns the first differences, in the order of the run.
-func (c *comparison) differs() (out []link.Differ) {
+// Differs returns the first differences, in the order of the run.
+func (c *Comparison) Differs() (out []link.Differ) {
 	for _, h := range c.handlers() {
 		for i := range h.Differences {
 			d := &h.Differences[i]
@@ -119,14 +122,14 @@ func calls(of []report.Call) (out []link.Call) {
 	return out
 }
 
-// tell tells the page what is known.
-func (c *comparison) tell(out *link.Beside) {
-	out.Done, out.Time = c.done, min(c.plays[0].End(), c.plays[1].End())
+// Tell tells the page what is known.
+func (c *Comparison) Tell(out *link.Beside) {
+	out.Done, out.Time = c.Done, min(c.plays[0].End(), c.plays[1].End())
 	for _, h := range c.handlers() {
 		out.Count += h.Differing
 		out.Calls = append(out.Calls, link.Calls{Handler: h.Handler, Of: h.Calls[:], Differ: h.Differing})
 	}
-	out.Differs = c.differs()
+	out.Differs = c.Differs()
 	of := c.contrast.Costs()
 	x, y := &of[0], &of[1]
 	cost := func(id string, first, second int64) {
@@ -148,13 +151,13 @@ func (c *comparison) tell(out *link.Beside) {
 		time("held", l.Held, m.Held)
 		time("waited", l.Waited, m.Waited)
 	}
-	if c.done {
+	if c.Done {
 		c.caches(out)
 	}
 }
 
 // caches tells where the caches differ in the end.
-func (c *comparison) caches(out *link.Beside) {
+func (c *Comparison) caches(out *link.Beside) {
 	seen := map[string]bool{}
 	x := c.plays[0].Front().Informers[c.informers[0][0]]
 	for _, i := range c.informers[1] {
@@ -189,4 +192,13 @@ func versionIn(x *informer.Informer, key string) (rv string, ok bool) {
 		return "", false
 	}
 	return t.RVText(t.RVOf(r)), true
+}
+
+// Played is how many records of its capture are behind informer i: all, once a simulated
+// server has taken over.
+func Played(w *world.World, i int) int {
+	if p, ok := w.Informers[i].Server.(*apiserver.Playback); ok {
+		return p.Pos()
+	}
+	return math.MaxInt
 }

@@ -1,4 +1,4 @@
-package host
+package machine
 
 import (
 	"sort"
@@ -8,9 +8,9 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture/inspect"
 )
 
-// manifest writes an object as JSON. Its fields are those that the machine reads; no
+// Manifest writes an object as JSON. Its fields are those that the machine reads; no
 // others are known.
-func manifest(t *object.Table, r object.Ref, resource string) string {
+func Manifest(t *object.Table, r object.Ref, resource string) string {
 	m := t.Meta(r)
 	b := append([]byte(nil), '{')
 	member := func(name, value string) {

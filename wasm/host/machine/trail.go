@@ -1,4 +1,4 @@
-package host
+package machine
 
 import (
 	"github.com/informerscope/informerscope/engine/world"
@@ -37,8 +37,8 @@ func (t *trail) has(h *world.History, from, to int64) bool {
 }
 
 // before returns the steps before the one shown, the newest last.
-func (r *run) before(w link.Window) []link.Told {
-	h, t := r.history(), &r.trail
+func (r *Run) before(w link.Window) []link.Told {
+	h, t := r.History(), &r.trail
 	at := h.At().Steps()
 	from := max(1, at-link.MaxBefore)
 	if at <= 1 {
@@ -48,24 +48,24 @@ func (r *run) before(w link.Window) []link.Told {
 		// A viewer who goes back step by step will need the steps before these.
 		for s := max(1, from-2*link.MaxBefore); s < at; s++ {
 			h.SeekTo(s)
-			t.add(h, r.stage(w).Told())
+			t.add(h, r.Stage(w).Told())
 		}
 		h.SeekTo(at)
 	}
-	t.add(h, r.stage(w).Told())
+	t.add(h, r.Stage(w).Told())
 	first := t.told[0].Step
 	return t.told[from-first : at-first]
 }
 
 // telling returns the most telling of the steps after one up to another, or nil if none
 // of them is.
-func (r *run) telling(from, to int64, w link.Window) *link.Told {
-	step, mark := timeline.Telling(r.history().Samples(), r.informer, from, to)
+func (r *Run) telling(from, to int64, w link.Window) *link.Told {
+	step, mark := timeline.Telling(r.History().Samples(), r.Informer, from, to)
 	if mark == "" {
 		return nil
 	}
-	r.history().SeekTo(step)
-	told := r.stage(w).Told()
+	r.History().SeekTo(step)
+	told := r.Stage(w).Told()
 	told.Mark = mark
 	return &told
 }

@@ -1,10 +1,10 @@
-package host
+package live
 
 import (
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/record/follow"
 	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/host/browser"
 )
 
 // window is how many bytes of JSON a live trace keeps at most. Beyond that, a trace
@@ -14,20 +14,20 @@ const window = 250e6
 // spare is a live trace that began later than the one shown. It begins with lists of
 // what was in the cluster by then, and has every line since.
 type spare struct {
-	kept    Store
-	began   int64 // nanoseconds since the start of the trace shown
-	dropped int64 // how many watch events the other trace has before it
+	Kept    browser.Store
+	Began   int64 // nanoseconds since the start of the trace shown
+	Dropped int64 // how many watch events the other trace has before it
 }
 
-// newSpare begins a spare with what is in the cluster by t. It returns nil while a
+// NewSpare begins a spare with what is in the cluster by t. It returns nil while a
 // list is under way, since then nobody knows what there is.
-func newSpare(l *live, t *trace.Trace) (*spare, error) {
+func NewSpare(l *Trace, t *trace.Trace) (*spare, error) {
 	for _, s := range l.streams {
 		if !s.f.Resumable() {
 			return nil, nil
 		}
 	}
-	n := &spare{kept: l.browser.Store(), began: l.now()}
+	n := &spare{Kept: l.browser.Store(), Began: l.Now()}
 	h := t.Header
 	h.Truncated = true
 	w, err := trace.NewWriter(n, h)
@@ -44,15 +44,15 @@ func newSpare(l *live, t *trace.Trace) (*spare, error) {
 			return nil, err
 		}
 		// The numbers of real requests are above 0.
-		if err := s.f.Resume(w, n.began, -int64(i+1), body); err != nil {
+		if err := s.f.Resume(w, n.Began, -int64(i+1), body); err != nil {
 			return nil, err
 		}
-		n.dropped += int64(r.Events)
+		n.Dropped += int64(r.Events)
 	}
 	return n, nil
 }
 
-func (n *spare) Write(line []byte) (int, error) { n.kept.Append(line); return len(line), nil }
+func (n *spare) Write(line []byte) (int, error) { n.Kept.Append(line); return len(line), nil }
 
 // resource returns the resource of the trace that s follows, or nil.
 func (s *stream) resource(t *trace.Trace) *trace.Resource {
@@ -65,7 +65,7 @@ func (s *stream) resource(t *trace.Trace) *trace.Resource {
 }
 
 // amount returns the list that an API server would give after the records of r.
-func amount(r *trace.Resource, rv string, in Input) ([]byte, error) {
+func amount(r *trace.Resource, rv string, in browser.Input) ([]byte, error) {
 	apiVersion := r.Version
 	if r.Group != "" {
 		apiVersion = r.Group + "/" + r.Version
@@ -124,34 +124,4 @@ func alive(r *trace.Resource) (all []object.Ref) {
 		}
 	}
 	return all
-}
-
-// rotate drops the older part of a live trace if it is too long.
-func (cs *clusters) rotate(d *document) {
-	l := d.live
-	size := l.kept.Size()
-	if l.next == nil && size > l.limit/2 {
-		if n, err := newSpare(l, d.trace()); err == nil {
-			l.next = n
-		}
-	}
-	if size < l.limit || l.next == nil {
-		return
-	}
-	n := l.next
-	reader := format.NewReader(format.Options{})
-	const piece = 1 << 20
-	for at := int64(0); at < n.kept.Size(); at += piece {
-		b, err := n.kept.ReadAt(at, int(min(piece, n.kept.Size()-at)))
-		if err != nil || reader.Write(b) != nil {
-			l.next = nil // the next call begins another one
-			return
-		}
-	}
-	at := d.run().now()
-	l.kept, l.next = n.kept, nil
-	l.dropped, l.droppedTo = l.dropped+n.dropped, n.began
-	d.reader = reader
-	clear(d.runs)
-	cs.moved(0, at)
 }

@@ -1,4 +1,4 @@
-package host
+package machine
 
 import (
 	"github.com/informerscope/informerscope/engine/apiserver"
@@ -11,28 +11,28 @@ import (
 
 const (
 	microsecond = int64(1_000)
-	millisecond = 1_000 * microsecond
-	second      = 1_000 * millisecond
+	Millisecond = 1_000 * microsecond
+	Second      = 1_000 * Millisecond
 )
 
-// defaultSetup is the process to which a trace plays until the viewer changes it. It
+// DefaultSetup is the process to which a trace plays until the viewer changes it. It
 // has a handler that keeps up, one that feeds a workqueue and asks for resyncs, and
 // one that is too slow for a busy cluster.
-func defaultSetup() link.Setup {
+func DefaultSetup() link.Setup {
 	return link.Setup{
 		Profile: world.Classic.Name,
 		Handlers: []link.Handler{
 			{Name: "metrics", Takes: 50 * microsecond},
-			{Name: "controller", Takes: 200 * microsecond, Resync: 60 * second, Workqueue: true},
-			{Name: "audit", Takes: 20 * millisecond},
+			{Name: "controller", Takes: 200 * microsecond, Resync: 60 * Second, Workqueue: true},
+			{Name: "audit", Takes: 20 * Millisecond},
 		},
-		Index: "app", Resync: 60 * second, Workers: 2, WorkTime: 5 * millisecond,
+		Index: "app", Resync: 60 * Second, Workers: 2, WorkTime: 5 * Millisecond,
 	}
 }
 
-// sane returns s with everything within its limits. It doesn't change what the page
+// Sane returns s with everything within its limits. It doesn't change what the page
 // lets a viewer enter.
-func sane(s link.Setup) link.Setup {
+func Sane(s link.Setup) link.Setup {
 	clamp := func(v *int64, lo, hi int64) { *v = min(max(*v, lo), hi) }
 	if _, ok := world.ProfileFor(s.Profile); !ok {
 		s.Profile = world.Classic.Name
@@ -53,8 +53,8 @@ func sane(s link.Setup) link.Setup {
 	return s
 }
 
-// worldConfig returns the machine to which one resource of a trace plays.
-func worldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed, took func(handler string) func(int) int64) *world.Config {
+// WorldConfig returns the machine to which one resource of a trace plays.
+func WorldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed, took func(handler string) func(int) int64) *world.Config {
 	profile, _ := world.ProfileFor(s.Profile)
 	c := informer.Config{
 		Name: name, Profile: profile, Table: t, Feed: feed, Resync: s.Resync,
@@ -74,8 +74,8 @@ func worldConfig(s link.Setup, name string, t *object.Table, feed apiserver.Feed
 	return &world.Config{Seed: 1, Informers: []informer.Config{c}}
 }
 
-// profiles lists the profiles that can be run.
-func profiles() []link.Profile {
+// Profiles lists the profiles that can be run.
+func Profiles() []link.Profile {
 	var out []link.Profile
 	for _, p := range world.Profiles() {
 		out = append(out, link.Profile{Name: p.Name, Versions: p.Versions})

@@ -1,0 +1,87 @@
+package machine
+
+import (
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// A path leads to a lane: link.Linked says what it is.
+
+// MaxTravel is how many steps are run for one way at most.
+const MaxTravel = 2_000_000
+
+// maxWay is how many lines a way has at most that the page keeps for itself.
+const maxWay = 5000
+
+// Way leads to a lane. It calls at for each moment at which something is done.
+func (l *Lanes) Way(to *Lane, at func(h *world.History, step int64) link.Waypoint) (way []link.Waypoint, err error) {
+	h := to.History
+	shared := l.sharedBy(h)
+	if h == l.Base || shared == h.Steps() {
+		return nil, nil
+	}
+	inputs, err := script.Inputs(h)
+	if err != nil {
+		return nil, err
+	}
+	way = append(way, at(h, shared)) // what the opened run does after it is left out
+	made := shared
+	for _, in := range inputs {
+		if in.Step <= shared {
+			continue
+		}
+		p := link.Waypoint{Step: -1}
+		if in.Step != made+1 {
+			p = at(h, in.Step-1)
+		}
+		p.Line, made = in.Line, in.Step
+		way = append(way, p)
+	}
+	return way, nil
+}
+
+// Brief is the way to a lane for a page that is loaded again, which has the same machine.
+func (l *Lanes) Brief(to *Lane) []link.Waypoint {
+	way, err := l.Way(to, func(_ *world.History, step int64) link.Waypoint { return link.Waypoint{Step: step} })
+	if err != nil || len(way) > maxWay {
+		return nil
+	}
+	return way
+}
+
+// sharedBy is how many steps h shares with what was opened.
+func (l *Lanes) sharedBy(h *world.History) int64 {
+	shared := h.Steps()
+	for h != l.Base {
+		parent, left := h.Parent()
+		if parent == nil {
+			return 0
+		}
+		h, shared = parent, min(shared, left)
+	}
+	return shared
+}
+
+func Waypoint(h *world.History, step int64) link.Waypoint {
+	p := link.Waypoint{Step: step}
+	if m, ok := h.MomentOf(step); ok {
+		p.When = m.String()
+	}
+	return p
+}
+
+// Locate returns the step of a waypoint's moment in h. Lost says that the
+// moment isn't there. The step is then the one that the moment had where the
+// link was made.
+func Locate(h *world.History, p link.Waypoint) (step int64, lost bool) {
+	if p.When != "" {
+		m, ok := world.ParseMoment(p.When)
+		if step := h.FindMoment(m); ok && step >= 0 {
+			return step, false
+		}
+	}
+	for far := h.Steps() + MaxTravel; h.Steps() < min(p.Step, far) && h.Extend(ExtendBy) > 0; {
+	}
+	return min(max(p.Step, 0), h.Steps()), p.When != "" || p.Step > h.Steps()
+}

@@ -1,0 +1,328 @@
+// Package machine has the runs of what is open: of each informer one, with the futures that the
+// viewer has made of it.
+package machine
+
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/informer"
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/replay/feed"
+	"github.com/informerscope/informerscope/replay/trace"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
+)
+
+// NoGoal is the goal of a run that is shown where it stands.
+const NoGoal = -1
+
+// Run is one informer of the open document, with the futures that the viewer has made.
+type Run struct {
+	Lanes    *Lanes
+	Informer int // its number in the world
+	Keys     *picture.Ranks
+	trail    trail
+	Goal     int64           // the virtual time to show as soon as the run has come so far, or noGoal
+	Resource *trace.Resource // the resource that it plays; nil for a script
+	trace    *trace.Trace    // where the resource is; nil for a script
+}
+
+// NewRun returns the run of a trace's resource i, which is played to a process with this
+// setup. Its checkpoints share m with the checkpoints of other runs.
+func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *Run {
+	r := &Run{Resource: t.Resources[i], trace: t, Goal: NoGoal}
+	f := feed.Feed{Trace: t, Resource: r.Resource}
+	cfg := WorldConfig(setup, r.Resource.Name(), r.Resource.Table, f, r.took)
+	cfg.Notes = feed.Notes{Trace: t}
+	h, err := world.NewHistory(cfg, m)
+	if err != nil {
+		// NewHistory refuses only two indexers of one name, and worldConfig makes
+		// no such two.
+		panic(err)
+	}
+	r.Lanes = newLanes(h)
+	r.Keys = picture.NewRanks(r.Table())
+	return r
+}
+
+// History returns the history that is shown.
+func (r *Run) History() *world.History { return r.Lanes.Shown.History }
+
+func (r *Run) Config() *informer.Config { return r.History().Front().Informers[r.Informer].Config() }
+
+func (r *Run) Table() *object.Table { return r.Config().Table }
+
+func (r *Run) Now() int64 { return r.History().At().Now() }
+
+// Wanted is the virtual time that is shown, or will be as soon as the run has come so
+// far.
+func (r *Run) Wanted() int64 {
+	if r.Goal != NoGoal {
+		return r.Goal
+	}
+	return r.Now()
+}
+
+// Arrived tells whether the run has come to its goal, or to its end before that.
+func (r *Run) Arrived() bool {
+	return r.Goal != NoGoal && (r.History().End() > r.Goal || r.History().Complete())
+}
+
+// MaxAhead is how many steps of a script are run beyond where the viewer is, and
+// beyond the last thing that was done. A script may go on for ever: a reflector asks a
+// server that fails again and again.
+const MaxAhead = 50_000
+
+// Enough tells whether so much of a script was run that the rest can wait until the
+// viewer comes there.
+func (r *Run) Enough() bool {
+	h := r.History()
+	if r.Resource != nil || h.Planned() {
+		return false
+	}
+	from := h.At().Steps()
+	if in := h.Inputs(); len(in) > 0 {
+		from = max(from, in[len(in)-1].Step)
+	}
+	return h.Steps() >= from+MaxAhead
+}
+
+// Progress is how many of the watch events and lists that are known have been run.
+func (r *Run) Progress() (done, total int64) {
+	if r.Resource == nil {
+		return r.History().Steps(), 0
+	}
+	return int64(r.History().Samples().Received()), int64(r.Resource.Events + r.Resource.Lists)
+}
+
+// took returns a function that says how long call n of a recorded handler took, in
+// nanoseconds; nil if no such handler was recorded.
+func (r *Run) took(handler string) func(int) int64 {
+	for _, h := range r.Resource.Handlers {
+		if h.Name == handler {
+			return func(call int) int64 {
+				if call < len(h.Calls) {
+					return h.Calls[call].Took
+				}
+				return 0
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Run) Stage(w link.Window) *picture.Stage {
+	world := r.History().At()
+	return picture.New(world, world.Informers[r.Informer], w, r.Keys)
+}
+
+// Frame draws the step at which the history stands.
+func (r *Run) Frame(dir int, w link.Window) *link.Frame {
+	before := r.before(w)
+	f := r.Brief(dir, w)
+	f.Before, f.Brief = before, false
+	return f
+}
+
+// Brief is frame without the steps before.
+func (r *Run) Brief(dir int, w link.Window) *link.Frame {
+	f := r.Stage(w).Frame()
+	f.Brief = true
+	f.Steps, f.Complete, f.End, f.Dir = r.History().Steps(), r.History().Complete(), r.History().End(), dir
+	f.Starved = f.Step == f.Steps && !f.Complete
+	f.Next, f.Notes = r.History().NextTime(), r.notes(f.Step)
+	if dir == 0 {
+		f.Moves = nil
+	}
+	return f
+}
+
+func (r *Run) SeekTo(step int64, w link.Window) *link.Frame {
+	r.Goal = NoGoal
+	r.History().SeekTo(step)
+	return r.Frame(0, w)
+}
+
+// maxTold is how many micro-steps a unit may have. The moves of a longer one aren't
+// shown.
+const maxTold = 96
+
+// Step goes n units forward, or back if n is negative. The frame of a single unit has
+// the moves of all its micro-steps.
+func (r *Run) Step(unit link.Unit, n int64, brief bool, w link.Window) *link.Frame {
+	return r.Walk(r.Units(unit, n), n == 1 || n == -1, brief, w)
+}
+
+// Units is the step that is n units after the one shown, or before it if n is negative.
+func (r *Run) Units(unit link.Unit, n int64) int64 {
+	to := r.History().At().Steps()
+	for i := int64(0); i < max(n, -n); i++ {
+		next := r.next(unit, to, n > 0)
+		if next == to {
+			break
+		}
+		to = next
+	}
+	return to
+}
+
+// Walk goes to a step. If it is near, and the way is to be shown, the frame has the
+// moves of all micro-steps on the way.
+func (r *Run) Walk(to int64, shown, brief bool, w link.Window) *link.Frame {
+	r.Goal = NoGoal
+	h := r.History()
+	from := h.At().Steps()
+	dir := 0
+	var moves []link.Move
+	if shown && to != from && max(to-from, from-to) <= maxTold {
+		dir = 1
+		if to < from {
+			dir = -1
+		}
+		for s := min(from, to) + 1; s <= max(from, to); s++ {
+			h.SeekTo(s)
+			r.trail.add(h, r.Stage(w).Told())
+			stepped, _ := r.Stage(w).Moves()
+			moves = picture.Chain(moves, stepped)
+		}
+	}
+	return r.arrive(from, to, dir, moves, brief, w)
+}
+
+// arrive goes to a step, and draws it with what moved on the way from another one.
+func (r *Run) arrive(from, to int64, dir int, moves []link.Move, brief bool, w link.Window) *link.Frame {
+	passed := r.telling(from, to, w)
+	r.History().SeekTo(to)
+	show := r.Frame
+	if brief {
+		show = r.Brief
+	}
+	f := show(dir, w)
+	f.Moves, f.Passed = moves, passed
+	return f
+}
+
+// PlayTo goes to the last step at or before a time that has not come yet. If few steps
+// are on the way, the frame has their moves.
+func (r *Run) PlayTo(t int64, brief bool, w link.Window) *link.Frame {
+	r.Goal = NoGoal
+	h := r.History()
+	from := h.At().Steps()
+	due := func() bool { next := h.NextTime(); return next >= 0 && next <= t }
+	dir := 0
+	var moves []link.Move
+	for n := 0; due(); n++ {
+		if n == maxTold {
+			return r.arrive(from, h.StepOf(t), 0, nil, brief, w)
+		}
+		h.SeekTo(h.At().Steps() + 1)
+		r.trail.add(h, r.Stage(w).Told())
+		stepped, _ := r.Stage(w).Moves()
+		dir, moves = 1, picture.Chain(moves, stepped)
+	}
+	return r.arrive(from, h.At().Steps(), dir, moves, brief, w)
+}
+
+// next returns the step that lies one unit after another one, or before it. At
+// either end of the run it returns the step itself.
+func (r *Run) next(unit link.Unit, step int64, forward bool) int64 {
+	h := r.History()
+	if forward && step >= h.Steps() {
+		h.Extend(ExtendBy)
+	}
+	switch {
+	case unit == link.Operation && forward:
+		return h.NextOperation(step)
+	case unit == link.Operation:
+		return h.PrevOperation(step)
+	case unit == link.WatchEvent && forward:
+		return h.NextWatchEvent(step)
+	case unit == link.WatchEvent:
+		return h.PrevWatchEvent(step)
+	case forward:
+		return min(step+1, h.Steps())
+	}
+	return max(step-1, 0)
+}
+
+func (r *Run) Timeline(axis link.Axis, columns int) *link.Timeline {
+	var commands map[int64]string
+	return timeline.Draw(r.History(), r.Informer, axis, columns, timeline.Texts{
+		Note: r.note,
+		Command: func(step int64) string {
+			if commands == nil {
+				commands = commandLines(r.History())
+			}
+			return commands[step]
+		},
+	})
+}
+
+// commandLines are the lines of script for what was done from outside, by step.
+func commandLines(h *world.History) map[int64]string {
+	out := map[int64]string{}
+	inputs, err := script.Inputs(h)
+	if err != nil {
+		return out // then no command has a text
+	}
+	for _, in := range inputs {
+		out[in.Step] = Short(in.Line, maxNote)
+	}
+	return out
+}
+
+// note is what the trace's note i says.
+func (r *Run) note(i int) string {
+	if r.trace == nil || i >= len(r.trace.Marks) {
+		return ""
+	}
+	return Short(r.trace.Marks[i].Text, maxNote)
+}
+
+// maxNotes is how many notes of one moment are shown, and maxNote how long a text of a
+// mark may be, in characters.
+const (
+	maxNotes = 4
+	maxNote  = 200
+)
+
+// notes are what the trace says of a step.
+func (r *Run) notes(step int64) (out []string) {
+	s := r.History().Samples()
+	for i := s.MarkAfter(step - 1); i < s.Marks() && s.Mark(i).Step == step && len(out) < maxNotes; i++ {
+		if m := s.Mark(i); m.Kind == 0 {
+			out = append(out, r.note(int(m.N)))
+		}
+	}
+	return out
+}
+
+// Short cuts a text to what there is room for, in characters.
+func Short(text string, room int) string {
+	text = strings.TrimSpace(text)
+	if r := []rune(text); len(r) > room {
+		return string(r[:room])
+	}
+	return text
+}
+
+// Concerning returns a Finder of the steps of r that concern a key, or nil if the key is
+// unknown.
+func (r *Run) Concerning(key string, from int64, back bool) *world.Finder {
+	k, ok := r.Table().LookupKey(key)
+	if !ok {
+		return nil
+	}
+	return r.History().Find(from, back, func(w *world.World) bool { return picture.Concerns(w, r.Informer, k) })
+}
+
+// Beside is a run of the same informer that shows a lane, which need not be one of r's.
+func (r *Run) Beside(l *Lane) *Run {
+	return &Run{Lanes: &Lanes{All: []*Lane{l}, Shown: l}, Informer: r.Informer, Goal: NoGoal, Keys: r.Keys, Resource: r.Resource, trace: r.trace}
+}
+
+// ExtendBy is how many steps the engine makes between two looks at the clock.
+const ExtendBy = 4096

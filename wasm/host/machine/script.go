@@ -1,0 +1,125 @@
+package machine
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/object"
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
+)
+
+// Script is a script that is open. It is played to its end as soon as all of its
+// text is there; then its run is looked at like any other.
+type Script struct {
+	Text    []byte
+	Setup   []string
+	Lanes   *Lanes // of the run that it makes, nil until it was played
+	tables  map[*object.Table]*picture.Ranks
+	runs    map[int]*Run
+	Console link.Console
+}
+
+var errLongScript = errors.New("it is longer than " + strconv.Itoa(script.MaxBytes) + " bytes, which is more than a script may have")
+
+func (s *Script) Write(b []byte) error {
+	if len(s.Text)+len(b) > script.MaxBytes {
+		return errLongScript
+	}
+	s.Text = append(s.Text, b...)
+	return nil
+}
+
+// Played tells whether there is a run to look at.
+func (s *Script) Played() bool { return s.Lanes != nil }
+
+// Play plays the text. An error keeps what was played before it.
+func (s *Script) Play() error {
+	r := script.NewRunner(s.Take)
+	err := r.Play(string(s.Text))
+	if r.History() == nil {
+		if err == nil {
+			err = errors.New("it sets up a machine and does nothing with it")
+		}
+		return err
+	}
+	if err != nil {
+		s.Console.Failure = LineFailure(err, string(s.Text))
+	}
+	s.Settle(r)
+	return nil
+}
+
+// Settle makes the run of r the one that is looked at.
+func (s *Script) Settle(r *script.Runner) {
+	s.Lanes, s.Setup = newLanes(r.History()), r.Setup()
+	s.runs, s.tables = map[int]*Run{}, map[*object.Table]*picture.Ranks{}
+	s.Console.Whole = true
+}
+
+func (s *Script) Take(e script.Entry) {
+	if len(s.Console.Entries) < MaxConsole {
+		s.Console.Entries = append(s.Console.Entries, ConsoleLine(e, 0))
+	}
+}
+
+// Run is one informer of the script's run. All of them are of one world.
+func (s *Script) Run(i int) *Run {
+	r := s.runs[i]
+	if r == nil {
+		r = &Run{Lanes: s.Lanes, Informer: i, Goal: NoGoal}
+		t := r.Table()
+		if s.tables[t] == nil {
+			s.tables[t] = picture.NewRanks(t)
+		}
+		r.Keys = s.tables[t]
+		s.runs[i] = r
+	}
+	return r
+}
+
+// Opened tells of the script, of which an informer is shown.
+func (s *Script) Opened(name string, shown int, setup link.Setup) *link.Opened {
+	o := &link.Opened{Name: name, Format: "script", Informer: shown, Setup: setup, Profiles: Profiles(), Complete: true, Script: true}
+	w := s.Lanes.Shown.History.Front()
+	played := &w.Informers[shown].Config().Profile
+	o.Setup.Profile = played.Name
+	for i := range o.Profiles {
+		if o.Profiles[i].Name == played.Name { // it may be another version's, under the same name
+			o.Profiles[i].Versions = played.Versions
+		}
+	}
+	for i, x := range w.Informers {
+		o.Informers = append(o.Informers, link.Informer{Name: x.Config().Name, Events: int(x.Server.View(0, 0).Sent), Lists: int(w.Informers[i].Reflector.Lists())})
+	}
+	return o
+}
+
+// Written is the lane shown as a script.
+func (s *Script) Written() (string, error) {
+	lines, err := script.Lines(s.Lanes.Shown.History)
+	if err != nil {
+		return "", err
+	}
+	return strings.Join(append(slices.Clone(s.Setup), lines...), "\n") + "\n", nil
+}
+
+// UpToHere are the lines that lead to the step at which the viewer is.
+func (s *Script) UpToHere() ([]string, error) {
+	h := s.Lanes.Shown.History
+	n := h.At().Steps()
+	b := h.Branch(n)
+	defer b.Drop()
+	lines, err := script.Lines(b)
+	if err != nil {
+		return nil, err
+	}
+	lines = append(slices.Clone(s.Setup), lines...)
+	if in := b.Inputs(); n > 0 && (len(in) == 0 || in[len(in)-1].Step < n) {
+		lines = append(lines, "run until step "+strconv.FormatInt(n, 10))
+	}
+	return lines, nil
+}
