@@ -49,7 +49,7 @@ func newPage() {
 		Act: func(act, arg, value string) { p.update(session.Acted{Act: act, Arg: arg, Value: value}) },
 		Key: func(key string, shift, ctrl, alt, typing bool, place string) bool {
 			m := session.Pressed{Key: key, Shift: shift, Ctrl: ctrl, Alt: alt, Typing: typing, Place: place}
-			used := p.model.HasKey(m)
+			used := p.model.Keyboard.Has(&p.model, m)
 			p.update(m)
 			return used
 		},
@@ -73,17 +73,17 @@ func newPage() {
 		speed = -1
 	}
 	p.model = session.New(p.dom.Language(), p.dom.Theme(), speed)
-	p.model.Keymap = session.ParseKeymap(p.dom.Saved("keys"))
-	p.model.Score = session.ParseScore(p.dom.Saved("score"))
-	p.model.Read = session.ParseRead(p.dom.Saved("lessons"))
+	p.model.Keyboard.Map = session.ParseKeymap(p.dom.Saved("keys"))
+	p.model.Guess.Score = session.ParseScore(p.dom.Saved("score"))
+	p.model.Lesson.Read = session.ParseRead(p.dom.Saved("lessons"))
 	p.busy = false
 	p.update(p.began())
 }
 
 // leave keeps where the viewer is for the case that he reloads the page.
 func (p *page) leave() {
-	if s := p.model.Stay(); s != nil {
-		first, second := p.model.StayFiles()
+	if s := p.model.Nav.Stay(&p.model); s != nil {
+		first, second := p.model.Nav.StayFiles(&p.model)
 		p.dom.Stay(s.String(), first, second)
 	}
 }
@@ -94,8 +94,8 @@ const noteOften = 1e9
 // note notes where the viewer is for the case that this program ends.
 func (p *page) note() {
 	p.notes = false
-	if s := p.model.Stay(); s != nil {
-		first, second := p.model.StayFiles()
+	if s := p.model.Nav.Stay(&p.model); s != nil {
+		first, second := p.model.Nav.StayFiles(&p.model)
 		p.dom.Note(s.String(), first, second)
 	} else {
 		p.dom.Note("")
@@ -123,7 +123,7 @@ func (p *page) reply(b []byte) {
 	p.update(session.Replied{Reply: r})
 	if p.ready && r.Frame != nil && r.Frame.Dir == 0 {
 		p.draw() // after a jump everything changes: drawing and painting it in one task would take too long
-		if p.model.Loading {
+		if p.model.Open.Loading {
 			p.dom.Layout() // most of the work for a page that was empty
 		}
 	}
@@ -137,7 +137,7 @@ func (p *page) update(m session.Msg) {
 		return
 	}
 	p.busy = true
-	loading := p.model.Loading
+	loading := p.model.Open.Loading
 	for len(p.waiting) > 0 {
 		m := p.waiting[0]
 		p.waiting = p.waiting[1:]
@@ -156,7 +156,7 @@ func (p *page) update(m session.Msg) {
 	switch {
 	case !p.ready:
 		p.draw() // the first drawing, of all the page, has a task of its own
-	case p.model.Loading != loading:
+	case p.model.Open.Loading != loading:
 		p.draw() // the viewer sees at once that another trace is being opened
 		p.spare = loading
 	}
@@ -272,14 +272,14 @@ func (p *page) draw() {
 		return
 	}
 	p.changed = false
-	if p.model.Words == nil {
+	if p.model.Settings.Words == nil {
 		return
 	}
 	var motion *tree.Motion
-	if p.model.Frame != p.drawn {
+	if p.model.Stage.Frame != p.drawn {
 		motion = view.Motion(&p.model)
 	}
-	p.drawn = p.model.Frame
+	p.drawn = p.model.Stage.Frame
 	root, document := p.view.Page(&p.model)
 	p.dom.Apply(p.patcher.Patch(root, document, motion))
 	if !p.ready {

@@ -31,25 +31,25 @@ func momentOf(at string) string {
 
 // courseLesson is the name of the lesson of the course that is open, or is being opened, and ""
 // for anything else. A lesson from a file has no address.
-func (m *Model) courseLesson() string { return lessonOf(m.Source.URL) }
+func (n *Navigation) courseLesson(m *Model) string { return lessonOf(m.Open.Source.URL) }
 
 // fragment is what the address should say.
-func (m *Model) fragment() string {
-	name, l := m.courseLesson(), m.Learning
+func (n *Navigation) fragment(m *Model) string {
+	name, l := n.courseLesson(m), m.Lesson.Learning
 	if name == "" {
-		a := m.here()
+		a := n.here(m)
 		switch {
-		case m.Source.Link != "":
-			return m.Source.Link
-		case m.Source.URL == bundled.URL || m.Source.URL == "":
+		case m.Open.Source.Link != "":
+			return m.Open.Source.Link
+		case m.Open.Source.URL == bundled.URL || m.Open.Source.URL == "":
 			return ""
 		}
 		return a.Source()
 	}
 	a := address.Address{Lesson: name}
-	switch shown, _ := address.Read(m.address); {
-	case name == shown.Lesson && (l == nil || l.Name != name || m.Loading || m.ask.moving != 0):
-		return m.address // it isn't there yet
+	switch shown, _ := address.Read(n.address); {
+	case name == shown.Lesson && (l == nil || l.Name != name || m.Open.Loading || m.ask.moving != 0):
+		return n.address // it isn't there yet
 	case l != nil && l.Name == name:
 		if a.Chosen = l.chosen(); l.Stop > 0 {
 			a.At = l.moment()
@@ -68,35 +68,35 @@ func (l *Learning) moment() string {
 
 // tell keeps the address right. What was opened since is another entry of the browser's
 // history.
-func (m *Model) tell() []Cmd {
-	if !m.begun || m.unpacking != "" {
+func (n *Navigation) tell(m *Model) []Cmd {
+	if !n.begun || n.unpacking != "" {
 		return nil
 	}
-	now, fresh := m.fragment(), m.fresh
-	m.fresh = false
+	now, fresh := n.fragment(m), n.fresh
+	n.fresh = false
 	switch {
 	case fresh:
-		m.places.forget()
-		m.places.first++
-		m.cutVisits(m.places.first)
-	case now == m.address:
+		n.places.forget()
+		n.places.first++
+		n.cutVisits(n.places.first)
+	case now == n.address:
 		return nil
 	}
-	m.address = now
-	return []Cmd{Push{m.places.number(), now, !fresh}}
+	n.address = now
+	return []Cmd{Push{n.places.number(), now, !fresh}}
 }
 
 // returned shows what was open at the entry of the browser's history that the browser shows now.
-func (m *Model) returned(r Returned) []Cmd {
-	if !m.begun { // start reads the address
-		m.address, r.Place = r.Fragment, max(r.Place, 0)
-		return m.revisit(r.Place)
+func (n *Navigation) returned(m *Model, r Returned) []Cmd {
+	if !n.begun { // start reads the address
+		n.address, r.Place = r.Fragment, max(r.Place, 0)
+		return n.revisit(m, r.Place)
 	}
 	typed := r.Place < 0 // the viewer has written the address, or has followed a link to this page
 	if typed {
-		r.Place = m.places.number() + 1
-		m.cutVisits(r.Place)
-	} else if cmds, known := m.again(r); known {
+		r.Place = n.places.number() + 1
+		n.cutVisits(r.Place)
+	} else if cmds, known := n.again(m, r); known {
 		return cmds
 	}
 	a, err := address.Read(r.Fragment)
@@ -104,114 +104,114 @@ func (m *Model) returned(r Returned) []Cmd {
 	if err == nil {
 		err = bad
 	}
-	shown, _ := address.Read(m.address)
-	_, link, _ := address.Packed(m.address)
-	l := m.Learning
+	shown, _ := address.Read(n.address)
+	_, link, _ := address.Packed(n.address)
+	l := m.Lesson.Learning
 	switch {
 	case err != nil:
-		m.places.arrive(r.Place)
-		return append(m.misled(err, a), Push{r.Place, m.address, true})
-	case a.Source() != shown.Source() || r.Fragment != m.address && (packed || link) || m.unpacking != "",
+		n.places.arrive(r.Place)
+		return append(n.misled(m, err, a), Push{r.Place, n.address, true})
+	case a.Source() != shown.Source() || r.Fragment != n.address && (packed || link) || n.unpacking != "",
 		typed && l != nil && l.Name == a.Lesson && !slices.Equal(a.Chosen, l.chosen()):
 		var cmds []Cmd
-		m.unpacking, m.address = "", r.Fragment
+		n.unpacking, n.address = "", r.Fragment
 		if !packed && !a.Opens() {
-			cmds = m.leaveCourse()
+			cmds = n.leaveCourse(m)
 		} else {
-			cmds = m.followLink(r.Fragment)
+			cmds = n.followLink(m, r.Fragment)
 		}
-		m.landing = 1 + r.Place
-		m.land()
+		n.landing = 1 + r.Place
+		n.land()
 		if typed {
 			cmds = append(cmds, Push{r.Place, r.Fragment, true})
 		}
 		return cmds
 	case a.Lesson == "":
-		m.address = r.Fragment
+		n.address = r.Fragment
 		if typed && len(a.Way) > 0 {
-			m.back = &a
-			return append(m.comeBack(), Push{r.Place, r.Fragment, true})
+			n.back = &a
+			return append(n.comeBack(m), Push{r.Place, r.Fragment, true})
 		}
 	case l == nil || l.Name != a.Lesson:
-		m.address, m.wanted = r.Fragment, momentOf(a.At)
+		n.address, m.Lesson.wanted = r.Fragment, momentOf(a.At)
 	default:
-		m.address = r.Fragment
-		if stop := m.stopOf(momentOf(a.At)); stop != l.Stop {
-			m.places.arrive(r.Place)
-			return m.goStop(stop, false)
+		n.address = r.Fragment
+		if stop := m.Lesson.stopOf(momentOf(a.At)); stop != l.Stop {
+			n.places.arrive(r.Place)
+			return m.Lesson.goStop(m, stop, false)
 		}
 	}
-	return m.revisit(r.Place)
+	return n.revisit(m, r.Place)
 }
 
 // land makes what is open a part of the entry that the browser shows, unless it is still to be
 // unpacked.
-func (m *Model) land() {
-	if m.landing == 0 || m.unpacking != "" {
+func (n *Navigation) land() {
+	if n.landing == 0 || n.unpacking != "" {
 		return
 	}
-	m.fresh, m.places = false, places{all: []place{{}}, first: m.landing - 1}
-	m.landing = 0
+	n.fresh, n.places = false, places{all: []place{{}}, first: n.landing - 1}
+	n.landing = 0
 }
 
 // followLink opens what a fragment leads to, and the bundled trace for one that leads nowhere.
-func (m *Model) followLink(fragment string) []Cmd {
+func (n *Navigation) followLink(m *Model, fragment string) []Cmd {
 	data, packed, err := address.Packed(fragment)
 	switch {
 	case err != nil:
-		return m.misled(err, address.Address{})
+		return n.misled(m, err, address.Address{})
 	case packed:
-		m.unpacking = fragment
+		n.unpacking = fragment
 		return []Cmd{Unpack{data}}
 	}
 	a, err := address.Read(fragment)
-	return m.followAddress(a, err, fragment)
+	return n.followAddress(m, a, err, fragment)
 }
 
 // unpacked takes in what a packed fragment says.
-func (m *Model) unpacked(u Unpacked) []Cmd {
-	fragment := m.unpacking
+func (n *Navigation) unpacked(m *Model, u Unpacked) []Cmd {
+	fragment := n.unpacking
 	if fragment == "" || fragment != address.Pack(u.Data) {
 		return nil // something else is wanted by now
 	}
-	m.unpacking = ""
+	n.unpacking = ""
 	a, err := address.Read("#" + u.Text)
 	if u.Failed || err == nil && !a.Opens() {
 		err = address.ErrBroken
 	}
-	cmds := m.followAddress(a, err, fragment)
-	m.land()
+	cmds := n.followAddress(m, a, err, fragment)
+	n.land()
 	return cmds
 }
 
-func (m *Model) followAddress(a address.Address, err error, fragment string) []Cmd {
+func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragment string) []Cmd {
 	if err == nil && a.Library != "" && !slices.Contains(Scripts, a.Library) {
 		err = address.ErrPath
 	}
 	switch {
 	case err != nil:
-		return m.misled(err, a)
+		return n.misled(m, err, a)
 	case !a.Opens():
 		return m.open(bundled)
 	}
 	var cmds []Cmd
 	if a.Lang != "" {
-		if l := LanguageOf(a.Lang); l.Code != m.Lang {
-			m.Lang = l.Code
-			cmds = append(cmds, m.speak(m.Lang))
+		if l := LanguageOf(a.Lang); l.Code != m.Settings.Lang {
+			m.Settings.Lang = l.Code
+			cmds = append(cmds, m.Settings.speak(m.Settings.Lang))
 		}
 	}
-	m.address = fragment
+	n.address = fragment
 	if a.File == "" && !a.Pasted {
-		cmds = append(cmds, m.openAt(a, fragment, 0)...)
+		cmds = append(cmds, n.openAt(m, a, fragment, 0)...)
 	} else {
 		s := bundled
 		s.Link = fragment
 		cmds = append(cmds, m.open(s)...)
-		m.Expected, m.Dialog = &Expected{Name: a.File, Size: a.Size, link: a}, "expected"
+		n.Expected, m.Front.Dialog = &Expected{Name: a.File, Size: a.Size, link: a}, "expected"
 	}
 	if a.Strange {
-		m.otherwise = &link.Failure{Say: link.Sentence{ID: "fail.linkStrange"}}
+		n.otherwise = &link.Failure{Say: link.Sentence{ID: "fail.linkStrange"}}
 	}
 	return cmds
 }
@@ -226,37 +226,37 @@ type Expected struct {
 
 // expected opens the file that the viewer has chosen, and goes where the link
 // leads that has asked for the file.
-func (m *Model) expected(s Source) []Cmd {
-	x, fragment := m.Expected, m.address
-	m.chosen++
+func (n *Navigation) expected(m *Model, s Source) []Cmd {
+	x, fragment := n.Expected, n.address
+	n.chosen++
 	other := x.Size > 0 && x.Size != s.Size || x.Name != "" && x.Name != s.Name
 	why := &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: x.Name}}}}
 	if x.Second {
-		s.Files, m.Expected = m.chosen, nil
+		s.Files, n.Expected = n.chosen, nil
 		if other {
-			m.Failure = why
+			m.Open.Failure = why
 		}
-		return m.compareCapture(s)
+		return m.Second.capture(m, s)
 	}
-	s.Files, s.Link = m.chosen, fragment
+	s.Files, s.Link = n.chosen, fragment
 	cmds := m.open(s)
-	m.back = &x.link
+	n.back = &x.link
 	if other {
-		m.otherwise = why
+		n.otherwise = why
 	}
 	return cmds
 }
 
 // misled says why a link can't be followed. Where nothing is open yet, it opens the bundled trace.
-func (m *Model) misled(err error, a address.Address) []Cmd {
+func (n *Navigation) misled(m *Model, err error, a address.Address) []Cmd {
 	var cmds []Cmd
-	if m.Opened == nil && !m.ask.opening {
+	if m.Open.Trace == nil && !m.ask.opening {
 		cmds = m.open(bundled)
 	}
 	id := ""
 	switch err {
 	case address.ErrLesson:
-		return append(cmds, m.noLesson(a.Lesson)...)
+		return append(cmds, n.noLesson(m, a.Lesson)...)
 	case address.ErrNewer:
 		id = "fail.linkNewer"
 	case address.ErrLong:
@@ -266,31 +266,31 @@ func (m *Model) misled(err error, a address.Address) []Cmd {
 	default:
 		id = "fail.linkBroken"
 	}
-	m.Failure = &link.Failure{Say: link.Sentence{ID: id}}
+	m.Open.Failure = &link.Failure{Say: link.Sentence{ID: id}}
 	return cmds
 }
 
 // leaveCourse opens again what was open before the lesson, or else the bundled trace.
-func (m *Model) leaveCourse() []Cmd {
-	return m.resume(Began{Stay: m.left, Files: true, files: m.leftFiles})
+func (n *Navigation) leaveCourse(m *Model) []Cmd {
+	return n.resume(m, Began{Stay: n.left, Files: true, files: n.leftFiles})
 }
 
 // noLesson says that there is no lesson of a name, and shows the course.
-func (m *Model) noLesson(name string) []Cmd {
+func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 	name = name[:min(len(name), maxWrong)]
-	m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.noLesson", Args: map[string]link.Arg{"name": {Kind: "code", V: name}}}}
-	return m.openCourse()
+	m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.noLesson", Args: map[string]link.Arg{"name": {Kind: "code", V: name}}}}
+	return m.Lesson.openCourse(m)
 }
 
 // notOpened says why a lesson of the course isn't open, and opens again what was open before.
-func (m *Model) notOpened(why *link.Failure) []Cmd {
-	name := m.courseLesson()
-	m.address = ""
-	cmds := append([]Cmd{Push{m.places.number(), "", true}}, m.leaveCourse()...)
-	m.fresh = false
-	m.Failure = why
+func (n *Navigation) notOpened(m *Model, why *link.Failure) []Cmd {
+	name := n.courseLesson(m)
+	n.address = ""
+	cmds := append([]Cmd{Push{n.places.number(), "", true}}, n.leaveCourse(m)...)
+	n.fresh = false
+	m.Open.Failure = why
 	if why.Say.ID != "fail.open" {
 		return cmds
 	}
-	return append(cmds, m.noLesson(name)...)
+	return append(cmds, n.noLesson(m, name)...)
 }

@@ -102,7 +102,7 @@ func TestAnAddressOpensALessonAtAMoment(t *testing.T) {
 		v := arrive(t, fragment)
 		v.opens("lessons/en/ghost.md")
 		v.settle()
-		if v.m.Learning.Stop != 0 || count[link.GoStop](v.game) > 0 {
+		if v.m.Lesson.Learning.Stop != 0 || count[link.GoStop](v.game) > 0 {
 			t.Errorf("%s is not at the beginning", fragment)
 		}
 		v.addressIs("#lesson=ghost", 1)
@@ -115,7 +115,7 @@ func TestAnAddressHasWhatIsChosen(t *testing.T) {
 	v := arrive(t, "#lesson=ghost")
 	v.settle()
 	of := func(chosen int) Replied {
-		l := *v.m.Learning.Lesson
+		l := *v.m.Lesson.Learning.Lesson
 		l.Parts = append(slices.Clone(l.Parts[:3:3]), link.LessonPart{Kind: "control", Controls: []link.Control{{Before: "takes h ", Choices: []string{"0s", "1s"}, Chosen: chosen}}})
 		return Replied{&link.Reply{Lesson: &l}}
 	}
@@ -134,14 +134,14 @@ func TestAnAddressHasWhatIsChosen(t *testing.T) {
 	v = arrive(t, "#lesson=ghost")
 	v.settle()
 	v.entries, v.at = append(v.entries, Returned{}), 1
-	v.do(Returned{Place: -1, Fragment: "#lesson=ghost&choose=takes+h+0s"}) // he follows a link to the lesson that is open
+	v.do(Returned{Place: -1, Fragment: "#lesson=ghost&choose=takes+h+0s"}) // the viewer follows a link to the lesson that is open
 	if q := last[link.Open](v.game); !slices.Equal(q.Chosen, []string{"takes h 0s"}) || count[link.Open](v.game) != 2 {
 		t.Errorf("it opens %s with %q", q.URL, q.Chosen)
 	}
 }
 
 // Reading on changes the address of one entry. Back leaves the lesson for what was open
-// before, at the step where the viewer was, and Forward enters the lesson where he left it.
+// before, at the step where the viewer was, and Forward enters the lesson where it was left.
 func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	v := arrive(t, "")
 	v.settle()
@@ -161,7 +161,7 @@ func TestALessonIsAPlaceInTheHistory(t *testing.T) {
 	v.do(Pressed{Key: "k"})
 	v.stops(1)
 	v.addressIs("#lesson=ghost&at=popped", 4)
-	if s := v.m.Stay(); s == nil || s.File != "mine.json" || s.Way[0].Step != 40 {
+	if s := v.m.Nav.Stay(&v.m); s == nil || s.File != "mine.json" || s.Way[0].Step != 40 {
 		t.Errorf("over a reload the page would keep %+v", s)
 	}
 
@@ -211,7 +211,7 @@ func TestBackWithinALesson(t *testing.T) {
 	v.addressIs("#lesson=ghost", 2)
 	v.browse(1)
 	v.stops(1)
-	v.entries[v.at] = Returned{Fragment: "#lesson=ghost&at=3"} // he edits the address
+	v.entries[v.at] = Returned{Fragment: "#lesson=ghost&at=3"} // the viewer edits the address
 	v.browse(0)
 	v.stops(2)
 	v.addressIs("#lesson=ghost&at=3", 2)
@@ -234,8 +234,8 @@ func TestTheAddressInAnotherLanguage(t *testing.T) {
 func TestAWrongNameInTheAddress(t *testing.T) {
 	says := func(v *visit, name string) {
 		t.Helper()
-		if f := v.m.Failure; f == nil || f.Say.ID != "fail.noLesson" || f.Say.Args["name"].V != name || v.m.Dialog != "course" {
-			t.Errorf("the page says %+v in the dialog %q", v.m.Failure, v.m.Dialog)
+		if f := v.m.Open.Failure; f == nil || f.Say.ID != "fail.noLesson" || f.Say.Args["name"].V != name || v.m.Front.Dialog != "course" {
+			t.Errorf("the page says %+v in the dialog %q", v.m.Open.Failure, v.m.Front.Dialog)
 		}
 	}
 	for _, name := range []string{"", "..", "../zh/ghost", "a/b", "%2e%2e", "Ghost", "<b>", "ghost.md", "//example.org/x", "\x00"} {
@@ -254,7 +254,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 		v.browse(0)
 		says(v, name)
 		v.addressIs("#lesson=ghost&at=popped", 2)
-		if count[link.Open](v.game) != opened || v.m.Learning == nil {
+		if count[link.Open](v.game) != opened || v.m.Lesson.Learning == nil {
 			t.Error("the lesson that was open isn't any more")
 		}
 	}
@@ -269,7 +269,7 @@ func TestAWrongNameInTheAddress(t *testing.T) {
 
 	v = arrive(t, "#else")
 	v.opens(bundled.URL)
-	if v.m.Failure != nil || v.m.Dialog != "" {
+	if v.m.Open.Failure != nil || v.m.Front.Dialog != "" {
 		t.Error("a fragment that names no lesson is taken for one")
 	}
 }

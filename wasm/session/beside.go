@@ -7,6 +7,15 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// SecondMachine is a second machine beside the one shown.
+type SecondMachine struct {
+	Beside *link.Beside // how the two compare; nil while there is one machine
+	Chosen link.Second  // what the viewer has chosen to compare with, nil for nothing
+	Pane   int          // which of the two is shown where there is room for one: 0 or 1
+	Differ int          // the difference that was gone to last, -1 for none
+	source Source       // of its capture
+}
+
 // Sample is the Choice of the page's own recording. It is a link.SecondCapture, too.
 const Sample = "sample"
 
@@ -31,7 +40,7 @@ func Choice(s link.Second) string {
 
 // choice returns what a Choice names, or nil. After "apart", a colon and the handler whose
 // informer is shown may follow.
-func (m *Model) choice(text string) link.Second {
+func (s *SecondMachine) choice(m *Model, text string) link.Second {
 	name, of, _ := strings.Cut(text, ":")
 	switch name {
 	case "profile":
@@ -42,20 +51,20 @@ func (m *Model) choice(text string) link.Second {
 	case "resync":
 		return link.SecondResync{}
 	case "draft":
-		return link.SecondSetup{Setup: cloneSetup(m.Draft)}
+		return link.SecondSetup{Setup: cloneSetup(m.Draft.Setup)}
 	case "apart":
 		return link.SecondApart{Handler: of}
 	}
 	return nil
 }
 
-// canStand reports whether s can stand beside what is open.
-func (m *Model) canStand(s link.Second) bool {
+// can reports whether s can stand beside what is open.
+func (se *SecondMachine) can(m *Model, s link.Second) bool {
 	switch s.(type) {
 	case link.SecondProfile, link.SecondResync, link.SecondSetup:
-		return !m.Opened.Script
+		return !m.Open.Trace.Script
 	case link.SecondApart:
-		return m.Handlers() > 1
+		return se.Handlers(m) > 1
 	case link.SecondLane:
 		return true
 	}
@@ -63,26 +72,28 @@ func (m *Model) canStand(s link.Second) bool {
 }
 
 // Resyncs reports whether the machine shown resyncs.
-func (m *Model) Resyncs() bool { return m.Opened != nil && m.Opened.Setup.Resyncs() }
+func (s *SecondMachine) Resyncs(m *Model) bool {
+	return m.Open.Trace != nil && m.Open.Trace.Setup.Resyncs()
+}
 
-// compareWith shows what a Choice names beside the machine shown, or nothing.
-func (m *Model) compareWith(choice string) []Cmd {
+// choose shows what a Choice names beside the machine shown, or nothing.
+func (s *SecondMachine) choose(m *Model, choice string) []Cmd {
 	if choice == Sample {
-		return m.compareCapture(bundled)
+		return s.capture(m, bundled)
 	}
-	return m.pair(m.choice(choice))
+	return s.pair(m, s.choice(m, choice))
 }
 
 // pair shows s beside the machine shown, or nothing where that can't stand there.
-func (m *Model) pair(s link.Second) []Cmd {
-	if m.Opened == nil {
+func (se *SecondMachine) pair(m *Model, s link.Second) []Cmd {
+	if m.Open.Trace == nil {
 		return nil
 	}
-	if !m.canStand(s) {
+	if !se.can(m, s) {
 		s = nil
 	}
-	m.With, m.Differ, m.Pane = s, -1, 0
-	cmds := m.setPlaying(false)
+	se.Chosen, se.Differ, se.Pane = s, -1, 0
+	cmds := m.Transport.set(m, false)
 	if s == nil {
 		return append(cmds, m.move(link.Alone{})...)
 	}
@@ -90,27 +101,29 @@ func (m *Model) pair(s link.Second) []Cmd {
 }
 
 // Standing is what stands beside the machine shown, nil for nothing.
-func (m *Model) Standing() link.Second {
-	if m.Beside == nil {
+func (s *SecondMachine) Standing() link.Second {
+	if s.Beside == nil {
 		return nil
 	}
-	return m.Beside.Second.Second
+	return s.Beside.Second.Second
 }
 
 // Captures reports whether another capture can stand beside what is shown.
-func (m *Model) Captures() bool { return m.Opened != nil && !m.Opened.Script && m.Live == nil }
+func (s *SecondMachine) Captures(m *Model) bool {
+	return m.Open.Trace != nil && !m.Open.Trace.Script && m.Cluster.Live == nil
+}
 
-// compareCapture shows another capture beside the one shown.
-func (m *Model) compareCapture(s Source) []Cmd {
-	if !m.Captures() {
+// capture shows another capture beside the one shown.
+func (se *SecondMachine) capture(m *Model, s Source) []Cmd {
+	if !se.Captures(m) {
 		return nil
 	}
 	q := link.SecondCapture{URL: s.URL, Name: s.Name, Size: s.Size}
-	m.second, m.With, m.Differ, m.Pane, m.Dialog = s, q, -1, 0, ""
+	se.source, se.Chosen, se.Differ, se.Pane, m.Front.Dialog = s, q, -1, 0, ""
 	if q.Name == "" {
-		q.Name = m.Words["ui.pasted"]
+		q.Name = m.Settings.Words["ui.pasted"]
 	}
-	cmds := m.setPlaying(false)
+	cmds := m.Transport.set(m, false)
 	if s.URL == "" {
 		cmds = append(cmds, Rechoose{s.Files})
 	}
@@ -118,77 +131,77 @@ func (m *Model) compareCapture(s Source) []Cmd {
 }
 
 // Handlers is how many handlers the machine shown has.
-func (m *Model) Handlers() int {
-	if m.Frame == nil {
+func (s *SecondMachine) Handlers(m *Model) int {
+	if m.Stage.Frame == nil {
 		return 0
 	}
-	return len(m.Frame.Processor.Listeners)
+	return len(m.Stage.Frame.Processor.Listeners)
 }
 
-// compareOrNot shows a second machine, or ends that. The second one is the
+// toggle shows a second machine, or ends that. The second one is the
 // newest version of client-go, or the oldest if the newest is shown. Beside a
 // script it is another lane, or an informer for each handler.
-func (m *Model) compareOrNot() []Cmd {
-	if m.Opened == nil {
+func (s *SecondMachine) toggle(m *Model) []Cmd {
+	if m.Open.Trace == nil {
 		return nil
 	}
-	if m.Beside != nil {
-		return m.pair(nil)
+	if s.Beside != nil {
+		return s.pair(m, nil)
 	}
-	m.Tab, m.Sheet = Compare, true
-	if l := m.Lanes; m.Opened.Script {
+	m.Front.Tab, m.Front.Sheet = Compare, true
+	if l := m.Hands.Lanes; m.Open.Trace.Script {
 		for i := 0; l != nil && i < len(l.All); i++ {
 			if id := l.All[i].ID; id != l.Shown {
-				return m.pair(link.SecondLane{Lane: id})
+				return s.pair(m, link.SecondLane{Lane: id})
 			}
 		}
-		if m.Handlers() > 1 {
-			return m.pair(link.SecondApart{})
+		if s.Handlers(m) > 1 {
+			return s.pair(m, link.SecondApart{})
 		}
 		return nil
 	}
-	if len(m.Opened.Profiles) == 0 {
+	if len(m.Open.Trace.Profiles) == 0 {
 		return nil
 	}
-	other := m.Opened.Profiles[len(m.Opened.Profiles)-1].Name
-	if m.Opened.Setup.Profile == other {
-		other = m.Opened.Profiles[0].Name
+	other := m.Open.Trace.Profiles[len(m.Open.Trace.Profiles)-1].Name
+	if m.Open.Trace.Setup.Profile == other {
+		other = m.Open.Trace.Profiles[0].Name
 	}
-	return m.pair(link.SecondProfile{Profile: other})
+	return s.pair(m, link.SecondProfile{Profile: other})
 }
 
-// besides takes in what is known of the second machine.
-func (m *Model) besides(b *link.Beside) []Cmd {
+// told takes in what is known of the second machine.
+func (s *SecondMachine) told(m *Model, b *link.Beside) []Cmd {
 	before := m.Window()
 	if b.Second.Second == nil {
-		m.Beside, m.With, m.Differ = nil, nil, -1
-		if f := m.Frame; f != nil && f.Second != nil {
+		s.Beside, s.Chosen, s.Differ = nil, nil, -1
+		if f := m.Stage.Frame; f != nil && f.Second != nil {
 			one := *f
 			one.Second = nil
-			m.Frame, m.Lists = &one, &one
+			m.Stage.Frame, m.Stage.Lists = &one, &one
 		}
 		return m.fit(before)
 	}
-	if m.Differ >= len(b.Differs) {
-		m.Differ = -1
+	if s.Differ >= len(b.Differs) {
+		s.Differ = -1
 	}
-	m.Beside, m.With = b, b.Second.Second // which may come of a link
-	if _, is := m.With.(link.SecondCapture); is {
+	s.Beside, s.Chosen = b, b.Second.Second // which may come of a link
+	if _, is := s.Chosen.(link.SecondCapture); is {
 		return append(m.fit(before), m.painted()...) // it is read once that was painted
 	}
 	return m.fit(before)
 }
 
-// besideHere is what an address has of the second machine, and the number of the choice of its
+// here is what an address has of the second machine, and the number of the choice of its
 // files. Way leads to it, if it is another future.
-func (m *Model) besideHere(way []link.Waypoint) (s link.Second, files int) {
-	switch s := m.Standing().(type) {
+func (se *SecondMachine) here(way []link.Waypoint) (s link.Second, files int) {
+	switch s := se.Standing().(type) {
 	case link.SecondCapture:
-		c := link.SecondCapture{URL: m.second.URL, Name: m.second.Name, Size: m.second.Size}
+		c := link.SecondCapture{URL: se.source.URL, Name: se.source.Name, Size: se.source.Size}
 		if c.URL == "" && c.Name != "" {
 			c.Name = tidyName(c.Name)
 		}
-		return c, m.second.Files
+		return c, se.source.Files
 	case link.SecondLane:
 		return link.SecondLane{Way: way}, 0
 	default:
@@ -196,58 +209,58 @@ func (m *Model) besideHere(way []link.Waypoint) (s link.Second, files int) {
 	}
 }
 
-// standBeside shows the second machine that an address has. A future is made on the way.
-func (m *Model) standBeside(s link.Second, files int) []Cmd {
+// stand shows the second machine that an address has. A future is made on the way.
+func (se *SecondMachine) stand(m *Model, s link.Second, files int) []Cmd {
 	switch s := s.(type) {
 	case link.SecondCapture:
 		of := Source{URL: s.URL, Name: s.Name, Size: s.Size, Files: files}
 		if of.URL == "" && of.Files == 0 { // only the viewer has it
-			m.Expected, m.Dialog = &Expected{Name: of.Name, Size: of.Size, Second: true}, "expected"
+			m.Nav.Expected, m.Front.Dialog = &Expected{Name: of.Name, Size: of.Size, Second: true}, "expected"
 			return nil
 		}
-		return m.compareCapture(of)
+		return se.capture(m, of)
 	case link.SecondSetup:
-		m.Draft = cloneSetup(s.Setup)
+		m.Draft.Setup = cloneSetup(s.Setup)
 	}
-	return m.pair(s)
+	return se.pair(m, s)
 }
 
-// differ goes to difference n between the two machines.
-func (m *Model) differ(n int) []Cmd {
-	if m.Beside == nil || n < 0 || n >= len(m.Beside.Differs) {
+// goTo goes to difference n between the two machines.
+func (s *SecondMachine) goTo(m *Model, n int) []Cmd {
+	if s.Beside == nil || n < 0 || n >= len(s.Beside.Differs) {
 		return nil
 	}
-	m.Differ = n
-	cmds := append(m.setPlaying(false), m.leave()...)
+	s.Differ = n
+	cmds := append(m.Transport.set(m, false), m.Nav.leave(m)...)
 	return append(cmds, m.move(link.SeekDiffer{Differ: n})...)
 }
 
-// nextDiffer goes to the next difference from the moment shown, or with by -1 to the
+// next goes to the next difference from the moment shown, or with by -1 to the
 // one before. After the last one comes the first.
-func (m *Model) nextDiffer(by int) []Cmd {
-	if m.Beside == nil || m.Frame == nil || len(m.Beside.Differs) == 0 {
+func (s *SecondMachine) next(m *Model, by int) []Cmd {
+	if s.Beside == nil || m.Stage.Frame == nil || len(s.Beside.Differs) == 0 {
 		return nil
 	}
-	all := m.Beside.Differs
-	n := m.Differ + by
-	if m.AtDiffer() == nil {
-		for n = 0; n < len(all) && all[n].Time <= m.Frame.Time; {
+	all := s.Beside.Differs
+	n := s.Differ + by
+	if s.AtDiffer(m) == nil {
+		for n = 0; n < len(all) && all[n].Time <= m.Stage.Frame.Time; {
 			n++
 		}
 		if by < 0 {
 			n--
 		}
 	}
-	return m.differ((n + len(all)) % len(all))
+	return s.goTo(m, (n+len(all))%len(all))
 }
 
 // AtDiffer is the difference between the two machines that is shown, or nil.
-func (m *Model) AtDiffer() *link.Differ {
-	f := m.Frame
-	if m.Beside == nil || f == nil || f.Second == nil || m.Differ < 0 || m.Differ >= len(m.Beside.Differs) {
+func (s *SecondMachine) AtDiffer(m *Model) *link.Differ {
+	f := m.Stage.Frame
+	if s.Beside == nil || f == nil || f.Second == nil || s.Differ < 0 || s.Differ >= len(s.Beside.Differs) {
 		return nil
 	}
-	d := &m.Beside.Differs[m.Differ]
+	d := &s.Beside.Differs[s.Differ]
 	if len(d.First) > 0 && d.First[0].Step != f.Step || len(d.Second) > 0 && d.Second[0].Step != f.Second.Step {
 		return nil
 	}

@@ -13,10 +13,10 @@ import (
 // differ at the steps 10 and 40.
 func paired(t *testing.T) *game {
 	g := opened(t)
-	g.m.Opened.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}, {Name: "current"}}
-	g.m.Opened.Setup.Profile = "classic"
+	g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}, {Name: "current"}}
+	g.m.Open.Trace.Setup.Profile = "classic"
 	g.play(Pressed{Key: "="})
-	if q := last[link.SecondProfile](g); q.Profile != "current" || g.m.Tab != Compare {
+	if q := last[link.SecondProfile](g); q.Profile != "current" || g.m.Front.Tab != Compare {
 		t.Fatalf("= asks for %+v", q)
 	}
 	at := func(step, time int64) link.Differ {
@@ -49,11 +49,11 @@ func TestGoesToDifferences(t *testing.T) {
 		if q := last[link.SeekDiffer](g); count[link.SeekDiffer](g) != asked+1 || q.Differ != n {
 			t.Fatalf("%s asks for %+v", key, q)
 		}
-		if g.m.AtDiffer() != nil {
+		if g.m.Second.AtDiffer(&g.m) != nil {
 			t.Error("the difference is lit before it is shown")
 		}
 		stands[link.SeekDiffer](g, step, 10*step)
-		if d := g.m.AtDiffer(); d == nil || d.First[0].Step != step {
+		if d := g.m.Second.AtDiffer(&g.m); d == nil || d.First[0].Step != step {
 			t.Errorf("%s leads to %+v", key, d)
 		}
 	}
@@ -63,7 +63,7 @@ func TestGoesToDifferences(t *testing.T) {
 	leads("D", 1, 40)
 	g.play(Pressed{Key: "ArrowLeft"})
 	stands[link.Step](g, 39, 390)
-	if g.m.AtDiffer() != nil {
+	if g.m.Second.AtDiffer(&g.m) != nil {
 		t.Error("a difference is lit at another step")
 	}
 	leads("D", 0, 10)
@@ -84,8 +84,8 @@ func TestShowsOneMachineAgain(t *testing.T) {
 	} {
 		g := paired(t)
 		end(g)
-		if g.m.Beside != nil || g.m.With != nil || g.m.Frame.Second != nil || g.m.AtDiffer() != nil {
-			t.Errorf("%s: %+v stays", name, g.m.Beside)
+		if g.m.Second.Beside != nil || g.m.Second.Chosen != nil || g.m.Stage.Frame.Second != nil || g.m.Second.AtDiffer(&g.m) != nil {
+			t.Errorf("%s: %+v stays", name, g.m.Second.Beside)
 		}
 	}
 }
@@ -99,8 +99,8 @@ func TestChoosesTheSecondMachine(t *testing.T) {
 		g.standsAfter(q.ID, 0, 0)
 		return q.Do
 	}
-	g.m.Draft.Workers = 7
-	for _, want := range []link.Second{link.SecondProfile{Profile: "delta"}, link.SecondResync{}, link.SecondSetup{Setup: g.m.Draft}, link.SecondLane{Lane: 3}} {
+	g.m.Draft.Setup.Workers = 7
+	for _, want := range []link.Second{link.SecondProfile{Profile: "delta"}, link.SecondResync{}, link.SecondSetup{Setup: g.m.Draft.Setup}, link.SecondLane{Lane: 3}} {
 		if q := choose(Choice(want)); !reflect.DeepEqual(q, link.Op(want)) {
 			t.Errorf("%s asks for %+v", Choice(want), q)
 		}
@@ -130,11 +130,11 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		{link.SecondLane{}, link.Beside{}, "beside=future"},
 	} {
 		g := opened(t)
-		g.m.Opened.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}}
-		g.m.Frame.Processor.Listeners = []link.Listener{{Name: "a"}, {Name: "b"}}
+		g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}}
+		g.m.Stage.Frame.Processor.Listeners = []link.Listener{{Name: "a"}, {Name: "b"}}
 		x.told.Second.Second = x.is
 		g.play(Replied{&link.Reply{Beside: &x.told}})
-		stay := g.m.Stay()
+		stay := g.m.Nav.Stay(&g.m)
 		if text := stay.String(); !strings.HasSuffix(text, "&"+x.want) {
 			t.Errorf("%+v is kept as %s, want %s", x.is, text, x.want)
 		}
@@ -143,10 +143,10 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := opened(t)
-		h.m.Opened.Profiles, h.m.Frame.Processor.Listeners = g.m.Opened.Profiles, g.m.Frame.Processor.Listeners
-		h.m.back, h.m.Loading = &again, false
-		h.m.Opened.Setup = g.m.Opened.Setup
-		h.sent = append(h.sent, requests(h.m.comeBack())...)
+		h.m.Open.Trace.Profiles, h.m.Stage.Frame.Processor.Listeners = g.m.Open.Trace.Profiles, g.m.Stage.Frame.Processor.Listeners
+		h.m.Nav.back, h.m.Open.Loading = &again, false
+		h.m.Open.Trace.Setup = g.m.Open.Trace.Setup
+		h.sent = append(h.sent, requests(h.m.Nav.comeBack(&h.m))...)
 		if lane, is := x.is.(link.SecondLane); is {
 			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Way) != len(lane.Way) {
 				t.Errorf("the page goes to %+v by %+v", x.is, q)
@@ -154,11 +154,11 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 			continue
 		}
 		q := h.sent[len(h.sent)-1]
-		if !reflect.DeepEqual(q.Do, link.Op(x.is)) || !reflect.DeepEqual(h.m.With, x.is) || h.m.back == nil {
-			t.Errorf("%+v comes back as %+v, and the page asks for %+v", x.is, h.m.With, q.Do)
+		if !reflect.DeepEqual(q.Do, link.Op(x.is)) || !reflect.DeepEqual(h.m.Second.Chosen, x.is) || h.m.Nav.back == nil {
+			t.Errorf("%+v comes back as %+v, and the page asks for %+v", x.is, h.m.Second.Chosen, q.Do)
 		}
 		h.standsAfter(q.ID, 0, 0)
-		if h.m.back != nil {
+		if h.m.Nav.back != nil {
 			t.Errorf("%+v: it doesn't go on to where the viewer was", x.is)
 		}
 	}
@@ -170,14 +170,14 @@ func TestChoosesASecondCapture(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "second"}, Chose{Name: "b.json", Size: 9})
 	q := last[link.SecondCapture](g)
-	if q.Name != "b.json" || q.URL != "" || g.m.Dialog != "" || Choice(g.m.With) != "capture" || count[link.Open](g) != 1 {
-		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Dialog)
+	if q.Name != "b.json" || q.URL != "" || g.m.Front.Dialog != "" || Choice(g.m.Second.Chosen) != "capture" || count[link.Open](g) != 1 {
+		t.Fatalf("the page asks for %+v in the dialog %q", q, g.m.Front.Dialog)
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.SecondCapture](g), Beside: &link.Beside{Second: link.Standing{Second: link.SecondCapture{Name: "b.json"}}, Read: 3, Size: 9}}})
-	if first, second := g.m.StayFiles(); first != -1 || second != g.m.chosen {
+	if first, second := g.m.Nav.StayFiles(&g.m); first != -1 || second != g.m.Nav.chosen {
 		t.Errorf("the files %d and %d are kept", first, second)
 	}
-	stay := g.m.Stay()
+	stay := g.m.Nav.Stay(&g.m)
 	if text := stay.String(); !strings.HasSuffix(text, "&beside=capture&file=b.json&size=9") {
 		t.Errorf("it is kept as %s", text)
 	}
@@ -189,30 +189,30 @@ func TestChoosesASecondCapture(t *testing.T) {
 			t.Fatal(err)
 		}
 		again.Files = files
-		h.m.back, h.m.Opened.Setup = &again, g.m.Opened.Setup
-		h.sent = append(h.sent, requests(h.m.comeBack())...)
-		if h.m.back != nil {
+		h.m.Nav.back, h.m.Open.Trace.Setup = &again, g.m.Open.Trace.Setup
+		h.sent = append(h.sent, requests(h.m.Nav.comeBack(&h.m))...)
+		if h.m.Nav.back != nil {
 			t.Errorf("it doesn't go on to where the viewer was")
 		}
 		return h
 	}
-	if h := back(1); last[link.SecondCapture](h).Name != "b.json" || h.m.Dialog != "" || h.m.second.Files != 1 {
-		t.Errorf("after a reload it asks for %+v in the dialog %q", last[link.SecondCapture](h), h.m.Dialog)
+	if h := back(1); last[link.SecondCapture](h).Name != "b.json" || h.m.Front.Dialog != "" || h.m.Second.source.Files != 1 {
+		t.Errorf("after a reload it asks for %+v in the dialog %q", last[link.SecondCapture](h), h.m.Front.Dialog)
 	}
 	h := back(0)
-	if count[link.SecondCapture](h) != 0 || h.m.Dialog != "expected" || h.m.Expected.Name != "b.json" {
-		t.Fatalf("for a link it asks in the dialog %q for %+v", h.m.Dialog, h.m.Expected)
+	if count[link.SecondCapture](h) != 0 || h.m.Front.Dialog != "expected" || h.m.Nav.Expected.Name != "b.json" {
+		t.Fatalf("for a link it asks in the dialog %q for %+v", h.m.Front.Dialog, h.m.Nav.Expected)
 	}
 	h.play(Chose{Name: "c.json", Size: 9})
-	if q := last[link.SecondCapture](h); q.Name != "c.json" || h.m.Dialog != "" || h.m.Expected != nil || h.m.Failure == nil || h.m.Failure.Say.ID != "fail.otherFile" {
-		t.Errorf("it takes %+v, and says %+v", q, h.m.Failure)
+	if q := last[link.SecondCapture](h); q.Name != "c.json" || h.m.Front.Dialog != "" || h.m.Nav.Expected != nil || h.m.Open.Failure == nil || h.m.Open.Failure.Say.ID != "fail.otherFile" {
+		t.Errorf("it takes %+v, and says %+v", q, h.m.Open.Failure)
 	}
 
 	g.play(Acted{Act: "compareWith", Value: Sample})
 	if q := last[link.SecondCapture](g); q.URL != bundled.URL {
 		t.Errorf("the page asks for %+v", q)
 	}
-	g.m.Opened.Script = true
+	g.m.Open.Trace.Script = true
 	asked := count[link.SecondCapture](g)
 	g.play(Acted{Act: "second"}, Chose{Name: "d.json"})
 	if count[link.SecondCapture](g) != asked {

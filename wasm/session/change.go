@@ -13,6 +13,21 @@ import (
 // console, in which such lines are written, the gestures at the stations, each of
 // which writes one, and the futures that come of them.
 
+// Hands are what the viewer does to the machine.
+type Hands struct {
+	Lanes    *link.Lanes        // the futures that there are, nil before anything is open
+	Lines    []link.ConsoleLine // the console's transcript
+	Wrong    *link.LineFailure  // what is wrong with the line played last, nil for nothing
+	Line     string             // as it is being written
+	written  []string           // the lines played, the newest last
+	recall   int                // which of them is in Line, counted from the newest; 0 for none
+	Menu     string             // whose gestures are shown, "" for none's
+	Renames  int                // the lane whose name is being edited, 0 for none
+	Explored *link.Explored     // a can line whose answer is being looked for, nil for none
+	Random   int64              // the seed of the next random schedule
+	Focus    int                // counts the times that the console's line is to have the focus
+}
+
 // maxTranscript is how many lines of the transcript are kept.
 const maxTranscript = 400
 
@@ -36,181 +51,180 @@ func (m *Model) openScript(name string) []Cmd {
 	return m.open(Source{URL: "scripts/" + name + ".txt", Name: name + ".txt"})
 }
 
-func (m *Model) openConsole() []Cmd {
-	m.Tab, m.Sheet = Console, true
-	m.Focus++
+func (h *Hands) open(m *Model) []Cmd {
+	m.Front.Tab, m.Front.Sheet = Console, true
+	h.Focus++
 	return nil
 }
 
 // transcribe takes in what a line has brought.
-func (m *Model) transcribe(c *link.Console) {
+func (h *Hands) transcribe(m *Model, c *link.Console) {
 	if c.Whole {
-		m.Lines = nil
+		h.Lines = nil
 	}
-	m.Lines = append(m.Lines, c.Entries...)
-	if n := len(m.Lines) - maxTranscript; n > 0 {
-		m.Lines = m.Lines[n:]
+	h.Lines = append(h.Lines, c.Entries...)
+	if n := len(h.Lines) - maxTranscript; n > 0 {
+		h.Lines = h.Lines[n:]
 	}
-	m.Wrong = c.Failure
-	if c.Failure != nil && m.Learning == nil || c.Failure != nil && !c.Whole {
+	h.Wrong = c.Failure
+	if c.Failure != nil && m.Lesson.Learning == nil || c.Failure != nil && !c.Whole {
 		if !c.Whole {
-			m.Line = c.Failure.Text // to be mended
+			h.Line = c.Failure.Text // to be mended
 		}
-		m.Tab = Console
+		m.Front.Tab = Console
 	}
 }
 
 // enter is a key in the console's line: it is played, or one from before comes
 // back.
-func (m *Model) enter(key, value string) []Cmd {
+func (h *Hands) enter(m *Model, key, value string) []Cmd {
 	switch key {
 	case "ArrowUp":
-		return m.remember(m.recall + 1)
+		return h.remember(h.recall + 1)
 	case "ArrowDown":
-		return m.remember(m.recall - 1)
+		return h.remember(h.recall - 1)
 	case "Escape":
-		m.Line, m.Wrong = "", nil
+		h.Line, h.Wrong = "", nil
 		return nil
 	}
-	return m.playLine(value)
+	return h.play(m, value)
 }
 
-func (m *Model) remember(n int) []Cmd {
-	if n < 0 || n > len(m.written) {
+func (h *Hands) remember(n int) []Cmd {
+	if n < 0 || n > len(h.written) {
 		return nil
 	}
-	m.recall, m.Line = n, ""
+	h.recall, h.Line = n, ""
 	if n > 0 {
-		m.Line = m.written[len(m.written)-n]
+		h.Line = h.written[len(h.written)-n]
 	}
 	return nil
 }
 
-// playLine plays a line where the viewer is.
-func (m *Model) playLine(line string) []Cmd {
+// play plays a line where the viewer is.
+func (h *Hands) play(m *Model, line string) []Cmd {
 	line = strings.TrimSpace(line)
-	if line == "" || m.Opened == nil {
+	if line == "" || m.Open.Trace == nil {
 		return nil
 	}
-	if n := len(m.written); n == 0 || m.written[n-1] != line {
-		m.written = append(m.written, line)
+	if n := len(h.written); n == 0 || h.written[n-1] != line {
+		h.written = append(h.written, line)
 	}
-	m.Line, m.recall, m.Wrong, m.Menu = "", 0, nil, ""
-	cmds := m.setPlaying(false)
+	h.Line, h.recall, h.Wrong, h.Menu = "", 0, nil, ""
+	cmds := m.Transport.set(m, false)
 	return append(cmds, m.move(link.PlayLine{Line: line})...)
 }
 
 // explored takes in how far the answer to a can line is. The way to what was asked
 // for is played.
-func (m *Model) explored(x *link.Explored) []Cmd {
-	m.Explored = nil
+func (h *Hands) explored(m *Model, x *link.Explored) []Cmd {
+	h.Explored = nil
 	if !x.Done {
-		m.Explored = x
+		h.Explored = x
 		return nil
 	}
 	if x.Until == 0 {
 		return nil
 	}
-	cmds := m.setPlaying(true)
-	m.play.until = x.Until
+	cmds := m.Transport.set(m, true)
+	m.Transport.play.until = x.Until
 	return cmds
 }
 
 // random plays on with a schedule that no other click has given.
-func (m *Model) random() []Cmd {
-	m.Random++
-	return m.playLine("run random " + strconv.FormatInt(m.Random, 10))
+func (h *Hands) random(m *Model) []Cmd {
+	h.Random++
+	return h.play(m, "run random "+strconv.FormatInt(h.Random, 10))
 }
 
-func (m *Model) toggleMenu(s string) []Cmd {
-	if m.Menu == s {
+func (h *Hands) toggle(s string) []Cmd {
+	if h.Menu == s {
 		s = ""
 	}
-	m.Menu = s
+	h.Menu = s
 	return nil
 }
 
 // gesture does what an entry of a station's menu says. A line that ends in a space,
 // or has something to fill in, goes to the console first.
-func (m *Model) gesture(line string) []Cmd {
-	m.Menu = ""
+func (h *Hands) gesture(m *Model, line string) []Cmd {
+	h.Menu = ""
 	if !strings.ContainsRune(line, '…') {
-		if m.Tab != Lesson {
-			m.Tab = Explain // which says what came of it
+		if m.Front.Tab != Lesson {
+			m.Front.Tab = Explain // which says what came of it
 		}
-		return m.playLine(line)
+		return h.play(m, line)
 	}
-	m.Line = strings.TrimSuffix(line, "…")
-	return m.openConsole()
+	h.Line = strings.TrimSuffix(line, "…")
+	return h.open(m)
 }
 
 // lane does something to the futures.
-func (m *Model) lane(op link.Op) []Cmd {
-	if m.Opened == nil || m.Lanes == nil {
+func (h *Hands) lane(m *Model, op link.Op) []Cmd {
+	if m.Open.Trace == nil || h.Lanes == nil {
 		return nil
 	}
-	m.Renames = 0
-	cmds := m.setPlaying(false)
+	h.Renames = 0
+	cmds := m.Transport.set(m, false)
 	return append(cmds, m.move(op)...)
 }
 
-func (m *Model) nameLane(arg, name string) []Cmd {
+func (h *Hands) name(m *Model, arg, name string) []Cmd {
 	n, err := strconv.Atoi(arg)
 	if err != nil {
 		return nil
 	}
-	return m.lane(link.RenameLane{Lane: n, Name: name})
+	return h.lane(m, link.RenameLane{Lane: n, Name: name})
 }
 
 // flip shows the future that the one on the stage has left, or, of the first, the
 // newest.
-func (m *Model) flip() []Cmd {
-	if m.Lanes == nil || len(m.Lanes.All) < 2 {
+func (h *Hands) flip(m *Model) []Cmd {
+	if h.Lanes == nil || len(h.Lanes.All) < 2 {
 		return nil
 	}
-	to := m.Lanes.All[len(m.Lanes.All)-1].ID
-	for _, l := range m.Lanes.All {
-		if l.ID == m.Lanes.Shown && l.Of >= 0 {
+	to := h.Lanes.All[len(h.Lanes.All)-1].ID
+	for _, l := range h.Lanes.All {
+		if l.ID == h.Lanes.Shown && l.Of >= 0 {
 			to = l.Of
 		}
 	}
-	return m.lane(link.ShowLane{Lane: to})
+	return h.lane(m, link.ShowLane{Lane: to})
 }
 
-// Gesture is an entry of a station's menu: the line that it writes, and the handler
-// that it does something to, where it is one's. The catalogues name it after
-// "gesture." and its ID.
+// Gesture is an entry of a station's menu. Line is what it writes, and Handler is the handler it
+// acts on, "" for none. The catalogues name it after "gesture." and its ID.
 type Gesture struct{ ID, Line, Handler string }
 
-// HasGestures tells whether something can be done at a station.
-func (m *Model) HasGestures(s string) bool {
-	if m.Opened == nil || m.Frame == nil || m.Opened.Informer >= len(m.Opened.Informers) {
+// HasGestures reports whether something can be done at a station.
+func (h *Hands) HasGestures(m *Model, s string) bool {
+	if m.Open.Trace == nil || m.Stage.Frame == nil || m.Open.Trace.Informer >= len(m.Open.Trace.Informers) {
 		return false
 	}
 	switch s {
 	case link.StationServer, link.StationReflector, link.StationLoop, link.StationStore, link.StationProcessor:
 		return true
 	case link.StationWork:
-		return m.Frame.Work.Fed
+		return m.Stage.Frame.Work.Fed
 	}
 	return false
 }
 
 // Gestures are what can be done at a station.
-func (m *Model) Gestures(s string) []Gesture {
-	if !m.HasGestures(s) {
+func (h *Hands) Gestures(m *Model, s string) []Gesture {
+	if !h.HasGestures(m, s) {
 		return nil
 	}
-	in := m.Opened.Informers[m.Opened.Informer].Name
+	in := m.Open.Trace.Informers[m.Open.Trace.Informer].Name
 	which := "" // where it is not the first
-	if m.Opened.Script && m.Opened.Informer > 0 {
+	if m.Open.Trace.Script && m.Open.Trace.Informer > 0 {
 		which = in
 	}
 	key := "default/new"
-	if m.Object != nil && m.Object.Key != "" {
-		key = m.Object.Key
-	} else if len(m.Frame.Store.Tiles) > 0 {
-		key = m.Frame.Store.Tiles[0].Key
+	if m.Front.Object != nil && m.Front.Object.Key != "" {
+		key = m.Front.Object.Key
+	} else if len(m.Stage.Frame.Store.Tiles) > 0 {
+		key = m.Stage.Frame.Store.Tiles[0].Key
 	}
 	now := func(id string, kind world.CommandKind, values ...string) Gesture {
 		return Gesture{ID: id, Line: script.Line(kind, values...)}
@@ -232,7 +246,7 @@ func (m *Model) Gestures(s string) []Gesture {
 		}
 	case link.StationReflector:
 		out := []Gesture{now("breakWatch", world.BreakWatch, which)}
-		if in := m.Frame.Reflector.ResyncIn; in >= 0 {
+		if in := m.Stage.Frame.Reflector.ResyncIn; in >= 0 {
 			out = append(out, now("resync", world.PassTime, strconv.FormatInt(in/1e6+5, 10)+"ms")) // and 4 ms or more in which to see it
 		}
 		return append(out, now("advance", world.PassTime, "30s"), first("advanceBy", world.PassTime, "10m"))
@@ -242,7 +256,7 @@ func (m *Model) Gestures(s string) []Gesture {
 		return []Gesture{first("mutate", world.MutateCached, in, key, "changed=yes"), first("addIndex", world.AddIndex, "app", which), now("refuseTombstones", world.RefuseTombstones, which)}
 	case link.StationProcessor:
 		out := []Gesture{first("addHandler", world.AddHandler, "another", in, "1ms"), first("addSlow", world.AddHandler, "slow", in, "1s")}
-		for _, l := range m.Frame.Processor.Listeners {
+		for _, l := range m.Stage.Frame.Processor.Listeners {
 			if l.Joined {
 				of := []Gesture{first("pace", world.PaceHandler, l.Name, "1s")}
 				switch l.Fault {
@@ -264,7 +278,7 @@ func (m *Model) Gestures(s string) []Gesture {
 		return out
 	case link.StationWork:
 		out := []Gesture{now("failReconcile", world.FailReconciles, "", "", which), now("failReconciles", world.FailReconciles, "all", "", which), first("failKey", world.FailReconciles, "all", key, which)}
-		if m.Frame.Work.Fails != 0 {
+		if m.Stage.Frame.Work.Fails != 0 {
 			out = append(out, now("mendReconciles", world.FailReconciles, "0", "", which))
 		}
 		return out

@@ -13,8 +13,8 @@ import (
 func atWork() Model {
 	m := New("en", "", -1)
 	m.ask.opening = false
-	m.Opened = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}, {Name: "services"}}}
-	m.Frame = &link.Frame{
+	m.Open.Trace = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}, {Name: "services"}}}
+	m.Stage.Frame = &link.Frame{
 		Step: 3, Steps: 9, Complete: true, Store: link.Store{Tiles: []link.Tile{{Key: "a/x"}}},
 		Work:      link.Work{Fed: true, Fails: -1},
 		Processor: link.Processor{Listeners: []link.Listener{{ID: 0, Name: "metrics", Joined: true}, {ID: 1, Name: "late"}}},
@@ -41,19 +41,19 @@ func act(m Model, act, arg, value string) (Model, []link.Request) {
 func TestLinesAreSentAndComeBack(t *testing.T) {
 	m := atWork()
 	m, q := act(m, "line", "Enter", "  compact ")
-	if len(q) != 1 || q[0].Do != link.Op(link.PlayLine{Line: "compact"}) || m.Line != "" {
-		t.Fatalf("the page sent %+v, the line is %q", q, m.Line)
+	if len(q) != 1 || q[0].Do != link.Op(link.PlayLine{Line: "compact"}) || m.Hands.Line != "" {
+		t.Fatalf("the page sent %+v, the line is %q", q, m.Hands.Line)
 	}
 	m.ask.moving = 0
 	m, _ = act(m, "line", "Enter", "run")
 	for _, c := range []struct{ key, want string }{{"ArrowUp", "run"}, {"ArrowUp", "compact"}, {"ArrowUp", "compact"}, {"ArrowDown", "run"}, {"ArrowDown", ""}, {"ArrowDown", ""}} {
-		if m, _ = act(m, "line", c.key, ""); m.Line != c.want {
-			t.Errorf("%s gives %q, not %q", c.key, m.Line, c.want)
+		if m, _ = act(m, "line", c.key, ""); m.Hands.Line != c.want {
+			t.Errorf("%s gives %q, not %q", c.key, m.Hands.Line, c.want)
 		}
 	}
 	m, _ = Update(m, Replied{Reply: &link.Reply{Console: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: "no"}}}})
-	if m.Line != "bogus" || m.Wrong == nil || m.Tab != Console {
-		t.Errorf("what is wrong comes back as %q, in %s", m.Line, m.Tab)
+	if m.Hands.Line != "bogus" || m.Hands.Wrong == nil || m.Front.Tab != Console {
+		t.Errorf("what is wrong comes back as %q, in %s", m.Hands.Line, m.Front.Tab)
 	}
 	if m, q = act(m, "line", "Enter", " "); len(q) != 0 {
 		t.Errorf("an empty line sends %+v", q)
@@ -64,76 +64,76 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 func TestGestures(t *testing.T) {
 	m := atWork()
 	for _, s := range link.Stations {
-		for _, g := range m.Gestures(s) {
+		for _, g := range m.Hands.Gestures(&m, s) {
 			if _, err := script.Parse(strings.TrimSuffix(g.Line, "…")); err != nil {
 				t.Errorf("the gesture %q is no line of script: %v", g.Line, err)
 			}
 			after, q := act(m, "gesture", g.Line, "")
-			if full := len(q) == 1; full == (after.Tab == Console) || full && q[0].Do != link.Op(link.PlayLine{Line: g.Line}) {
-				t.Errorf("%s sends %+v and leads to %s", g.Line, q, after.Tab)
+			if full := len(q) == 1; full == (after.Front.Tab == Console) || full && q[0].Do != link.Op(link.PlayLine{Line: g.Line}) {
+				t.Errorf("%s sends %+v and leads to %s", g.Line, q, after.Front.Tab)
 			}
 		}
 	}
-	m.Frame.Reflector.ResyncIn = 29_990_000_000
-	if g := m.Gestures(link.StationReflector); len(g) < 2 || g[1] != (Gesture{ID: "resync", Line: "advance 29995ms"}) {
+	m.Stage.Frame.Reflector.ResyncIn = 29_990_000_000
+	if g := m.Hands.Gestures(&m, link.StationReflector); len(g) < 2 || g[1] != (Gesture{ID: "resync", Line: "advance 29995ms"}) {
 		t.Errorf("with a resync to come, the menu has %+v", g)
 	}
-	m.Frame.Reflector.ResyncIn = -1
-	for _, g := range m.Gestures(link.StationReflector) {
+	m.Stage.Frame.Reflector.ResyncIn = -1
+	for _, g := range m.Hands.Gestures(&m, link.StationReflector) {
 		if g.ID == "resync" {
 			t.Error("a resync is offered where there is none")
 		}
 	}
-	m.Frame.Work.Fails = 0
-	if g := m.Gestures(link.StationWork); len(g) != 3 || slices.ContainsFunc(g, func(g Gesture) bool { return g.ID == "mendReconciles" }) {
+	m.Stage.Frame.Work.Fails = 0
+	if g := m.Hands.Gestures(&m, link.StationWork); len(g) != 3 || slices.ContainsFunc(g, func(g Gesture) bool { return g.ID == "mendReconciles" }) {
 		t.Errorf("where no reconcile is made to fail: %+v", g)
 	}
-	m.Frame.Work.Fed = false
-	if g := m.Gestures(link.StationWork); m.HasGestures(link.StationWork) || len(g) != 0 {
+	m.Stage.Frame.Work.Fed = false
+	if g := m.Hands.Gestures(&m, link.StationWork); m.Hands.HasGestures(&m, link.StationWork) || len(g) != 0 {
 		t.Errorf("where nothing feeds the workqueue: %+v", g)
 	}
-	m.Opened.Informer = 1
-	if g := m.Gestures(link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
+	m.Open.Trace.Informer = 1
+	if g := m.Hands.Gestures(&m, link.StationReflector); len(g) == 0 || g[0].Line != "break watch services" {
 		t.Errorf("for the second informer, the menu has %+v", g)
 	}
 	m, _ = act(m, "menu", link.StationServer, "")
-	if m.Menu != link.StationServer {
+	if m.Hands.Menu != link.StationServer {
 		t.Error("the menu is closed")
 	}
-	if m, _ = act(m, "close", "", ""); m.Menu != "" {
+	if m, _ = act(m, "close", "", ""); m.Hands.Menu != "" {
 		t.Error("Escape leaves the menu open")
 	}
 }
 
 func TestFlips(t *testing.T) {
 	m := atWork()
-	m.Lanes = &link.Lanes{Shown: 2, All: []link.Lane{{ID: 0, Of: -1}, {ID: 1, Of: 0}, {ID: 2, Of: 1}}}
+	m.Hands.Lanes = &link.Lanes{Shown: 2, All: []link.Lane{{ID: 0, Of: -1}, {ID: 1, Of: 0}, {ID: 2, Of: 1}}}
 	for _, want := range []int{1, 0, 2} {
 		after, q := act(m, "flip", "", "")
 		if len(q) != 1 || q[0].Do != link.Op(link.ShowLane{Lane: want}) {
-			t.Fatalf("from lane %d the page sends %+v", m.Lanes.Shown, q)
+			t.Fatalf("from lane %d the page sends %+v", m.Hands.Lanes.Shown, q)
 		}
 		m = after
 		m.ask.moving = 0
-		l := *m.Lanes
+		l := *m.Hands.Lanes
 		l.Shown = int(want)
-		m.Lanes = &l
+		m.Hands.Lanes = &l
 	}
 }
 
 func TestCompletions(t *testing.T) {
 	m := atWork()
-	m.Tab = Console
+	m.Front.Tab = Console
 	for _, c := range []struct{ begun, want string }{
 		{"delete p", "delete pods a/x"}, {"step ", "step run/late"}, {"remove", "remove handler late"}, {"show d", "show deltas a/x"},
 	} {
-		m.Line = c.begun
-		if got := m.Completions(); !slices.Contains(got, c.want) {
+		m.Hands.Line = c.begun
+		if got := m.Hands.Completions(&m); !slices.Contains(got, c.want) {
 			t.Errorf("%q goes on as %q", c.begun, got)
 		}
 	}
-	m.Line = "bogus"
-	if got := m.Completions(); len(got) != 0 {
+	m.Hands.Line = "bogus"
+	if got := m.Hands.Completions(&m); len(got) != 0 {
 		t.Errorf("no completion begins so, but %q is offered", got)
 	}
 }
@@ -148,30 +148,30 @@ func TestTheWayIsPlayed(t *testing.T) {
 		return cmds
 	}
 	answer(link.Explored{Line: "can synced true", States: 7})
-	if m.Explored == nil || m.Explored.States != 7 || m.Playing {
-		t.Fatalf("while exploring, the page has %+v", m.Explored)
+	if m.Hands.Explored == nil || m.Hands.Explored.States != 7 || m.Transport.Playing {
+		t.Fatalf("while exploring, the page has %+v", m.Hands.Explored)
 	}
 	answer(link.Explored{States: 9, Done: true})
-	if m.Explored != nil || m.Playing {
+	if m.Hands.Explored != nil || m.Transport.Playing {
 		t.Fatal("an answer without a way plays something")
 	}
-	if cmds := answer(link.Explored{States: 9, Done: true, Until: 6}); !m.Playing || len(cmds) == 0 {
+	if cmds := answer(link.Explored{States: 9, Done: true, Until: 6}); !m.Transport.Playing || len(cmds) == 0 {
 		t.Fatal("the way isn't played")
 	}
-	for step := int64(4); step < 9 && m.Playing; step++ {
-		f := *m.Frame
+	for step := int64(4); step < 9 && m.Transport.Playing; step++ {
+		f := *m.Stage.Frame
 		f.Step = step
 		m, _ = Update(m, Replied{Reply: &link.Reply{Frame: &f}})
 	}
-	if m.Frame.Step != 6 {
-		t.Errorf("playing ends at step %d", m.Frame.Step)
+	if m.Stage.Frame.Step != 6 {
+		t.Errorf("playing ends at step %d", m.Stage.Frame.Step)
 	}
 	m, _ = act(m, "play", "", "")
-	if f := *m.Frame; m.Playing {
+	if f := *m.Stage.Frame; m.Transport.Playing {
 		f.Step = 7
 		m, _ = Update(m, Replied{Reply: &link.Reply{Frame: &f}})
 	}
-	if !m.Playing {
+	if !m.Transport.Playing {
 		t.Error("after that, playing ends too early")
 	}
 }

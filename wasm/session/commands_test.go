@@ -83,7 +83,7 @@ func TestKeysAreReadInTheTable(t *testing.T) {
 	}
 }
 
-// The viewer changes keys, is told of those that are taken, and finds them at his next visit.
+// The viewer changes keys, is told of those that are taken, and finds them at the next visit.
 func TestKeysCanBeChanged(t *testing.T) {
 	g := opened(t)
 	kept := func() string {
@@ -109,31 +109,31 @@ func TestKeysCanBeChanged(t *testing.T) {
 		t.Error("the command doesn't have both keys")
 	}
 	g.play(Acted{"help", "", ""}, Acted{"addKey", "step", ""}, Pressed{Key: "s"})
-	if k := g.m.Keying; k.Clash != "save" || k.Key != "s" || steps("s") != 0 {
+	if k := g.m.Keyboard.Keying; k.Clash != "save" || k.Key != "s" || steps("s") != 0 {
 		t.Errorf("the page doesn't say that the key is taken: %+v", k)
 	}
 	g.play(Acted{"takeKey", "", ""}, Acted{"close", "", ""})
-	if steps("s") != 1 || g.m.Dialog != "" {
+	if steps("s") != 1 || g.m.Front.Dialog != "" {
 		t.Error("the key still belongs to another command")
 	}
 	for _, p := range []Pressed{{Key: "Enter"}, {Key: "w", Ctrl: true}, {Key: "x", Alt: true}, {Key: "4"}} {
 		g.play(Acted{"help", "", ""}, Acted{"addKey", "step", ""}, p)
-		if g.m.Keying.Wrong == "" {
+		if g.m.Keyboard.Keying.Wrong == "" {
 			t.Errorf("%+v is taken for a key that a command can have", p)
 		}
 		g.play(Acted{"close", "", ""})
 	}
 	g.play(Acted{"help", "", ""}, Acted{"addKey", "undo", ""}, Pressed{Key: "Z", Ctrl: true, Shift: true}, Acted{"dropKey", "step\t.", ""}, Acted{"close", "", ""})
-	if keys := g.m.KeysOf("undo"); !slices.Equal(keys, []string{"u", "Ctrl+Shift+z"}) || steps(".") != 0 {
+	if keys := g.m.Keyboard.Of("undo"); !slices.Equal(keys, []string{"u", "Ctrl+Shift+z"}) || steps(".") != 0 {
 		t.Errorf("undo has the keys %q", keys)
 	}
 	next := New("en", "", -1)
-	next.Keymap = ParseKeymap(kept() + "\nnobody\ta\nclose\tb\nplay")
-	if !slices.Equal(next.KeysOf("step"), []string{"ArrowRight", "z", "s"}) || len(next.KeysOf("save")) != 0 || !slices.Equal(next.KeysOf("close"), []string{"Escape"}) || len(next.KeysOf("play")) != 0 {
-		t.Errorf("the next visit has %q", next.Keymap.String())
+	next.Keyboard.Map = ParseKeymap(kept() + "\nnobody\ta\nclose\tb\nplay")
+	if !slices.Equal(next.Keyboard.Of("step"), []string{"ArrowRight", "z", "s"}) || len(next.Keyboard.Of("save")) != 0 || !slices.Equal(next.Keyboard.Of("close"), []string{"Escape"}) || len(next.Keyboard.Of("play")) != 0 {
+		t.Errorf("the next visit has %q", next.Keyboard.Map.String())
 	}
 	g.play(Acted{"resetKeys", "save", ""})
-	if g.m.Keying.Clash != "step" {
+	if g.m.Keyboard.Keying.Clash != "step" {
 		t.Error("a key that another command has by now is taken back without a word")
 	}
 	g.play(Acted{"resetKeys", "", ""}, Acted{"close", "", ""})
@@ -148,7 +148,7 @@ func TestSingleCharactersCanBeSwitchedOff(t *testing.T) {
 	g.play(Acted{"singleKeys", "", "false"})
 	for _, grp := range Groups {
 		for _, c := range grp.Commands {
-			for _, k := range g.m.KeysOf(c.Name) {
+			for _, k := range g.m.Keyboard.Of(c.Name) {
 				if single(k) {
 					t.Errorf("%s still has %q", c.Name, k)
 				}
@@ -156,20 +156,20 @@ func TestSingleCharactersCanBeSwitchedOff(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"g", "?", "5", "."} {
-		if g.m.HasKey(Pressed{Key: key}) {
+		if g.m.Keyboard.Has(&g.m, Pressed{Key: key}) {
 			t.Errorf("%s is still a command", key)
 		}
 	}
 	for _, p := range []Pressed{{Key: "ArrowRight"}, {Key: " "}, {Key: "k", Ctrl: true}, {Key: "Escape"}} {
-		if !g.m.HasKey(p) {
+		if !g.m.Keyboard.Has(&g.m, p) {
 			t.Errorf("%+v is switched off, too", p)
 		}
 	}
-	if m := (&Model{Keymap: ParseKeymap(g.m.Keymap.String())}); m.HasKey(Pressed{Key: "g"}) {
+	if m := (&Model{Keyboard: Keyboard{Map: ParseKeymap(g.m.Keyboard.Map.String())}}); m.Keyboard.Has(m, Pressed{Key: "g"}) {
 		t.Error("the next visit has them again")
 	}
 	g.play(Acted{"singleKeys", "", "true"})
-	if !g.m.HasKey(Pressed{Key: "g"}) {
+	if !g.m.Keyboard.Has(&g.m, Pressed{Key: "g"}) {
 		t.Error("they can't be switched on again")
 	}
 }
@@ -178,12 +178,12 @@ func TestSingleCharactersCanBeSwitchedOff(t *testing.T) {
 // now, and says of the rest why it can't.
 func TestThePalette(t *testing.T) {
 	g := opened(t)
-	g.m.Words = map[string]string{"ui.do.save": "Save as a trace", "ui.do.undo": "Undo", "ui.do.tab": "Open the tab", "ui.tab.setup": "Setup", "ui.colon": ": "}
+	g.m.Settings.Words = map[string]string{"ui.do.save": "Save as a trace", "ui.do.undo": "Undo", "ui.do.tab": "Open the tab", "ui.tab.setup": "Setup", "ui.colon": ": "}
 	g.play(Pressed{Key: "k", Ctrl: true, Typing: true})
-	if g.m.Dialog != "palette" || len(g.m.Offers()) < 30 {
-		t.Fatalf("the dialog %q has %d offers", g.m.Dialog, len(g.m.Offers()))
+	if g.m.Front.Dialog != "palette" || len(g.m.Palette.Offers(&g.m)) < 30 {
+		t.Fatalf("the dialog %q has %d offers", g.m.Front.Dialog, len(g.m.Palette.Offers(&g.m)))
 	}
-	for _, o := range g.m.Offers() {
+	for _, o := range g.m.Palette.Offers(&g.m) {
 		if o.Not != "" {
 			t.Errorf("%s is offered although: %s", o.Name, o.Not)
 		}
@@ -194,20 +194,20 @@ func TestThePalette(t *testing.T) {
 	g.play(Titled{"zh", map[string]string{"ui.do.save": "另存为 trace", "ui.tab.setup": "设置", "step.start": "还没有"}})
 	for text, want := range map[string]string{"trace SAVE": "save", "另存": "save", "next tomb": "nextTombstone", "设置": "tab", "undo": "undo"} {
 		g.play(Acted{"findCommand", "", text})
-		if all := g.m.Offers(); len(all) == 0 || all[0].Name != want {
+		if all := g.m.Palette.Offers(&g.m); len(all) == 0 || all[0].Name != want {
 			t.Errorf("%q finds %v", text, all)
 		}
 	}
 	g.play(Acted{"findCommand", "", "undo"}, Acted{"enterCommand", "Enter", "undo"})
-	if all := g.m.Offers(); all[0].Not != "undo" || g.m.Dialog != "palette" {
+	if all := g.m.Palette.Offers(&g.m); all[0].Not != "undo" || g.m.Front.Dialog != "palette" {
 		t.Error("what can't be done is done, or nobody says why it isn't")
 	}
 	g.play(Acted{"findCommand", "", "tab setup"}, Acted{"enterCommand", "Enter", "tab setup"})
-	if g.m.Dialog != "" || g.m.Tab != Setup {
-		t.Errorf("the palette leads to %q %q", g.m.Dialog, g.m.Tab)
+	if g.m.Front.Dialog != "" || g.m.Front.Tab != Setup {
+		t.Errorf("the palette leads to %q %q", g.m.Front.Dialog, g.m.Front.Tab)
 	}
 	g.play(Pressed{Key: "k", Ctrl: true}, Acted{"enterCommand", "ArrowUp", ""})
-	if n := len(g.m.Offers()); g.m.Palette.At != n-1 {
+	if n := len(g.m.Palette.Offers(&g.m)); g.m.Palette.At != n-1 {
 		t.Errorf("the one before the first of %d is %d", n, g.m.Palette.At)
 	}
 	g.play(Acted{"enterCommand", "ArrowDown", ""})

@@ -24,6 +24,7 @@ type Expr struct {
 	Focus  int  // counts the times that the field is to have the focus
 
 	Watched []*link.Watched // the newest reply about each expression
+	Least   *link.Minimised // the smallest recording that was found, nil for none
 }
 
 // Break is an expression that stays on the timeline, and at which playing stops.
@@ -35,37 +36,37 @@ type Break struct {
 // MaxCompletions is how many completions of an expression are shown.
 const MaxCompletions = 8
 
-func (m *Model) openExpr() []Cmd {
-	if m.Died != "" {
+func (e *Expr) open(m *Model) []Cmd {
+	if m.Open.Died != "" {
 		return nil
 	}
-	m.Tab, m.Sheet, m.Dialog = Search, true, ""
-	m.Expr.Focus++
-	m.Expr.Closed = true
+	m.Front.Tab, m.Front.Sheet, m.Front.Dialog = Search, true, ""
+	e.Focus++
+	e.Closed = true
 	return nil
 }
 
-// exprNames are the names that expressions can have now.
-func (m *Model) exprNames() *ask.Names {
+// names are the names that expressions can have now.
+func (e *Expr) names(m *Model) *ask.Names {
 	n := &ask.Names{}
-	if m.Opened == nil || m.Frame == nil {
+	if m.Open.Trace == nil || m.Stage.Frame == nil {
 		return n
 	}
-	if x := m.Opened.Informers; m.Opened.Script {
+	if x := m.Open.Trace.Informers; m.Open.Trace.Script {
 		for i := range x {
 			n.Informers = append(n.Informers, x[i].Name)
 		}
-	} else if m.Opened.Informer < len(x) {
-		n.Informers = []string{x[m.Opened.Informer].Name}
+	} else if m.Open.Trace.Informer < len(x) {
+		n.Informers = []string{x[m.Open.Trace.Informer].Name}
 	}
 	n.Handlers = []string{}
-	for _, l := range m.Frame.Processor.Listeners {
+	for _, l := range m.Stage.Frame.Processor.Listeners {
 		n.Handlers = append(n.Handlers, l.Name)
 	}
-	if m.Keys != nil {
-		n.Keys = append(n.Keys, m.Keys.Keys...)
+	if m.Find.Keys != nil {
+		n.Keys = append(n.Keys, m.Find.Keys.Keys...)
 	}
-	for _, t := range m.Frame.Store.Tiles {
+	for _, t := range m.Stage.Frame.Store.Tiles {
 		if !slices.Contains(n.Keys, t.Key) {
 			n.Keys = append(n.Keys, t.Key)
 		}
@@ -73,51 +74,50 @@ func (m *Model) exprNames() *ask.Names {
 	return n
 }
 
-// ExprCompletions are how the expression that is being written can go on.
-func (m *Model) ExprCompletions() []ask.Completion {
-	if m.Expr.Closed || m.Frame == nil {
+// Completions are how the expression that is being written can go on.
+func (e *Expr) Completions(m *Model) []ask.Completion {
+	if e.Closed || m.Stage.Frame == nil {
 		return nil
 	}
-	return ask.Complete(m.Expr.Text, len(m.Expr.Text), m.exprNames(), MaxCompletions)
+	return ask.Complete(e.Text, len(e.Text), e.names(m), MaxCompletions)
 }
 
-// ExprWrong is what is wrong with the expression that is being written, or nil.
-func (m *Model) ExprWrong() *ask.Error {
-	if strings.TrimSpace(m.Expr.Text) == "" {
+// Wrong is what is wrong with the expression that is being written, or nil.
+func (e *Expr) Wrong(m *Model) *ask.Error {
+	if strings.TrimSpace(e.Text) == "" {
 		return nil
 	}
-	x, err := ask.Parse(m.Expr.Text)
-	if err == nil && m.Frame != nil {
-		err = x.Check(m.exprNames())
+	x, err := ask.Parse(e.Text)
+	if err == nil && m.Stage.Frame != nil {
+		err = x.Check(e.names(m))
 	}
 	wrong, _ := err.(*ask.Error)
 	return wrong
 }
 
-// writeExpr takes the expression as it is written. Where a name is being written, the keys
+// write takes the expression as it is written. Where a name is being written, the keys
 // that contain it are asked for.
-func (m *Model) writeExpr(text string) []Cmd {
-	if text == m.Expr.Text { // the field has lost the focus
+func (e *Expr) write(m *Model, text string) []Cmd {
+	if text == e.Text { // the field has lost the focus
 		return nil
 	}
-	m.Expr.Text, m.Expr.Pick, m.Expr.Closed = text, 0, text == ""
+	e.Text, e.Pick, e.Closed = text, 0, text == ""
 	i := strings.LastIndexAny(text, `"'`)
-	if i < 0 || m.Opened == nil || strings.Count(text, text[i:i+1])%2 == 0 {
+	if i < 0 || m.Open.Trace == nil || strings.Count(text, text[i:i+1])%2 == 0 {
 		return nil
 	}
 	return m.send(link.FindKeys{Text: text[i+1:]}, false)
 }
 
-// takeExpr puts a completion into the expression.
-func (m *Model) takeExpr(text string) []Cmd {
-	m.Expr.Focus++
-	return m.writeExpr(text)
+// take puts a completion into the expression.
+func (e *Expr) take(m *Model, text string) []Cmd {
+	e.Focus++
+	return e.write(m, text)
 }
 
-// enterExpr is a key in the expression's field.
-func (m *Model) enterExpr(key, value string) []Cmd {
-	e := &m.Expr
-	all := m.ExprCompletions()
+// enter is a key in the expression's field.
+func (e *Expr) enter(m *Model, key, value string) []Cmd {
+	all := e.Completions(m)
 	switch key {
 	case "ArrowDown", "ArrowUp":
 		by := 1
@@ -140,46 +140,43 @@ func (m *Model) enterExpr(key, value string) []Cmd {
 	}
 	if e.Pick > 0 && e.Pick <= len(all) {
 		c := all[e.Pick-1]
-		return m.takeExpr(e.Text[:c.From] + c.Text + e.Text[c.To:])
+		return e.take(m, e.Text[:c.From]+c.Text+e.Text[c.To:])
 	}
-	m.Expr.Text = value
-	return m.nextHit(1)
+	e.Text = value
+	return e.next(m, 1)
 }
 
-// likelyExpr has the worker make random runs, to tell how likely the expression is that is
+// likely has the worker make random runs, to tell how likely the expression is that is
 // written.
-func (m *Model) likelyExpr() []Cmd {
-	e := &m.Expr
+func (e *Expr) likely(m *Model) []Cmd {
 	text := strings.TrimSpace(e.Text)
-	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || m.ExprWrong() != nil || m.Opened == nil {
+	if x, err := ask.Parse(text); err != nil || x.Type() != ask.Bool || e.Wrong(m) != nil || m.Open.Trace == nil {
 		return nil
 	}
 	e.Asked, e.From, e.Stopped, e.Likely, e.Closed = text, 0, false, true, true
-	return m.watchAll()
+	return e.watchAll(m)
 }
 
-// watchExpr has the worker evaluate the expression that is written, and shows what it finds.
+// watch has the worker evaluate the expression that is written, and shows what it finds.
 // It reports false if the expression is wrong.
-func (m *Model) watchExpr() (cmds []Cmd, ok bool) {
-	e := &m.Expr
+func (e *Expr) watch(m *Model) (cmds []Cmd, ok bool) {
 	text := strings.TrimSpace(e.Text)
 	e.Closed = true
-	if text == "" || m.ExprWrong() != nil || m.Opened == nil {
+	if text == "" || e.Wrong(m) != nil || m.Open.Trace == nil {
 		return nil, false
 	}
 	if text == e.Asked && !e.Stopped && !e.Likely {
 		return nil, true
 	}
 	e.Asked, e.From, e.Stopped, e.Likely = text, 0, false, false
-	return m.watchAll(), true
+	return e.watchAll(m), true
 }
 
 // watchAll tells the worker which expressions it is to evaluate.
-func (m *Model) watchAll() []Cmd {
-	if m.Opened == nil {
+func (e *Expr) watchAll(m *Model) []Cmd {
+	if m.Open.Trace == nil {
 		return nil
 	}
-	e := &m.Expr
 	r := link.WatchFor{}
 	if e.Asked != "" {
 		r.Watches = append(r.Watches, link.Watch{Text: e.Asked, List: !e.Likely, From: e.From, Stopped: e.Stopped, Likely: e.Likely})
@@ -199,9 +196,8 @@ func (m *Model) watchAll() []Cmd {
 	return m.send(r, false)
 }
 
-// watched takes in what the worker has found.
-func (m *Model) watched(w *link.Watched) {
-	e := &m.Expr
+// told takes in what the worker has found.
+func (e *Expr) told(w *link.Watched) {
 	e.Watched = slices.DeleteFunc(slices.Clone(e.Watched), func(o *link.Watched) bool { return o.Text == w.Text && o.Likely == w.Likely })
 	if w.Text == e.Asked && w.Likely == e.Likely || slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == w.Text && !b.Off }) {
 		e.Watched = append(e.Watched, w)
@@ -224,91 +220,91 @@ func (e *Expr) found(text string, likely bool) *link.Watched {
 	return nil
 }
 
-// nextHit goes to the next hit of the expression that is written, or with -1 to the one
+// next goes to the next hit of the expression that is written, or with -1 to the one
 // before.
-func (m *Model) nextHit(n int64) []Cmd {
-	if strings.TrimSpace(m.Expr.Text) == "" && m.Expr.Asked == "" {
-		return m.openExpr()
+func (e *Expr) next(m *Model, n int64) []Cmd {
+	if strings.TrimSpace(e.Text) == "" && e.Asked == "" {
+		return e.open(m)
 	}
-	if strings.TrimSpace(m.Expr.Text) == "" {
-		m.Expr.Text = m.Expr.Asked
+	if strings.TrimSpace(e.Text) == "" {
+		e.Text = e.Asked
 	}
-	cmds, ok := m.watchExpr()
-	if x, err := ask.Parse(m.Expr.Asked); !ok || err != nil || x.Type() != ask.Bool {
+	cmds, ok := e.watch(m)
+	if x, err := ask.Parse(e.Asked); !ok || err != nil || x.Type() != ask.Bool {
 		return cmds
 	}
-	return append(cmds, m.runTo(m.Expr.Asked, n)...)
+	return append(cmds, e.runTo(m, e.Asked, n)...)
 }
 
 // runTo goes to the next step at which an expression comes about, or with -1 to the one
 // before.
-func (m *Model) runTo(text string, n int64) []Cmd {
-	m.Dialog, m.Menu = "", ""
-	cmds := m.setPlaying(false)
-	if !m.places.marking { // from hit to hit it is one jump
-		cmds = append(cmds, m.leave()...)
+func (e *Expr) runTo(m *Model, text string, n int64) []Cmd {
+	m.Front.Dialog, m.Hands.Menu = "", ""
+	cmds := m.Transport.set(m, false)
+	if !m.Nav.places.marking { // from hit to hit it is one jump
+		cmds = append(cmds, m.Nav.leave(m)...)
 	}
 	return append(cmds, m.move(link.RunTo{Back: n < 0, Expr: text})...)
 }
 
 // runToFirst is runTo for an expression that the viewer has chosen and not
 // written. That expression is searched from then on.
-func (m *Model) runToFirst(text string) []Cmd {
-	m.Expr.Text = text
-	return m.nextHit(1)
+func (e *Expr) runToFirst(m *Model, text string) []Cmd {
+	e.Text = text
+	return e.next(m, 1)
 }
 
-// listHits lists the hits from a number on.
-func (m *Model) listHits(from int) []Cmd {
-	m.Expr.From = max(from, 0)
-	return m.watchAll()
+// list lists the hits from a number on.
+func (e *Expr) list(m *Model, from int) []Cmd {
+	e.From = max(from, 0)
+	return e.watchAll(m)
 }
 
-// stopWatching ends the search. What was found stays.
-func (m *Model) stopWatching() []Cmd {
-	m.Expr.Stopped = true
-	return m.watchAll()
+// stop ends the search. What was found stays.
+func (e *Expr) stop(m *Model) []Cmd {
+	e.Stopped = true
+	return e.watchAll(m)
 }
 
-// dropExpr ends the search, and takes what was found off the timeline.
-func (m *Model) dropExpr() []Cmd {
-	m.Expr.Asked, m.Expr.Text, m.Expr.From, m.Expr.Stopped, m.Expr.Likely = "", "", 0, false, false
-	return m.watchAll()
+// drop ends the search, and takes what was found off the timeline.
+func (e *Expr) drop(m *Model) []Cmd {
+	e.Asked, e.Text, e.From, e.Stopped, e.Likely = "", "", 0, false, false
+	return e.watchAll(m)
 }
 
 // addBreak makes a breakpoint of the expression that is written.
-func (m *Model) addBreak() []Cmd {
-	cmds, ok := m.watchExpr()
-	text := m.Expr.Asked
+func (e *Expr) addBreak(m *Model) []Cmd {
+	cmds, ok := e.watch(m)
+	text := e.Asked
 	x, err := ask.Parse(text)
-	if !ok || err != nil || x.Type() != ask.Bool || len(m.Expr.Breaks) == link.MaxWatches-1 ||
-		slices.ContainsFunc(m.Expr.Breaks, func(b Break) bool { return b.Text == text }) {
+	if !ok || err != nil || x.Type() != ask.Bool || len(e.Breaks) == link.MaxWatches-1 ||
+		slices.ContainsFunc(e.Breaks, func(b Break) bool { return b.Text == text }) {
 		return cmds
 	}
-	m.Expr.Breaks = append(slices.Clone(m.Expr.Breaks), Break{Text: text})
-	return append(cmds, m.watchAll()...)
+	e.Breaks = append(slices.Clone(e.Breaks), Break{Text: text})
+	return append(cmds, e.watchAll(m)...)
 }
 
 // toggleBreak switches a breakpoint off, or on.
-func (m *Model) toggleBreak(text string) []Cmd {
-	m.Expr.Breaks = slices.Clone(m.Expr.Breaks)
-	for i := range m.Expr.Breaks {
-		if b := &m.Expr.Breaks[i]; b.Text == text {
+func (e *Expr) toggleBreak(m *Model, text string) []Cmd {
+	e.Breaks = slices.Clone(e.Breaks)
+	for i := range e.Breaks {
+		if b := &e.Breaks[i]; b.Text == text {
 			b.Off = !b.Off
 		}
 	}
-	return m.watchAll()
+	return e.watchAll(m)
 }
 
 // dropBreak takes a breakpoint away.
-func (m *Model) dropBreak(text string) []Cmd {
-	m.Expr.Breaks = slices.DeleteFunc(slices.Clone(m.Expr.Breaks), func(b Break) bool { return b.Text == text })
-	return m.watchAll()
+func (e *Expr) dropBreak(m *Model, text string) []Cmd {
+	e.Breaks = slices.DeleteFunc(slices.Clone(e.Breaks), func(b Break) bool { return b.Text == text })
+	return e.watchAll(m)
 }
 
 // RunTos are the expressions to which a station's menu runs.
-func (m *Model) RunTos(station string) []string {
-	if m.Frame == nil || slices.Contains(m.Frame.Aside, station) {
+func (e *Expr) RunTos(m *Model, station string) []string {
+	if m.Stage.Frame == nil || slices.Contains(m.Stage.Frame.Aside, station) {
 		return nil
 	}
 	switch station {
@@ -324,7 +320,7 @@ func (m *Model) RunTos(station string) []string {
 		return []string{`fact("StoreAdded")`, `fact("StoreUpdated")`, `fact("StoreDeleted")`, "revisionsBehind() > 0"}
 	case link.StationProcessor:
 		var all []string
-		for _, l := range m.Frame.Processor.Listeners {
+		for _, l := range m.Stage.Frame.Processor.Listeners {
 			all = append(all, "call("+ask.Quote(l.Name)+")", "synced("+ask.Quote(l.Name)+")")
 		}
 		return all
@@ -335,7 +331,7 @@ func (m *Model) RunTos(station string) []string {
 }
 
 // RunTosOf are the expressions about a key to which its menu runs.
-func (m *Model) RunTosOf(key string) []string {
+func (e *Expr) RunTosOf(key string) []string {
 	k := ask.Quote(key)
 	return []string{`delta("", ` + k + ")", "pop(" + k + ")", `call("", "", ` + k + ")", `call("", "OnDelete", ` + k + ")", "reconcile(" + k + ")"}
 }

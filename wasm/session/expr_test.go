@@ -9,10 +9,10 @@ import (
 // An expression is completed by keys, searched by Enter, and then run to from hit to hit.
 func TestWritesAnExpression(t *testing.T) {
 	g := opened(t)
-	g.m.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
+	g.m.Stage.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
 	g.play(Pressed{Key: "/"})
-	if g.m.Tab != Search || len(g.m.ExprCompletions()) != 0 {
-		t.Fatalf("the tab is %s, with %v", g.m.Tab, g.m.ExprCompletions())
+	if g.m.Front.Tab != Search || len(g.m.Expr.Completions(&g.m)) != 0 {
+		t.Fatalf("the tab is %s, with %v", g.m.Front.Tab, g.m.Expr.Completions(&g.m))
 	}
 	write := func(text string) { g.play(Acted{Act: "writeExpr", Value: text}) }
 	enter := func(key string) { g.play(Acted{Act: "enterExpr", Arg: key, Value: g.m.Expr.Text}) }
@@ -22,7 +22,7 @@ func TestWritesAnExpression(t *testing.T) {
 	if g.m.Expr.Text != "behind(" {
 		t.Fatalf("it goes on as %q", g.m.Expr.Text)
 	}
-	if wrong := g.m.ExprWrong(); wrong == nil || wrong.At != 7 {
+	if wrong := g.m.Expr.Wrong(&g.m); wrong == nil || wrong.At != 7 {
 		t.Errorf("of an unfinished expression it says %+v", wrong)
 	}
 	enter("Enter")
@@ -31,8 +31,8 @@ func TestWritesAnExpression(t *testing.T) {
 	}
 	write(`behind("audit") > 1`)
 	enter("Escape")
-	if len(g.m.ExprCompletions()) != 0 || g.m.ExprWrong() != nil {
-		t.Errorf("after Escape it still offers %v, and says %v", g.m.ExprCompletions(), g.m.ExprWrong())
+	if len(g.m.Expr.Completions(&g.m)) != 0 || g.m.Expr.Wrong(&g.m) != nil {
+		t.Errorf("after Escape it still offers %v, and says %v", g.m.Expr.Completions(&g.m), g.m.Expr.Wrong(&g.m))
 	}
 	enter("Enter")
 	if r := last[link.WatchFor](g); len(r.Watches) != 1 || r.Watches[0] != (link.Watch{Text: `behind("audit") > 1`, List: true}) {
@@ -42,12 +42,12 @@ func TestWritesAnExpression(t *testing.T) {
 		t.Errorf("Enter runs with %+v", r)
 	}
 	answer[link.RunTo](g, 40)
-	g.m.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
+	g.m.Stage.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
 	g.play(Pressed{Key: "V", Shift: true})
 	if r := last[link.RunTo](g); !r.Back || count[link.WatchFor](g) != 1 {
 		t.Errorf("the request is %+v, after %d requests for a watch", r, count[link.WatchFor](g))
 	}
-	if write(`behind("odit") > 1`); g.m.ExprWrong() == nil {
+	if write(`behind("odit") > 1`); g.m.Expr.Wrong(&g.m) == nil {
 		t.Error("it knows a handler that isn't there")
 	}
 	// Keys that contain what is being written are asked for.
@@ -55,7 +55,7 @@ func TestWritesAnExpression(t *testing.T) {
 		t.Errorf("keys with %q are asked for", last[link.FindKeys](g).Text)
 	}
 	g.play(Replied{&link.Reply{Keys: &link.Keys{Text: "def", Keys: []string{"default/web"}}}})
-	if c := g.m.ExprCompletions(); len(c) != 1 || c[0].Text != `"default/web"` {
+	if c := g.m.Expr.Completions(&g.m); len(c) != 1 || c[0].Text != `"default/web"` {
 		t.Errorf("it completes the key with %+v", c)
 	}
 }
@@ -84,7 +84,7 @@ func TestBreakpoints(t *testing.T) {
 		t.Errorf("playing past a breakpoint asks for %+v", r)
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: 9, Steps: 100, Break: "relist()"}}})
-	if g.m.Playing || g.m.Expr.Break != "relist()" {
+	if g.m.Transport.Playing || g.m.Expr.Break != "relist()" {
 		t.Errorf("it plays on, at %q", g.m.Expr.Break)
 	}
 	if g.play(Acted{Act: "step"}); g.m.Expr.Break != "" {

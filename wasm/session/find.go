@@ -6,135 +6,146 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Find is how the viewer finds a step.
+type Find struct {
+	Follow  string          // the key whose steps are the only ones visited; "" for all
+	Key     string          // the key that was looked for last
+	Missed  *link.Missed    // there is no such step
+	Search  *link.Searching // a step is being searched for
+	Text    string          // what the viewer has typed to find a key
+	entered string          // the text at which Enter was pressed, while its answer is on its way
+	Keys    *link.Keys      // the keys that contain it
+}
+
 // toMark goes to the next mark of some kinds, or with n = -1 to the one before.
 // If no kind is named, any mark will do.
-func (m *Model) toMark(n int64, kinds ...link.MarkKind) []Cmd {
-	m.Dialog = ""
-	cmds := m.setPlaying(false)
-	if !m.places.marking { // from mark to mark it is one jump
-		cmds = append(cmds, m.leave()...)
+func (f *Find) toMark(m *Model, n int64, kinds ...link.MarkKind) []Cmd {
+	m.Front.Dialog = ""
+	cmds := m.Transport.set(m, false)
+	if !m.Nav.places.marking { // from mark to mark it is one jump
+		cmds = append(cmds, m.Nav.leave(m)...)
 	}
 	return append(cmds, m.move(link.SeekMark{Back: n < 0, Marks: kinds})...)
 }
 
 // toKey goes to the next step that concerns a key, or with n = -1 to the one before.
 // Without a key, the viewer is asked for one.
-func (m *Model) toKey(key string, n int64) []Cmd {
+func (f *Find) toKey(m *Model, key string, n int64) []Cmd {
 	if key == "" {
-		return m.openGoTo()
+		return f.open(m)
 	}
-	m.Dialog, m.Key = "", key
-	cmds := m.setPlaying(false)
+	m.Front.Dialog, f.Key = "", key
+	cmds := m.Transport.set(m, false)
 	return append(cmds, m.move(link.Step{N: n, Key: key})...)
 }
 
-// subject is the key that the viewer deals with: the key that he follows or has looked
+// subject is the key that the viewer deals with: the key that is followed or was looked
 // for, or else the key of the object in the inspector, or else the key of the step.
-func (m *Model) subject() string {
+func (f *Find) subject(m *Model) string {
 	switch {
-	case m.Follow != "":
-		return m.Follow
-	case m.Tab == Object && m.Object != nil:
-		return m.Object.Key
-	case m.Key != "":
-		return m.Key
+	case f.Follow != "":
+		return f.Follow
+	case m.Front.Tab == Object && m.Front.Object != nil:
+		return m.Front.Object.Key
+	case f.Key != "":
+		return f.Key
 	}
-	return m.stepKey()
+	return f.stepKey(m)
 }
 
 // stepKey is the key that the sentence of the step shown names first, or "".
-func (m *Model) stepKey() string {
-	if m.Frame == nil {
+func (f *Find) stepKey(m *Model) string {
+	if m.Stage.Frame == nil {
 		return ""
 	}
-	if a, ok := m.Frame.Said.Args["key"]; ok && a.Kind == "key" {
+	if a, ok := m.Stage.Frame.Said.Args["key"]; ok && a.Kind == "key" {
 		return a.V
 	}
 	return ""
 }
 
-// follows has stepping visit only the steps that concern a key; all steps with "".
-func (m *Model) follows(key string) []Cmd {
-	m.Dialog = ""
-	if m.Follow = key; key != "" {
-		m.Key = key
+// follow has stepping visit only the steps that concern a key; all steps with "".
+func (f *Find) follow(m *Model, key string) []Cmd {
+	m.Front.Dialog = ""
+	if f.Follow = key; key != "" {
+		f.Key = key
 	}
-	m.Missed = nil
-	return m.endSearch()
+	f.Missed = nil
+	return f.end(m)
 }
 
-func (m *Model) toggleFollow() []Cmd {
-	key := m.Key
+func (f *Find) toggle(m *Model) []Cmd {
+	key := f.Key
 	switch {
-	case m.Follow != "":
-		return m.follows("")
-	case m.Tab == Object && m.Object != nil:
-		key = m.Object.Key
-	case m.stepKey() != "":
-		key = m.stepKey()
+	case f.Follow != "":
+		return f.follow(m, "")
+	case m.Front.Tab == Object && m.Front.Object != nil:
+		key = m.Front.Object.Key
+	case f.stepKey(m) != "":
+		key = f.stepKey(m)
 	}
 	if key == "" {
-		return m.openGoTo()
+		return f.open(m)
 	}
-	return m.follows(key)
+	return f.follow(m, key)
 }
 
-// openGoTo opens the dialog in which the viewer says where to go.
-func (m *Model) openGoTo() []Cmd {
-	if m.Frame == nil || m.Died != "" {
+// open opens the dialog in which the viewer says where to go.
+func (f *Find) open(m *Model) []Cmd {
+	if m.Stage.Frame == nil || m.Open.Died != "" {
 		return nil
 	}
-	cmds := m.setPlaying(false)
-	m.Dialog = "goTo"
-	return append(cmds, m.findKey("")...)
+	cmds := m.Transport.set(m, false)
+	m.Front.Dialog = "goTo"
+	return append(cmds, f.write(m, "")...)
 }
 
-// findKey looks for the keys that contain a text.
-func (m *Model) findKey(text string) []Cmd {
-	m.Find = text
+// write looks for the keys that contain a text.
+func (f *Find) write(m *Model, text string) []Cmd {
+	f.Text = text
 	return m.send(link.FindKeys{Text: text}, false)
 }
 
-// findFirst goes to the next step of the key that was typed, or else of the first one
+// first goes to the next step of the key that was typed, or else of the first one
 // that contains what was typed.
-func (m *Model) findFirst(key, value string) []Cmd {
+func (f *Find) first(m *Model, key, value string) []Cmd {
 	switch {
 	case key == "Escape":
-		return m.close()
+		return m.Front.close(m)
 	case key != "Enter":
 		return nil
-	case m.Keys == nil || m.Keys.Text != value: // the answer is still on its way
-		m.entered = value
+	case f.Keys == nil || f.Keys.Text != value: // the answer is still on its way
+		f.entered = value
 		return nil
-	case len(m.Keys.Keys) == 0:
+	case len(f.Keys.Keys) == 0:
 		return nil
-	case slices.Contains(m.Keys.Keys, value):
-		return m.toKey(value, 1)
+	case slices.Contains(f.Keys.Keys, value):
+		return f.toKey(m, value, 1)
 	}
-	return m.toKey(m.Keys.Keys[0], 1)
+	return f.toKey(m, f.Keys.Keys[0], 1)
 }
 
-// foundKeys takes in the keys that contain what was typed. If the viewer has pressed Enter
+// found takes in the keys that contain what was typed. If the viewer has pressed Enter
 // meanwhile, it goes to the first one.
-func (m *Model) foundKeys(k *link.Keys) []Cmd {
-	m.Keys = k
-	if m.entered == "" || m.entered != k.Text || m.Dialog != "goTo" {
+func (f *Find) found(m *Model, k *link.Keys) []Cmd {
+	f.Keys = k
+	if f.entered == "" || f.entered != k.Text || m.Front.Dialog != "goTo" {
 		return nil
 	}
-	m.entered = ""
-	return m.findFirst("Enter", k.Text)
+	f.entered = ""
+	return f.first(m, "Enter", k.Text)
 }
 
-// endSearch ends the search for a step that is under way, if there is one.
-func (m *Model) endSearch() []Cmd {
+// end ends the search for a step that is under way, if there is one.
+func (f *Find) end(m *Model) []Cmd {
 	if m.ask.search == "" {
 		return nil
 	}
-	m.ask.search, m.Search = "", nil
+	m.ask.search, f.Search = "", nil
 	return m.send(link.EndSearch{}, false)
 }
 
-// forgetKeys forgets the keys of another run that were looked for.
-func (m *Model) forgetKeys() {
-	m.Follow, m.Key, m.Find, m.Keys, m.Missed, m.Search = "", "", "", nil, nil, nil
+// forget forgets the keys of another run that were looked for.
+func (f *Find) forget() {
+	f.Follow, f.Key, f.Text, f.Keys, f.Missed, f.Search = "", "", "", nil, nil, nil
 }

@@ -14,14 +14,14 @@ func TestPlayAtTheEndBeginsAnew(t *testing.T) {
 		g.play(Pressed{Key: key}, Pressed{Key: "End"})
 		answer[link.Seek](g, 100)
 		g.play(Pressed{Key: " "})
-		if r := last[link.Seek](g); !g.m.Playing || r.Step != 0 {
-			t.Fatalf("at the end, playing %v, it seeks %d", g.m.Playing, r.Step)
+		if r := last[link.Seek](g); !g.m.Transport.Playing || r.Step != 0 {
+			t.Fatalf("at the end, playing %v, it seeks %d", g.m.Transport.Playing, r.Step)
 		}
 		answer[link.Seek](g, 0)
 		g.tick(20)
 		g.tick(2000)
-		if !g.m.Playing || g.m.Frame.Step != 0 {
-			t.Errorf("playing %v at step %d", g.m.Playing, g.m.Frame.Step)
+		if !g.m.Transport.Playing || g.m.Stage.Frame.Step != 0 {
+			t.Errorf("playing %v at step %d", g.m.Transport.Playing, g.m.Stage.Frame.Step)
 		}
 		if n := count[link.Step](g) + count[link.SeekTime](g); n == 0 {
 			t.Error("it doesn't play on")
@@ -34,17 +34,17 @@ func TestPlayAtTheEndBeginsAnew(t *testing.T) {
 func TestPlaysByTheRecordingsClock(t *testing.T) {
 	g := opened(t)
 	g.play(Pressed{Key: "w"})
-	if !g.m.ByClock() || Speeds[g.m.Speed].Times != 1 {
-		t.Fatalf("the speed is %+v", Speeds[g.m.Speed])
+	if !g.m.Transport.ByClock() || Speeds[g.m.Transport.Speed].Times != 1 {
+		t.Fatalf("the speed is %+v", Speeds[g.m.Transport.Speed])
 	}
 	g.play(Pressed{Key: " "})
-	g.m.Frame.Next = 3_000_000_000
+	g.m.Stage.Frame.Next = 3_000_000_000
 	g.tick(10)
 	for range 28 {
 		g.tick(100)
 	}
-	if n := count[link.SeekTime](g); n != 0 || g.m.Now() != 2_800_000_000 {
-		t.Fatalf("after 2.8 s it has asked for %d steps, and the clock is at %d", n, g.m.Now())
+	if n := count[link.SeekTime](g); n != 0 || g.m.Transport.Now(&g.m) != 2_800_000_000 {
+		t.Fatalf("after 2.8 s it has asked for %d steps, and the clock is at %d", n, g.m.Transport.Now(&g.m))
 	}
 	g.tick(100)
 	g.tick(150)
@@ -53,41 +53,41 @@ func TestPlaysByTheRecordingsClock(t *testing.T) {
 		t.Fatalf("it asks for %+v", r)
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.SeekTime](g), Frame: &link.Frame{Step: 7, Dir: 1, Steps: 100, Time: 3_000_000_000, Next: 3_000_000_100, Complete: true}}})
-	if g.m.Crowded() {
+	if g.m.Transport.Crowded() {
 		t.Error("a single step is too much to be shown")
 	}
 	// Where more steps come at once than can be shown, the lists come to rest.
 	g.tick(10)
 	g.play(Replied{&link.Reply{ID: lastID[link.SeekTime](g), Frame: &link.Frame{Step: 700, Steps: 1000, Time: 3_100_000_000, Next: 9_000_000_000, Complete: true}}})
-	if !g.m.Crowded() {
+	if !g.m.Transport.Crowded() {
 		t.Error("700 steps at once can be read")
 	}
-	if g.tick(250); !g.m.Crowded() {
+	if g.tick(250); !g.m.Transport.Crowded() {
 		t.Error("the lists rest for less than half a second")
 	}
 	for range 3 {
 		g.tick(250)
 	}
-	if g.m.Crowded() {
+	if g.m.Transport.Crowded() {
 		t.Error("they never come back")
 	}
 	g.play(Pressed{Key: ">"}, Pressed{Key: ">"})
-	if Speeds[g.m.Speed].Times != 5 {
-		t.Errorf("twice faster is %+v", Speeds[g.m.Speed])
+	if Speeds[g.m.Transport.Speed].Times != 5 {
+		t.Errorf("twice faster is %+v", Speeds[g.m.Transport.Speed])
 	}
 	for range len(Speeds) {
 		g.play(Pressed{Key: "<"})
 	}
-	if !g.m.ByClock() {
+	if !g.m.Transport.ByClock() {
 		t.Error("slower and slower, it doesn't play by the clock any more")
 	}
 	g.play(Pressed{Key: "w"})
-	if g.m.ByClock() || g.m.Speed != usualSpeed {
-		t.Errorf("by steps, the speed is %+v", Speeds[g.m.Speed])
+	if g.m.Transport.ByClock() || g.m.Transport.Speed != usualSpeed {
+		t.Errorf("by steps, the speed is %+v", Speeds[g.m.Transport.Speed])
 	}
 	g.play(Pressed{Key: "w"})
-	if Speeds[g.m.Speed].Times != .01 {
-		t.Errorf("back at the clock, the speed is %+v, and not the one that was chosen", Speeds[g.m.Speed])
+	if Speeds[g.m.Transport.Speed].Times != .01 {
+		t.Errorf("back at the clock, the speed is %+v, and not the one that was chosen", Speeds[g.m.Transport.Speed])
 	}
 }
 
@@ -95,10 +95,10 @@ func TestPlaysByTheRecordingsClock(t *testing.T) {
 // lets it go.
 func TestFollowsAKey(t *testing.T) {
 	g := opened(t)
-	g.m.Frame.Said = link.Sentence{ID: "step.popped", Args: map[string]link.Arg{"key": {Kind: "key", V: "shop/web"}}}
+	g.m.Stage.Frame.Said = link.Sentence{ID: "step.popped", Args: map[string]link.Arg{"key": {Kind: "key", V: "shop/web"}}}
 	g.play(Pressed{Key: "f"})
-	if g.m.Follow != "shop/web" {
-		t.Fatalf("it follows %q", g.m.Follow)
+	if g.m.Find.Follow != "shop/web" {
+		t.Fatalf("it follows %q", g.m.Find.Follow)
 	}
 	for _, p := range []Pressed{{Key: "ArrowRight"}, {Key: "ArrowLeft"}, {Key: "]"}, {Key: "ArrowRight", Shift: true}} {
 		g.play(p)
@@ -110,23 +110,23 @@ func TestFollowsAKey(t *testing.T) {
 	g.play(Pressed{Key: " "})
 	g.tick(10)
 	g.tick(400)
-	if r := last[link.Step](g); r.Key != "shop/web" || !g.m.Playing {
-		t.Errorf("playing %v, it asks for %+v", g.m.Playing, r)
+	if r := last[link.Step](g); r.Key != "shop/web" || !g.m.Transport.Playing {
+		t.Errorf("playing %v, it asks for %+v", g.m.Transport.Playing, r)
 	}
 	// There are no more: it stops, and says so.
 	id := lastID[link.Step](g)
 	g.play(Replied{&link.Reply{Missed: &link.Missed{Key: "shop/web"}}}, Replied{&link.Reply{ID: id, Frame: &link.Frame{Step: 9, Steps: 100, Complete: true}}})
-	if g.m.Playing || g.m.Missed == nil {
-		t.Errorf("after the last step, playing %v, missed %v", g.m.Playing, g.m.Missed)
+	if g.m.Transport.Playing || g.m.Find.Missed == nil {
+		t.Errorf("after the last step, playing %v, missed %v", g.m.Transport.Playing, g.m.Find.Missed)
 	}
 	g.play(Pressed{Key: "f"}, Pressed{Key: "ArrowRight"})
-	if r := last[link.Step](g); g.m.Follow != "" || r.Key != "" || g.m.Missed != nil {
-		t.Errorf("it follows %q, and asks for %+v", g.m.Follow, r)
+	if r := last[link.Step](g); g.m.Find.Follow != "" || r.Key != "" || g.m.Find.Missed != nil {
+		t.Errorf("it follows %q, and asks for %+v", g.m.Find.Follow, r)
 	}
 	// Another informer has other keys.
 	answer[link.Step](g, 10)
 	g.play(Acted{"keyFollow", "shop/web", ""}, Pressed{Key: "i"})
-	if g.m.Follow != "" {
+	if g.m.Find.Follow != "" {
 		t.Error("it follows a key of another informer")
 	}
 }
@@ -137,15 +137,15 @@ func TestASearchCanBeCanceled(t *testing.T) {
 	g.play(Acted{"keyStep", "shop/web", ""})
 	step := lastID[link.Step](g)
 	g.play(Replied{&link.Reply{Search: &link.Searching{Key: "shop/web", Step: 70}}})
-	if g.m.Search == nil {
+	if g.m.Find.Search == nil {
 		t.Fatal("nothing says that it searches")
 	}
 	g.play(Pressed{Key: "Escape"})
-	if count[link.EndSearch](g) != 1 || g.m.Search != nil || g.m.Loading {
+	if count[link.EndSearch](g) != 1 || g.m.Find.Search != nil || g.m.Open.Loading {
 		t.Fatalf("it asks for %+v", g.sent)
 	}
 	g.play(Replied{&link.Reply{Search: &link.Searching{Key: "shop/web", Step: 80}}})
-	if g.m.Search != nil {
+	if g.m.Find.Search != nil {
 		t.Error("a search that was canceled is reported")
 	}
 	g.play(Replied{&link.Reply{ID: step, Frame: &link.Frame{Step: 5, Steps: 100, Complete: true}}})
@@ -177,20 +177,20 @@ func TestMarksAndKeysByKey(t *testing.T) {
 		answer[link.SeekMark](g, 5)
 	}
 	g.play(Pressed{Key: "n"}) // there is no key yet
-	if g.m.Dialog != "goTo" || last[link.FindKeys](g).Text != "" {
-		t.Fatalf("the dialog is %q", g.m.Dialog)
+	if g.m.Front.Dialog != "goTo" || last[link.FindKeys](g).Text != "" {
+		t.Fatalf("the dialog is %q", g.m.Front.Dialog)
 	}
 	g.play(Acted{"findKey", "", "we"})
 	if last[link.FindKeys](g).Text != "we" {
 		t.Errorf("it looks for %q", last[link.FindKeys](g).Text)
 	}
 	g.play(Acted{"findFirst", "Enter", "we"})
-	if g.m.Dialog == "" {
+	if g.m.Front.Dialog == "" {
 		t.Error("it goes somewhere before it knows the keys")
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.FindKeys](g), Keys: &link.Keys{Text: "we", Keys: []string{"shop/web-1", "shop/web"}, Total: 2}}})
 	g.play(Acted{"findFirst", "Enter", "we"})
-	if r := last[link.Step](g); g.m.Dialog != "" || r.Key != "shop/web-1" || r.N != 1 {
+	if r := last[link.Step](g); g.m.Front.Dialog != "" || r.Key != "shop/web-1" || r.N != 1 {
 		t.Errorf("Enter asks for %+v", r)
 	}
 }

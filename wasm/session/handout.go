@@ -24,64 +24,64 @@ type Sheet struct {
 	step    int64
 }
 
-// gathering returns whether a handout is being made.
-func (m *Model) gathering() bool { return m.Handout != nil && !m.Handout.Ready }
+// gathering reports whether a handout is being made.
+func (l *Lessons) gathering() bool { return l.Handout != nil && !l.Handout.Ready }
 
 // openHandout begins to gather a handout of the lesson.
-func (m *Model) openHandout() []Cmd {
-	if m.Learning == nil || m.gathering() {
+func (l *Lessons) openHandout(m *Model) []Cmd {
+	if l.Learning == nil || l.gathering() {
 		return nil
 	}
-	m.Dialog, m.Guess = "handout", nil
-	m.Handout = &Handout{Answers: map[int]string{}, before: m.Learning}
-	return m.goStop(0, false)
+	m.Front.Dialog, m.Guess.Asked = "handout", nil
+	l.Handout = &Handout{Answers: map[int]string{}, before: l.Learning}
+	return l.goStop(m, 0, false)
 }
 
 // gather takes in the stage at a stop, and has a picture taken of it.
-func (m *Model) gather(f *link.Frame) []Cmd {
-	h, l := m.Handout, m.Learning
+func (le *Lessons) gather(m *Model, f *link.Frame) []Cmd {
+	h, l := le.Handout, le.Learning
 	stop := len(h.Sheets)
-	if l == nil || m.Dialog != "handout" {
-		return m.dropHandout()
+	if l == nil || m.Front.Dialog != "handout" {
+		return le.dropHandout(m)
 	}
 	if m.ask.moving != 0 || h.draws || stop == len(l.Stops) || l.Stop != stop {
 		return nil
 	}
 	sheet := Sheet{Said: f.Said, step: f.Step}
 	if from, to := l.Range(stop); stop > 0 && f.Step == h.Sheets[stop-1].step && !l.has(lesson.Script, from, to) {
-		return m.gathered(sheet)
+		return le.gathered(m, sheet)
 	}
 	next := *h
 	next.sheet, next.draws = sheet, true
-	m.Handout = &next
+	le.Handout = &next
 	return []Cmd{Draw{}}
 }
 
 // drawn takes in a picture of the stage.
-func (m *Model) drawn(d Drawn) []Cmd {
+func (l *Lessons) drawn(m *Model, d Drawn) []Cmd {
 	switch {
-	case !m.gathering() || !m.Handout.draws: // it was given up
+	case !l.gathering() || !l.Handout.draws: // it was given up
 		return nil
 	case d.Failed != "":
-		cmds := m.dropHandout()
-		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.handout"}, Detail: d.Failed}
+		cmds := l.dropHandout(m)
+		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.handout"}, Detail: d.Failed}
 		return cmds
-	case m.Dialog != "handout":
-		return m.dropHandout()
+	case m.Front.Dialog != "handout":
+		return l.dropHandout(m)
 	}
-	sheet := m.Handout.sheet
+	sheet := l.Handout.sheet
 	sheet.Picture = d.URL
-	return m.gathered(sheet)
+	return l.gathered(m, sheet)
 }
 
 // gathered adds what belongs to a stop, and goes on: to the next stop, and then to the questions.
-func (m *Model) gathered(s Sheet) []Cmd {
-	next := *m.Handout
+func (le *Lessons) gathered(m *Model, s Sheet) []Cmd {
+	next := *le.Handout
 	next.Sheets, next.draws = append(next.Sheets, s), false
-	m.Handout = &next
-	l := m.Learning
+	le.Handout = &next
+	l := le.Learning
 	if n := len(next.Sheets); n < len(l.Stops) {
-		return m.goStop(n, false)
+		return le.goStop(m, n, false)
 	}
 	var cmds []Cmd
 	for i := range l.Parts {
@@ -90,51 +90,51 @@ func (m *Model) gathered(s Sheet) []Cmd {
 		}
 	}
 	if cmds == nil {
-		return m.finishHandout()
+		return le.finishHandout(m)
 	}
 	return cmds
 }
 
 // answered takes in the machine's answer to a question of the handout.
-func (m *Model) answered(j *link.Judged) []Cmd {
-	h, questions := m.Handout, 0
+func (l *Lessons) answered(m *Model, j *link.Judged) []Cmd {
+	h, questions := l.Handout, 0
 	h.Answers[j.Part] = j.Answer
-	for i := range m.Learning.Parts {
-		if m.Learning.Parts[i].Kind == lesson.Question.String() {
+	for i := range l.Learning.Parts {
+		if l.Learning.Parts[i].Kind == lesson.Question.String() {
 			questions++
 		}
 	}
 	if len(h.Answers) < questions {
 		return nil
 	}
-	return m.finishHandout()
+	return l.finishHandout(m)
 }
 
-// finishHandout shows the handout. The reader is where he was in the lesson.
-func (m *Model) finishHandout() []Cmd {
-	next := *m.Handout
+// finishHandout shows the handout. The lesson is at the stop from before.
+func (l *Lessons) finishHandout(m *Model) []Cmd {
+	next := *l.Handout
 	next.Ready = true
-	m.Handout = &next
-	return m.leaveHandout()
+	l.Handout = &next
+	return l.leaveHandout(m)
 }
 
 // dropHandout gives a handout up.
-func (m *Model) dropHandout() []Cmd {
-	cmds := m.leaveHandout()
-	m.Handout = nil
+func (l *Lessons) dropHandout(m *Model) []Cmd {
+	cmds := l.leaveHandout(m)
+	l.Handout = nil
 	return cmds
 }
 
-func (m *Model) leaveHandout() []Cmd {
-	if m.Dialog == "handout" {
-		m.Dialog = ""
+func (l *Lessons) leaveHandout(m *Model) []Cmd {
+	if m.Front.Dialog == "handout" {
+		m.Front.Dialog = ""
 	}
-	if m.Learning == nil || m.Handout.before.Name != m.Learning.Name {
+	if l.Learning == nil || l.Handout.before.Name != l.Learning.Name {
 		return nil
 	}
-	stop := m.Handout.before.Stop
-	m.Learning = m.Handout.before
-	return m.goStop(stop, false)
+	stop := l.Handout.before.Stop
+	l.Learning = l.Handout.before
+	return l.goStop(m, stop, false)
 }
 
 // has reports whether parts from and up to to have one of a kind.

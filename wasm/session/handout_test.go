@@ -7,7 +7,7 @@ import (
 )
 
 // A handout is gathered by going through the lesson: a picture for each moment, and the machine's
-// answer to each question. The reader is where he was afterwards, and has read nothing.
+// answer to each question. The reader is at the same stop afterwards, and has read nothing.
 func TestAHandoutIsGathered(t *testing.T) {
 	m := reading()
 	var cmds []Cmd
@@ -34,7 +34,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 		}
 		play(Drawn{URL: "blob:1"})
 	}
-	before := m.Learning
+	before := m.Lesson.Learning
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
 	play(Replied{&link.Reply{Frame: &link.Frame{Step: 0, Steps: 9}}}) // the window has changed
@@ -45,11 +45,11 @@ func TestAHandoutIsGathered(t *testing.T) {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, Judged: &link.Judged{Part: 2, Answer: "b"}}})
-	h := m.Handout
-	if h == nil || !h.Ready || m.Dialog != "" || len(h.Sheets) != 2 || h.Sheets[1].Picture != "blob:1" || h.Answers[2] != "b" {
+	h := m.Lesson.Handout
+	if h == nil || !h.Ready || m.Front.Dialog != "" || len(h.Sheets) != 2 || h.Sheets[1].Picture != "blob:1" || h.Answers[2] != "b" {
 		t.Fatalf("the handout is %+v", h)
 	}
-	if m.Learning != before || len(m.Read) != 0 || m.Learning.Open() != 2 {
+	if m.Lesson.Learning != before || len(m.Lesson.Read) != 0 || m.Lesson.Learning.Open() != 2 {
 		t.Error("the reader has read on, or has answered")
 	}
 	if q := last(); q.Do != link.Op(link.GoStop{Stop: before.Stop}) {
@@ -61,21 +61,21 @@ func TestAHandoutIsGathered(t *testing.T) {
 		t.Error("nothing is printed")
 	}
 	play(Pressed{Key: "Escape"})
-	if m.Handout != nil {
+	if m.Lesson.Handout != nil {
 		t.Error("the handout stays open")
 	}
 
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
 	play(Pressed{Key: "Escape"}, Drawn{URL: "blob:2"})
-	if m.Handout != nil || m.Dialog != "" || link.Name(last().Do) != "GoStop" {
+	if m.Lesson.Handout != nil || m.Front.Dialog != "" || link.Name(last().Do) != "GoStop" {
 		t.Error("it isn't given up")
 	}
 	arrive(before.Stop, 0)
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
 	play(Drawn{Failed: "no canvas"})
-	if m.Handout != nil || m.Failure == nil || m.Failure.Detail != "no canvas" {
+	if m.Lesson.Handout != nil || m.Open.Failure == nil || m.Open.Failure.Detail != "no canvas" {
 		t.Error("nobody says why there is no handout")
 	}
 }

@@ -7,6 +7,13 @@ import (
 	"strings"
 )
 
+// Keyboard is what the keys do.
+type Keyboard struct {
+	Map     Keymap
+	Keying  Keying
+	focused string // the place at which a key is being pressed, "" for none
+}
+
 // Keymap is what the viewer has changed about the keys. It is kept for the next visit.
 type Keymap struct {
 	Off bool                // keys that are single characters do nothing: WCAG 2.1.4
@@ -43,7 +50,7 @@ func (k Keymap) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// CanHaveKeys returns whether the viewer can give a command keys, or take them away.
+// CanHaveKeys reports whether the viewer can give a command keys, or take them away.
 func (c *Command) CanHaveKeys() bool {
 	return c.listed && !c.Fixed && (!c.takes || len(c.Keys) > 0)
 }
@@ -56,21 +63,21 @@ func (k Keymap) Keys(c *Command) []string {
 	return c.Keys
 }
 
-// Changed returns whether the viewer has given a command other keys than it had.
+// Changed reports whether the viewer has given a command other keys than it had.
 func (k Keymap) Changed(c *Command) bool { _, ok := k.Own[c.Name]; return ok }
 
-// KeysOf returns the keys that do what an element with data-act name does.
-func (m *Model) KeysOf(name string) []string {
+// Of returns the keys that do what an element with data-act name does.
+func (k *Keyboard) Of(name string) []string {
 	c := byName[name]
 	if c == nil {
 		return nil
 	}
-	return m.live(m.Keymap.Keys(c))
+	return k.live(k.Map.Keys(c))
 }
 
 // live returns those of the keys that aren't switched off.
-func (m *Model) live(keys []string) []string {
-	if !m.Keymap.Off {
+func (k *Keyboard) live(keys []string) []string {
+	if !k.Map.Off {
 		return keys
 	}
 	var left []string
@@ -92,7 +99,7 @@ func without(keys []string, key string) (left []string) {
 	return left
 }
 
-// single returns whether a key is a single character, as voice control types them by
+// single reports whether a key is a single character, as voice control types them by
 // accident.
 func single(key string) bool { return len([]rune(key)) == 1 && key != " " }
 
@@ -115,19 +122,19 @@ func (p Pressed) name() string {
 }
 
 // command is what a key press does, nil for nothing of the page's.
-func (m *Model) command(p Pressed) *Command {
+func (k *Keyboard) command(m *Model, p Pressed) *Command {
 	if p.Alt {
 		return nil
 	}
 	key := p.name()
-	if m.Keymap.Off && single(key) {
+	if k.Map.Off && single(key) {
 		return nil
 	}
 	var found *Command
 	for _, g := range Groups {
 		for _, c := range g.Commands {
 			switch {
-			case (p.Typing || m.Dialog != "") && !c.front, !slices.Contains(m.Keymap.Keys(c), key), !m.Allows(c):
+			case (p.Typing || m.Front.Dialog != "") && !c.front, !slices.Contains(k.Map.Keys(c), key), !m.Site.Allows(c):
 			case c.mode == "" && found == nil:
 				found = c
 			case c.mode != "" && m.has(c.mode):
@@ -138,25 +145,25 @@ func (m *Model) command(p Pressed) *Command {
 	return found
 }
 
-// HasKey returns whether a key press is one of the page's commands. Then the browser
+// Has reports whether a key press is one of the page's commands. Then the browser
 // must not act on it.
-func (m *Model) HasKey(p Pressed) bool {
-	if m.Keying.For != "" {
+func (k *Keyboard) Has(m *Model, p Pressed) bool {
+	if k.Keying.For != "" {
 		return !passing(p.Key)
 	}
-	return m.command(p) != nil
+	return k.command(m, p) != nil
 }
 
-func (m *Model) press(p Pressed) []Cmd {
-	if m.Keying.For != "" {
-		return m.hearKey(p)
+func (k *Keyboard) press(m *Model, p Pressed) []Cmd {
+	if k.Keying.For != "" {
+		return k.hear(p)
 	}
-	c := m.command(p)
+	c := k.command(m, p)
 	if c == nil {
 		return nil
 	}
-	if m.Blank && c.Name != "blank" { // the audience sees what happens next
-		m.Blank = false
+	if m.Room.Blank && c.Name != "blank" { // the audience sees what happens next
+		m.Room.Blank = false
 		return nil
 	}
 	arg := ""
@@ -164,9 +171,9 @@ func (m *Model) press(p Pressed) []Cmd {
 		n, _ := strconv.Atoi(p.Key)
 		arg = strconv.Itoa(n - c.from)
 	}
-	m.focused = p.Place
+	k.focused = p.Place
 	cmds := c.do(m, arg, "")
-	m.focused = ""
+	k.focused = ""
 	return cmds
 }
 
@@ -186,7 +193,7 @@ var reserved = []string{
 	"Ctrl+a", "Ctrl+c", "Ctrl+f", "Ctrl+l", "Ctrl+n", "Ctrl+p", "Ctrl+r", "Ctrl+t", "Ctrl+v", "Ctrl+w", "Ctrl+x", "Ctrl+z",
 }
 
-// passing returns whether a key can't belong to a command: a key that only
+// passing reports whether a key can't belong to a command: a key that only
 // changes another one, or Tab, which leads on.
 func passing(key string) bool {
 	switch key {
@@ -196,37 +203,37 @@ func passing(key string) bool {
 	return false
 }
 
-// hearKey takes in the key that a command is to have.
-func (m *Model) hearKey(p Pressed) []Cmd {
-	k := Keying{On: true, Got: m.Keying.For, Key: p.name()}
+// hear takes in the key that a command is to have.
+func (ke *Keyboard) hear(p Pressed) []Cmd {
+	k := Keying{On: true, Got: ke.Keying.For, Key: p.name()}
 	switch c := byName[k.Got]; {
 	case p.Key == "Tab", p.Key == "Escape":
-		m.Keying = Keying{On: true}
+		ke.Keying = Keying{On: true}
 		return nil
 	case passing(p.Key):
 		return nil
 	case p.Alt || slices.Contains(reserved, k.Key):
 		k.Wrong = "reserved"
 	default:
-		if other := m.rival(c, k.Key); other != nil {
+		if other := ke.rival(c, k.Key); other != nil {
 			k.Clash = other.Name
 			if other.Fixed || other.Digit {
 				k.Clash, k.Wrong = "", "reserved"
 			}
 			break
 		}
-		return m.giveKey(k.Got, k.Key)
+		return ke.give(k.Got, k.Key)
 	}
-	m.Keying = k
+	ke.Keying = k
 	return nil
 }
 
-// rival returns the command that would lose a key to another one. Commands that
-// count in different modes, or only one of them in one, can share a key.
-func (m *Model) rival(c *Command, key string) *Command {
+// rival returns the command that would lose key to c, or nil. Two commands may share a key if
+// they are active in different modes.
+func (k *Keyboard) rival(c *Command, key string) *Command {
 	for _, g := range Groups {
 		for _, other := range g.Commands {
-			if other != c && (other.mode == "") == (c.mode == "") && slices.Contains(m.Keymap.Keys(other), key) {
+			if other != c && (other.mode == "") == (c.mode == "") && slices.Contains(k.Map.Keys(other), key) {
 				return other
 			}
 		}
@@ -234,80 +241,80 @@ func (m *Model) rival(c *Command, key string) *Command {
 	return nil
 }
 
-// takeKey gives a key to the command that was to have it, although another has it.
-func (m *Model) takeKey() []Cmd {
-	k := m.Keying
+// take gives a key to the command that was to have it, although another has it.
+func (ke *Keyboard) take() []Cmd {
+	k := ke.Keying
 	if k.Clash == "" {
 		return nil
 	}
 	c := byName[k.Clash]
-	m.setKeys(c, without(m.Keymap.Keys(c), k.Key))
-	return m.giveKey(k.Got, k.Key)
+	ke.set(c, without(ke.Map.Keys(c), k.Key))
+	return ke.give(k.Got, k.Key)
 }
 
-func (m *Model) giveKey(name, key string) []Cmd {
-	m.Keying = Keying{On: true}
+func (k *Keyboard) give(name, key string) []Cmd {
+	k.Keying = Keying{On: true}
 	c := byName[name]
-	if c == nil || slices.Contains(m.Keymap.Keys(c), key) {
+	if c == nil || slices.Contains(k.Map.Keys(c), key) {
 		return nil
 	}
-	return m.setKeys(c, append(without(m.Keymap.Keys(c), key), key))
+	return k.set(c, append(without(k.Map.Keys(c), key), key))
 }
 
-// dropKey takes a key from a command, or all of its keys. Arg is the command's
+// drop takes a key from a command, or all of its keys. Arg is the command's
 // name, and after a tab the key.
-func (m *Model) dropKey(arg string) []Cmd {
-	m.Keying = Keying{On: true}
+func (k *Keyboard) drop(arg string) []Cmd {
+	k.Keying = Keying{On: true}
 	name, key, _ := strings.Cut(arg, "\t")
 	c := byName[name]
 	if c == nil || c.Fixed {
 		return nil
 	}
-	return m.setKeys(c, without(m.Keymap.Keys(c), key))
+	return k.set(c, without(k.Map.Keys(c), key))
 }
 
-// setKeys gives a command other keys, for this visit and the next ones.
-func (m *Model) setKeys(c *Command, keys []string) []Cmd {
+// set gives a command other keys, for this visit and the next ones.
+func (k *Keyboard) set(c *Command, keys []string) []Cmd {
 	own := map[string][]string{}
-	for name, keys := range m.Keymap.Own {
+	for name, keys := range k.Map.Own {
 		own[name] = keys
 	}
 	if own[c.Name] = keys; slices.Equal(keys, c.Keys) {
 		delete(own, c.Name)
 	}
-	m.Keymap.Own = own
-	return m.keepKeys()
+	k.Map.Own = own
+	return k.keep()
 }
 
-// resetKeys gives a command, or all commands, the keys that they had at first.
-func (m *Model) resetKeys(name string) []Cmd {
-	m.Keying = Keying{On: true}
+// reset gives a command, or all commands, the keys that they had at first.
+func (k *Keyboard) reset(name string) []Cmd {
+	k.Keying = Keying{On: true}
 	if name == "" {
-		m.Keymap = Keymap{}
-		return m.keepKeys()
+		k.Map = Keymap{}
+		return k.keep()
 	}
 	c := byName[name]
 	if c == nil {
 		return nil
 	}
 	for _, key := range c.Keys { // another command may have been given one of them since
-		if other := m.rival(c, key); other != nil {
-			m.Keying = Keying{On: true, Got: name, Key: key, Clash: other.Name}
+		if other := k.rival(c, key); other != nil {
+			k.Keying = Keying{On: true, Got: name, Key: key, Clash: other.Name}
 			return nil
 		}
 	}
-	return m.setKeys(c, c.Keys)
+	return k.set(c, c.Keys)
 }
 
-func (m *Model) switchSingleKeys(on bool) []Cmd {
-	m.Keymap.Off = !on
-	return m.keepKeys()
+func (k *Keyboard) switchSingle(on bool) []Cmd {
+	k.Map.Off = !on
+	return k.keep()
 }
 
-func (m *Model) keepKeys() []Cmd { return []Cmd{Keep{"keys", m.Keymap.String()}} }
+func (k *Keyboard) keep() []Cmd { return []Cmd{Keep{"keys", k.Map.String()}} }
 
-// openKeys opens the list of keys.
-func (m *Model) openKeys() []Cmd {
-	m.Dialog, m.Keying = "help", Keying{}
+// open opens the list of keys.
+func (k *Keyboard) open(m *Model) []Cmd {
+	m.Front.Dialog, k.Keying = "help", Keying{}
 	return nil
 }

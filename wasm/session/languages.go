@@ -31,7 +31,7 @@ func LanguageOf(tag string) Language {
 }
 
 // speak asks for the catalogue of a language.
-func (m *Model) speak(lang string) Cmd {
-	m.speaks = lang
+func (s *Settings) speak(lang string) Cmd {
+	s.speaks = lang
 	return Speak{lang}
 }

@@ -10,7 +10,20 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Learning is where the reader is in a lesson, and what he has done there.
+// Lessons are the course and the lesson that is open.
+type Lessons struct {
+	Course     *link.Course // nil until it was asked for
+	courseLang string       // its language
+	Learning   *Learning    // nil while no lesson is open
+	Read       Read         // how far each lesson was read
+	wanted     string       // the moment at which the lesson that is being opened shall begin
+	Writing    *Writing     // nil while no lesson is edited
+	Handout    *Handout     // nil while none was wanted
+	until      int64        // the step to which the next frame is to be played on, 0 for none
+	VoteFocus  int          // counts the times that the first field for votes is to have the focus
+}
+
+// Learning is where the reader is in a lesson, and what was done there.
 type Learning struct {
 	*link.Lesson
 	Stop     int
@@ -78,41 +91,41 @@ func (r Read) String() string {
 // FirstLesson is the name of the lesson that the course begins with.
 const FirstLesson = "delta-fifo"
 
-// forgetLessons clears what is kept of the reader.
-func (m *Model) forgetLessons() []Cmd {
-	m.Read = nil
-	if l := m.Learning; l != nil {
+// forget clears what is kept of the reader.
+func (le *Lessons) forget() []Cmd {
+	le.Read = nil
+	if l := le.Learning; l != nil {
 		next := *l
 		next.Answers, next.Solved, next.Far = map[int]Guess{}, map[int]link.Checked{}, l.Stop
-		m.Learning = &next
+		le.Learning = &next
 	}
 	return []Cmd{Keep{"lessons", ""}}
 }
 
 // courseURL is the list of lessons in a language.
-func (m *Model) courseURL() string { return "lessons/" + m.Lang + "/course.md" }
+func (l *Lessons) courseURL(m *Model) string { return "lessons/" + m.Settings.Lang + "/course.md" }
 
 // openCourse shows the list of lessons.
-func (m *Model) openCourse() []Cmd {
-	m.Dialog = "course"
-	if m.Course != nil && m.courseLang == m.Lang {
+func (l *Lessons) openCourse(m *Model) []Cmd {
+	m.Front.Dialog = "course"
+	if l.Course != nil && l.courseLang == m.Settings.Lang {
 		return nil
 	}
-	m.courseLang, m.Course = m.Lang, nil
-	return m.send(link.ReadCourse{URL: m.courseURL()}, false)
+	l.courseLang, l.Course = m.Settings.Lang, nil
+	return m.send(link.ReadCourse{URL: l.courseURL(m)}, false)
 }
 
 // translate gets what there is to read in the page's language, which has changed. The
-// reader stays where he is.
+// reader stays at the same stop.
 func (m *Model) translate() []Cmd {
 	var cmds []Cmd
-	if m.Dialog == "course" {
-		cmds = m.openCourse()
+	if m.Front.Dialog == "course" {
+		cmds = m.Lesson.openCourse(m)
 	}
-	if m.Learning != nil && m.Source.URL != "" {
-		dialog := m.Dialog
-		cmds = append(cmds, m.openLesson(m.Learning.Name, "", m.Learning.chosen())...)
-		m.Dialog, m.fresh = dialog, false
+	if m.Lesson.Learning != nil && m.Open.Source.URL != "" {
+		dialog := m.Front.Dialog
+		cmds = append(cmds, m.Lesson.open(m, m.Lesson.Learning.Name, "", m.Lesson.Learning.chosen())...)
+		m.Front.Dialog, m.Nav.fresh = dialog, false
 	}
 	return cmds
 }
@@ -128,58 +141,58 @@ func lessonOf(url string) string {
 
 // openLink opens the lesson of the course that a link in a lesson names: a file, and
 // perhaps a moment after a "#".
-func (m *Model) openLink(link string) []Cmd {
+func (l *Lessons) openLink(m *Model, link string) []Cmd {
 	name, moment, _ := strings.Cut(link, "#")
-	return m.openLesson(strings.TrimSuffix(name, ".md"), moment, nil)
+	return l.open(m, strings.TrimSuffix(name, ".md"), moment, nil)
 }
 
-// openLesson opens a lesson of the course at a moment as stopOf names it, "" for its beginning.
+// open opens a lesson of the course at a moment as stopOf names it, "" for its beginning.
 // Chosen has the lines of its script in which another value was chosen.
-func (m *Model) openLesson(name, moment string, chosen []string) []Cmd {
-	cmds := m.open(Source{URL: "lessons/" + m.Lang + "/" + name + ".md", Name: name + ".md", Chosen: strings.Join(chosen, "\n")})
-	m.wanted = moment
+func (l *Lessons) open(m *Model, name, moment string, chosen []string) []Cmd {
+	cmds := m.open(Source{URL: "lessons/" + m.Settings.Lang + "/" + name + ".md", Name: name + ".md", Chosen: strings.Join(chosen, "\n")})
+	l.wanted = moment
 	return cmds
 }
 
 // taught takes in a lesson: one that was opened, or the one that is open with another
 // value in a control.
-func (m *Model) taught(l *link.Lesson) []Cmd {
-	if old := m.Learning; old != nil && old.Name == l.Name {
+func (le *Lessons) taught(m *Model, l *link.Lesson) []Cmd {
+	if old := le.Learning; old != nil && old.Name == l.Name {
 		next := *old
 		next.Lesson = l
-		if m.Writing != nil { // its parts may be others
-			m.Learning = &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
+		if le.Writing != nil { // its parts may be others
+			le.Learning = &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
 			return nil
 		}
-		m.Learning = &next
-		if m.wanted == "" && l.Stop != next.Stop {
-			return m.goStop(next.Stop, false) // it was opened in another language
+		le.Learning = &next
+		if le.wanted == "" && l.Stop != next.Stop {
+			return le.goStop(m, next.Stop, false) // it was opened in another language
 		}
-		return m.goWanted()
+		return le.goWanted(m)
 	}
-	m.Learning = &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
-	m.Tab, m.Sheet = Lesson, true
-	return m.goWanted()
+	le.Learning = &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
+	m.Front.Tab, m.Front.Sheet = Lesson, true
+	return le.goWanted(m)
 }
 
 // goWanted goes to the moment at which the lesson was to be opened, if that isn't shown already.
-func (m *Model) goWanted() []Cmd {
-	stop := m.stopOf(m.wanted)
-	if m.wanted == "" || stop == m.Learning.Stop {
+func (l *Lessons) goWanted(m *Model) []Cmd {
+	stop := l.stopOf(l.wanted)
+	if l.wanted == "" || stop == l.Learning.Stop {
 		return nil
 	}
-	back := m.back // beyond the stop
-	m.wanted = ""
-	cmds := m.goStop(stop, false)
-	m.back = back
+	back := m.Nav.back // beyond the stop
+	l.wanted = ""
+	cmds := l.goStop(m, stop, false)
+	m.Nav.back = back
 	return cmds
 }
 
 // stopOf returns the stop of a moment: by its label, by the number of its script, or by
 // the stop's own number after a dot, all from 1. It is the first one where the lesson has
 // no such moment.
-func (m *Model) stopOf(label string) int {
-	l := m.Learning
+func (le *Lessons) stopOf(label string) int {
+	l := le.Learning
 	if n, err := strconv.Atoi(strings.TrimPrefix(label, ".")); err == nil && strings.HasPrefix(label, ".") {
 		return min(max(n-1, 0), len(l.Stops)-1)
 	}
@@ -253,81 +266,81 @@ func (l *Learning) Count() (right, answered int) {
 }
 
 // goStop goes to a stop of the lesson; play plays on to it where it lies ahead.
-func (m *Model) goStop(stop int, play bool) []Cmd {
-	l := m.Learning
+func (le *Lessons) goStop(m *Model, stop int, play bool) []Cmd {
+	l := le.Learning
 	if l == nil || stop < 0 || stop >= len(l.Stops) {
 		return nil
 	}
-	m.Tab = Lesson
-	return append(m.setPlaying(false), m.move(link.GoStop{Stop: stop, Play: play && !m.Still})...)
+	m.Front.Tab = Lesson
+	return append(m.Transport.set(m, false), m.move(link.GoStop{Stop: stop, Play: play && !m.Settings.Still})...)
 }
 
-// nextStop goes on in the lesson. While the machine plays to a stop, it jumps there.
+// next goes on in the lesson. While the machine plays to a stop, it jumps there.
 // A question that is open stays open until it is answered.
-func (m *Model) nextStop() []Cmd {
-	l := m.Learning
+func (le *Lessons) next(m *Model) []Cmd {
+	l := le.Learning
 	switch {
 	case l == nil:
 		return nil
-	case m.Playing && m.play.until > 0:
-		return m.seek(m.play.until)
+	case m.Transport.Playing && m.Transport.play.until > 0:
+		return m.Transport.seek(m, m.Transport.play.until)
 	case l.Open() >= 0:
-		return m.answer("-1")
+		return le.answer(m, "-1")
 	}
-	return m.goStop(l.Stop+1, true)
+	return le.goStop(m, l.Stop+1, true)
 }
 
-func (m *Model) lastStop() []Cmd {
-	if m.Learning == nil {
+func (l *Lessons) last(m *Model) []Cmd {
+	if l.Learning == nil {
 		return nil
 	}
-	return m.goStop(m.Learning.Stop-1, false)
+	return l.goStop(m, l.Learning.Stop-1, false)
 }
 
-// backToLesson leaves whatever was tried, and shows the moment that is read about.
-func (m *Model) backToLesson() []Cmd {
-	if m.Learning == nil {
+// back leaves whatever was tried, and shows the moment that is read about.
+func (l *Lessons) back(m *Model) []Cmd {
+	if l.Learning == nil {
 		return nil
 	}
-	return m.goStop(m.Learning.Stop, false)
+	return l.goStop(m, l.Learning.Stop, false)
 }
 
 // stopped takes in where the lesson stands.
-func (m *Model) stopped(s *link.Stopped) []Cmd {
-	if m.Learning == nil {
+func (le *Lessons) stopped(s *link.Stopped) []Cmd {
+	if le.Learning == nil {
 		return nil
 	}
-	l := *m.Learning
-	if m.gathering() { // the reader reads none of it
+	l := *le.Learning
+	if le.gathering() { // the reader reads none of it
 		l.Stop = s.Stop
-		m.Learning = &l
+		le.Learning = &l
 		return nil
 	}
 	if l.Stop != s.Stop {
 		l.Hints, l.Solution = 0, false
 	}
 	l.Stop, l.Compared, l.Far = s.Stop, s.Compared, max(l.Far, s.Stop)
-	m.Learning = &l
+	le.Learning = &l
 	if s.Until > 0 {
-		m.until = s.Until
+		le.until = s.Until
 	}
-	read := maps.Clone(m.Read)
+	read := maps.Clone(le.Read)
 	if read == nil {
 		read = Read{}
 	}
 	read[l.Name] = Mark{max(l.Far, read[l.Name].Far), len(l.Stops)}
-	m.Read = read
+	le.Read = read
 	return []Cmd{Keep{"lessons", read.String()}}
 }
 
-// playLesson plays to the moment that the reader goes to, in about as long as its
+// play plays to the moment that the reader goes to, in about as long as its
 // sentences take to be read.
-func (m *Model) playLesson(f *link.Frame) []Cmd {
-	until := m.until
-	m.until = 0
-	cmds := m.setPlaying(true)
-	m.play.until = until
-	m.play.rate = max(Speeds[usualSpeed].PerSecond, float64(until-f.Step)/lessonSeconds)
+func (l *Lessons) play(m *Model, f *link.Frame) []Cmd {
+	until := l.until
+	l.until = 0
+	cmds := m.Transport.set(m, true)
+	m.Transport.play.until = until
+	m.Transport.play.rate = max(Speeds[usualSpeed].PerSecond, float64(until-f.Step)/lessonSeconds)
 	return cmds
 }
 

@@ -21,7 +21,7 @@ func twoStops() *link.Lesson {
 // reading is a page on which that lesson is open.
 func reading() Model {
 	m := atWork()
-	m.Source = Source{URL: "lessons/en/keys.md"}
+	m.Open.Source = Source{URL: "lessons/en/keys.md"}
 	m, _ = Update(m, Replied{Reply: &link.Reply{Lesson: twoStops()}})
 	return m
 }
@@ -40,25 +40,25 @@ func press(m Model, key string) (Model, []link.Request) {
 // machine's answer closes it.
 func TestAnswersAreJudged(t *testing.T) {
 	m := reading()
-	if m.Tab != Lesson || m.Learning.Open() != 2 {
-		t.Fatalf("the tab is %s, and the open question is %d", m.Tab, m.Learning.Open())
+	if m.Front.Tab != Lesson || m.Lesson.Learning.Open() != 2 {
+		t.Fatalf("the tab is %s, and the open question is %d", m.Front.Tab, m.Lesson.Learning.Open())
 	}
-	if m, q := press(m, "9"); len(q) != 0 || m.Learning.Open() != 2 {
+	if m, q := press(m, "9"); len(q) != 0 || m.Lesson.Learning.Open() != 2 {
 		t.Errorf("an option that isn't there sends %+v", q)
 	}
 	shown, q := press(m, "PageDown")
-	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || shown.Learning.Answers[2].Option != -1 {
+	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || shown.Lesson.Learning.Answers[2].Option != -1 {
 		t.Errorf("Next sends %+v", q)
 	}
 	m, q = press(m, "1")
-	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || m.Learning.Open() != -1 {
+	if len(q) != 1 || q[0].Do != link.Op(link.AskAnswer{Part: 2}) || m.Lesson.Learning.Open() != -1 {
 		t.Fatalf("1 sends %+v", q)
 	}
 	m, _ = replied(m, link.Reply{ID: 9, Judged: &link.Judged{Part: 2, Option: 1, Answer: "b"}})
-	if g := m.Learning.Answers[2]; g.Right() || g.Judged.Answer != "b" {
+	if g := m.Lesson.Learning.Answers[2]; g.Right() || g.Judged.Answer != "b" {
 		t.Errorf("after the machine's answer, the guess is %+v", g)
 	}
-	if right, all := m.Learning.Count(); right != 0 || all != 1 {
+	if right, all := m.Lesson.Learning.Count(); right != 0 || all != 1 {
 		t.Errorf("the page counts %d right answers of %d", right, all)
 	}
 	// With no question open, a number goes to a tenth again.
@@ -70,28 +70,28 @@ func TestAnswersAreJudged(t *testing.T) {
 // Next plays to the next stop, fast enough to be there soon, and a second Next jumps there.
 func TestNextPlaysToTheStop(t *testing.T) {
 	m := reading()
-	m.Learning.Answers[2] = Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
+	m.Lesson.Learning.Answers[2] = Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
 	m, q := press(m, "PageDown")
 	if len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1, Play: true}) {
 		t.Fatalf("Next sends %+v", q)
 	}
 	id := q[0].ID
 	m, cmds := replied(m, link.Reply{ID: id, Stopped: &link.Stopped{Stop: 1, Until: 600}})
-	if !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", "keys=1/2"}}) || m.Learning.Stop != 1 {
-		t.Errorf("the page keeps %+v at stop %d", cmds, m.Learning.Stop)
+	if !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", "keys=1/2"}}) || m.Lesson.Learning.Stop != 1 {
+		t.Errorf("the page keeps %+v at stop %d", cmds, m.Lesson.Learning.Stop)
 	}
 	m, _ = replied(m, link.Reply{ID: id, Frame: &link.Frame{Step: 0, Steps: 900}})
-	if !m.Playing || m.Rate() != 100 {
-		t.Fatalf("playing %v at %v a second", m.Playing, m.Rate())
+	if !m.Transport.Playing || m.Transport.Rate() != 100 {
+		t.Fatalf("playing %v at %v a second", m.Transport.Playing, m.Transport.Rate())
 	}
 	if _, q := press(m, "PageDown"); len(q) != 1 || q[0].Do != link.Op(link.Seek{Step: 600}) {
 		t.Errorf("a second Next sends %+v", q)
 	}
 	m, _ = replied(m, link.Reply{Frame: &link.Frame{Step: 600, Steps: 900}})
-	if m.Playing {
+	if m.Transport.Playing {
 		t.Error("it plays past the stop")
 	}
-	m.Still = true
+	m.Settings.Still = true
 	if _, q := press(m, "PageUp"); len(q) != 1 || q[0].Do != link.Op(link.GoStop{}) {
 		t.Errorf("back sends %+v", q)
 	}
@@ -105,35 +105,35 @@ func TestHintsComeOneByOne(t *testing.T) {
 		hints    int
 		solution bool
 	}{{1, false}, {1, true}, {1, true}} {
-		if m, _ = act(m, "hint", "", ""); m.Learning.Hints != want.hints || m.Learning.Solution != want.solution {
-			t.Errorf("the page shows %d hints and the solution: %v; want %+v", m.Learning.Hints, m.Learning.Solution, want)
+		if m, _ = act(m, "hint", "", ""); m.Lesson.Learning.Hints != want.hints || m.Lesson.Learning.Solution != want.solution {
+			t.Errorf("the page shows %d hints and the solution: %v; want %+v", m.Lesson.Learning.Hints, m.Lesson.Learning.Solution, want)
 		}
 	}
 	if _, q := act(m, "solve", "", ""); len(q) != 2 || q[0].Do != link.Op(link.Solve{Part: 7}) || q[1].Do != link.Op(link.CheckExercise{Part: 5}) {
 		t.Errorf("solving sends %+v", q)
 	}
-	if m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 0}}); m.Learning.Hints != 0 || m.Learning.Solution {
+	if m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 0}}); m.Lesson.Learning.Hints != 0 || m.Lesson.Learning.Solution {
 		t.Error("another stop shows the hints")
 	}
 }
 
-// In another language the reader is at the same stop, with what he has answered.
+// In another language the reader is at the same stop, with the same answers.
 func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 	m := reading()
 	m, _ = press(m, "2")
 	m, _ = replied(m, link.Reply{Stopped: &link.Stopped{Stop: 1}})
 	m, cmds := Update(m, Spoke{Lang: "zh", Words: map[string]string{"a": "b"}})
 	q := sent(cmds)
-	if len(q) != 1 || q[0].Do.(link.Open).URL != "lessons/zh/keys.md" || m.Learning == nil {
+	if len(q) != 1 || q[0].Do.(link.Open).URL != "lessons/zh/keys.md" || m.Lesson.Learning == nil {
 		t.Fatalf("another language sends %+v", q)
 	}
 	m, _ = replied(m, link.Reply{ID: q[0].ID, Opened: &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}})
 	m, cmds = replied(m, link.Reply{Lesson: twoStops()})
-	if q = sent(cmds); len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1}) || m.Learning.Answers[2].Option != 1 {
-		t.Errorf("the page sends %+v, and has the answers %+v", q, m.Learning.Answers)
+	if q = sent(cmds); len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1}) || m.Lesson.Learning.Answers[2].Option != 1 {
+		t.Errorf("the page sends %+v, and has the answers %+v", q, m.Lesson.Learning.Answers)
 	}
 	// Something else that is opened ends the lesson.
-	if m, _ = act(m, "script", "01-delta-fifo-alone", ""); m.Learning != nil || m.Tab == Lesson {
+	if m, _ = act(m, "script", "01-delta-fifo-alone", ""); m.Lesson.Learning != nil || m.Front.Tab == Lesson {
 		t.Error("a script leaves the lesson open")
 	}
 }
@@ -150,10 +150,10 @@ func TestWhatWasReadIsKept(t *testing.T) {
 		}
 	}
 	m := reading()
-	m.Read = r
+	m.Lesson.Read = r
 	m, cmds := Update(m, Acted{Act: "forgetLessons"})
-	if len(m.Read) != 0 || len(m.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", ""}}) {
-		t.Errorf("after forgetting, the lessons read are %v, and the commands are %+v", m.Read, cmds)
+	if len(m.Lesson.Read) != 0 || len(m.Lesson.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", ""}}) {
+		t.Errorf("after forgetting, the lessons read are %v, and the commands are %+v", m.Lesson.Read, cmds)
 	}
 }
 

@@ -7,6 +7,16 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Cluster is a cluster beside the page.
+type Cluster struct {
+	Seeking   bool          // the worker looks for it
+	Found     *link.Cluster // nil before
+	Want      link.Follow   // what the viewer chooses to watch
+	Filter    string        // what the viewer has typed to find a resource
+	Live      *link.Live    // how following goes; nil for a file
+	Following bool          // the newest step is shown as it comes
+}
+
 // newest is a step beyond every run. Seeking it leads to the last step.
 const newest = 1 << 52
 
@@ -22,92 +32,92 @@ const (
 const timelineEvery = 1e9
 
 // discover has the worker look for a cluster.
-func (m *Model) discover() []Cmd {
-	m.Seeking, m.Cluster = true, nil
+func (c *Cluster) discover(m *Model) []Cmd {
+	c.Seeking, c.Found = true, nil
 	return m.send(link.Discover{}, false)
 }
 
-// openLive opens the dialog that shows what can be watched.
-func (m *Model) openLive() []Cmd {
-	m.Dialog = "live"
-	if m.Seeking || m.Cluster != nil && m.Cluster.Found {
+// open opens the dialog that shows what can be watched.
+func (c *Cluster) open(m *Model) []Cmd {
+	m.Front.Dialog = "live"
+	if c.Seeking || c.Found != nil && c.Found.Found {
 		return nil
 	}
-	return m.discover()
+	return c.discover(m)
 }
 
-// found takes note of a cluster, and chooses what most people watch.
-func (m *Model) found(c *link.Cluster) {
-	m.Seeking, m.Cluster = false, c
-	if len(m.Want.Resources) > 0 {
+// told takes note of a cluster, and chooses what most people watch.
+func (cl *Cluster) told(c *link.Cluster) {
+	cl.Seeking, cl.Found = false, c
+	if len(cl.Want.Resources) > 0 {
 		return
 	}
 	for _, name := range []string{"pods", "deployments.apps", "replicasets.apps"} {
 		if slices.ContainsFunc(c.Resources, func(w link.Watchable) bool { return w.Name == name }) {
-			m.Want.Resources = append(m.Want.Resources, name)
+			cl.Want.Resources = append(cl.Want.Resources, name)
 		}
 	}
-	if len(m.Want.Resources) == 0 && len(c.Resources) > 0 {
-		m.Want.Resources = []string{c.Resources[0].Name}
+	if len(cl.Want.Resources) == 0 && len(c.Resources) > 0 {
+		cl.Want.Resources = []string{c.Resources[0].Name}
 	}
 }
 
-// Wants tells whether a resource is chosen.
-func (m *Model) Wants(name string) bool { return slices.Contains(m.Want.Resources, name) }
+// Wants reports whether a resource is chosen.
+func (c *Cluster) Wants(name string) bool { return slices.Contains(c.Want.Resources, name) }
 
-// want chooses a resource, or drops it if it was chosen.
-func (m *Model) want(name string) []Cmd {
-	chosen := slices.Clone(m.Want.Resources)
+// choose chooses a resource, or drops it if it was chosen.
+func (c *Cluster) choose(name string) []Cmd {
+	chosen := slices.Clone(c.Want.Resources)
 	if i := slices.Index(chosen, name); i >= 0 {
 		chosen = slices.Delete(chosen, i, i+1)
 	} else if len(chosen) < link.MaxFollowed {
 		chosen = append(chosen, name)
 	}
-	m.Want.Resources = chosen
+	c.Want.Resources = chosen
 	return nil
 }
 
-// editWant changes what else the viewer can choose: namespace, selector and the like.
-func (m *Model) editWant(field, value string) []Cmd {
+// edit changes what else the viewer can choose: namespace, selector and the like.
+func (c *Cluster) edit(field, value string) []Cmd {
 	value = strings.TrimSpace(value)
 	switch field {
 	case "namespace":
-		m.Want.Namespace = value
+		c.Want.Namespace = value
 	case "selector":
-		m.Want.Selector = value
+		c.Want.Selector = value
 	case "streaming":
-		m.Want.Streaming = value == "true"
+		c.Want.Streaming = value == "true"
 	case "filter":
-		m.Filter = value
+		c.Filter = value
 	}
 	return nil
 }
 
 // follow has the worker watch what was chosen.
-func (m *Model) follow() []Cmd {
-	if m.Cluster == nil || !m.Cluster.Found || len(m.Want.Resources) == 0 {
+func (c *Cluster) follow(m *Model) []Cmd {
+	if c.Found == nil || !c.Found.Found || len(c.Want.Resources) == 0 {
 		return nil
 	}
-	m.begin(Source{Name: m.Cluster.Title()})
-	m.Following = true
-	cmds := m.send(link.FollowCluster{Name: m.Name, Follow: m.Want}, false)
+	m.begin(Source{Name: c.Found.Title()})
+	c.Following = true
+	cmds := m.send(link.FollowCluster{Name: m.Open.Name, Follow: c.Want}, false)
 	m.ask.openID = m.ask.id
-	return append(cmds, m.wantTick()...)
+	return append(cmds, m.Transport.wantTick(m)...)
 }
 
 // unfollow stops watching. What was seen stays.
-func (m *Model) unfollow() []Cmd {
-	m.Following = false
+func (c *Cluster) unfollow(m *Model) []Cmd {
+	c.Following = false
 	return m.send(link.Cancel{}, false)
 }
 
 // living takes note of how following goes.
-func (m *Model) living(l *link.Live) []Cmd {
-	ended := m.Live != nil && m.Live.Following && !l.Following
-	grown := m.Live == nil || l.Steps != m.Live.Steps
-	m.Live = l
-	m.Following = m.Following && l.Following
-	cmds := m.wantTick()
+func (c *Cluster) living(m *Model, l *link.Live) []Cmd {
+	ended := c.Live != nil && c.Live.Following && !l.Following
+	grown := c.Live == nil || l.Steps != c.Live.Steps
+	c.Live = l
+	c.Following = c.Following && l.Following
+	cmds := m.Transport.wantTick(m)
 	if ended || grown && l.Now-m.ask.timed >= timelineEvery {
 		m.ask.timed = l.Now
 		cmds = append(cmds, m.askTimeline()...)
@@ -116,24 +126,24 @@ func (m *Model) living(l *link.Live) []Cmd {
 }
 
 // catchUp goes to the newest step, and stays there while more comes.
-func (m *Model) catchUp() []Cmd {
-	if m.Frame == nil {
+func (c *Cluster) catchUp(m *Model) []Cmd {
+	if m.Stage.Frame == nil {
 		return nil
 	}
-	cmds := m.seek(newest)
-	if m.Live == nil {
+	cmds := m.Transport.seek(m, newest)
+	if c.Live == nil {
 		return cmds
 	}
-	m.Following = m.Live.Following
-	return append(cmds, m.wantTick()...)
+	c.Following = c.Live.Following
+	return append(cmds, m.Transport.wantTick(m)...)
 }
 
 // keepUp shows at a tick what has come since.
-func (m *Model) keepUp(now float64) []Cmd {
-	if !m.Following || m.Frame == nil || m.Live == nil || m.ask.moving != 0 || now-m.play.sent < followEvery {
+func (c *Cluster) keepUp(m *Model, now float64) []Cmd {
+	if !c.Following || m.Stage.Frame == nil || c.Live == nil || m.ask.moving != 0 || now-m.Transport.play.sent < followEvery {
 		return nil
 	}
-	switch behind := m.Live.Steps - m.Frame.Step; {
+	switch behind := c.Live.Steps - m.Stage.Frame.Step; {
 	case behind <= 0:
 		return nil
 	case behind <= followSteps:

@@ -5,27 +5,27 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// CanMinimise tells whether the worker can look for the smallest recording in which the
+// CanMinimise reports whether the worker can look for the smallest recording in which the
 // expression that is searched still comes about.
-func (m *Model) CanMinimise() bool {
-	x, err := ask.Parse(m.Expr.Asked)
-	return err == nil && x.Type() == ask.Bool && !m.Expr.Likely && m.Opened != nil && !m.Opened.Script && m.Live == nil && !m.Loading
+func (e *Expr) CanMinimise(m *Model) bool {
+	x, err := ask.Parse(e.Asked)
+	return err == nil && x.Type() == ask.Bool && !e.Likely && m.Open.Trace != nil && !m.Open.Trace.Script && m.Cluster.Live == nil && !m.Open.Loading
 }
 
 // minimise has the worker look for the smallest such recording.
-func (m *Model) minimise() []Cmd {
-	if !m.CanMinimise() {
+func (e *Expr) minimise(m *Model) []Cmd {
+	if !e.CanMinimise(m) {
 		return nil
 	}
-	m.Least = nil
-	return m.send(link.Minimise{Expr: m.Expr.Asked}, false)
+	e.Least = nil
+	return m.send(link.Minimise{Expr: e.Asked}, false)
 }
 
 // saveLeast opens the dialog that saves what was found.
-func (m *Model) saveLeast() []Cmd {
-	if !m.CanSave(SaveLeast) {
+func (e *Expr) saveLeast(m *Model) []Cmd {
+	if !m.Save.Can(m, SaveLeast) {
 		return nil
 	}
-	cmds := m.openSave()
-	return append(cmds, m.saveAs(string(SaveLeast))...)
+	cmds := m.Save.open(m)
+	return append(cmds, m.Save.choose(m, string(SaveLeast))...)
 }

@@ -9,28 +9,28 @@ import (
 
 // Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's
 // own files or a cluster.
-func (m *Model) Allows(c *Command) bool { return !(c.files && m.Embedded) }
+func (s *Site) Allows(c *Command) bool { return !(c.files && s.Embedded) }
 
 // Refuses reports whether an element with data-act name can never do anything here.
-func (m *Model) Refuses(name string) bool {
+func (s *Site) Refuses(name string) bool {
 	c := byName[name]
-	return c != nil && !m.Allows(c)
+	return c != nil && !s.Allows(c)
 }
 
 // has reports whether there is what a command needs: one of these names, "" for nothing.
 func (m *Model) has(need string) bool {
-	l := m.Lanes
+	l := m.Hands.Lanes
 	switch need {
 	case "open":
-		return m.Opened != nil
+		return m.Open.Trace != nil
 	case "frame":
-		return m.Frame != nil && m.Died == ""
+		return m.Stage.Frame != nil && m.Open.Died == ""
 	case "place":
-		return m.BackTo() >= 0
+		return m.Nav.BackTo() >= 0
 	case "placeAfter":
-		return m.ForwardTo() >= 0
+		return m.Nav.ForwardTo() >= 0
 	case "search":
-		return m.Search != nil
+		return m.Find.Search != nil
 	case "undo":
 		return l != nil && l.Undo
 	case "redo":
@@ -38,41 +38,41 @@ func (m *Model) has(need string) bool {
 	case "flip":
 		return l != nil && len(l.All) > 1
 	case "beside":
-		return m.Beside != nil && m.Frame != nil
+		return m.Second.Beside != nil && m.Stage.Frame != nil
 	case "explore":
-		return m.Explored != nil
+		return m.Hands.Explored != nil
 	case "profile":
-		return m.Opened != nil && !m.Opened.Script
+		return m.Open.Trace != nil && !m.Open.Trace.Script
 	case "informer":
-		return m.Opened != nil && len(m.Opened.Informers) > 1
+		return m.Open.Trace != nil && len(m.Open.Trace.Informers) > 1
 	case "lesson":
-		return m.Learning != nil
+		return m.Lesson.Learning != nil
 	case "question":
-		return m.Learning.Open() >= 0
+		return m.Lesson.Learning.Open() >= 0
 	case "asked":
-		return m.Tab == Lesson && m.Learning.Open() >= 0
+		return m.Front.Tab == Lesson && m.Lesson.Learning.Open() >= 0
 	case "guess":
-		return m.Guess.Open()
+		return m.Guess.Asked.Open()
 	case "score":
-		return m.Score.All > 0
+		return m.Guess.Score.All > 0
 	case "writing":
-		return m.Writing != nil
+		return m.Lesson.Writing != nil
 	case "handout":
-		return m.Handout != nil && m.Handout.Ready
+		return m.Lesson.Handout != nil && m.Lesson.Handout.Ready
 	case "exercise":
-		return m.Learning != nil && m.Learning.Find(lesson.Exercise) >= 0
+		return m.Lesson.Learning != nil && m.Lesson.Learning.Find(lesson.Exercise) >= 0
 	case "read":
-		return len(m.Read) > 0
+		return len(m.Lesson.Read) > 0
 	case "presenting":
-		return m.Presenting
+		return m.Room.On
 	case "live":
-		return m.Live != nil && m.Live.Following
+		return m.Cluster.Live != nil && m.Cluster.Live.Following
 	case "loading":
-		return m.Loading || m.Rereading != nil
+		return m.Open.Loading || m.Open.Rereading != nil
 	case "died":
-		return m.Died != ""
+		return m.Open.Died != ""
 	case "close":
-		return m.closes()
+		return m.Front.closes(m)
 	}
 	return true
 }
@@ -85,8 +85,8 @@ type choice struct{ arg, title string }
 // choices are what a command can be done with now, with their titles in the page's
 // language.
 func (m *Model) choices(c *Command) (all []choice) {
-	named := func(arg string) { all = append(all, choice{arg, m.Words["ui."+c.Name+"."+arg]}) }
-	o := m.Opened
+	named := func(arg string) { all = append(all, choice{arg, m.Settings.Words["ui."+c.Name+"."+arg]}) }
+	o := m.Open.Trace
 	switch c.Name {
 	case "unit":
 		for _, u := range link.Units {
@@ -97,12 +97,12 @@ func (m *Model) choices(c *Command) (all []choice) {
 			named(string(a))
 		}
 	case "tab":
-		for _, t := range m.Tabs() {
+		for _, t := range m.Front.Tabs(m) {
 			named(string(t))
 		}
 	case "spot":
 		for _, name := range link.Stations {
-			all = append(all, choice{name, m.Words["ui.station."+name]})
+			all = append(all, choice{name, m.Settings.Words["ui.station."+name]})
 		}
 	case "lang":
 		for _, l := range Languages {
@@ -110,7 +110,7 @@ func (m *Model) choices(c *Command) (all []choice) {
 		}
 	case "script":
 		for _, name := range Scripts {
-			all = append(all, choice{name, m.Words["script."+name]})
+			all = append(all, choice{name, m.Settings.Words["script."+name]})
 		}
 	case "profile":
 		for i := 0; o != nil && i < len(o.Profiles); i++ {
@@ -121,14 +121,14 @@ func (m *Model) choices(c *Command) (all []choice) {
 			all = append(all, choice{strconv.Itoa(i), o.Informers[i].Name})
 		}
 	case "answer":
-		if q := m.Learning.Open(); q >= 0 {
-			for i, text := range m.Learning.Parts[q].Options {
+		if q := m.Lesson.Learning.Open(); q >= 0 {
+			for i, text := range m.Lesson.Learning.Parts[q].Options {
 				all = append(all, choice{strconv.Itoa(i), text})
 			}
 		}
 	case "lesson":
-		for i := 0; m.Course != nil && i < len(m.Course.Chapters); i++ {
-			for _, l := range m.Course.Chapters[i].Lessons {
+		for i := 0; m.Lesson.Course != nil && i < len(m.Lesson.Course.Chapters); i++ {
+			for _, l := range m.Lesson.Course.Chapters[i].Lessons {
 				all = append(all, choice{l.Name, l.Title})
 			}
 		}

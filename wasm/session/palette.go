@@ -5,8 +5,9 @@ import "strings"
 // Palette is what the viewer has typed to find a command, and which of the offers is
 // chosen.
 type Palette struct {
-	Text string
-	At   int
+	Text   string
+	At     int
+	Titles map[string]map[string]string // of commands, by language and id; the page's own are in Settings.Words
 }
 
 // Offer is something that the palette offers.
@@ -20,21 +21,25 @@ type Offer struct {
 // maxOffers is how many offers are shown.
 const maxOffers = 60
 
-func (m *Model) openPalette() []Cmd {
-	m.Dialog, m.Palette, m.Menu = "palette", Palette{}, ""
-	cmds := m.setPlaying(false)
+func (p *Palette) open(m *Model) []Cmd {
+	m.Front.Dialog, m.Hands.Menu = "palette", ""
+	p.write("")
+	cmds := m.Transport.set(m, false)
 	for _, l := range Languages {
-		if l.Code != m.Lang && m.Titles[l.Code] == nil {
+		if l.Code != m.Settings.Lang && p.Titles[l.Code] == nil {
 			cmds = append(cmds, FetchTitles{l.Code})
 		}
 	}
 	return cmds
 }
 
-// titled takes in the catalogue of another language, and keeps its titles only.
-func (m *Model) titled(msg Titled) {
+// write takes in what the viewer has typed.
+func (p *Palette) write(text string) { p.Text, p.At = text, 0 }
+
+// take takes in the catalogue of another language, and keeps its titles only.
+func (p *Palette) take(msg Titled) {
 	titles := map[string]map[string]string{}
-	for code, known := range m.Titles {
+	for code, known := range p.Titles {
 		titles[code] = known
 	}
 	kept := map[string]string{}
@@ -44,20 +49,20 @@ func (m *Model) titled(msg Titled) {
 		}
 	}
 	titles[msg.Lang] = kept
-	m.Titles = titles
+	p.Titles = titles
 }
 
 // Offers are the commands that match what was typed, those first that can be done now.
 // Before anything is typed, only these are offered.
-func (m *Model) Offers() []Offer {
-	words := strings.Fields(strings.ToLower(m.Palette.Text))
+func (p *Palette) Offers(m *Model) []Offer {
+	words := strings.Fields(strings.ToLower(p.Text))
 	var first, more, cannot []Offer
 	add := func(c *Command, arg, title, id string) {
 		o := Offer{Command: c, Arg: arg, Title: title}
 		title = strings.ToLower(title)
 		all := title + " " + apart(c.Name) + " " + arg
-		for code, titles := range m.Titles {
-			if code != m.Lang {
+		for code, titles := range p.Titles {
+			if code != m.Settings.Lang {
 				all += " " + strings.ToLower(titles["ui.do."+c.Name]+" "+titles[id])
 			}
 		}
@@ -78,10 +83,10 @@ func (m *Model) Offers() []Offer {
 	}
 	for _, g := range Groups {
 		for _, c := range g.Commands {
-			if c.front || !m.Allows(c) {
+			if c.front || !m.Site.Allows(c) {
 				continue
 			}
-			title := m.Words["ui.do."+c.Name]
+			title := m.Settings.Words["ui.do."+c.Name]
 			all := m.choices(c)
 			if !c.Digit && (!c.takes || len(c.Keys) > 0) || len(all) == 0 && len(words) > 0 {
 				add(c, "", title, "")
@@ -94,7 +99,7 @@ func (m *Model) Offers() []Offer {
 				if c.Name == "script" {
 					id = "script." + x.arg
 				}
-				add(c, x.arg, title+m.Words["ui.colon"]+x.title, id)
+				add(c, x.arg, title+m.Settings.Words["ui.colon"]+x.title, id)
 			}
 		}
 	}
@@ -121,31 +126,31 @@ func apart(name string) string {
 	return strings.ToLower(name + " " + b.String())
 }
 
-// enterPalette is a key in the palette's field.
-func (m *Model) enterPalette(key, _ string) []Cmd {
-	n := len(m.Offers())
+// enter is a key in the palette's field.
+func (p *Palette) enter(m *Model, key, _ string) []Cmd {
+	n := len(p.Offers(m))
 	switch key {
 	case "Escape":
-		return m.close()
+		return m.Front.close(m)
 	case "Enter":
-		return m.runOffer(m.Palette.At)
+		return p.run(m, p.At)
 	case "ArrowDown":
-		m.Palette.At++
+		p.At++
 	case "ArrowUp":
-		m.Palette.At += n - 1
+		p.At += n - 1
 	}
 	if n > 0 {
-		m.Palette.At %= n
+		p.At %= n
 	}
 	return nil
 }
 
-// runOffer does what an offer says, if that can be done.
-func (m *Model) runOffer(n int) []Cmd {
-	all := m.Offers()
+// run does what an offer says, if that can be done.
+func (p *Palette) run(m *Model, n int) []Cmd {
+	all := p.Offers(m)
 	if n < 0 || n >= len(all) || all[n].Not != "" {
 		return nil
 	}
-	m.Dialog = ""
+	m.Front.Dialog = ""
 	return all[n].do(m, all[n].Arg, "")
 }

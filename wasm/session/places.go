@@ -6,7 +6,7 @@ import (
 )
 
 // The places between which Back and Forward go are those from which the viewer has jumped
-// elsewhere, as in an editor. Single steps and playing only move the place at which he is.
+// elsewhere, as in an editor. Single steps and playing only move the viewer's place.
 // Each place has an entry in the browser's history, so the browser's own buttons and keys
 // go between them, too.
 
@@ -23,7 +23,7 @@ type place struct {
 // browser's history.
 type places struct {
 	all     []place // at least one
-	at      int     // the place at which the viewer is; where exactly is known when he leaves it
+	at      int     // the place at which the viewer is; where exactly is known when it is left
 	first   int
 	astray  bool // the browser shows an entry of something that was open before, with the number stray
 	stray   int
@@ -44,27 +44,27 @@ type visited struct {
 const maxVisits = 30
 
 // part remembers what is open as a visit, before something else is opened.
-func (m *Model) part() {
-	stay := m.Stay()
-	if stay == nil || !m.begun || m.courseLesson() != "" {
+func (n *Navigation) part(m *Model) {
+	stay := n.Stay(m)
+	if stay == nil || !n.begun || n.courseLesson(m) != "" {
 		return
 	}
-	v := visited{places: m.places, stay: stay, files: m.Source.Files}
+	v := visited{places: n.places, stay: stay, files: m.Open.Source.Files}
 	if v.astray {
 		v.forget()
 	}
 	v.all = append([]place(nil), v.all...)
-	v.all[v.at] = m.stand()
-	m.visits = append(m.visits[:len(m.visits):len(m.visits)], v)
-	if drop := len(m.visits) - maxVisits; drop > 0 {
-		m.visits = m.visits[drop:]
+	v.all[v.at] = n.stand(m)
+	n.visits = append(n.visits[:len(n.visits):len(n.visits)], v)
+	if drop := len(n.visits) - maxVisits; drop > 0 {
+		n.visits = n.visits[drop:]
 	}
 }
 
 // cutVisits forgets the places that a new entry of the browser's history has taken over.
-func (m *Model) cutVisits(from int) {
-	kept := m.visits[:0:0]
-	for _, v := range m.visits {
+func (n *Navigation) cutVisits(from int) {
+	kept := n.visits[:0:0]
+	for _, v := range n.visits {
 		if v.first >= from {
 			continue
 		}
@@ -72,16 +72,16 @@ func (m *Model) cutVisits(from int) {
 		v.at = min(v.at, len(v.all)-1)
 		kept = append(kept, v)
 	}
-	m.visits = kept
+	n.visits = kept
 }
 
 // again opens what was open before at one of its places, if the place is known.
-func (m *Model) again(r Returned) (cmds []Cmd, ok bool) {
-	p := &m.places
+func (n *Navigation) again(m *Model, r Returned) (cmds []Cmd, ok bool) {
+	p := &n.places
 	if !p.astray && r.Place >= p.first && r.Place < p.first+len(p.all) {
 		return nil, false
 	}
-	for i, v := range m.visits {
+	for i, v := range n.visits {
 		at := r.Place - v.first
 		if at < 0 || at >= len(v.all) {
 			continue
@@ -90,11 +90,11 @@ func (m *Model) again(r Returned) (cmds []Cmd, ok bool) {
 		if at != v.at {
 			stay.Way = []link.Waypoint{{Step: v.all[at].step}}
 		}
-		m.visits = append(m.visits[:i:i], m.visits[i+1:]...)
-		m.address = r.Fragment
-		cmds = m.openAt(stay, r.Fragment, v.files)
-		m.fresh, m.places = false, v.places
-		m.places.at = at
+		n.visits = append(n.visits[:i:i], n.visits[i+1:]...)
+		n.address = r.Fragment
+		cmds = n.openAt(m, stay, r.Fragment, v.files)
+		n.fresh, n.places = false, v.places
+		n.places.at = at
 		return cmds, true
 	}
 	return nil, false
@@ -123,42 +123,42 @@ func (p *places) arrive(number int) {
 }
 
 // stand is the place at which the viewer is.
-func (m *Model) stand() place {
+func (n *Navigation) stand(m *Model) place {
 	out := place{}
-	if m.Lanes != nil {
-		out.lane = m.Lanes.Shown
+	if m.Hands.Lanes != nil {
+		out.lane = m.Hands.Lanes.Shown
 	}
-	if m.Frame != nil {
-		out.step = m.Frame.Step
+	if m.Stage.Frame != nil {
+		out.step = m.Stage.Frame.Step
 	}
 	return out
 }
 
-// leave notes that the viewer jumps from where he is to another place. Jumps that follow
+// leave notes that the viewer jumps to another place. Jumps that follow
 // one another before the first is answered are one.
-func (m *Model) leave() []Cmd {
-	if m.Frame == nil || m.places.jumping {
+func (n *Navigation) leave(m *Model) []Cmd {
+	if m.Stage.Frame == nil || n.places.jumping {
 		return nil
 	}
-	if m.places.astray { // the entries after this one are gone
-		m.places.forget()
+	if n.places.astray { // the entries after this one are gone
+		n.places.forget()
 	}
-	p := m.places
-	p.all = append(append([]place(nil), p.all[:p.at]...), m.stand(), place{})
+	p := n.places
+	p.all = append(append([]place(nil), p.all[:p.at]...), n.stand(m), place{})
 	p.at, p.jumping = p.at+1, true
 	if drop := len(p.all) - maxPlaces; drop > 0 {
 		p.all, p.at, p.first = p.all[drop:], p.at-drop, p.first+drop
 	}
-	m.places = p
-	m.cutVisits(p.number())
-	return []Cmd{Push{p.number(), m.address, false}}
+	n.places = p
+	n.cutVisits(p.number())
+	return []Cmd{Push{p.number(), n.address, false}}
 }
 
 // BackTo returns the step to which Back goes, or -1 if there is no place before.
-func (m *Model) BackTo() int64 { return m.places.step(-1) }
+func (n *Navigation) BackTo() int64 { return n.places.step(-1) }
 
 // ForwardTo returns the step to which Forward goes, or -1 if there is no place after.
-func (m *Model) ForwardTo() int64 { return m.places.step(1) }
+func (n *Navigation) ForwardTo() int64 { return n.places.step(1) }
 
 func (p *places) step(by int) int64 {
 	if i := p.at + by; i >= 0 && i < len(p.all) && !p.astray {
@@ -169,39 +169,39 @@ func (p *places) step(by int) int64 {
 
 // visit asks the browser to go back or forward to another place. It answers with
 // Returned.
-func (m *Model) visit(by int) []Cmd {
-	if m.places.step(by) < 0 {
+func (n *Navigation) visit(by int) []Cmd {
+	if n.places.step(by) < 0 {
 		return nil
 	}
 	return []Cmd{Go{by}}
 }
 
 // revisit goes to the place that has a number in the browser's history. At an entry of
-// something that was open before, the viewer stays where he is.
-func (m *Model) revisit(number int) []Cmd {
-	p := m.places
+// something that was open before, nothing moves.
+func (n *Navigation) revisit(m *Model, number int) []Cmd {
+	p := n.places
 	i := number - p.first
-	m.places.astray, m.places.stray = i < 0 || i >= len(p.all), number
-	if m.places.astray || i == p.at || m.Frame == nil {
+	n.places.astray, n.places.stray = i < 0 || i >= len(p.all), number
+	if n.places.astray || i == p.at || m.Stage.Frame == nil {
 		return nil
 	}
 	p.astray = false
 	p.all = append([]place(nil), p.all...)
 	if !p.jumping {
-		p.all[p.at] = m.stand()
+		p.all[p.at] = n.stand(m)
 	}
 	p.at, p.jumping = i, true
-	m.places = p
+	n.places = p
 	to := p.all[i]
-	cmds := m.setPlaying(false)
-	if to.lane != m.stand().lane && m.hasLane(to.lane) {
+	cmds := m.Transport.set(m, false)
+	if to.lane != n.stand(m).lane && m.Hands.hasLane(to.lane) {
 		return append(cmds, m.move(link.VisitLane{Lane: to.lane, Step: to.step})...)
 	}
 	return append(cmds, m.move(link.Seek{Step: to.step})...)
 }
 
-func (m *Model) hasLane(id int) bool {
-	for _, l := range m.Lanes.All {
+func (h *Hands) hasLane(id int) bool {
+	for _, l := range h.Lanes.All {
 		if l.ID == id {
 			return true
 		}

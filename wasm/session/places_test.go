@@ -52,7 +52,7 @@ func (g *game) jump(b *browser, step string, to int64) {
 func (g *game) walk(steps int) {
 	for range steps {
 		g.play(Pressed{Key: "ArrowRight"})
-		answer[link.Step](g, g.m.Frame.Step+1)
+		answer[link.Step](g, g.m.Stage.Frame.Step+1)
 	}
 }
 
@@ -60,15 +60,15 @@ func TestBackAndForwardGoBetweenPlaces(t *testing.T) {
 	g, b := opened(t), &browser{entries: []int{0}}
 	g.walk(5)
 	g.history(b)
-	if len(b.entries) != 1 || g.m.BackTo() != -1 {
-		t.Fatalf("single steps made the entries %v, and Back leads to %d", b.entries, g.m.BackTo())
+	if len(b.entries) != 1 || g.m.Nav.BackTo() != -1 {
+		t.Fatalf("single steps made the entries %v, and Back leads to %d", b.entries, g.m.Nav.BackTo())
 	}
 	g.jump(b, "40", 40)
 	g.walk(2)
 	g.jump(b, "80", 80)
 	g.jump(b, "81", 81) // the next step is no jump
-	if len(b.entries) != 3 || g.m.BackTo() != 42 || g.m.ForwardTo() != -1 {
-		t.Fatalf("the entries are %v, Back leads to %d, Forward to %d", b.entries, g.m.BackTo(), g.m.ForwardTo())
+	if len(b.entries) != 3 || g.m.Nav.BackTo() != 42 || g.m.Nav.ForwardTo() != -1 {
+		t.Fatalf("the entries are %v, Back leads to %d, Forward to %d", b.entries, g.m.Nav.BackTo(), g.m.Nav.ForwardTo())
 	}
 	g.play(Pressed{Key: "Backspace"})
 	g.history(b)
@@ -77,8 +77,8 @@ func TestBackAndForwardGoBetweenPlaces(t *testing.T) {
 	}
 	answer[link.Seek](g, 42)
 	g.browse(b, -1) // the browser's own button
-	if r := last[link.Seek](g); r.Step != 5 || g.m.ForwardTo() != 42 {
-		t.Fatalf("Back asks for %+v, and Forward leads to %d", r, g.m.ForwardTo())
+	if r := last[link.Seek](g); r.Step != 5 || g.m.Nav.ForwardTo() != 42 {
+		t.Fatalf("Back asks for %+v, and Forward leads to %d", r, g.m.Nav.ForwardTo())
 	}
 	answer[link.Seek](g, 5)
 	g.play(Pressed{Key: "Backspace", Shift: true})
@@ -90,7 +90,7 @@ func TestBackAndForwardGoBetweenPlaces(t *testing.T) {
 		t.Fatalf("Forward asks for %+v", r)
 	}
 	answer[link.Seek](g, 81)
-	if g.play(Pressed{Key: "Backspace", Shift: true}); len(g.cmds) != 0 && g.m.ForwardTo() != -1 {
+	if g.play(Pressed{Key: "Backspace", Shift: true}); len(g.cmds) != 0 && g.m.Nav.ForwardTo() != -1 {
 		t.Error("there is a place after the last one")
 	}
 }
@@ -106,15 +106,15 @@ func TestDraggingIsOneJump(t *testing.T) {
 	g.play(Scrubbed{0.5, false})
 	answer[link.Seek](g, 50)
 	g.history(b)
-	if len(b.entries) != 2 || g.m.BackTo() != 0 {
-		t.Fatalf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
+	if len(b.entries) != 2 || g.m.Nav.BackTo() != 0 {
+		t.Fatalf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.BackTo())
 	}
 	g.play(Pressed{Key: "3"}, Pressed{Key: "4"}, Pressed{Key: "Home"})
 	answer[link.Seek](g, 30)
 	answer[link.Seek](g, 0)
 	g.history(b)
-	if len(b.entries) != 3 || g.m.BackTo() != 50 {
-		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
+	if len(b.entries) != 3 || g.m.Nav.BackTo() != 50 {
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.BackTo())
 	}
 }
 
@@ -155,7 +155,7 @@ func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 	files, again := 0, 0
 	for range 4000 {
 		here := b.entries[b.at]
-		before := spot{g.m.Source.Name, g.m.Frame.Step}
+		before := spot{g.m.Open.Source.Name, g.m.Stage.Frame.Step}
 		switch r.IntN(8) {
 		case 0, 1:
 			g.walk(r.IntN(3))
@@ -202,8 +202,8 @@ func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 			g.history(b)
 		}
 	}
-	if len(g.m.places.all) > maxPlaces || len(g.m.visits) > maxVisits || again == 0 {
-		t.Errorf("seed %d: %d places, %d visits, and %d times back to something else", seed, len(g.m.places.all), len(g.m.visits), again)
+	if len(g.m.Nav.places.all) > maxPlaces || len(g.m.Nav.visits) > maxVisits || again == 0 {
+		t.Errorf("seed %d: %d places, %d visits, and %d times back to something else", seed, len(g.m.Nav.places.all), len(g.m.Nav.visits), again)
 	}
 }
 
@@ -216,14 +216,14 @@ func TestMarksAreOneJump(t *testing.T) {
 		answer[link.SeekMark](g, step)
 	}
 	g.history(b)
-	if len(b.entries) != 2 || g.m.BackTo() != 3 {
-		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
+	if len(b.entries) != 2 || g.m.Nav.BackTo() != 3 {
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.BackTo())
 	}
 	g.walk(1)
 	g.play(Pressed{Key: "m"})
 	answer[link.SeekMark](g, 70)
 	g.history(b)
-	if len(b.entries) != 3 || g.m.BackTo() != 51 {
-		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.BackTo())
+	if len(b.entries) != 3 || g.m.Nav.BackTo() != 51 {
+		t.Errorf("the entries are %v, Back leads to %d", b.entries, g.m.Nav.BackTo())
 	}
 }

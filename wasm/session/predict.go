@@ -7,13 +7,19 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Guesses are the viewer's guesses of what comes next.
+type Guesses struct {
+	Asked *Guessing // nil while nothing is asked
+	Score Score
+}
+
 // Guessing is a question about what comes next, and what the viewer answers.
 type Guessing struct {
 	*link.Predicted
-	Chosen int // -1 before he answers, and if he wants to be shown
+	Chosen int // -1 before an answer, and for "show me"
 }
 
-// Open returns whether the question waits for an answer.
+// Open reports whether the question waits for an answer.
 func (g *Guessing) Open() bool { return g != nil && g.Ask != "" && g.Right < 0 }
 
 // Score is how many guesses there were, and how many were right. It is kept for the next visit.
@@ -30,49 +36,49 @@ func ParseScore(text string) (s Score) {
 // String writes s as a setting.
 func (s Score) String() string { return strconv.Itoa(s.Right) + "/" + strconv.Itoa(s.All) }
 
-// predict has the machine ask what comes next.
-func (m *Model) predict() []Cmd {
-	cmds := m.setPlaying(false)
+// ask has the machine ask what comes next.
+func (g *Guesses) ask(m *Model) []Cmd {
+	cmds := m.Transport.set(m, false)
 	return append(cmds, m.send(link.AskNext{}, false)...)
 }
 
-// predicted takes in the question, or the machine's answer to it.
-func (m *Model) predicted(p *link.Predicted) []Cmd {
+// told takes in the question, or the machine's answer to it.
+func (g *Guesses) told(m *Model, p *link.Predicted) []Cmd {
 	if p.Right < 0 {
-		if m.Frame == nil || p.Step != m.Frame.Step { // the viewer has gone on
+		if m.Stage.Frame == nil || p.Step != m.Stage.Frame.Step { // the viewer has gone on
 			return nil
 		}
-		m.Guess = &Guessing{p, -1}
-		m.Tab, m.Sheet = Explain, true
+		g.Asked = &Guessing{p, -1}
+		m.Front.Tab, m.Front.Sheet = Explain, true
 		return nil
 	}
-	if m.Guess == nil {
+	if g.Asked == nil {
 		return nil
 	}
-	m.Guess = &Guessing{p, m.Guess.Chosen}
-	if m.Guess.Chosen < 0 {
+	g.Asked = &Guessing{p, g.Asked.Chosen}
+	if g.Asked.Chosen < 0 {
 		return nil
 	}
-	m.Score.All++
-	if m.Guess.Chosen == p.Right {
-		m.Score.Right++
+	g.Score.All++
+	if g.Asked.Chosen == p.Right {
+		g.Score.Right++
 	}
-	return []Cmd{Keep{"score", m.Score.String()}}
+	return []Cmd{Keep{"score", g.Score.String()}}
 }
 
-// guess answers the question with an option: by its number, or -1 to be shown the answer. The
+// answer answers the question with an option: by its number, or -1 to be shown the answer. The
 // machine is played on to it.
-func (m *Model) guess(arg string) []Cmd {
+func (g *Guesses) answer(m *Model, arg string) []Cmd {
 	n, err := strconv.Atoi(arg)
-	if !m.Guess.Open() || err != nil || n >= len(m.Guess.Options) || m.ask.moving != 0 {
+	if !g.Asked.Open() || err != nil || n >= len(g.Asked.Options) || m.ask.moving != 0 {
 		return nil
 	}
-	m.Guess = &Guessing{m.Guess.Predicted, max(n, -1)}
+	g.Asked = &Guessing{g.Asked.Predicted, max(n, -1)}
 	return m.move(link.ShowNext{})
 }
 
-// forgetScore clears what is kept of the guesses.
-func (m *Model) forgetScore() []Cmd {
-	m.Score = Score{}
+// forget clears what is kept of the guesses.
+func (g *Guesses) forget() []Cmd {
+	g.Score = Score{}
 	return []Cmd{Keep{"score", ""}}
 }

@@ -10,47 +10,56 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Room is how the stage is shown to a room.
+type Room struct {
+	On      bool   // it is
+	Blank   bool   // the room sees nothing for now
+	Spot    string // the station on which light is thrown, "" for all
+	Covered bool   // the sentence under the stage is hidden
+	Noting  bool   // the speaker's window is open
+}
+
 // present begins or ends to show the stage to a room: on the whole screen, large, with one
 // sentence under it, and nothing else.
-func (m *Model) present(on bool) []Cmd {
+func (r *Room) present(m *Model, on bool) []Cmd {
 	before := m.Window()
-	m.Presenting, m.Blank, m.Spot, m.Covered = on, false, "", false
+	r.On, r.Blank, r.Spot, r.Covered = on, false, "", false
 	return append(m.fit(before), FullScreen{on})
 }
 
-// leftFullScreen ends presenting when the browser has ended the full screen by itself, as
+// left ends presenting when the browser has ended the full screen by itself, as
 // it does on Escape.
-func (m *Model) leftFullScreen() []Cmd {
-	if !m.Presenting || m.Dialog != "" {
+func (r *Room) left(m *Model) []Cmd {
+	if !r.On || m.Front.Dialog != "" {
 		return nil
 	}
-	return m.present(false)
+	return r.present(m, false)
 }
 
-// spot throws light on a station, so that all others are dimmed, or takes it away from the
+// light throws light on a station, so that all others are dimmed, or takes it away from the
 // one that has it. Without a name it goes to the next one.
-func (m *Model) spot(station string) []Cmd {
+func (r *Room) light(station string) []Cmd {
 	switch {
-	case !m.Presenting:
+	case !r.On:
 	case station == "":
-		return m.nextSpot(1)
-	case station == m.Spot:
-		m.Spot = ""
+		return r.next(1)
+	case station == r.Spot:
+		r.Spot = ""
 	case slices.Contains(link.Stations, station):
-		m.Spot = station
+		r.Spot = station
 	}
 	return nil
 }
 
-// nextSpot goes on to the next station, or back with by = -1. After the last one all are lit.
-func (m *Model) nextSpot(by int) []Cmd {
-	if !m.Presenting {
+// next goes on to the next station, or back with by = -1. After the last one all are lit.
+func (r *Room) next(by int) []Cmd {
+	if !r.On {
 		return nil
 	}
 	n := len(link.Stations) + 1
-	i := (slices.Index(link.Stations, m.Spot) + 1 + by + n) % n
-	if m.Spot = ""; i > 0 {
-		m.Spot = link.Stations[i-1]
+	i := (slices.Index(link.Stations, r.Spot) + 1 + by + n) % n
+	if r.Spot = ""; i > 0 {
+		r.Spot = link.Stations[i-1]
 	}
 	return nil
 }
@@ -60,39 +69,39 @@ const maxVotes = 9999
 
 // openVotes shows a field for the votes of each option of the question at the stop, and gives
 // the first one the focus; or takes the fields away if nobody has voted.
-func (m *Model) openVotes() []Cmd {
-	q := m.Learning.Open()
+func (l *Lessons) openVotes() []Cmd {
+	q := l.Learning.Open()
 	if q < 0 {
 		return nil
 	}
-	if m.Learning.Votes[q] == nil {
-		m.setVotes(q, make([]int, len(m.Learning.Parts[q].Options)))
+	if l.Learning.Votes[q] == nil {
+		l.setVotes(q, make([]int, len(l.Learning.Parts[q].Options)))
 	}
-	m.VoteFocus++
+	l.VoteFocus++
 	return nil
 }
 
 // vote takes in how many in the room are for an option. Arg is "part.option".
-func (m *Model) vote(arg, value string) []Cmd {
+func (l *Lessons) vote(arg, value string) []Cmd {
 	part, option, _ := strings.Cut(arg, ".")
 	q, _ := strconv.Atoi(part)
 	k, _ := strconv.Atoi(option)
 	n, _ := strconv.Atoi(value)
-	if m.Learning == nil || m.Learning.Find(lesson.Question) != q || k < 0 || k >= len(m.Learning.Votes[q]) {
+	if l.Learning == nil || l.Learning.Find(lesson.Question) != q || k < 0 || k >= len(l.Learning.Votes[q]) {
 		return nil
 	}
-	votes := slices.Clone(m.Learning.Votes[q])
+	votes := slices.Clone(l.Learning.Votes[q])
 	votes[k] = min(max(n, 0), maxVotes)
-	m.setVotes(q, votes)
+	l.setVotes(q, votes)
 	return nil
 }
 
-func (m *Model) setVotes(q int, votes []int) {
-	next := *m.Learning
+func (l *Lessons) setVotes(q int, votes []int) {
+	next := *l.Learning
 	next.Votes = maps.Clone(next.Votes)
 	if next.Votes == nil {
 		next.Votes = map[int][]int{}
 	}
 	next.Votes[q] = votes
-	m.Learning = &next
+	l.Learning = &next
 }

@@ -15,36 +15,36 @@ func TestPresenting(t *testing.T) {
 	v.do(Resized{1920, 1080})
 	large := v.m.Window()
 	v.do(Pressed{Key: "p"})
-	if w := last[link.Fit](v.game).Window; !v.m.Presenting || w.Queue >= large.Queue {
-		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Presenting, w)
+	if w := last[link.Fit](v.game).Window; !v.m.Room.On || w.Queue >= large.Queue {
+		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Room.On, w)
 	}
 	for _, key := range []string{".", "b"} {
 		v.do(Pressed{Key: key})
-		if !v.m.Blank {
+		if !v.m.Room.Blank {
 			t.Fatalf("%s doesn't blank the screen", key)
 		}
 		steps, stops := count[link.Step](v.game), count[link.GoStop](v.game)
 		v.do(Pressed{Key: "PageDown"})
-		if v.m.Blank || count[link.Step](v.game) != steps || count[link.GoStop](v.game) != stops {
+		if v.m.Room.Blank || count[link.Step](v.game) != steps || count[link.GoStop](v.game) != stops {
 			t.Fatal("the next key does something that nobody sees")
 		}
 	}
 	v.do(Pressed{Key: "PageDown"})
 	v.stops(1)
 	v.do(Pressed{Key: "b"}, Pressed{Key: "b"})
-	if v.m.Blank {
+	if v.m.Room.Blank {
 		t.Error("the same key doesn't show the screen again")
 	}
 	v.do(Pressed{Key: "h"}, Pressed{Key: "Escape"})
-	if !v.m.Presenting || v.m.Dialog != "" {
+	if !v.m.Room.On || v.m.Front.Dialog != "" {
 		t.Error("Escape in a dialog ends more than the dialog")
 	}
 	v.do(Pressed{Key: "Escape"})
-	if w := last[link.Fit](v.game).Window; v.m.Presenting || w != large {
-		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Presenting, w)
+	if w := last[link.Fit](v.game).Window; v.m.Room.On || w != large {
+		t.Errorf("the page is presenting: %v, and has room for %+v", v.m.Room.On, w)
 	}
 	steps := count[link.Step](v.game)
-	if v.do(Pressed{Key: "."}); v.m.Blank || count[link.Step](v.game) == steps {
+	if v.do(Pressed{Key: "."}); v.m.Room.Blank || count[link.Step](v.game) == steps {
 		t.Error("the key has not its usual meaning again")
 	}
 }
@@ -54,34 +54,34 @@ func TestPresenting(t *testing.T) {
 func TestLightOnOneStation(t *testing.T) {
 	v := arrive(t, "#lesson=ghost")
 	v.settle()
-	if v.do(Acted{"spot", "queue", ""}); v.m.Spot != "" {
+	if v.do(Acted{"spot", "queue", ""}); v.m.Room.Spot != "" {
 		t.Error("the light is on while nobody presents")
 	}
 	v.do(Pressed{Key: "p"})
 	for _, name := range link.Stations {
-		if v.do(Pressed{Key: "s"}); v.m.Spot != name {
-			t.Fatalf("the light is on %q, want %q", v.m.Spot, name)
+		if v.do(Pressed{Key: "s"}); v.m.Room.Spot != name {
+			t.Fatalf("the light is on %q, want %q", v.m.Room.Spot, name)
 		}
 	}
-	if v.do(Pressed{Key: "s"}); v.m.Spot != "" {
+	if v.do(Pressed{Key: "s"}); v.m.Room.Spot != "" {
 		t.Error("after the last station the light stays on")
 	}
 	v.do(Pressed{Key: "S", Shift: true}, Acted{"spot", "store", ""})
-	if v.m.Spot != "store" {
-		t.Errorf("a click throws light on %q", v.m.Spot)
+	if v.m.Room.Spot != "store" {
+		t.Errorf("a click throws light on %q", v.m.Room.Spot)
 	}
 	v.do(Acted{"spot", "nobody", ""}, Pressed{Key: "Escape"})
-	if v.m.Spot != "" || !v.m.Presenting {
+	if v.m.Room.Spot != "" || !v.m.Room.On {
 		t.Error("Escape doesn't take away the light alone")
 	}
-	if v.do(Pressed{Key: "c"}); !v.m.Covered || v.m.Tab == Console {
+	if v.do(Pressed{Key: "c"}); !v.m.Room.Covered || v.m.Front.Tab == Console {
 		t.Error("the sentence isn't hidden")
 	}
-	if v.do(Pressed{Key: "c"}); v.m.Covered {
+	if v.do(Pressed{Key: "c"}); v.m.Room.Covered {
 		t.Error("the sentence isn't revealed")
 	}
 	v.do(Acted{"left", "", ""})
-	if v.m.Presenting {
+	if v.m.Room.On {
 		t.Error("the viewer has left the full screen, and still presents")
 	}
 }
@@ -89,23 +89,23 @@ func TestLightOnOneStation(t *testing.T) {
 // The votes of the room are kept for the question that they were counted for.
 func TestVotesOfTheRoom(t *testing.T) {
 	m := reading()
-	m.Frame, m.Presenting = &link.Frame{}, true
+	m.Stage.Frame, m.Room.On = &link.Frame{}, true
 	play := func(messages ...Msg) {
 		for _, msg := range messages {
 			m, _ = Update(m, msg)
 		}
 	}
-	q := m.Learning.Open()
+	q := m.Lesson.Learning.Open()
 	if q < 0 {
 		t.Fatal("no question is open")
 	}
 	part := strconv.Itoa(q)
 	play(Acted{"vote", part + ".0", "7"})
-	if m.Learning.Votes[q] != nil {
+	if m.Lesson.Learning.Votes[q] != nil {
 		t.Error("votes are counted before anybody wants to")
 	}
 	play(Pressed{Key: "v"}, Acted{"vote", part + ".0", "7"}, Acted{"vote", part + ".1", "99999"}, Acted{"vote", part + ".9", "7"}, Acted{"vote", "0.0", "7"}, Acted{"vote", part + ".0", "-4"}, Acted{"vote", part + ".0", "12"})
-	if v := m.Learning.Votes[q]; m.VoteFocus != 1 || len(v) != len(m.Learning.Parts[q].Options) || v[0] != 12 || v[1] != 9999 {
-		t.Errorf("the votes are %v", m.Learning.Votes)
+	if v := m.Lesson.Learning.Votes[q]; m.Lesson.VoteFocus != 1 || len(v) != len(m.Lesson.Learning.Parts[q].Options) || v[0] != 12 || v[1] != 9999 {
+		t.Errorf("the votes are %v", m.Lesson.Learning.Votes)
 	}
 }

@@ -8,14 +8,14 @@ import (
 
 func TestTheIndexerIsAsked(t *testing.T) {
 	g := opened(t)
-	g.m.Frame.Store.Indices = []link.Index{{Name: "app"}, {Name: "namespace"}}
+	g.m.Stage.Frame.Store.Indices = []link.Index{{Name: "app"}, {Name: "namespace"}}
 	ask := func(want link.Query) {
 		t.Helper()
 		if got := last[link.AskIndexer](g).Query; got != want {
 			t.Errorf("the page asked %+v, not %+v", got, want)
 		}
-		if g.m.Tab != Object {
-			t.Errorf("the answer comes to %s", g.m.Tab)
+		if g.m.Front.Tab != Object {
+			t.Errorf("the answer comes to %s", g.m.Front.Tab)
 		}
 	}
 	act := func(name, arg, value string) { g.play(Acted{Act: name, Arg: arg, Value: value}) }
@@ -53,26 +53,26 @@ func TestAnAnswerFollowsTheStep(t *testing.T) {
 	answered := func(step int64) {
 		g.play(Replied{&link.Reply{ID: lastID[link.AskIndexer](g), Answer: &link.Answer{Query: q, Step: step, Total: 250}}})
 	}
-	answered(g.m.Frame.Step)
+	answered(g.m.Stage.Frame.Step)
 	asked := count[link.AskIndexer](g)
 	g.play(Acted{Act: "step"})
-	answer[link.Step](g, g.m.Frame.Step+1)
+	answer[link.Step](g, g.m.Stage.Frame.Step+1)
 	if count[link.AskIndexer](g) != asked+1 || last[link.AskIndexer](g).Query != q {
 		t.Errorf("after a step the question was asked %d times", count[link.AskIndexer](g)-asked)
 	}
-	answered(g.m.Frame.Step)
+	answered(g.m.Stage.Frame.Step)
 	g.play(Acted{Act: "askPage", Arg: "100"})
 	if got := last[link.AskIndexer](g).Query; got.From != 100 || got.Value != q.Value {
 		t.Errorf("the next part is asked for by %+v", got)
 	}
 	g.play(Acted{Act: "dropAnswer"})
-	answered(g.m.Frame.Step)
-	if g.m.Answer != nil {
+	answered(g.m.Stage.Frame.Step)
+	if g.m.Indexer.Answer != nil {
 		t.Error("an answer comes that nobody wants any more")
 	}
 	asked = count[link.AskIndexer](g)
 	g.play(Acted{Act: "step"})
-	answer[link.Step](g, g.m.Frame.Step+1)
+	answer[link.Step](g, g.m.Stage.Frame.Step+1)
 	if count[link.AskIndexer](g) != asked {
 		t.Error("the question is asked again after its answer was closed")
 	}

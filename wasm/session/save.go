@@ -7,6 +7,19 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Saving is what the viewer makes a file of, and how far that is.
+type Saving struct {
+	As       SaveAs
+	Shot     Shot        // how a picture is to be taken
+	Film     *Film       // that is being made, nil for none
+	Redact   link.Redact // what the viewer chooses to take out
+	Busy     bool
+	Saved    *link.Saved
+	Copied   string         // whether Saved is on the clipboard: "", "yes" or "no"
+	Making   *link.Making   // how far the text is that is being made, nil before it is known
+	Suspects *link.Suspects // what would be left that looks like a secret
+}
+
 // SaveAs is what a file is made of. For the SaveAs "svg", the catalogues have
 // the title under "ui.saveAs.svg", and what the file is good for under
 // "ui.saveAs.svg.why".
@@ -30,55 +43,55 @@ const (
 // Saves lists them.
 var Saves = []SaveAs{SaveFile, SaveLeast, SaveSVG, SavePNG, SaveGIF, SaveSession, SaveGoTest, SaveCalls, SaveTranscript, SavePerfetto}
 
-// Picture tells whether the file is a picture of the stage, which the page takes itself.
+// Picture reports whether the file is a picture of the stage, which the page takes itself.
 func (s SaveAs) Picture() bool { return s == SaveSVG || s == SavePNG || s == SaveGIF }
 
-// CanSave tells whether there is something to make such a file of.
-func (m *Model) CanSave(s SaveAs) bool {
+// Can reports whether there is something to make such a file of.
+func (sa *Saving) Can(m *Model, s SaveAs) bool {
 	switch s {
 	case SaveFile:
-		return m.Opened != nil
+		return m.Open.Trace != nil
 	case SaveLeast:
-		return m.Least != nil && m.Least.Objects > 0
+		return m.Expr.Least != nil && m.Expr.Least.Objects > 0
 	case SaveSession, SaveGoTest: // a recording is played by no script
-		return m.Opened != nil && m.Opened.Script
+		return m.Open.Trace != nil && m.Open.Trace.Script
 	}
-	return m.Frame != nil
+	return m.Stage.Frame != nil
 }
 
-// Stops tells whether the making of such a file can be stopped.
+// Stops reports whether the making of such a file can be stopped.
 func (s SaveAs) Stops() bool { return s != SaveFile && s != SaveLeast && s != SaveSVG && s != SavePNG }
 
-// Changed tells whether the future that is shown is one that the viewer made.
-func (m *Model) Changed() bool {
-	if m.Lanes == nil {
+// Changed reports whether the future that is shown is one that the viewer made.
+func (h *Hands) Changed() bool {
+	if h.Lanes == nil {
 		return false
 	}
-	for _, l := range m.Lanes.All {
-		if l.ID == m.Lanes.Shown {
+	for _, l := range h.Lanes.All {
+		if l.ID == h.Lanes.Shown {
 			return len(l.Lines) > 0
 		}
 	}
 	return false
 }
 
-// openSave opens the dialog that asks what to save.
-func (m *Model) openSave() []Cmd {
-	if m.Opened == nil {
+// open opens the dialog that asks what to save.
+func (s *Saving) open(m *Model) []Cmd {
+	if m.Open.Trace == nil {
 		return nil
 	}
-	m.Dialog, m.Saved, m.Suspects, m.Failure = "save", nil, nil, nil
-	if !m.CanSave(m.SaveAs) {
-		m.SaveAs = SaveFile
+	m.Front.Dialog, s.Saved, s.Suspects, m.Open.Failure = "save", nil, nil, nil
+	if !s.Can(m, s.As) {
+		s.As = SaveFile
 	}
-	m.aim()
+	s.aim(m)
 	return nil
 }
 
 // editRedact changes what is taken out of a trace that is saved.
-func (m *Model) editRedact(field, value string) []Cmd {
-	r := &m.Redact
-	m.Suspects = nil // it will be looked again
+func (sa *Saving) editRedact(field, value string) []Cmd {
+	r := &sa.Redact
+	sa.Suspects = nil // it will be looked again
 	on := value == "true"
 	switch field {
 	case "secrets":
@@ -99,54 +112,54 @@ func (m *Model) editRedact(field, value string) []Cmd {
 	return nil
 }
 
-// save has the worker make a file of the open capture. If something in it still looks like
+// begin has the worker make a file of the open capture. If something in it still looks like
 // a secret, the viewer sees it and has to confirm.
-func (m *Model) save() []Cmd {
-	if m.Saving || !m.CanSave(m.SaveAs) {
+func (s *Saving) begin(m *Model) []Cmd {
+	if s.Busy || !s.Can(m, s.As) {
 		return nil
 	}
-	r := m.Redact
-	r.Anyway = m.Suspects != nil
-	m.Saving, m.Saved, m.Suspects, m.Failure, m.Making = true, nil, nil, nil, nil
+	r := s.Redact
+	r.Anyway = s.Suspects != nil
+	s.Busy, s.Saved, s.Suspects, m.Open.Failure, s.Making = true, nil, nil, nil, nil
 	switch {
-	case m.SaveAs.Picture():
-		return m.shoot()
-	case m.SaveAs == SaveLeast:
+	case s.As.Picture():
+		return s.shoot(m)
+	case s.As == SaveLeast:
 		return m.send(link.SaveLeast{Redact: r}, false)
-	case m.SaveAs != SaveFile:
-		return m.send(link.SaveText{As: link.As(m.SaveAs)}, false)
+	case s.As != SaveFile:
+		return m.send(link.SaveText{As: link.As(s.As)}, false)
 	}
 	return m.send(link.Save{Redact: &r}, false)
 }
 
-// CanCopy tells whether such a file can be put on the clipboard in place of being saved.
+// CanCopy reports whether such a file can be put on the clipboard in place of being saved.
 func (s SaveAs) CanCopy() bool { return s == SaveSession || s == SaveGoTest }
 
 // copyText has the worker make the text of such a file.
-func (m *Model) copyText() []Cmd {
-	if m.Saving || !m.SaveAs.CanCopy() || !m.CanSave(m.SaveAs) {
+func (s *Saving) copyText(m *Model) []Cmd {
+	if s.Busy || !s.As.CanCopy() || !s.Can(m, s.As) {
 		return nil
 	}
-	m.Saving, m.Saved, m.Failure, m.Making = true, nil, nil, nil
-	return m.send(link.SaveText{As: link.As(m.SaveAs), Copy: true}, false)
+	s.Busy, s.Saved, m.Open.Failure, s.Making = true, nil, nil, nil
+	return m.send(link.SaveText{As: link.As(s.As), Copy: true}, false)
 }
 
-// saveAs chooses what to make a file of.
-func (m *Model) saveAs(as string) []Cmd {
-	if slices.Contains(Saves, SaveAs(as)) && m.CanSave(SaveAs(as)) && !m.Saving {
-		m.SaveAs, m.Saved, m.Suspects, m.Failure = SaveAs(as), nil, nil, nil
+// choose chooses what to make a file of.
+func (s *Saving) choose(m *Model, as string) []Cmd {
+	if slices.Contains(Saves, SaveAs(as)) && s.Can(m, SaveAs(as)) && !s.Busy {
+		s.As, s.Saved, s.Suspects, m.Open.Failure = SaveAs(as), nil, nil, nil
 	}
 	return nil
 }
 
-// unsave stops making a text.
-func (m *Model) unsave() []Cmd {
-	if !m.Saving || !m.SaveAs.Stops() {
+// stop stops making a text.
+func (s *Saving) stop(m *Model) []Cmd {
+	if !s.Busy || !s.As.Stops() {
 		return nil
 	}
-	if m.Film != nil {
-		return m.cut()
+	if s.Film != nil {
+		return s.cut(m)
 	}
-	m.Saving, m.Making = false, nil
+	s.Busy, s.Making = false, nil
 	return m.send(link.StopSaving{}, false)
 }

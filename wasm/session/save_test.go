@@ -11,18 +11,18 @@ import (
 // secrets are looked for again.
 func TestSaveAsksAboutSuspects(t *testing.T) {
 	g := &game{t: t, m: New("en", "", 0)}
-	g.m.Opened = &link.Opened{}
+	g.m.Open.Trace = &link.Opened{}
 	found := Replied{&link.Reply{Suspects: &link.Suspects{Found: []link.Suspect{{Path: ".a", Why: "b", Count: 1}}}}}
 	g.play(Acted{Act: "save"}, Acted{Act: "saveNow"})
-	if last[link.Save](g).Redact.Anyway || !g.m.Saving {
+	if last[link.Save](g).Redact.Anyway || !g.m.Save.Busy {
 		t.Fatal("nobody looks for what is left")
 	}
 	g.play(found)
-	if g.m.Saving || g.m.Suspects == nil || g.m.Saved != nil {
+	if g.m.Save.Busy || g.m.Save.Suspects == nil || g.m.Save.Saved != nil {
 		t.Fatal("what is left is not shown")
 	}
 	g.play(Acted{Act: "saveNow"})
-	if !last[link.Save](g).Redact.Anyway || g.m.Suspects != nil {
+	if !last[link.Save](g).Redact.Anyway || g.m.Save.Suspects != nil {
 		t.Error("it can't be saved anyway")
 	}
 	g.play(found, Acted{Act: "redact", Arg: "paths", Value: ".a"}, Acted{Act: "saveNow"})
@@ -47,30 +47,30 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 	g.play(Preferred{Dark: true}, Acted{Act: "step"})
 	answer[link.Step](g, 5)
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "svg"}, Acted{Act: "saveNow"})
-	if got, want := g.shots(), (Shoot{As: SaveSVG, Theme: "dark", Says: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Saving {
+	if got, want := g.shots(), (Shoot{As: SaveSVG, Theme: "dark", Says: true, Name: "a-step-5.svg"}); len(got) != 1 || got[0] != want || !g.m.Save.Busy {
 		t.Fatalf("for an SVG it shoots %+v", got)
 	}
 	g.play(Developed{Name: "a-step-5.svg", Size: 7})
-	if g.m.Saving || g.m.Saved == nil || g.m.Saved.Size != 7 {
-		t.Errorf("after the SVG was saved, Saved is %+v", g.m.Saved)
+	if g.m.Save.Busy || g.m.Save.Saved == nil || g.m.Save.Saved.Size != 7 {
+		t.Errorf("after the SVG was saved, Saved is %+v", g.m.Save.Saved)
 	}
 	g.play(Acted{Act: "saveAs", Value: "png"}, Acted{Act: "shot", Arg: "theme", Value: "light"}, Acted{Act: "shot", Arg: "says", Value: "false"}, Acted{Act: "saveNow"})
 	if got := g.shots()[1]; got.As != SavePNG || got.Theme != "light" || got.Says {
 		t.Errorf("for a PNG it shoots %+v", got)
 	}
 	g.play(Developed{Failed: "no room"})
-	if f := g.m.Failure; g.m.Saving || f == nil || f.Detail != "no room" {
+	if f := g.m.Open.Failure; g.m.Save.Busy || f == nil || f.Detail != "no room" {
 		t.Errorf("it tells the failure as %+v", f)
 	}
 }
 
-// A film has a picture of each of its steps. When it is made, the viewer is where he was.
+// A film has a picture of each of its steps. When it is made, the step from before is shown.
 func TestAFilmGoesThroughItsSteps(t *testing.T) {
 	g := opened(t)
 	g.play(Acted{Act: "seek", Arg: "40"})
 	answer[link.Seek](g, 40)
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"})
-	if s := g.m.Shot; s.From != 40 || s.To != 69 {
+	if s := g.m.Save.Shot; s.From != 40 || s.To != 69 {
 		t.Errorf("it is to be of the steps %d to %d", s.From, s.To)
 	}
 	g.play(Acted{Act: "shot", Arg: "from", Value: "38"}, Acted{Act: "shot", Arg: "to", Value: "41"}, Acted{Act: "saveNow"})
@@ -90,8 +90,8 @@ func TestAFilmGoesThroughItsSteps(t *testing.T) {
 		}
 		g.play(Developed{Name: all[n].Name, Size: map[bool]int64{true: 0, false: 99}[all[n].More]})
 	}
-	if g.m.Film != nil || g.m.Saving || g.m.Saved == nil || g.m.Saved.Size != 99 || last[link.Seek](g).Step != 40 {
-		t.Errorf("the film is saved as %+v, and then the page goes to step %d", g.m.Saved, last[link.Seek](g).Step)
+	if g.m.Save.Film != nil || g.m.Save.Busy || g.m.Save.Saved == nil || g.m.Save.Saved.Size != 99 || last[link.Seek](g).Step != 40 {
+		t.Errorf("the film is saved as %+v, and then the page goes to step %d", g.m.Save.Saved, last[link.Seek](g).Step)
 	}
 }
 
@@ -103,24 +103,24 @@ func TestAFilmCanBeStopped(t *testing.T) {
 		g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "saveNow"}, Developed{})
 		answer[link.Seek](g, 1)
 		g.play(stop)
-		if _, dropped := g.cmds[len(g.cmds)-1].(Unshoot); !dropped || g.m.Film != nil || g.m.Saving || last[link.Seek](g).Step != 0 {
-			t.Errorf("%v leaves the film %+v", stop, g.m.Film)
+		if _, dropped := g.cmds[len(g.cmds)-1].(Unshoot); !dropped || g.m.Save.Film != nil || g.m.Save.Busy || last[link.Seek](g).Step != 0 {
+			t.Errorf("%v leaves the film %+v", stop, g.m.Save.Film)
 		}
 		n := len(g.shots())
 		g.play(Developed{}) // of the frame that was under way
 		answer[link.Seek](g, 0)
-		if len(g.shots()) != n || g.m.Saved != nil {
+		if len(g.shots()) != n || g.m.Save.Saved != nil {
 			t.Errorf("%v: it goes on", stop)
 		}
 	}
 	g := opened(t)
-	g.m.Frame.Steps = 10_000
+	g.m.Stage.Frame.Steps = 10_000
 	g.play(Acted{Act: "save"}, Acted{Act: "saveAs", Value: "gif"}, Acted{Act: "shot", Arg: "to", Value: "5000"})
-	if s := g.m.Shot; s.To != 5000 || s.To-s.From+1 != MaxFrames {
+	if s := g.m.Save.Shot; s.To != 5000 || s.To-s.From+1 != MaxFrames {
 		t.Errorf("with a later end, the film is of %+v", s)
 	}
 	g.play(Acted{Act: "shot", Arg: "from", Value: "3"})
-	if s := g.m.Shot; s.From != 3 || s.To-s.From+1 != MaxFrames {
+	if s := g.m.Save.Shot; s.From != 3 || s.To-s.From+1 != MaxFrames {
 		t.Errorf("with an earlier beginning, the film is of %+v", s)
 	}
 }

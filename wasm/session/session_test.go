@@ -90,8 +90,8 @@ func (g *game) reopen() {
 	g.play(Replied{&link.Reply{ID: id, Frame: &link.Frame{Steps: 100, Complete: true}}})
 	g.play(Replied{&link.Reply{Progress: &link.Progress{Phase: link.Done}}})
 	answer[link.Fit](g, 0)
-	if g.m.Loading || !g.m.Ready() || g.m.Playing {
-		g.t.Fatalf("after opening, the page is loading: %v, ready: %v, playing: %v", g.m.Loading, g.m.Ready(), g.m.Playing)
+	if g.m.Open.Loading || !g.m.Ready() || g.m.Transport.Playing {
+		g.t.Fatalf("after opening, the page is loading: %v, ready: %v, playing: %v", g.m.Open.Loading, g.m.Ready(), g.m.Transport.Playing)
 	}
 }
 
@@ -113,13 +113,13 @@ func TestShowsTheSecondReading(t *testing.T) {
 	} {
 		g := opened(t)
 		g.play(again)
-		if g.m.Rereading == nil || g.m.Rereading.Records != 7 || g.m.Loading || g.m.Frame == nil {
-			t.Fatalf("the second reading is %+v, and the page is loading: %v", g.m.Rereading, g.m.Loading)
+		if g.m.Open.Rereading == nil || g.m.Open.Rereading.Records != 7 || g.m.Open.Loading || g.m.Stage.Frame == nil {
+			t.Fatalf("the second reading is %+v, and the page is loading: %v", g.m.Open.Rereading, g.m.Open.Loading)
 		}
 		if !slices.Contains(g.cmds, Cmd(Painted{})) {
 			t.Error("the worker isn't told of the painting")
 		}
-		if g.play(end); g.m.Rereading != nil {
+		if g.play(end); g.m.Open.Rereading != nil {
 			t.Errorf("after %s, the second reading is still shown", name)
 		}
 	}
@@ -199,11 +199,11 @@ func TestKeysDoWhatTheListSays(t *testing.T) {
 	before := len(g.sent)
 	g.play(Pressed{Key: "5", Typing: true}, Pressed{Key: "ArrowRight", Ctrl: true})
 	g.play(Pressed{Key: "?", Shift: true}, Pressed{Key: "5"})
-	if len(g.sent) != before || g.m.Dialog != "help" {
-		t.Errorf("the page asked for %+v in the dialog %q", g.sent[before:], g.m.Dialog)
+	if len(g.sent) != before || g.m.Front.Dialog != "help" {
+		t.Errorf("the page asked for %+v in the dialog %q", g.sent[before:], g.m.Front.Dialog)
 	}
 	g.play(Pressed{Key: "Escape"})
-	if g.m.Dialog != "" {
+	if g.m.Front.Dialog != "" {
 		t.Error("Escape leaves the dialog open")
 	}
 }
@@ -223,7 +223,7 @@ func TestPlayingKeepsTime(t *testing.T) {
 	if step < 6 || step > 8 {
 		t.Errorf("in 2 s at 1×, %d steps were played", step)
 	}
-	if !g.m.Playing {
+	if !g.m.Transport.Playing {
 		t.Error("it does not play any more")
 	}
 	// An answer that is late, and a page out of sight, are not made up for.
@@ -233,28 +233,28 @@ func TestPlayingKeepsTime(t *testing.T) {
 		t.Errorf("after a minute away, %d steps at once", r.N)
 	}
 	answer[link.Step](g, 100)
-	if g.m.Playing {
+	if g.m.Transport.Playing {
 		t.Error("it plays on behind the end")
 	}
 }
 
 func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 	g := opened(t)
-	if ms := g.m.Millis(); ms < 180 || ms > 320 {
+	if ms := g.m.Transport.Millis(&g.m); ms < 180 || ms > 320 {
 		t.Errorf("a step by hand takes %d ms", ms)
 	}
 	g.play(Pressed{Key: " "})
-	millis := g.m.Millis()
+	millis := g.m.Transport.Millis(&g.m)
 	for range len(Speeds) {
 		g.play(Pressed{Key: ">", Shift: true})
-		if now := g.m.Millis(); now > millis {
+		if now := g.m.Transport.Millis(&g.m); now > millis {
 			t.Errorf("faster takes longer: %d ms after %d", now, millis)
 		} else {
 			millis = now
 		}
 	}
-	if millis != 0 || !g.m.Crowded() {
-		t.Errorf("at full speed a step takes %d ms, crowded: %v", millis, g.m.Crowded())
+	if millis != 0 || !g.m.Transport.Crowded() {
+		t.Errorf("at full speed a step takes %d ms, crowded: %v", millis, g.m.Transport.Crowded())
 	}
 	g.tick(10)
 	first := last[link.Step](g).N
@@ -265,7 +265,7 @@ func TestFasterIsMoreAtOnceAndFewerMovements(t *testing.T) {
 	}
 	g.play(Preferred{Still: true})
 	g.play(Pressed{Key: " "})
-	if g.m.Millis() != 0 {
+	if g.m.Transport.Millis(&g.m) != 0 {
 		t.Error("with reduced motion, things travel")
 	}
 }
@@ -275,22 +275,22 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 	g.play(Pressed{Key: "ArrowRight"})
 	old := lastID[link.Step](g)
 	g.play(Chose{Name: "b.json", Size: 10})
-	if g.m.Frame != nil || !g.m.Loading || g.m.Name != "b.json" {
+	if g.m.Stage.Frame != nil || !g.m.Open.Loading || g.m.Open.Name != "b.json" {
 		t.Error("the stage isn't empty")
 	}
 	g.play(Replied{&link.Reply{ID: old, Frame: &link.Frame{Step: 1}}}, Replied{&link.Reply{Frame: &link.Frame{Step: 1}}})
-	if g.m.Frame != nil {
+	if g.m.Stage.Frame != nil {
 		t.Error("a frame of the trace before is shown")
 	}
 	if r := last[link.Open](g); r.URL != "" || r.Name != "b.json" {
 		t.Errorf("the page asks for %+v", r)
 	}
 	g.play(Replied{&link.Reply{ID: lastID[link.Open](g), Failure: &link.Failure{Say: link.Sentence{ID: "fail.open"}}}})
-	if g.m.Loading || !g.m.Ready() {
+	if g.m.Open.Loading || !g.m.Ready() {
 		t.Error("after a failure the page can't be used")
 	}
 	g.play(Acted{Act: "bundled"})
-	if g.m.Failure != nil || last[link.Open](g).URL != bundled.URL {
+	if g.m.Open.Failure != nil || last[link.Open](g).URL != bundled.URL {
 		t.Error("the bundled trace isn't opened")
 	}
 }
@@ -298,7 +298,7 @@ func TestWhatWasOpenBeforeIsNotShown(t *testing.T) {
 func TestTheWorkerCanBeReplaced(t *testing.T) {
 	g := opened(t)
 	g.play(Pressed{Key: "ArrowRight"}, Perished{"RangeError"})
-	if g.m.Died == "" {
+	if g.m.Open.Died == "" {
 		t.Fatal("nothing says that it ended")
 	}
 	g.play(Acted{Act: "restart"})
@@ -309,7 +309,7 @@ func TestTheWorkerCanBeReplaced(t *testing.T) {
 
 func TestSetup(t *testing.T) {
 	g := opened(t)
-	if g.m.Edited() {
+	if g.m.Draft.Edited(&g.m) {
 		t.Error("the setup is edited before anything was entered")
 	}
 	g.play(Acted{"addHandler", "", ""}, Acted{"setup", "1.takes", "2.5"}, Acted{"setup", "1.resync", "-3"}, Acted{"setup", "1.workqueue", "true"}, Acted{"setup", "workers", "x"})
@@ -319,8 +319,8 @@ func TestSetup(t *testing.T) {
 		t.Errorf("the setup that was applied is %+v", s)
 	}
 	g.play(Acted{"dropHandler", "0", ""}, Acted{"dropHandler", "7", ""})
-	if len(g.m.Draft.Handlers) != 1 || len(g.m.Opened.Setup.Handlers) != 1 || g.m.Opened.Setup.Handlers[0].Name != "metrics" {
-		t.Errorf("the draft is %+v", g.m.Draft)
+	if len(g.m.Draft.Setup.Handlers) != 1 || len(g.m.Open.Trace.Setup.Handlers) != 1 || g.m.Open.Trace.Setup.Handlers[0].Name != "metrics" {
+		t.Errorf("the draft is %+v", g.m.Draft.Setup)
 	}
 }
 

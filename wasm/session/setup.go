@@ -11,30 +11,38 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Draft is the setup while the viewer edits it.
+type Draft struct {
+	Setup link.Setup
+	// Why the values in the fields can't be taken, by the fields' names.
+	Refused   map[string]link.Sentence
+	Rewritten int // counts the times that the fields got other values than those typed
+}
+
 func cloneSetup(s link.Setup) link.Setup {
 	s.Handlers = append([]link.Handler(nil), s.Handlers...)
 	return s
 }
 
-// editSetup takes in a value that was entered. Arg is the name of a field. For a
+// edit takes in a value that was entered. Arg is the name of a field. For a
 // field of a handler its number comes first: "2.takes". A value that can't be taken
 // changes nothing, and Refused says why until the field has another value.
-func (m *Model) editSetup(arg, value string) []Cmd {
-	m.Draft = cloneSetup(m.Draft)
-	refused := maps.Clone(m.Refused)
+func (d *Draft) edit(arg, value string) []Cmd {
+	d.Setup = cloneSetup(d.Setup)
+	refused := maps.Clone(d.Refused)
 	delete(refused, arg)
-	if why := m.enterSetup(arg, strings.TrimSpace(value)); why != nil {
+	if why := d.enter(arg, strings.TrimSpace(value)); why != nil {
 		if refused == nil {
 			refused = map[string]link.Sentence{}
 		}
 		refused[arg] = *why
 	}
-	m.Refused = refused
+	d.Refused = refused
 	return nil
 }
 
-func (m *Model) enterSetup(arg, value string) (refused *link.Sentence) {
-	d := &m.Draft
+func (dr *Draft) enter(arg, value string) (refused *link.Sentence) {
+	d := &dr.Setup
 	number, field, ofHandler := strings.Cut(arg, ".")
 	if !ofHandler {
 		switch arg {
@@ -90,71 +98,71 @@ func refusal(id string, most int64) *link.Sentence {
 	return &link.Sentence{ID: id, Args: map[string]link.Arg{"most": {Kind: "num", V: strconv.FormatInt(most, 10)}}}
 }
 
-func (m *Model) addHandler() []Cmd {
-	if len(m.Draft.Handlers) >= link.MaxHandlers {
+func (d *Draft) addHandler() []Cmd {
+	if len(d.Setup.Handlers) >= link.MaxHandlers {
 		return nil
 	}
-	m.Draft = cloneSetup(m.Draft)
-	name := "handler-" + strconv.Itoa(len(m.Draft.Handlers)+1)
-	m.Draft.Handlers = append(m.Draft.Handlers, link.Handler{Name: name, Takes: 1e6})
+	d.Setup = cloneSetup(d.Setup)
+	name := "handler-" + strconv.Itoa(len(d.Setup.Handlers)+1)
+	d.Setup.Handlers = append(d.Setup.Handlers, link.Handler{Name: name, Takes: 1e6})
 	return nil
 }
 
-func (m *Model) dropHandler(arg string) []Cmd {
+func (d *Draft) dropHandler(arg string) []Cmd {
 	i, err := strconv.Atoi(arg)
-	if err != nil || i < 0 || i >= len(m.Draft.Handlers) {
+	if err != nil || i < 0 || i >= len(d.Setup.Handlers) {
 		return nil
 	}
-	m.Draft = cloneSetup(m.Draft)
-	m.Draft.Handlers = append(m.Draft.Handlers[:i], m.Draft.Handlers[i+1:]...)
-	m.Refused, m.Rewritten = nil, m.Rewritten+1
+	d.Setup = cloneSetup(d.Setup)
+	d.Setup.Handlers = append(d.Setup.Handlers[:i], d.Setup.Handlers[i+1:]...)
+	d.Refused, d.Rewritten = nil, d.Rewritten+1
 	return nil
 }
 
-func (m *Model) applySetup() []Cmd { return m.runWith(m.Draft) }
+func (d *Draft) apply(m *Model) []Cmd { return m.runWith(d.Setup) }
 
 func (m *Model) runWith(s link.Setup) []Cmd {
-	if m.Opened == nil {
+	if m.Open.Trace == nil {
 		return nil
 	}
 	s = cloneSetup(s)
-	m.Playing = false
-	m.places.forget()
-	m.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
+	m.Transport.Playing = false
+	m.Nav.places.forget()
+	m.Open.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
 	return append(m.move(link.SetUp{Setup: s}), m.askTimeline()...)
 }
 
 // chooseProfile runs the same recording with another version of client-go. What the
 // viewer has edited in the setup waits on.
-func (m *Model) chooseProfile(name string) []Cmd {
-	if m.Opened == nil || name == m.Opened.Setup.Profile {
+func (d *Draft) chooseProfile(m *Model, name string) []Cmd {
+	if m.Open.Trace == nil || name == m.Open.Trace.Setup.Profile {
 		return nil
 	}
-	s := cloneSetup(m.Opened.Setup)
+	s := cloneSetup(m.Open.Trace.Setup)
 	s.Profile = name
-	if !m.Edited() {
-		m.Draft = cloneSetup(s)
+	if !d.Edited(m) {
+		d.Setup = cloneSetup(s)
 	}
-	m.Draft.Profile = name
+	d.Setup.Profile = name
 	return m.runWith(s)
 }
 
-func (m *Model) resetSetup() []Cmd {
-	if m.Opened != nil {
-		m.Draft = cloneSetup(m.Opened.Setup)
-		m.Refused, m.Rewritten = nil, m.Rewritten+1
+func (d *Draft) reset(m *Model) []Cmd {
+	if m.Open.Trace != nil {
+		d.Setup = cloneSetup(m.Open.Trace.Setup)
+		d.Refused, d.Rewritten = nil, d.Rewritten+1
 	}
 	return nil
 }
 
-// Edited returns whether the draft differs from the setup that is run.
-func (m *Model) Edited() bool {
-	if m.Opened == nil {
+// Edited reports whether the draft differs from the setup that is run.
+func (d *Draft) Edited(m *Model) bool {
+	if m.Open.Trace == nil {
 		return false
 	}
-	a := m.Draft
-	a.Profile = m.Opened.Setup.Profile // another version is run at once
-	return !sameSetup(a, m.Opened.Setup)
+	a := d.Setup
+	a.Profile = m.Open.Trace.Setup.Profile // another version is run at once
+	return !sameSetup(a, m.Open.Trace.Setup)
 }
 
 func sameSetup(a, b link.Setup) bool {

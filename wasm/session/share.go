@@ -5,6 +5,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
+// Sharing is a link to what is shown.
+type Sharing struct {
+	Share *Share     // nil until it was asked for
+	usual link.Setup // the setup that the page has chosen
+}
+
 // Share is the link to what is shown, as its dialog offers it.
 type Share struct {
 	Address  address.Address // what is in it
@@ -18,126 +24,126 @@ type Share struct {
 	plain    string          // Fragment before it was packed
 }
 
-// Long returns whether the link is too long to be given to somebody.
+// Long reports whether the link is too long to be given to somebody.
 func (s *Share) Long() bool { return len(s.URL) > address.MaxLink }
 
-// Kept returns whether the link needs a file that only the viewer has.
+// Kept reports whether the link needs a file that only the viewer has.
 func (s *Share) Kept() bool { return s.Address.File != "" || s.Address.Pasted }
 
 // share asks the worker for the way to what is shown, and opens the dialog with the link.
-func (m *Model) share() []Cmd {
-	if m.Opened == nil || m.Frame == nil || m.Died != "" {
+func (s *Sharing) share(m *Model) []Cmd {
+	if m.Open.Trace == nil || m.Stage.Frame == nil || m.Open.Died != "" {
 		return nil
 	}
-	cmds := m.setPlaying(false)
-	m.Dialog, m.Share = "link", &Share{Lang: m.Share == nil || m.Share.Lang}
-	if m.Live != nil {
-		m.Share.Live = true
+	cmds := m.Transport.set(m, false)
+	m.Front.Dialog, s.Share = "link", &Share{Lang: s.Share == nil || s.Share.Lang}
+	if m.Cluster.Live != nil {
+		s.Share.Live = true
 		return cmds
 	}
 	return append(cmds, m.send(link.MakeLink{}, false)...)
 }
 
 // linked takes in the way.
-func (m *Model) linked(l *link.Linked) []Cmd {
-	if m.Share == nil || m.Dialog != "link" {
+func (sh *Sharing) linked(m *Model, l *link.Linked) []Cmd {
+	if sh.Share == nil || m.Front.Dialog != "link" {
 		return nil
 	}
-	s := *m.Share
-	a := m.here()
-	if m.Learning != nil {
-		a.At, a.Chosen = m.Learning.moment(), m.Learning.chosen()
+	s := *sh.Share
+	a := m.Nav.here(m)
+	if m.Lesson.Learning != nil {
+		a.At, a.Chosen = m.Lesson.Learning.moment(), m.Lesson.Learning.chosen()
 	}
 	if l.Text != "" && (a.File != "" || a.Pasted) {
 		a.Script, a.File, a.Pasted, a.Size = l.Text, "", false, 0
 	}
-	if m.Opened.Script {
+	if m.Open.Trace.Script {
 		a.Profile = "" // the script's own
-	} else if setup := cloneSetup(m.Opened.Setup); true {
-		setup.Profile = m.usual.Profile
-		if s.Setup = !sameSetup(setup, m.usual); s.Setup {
+	} else if setup := cloneSetup(m.Open.Trace.Setup); true {
+		setup.Profile = sh.usual.Profile
+		if s.Setup = !sameSetup(setup, sh.usual); s.Setup {
 			setup.Profile = ""
 			a.Setup = &setup
 		}
 	}
 	a.Way = l.Way
-	a.Beside, a.Files = m.besideHere(l.Second)
+	a.Beside, a.Files = m.Second.here(l.Second)
 	s.Address, s.Problem = a, l.Problem
-	m.Share = &s
-	return m.writeLink()
+	sh.Share = &s
+	return sh.write(m)
 }
 
-// writeLink writes the link. One that is long is packed.
-func (m *Model) writeLink() []Cmd {
-	s := *m.Share
+// write writes the link. One that is long is packed.
+func (sh *Sharing) write(m *Model) []Cmd {
+	s := *sh.Share
 	a := s.Address
 	if s.Lang {
-		a.Lang = m.Lang
+		a.Lang = m.Settings.Lang
 	}
 	s.plain, s.Copied, s.Fragment, s.URL = a.String(), "", "", ""
-	m.Share = &s
+	sh.Share = &s
 	if address.IsShort(s.plain) {
-		m.finishLink(s.plain)
+		sh.finish(m, s.plain)
 		return nil
 	}
 	return []Cmd{Pack{s.plain[1:]}}
 }
 
-func (m *Model) finishLink(fragment string) {
-	s := *m.Share
-	s.Fragment, s.URL = fragment, m.Site+fragment
-	m.Share = &s
+func (sh *Sharing) finish(m *Model, fragment string) {
+	s := *sh.Share
+	s.Fragment, s.URL = fragment, m.Site.URL+fragment
+	sh.Share = &s
 }
 
 // packed takes in the packed form of a link.
-func (m *Model) packed(p Packed) []Cmd {
-	if m.Share == nil || m.Share.Fragment != "" || "#"+p.Text != m.Share.plain {
+func (s *Sharing) packed(m *Model, p Packed) []Cmd {
+	if s.Share == nil || s.Share.Fragment != "" || "#"+p.Text != s.Share.plain {
 		return nil
 	}
-	fragment := m.Share.plain
+	fragment := s.Share.plain
 	if p.Data != "" && len(p.Data) < len(fragment) {
 		fragment = address.Pack(p.Data)
 	}
-	m.finishLink(fragment)
+	s.finish(m, fragment)
 	return nil
 }
 
-// editLink chooses whether the link has the viewer's language.
-func (m *Model) editLink(value string) []Cmd {
-	if m.Share == nil || m.Share.plain == "" {
+// edit chooses whether the link has the viewer's language.
+func (sh *Sharing) edit(m *Model, value string) []Cmd {
+	if sh.Share == nil || sh.Share.plain == "" {
 		return nil
 	}
-	s := *m.Share
+	s := *sh.Share
 	s.Lang = value == "true"
-	m.Share = &s
-	return m.writeLink()
+	sh.Share = &s
+	return sh.write(m)
 }
 
-// copyLink copies the link.
-func (m *Model) copyLink() []Cmd {
-	if m.Share == nil || m.Share.URL == "" {
+// copy copies the link.
+func (s *Sharing) copy() []Cmd {
+	if s.Share == nil || s.Share.URL == "" {
 		return nil
 	}
-	return []Cmd{Copy{m.Share.URL}}
+	return []Cmd{Copy{s.Share.URL}}
 }
 
-func (m *Model) copied(ok bool) []Cmd {
+func (sh *Sharing) copied(m *Model, ok bool) []Cmd {
 	says := map[bool]string{true: "yes", false: "no"}[ok]
 	switch {
-	case m.Dialog == "save":
-		m.Copied = says
-	case m.Share != nil:
-		s := *m.Share
+	case m.Front.Dialog == "save":
+		m.Save.Copied = says
+	case sh.Share != nil:
+		s := *sh.Share
 		s.Copied = says
-		m.Share = &s
+		sh.Share = &s
 	}
 	return nil
 }
 
-// saveLink gives the viewer the link as a file, which the page opens like any other.
-func (m *Model) saveLink() []Cmd {
-	if m.Share == nil || m.Share.plain == "" {
+// give gives the viewer the link as a file, which the page opens like any other.
+func (s *Sharing) give() []Cmd {
+	if s.Share == nil || s.Share.plain == "" {
 		return nil
 	}
-	return []Cmd{Give{"informerscope.link.txt", m.Share.plain + "\n"}}
+	return []Cmd{Give{"informerscope.link.txt", s.Share.plain + "\n"}}
 }

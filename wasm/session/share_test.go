@@ -25,7 +25,7 @@ func (v *visit) traveled(step int64, t link.Traveled) {
 
 func (v *visit) fails(id string) {
 	v.t.Helper()
-	if f := v.m.Failure; id == "" && f != nil || id != "" && (f == nil || f.Say.ID != id) {
+	if f := v.m.Open.Failure; id == "" && f != nil || id != "" && (f == nil || f.Say.ID != id) {
 		v.t.Errorf("the page says %+v, want %q", f, id)
 	}
 }
@@ -36,7 +36,7 @@ var there = []link.Waypoint{{When: "3.1.loop.Popped", Step: 12, Line: "break wat
 // version, setup, selection and language.
 func TestALinkOpensTheSame(t *testing.T) {
 	v := arrive(t, "")
-	v.m.Site = "https://example.org/scope/"
+	v.m.Site.URL = "https://example.org/scope/"
 	v.settle()
 	v.do(Acted{Act: "setup", Arg: "workers", Value: "5"}, Acted{Act: "applySetup"})
 	setup := last[link.SetUp](v.game)
@@ -46,20 +46,20 @@ func TestALinkOpensTheSame(t *testing.T) {
 	v.m.Expr.Asked, v.m.Expr.Breaks = "relist()", []Break{{Text: "depth() > 3"}, {Text: "pop()", Off: true}}
 	v.do(Acted{Act: "keyFollow", Arg: "shop/web-0"}, Acted{Act: "unit", Arg: "event"}, Replied{&link.Reply{Object: &link.Object{Key: "shop/db", RV: "7"}}})
 	v.linked(link.Linked{Way: there})
-	s := v.m.Share
+	s := v.m.Sharing.Share
 	want := "https://example.org/scope/#trace=shop&informer=nodes&workers=5&when=3.1.loop.Popped&step=12&do=break+watch&when=4-1.2.loop.Popped&step=30&follow=shop/web-0&object=shop/db&rv=7&unit=event&search=relist%28%29&ask=depth%28%29+%3E+3&lang=en"
 	if s.URL != want || !s.Setup || s.Long() || s.Kept() {
 		t.Fatalf("the link is\n%s, want\n%s, of %+v", s.URL, want, s)
 	}
 	v.do(Acted{Act: "linkLang", Value: "false"})
-	if strings.Contains(v.m.Share.URL, "lang=") {
-		t.Errorf("without the language it is %s", v.m.Share.URL)
+	if strings.Contains(v.m.Sharing.Share.URL, "lang=") {
+		t.Errorf("without the language it is %s", v.m.Sharing.Share.URL)
 	}
 
 	w := arrive(t, strings.Replace(s.Fragment, "lang=en", "lang=zh", 1))
 	w.do(Spoke{"zh", map[string]string{"step.start": "尚无"}})
-	if w.m.Lang != "zh" {
-		t.Errorf("it speaks %s", w.m.Lang)
+	if w.m.Settings.Lang != "zh" {
+		t.Errorf("it speaks %s", w.m.Settings.Lang)
 	}
 	w.opens(bundled.URL)
 	id := lastID[link.Open](w.game)
@@ -88,8 +88,8 @@ func TestALinkOpensTheSame(t *testing.T) {
 	if e := w.m.Expr; e.Asked != "relist()" || len(e.Breaks) != 1 || e.Breaks[0].Text != "depth() > 3" || len(last[link.WatchFor](w.game).Watches) != 2 {
 		t.Errorf("it asks %+v", e)
 	}
-	if w.m.Follow != "shop/web-0" || w.m.Unit != link.WatchEvent || w.m.back != nil {
-		t.Errorf("it follows %q by %s", w.m.Follow, w.m.Unit)
+	if w.m.Find.Follow != "shop/web-0" || w.m.Transport.Unit != link.WatchEvent || w.m.Nav.back != nil {
+		t.Errorf("it follows %q by %s", w.m.Find.Follow, w.m.Transport.Unit)
 	}
 	w.addressIs(strings.Replace(s.Fragment, "lang=en", "lang=zh", 1), 1)
 }
@@ -118,16 +118,16 @@ func TestALinkToAFile(t *testing.T) {
 	v.do(Chose{Name: "mine.txt", Size: 30})
 	v.settle()
 	v.linked(link.Linked{Way: there, Text: "informer pods\n"})
-	if s := v.m.Share; s.Kept() || !strings.HasPrefix(s.Fragment, "#script=informer+pods%0A&") {
+	if s := v.m.Sharing.Share; s.Kept() || !strings.HasPrefix(s.Fragment, "#script=informer+pods%0A&") {
 		t.Errorf("the link to a script is %s", s.Fragment)
 	}
 	v.do(Acted{Act: "close"}, Chose{Name: "night <1>.json", Size: 1200})
 	v.settle()
 	v.linked(link.Linked{Way: there})
-	if s := v.m.Share; !s.Kept() || !strings.HasPrefix(s.Fragment, "#file=night+%3C1%3E.json&size=1200&") {
+	if s := v.m.Sharing.Share; !s.Kept() || !strings.HasPrefix(s.Fragment, "#file=night+%3C1%3E.json&size=1200&") {
 		t.Fatalf("the link to a file is %s", s.Fragment)
 	}
-	fragment := v.m.Share.Fragment
+	fragment := v.m.Sharing.Share.Fragment
 
 	for _, c := range []struct {
 		Chose
@@ -135,14 +135,14 @@ func TestALinkToAFile(t *testing.T) {
 	}{{Chose{"night <1>.json", 1200}, ""}, {Chose{"night <1>.json", 1300}, "fail.otherFile"}, {Chose{"day.json", 1200}, "fail.otherFile"}} {
 		w := arrive(t, fragment)
 		w.settle()
-		if w.opens(bundled.URL); w.m.Dialog != "expected" || w.m.Expected.Name != "night <1>.json" {
-			t.Fatalf("it asks for %+v in the dialog %q", w.m.Expected, w.m.Dialog)
+		if w.opens(bundled.URL); w.m.Front.Dialog != "expected" || w.m.Nav.Expected.Name != "night <1>.json" {
+			t.Fatalf("it asks for %+v in the dialog %q", w.m.Nav.Expected, w.m.Front.Dialog)
 		}
-		if w.m.Stay() != nil {
+		if w.m.Nav.Stay(&w.m) != nil {
 			t.Error("over a reload it would no longer ask")
 		}
 		w.do(c.Chose)
-		if q := last[link.Open](w.game); q.Name != c.Name || q.URL != "" || w.m.Dialog != "" {
+		if q := last[link.Open](w.game); q.Name != c.Name || q.URL != "" || w.m.Front.Dialog != "" {
 			t.Fatalf("it opens %+v", q)
 		}
 		w.settle()
@@ -174,16 +174,16 @@ func TestLongLinksArePacked(t *testing.T) {
 			pack = p
 		}
 	}
-	if !strings.HasPrefix(pack.Text, "script=informer+pods%0A") || v.m.Share.Fragment != "" {
-		t.Fatalf("it packs %.40q, and the link is %.40q", pack.Text, v.m.Share.Fragment)
+	if !strings.HasPrefix(pack.Text, "script=informer+pods%0A") || v.m.Sharing.Share.Fragment != "" {
+		t.Fatalf("it packs %.40q, and the link is %.40q", pack.Text, v.m.Sharing.Share.Fragment)
 	}
 	v.do(Packed{"something else", "zzz"}, Packed{pack.Text, "abc"})
-	if v.m.Share.Fragment != "#s1:abc" {
-		t.Fatalf("the link is %s", v.m.Share.Fragment)
+	if v.m.Sharing.Share.Fragment != "#s1:abc" {
+		t.Fatalf("the link is %s", v.m.Sharing.Share.Fragment)
 	}
 	v.do(Acted{Act: "linkLang", Value: "false"}, Packed{strings.TrimSuffix(pack.Text, "&lang=en"), ""})
-	if !strings.HasPrefix(v.m.Share.Fragment, "#script=") {
-		t.Errorf("where the browser can't pack, the link is %.40q", v.m.Share.Fragment)
+	if !strings.HasPrefix(v.m.Sharing.Share.Fragment, "#script=") {
+		t.Errorf("where the browser can't pack, the link is %.40q", v.m.Sharing.Share.Fragment)
 	}
 
 	w := arrive(t, "#s1:abc")
@@ -221,7 +221,7 @@ func TestALinkThatLeadsNowhere(t *testing.T) {
 		v.addressIs("", 1)
 
 		opens := count[link.Open](v.game)
-		v.m.Failure = nil
+		v.m.Open.Failure = nil
 		v.entries, v.at = append(v.entries, Returned{Place: -1, Fragment: fragment}), 1
 		v.browse(0)
 		v.fails(id)
@@ -267,10 +267,10 @@ func TestALinkIntoAnOpenPage(t *testing.T) {
 // Nothing can be linked to while a cluster is followed.
 func TestNoLinkToACluster(t *testing.T) {
 	m := atWork()
-	m.Live = &link.Live{Following: true}
+	m.Cluster.Live = &link.Live{Following: true}
 	m, cmds := Update(m, Pressed{Key: "L"})
-	if m.Dialog != "link" || !m.Share.Live || len(requests(cmds)) != 0 {
-		t.Errorf("the dialog is %q, and the link %+v", m.Dialog, m.Share)
+	if m.Front.Dialog != "link" || !m.Sharing.Share.Live || len(requests(cmds)) != 0 {
+		t.Errorf("the dialog is %q, and the link %+v", m.Front.Dialog, m.Sharing.Share)
 	}
 }
 
@@ -289,17 +289,17 @@ func TestAFrame(t *testing.T) {
 	}
 	g.reopen()
 	answer[link.Seek](g, last[link.Seek](g).Step)
-	if g.m.Frame.Step != 7 {
-		t.Errorf("it shows step %d", g.m.Frame.Step)
+	if g.m.Stage.Frame.Step != 7 {
+		t.Errorf("it shows step %d", g.m.Stage.Frame.Step)
 	}
 	sent := len(g.sent)
 	for _, key := range []string{"o", "l", "s"} {
-		if g.m.HasKey(Pressed{Key: key}) {
+		if g.m.Keyboard.Has(&g.m, Pressed{Key: key}) {
 			t.Errorf("it takes the key %s", key)
 		}
 		g.play(Pressed{Key: key})
 	}
-	if g.play(Chose{Name: "b.json"}); len(g.sent) != sent || g.m.Dialog != "" {
+	if g.play(Chose{Name: "b.json"}); len(g.sent) != sent || g.m.Front.Dialog != "" {
 		t.Errorf("it sends %+v", g.sent[sent:])
 	}
 	g.play(Offered{Title: "another", When: "3.1.loop.Popped"})
@@ -317,14 +317,14 @@ func TestAFrame(t *testing.T) {
 func TestAFrameSavesNothing(t *testing.T) {
 	files := func(embedded bool, name string) bool {
 		g := opened(t)
-		g.m.Embedded = embedded
-		g.m.Cluster = &link.Cluster{Found: true}
-		g.m.Want.Resources = []string{"pods"}
-		g.m.Least = &link.Minimised{Text: "relist()", Objects: 1}
+		g.m.Site.Embedded = embedded
+		g.m.Cluster.Found = &link.Cluster{Found: true}
+		g.m.Cluster.Want.Resources = []string{"pods"}
+		g.m.Expr.Least = &link.Minimised{Text: "relist()", Objects: 1}
 		g.m.Expr.Asked = "depth()"
-		g.m.SaveAs = SaveSession
-		g.m.Opened.Script = name == "copyText" || name == "saveNow" // which are about its text
-		g.m.Share = &Share{plain: "#trace=shop", Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
+		g.m.Save.As = SaveSession
+		g.m.Open.Trace.Script = name == "copyText" || name == "saveNow" // which are about its text
+		g.m.Sharing.Share = &Share{plain: "#trace=shop", Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
 		g.cmds = nil
 		g.play(Acted{Act: name, Value: "pods"})
 		for _, c := range g.cmds {
@@ -338,7 +338,7 @@ func TestAFrameSavesNothing(t *testing.T) {
 				}
 			}
 		}
-		return g.m.Dialog == "save" || g.m.Dialog == "live"
+		return g.m.Front.Dialog == "save" || g.m.Front.Dialog == "live"
 	}
 	refused := NotInFrame()
 	for name := range byName {

@@ -34,20 +34,20 @@ type Film struct {
 	shooting bool  // the frame of step At is being made
 }
 
-// aim has a film begin where the viewer is, unless he is within the steps that were chosen last.
-func (m *Model) aim() {
-	if f, s := m.Frame, &m.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
+// aim has a film begin at the step shown, unless that is within the steps that were chosen last.
+func (sa *Saving) aim(m *Model) {
+	if f, s := m.Stage.Frame, &sa.Shot; f != nil && (s.To == 0 || f.Step < s.From || f.Step > s.To) {
 		s.From, s.To = f.Step, min(f.Step+usualFrames-1, f.Steps)
 	}
 }
 
 // editShot changes how a picture is taken.
-func (m *Model) editShot(field, value string) []Cmd {
-	if m.Saving {
+func (sa *Saving) editShot(m *Model, field, value string) []Cmd {
+	if sa.Busy {
 		return nil
 	}
-	m.Saved = nil
-	s := &m.Shot
+	sa.Saved = nil
+	s := &sa.Shot
 	n, err := strconv.ParseInt(value, 10, 64)
 	switch field {
 	case "theme":
@@ -55,15 +55,15 @@ func (m *Model) editShot(field, value string) []Cmd {
 	case "says":
 		s.Says = value == "true"
 	}
-	if err != nil || m.Frame == nil {
+	if err != nil || m.Stage.Frame == nil {
 		return nil
 	}
 	switch field {
 	case "from":
-		s.From = min(max(n, 0), m.Frame.Steps)
+		s.From = min(max(n, 0), m.Stage.Frame.Steps)
 		s.To = min(max(s.To, s.From), s.From+MaxFrames-1)
 	case "to":
-		s.To = min(max(n, 0), m.Frame.Steps)
+		s.To = min(max(n, 0), m.Stage.Frame.Steps)
 		s.From = max(min(s.From, s.To), s.To-MaxFrames+1)
 	case "millis":
 		s.Millis = int(min(max(n, minMillis), maxMillis))
@@ -72,90 +72,90 @@ func (m *Model) editShot(field, value string) []Cmd {
 }
 
 // shoot takes a picture of the stage, or begins a film.
-func (m *Model) shoot() []Cmd {
-	if m.SaveAs != SaveGIF {
-		return []Cmd{m.camera("-step-" + strconv.FormatInt(m.Frame.Step, 10))}
+func (sa *Saving) shoot(m *Model) []Cmd {
+	if sa.As != SaveGIF {
+		return []Cmd{sa.camera(m, "-step-"+strconv.FormatInt(m.Stage.Frame.Step, 10))}
 	}
-	s := m.Shot
-	m.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, back: m.Frame.Step}
-	return append(m.setPlaying(false), m.toFrame()...)
+	s := sa.Shot
+	sa.Film = &Film{From: s.From, To: s.To, At: s.From, Millis: s.Millis, back: m.Stage.Frame.Step}
+	return append(m.Transport.set(m, false), sa.toFrame(m)...)
 }
 
 // camera is the command that takes a picture of the stage as it is.
-func (m *Model) camera(which string) Shoot {
-	theme := m.Shot.Theme
+func (s *Saving) camera(m *Model, which string) Shoot {
+	theme := s.Shot.Theme
 	if theme == "" {
-		theme = map[bool]string{true: "dark", false: "light"}[m.IsDark()]
+		theme = map[bool]string{true: "dark", false: "light"}[m.Settings.IsDark()]
 	}
-	return Shoot{As: m.SaveAs, Theme: theme, Says: m.Shot.Says, Name: link.FileName(m.Name, which+"."+string(m.SaveAs))}
+	return Shoot{As: s.As, Theme: theme, Says: s.Shot.Says, Name: link.FileName(m.Open.Name, which+"."+string(s.As))}
 }
 
 // toFrame goes to the step of the next frame, and takes its picture if it is there.
-func (m *Model) toFrame() []Cmd {
-	f := *m.Film
-	if m.Frame.Step != f.At {
+func (s *Saving) toFrame(m *Model) []Cmd {
+	f := *s.Film
+	if m.Stage.Frame.Step != f.At {
 		return m.move(link.Seek{Step: f.At})
 	}
 	f.shooting = true
-	m.Film = &f
-	c := m.camera("-steps-" + strconv.FormatInt(f.From, 10) + "-" + strconv.FormatInt(f.To, 10))
+	s.Film = &f
+	c := s.camera(m, "-steps-"+strconv.FormatInt(f.From, 10)+"-"+strconv.FormatInt(f.To, 10))
 	c.Millis, c.More = f.Millis, f.At < f.To
 	return []Cmd{c}
 }
 
 // film goes on with a film when a step is shown.
-func (m *Model) film() []Cmd {
-	f := m.Film
+func (s *Saving) film(m *Model) []Cmd {
+	f := s.Film
 	if f == nil || f.shooting || m.ask.moving != 0 {
 		return nil
 	}
 	if m.ask.next != nil { // the viewer's last move before the film comes first
 		return m.moveOn()
 	}
-	if m.Frame.Step == f.At {
-		return m.toFrame()
+	if m.Stage.Frame.Step == f.At {
+		return s.toFrame(m)
 	}
 	// The run has become shorter: another future is shown.
-	m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.film"}}
-	return m.cut()
+	m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.film"}}
+	return s.cut(m)
 }
 
 // cut ends a film that is not made to its end.
-func (m *Model) cut() []Cmd { return append(m.wrap(), Unshoot{}) }
+func (s *Saving) cut(m *Model) []Cmd { return append(s.wrap(m), Unshoot{}) }
 
-// wrap ends the making of a film, and takes the viewer back to where he was.
-func (m *Model) wrap() []Cmd {
-	back := m.Film.back
-	m.Film, m.Saving = nil, false
-	if m.Frame != nil && m.Frame.Step != back {
+// wrap ends the making of a film, and shows the step from before the film.
+func (s *Saving) wrap(m *Model) []Cmd {
+	back := s.Film.back
+	s.Film, s.Busy = nil, false
+	if m.Stage.Frame != nil && m.Stage.Frame.Step != back {
 		return m.move(link.Seek{Step: back})
 	}
 	return nil
 }
 
 // developed takes note of a picture that was taken, or of why there is none.
-func (m *Model) developed(d Developed) []Cmd {
-	if !m.Saving { // it was stopped meanwhile
+func (s *Saving) developed(m *Model, d Developed) []Cmd {
+	if !s.Busy { // it was stopped meanwhile
 		return nil
 	}
 	if d.Failed != "" {
-		m.Saving = false
-		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: d.Failed}
-		if m.Film != nil {
-			return m.cut()
+		s.Busy = false
+		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: d.Failed}
+		if s.Film != nil {
+			return s.cut(m)
 		}
 		return nil
 	}
 	var cmds []Cmd
-	if m.Film != nil {
-		f := *m.Film
+	if s.Film != nil {
+		f := *s.Film
 		if f.shooting = false; f.At < f.To {
 			f.At++
-			m.Film = &f
-			return m.toFrame()
+			s.Film = &f
+			return s.toFrame(m)
 		}
-		cmds = m.wrap()
+		cmds = s.wrap(m)
 	}
-	m.Saving, m.Saved = false, &link.Saved{Name: d.Name, Size: d.Size}
+	s.Busy, s.Saved = false, &link.Saved{Name: d.Name, Size: d.Size}
 	return cmds
 }

@@ -13,20 +13,20 @@ const sayEvery = 4000
 // hear decides what the live region reads when a frame has come. A step by hand is read
 // at once. While steps follow one another by themselves, a sentence is read now and then:
 // the most telling one since the last, or else the step that is shown.
-func (m *Model) hear(f *link.Frame) {
+func (s *Stage) hear(m *Model, f *link.Frame) {
 	now := link.Told{Step: f.Step, Said: f.Said, Why: f.Why}
-	if !m.Playing && !m.Following {
-		m.Heard, m.play.passed = now, nil
+	if !m.Transport.Playing && !m.Cluster.Following {
+		s.Heard, m.Transport.play.passed = now, nil
 		return
 	}
-	if p := f.Passed; p != nil && (m.play.passed == nil || slices.Index(link.Marks, p.Mark) <= slices.Index(link.Marks, m.play.passed.Mark)) {
-		m.play.passed = p
+	if p := f.Passed; p != nil && (m.Transport.play.passed == nil || slices.Index(link.Marks, p.Mark) <= slices.Index(link.Marks, m.Transport.play.passed.Mark)) {
+		m.Transport.play.passed = p
 	}
-	if m.play.now-m.play.heard < sayEvery {
+	if m.Transport.play.now-m.Transport.play.heard < sayEvery {
 		return
 	}
-	if m.play.passed != nil {
-		now = *m.play.passed
+	if m.Transport.play.passed != nil {
+		now = *m.Transport.play.passed
 	}
-	m.Heard, m.play.passed, m.play.heard = now, nil, m.play.now
+	s.Heard, m.Transport.play.passed, m.Transport.play.heard = now, nil, m.Transport.play.now
 }

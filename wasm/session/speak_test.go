@@ -25,7 +25,7 @@ func TestAStepByHandIsReadAtOnce(t *testing.T) {
 	for step := int64(1); step < 5; step++ {
 		g.play(Pressed{Key: "ArrowRight"})
 		g.says(step, nil)
-		if h := g.m.Heard; h.Step != step || (h.Why != nil) != (step%2 == 0) {
+		if h := g.m.Stage.Heard; h.Step != step || (h.Why != nil) != (step%2 == 0) {
 			t.Errorf("after step %d, %+v is read", step, h)
 		}
 	}
@@ -39,24 +39,24 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 	for range 4 {
 		g.play(Pressed{Key: ">", Shift: true})
 	}
-	step, start := int64(0), g.m.Heard
+	step, start := int64(0), g.m.Stage.Heard
 	play := func(ms int, passed map[int64]*link.Told) (heard []link.Told) {
 		for range ms / 10 {
-			before, n := g.m.Heard, count[link.Step](g)
+			before, n := g.m.Stage.Heard, count[link.Step](g)
 			g.tick(10)
 			if count[link.Step](g) > n {
 				step += last[link.Step](g).N
 				g.says(step, passed[step])
 				delete(passed, step)
 			}
-			if g.m.Heard.Step != before.Step {
-				heard = append(heard, g.m.Heard)
+			if g.m.Stage.Heard.Step != before.Step {
+				heard = append(heard, g.m.Stage.Heard)
 			}
 		}
 		return heard
 	}
-	if play(sayEvery-100, nil); g.m.Heard.Step != start.Step {
-		t.Errorf("after less than %d ms, %+v is read", sayEvery, g.m.Heard)
+	if play(sayEvery-100, nil); g.m.Stage.Heard.Step != start.Step {
+		t.Errorf("after less than %d ms, %+v is read", sayEvery, g.m.Stage.Heard)
 	}
 	if heard := play(3*sayEvery, nil); len(heard) != 3 || heard[2].Said.ID != "step."+decimal(heard[2].Step) {
 		t.Errorf("in %d ms, these are read: %+v", 3*sayEvery, heard)
@@ -69,8 +69,8 @@ func TestPlayingIsReadNowAndThen(t *testing.T) {
 		t.Errorf("with a relist among them, %+v is read", heard)
 	}
 	g.play(Pressed{Key: " "})
-	if g.m.Heard.Step != step {
-		t.Errorf("paused at step %d, and step %d is read", step, g.m.Heard.Step)
+	if g.m.Stage.Heard.Step != step {
+		t.Errorf("paused at step %d, and step %d is read", step, g.m.Stage.Heard.Step)
 	}
 }
 
@@ -91,14 +91,14 @@ func TestBriefFramesAreCompletedAtTheEnd(t *testing.T) {
 			brief++
 		}
 		g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: r.Brief}}})
-		if g.m.Frame.Brief && g.m.Lists == g.m.Frame {
+		if g.m.Stage.Frame.Brief && g.m.Stage.Lists == g.m.Stage.Frame {
 			t.Fatal("a brief frame has replaced the lists")
 		}
 	}
 	if brief < 90 || brief > 98 {
 		t.Errorf("of 100 requests, %d are brief", brief)
 	}
-	for !g.m.Frame.Brief {
+	for !g.m.Stage.Frame.Brief {
 		g.tick(10)
 		g.play(Replied{&link.Reply{ID: lastID[link.Step](g), Frame: &link.Frame{Step: step, Steps: 1 << 40, Complete: true, Brief: true}}})
 	}

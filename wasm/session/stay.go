@@ -12,43 +12,61 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// Stay returns what would bring the viewer back to what he sees, or nil where nothing
+// Navigation is how the viewer comes to what is open: by a link, a reload, or Back and Forward.
+type Navigation struct {
+	back      *address.Address // where the viewer was before the page was reloaded, or where a link leads, until that is shown
+	left      *address.Address // what would bring back what was open before the course's lessons
+	leftFiles int              // the number of the choice of files that left needs
+	landing   int              // 1 + the number of the entry that is about what is being unpacked, 0 for none
+	address   string           // the fragment that the page's address has
+	begun     bool             // Began has come
+	offer     *Offered         // a trace that was offered before Began
+	fresh     bool             // what is open has no entry of the browser's history yet
+	visits    []visited        // what was open before
+	chosen    int              // how often files were chosen
+	unpacking string           // the fragment that is being unpacked, "" for none
+	otherwise *link.Failure    // what is to be said as soon as a link was followed
+	Expected  *Expected        // the file that a link needs and only the viewer has, nil for none
+	places    places
+}
+
+// Stay returns what would bring the viewer back to what is shown, or nil where nothing
 // can. A cluster that is followed can't be brought back, because its events are over. A
 // lesson of the course is in the page's address, so it is what was open before that.
-func (m *Model) Stay() *address.Address {
-	if m.courseLesson() != "" {
-		return m.left
+func (n *Navigation) Stay(m *Model) *address.Address {
+	if n.courseLesson(m) != "" {
+		return n.left
 	}
-	if m.back != nil { // reloaded again before the viewer was there
-		return m.back
+	if n.back != nil { // reloaded again before the viewer was there
+		return n.back
 	}
-	if m.Opened == nil || m.Frame == nil || m.Expected != nil || m.Live != nil || m.Died != "" {
+	if m.Open.Trace == nil || m.Stage.Frame == nil || n.Expected != nil || m.Cluster.Live != nil || m.Open.Died != "" {
 		return nil
 	}
-	a := m.here()
-	if l := m.Learning; l != nil {
+	a := n.here(m)
+	if l := m.Lesson.Learning; l != nil {
 		a.At, a.Chosen = l.moment(), l.chosen()
-		if m.Writing != nil && a.Script != "" {
-			a.Draft = m.Writing.Text
+		if m.Lesson.Writing != nil && a.Script != "" {
+			a.Draft = m.Lesson.Writing.Text
 		}
 	}
-	setup := cloneSetup(m.Opened.Setup)
+	setup := cloneSetup(m.Open.Trace.Setup)
 	setup.Profile = ""
 	a.Setup = &setup
-	if m.Lanes != nil {
-		a.Way = append(a.Way, m.Lanes.Way...)
+	if m.Hands.Lanes != nil {
+		a.Way = append(a.Way, m.Hands.Lanes.Way...)
 	}
-	a.Way = append(a.Way, link.Waypoint{Step: m.Frame.Step})
-	if m.Beside != nil {
-		lane, _ := m.Beside.Second.Second.(link.SecondLane)
-		a.Beside, a.Files = m.besideHere(lane.Way)
+	a.Way = append(a.Way, link.Waypoint{Step: m.Stage.Frame.Step})
+	if m.Second.Beside != nil {
+		lane, _ := m.Second.Beside.Second.Second.(link.SecondLane)
+		a.Beside, a.Files = m.Second.here(lane.Way)
 	}
 	return &a
 }
 
 // here is the address of the open document and of the part that is shown, without the steps that led there.
-func (m *Model) here() address.Address {
-	a := address.Address{Follow: m.Follow}
+func (n *Navigation) here(m *Model) address.Address {
+	a := address.Address{Follow: m.Find.Follow}
 	if len(m.Expr.Asked) <= address.MaxName {
 		a.Search = m.Expr.Asked
 	}
@@ -57,26 +75,26 @@ func (m *Model) here() address.Address {
 			a.Asks = append(a.Asks, b.Text)
 		}
 	}
-	if m.Unit != link.Micro {
-		a.Unit = string(m.Unit)
+	if m.Transport.Unit != link.Micro {
+		a.Unit = string(m.Transport.Unit)
 	}
-	if m.Axis != link.ByStep {
-		a.Axis = string(m.Axis)
+	if m.Stage.Axis != link.ByStep {
+		a.Axis = string(m.Stage.Axis)
 	}
-	if a.Lesson = m.courseLesson(); a.Lesson == "" {
-		m.Source.name(&a)
+	if a.Lesson = n.courseLesson(m); a.Lesson == "" {
+		m.Open.Source.name(&a)
 	}
-	if o := m.Opened; o != nil {
+	if o := m.Open.Trace; o != nil {
 		a.Profile = o.Setup.Profile
 		if o.Informer < len(o.Informers) && len(o.Informers) > 1 {
 			a.Informer = o.Informers[o.Informer].Name
 		}
 	}
-	if m.Tab == Object && m.Object != nil && !m.Object.Other {
-		a.Object, a.RV = m.Object.Key, m.Object.RV
+	if m.Front.Tab == Object && m.Front.Object != nil && !m.Front.Object.Other {
+		a.Object, a.RV = m.Front.Object.Key, m.Front.Object.RV
 	}
-	if m.Tab != Explain && m.Tab != Lesson && m.Tab != Object {
-		a.Tab = string(m.Tab)
+	if m.Front.Tab != Explain && m.Front.Tab != Lesson && m.Front.Tab != Object {
+		a.Tab = string(m.Front.Tab)
 	}
 	return a
 }
@@ -122,12 +140,12 @@ func sourceOf(a *address.Address) (s Source) {
 
 // StayFiles are the numbers of the choices of files that Stay needs: for what is shown, and for
 // the capture beside it. It is -1 for none.
-func (m *Model) StayFiles() (first, second int) {
+func (n *Navigation) StayFiles(m *Model) (first, second int) {
 	first, second = -1, -1
-	s := m.Stay()
+	s := n.Stay(m)
 	if s != nil && (s.File != "" || s.Pasted) {
-		if first = m.Source.Files; m.courseLesson() != "" {
-			first = m.leftFiles
+		if first = m.Open.Source.Files; n.courseLesson(m) != "" {
+			first = n.leftFiles
 		}
 	}
 	if s != nil && s.NeedsFile() {
@@ -156,60 +174,59 @@ func tidyName(name string) string {
 
 // start opens what was open before the page was reloaded, or else what the address names, or
 // else the bundled trace. A lesson is opened by its address even after a reload.
-func (m *Model) start(b Began) []Cmd {
-	a, err := address.Read(m.address)
+func (n *Navigation) start(m *Model, b Began) []Cmd {
+	a, err := address.Read(n.address)
 	s := b.Stay
-	if m.offer != nil {
-		return m.offered(*m.offer)
+	if n.offer != nil {
+		return n.offered(m, *n.offer)
 	}
 	if s != nil && (a.Lesson == "" || err != nil) {
-		cmds := m.resume(b)
+		cmds := n.resume(m, b)
 		if err != nil {
-			return append(cmds, m.misled(err, a)...)
+			return append(cmds, n.misled(m, err, a)...)
 		}
-		if m.back != nil {
-			m.Source.Link = m.address
+		if n.back != nil {
+			m.Open.Source.Link = n.address
 		}
 		return cmds
 	}
-	cmds := m.followLink(m.address)
-	m.landing = 1 + m.places.number()
+	cmds := n.followLink(m, n.address)
+	n.landing = 1 + n.places.number()
 	if s != nil && (s.File == "" && !s.Pasted || b.Files) {
-		m.left = s
+		n.left = s
 	}
 	return cmds
 }
 
 // resume opens what was open before the page was reloaded, or else the bundled trace.
-func (m *Model) resume(b Began) []Cmd {
+func (n *Navigation) resume(m *Model, b Began) []Cmd {
 	s := b.Stay
 	if s == nil {
 		return m.open(bundled)
 	}
 	if (s.File != "" || s.Pasted) && !b.Files {
 		cmds := m.open(bundled)
-		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.reloaded", Args: map[string]link.Arg{"name": {Kind: "code", V: s.File}}}}
+		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.reloaded", Args: map[string]link.Arg{"name": {Kind: "code", V: s.File}}}}
 		return cmds
 	}
-	return m.openAt(*s, "", b.files)
+	return n.openAt(m, *s, "", b.files)
 }
 
-// openAt opens what an address names, and goes where it says as soon as that is open. Link is
-// the fragment that the page's address keeps, "" for the usual one. Files is the number of the
-// choice of files, where it is one of them.
-func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
+// openAt opens a and then travels to its position. The page's address keeps fragment, "" for the
+// usual one. files is the serial number of the file choice, or 0 if a is not a local file.
+func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files int) []Cmd {
 	if a.Lesson != "" {
-		cmds := m.openLesson(a.Lesson, momentOf(a.At), a.Chosen)
-		m.back = &a
+		cmds := m.Lesson.open(m, a.Lesson, momentOf(a.At), a.Chosen)
+		n.back = &a
 		return cmds
 	}
 	s := sourceOf(&a)
 	s.Link = fragment
 	if slices.Contains(link.Units, link.Unit(a.Unit)) {
-		m.Unit = link.Unit(a.Unit)
+		m.Transport.Unit = link.Unit(a.Unit)
 	}
 	if slices.Contains(link.Axes, link.Axis(a.Axis)) {
-		m.Axis = link.Axis(a.Axis)
+		m.Stage.Axis = link.Axis(a.Axis)
 	}
 	var cmds []Cmd
 	if s.URL == "" && s.Text == "" {
@@ -218,43 +235,43 @@ func (m *Model) openAt(a address.Address, fragment string, files int) []Cmd {
 	}
 	s.Chosen = strings.Join(a.Chosen, "\n")
 	cmds = append(cmds, m.open(s)...)
-	m.back, m.wanted = &a, momentOf(a.At)
+	n.back, m.Lesson.wanted = &a, momentOf(a.At)
 	return cmds
 }
 
 // comeBack takes the next step towards where the viewer was, or where a link leads: the
 // setup, the informer and at last the way. It does nothing until the step before that
 // is done.
-func (m *Model) comeBack() []Cmd {
-	s := m.back
-	if s == nil || m.Loading || m.Opened == nil || m.ask.moving != 0 {
+func (na *Navigation) comeBack(m *Model) []Cmd {
+	s := na.back
+	if s == nil || m.Open.Loading || m.Open.Trace == nil || m.ask.moving != 0 {
 		return nil
 	}
 	if taught := s.Lesson != "" || lesson.Looks(s.Script) || s.File != "" && s.At != ""; taught &&
-		(m.Learning == nil || s.Lesson != "" && m.Learning.Name != s.Lesson || m.Learning.Stop != m.stopOf(momentOf(s.At))) {
+		(m.Lesson.Learning == nil || s.Lesson != "" && m.Lesson.Learning.Name != s.Lesson || m.Lesson.Learning.Stop != m.Lesson.stopOf(momentOf(s.At))) {
 		return nil
 	}
 	rest := *s
-	m.back = &rest
+	na.back = &rest
 	if s.Setup != nil || s.Profile != "" {
-		setup := cloneSetup(m.Opened.Setup)
+		setup := cloneSetup(m.Open.Trace.Setup)
 		if s.Setup != nil {
 			setup = cloneSetup(*s.Setup)
-			setup.Profile = m.Opened.Setup.Profile
+			setup.Profile = m.Open.Trace.Setup.Profile
 		}
 		if s.Profile != "" {
 			setup.Profile = s.Profile
 		}
 		rest.Setup, rest.Profile = nil, ""
-		if !m.Opened.Script && !sameSetup(setup, m.Opened.Setup) {
-			m.Draft = setup
-			return m.applySetup()
+		if !m.Open.Trace.Script && !sameSetup(setup, m.Open.Trace.Setup) {
+			m.Draft.Setup = setup
+			return m.Draft.apply(m)
 		}
 	}
 	if s.Informer != "" {
 		rest.Informer = ""
-		i := slices.IndexFunc(m.Opened.Informers, func(x link.Informer) bool { return x.Name == s.Informer })
-		if i >= 0 && i != m.Opened.Informer {
+		i := slices.IndexFunc(m.Open.Trace.Informers, func(x link.Informer) bool { return x.Name == s.Informer })
+		if i >= 0 && i != m.Open.Trace.Informer {
 			return m.chooseInformer("", strconv.Itoa(i))
 		}
 	}
@@ -265,19 +282,19 @@ func (m *Model) comeBack() []Cmd {
 	var cmds []Cmd
 	if s.Beside != nil && q.Second == nil {
 		rest.Beside = nil
-		if cmds = m.standBeside(s.Beside, s.Files); m.ask.moving != 0 {
-			m.back = &rest
+		if cmds = m.Second.stand(m, s.Beside, s.Files); m.ask.moving != 0 {
+			na.back = &rest
 			return cmds
 		}
 	}
-	m.back = nil
-	m.Follow = s.Follow
-	cmds = append(append(cmds, m.askAll(s)...), m.reopen(s.Draft)...)
-	if t := Tab(s.Tab); slices.Contains(m.Tabs(), t) {
-		m.Tab = t
+	na.back = nil
+	m.Find.Follow = s.Follow
+	cmds = append(append(cmds, m.Expr.askAll(m, s)...), m.Lesson.reopen(m, s.Draft)...)
+	if t := Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
+		m.Front.Tab = t
 	}
-	if m.Failure == nil {
-		m.Failure, m.otherwise = m.otherwise, nil
+	if m.Open.Failure == nil {
+		m.Open.Failure, na.otherwise = na.otherwise, nil
 	}
 	switch n := len(s.Way); {
 	case q.Second != nil:
@@ -293,8 +310,7 @@ func (m *Model) comeBack() []Cmd {
 }
 
 // askAll takes over the expressions that an address has.
-func (m *Model) askAll(a *address.Address) []Cmd {
-	e := &m.Expr
+func (e *Expr) askAll(m *Model, a *address.Address) []Cmd {
 	before := len(e.Breaks)
 	if _, err := ask.Parse(a.Search); a.Search != "" && a.Search != e.Asked && err == nil {
 		e.Asked, e.Text, e.From, e.Stopped, e.Closed = a.Search, a.Search, 0, false, true
@@ -308,23 +324,23 @@ func (m *Model) askAll(a *address.Address) []Cmd {
 	if before == len(e.Breaks) {
 		return nil
 	}
-	return m.watchAll()
+	return e.watchAll(m)
 }
 
 // traveled takes in how the way of a link went.
-func (m *Model) traveled(t *link.Traveled) []Cmd {
+func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 	switch {
 	case t.Address != "":
-		cmds := m.followLink(t.Address)
-		if m.Failure != nil && m.ask.opening { // the link leads nowhere, so what was open before stays
+		cmds := n.followLink(m, t.Address)
+		if m.Open.Failure != nil && m.ask.opening { // the link leads nowhere, so what was open before stays
 			cmds = append(cmds, m.send(link.Cancel{}, false)...)
 		}
 		return cmds
 	case t.Failure != nil:
-		m.Wrong = t.Failure
-		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Detail: t.Failure.Why}
+		m.Hands.Wrong = t.Failure
+		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Detail: t.Failure.Why}
 	case t.Lost:
-		m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.linkLost"}}
+		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.linkLost"}}
 	}
 	return nil
 }

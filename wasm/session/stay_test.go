@@ -18,7 +18,7 @@ func requests(cmds []Cmd) (ops []link.Request) {
 }
 
 // After a reload the page opens the same capture, and goes to setup, informer and
-// step one after the other. A viewer who steps meanwhile stays where he is.
+// step one after the other. A viewer who steps meanwhile stays there.
 func TestAReloadComesBack(t *testing.T) {
 	stay := &address.Address{File: "pods.json", Way: []link.Waypoint{{Step: 12}}, Informer: "nodes", Unit: "operation", Axis: "time", Profile: "current"}
 	var g *game
@@ -31,8 +31,8 @@ func TestAReloadComesBack(t *testing.T) {
 	begin := func() {
 		g = &game{t: t, m: New("en", "", -1)}
 		g.play(Began{Stay: stay, Files: true})
-		if o := last[link.Open](g); o.Name != "pods.json" || o.URL != "" || g.m.Unit != link.Operation || g.m.Axis != link.ByTime {
-			t.Fatalf("it opens %+v by %s on the axis %s", o, g.m.Unit, g.m.Axis)
+		if o := last[link.Open](g); o.Name != "pods.json" || o.URL != "" || g.m.Transport.Unit != link.Operation || g.m.Stage.Axis != link.ByTime {
+			t.Fatalf("it opens %+v by %s on the axis %s", o, g.m.Transport.Unit, g.m.Stage.Axis)
 		}
 		g.play(Replied{&link.Reply{Opened: &link.Opened{Name: "pods.json", Setup: link.Setup{Profile: "classic"}, Informers: []link.Informer{{Name: "pods"}, {Name: "nodes"}}}}})
 		settled(0)
@@ -49,7 +49,7 @@ func TestAReloadComesBack(t *testing.T) {
 	if s := last[link.Seek](g); s.Step != 12 {
 		t.Fatalf("the page sends %+v last", g.sent)
 	}
-	if g.m.back != nil {
+	if g.m.Nav.back != nil {
 		t.Error("the page is where it was, and still wants to go there")
 	}
 
@@ -67,8 +67,8 @@ func TestAReloadWithoutTheFile(t *testing.T) {
 	if r := requests(cmds); len(r) != 1 || r[0].Do.(link.Open).URL != bundled.URL {
 		t.Errorf("it sends %+v", r)
 	}
-	if m.Failure == nil || m.Failure.Say.ID != "fail.reloaded" || m.back != nil {
-		t.Errorf("it says %+v", m.Failure)
+	if m.Open.Failure == nil || m.Open.Failure.Say.ID != "fail.reloaded" || m.Nav.back != nil {
+		t.Errorf("it says %+v", m.Open.Failure)
 	}
 }
 
@@ -82,8 +82,8 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 	if set, is := r[0].Do.(link.SetUp); !is || set.Setup.Profile != "current" || set.Setup.Workers != 2 {
 		t.Errorf("it runs %+v", r)
 	}
-	if m.Draft.Workers != 5 || m.Draft.Profile != "current" {
-		t.Errorf("the draft is %+v", m.Draft)
+	if m.Draft.Setup.Workers != 5 || m.Draft.Setup.Profile != "current" {
+		t.Errorf("the draft is %+v", m.Draft.Setup)
 	}
 }
 
@@ -100,22 +100,22 @@ func TestSetupSaysWhatItRefuses(t *testing.T) {
 		{"0.name", " ", "refuse.name"}, {"0.name", "a-handler-whose-name-has-41-characters-xy", "refuse.name"},
 	} {
 		m, _ := Update(before, Acted{Act: "setup", Arg: c.field, Value: c.value})
-		if m.Refused[c.field].ID != c.why || m.Edited() {
-			t.Errorf("%s of %q: refused with %q, and the draft is %+v", c.field, c.value, m.Refused[c.field].ID, m.Draft)
+		if m.Draft.Refused[c.field].ID != c.why || m.Draft.Edited(&m) {
+			t.Errorf("%s of %q: refused with %q, and the draft is %+v", c.field, c.value, m.Draft.Refused[c.field].ID, m.Draft.Setup)
 		}
-		if len(before.Refused) != 0 {
+		if len(before.Draft.Refused) != 0 {
 			t.Fatal("it wrote into the earlier model")
 		}
 	}
 	m, _ = Update(m, Acted{Act: "setup", Arg: "workers", Value: "9"})
 	m, _ = Update(m, Acted{Act: "setup", Arg: "0.takes", Value: "3600000"})
-	if len(m.Refused) != 1 || m.Draft.Handlers[0].Takes != link.MaxTakes {
-		t.Errorf("refused %v, and the draft is %+v", m.Refused, m.Draft)
+	if len(m.Draft.Refused) != 1 || m.Draft.Setup.Handlers[0].Takes != link.MaxTakes {
+		t.Errorf("refused %v, and the draft is %+v", m.Draft.Refused, m.Draft.Setup)
 	}
-	if m, _ := Update(m, Acted{Act: "setup", Arg: "workers", Value: "8"}); len(m.Refused) != 0 || m.Draft.Workers != 8 {
-		t.Errorf("refused %v, and the draft is %+v", m.Refused, m.Draft)
+	if m, _ := Update(m, Acted{Act: "setup", Arg: "workers", Value: "8"}); len(m.Draft.Refused) != 0 || m.Draft.Setup.Workers != 8 {
+		t.Errorf("refused %v, and the draft is %+v", m.Draft.Refused, m.Draft.Setup)
 	}
-	if m, _ := Update(m, Acted{Act: "resetSetup"}); len(m.Refused) != 0 || m.Rewritten == 0 {
-		t.Errorf("after Undo %v is still refused", m.Refused)
+	if m, _ := Update(m, Acted{Act: "resetSetup"}); len(m.Draft.Refused) != 0 || m.Draft.Rewritten == 0 {
+		t.Errorf("after Undo %v is still refused", m.Draft.Refused)
 	}
 }

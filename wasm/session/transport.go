@@ -28,6 +28,15 @@ const (
 // in milliseconds.
 const listEvery = 250
 
+// Transport is how the viewer goes through the run.
+type Transport struct {
+	Unit    link.Unit
+	Speed   int // an index of Speeds
+	Playing bool
+	play    pace
+	tick    bool // a Tick is under way
+}
+
 // pace is what playing knows to keep time.
 type pace struct {
 	now     float64    // when the last tick was, in milliseconds
@@ -39,7 +48,7 @@ type pace struct {
 	passed  *link.Told // the most telling step since then
 	running bool       // now is the time of a tick since playing began
 	until   int64      // the step at which playing ends, 0 for the last one
-	rate    float64    // micro-steps a second, whatever the viewer has chosen; 0 for what he has chosen
+	rate    float64    // micro-steps a second, whatever the viewer has chosen; 0 for what was chosen
 	clock   float64    // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
 	rushed  float64    // when a frame last came with more steps than can be shown; 0 if none has
 	other   int        // the speed of the other kind that was chosen last, 0 for none
@@ -62,56 +71,56 @@ type asking struct {
 }
 
 // pace is the speed that is chosen.
-func (m *Model) pace() Pace {
-	if m.play.rate > 0 {
-		return Pace{PerSecond: m.play.rate}
+func (t *Transport) pace() Pace {
+	if t.play.rate > 0 {
+		return Pace{PerSecond: t.play.rate}
 	}
-	return Speeds[m.Speed]
+	return Speeds[t.Speed]
 }
 
-// ByClock returns whether the page plays by the recording's clock.
-func (m *Model) ByClock() bool { return m.pace().Times > 0 }
+// ByClock reports whether the page plays by the recording's clock.
+func (t *Transport) ByClock() bool { return t.pace().Times > 0 }
 
 // Rate is how many units the page plays in a second: 0 while it is paused or plays by
 // the recording's clock, and +Inf at full speed.
-func (m *Model) Rate() float64 {
+func (t *Transport) Rate() float64 {
 	switch {
-	case !m.Playing || m.ByClock():
+	case !t.Playing || t.ByClock():
 		return 0
-	case m.pace().PerSecond == 0:
+	case t.pace().PerSecond == 0:
 		return math.Inf(1)
 	}
-	return m.pace().PerSecond
+	return t.pace().PerSecond
 }
 
 // Now is the recording's clock, in nanoseconds. While the page plays by it, it goes on
 // between two steps.
-func (m *Model) Now() int64 {
+func (t *Transport) Now(m *Model) int64 {
 	switch {
-	case m.Frame == nil:
+	case m.Stage.Frame == nil:
 		return 0
-	case m.Playing && m.ByClock() && m.Frame.Next >= 0:
-		return min(max(int64(m.play.clock), m.Frame.Time), m.Frame.Next)
+	case t.Playing && t.ByClock() && m.Stage.Frame.Next >= 0:
+		return min(max(int64(t.play.clock), m.Stage.Frame.Time), m.Stage.Frame.Next)
 	}
-	return m.Frame.Time
+	return m.Stage.Frame.Time
 }
 
-// Crowded returns whether steps come faster than a list can be read.
-func (m *Model) Crowded() bool {
-	if !m.Playing || !m.ByClock() {
-		return m.Rate() > 60
+// Crowded reports whether steps come faster than a list can be read.
+func (t *Transport) Crowded() bool {
+	if !t.Playing || !t.ByClock() {
+		return t.Rate() > 60
 	}
-	return m.pace().Times > 10 || m.play.rushed > 0 && m.play.now-m.play.rushed < 500
+	return t.pace().Times > 10 || t.play.rushed > 0 && t.play.now-t.play.rushed < 500
 }
 
 // Millis is how long a movement takes, in milliseconds; 0 if nothing travels.
-func (m *Model) Millis() int {
-	rate := m.Rate()
+func (t *Transport) Millis(m *Model) int {
+	rate := t.Rate()
 	switch {
-	case m.Still || m.Hidden || rate > 20:
+	case m.Settings.Still || m.Screen.Hidden || rate > 20:
 		return 0
-	case m.Playing && m.pace().Times > 1:
-		if millis := int(280 / m.pace().Times); millis >= 40 {
+	case t.Playing && t.pace().Times > 1:
+		if millis := int(280 / t.pace().Times); millis >= 40 {
 			return millis
 		}
 		return 0
@@ -130,9 +139,9 @@ func (m *Model) send(op link.Op, files bool) []Cmd {
 	case link.Open:
 		m.ask.openID = m.ask.id
 	case link.Cancel:
-		m.Loading, m.Rereading = false, nil
-		if m.Opened == nil {
-			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}}
+		m.Open.Loading, m.Open.Rereading = false, nil
+		if m.Open.Trace == nil {
+			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}}
 		}
 	}
 	return []Cmd{Send{link.Request{ID: m.ask.id, Do: op}, files}}
@@ -141,21 +150,21 @@ func (m *Model) send(op link.Op, files bool) []Cmd {
 // move asks for something that moves the machine. It waits until the request before it
 // has been answered. Steps of the same unit that wait become one request.
 func (m *Model) move(op link.Op) []Cmd {
-	if m.Opened == nil || m.Died != "" {
+	if m.Open.Trace == nil || m.Open.Died != "" {
 		return nil
 	}
 	search, marks := searched(op)
-	m.Missed, m.Expr.Break, m.places.marking = nil, "", marks
+	m.Find.Missed, m.Expr.Break, m.Nav.places.marking = nil, "", marks
 	if m.ask.moving != 0 {
 		m.ask.next = together(m.ask.next, op)
 		if search != m.ask.search {
-			return m.endSearch()
+			return m.Find.end(m)
 		}
 		return nil
 	}
 	cmds := m.send(op, false)
 	m.ask.moving, m.ask.search = m.ask.id, search
-	m.play.sent = m.play.now
+	m.Transport.play.sent = m.Transport.play.now
 	return cmds
 }
 
@@ -195,190 +204,190 @@ func (m *Model) moveOn() []Cmd {
 	return m.move(op)
 }
 
-func (m *Model) step(unit link.Unit, n int64) []Cmd {
-	cmds := m.setPlaying(false)
-	return append(cmds, m.move(link.Step{Unit: unit, N: n, Key: m.Follow})...)
+func (t *Transport) step(m *Model, unit link.Unit, n int64) []Cmd {
+	cmds := t.set(m, false)
+	return append(cmds, m.move(link.Step{Unit: unit, N: n, Key: m.Find.Follow})...)
 }
 
 // seek goes to a step. Unless that is the next step, or the one before, it is a jump.
-func (m *Model) seek(step int64) []Cmd {
-	cmds := m.setPlaying(false)
-	if f := m.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
-		cmds = append(cmds, m.leave()...)
+func (t *Transport) seek(m *Model, step int64) []Cmd {
+	cmds := t.set(m, false)
+	if f := m.Stage.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
+		cmds = append(cmds, m.Nav.leave(m)...)
 	}
 	return append(cmds, m.move(link.Seek{Step: step})...)
 }
 
-func (m *Model) seekFraction(f float64) []Cmd {
-	if m.Frame == nil {
+func (tr *Transport) seekFraction(m *Model, f float64) []Cmd {
+	if m.Stage.Frame == nil {
 		return nil
 	}
-	steps := m.Frame.Steps
-	if t := m.Timeline; t != nil {
+	steps := m.Stage.Frame.Steps
+	if t := m.Stage.Timeline; t != nil {
 		steps = max(steps, t.Steps) // the run may have grown since the frame
 	}
-	return m.seek(int64(f * float64(steps)))
+	return tr.seek(m, int64(f*float64(steps)))
 }
 
-// scrub goes to where the viewer holds the timeline. However far he drags, that is one
+// scrub goes to where the viewer holds the timeline. However far that goes, it is one
 // jump.
-func (m *Model) scrub(s Scrubbed) []Cmd {
-	if m.Frame == nil {
+func (t *Transport) scrub(m *Model, s Scrubbed) []Cmd {
+	if m.Stage.Frame == nil {
 		return nil
 	}
 	var cmds []Cmd
-	if !m.places.dragged {
-		cmds = m.leave()
+	if !m.Nav.places.dragged {
+		cmds = m.Nav.leave(m)
 	}
-	m.places.jumping, m.places.dragged = true, s.Held
-	return append(cmds, m.scrubTo(s)...)
+	m.Nav.places.jumping, m.Nav.places.dragged = true, s.Held
+	return append(cmds, t.scrubTo(m, s)...)
 }
 
-func (m *Model) scrubTo(s Scrubbed) []Cmd {
-	if m.Axis == link.ByTime && m.Timeline != nil {
-		cmds := m.setPlaying(false)
-		t := m.Timeline.Start + int64(s.Fraction*float64(m.Timeline.End-m.Timeline.Start))
+func (tr *Transport) scrubTo(m *Model, s Scrubbed) []Cmd {
+	if m.Stage.Axis == link.ByTime && m.Stage.Timeline != nil {
+		cmds := tr.set(m, false)
+		t := m.Stage.Timeline.Start + int64(s.Fraction*float64(m.Stage.Timeline.End-m.Stage.Timeline.Start))
 		return append(cmds, m.move(link.SeekTime{Time: t})...)
 	}
-	return m.seekFraction(s.Fraction)
+	return tr.seekFraction(m, s.Fraction)
 }
 
-// playOrPause plays, or pauses. At the end of the run, playing begins anew.
-func (m *Model) playOrPause() []Cmd {
-	cmds := m.setPlaying(!m.Playing)
-	if f := m.Frame; m.Playing && f.Step > 0 && f.Step >= f.Steps && f.Complete {
+// toggle plays, or pauses. At the end of the run, playing begins anew.
+func (t *Transport) toggle(m *Model) []Cmd {
+	cmds := t.set(m, !t.Playing)
+	if f := m.Stage.Frame; t.Playing && f.Step > 0 && f.Step >= f.Steps && f.Complete {
 		cmds = append(cmds, m.move(link.Seek{Step: 0})...)
 	}
 	return cmds
 }
 
-func (m *Model) setPlaying(on bool) []Cmd {
-	on = on && m.Frame != nil && m.Died == ""
-	m.Following = false
-	m.back = nil // the viewer goes on from where he is
-	if on && m.Live != nil && m.Live.Following && m.Frame.Step >= m.Live.Steps {
-		on, m.Following = false, true // there is nothing to play yet, so the page shows what comes
+func (t *Transport) set(m *Model, on bool) []Cmd {
+	on = on && m.Stage.Frame != nil && m.Open.Died == ""
+	m.Cluster.Following = false
+	m.Nav.back = nil // the viewer goes on from here
+	if on && m.Cluster.Live != nil && m.Cluster.Live.Following && m.Stage.Frame.Step >= m.Cluster.Live.Steps {
+		on, m.Cluster.Following = false, true // there is nothing to play yet, so the page shows what comes
 	}
-	if on == m.Playing {
-		return m.wantTick()
+	if on == t.Playing {
+		return t.wantTick(m)
 	}
-	m.Playing, m.play.until, m.play.rate = on, 0, 0
-	m.play.due, m.play.running, m.play.clock, m.play.rushed = 1, false, 0, 0
+	t.Playing, t.play.until, t.play.rate = on, 0, 0
+	t.play.due, t.play.running, t.play.clock, t.play.rushed = 1, false, 0, 0
 	if on {
-		return m.wantTick()
+		return t.wantTick(m)
 	}
-	if f := m.Frame; f != nil {
-		m.hear(f)
+	if f := m.Stage.Frame; f != nil {
+		m.Stage.hear(m, f)
 		if f.Brief { // it lacks what is shown now
 			window := m.Window()
 			return m.send(link.Fit{Window: window}, false)
 		}
-		m.Lists = f
+		m.Stage.Lists = f
 	}
 	return nil
 }
 
-func (m *Model) setSpeed(n int) []Cmd {
+func (t *Transport) setSpeed(n int) []Cmd {
 	n = min(max(n, 0), len(Speeds)-1)
-	if (Speeds[n].Times > 0) != m.ByClock() {
-		m.play.other = m.Speed
+	if (Speeds[n].Times > 0) != t.ByClock() {
+		t.play.other = t.Speed
 	}
-	m.Speed = n
-	m.play.due, m.play.atOnce, m.play.clock = 0, 0, 0
-	return []Cmd{Keep{"speed", strconv.Itoa(m.Speed)}}
+	t.Speed = n
+	t.play.due, t.play.atOnce, t.play.clock = 0, 0, 0
+	return []Cmd{Keep{"speed", strconv.Itoa(t.Speed)}}
 }
 
 // changeSpeed chooses the n-th faster speed of the same kind.
-func (m *Model) changeSpeed(n int) []Cmd {
-	to := min(max(m.Speed+n, 0), len(Speeds)-1)
-	if (Speeds[to].Times > 0) != m.ByClock() {
+func (t *Transport) changeSpeed(n int) []Cmd {
+	to := min(max(t.Speed+n, 0), len(Speeds)-1)
+	if (Speeds[to].Times > 0) != t.ByClock() {
 		return nil
 	}
-	return m.setSpeed(to)
+	return t.setSpeed(to)
 }
 
 // changePace changes between playing by steps and by the recording's clock.
-func (m *Model) changePace() []Cmd {
+func (t *Transport) changePace() []Cmd {
 	to := usualSpeed
-	if !m.ByClock() {
+	if !t.ByClock() {
 		to = usualClock
 	}
-	if o := m.play.other; o > 0 && (Speeds[o].Times > 0) != m.ByClock() {
+	if o := t.play.other; o > 0 && (Speeds[o].Times > 0) != t.ByClock() {
 		to = o
 	}
-	return m.setSpeed(to)
+	return t.setSpeed(to)
 }
 
-func (m *Model) wantTick() []Cmd {
-	if m.tick || !m.Playing && !m.Following || m.Hidden {
+func (t *Transport) wantTick(m *Model) []Cmd {
+	if t.tick || !t.Playing && !m.Cluster.Following || m.Screen.Hidden {
 		return nil
 	}
-	m.tick = true
+	t.tick = true
 	return []Cmd{Tick{}}
 }
 
 // ticked plays on, with one request for all the units that are due. It doesn't make
 // up for time in which the page was out of sight or the worker had not answered.
-func (m *Model) ticked(now float64) []Cmd {
-	m.tick = false
-	dt := min(now-m.play.now, 250)
-	m.play.now = now
-	if !m.Playing {
-		return append(m.keepUp(now), m.wantTick()...)
+func (t *Transport) ticked(m *Model, now float64) []Cmd {
+	t.tick = false
+	dt := min(now-t.play.now, 250)
+	t.play.now = now
+	if !t.Playing {
+		return append(m.Cluster.keepUp(m, now), t.wantTick(m)...)
 	}
-	if !m.play.running {
-		m.play.running, dt = true, 0
-		m.play.heard = now
+	if !t.play.running {
+		t.play.running, dt = true, 0
+		t.play.heard = now
 	}
 	var cmds []Cmd
-	if m.ByClock() {
-		return append(m.playClock(dt), m.wantTick()...)
+	if t.ByClock() {
+		return append(t.playClock(m, dt), t.wantTick(m)...)
 	}
-	if rate := m.Rate(); math.IsInf(rate, 1) {
+	if rate := t.Rate(); math.IsInf(rate, 1) {
 		if m.ask.moving == 0 {
-			m.play.atOnce = m.fitting(now - m.play.sent)
-			m.play.due = m.play.atOnce
+			t.play.atOnce = t.fitting(now - t.play.sent)
+			t.play.due = t.play.atOnce
 		}
 	} else {
-		m.play.due = min(m.play.due+dt*rate/1000, max(1, rate/4))
+		t.play.due = min(t.play.due+dt*rate/1000, max(1, rate/4))
 	}
-	if m.ask.moving == 0 && m.play.due >= 1 {
-		n := math.Floor(m.play.due)
-		m.play.due -= n
-		unit := m.Unit
-		if m.play.until > 0 {
-			unit, n = link.Micro, min(n, max(1, float64(m.play.until-m.Frame.Step)))
+	if m.ask.moving == 0 && t.play.due >= 1 {
+		n := math.Floor(t.play.due)
+		t.play.due -= n
+		unit := t.Unit
+		if t.play.until > 0 {
+			unit, n = link.Micro, min(n, max(1, float64(t.play.until-m.Stage.Frame.Step)))
 		}
-		cmds = m.move(link.Step{Unit: unit, N: int64(n), Key: m.Follow, Brief: m.brief(), Play: true})
+		cmds = m.move(link.Step{Unit: unit, N: int64(n), Key: m.Find.Follow, Brief: t.brief(), Play: true})
 	}
-	return append(cmds, m.wantTick()...)
+	return append(cmds, t.wantTick(m)...)
 }
 
 // playClock moves the recording's clock on by so many milliseconds of the viewer's
 // clock, and goes to the step that is due by then. At the last known step, it waits.
-func (m *Model) playClock(ms float64) []Cmd {
-	f := m.Frame
+func (t *Transport) playClock(m *Model, ms float64) []Cmd {
+	f := m.Stage.Frame
 	if m.ask.moving != 0 {
 		return nil
 	}
-	m.play.clock = max(m.play.clock, float64(f.Time))
+	t.play.clock = max(t.play.clock, float64(f.Time))
 	if f.Next >= 0 || !f.Complete {
-		m.play.clock += ms * 1e6 * m.pace().Times
+		t.play.clock += ms * 1e6 * t.pace().Times
 	}
-	if f.Next < 0 && f.Complete || f.Next >= 0 && m.play.clock < float64(f.Next) {
+	if f.Next < 0 && f.Complete || f.Next >= 0 && t.play.clock < float64(f.Next) {
 		return nil
 	}
-	return m.move(link.SeekTime{Time: int64(m.play.clock), Play: true, Key: m.Follow, Brief: m.brief()})
+	return m.move(link.SeekTime{Time: int64(t.play.clock), Play: true, Key: m.Find.Follow, Brief: t.brief()})
 }
 
-// brief returns whether the next frame comes too soon for its lists to be shown.
-func (m *Model) brief() bool { return m.Crowded() && m.play.now-m.play.listed <= listEvery }
+// brief reports whether the next frame comes too soon for its lists to be shown.
+func (t *Transport) brief() bool { return t.Crowded() && t.play.now-t.play.listed <= listEvery }
 
 // fitting is how many units a request asks for at full speed, so that the answer
 // comes within two frames of the screen. Took is how long the last answer took.
-func (m *Model) fitting(took float64) float64 {
-	n := max(m.play.atOnce, 500)
-	if m.play.atOnce == 0 {
+func (t *Transport) fitting(took float64) float64 {
+	n := max(t.play.atOnce, 500)
+	if t.play.atOnce == 0 {
 		return n
 	}
 	if took < 25 {
@@ -388,7 +397,7 @@ func (m *Model) fitting(took float64) float64 {
 }
 
 func (m *Model) askTimeline() []Cmd {
-	if m.Opened == nil {
+	if m.Open.Trace == nil {
 		return nil
 	}
 	if m.ask.timeline != 0 {
@@ -396,7 +405,7 @@ func (m *Model) askTimeline() []Cmd {
 		return nil
 	}
 	m.ask.timelineAgain = false
-	cmds := m.send(link.DrawTimeline{Axis: m.Axis, Buckets: min(max(m.Width/3, 120), 640)}, false)
+	cmds := m.send(link.DrawTimeline{Axis: m.Stage.Axis, Buckets: min(max(m.Screen.Width/3, 120), 640)}, false)
 	m.ask.timeline = m.ask.id
 	return cmds
 }

@@ -14,79 +14,79 @@ var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.
 // Update returns the model after a message, and what has to be done.
 func Update(m Model, msg Msg) (Model, []Cmd) {
 	cmds := m.update(msg)
-	return m, append(cmds, m.tell()...)
+	return m, append(cmds, m.Nav.tell(&m)...)
 }
 
 func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
 	case Began:
-		m.begun, m.Site, m.Embedded = true, msg.Site, msg.Embedded
-		cmds := m.start(msg)
-		if msg.Ended != "" && m.Failure == nil {
-			m.Failure = &link.Failure{Say: link.Sentence{ID: "fail.ended"}, Detail: msg.Ended}
+		m.Nav.begun, m.Site.URL, m.Site.Embedded = true, msg.Site, msg.Embedded
+		cmds := m.Nav.start(m, msg)
+		if msg.Ended != "" && m.Open.Failure == nil {
+			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.ended"}, Detail: msg.Ended}
 		}
-		m.fresh = false
-		return append([]Cmd{m.speak(m.Lang), Push{m.places.number(), m.address, true}}, cmds...)
+		m.Nav.fresh = false
+		return append([]Cmd{m.Settings.speak(m.Settings.Lang), Push{m.Nav.places.number(), m.Nav.address, true}}, cmds...)
 	case Spoke:
-		if msg.Words == nil || m.speaks != "" && m.speaks != msg.Lang {
+		if msg.Words == nil || m.Settings.speaks != "" && m.Settings.speaks != msg.Lang {
 			return nil
 		}
-		another := m.Lang != msg.Lang
-		m.Lang, m.Words = msg.Lang, msg.Words
+		another := m.Settings.Lang != msg.Lang
+		m.Settings.Lang, m.Settings.Words = msg.Lang, msg.Words
 		if another {
 			return m.translate()
 		}
 	case Acted:
 		c := byName[msg.Act]
-		if c == nil || !m.Allows(c) {
+		if c == nil || !m.Site.Allows(c) {
 			return nil
 		}
 		return c.do(m, msg.Arg, msg.Value)
 	case Pressed:
-		return m.press(msg)
+		return m.Keyboard.press(m, msg)
 	case Chose:
-		if m.Embedded {
+		if m.Site.Embedded {
 			return nil
 		}
-		return m.chose(Source{Name: msg.Name, Size: msg.Size})
+		return m.Nav.chose(m, Source{Name: msg.Name, Size: msg.Size})
 	case Offered:
-		return m.offered(msg)
+		return m.Nav.offered(m, msg)
 	case Packed:
-		return m.packed(msg)
+		return m.Sharing.packed(m, msg)
 	case Unpacked:
-		return m.unpacked(msg)
+		return m.Nav.unpacked(m, msg)
 	case Copied:
-		return m.copied(msg.OK)
+		return m.Sharing.copied(m, msg.OK)
 	case Dragged:
-		m.Dragging = msg.Over
+		m.Front.Dragging = msg.Over
 	case Scrubbed:
-		return m.scrub(msg)
+		return m.Transport.scrub(m, msg)
 	case Replied:
 		return m.reply(msg.Reply)
 	case Perished:
-		m.Died, m.Playing, m.Loading = msg.Why, false, false
-		m.Rereading, m.Search = nil, nil
-		m.Film, m.Saving = nil, false
+		m.Open.Died, m.Transport.Playing, m.Open.Loading = msg.Why, false, false
+		m.Open.Rereading, m.Find.Search = nil, nil
+		m.Save.Film, m.Save.Busy = nil, false
 		m.ask = asking{id: m.ask.id}
 	case Ticked:
-		return m.ticked(msg.Now)
+		return m.Transport.ticked(m, msg.Now)
 	case Resized:
 		return m.resize(msg.Width, msg.Height)
 	case Preferred:
-		m.Dark, m.Still = msg.Dark, msg.Still
+		m.Settings.Dark, m.Settings.Still = msg.Dark, msg.Still
 	case Returned:
-		return m.returned(msg)
+		return m.Nav.returned(m, msg)
 	case Developed:
-		return m.developed(msg)
+		return m.Save.developed(m, msg)
 	case Drawn:
-		return m.drawn(msg)
+		return m.Lesson.drawn(m, msg)
 	case Titled:
-		m.titled(msg)
+		m.Palette.take(msg)
 	case Stored:
-		m.Offline = Offline(msg)
+		m.Site.Offline = Offline(msg)
 	case Hid:
-		m.Hidden = msg.Hidden
-		return m.wantTick()
+		m.Screen.Hidden = msg.Hidden
+		return m.Transport.wantTick(m)
 	}
 	return nil
 }
@@ -103,77 +103,77 @@ func (m *Model) open(s Source) []Cmd {
 }
 
 // offered opens the trace that the page around this one has sent.
-func (m *Model) offered(o Offered) []Cmd {
-	if !m.begun { // the page begins with it
-		m.offer = &o
+func (n *Navigation) offered(m *Model, o Offered) []Cmd {
+	if !n.begun { // the page begins with it
+		n.offer = &o
 		return nil
 	}
-	m.chosen++
-	cmds := m.open(Source{Name: tidyName(o.Title), Size: o.Size, Files: m.chosen})
-	m.back = &address.Address{File: m.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}}
+	n.chosen++
+	cmds := m.open(Source{Name: tidyName(o.Title), Size: o.Size, Files: n.chosen})
+	n.back = &address.Address{File: m.Open.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}}
 	return cmds
 }
 
 // chose opens the files that the viewer has chosen.
-func (m *Model) chose(s Source) []Cmd {
-	if m.Expected != nil {
-		return m.expected(s)
+func (n *Navigation) chose(m *Model, s Source) []Cmd {
+	if n.Expected != nil {
+		return n.expected(m, s)
 	}
-	m.chosen++
-	s.Files = m.chosen
-	if m.Dialog == "second" {
-		return m.compareCapture(s)
+	n.chosen++
+	s.Files = n.chosen
+	if m.Front.Dialog == "second" {
+		return m.Second.capture(m, s)
 	}
 	return m.open(s)
 }
 
 // begin forgets what was open, as something else will be.
 func (m *Model) begin(s Source) {
-	m.part()
-	if m.courseLesson() == "" {
-		m.left, m.leftFiles = m.Stay(), m.Source.Files
+	m.Nav.part(m)
+	if m.Nav.courseLesson(m) == "" {
+		m.Nav.left, m.Nav.leftFiles = m.Nav.Stay(m), m.Open.Source.Files
 	}
-	m.fresh, m.Share, m.Expected, m.otherwise = true, nil, nil, nil
-	m.Name, m.Source = s.Name, s
-	m.Live, m.Following, m.Saved, m.Saving, m.Film = nil, false, nil, false, nil
-	m.Opened, m.Frame, m.Lists, m.Timeline = nil, nil, nil, nil
-	m.Object, m.Failure, m.Noticed = nil, nil, false
-	m.dropAnswer()
-	m.Loading, m.Playing, m.Dialog, m.Dragging = true, false, "", false
-	m.Progress, m.Rereading = link.Progress{}, nil
-	m.Heard = link.Told{}
-	m.places.forget()
-	m.Guess, m.Handout, m.Writing = nil, nil, nil
-	m.Explored, m.until, m.wanted, m.Least = nil, 0, "", nil
-	if m.Learning != nil && s.Name != m.Learning.Name+".md" {
-		m.Learning = nil
+	m.Nav.fresh, m.Sharing.Share, m.Nav.Expected, m.Nav.otherwise = true, nil, nil, nil
+	m.Open.Name, m.Open.Source = s.Name, s
+	m.Cluster.Live, m.Cluster.Following, m.Save.Saved, m.Save.Busy, m.Save.Film = nil, false, nil, false, nil
+	m.Open.Trace, m.Stage.Frame, m.Stage.Lists, m.Stage.Timeline = nil, nil, nil, nil
+	m.Front.Object, m.Open.Failure, m.Open.Noticed = nil, nil, false
+	m.Indexer.drop()
+	m.Open.Loading, m.Transport.Playing, m.Front.Dialog, m.Front.Dragging = true, false, "", false
+	m.Open.Progress, m.Open.Rereading = link.Progress{}, nil
+	m.Stage.Heard = link.Told{}
+	m.Nav.places.forget()
+	m.Guess.Asked, m.Lesson.Handout, m.Lesson.Writing = nil, nil, nil
+	m.Hands.Explored, m.Lesson.until, m.Lesson.wanted, m.Expr.Least = nil, 0, "", nil
+	if m.Lesson.Learning != nil && s.Name != m.Lesson.Learning.Name+".md" {
+		m.Lesson.Learning = nil
 	}
-	m.forgetKeys()
+	m.Find.forget()
 	m.Expr.Watched, m.Expr.Break, m.Expr.From = nil, "", 0
-	m.forgetWhy()
-	m.Lanes, m.Lines, m.Wrong, m.Line, m.Menu, m.Renames = nil, nil, nil, "", "", 0
-	m.back, m.Refused = nil, nil
-	m.Beside, m.With, m.Differ = nil, nil, -1
-	if m.Tab != Setup && (m.Tab != Lesson || m.Learning == nil) {
-		m.Tab = Explain
+	m.Why.forget(m)
+	m.Hands.Lanes, m.Hands.Lines, m.Hands.Wrong, m.Hands.Line, m.Hands.Menu, m.Hands.Renames = nil, nil, nil, "", "", 0
+	m.Nav.back, m.Draft.Refused = nil, nil
+	m.Second.Beside, m.Second.Chosen, m.Second.Differ = nil, nil, -1
+	if m.Front.Tab != Setup && (m.Front.Tab != Lesson || m.Lesson.Learning == nil) {
+		m.Front.Tab = Explain
 	}
 	m.ask = asking{id: m.ask.id, opening: true}
 }
 
 func (m *Model) restart() []Cmd {
-	if m.Died == "" {
+	if m.Open.Died == "" {
 		return nil
 	}
-	m.Died = ""
+	m.Open.Died = ""
 	// A file at which the worker died would end the next worker, too.
 	cmds := append([]Cmd{Restart{}}, m.open(bundled)...)
-	m.fresh = false
+	m.Nav.fresh = false
 	return cmds
 }
 
 func (m *Model) reply(r *link.Reply) []Cmd {
 	if r.Course != nil { // it is about nothing that is open
-		m.Course = r.Course
+		m.Lesson.Course = r.Course
 		return nil
 	}
 	if r.ID != 0 && r.ID < m.ask.openID { // it is about what was open before
@@ -181,17 +181,17 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	}
 	answered := r.ID != 0 && r.ID == m.ask.moving
 	if answered && (r.Frame != nil || r.Failure != nil) {
-		m.ask.moving, m.ask.search, m.Search = 0, "", nil
+		m.ask.moving, m.ask.search, m.Find.Search = 0, "", nil
 	}
 	switch {
 	case r.Opened != nil:
 		return m.opened(r.Opened)
 	case r.Progress != nil && r.Progress.Phase == link.Rereading:
-		m.Rereading = r.Progress
+		m.Open.Rereading = r.Progress
 		return m.painted()
 	case r.Progress != nil:
-		m.Progress = *r.Progress
-		if r.Progress.Phase == link.Done && m.Opened != nil {
+		m.Open.Progress = *r.Progress
+		if r.Progress.Phase == link.Done && m.Open.Trace != nil {
 			return m.complete()
 		}
 		return m.painted()
@@ -199,79 +199,79 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		return m.show(r.Frame)
 	case r.Timeline != nil:
 		m.ask.timeline = 0
-		m.Timeline = r.Timeline
-		if m.ask.timelineAgain || r.Timeline.Axis != m.Axis {
+		m.Stage.Timeline = r.Timeline
+		if m.ask.timelineAgain || r.Timeline.Axis != m.Stage.Axis {
 			return m.askTimeline()
 		}
-		if m.Loading { // then this frame is the last of the replies that show a new trace
+		if m.Open.Loading { // then this frame is the last of the replies that show a new trace
 			return m.painted()
 		}
 	case r.Object != nil:
-		m.Object, m.Tab = r.Object, Object
+		m.Front.Object, m.Front.Tab = r.Object, Object
 	case r.Answer != nil:
-		if m.asks {
-			m.Answer = r.Answer
+		if m.Indexer.asks {
+			m.Indexer.Answer = r.Answer
 		}
 	case r.Keys != nil:
-		return m.foundKeys(r.Keys)
+		return m.Find.found(m, r.Keys)
 	case r.Why != nil:
-		m.toldWhy(r.ID, r.Why)
+		m.Why.told(m, r.ID, r.Why)
 	case r.Search != nil:
 		if r.Search.Key == m.ask.search {
-			m.Search = r.Search
+			m.Find.Search = r.Search
 		}
 	case r.Missed != nil:
-		m.Missed = r.Missed
-		return m.setPlaying(false)
+		m.Find.Missed = r.Missed
+		return m.Transport.set(m, false)
 	case r.Cluster != nil:
-		m.found(r.Cluster)
+		m.Cluster.told(r.Cluster)
 	case r.Live != nil:
-		return m.living(r.Live)
+		return m.Cluster.living(m, r.Live)
 	case r.Lanes != nil:
-		m.Lanes = r.Lanes
+		m.Hands.Lanes = r.Lanes
 		return m.askTimeline()
 	case r.Console != nil:
-		m.transcribe(r.Console)
+		m.Hands.transcribe(m, r.Console)
 	case r.Watched != nil:
-		m.watched(r.Watched)
+		m.Expr.told(r.Watched)
 	case r.Explored != nil:
-		return m.explored(r.Explored)
+		return m.Hands.explored(m, r.Explored)
 	case r.Beside != nil:
-		return m.besides(r.Beside)
+		return m.Second.told(m, r.Beside)
 	case r.Lesson != nil:
-		return m.taught(r.Lesson)
+		return m.Lesson.taught(m, r.Lesson)
 	case r.Stopped != nil:
-		return m.stopped(r.Stopped)
+		return m.Lesson.stopped(r.Stopped)
 	case r.Written != nil:
-		return m.wrote(r.Written)
+		return m.Lesson.wrote(m, r.Written)
 	case r.Predict != nil:
-		return m.predicted(r.Predict)
+		return m.Guess.told(m, r.Predict)
 	case r.Judged != nil:
-		return m.judged(r.Judged)
+		return m.Lesson.judged(m, r.Judged)
 	case r.Checked != nil:
-		return m.checked(r.Checked)
+		return m.Lesson.checked(r.Checked)
 	case r.Linked != nil:
-		return m.linked(r.Linked)
+		return m.Sharing.linked(m, r.Linked)
 	case r.Traveled != nil:
-		return m.traveled(r.Traveled)
+		return m.Nav.traveled(m, r.Traveled)
 	case r.Saved != nil:
-		m.Saving, m.Saved, m.Copied = false, r.Saved, ""
+		m.Save.Busy, m.Save.Saved, m.Save.Copied = false, r.Saved, ""
 		if r.Saved.Text != "" {
 			return []Cmd{Copy{r.Saved.Text}}
 		}
 	case r.Making != nil:
-		m.Making = r.Making
+		m.Save.Making = r.Making
 	case r.Minimised != nil:
-		m.Least = r.Minimised
+		m.Expr.Least = r.Minimised
 	case r.Suspects != nil:
-		m.Saving, m.Suspects = false, r.Suspects
-	case r.Failure != nil && m.Opened == nil && m.courseLesson() != "":
-		return m.notOpened(r.Failure)
+		m.Save.Busy, m.Save.Suspects = false, r.Suspects
+	case r.Failure != nil && m.Open.Trace == nil && m.Nav.courseLesson(m) != "":
+		return m.Nav.notOpened(m, r.Failure)
 	case r.Failure != nil:
-		m.Failure, m.Noticed, m.Playing, m.Saving, m.Seeking = r.Failure, false, false, false, false
-		m.Rereading = nil
-		if m.Opened == nil {
-			m.Loading = false
+		m.Open.Failure, m.Open.Noticed, m.Transport.Playing, m.Save.Busy, m.Cluster.Seeking = r.Failure, false, false, false, false
+		m.Open.Rereading = nil
+		if m.Open.Trace == nil {
+			m.Open.Loading = false
 		}
 		return m.moveOn()
 	}
@@ -279,20 +279,20 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 }
 
 func (m *Model) opened(o *link.Opened) []Cmd {
-	first := m.Opened == nil
-	m.ask.opening, m.Rereading = false, nil
-	m.Opened = o
+	first := m.Open.Trace == nil
+	m.ask.opening, m.Open.Rereading = false, nil
+	m.Open.Trace = o
 	if o.Name != "" {
-		m.Name = o.Name
+		m.Open.Name = o.Name
 	}
 	if o.Live {
-		m.Loading = false // reading it never ends
+		m.Open.Loading = false // reading it never ends
 	}
 	var cmds []Cmd
 	if first {
-		m.Draft, m.usual = cloneSetup(o.Setup), cloneSetup(o.Setup)
+		m.Draft.Setup, m.Sharing.usual = cloneSetup(o.Setup), cloneSetup(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
-			cmds = m.watchAll()
+			cmds = m.Expr.watchAll(m)
 		}
 	}
 	if o.Live && !first {
@@ -304,7 +304,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 // painted tells the worker when the page has painted what it was told, since the
 // worker waits for that. A page that is out of sight tells it at once.
 func (m *Model) painted() []Cmd {
-	if m.Hidden {
+	if m.Screen.Hidden {
 		return m.send(link.Painted{}, false)
 	}
 	return []Cmd{Painted{}}
@@ -322,58 +322,58 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.opening {
 		return nil
 	}
-	if m.Playing && m.ByClock() && m.Frame != nil && f.Dir == 0 && f.Step > m.Frame.Step+1 {
-		m.play.rushed = m.play.now
+	if m.Transport.Playing && m.Transport.ByClock() && m.Stage.Frame != nil && f.Dir == 0 && f.Step > m.Stage.Frame.Step+1 {
+		m.Transport.play.rushed = m.Transport.play.now
 	}
-	m.Frame = f
-	if g := m.Guess; g != nil && f.Step != g.Step && f.Step != g.Until { // the viewer goes on
-		m.Guess = nil
+	m.Stage.Frame = f
+	if g := m.Guess.Asked; g != nil && f.Step != g.Step && f.Step != g.Until { // the viewer goes on
+		m.Guess.Asked = nil
 	}
-	if m.ask.complete && (f.Complete || m.Opened.Script) {
-		m.Loading = false
+	if m.ask.complete && (f.Complete || m.Open.Trace.Script) {
+		m.Open.Loading = false
 	}
-	if m.Lists == nil || !f.Brief {
-		m.Lists, m.play.listed = f, m.play.now
+	if m.Stage.Lists == nil || !f.Brief {
+		m.Stage.Lists, m.Transport.play.listed = f, m.Transport.play.now
 	}
-	m.hear(f)
-	if m.Film != nil {
-		return m.film()
+	m.Stage.hear(m, f)
+	if m.Save.Film != nil {
+		return m.Save.film(m)
 	}
-	if m.ask.moving == 0 && m.ask.next == nil && !m.places.dragged {
-		m.places.jumping = false
+	if m.ask.moving == 0 && m.ask.next == nil && !m.Nav.places.dragged {
+		m.Nav.places.jumping = false
 	}
-	if m.gathering() {
-		return append(m.gather(f), m.moveOn()...)
+	if m.Lesson.gathering() {
+		return append(m.Lesson.gather(m, f), m.moveOn()...)
 	}
-	if m.until > 0 {
-		return append(m.playLesson(f), m.moveOn()...)
+	if m.Lesson.until > 0 {
+		return append(m.Lesson.play(m, f), m.moveOn()...)
 	}
-	if m.Playing && f.Break != "" {
+	if m.Transport.Playing && f.Break != "" {
 		m.Expr.Break = f.Break
-		return append(m.setPlaying(false), m.moveOn()...)
+		return append(m.Transport.set(m, false), m.moveOn()...)
 	}
-	if m.Playing && m.play.until > 0 && f.Step >= m.play.until {
-		return append(m.setPlaying(false), m.moveOn()...)
+	if m.Transport.Playing && m.Transport.play.until > 0 && f.Step >= m.Transport.play.until {
+		return append(m.Transport.set(m, false), m.moveOn()...)
 	}
-	if cmds := m.comeBack(); cmds != nil {
+	if cmds := m.Nav.comeBack(m); cmds != nil {
 		return cmds
 	}
-	live := m.Live != nil && m.Live.Following
-	if m.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Loading) && !f.Starved) {
-		return append(append(m.setPlaying(live), m.askAgain()...), m.moveOn()...)
+	live := m.Cluster.Live != nil && m.Cluster.Live.Following
+	if m.Transport.Playing && f.Step >= f.Steps && (live || (f.Complete || !m.Open.Loading) && !f.Starved) {
+		return append(append(m.Transport.set(m, live), m.Indexer.askAgain(m)...), m.moveOn()...)
 	}
-	return append(m.askAgain(), m.moveOn()...)
+	return append(m.Indexer.askAgain(m), m.moveOn()...)
 }
 
 func (m *Model) resize(width, height int) []Cmd {
 	before := m.Window()
-	m.Width, m.Height = width, height
+	m.Screen.Width, m.Screen.Height = width, height
 	return m.fit(before)
 }
 
 // fit asks for as much of each list as has room now, if the room has changed.
 func (m *Model) fit(before link.Window) []Cmd {
-	if after := m.Window(); after != before && m.Opened != nil {
+	if after := m.Window(); after != before && m.Open.Trace != nil {
 		return append(m.send(link.Fit{Window: after}, false), m.askTimeline()...)
 	}
 	return nil

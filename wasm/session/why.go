@@ -2,31 +2,38 @@ package session
 
 import "github.com/informerscope/informerscope/wasm/link"
 
-// askWhy asks what the thing at a place came of, and what came of it. Without a place it is
+// Why is the chain of what a thing came of, and of what came of it.
+type Why struct {
+	Chain *link.Why // that was asked for last; nil for none
+	Shown bool      // it is in the place of the explanation
+	Seeks bool      // more of it is being looked for
+}
+
+// ask asks what the thing at a place came of, and what came of it. Without a place it is
 // about the key that the viewer deals with.
-func (m *Model) askWhy(place string) []Cmd {
-	if m.Frame == nil || m.Died != "" {
+func (w *Why) ask(m *Model, place string) []Cmd {
+	if m.Stage.Frame == nil || m.Open.Died != "" {
 		return nil
 	}
-	m.Dialog, m.Menu, m.Tab, m.Sheet, m.WhyShown = "", "", Explain, true, true
-	cmds := m.setPlaying(false)
-	key := m.subject()
+	m.Front.Dialog, m.Hands.Menu, m.Front.Tab, m.Front.Sheet, w.Shown = "", "", Explain, true, true
+	cmds := m.Transport.set(m, false)
+	key := m.Find.subject(m)
 	if place == "" && key == "" {
-		m.Why = nil
+		w.Chain = nil
 		return cmds
 	}
 	if place != "" {
-		key = m.taped(place)
+		key = w.taped(m, place)
 	}
-	m.Why, m.WhySeeks = nil, true
+	w.Chain, w.Seeks = nil, true
 	cmds = append(cmds, m.send(link.AskWhy{Place: place, Key: key}, false)...)
 	m.ask.why = m.ask.id
 	return cmds
 }
 
 // taped is the key of the watch event at a place of the server's tape, "" for other places.
-func (m *Model) taped(place string) string {
-	for _, e := range m.Frame.Server.Tape {
+func (w *Why) taped(m *Model, place string) string {
+	for _, e := range m.Stage.Frame.Server.Tape {
 		if place == link.PlaceTape(int64(e.N)) {
 			return e.Chip.Key
 		}
@@ -34,48 +41,48 @@ func (m *Model) taped(place string) string {
 	return ""
 }
 
-// toldWhy takes an answer in.
-func (m *Model) toldWhy(id int, w *link.Why) {
+// told takes an answer in.
+func (wh *Why) told(m *Model, id int, w *link.Why) {
 	if id != m.ask.why {
 		return // something else was asked since
 	}
-	m.Why, m.WhySeeks = w, w.Looked > 0
+	wh.Chain, wh.Seeks = w, w.Looked > 0
 }
 
-// stopWhy ends the search for the chain. What was found stays.
-func (m *Model) stopWhy() []Cmd {
-	if !m.WhySeeks {
+// stop ends the search for the chain. What was found stays.
+func (w *Why) stop(m *Model) []Cmd {
+	if !w.Seeks {
 		return nil
 	}
-	m.WhySeeks, m.ask.why = false, 0
+	w.Seeks, m.ask.why = false, 0
 	return m.send(link.StopWhy{}, false)
 }
 
-// forgetWhy forgets the chain, because it is of another run.
-func (m *Model) forgetWhy() {
-	m.Why, m.WhyShown, m.WhySeeks, m.looked, m.ask.why = nil, false, false, "", 0
+// forget forgets the chain, because it is of another run.
+func (w *Why) forget(m *Model) {
+	w.Chain, w.Shown, w.Seeks, m.Front.looked, m.ask.why = nil, false, false, "", 0
 }
 
-// closeWhy shows the explanation in the place of the chain.
-func (m *Model) closeWhy() []Cmd {
-	m.WhyShown = false
-	return m.stopWhy()
+// close shows the explanation in the place of the chain.
+func (w *Why) close(m *Model) []Cmd {
+	w.Shown = false
+	return w.stop(m)
 }
 
 // chooseTab shows one of the inspector's tabs. The chain gives way to the explanation when
 // its tab is chosen once more.
-func (m *Model) chooseTab(t Tab) []Cmd {
-	again := m.Tab == t && t == Explain
-	m.Tab, m.Sheet = t, true
+func (f *Front) chooseTab(m *Model, t Tab) []Cmd {
+	again := f.Tab == t && t == Explain
+	f.Tab, f.Sheet = t, true
 	if again {
-		return m.closeWhy()
+		return m.Why.close(m)
 	}
 	return nil
 }
 
 // WhyPlace is the place of the version in the inspector where the viewer has chosen it on
 // the stage, and "" otherwise.
-func (m *Model) WhyPlace() string { return m.looked }
+func (f *Front) WhyPlace() string { return f.looked }
 
 // Marked is a place on the stage where a thing of the chain stands at the step
 // shown, and the number of the link that has put the thing there, counted from
@@ -86,12 +93,12 @@ type Marked struct {
 }
 
 // Marked lists where the members of the chain are at the step shown.
-func (m *Model) Marked() (all []Marked) {
-	if m.Why == nil || m.Frame == nil || m.Tab != Explain || !m.WhyShown {
+func (w *Why) Marked(m *Model) (all []Marked) {
+	if w.Chain == nil || m.Stage.Frame == nil || m.Front.Tab != Explain || !w.Shown {
 		return nil
 	}
-	n, step := 0, m.Frame.Step
-	for _, part := range m.Why.Parts {
+	n, step := 0, m.Stage.Frame.Step
+	for _, part := range w.Chain.Parts {
 		for _, l := range part.Links {
 			n++
 			if l.Place != "" && l.Step <= step && (l.Until < 0 || step <= l.Until) {

@@ -21,44 +21,44 @@ type Writing struct {
 }
 
 // reopen opens the editor again with what stood in it.
-func (m *Model) reopen(draft string) []Cmd {
-	if m.Learning == nil || draft == "" {
+func (l *Lessons) reopen(m *Model, draft string) []Cmd {
+	if l.Learning == nil || draft == "" {
 		return nil
 	}
-	m.Writing, m.Tab, m.Sheet = &Writing{Text: draft, good: m.Source.Text}, Lesson, true
-	if draft == m.Source.Text {
+	l.Writing, m.Front.Tab, m.Front.Sheet = &Writing{Text: draft, good: m.Open.Source.Text}, Lesson, true
+	if draft == m.Open.Source.Text {
 		return nil
 	}
-	return m.tryText(false)
+	return l.tryText(m, false)
 }
 
 // edit opens the lesson's editor, or closes it.
-func (m *Model) edit() []Cmd {
-	if m.Writing != nil {
-		m.Writing = nil
+func (l *Lessons) edit(m *Model) []Cmd {
+	if l.Writing != nil {
+		l.Writing = nil
 		return nil
 	}
-	cmds := m.setPlaying(false)
+	cmds := m.Transport.set(m, false)
 	return append(cmds, m.send(link.ReadText{}, false)...)
 }
 
 // rewrite takes in another text. Line is the one that is being written.
-func (m *Model) rewrite(line, text string) []Cmd {
-	if m.Writing == nil {
+func (l *Lessons) rewrite(m *Model, line, text string) []Cmd {
+	if l.Writing == nil {
 		return nil
 	}
-	w := *m.Writing
+	w := *l.Writing
 	w.Text = text
 	w.line, _ = strconv.Atoi(line)
-	m.Writing = &w
-	m.Source.URL, m.Source.Text = "", w.good // it is no longer the course's
-	return m.tryText(false)
+	l.Writing = &w
+	m.Open.Source.URL, m.Open.Source.Text = "", w.good // it is no longer the course's
+	return l.tryText(m, false)
 }
 
 // tryText has the machine read the text, one after the other.
-func (m *Model) tryText(check bool) []Cmd {
-	w := *m.Writing
-	defer func() { m.Writing = &w }()
+func (l *Lessons) tryText(m *Model, check bool) []Cmd {
+	w := *l.Writing
+	defer func() { l.Writing = &w }()
 	if w.asked {
 		w.again, w.check = true, w.check || check
 		return nil
@@ -68,35 +68,35 @@ func (m *Model) tryText(check bool) []Cmd {
 }
 
 // checkText checks the whole lesson.
-func (m *Model) checkText() []Cmd {
-	if m.Writing == nil {
+func (l *Lessons) checkText(m *Model) []Cmd {
+	if l.Writing == nil {
 		return nil
 	}
-	return m.tryText(true)
+	return l.tryText(m, true)
 }
 
 // wrote takes in the text to be edited, or what is wrong with the one that was written.
-func (m *Model) wrote(r *link.Written) []Cmd {
+func (l *Lessons) wrote(m *Model, r *link.Written) []Cmd {
 	if r.Text != "" {
-		if m.Learning != nil {
-			m.Writing, m.Tab, m.Sheet = &Writing{Text: r.Text, good: r.Text}, Lesson, true
+		if l.Learning != nil {
+			l.Writing, m.Front.Tab, m.Front.Sheet = &Writing{Text: r.Text, good: r.Text}, Lesson, true
 		}
 		return nil
 	}
-	if m.Writing == nil {
+	if l.Writing == nil {
 		return nil
 	}
-	w := *m.Writing
+	w := *l.Writing
 	w.Fault, w.asked = r, false
 	if r.Why == "" {
 		w.good = w.tried
 	}
-	if m.Source.Text != "" {
-		m.Source.Text = w.good
+	if m.Open.Source.Text != "" {
+		m.Open.Source.Text = w.good
 	}
-	m.Writing = &w
+	l.Writing = &w
 	if w.again {
-		return m.tryText(w.check)
+		return l.tryText(m, w.check)
 	}
 	return nil
 }

@@ -27,33 +27,33 @@ func TestWritingALesson(t *testing.T) {
 		return all
 	}
 	play(Acted{"edit", "", ""})
-	if q := sent(cmds); q[len(q)-1].Do != link.Op(link.ReadText{}) || m.Writing != nil {
+	if q := sent(cmds); q[len(q)-1].Do != link.Op(link.ReadText{}) || m.Lesson.Writing != nil {
 		t.Fatal("the text isn't asked for")
 	}
 	play(Replied{&link.Reply{Written: &link.Written{Text: "# A"}}})
-	if m.Writing == nil || m.Writing.Text != "# A" || m.Tab != Lesson || m.courseLesson() == "" {
-		t.Fatalf("the editor has %+v, not the lesson's text", m.Writing)
+	if m.Lesson.Writing == nil || m.Lesson.Writing.Text != "# A" || m.Front.Tab != Lesson || m.Nav.courseLesson(&m) == "" {
+		t.Fatalf("the editor has %+v, not the lesson's text", m.Lesson.Writing)
 	}
 	play(Acted{"rewrite", "1", "# B"}, Acted{"rewrite", "1", "# BC"}, Acted{"rewrite", "2", "# BCD"})
-	if q := asked(); len(q) != 1 || q[0].Text != "# B" || m.courseLesson() != "" {
+	if q := asked(); len(q) != 1 || q[0].Text != "# B" || m.Nav.courseLesson(&m) != "" {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Replied{&link.Reply{Written: &link.Written{Line: 1, Why: "wrong"}}})
-	if q := asked(); len(q) != 2 || q[1] != (link.Rewrite{Text: "# BCD", Line: 2}) || m.Writing.Fault.Why != "wrong" {
+	if q := asked(); len(q) != 2 || q[1] != (link.Rewrite{Text: "# BCD", Line: 2}) || m.Lesson.Writing.Fault.Why != "wrong" {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Acted{"checkText", "", ""}, Replied{&link.Reply{Written: &link.Written{}}})
-	if q := asked(); len(q) != 3 || !q[2].Check || m.Writing.Fault.Why != "" {
+	if q := asked(); len(q) != 3 || !q[2].Check || m.Lesson.Writing.Fault.Why != "" {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	again := twoStops()
 	again.Stops, again.Stop = []int{0}, 0
 	play(Replied{&link.Reply{Lesson: again}}, Replied{&link.Reply{Written: &link.Written{Checked: true}}})
-	if m.Learning.Stop != 0 || len(m.Learning.Stops) != 1 || !m.Writing.Fault.Checked {
-		t.Errorf("the lesson is %+v, and the check says %+v", m.Learning, m.Writing.Fault)
+	if m.Lesson.Learning.Stop != 0 || len(m.Lesson.Learning.Stops) != 1 || !m.Lesson.Writing.Fault.Checked {
+		t.Errorf("the lesson is %+v, and the check says %+v", m.Lesson.Learning, m.Lesson.Writing.Fault)
 	}
 	play(Acted{"edit", "", ""}, Acted{"rewrite", "1", "# E"})
-	if m.Writing != nil || len(asked()) != 3 {
+	if m.Lesson.Writing != nil || len(asked()) != 3 {
 		t.Error("the editor stays open")
 	}
 }

@@ -12,8 +12,8 @@ const shownProblems = 20
 
 // about is the dialog that says where the trace comes from and what is wrong with it.
 func (p *page) about() []*tree.Node {
-	o := p.m.Opened
-	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", or(p.m.Name, p.t("ui.pasted"))))
+	o := p.m.Open.Trace
+	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", or(p.m.Open.Name, p.t("ui.pasted"))))
 	facts := tree.El("dl", "about-facts")
 	row := func(name, value string) {
 		if value != "" {
@@ -33,7 +33,7 @@ func (p *page) about() []*tree.Node {
 		row(p.t("ui.about.missing"), p.t("ui.about.truncated"))
 	}
 	row(p.t("ui.about.redacted"), p.takenOut(o.Redacted))
-	if kept := p.m.Offline; kept.State != "" {
+	if kept := p.m.Site.Offline; kept.State != "" {
 		row(p.t("ui.offline"), p.tn("ui.offline."+kept.State, "size", weight(kept.Bytes)))
 	}
 	body.Add(facts)
@@ -72,7 +72,7 @@ func (p *page) about() []*tree.Node {
 	}
 	body.Add(tree.Text("h3", "", p.t("ui.about.resources")), tree.El("table", "about-resources",
 		tree.El("thead", "", tr("th", p.t("ui.about.resource"), p.t("ui.timeline.events"), p.t("ui.lists"))), rows))
-	if p.m.Embedded {
+	if p.m.Site.Embedded {
 		return []*tree.Node{body}
 	}
 	return []*tree.Node{body, foot(
@@ -82,7 +82,7 @@ func (p *page) about() []*tree.Node {
 
 // damage says how much could not be read. It is nil if that is a single place without events.
 func (p *page) damage() *tree.Node {
-	o := p.m.Opened
+	o := p.m.Open.Trace
 	switch {
 	case o.Lost > 0:
 		return tree.Text("p", "quiet", p.tn("ui.damage.events", "n", grouped(int(o.Places)), "lost", grouped(int(o.Lost))))
@@ -123,7 +123,7 @@ func (p *page) takenOut(counts []string) string {
 
 // remark returns a remark in words.
 func (p *page) remark(r link.Remark) string {
-	if p.m.Words["remark."+r.ID] == "" { // a newer informerscope has written it
+	if p.m.Settings.Words["remark."+r.ID] == "" { // a newer informerscope has written it
 		return strings.TrimSpace(r.ID + " " + r.Detail)
 	}
 	return p.tn("remark."+r.ID, "detail", r.Detail, "count", grouped(r.Count))
@@ -131,7 +131,7 @@ func (p *page) remark(r link.Remark) string {
 
 // aboutButton opens the dialog about the trace, and shows how many remarks and problems there are.
 func (p *page) aboutButton() *tree.Node {
-	o := p.m.Opened
+	o := p.m.Open.Trace
 	if o == nil {
 		return iconButton("", "info", p.t("ui.do.about"), "about", "").Flag("disabled", true)
 	}

@@ -33,7 +33,7 @@ func arguments(s string) []string {
 	return slices.Compact(names)
 }
 
-// own tells whether an entry concerns one language only.
+// own reports whether an entry concerns one language only.
 func own(id string) bool { return strings.HasPrefix(id, "plural.") || strings.HasPrefix(id, "detail.") }
 
 // differences are the ids that only one of two catalogues has, and the texts whose

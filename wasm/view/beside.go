@@ -9,7 +9,9 @@ import (
 )
 
 // paired reports whether two machines are shown.
-func (p *page) paired() bool { return p.m.Beside != nil && p.m.Frame != nil && p.m.Frame.Second != nil }
+func (p *page) paired() bool {
+	return p.m.Second.Beside != nil && p.m.Stage.Frame != nil && p.m.Stage.Frame.Second != nil
+}
 
 // machine is the page of one of two machines: the first (0) or the second (1).
 func (p *page) machine(i int) *page {
@@ -33,7 +35,7 @@ func (p *page) secondStage() *tree.Node {
 		return nil
 	}
 	prefix := ""
-	if _, is := p.m.Standing().(link.SecondCapture); is {
+	if _, is := p.m.Second.Standing().(link.SecondCapture); is {
 		prefix = session.OfSecond
 	}
 	s := p.machine(1).stage().Still("inspect", prefix)
@@ -48,13 +50,13 @@ func (p *page) paneName(i int) *tree.Node {
 	}
 	q := p.machine(i)
 	class := "pane-name pane-" + strconv.Itoa(i+1)
-	if p.m.AtDiffer() != nil {
+	if p.m.Second.AtDiffer(p.m) != nil {
 		class += " differs"
 	}
 	says, said := p.machineName(i), p.plain(q.l.Said)
 	name := tree.Text("b", "", says)
-	if p.m.Narrow() { // one of the two is shown
-		name = button("pane-tab", says, "pane", strconv.Itoa(i)).Is("aria-pressed", p.m.Pane == i).Attr("title", says)
+	if p.m.Screen.Narrow() { // one of the two is shown
+		name = button("pane-tab", says, "pane", strconv.Itoa(i)).Is("aria-pressed", p.m.Second.Pane == i).Attr("title", says)
 	}
 	return tree.El("section", class, tree.Text("b", "pane-letter", letters[i]).Attr("aria-hidden", "true"), name,
 		tree.Text("span", "quiet", p.tn("ui.compare.at", "step", grouped(q.f.Step), "time", clock(q.f.Time))),
@@ -66,12 +68,12 @@ var letters = [2]string{"A", "B"}
 
 // machineName says what the first machine (0) or the second one (1) is.
 func (p *page) machineName(i int) string {
-	m, b := p.m, p.m.Beside
+	m, b := p.m, p.m.Second.Beside
 	first := i == 0
-	switch s := m.Standing().(type) {
+	switch s := m.Second.Standing().(type) {
 	case link.SecondCapture:
 		if first {
-			return or(m.Name, p.t("ui.pasted"))
+			return or(m.Open.Name, p.t("ui.pasted"))
 		}
 		return s.Name
 	case link.SecondApart:
@@ -83,31 +85,31 @@ func (p *page) machineName(i int) string {
 		if !first {
 			return p.laneNamed(s.Lane)
 		}
-		if m.Lanes != nil {
-			return p.laneNamed(m.Lanes.Shown)
+		if m.Hands.Lanes != nil {
+			return p.laneNamed(m.Hands.Lanes.Shown)
 		}
 	case link.Second:
 		if !first && b.Setup != nil {
 			return p.setupName(b.Setup)
 		}
 	}
-	if m.Opened == nil || m.Opened.Script {
-		return m.Name
+	if m.Open.Trace == nil || m.Open.Trace.Script {
+		return m.Open.Name
 	}
-	return p.setupName(&m.Opened.Setup)
+	return p.setupName(&m.Open.Trace.Setup)
 }
 
 // setupName names a setup by its version of client-go. Where both machines have the same
 // one, it says whether resyncs come.
 func (p *page) setupName(s *link.Setup) string {
 	name := "client-go " + or(p.versions(s.Profile), s.Profile)
-	b := p.m.Beside
-	if b == nil || b.Setup == nil || b.Setup.Profile != p.m.Opened.Setup.Profile {
+	b := p.m.Second.Beside
+	if b == nil || b.Setup == nil || b.Setup.Profile != p.m.Open.Trace.Setup.Profile {
 		return name
 	}
-	_, resync := p.m.With.(link.SecondResync)
-	switch first := s == &p.m.Opened.Setup; {
-	case resync && first == p.m.Resyncs():
+	_, resync := p.m.Second.Chosen.(link.SecondResync)
+	switch first := s == &p.m.Open.Trace.Setup; {
+	case resync && first == p.m.Second.Resyncs(p.m):
 		return p.tn("ui.compare.resyncs", "name", name)
 	case resync:
 		return p.tn("ui.compare.noResyncs", "name", name)
@@ -118,7 +120,7 @@ func (p *page) setupName(s *link.Setup) string {
 }
 
 func (p *page) laneNamed(id int) string {
-	if l := p.m.Lanes; l != nil {
+	if l := p.m.Hands.Lanes; l != nil {
 		for _, x := range l.All {
 			if x.ID == id {
 				return p.laneName(x)
@@ -134,15 +136,15 @@ func (p *page) compare() *tree.Node {
 	m := p.m
 	n := tree.El("div", "panel compare")
 	ruler := tree.El("section", "reaches", tree.Text("h3", "", p.t("ui.reached")), p.ruler()).Key("ruler")
-	if m.Opened == nil {
+	if m.Open.Trace == nil {
 		return n.Add(ruler)
 	}
 	n.Add(tree.Text("h3", "", p.t("ui.compare")), p.chooseSecond(), p.chooseApart())
-	b := m.Beside
+	b := m.Second.Beside
 	if b == nil {
 		return n.Add(tree.Text("p", "quiet", p.t("ui.compare.none")), ruler)
 	}
-	if c, is := m.Standing().(link.SecondCapture); is {
+	if c, is := m.Second.Standing().(link.SecondCapture); is {
 		says := p.tn("ui.compare.reading", "name", c.Name, "size", weight(b.Read), "all", weight(max(b.Size, b.Read)))
 		if b.Pace != "" {
 			says = p.t("ui.compare.pace." + b.Pace)
@@ -168,36 +170,36 @@ func (p *page) chooseSecond() *tree.Node {
 		list.Add(tree.Text("option", "", text).Attr("value", session.Choice(s)))
 	}
 	option(nil, p.t("ui.compare.nothing"))
-	if !m.Opened.Script {
-		for _, x := range m.Opened.Profiles {
-			if x.Name != m.Opened.Setup.Profile {
+	if !m.Open.Trace.Script {
+		for _, x := range m.Open.Trace.Profiles {
+			if x.Name != m.Open.Trace.Setup.Profile {
 				option(link.SecondProfile{Profile: x.Name}, "client-go "+x.Versions)
 			}
 		}
 		resync := "ui.compare.withResync"
-		if m.Resyncs() {
+		if m.Second.Resyncs(m) {
 			resync = "ui.compare.withoutResync"
 		}
 		option(link.SecondResync{}, p.t(resync))
-		if _, is := m.With.(link.SecondSetup); is || m.Edited() {
+		if _, is := m.Second.Chosen.(link.SecondSetup); is || m.Draft.Edited(m) {
 			option(link.SecondSetup{}, p.t("ui.compare.draft"))
 		}
 	}
-	if m.Handlers() > 1 {
+	if m.Second.Handlers(m) > 1 {
 		option(link.SecondApart{}, p.t("ui.compare.apart"))
 	}
-	if l := m.Lanes; l != nil {
+	if l := m.Hands.Lanes; l != nil {
 		for _, x := range l.All {
-			if s := (link.SecondLane{Lane: x.ID}); x.ID != l.Shown || session.Choice(s) == session.Choice(m.With) {
+			if s := (link.SecondLane{Lane: x.ID}); x.ID != l.Shown || session.Choice(s) == session.Choice(m.Second.Chosen) {
 				option(s, p.tn("ui.compare.lane", "name", p.laneName(x)))
 			}
 		}
 	}
-	if c, is := m.Standing().(link.SecondCapture); is {
+	if c, is := m.Second.Standing().(link.SecondCapture); is {
 		option(c, c.Name)
 	}
-	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", session.Choice(m.With))))
-	if m.Captures() {
+	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", session.Choice(m.Second.Chosen))))
+	if m.Second.Captures(m) {
 		n.Add(button("", p.t("ui.second.ask"), "second", ""))
 	}
 	return n
@@ -207,7 +209,7 @@ func (p *page) chooseSecond() *tree.Node {
 func (p *page) secondCapture() []*tree.Node {
 	body := tree.El("div", "dialog-body", tree.Text("p", "", p.t("ui.second.intro")))
 	sample := button("", p.t("ui.second.sample"), "compareWith", session.Sample)
-	if p.m.Embedded {
+	if p.m.Site.Embedded {
 		return []*tree.Node{body, foot(sample, button("", p.t("ui.do.close"), "close", ""))}
 	}
 	return []*tree.Node{body.Add(p.private("ui.private")),
@@ -216,12 +218,12 @@ func (p *page) secondCapture() []*tree.Node {
 
 // chooseApart is the choice of the handler whose own informer is shown.
 func (p *page) chooseApart() *tree.Node {
-	s, is := p.m.Standing().(link.SecondApart)
+	s, is := p.m.Second.Standing().(link.SecondApart)
 	if !is {
 		return nil
 	}
 	list := tree.El("select", "").Act("compareWith", "apart:").Attr("aria-label", p.t("ui.compare.whose"))
-	for _, name := range p.m.Beside.Apart {
+	for _, name := range p.m.Second.Beside.Apart {
 		list.Add(tree.Text("option", "", name).Attr("value", name))
 	}
 	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.whose")), list.Prop("value", s.Handler)).Key("apart")
@@ -247,9 +249,9 @@ func (p *page) differences(b *link.Beside) *tree.Node {
 			iconButton("tiny", "right", p.t("ui.do.nextDiffer")+" (d)", "nextDiffer", "")))
 	}
 	n.Add(head)
-	at := p.m.AtDiffer()
+	at := p.m.Second.AtDiffer(p.m)
 	list := tree.El("ol", "differ-list")
-	from := max(0, min(p.m.Differ-mostDiffers/2, len(b.Differs)-mostDiffers))
+	from := max(0, min(p.m.Second.Differ-mostDiffers/2, len(b.Differs)-mostDiffers))
 	for i := from; i < min(from+mostDiffers, len(b.Differs)); i++ {
 		d := &b.Differs[i]
 		class := "differ"

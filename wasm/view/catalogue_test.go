@@ -30,7 +30,7 @@ func catalogue(t *testing.T, lang string) map[string]string {
 
 // speaking is a page that has words and nothing else.
 func speaking(words map[string]string) *page {
-	return &page{m: &session.Model{Words: words}, f: &link.Frame{}, view: &View{}}
+	return &page{m: &session.Model{Settings: session.Settings{Words: words}}, f: &link.Frame{}, view: &View{}}
 }
 
 // languages returns the Codes of all Languages. Each has a catalogue, and each
@@ -76,14 +76,14 @@ func TestCountsAgree(t *testing.T) {
 func TestMenusAndScriptsHaveWords(t *testing.T) {
 	words := catalogue(t, languages(t)[0])
 	m := session.New("en", "", -1)
-	m.Opened = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}
-	m.Frame = &link.Frame{Work: link.Work{Fed: true, Fails: 1}, Processor: link.Processor{Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
+	m.Open.Trace = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}
+	m.Stage.Frame = &link.Frame{Work: link.Work{Fed: true, Fails: 1}, Processor: link.Processor{Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
 	for i, f := range link.Faults {
-		m.Frame.Processor.Listeners = append(m.Frame.Processor.Listeners, link.Listener{ID: i + 1, Name: f, Joined: true, Fault: f})
+		m.Stage.Frame.Processor.Listeners = append(m.Stage.Frame.Processor.Listeners, link.Listener{ID: i + 1, Name: f, Joined: true, Fault: f})
 	}
 	entries := 0
 	for _, s := range link.Stations {
-		for _, g := range m.Gestures(s) {
+		for _, g := range m.Hands.Gestures(&m, s) {
 			entries++
 			if words["gesture."+g.ID] == "" {
 				t.Errorf("the entry %s of the menu of %s has no words", g.ID, s)
@@ -106,7 +106,7 @@ func TestCommandsHaveTitles(t *testing.T) {
 	for _, code := range languages(t) {
 		words := catalogue(t, code)
 		m := session.New(code, "", -1)
-		m.Words = words
+		m.Settings.Words = words
 		for _, g := range session.Groups {
 			if words["ui.keys."+g.Name] == "" {
 				t.Errorf("%s: the group %s has no title", code, g.Name)
@@ -115,10 +115,10 @@ func TestCommandsHaveTitles(t *testing.T) {
 				if words["ui.do."+c.Name] == "" {
 					t.Errorf("%s: the command %s has no title", code, c.Name)
 				}
-				if m.Palette.Text = c.Name; len(m.Offers()) == 0 && !c.Fixed && c.Name != "palette" {
+				if m.Palette.Text = c.Name; len(m.Palette.Offers(&m)) == 0 && !c.Fixed && c.Name != "palette" {
 					t.Errorf("%s: the palette doesn't find %s", code, c.Name)
 				}
-				for _, o := range m.Offers() {
+				for _, o := range m.Palette.Offers(&m) {
 					if o.Not != "" && words["ui.not."+o.Not] == "" {
 						t.Errorf("%s: nobody says why %s can't be done: %s", code, o.Name, o.Not)
 					}
@@ -186,12 +186,12 @@ func TestChineseIsWrittenAsChinese(t *testing.T) {
 func TestProfilesSayTheirVersions(t *testing.T) {
 	for _, code := range languages(t) {
 		p := speaking(catalogue(t, code))
-		p.m.Opened = &link.Opened{}
+		p.m.Open.Trace = &link.Opened{}
 		for _, x := range world.Profiles() {
-			p.m.Opened.Profiles = append(p.m.Opened.Profiles, link.Profile{Name: x.Name, Versions: x.Versions})
+			p.m.Open.Trace.Profiles = append(p.m.Open.Trace.Profiles, link.Profile{Name: x.Name, Versions: x.Versions})
 		}
-		for _, x := range p.m.Opened.Profiles {
-			p.m.Opened.Setup.Profile = x.Name
+		for _, x := range p.m.Open.Trace.Profiles {
+			p.m.Open.Trace.Setup.Profile = x.Name
 			said, _ := p.profiles().Value("title")
 			if !strings.HasPrefix(said, x.Versions) || len(regexp.MustCompile(`v0\.\d`).FindAllString(said, -1)) != strings.Count(x.Versions, "v0.") {
 				t.Errorf("%s says of %s: %s", code, x.Name, said)

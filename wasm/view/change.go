@@ -12,29 +12,29 @@ import (
 // console is where lines of script are written, under what they have brought.
 func (p *page) console() *tree.Node {
 	m := p.m
-	log := tree.El("ol", "transcript").Attr("aria-label", p.t("ui.transcript")).Attr("data-end", strconv.Itoa(len(m.Lines))).Attr("tabindex", "0")
-	if len(m.Lines) == 0 {
+	log := tree.El("ol", "transcript").Attr("aria-label", p.t("ui.transcript")).Attr("data-end", strconv.Itoa(len(m.Hands.Lines))).Attr("tabindex", "0")
+	if len(m.Hands.Lines) == 0 {
 		log.Add(tree.Text("li", "quiet", p.t("ui.console.empty")))
 	}
-	for i, l := range m.Lines {
+	for i, l := range m.Hands.Lines {
 		log.Add(p.transcriptLine(l).Key(strconv.Itoa(i)))
 	}
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "console-line").Attr("list", "console-completions").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "4096").
 		Attr("placeholder", p.t("ui.console.placeholder")).Attr("aria-label", p.t("ui.console.line")).
-		Act("write", "").Attr("data-enter", "line").Prop("value", m.Line).Flag("disabled", m.Opened == nil)
-	if m.Focus > 0 {
-		in.Attr("data-focus", strconv.Itoa(m.Focus))
+		Act("write", "").Attr("data-enter", "line").Prop("value", m.Hands.Line).Flag("disabled", m.Open.Trace == nil)
+	if m.Hands.Focus > 0 {
+		in.Attr("data-focus", strconv.Itoa(m.Hands.Focus))
 	}
 	list := tree.El("datalist", "").Attr("id", "console-completions")
-	for _, c := range m.Completions() {
+	for _, c := range m.Hands.Completions(m) {
 		list.Add(tree.El("option", "").Attr("value", c))
 	}
 	foot := tree.El("div", "console-foot")
-	if x := m.Explored; x != nil {
+	if x := m.Hands.Explored; x != nil {
 		foot.Add(tree.El("div", "exploring", tree.Text("span", "", p.tn("ui.explore.states", "n", grouped(x.States))), button("small", p.t("ui.explore.stop"), "enough", "")))
 	}
-	if w := m.Wrong; w != nil {
+	if w := m.Hands.Wrong; w != nil {
 		foot.Add(p.wrong(w))
 	}
 	return tree.El("div", "panel console", log, foot.Add(in, list))
@@ -72,7 +72,7 @@ func (p *page) wrong(w *link.LineFailure) *tree.Node {
 // lanes are the futures, each a bar along the timeline from the step at which it
 // leaves another one.
 func (p *page) futures() *tree.Node {
-	l := p.m.Lanes
+	l := p.m.Hands.Lanes
 	if l == nil || len(l.All) < 2 && !l.Undo && !l.Redo {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (p *page) futures() *tree.Node {
 // changes takes back and does again what the viewer did, and flips between two
 // futures.
 func (p *page) changes() *tree.Node {
-	l := p.m.Lanes
+	l := p.m.Hands.Lanes
 	if l == nil || len(l.All) < 2 && !l.Undo && !l.Redo {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (p *page) future(x link.Lane, shown bool) *tree.Node {
 	if shown {
 		n.Attr("data-shown", "true")
 	}
-	if p.m.Renames == x.ID && x.ID > 0 {
+	if p.m.Hands.Renames == x.ID && x.ID > 0 {
 		n.Add(tree.El("input", "future-rename").Attr("type", "text").Attr("maxlength", strconv.Itoa(link.MaxName)).Act("laneName", strconv.Itoa(x.ID)).
 			Prop("value", name).Attr("aria-label", p.t("ui.lane.rename")).Attr("data-focus", "rename"+strconv.Itoa(x.ID)))
 	} else {
@@ -137,7 +137,7 @@ func (p *page) laneName(x link.Lane) string {
 		return x.Name
 	case x.Of >= 0 && len(x.Lines) > 0:
 		return x.Lines[0]
-	case p.m.Opened != nil && p.m.Opened.Script:
+	case p.m.Open.Trace != nil && p.m.Open.Trace.Script:
 		return p.t("ui.lane.script")
 	}
 	return p.t("ui.lane.recorded")
@@ -145,11 +145,11 @@ func (p *page) laneName(x link.Lane) string {
 
 // menu is what can be done at a station, behind a button in its title.
 func (p *page) menu(station, title string) *tree.Node {
-	runs := p.m.RunTos(station)
-	if p.m.Frame == nil || p.m.Opened == nil || len(runs) == 0 && !p.m.HasGestures(station) {
+	runs := p.m.Expr.RunTos(p.m, station)
+	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil || len(runs) == 0 && !p.m.Hands.HasGestures(p.m, station) {
 		return nil
 	}
-	open := p.m.Menu == station
+	open := p.m.Hands.Menu == station
 	n := tree.El("div", "menu", iconButton("tiny", "more", p.tn("ui.menu", "station", title), "menu", station).
 		Attr("aria-haspopup", "menu").Is("aria-expanded", open))
 	if !open {
@@ -164,7 +164,7 @@ func (p *page) menu(station, title string) *tree.Node {
 		list.Add(tree.Text("li", "menu-title", p.t("ui.expr.next")).Attr("role", "presentation").Key("next"))
 		p.runTos(list, runs)
 	}
-	for i, g := range p.m.Gestures(station) {
+	for i, g := range p.m.Hands.Gestures(p.m, station) {
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
 			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
 	}

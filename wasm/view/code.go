@@ -6,7 +6,7 @@ import "github.com/informerscope/informerscope/wasm/dom/tree"
 // the words of the pane. It doesn't have the source, so page/code.js fetches it
 // and draws it.
 func (p *page) code() *tree.Node {
-	if !p.m.Code {
+	if !p.m.Front.Code {
 		return nil
 	}
 	state := func(name string, nodes ...*tree.Node) *tree.Node {

@@ -26,9 +26,9 @@ func (p *page) detail(text string) string {
 		return text
 	}
 	d := &p.view.details
-	if d.said == nil || d.lang != p.m.Lang || len(d.said) > maxSaid {
-		*d = details{lang: p.m.Lang, said: map[string]string{}}
-		for id := range p.m.Words {
+	if d.said == nil || d.lang != p.m.Settings.Lang || len(d.said) > maxSaid {
+		*d = details{lang: p.m.Settings.Lang, said: map[string]string{}}
+		for id := range p.m.Settings.Words {
 			if pattern, ok := strings.CutPrefix(id, "detail."); ok {
 				d.patterns = append(d.patterns, pattern)
 			}
@@ -67,7 +67,7 @@ func (p *page) translated(text string, expected bool, depth int) string {
 		return text
 	}
 	expected = expected || strings.Contains(best, " is expected")
-	out := p.m.Words["detail."+best]
+	out := p.m.Settings.Words["detail."+best]
 	for i, part := range parts {
 		if _, err := strconv.Unquote(part); err != nil && depth < maxWithin {
 			parts[i] = p.translated(part, expected, depth+1)
@@ -85,7 +85,7 @@ func (p *page) translated(text string, expected bool, depth int) string {
 	return b.String()
 }
 
-// fits tells whether a text is a pattern with something for each {}, and returns what.
+// fits reports whether a text is a pattern with something for each {}, and returns what.
 func fits(pattern, text string) (parts []string, ok bool) {
 	own := strings.Split(pattern, "{}")
 	rest, ok := strings.CutPrefix(text, own[0])

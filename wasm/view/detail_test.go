@@ -71,7 +71,7 @@ func messages(t *testing.T, dir string) (found []string) {
 	return found
 }
 
-// makesError tells whether what is called is a function or a method fail, or errors.New.
+// makesError reports whether what is called is a function or a method fail, or errors.New.
 func makesError(called ast.Expr) bool {
 	switch f := called.(type) {
 	case *ast.Ident:
@@ -220,7 +220,7 @@ func FuzzDetail(f *testing.F) {
 	}
 	f.Add("line 1, column 2: here a, b or c is expected")
 	f.Add(strings.Repeat("line 1, ", 50) + strings.Repeat(": a, b or c", 50))
-	p := &page{m: &session.Model{Words: words}, view: &View{}}
+	p := &page{m: &session.Model{Settings: session.Settings{Words: words}}, view: &View{}}
 	f.Fuzz(func(t *testing.T, text string) {
 		if said := p.detail(text); said == "" && text != "" {
 			t.Errorf("%q is said as nothing", text)

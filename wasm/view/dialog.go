@@ -7,31 +7,31 @@ import "github.com/informerscope/informerscope/wasm/dom/tree"
 func (p *page) dialog() *tree.Node {
 	m := p.m
 	switch {
-	case m.Dialog == "help":
+	case m.Front.Dialog == "help":
 		return p.front(p.t("ui.keys"), p.keysDialog()...)
-	case m.Dialog == "handout" && m.Handout != nil && m.Learning != nil:
+	case m.Front.Dialog == "handout" && m.Lesson.Handout != nil && m.Lesson.Learning != nil:
 		return p.front(p.t("ui.handout"), p.handoutProgress()...)
-	case m.Dialog == "palette":
+	case m.Front.Dialog == "palette":
 		return p.front(p.t("ui.do.palette"), p.palette()...)
-	case m.Dialog == "about" && m.Opened != nil:
+	case m.Front.Dialog == "about" && m.Open.Trace != nil:
 		return p.front(p.t("ui.do.about"), p.about()...)
-	case m.Dialog == "live":
+	case m.Front.Dialog == "live":
 		return p.front(p.t("ui.do.live"), p.live()...)
-	case m.Dialog == "course":
+	case m.Front.Dialog == "course":
 		return p.front(p.t("ui.do.course"), p.course()...)
-	case m.Dialog == "goTo":
+	case m.Front.Dialog == "goTo":
 		return p.front(p.t("ui.do.goTo"), p.goTo()...)
-	case m.Dialog == "expressions":
+	case m.Front.Dialog == "expressions":
 		return p.front(p.t("ui.expr.help"), p.expressions()...)
-	case m.Dialog == "scripts":
+	case m.Front.Dialog == "scripts":
 		return p.front(p.t("ui.do.scripts"), p.scripts()...)
-	case m.Dialog == "link" && m.Share != nil:
+	case m.Front.Dialog == "link" && m.Sharing.Share != nil:
 		return p.front(p.t("ui.do.link"), p.share()...)
-	case m.Dialog == "second":
+	case m.Front.Dialog == "second":
 		return p.front(p.t("ui.second"), p.secondCapture()...)
-	case m.Dialog == "expected" && m.Expected != nil:
+	case m.Front.Dialog == "expected" && m.Nav.Expected != nil:
 		return p.front(p.t("ui.expected"), p.expected()...)
-	case m.Dialog == "save":
+	case m.Front.Dialog == "save":
 		return p.front(p.t("ui.do.save"), p.save()...)
 	}
 	return tree.El("dialog", "dialog")
@@ -41,7 +41,7 @@ func (p *page) dialog() *tree.Node {
 // of buttons below.
 func (p *page) front(title string, content ...*tree.Node) *tree.Node {
 	head := tree.El("header", "dialog-head", tree.Text("h2", "", title), iconButton("tiny", "close", p.t("ui.do.close"), "close", ""))
-	return tree.El("dialog", "dialog is-"+p.m.Dialog, head).Add(content...).Attr("aria-label", title).Attr("data-modal", "")
+	return tree.El("dialog", "dialog is-"+p.m.Front.Dialog, head).Add(content...).Attr("aria-label", title).Attr("data-modal", "")
 }
 
 // foot is the row of buttons under a dialog.

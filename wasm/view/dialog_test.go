@@ -42,52 +42,56 @@ func someLive() *link.Live {
 
 // dialogs are all states of all dialogs.
 var dialogs = map[string]func(m *session.Model){
-	"help": func(m *session.Model) { m.Dialog = "help" },
+	"help": func(m *session.Model) { m.Front.Dialog = "help" },
 	"keying": func(m *session.Model) {
-		m.Dialog, m.Keying = "help", session.Keying{On: true, Got: "step", Key: "s", Clash: "save"}
+		m.Front.Dialog, m.Keyboard.Keying = "help", session.Keying{On: true, Got: "step", Key: "s", Clash: "save"}
 	},
-	"listening":    func(m *session.Model) { m.Dialog, m.Keying = "help", session.Keying{On: true, For: "step"} },
-	"palette":      func(m *session.Model) { m.Dialog, m.Palette.Text = "palette", "o" },
-	"about":        func(m *session.Model) { m.Dialog = "about" },
-	"about little": func(m *session.Model) { m.Dialog, m.Opened = "about", &link.Opened{} },
-	"looking":      func(m *session.Model) { m.Dialog, m.Seeking = "live", true },
-	"none":         func(m *session.Model) { m.Dialog, m.Cluster = "live", &link.Cluster{Detail: hostile} },
+	"listening": func(m *session.Model) {
+		m.Front.Dialog, m.Keyboard.Keying = "help", session.Keying{On: true, For: "step"}
+	},
+	"palette":      func(m *session.Model) { m.Front.Dialog, m.Palette.Text = "palette", "o" },
+	"about":        func(m *session.Model) { m.Front.Dialog = "about" },
+	"about little": func(m *session.Model) { m.Front.Dialog, m.Open.Trace = "about", &link.Opened{} },
+	"looking":      func(m *session.Model) { m.Front.Dialog, m.Cluster.Seeking = "live", true },
+	"none":         func(m *session.Model) { m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Detail: hostile} },
 	"found": func(m *session.Model) {
-		m.Dialog, m.Cluster, m.Want.Resources = "live", someCluster(), []string{"pods"}
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Want.Resources = "live", someCluster(), []string{"pods"}
 	},
 	"failed": func(m *session.Model) {
-		m.Dialog, m.Failure = "live", &link.Failure{Say: link.Sentence{ID: "fail.request"}}
+		m.Front.Dialog, m.Open.Failure = "live", &link.Failure{Say: link.Sentence{ID: "fail.request"}}
 	},
-	"nothing so": func(m *session.Model) { m.Dialog, m.Cluster, m.Filter = "live", someCluster(), "zzz" },
+	"nothing so": func(m *session.Model) {
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Filter = "live", someCluster(), "zzz"
+	},
 	"following": func(m *session.Model) {
-		m.Dialog, m.Cluster, m.Live, m.Following = "live", someCluster(), someLive(), true
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live, m.Cluster.Following = "live", someCluster(), someLive(), true
 	},
-	"behind": func(m *session.Model) { m.Live = someLive() },
+	"behind": func(m *session.Model) { m.Cluster.Live = someLive() },
 	"stopped": func(m *session.Model) {
-		m.Dialog, m.Cluster, m.Live = "live", someCluster(), someLive()
-		m.Live.Following, m.Live.Dropped, m.Live.DroppedTo = false, 12345, 3e9
+		m.Front.Dialog, m.Cluster.Found, m.Cluster.Live = "live", someCluster(), someLive()
+		m.Cluster.Live.Following, m.Cluster.Live.Dropped, m.Cluster.Live.DroppedTo = false, 12345, 3e9
 	},
-	"save":   func(m *session.Model) { m.Dialog = "save" },
-	"saving": func(m *session.Model) { m.Dialog, m.Saving = "save", true },
+	"save":   func(m *session.Model) { m.Front.Dialog = "save" },
+	"saving": func(m *session.Model) { m.Front.Dialog, m.Save.Busy = "save", true },
 	"suspects": func(m *session.Model) {
-		m.Dialog, m.Suspects = "save", &link.Suspects{Found: []link.Suspect{
+		m.Front.Dialog, m.Save.Suspects = "save", &link.Suspects{Found: []link.Suspect{
 			{Line: 3, Path: ".event.object.spec[" + hostile + "]", Why: "random characters", Mask: hostile, Count: 1234}, {Line: 4, Why: "a line that is no JSON", Count: 1},
 		}, More: 7}
 	},
 	"unsaved": func(m *session.Model) {
-		m.Dialog, m.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: "path .a[: " + hostile}
+		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: "path .a[: " + hostile}
 	},
 	"saved": func(m *session.Model) {
-		m.Dialog, m.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: "secret data: 3, env values: 0, " + hostile + ": 1"}
+		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: "secret data: 3, env values: 0, " + hostile + ": 1"}
 	},
-	"empty": func(m *session.Model) { m.Opened, m.Frame, m.Lists = nil, nil, nil },
+	"empty": func(m *session.Model) { m.Open.Trace, m.Stage.Frame, m.Stage.Lists = nil, nil, nil },
 }
 
 // look renders a page in one of the states.
 func look(t *testing.T, lang, state string) (*tree.Node, map[string]string) {
 	t.Helper()
 	m := busy(t, lang)
-	m.Opened = someTrace()
+	m.Open.Trace = someTrace()
 	dialogs[state](m)
 	return new(View).Page(m)
 }
@@ -153,7 +157,7 @@ func TestAboutTellsAll(t *testing.T) {
 // file comes before it.
 func TestRemarksAreNoticed(t *testing.T) {
 	m := busy(t, "en")
-	m.Opened = someTrace()
+	m.Open.Trace = someTrace()
 	notice := func() string {
 		root, _ := new(View).Page(m)
 		n := root.Find(func(n *tree.Node) bool {
@@ -167,11 +171,11 @@ func TestRemarksAreNoticed(t *testing.T) {
 	if s := notice(); !strings.Contains(s, "ends in the middle") || !strings.Contains(s, "All about") {
 		t.Errorf("of the problem the notice says %q", s)
 	}
-	m.Opened.Problems = nil
+	m.Open.Trace.Problems = nil
 	if s := notice(); !strings.Contains(s, "deletions can't be seen") || !strings.Contains(s, "3 more") {
 		t.Errorf("of the remarks the notice says %q", s)
 	}
-	m.Noticed = true
+	m.Open.Noticed = true
 	if s := notice(); s != "" {
 		t.Errorf("after it was closed, the notice says %q", s)
 	}
@@ -194,7 +198,7 @@ func TestLiveDialog(t *testing.T) {
 	}
 
 	m := busy(t, "en")
-	m.Dialog, m.Cluster = "live", someCluster()
+	m.Front.Dialog, m.Cluster.Found = "live", someCluster()
 	boxes := func() (on, off []string) {
 		root, _ := new(View).Page(m)
 		root.Find(func(n *tree.Node) bool {
@@ -218,11 +222,11 @@ func TestLiveDialog(t *testing.T) {
 	if on, off := boxes(); len(on) != 8 || len(off) != 0 || watch() {
 		t.Errorf("with nothing chosen, these are on and off: %v %v, and the viewer can watch: %t", on, off, watch())
 	}
-	m.Want.Resources = []string{"configmaps", "events", "nodes", "pods", "services"}
-	if on, off := boxes(); !slices.Equal(on, m.Want.Resources) || len(off) != 3 || !watch() {
+	m.Cluster.Want.Resources = []string{"configmaps", "events", "nodes", "pods", "services"}
+	if on, off := boxes(); !slices.Equal(on, m.Cluster.Want.Resources) || len(off) != 3 || !watch() {
 		t.Errorf("with all chosen, these are on and off: %v %v, and the viewer can watch: %t", on, off, watch())
 	}
-	m.Want.Resources, m.Filter = []string{"pods"}, "LEAS"
+	m.Cluster.Want.Resources, m.Cluster.Filter = []string{"pods"}, "LEAS"
 	if on, _ := boxes(); !slices.Equal(on, []string{"pods", "leases.coordination.k8s.io"}) {
 		t.Errorf("the resources found and chosen are %v", on)
 	}
@@ -242,24 +246,24 @@ func TestLiveStates(t *testing.T) {
 		t.Errorf("the document says %v", document)
 	}
 	m := busy(t, "en")
-	m.Live = someLive()
-	p := &page{m: m, f: m.Frame}
+	m.Cluster.Live = someLive()
+	p := &page{m: m, f: m.Stage.Frame}
 	before := p.liveSays()
 	if before != "pods: watching. deployments.apps: connection lost. events: 410 Gone: lists again." {
 		t.Errorf("a screen reader hears %q", before)
 	}
-	m.Live.Now, m.Live.Streams[0].Events, m.Live.Bytes = 61e9, 5000, 13e6
+	m.Cluster.Live.Now, m.Cluster.Live.Streams[0].Events, m.Cluster.Live.Bytes = 61e9, 5000, 13e6
 	if p.liveSays() != before {
 		t.Error("a screen reader hears counts")
 	}
 	if c := p.liveChip(); !strings.Contains(c.TextContent(), "1\u202f786 steps behind") {
 		t.Errorf("while paused, the chip says %q", c.TextContent())
 	}
-	m.Live.Steps = m.Frame.Step
+	m.Cluster.Live.Steps = m.Stage.Frame.Step
 	if c := p.liveChip(); c.TextContent() != "Paused: follow again" || find(c, "data-act", "end") == nil {
 		t.Errorf("paused at the newest step, the chip says %q", c.TextContent())
 	}
-	m.Following = true
+	m.Cluster.Following = true
 	if c := p.liveChip(); c.TextContent() != "Live" {
 		t.Errorf("while following, the chip says %q", c.TextContent())
 	}
@@ -310,11 +314,11 @@ func TestOneDialogLeadsToAnother(t *testing.T) {
 	var v View
 	var p tree.Patcher
 	m := busy(t, "en")
-	m.Opened = someTrace()
-	m.Dialog = "about"
+	m.Open.Trace = someTrace()
+	m.Front.Dialog = "about"
 	root, document := v.Page(m)
 	p.Patch(root, document, nil)
-	m.Dialog = "save"
+	m.Front.Dialog = "save"
 	root, document = v.Page(m)
 	if out := string(p.Patch(root, document, nil)); strings.Contains(out, "data-modal") {
 		t.Error("the dialog is closed and opened again")

@@ -21,7 +21,7 @@ func (p *page) search() *tree.Node {
 	case w == nil:
 		n.Add(tree.Text("p", "quiet", p.t("ui.expr.begins")).Attr("role", "status"))
 	default:
-		n.Add(p.keep("watched", [4]any{w, e.Stopped, m.Loading, m.Least}, func() *tree.Node { return p.watched(w) }))
+		n.Add(p.keep("watched", [4]any{w, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return p.watched(w) }))
 	}
 	return n.Add(p.breaks())
 }
@@ -29,13 +29,13 @@ func (p *page) search() *tree.Node {
 // exprForm is the field with what can be done with the expression in it.
 func (p *page) exprForm() *tree.Node {
 	m, e := p.m, &p.m.Expr
-	all, wrong := m.ExprCompletions(), m.ExprWrong()
+	all, wrong := m.Expr.Completions(m), m.Expr.Wrong(m)
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "expr").Attr("role", "combobox").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", strconv.Itoa(ask.MaxBytes)).
 		Attr("placeholder", `behind("audit") > 100`).Attr("aria-label", p.t("ui.do.search")).Attr("aria-autocomplete", "list").
 		Attr("aria-controls", "expr-completions").Is("aria-expanded", len(all) > 0).Is("aria-invalid", wrong != nil).
 		Attr("aria-describedby", "expr-says").
-		Act("writeExpr", "").Attr("data-enter", "enterExpr").Prop("value", e.Text).Flag("disabled", m.Frame == nil)
+		Act("writeExpr", "").Attr("data-enter", "enterExpr").Prop("value", e.Text).Flag("disabled", m.Stage.Frame == nil)
 	if e.Focus > 0 {
 		in.Attr("data-focus", "expr"+strconv.Itoa(e.Focus))
 	}
@@ -116,7 +116,7 @@ func (p *page) watched(w *link.Watched) *tree.Node {
 			says.Add(tree.Text("span", "", p.tn("ui.expr.stopped", "step", grouped(w.Step))))
 		}
 		says.Add(button("tiny", p.t("ui.expr.on"), on, ""))
-	case p.m.Loading:
+	case p.m.Open.Loading:
 		says.Add(tree.Text("span", "", p.t("ui.expr.reading")))
 	}
 	if n.Add(says); w.Likely {
@@ -199,14 +199,14 @@ func (p *page) runTos(list *tree.Node, all []string) {
 
 // keyRuns are the ways from a key to what comes about next of it.
 func (p *page) keyRuns(key string) *tree.Node {
-	open := p.m.Menu == "key"
+	open := p.m.Hands.Menu == "key"
 	says := p.tn("ui.expr.nextOf", "key", key)
 	n := tree.El("div", "menu key-menu", button("tiny", p.t("ui.expr.next"), "menu", "key").Attr("aria-haspopup", "menu").Is("aria-expanded", open).Attr("title", says))
 	if !open {
 		return n
 	}
 	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", says)
-	p.runTos(list, p.m.RunTosOf(key))
+	p.runTos(list, p.m.Expr.RunTosOf(key))
 	return n.Add(list)
 }
 

@@ -11,7 +11,7 @@ import (
 // strip says in one line above the transport how following a cluster goes. Its height
 // never changes.
 func (p *page) strip() *tree.Node {
-	l := p.m.Live
+	l := p.m.Cluster.Live
 	if l == nil {
 		return nil
 	}
@@ -45,11 +45,11 @@ func (p *page) strip() *tree.Node {
 
 // liveChip says whether the newest step is shown, and leads there.
 func (p *page) liveChip() *tree.Node {
-	m, l := p.m, p.m.Live
+	m, l := p.m, p.m.Cluster.Live
 	switch behind := l.Steps - p.f.Step; {
 	case !l.Following:
 		return tree.Text("span", "live-chip over", p.t("ui.live.over"))
-	case m.Following:
+	case m.Cluster.Following:
 		class := "live-chip on"
 		if !slices.ContainsFunc(l.Streams, func(s link.Followed) bool { return s.State != link.StreamWaiting }) {
 			class = "live-chip stalled" // every stream waits, so nothing can come
@@ -70,7 +70,7 @@ func streamClass(s *link.Followed) string {
 
 // followed says in a table how following a cluster goes.
 func (p *page) followed() *tree.Node {
-	l := p.m.Live
+	l := p.m.Cluster.Live
 	rows := tree.El("tbody", "")
 	for i := range l.Streams {
 		s := &l.Streams[i]
@@ -96,7 +96,7 @@ func (p *page) followed() *tree.Node {
 }
 
 func (p *page) reasonID(reason string) string {
-	if id := "ui.live.why." + reason; p.m.Words[id] != "" {
+	if id := "ui.live.why." + reason; p.m.Settings.Words[id] != "" {
 		return id
 	}
 	return "ui.live.reason." + reason
@@ -104,14 +104,14 @@ func (p *page) reasonID(reason string) string {
 
 // dropped says how much of the beginning was dropped.
 func (p *page) dropped() string {
-	l := p.m.Live
+	l := p.m.Cluster.Live
 	return p.tn("ui.live.dropped", "n", grouped(l.Dropped), "time", clock(l.DroppedTo)[:8])
 }
 
 // liveSays is the text of the second live region. It changes only when the state of
 // a stream changes.
 func (p *page) liveSays() string {
-	l := p.m.Live
+	l := p.m.Cluster.Live
 	if l == nil {
 		return ""
 	}

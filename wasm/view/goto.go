@@ -19,13 +19,13 @@ func swatch(listener int) *tree.Node {
 // keySteps are the ways from a key to the steps that concern it.
 func (p *page) keySteps(key string) *tree.Node {
 	follow := iconButton("tiny", "track", p.tn("ui.followIt", "key", key), "keyFollow", key)
-	if p.m.Follow == key {
+	if p.m.Find.Follow == key {
 		follow = iconButton("tiny on", "track", p.tn("ui.unfollow", "key", key), "keyFollow", "")
 	}
 	return tree.El("span", "key-steps",
 		iconButton("tiny", "back", p.tn("ui.keyBack", "key", key), "keyBack", key),
 		iconButton("tiny", "step", p.tn("ui.keyStep", "key", key), "keyStep", key),
-		follow.Is("aria-pressed", p.m.Follow == key))
+		follow.Is("aria-pressed", p.m.Find.Follow == key))
 }
 
 // goTo is the dialog in which the viewer says where to go: to a key, or to a
@@ -33,10 +33,10 @@ func (p *page) keySteps(key string) *tree.Node {
 func (p *page) goTo() []*tree.Node {
 	in := tree.El("input", "").Attr("type", "search").Attr("placeholder", p.t("ui.goTo.placeholder")).Attr("aria-label", p.t("ui.goTo.key")).
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "600").
-		Act("findKey", "").Attr("data-enter", "findFirst").Prop("value", p.m.Find).Attr("data-focus", "goTo")
+		Act("findKey", "").Attr("data-enter", "findFirst").Prop("value", p.m.Find.Text).Attr("data-focus", "goTo")
 	found := tree.El("ul", "found-keys").Attr("aria-label", p.t("ui.goTo.key"))
 	total := ""
-	if k := p.m.Keys; k != nil {
+	if k := p.m.Find.Keys; k != nil {
 		for _, text := range k.Keys {
 			found.Add(tree.El("li", "", tree.Text("button", "found-key", text).Attr("type", "button").Act("keyStep", text).Attr("title", p.tn("ui.keyStep", "key", text)), p.keySteps(text)).Key(text))
 		}
@@ -55,7 +55,7 @@ func (p *page) goTo() []*tree.Node {
 // markTable lists the kinds of marks that the timeline has, with the ways to them.
 func (p *page) markTable() *tree.Node {
 	counts := map[link.MarkKind]int{}
-	if t := p.m.Timeline; t != nil {
+	if t := p.m.Stage.Timeline; t != nil {
 		for _, m := range t.Marks {
 			for _, s := range m.Says {
 				counts[s.Kind] += s.N

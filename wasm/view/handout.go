@@ -10,7 +10,7 @@ import (
 
 // handoutProgress is shown while the handout is gathered.
 func (p *page) handoutProgress() []*tree.Node {
-	n, all := strconv.Itoa(len(p.m.Handout.Sheets)), strconv.Itoa(len(p.m.Learning.Stops))
+	n, all := strconv.Itoa(len(p.m.Lesson.Handout.Sheets)), strconv.Itoa(len(p.m.Lesson.Learning.Stops))
 	bar := tree.El("progress", "").Attr("aria-label", p.t("ui.handout")).Attr("max", all).Attr("value", n)
 	return []*tree.Node{tree.El("div", "dialog-body", tree.El("p", "", bar), tree.Text("p", "quiet", p.tn("ui.handout.gathers", "left", n, "all", all))), foot(button("", p.t("ui.cancel"), "close", ""))}
 }
@@ -18,7 +18,7 @@ func (p *page) handoutProgress() []*tree.Node {
 // handout is the lesson on paper: all of its text, a picture with its sentence for each moment,
 // its questions, and the machine's answers at the end.
 func (p *page) handout() *tree.Node {
-	h, l := p.m.Handout, p.m.Learning
+	h, l := p.m.Lesson.Handout, p.m.Lesson.Learning
 	if h == nil || !h.Ready || l == nil {
 		return nil
 	}

@@ -11,28 +11,28 @@ import (
 // header names what is open, and has the controls that concern the whole page.
 func (p *page) header() *tree.Node {
 	m := p.m
-	name := tree.Text("span", "source-name", or(m.Name, p.t("ui.pasted")))
+	name := tree.Text("span", "source-name", or(m.Open.Name, p.t("ui.pasted")))
 	source := tree.El("span", "source", name)
 	tools := tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton())
-	if !m.Embedded {
+	if !m.Site.Embedded {
 		source = tree.El("button", "button source", icon("open"), name).
-			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Name, p.t("ui.pasted")))
-		tools.Add(p.liveButton(), p.saveButton().Attr("title", p.t("ui.do.save")).Flag("disabled", m.Opened == nil))
+			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Open.Name, p.t("ui.pasted")))
+		tools.Add(p.liveButton(), p.saveButton().Attr("title", p.t("ui.do.save")).Flag("disabled", m.Open.Trace == nil))
 	}
-	tools.Add(iconButton("", "link", p.t("ui.do.link"), "link", "").Flag("disabled", m.Frame == nil))
+	tools.Add(iconButton("", "link", p.t("ui.do.link"), "link", "").Flag("disabled", m.Stage.Frame == nil))
 	h := tree.El("header", "top", tree.El("h1", "brand", logo(), tree.Text("span", "", "informerscope")), source, tools, p.informers())
-	if m.Opened != nil && !m.Opened.Script {
+	if m.Open.Trace != nil && !m.Open.Trace.Script {
 		h.Add(p.profiles())
 	}
 	switch {
-	case m.Loading:
-		h.Add(p.progress(&m.Progress))
-	case m.Rereading != nil:
-		h.Add(p.progress(m.Rereading))
+	case m.Open.Loading:
+		h.Add(p.progress(&m.Open.Progress))
+	case m.Open.Rereading != nil:
+		h.Add(p.progress(m.Open.Rereading))
 	}
 	langs := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.t("ui.language"))
 	for _, l := range session.Languages {
-		langs.Add(button("segment", l.Name, "lang", l.Code).Is("aria-pressed", m.Lang == l.Code).Attr("lang", l.Code))
+		langs.Add(button("segment", l.Name, "lang", l.Code).Is("aria-pressed", m.Settings.Lang == l.Code).Attr("lang", l.Code))
 	}
 	return h.Add(tree.El("span", "spring"), langs,
 		iconButton("", "theme", p.t("ui.do.theme"), "theme", ""),
@@ -41,7 +41,7 @@ func (p *page) header() *tree.Node {
 }
 
 func (p *page) informers() *tree.Node {
-	o := p.m.Opened
+	o := p.m.Open.Trace
 	if o == nil || len(o.Informers) == 0 {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (p *page) informers() *tree.Node {
 // profiles is the choice of a version of client-go. Its title says what that version
 // has changed.
 func (p *page) profiles() *tree.Node {
-	o := p.m.Opened
+	o := p.m.Open.Trace
 	list := tree.El("select", "").Act("profile", "").Attr("aria-label", p.t("ui.profile.title"))
 	for _, x := range o.Profiles {
 		list.Add(tree.Text("option", "", "client-go "+x.Versions).Attr("value", x.Name))
@@ -75,7 +75,7 @@ func (p *page) changed(profile string) string {
 
 // versions are those of client-go that a profile stands for, "" for an unknown one.
 func (p *page) versions(profile string) string {
-	for _, x := range p.m.Opened.Profiles {
+	for _, x := range p.m.Open.Trace.Profiles {
 		if x.Name == profile {
 			return x.Versions
 		}
@@ -100,19 +100,19 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 // still be used.
 func (p *page) notice() *tree.Node {
 	m := p.m
-	if m.Died != "" {
-		return tree.El("div", "notice bad", tree.Text("p", "", p.t("ui.died")), tree.Text("p", "quiet", m.Died), button("primary", p.t("ui.restart"), "restart", "")).
+	if m.Open.Died != "" {
+		return tree.El("div", "notice bad", tree.Text("p", "", p.t("ui.died")), tree.Text("p", "quiet", m.Open.Died), button("primary", p.t("ui.restart"), "restart", "")).
 			Attr("role", "alert").Key("notice")
 	}
-	if m.Frame == nil {
+	if m.Stage.Frame == nil {
 		return nil
 	}
-	if m.Failure != nil {
-		return tree.El("div", "notice").Add(p.failure(m.Failure)...).Add(iconButton("tiny", "close", p.t("ui.do.close"), "close", "")).
+	if m.Open.Failure != nil {
+		return tree.El("div", "notice").Add(p.failure(m.Open.Failure)...).Add(iconButton("tiny", "close", p.t("ui.do.close"), "close", "")).
 			Attr("role", "alert").Key("notice")
 	}
-	o := m.Opened
-	if o == nil || m.Noticed {
+	o := m.Open.Trace
+	if o == nil || m.Open.Noticed {
 		return nil
 	}
 	more := button("tiny link", p.t("ui.about.all"), "about", "")
@@ -150,15 +150,15 @@ func (p *page) curtain() *tree.Node {
 	m := p.m
 	c := tree.El("div", "curtain").Key("curtain")
 	switch {
-	case m.Died != "":
+	case m.Open.Died != "":
 		return nil
-	case m.Failure != nil:
+	case m.Open.Failure != nil:
 		box := tree.El("div", "curtain-box", icon("file"))
-		box.Add(p.failure(m.Failure)...)
+		box.Add(p.failure(m.Open.Failure)...)
 		box.Add(p.howTo())
 		return c.Add(box)
-	case m.Loading:
-		return c.Add(tree.El("div", "curtain-box", tree.El("div", "spinner"), tree.Text("p", "", p.t("ui.loading")), tree.Text("p", "quiet", m.Name)))
+	case m.Open.Loading:
+		return c.Add(tree.El("div", "curtain-box", tree.El("div", "spinner"), tree.Text("p", "", p.t("ui.loading")), tree.Text("p", "quiet", m.Open.Name)))
 	}
 	return c.Add(tree.El("div", "curtain-box", icon("file"), tree.Text("p", "", p.t("ui.empty")), p.howTo()))
 }
@@ -170,7 +170,7 @@ const kubectl = "kubectl get pods -w --output-watch-events -o json > pods.json"
 const record = "informerscope record -o cluster.trace.jsonl.gz pods deployments.apps"
 
 func (p *page) howTo() *tree.Node {
-	if p.m.Embedded {
+	if p.m.Site.Embedded {
 		return button("", p.t("ui.bundled"), "bundled", "")
 	}
 	return tree.El("div", "how-to",
@@ -186,7 +186,7 @@ func (p *page) howTo() *tree.Node {
 // liveButton opens the dialog about a cluster, and shows whether one is followed.
 func (p *page) liveButton() *tree.Node {
 	class := "button live"
-	if p.m.Live != nil && p.m.Live.Following {
+	if p.m.Cluster.Live != nil && p.m.Cluster.Live.Following {
 		class += " on"
 	}
 	return tree.El("button", class, icon("live"), tree.Text("span", "", p.t("ui.live"))).Attr("type", "button").Act("live", "").

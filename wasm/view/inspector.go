@@ -12,21 +12,21 @@ import (
 // inspector is the panel beside the stage.
 func (p *page) inspector() *tree.Node {
 	tabs := tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.t("ui.inspector"))
-	for _, t := range p.m.Tabs() {
+	for _, t := range p.m.Front.Tabs(p.m) {
 		tabs.Add(button("tab", p.t("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
-			Is("aria-selected", p.m.Tab == t).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[p.m.Tab == t]))
+			Is("aria-selected", p.m.Front.Tab == t).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[p.m.Front.Tab == t]))
 	}
 	toggle := "up"
-	if p.m.Sheet {
+	if p.m.Front.Sheet {
 		toggle = "down"
 	}
 	var body *tree.Node
-	switch p.m.Tab {
+	switch p.m.Front.Tab {
 	case session.Lesson:
 		body = p.lesson()
 	case session.Object:
 		m := p.m
-		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Answer, p.answer), p.keep("object", [5]any{m.Object, m.Unfold, m.Menu == "key", m.Follow, m.WhyPlace()}, p.object))
+		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Indexer.Answer, p.answer), p.keep("object", [5]any{m.Front.Object, m.Front.Unfold, m.Hands.Menu == "key", m.Find.Follow, m.Front.WhyPlace()}, p.object))
 	case session.Actors:
 		body = p.actors()
 	case session.Search:
@@ -38,14 +38,14 @@ func (p *page) inspector() *tree.Node {
 	case session.Setup:
 		body = p.setup()
 	default:
-		if body = p.explain(); p.m.WhyShown {
+		if body = p.explain(); p.m.Why.Shown {
 			body = p.chain()
 		}
 	}
-	body = tree.El("div", "tabpanel", body.Key(string(p.m.Tab))).
-		Attr("role", "tabpanel").Attr("id", "panel").Attr("aria-labelledby", "tab-"+string(p.m.Tab)).Attr("tabindex", "0")
+	body = tree.El("div", "tabpanel", body.Key(string(p.m.Front.Tab))).
+		Attr("role", "tabpanel").Attr("id", "panel").Attr("aria-labelledby", "tab-"+string(p.m.Front.Tab)).Attr("tabindex", "0")
 	class := "inspector"
-	if p.m.Sheet {
+	if p.m.Front.Sheet {
 		class += " drawn"
 	}
 	head := tree.El("div", "tabs", tabs, iconButton("tiny sheet-toggle", toggle, p.t("ui.sheet"), "sheet", ""))
@@ -56,7 +56,7 @@ func (p *page) inspector() *tree.Node {
 func (p *page) explain() *tree.Node {
 	m := p.m
 	n := tree.El("div", "panel explain")
-	if m.Frame == nil {
+	if m.Stage.Frame == nil {
 		return n.Add(p.intro())
 	}
 	f := p.l // at high speed the lists' frame changes less often, so that a sentence can be read
@@ -83,7 +83,7 @@ func (p *page) explain() *tree.Node {
 	}
 	if f.Step == 0 {
 		n.Add(p.intro())
-		if m.Learning != nil {
+		if m.Lesson.Learning != nil {
 			return n
 		}
 		return n.Add(button("primary begin", p.t("ui.begin"), "begin", ""), button("begin", p.t("ui.learn.first"), "lesson", session.FirstLesson))
@@ -112,13 +112,13 @@ func (p *page) visits() *tree.Node {
 		}
 		return iconButton("tiny", icon, text, name, "").Flag("disabled", to < 0)
 	}
-	return tree.El("span", "visits", visit("visitBack", "left", p.m.BackTo()), visit("visitForward", "right", p.m.ForwardTo()))
+	return tree.El("span", "visits", visit("visitBack", "left", p.m.Nav.BackTo()), visit("visitForward", "right", p.m.Nav.ForwardTo()))
 }
 
 // intro says in three lines what the page is.
 func (p *page) intro() *tree.Node {
 	last := p.t("ui.intro.3")
-	if p.m.Embedded {
+	if p.m.Site.Embedded {
 		last = p.t("ui.intro.framed")
 	}
 	return tree.El("div", "intro",
@@ -130,7 +130,7 @@ func (p *page) intro() *tree.Node {
 // object is an object version as JSON, and what changed in it.
 func (p *page) object() *tree.Node {
 	n := tree.El("div", "object-version")
-	o := p.m.Object
+	o := p.m.Front.Object
 	if o == nil {
 		return n.Add(tree.Text("p", "quiet", p.t("ui.object.none")))
 	}
@@ -143,7 +143,7 @@ func (p *page) object() *tree.Node {
 		return b.Flag("disabled", ref == 0)
 	}
 	n.Add(tree.El("header", "object-head",
-		tree.Text("code", "key", o.Key), p.keySteps(o.Key), iconButton("tiny", "why", p.t("ui.do.why"), "whyAt", p.m.WhyPlace()),
+		tree.Text("code", "key", o.Key), p.keySteps(o.Key), iconButton("tiny", "why", p.t("ui.do.why"), "whyAt", p.m.Front.WhyPlace()),
 		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", or(o.RV, p.t("empty.rv"))), step("right", p.t("ui.object.after"), o.Next))))
 	n.Add(p.keyRuns(o.Key))
 	changed := 0
@@ -161,9 +161,9 @@ func (p *page) object() *tree.Node {
 		n.Add(tree.Text("p", "quiet", p.tn("ui.object.changed", "rv", o.PrevRV)))
 	default:
 		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.tn("ui.object.changed", "rv", o.PrevRV)),
-			button("tiny", p.t(map[bool]string{true: "ui.object.fold", false: "ui.object.unfold"}[p.m.Unfold]), "unfold", "")))
+			button("tiny", p.t(map[bool]string{true: "ui.object.fold", false: "ui.object.unfold"}[p.m.Front.Unfold]), "unfold", "")))
 	}
-	n.Add(lines(o, changed == 0 || p.m.Unfold || len(o.Lines) <= short, p.t("ui.object.folded")))
+	n.Add(lines(o, changed == 0 || p.m.Front.Unfold || len(o.Lines) <= short, p.t("ui.object.folded")))
 	if o.Cut {
 		n.Add(tree.Text("p", "quiet", p.t("ui.object.cut")))
 	}
@@ -263,7 +263,7 @@ func (p *page) actors() *tree.Node {
 		}
 		who := tree.El("th", "", tree.Text("span", "", p.actorName(a.ID))).Attr("scope", "row")
 		if a.Waits == "" || a.Left > 0 || a.Ready {
-			who.Add(iconButton("tiny", "step", p.tn("ui.choose", "actor", p.actorName(a.ID)), "gesture", "step "+script.Word(p.m.ActorName(a.ID))))
+			who.Add(iconButton("tiny", "step", p.tn("ui.choose", "actor", p.actorName(a.ID)), "gesture", "step "+script.Word(p.m.Hands.ActorName(p.m, a.ID))))
 		}
 		body.Add(tree.El("tr", class, who, tree.Text("td", "", p.t("pc."+a.PC)), waits).Key(a.ID))
 	}

@@ -40,7 +40,7 @@ func kbd(key string) *tree.Node {
 
 // shownKeys are the keys of a command, digits as a range.
 func (p *page) shownKeys(c *session.Command) []*tree.Node {
-	keys := p.m.KeysOf(c.Name)
+	keys := p.m.Keyboard.Of(c.Name)
 	if c.Digit && len(keys) > 1 {
 		return []*tree.Node{tree.El("span", "key-caps", tree.Text("kbd", "", keys[0]), tree.Text("span", "", "–"), tree.Text("kbd", "", keys[len(keys)-1]))}
 	}
@@ -54,7 +54,7 @@ func (p *page) shownKeys(c *session.Command) []*tree.Node {
 // titled is the title of a command with its keys, as a button's tooltip.
 func (p *page) titled(name string) string {
 	var keys []string
-	for _, k := range p.m.KeysOf(name) {
+	for _, k := range p.m.Keyboard.Of(name) {
 		keys = append(keys, strings.Join(caps(k), " "))
 	}
 	if len(keys) == 0 {
@@ -65,14 +65,14 @@ func (p *page) titled(name string) string {
 
 // keysDialog is the list of keys, in which they can be changed, with the page's legend.
 func (p *page) keysDialog() []*tree.Node {
-	k := p.m.Keying
-	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", truth(!p.m.Keymap.Off)),
+	k := p.m.Keyboard.Keying
+	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", truth(!p.m.Keyboard.Map.Off)),
 		tree.Text("span", "", p.t("ui.keys.single")), tree.Text("span", "quiet", p.t("ui.keys.single.long")))
 	groups := tree.El("div", map[bool]string{false: "key-groups", true: "key-groups wide"}[k.On])
 	for _, g := range session.Groups {
 		list := tree.El("ul", "")
 		for _, c := range g.Commands {
-			if p.m.Allows(c) && (k.On && c.CanHaveKeys() || len(p.m.KeysOf(c.Name)) > 0) {
+			if p.m.Site.Allows(c) && (k.On && c.CanHaveKeys() || len(p.m.Keyboard.Of(c.Name)) > 0) {
 				list.Add(p.keyRow(c).Key(c.Name))
 			}
 		}
@@ -87,7 +87,7 @@ func (p *page) keysDialog() []*tree.Node {
 		marks.Add(tree.El("li", "", p.markShape(k), tree.Text("span", "", p.t("ui.mark."+string(k)))))
 	}
 	body := tree.El("div", "dialog-body", groups, singles, tree.Text("h3", "", p.t("ui.legend")), legend, marks, p.legend(), tree.Text("p", "quiet", p.t("ui.simulated.long"))).Attr("tabindex", "0") // it scrolls, and nothing in it has the focus
-	own := len(p.m.Keymap.Own) > 0 || p.m.Keymap.Off
+	own := len(p.m.Keyboard.Map.Own) > 0 || p.m.Keyboard.Map.Off
 	return []*tree.Node{body, foot(
 		button("", p.t("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.On),
 		button("", p.t("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
@@ -97,7 +97,7 @@ func (p *page) keysDialog() []*tree.Node {
 // keyRow is a command with its keys. While the keys can be changed, each of them goes when
 // it is pressed, and the last button takes another one.
 func (p *page) keyRow(c *session.Command) *tree.Node {
-	k, title := p.m.Keying, p.t("ui.do."+c.Name)
+	k, title := p.m.Keyboard.Keying, p.t("ui.do."+c.Name)
 	keys := tree.El("span", "key-list")
 	row := tree.El("li", "", keys, tree.Text("span", "", title))
 	if !k.On || c.Fixed {
@@ -109,7 +109,7 @@ func (p *page) keyRow(c *session.Command) *tree.Node {
 		keys.Add(tree.El("button", "button tiny key-drop", shown.Attr("aria-hidden", "true"), tree.Text("span", "visually-hidden", says), icon("close")).
 			Attr("type", "button").Act("dropKey", arg).Attr("title", says))
 	}
-	own := p.m.Keymap.Keys(c)
+	own := p.m.Keyboard.Map.Keys(c)
 	switch {
 	case c.Digit && len(own) > 0:
 		drop(tree.El("span", "key-caps", tree.Text("kbd", "", own[0]), tree.Text("span", "", "–"), tree.Text("kbd", "", own[len(own)-1])), own[0]+"–"+own[len(own)-1], c.Name)
@@ -124,7 +124,7 @@ func (p *page) keyRow(c *session.Command) *tree.Node {
 		}
 		keys.Add(add)
 	}
-	if p.m.Keymap.Changed(c) {
+	if p.m.Keyboard.Map.Changed(c) {
 		keys.Add(iconButton("tiny", "again", p.tn("ui.keys.back", "title", title), "resetKeys", c.Name))
 	}
 	says := tree.El("p", "key-says").Attr("role", "status")
@@ -147,7 +147,7 @@ func (p *page) keyRow(c *session.Command) *tree.Node {
 // palette finds any command by what is typed.
 func (p *page) palette() []*tree.Node {
 	m := p.m
-	offers := m.Offers()
+	offers := m.Palette.Offers(m)
 	in := tree.El("input", "").Attr("type", "search").Attr("role", "combobox").Attr("aria-expanded", "true").Attr("aria-autocomplete", "list").
 		Attr("aria-controls", "offers").Attr("placeholder", p.t("ui.palette.placeholder")).Attr("aria-label", p.t("ui.do.palette")).
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "200").

@@ -12,13 +12,13 @@ import (
 )
 
 // lesson is the text of the lesson, up to where the reader is. The stops that
-// he has read are dimmed, and lead back.
+// were read are dimmed, and lead back.
 func (p *page) lesson() *tree.Node {
-	l := p.m.Learning
+	l := p.m.Lesson.Learning
 	if l == nil {
 		return tree.El("div", "panel lesson")
 	}
-	if p.m.Writing != nil {
+	if p.m.Lesson.Writing != nil {
 		return p.write()
 	}
 	head := tree.El("header", "lesson-head", tree.Text("span", "quiet", p.tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
@@ -179,7 +179,7 @@ func (p *page) comparison(l *session.Learning, x link.LessonPart, i int, now boo
 			Is("aria-pressed", on).Flag("disabled", !now))
 }
 
-// exercise is what the reader shall reach, and whether he has.
+// exercise is what the reader shall reach, and whether that is done.
 func (p *page) exercise(l *session.Learning, x link.LessonPart, i int, now bool) *tree.Node {
 	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", p.t("ui.lesson.exercise")))
 	goals := tree.El("ul", "goals")
@@ -202,7 +202,7 @@ func (p *page) exercise(l *session.Learning, x link.LessonPart, i int, now bool)
 // lessonFoot has the way on, and the way back from what was tried.
 func (p *page) lessonFoot(l *session.Learning) *tree.Node {
 	foot := tree.El("footer", "lesson-foot")
-	off := p.m.Lanes != nil && p.m.Lanes.Shown > 0 || l.Compared > 0
+	off := p.m.Hands.Lanes != nil && p.m.Hands.Lanes.Shown > 0 || l.Compared > 0
 	if off {
 		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.t("ui.lesson.off")), button("tiny", p.t("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.titled("backToLesson"))))
 	}
@@ -223,11 +223,11 @@ func (p *page) lessonFoot(l *session.Learning) *tree.Node {
 
 // lessonAfter is the lesson that follows in the course, if the course is known.
 func (p *page) lessonAfter(name string) link.LessonName {
-	if p.m.Course == nil {
+	if p.m.Lesson.Course == nil {
 		return link.LessonName{}
 	}
 	var all []link.LessonName
-	for _, c := range p.m.Course.Chapters {
+	for _, c := range p.m.Lesson.Course.Chapters {
 		all = append(all, c.Lessons...)
 	}
 	i := slices.IndexFunc(all, func(x link.LessonName) bool { return x.Name == name })
@@ -271,13 +271,13 @@ func (p *page) cover() *tree.Node {
 
 // stepsAside reports whether a station doesn't matter to the lesson.
 func (p *page) stepsAside(station string) bool {
-	l := p.m.Learning
+	l := p.m.Lesson.Learning
 	return l != nil && len(l.Stations) > 0 && !slices.Contains(l.Stations, station)
 }
 
 // course is the list of lessons.
 func (p *page) course() []*tree.Node {
-	c := p.m.Course
+	c := p.m.Lesson.Course
 	if c == nil {
 		return []*tree.Node{tree.El("div", "dialog-body", tree.Text("p", "quiet", p.t("ui.loading")))}
 	}
@@ -288,7 +288,7 @@ func (p *page) course() []*tree.Node {
 		for _, x := range ch.Lessons {
 			n++
 			b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("lesson", x.Name)
-			switch far := p.m.Read[x.Name]; {
+			switch far := p.m.Lesson.Read[x.Name]; {
 			case far.All > 0 && far.Far+1 >= far.All:
 				b.Attr("data-read", "all").Add(icon("check"), tree.Text("span", "visually-hidden", p.t("ui.lesson.read")))
 			case far.Far > 0:
@@ -298,7 +298,7 @@ func (p *page) course() []*tree.Node {
 		}
 		body.Add(tree.Text("h3", "", ch.Title), list)
 	}
-	foot := foot(button("", p.t("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(p.m.Read) == 0))
+	foot := foot(button("", p.t("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(p.m.Lesson.Read) == 0))
 	return []*tree.Node{body, foot}
 }
 

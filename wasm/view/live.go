@@ -20,22 +20,22 @@ var ways = []struct{ id, command, address string }{
 func (p *page) live() []*tree.Node {
 	m := p.m
 	body := tree.El("div", "dialog-body")
-	if m.Live != nil {
-		if !m.Live.Following {
+	if m.Cluster.Live != nil {
+		if !m.Cluster.Live.Following {
 			body.Add(tree.Text("p", "", p.t("ui.live.stopped")))
 		}
 		body.Add(p.followed())
-		if m.Live.Following {
+		if m.Cluster.Live.Following {
 			return []*tree.Node{body.Add(p.private("ui.live.private")), foot(
 				button("", p.t("ui.live.stop"), "unfollow", ""), p.saveButton())}
 		}
 	}
-	c := m.Cluster
+	c := m.Cluster.Found
 	switch {
-	case m.Seeking || c == nil && m.Failure == nil:
+	case m.Cluster.Seeking || c == nil && m.Open.Failure == nil:
 		return []*tree.Node{body.Add(tree.El("div", "looking", tree.El("div", "spinner"), tree.Text("p", "", p.t("ui.live.looking"))).Attr("role", "status"))}
 	case c == nil:
-		body.Add(p.failure(m.Failure)...)
+		body.Add(p.failure(m.Open.Failure)...)
 		return []*tree.Node{body, foot(button("primary", p.t("ui.live.again"), "discover", ""))}
 	case !c.Found:
 		return []*tree.Node{body.Add(p.noCluster(c)...), foot(button("primary", p.t("ui.live.again"), "discover", ""))}
@@ -43,7 +43,7 @@ func (p *page) live() []*tree.Node {
 	body.Add(p.choice(c)...)
 	return []*tree.Node{body.Add(p.private("ui.live.private")), foot(
 		tree.El("button", "button primary", icon("live"), tree.Text("span", "", p.t("ui.live.watch"))).Attr("type", "button").Act("follow", "").
-			Flag("disabled", len(m.Want.Resources) == 0),
+			Flag("disabled", len(m.Cluster.Want.Resources) == 0),
 		button("", p.t("ui.live.again"), "discover", ""))}
 }
 
@@ -77,12 +77,12 @@ func (p *page) choice(c *link.Cluster) []*tree.Node {
 	if c.Proxy != "" {
 		facts.Add(fact(p.t("ui.live.proxy"), c.Proxy))
 	}
-	full := len(m.Want.Resources) >= link.MaxFollowed
+	full := len(m.Cluster.Want.Resources) >= link.MaxFollowed
 	list := tree.El("ul", "watchables")
 	shown := 0
 	for _, w := range c.Resources {
-		on := m.Wants(w.Name)
-		if !on && !matches(w, m.Filter) {
+		on := m.Cluster.Wants(w.Name)
+		if !on && !matches(w, m.Cluster.Filter) {
 			continue
 		}
 		shown++
@@ -93,20 +93,20 @@ func (p *page) choice(c *link.Cluster) []*tree.Node {
 		list.Add(tree.Text("li", "quiet", p.t("ui.live.noMatch")).Key(" "))
 	}
 	chosen := tree.El("p", "chosen").Attr("aria-live", "polite").
-		Add(tree.Text("span", "quiet", p.tn("ui.live.chosen", "n", grouped(len(m.Want.Resources)), "max", grouped(link.MaxFollowed))))
+		Add(tree.Text("span", "quiet", p.tn("ui.live.chosen", "n", grouped(len(m.Cluster.Want.Resources)), "max", grouped(link.MaxFollowed))))
 	if full {
 		chosen.Add(tree.Text("span", "quiet", p.t("ui.live.full")))
 	}
 	return []*tree.Node{facts,
-		tree.El("fieldset", "", tree.Text("legend", "", p.t("ui.live.resources")), field("editWant", "search", "filter", p.t("ui.live.filter"), m.Filter, ""), list, chosen),
+		tree.El("fieldset", "", tree.Text("legend", "", p.t("ui.live.resources")), field("editWant", "search", "filter", p.t("ui.live.filter"), m.Cluster.Filter, ""), list, chosen),
 		tree.El("fieldset", "", tree.Text("legend", "", p.t("ui.live.narrow")),
 			tree.El("div", "setup-fields",
-				field("editWant", "text", "namespace", p.t("ui.live.namespace"), m.Want.Namespace, ""),
-				field("editWant", "text", "selector", p.t("ui.live.selector"), m.Want.Selector, "")),
-			check("editWant", "streaming", p.t("ui.live.streaming"), m.Want.Streaming, false).Add(tree.Text("span", "quiet", p.t("ui.live.streaming.why"))))}
+				field("editWant", "text", "namespace", p.t("ui.live.namespace"), m.Cluster.Want.Namespace, ""),
+				field("editWant", "text", "selector", p.t("ui.live.selector"), m.Cluster.Want.Selector, "")),
+			check("editWant", "streaming", p.t("ui.live.streaming"), m.Cluster.Want.Streaming, false).Add(tree.Text("span", "quiet", p.t("ui.live.streaming.why"))))}
 }
 
-// matches tells whether a resource's name or kind contains what was typed.
+// matches reports whether a resource's name or kind contains what was typed.
 func matches(w link.Watchable, typed string) bool {
 	typed = strings.ToLower(typed)
 	return strings.Contains(w.Name, typed) || strings.Contains(strings.ToLower(w.Kind), typed)

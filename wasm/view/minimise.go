@@ -9,9 +9,9 @@ import (
 func (p *page) least(text string) *tree.Node {
 	m := p.m
 	n := tree.El("div", "watched-says least").Attr("role", "status")
-	l := m.Least
+	l := m.Expr.Least
 	if l == nil || l.Text != text {
-		return n.Add(button("", p.t("ui.least"), "minimise", "").Attr("title", p.t("ui.least.why")).Flag("disabled", !m.CanMinimise()))
+		return n.Add(button("", p.t("ui.least"), "minimise", "").Attr("title", p.t("ui.least.why")).Flag("disabled", !m.Expr.CanMinimise(m)))
 	}
 	left := []string{"n", grouped(l.Events), "of", grouped(l.Of), "objects", grouped(l.Objects), "step", grouped(l.Step), "left", grouped(l.Events), "right", grouped(l.Tries)}
 	save := button("tiny", p.t("ui.least.save"), "saveLeast", "").Flag("disabled", l.Objects == 0)

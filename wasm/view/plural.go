@@ -41,14 +41,14 @@ func (p *page) category(number string) string {
 		return "other"
 	}
 	for _, c := range categories {
-		if rule := p.m.Words["plural."+c]; rule != "" && holds(rule, n) {
+		if rule := p.m.Settings.Words["plural."+c]; rule != "" && holds(rule, n) {
 			return c
 		}
 	}
 	return "other"
 }
 
-// holds tells whether a rule of CLDR takes a whole number
+// holds reports whether a rule of CLDR takes a whole number
 // (https://unicode.org/reports/tr35/tr35-numbers.html#Plural_rules_syntax).
 func holds(rule string, n uint64) bool {
 	for either := range strings.SplitSeq(rule, " or ") {
@@ -63,7 +63,7 @@ func holds(rule string, n uint64) bool {
 	return false
 }
 
-// related tells whether one relation of a rule holds, such as "n % 10 = 2..4,7".
+// related reports whether one relation of a rule holds, such as "n % 10 = 2..4,7".
 func related(relation string, n uint64) bool {
 	left, ranges, _ := strings.Cut(relation, "=")
 	left, not := strings.CutSuffix(left, "!")

@@ -67,20 +67,20 @@ func TestSentencesChooseForms(t *testing.T) {
 // A missing value is shown as the words for what that means, and never as a dash or as nothing.
 func TestEmptyValuesAreSaid(t *testing.T) {
 	m := busy(t, "en")
-	m.Frame.Server = link.Server{Simulated: true, Next: -1}
-	m.Frame.Reflector.RV = ""
-	m.Frame.Store.Indices[0].Top = []link.IndexValue{{Keys: 2}}
-	m.Frame.Actors = []link.Actor{{ID: link.ActorResync, PC: "none", Waits: "stopped"}, {ID: link.ActorReflector, PC: "reflectorReceive", Waits: "server"}, {ID: link.ActorLoop, PC: "loopPop", Waits: "cond"}}
-	m.Lines = []link.ConsoleLine{{Kind: "step", Text: "compact", Step: 3}}
-	m.Answer = &link.Answer{Query: link.Query{Func: "IndexKeys", Index: "app"}}
-	m.Object = &link.Object{Key: "default/web", Prev: 3, Lines: []link.DiffLine{{Mark: "+", Text: "{"}}}
+	m.Stage.Frame.Server = link.Server{Simulated: true, Next: -1}
+	m.Stage.Frame.Reflector.RV = ""
+	m.Stage.Frame.Store.Indices[0].Top = []link.IndexValue{{Keys: 2}}
+	m.Stage.Frame.Actors = []link.Actor{{ID: link.ActorResync, PC: "none", Waits: "stopped"}, {ID: link.ActorReflector, PC: "reflectorReceive", Waits: "server"}, {ID: link.ActorLoop, PC: "loopPop", Waits: "cond"}}
+	m.Hands.Lines = []link.ConsoleLine{{Kind: "step", Text: "compact", Step: 3}}
+	m.Indexer.Answer = &link.Answer{Query: link.Query{Func: "IndexKeys", Index: "app"}}
+	m.Front.Object = &link.Object{Key: "default/web", Prev: 3, Lines: []link.DiffLine{{Mark: "+", Text: "{"}}}
 	for tab, want := range map[session.Tab][]string{
 		session.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
 		session.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
 		session.Console: {"the outside worldcompact"},
 		session.Object:  {`IndexKeys("app", "")`, "default/webno resourceVersion", "Changes since the version before:"},
 	} {
-		m.Tab = tab
+		m.Front.Tab = tab
 		root, _ := new(View).Page(m)
 		text := root.TextContent()
 		for _, s := range want {

@@ -7,12 +7,12 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-// covered returns whether what comes next is hidden, since somebody is to guess it.
-func (p *page) covered() bool { return p.m.Learning.Open() >= 0 || p.m.Guess.Open() }
+// covered reports whether what comes next is hidden, since somebody is to guess it.
+func (p *page) covered() bool { return p.m.Lesson.Learning.Open() >= 0 || p.m.Guess.Asked.Open() }
 
 // prediction is a question about what comes next, and how well the viewer has guessed.
 func (p *page) prediction() *tree.Node {
-	g := p.m.Guess
+	g := p.m.Guess.Asked
 	if g == nil {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (p *page) prediction() *tree.Node {
 		says = p.tn("ui.predict.no", "answer", named(g.Right))
 	}
 	foot := tree.El("p", "prediction-foot", button("", p.t("ui.predict.again"), "predict", "").Attr("title", p.titled("predict")))
-	if s := p.m.Score; s.All > 0 {
+	if s := p.m.Guess.Score; s.All > 0 {
 		foot.Add(tree.Text("span", "quiet", p.tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.All))), button("tiny link", p.t("ui.predict.forget"), "forgetScore", ""))
 	}
 	return n.Add(tree.Text("p", "verdict-text", says).Attr("role", "status"), foot)

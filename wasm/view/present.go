@@ -12,11 +12,11 @@ import (
 // caption is what a room reads under the stage: the question of a lesson's stop, or else what the
 // step did. The lesson's own buttons stand beside it.
 func (p *page) caption() *tree.Node {
-	if !p.m.Presenting {
+	if !p.m.Room.On {
 		return nil
 	}
 	says, foot := tree.El("div", "caption-says"), tree.El("div", "caption-foot")
-	l, q := p.m.Learning, -1
+	l, q := p.m.Lesson.Learning, -1
 	if l != nil {
 		q = l.Find(lesson.Question)
 		foot.Add(p.lessonFoot(l))
@@ -27,18 +27,18 @@ func (p *page) caption() *tree.Node {
 		if l.Open() >= 0 && l.Votes[q] == nil {
 			foot.Add(button("tiny", p.t("ui.votes"), "votes", "").Attr("title", p.titled("votes")))
 		}
-	case p.m.Guess != nil:
+	case p.m.Guess.Asked != nil:
 		says.Add(p.prediction())
-	case p.m.Covered:
+	case p.m.Room.Covered:
 		says.Add(button("", p.t("ui.reveal"), "caption", "").Attr("title", p.titled("caption")))
 	default:
 		says.Add(p.say("p", "", p.l.Said))
 	}
 	lit := ""
-	if p.m.Spot != "" {
-		lit = p.tn("ui.spot.on", "station", p.t("ui.station."+p.m.Spot))
+	if p.m.Room.Spot != "" {
+		lit = p.tn("ui.spot.on", "station", p.t("ui.station."+p.m.Room.Spot))
 	}
-	title := p.m.Name
+	title := p.m.Open.Name
 	if l != nil {
 		title = l.Title
 	}
@@ -69,8 +69,8 @@ func (p *page) votes(l *session.Learning, part, option int, answered bool, item 
 	field := tree.El("input", "vote").Attr("type", "number").Attr("min", "0").Attr("max", "9999").Attr("value", n).
 		Act("vote", strconv.Itoa(part)+"."+strconv.Itoa(option)).Prop("value", n).
 		Attr("aria-label", p.tn("ui.votes.for", "answer", l.Parts[part].Options[option]))
-	if option == 0 && p.m.VoteFocus > 0 {
-		field.Attr("data-focus", strconv.Itoa(p.m.VoteFocus))
+	if option == 0 && p.m.Lesson.VoteFocus > 0 {
+		field.Attr("data-focus", strconv.Itoa(p.m.Lesson.VoteFocus))
 	}
 	return item.Add(field)
 }
@@ -79,14 +79,14 @@ func (p *page) votes(l *session.Learning, part, option int, answered bool, item 
 // what comes next, and the controls. The page itself doesn't show it.
 func (p *page) speaker() *tree.Node {
 	m := p.m
-	if !m.Noting {
+	if !m.Room.Noting {
 		return nil
 	}
 	now, next := tree.El("section", "notes-now", tree.Text("h2", "", p.t("ui.notes.now"))), tree.El("section", "notes-next", tree.Text("h2", "", p.t("ui.notes.next")))
 	notes := tree.El("section", "notes-notes", tree.Text("h2", "", p.t("ui.notes.notes")))
-	title, at, written := m.Name, p.tn("ui.step.n", "n", grouped(p.f.Step)), false
+	title, at, written := m.Open.Name, p.tn("ui.step.n", "n", grouped(p.f.Step)), false
 	controls := tree.El("footer", "notes-controls")
-	if l := m.Learning; l != nil {
+	if l := m.Lesson.Learning; l != nil {
 		title, at = l.Title, p.tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))
 		from, to := l.Range(l.Stop)
 		for i := from; i < to; i++ {
@@ -124,12 +124,12 @@ func (p *page) speaker() *tree.Node {
 		notes.Add(tree.Text("p", "quiet", p.t("ui.notes.none")))
 	}
 	controls.Add(button("", p.t("ui.do.back"), "back", ""), button("", p.t("ui.do.step"), "step", ""),
-		button("", p.t("ui.present"), "present", "").Is("aria-pressed", m.Presenting))
-	if m.Presenting {
-		controls.Add(button("", p.t("ui.notes.blank"), "blank", "").Is("aria-pressed", m.Blank), button("", p.t("ui.notes.cover"), "caption", "").Is("aria-pressed", m.Covered))
+		button("", p.t("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
+	if m.Room.On {
+		controls.Add(button("", p.t("ui.notes.blank"), "blank", "").Is("aria-pressed", m.Room.Blank), button("", p.t("ui.notes.cover"), "caption", "").Is("aria-pressed", m.Room.Covered))
 		spots := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.t("ui.do.spot"))
 		for _, s := range link.Stations {
-			spots.Add(button("segment", p.t("ui.station."+s), "spot", s).Is("aria-pressed", m.Spot == s))
+			spots.Add(button("segment", p.t("ui.station."+s), "spot", s).Is("aria-pressed", m.Room.Spot == s))
 		}
 		controls.Add(spots)
 	}

@@ -41,7 +41,7 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	if !l.Joined {
 		class += " absent"
 	}
-	if d := p.m.AtDiffer(); d != nil && d.Handler == l.Name {
+	if d := p.m.Second.AtDiffer(p.m); d != nil && d.Handler == l.Name {
 		class += " differs"
 	}
 	name := tree.El("span", "lane-name", tree.El("span", "lane-title", swatch(l.ID), tree.Text("span", "", l.Name)).Attr("title", l.Name)).Attr("role", "rowheader")

@@ -9,7 +9,7 @@ import (
 
 // query is where the indexer and its lister are asked, as a program asks them.
 func (p *page) query() *tree.Node {
-	q := p.m.Query
+	q := p.m.Indexer.Query
 	choice := func(field, label string, chosen string, all []string) *tree.Node {
 		list := tree.El("select", "").Act("editQuery", field).Attr("aria-label", label)
 		for _, v := range all {
@@ -26,7 +26,7 @@ func (p *page) query() *tree.Node {
 			Attr("placeholder", p.t(id)).Attr("aria-label", p.t(id)).Prop("value", value)
 	}
 	form := tree.El("div", "query", choice("func", p.t("ui.query.func"), q.Func, link.Funcs))
-	if p.m.NeedsIndex() {
+	if p.m.Indexer.NeedsIndex() {
 		var names []string
 		for _, x := range p.f.Store.Indices {
 			names = append(names, x.Name)
@@ -38,12 +38,12 @@ func (p *page) query() *tree.Node {
 	}
 	if q.Func != link.FuncListIndexFuncValues {
 		value := text("value", "enterValue", "ui.query.value."+q.Func, q.Value).Key("value")
-		if p.m.Asked > 0 {
-			value.Attr("data-focus", "query"+strconv.Itoa(p.m.Asked))
+		if p.m.Indexer.Focus > 0 {
+			value.Attr("data-focus", "query"+strconv.Itoa(p.m.Indexer.Focus))
 		}
 		form.Add(value)
 	}
-	return form.Add(button("", p.t("ui.query.ask"), "ask", "").Flag("disabled", p.m.Opened == nil)).
+	return form.Add(button("", p.t("ui.query.ask"), "ask", "").Flag("disabled", p.m.Open.Trace == nil)).
 		Attr("role", "search").Attr("aria-label", p.t("ui.query.open"))
 }
 
@@ -69,7 +69,7 @@ func (p *page) asked(q link.Query) string {
 
 // answer shows what the indexer has answered, a part of it at a time.
 func (p *page) answer() *tree.Node {
-	a := p.m.Answer
+	a := p.m.Indexer.Answer
 	if a == nil {
 		return tree.El("div", "answer")
 	}

@@ -13,7 +13,7 @@ func (p *page) server() *tree.Node {
 	tape := p.keep("tape", p.l, func() *tree.Node { return p.tape(l) })
 	next := p.t("ui.server.none")
 	switch {
-	case s.Next < 0 && p.m.Live != nil && p.m.Live.Following:
+	case s.Next < 0 && p.m.Cluster.Live != nil && p.m.Cluster.Live.Following:
 		next = p.t("ui.server.awaited")
 	case s.Next >= 0:
 		next = p.tn("ui.server.next", "time", duration(s.Next))

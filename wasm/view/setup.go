@@ -10,8 +10,8 @@ import (
 
 // setup is the tab in which the viewer edits the process to which the trace plays.
 func (p *page) setup() *tree.Node {
-	d := p.m.Draft
-	if o := p.m.Opened; o != nil && o.Script {
+	d := p.m.Draft.Setup
+	if o := p.m.Open.Trace; o != nil && o.Script {
 		return tree.El("div", "panel setup", tree.Text("p", "quiet", p.t("ui.setup.script")))
 	}
 	n := tree.El("div", "panel setup", tree.El("p", "quiet", badge("waits", p.t("ui.simulated")), tree.Text("span", "", p.t("ui.setup.intro"))))
@@ -40,21 +40,21 @@ func (p *page) setup() *tree.Node {
 			p.setupField("number", "resync", p.t("ui.setup.defaultResync"), decimal(d.Resync, 9), "s"),
 			p.setupField("number", "workers", p.t("ui.workers"), itoa(d.Workers), ""),
 			p.setupField("number", "workTime", p.t("ui.setup.workTime"), decimal(d.WorkTime, 6), "ms"))))
-	if p.m.Opened != nil {
+	if p.m.Open.Trace != nil {
 		n.Add(tree.El("fieldset", "", tree.Text("legend", "visually-hidden", p.t("ui.profile.title")),
 			p.profiles(), tree.Text("p", "quiet", p.changed(d.Profile))))
 	}
 	return n.Add(tree.El("div", "setup-foot",
-		button("primary", p.t("ui.setup.apply"), "applySetup", "").Flag("disabled", !p.m.Edited() || len(p.m.Refused) > 0),
-		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Edited() && len(p.m.Refused) == 0)))
+		button("primary", p.t("ui.setup.apply"), "applySetup", "").Flag("disabled", !p.m.Draft.Edited(p.m) || len(p.m.Draft.Refused) > 0),
+		button("", p.t("ui.setup.reset"), "resetSetup", "").Flag("disabled", !p.m.Draft.Edited(p.m) && len(p.m.Draft.Refused) == 0)))
 }
 
 // setupField is a field of the setup. Where its value can't be taken, the field says
 // why.
 func (p *page) setupField(kind, arg, name, value, unit string) *tree.Node {
 	f := field("setup", kind, arg, name, value, unit)
-	box := tree.El("div", "entered", f).Key(arg + " " + strconv.Itoa(p.m.Rewritten)) // the text that was typed disappears with the element
-	if why, ok := p.m.Refused[arg]; ok {
+	box := tree.El("div", "entered", f).Key(arg + " " + strconv.Itoa(p.m.Draft.Rewritten)) // the text that was typed disappears with the element
+	if why, ok := p.m.Draft.Refused[arg]; ok {
 		f.Attr("data-refused", "")
 		box.Add(p.say("p", "refused", why).Attr("role", "alert"))
 	}

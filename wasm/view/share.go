@@ -9,7 +9,7 @@ import (
 
 // share is the dialog with the link to what is shown.
 func (p *page) share() []*tree.Node {
-	s := p.m.Share
+	s := p.m.Sharing.Share
 	body := tree.El("div", "dialog-body")
 	if s.Live {
 		return []*tree.Node{body.Add(tree.Text("p", "", p.t("ui.link.live"))), foot(p.saveButton(), button("", p.t("ui.do.close"), "close", ""))}
@@ -20,7 +20,7 @@ func (p *page) share() []*tree.Node {
 		length = p.tn("ui.link.length", "n", grouped(len(s.URL)))
 	}
 	field := tree.El("input", "link-field").Attr("type", "text").Attr("readonly", "").Attr("id", "link").Attr("spellcheck", "false").
-		Attr("aria-label", p.t("ui.link")).Flag("autofocus", !p.m.Embedded).Prop("value", s.URL) // a browser refuses frames the focus
+		Attr("aria-label", p.t("ui.link")).Flag("autofocus", !p.m.Site.Embedded).Prop("value", s.URL) // a browser refuses frames the focus
 	body.Add(tree.Text("p", "", p.t("ui.link.intro")),
 		tree.El("div", "link-row", field, tree.Text("span", "quiet", length)))
 	says := ""
@@ -61,12 +61,12 @@ func (p *page) listed(title string, items []string) *tree.Node {
 
 // inLink says what the link has.
 func (p *page) inLink() (items []string) {
-	s, o := p.m.Share, p.m.Opened
+	s, o := p.m.Sharing.Share, p.m.Open.Trace
 	a := &s.Address
 	add := func(id string, args ...string) { items = append(items, p.tn(id, args...)) }
 	switch {
 	case a.Lesson != "":
-		add("ui.link.lesson", "name", p.m.Name)
+		add("ui.link.lesson", "name", p.m.Open.Name)
 		for _, line := range a.Chosen {
 			add("ui.link.chosen", "line", line)
 		}
@@ -127,17 +127,17 @@ func (p *page) inLink() (items []string) {
 
 // notInLink says which things that are shown are not in the link.
 func (p *page) notInLink() (items []string) {
-	m, s := p.m, p.m.Share
+	m, s := p.m, p.m.Sharing.Share
 	if s.Kept() || s.Address.NeedsFile() {
 		items = append(items, p.t("ui.link.noFile"))
 	}
 	if s.Problem != "" {
 		items = append(items, p.tn("ui.link.noWay", "why", p.detail(s.Problem)))
 	}
-	if m.Lanes != nil && len(m.Lanes.All) > p.lanesInLink() {
+	if m.Hands.Lanes != nil && len(m.Hands.Lanes.All) > p.lanesInLink() {
 		items = append(items, p.t("ui.link.noLanes"))
 	}
-	if l := m.Learning; l != nil && len(l.Answers)+len(l.Solved) > 0 {
+	if l := m.Lesson.Learning; l != nil && len(l.Answers)+len(l.Solved) > 0 {
 		items = append(items, p.t("ui.link.noAnswers"))
 	}
 	return items
@@ -145,10 +145,10 @@ func (p *page) notInLink() (items []string) {
 
 // lanesInLink is how many futures the link has, with what was opened.
 func (p *page) lanesInLink() int {
-	if _, is := p.m.Share.Address.Beside.(link.SecondLane); !is {
+	if _, is := p.m.Sharing.Share.Address.Beside.(link.SecondLane); !is {
 		return 1
 	}
-	if lane, is := p.m.Standing().(link.SecondLane); p.m.Lanes.Shown == 0 || is && lane.Lane == 0 {
+	if lane, is := p.m.Second.Standing().(link.SecondLane); p.m.Hands.Lanes.Shown == 0 || is && lane.Lane == 0 {
 		return 2
 	}
 	return 3
@@ -165,7 +165,7 @@ func linesOf(way []link.Waypoint) (n int) {
 
 // expected is the dialog that asks for the file that a link is about.
 func (p *page) expected() []*tree.Node {
-	a := p.m.Expected
+	a := p.m.Nav.Expected
 	says := p.t("ui.expected.pasted")
 	if a.Second {
 		says = p.tn("ui.expected.second", "name", or(strings.TrimSpace(a.Name), p.t("ui.pasted")))

@@ -71,7 +71,7 @@ func roomOf(class string) string {
 func TestABatchIsAList(t *testing.T) {
 	m := busy(t, "en")
 	chip := func(key string) link.Chip { return link.Chip{T: link.LetterUpdated, Key: key, RV: "7"} }
-	m.Lists.Loop = link.Loop{State: link.LoopStoring, Batch: true, Total: 12, From: 4, At: 5, Deltas: []link.Chip{chip("a/x"), chip("a/y"), chip("b/z")}}
+	m.Stage.Lists.Loop = link.Loop{State: link.LoopStoring, Batch: true, Total: 12, From: 4, At: 5, Deltas: []link.Chip{chip("a/x"), chip("a/y"), chip("b/z")}}
 	if text := shown(m, "st-loop").TextContent(); !strings.Contains(text, "batch of 12") {
 		t.Errorf("the loop says %q", text)
 	}
@@ -82,8 +82,8 @@ func TestABatchIsAList(t *testing.T) {
 			t.Errorf("%s is not at %s in %q", want, place, text)
 		}
 	}
-	m.Lists.Loop.Deltas = []link.Chip{{T: link.LetterReplaced, Name: link.NameReplacedAll, N: 3}}
-	m.Lists.Loop.From, m.Lists.Loop.At, m.Lists.Loop.Total = 0, 0, 1
+	m.Stage.Lists.Loop.Deltas = []link.Chip{{T: link.LetterReplaced, Name: link.NameReplacedAll, N: 3}}
+	m.Stage.Lists.Loop.From, m.Stage.Lists.Loop.At, m.Stage.Lists.Loop.Total = 0, 0, 1
 	if text := shown(m, "batch").TextContent(); !strings.Contains(text, "ReplacedAll") || !strings.Contains(text, "×3") {
 		t.Errorf("a ReplacedAll is shown as %q", text)
 	}
@@ -93,7 +93,7 @@ func TestABatchIsAList(t *testing.T) {
 func TestNothingIsShownThatCannotHappen(t *testing.T) {
 	m := busy(t, "en")
 	for _, c := range []struct{ delays, writes bool }{{false, false}, {true, false}, {true, true}} {
-		m.Frame.Work.Delays, m.Frame.Work.Writes = c.delays, c.writes
+		m.Stage.Frame.Work.Delays, m.Stage.Frame.Work.Writes = c.delays, c.writes
 		_, writes := shown(m, "stage").Value("data-writes")
 		if delayed := shown(m, "set-delayed") != nil; delayed != c.delays || writes != c.writes {
 			t.Errorf("%+v: the column of delayed keys is shown: %v, and the arrow back: %v", c, delayed, writes)
@@ -110,7 +110,7 @@ func TestTheWireSaysItsState(t *testing.T) {
 		m := busy(t, lang)
 		texts := map[string]string{}
 		for _, s := range link.Wires {
-			m.Frame.Wire = link.Wire{State: s, Since: 9e9, Left: 1e9, Of: 2e9}
+			m.Stage.Frame.Wire = link.Wire{State: s, Since: 9e9, Left: 1e9, Of: 2e9}
 			n := shown(m, "wire-state")
 			if v, _ := n.Value("data-wire"); v != s {
 				t.Errorf("%s: the wire is %q, not %q", lang, v, s)
@@ -129,7 +129,7 @@ func TestTheWireSaysItsState(t *testing.T) {
 // The map of a large cache has a legend, and each cell leads to its keys.
 func TestTheMapOfALargeCache(t *testing.T) {
 	m := busy(t, "en")
-	m.Lists.Store = link.Store{Objects: 9000, Lit: 1, Density: []int{0, 1, 40}, Heat: []int{0, 3, 0}}
+	m.Stage.Lists.Store = link.Store{Objects: 9000, Lit: 1, Density: []int{0, 1, 40}, Heat: []int{0, 3, 0}}
 	n := shown(m, "density")
 	var asks, classes []string
 	n.Find(func(n *tree.Node) bool {
@@ -151,7 +151,7 @@ func TestTheMapOfALargeCache(t *testing.T) {
 // Answers lead to objects, and the values of an index to the objects that have them.
 func TestAnswersLeadOn(t *testing.T) {
 	m := busy(t, "en")
-	m.Tab = session.Object
+	m.Front.Tab = session.Object
 	leads := func() (out []string) {
 		shown(m, "answer").Find(func(n *tree.Node) bool {
 			if act, _ := n.Value("data-act"); act != "" {
@@ -162,18 +162,18 @@ func TestAnswersLeadOn(t *testing.T) {
 		})
 		return out
 	}
-	m.Answer = &link.Answer{Query: link.Query{Func: link.FuncByIndex, Index: "app", Value: "web"}, Step: 7, From: 100, Total: 230, Rows: []link.AnswerRow{{Text: "a/web", RV: "3", Ref: 9}}}
+	m.Indexer.Answer = &link.Answer{Query: link.Query{Func: link.FuncByIndex, Index: "app", Value: "web"}, Step: 7, From: 100, Total: 230, Rows: []link.AnswerRow{{Text: "a/web", RV: "3", Ref: 9}}}
 	if got := leads(); !slices.Equal(got, []string{"dropAnswer ", "askPage 0", "askPage 101", "inspect 9"}) {
 		t.Errorf("an answer leads to %q", got)
 	}
 	if text := shown(m, "answer").TextContent(); !strings.Contains(text, `ByIndex("app", "web")`) || !strings.Contains(text, "at step 7") {
 		t.Errorf("the answer says %q", text)
 	}
-	m.Answer = &link.Answer{Query: link.Query{Func: link.FuncListIndexFuncValues, Index: "app"}, Total: 1, Rows: []link.AnswerRow{{Text: "web", Keys: 2}}}
+	m.Indexer.Answer = &link.Answer{Query: link.Query{Func: link.FuncListIndexFuncValues, Index: "app"}, Total: 1, Rows: []link.AnswerRow{{Text: "web", Keys: 2}}}
 	if got := leads(); !slices.Equal(got, []string{"dropAnswer ", "inspectIndex app=web"}) {
 		t.Errorf("a value leads to %q", got)
 	}
-	m.Answer = &link.Answer{Error: "Index with name x does not exist"}
+	m.Indexer.Answer = &link.Answer{Error: "Index with name x does not exist"}
 	if text := shown(m, "answer").TextContent(); !strings.Contains(text, "does not exist") {
 		t.Errorf("an error is shown as %q", text)
 	}
@@ -199,8 +199,8 @@ func TestEveryStepOfEveryScriptIsDrawn(t *testing.T) {
 		keys := picture.NewRanks(h.Front().Informers[0].Config().Table)
 		for step := range h.Steps() + 1 {
 			h.SeekTo(step)
-			m.Frame = picture.New(h.At(), h.At().Informers[0], m.Window(), keys).Frame()
-			m.Lists = m.Frame
+			m.Stage.Frame = picture.New(h.At(), h.At().Informers[0], m.Window(), keys).Frame()
+			m.Stage.Lists = m.Stage.Frame
 			root, _ := new(View).Page(m)
 			places := map[string]bool{}
 			root.Find(func(n *tree.Node) bool {

@@ -18,10 +18,10 @@ func (p *page) timeline() *tree.Node {
 		Attr("aria-valuetext", p.tn("ui.timeline.at", "step", grouped(p.f.Step), "steps", grouped(p.f.Steps), "time", duration(p.f.Time)))
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
 	x := p.watchedColumns()
-	slider.Add(p.keep("timeline", [2]any{m.Timeline, x.key}, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Timeline, &x)) }), tree.El("span", "playhead").Style("left", percent(p.playhead())))
+	slider.Add(p.keep("timeline", [2]any{m.Stage.Timeline, x.key}, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Stage.Timeline, &x)) }), tree.El("span", "playhead").Style("left", percent(p.playhead())))
 	maxQueue, maxPending := 0, 0
-	if m.Timeline != nil {
-		maxQueue, maxPending = m.Timeline.MaxQueue, m.Timeline.MaxPending
+	if m.Stage.Timeline != nil {
+		maxQueue, maxPending = m.Stage.Timeline.MaxQueue, m.Stage.Timeline.MaxPending
 	}
 	row := func(id string, n int) *tree.Node {
 		s := tree.El("span", "", tree.Text("span", "", p.t(id)))
@@ -38,26 +38,26 @@ func (p *page) timeline() *tree.Node {
 			tree.Text("span", "n", p.tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))).Attr("data-plot", "true")
 	}
 	return tree.El("div", "timeline", names,
-		tree.El("div", "track-box", slider, p.keep("timeline marks", m.Timeline, p.marks), p.cover()), p.keep("timeline table", m.Timeline, p.timelineTable))
+		tree.El("div", "track-box", slider, p.keep("timeline marks", m.Stage.Timeline, p.marks), p.cover()), p.keep("timeline table", m.Stage.Timeline, p.timelineTable))
 }
 
 // axis is the choice of what the timeline's x means.
 func (p *page) axis() *tree.Node {
 	n := tree.El("div", "segments axis").Attr("role", "group").Attr("aria-label", p.t("ui.axis"))
 	for _, a := range link.Axes {
-		n.Add(button("segment", p.t("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", p.m.Axis == a))
+		n.Add(button("segment", p.t("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", p.m.Stage.Axis == a))
 	}
 	return n
 }
 
 // playhead is where the moment shown is on the timeline, from 0 to 1.
-func (p *page) playhead() float64 { return p.onAxis(p.f.Step, p.m.Now()) }
+func (p *page) playhead() float64 { return p.onAxis(p.f.Step, p.m.Transport.Now(p.m)) }
 
 // onAxis is where a step, made at a time in nanoseconds, is on the timeline, from 0
 // to 1.
 func (p *page) onAxis(step, time int64) float64 {
-	t := p.m.Timeline
-	if p.m.Axis == link.ByTime && t != nil && t.End > t.Start {
+	t := p.m.Stage.Timeline
+	if p.m.Stage.Axis == link.ByTime && t != nil && t.End > t.Start {
 		return min(max(float64(time-t.Start)/float64(t.End-t.Start), 0), 1)
 	}
 	steps := p.f.Steps
@@ -80,7 +80,7 @@ type watchedColumns struct {
 }
 
 func (p *page) watchedColumns() (x watchedColumns) {
-	e, t := &p.m.Expr, p.m.Timeline
+	e, t := &p.m.Expr, p.m.Stage.Timeline
 	if t == nil {
 		return x
 	}
@@ -157,7 +157,7 @@ func timelineDrawing(t *link.Timeline, x *watchedColumns) []byte {
 // children a screen reader doesn't see.
 func (p *page) marks() *tree.Node {
 	n := tree.El("div", "marks").Attr("role", "group").Attr("aria-label", p.t("ui.timeline.marks"))
-	t := p.m.Timeline
+	t := p.m.Stage.Timeline
 	if t == nil {
 		return n
 	}
@@ -216,7 +216,7 @@ func (p *page) markShape(k link.MarkKind) *tree.Node {
 
 // timelineTable has the timeline as a table of ten rows, for screen readers.
 func (p *page) timelineTable() *tree.Node {
-	t := p.m.Timeline
+	t := p.m.Stage.Timeline
 	body := tree.El("tbody", "")
 	from := "ui.stepName"
 	if t != nil && t.Columns > 0 {

@@ -26,7 +26,7 @@ func TestMarksSayWhatTheyAre(t *testing.T) {
 		"zh": "relist ×2, 录制中的备注：<b>rollout</b> · 第 9 步 · 00:00:01.500\u202f000",
 	} {
 		m := busy(t, lang)
-		m.Timeline.Marks = []link.Mark{{Step: 9, Time: 1_500_000_000, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"<b>rollout</b>"}}}}}
+		m.Stage.Timeline.Marks = []link.Mark{{Step: 9, Time: 1_500_000_000, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"<b>rollout</b>"}}}}}
 		root, _ := new(View).Page(m)
 		marks := withClass(root, "mark")
 		if len(marks) != 1 {
@@ -54,9 +54,9 @@ func TestMarksSayWhatTheyAre(t *testing.T) {
 func TestListenersWearTheirColour(t *testing.T) {
 	m := busy(t, "en")
 	for i := range 3 {
-		m.Frame.Processor.Listeners = append(m.Frame.Processor.Listeners, link.Listener{ID: 7 + i, Name: "more", Joined: true})
+		m.Stage.Frame.Processor.Listeners = append(m.Stage.Frame.Processor.Listeners, link.Listener{ID: 7 + i, Name: "more", Joined: true})
 	}
-	m.Dialog = "goTo"
+	m.Front.Dialog = "goTo"
 	root, _ := new(View).Page(m)
 	for class, ids := range map[string][]int{"lane0": {0, 8}, "lane1": {1, 9}, "lane7": {7}} {
 		if n := len(withClass(root, class)); n != 2*len(ids) {
@@ -80,15 +80,15 @@ func TestFollowingIsSeen(t *testing.T) {
 	if find("unit", "micro") == nil || find("keyFollow", "") != nil {
 		t.Error("nothing is followed, and the page says that something is")
 	}
-	m.Follow = "shop/web"
+	m.Find.Follow = "shop/web"
 	if find("unit", "micro") != nil || find("keyFollow", "") == nil {
 		t.Error("there is no way out of following")
 	}
-	m.Search = &link.Searching{Key: "shop/web", Step: 7}
+	m.Find.Search = &link.Searching{Key: "shop/web", Step: 7}
 	if find("stopSearch", "") == nil {
 		t.Error("a search can't be canceled")
 	}
-	m.Missed, m.Lang = &link.Missed{Key: "shop/web", Back: true}, "en"
+	m.Find.Missed, m.Settings.Lang = &link.Missed{Key: "shop/web", Back: true}, "en"
 	root, _ := new(View).Page(m)
 	if says := withClass(root, "missed"); len(says) != 1 || !strings.Contains(says[0].TextContent(), "no earlier step of shop/web") {
 		t.Errorf("there are %d remarks on a search that isn't there", len(says))
@@ -99,7 +99,7 @@ func TestFollowingIsSeen(t *testing.T) {
 func TestSpeedsSayWhatTheyCount(t *testing.T) {
 	m := busy(t, "en")
 	for unit, want := range map[link.Unit]string{link.Micro: "3 steps/s", link.Operation: "3 operations/s", link.WatchEvent: "3 events/s"} {
-		m.Unit = unit
+		m.Transport.Unit = unit
 		root, _ := new(View).Page(m)
 		var texts []string
 		root.Find(func(n *tree.Node) bool {

@@ -40,21 +40,21 @@ type kept struct {
 // keep renders a part of the page, unless the part was last rendered from the
 // same thing in the same language.
 func (p *page) keep(part string, of any, render func() *tree.Node) *tree.Node {
-	if k, ok := p.view.kept[part]; ok && k.of == of && k.lang == p.m.Lang {
+	if k, ok := p.view.kept[part]; ok && k.of == of && k.lang == p.m.Settings.Lang {
 		return k.node
 	}
 	n := render()
-	p.view.kept[part] = kept{of, p.m.Lang, n}
+	p.view.kept[part] = kept{of, p.m.Settings.Lang, n}
 	return n
 }
 
 // Page returns the whole page, and the attributes of the document's root element.
 // They tell styles and tests the page's state.
 func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
-	if v.kept == nil || m.Words == nil {
+	if v.kept == nil || m.Settings.Words == nil {
 		v.kept = map[string]kept{}
 	}
-	p := &page{m: m, f: m.Frame, l: m.Lists, view: v}
+	p := &page{m: m, f: m.Stage.Frame, l: m.Stage.Lists, view: v}
 	if p.f == nil {
 		p.f = nothing(m)
 		p.l = p.f
@@ -76,11 +76,11 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		p.liveRegion(),
 		tree.Text("p", "visually-hidden", p.liveSays()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
 	)
-	if m.Dragging {
+	if m.Front.Dragging {
 		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.t("ui.dropHere"))).Key("dropping"))
 	}
-	if m.Embedded {
-		root.Without(m.Refuses)
+	if m.Site.Embedded {
+		root.Without(m.Site.Refuses)
 	}
 	return root, p.document()
 }
@@ -88,52 +88,52 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 func (p *page) document() map[string]string {
 	m := p.m
 	attrs := map[string]string{
-		"lang":         session.LanguageOf(m.Lang).Tag,
-		"dir":          session.LanguageOf(m.Lang).Dir,
+		"lang":         session.LanguageOf(m.Settings.Lang).Tag,
+		"dir":          session.LanguageOf(m.Settings.Lang).Dir,
 		"data-ready":   truth(m.Ready()),
-		"data-loading": truth(m.Loading),
-		"data-playing": truth(m.Playing),
+		"data-loading": truth(m.Open.Loading),
+		"data-playing": truth(m.Transport.Playing),
 	}
-	if m.Theme != "" {
-		attrs["data-theme"] = m.Theme
+	if m.Settings.Theme != "" {
+		attrs["data-theme"] = m.Settings.Theme
 	}
-	if m.Frame != nil {
-		attrs["data-step"] = itoa(m.Frame.Step)
+	if m.Stage.Frame != nil {
+		attrs["data-step"] = itoa(m.Stage.Frame.Step)
 	}
-	if m.Presenting {
+	if m.Room.On {
 		attrs["data-presenting"] = "true"
 	}
-	if m.Spot != "" {
-		attrs["data-spot"] = m.Spot
+	if m.Room.Spot != "" {
+		attrs["data-spot"] = m.Room.Spot
 	}
-	if m.Blank {
+	if m.Room.Blank {
 		attrs["data-blank"] = "true"
 	}
-	if m.Crowded() {
+	if m.Transport.Crowded() {
 		attrs["data-crowded"] = "true"
 	}
 	if p.paired() {
-		attrs["data-beside"] = itoa(m.Frame.Second.Step)
-		attrs["data-pane"] = itoa(m.Pane + 1)
+		attrs["data-beside"] = itoa(m.Stage.Frame.Second.Step)
+		attrs["data-pane"] = itoa(m.Second.Pane + 1)
 	}
-	if m.Dialog != "" {
-		attrs["data-dialog"] = m.Dialog
+	if m.Front.Dialog != "" {
+		attrs["data-dialog"] = m.Front.Dialog
 	}
-	if m.Learning != nil {
-		attrs["data-lesson"], attrs["data-stop"] = m.Learning.Name, itoa(m.Learning.Stop)
-		if g, ok := m.Learning.Answers[m.Learning.Find(lesson.Question)]; ok && g.Judged != nil && g.Option >= 0 {
+	if m.Lesson.Learning != nil {
+		attrs["data-lesson"], attrs["data-stop"] = m.Lesson.Learning.Name, itoa(m.Lesson.Learning.Stop)
+		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(lesson.Question)]; ok && g.Judged != nil && g.Option >= 0 {
 			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
 		}
 	}
-	if m.Handout != nil && m.Handout.Ready {
+	if m.Lesson.Handout != nil && m.Lesson.Handout.Ready {
 		attrs["data-handout"] = "true"
 	}
 	if p.covered() {
 		attrs["data-covered"] = "true"
 	}
-	if m.Live != nil {
+	if m.Cluster.Live != nil {
 		attrs["data-live"] = "stopped"
-		if m.Live.Following {
+		if m.Cluster.Live.Following {
 			attrs["data-live"] = "following"
 		}
 	}
@@ -154,27 +154,29 @@ func nothing(m *session.Model) *link.Frame {
 	f.Reflector.State, f.Loop.State = link.ReflectorStart, link.LoopWaiting
 	f.Wire.State = link.WireNone
 	f.Reflector.ResyncIn, f.Server.Next, f.Store.Lit = -1, -1, -1
-	for i, h := range m.Draft.Handlers {
+	for i, h := range m.Draft.Setup.Handlers {
 		f.Processor.Listeners = append(f.Processor.Listeners, link.Listener{ID: i, Name: h.Name, Feeds: h.Workqueue})
 	}
 	return f
 }
 
-// cut tells whether the newest frame appears at once. After a jump, or at a speed that
+// cut reports whether the newest frame appears at once. After a jump, or at a speed that
 // no eye can follow, nothing travels or fades.
-func cut(m *session.Model) bool { return m.Frame == nil || m.Frame.Dir == 0 || m.Crowded() }
+func cut(m *session.Model) bool {
+	return m.Stage.Frame == nil || m.Stage.Frame.Dir == 0 || m.Transport.Crowded()
+}
 
 // Motion says how the change to the newest frame is shown.
 func Motion(m *session.Model) *tree.Motion {
-	f := m.Frame
+	f := m.Stage.Frame
 	if f == nil {
 		return &tree.Motion{}
 	}
-	out := &tree.Motion{Millis: m.Millis(), Back: f.Dir < 0}
+	out := &tree.Motion{Millis: m.Transport.Millis(m), Back: f.Dir < 0}
 	if cut(m) {
 		out.Millis = 0
 	}
-	if !m.Crowded() {
+	if !m.Transport.Crowded() {
 		out.Lit = f.Lit
 	}
 	if out.Millis == 0 {
@@ -188,10 +190,10 @@ func Motion(m *session.Model) *tree.Motion {
 
 // Says is the sentence about the step that is shown, as text.
 func Says(m *session.Model) string {
-	if m.Frame == nil || m.Words == nil {
+	if m.Stage.Frame == nil || m.Settings.Words == nil {
 		return ""
 	}
-	return (&page{m: m}).plain(m.Frame.Said)
+	return (&page{m: m}).plain(m.Stage.Frame.Said)
 }
 
 func (p *page) stage() *tree.Node {
@@ -216,7 +218,7 @@ func (p *page) stage() *tree.Node {
 	} else if p.blocked(link.ActorLoop) {
 		s.Attr("data-blocked", "pop")
 	}
-	if p.m.Frame == nil {
+	if p.m.Stage.Frame == nil {
 		s.Add(p.curtain())
 	}
 	return s
@@ -260,7 +262,7 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 	if slices.Contains(p.f.Aside, name) || p.stepsAside(name) {
 		class += " aside"
 	}
-	if p.m.Spot == name {
+	if p.m.Room.Spot == name {
 		class += " spot"
 	}
 	head := tree.El("header", "station-head", tree.Text("h2", "", title), tree.El("div", "station-says", aside...))
@@ -273,7 +275,7 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 	}
 	n := tree.El("section", class, head).Add(content...).
 		Attr("data-station", name).Attr("aria-label", label)
-	if p.m.Presenting { // a click throws light on it
+	if p.m.Room.On { // a click throws light on it
 		n.Act("spot", name)
 	}
 	return n
@@ -283,12 +285,12 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 // matters.
 func (p *page) liveRegion() *tree.Node {
 	said := ""
-	if p.m.Frame != nil && p.m.Words != nil {
-		said = p.plain(p.m.Heard.Said)
-		if why := p.m.Heard.Why; why != nil {
+	if p.m.Stage.Frame != nil && p.m.Settings.Words != nil {
+		said = p.plain(p.m.Stage.Heard.Said)
+		if why := p.m.Stage.Heard.Why; why != nil {
 			said += " " + p.plain(*why)
 		}
-	} else if p.m.Loading {
+	} else if p.m.Open.Loading {
 		said = p.t("ui.loading")
 	}
 	return tree.Text("p", "visually-hidden", said).Attr("aria-live", "polite").Attr("aria-atomic", "true")

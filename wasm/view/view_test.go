@@ -31,29 +31,29 @@ func busy(t *testing.T, lang string) *session.Model {
 		Workers: []link.Worker{{ID: 0, State: "reconciling", Key: "default/db", RV: "1", Took: 1e6, Takes: 5e6}}}
 	f.Actors = []link.Actor{{ID: "loop", PC: "loopDistribute", Holds: []string{"fifo", "blockDeltas"}, Ready: true}, {ID: "reflector", PC: "reflectorEnqueue", Waits: "lock", On: "fifo", Holder: "loop"}, {ID: "pop/1", PC: "popNext", Waits: "channel", On: "nextCh"}}
 	m := session.New(lang, "", -1)
-	m.Words, m.Frame, m.Lists, m.Loading = catalogue(t, lang), f, f, false
-	m.Opened = &link.Opened{Name: "a.json", Informers: []link.Informer{{Name: "pods"}}}
-	m.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Columns: 2, Queue: link.Levels{Most: []int{1, 60}, Last: []int{0, 8}}, Pending: []link.Levels{{Most: []int{0, 0}, Last: []int{0, 0}}, {Most: []int{1, 214}, Last: []int{1, 2}}}, Events: [][]int{{1, 2}, {3, 4}},
+	m.Settings.Words, m.Stage.Frame, m.Stage.Lists, m.Open.Loading = catalogue(t, lang), f, f, false
+	m.Open.Trace = &link.Opened{Name: "a.json", Informers: []link.Informer{{Name: "pods"}}}
+	m.Stage.Timeline = &link.Timeline{Axis: link.ByStep, Steps: 61377, Columns: 2, Queue: link.Levels{Most: []int{1, 60}, Last: []int{0, 8}}, Pending: []link.Levels{{Most: []int{0, 0}, Last: []int{0, 0}}, {Most: []int{1, 214}, Last: []int{1, 2}}}, Events: [][]int{{1, 2}, {3, 4}},
 		Marks: []link.Mark{{Step: 9, Kind: link.MarkRelist, Says: []link.MarkSays{{Kind: link.MarkRelist, N: 2}, {Kind: link.MarkNote, N: 1, Texts: []string{"rollout"}}}}}, MaxQueue: 60, MaxPending: 214}
 	return &m
 }
 
 // beside adds a second machine to a busy page.
 func beside(m *session.Model) {
-	second := *m.Frame
+	second := *m.Stage.Frame
 	second.Step, second.Queue.Kind = 8300, link.RealFIFO
-	first := *m.Frame
+	first := *m.Stage.Frame
 	first.Second = &second
 	first.Reached = []link.Reached{{Name: link.StationServer, Of: -1, RV: "48213"}, {Name: link.StationStore, Of: -1, RV: "48207", Behind: 6, Time: 2e6}, {Name: "audit", Of: 1}, {Name: link.StationWork, Of: -1, RV: "3"}}
 	second.Reached = first.Reached
-	m.Frame, m.Lists, m.Differ = &first, &first, 0
-	setup := m.Opened.Setup
+	m.Stage.Frame, m.Stage.Lists, m.Second.Differ = &first, &first, 0
+	setup := m.Open.Trace.Setup
 	setup.Profile = "current"
-	m.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
+	m.Second.Beside = &link.Beside{Second: link.Standing{Second: link.SecondProfile{Profile: "current"}}, Setup: &setup, Done: true, Count: 1,
 		Differs: []link.Differ{{Handler: "audit", Key: "default/web", First: []link.Call{{Func: "OnUpdate", OldRV: "1", RV: "2", Step: 8214}}, More: []int{3, 0}}},
 		Calls:   []link.Calls{{Handler: "audit", Of: []int64{7, 6}, Differ: 1}}, Cached: 1, Caches: []link.Cached{{Key: "default/web", First: "3"}}}
 	for _, id := range []string{"lists", "watches", "objects", "copies", "deltas", "notifications", "held", "waited"} {
-		m.Beside.Costs = append(m.Beside.Costs, link.Cost{ID: id, Of: []int64{1, 2}})
+		m.Second.Beside.Costs = append(m.Second.Beside.Costs, link.Cost{ID: id, Of: []int64{1, 2}})
 	}
 }
 
@@ -85,7 +85,7 @@ func TestSecondStage(t *testing.T) {
 	if of("lane differs") == nil || of("pane-name pane-2 differs") == nil {
 		t.Error("the difference is not lit")
 	}
-	m.Beside = nil
+	m.Second.Beside = nil
 	if root, document = v.Page(m); of("beside") != nil || document["data-beside"] != "" {
 		t.Error("the second stage stays after it was given up")
 	}
@@ -113,9 +113,9 @@ func TestNoTextIsMissing(t *testing.T) {
 		m := busy(t, lang)
 		beside(m)
 		for _, tab := range session.Tabs {
-			m.Tab = tab
-			m.Dialog = "help"
-			m.Object = &link.Object{Ref: 7, Prev: 3, Key: "default/web", RV: "48213", PrevRV: "48207", Lines: []link.DiffLine{{Text: "{"}, {Mark: "+", Text: `  "a": 1`}, {Text: "}"}}}
+			m.Front.Tab = tab
+			m.Front.Dialog = "help"
+			m.Front.Object = &link.Object{Ref: 7, Prev: 3, Key: "default/web", RV: "48213", PrevRV: "48207", Lines: []link.DiffLine{{Text: "{"}, {Mark: "+", Text: `  "a": 1`}, {Text: "}"}}}
 			root, document := new(View).Page(m)
 			root.Find(func(n *tree.Node) bool {
 				texts := []string{n.TextContent()}
@@ -152,18 +152,18 @@ func TestMotionFollowsTheMoves(t *testing.T) {
 	if motion.Millis < 180 || len(motion.Moves) != 1 || motion.Moves[0].To != "listener/1/nextCh" || motion.Back {
 		t.Errorf("at a step, the motion is %+v", motion)
 	}
-	m.Frame.Dir = -1
+	m.Stage.Frame.Dir = -1
 	if !Motion(m).Back {
 		t.Error("a step back isn't seen as one")
 	}
-	m.Frame.Dir = 0
+	m.Stage.Frame.Dir = 0
 	if Motion(m).Millis != 0 {
 		t.Error("at a jump, things travel")
 	}
 	if fades() {
 		t.Error("at a jump, things fade")
 	}
-	m.Frame.Dir, m.Still = 1, true
+	m.Stage.Frame.Dir, m.Settings.Still = 1, true
 	if still := Motion(m); still.Millis != 0 || len(still.Lit) != 1 {
 		t.Errorf("with reduced motion, the motion is %+v", still)
 	}
@@ -185,7 +185,7 @@ func TestNothingChangesWithoutAChange(t *testing.T) {
 // The trail lists the steps before, the newest first. Each leads to its step.
 func TestBeforeThat(t *testing.T) {
 	m := busy(t, "en")
-	m.Frame.Before = []link.Told{
+	m.Stage.Frame.Before = []link.Told{
 		{Step: 8212, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "1"}}}},
 		{Step: 8213, Said: link.Sentence{ID: "step.quiet", Args: map[string]link.Arg{"actor": {Kind: "text", V: "loop"}}}},
 	}
@@ -193,7 +193,7 @@ func TestBeforeThat(t *testing.T) {
 	var steps []string
 	text := ""
 	root.Find(func(n *tree.Node) bool {
-		if act, _ := n.Value("data-act"); act == "seek" && len(steps) < len(m.Frame.Before) {
+		if act, _ := n.Value("data-act"); act == "seek" && len(steps) < len(m.Stage.Frame.Before) {
 			step, _ := n.Value("data-arg")
 			steps, text = append(steps, step), text+n.TextContent()
 		}
@@ -207,10 +207,10 @@ func TestBeforeThat(t *testing.T) {
 // The live region says what a step did, and why.
 func TestTheLiveRegionSaysWhy(t *testing.T) {
 	m := busy(t, "en")
-	m.Heard = link.Told{Step: 3, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Why: &link.Sentence{ID: "why.resyncFired"}}
+	m.Stage.Heard = link.Told{Step: 3, Said: link.Sentence{ID: "step.watchClosed", Args: map[string]link.Arg{"n": {Kind: "num", V: "2"}}}, Why: &link.Sentence{ID: "why.resyncFired"}}
 	root, _ := new(View).Page(m)
 	region := root.Find(func(n *tree.Node) bool { _, live := n.Value("aria-live"); return live })
-	if want := "The server ends the watch after 2 events. " + m.Words["why.resyncFired"]; region.TextContent() != want {
+	if want := "The server ends the watch after 2 events. " + m.Settings.Words["why.resyncFired"]; region.TextContent() != want {
 		t.Errorf("the live region says %q, not %q", region.TextContent(), want)
 	}
 }
@@ -218,8 +218,8 @@ func TestTheLiveRegionSaysWhy(t *testing.T) {
 // A future's bar lies on the timeline where its steps are, or its times.
 func TestFuturesLieOnTheTimeline(t *testing.T) {
 	m := busy(t, "en")
-	m.Frame.Step, m.Frame.Steps, m.Timeline = 300, 1000, &link.Timeline{Axis: link.ByStep, Steps: 1000, Start: 5e9, End: 25e9}
-	m.Lanes = &link.Lanes{Shown: 1, All: []link.Lane{
+	m.Stage.Frame.Step, m.Stage.Frame.Steps, m.Stage.Timeline = 300, 1000, &link.Timeline{Axis: link.ByStep, Steps: 1000, Start: 5e9, End: 25e9}
+	m.Hands.Lanes = &link.Lanes{Shown: 1, All: []link.Lane{
 		{ID: 0, Of: -1, Steps: 500, End: 20e9},
 		{ID: 1, Of: 0, Left: 250, LeftTime: 10e9, Steps: 251, End: 10e9, Lines: []string{"compact"}}, // and is being made
 		{ID: 2, Of: 0, Left: 750, LeftTime: 15e9, Steps: 2000, End: 95e9, Lines: []string{"stop"}},   // further than the timeline
@@ -231,7 +231,7 @@ func TestFuturesLieOnTheTimeline(t *testing.T) {
 		{link.ByStep, []string{"0.00% 50.00%", "25.00% 75.00%", "75.00% 25.00%"}},
 		{link.ByTime, []string{"0.00% 75.00%", "25.00% 75.00%", "50.00% 50.00%"}},
 	} {
-		m.Axis = c.axis
+		m.Stage.Axis = c.axis
 		root, _ := new(View).Page(m)
 		var got []string
 		root.Find(func(n *tree.Node) bool {
@@ -264,8 +264,8 @@ func BenchmarkPage(b *testing.B) {
 	var v View
 	var p tree.Patcher
 	for b.Loop() {
-		f := *m.Frame
-		m.Frame, m.Lists = &f, &f
+		f := *m.Stage.Frame
+		m.Stage.Frame, m.Stage.Lists = &f, &f
 		root, document := v.Page(m)
 		p.Patch(root, document, nil)
 	}
@@ -280,7 +280,7 @@ func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 	} {
 		m := busy(t, lang)
 		for _, tab := range []session.Tab{session.Explain, session.Actors} {
-			m.Tab = tab
+			m.Front.Tab = tab
 			root, _ := new(View).Page(m)
 			var said []string
 			root.Find(func(n *tree.Node) bool {
@@ -306,15 +306,15 @@ func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 // In a frame there is no element whose command is refused there, whatever dialog is open.
 func TestAFrameHasNothingThatIsRefused(t *testing.T) {
 	m := busy(t, "en")
-	m.Embedded = true
-	m.Share = &session.Share{Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
+	m.Site.Embedded = true
+	m.Sharing.Share = &session.Share{Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
 	m.Expr.Asked, m.Expr.Watched = "depth()", []*link.Watched{{Text: "depth()", Done: true, Plot: &link.Levels{}}}
-	for _, m.Dialog = range []string{"", "about", "link", "second", "scripts", "help", "course"} {
-		for _, m.Tab = range session.Tabs {
+	for _, m.Front.Dialog = range []string{"", "about", "link", "second", "scripts", "help", "course"} {
+		for _, m.Front.Tab = range session.Tabs {
 			root, _ := new(View).Page(m)
 			for _, name := range session.NotInFrame() {
 				if find(root, "data-act", name) != nil {
-					t.Errorf("the tab %s with the dialog %q has %s", m.Tab, m.Dialog, name)
+					t.Errorf("the tab %s with the dialog %q has %s", m.Front.Tab, m.Front.Dialog, name)
 				}
 			}
 		}

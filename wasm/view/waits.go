@@ -45,7 +45,7 @@ func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 // lockName is a lock as a reader knows it.
 func (p *page) lockName(id string) string { return p.named("lock.", id) }
 
-// waits returns whether an actor waits for something: a lock, a channel or a place.
+// waits reports whether an actor waits for something: a lock, a channel or a place.
 func (p *page) waits(id, on string) bool {
 	for _, a := range p.f.Actors {
 		if a.ID == id {
@@ -55,7 +55,7 @@ func (p *page) waits(id, on string) bool {
 	return false
 }
 
-// blocked returns whether an actor of one of the kinds waits for a lock.
+// blocked reports whether an actor of one of the kinds waits for a lock.
 func (p *page) blocked(kinds ...string) bool {
 	for _, a := range p.f.Actors {
 		for _, k := range kinds {

@@ -12,8 +12,8 @@ import (
 func (p *page) chain() *tree.Node {
 	m := p.m
 	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", p.t("ui.why.title")), iconButton("tiny", "close", p.t("ui.why.close"), "closeWhy", "")))
-	w := m.Why
-	if m.WhySeeks {
+	w := m.Why.Chain
+	if m.Why.Seeks {
 		says := p.t("ui.why.looking")
 		if w != nil && w.Looked > 0 {
 			says = p.tn("ui.why.lookingAt", "step", grouped(w.Looked))
@@ -21,7 +21,7 @@ func (p *page) chain() *tree.Node {
 		n.Add(tree.El("div", "chain-seeks", tree.Text("span", "", says), button("small", p.t("ui.why.stop"), "stopWhy", "")).Attr("role", "status"))
 	}
 	if w == nil {
-		if !m.WhySeeks {
+		if !m.Why.Seeks {
 			n.Add(tree.Text("p", "quiet", p.t("ui.why.none")))
 		}
 		return n
@@ -67,10 +67,10 @@ func (p *page) chainPart(part *link.WhySection, number *int) *tree.Node {
 		}
 		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), p.say("span", "chain-say", l.Say), tree.Text("span", "chain-took", took)).
 			Attr("type", "button").Act("seek", itoa(l.Step)).Attr("title", p.tn("ui.step.n", "n", grouped(l.Step))+", "+clock(l.Time))
-		if p.m.Frame != nil && l.Step == p.m.Frame.Step {
+		if p.m.Stage.Frame != nil && l.Step == p.m.Stage.Frame.Step {
 			b.Attr("aria-current", "step")
 		}
-		if p.m.Frame != nil && l.Step > p.m.Frame.Step {
+		if p.m.Stage.Frame != nil && l.Step > p.m.Stage.Frame.Step {
 			class += " later"
 		}
 		list.Add(tree.El("li", class, b).Key(strconv.Itoa(*number)))
@@ -111,7 +111,7 @@ func chainLine() *tree.Node {
 // are. web/page/chain.js reads them from the stage.
 func (p *page) chainMarks() string {
 	var b strings.Builder
-	for _, x := range p.m.Marked() {
+	for _, x := range p.m.Why.Marked(p.m) {
 		b.WriteString(strconv.Itoa(x.N) + " " + x.Place + "\n")
 	}
 	return b.String()

@@ -10,10 +10,10 @@ import (
 
 // t returns a text of the catalogue.
 func (p *page) t(id string) string {
-	if s, ok := p.m.Words[id]; ok {
+	if s, ok := p.m.Settings.Words[id]; ok {
 		return s
 	}
-	if p.m.Words == nil {
+	if p.m.Settings.Words == nil {
 		return ""
 	}
 	return id
@@ -55,7 +55,7 @@ func argument(s string) (text, name, forms, after string) {
 
 // named returns the catalogue's text for an id that comes from elsewhere, or the id
 // itself if there is no text.
-func (p *page) named(prefix, id string) string { return or(p.m.Words[prefix+id], id) }
+func (p *page) named(prefix, id string) string { return or(p.m.Settings.Words[prefix+id], id) }
 
 // pieces cuts a sentence at its arguments. It calls arg with each argument, and text
 // with what is between them. An argument without a value becomes the words for that: one
@@ -143,7 +143,7 @@ func (p *page) shown(a link.Arg) string {
 		return p.t(a.Kind + "." + a.V)
 	}
 	if a.Kind == "text" {
-		if id := "actor." + kind(a.V); p.m.Words[id] != "" {
+		if id := "actor." + kind(a.V); p.m.Settings.Words[id] != "" {
 			return p.actorName(a.V)
 		}
 	}

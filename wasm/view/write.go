@@ -8,7 +8,7 @@ import (
 
 // write is the editor of a lesson: its text, and what is wrong with it.
 func (p *page) write() *tree.Node {
-	w := p.m.Writing
+	w := p.m.Lesson.Writing
 	says := tree.El("p", "write-says").Attr("role", "status")
 	switch f := w.Fault; {
 	case f == nil:
