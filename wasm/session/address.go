@@ -133,7 +133,8 @@ func (n *Navigation) returned(m *Model, r Returned) []Cmd {
 			return append(n.comeBack(m), Push{r.Place, r.Fragment, true})
 		}
 	case l == nil || l.Name != a.Lesson:
-		n.address, m.Lesson.wanted = r.Fragment, momentOf(a.At)
+		n.address = r.Fragment
+		m.Lesson.want(a.At)
 	default:
 		n.address = r.Fragment
 		if stop := m.Lesson.stopOf(momentOf(a.At)); stop != l.Stop {
@@ -197,8 +198,7 @@ func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragm
 	var cmds []Cmd
 	if a.Lang != "" {
 		if l := LanguageOf(a.Lang); l.Code != m.Settings.Lang {
-			m.Settings.Lang = l.Code
-			cmds = append(cmds, m.Settings.speak(m.Settings.Lang))
+			cmds = append(cmds, m.Settings.choose(l.Code))
 		}
 	}
 	n.address = fragment
@@ -208,7 +208,7 @@ func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragm
 		s := bundled
 		s.Link = fragment
 		cmds = append(cmds, m.open(s)...)
-		n.Expected, m.Front.Dialog = &Expected{Name: a.File, Size: a.Size, link: a}, "expected"
+		n.expect(m, &Expected{Name: a.File, Size: a.Size, link: a})
 	}
 	if a.Strange {
 		n.otherwise = &link.Failure{Say: link.Sentence{ID: "fail.linkStrange"}}
@@ -234,7 +234,7 @@ func (n *Navigation) expected(m *Model, s Source) []Cmd {
 	if x.Second {
 		s.Files, n.Expected = n.chosen, nil
 		if other {
-			m.Open.Failure = why
+			m.Open.fail(why)
 		}
 		return m.Second.capture(m, s)
 	}
@@ -266,7 +266,7 @@ func (n *Navigation) misled(m *Model, err error, a address.Address) []Cmd {
 	default:
 		id = "fail.linkBroken"
 	}
-	m.Open.Failure = &link.Failure{Say: link.Sentence{ID: id}}
+	m.Open.fail(&link.Failure{Say: link.Sentence{ID: id}})
 	return cmds
 }
 
@@ -278,7 +278,7 @@ func (n *Navigation) leaveCourse(m *Model) []Cmd {
 // noLesson says that there is no lesson of a name, and shows the course.
 func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 	name = name[:min(len(name), maxWrong)]
-	m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.noLesson", Args: map[string]link.Arg{"name": {Kind: "code", V: name}}}}
+	m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.noLesson", Args: map[string]link.Arg{"name": {Kind: "code", V: name}}}})
 	return m.Lesson.openCourse(m)
 }
 
@@ -288,7 +288,7 @@ func (n *Navigation) notOpened(m *Model, why *link.Failure) []Cmd {
 	n.address = ""
 	cmds := append([]Cmd{Push{n.places.number(), "", true}}, n.leaveCourse(m)...)
 	n.fresh = false
-	m.Open.Failure = why
+	m.Open.fail(why)
 	if why.Say.ID != "fail.open" {
 		return cmds
 	}

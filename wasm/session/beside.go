@@ -119,7 +119,8 @@ func (se *SecondMachine) capture(m *Model, s Source) []Cmd {
 		return nil
 	}
 	q := link.SecondCapture{URL: s.URL, Name: s.Name, Size: s.Size}
-	se.source, se.Chosen, se.Differ, se.Pane, m.Front.Dialog = s, q, -1, 0, ""
+	se.source, se.Chosen, se.Differ, se.Pane = s, q, -1, 0
+	m.Front.ask("")
 	if q.Name == "" {
 		q.Name = m.Settings.Words["ui.pasted"]
 	}
@@ -148,7 +149,7 @@ func (s *SecondMachine) toggle(m *Model) []Cmd {
 	if s.Beside != nil {
 		return s.pair(m, nil)
 	}
-	m.Front.Tab, m.Front.Sheet = Compare, true
+	m.Front.show(Compare)
 	if l := m.Hands.Lanes; m.Open.Trace.Script {
 		for i := 0; l != nil && i < len(l.All); i++ {
 			if id := l.All[i].ID; id != l.Shown {
@@ -175,11 +176,7 @@ func (s *SecondMachine) told(m *Model, b *link.Beside) []Cmd {
 	before := m.Window()
 	if b.Second.Second == nil {
 		s.Beside, s.Chosen, s.Differ = nil, nil, -1
-		if f := m.Stage.Frame; f != nil && f.Second != nil {
-			one := *f
-			one.Second = nil
-			m.Stage.Frame, m.Stage.Lists = &one, &one
-		}
+		m.Stage.alone()
 		return m.fit(before)
 	}
 	if s.Differ >= len(b.Differs) {
@@ -215,12 +212,12 @@ func (se *SecondMachine) stand(m *Model, s link.Second, files int) []Cmd {
 	case link.SecondCapture:
 		of := Source{URL: s.URL, Name: s.Name, Size: s.Size, Files: files}
 		if of.URL == "" && of.Files == 0 { // only the viewer has it
-			m.Nav.Expected, m.Front.Dialog = &Expected{Name: of.Name, Size: of.Size, Second: true}, "expected"
+			m.Nav.expect(m, &Expected{Name: of.Name, Size: of.Size, Second: true})
 			return nil
 		}
 		return se.capture(m, of)
 	case link.SecondSetup:
-		m.Draft.Setup = cloneSetup(s.Setup)
+		m.Draft.take(s.Setup)
 	}
 	return se.pair(m, s)
 }
@@ -265,4 +262,12 @@ func (s *SecondMachine) AtDiffer(m *Model) *link.Differ {
 		return nil
 	}
 	return d
+}
+
+// showPane shows one of the two machines where there is room for one.
+func (s *SecondMachine) showPane(n string) { s.Pane, _ = strconv.Atoi(n) }
+
+// anew is what stays of s when something else is opened.
+func (s SecondMachine) anew() SecondMachine {
+	return SecondMachine{Pane: s.Pane, source: s.source, Differ: -1}
 }

@@ -52,7 +52,7 @@ func (m *Model) openScript(name string) []Cmd {
 }
 
 func (h *Hands) open(m *Model) []Cmd {
-	m.Front.Tab, m.Front.Sheet = Console, true
+	m.Front.show(Console)
 	h.Focus++
 	return nil
 }
@@ -71,7 +71,7 @@ func (h *Hands) transcribe(m *Model, c *link.Console) {
 		if !c.Whole {
 			h.Line = c.Failure.Text // to be mended
 		}
-		m.Front.Tab = Console
+		m.Front.turn(Console)
 	}
 }
 
@@ -127,7 +127,7 @@ func (h *Hands) explored(m *Model, x *link.Explored) []Cmd {
 		return nil
 	}
 	cmds := m.Transport.set(m, true)
-	m.Transport.play.until = x.Until
+	m.Transport.until(x.Until, 0)
 	return cmds
 }
 
@@ -151,7 +151,7 @@ func (h *Hands) gesture(m *Model, line string) []Cmd {
 	h.Menu = ""
 	if !strings.ContainsRune(line, '…') {
 		if m.Front.Tab != Lesson {
-			m.Front.Tab = Explain // which says what came of it
+			m.Front.turn(Explain) // which says what came of it
 		}
 		return h.play(m, line)
 	}
@@ -284,4 +284,23 @@ func (h *Hands) Gestures(m *Model, s string) []Gesture {
 		return out
 	}
 	return nil
+}
+
+// write takes in the console's line.
+func (h *Hands) write(line string) { h.Line, h.recall = line, 0 }
+
+// rename begins to edit a lane's name.
+func (h *Hands) rename(lane string) { h.Renames, _ = strconv.Atoi(lane) }
+
+func (h *Hands) closeMenu() { h.Menu = "" }
+
+// refused notes what is wrong with a line of a link.
+func (h *Hands) refused(f *link.LineFailure) { h.Wrong = f }
+
+// futures takes in the futures that there are.
+func (h *Hands) futures(l *link.Lanes) { h.Lanes = l }
+
+// anew is what stays of h when something else is opened.
+func (h Hands) anew() Hands {
+	return Hands{written: h.written, recall: h.recall, Random: h.Random, Focus: h.Focus}
 }

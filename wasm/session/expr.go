@@ -40,7 +40,8 @@ func (e *Expr) open(m *Model) []Cmd {
 	if m.Open.Died != "" {
 		return nil
 	}
-	m.Front.Tab, m.Front.Sheet, m.Front.Dialog = Search, true, ""
+	m.Front.show(Search)
+	m.Front.ask("")
 	e.Focus++
 	e.Closed = true
 	return nil
@@ -239,7 +240,8 @@ func (e *Expr) next(m *Model, n int64) []Cmd {
 // runTo goes to the next step at which an expression comes about, or with -1 to the one
 // before.
 func (e *Expr) runTo(m *Model, text string, n int64) []Cmd {
-	m.Front.Dialog, m.Hands.Menu = "", ""
+	m.Front.ask("")
+	m.Hands.closeMenu()
 	cmds := m.Transport.set(m, false)
 	if !m.Nav.places.marking { // from hit to hit it is one jump
 		cmds = append(cmds, m.Nav.leave(m)...)
@@ -247,11 +249,11 @@ func (e *Expr) runTo(m *Model, text string, n int64) []Cmd {
 	return append(cmds, m.move(link.RunTo{Back: n < 0, Expr: text})...)
 }
 
-// runToFirst is runTo for an expression that the viewer has chosen and not
-// written. That expression is searched from then on.
-func (e *Expr) runToFirst(m *Model, text string) []Cmd {
+// runToFirst goes to the next step at which an expression comes about that the viewer has chosen
+// and not written, or with -1 to the one before. That expression is searched from then on.
+func (e *Expr) runToFirst(m *Model, text string, n int64) []Cmd {
 	e.Text = text
-	return e.next(m, 1)
+	return e.next(m, n)
 }
 
 // list lists the hits from a number on.
@@ -334,4 +336,19 @@ func (e *Expr) RunTos(m *Model, station string) []string {
 func (e *Expr) RunTosOf(key string) []string {
 	k := ask.Quote(key)
 	return []string{`delta("", ` + k + ")", "pop(" + k + ")", `call("", "", ` + k + ")", `call("", "OnDelete", ` + k + ")", "reconcile(" + k + ")"}
+}
+
+// goOn forgets at which expression playing has stopped.
+func (e *Expr) goOn() { e.Break = "" }
+
+// stopAt notes the expression at which playing has stopped.
+func (e *Expr) stopAt(text string) { e.Break = text }
+
+// least takes in the smallest recording.
+func (e *Expr) least(l *link.Minimised) { e.Least = l }
+
+// anew is what stays of e when something else is opened.
+func (e Expr) anew() Expr {
+	e.Watched, e.Break, e.From, e.Least = nil, "", 0, nil
+	return e
 }

@@ -20,7 +20,7 @@ type Find struct {
 // toMark goes to the next mark of some kinds, or with n = -1 to the one before.
 // If no kind is named, any mark will do.
 func (f *Find) toMark(m *Model, n int64, kinds ...link.MarkKind) []Cmd {
-	m.Front.Dialog = ""
+	m.Front.ask("")
 	cmds := m.Transport.set(m, false)
 	if !m.Nav.places.marking { // from mark to mark it is one jump
 		cmds = append(cmds, m.Nav.leave(m)...)
@@ -34,7 +34,8 @@ func (f *Find) toKey(m *Model, key string, n int64) []Cmd {
 	if key == "" {
 		return f.open(m)
 	}
-	m.Front.Dialog, f.Key = "", key
+	m.Front.ask("")
+	f.Key = key
 	cmds := m.Transport.set(m, false)
 	return append(cmds, m.move(link.Step{N: n, Key: key})...)
 }
@@ -66,7 +67,7 @@ func (f *Find) stepKey(m *Model) string {
 
 // follow has stepping visit only the steps that concern a key; all steps with "".
 func (f *Find) follow(m *Model, key string) []Cmd {
-	m.Front.Dialog = ""
+	m.Front.ask("")
 	if f.Follow = key; key != "" {
 		f.Key = key
 	}
@@ -96,7 +97,7 @@ func (f *Find) open(m *Model) []Cmd {
 		return nil
 	}
 	cmds := m.Transport.set(m, false)
-	m.Front.Dialog = "goTo"
+	m.Front.ask("goTo")
 	return append(cmds, f.write(m, "")...)
 }
 
@@ -141,7 +142,8 @@ func (f *Find) end(m *Model) []Cmd {
 	if m.ask.search == "" {
 		return nil
 	}
-	m.ask.search, f.Search = "", nil
+	m.ask.endSearch()
+	f.Search = nil
 	return m.send(link.EndSearch{}, false)
 }
 
@@ -149,3 +151,12 @@ func (f *Find) end(m *Model) []Cmd {
 func (f *Find) forget() {
 	f.Follow, f.Key, f.Text, f.Keys, f.Missed, f.Search = "", "", "", nil, nil, nil
 }
+
+// visitOnly has stepping visit the steps of a key, or all with "".
+func (f *Find) visitOnly(key string) { f.Follow = key }
+
+// missed notes that there is no such step, or with nil that one is looked for.
+func (f *Find) missed(x *link.Missed) { f.Missed = x }
+
+// searching takes in how far the search for a step is, nil for none.
+func (f *Find) searching(s *link.Searching) { f.Search = s }

@@ -47,13 +47,15 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	}
 	o := *m.Open.Trace
 	o.Informer = n
-	m.Open.Trace = &o
-	m.Transport.Playing, m.Front.Object = false, nil
+	m.Open.found(&o)
+	m.Transport.stop()
+	m.Front.release()
 	m.Indexer.drop()
 	m.Nav.places.forget()
 	m.Find.forget()
 	m.Why.forget(m)
-	m.Open.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
+	m.Open.load()
+	m.ask.begin() // the worker runs all of it, as it did when it opened it
 	cmds := m.move(link.ShowInformer{Informer: n})
 	return append(cmds, m.askTimeline()...)
 }
@@ -83,17 +85,19 @@ func (f *Front) close(m *Model) []Cmd {
 	case f.Dialog == "handout":
 		return m.Lesson.dropHandout(m)
 	case f.Dialog == "" && m.Lesson.Handout != nil:
-		m.Lesson.Handout = nil
+		m.Lesson.forgetHandout()
 	case f.Dialog != "":
 		cmds := m.Save.stop(m)
-		f.Dialog, m.Keyboard.Keying, m.Nav.Expected = "", Keying{}, nil
+		f.Dialog = ""
+		m.Keyboard.change(false, "")
+		m.Nav.expectNothing()
 		return cmds
 	case m.Find.Search != nil:
 		return m.Find.end(m)
 	case m.Hands.Menu != "":
-		m.Hands.Menu = ""
+		m.Hands.closeMenu()
 	case m.Room.Spot != "":
-		m.Room.Spot = ""
+		m.Room.unlight()
 	case m.Room.On:
 		return m.Room.present(m, false)
 	case m.Why.Shown && f.Tab == Explain:
@@ -101,7 +105,44 @@ func (f *Front) close(m *Model) []Cmd {
 	case f.Sheet:
 		f.Sheet = false
 	case m.Open.Failure != nil && m.Stage.Frame != nil:
-		m.Open.Failure = nil
+		m.Open.fail(nil)
 	}
 	return nil
 }
+
+// ask opens a dialog, or closes the one that is open with "".
+func (f *Front) ask(dialog string) { f.Dialog = dialog }
+
+// show shows one of the inspector's tabs, and pulls the inspector up.
+func (f *Front) show(t Tab) { f.Tab, f.Sheet = t, true }
+
+// turn chooses one of the inspector's tabs.
+func (f *Front) turn(t Tab) { f.Tab = t }
+
+// inspected takes in an object version.
+func (f *Front) inspected(o *link.Object) { f.Object, f.Tab = o, Object }
+
+// release forgets the object version in the inspector.
+func (f *Front) release() { f.Object, f.looked = nil, "" }
+
+// drag tells whether a file is held over the page.
+func (f *Front) drag(over bool) { f.Dragging = over }
+
+func (f *Front) toggleCode()   { f.Code = !f.Code }
+func (f *Front) toggleSheet()  { f.Sheet = !f.Sheet }
+func (f *Front) toggleUnfold() { f.Unfold = !f.Unfold }
+
+// put puts an object version into the inspector, or takes it out with nil.
+func (f *Front) put(o *link.Object) { f.Object = o }
+
+// anew is what stays of f when something else is opened. Learning: it is the lesson that is open.
+func (f Front) anew(learning bool) Front {
+	f.Object, f.looked, f.Dialog, f.Dragging = nil, "", "", false
+	if f.Tab != Setup && (f.Tab != Lesson || !learning) {
+		f.Tab = Explain
+	}
+	return f
+}
+
+// overlook forgets where the object version in the inspector was chosen.
+func (f *Front) overlook() { f.looked = "" }

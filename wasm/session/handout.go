@@ -32,7 +32,8 @@ func (l *Lessons) openHandout(m *Model) []Cmd {
 	if l.Learning == nil || l.gathering() {
 		return nil
 	}
-	m.Front.Dialog, m.Guess.Asked = "handout", nil
+	m.Front.ask("handout")
+	m.Guess.end()
 	l.Handout = &Handout{Answers: map[int]string{}, before: l.Learning}
 	return l.goStop(m, 0, false)
 }
@@ -64,7 +65,7 @@ func (l *Lessons) drawn(m *Model, d Drawn) []Cmd {
 		return nil
 	case d.Failed != "":
 		cmds := l.dropHandout(m)
-		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.handout"}, Detail: d.Failed}
+		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.handout"}, Detail: d.Failed})
 		return cmds
 	case m.Front.Dialog != "handout":
 		return l.dropHandout(m)
@@ -127,7 +128,7 @@ func (l *Lessons) dropHandout(m *Model) []Cmd {
 
 func (l *Lessons) leaveHandout(m *Model) []Cmd {
 	if m.Front.Dialog == "handout" {
-		m.Front.Dialog = ""
+		m.Front.ask("")
 	}
 	if l.Learning == nil || l.Handout.before.Name != l.Learning.Name {
 		return nil
@@ -146,3 +147,5 @@ func (l *Learning) has(kind lesson.Kind, from, to int) bool {
 	}
 	return false
 }
+
+func (l *Lessons) forgetHandout() { l.Handout = nil }

@@ -163,7 +163,7 @@ func (k *Keyboard) press(m *Model, p Pressed) []Cmd {
 		return nil
 	}
 	if m.Room.Blank && c.Name != "blank" { // the audience sees what happens next
-		m.Room.Blank = false
+		m.Room.blank(false)
 		return nil
 	}
 	arg := ""
@@ -315,6 +315,11 @@ func (k *Keyboard) keep() []Cmd { return []Cmd{Keep{"keys", k.Map.String()}} }
 
 // open opens the list of keys.
 func (k *Keyboard) open(m *Model) []Cmd {
-	m.Front.Dialog, k.Keying = "help", Keying{}
+	m.Front.ask("help")
+	k.change(false, "")
 	return nil
 }
+
+// change lets the list of keys be changed. The command of that name gets the next key that is
+// pressed, none for "".
+func (k *Keyboard) change(on bool, name string) { k.Keying = Keying{On: on, For: name} }

@@ -35,3 +35,32 @@ func (s *Settings) speak(lang string) Cmd {
 	s.speaks = lang
 	return Speak{lang}
 }
+
+// choose speaks a language as soon as its catalogue has come.
+func (s *Settings) choose(lang string) Cmd {
+	s.Lang = lang
+	return s.speak(lang)
+}
+
+// changeTheme makes a dark page light, and a light one dark.
+func (s *Settings) changeTheme() []Cmd {
+	s.Theme = map[bool]string{true: "light", false: "dark"}[s.IsDark()]
+	return []Cmd{Keep{"theme", s.Theme}}
+}
+
+// spoke takes in a catalogue.
+func (s *Settings) spoke(x Spoke) { s.Lang, s.Words = x.Lang, x.Words }
+
+// prefer takes in the system's preferences.
+func (s *Settings) prefer(p Preferred) { s.Dark, s.Still = p.Dark, p.Still }
+
+// hide tells whether the page is out of sight.
+func (s *Screen) hide(hidden bool) { s.Hidden = hidden }
+
+func (s *Screen) resize(width, height int) { s.Width, s.Height = width, height }
+
+// from takes in where the page came from.
+func (s *Site) from(b Began) { s.URL, s.Embedded = b.Site, b.Embedded }
+
+// stored takes in how far the browser keeps the page's files.
+func (s *Site) stored(o Offline) { s.Offline = o }

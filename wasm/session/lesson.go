@@ -107,7 +107,7 @@ func (l *Lessons) courseURL(m *Model) string { return "lessons/" + m.Settings.La
 
 // openCourse shows the list of lessons.
 func (l *Lessons) openCourse(m *Model) []Cmd {
-	m.Front.Dialog = "course"
+	m.Front.ask("course")
 	if l.Course != nil && l.courseLang == m.Settings.Lang {
 		return nil
 	}
@@ -125,7 +125,8 @@ func (m *Model) translate() []Cmd {
 	if m.Lesson.Learning != nil && m.Open.Source.URL != "" {
 		dialog := m.Front.Dialog
 		cmds = append(cmds, m.Lesson.open(m, m.Lesson.Learning.Name, "", m.Lesson.Learning.chosen())...)
-		m.Front.Dialog, m.Nav.fresh = dialog, false
+		m.Front.ask(dialog)
+		m.Nav.replaced()
 	}
 	return cmds
 }
@@ -171,7 +172,7 @@ func (le *Lessons) taught(m *Model, l *link.Lesson) []Cmd {
 		return le.goWanted(m)
 	}
 	le.Learning = &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
-	m.Front.Tab, m.Front.Sheet = Lesson, true
+	m.Front.show(Lesson)
 	return le.goWanted(m)
 }
 
@@ -184,7 +185,7 @@ func (l *Lessons) goWanted(m *Model) []Cmd {
 	back := m.Nav.back // beyond the stop
 	l.wanted = ""
 	cmds := l.goStop(m, stop, false)
-	m.Nav.back = back
+	m.Nav.comeTo(back)
 	return cmds
 }
 
@@ -271,7 +272,7 @@ func (le *Lessons) goStop(m *Model, stop int, play bool) []Cmd {
 	if l == nil || stop < 0 || stop >= len(l.Stops) {
 		return nil
 	}
-	m.Front.Tab = Lesson
+	m.Front.turn(Lesson)
 	return append(m.Transport.set(m, false), m.move(link.GoStop{Stop: stop, Play: play && !m.Settings.Still})...)
 }
 
@@ -339,10 +340,24 @@ func (l *Lessons) play(m *Model, f *link.Frame) []Cmd {
 	until := l.until
 	l.until = 0
 	cmds := m.Transport.set(m, true)
-	m.Transport.play.until = until
-	m.Transport.play.rate = max(Speeds[usualSpeed].PerSecond, float64(until-f.Step)/lessonSeconds)
+	m.Transport.until(until, max(Speeds[usualSpeed].PerSecond, float64(until-f.Step)/lessonSeconds))
 	return cmds
 }
 
 // lessonSeconds is how long playing to the next stop takes at most.
 const lessonSeconds = 6
+
+// want has the lesson that is being opened begin at a moment of an address.
+func (l *Lessons) want(at string) { l.wanted = momentOf(at) }
+
+// listed takes in the course.
+func (l *Lessons) listed(c *link.Course) { l.Course = c }
+
+// anew is what stays of l when s is opened.
+func (l Lessons) anew(s Source) Lessons {
+	next := Lessons{Course: l.Course, courseLang: l.courseLang, Read: l.Read, VoteFocus: l.VoteFocus}
+	if l.Learning != nil && s.Name == l.Learning.Name+".md" {
+		next.Learning = l.Learning
+	}
+	return next
+}

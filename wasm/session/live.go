@@ -39,7 +39,7 @@ func (c *Cluster) discover(m *Model) []Cmd {
 
 // open opens the dialog that shows what can be watched.
 func (c *Cluster) open(m *Model) []Cmd {
-	m.Front.Dialog = "live"
+	m.Front.ask("live")
 	if c.Seeking || c.Found != nil && c.Found.Found {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (c *Cluster) follow(m *Model) []Cmd {
 	m.begin(Source{Name: c.Found.Title()})
 	c.Following = true
 	cmds := m.send(link.FollowCluster{Name: m.Open.Name, Follow: c.Want}, false)
-	m.ask.openID = m.ask.id
+	m.ask.opens()
 	return append(cmds, m.Transport.wantTick(m)...)
 }
 
@@ -119,7 +119,7 @@ func (c *Cluster) living(m *Model, l *link.Live) []Cmd {
 	c.Following = c.Following && l.Following
 	cmds := m.Transport.wantTick(m)
 	if ended || grown && l.Now-m.ask.timed >= timelineEvery {
-		m.ask.timed = l.Now
+		m.ask.time(l.Now)
 		cmds = append(cmds, m.askTimeline()...)
 	}
 	return cmds
@@ -151,3 +151,15 @@ func (c *Cluster) keepUp(m *Model, now float64) []Cmd {
 	}
 	return m.move(link.Seek{Step: newest})
 }
+
+// anew is what stays of c when something else is opened.
+func (c Cluster) anew() Cluster {
+	c.Live, c.Following = nil, false
+	return c
+}
+
+// keepsUp chooses whether the newest step is shown as it comes.
+func (c *Cluster) keepsUp(on bool) { c.Following = on }
+
+// failed ends the search for a cluster.
+func (c *Cluster) failed() { c.Seeking = false }

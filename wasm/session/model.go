@@ -41,28 +41,6 @@ type Model struct {
 	Save    Saving
 }
 
-// Opening is what is open, or is being opened.
-type Opening struct {
-	Name      string       // of the capture, script or lesson, as the header shows it
-	Source    Source       // what the last link.Open asked for
-	Trace     *link.Opened // nil until the worker knows what it holds
-	Loading   bool
-	Progress  link.Progress
-	Rereading *link.Progress // how far the second reading is; nil if there is none
-	Failure   *link.Failure  // why nothing is shown, or what has gone wrong last
-	Died      string         // why the worker has ended; "" while it runs
-	Noticed   bool           // the viewer has closed the notice about a damaged file
-}
-
-// Stage is what is on the stage.
-type Stage struct {
-	Frame    *link.Frame // the newest
-	Lists    *link.Frame // whose lists are shown: the newest, or at high speed a recent one
-	Timeline *link.Timeline
-	Axis     link.Axis
-	Heard    link.Told // what the live region reads
-}
-
 // Settings are what the viewer or the system has chosen for every page.
 type Settings struct {
 	Lang   string            // the Code of a Language

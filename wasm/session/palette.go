@@ -22,7 +22,8 @@ type Offer struct {
 const maxOffers = 60
 
 func (p *Palette) open(m *Model) []Cmd {
-	m.Front.Dialog, m.Hands.Menu = "palette", ""
+	m.Front.ask("palette")
+	m.Hands.closeMenu()
 	p.write("")
 	cmds := m.Transport.set(m, false)
 	for _, l := range Languages {
@@ -151,6 +152,6 @@ func (p *Palette) run(m *Model, n int) []Cmd {
 	if n < 0 || n >= len(all) || all[n].Not != "" {
 		return nil
 	}
-	m.Front.Dialog = ""
+	m.Front.ask("")
 	return all[n].do(m, all[n].Arg, "")
 }

@@ -49,7 +49,7 @@ func (g *Guesses) told(m *Model, p *link.Predicted) []Cmd {
 			return nil
 		}
 		g.Asked = &Guessing{p, -1}
-		m.Front.Tab, m.Front.Sheet = Explain, true
+		m.Front.show(Explain)
 		return nil
 	}
 	if g.Asked == nil {
@@ -82,3 +82,6 @@ func (g *Guesses) forget() []Cmd {
 	g.Score = Score{}
 	return []Cmd{Keep{"score", ""}}
 }
+
+// end ends the question.
+func (g *Guesses) end() { g.Asked = nil }

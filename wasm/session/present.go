@@ -105,3 +105,15 @@ func (l *Lessons) setVotes(q int, votes []int) {
 	next.Votes[q] = votes
 	l.Learning = &next
 }
+
+// cover hides the sentence under the stage, or shows it.
+func (r *Room) cover() { r.Covered = !r.Covered }
+
+// blank hides everything from the room, or shows it.
+func (r *Room) blank(on bool) { r.Blank = on }
+
+// note tells whether the speaker's window is open.
+func (r *Room) note(on bool) { r.Noting = on }
+
+// unlight takes the light away.
+func (r *Room) unlight() { r.Spot = "" }

@@ -17,7 +17,7 @@ type Indexer struct {
 
 // open shows where the indexer is asked.
 func (i *Indexer) open(m *Model) []Cmd {
-	m.Front.Tab, m.Front.Sheet = Object, true
+	m.Front.show(Object)
 	i.Focus++
 	return nil
 }
@@ -75,7 +75,9 @@ func (i *Indexer) firstIndex(m *Model) string {
 
 // ask asks the indexer as it stands at the step shown.
 func (i *Indexer) ask(m *Model, q link.Query) []Cmd {
-	m.Front.Tab, m.Front.Sheet, m.Front.Object, i.asks = Object, true, nil, true
+	m.Front.show(Object)
+	m.Front.put(nil)
+	i.asks = true
 	return m.send(link.AskIndexer{Query: q}, false)
 }
 
@@ -125,3 +127,13 @@ func (i *Indexer) drop() []Cmd {
 	i.Answer, i.asks = nil, false
 	return nil
 }
+
+// answered takes in an answer, if one is wanted.
+func (i *Indexer) answered(a *link.Answer) {
+	if i.asks {
+		i.Answer = a
+	}
+}
+
+// anew is what stays of i when something else is opened.
+func (i Indexer) anew() Indexer { return Indexer{Query: i.Query, Focus: i.Focus} }

@@ -80,7 +80,9 @@ func (s *Saving) open(m *Model) []Cmd {
 	if m.Open.Trace == nil {
 		return nil
 	}
-	m.Front.Dialog, s.Saved, s.Suspects, m.Open.Failure = "save", nil, nil, nil
+	m.Front.ask("save")
+	s.Saved, s.Suspects = nil, nil
+	m.Open.fail(nil)
 	if !s.Can(m, s.As) {
 		s.As = SaveFile
 	}
@@ -120,7 +122,8 @@ func (s *Saving) begin(m *Model) []Cmd {
 	}
 	r := s.Redact
 	r.Anyway = s.Suspects != nil
-	s.Busy, s.Saved, s.Suspects, m.Open.Failure, s.Making = true, nil, nil, nil, nil
+	s.Busy, s.Saved, s.Suspects, s.Making = true, nil, nil, nil
+	m.Open.fail(nil)
 	switch {
 	case s.As.Picture():
 		return s.shoot(m)
@@ -140,14 +143,16 @@ func (s *Saving) copyText(m *Model) []Cmd {
 	if s.Busy || !s.As.CanCopy() || !s.Can(m, s.As) {
 		return nil
 	}
-	s.Busy, s.Saved, m.Open.Failure, s.Making = true, nil, nil, nil
+	s.Busy, s.Saved, s.Making = true, nil, nil
+	m.Open.fail(nil)
 	return m.send(link.SaveText{As: link.As(s.As), Copy: true}, false)
 }
 
 // choose chooses what to make a file of.
 func (s *Saving) choose(m *Model, as string) []Cmd {
 	if slices.Contains(Saves, SaveAs(as)) && s.Can(m, SaveAs(as)) && !s.Busy {
-		s.As, s.Saved, s.Suspects, m.Open.Failure = SaveAs(as), nil, nil, nil
+		s.As, s.Saved, s.Suspects = SaveAs(as), nil, nil
+		m.Open.fail(nil)
 	}
 	return nil
 }
@@ -163,3 +168,33 @@ func (s *Saving) stop(m *Model) []Cmd {
 	s.Busy, s.Making = false, nil
 	return m.send(link.StopSaving{}, false)
 }
+
+// saved takes in the file that was made.
+func (s *Saving) saved(f *link.Saved) []Cmd {
+	s.Busy, s.Saved, s.Copied = false, f, ""
+	if f.Text != "" {
+		return []Cmd{Copy{f.Text}}
+	}
+	return nil
+}
+
+// making takes in how far a text is.
+func (s *Saving) making(x *link.Making) { s.Making = x }
+
+// suspected takes in what still looks like a secret.
+func (s *Saving) suspected(x *link.Suspects) { s.Busy, s.Suspects = false, x }
+
+// copied notes whether the text is on the clipboard: "yes" or "no".
+func (s *Saving) copied(says string) { s.Copied = says }
+
+// failed ends what is being made.
+func (s *Saving) failed() { s.Busy = false }
+
+// anew is what stays of s when something else is opened.
+func (s Saving) anew() Saving {
+	s.Saved, s.Busy, s.Film = nil, false, nil
+	return s
+}
+
+// giveUp drops what is being made, as the worker has ended.
+func (s *Saving) giveUp() { s.Film, s.Busy = nil, false }

@@ -126,9 +126,10 @@ func (m *Model) runWith(s link.Setup) []Cmd {
 		return nil
 	}
 	s = cloneSetup(s)
-	m.Transport.Playing = false
+	m.Transport.stop()
 	m.Nav.places.forget()
-	m.Open.Loading, m.ask.complete = true, false // the worker runs all of it, as it did when it opened it
+	m.Open.load()
+	m.ask.begin() // the worker runs all of it, as it did when it opened it
 	return append(m.move(link.SetUp{Setup: s}), m.askTimeline()...)
 }
 
@@ -171,3 +172,9 @@ func sameSetup(a, b link.Setup) bool {
 	}
 	return slices.Equal(a.Handlers, b.Handlers)
 }
+
+// take begins to edit another setup.
+func (d *Draft) take(s link.Setup) { d.Setup = cloneSetup(s) }
+
+// anew is what stays of d when something else is opened.
+func (d Draft) anew() Draft { return Draft{Setup: d.Setup, Rewritten: d.Rewritten} }

@@ -36,7 +36,8 @@ func (s *Sharing) share(m *Model) []Cmd {
 		return nil
 	}
 	cmds := m.Transport.set(m, false)
-	m.Front.Dialog, s.Share = "link", &Share{Lang: s.Share == nil || s.Share.Lang}
+	m.Front.ask("link")
+	s.Share = &Share{Lang: s.Share == nil || s.Share.Lang}
 	if m.Cluster.Live != nil {
 		s.Share.Live = true
 		return cmds
@@ -131,7 +132,7 @@ func (sh *Sharing) copied(m *Model, ok bool) []Cmd {
 	says := map[bool]string{true: "yes", false: "no"}[ok]
 	switch {
 	case m.Front.Dialog == "save":
-		m.Save.Copied = says
+		m.Save.copied(says)
 	case sh.Share != nil:
 		s := *sh.Share
 		s.Copied = says
@@ -147,3 +148,6 @@ func (s *Sharing) give() []Cmd {
 	}
 	return []Cmd{Give{"informerscope.link.txt", s.Share.plain + "\n"}}
 }
+
+// usually notes the setup that the page chooses for what is open.
+func (s *Sharing) usually(setup link.Setup) { s.usual = cloneSetup(setup) }

@@ -116,7 +116,7 @@ func (s *Saving) film(m *Model) []Cmd {
 		return s.toFrame(m)
 	}
 	// The run has become shorter: another future is shown.
-	m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.film"}}
+	m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.film"}})
 	return s.cut(m)
 }
 
@@ -140,7 +140,7 @@ func (s *Saving) developed(m *Model, d Developed) []Cmd {
 	}
 	if d.Failed != "" {
 		s.Busy = false
-		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: d.Failed}
+		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: d.Failed})
 		if s.Film != nil {
 			return s.cut(m)
 		}

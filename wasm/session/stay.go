@@ -186,7 +186,7 @@ func (n *Navigation) start(m *Model, b Began) []Cmd {
 			return append(cmds, n.misled(m, err, a)...)
 		}
 		if n.back != nil {
-			m.Open.Source.Link = n.address
+			m.Open.keepLink(n.address)
 		}
 		return cmds
 	}
@@ -206,7 +206,7 @@ func (n *Navigation) resume(m *Model, b Began) []Cmd {
 	}
 	if (s.File != "" || s.Pasted) && !b.Files {
 		cmds := m.open(bundled)
-		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.reloaded", Args: map[string]link.Arg{"name": {Kind: "code", V: s.File}}}}
+		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.reloaded", Args: map[string]link.Arg{"name": {Kind: "code", V: s.File}}}})
 		return cmds
 	}
 	return n.openAt(m, *s, "", b.files)
@@ -223,10 +223,10 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 	s := sourceOf(&a)
 	s.Link = fragment
 	if slices.Contains(link.Units, link.Unit(a.Unit)) {
-		m.Transport.Unit = link.Unit(a.Unit)
+		m.Transport.measure(link.Unit(a.Unit))
 	}
 	if slices.Contains(link.Axes, link.Axis(a.Axis)) {
-		m.Stage.Axis = link.Axis(a.Axis)
+		m.Stage.lay(link.Axis(a.Axis))
 	}
 	var cmds []Cmd
 	if s.URL == "" && s.Text == "" {
@@ -235,7 +235,8 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 	}
 	s.Chosen = strings.Join(a.Chosen, "\n")
 	cmds = append(cmds, m.open(s)...)
-	n.back, m.Lesson.wanted = &a, momentOf(a.At)
+	n.back = &a
+	m.Lesson.want(a.At)
 	return cmds
 }
 
@@ -264,7 +265,7 @@ func (na *Navigation) comeBack(m *Model) []Cmd {
 		}
 		rest.Setup, rest.Profile = nil, ""
 		if !m.Open.Trace.Script && !sameSetup(setup, m.Open.Trace.Setup) {
-			m.Draft.Setup = setup
+			m.Draft.take(setup)
 			return m.Draft.apply(m)
 		}
 	}
@@ -288,13 +289,14 @@ func (na *Navigation) comeBack(m *Model) []Cmd {
 		}
 	}
 	na.back = nil
-	m.Find.Follow = s.Follow
+	m.Find.visitOnly(s.Follow)
 	cmds = append(append(cmds, m.Expr.askAll(m, s)...), m.Lesson.reopen(m, s.Draft)...)
 	if t := Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
-		m.Front.Tab = t
+		m.Front.turn(t)
 	}
 	if m.Open.Failure == nil {
-		m.Open.Failure, na.otherwise = na.otherwise, nil
+		m.Open.fail(na.otherwise)
+		na.otherwise = nil
 	}
 	switch n := len(s.Way); {
 	case q.Second != nil:
@@ -337,10 +339,50 @@ func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 		}
 		return cmds
 	case t.Failure != nil:
-		m.Hands.Wrong = t.Failure
-		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Detail: t.Failure.Why}
+		m.Hands.refused(t.Failure)
+		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Detail: t.Failure.Why})
 	case t.Lost:
-		m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.linkLost"}}
+		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLost"}})
 	}
 	return nil
 }
+
+// expect asks for a file.
+func (n *Navigation) expect(m *Model, x *Expected) {
+	n.Expected = x
+	m.Front.ask("expected")
+}
+
+// expectNothing no longer waits for a file.
+func (n *Navigation) expectNothing() { n.Expected = nil }
+
+// stayHere ends the way to where the viewer was: the viewer goes on from here.
+func (n *Navigation) stayHere() { n.back = nil }
+
+// replaced makes what was opened a part of the entry that the browser shows.
+func (n *Navigation) replaced() { n.fresh = false }
+
+// settle ends a jump that was answered.
+func (n *Navigation) settle() { n.places.jumping = false }
+
+// drag notes that the viewer holds the timeline, or lets go of it.
+func (n *Navigation) drag(held bool) { n.places.jumping, n.places.dragged = true, held }
+
+// mark notes whether the machine moves from mark to mark.
+func (n *Navigation) mark(marks bool) { n.places.marking = marks }
+
+// anew is what stays of n when something else is opened.
+func (n Navigation) anew(m *Model) Navigation {
+	n.part(m)
+	if n.courseLesson(m) == "" {
+		n.left, n.leftFiles = n.Stay(m), m.Open.Source.Files
+	}
+	n.fresh, n.Expected, n.otherwise, n.back = true, nil, nil, nil
+	n.places.forget()
+	return n
+}
+
+// comeTo goes on to where the viewer was, as an address says it.
+func (n *Navigation) comeTo(a *address.Address) { n.back = a }
+
+func (n *Navigation) begin() { n.begun = true }

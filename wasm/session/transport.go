@@ -39,35 +39,17 @@ type Transport struct {
 
 // pace is what playing knows to keep time.
 type pace struct {
-	now     float64    // when the last tick was, in milliseconds
-	listed  float64    // when lists were last shown
-	due     float64    // how many units should have been played by now
-	sent    float64    // when the last step was asked for
-	atOnce  float64    // how many units a request asks for at full speed
-	heard   float64    // when the live region last read something
-	passed  *link.Told // the most telling step since then
-	running bool       // now is the time of a tick since playing began
-	until   int64      // the step at which playing ends, 0 for the last one
-	rate    float64    // micro-steps a second, whatever the viewer has chosen; 0 for what was chosen
-	clock   float64    // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
-	rushed  float64    // when a frame last came with more steps than can be shown; 0 if none has
-	other   int        // the speed of the other kind that was chosen last, 0 for none
-}
-
-// asking is what the page waits for. Only one request that moves the machine is in
-// flight at a time; the next one waits here.
-type asking struct {
-	id            int // the ID of the last request
-	openID        int // the ID of the last link.Open or link.FollowCluster
-	moving        int // the ID of the request that moves the machine, 0 for none
-	next          link.Op
-	opening       bool // the worker was asked to open something, and has not answered
-	complete      bool // all has been read and run
-	timeline      int  // the ID of the request for a timeline, 0 for none
-	timelineAgain bool
-	search        string // the key whose step is searched for, "" for none
-	why           int    // the ID of the last link.AskWhy, 0 for none
-	timed         int64  // when the timeline of a live trace was last asked for, in nanoseconds since its start
+	now     float64 // when the last tick was, in milliseconds
+	listed  float64 // when lists were last shown
+	due     float64 // how many units should have been played by now
+	sent    float64 // when the last step was asked for
+	atOnce  float64 // how many units a request asks for at full speed
+	running bool    // now is the time of a tick since playing began
+	until   int64   // the step at which playing ends, 0 for the last one
+	rate    float64 // micro-steps a second, whatever the viewer has chosen; 0 for what was chosen
+	clock   float64 // the recording's clock, in nanoseconds; less than the time of the step shown if that is to be taken
+	rushed  float64 // when a frame last came with more steps than can be shown; 0 if none has
+	other   int     // the speed of the other kind that was chosen last, 0 for none
 }
 
 // pace is the speed that is chosen.
@@ -132,78 +114,6 @@ func (t *Transport) Millis(m *Model) int {
 	return min(300, int(850/rate))
 }
 
-// send asks the worker for something, and with files also sends the files that were chosen last.
-func (m *Model) send(op link.Op, files bool) []Cmd {
-	m.ask.id++
-	switch op.(type) {
-	case link.Open:
-		m.ask.openID = m.ask.id
-	case link.Cancel:
-		m.Open.Loading, m.Open.Rereading = false, nil
-		if m.Open.Trace == nil {
-			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}}
-		}
-	}
-	return []Cmd{Send{link.Request{ID: m.ask.id, Do: op}, files}}
-}
-
-// move asks for something that moves the machine. It waits until the request before it
-// has been answered. Steps of the same unit that wait become one request.
-func (m *Model) move(op link.Op) []Cmd {
-	if m.Open.Trace == nil || m.Open.Died != "" {
-		return nil
-	}
-	search, marks := searched(op)
-	m.Find.Missed, m.Expr.Break, m.Nav.places.marking = nil, "", marks
-	if m.ask.moving != 0 {
-		m.ask.next = together(m.ask.next, op)
-		if search != m.ask.search {
-			return m.Find.end(m)
-		}
-		return nil
-	}
-	cmds := m.send(op, false)
-	m.ask.moving, m.ask.search = m.ask.id, search
-	m.Transport.play.sent = m.Transport.play.now
-	return cmds
-}
-
-// searched returns the key or the expression whose next step an operation looks for, "" for
-// none, and reports whether it goes from mark to mark or from hit to hit.
-func searched(op link.Op) (search string, marks bool) {
-	switch op := op.(type) {
-	case link.Step:
-		return op.Key, false
-	case link.RunTo:
-		return op.Expr, true
-	case link.SeekMark:
-		return "", true
-	}
-	return "", false
-}
-
-// together returns what is to be asked for in place of first and then. Steps of the same
-// unit become one.
-func together(first, then link.Op) link.Op {
-	a, isStep := first.(link.Step)
-	b, are := then.(link.Step)
-	if isStep && are && a.Unit == b.Unit && a.Key == b.Key {
-		b.N += a.N
-		return b
-	}
-	return then
-}
-
-// moveOn sends the request that waits, if there is one and it may be sent.
-func (m *Model) moveOn() []Cmd {
-	if m.ask.moving != 0 || m.ask.next == nil {
-		return nil
-	}
-	op := m.ask.next
-	m.ask.next = nil
-	return m.move(op)
-}
-
 func (t *Transport) step(m *Model, unit link.Unit, n int64) []Cmd {
 	cmds := t.set(m, false)
 	return append(cmds, m.move(link.Step{Unit: unit, N: n, Key: m.Find.Follow})...)
@@ -239,7 +149,7 @@ func (t *Transport) scrub(m *Model, s Scrubbed) []Cmd {
 	if !m.Nav.places.dragged {
 		cmds = m.Nav.leave(m)
 	}
-	m.Nav.places.jumping, m.Nav.places.dragged = true, s.Held
+	m.Nav.drag(s.Held)
 	return append(cmds, t.scrubTo(m, s)...)
 }
 
@@ -263,10 +173,11 @@ func (t *Transport) toggle(m *Model) []Cmd {
 
 func (t *Transport) set(m *Model, on bool) []Cmd {
 	on = on && m.Stage.Frame != nil && m.Open.Died == ""
-	m.Cluster.Following = false
-	m.Nav.back = nil // the viewer goes on from here
+	m.Cluster.keepsUp(false)
+	m.Nav.stayHere()
 	if on && m.Cluster.Live != nil && m.Cluster.Live.Following && m.Stage.Frame.Step >= m.Cluster.Live.Steps {
-		on, m.Cluster.Following = false, true // there is nothing to play yet, so the page shows what comes
+		on = false
+		m.Cluster.keepsUp(true) // there is nothing to play yet, so the page shows what comes
 	}
 	if on == t.Playing {
 		return t.wantTick(m)
@@ -282,7 +193,7 @@ func (t *Transport) set(m *Model, on bool) []Cmd {
 			window := m.Window()
 			return m.send(link.Fit{Window: window}, false)
 		}
-		m.Stage.Lists = f
+		m.Stage.list(f)
 	}
 	return nil
 }
@@ -337,7 +248,7 @@ func (t *Transport) ticked(m *Model, now float64) []Cmd {
 	}
 	if !t.play.running {
 		t.play.running, dt = true, 0
-		t.play.heard = now
+		m.Stage.listen(now)
 	}
 	var cmds []Cmd
 	if t.ByClock() {
@@ -396,16 +307,27 @@ func (t *Transport) fitting(took float64) float64 {
 	return max(n*0.7, 100)
 }
 
-func (m *Model) askTimeline() []Cmd {
-	if m.Open.Trace == nil {
-		return nil
-	}
-	if m.ask.timeline != 0 {
-		m.ask.timelineAgain = true
-		return nil
-	}
-	m.ask.timelineAgain = false
-	cmds := m.send(link.DrawTimeline{Axis: m.Stage.Axis, Buckets: min(max(m.Screen.Width/3, 120), 640)}, false)
-	m.ask.timeline = m.ask.id
-	return cmds
+// measure chooses what a step is.
+func (t *Transport) measure(u link.Unit) { t.Unit = u }
+
+// stop pauses, where another run is shown.
+func (t *Transport) stop() { t.Playing = false }
+
+// until has playing end at a step. Rate is how many micro-steps a second it plays, 0 for what the
+// viewer has chosen.
+func (t *Transport) until(step int64, rate float64) { t.play.until, t.play.rate = step, rate }
+
+// asked notes when a step was asked for.
+func (t *Transport) asked() { t.play.sent = t.play.now }
+
+// rushed notes that a frame came with more steps than can be shown.
+func (t *Transport) rushed() { t.play.rushed = t.play.now }
+
+// listed notes when lists were shown.
+func (t *Transport) listed() { t.play.listed = t.play.now }
+
+// anew is what stays of t when something else is opened.
+func (t Transport) anew() Transport {
+	t.Playing = false
+	return t
 }

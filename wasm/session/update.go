@@ -20,19 +20,20 @@ func Update(m Model, msg Msg) (Model, []Cmd) {
 func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
 	case Began:
-		m.Nav.begun, m.Site.URL, m.Site.Embedded = true, msg.Site, msg.Embedded
+		m.Site.from(msg)
+		m.Nav.begin()
 		cmds := m.Nav.start(m, msg)
 		if msg.Ended != "" && m.Open.Failure == nil {
-			m.Open.Failure = &link.Failure{Say: link.Sentence{ID: "fail.ended"}, Detail: msg.Ended}
+			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.ended"}, Detail: msg.Ended})
 		}
-		m.Nav.fresh = false
+		m.Nav.replaced()
 		return append([]Cmd{m.Settings.speak(m.Settings.Lang), Push{m.Nav.places.number(), m.Nav.address, true}}, cmds...)
 	case Spoke:
 		if msg.Words == nil || m.Settings.speaks != "" && m.Settings.speaks != msg.Lang {
 			return nil
 		}
 		another := m.Settings.Lang != msg.Lang
-		m.Settings.Lang, m.Settings.Words = msg.Lang, msg.Words
+		m.Settings.spoke(msg)
 		if another {
 			return m.translate()
 		}
@@ -58,22 +59,23 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Copied:
 		return m.Sharing.copied(m, msg.OK)
 	case Dragged:
-		m.Front.Dragging = msg.Over
+		m.Front.drag(msg.Over)
 	case Scrubbed:
 		return m.Transport.scrub(m, msg)
 	case Replied:
 		return m.reply(msg.Reply)
 	case Perished:
-		m.Open.Died, m.Transport.Playing, m.Open.Loading = msg.Why, false, false
-		m.Open.Rereading, m.Find.Search = nil, nil
-		m.Save.Film, m.Save.Busy = nil, false
-		m.ask = asking{id: m.ask.id}
+		m.Open.die(msg.Why)
+		m.Transport.stop()
+		m.Find.searching(nil)
+		m.Save.giveUp()
+		m.ask.end()
 	case Ticked:
 		return m.Transport.ticked(m, msg.Now)
 	case Resized:
 		return m.resize(msg.Width, msg.Height)
 	case Preferred:
-		m.Settings.Dark, m.Settings.Still = msg.Dark, msg.Still
+		m.Settings.prefer(msg)
 	case Returned:
 		return m.Nav.returned(m, msg)
 	case Developed:
@@ -83,9 +85,9 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Titled:
 		m.Palette.take(msg)
 	case Stored:
-		m.Site.Offline = Offline(msg)
+		m.Site.stored(Offline(msg))
 	case Hid:
-		m.Screen.Hidden = msg.Hidden
+		m.Screen.hide(msg.Hidden)
 		return m.Transport.wantTick(m)
 	}
 	return nil
@@ -127,53 +129,20 @@ func (n *Navigation) chose(m *Model, s Source) []Cmd {
 	return m.open(s)
 }
 
-// begin forgets what was open, as something else will be.
-func (m *Model) begin(s Source) {
-	m.Nav.part(m)
-	if m.Nav.courseLesson(m) == "" {
-		m.Nav.left, m.Nav.leftFiles = m.Nav.Stay(m), m.Open.Source.Files
-	}
-	m.Nav.fresh, m.Sharing.Share, m.Nav.Expected, m.Nav.otherwise = true, nil, nil, nil
-	m.Open.Name, m.Open.Source = s.Name, s
-	m.Cluster.Live, m.Cluster.Following, m.Save.Saved, m.Save.Busy, m.Save.Film = nil, false, nil, false, nil
-	m.Open.Trace, m.Stage.Frame, m.Stage.Lists, m.Stage.Timeline = nil, nil, nil, nil
-	m.Front.Object, m.Open.Failure, m.Open.Noticed = nil, nil, false
-	m.Indexer.drop()
-	m.Open.Loading, m.Transport.Playing, m.Front.Dialog, m.Front.Dragging = true, false, "", false
-	m.Open.Progress, m.Open.Rereading = link.Progress{}, nil
-	m.Stage.Heard = link.Told{}
-	m.Nav.places.forget()
-	m.Guess.Asked, m.Lesson.Handout, m.Lesson.Writing = nil, nil, nil
-	m.Hands.Explored, m.Lesson.until, m.Lesson.wanted, m.Expr.Least = nil, 0, "", nil
-	if m.Lesson.Learning != nil && s.Name != m.Lesson.Learning.Name+".md" {
-		m.Lesson.Learning = nil
-	}
-	m.Find.forget()
-	m.Expr.Watched, m.Expr.Break, m.Expr.From = nil, "", 0
-	m.Why.forget(m)
-	m.Hands.Lanes, m.Hands.Lines, m.Hands.Wrong, m.Hands.Line, m.Hands.Menu, m.Hands.Renames = nil, nil, nil, "", "", 0
-	m.Nav.back, m.Draft.Refused = nil, nil
-	m.Second.Beside, m.Second.Chosen, m.Second.Differ = nil, nil, -1
-	if m.Front.Tab != Setup && (m.Front.Tab != Lesson || m.Lesson.Learning == nil) {
-		m.Front.Tab = Explain
-	}
-	m.ask = asking{id: m.ask.id, opening: true}
-}
-
 func (m *Model) restart() []Cmd {
 	if m.Open.Died == "" {
 		return nil
 	}
-	m.Open.Died = ""
+	m.Open.die("")
 	// A file at which the worker died would end the next worker, too.
 	cmds := append([]Cmd{Restart{}}, m.open(bundled)...)
-	m.Nav.fresh = false
+	m.Nav.replaced()
 	return cmds
 }
 
 func (m *Model) reply(r *link.Reply) []Cmd {
 	if r.Course != nil { // it is about nothing that is open
-		m.Lesson.Course = r.Course
+		m.Lesson.listed(r.Course)
 		return nil
 	}
 	if r.ID != 0 && r.ID < m.ask.openID { // it is about what was open before
@@ -181,16 +150,17 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	}
 	answered := r.ID != 0 && r.ID == m.ask.moving
 	if answered && (r.Frame != nil || r.Failure != nil) {
-		m.ask.moving, m.ask.search, m.Find.Search = 0, "", nil
+		m.ask.moved()
+		m.Find.searching(nil)
 	}
 	switch {
 	case r.Opened != nil:
 		return m.opened(r.Opened)
 	case r.Progress != nil && r.Progress.Phase == link.Rereading:
-		m.Open.Rereading = r.Progress
+		m.Open.progressed(r.Progress)
 		return m.painted()
 	case r.Progress != nil:
-		m.Open.Progress = *r.Progress
+		m.Open.progressed(r.Progress)
 		if r.Progress.Phase == link.Done && m.Open.Trace != nil {
 			return m.complete()
 		}
@@ -198,8 +168,8 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Frame != nil:
 		return m.show(r.Frame)
 	case r.Timeline != nil:
-		m.ask.timeline = 0
-		m.Stage.Timeline = r.Timeline
+		m.ask.drew()
+		m.Stage.drawn(r.Timeline)
 		if m.ask.timelineAgain || r.Timeline.Axis != m.Stage.Axis {
 			return m.askTimeline()
 		}
@@ -207,28 +177,26 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 			return m.painted()
 		}
 	case r.Object != nil:
-		m.Front.Object, m.Front.Tab = r.Object, Object
+		m.Front.inspected(r.Object)
 	case r.Answer != nil:
-		if m.Indexer.asks {
-			m.Indexer.Answer = r.Answer
-		}
+		m.Indexer.answered(r.Answer)
 	case r.Keys != nil:
 		return m.Find.found(m, r.Keys)
 	case r.Why != nil:
-		m.Why.told(m, r.ID, r.Why)
+		m.Why.told(r.ID, r.Why)
 	case r.Search != nil:
 		if r.Search.Key == m.ask.search {
-			m.Find.Search = r.Search
+			m.Find.searching(r.Search)
 		}
 	case r.Missed != nil:
-		m.Find.Missed = r.Missed
+		m.Find.missed(r.Missed)
 		return m.Transport.set(m, false)
 	case r.Cluster != nil:
 		m.Cluster.told(r.Cluster)
 	case r.Live != nil:
 		return m.Cluster.living(m, r.Live)
 	case r.Lanes != nil:
-		m.Hands.Lanes = r.Lanes
+		m.Hands.futures(r.Lanes)
 		return m.askTimeline()
 	case r.Console != nil:
 		m.Hands.transcribe(m, r.Console)
@@ -255,24 +223,20 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Traveled != nil:
 		return m.Nav.traveled(m, r.Traveled)
 	case r.Saved != nil:
-		m.Save.Busy, m.Save.Saved, m.Save.Copied = false, r.Saved, ""
-		if r.Saved.Text != "" {
-			return []Cmd{Copy{r.Saved.Text}}
-		}
+		return m.Save.saved(r.Saved)
 	case r.Making != nil:
-		m.Save.Making = r.Making
+		m.Save.making(r.Making)
 	case r.Minimised != nil:
-		m.Expr.Least = r.Minimised
+		m.Expr.least(r.Minimised)
 	case r.Suspects != nil:
-		m.Save.Busy, m.Save.Suspects = false, r.Suspects
+		m.Save.suspected(r.Suspects)
 	case r.Failure != nil && m.Open.Trace == nil && m.Nav.courseLesson(m) != "":
 		return m.Nav.notOpened(m, r.Failure)
 	case r.Failure != nil:
-		m.Open.Failure, m.Open.Noticed, m.Transport.Playing, m.Save.Busy, m.Cluster.Seeking = r.Failure, false, false, false, false
-		m.Open.Rereading = nil
-		if m.Open.Trace == nil {
-			m.Open.Loading = false
-		}
+		m.Open.failed(r.Failure)
+		m.Transport.stop()
+		m.Save.failed()
+		m.Cluster.failed()
 		return m.moveOn()
 	}
 	return nil
@@ -280,17 +244,13 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 
 func (m *Model) opened(o *link.Opened) []Cmd {
 	first := m.Open.Trace == nil
-	m.ask.opening, m.Open.Rereading = false, nil
-	m.Open.Trace = o
-	if o.Name != "" {
-		m.Open.Name = o.Name
-	}
-	if o.Live {
-		m.Open.Loading = false // reading it never ends
-	}
+	m.ask.opened()
+	m.Open.reread()
+	m.Open.found(o)
 	var cmds []Cmd
 	if first {
-		m.Draft.Setup, m.Sharing.usual = cloneSetup(o.Setup), cloneSetup(o.Setup)
+		m.Draft.take(o.Setup)
+		m.Sharing.usually(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
 			cmds = m.Expr.watchAll(m)
 		}
@@ -313,7 +273,7 @@ func (m *Model) painted() []Cmd {
 // complete is called when all has been read and run: now it is known how many steps
 // there are.
 func (m *Model) complete() []Cmd {
-	m.ask.complete = true
+	m.ask.finish()
 	return append(m.send(link.Fit{Window: m.Window()}, false), m.askTimeline()...)
 }
 
@@ -323,24 +283,25 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		return nil
 	}
 	if m.Transport.Playing && m.Transport.ByClock() && m.Stage.Frame != nil && f.Dir == 0 && f.Step > m.Stage.Frame.Step+1 {
-		m.Transport.play.rushed = m.Transport.play.now
+		m.Transport.rushed()
 	}
-	m.Stage.Frame = f
+	m.Stage.show(f)
 	if g := m.Guess.Asked; g != nil && f.Step != g.Step && f.Step != g.Until { // the viewer goes on
-		m.Guess.Asked = nil
+		m.Guess.end()
 	}
 	if m.ask.complete && (f.Complete || m.Open.Trace.Script) {
-		m.Open.Loading = false
+		m.Open.run()
 	}
 	if m.Stage.Lists == nil || !f.Brief {
-		m.Stage.Lists, m.Transport.play.listed = f, m.Transport.play.now
+		m.Stage.list(f)
+		m.Transport.listed()
 	}
 	m.Stage.hear(m, f)
 	if m.Save.Film != nil {
 		return m.Save.film(m)
 	}
 	if m.ask.moving == 0 && m.ask.next == nil && !m.Nav.places.dragged {
-		m.Nav.places.jumping = false
+		m.Nav.settle()
 	}
 	if m.Lesson.gathering() {
 		return append(m.Lesson.gather(m, f), m.moveOn()...)
@@ -349,7 +310,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 		return append(m.Lesson.play(m, f), m.moveOn()...)
 	}
 	if m.Transport.Playing && f.Break != "" {
-		m.Expr.Break = f.Break
+		m.Expr.stopAt(f.Break)
 		return append(m.Transport.set(m, false), m.moveOn()...)
 	}
 	if m.Transport.Playing && m.Transport.play.until > 0 && f.Step >= m.Transport.play.until {
@@ -367,7 +328,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 
 func (m *Model) resize(width, height int) []Cmd {
 	before := m.Window()
-	m.Screen.Width, m.Screen.Height = width, height
+	m.Screen.resize(width, height)
 	return m.fit(before)
 }
 

@@ -7,6 +7,7 @@ type Why struct {
 	Chain *link.Why // that was asked for last; nil for none
 	Shown bool      // it is in the place of the explanation
 	Seeks bool      // more of it is being looked for
+	id    int       // the ID of the last link.AskWhy, 0 for none
 }
 
 // ask asks what the thing at a place came of, and what came of it. Without a place it is
@@ -15,7 +16,10 @@ func (w *Why) ask(m *Model, place string) []Cmd {
 	if m.Stage.Frame == nil || m.Open.Died != "" {
 		return nil
 	}
-	m.Front.Dialog, m.Hands.Menu, m.Front.Tab, m.Front.Sheet, w.Shown = "", "", Explain, true, true
+	m.Front.ask("")
+	m.Hands.closeMenu()
+	m.Front.show(Explain)
+	w.Shown = true
 	cmds := m.Transport.set(m, false)
 	key := m.Find.subject(m)
 	if place == "" && key == "" {
@@ -27,7 +31,7 @@ func (w *Why) ask(m *Model, place string) []Cmd {
 	}
 	w.Chain, w.Seeks = nil, true
 	cmds = append(cmds, m.send(link.AskWhy{Place: place, Key: key}, false)...)
-	m.ask.why = m.ask.id
+	w.id = m.ask.id
 	return cmds
 }
 
@@ -42,8 +46,8 @@ func (w *Why) taped(m *Model, place string) string {
 }
 
 // told takes an answer in.
-func (wh *Why) told(m *Model, id int, w *link.Why) {
-	if id != m.ask.why {
+func (wh *Why) told(id int, w *link.Why) {
+	if id != wh.id {
 		return // something else was asked since
 	}
 	wh.Chain, wh.Seeks = w, w.Looked > 0
@@ -54,13 +58,14 @@ func (w *Why) stop(m *Model) []Cmd {
 	if !w.Seeks {
 		return nil
 	}
-	w.Seeks, m.ask.why = false, 0
+	w.Seeks, w.id = false, 0
 	return m.send(link.StopWhy{}, false)
 }
 
 // forget forgets the chain, because it is of another run.
 func (w *Why) forget(m *Model) {
-	w.Chain, w.Shown, w.Seeks, m.Front.looked, m.ask.why = nil, false, false, "", 0
+	*w = Why{}
+	m.Front.overlook()
 }
 
 // close shows the explanation in the place of the chain.

@@ -25,7 +25,8 @@ func (l *Lessons) reopen(m *Model, draft string) []Cmd {
 	if l.Learning == nil || draft == "" {
 		return nil
 	}
-	l.Writing, m.Front.Tab, m.Front.Sheet = &Writing{Text: draft, good: m.Open.Source.Text}, Lesson, true
+	l.Writing = &Writing{Text: draft, good: m.Open.Source.Text}
+	m.Front.show(Lesson)
 	if draft == m.Open.Source.Text {
 		return nil
 	}
@@ -51,7 +52,7 @@ func (l *Lessons) rewrite(m *Model, line, text string) []Cmd {
 	w.Text = text
 	w.line, _ = strconv.Atoi(line)
 	l.Writing = &w
-	m.Open.Source.URL, m.Open.Source.Text = "", w.good // it is no longer the course's
+	m.Open.rewritten(w.good) // it is no longer the course's
 	return l.tryText(m, false)
 }
 
@@ -79,7 +80,8 @@ func (l *Lessons) checkText(m *Model) []Cmd {
 func (l *Lessons) wrote(m *Model, r *link.Written) []Cmd {
 	if r.Text != "" {
 		if l.Learning != nil {
-			l.Writing, m.Front.Tab, m.Front.Sheet = &Writing{Text: r.Text, good: r.Text}, Lesson, true
+			l.Writing = &Writing{Text: r.Text, good: r.Text}
+			m.Front.show(Lesson)
 		}
 		return nil
 	}
@@ -92,7 +94,7 @@ func (l *Lessons) wrote(m *Model, r *link.Written) []Cmd {
 		w.good = w.tried
 	}
 	if m.Open.Source.Text != "" {
-		m.Open.Source.Text = w.good
+		m.Open.rewritten(w.good)
 	}
 	l.Writing = &w
 	if w.again {

@@ -1,0 +1,106 @@
+package session
+
+import "github.com/informerscope/informerscope/wasm/link"
+
+// Opening is what is open, or is being opened.
+type Opening struct {
+	Name      string       // of the capture, script or lesson, as the header shows it
+	Source    Source       // what the last link.Open asked for
+	Trace     *link.Opened // nil until the worker knows what it holds
+	Loading   bool
+	Progress  link.Progress
+	Rereading *link.Progress // how far the second reading is; nil if there is none
+	Failure   *link.Failure  // why nothing is shown, or what has gone wrong last
+	Died      string         // why the worker has ended; "" while it runs
+	Noticed   bool           // the viewer has closed the notice about a damaged file
+}
+
+// fail says what has gone wrong, or nothing with nil.
+func (o *Opening) fail(why *link.Failure) { o.Failure = why }
+
+// load notes that the worker reads or runs what is open.
+func (o *Opening) load() { o.Loading = true }
+
+// loaded notes that the worker has ended that.
+func (o *Opening) loaded() { o.Loading, o.Rereading = false, nil }
+
+// found takes in what the worker knows of the trace.
+func (o *Opening) found(x *link.Opened) {
+	o.Trace = x
+	if x.Name != "" {
+		o.Name = x.Name
+	}
+	if x.Live {
+		o.Loading = false // reading it never ends
+	}
+}
+
+// progressed takes in how far it was read.
+func (o *Opening) progressed(p *link.Progress) {
+	if p.Phase == link.Rereading {
+		o.Rereading = p
+	} else {
+		o.Progress = *p
+	}
+}
+
+// reread notes that the second reading is over.
+func (o *Opening) reread() { o.Rereading = nil }
+
+// failed says what has gone wrong in the worker. Before anything is open, nothing will be.
+func (o *Opening) failed(why *link.Failure) {
+	o.Failure, o.Noticed, o.Rereading = why, false, nil
+	if o.Trace == nil {
+		o.Loading = false
+	}
+}
+
+// notice closes the notice about a damaged file.
+func (o *Opening) notice() { o.Noticed = true }
+
+// die notes why the worker has ended, or with "" that there is another one.
+func (o *Opening) die(why string) {
+	if o.Died = why; why != "" {
+		o.loaded()
+	}
+}
+
+// keepLink has the page's address keep the fragment of a link.
+func (o *Opening) keepLink(fragment string) { o.Source.Link = fragment }
+
+// rewritten takes in the text of the lesson that is edited.
+func (o *Opening) rewritten(text string) { o.Source.URL, o.Source.Text = "", text }
+
+// begin forgets what was open, as s will be. What isn't named here is forgotten.
+func (m *Model) begin(s Source) {
+	lesson := m.Lesson.anew(s)
+	*m = Model{
+		Settings: m.Settings,
+		Screen:   m.Screen,
+		Site:     m.Site,
+		Keyboard: m.Keyboard,
+		Palette:  m.Palette,
+		Room:     m.Room,
+
+		Open:      Opening{Name: s.Name, Source: s, Loading: true, Died: m.Open.Died},
+		Nav:       m.Nav.anew(m),
+		Sharing:   Sharing{usual: m.Sharing.usual},
+		Stage:     Stage{Axis: m.Stage.Axis, heard: m.Stage.heard},
+		Transport: m.Transport.anew(),
+		ask:       asking{id: m.ask.id, opening: true},
+
+		Expr:    m.Expr.anew(),
+		Indexer: m.Indexer.anew(),
+		Draft:   m.Draft.anew(),
+		Hands:   m.Hands.anew(),
+		Second:  m.Second.anew(),
+		Lesson:  lesson,
+		Guess:   Guesses{Score: m.Guess.Score},
+		Cluster: m.Cluster.anew(),
+		Save:    m.Save.anew(),
+		Front:   m.Front.anew(lesson.Learning != nil),
+	}
+}
+
+// run notes that all of it was read and run.
+func (o *Opening) run() { o.Loading = false }
