@@ -29,13 +29,13 @@ func momentOf(at string) string {
 	return at
 }
 
-// courseLesson is the name of the lesson of the course that is open, or is being opened, and ""
+// lesson is the name of the lesson of the course that is open, or is being opened, and ""
 // for anything else. A lesson from a file has no address.
-func (n *Navigation) courseLesson(m *Model) string { return lessonOf(m.Open.Source.URL) }
+func (s *Source) lesson() string { return lessonOf(s.URL) }
 
 // fragment is what the address should say.
 func (n *Navigation) fragment(m *Model) string {
-	name, l := n.courseLesson(m), m.Lesson.Learning
+	name, l := m.Open.Source.lesson(), m.Lesson.Learning
 	if name == "" {
 		a := n.here(m)
 		switch {
@@ -137,7 +137,7 @@ func (n *Navigation) returned(m *Model, r Returned) []Cmd {
 		m.Lesson.want(a.At)
 	default:
 		n.address = r.Fragment
-		if stop := m.Lesson.stopOf(momentOf(a.At)); stop != l.Stop {
+		if stop := m.Lesson.Learning.stopOf(momentOf(a.At)); stop != l.Stop {
 			n.places.arrive(r.Place)
 			return m.Lesson.goStop(m, stop, false)
 		}
@@ -284,7 +284,7 @@ func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 
 // notOpened says why a lesson of the course isn't open, and opens again what was open before.
 func (n *Navigation) notOpened(m *Model, why *link.Failure) []Cmd {
-	name := n.courseLesson(m)
+	name := m.Open.Source.lesson()
 	n.address = ""
 	cmds := append([]Cmd{Push{n.places.number(), "", true}}, n.leaveCourse(m)...)
 	n.fresh = false

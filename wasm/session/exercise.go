@@ -30,7 +30,7 @@ func (l *Lessons) judged(m *Model, j *link.Judged) []Cmd {
 	if l.Learning == nil {
 		return nil
 	}
-	if l.gathering() {
+	if l.Handout.gathering() {
 		return l.answered(m, j)
 	}
 	next := *l.Learning

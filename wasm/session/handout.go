@@ -25,11 +25,11 @@ type Sheet struct {
 }
 
 // gathering reports whether a handout is being made.
-func (l *Lessons) gathering() bool { return l.Handout != nil && !l.Handout.Ready }
+func (h *Handout) gathering() bool { return h != nil && !h.Ready }
 
 // openHandout begins to gather a handout of the lesson.
 func (l *Lessons) openHandout(m *Model) []Cmd {
-	if l.Learning == nil || l.gathering() {
+	if l.Learning == nil || l.Handout.gathering() {
 		return nil
 	}
 	m.Front.ask("handout")
@@ -61,7 +61,7 @@ func (le *Lessons) gather(m *Model, f *link.Frame) []Cmd {
 // drawn takes in a picture of the stage.
 func (l *Lessons) drawn(m *Model, d Drawn) []Cmd {
 	switch {
-	case !l.gathering() || !l.Handout.draws: // it was given up
+	case !l.Handout.gathering() || !l.Handout.draws: // it was given up
 		return nil
 	case d.Failed != "":
 		cmds := l.dropHandout(m)

@@ -103,7 +103,7 @@ func (le *Lessons) forget() []Cmd {
 }
 
 // courseURL is the list of lessons in a language.
-func (l *Lessons) courseURL(m *Model) string { return "lessons/" + m.Settings.Lang + "/course.md" }
+func courseURL(lang string) string { return "lessons/" + lang + "/course.md" }
 
 // openCourse shows the list of lessons.
 func (l *Lessons) openCourse(m *Model) []Cmd {
@@ -112,7 +112,7 @@ func (l *Lessons) openCourse(m *Model) []Cmd {
 		return nil
 	}
 	l.courseLang, l.Course = m.Settings.Lang, nil
-	return m.send(link.ReadCourse{URL: l.courseURL(m)}, false)
+	return m.send(link.ReadCourse{URL: courseURL(m.Settings.Lang)}, false)
 }
 
 // translate gets what there is to read in the page's language, which has changed. The
@@ -178,7 +178,7 @@ func (le *Lessons) taught(m *Model, l *link.Lesson) []Cmd {
 
 // goWanted goes to the moment at which the lesson was to be opened, if that isn't shown already.
 func (l *Lessons) goWanted(m *Model) []Cmd {
-	stop := l.stopOf(l.wanted)
+	stop := l.Learning.stopOf(l.wanted)
 	if l.wanted == "" || stop == l.Learning.Stop {
 		return nil
 	}
@@ -192,8 +192,7 @@ func (l *Lessons) goWanted(m *Model) []Cmd {
 // stopOf returns the stop of a moment: by its label, by the number of its script, or by
 // the stop's own number after a dot, all from 1. It is the first one where the lesson has
 // no such moment.
-func (le *Lessons) stopOf(label string) int {
-	l := le.Learning
+func (l *Learning) stopOf(label string) int {
 	if n, err := strconv.Atoi(strings.TrimPrefix(label, ".")); err == nil && strings.HasPrefix(label, ".") {
 		return min(max(n-1, 0), len(l.Stops)-1)
 	}
@@ -312,7 +311,7 @@ func (le *Lessons) stopped(s *link.Stopped) []Cmd {
 		return nil
 	}
 	l := *le.Learning
-	if le.gathering() { // the reader reads none of it
+	if le.Handout.gathering() { // the reader reads none of it
 		l.Stop = s.Stop
 		le.Learning = &l
 		return nil

@@ -41,31 +41,6 @@ type Model struct {
 	Save    Saving
 }
 
-// Settings are what the viewer or the system has chosen for every page.
-type Settings struct {
-	Lang   string            // the Code of a Language
-	Words  map[string]string // the catalogue of that language
-	speaks string            // the language whose catalogue was asked for last
-	Theme  string            // "dark", "light", or "" for the system's
-	Dark   bool              // the system is dark
-	Still  bool              // prefers-reduced-motion
-}
-
-// Screen is the browser's window.
-type Screen struct {
-	Width, Height int // in CSS pixels
-	Hidden        bool
-}
-
-// Site is where the page came from.
-type Site struct {
-	// Embedded: the page is in a frame of another page. It opens no files of the viewer's, saves
-	// none, and knows no cluster.
-	Embedded bool
-	Offline  Offline
-	URL      string // the page's address without the fragment
-}
-
 // careful is what is taken out of a saved trace unless the viewer decides otherwise.
 var careful = link.Redact{Secrets: true, Env: true, Applied: true, Tokens: true}
 

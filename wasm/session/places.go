@@ -46,7 +46,7 @@ const maxVisits = 30
 // part remembers what is open as a visit, before something else is opened.
 func (n *Navigation) part(m *Model) {
 	stay := n.Stay(m)
-	if stay == nil || !n.begun || n.courseLesson(m) != "" {
+	if stay == nil || !n.begun || m.Open.Source.lesson() != "" {
 		return
 	}
 	v := visited{places: n.places, stay: stay, files: m.Open.Source.Files}
@@ -54,7 +54,7 @@ func (n *Navigation) part(m *Model) {
 		v.forget()
 	}
 	v.all = append([]place(nil), v.all...)
-	v.all[v.at] = n.stand(m)
+	v.all[v.at] = standing(m)
 	n.visits = append(n.visits[:len(n.visits):len(n.visits)], v)
 	if drop := len(n.visits) - maxVisits; drop > 0 {
 		n.visits = n.visits[drop:]
@@ -122,8 +122,8 @@ func (p *places) arrive(number int) {
 	p.at = number - p.first
 }
 
-// stand is the place at which the viewer is.
-func (n *Navigation) stand(m *Model) place {
+// standing is the place at which the viewer is.
+func standing(m *Model) place {
 	out := place{}
 	if m.Hands.Lanes != nil {
 		out.lane = m.Hands.Lanes.Shown
@@ -144,7 +144,7 @@ func (n *Navigation) leave(m *Model) []Cmd {
 		n.places.forget()
 	}
 	p := n.places
-	p.all = append(append([]place(nil), p.all[:p.at]...), n.stand(m), place{})
+	p.all = append(append([]place(nil), p.all[:p.at]...), standing(m), place{})
 	p.at, p.jumping = p.at+1, true
 	if drop := len(p.all) - maxPlaces; drop > 0 {
 		p.all, p.at, p.first = p.all[drop:], p.at-drop, p.first+drop
@@ -188,13 +188,13 @@ func (n *Navigation) revisit(m *Model, number int) []Cmd {
 	p.astray = false
 	p.all = append([]place(nil), p.all...)
 	if !p.jumping {
-		p.all[p.at] = n.stand(m)
+		p.all[p.at] = standing(m)
 	}
 	p.at, p.jumping = i, true
 	n.places = p
 	to := p.all[i]
 	cmds := m.Transport.set(m, false)
-	if to.lane != n.stand(m).lane && m.Hands.hasLane(to.lane) {
+	if to.lane != standing(m).lane && m.Hands.hasLane(to.lane) {
 		return append(cmds, m.move(link.VisitLane{Lane: to.lane, Step: to.step})...)
 	}
 	return append(cmds, m.move(link.Seek{Step: to.step})...)

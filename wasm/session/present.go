@@ -75,7 +75,7 @@ func (l *Lessons) openVotes() []Cmd {
 		return nil
 	}
 	if l.Learning.Votes[q] == nil {
-		l.setVotes(q, make([]int, len(l.Learning.Parts[q].Options)))
+		l.Learning = l.Learning.voted(q, make([]int, len(l.Learning.Parts[q].Options)))
 	}
 	l.VoteFocus++
 	return nil
@@ -92,18 +92,19 @@ func (l *Lessons) vote(arg, value string) []Cmd {
 	}
 	votes := slices.Clone(l.Learning.Votes[q])
 	votes[k] = min(max(n, 0), maxVotes)
-	l.setVotes(q, votes)
+	l.Learning = l.Learning.voted(q, votes)
 	return nil
 }
 
-func (l *Lessons) setVotes(q int, votes []int) {
-	next := *l.Learning
+// voted is l with the votes of a question.
+func (l *Learning) voted(q int, votes []int) *Learning {
+	next := *l
 	next.Votes = maps.Clone(next.Votes)
 	if next.Votes == nil {
 		next.Votes = map[int][]int{}
 	}
 	next.Votes[q] = votes
-	l.Learning = &next
+	return &next
 }
 
 // cover hides the sentence under the stage, or shows it.

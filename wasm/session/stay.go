@@ -34,7 +34,7 @@ type Navigation struct {
 // can. A cluster that is followed can't be brought back, because its events are over. A
 // lesson of the course is in the page's address, so it is what was open before that.
 func (n *Navigation) Stay(m *Model) *address.Address {
-	if n.courseLesson(m) != "" {
+	if m.Open.Source.lesson() != "" {
 		return n.left
 	}
 	if n.back != nil { // reloaded again before the viewer was there
@@ -81,7 +81,7 @@ func (n *Navigation) here(m *Model) address.Address {
 	if m.Stage.Axis != link.ByStep {
 		a.Axis = string(m.Stage.Axis)
 	}
-	if a.Lesson = n.courseLesson(m); a.Lesson == "" {
+	if a.Lesson = m.Open.Source.lesson(); a.Lesson == "" {
 		m.Open.Source.name(&a)
 	}
 	if o := m.Open.Trace; o != nil {
@@ -144,7 +144,7 @@ func (n *Navigation) StayFiles(m *Model) (first, second int) {
 	first, second = -1, -1
 	s := n.Stay(m)
 	if s != nil && (s.File != "" || s.Pasted) {
-		if first = m.Open.Source.Files; n.courseLesson(m) != "" {
+		if first = m.Open.Source.Files; m.Open.Source.lesson() != "" {
 			first = n.leftFiles
 		}
 	}
@@ -249,7 +249,7 @@ func (na *Navigation) comeBack(m *Model) []Cmd {
 		return nil
 	}
 	if taught := s.Lesson != "" || lesson.Looks(s.Script) || s.File != "" && s.At != ""; taught &&
-		(m.Lesson.Learning == nil || s.Lesson != "" && m.Lesson.Learning.Name != s.Lesson || m.Lesson.Learning.Stop != m.Lesson.stopOf(momentOf(s.At))) {
+		(m.Lesson.Learning == nil || s.Lesson != "" && m.Lesson.Learning.Name != s.Lesson || m.Lesson.Learning.Stop != m.Lesson.Learning.stopOf(momentOf(s.At))) {
 		return nil
 	}
 	rest := *s
@@ -374,7 +374,7 @@ func (n *Navigation) mark(marks bool) { n.places.marking = marks }
 // anew is what stays of n when something else is opened.
 func (n Navigation) anew(m *Model) Navigation {
 	n.part(m)
-	if n.courseLesson(m) == "" {
+	if m.Open.Source.lesson() == "" {
 		n.left, n.leftFiles = n.Stay(m), m.Open.Source.Files
 	}
 	n.fresh, n.Expected, n.otherwise, n.back = true, nil, nil, nil

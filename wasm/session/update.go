@@ -230,7 +230,7 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Expr.least(r.Minimised)
 	case r.Suspects != nil:
 		m.Save.suspected(r.Suspects)
-	case r.Failure != nil && m.Open.Trace == nil && m.Nav.courseLesson(m) != "":
+	case r.Failure != nil && m.Open.Trace == nil && m.Open.Source.lesson() != "":
 		return m.Nav.notOpened(m, r.Failure)
 	case r.Failure != nil:
 		m.Open.failed(r.Failure)
@@ -303,7 +303,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.moving == 0 && m.ask.next == nil && !m.Nav.places.dragged {
 		m.Nav.settle()
 	}
-	if m.Lesson.gathering() {
+	if m.Lesson.Handout.gathering() {
 		return append(m.Lesson.gather(m, f), m.moveOn()...)
 	}
 	if m.Lesson.until > 0 {
