@@ -70,17 +70,19 @@ func (e *Eval) Look(w *world.World) (v Value, changed bool) {
 		e.Reset()
 	}
 	e.at = w.Steps()
-	var now kinds // without calls, since this is done at every step, and the page's program doesn't inline them
+	needed := uint64(0) // without calls, since this is done at every step, and the page's program doesn't inline them
 	for i := range w.Log.Events {
 		k := w.Log.Events[i].Kind
-		now[k/64&1] |= 1 << (k % 64)
+		needed |= e.needs[k/64] >> (k % 64)
 	}
-	e.now = now
 	last := len(e.nodes) - 1
-	if !e.fresh && !e.every && !e.hot && now[0]&e.needs[0]|now[1]&e.needs[1] == 0 {
+	if !e.fresh && !e.every && !e.hot && needed&1 == 0 {
 		return e.nodes[last].value, false
 	}
-	e.w, e.hot = w, false
+	e.w, e.hot, e.now = w, false, kinds{}
+	for i := range w.Log.Events {
+		e.now.add(w.Log.Events[i].Kind)
+	}
 	for i := range e.x.nodes {
 		e.node(i)
 	}

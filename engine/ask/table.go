@@ -262,11 +262,11 @@ func (f *function) form() string {
 	return b.String()
 }
 
-const _ = uint(128 - event.NumKinds) // a set of kinds has two words
-
-// kinds is a set of kinds of facts.
-type kinds [2]uint64
+// kinds is a set of kinds of facts. It has a bit for each value that an event.Kind can have.
+type kinds [4]uint64
 
 func (s *kinds) add(k event.Kind) { s[k/64] |= 1 << (k % 64) }
 
-func (s *kinds) meets(o *kinds) bool { return s[0]&o[0]|s[1]&o[1] != 0 }
+func (s *kinds) meets(o *kinds) bool {
+	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
+}
