@@ -39,13 +39,13 @@ func (t *Table) Sweep(live *Live) {
 	for r := Ref(len(t.rows)) - 1; r > 0; r-- {
 		m := &t.rows[r]
 		if !live.rows.has(int32(r)) {
-			*m, t.free = Meta{}, append(t.free, r)
+			*m, t.sources[r], t.free = row{}, Source{}, append(t.free, r)
 			continue
 		}
-		syms.add(int32(m.Namespace))
-		syms.add(int32(m.Name))
-		syms.add(int32(m.UID))
-		sets.add(int32(m.Labels))
+		syms.add(int32(m.namespace))
+		syms.add(int32(m.name))
+		syms.add(int32(m.uid))
+		sets.add(int32(m.labels))
 	}
 	t.sweepSets(sets, syms)
 	for i, word := range t.rvTexts {
@@ -87,7 +87,7 @@ func (t *Table) SweepKeys(live *Live, gone func(Key)) {
 		return
 	}
 	for r := range t.rows {
-		live.Key(t.rows[r].Key)
+		live.Key(t.rows[r].key)
 	}
 	if gone != nil {
 		var free bits

@@ -83,9 +83,10 @@ type Table struct {
 	syms    interner
 	keys    interner
 	keyFunc KeyFunc
-	rows    []Meta
-	free    []Ref   // rows that Sweep has freed
-	labels  []Label // all sets, end to end
+	rows    []row
+	sources []Source // of the rows: the machine reads rows in every step, and never these
+	free    []Ref    // rows that Sweep has freed
+	labels  []Label  // all sets, end to end
 	sets    []labelRange
 	setHash hashIndex
 	setFree []Labels // sets that Sweep has freed
@@ -98,11 +99,19 @@ type Table struct {
 	tombstones bool // there may be rows of tombstones
 }
 
+// row is a Meta without its Source. Two rows fill a line of a processor's cache.
+type row struct {
+	key                  Key
+	namespace, name, uid Sym
+	rv                   RV
+	labels               Labels
+}
+
 type labelRange struct{ from, to int32 }
 
 // NewTable returns an empty Table. A nil keyFunc is MetaNamespaceKeyFunc.
 func NewTable(keyFunc KeyFunc) *Table {
-	t := &Table{keyFunc: keyFunc, rows: make([]Meta, 1), sets: make([]labelRange, 1)}
+	t := &Table{keyFunc: keyFunc, rows: make([]row, 1), sources: make([]Source, 1), sets: make([]labelRange, 1)}
 	t.syms.init()
 	t.keys.init()
 	return t
@@ -121,17 +130,18 @@ func (t *Table) AddVersion(old Ref, m Meta) Ref {
 	if t.keyFunc != nil { // which may look at other things, too
 		return t.Add(m)
 	}
-	m.Key = t.rows[old].Key
+	m.Key = t.rows[old].key
 	return t.add(m)
 }
 
 func (t *Table) add(m Meta) Ref {
+	to := row{key: m.Key, namespace: m.Namespace, name: m.Name, uid: m.UID, rv: m.RV, labels: m.Labels}
 	if last := len(t.free) - 1; last >= 0 {
 		r := t.free[last]
-		t.free, t.rows[r] = t.free[:last], m
+		t.free, t.rows[r], t.sources[r] = t.free[:last], to, m.Source
 		return r
 	}
-	t.rows = append(t.rows, m)
+	t.rows, t.sources = append(t.rows, to), append(t.sources, m.Source)
 	return Ref(len(t.rows) - 1)
 }
 
@@ -156,14 +166,17 @@ func (t *Table) makeKey(m *Meta) Key {
 }
 
 // Meta returns the row of r. The zero Ref has the zero row.
-func (t *Table) Meta(r Ref) Meta { return t.rows[r] }
+func (t *Table) Meta(r Ref) Meta {
+	m := &t.rows[r]
+	return Meta{m.key, m.namespace, m.name, m.uid, m.rv, m.labels, t.sources[r]}
+}
 
 // KeyOf, RVOf, NamespaceOf and LabelSetOf return one field of the row of r. The
 // machine calls them in every step, where copying a whole row would cost too much.
-func (t *Table) KeyOf(r Ref) Key         { return t.rows[r].Key }
-func (t *Table) RVOf(r Ref) RV           { return t.rows[r].RV }
-func (t *Table) NamespaceOf(r Ref) Sym   { return t.rows[r].Namespace }
-func (t *Table) LabelSetOf(r Ref) Labels { return t.rows[r].Labels }
+func (t *Table) KeyOf(r Ref) Key         { return t.rows[r].key }
+func (t *Table) RVOf(r Ref) RV           { return t.rows[r].rv }
+func (t *Table) NamespaceOf(r Ref) Sym   { return t.rows[r].namespace }
+func (t *Table) LabelSetOf(r Ref) Labels { return t.rows[r].labels }
 
 // Len is one more than the highest Ref.
 func (t *Table) Len() int { return len(t.rows) }

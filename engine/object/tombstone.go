@@ -12,11 +12,14 @@ func (t *Table) Tombstone(k Key, obj Ref) Ref {
 	return t.add(Meta{Key: k, Source: Source{Offset: int64(obj), Item: tombstoneItem}})
 }
 
-// IsTombstone tells whether r is one of those.
-func (t *Table) IsTombstone(r Ref) bool { return t.rows[r].Source.Item == tombstoneItem }
+// IsTombstone reports whether r is one of those. Nearly every Table has none, and is asked
+// for each delta: then the row is not read.
+func (t *Table) IsTombstone(r Ref) bool {
+	return t.tombstones && t.sources[r].Item == tombstoneItem
+}
 
 // InTombstone returns the object in the tombstone r.
-func (t *Table) InTombstone(r Ref) Ref { return Ref(t.rows[r].Source.Offset) }
+func (t *Table) InTombstone(r Ref) Ref { return Ref(t.sources[r].Offset) }
 
 // markTombstones adds what lies in live tombstones, and in those in them.
 func (t *Table) markTombstones(live *Live) {
