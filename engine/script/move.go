@@ -126,7 +126,7 @@ func (r *Runner) extend(line int) (moved bool, err error) {
 	if r.steps++; r.steps > r.limit {
 		return false, Error{line, 1, "the script runs too long"}
 	}
-	if r.h.Extend(1) == 0 {
+	if !r.h.Step() {
 		return false, nil
 	}
 	r.look()

@@ -383,11 +383,14 @@ func (w *World) write(c *Command) {
 
 // writeBack makes the write of a reconcile that has just ended.
 func (w *World) writeBack(worker actor.Role) {
-	m, ok := w.Informers[worker.Informer].WriteBack(worker.Index)
-	if c := (&Command{Kind: Update, Informer: int(worker.Informer), Object: m}); ok && w.Can(c) {
+	x := w.Informers[worker.Informer]
+	m, ok := x.WriteBack(worker.Index)
+	if !ok {
+		return
+	}
+	if c := (&Command{Kind: Update, Informer: int(worker.Informer), Object: m}); w.Can(c) {
 		w.write(c)
 		e := &w.Log.Events[len(w.Log.Events)-1]
-		x := w.Informers[worker.Informer]
 		x.HasWritten(e.Key, x.Config().Table.RVOf(e.New))
 	}
 }

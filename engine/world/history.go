@@ -83,7 +83,7 @@ func NewPassing(cfg *Config, inputs ...Input) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &History{cfg: cfg, inputs: slices.Clip(inputs), passing: true, front: w, cur: w}, nil
+	return &History{cfg: cfg, inputs: slices.Clip(inputs), passing: true, front: w, cur: w, samples: Samples{noteAt: actor.Never}}, nil
 }
 
 // Replay returns the history of cfg's run with a log of inputs, before its first
@@ -131,33 +131,63 @@ func (h *History) Drop() { h.runs.drop() }
 // how many it made: none when the run is complete or starved.
 func (h *History) Extend(budget int64) (made int64) {
 	w := h.front
-	h.samples.await()
+	if !h.passing {
+		h.samples.await()
+	}
 	for ; made < budget; made++ {
 		if len(h.planned) > 0 {
 			h.due()
 		}
 		if !h.advance(w) {
-			h.done = !w.Starved()
-			if h.done {
-				h.samples.takeNotes(w.steps, actor.Never)
-			}
-			if h.done && w.inputs < len(h.inputs) && h.broken == nil {
-				h.broken = ErrNotReached
-			}
+			h.stay(w)
 			break
 		}
-		h.record(w)
+		if !h.passing {
+			h.record(w)
+		}
 	}
 	return made
+}
+
+// Step is Extend by one step, for a caller that looks at each one. It reports whether there
+// was one.
+func (h *History) Step() bool {
+	w := h.front
+	if !h.passing || w.inputs < len(h.inputs) || w.horizon != 0 {
+		return h.Extend(1) == 1
+	}
+	id, ok := w.Next()
+	if !ok {
+		h.stay(w)
+		return false
+	}
+	w.step(id)
+	return true
+}
+
+// stay notes that there is no next step from the furthest point: the run is complete or
+// starved.
+func (h *History) stay(w *World) {
+	h.done = !w.Starved()
+	if h.done {
+		h.samples.takeNotes(w.steps, actor.Never)
+	}
+	if h.done && w.inputs < len(h.inputs) && h.broken == nil {
+		h.broken = ErrNotReached
+	}
 }
 
 // advance makes the next step of the run in w: what the log says, or what the
 // default scheduler picks. It reports whether there is one.
 func (h *History) advance(w *World) bool {
-	if w.inputs == len(h.inputs) || h.inputs[w.inputs].Step != w.steps+1 {
-		return w.pick()
+	if w.inputs < len(h.inputs) && h.inputs[w.inputs].Step == w.steps+1 {
+		return h.obey(w, &h.inputs[w.inputs])
 	}
-	in := &h.inputs[w.inputs]
+	return w.pick()
+}
+
+// obey makes the step of an input. It reports false if that cannot be done.
+func (h *History) obey(w *World, in *Input) bool {
 	switch {
 	case in.Command == nil && !w.CanMove(in.Actor):
 		h.broken = ErrCannotMove
@@ -172,11 +202,9 @@ func (h *History) advance(w *World) bool {
 	return true
 }
 
-// record notes the step that the furthest point has just made.
+// record notes the step that the furthest point has just made. A passing history keeps no
+// such notes.
 func (h *History) record(w *World) {
-	if h.passing {
-		return
-	}
 	if w.Last.Finished {
 		h.setEnd(w.steps)
 	}
@@ -222,7 +250,9 @@ func (h *History) input(in Input) error {
 		return err
 	}
 	h.done = false
-	h.record(w)
+	if !h.passing {
+		h.record(w)
+	}
 	return nil
 }
 

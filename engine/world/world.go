@@ -227,7 +227,7 @@ func (w *World) step(id actor.ID) {
 // pick makes the step that the default scheduler picks: an actor's, or the one
 // that reaches the horizon. It reports whether there is one.
 func (w *World) pick() bool {
-	if w.TimeIsUp() {
+	if w.horizon != 0 && w.TimeIsUp() {
 		w.timePassed()
 		return true
 	}

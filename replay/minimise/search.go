@@ -151,7 +151,7 @@ func (s *search) try(p *part) (yes bool, err error) {
 				return false, err
 			}
 		}
-		if s.most > 0 && n >= s.most || h.Extend(1) == 0 {
+		if s.most > 0 && n >= s.most || !h.Step() {
 			return false, nil
 		}
 		yes = look(w)

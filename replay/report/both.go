@@ -44,7 +44,7 @@ func (c *Captures) Play(of [2]*trace.Trace, o Options) (Resource, error) {
 		if m.rests {
 			break
 		}
-		if m.h.Extend(1) == 0 {
+		if !m.h.Step() {
 			m.rests = true
 			continue
 		}

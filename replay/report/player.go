@@ -83,7 +83,7 @@ func (p *player) play() error {
 			break
 		}
 		m := p.machines[i]
-		if m.ahead(p.feed) || m.h.Extend(1) == 0 {
+		if m.ahead(p.feed) || !m.h.Step() {
 			m.rests = true
 			continue
 		}

@@ -59,7 +59,7 @@ func Engine(w Workload, profile world.Profile) (Result, error) {
 	measuring := false
 	runtime.GC() // what preparing has left behind is not the engine's
 	start := time.Now()
-	for h.Extend(1) == 1 {
+	for h.Step() {
 		r.Facts += int64(len(x.Log.Events))
 		if !measuring && x.Steps()%1024 == 0 && calls() >= half { // to ask at each step would be measured, too
 			measuring = true

@@ -55,7 +55,7 @@ func (c *Comparison) GoOn(n int) (more bool) {
 			break
 		}
 		p := c.plays[next]
-		if p.Steps() >= c.of[next].Steps() || p.Extend(1) == 0 {
+		if p.Steps() >= c.of[next].Steps() || !p.Step() {
 			c.rests[next] = true
 			continue
 		}
