@@ -188,29 +188,31 @@ func (s *Set) Begin(id ID) (PC, Role) {
 
 // Go lets id do pc next, after the time that pc costs.
 func (s *Set) Go(id ID, pc PC) {
-	s.actors[id].State = State{PC: pc, Since: s.Now}
-	s.at[id] = s.Now + s.Costs[pc]
+	s.set(id, pc, Ready, 0, s.Now+s.Costs[pc])
 }
 
 // Sleep lets id do pc at the time until, and no earlier. A past time is now.
 func (s *Set) Sleep(id ID, pc PC, w Wait, until int64) {
-	s.actors[id].State = State{PC: pc, Wait: w, Since: s.Now}
-	s.at[id] = max(until, s.Now)
+	s.set(id, pc, w, 0, max(until, s.Now))
 }
 
 // Block stops id before pc until another actor calls Wake.
 func (s *Set) Block(id ID, pc PC, w Wait, on int16) {
-	s.actors[id].State = State{PC: pc, Wait: w, On: on, Since: s.Now}
-	s.at[id] = Never
+	s.set(id, pc, w, on, Never)
 }
 
 // Wake lets a blocked actor go on with its PC.
 func (s *Set) Wake(id ID) { s.Go(id, s.actors[id].PC) }
 
 // Stop ends id: it has returned.
-func (s *Set) Stop(id ID) {
-	s.actors[id].State = State{Wait: Stopped, Since: s.Now}
-	s.at[id] = Never
+func (s *Set) Stop(id ID) { s.Block(id, None, Stopped, 0) }
+
+// set writes each field by itself: a State that was made of them and then copied would
+// have to be waited for.
+func (s *Set) set(id ID, pc PC, w Wait, on int16, at int64) {
+	a := &s.actors[id]
+	a.Since, a.PC, a.Wait, a.On = s.Now, pc, w, on
+	s.at[id] = at
 }
 
 // Kill stops all actors, as the end of their process does.

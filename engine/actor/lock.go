@@ -47,7 +47,7 @@ func (l *Lock) Waiters() []ID { return l.waiters[:l.waiting] }
 func (s *Set) Acquire(l *Lock, which LockID, id ID, pc PC, log *event.Log) bool {
 	if l.holder == 0 {
 		l.holder = id + 1
-		log.Emit(event.Event{Kind: event.LockAcquired, N: int64(which)})
+		log.Add(event.LockAcquired).N = int64(which)
 		return true
 	}
 	s.WaitFor(l, which, id, pc, log)
@@ -65,21 +65,22 @@ func (s *Set) WaitFor(l *Lock, which LockID, id ID, pc PC, log *event.Log) {
 // Release frees the lock and wakes the actor that has waited longest.
 func (s *Set) Release(l *Lock, which LockID, log *event.Log) {
 	l.holder = 0
-	log.Emit(event.Event{Kind: event.LockReleased, N: int64(which)})
-	s.wakeFirst(l)
-}
-
-func (s *Set) wakeFirst(l *Lock) {
-	if l.waiting == 0 {
-		return
-	}
-	first := l.waiters[0]
-	copy(l.waiters[:], l.waiters[1:l.waiting])
-	l.waiting--
-	s.Wake(first)
+	log.Add(event.LockReleased).N = int64(which)
+	s.Passed(l)
 }
 
 // Passed is called by an actor that took a free lock and released it within one
 // micro-step. It wakes the next waiter, as Release does, so that no wake-up is
 // lost.
-func (s *Set) Passed(l *Lock) { s.wakeFirst(l) }
+func (s *Set) Passed(l *Lock) {
+	if l.waiting > 0 {
+		s.wakeFirst(l)
+	}
+}
+
+func (s *Set) wakeFirst(l *Lock) {
+	first := l.waiters[0]
+	copy(l.waiters[:], l.waiters[1:l.waiting])
+	l.waiting--
+	s.Wake(first)
+}

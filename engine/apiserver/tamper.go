@@ -59,6 +59,9 @@ func (w *Way) Due(s Server) (at int64, ok bool) {
 	return s.Due()
 }
 
+// Untouched reports whether nothing is on its way, and nothing happens to what comes next.
+func (w *Way) Untouched() bool { return w.next == 0 && w.held.Answer == 0 && !w.withhold }
+
 // Take is Server.Take at the time now. What comes may be Lost or Held, and then the
 // client sees nothing of it.
 func (w *Way) Take(s Server, now int64) Answer {

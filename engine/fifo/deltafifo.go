@@ -158,7 +158,7 @@ func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 		f.queue.push(d.Key)
 		f.items.append(d).seq = f.nextSeq
 		f.nextSeq++
-		log.Emit(event.Event{Kind: event.Enqueued, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: int64(f.queue.n)})
+		d.emit(event.Enqueued, f.queue.n, log)
 		return
 	}
 	if older := f.items.newest(d.Key); d.Type == event.Deleted && older.Type == event.Deleted {
@@ -172,7 +172,7 @@ func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 		return
 	}
 	r := f.items.append(d)
-	log.Emit(event.Event{Kind: event.DeltaAppended, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: int64(r.n)})
+	d.emit(event.DeltaAppended, int(r.n), log)
 }
 
 // Pop removes the Deltas of the key that has waited longest. Its lock is held
@@ -180,7 +180,7 @@ func (f *DeltaFIFO) append(d Delta, log *event.Log) {
 func (f *DeltaFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	if f.queue.n == 0 {
 		if !f.closed {
-			log.Emit(event.Event{Kind: event.PopWaits})
+			log.Add(event.PopWaits)
 		}
 		return dst, false
 	}
@@ -189,7 +189,8 @@ func (f *DeltaFIFO) Pop(dst []Delta, log *event.Log) ([]Delta, bool) {
 	before := len(dst)
 	dst = f.items.take(k, dst)
 	f.counters.Popped += int64(len(dst) - before)
-	log.Emit(event.Event{Kind: event.Popped, Key: k, N: int64(len(dst) - before)})
+	e := log.Add(event.Popped)
+	e.Key, e.N = k, int64(len(dst)-before)
 	// Before they are processed: HasSynced may be true while the last of the
 	// first list is still on its way to the cache.
 	if f.initialPopulationCount > 0 {

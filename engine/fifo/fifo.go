@@ -67,6 +67,12 @@ type Delta struct {
 	List int32
 }
 
+// emit appends a fact of kind k about the delta to the log.
+func (d *Delta) emit(k event.Kind, n int, log *event.Log) {
+	e := log.Add(k)
+	e.Delta, e.Flags, e.Key, e.New, e.N = d.Type, d.Flags(), d.Key, d.Obj, int64(n)
+}
+
 // TransformFunc is cache.TransformFunc: it returns the version to queue instead of
 // r, which may be r itself, or an error.
 type TransformFunc func(t *object.Table, r object.Ref) (object.Ref, error)

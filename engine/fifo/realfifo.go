@@ -124,7 +124,7 @@ func (f *RealFIFO) add(typ event.Delta, it Item, transform TransformFunc, log *e
 func (f *RealFIFO) append(d Delta, log *event.Log) {
 	f.items.push(d)
 	f.counters.In++
-	log.Emit(event.Event{Kind: event.Enqueued, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: int64(f.items.n)})
+	d.emit(event.Enqueued, f.items.n, log)
 }
 
 func (f *RealFIFO) newList(refs []object.Ref, rv object.RV) int32 {
@@ -183,7 +183,7 @@ func (f *RealFIFO) PopBatch(dst []Delta, log *event.Log) ([]Delta, bool) {
 func (f *RealFIFO) take(dst []Delta, n int, log *event.Log) ([]Delta, bool) {
 	if f.items.n == 0 {
 		if !f.closed {
-			log.Emit(event.Event{Kind: event.PopWaits})
+			log.Add(event.PopWaits)
 		}
 		return dst, false
 	}
@@ -195,7 +195,7 @@ func (f *RealFIFO) take(dst []Delta, n int, log *event.Log) ([]Delta, bool) {
 			f.takenLists++
 		}
 		dst = append(dst, d)
-		log.Emit(event.Event{Kind: event.Popped, Delta: d.Type, Key: d.Key, New: d.Obj, Flags: d.Flags(), N: 1})
+		d.emit(event.Popped, 1, log)
 	}
 	f.counters.Popped += int64(n)
 	f.head.KeepsLock = !f.opts.Unlock || f.items.n >= keepLockFrom

@@ -259,14 +259,14 @@ func (noMeta) Error() string { return "object has no meta" }
 // valuesOf calls an IndexFunc with the object's present content. An object that
 // was mutated is therefore looked for under values where it was never filed.
 func (x *Indexer) valuesOf(i int, k object.Key, r object.Ref, dst []object.Sym) ([]object.Sym, error) {
-	values, err := dst, errNoMeta
+	err := errNoMeta
 	if !x.t.IsTombstone(r) {
-		values, err = x.indices[i].fn(x.t, x.Read(r), dst)
+		var values []object.Sym
+		if values, err = x.indices[i].fn(x.t, x.Read(r), dst); err == nil {
+			return values, nil
+		}
 	}
-	if err != nil {
-		return dst, Panicked{x.indices[i].name, k, err}
-	}
-	return values, nil
+	return dst, Panicked{x.indices[i].name, k, err}
 }
 
 // unfile removes k from the sets of values, except those that are in kept, where
@@ -274,7 +274,8 @@ func (x *Indexer) valuesOf(i int, k object.Key, r object.Ref, dst []object.Sym) 
 func (x *Indexer) unfile(i int, k object.Key, values, kept []object.Sym, log *event.Log) {
 	for _, v := range values {
 		if !slices.Contains(kept, v) && x.indices[i].remove(k, v) {
-			log.Emit(event.Event{Kind: event.IndexRemoved, Listener: int16(i), Key: k, N: int64(v)})
+			e := log.Add(event.IndexRemoved)
+			e.Listener, e.Key, e.N = int16(i), k, int64(v)
 		}
 	}
 }
@@ -282,7 +283,8 @@ func (x *Indexer) unfile(i int, k object.Key, values, kept []object.Sym, log *ev
 func (x *Indexer) file(i int, k object.Key, values []object.Sym, log *event.Log) {
 	for _, v := range values {
 		if x.indices[i].insert(k, v) {
-			log.Emit(event.Event{Kind: event.IndexAdded, Listener: int16(i), Key: k, N: int64(v)})
+			e := log.Add(event.IndexAdded)
+			e.Listener, e.Key, e.N = int16(i), k, int64(v)
 		}
 	}
 }

@@ -223,12 +223,13 @@ func (x *Indexer) put(k object.Key, r object.Ref, log *event.Log) error {
 	x.grow(k)
 	old := x.items[k]
 	x.items[k] = r
+	kind := event.StoreUpdated
 	if old == 0 {
 		x.n++
-		log.Emit(event.Event{Kind: event.StoreAdded, Key: k, New: r})
-	} else {
-		log.Emit(event.Event{Kind: event.StoreUpdated, Key: k, Old: old, New: r})
+		kind = event.StoreAdded
 	}
+	e := log.Add(kind)
+	e.Key, e.Old, e.New = k, old, r
 	return x.reindex(k, old, r, log)
 }
 

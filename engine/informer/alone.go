@@ -24,7 +24,7 @@ func (x *Informer) Distribute(s *actor.Set, n processor.Notification, log *event
 			x.start(s, i, log)
 		}
 	}
-	log.Emit(n.Event(event.Distributed))
+	n.Emit(event.Distributed, log)
 	for i := x.Processor.Receives(0, false, log); i >= 0; i = x.Processor.Receives(i+1, false, log) {
 		x.send(s, i, n, log)
 	}

@@ -55,7 +55,7 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 	case event.SyncAll:
 		x.objects = x.Indexer.List(x.objects[:0])
 		for _, r := range x.objects {
-			x.note(x.update(r, r, event.Sync))
+			x.update(r, r, event.Sync)
 		}
 		log.Emit(event.Event{Kind: event.StoreListed, N: int64(len(x.objects))})
 		return nil
@@ -77,7 +77,7 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 		if err := x.Indexer.Delete(k, x.rv(d.Obj), d.Tomb == 0, log); err != nil {
 			return err
 		}
-		x.note(x.deletion(d.Item))
+		x.deletion(d.Item)
 		return nil
 	}
 	d.Obj = d.Stored(x.cfg.Table)
@@ -86,7 +86,7 @@ func (x *Informer) apply(d fifo.Delta, log *event.Log) error {
 	if err := x.Indexer.Update(d.Obj, log); err != nil {
 		return err
 	}
-	x.note(x.upsert(k, old, exists, d))
+	x.upsert(k, old, exists, d)
 	return nil
 }
 
@@ -106,12 +106,12 @@ func (x *Informer) applyBatch(log *event.Log) error {
 				op.Obj = d.Obj
 			}
 			x.ops = append(x.ops, op)
-			x.note(x.deletion(d.Item))
+			x.deletion(d.Item)
 		default:
 			d.Obj = d.Stored(x.cfg.Table)
 			old, exists := x.Indexer.GetByKey(k)
 			x.ops = append(x.ops, indexer.Op{Obj: d.Obj})
-			x.note(x.upsert(k, old, exists, d))
+			x.upsert(k, old, exists, d)
 		}
 	}
 	return x.Indexer.Transaction(x.ops, log)
@@ -133,13 +133,13 @@ func (x *Informer) applyReplacedAll(d fifo.Delta, log *event.Log) error {
 	x.objects = x.Indexer.List(x.objects[:0])
 	for _, r := range x.objects {
 		if k := t.KeyOf(r); !listed[k] {
-			x.note(x.deletion(fifo.Tombstone(k, r)))
+			x.deletion(fifo.Tombstone(k, r))
 		}
 	}
 	for _, r := range list {
 		k := t.KeyOf(r)
 		old, exists := x.Indexer.GetByKey(k)
-		x.note(x.upsert(k, old, exists, fifo.Delta{Type: event.Replaced, Item: fifo.Object(r)}))
+		x.upsert(k, old, exists, fifo.Delta{Type: event.Replaced, Item: fifo.Object(r)})
 	}
 	return x.Indexer.Replace(list, rv, log)
 }
@@ -157,26 +157,32 @@ func (x *Informer) keyOf(d fifo.Delta) object.Key {
 	return d.Key
 }
 
-func (x *Informer) note(n processor.Notification) {
-	x.hand.notes = append(x.hand.notes, n)
-	if x.cfg.DetectMutations {
-		x.remember(n)
-	}
-}
-
-func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delta) processor.Notification {
-	if exists {
-		return x.update(old, d.Obj, d.Type)
-	}
-	n := processor.Notification{Key: k, Type: processor.Add, New: d.Obj, Cause: comesFrom(d.Type)}
-	if x.hand.head.IsInInitialList && x.cfg.Profile.InitialList {
-		n.Flags = event.IsInInitialList
+// note adds a notification to those that are to be distributed. It returns the
+// notification, so that the caller sets its other fields where it stays.
+func (x *Informer) note(typ processor.Type, k object.Key, old, new object.Ref, cause event.Cause) *processor.Notification {
+	h := &x.hand
+	h.notes = append(h.notes, processor.Notification{})
+	n := &h.notes[len(h.notes)-1]
+	n.Type, n.Key, n.Old, n.New, n.Cause = typ, k, old, new, cause
+	if x.cfg.DetectMutations && new != 0 {
+		x.remember(new)
 	}
 	return n
 }
 
-func (x *Informer) update(old, obj object.Ref, typ event.Delta) processor.Notification {
-	n := processor.Notification{Key: x.cfg.Table.KeyOf(obj), Type: processor.Update, Old: old, New: obj, Cause: comesFrom(typ)}
+func (x *Informer) upsert(k object.Key, old object.Ref, exists bool, d fifo.Delta) {
+	if exists {
+		x.update(old, d.Obj, d.Type)
+		return
+	}
+	n := x.note(processor.Add, k, 0, d.Obj, comesFrom(d.Type))
+	if x.hand.head.IsInInitialList && x.cfg.Profile.InitialList {
+		n.Flags = event.IsInInitialList
+	}
+}
+
+func (x *Informer) update(old, obj object.Ref, typ event.Delta) {
+	n := x.note(processor.Update, x.cfg.Table.KeyOf(obj), old, obj, comesFrom(typ))
 	sync := x.rv(old) == x.rv(obj)
 	if !x.cfg.Profile.SyncByRV {
 		sync = typ == event.Sync || typ == event.Replaced && sync
@@ -184,7 +190,17 @@ func (x *Informer) update(old, obj object.Ref, typ event.Delta) processor.Notifi
 	if sync {
 		n.Flags = event.IsSync
 	}
-	return n
+}
+
+func (x *Informer) deletion(it fifo.Item) {
+	n := x.note(processor.Delete, it.Key, it.Obj, 0, event.FromWatch)
+	if it.Tomb > 0 { // only Replace makes them
+		n.Flags, n.Cause = event.Tombstone, event.FromList
+	}
+	if it.Tomb > 1 { // a tombstone in a tombstone
+		it.Tomb--
+		n.Old = it.Stored(x.cfg.Table)
+	}
 }
 
 // comesFrom is where a delta comes from. The delta is no deletion.
@@ -196,18 +212,6 @@ func comesFrom(d event.Delta) event.Cause {
 		return event.FromResync
 	}
 	return event.FromWatch
-}
-
-func (x *Informer) deletion(it fifo.Item) processor.Notification {
-	n := processor.Notification{Key: it.Key, Type: processor.Delete, Old: it.Obj, Cause: event.FromWatch}
-	if it.Tomb > 0 { // only Replace makes them
-		n.Flags, n.Cause = event.Tombstone, event.FromList
-	}
-	if it.Tomb > 1 { // a tombstone in a tombstone
-		it.Tomb--
-		n.Old = it.Stored(x.cfg.Table)
-	}
-	return n
 }
 
 func (x *Informer) rv(r object.Ref) object.RV { return x.cfg.Table.RVOf(r) }

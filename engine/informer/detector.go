@@ -6,7 +6,6 @@ import (
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
-	"github.com/informerscope/informerscope/engine/processor"
 )
 
 // Times of the mutation detector, in nanoseconds.
@@ -50,10 +49,8 @@ func (d *detector) copyFrom(src *detector) {
 }
 
 // remember is AddObject, for each object of an add or update.
-func (x *Informer) remember(n processor.Notification) {
-	if n.New != 0 {
-		x.detector.cached = append(x.detector.cached, remembered{n.New, x.Indexer.Read(n.New)})
-	}
+func (x *Informer) remember(obj object.Ref) {
+	x.detector.cached = append(x.detector.cached, remembered{obj, x.Indexer.Read(obj)})
 }
 
 // stepDetector is CompareObjects, once a second. A change that it finds ends the process.

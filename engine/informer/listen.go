@@ -103,7 +103,8 @@ func (x *Informer) runWork(s *actor.Set, run actor.ID, _ actor.PC, log *event.Lo
 func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.Log) (finished bool) {
 	role := s.Role(run)
 	i := int(role.Index)
-	n := &x.Processor.Listeners[i].PairAt(int(role.Pair)).InHand
+	l := &x.Processor.Listeners[i]
+	n := &l.PairAt(int(role.Pair)).InHand
 	switch h := &x.cfg.Handlers[i]; {
 	case !h.trips(n):
 	case h.Panics: // HandleCrash says what it was, and panics again
@@ -113,9 +114,9 @@ func (x *Informer) runReturn(s *actor.Set, run actor.ID, _ actor.PC, log *event.
 	default:
 		log.Emit(event.Event{Kind: event.TombstoneIgnored, Listener: role.Index, Key: n.Key, Old: n.Old})
 	}
-	x.handled(i, n)
+	x.handled(l, n)
 	x.Processor.Return(i, int(role.Pair), log)
-	if x.Processor.Listeners[i].Joined {
+	if l.Joined {
 		s.Block(run, actor.RunReceive, actor.OnReceive, actor.NextCh)
 		x.serve(s, i)
 		return true

@@ -63,7 +63,7 @@ func (x *Informer) distribute(s *actor.Set, loop actor.ID, _ actor.PC, log *even
 			return false
 		}
 		h.holding = true
-		log.Emit(n.Event(event.Distributed))
+		n.Emit(event.Distributed, log)
 		if x.closed && (!sync || x.closedSyncing) {
 			x.die(s, ChannelError{})
 			return false

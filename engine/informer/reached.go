@@ -30,8 +30,7 @@ func (x *Informer) CacheReached() object.RV {
 // from the calls for it. It is 0 for none yet.
 func (x *Informer) HandlerReached(i int) object.RV {
 	l := &x.Processor.Listeners[i]
-	joins := x.joiner.at < len(x.joiner.objects) && int(x.calls().handler) == i
-	if !l.Joined || joins || l.Behind() > 0 || x.newest().Remaining() > 0 {
+	if !l.Joined || x.joins(i) || l.Behind() > 0 || x.newest().Remaining() > 0 {
 		return l.Reached
 	}
 	return x.CacheReached()
@@ -48,9 +47,19 @@ func (x *Informer) HasWritten(k object.Key, rv object.RV) { x.Work.wroteKey, x.W
 // its way to them.
 func (x *Informer) noteReached() {
 	x.reached = x.CacheReached()
-	for i := range x.Processor.Listeners {
-		x.Processor.Listeners[i].Reached = x.HandlerReached(i)
+	if x.newest().Remaining() > 0 {
+		return
 	}
+	for i := range x.Processor.Listeners {
+		if l := &x.Processor.Listeners[i]; l.Joined && l.Behind() == 0 && !x.joins(i) {
+			l.Reached = x.reached
+		}
+	}
+}
+
+// joins reports whether handler i is still to get what the cache held when it joined.
+func (x *Informer) joins(i int) bool {
+	return x.joiner.at < len(x.joiner.objects) && int(x.calls().handler) == i
 }
 
 // stored notes what the cache has reached with a delta that was applied to it.
@@ -65,8 +74,8 @@ func (x *Informer) stored(d fifo.Delta) {
 	}
 }
 
-// handled notes what handler i has reached with a call that has returned.
-func (x *Informer) handled(i int, n *processor.Notification) {
+// handled notes what a listener's handler has reached with a call that has returned.
+func (x *Informer) handled(l *processor.Listener, n *processor.Notification) {
 	if n.Cause != event.FromWatch {
 		return
 	}
@@ -74,11 +83,14 @@ func (x *Informer) handled(i int, n *processor.Notification) {
 	if n.Type == processor.Delete {
 		obj = n.Old
 	}
-	x.Processor.Listeners[i].Reached = x.rv(obj)
+	l.Reached = x.rv(obj)
 }
 
 // newer is the newer one of two resourceVersions, or b if that can't be told.
 func newer(a, b object.RV) object.RV {
+	if a == b { // as nearly always
+		return b
+	}
 	m, number := a.Number()
 	if n, ok := b.Number(); number && ok && m > n {
 		return a

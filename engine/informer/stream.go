@@ -16,7 +16,12 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 		log.Emit(event.Event{Kind: event.WatchClosed, Cause: event.ResyncFailed, N: x.Reflector.Events()})
 		return x.broke(s, reflector.Failure{}, log)
 	}
-	a := x.Way.Take(x.Server, s.Now)
+	var a apiserver.Answer
+	if x.Way.Untouched() { // as nearly always: the Answer is copied once less
+		a = x.Server.Take()
+	} else {
+		a = x.Way.Take(x.Server, s.Now)
+	}
 	switch {
 	case a.Answer == apiserver.Lost || a.Answer == apiserver.Held:
 		return x.intercepted(s, &a, log)
@@ -48,11 +53,11 @@ func (x *Informer) receive(s *actor.Set, log *event.Log) (finished bool) {
 	case a.RV == 0:
 		w.rv = x.cfg.Table.RVOf(a.Obj)
 	}
-	e := event.Event{Kind: event.WatchEventReceived, Delta: w.event, Key: x.cfg.Table.KeyOf(a.Obj), New: a.Obj, N: a.N}
+	e := log.Add(event.WatchEventReceived)
+	e.Delta, e.Key, e.New, e.N = w.event, x.cfg.Table.KeyOf(a.Obj), a.Obj, a.N
 	if w.last {
 		e.Flags = event.Streaming
 	}
-	log.Emit(e)
 	switch {
 	case w.event != event.Bookmark && a.Obj == 0:
 		log.Emit(event.Event{Kind: event.WatchEventSkipped, Delta: w.event, N: int64(event.SkipNoMeta)})

@@ -32,6 +32,7 @@ type Listener struct {
 	Made int64 // when AddEventHandler was called, from which its first resync counts
 
 	pending pending
+	behind  int // notifications in pending, slots and hands: each step asks for it
 	pairs   pairs
 }
 
@@ -47,19 +48,7 @@ func (l *Listener) Ring() int { return l.pending.ring }
 
 // Behind is how many notifications are on their way to the handler, those in
 // hand included.
-func (l *Listener) Behind() int {
-	n := l.pending.n
-	for j := range l.Pairs() {
-		p := l.PairAt(j)
-		if p.Slot.Type != 0 {
-			n++
-		}
-		if p.InHand.Type != 0 {
-			n++
-		}
-	}
-	return n
-}
+func (l *Listener) Behind() int { return l.behind }
 
 // Processor is the sharedProcessor.
 type Processor struct {
@@ -103,21 +92,24 @@ func (p *Processor) Receives(i int, sync bool, log *event.Log) int {
 func (p *Processor) Add(i int, n Notification, log *event.Log) (pair int) {
 	l := &p.Listeners[i]
 	l.Taken++
+	l.behind++
 	if n.isInitial() {
 		l.Initial++
 	}
-	log.Emit(event.Event{Kind: event.ListenerAddCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, Cause: n.Cause})
+	n.Emit(event.ListenerAddCh, log).Listener = int16(i)
 	pair = l.PopAt(0)
 	if l.pairs.n > 1 {
 		toEnd(l.pairs.pops[:l.pairs.n], pair)
 	}
 	if at := l.PairAt(pair); at.Slot.Type == 0 {
 		at.Slot = n
-		log.Emit(event.Event{Kind: event.ListenerSlot, Listener: int16(i), Key: n.Key})
+		e := log.Add(event.ListenerSlot)
+		e.Listener, e.Key = int16(i), n.Key
 		return pair
 	}
 	l.pending.push(n)
-	log.Emit(event.Event{Kind: event.ListenerPending, Listener: int16(i), Key: n.Key, N: int64(l.pending.n)})
+	e := log.Add(event.ListenerPending)
+	e.Listener, e.Key, e.N = int16(i), n.Key, int64(l.pending.n)
 	return -1
 }
 
@@ -133,7 +125,8 @@ func (p *Processor) Next(i, from, to int, log *event.Log) bool {
 	if l.pairs.n > 1 {
 		toEnd(l.pairs.pops[:l.pairs.n], from)
 	}
-	log.Emit(event.Event{Kind: event.ListenerNextCh, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, Cause: n.Cause, N: int64(l.pending.n)})
+	e := n.Emit(event.ListenerNextCh, log)
+	e.Listener, e.N = int16(i), int64(l.pending.n)
 	return at.Slot.Type != 0
 }
 
@@ -144,20 +137,22 @@ func (p *Processor) Call(i, pair int, now, takes int64, log *event.Log) {
 	at := l.PairAt(pair)
 	at.Started, at.Takes = now, takes
 	l.Calls++
-	n := &at.InHand
-	log.Emit(event.Event{Kind: event.HandlerCalled, Listener: int16(i), Key: n.Key, Old: n.Old, New: n.New, Delta: event.Delta(n.Type), Flags: n.Flags, Cause: n.Cause, N: takes})
+	e := at.InHand.Emit(event.HandlerCalled, log)
+	e.Listener, e.N = int16(i), takes
 }
 
 // Return is the handler returning to run.
 func (p *Processor) Return(i, pair int, log *event.Log) {
 	l := &p.Listeners[i]
 	at := l.PairAt(pair)
-	log.Emit(event.Event{Kind: event.HandlerReturned, Listener: int16(i), Key: at.InHand.Key, Delta: event.Delta(at.InHand.Type)})
+	e := log.Add(event.HandlerReturned)
+	e.Listener, e.Key, e.Delta = int16(i), at.InHand.Key, event.Delta(at.InHand.Type)
 	if at.InHand.isInitial() {
 		l.Initial--
 		p.checkSynced(i, log)
 	}
 	at.InHand = Notification{}
+	l.behind--
 	if l.pairs.n > 1 {
 		toEnd(l.pairs.runs[:l.pairs.n], pair)
 	}
@@ -215,6 +210,7 @@ func (p *Processor) Stop(i int, log *event.Log) {
 		at.Slot = Notification{}
 	}
 	l.Lost = l.pending.n
+	l.behind -= int(lost)
 	l.Joined, l.Syncing = false, false
 	l.pending.clear()
 	log.Emit(event.Event{Kind: event.ListenerStopped, Listener: int16(i), N: lost})
@@ -234,9 +230,12 @@ func (p *Processor) CopyFrom(src *Processor) {
 	}
 }
 
-// Event returns the notification as a fact of kind k.
-func (n *Notification) Event(k event.Kind) event.Event {
-	return event.Event{Kind: k, Delta: event.Delta(n.Type), Key: n.Key, Old: n.Old, New: n.New, Flags: n.Flags, Cause: n.Cause}
+// Emit appends the notification to the log as a fact of kind k, and returns the fact.
+func (n *Notification) Emit(k event.Kind, log *event.Log) *event.Event {
+	e := log.Add(k)
+	e.Delta, e.Flags, e.Cause = event.Delta(n.Type), n.Flags, n.Cause
+	e.Key, e.Old, e.New = n.Key, n.Old, n.New
+	return e
 }
 
 // isInitial reports whether the listener's tracker counts the notification.

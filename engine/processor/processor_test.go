@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/event"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
@@ -88,13 +89,15 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	var p Processor
 	p.New(0, 0, 0, 1)
 	p.Join(0, 0, nil)
+	var log event.Log
 	step := func() {
+		log.Reset()
 		for i := range 3 {
-			p.Add(0, note(i+1), nil)
+			p.Add(0, note(i+1), &log)
 		}
 		for range 3 {
-			p.Next(0, 0, 0, nil)
-			p.Return(0, 0, nil)
+			p.Next(0, 0, 0, &log)
+			p.Return(0, 0, &log)
 		}
 	}
 	step()

@@ -218,7 +218,7 @@ func (r *Reflector) Streamed(now int64) {
 // SetRV moves lastSyncResourceVersion on.
 func (r *Reflector) SetRV(rv object.RV, log *event.Log) {
 	r.rv = rv
-	log.Emit(event.Event{Kind: event.ResourceVersionSet, N: int64(rv)})
+	log.Add(event.ResourceVersionSet).N = int64(rv)
 }
 
 // Watch returns what to watch with.
