@@ -19,16 +19,20 @@ LIVE_SEEDS  ?= 8
 LIVE_FROM   ?= 1
 # Which tests on a real API server make test runs.
 E2E         ?= TestRecordCommand|TestCompaction|TestStreamingList$$|TestPaging|TestPageAtRoot
+# make bench-against: the other commit, the measures (none for the usual ones, or all), and the turns.
+REF         ?=
+MEASURES    ?=
+TURNS       ?= 5
 # More flags for every "go test", such as -v or -run.
 TESTFLAGS   ?=
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dist test checks quick lint format script native live conformance wasm size server e2e browser browser-all chromium firefox bench profile shop fmt clean
+.PHONY: help run dist test checks quick lint format script native live conformance wasm size server e2e browser browser-all chromium firefox bench bench-against profile shop fmt clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: dist build/informerscope ## build the page and serve it on http://127.0.0.1:8080/ (PORT=9090 for another port)
 	@build/informerscope serve --dir dist --port $(PORT)
@@ -115,6 +119,9 @@ bench: dist chromium firefox ## measure: the engine against real client-go, and 
 	@go test -run '^$$' -bench 'Clone|Explore' ./engine/world | grep ^Benchmark
 	@go test -run '^$$' -bench 'Event|Overhead|Report' -benchtime 1x ./replay/serve ./replay/record ./replay/cmd/informerscope/internal/reportcmd | grep -vE '^(ok|PASS|goos|goarch|pkg|cpu)'
 	@cd web/test && go test -count=1 -run '^$$' -bench . -benchtime 1x ./... | { grep -vE '^(ok|PASS|goos|goarch|pkg|cpu|Benchmark)' || true; }
+
+bench-against: chromium firefox ## measure this tree against another commit, by turns (REF=main MEASURES=engine,start TURNS=5)
+	@go run ./engine/conformance/bench/against -ref '$(REF)' -measures '$(MEASURES)' -turns $(TURNS)
 
 # What is called most while the engine steps is inlined in the page's program, by
 # a profile in which it steps natively: in WebAssembly a call is dear.

@@ -2,6 +2,7 @@ package test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -25,18 +26,23 @@ var env struct {
 	outside outside
 }
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+// dist is the page that the tests open. make bench-against measures another one, too.
+var dist = flag.String("dist", "../../dist", "the built page")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) int {
-	dist := "../../dist"
-	if _, err := os.Stat(dist + "/index.html"); err != nil {
-		fmt.Fprintln(os.Stderr, "no built page in dist: make dist")
+	if _, err := os.Stat(*dist + "/index.html"); err != nil {
+		fmt.Fprintf(os.Stderr, "no built page in %s: make dist\n", *dist)
 		return 1
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var err error
-	if env.site, err = serveFolder(ctx, dist, ""); err != nil {
+	if env.site, err = serveFolder(ctx, *dist, ""); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

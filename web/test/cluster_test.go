@@ -114,7 +114,7 @@ func (c *cluster) requests(what string) []string {
 }
 
 func (c *cluster) handler() http.Handler {
-	root, err := os.OpenRoot("../../dist")
+	root, err := os.OpenRoot(*dist)
 	if err != nil {
 		c.t.Fatal(err)
 	}

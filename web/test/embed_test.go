@@ -163,7 +163,7 @@ func TestThePageCannotBeFramed(t *testing.T) {
 		t.Errorf("the frame shows %.200q", text)
 	}
 
-	plain := httptest.NewServer(http.FileServer(http.Dir("../../dist")))
+	plain := httptest.NewServer(http.FileServer(http.Dir(*dist)))
 	defer plain.Close()
 	c := newTab(t)
 	c.allow("favicon")

@@ -18,7 +18,7 @@ func copyOf(t *testing.T, prefix string, below ...string) (site, dir string, sto
 	t.Helper()
 	dir = t.TempDir()
 	for _, name := range below {
-		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS("../../dist")); err != nil {
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(*dist)); err != nil {
 			t.Fatal(err)
 		}
 	}
