@@ -192,6 +192,8 @@ func (p *page) run(c session.Cmd) {
 		p.dom.FullScreen(c.On)
 	case session.OpenNotes:
 		p.dom.OpenNotes()
+	case session.Complain:
+		dom.Complain(c.What)
 	case session.Restart:
 		p.dom.Restart()
 	case session.Push:

@@ -10,7 +10,7 @@ type Msg interface{ msg() }
 
 // The messages.
 type (
-	// Began: the page has been set up. Stay is what Model.Stay returned before the
+	// Began: the page has been set up. Stay is what Navigation.Stay returned before the
 	// page was reloaded, or nil. Files says that the browser has given the files of
 	// that time again. Site is the page's address without a fragment.
 	Began struct {
@@ -173,6 +173,8 @@ type (
 	Draw struct{}
 	// Print opens the browser's dialog that prints the page.
 	Print struct{}
+	// Complain writes to the console what should not have happened.
+	Complain struct{ What string }
 	// Restart starts another worker.
 	Restart struct{}
 	// Push adds an entry to the browser's history, or with Instead changes the one that is
@@ -208,6 +210,7 @@ func (FullScreen) cmd()  {}
 func (Draw) cmd()        {}
 func (Print) cmd()       {}
 func (OpenNotes) cmd()   {}
+func (Complain) cmd()    {}
 func (Restart) cmd()     {}
 func (Push) cmd()        {}
 func (Go) cmd()          {}

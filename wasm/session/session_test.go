@@ -1,7 +1,9 @@
 package session
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
@@ -22,8 +24,11 @@ func (g *game) play(messages ...Msg) {
 		g.m, cmds = Update(g.m, msg)
 		g.cmds = append(g.cmds, cmds...)
 		for _, c := range cmds {
-			if s, ok := c.(Send); ok {
-				g.sent = append(g.sent, s.Request)
+			switch c := c.(type) {
+			case Send:
+				g.sent = append(g.sent, c.Request)
+			case Complain:
+				g.t.Error(c.What)
 			}
 		}
 	}
@@ -338,5 +343,22 @@ func TestScrubbing(t *testing.T) {
 	g.play(Replied{&link.Reply{Timeline: &link.Timeline{Axis: link.ByTime, Start: 100, End: 1100}}}, Scrubbed{0.5, false})
 	if r := last[link.SeekTime](g); r.Time != 600 {
 		t.Errorf("the page asks for %+v", r)
+	}
+}
+
+// What can't come to the page is told in the console, with the state, and changes nothing.
+func TestTheImpossibleIsTold(t *testing.T) {
+	g := opened(t)
+	for _, msg := range []Msg{Acted{Act: "nonsense"}, Replied{&link.Reply{}}} {
+		m, cmds := Update(g.m, msg)
+		if len(cmds) != 1 {
+			t.Fatalf("%+v brings %+v", msg, cmds)
+		}
+		if c, is := cmds[0].(Complain); !is || !strings.Contains(c.What, "comes to a page that has something open") {
+			t.Errorf("%+v brings %+v", msg, cmds)
+		}
+		if !reflect.DeepEqual(m, g.m) {
+			t.Errorf("%+v changes the page", msg)
+		}
 	}
 }

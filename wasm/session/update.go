@@ -39,7 +39,10 @@ func (m *Model) update(msg Msg) []Cmd {
 		}
 	case Acted:
 		c := byName[msg.Act]
-		if c == nil || !m.Site.Allows(c) {
+		if c == nil {
+			return m.impossible("the command " + msg.Act)
+		}
+		if !m.Site.Allows(c) {
 			return nil
 		}
 		return c.do(m, msg.Arg, msg.Value)
@@ -238,8 +241,23 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 		m.Save.failed()
 		m.Cluster.failed()
 		return m.moveOn()
+	default:
+		return m.impossible("a reply that tells nothing")
 	}
 	return nil
+}
+
+// impossible tells the console that something came that can't come to the page as it is. The page
+// stays as it is. Tests stop at it.
+func (m *Model) impossible(event string) []Cmd {
+	state := "has something open"
+	switch {
+	case m.Open.Died != "":
+		state = "has no worker"
+	case m.Open.Trace == nil:
+		state = "opens something"
+	}
+	return []Cmd{Complain{"impossible: " + event + " comes to a page that " + state}}
 }
 
 func (m *Model) opened(o *link.Opened) []Cmd {
