@@ -41,6 +41,7 @@ dist: ## build the static site in dist/, for any static host under any path
 	@go run ./web/build -out dist
 
 # Two at a time, each with its output in one piece. Much of this waits: for a browser, or for an API server.
+# The tests of the server build the page again, so dist comes first: two builds would write the same files.
 test: ## install what is missing (Chromium, Firefox) and run every check and test
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target checks
 
@@ -95,7 +96,7 @@ size: dist # the weight of the page's programs
 	  [ "$$size" -le $${p#*:} ] || exit 1; \
 	done
 
-server: chromium # recorder, proxies and page on a real API server: the short round
+server: dist chromium # recorder, proxies and page on a real API server: the short round
 	@echo "== tests against a real API server"
 	@cd replay/record/e2e && go vet ./... && go test -vet=off -parallel 4 $(TESTFLAGS) -run '$(E2E)' ./...
 
