@@ -1,0 +1,107 @@
+package cause_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/informerscope/informerscope/engine/cause"
+	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+)
+
+var names = map[cause.Kind]string{
+	cause.Write: "write", cause.Watch: "watch", cause.Item: "item", cause.Gap: "gap", cause.Resync: "resync", cause.Listing: "listing", cause.Call: "call",
+	cause.Delta: "delta", cause.Notification: "notification", cause.Delivery: "delivery", cause.Request: "request", cause.Reconcile: "reconcile", cause.Retry: "retry",
+}
+
+// chain is a chain with the facts of each node: "watch[WatchEventReceived] delta[...]".
+func chain(n *cause.Node) string {
+	var words []string
+	for _, c := range n.Back() {
+		var facts []string
+		for _, l := range c.Links {
+			facts = append(facts, l.Event.Kind.String())
+		}
+		words = append(words, names[c.Kind]+"["+strings.Join(facts, " ")+"]")
+	}
+	return strings.Join(words, " ")
+}
+
+// TestChains plays short scripts, and reads the chain of the last fact of a kind.
+func TestChains(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		what         event.Kind // the fact whose chain is read
+		delta        event.Delta
+		want         string
+	}{
+		{
+			name:   "a created object",
+			script: "profile classic\ninformer pods\nhandler audit\nrun\ncreate pod default/web\nrun",
+			what:   event.HandlerCalled, delta: event.Added,
+			want: "write[ObjectWritten] watch[WatchEventReceived] delta[Enqueued Popped StoreAdded] notification[Distributed] delivery[ListenerAddCh ListenerNextCh HandlerCalled]",
+		},
+		{
+			name:   "an object of the first list",
+			script: "profile classic\ninformer pods\nhandler audit\nexists pod default/web\nrun",
+			what:   event.HandlerCalled, delta: event.Added,
+			want: "item[ListRequested ListReceived ReplaceStarted] delta[Enqueued Popped StoreAdded] notification[Distributed] delivery[ListenerAddCh ListenerNextCh HandlerCalled]",
+		},
+		{
+			name:   "an object that a list lacks",
+			script: "profile classic\ninformer pods\nhandler audit\nexists pod default/gone\nrun\nadvance 2s\nrestart server down=1s\ndelete pod default/gone\nrun",
+			what:   event.HandlerCalled, delta: event.Deleted,
+			want: "gap[ListRequested ListReceived ReplaceStarted] delta[Enqueued Popped StoreDeleted] notification[Distributed] delivery[ListenerAddCh ListenerNextCh HandlerCalled]",
+		},
+		{
+			name:   "a resync",
+			script: "profile classic\ninformer pods resync=60s\nhandler audit\nexists pod default/web\nrun\nadvance 61s",
+			what:   event.HandlerCalled, delta: event.Updated,
+			want: "resync[ResyncFired] delta[Enqueued Popped StoreUpdated] notification[Distributed] delivery[ListenerAddCh ListenerNextCh HandlerCalled]",
+		},
+		{
+			name:   "a late handler",
+			script: "profile classic\ninformer pods\nhandler early\nexists pod default/web\nrun\nhandler late\nrun",
+			what:   event.HandlerCalled, delta: event.Added,
+			want: "listing[ListenerAdded] delivery[ListenerAddCh ListenerNextCh HandlerCalled]",
+		},
+		{
+			name:   "a reconcile that fails",
+			script: "profile classic\ninformer pods\nhandler audit workqueue\nexists pod default/web\nfail reconciles n=1\nrun",
+			what:   event.WorkGot, delta: event.None,
+			want: "item[ListRequested ListReceived ReplaceStarted] delta[Enqueued Popped StoreAdded] notification[Distributed] delivery[ListenerAddCh ListenerNextCh HandlerCalled WorkAdded HandlerReturned] request[WorkAdded WorkGot] reconcile[WorkGot ReconcileStarted ReconcileFailed WorkDone] retry[WorkRateLimited WorkDelayed WorkReady WorkAdded] request[WorkAdded WorkGot] reconcile[WorkGot]",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := script.NewRunner(func(script.Entry) {})
+			if err := r.Play(c.script); err != nil {
+				t.Fatal(err)
+			}
+			h, err := world.Replay(r.History().Config(), nil, r.History().Inputs())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, tracker := "", cause.New(0, 0)
+			for h.Steps() < r.History().Steps() && h.Step() {
+				w := h.Front()
+				tracker.Look(w)
+				for _, e := range w.Log.Events {
+					switch {
+					case e.Kind != c.what || c.delta != event.None && e.Delta != c.delta:
+					case c.what == event.WorkGot:
+						_, n, _ := tracker.Work(e.Key)
+						got = chain(n)
+					default:
+						role := w.Set.Role(e.Actor)
+						_, n := tracker.Pair(int(role.Index), int(role.Pair))
+						got = chain(n)
+					}
+				}
+			}
+			if got != c.want {
+				t.Errorf("the chain is\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
