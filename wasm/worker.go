@@ -12,7 +12,7 @@ import (
 
 // worker is the program's other role: it answers the page from beside it.
 func worker() {
-	ballast := host.BoundHeap()
+	ballast := browser.BoundHeap()
 	h := host.New(surroundings{})
 	dom.Serve(func(request []byte, files []*dom.Source) {
 		var inputs []browser.Input

@@ -80,7 +80,7 @@ func (h *Host) refuseAside(d *document, why error) {
 	h.desk.fail(0, link.Sentence{ID: "fail.open", Args: map[string]link.Arg{"name": {Kind: "code", V: d.name}}}, why)
 }
 
-// comes tells whether there is more to read before the captures can be compared.
+// comes reports whether there is more to read before the captures can be compared.
 func (a *aside) comes(d *document) bool { return a.doc.state == besideIt || d.state.comes() }
 
 // runBeside returns the run of the second capture beside a run of d.

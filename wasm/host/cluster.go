@@ -20,7 +20,9 @@ type cluster struct {
 // clusters looks for API servers, and tells how following one goes.
 type clusters struct {
 	*desk
-	found *cluster // by the last discover; may be nil
+	found *cluster  // by the last discover; may be nil
+	told  told      // of the trace that is followed
+	of    *document // which that is
 }
 
 // maxWhole is how much of an answer is kept by get, in bytes.
@@ -154,15 +156,18 @@ func (cs *clusters) living(d *document, atOnce bool) {
 		cs.work()
 		cs.rotate(d)
 	}
+	if cs.of != d {
+		cs.of, cs.told = d, told{}
+	}
 	now, bytes, steps := cs.browser.Now(), l.Kept.Size(), d.run().History().Steps()
-	if !atOnce && bytes == d.told.bytes && steps == d.told.steps && now-d.told.at < live.Quiet {
+	if !atOnce && bytes == cs.told.bytes && steps == cs.told.steps && now-cs.told.at < live.Quiet {
 		return
 	}
-	if records := d.trace().Records; records != d.told.records {
-		d.told.records = records
+	if records := d.trace().Records; records != cs.told.records {
+		cs.told.records = records
 		cs.opened(0)
 	}
-	d.told.at, d.told.bytes, d.told.steps = now, bytes, steps
+	cs.told.at, cs.told.bytes, cs.told.steps = now, bytes, steps
 	s := l.Status()
 	s.Steps = steps
 	cs.send(&link.Reply{Live: s})

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format"
 	"github.com/informerscope/informerscope/replay/trace"
 	"github.com/informerscope/informerscope/wasm/host/browser"
+	taught "github.com/informerscope/informerscope/wasm/host/lesson"
 	"github.com/informerscope/informerscope/wasm/host/live"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -43,12 +44,11 @@ type document struct {
 	runs    map[int]*machine.Run // by informer, made when one is first shown
 	memory  *world.Memory
 	script  *machine.Script // nil for a capture
-	lesson  *taught         // nil for what is no lesson; then script is the scene shown
+	lesson  *taught.Open    // nil for what is no lesson; then script is the scene shown
 	beside  *beside         // nil while one machine is shown
 
 	edits    *link.Edits // to be made when all of the capture was run, nil for none
 	reported int64       // when the page was last told how far it is
-	told     told
 }
 
 // newDocument returns a document that has yet to be read. With a glance, the reader
@@ -96,7 +96,7 @@ func (d *document) setUp(s link.Setup) {
 	d.memory = world.NewMemory(world.DefaultMemory)
 }
 
-// ready tells whether there is something to show; all says whether the document has
+// ready reports whether there is something to show; all says whether the document has
 // been read to its end. A trace with recorded handlers is ready only then, since how
 // long their calls took is not known before.
 func (d *document) ready(all bool) bool {
@@ -214,4 +214,39 @@ func (d *document) informers() int {
 		return len(d.script.Lanes.Shown.History.Front().Informers)
 	}
 	return len(d.trace().Resources)
+}
+
+// ShowScene shows a scene of the lesson.
+func (d *document) ShowScene(s *machine.Script) {
+	if d.script != s {
+		d.shown = 0
+	}
+	d.script = s
+}
+
+// lateBy is after how many nanoseconds a handler counts as having joined late: from
+// the first call of the first handler to the first call of this one.
+const lateBy = 100 * machine.Millisecond
+
+// recorded gives the document the handlers of the recorded process, if the trace has
+// their calls.
+func (d *document) recorded() {
+	if d.script != nil {
+		return
+	}
+	res := d.trace().Resources[d.shown]
+	var handlers []link.Handler
+	for i, r := range res.Handlers {
+		if len(r.Calls) == 0 || i == link.MaxHandlers {
+			continue
+		}
+		h := link.Handler{Name: r.Name, Recorded: true}
+		if first := r.Calls[0].At; first > res.Handlers[0].Calls[0].At+lateBy {
+			h.From = first
+		}
+		handlers = append(handlers, h)
+	}
+	if handlers != nil {
+		d.setup.Handlers = handlers
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -16,7 +17,7 @@ func BenchmarkBallast(b *testing.B) {
 	for _, c := range []struct {
 		name  string
 		bound func() []byte
-	}{{"with ballast", BoundHeap}, {"without", func() []byte { BoundHeap(); return nil }}} {
+	}{{"with ballast", browser.BoundHeap}, {"without", func() []byte { browser.BoundHeap(); return nil }}} {
 		b.Run(c.name, func(b *testing.B) {
 			kept := c.bound()
 			runtime.GC()

@@ -34,7 +34,7 @@ func New(b browser.Browser) *Host {
 	h.pump, h.company = &pump{desk: d, lives: h}, &company{desk: d, lives: h}
 	h.lessons, h.travels = &lessons{d, h.console}, &travels{d, h.company}
 	d.runner, d.second = h.pump, h.company
-	h.operations = h.table()
+	h.operations = table(h)
 	return h
 }
 

@@ -2,13 +2,13 @@ package host
 
 import (
 	"errors"
-	"maps"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/wasm/host/browser"
+	taught "github.com/informerscope/informerscope/wasm/host/lesson"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -19,73 +19,17 @@ type lessons struct {
 	console *console // plays the lines of a solution
 }
 
-// taught is a lesson that is open. Each of its scenes is a script that was played,
-// and the document shows the one in which the reader is.
-type taught struct {
-	text   string
-	lesson *lesson.Lesson
-	player lesson.Player
-	stops  []int
-	stop   int
-	scenes map[int]*machine.Script // by the part that begins them, made when one is first shown
-	ends   map[int]int64           // the step at the end of each script part of those
-}
-
 // teach reads the lesson that d's text is. It reports whether the lesson is ready: one
 // that plays a recording waits for it.
 func (h *Host) teach(d *document) (ready bool, err error) {
-	l, err := lesson.Parse(string(d.script.Text))
+	d.lesson, err = taught.Read(string(d.script.Text))
 	if err != nil {
 		return false, err
 	}
-	d.lesson = &taught{text: string(d.script.Text), lesson: l, player: lesson.Player{Lesson: l}, stops: l.Stops(), scenes: map[int]*machine.Script{}, ends: map[int]int64{}}
-	if l.Trace == "" {
-		return true, d.lesson.begin(d)
+	if d.lesson.Lesson.Trace == "" {
+		return true, d.lesson.Begin(d, d.chosen)
 	}
-	return false, h.fetchRecording(d, l.Trace)
-}
-
-var errNoScene = errors.New("it has no script to play")
-
-// begin shows the first stop. Where the lesson can't be played with the values that were chosen,
-// it has its own.
-func (t *taught) begin(d *document) error {
-	if len(t.stops) == 0 || len(t.lesson.Parts) == 0 {
-		return errNoScene
-	}
-	t.choose(d.chosen)
-	step, err := t.goTo(d, 0)
-	if err != nil && t.player.Chosen != nil {
-		t.player.Chosen = nil
-		step, err = t.goTo(d, 0)
-	}
-	if err == nil {
-		d.run().History().SeekTo(step)
-	}
-	return err
-}
-
-// choose turns the controls that make one of the lines.
-func (t *taught) choose(lines []string) {
-	for i := range t.lesson.Parts {
-		for j := range t.lesson.Parts[i].Controls {
-			c := &t.lesson.Parts[i].Controls[j]
-			for _, line := range lines {
-				if c.Chosen(line) >= 0 {
-					t.turn(i, c, line)
-				}
-			}
-		}
-	}
-}
-
-// turn has a control of part i rewrite its line.
-func (t *taught) turn(i int, c *lesson.Template, line string) {
-	t.player.Chosen = maps.Clone(t.player.Chosen)
-	if t.player.Chosen == nil {
-		t.player.Chosen = map[int]string{}
-	}
-	t.player.Chosen[t.player.Line(i, c)] = line
+	return false, h.fetchRecording(d, d.lesson.Lesson.Trace)
 }
 
 // fetchRecording reads the recording that the lesson's scenes play. Only then is the
@@ -109,8 +53,8 @@ func (h *Host) fetchRecording(d *document, name string) error {
 				err = closed
 			}
 			if err == nil {
-				d.lesson.player.Machine = func(out func(script.Entry)) *script.Runner { return recordedMachine(d, out) }
-				err = d.lesson.begin(d)
+				d.lesson.Player.Machine = func(out func(script.Entry)) *script.Runner { return recordedMachine(d, out) }
+				err = d.lesson.Begin(d, d.chosen)
 			}
 			if err != nil {
 				h.happen(d, occasion{on: onRefused, err: err})
@@ -128,82 +72,16 @@ func recordedMachine(d *document, out func(script.Entry)) *script.Runner {
 	return r
 }
 
-func (t *taught) runner(out func(script.Entry)) *script.Runner {
-	if t.player.Machine != nil {
-		return t.player.Machine(out)
-	}
-	return script.NewRunner(out)
-}
-
-// scene returns the scene that part from begins, played to its end.
-func (t *taught) scene(from int) (*machine.Script, error) {
-	if s := t.scenes[from]; s != nil {
-		return s, nil
-	}
-	s := &machine.Script{}
-	r := t.runner(s.Take)
-	for i := from; i < len(t.lesson.Parts); i++ {
-		p := &t.lesson.Parts[i]
-		if p.Kind != lesson.Script {
-			continue
-		}
-		if i > from && t.lesson.Scene(i) != from {
-			break
-		}
-		lines := t.player.Rewritten(p.Lines)
-		if len(t.player.Chosen) > 0 {
-			lines = lesson.Without(lines)
-		}
-		for _, line := range lines {
-			if err := r.Line(line.Text, line.N); err != nil {
-				return nil, err
-			}
-		}
-		if r.History() != nil {
-			t.ends[i] = r.History().Steps()
-		}
-	}
-	if r.History() == nil {
-		return nil, errNoScene
-	}
-	s.Settle(r)
-	s.Lanes.Fixed = true
-	t.scenes[from] = s
-	return s, nil
-}
-
-// goTo makes the scene of a stop the one that d shows. It returns the step of the
-// stop's moment.
-func (t *taught) goTo(d *document, stop int) (step int64, err error) {
-	at := t.lesson.MomentOf(t.stops, stop)
-	from := 0
-	if at >= 0 {
-		from = t.lesson.Scene(at)
-	} else if from, _ = t.lesson.Moment("1"); from < 0 {
-		return 0, errNoScene
-	}
-	s, err := t.scene(from)
-	if err != nil {
-		return 0, err
-	}
-	if d.script != s {
-		d.shown = 0
-	}
-	d.script, t.stop = s, stop
-	s.Lanes.Show(s.Lanes.All[0])
-	return t.ends[at], nil
-}
-
 // stopAt shows a stop of the lesson, or plays to it if that lies ahead.
 func (l *lessons) goStop(id int, q link.GoStop) {
 	d, t := l.doc, l.doc.lesson
-	if t == nil || q.Stop < 0 || q.Stop >= len(t.stops) {
+	if t == nil || q.Stop < 0 || q.Stop >= len(t.Stops) {
 		l.badRequest(id)
 		return
 	}
 	before, at := d.script, d.run().History().At().Steps()
 	onPath := before.Lanes.Shown == before.Lanes.All[0]
-	step, err := t.goTo(d, q.Stop)
+	step, err := t.GoTo(d, q.Stop)
 	if err != nil {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
@@ -220,7 +98,7 @@ func (l *lessons) goStop(id int, q link.GoStop) {
 	case onPath && at < step:
 		begin = at
 	}
-	out := &link.Stopped{Stop: t.stop}
+	out := &link.Stopped{Stop: t.Stop}
 	if begin < step {
 		out.Until = step
 	}
@@ -232,43 +110,38 @@ func (l *lessons) goStop(id int, q link.GoStop) {
 // judge has the machine answer a question of the lesson.
 func (l *lessons) askAnswer(id int, q link.AskAnswer) {
 	t := l.doc.lesson
-	if !t.has(q.Part, lesson.Question) {
+	if !t.Has(q.Part, lesson.Question) {
 		l.badRequest(id)
 		return
 	}
-	answer, err := t.player.Answer(q.Part)
+	answer, err := t.Player.Answer(q.Part)
 	if err != nil {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
-	l.send(&link.Reply{ID: id, Judged: &link.Judged{Part: q.Part, Option: t.lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
-}
-
-// has reports whether part n is of a kind.
-func (t *taught) has(n int, k lesson.Kind) bool {
-	return t != nil && n >= 0 && n < len(t.lesson.Parts) && t.lesson.Parts[n].Kind == k
+	l.send(&link.Reply{ID: id, Judged: &link.Judged{Part: q.Part, Option: t.Lesson.Parts[q.Part].Ask.Option(answer), Answer: answer}})
 }
 
 // control plays the scene of a control with another value.
 func (l *lessons) turn(id int, q link.Turn) {
 	d, t := l.doc, l.doc.lesson
-	if !t.has(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.lesson.Parts[q.Part].Controls) {
+	if !t.Has(q.Part, lesson.Control) || q.Control < 0 || q.Control >= len(t.Lesson.Parts[q.Part].Controls) {
 		l.badRequest(id)
 		return
 	}
-	c := &t.lesson.Parts[q.Part].Controls[q.Control]
+	c := &t.Lesson.Parts[q.Part].Controls[q.Control]
 	if q.Choice < 0 || q.Choice >= len(c.Choices) {
 		l.badRequest(id)
 		return
 	}
-	was := t.player.Chosen
-	t.turn(q.Part, c, c.Line(q.Choice))
-	from := t.lesson.Scene(q.Part)
-	old := t.scenes[from]
-	delete(t.scenes, from)
-	step, err := t.goTo(d, t.stop)
+	was := t.Player.Chosen
+	t.Turn(q.Part, c, c.Line(q.Choice))
+	from := t.Lesson.Scene(q.Part)
+	old := t.Scenes[from]
+	delete(t.Scenes, from)
+	step, err := t.GoTo(d, t.Stop)
 	if err != nil {
-		t.player.Chosen, t.scenes[from] = was, old
+		t.Player.Chosen, t.Scenes[from] = was, old
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
 	}
@@ -283,7 +156,7 @@ func (l *lessons) turn(id int, q link.Turn) {
 // as they are.
 func (l *lessons) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
 	d, s := l.doc, &machine.Script{}
-	r := d.lesson.runner(s.Take)
+	r := d.lesson.Runner(s.Take)
 	for _, line := range lines {
 		if err := r.Line(line.Text, line.N); err != nil {
 			l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
@@ -291,7 +164,7 @@ func (l *lessons) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
 		}
 	}
 	if r.History() == nil {
-		l.fail(id, link.Sentence{ID: "fail.lesson"}, errNoScene)
+		l.fail(id, link.Sentence{ID: "fail.lesson"}, taught.ErrNoScene)
 		return
 	}
 	s.Settle(r)
@@ -308,17 +181,17 @@ func (l *lessons) aside(id int, lines []lesson.Line, tell ...*link.Reply) {
 // compare shows the moment of a part in its other version.
 func (l *lessons) compareVersions(id int, q link.CompareVersions) {
 	t := l.doc.lesson
-	if !t.has(q.Part, lesson.Compare) {
+	if !t.Has(q.Part, lesson.Compare) {
 		l.badRequest(id)
 		return
 	}
-	l.aside(id, lesson.Without(t.player.Compared(q.Part)), &link.Reply{ID: id, Stopped: &link.Stopped{Stop: t.stop, Compared: q.Part}})
+	l.aside(id, lesson.Without(t.Player.Compared(q.Part)), &link.Reply{ID: id, Stopped: &link.Stopped{Stop: t.Stop, Compared: q.Part}})
 }
 
 // checkExercise says whether an exercise is solved where the viewer stands.
 func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 	d, t := l.doc, l.doc.lesson
-	if !t.has(q.Part, lesson.Exercise) {
+	if !t.Has(q.Part, lesson.Exercise) {
 		l.badRequest(id)
 		return
 	}
@@ -329,7 +202,7 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 		for i, line := range written {
 			lines = append(lines, lesson.Line{Text: line, N: i + 1})
 		}
-		out.Solved, err = t.player.Solved(q.Part, lines)
+		out.Solved, err = t.Player.Solved(q.Part, lines)
 	}
 	if err != nil {
 		out.Why = err.Error()
@@ -341,16 +214,16 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 // scene of its own.
 func (l *lessons) solve(id int, q link.Solve) {
 	d, t := l.doc, l.doc.lesson
-	if !t.has(q.Part, lesson.Solution) {
+	if !t.Has(q.Part, lesson.Solution) {
 		l.badRequest(id)
 		return
 	}
-	lines := t.lesson.Parts[q.Part].Lines
+	lines := t.Lesson.Parts[q.Part].Lines
 	if verb, _, _ := strings.Cut(lines[0].Text, " "); verb == "profile" {
 		l.aside(id, lines)
 		return
 	}
-	step, err := t.goTo(d, t.stop)
+	step, err := t.GoTo(d, t.Stop)
 	if err != nil {
 		l.fail(id, link.Sentence{ID: "fail.lesson"}, err)
 		return
@@ -366,6 +239,91 @@ func (l *lessons) solve(id int, q link.Solve) {
 // tellLesson gives the page all that there is to read.
 func (l *lessons) tellLesson() {
 	if d := l.doc; d.lesson != nil {
-		l.send(&link.Reply{Lesson: d.lesson.link(strings.TrimSuffix(d.name, ".md"))})
+		l.send(&link.Reply{Lesson: d.lesson.Link(strings.TrimSuffix(d.name, ".md"))})
 	}
+}
+
+// textOf gives the page the text of the lesson, to be edited.
+func (l *lessons) readText(id int, _ link.ReadText) {
+	if l.doc.lesson == nil {
+		l.badRequest(id)
+		return
+	}
+	l.send(&link.Reply{ID: id, Written: &link.Written{Text: l.doc.lesson.Text}})
+}
+
+// rewrite takes another text for the lesson, and shows the moment at line N of it. With Play, the
+// whole lesson is checked, too. If something is wrong, the lesson stays what it was.
+func (l *lessons) rewrite(id int, q link.Rewrite) {
+	d := l.doc
+	if d.lesson == nil {
+		l.badRequest(id)
+		return
+	}
+	next, step, err := d.lesson.Rewritten(d, q.Text, q.Line)
+	if err != nil {
+		l.wrong(id, err)
+		return
+	}
+	d.lesson = next
+	l.tellLesson()
+	l.opened(0)
+	l.tellScript()
+	l.frame(id, d.run().SeekTo(step, l.window))
+	l.work()
+	if q.Check {
+		if err := next.Player.Check(func(script.Entry) {}); err != nil {
+			l.wrong(id, err)
+			return
+		}
+	}
+	l.send(&link.Reply{ID: id, Written: &link.Written{Checked: q.Check}})
+}
+
+// wrong says what is wrong with a text, and in which line.
+func (l *lessons) wrong(id int, err error) {
+	w := &link.Written{Why: err.Error()}
+	var at lesson.Error
+	if errors.As(err, &at) {
+		w.Line, w.Col, w.Why = at.Line, at.Col, at.Text
+	}
+	l.send(&link.Reply{ID: id, Written: w})
+}
+
+// course fetches the list of lessons.
+func (l *lessons) course(id int, q link.ReadCourse) {
+	var text []byte
+	in := l.browser.Fetch(q.URL)
+	in.Stream(
+		func(b []byte, _ int64) {
+			if len(text) <= lesson.MaxBytes {
+				text = append(text, b...)
+			}
+		},
+		func(err error) {
+			if s, ok := in.(browser.Stored); ok {
+				for s.Settle() { // nothing of it is read again
+				}
+			}
+			var c *lesson.Course
+			if err == nil && len(text) > lesson.MaxBytes {
+				err = errors.New("the list of lessons is too long")
+			}
+			if err == nil {
+				c, err = lesson.ParseCourse(string(text))
+			}
+			if err != nil {
+				l.fail(id, link.Sentence{ID: "fail.course"}, err)
+				return
+			}
+			out := &link.Course{Title: c.Title, Summary: taught.Prose(c.Summary)}
+			for _, ch := range c.Chapters {
+				to := link.Chapter{Title: ch.Title}
+				for i, name := range ch.Lessons {
+					to.Lessons = append(to.Lessons, link.LessonName{Name: name, Title: ch.Titles[i]})
+				}
+				out.Chapters = append(out.Chapters, to)
+			}
+			l.send(&link.Reply{ID: id, Course: out})
+		})
 }

@@ -64,7 +64,7 @@ func (s *store) ReadAt(at int64, n int) ([]byte, error) {
 	return bytes.Clone(s.Bytes()[at : at+int64(n)]), nil
 }
 
-// settle lets the host do all that it wants to do now, and tells whether there was
+// settle lets the host do all that it wants to do now, and reports whether there was
 // anything.
 func (p *page) settle() (some bool) {
 	for ; len(p.turns) > 0; some = true {

@@ -88,7 +88,7 @@ func (h *Host) end(d *document, err error) {
 	}
 }
 
-// convertible tells whether the other program may be able to read d. It knows more
+// convertible reports whether the other program may be able to read d. It knows more
 // formats, and unpacks what the browser can't.
 func (d *document) convertible() bool { return len(d.files) > 0 && !d.state.again() }
 

@@ -31,10 +31,10 @@ const (
 	changes  = machineMoves | runReplaced | futuresChange
 )
 
-// table has what the host does for each operation, by its name.
-func (h *Host) table() map[string]operation {
+// table returns what the host does for each operation, by its name.
+func table(h *Host) map[string]operation {
 	all := map[string]operation{}
-	for _, rows := range [][]tableRow{h.rowsOfOpening(), h.rowsOfRun(), h.rowsOfOthers()} {
+	for _, rows := range [][]tableRow{rowsOfOpening(h), rowsOfRun(h), rowsOfOthers(h)} {
 		for _, r := range rows {
 			all[r.name] = r.operation
 		}
@@ -60,7 +60,8 @@ func with[T link.Op](e effect, ends schedule.Event, do func(id int, op T, files 
 	return tableRow{link.Name(op), operation{e, ends, func(id int, op link.Op, files []browser.Input) { do(id, op.(T), files) }}}
 }
 
-func (h *Host) rowsOfOpening() []tableRow {
+// rowsOfOpening are the operations that open something, or follow a cluster.
+func rowsOfOpening(h *Host) []tableRow {
 	return []tableRow{
 		with(anytime, none, h.openAny),
 		row(anytime, none, func(id int, _ link.Cancel) { h.cancel(id) }),
@@ -72,7 +73,7 @@ func (h *Host) rowsOfOpening() []tableRow {
 }
 
 // rowsOfRun are the operations that go somewhere in the run, show another one, or change it.
-func (h *Host) rowsOfRun() []tableRow {
+func rowsOfRun(h *Host) []tableRow {
 	s, l, c, t := &searches{desk: h.desk, exprs: h.exprs}, &looks{h.desk, h.exprs}, h.console, h.lessons
 	return []tableRow{
 		// Where the viewer is.
@@ -118,7 +119,7 @@ func (h *Host) rowsOfRun() []tableRow {
 }
 
 // rowsOfOthers are the operations that leave the run as it is.
-func (h *Host) rowsOfOthers() []tableRow {
+func rowsOfOthers(h *Host) []tableRow {
 	b, a, m, t := h.company, &whys{h.desk}, &leasts{desk: h.desk}, &texts{h.desk}
 	return []tableRow{
 		// What stands beside it.

@@ -22,7 +22,7 @@ func TestEachOperationHasARow(t *testing.T) {
 			t.Errorf("%s has no row", link.Name(op))
 		}
 	}
-	if rows := len(h.rowsOfOpening()) + len(h.rowsOfRun()) + len(h.rowsOfOthers()); rows != len(link.Ops) {
+	if rows := len(rowsOfOpening(h)) + len(rowsOfRun(h)) + len(rowsOfOthers(h)); rows != len(link.Ops) {
 		t.Errorf("%d operations have %d rows", len(link.Ops), rows)
 	}
 }

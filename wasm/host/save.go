@@ -83,7 +83,7 @@ func (s *saves) saveScript(id int, d *document) {
 	ext := ".txt"
 	text, err := d.script.Written()
 	if l := d.lesson; l != nil && d.script.Lanes.Shown == d.script.Lanes.All[0] { // nothing was tried beside it
-		text, ext, err = l.text, ".md", nil
+		text, ext, err = l.Text, ".md", nil
 	}
 	if err != nil {
 		s.fail(id, link.Sentence{ID: "fail.save"}, err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/expr"
 	"github.com/informerscope/informerscope/wasm/host/machine"
 	"github.com/informerscope/informerscope/wasm/host/schedule"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -28,19 +29,13 @@ type search struct {
 	name   string      // what is looked for: a key or an expression
 	back   bool        // earlier steps are looked at
 	none   link.Missed // what is said if there is no such step
-	s      finder
-	left   int64 // how many more such steps to go
-	last   int64 // the last that was found, 0 for none
-	asFast bool  // the steps on the way are not shown
+	s      expr.Finder // a world.Finder, or what an expression gives
+	left   int64       // how many more such steps to go
+	last   int64       // the last that was found, 0 for none
+	asFast bool        // the steps on the way are not shown
 }
 
 const kindSearch = "search"
-
-// finder looks for a step, a few steps at a time: a world.Finder, or a hunt.
-type finder interface {
-	Run(budget int64) (step int64, ended bool)
-	At() int64
-}
 
 // step goes on, or back if q.N is negative: q.N units, or with a key to the q.N-th step that
 // concerns the key.
@@ -128,15 +123,15 @@ func (s *searches) runTo(id int, q link.RunTo) {
 	r := s.doc.run()
 	none := link.Missed{Expr: q.Expr, Back: q.Back}
 	w := s.exprs.find(q.Expr)
-	w.begin(r)
-	if !w.comesAbout() {
+	w.Begin(r)
+	if !w.ComesAbout() {
 		s.missed(id, none)
 		return
 	}
 	from := r.History().At().Steps()
-	x := &search{desk: s.desk, of: r, id: id, name: q.Expr, back: q.Back, none: none, s: &hunt{w, from, q.Back}, left: 1, asFast: true}
-	if w.x.Momentary() && !w.x.Remembers() {
-		x.s = w.x.Find(r.History(), r.Informer, from, q.Back)
+	x := &search{desk: s.desk, of: r, id: id, name: q.Expr, back: q.Back, none: none, s: w.Hunt(from, q.Back), left: 1, asFast: true}
+	if w.Parsed.Momentary() && !w.Parsed.Remembers() {
+		x.s = w.Parsed.Find(r.History(), r.Informer, from, q.Back)
 	} else if w.Stopped {
 		w.Stopped = false
 	}

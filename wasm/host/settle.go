@@ -13,7 +13,7 @@ const settleAfter = 300 * machine.Millisecond
 // viewer asks for something, in nanoseconds. Meanwhile the machine is the viewer's.
 const restFor = 250 * machine.Millisecond
 
-// asking tells whether the viewer has asked for something within the last restFor.
+// asking reports whether the viewer has asked for something within the last restFor.
 func (h *Host) asking() bool { return h.desk.browser.Now()-h.desk.asked < restFor }
 
 // tidy lets go of the memory that d's bytes are kept in, piece by piece.

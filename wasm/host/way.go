@@ -23,7 +23,7 @@ func (d *document) linked() *link.Linked {
 	out := &link.Linked{}
 	switch {
 	case d.lesson != nil && d.url == "": // a lesson of the course has an address of its own
-		out.Text = d.lesson.text
+		out.Text = d.lesson.Text
 	case d.script != nil && d.lesson == nil:
 		out.Text = string(d.script.Text)
 	}

@@ -74,7 +74,7 @@ func appendComma(b []byte, first int) []byte {
 	return b
 }
 
-// empty tells whether a field is left out: reading the message gives it the same
+// empty reports whether a field is left out: reading the message gives it the same
 // value without.
 func empty(v reflect.Value) bool {
 	switch v.Kind() {

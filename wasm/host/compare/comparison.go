@@ -25,6 +25,7 @@ type Comparison struct {
 	found     []report.HandlerContrast // once it is done
 }
 
+// New returns a Comparison of informers of two runs. Captures is nil if both play one capture.
 func New(of [2]*world.History, informers [2][]int, captures *report.Captures) *Comparison {
 	c := &Comparison{of: of, informers: informers, captures: captures}
 	for i, h := range of {
@@ -38,7 +39,7 @@ func New(of [2]*world.History, informers [2][]int, captures *report.Captures) *C
 	return c
 }
 
-// GoOn makes up to n steps, and tells whether there may be more. No run is played
+// GoOn makes up to n steps, and reports whether there may be more. No run is played
 // further than it is known.
 func (c *Comparison) GoOn(n int) (more bool) {
 	if c.Done {

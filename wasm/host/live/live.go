@@ -72,6 +72,7 @@ func (l *Trace) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// Now returns how long the trace has been recorded, in nanoseconds.
 func (l *Trace) Now() int64 { return l.browser.Now() - l.began }
 
 // Size is 0, since there is no end.

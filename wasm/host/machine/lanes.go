@@ -82,7 +82,7 @@ func (l *Lanes) do(d deed) {
 	l.Shown = d.lane
 }
 
-// Back takes the last deed back, and forth does it again. They report whether
+// Back takes the last deed back. It reports whether
 // there was one.
 func (l *Lanes) Back() bool {
 	n := len(l.undo)
@@ -111,6 +111,7 @@ func (l *Lanes) Back() bool {
 	return true
 }
 
+// Forth does again what Back has taken back. It reports whether there was something.
 func (l *Lanes) Forth() bool {
 	n := len(l.redo)
 	if n == 0 {
@@ -149,6 +150,7 @@ func (l *Lanes) remove(x *Lane) {
 	l.All = slices.DeleteFunc(l.All, func(o *Lane) bool { return o == x })
 }
 
+// Find returns the lane of an ID, or nil.
 func (l *Lanes) Find(id int) *Lane {
 	if i := slices.IndexFunc(l.All, func(x *Lane) bool { return x.ID == id }); i >= 0 {
 		return l.All[i]

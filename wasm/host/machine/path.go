@@ -63,6 +63,7 @@ func (l *Lanes) sharedBy(h *world.History) int64 {
 	return shared
 }
 
+// Waypoint names the moment of a step.
 func Waypoint(h *world.History, step int64) link.Waypoint {
 	p := link.Waypoint{Step: step}
 	if m, ok := h.MomentOf(step); ok {

@@ -51,10 +51,13 @@ func NewRun(t *trace.Trace, i int, setup link.Setup, m *world.Memory) *Run {
 // History returns the history that is shown.
 func (r *Run) History() *world.History { return r.Lanes.Shown.History }
 
+// Config returns the configuration of the informer.
 func (r *Run) Config() *informer.Config { return r.History().Front().Informers[r.Informer].Config() }
 
+// Table returns the table of the informer's objects.
 func (r *Run) Table() *object.Table { return r.Config().Table }
 
+// Now returns the virtual time that is shown, in nanoseconds.
 func (r *Run) Now() int64 { return r.History().At().Now() }
 
 // Wanted is the virtual time that is shown, or will be as soon as the run has come so
@@ -66,7 +69,7 @@ func (r *Run) Wanted() int64 {
 	return r.Now()
 }
 
-// Arrived tells whether the run has come to its goal, or to its end before that.
+// Arrived reports whether the run has come to its goal, or to its end before that.
 func (r *Run) Arrived() bool {
 	return r.Goal != NoGoal && (r.History().End() > r.Goal || r.History().Complete())
 }
@@ -76,7 +79,7 @@ func (r *Run) Arrived() bool {
 // server that fails again and again.
 const MaxAhead = 50_000
 
-// Enough tells whether so much of a script was run that the rest can wait until the
+// Enough reports whether so much of a script was run that the rest can wait until the
 // viewer comes there.
 func (r *Run) Enough() bool {
 	h := r.History()
@@ -114,6 +117,7 @@ func (r *Run) took(handler string) func(int) int64 {
 	return nil
 }
 
+// Stage returns the picture of the step that is shown.
 func (r *Run) Stage(w link.Window) *picture.Stage {
 	world := r.History().At()
 	return picture.New(world, world.Informers[r.Informer], w, r.Keys)
@@ -140,6 +144,7 @@ func (r *Run) Brief(dir int, w link.Window) *link.Frame {
 	return f
 }
 
+// SeekTo goes to a step, and draws it.
 func (r *Run) SeekTo(step int64, w link.Window) *link.Frame {
 	r.Goal = NoGoal
 	r.History().SeekTo(step)
@@ -248,6 +253,7 @@ func (r *Run) next(unit link.Unit, step int64, forward bool) int64 {
 	return max(step-1, 0)
 }
 
+// Timeline draws the timeline with so many columns.
 func (r *Run) Timeline(axis link.Axis, columns int) *link.Timeline {
 	var commands map[int64]string
 	return timeline.Draw(r.History(), r.Informer, axis, columns, timeline.Texts{

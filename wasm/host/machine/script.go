@@ -25,6 +25,7 @@ type Script struct {
 
 var errLongScript = errors.New("it is longer than " + strconv.Itoa(script.MaxBytes) + " bytes, which is more than a script may have")
 
+// Write takes in more of the text.
 func (s *Script) Write(b []byte) error {
 	if len(s.Text)+len(b) > script.MaxBytes {
 		return errLongScript
@@ -33,7 +34,7 @@ func (s *Script) Write(b []byte) error {
 	return nil
 }
 
-// Played tells whether there is a run to look at.
+// Played reports whether there is a run to look at.
 func (s *Script) Played() bool { return s.Lanes != nil }
 
 // Play plays the text. An error keeps what was played before it.
@@ -60,6 +61,7 @@ func (s *Script) Settle(r *script.Runner) {
 	s.Console.Whole = true
 }
 
+// Take takes an entry into the transcript, unless that is full.
 func (s *Script) Take(e script.Entry) {
 	if len(s.Console.Entries) < MaxConsole {
 		s.Console.Entries = append(s.Console.Entries, ConsoleLine(e, 0))

@@ -30,7 +30,7 @@ func (t *trail) add(h *world.History, s link.Told) {
 	t.told = append(t.told, s)
 }
 
-// has tells whether all steps of h from one up to another are remembered.
+// has reports whether all steps of h from one up to another are remembered.
 func (t *trail) has(h *world.History, from, to int64) bool {
 	n := len(t.told)
 	return t.of == h && n > 0 && t.told[0].Step <= from && to <= t.told[n-1].Step

@@ -1,4 +1,4 @@
-package host
+package browser
 
 import "runtime/debug"
 

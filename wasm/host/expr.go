@@ -1,0 +1,191 @@
+package host
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/host/browser"
+	"github.com/informerscope/informerscope/wasm/host/expr"
+	"github.com/informerscope/informerscope/wasm/host/machine"
+	"github.com/informerscope/informerscope/wasm/host/schedule"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
+)
+
+// exprs are the expressions that are watched, and the timeline on which they are shown.
+type exprs struct {
+	*desk
+	all     []*expr.Expr
+	axis    link.Axis
+	columns int
+}
+
+const kindExprs = "expressions"
+
+// watchFor watches the expressions of a request, and no others. Those that were watched go on.
+func (e *exprs) watchFor(_ int, q link.WatchFor) {
+	old := e.all
+	e.all = nil
+	for i, want := range q.Watches {
+		if i == link.MaxWatches {
+			break
+		}
+		var w *expr.Expr
+		for _, o := range old {
+			if o.Text == want.Text && o.Likely == want.Likely {
+				w = o
+			}
+		}
+		if w == nil {
+			w = &expr.Expr{}
+			w.Parsed, w.Wrong = ask.Parse(want.Text)
+		}
+		if w.From != want.From || w.List != want.List {
+			w.Rows = nil
+		}
+		w.Watch, w.News, w.Said = want, true, 0
+		e.all = append(e.all, w)
+	}
+	e.watchOn()
+}
+
+// watchOn has the expressions evaluated as far as the run is known.
+func (e *exprs) watchOn() {
+	if len(e.all) > 0 && e.doc != nil {
+		e.jobs.Start(e, schedule.Terms{Kind: kindExprs})
+	}
+}
+
+// Work evaluates for one slice.
+func (e *exprs) Work(until int64) (more bool) {
+	if e.doc == nil {
+		return false
+	}
+	r := e.doc.run()
+	for _, w := range e.all {
+		w.Begin(r)
+		for e.jobs.Now() < until && w.Work(machine.ExtendBy) {
+		}
+		for e.jobs.Now() < until && w.Row() {
+		}
+		again := w.Works() || w.WantsRow()
+		more = more || again
+		e.tellWatched(w, !again)
+	}
+	return more
+}
+
+// Report does nothing, because an expression tells what was found first at once: tellWatched.
+func (e *exprs) Report() {}
+
+// Stop is never called: the expressions are evaluated in whatever is shown.
+func (e *exprs) Stop(schedule.Event) {}
+
+// find returns the watched expression of a text, or another one that isn't watched.
+func (e *exprs) find(text string) *expr.Expr {
+	for _, w := range e.all {
+		if w.Text == text && !w.Likely {
+			return w
+		}
+	}
+	w := &expr.Expr{Watch: link.Watch{Text: text}}
+	w.Parsed, w.Wrong = ask.Parse(text)
+	return w
+}
+
+// tellWatched tells the page how far w is: every reportEvery, and at once when something was
+// found first, or when nothing more is to be done.
+func (e *exprs) tellWatched(w *expr.Expr, last bool) {
+	now := e.browser.Now()
+	first := len(w.Rows) > 0 && !w.Shown
+	if !w.News || !last && !first && w.Said != 0 && now-w.Said < reportEvery {
+		return
+	}
+	w.Said, w.News, w.Shown = now, false, len(w.Rows) > 0
+	out := &link.Watched{Text: w.Text, Likely: w.Likely, Axis: e.axis, From: w.From, Done: last}
+	switch {
+	case w.Wrong != nil:
+		out.Wrong, out.Done = w.Wrong.Error(), true
+	case w.Odds != nil:
+		w.FillOdds(out, e.axis, e.columns)
+	case w.Search != nil:
+		w.FillWatched(out, e.axis, e.columns)
+	}
+	e.send(&link.Reply{Watched: out})
+}
+
+// showWatched puts the expressions on a timeline.
+func (e *exprs) showWatched(axis link.Axis, columns int) {
+	e.axis, e.columns = axis, columns
+	for _, w := range e.all {
+		w.News, w.Said = true, 0
+	}
+	e.watchOn()
+}
+
+// breakAfter returns the first hit of a breakpoint after one step and up to another.
+func (e *exprs) breakAfter(from, to int64) (hit *timeline.Span, text string) {
+	until := e.browser.Now() + slice
+	for _, w := range e.all {
+		if !w.Break {
+			continue
+		}
+		if w.Begin(e.doc.run()); w.Search == nil || w.Parsed.Type() != ask.Bool {
+			continue
+		}
+		for w.Search.At() < to && e.browser.Now() < until && w.Work(machine.ExtendBy) {
+		}
+		if s, _ := w.After(from, false); s != nil && s.From <= to && (hit == nil || s.From < hit.From) {
+			hit, text = s, w.Text
+		}
+	}
+	return hit, text
+}
+
+// plot makes a file of the values of an expression, as CSV.
+type plot struct {
+	*desk
+	id   int // of the request
+	s    *ask.Search
+	rows []byte // of the slice
+	out  browser.Store
+}
+
+// savePlot gives the viewer a file of the values of an expression that is plotted.
+func (e *exprs) savePlot(id int, q link.SavePlot) {
+	w := e.find(q.Expr)
+	if w.Search == nil {
+		return
+	}
+	p := &plot{desk: e.desk, id: id, out: e.browser.Store()}
+	head := ask.Quote(w.Parsed.Text())
+	p.out.Append([]byte("step,seconds," + strconv.Quote(head[1:len(head)-1]) + "\n"))
+	p.s = w.Parsed.Search(w.History, w.Run.Informer, func(c ask.Change) {
+		p.rows = append(p.rows, strconv.FormatInt(c.Step, 10)+","+ask.Seconds(c.Time)+","+c.Value.Decimal(w.Parsed.Type())+"\n"...)
+	})
+	e.jobs.Start(p, schedule.Terms{Kind: "plot", Ends: anotherDocument, AtOnce: true})
+}
+
+// Work makes the rows of a slice.
+func (p *plot) Work(until int64) (more bool) {
+	ended := false
+	for !ended && p.jobs.Now() < until {
+		ended = p.s.Go(machine.ExtendBy)
+	}
+	p.out.Append(p.rows)
+	p.rows = p.rows[:0]
+	if ended {
+		p.browser.Give(p.out, "plot.csv", func(_ int64, err error) {
+			if err != nil {
+				p.fail(p.id, link.Sentence{ID: "fail.save"}, err)
+			}
+		})
+	}
+	return !ended
+}
+
+// Report does nothing: the page doesn't show how far a plot is.
+func (p *plot) Report() {}
+
+// Stop does nothing.
+func (p *plot) Stop(schedule.Event) {}

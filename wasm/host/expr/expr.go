@@ -1,0 +1,253 @@
+// Package expr evaluates expressions over a run.
+package expr
+
+import (
+	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/host/machine"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/picture/timeline"
+)
+
+// Expr is an expression that is evaluated over the whole run that is shown, slice by
+// slice. It begins anew when another run, or another future of it, is shown, and it goes on
+// when the run grows.
+type Expr struct {
+	link.Watch
+	Parsed  *ask.Expr
+	Wrong   error
+	Run     *machine.Run
+	History *world.History
+	Search  *ask.Search // nil for one that random runs are made of
+	Odds    *ask.Likely
+	ended   bool // the search has come to the last step known
+
+	hits   int
+	spans  []timeline.Span  // of a bool: the hits
+	open   bool             // the last one lasts on
+	values []timeline.Value // of a number or a duration
+
+	Rows  []link.Hit // those that are listed, as far as they were made
+	Said  int64      // when the page was told last
+	Shown bool       // the page was told of a hit that is listed
+	News  bool       // there is something to tell
+}
+
+// Bounds on what is kept of a search. There can be as many hits as steps.
+const (
+	maxSpans  = 1 << 20
+	maxValues = 1 << 16
+)
+
+// Begin has w evaluate the run that is shown, if it doesn't do so already.
+func (w *Expr) Begin(r *machine.Run) {
+	if w.Parsed == nil || w.Run == r && w.History == r.History() {
+		return
+	}
+	w.Run, w.History = r, r.History()
+	w.hits, w.spans, w.open, w.values, w.Rows = 0, nil, false, nil, nil
+	w.ended, w.News, w.Said, w.Search, w.Odds = false, true, 0, nil, nil
+	names := &ask.Names{Informers: []string{}, Handlers: []string{}}
+	for _, x := range w.History.Front().Informers {
+		names.Informers = append(names.Informers, x.Config().Name)
+		for _, l := range x.Config().Handlers {
+			names.Handlers = append(names.Handlers, l.Name)
+		}
+	}
+	if w.Wrong = w.Parsed.Check(names); w.Wrong != nil {
+		return
+	}
+	if w.Likely && w.Parsed.Type() == ask.Bool {
+		w.Odds = w.Parsed.Likely(w.History, r.Informer, ask.LikelyBounds{})
+		return
+	}
+	w.Search = w.Parsed.Search(w.History, r.Informer, w.see)
+}
+
+// see takes a change of the expression.
+func (w *Expr) see(c ask.Change) {
+	w.News = true
+	switch {
+	case w.Parsed.Type() != ask.Bool:
+		v := c.Value.N
+		w.values = append(w.values, timeline.Value{Step: c.Step, Time: c.Time, Least: v, Most: v, Last: v})
+		if len(w.values) == maxValues {
+			w.thin()
+		}
+		return
+	case w.open:
+		w.open = false
+		if last := len(w.spans) - 1; w.hits == len(w.spans) {
+			w.spans[last].To, w.spans[last].ToTime = c.Step-1, c.Time
+		}
+	}
+	if !c.Value.True() {
+		return
+	}
+	w.open = !w.Parsed.Momentary()
+	if w.hits++; len(w.spans) == maxSpans {
+		return
+	}
+	w.spans = append(w.spans, timeline.Span{From: c.Step, To: c.Step, FromTime: c.Time, ToTime: c.Time})
+	if w.From+len(w.Rows) == len(w.spans)-1 && w.WantsRow() {
+		w.list(c.World)
+	}
+}
+
+// list lists the next hit, with what its step did.
+func (w *Expr) list(at *world.World) {
+	s := &w.spans[w.From+len(w.Rows)]
+	said := picture.New(at, at.Informers[w.Run.Informer], picture.DefaultWindow, w.Run.Keys).Told().Said
+	w.Rows, w.News = append(w.Rows, link.Hit{Step: s.From, Time: s.FromTime, Said: said}), true
+}
+
+// thin joins each pair of values into one.
+func (w *Expr) thin() {
+	v := w.values
+	for i := range len(v) / 2 {
+		a, b := v[2*i], v[2*i+1]
+		v[i] = timeline.Value{Step: a.Step, Time: a.Time, Least: min(a.Least, b.Least), Most: max(a.Most, b.Most), Last: b.Last}
+	}
+	w.values = v[:len(v)/2]
+}
+
+// Works reports whether there are steps to evaluate.
+func (w *Expr) Works() bool {
+	if w.Odds != nil {
+		return !w.ended && !w.Stopped
+	}
+	return w.Search != nil && !w.Stopped && w.Search.At() < w.History.Steps()
+}
+
+// ComesAbout reports whether w is true or false at a step, so that it can be gone to.
+func (w *Expr) ComesAbout() bool { return w.Wrong == nil && w.Parsed.Type() == ask.Bool }
+
+// Work evaluates so many steps at most, and reports whether there may be more.
+func (w *Expr) Work(steps int64) (more bool) {
+	if !w.Works() {
+		return false
+	}
+	w.News = true
+	if w.Odds != nil {
+		w.ended = w.Odds.Go(int(steps) / 4) // a step of a random run costs more than one that is only looked at
+		return !w.ended
+	}
+	return !w.Search.Go(steps)
+}
+
+// WantsRow reports whether a hit is to be listed that isn't listed yet.
+func (w *Expr) WantsRow() bool {
+	i := w.From + len(w.Rows)
+	return w.List && w.Odds == nil && w.Wrong == nil && w.Parsed != nil && w.Parsed.Type() == ask.Bool && len(w.Rows) < link.MaxHits && i < len(w.spans)
+}
+
+// Row lists a hit that was found before the page wanted it listed, and tells
+// whether there may be more such hits.
+func (w *Expr) Row() bool {
+	if !w.WantsRow() {
+		return false
+	}
+	w.History.Find(w.spans[w.From+len(w.Rows)].From-1, false, func(at *world.World) bool {
+		w.list(at)
+		return true
+	}).Run(1)
+	return true
+}
+
+// FillOdds tells the odds, and the curve of their shares.
+func (w *Expr) FillOdds(out *link.Watched, axis link.Axis, columns int) {
+	made, of := w.Odds.Runs()
+	out.Type, out.Step, out.Steps, out.Within = w.Parsed.Type().String(), int64(made), int64(of), w.Odds.Within()
+	if w.ended {
+		out.Steps = out.Step
+	}
+	var shares []timeline.Value
+	for i, o := range w.Odds.Odds() {
+		v := o.Share()
+		shares = append(shares, timeline.Value{Step: o.Step, Time: o.Time, Least: v, Most: v, Last: v})
+		out.Odds = append(out.Odds, link.Odds{Step: o.Step, Time: o.Time, Yes: o.Yes, Of: o.Of})
+		if i == 0 {
+			out.Least, out.Most = v, v
+		}
+		out.Least, out.Most = min(out.Least, v), max(out.Most, v)
+	}
+	out.Plot = timeline.PlotBetween(w.History, axis, columns, shares, 0, link.PlotScale)
+}
+
+// FillWatched tells the hits, or the plot of the values.
+func (w *Expr) FillWatched(out *link.Watched, axis link.Axis, columns int) {
+	out.Type, out.Lasts = w.Parsed.Type().String(), !w.Parsed.Momentary()
+	out.Step, out.Steps, out.Hits = w.Search.At(), w.History.Steps(), w.hits
+	if w.Parsed.Type() != ask.Bool {
+		out.Plot, out.Least, out.Most = timeline.Plot(w.History, axis, columns, w.values)
+		return
+	}
+	if w.open && w.hits == len(w.spans) {
+		s := &w.spans[len(w.spans)-1]
+		s.To, s.ToTime = w.Search.At(), w.Search.Now()
+	}
+	out.Ticks = timeline.Ticks(w.History, axis, columns, w.spans)
+	for i, r := range w.Rows {
+		if s := w.spans[w.From+i]; out.Lasts && !(w.open && w.From+i == len(w.spans)-1) {
+			r.To = s.To
+		} else if !out.Lasts {
+			r.To = r.Step
+		}
+		out.Rows = append(out.Rows, r)
+	}
+}
+
+// After is the first hit after a step, or with back the last one before it. ok is false
+// if it isn't known yet, and the hit is nil if there is none.
+func (w *Expr) After(step int64, back bool) (hit *timeline.Span, ok bool) {
+	lo, hi := 0, len(w.spans) // the first that begins after step, or at it with back
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if from := w.spans[mid].From; from > step || back && from == step {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if back {
+		if lo > 0 {
+			hit = &w.spans[lo-1]
+		}
+		return hit, w.Search.At() >= step-1 || !w.Works()
+	}
+	if lo < len(w.spans) {
+		return &w.spans[lo], true
+	}
+	return nil, !w.Works()
+}
+
+// hunt looks for a hit of a watch, as a Finder looks for a step.
+type hunt struct {
+	w    *Expr
+	from int64
+	back bool
+}
+
+// Hunt looks for the next hit after a step, or for the last one before it.
+func (w *Expr) Hunt(from int64, back bool) Finder { return &hunt{w, from, back} }
+
+// Finder looks for a step, a few steps at a time, as a world.Finder does.
+type Finder interface {
+	Run(budget int64) (step int64, ended bool)
+	At() int64
+}
+
+func (s *hunt) At() int64 { return s.w.Search.At() }
+
+func (s *hunt) Run(budget int64) (step int64, ended bool) {
+	hit, ok := s.w.After(s.from, s.back)
+	if !ok {
+		s.w.Work(budget)
+		hit, ok = s.w.After(s.from, s.back)
+	}
+	if hit != nil && ok {
+		return hit.From, true
+	}
+	return 0, ok
+}

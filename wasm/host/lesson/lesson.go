@@ -1,0 +1,175 @@
+// Package lesson plays the scenes of a lesson that is open.
+package lesson
+
+import (
+	"errors"
+	"maps"
+
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/host/machine"
+)
+
+// Open is a lesson that is open. Each of its scenes is a script that was played,
+// and the document shows the one in which the reader is.
+type Open struct {
+	Text   string
+	Lesson *lesson.Lesson
+	Player lesson.Player
+	Stops  []int
+	Stop   int
+	shown  *machine.Script         // the scene
+	Scenes map[int]*machine.Script // by the part that begins them, made when one is first shown
+	ends   map[int]int64           // the step at the end of each script part of those
+}
+
+// stage shows one of the scenes.
+type stage interface{ ShowScene(*machine.Script) }
+
+// Read reads a lesson.
+func Read(text string) (*Open, error) {
+	l, err := lesson.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return &Open{Text: text, Lesson: l, Player: lesson.Player{Lesson: l}, Stops: l.Stops(), Scenes: map[int]*machine.Script{}, ends: map[int]int64{}}, nil
+}
+
+// ErrNoScene says that a lesson, or lines of it, play nothing.
+var ErrNoScene = errors.New("it has no script to play")
+
+// Begin shows the first stop. Where the lesson can't be played with the values that were chosen,
+// it has its own.
+func (t *Open) Begin(d stage, chosen []string) error {
+	if len(t.Stops) == 0 || len(t.Lesson.Parts) == 0 {
+		return ErrNoScene
+	}
+	t.choose(chosen)
+	step, err := t.GoTo(d, 0)
+	if err != nil && t.Player.Chosen != nil {
+		t.Player.Chosen = nil
+		step, err = t.GoTo(d, 0)
+	}
+	if err == nil {
+		t.shown.Lanes.Shown.History.SeekTo(step)
+	}
+	return err
+}
+
+// choose turns the controls that make one of the lines.
+func (t *Open) choose(lines []string) {
+	for i := range t.Lesson.Parts {
+		for j := range t.Lesson.Parts[i].Controls {
+			c := &t.Lesson.Parts[i].Controls[j]
+			for _, line := range lines {
+				if c.Chosen(line) >= 0 {
+					t.Turn(i, c, line)
+				}
+			}
+		}
+	}
+}
+
+// Turn has a control of part i rewrite its line.
+func (t *Open) Turn(i int, c *lesson.Template, line string) {
+	t.Player.Chosen = maps.Clone(t.Player.Chosen)
+	if t.Player.Chosen == nil {
+		t.Player.Chosen = map[int]string{}
+	}
+	t.Player.Chosen[t.Player.Line(i, c)] = line
+}
+
+// Runner returns what plays lines of the lesson on a new machine.
+func (t *Open) Runner(out func(script.Entry)) *script.Runner {
+	if t.Player.Machine != nil {
+		return t.Player.Machine(out)
+	}
+	return script.NewRunner(out)
+}
+
+// scene returns the scene that part from begins, played to its end.
+func (t *Open) scene(from int) (*machine.Script, error) {
+	if s := t.Scenes[from]; s != nil {
+		return s, nil
+	}
+	s := &machine.Script{}
+	r := t.Runner(s.Take)
+	for i := from; i < len(t.Lesson.Parts); i++ {
+		p := &t.Lesson.Parts[i]
+		if p.Kind != lesson.Script {
+			continue
+		}
+		if i > from && t.Lesson.Scene(i) != from {
+			break
+		}
+		lines := t.Player.Rewritten(p.Lines)
+		if len(t.Player.Chosen) > 0 {
+			lines = lesson.Without(lines)
+		}
+		for _, line := range lines {
+			if err := r.Line(line.Text, line.N); err != nil {
+				return nil, err
+			}
+		}
+		if r.History() != nil {
+			t.ends[i] = r.History().Steps()
+		}
+	}
+	if r.History() == nil {
+		return nil, ErrNoScene
+	}
+	s.Settle(r)
+	s.Lanes.Fixed = true
+	t.Scenes[from] = s
+	return s, nil
+}
+
+// GoTo makes the scene of a stop the one that d shows. It returns the step of the
+// stop's moment.
+func (t *Open) GoTo(d stage, stop int) (step int64, err error) {
+	at := t.Lesson.MomentOf(t.Stops, stop)
+	from := 0
+	if at >= 0 {
+		from = t.Lesson.Scene(at)
+	} else if from, _ = t.Lesson.Moment("1"); from < 0 {
+		return 0, ErrNoScene
+	}
+	s, err := t.scene(from)
+	if err != nil {
+		return 0, err
+	}
+	d.ShowScene(s)
+	t.shown, t.Stop = s, stop
+	s.Lanes.Show(s.Lanes.All[0])
+	return t.ends[at], nil
+}
+
+// Has reports whether part n is of a kind.
+func (t *Open) Has(n int, k lesson.Kind) bool {
+	return t != nil && n >= 0 && n < len(t.Lesson.Parts) && t.Lesson.Parts[n].Kind == k
+}
+
+var errOtherTrace = errors.New("another trace is played only when the file is opened again")
+
+// Rewritten returns t with another text, and has d show the scene at the stop
+// to which a line of that text belongs.
+func (t *Open) Rewritten(d stage, text string, line int) (next *Open, step int64, err error) {
+	next, err = Read(text)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case next.Lesson.Trace != t.Lesson.Trace:
+		return nil, 0, errOtherTrace
+	case len(next.Lesson.Parts) == 0:
+		return nil, 0, ErrNoScene
+	}
+	next.Player.Machine = t.Player.Machine
+	stop := 0
+	for k, first := range next.Stops {
+		if next.Lesson.Parts[first].N <= line {
+			stop = k
+		}
+	}
+	step, err = next.GoTo(d, stop)
+	return next, step, err
+}

@@ -1,0 +1,49 @@
+package lesson
+
+import (
+	"slices"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Link returns what the page shows of a lesson.
+func (t *Open) Link(name string) *link.Lesson {
+	l := t.Lesson
+	out := &link.Lesson{Name: name, Title: l.Title, Summary: Prose(l.Summary), Minutes: l.Minutes, Stations: l.Stations, Stops: slices.Clone(t.Stops), Stop: t.Stop}
+	for i := range l.Parts {
+		p := &l.Parts[i]
+		to := link.LessonPart{Kind: p.Kind.String(), Text: Prose(p.Text), Options: p.Ask.Options, Label: p.Label}
+		for _, item := range p.Items {
+			to.Items = append(to.Items, Prose(item))
+		}
+		if p.Kind != lesson.Question && p.Kind != lesson.Control {
+			for _, line := range p.Lines {
+				to.Lines = append(to.Lines, line.Text)
+			}
+		}
+		for j := range p.Controls {
+			c := &p.Controls[j]
+			n := t.Player.Line(i, c)
+			usual := c.Chosen(l.LineAt(n))
+			chosen := c.Chosen(t.Player.Chosen[n])
+			if chosen < 0 {
+				chosen = usual
+			}
+			to.Controls = append(to.Controls, link.Control{Before: c.Before, After: c.After, Choices: c.Choices, Chosen: chosen, Usual: usual})
+		}
+		out.Parts = append(out.Parts, to)
+	}
+	return out
+}
+
+var spanKinds = [...]string{lesson.Plain: "", lesson.Literal: link.SpanCode, lesson.Emphasis: link.SpanEm, lesson.Strong: link.SpanStrong, lesson.Link: link.SpanLink}
+
+// Prose returns a text as the page shows it.
+func Prose(spans []lesson.Span) []link.Span {
+	var out []link.Span
+	for _, s := range spans {
+		out = append(out, link.Span{Kind: spanKinds[s.Kind], Text: s.Text, Link: s.Link})
+	}
+	return out
+}
