@@ -137,9 +137,12 @@ func (s *Simulated) keep(r Record) {
 
 // coming is what is to be sent on the open watch if nothing more is written.
 func (s *Simulated) coming(n int) (list []Sent) {
+	if s.state != Open {
+		return nil // a stream that is over may stand before the oldest change that is kept
+	}
 	st := &s.stream
 	what, at, _ := s.planStream()
-	if s.state != Open || what == sendNothing || what == sendEnd {
+	if what == sendNothing || what == sendEnd {
 		return nil
 	}
 	add := func(r Record) {

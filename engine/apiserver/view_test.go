@@ -199,3 +199,21 @@ func TestATapeIsNotEndless(t *testing.T) {
 		t.Errorf("another connection shows %+v", d)
 	}
 }
+
+// TestWhatIsOverHasNothingToSend looks at a server whose watch has ended, and which has
+// dropped the changes among which that watch had begun.
+func TestWhatIsOverHasNothingToSend(t *testing.T) {
+	b := newBench(t, SimConfig{Uncached: true}).do("+a/x")
+	b.s.Watch(b.opts("rv=2"), b.now)
+	b.take()
+	b.s.Hangup()
+	for range 200 {
+		b.do("~a/x")
+	}
+	b.s.Compact()
+	b.s.Restart(b.now, 0, 0)
+	b.do("~a/x")
+	if v := b.s.View(TapeLen, 8); len(v.Coming) > 0 {
+		t.Errorf("after the watch's end comes %v", v.Coming)
+	}
+}
