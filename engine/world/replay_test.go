@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/actor"
-	"github.com/informerscope/informerscope/engine/informer"
-	"github.com/informerscope/informerscope/engine/object"
 )
 
 // sum is the whole state of w as far as anyone can tell, with the facts of the
@@ -35,7 +33,7 @@ func (l *lived) run(r *actor.Rand, steps int) {
 		made := false
 		switch w := l.front; r.Below(8) {
 		case 0:
-			made = l.Do(anyCommand(r, w))
+			made = l.Do(AnyCommand(r, w))
 		case 1, 2:
 			if ready = slices.DeleteFunc(w.Ready(ready[:0]), w.idle); len(ready) > 0 {
 				made = l.Choose(ready[r.Below(len(ready))])
@@ -47,57 +45,6 @@ func (l *lived) run(r *actor.Rand, steps int) {
 			l.sums = append(l.sums, sum(l.front))
 		}
 	}
-}
-
-// anyCommand is one that randomCommand gives, or one that changes more of the
-// machine than its server.
-func anyCommand(r *actor.Rand, w *World) Command {
-	c := randomCommand(r, w)
-	x := w.Informers[c.Informer]
-	switch r.Below(30) {
-	case 0:
-		c.Kind, c.Handler = AddHandler, informer.Handler{Name: fmt.Sprint("added", w.Steps()), Takes: int64(r.Below(int(ms)))}
-	case 1:
-		c.Kind, c.Listener = RemoveHandler, r.Below(len(x.Config().Handlers))
-	case 2, 3, 4:
-		if keys := x.Indexer.ListKeys(nil); len(keys) > 0 {
-			c.Kind, c.Object = MutateCached, object.Meta{Key: keys[r.Below(len(keys))], Labels: c.Object.Labels}
-		}
-	case 5:
-		c.Kind = RunAgain + CommandKind(r.Below(2)) // or StartFactory
-	case 6:
-		if r.Below(5) == 0 {
-			c.Kind = StopInformer
-		}
-	case 7:
-		c.Kind = TakeNoTime
-	case 8:
-		c.Kind, c.Listener, c.N = PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(3*ms)))
-	case 9:
-		c.Kind, c.Listener, c.N = PaceHandler, r.Below(len(x.Config().Handlers)), informer.Forever
-	case 10:
-		c.Kind, c.Listener = BlindHandler+CommandKind(r.Below(2)), r.Below(len(x.Config().Handlers))
-	case 11:
-		if r.Below(5) == 0 {
-			c.Kind, c.Listener = PanicHandler, r.Below(len(x.Config().Handlers))
-		}
-	case 12:
-		c.Kind, c.Index = AddIndex, []string{"gold", "app"}[r.Below(2)]
-	case 13:
-		c.Kind = KillProcess
-	case 14:
-		c.Kind, c.N = DropEvent+CommandKind(r.Below(8)), int64(r.Below(int(3*ms)))
-	case 15:
-		if r.Below(3) == 0 {
-			c.Kind = RefuseTombstones
-		}
-	case 16, 17:
-		c.Kind, c.N = FailReconciles, int64(r.Below(5))-1
-		if r.Below(2) == 0 {
-			c.Object.Key = x.Config().Table.MakeKey(c.Object)
-		}
-	}
-	return c
 }
 
 // TestAnyWay holds that a state is the same whichever way it was reached: by

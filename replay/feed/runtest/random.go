@@ -270,7 +270,7 @@ func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) Ru
 	var ready []actor.ID
 	commands := 8 + r.Below(60) // commands for a thousand steps
 	do := func() bool {
-		c := anyCommand(r, h.Front())
+		c := world.AnyCommand(r, h.Front())
 		if _, recorded := cfg.Informers[0].Feed.(feed.Feed); cfg.Informers[0].Feed != nil && !recorded && c.Kind.Simulates() {
 			return false // no server can go on from records that make no sense
 		}
@@ -294,63 +294,4 @@ func anySchedule(t *testing.T, name string, cfg *world.Config, r *actor.Rand) Ru
 		}
 	}
 	return Run{name, cfg, h.Inputs(), h.Steps()}
-}
-
-// anyCommand is something that the outside world may do.
-func anyCommand(r *actor.Rand, w *world.World) world.Command {
-	x := w.Informers[0]
-	t := x.Config().Table
-	name := t.Sym(string(rune('a' + r.Below(6))))
-	c := world.Command{Object: object.Meta{Namespace: t.Sym("a"), Name: name}}
-	if r.Below(2) == 0 {
-		c.Object.Labels = t.LabelSet([]object.Label{{Name: t.Sym("gold"), Value: t.Sym("yes")}})
-	}
-	switch n := r.Below(60); {
-	case n < 15:
-		c.Kind = world.Create
-	case n < 26:
-		c.Kind = world.Update
-	case n < 34:
-		c.Kind, c.Object.Key = world.Delete, t.Key("a/"+t.Text(name))
-	case n < 36:
-		c.Kind = world.BreakWatch
-	case n == 36:
-		c.Kind = world.Compact
-	case n == 37:
-		c.Kind, c.N, c.Warm = world.RestartServer, int64(r.Below(int(2*Second))), int64(r.Below(int(Second)))
-	case n == 38:
-		c.Kind, c.N = world.LagServer, max(int64(r.Below(int(4*Second)))-Second, -1)
-		if r.Below(4) == 0 {
-			c.N = 0
-		}
-	case n < 42:
-		c.Kind, c.N = world.FailRequests, int64(r.Below(16))-1
-		c.Failure = apiserver.Failure(1 + r.Below(int(apiserver.ConnectionLost)))
-	case n == 42:
-		c.Kind = world.SilenceWatch
-	case n == 43:
-		c.Kind, c.Handler = world.AddHandler, informer.Handler{Name: "added", Takes: int64(r.Below(int(Second / 1000)))}
-	case n == 44:
-		c.Kind, c.Listener = world.RemoveHandler, r.Below(len(x.Config().Handlers))
-	case n == 45 && r.Below(3) == 0:
-		if keys := x.Indexer.ListKeys(nil); len(keys) > 0 {
-			c.Kind, c.Object.Key = world.MutateCached, keys[r.Below(len(keys))]
-		}
-	case n == 46:
-		c.Kind = world.RunAgain
-	case n == 47 && r.Below(3) == 0:
-		c.Kind = world.StopInformer
-	case n == 48:
-		c.Kind = world.TakeNoTime
-	case n == 49:
-		c.Kind, c.Listener, c.N = world.PaceHandler, r.Below(len(x.Config().Handlers)), int64(r.Below(int(Second/300)))
-	case n < 53:
-		c.Kind, c.N = world.FailReconciles, int64(r.Below(5))-1
-		if r.Below(2) == 0 {
-			c.Object.Key = t.MakeKey(c.Object)
-		}
-	default:
-		c.Kind, c.N = world.PassTime, w.Now()+int64(r.Below(int(3*Second)))
-	}
-	return c
 }

@@ -41,7 +41,7 @@ var outsideLaws = map[string]law{
 	"step.runRequestedRefused": func(m *moment) bool {
 		return m.command() && m.before.Set.Len() == m.after.Set.Len() && m.y.Config().Profile.RunsOnce
 	},
-	"step.runRequested":            func(m *moment) bool { return m.after.Set.Len() > m.before.Set.Len() },
+	"step.runRequested":            func(m *moment) bool { return living(m.after) > living(m.before) },
 	"why.runRequested":             func(m *moment) bool { return !m.y.Config().Profile.RunsOnce },
 	"step.handlerBlocks":           func(m *moment) bool { return m.handler().Takes == informer.Forever },
 	"step.handlerPanics":           func(m *moment) bool { return m.handler().Panics && !m.handler().Blind },
@@ -115,6 +115,16 @@ var outsideLaws = map[string]law{
 func waiting(w *world.World) (n int) {
 	for _, x := range w.Informers {
 		if !x.Started() {
+			n++
+		}
+	}
+	return n
+}
+
+// living is how many goroutines have not returned.
+func living(w *world.World) (n int) {
+	for id := range actor.ID(w.Set.Len()) {
+		if w.Set.State(id).Wait != actor.Stopped {
 			n++
 		}
 	}

@@ -286,7 +286,10 @@ func (m *moment) ended() bool {
 func (m *moment) failure() apiserver.Failure { return m.answer().Failure }
 
 // answer is what the server sends in the step.
-func (m *moment) answer() apiserver.Answer { return m.c.Server.CopyTo(nil).Take() }
+func (m *moment) answer() apiserver.Answer {
+	way := m.c.Way
+	return way.Take(m.c.Server.CopyTo(nil), m.after.Now())
+}
 
 // watchesAgain holds if the reflector opens another watch at once.
 func (m *moment) watchesAgain() bool {
