@@ -125,14 +125,31 @@ if (framed) {
 
 const module = framed ? new Promise(() => { /* it is never started */ }) : compile('informerscope.wasm');
 
+/** Starts a worker for the engine, which runs the program as soon as it is compiled. */
+const prepare = () => {
+  const {port1: port, port2} = new MessageChannel();
+  const {worker, end: stop} = start('engine');
+  const dead = Promise.withResolvers();
+  worker.onerror = (e) => {
+    e.preventDefault();
+    dead.resolve(e.message || 'the worker does not start');
+  };
+  module.then((compiled) => worker.postMessage({module: compiled, port: port2, embedded}, [port2]), () => { /* failed tells */ });
+  return {port, stop, dead: /** @type {Promise<string>} */ (dead.promise)};
+};
+
+/** The first worker, which starts while the program is still compiled. @type {ReturnType<typeof prepare> | null} */
+let prepared = framed ? null : prepare();
+if (prepared) stopEngine = prepared.stop;
+
 /**
- * Starts the engine's worker.
+ * Gives the program an engine's worker.
  * @param {(reply: Uint8Array) => void} receive takes each reply
  * @param {(why: string) => void} died takes the reason when the worker ends by itself
  */
 const engine = (receive, died) => {
-  const {port1: port, port2} = new MessageChannel();
-  const {worker, end: stop} = start('engine');
+  const {port, stop, dead} = prepared ?? prepare();
+  prepared = null;
   let over = false;
   /** @param {string} why */
   const end = (why) => {
@@ -141,17 +158,13 @@ const engine = (receive, died) => {
     stop();
     died(why);
   };
-  worker.onerror = (e) => {
-    e.preventDefault();
-    end(e.message || 'the worker does not start');
-  };
+  dead.then(end);
   port.onmessage = ({data}) => {
     if (over) return;
     if (data.died) end(data.died);
     else if (data.file) share.give(data.file, data.name);
     else receive(data.bytes);
   };
-  module.then((compiled) => worker.postMessage({module: compiled, port: port2, embedded}, [port2]), () => { /* failed tells */ });
   stopEngine = () => {
     over = true;
     stop();
