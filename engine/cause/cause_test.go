@@ -254,7 +254,7 @@ func (f *followed) mirrorsRest(x *informer.Informer) string {
 	return ""
 }
 
-// is tells whether a Node stands for a notification, or there is neither.
+// is reports whether a Node stands for a notification, or there is neither.
 func is(n *cause.Node, m processor.Notification) bool {
 	if n == nil || m.Type == 0 {
 		return n == nil && m.Type == 0
@@ -263,7 +263,7 @@ func is(n *cause.Node, m processor.Notification) bool {
 	return n.Kind == cause.Delivery && e.Key == m.Key && e.Old == m.Old && e.New == m.New && e.Delta == event.Delta(m.Type)
 }
 
-// same tells whether the chain of n has the same nodes.
+// same reports whether the chain of n has the same nodes.
 func same(chain []*cause.Node, n *cause.Node) bool {
 	return n != nil && slices.EqualFunc(chain, n.Back(), func(a, b *cause.Node) bool {
 		return a.Kind == b.Kind && a.Key == b.Key && slices.Equal(a.Links, b.Links) && len(a.Also) == len(b.Also)

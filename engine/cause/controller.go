@@ -213,8 +213,7 @@ func (c *controller) streamed(l Link) {
 	c.temp[l.Event.Key] = n
 }
 
-// item makes the Node of what a list says about a key: the object that it holds, or that
-// it lacks the key.
+// item returns the Node for a key's entry in a list, present or absent.
 func (c *controller) item(t *Tracker, e event.Event) *Node {
 	if !t.follows(e.Key) {
 		return nil

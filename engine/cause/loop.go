@@ -48,7 +48,7 @@ func (c *controller) loop(t *Tracker) {
 	}
 }
 
-// batch tells whether what was popped is processed as one.
+// batch reports whether what was popped is processed as one.
 func (c *controller) batch(t *Tracker) bool {
 	return len(c.hand) > 1 && t.x.Config().Profile.InOrder
 }

@@ -52,7 +52,7 @@ func (t *Tracker) Key() object.Key { return t.key }
 // Informer is the number of the informer.
 func (t *Tracker) Informer() int { return t.informer }
 
-// follows tells whether nodes are made for k. Deltas without a key stand for a list, in
+// follows reports whether nodes are made for k. Deltas without a key stand for a list, in
 // which the key may be.
 func (t *Tracker) follows(k object.Key) bool { return t.every || k == t.key || k == 0 }
 

@@ -152,7 +152,7 @@ func (k *work) take(t *Tracker, l Link) *Node {
 	return sent[0]
 }
 
-// waits tells whether the key is in the heap of the delaying queue.
+// waits reports whether the key is in the heap of the delaying queue.
 func (t *Tracker) waits(key object.Key) bool {
 	q := &t.x.Work.Queue
 	for i := range q.WaitingLen() {

@@ -2,9 +2,8 @@ package informer
 
 import "github.com/informerscope/informerscope/engine/actor"
 
-// Local tells whether the next step of id, which is one of x's, touches nothing
-// that a step of another actor could touch before it, so that the order of the
-// two makes no difference. This holds for listeners, because a sender and the
+// Local reports whether the next step of id, which is one of x's, commutes with every
+// other actor's. This holds for listeners, because a sender and the
 // receiver that waits for it are all that share something. It holds for the
 // reflector while it only reads the wire, and for the process loop between its
 // locks, if nobody reads the store meanwhile.

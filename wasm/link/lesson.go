@@ -1,7 +1,7 @@
 package link
 
-// Lesson is a lesson that is open: what there is to read, beside a machine that the
-// worker keeps at the moment which is read about.
+// Lesson is the text of an open lesson. The worker keeps the machine at the moment that
+// is being read about.
 type Lesson struct {
 	Name     string       `json:"name"` // of its file, without .md
 	Title    string       `json:"title"`

@@ -5,7 +5,7 @@ import (
 	"github.com/informerscope/informerscope/engine/world"
 )
 
-// Concerns tells whether a key takes part in a world's last step, at one of its
+// Concerns reports whether a key takes part in a world's last step, at one of its
 // informers.
 func Concerns(w *world.World, informer int, key object.Key) bool {
 	if int(w.Last.Informer) != informer {

@@ -35,7 +35,7 @@ func New(w *world.World, x *informer.Informer, window link.Window, keys *Ranks) 
 	return s
 }
 
-// acted tells whether the last step was made by the informer, or done to it.
+// acted reports whether the last step was made by the informer, or done to it.
 func (s *Stage) acted() bool { return int(s.w.Last.Informer) == s.x.Index() }
 
 // Frame shows everything on the stage, and the last step. The caller adds how

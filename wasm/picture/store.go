@@ -55,7 +55,7 @@ func (s *Stage) store() link.Store {
 	return out
 }
 
-// dense tells whether there are too many objects to show each as a tile.
+// dense reports whether there are too many objects to show each as a tile.
 func (s *Stage) dense() bool { return s.x.Indexer.Len() > s.window.Store }
 
 func (s *Stage) density(out *link.Store, hot map[object.Key]int) {

@@ -15,7 +15,7 @@ import (
 // nothing is marked. It reports whether the list was cut, because a page shows
 // no more.
 //
-// Of JSON, as IndentJSON writes it, it compares values: a comma behind a value, the
+// Of JSON, as IndentJSON writes it, it compares values: a comma after a value, the
 // order of an object's fields and the spelling of a string make no difference. Of
 // other texts it compares lines.
 func Diff(before, after string) (lines []link.DiffLine, cut bool) {

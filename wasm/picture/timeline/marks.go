@@ -21,7 +21,7 @@ const markWidth = 4
 // gone is the code of a Status for a resourceVersion that is too old.
 const gone = 410
 
-// isError tells whether a fact is a failure that the reflector sees.
+// isError reports whether a fact is a failure that the reflector sees.
 func isError(k event.Kind) bool {
 	switch k {
 	case event.WatchErrorReceived, event.ListFailed, event.WatchFailed, event.VeryShortWatch:
