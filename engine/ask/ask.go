@@ -37,6 +37,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Type is what an expression is.
@@ -51,6 +52,15 @@ const (
 )
 
 func (t Type) String() string { return [...]string{"", "bool", "number", "duration", "string"}[t] }
+
+// Mistyped is the error of an expression that should have another type.
+func Mistyped(wanted, found Type) error {
+	return fault.New("expectedType wanted found", terms[wanted], terms[found])
+}
+
+const durationTerm = fault.Plain("duration")
+
+var terms = [...]error{nil, fault.Plain("bool"), fault.Plain("number"), durationTerm, fault.Plain("string")}
 
 // Value is what an expression is at one step. The expression's Type decides which field holds it.
 type Value struct {
@@ -97,10 +107,13 @@ func Seconds(ns int64) string {
 // Error says what is wrong with an expression, and where.
 type Error struct {
 	At, End int // the offsets in bytes between which the text is wrong; both are the text's length where something is missing at its end
-	Text    string
+	Why     error
 }
 
-func (e *Error) Error() string { return e.Text }
+func (e *Error) Error() string { return e.Why.Error() }
+
+// Fault is what is wrong, and not where.
+func (e *Error) Fault() error { return e.Why }
 
 // Caret is the line of the text in which the error is, and a line below it with
 // carets where it is.
@@ -194,7 +207,7 @@ func (x *Expr) Check(n *Names) error {
 	for i := range x.nodes {
 		d := &x.nodes[i]
 		if d.informer != "" && unknown(n.Informers, d.informer) {
-			return &Error{d.recAt, d.recAt + 1, "there is no informer " + strconv.Quote(d.informer)}
+			return &Error{d.recAt, d.recAt + 1, fault.Quoted("noInformer name", d.informer)}
 		}
 		if d.op != opCall {
 			continue
@@ -202,7 +215,7 @@ func (x *Expr) Check(n *Names) error {
 		for j := range d.given {
 			if d.of.params[j].is == handlerName && d.names[j] != "" && unknown(n.Handlers, d.names[j]) {
 				at := d.namesAt[j]
-				return &Error{at, at + len(d.names[j]) + 2, "there is no handler " + strconv.Quote(d.names[j])}
+				return &Error{at, at + len(d.names[j]) + 2, fault.Quoted("noHandler name", d.names[j])}
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func TestExpressions(t *testing.T) {
 		switch {
 		case errors.As(err, &wrong):
 			_, caret, _ := strings.Cut(wrong.Caret(text), "\n")
-			b.WriteString("  " + caret + " " + wrong.Text + "\n")
+			b.WriteString("  " + caret + " " + wrong.Error() + "\n")
 		case err != nil:
 			t.Errorf("%s: %v", text, err)
 		default:
@@ -94,7 +94,7 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		var wrong *ask.Error
-		if err := x.Check(names); c.want == "" && err != nil || c.want != "" && (!errors.As(err, &wrong) || wrong.Text != c.want) {
+		if err := x.Check(names); c.want == "" && err != nil || c.want != "" && (!errors.As(err, &wrong) || wrong.Error() != c.want) {
 			t.Errorf("%s: %v", c.text, err)
 		} else if wrong != nil && !strings.Contains(c.text[wrong.At:wrong.End], strings.Fields(c.want)[4][1:2]) {
 			t.Errorf("%s: the error is at %q", c.text, c.text[wrong.At:wrong.End])
@@ -160,7 +160,7 @@ func FuzzParse(f *testing.F) {
 			err = x.Check(names)
 		}
 		if errors.As(err, &wrong) {
-			if wrong.At < 0 || wrong.At > wrong.End || wrong.End > len(text) || wrong.Text == "" {
+			if wrong.At < 0 || wrong.At > wrong.End || wrong.End > len(text) || wrong.Error() == "" {
 				t.Errorf("%q has the error %+v", text, wrong)
 			}
 			wrong.Caret(text)

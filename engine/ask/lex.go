@@ -3,6 +3,8 @@ package ask
 import (
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // kind is what a token is.
@@ -61,7 +63,7 @@ func next(text string, i int) (t token, err *Error) {
 	}
 	_, n := utf8.DecodeRuneInString(text[i:])
 	t.end = i + n
-	return t, &Error{i, t.end, "an expression has no " + strconv.Quote(text[i:t.end])}
+	return t, &Error{i, t.end, fault.Quoted("noSign sign", text[i:t.end])}
 }
 
 // number reads digits. What follows without a space makes them a duration.
@@ -79,7 +81,7 @@ func number(text string, t token) (token, *Error) {
 		t.kind, t.n = tokDuration, n
 		return t, nil
 	}
-	return t, &Error{t.at, t.end, strconv.Quote(t.text) + " is neither a whole number nor a duration such as 1.5s or 10ms"}
+	return t, &Error{t.at, t.end, fault.Quoted("noNumber text", t.text)}
 }
 
 // quoted reads a string.
@@ -101,12 +103,12 @@ func quoted(text string, t token) (token, *Error) {
 			case 't':
 				b = append(b, '\t')
 			default:
-				return t, &Error{i - 1, i + 1, `after a \ there is \, ", ', n or t`}
+				return t, &Error{i - 1, i + 1, fault.Plain("escape")}
 			}
 		default:
 			b = append(b, c)
 		}
 	}
 	t.end, t.text, t.open = len(text), string(b), true
-	return t, &Error{t.at, len(text), "a quotation mark is missing"}
+	return t, &Error{t.at, len(text), fault.Plain("noQuote")}
 }

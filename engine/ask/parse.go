@@ -1,7 +1,7 @@
 package ask
 
 import (
-	"strconv"
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Limits of an expression.
@@ -43,13 +43,13 @@ func Parse(text string) (*Expr, error) {
 
 func parse(text string) (*Expr, *Error, could) {
 	if len(text) > MaxBytes {
-		return nil, &Error{MaxBytes, len(text), "the expression is longer than " + strconv.Itoa(MaxBytes) + " bytes"}, could{}
+		return nil, &Error{MaxBytes, len(text), fault.Number("longExpr max", MaxBytes)}, could{}
 	}
 	p := &parser{text: text}
 	p.move(0)
 	p.binary(0, 0)
 	if p.wrong == nil && p.tok.kind != tokEnd {
-		p.expected("an operator")
+		p.expected(fault.Plain("operator"))
 	}
 	if p.wrong != nil {
 		return nil, p.wrong, p.could
@@ -81,19 +81,22 @@ func (p *parser) is(sign string) bool {
 	return p.tok.kind == tokSign && p.tok.text == sign
 }
 
-func (p *parser) fail(at, end int, text string) {
+func (p *parser) fail(at, end int, why error) {
 	if p.wrong == nil {
-		p.wrong = &Error{at, end, text}
+		p.wrong = &Error{at, end, why}
 	}
 }
 
+// mistyped says that an operand should have another type.
+func (p *parser) mistyped(d *node, wanted Type) { p.fail(d.at, d.end, Mistyped(wanted, d.typ)) }
+
 // expected says that something else is expected at the token.
-func (p *parser) expected(what string) {
+func (p *parser) expected(what error) {
 	if p.tok.kind == tokEnd {
-		p.fail(len(p.text), len(p.text), what+" is missing")
+		p.fail(len(p.text), len(p.text), missing(what))
 		return
 	}
-	p.fail(p.tok.at, p.tok.end, "here "+what+" is expected")
+	p.fail(p.tok.at, p.tok.end, fault.Why("expected what", what))
 }
 
 // atEnd notes what could stand here, if the text ends here.
@@ -179,21 +182,21 @@ func (p *parser) join(o op, sign string, signAt, signEnd, at int, left, right in
 	case opOr, opAnd:
 		for _, d := range []*node{l, r} {
 			if d.typ != Bool {
-				p.fail(d.at, d.end, "beside "+sign+" a bool is expected, and this is a "+d.typ.String())
+				p.mistyped(d, Bool)
 			}
 		}
 		n.momentary = l.momentary && r.momentary || o == opAnd && (l.momentary || r.momentary)
 	case opAdd, opSub:
 		n.typ = l.typ
 		if l.typ != r.typ || l.typ != Number && l.typ != Duration {
-			p.fail(signAt, signEnd, sign+" is between two numbers or two durations, and here are a "+l.typ.String()+" and a "+r.typ.String())
+			p.fail(signAt, signEnd, fault.New("twoNumbers sign left right", sign, terms[l.typ], terms[r.typ]))
 		}
 	default:
 		switch {
 		case l.typ != r.typ:
-			p.fail(signAt, signEnd, "a "+l.typ.String()+" can't be compared with a "+r.typ.String())
+			p.fail(signAt, signEnd, fault.New("notAlike left right", terms[l.typ], terms[r.typ]))
 		case o != opEq && o != opNe && l.typ == Bool:
-			p.fail(signAt, signEnd, "one bool is not greater than another")
+			p.fail(signAt, signEnd, fault.Plain("boolOrder"))
 		}
 	}
 	return p.add(n)
@@ -205,7 +208,7 @@ func (p *parser) in(left int16, at int) int16 {
 	typ := p.nodes[left].typ
 	if !p.is("[") {
 		p.orSigns("[")
-		p.expected("a list in brackets")
+		p.expected(fault.Plain("listInBrackets"))
 		return left
 	}
 	p.advance()
@@ -215,14 +218,14 @@ func (p *parser) in(left int16, at int) int16 {
 			break
 		}
 		if d := &p.nodes[i]; d.typ != typ {
-			p.fail(d.at, d.end, "a "+typ.String()+" is looked for in the list, and this is a "+d.typ.String())
+			p.mistyped(d, typ)
 		}
 		n.args = append(n.args, i)
 		if p.is(",") {
 			p.advance()
 		} else if !p.is("]") {
 			p.orSigns(",", "]")
-			p.expected("a comma or ]")
+			p.expected(fault.Plain("commaOrBracket"))
 		}
 	}
 	n.end = p.tok.end
@@ -235,7 +238,7 @@ func (p *parser) in(left int16, at int) int16 {
 // unary reads an operand with what stands before it.
 func (p *parser) unary(want Type) int16 {
 	if p.depth++; p.depth > maxDepth {
-		p.fail(p.tok.at, p.tok.end, "the expression is nested too deeply")
+		p.fail(p.tok.at, p.tok.end, fault.Plain("deepExpr"))
 	}
 	defer func() { p.depth-- }()
 	t := p.tok
@@ -254,7 +257,7 @@ func (p *parser) unary(want Type) int16 {
 			n.op, n.typ = opNeg, d.typ
 		}
 		if t.text == "!" && d.typ != Bool || t.text == "-" && d.typ != Number && d.typ != Duration {
-			p.fail(d.at, d.end, "a "+d.typ.String()+" can't stand behind "+t.text)
+			p.fail(d.at, d.end, fault.New("cannotFollow found sign", terms[d.typ], t.text))
 		}
 		n.args, n.end = []int16{i}, d.end
 		return p.add(n)
@@ -285,7 +288,7 @@ func (p *parser) unary(want Type) int16 {
 	case t.kind == tokName && t.text != "in":
 		return p.named()
 	default:
-		p.expected("an operand")
+		p.expected(fault.Plain("operand"))
 	}
 	return 0
 }
@@ -295,7 +298,7 @@ func (p *parser) close(sign string) (end int) {
 	end = p.tok.end
 	p.orSigns(sign)
 	if p.wrong == nil && !p.is(sign) {
-		p.expected(sign)
+		p.expected(fault.Of("sign sign", sign))
 	}
 	if p.wrong == nil {
 		p.advance()

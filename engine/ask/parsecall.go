@@ -3,6 +3,8 @@ package ask
 import (
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // named reads a call, with the informer that it is made on where one is named.
@@ -18,7 +20,7 @@ func (p *parser) named() int16 {
 		receiver = p.receiver()
 		if p.wrong == nil && !p.is(".") {
 			p.orSigns(".")
-			p.expected(". and a function")
+			p.expected(fault.Plain("dotFunction"))
 		}
 	case p.is("."):
 		receiver = first.text
@@ -28,7 +30,7 @@ func (p *parser) named() int16 {
 		p.advance()
 		p.atEnd(could{member: true})
 		if name = p.tok; name.kind != tokName {
-			p.expected("a function")
+			p.expected(functionTerm)
 		}
 		p.advance()
 	}
@@ -38,12 +40,12 @@ func (p *parser) named() int16 {
 	f := functionNamed(name.text)
 	switch {
 	case f == nil:
-		p.fail(name.at, name.end, "there is no function "+strconv.Quote(name.text)+nearest(name.text))
+		p.fail(name.at, name.end, unknownFunction(name.text))
 	case receiver != "" && f.alone:
-		p.fail(name.at, name.end, f.name+" is about the whole run, and not about an informer")
+		p.fail(name.at, name.end, fault.Of("wholeRun name", f.name))
 	case !p.is("("):
 		p.orSigns("(")
-		p.expected("( after " + name.text)
+		p.expected(fault.Of("paren name", name.text))
 	}
 	if p.wrong != nil {
 		return 0
@@ -57,9 +59,9 @@ func (p *parser) receiver() (name string) {
 	p.atEnd(could{name: &param{is: informerName}})
 	if p.wrong == nil || p.tok.open {
 		if p.tok.kind != tokString {
-			p.expected("an informer's name in quotation marks")
+			p.expected(inQuotes(aReceiver))
 		} else if name = p.tok.text; name == "" {
-			p.fail(p.tok.at, p.tok.end, "an informer's name is missing")
+			p.fail(p.tok.at, p.tok.end, missing(aReceiver))
 		}
 	}
 	if p.wrong == nil {
@@ -78,9 +80,9 @@ func (p *parser) constant(first token) int16 {
 	switch {
 	case p.wrong != nil:
 	case t.kind != tokString:
-		p.expected(`a duration in quotation marks, such as "10ms"`)
+		p.expected(fault.Plain("quotedDuration"))
 	case !ok:
-		p.fail(t.at, t.end, strconv.Quote(t.text)+" is no duration such as 1.5s or 10ms")
+		p.fail(t.at, t.end, fault.Quoted("noDuration text", t.text))
 	}
 	if p.wrong == nil {
 		p.advance()
@@ -100,10 +102,10 @@ func (p *parser) call(f *function, n node) int16 {
 			if !p.is(",") {
 				if a.optional {
 					p.orSigns(",", ")")
-					p.expected(", or )")
+					p.expected(fault.Plain("commaOrParen"))
 				} else {
 					p.orSigns(",")
-					p.expected(", and " + a.what())
+					p.expected(fault.Why("commaAnd what", a.what()))
 				}
 				return 0
 			}
@@ -129,7 +131,7 @@ func (p *parser) operand(f *function, a *param, n *node) {
 		return
 	}
 	if d := &p.nodes[i]; d.typ != a.typ {
-		p.fail(d.at, d.end, f.name+" takes a "+a.typ.String()+" here, and this is a "+d.typ.String())
+		p.mistyped(d, a.typ)
 		return
 	}
 	n.args = append(n.args, i)
@@ -148,17 +150,17 @@ func (p *parser) name(f *function, a *param, n *node) {
 	if t.kind != tokString {
 		what := a.what()
 		if a.optional {
-			what += " or )"
+			what = fault.Why("orParen what", what)
 		}
 		p.expected(what)
 		return
 	}
 	if known := a.known(); known != nil && t.text != "" && unknown(known, t.text) {
-		p.fail(t.at, t.end, "there is no "+a.noun()+" "+strconv.Quote(t.text)+"; there is "+strings.Join(shorter(known, t.text), ", "))
+		p.fail(t.at, t.end, fault.New("noName kind name names", a.noun(), strconv.Quote(t.text), strings.Join(shorter(known, t.text), ", ")))
 		return
 	}
 	if t.text == "" && !a.optional {
-		p.fail(t.at, t.end, a.what()+" is missing")
+		p.fail(t.at, t.end, missing(a.what()))
 		return
 	}
 	n.names[n.given], n.namesAt[n.given] = t.text, t.at
@@ -186,14 +188,14 @@ func shorter(names []string, name string) []string {
 	return append(names[:most:most], "…")
 }
 
-// nearest proposes a function for a name that is none.
-func nearest(name string) string {
+// unknownFunction says that there is no function of that name, and which one may be meant.
+func unknownFunction(name string) error {
 	for i := len(name); i >= min(3, len(name)) && i > 0; i-- {
 		for j := range functions {
 			if strings.HasPrefix(strings.ToLower(functions[j].name), strings.ToLower(name[:i])) {
-				return "; is it " + functions[j].name + "?"
+				return fault.New("noFunctionBut name nearest", strconv.Quote(name), functions[j].name)
 			}
 		}
 	}
-	return ""
+	return fault.Quoted("noFunction name", name)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 )
 
@@ -32,26 +33,36 @@ type param struct {
 }
 
 // noun is what stands at the place.
-func (a *param) noun() string {
+func (a *param) noun() error {
 	switch a.is {
 	case expression:
-		return a.typ.String()
+		return terms[a.typ]
 	case durationName:
-		return "duration"
+		return durationTerm
 	}
-	return [...]string{"", "key", "handler", "informer", "delta", "event", "function", "lock", "fact", "reason", ""}[a.is]
+	return nouns[a.is]
 }
 
+const (
+	aReceiver    = fault.Plain("receiver")
+	functionTerm = fault.Plain("function")
+)
+
+var nouns = [...]error{
+	keyName: fault.Plain("key"), handlerName: fault.Plain("handler"), informerName: fault.Plain("informer"), deltaName: fault.Plain("delta"),
+	eventName: fault.Plain("event"), fnName: functionTerm, lockName: fault.Plain("lock"), factName: fault.Plain("fact"), reasonName: fault.Plain("reason"),
+}
+
+func inQuotes(what error) error { return fault.Why("quoted what", what) }
+
+func missing(what error) error { return fault.Why("missing what", what) }
+
 // what says what is expected at the place.
-func (a *param) what() string {
+func (a *param) what() error {
 	if a.is == expression {
-		return "a " + a.typ.String()
+		return a.noun()
 	}
-	article := "a "
-	if a.is == informerName || a.is == eventName {
-		article = "an "
-	}
-	return article + a.noun() + " in quotation marks"
+	return inQuotes(a.noun())
 }
 
 // known are all names that there are for the place; nil where they depend on the run.
@@ -256,7 +267,7 @@ func (f *function) form() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(a.noun())
+		b.WriteString(a.noun().Error())
 	}
 	b.WriteString(strings.Repeat("]", options) + ")")
 	return b.String()

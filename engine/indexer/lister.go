@@ -5,13 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 )
-
-// NotFoundError says that a lister has no object of that name, errors.NewNotFound.
-type NotFoundError struct{ Resource, Name string }
-
-func (e NotFoundError) Error() string { return e.Resource + " " + strconv.Quote(e.Name) + " not found" }
 
 // ListSelected appends what a lister lists: the objects of a namespace, or of all if
 // it is "", whose labels the selector matches. They are in the order of their keys;
@@ -26,8 +22,8 @@ func (x *Indexer) ListSelected(ns string, s Selector, dst []object.Ref) []object
 	return dst
 }
 
-// GetNamed returns the object of that name, or a NotFoundError. Resource is what the
-// error calls it. It is GenericLister.Get, or ByNamespace(ns).Get.
+// GetNamed returns the object of that name, or the error of errors.NewNotFound. Resource is
+// what the error calls it. It is GenericLister.Get, or ByNamespace(ns).Get.
 func (x *Indexer) GetNamed(resource, ns, name string) (object.Ref, error) {
 	text := name
 	if ns != "" {
@@ -38,7 +34,7 @@ func (x *Indexer) GetNamed(resource, ns, name string) (object.Ref, error) {
 			return r, nil
 		}
 	}
-	return 0, NotFoundError{resource, name}
+	return 0, fault.New("notFound resource name", resource, strconv.Quote(name))
 }
 
 // Selector is a labels.Selector: all of its requirements must be met.
@@ -51,15 +47,14 @@ type requirement struct {
 	values []string
 }
 
-// SelectorError says what is wrong with the text of a selector.
-type SelectorError struct{ Found, Expected string }
-
-func (e SelectorError) Error() string {
-	found := "'" + e.Found + "'"
-	if e.Found == "" {
-		found = "the end"
+// unexpected is the error of a selector in which a token stands where something else is
+// expected.
+func unexpected(token string, expected error) error {
+	found := fault.Of("token token", token)
+	if token == "" {
+		found = fault.Plain("end")
 	}
-	return "unable to parse requirement: found " + found + ", expected: " + e.Expected
+	return fault.New("selector found expected", found, expected)
 }
 
 // ParseSelector is labels.Parse without its checks of the characters in names
@@ -81,10 +76,10 @@ func ParseSelector(text string) (Selector, error) {
 			return s, nil
 		}
 		if p.token != "," {
-			return nil, SelectorError{p.token, "',' or 'end of string'"}
+			return nil, unexpected(p.token, fault.Plain("commaOrEnd"))
 		}
 		if p.next(); !p.word() && p.token != "!" {
-			return nil, SelectorError{p.token, "identifier after ','"}
+			return nil, unexpected(p.token, fault.Plain("nameAfterComma"))
 		}
 	}
 }
@@ -114,10 +109,10 @@ func (p *selectorParser) next() {
 func (p *selectorParser) word() bool { return p.token != "" && !strings.ContainsAny(p.token, symbols) }
 
 // take returns the token if it is a name or a value, and moves on.
-func (p *selectorParser) take(expected string) (string, error) {
+func (p *selectorParser) take(expected error) (string, error) {
 	word := p.token
 	if !p.word() {
-		return "", SelectorError{p.token, expected}
+		return "", unexpected(p.token, expected)
 	}
 	p.next()
 	return word, nil
@@ -127,10 +122,10 @@ func (p *selectorParser) requirement() (r requirement, err error) {
 	if p.token == "!" {
 		p.next()
 		r.op = "!"
-		r.name, err = p.take("identifier")
+		r.name, err = p.take(fault.Plain("identifier"))
 		return r, err
 	}
-	if r.name, err = p.take("!, identifier, or 'end of string'"); err != nil {
+	if r.name, err = p.take(fault.Plain("negationNameOrEnd")); err != nil {
 		return r, err
 	}
 	switch op := p.token; op {
@@ -154,17 +149,17 @@ func (p *selectorParser) requirement() (r requirement, err error) {
 		}
 		r.values = []string{value}
 		if _, err := strconv.ParseInt(value, 10, 64); (op == ">" || op == "<") && err != nil {
-			return r, SelectorError{value, "an integer"}
+			return r, unexpected(value, fault.Plain("integer"))
 		}
 		return r, nil
 	}
-	return r, SelectorError{p.token, "in, notin, =, ==, !=, >, <"}
+	return r, unexpected(p.token, fault.Plain("operators"))
 }
 
 // set reads the values in parentheses. Nothing between two commas is a value, too.
 func (p *selectorParser) set(r *requirement) error {
 	if p.token != "(" {
-		return SelectorError{p.token, "'('"}
+		return unexpected(p.token, fault.Plain("open"))
 	}
 	for {
 		p.next()
@@ -180,7 +175,7 @@ func (p *selectorParser) set(r *requirement) error {
 			return nil
 		case ",":
 		default:
-			return SelectorError{p.token, "',' or ')'"}
+			return unexpected(p.token, fault.Plain("commaOrClose"))
 		}
 	}
 }

@@ -6,13 +6,19 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 )
 
 // NoIndexError says that there is no index of that name.
 type NoIndexError struct{ Name string }
 
-func (e NoIndexError) Error() string { return "Index with name " + e.Name + " does not exist" }
+func (e NoIndexError) Error() string { return e.Fault().Error() }
+
+// Fault is the error in any language.
+func (e NoIndexError) Fault() error {
+	return fault.Of("noIndex name", e.Name)
+}
 
 // ConflictError says that indexers of that name exist.
 type ConflictError struct{ Name string }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Expressions of package ask stand behind run until, can, expect and show. Text
@@ -30,7 +31,7 @@ func (p *line) expression(want ask.Type) (x *ask.Expr, col int, err error) {
 		return nil, col, at(err, p.n, col)
 	}
 	if want != 0 && x.Type() != want {
-		return nil, col, Error{p.n, col, "here a " + want.String() + " is expected, and this is a " + x.Type().String()}
+		return nil, col, Error{p.n, col, ask.Mistyped(want, x.Type())}
 	}
 	return x, col, nil
 }
@@ -38,7 +39,7 @@ func (p *line) expression(want ask.Type) (x *ask.Expr, col int, err error) {
 // at makes an Error of one of package ask's.
 func at(err error, line, col int) error {
 	if e, ok := err.(*ask.Error); ok {
-		return Error{line, col + e.At, e.Text}
+		return Error{line, col + e.At, e.Why}
 	}
 	return err
 }
@@ -56,7 +57,7 @@ func (r *Runner) knows(line int, x *ask.Expr, col int, old word) error {
 	}
 	err := x.Check(names)
 	if e, ok := err.(*ask.Error); ok && old.col != 0 {
-		return Error{line, old.col, e.Text}
+		return Error{line, old.col, e.Why}
 	}
 	return at(err, line, col)
 }
@@ -91,10 +92,10 @@ func parseExpectTrue(p *line) (func(*Runner) error, error) {
 		if err != nil || e.Value().True() {
 			return err
 		}
-		text := "this is false"
+		wrong := error(fault.Plain("isFalse"))
 		if why := e.Why(); why != "" {
-			text += ": " + why
+			wrong = fault.Of("isFalseBecause why", why)
 		}
-		return Unmet{Error{p.n, col, text}, "false"}
+		return Unmet{Error{p.n, col, wrong}, "false"}
 	}, err
 }

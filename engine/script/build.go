@@ -2,10 +2,10 @@ package script
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/indexer"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -39,7 +39,7 @@ func (r *Runner) addInformer(in informerLine, line, col int) error {
 		}
 	}
 	if len(r.cfg.Informers) == maxInformers {
-		return Error{line, col, "there are too many informers"}
+		return Error{line, col, fault.Plain("manyInformers")}
 	}
 	if r.recorded != nil {
 		return r.addRecorded(in, line, col)
@@ -77,7 +77,7 @@ func (r *Runner) ofFactory(in informerLine, line, col int) (there bool, err erro
 			continue
 		}
 		if !in.plain {
-			return true, Error{line, col, "the factory has made this informer already, which stays as it is"}
+			return true, Error{line, col, fault.Plain("madeAlready")}
 		}
 		r.tell(Entry{Kind: Value, Text: "the same informer"})
 		return true, nil
@@ -125,15 +125,15 @@ func (r *Runner) Recorded(find func(resource string) (*object.Table, apiserver.F
 func (r *Runner) addRecorded(in informerLine, line, col int) error {
 	for i := range r.cfg.Informers {
 		if r.cfg.Informers[i].Name == in.name {
-			return Error{line, col, "one informer can play a recording, and not two"}
+			return Error{line, col, fault.Plain("twoRecorded")}
 		}
 	}
 	t, feed, ok := r.recorded(in.name)
 	switch {
 	case !ok:
-		return Error{line, col, "the recording has no " + strconv.Quote(in.name)}
+		return Error{line, col, fault.Quoted("noRecorded name", in.name)}
 	case in.separator != "" || in.label != "":
-		return Error{line, col, "a recording has its keys and its selector already"}
+		return Error{line, col, fault.Plain("ownKeys")}
 	}
 	return r.configure(informer.Config{Table: t, Feed: feed}, in, line, col)
 }
@@ -151,14 +151,14 @@ func (r *Runner) configure(c informer.Config, in informerLine, line, col int) er
 		}
 		for _, other := range c.Indexers {
 			if other.Name == name {
-				return Error{line, col, "there are two indices " + strconv.Quote(name)}
+				return Error{line, col, fault.Quoted("indexTwice name", name)}
 			}
 		}
 		c.Indexers = append(c.Indexers, indexer.Named{Name: name, Func: indexer.LabelIndexFunc(t.Sym(name))})
 	}
 	if in.refused != "" {
 		if !r.profile.RunsOnce {
-			return Error{line, col, "client-go v0.22 has no SetTransform"}
+			return Error{line, col, fault.Plain("noTransform")}
 		}
 		has := hasLabel(t, in.refused, in.refusedAs)
 		c.Transform = func(t *object.Table, o object.Ref) (object.Ref, error) {
@@ -228,10 +228,10 @@ func addHandler(r *Runner, m *made) error {
 	h := m.command.Handler
 	h.Name = m.name.text
 	if _, _, ok := r.handler(h.Name); ok {
-		return Error{m.line, m.name.col, "there is a handler " + strconv.Quote(h.Name) + " already"}
+		return Error{m.line, m.name.col, fault.Quoted("handlerTwice name", h.Name)}
 	}
 	if len(r.told[i]) == maxHandlers {
-		return Error{m.line, m.name.col, "there are too many handlers"}
+		return Error{m.line, m.name.col, fault.Plain("manyHandlers")}
 	}
 	if h.Resync < 0 {
 		h.Resync = r.config(i).Resync
@@ -248,7 +248,7 @@ func addHandler(r *Runner, m *made) error {
 // informerNamed is the number of an informer: the first if w is empty.
 func (r *Runner) informerNamed(w word, line int) (int, error) {
 	if len(r.cfg.Informers) == 0 {
-		return 0, Error{line, max(1, w.col), "there is no informer yet"}
+		return 0, Error{line, max(1, w.col), fault.Plain("noInformerYet")}
 	}
 	if w.text == "" {
 		return 0, nil
@@ -258,7 +258,7 @@ func (r *Runner) informerNamed(w word, line int) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, Error{line, w.col, "there is no informer " + strconv.Quote(w.text)}
+	return 0, Error{line, w.col, fault.Quoted("noInformer name", w.text)}
 }
 
 // config is the present configuration of informer i, with the handlers that
@@ -288,11 +288,11 @@ func (r *Runner) begin(line int) error {
 		return nil
 	}
 	if len(r.cfg.Informers) == 0 {
-		return Error{line, 1, "there is no informer yet"}
+		return Error{line, 1, fault.Plain("noInformerYet")}
 	}
 	h, err := world.NewHistory(&r.cfg, nil)
 	if err != nil {
-		return Error{line, 1, err.Error()}
+		return Error{line, 1, err}
 	}
 	r.h, r.w = h, h.Front()
 	return nil

@@ -1,9 +1,9 @@
 package script
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -18,7 +18,7 @@ import (
 // results and facts to the transcript.
 func (r *Runner) byHand(line int, c world.Command) error {
 	if !r.h.Do(c) {
-		return Error{line, 1, "the informer runs already: its stations cannot be moved by hand"}
+		return Error{line, 1, fault.Plain("runs")}
 	}
 	got, t := &r.w.Returned, r.config(0).Table
 	for _, d := range got.Deltas {
@@ -48,7 +48,7 @@ func (r *Runner) moving(line int) error {
 		return err
 	}
 	if r.w.ByHand() {
-		return Error{line, 1, "the stations are moved by hand: nothing moves by itself"}
+		return Error{line, 1, fault.Plain("byHand")}
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func notifyCall(r *Runner, m *made) error {
 	case c.Kind == world.NotifyAdd:
 		c.Refs = []object.Ref{r.version(m.key.text, m.labels)}
 	case last == 0:
-		return Error{m.line, m.key.col, "nothing was added with the key " + strconv.Quote(m.key.text)}
+		return Error{m.line, m.key.col, fault.Quoted("notAdded key", m.key.text)}
 	case c.Kind == world.NotifyDelete:
 		c.Refs = []object.Ref{last}
 	default:

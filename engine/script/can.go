@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -40,10 +41,10 @@ func parseCan(p *line) (func(*Runner) error, error) {
 		return nil, err
 	}
 	if q.of.tells {
-		return nil, p.fail(p.words[p.i-1], "a can asks about calls by their handler, as in: can audit OnUpdate default/web")
+		return nil, p.fail(p.words[p.i-1], fault.Plain("canCalls"))
 	}
 	if !p.more() {
-		return nil, Error{p.n, p.end, "a value is missing"}
+		return nil, Error{p.n, p.end, missing(aValue)}
 	}
 	want := p.rest()
 	return func(r *Runner) error {
@@ -56,7 +57,7 @@ func parseCan(p *line) (func(*Runner) error, error) {
 			r.w = w // subjects look at this world
 			v, wrong := q.of.get(r, w.Informers[i], q.args)
 			r.w = here
-			return 0, wrong == "" && meets(v, want)
+			return 0, wrong == nil && meets(v, want)
 		}})
 	}, nil
 }
@@ -72,7 +73,7 @@ func parseCanMeet(p *line) (func(*Runner) error, error) {
 			return err
 		}
 		if u.x != nil && u.x.Remembers() {
-			return Error{p.n, u.col, "a can looks at each state by itself, and this depends on the steps before"}
+			return Error{p.n, u.col, fault.Plain("canMoment")}
 		}
 		if _, err := u.begin(r); err != nil {
 			return err
@@ -133,25 +134,25 @@ func parseCanCall(p *line) (func(*Runner) error, error) {
 
 // call takes HANDLER FN KEY.
 func (p *line) call() (c seenCall, err error) {
-	if c.handler, err = p.name("a handler"); err != nil {
+	if c.handler, err = p.name(aHandler); err != nil {
 		return c, err
 	}
-	fn, err := p.next("OnAdd, OnUpdate or OnDelete")
+	fn, err := p.next(aCall)
 	if err != nil {
 		return c, err
 	}
 	if !isFn(fn.text) {
-		return c, p.fail(fn, "here OnAdd, OnUpdate or OnDelete is expected")
+		return c, p.fail(fn, wants(aCall))
 	}
 	c.fn = fn.text
-	c.key, err = p.name("a key")
+	c.key, err = p.name(aKey)
 	return c, err
 }
 
 func (r *Runner) resolve(c *seenCall, line int) error {
 	i, j, ok := r.handler(c.handler.text)
 	if !ok {
-		return Error{line, c.handler.col, "there is no handler " + strconv.Quote(c.handler.text)}
+		return Error{line, c.handler.col, fault.Quoted("noHandler name", c.handler.text)}
 	}
 	c.informer, c.listener = i, j
 	return nil
@@ -202,7 +203,7 @@ func (r *Runner) explore(line int, question world.Question) error {
 	}
 	search, err := r.w.Search(question, r.limits)
 	if err != nil {
-		return Error{line, 1, err.Error()}
+		return Error{line, 1, err}
 	}
 	r.asked = true
 	q := &Inquiry{r, line, search}

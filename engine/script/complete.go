@@ -90,7 +90,7 @@ func subjectSamples(verb string) (out []string) {
 	for i := range subjects {
 		line, known := verb+subjects[i].name, true
 		for _, a := range subjects[i].args {
-			name := map[string]string{"a key": "KEY", "a handler": "HANDLER", "an actor": "ACTOR", "an index": "INDEX", "a lock": "fifo"}[a]
+			name := map[error]string{aKey: "KEY", aHandler: "HANDLER", anActor: "ACTOR", anIndex: "INDEX", aLock: "fifo"}[a]
 			line += " " + name
 			known = known && name != ""
 		}

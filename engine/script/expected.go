@@ -1,9 +1,9 @@
 package script
 
 import (
-	"errors"
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -17,7 +17,7 @@ var (
 
 // ErrRecorded is the error of Session for a run on a recording, without which no script
 // can make it again.
-var ErrRecorded = errors.New("a recording is no script")
+const ErrRecorded = fault.Plain("recordedRun")
 
 // Session writes a run as a script that makes the same run again, and that
 // expects what the machine holds. At each stop it expects whatever has changed

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -192,7 +193,7 @@ func (r *Runner) actor(w word, line int) (actor.ID, error) {
 			return actor.ID(id), nil
 		}
 	}
-	return 0, Error{line, w.col, "there is no actor " + strconv.Quote(w.text)}
+	return 0, Error{line, w.col, fault.Quoted("noActor name", w.text)}
 }
 
 // waits says what an actor waits for.

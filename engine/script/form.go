@@ -84,7 +84,7 @@ func (c *command) read(p *line) (*made, error) {
 		}
 		if x.kind == informerPart && values > 0 { // an informer stands before values that must be there
 			if n := p.i + values; n < len(p.words) && !strings.Contains(p.words[n].text, "=") {
-				m.informer, _ = p.name("")
+				m.informer, _ = p.name(nil)
 			}
 		} else if x.kind != valuePart {
 			break
@@ -102,7 +102,7 @@ func (m *made) take(p *line, s *slot, at any) error {
 	if err != nil {
 		return err
 	}
-	if wrong := s.read(m, w, at); wrong != "" {
+	if wrong := s.read(m, w, at); wrong != nil {
 		return p.fail(w, wrong)
 	}
 	return nil
@@ -111,10 +111,10 @@ func (m *made) take(p *line, s *slot, at any) error {
 // readRest reads the optional parts of a line, in any order. An informer comes last.
 func (c *command) readRest(p *line, m *made, parts []part) error {
 	for p.more() {
-		w, _ := p.next("")
+		w, _ := p.next(nil)
 		name, text, named := strings.Cut(w.text, "=")
 		v := word{unquote(text), w.col + len(name) + 1}
-		known, wrong := false, ""
+		known, wrong := false, error(nil)
 		for _, x := range parts {
 			switch {
 			case known:
@@ -123,7 +123,7 @@ func (c *command) readRest(p *line, m *made, parts []part) error {
 				wrong = x.slot.read(m, w, nil)
 			case x.kind == optionPart && named && x.name == name:
 				known = true
-				if wrong = x.slot.read(m, v, c.at(&m.command, name)); wrong != "" {
+				if wrong = x.slot.read(m, v, c.at(&m.command, name)); wrong != nil {
 					w = v
 				}
 			case x.kind == flagPart && x.name == w.text:
@@ -135,7 +135,7 @@ func (c *command) readRest(p *line, m *made, parts []part) error {
 			}
 		}
 		switch {
-		case wrong != "":
+		case wrong != nil:
 			return p.fail(w, wrong)
 		case !known:
 			return p.fail(w, unexpected(parts))
@@ -145,7 +145,7 @@ func (c *command) readRest(p *line, m *made, parts []part) error {
 }
 
 // unexpected says what may stand where something else stands.
-func unexpected(parts []part) string {
+func unexpected(parts []part) error {
 	var names []string
 	for _, x := range parts {
 		switch x.kind {
@@ -156,9 +156,9 @@ func unexpected(parts []part) string {
 		}
 	}
 	if len(names) == 0 {
-		return "nothing more is expected here"
+		return wantsEnd
 	}
-	return "here " + oneOf(names) + " is expected"
+	return wants(oneOf(names))
 }
 
 // at is where a command has the value of an option.

@@ -1,10 +1,9 @@
 package script
 
 import (
-	"strconv"
-
 	"github.com/informerscope/informerscope/engine/actor"
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
@@ -124,7 +123,7 @@ func (r *Runner) follow(line int, next schedule) (moved bool, err error) {
 // there is one.
 func (r *Runner) extend(line int) (moved bool, err error) {
 	if r.steps++; r.steps > r.limit {
-		return false, Error{line, 1, "the script runs too long"}
+		return false, Error{line, 1, runsLong}
 	}
 	if !r.h.Step() {
 		return false, nil
@@ -151,7 +150,7 @@ func (r *Runner) wait(line int, u *until, next schedule) error {
 			break
 		}
 		if r.w.Set.At(id) > end || r.steps >= r.limit {
-			return Error{line, u.at.col, "this did not happen until " + timeText(r.w.Now()/second*second) + ", and only timers go on"}
+			return Error{line, u.at.col, fault.Of("onlyTimers time", timeText(r.w.Now()/second*second))}
 		}
 		if err := r.move(line, id); err != nil {
 			return err
@@ -160,13 +159,13 @@ func (r *Runner) wait(line int, u *until, next schedule) error {
 			return nil
 		}
 	}
-	return Error{line, u.at.col, "this did not happen, and nothing more will"}
+	return Error{line, u.at.col, fault.Plain("neverHappens")}
 }
 
 // move lets the actor id make one step, and adds it to the transcript.
 func (r *Runner) move(line int, id actor.ID) error {
 	if r.steps++; r.steps > r.limit || r.w.Set.At(id) > maxTime {
-		return Error{line, 1, "the script runs too long"}
+		return Error{line, 1, runsLong}
 	}
 	r.h.Choose(id)
 	r.look()
@@ -200,12 +199,12 @@ func (r *Runner) step(line int, n int64, who word) error {
 			if moved, err := r.follow(line, byDefault); err != nil {
 				return err
 			} else if !moved {
-				return Error{line, 1, "nothing more happens"}
+				return Error{line, 1, fault.Plain("nothingHappens")}
 			}
 			continue
 		}
 		if !r.w.CanMove(id) {
-			return Error{line, who.col, who.text + " cannot move: it waits for " + r.waits(id)}
+			return Error{line, who.col, fault.New("cannotMove actor what", who.text, r.waits(id))}
 		}
 		if err := r.move(line, id); err != nil {
 			return err
@@ -223,7 +222,7 @@ func (r *Runner) runTo(line int, at word, n int64) error {
 		if moved, err := r.extend(line); err != nil {
 			return err
 		} else if !moved {
-			return Error{line, at.col, "the run ends after " + strconv.FormatInt(r.h.Steps(), 10) + " steps"}
+			return Error{line, at.col, fault.Number("runEnds steps", r.h.Steps())}
 		}
 	}
 	return nil
@@ -258,7 +257,7 @@ func letPass(r *Runner, m *made) error {
 		return err
 	}
 	if m.command.N > maxTime {
-		return Error{m.line, 1, "the script runs too long"}
+		return Error{m.line, 1, runsLong}
 	}
 	r.do(m.command)
 	return nil

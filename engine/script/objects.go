@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -20,9 +21,9 @@ func (r *Runner) forKind(kind word, line int) (int, error) {
 		}
 	}
 	if len(r.cfg.Informers) == 0 {
-		return 0, Error{line, kind.col, "there is no informer yet"}
+		return 0, Error{line, kind.col, fault.Plain("noInformerYet")}
 	}
-	return 0, Error{line, kind.col, "there is no informer of " + strconv.Quote(kind.text)}
+	return 0, Error{line, kind.col, fault.Quoted("noInformerOf kind", kind.text)}
 }
 
 const maxObjects = 100_000
@@ -36,14 +37,14 @@ func (r *Runner) object(m *made) (world.Command, error) {
 	}
 	t := r.cfg.Informers[i].Table
 	if t.Len() > maxObjects {
-		return c, Error{m.line, 1, "there are too many versions of objects"}
+		return c, Error{m.line, 1, fault.Plain("manyObjects")}
 	}
 	ns, name, ok := strings.Cut(m.object.text, "/")
 	if !ok {
 		ns, name = "", m.object.text
 	}
 	if name == "" {
-		return c, Error{m.line, m.object.col, "an object needs a name"}
+		return c, Error{m.line, m.object.col, fault.Plain("needsName")}
 	}
 	c.Informer, c.Object = i, object.Meta{Namespace: t.Sym(ns), Name: t.Sym(name), Labels: labelSet(t, m.labels)}
 	return c, nil
@@ -75,9 +76,9 @@ func write(r *Runner, m *made) error {
 
 // refused is why an object can't be written.
 func refused(m *made) error {
-	text := "there is no object " + strconv.Quote(m.object.text)
+	text := fault.Quoted("noObject name", m.object.text)
 	if m.command.Kind == world.Create {
-		text = "there is an object " + strconv.Quote(m.object.text) + " already"
+		text = fault.Quoted("objectTwice name", m.object.text)
 	}
 	return Error{m.line, m.object.col, text}
 }
@@ -85,7 +86,7 @@ func refused(m *made) error {
 // exists writes an object before the world begins.
 func exists(r *Runner, m *made) error {
 	if r.recorded != nil {
-		return Error{m.line, 1, "a recording has its objects already"}
+		return Error{m.line, 1, fault.Plain("ownObjects")}
 	}
 	c, err := r.object(m)
 	if err != nil {

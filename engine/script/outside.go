@@ -1,8 +1,7 @@
 package script
 
 import (
-	"strconv"
-
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -14,7 +13,7 @@ func carryOut(r *Runner, m *made) error {
 	if m.handler.col > 0 {
 		i, j, ok := r.handler(m.handler.text)
 		if !ok {
-			return Error{m.line, m.handler.col, "there is no handler " + strconv.Quote(m.handler.text)}
+			return Error{m.line, m.handler.col, fault.Quoted("noHandler name", m.handler.text)}
 		}
 		c.Informer, c.Listener = i, j
 	} else {
@@ -31,10 +30,10 @@ func carryOut(r *Runner, m *made) error {
 		c.Object.Key = r.config(c.Informer).Table.Key(m.key.text)
 	}
 	if c.Kind == world.RestoreServer && c.N > r.w.Revision(c.Informer) {
-		return Error{m.line, 1, "revision " + strconv.FormatInt(c.N, 10) + " has not been reached"}
+		return Error{m.line, 1, fault.Number("notReached rv", c.N)}
 	}
 	if !r.do(c) {
-		return Error{m.line, 1, "there is nothing for this to do"}
+		return Error{m.line, 1, fault.Plain("noEffect")}
 	}
 	return nil
 }
@@ -53,7 +52,7 @@ func mutate(r *Runner, m *made) error {
 	k, ok := t.LookupKey(m.key.text)
 	c.Informer, c.Object = i, object.Meta{Key: k, Labels: labelSet(t, m.labels)}
 	if !ok || !r.do(c) {
-		return Error{m.line, m.key.col, "the cache holds no " + strconv.Quote(m.key.text)}
+		return Error{m.line, m.key.col, fault.Quoted("notCached key", m.key.text)}
 	}
 	return nil
 }

@@ -5,36 +5,37 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/world"
 )
 
 func parseProfile(p *line) (func(*Runner) error, error) {
-	w, err := p.next("a profile")
+	w, err := p.next(fault.Plain("aProfile"))
 	if err != nil {
 		return nil, err
 	}
 	profile, ok := world.ProfileFor(w.text)
 	if !ok {
 		first, last := world.VersionsKnown()
-		return nil, p.fail(w, "there is no profile "+strconv.Quote(w.text)+"; releases of client-go are known from "+first+" to "+last)
+		return nil, p.fail(w, fault.New("noProfile name first last", strconv.Quote(w.text), first, last))
 	}
 	return func(r *Runner) error { r.profile = profile; return nil }, p.done()
 }
 
 func parseGate(p *line) (func(*Runner) error, error) {
-	name, err := p.next("a feature gate")
+	name, err := p.next(fault.Plain("aGate"))
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := world.Gate(world.Current, name.text, true); !ok {
-		return nil, p.fail(name, "an informer knows no feature gate "+strconv.Quote(name.text))
+		return nil, p.fail(name, fault.Quoted("noGate name", name.text))
 	}
-	w, err := p.next("on or off")
+	w, err := p.next(fault.Plain("onOff"))
 	if err != nil {
 		return nil, err
 	}
 	if w.text != "on" && w.text != "off" {
-		return nil, p.fail(w, "here on or off is expected")
+		return nil, p.fail(w, wants(onOrOff))
 	}
 	return func(r *Runner) error {
 		r.profile, _ = world.Gate(r.profile, name.text, w.text == "on")
@@ -43,20 +44,20 @@ func parseGate(p *line) (func(*Runner) error, error) {
 }
 
 func parseSeed(p *line) (func(*Runner) error, error) {
-	w, err := p.next("a number")
+	w, err := p.next(aNumber)
 	if err != nil {
 		return nil, err
 	}
 	n, ok := number(w, 1<<62)
 	if !ok {
-		return nil, p.fail(w, "here a number is expected")
+		return nil, p.fail(w, wantsNumber)
 	}
 	return func(r *Runner) error { r.cfg.Seed = uint64(n); return nil }, p.done()
 }
 
 func parseServer(p *line) (func(*Runner) error, error) {
 	var cfg apiserver.SimConfig
-	err := p.options(func(name string, v word) (wrong string) {
+	err := p.options(func(name string, v word) (wrong error) {
 		ok := true
 		switch name {
 		case "classic":
@@ -80,13 +81,13 @@ func parseServer(p *line) (func(*Runner) error, error) {
 				return wantsTime
 			}
 		default:
-			return "a server has no " + strconv.Quote(name)
+			return fault.Quoted("serverHasNo name", name)
 		}
-		return ""
+		return nil
 	})
 	return func(r *Runner) error {
 		if r.recorded != nil {
-			return Error{p.n, 1, "a recording has its server already"}
+			return Error{p.n, 1, fault.Plain("ownServer")}
 		}
 		r.server = cfg
 		return nil
@@ -94,12 +95,12 @@ func parseServer(p *line) (func(*Runner) error, error) {
 }
 
 func parseInformer(p *line) (func(*Runner) error, error) {
-	w, err := p.name("a name")
+	w, err := p.name(aName)
 	if err != nil {
 		return nil, err
 	}
 	in := informerLine{name: w.text, workers: 1, work: 3 * millisecond}
-	err = p.options(func(name string, v word) (wrong string) {
+	err = p.options(func(name string, v word) (wrong error) {
 		ok := true
 		switch name {
 		case "resync":
@@ -147,9 +148,9 @@ func parseInformer(p *line) (func(*Runner) error, error) {
 				return wantsLabel
 			}
 		default:
-			return "an informer has no " + strconv.Quote(name)
+			return fault.Quoted("informerHasNo name", name)
 		}
-		return ""
+		return nil
 	})
 	in.plain = len(p.words) == 3
 	return func(r *Runner) error { return r.addInformer(in, p.n, w.col) }, err

@@ -70,7 +70,7 @@ func (t *Teller) Drop() { t.h.Drop() }
 // expect it.
 func (t *Teller) value(x *informer.Informer, s *subject, args ...word) (value string, ok bool) {
 	v, wrong := s.get(t.r, x, args)
-	return v, wrong == "" && v != "" && len(v) <= maxExpected
+	return v, wrong == nil && v != "" && len(v) <= maxExpected
 }
 
 // maxExpected is how long a value may be that is written as an expectation.

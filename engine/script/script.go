@@ -57,8 +57,9 @@
 package script
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Limits of a script and of its run.
@@ -73,11 +74,14 @@ const (
 // Error says what is wrong with a line, and where.
 type Error struct {
 	Line, Col int // from 1
-	Text      string
+	Why       error
 }
 
-func (e Error) Error() string {
-	return "line " + strconv.Itoa(e.Line) + ", column " + strconv.Itoa(e.Col) + ": " + e.Text
+func (e Error) Error() string { return e.Fault().Error() }
+
+// Fault is an error that says where and what.
+func (e Error) Fault() error {
+	return fault.New("at line column why", e.Line, e.Col, e.Why)
 }
 
 // Unmet is the error of an expect that is not met. It wraps an Error.
@@ -103,14 +107,14 @@ type statement struct {
 // Parse parses a whole text. Its errors are of type Error.
 func Parse(text string) (*Script, error) {
 	if len(text) > MaxBytes {
-		return nil, Error{1, 1, "the script is longer than " + strconv.Itoa(MaxBytes) + " bytes"}
+		return nil, Error{1, 1, fault.Number("longScript max", MaxBytes)}
 	}
 	s := &Script{}
 	for n := 1; text != ""; n++ {
 		line, rest, _ := strings.Cut(text, "\n")
 		text = rest
 		if n > maxLines {
-			return nil, Error{n, 1, "the script has more than " + strconv.Itoa(maxLines) + " lines"}
+			return nil, Error{n, 1, fault.Number("manyLines max", maxLines)}
 		}
 		st, ok, err := parseLine(strings.TrimSuffix(line, "\r"), n)
 		if err != nil {
@@ -151,7 +155,7 @@ func Check(text string, n int) error {
 // parseLine parses one line. ok is false if the line is empty or a comment.
 func parseLine(text string, n int) (st statement, ok bool, err error) {
 	if len(text) > maxLine {
-		return st, false, Error{n, maxLine, "the line is longer than " + strconv.Itoa(maxLine) + " bytes"}
+		return st, false, Error{n, maxLine, fault.Number("longLine max", maxLine)}
 	}
 	p := &line{n: n}
 	if err := p.split(text); err != nil || len(p.words) == 0 {

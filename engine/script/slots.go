@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/apiserver"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -13,29 +14,29 @@ import (
 // slot is a place in a form that is filled in.
 type slot struct {
 	name  string
-	what  string                                                  // what is said to be missing where nothing stands
-	read  func(m *made, w word, at any) (wrong string)            // takes a word in; at is where the command has the value
+	what  error                                                   // what is said to be missing where nothing stands
+	read  func(m *made, w word, at any) (wrong error)             // takes a word in; at is where the command has the value
 	write func(w *writer, c *world.Command, at any) (text string) // "" for nothing
 }
 
 // slots are all slots, by the words that stand for them in forms.
 var slots = []slot{
-	{"KIND", "a kind, such as pod,", readKind, writeInformer},
-	{"INFORMER", "an informer", readInformer, writeInformer},
-	{"NS/NAME", "a name, such as default/web,", readObject, writeObject},
-	{"KEY", "a key", readKey, writeKey},
-	{"KEY …", "a key", readKeys, writeKeys},
-	{"LABEL=VALUE …", "a label", readLabel, writeLabels},
-	{"HANDLER", "a handler", readHandler, writeHandler},
-	{"NAME", "a name", readName, writeName},
-	{"TIME", "a time", readTime, writeTime},
-	{"TIME|forever", "a time, or forever,", readTimeOrForever, writeTimeOrForever},
-	{"SECONDS", "a number of seconds, such as 5s,", readSeconds, writeSeconds},
-	{"LABEL", "a label", readIndex, writeIndex},
-	{"N", "a number", readNumber, writeNumber},
-	{"N|all", "a number, or all,", readNumberOrAll, writeNumberOrAll},
-	{"TIMES", "a number", readTimes, writeTimes},
-	{"FAILURE", "a failure", readFailure, writeFailure},
+	{"KIND", fault.Plain("aKind"), readKind, writeInformer},
+	{"INFORMER", fault.Plain("anInformer"), readInformer, writeInformer},
+	{"NS/NAME", fault.Plain("anObject"), readObject, writeObject},
+	{"KEY", aKey, readKey, writeKey},
+	{"KEY …", aKey, readKeys, writeKeys},
+	{"LABEL=VALUE …", aLabel, readLabel, writeLabels},
+	{"HANDLER", aHandler, readHandler, writeHandler},
+	{"NAME", aName, readName, writeName},
+	{"TIME", fault.Plain("aTime"), readTime, writeTime},
+	{"TIME|forever", fault.Plain("aPace"), readTimeOrForever, writeTimeOrForever},
+	{"SECONDS", fault.Plain("someSeconds"), readSeconds, writeSeconds},
+	{"LABEL", aLabel, readIndex, writeIndex},
+	{"N", aNumber, readNumber, writeNumber},
+	{"N|all", fault.Plain("aCount"), readNumberOrAll, writeNumberOrAll},
+	{"TIMES", aNumber, readTimes, writeTimes},
+	{"FAILURE", fault.Plain("aFailure"), readFailure, writeFailure},
 }
 
 func slotNamed(name string) *slot {
@@ -47,32 +48,32 @@ func slotNamed(name string) *slot {
 	panic("script: there is no slot " + name)
 }
 
-func readKind(m *made, w word, _ any) string {
+func readKind(m *made, w word, _ any) error {
 	m.kind = w
-	return ""
+	return nil
 }
 
-func readInformer(m *made, w word, _ any) string {
+func readInformer(m *made, w word, _ any) error {
 	m.informer = w
-	return ""
+	return nil
 }
 
 func writeInformer(w *writer, c *world.Command, _ any) string {
 	return Word(w.informers[c.Informer].Config().Name)
 }
 
-func readObject(m *made, w word, _ any) string {
+func readObject(m *made, w word, _ any) error {
 	m.object = w
-	return ""
+	return nil
 }
 
 func writeObject(w *writer, c *world.Command, _ any) string {
 	return objectName(w.table(c), c.Object)
 }
 
-func readKey(m *made, w word, _ any) string {
+func readKey(m *made, w word, _ any) error {
 	m.key = w
-	return ""
+	return nil
 }
 
 // writeKey writes the key that a command has, or the object that a call on the
@@ -85,9 +86,9 @@ func writeKey(w *writer, c *world.Command, _ any) string {
 	return Word(t.KeyText(c.Object.Key))
 }
 
-func readKeys(m *made, w word, _ any) string {
+func readKeys(m *made, w word, _ any) error {
 	m.keys = append(m.keys, strings.Fields(strings.Trim(w.text, "[]"))...)
-	return ""
+	return nil
 }
 
 func writeKeys(w *writer, c *world.Command, _ any) string {
@@ -99,10 +100,10 @@ func writeKeys(w *writer, c *world.Command, _ any) string {
 	return strings.Join(names, " ")
 }
 
-func readLabel(m *made, w word, _ any) string {
+func readLabel(m *made, w word, _ any) error {
 	name, value, _ := strings.Cut(w.text, "=")
 	m.labels = append(m.labels, name, unquote(value))
-	return ""
+	return nil
 }
 
 func writeLabels(w *writer, c *world.Command, _ any) string {
@@ -125,35 +126,29 @@ func objectName(t *object.Table, m object.Meta) string {
 	return Word(t.Text(m.Namespace) + "/" + t.Text(m.Name))
 }
 
-func readHandler(m *made, w word, _ any) string {
+func readHandler(m *made, w word, _ any) error {
 	m.handler = w
-	return ""
+	return nil
 }
 
 func writeHandler(w *writer, c *world.Command, _ any) string {
 	return Word(w.informers[c.Informer].Config().Handlers[c.Listener].Name)
 }
 
-func readName(m *made, w word, _ any) string {
+func readName(m *made, w word, _ any) error {
 	m.name = w
-	return ""
+	return nil
 }
 
 func writeName(_ *writer, c *world.Command, _ any) string { return Word(c.Handler.Name) }
 
-const (
-	wantsTime   = "here a time is expected, such as 1.5s"
-	wantsNumber = "here a number is expected"
-	wantsLabel  = "here LABEL=VALUE is expected"
-)
-
-func readTime(_ *made, w word, at any) string {
+func readTime(_ *made, w word, at any) error {
 	ns, ok := duration(w.text)
 	if !ok {
 		return wantsTime
 	}
 	*at.(*int64) = ns
-	return ""
+	return nil
 }
 
 func writeTime(_ *writer, _ *world.Command, at any) string {
@@ -163,10 +158,10 @@ func writeTime(_ *writer, _ *world.Command, at any) string {
 	return ""
 }
 
-func readTimeOrForever(m *made, w word, at any) string {
+func readTimeOrForever(m *made, w word, at any) error {
 	if w.text == "forever" {
 		*at.(*int64) = -1
-		return ""
+		return nil
 	}
 	return readTime(m, w, at)
 }
@@ -178,13 +173,13 @@ func writeTimeOrForever(w *writer, c *world.Command, at any) string {
 	return writeTime(w, c, at)
 }
 
-func readSeconds(_ *made, w word, at any) string {
+func readSeconds(_ *made, w word, at any) error {
 	ns, ok := duration(w.text)
 	if !ok || ns%second != 0 || ns/second >= math.MaxInt32 {
-		return "here whole seconds are expected, such as 5s"
+		return fault.Plain("expectedSeconds")
 	}
 	*at.(*apiserver.RetryAfter) = apiserver.AfterSeconds(int32(ns / second))
-	return ""
+	return nil
 }
 
 func writeSeconds(_ *writer, _ *world.Command, at any) string {
@@ -194,20 +189,20 @@ func writeSeconds(_ *writer, _ *world.Command, at any) string {
 	return ""
 }
 
-func readIndex(m *made, w word, _ any) string {
+func readIndex(m *made, w word, _ any) error {
 	m.command.Index = w.text
-	return ""
+	return nil
 }
 
 func writeIndex(_ *writer, c *world.Command, _ any) string { return Word(c.Index) }
 
-func readNumber(_ *made, w word, at any) string {
+func readNumber(_ *made, w word, at any) error {
 	n, ok := number(w, 1<<40)
 	if !ok {
 		return wantsNumber
 	}
 	*at.(*int64) = n
-	return ""
+	return nil
 }
 
 func writeNumber(_ *writer, _ *world.Command, at any) string {
@@ -217,22 +212,22 @@ func writeNumber(_ *writer, _ *world.Command, at any) string {
 // maxTimes is how often one line may make a call.
 const maxTimes = 1000
 
-func readTimes(_ *made, w word, at any) string {
+func readTimes(_ *made, w word, at any) error {
 	n, ok := number(w, maxTimes)
 	if !ok || n == 0 {
-		return "here a number from 1 to " + strconv.Itoa(maxTimes) + " is expected"
+		return fault.Number("expectedUpTo max", maxTimes)
 	}
 	*at.(*int64) = n
-	return ""
+	return nil
 }
 
 // writeTimes writes nothing: each call is an input of its own.
 func writeTimes(*writer, *world.Command, any) string { return "" }
 
-func readNumberOrAll(m *made, w word, at any) string {
+func readNumberOrAll(m *made, w word, at any) error {
 	if w.text == "all" {
 		*at.(*int64) = -1
-		return ""
+		return nil
 	}
 	return readNumber(m, w, at)
 }
@@ -257,16 +252,16 @@ var failures = []struct {
 	{"reset", apiserver.Reset}, {"other", apiserver.OtherFailure},
 }
 
-func readFailure(m *made, w word, _ any) string {
+func readFailure(m *made, w word, _ any) error {
 	for _, f := range failures {
 		if f.name == w.text {
 			if m.command.Failure = f.is; f.is == apiserver.NoFailure {
 				m.command.N = 0
 			}
-			return ""
+			return nil
 		}
 	}
-	return "there is no failure " + strconv.Quote(w.text)
+	return fault.Quoted("noFailure name", w.text)
 }
 
 func writeFailure(_ *writer, c *world.Command, _ any) string {

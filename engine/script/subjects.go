@@ -3,6 +3,7 @@ package script
 import (
 	"strconv"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 )
 
@@ -10,46 +11,46 @@ import (
 // follow its name.
 type subject struct {
 	name string
-	args []string
-	get  func(r *Runner, x *informer.Informer, args []word) (string, string) // the value, or what is wrong with the last argument
+	args []error
+	get  func(r *Runner, x *informer.Informer, args []word) (string, error) // the value, or what is wrong with the last argument
 
 	tells bool // the subject is a part of the transcript; all others are parts of the machine
 }
 
 var subjects = []subject{
-	{name: "queue", get: queueOf},                                                 // the keys in the queue, or the keys of its deltas
-	{name: "deltas", args: []string{"a key"}, get: deltasOf},                      // of a key, in the queue or in the process loop's hands
-	{name: "store", get: storeOf},                                                 // the indexer's objects
-	{name: "get", args: []string{"a key"}, get: getOf},                            // one of them: GetByKey
-	{name: "index", args: []string{"an index", "a value"}, get: indexOf},          // IndexKeys
-	{name: "values", args: []string{"an index"}, get: valuesOf},                   // ListIndexFuncValues
-	{name: "rv", get: rvOf},                                                       // lastSyncResourceVersion
-	{name: "synced", get: syncedOf},                                               // HasSynced
-	{name: "initial", get: initialOf},                                             // initialPopulationCount
-	{name: "notified", args: []string{"a handler"}, get: notifiedOf, tells: true}, // its calls since the last time
-	{name: "calls", args: []string{"a handler"}, get: callsOf, tells: true},       // how many calls it has had
-	{name: "called", args: []string{"a handler", "OnAdd, OnUpdate or OnDelete", "a key"}, get: calledOf, tells: true}, // how often that function was called with that key
-	{name: "behind", args: []string{"a handler"}, get: behindOf},
-	{name: "pending", args: []string{"a handler"}, get: pendingOf}, // pendingNotifications
-	{name: "syncing", args: []string{"a handler"}, get: syncingOf},
+	{name: "queue", get: queueOf},                                                      // the keys in the queue, or the keys of its deltas
+	{name: "deltas", args: []error{aKey}, get: deltasOf},                               // of a key, in the queue or in the process loop's hands
+	{name: "store", get: storeOf},                                                      // the indexer's objects
+	{name: "get", args: []error{aKey}, get: getOf},                                     // one of them: GetByKey
+	{name: "index", args: []error{anIndex, aValue}, get: indexOf},                      // IndexKeys
+	{name: "values", args: []error{anIndex}, get: valuesOf},                            // ListIndexFuncValues
+	{name: "rv", get: rvOf},                                                            // lastSyncResourceVersion
+	{name: "synced", get: syncedOf},                                                    // HasSynced
+	{name: "initial", get: initialOf},                                                  // initialPopulationCount
+	{name: "notified", args: []error{aHandler}, get: notifiedOf, tells: true},          // its calls since the last time
+	{name: "calls", args: []error{aHandler}, get: callsOf, tells: true},                // how many calls it has had
+	{name: "called", args: []error{aHandler, aCall, aKey}, get: calledOf, tells: true}, // how often that function was called with that key
+	{name: "behind", args: []error{aHandler}, get: behindOf},
+	{name: "pending", args: []error{aHandler}, get: pendingOf}, // pendingNotifications
+	{name: "syncing", args: []error{aHandler}, get: syncingOf},
 	{name: "workqueue", get: workqueueOf},
 	{name: "dirty", get: dirtyOf},
 	{name: "processing", get: processingOf},
 	{name: "delayed", get: delayedOf}, // how many keys wait for their time
 	{name: "server", get: serverOf},   // the objects that it holds
 	{name: "revision", get: revisionOf},
-	{name: "watch", get: watchOf},                             // what the connection does
-	{name: "message", get: messageOf},                         // the server's last error
-	{name: "actor", args: []string{"an actor"}, get: actorOf}, // what it waits for
-	{name: "lock", args: []string{"a lock"}, get: lockOf},     // who holds it
-	{name: "costs", get: costsOf},                             // of all informers together
-	{name: "time", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) { return timeText(r.w.Now()), "" }},
-	{name: "steps", get: func(r *Runner, _ *informer.Informer, _ []word) (string, string) {
-		return strconv.FormatInt(r.w.Steps(), 10), ""
+	{name: "watch", get: watchOf},                         // what the connection does
+	{name: "message", get: messageOf},                     // the server's last error
+	{name: "actor", args: []error{anActor}, get: actorOf}, // what it waits for
+	{name: "lock", args: []error{aLock}, get: lockOf},     // who holds it
+	{name: "costs", get: costsOf},                         // of all informers together
+	{name: "time", get: func(r *Runner, _ *informer.Informer, _ []word) (string, error) { return timeText(r.w.Now()), nil }},
+	{name: "steps", get: func(r *Runner, _ *informer.Informer, _ []word) (string, error) {
+		return strconv.FormatInt(r.w.Steps(), 10), nil
 	}},
 	{name: "factory", get: factoryOf}, // its informers, and how far they are
-	{name: "stopped", get: func(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-		return strconv.FormatBool(x.Stopped()), ""
+	{name: "stopped", get: func(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+		return strconv.FormatBool(x.Stopped()), nil
 	}},
 	{name: "crash", get: crashOf}, // what the process has died of
 }
@@ -64,13 +65,13 @@ type question struct {
 
 func parseSubject(p *line) (question, error) {
 	q := question{line: p.n}
-	w, err := p.next("what to look at")
+	w, err := p.next(fault.Plain("aSubject"))
 	if err != nil {
 		return q, err
 	}
 	if q.of = subjectNamed(w.text); q.of == nil {
 		if q.of = subjectNamed(p.peek()); q.of == nil {
-			return q, p.fail(w, "there is no "+strconv.Quote(w.text)+" to look at")
+			return q, p.fail(w, fault.Quoted("noSubject name", w.text))
 		}
 		q.informer = w
 		p.i++
@@ -104,7 +105,7 @@ func (r *Runner) value(q question) (string, error) {
 		return "", err
 	}
 	v, wrong := q.of.get(r, r.w.Informers[i], q.args)
-	if wrong != "" {
+	if wrong != nil {
 		return "", Error{q.line, q.args[len(q.args)-1].col, wrong}
 	}
 	return v, nil

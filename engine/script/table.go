@@ -2,9 +2,8 @@ package script
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/world"
 )
@@ -177,7 +176,7 @@ func Line(kind world.CommandKind, values ...string) string {
 // one with more words.
 func (p *line) command() (*command, error) {
 	var found *command
-	var expected []string // the words that may follow those that fit
+	var words []string // the words that may follow those that fit
 	at := 0
 	for i := range commands {
 		c := &commands[i]
@@ -191,9 +190,9 @@ func (p *line) command() (*command, error) {
 				found = c
 			}
 		case n > at:
-			at, expected = n, []string{c.parts[n].name}
-		case n == at && n > 0 && !slices.Contains(expected, c.parts[n].name):
-			expected = append(expected, c.parts[n].name)
+			at, words = n, []string{c.parts[n].name}
+		case n == at && n > 0 && !slices.Contains(words, c.parts[n].name):
+			words = append(words, c.parts[n].name)
 		}
 	}
 	switch {
@@ -201,26 +200,11 @@ func (p *line) command() (*command, error) {
 		p.i = found.words
 		return found, nil
 	case at == 0:
-		return nil, p.fail(p.words[0], "there is no command "+strconv.Quote(p.words[0].text))
+		return nil, p.fail(p.words[0], fault.Quoted("noCommand name", p.words[0].text))
 	}
 	p.i = at
 	if !p.more() {
-		return nil, Error{p.n, p.end, oneOf(expected) + " is missing"}
+		return nil, Error{p.n, p.end, missing(oneOf(words))}
 	}
-	return nil, p.fail(p.words[at], "here "+oneOf(expected)+" is expected")
-}
-
-// oneOf lists the words that may stand in one place: "add", "update" or "delete".
-func oneOf(words []string) string {
-	var b strings.Builder
-	for i, w := range words {
-		switch {
-		case i > 0 && i == len(words)-1:
-			b.WriteString(" or ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		b.WriteString(strconv.Quote(w))
-	}
-	return b.String()
+	return nil, p.fail(p.words[at], wants(oneOf(words)))
 }

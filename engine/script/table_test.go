@@ -78,9 +78,9 @@ func TestExpressionsInLines(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ text, want string }{
-		{"run until behind(audit) > 2", `line 1, column 18: here a handler in quotation marks or ) is expected`},
-		{"run until behind()", `line 1, column 11: here a bool is expected, and this is a number`},
-		{`expect pop("a/x") # so`, ``}, {`expect !`, `line 1, column 9: an operand is missing`},
+		{"run until behind(audit) > 2", `line 1, column 18: expected handler in quotation marks or )`},
+		{"run until behind()", `line 1, column 11: expected a bool, found a number`},
+		{`expect pop("a/x") # so`, ``}, {`expect !`, `line 1, column 9: operand is missing`},
 		{`run until synced("x")`, ``}, {`can behind("x") == 2`, ``}, {`show actor()`, ``},
 	} {
 		if err := Check(c.text, 1); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
@@ -90,9 +90,9 @@ func TestExpressionsInLines(t *testing.T) {
 	const setup = "informer pods\nhandler h\nexists pod a/x\nrun\n"
 	for _, c := range []struct{ text, want string }{
 		{`run until synced("x")`, `line 5, column 18: there is no handler "x"`}, {`expect services.synced()`, `line 5, column 8: there is no informer "services"`},
-		{`can once(pop())`, `line 5, column 5: a can looks at each state by itself, and this depends on the steps before`},
-		{`run until call("h")`, `line 5, column 11: this did not happen until 889s, and only timers go on`},
-		{`expect depth() > 2`, `line 5, column 8: this is false: depth() is 0`},
+		{`can once(pop())`, `line 5, column 5: can looks at each state by itself, but the expression depends on earlier steps`},
+		{`run until call("h")`, `line 5, column 11: this did not happen until 889s, and only timers are left`},
+		{`expect depth() > 2`, `line 5, column 8: the expression is false: depth() is 0`},
 	} {
 		if got := transcript(setup + c.text); !strings.Contains(got, "! "+c.want+"\n") {
 			t.Errorf("%s gives %s", c.text, got)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/fifo"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
@@ -28,7 +29,7 @@ func objects(t *object.Table, refs []object.Ref) string {
 	return list(s)
 }
 
-func queueOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
+func queueOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
 	var s []string
 	var d []fifo.Delta
 	for i := range x.Queue.Depth() {
@@ -40,12 +41,12 @@ func queueOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
 		}
 		s = append(s, x.Config().Table.KeyText(k))
 	}
-	return list(s), ""
+	return list(s), nil
 }
 
 // deltasOf are the Deltas of a key in the queue, or those that the process loop
 // has popped.
-func deltasOf(_ *Runner, x *informer.Informer, args []word) (string, string) {
+func deltasOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
 	t := x.Config().Table
 	k, ok := t.LookupKey(args[0].text)
 	var s []string
@@ -70,48 +71,48 @@ func deltasOf(_ *Runner, x *informer.Informer, args []word) (string, string) {
 			}
 		}
 	}
-	return list(s), ""
+	return list(s), nil
 }
 
-func storeOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return objects(x.Config().Table, x.Indexer.List(nil)), ""
+func storeOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+	return objects(x.Config().Table, x.Indexer.List(nil)), nil
 }
 
-func getOf(_ *Runner, x *informer.Informer, args []word) (string, string) {
+func getOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
 	t := x.Config().Table
 	if k, ok := t.LookupKey(args[0].text); ok {
 		if o, ok := x.Indexer.GetByKey(k); ok {
-			return t.KeyText(k) + versions(t, 0, o), ""
+			return t.KeyText(k) + versions(t, 0, o), nil
 		}
 	}
-	return "nothing", ""
+	return "nothing", nil
 }
 
-func indexOf(_ *Runner, x *informer.Informer, args []word) (string, string) {
+func indexOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
 	k, err := x.Indexer.IndexKeys(args[0].text, args[1].text, nil)
 	if err != nil {
-		return "", err.Error()
+		return "", err
 	}
-	return keys(x.Config().Table, k), ""
+	return keys(x.Config().Table, k), nil
 }
 
-func valuesOf(_ *Runner, x *informer.Informer, args []word) (string, string) {
+func valuesOf(_ *Runner, x *informer.Informer, args []word) (string, error) {
 	var s []string
 	for _, v := range x.Indexer.ListIndexFuncValues(args[0].text, nil) {
 		s = append(s, x.Config().Table.Text(v))
 	}
-	return list(s), ""
+	return list(s), nil
 }
 
-func rvOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion())), ""
+func rvOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+	return strconv.Quote(x.Config().Table.RVText(x.LastSyncResourceVersion())), nil
 }
 
-func syncedOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return strconv.FormatBool(x.HasSynced()), ""
+func syncedOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+	return strconv.FormatBool(x.HasSynced()), nil
 }
 
-func factoryOf(r *Runner, _ *informer.Informer, _ []word) (string, string) {
+func factoryOf(r *Runner, _ *informer.Informer, _ []word) (string, error) {
 	var s []string
 	for _, x := range r.w.Informers {
 		if !x.Config().Factory {
@@ -126,46 +127,46 @@ func factoryOf(r *Runner, _ *informer.Informer, _ []word) (string, string) {
 		}
 		s = append(s, x.Config().Name+state)
 	}
-	return "[" + strings.Join(s, ", ") + "]", ""
+	return "[" + strings.Join(s, ", ") + "]", nil
 }
 
-func initialOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return strconv.Itoa(x.Queue.InitialPopulationCount()), ""
+func initialOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+	return strconv.Itoa(x.Queue.InitialPopulationCount()), nil
 }
 
 // of finds the handler that an argument names.
-func of(r *Runner, w word) (in, listener int, wrong string) {
+func of(r *Runner, w word) (in, listener int, wrong error) {
 	in, listener, ok := r.handler(w.text)
 	if !ok {
-		wrong = "there is no handler " + strconv.Quote(w.text)
+		wrong = fault.Quoted("noHandler name", w.text)
 	}
 	return in, listener, wrong
 }
 
-func notifiedOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
+func notifiedOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	i, j, wrong := of(r, args[0])
-	if wrong != "" {
+	if wrong != nil {
 		return "", wrong
 	}
 	told := &r.told[i][j]
 	fresh := told.calls[told.shown:]
 	told.shown = len(told.calls)
-	return "[" + strings.Join(fresh, ", ") + "]", ""
+	return "[" + strings.Join(fresh, ", ") + "]", nil
 }
 
-func callsOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
+func callsOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	i, j, wrong := of(r, args[0])
-	if wrong != "" {
+	if wrong != nil {
 		return "", wrong
 	}
-	return strconv.Itoa(len(r.told[i][j].calls)), ""
+	return strconv.Itoa(len(r.told[i][j].calls)), nil
 }
 
 // calledOf counts the calls of a handler with a function and a key, which may have
 // a version: a/x@2, a/x@2->3.
-func calledOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
+func calledOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	i, j, wrong := of(r, args[0])
-	if wrong != "" {
+	if wrong != nil {
 		return "", wrong
 	}
 	n := 0
@@ -174,104 +175,104 @@ func calledOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
 			n++
 		}
 	}
-	return strconv.Itoa(n), ""
+	return strconv.Itoa(n), nil
 }
 
-func behindOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
+func behindOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	i, j, wrong := of(r, args[0])
-	if wrong != "" {
+	if wrong != nil {
 		return "", wrong
 	}
-	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Behind()), ""
+	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Behind()), nil
 }
 
-func pendingOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
+func pendingOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	i, j, wrong := of(r, args[0])
-	if wrong != "" {
+	if wrong != nil {
 		return "", wrong
 	}
-	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Pending()), ""
+	return strconv.Itoa(r.w.Informers[i].Processor.Listeners[j].Pending()), nil
 }
 
-func syncingOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
+func syncingOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	i, j, wrong := of(r, args[0])
-	if wrong != "" {
+	if wrong != nil {
 		return "", wrong
 	}
-	return strconv.FormatBool(r.w.Informers[i].Processor.Listeners[j].Syncing), ""
+	return strconv.FormatBool(r.w.Informers[i].Processor.Listeners[j].Syncing), nil
 }
 
-func workqueueOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
+func workqueueOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
 	var k []object.Key
 	for i := range x.Work.Queue.Len() {
 		k = append(k, x.Work.Queue.At(i))
 	}
-	return keys(x.Config().Table, k), ""
+	return keys(x.Config().Table, k), nil
 }
 
-func dirtyOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return keys(x.Config().Table, x.Work.Queue.Dirty(nil, maxObjects)), ""
+func dirtyOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+	return keys(x.Config().Table, x.Work.Queue.Dirty(nil, maxObjects)), nil
 }
 
-func processingOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return keys(x.Config().Table, x.Work.Queue.Processing(nil, maxObjects)), ""
+func processingOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+	return keys(x.Config().Table, x.Work.Queue.Processing(nil, maxObjects)), nil
 }
 
-func delayedOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return strconv.Itoa(x.Work.Queue.WaitingLen()), ""
+func delayedOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+	return strconv.Itoa(x.Work.Queue.WaitingLen()), nil
 }
 
-func serverOf(r *Runner, x *informer.Informer, _ []word) (string, string) {
-	return objects(x.Config().Table, r.w.Held(x.Index())), ""
+func serverOf(r *Runner, x *informer.Informer, _ []word) (string, error) {
+	return objects(x.Config().Table, r.w.Held(x.Index())), nil
 }
 
 // costsOf are the open watches, the lists and objects decoded so far, and the cached
 // copies, of all informers together.
-func costsOf(r *Runner, _ *informer.Informer, _ []word) (string, string) {
+func costsOf(r *Runner, _ *informer.Informer, _ []word) (string, error) {
 	u := r.w.Usage()
 	n := func(name string, n int64) string { return name + "=" + strconv.FormatInt(n, 10) }
-	return list([]string{n("watches", u.Watches), n("lists", u.Lists), n("objects", u.Objects), n("copies", u.Copies)}), ""
+	return list([]string{n("watches", u.Watches), n("lists", u.Lists), n("objects", u.Objects), n("copies", u.Copies)}), nil
 }
 
-func revisionOf(r *Runner, x *informer.Informer, _ []word) (string, string) {
-	return strconv.FormatInt(r.w.Revision(x.Index()), 10), ""
+func revisionOf(r *Runner, x *informer.Informer, _ []word) (string, error) {
+	return strconv.FormatInt(r.w.Revision(x.Index()), 10), nil
 }
 
-func watchOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
-	return x.Server.State().String(), ""
+func watchOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
+	return x.Server.State().String(), nil
 }
 
-func messageOf(r *Runner, x *informer.Informer, _ []word) (string, string) {
+func messageOf(r *Runner, x *informer.Informer, _ []word) (string, error) {
 	if s := r.w.Simulated(x.Index()); s != nil {
-		return strconv.Quote(s.Message()), ""
+		return strconv.Quote(s.Message()), nil
 	}
-	return strconv.Quote(x.Server.View(0, 0).Message), ""
+	return strconv.Quote(x.Server.View(0, 0).Message), nil
 }
 
-func actorOf(r *Runner, _ *informer.Informer, args []word) (string, string) {
+func actorOf(r *Runner, _ *informer.Informer, args []word) (string, error) {
 	id, err := r.actor(args[0], 0)
 	if err != nil {
-		return "", "there is no actor " + strconv.Quote(args[0].text)
+		return "", fault.Quoted("noActor name", args[0].text)
 	}
-	return r.waits(id), ""
+	return r.waits(id), nil
 }
 
-func lockOf(r *Runner, x *informer.Informer, args []word) (string, string) {
+func lockOf(r *Runner, x *informer.Informer, args []word) (string, error) {
 	for l := range actor.NumLocks {
 		if l.String() != args[0].text {
 			continue
 		}
 		if id := x.Locks[l].Holder(); id != actor.Nobody {
-			return r.actorName(id), ""
+			return r.actorName(id), nil
 		}
-		return "free", ""
+		return "free", nil
 	}
-	return "", "there is no lock " + strconv.Quote(args[0].text)
+	return "", fault.Quoted("noLock name", args[0].text)
 }
 
-func crashOf(_ *Runner, x *informer.Informer, _ []word) (string, string) {
+func crashOf(_ *Runner, x *informer.Informer, _ []word) (string, error) {
 	if err := x.Crash(); err != nil {
-		return err.Error(), ""
+		return err.Error(), nil
 	}
-	return "none", ""
+	return "none", nil
 }

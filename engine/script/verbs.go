@@ -7,13 +7,14 @@ import (
 
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 func parseRun(p *line) (func(*Runner) error, error) {
 	begin := func() schedule { return byDefault }
 	if p.peek() == "random" {
 		p.i++
-		w, err := p.next("a seed")
+		w, err := p.next(fault.Plain("aSeed"))
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +47,7 @@ func parseUntil(p *line) (*until, error) {
 		u.x, u.col, err = p.expression(ask.Bool)
 		return u, err
 	}
-	what, err := p.next("what to run until")
+	what, err := p.next(fault.Plain("untilWhat"))
 	if err != nil {
 		return nil, err
 	}
@@ -55,10 +56,10 @@ func parseUntil(p *line) (*until, error) {
 	switch what.text {
 	case "pop":
 		var key word
-		key, err = p.name("a key")
+		key, err = p.name(aKey)
 		text = "pop(" + ask.Quote(key.text) + ")"
 	case "call":
-		u.word, err = p.name("a handler")
+		u.word, err = p.name(aHandler)
 		text = "call(" + ask.Quote(u.word.text) + ")"
 	case "synced":
 		u.synced = true
@@ -71,11 +72,11 @@ func parseUntil(p *line) (*until, error) {
 		return u, p.done()
 	default:
 		if kindNamed(what.text) == 0 {
-			return nil, p.fail(what, "there is no event "+strconv.Quote(what.text))
+			return nil, p.fail(what, fault.Quoted("noEvent name", what.text))
 		}
 		key := word{}
 		if p.more() {
-			key, _ = p.name("")
+			key, _ = p.name(nil)
 		}
 		text = "fact(" + ask.Quote(what.text) + ", " + ask.Quote(key.text) + ")"
 	}
@@ -99,7 +100,7 @@ func kindNamed(name string) event.Kind {
 }
 
 func parseRunTo(p *line) (func(*Runner) error, error) {
-	w, err := p.next("the number of a step")
+	w, err := p.next(fault.Plain("aStep"))
 	if err != nil {
 		return nil, err
 	}
@@ -112,27 +113,27 @@ func parseRunTo(p *line) (func(*Runner) error, error) {
 
 // parseRemoveIndex says why no line removes an index.
 func parseRemoveIndex(p *line) (func(*Runner) error, error) {
-	return nil, p.fail(p.words[1], "client-go cannot remove an index: an Indexer has AddIndexers and no opposite of it")
+	return nil, p.fail(p.words[1], fault.Plain("removeIndex"))
 }
 
 func parseStep(p *line) (func(*Runner) error, error) {
 	n, ok := int64(1), false
 	var who word
 	for p.more() {
-		w, _ := p.next("")
+		w, _ := p.next(nil)
 		if v, is := number(w, maxSteps); is && !ok {
 			n, ok = v, true
 		} else if who.col == 0 {
 			who = w
 		} else {
-			return nil, p.fail(w, "nothing more is expected here")
+			return nil, p.fail(w, wantsEnd)
 		}
 	}
 	return func(r *Runner) error { return r.step(p.n, n, who) }, nil
 }
 
 func parseLog(p *line) (func(*Runner) error, error) {
-	w, err := p.next("a level")
+	w, err := p.next(fault.Plain("aLevel"))
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +142,7 @@ func parseLog(p *line) (func(*Runner) error, error) {
 			return func(r *Runner) error { r.level = level; return nil }, p.done()
 		}
 	}
-	return nil, p.fail(w, "there is no level "+strconv.Quote(w.text))
+	return nil, p.fail(w, fault.Quoted("noLevel name", w.text))
 }
 
 func parseShow(p *line) (func(*Runner) error, error) {
@@ -175,7 +176,7 @@ func parseExpect(p *line) (func(*Runner) error, error) {
 	}
 	want := p.rest()
 	if want == "" {
-		return nil, p.fail(at, "a value is missing")
+		return nil, p.fail(at, missing(aValue))
 	}
 	return func(r *Runner) error {
 		got, err := r.value(q)
@@ -183,7 +184,7 @@ func parseExpect(p *line) (func(*Runner) error, error) {
 			return err
 		}
 		if !meets(got, want) {
-			return Unmet{Error{p.n, at.col, "got " + got + ", not " + want}, got}
+			return Unmet{Error{p.n, at.col, fault.New("unmet got wanted", got, want)}, got}
 		}
 		return nil
 	}, nil

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // word is the text between two spaces. Spaces within double quotes or brackets are
@@ -26,7 +28,7 @@ func (p *line) split(text string) error {
 	p.text = text
 	for i := 0; i < len(text); {
 		if !utf8.ValidString(text) {
-			return Error{p.n, 1, "the line is not UTF-8"}
+			return Error{p.n, 1, fault.Plain("lineNotUTF8")}
 		}
 		switch c := text[i]; {
 		case c == ' ' || c == '\t':
@@ -50,10 +52,10 @@ func (p *line) split(text string) error {
 			}
 		}
 		if quoted {
-			return Error{p.n, from + 1, "a quotation mark is missing"}
+			return Error{p.n, from + 1, fault.Plain("noQuote")}
 		}
 		if depth != 0 {
-			return Error{p.n, from + 1, "a bracket is missing"}
+			return Error{p.n, from + 1, fault.Plain("noBracket")}
 		}
 		p.words = append(p.words, word{text[from:i], from + 1})
 		p.end = i + 1
@@ -61,22 +63,22 @@ func (p *line) split(text string) error {
 	return nil
 }
 
-func (p *line) fail(w word, text string) error { return Error{p.n, w.col, text} }
+func (p *line) fail(w word, why error) error { return Error{p.n, w.col, why} }
 
 // more tells whether words are left.
 func (p *line) more() bool { return p.i < len(p.words) }
 
 // next takes a word. If there is none, the error names what is missing.
-func (p *line) next(what string) (word, error) {
+func (p *line) next(what error) (word, error) {
 	if !p.more() {
-		return word{}, Error{p.n, p.end, what + " is missing"}
+		return word{}, Error{p.n, p.end, missing(what)}
 	}
 	p.i++
 	return p.words[p.i-1], nil
 }
 
 // name takes a word that is a name, which may stand between quotation marks.
-func (p *line) name(what string) (word, error) {
+func (p *line) name(what error) (word, error) {
 	w, err := p.next(what)
 	w.text = unquote(w.text)
 	return w, err
@@ -92,28 +94,31 @@ func (p *line) peek() string {
 
 // literal takes the word text.
 func (p *line) literal(text string) error {
-	w, err := p.next(strconv.Quote(text))
-	if err == nil && w.text != text {
-		err = p.fail(w, "here "+strconv.Quote(text)+" is expected")
+	switch {
+	case !p.more():
+		return Error{p.n, p.end, missing(aWord(text))}
+	case p.words[p.i].text != text:
+		return p.fail(p.words[p.i], wants(aWord(text)))
 	}
-	return err
+	p.i++
+	return nil
 }
 
 // done returns an error if words are left.
 func (p *line) done() error {
 	if p.more() {
-		return p.fail(p.words[p.i], "nothing more is expected here")
+		return p.fail(p.words[p.i], wantsEnd)
 	}
 	return nil
 }
 
 // options calls take with each word that is left, NAME or NAME=VALUE. take returns
-// what is wrong with it, or "".
-func (p *line) options(take func(name string, v word) (wrong string)) error {
+// what is wrong with it, or nil.
+func (p *line) options(take func(name string, v word) (wrong error)) error {
 	for p.more() {
-		w, _ := p.next("")
+		w, _ := p.next(nil)
 		name, v, _ := strings.Cut(w.text, "=")
-		if wrong := take(name, word{unquote(v), w.col + len(name) + 1}); wrong != "" {
+		if wrong := take(name, word{unquote(v), w.col + len(name) + 1}); wrong != nil {
 			return p.fail(w, wrong)
 		}
 	}

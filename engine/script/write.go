@@ -1,11 +1,11 @@
 package script
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
@@ -13,7 +13,7 @@ import (
 
 // ErrUnwritable is the error of Lines for a run with an input that no line can
 // express: a handler that takes as long as recorded calls took.
-var ErrUnwritable = errors.New("a handler that was recorded cannot be added by a line")
+const ErrUnwritable = fault.Plain("recordedHandler")
 
 // Input is a line that stands for one input of a run.
 type Input struct {

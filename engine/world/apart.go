@@ -1,15 +1,14 @@
 package world
 
 import (
-	"errors"
-
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/informer"
 )
 
 // Why a run can't be made with an informer for each handler.
-var (
-	ErrOneHandler = errors.New("the informer has fewer than two handlers")
-	ErrByHand     = errors.New("a station is used by hand, without an informer")
+const (
+	ErrOneHandler = fault.Plain("oneHandler")
+	ErrByHand     = fault.Plain("stationByHand")
 )
 
 // planned is a command that is carried out when the clock has come to a time, after

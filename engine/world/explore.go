@@ -1,10 +1,10 @@
 package world
 
 import (
-	"errors"
 	"math"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Question asks whether something can happen in some interleaving.
@@ -58,7 +58,7 @@ type Exploration struct {
 
 // ErrCannotExplore is the error for a world with a server whose states have no
 // hash.
-var ErrCannotExplore = errors.New("a world with such a server cannot be explored")
+const ErrCannotExplore = fault.Plain("cannotExplore")
 
 // Explore tries all interleavings of cfg's run.
 func Explore(cfg *Config, q Question, l Limits) (Exploration, error) {

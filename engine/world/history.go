@@ -1,10 +1,10 @@
 package world
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/informerscope/informerscope/engine/actor"
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // History is a run in which any step can be reached. A run is its inputs: a
@@ -44,11 +44,11 @@ type Input struct {
 }
 
 // Errors of inputs that cannot be done.
-var (
-	ErrCannotMove = errors.New("the actor cannot move")
-	ErrNoEffect   = errors.New("there is nothing for the command to do")
-	ErrNotReached = errors.New("the run ended before an input's step")
-	ErrNotAtFront = errors.New("inputs after this step are still to be done")
+const (
+	ErrCannotMove = fault.Plain("actorStuck")
+	ErrNoEffect   = fault.Plain("nothingToDo")
+	ErrNotReached = fault.Plain("endedBefore")
+	ErrNotAtFront = fault.Plain("notAtFront")
 )
 
 // timeEvery is how many steps lie between two entries of History.times.

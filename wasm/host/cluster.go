@@ -47,12 +47,12 @@ func get(b browser.Browser, url, accept string, done func(status int, body []byt
 // the page put it.
 func (cs *clusters) discover(id int, _ link.Discover) {
 	cs.found = nil
-	cs.try(id, cs.browser.Clusters(), "")
+	cs.try(id, cs.browser.Clusters(), nil)
 }
 
-func (cs *clusters) try(id int, prefixes []string, detail string) {
+func (cs *clusters) try(id int, prefixes []string, why *link.Sentence) {
 	if len(prefixes) == 0 {
-		cs.send(&link.Reply{ID: id, Cluster: &link.Cluster{Detail: detail}})
+		cs.send(&link.Reply{ID: id, Cluster: &link.Cluster{Why: why}})
 		return
 	}
 	prefix := prefixes[0]
@@ -68,11 +68,11 @@ func (cs *clusters) try(id int, prefixes []string, detail string) {
 		}
 		switch {
 		case err != nil:
-			detail = err.Error()
+			why = link.Fault(err)
 		case v.Message != "":
-			detail = v.Message
+			why = link.FaultText(v.Message)
 		}
-		cs.try(id, prefixes[1:], detail)
+		cs.try(id, prefixes[1:], why)
 	})
 }
 
@@ -101,8 +101,8 @@ func (cs *clusters) learn(id int, prefix string, c *link.Cluster, d *follow.Disc
 			if err == nil && status == 200 {
 				err = d.Answer(path, body)
 			}
-			if err != nil && c.Detail == "" {
-				c.Detail = err.Error() // one group is missing, the others are there
+			if c.Why == nil {
+				c.Why = link.Fault(err) // one group is missing, the others are there
 			}
 			if pending == 0 {
 				cs.learn(id, prefix, c, d)

@@ -69,12 +69,8 @@ func (d *desk) notice() (on schedule.Event) {
 
 func (d *desk) send(r *link.Reply) { d.browser.Send(r.Encode()) }
 
-func (d *desk) fail(id int, say link.Sentence, detail error) {
-	f := &link.Failure{Say: say}
-	if detail != nil {
-		f.Detail = detail.Error()
-	}
-	d.send(&link.Reply{ID: id, Failure: f})
+func (d *desk) fail(id int, say link.Sentence, why error) {
+	d.send(&link.Reply{ID: id, Failure: &link.Failure{Say: say, Why: link.Fault(why)}})
 }
 
 // badRequest says that the arguments of a request mean nothing here.

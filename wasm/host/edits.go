@@ -15,7 +15,7 @@ func (d *document) editsOf() []byte {
 		return nil
 	}
 	way := d.linked()
-	if way.Problem != "" {
+	if way.Problem != nil {
 		return nil
 	}
 	e := link.Edits{Informer: d.trace().Resources[d.shown].Name(), Setup: d.setup, Way: way.Way}

@@ -105,7 +105,7 @@ func (e *exprs) tellWatched(w *expr.Expr, last bool) {
 	out := &link.Watched{Text: w.Text, Likely: w.Likely, Axis: e.axis, From: w.From, Done: last}
 	switch {
 	case w.Wrong != nil:
-		out.Wrong, out.Done = w.Wrong.Error(), true
+		out.Wrong, out.Done = link.Fault(w.Wrong), true
 	case w.Odds != nil:
 		w.FillOdds(out, e.axis, e.columns)
 	case w.Search != nil:

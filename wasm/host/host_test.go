@@ -72,7 +72,7 @@ func TestInspectsAndAnswers(t *testing.T) {
 		t.Errorf("the object is %+v", o)
 	}
 	a := p.ask(link.AskIndexer{Query: link.Query{Func: "ByIndex", Index: "namespace", Value: "shop"}}, nil)[0].Answer
-	if a == nil || a.Total == 0 || a.Error != "" {
+	if a == nil || a.Total == 0 || a.Error != nil {
 		t.Errorf("the answer is %+v", a)
 	}
 	line := p.ask(link.DrawTimeline{Axis: link.ByTime, Buckets: 100}, nil)[0].Timeline

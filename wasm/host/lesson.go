@@ -204,9 +204,7 @@ func (l *lessons) checkExercise(id int, q link.CheckExercise) {
 		}
 		out.Solved, err = t.Player.Solved(q.Part, lines)
 	}
-	if err != nil {
-		out.Why = err.Error()
-	}
+	out.Why = link.Fault(err)
 	l.send(&link.Reply{ID: id, Checked: out})
 }
 
@@ -282,10 +280,10 @@ func (l *lessons) rewrite(id int, q link.Rewrite) {
 
 // wrong says what is wrong with a text, and in which line.
 func (l *lessons) wrong(id int, err error) {
-	w := &link.Written{Why: err.Error()}
+	w := &link.Written{Why: link.Fault(err)}
 	var at lesson.Error
 	if errors.As(err, &at) {
-		w.Line, w.Col, w.Why = at.Line, at.Col, at.Text
+		w.Line, w.Col, w.Why = at.Line, at.Col, link.Fault(at.Why)
 	}
 	l.send(&link.Reply{ID: id, Written: w})
 }

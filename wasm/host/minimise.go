@@ -139,7 +139,7 @@ func (m *minimising) tell(done bool) {
 		Done: done, Never: errors.Is(m.err, minimise.ErrNever), Stopped: errors.Is(m.err, errStopped),
 	}
 	if m.err != nil && !out.Never && !out.Stopped {
-		out.Wrong = m.err.Error()
+		out.Wrong = link.Fault(m.err)
 	}
 	m.send(&link.Reply{Minimised: out})
 }

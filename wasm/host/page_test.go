@@ -5,10 +5,13 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/trace"
@@ -146,11 +149,31 @@ func (p *page) frame(op link.Op) *link.Frame {
 	return nil
 }
 
+// inWords is an error as it has crossed: its id and its arguments in the order of their
+// names, or its text.
+func inWords(s *link.Sentence) string {
+	if s == nil {
+		return ""
+	}
+	var all []string
+	if id := strings.TrimPrefix(s.ID, "error."); id != fault.Text {
+		all = append(all, id)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
+		if a := s.Args[name]; a.Why != nil {
+			all = append(all, "("+inWords(a.Why)+")")
+		} else {
+			all = append(all, a.V)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
 func (p *page) failures() string {
 	var all []string
 	for _, r := range p.replies {
 		if r.Failure != nil {
-			all = append(all, r.Failure.Say.ID+": "+r.Failure.Detail)
+			all = append(all, r.Failure.Say.ID+": "+inWords(r.Failure.Why))
 		}
 	}
 	return strings.Join(all, ", ")

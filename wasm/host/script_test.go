@@ -132,7 +132,7 @@ func TestSaysWhereAScriptIsWrong(t *testing.T) {
 		t.Errorf("the console has %+v, and the frame is %v", c, last(got, frameOf))
 	}
 	got = p.ask(link.Open{Name: "never.txt"}, asFile("informer pods\nbogus\n"))
-	if f := last(got, failureOf); f == nil || !strings.Contains(f.Detail, "line 2, column 1") {
+	if f := last(got, failureOf); f == nil || !strings.HasPrefix(inWords(f.Why), "at 1 2 ") {
 		t.Errorf("a wrong script fails with %+v", f)
 	}
 }
@@ -210,7 +210,7 @@ func TestLinesThatChangeNothing(t *testing.T) {
 	}
 	for _, line := range []string{"bogus", "create pod", "delete pod a/none", "informer more", "expect store [nothing]"} {
 		got := p.ask(link.PlayLine{Line: line}, nil)
-		if c := last(got, consoleOf); c == nil || c.Failure == nil || c.Failure.Why == "" || c.Failure.Col == 0 || last(got, lanesOf) != nil {
+		if c := last(got, consoleOf); c == nil || c.Failure == nil || c.Failure.Why == nil || c.Failure.Col == 0 || last(got, lanesOf) != nil {
 			t.Errorf("%q leads to %+v", line, c)
 		}
 	}

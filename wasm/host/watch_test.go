@@ -48,7 +48,7 @@ func TestWatchesExpressions(t *testing.T) {
 		want := hitsOf(t, p, text)
 		p.ask(link.WatchFor{Watches: []link.Watch{{Text: text, List: true}, {Text: "depth()"}}}, nil)
 		w := p.watched(text)
-		if w == nil || !w.Done || w.Hits != len(want) || len(w.Rows) != min(len(want), link.MaxHits) || len(w.Ticks) != 200 || w.Wrong != "" {
+		if w == nil || !w.Done || w.Hits != len(want) || len(w.Rows) != min(len(want), link.MaxHits) || len(w.Ticks) != 200 || w.Wrong != nil {
 			t.Fatalf("%s has %d hits: %+v", text, len(want), w)
 		}
 		ticks := 0
@@ -94,7 +94,7 @@ func TestWatchesExpressions(t *testing.T) {
 	if w := p.watched("relist()"); w.Hits != 1 {
 		t.Fatalf("in another future relist() has %+v", w)
 	}
-	if w := p.watched(`behind("odit") > 1`); w == nil || w.Wrong != `there is no handler "odit"` {
+	if w := p.watched(`behind("odit") > 1`); w == nil || inWords(w.Wrong) != `noHandler "odit"` {
 		t.Errorf("an expression about no handler has %+v", w)
 	}
 	p.ask(link.PlayLine{Line: "fail requests expired\nbreak watch"}, nil)

@@ -31,9 +31,7 @@ func (d *document) linked() *link.Linked {
 	if err == nil && d.beside != nil && d.beside.lane != nil {
 		out.Second, err = l.Way(d.beside.lane, machine.Waypoint)
 	}
-	if err != nil {
-		out.Problem = err.Error()
-	}
+	out.Problem = link.Fault(err)
 	h := l.Shown.History
 	out.Way = append(way, machine.Waypoint(h, h.At().Steps()))
 	return out

@@ -80,7 +80,7 @@ func TestALinkLeadsBack(t *testing.T) {
 			}
 			p.frame(link.Seek{Step: int64(r.Below(int(f.Steps) + 1))})
 			want := p.linked()
-			if name == "a script" && want.Text != aScript || want.Problem != "" {
+			if name == "a script" && want.Text != aScript || want.Problem != nil {
 				t.Fatalf("%s, seed %d: the link has %+v", name, seed, want)
 			}
 

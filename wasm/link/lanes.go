@@ -56,10 +56,10 @@ type Explored struct {
 
 // LineFailure says what is wrong with a line.
 type LineFailure struct {
-	Line int    `json:"line"` // of a script, from 1; 0 for a line by itself
-	Col  int    `json:"col"`  // from 1, in bytes
-	Text string `json:"text"` // the line
-	Why  string `json:"why"`
+	Line int       `json:"line"` // of a script, from 1; 0 for a line by itself
+	Col  int       `json:"col"`  // from 1, in bytes
+	Text string    `json:"text"` // the line
+	Why  *Sentence `json:"why"`
 }
 
 // PlayLine plays a line of script where the viewer is.

@@ -68,9 +68,9 @@ type Judged struct {
 
 // Checked says whether an exercise is solved by what the viewer has done.
 type Checked struct {
-	Part   int    `json:"part"`
-	Solved bool   `json:"solved"`
-	Why    string `json:"why,omitempty"` // why that can't be said
+	Part   int       `json:"part"`
+	Solved bool      `json:"solved"`
+	Why    *Sentence `json:"why,omitempty"` // why that can't be said
 }
 
 // Course is the list of lessons.

@@ -29,7 +29,7 @@ type Cluster struct {
 	Context   string      `json:"context,omitempty"` // the kubeconfig's context, if that is known
 	Proxy     string      `json:"proxy,omitempty"`   // the proxy: "informerscope serve" or "kubectl proxy"
 	Resources []Watchable `json:"resources,omitempty"`
-	Detail    string      `json:"detail,omitempty"` // why none was found, in the words of the browser or the server
+	Why       *Sentence   `json:"why,omitempty"` // why none was found, in the words of the browser or the server
 }
 
 // Title returns the cluster's context, or else its version.
@@ -63,11 +63,11 @@ type Live struct {
 // Followed is one resource that is followed. The catalogues have its State under
 // "ui.live.state.", and its Reason under "ui.live.reason.".
 type Followed struct {
-	Name    string `json:"name"`
-	State   string `json:"state"`             // StreamWaiting …
-	Reason  string `json:"reason,omitempty"`  // why it waits, a follow.Reason: lost, expired …
-	Detail  string `json:"detail,omitempty"`  // the same in the words of the server or the browser
-	Until   int64  `json:"until,omitempty"`   // until when it waits, in nanoseconds since the start
-	Events  int64  `json:"events"`            //
-	Relists int64  `json:"relists,omitempty"` // lists after the first
+	Name    string    `json:"name"`
+	State   string    `json:"state"`             // StreamWaiting …
+	Reason  string    `json:"reason,omitempty"`  // why it waits, a follow.Reason: lost, expired …
+	Why     *Sentence `json:"why,omitempty"`     // the same in the words of the server or the browser
+	Until   int64     `json:"until,omitempty"`   // until when it waits, in nanoseconds since the start
+	Events  int64     `json:"events"`            //
+	Relists int64     `json:"relists,omitempty"` // lists after the first
 }

@@ -38,14 +38,14 @@ type Reply struct {
 
 // Watched says how far an expression was evaluated, and what was found.
 type Watched struct {
-	Text  string `json:"text"`
-	Wrong string `json:"wrong,omitempty"` // why it can't be evaluated
-	Type  string `json:"type,omitempty"`  // bool, number or duration
-	Lasts bool   `json:"lasts,omitempty"` // a hit can last for several steps
-	Step  int64  `json:"step"`            // it was evaluated up to this one
-	Steps int64  `json:"steps"`           // of so many that are known
-	Done  bool   `json:"done,omitempty"`
-	Axis  Axis   `json:"axis,omitempty"`
+	Text  string    `json:"text"`
+	Wrong *Sentence `json:"wrong,omitempty"` // why it can't be evaluated
+	Type  string    `json:"type,omitempty"`  // bool, number or duration
+	Lasts bool      `json:"lasts,omitempty"` // a hit can last for several steps
+	Step  int64     `json:"step"`            // it was evaluated up to this one
+	Steps int64     `json:"steps"`           // of so many that are known
+	Done  bool      `json:"done,omitempty"`
+	Axis  Axis      `json:"axis,omitempty"`
 	// Of a bool: how many hits there are, how many begin or go on in each column of the
 	// timeline, and those that are listed.
 	Hits  int   `json:"hits,omitempty"`
@@ -155,10 +155,10 @@ var Phases = []Phase{Reading, Running, Done, Rereading}
 
 // Failure says what went wrong, where, and what to do.
 type Failure struct {
-	Say    Sentence `json:"say"`
-	Line   int64    `json:"line,omitempty"` // counted from 1, 0 if it isn't known
-	Offset int64    `json:"offset,omitempty"`
-	Detail string   `json:"detail,omitempty"` // the reader's own words
+	Say    Sentence  `json:"say"`
+	Line   int64     `json:"line,omitempty"` // counted from 1, 0 if it isn't known
+	Offset int64     `json:"offset,omitempty"`
+	Why    *Sentence `json:"why,omitempty"` // in the words of whoever found it
 }
 
 // Sentence is an entry of the catalogues, with its arguments.
@@ -176,9 +176,11 @@ type Sentence struct {
 //	word           the catalogue has it under "reason."
 //	lock, who      a lock, or who holds it: the catalogue has it under "lock." or "who."
 //	text           any text
+//	why            a part of an error: Why if that is set, or else V as it is
 type Arg struct {
-	Kind string `json:"k"`
-	V    string `json:"v"`
+	Kind string    `json:"k"`
+	V    string    `json:"v,omitempty"`
+	Why  *Sentence `json:"why,omitempty"`
 }
 
 // Object answers Inspect.
@@ -208,7 +210,7 @@ type Answer struct {
 	Rows  []AnswerRow `json:"rows"`
 	From  int         `json:"from"`  // the number of the first row
 	Total int         `json:"total"` // how many rows there are
-	Error string      `json:"error,omitempty"`
+	Error *Sentence   `json:"error,omitempty"`
 }
 
 // AnswerRow is an object, or a value of an index.

@@ -23,7 +23,7 @@ type Linked struct {
 	Way     []Waypoint `json:"way"`               // the last one is where the viewer is
 	Text    string     `json:"text,omitempty"`    // of the script that is open
 	Second  []Waypoint `json:"second,omitempty"`  // to the future that stands beside it
-	Problem string     `json:"problem,omitempty"` // why the way isn't whole: the future shown can't be written as lines
+	Problem *Sentence  `json:"problem,omitempty"` // why the way isn't whole: the future shown can't be written as lines
 }
 
 // Traveled tells how Travel went.

@@ -12,11 +12,11 @@ type Rewrite struct {
 
 // Written is the text of a lesson, or what is wrong with one.
 type Written struct {
-	Text    string `json:"text,omitempty"`
-	Line    int    `json:"line,omitempty"` // from 1; 0 if it concerns no line
-	Col     int    `json:"col,omitempty"`
-	Why     string `json:"why,omitempty"`     // "" if nothing is wrong
-	Checked bool   `json:"checked,omitempty"` // all of it was played, and holds
+	Text    string    `json:"text,omitempty"`
+	Line    int       `json:"line,omitempty"` // from 1; 0 if it concerns no line
+	Col     int       `json:"col,omitempty"`
+	Why     *Sentence `json:"why,omitempty"`     // nil if nothing is wrong
+	Checked bool      `json:"checked,omitempty"` // all of it was played, and holds
 }
 
 func (ReadText) op() {}

@@ -40,9 +40,7 @@ func (s *Stage) Query(q link.Query) *link.Answer {
 			refs = append(refs, r)
 		}
 	}
-	if err != nil {
-		a.Error = err.Error()
-	}
+	a.Error = link.Fault(err)
 	a.Total = len(refs)
 	from, to := page(a)
 	for _, r := range refs[from:to] {

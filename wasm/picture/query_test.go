@@ -2,6 +2,8 @@ package picture
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +24,19 @@ func asked(t *testing.T, window link.Window, lines ...string) func(link.Query) *
 	return New(w, x, window, NewRanks(x.Config().Table)).Query
 }
 
+// inWords is an error's id with its arguments.
+func inWords(s *link.Sentence) string {
+	words := []string{strings.TrimPrefix(s.ID, "error.")}
+	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
+		if a := s.Args[name]; a.Why != nil {
+			words = append(words, "("+inWords(a.Why)+")")
+		} else {
+			words = append(words, a.V)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 func TestTheIndexerIsAskedAsAProgramAsks(t *testing.T) {
 	ask := asked(t, DefaultWindow, "profile classic", "informer pods index=app", "handler h", "exists pod a/db app=db",
 		"exists pod a/web app=web", "exists pod b/web app=web tier=gold", "exists pod b/none", "run")
@@ -33,17 +48,17 @@ func TestTheIndexerIsAskedAsAProgramAsks(t *testing.T) {
 		{link.Query{Func: link.FuncGetByKey, Value: "a/nobody"}, ""},
 		{link.Query{Func: link.FuncByIndex, Index: "app", Value: "web"}, "a/web b/web"},
 		{link.Query{Func: link.FuncByIndex, Index: "app", Value: "nothing"}, ""},
-		{link.Query{Func: link.FuncByIndex, Index: "nobody"}, "Index with name nobody does not exist"},
+		{link.Query{Func: link.FuncByIndex, Index: "nobody"}, "noIndex nobody"},
 		{link.Query{Func: link.FuncIndexKeys, Index: "namespace", Value: "b"}, "b/none b/web"},
-		{link.Query{Func: link.FuncIndexKeys, Index: "nobody"}, "Index with name nobody does not exist"},
+		{link.Query{Func: link.FuncIndexKeys, Index: "nobody"}, "noIndex nobody"},
 		{link.Query{Func: link.FuncListIndexFuncValues, Index: "app"}, "db:1 web:2"},
 		{link.Query{Func: link.FuncListIndexFuncValues, Index: "nobody"}, ""},
 		{link.Query{Func: link.FuncList}, "a/db a/web b/none b/web"},
 		{link.Query{Func: link.FuncList, Namespace: "b"}, "b/none b/web"},
 		{link.Query{Func: link.FuncList, Namespace: "b", Value: "app in (web),tier"}, "b/web"},
-		{link.Query{Func: link.FuncList, Value: "app in web"}, "unable to parse requirement: found 'web', expected: '('"},
+		{link.Query{Func: link.FuncList, Value: "app in web"}, "selector (open) (token web)"},
 		{link.Query{Func: link.FuncGet, Namespace: "a", Value: "web"}, "a/web"},
-		{link.Query{Func: link.FuncGet, Namespace: "a", Value: "nobody"}, `pods "nobody" not found`},
+		{link.Query{Func: link.FuncGet, Namespace: "a", Value: "nobody"}, `notFound "nobody" pods`},
 	} {
 		a := ask(c.q)
 		var got []string
@@ -56,8 +71,8 @@ func TestTheIndexerIsAskedAsAProgramAsks(t *testing.T) {
 			}
 			got = append(got, text)
 		}
-		if a.Error != "" {
-			got = append(got, a.Error)
+		if a.Error != nil {
+			got = append(got, inWords(a.Error))
 		}
 		if s := strings.Join(got, " "); s != c.want {
 			t.Errorf("%+v is answered by %q, not by %q", c.q, s, c.want)

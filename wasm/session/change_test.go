@@ -51,7 +51,7 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 			t.Errorf("%s gives %q, not %q", c.key, m.Hands.Line, c.want)
 		}
 	}
-	m, _ = Update(m, Replied{Reply: &link.Reply{Console: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: "no"}}}})
+	m, _ = Update(m, Replied{Reply: &link.Reply{Console: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: link.FaultText("no")}}}})
 	if m.Hands.Line != "bogus" || m.Hands.Wrong == nil || m.Front.Tab != Console {
 		t.Errorf("what is wrong comes back as %q, in %s", m.Hands.Line, m.Front.Tab)
 	}

@@ -65,7 +65,7 @@ func (l *Lessons) drawn(m *Model, d Drawn) []Cmd {
 		return nil
 	case d.Failed != "":
 		cmds := l.dropHandout(m)
-		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.handout"}, Detail: d.Failed})
+		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.handout"}, Why: link.FaultText(d.Failed)})
 		return cmds
 	case m.Front.Dialog != "handout":
 		return l.dropHandout(m)

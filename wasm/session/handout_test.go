@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -75,7 +76,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
 	play(Drawn{Failed: "no canvas"})
-	if m.Lesson.Handout != nil || m.Open.Failure == nil || m.Open.Failure.Detail != "no canvas" {
+	if m.Lesson.Handout != nil || m.Open.Failure == nil || m.Open.Failure.Why.Args[fault.Text].V != "no canvas" {
 		t.Error("nobody says why there is no handout")
 	}
 }

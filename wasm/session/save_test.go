@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -59,7 +60,7 @@ func TestAPictureIsOfTheStep(t *testing.T) {
 		t.Errorf("for a PNG it shoots %+v", got)
 	}
 	g.play(Developed{Failed: "no room"})
-	if f := g.m.Open.Failure; g.m.Save.Busy || f == nil || f.Detail != "no room" {
+	if f := g.m.Open.Failure; g.m.Save.Busy || f == nil || f.Why.Args[fault.Text].V != "no room" {
 		t.Errorf("it tells the failure as %+v", f)
 	}
 }

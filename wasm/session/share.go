@@ -17,7 +17,7 @@ type Share struct {
 	Fragment string          // "" while it is being made
 	URL      string          // the whole link
 	Setup    bool            // the setup differs from the one that the page would choose
-	Problem  string          // why the way is not in it
+	Problem  *link.Sentence  // why the way is not in it
 	Live     bool            // nothing can be linked to, since a cluster is followed
 	Lang     bool            // it opens the page in the viewer's language
 	Copied   string          // "", "yes" or "no"

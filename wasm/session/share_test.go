@@ -97,7 +97,7 @@ func TestALinkOpensTheSame(t *testing.T) {
 // A page says when a link doesn't lead where it led once.
 func TestALinkSaysWhatIsLost(t *testing.T) {
 	for id, told := range map[string]link.Traveled{
-		"": {}, "fail.linkLost": {Lost: true}, "fail.linkLine": {Lost: true, Failure: &link.LineFailure{Text: "takes nobody 1s", Why: "no such handler"}},
+		"": {}, "fail.linkLost": {Lost: true}, "fail.linkLine": {Lost: true, Failure: &link.LineFailure{Text: "takes nobody 1s", Why: link.FaultText("no such handler")}},
 	} {
 		v := arrive(t, "#library=11-resync&when=1.1.loop.Popped&step=4")
 		v.opens("scripts/11-resync.txt")

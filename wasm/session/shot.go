@@ -140,7 +140,7 @@ func (s *Saving) developed(m *Model, d Developed) []Cmd {
 	}
 	if d.Failed != "" {
 		s.Busy = false
-		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: d.Failed})
+		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText(d.Failed)})
 		if s.Film != nil {
 			return s.cut(m)
 		}

@@ -340,7 +340,7 @@ func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 		return cmds
 	case t.Failure != nil:
 		m.Hands.refused(t.Failure)
-		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Detail: t.Failure.Why})
+		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Why: t.Failure.Why})
 	case t.Lost:
 		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLost"}})
 	}

@@ -24,7 +24,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		m.Nav.begin()
 		cmds := m.Nav.start(m, msg)
 		if msg.Ended != "" && m.Open.Failure == nil {
-			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.ended"}, Detail: msg.Ended})
+			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.ended"}, Why: link.FaultText(msg.Ended)})
 		}
 		m.Nav.replaced()
 		return append([]Cmd{m.Settings.speak(m.Settings.Lang), Push{m.Nav.places.number(), m.Nav.address, true}}, cmds...)

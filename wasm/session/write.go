@@ -90,7 +90,7 @@ func (l *Lessons) wrote(m *Model, r *link.Written) []Cmd {
 	}
 	w := *l.Writing
 	w.Fault, w.asked = r, false
-	if r.Why == "" {
+	if r.Why == nil {
 		w.good = w.tried
 	}
 	if m.Open.Source.Text != "" {

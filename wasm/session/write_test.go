@@ -38,12 +38,12 @@ func TestWritingALesson(t *testing.T) {
 	if q := asked(); len(q) != 1 || q[0].Text != "# B" || m.Open.Source.lesson() != "" {
 		t.Fatalf("the page asked for %+v", q)
 	}
-	play(Replied{&link.Reply{Written: &link.Written{Line: 1, Why: "wrong"}}})
-	if q := asked(); len(q) != 2 || q[1] != (link.Rewrite{Text: "# BCD", Line: 2}) || m.Lesson.Writing.Fault.Why != "wrong" {
+	play(Replied{&link.Reply{Written: &link.Written{Line: 1, Why: link.FaultText("wrong")}}})
+	if q := asked(); len(q) != 2 || q[1] != (link.Rewrite{Text: "# BCD", Line: 2}) || m.Lesson.Writing.Fault.Why == nil {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	play(Acted{"checkText", "", ""}, Replied{&link.Reply{Written: &link.Written{}}})
-	if q := asked(); len(q) != 3 || !q[2].Check || m.Lesson.Writing.Fault.Why != "" {
+	if q := asked(); len(q) != 3 || !q[2].Check || m.Lesson.Writing.Fault.Why != nil {
 		t.Fatalf("the page asked for %+v", q)
 	}
 	again := twoStops()

@@ -66,7 +66,7 @@ func (p *page) wrong(w *link.LineFailure) *tree.Node {
 		col := min(w.Col-1, len(w.Text))
 		n.Add(tree.Text("pre", "", w.Text+"\n"+strings.Repeat(" ", len([]rune(w.Text[:col])))+"^"))
 	}
-	return n.Add(tree.Text("p", "failure", p.detail(w.Why)))
+	return n.Add(tree.Text("p", "failure", p.why(w.Why)))
 }
 
 // lanes are the futures, each a bar along the timeline from the step at which it

@@ -19,7 +19,7 @@ func someTrace() *link.Opened {
 		Name: "a.json", Format: "objects+audit+newer", Start: "2026-01-02T03:04:05Z", Server: "v1.36.3", Note: "the night of " + hostile, NoTimes: true, Truncated: true,
 		Redacted:  []string{"secret data: 3", "env values: 12"},
 		Remarks:   []link.Remark{{ID: "noDeletions"}, {ID: "pagesMissing", Detail: hostile}, {ID: "auditNameless", Count: 12345}, {ID: "newerRemark", Detail: "of pods"}},
-		Problems:  []link.Failure{{Say: link.Sentence{ID: "fail.problem.cut"}, Line: 17, Offset: 123456, Detail: "unexpected end " + hostile}},
+		Problems:  []link.Failure{{Say: link.Sentence{ID: "fail.problem.cut"}, Line: 17, Offset: 123456, Why: link.FaultText("unexpected end " + hostile)}},
 		Informers: []link.Informer{{Name: "pods", Version: "v1", Events: 61377, Lists: 3}, {Name: "deployments.apps", Version: "v1", Events: 12, Lists: 1}},
 		Profiles:  []link.Profile{{Name: "classic", Versions: "v0.22"}},
 	}
@@ -35,8 +35,8 @@ func someCluster() *link.Cluster {
 func someLive() *link.Live {
 	return &link.Live{Following: true, Now: 60e9, Steps: 10_000, Bytes: 12_345_678, Window: 256_000_000, Streams: []link.Followed{
 		{Name: "pods", State: "watching", Events: 4321},
-		{Name: "deployments.apps", State: "waiting", Reason: "lost", Detail: "Failed to fetch", Until: 62_500_000_000, Events: 17},
-		{Name: "events", State: "waiting", Reason: "expired", Detail: "too old resource version: 5 (99)", Until: 61e9, Events: 9, Relists: 2},
+		{Name: "deployments.apps", State: "waiting", Reason: "lost", Why: link.FaultText("Failed to fetch"), Until: 62_500_000_000, Events: 17},
+		{Name: "events", State: "waiting", Reason: "expired", Why: link.FaultText("too old resource version: 5 (99)"), Until: 61e9, Events: 9, Relists: 2},
 	}}
 }
 
@@ -53,7 +53,9 @@ var dialogs = map[string]func(m *session.Model){
 	"about":        func(m *session.Model) { m.Front.Dialog = "about" },
 	"about little": func(m *session.Model) { m.Front.Dialog, m.Open.Trace = "about", &link.Opened{} },
 	"looking":      func(m *session.Model) { m.Front.Dialog, m.Cluster.Seeking = "live", true },
-	"none":         func(m *session.Model) { m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Detail: hostile} },
+	"none": func(m *session.Model) {
+		m.Front.Dialog, m.Cluster.Found = "live", &link.Cluster{Why: link.FaultText(hostile)}
+	},
 	"found": func(m *session.Model) {
 		m.Front.Dialog, m.Cluster.Found, m.Cluster.Want.Resources = "live", someCluster(), []string{"pods"}
 	},
@@ -79,7 +81,7 @@ var dialogs = map[string]func(m *session.Model){
 		}, More: 7}
 	},
 	"unsaved": func(m *session.Model) {
-		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Detail: "path .a[: " + hostile}
+		m.Front.Dialog, m.Open.Failure = "save", &link.Failure{Say: link.Sentence{ID: "fail.save"}, Why: link.FaultText("path .a[: " + hostile)}
 	},
 	"saved": func(m *session.Model) {
 		m.Front.Dialog, m.Save.Saved = "save", &link.Saved{Name: "kind.trace.jsonl.gz", Size: 1234, Taken: "secret data: 3, env values: 0, " + hostile + ": 1"}

@@ -59,7 +59,7 @@ func (p *page) exprForm() *tree.Node {
 	switch {
 	case wrong != nil && len(all) > 0 && wrong.End == len(e.Text): // it is still being written
 	case wrong != nil:
-		says.Add(tree.El("div", "wrong", tree.Text("pre", "", wrong.Caret(e.Text)), tree.Text("p", "failure", p.detail(wrong.Text))))
+		says.Add(tree.El("div", "wrong", tree.Text("pre", "", wrong.Caret(e.Text)), tree.Text("p", "failure", p.why(link.Fault(wrong)))))
 	case x != nil:
 		says.Add(tree.Text("p", "quiet", p.tn("ui.expr.is", "what", p.t("ui.expr.type."+x.Type().String()))))
 	}
@@ -93,8 +93,8 @@ func (p *page) watched(w *link.Watched) *tree.Node {
 	n := tree.El("section", "watched").Attr("aria-label", w.Text)
 	head := tree.El("header", "watched-head", tree.Text("code", "", w.Text), iconButton("tiny", "close", p.t("ui.expr.drop"), "dropExpr", ""))
 	n.Add(head)
-	if w.Wrong != "" {
-		return n.Add(tree.Text("p", "failure", p.detail(w.Wrong)))
+	if w.Wrong != nil {
+		return n.Add(tree.Text("p", "failure", p.why(w.Wrong)))
 	}
 	says := tree.El("p", "quiet watched-says").Attr("role", "status")
 	on := "watchExpr"
@@ -174,8 +174,8 @@ func (p *page) breaks() *tree.Node {
 		says := ""
 		if w := e.Found(b.Text); w != nil && !b.Off {
 			says = p.tn("ui.expr.hits", "n", grouped(w.Hits))
-			if w.Wrong != "" {
-				says = p.detail(w.Wrong)
+			if w.Wrong != nil {
+				says = p.why(w.Wrong)
 			}
 		}
 		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", truth(!b.Off)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))

@@ -27,8 +27,8 @@ func (p *page) strip() *tree.Node {
 			item.Add(tree.Text("span", "n", p.tn("ui.live.retry", "time", seconds(left))))
 		}
 		item.Add(tree.Text("span", "n", p.tn("ui.live.events", "n", grouped(s.Events))))
-		if s.Detail != "" {
-			item.Attr("title", p.detail(s.Detail))
+		if s.Why != nil {
+			item.Attr("title", p.why(s.Why))
 		}
 		streams.Add(item.Key(s.Name))
 	}
@@ -81,8 +81,8 @@ func (p *page) followed() *tree.Node {
 		if left := s.Until - l.Now; left > 0 && s.State == link.StreamWaiting {
 			state.Add(tree.Text("p", "quiet", p.tn("ui.live.retry", "time", seconds(left))))
 		}
-		if s.Detail != "" {
-			state.Add(tree.Text("code", "detail", p.detail(s.Detail)))
+		if s.Why != nil {
+			state.Add(tree.Text("code", "detail", p.why(s.Why)))
 		}
 		rows.Add(tree.El("tr", "", tree.Text("td", "", s.Name), state, tree.Text("td", "", grouped(s.Events)), tree.Text("td", "", grouped(s.Relists))).Key(s.Name))
 	}

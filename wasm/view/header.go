@@ -139,8 +139,8 @@ func (p *page) failure(f *link.Failure) []*tree.Node {
 	if where != "" {
 		out = append(out, tree.Text("p", "quiet", where))
 	}
-	if f.Detail != "" {
-		out = append(out, tree.Text("code", "detail", p.detail(f.Detail)))
+	if f.Why != nil {
+		out = append(out, tree.Text("code", "detail", p.why(f.Why)))
 	}
 	return out
 }

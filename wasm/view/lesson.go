@@ -191,7 +191,7 @@ func (p *page) exercise(l *session.Learning, x link.LessonPart, i int, now bool)
 	case c.Solved:
 		n.Attr("data-solved", "true").Add(tree.Text("p", "verdict-text", p.t("ui.lesson.solved")).Attr("role", "status"))
 	case asked:
-		n.Add(tree.Text("p", "quiet", or(p.detail(c.Why), p.t("ui.lesson.unsolved"))).Attr("role", "status"))
+		n.Add(tree.Text("p", "quiet", or(p.why(c.Why), p.t("ui.lesson.unsolved"))).Attr("role", "status"))
 	}
 	if now {
 		n.Add(tree.El("p", "buttons", button("", p.t("ui.lesson.check"), "check", ""), button("", p.t("ui.lesson.hint"), "hint", "")))

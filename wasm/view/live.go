@@ -50,8 +50,8 @@ func (p *page) live() []*tree.Node {
 // noCluster says what to do if no cluster was found.
 func (p *page) noCluster(c *link.Cluster) []*tree.Node {
 	out := []*tree.Node{tree.Text("p", "failure", p.t("ui.live.none")).Attr("role", "status")}
-	if c.Detail != "" {
-		out = append(out, tree.Text("code", "detail", p.detail(c.Detail)))
+	if c.Why != nil {
+		out = append(out, tree.Text("code", "detail", p.why(c.Why)))
 	}
 	list := tree.El("ol", "ways")
 	for _, w := range ways {

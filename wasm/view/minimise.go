@@ -22,8 +22,8 @@ func (p *page) least(text string) *tree.Node {
 			id = "ui.least.left"
 		}
 		return n.Add(tree.Text("span", "quiet", p.tn(id, left...)), tree.El("progress", "").Attr("aria-label", p.t("ui.least")), button("tiny", p.t("ui.cancel"), "stopMinimise", ""))
-	case l.Wrong != "":
-		return n.Add(tree.Text("span", "failure", p.detail(l.Wrong)))
+	case l.Wrong != nil:
+		return n.Add(tree.Text("span", "failure", p.why(l.Wrong)))
 	case l.Never:
 		return n.Add(tree.Text("span", "quiet", p.t("ui.least.never")))
 	case l.Objects == 0:

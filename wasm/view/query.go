@@ -75,8 +75,8 @@ func (p *page) answer() *tree.Node {
 	}
 	head := tree.El("header", "answer-head", tree.Text("code", "func", p.asked(a.Query)), iconButton("tiny", "close", p.t("ui.query.close"), "dropAnswer", ""))
 	n := tree.El("div", "answer", head)
-	if a.Error != "" {
-		return n.Add(tree.Text("p", "failure", p.detail(a.Error)))
+	if a.Error != nil {
+		return n.Add(tree.Text("p", "failure", p.why(a.Error)))
 	}
 	says := p.tn("ui.answers", "n", grouped(a.Total))
 	if a.Total == 0 && a.Query.Func == link.FuncGetByKey {

@@ -19,7 +19,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/picture"
 )
 
-var update = flag.Bool("update", false, "rewrite wasm/picture/says/testdata/said")
+var update = flag.Bool("update", false, "rewrite wasm/picture/says/testdata/said and engine/fault/english.go")
 
 // scenarios are the scripts and recordings of wasm/picture/says/testdata, by their names.
 func scenarios(t *testing.T) (names []string) {

@@ -131,8 +131,8 @@ func (p *page) notInLink() (items []string) {
 	if s.Kept() || s.Address.NeedsFile() {
 		items = append(items, p.t("ui.link.noFile"))
 	}
-	if s.Problem != "" {
-		items = append(items, p.tn("ui.link.noWay", "why", p.detail(s.Problem)))
+	if s.Problem != nil {
+		items = append(items, p.tn("ui.link.noWay", "why", p.why(s.Problem)))
 	}
 	if m.Hands.Lanes != nil && len(m.Hands.Lanes.All) > p.lanesInLink() {
 		items = append(items, p.t("ui.link.noLanes"))

@@ -173,7 +173,7 @@ func TestAnswersLeadOn(t *testing.T) {
 	if got := leads(); !slices.Equal(got, []string{"dropAnswer ", "inspectIndex app=web"}) {
 		t.Errorf("a value leads to %q", got)
 	}
-	m.Indexer.Answer = &link.Answer{Error: "Index with name x does not exist"}
+	m.Indexer.Answer = &link.Answer{Error: link.FaultText("Index with name x does not exist")}
 	if text := shown(m, "answer").TextContent(); !strings.Contains(text, "does not exist") {
 		t.Errorf("an error is shown as %q", text)
 	}

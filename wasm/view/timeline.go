@@ -85,7 +85,7 @@ func (p *page) watchedColumns() (x watchedColumns) {
 		return x
 	}
 	for i, w := range e.Watched {
-		if w.Axis != t.Axis || w.Wrong != "" || len(w.Ticks) != t.Columns && (w.Plot == nil || len(w.Plot.Most) != t.Columns) {
+		if w.Axis != t.Axis || w.Wrong != nil || len(w.Ticks) != t.Columns && (w.Plot == nil || len(w.Plot.Most) != t.Columns) {
 			continue
 		}
 		x.key += itoa(i) + " " + itoa(w.Step) + " " + itoa(w.Steps) + " " + w.Text + ";"

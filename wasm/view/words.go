@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 )
@@ -69,7 +70,7 @@ func (p *page) pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
 		switch a := s.Args[name]; {
 		case forms != "":
 			between += p.form(forms, a.V)
-		case a.V != "":
+		case a.V != "" || a.Kind == "why":
 			if between != "" {
 				text(between)
 			}
@@ -118,6 +119,18 @@ func (p *page) say(tag, class string, s link.Sentence) *tree.Node {
 	return n.Add(chip)
 }
 
+// why returns what an error says, "" for none. An error that the catalogue doesn't know,
+// such as one of the browser or of an API server, is the text that came with it.
+func (p *page) why(s *link.Sentence) string {
+	if s == nil {
+		return ""
+	}
+	if _, known := p.m.Settings.Words[s.ID]; !known {
+		return p.detail(s.Args[fault.Text].V)
+	}
+	return p.plain(*s)
+}
+
 // plain returns a sentence as plain text.
 func (p *page) plain(s link.Sentence) string {
 	var b strings.Builder
@@ -137,6 +150,8 @@ func (p *page) shown(a link.Arg) string {
 		}
 	}
 	switch a.Kind {
+	case "why":
+		return or(p.why(a.Why), a.V)
 	case "word":
 		return p.t("reason." + a.V)
 	case "lock", "who":

@@ -13,12 +13,12 @@ func (p *page) write() *tree.Node {
 	switch f := w.Fault; {
 	case f == nil:
 		says.Add(tree.Text("span", "quiet", p.t("ui.write.live")))
-	case f.Why != "":
+	case f.Why != nil:
 		where := ""
 		if f.Line > 0 {
 			where = p.tn("ui.write.where", "line", strconv.Itoa(f.Line), "of", strconv.Itoa(f.Col))
 		}
-		says.Add(tree.Text("b", "", where), tree.Text("span", "", p.detail(f.Why))).Attr("data-wrong", "true")
+		says.Add(tree.Text("b", "", where), tree.Text("span", "", p.why(f.Why))).Attr("data-wrong", "true")
 	case f.Checked:
 		says.Add(tree.Text("span", "", p.t("ui.write.holds")))
 	default:
@@ -26,7 +26,7 @@ func (p *page) write() *tree.Node {
 	}
 	text := tree.El("textarea", "write-text").Act("rewrite", "").Attr("aria-label", p.t("ui.write.text")).Attr("spellcheck", "false").
 		Attr("wrap", "off").Attr("data-focus", "write").Prop("value", w.Text)
-	if w.Fault != nil && w.Fault.Why != "" {
+	if w.Fault != nil && w.Fault.Why != nil {
 		text.Attr("aria-invalid", "true")
 	}
 	return tree.El("div", "panel lesson write", text, says, tree.El("footer", "lesson-foot",

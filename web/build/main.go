@@ -47,8 +47,8 @@ var atRoot = []string{"index.html", "embed.html", "sw.js"}
 
 // programs are the WebAssembly programs, by their file names.
 var programs = map[string]struct {
-	folder  string
-	decodes bool // it never encodes with the JSON library
+	folder string
+	page   bool // it never encodes with the JSON library, and says errors from a catalogue
 }{
 	"informerscope.wasm": {"./wasm", true},
 	"convert.wasm":       {"./wasm/convert", false},
@@ -79,8 +79,8 @@ func build(web, work, out string) error {
 	}
 	for file, p := range programs {
 		args := []string{p.folder}
-		if p.decodes {
-			args = []string{"-modfile", decoding, p.folder}
+		if p.page {
+			args = []string{"-tags=page", "-modfile", decoding, p.folder}
 		}
 		if files[file], err = compile(filepath.Join(work, file), args); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/engine/event"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 )
 
@@ -41,17 +42,17 @@ func parseAsk(lines []Line) (Ask, error) {
 	case AskSubject:
 		a.Args = text
 		if err = script.Check("show "+text, n); err == nil && word == "notified" {
-			err = fail(n, "a question asks for calls with told")
+			err = fail(n, fault.Plain("asksTold"))
 		}
 	case AskCan:
 		err = script.Check(text, n)
 	case AskReturned:
 		if args != "" {
-			err = fail(n, "nothing more is expected behind returned")
+			err = fail(n, fault.Plain("afterReturned"))
 		}
 	case AskCount:
 		if kind := verb(args); !isEvent(kind) {
-			err = fail(n, "there is no event "+strconv.Quote(kind))
+			err = fail(n, fault.Quoted("noEvent name", kind))
 		}
 	}
 	if err != nil {
@@ -60,17 +61,17 @@ func parseAsk(lines []Line) (Ask, error) {
 	for _, line := range lines[1:] {
 		o, ok := strings.CutPrefix(line.Text, "- ")
 		if !ok {
-			return a, fail(line.N, "an option begins with a hyphen")
+			return a, fail(line.N, fault.Plain("optionHyphen"))
 		}
 		for _, other := range a.Options {
 			if script.SameValue(o, other) {
-				return a, fail(line.N, "this option is there already")
+				return a, fail(line.N, fault.Plain("optionTwice"))
 			}
 		}
 		a.Options = append(a.Options, o)
 	}
 	if len(a.Options) < 2 || len(a.Options) > maxOptions {
-		return a, fail(n, "a question has 2 to "+strconv.Itoa(maxOptions)+" options")
+		return a, fail(n, fault.Number("optionCount max", maxOptions))
 	}
 	return a, nil
 }

@@ -3,6 +3,7 @@ package lesson
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 )
 
@@ -21,11 +22,11 @@ func (p *Part) inside() (err error) {
 				return err
 			}
 			if v := verb(line.Text); p.Kind == Exercise && v != "expect" && v != "can" {
-				return fail(line.N, "what an exercise wants is said with expect and can")
+				return fail(line.N, fault.Plain("exerciseWants"))
 			}
 		}
 		if p.Kind == Compare && verb(p.Lines[0].Text) != "profile" {
-			return fail(p.N, "a compare begins with the profile that it compares with")
+			return fail(p.N, fault.Plain("compareProfile"))
 		}
 	case Question:
 		p.Ask, err = parseAsk(p.Lines)
@@ -41,7 +42,7 @@ func (p *Part) inside() (err error) {
 		for _, line := range p.Lines {
 			f := strings.Fields(line.Text)
 			if len(f) != 3 || !strings.HasPrefix(f[0], "v0.") || !strings.HasSuffix(f[1], ".go") {
-				return fail(line.N, "a line of a source is a version, a file of client-go and a function: v0.22 tools/cache/delta_fifo.go DeltaFIFO.Replace")
+				return fail(line.N, fault.Plain("sourceLine"))
 			}
 			p.Sources = append(p.Sources, Reference{f[0], f[1], f[2]})
 		}
@@ -62,7 +63,7 @@ func parseTemplate(line Line) (Template, error) {
 	choices, after, ok2 := strings.Cut(rest, "}")
 	t := Template{before, after, strings.Fields(choices), line.N}
 	if !ok || !ok2 || len(t.Choices) < 2 || strings.ContainsAny(choices+after, "{}") {
-		return t, fail(line.N, "a control is a line of script with the values to choose from in braces, as in: takes audit {0s 20ms 1s}")
+		return t, fail(line.N, fault.Of("control example", "takes audit {0s 20ms 1s}"))
 	}
 	for i := range t.Choices {
 		if err := script.Check(t.Line(i), line.N); err != nil {
@@ -92,16 +93,16 @@ func (l *Lesson) check() error {
 		scene := -1
 		if p.Kind >= Script && p.Kind < Source {
 			if scene = l.Scene(i); scene < 0 {
-				return fail(p.N, "the first script begins with its profile")
+				return fail(p.N, fault.Plain("firstProfile"))
 			}
 		}
 		switch p.Kind {
 		case Question:
 			if i == 0 || l.Parts[i-1].Kind != Paragraph {
-				return fail(p.N, "the paragraph that asks should stand above the question")
+				return fail(p.N, fault.Plain("askingText"))
 			}
 			if p.Ask.Of != AskCan && l.revealedBy(i) < 0 {
-				return fail(p.N, "a script that shows the answer should follow the question")
+				return fail(p.N, fault.Plain("answerScript"))
 			}
 		case Control:
 			for j := range p.Controls {
@@ -111,15 +112,15 @@ func (l *Lesson) check() error {
 			}
 		case Solution:
 			if l.exerciseOf(i) < 0 {
-				return fail(p.N, "there is no exercise above this solution")
+				return fail(p.N, fault.Plain("noExerciseToSolve"))
 			}
 		case Hint:
 			if l.exerciseOf(i) < 0 {
-				return fail(p.N, "there is no exercise above this hint")
+				return fail(p.N, fault.Plain("noExerciseToHint"))
 			}
 		case Exercise:
 			if l.solutionOf(i) < 0 {
-				return fail(p.N, "a solution should follow the exercise")
+				return fail(p.N, fault.Plain("noSolution"))
 			}
 		}
 	}
@@ -140,7 +141,7 @@ func (l *Lesson) onlyLine(scene, i int, t *Template) error {
 		}
 	}
 	if n != 1 {
-		return fail(t.N, "a control should match one line of the scripts above it")
+		return fail(t.N, fault.Plain("controlLine"))
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package lesson
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
+)
 
 // Course is the order of the lessons in one language.
 type Course struct {
@@ -35,12 +39,12 @@ func ParseCourse(text string) (*Course, error) {
 		case p.Kind == Heading:
 			c.Chapters = append(c.Chapters, Chapter{Title: PlainText(p.Text)})
 		case p.Kind != List || len(c.Chapters) == 0:
-			return nil, fail(p.N-3, "a course has chapters with ##, and lists of links to lessons under them")
+			return nil, fail(p.N-3, fault.Plain("courseShape"))
 		default:
 			ch := &c.Chapters[len(c.Chapters)-1]
 			for j, item := range p.Items {
 				if len(item) != 1 || item[0].Kind != Link || !strings.HasSuffix(item[0].Link, ".md") {
-					return nil, fail(p.N-3+j, "here a link to a lesson is expected")
+					return nil, fail(p.N-3+j, fault.Plain("expectedLessonLink"))
 				}
 				ch.Lessons = append(ch.Lessons, strings.TrimSuffix(item[0].Link, ".md"))
 				ch.Titles = append(ch.Titles, item[0].Text)

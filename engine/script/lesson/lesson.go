@@ -93,7 +93,7 @@ type Reference struct {
 // first.
 type Error = script.Error
 
-func fail(n int, text string) error { return Error{Line: n, Col: 1, Text: text} }
+func fail(n int, why error) error { return Error{Line: n, Col: 1, Why: why} }
 
 // Scene returns the index of the Script that begins the scene in which part i
 // stands, or -1. Each scene is a machine of its own.

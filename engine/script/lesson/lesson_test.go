@@ -81,19 +81,19 @@ func TestErrorsSayWhere(t *testing.T) {
 	paragraph := "Asked?\n\n"
 	for _, c := range []struct{ text, want string }{
 		{"# Title\n", "1:1: a lesson begins with a line of three hyphens"},
-		{"---\nminutes: 5\n", "2:1: a line of three hyphens is missing"},
+		{"---\nminutes: 5\n", "2:1: missing line of three hyphens"},
 		{"---\nminutes: 5\ncolour: red\n---\n", `3:1: a lesson has no "colour"`},
 		{"---\n---\n# T\n\nS.\n", "2:1: a lesson takes 1 to 60 minutes"},
-		{"---\nminutes: 5\n---\n\nSummary.\n", "5:1: here the title is expected"},
-		{"---\nminutes: 5\n---\n\n# T\n\n## S\n", "7:1: under the title a paragraph is expected"},
+		{"---\nminutes: 5\n---\n\nSummary.\n", "5:1: expected the title"},
+		{"---\nminutes: 5\n---\n\n# T\n\n## S\n", "7:1: expected a paragraph under the title"},
 		{head + "### Deep\n", "10:1: a lesson has headings with ##"},
 		{head + "<b>Markup</b>\n", "10:1: a lesson has headings with ##"},
-		{head + "A `b.\n", "10:1: a ` has no counterpart"},
+		{head + "A `b.\n", "10:1: ` has no counterpart"},
 		{head + "A [page](https://example.com/).\n", "10:1: a link leads to another lesson"},
 		{head + "A [page](https://github.com/k/k/issues/1).\n", "10:1: the text of this link should be the repository"},
-		{head + "> Said.\n", "10:1: here > [!NOTE] is expected"},
+		{head + "> Said.\n", "10:1: expected > [!NOTE]"},
 		{head + "> [!TIP]\n> Think.\n", "10:1: there is no exercise above this hint"},
-		{head + "<!-- at start -->\n", "10:1: here <!-- at NAME --> is expected"},
+		{head + "<!-- at start -->\n", "10:1: expected <!-- at NAME -->"},
 		{head + "```drawing\n```\n", `10:1: there is no block "drawing"`},
 		{head + "```script\nprofile classic\n", "10:1: the block has no end"},
 		{head + fenced("script", "informer pods"), "10:1: the first script begins with its profile"},
@@ -102,7 +102,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{head + scene + fenced("question", "store", "- []", "- [x]"), "18:1: the paragraph that asks"},
 		{head + scene + paragraph + fenced("question", "store", "- []", "- [x]"), "20:1: a script that shows the answer"},
 		{head + scene + paragraph + fenced("question", "colour", "- red", "- blue"), `21:6: there is no "colour" to look at`},
-		{head + scene + paragraph + fenced("question", "store", "- []", "- [ ]"), "23:1: this option is there already"},
+		{head + scene + paragraph + fenced("question", "store", "- []", "- [ ]"), "23:1: there is already such an option"},
 		{head + scene + paragraph + fenced("question", "count Boiled", "- 1", "- 2"), `21:1: there is no event "Boiled"`},
 		{head + scene + fenced("control", "handler h takes=0s"), "19:1: a control is a line of script"},
 		{head + scene + fenced("control", "handler g takes={0s 1s}"), "19:1: a control should match one line"},
@@ -125,7 +125,7 @@ func place(err error) string {
 	if !errors.As(err, &e) {
 		return "none"
 	}
-	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Text
+	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Why.Error()
 }
 
 func check(text string) error {
@@ -219,7 +219,7 @@ func TestCourse(t *testing.T) {
 	if err != nil || c.Title != "The course" || len(c.Chapters) != 2 || strings.Join(c.Chapters[0].Lessons, " ") != "a b" || c.Chapters[1].Titles[0] != "C" {
 		t.Errorf("the course is parsed as %+v, %v", c, err)
 	}
-	if _, err := ParseCourse("# The course\n\nAll of it.\n\n## One\n\n- A\n"); !strings.HasPrefix(place(err), "7:1: here a link") {
+	if _, err := ParseCourse("# The course\n\nAll of it.\n\n## One\n\n- A\n"); !strings.HasPrefix(place(err), "7:1: expected a link") {
 		t.Error(err)
 	}
 }
@@ -237,7 +237,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := Parse(text)
 		if err != nil {
-			if e := (Error{}); !errors.As(err, &e) || e.Line < 1 || e.Line > strings.Count(text, "\n")+1 || e.Col < 1 || e.Text == "" {
+			if e := (Error{}); !errors.As(err, &e) || e.Line < 1 || e.Line > strings.Count(text, "\n")+1 || e.Col < 1 || e.Why.Error() == "" {
 				t.Fatalf("the error has no place in the text: %#v", err)
 			}
 			return

@@ -4,15 +4,17 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Parse reads a lesson. Its errors are of type Error.
 func Parse(text string) (*Lesson, error) {
 	if len(text) > MaxBytes {
-		return nil, fail(1, "the lesson is longer than "+strconv.Itoa(MaxBytes)+" bytes")
+		return nil, fail(1, fault.Number("longLesson max", MaxBytes))
 	}
 	if !utf8.ValidString(text) {
-		return nil, fail(1, "the lesson is not UTF-8")
+		return nil, fail(1, fault.Plain("lessonNotUTF8"))
 	}
 	p := &parser{lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), at: -1, l: &Lesson{}}
 	if err := p.front(); err != nil {
@@ -26,7 +28,7 @@ func Parse(text string) (*Lesson, error) {
 			return nil, err
 		}
 		if len(p.l.Parts) > maxParts {
-			return nil, fail(p.i, "the lesson has more than "+strconv.Itoa(maxParts)+" parts")
+			return nil, fail(p.i, fault.Number("manyParts max", maxParts))
 		}
 	}
 	return p.l, p.l.check()
@@ -51,11 +53,11 @@ func (p *parser) next() string {
 // front reads what stands between two lines of three hyphens.
 func (p *parser) front() error {
 	if p.next() != "---" {
-		return fail(1, "a lesson begins with a line of three hyphens, and with how many minutes it takes")
+		return fail(1, fault.Plain("lessonBegins"))
 	}
 	for {
 		if p.i == len(p.lines) || p.lines[p.i] == "" {
-			return fail(p.n(), "a line of three hyphens is missing")
+			return fail(p.n(), fault.Plain("noHyphens"))
 		}
 		line := p.next()
 		if line == "---" {
@@ -71,11 +73,11 @@ func (p *parser) front() error {
 		case "trace":
 			p.l.Trace = value
 		default:
-			return fail(p.n(), "a lesson has no "+strconv.Quote(name))
+			return fail(p.n(), fault.Quoted("lessonHasNo name", name))
 		}
 	}
 	if p.l.Minutes < 1 || p.l.Minutes > 60 {
-		return fail(p.n(), "a lesson takes 1 to 60 minutes")
+		return fail(p.n(), fault.Plain("minutes"))
 	}
 	return nil
 }
@@ -86,18 +88,18 @@ func (p *parser) title() error {
 		p.i++
 	}
 	if p.i == len(p.lines) {
-		return fail(p.n(), "a title is missing")
+		return fail(p.n(), fault.Plain("noTitle"))
 	}
 	title, ok := strings.CutPrefix(p.next(), "# ")
 	if !ok {
-		return fail(p.n(), "here the title is expected: # and a few words")
+		return fail(p.n(), fault.Plain("expectedTitle"))
 	}
 	p.l.Title = strings.TrimSpace(title)
 	if err := p.part(); err != nil {
 		return err
 	}
 	if n := p.n(); len(p.l.Parts) != 1 || p.l.Parts[0].Kind != Paragraph {
-		return fail(n, "under the title a paragraph is expected that says what the lesson is about")
+		return fail(n, fault.Plain("expectedSummary"))
 	}
 	p.l.Summary, p.l.Parts = p.l.Parts[0].Text, nil
 	return nil
@@ -128,7 +130,7 @@ func (p *parser) part() error {
 		part.Kind = List
 		err = p.items(&part)
 	case line[0] == '#' || line[0] == ' ' || line[0] == '\t' || line[0] == '|' || line[0] == '<' || line[0] == '>':
-		return fail(part.N, "a lesson has headings with ##, paragraphs, lists with -, blocks with ``` and notes with > alone")
+		return fail(part.N, fault.Plain("lessonShape"))
 	default:
 		part.Kind = Paragraph
 		var text string
@@ -179,7 +181,7 @@ func (p *parser) quote(part *Part) error {
 	case "> [!TIP]":
 		part.Kind = Hint
 	default:
-		return fail(part.N, "here > [!NOTE] is expected, for the speaker, or > [!TIP], for a hint")
+		return fail(part.N, fault.Plain("expectedNote"))
 	}
 	text, from := "", p.i+1
 	flush := func() error {
@@ -205,7 +207,7 @@ func (p *parser) quote(part *Part) error {
 		return err
 	}
 	if part.Items == nil {
-		return fail(part.N, "the "+part.Kind.String()+" says nothing")
+		return fail(part.N, fault.Of("saysNothing kind", part.Kind.String()))
 	}
 	return nil
 }
@@ -217,7 +219,7 @@ func (p *parser) moment() error {
 	label, ok2 := strings.CutSuffix(text, " -->")
 	i, known := p.l.Moment(label)
 	if !ok || !ok2 || !known || !isName(label) {
-		return fail(p.n(), "here <!-- at NAME --> is expected, with the name of a block above")
+		return fail(p.n(), fault.Plain("expectedAt"))
 	}
 	p.at = i
 	return nil
@@ -232,11 +234,11 @@ func (p *parser) block(part *Part) error {
 		}
 	}
 	if part.Kind == 0 {
-		return fail(part.N, "there is no block "+strconv.Quote(word))
+		return fail(part.N, fault.Quoted("noBlock name", word))
 	}
 	for {
 		if p.i == len(p.lines) {
-			return fail(part.N, "the block has no end")
+			return fail(part.N, fault.Plain("openBlock"))
 		}
 		line := p.next()
 		if line == "```" {
@@ -249,11 +251,11 @@ func (p *parser) block(part *Part) error {
 		}
 	}
 	if len(part.Lines) == 0 {
-		return fail(part.N, "the block is empty")
+		return fail(part.N, fault.Plain("emptyBlock"))
 	}
 	if label != "" {
 		if _, taken := p.l.Moment(label); taken || part.Kind != Script || !isName(label) || label[0] <= '9' {
-			return fail(part.N, "the name of a moment stands behind script, begins with a letter, has small letters, digits and hyphens, and is used once")
+			return fail(part.N, fault.Plain("momentName"))
 		}
 		part.Label = label
 	}

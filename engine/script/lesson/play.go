@@ -3,6 +3,7 @@ package lesson
 import (
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 )
 
@@ -156,7 +157,7 @@ func (p *Player) checkQuestion(i int) error {
 		return err
 	}
 	if a := &p.Lesson.Parts[i].Ask; a.Option(answer) < 0 {
-		return fail(a.N, "the machine answers "+answer+", which is none of the options")
+		return fail(a.N, fault.Of("noSuchOption answer", answer))
 	}
 	return nil
 }
@@ -168,7 +169,7 @@ func (p *Player) checkControl(i int) error {
 			other := *p
 			other.Chosen = map[int]string{p.Line(i, t): t.Line(choice)}
 			if err := play(p.machine(func(script.Entry) {}), Without(other.Lines(i))); err != nil {
-				return fail(t.N, "with "+t.Choices[choice]+": "+err.Error())
+				return fail(t.N, fault.New("withChoice choice why", t.Choices[choice], err))
 			}
 		}
 	}
@@ -186,13 +187,13 @@ func (p *Player) checkExercise(i int) error {
 			return err
 		}
 		if solved {
-			return fail(part.N, "the exercise is solved before anything is done")
+			return fail(part.N, fault.Plain("solvedAlready"))
 		}
 		solution = append(begin, solution...)
 	}
 	solved, err := p.Solved(i, solution)
 	if err == nil && !solved {
-		err = fail(part.N, "the solution does not solve the exercise")
+		err = fail(part.N, fault.Plain("notSolved"))
 	}
 	return err
 }

@@ -1,6 +1,10 @@
 package lesson
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
+)
 
 // Span is a piece of prose.
 type Span struct {
@@ -67,7 +71,7 @@ func spanAt(text string, n int) (s Span, size int, err error) {
 		}
 		end := strings.Index(rest, m.mark)
 		if end <= 0 {
-			return s, 0, fail(n, "a "+m.mark+" has no counterpart in its paragraph")
+			return s, 0, fail(n, fault.Of("openMark mark", m.mark))
 		}
 		return Span{Kind: m.kind, Text: rest[:end]}, end + 2*len(m.mark), nil
 	}
@@ -80,7 +84,7 @@ func spanAt(text string, n int) (s Span, size int, err error) {
 	}
 	target, _, ok := strings.Cut(rest, ")")
 	if !ok {
-		return s, 0, fail(n, "the address of a link has no end")
+		return s, 0, fail(n, fault.Plain("openLink"))
 	}
 	if err := checkLink(name, target, n); err != nil {
 		return s, 0, err
@@ -96,15 +100,15 @@ func checkLink(name, target string, n int) error {
 		if file, moment, _ := strings.Cut(target, "#"); strings.HasSuffix(file, ".md") && isName(strings.TrimSuffix(file, ".md")) && (moment == "" || isName(moment)) {
 			return nil
 		}
-		return fail(n, "a link leads to another lesson, or to a discussion by repository and number")
+		return fail(n, fault.Plain("linkLeads"))
 	}
 	parts := strings.Split(path, "/")
 	if len(parts) != 4 || parts[2] != "issues" && parts[2] != "pull" || name != parts[0]+"/"+parts[1]+"#"+parts[3] {
-		return fail(n, "the text of this link should be the repository and the number, as in kubernetes/kubernetes#1")
+		return fail(n, fault.Plain("linkText"))
 	}
 	for _, c := range []byte(path) {
 		if !strings.ContainsRune(nameBytes+"/._", rune(c)) && (c < 'A' || c > 'Z') {
-			return fail(n, "the address of this link is no discussion's")
+			return fail(n, fault.Plain("linkAddress"))
 		}
 	}
 	return nil

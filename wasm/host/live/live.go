@@ -234,7 +234,10 @@ func (l *Trace) Status() *link.Live {
 		st := s.f.Status()
 		f := link.Followed{Name: s.name, State: st.State.String(), Events: st.Events, Relists: st.Relists}
 		if st.State == follow.Waiting && st.Reason != follow.None {
-			f.Reason, f.Detail, f.Until = st.Reason.String(), st.Error, st.Until
+			f.Reason, f.Until = st.Reason.String(), st.Until
+			if st.Error != "" {
+				f.Why = link.FaultText(st.Error)
+			}
 		}
 		out.Streams = append(out.Streams, f)
 	}

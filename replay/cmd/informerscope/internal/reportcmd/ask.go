@@ -110,10 +110,10 @@ func (a *asked) check(out cli.Output) error {
 func Expression(flag, text string) (*ask.Expr, error) {
 	x, err := ask.Parse(text)
 	if err == nil && flag != "plot" && x.Type() != ask.Bool {
-		err = &ask.Error{At: 0, End: len(text), Text: "here a bool is expected, and this is a " + x.Type().String()}
+		err = &ask.Error{At: 0, End: len(text), Why: ask.Mistyped(ask.Bool, x.Type())}
 	}
 	if err == nil && flag == "plot" && x.Type() == ask.String {
-		err = &ask.Error{At: 0, End: len(text), Text: "a string can't be plotted"}
+		err = &ask.Error{At: 0, End: len(text), Why: errors.New("cannot plot a string")}
 	}
 	return x, Pointed(flag, text, err)
 }
@@ -124,7 +124,7 @@ func Pointed(flag, text string, err error) error {
 	if !errors.As(err, &at) {
 		return err
 	}
-	return cli.Wrong("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Text, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
+	return cli.Wrong("--%s: %s\n  %s\nFor the language: informerscope help expressions", flag, at.Why, strings.ReplaceAll(at.Caret(text), "\n", "\n  "))
 }
 
 // known checks the expressions against the handlers that there will be. Those of one

@@ -1,0 +1,120 @@
+// Package fault makes errors that can be said in any language: an error has an id and named
+// arguments from where it is made.
+//
+// The sentences are not beside the ids but in the catalogues of web/locales, under "error."
+// and the id, as the page's other words are. english.go has those of en.json, so Error reads
+// as a sentence on the command line; a test in wasm/view compares the two, and all ids and
+// names that the tree uses with all catalogues. The page's program is built with the tag
+// page and without english.go: it has the catalogue of its language.
+//
+// There are hundreds of errors in a program that is weighed, so making one costs little
+// code: a Plain is a constant, and what has one argument is made by a call with two texts.
+//
+// The package is a leaf: it knows neither the engine nor a format. It stands in the engine
+// because the engine imports nothing outside of itself, and replay may import it as it may
+// import engine/object.
+package fault
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Plain is an error without arguments: its id. It can be a constant.
+//
+// The sentence of a Plain may be only a part of others, such as "duration".
+type Plain string
+
+// filled is an error with arguments.
+type filled struct {
+	text string // as New takes it
+	args []any
+}
+
+// New returns an error with arguments. Its text is an id and the names of the arguments,
+// with spaces between them: "noProfile name first last". The args are strings, ints, int64s
+// and errors, in the order of the names. An argument that is an error is said in the
+// language of the whole sentence.
+func New(text string, args ...any) error { return &filled{text, args} }
+
+// Of returns an error with one argument.
+func Of(text, arg string) error { return New(text, arg) }
+
+// Quoted returns an error with one argument, which stands in quotation marks.
+func Quoted(text, arg string) error { return New(text, strconv.Quote(arg)) }
+
+// Number returns an error with one argument.
+func Number(text string, arg int64) error { return New(text, strconv.FormatInt(arg, 10)) }
+
+// Why returns an error that wraps another one, which is its argument.
+func Why(text string, arg error) error { return New(text, arg) }
+
+// inEnglish returns the English sentence of an error. It is nil in the page's program.
+var inEnglish func(error) string
+
+// Error returns the English sentence.
+func (p Plain) Error() string {
+	if inEnglish == nil {
+		return string(p)
+	}
+	return inEnglish(p)
+}
+
+// Error returns the English sentence.
+func (f *filled) Error() string {
+	if inEnglish == nil {
+		return f.text
+	}
+	return inEnglish(f)
+}
+
+// Unwrap returns the first argument that is an error, or nil.
+func (f *filled) Unwrap() error {
+	for _, a := range f.args {
+		if err, ok := a.(error); ok {
+			return err
+		}
+	}
+	return nil
+}
+
+// Text is the id of an error that has nothing but a text, such as an error of the
+// operating system, of a browser or of an API server. Its only argument has the same name.
+const Text = "text"
+
+// Say returns the id of an error, and calls arg with the name of each of its arguments and
+// either a text, which is the same in every language, or an error. An error that has a
+// place, or that client-go has, too, is a type of its own with a method Fault: it is said
+// as what that method returns.
+func Say(err error, arg func(name, text string, why error)) (id string) {
+	for {
+		switch f := err.(type) {
+		case interface{ Fault() error }:
+			err = f.Fault()
+			continue
+		case Plain:
+			return string(f)
+		case *filled:
+			id, names, _ := strings.Cut(f.text, " ")
+			for _, a := range f.args {
+				var name, text string
+				var why error
+				name, names, _ = strings.Cut(names, " ")
+				switch a := a.(type) {
+				case string:
+					text = a
+				case int:
+					text = strconv.Itoa(a)
+				case int64:
+					text = strconv.FormatInt(a, 10)
+				case error:
+					why = a
+				}
+				arg(name, text, why)
+			}
+			return id
+		}
+		arg(Text, err.Error(), nil)
+		return Text
+	}
+}
