@@ -37,7 +37,7 @@ func (p *page) detail(text string) string {
 	}
 	s, ok := d.said[text]
 	if !ok {
-		s = p.translated(text, false, 0)
+		s = translated(p, text, false, 0)
 		d.said[text] = s
 	}
 	return s
@@ -52,7 +52,7 @@ const (
 
 // translated is detail for a text at a depth within another one. If expected is set, the
 // text may be a list of words that are expected.
-func (p *page) translated(text string, expected bool, depth int) string {
+func translated(p *page, text string, expected bool, depth int) string {
 	best, parts, length := "", []string(nil), -1
 	for _, pattern := range p.view.details.patterns {
 		own := len(pattern) - 2*strings.Count(pattern, "{}")
@@ -70,7 +70,7 @@ func (p *page) translated(text string, expected bool, depth int) string {
 	out := p.m.Settings.Words["detail."+best]
 	for i, part := range parts {
 		if _, err := strconv.Unquote(part); err != nil && depth < maxWithin {
-			parts[i] = p.translated(part, expected, depth+1)
+			parts[i] = translated(p, part, expected, depth+1)
 		}
 	}
 	var b strings.Builder
