@@ -32,13 +32,18 @@ func (b *tab) given(do func()) (file string) {
 		Behavior: browser.SetDownloadBehaviorBehaviorAllow, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID, DownloadPath: dir, EventsEnabled: &events,
 	})
 	b.must(err)
-	var name string
+	// The browser tells of the downloads of all tabs. This tab's come from its main frame,
+	// which has the ID of the tab.
+	frame := string(chromedp.FromContext(b.ctx).Target.TargetID)
+	var name, guid string
 	b.must(chromedp.ListenBrowser(b.ctx, func(ev any) {
 		switch e := ev.(type) {
 		case *browser.EventDownloadWillBegin:
-			name = e.SuggestedFilename
+			if string(e.FrameID) == frame {
+				name, guid = e.SuggestedFilename, e.GUID
+			}
 		case *browser.EventDownloadProgress:
-			if e.State == browser.DownloadProgressStateCompleted {
+			if e.GUID == guid && e.State == browser.DownloadProgressStateCompleted {
 				select {
 				case done <- name:
 				default:
