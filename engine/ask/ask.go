@@ -112,7 +112,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Why.Error() }
 
-// Fault is what is wrong, and not where.
+// Fault returns what is wrong, without the place.
 func (e *Error) Fault() error { return e.Why }
 
 // Caret is the line of the text in which the error is, and a line below it with

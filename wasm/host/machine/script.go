@@ -83,7 +83,7 @@ func (s *Script) Run(i int) *Run {
 	return r
 }
 
-// Opened tells of the script, of which an informer is shown.
+// Opened describes the script. The informer with the number shown is on the stage.
 func (s *Script) Opened(name string, shown int, setup link.Setup) *link.Opened {
 	o := &link.Opened{Name: name, Format: "script", Informer: shown, Setup: setup, Profiles: Profiles(), Complete: true, Script: true}
 	w := s.Lanes.Shown.History.Front()

@@ -17,7 +17,7 @@ type measure struct {
 	times string // how often it is played for one figure
 	count string // how many figures there are in a turn; the best one counts
 	usual bool   // it is measured if nothing else is chosen
-	// harness tells that the whole package drives the engine, and not only its test files.
+	// harness: all files of the package drive the engine, its test files and the others.
 	harness bool
 	page    bool // it opens the built page, and belongs to web/test
 }
@@ -127,8 +127,8 @@ func (m measure) compile(t tree, overlay string) (command, error) {
 	return c, err
 }
 
-// overlay lays the harness of this tree over that of the other one, and returns the file
-// that tells the compiler so.
+// overlay has the compiler read this tree's harness in the place of the other tree's. It
+// returns the file for the go command's -overlay flag.
 func (m measure) overlay(here, other tree) (file string, err error) {
 	pattern := "*_test.go"
 	if m.harness {

@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert/internal/converttest"
 )
 
-// The recorder of the simulator writes no more than that of a deleted object.
+// The recorder of the simulator writes only these fields of a deleted object.
 func TestMadeSamples(t *testing.T) {
 	pod := converttest.Pod
 	converttest.Made(t, map[string]string{

@@ -15,7 +15,7 @@ const (
 	DisallowUnknownFieldsOption
 )
 
-// V2Flags are the options of encoding/json/v2, none of which can be set either.
+// V2Flags are the options of encoding/json/v2. They can't be set either.
 type V2Flags uint32
 
 const (

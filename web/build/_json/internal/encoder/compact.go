@@ -32,7 +32,7 @@ func Indent(buf *bytes.Buffer, src []byte, prefix, indent string) bool {
 // ended returns a copy of src with the byte after it that ends a pass.
 func ended(src []byte) []byte { return append(append(make([]byte, 0, len(src)+1), src...), 0) }
 
-// escapeEnd returns the index after an escape of which i is the second byte, or -1 if there is no such escape.
+// escapeEnd returns the index after the escape whose second byte is at i, or -1 if there is no such escape.
 func escapeEnd(src []byte, i int) int {
 	if i >= len(src) {
 		return -1
