@@ -6,6 +6,8 @@ import (
 	"errors"
 
 	"github.com/hack-pad/safejs"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Source is where a trace is read from: a file, an address, or files that are
@@ -128,7 +130,7 @@ func slice(of safejs.Value, offset int64, n int) ([]byte, error) {
 	}
 	b := bytesOf(array)
 	if len(b) < n {
-		return nil, errors.New("the file is shorter than it was")
+		return nil, fault.Plain("shorterFile")
 	}
 	return b, nil
 }

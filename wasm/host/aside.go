@@ -1,8 +1,7 @@
 package host
 
 import (
-	"errors"
-
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/report"
 	"github.com/informerscope/informerscope/wasm/host/browser"
 	"github.com/informerscope/informerscope/wasm/host/compare"
@@ -22,9 +21,9 @@ type aside struct {
 }
 
 // Why a capture can't stand beside the one shown.
-var (
-	errNoCapture  = errors.New("it is a script or a link, and no capture")
-	errNoResource = errors.New("it has no list and no watch event of this resource")
+const (
+	errNoCapture  = fault.Plain("notCapture")
+	errNoResource = fault.Plain("noneOfResource")
 )
 
 // besideCapture shows another capture beside the one shown.

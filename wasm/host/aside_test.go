@@ -108,7 +108,7 @@ func TestTwoClusters(t *testing.T) {
 func TestSecondCaptures(t *testing.T) {
 	p := newPage(t)
 	p.ask(link.Open{Name: "shop"}, shop(t))
-	for _, x := range [][2]string{{"never seen", "fail.open"}, {"informer pods\nhandler a\n", errNoCapture.Error()}, {"", "fail.open"}, {list, ""}} {
+	for _, x := range [][2]string{{"never seen", "fail.open"}, {"informer pods\nhandler a\n", string(errNoCapture)}, {"", "fail.open"}, {list, ""}} {
 		data, why := x[0], x[1]
 		p.besideCapture(&file{data: []byte(data), piece: 7})
 		if got := p.failures(); !strings.Contains(got, why) || (why == "") != (got == "") {
@@ -119,7 +119,7 @@ func TestSecondCaptures(t *testing.T) {
 		}
 	}
 	p.ask(link.ShowInformer{Informer: 0}, nil)
-	if got := p.failures(); !strings.Contains(got, errNoResource.Error()) || p.h.desk.doc.beside != nil {
+	if got := p.failures(); !strings.Contains(got, string(errNoResource)) || p.h.desk.doc.beside != nil {
 		t.Errorf("where the second capture lacks the resource, it says %q", got)
 	}
 

@@ -1,8 +1,7 @@
 package host
 
 import (
-	"errors"
-
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/format"
@@ -165,7 +164,7 @@ func (d *document) inspect(r *machine.Run, ref int32) *link.Object {
 	o := &link.Object{Ref: ref, Prev: int32(prev), Next: int32(next), Key: t.KeyText(m.Key), RV: t.RVText(m.RV), PrevRV: t.RVText(t.RVOf(prev))}
 	text, err := d.version(r, object.Ref(ref))
 	if err != nil {
-		o.Lines = []link.DiffLine{{Text: err.Error()}}
+		o.Why = link.Fault(err)
 		return o
 	}
 	before, err := d.version(r, prev)
@@ -176,7 +175,7 @@ func (d *document) inspect(r *machine.Run, ref int32) *link.Object {
 	return o
 }
 
-var errTooDeep = errors.New("it nests too deep to be shown")
+const errTooDeep = fault.Plain("deepObject")
 
 // version is an object version as text; "" for none. A version that was not
 // recorded has only what the machine reads.

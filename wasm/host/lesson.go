@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/feed"
@@ -36,7 +37,7 @@ func (h *Host) teach(d *document) (ready bool, err error) {
 // lesson ready.
 func (h *Host) fetchRecording(d *document, name string) error {
 	if strings.ContainsAny(name, "/\\") {
-		return errors.New("the trace of a lesson is the name of a file in lessons/traces")
+		return fault.Plain("lessonTrace")
 	}
 	in := h.desk.browser.Fetch("lessons/traces/" + name)
 	d.input = in
@@ -305,7 +306,7 @@ func (l *lessons) course(id int, q link.ReadCourse) {
 			}
 			var c *lesson.Course
 			if err == nil && len(text) > lesson.MaxBytes {
-				err = errors.New("the list of lessons is too long")
+				err = fault.Plain("longCourse")
 			}
 			if err == nil {
 				c, err = lesson.ParseCourse(string(text))

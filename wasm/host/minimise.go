@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/apiserver"
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/minimise"
@@ -39,7 +40,7 @@ type minimising struct {
 
 const kindMinimising = "minimise"
 
-var errStopped = errors.New("stopped")
+const errStopped = fault.Plain("stopped")
 
 // minimise begins to look. It looks at the recording as it was captured, and at the informer
 // and the setup that are shown.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/replay/format"
@@ -82,7 +83,7 @@ func (h *Host) end(d *document, err error) {
 	case d.convertible() && (err != nil || foreign(closed)):
 		h.happen(d, occasion{on: onForeign})
 	case !d.ready(true), err != nil && d.state.again():
-		h.happen(d, occasion{on: onRefused, err: cmp.Or(err, closed, errEmpty)})
+		h.happen(d, occasion{on: onRefused, err: cmp.Or[error](err, closed, errEmpty)})
 	default:
 		h.happen(d, occasion{on: onEnd})
 	}
@@ -95,7 +96,7 @@ func (d *document) convertible() bool { return len(d.files) > 0 && !d.state.agai
 func foreign(err error) bool { return errors.As(err, new(format.Foreign)) }
 
 // errEmpty says why a capture that could be read can't be shown.
-var errEmpty = errors.New("it holds no list and no watch event")
+const errEmpty = fault.Plain("noEvents")
 
 // look shows d if there is something to show.
 func (h *Host) look(d *document) {

@@ -1,8 +1,7 @@
 package host
 
 import (
-	"errors"
-
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/replay/excerpt"
 	"github.com/informerscope/informerscope/replay/feed"
 	"github.com/informerscope/informerscope/replay/format"
@@ -12,7 +11,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
-var errOtherwise = errors.New("the reduced recording does not reproduce the expression after it is written")
+const errOtherwise = fault.Plain("leastDiffers")
 
 // saveLeast makes a file of the smallest part that was found. The file has the least of each
 // object with which the expression still comes about.

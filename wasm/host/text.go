@@ -1,10 +1,9 @@
 package host
 
 import (
-	"errors"
-	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/replay/report/perfetto"
@@ -19,8 +18,6 @@ const (
 )
 
 const kindText = "text"
-
-var errLongText = errors.New("it would be longer than " + strconv.Itoa(maxText>>20) + " MB")
 
 // texts makes files of the run that is shown.
 type texts struct{ *desk }
@@ -150,7 +147,7 @@ func (m *making) Work(until int64) (more bool) {
 	switch {
 	case m.size > maxText:
 		m.drop()
-		m.fail(m.id, link.Sentence{ID: "fail.save"}, errLongText)
+		m.fail(m.id, link.Sentence{ID: "fail.save"}, fault.Number("longText max", maxText>>20))
 		return false
 	case done:
 		m.drop()

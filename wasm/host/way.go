@@ -1,9 +1,9 @@
 package host
 
 import (
-	"errors"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
@@ -160,7 +160,7 @@ func versionOf(t *object.Table, key, rv string) object.Ref {
 	return 0
 }
 
-var errNoScript = errors.New("the link has a text that is no script")
+const errNoScript = fault.Plain("noLinkScript")
 
 // openText opens a script or a lesson that a link has.
 func (h *Host) openText(id int, q link.Open) {

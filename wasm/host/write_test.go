@@ -43,13 +43,13 @@ func TestALessonIsRewritten(t *testing.T) {
 		{"queue pop", "queue hop", "queue hop", ""},
 		{"expect store [default/web@2]", "expect store []", "expect store []", "unmet"},
 		{"```question\nreturned\n", "```question\n", "```question", ""},
-		{"minutes: 5\n", "minutes: 5\ntrace: other.jsonl\n", "trace:", "opened again"},
+		{"minutes: 5\n", "minutes: 5\ntrace: other.jsonl\n", "trace:", "otherTrace"},
 	} {
 		wrong := strings.Replace(longer, c.old, c.new, 1)
 		w, f := write(wrong, c.at, false)
 		if w == nil || w.Why == nil || f != nil || !strings.Contains(inWords(w.Why), c.why) {
 			t.Errorf("of %q it is said: %+v, %+v", c.new, w, f)
-		} else if at := lineOf(wrong, c.at); c.why != "opened again" && (w.Line < at || w.Line > at+1) {
+		} else if at := lineOf(wrong, c.at); c.why != "otherTrace" && (w.Line < at || w.Line > at+1) {
 			t.Errorf("%q is in line %d, and is said to be in line %d", c.new, at, w.Line)
 		}
 	}

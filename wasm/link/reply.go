@@ -194,6 +194,7 @@ type Object struct {
 	Lines  []DiffLine `json:"lines"`           // the JSON, indented, with the lines that Prev had instead
 	Other  bool       `json:"other,omitempty"` // it is of the second machine's capture
 	Cut    bool       `json:"cut,omitempty"`   // it was too long to be shown whole
+	Why    *Sentence  `json:"why,omitempty"`   // why there are no Lines
 }
 
 // DiffLine is a line of JSON. Mark is "+" for a new line, "-" for one of the version

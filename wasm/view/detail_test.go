@@ -17,7 +17,7 @@ import (
 // others. "/..." stands for the
 // folders below.
 var tellers = []string{
-	"../../replay/trace", "../../replay/format", "../../replay/format/inflate", "../../replay/convert", "../../replay/convert/internal/...", "../host", "../dom",
+	"../../replay/trace", "../../replay/format", "../../replay/format/inflate", "../../replay/convert", "../../replay/convert/internal/...",
 }
 
 // messages returns the texts of the errors in a package's source, with {} for what is put into them.

@@ -146,6 +146,9 @@ func (p *page) object() *tree.Node {
 		tree.Text("code", "key", o.Key), p.keySteps(o.Key), iconButton("tiny", "why", p.t("ui.do.why"), "whyAt", p.m.Front.WhyPlace()),
 		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", or(o.RV, p.t("empty.rv"))), step("right", p.t("ui.object.after"), o.Next))))
 	n.Add(p.keyRuns(o.Key))
+	if o.Why != nil {
+		return n.Add(tree.Text("p", "failure", p.why(o.Why)))
+	}
 	changed := 0
 	for _, l := range o.Lines {
 		if l.Mark != "" {

@@ -14,6 +14,8 @@ import (
 	"syscall/js"
 
 	"github.com/hack-pad/safejs"
+
+	"github.com/informerscope/informerscope/engine/fault"
 )
 
 // Job is one conversion.
@@ -248,13 +250,13 @@ func await(promise safejs.Value) (safejs.Value, error) {
 	}
 	defer kept.Release()
 	broken, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		why := "the browser refused"
+		var why error = fault.Plain("browserRefused")
 		if len(args) > 0 {
 			if m, err := text(args[0], "message"); err == nil && m != "" {
-				why = m
+				why = errors.New(m)
 			}
 		}
-		c <- settled{err: errors.New(why)}
+		c <- settled{err: why}
 		return nil
 	})
 	if err != nil {

@@ -2,9 +2,9 @@
 package lesson
 
 import (
-	"errors"
 	"maps"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/host/machine"
@@ -36,7 +36,7 @@ func Read(text string) (*Open, error) {
 }
 
 // ErrNoScene says that a lesson, or lines of it, play nothing.
-var ErrNoScene = errors.New("it has no script to play")
+const ErrNoScene = fault.Plain("noScene")
 
 // Begin shows the first stop. Where the lesson can't be played with the values that were chosen,
 // it has its own.
@@ -149,7 +149,7 @@ func (t *Open) Has(n int, k lesson.Kind) bool {
 	return t != nil && n >= 0 && n < len(t.Lesson.Parts) && t.Lesson.Parts[n].Kind == k
 }
 
-var errOtherTrace = errors.New("another trace is played only when the file is opened again")
+const errOtherTrace = fault.Plain("otherTrace")
 
 // Rewritten returns t with another text, and has d show the scene at the stop
 // to which a line of that text belongs.

@@ -1,11 +1,11 @@
 package machine
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
@@ -23,12 +23,10 @@ type Script struct {
 	Console link.Console
 }
 
-var errLongScript = errors.New("it is longer than " + strconv.Itoa(script.MaxBytes) + " bytes, which is more than a script may have")
-
 // Write takes in more of the text.
 func (s *Script) Write(b []byte) error {
 	if len(s.Text)+len(b) > script.MaxBytes {
-		return errLongScript
+		return fault.Number("longScript max", script.MaxBytes)
 	}
 	s.Text = append(s.Text, b...)
 	return nil
@@ -43,7 +41,7 @@ func (s *Script) Play() error {
 	err := r.Play(string(s.Text))
 	if r.History() == nil {
 		if err == nil {
-			err = errors.New("it sets up a machine and does nothing with it")
+			err = fault.Plain("onlySetup")
 		}
 		return err
 	}
