@@ -213,6 +213,22 @@ func TestOnlyDOMTouchesJavaScript(t *testing.T) {
 	}
 }
 
+// A concern of the page's model that is a package of its own has no way to the rest of the model
+// but by the desk, and none to another concern.
+func TestConcernsKnowTheDesk(t *testing.T) {
+	for _, s := range sources(t) {
+		if !under(s.folder, "wasm/session") || s.folder == "wasm/session" {
+			continue
+		}
+		for _, path := range s.imports {
+			p := own(path)
+			if under(p, "wasm") && p != "wasm/link" && p != "wasm/address" && p != "wasm/session/desk" && !under(p, s.folder) {
+				t.Errorf("%s imports %s: a concern knows link, address and session/desk, and neither the model nor another concern", s.name, path)
+			}
+		}
+	}
+}
+
 func TestPictureKnowsOnlyTheWorld(t *testing.T) {
 	for _, s := range sources(t) {
 		if !under(s.folder, "wasm/picture") {

@@ -14,6 +14,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view"
 )
 
@@ -73,9 +75,7 @@ func newPage() {
 		speed = -1
 	}
 	p.model = session.New(p.dom.Language(), p.dom.Theme(), speed)
-	p.model.Keyboard.Map = session.ParseKeymap(p.dom.Saved("keys"))
-	p.model.Guess.Score = session.ParseScore(p.dom.Saved("score"))
-	p.model.Lesson.Read = session.ParseRead(p.dom.Saved("lessons"))
+	p.model.Restore(p.dom.Saved)
 	p.busy = false
 	p.update(p.began())
 }
@@ -165,7 +165,7 @@ func (p *page) update(m session.Msg) {
 
 func (p *page) run(c session.Cmd) {
 	switch c := c.(type) {
-	case session.Send:
+	case desk.Send:
 		p.dom.Send(c.Request.Encode(), c.Files)
 	case session.Painted:
 		p.tell = true
@@ -173,7 +173,7 @@ func (p *page) run(c session.Cmd) {
 		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Spoke{Lang: c.Lang, Words: words}) })
 	case session.FetchTitles:
 		p.catalogue(c.Lang, func(words map[string]string) { p.update(session.Titled{Lang: c.Lang, Words: words}) })
-	case session.Keep:
+	case desk.Keep:
 		p.dom.Save(c.Name, c.Value)
 	case session.Tick:
 		p.tick = true
@@ -184,9 +184,9 @@ func (p *page) run(c session.Cmd) {
 	case session.Unshoot:
 		p.shot = nil
 		p.dom.Unshoot()
-	case session.Draw:
+	case lesson.Draw:
 		p.sketch = true
-	case session.Print:
+	case lesson.Print:
 		p.dom.Print()
 	case session.FullScreen:
 		p.dom.FullScreen(c.On)
@@ -255,7 +255,7 @@ func (p *page) paint(now float64) {
 	if p.sketch {
 		p.sketch = false
 		dom.After(0, func() {
-			p.dom.Draw(view.Says(&p.model), func(url, failed string) { p.update(session.Drawn{URL: url, Failed: failed}) })
+			p.dom.Draw(view.Says(&p.model), func(url, failed string) { p.update(lesson.Drawn{URL: url, Failed: failed}) })
 		})
 	}
 	if c := p.shot; c != nil {

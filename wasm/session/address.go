@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // The fragment of the page's address says what is open, as package address writes it. For a
@@ -21,7 +21,7 @@ import (
 // maxWrong is how much of a wrong name is repeated, in bytes. A browser escapes what isn't ASCII.
 const maxWrong = 80
 
-// momentOf is a moment of a lesson as stopOf takes it.
+// momentOf is a moment of a lesson as StopOf takes it.
 func momentOf(at string) string {
 	if n, err := strconv.Atoi(at); err == nil {
 		return "." + strconv.Itoa(n)
@@ -31,7 +31,7 @@ func momentOf(at string) string {
 
 // lesson is the name of the lesson of the course that is open, or is being opened, and ""
 // for anything else. A lesson from a file has no address.
-func (s *Source) lesson() string { return lessonOf(s.URL) }
+func (s *Source) lesson() string { return lesson.NameOf(s.URL) }
 
 // fragment is what the address should say.
 func (n *Navigation) fragment(m *Model) string {
@@ -51,19 +51,11 @@ func (n *Navigation) fragment(m *Model) string {
 	case name == shown.Lesson && (l == nil || l.Name != name || m.Open.Loading || m.ask.moving != 0):
 		return n.address // it isn't there yet
 	case l != nil && l.Name == name:
-		if a.Chosen = l.chosen(); l.Stop > 0 {
-			a.At = l.moment()
+		if a.Chosen = l.Chosen(); l.Stop > 0 {
+			a.At = l.Moment()
 		}
 	}
 	return a.String()
-}
-
-// moment names the stop where the reader is.
-func (l *Learning) moment() string {
-	if i := l.Find(lesson.Script); i >= 0 && l.Parts[i].Label != "" {
-		return l.Parts[i].Label
-	}
-	return strconv.Itoa(l.Stop + 1)
 }
 
 // tell keeps the address right. What was opened since is another entry of the browser's
@@ -112,7 +104,7 @@ func (n *Navigation) returned(m *Model, r Returned) []Cmd {
 		n.places.arrive(r.Place)
 		return append(n.misled(m, err, a), Push{r.Place, n.address, true})
 	case a.Source() != shown.Source() || r.Fragment != n.address && (packed || link) || n.unpacking != "",
-		typed && l != nil && l.Name == a.Lesson && !slices.Equal(a.Chosen, l.chosen()):
+		typed && l != nil && l.Name == a.Lesson && !slices.Equal(a.Chosen, l.Chosen()):
 		var cmds []Cmd
 		n.unpacking, n.address = "", r.Fragment
 		if !packed && !a.Opens() {
@@ -134,12 +126,12 @@ func (n *Navigation) returned(m *Model, r Returned) []Cmd {
 		}
 	case l == nil || l.Name != a.Lesson:
 		n.address = r.Fragment
-		m.Lesson.want(a.At)
+		m.Lesson.Want(momentOf(a.At))
 	default:
 		n.address = r.Fragment
-		if stop := m.Lesson.Learning.stopOf(momentOf(a.At)); stop != l.Stop {
+		if stop := m.Lesson.Learning.StopOf(momentOf(a.At)); stop != l.Stop {
 			n.places.arrive(r.Place)
-			return m.Lesson.goStop(m, stop, false)
+			return m.Lesson.GoStop(m.desk(), stop, false)
 		}
 	}
 	return n.revisit(m, r.Place)
@@ -279,7 +271,7 @@ func (n *Navigation) leaveCourse(m *Model) []Cmd {
 func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 	name = name[:min(len(name), maxWrong)]
 	m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.noLesson", Args: map[string]link.Arg{"name": {Kind: "code", V: name}}}})
-	return m.Lesson.openCourse(m)
+	return m.Lesson.OpenCourse(m.desk())
 }
 
 // notOpened says why a lesson of the course isn't open, and opens again what was open before.

@@ -1,6 +1,9 @@
 package session
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
 
 // asking is what the page waits for. Only one request that moves the machine is in
 // flight at a time; the next one waits here.
@@ -78,7 +81,7 @@ func (m *Model) send(op link.Op, files bool) []Cmd {
 			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.withdrawn"}})
 		}
 	}
-	return []Cmd{Send{link.Request{ID: m.ask.id, Do: op}, files}}
+	return []Cmd{desk.Send{Request: link.Request{ID: m.ask.id, Do: op}, Files: files}}
 }
 
 // move asks for something that moves the machine. It waits until the request before it

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // SecondMachine is a second machine beside the one shown.
@@ -149,7 +150,7 @@ func (s *SecondMachine) toggle(m *Model) []Cmd {
 	if s.Beside != nil {
 		return s.pair(m, nil)
 	}
-	m.Front.show(Compare)
+	m.Front.show(desk.Compare)
 	if l := m.Hands.Lanes; m.Open.Trace.Script {
 		for i := 0; l != nil && i < len(l.All); i++ {
 			if id := l.All[i].ID; id != l.Shown {

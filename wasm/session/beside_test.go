@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // paired is a game in which two versions of client-go stand beside each other, and
@@ -16,7 +17,7 @@ func paired(t *testing.T) *game {
 	g.m.Open.Trace.Profiles = []link.Profile{{Name: "classic"}, {Name: "delta"}, {Name: "current"}}
 	g.m.Open.Trace.Setup.Profile = "classic"
 	g.play(Pressed{Key: "="})
-	if q := last[link.SecondProfile](g); q.Profile != "current" || g.m.Front.Tab != Compare {
+	if q := last[link.SecondProfile](g); q.Profile != "current" || g.m.Front.Tab != desk.Compare {
 		t.Fatalf("= asks for %+v", q)
 	}
 	at := func(step, time int64) link.Differ {

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // What the viewer does to the machine is always a line of script. This file has the
@@ -52,7 +53,7 @@ func (m *Model) openScript(name string) []Cmd {
 }
 
 func (h *Hands) open(m *Model) []Cmd {
-	m.Front.show(Console)
+	m.Front.show(desk.Console)
 	h.Focus++
 	return nil
 }
@@ -71,7 +72,7 @@ func (h *Hands) transcribe(m *Model, c *link.Console) {
 		if !c.Whole {
 			h.Line = c.Failure.Text // to be mended
 		}
-		m.Front.turn(Console)
+		m.Front.turn(desk.Console)
 	}
 }
 
@@ -150,8 +151,8 @@ func (h *Hands) toggle(s string) []Cmd {
 func (h *Hands) gesture(m *Model, line string) []Cmd {
 	h.Menu = ""
 	if !strings.ContainsRune(line, '…') {
-		if m.Front.Tab != Lesson {
-			m.Front.turn(Explain) // which says what came of it
+		if m.Front.Tab != desk.Lesson {
+			m.Front.turn(desk.Explain) // which says what came of it
 		}
 		return h.play(m, line)
 	}
@@ -310,7 +311,7 @@ const maxCompletions = 40
 
 // Completions are lines that begin with what is being written.
 func (h *Hands) Completions(m *Model) []string {
-	if m.Open.Trace == nil || m.Stage.Frame == nil || m.Front.Tab != Console {
+	if m.Open.Trace == nil || m.Stage.Frame == nil || m.Front.Tab != desk.Console {
 		return nil
 	}
 	var n script.Names

@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // atWork is a page on which a script is open.
@@ -26,7 +27,7 @@ func atWork() Model {
 // sent are the requests among commands.
 func sent(cmds []Cmd) (out []link.Request) {
 	for _, c := range cmds {
-		if s, ok := c.(Send); ok {
+		if s, ok := c.(desk.Send); ok {
 			out = append(out, s.Request)
 		}
 	}
@@ -52,7 +53,7 @@ func TestLinesAreSentAndComeBack(t *testing.T) {
 		}
 	}
 	m, _ = Update(m, Replied{Reply: &link.Reply{Console: &link.Console{Failure: &link.LineFailure{Col: 1, Text: "bogus", Why: link.FaultText("no")}}}})
-	if m.Hands.Line != "bogus" || m.Hands.Wrong == nil || m.Front.Tab != Console {
+	if m.Hands.Line != "bogus" || m.Hands.Wrong == nil || m.Front.Tab != desk.Console {
 		t.Errorf("what is wrong comes back as %q, in %s", m.Hands.Line, m.Front.Tab)
 	}
 	if m, q = act(m, "line", "Enter", " "); len(q) != 0 {
@@ -69,7 +70,7 @@ func TestGestures(t *testing.T) {
 				t.Errorf("the gesture %q is no line of script: %v", g.Line, err)
 			}
 			after, q := act(m, "gesture", g.Line, "")
-			if full := len(q) == 1; full == (after.Front.Tab == Console) || full && q[0].Do != link.Op(link.PlayLine{Line: g.Line}) {
+			if full := len(q) == 1; full == (after.Front.Tab == desk.Console) || full && q[0].Do != link.Op(link.PlayLine{Line: g.Line}) {
 				t.Errorf("%s sends %+v and leads to %s", g.Line, q, after.Front.Tab)
 			}
 		}
@@ -123,7 +124,7 @@ func TestFlips(t *testing.T) {
 
 func TestCompletions(t *testing.T) {
 	m := atWork()
-	m.Front.Tab = Console
+	m.Front.Tab = desk.Console
 	for _, c := range []struct{ begun, want string }{
 		{"delete p", "delete pods a/x"}, {"step ", "step run/late"}, {"remove", "remove handler late"}, {"show d", "show deltas a/x"},
 	} {

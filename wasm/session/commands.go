@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // Command is something that the viewer can do. One table feeds the buttons, the
@@ -91,29 +93,29 @@ var Groups = []Group{
 		{Name: "profile", takes: true, needs: "profile", do: func(m *Model, arg, value string) []Cmd { return m.Draft.chooseProfile(m, arg+value) }},
 	}},
 	{"learn", []*Command{
-		{Name: "course", Keys: []string{"h"}, do: plain(func(m *Model) []Cmd { return m.Lesson.openCourse(m) })},
-		{Name: "nextStop", Keys: []string{"PageDown", "j"}, mode: "lesson", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.next(m) })},
-		{Name: "lastStop", Keys: []string{"PageUp", "k"}, mode: "lesson", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.last(m) })},
-		{Name: "backToLesson", Keys: []string{"x"}, mode: "lesson", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.back(m) })},
+		{Name: "course", Keys: []string{"h"}, do: plain(func(m *Model) []Cmd { return m.Lesson.OpenCourse(m.desk()) })},
+		{Name: "nextStop", Keys: []string{"PageDown", "j"}, mode: "lesson", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.Next(m.desk()) })},
+		{Name: "lastStop", Keys: []string{"PageUp", "k"}, mode: "lesson", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.Last(m.desk()) })},
+		{Name: "backToLesson", Keys: []string{"x"}, mode: "lesson", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.Back(m.desk()) })},
 		{Name: "predict", Keys: []string{"q"}, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Guess.ask(m) })},
 		{Name: "guess", Keys: digits, Digit: true, from: 1, mode: "guess", needs: "guess", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Guess.answer(m, arg) }},
 		{Name: "forgetScore", needs: "score", do: plain(func(m *Model) []Cmd { return m.Guess.forget() })},
-		{Name: "answer", Keys: digits, Digit: true, from: 1, mode: "asked", needs: "question", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.answer(m, arg) }},
-		{Name: "check", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.check(m) })},
-		{Name: "hint", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.hint() })},
-		{Name: "lesson", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.openLink(m, arg) }},
-		{Name: "edit", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.edit(m) })},
-		{Name: "checkText", needs: "writing", do: plain(func(m *Model) []Cmd { return m.Lesson.checkText(m) })},
-		{Name: "handout", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.openHandout(m) })},
-		{Name: "print", needs: "handout", do: func(*Model, string, string) []Cmd { return []Cmd{Print{}} }},
-		{Name: "forgetLessons", needs: "read", do: plain(func(m *Model) []Cmd { return m.Lesson.forget() })},
+		{Name: "answer", Keys: digits, Digit: true, from: 1, mode: "asked", needs: "question", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Answer(m.desk(), arg) }},
+		{Name: "check", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.Check(m.desk()) })},
+		{Name: "hint", needs: "exercise", do: plain(func(m *Model) []Cmd { return m.Lesson.Hint() })},
+		{Name: "lesson", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.OpenLink(m.desk(), arg) }},
+		{Name: "edit", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.Edit(m.desk()) })},
+		{Name: "checkText", needs: "writing", do: plain(func(m *Model) []Cmd { return m.Lesson.CheckText(m.desk()) })},
+		{Name: "handout", needs: "lesson", do: plain(func(m *Model) []Cmd { return m.Lesson.OpenHandout(m.desk()) })},
+		{Name: "print", needs: "handout", do: func(*Model, string, string) []Cmd { return []Cmd{lesson.Print{}} }},
+		{Name: "forgetLessons", needs: "read", do: plain(func(m *Model) []Cmd { return m.Lesson.Forget() })},
 		{Name: "code", Keys: []string{"C"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { m.Front.toggleCode(); return nil }},
 		{Name: "present", Keys: []string{"p"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Room.present(m, !m.Room.On) }},
 		{Name: "notes", Keys: []string{"n"}, mode: "presenting", needs: "frame", do: func(m *Model, _, _ string) []Cmd { return []Cmd{OpenNotes{}} }},
 		{Name: "spot", Keys: []string{"s"}, mode: "presenting", needs: "presenting", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Room.light(arg) }},
 		{Name: "lastSpot", Keys: []string{"S"}, mode: "presenting", needs: "presenting", do: func(m *Model, _, _ string) []Cmd { return m.Room.next(-1) }},
 		{Name: "caption", Keys: []string{"c"}, mode: "presenting", needs: "presenting", do: func(m *Model, _, _ string) []Cmd { m.Room.cover(); return nil }},
-		{Name: "votes", Keys: []string{"v"}, mode: "presenting", needs: "question", do: plain(func(m *Model) []Cmd { return m.Lesson.openVotes() })},
+		{Name: "votes", Keys: []string{"v"}, mode: "presenting", needs: "question", do: plain(func(m *Model) []Cmd { return m.Lesson.OpenVotes() })},
 		{Name: "blank", Keys: []string{"b", "."}, mode: "presenting", needs: "presenting", do: func(m *Model, _, _ string) []Cmd { m.Room.blank(m.Room.On && !m.Room.Blank); return nil }},
 	}},
 	{"page", []*Command{
@@ -129,8 +131,10 @@ var Groups = []Group{
 		{Name: "about", Keys: []string{"a"}, needs: "open", do: plain(func(m *Model) []Cmd { return m.Front.about(m) })},
 		{Name: "informer", Keys: []string{"i"}, takes: true, needs: "informer", do: (*Model).chooseInformer},
 		{Name: "tabs", Keys: []string{"t"}, do: plain(func(m *Model) []Cmd { return m.Front.nextTab(m) })},
-		{Name: "tab", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Front.chooseTab(m, Tab(arg)) }},
-		{Name: "lang", takes: true, do: func(m *Model, arg, _ string) []Cmd { return []Cmd{m.Settings.speak(arg), Keep{"lang", arg}} }},
+		{Name: "tab", takes: true, do: func(m *Model, arg, _ string) []Cmd { return m.Front.chooseTab(m, desk.Tab(arg)) }},
+		{Name: "lang", takes: true, do: func(m *Model, arg, _ string) []Cmd {
+			return []Cmd{m.Settings.speak(arg), desk.Keep{Name: "lang", Value: arg}}
+		}},
 		{Name: "theme", do: func(m *Model, _, _ string) []Cmd {
 			return m.Settings.changeTheme()
 		}},
@@ -214,14 +218,17 @@ var elements = []*Command{
 	{Name: "line", do: func(m *Model, key, value string) []Cmd { return m.Hands.enter(m, key, value) }},
 	{Name: "menu", do: func(m *Model, arg, _ string) []Cmd { return m.Hands.toggle(arg) }},
 	{Name: "gesture", do: func(m *Model, arg, _ string) []Cmd { return m.Hands.gesture(m, arg) }},
-	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd { n, _ := strconv.Atoi(arg); return m.Lesson.goStop(m, n, false) }},
-	{Name: "rewrite", do: func(m *Model, line, text string) []Cmd { return m.Lesson.rewrite(m, line, text) }},
-	{Name: "vote", do: func(m *Model, arg, value string) []Cmd { return m.Lesson.vote(arg, value) }},
+	{Name: "stop", do: func(m *Model, arg, _ string) []Cmd {
+		n, _ := strconv.Atoi(arg)
+		return m.Lesson.GoStop(m.desk(), n, false)
+	}},
+	{Name: "rewrite", do: func(m *Model, line, text string) []Cmd { return m.Lesson.Rewrite(m.desk(), line, text) }},
+	{Name: "vote", do: func(m *Model, arg, value string) []Cmd { return m.Lesson.Vote(arg, value) }},
 	{Name: "noting", do: func(m *Model, _, value string) []Cmd { m.Room.note(value == "true"); return nil }},
 	{Name: "left", do: func(m *Model, _, _ string) []Cmd { return m.Room.left(m) }},
-	{Name: "control", do: func(m *Model, arg, value string) []Cmd { return m.Lesson.turn(m, arg+value) }},
-	{Name: "compare", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.compare(m, arg) }},
-	{Name: "solve", do: func(m *Model, _, _ string) []Cmd { return m.Lesson.solve(m) }},
+	{Name: "control", do: func(m *Model, arg, value string) []Cmd { return m.Lesson.Turn(m.desk(), arg+value) }},
+	{Name: "compare", do: func(m *Model, arg, _ string) []Cmd { return m.Lesson.Compare(m.desk(), arg) }},
+	{Name: "solve", do: func(m *Model, _, _ string) []Cmd { return m.Lesson.Solve(m.desk()) }},
 	{Name: "lane", do: func(m *Model, arg, _ string) []Cmd {
 		n, _ := strconv.Atoi(arg)
 		return m.Hands.lane(m, link.ShowLane{Lane: n})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Each name stands for one thing, and each key for one command where it counts.
@@ -88,7 +89,7 @@ func TestKeysCanBeChanged(t *testing.T) {
 	g := opened(t)
 	kept := func() string {
 		for i := len(g.cmds) - 1; i >= 0; i-- {
-			if k, ok := g.cmds[i].(Keep); ok && k.Name == "keys" {
+			if k, ok := g.cmds[i].(desk.Keep); ok && k.Name == "keys" {
 				return k.Value
 			}
 		}
@@ -203,7 +204,7 @@ func TestThePalette(t *testing.T) {
 		t.Error("what can't be done is done, or nobody says why it isn't")
 	}
 	g.play(Acted{"findCommand", "", "tab setup"}, Acted{"enterCommand", "Enter", "tab setup"})
-	if g.m.Front.Dialog != "" || g.m.Front.Tab != Setup {
+	if g.m.Front.Dialog != "" || g.m.Front.Tab != desk.Setup {
 		t.Errorf("the palette leads to %q %q", g.m.Front.Dialog, g.m.Front.Tab)
 	}
 	g.play(Pressed{Key: "k", Ctrl: true}, Acted{"enterCommand", "ArrowUp", ""})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Expr is what the viewer asks about the run in expressions: one that is searched or
@@ -40,7 +41,7 @@ func (e *Expr) open(m *Model) []Cmd {
 	if m.Open.Died != "" {
 		return nil
 	}
-	m.Front.show(Search)
+	m.Front.show(desk.Search)
 	m.Front.ask("")
 	e.Focus++
 	e.Closed = true

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // An expression is completed by keys, searched by Enter, and then run to from hit to hit.
@@ -11,7 +12,7 @@ func TestWritesAnExpression(t *testing.T) {
 	g := opened(t)
 	g.m.Stage.Frame.Processor.Listeners = []link.Listener{{Name: "audit"}}
 	g.play(Pressed{Key: "/"})
-	if g.m.Front.Tab != Search || len(g.m.Expr.Completions(&g.m)) != 0 {
+	if g.m.Front.Tab != desk.Search || len(g.m.Expr.Completions(&g.m)) != 0 {
 		t.Fatalf("the tab is %s, with %v", g.m.Front.Tab, g.m.Expr.Completions(&g.m))
 	}
 	write := func(text string) { g.play(Acted{Act: "writeExpr", Value: text}) }

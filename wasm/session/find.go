@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Find is how the viewer finds a step.
@@ -46,7 +47,7 @@ func (f *Find) subject(m *Model) string {
 	switch {
 	case f.Follow != "":
 		return f.Follow
-	case m.Front.Tab == Object && m.Front.Object != nil:
+	case m.Front.Tab == desk.Object && m.Front.Object != nil:
 		return m.Front.Object.Key
 	case f.Key != "":
 		return f.Key
@@ -80,7 +81,7 @@ func (f *Find) toggle(m *Model) []Cmd {
 	switch {
 	case f.Follow != "":
 		return f.follow(m, "")
-	case m.Front.Tab == Object && m.Front.Object != nil:
+	case m.Front.Tab == desk.Object && m.Front.Object != nil:
 		key = m.Front.Object.Key
 	case f.stepKey(m) != "":
 		key = f.stepKey(m)

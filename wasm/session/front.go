@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // OfSecond goes before the Ref of an object version of the second machine's capture.
@@ -13,7 +14,7 @@ const OfSecond = "second:"
 
 // Front is what lies in front of the stage: the inspector and the dialogs.
 type Front struct {
-	Tab      Tab
+	Tab      desk.Tab
 	Sheet    bool // on a narrow screen, the inspector is pulled up
 	Object   *link.Object
 	Unfold   bool   // the object's unchanged lines are shown too
@@ -83,9 +84,9 @@ func (f *Front) closes(m *Model) bool {
 func (f *Front) close(m *Model) []Cmd {
 	switch {
 	case f.Dialog == "handout":
-		return m.Lesson.dropHandout(m)
+		return m.Lesson.DropHandout(m.desk())
 	case f.Dialog == "" && m.Lesson.Handout != nil:
-		m.Lesson.forgetHandout()
+		m.Lesson.CloseHandout()
 	case f.Dialog != "":
 		cmds := m.Save.stop(m)
 		f.Dialog = ""
@@ -100,7 +101,7 @@ func (f *Front) close(m *Model) []Cmd {
 		m.Room.unlight()
 	case m.Room.On:
 		return m.Room.present(m, false)
-	case m.Why.Shown && f.Tab == Explain:
+	case m.Why.Shown && f.Tab == desk.Explain:
 		return m.Why.close(m)
 	case f.Sheet:
 		f.Sheet = false
@@ -114,13 +115,13 @@ func (f *Front) close(m *Model) []Cmd {
 func (f *Front) ask(dialog string) { f.Dialog = dialog }
 
 // show shows one of the inspector's tabs, and pulls the inspector up.
-func (f *Front) show(t Tab) { f.Tab, f.Sheet = t, true }
+func (f *Front) show(t desk.Tab) { f.Tab, f.Sheet = t, true }
 
 // turn chooses one of the inspector's tabs.
-func (f *Front) turn(t Tab) { f.Tab = t }
+func (f *Front) turn(t desk.Tab) { f.Tab = t }
 
 // inspected takes in an object version.
-func (f *Front) inspected(o *link.Object) { f.Object, f.Tab = o, Object }
+func (f *Front) inspected(o *link.Object) { f.Object, f.Tab = o, desk.Object }
 
 // release forgets the object version in the inspector.
 func (f *Front) release() { f.Object, f.looked = nil, "" }
@@ -138,8 +139,8 @@ func (f *Front) put(o *link.Object) { f.Object = o }
 // anew is what stays of f when something else is opened. Learning: it is the lesson that is open.
 func (f Front) anew(learning bool) Front {
 	f.Object, f.looked, f.Dialog, f.Dragging = nil, "", "", false
-	if f.Tab != Setup && (f.Tab != Lesson || !learning) {
-		f.Tab = Explain
+	if f.Tab != desk.Setup && (f.Tab != desk.Lesson || !learning) {
+		f.Tab = desk.Explain
 	}
 	return f
 }

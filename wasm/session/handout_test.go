@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/fault"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // A handout is gathered by going through the lesson: a picture for each moment, and the machine's
@@ -30,10 +31,10 @@ func TestAHandoutIsGathered(t *testing.T) {
 	}
 	drawn := func() {
 		t.Helper()
-		if cmds[len(cmds)-1] != (Draw{}) {
+		if cmds[len(cmds)-1] != (lesson.Draw{}) {
 			t.Fatalf("no picture is taken, but %+v", cmds[len(cmds)-1])
 		}
-		play(Drawn{URL: "blob:1"})
+		play(lesson.Drawn{URL: "blob:1"})
 	}
 	before := m.Lesson.Learning
 	play(Acted{"handout", "", ""})
@@ -45,7 +46,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	if q := last(); q.Do != link.Op(link.AskAnswer{Part: 2}) {
 		t.Fatalf("the page asked for %+v", q)
 	}
-	play(Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, Judged: &link.Judged{Part: 2, Answer: "b"}}})
+	play(lesson.Drawn{URL: "blob:late"}, Replied{&link.Reply{ID: last().ID, Judged: &link.Judged{Part: 2, Answer: "b"}}})
 	h := m.Lesson.Handout
 	if h == nil || !h.Ready || m.Front.Dialog != "" || len(h.Sheets) != 2 || h.Sheets[1].Picture != "blob:1" || h.Answers[2] != "b" {
 		t.Fatalf("the handout is %+v", h)
@@ -58,7 +59,7 @@ func TestAHandoutIsGathered(t *testing.T) {
 	}
 	arrive(before.Stop, 0)
 	play(Acted{"print", "", ""})
-	if cmds[len(cmds)-1] != (Print{}) {
+	if cmds[len(cmds)-1] != (lesson.Print{}) {
 		t.Error("nothing is printed")
 	}
 	play(Pressed{Key: "Escape"})
@@ -68,14 +69,14 @@ func TestAHandoutIsGathered(t *testing.T) {
 
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
-	play(Pressed{Key: "Escape"}, Drawn{URL: "blob:2"})
+	play(Pressed{Key: "Escape"}, lesson.Drawn{URL: "blob:2"})
 	if m.Lesson.Handout != nil || m.Front.Dialog != "" || link.Name(last().Do) != "GoStop" {
 		t.Error("it isn't given up")
 	}
 	arrive(before.Stop, 0)
 	play(Acted{"handout", "", ""})
 	arrive(0, 0)
-	play(Drawn{Failed: "no canvas"})
+	play(lesson.Drawn{Failed: "no canvas"})
 	if m.Lesson.Handout != nil || m.Open.Failure == nil || m.Open.Failure.Why.Args[fault.Text].V != "no canvas" {
 		t.Error("nobody says why there is no handout")
 	}

@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Keyboard is what the keys do.
@@ -311,7 +313,10 @@ func (k *Keyboard) switchSingle(on bool) []Cmd {
 	return k.keep()
 }
 
-func (k *Keyboard) keep() []Cmd { return []Cmd{Keep{"keys", k.Map.String()}} }
+// restore takes in the keys of the last visit.
+func (k *Keyboard) restore(keys string) { k.Map = ParseKeymap(keys) }
+
+func (k *Keyboard) keep() []Cmd { return []Cmd{desk.Keep{Name: "keys", Value: k.Map.String()}} }
 
 // open opens the list of keys.
 func (k *Keyboard) open(m *Model) []Cmd {

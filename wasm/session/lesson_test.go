@@ -5,8 +5,10 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
+	course "github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // twoStops is a lesson with a question at its first stop, and an exercise at the
@@ -40,7 +42,7 @@ func press(m Model, key string) (Model, []link.Request) {
 // machine's answer closes it.
 func TestAnswersAreJudged(t *testing.T) {
 	m := reading()
-	if m.Front.Tab != Lesson || m.Lesson.Learning.Open() != 2 {
+	if m.Front.Tab != desk.Lesson || m.Lesson.Learning.Open() != 2 {
 		t.Fatalf("the tab is %s, and the open question is %d", m.Front.Tab, m.Lesson.Learning.Open())
 	}
 	if m, q := press(m, "9"); len(q) != 0 || m.Lesson.Learning.Open() != 2 {
@@ -70,14 +72,14 @@ func TestAnswersAreJudged(t *testing.T) {
 // Next plays to the next stop, fast enough to be there soon, and a second Next jumps there.
 func TestNextPlaysToTheStop(t *testing.T) {
 	m := reading()
-	m.Lesson.Learning.Answers[2] = Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
+	m.Lesson.Learning.Answers[2] = lesson.Guess{Option: 1, Judged: &link.Judged{Part: 2, Option: 1}}
 	m, q := press(m, "PageDown")
 	if len(q) != 1 || q[0].Do != link.Op(link.GoStop{Stop: 1, Play: true}) {
 		t.Fatalf("Next sends %+v", q)
 	}
 	id := q[0].ID
 	m, cmds := replied(m, link.Reply{ID: id, Stopped: &link.Stopped{Stop: 1, Until: 600}})
-	if !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", "keys=1/2"}}) || m.Lesson.Learning.Stop != 1 {
+	if !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons", Value: "keys=1/2"}}) || m.Lesson.Learning.Stop != 1 {
 		t.Errorf("the page keeps %+v at stop %d", cmds, m.Lesson.Learning.Stop)
 	}
 	m, _ = replied(m, link.Reply{ID: id, Frame: &link.Frame{Step: 0, Steps: 900}})
@@ -133,26 +135,17 @@ func TestTheReaderStaysInAnotherLanguage(t *testing.T) {
 		t.Errorf("the page sends %+v, and has the answers %+v", q, m.Lesson.Learning.Answers)
 	}
 	// Something else that is opened ends the lesson.
-	if m, _ = act(m, "script", "01-delta-fifo-alone", ""); m.Lesson.Learning != nil || m.Front.Tab == Lesson {
+	if m, _ = act(m, "script", "01-delta-fifo-alone", ""); m.Lesson.Learning != nil || m.Front.Tab == desk.Lesson {
 		t.Error("a script leaves the lesson open")
 	}
 }
 
-// What was read is kept, and what was kept can be anything.
-func TestWhatWasReadIsKept(t *testing.T) {
-	r := Read{"keys": {3, 8}, "a": {0, 2}}
-	if s := r.String(); s != "a=0/2 keys=3/8" || !reflect.DeepEqual(ParseRead(s), r) {
-		t.Errorf("%q is read as %v", s, ParseRead(s))
-	}
-	for _, s := range []string{"", "x", "=", "a=1", "a=/", "a=1/x =2/3", "\x00=9"} {
-		if got := ParseRead(s); len(got) != 0 {
-			t.Errorf("%q is read as %v", s, got)
-		}
-	}
+// The viewer can have it forgotten what was read.
+func TestWhatWasReadIsForgotten(t *testing.T) {
 	m := reading()
-	m.Lesson.Read = r
+	m.Lesson.Read = lesson.Read{"keys": {Far: 3, All: 8}}
 	m, cmds := Update(m, Acted{Act: "forgetLessons"})
-	if len(m.Lesson.Read) != 0 || len(m.Lesson.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{Keep{"lessons", ""}}) {
+	if len(m.Lesson.Read) != 0 || len(m.Lesson.Learning.Answers) != 0 || !reflect.DeepEqual(cmds, []Cmd{desk.Keep{Name: "lessons", Value: ""}}) {
 		t.Errorf("after forgetting, the lessons read are %v, and the commands are %+v", m.Lesson.Read, cmds)
 	}
 }
@@ -164,8 +157,8 @@ func TestTheFirstLesson(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := lesson.ParseCourse(string(text))
-		if err != nil || c.Chapters[0].Lessons[0] != FirstLesson {
+		c, err := course.ParseCourse(string(text))
+		if err != nil || c.Chapters[0].Lessons[0] != lesson.First {
 			t.Errorf("%s: %v begins with %v", l.Code, err, c)
 		}
 	}

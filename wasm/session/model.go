@@ -6,6 +6,8 @@ package session
 
 import (
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // Model is everything that the page shows: a field for each concern. Each concern changes its
@@ -34,7 +36,7 @@ type Model struct {
 	Hands   Hands
 	Second  SecondMachine
 
-	Lesson  Lessons
+	Lesson  lesson.Model
 	Guess   Guesses
 	Room    Room
 	Cluster Cluster
@@ -62,30 +64,12 @@ type Source struct {
 	Chosen string
 }
 
-// Tab is one of the inspector's tabs.
-type Tab string
-
-// The inspector's tabs, in their order.
-const (
-	Lesson  Tab = "lesson" // only while one is open
-	Explain Tab = "explain"
-	Compare Tab = "compare"
-	Object  Tab = "object"
-	Actors  Tab = "actors"
-	Search  Tab = "search"
-	Console Tab = "console"
-	Setup   Tab = "setup"
-)
-
-// Tabs lists them.
-var Tabs = []Tab{Lesson, Explain, Object, Actors, Compare, Search, Console, Setup}
-
 // Tabs are those that there are at present.
-func (f *Front) Tabs(m *Model) []Tab {
+func (f *Front) Tabs(m *Model) []desk.Tab {
 	if m.Lesson.Learning == nil {
-		return Tabs[1:]
+		return desk.Tabs[1:]
 	}
-	return Tabs
+	return desk.Tabs
 }
 
 // New returns the Model before anything is known. Lang is the browser's language tag.
@@ -97,7 +81,7 @@ func New(lang, theme string, speed int) Model {
 	return Model{
 		Settings:  Settings{Lang: LanguageOf(lang).Code, Theme: theme},
 		Screen:    Screen{Width: 1440, Height: 900},
-		Front:     Front{Tab: Explain},
+		Front:     Front{Tab: desk.Explain},
 		Open:      Opening{Loading: true},
 		Nav:       Navigation{chosen: kept, places: places{all: []place{{}}}},
 		Stage:     Stage{Axis: link.ByStep},
@@ -105,6 +89,14 @@ func New(lang, theme string, speed int) Model {
 		Indexer:   Indexer{Query: link.Query{Func: link.FuncGetByKey}},
 		Save:      Saving{As: SaveFile, Shot: Shot{Says: true, Millis: usualMillis}, Redact: careful},
 	}
+}
+
+// Restore takes in what the viewer's device has kept since the last visit. Saved returns a setting
+// by the name that desk.Keep has given it, "" for none.
+func (m *Model) Restore(saved func(name string) string) {
+	m.Keyboard.restore(saved("keys"))
+	m.Guess.restore(saved("score"))
+	m.Lesson.Restore(saved("lessons"))
 }
 
 // kept is the number of the last choice of files from before the page was loaded again: 0 is what

@@ -3,10 +3,11 @@ package session
 import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Msg is something that happened.
-type Msg interface{ msg() }
+type Msg = desk.Msg
 
 // The messages.
 type (
@@ -43,8 +44,6 @@ type (
 		Lang  string
 		Words map[string]string
 	}
-	// Drawn: the picture that Draw wanted can be had at URL, or why not.
-	Drawn struct{ URL, Failed string }
 	// Acted: the viewer has activated an element of the page, or changed its value.
 	Acted struct{ Act, Arg, Value string }
 	// Pressed: the viewer has pressed a key.
@@ -107,48 +106,39 @@ type (
 	Stored Offline
 )
 
-func (Offered) msg()   {}
-func (Packed) msg()    {}
-func (Unpacked) msg()  {}
-func (Copied) msg()    {}
-func (Returned) msg()  {}
-func (Developed) msg() {}
-func (Drawn) msg()     {}
-func (Titled) msg()    {}
-func (Stored) msg()    {}
-func (Began) msg()     {}
-func (Spoke) msg()     {}
-func (Acted) msg()     {}
-func (Pressed) msg()   {}
-func (Chose) msg()     {}
-func (Dragged) msg()   {}
-func (Scrubbed) msg()  {}
-func (Replied) msg()   {}
-func (Perished) msg()  {}
-func (Ticked) msg()    {}
-func (Resized) msg()   {}
-func (Preferred) msg() {}
-func (Hid) msg()       {}
+func (Offered) Msg()   {}
+func (Packed) Msg()    {}
+func (Unpacked) Msg()  {}
+func (Copied) Msg()    {}
+func (Returned) Msg()  {}
+func (Developed) Msg() {}
+func (Titled) Msg()    {}
+func (Stored) Msg()    {}
+func (Began) Msg()     {}
+func (Spoke) Msg()     {}
+func (Acted) Msg()     {}
+func (Pressed) Msg()   {}
+func (Chose) Msg()     {}
+func (Dragged) Msg()   {}
+func (Scrubbed) Msg()  {}
+func (Replied) Msg()   {}
+func (Perished) Msg()  {}
+func (Ticked) Msg()    {}
+func (Resized) Msg()   {}
+func (Preferred) Msg() {}
+func (Hid) Msg()       {}
 
 // Cmd is something that has to be done.
-type Cmd interface{ cmd() }
+type Cmd = desk.Cmd
 
 // The commands.
 type (
-	// Send sends a request to the worker, and with Files also the files that were
-	// chosen last.
-	Send struct {
-		link.Request
-		Files bool
-	}
 	// Painted sends link.Painted after the model as it is now has been painted.
 	Painted struct{}
 	// Speak fetches the catalogue of a language.
 	Speak struct{ Lang string }
 	// FetchTitles fetches the catalogue of a language that the page doesn't speak now.
 	FetchTitles struct{ Lang string }
-	// Keep stores a setting for the next visit.
-	Keep struct{ Name, Value string }
 	// Tick asks for Ticked before the next painting.
 	Tick struct{}
 	// Pick opens the choice of files.
@@ -169,10 +159,6 @@ type (
 	FullScreen struct{ On bool }
 	// OpenNotes opens the speaker's window.
 	OpenNotes struct{}
-	// Draw takes a picture of the stage after the model as it is now has been painted.
-	Draw struct{}
-	// Print opens the browser's dialog that prints the page.
-	Print struct{}
 	// Complain writes to the console what should not have happened.
 	Complain struct{ What string }
 	// Restart starts another worker.
@@ -197,25 +183,21 @@ type (
 	Go struct{ By int }
 )
 
-func (Send) cmd()        {}
-func (Painted) cmd()     {}
-func (Speak) cmd()       {}
-func (FetchTitles) cmd() {}
-func (Keep) cmd()        {}
-func (Tick) cmd()        {}
-func (Pick) cmd()        {}
-func (Shoot) cmd()       {}
-func (Unshoot) cmd()     {}
-func (FullScreen) cmd()  {}
-func (Draw) cmd()        {}
-func (Print) cmd()       {}
-func (OpenNotes) cmd()   {}
-func (Complain) cmd()    {}
-func (Restart) cmd()     {}
-func (Push) cmd()        {}
-func (Go) cmd()          {}
-func (Pack) cmd()        {}
-func (Unpack) cmd()      {}
-func (Copy) cmd()        {}
-func (Give) cmd()        {}
-func (Rechoose) cmd()    {}
+func (Painted) Cmd()     {}
+func (Speak) Cmd()       {}
+func (FetchTitles) Cmd() {}
+func (Tick) Cmd()        {}
+func (Pick) Cmd()        {}
+func (Shoot) Cmd()       {}
+func (Unshoot) Cmd()     {}
+func (FullScreen) Cmd()  {}
+func (OpenNotes) Cmd()   {}
+func (Complain) Cmd()    {}
+func (Restart) Cmd()     {}
+func (Push) Cmd()        {}
+func (Go) Cmd()          {}
+func (Pack) Cmd()        {}
+func (Unpack) Cmd()      {}
+func (Copy) Cmd()        {}
+func (Give) Cmd()        {}
+func (Rechoose) Cmd()    {}

@@ -3,8 +3,8 @@ package session
 import (
 	"strconv"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Allows reports whether a command can ever be given: not in a frame, if it is about the viewer's
@@ -50,7 +50,7 @@ func (m *Model) has(need string) bool {
 	case "question":
 		return m.Lesson.Learning.Open() >= 0
 	case "asked":
-		return m.Front.Tab == Lesson && m.Lesson.Learning.Open() >= 0
+		return m.Front.Tab == desk.Lesson && m.Lesson.Learning.Open() >= 0
 	case "guess":
 		return m.Guess.Asked.Open()
 	case "score":
@@ -60,7 +60,7 @@ func (m *Model) has(need string) bool {
 	case "handout":
 		return m.Lesson.Handout != nil && m.Lesson.Handout.Ready
 	case "exercise":
-		return m.Lesson.Learning != nil && m.Lesson.Learning.Find(lesson.Exercise) >= 0
+		return m.Lesson.Learning.HasExercise()
 	case "read":
 		return len(m.Lesson.Read) > 0
 	case "presenting":

@@ -73,7 +73,7 @@ func (o *Opening) rewritten(text string) { o.Source.URL, o.Source.Text = "", tex
 
 // begin forgets what was open, as s will be. What isn't named here is forgotten.
 func (m *Model) begin(s Source) {
-	lesson := m.Lesson.anew(s)
+	learn := m.Lesson.Anew(s.Name)
 	*m = Model{
 		Settings: m.Settings,
 		Screen:   m.Screen,
@@ -94,11 +94,11 @@ func (m *Model) begin(s Source) {
 		Draft:   m.Draft.anew(),
 		Hands:   m.Hands.anew(),
 		Second:  m.Second.anew(),
-		Lesson:  lesson,
+		Lesson:  learn,
 		Guess:   Guesses{Score: m.Guess.Score},
 		Cluster: m.Cluster.anew(),
 		Save:    m.Save.anew(),
-		Front:   m.Front.anew(lesson.Learning != nil),
+		Front:   m.Front.anew(learn.Learning != nil),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Guesses are the viewer's guesses of what comes next.
@@ -49,7 +50,7 @@ func (g *Guesses) told(m *Model, p *link.Predicted) []Cmd {
 			return nil
 		}
 		g.Asked = &Guessing{p, -1}
-		m.Front.show(Explain)
+		m.Front.show(desk.Explain)
 		return nil
 	}
 	if g.Asked == nil {
@@ -63,7 +64,7 @@ func (g *Guesses) told(m *Model, p *link.Predicted) []Cmd {
 	if g.Asked.Chosen == p.Right {
 		g.Score.Right++
 	}
-	return []Cmd{Keep{"score", g.Score.String()}}
+	return []Cmd{desk.Keep{Name: "score", Value: g.Score.String()}}
 }
 
 // answer answers the question with an option: by its number, or -1 to be shown the answer. The
@@ -80,8 +81,11 @@ func (g *Guesses) answer(m *Model, arg string) []Cmd {
 // forget clears what is kept of the guesses.
 func (g *Guesses) forget() []Cmd {
 	g.Score = Score{}
-	return []Cmd{Keep{"score", ""}}
+	return []Cmd{desk.Keep{Name: "score", Value: ""}}
 }
+
+// restore takes in the score of the last visit.
+func (g *Guesses) restore(score string) { g.Score = ParseScore(score) }
 
 // end ends the question.
 func (g *Guesses) end() { g.Asked = nil }

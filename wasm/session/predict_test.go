@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // A guess is answered by a number key, judged by the machine, and counted. What was asked goes
@@ -25,7 +26,7 @@ func TestGuessing(t *testing.T) {
 		answer[link.ShowNext](g, step+5)
 	}
 	ask()
-	if !g.m.Guess.Asked.Open() || g.m.Front.Tab != Explain {
+	if !g.m.Guess.Asked.Open() || g.m.Front.Tab != desk.Explain {
 		t.Fatal("nothing is asked")
 	}
 	g.play(Pressed{Key: "9"})

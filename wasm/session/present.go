@@ -1,12 +1,8 @@
 package session
 
 import (
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/link"
 )
 
@@ -62,49 +58,6 @@ func (r *Room) next(by int) []Cmd {
 		r.Spot = link.Stations[i-1]
 	}
 	return nil
-}
-
-// maxVotes is how many votes an option can have.
-const maxVotes = 9999
-
-// openVotes shows a field for the votes of each option of the question at the stop, and gives
-// the first one the focus; or takes the fields away if nobody has voted.
-func (l *Lessons) openVotes() []Cmd {
-	q := l.Learning.Open()
-	if q < 0 {
-		return nil
-	}
-	if l.Learning.Votes[q] == nil {
-		l.Learning = l.Learning.voted(q, make([]int, len(l.Learning.Parts[q].Options)))
-	}
-	l.VoteFocus++
-	return nil
-}
-
-// vote takes in how many in the room are for an option. Arg is "part.option".
-func (l *Lessons) vote(arg, value string) []Cmd {
-	part, option, _ := strings.Cut(arg, ".")
-	q, _ := strconv.Atoi(part)
-	k, _ := strconv.Atoi(option)
-	n, _ := strconv.Atoi(value)
-	if l.Learning == nil || l.Learning.Find(lesson.Question) != q || k < 0 || k >= len(l.Learning.Votes[q]) {
-		return nil
-	}
-	votes := slices.Clone(l.Learning.Votes[q])
-	votes[k] = min(max(n, 0), maxVotes)
-	l.Learning = l.Learning.voted(q, votes)
-	return nil
-}
-
-// voted is l with the votes of a question.
-func (l *Learning) voted(q int, votes []int) *Learning {
-	next := *l
-	next.Votes = maps.Clone(next.Votes)
-	if next.Votes == nil {
-		next.Votes = map[int][]int{}
-	}
-	next.Votes[q] = votes
-	return &next
 }
 
 // cover hides the sentence under the stage, or shows it.

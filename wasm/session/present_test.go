@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Whoever presents turns to the stage by a key and leaves by Escape. A remote control's key
@@ -74,7 +75,7 @@ func TestLightOnOneStation(t *testing.T) {
 	if v.m.Room.Spot != "" || !v.m.Room.On {
 		t.Error("Escape doesn't take away the light alone")
 	}
-	if v.do(Pressed{Key: "c"}); !v.m.Room.Covered || v.m.Front.Tab == Console {
+	if v.do(Pressed{Key: "c"}); !v.m.Room.Covered || v.m.Front.Tab == desk.Console {
 		t.Error("the sentence isn't hidden")
 	}
 	if v.do(Pressed{Key: "c"}); v.m.Room.Covered {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Indexer is what the viewer asks the indexer.
@@ -17,7 +18,7 @@ type Indexer struct {
 
 // open shows where the indexer is asked.
 func (i *Indexer) open(m *Model) []Cmd {
-	m.Front.show(Object)
+	m.Front.show(desk.Object)
 	i.Focus++
 	return nil
 }
@@ -75,7 +76,7 @@ func (i *Indexer) firstIndex(m *Model) string {
 
 // ask asks the indexer as it stands at the step shown.
 func (i *Indexer) ask(m *Model, q link.Query) []Cmd {
-	m.Front.show(Object)
+	m.Front.show(desk.Object)
 	m.Front.put(nil)
 	i.asks = true
 	return m.send(link.AskIndexer{Query: q}, false)
@@ -115,7 +116,7 @@ func (i *Indexer) askPage(m *Model, arg string) []Cmd {
 // askAgain asks again what was asked last, as another step is shown. While it plays,
 // the answer stays what it was.
 func (i *Indexer) askAgain(m *Model) []Cmd {
-	if i.Answer == nil || m.Front.Tab != Object || m.Transport.Playing || m.Stage.Frame == nil || m.Stage.Frame.Step == i.Answer.Step {
+	if i.Answer == nil || m.Front.Tab != desk.Object || m.Transport.Playing || m.Stage.Frame == nil || m.Stage.Frame.Step == i.Answer.Step {
 		return nil
 	}
 	q := i.Answer.Query

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 func TestTheIndexerIsAsked(t *testing.T) {
@@ -14,7 +15,7 @@ func TestTheIndexerIsAsked(t *testing.T) {
 		if got := last[link.AskIndexer](g).Query; got != want {
 			t.Errorf("the page asked %+v, not %+v", got, want)
 		}
-		if g.m.Front.Tab != Object {
+		if g.m.Front.Tab != desk.Object {
 			t.Errorf("the answer comes to %s", g.m.Front.Tab)
 		}
 	}

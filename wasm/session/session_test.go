@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // game plays messages to a model and keeps what was asked for.
@@ -25,7 +26,7 @@ func (g *game) play(messages ...Msg) {
 		g.cmds = append(g.cmds, cmds...)
 		for _, c := range cmds {
 			switch c := c.(type) {
-			case Send:
+			case desk.Send:
 				g.sent = append(g.sent, c.Request)
 			case Complain:
 				g.t.Error(c.What)

@@ -1,6 +1,10 @@
 package session
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
 
 // Settings are what the viewer or the system has chosen for every page.
 type Settings struct {
@@ -70,7 +74,7 @@ func (s *Settings) choose(lang string) Cmd {
 // changeTheme makes a dark page light, and a light one dark.
 func (s *Settings) changeTheme() []Cmd {
 	s.Theme = map[bool]string{true: "light", false: "dark"}[s.IsDark()]
-	return []Cmd{Keep{"theme", s.Theme}}
+	return []Cmd{desk.Keep{Name: "theme", Value: s.Theme}}
 }
 
 // spoke takes in a catalogue.

@@ -53,7 +53,7 @@ func (sh *Sharing) linked(m *Model, l *link.Linked) []Cmd {
 	s := *sh.Share
 	a := m.Nav.here(m)
 	if m.Lesson.Learning != nil {
-		a.At, a.Chosen = m.Lesson.Learning.moment(), m.Lesson.Learning.chosen()
+		a.At, a.Chosen = m.Lesson.Learning.Moment(), m.Lesson.Learning.Chosen()
 	}
 	if l.Text != "" && (a.File != "" || a.Pasted) {
 		a.Script, a.File, a.Pasted, a.Size = l.Text, "", false, 0

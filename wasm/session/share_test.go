@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // linked answers that the way leads to a step.
@@ -331,7 +332,7 @@ func TestAFrameSavesNothing(t *testing.T) {
 			switch c := c.(type) {
 			case Pick, Give, Shoot:
 				return true
-			case Send:
+			case desk.Send:
 				switch c.Do.(type) {
 				case link.Save, link.SaveLeast, link.SaveText, link.SavePlot, link.Discover, link.FollowCluster:
 					return true

@@ -10,6 +10,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Navigation is how the viewer comes to what is open: by a link, a reload, or Back and Forward.
@@ -45,7 +46,7 @@ func (n *Navigation) Stay(m *Model) *address.Address {
 	}
 	a := n.here(m)
 	if l := m.Lesson.Learning; l != nil {
-		a.At, a.Chosen = l.moment(), l.chosen()
+		a.At, a.Chosen = l.Moment(), l.Chosen()
 		if m.Lesson.Writing != nil && a.Script != "" {
 			a.Draft = m.Lesson.Writing.Text
 		}
@@ -90,10 +91,10 @@ func (n *Navigation) here(m *Model) address.Address {
 			a.Informer = o.Informers[o.Informer].Name
 		}
 	}
-	if m.Front.Tab == Object && m.Front.Object != nil && !m.Front.Object.Other {
+	if m.Front.Tab == desk.Object && m.Front.Object != nil && !m.Front.Object.Other {
 		a.Object, a.RV = m.Front.Object.Key, m.Front.Object.RV
 	}
-	if m.Front.Tab != Explain && m.Front.Tab != Lesson && m.Front.Tab != Object {
+	if m.Front.Tab != desk.Explain && m.Front.Tab != desk.Lesson && m.Front.Tab != desk.Object {
 		a.Tab = string(m.Front.Tab)
 	}
 	return a
@@ -216,7 +217,7 @@ func (n *Navigation) resume(m *Model, b Began) []Cmd {
 // usual one. files is the serial number of the file choice, or 0 if a is not a local file.
 func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files int) []Cmd {
 	if a.Lesson != "" {
-		cmds := m.Lesson.open(m, a.Lesson, momentOf(a.At), a.Chosen)
+		cmds := m.Lesson.Open(m.desk(), a.Lesson, momentOf(a.At), a.Chosen)
 		n.back = &a
 		return cmds
 	}
@@ -236,7 +237,7 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 	s.Chosen = strings.Join(a.Chosen, "\n")
 	cmds = append(cmds, m.open(s)...)
 	n.back = &a
-	m.Lesson.want(a.At)
+	m.Lesson.Want(momentOf(a.At))
 	return cmds
 }
 
@@ -249,7 +250,7 @@ func (na *Navigation) comeBack(m *Model) []Cmd {
 		return nil
 	}
 	if taught := s.Lesson != "" || lesson.Looks(s.Script) || s.File != "" && s.At != ""; taught &&
-		(m.Lesson.Learning == nil || s.Lesson != "" && m.Lesson.Learning.Name != s.Lesson || m.Lesson.Learning.Stop != m.Lesson.Learning.stopOf(momentOf(s.At))) {
+		(m.Lesson.Learning == nil || s.Lesson != "" && m.Lesson.Learning.Name != s.Lesson || m.Lesson.Learning.Stop != m.Lesson.Learning.StopOf(momentOf(s.At))) {
 		return nil
 	}
 	rest := *s
@@ -290,8 +291,8 @@ func (na *Navigation) comeBack(m *Model) []Cmd {
 	}
 	na.back = nil
 	m.Find.visitOnly(s.Follow)
-	cmds = append(append(cmds, m.Expr.askAll(m, s)...), m.Lesson.reopen(m, s.Draft)...)
-	if t := Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
+	cmds = append(append(cmds, m.Expr.askAll(m, s)...), m.Lesson.Reopen(m.desk(), s.Draft)...)
+	if t := desk.Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
 		m.Front.turn(t)
 	}
 	if m.Open.Failure == nil {

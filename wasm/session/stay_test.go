@@ -5,12 +5,13 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // requests returns what the commands send to the worker.
 func requests(cmds []Cmd) (ops []link.Request) {
 	for _, c := range cmds {
-		if s, ok := c.(Send); ok {
+		if s, ok := c.(desk.Send); ok {
 			ops = append(ops, s.Request)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // Pace is a speed at which the page can play: so many units a second, or so many times as
@@ -205,7 +206,7 @@ func (t *Transport) setSpeed(n int) []Cmd {
 	}
 	t.Speed = n
 	t.play.due, t.play.atOnce, t.play.clock = 0, 0, 0
-	return []Cmd{Keep{"speed", strconv.Itoa(t.Speed)}}
+	return []Cmd{desk.Keep{Name: "speed", Value: strconv.Itoa(t.Speed)}}
 }
 
 // changeSpeed chooses the n-th faster speed of the same kind.
@@ -316,6 +317,22 @@ func (t *Transport) stop() { t.Playing = false }
 // until has playing end at a step. Rate is how many micro-steps a second it plays, 0 for what the
 // viewer has chosen.
 func (t *Transport) until(step int64, rate float64) { t.play.until, t.play.rate = step, rate }
+
+// playTo plays to a step, which takes at most so many seconds.
+func (t *Transport) playTo(m *Model, step int64, seconds float64) []Cmd {
+	cmds := t.set(m, true)
+	t.until(step, max(Speeds[usualSpeed].PerSecond, float64(step-m.Stage.Frame.Step)/seconds))
+	return cmds
+}
+
+// skip goes to the step at which playing ends. It reports false if that is the last one, or nothing
+// is played.
+func (t *Transport) skip(m *Model) (cmds []Cmd, ok bool) {
+	if !t.Playing || t.play.until == 0 {
+		return nil, false
+	}
+	return t.seek(m, t.play.until), true
+}
 
 // asked notes when a step was asked for.
 func (t *Transport) asked() { t.play.sent = t.play.now }

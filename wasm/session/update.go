@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // bundled is the trace that the page opens first.
@@ -35,7 +36,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		another := m.Settings.Lang != msg.Lang
 		m.Settings.spoke(msg)
 		if another {
-			return m.translate()
+			return m.Lesson.Translate(m.desk())
 		}
 	case Acted:
 		c := byName[msg.Act]
@@ -83,8 +84,8 @@ func (m *Model) update(msg Msg) []Cmd {
 		return m.Nav.returned(m, msg)
 	case Developed:
 		return m.Save.developed(m, msg)
-	case Drawn:
-		return m.Lesson.drawn(m, msg)
+	case lesson.Drawn:
+		return m.Lesson.Drawn(m.desk(), msg)
 	case Titled:
 		m.Palette.take(msg)
 	case Stored:
@@ -145,7 +146,7 @@ func (m *Model) restart() []Cmd {
 
 func (m *Model) reply(r *link.Reply) []Cmd {
 	if r.Course != nil { // it is about nothing that is open
-		m.Lesson.listed(r.Course)
+		m.Lesson.Listed(r.Course)
 		return nil
 	}
 	if r.ID != 0 && r.ID < m.ask.openID { // it is about what was open before
@@ -210,17 +211,17 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Beside != nil:
 		return m.Second.told(m, r.Beside)
 	case r.Lesson != nil:
-		return m.Lesson.taught(m, r.Lesson)
+		return m.Lesson.Taught(m.desk(), r.Lesson)
 	case r.Stopped != nil:
-		return m.Lesson.stopped(r.Stopped)
+		return m.Lesson.Stopped(r.Stopped)
 	case r.Written != nil:
-		return m.Lesson.wrote(m, r.Written)
+		return m.Lesson.Wrote(m.desk(), r.Written)
 	case r.Predict != nil:
 		return m.Guess.told(m, r.Predict)
 	case r.Judged != nil:
-		return m.Lesson.judged(m, r.Judged)
+		return m.Lesson.Judged(m.desk(), r.Judged)
 	case r.Checked != nil:
-		return m.Lesson.checked(r.Checked)
+		return m.Lesson.Checked(r.Checked)
 	case r.Linked != nil:
 		return m.Sharing.linked(m, r.Linked)
 	case r.Traveled != nil:
@@ -321,11 +322,8 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.moving == 0 && m.ask.next == nil && !m.Nav.places.dragged {
 		m.Nav.settle()
 	}
-	if m.Lesson.Handout.gathering() {
-		return append(m.Lesson.gather(m, f), m.moveOn()...)
-	}
-	if m.Lesson.until > 0 {
-		return append(m.Lesson.play(m, f), m.moveOn()...)
+	if cmds, ok := m.Lesson.Shown(m.desk(), f); ok {
+		return append(cmds, m.moveOn()...)
 	}
 	if m.Transport.Playing && f.Break != "" {
 		m.Expr.stopAt(f.Break)

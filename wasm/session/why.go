@@ -1,6 +1,9 @@
 package session
 
-import "github.com/informerscope/informerscope/wasm/link"
+import (
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
 
 // Why is the chain of what a thing came of, and of what came of it.
 type Why struct {
@@ -18,7 +21,7 @@ func (w *Why) ask(m *Model, place string) []Cmd {
 	}
 	m.Front.ask("")
 	m.Hands.closeMenu()
-	m.Front.show(Explain)
+	m.Front.show(desk.Explain)
 	w.Shown = true
 	cmds := m.Transport.set(m, false)
 	key := m.Find.subject(m)
@@ -76,8 +79,8 @@ func (w *Why) close(m *Model) []Cmd {
 
 // chooseTab shows one of the inspector's tabs. The chain gives way to the explanation when
 // its tab is chosen once more.
-func (f *Front) chooseTab(m *Model, t Tab) []Cmd {
-	again := f.Tab == t && t == Explain
+func (f *Front) chooseTab(m *Model, t desk.Tab) []Cmd {
+	again := f.Tab == t && t == desk.Explain
 	f.Tab, f.Sheet = t, true
 	if again {
 		return m.Why.close(m)
@@ -99,7 +102,7 @@ type Marked struct {
 
 // Marked lists where the members of the chain are at the step shown.
 func (w *Why) Marked(m *Model) (all []Marked) {
-	if w.Chain == nil || m.Stage.Frame == nil || m.Front.Tab != Explain || !w.Shown {
+	if w.Chain == nil || m.Stage.Frame == nil || m.Front.Tab != desk.Explain || !w.Shown {
 		return nil
 	}
 	n, step := 0, m.Stage.Frame.Step

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // The machine reads what is written, one text after the other: while it reads one, only the newest
@@ -31,7 +32,7 @@ func TestWritingALesson(t *testing.T) {
 		t.Fatal("the text isn't asked for")
 	}
 	play(Replied{&link.Reply{Written: &link.Written{Text: "# A"}}})
-	if m.Lesson.Writing == nil || m.Lesson.Writing.Text != "# A" || m.Front.Tab != Lesson || m.Open.Source.lesson() == "" {
+	if m.Lesson.Writing == nil || m.Lesson.Writing.Text != "# A" || m.Front.Tab != desk.Lesson || m.Open.Source.lesson() == "" {
 		t.Fatalf("the editor has %+v, not the lesson's text", m.Lesson.Writing)
 	}
 	play(Acted{"rewrite", "1", "# B"}, Acted{"rewrite", "1", "# BC"}, Acted{"rewrite", "2", "# BCD"})

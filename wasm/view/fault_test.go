@@ -22,7 +22,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // kinds are the kinds of errors that the product makes with the package fault: the names of
@@ -215,7 +215,7 @@ func TestQueryErrorsInChinese(t *testing.T) {
 func TestExerciseErrorsInChinese(t *testing.T) {
 	p := speaking(catalogue(t, "zh"))
 	_, err := script.Parse("# a\n# b\ntakes h")
-	n := p.exercise(&session.Learning{Solved: map[int]link.Checked{0: {Why: link.Fault(err)}}}, link.LessonPart{}, 0, false)
+	n := p.exercise(&learn.Learning{Solved: map[int]link.Checked{0: {Why: link.Fault(err)}}}, link.LessonPart{}, 0, false)
 	if got := n.TextContent(); !strings.HasSuffix(got, "第 3 行第 8 列：缺少：时长或 forever") {
 		t.Errorf("the exercise says %q", got)
 	}

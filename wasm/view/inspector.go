@@ -7,6 +7,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // inspector is the panel beside the stage.
@@ -22,20 +24,20 @@ func (p *page) inspector() *tree.Node {
 	}
 	var body *tree.Node
 	switch p.m.Front.Tab {
-	case session.Lesson:
+	case desk.Lesson:
 		body = p.lesson()
-	case session.Object:
+	case desk.Object:
 		m := p.m
 		body = tree.El("div", "panel object", p.query(), p.keep("answer", m.Indexer.Answer, p.answer), p.keep("object", [5]any{m.Front.Object, m.Front.Unfold, m.Hands.Menu == "key", m.Find.Follow, m.Front.WhyPlace()}, p.object))
-	case session.Actors:
+	case desk.Actors:
 		body = p.actors()
-	case session.Search:
+	case desk.Search:
 		body = p.search()
-	case session.Console:
+	case desk.Console:
 		body = p.console()
-	case session.Compare:
+	case desk.Compare:
 		body = p.compare()
-	case session.Setup:
+	case desk.Setup:
 		body = p.setup()
 	default:
 		if body = p.explain(); p.m.Why.Shown {
@@ -86,7 +88,7 @@ func (p *page) explain() *tree.Node {
 		if m.Lesson.Learning != nil {
 			return n
 		}
-		return n.Add(button("primary begin", p.t("ui.begin"), "begin", ""), button("begin", p.t("ui.learn.first"), "lesson", session.FirstLesson))
+		return n.Add(button("primary begin", p.t("ui.begin"), "begin", ""), button("begin", p.t("ui.learn.first"), "lesson", learn.First))
 	}
 	return n.Add(tree.Text("h3", "", p.t("ui.trail")), p.keep("trail", p.l, p.trail))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // lesson is the text of the lesson, up to where the reader is. The stops that
@@ -34,7 +34,7 @@ func (p *page) lesson() *tree.Node {
 }
 
 // lessonStop is what is read at a stop.
-func (p *page) lessonStop(l *session.Learning, stop int) *tree.Node {
+func (p *page) lessonStop(l *learn.Learning, stop int) *tree.Node {
 	n := tree.El("section", "lesson-stop")
 	from, to := l.Range(stop)
 	if stop == l.Stop {
@@ -56,7 +56,7 @@ func (p *page) lessonStop(l *session.Learning, stop int) *tree.Node {
 	return n
 }
 
-func (p *page) lessonPart(l *session.Learning, i, stop int) *tree.Node {
+func (p *page) lessonPart(l *learn.Learning, i, stop int) *tree.Node {
 	x := l.Parts[i]
 	now := stop == l.Stop
 	switch x.Kind {
@@ -121,7 +121,7 @@ func (p *page) lessonScript(x link.LessonPart) *tree.Node {
 
 // question is a question with its options. Once it is answered, it shows what the
 // machine says.
-func (p *page) question(l *session.Learning, i int, now bool) *tree.Node {
+func (p *page) question(l *learn.Learning, i int, now bool) *tree.Node {
 	x := l.Parts[i]
 	g, answered := l.Answers[i]
 	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", p.t("ui.lesson.question"))
@@ -171,7 +171,7 @@ func (p *page) controls(x link.LessonPart, i int, now bool) *tree.Node {
 }
 
 // comparison is the choice between the lesson's version of client-go and another one.
-func (p *page) comparison(l *session.Learning, x link.LessonPart, i int, now bool) *tree.Node {
+func (p *page) comparison(l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
 	on := l.Compared == i
 	_, profile, _ := strings.Cut(x.Lines[0], " ")
 	return tree.El("div", "lesson-try lesson-compare", tree.Text("span", "", p.tn("ui.lesson.compare", "profile", profile)),
@@ -180,7 +180,7 @@ func (p *page) comparison(l *session.Learning, x link.LessonPart, i int, now boo
 }
 
 // exercise is what the reader shall reach, and whether that is done.
-func (p *page) exercise(l *session.Learning, x link.LessonPart, i int, now bool) *tree.Node {
+func (p *page) exercise(l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
 	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", p.t("ui.lesson.exercise")))
 	goals := tree.El("ul", "goals")
 	for _, line := range x.Lines {
@@ -200,7 +200,7 @@ func (p *page) exercise(l *session.Learning, x link.LessonPart, i int, now bool)
 }
 
 // lessonFoot has the way on, and the way back from what was tried.
-func (p *page) lessonFoot(l *session.Learning) *tree.Node {
+func (p *page) lessonFoot(l *learn.Learning) *tree.Node {
 	foot := tree.El("footer", "lesson-foot")
 	off := p.m.Hands.Lanes != nil && p.m.Hands.Lanes.Shown > 0 || l.Compared > 0
 	if off {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // The page sorts numbers as CLDR does. The rules are CLDR's, and so are the numbers, which are its samples.
@@ -74,11 +74,11 @@ func TestEmptyValuesAreSaid(t *testing.T) {
 	m.Hands.Lines = []link.ConsoleLine{{Kind: "step", Text: "compact", Step: 3}}
 	m.Indexer.Answer = &link.Answer{Query: link.Query{Func: "IndexKeys", Index: "app"}}
 	m.Front.Object = &link.Object{Key: "default/web", Prev: 3, Lines: []link.DiffLine{{Mark: "+", Text: "{"}}}
-	for tab, want := range map[session.Tab][]string{
-		session.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
-		session.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
-		session.Console: {"the outside worldcompact"},
-		session.Object:  {`IndexKeys("app", "")`, "default/webno resourceVersion", "Changes since the version before:"},
+	for tab, want := range map[desk.Tab][]string{
+		desk.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
+		desk.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
+		desk.Console: {"the outside worldcompact"},
+		desk.Object:  {`IndexKeys("app", "")`, "default/webno resourceVersion", "Changes since the version before:"},
 	} {
 		m.Front.Tab = tab
 		root, _ := new(View).Page(m)

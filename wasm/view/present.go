@@ -6,7 +6,7 @@ import (
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // caption is what a room reads under the stage: the question of a lesson's stop, or else what the
@@ -48,7 +48,7 @@ func (p *page) caption() *tree.Node {
 
 // votes adds to an option of a question how many in the room are for it: a field until the
 // answer is shown, and then a bar.
-func (p *page) votes(l *session.Learning, part, option int, answered bool, item *tree.Node) *tree.Node {
+func (p *page) votes(l *learn.Learning, part, option int, answered bool, item *tree.Node) *tree.Node {
 	votes := l.Votes[part]
 	if option >= len(votes) {
 		return item

@@ -15,6 +15,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // shown is a part of the page of a model: the first element with a class.
@@ -151,7 +152,7 @@ func TestTheMapOfALargeCache(t *testing.T) {
 // Answers lead to objects, and the values of an index to the objects that have them.
 func TestAnswersLeadOn(t *testing.T) {
 	m := busy(t, "en")
-	m.Front.Tab = session.Object
+	m.Front.Tab = desk.Object
 	leads := func() (out []string) {
 		shown(m, "answer").Find(func(n *tree.Node) bool {
 			if act, _ := n.Value("data-act"); act != "" {

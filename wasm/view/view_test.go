@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/desk"
 )
 
 // busy is a page with something in every station.
@@ -112,7 +113,7 @@ func TestNoTextIsMissing(t *testing.T) {
 	for _, lang := range languages(t) {
 		m := busy(t, lang)
 		beside(m)
-		for _, tab := range session.Tabs {
+		for _, tab := range desk.Tabs {
 			m.Front.Tab = tab
 			m.Front.Dialog = "help"
 			m.Front.Object = &link.Object{Ref: 7, Prev: 3, Key: "default/web", RV: "48213", PrevRV: "48207", Lines: []link.DiffLine{{Text: "{"}, {Mark: "+", Text: `  "a": 1`}, {Text: "}"}}}
@@ -279,7 +280,7 @@ func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 		"zh": {"process loop 持有锁：队列锁", "等待锁：队列锁（由 process loop 持有）", "等待 process loop"},
 	} {
 		m := busy(t, lang)
-		for _, tab := range []session.Tab{session.Explain, session.Actors} {
+		for _, tab := range []desk.Tab{desk.Explain, desk.Actors} {
 			m.Front.Tab = tab
 			root, _ := new(View).Page(m)
 			var said []string
@@ -289,11 +290,11 @@ func TestLocksAndTheirHoldersAreNamed(t *testing.T) {
 				return false
 			})
 			for _, s := range want {
-				if tab == session.Explain && !slices.Contains(said, s) {
+				if tab == desk.Explain && !slices.Contains(said, s) {
 					t.Errorf("%s: the page doesn't say %q", lang, s)
 				}
 			}
-			if tab == session.Actors && !slices.Contains(said, want[1]) {
+			if tab == desk.Actors && !slices.Contains(said, want[1]) {
 				t.Errorf("%s: the table doesn't say %q", lang, want[1])
 			}
 			if slices.Contains(said, link.LockFIFO) {
@@ -310,7 +311,7 @@ func TestAFrameHasNothingThatIsRefused(t *testing.T) {
 	m.Sharing.Share = &session.Share{Fragment: "#trace=shop", URL: "https://example.org/#trace=shop"}
 	m.Expr.Asked, m.Expr.Watched = "depth()", []*link.Watched{{Text: "depth()", Done: true, Plot: &link.Levels{}}}
 	for _, m.Front.Dialog = range []string{"", "about", "link", "second", "scripts", "help", "course"} {
-		for _, m.Front.Tab = range session.Tabs {
+		for _, m.Front.Tab = range desk.Tabs {
 			root, _ := new(View).Page(m)
 			for _, name := range session.NotInFrame() {
 				if find(root, "data-act", name) != nil {

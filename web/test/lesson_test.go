@@ -7,6 +7,7 @@ import (
 
 	"github.com/informerscope/informerscope/engine/script/lesson"
 	"github.com/informerscope/informerscope/wasm/session"
+	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
 // stopIs waits until a lesson's stop is read, and the machine stands there.
@@ -23,7 +24,7 @@ func TestALesson(t *testing.T) {
 	b := open(t)
 	b.loaded()
 	b.click(`[data-act=lesson]`)
-	b.wait(`document.documentElement.dataset.lesson === '` + session.FirstLesson + `'`)
+	b.wait(`document.documentElement.dataset.lesson === '` + learn.First + `'`)
 	b.wait(`document.querySelector('.st-server').classList.contains('aside') && !document.querySelector('.st-queue').classList.contains('aside')`)
 	b.key("j")
 	b.stopIs(1)
@@ -63,7 +64,7 @@ func TestALesson(t *testing.T) {
 
 	// The list of lessons knows what was read.
 	b.key("h")
-	b.wait(`document.querySelector('.course-list [data-arg="` + session.FirstLesson + `"][data-read]')`)
+	b.wait(`document.querySelector('.course-list [data-arg="` + learn.First + `"][data-read]')`)
 	b.shot("course")
 	b.click(`[data-act=forgetLessons]`)
 	b.wait(`!document.querySelector('.course-list [data-read]')`)

@@ -1,0 +1,72 @@
+// Package desk has what the concerns of the page's model share: the messages that they take,
+// the commands that follow, and what each of them may know and do of the rest of the model.
+// Package session lays the desk. A concern that is a package of its own has no other way to
+// the rest, so it can be tested without it.
+package desk
+
+import "github.com/informerscope/informerscope/wasm/link"
+
+// Msg is something that happened.
+type Msg interface{ Msg() }
+
+// Cmd is something that has to be done.
+type Cmd interface{ Cmd() }
+
+// Send sends a request to the worker, and with Files also the files that were
+// chosen last.
+type Send struct {
+	link.Request
+	Files bool
+}
+
+// Keep stores a setting for the next visit.
+type Keep struct{ Name, Value string }
+
+// Cmd marks a command.
+func (Send) Cmd() {}
+
+// Cmd marks a command.
+func (Keep) Cmd() {}
+
+// Desk is the rest of the model, as far as every concern may know it. A concern that needs more
+// adds it in an interface of its own, such as lesson.Desk.
+type Desk interface {
+	// Send asks the worker for something.
+	Send(link.Op) []Cmd
+	// Move asks the worker for something that moves the machine. It waits until the request
+	// before it has been answered.
+	Move(link.Op) []Cmd
+	// Moving reports whether such a request is under way.
+	Moving() bool
+	// Pause pauses playing.
+	Pause() []Cmd
+
+	// Dialog is the dialog that is open, "" for none.
+	Dialog() string
+	// SetDialog opens a dialog, or closes the one that is open with "".
+	SetDialog(name string)
+	// Show shows one of the inspector's tabs, and pulls the inspector up.
+	Show(Tab)
+	// Turn chooses one of the inspector's tabs.
+	Turn(Tab)
+	// Fail says what has gone wrong.
+	Fail(*link.Failure)
+}
+
+// Tab is one of the inspector's tabs.
+type Tab string
+
+// The inspector's tabs, in their order.
+const (
+	Lesson  Tab = "lesson" // only while one is open
+	Explain Tab = "explain"
+	Compare Tab = "compare"
+	Object  Tab = "object"
+	Actors  Tab = "actors"
+	Search  Tab = "search"
+	Console Tab = "console"
+	Setup   Tab = "setup"
+)
+
+// Tabs lists them.
+var Tabs = []Tab{Lesson, Explain, Object, Actors, Compare, Search, Console, Setup}

@@ -1,0 +1,122 @@
+package lesson
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Answer answers the open question with an option: by its number, or -1 to be shown
+// the answer.
+func (m *Model) Answer(d Desk, arg string) []desk.Cmd {
+	l := m.Learning
+	q := l.Open()
+	n, err := strconv.Atoi(arg)
+	if q < 0 || err != nil || n >= len(l.Parts[q].Options) {
+		return nil
+	}
+	next := *l
+	next.Answers = maps.Clone(l.Answers)
+	next.Answers[q] = Guess{Option: n}
+	m.Learning = &next
+	return d.Send(link.AskAnswer{Part: q})
+}
+
+// Judged takes in the machine's answer.
+func (m *Model) Judged(d Desk, j *link.Judged) []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	if m.Handout.gathering() {
+		return m.Handout.judged(m, d, j)
+	}
+	next := *m.Learning
+	next.Answers = maps.Clone(next.Answers)
+	g := next.Answers[j.Part]
+	g.Judged = j
+	next.Answers[j.Part] = g
+	m.Learning = &next
+	return nil
+}
+
+// Turn turns a control. Arg is "part.control.choice".
+func (m *Model) Turn(d Desk, arg string) []desk.Cmd {
+	var n [3]int
+	for i, s := range strings.SplitN(arg, ".", 3) {
+		n[i], _ = strconv.Atoi(s)
+	}
+	return append(d.Pause(), d.Move(link.Turn{Part: n[0], Control: n[1], Choice: n[2]})...)
+}
+
+// Compare shows the other version of a moment, or the lesson's own again.
+func (m *Model) Compare(d Desk, arg string) []desk.Cmd {
+	part, _ := strconv.Atoi(arg)
+	if m.Learning == nil || part == m.Learning.Compared {
+		return m.Back(d)
+	}
+	return append(d.Pause(), d.Move(link.CompareVersions{Part: part})...)
+}
+
+// Check asks whether the exercise at the stop is solved, unless it is known to
+// be.
+func (m *Model) Check(d Desk) []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	x := m.Learning.Find(lesson.Exercise)
+	if x < 0 || m.Learning.Solved[x].Solved {
+		return nil
+	}
+	return d.Send(link.CheckExercise{Part: x})
+}
+
+// Checked takes in whether it is solved.
+func (m *Model) Checked(c *link.Checked) []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	next := *m.Learning
+	next.Solved = maps.Clone(next.Solved)
+	next.Solved[c.Part] = *c
+	m.Learning = &next
+	return nil
+}
+
+// Hint shows one more hint, and after the last one the solution.
+func (m *Model) Hint() []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	next := *m.Learning
+	hints := 0
+	from, to := next.Range(next.Stop)
+	for i := from; i < to; i++ {
+		if next.Parts[i].Kind == lesson.Hint.String() {
+			hints++
+		}
+	}
+	if next.Hints < hints {
+		next.Hints++
+	} else {
+		next.Solution = true
+	}
+	m.Learning = &next
+	return nil
+}
+
+// Solve plays the solution of the stop's exercise.
+func (m *Model) Solve(d Desk) []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	part := m.Learning.Find(lesson.Solution)
+	if part < 0 {
+		return nil
+	}
+	cmds := append(d.Pause(), d.Move(link.Solve{Part: part})...)
+	return append(cmds, m.Check(d)...)
+}

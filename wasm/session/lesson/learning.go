@@ -1,0 +1,135 @@
+package lesson
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script/lesson"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Learning is where the reader is in a lesson, and what was done there.
+type Learning struct {
+	*link.Lesson
+	Stop     int
+	Far      int                  // the furthest stop that was read
+	Answers  map[int]Guess        // by question
+	Solved   map[int]link.Checked // by exercise
+	Hints    int                  // how many hints of the stop's exercise are shown
+	Solution bool                 // the solution is shown, too
+	Votes    map[int][]int        // how many in the room are for each option, by question
+	Compared int                  // the part whose other version is on the stage, 0 for none
+}
+
+// Guess is what the reader has answered to a question.
+type Guess struct {
+	Option int // -1 for "show me"
+	Judged *link.Judged
+}
+
+// Right reports whether the reader knew the answer.
+func (g Guess) Right() bool { return g.Judged != nil && g.Judged.Option == g.Option }
+
+// Chosen has the lines of the lesson's script in which the reader has chosen another value.
+func (l *Learning) Chosen() (lines []string) {
+	for _, p := range l.Parts {
+		for _, c := range p.Controls {
+			if c.Chosen != c.Usual {
+				lines = append(lines, c.Line())
+			}
+		}
+	}
+	return lines
+}
+
+// Moment names the stop where the reader is, as an address does.
+func (l *Learning) Moment() string {
+	if i := l.Find(lesson.Script); i >= 0 && l.Parts[i].Label != "" {
+		return l.Parts[i].Label
+	}
+	return strconv.Itoa(l.Stop + 1)
+}
+
+// StopOf returns the stop of a moment: by its label, by the number of its script, or by
+// the stop's own number after a dot, all from 1. It is the first one where the lesson has
+// no such moment.
+func (l *Learning) StopOf(label string) int {
+	if n, err := strconv.Atoi(strings.TrimPrefix(label, ".")); err == nil && strings.HasPrefix(label, ".") {
+		return min(max(n-1, 0), len(l.Stops)-1)
+	}
+	number, _ := strconv.Atoi(label)
+	for i, p := range l.Parts {
+		if p.Kind != lesson.Script.String() {
+			continue
+		}
+		if number--; label != "" && p.Label == label || number == 0 {
+			return l.stopAt(i)
+		}
+	}
+	return 0
+}
+
+// stopAt is the stop at which a part is read.
+func (l *Learning) stopAt(part int) int {
+	stop := 0
+	for k, first := range l.Stops {
+		if first <= part {
+			stop = k
+		}
+	}
+	return stop
+}
+
+// Range is which parts are read at a stop: from, and up to but not including, to.
+func (l *Learning) Range(stop int) (from, to int) {
+	to = len(l.Parts)
+	if stop+1 < len(l.Stops) {
+		to = l.Stops[stop+1]
+	}
+	return l.Stops[stop], to
+}
+
+// Find returns the first part of a kind at the stop where the reader is, or -1.
+func (l *Learning) Find(kind lesson.Kind) int {
+	from, to := l.Range(l.Stop)
+	return l.find(kind, from, to)
+}
+
+// find returns the first of the parts from and up to to that is of a kind, or -1.
+func (l *Learning) find(kind lesson.Kind, from, to int) int {
+	for i := from; i < to; i++ {
+		if l.Parts[i].Kind == kind.String() {
+			return i
+		}
+	}
+	return -1
+}
+
+// Open returns the question at the stop that waits for an answer, or -1.
+func (l *Learning) Open() int {
+	if l == nil {
+		return -1
+	}
+	q := l.Find(lesson.Question)
+	if _, answered := l.Answers[q]; answered {
+		return -1
+	}
+	return q
+}
+
+// HasExercise reports whether the stop has an exercise.
+func (l *Learning) HasExercise() bool { return l != nil && l.Find(lesson.Exercise) >= 0 }
+
+// Count is how many questions of the lesson were answered, and how many rightly.
+func (l *Learning) Count() (right, answered int) {
+	for _, g := range l.Answers {
+		if g.Judged == nil || g.Option < 0 {
+			continue
+		}
+		answered++
+		if g.Right() {
+			right++
+		}
+	}
+	return right, answered
+}

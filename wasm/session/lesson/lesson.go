@@ -1,0 +1,231 @@
+// Package lesson is the course and the lesson that is open, as the page's model has them: where
+// the reader is and what was done there, the handout that is printed, and the text while it is
+// edited. The worker plays the lesson; Model asks it to, and takes in what it answers.
+package lesson
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Model is the course and the lesson that is open.
+type Model struct {
+	Course     *link.Course // nil until it was asked for
+	courseLang string       // its language
+	Learning   *Learning    // nil while no lesson is open
+	Read       Read         // how far each lesson was read
+	wanted     string       // the moment at which the lesson that is being opened shall begin
+	Writing    *Writing     // nil while no lesson is edited
+	Handout    *Handout     // nil while none was wanted
+	until      int64        // the step to which the next frame is to be played on, 0 for none
+	VoteFocus  int          // counts the times that the first field for votes is to have the focus
+}
+
+// First is the name of the lesson that the course begins with.
+const First = "delta-fifo"
+
+// CourseURL is the address of the list of lessons in a language.
+func CourseURL(lang string) string { return "lessons/" + lang + "/course.md" }
+
+// URL is the address of a lesson of the course in a language.
+func URL(lang, name string) string { return "lessons/" + lang + "/" + FileName(name) }
+
+// FileName is the name of a lesson's file.
+func FileName(name string) string { return name + ".md" }
+
+// NameOf is the name of the lesson of the course at an address, "" for anything else.
+func NameOf(url string) string {
+	if rest, ok := strings.CutPrefix(url, "lessons/"); ok {
+		_, name, _ := strings.Cut(rest, "/")
+		return strings.TrimSuffix(name, ".md")
+	}
+	return ""
+}
+
+// Forget clears what is kept of the reader.
+func (m *Model) Forget() []desk.Cmd {
+	m.Read = nil
+	if l := m.Learning; l != nil {
+		next := *l
+		next.Answers, next.Solved, next.Far = map[int]Guess{}, map[int]link.Checked{}, l.Stop
+		m.Learning = &next
+	}
+	return []desk.Cmd{desk.Keep{Name: "lessons"}}
+}
+
+// OpenCourse shows the list of lessons.
+func (m *Model) OpenCourse(d Desk) []desk.Cmd {
+	d.SetDialog("course")
+	if m.Course != nil && m.courseLang == d.Lang() {
+		return nil
+	}
+	m.courseLang, m.Course = d.Lang(), nil
+	return d.Send(link.ReadCourse{URL: CourseURL(m.courseLang)})
+}
+
+// Listed takes in the course.
+func (m *Model) Listed(c *link.Course) { m.Course = c }
+
+// Translate gets what there is to read in the page's language, which has changed. The
+// reader stays at the same stop.
+func (m *Model) Translate(d Desk) []desk.Cmd {
+	var cmds []desk.Cmd
+	if d.Dialog() == "course" {
+		cmds = m.OpenCourse(d)
+	}
+	if m.Learning != nil && d.Fetched() {
+		cmds = append(cmds, d.ReopenLesson(m.Learning.Name, m.Learning.Chosen())...)
+	}
+	return cmds
+}
+
+// OpenLink opens the lesson of the course that a link in a lesson names: a file, and
+// perhaps a moment after a "#".
+func (m *Model) OpenLink(d Desk, link string) []desk.Cmd {
+	name, moment, _ := strings.Cut(link, "#")
+	return m.Open(d, strings.TrimSuffix(name, ".md"), moment, nil)
+}
+
+// Open opens a lesson of the course at a moment as StopOf names it, "" for its beginning.
+// Chosen has the lines of its script in which another value was chosen.
+func (m *Model) Open(d Desk, name, moment string, chosen []string) []desk.Cmd {
+	cmds := d.OpenLesson(name, chosen)
+	m.Want(moment)
+	return cmds
+}
+
+// Want has the lesson that is being opened begin at a moment as StopOf names it.
+func (m *Model) Want(moment string) { m.wanted = moment }
+
+// Anew is what stays of m when a file is opened.
+func (m Model) Anew(file string) Model {
+	next := Model{Course: m.Course, courseLang: m.courseLang, Read: m.Read, VoteFocus: m.VoteFocus}
+	if m.Learning != nil && file == FileName(m.Learning.Name) {
+		next.Learning = m.Learning
+	}
+	return next
+}
+
+// Taught takes in a lesson: one that was opened, or the one that is open with another
+// value in a control.
+func (m *Model) Taught(d Desk, l *link.Lesson) []desk.Cmd {
+	begun := &Learning{Lesson: l, Stop: l.Stop, Far: l.Stop, Answers: map[int]Guess{}, Solved: map[int]link.Checked{}}
+	old := m.Learning
+	switch {
+	case old == nil || old.Name != l.Name:
+		m.Learning = begun
+		d.Show(desk.Lesson)
+		return m.goWanted(d)
+	case m.Writing != nil: // its parts may be others
+		m.Learning = begun
+		return nil
+	}
+	next := *old
+	next.Lesson = l
+	m.Learning = &next
+	if m.wanted == "" && l.Stop != next.Stop {
+		return m.GoStop(d, next.Stop, false) // it was opened in another language
+	}
+	return m.goWanted(d)
+}
+
+// goWanted goes to the moment at which the lesson was to be opened, if that isn't shown already.
+func (m *Model) goWanted(d Desk) []desk.Cmd {
+	stop := m.Learning.StopOf(m.wanted)
+	if m.wanted == "" || stop == m.Learning.Stop {
+		return nil
+	}
+	m.wanted = ""
+	d.Turn(desk.Lesson)
+	return append(d.PauseOnTheWay(), d.Move(link.GoStop{Stop: stop})...) // the way may lead beyond the stop
+}
+
+// GoStop goes to a stop of the lesson; play plays on to it where it lies ahead.
+func (m *Model) GoStop(d Desk, stop int, play bool) []desk.Cmd {
+	l := m.Learning
+	if l == nil || stop < 0 || stop >= len(l.Stops) {
+		return nil
+	}
+	d.Turn(desk.Lesson)
+	return append(d.Pause(), d.Move(link.GoStop{Stop: stop, Play: play && !d.Still()})...)
+}
+
+// Next goes on in the lesson. While the machine plays to a stop, it jumps there.
+// A question that is open stays open until it is answered.
+func (m *Model) Next(d Desk) []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	if cmds, ok := d.Skip(); ok {
+		return cmds
+	}
+	if m.Learning.Open() >= 0 {
+		return m.Answer(d, "-1")
+	}
+	return m.GoStop(d, m.Learning.Stop+1, true)
+}
+
+// Last goes to the stop before.
+func (m *Model) Last(d Desk) []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	return m.GoStop(d, m.Learning.Stop-1, false)
+}
+
+// Back leaves whatever was tried, and shows the moment that is read about.
+func (m *Model) Back(d Desk) []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	return m.GoStop(d, m.Learning.Stop, false)
+}
+
+// Stopped takes in where the lesson stands.
+func (m *Model) Stopped(s *link.Stopped) []desk.Cmd {
+	if m.Learning == nil {
+		return nil
+	}
+	l := *m.Learning
+	if m.Handout.gathering() { // the reader reads none of it
+		l.Stop = s.Stop
+		m.Learning = &l
+		return nil
+	}
+	if l.Stop != s.Stop {
+		l.Hints, l.Solution = 0, false
+	}
+	l.Stop, l.Compared, l.Far = s.Stop, s.Compared, max(l.Far, s.Stop)
+	m.Learning = &l
+	if s.Until > 0 {
+		m.until = s.Until
+	}
+	read := maps.Clone(m.Read)
+	if read == nil {
+		read = Read{}
+	}
+	read[l.Name] = Mark{max(l.Far, read[l.Name].Far), len(l.Stops)}
+	m.Read = read
+	return []desk.Cmd{desk.Keep{Name: "lessons", Value: read.String()}}
+}
+
+// lessonSeconds is how long playing to the next stop takes at most.
+const lessonSeconds = 6
+
+// Shown goes on when a frame has come: a handout takes its picture, and the machine plays to the
+// moment that the reader goes to, in about as long as its sentences take to be read. It reports
+// false if neither is wanted.
+func (m *Model) Shown(d Desk, f *link.Frame) (cmds []desk.Cmd, ok bool) {
+	switch {
+	case m.Handout.gathering():
+		return m.Handout.gather(m, d, f), true
+	case m.until > 0:
+		until := m.until
+		m.until = 0
+		return d.PlayTo(until, lessonSeconds), true
+	}
+	return nil, false
+}

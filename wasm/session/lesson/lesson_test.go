@@ -1,0 +1,79 @@
+package lesson
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// table is a desk without a model: it notes what is asked of it.
+type table struct {
+	Desk   // for what a test doesn't need
+	asked  []link.Op
+	tab    desk.Tab
+	skip   bool
+	dialog string
+}
+
+func (t *table) Send(op link.Op) []desk.Cmd { t.asked = append(t.asked, op); return nil }
+func (t *table) Move(op link.Op) []desk.Cmd { return t.Send(op) }
+func (t *table) Pause() []desk.Cmd          { return nil }
+func (t *table) PauseOnTheWay() []desk.Cmd  { return nil }
+func (t *table) Still() bool                { return false }
+func (t *table) Show(tab desk.Tab)          { t.tab = tab }
+func (t *table) Turn(tab desk.Tab)          { t.tab = tab }
+func (t *table) Skip() ([]desk.Cmd, bool)   { return nil, t.skip }
+func (t *table) SetDialog(name string)      { t.dialog = name }
+func (t *table) Lang() string               { return "en" }
+
+// A lesson begins at the moment that was wanted, and goes on stop by stop: first the open question
+// is answered, and while the machine plays to a stop, it is gone there at once.
+func TestGoesOn(t *testing.T) {
+	var m Model
+	d := &table{}
+	m.Want("second")
+	m.Taught(d, &link.Lesson{Name: "keys", Stops: []int{0, 2, 4}, Parts: []link.LessonPart{
+		{Kind: "script"}, {Kind: "question", Options: []string{"a", "b"}}, {Kind: "script", Label: "second"}, {Kind: "paragraph"}, {Kind: "script"},
+	}})
+	if d.tab != desk.Lesson {
+		t.Errorf("a new lesson is shown on the tab %q", d.tab)
+	}
+	m.Stopped(&link.Stopped{Stop: 1})
+	m.Last(d)
+	m.Stopped(&link.Stopped{})
+	m.Next(d)
+	m.Next(d)
+	d.skip = true
+	m.Next(d)
+	want := []link.Op{link.GoStop{Stop: 1}, link.GoStop{}, link.AskAnswer{Part: 1}, link.GoStop{Stop: 1, Play: true}}
+	if !reflect.DeepEqual(d.asked, want) {
+		t.Errorf("the worker is asked for %+v, want %+v", d.asked, want)
+	}
+}
+
+// The list of lessons is asked for once in a language.
+func TestTheCourseIsAskedForOnce(t *testing.T) {
+	var m Model
+	d := &table{}
+	m.OpenCourse(d)
+	m.Listed(&link.Course{})
+	m.OpenCourse(d)
+	if !reflect.DeepEqual(d.asked, []link.Op{link.ReadCourse{URL: "lessons/en/course.md"}}) || d.dialog != "course" {
+		t.Errorf("the worker is asked for %+v, and the dialog is %q", d.asked, d.dialog)
+	}
+}
+
+// What was read is kept, and what was kept can be anything.
+func TestReadIsWrittenAndRead(t *testing.T) {
+	r := Read{"keys": {3, 8}, "a": {0, 2}}
+	if s := r.String(); s != "a=0/2 keys=3/8" || !reflect.DeepEqual(ParseRead(s), r) {
+		t.Errorf("%q is read as %v", s, ParseRead(s))
+	}
+	for _, s := range []string{"", "x", "=", "a=1", "a=/", "a=1/x =2/3", "\x00=9"} {
+		if got := ParseRead(s); len(got) != 0 {
+			t.Errorf("%q is read as %v", s, got)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package lesson
+
+import (
+	"strconv"
+
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Writing is a lesson while it is edited. The stage shows the moment of the line that is written,
+// as soon as nothing is wrong with the text.
+type Writing struct {
+	Text  string
+	Fault *link.Written // what is wrong, or that all of it holds; nil before the machine has said so
+
+	good  string // the last text that the machine has taken
+	tried string // the text that it reads
+	line  int    // that is being written, from 1
+	asked bool   // the machine reads the text
+	again bool   // it has changed since
+	check bool   // all of it is to be checked then
+}
+
+// Reopen opens the editor again with what stood in it.
+func (m *Model) Reopen(d Desk, draft string) []desk.Cmd {
+	if m.Learning == nil || draft == "" {
+		return nil
+	}
+	m.Writing = &Writing{Text: draft, good: d.Text()}
+	d.Show(desk.Lesson)
+	if draft == d.Text() {
+		return nil
+	}
+	return m.tryText(d, false)
+}
+
+// Edit opens the lesson's editor, or closes it.
+func (m *Model) Edit(d Desk) []desk.Cmd {
+	if m.Writing != nil {
+		m.Writing = nil
+		return nil
+	}
+	return append(d.Pause(), d.Send(link.ReadText{})...)
+}
+
+// Rewrite takes in another text. Line is the one that is being written.
+func (m *Model) Rewrite(d Desk, line, text string) []desk.Cmd {
+	if m.Writing == nil {
+		return nil
+	}
+	w := *m.Writing
+	w.Text = text
+	w.line, _ = strconv.Atoi(line)
+	m.Writing = &w
+	d.Rewrite(w.good) // it is no longer the course's
+	return m.tryText(d, false)
+}
+
+// tryText has the machine read the text, one after the other.
+func (m *Model) tryText(d Desk, check bool) []desk.Cmd {
+	w := *m.Writing
+	defer func() { m.Writing = &w }()
+	if w.asked {
+		w.again, w.check = true, w.check || check
+		return nil
+	}
+	w.asked, w.again, w.check, w.tried = true, false, false, w.Text
+	return d.Send(link.Rewrite{Text: w.Text, Line: w.line, Check: check})
+}
+
+// CheckText checks the whole lesson.
+func (m *Model) CheckText(d Desk) []desk.Cmd {
+	if m.Writing == nil {
+		return nil
+	}
+	return m.tryText(d, true)
+}
+
+// Wrote takes in the text to be edited, or what is wrong with the one that was written.
+func (m *Model) Wrote(d Desk, r *link.Written) []desk.Cmd {
+	if r.Text != "" {
+		if m.Learning != nil {
+			m.Writing = &Writing{Text: r.Text, good: r.Text}
+			d.Show(desk.Lesson)
+		}
+		return nil
+	}
+	if m.Writing == nil {
+		return nil
+	}
+	w := *m.Writing
+	w.Fault, w.asked = r, false
+	if r.Why == nil {
+		w.good = w.tried
+	}
+	if d.Text() != "" {
+		d.Rewrite(w.good)
+	}
+	m.Writing = &w
+	if w.again {
+		return m.tryText(d, w.check)
+	}
+	return nil
+}
