@@ -2,7 +2,7 @@
 
 package fault
 
-// sentences are those of web/locales/en.json: go test ./wasm/view -run Terminal -update.
+// sentences are those of web/locales/en.json: go test ./wasm/view/words -run Terminal -update.
 var sentences = map[string]string{
 	Text:                 "{text}",
 	"aCall":              "OnAdd, OnUpdate or OnDelete",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // shownProblems is how many of a file's problems are listed.
@@ -13,34 +14,34 @@ const shownProblems = 20
 // about is the dialog that says where the trace comes from and what is wrong with it.
 func (p *page) about() []*tree.Node {
 	o := p.m.Open.Trace
-	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", or(p.m.Open.Name, p.t("ui.pasted"))))
+	body := tree.El("div", "dialog-body", tree.Text("p", "about-name", words.Or(p.m.Open.Name, p.w.T("ui.pasted"))))
 	facts := tree.El("dl", "about-facts")
 	row := func(name, value string) {
 		if value != "" {
 			facts.Add(tree.Text("dt", "", name), tree.Text("dd", "", value))
 		}
 	}
-	row(p.t("ui.about.format"), p.formats(o.Format))
-	row(p.t("ui.about.start"), or(strings.Replace(strings.Replace(o.Start, "T", " ", 1), "Z", " UTC", 1), p.t("ui.about.unknown")))
-	row(p.t("ui.about.server"), or(o.Server, p.t("ui.about.unknown")))
-	row(p.t("ui.about.note"), o.Note)
+	row(p.w.T("ui.about.format"), p.formats(o.Format))
+	row(p.w.T("ui.about.start"), words.Or(strings.Replace(strings.Replace(o.Start, "T", " ", 1), "Z", " UTC", 1), p.w.T("ui.about.unknown")))
+	row(p.w.T("ui.about.server"), words.Or(o.Server, p.w.T("ui.about.unknown")))
+	row(p.w.T("ui.about.note"), o.Note)
 	if o.NoTimes {
-		row(p.t("ui.about.times"), p.t("ui.noTimes.long"))
+		row(p.w.T("ui.about.times"), p.w.T("ui.noTimes.long"))
 	} else {
-		row(p.t("ui.about.times"), p.t("ui.about.timesTrue"))
+		row(p.w.T("ui.about.times"), p.w.T("ui.about.timesTrue"))
 	}
 	if o.Truncated {
-		row(p.t("ui.about.missing"), p.t("ui.about.truncated"))
+		row(p.w.T("ui.about.missing"), p.w.T("ui.about.truncated"))
 	}
-	row(p.t("ui.about.redacted"), p.takenOut(o.Redacted))
+	row(p.w.T("ui.about.redacted"), p.takenOut(o.Redacted))
 	if kept := p.m.Site.Offline; kept.State != "" {
-		row(p.t("ui.offline"), p.tn("ui.offline."+kept.State, "size", weight(kept.Bytes)))
+		row(p.w.T("ui.offline"), p.w.Tn("ui.offline."+kept.State, "size", words.Weight(kept.Bytes)))
 	}
 	body.Add(facts)
 
-	body.Add(tree.Text("h3", "", p.t("ui.about.remarks")))
+	body.Add(tree.Text("h3", "", p.w.T("ui.about.remarks")))
 	if len(o.Remarks) == 0 {
-		body.Add(tree.Text("p", "quiet", p.t("ui.about.noRemarks")))
+		body.Add(tree.Text("p", "quiet", p.w.T("ui.about.noRemarks")))
 	} else {
 		list := tree.El("ul", "remarks")
 		for _, r := range o.Remarks {
@@ -53,9 +54,9 @@ func (p *page) about() []*tree.Node {
 		for i := range o.Problems[:min(n, shownProblems)] {
 			list.Add(tree.El("li", "", p.failure(&o.Problems[i])...))
 		}
-		body.Add(tree.Text("h3", "", p.t("ui.about.problems")), p.damage(), list)
+		body.Add(tree.Text("h3", "", p.w.T("ui.about.problems")), p.damage(), list)
 		if more := max(int(o.Places), n) - shownProblems; more > 0 {
-			body.Add(tree.Text("p", "quiet", p.tn("ui.more", "n", grouped(more))))
+			body.Add(tree.Text("p", "quiet", p.w.Tn("ui.more", "n", words.Grouped(more))))
 		}
 	}
 	rows := tree.El("tbody", "")
@@ -64,20 +65,20 @@ func (p *page) about() []*tree.Node {
 		if x.Version != "" {
 			name += " " + x.Version
 		}
-		r := tr("td", name, grouped(x.Events), grouped(x.Lists))
+		r := tr("td", name, words.Grouped(x.Events), words.Grouped(x.Lists))
 		if i == o.Informer {
 			r.Attr("aria-current", "true")
 		}
 		rows.Add(r)
 	}
-	body.Add(tree.Text("h3", "", p.t("ui.about.resources")), tree.El("table", "about-resources",
-		tree.El("thead", "", tr("th", p.t("ui.about.resource"), p.t("ui.timeline.events"), p.t("ui.lists"))), rows))
+	body.Add(tree.Text("h3", "", p.w.T("ui.about.resources")), tree.El("table", "about-resources",
+		tree.El("thead", "", tr("th", p.w.T("ui.about.resource"), p.w.T("ui.timeline.events"), p.w.T("ui.lists"))), rows))
 	if p.m.Site.Embedded {
 		return []*tree.Node{body}
 	}
 	return []*tree.Node{body, foot(
 		p.saveButton(),
-		tree.El("button", "button", icon("open"), tree.Text("span", "", p.t("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
+		tree.El("button", "button", icon("open"), tree.Text("span", "", p.w.T("ui.openAnother"))).Attr("type", "button").Act("open", ""))}
 }
 
 // damage says how much could not be read. It is nil if that is a single place without events.
@@ -85,9 +86,9 @@ func (p *page) damage() *tree.Node {
 	o := p.m.Open.Trace
 	switch {
 	case o.Lost > 0:
-		return tree.Text("p", "quiet", p.tn("ui.damage.events", "n", grouped(int(o.Places)), "lost", grouped(int(o.Lost))))
+		return tree.Text("p", "quiet", p.w.Tn("ui.damage.events", "n", words.Grouped(int(o.Places)), "lost", words.Grouped(int(o.Lost))))
 	case o.Places > 1:
-		return tree.Text("p", "quiet", p.tn("ui.damage", "n", grouped(int(o.Places))))
+		return tree.Text("p", "quiet", p.w.Tn("ui.damage", "n", words.Grouped(int(o.Places))))
 	}
 	return nil
 }
@@ -96,11 +97,11 @@ func (p *page) damage() *tree.Node {
 // joined by +.
 func (p *page) formats(ids string) string {
 	if ids == "" {
-		return p.t("ui.about.unknown")
+		return p.w.T("ui.about.unknown")
 	}
 	var names []string
 	for id := range strings.SplitSeq(ids, "+") {
-		names = append(names, p.named("format.", id))
+		names = append(names, p.w.Named("format.", id))
 	}
 	return strings.Join(names, " + ")
 }
@@ -115,30 +116,30 @@ func (p *page) takenOut(counts []string) string {
 			name, n = s[:i], s[i:]
 		}
 		if n != ": 0" {
-			out = append(out, p.named("taken.", name)+n)
+			out = append(out, p.w.Named("taken.", name)+n)
 		}
 	}
-	return or(strings.Join(out, ", "), p.t("ui.about.nothing"))
+	return words.Or(strings.Join(out, ", "), p.w.T("ui.about.nothing"))
 }
 
 // remark returns a remark in words.
 func (p *page) remark(r link.Remark) string {
-	if p.m.Settings.Words["remark."+r.ID] == "" { // a newer informerscope has written it
+	if p.w.Texts["remark."+r.ID] == "" { // a newer informerscope has written it
 		return strings.TrimSpace(r.ID + " " + r.Detail)
 	}
-	return p.tn("remark."+r.ID, "detail", r.Detail, "count", grouped(r.Count))
+	return p.w.Tn("remark."+r.ID, "detail", r.Detail, "count", words.Grouped(r.Count))
 }
 
 // aboutButton opens the dialog about the trace, and shows how many remarks and problems there are.
 func (p *page) aboutButton() *tree.Node {
 	o := p.m.Open.Trace
 	if o == nil {
-		return iconButton("", "info", p.t("ui.do.about"), "about", "").Flag("disabled", true)
+		return iconButton("", "info", p.w.T("ui.do.about"), "about", "").Flag("disabled", true)
 	}
 	n := len(o.Remarks) + max(int(o.Places), len(o.Problems))
 	if n == 0 {
-		return iconButton("", "info", p.t("ui.do.about"), "about", "")
+		return iconButton("", "info", p.w.T("ui.do.about"), "about", "")
 	}
-	b := iconButton("counted", "info", p.t("ui.do.about")+": "+p.tn("ui.about.count", "n", grouped(n)), "about", "")
-	return b.Add(tree.Text("span", "count", grouped(n)).Attr("aria-hidden", "true"))
+	b := iconButton("counted", "info", p.w.T("ui.do.about")+": "+p.w.Tn("ui.about.count", "n", words.Grouped(n)), "about", "")
+	return b.Add(tree.Text("span", "count", words.Grouped(n)).Attr("aria-hidden", "true"))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // paired reports whether two machines are shown.
@@ -21,7 +22,7 @@ func (p *page) machine(i int) *page {
 	if p.view.second == nil {
 		p.view.second = &View{kept: map[string]kept{}}
 	}
-	q := &page{m: p.m, f: p.f.Second, l: p.f.Second, view: p.view.second, second: true}
+	q := &page{m: p.m, w: p.w.About(p.f.Second.Processor.Listeners), f: p.f.Second, l: p.f.Second, view: p.view.second, second: true}
 	if p.l != nil && p.l.Second != nil {
 		q.l = p.l.Second
 	}
@@ -39,7 +40,7 @@ func (p *page) secondStage() *tree.Node {
 		prefix = session.OfSecond
 	}
 	s := p.machine(1).stage().Still("inspect", prefix)
-	return tree.El("div", "beside", s.Attr("aria-label", p.tn("ui.compare.stage", "name", p.machineName(1)))).Key("beside")
+	return tree.El("div", "beside", s.Attr("aria-label", p.w.Tn("ui.compare.stage", "name", p.machineName(1)))).Key("beside")
 }
 
 // paneName stands above the stage of a machine, and says which one it is and what its
@@ -53,13 +54,13 @@ func (p *page) paneName(i int) *tree.Node {
 	if p.m.Second.AtDiffer(p.m) != nil {
 		class += " differs"
 	}
-	says, said := p.machineName(i), p.plain(q.l.Said)
+	says, said := p.machineName(i), p.w.Plain(q.l.Said)
 	name := tree.Text("b", "", says)
 	if p.m.Screen.Narrow() { // one of the two is shown
 		name = button("pane-tab", says, "pane", strconv.Itoa(i)).Is("aria-pressed", p.m.Second.Pane == i).Attr("title", says)
 	}
 	return tree.El("section", class, tree.Text("b", "pane-letter", letters[i]).Attr("aria-hidden", "true"), name,
-		tree.Text("span", "quiet", p.tn("ui.compare.at", "step", grouped(q.f.Step), "time", clock(q.f.Time))),
+		tree.Text("span", "quiet", p.w.Tn("ui.compare.at", "step", words.Grouped(q.f.Step), "time", words.Clock(q.f.Time))),
 		tree.Text("span", "pane-said", said).Attr("title", said)).Attr("aria-label", letters[i]+": "+says).Key("pane" + strconv.Itoa(i))
 }
 
@@ -73,14 +74,14 @@ func (p *page) machineName(i int) string {
 	switch s := m.Second.Standing().(type) {
 	case link.SecondCapture:
 		if first {
-			return or(m.Open.Name, p.t("ui.pasted"))
+			return words.Or(m.Open.Name, p.w.T("ui.pasted"))
 		}
 		return s.Name
 	case link.SecondApart:
 		if first {
-			return p.tn("ui.compare.shared", "n", grouped(len(b.Apart)))
+			return p.w.Tn("ui.compare.shared", "n", words.Grouped(len(b.Apart)))
 		}
-		return p.tn("ui.compare.own", "name", s.Handler)
+		return p.w.Tn("ui.compare.own", "name", s.Handler)
 	case link.SecondLane:
 		if !first {
 			return p.laneNamed(s.Lane)
@@ -102,7 +103,7 @@ func (p *page) machineName(i int) string {
 // setupName names a setup by its version of client-go. Where both machines have the same
 // one, it says whether resyncs come.
 func (p *page) setupName(s *link.Setup) string {
-	name := "client-go " + or(p.versions(s.Profile), s.Profile)
+	name := "client-go " + words.Or(p.versions(s.Profile), s.Profile)
 	b := p.m.Second.Beside
 	if b == nil || b.Setup == nil || b.Setup.Profile != p.m.Open.Trace.Setup.Profile {
 		return name
@@ -110,11 +111,11 @@ func (p *page) setupName(s *link.Setup) string {
 	_, resync := p.m.Second.Chosen.(link.SecondResync)
 	switch first := s == &p.m.Open.Trace.Setup; {
 	case resync && first == p.m.Second.Resyncs(p.m):
-		return p.tn("ui.compare.resyncs", "name", name)
+		return p.w.Tn("ui.compare.resyncs", "name", name)
 	case resync:
-		return p.tn("ui.compare.noResyncs", "name", name)
+		return p.w.Tn("ui.compare.noResyncs", "name", name)
 	case !first:
-		return p.tn("ui.compare.edited", "name", name)
+		return p.w.Tn("ui.compare.edited", "name", name)
 	}
 	return name
 }
@@ -135,23 +136,23 @@ func (p *page) laneNamed(id int) string {
 func (p *page) compare() *tree.Node {
 	m := p.m
 	n := tree.El("div", "panel compare")
-	ruler := tree.El("section", "reaches", tree.Text("h3", "", p.t("ui.reached")), p.ruler()).Key("ruler")
+	ruler := tree.El("section", "reaches", tree.Text("h3", "", p.w.T("ui.reached")), p.ruler()).Key("ruler")
 	if m.Open.Trace == nil {
 		return n.Add(ruler)
 	}
-	n.Add(tree.Text("h3", "", p.t("ui.compare")), p.chooseSecond(), p.chooseApart())
+	n.Add(tree.Text("h3", "", p.w.T("ui.compare")), p.chooseSecond(), p.chooseApart())
 	b := m.Second.Beside
 	if b == nil {
-		return n.Add(tree.Text("p", "quiet", p.t("ui.compare.none")), ruler)
+		return n.Add(tree.Text("p", "quiet", p.w.T("ui.compare.none")), ruler)
 	}
 	if c, is := m.Second.Standing().(link.SecondCapture); is {
-		says := p.tn("ui.compare.reading", "name", c.Name, "size", weight(b.Read), "all", weight(max(b.Size, b.Read)))
+		says := p.w.Tn("ui.compare.reading", "name", c.Name, "size", words.Weight(b.Read), "all", words.Weight(max(b.Size, b.Read)))
 		if b.Pace != "" {
-			says = p.t("ui.compare.pace." + b.Pace)
+			says = p.w.T("ui.compare.pace." + b.Pace)
 		}
 		n.Add(tree.Text("p", "quiet", says).Attr("role", "status"))
 		if b.Places > 0 {
-			n.Add(tree.Text("p", "", p.tn("ui.compare.damaged", "n", grouped(b.Places), "name", c.Name)))
+			n.Add(tree.Text("p", "", p.w.Tn("ui.compare.damaged", "n", words.Grouped(b.Places), "name", c.Name)))
 		}
 		if b.Pace == "" {
 			return n.Add(ruler)
@@ -165,11 +166,11 @@ func (p *page) compare() *tree.Node {
 // chooseSecond is the choice of what to compare with.
 func (p *page) chooseSecond() *tree.Node {
 	m := p.m
-	list := tree.El("select", "").Act("compareWith", "").Attr("aria-label", p.t("ui.compare.with"))
+	list := tree.El("select", "").Act("compareWith", "").Attr("aria-label", p.w.T("ui.compare.with"))
 	option := func(s link.Second, text string) {
 		list.Add(tree.Text("option", "", text).Attr("value", session.Choice(s)))
 	}
-	option(nil, p.t("ui.compare.nothing"))
+	option(nil, p.w.T("ui.compare.nothing"))
 	if !m.Open.Trace.Script {
 		for _, x := range m.Open.Trace.Profiles {
 			if x.Name != m.Open.Trace.Setup.Profile {
@@ -180,40 +181,40 @@ func (p *page) chooseSecond() *tree.Node {
 		if m.Second.Resyncs(m) {
 			resync = "ui.compare.withoutResync"
 		}
-		option(link.SecondResync{}, p.t(resync))
+		option(link.SecondResync{}, p.w.T(resync))
 		if _, is := m.Second.Chosen.(link.SecondSetup); is || m.Draft.Edited(m) {
-			option(link.SecondSetup{}, p.t("ui.compare.draft"))
+			option(link.SecondSetup{}, p.w.T("ui.compare.draft"))
 		}
 	}
 	if m.Second.Handlers(m) > 1 {
-		option(link.SecondApart{}, p.t("ui.compare.apart"))
+		option(link.SecondApart{}, p.w.T("ui.compare.apart"))
 	}
 	if l := m.Hands.Lanes; l != nil {
 		for _, x := range l.All {
 			if s := (link.SecondLane{Lane: x.ID}); x.ID != l.Shown || session.Choice(s) == session.Choice(m.Second.Chosen) {
-				option(s, p.tn("ui.compare.lane", "name", p.laneName(x)))
+				option(s, p.w.Tn("ui.compare.lane", "name", p.laneName(x)))
 			}
 		}
 	}
 	if c, is := m.Second.Standing().(link.SecondCapture); is {
 		option(c, c.Name)
 	}
-	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.with")), list.Prop("value", session.Choice(m.Second.Chosen))))
+	n := tree.El("div", "compare-choice", tree.El("label", "compare-with", tree.Text("span", "", p.w.T("ui.compare.with")), list.Prop("value", session.Choice(m.Second.Chosen))))
 	if m.Second.Captures(m) {
-		n.Add(button("", p.t("ui.second.ask"), "second", ""))
+		n.Add(button("", p.w.T("ui.second.ask"), "second", ""))
 	}
 	return n
 }
 
 // second is the dialog that asks for a capture to compare with.
 func (p *page) secondCapture() []*tree.Node {
-	body := tree.El("div", "dialog-body", tree.Text("p", "", p.t("ui.second.intro")))
-	sample := button("", p.t("ui.second.sample"), "compareWith", session.Sample)
+	body := tree.El("div", "dialog-body", tree.Text("p", "", p.w.T("ui.second.intro")))
+	sample := button("", p.w.T("ui.second.sample"), "compareWith", session.Sample)
 	if p.m.Site.Embedded {
-		return []*tree.Node{body, foot(sample, button("", p.t("ui.do.close"), "close", ""))}
+		return []*tree.Node{body, foot(sample, button("", p.w.T("ui.do.close"), "close", ""))}
 	}
 	return []*tree.Node{body.Add(p.private("ui.private")),
-		foot(button("primary", p.t("ui.expected.choose"), "open", "").Attr("autofocus", ""), sample, button("", p.t("ui.do.close"), "close", ""))}
+		foot(button("primary", p.w.T("ui.expected.choose"), "open", "").Attr("autofocus", ""), sample, button("", p.w.T("ui.do.close"), "close", ""))}
 }
 
 // chooseApart is the choice of the handler whose own informer is shown.
@@ -222,11 +223,11 @@ func (p *page) chooseApart() *tree.Node {
 	if !is {
 		return nil
 	}
-	list := tree.El("select", "").Act("compareWith", "apart:").Attr("aria-label", p.t("ui.compare.whose"))
+	list := tree.El("select", "").Act("compareWith", "apart:").Attr("aria-label", p.w.T("ui.compare.whose"))
 	for _, name := range p.m.Second.Beside.Apart {
 		list.Add(tree.Text("option", "", name).Attr("value", name))
 	}
-	return tree.El("label", "compare-with", tree.Text("span", "", p.t("ui.compare.whose")), list.Prop("value", s.Handler)).Key("apart")
+	return tree.El("label", "compare-with", tree.Text("span", "", p.w.T("ui.compare.whose")), list.Prop("value", s.Handler)).Key("apart")
 }
 
 // mostDiffers is how many differences are listed.
@@ -235,18 +236,18 @@ const mostDiffers = 40
 // differences lists where the two machines call handlers differently.
 func (p *page) differences(b *link.Beside) *tree.Node {
 	n := tree.El("div", "differences")
-	says := p.tn("ui.compare.differs", "n", grouped(b.Count))
+	says := p.w.Tn("ui.compare.differs", "n", words.Grouped(b.Count))
 	switch {
 	case !b.Done:
-		says = p.tn("ui.compare.under", "time", clock(b.Time), "n", grouped(b.Count))
+		says = p.w.Tn("ui.compare.under", "time", words.Clock(b.Time), "n", words.Grouped(b.Count))
 	case b.Count == 0:
-		says = p.t("ui.compare.same")
+		says = p.w.T("ui.compare.same")
 	}
 	head := tree.El("p", "differences-head", tree.Text("span", "", says).Attr("role", "status"))
 	if len(b.Differs) > 0 {
 		head.Add(tree.El("span", "visits",
-			iconButton("tiny", "left", p.t("ui.do.lastDiffer")+" (D)", "lastDiffer", ""),
-			iconButton("tiny", "right", p.t("ui.do.nextDiffer")+" (d)", "nextDiffer", "")))
+			iconButton("tiny", "left", p.w.T("ui.do.lastDiffer")+" (D)", "lastDiffer", ""),
+			iconButton("tiny", "right", p.w.T("ui.do.nextDiffer")+" (d)", "nextDiffer", "")))
 	}
 	n.Add(head)
 	at := p.m.Second.AtDiffer(p.m)
@@ -258,7 +259,7 @@ func (p *page) differences(b *link.Beside) *tree.Node {
 		if d == at {
 			class += " now"
 		}
-		list.Add(tree.El("li", class, tree.El("button", "", tree.El("span", "differ-of", tree.Text("b", "", d.Handler), key(d.Key), tree.Text("span", "quiet", clock(d.Time))),
+		list.Add(tree.El("li", class, tree.El("button", "", tree.El("span", "differ-of", tree.Text("b", "", d.Handler), key(d.Key), tree.Text("span", "quiet", words.Clock(d.Time))),
 			p.madeBy(0, d.First, d.More), p.madeBy(1, d.Second, d.More)).Attr("type", "button").Act("differ", strconv.Itoa(i)).Is("aria-pressed", d == at)).Key(strconv.Itoa(i)))
 	}
 	return n.Add(list)
@@ -285,9 +286,9 @@ func (p *page) madeBy(i int, calls []link.Call, more []int) *tree.Node {
 		}
 	}
 	if len(calls) == 0 {
-		text = p.t("ui.compare.noCall")
+		text = p.w.T("ui.compare.noCall")
 	} else if i < len(more) && more[i] > 0 {
-		text += " +" + grouped(more[i])
+		text += " +" + words.Grouped(more[i])
 	}
 	return n.Add(tree.Text("span", "", text))
 }
@@ -300,9 +301,9 @@ func (p *page) pairTable(title string, rows *tree.Node) *tree.Node {
 func (p *page) callTable(b *link.Beside) *tree.Node {
 	rows := tree.El("tbody", "")
 	for _, c := range b.Calls {
-		rows.Add(tr("td", c.Handler, grouped(c.Of[0]), grouped(c.Of[1])))
+		rows.Add(tr("td", c.Handler, words.Grouped(c.Of[0]), words.Grouped(c.Of[1])))
 	}
-	return p.pairTable(p.t("ui.compare.calls"), rows)
+	return p.pairTable(p.w.T("ui.compare.calls"), rows)
 }
 
 func (p *page) costTable(b *link.Beside) *tree.Node {
@@ -310,13 +311,13 @@ func (p *page) costTable(b *link.Beside) *tree.Node {
 	for _, c := range b.Costs {
 		show := func(n int64) string {
 			if c.Times {
-				return duration(n)
+				return words.Duration(n)
 			}
-			return grouped(n)
+			return words.Grouped(n)
 		}
 		rows.Add(tr("td", p.costName(c), show(c.Of[0]), show(c.Of[1])))
 	}
-	return p.pairTable(p.t("ui.compare.costs"), rows)
+	return p.pairTable(p.w.T("ui.compare.costs"), rows)
 }
 
 // cacheTable lists the keys that are not in both caches in the same version in the end.
@@ -325,18 +326,18 @@ func (p *page) cacheTable(b *link.Beside) *tree.Node {
 	case !b.Done:
 		return nil
 	case b.Cached == 0:
-		return tree.Text("p", "quiet", p.t("ui.compare.sameCaches"))
+		return tree.Text("p", "quiet", p.w.T("ui.compare.sameCaches"))
 	}
 	rows := tree.El("tbody", "")
 	for _, c := range b.Caches[:min(len(b.Caches), mostDiffers)] {
-		rows.Add(tr("td", c.Key, or(c.First, "–"), or(c.Second, "–")))
+		rows.Add(tr("td", c.Key, words.Or(c.First, "–"), words.Or(c.Second, "–")))
 	}
-	return p.pairTable(p.tn("ui.compare.caches", "n", grouped(b.Cached)), rows)
+	return p.pairTable(p.w.Tn("ui.compare.caches", "n", words.Grouped(b.Cached)), rows)
 }
 
 func (p *page) costName(c link.Cost) string {
 	if c.Lock == "" {
-		return p.t("ui.cost." + c.ID)
+		return p.w.T("ui.cost." + c.ID)
 	}
-	return p.tn("ui.cost."+c.ID, "lock", p.t("lock."+c.Lock))
+	return p.w.Tn("ui.cost."+c.ID, "lock", p.w.T("lock."+c.Lock))
 }

@@ -7,21 +7,22 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // console is where lines of script are written, under what they have brought.
 func (p *page) console() *tree.Node {
 	m := p.m
-	log := tree.El("ol", "transcript").Attr("aria-label", p.t("ui.transcript")).Attr("data-end", strconv.Itoa(len(m.Hands.Lines))).Attr("tabindex", "0")
+	log := tree.El("ol", "transcript").Attr("aria-label", p.w.T("ui.transcript")).Attr("data-end", strconv.Itoa(len(m.Hands.Lines))).Attr("tabindex", "0")
 	if len(m.Hands.Lines) == 0 {
-		log.Add(tree.Text("li", "quiet", p.t("ui.console.empty")))
+		log.Add(tree.Text("li", "quiet", p.w.T("ui.console.empty")))
 	}
 	for i, l := range m.Hands.Lines {
 		log.Add(p.transcriptLine(l).Key(strconv.Itoa(i)))
 	}
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "console-line").Attr("list", "console-completions").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "4096").
-		Attr("placeholder", p.t("ui.console.placeholder")).Attr("aria-label", p.t("ui.console.line")).
+		Attr("placeholder", p.w.T("ui.console.placeholder")).Attr("aria-label", p.w.T("ui.console.line")).
 		Act("write", "").Attr("data-enter", "line").Prop("value", m.Hands.Line).Flag("disabled", m.Open.Trace == nil)
 	if m.Hands.Focus > 0 {
 		in.Attr("data-focus", strconv.Itoa(m.Hands.Focus))
@@ -32,7 +33,7 @@ func (p *page) console() *tree.Node {
 	}
 	foot := tree.El("div", "console-foot")
 	if x := m.Hands.Explored; x != nil {
-		foot.Add(tree.El("div", "exploring", tree.Text("span", "", p.tn("ui.explore.states", "n", grouped(x.States))), button("small", p.t("ui.explore.stop"), "enough", "")))
+		foot.Add(tree.El("div", "exploring", tree.Text("span", "", p.w.Tn("ui.explore.states", "n", words.Grouped(x.States))), button("small", p.w.T("ui.explore.stop"), "enough", "")))
 	}
 	if w := m.Hands.Wrong; w != nil {
 		foot.Add(p.wrong(w))
@@ -46,12 +47,12 @@ func (p *page) transcriptLine(l link.ConsoleLine) *tree.Node {
 	case "statement":
 		return n.Add(tree.Text("code", "", "> "+l.Text))
 	case "step":
-		who := or(l.Actor, p.t("actor."+link.ActorNobody))
-		return n.Add(tree.El("button", "", tree.Text("span", "at", clock(l.Time)[3:]), tree.Text("span", "who", who), tree.Text("span", "facts", l.Text)).
-			Attr("type", "button").Act("seek", itoa(l.Step)))
+		who := words.Or(l.Actor, p.w.T("actor."+link.ActorNobody))
+		return n.Add(tree.El("button", "", tree.Text("span", "at", words.Clock(l.Time)[3:]), tree.Text("span", "who", who), tree.Text("span", "facts", l.Text)).
+			Attr("type", "button").Act("seek", words.Itoa(l.Step)))
 	}
 	if l.Kind == link.LineStopped {
-		return n.Add(tree.Text("span", "quiet", p.tn("ui.explore.stopped", "n", l.Text)))
+		return n.Add(tree.Text("span", "quiet", p.w.Tn("ui.explore.stopped", "n", l.Text)))
 	}
 	return n.Add(tree.Text("code", "", "= "+l.Text))
 }
@@ -60,13 +61,13 @@ func (p *page) transcriptLine(l link.ConsoleLine) *tree.Node {
 func (p *page) wrong(w *link.LineFailure) *tree.Node {
 	n := tree.El("div", "wrong").Attr("role", "alert")
 	if w.Line > 0 {
-		n.Add(tree.Text("p", "quiet", p.tn("ui.console.at", "line", strconv.Itoa(w.Line))))
+		n.Add(tree.Text("p", "quiet", p.w.Tn("ui.console.at", "line", strconv.Itoa(w.Line))))
 	}
 	if w.Col > 0 && w.Text != "" {
 		col := min(w.Col-1, len(w.Text))
 		n.Add(tree.Text("pre", "", w.Text+"\n"+strings.Repeat(" ", len([]rune(w.Text[:col])))+"^"))
 	}
-	return n.Add(tree.Text("p", "failure", p.why(w.Why)))
+	return n.Add(tree.Text("p", "failure", p.w.Why(w.Why)))
 }
 
 // lanes are the futures, each a bar along the timeline from the step at which it
@@ -76,7 +77,7 @@ func (p *page) futures() *tree.Node {
 	if l == nil || len(l.All) < 2 && !l.Undo && !l.Redo {
 		return nil
 	}
-	rows := tree.El("ol", "futures").Attr("aria-label", p.t("ui.lanes"))
+	rows := tree.El("ol", "futures").Attr("aria-label", p.w.T("ui.lanes"))
 	for _, x := range l.All {
 		rows.Add(p.future(x, x.ID == l.Shown))
 	}
@@ -91,10 +92,10 @@ func (p *page) changes() *tree.Node {
 		return nil
 	}
 	return tree.El("div", "segments changes",
-		button("segment", p.t("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", p.titled("undo")),
-		button("segment", p.t("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", p.titled("redo")),
-		button("segment", p.t("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.titled("flip"))).
-		Attr("role", "group").Attr("aria-label", p.t("ui.keys.change"))
+		button("segment", p.w.T("ui.do.undo"), "undo", "").Flag("disabled", !l.Undo).Attr("title", p.w.Title("undo")),
+		button("segment", p.w.T("ui.do.redo"), "redo", "").Flag("disabled", !l.Redo).Attr("title", p.w.Title("redo")),
+		button("segment", p.w.T("ui.flip"), "flip", "").Flag("disabled", len(l.All) < 2).Attr("title", p.w.Title("flip"))).
+		Attr("role", "group").Attr("aria-label", p.w.T("ui.keys.change"))
 }
 
 func (p *page) future(x link.Lane, shown bool) *tree.Node {
@@ -105,7 +106,7 @@ func (p *page) future(x link.Lane, shown bool) *tree.Node {
 	}
 	track := tree.El("span", "future-track", tree.El("span", "future-bar").Style("left", part(left)).Style("width", part(max(end-left, .01))))
 	if x.Simulated > 0 {
-		mark := tree.Text("span", "future-mark", p.t("ui.simulatedFromHere"))
+		mark := tree.Text("span", "future-mark", p.w.T("ui.simulatedFromHere"))
 		if left > .5 {
 			mark.Style("right", "max("+part(1-left)+", 4rem)") // leaves room for the buttons
 		} else {
@@ -120,7 +121,7 @@ func (p *page) future(x link.Lane, shown bool) *tree.Node {
 	}
 	if p.m.Hands.Renames == x.ID && x.ID > 0 {
 		n.Add(tree.El("input", "future-rename").Attr("type", "text").Attr("maxlength", strconv.Itoa(link.MaxName)).Act("laneName", strconv.Itoa(x.ID)).
-			Prop("value", name).Attr("aria-label", p.t("ui.lane.rename")).Attr("data-focus", "rename"+strconv.Itoa(x.ID)))
+			Prop("value", name).Attr("aria-label", p.w.T("ui.lane.rename")).Attr("data-focus", "rename"+strconv.Itoa(x.ID)))
 	} else {
 		n.Add(tree.Text("button", "future-name", name).Attr("type", "button").Act("lane", strconv.Itoa(x.ID)).Is("aria-pressed", shown).Attr("title", strings.Join(x.Lines, "\n")))
 	}
@@ -128,7 +129,7 @@ func (p *page) future(x link.Lane, shown bool) *tree.Node {
 	if x.Of < 0 {
 		return n
 	}
-	return n.Add(tree.El("span", "future-tools", iconButton("tiny", "edit", p.t("ui.lane.rename"), "renameLane", strconv.Itoa(x.ID)), iconButton("tiny", "close", p.t("ui.lane.drop"), "dropLane", strconv.Itoa(x.ID))))
+	return n.Add(tree.El("span", "future-tools", iconButton("tiny", "edit", p.w.T("ui.lane.rename"), "renameLane", strconv.Itoa(x.ID)), iconButton("tiny", "close", p.w.T("ui.lane.drop"), "dropLane", strconv.Itoa(x.ID))))
 }
 
 func (p *page) laneName(x link.Lane) string {
@@ -138,9 +139,9 @@ func (p *page) laneName(x link.Lane) string {
 	case x.Of >= 0 && len(x.Lines) > 0:
 		return x.Lines[0]
 	case p.m.Open.Trace != nil && p.m.Open.Trace.Script:
-		return p.t("ui.lane.script")
+		return p.w.T("ui.lane.script")
 	}
-	return p.t("ui.lane.recorded")
+	return p.w.T("ui.lane.recorded")
 }
 
 // menu is what can be done at a station, behind a button in its title.
@@ -150,22 +151,22 @@ func (p *page) menu(station, title string) *tree.Node {
 		return nil
 	}
 	open := p.m.Hands.Menu == station
-	n := tree.El("div", "menu", iconButton("tiny", "more", p.tn("ui.menu", "station", title), "menu", station).
+	n := tree.El("div", "menu", iconButton("tiny", "more", p.w.Tn("ui.menu", "station", title), "menu", station).
 		Attr("aria-haspopup", "menu").Is("aria-expanded", open))
 	if !open {
 		return n
 	}
-	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", p.tn("ui.menu", "station", title))
+	list := tree.El("ul", "menu-list").Attr("role", "menu").Attr("aria-label", p.w.Tn("ui.menu", "station", title))
 	if station != link.StationServer {
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.t("ui.do.why"))).
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.w.T("ui.do.why"))).
 			Attr("type", "button").Attr("role", "menuitem").Act("whyAt", station)).Attr("role", "none").Key("why"))
 	}
 	if len(runs) > 0 {
-		list.Add(tree.Text("li", "menu-title", p.t("ui.expr.next")).Attr("role", "presentation").Key("next"))
+		list.Add(tree.Text("li", "menu-title", p.w.T("ui.expr.next")).Attr("role", "presentation").Key("next"))
 		p.runTos(list, runs)
 	}
 	for i, g := range p.m.Hands.Gestures(p.m, station) {
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.w.Tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
 			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
 	}
 	return n.Add(list)
@@ -175,14 +176,14 @@ func (p *page) menu(station, title string) *tree.Node {
 func (p *page) scripts() []*tree.Node {
 	list := tree.El("ul", "script-list")
 	for _, name := range session.Scripts {
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.t("script."+name)), tree.Text("code", "", name)).
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.w.T("script."+name)), tree.Text("code", "", name)).
 			Attr("type", "button").Act("script", name)).Key(name))
 	}
-	return []*tree.Node{tree.El("div", "dialog-body", tree.Text("p", "quiet", p.t("ui.scripts.intro")), list)}
+	return []*tree.Node{tree.El("div", "dialog-body", tree.Text("p", "quiet", p.w.T("ui.scripts.intro")), list)}
 }
 
 // scriptsButton leads to the library.
 func (p *page) scriptsButton() *tree.Node {
-	return tree.El("button", "button scripts", icon("script"), tree.Text("span", "", p.t("ui.scripts"))).Attr("type", "button").Act("scripts", "").
-		Attr("title", p.t("ui.do.scripts"))
+	return tree.El("button", "button scripts", icon("script"), tree.Text("span", "", p.w.T("ui.scripts"))).Attr("type", "button").Act("scripts", "").
+		Attr("title", p.w.T("ui.do.scripts"))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // deltaLetter returns the letter of a delta that client-go calls name.
@@ -30,7 +31,7 @@ func letter(c link.Chip) string {
 // long one, or how many objects it stands for.
 func label(c link.Chip) string {
 	if c.Name != "" {
-		return "×" + grouped(c.N)
+		return "×" + words.Grouped(c.N)
 	}
 	if len(c.RV) > 8 {
 		return "…" + c.RV[len(c.RV)-6:]
@@ -39,12 +40,12 @@ func label(c link.Chip) string {
 }
 
 // nameOf is what a chip stands for where it has no key.
-func nameOf(c link.Chip) string { return or(c.Name, link.DeltaNames[c.T]) }
+func nameOf(c link.Chip) string { return words.Or(c.Name, link.DeltaNames[c.T]) }
 
 func title(c link.Chip) string {
 	s := nameOf(c)
 	if c.Name != "" {
-		s += " ×" + grouped(c.N)
+		s += " ×" + words.Grouped(c.N)
 	}
 	if c.Tomb {
 		s += " DeletedFinalStateUnknown"
@@ -85,7 +86,7 @@ func chipOf(c link.Chip, class, label, place string) *tree.Node {
 	}
 	n.Attr("title", title(c))
 	if c.Ref != 0 {
-		n.Act("inspect", itoa(c.Ref)).Attr("type", "button")
+		n.Act("inspect", words.Itoa(c.Ref)).Attr("type", "button")
 	}
 	if place != "" {
 		n.Place(place)
@@ -121,7 +122,7 @@ func deltaChips(all []link.Chip, whole, before, after int, place func(i int, n *
 	count := func(side string, n func(r int) int) {
 		for r := range rooms {
 			if k := n(r); k > 0 {
-				deltas.Add(tree.Text("span", "more only"+itoa(r+1), "+"+grouped(k)).Key("\x00" + side + itoa(r)))
+				deltas.Add(tree.Text("span", "more only"+words.Itoa(r+1), "+"+words.Grouped(k)).Key("\x00" + side + words.Itoa(r)))
 			}
 		}
 	}
@@ -129,10 +130,10 @@ func deltaChips(all []link.Chip, whole, before, after int, place func(i int, n *
 	for i := first; i <= last; i++ {
 		n := chip(all[i], "")
 		if i != whole {
-			n = chipOf(all[i], "small room"+itoa(room[i]+1), "", "")
+			n = chipOf(all[i], "small room"+words.Itoa(room[i]+1), "", "")
 		}
 		place(i, n)
-		deltas.Add(n.Key(itoa(before + i)))
+		deltas.Add(n.Key(words.Itoa(before + i)))
 	}
 	count("after", func(r int) int { return after + len(all) - 1 - to[r] })
 	return deltas

@@ -13,17 +13,17 @@ func (p *page) code() *tree.Node {
 		return tree.El("div", "code-"+name, nodes...)
 	}
 	body := tree.El("div", "code-body",
-		state("start", tree.Text("p", "", p.t("ui.code.start"))),
-		state("fetching", tree.Text("p", "", p.t("ui.code.fetching"))),
-		state("failed", tree.Text("p", "", p.t("ui.code.failed")), tree.Text("code", "code-reason", ""),
-			tree.Text("button", "button code-again", p.t("ui.code.again")).Attr("type", "button")),
+		state("start", tree.Text("p", "", p.w.T("ui.code.start"))),
+		state("fetching", tree.Text("p", "", p.w.T("ui.code.fetching"))),
+		state("failed", tree.Text("p", "", p.w.T("ui.code.failed")), tree.Text("code", "code-reason", ""),
+			tree.Text("button", "button code-again", p.w.T("ui.code.again")).Attr("type", "button")),
 		state("shown",
-			tree.El("div", "code-peers", tree.Text("h3", "", p.t("ui.code.clientGo")), tree.El("ul", ""), tree.Text("p", "quiet", p.t("ui.code.none"))),
-			tree.El("div", "code-source").Attr("role", "group").Attr("tabindex", "0").Attr("aria-label", p.t("ui.code")).Attr("aria-describedby", "code-legend"),
-			tree.Text("p", "quiet", p.t("ui.code.legend")).Attr("id", "code-legend"))).
+			tree.El("div", "code-peers", tree.Text("h3", "", p.w.T("ui.code.clientGo")), tree.El("ul", ""), tree.Text("p", "quiet", p.w.T("ui.code.none"))),
+			tree.El("div", "code-source").Attr("role", "group").Attr("tabindex", "0").Attr("aria-label", p.w.T("ui.code")).Attr("aria-describedby", "code-legend"),
+			tree.Text("p", "quiet", p.w.T("ui.code.legend")).Attr("id", "code-legend"))).
 		Attr("id", "code").Attr("data-code", p.l.Code).Attr("data-func", p.l.Func)
 	return tree.El("aside", "code",
-		tree.El("header", "code-head", tree.Text("h2", "", p.t("ui.code")), tree.Text("code", "code-at", ""),
-			iconButton("tiny", "close", p.t("ui.code.close"), "code", "")),
-		body).Attr("aria-label", p.t("ui.code")).Key("code")
+		tree.El("header", "code-head", tree.Text("h2", "", p.w.T("ui.code")), tree.Text("code", "code-at", ""),
+			iconButton("tiny", "close", p.w.T("ui.code.close"), "code", "")),
+		body).Attr("aria-label", p.w.T("ui.code")).Key("code")
 }

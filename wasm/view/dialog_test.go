@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
 
 // hostile is what must stay text.
@@ -249,7 +250,7 @@ func TestLiveStates(t *testing.T) {
 	}
 	m := busy(t, "en")
 	m.Cluster.Live = someLive()
-	p := &page{m: m, f: m.Stage.Frame}
+	p := &page{m: m, w: wordstest.Speaking(m.Settings.Words), f: m.Stage.Frame}
 	before := p.liveSays()
 	if before != "pods: watching. deployments.apps: connection lost. events: 410 Gone: lists again." {
 		t.Errorf("a screen reader hears %q", before)

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/engine/ask"
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // search is where the run is asked by expressions: the field, what was found, and the
@@ -17,9 +18,9 @@ func (p *page) search() *tree.Node {
 	w := e.Shown()
 	switch {
 	case e.Asked == "":
-		n.Add(tree.El("div", "expr-empty", tree.Text("p", "quiet", p.t("ui.expr.empty")), p.exprExamples()))
+		n.Add(tree.El("div", "expr-empty", tree.Text("p", "quiet", p.w.T("ui.expr.empty")), p.exprExamples()))
 	case w == nil:
-		n.Add(tree.Text("p", "quiet", p.t("ui.expr.begins")).Attr("role", "status"))
+		n.Add(tree.Text("p", "quiet", p.w.T("ui.expr.begins")).Attr("role", "status"))
 	default:
 		n.Add(p.keep("watched", [4]any{w, e.Stopped, m.Open.Loading, m.Expr.Least}, func() *tree.Node { return p.watched(w) }))
 	}
@@ -32,14 +33,14 @@ func (p *page) exprForm() *tree.Node {
 	all, wrong := m.Expr.Completions(m), m.Expr.Wrong(m)
 	in := tree.El("input", "line-in").Attr("type", "search").Attr("id", "expr").Attr("role", "combobox").
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", strconv.Itoa(ask.MaxBytes)).
-		Attr("placeholder", `behind("audit") > 100`).Attr("aria-label", p.t("ui.do.search")).Attr("aria-autocomplete", "list").
+		Attr("placeholder", `behind("audit") > 100`).Attr("aria-label", p.w.T("ui.do.search")).Attr("aria-autocomplete", "list").
 		Attr("aria-controls", "expr-completions").Is("aria-expanded", len(all) > 0).Is("aria-invalid", wrong != nil).
 		Attr("aria-describedby", "expr-says").
 		Act("writeExpr", "").Attr("data-enter", "enterExpr").Prop("value", e.Text).Flag("disabled", m.Stage.Frame == nil)
 	if e.Focus > 0 {
 		in.Attr("data-focus", "expr"+strconv.Itoa(e.Focus))
 	}
-	list := tree.El("ul", "expr-completions").Attr("id", "expr-completions").Attr("role", "listbox").Attr("aria-label", p.t("ui.expr.completions"))
+	list := tree.El("ul", "expr-completions").Attr("id", "expr-completions").Attr("role", "listbox").Attr("aria-label", p.w.T("ui.expr.completions"))
 	for i, c := range all {
 		id := "expr-completion-" + strconv.Itoa(i)
 		chosen := e.Pick == i+1
@@ -48,7 +49,7 @@ func (p *page) exprForm() *tree.Node {
 		}
 		help := ""
 		if c.Func != "" {
-			help = p.t("ask." + c.Func)
+			help = p.w.T("ask." + c.Func)
 		}
 		list.Add(tree.El("li", "", tree.Text("code", "", c.Text), tree.Text("span", "quiet", help)).Attr("id", id).Attr("role", "option").
 			Is("aria-selected", chosen).Act("takeExpr", e.Text[:c.From]+c.Text+e.Text[c.To:]).Attr("title", c.Detail).Key(c.Text))
@@ -59,20 +60,20 @@ func (p *page) exprForm() *tree.Node {
 	switch {
 	case wrong != nil && len(all) > 0 && wrong.End == len(e.Text): // it is still being written
 	case wrong != nil:
-		says.Add(tree.El("div", "wrong", tree.Text("pre", "", wrong.Caret(e.Text)), tree.Text("p", "failure", p.why(link.Fault(wrong)))))
+		says.Add(tree.El("div", "wrong", tree.Text("pre", "", wrong.Caret(e.Text)), tree.Text("p", "failure", p.w.Why(link.Fault(wrong)))))
 	case x != nil:
-		says.Add(tree.Text("p", "quiet", p.tn("ui.expr.is", "what", p.t("ui.expr.type."+x.Type().String()))))
+		says.Add(tree.Text("p", "quiet", p.w.Tn("ui.expr.is", "what", p.w.T("ui.expr.type."+x.Type().String()))))
 	}
 	searched := x != nil && wrong == nil && x.Type() == ask.Bool
 	form.Add(tree.El("div", "expr-does",
-		iconButton("", "left", p.t("ui.do.lastHit")+" (Shift+v)", "lastHit", "").Flag("disabled", !searched),
-		tree.El("button", "button primary", icon("right"), tree.Text("span", "", p.t("ui.expr.runTo"))).Attr("type", "button").Act("nextHit", "").
-			Attr("title", p.t("ui.do.nextHit")+" (v)").Flag("disabled", !searched),
-		button("", p.t(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
-		button("", p.t("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
-		button("", p.t("ui.expr.likely"), "likelyExpr", "").Attr("title", p.t("ui.expr.likely.why")).Flag("disabled", !searched),
-		iconButton("tiny", "help", p.t("ui.expr.help"), "exprHelp", "")), says, list) // the buttons stay where they are while more or less is said
-	return form.Attr("role", "search").Attr("aria-label", p.t("ui.do.search"))
+		iconButton("", "left", p.w.T("ui.do.lastHit")+" (Shift+v)", "lastHit", "").Flag("disabled", !searched),
+		tree.El("button", "button primary", icon("right"), tree.Text("span", "", p.w.T("ui.expr.runTo"))).Attr("type", "button").Act("nextHit", "").
+			Attr("title", p.w.T("ui.do.nextHit")+" (v)").Flag("disabled", !searched),
+		button("", p.w.T(map[bool]string{true: "ui.expr.search", false: "ui.expr.plot"}[x == nil || searched]), "watchExpr", "").Flag("disabled", x == nil || wrong != nil || x.Type() == ask.String),
+		button("", p.w.T("ui.expr.break"), "addBreak", "").Flag("disabled", !searched),
+		button("", p.w.T("ui.expr.likely"), "likelyExpr", "").Attr("title", p.w.T("ui.expr.likely.why")).Flag("disabled", !searched),
+		iconButton("tiny", "help", p.w.T("ui.expr.help"), "exprHelp", "")), says, list) // the buttons stay where they are while more or less is said
+	return form.Attr("role", "search").Attr("aria-label", p.w.T("ui.do.search"))
 }
 
 // exprExamples are expressions to begin with.
@@ -91,62 +92,62 @@ func (p *page) exprExamples() *tree.Node {
 // watched shows what was found of the expression that is searched or plotted.
 func (p *page) watched(w *link.Watched) *tree.Node {
 	n := tree.El("section", "watched").Attr("aria-label", w.Text)
-	head := tree.El("header", "watched-head", tree.Text("code", "", w.Text), iconButton("tiny", "close", p.t("ui.expr.drop"), "dropExpr", ""))
+	head := tree.El("header", "watched-head", tree.Text("code", "", w.Text), iconButton("tiny", "close", p.w.T("ui.expr.drop"), "dropExpr", ""))
 	n.Add(head)
 	if w.Wrong != nil {
-		return n.Add(tree.Text("p", "failure", p.why(w.Wrong)))
+		return n.Add(tree.Text("p", "failure", p.w.Why(w.Wrong)))
 	}
 	says := tree.El("p", "quiet watched-says").Attr("role", "status")
 	on := "watchExpr"
 	if w.Likely {
 		on = "likelyExpr"
-		says.Add(tree.Text("span", "", p.tn("ui.expr.runs", "n", grouped(int(w.Step)))))
+		says.Add(tree.Text("span", "", p.w.Tn("ui.expr.runs", "n", words.Grouped(int(w.Step)))))
 	} else if w.Plot != nil {
-		says.Add(tree.Text("span", "", p.tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))
+		says.Add(tree.Text("span", "", p.w.Tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))
 	} else {
-		says.Add(tree.Text("span", "", p.tn("ui.expr.hits", "n", grouped(w.Hits))))
+		says.Add(tree.Text("span", "", p.w.Tn("ui.expr.hits", "n", words.Grouped(w.Hits))))
 	}
 	switch {
 	case !w.Done && w.Likely:
-		says.Add(tree.El("progress", "").Attr("max", itoa(w.Steps)).Attr("value", itoa(w.Step)).Attr("aria-label", p.t("ui.expr.likely")), button("tiny", p.t("ui.cancel"), "stopExpr", ""))
+		says.Add(tree.El("progress", "").Attr("max", words.Itoa(w.Steps)).Attr("value", words.Itoa(w.Step)).Attr("aria-label", p.w.T("ui.expr.likely")), button("tiny", p.w.T("ui.cancel"), "stopExpr", ""))
 	case !w.Done:
-		says.Add(tree.Text("span", "", p.tn("ui.expr.at", "step", grouped(w.Step), "steps", grouped(w.Steps))), button("tiny", p.t("ui.cancel"), "stopExpr", ""))
+		says.Add(tree.Text("span", "", p.w.Tn("ui.expr.at", "step", words.Grouped(w.Step), "steps", words.Grouped(w.Steps))), button("tiny", p.w.T("ui.cancel"), "stopExpr", ""))
 	case p.m.Expr.Stopped:
 		if !w.Likely {
-			says.Add(tree.Text("span", "", p.tn("ui.expr.stopped", "step", grouped(w.Step))))
+			says.Add(tree.Text("span", "", p.w.Tn("ui.expr.stopped", "step", words.Grouped(w.Step))))
 		}
-		says.Add(button("tiny", p.t("ui.expr.on"), on, ""))
+		says.Add(button("tiny", p.w.T("ui.expr.on"), on, ""))
 	case p.m.Open.Loading:
-		says.Add(tree.Text("span", "", p.t("ui.expr.reading")))
+		says.Add(tree.Text("span", "", p.w.T("ui.expr.reading")))
 	}
 	if n.Add(says); w.Likely {
 		return p.odds(n, w)
 	}
 	if w.Plot != nil {
-		return n.Add(tree.Text("p", "quiet", p.t("ui.expr.plotted")), button("", p.t("ui.expr.csv"), "plotted", ""))
+		return n.Add(tree.Text("p", "quiet", p.w.T("ui.expr.plotted")), button("", p.w.T("ui.expr.csv"), "plotted", ""))
 	}
 	if w.Hits == 0 && w.Done {
-		return n.Add(tree.Text("p", "quiet", p.t("ui.expr.none")))
+		return n.Add(tree.Text("p", "quiet", p.w.T("ui.expr.none")))
 	}
 	if last := w.From + len(w.Rows); w.From > 0 || last < w.Hits {
 		says.Add(tree.El("span", "pager",
-			iconButton("tiny", "up", p.t("ui.earlier"), "hits", strconv.Itoa(max(0, w.From-link.MaxHits))).Flag("disabled", w.From == 0),
-			tree.Text("span", "", grouped(w.From+1)+"–"+grouped(last)),
-			iconButton("tiny", "down", p.t("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= w.Hits)))
+			iconButton("tiny", "up", p.w.T("ui.earlier"), "hits", strconv.Itoa(max(0, w.From-link.MaxHits))).Flag("disabled", w.From == 0),
+			tree.Text("span", "", words.Grouped(w.From+1)+"–"+words.Grouped(last)),
+			iconButton("tiny", "down", p.w.T("ui.later"), "hits", strconv.Itoa(last)).Flag("disabled", last >= w.Hits)))
 	}
 	n.Add(p.least(w.Text))
-	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(w.From+1)).Attr("aria-label", p.t("ui.expr.list"))
+	list := tree.El("ol", "hits").Attr("start", strconv.Itoa(w.From+1)).Attr("aria-label", p.w.T("ui.expr.list"))
 	for i := range w.Rows {
 		h := &w.Rows[i]
-		b := tree.El("button", "", tree.Text("span", "trail-n", grouped(h.Step)), tree.Text("span", "at", clock(h.Time)), tree.Text("span", "hit-says", p.plain(h.Said))).
-			Attr("type", "button").Act("seek", itoa(h.Step))
+		b := tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(h.Step)), tree.Text("span", "at", words.Clock(h.Time)), tree.Text("span", "hit-says", p.w.Plain(h.Said))).
+			Attr("type", "button").Act("seek", words.Itoa(h.Step))
 		switch {
 		case h.To == 0:
-			b.Add(tree.Text("span", "quiet", p.t("ui.expr.lasts")))
+			b.Add(tree.Text("span", "quiet", p.w.T("ui.expr.lasts")))
 		case h.To > h.Step:
-			b.Add(tree.Text("span", "quiet", p.tn("ui.expr.until", "step", grouped(h.To))))
+			b.Add(tree.Text("span", "quiet", p.w.Tn("ui.expr.until", "step", words.Grouped(h.To))))
 		}
-		list.Add(tree.El("li", "", b).Key(itoa(h.Step)))
+		list.Add(tree.El("li", "", b).Key(words.Itoa(h.Step)))
 	}
 	return n.Add(list)
 }
@@ -154,34 +155,34 @@ func (p *page) watched(w *link.Watched) *tree.Node {
 // value writes a value of an expression, or a share.
 func (p *page) value(w *link.Watched, v int64) string {
 	if w.Likely {
-		return share(v)
+		return words.Percent(v)
 	}
 	if w.Type == ask.Duration.String() {
-		return duration(v)
+		return words.Duration(v)
 	}
-	return strings.ReplaceAll(grouped(v), "-", "−")
+	return strings.ReplaceAll(words.Grouped(v), "-", "−")
 }
 
 // breaks lists the expressions at which playing stops.
 func (p *page) breaks() *tree.Node {
 	e := &p.m.Expr
-	n := tree.El("section", "breaks", tree.Text("h3", "", p.t("ui.expr.breaks"))).Attr("aria-label", p.t("ui.expr.breaks"))
+	n := tree.El("section", "breaks", tree.Text("h3", "", p.w.T("ui.expr.breaks"))).Attr("aria-label", p.w.T("ui.expr.breaks"))
 	if len(e.Breaks) == 0 {
-		return n.Add(tree.Text("p", "quiet", p.t("ui.expr.noBreaks")))
+		return n.Add(tree.Text("p", "quiet", p.w.T("ui.expr.noBreaks")))
 	}
 	list := tree.El("ul", "break-list")
 	for _, b := range e.Breaks {
 		says := ""
 		if w := e.Found(b.Text); w != nil && !b.Off {
-			says = p.tn("ui.expr.hits", "n", grouped(w.Hits))
+			says = p.w.Tn("ui.expr.hits", "n", words.Grouped(w.Hits))
 			if w.Wrong != nil {
-				says = p.why(w.Wrong)
+				says = p.w.Why(w.Wrong)
 			}
 		}
 		on := tree.El("label", "break-on", tree.El("input", "").Attr("type", "checkbox").Prop("checked", truth(!b.Off)).Act("toggleBreak", b.Text), tree.Text("code", "", b.Text))
 		item := tree.El("li", "", on, tree.Text("span", "quiet", says), tree.El("span", "key-steps",
-			iconButton("tiny", "left", p.t("ui.do.lastHit"), "runBack", b.Text), iconButton("tiny", "right", p.t("ui.do.nextHit"), "runTo", b.Text),
-			iconButton("tiny", "close", p.t("ui.expr.dropBreak"), "dropBreak", b.Text)))
+			iconButton("tiny", "left", p.w.T("ui.do.lastHit"), "runBack", b.Text), iconButton("tiny", "right", p.w.T("ui.do.nextHit"), "runTo", b.Text),
+			iconButton("tiny", "close", p.w.T("ui.expr.dropBreak"), "dropBreak", b.Text)))
 		if e.Break == b.Text {
 			item.Attr("data-now", "true")
 		}
@@ -200,8 +201,8 @@ func (p *page) runTos(list *tree.Node, all []string) {
 // keyRuns are the ways from a key to what comes about next of it.
 func (p *page) keyRuns(key string) *tree.Node {
 	open := p.m.Hands.Menu == "key"
-	says := p.tn("ui.expr.nextOf", "key", key)
-	n := tree.El("div", "menu key-menu", button("tiny", p.t("ui.expr.next"), "menu", "key").Attr("aria-haspopup", "menu").Is("aria-expanded", open).Attr("title", says))
+	says := p.w.Tn("ui.expr.nextOf", "key", key)
+	n := tree.El("div", "menu key-menu", button("tiny", p.w.T("ui.expr.next"), "menu", "key").Attr("aria-haspopup", "menu").Is("aria-expanded", open).Attr("title", says))
 	if !open {
 		return n
 	}
@@ -220,9 +221,9 @@ func (p *page) expressions() []*tree.Node {
 			if l.Name == "" {
 				id = "ask.help." + strconv.Itoa(i) + "." + strconv.Itoa(j)
 			}
-			list.Add(tree.El("dt", "", tree.Text("code", "", l.Form)), tree.Text("dd", "", p.t(id)))
+			list.Add(tree.El("dt", "", tree.Text("code", "", l.Form)), tree.Text("dd", "", p.w.T(id)))
 		}
-		body.Add(tree.El("section", "", tree.Text("h3", "", p.t("ask.help."+strconv.Itoa(i))), list))
+		body.Add(tree.El("section", "", tree.Text("h3", "", p.w.T("ask.help."+strconv.Itoa(i))), list))
 	}
 	return []*tree.Node{body}
 }

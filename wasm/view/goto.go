@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // numLanes is how many colours there are for listeners, on the timeline and at their
@@ -18,38 +19,38 @@ func swatch(listener int) *tree.Node {
 
 // keySteps are the ways from a key to the steps that concern it.
 func (p *page) keySteps(key string) *tree.Node {
-	follow := iconButton("tiny", "track", p.tn("ui.followIt", "key", key), "keyFollow", key)
+	follow := iconButton("tiny", "track", p.w.Tn("ui.followIt", "key", key), "keyFollow", key)
 	if p.m.Find.Follow == key {
-		follow = iconButton("tiny on", "track", p.tn("ui.unfollow", "key", key), "keyFollow", "")
+		follow = iconButton("tiny on", "track", p.w.Tn("ui.unfollow", "key", key), "keyFollow", "")
 	}
 	return tree.El("span", "key-steps",
-		iconButton("tiny", "back", p.tn("ui.keyBack", "key", key), "keyBack", key),
-		iconButton("tiny", "step", p.tn("ui.keyStep", "key", key), "keyStep", key),
+		iconButton("tiny", "back", p.w.Tn("ui.keyBack", "key", key), "keyBack", key),
+		iconButton("tiny", "step", p.w.Tn("ui.keyStep", "key", key), "keyStep", key),
 		follow.Is("aria-pressed", p.m.Find.Follow == key))
 }
 
 // goTo is the dialog in which the viewer says where to go: to a key, or to a
 // mark. The dialog is also the timeline's legend.
 func (p *page) goTo() []*tree.Node {
-	in := tree.El("input", "").Attr("type", "search").Attr("placeholder", p.t("ui.goTo.placeholder")).Attr("aria-label", p.t("ui.goTo.key")).
+	in := tree.El("input", "").Attr("type", "search").Attr("placeholder", p.w.T("ui.goTo.placeholder")).Attr("aria-label", p.w.T("ui.goTo.key")).
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "600").
 		Act("findKey", "").Attr("data-enter", "findFirst").Prop("value", p.m.Find.Text).Attr("data-focus", "goTo")
-	found := tree.El("ul", "found-keys").Attr("aria-label", p.t("ui.goTo.key"))
+	found := tree.El("ul", "found-keys").Attr("aria-label", p.w.T("ui.goTo.key"))
 	total := ""
 	if k := p.m.Find.Keys; k != nil {
 		for _, text := range k.Keys {
-			found.Add(tree.El("li", "", tree.Text("button", "found-key", text).Attr("type", "button").Act("keyStep", text).Attr("title", p.tn("ui.keyStep", "key", text)), p.keySteps(text)).Key(text))
+			found.Add(tree.El("li", "", tree.Text("button", "found-key", text).Attr("type", "button").Act("keyStep", text).Attr("title", p.w.Tn("ui.keyStep", "key", text)), p.keySteps(text)).Key(text))
 		}
-		total = p.tn("ui.goTo.found", "n", grouped(k.Total))
+		total = p.w.Tn("ui.goTo.found", "n", words.Grouped(k.Total))
 		if k.Total == 0 {
-			total = p.t("ui.goTo.none")
+			total = p.w.T("ui.goTo.none")
 		}
 		if k.Total > len(k.Keys) {
-			found.Add(tree.Text("li", "quiet", p.t("ui.goTo.first")))
+			found.Add(tree.Text("li", "quiet", p.w.T("ui.goTo.first")))
 		}
 	}
-	keys := tree.El("section", "go-to-keys", tree.Text("h3", "", p.t("ui.goTo.key")), in, tree.Text("p", "quiet", total).Attr("role", "status"), found)
-	return []*tree.Node{tree.El("div", "dialog-body go-to", keys, tree.El("section", "", tree.Text("h3", "", p.t("ui.goTo.mark")), p.markTable()), p.legend())}
+	keys := tree.El("section", "go-to-keys", tree.Text("h3", "", p.w.T("ui.goTo.key")), in, tree.Text("p", "quiet", total).Attr("role", "status"), found)
+	return []*tree.Node{tree.El("div", "dialog-body go-to", keys, tree.El("section", "", tree.Text("h3", "", p.w.T("ui.goTo.mark")), p.markTable()), p.legend())}
 }
 
 // markTable lists the kinds of marks that the timeline has, with the ways to them.
@@ -64,10 +65,10 @@ func (p *page) markTable() *tree.Node {
 	}
 	list := tree.El("ul", "mark-kinds")
 	for _, k := range link.Marks {
-		name := p.t("ui.mark." + string(k))
-		item := tree.El("li", "", p.markShape(k), tree.Text("span", "", name), tree.Text("span", "n", grouped(counts[k])))
-		item.Add(iconButton("tiny", "left", p.tn("ui.markBack", "mark", name), "markBack", string(k)).Flag("disabled", counts[k] == 0),
-			iconButton("tiny", "right", p.tn("ui.markStep", "mark", name), "markStep", string(k)).Flag("disabled", counts[k] == 0))
+		name := p.w.T("ui.mark." + string(k))
+		item := tree.El("li", "", p.markShape(k), tree.Text("span", "", name), tree.Text("span", "n", words.Grouped(counts[k])))
+		item.Add(iconButton("tiny", "left", p.w.Tn("ui.markBack", "mark", name), "markBack", string(k)).Flag("disabled", counts[k] == 0),
+			iconButton("tiny", "right", p.w.Tn("ui.markStep", "mark", name), "markStep", string(k)).Flag("disabled", counts[k] == 0))
 		list.Add(item.Flag("data-none", counts[k] == 0).Key(string(k)))
 	}
 	return list
@@ -78,16 +79,16 @@ func (p *page) legend() *tree.Node {
 	item := func(class, text string) *tree.Node {
 		return tree.El("li", "", tree.El("i", "swatch "+class).Attr("aria-hidden", "true"), tree.Text("span", "", text))
 	}
-	list := tree.El("ul", "row-legend", item("row-queue", p.t("ui.timeline.queue")))
+	list := tree.El("ul", "row-legend", item("row-queue", p.w.T("ui.timeline.queue")))
 	for _, l := range p.f.Processor.Listeners {
-		list.Add(tree.El("li", "", swatch(l.ID), tree.Text("span", "", p.tn("ui.legend.behind", "listener", l.Name))).Key(itoa(l.ID)))
+		list.Add(tree.El("li", "", swatch(l.ID), tree.Text("span", "", p.w.Tn("ui.legend.behind", "listener", l.Name))).Key(words.Itoa(l.ID)))
 	}
 	for _, row := range []struct{ class, id string }{
 		{"row-A", "added"}, {"row-U", "modified"}, {"row-D", "deleted"}, {"row-B", "bookmark"}, {"row-error", "error"}, {"row-R", "list"},
 	} {
-		list.Add(item(row.class, p.t("ui.legend."+row.id)))
+		list.Add(item(row.class, p.w.T("ui.legend."+row.id)))
 	}
-	return tree.El("section", "", tree.Text("h3", "", p.t("ui.timeline")), tree.Text("p", "quiet", p.t("ui.legend.most")), list)
+	return tree.El("section", "", tree.Text("h3", "", p.w.T("ui.timeline")), tree.Text("p", "quiet", p.w.T("ui.legend.most")), list)
 }
 
 // missed says that there is no step of the kind that was looked for.
@@ -99,10 +100,10 @@ func (p *page) missed(m *link.Missed) string {
 	case m.Expr != "":
 		id, what = "ui.missed.kind", m.Expr
 	case len(m.Marks) > 0:
-		id, what = "ui.missed.kind", p.t("ui.mark."+string(m.Marks[len(m.Marks)-1]))
+		id, what = "ui.missed.kind", p.w.T("ui.mark."+string(m.Marks[len(m.Marks)-1]))
 	}
 	if m.Back {
 		id += ".back"
 	}
-	return p.tn(id, "what", what)
+	return p.w.Tn(id, "what", what)
 }

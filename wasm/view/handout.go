@@ -11,8 +11,8 @@ import (
 // handoutProgress is shown while the handout is gathered.
 func (p *page) handoutProgress() []*tree.Node {
 	n, all := strconv.Itoa(len(p.m.Lesson.Handout.Sheets)), strconv.Itoa(len(p.m.Lesson.Learning.Stops))
-	bar := tree.El("progress", "").Attr("aria-label", p.t("ui.handout")).Attr("max", all).Attr("value", n)
-	return []*tree.Node{tree.El("div", "dialog-body", tree.El("p", "", bar), tree.Text("p", "quiet", p.tn("ui.handout.gathers", "left", n, "all", all))), foot(button("", p.t("ui.cancel"), "close", ""))}
+	bar := tree.El("progress", "").Attr("aria-label", p.w.T("ui.handout")).Attr("max", all).Attr("value", n)
+	return []*tree.Node{tree.El("div", "dialog-body", tree.El("p", "", bar), tree.Text("p", "quiet", p.w.Tn("ui.handout.gathers", "left", n, "all", all))), foot(button("", p.w.T("ui.cancel"), "close", ""))}
 }
 
 // handout is the lesson on paper: all of its text, a picture with its sentence for each moment,
@@ -38,24 +38,24 @@ func (p *page) handout() *tree.Node {
 				for _, o := range x.Options {
 					options.Add(tree.El("li", "", tree.Text("code", "", o)))
 				}
-				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", p.tn("ui.handout.question", "n", strconv.Itoa(questions))), options))
+				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", p.w.Tn("ui.handout.question", "n", strconv.Itoa(questions))), options))
 				answers.Add(tree.El("li", "", tree.Text("code", "", h.Answers[i])))
 			case lesson.Exercise.String():
-				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", p.t("ui.lesson.exercise")), tree.Text("pre", "", strings.Join(x.Lines, "\n"))))
+				body.Add(tree.El("section", "handout-question", tree.Text("h2", "", p.w.T("ui.lesson.exercise")), tree.Text("pre", "", strings.Join(x.Lines, "\n"))))
 			default:
 				body.Add(p.lessonPart(l, i, -1))
 			}
 		}
 		if sheet.Picture != "" {
 			pictures++
-			said := p.plain(sheet.Said)
+			said := p.w.Plain(sheet.Said)
 			body.Add(tree.El("figure", "", tree.El("img", "").Attr("src", sheet.Picture).Attr("alt", said),
 				tree.El("figcaption", "", tree.Text("b", "", strconv.Itoa(pictures)), tree.Text("span", "", said))))
 		}
 	}
 	if questions > 0 {
-		body.Add(tree.El("section", "handout-end", tree.Text("h2", "", p.t("ui.handout.answers")), answers))
+		body.Add(tree.El("section", "handout-end", tree.Text("h2", "", p.w.T("ui.handout.answers")), answers))
 	}
-	head := tree.El("header", "handout-head", button("primary", p.t("ui.do.print"), "print", ""), button("", p.t("ui.do.close"), "close", ""))
-	return tree.El("main", "handout", head, body).Attr("tabindex", "0").Attr("data-focus", "handout").Attr("aria-label", p.t("ui.handout")).Key("handout")
+	head := tree.El("header", "handout-head", button("primary", p.w.T("ui.do.print"), "print", ""), button("", p.w.T("ui.do.close"), "close", ""))
+	return tree.El("main", "handout", head, body).Attr("tabindex", "0").Attr("data-focus", "handout").Attr("aria-label", p.w.T("ui.handout")).Key("handout")
 }

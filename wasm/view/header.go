@@ -6,20 +6,21 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // header names what is open, and has the controls that concern the whole page.
 func (p *page) header() *tree.Node {
 	m := p.m
-	name := tree.Text("span", "source-name", or(m.Open.Name, p.t("ui.pasted")))
+	name := tree.Text("span", "source-name", words.Or(m.Open.Name, p.w.T("ui.pasted")))
 	source := tree.El("span", "source", name)
 	tools := tree.El("div", "tools", p.courseButton(), p.aboutButton(), p.scriptsButton())
 	if !m.Site.Embedded {
 		source = tree.El("button", "button source", icon("open"), name).
-			Attr("type", "button").Act("open", "").Attr("title", p.t("ui.do.open")).Attr("aria-label", p.t("ui.do.open")+": "+or(m.Open.Name, p.t("ui.pasted")))
-		tools.Add(p.liveButton(), p.saveButton().Attr("title", p.t("ui.do.save")).Flag("disabled", m.Open.Trace == nil))
+			Attr("type", "button").Act("open", "").Attr("title", p.w.T("ui.do.open")).Attr("aria-label", p.w.T("ui.do.open")+": "+words.Or(m.Open.Name, p.w.T("ui.pasted")))
+		tools.Add(p.liveButton(), p.saveButton().Attr("title", p.w.T("ui.do.save")).Flag("disabled", m.Open.Trace == nil))
 	}
-	tools.Add(iconButton("", "link", p.t("ui.do.link"), "link", "").Flag("disabled", m.Stage.Frame == nil))
+	tools.Add(iconButton("", "link", p.w.T("ui.do.link"), "link", "").Flag("disabled", m.Stage.Frame == nil))
 	h := tree.El("header", "top", tree.El("h1", "brand", logo(), tree.Text("span", "", "informerscope")), source, tools, p.informers())
 	if m.Open.Trace != nil && !m.Open.Trace.Script {
 		h.Add(p.profiles())
@@ -30,14 +31,14 @@ func (p *page) header() *tree.Node {
 	case m.Open.Rereading != nil:
 		h.Add(p.progress(m.Open.Rereading))
 	}
-	langs := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.t("ui.language"))
+	langs := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.w.T("ui.language"))
 	for _, l := range session.Languages {
 		langs.Add(button("segment", l.Name, "lang", l.Code).Is("aria-pressed", m.Settings.Lang == l.Code).Attr("lang", l.Code))
 	}
 	return h.Add(tree.El("span", "spring"), langs,
-		iconButton("", "theme", p.t("ui.do.theme"), "theme", ""),
-		iconButton("", "command", p.t("ui.do.palette"), "palette", "").Attr("title", p.titled("palette")),
-		iconButton("", "help", p.t("ui.do.help"), "help", ""))
+		iconButton("", "theme", p.w.T("ui.do.theme"), "theme", ""),
+		iconButton("", "command", p.w.T("ui.do.palette"), "palette", "").Attr("title", p.w.Title("palette")),
+		iconButton("", "help", p.w.T("ui.do.help"), "help", ""))
 }
 
 func (p *page) informers() *tree.Node {
@@ -45,22 +46,22 @@ func (p *page) informers() *tree.Node {
 	if o == nil || len(o.Informers) == 0 {
 		return nil
 	}
-	list := tree.El("select", "").Act("informer", "").Attr("aria-label", p.t("ui.informer"))
+	list := tree.El("select", "").Act("informer", "").Attr("aria-label", p.w.T("ui.informer"))
 	for i, x := range o.Informers {
 		name := x.Name
 		if x.Version != "" {
 			name += " " + x.Version
 		}
-		list.Add(tree.Text("option", "", name+" · "+grouped(x.Events)).Attr("value", strconv.Itoa(i)))
+		list.Add(tree.Text("option", "", name+" · "+words.Grouped(x.Events)).Attr("value", strconv.Itoa(i)))
 	}
-	return tree.El("label", "informer", tree.Text("span", "", p.t("ui.informer")), list.Prop("value", strconv.Itoa(o.Informer)))
+	return tree.El("label", "informer", tree.Text("span", "", p.w.T("ui.informer")), list.Prop("value", strconv.Itoa(o.Informer)))
 }
 
 // profiles is the choice of a version of client-go. Its title says what that version
 // has changed.
 func (p *page) profiles() *tree.Node {
 	o := p.m.Open.Trace
-	list := tree.El("select", "").Act("profile", "").Attr("aria-label", p.t("ui.profile.title"))
+	list := tree.El("select", "").Act("profile", "").Attr("aria-label", p.w.T("ui.profile.title"))
 	for _, x := range o.Profiles {
 		list.Add(tree.Text("option", "", "client-go "+x.Versions).Attr("value", x.Name))
 	}
@@ -69,8 +70,8 @@ func (p *page) profiles() *tree.Node {
 
 // changed says what the versions of client-go with that profile have changed.
 func (p *page) changed(profile string) string {
-	name := or(profile, "classic")
-	return p.tn("profile."+name, "versions", p.versions(name))
+	name := words.Or(profile, "classic")
+	return p.w.Tn("profile."+name, "versions", p.versions(name))
 }
 
 // versions are those of client-go that a profile stands for, "" for an unknown one.
@@ -85,15 +86,15 @@ func (p *page) versions(profile string) string {
 
 // progress tells how far reading and running are. The viewer can cancel them.
 func (p *page) progress(g *link.Progress) *tree.Node {
-	bar := tree.El("progress", "").Attr("aria-label", p.t("ui.loading"))
+	bar := tree.El("progress", "").Attr("aria-label", p.w.T("ui.loading"))
 	if g.Total > 0 {
-		bar.Attr("max", "1000").Attr("value", itoa(min(1000, g.Done*1000/g.Total)))
+		bar.Attr("max", "1000").Attr("value", words.Itoa(min(1000, g.Done*1000/g.Total)))
 	}
-	says := p.t("ui.loading")
+	says := p.w.T("ui.loading")
 	if g.Records > 0 {
-		says = p.tn("ui.loading."+or(string(g.Phase), string(link.Reading)), "n", grouped(g.Records))
+		says = p.w.Tn("ui.loading."+words.Or(string(g.Phase), string(link.Reading)), "n", words.Grouped(g.Records))
 	}
-	return tree.El("div", "progress", bar, tree.Text("span", "", says), button("tiny", p.t("ui.cancel"), "cancel", "")).Key("progress")
+	return tree.El("div", "progress", bar, tree.Text("span", "", says), button("tiny", p.w.T("ui.cancel"), "cancel", "")).Key("progress")
 }
 
 // notice says above the stage what went wrong, where, and what to do. The stage can
@@ -101,29 +102,29 @@ func (p *page) progress(g *link.Progress) *tree.Node {
 func (p *page) notice() *tree.Node {
 	m := p.m
 	if m.Open.Died != "" {
-		return tree.El("div", "notice bad", tree.Text("p", "", p.t("ui.died")), tree.Text("p", "quiet", m.Open.Died), button("primary", p.t("ui.restart"), "restart", "")).
+		return tree.El("div", "notice bad", tree.Text("p", "", p.w.T("ui.died")), tree.Text("p", "quiet", m.Open.Died), button("primary", p.w.T("ui.restart"), "restart", "")).
 			Attr("role", "alert").Key("notice")
 	}
 	if m.Stage.Frame == nil {
 		return nil
 	}
 	if m.Open.Failure != nil {
-		return tree.El("div", "notice").Add(p.failure(m.Open.Failure)...).Add(iconButton("tiny", "close", p.t("ui.do.close"), "close", "")).
+		return tree.El("div", "notice").Add(p.failure(m.Open.Failure)...).Add(iconButton("tiny", "close", p.w.T("ui.do.close"), "close", "")).
 			Attr("role", "alert").Key("notice")
 	}
 	o := m.Open.Trace
 	if o == nil || m.Open.Noticed {
 		return nil
 	}
-	more := button("tiny link", p.t("ui.about.all"), "about", "")
-	away := iconButton("tiny", "close", p.t("ui.do.close"), "notice", "")
+	more := button("tiny link", p.w.T("ui.about.all"), "about", "")
+	away := iconButton("tiny", "close", p.w.T("ui.do.close"), "notice", "")
 	switch {
 	case len(o.Problems) > 0:
 		return tree.El("div", "notice").Add(p.failure(&o.Problems[0])...).Add(p.damage(), more, away).Attr("role", "alert").Key("notice")
 	case len(o.Remarks) > 0:
 		n := tree.El("div", "notice note", icon("info"), tree.Text("p", "", p.remark(o.Remarks[0])))
 		if others := len(o.Remarks) - 1; others > 0 {
-			n.Add(tree.Text("span", "quiet", p.tn("ui.more", "n", grouped(others))))
+			n.Add(tree.Text("span", "quiet", p.w.Tn("ui.more", "n", words.Grouped(others))))
 		}
 		return n.Add(more, away).Attr("role", "status").Key("notice")
 	}
@@ -134,13 +135,13 @@ func (p *page) failure(f *link.Failure) []*tree.Node {
 	out := []*tree.Node{p.say("p", "failure", f.Say)}
 	where := ""
 	if f.Line > 0 {
-		where = p.tn("ui.where", "line", grouped(f.Line), "byte", grouped(f.Offset))
+		where = p.w.Tn("ui.where", "line", words.Grouped(f.Line), "byte", words.Grouped(f.Offset))
 	}
 	if where != "" {
 		out = append(out, tree.Text("p", "quiet", where))
 	}
 	if f.Why != nil {
-		out = append(out, tree.Text("code", "detail", p.why(f.Why)))
+		out = append(out, tree.Text("code", "detail", p.w.Why(f.Why)))
 	}
 	return out
 }
@@ -158,9 +159,9 @@ func (p *page) curtain() *tree.Node {
 		box.Add(p.howTo())
 		return c.Add(box)
 	case m.Open.Loading:
-		return c.Add(tree.El("div", "curtain-box", tree.El("div", "spinner"), tree.Text("p", "", p.t("ui.loading")), tree.Text("p", "quiet", m.Open.Name)))
+		return c.Add(tree.El("div", "curtain-box", tree.El("div", "spinner"), tree.Text("p", "", p.w.T("ui.loading")), tree.Text("p", "quiet", m.Open.Name)))
 	}
-	return c.Add(tree.El("div", "curtain-box", icon("file"), tree.Text("p", "", p.t("ui.empty")), p.howTo()))
+	return c.Add(tree.El("div", "curtain-box", icon("file"), tree.Text("p", "", p.w.T("ui.empty")), p.howTo()))
 }
 
 // kubectl is a command that makes a capture with what everyone has.
@@ -171,15 +172,15 @@ const record = "informerscope record -o cluster.trace.jsonl.gz pods deployments.
 
 func (p *page) howTo() *tree.Node {
 	if p.m.Site.Embedded {
-		return button("", p.t("ui.bundled"), "bundled", "")
+		return button("", p.w.T("ui.bundled"), "bundled", "")
 	}
 	return tree.El("div", "how-to",
-		tree.Text("p", "", p.t("ui.howTo")),
+		tree.Text("p", "", p.w.T("ui.howTo")),
 		tree.El("dl", "ways",
-			tree.Text("dt", "", p.t("ui.howTo.kubectl")), tree.El("dd", "", command(kubectl)),
-			tree.Text("dt", "", p.t("ui.howTo.record")), tree.El("dd", "", command(record)),
-			tree.Text("dt", "", p.t("ui.howTo.live")), tree.El("dd", "", button("", p.t("ui.do.live"), "live", ""))),
-		tree.El("p", "buttons", button("primary", p.t("ui.do.open"), "open", ""), button("", p.t("ui.bundled"), "bundled", "")),
+			tree.Text("dt", "", p.w.T("ui.howTo.kubectl")), tree.El("dd", "", command(kubectl)),
+			tree.Text("dt", "", p.w.T("ui.howTo.record")), tree.El("dd", "", command(record)),
+			tree.Text("dt", "", p.w.T("ui.howTo.live")), tree.El("dd", "", button("", p.w.T("ui.do.live"), "live", ""))),
+		tree.El("p", "buttons", button("primary", p.w.T("ui.do.open"), "open", ""), button("", p.w.T("ui.bundled"), "bundled", "")),
 		p.private("ui.private"))
 }
 
@@ -189,6 +190,6 @@ func (p *page) liveButton() *tree.Node {
 	if p.m.Cluster.Live != nil && p.m.Cluster.Live.Following {
 		class += " on"
 	}
-	return tree.El("button", class, icon("live"), tree.Text("span", "", p.t("ui.live"))).Attr("type", "button").Act("live", "").
-		Attr("title", p.t("ui.do.live"))
+	return tree.El("button", class, icon("live"), tree.Text("span", "", p.w.T("ui.live"))).Attr("type", "button").Act("live", "").
+		Attr("title", p.w.T("ui.do.live"))
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/desk"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // inspector is the panel beside the stage.
 func (p *page) inspector() *tree.Node {
-	tabs := tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.t("ui.inspector"))
+	tabs := tree.El("div", "tablist").Attr("role", "tablist").Attr("aria-label", p.w.T("ui.inspector"))
 	for _, t := range p.m.Front.Tabs(p.m) {
-		tabs.Add(button("tab", p.t("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
+		tabs.Add(button("tab", p.w.T("ui.tab."+string(t)), "tab", string(t)).Attr("role", "tab").Attr("id", "tab-"+string(t)).
 			Is("aria-selected", p.m.Front.Tab == t).Attr("aria-controls", "panel").Attr("tabindex", map[bool]string{true: "0", false: "-1"}[p.m.Front.Tab == t]))
 	}
 	toggle := "up"
@@ -50,8 +51,8 @@ func (p *page) inspector() *tree.Node {
 	if p.m.Front.Sheet {
 		class += " drawn"
 	}
-	head := tree.El("div", "tabs", tabs, iconButton("tiny sheet-toggle", toggle, p.t("ui.sheet"), "sheet", ""))
-	return tree.El("aside", class, head, body).Attr("aria-label", p.t("ui.inspector"))
+	head := tree.El("div", "tabs", tabs, iconButton("tiny sheet-toggle", toggle, p.w.T("ui.sheet"), "sheet", ""))
+	return tree.El("aside", class, head, body).Attr("aria-label", p.w.T("ui.inspector"))
 }
 
 // explain says what the step did and why that matters.
@@ -62,20 +63,20 @@ func (p *page) explain() *tree.Node {
 		return n.Add(p.intro())
 	}
 	f := p.l // at high speed the lists' frame changes less often, so that a sentence can be read
-	head := tree.El("header", "explain-head", tree.Text("span", "step-n", p.tn("ui.step.n", "n", grouped(f.Step))))
+	head := tree.El("header", "explain-head", tree.Text("span", "step-n", p.w.Tn("ui.step.n", "n", words.Grouped(f.Step))))
 	if f.Func != "" {
-		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.t("ui.func")))
+		head.Add(tree.Text("code", "func", f.Func).Attr("title", p.w.T("ui.func")))
 	}
 	n.Add(head.Add(p.visits()), p.prediction())
 	by := tree.El("p", "by")
 	if f.Actor != "" {
-		by.Add(tree.Text("span", "", p.t("ui.by")), badge("actor", p.actorName(f.Actor)))
+		by.Add(tree.Text("span", "", p.w.T("ui.by")), badge("actor", p.w.Actor(f.Actor)))
 		if f.Elsewhere != "" {
-			by.Add(tree.Text("span", "", p.tn("ui.elsewhere", "informer", f.Elsewhere)))
+			by.Add(tree.Text("span", "", p.w.Tn("ui.elsewhere", "informer", f.Elsewhere)))
 		}
 	}
 	for _, text := range f.Notes {
-		n.Add(tree.El("p", "note", p.markShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", p.t("ui.note")))
+		n.Add(tree.El("p", "note", p.markShape(link.MarkNote), tree.Text("span", "", text)).Attr("title", p.w.T("ui.note")))
 	}
 	n.Add(by, p.say("p", "said", f.Said))
 	if f.Why != nil {
@@ -88,9 +89,9 @@ func (p *page) explain() *tree.Node {
 		if m.Lesson.Learning != nil {
 			return n
 		}
-		return n.Add(button("primary begin", p.t("ui.begin"), "begin", ""), button("begin", p.t("ui.learn.first"), "lesson", learn.First))
+		return n.Add(button("primary begin", p.w.T("ui.begin"), "begin", ""), button("begin", p.w.T("ui.learn.first"), "lesson", learn.First))
 	}
-	return n.Add(tree.Text("h3", "", p.t("ui.trail")), p.keep("trail", p.l, p.trail))
+	return n.Add(tree.Text("h3", "", p.w.T("ui.trail")), p.keep("trail", p.l, p.trail))
 }
 
 // trail lists what the steps before this one did, in the order of the machine, the newest
@@ -99,8 +100,8 @@ func (p *page) trail() *tree.Node {
 	trail := tree.El("ol", "trail")
 	for i := len(p.l.Before) - 1; i >= 0; i-- {
 		s := p.l.Before[i]
-		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", grouped(s.Step)), tree.Text("span", "", p.plain(s.Said))).
-			Attr("type", "button").Act("seek", itoa(s.Step))).Key(itoa(s.Step)))
+		trail.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(s.Step)), tree.Text("span", "", p.w.Plain(s.Said))).
+			Attr("type", "button").Act("seek", words.Itoa(s.Step))).Key(words.Itoa(s.Step)))
 	}
 	return trail
 }
@@ -108,9 +109,9 @@ func (p *page) trail() *tree.Node {
 // visits are buttons that lead to the places from which the viewer has jumped.
 func (p *page) visits() *tree.Node {
 	visit := func(name, icon string, to int64) *tree.Node {
-		text := p.t("ui.do." + name)
+		text := p.w.T("ui.do." + name)
 		if to >= 0 {
-			text = p.tn("ui."+name, "step", grouped(to))
+			text = p.w.Tn("ui."+name, "step", words.Grouped(to))
 		}
 		return iconButton("tiny", icon, text, name, "").Flag("disabled", to < 0)
 	}
@@ -119,13 +120,13 @@ func (p *page) visits() *tree.Node {
 
 // intro says in three lines what the page is.
 func (p *page) intro() *tree.Node {
-	last := p.t("ui.intro.3")
+	last := p.w.T("ui.intro.3")
 	if p.m.Site.Embedded {
-		last = p.t("ui.intro.framed")
+		last = p.w.T("ui.intro.framed")
 	}
 	return tree.El("div", "intro",
-		tree.Text("p", "", p.t("ui.intro.1")),
-		tree.Text("p", "", p.t("ui.intro.2")),
+		tree.Text("p", "", p.w.T("ui.intro.1")),
+		tree.Text("p", "", p.w.T("ui.intro.2")),
 		tree.Text("p", "", last))
 }
 
@@ -134,22 +135,22 @@ func (p *page) object() *tree.Node {
 	n := tree.El("div", "object-version")
 	o := p.m.Front.Object
 	if o == nil {
-		return n.Add(tree.Text("p", "quiet", p.t("ui.object.none")))
+		return n.Add(tree.Text("p", "quiet", p.w.T("ui.object.none")))
 	}
 	prefix := ""
 	if o.Other {
 		prefix = session.OfSecond
 	}
 	step := func(name, text string, ref int32) *tree.Node {
-		b := iconButton("tiny", name, text, "inspect", prefix+itoa(ref))
+		b := iconButton("tiny", name, text, "inspect", prefix+words.Itoa(ref))
 		return b.Flag("disabled", ref == 0)
 	}
 	n.Add(tree.El("header", "object-head",
-		tree.Text("code", "key", o.Key), p.keySteps(o.Key), iconButton("tiny", "why", p.t("ui.do.why"), "whyAt", p.m.Front.WhyPlace()),
-		tree.El("div", "versions", step("left", p.t("ui.object.before"), o.Prev), tree.Text("code", "rv", or(o.RV, p.t("empty.rv"))), step("right", p.t("ui.object.after"), o.Next))))
+		tree.Text("code", "key", o.Key), p.keySteps(o.Key), iconButton("tiny", "why", p.w.T("ui.do.why"), "whyAt", p.m.Front.WhyPlace()),
+		tree.El("div", "versions", step("left", p.w.T("ui.object.before"), o.Prev), tree.Text("code", "rv", words.Or(o.RV, p.w.T("empty.rv"))), step("right", p.w.T("ui.object.after"), o.Next))))
 	n.Add(p.keyRuns(o.Key))
 	if o.Why != nil {
-		return n.Add(tree.Text("p", "failure", p.why(o.Why)))
+		return n.Add(tree.Text("p", "failure", p.w.Why(o.Why)))
 	}
 	changed := 0
 	for _, l := range o.Lines {
@@ -159,18 +160,18 @@ func (p *page) object() *tree.Node {
 	}
 	switch {
 	case o.Prev == 0:
-		n.Add(tree.Text("p", "quiet", p.t("ui.object.first")))
+		n.Add(tree.Text("p", "quiet", p.w.T("ui.object.first")))
 	case changed == 0:
-		n.Add(tree.Text("p", "quiet", p.tn("ui.object.same", "rv", o.PrevRV)))
+		n.Add(tree.Text("p", "quiet", p.w.Tn("ui.object.same", "rv", o.PrevRV)))
 	case len(o.Lines) <= short:
-		n.Add(tree.Text("p", "quiet", p.tn("ui.object.changed", "rv", o.PrevRV)))
+		n.Add(tree.Text("p", "quiet", p.w.Tn("ui.object.changed", "rv", o.PrevRV)))
 	default:
-		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.tn("ui.object.changed", "rv", o.PrevRV)),
-			button("tiny", p.t(map[bool]string{true: "ui.object.fold", false: "ui.object.unfold"}[p.m.Front.Unfold]), "unfold", "")))
+		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.Tn("ui.object.changed", "rv", o.PrevRV)),
+			button("tiny", p.w.T(map[bool]string{true: "ui.object.fold", false: "ui.object.unfold"}[p.m.Front.Unfold]), "unfold", "")))
 	}
-	n.Add(lines(o, changed == 0 || p.m.Front.Unfold || len(o.Lines) <= short, p.t("ui.object.folded")))
+	n.Add(lines(o, changed == 0 || p.m.Front.Unfold || len(o.Lines) <= short, p.w.T("ui.object.folded")))
 	if o.Cut {
-		n.Add(tree.Text("p", "quiet", p.t("ui.object.cut")))
+		n.Add(tree.Text("p", "quiet", p.w.T("ui.object.cut")))
 	}
 	return n
 }
@@ -216,7 +217,7 @@ func lines(o *link.Object, all bool, folded string) *tree.Node {
 		case "-":
 			class += " minus"
 		}
-		pre.Add(tree.Text("div", class, or(l.Mark, " ")+" "+l.Text))
+		pre.Add(tree.Text("div", class, words.Or(l.Mark, " ")+" "+l.Text))
 	}
 	return pre
 }
@@ -239,7 +240,7 @@ func call(fn, index, value string) string {
 	if index != "" {
 		index += ", "
 	}
-	return fn + "(" + index + or(value, `""`) + ")"
+	return fn + "(" + index + words.Or(value, `""`) + ")"
 }
 
 // actors is the table of goroutines: what each does, waits for and holds.
@@ -253,29 +254,29 @@ func (p *page) actors() *tree.Node {
 		waits := tree.El("td", "")
 		switch a.Waits {
 		case "":
-			waits.Add(badge("good", p.t("ui.canGo")))
+			waits.Add(badge("good", p.w.T("ui.canGo")))
 		case link.WaitsForLock:
-			waits.Add(badge("waits", p.tn("ui.waitsHolder", "lock", p.lockName(a.On), "holder", p.actorName(a.Holder))))
+			waits.Add(badge("waits", p.w.Tn("ui.waitsHolder", "lock", p.w.Lock(a.On), "holder", p.w.Actor(a.Holder))))
 		default:
 			left := ""
 			if a.Left > 0 {
-				left = duration(a.Left)
+				left = words.Duration(a.Left)
 			}
-			waits.Add(tree.Text("span", "quiet", p.tn("wait."+a.Waits, "time", left, "on", a.On)))
+			waits.Add(tree.Text("span", "quiet", p.w.Tn("wait."+a.Waits, "time", left, "on", a.On)))
 		}
 		for _, l := range a.Holds {
-			waits.Add(tree.El("span", "badge held", icon("lock"), tree.Text("span", "", p.lockName(l))))
+			waits.Add(tree.El("span", "badge held", icon("lock"), tree.Text("span", "", p.w.Lock(l))))
 		}
-		who := tree.El("th", "", tree.Text("span", "", p.actorName(a.ID))).Attr("scope", "row")
+		who := tree.El("th", "", tree.Text("span", "", p.w.Actor(a.ID))).Attr("scope", "row")
 		if a.Waits == "" || a.Left > 0 || a.Ready {
-			who.Add(iconButton("tiny", "step", p.tn("ui.choose", "actor", p.actorName(a.ID)), "gesture", "step "+script.Word(p.m.Hands.ActorName(p.m, a.ID))))
+			who.Add(iconButton("tiny", "step", p.w.Tn("ui.choose", "actor", p.w.Actor(a.ID)), "gesture", "step "+script.Word(p.m.Hands.ActorName(p.m, a.ID))))
 		}
-		body.Add(tree.El("tr", class, who, tree.Text("td", "", p.t("pc."+a.PC)), waits).Key(a.ID))
+		body.Add(tree.El("tr", class, who, tree.Text("td", "", p.w.T("pc."+a.PC)), waits).Key(a.ID))
 	}
 	u := p.f.Usage
 	return tree.El("div", "panel actors",
-		tree.Text("p", "usage", p.tn("ui.usage", "watches", grouped(u.Watches), "lists", grouped(u.Lists), "objects", grouped(u.Objects), "copies", grouped(u.Copies))),
-		tree.Text("p", "quiet", p.t("ui.actors.intro")),
-		tree.El("div", "schedules", button("small", p.t("ui.explore.random"), "random", ""), button("small", p.t("ui.explore.ask"), "gesture", "can …")),
-		tree.El("table", "", tree.El("thead", "", tr("th", p.t("ui.actor"), p.t("ui.does"), p.t("ui.waitsFor"))), body))
+		tree.Text("p", "usage", p.w.Tn("ui.usage", "watches", words.Grouped(u.Watches), "lists", words.Grouped(u.Lists), "objects", words.Grouped(u.Objects), "copies", words.Grouped(u.Copies))),
+		tree.Text("p", "quiet", p.w.T("ui.actors.intro")),
+		tree.El("div", "schedules", button("small", p.w.T("ui.explore.random"), "random", ""), button("small", p.w.T("ui.explore.ask"), "gesture", "can …")),
+		tree.El("table", "", tree.El("thead", "", tr("th", p.w.T("ui.actor"), p.w.T("ui.does"), p.w.T("ui.waitsFor"))), body))
 }

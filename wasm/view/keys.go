@@ -7,32 +7,13 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
-
-// keyNames are the short or visible names that are shown for keys.
-var keyNames = map[string]string{
-	" ": "Space", "ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓", "Backspace": "⌫", "Escape": "Esc", "Ctrl": "Ctrl/⌘",
-}
-
-// caps are the names of the keys that are held and pressed for a key of the table.
-func caps(key string) (all []string) {
-	for {
-		before, after, found := strings.Cut(key, "+")
-		if !found || after == "" { // the key + itself
-			break
-		}
-		all, key = append(all, or(keyNames[before], before)), after
-	}
-	if len(key) == 1 && key >= "A" && key <= "Z" {
-		return append(all, "Shift", strings.ToLower(key))
-	}
-	return append(all, or(keyNames[key], key))
-}
 
 // kbd shows a key of the table.
 func kbd(key string) *tree.Node {
 	n := tree.El("span", "key-caps")
-	for _, c := range caps(key) {
+	for _, c := range words.Caps(key) {
 		n.Add(tree.Text("kbd", "", c))
 	}
 	return n
@@ -51,23 +32,11 @@ func (p *page) shownKeys(c *session.Command) []*tree.Node {
 	return all
 }
 
-// titled is the title of a command with its keys, as a button's tooltip.
-func (p *page) titled(name string) string {
-	var keys []string
-	for _, k := range p.m.Keyboard.Of(name) {
-		keys = append(keys, strings.Join(caps(k), " "))
-	}
-	if len(keys) == 0 {
-		return p.t("ui.do." + name)
-	}
-	return p.t("ui.do."+name) + " (" + strings.Join(keys, ", ") + ")"
-}
-
 // keysDialog is the list of keys, in which they can be changed, with the page's legend.
 func (p *page) keysDialog() []*tree.Node {
 	k := p.m.Keyboard.Keying
 	singles := tree.El("label", "check", tree.El("input", "").Attr("type", "checkbox").Act("singleKeys", "").Prop("checked", truth(!p.m.Keyboard.Map.Off)),
-		tree.Text("span", "", p.t("ui.keys.single")), tree.Text("span", "quiet", p.t("ui.keys.single.long")))
+		tree.Text("span", "", p.w.T("ui.keys.single")), tree.Text("span", "quiet", p.w.T("ui.keys.single.long")))
 	groups := tree.El("div", map[bool]string{false: "key-groups", true: "key-groups wide"}[k.On])
 	for _, g := range session.Groups {
 		list := tree.El("ul", "")
@@ -76,7 +45,7 @@ func (p *page) keysDialog() []*tree.Node {
 				list.Add(p.keyRow(c).Key(c.Name))
 			}
 		}
-		groups.Add(tree.El("section", "", tree.Text("h3", "", p.t("ui.keys."+g.Name)), list))
+		groups.Add(tree.El("section", "", tree.Text("h3", "", p.w.T("ui.keys."+g.Name)), list))
 	}
 	legend := tree.El("div", "legend")
 	for _, l := range link.Deltas {
@@ -84,20 +53,20 @@ func (p *page) keysDialog() []*tree.Node {
 	}
 	marks := tree.El("ul", "row-legend")
 	for _, k := range link.Marks {
-		marks.Add(tree.El("li", "", p.markShape(k), tree.Text("span", "", p.t("ui.mark."+string(k)))))
+		marks.Add(tree.El("li", "", p.markShape(k), tree.Text("span", "", p.w.T("ui.mark."+string(k)))))
 	}
-	body := tree.El("div", "dialog-body", groups, singles, tree.Text("h3", "", p.t("ui.legend")), legend, marks, p.legend(), tree.Text("p", "quiet", p.t("ui.simulated.long"))).Attr("tabindex", "0") // it scrolls, and nothing in it has the focus
+	body := tree.El("div", "dialog-body", groups, singles, tree.Text("h3", "", p.w.T("ui.legend")), legend, marks, p.legend(), tree.Text("p", "quiet", p.w.T("ui.simulated.long"))).Attr("tabindex", "0") // it scrolls, and nothing in it has the focus
 	own := len(p.m.Keyboard.Map.Own) > 0 || p.m.Keyboard.Map.Off
 	return []*tree.Node{body, foot(
-		button("", p.t("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.On),
-		button("", p.t("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
-		button("", p.t("ui.keys.commands"), "palette", ""))}
+		button("", p.w.T("ui.keys.change.keys"), "editKeys", "").Is("aria-pressed", k.On),
+		button("", p.w.T("ui.keys.reset"), "resetKeys", "").Flag("disabled", !own),
+		button("", p.w.T("ui.keys.commands"), "palette", ""))}
 }
 
 // keyRow is a command with its keys. While the keys can be changed, each of them goes when
 // it is pressed, and the last button takes another one.
 func (p *page) keyRow(c *session.Command) *tree.Node {
-	k, title := p.m.Keyboard.Keying, p.t("ui.do."+c.Name)
+	k, title := p.m.Keyboard.Keying, p.w.T("ui.do."+c.Name)
 	keys := tree.El("span", "key-list")
 	row := tree.El("li", "", keys, tree.Text("span", "", title))
 	if !k.On || c.Fixed {
@@ -105,7 +74,7 @@ func (p *page) keyRow(c *session.Command) *tree.Node {
 		return row
 	}
 	drop := func(shown *tree.Node, text, arg string) {
-		says := p.tn("ui.keys.drop", "key", text, "title", title)
+		says := p.w.Tn("ui.keys.drop", "key", text, "title", title)
 		keys.Add(tree.El("button", "button tiny key-drop", shown.Attr("aria-hidden", "true"), tree.Text("span", "visually-hidden", says), icon("close")).
 			Attr("type", "button").Act("dropKey", arg).Attr("title", says))
 	}
@@ -115,28 +84,28 @@ func (p *page) keyRow(c *session.Command) *tree.Node {
 		drop(tree.El("span", "key-caps", tree.Text("kbd", "", own[0]), tree.Text("span", "", "–"), tree.Text("kbd", "", own[len(own)-1])), own[0]+"–"+own[len(own)-1], c.Name)
 	case !c.Digit:
 		for _, key := range own {
-			drop(kbd(key), strings.Join(caps(key), " "), c.Name+"\t"+key)
+			drop(kbd(key), strings.Join(words.Caps(key), " "), c.Name+"\t"+key)
 		}
-		add := iconButton("tiny key-add", "plus", p.tn("ui.keys.add", "title", title), "addKey", c.Name)
+		add := iconButton("tiny key-add", "plus", p.w.Tn("ui.keys.add", "title", title), "addKey", c.Name)
 		if k.For == c.Name {
 			add = tree.El("button", "button tiny key-add on", icon("plus")).Attr("type", "button").Act("addKey", c.Name).
-				Attr("aria-label", p.tn("ui.keys.press", "title", title)).Attr("data-listens", "")
+				Attr("aria-label", p.w.Tn("ui.keys.press", "title", title)).Attr("data-listens", "")
 		}
 		keys.Add(add)
 	}
 	if p.m.Keyboard.Map.Changed(c) {
-		keys.Add(iconButton("tiny", "again", p.tn("ui.keys.back", "title", title), "resetKeys", c.Name))
+		keys.Add(iconButton("tiny", "again", p.w.Tn("ui.keys.back", "title", title), "resetKeys", c.Name))
 	}
 	says := tree.El("p", "key-says").Attr("role", "status")
 	switch {
 	case k.For == c.Name:
-		says.Add(tree.Text("span", "", p.t("ui.keys.listens")))
+		says.Add(tree.Text("span", "", p.w.T("ui.keys.listens")))
 	case k.Got != c.Name:
 	case k.Clash != "":
-		says.Add(tree.Text("span", "", p.tn("ui.keys.clash", "key", strings.Join(caps(k.Key), " "), "title", p.t("ui.do."+k.Clash))),
-			button("tiny", p.t("ui.keys.take"), "takeKey", ""), button("tiny", p.t("ui.cancel"), "leaveKey", ""))
+		says.Add(tree.Text("span", "", p.w.Tn("ui.keys.clash", "key", strings.Join(words.Caps(k.Key), " "), "title", p.w.T("ui.do."+k.Clash))),
+			button("tiny", p.w.T("ui.keys.take"), "takeKey", ""), button("tiny", p.w.T("ui.cancel"), "leaveKey", ""))
 	case k.Wrong != "":
-		says.Add(tree.Text("span", "", p.tn("ui.not."+k.Wrong, "key", strings.Join(caps(k.Key), " "))))
+		says.Add(tree.Text("span", "", p.w.Tn("ui.not."+k.Wrong, "key", strings.Join(words.Caps(k.Key), " "))))
 	}
 	if k.For == c.Name || k.Got == c.Name {
 		row.Add(says)
@@ -149,10 +118,10 @@ func (p *page) palette() []*tree.Node {
 	m := p.m
 	offers := m.Palette.Offers(m)
 	in := tree.El("input", "").Attr("type", "search").Attr("role", "combobox").Attr("aria-expanded", "true").Attr("aria-autocomplete", "list").
-		Attr("aria-controls", "offers").Attr("placeholder", p.t("ui.palette.placeholder")).Attr("aria-label", p.t("ui.do.palette")).
+		Attr("aria-controls", "offers").Attr("placeholder", p.w.T("ui.palette.placeholder")).Attr("aria-label", p.w.T("ui.do.palette")).
 		Attr("spellcheck", "false").Attr("autocomplete", "off").Attr("autocapitalize", "off").Attr("maxlength", "200").
 		Act("findCommand", "").Attr("data-enter", "enterCommand").Prop("value", m.Palette.Text).Attr("data-focus", "palette")
-	list := tree.El("ul", "offers").Attr("role", "listbox").Attr("id", "offers").Attr("aria-label", p.t("ui.keys.commands"))
+	list := tree.El("ul", "offers").Attr("role", "listbox").Attr("id", "offers").Attr("aria-label", p.w.T("ui.keys.commands"))
 	for i, o := range offers {
 		item := tree.El("li", "offer", tree.Text("span", "offer-title", o.Title)).Attr("role", "option").Attr("id", "offer-"+strconv.Itoa(i)).
 			Act("runCommand", strconv.Itoa(i)).Is("aria-selected", i == m.Palette.At)
@@ -161,16 +130,16 @@ func (p *page) palette() []*tree.Node {
 			in.Attr("aria-activedescendant", "offer-"+strconv.Itoa(i))
 		}
 		if o.Not != "" {
-			item.Attr("aria-disabled", "true").Add(tree.Text("span", "quiet", p.t("ui.not."+o.Not)))
+			item.Attr("aria-disabled", "true").Add(tree.Text("span", "quiet", p.w.T("ui.not."+o.Not)))
 		}
 		if o.Arg == "" {
 			item.Add(tree.El("span", "key-list", p.shownKeys(o.Command)...))
 		}
 		list.Add(item.Key(o.Name + " " + o.Arg))
 	}
-	says := p.tn("ui.palette.found", "n", grouped(len(offers)))
+	says := p.w.Tn("ui.palette.found", "n", words.Grouped(len(offers)))
 	if len(offers) == 0 {
-		says = p.t("ui.palette.none")
+		says = p.w.T("ui.palette.none")
 	}
 	return []*tree.Node{tree.El("div", "dialog-body", in, tree.Text("p", "quiet", says).Attr("role", "status"), list)}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // lesson is the text of the lesson, up to where the reader is. The stops that
@@ -21,11 +22,11 @@ func (p *page) lesson() *tree.Node {
 	if p.m.Lesson.Writing != nil {
 		return p.write()
 	}
-	head := tree.El("header", "lesson-head", tree.Text("span", "quiet", p.tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
+	head := tree.El("header", "lesson-head", tree.Text("span", "quiet", p.w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))))
 	if right, answered := l.Count(); answered > 0 {
-		head.Add(tree.Text("span", "quiet", p.tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
+		head.Add(tree.Text("span", "quiet", p.w.Tn("ui.lesson.score", "right", strconv.Itoa(right), "all", strconv.Itoa(answered))))
 	}
-	head.Add(button("tiny link", p.t("ui.present"), "present", "").Attr("title", p.titled("present")), button("tiny link", p.t("ui.write"), "edit", "").Attr("title", p.t("ui.do.edit")), button("tiny link", p.t("ui.handout"), "handout", "").Attr("title", p.t("ui.do.handout")), button("tiny link", p.t("ui.lesson.all"), "course", ""))
+	head.Add(button("tiny link", p.w.T("ui.present"), "present", "").Attr("title", p.w.Title("present")), button("tiny link", p.w.T("ui.write"), "edit", "").Attr("title", p.w.T("ui.do.edit")), button("tiny link", p.w.T("ui.handout"), "handout", "").Attr("title", p.w.T("ui.do.handout")), button("tiny link", p.w.T("ui.lesson.all"), "course", ""))
 	text := tree.El("div", "lesson-text", head, tree.Text("h2", "", l.Title), p.prose("p", "lesson-summary", l.Summary))
 	for stop := range l.Stop + 1 {
 		text.Add(p.lessonStop(l, stop).Key(l.Name + strconv.Itoa(stop)))
@@ -51,7 +52,7 @@ func (p *page) lessonStop(l *learn.Learning, stop int) *tree.Node {
 		n.Add(p.lessonPart(l, i, stop))
 	}
 	if stop < l.Stop {
-		n.Add(button("lesson-back", "", "stop", strconv.Itoa(stop)).Attr("aria-label", p.tn("ui.lesson.back", "step", strconv.Itoa(stop+1))))
+		n.Add(button("lesson-back", "", "stop", strconv.Itoa(stop)).Attr("aria-label", p.w.Tn("ui.lesson.back", "step", strconv.Itoa(stop+1))))
 	}
 	return n
 }
@@ -90,11 +91,11 @@ func (p *page) lessonPart(l *learn.Learning, i, stop int) *tree.Node {
 		if !now || !l.Solution {
 			return nil
 		}
-		return tree.El("div", "lesson-solution", tree.Text("pre", "", strings.Join(x.Lines, "\n")), button("", p.t("ui.lesson.solve"), "solve", ""))
+		return tree.El("div", "lesson-solution", tree.Text("pre", "", strings.Join(x.Lines, "\n")), button("", p.w.T("ui.lesson.solve"), "solve", ""))
 	case lesson.Code.String():
 		return tree.Text("pre", "lesson-go", strings.Join(x.Lines, "\n"))
 	case lesson.Source.String():
-		n := tree.El("ul", "lesson-source").Attr("aria-label", p.t("ui.lesson.source"))
+		n := tree.El("ul", "lesson-source").Attr("aria-label", p.w.T("ui.lesson.source"))
 		for _, line := range x.Lines {
 			n.Add(tree.El("li", "", tree.Text("code", "", line)))
 		}
@@ -124,7 +125,7 @@ func (p *page) lessonScript(x link.LessonPart) *tree.Node {
 func (p *page) question(l *learn.Learning, i int, now bool) *tree.Node {
 	x := l.Parts[i]
 	g, answered := l.Answers[i]
-	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", p.t("ui.lesson.question"))
+	n := tree.El("div", "lesson-question").Attr("role", "group").Attr("aria-label", p.w.T("ui.lesson.question"))
 	list := tree.El("ol", "lesson-options")
 	for k, o := range x.Options {
 		b := tree.El("button", "option", tree.Text("kbd", "", strconv.Itoa(k+1)), tree.Text("code", "", o)).Attr("type", "button").
@@ -132,9 +133,9 @@ func (p *page) question(l *learn.Learning, i int, now bool) *tree.Node {
 		if answered && g.Judged != nil {
 			switch k {
 			case g.Judged.Option:
-				b.Attr("data-right", "true").Add(tree.Text("span", "verdict", p.t("ui.lesson.right")))
+				b.Attr("data-right", "true").Add(tree.Text("span", "verdict", p.w.T("ui.lesson.right")))
 			case g.Option:
-				b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", p.t("ui.lesson.wrong")))
+				b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", p.w.T("ui.lesson.wrong")))
 			}
 		}
 		list.Add(p.votes(l, i, k, answered, tree.El("li", "", b)))
@@ -142,22 +143,22 @@ func (p *page) question(l *learn.Learning, i int, now bool) *tree.Node {
 	n.Add(list)
 	switch {
 	case !answered:
-		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.t("ui.lesson.covered")), button("tiny link", p.t("ui.lesson.show"), "answer", "-1")))
+		n.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.lesson.covered")), button("tiny link", p.w.T("ui.lesson.show"), "answer", "-1")))
 	case g.Judged == nil:
-		n.Add(tree.Text("p", "quiet", p.t("ui.loading")))
+		n.Add(tree.Text("p", "quiet", p.w.T("ui.loading")))
 	case g.Right():
-		n.Add(tree.Text("p", "verdict-text", p.t("ui.lesson.yes")).Attr("role", "status"))
+		n.Add(tree.Text("p", "verdict-text", p.w.T("ui.lesson.yes")).Attr("role", "status"))
 	case g.Option < 0:
-		n.Add(tree.Text("p", "verdict-text", p.tn("ui.lesson.answerIs", "answer", g.Judged.Answer)).Attr("role", "status"))
+		n.Add(tree.Text("p", "verdict-text", p.w.Tn("ui.lesson.answerIs", "answer", g.Judged.Answer)).Attr("role", "status"))
 	default:
-		n.Add(tree.Text("p", "verdict-text", p.tn("ui.lesson.no", "answer", g.Judged.Answer)).Attr("role", "status"))
+		n.Add(tree.Text("p", "verdict-text", p.w.Tn("ui.lesson.no", "answer", g.Judged.Answer)).Attr("role", "status"))
 	}
 	return n
 }
 
 // controls are values of the scene that the reader may choose.
 func (p *page) controls(x link.LessonPart, i int, now bool) *tree.Node {
-	n := tree.El("div", "lesson-try", tree.Text("h3", "", p.t("ui.lesson.try")))
+	n := tree.El("div", "lesson-try", tree.Text("h3", "", p.w.T("ui.lesson.try")))
 	for k, c := range x.Controls {
 		line := strings.TrimSpace(c.Before + "…" + c.After)
 		choices := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", line)
@@ -174,14 +175,14 @@ func (p *page) controls(x link.LessonPart, i int, now bool) *tree.Node {
 func (p *page) comparison(l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
 	on := l.Compared == i
 	_, profile, _ := strings.Cut(x.Lines[0], " ")
-	return tree.El("div", "lesson-try lesson-compare", tree.Text("span", "", p.tn("ui.lesson.compare", "profile", profile)),
-		button("", map[bool]string{false: p.tn("ui.lesson.showIn", "profile", profile), true: p.t("ui.lesson.showHere")}[on], "compare", strconv.Itoa(i)).
+	return tree.El("div", "lesson-try lesson-compare", tree.Text("span", "", p.w.Tn("ui.lesson.compare", "profile", profile)),
+		button("", map[bool]string{false: p.w.Tn("ui.lesson.showIn", "profile", profile), true: p.w.T("ui.lesson.showHere")}[on], "compare", strconv.Itoa(i)).
 			Is("aria-pressed", on).Flag("disabled", !now))
 }
 
 // exercise is what the reader shall reach, and whether that is done.
 func (p *page) exercise(l *learn.Learning, x link.LessonPart, i int, now bool) *tree.Node {
-	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", p.t("ui.lesson.exercise")))
+	n := tree.El("div", "lesson-exercise", tree.Text("h3", "", p.w.T("ui.lesson.exercise")))
 	goals := tree.El("ul", "goals")
 	for _, line := range x.Lines {
 		goals.Add(tree.El("li", "", tree.Text("code", "", line)))
@@ -189,12 +190,12 @@ func (p *page) exercise(l *learn.Learning, x link.LessonPart, i int, now bool) *
 	n.Add(goals)
 	switch c, asked := l.Solved[i]; {
 	case c.Solved:
-		n.Attr("data-solved", "true").Add(tree.Text("p", "verdict-text", p.t("ui.lesson.solved")).Attr("role", "status"))
+		n.Attr("data-solved", "true").Add(tree.Text("p", "verdict-text", p.w.T("ui.lesson.solved")).Attr("role", "status"))
 	case asked:
-		n.Add(tree.Text("p", "quiet", or(p.why(c.Why), p.t("ui.lesson.unsolved"))).Attr("role", "status"))
+		n.Add(tree.Text("p", "quiet", words.Or(p.w.Why(c.Why), p.w.T("ui.lesson.unsolved"))).Attr("role", "status"))
 	}
 	if now {
-		n.Add(tree.El("p", "buttons", button("", p.t("ui.lesson.check"), "check", ""), button("", p.t("ui.lesson.hint"), "hint", "")))
+		n.Add(tree.El("p", "buttons", button("", p.w.T("ui.lesson.check"), "check", ""), button("", p.w.T("ui.lesson.hint"), "hint", "")))
 	}
 	return n
 }
@@ -204,18 +205,18 @@ func (p *page) lessonFoot(l *learn.Learning) *tree.Node {
 	foot := tree.El("footer", "lesson-foot")
 	off := p.m.Hands.Lanes != nil && p.m.Hands.Lanes.Shown > 0 || l.Compared > 0
 	if off {
-		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.t("ui.lesson.off")), button("tiny", p.t("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.titled("backToLesson"))))
+		foot.Add(tree.El("p", "lesson-off", tree.Text("span", "", p.w.T("ui.lesson.off")), button("tiny", p.w.T("ui.do.backToLesson"), "backToLesson", "").Attr("title", p.w.Title("backToLesson"))))
 	}
-	back := button("", "‹ "+p.t("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.titled("lastStop"))
-	next := button("primary", p.t("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.titled("nextStop"))
+	back := button("", "‹ "+p.w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0).Attr("title", p.w.Title("lastStop"))
+	next := button("primary", p.w.T("ui.lesson.next")+" ›", "nextStop", "").Attr("title", p.w.Title("nextStop"))
 	switch {
 	case l.Open() >= 0:
-		next = button("", p.t("ui.lesson.show"), "answer", "-1")
+		next = button("", p.w.T("ui.lesson.show"), "answer", "-1")
 	case l.Stop+1 == len(l.Stops):
 		if after := p.lessonAfter(l.Name); after.Name != "" {
 			next = button("primary", after.Title+" ›", "lesson", after.Name)
 		} else {
-			next = button("primary", p.t("ui.lesson.all"), "course", "")
+			next = button("primary", p.w.T("ui.lesson.all"), "course", "")
 		}
 	}
 	return foot.Add(back, next)
@@ -266,7 +267,7 @@ func (p *page) cover() *tree.Node {
 	if !p.covered() {
 		return nil
 	}
-	return tree.Text("span", "covered", p.t("ui.lesson.covered")).Style("left", percent(p.playhead())).Key("covered")
+	return tree.Text("span", "covered", p.w.T("ui.lesson.covered")).Style("left", percent(p.playhead())).Key("covered")
 }
 
 // stepsAside reports whether a station doesn't matter to the lesson.
@@ -279,7 +280,7 @@ func (p *page) stepsAside(station string) bool {
 func (p *page) course() []*tree.Node {
 	c := p.m.Lesson.Course
 	if c == nil {
-		return []*tree.Node{tree.El("div", "dialog-body", tree.Text("p", "quiet", p.t("ui.loading")))}
+		return []*tree.Node{tree.El("div", "dialog-body", tree.Text("p", "quiet", p.w.T("ui.loading")))}
 	}
 	body := tree.El("div", "dialog-body course", p.prose("p", "quiet", c.Summary))
 	n := 0
@@ -290,7 +291,7 @@ func (p *page) course() []*tree.Node {
 			b := tree.El("button", "", tree.Text("span", "n", strconv.Itoa(n)), tree.Text("span", "", x.Title)).Attr("type", "button").Act("lesson", x.Name)
 			switch far := p.m.Lesson.Read[x.Name]; {
 			case far.All > 0 && far.Far+1 >= far.All:
-				b.Attr("data-read", "all").Add(icon("check"), tree.Text("span", "visually-hidden", p.t("ui.lesson.read")))
+				b.Attr("data-read", "all").Add(icon("check"), tree.Text("span", "visually-hidden", p.w.T("ui.lesson.read")))
 			case far.Far > 0:
 				b.Attr("data-read", "some").Add(tree.Text("span", "quiet", strconv.Itoa(far.Far+1)+"/"+strconv.Itoa(far.All)))
 			}
@@ -298,12 +299,12 @@ func (p *page) course() []*tree.Node {
 		}
 		body.Add(tree.Text("h3", "", ch.Title), list)
 	}
-	foot := foot(button("", p.t("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(p.m.Lesson.Read) == 0))
+	foot := foot(button("", p.w.T("ui.lesson.forget"), "forgetLessons", "").Flag("disabled", len(p.m.Lesson.Read) == 0))
 	return []*tree.Node{body, foot}
 }
 
 // courseButton leads to the list of lessons.
 func (p *page) courseButton() *tree.Node {
-	return tree.El("button", "button course-button", icon("learn"), tree.Text("span", "", p.t("ui.learn"))).Attr("type", "button").Act("course", "").
-		Attr("title", p.t("ui.do.course"))
+	return tree.El("button", "button course-button", icon("learn"), tree.Text("span", "", p.w.T("ui.learn"))).Attr("type", "button").Act("course", "").
+		Attr("title", p.w.T("ui.do.course"))
 }

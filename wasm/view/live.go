@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // The ways to a cluster: a command that serves the page and reaches the cluster, and
@@ -22,46 +23,46 @@ func (p *page) live() []*tree.Node {
 	body := tree.El("div", "dialog-body")
 	if m.Cluster.Live != nil {
 		if !m.Cluster.Live.Following {
-			body.Add(tree.Text("p", "", p.t("ui.live.stopped")))
+			body.Add(tree.Text("p", "", p.w.T("ui.live.stopped")))
 		}
 		body.Add(p.followed())
 		if m.Cluster.Live.Following {
 			return []*tree.Node{body.Add(p.private("ui.live.private")), foot(
-				button("", p.t("ui.live.stop"), "unfollow", ""), p.saveButton())}
+				button("", p.w.T("ui.live.stop"), "unfollow", ""), p.saveButton())}
 		}
 	}
 	c := m.Cluster.Found
 	switch {
 	case m.Cluster.Seeking || c == nil && m.Open.Failure == nil:
-		return []*tree.Node{body.Add(tree.El("div", "looking", tree.El("div", "spinner"), tree.Text("p", "", p.t("ui.live.looking"))).Attr("role", "status"))}
+		return []*tree.Node{body.Add(tree.El("div", "looking", tree.El("div", "spinner"), tree.Text("p", "", p.w.T("ui.live.looking"))).Attr("role", "status"))}
 	case c == nil:
 		body.Add(p.failure(m.Open.Failure)...)
-		return []*tree.Node{body, foot(button("primary", p.t("ui.live.again"), "discover", ""))}
+		return []*tree.Node{body, foot(button("primary", p.w.T("ui.live.again"), "discover", ""))}
 	case !c.Found:
-		return []*tree.Node{body.Add(p.noCluster(c)...), foot(button("primary", p.t("ui.live.again"), "discover", ""))}
+		return []*tree.Node{body.Add(p.noCluster(c)...), foot(button("primary", p.w.T("ui.live.again"), "discover", ""))}
 	}
 	body.Add(p.choice(c)...)
 	return []*tree.Node{body.Add(p.private("ui.live.private")), foot(
-		tree.El("button", "button primary", icon("live"), tree.Text("span", "", p.t("ui.live.watch"))).Attr("type", "button").Act("follow", "").
+		tree.El("button", "button primary", icon("live"), tree.Text("span", "", p.w.T("ui.live.watch"))).Attr("type", "button").Act("follow", "").
 			Flag("disabled", len(m.Cluster.Want.Resources) == 0),
-		button("", p.t("ui.live.again"), "discover", ""))}
+		button("", p.w.T("ui.live.again"), "discover", ""))}
 }
 
 // noCluster says what to do if no cluster was found.
 func (p *page) noCluster(c *link.Cluster) []*tree.Node {
-	out := []*tree.Node{tree.Text("p", "failure", p.t("ui.live.none")).Attr("role", "status")}
+	out := []*tree.Node{tree.Text("p", "failure", p.w.T("ui.live.none")).Attr("role", "status")}
 	if c.Why != nil {
-		out = append(out, tree.Text("code", "detail", p.why(c.Why)))
+		out = append(out, tree.Text("code", "detail", p.w.Why(c.Why)))
 	}
 	list := tree.El("ol", "ways")
 	for _, w := range ways {
-		item := tree.El("li", "", tree.Text("p", "", p.t(w.id)), command(w.command))
+		item := tree.El("li", "", tree.Text("p", "", p.w.T(w.id)), command(w.command))
 		if w.address != "" {
-			item.Add(tree.El("p", "quiet", tree.Text("span", "", p.t("ui.live.thenOpen")), command(w.address)))
+			item.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.live.thenOpen")), command(w.address)))
 		}
 		list.Add(item)
 	}
-	return append(out, tree.Text("p", "", p.t("ui.live.how")), list, tree.Text("p", "quiet", p.t("ui.live.whyBeside")))
+	return append(out, tree.Text("p", "", p.w.T("ui.live.how")), list, tree.Text("p", "quiet", p.w.T("ui.live.whyBeside")))
 }
 
 // command shows a command line. A click selects all of it.
@@ -70,12 +71,12 @@ func command(text string) *tree.Node { return tree.Text("code", "command", text)
 // choice lets the viewer choose what to follow.
 func (p *page) choice(c *link.Cluster) []*tree.Node {
 	m := p.m
-	facts := tree.El("div", "facts", fact(p.t("ui.about.server"), or(c.Server, p.t("ui.about.unknown"))))
+	facts := tree.El("div", "facts", fact(p.w.T("ui.about.server"), words.Or(c.Server, p.w.T("ui.about.unknown"))))
 	if c.Context != "" {
-		facts.Add(fact(p.t("ui.live.context"), c.Context))
+		facts.Add(fact(p.w.T("ui.live.context"), c.Context))
 	}
 	if c.Proxy != "" {
-		facts.Add(fact(p.t("ui.live.proxy"), c.Proxy))
+		facts.Add(fact(p.w.T("ui.live.proxy"), c.Proxy))
 	}
 	full := len(m.Cluster.Want.Resources) >= link.MaxFollowed
 	list := tree.El("ul", "watchables")
@@ -90,20 +91,20 @@ func (p *page) choice(c *link.Cluster) []*tree.Node {
 		list.Add(tree.El("li", "", box).Key(w.Name))
 	}
 	if shown == 0 {
-		list.Add(tree.Text("li", "quiet", p.t("ui.live.noMatch")).Key(" "))
+		list.Add(tree.Text("li", "quiet", p.w.T("ui.live.noMatch")).Key(" "))
 	}
 	chosen := tree.El("p", "chosen").Attr("aria-live", "polite").
-		Add(tree.Text("span", "quiet", p.tn("ui.live.chosen", "n", grouped(len(m.Cluster.Want.Resources)), "max", grouped(link.MaxFollowed))))
+		Add(tree.Text("span", "quiet", p.w.Tn("ui.live.chosen", "n", words.Grouped(len(m.Cluster.Want.Resources)), "max", words.Grouped(link.MaxFollowed))))
 	if full {
-		chosen.Add(tree.Text("span", "quiet", p.t("ui.live.full")))
+		chosen.Add(tree.Text("span", "quiet", p.w.T("ui.live.full")))
 	}
 	return []*tree.Node{facts,
-		tree.El("fieldset", "", tree.Text("legend", "", p.t("ui.live.resources")), field("editWant", "search", "filter", p.t("ui.live.filter"), m.Cluster.Filter, ""), list, chosen),
-		tree.El("fieldset", "", tree.Text("legend", "", p.t("ui.live.narrow")),
+		tree.El("fieldset", "", tree.Text("legend", "", p.w.T("ui.live.resources")), field("editWant", "search", "filter", p.w.T("ui.live.filter"), m.Cluster.Filter, ""), list, chosen),
+		tree.El("fieldset", "", tree.Text("legend", "", p.w.T("ui.live.narrow")),
 			tree.El("div", "setup-fields",
-				field("editWant", "text", "namespace", p.t("ui.live.namespace"), m.Cluster.Want.Namespace, ""),
-				field("editWant", "text", "selector", p.t("ui.live.selector"), m.Cluster.Want.Selector, "")),
-			check("editWant", "streaming", p.t("ui.live.streaming"), m.Cluster.Want.Streaming, false).Add(tree.Text("span", "quiet", p.t("ui.live.streaming.why"))))}
+				field("editWant", "text", "namespace", p.w.T("ui.live.namespace"), m.Cluster.Want.Namespace, ""),
+				field("editWant", "text", "selector", p.w.T("ui.live.selector"), m.Cluster.Want.Selector, "")),
+			check("editWant", "streaming", p.w.T("ui.live.streaming"), m.Cluster.Want.Streaming, false).Add(tree.Text("span", "quiet", p.w.T("ui.live.streaming.why"))))}
 }
 
 // matches reports whether a resource's name or kind contains what was typed.
@@ -113,5 +114,5 @@ func matches(w link.Watchable, typed string) bool {
 }
 
 func (p *page) saveButton() *tree.Node {
-	return tree.El("button", "button", icon("save"), tree.Text("span", "", p.t("ui.save.ask"))).Attr("type", "button").Act("save", "")
+	return tree.El("button", "button", icon("save"), tree.Text("span", "", p.w.T("ui.save.ask"))).Attr("type", "button").Act("save", "")
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // loop is the process loop with the Deltas that it has popped.
@@ -11,11 +12,11 @@ func (p *page) loop() *tree.Node {
 	hand := tree.El("div", "loop-hand").Place(link.PlaceLoop)
 	switch {
 	case len(l.Deltas) == 0:
-		hand.Add(tree.Text("span", "tail-text", p.t("ui.loop.empty")))
+		hand.Add(tree.Text("span", "tail-text", p.w.T("ui.loop.empty")))
 	case l.Batch:
 		count := ""
 		if l.Total > 1 {
-			count = p.tn("ui.loop.batch", "n", grouped(l.Total))
+			count = p.w.Tn("ui.loop.batch", "n", words.Grouped(l.Total))
 		}
 		hand.Flag("data-full", true).Add(tree.Text("span", "count-of", count), batch(l))
 	default:
@@ -28,16 +29,16 @@ func (p *page) loop() *tree.Node {
 	if l.Batch {
 		hand.Attr("data-batch", "")
 	}
-	return p.station(link.StationLoop, p.t("ui.loop"),
-		append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.t("ui.loop."+f.State)))...), hand)
+	return p.station(link.StationLoop, p.w.T("ui.loop"),
+		append(p.lockBadges(link.LockBlockDeltas), p.waitBadge(link.ActorLoop, badge("is-"+f.State, p.w.T("ui.loop."+f.State)))...), hand)
 }
 
 // batch lists the deltas of a batch with their keys.
 func batch(l link.Loop) *tree.Node {
-	list := tree.El("ol", "batch").Attr("start", itoa(l.From+1))
+	list := tree.El("ol", "batch").Attr("start", words.Itoa(l.From+1))
 	for i, c := range l.Deltas {
 		n := l.From + i
-		row := tree.El("li", "", tree.Text("span", "row-n", itoa(n+1)), key(or(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(itoa(n))
+		row := tree.El("li", "", tree.Text("span", "row-n", words.Itoa(n+1)), key(words.Or(c.Key, nameOf(c))), chip(c, link.PlacePopped(n))).Key(words.Itoa(n))
 		applied(row, l, i)
 		list.Add(row)
 	}

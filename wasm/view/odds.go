@@ -5,24 +5,25 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // odds shows how likely an expression is to come about, by the step from which random runs
 // begin, and where that changes most.
 func (p *page) odds(n *tree.Node, w *link.Watched) *tree.Node {
-	n.Add(tree.Text("p", "quiet", p.tn("ui.expr.odds.how", "most", grouped(w.Within))))
+	n.Add(tree.Text("p", "quiet", p.w.Tn("ui.expr.odds.how", "most", words.Grouped(w.Within))))
 	if i := decided(w.Odds); i > 0 {
 		a, b := w.Odds[i-1], w.Odds[i]
-		n.Add(tree.El("p", "odds-jump", tree.Text("button", "expr-example", p.tn("ui.expr.odds.jump", "step", grouped(a.Step), "until", grouped(b.Step), "left", share(thousandths(a)), "right", share(thousandths(b)))).
-			Attr("type", "button").Act("seek", itoa(a.Step))))
+		n.Add(tree.El("p", "odds-jump", tree.Text("button", "expr-example", p.w.Tn("ui.expr.odds.jump", "step", words.Grouped(a.Step), "until", words.Grouped(b.Step), "left", words.Percent(thousandths(a)), "right", words.Percent(thousandths(b)))).
+			Attr("type", "button").Act("seek", words.Itoa(a.Step))))
 	}
-	list := tree.El("ol", "odds").Attr("aria-label", p.t("ui.expr.odds.list"))
+	list := tree.El("ol", "odds").Attr("aria-label", p.w.T("ui.expr.odds.list"))
 	for _, o := range w.Odds {
 		s := thousandths(o)
 		bar := tree.El("span", "odds-bar", tree.El("span", "").Style("width", strconv.FormatInt(s/10, 10)+"%")).Attr("aria-hidden", "true")
-		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", grouped(o.Step)), bar,
-			tree.Text("span", "n", share(s)), tree.Text("span", "quiet", p.tn("ui.expr.odds.of", "left", grouped(o.Yes), "right", grouped(o.Of)))).
-			Attr("type", "button").Act("seek", itoa(o.Step))).Key(itoa(o.Step)))
+		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "trail-n", words.Grouped(o.Step)), bar,
+			tree.Text("span", "n", words.Percent(s)), tree.Text("span", "quiet", p.w.Tn("ui.expr.odds.of", "left", words.Grouped(o.Yes), "right", words.Grouped(o.Of)))).
+			Attr("type", "button").Act("seek", words.Itoa(o.Step))).Key(words.Itoa(o.Step)))
 	}
 	return n.Add(list)
 }
@@ -40,6 +41,3 @@ func decided(odds []link.Odds) (best int) {
 }
 
 func thousandths(o link.Odds) int64 { return int64(o.Yes) * 1000 / int64(max(o.Of, 1)) }
-
-// share writes thousandths in percent.
-func share(v int64) string { return strconv.FormatInt((v+5)/10, 10) + "\u202f%" }

@@ -16,14 +16,14 @@ func (p *page) prediction() *tree.Node {
 	if g == nil {
 		return nil
 	}
-	n := tree.El("div", "lesson-question prediction").Attr("role", "group").Attr("aria-label", p.t("ui.do.predict")).Key("prediction")
+	n := tree.El("div", "lesson-question prediction").Attr("role", "group").Attr("aria-label", p.w.T("ui.do.predict")).Key("prediction")
 	if g.Ask == "" {
-		return n.Add(tree.Text("p", "", p.t("ui.predict.none")).Attr("role", "status"))
+		return n.Add(tree.Text("p", "", p.w.T("ui.predict.none")).Attr("role", "status"))
 	}
-	n.Add(tree.Text("p", "prediction-ask", p.t("ui.predict."+g.Ask)).Attr("role", "status"))
+	n.Add(tree.Text("p", "prediction-ask", p.w.T("ui.predict."+g.Ask)).Attr("role", "status"))
 	named := func(k int) string {
 		if g.Ask == link.AskWho {
-			return p.actorName(g.Options[k])
+			return p.w.Actor(g.Options[k])
 		}
 		return g.Options[k]
 	}
@@ -34,26 +34,26 @@ func (p *page) prediction() *tree.Node {
 		switch {
 		case g.Open():
 		case k == g.Right:
-			b.Attr("data-right", "true").Add(tree.Text("span", "verdict", p.t("ui.lesson.right")))
+			b.Attr("data-right", "true").Add(tree.Text("span", "verdict", p.w.T("ui.lesson.right")))
 		case k == g.Chosen:
-			b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", p.t("ui.lesson.wrong")))
+			b.Attr("data-wrong", "true").Add(tree.Text("span", "verdict", p.w.T("ui.lesson.wrong")))
 		}
 		list.Add(tree.El("li", "", b))
 	}
 	n.Add(list)
 	if g.Open() {
-		return n.Add(tree.El("p", "quiet", tree.Text("span", "", p.t("ui.lesson.covered")), button("tiny link", p.t("ui.lesson.show"), "guess", "-1")))
+		return n.Add(tree.El("p", "quiet", tree.Text("span", "", p.w.T("ui.lesson.covered")), button("tiny link", p.w.T("ui.lesson.show"), "guess", "-1")))
 	}
-	says := p.tn("ui.lesson.answerIs", "answer", named(g.Right))
+	says := p.w.Tn("ui.lesson.answerIs", "answer", named(g.Right))
 	switch {
 	case g.Chosen == g.Right:
-		says = p.t("ui.predict.yes")
+		says = p.w.T("ui.predict.yes")
 	case g.Chosen >= 0:
-		says = p.tn("ui.predict.no", "answer", named(g.Right))
+		says = p.w.Tn("ui.predict.no", "answer", named(g.Right))
 	}
-	foot := tree.El("p", "prediction-foot", button("", p.t("ui.predict.again"), "predict", "").Attr("title", p.titled("predict")))
+	foot := tree.El("p", "prediction-foot", button("", p.w.T("ui.predict.again"), "predict", "").Attr("title", p.w.Title("predict")))
 	if s := p.m.Guess.Score; s.All > 0 {
-		foot.Add(tree.Text("span", "quiet", p.tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.All))), button("tiny link", p.t("ui.predict.forget"), "forgetScore", ""))
+		foot.Add(tree.Text("span", "quiet", p.w.Tn("ui.lesson.score", "right", strconv.Itoa(s.Right), "all", strconv.Itoa(s.All))), button("tiny link", p.w.T("ui.predict.forget"), "forgetScore", ""))
 	}
 	return n.Add(tree.Text("p", "verdict-text", says).Attr("role", "status"), foot)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // caption is what a room reads under the stage: the question of a lesson's stop, or else what the
@@ -25,25 +26,25 @@ func (p *page) caption() *tree.Node {
 	case q > 0:
 		says.Add(p.prose("p", "", l.Parts[q-1].Text), p.question(l, q, true))
 		if l.Open() >= 0 && l.Votes[q] == nil {
-			foot.Add(button("tiny", p.t("ui.votes"), "votes", "").Attr("title", p.titled("votes")))
+			foot.Add(button("tiny", p.w.T("ui.votes"), "votes", "").Attr("title", p.w.Title("votes")))
 		}
 	case p.m.Guess.Asked != nil:
 		says.Add(p.prediction())
 	case p.m.Room.Covered:
-		says.Add(button("", p.t("ui.reveal"), "caption", "").Attr("title", p.titled("caption")))
+		says.Add(button("", p.w.T("ui.reveal"), "caption", "").Attr("title", p.w.Title("caption")))
 	default:
 		says.Add(p.say("p", "", p.l.Said))
 	}
 	lit := ""
 	if p.m.Room.Spot != "" {
-		lit = p.tn("ui.spot.on", "station", p.t("ui.station."+p.m.Room.Spot))
+		lit = p.w.Tn("ui.spot.on", "station", p.w.T("ui.station."+p.m.Room.Spot))
 	}
 	title := p.m.Open.Name
 	if l != nil {
 		title = l.Title
 	}
-	foot.Add(tree.Text("h1", "visually-hidden", title), tree.Text("span", "visually-hidden", lit).Attr("role", "status"), iconButton("", "close", p.t("ui.do.present"), "present", ""))
-	return tree.El("section", "caption", says, foot).Attr("aria-label", p.t("ui.present")).Key("caption")
+	foot.Add(tree.Text("h1", "visually-hidden", title), tree.Text("span", "visually-hidden", lit).Attr("role", "status"), iconButton("", "close", p.w.T("ui.do.present"), "present", ""))
+	return tree.El("section", "caption", says, foot).Attr("aria-label", p.w.T("ui.present")).Key("caption")
 }
 
 // votes adds to an option of a question how many in the room are for it: a field until the
@@ -64,11 +65,11 @@ func (p *page) votes(l *learn.Learning, part, option int, answered bool, item *t
 			share = (votes[option]*100 + all/2) / all
 		}
 		return item.Add(tree.El("span", "vote-bar", tree.El("i", "").Style("width", strconv.Itoa(share)+"%"),
-			tree.Text("span", "", p.tn("ui.votes.share", "n", n, "share", strconv.Itoa(share)))))
+			tree.Text("span", "", p.w.Tn("ui.votes.share", "n", n, "share", strconv.Itoa(share)))))
 	}
 	field := tree.El("input", "vote").Attr("type", "number").Attr("min", "0").Attr("max", "9999").Attr("value", n).
 		Act("vote", strconv.Itoa(part)+"."+strconv.Itoa(option)).Prop("value", n).
-		Attr("aria-label", p.tn("ui.votes.for", "answer", l.Parts[part].Options[option]))
+		Attr("aria-label", p.w.Tn("ui.votes.for", "answer", l.Parts[part].Options[option]))
 	if option == 0 && p.m.Lesson.VoteFocus > 0 {
 		field.Attr("data-focus", strconv.Itoa(p.m.Lesson.VoteFocus))
 	}
@@ -82,12 +83,12 @@ func (p *page) speaker() *tree.Node {
 	if !m.Room.Noting {
 		return nil
 	}
-	now, next := tree.El("section", "notes-now", tree.Text("h2", "", p.t("ui.notes.now"))), tree.El("section", "notes-next", tree.Text("h2", "", p.t("ui.notes.next")))
-	notes := tree.El("section", "notes-notes", tree.Text("h2", "", p.t("ui.notes.notes")))
-	title, at, written := m.Open.Name, p.tn("ui.step.n", "n", grouped(p.f.Step)), false
+	now, next := tree.El("section", "notes-now", tree.Text("h2", "", p.w.T("ui.notes.now"))), tree.El("section", "notes-next", tree.Text("h2", "", p.w.T("ui.notes.next")))
+	notes := tree.El("section", "notes-notes", tree.Text("h2", "", p.w.T("ui.notes.notes")))
+	title, at, written := m.Open.Name, p.w.Tn("ui.step.n", "n", words.Grouped(p.f.Step)), false
 	controls := tree.El("footer", "notes-controls")
 	if l := m.Lesson.Learning; l != nil {
-		title, at = l.Title, p.tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))
+		title, at = l.Title, p.w.Tn("ui.lesson.of", "step", strconv.Itoa(l.Stop+1), "all", strconv.Itoa(len(l.Stops)))
 		from, to := l.Range(l.Stop)
 		for i := from; i < to; i++ {
 			if x := l.Parts[i]; x.Kind == lesson.Note.String() {
@@ -107,13 +108,13 @@ func (p *page) speaker() *tree.Node {
 				}
 			}
 		} else {
-			next.Add(tree.Text("p", "quiet", p.t("ui.notes.end")))
+			next.Add(tree.Text("p", "quiet", p.w.T("ui.notes.end")))
 		}
-		controls.Add(button("", p.t("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0))
+		controls.Add(button("", p.w.T("ui.lesson.previous"), "lastStop", "").Flag("disabled", l.Stop == 0))
 		if l.Open() >= 0 {
-			controls.Add(button("", p.t("ui.votes"), "votes", ""), button("primary", p.t("ui.lesson.show"), "answer", "-1"))
+			controls.Add(button("", p.w.T("ui.votes"), "votes", ""), button("primary", p.w.T("ui.lesson.show"), "answer", "-1"))
 		} else {
-			controls.Add(button("primary", p.t("ui.lesson.next"), "nextStop", "").Flag("disabled", l.Stop+1 == len(l.Stops)))
+			controls.Add(button("primary", p.w.T("ui.lesson.next"), "nextStop", "").Flag("disabled", l.Stop+1 == len(l.Stops)))
 		}
 	}
 	now.Add(p.say("p", "notes-said", p.l.Said))
@@ -121,23 +122,23 @@ func (p *page) speaker() *tree.Node {
 		now.Add(p.say("p", "quiet", *p.l.Why))
 	}
 	if !written {
-		notes.Add(tree.Text("p", "quiet", p.t("ui.notes.none")))
+		notes.Add(tree.Text("p", "quiet", p.w.T("ui.notes.none")))
 	}
-	controls.Add(button("", p.t("ui.do.back"), "back", ""), button("", p.t("ui.do.step"), "step", ""),
-		button("", p.t("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
+	controls.Add(button("", p.w.T("ui.do.back"), "back", ""), button("", p.w.T("ui.do.step"), "step", ""),
+		button("", p.w.T("ui.present"), "present", "").Is("aria-pressed", m.Room.On))
 	if m.Room.On {
-		controls.Add(button("", p.t("ui.notes.blank"), "blank", "").Is("aria-pressed", m.Room.Blank), button("", p.t("ui.notes.cover"), "caption", "").Is("aria-pressed", m.Room.Covered))
-		spots := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.t("ui.do.spot"))
+		controls.Add(button("", p.w.T("ui.notes.blank"), "blank", "").Is("aria-pressed", m.Room.Blank), button("", p.w.T("ui.notes.cover"), "caption", "").Is("aria-pressed", m.Room.Covered))
+		spots := tree.El("div", "segments").Attr("role", "group").Attr("aria-label", p.w.T("ui.do.spot"))
 		for _, s := range link.Stations {
-			spots.Add(button("segment", p.t("ui.station."+s), "spot", s).Is("aria-pressed", m.Room.Spot == s))
+			spots.Add(button("segment", p.w.T("ui.station."+s), "spot", s).Is("aria-pressed", m.Room.Spot == s))
 		}
 		controls.Add(spots)
 	}
 	clock := func(name, id string) *tree.Node {
-		return tree.El("span", "notes-clock", tree.Text("span", "quiet", p.t(id)), tree.El("time", "").Attr("data-time", name))
+		return tree.El("span", "notes-clock", tree.Text("span", "quiet", p.w.T(id)), tree.El("time", "").Attr("data-time", name))
 	}
 	head := tree.El("header", "notes-head", tree.El("div", "", tree.Text("h1", "", title), tree.Text("span", "quiet", at)),
 		clock("now", "ui.notes.clock"), clock("elapsed", "ui.notes.elapsed"),
-		tree.Text("button", "button tiny", p.t("ui.notes.restart")).Attr("type", "button").Attr("data-restart", ""))
-	return tree.El("div", "notes", head, now, notes, next, controls).Attr("id", "speaker").Attr("hidden", "").Attr("data-title", p.t("ui.do.notes")).Key("speaker")
+		tree.Text("button", "button tiny", p.w.T("ui.notes.restart")).Attr("type", "button").Attr("data-restart", ""))
+	return tree.El("div", "notes", head, now, notes, next, controls).Attr("id", "speaker").Attr("hidden", "").Attr("data-title", p.w.T("ui.do.notes")).Key("speaker")
 }

@@ -5,19 +5,20 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // processor is the sharedProcessor, with a lane for each listener.
 func (p *page) processor() *tree.Node {
 	lanes := tree.El("div", "lanes")
 	head := tree.El("div", "lane lane-head").Attr("role", "row").Key("\x00head")
-	for _, h := range []string{p.t("ui.listener"), link.LaneAddCh, link.LaneSlot, "pendingNotifications", link.LaneNextCh, p.t("ui.handler")} {
+	for _, h := range []string{p.w.T("ui.listener"), link.LaneAddCh, link.LaneSlot, "pendingNotifications", link.LaneNextCh, p.w.T("ui.handler")} {
 		head.Add(tree.Text("span", "", h).Attr("role", "columnheader"))
 	}
 	if len(p.f.Processor.Listeners) > 0 {
-		lanes.Attr("role", "table").Attr("aria-label", p.t("ui.listeners")).Add(head)
+		lanes.Attr("role", "table").Attr("aria-label", p.w.T("ui.listeners")).Add(head)
 	} else {
-		lanes.Add(tree.Text("p", "tail-text", p.t("ui.noHandlers")).Key("\x00none"))
+		lanes.Add(tree.Text("p", "tail-text", p.w.T("ui.noHandlers")).Key("\x00none"))
 	}
 	byID := map[int]link.Listener{}
 	for _, l := range p.l.Processor.Listeners {
@@ -48,14 +49,14 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	says := tree.El("span", "lane-says")
 	switch {
 	case !l.Joined:
-		says.Add(tree.Text("span", "", p.t("ui.notJoined")))
+		says.Add(tree.Text("span", "", p.w.T("ui.notJoined")))
 	case l.Behind > 0:
-		says.Add(tree.Text("span", "behind", p.tn("ui.behind", "n", grouped(l.Behind))))
+		says.Add(tree.Text("span", "behind", p.w.Tn("ui.behind", "n", words.Grouped(l.Behind))))
 	default:
-		says.Add(tree.Text("span", "", p.t("ui.caughtUp")))
+		says.Add(tree.Text("span", "", p.w.T("ui.caughtUp")))
 	}
 	if l.Syncing {
-		says.Add(tree.El("span", "syncing spoken", tree.Text("span", "", "S").Attr("aria-hidden", "true")).Attr("title", p.t("ui.syncing")))
+		says.Add(tree.El("span", "syncing spoken", tree.Text("span", "", "S").Attr("aria-hidden", "true")).Attr("title", p.w.T("ui.syncing")))
 	}
 	name.Add(says)
 
@@ -64,7 +65,7 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 	for i, c := range shown.Head {
 		heads.Add(mini(c).Key(strconv.Itoa(i)))
 	}
-	fill.Add(heads, tree.Text("span", "ring-n", ringText(l)).Attr("title", p.t("ui.ring")+": "+grouped(l.Pending)+" / "+grouped(l.Ring)))
+	fill.Add(heads, tree.Text("span", "ring-n", ringText(l)).Attr("title", p.w.T("ui.ring")+": "+words.Grouped(l.Pending)+" / "+words.Grouped(l.Ring)))
 	fill.Place(link.PlaceLane(l.ID, link.LanePending)).Attr("role", "cell")
 	if l.Pending > 0 {
 		fill.Flag("data-full", true)
@@ -88,9 +89,9 @@ func (p *page) lane(l, shown link.Listener) *tree.Node {
 // ringText says how full the ring is, and its capacity if there is room for it.
 func ringText(l link.Listener) string {
 	if l.Ring >= 10_000 {
-		return grouped(l.Pending)
+		return words.Grouped(l.Pending)
 	}
-	return grouped(l.Pending) + " / " + grouped(l.Ring)
+	return words.Grouped(l.Pending) + " / " + words.Grouped(l.Ring)
 }
 
 // handler is the handler's box, which fills while a call lasts.
@@ -98,14 +99,14 @@ func (p *page) handler(l link.Listener) *tree.Node {
 	n := tree.El("span", "handler").Attr("role", "cell").Place(link.PlaceLane(l.ID, link.LaneHandler))
 	wrong := ""
 	if l.Fault != "" {
-		wrong = " · " + p.t("ui.fault."+l.Fault)
-		n.Flag("data-fault", true).Attr("title", p.t("ui.fault."+l.Fault))
+		wrong = " · " + p.w.T("ui.fault."+l.Fault)
+		n.Flag("data-fault", true).Attr("title", p.w.T("ui.fault."+l.Fault))
 	}
 	if l.Handler == nil {
-		n.Add(tree.Text("span", "handler-text", p.tn("ui.calls", "n", grouped(l.Calls))+wrong))
+		n.Add(tree.Text("span", "handler-text", p.w.Tn("ui.calls", "n", words.Grouped(l.Calls))+wrong))
 		return n
 	}
-	part, takes := 0.0, duration(l.Takes)
+	part, takes := 0.0, words.Duration(l.Takes)
 	switch {
 	case l.Takes < 0: // it doesn't return
 		takes = "∞"

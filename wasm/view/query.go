@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // query is where the indexer and its lister are asked, as a program asks them.
@@ -23,15 +24,15 @@ func (p *page) query() *tree.Node {
 	text := func(field, enter, id, value string) *tree.Node {
 		return tree.El("input", "").Attr("type", "text").Attr("id", "query-"+field).Attr("spellcheck", "false").Attr("autocomplete", "off").
 			Attr("autocapitalize", "off").Attr("maxlength", "1024").Act("editQuery", field).Attr("data-enter", enter).
-			Attr("placeholder", p.t(id)).Attr("aria-label", p.t(id)).Prop("value", value)
+			Attr("placeholder", p.w.T(id)).Attr("aria-label", p.w.T(id)).Prop("value", value)
 	}
-	form := tree.El("div", "query", choice("func", p.t("ui.query.func"), q.Func, link.Funcs))
+	form := tree.El("div", "query", choice("func", p.w.T("ui.query.func"), q.Func, link.Funcs))
 	if p.m.Indexer.NeedsIndex() {
 		var names []string
 		for _, x := range p.f.Store.Indices {
 			names = append(names, x.Name)
 		}
-		form.Add(choice("index", p.t("ui.index"), q.Index, names).Key("index"))
+		form.Add(choice("index", p.w.T("ui.index"), q.Index, names).Key("index"))
 	}
 	if q.Func == link.FuncList || q.Func == link.FuncGet {
 		form.Add(text("namespace", "enterNamespace", "ui.query.namespace", q.Namespace).Key("namespace"))
@@ -43,8 +44,8 @@ func (p *page) query() *tree.Node {
 		}
 		form.Add(value)
 	}
-	return form.Add(button("", p.t("ui.query.ask"), "ask", "").Flag("disabled", p.m.Open.Trace == nil)).
-		Attr("role", "search").Attr("aria-label", p.t("ui.query.open"))
+	return form.Add(button("", p.w.T("ui.query.ask"), "ask", "").Flag("disabled", p.m.Open.Trace == nil)).
+		Attr("role", "search").Attr("aria-label", p.w.T("ui.query.open"))
 }
 
 // asked writes a question as a call of its function.
@@ -62,7 +63,7 @@ func (p *page) asked(q link.Query) string {
 	case link.FuncList, link.FuncGet:
 		return lister + q.Func + "(" + quoted(q.Value) + ")"
 	case link.FuncListKeys:
-		return p.tn("ui.query.cell", "index", itoa(q.Cell+1))
+		return p.w.Tn("ui.query.cell", "index", words.Itoa(q.Cell+1))
 	}
 	return q.Func + "(" + quoted(q.Value) + ")"
 }
@@ -73,23 +74,23 @@ func (p *page) answer() *tree.Node {
 	if a == nil {
 		return tree.El("div", "answer")
 	}
-	head := tree.El("header", "answer-head", tree.Text("code", "func", p.asked(a.Query)), iconButton("tiny", "close", p.t("ui.query.close"), "dropAnswer", ""))
+	head := tree.El("header", "answer-head", tree.Text("code", "func", p.asked(a.Query)), iconButton("tiny", "close", p.w.T("ui.query.close"), "dropAnswer", ""))
 	n := tree.El("div", "answer", head)
 	if a.Error != nil {
-		return n.Add(tree.Text("p", "failure", p.why(a.Error)))
+		return n.Add(tree.Text("p", "failure", p.w.Why(a.Error)))
 	}
-	says := p.tn("ui.answers", "n", grouped(a.Total))
+	says := p.w.Tn("ui.answers", "n", words.Grouped(a.Total))
 	if a.Total == 0 && a.Query.Func == link.FuncGetByKey {
 		says = "exists == false"
 	}
-	foot := tree.El("p", "quiet answer-says", tree.Text("span", "", says), tree.Text("span", "", p.tn("ui.query.at", "step", grouped(a.Step))))
+	foot := tree.El("p", "quiet answer-says", tree.Text("span", "", says), tree.Text("span", "", p.w.Tn("ui.query.at", "step", words.Grouped(a.Step))))
 	if last := a.From + len(a.Rows); a.From > 0 || last < a.Total {
 		foot.Add(tree.El("span", "pager",
-			iconButton("tiny", "up", p.t("ui.earlier"), "askPage", itoa(max(0, a.From-link.MaxAnswer))).Flag("disabled", a.From == 0),
-			tree.Text("span", "", grouped(a.From+1)+"–"+grouped(last)),
-			iconButton("tiny", "down", p.t("ui.later"), "askPage", itoa(last)).Flag("disabled", last >= a.Total)))
+			iconButton("tiny", "up", p.w.T("ui.earlier"), "askPage", words.Itoa(max(0, a.From-link.MaxAnswer))).Flag("disabled", a.From == 0),
+			tree.Text("span", "", words.Grouped(a.From+1)+"–"+words.Grouped(last)),
+			iconButton("tiny", "down", p.w.T("ui.later"), "askPage", words.Itoa(last)).Flag("disabled", last >= a.Total)))
 	}
-	list := tree.El("ol", "answer-rows").Attr("start", itoa(a.From+1))
+	list := tree.El("ol", "answer-rows").Attr("start", words.Itoa(a.From+1))
 	for _, r := range a.Rows {
 		list.Add(p.answerRow(a.Query, r))
 	}
@@ -98,11 +99,11 @@ func (p *page) answer() *tree.Node {
 
 // answerRow leads to the object, or to the objects of a value.
 func (p *page) answerRow(q link.Query, r link.AnswerRow) *tree.Node {
-	b := tree.El("button", "", tree.Text("code", "key", or(r.Text, `""`))).Attr("type", "button")
+	b := tree.El("button", "", tree.Text("code", "key", words.Or(r.Text, `""`))).Attr("type", "button")
 	if r.Ref != 0 {
-		b.Add(tree.Text("code", "rv", r.RV)).Act("inspect", itoa(r.Ref))
+		b.Add(tree.Text("code", "rv", r.RV)).Act("inspect", words.Itoa(r.Ref))
 	} else {
-		b.Add(tree.Text("span", "n", grouped(r.Keys))).Act("inspectIndex", q.Index+"="+r.Text)
+		b.Add(tree.Text("span", "n", words.Grouped(r.Keys))).Act("inspectIndex", q.Index+"="+r.Text)
 	}
 	return tree.El("li", "", b)
 }

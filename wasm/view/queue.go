@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // queue is the DeltaFIFO, with its keys in their order and the Deltas of each, or the
@@ -10,20 +11,20 @@ import (
 func (p *page) queue() *tree.Node {
 	q, l := p.f.Queue, p.l.Queue
 	rows := p.keep("rows", p.l, func() *tree.Node { return p.rows(l) })
-	synced := badge("quiet", p.tn("ui.queue.initial", "n", grouped(q.Initial)))
+	synced := badge("quiet", p.w.Tn("ui.queue.initial", "n", words.Grouped(q.Initial)))
 	if q.HasSynced {
 		synced = badge("good", "HasSynced ✓")
 	} else if !q.Populated {
-		synced = badge("quiet", p.t("ui.queue.unpopulated"))
+		synced = badge("quiet", p.w.T("ui.queue.unpopulated"))
 	}
 	n := p.station(link.StationQueue, q.Kind, p.lockBadges(link.LockFIFO),
 		tree.El("div", "columns", queueFields(q.Kind), p.pager(l.From, len(l.Rows), l.Depth)),
 		rows,
 		tree.El("footer", "station-foot",
 			tree.El("div", "queue-state",
-				tree.El("span", "depth", tree.Text("span", "fact-name", p.t("ui.depth")), tree.Text("b", "", grouped(q.Depth))),
+				tree.El("span", "depth", tree.Text("span", "fact-name", p.w.T("ui.depth")), tree.Text("b", "", words.Grouped(q.Depth))),
 				synced),
-			fact(p.t("ui.in.count"), grouped(q.In)), fact(p.t("ui.deduped"), grouped(q.Deduped)), fact(p.t("ui.popped"), grouped(q.Popped))),
+			fact(p.w.T("ui.in.count"), words.Grouped(q.In)), fact(p.w.T("ui.deduped"), words.Grouped(q.Deduped)), fact(p.w.T("ui.popped"), words.Grouped(q.Popped))),
 	)
 	if q.Holder != "" {
 		n.Flag("data-held", true)
@@ -43,14 +44,14 @@ func queueFields(kind string) *tree.Node {
 }
 
 func (p *page) rows(l link.Queue) *tree.Node {
-	rows := tree.El("ol", "rows").Attr("data-clip", "").Attr("data-flip", "").Attr("aria-label", p.t("ui.queue.rows")).Attr("start", itoa(l.From+1))
+	rows := tree.El("ol", "rows").Attr("data-clip", "").Attr("data-flip", "").Attr("aria-label", p.w.T("ui.queue.rows")).Attr("start", words.Itoa(l.From+1))
 	for i, r := range l.Rows {
 		rows.Add(deltasRow(r, l.From+i))
 	}
-	tail := tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.t(map[bool]string{true: "ui.queue.empty", false: "ui.queue.tail"}[len(l.Rows) == 0]))).
+	tail := tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.w.T(map[bool]string{true: "ui.queue.empty", false: "ui.queue.tail"}[len(l.Rows) == 0]))).
 		Key("\x00tail").Place(link.PlaceQueue).Attr("aria-hidden", "true")
 	if rest := l.Depth - l.From - len(l.Rows); rest > 0 {
-		tail = tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.tn("ui.more", "n", grouped(rest)))).Key("\x00tail").Place(link.PlaceQueue)
+		tail = tree.El("li", "row tail", tree.El("span", "row-n"), tree.Text("span", "tail-text", p.w.Tn("ui.more", "n", words.Grouped(rest)))).Key("\x00tail").Place(link.PlaceQueue)
 	}
 	rows.Add(tail)
 	return rows
@@ -62,7 +63,7 @@ func deltasRow(r link.Row, number int) *tree.Node {
 		name = nameOf(r.Deltas[0])
 	}
 	deltas := deltaChips(r.Deltas, len(r.Deltas)-1, r.More, 0, func(i int, n *tree.Node) { n.Place(link.PlaceDelta(r.ID, r.More+i)) })
-	return tree.El("li", "row", tree.Text("span", "row-n", itoa(number+1)), key(name), deltas).
+	return tree.El("li", "row", tree.Text("span", "row-n", words.Itoa(number+1)), key(name), deltas).
 		Key(r.ID).Place(link.PlaceRow(r.ID))
 }
 
@@ -72,7 +73,7 @@ func (p *page) pager(from, shown, depth int) *tree.Node {
 		return nil
 	}
 	return tree.El("span", "pager",
-		iconButton("tiny", "up", p.t("ui.queue.rows")+": "+p.t("ui.earlier"), "queueFrom", itoa(max(0, from-max(shown, 1)))),
-		tree.Text("span", "", itoa(from+1)+"–"+itoa(from+shown)),
-		iconButton("tiny", "down", p.t("ui.queue.rows")+": "+p.t("ui.later"), "queueFrom", itoa(min(from+shown, max(0, depth-1)))))
+		iconButton("tiny", "up", p.w.T("ui.queue.rows")+": "+p.w.T("ui.earlier"), "queueFrom", words.Itoa(max(0, from-max(shown, 1)))),
+		tree.Text("span", "", words.Itoa(from+1)+"–"+words.Itoa(from+shown)),
+		iconButton("tiny", "down", p.w.T("ui.queue.rows")+": "+p.w.T("ui.later"), "queueFrom", words.Itoa(min(from+shown, max(0, depth-1)))))
 }

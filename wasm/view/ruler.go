@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // ruler shows how far the server, the reflector, the cache and the handlers are, as bars
@@ -19,12 +20,12 @@ func (p *page) ruler() *tree.Node {
 			most = max(most, r.Behind)
 		}
 	}
-	n := tree.El("ol", "ruler").Attr("aria-label", p.t("ui.reached"))
+	n := tree.El("ol", "ruler").Attr("aria-label", p.w.T("ui.reached"))
 	if len(of[0]) == 0 {
-		return tree.Text("p", "quiet", p.t("ui.reached.none"))
+		return tree.Text("p", "quiet", p.w.T("ui.reached.none"))
 	}
 	for _, r := range of[0] {
-		row := tree.El("li", "", tree.Text("span", "ruler-name", p.reachedName(r))).Key(r.Name + "/" + itoa(r.Of))
+		row := tree.El("li", "", tree.Text("span", "ruler-name", p.reachedName(r))).Key(r.Name + "/" + words.Itoa(r.Of))
 		row.Add(p.reach(0, r, most))
 		for _, s := range of[1] {
 			if s.Name == r.Name && s.Of >= 0 == (r.Of >= 0) {
@@ -42,20 +43,20 @@ func (p *page) reachedName(r link.Reached) string {
 	case r.Of >= 0:
 		return r.Name
 	case r.Name == link.StationStore:
-		return p.t("ui.reached.cache")
+		return p.w.T("ui.reached.cache")
 	case r.Name == link.StationWork:
-		return p.t("ui.reached.wrote")
+		return p.w.T("ui.reached.wrote")
 	}
-	return p.t("ui." + r.Name)
+	return p.w.T("ui." + r.Name)
 }
 
 // reach is the bar of one station.
 func (p *page) reach(i int, r link.Reached, most int64) *tree.Node {
-	text := or(r.RV, "–")
+	text := words.Or(r.RV, "–")
 	title := text
 	if r.Behind > 0 {
-		text = "−" + grouped(r.Behind) + " · " + duration(r.Time)
-		title = p.tn("ui.reached.behind", "rv", r.RV, "n", grouped(r.Behind), "time", duration(r.Time))
+		text = "−" + words.Grouped(r.Behind) + " · " + words.Duration(r.Time)
+		title = p.w.Tn("ui.reached.behind", "rv", r.RV, "n", words.Grouped(r.Behind), "time", words.Duration(r.Time))
 	}
 	line := tree.El("span", "reach")
 	if p.paired() {

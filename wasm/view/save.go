@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // save is the dialog that asks what to make a file of, and then says which file it is.
@@ -14,61 +15,61 @@ func (p *page) save() []*tree.Node {
 	m := p.m
 	kinds := tree.El("select", "").Act("saveAs", "")
 	for _, as := range session.Saves {
-		kinds.Add(tree.Text("option", "", p.t("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !m.Save.Can(m, as)))
+		kinds.Add(tree.Text("option", "", p.w.T("ui.saveAs."+string(as))).Attr("value", string(as)).Flag("disabled", !m.Save.Can(m, as)))
 	}
 	body := tree.El("div", "dialog-body",
-		tree.El("label", "field save-as", tree.Text("span", "", p.t("ui.saveAs")), kinds.Prop("value", string(m.Save.As)).Flag("disabled", m.Save.Busy)))
+		tree.El("label", "field save-as", tree.Text("span", "", p.w.T("ui.saveAs")), kinds.Prop("value", string(m.Save.As)).Flag("disabled", m.Save.Busy)))
 	switch {
 	case m.Save.As == session.SaveFile && m.Open.Trace != nil && m.Open.Trace.Script:
-		body.Add(tree.Text("p", "", p.t("ui.save.script")))
+		body.Add(tree.Text("p", "", p.w.T("ui.save.script")))
 	case m.Save.As == session.SaveFile:
-		body.Add(p.saveTrace(tree.Text("p", "", p.t("ui.save.intro")))...)
+		body.Add(p.saveTrace(tree.Text("p", "", p.w.T("ui.save.intro")))...)
 	case m.Save.As == session.SaveLeast:
-		body.Add(p.saveTrace(tree.El("div", "", tree.Text("p", "", p.t("ui.saveAs.least.why")), tree.El("p", "", tree.Text("code", "key", m.Expr.Least.Text))))...)
+		body.Add(p.saveTrace(tree.El("div", "", tree.Text("p", "", p.w.T("ui.saveAs.least.why")), tree.El("p", "", tree.Text("code", "key", m.Expr.Least.Text))))...)
 	default:
-		body.Add(tree.Text("p", "", p.t("ui.saveAs."+string(m.Save.As)+".why")))
+		body.Add(tree.Text("p", "", p.w.T("ui.saveAs."+string(m.Save.As)+".why")))
 		if m.Save.As.Picture() {
 			body.Add(p.shot())
 		}
 	}
 	body.Add(p.saveSays())
 	if m.Save.As == session.SaveLeast || m.Save.As == session.SaveFile && (m.Open.Trace == nil || !m.Open.Trace.Script) {
-		body.Add(tree.Text("p", "quiet", p.t("ui.save.noPromise")))
+		body.Add(tree.Text("p", "quiet", p.w.T("ui.save.noPromise")))
 	}
 	now := "ui.save.now"
 	if m.Save.Suspects != nil {
 		now = "ui.save.anyway"
 	}
-	buttons := []*tree.Node{button("primary", p.t(now), "saveNow", "").Flag("disabled", m.Save.Busy)}
+	buttons := []*tree.Node{button("primary", p.w.T(now), "saveNow", "").Flag("disabled", m.Save.Busy)}
 	if m.Save.As.CanCopy() {
-		buttons = append(buttons, button("", p.t("ui.link.copy"), "copyText", "").Flag("disabled", m.Save.Busy))
+		buttons = append(buttons, button("", p.w.T("ui.link.copy"), "copyText", "").Flag("disabled", m.Save.Busy))
 	}
-	return []*tree.Node{body.Add(p.private("ui.save.private")), foot(append(buttons, button("", p.t("ui.do.close"), "close", ""))...)}
+	return []*tree.Node{body.Add(p.private("ui.save.private")), foot(append(buttons, button("", p.w.T("ui.do.close"), "close", ""))...)}
 }
 
 // saveTrace asks what to take out of a trace. Intro says what is in it.
 func (p *page) saveTrace(intro *tree.Node) []*tree.Node {
 	m, r := p.m, &p.m.Save.Redact
-	takes := tree.El("fieldset", "takes", tree.Text("legend", "", p.t("ui.save.takeOut")))
+	takes := tree.El("fieldset", "takes", tree.Text("legend", "", p.w.T("ui.save.takeOut")))
 	for _, x := range []struct {
 		name string
 		on   bool
 	}{{"secrets", r.Secrets}, {"env", r.Env}, {"applied", r.Applied}, {"tokens", r.Tokens}, {"managedFields", r.ManagedFields}, {"names", r.Names}} {
-		what := check("redact", x.name, p.t("ui.save."+x.name), x.on, false)
-		takes.Add(what.Add(tree.Text("span", "quiet", p.t("ui.save."+x.name+".why"))))
+		what := check("redact", x.name, p.w.T("ui.save."+x.name), x.on, false)
+		takes.Add(what.Add(tree.Text("span", "quiet", p.w.T("ui.save."+x.name+".why"))))
 	}
-	takes.Add(field("redact", "text", "paths", p.t("ui.save.paths"), strings.Join(r.Paths, " "), ""),
-		tree.Text("p", "quiet hint", p.t("ui.save.paths.why")))
+	takes.Add(field("redact", "text", "paths", p.w.T("ui.save.paths"), strings.Join(r.Paths, " "), ""),
+		tree.Text("p", "quiet hint", p.w.T("ui.save.paths.why")))
 	nodes := []*tree.Node{intro}
 	if m.Cluster.Live != nil && m.Cluster.Live.Following {
-		nodes = append(nodes, tree.Text("p", "quiet", p.t("ui.save.live")))
+		nodes = append(nodes, tree.Text("p", "quiet", p.w.T("ui.save.live")))
 	}
 	if m.Hands.Changed() && m.Save.As == session.SaveFile {
 		id := "ui.save.future"
 		if r.Names {
 			id = "ui.save.noFuture"
 		}
-		nodes = append(nodes, tree.Text("p", "quiet", p.t(id)))
+		nodes = append(nodes, tree.Text("p", "quiet", p.w.T(id)))
 	}
 	return append(nodes, takes)
 }
@@ -77,18 +78,18 @@ func (p *page) saveTrace(intro *tree.Node) []*tree.Node {
 func (p *page) shot() *tree.Node {
 	theme := tree.El("select", "").Act("shot", "theme")
 	for _, x := range []string{"", "light", "dark"} {
-		theme.Add(tree.Text("option", "", p.t("ui.shot.theme."+or(x, "same"))).Attr("value", x))
+		theme.Add(tree.Text("option", "", p.w.T("ui.shot.theme."+words.Or(x, "same"))).Attr("value", x))
 	}
 	s := p.m.Save.Shot
 	fields := tree.El("div", "setup-fields",
-		tree.El("label", "field", tree.Text("span", "", p.t("ui.shot.theme")), theme.Prop("value", s.Theme)))
-	box := tree.El("fieldset", "shot", tree.Text("legend", "visually-hidden", p.t("ui.shot")), fields)
+		tree.El("label", "field", tree.Text("span", "", p.w.T("ui.shot.theme")), theme.Prop("value", s.Theme)))
+	box := tree.El("fieldset", "shot", tree.Text("legend", "visually-hidden", p.w.T("ui.shot")), fields)
 	if p.m.Save.As == session.SaveGIF {
-		fields.Add(field("shot", "number", "from", p.t("ui.shot.from"), itoa(s.From), ""), field("shot", "number", "to", p.t("ui.shot.to"), itoa(s.To), ""),
-			field("shot", "number", "millis", p.t("ui.shot.millis"), strconv.Itoa(s.Millis), "ms"))
-		box.Add(tree.Text("p", "quiet hint", p.tn("ui.shot.steps", "n", grouped(s.To-s.From+1), "max", strconv.Itoa(session.MaxFrames))))
+		fields.Add(field("shot", "number", "from", p.w.T("ui.shot.from"), words.Itoa(s.From), ""), field("shot", "number", "to", p.w.T("ui.shot.to"), words.Itoa(s.To), ""),
+			field("shot", "number", "millis", p.w.T("ui.shot.millis"), strconv.Itoa(s.Millis), "ms"))
+		box.Add(tree.Text("p", "quiet hint", p.w.Tn("ui.shot.steps", "n", words.Grouped(s.To-s.From+1), "max", strconv.Itoa(session.MaxFrames))))
 	}
-	return box.Add(check("shot", "says", p.t("ui.shot.says"), s.Says, false)).Flag("disabled", p.m.Save.Busy)
+	return box.Add(check("shot", "says", p.w.T("ui.shot.says"), s.Says, false)).Flag("disabled", p.m.Save.Busy)
 }
 
 // saveSays tells how saving goes, or how it has ended.
@@ -101,27 +102,27 @@ func (p *page) saveSays() *tree.Node {
 		if m.Save.As == session.SaveFile || m.Save.As == session.SaveLeast {
 			id = "ui.save.saving"
 		}
-		bar := tree.El("progress", "").Attr("aria-label", p.t(id))
+		bar := tree.El("progress", "").Attr("aria-label", p.w.T(id))
 		if f := m.Save.Film; f != nil {
-			bar.Attr("max", itoa(f.To-f.From+1)).Attr("value", itoa(f.At-f.From))
+			bar.Attr("max", words.Itoa(f.To-f.From+1)).Attr("value", words.Itoa(f.At-f.From))
 		} else if m.Save.Making != nil {
-			bar.Attr("max", itoa(max(m.Save.Making.Total, 1))).Attr("value", itoa(m.Save.Making.Done))
+			bar.Attr("max", words.Itoa(max(m.Save.Making.Total, 1))).Attr("value", words.Itoa(m.Save.Making.Done))
 		}
-		says.Add(bar, tree.Text("span", "quiet", p.t(id)))
+		says.Add(bar, tree.Text("span", "quiet", p.w.T(id)))
 		if m.Save.As.Stops() {
-			says.Add(button("small", p.t("ui.save.stop"), "unsave", ""))
+			says.Add(button("small", p.w.T("ui.save.stop"), "unsave", ""))
 		}
 	case m.Save.Saved != nil && m.Save.Saved.Text != "":
 		switch m.Save.Copied {
 		case "yes":
-			says.Add(tree.El("div", "saved", icon("check"), tree.Text("p", "", p.t("ui.save.copied"))))
+			says.Add(tree.El("div", "saved", icon("check"), tree.Text("p", "", p.w.T("ui.save.copied"))))
 		case "no":
-			says.Add(tree.Text("p", "failure", p.t("ui.save.notCopied")))
+			says.Add(tree.Text("p", "failure", p.w.T("ui.save.notCopied")))
 		}
 	case m.Save.Saved != nil:
-		what := tree.El("div", "", tree.El("p", "", tree.Text("code", "key", m.Save.Saved.Name), tree.Text("span", "quiet", weight(m.Save.Saved.Size))))
+		what := tree.El("div", "", tree.El("p", "", tree.Text("code", "key", m.Save.Saved.Name), tree.Text("span", "quiet", words.Weight(m.Save.Saved.Size))))
 		if m.Save.Saved.Taken != "" {
-			what.Add(tree.Text("p", "quiet", p.tn("ui.save.taken", "what", p.takenOut(strings.Split(m.Save.Saved.Taken, ", ")))))
+			what.Add(tree.Text("p", "quiet", p.w.Tn("ui.save.taken", "what", p.takenOut(strings.Split(m.Save.Saved.Taken, ", ")))))
 		}
 		says.Add(tree.El("div", "saved", icon("check"), what))
 	case m.Save.Suspects != nil:
@@ -136,19 +137,19 @@ func (p *page) saveSays() *tree.Node {
 func (p *page) suspects(s *link.Suspects) *tree.Node {
 	list := tree.El("ul", "suspects")
 	for _, f := range s.Found {
-		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", p.tn("ui.save.suspect", "why", p.detail(f.Why), "mask", f.Mask)))
+		item := tree.El("li", "", tree.Text("code", "key", f.Path), tree.Text("span", "", p.w.Tn("ui.save.suspect", "why", p.w.Detail(f.Why), "mask", f.Mask)))
 		if f.Count > 1 {
-			item.Add(tree.Text("span", "quiet", p.tn("ui.save.times", "n", grouped(f.Count))))
+			item.Add(tree.Text("span", "quiet", p.w.Tn("ui.save.times", "n", words.Grouped(f.Count))))
 		}
 		list.Add(item)
 	}
 	if s.More > 0 {
-		list.Add(tree.Text("li", "quiet", p.tn("ui.more", "n", grouped(s.More))))
+		list.Add(tree.Text("li", "quiet", p.w.Tn("ui.more", "n", words.Grouped(s.More))))
 	}
-	return tree.El("div", "", tree.Text("p", "", p.t("ui.save.suspects")), list)
+	return tree.El("div", "", tree.Text("p", "", p.w.T("ui.save.suspects")), list)
 }
 
 // private says, beside a shield, what the page never does with the viewer's data.
 func (p *page) private(id string) *tree.Node {
-	return tree.El("p", "quiet private", icon("shield"), tree.Text("span", "", p.t(id)))
+	return tree.El("p", "quiet private", icon("shield"), tree.Text("span", "", p.w.T(id)))
 }

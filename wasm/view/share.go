@@ -5,6 +5,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // share is the dialog with the link to what is shown.
@@ -12,39 +13,39 @@ func (p *page) share() []*tree.Node {
 	s := p.m.Sharing.Share
 	body := tree.El("div", "dialog-body")
 	if s.Live {
-		return []*tree.Node{body.Add(tree.Text("p", "", p.t("ui.link.live"))), foot(p.saveButton(), button("", p.t("ui.do.close"), "close", ""))}
+		return []*tree.Node{body.Add(tree.Text("p", "", p.w.T("ui.link.live"))), foot(p.saveButton(), button("", p.w.T("ui.do.close"), "close", ""))}
 	}
 	made := s.Fragment != ""
-	length := p.t("ui.link.making")
+	length := p.w.T("ui.link.making")
 	if made {
-		length = p.tn("ui.link.length", "n", grouped(len(s.URL)))
+		length = p.w.Tn("ui.link.length", "n", words.Grouped(len(s.URL)))
 	}
 	field := tree.El("input", "link-field").Attr("type", "text").Attr("readonly", "").Attr("id", "link").Attr("spellcheck", "false").
-		Attr("aria-label", p.t("ui.link")).Flag("autofocus", !p.m.Site.Embedded).Prop("value", s.URL) // a browser refuses frames the focus
-	body.Add(tree.Text("p", "", p.t("ui.link.intro")),
+		Attr("aria-label", p.w.T("ui.link")).Flag("autofocus", !p.m.Site.Embedded).Prop("value", s.URL) // a browser refuses frames the focus
+	body.Add(tree.Text("p", "", p.w.T("ui.link.intro")),
 		tree.El("div", "link-row", field, tree.Text("span", "quiet", length)))
 	says := ""
 	switch {
 	case s.Long():
-		says = p.t("ui.link.long")
+		says = p.w.T("ui.link.long")
 	case s.Copied == "yes":
-		says = p.t("ui.link.copied")
+		says = p.w.T("ui.link.copied")
 	case s.Copied == "no":
-		says = p.t("ui.link.notCopied")
+		says = p.w.T("ui.link.notCopied")
 	}
 	body.Add(tree.Text("p", "link-says", says).Attr("role", "status"))
 	if made {
 		body.Add(p.listed("ui.link.in", p.inLink()), p.listed("ui.link.out", p.notInLink()))
 	}
-	body.Add(check("linkLang", "", p.t("ui.link.lang"), s.Lang, !made), p.private("ui.link.private"))
+	body.Add(check("linkLang", "", p.w.T("ui.link.lang"), s.Lang, !made), p.private("ui.link.private"))
 	main, other := "primary", ""
 	if s.Long() {
 		main, other = "", "primary"
 	}
 	return []*tree.Node{body, foot(
-		button(main, p.t("ui.link.copy"), "copyLink", "").Flag("disabled", !made),
-		button(other, p.t("ui.link.save"), "saveLink", "").Flag("disabled", !made),
-		button("", p.t("ui.do.close"), "close", ""))}
+		button(main, p.w.T("ui.link.copy"), "copyLink", "").Flag("disabled", !made),
+		button(other, p.w.T("ui.link.save"), "saveLink", "").Flag("disabled", !made),
+		button("", p.w.T("ui.do.close"), "close", ""))}
 }
 
 // listed is a list with a title, nil for an empty one.
@@ -56,14 +57,14 @@ func (p *page) listed(title string, items []string) *tree.Node {
 	for _, s := range items {
 		list.Add(tree.Text("li", "", s))
 	}
-	return tree.El("div", "", tree.Text("h3", "", p.t(title)), list)
+	return tree.El("div", "", tree.Text("h3", "", p.w.T(title)), list)
 }
 
 // inLink says what the link has.
 func (p *page) inLink() (items []string) {
 	s, o := p.m.Sharing.Share, p.m.Open.Trace
 	a := &s.Address
-	add := func(id string, args ...string) { items = append(items, p.tn(id, args...)) }
+	add := func(id string, args ...string) { items = append(items, p.w.Tn(id, args...)) }
 	switch {
 	case a.Lesson != "":
 		add("ui.link.lesson", "name", p.m.Open.Name)
@@ -71,7 +72,7 @@ func (p *page) inLink() (items []string) {
 			add("ui.link.chosen", "line", line)
 		}
 	case a.Script != "":
-		add("ui.link.script", "size", weight(int64(len(a.Script))))
+		add("ui.link.script", "size", words.Weight(int64(len(a.Script))))
 	case a.Library != "":
 		add("ui.link.library", "name", a.Library)
 	case a.Trace != "":
@@ -84,12 +85,12 @@ func (p *page) inLink() (items []string) {
 		add("ui.link.file", "name", a.File)
 	}
 	if n := len(a.Way); n > 0 && a.Way[n-1].When != "" {
-		add("ui.link.moment", "step", grouped(a.Way[n-1].Step), "what", a.Way[n-1].When)
+		add("ui.link.moment", "step", words.Grouped(a.Way[n-1].Step), "what", a.Way[n-1].When)
 	} else {
-		add("ui.link.step", "step", grouped(p.f.Step))
+		add("ui.link.step", "step", words.Grouped(p.f.Step))
 	}
 	if n := linesOf(a.Way); n > 0 {
-		add("ui.link.way", "n", grouped(n))
+		add("ui.link.way", "n", words.Grouped(n))
 	}
 	if a.Profile != "" {
 		versions := a.Profile
@@ -120,7 +121,7 @@ func (p *page) inLink() (items []string) {
 		n++
 	}
 	if n > 0 {
-		add("ui.link.asks", "n", grouped(n))
+		add("ui.link.asks", "n", words.Grouped(n))
 	}
 	return items
 }
@@ -129,16 +130,16 @@ func (p *page) inLink() (items []string) {
 func (p *page) notInLink() (items []string) {
 	m, s := p.m, p.m.Sharing.Share
 	if s.Kept() || s.Address.NeedsFile() {
-		items = append(items, p.t("ui.link.noFile"))
+		items = append(items, p.w.T("ui.link.noFile"))
 	}
 	if s.Problem != nil {
-		items = append(items, p.tn("ui.link.noWay", "why", p.why(s.Problem)))
+		items = append(items, p.w.Tn("ui.link.noWay", "why", p.w.Why(s.Problem)))
 	}
 	if m.Hands.Lanes != nil && len(m.Hands.Lanes.All) > p.lanesInLink() {
-		items = append(items, p.t("ui.link.noLanes"))
+		items = append(items, p.w.T("ui.link.noLanes"))
 	}
 	if l := m.Lesson.Learning; l != nil && len(l.Answers)+len(l.Solved) > 0 {
-		items = append(items, p.t("ui.link.noAnswers"))
+		items = append(items, p.w.T("ui.link.noAnswers"))
 	}
 	return items
 }
@@ -166,21 +167,21 @@ func linesOf(way []link.Waypoint) (n int) {
 // expected is the dialog that asks for the file that a link is about.
 func (p *page) expected() []*tree.Node {
 	a := p.m.Nav.Expected
-	says := p.t("ui.expected.pasted")
+	says := p.w.T("ui.expected.pasted")
 	if a.Second {
-		says = p.tn("ui.expected.second", "name", or(strings.TrimSpace(a.Name), p.t("ui.pasted")))
+		says = p.w.Tn("ui.expected.second", "name", words.Or(strings.TrimSpace(a.Name), p.w.T("ui.pasted")))
 	} else if a.Name != "" {
 		size := ""
 		if a.Size > 0 {
-			size = " (" + weight(a.Size) + ")"
+			size = " (" + words.Weight(a.Size) + ")"
 		}
-		says = p.tn("ui.expected.file", "name", strings.TrimSpace(a.Name)+size)
+		says = p.w.Tn("ui.expected.file", "name", strings.TrimSpace(a.Name)+size)
 	}
 	body := tree.El("div", "dialog-body", tree.Text("p", "", says))
 	if !a.Second {
-		body.Add(tree.Text("p", "quiet", p.t("ui.expected.meanwhile")))
+		body.Add(tree.Text("p", "quiet", p.w.T("ui.expected.meanwhile")))
 	}
 	return []*tree.Node{
 		body.Add(p.private("ui.private")),
-		foot(button("primary", p.t("ui.expected.choose"), "open", "").Attr("autofocus", ""), button("", p.t("ui.do.close"), "close", ""))}
+		foot(button("primary", p.w.T("ui.expected.choose"), "open", "").Attr("autofocus", ""), button("", p.w.T("ui.do.close"), "close", ""))}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // Up to hugeTiles objects, tiles have room for name and resourceVersion; up to
@@ -27,7 +28,7 @@ func (p *page) store() *tree.Node {
 	}
 	indices := p.keep("indices", p.l, func() *tree.Node { return p.indices(l) })
 	return p.station(link.StationStore, "Indexer",
-		[]*tree.Node{tree.Text("span", "quiet", p.tn("ui.store.objects", "n", grouped(s.Objects))), iconButton("tiny", "find", p.t("ui.query.open"), "query", "")},
+		[]*tree.Node{tree.Text("span", "quiet", p.w.Tn("ui.store.objects", "n", words.Grouped(s.Objects))), iconButton("tiny", "find", p.w.T("ui.query.open"), "query", "")},
 		body, indices, p.keep("store table", p.l, p.storeTable))
 }
 
@@ -39,12 +40,12 @@ func (p *page) tiles(l link.Store) *tree.Node {
 	case len(l.Tiles) <= bigTiles:
 		class += " big"
 	}
-	body := tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("data-grid", "").Attr("aria-label", p.t("ui.store.tiles"))
+	body := tree.El("ol", class).Key("tiles").Attr("data-clip", "").Attr("data-grid", "").Attr("aria-label", p.w.T("ui.store.tiles"))
 	for i, t := range l.Tiles {
 		body.Add(tile(t, i == 0))
 	}
 	if len(l.Tiles) == 0 {
-		body.Add(tree.Text("li", "tail-text", p.t("ui.store.empty")).Key("\x00empty"))
+		body.Add(tree.Text("li", "tail-text", p.w.T("ui.store.empty")).Key("\x00empty"))
 	}
 	return body.Place(link.PlaceStore)
 }
@@ -61,10 +62,10 @@ func (p *page) indices(l link.Store) *tree.Node {
 			case "-":
 				class += " minus"
 			}
-			values.Add(tree.El("button", class, tree.Text("code", "", or(v.Value, p.t("ui.emptyValue"))), tree.Text("span", "n", grouped(v.Keys))).
+			values.Add(tree.El("button", class, tree.Text("code", "", words.Or(v.Value, p.w.T("ui.emptyValue"))), tree.Text("span", "n", words.Grouped(v.Keys))).
 				Key(v.Value).Attr("type", "button").Attr("title", call("ByIndex", x.Name, v.Value)).Act("inspectIndex", x.Name+"="+v.Value))
 		}
-		all := tree.El("button", "index-name", tree.Text("code", "", x.Name), tree.Text("span", "n", grouped(x.Values))).
+		all := tree.El("button", "index-name", tree.Text("code", "", x.Name), tree.Text("span", "n", words.Grouped(x.Values))).
 			Attr("type", "button").Attr("title", "ListIndexFuncValues("+x.Name+")").Act("inspectIndex", x.Name)
 		indices.Add(tree.El("dt", "", all).Key(x.Name+"\x00"), values.Key(x.Name))
 	}
@@ -78,9 +79,9 @@ func tile(t link.Tile, first bool) *tree.Node {
 	if _, n, ok := strings.Cut(t.Key, "/"); ok {
 		name = n
 	}
-	b := tree.El("button", "tile heat"+itoa(min(max(t.Heat, 0), 3)), key(name), tree.Text("span", "tile-rv", t.RV))
+	b := tree.El("button", "tile heat"+words.Itoa(min(max(t.Heat, 0), 3)), key(name), tree.Text("span", "tile-rv", t.RV))
 	return tree.El("li", "", b.
-		Attr("type", "button").Attr("tabindex", tabIndex(first)).Act("inspect", itoa(t.Ref)).
+		Attr("type", "button").Attr("tabindex", tabIndex(first)).Act("inspect", words.Itoa(t.Ref)).
 		Attr("title", t.Key+" @"+t.RV).Place(link.PlaceTile(t.Key))).Key(t.Key)
 }
 
@@ -110,21 +111,21 @@ func (p *page) density(l link.Store) *tree.Node {
 	for _, n := range l.Density {
 		most = max(most, n)
 	}
-	cells := tree.El("div", "cells").Attr("data-grid", "").Attr("role", "group").Attr("aria-label", p.t("ui.store.cells")).Place(link.PlaceStore)
+	cells := tree.El("div", "cells").Attr("data-grid", "").Attr("role", "group").Attr("aria-label", p.w.T("ui.store.cells")).Place(link.PlaceStore)
 	for i, n := range l.Density {
-		class := "cell shade" + itoa((n*shades+most-1)/most) + " heat" + itoa(min(max(l.Heat[i], 0), 3))
+		class := "cell shade" + words.Itoa((n*shades+most-1)/most) + " heat" + words.Itoa(min(max(l.Heat[i], 0), 3))
 		if i == l.Lit {
 			class += " touched"
 		}
 		cells.Add(tree.El("button", class).Attr("type", "button").Attr("tabindex", tabIndex(i == 0)).
-			Attr("aria-label", grouped(n)).Act("askCell", itoa(i)).Place(link.PlaceCell(i)).Key(itoa(i)))
+			Attr("aria-label", words.Grouped(n)).Act("askCell", words.Itoa(i)).Place(link.PlaceCell(i)).Key(words.Itoa(i)))
 	}
-	legend := tree.El("p", "map-legend", tree.Text("span", "", p.t("ui.store.perCell")), tree.Text("span", "n", "0"))
+	legend := tree.El("p", "map-legend", tree.Text("span", "", p.w.T("ui.store.perCell")), tree.Text("span", "n", "0"))
 	for s := range shades + 1 {
-		legend.Add(tree.El("span", "cell shade"+itoa(s)).Attr("aria-hidden", "true"))
+		legend.Add(tree.El("span", "cell shade"+words.Itoa(s)).Attr("aria-hidden", "true"))
 	}
-	legend.Add(tree.Text("span", "n", grouped(most)),
-		tree.El("span", "cell shade"+itoa(shades)+" heat3").Attr("aria-hidden", "true"), tree.Text("span", "", p.t("ui.store.lately")))
+	legend.Add(tree.Text("span", "n", words.Grouped(most)),
+		tree.El("span", "cell shade"+words.Itoa(shades)+" heat3").Attr("aria-hidden", "true"), tree.Text("span", "", p.w.T("ui.store.lately")))
 	return tree.El("div", "tiles density", cells, legend).Key("density")
 }
 
@@ -133,11 +134,11 @@ func (p *page) storeTable() *tree.Node {
 	body := tree.El("tbody", "")
 	for _, x := range p.l.Store.Indices {
 		for _, v := range x.Top {
-			body.Add(tr("td", x.Name, or(v.Value, p.t("ui.emptyValue")), grouped(v.Keys)))
+			body.Add(tr("td", x.Name, words.Or(v.Value, p.w.T("ui.emptyValue")), words.Grouped(v.Keys)))
 		}
 	}
-	return unseen(tree.Text("caption", "", p.t("ui.store.table")),
-		tree.El("thead", "", tr("th", p.t("ui.index"), p.t("ui.value"), p.t("ui.keysCount"))), body)
+	return unseen(tree.Text("caption", "", p.w.T("ui.store.table")),
+		tree.El("thead", "", tr("th", p.w.T("ui.index"), p.w.T("ui.value"), p.w.T("ui.keysCount"))), body)
 }
 
 // unseen is a table that only a screen reader finds. The box around the table

@@ -8,14 +8,15 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 func (p *page) timeline() *tree.Node {
 	m := p.m
 	slider := tree.El("div", "track").Attr("role", "slider").Attr("tabindex", "0").Attr("data-scrub", "").
-		Attr("aria-label", p.t("ui.timeline")).Attr("aria-valuemin", "0").
-		Attr("aria-valuemax", itoa(p.f.Steps)).Attr("aria-valuenow", itoa(p.f.Step)).
-		Attr("aria-valuetext", p.tn("ui.timeline.at", "step", grouped(p.f.Step), "steps", grouped(p.f.Steps), "time", duration(p.f.Time)))
+		Attr("aria-label", p.w.T("ui.timeline")).Attr("aria-valuemin", "0").
+		Attr("aria-valuemax", words.Itoa(p.f.Steps)).Attr("aria-valuenow", words.Itoa(p.f.Step)).
+		Attr("aria-valuetext", p.w.Tn("ui.timeline.at", "step", words.Grouped(p.f.Step), "steps", words.Grouped(p.f.Steps), "time", words.Duration(p.f.Time)))
 	canvas := tree.El("canvas", "").Attr("data-draw", "timeline").Attr("aria-hidden", "true")
 	x := p.watchedColumns()
 	slider.Add(p.keep("timeline", [2]any{m.Stage.Timeline, x.key}, func() *tree.Node { return canvas.Draw(timelineDrawing(m.Stage.Timeline, &x)) }), tree.El("span", "playhead").Style("left", percent(p.playhead())))
@@ -24,18 +25,18 @@ func (p *page) timeline() *tree.Node {
 		maxQueue, maxPending = m.Stage.Timeline.MaxQueue, m.Stage.Timeline.MaxPending
 	}
 	row := func(id string, n int) *tree.Node {
-		s := tree.El("span", "", tree.Text("span", "", p.t(id)))
+		s := tree.El("span", "", tree.Text("span", "", p.w.T(id)))
 		if n > 0 {
-			s.Add(tree.Text("span", "n", p.tn("ui.upTo", "n", grouped(n))))
+			s.Add(tree.Text("span", "n", p.w.Tn("ui.upTo", "n", words.Grouped(n))))
 		}
 		return s
 	}
-	marks := tree.El("span", "", tree.Text("span", "", p.t("ui.timeline.marks")),
-		tree.El("span", "mark-steps", iconButton("bare", "left", p.t("ui.do.lastMark"), "lastMark", ""), iconButton("bare", "right", p.t("ui.do.nextMark"), "nextMark", "")))
+	marks := tree.El("span", "", tree.Text("span", "", p.w.T("ui.timeline.marks")),
+		tree.El("span", "mark-steps", iconButton("bare", "left", p.w.T("ui.do.lastMark"), "lastMark", ""), iconButton("bare", "right", p.w.T("ui.do.nextMark"), "nextMark", "")))
 	names := tree.El("div", "track-names", marks, row("ui.timeline.queue", maxQueue), row("ui.timeline.behind", maxPending), row("ui.timeline.events", 0))
 	if w := x.plot; w != nil {
 		names.Add(tree.El("span", "plot-name", tree.Text("code", "", w.Text).Attr("title", w.Text),
-			tree.Text("span", "n", p.tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))).Attr("data-plot", "true")
+			tree.Text("span", "n", p.w.Tn("ui.expr.range", "left", p.value(w, w.Least), "right", p.value(w, w.Most))))).Attr("data-plot", "true")
 	}
 	return tree.El("div", "timeline", names,
 		tree.El("div", "track-box", slider, p.keep("timeline marks", m.Stage.Timeline, p.marks), p.cover()), p.keep("timeline table", m.Stage.Timeline, p.timelineTable))
@@ -43,9 +44,9 @@ func (p *page) timeline() *tree.Node {
 
 // axis is the choice of what the timeline's x means.
 func (p *page) axis() *tree.Node {
-	n := tree.El("div", "segments axis").Attr("role", "group").Attr("aria-label", p.t("ui.axis"))
+	n := tree.El("div", "segments axis").Attr("role", "group").Attr("aria-label", p.w.T("ui.axis"))
 	for _, a := range link.Axes {
-		n.Add(button("segment", p.t("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", p.m.Stage.Axis == a))
+		n.Add(button("segment", p.w.T("ui.axis."+string(a)), "axis", string(a)).Is("aria-pressed", p.m.Stage.Axis == a))
 	}
 	return n
 }
@@ -88,7 +89,7 @@ func (p *page) watchedColumns() (x watchedColumns) {
 		if w.Axis != t.Axis || w.Wrong != nil || len(w.Ticks) != t.Columns && (w.Plot == nil || len(w.Plot.Most) != t.Columns) {
 			continue
 		}
-		x.key += itoa(i) + " " + itoa(w.Step) + " " + itoa(w.Steps) + " " + w.Text + ";"
+		x.key += words.Itoa(i) + " " + words.Itoa(w.Step) + " " + words.Itoa(w.Steps) + " " + w.Text + ";"
 		for _, b := range e.Breaks {
 			if b.Text == w.Text && !b.Off && w.Ticks != nil {
 				if x.breaks == nil {
@@ -156,7 +157,7 @@ func timelineDrawing(t *link.Timeline, x *watchedColumns) []byte {
 // marks are the flags on the timeline. They stand beside the slider, whose own
 // children a screen reader doesn't see.
 func (p *page) marks() *tree.Node {
-	n := tree.El("div", "marks").Attr("role", "group").Attr("aria-label", p.t("ui.timeline.marks"))
+	n := tree.El("div", "marks").Attr("role", "group").Attr("aria-label", p.w.T("ui.timeline.marks"))
 	t := p.m.Stage.Timeline
 	if t == nil {
 		return n
@@ -170,8 +171,8 @@ func (p *page) marks() *tree.Node {
 			part = float64(m.Step) / float64(t.Steps)
 		}
 		says := p.markSays(m)
-		n.Add(tree.El("button", "mark mark-"+string(m.Kind), p.markShape(m.Kind)).Attr("type", "button").Act("seek", itoa(m.Step)).Attr("tabindex", "-1").
-			Attr("title", says).Attr("aria-label", says).Style("left", percent(min(max(part, 0), 1))).Key(itoa(m.Step) + "/" + itoa(m.Time)))
+		n.Add(tree.El("button", "mark mark-"+string(m.Kind), p.markShape(m.Kind)).Attr("type", "button").Act("seek", words.Itoa(m.Step)).Attr("tabindex", "-1").
+			Attr("title", says).Attr("aria-label", says).Style("left", percent(min(max(part, 0), 1))).Key(words.Itoa(m.Step) + "/" + words.Itoa(m.Time)))
 	}
 	return n
 }
@@ -180,16 +181,16 @@ func (p *page) marks() *tree.Node {
 func (p *page) markSays(m *link.Mark) string {
 	var all []string
 	for _, s := range m.Says {
-		says := p.t("ui.mark." + string(s.Kind))
+		says := p.w.T("ui.mark." + string(s.Kind))
 		if s.N > 1 {
-			says += " ×" + grouped(s.N)
+			says += " ×" + words.Grouped(s.N)
 		}
 		if len(s.Texts) > 0 {
-			says = p.tn("ui.mark.says", "mark", says, "text", strings.Join(s.Texts, " · "))
+			says = p.w.Tn("ui.mark.says", "mark", says, "text", strings.Join(s.Texts, " · "))
 		}
 		all = append(all, says)
 	}
-	return p.tn("ui.mark.at", "mark", strings.Join(all, ", "), "step", grouped(m.Step), "time", clock(m.Time))
+	return p.w.Tn("ui.mark.at", "mark", strings.Join(all, ", "), "step", words.Grouped(m.Step), "time", words.Clock(m.Time))
 }
 
 // markShapes are the paths of the marks, on a grid of 10 by 10. Each kind has a shape of
@@ -240,13 +241,13 @@ func (p *page) timelineTable() *tree.Node {
 					events += s[i]
 				}
 			}
-			begins := grouped(t.Steps * int64(k) / 10)
+			begins := words.Grouped(t.Steps * int64(k) / 10)
 			if t.Axis == link.ByTime {
-				begins = clock(t.Start + (t.End-t.Start)/10*int64(k))
+				begins = words.Clock(t.Start + (t.End-t.Start)/10*int64(k))
 			}
-			body.Add(tr("td", begins, grouped(most(t.Queue.Most, a, b)), grouped(behind), grouped(events)))
+			body.Add(tr("td", begins, words.Grouped(most(t.Queue.Most, a, b)), words.Grouped(behind), words.Grouped(events)))
 		}
 	}
-	return unseen(tree.Text("caption", "", p.t("ui.timeline")),
-		tree.El("thead", "", tr("th", p.t(from), p.t("ui.timeline.queue"), p.t("ui.timeline.behind"), p.t("ui.timeline.events"))), body)
+	return unseen(tree.Text("caption", "", p.w.T("ui.timeline")),
+		tree.El("thead", "", tr("th", p.w.T(from), p.w.T("ui.timeline.queue"), p.w.T("ui.timeline.behind"), p.w.T("ui.timeline.events"))), body)
 }

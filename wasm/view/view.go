@@ -10,11 +10,13 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // page is one rendering.
 type page struct {
 	m    *session.Model
+	w    *words.Words
 	f    *link.Frame // the newest, for numbers and charts
 	l    *link.Frame // the one for lists
 	view *View
@@ -26,39 +28,45 @@ type page struct {
 // View renders pages one after the other. It keeps a part of the page while nothing
 // changes from which the part is made; a patcher passes over such a part.
 type View struct {
-	kept    map[string]kept
-	details details
-	second  *View // of the second machine's stage
+	words  *words.Words
+	kept   map[string]kept
+	second *View // of the second machine's stage
 }
 
 type kept struct {
 	of   any
-	lang string
 	node *tree.Node
 }
 
-// keep renders a part of the page, unless the part was last rendered from the
-// same thing in the same language.
+// keep renders a part of the page, unless the part was last rendered from the same thing.
 func (p *page) keep(part string, of any, render func() *tree.Node) *tree.Node {
-	if k, ok := p.view.kept[part]; ok && k.of == of && k.lang == p.m.Settings.Lang {
+	if k, ok := p.view.kept[part]; ok && k.of == of {
 		return k.node
 	}
 	n := render()
-	p.view.kept[part] = kept{of, p.m.Settings.Lang, n}
+	p.view.kept[part] = kept{of, n}
 	return n
+}
+
+// speak sees to it that the view has the words of the model's language. What was kept in
+// another language is dropped.
+func (v *View) speak(m *session.Model, f *link.Frame) {
+	if v.words == nil || v.words.Lang != m.Settings.Lang || m.Settings.Words == nil {
+		*v = View{words: words.New(m.Settings.Lang), kept: map[string]kept{}}
+	}
+	v.words.Texts, v.words.Keys, v.words.Listeners = m.Settings.Words, m.Keyboard.Of, f.Processor.Listeners
 }
 
 // Page returns the whole page, and the attributes of the document's root element.
 // They tell styles and tests the page's state.
 func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
-	if v.kept == nil || m.Settings.Words == nil {
-		v.kept = map[string]kept{}
-	}
 	p := &page{m: m, f: m.Stage.Frame, l: m.Stage.Lists, view: v}
 	if p.f == nil {
 		p.f = nothing(m)
 		p.l = p.f
 	}
+	v.speak(m, p.f)
+	p.w = v.words
 	root := tree.El("div", "page",
 		p.header(),
 		p.notice(),
@@ -77,7 +85,7 @@ func (v *View) Page(m *session.Model) (*tree.Node, map[string]string) {
 		tree.Text("p", "visually-hidden", p.liveSays()).Attr("aria-live", "polite").Attr("aria-atomic", "true"),
 	)
 	if m.Front.Dragging {
-		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.t("ui.dropHere"))).Key("dropping"))
+		root.Add(tree.El("div", "dropping", tree.Text("p", "", p.w.T("ui.dropHere"))).Key("dropping"))
 	}
 	if m.Site.Embedded {
 		root.Without(m.Site.Refuses)
@@ -98,7 +106,7 @@ func (p *page) document() map[string]string {
 		attrs["data-theme"] = m.Settings.Theme
 	}
 	if m.Stage.Frame != nil {
-		attrs["data-step"] = itoa(m.Stage.Frame.Step)
+		attrs["data-step"] = words.Itoa(m.Stage.Frame.Step)
 	}
 	if m.Room.On {
 		attrs["data-presenting"] = "true"
@@ -113,14 +121,14 @@ func (p *page) document() map[string]string {
 		attrs["data-crowded"] = "true"
 	}
 	if p.paired() {
-		attrs["data-beside"] = itoa(m.Stage.Frame.Second.Step)
-		attrs["data-pane"] = itoa(m.Second.Pane + 1)
+		attrs["data-beside"] = words.Itoa(m.Stage.Frame.Second.Step)
+		attrs["data-pane"] = words.Itoa(m.Second.Pane + 1)
 	}
 	if m.Front.Dialog != "" {
 		attrs["data-dialog"] = m.Front.Dialog
 	}
 	if m.Lesson.Learning != nil {
-		attrs["data-lesson"], attrs["data-stop"] = m.Lesson.Learning.Name, itoa(m.Lesson.Learning.Stop)
+		attrs["data-lesson"], attrs["data-stop"] = m.Lesson.Learning.Name, words.Itoa(m.Lesson.Learning.Stop)
 		if g, ok := m.Lesson.Learning.Answers[m.Lesson.Learning.Find(lesson.Question)]; ok && g.Judged != nil && g.Option >= 0 {
 			attrs["data-answered"] = map[bool]string{true: "right", false: "wrong"}[g.Right()]
 		}
@@ -193,7 +201,9 @@ func Says(m *session.Model) string {
 	if m.Stage.Frame == nil || m.Settings.Words == nil {
 		return ""
 	}
-	return (&page{m: m}).plain(m.Stage.Frame.Said)
+	w := words.New(m.Settings.Lang)
+	w.Texts, w.Listeners = m.Settings.Words, m.Stage.Frame.Processor.Listeners
+	return w.Plain(m.Stage.Frame.Said)
 }
 
 func (p *page) stage() *tree.Node {
@@ -203,7 +213,7 @@ func (p *page) stage() *tree.Node {
 	}
 	s := tree.El(tag, "stage", wires, chain,
 		p.server(), p.wire(), p.reflector(), p.queue(), p.loop(), p.store(), p.processor(), p.work(),
-	).Attr("aria-label", p.t("ui.stage"))
+	).Attr("aria-label", p.w.T("ui.stage"))
 	s.Attr("data-watch", p.f.Wire.State)
 	s.Attr("data-aside", strings.Join(p.f.Aside, " "))
 	s.Flag("data-writes", p.f.Work.Writes)
@@ -229,7 +239,7 @@ func (p *page) actorStation() string {
 	if p.f.Elsewhere != "" {
 		return ""
 	}
-	switch kind(p.f.Actor) {
+	switch words.Kind(p.f.Actor) {
 	case link.ActorReflector, link.ActorResync:
 		return link.StationReflector
 	case link.ActorLoop:
@@ -286,12 +296,12 @@ func (p *page) station(name, title string, aside []*tree.Node, content ...*tree.
 func (p *page) liveRegion() *tree.Node {
 	said := ""
 	if p.m.Stage.Frame != nil && p.m.Settings.Words != nil {
-		said = p.plain(p.m.Stage.Heard.Said)
+		said = p.w.Plain(p.m.Stage.Heard.Said)
 		if why := p.m.Stage.Heard.Why; why != nil {
-			said += " " + p.plain(*why)
+			said += " " + p.w.Plain(*why)
 		}
 	} else if p.m.Open.Loading {
-		said = p.t("ui.loading")
+		said = p.w.T("ui.loading")
 	}
 	return tree.Text("p", "visually-hidden", said).Attr("aria-live", "polite").Attr("aria-atomic", "true")
 }

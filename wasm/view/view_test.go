@@ -248,18 +248,6 @@ func TestFuturesLieOnTheTimeline(t *testing.T) {
 	}
 }
 
-func TestNumbers(t *testing.T) {
-	for want, got := range map[string]string{
-		"0": grouped(0), "999": grouped(999), "61\u202f377": grouped(61377), "-1\u202f000": grouped(-1000), "-100": grouped(-100),
-		"1.5\u202fms": duration(1_500_000), "20\u202fms": duration(20_000_000), "1.67\u202fmin": duration(100_000_000_000), "2\u202fmin": duration(120_000_000_000), "7\u202fns": duration(7),
-		"00:03:41.220\u202f001": clock(221_220_001_000), "0.05": decimal(50_000, 6), "60": decimal(60_000_000_000, 9), "0.000000001": decimal(1, 9),
-	} {
-		if got != want {
-			t.Errorf("the number is written %q, not %q", got, want)
-		}
-	}
-}
-
 func BenchmarkPage(b *testing.B) {
 	m := busy(&testing.T{}, "en")
 	var v View

@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // lockBadges say who holds a station's lock, and who waits for it. The process loop's
@@ -12,19 +13,19 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 	for _, a := range p.f.Actors {
 		for _, held := range a.Holds {
 			if held == lock {
-				text := p.actorName(a.ID)
+				text := p.w.Actor(a.ID)
 				if lock == link.LockBlockDeltas && a.ID == link.ActorLoop {
-					text = p.lockName(lock)
+					text = p.w.Lock(lock)
 				}
 				out = append(out, tree.El("span", "badge held spoken", icon("lock"), tree.Text("span", "", text).Attr("aria-hidden", "true")).
-					Attr("title", p.tn("ui.holds", "actor", p.actorName(a.ID), "lock", p.lockName(lock))))
+					Attr("title", p.w.Tn("ui.holds", "actor", p.w.Actor(a.ID), "lock", p.w.Lock(lock))))
 			}
 		}
 	}
 	for _, a := range p.f.Actors {
 		// Other actors have a station of their own, which says that they wait.
 		if a.Waits == link.WaitsForLock && a.On == lock && (a.ID == link.ActorResync || a.ID == link.ActorUser) {
-			out = append(out, badge("waits", p.tn("ui.waitsForLock", "actor", p.actorName(a.ID))))
+			out = append(out, badge("waits", p.w.Tn("ui.waitsForLock", "actor", p.w.Actor(a.ID))))
 		}
 	}
 	return out
@@ -35,15 +36,12 @@ func (p *page) lockBadges(lock string) []*tree.Node {
 func (p *page) waitBadge(id string, state *tree.Node) []*tree.Node {
 	for _, a := range p.f.Actors {
 		if a.ID == id && a.Waits == link.WaitsForLock {
-			return []*tree.Node{tree.Text("span", "badge waits", p.tn("ui.waitsShort", "holder", p.actorName(a.Holder))).
-				Attr("title", p.tn("ui.waitsHolder", "lock", p.lockName(a.On), "holder", p.actorName(a.Holder)))}
+			return []*tree.Node{tree.Text("span", "badge waits", p.w.Tn("ui.waitsShort", "holder", p.w.Actor(a.Holder))).
+				Attr("title", p.w.Tn("ui.waitsHolder", "lock", p.w.Lock(a.On), "holder", p.w.Actor(a.Holder)))}
 		}
 	}
 	return []*tree.Node{state}
 }
-
-// lockName is a lock as a reader knows it.
-func (p *page) lockName(id string) string { return p.named("lock.", id) }
 
 // waits reports whether an actor waits for something: a lock, a channel or a place.
 func (p *page) waits(id, on string) bool {
@@ -59,7 +57,7 @@ func (p *page) waits(id, on string) bool {
 func (p *page) blocked(kinds ...string) bool {
 	for _, a := range p.f.Actors {
 		for _, k := range kinds {
-			if kind(a.ID) == k && a.Waits == link.WaitsForLock {
+			if words.Kind(a.ID) == k && a.Waits == link.WaitsForLock {
 				return true
 			}
 		}

@@ -6,32 +6,33 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // chain shows the causes of a thing, and its effects.
 func (p *page) chain() *tree.Node {
 	m := p.m
-	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", p.t("ui.why.title")), iconButton("tiny", "close", p.t("ui.why.close"), "closeWhy", "")))
+	n := tree.El("div", "panel chain", tree.El("header", "chain-title", tree.Text("h2", "", p.w.T("ui.why.title")), iconButton("tiny", "close", p.w.T("ui.why.close"), "closeWhy", "")))
 	w := m.Why.Chain
 	if m.Why.Seeks {
-		says := p.t("ui.why.looking")
+		says := p.w.T("ui.why.looking")
 		if w != nil && w.Looked > 0 {
-			says = p.tn("ui.why.lookingAt", "step", grouped(w.Looked))
+			says = p.w.Tn("ui.why.lookingAt", "step", words.Grouped(w.Looked))
 		}
-		n.Add(tree.El("div", "chain-seeks", tree.Text("span", "", says), button("small", p.t("ui.why.stop"), "stopWhy", "")).Attr("role", "status"))
+		n.Add(tree.El("div", "chain-seeks", tree.Text("span", "", says), button("small", p.w.T("ui.why.stop"), "stopWhy", "")).Attr("role", "status"))
 	}
 	if w == nil {
 		if !m.Why.Seeks {
-			n.Add(tree.Text("p", "quiet", p.t("ui.why.none")))
+			n.Add(tree.Text("p", "quiet", p.w.T("ui.why.none")))
 		}
 		return n
 	}
 	n.Add(tree.El("header", "chain-head", tree.Text("code", "key", w.Key),
-		tree.El("button", "chain-at", tree.Text("span", "", p.tn("ui.step.n", "n", grouped(w.Step)))).Attr("type", "button").Act("seek", itoa(w.Step)).Attr("title", p.tn("ui.why.asked", "step", grouped(w.Step)))))
+		tree.El("button", "chain-at", tree.Text("span", "", p.w.Tn("ui.step.n", "n", words.Grouped(w.Step)))).Attr("type", "button").Act("seek", words.Itoa(w.Step)).Attr("title", p.w.Tn("ui.why.asked", "step", words.Grouped(w.Step)))))
 	if len(w.Things) == 0 && w.Looked == 0 {
-		return n.Add(tree.Text("p", "quiet", p.t("ui.why.nothing")))
+		return n.Add(tree.Text("p", "quiet", p.w.T("ui.why.nothing")))
 	}
-	things := tree.El("ul", "chain-things").Attr("aria-label", p.t("ui.why.things"))
+	things := tree.El("ul", "chain-things").Attr("aria-label", p.w.T("ui.why.things"))
 	for i, t := range w.Things {
 		b := tree.El("button", "", p.say("span", "", t.Say)).Attr("type", "button").Is("aria-pressed", t.Chosen)
 		if t.Place != "" && !t.Chosen {
@@ -63,10 +64,10 @@ func (p *page) chainPart(part *link.WhySection, number *int) *tree.Node {
 		}
 		took := ""
 		if l.Took > 0 {
-			took = "+" + duration(l.Took)
+			took = "+" + words.Duration(l.Took)
 		}
 		b := tree.El("button", "", tree.Text("span", "chain-n", strconv.Itoa(*number)), p.say("span", "chain-say", l.Say), tree.Text("span", "chain-took", took)).
-			Attr("type", "button").Act("seek", itoa(l.Step)).Attr("title", p.tn("ui.step.n", "n", grouped(l.Step))+", "+clock(l.Time))
+			Attr("type", "button").Act("seek", words.Itoa(l.Step)).Attr("title", p.w.Tn("ui.step.n", "n", words.Grouped(l.Step))+", "+words.Clock(l.Time))
 		if p.m.Stage.Frame != nil && l.Step == p.m.Stage.Frame.Step {
 			b.Attr("aria-current", "step")
 		}
@@ -75,12 +76,12 @@ func (p *page) chainPart(part *link.WhySection, number *int) *tree.Node {
 		}
 		list.Add(tree.El("li", class, b).Key(strconv.Itoa(*number)))
 	}
-	n := tree.El("section", "chain-part", tree.Text("h3", "", p.t("ui.why."+part.Name)), list)
+	n := tree.El("section", "chain-part", tree.Text("h3", "", p.w.T("ui.why."+part.Name)), list)
 	if len(part.Spent) > 0 {
 		n.Add(p.spent(part.Spent))
 	}
 	if part.More > 0 {
-		n.Add(tree.Text("p", "quiet", p.tn("ui.more", "n", grouped(part.More))))
+		n.Add(tree.Text("p", "quiet", p.w.Tn("ui.more", "n", words.Grouped(part.More))))
 	}
 	return n
 }
@@ -97,9 +98,9 @@ func (p *page) spent(all []link.WhySpent) *tree.Node {
 		share := strconv.FormatFloat(100*float64(s.Ns)/float64(total), 'f', 1, 64) + "%"
 		bar.Add(tree.El("span", "spent-part spent-"+s.At).Style("width", share))
 		list.Add(tree.El("li", "", tree.El("span", "spent-dot spent-"+s.At).Attr("aria-hidden", "true"),
-			tree.Text("span", "", p.t("ui.why.at."+s.At)), tree.Text("b", "", duration(s.Ns))))
+			tree.Text("span", "", p.w.T("ui.why.at."+s.At)), tree.Text("b", "", words.Duration(s.Ns))))
 	}
-	return tree.El("div", "chain-spent", tree.Text("h4", "", p.tn("ui.why.spent", "time", duration(total))), bar, list)
+	return tree.El("div", "chain-spent", tree.Text("h4", "", p.w.Tn("ui.why.spent", "time", words.Duration(total))), bar, list)
 }
 
 // chainLine is what web/page/chain.js draws on.

@@ -3,30 +3,31 @@ package view
 import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
 // wire is the connection between server and reflector. It stands on the line that
 // web/page/wires.js draws from the one to the other.
 func (p *page) wire() *tree.Node {
 	w := p.f.Wire
-	text := p.t("ui.wire." + w.State)
+	text := p.w.T("ui.wire." + w.State)
 	sign := icon(wireIcons[w.State])
 	switch w.State {
 	case link.WireQuiet:
-		text = p.tn("ui.wire.quietFor", "time", duration(w.Since))
+		text = p.w.Tn("ui.wire.quietFor", "time", words.Duration(w.Since))
 	case link.WireBackoff:
-		text = p.tn("ui.wire.backoffLeft", "state", p.t("ui.wire."+w.After), "left", duration(w.Left))
+		text = p.w.Tn("ui.wire.backoffLeft", "state", p.w.T("ui.wire."+w.After), "left", words.Duration(w.Left))
 		sign = ring(float64(w.Left) / float64(max(w.Of, 1)))
 	case link.WireRetrying:
-		text = p.tn("ui.wire.retryingIn", "left", duration(w.Left))
+		text = p.w.Tn("ui.wire.retryingIn", "left", words.Duration(w.Left))
 	}
 	n := tree.El("div", "wire-state", sign, tree.Text("b", "", text)).
-		Attr("data-wire", w.State).Attr("role", "group").Attr("aria-label", p.tn("ui.wire", "state", text))
+		Attr("data-wire", w.State).Attr("role", "group").Attr("aria-label", p.w.Tn("ui.wire", "state", text))
 	if w.Of > 0 {
-		text += " / " + duration(w.Of)
+		text += " / " + words.Duration(w.Of)
 	}
 	if w.Why != nil {
-		why := p.shown(*w.Why)
+		why := p.w.Shown(*w.Why)
 		text += ": " + why
 		n.Add(tree.Text("span", "wire-why", why))
 	}
@@ -46,6 +47,6 @@ func ring(part float64) *tree.Node {
 	circle := func(class string) *tree.Node {
 		return tree.El("svg:circle", class).Attr("cx", "10").Attr("cy", "10").Attr("r", "8").Attr("pathLength", "100")
 	}
-	return tree.El("svg:svg", "ring-timer", circle("ring-whole"), circle("ring-part").Attr("stroke-dasharray", itoa(n)+" 100")).
+	return tree.El("svg:svg", "ring-timer", circle("ring-whole"), circle("ring-part").Attr("stroke-dasharray", words.Itoa(n)+" 100")).
 		Attr("viewBox", "0 0 20 20").Attr("aria-hidden", "true")
 }

@@ -12,23 +12,23 @@ func (p *page) write() *tree.Node {
 	says := tree.El("p", "write-says").Attr("role", "status")
 	switch f := w.Fault; {
 	case f == nil:
-		says.Add(tree.Text("span", "quiet", p.t("ui.write.live")))
+		says.Add(tree.Text("span", "quiet", p.w.T("ui.write.live")))
 	case f.Why != nil:
 		where := ""
 		if f.Line > 0 {
-			where = p.tn("ui.write.where", "line", strconv.Itoa(f.Line), "of", strconv.Itoa(f.Col))
+			where = p.w.Tn("ui.write.where", "line", strconv.Itoa(f.Line), "of", strconv.Itoa(f.Col))
 		}
-		says.Add(tree.Text("b", "", where), tree.Text("span", "", p.why(f.Why))).Attr("data-wrong", "true")
+		says.Add(tree.Text("b", "", where), tree.Text("span", "", p.w.Why(f.Why))).Attr("data-wrong", "true")
 	case f.Checked:
-		says.Add(tree.Text("span", "", p.t("ui.write.holds")))
+		says.Add(tree.Text("span", "", p.w.T("ui.write.holds")))
 	default:
-		says.Add(tree.Text("span", "quiet", p.t("ui.write.fine")))
+		says.Add(tree.Text("span", "quiet", p.w.T("ui.write.fine")))
 	}
-	text := tree.El("textarea", "write-text").Act("rewrite", "").Attr("aria-label", p.t("ui.write.text")).Attr("spellcheck", "false").
+	text := tree.El("textarea", "write-text").Act("rewrite", "").Attr("aria-label", p.w.T("ui.write.text")).Attr("spellcheck", "false").
 		Attr("wrap", "off").Attr("data-focus", "write").Prop("value", w.Text)
 	if w.Fault != nil && w.Fault.Why != nil {
 		text.Attr("aria-invalid", "true")
 	}
 	return tree.El("div", "panel lesson write", text, says, tree.El("footer", "lesson-foot",
-		button("", p.t("ui.lesson.check"), "checkText", "").Attr("title", p.t("ui.do.checkText")), button("", p.t("ui.save.ask"), "save", ""), button("primary", p.t("ui.write.done"), "edit", ""))).Key("write")
+		button("", p.w.T("ui.lesson.check"), "checkText", "").Attr("title", p.w.T("ui.do.checkText")), button("", p.w.T("ui.save.ask"), "save", ""), button("primary", p.w.T("ui.write.done"), "edit", ""))).Key("write")
 }

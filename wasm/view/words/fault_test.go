@@ -1,4 +1,4 @@
-package view
+package words_test
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ import (
 	"github.com/informerscope/informerscope/engine/object"
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
-	learn "github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
 
 // kinds are the kinds of errors that the product makes with the package fault: the names of
@@ -31,12 +31,12 @@ func kinds(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
 	files := token.NewFileSet()
-	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../../..", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if d.IsDir() {
-			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != "../.." || d.Name() == "testdata" || d.Name() == "node_modules" {
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != "../../.." || d.Name() == "testdata" || d.Name() == "node_modules" {
 				return fs.SkipDir
 			}
 			return nil
@@ -97,8 +97,8 @@ func makes(called ast.Expr) bool {
 // catalogue has another one.
 func TestErrorsAreInTheCatalogues(t *testing.T) {
 	all := kinds(t)
-	for _, code := range languages(t) {
-		words := catalogue(t, code)
+	for _, code := range wordstest.Languages(t) {
+		words := wordstest.Catalogue(t, code)
 		for _, id := range slices.Sorted(maps.Keys(all)) {
 			if said, ok := words["error."+id]; !ok {
 				t.Errorf("%s has no error.%s", code, id)
@@ -118,10 +118,10 @@ func TestErrorsAreInTheCatalogues(t *testing.T) {
 
 // The command line says errors as the English catalogue has them.
 func TestErrorsReadTheSameInTheTerminal(t *testing.T) {
-	const name = "../../engine/fault/english.go"
-	words := catalogue(t, "en")
+	const name = "../../../engine/fault/english.go"
+	words := wordstest.Catalogue(t, "en")
 	b := []byte("//go:build !page\n\npackage fault\n\n" +
-		"// sentences are those of web/locales/en.json: go test ./wasm/view -run Terminal -update.\nvar sentences = map[string]string{\nText: \"{text}\",\n")
+		"// sentences are those of web/locales/en.json: go test ./wasm/view/words -run Terminal -update.\nvar sentences = map[string]string{\nText: \"{text}\",\n")
 	for _, id := range slices.Sorted(maps.Keys(words)) {
 		if of, ok := strings.CutPrefix(id, "error."); ok {
 			quoted := strconv.Quote(words[id])
@@ -148,7 +148,7 @@ func TestErrorsReadTheSameInTheTerminal(t *testing.T) {
 // An error is said in the language of the page with all that it is put together from, and
 // what is quoted from the viewer is not translated.
 func TestErrorsInChinese(t *testing.T) {
-	p, english := speaking(catalogue(t, "zh")), speaking(catalogue(t, "en"))
+	w, english := wordstest.Speaking(wordstest.Catalogue(t, "zh")), wordstest.Speaking(wordstest.Catalogue(t, "en"))
 	parse := func(text string) error {
 		_, err := script.Parse(text)
 		return err
@@ -172,18 +172,18 @@ func TestErrorsInChinese(t *testing.T) {
 		{errors.New("a, b or c"), "a, b or c"},
 		{nil, ""},
 	} {
-		if got := p.why(link.Fault(c.err)); got != c.want {
+		if got := w.Why(link.Fault(c.err)); got != c.want {
 			t.Errorf("%v is said as %q, not as %q", c.err, got, c.want)
 		}
-		if c.err != nil && english.why(link.Fault(c.err)) != c.err.Error() {
-			t.Errorf("in English the page says %q, and the command line %q", english.why(link.Fault(c.err)), c.err)
+		if c.err != nil && english.Why(link.Fault(c.err)) != c.err.Error() {
+			t.Errorf("in English the page says %q, and the command line %q", english.Why(link.Fault(c.err)), c.err)
 		}
 	}
 }
 
 // What a lister or an index answers instead of objects is said in Chinese, too.
 func TestQueryErrorsInChinese(t *testing.T) {
-	p := speaking(catalogue(t, "zh"))
+	w := wordstest.Speaking(wordstest.Catalogue(t, "zh"))
 	for selector, want := range map[string]string{
 		"=":        "无法解析选择条件：遇到 '='，这里应为：!、标识符或结尾",
 		"!":        "无法解析选择条件：遇到 结尾，这里应为：标识符",
@@ -198,7 +198,7 @@ func TestQueryErrorsInChinese(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%q is no error", selector)
 		}
-		if got := p.why(link.Fault(err)); got != want {
+		if got := w.Why(link.Fault(err)); got != want {
 			t.Errorf("%q is said as %q, not as %q", err, got, want)
 		}
 	}
@@ -206,17 +206,7 @@ func TestQueryErrorsInChinese(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.GetNamed("pods", "", `a" not found`); p.why(link.Fault(err)) != `pods "a\" not found" 不存在` {
-		t.Errorf("%q is said as %q", err, p.why(link.Fault(err)))
-	}
-}
-
-// What keeps an exercise from being checked is said in Chinese, too.
-func TestExerciseErrorsInChinese(t *testing.T) {
-	p := speaking(catalogue(t, "zh"))
-	_, err := script.Parse("# a\n# b\ntakes h")
-	n := p.exercise(&learn.Learning{Solved: map[int]link.Checked{0: {Why: link.Fault(err)}}}, link.LessonPart{}, 0, false)
-	if got := n.TextContent(); !strings.HasSuffix(got, "第 3 行第 8 列：缺少：时长或 forever") {
-		t.Errorf("the exercise says %q", got)
+	if _, err := x.GetNamed("pods", "", `a" not found`); w.Why(link.Fault(err)) != `pods "a\" not found" 不存在` {
+		t.Errorf("%q is said as %q", err, w.Why(link.Fault(err)))
 	}
 }

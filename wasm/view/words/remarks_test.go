@@ -1,4 +1,4 @@
-package view
+package words_test
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"github.com/informerscope/informerscope/replay/convert"
 	"github.com/informerscope/informerscope/replay/convert/remarks"
 	"github.com/informerscope/informerscope/replay/redact"
-	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
 
 // Every remark of a conversion, and every format, has its words.
@@ -18,8 +18,8 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 	if len(formats) < 6 || len(known) < 13 {
 		t.Fatalf("found only the formats %v and the remarks %v", formats, known)
 	}
-	for _, lang := range languages(t) {
-		words := catalogue(t, lang)
+	for _, lang := range wordstest.Languages(t) {
+		words := wordstest.Catalogue(t, lang)
 		for _, id := range formats {
 			if words["format."+id] == "" {
 				t.Errorf("%s has no format.%s", lang, id)
@@ -49,18 +49,6 @@ func TestRemarksAndFormatsAreInTheCatalogues(t *testing.T) {
 	}
 }
 
-// The program for the command line says the same in English as the page.
-func TestRemarksReadTheSameInTheTerminal(t *testing.T) {
-	p := speaking(catalogue(t, "en"))
-	for _, id := range remarks.IDs() {
-		for _, count := range []int64{1, 2, 123} {
-			if page, terminal := p.remark(link.Remark{ID: id, Count: count, Detail: "pods"}), remarks.Sentence(id, count, "pods"); page != terminal {
-				t.Errorf("the page says %q, and the terminal %q", page, terminal)
-			}
-		}
-	}
-}
-
 // What can be taken out of a trace has a name in every language.
 func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
 	r, err := redact.New(redact.Options{Rules: redact.Default | redact.ManagedFields | redact.Names, Key: make([]byte, 16)})
@@ -74,8 +62,8 @@ func TestWhatIsTakenOutIsInTheCatalogues(t *testing.T) {
 	if len(names) != 8 {
 		t.Fatalf("the names that redact counts are %q", names)
 	}
-	for _, lang := range languages(t) {
-		words := catalogue(t, lang)
+	for _, lang := range wordstest.Languages(t) {
+		words := wordstest.Catalogue(t, lang)
 		for _, name := range names {
 			if words["taken."+name] == "" {
 				t.Errorf("%s has no %q", lang, "taken."+name)

@@ -1,7 +1,7 @@
-package view
+package words_test
 
 import (
-	"encoding/json"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,53 +10,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/engine/world"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
-
-func catalogue(t *testing.T, lang string) map[string]string {
-	t.Helper()
-	b, err := os.ReadFile("../../web/locales/" + lang + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	words := map[string]string{}
-	if err := json.Unmarshal(b, &words); err != nil {
-		t.Fatalf("the catalogue %s is no JSON: %v", lang, err)
-	}
-	return words
-}
-
-// speaking is a page that has words and nothing else.
-func speaking(words map[string]string) *page {
-	return &page{m: &session.Model{Settings: session.Settings{Words: words}}, f: &link.Frame{}, view: &View{}}
-}
-
-// languages returns the Codes of all Languages. Each has a catalogue, and each
-// catalogue is a Language's.
-func languages(t *testing.T) (codes []string) {
-	t.Helper()
-	for _, l := range session.Languages {
-		codes = append(codes, l.Code)
-	}
-	files, err := filepath.Glob("../../web/locales/*.json")
-	for i, name := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(name), ".json")
-	}
-	if sorted := slices.Sorted(slices.Values(codes)); err != nil || !slices.Equal(sorted, files) {
-		t.Fatalf("there are catalogues of %s, and the languages are %s: %v", files, codes, err)
-	}
-	return codes
-}
 
 // A third language is one more file, so entries that concern one language only,
 // such as the rules of its plurals, are under "plural.".
 func TestCataloguesSayTheSame(t *testing.T) {
-	codes := languages(t)
-	first := catalogue(t, codes[0])
+	codes := wordstest.Languages(t)
+	first := wordstest.Catalogue(t, codes[0])
 	for _, code := range codes[1:] {
-		words := catalogue(t, code)
+		words := wordstest.Catalogue(t, code)
 		for _, fault := range differences(first, words) {
 			t.Errorf("%s and %s: %s", codes[0], code, fault)
 		}
@@ -65,8 +30,8 @@ func TestCataloguesSayTheSame(t *testing.T) {
 
 // Every catalogue says a count as its language does.
 func TestCountsAgree(t *testing.T) {
-	for _, code := range languages(t) {
-		for _, fault := range disagreements(catalogue(t, code)) {
+	for _, code := range wordstest.Languages(t) {
+		for _, fault := range disagreements(wordstest.Catalogue(t, code)) {
 			t.Errorf("%s: %s", code, fault)
 		}
 	}
@@ -74,7 +39,7 @@ func TestCountsAgree(t *testing.T) {
 
 // Every entry of a station's menu, and every script of the library, has its words.
 func TestMenusAndScriptsHaveWords(t *testing.T) {
-	words := catalogue(t, languages(t)[0])
+	words := wordstest.Catalogue(t, wordstest.Languages(t)[0])
 	m := session.New("en", "", -1)
 	m.Open.Trace = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}}}
 	m.Stage.Frame = &link.Frame{Work: link.Work{Fed: true, Fails: 1}, Processor: link.Processor{Listeners: []link.Listener{{Name: "audit", Joined: true}}}}
@@ -103,8 +68,8 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 // Every command has a title in each language, every group has one, and so has every reason
 // why a command can't be done.
 func TestCommandsHaveTitles(t *testing.T) {
-	for _, code := range languages(t) {
-		words := catalogue(t, code)
+	for _, code := range wordstest.Languages(t) {
+		words := wordstest.Catalogue(t, code)
 		m := session.New(code, "", -1)
 		m.Settings.Words = words
 		for _, g := range session.Groups {
@@ -130,29 +95,31 @@ func TestCommandsHaveTitles(t *testing.T) {
 
 // The catalogues have every text that the view asks for by its whole id.
 func TestEveryTextIsInTheCatalogue(t *testing.T) {
-	words := catalogue(t, languages(t)[0])
-	asked := regexp.MustCompile(`p\.tn?\("([a-zA-Z0-9.]+)"`)
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		b, err := os.ReadFile(f.Name())
-		if err != nil {
-			t.Fatal(err)
+	texts := wordstest.Catalogue(t, wordstest.Languages(t)[0])
+	asked := regexp.MustCompile(`\.Tn?\("([a-zA-Z0-9.]+)"`)
+	found := 0
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" {
+			return err
 		}
+		b, err := os.ReadFile(name)
 		for _, m := range asked.FindAllStringSubmatch(string(b), -1) {
 			id := m[1]
-			if _, ok := words[id]; !ok && id[len(id)-1] != '.' {
-				t.Errorf("%s asks for %q", f.Name(), id)
+			found++
+			if _, ok := texts[id]; !ok && id[len(id)-1] != '.' {
+				t.Errorf("%s asks for %q", name, id)
 			}
 		}
+		return err
+	})
+	if err != nil || found < 500 {
+		t.Errorf("the view asks for %d texts: %v", found, err)
 	}
 }
 
 // Chinese texts have the punctuation of Chinese, and one word for a thing.
 func TestChineseIsWrittenAsChinese(t *testing.T) {
-	words := catalogue(t, "zh")
+	words := wordstest.Catalogue(t, "zh")
 	halfWidth := regexp.MustCompile(`[\p{Han}}][ ]?[,:;!?]|[,:;!?]\s*[\p{Han}{]|\p{Han}[ ]?[()]|[()]\p{Han}|\p{Han}\.`)
 	gloss := regexp.MustCompile(`([A-Za-z]+(?: [A-Za-z]+)*)（\p{Han}+）`)
 	glossed := map[string]string{}
@@ -179,23 +146,5 @@ func TestChineseIsWrittenAsChinese(t *testing.T) {
 	}
 	if len(glossed) < 5 {
 		t.Errorf("the only terms that are explained are %v", glossed)
-	}
-}
-
-// What a profile has changed is said with the exact versions that it stands for.
-func TestProfilesSayTheirVersions(t *testing.T) {
-	for _, code := range languages(t) {
-		p := speaking(catalogue(t, code))
-		p.m.Open.Trace = &link.Opened{}
-		for _, x := range world.Profiles() {
-			p.m.Open.Trace.Profiles = append(p.m.Open.Trace.Profiles, link.Profile{Name: x.Name, Versions: x.Versions})
-		}
-		for _, x := range p.m.Open.Trace.Profiles {
-			p.m.Open.Trace.Setup.Profile = x.Name
-			said, _ := p.profiles().Value("title")
-			if !strings.HasPrefix(said, x.Versions) || len(regexp.MustCompile(`v0\.\d`).FindAllString(said, -1)) != strings.Count(x.Versions, "v0.") {
-				t.Errorf("%s says of %s: %s", code, x.Name, said)
-			}
-		}
 	}
 }

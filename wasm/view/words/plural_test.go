@@ -1,11 +1,11 @@
-package view
+package words_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/informerscope/informerscope/wasm/link"
-	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
 
 // The page sorts numbers as CLDR does. The rules are CLDR's, and so are the numbers, which are its samples.
@@ -29,15 +29,15 @@ func TestPluralRulesOfCLDR(t *testing.T) {
 		for category, rule := range language.rules {
 			words["plural."+category] = rule
 		}
-		p := speaking(words)
+		w := wordstest.Speaking(words)
 		for category, numbers := range language.numbers {
 			for _, n := range strings.Split(numbers, " ") {
-				if got := p.tn("ui.more", "n", n); got != n+" "+category {
+				if got := w.Tn("ui.more", "n", n); got != n+" "+category {
 					t.Errorf("%s: the category is %q, and not %s", name, got, category)
 				}
 			}
 		}
-		if got := p.tn("ui.more", "n", "many"); got != "many other" {
+		if got := w.Tn("ui.more", "n", "many"); got != "many other" {
 			t.Errorf("%s: the category is %q for what is no number", name, got)
 		}
 	}
@@ -45,14 +45,14 @@ func TestPluralRulesOfCLDR(t *testing.T) {
 
 // A sentence chooses its forms, too, and says what an empty value means.
 func TestSentencesChooseForms(t *testing.T) {
-	p := speaking(catalogue(t, "en"))
+	w := wordstest.Speaking(wordstest.Catalogue(t, "en"))
 	list := func(rv string) string {
-		return p.plain(link.Sentence{ID: "step.watchRequested", Args: map[string]link.Arg{"rv": {Kind: "rv", V: rv}}})
+		return w.Plain(link.Sentence{ID: "step.watchRequested", Args: map[string]link.Arg{"rv": {Kind: "rv", V: rv}}})
 	}
 	items := func(n string) string {
-		return p.plain(link.Sentence{ID: "step.listReceived", Args: map[string]link.Arg{"n": {Kind: "num", V: n}}})
+		return w.Plain(link.Sentence{ID: "step.listReceived", Args: map[string]link.Arg{"n": {Kind: "num", V: n}}})
 	}
-	dropped := p.plain(link.Sentence{ID: "step.storeDeleted", Args: map[string]link.Arg{"key": {Kind: "key", V: "default/web"}, "old": {Kind: "rv"}}})
+	dropped := w.Plain(link.Sentence{ID: "step.storeDeleted", Args: map[string]link.Arg{"key": {Kind: "key", V: "default/web"}, "old": {Kind: "rv"}}})
 	for got, want := range map[string]string{
 		dropped:  "whose last version was no resourceVersion.",
 		list(""): "at no resourceVersion.", list("0"): "at resourceVersion 0.",
@@ -60,36 +60,6 @@ func TestSentencesChooseForms(t *testing.T) {
 	} {
 		if !strings.HasSuffix(got, want) {
 			t.Errorf("%q doesn't end in %q", got, want)
-		}
-	}
-}
-
-// A missing value is shown as the words for what that means, and never as a dash or as nothing.
-func TestEmptyValuesAreSaid(t *testing.T) {
-	m := busy(t, "en")
-	m.Stage.Frame.Server = link.Server{Simulated: true, Next: -1}
-	m.Stage.Frame.Reflector.RV = ""
-	m.Stage.Frame.Store.Indices[0].Top = []link.IndexValue{{Keys: 2}}
-	m.Stage.Frame.Actors = []link.Actor{{ID: link.ActorResync, PC: "none", Waits: "stopped"}, {ID: link.ActorReflector, PC: "reflectorReceive", Waits: "server"}, {ID: link.ActorLoop, PC: "loopPop", Waits: "cond"}}
-	m.Hands.Lines = []link.ConsoleLine{{Kind: "step", Text: "compact", Step: 3}}
-	m.Indexer.Answer = &link.Answer{Query: link.Query{Func: "IndexKeys", Index: "app"}}
-	m.Front.Object = &link.Object{Key: "default/web", Prev: 3, Lines: []link.DiffLine{{Mark: "+", Text: "{"}}}
-	for tab, want := range map[desk.Tab][]string{
-		desk.Explain: {"resourceVersionnone yet", "lastSyncResourceVersionnone yet", "revisionnone yet", "oldestnone yet", "empty2"},
-		desk.Actors:  {"resync goroutinenothingisn't running", "receives the next watch eventthe API server", "a signal (sync.Cond)"},
-		desk.Console: {"the outside worldcompact"},
-		desk.Object:  {`IndexKeys("app", "")`, "default/webno resourceVersion", "Changes since the version before:"},
-	} {
-		m.Front.Tab = tab
-		root, _ := new(View).Page(m)
-		text := root.TextContent()
-		for _, s := range want {
-			if !strings.Contains(text, s) {
-				t.Errorf("%s doesn't say %q: %s", tab, s, text)
-			}
-		}
-		if strings.Contains(text, "server, ") || strings.Contains(text, "0\u202fns") {
-			t.Errorf("%s has the word for an argument without a value: %s", tab, text)
 		}
 	}
 }

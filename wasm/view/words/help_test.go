@@ -1,15 +1,16 @@
-package view
+package words_test
 
 import (
 	"strconv"
 	"testing"
 
 	"github.com/informerscope/informerscope/engine/ask"
+	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
 
 // The page of help on expressions is the one that the command line prints.
 func TestHelpOnExpressionsIsTheEngines(t *testing.T) {
-	words := catalogue(t, "en")
+	words := wordstest.Catalogue(t, "en")
 	for i, s := range ask.Help() {
 		if id := "ask.help." + strconv.Itoa(i); words[id] != s.Title {
 			t.Errorf("%s is %q, not %q", id, words[id], s.Title)

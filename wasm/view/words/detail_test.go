@@ -1,4 +1,4 @@
-package view
+package words_test
 
 import (
 	"go/ast"
@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
 
 // tellers are the packages that still say in English what is wrong; see fault_test.go for the
 // others. "/..." stands for the
 // folders below.
 var tellers = []string{
-	"../../replay/trace", "../../replay/format", "../../replay/format/inflate", "../../replay/convert", "../../replay/convert/internal/...",
+	"../../../replay/trace", "../../../replay/format", "../../../replay/format/inflate", "../../../replay/convert", "../../../replay/convert/internal/...",
 }
 
 // messages returns the texts of the errors in a package's source, with {} for what is put into them.
@@ -100,10 +100,10 @@ func TestErrorsAreSaidInEveryLanguage(t *testing.T) {
 	for _, dir := range tellers {
 		for _, s := range messages(t, dir) {
 			all++
-			for _, code := range languages(t)[1:] {
-				p := speaking(catalogue(t, code))
+			for _, code := range wordstest.Languages(t)[1:] {
+				w := wordstest.Speaking(wordstest.Catalogue(t, code))
 				filled := strings.ReplaceAll(s, "{}", "ZZZ")
-				if got := p.detail(filled); got == filled {
+				if got := w.Detail(filled); got == filled {
 					t.Errorf("%s doesn't say %q of %s", code, s, dir)
 				}
 			}
@@ -112,8 +112,8 @@ func TestErrorsAreSaidInEveryLanguage(t *testing.T) {
 	if all < 60 {
 		t.Errorf("found only %d errors", all)
 	}
-	for _, code := range languages(t)[1:] {
-		for id, s := range catalogue(t, code) {
+	for _, code := range wordstest.Languages(t)[1:] {
+		for id, s := range wordstest.Catalogue(t, code) {
 			pattern, ok := strings.CutPrefix(id, "detail.")
 			if !ok {
 				continue
@@ -129,7 +129,7 @@ func TestErrorsAreSaidInEveryLanguage(t *testing.T) {
 }
 
 func TestTextsInChinese(t *testing.T) {
-	p := speaking(catalogue(t, "zh"))
+	w := wordstest.Speaking(wordstest.Catalogue(t, "zh"))
 	for english, want := range map[string]string{
 		"nested deeper than 1000":                            "嵌套超过 1000 层",
 		"the API server refused: pods is forbidden, or gone": "API server 拒绝了请求：pods is forbidden, or gone",
@@ -137,30 +137,22 @@ func TestTextsInChinese(t *testing.T) {
 		"a, b or c":                                          "a, b or c",
 		"":                                                   "",
 	} {
-		if got := p.detail(english); got != want {
+		if got := w.Detail(english); got != want {
 			t.Errorf("%q is said as %q, not as %q", english, got, want)
 		}
 	}
-	if english := speaking(catalogue(t, "en")); english.detail("a time is missing") != "a time is missing" {
+	if english := wordstest.Speaking(wordstest.Catalogue(t, "en")); english.Detail("a time is missing") != "a time is missing" {
 		t.Error("English is translated")
 	}
 }
 
 // Whatever a text is, it is translated in time, and never to nothing.
 func FuzzDetail(f *testing.F) {
-	words := map[string]string{}
-	b, err := os.ReadFile("../../web/locales/zh.json")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile(`(?m)^ "(detail\.[^"]*)": "([^"]*)"`).FindAllSubmatch(b, -1) {
-		words[string(m[1])] = string(m[2])
-	}
 	f.Add("line 1, column 2: here a, b or c is expected")
 	f.Add(strings.Repeat("line 1, ", 50) + strings.Repeat(": a, b or c", 50))
-	p := &page{m: &session.Model{Settings: session.Settings{Words: words}}, view: &View{}}
+	w := wordstest.Speaking(wordstest.Catalogue(f, "zh"))
 	f.Fuzz(func(t *testing.T, text string) {
-		if said := p.detail(text); said == "" && text != "" {
+		if said := w.Detail(text); said == "" && text != "" {
 			t.Errorf("%q is said as nothing", text)
 		}
 	})

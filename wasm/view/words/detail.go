@@ -1,4 +1,4 @@
-package view
+package words
 
 import (
 	"slices"
@@ -14,21 +14,20 @@ import (
 
 // details are such texts in a language.
 type details struct {
-	lang     string
 	patterns []string // what the catalogue has, sorted
 	said     map[string]string
 }
 
-// detail says in the page's language what is wrong. What the catalogue doesn't know, such
+// Detail says in the page's language what is wrong. What the catalogue doesn't know, such
 // as the words of a browser or an API server, stays as it is.
-func (p *page) detail(text string) string {
+func (w *Words) Detail(text string) string {
 	if len(text) > maxDetail {
 		return text
 	}
-	d := &p.view.details
-	if d.said == nil || d.lang != p.m.Settings.Lang || len(d.said) > maxSaid {
-		*d = details{lang: p.m.Settings.Lang, said: map[string]string{}}
-		for id := range p.m.Settings.Words {
+	d := w.details
+	if d.said == nil || len(d.said) > maxSaid {
+		*d = details{said: map[string]string{}}
+		for id := range w.Texts {
 			if pattern, ok := strings.CutPrefix(id, "detail."); ok {
 				d.patterns = append(d.patterns, pattern)
 			}
@@ -37,7 +36,7 @@ func (p *page) detail(text string) string {
 	}
 	s, ok := d.said[text]
 	if !ok {
-		s = translated(p, text, false, 0)
+		s = w.translated(text, false, 0)
 		d.said[text] = s
 	}
 	return s
@@ -50,11 +49,11 @@ const (
 	fewLetters = 6    // a pattern with fewer letters of its own is tried only where words are expected
 )
 
-// translated is detail for a text at a depth within another one. If expected is set, the
+// translated is Detail for a text at a depth within another one. If expected is set, the
 // text may be a list of words that are expected.
-func translated(p *page, text string, expected bool, depth int) string {
+func (w *Words) translated(text string, expected bool, depth int) string {
 	best, parts, length := "", []string(nil), -1
-	for _, pattern := range p.view.details.patterns {
+	for _, pattern := range w.details.patterns {
 		own := len(pattern) - 2*strings.Count(pattern, "{}")
 		if own <= length || own < fewLetters && strings.Contains(pattern, "{}") && !expected {
 			continue
@@ -67,10 +66,10 @@ func translated(p *page, text string, expected bool, depth int) string {
 		return text
 	}
 	expected = expected || strings.Contains(best, " is expected")
-	out := p.m.Settings.Words["detail."+best]
+	out := w.Texts["detail."+best]
 	for i, part := range parts {
 		if _, err := strconv.Unquote(part); err != nil && depth < maxWithin {
-			parts[i] = translated(p, part, expected, depth+1)
+			parts[i] = w.translated(part, expected, depth+1)
 		}
 	}
 	var b strings.Builder

@@ -1,4 +1,4 @@
-package view
+package words_test
 
 import (
 	"flag"
@@ -17,6 +17,7 @@ import (
 	"github.com/informerscope/informerscope/replay/format/file"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/picture"
+	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
 
 var update = flag.Bool("update", false, "rewrite wasm/picture/says/testdata/said and engine/fault/english.go")
@@ -25,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite wasm/picture/says/testdata/said
 func scenarios(t *testing.T) (names []string) {
 	t.Helper()
 	for _, pattern := range []string{"*.script", "*.trace.jsonl"} {
-		found, err := filepath.Glob("../picture/says/testdata/" + pattern)
+		found, err := filepath.Glob("../../picture/says/testdata/" + pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatal("no scenarios", err)
 		}
@@ -68,15 +69,15 @@ func played(t *testing.T, name string) *world.History {
 // and the client-go function.
 func transcript(t *testing.T, h *world.History, words map[string]string) (lines []string) {
 	t.Helper()
-	p := speaking(words)
+	says := wordstest.Speaking(words)
 	for n := range h.Steps() {
 		w := h.SeekTo(n + 1)
 		x := w.Informers[w.Last.Informer]
 		f := picture.New(w, x, link.Window{Tape: 8, Queue: 8, Store: 8, Pending: 8, Work: 8}, picture.NewRanks(x.Config().Table)).Frame()
-		p.f = f
-		line := "step " + strconv.FormatInt(f.Step, 10) + " " + f.Actor + ": " + p.plain(f.Said)
+		says.Listeners = f.Processor.Listeners
+		line := "step " + strconv.FormatInt(f.Step, 10) + " " + f.Actor + ": " + says.Plain(f.Said)
 		if f.Why != nil {
-			line += " — " + p.plain(*f.Why)
+			line += " — " + says.Plain(*f.Why)
 		}
 		if f.Func != "" {
 			line += " [" + f.Func + "]"
@@ -92,9 +93,9 @@ func TestSaid(t *testing.T) {
 	for _, name := range scenarios(t) {
 		h := played(t, name)
 		base, _, _ := strings.Cut(filepath.Base(name), ".")
-		for _, code := range languages(t) {
-			golden := filepath.Join("../picture/says/testdata/said", base+"."+code+".txt")
-			got := strings.Join(transcript(t, h, catalogue(t, code)), "\n") + "\n"
+		for _, code := range wordstest.Languages(t) {
+			golden := filepath.Join("../../picture/says/testdata/said", base+"."+code+".txt")
+			got := strings.Join(transcript(t, h, wordstest.Catalogue(t, code)), "\n") + "\n"
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
@@ -142,11 +143,11 @@ var wrong = []struct{ scenario, says, not string }{
 }
 
 func TestNothingIsExplainedByWhatDoesNotApply(t *testing.T) {
-	words := catalogue(t, "en")
+	words := wordstest.Catalogue(t, "en")
 	lines := map[string][]string{}
 	for _, c := range wrong {
 		if lines[c.scenario] == nil {
-			lines[c.scenario] = transcript(t, played(t, "../picture/says/testdata/"+c.scenario), words)
+			lines[c.scenario] = transcript(t, played(t, "../../picture/says/testdata/"+c.scenario), words)
 		}
 		i := slices.IndexFunc(lines[c.scenario], func(l string) bool { return strings.Contains(l, c.says) })
 		if i < 0 {

@@ -1,6 +1,7 @@
-package view
+package words_test
 
 import (
+	"github.com/informerscope/informerscope/wasm/view/words"
 	"maps"
 	"regexp"
 	"slices"
@@ -57,17 +58,17 @@ func differences(a, b map[string]string) (faults []string) {
 // disagreements are the texts of a catalogue that have a plural form which its
 // language doesn't know, lack one that it knows, or name what is counted
 // without any form.
-func disagreements(words map[string]string) (faults []string) {
+func disagreements(texts map[string]string) (faults []string) {
 	known := []string{"other"}
-	for _, c := range categories {
-		if words["plural."+c] != "" {
+	for _, c := range words.Categories {
+		if texts["plural."+c] != "" {
 			known = append(known, c)
 		}
 	}
 	slices.Sort(known)
-	same := strings.Fields(words["plural.same"])
-	for _, id := range slices.Sorted(maps.Keys(words)) {
-		s := words[id]
+	same := strings.Fields(texts["plural.same"])
+	for _, id := range slices.Sorted(maps.Keys(texts)) {
+		s := texts[id]
 		if own(id) || strings.HasPrefix(id, "error.") { // an error counts nothing, and fault_test.go knows its arguments
 			continue
 		}
@@ -79,7 +80,7 @@ func disagreements(words map[string]string) (faults []string) {
 				faults = append(faults, id+" has the unknown argument "+name)
 			case m[2] == "":
 			case !slices.Contains(counts, name):
-				if got := labels(forms); !slices.Equal(got, []string{"other", unset}) {
+				if got := labels(forms); !slices.Equal(got, []string{"other", words.Unset}) {
 					faults = append(faults, id+" has the forms "+strings.Join(got, " ")+" of "+name)
 				}
 			default:
@@ -98,12 +99,12 @@ func disagreements(words map[string]string) (faults []string) {
 		}
 	}
 	for _, name := range empty {
-		if words["empty."+name] == "" {
+		if texts["empty."+name] == "" {
 			faults = append(faults, "there are no words for an empty "+name)
 		}
 	}
 	for _, id := range same {
-		if words[id] == "" {
+		if texts[id] == "" {
 			faults = append(faults, "plural.same has "+id+", which there is not")
 		}
 	}

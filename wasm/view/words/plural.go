@@ -1,4 +1,4 @@
-package view
+package words
 
 import (
 	"strconv"
@@ -16,10 +16,10 @@ const unset = "unset"
 
 // form chooses one of an argument's forms, which are written as
 // "one:item|other:items". Value is the argument, as a number may be shown.
-func (p *page) form(forms, value string) string {
+func (w *Words) form(forms, value string) string {
 	want := unset
 	if value != "" {
-		want = p.category(value)
+		want = w.category(value)
 	}
 	other := ""
 	for f := range strings.SplitSeq(forms, "|") {
@@ -35,13 +35,13 @@ func (p *page) form(forms, value string) string {
 
 // category is the category of a number in the page's language. What isn't a whole
 // number is "other".
-func (p *page) category(number string) string {
+func (w *Words) category(number string) string {
 	n, err := strconv.ParseUint(strings.ReplaceAll(number, thin, ""), 10, 64)
 	if err != nil {
 		return "other"
 	}
 	for _, c := range categories {
-		if rule := p.m.Settings.Words["plural."+c]; rule != "" && holds(rule, n) {
+		if rule := w.Texts["plural."+c]; rule != "" && holds(rule, n) {
 			return c
 		}
 	}

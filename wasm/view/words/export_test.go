@@ -1,0 +1,7 @@
+package words
+
+// What the tests hold the catalogues to.
+var (
+	Categories = categories
+	Unset      = unset
+)

@@ -1,0 +1,98 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Itoa writes a number in decimal digits.
+func Itoa[T int | int32 | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
+
+// thin is the narrow space within numbers, and between a number and its unit.
+const thin = "\u202f"
+
+// Grouped writes a number with thin spaces between its thousands.
+func Grouped[T int | int64](n T) string {
+	s := Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + thin + s[i:]
+	}
+	return s
+}
+
+// Duration writes nanoseconds with three digits and the unit that fits.
+func Duration(ns int64) string {
+	for _, u := range []struct {
+		of   int64
+		name string
+	}{{3600e9, "h"}, {60e9, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
+		if ns >= u.of {
+			v := float64(ns) / float64(u.of)
+			digits := 2
+			if v >= 100 {
+				digits = 0
+			} else if v >= 10 {
+				digits = 1
+			}
+			s := strconv.FormatFloat(v, 'f', digits, 64)
+			if strings.Contains(s, ".") {
+				s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+			}
+			return s + thin + u.name
+		}
+	}
+	return Itoa(max(ns, 0)) + thin + "ns"
+}
+
+// Weight writes bytes with three digits and the unit that fits.
+func Weight(n int64) string {
+	of, unit := int64(1), "B"
+	for _, u := range []string{"kB", "MB", "GB"} {
+		if n < of*1000 {
+			break
+		}
+		of, unit = of*1000, u
+	}
+	digits := 1
+	if of == 1 || n >= 100*of {
+		digits = 0
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/float64(of), 'f', digits, 64), ".0") + thin + unit
+}
+
+// Clock writes nanoseconds since the start as a time of fixed width.
+func Clock(ns int64) string {
+	us := max(ns, 0) / 1e3
+	two := func(n int64) string { return string([]byte{byte('0' + n/10%10), byte('0' + n%10)}) }
+	s := us / 1e6
+	frac := Itoa(us%1e6 + 1e6)[1:]
+	return two(s/3600) + ":" + two(s/60%60) + ":" + two(s%60) + "." + frac[:3] + thin + frac[3:]
+}
+
+// Seconds writes a remaining time in whole seconds, since it is said about once a second.
+func Seconds(ns int64) string { return Duration((ns + 999_999_999) / 1e9 * 1e9) }
+
+// Decimal writes nanoseconds in a larger unit, with no more digits than needed.
+// The unit has ten to the power of digits nanoseconds.
+func Decimal(ns int64, digits int) string {
+	s := Itoa(ns)
+	if len(s) <= digits {
+		s = strings.Repeat("0", digits+1-len(s)) + s
+	}
+	whole, part := s[:len(s)-digits], strings.TrimRight(s[len(s)-digits:], "0")
+	if part == "" {
+		return whole
+	}
+	return whole + "." + part
+}
+
+// Percent writes thousandths in percent.
+func Percent(v int64) string { return strconv.FormatInt((v+5)/10, 10) + thin + "%" }
+
+// Or returns s, or other if s is empty.
+func Or(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

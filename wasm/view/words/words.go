@@ -1,0 +1,181 @@
+// Package words says things in the page's language: texts and sentences of a catalogue, with
+// their plurals, and numbers.
+package words
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/fault"
+	"github.com/informerscope/informerscope/wasm/link"
+)
+
+// Words are what the page says in a language.
+type Words struct {
+	Lang      string
+	Texts     map[string]string             // the catalogue, by id; nil until it was fetched
+	Listeners []link.Listener               // their goroutines are named after them
+	Keys      func(command string) []string // the keys of a command
+	details   *details
+}
+
+// New returns the words of a language, without its Texts.
+func New(lang string) *Words { return &Words{Lang: lang, details: new(details)} }
+
+// About returns the words for a machine that has other listeners.
+func (w *Words) About(l []link.Listener) *Words {
+	other := *w
+	other.Listeners = l
+	return &other
+}
+
+// T returns a text of the catalogue.
+func (w *Words) T(id string) string {
+	if s, ok := w.Texts[id]; ok {
+		return s
+	}
+	if w.Texts == nil {
+		return ""
+	}
+	return id
+}
+
+// Tn returns a text of the catalogue with its arguments filled in. They are name,
+// value, name, value …
+func (w *Words) Tn(id string, args ...string) string {
+	var b strings.Builder
+	for rest := w.T(id); rest != ""; {
+		text, name, forms, after := argument(rest)
+		b.WriteString(text)
+		for i := 0; name != "" && i < len(args); i += 2 {
+			switch value := args[i+1]; {
+			case args[i] != name:
+			case forms != "":
+				b.WriteString(w.form(forms, value))
+			default:
+				b.WriteString(value)
+			}
+		}
+		rest = after
+	}
+	return b.String()
+}
+
+// argument cuts a text of the catalogue at its first argument, a name in braces. It
+// returns the text before it, the name, or "" if there is none, the forms that the
+// argument chooses from, and the text after it.
+func argument(s string) (text, name, forms, after string) {
+	open := strings.IndexByte(s, '{')
+	end := strings.IndexByte(s, '}')
+	if open < 0 || end < open {
+		return s, "", "", ""
+	}
+	name, forms, _ = strings.Cut(s[open+1:end], "|")
+	return s[:open], name, forms, s[end+1:]
+}
+
+// Named returns the catalogue's text for an id that comes from elsewhere, or the id
+// itself if there is no text.
+func (w *Words) Named(prefix, id string) string { return Or(w.Texts[prefix+id], id) }
+
+// Pieces cuts a sentence at its arguments. It calls arg with each argument, and text
+// with what is between them. An argument without a value becomes the words for that: one
+// of the forms that the sentence has for the argument, or else what the catalogue has
+// under "empty." and the argument's name.
+func (w *Words) Pieces(s link.Sentence, text func(string), arg func(link.Arg)) {
+	whole, between := w.T(s.ID), ""
+	for rest := whole; rest != ""; {
+		before, name, forms, after := argument(rest)
+		between += before
+		switch a := s.Args[name]; {
+		case forms != "":
+			between += w.form(forms, a.V)
+		case a.V != "" || a.Kind == "why":
+			if between != "" {
+				text(between)
+			}
+			between = ""
+			arg(a)
+		case name != "" && !strings.Contains(whole, "{"+name+"|"):
+			between += w.T("empty." + name)
+		}
+		rest = after
+	}
+	if between != "" {
+		text(between)
+	}
+}
+
+// Why returns what an error says, "" for none. An error that the catalogue doesn't know,
+// such as one of the browser or of an API server, is the text that came with it.
+func (w *Words) Why(s *link.Sentence) string {
+	if s == nil {
+		return ""
+	}
+	if _, known := w.Texts[s.ID]; !known {
+		return w.Detail(s.Args[fault.Text].V)
+	}
+	return w.Plain(*s)
+}
+
+// Plain returns a sentence as plain text.
+func (w *Words) Plain(s link.Sentence) string {
+	var b strings.Builder
+	w.Pieces(s, func(text string) { b.WriteString(text) }, func(a link.Arg) { b.WriteString(w.Shown(a)) })
+	return b.String()
+}
+
+func (w *Words) Shown(a link.Arg) string {
+	switch a.Kind {
+	case "num":
+		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+			return Grouped(n)
+		}
+	case "time":
+		if n, err := strconv.ParseInt(a.V, 10, 64); err == nil {
+			return Duration(n)
+		}
+	}
+	switch a.Kind {
+	case "why":
+		return Or(w.Why(a.Why), a.V)
+	case "word":
+		return w.T("reason." + a.V)
+	case "lock", "who":
+		return w.T(a.Kind + "." + a.V)
+	}
+	if a.Kind == "text" {
+		if id := "actor." + Kind(a.V); w.Texts[id] != "" {
+			return w.Actor(a.V)
+		}
+	}
+	return a.V
+}
+
+// Kind returns the kind of an actor: "pop" for "pop/0".
+func Kind(actor string) string {
+	k, _, _ := strings.Cut(actor, "/")
+	return k
+}
+
+// Actor returns the name of an actor. A listener's goroutines are named after the
+// listener.
+func (w *Words) Actor(id string) string {
+	k, number, numbered := strings.Cut(id, "/")
+	name := w.T("actor." + k)
+	if !numbered {
+		return name
+	}
+	if n, err := strconv.Atoi(number); err == nil {
+		for _, l := range w.Listeners {
+			if l.ID == n && (k == link.ActorPop || k == link.ActorRun) {
+				return l.Name + "." + name
+			}
+		}
+		return name + " " + strconv.Itoa(n+1)
+	}
+	return name
+}
+
+// Lock is a lock as a reader knows it.
+func (w *Words) Lock(id string) string { return w.Named("lock.", id) }
