@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // The fragment of the page's address says what is open, as package address writes it. For a
@@ -47,9 +48,9 @@ func (n *Navigation) fragment(m *Model) string {
 		return a.Source()
 	}
 	a := address.Address{Lesson: name}
-	switch shown, _ := address.Read(n.address); {
+	switch shown, _ := address.Read(n.History.address); {
 	case name == shown.Lesson && (l == nil || l.Name != name || m.Open.Loading || m.ask.moving != 0):
-		return n.address // it isn't there yet
+		return n.History.address // it isn't there yet
 	case l != nil && l.Name == name:
 		if a.Chosen = l.Chosen(); l.Stop > 0 {
 			a.At = l.Moment()
@@ -58,104 +59,98 @@ func (n *Navigation) fragment(m *Model) string {
 	return a.String()
 }
 
-// tell keeps the address right. What was opened since is another entry of the browser's
-// history.
-func (n *Navigation) tell(m *Model) []Cmd {
-	if !n.begun || n.unpacking != "" {
-		return nil
+// update tells the browser, and the console, what a message has changed.
+func (n *Navigation) update(m *Model) []Cmd {
+	cmds := n.History.enter(m, navigation.OnTold, occasion{})
+	for _, e := range []*events{&n.events, &n.History.events} {
+		for _, what := range e.impossible {
+			cmds = append(cmds, Complain{what})
+		}
+		e.impossible = nil
 	}
-	now, fresh := n.fragment(m), n.fresh
-	n.fresh = false
-	switch {
-	case fresh:
-		n.places.forget()
-		n.places.first++
-		n.cutVisits(n.places.first)
-	case now == n.address:
-		return nil
-	}
-	n.address = now
-	return []Cmd{Push{n.places.number(), now, !fresh}}
+	return cmds
+}
+
+// began opens what the page begins with.
+func (n *Navigation) began(m *Model, b Began) []Cmd {
+	n.History.enter(m, navigation.OnRead, occasion{})
+	cmds := n.travel(m, navigation.OnBegan, occasion{began: &b})
+	n.History.replaced(m)
+	return append([]Cmd{Push{n.History.number(), n.History.address, true}}, cmds...)
 }
 
 // returned shows what was open at the entry of the browser's history that the browser shows now.
 func (n *Navigation) returned(m *Model, r Returned) []Cmd {
-	if !n.begun { // start reads the address
-		n.address, r.Place = r.Fragment, max(r.Place, 0)
-		return n.revisit(m, r.Place)
+	if n.History.entry == navigation.Unread { // start reads the address
+		n.History.address = r.Fragment
+		return n.History.enter(m, navigation.OnOwn, occasion{place: max(r.Place, 0)})
 	}
 	typed := r.Place < 0 // the viewer has written the address, or has followed a link to this page
 	if typed {
-		r.Place = n.places.number() + 1
-		n.cutVisits(r.Place)
+		r.Place = n.History.number() + 1
+		n.History.cutVisits(r.Place)
 	} else if cmds, known := n.again(m, r); known {
 		return cmds
+	} else if n.History.entry == navigation.Unpacking && n.History.places.has(r.Place) { // the viewer doesn't follow the link
+		n.History.address = r.Fragment
+		return n.History.revisit(m, r.Place)
 	}
 	a, err := address.Read(r.Fragment)
 	_, packed, bad := address.Packed(r.Fragment)
 	if err == nil {
 		err = bad
 	}
-	shown, _ := address.Read(n.address)
-	_, link, _ := address.Packed(n.address)
+	shown, _ := address.Read(n.History.address)
+	_, link, _ := address.Packed(n.History.address)
 	l := m.Lesson.Learning
 	switch {
 	case err != nil:
-		n.places.arrive(r.Place)
-		return append(n.misled(m, err, a), Push{r.Place, n.address, true})
-	case a.Source() != shown.Source() || r.Fragment != n.address && (packed || link) || n.unpacking != "",
+		n.History.enter(m, navigation.OnLanded, occasion{place: r.Place})
+		return append(n.misled(m, err, a), Push{r.Place, n.History.address, true})
+	case a.Source() != shown.Source() || r.Fragment != n.History.address && (packed || link) || n.History.entry == navigation.Unpacking,
 		typed && l != nil && l.Name == a.Lesson && !slices.Equal(a.Chosen, l.Chosen()):
 		var cmds []Cmd
-		n.unpacking, n.address = "", r.Fragment
+		n.History.address = r.Fragment
 		if !packed && !a.Opens() {
 			cmds = n.leaveCourse(m)
 		} else {
-			cmds = n.followLink(m, r.Fragment)
+			cmds = n.followLink(m, r.Fragment, r.Place)
 		}
-		n.landing = 1 + r.Place
-		n.land()
+		if !packed {
+			n.History.enter(m, navigation.OnLanded, occasion{place: r.Place})
+		}
 		if typed {
 			cmds = append(cmds, Push{r.Place, r.Fragment, true})
 		}
 		return cmds
 	case a.Lesson == "":
-		n.address = r.Fragment
+		n.History.address = r.Fragment
 		if typed && len(a.Way) > 0 {
-			n.back = &a
-			return append(n.comeBack(m), Push{r.Place, r.Fragment, true})
+			n.History.enter(m, navigation.OnNoted, occasion{place: n.History.number()}) // the browser has made its entry
+			return append(n.comeTo(m, &a), Push{r.Place, r.Fragment, true})
 		}
 	case l == nil || l.Name != a.Lesson:
-		n.address = r.Fragment
+		n.History.address = r.Fragment
 		m.Lesson.Want(momentOf(a.At))
 	default:
-		n.address = r.Fragment
+		n.History.address = r.Fragment
 		if stop := m.Lesson.Learning.StopOf(momentOf(a.At)); stop != l.Stop {
-			n.places.arrive(r.Place)
+			n.History.enter(m, navigation.OnLanded, occasion{place: r.Place})
 			return m.Lesson.GoStop(m.desk(), stop, false)
 		}
 	}
-	return n.revisit(m, r.Place)
-}
-
-// land makes what is open a part of the entry that the browser shows, unless it is still to be
-// unpacked.
-func (n *Navigation) land() {
-	if n.landing == 0 || n.unpacking != "" {
-		return
-	}
-	n.fresh, n.places = false, places{all: []place{{}}, first: n.landing - 1}
-	n.landing = 0
+	return n.History.revisit(m, r.Place)
 }
 
 // followLink opens what a fragment leads to, and the bundled trace for one that leads nowhere.
-func (n *Navigation) followLink(m *Model, fragment string) []Cmd {
-	data, packed, err := address.Packed(fragment)
+// Place is the number of the entry that has it.
+func (n *Navigation) followLink(m *Model, fragment string, place int) []Cmd {
+	_, packed, err := address.Packed(fragment)
 	switch {
 	case err != nil:
 		return n.misled(m, err, address.Address{})
 	case packed:
-		n.unpacking = fragment
-		return []Cmd{Unpack{data}}
+		return n.History.enter(m, navigation.OnPacked, occasion{place: place, packed: fragment})
 	}
 	a, err := address.Read(fragment)
 	return n.followAddress(m, a, err, fragment)
@@ -163,17 +158,20 @@ func (n *Navigation) followLink(m *Model, fragment string) []Cmd {
 
 // unpacked takes in what a packed fragment says.
 func (n *Navigation) unpacked(m *Model, u Unpacked) []Cmd {
-	fragment := n.unpacking
-	if fragment == "" || fragment != address.Pack(u.Data) {
-		return nil // something else is wanted by now
+	if n.History.entry == navigation.Unpacking && n.History.packed != address.Pack(u.Data) {
+		return nil // it is of a link before that one
 	}
-	n.unpacking = ""
+	return n.History.enter(m, navigation.OnUnpacked, occasion{unpacked: &u, place: n.History.stray})
+}
+
+// unpack follows what the fragment says that is in the entry with a number.
+func (n *Navigation) unpack(m *Model, u Unpacked, place int) []Cmd {
 	a, err := address.Read("#" + u.Text)
 	if u.Failed || err == nil && !a.Opens() {
 		err = address.ErrBroken
 	}
-	cmds := n.followAddress(m, a, err, fragment)
-	n.land()
+	cmds := n.followAddress(m, a, err, n.History.packed)
+	n.History.enter(m, navigation.OnLanded, occasion{place: place})
 	return cmds
 }
 
@@ -193,7 +191,7 @@ func (n *Navigation) followAddress(m *Model, a address.Address, err error, fragm
 			cmds = append(cmds, m.Settings.choose(l.Code))
 		}
 	}
-	n.address = fragment
+	n.History.address = fragment
 	if a.File == "" && !a.Pasted {
 		cmds = append(cmds, n.openAt(m, a, fragment, 0)...)
 	} else {
@@ -216,35 +214,36 @@ type Expected struct {
 	link   address.Address // that is followed as soon as the file is open, unless Second
 }
 
-// expected opens the file that the viewer has chosen, and goes where the link
-// leads that has asked for the file.
-func (n *Navigation) expected(m *Model, s Source) []Cmd {
-	x, fragment := n.Expected, n.address
-	n.chosen++
-	other := x.Size > 0 && x.Size != s.Size || x.Name != "" && x.Name != s.Name
-	why := &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: x.Name}}}}
-	if x.Second {
-		s.Files, n.Expected = n.chosen, nil
-		if other {
-			m.Open.fail(why)
-		}
-		return m.Second.capture(m, s)
+// other says that s is not the file that was asked for, or is nil.
+func (x *Expected) other(s Source) *link.Failure {
+	if (x.Size <= 0 || x.Size == s.Size) && (x.Name == "" || x.Name == s.Name) {
+		return nil
 	}
-	s.Files, s.Link = n.chosen, fragment
-	cmds := m.open(s)
-	n.back = &x.link
-	if other {
-		n.otherwise = why
-	}
+	return &link.Failure{Say: link.Sentence{ID: "fail.otherFile", Args: map[string]link.Arg{"name": {Kind: "code", V: s.Name}, "wanted": {Kind: "code", V: x.Name}}}}
+}
+
+// take opens the file that the viewer has chosen, and goes where the link leads that has asked
+// for the file.
+func (n *Navigation) take(m *Model, s Source) []Cmd {
+	x := n.Expected
+	s.Link = n.History.address
+	cmds := append(m.open(s), n.comeTo(m, &x.link)...)
+	n.otherwise = x.other(s)
 	return cmds
+}
+
+// pair has the file that the viewer has chosen stand beside what is open.
+func (n *Navigation) pair(m *Model, s Source) []Cmd {
+	if why := n.Expected.other(s); why != nil {
+		m.Open.fail(why)
+	}
+	n.Expected = nil
+	return m.Second.capture(m, s)
 }
 
 // misled says why a link can't be followed. Where nothing is open yet, it opens the bundled trace.
 func (n *Navigation) misled(m *Model, err error, a address.Address) []Cmd {
-	var cmds []Cmd
-	if m.Open.Trace == nil && !m.ask.opening {
-		cmds = m.open(bundled)
-	}
+	cmds := n.travel(m, navigation.OnMisled, occasion{})
 	id := ""
 	switch err {
 	case address.ErrLesson:
@@ -277,9 +276,10 @@ func (n *Navigation) noLesson(m *Model, name string) []Cmd {
 // notOpened says why a lesson of the course isn't open, and opens again what was open before.
 func (n *Navigation) notOpened(m *Model, why *link.Failure) []Cmd {
 	name := m.Open.Source.lesson()
-	n.address = ""
-	cmds := append([]Cmd{Push{n.places.number(), "", true}}, n.leaveCourse(m)...)
-	n.fresh = false
+	n.History.address = ""
+	n.travel(m, navigation.OnRefused, occasion{})
+	cmds := append([]Cmd{Push{n.History.number(), "", true}}, n.leaveCourse(m)...)
+	n.History.replaced(m)
 	m.Open.fail(why)
 	if why.Say.ID != "fail.open" {
 		return cmds

@@ -93,7 +93,7 @@ func (m *Model) move(op link.Op) []Cmd {
 	search, marks := searched(op)
 	m.Find.missed(nil)
 	m.Expr.goOn()
-	m.Nav.mark(marks)
+	m.Nav.History.asked(m, marks)
 	if m.ask.moving != 0 {
 		m.ask.wait(op)
 		if search != m.ask.search {

@@ -229,7 +229,7 @@ func (s *SecondMachine) goTo(m *Model, n int) []Cmd {
 		return nil
 	}
 	s.Differ = n
-	cmds := append(m.Transport.set(m, false), m.Nav.leave(m)...)
+	cmds := append(m.Transport.set(m, false), m.Nav.History.leave(m)...)
 	return append(cmds, m.move(link.SeekDiffer{Differ: n})...)
 }
 

@@ -145,9 +145,8 @@ func TestAnAddressHasTheSecondMachine(t *testing.T) {
 		}
 		h := opened(t)
 		h.m.Open.Trace.Profiles, h.m.Stage.Frame.Processor.Listeners = g.m.Open.Trace.Profiles, g.m.Stage.Frame.Processor.Listeners
-		h.m.Nav.back, h.m.Open.Loading = &again, false
-		h.m.Open.Trace.Setup = g.m.Open.Trace.Setup
-		h.sent = append(h.sent, requests(h.m.Nav.comeBack(&h.m))...)
+		h.m.Open.Loading, h.m.Open.Trace.Setup = false, g.m.Open.Trace.Setup
+		h.sent = append(h.sent, requests(h.m.Nav.comeTo(&h.m, &again))...)
 		if lane, is := x.is.(link.SecondLane); is {
 			if q := last[link.Travel](h); q.Second == nil || len(q.Second.Way) != len(lane.Way) {
 				t.Errorf("the page goes to %+v by %+v", x.is, q)
@@ -190,8 +189,8 @@ func TestChoosesASecondCapture(t *testing.T) {
 			t.Fatal(err)
 		}
 		again.Files = files
-		h.m.Nav.back, h.m.Open.Trace.Setup = &again, g.m.Open.Trace.Setup
-		h.sent = append(h.sent, requests(h.m.Nav.comeBack(&h.m))...)
+		h.m.Open.Trace.Setup = g.m.Open.Trace.Setup
+		h.sent = append(h.sent, requests(h.m.Nav.comeTo(&h.m, &again))...)
 		if h.m.Nav.back != nil {
 			t.Errorf("it doesn't go on to where the viewer was")
 		}

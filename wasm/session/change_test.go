@@ -8,12 +8,14 @@ import (
 	"github.com/informerscope/informerscope/engine/script"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // atWork is a page on which a script is open.
 func atWork() Model {
 	m := New("en", "", -1)
 	m.ask.opening = false
+	m.Nav.journey, m.Nav.History.entry = navigation.Arrived, navigation.Own
 	m.Open.Trace = &link.Opened{Script: true, Informers: []link.Informer{{Name: "pods"}, {Name: "services"}}}
 	m.Stage.Frame = &link.Frame{
 		Step: 3, Steps: 9, Complete: true, Store: link.Store{Tiles: []link.Tile{{Key: "a/x"}}},

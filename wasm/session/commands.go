@@ -56,8 +56,8 @@ var Groups = []Group{
 		{Name: "lastEvent", Keys: []string{"Shift+ArrowLeft"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.step(m, link.WatchEvent, -1) }},
 		{Name: "start", Keys: []string{"Home"}, needs: "frame", do: func(m *Model, _, _ string) []Cmd { return m.Transport.seek(m, 0) }},
 		{Name: "end", Keys: []string{"End"}, needs: "frame", do: plain(func(m *Model) []Cmd { return m.Cluster.catchUp(m) })},
-		{Name: "visitBack", Keys: []string{"Backspace"}, needs: "place", do: func(m *Model, _, _ string) []Cmd { return m.Nav.visit(-1) }},
-		{Name: "visitForward", Keys: []string{"Shift+Backspace"}, needs: "placeAfter", do: func(m *Model, _, _ string) []Cmd { return m.Nav.visit(1) }},
+		{Name: "visitBack", Keys: []string{"Backspace"}, needs: "place", do: func(m *Model, _, _ string) []Cmd { return m.Nav.History.visit(-1) }},
+		{Name: "visitForward", Keys: []string{"Shift+Backspace"}, needs: "placeAfter", do: func(m *Model, _, _ string) []Cmd { return m.Nav.History.visit(1) }},
 		{Name: "tenth", Keys: digits, Digit: true, needs: "frame", do: func(m *Model, arg, _ string) []Cmd {
 			n, _ := strconv.Atoi(arg)
 			return m.Transport.seekFraction(m, float64(n)/10)

@@ -42,16 +42,11 @@ func (d *modelDesk) ReopenLesson(name string, chosen []string) []Cmd {
 	dialog := d.Front.Dialog
 	cmds := d.OpenLesson(name, chosen)
 	d.Front.ask(dialog)
-	d.Nav.replaced()
+	d.Nav.History.replaced(d.model())
 	return cmds
 }
 
-func (d *modelDesk) PauseOnTheWay() []Cmd {
-	back := d.Nav.back
-	cmds := d.Pause()
-	d.Nav.comeTo(back)
-	return cmds
-}
+func (d *modelDesk) PauseOnTheWay() []Cmd { return d.Transport.turn(d.model(), false) }
 
 func (d *modelDesk) PlayTo(step int64, seconds float64) []Cmd {
 	return d.Transport.playTo(d.model(), step, seconds)

@@ -244,9 +244,7 @@ func (e *Expr) runTo(m *Model, text string, n int64) []Cmd {
 	m.Front.ask("")
 	m.Hands.closeMenu()
 	cmds := m.Transport.set(m, false)
-	if !m.Nav.places.marking { // from hit to hit it is one jump
-		cmds = append(cmds, m.Nav.leave(m)...)
-	}
+	cmds = append(cmds, m.Nav.History.leaveForMark(m)...)
 	return append(cmds, m.move(link.RunTo{Back: n < 0, Expr: text})...)
 }
 

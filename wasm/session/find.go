@@ -23,9 +23,7 @@ type Find struct {
 func (f *Find) toMark(m *Model, n int64, kinds ...link.MarkKind) []Cmd {
 	m.Front.ask("")
 	cmds := m.Transport.set(m, false)
-	if !m.Nav.places.marking { // from mark to mark it is one jump
-		cmds = append(cmds, m.Nav.leave(m)...)
-	}
+	cmds = append(cmds, m.Nav.History.leaveForMark(m)...)
 	return append(cmds, m.move(link.SeekMark{Back: n < 0, Marks: kinds})...)
 }
 

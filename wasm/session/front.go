@@ -52,7 +52,7 @@ func (m *Model) chooseInformer(_, value string) []Cmd {
 	m.Transport.stop()
 	m.Front.release()
 	m.Indexer.drop()
-	m.Nav.places.forget()
+	m.Nav.History.forget(m)
 	m.Find.forget()
 	m.Why.forget(m)
 	m.Open.load()
@@ -91,7 +91,7 @@ func (f *Front) close(m *Model) []Cmd {
 		cmds := m.Save.stop(m)
 		f.Dialog = ""
 		m.Keyboard.change(false, "")
-		m.Nav.expectNothing()
+		m.Nav.dismissed(m)
 		return cmds
 	case m.Find.Search != nil:
 		return m.Find.end(m)

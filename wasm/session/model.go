@@ -83,7 +83,7 @@ func New(lang, theme string, speed int) Model {
 		Screen:    Screen{Width: 1440, Height: 900},
 		Front:     Front{Tab: desk.Explain},
 		Open:      Opening{Loading: true},
-		Nav:       Navigation{chosen: kept, places: places{all: []place{{}}}},
+		Nav:       newNavigation(),
 		Stage:     Stage{Axis: link.ByStep},
 		Transport: Transport{Speed: speed, Unit: link.Micro},
 		Indexer:   Indexer{Query: link.Query{Func: link.FuncGetByKey}},

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // The places between which Back and Forward go are those from which the viewer has jumped
@@ -19,18 +20,30 @@ type place struct {
 	step int64
 }
 
+// History is the browser's history: the entries of what is open, and of what was open before. What
+// can happen to the entry that the browser shows, and whether a move makes another one, are two
+// tables.
+type History struct {
+	entry   navigation.Entry
+	jump    navigation.Jump
+	address string    // the fragment that the page's address has
+	packed  string    // while unpacking: the fragment
+	stray   int       // while astray or unpacking: the number of the entry that the browser shows
+	places  places    // of what is open
+	visits  []visited // what was open before
+	events
+}
+
 // places are the places that the viewer visited. Place i has the number first+i in the
 // browser's history.
 type places struct {
-	all     []place // at least one
-	at      int     // the place at which the viewer is; where exactly is known when it is left
-	first   int
-	astray  bool // the browser shows an entry of something that was open before, with the number stray
-	stray   int
-	jumping bool // the last jump has not been answered
-	marking bool // the last move was to a mark
-	dragged bool // the viewer drags the timeline, and that jump was noted
+	all   []place // at least one
+	at    int     // the place at which the viewer is; where exactly is known when it is left
+	first int
 }
+
+// placesFrom are those of something that has one entry, with a number.
+func placesFrom(number int) places { return places{all: []place{{}}, first: number} }
 
 // visited is something that was open before, with the places that it has in the browser's
 // history.
@@ -43,45 +56,35 @@ type visited struct {
 // maxVisits is how many visits are remembered.
 const maxVisits = 30
 
-// part remembers what is open as a visit, before something else is opened.
-func (n *Navigation) part(m *Model) {
-	stay := n.Stay(m)
-	if stay == nil || !n.begun || m.Open.Source.lesson() != "" {
+// part remembers what is open as a visit, before something else is opened. Stay would bring the
+// viewer back to it, and is nil where nothing can.
+func (n *Navigation) part(m *Model, stay *address.Address) {
+	n.back, n.otherwise, n.Expected = nil, nil, nil
+	if m.Open.Source.lesson() != "" {
 		return
 	}
-	v := visited{places: n.places, stay: stay, files: m.Open.Source.Files}
-	if v.astray {
-		v.forget()
+	n.left, n.leftFiles = stay, m.Open.Source.Files
+	if stay == nil {
+		return
+	}
+	v := visited{places: n.History.places, stay: stay, files: m.Open.Source.Files}
+	if n.History.entry == navigation.Astray {
+		v.places = placesFrom(n.History.stray)
 	}
 	v.all = append([]place(nil), v.all...)
 	v.all[v.at] = standing(m)
-	n.visits = append(n.visits[:len(n.visits):len(n.visits)], v)
-	if drop := len(n.visits) - maxVisits; drop > 0 {
-		n.visits = n.visits[drop:]
+	n.History.visits = append(n.History.visits[:len(n.History.visits):len(n.History.visits)], v)
+	if drop := len(n.History.visits) - maxVisits; drop > 0 {
+		n.History.visits = n.History.visits[drop:]
 	}
-}
-
-// cutVisits forgets the places that a new entry of the browser's history has taken over.
-func (n *Navigation) cutVisits(from int) {
-	kept := n.visits[:0:0]
-	for _, v := range n.visits {
-		if v.first >= from {
-			continue
-		}
-		v.all = v.all[:min(len(v.all), from-v.first)]
-		v.at = min(v.at, len(v.all)-1)
-		kept = append(kept, v)
-	}
-	n.visits = kept
 }
 
 // again opens what was open before at one of its places, if the place is known.
 func (n *Navigation) again(m *Model, r Returned) (cmds []Cmd, ok bool) {
-	p := &n.places
-	if !p.astray && r.Place >= p.first && r.Place < p.first+len(p.all) {
+	if n.History.entry != navigation.Astray && n.History.places.has(r.Place) {
 		return nil, false
 	}
-	for i, v := range n.visits {
+	for i, v := range n.History.visits {
 		at := r.Place - v.first
 		if at < 0 || at >= len(v.all) {
 			continue
@@ -90,36 +93,116 @@ func (n *Navigation) again(m *Model, r Returned) (cmds []Cmd, ok bool) {
 		if at != v.at {
 			stay.Way = []link.Waypoint{{Step: v.all[at].step}}
 		}
-		n.visits = append(n.visits[:i:i], n.visits[i+1:]...)
-		n.address = r.Fragment
+		n.History.visits = append(n.History.visits[:i:i], n.History.visits[i+1:]...)
+		n.History.address = r.Fragment
 		cmds = n.openAt(m, stay, r.Fragment, v.files)
-		n.fresh, n.places = false, v.places
-		n.places.at = at
+		n.History.replaced(m)
+		n.History.places = v.places
+		n.History.places.at = at
 		return cmds, true
 	}
 	return nil, false
 }
 
-// forget drops all places but the one at which the viewer is.
-func (p *places) forget() {
-	*p = places{all: []place{{}}, first: p.number()}
+// enter moves the entry.
+func (h *History) enter(m *Model, on navigation.Turn, o occasion) []Cmd {
+	to, do := h.entry.On(on)
+	if !h.can("entry", h.entry.String(), on.String(), to != 0) {
+		return nil
+	}
+	h.entry = to
+	return h.do(m, do, o)
 }
 
-// number is what the entry has that the browser shows.
-func (p *places) number() int {
-	if p.astray {
-		return p.stray
+// leap moves the jump.
+func (h *History) leap(m *Model, on navigation.Hop) []Cmd {
+	to, do := h.jump.On(on)
+	if !h.can("jump", h.jump.String(), on.String(), to != 0) {
+		return nil
 	}
-	return p.first + p.at
+	h.jump = to
+	return h.do(m, do, occasion{})
+}
+
+// do carries out what follows from an event.
+func (h *History) do(m *Model, what navigation.Act, o occasion) []Cmd {
+	switch what {
+	case navigation.DoRemember:
+		h.places.first = o.place
+	case navigation.DoForget:
+		h.packed = ""
+		h.restart(m, o.place)
+	case navigation.DoArrive:
+		h.packed = ""
+		h.arrive(m, o.place)
+	case navigation.DoStray:
+		h.stray = o.place
+	case navigation.DoUnpack:
+		h.stray, h.packed = o.place, o.packed
+		data, _, _ := address.Packed(o.packed)
+		return []Cmd{Unpack{data}}
+	case navigation.DoFollow:
+		return m.Nav.unpack(m, *o.unpacked, o.place)
+	case navigation.DoSee:
+		h.packed = ""
+		return h.see(m, o.place)
+	case navigation.DoNote:
+		return h.note(m, o.place)
+	case navigation.DoPush:
+		return h.push(m)
+	case navigation.DoTell:
+		return h.tell(m)
+	case navigation.DoJump:
+		return h.enter(m, navigation.OnNoted, occasion{place: h.number()})
+	case navigation.DoLeave:
+		h.places.remember(standing(m))
+	}
+	return nil
+}
+
+// has reports whether one of the places has a number.
+func (p *places) has(number int) bool { return number >= p.first && number < p.first+len(p.all) }
+
+// number is what the entry has that the browser shows.
+func (h *History) number() int {
+	if h.entry == navigation.Astray || h.entry == navigation.Unpacking {
+		return h.stray
+	}
+	return h.places.first + h.places.at
+}
+
+// forget drops all places but the one at which the viewer is.
+func (h *History) forget(m *Model) { h.restart(m, h.places.first+h.places.at) }
+
+// restart goes on from one place, which has a number.
+func (h *History) restart(m *Model, number int) {
+	h.places = placesFrom(number)
+	h.leap(m, navigation.OnForgotten)
 }
 
 // arrive notes that the viewer is at the place of an entry now, whatever place it was.
-func (p *places) arrive(number int) {
-	p.astray, p.stray = number < p.first || number >= p.first+len(p.all), number
-	if p.astray {
-		p.forget()
+func (h *History) arrive(m *Model, number int) {
+	if !h.places.has(number) {
+		h.restart(m, number)
 	}
-	p.at = number - p.first
+	h.places.at = number - h.places.first
+}
+
+// replaced makes what was opened a part of the entry that the browser shows.
+func (h *History) replaced(m *Model) { h.enter(m, navigation.OnReplaced, occasion{}) }
+
+// cutVisits forgets the places that a new entry of the browser's history has taken over.
+func (h *History) cutVisits(from int) {
+	kept := h.visits[:0:0]
+	for _, v := range h.visits {
+		if v.first >= from {
+			continue
+		}
+		v.all = v.all[:min(len(v.all), from-v.first)]
+		v.at = min(v.at, len(v.all)-1)
+		kept = append(kept, v)
+	}
+	h.visits = kept
 }
 
 // standing is the place at which the viewer is.
@@ -136,41 +219,90 @@ func standing(m *Model) place {
 
 // leave notes that the viewer jumps to another place. Jumps that follow
 // one another before the first is answered are one.
-func (n *Navigation) leave(m *Model) []Cmd {
-	if m.Stage.Frame == nil || n.places.jumping {
+func (h *History) leave(m *Model) []Cmd { return h.leaveBy(m, navigation.OnJump) }
+
+// leaveForMark is leave for a jump to a mark or a hit. From one to the next it is one jump.
+func (h *History) leaveForMark(m *Model) []Cmd { return h.leaveBy(m, navigation.OnMark) }
+
+// drag is leave for a timeline that the viewer holds, or lets go of. However far it is dragged,
+// it is one jump.
+func (h *History) drag(m *Model, held bool) []Cmd {
+	if held {
+		return h.leaveBy(m, navigation.OnHeld)
+	}
+	return h.leaveBy(m, navigation.OnLetGo)
+}
+
+func (h *History) leaveBy(m *Model, on navigation.Hop) []Cmd {
+	if m.Stage.Frame == nil {
 		return nil
 	}
-	if n.places.astray { // the entries after this one are gone
-		n.places.forget()
+	return h.leap(m, on)
+}
+
+// asked notes that the worker is asked to move the machine, and whether to a mark or a hit.
+func (h *History) asked(m *Model, mark bool) {
+	if mark {
+		h.leap(m, navigation.OnAskedMark)
+	} else {
+		h.leap(m, navigation.OnAsked)
 	}
-	p := n.places
+}
+
+// answered notes that the worker has answered all that it was asked.
+func (h *History) answered(m *Model) { h.leap(m, navigation.OnAnswered) }
+
+// note makes an entry for the place to which the viewer jumps from the one with a number.
+func (h *History) note(m *Model, number int) []Cmd {
+	p := h.places
+	if !p.has(number) { // the entries after this one are gone
+		p = placesFrom(number)
+	}
 	p.all = append(append([]place(nil), p.all[:p.at]...), standing(m), place{})
-	p.at, p.jumping = p.at+1, true
+	p.at++
 	if drop := len(p.all) - maxPlaces; drop > 0 {
 		p.all, p.at, p.first = p.all[drop:], p.at-drop, p.first+drop
 	}
-	n.places = p
-	n.cutVisits(p.number())
-	return []Cmd{Push{p.number(), n.address, false}}
+	h.places = p
+	h.cutVisits(h.number())
+	return []Cmd{Push{h.number(), h.address, false}}
+}
+
+// push makes an entry of the browser's history for what was opened.
+func (h *History) push(m *Model) []Cmd {
+	h.places.first++
+	h.cutVisits(h.places.first)
+	h.address = m.Nav.fragment(m)
+	return []Cmd{Push{h.number(), h.address, false}}
+}
+
+// tell keeps the address right.
+func (h *History) tell(m *Model) []Cmd {
+	now := m.Nav.fragment(m)
+	if now == h.address {
+		return nil
+	}
+	h.address = now
+	return []Cmd{Push{h.number(), now, true}}
 }
 
 // BackTo returns the step to which Back goes, or -1 if there is no place before.
-func (n *Navigation) BackTo() int64 { return n.places.step(-1) }
+func (n *Navigation) BackTo() int64 { return n.History.step(-1) }
 
 // ForwardTo returns the step to which Forward goes, or -1 if there is no place after.
-func (n *Navigation) ForwardTo() int64 { return n.places.step(1) }
+func (n *Navigation) ForwardTo() int64 { return n.History.step(1) }
 
-func (p *places) step(by int) int64 {
-	if i := p.at + by; i >= 0 && i < len(p.all) && !p.astray {
-		return p.all[i].step
+func (h *History) step(by int) int64 {
+	if i := h.places.at + by; i >= 0 && i < len(h.places.all) && h.entry == navigation.Own {
+		return h.places.all[i].step
 	}
 	return -1
 }
 
 // visit asks the browser to go back or forward to another place. It answers with
 // Returned.
-func (n *Navigation) visit(by int) []Cmd {
-	if n.places.step(by) < 0 {
+func (h *History) visit(by int) []Cmd {
+	if h.step(by) < 0 {
 		return nil
 	}
 	return []Cmd{Go{by}}
@@ -178,26 +310,33 @@ func (n *Navigation) visit(by int) []Cmd {
 
 // revisit goes to the place that has a number in the browser's history. At an entry of
 // something that was open before, nothing moves.
-func (n *Navigation) revisit(m *Model, number int) []Cmd {
-	p := n.places
-	i := number - p.first
-	n.places.astray, n.places.stray = i < 0 || i >= len(p.all), number
-	if n.places.astray || i == p.at || m.Stage.Frame == nil {
+func (h *History) revisit(m *Model, number int) []Cmd {
+	if !h.places.has(number) {
+		return h.enter(m, navigation.OnAstray, occasion{place: number})
+	}
+	return h.enter(m, navigation.OnOwn, occasion{place: number})
+}
+
+// see goes to the place with a number.
+func (h *History) see(m *Model, number int) []Cmd {
+	i := number - h.places.first
+	if i == h.places.at || m.Stage.Frame == nil {
 		return nil
 	}
-	p.astray = false
-	p.all = append([]place(nil), p.all...)
-	if !p.jumping {
-		p.all[p.at] = standing(m)
-	}
-	p.at, p.jumping = i, true
-	n.places = p
-	to := p.all[i]
+	h.leap(m, navigation.OnVisit)
+	h.places.at = i
+	to := h.places.all[i]
 	cmds := m.Transport.set(m, false)
 	if to.lane != standing(m).lane && m.Hands.hasLane(to.lane) {
 		return append(cmds, m.move(link.VisitLane{Lane: to.lane, Step: to.step})...)
 	}
 	return append(cmds, m.move(link.Seek{Step: to.step})...)
+}
+
+// remember takes in where the viewer is.
+func (p *places) remember(at place) {
+	p.all = append([]place(nil), p.all...)
+	p.all[p.at] = at
 }
 
 func (h *Hands) hasLane(id int) bool {

@@ -202,8 +202,8 @@ func TestPlacesAgreeWithTheBrowser(t *testing.T) {
 			g.history(b)
 		}
 	}
-	if len(g.m.Nav.places.all) > maxPlaces || len(g.m.Nav.visits) > maxVisits || again == 0 {
-		t.Errorf("seed %d: %d places, %d visits, and %d times back to something else", seed, len(g.m.Nav.places.all), len(g.m.Nav.visits), again)
+	if len(g.m.Nav.History.places.all) > maxPlaces || len(g.m.Nav.History.visits) > maxVisits || again == 0 {
+		t.Errorf("seed %d: %d places, %d visits, and %d times back to something else", seed, len(g.m.Nav.History.places.all), len(g.m.Nav.History.visits), again)
 	}
 }
 

@@ -127,7 +127,7 @@ func (m *Model) runWith(s link.Setup) []Cmd {
 	}
 	s = cloneSetup(s)
 	m.Transport.stop()
-	m.Nav.places.forget()
+	m.Nav.History.forget(m)
 	m.Open.load()
 	m.ask.begin() // the worker runs all of it, as it did when it opened it
 	return append(m.move(link.SetUp{Setup: s}), m.askTimeline()...)

@@ -11,25 +11,8 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
-
-// Navigation is how the viewer comes to what is open: by a link, a reload, or Back and Forward.
-type Navigation struct {
-	back      *address.Address // where the viewer was before the page was reloaded, or where a link leads, until that is shown
-	left      *address.Address // what would bring back what was open before the course's lessons
-	leftFiles int              // the number of the choice of files that left needs
-	landing   int              // 1 + the number of the entry that is about what is being unpacked, 0 for none
-	address   string           // the fragment that the page's address has
-	begun     bool             // Began has come
-	offer     *Offered         // a trace that was offered before Began
-	fresh     bool             // what is open has no entry of the browser's history yet
-	visits    []visited        // what was open before
-	chosen    int              // how often files were chosen
-	unpacking string           // the fragment that is being unpacked, "" for none
-	otherwise *link.Failure    // what is to be said as soon as a link was followed
-	Expected  *Expected        // the file that a link needs and only the viewer has, nil for none
-	places    places
-}
 
 // Stay returns what would bring the viewer back to what is shown, or nil where nothing
 // can. A cluster that is followed can't be brought back, because its events are over. A
@@ -38,10 +21,14 @@ func (n *Navigation) Stay(m *Model) *address.Address {
 	if m.Open.Source.lesson() != "" {
 		return n.left
 	}
-	if n.back != nil { // reloaded again before the viewer was there
+	switch n.journey {
+	case navigation.Bound, navigation.Travelling: // reloaded again before the viewer was there
 		return n.back
+	case navigation.Arrived:
+	default:
+		return nil
 	}
-	if m.Open.Trace == nil || m.Stage.Frame == nil || n.Expected != nil || m.Cluster.Live != nil || m.Open.Died != "" {
+	if m.Stage.Frame == nil || m.Cluster.Live != nil || m.Open.Died != "" {
 		return nil
 	}
 	a := n.here(m)
@@ -176,23 +163,22 @@ func tidyName(name string) string {
 // start opens what was open before the page was reloaded, or else what the address names, or
 // else the bundled trace. A lesson is opened by its address even after a reload.
 func (n *Navigation) start(m *Model, b Began) []Cmd {
-	a, err := address.Read(n.address)
+	a, err := address.Read(n.History.address)
 	s := b.Stay
 	if n.offer != nil {
-		return n.offered(m, *n.offer)
+		return n.travel(m, navigation.OnOffered, occasion{offer: n.offer})
 	}
 	if s != nil && (a.Lesson == "" || err != nil) {
 		cmds := n.resume(m, b)
 		if err != nil {
 			return append(cmds, n.misled(m, err, a)...)
 		}
-		if n.back != nil {
-			m.Open.keepLink(n.address)
+		if n.journey == navigation.Bound {
+			m.Open.keepLink(n.History.address)
 		}
 		return cmds
 	}
-	cmds := n.followLink(m, n.address)
-	n.landing = 1 + n.places.number()
+	cmds := n.followLink(m, n.History.address, n.History.number())
 	if s != nil && (s.File == "" && !s.Pasted || b.Files) {
 		n.left = s
 	}
@@ -218,8 +204,7 @@ func (n *Navigation) resume(m *Model, b Began) []Cmd {
 func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files int) []Cmd {
 	if a.Lesson != "" {
 		cmds := m.Lesson.Open(m.desk(), a.Lesson, momentOf(a.At), a.Chosen)
-		n.back = &a
-		return cmds
+		return append(cmds, n.comeTo(m, &a)...)
 	}
 	s := sourceOf(&a)
 	s.Link = fragment
@@ -235,18 +220,22 @@ func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files 
 		cmds = append(cmds, Rechoose{files})
 	}
 	s.Chosen = strings.Join(a.Chosen, "\n")
-	cmds = append(cmds, m.open(s)...)
-	n.back = &a
+	cmds = append(append(cmds, m.open(s)...), n.comeTo(m, &a)...)
 	m.Lesson.Want(momentOf(a.At))
 	return cmds
 }
 
-// comeBack takes the next step towards where the viewer was, or where a link leads: the
+// comeTo leads the viewer to where an address says, as soon as that is open.
+func (n *Navigation) comeTo(m *Model, a *address.Address) []Cmd {
+	return n.travel(m, navigation.OnBound, occasion{to: a})
+}
+
+// lead takes the next step towards where the viewer was, or where a link leads: the
 // setup, the informer and at last the way. It does nothing until the step before that
 // is done.
-func (na *Navigation) comeBack(m *Model) []Cmd {
+func (na *Navigation) lead(m *Model) []Cmd {
 	s := na.back
-	if s == nil || m.Open.Loading || m.Open.Trace == nil || m.ask.moving != 0 {
+	if m.Open.Loading || m.ask.moving != 0 {
 		return nil
 	}
 	if taught := s.Lesson != "" || lesson.Looks(s.Script) || s.File != "" && s.At != ""; taught &&
@@ -285,11 +274,10 @@ func (na *Navigation) comeBack(m *Model) []Cmd {
 	if s.Beside != nil && q.Second == nil {
 		rest.Beside = nil
 		if cmds = m.Second.stand(m, s.Beside, s.Files); m.ask.moving != 0 {
-			na.back = &rest
-			return cmds
+			return append(cmds, na.comeTo(m, &rest)...) // a move ends the way
 		}
 	}
-	na.back = nil
+	na.travel(m, navigation.OnArrived, occasion{})
 	m.Find.visitOnly(s.Follow)
 	cmds = append(append(cmds, m.Expr.askAll(m, s)...), m.Lesson.Reopen(m.desk(), s.Draft)...)
 	if t := desk.Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
@@ -334,7 +322,8 @@ func (e *Expr) askAll(m *Model, a *address.Address) []Cmd {
 func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 	switch {
 	case t.Address != "":
-		cmds := n.followLink(m, t.Address)
+		cmds := n.followLink(m, t.Address, n.History.number())
+		n.History.replaced(m)
 		if m.Open.Failure != nil && m.ask.opening { // the link leads nowhere, so what was open before stays
 			cmds = append(cmds, m.send(link.Cancel{}, false)...)
 		}
@@ -350,40 +339,18 @@ func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 
 // expect asks for a file.
 func (n *Navigation) expect(m *Model, x *Expected) {
-	n.Expected = x
-	m.Front.ask("expected")
+	n.travel(m, navigation.OnMissing, occasion{file: x})
 }
 
-// expectNothing no longer waits for a file.
-func (n *Navigation) expectNothing() { n.Expected = nil }
+// dismissed takes in that a dialog was closed.
+func (n *Navigation) dismissed(m *Model) { n.travel(m, navigation.OnDismissed, occasion{}) }
 
 // stayHere ends the way to where the viewer was: the viewer goes on from here.
-func (n *Navigation) stayHere() { n.back = nil }
-
-// replaced makes what was opened a part of the entry that the browser shows.
-func (n *Navigation) replaced() { n.fresh = false }
-
-// settle ends a jump that was answered.
-func (n *Navigation) settle() { n.places.jumping = false }
-
-// drag notes that the viewer holds the timeline, or lets go of it.
-func (n *Navigation) drag(held bool) { n.places.jumping, n.places.dragged = true, held }
-
-// mark notes whether the machine moves from mark to mark.
-func (n *Navigation) mark(marks bool) { n.places.marking = marks }
+func (n *Navigation) stayHere(m *Model) { n.travel(m, navigation.OnElsewhere, occasion{}) }
 
 // anew is what stays of n when something else is opened.
 func (n Navigation) anew(m *Model) Navigation {
-	n.part(m)
-	if m.Open.Source.lesson() == "" {
-		n.left, n.leftFiles = n.Stay(m), m.Open.Source.Files
-	}
-	n.fresh, n.Expected, n.otherwise, n.back = true, nil, nil, nil
-	n.places.forget()
+	n.travel(m, navigation.OnOpens, occasion{to: n.Stay(m)})
+	n.History.enter(m, navigation.OnNew, occasion{place: n.History.number()})
 	return n
 }
-
-// comeTo goes on to where the viewer was, as an address says it.
-func (n *Navigation) comeTo(a *address.Address) { n.back = a }
-
-func (n *Navigation) begin() { n.begun = true }

@@ -75,7 +75,7 @@ func TestAReloadWithoutTheFile(t *testing.T) {
 
 // Another version of client-go leaves alone what the viewer has edited.
 func TestEditsSurviveAnotherVersion(t *testing.T) {
-	m := New("en", "", -1)
+	m, _ := Update(New("en", "", -1), Began{})
 	m, _ = Update(m, Replied{&link.Reply{Opened: &link.Opened{Setup: link.Setup{Profile: "classic", Workers: 2}}}})
 	m, _ = Update(m, Acted{Act: "setup", Arg: "workers", Value: "5"})
 	m, cmds := Update(m, Acted{Act: "profile", Value: "current"})
@@ -91,7 +91,7 @@ func TestEditsSurviveAnotherVersion(t *testing.T) {
 // A value that can't be taken changes nothing, and the setup says why until the field
 // has a value that can.
 func TestSetupSaysWhatItRefuses(t *testing.T) {
-	m := New("en", "", -1)
+	m, _ := Update(New("en", "", -1), Began{})
 	m, _ = Update(m, Replied{&link.Reply{Opened: &link.Opened{Setup: link.Setup{Workers: 2, Handlers: []link.Handler{{Name: "metrics", Takes: 1e6}}}}}})
 	before := m
 	for _, c := range []struct{ field, value, why string }{

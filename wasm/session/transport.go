@@ -124,7 +124,7 @@ func (t *Transport) step(m *Model, unit link.Unit, n int64) []Cmd {
 func (t *Transport) seek(m *Model, step int64) []Cmd {
 	cmds := t.set(m, false)
 	if f := m.Stage.Frame; f != nil && (step < f.Step-1 || step > f.Step+1) && (step < f.Steps || f.Step < f.Steps) {
-		cmds = append(cmds, m.Nav.leave(m)...)
+		cmds = append(cmds, m.Nav.History.leave(m)...)
 	}
 	return append(cmds, m.move(link.Seek{Step: step})...)
 }
@@ -146,12 +146,7 @@ func (t *Transport) scrub(m *Model, s Scrubbed) []Cmd {
 	if m.Stage.Frame == nil {
 		return nil
 	}
-	var cmds []Cmd
-	if !m.Nav.places.dragged {
-		cmds = m.Nav.leave(m)
-	}
-	m.Nav.drag(s.Held)
-	return append(cmds, t.scrubTo(m, s)...)
+	return append(m.Nav.History.drag(m, s.Held), t.scrubTo(m, s)...)
 }
 
 func (tr *Transport) scrubTo(m *Model, s Scrubbed) []Cmd {
@@ -172,10 +167,16 @@ func (t *Transport) toggle(m *Model) []Cmd {
 	return cmds
 }
 
+// set plays, or pauses, as the viewer wants it, who goes on from here.
 func (t *Transport) set(m *Model, on bool) []Cmd {
+	m.Nav.stayHere(m)
+	return t.turn(m, on)
+}
+
+// turn plays, or pauses.
+func (t *Transport) turn(m *Model, on bool) []Cmd {
 	on = on && m.Stage.Frame != nil && m.Open.Died == ""
 	m.Cluster.keepsUp(false)
-	m.Nav.stayHere()
 	if on && m.Cluster.Live != nil && m.Cluster.Live.Following && m.Stage.Frame.Step >= m.Cluster.Live.Steps {
 		on = false
 		m.Cluster.keepsUp(true) // there is nothing to play yet, so the page shows what comes

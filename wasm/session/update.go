@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/address"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
+	"github.com/informerscope/informerscope/wasm/session/navigation"
 )
 
 // bundled is the trace that the page opens first.
@@ -15,20 +16,18 @@ var bundled = Source{URL: "traces/shop.trace.jsonl.gz", Name: "shop.trace.jsonl.
 // Update returns the model after a message, and what has to be done.
 func Update(m Model, msg Msg) (Model, []Cmd) {
 	cmds := m.update(msg)
-	return m, append(cmds, m.Nav.tell(&m)...)
+	return m, append(cmds, m.Nav.update(&m)...)
 }
 
 func (m *Model) update(msg Msg) []Cmd {
 	switch msg := msg.(type) {
 	case Began:
 		m.Site.from(msg)
-		m.Nav.begin()
-		cmds := m.Nav.start(m, msg)
+		cmds := m.Nav.began(m, msg)
 		if msg.Ended != "" && m.Open.Failure == nil {
 			m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.ended"}, Why: link.FaultText(msg.Ended)})
 		}
-		m.Nav.replaced()
-		return append([]Cmd{m.Settings.speak(m.Settings.Lang), Push{m.Nav.places.number(), m.Nav.address, true}}, cmds...)
+		return append([]Cmd{m.Settings.speak(m.Settings.Lang)}, cmds...)
 	case Spoke:
 		if msg.Words == nil || m.Settings.speaks != "" && m.Settings.speaks != msg.Lang {
 			return nil
@@ -55,7 +54,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		}
 		return m.Nav.chose(m, Source{Name: msg.Name, Size: msg.Size})
 	case Offered:
-		return m.Nav.offered(m, msg)
+		return m.Nav.travel(m, navigation.OnOffered, occasion{offer: &msg})
 	case Packed:
 		return m.Sharing.packed(m, msg)
 	case Unpacked:
@@ -110,23 +109,20 @@ func (m *Model) open(s Source) []Cmd {
 
 // offered opens the trace that the page around this one has sent.
 func (n *Navigation) offered(m *Model, o Offered) []Cmd {
-	if !n.begun { // the page begins with it
-		n.offer = &o
-		return nil
-	}
 	n.chosen++
 	cmds := m.open(Source{Name: tidyName(o.Title), Size: o.Size, Files: n.chosen})
-	n.back = &address.Address{File: m.Open.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}}
-	return cmds
+	return append(cmds, n.comeTo(m, &address.Address{File: m.Open.Source.Name, Way: []link.Waypoint{{When: o.When, Step: o.Step}}})...)
 }
 
 // chose opens the files that the viewer has chosen.
 func (n *Navigation) chose(m *Model, s Source) []Cmd {
-	if n.Expected != nil {
-		return n.expected(m, s)
-	}
 	n.chosen++
 	s.Files = n.chosen
+	return n.travel(m, navigation.OnChose, occasion{chosen: &s})
+}
+
+// choose opens the files, or has them stand beside what is open where the viewer wants that.
+func (n *Navigation) choose(m *Model, s Source) []Cmd {
 	if m.Front.Dialog == "second" {
 		return m.Second.capture(m, s)
 	}
@@ -140,7 +136,7 @@ func (m *Model) restart() []Cmd {
 	m.Open.die("")
 	// A file at which the worker died would end the next worker, too.
 	cmds := append([]Cmd{Restart{}}, m.open(bundled)...)
-	m.Nav.replaced()
+	m.Nav.History.replaced(m)
 	return cmds
 }
 
@@ -237,6 +233,9 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Failure != nil && m.Open.Trace == nil && m.Open.Source.lesson() != "":
 		return m.Nav.notOpened(m, r.Failure)
 	case r.Failure != nil:
+		if m.Open.Trace == nil && (r.ID == m.ask.openID || r.Failure.Say.ID == "fail.withdrawn") {
+			m.Nav.travel(m, navigation.OnRefused, occasion{})
+		}
 		m.Open.failed(r.Failure)
 		m.Transport.stop()
 		m.Save.failed()
@@ -268,6 +267,7 @@ func (m *Model) opened(o *link.Opened) []Cmd {
 	m.Open.found(o)
 	var cmds []Cmd
 	if first {
+		m.Nav.travel(m, navigation.OnOpened, occasion{})
 		m.Draft.take(o.Setup)
 		m.Sharing.usually(o.Setup)
 		if m.Expr.Asked != "" || len(m.Expr.Breaks) > 0 {
@@ -319,8 +319,8 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.Save.Film != nil {
 		return m.Save.film(m)
 	}
-	if m.ask.moving == 0 && m.ask.next == nil && !m.Nav.places.dragged {
-		m.Nav.settle()
+	if m.ask.moving == 0 && m.ask.next == nil {
+		m.Nav.History.answered(m)
 	}
 	if cmds, ok := m.Lesson.Shown(m.desk(), f); ok {
 		return append(cmds, m.moveOn()...)
@@ -332,7 +332,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.Transport.Playing && m.Transport.play.until > 0 && f.Step >= m.Transport.play.until {
 		return append(m.Transport.set(m, false), m.moveOn()...)
 	}
-	if cmds := m.Nav.comeBack(m); cmds != nil {
+	if cmds := m.Nav.travel(m, navigation.OnShown, occasion{}); cmds != nil {
 		return cmds
 	}
 	live := m.Cluster.Live != nil && m.Cluster.Live.Following
