@@ -49,7 +49,7 @@ var widgets = map[string]string{
 	"session/keys.go":    "Enter Escape Tab", // what no command can have
 	"session/find.go":    "Enter Escape",     // the rest are fields, to which dom/listen.go gives them
 	"session/expr.go":    "Enter ArrowUp ArrowDown Escape",
-	"session/change.go":  "ArrowUp ArrowDown Escape",
+	"hands/console.go":   "ArrowUp ArrowDown Escape",
 	"session/palette.go": "Enter ArrowUp ArrowDown Escape",
 	"session/query.go":   "Enter ArrowUp ArrowDown Escape",
 }

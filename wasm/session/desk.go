@@ -8,37 +8,41 @@ import (
 	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
-// modelDesk is the Model as a concern that is a package of its own knows it: each has an interface
-// of what it needs of the rest, such as lesson.Desk.
-type modelDesk Model
+// Desk is the Model as a concern that is a package of its own knows it: each has an interface of
+// what it needs of the rest, such as lesson.Desk, which says what a method does. This is all of them.
+type Desk Model
 
-// desk is m for such a concern.
-func (m *Model) desk() *modelDesk { return (*modelDesk)(m) }
+// Desk is m for such a concern.
+func (m *Model) Desk() *Desk { return (*Desk)(m) }
 
-func (d *modelDesk) model() *Model { return (*Model)(d) }
+func (d *Desk) model() *Model { return (*Model)(d) }
 
-func (d *modelDesk) Send(op link.Op) []Cmd { return d.model().send(op, false) }
-func (d *modelDesk) Move(op link.Op) []Cmd { return d.model().move(op) }
-func (d *modelDesk) Moving() bool          { return d.ask.moving != 0 }
-func (d *modelDesk) Pause() []Cmd          { return d.Transport.set(d.model(), false) }
+func (d *Desk) Send(op link.Op) []Cmd { return d.model().send(op, false) }
+func (d *Desk) Move(op link.Op) []Cmd { return d.model().move(op) }
+func (d *Desk) Moving() bool          { return d.ask.moving != 0 }
+func (d *Desk) Pause() []Cmd          { return d.Transport.set(d.model(), false) }
 
-func (d *modelDesk) Dialog() string         { return d.Front.Dialog }
-func (d *modelDesk) SetDialog(name string)  { d.Front.ask(name) }
-func (d *modelDesk) Show(t desk.Tab)        { d.Front.show(t) }
-func (d *modelDesk) Turn(t desk.Tab)        { d.Front.turn(t) }
-func (d *modelDesk) Fail(why *link.Failure) { d.Open.fail(why) }
-func (d *modelDesk) Lang() string           { return d.Settings.Lang }
-func (d *modelDesk) Still() bool            { return d.Settings.Still }
-func (d *modelDesk) EndGuess()              { d.Guess.end() }
-func (d *modelDesk) Fetched() bool          { return d.Open.Source.URL != "" }
-func (d *modelDesk) Text() string           { return d.Open.Source.Text }
-func (d *modelDesk) Rewrite(text string)    { d.Open.rewritten(text) }
+func (d *Desk) Dialog() string         { return d.Front.Dialog }
+func (d *Desk) SetDialog(name string)  { d.Front.ask(name) }
+func (d *Desk) Show(t desk.Tab)        { d.Front.show(t) }
+func (d *Desk) Turn(t desk.Tab)        { d.Front.turn(t) }
+func (d *Desk) Fail(why *link.Failure) { d.Open.fail(why) }
+func (d *Desk) Lang() string           { return d.Settings.Lang }
+func (d *Desk) Still() bool            { return d.Settings.Still }
+func (d *Desk) Trace() *link.Opened    { return d.Open.Trace }
+func (d *Desk) Frame() *link.Frame     { return d.Stage.Frame }
+func (d *Desk) Tab() desk.Tab          { return d.Front.Tab }
+func (d *Desk) Reads() bool            { return d.Lesson.Learning != nil }
+func (d *Desk) EndGuess()              { d.Guess.end() }
+func (d *Desk) Fetched() bool          { return d.Open.Source.URL != "" }
+func (d *Desk) Text() string           { return d.Open.Source.Text }
+func (d *Desk) Rewrite(text string)    { d.Open.rewritten(text) }
 
-func (d *modelDesk) OpenLesson(name string, chosen []string) []Cmd {
+func (d *Desk) OpenLesson(name string, chosen []string) []Cmd {
 	return d.model().open(Source{URL: lesson.URL(d.Settings.Lang, name), Name: lesson.FileName(name), Chosen: strings.Join(chosen, "\n")})
 }
 
-func (d *modelDesk) ReopenLesson(name string, chosen []string) []Cmd {
+func (d *Desk) ReopenLesson(name string, chosen []string) []Cmd {
 	dialog := d.Front.Dialog
 	cmds := d.OpenLesson(name, chosen)
 	d.Front.ask(dialog)
@@ -46,9 +50,16 @@ func (d *modelDesk) ReopenLesson(name string, chosen []string) []Cmd {
 	return cmds
 }
 
-func (d *modelDesk) PauseOnTheWay() []Cmd { return d.Transport.turn(d.model(), false) }
+func (d *Desk) PauseOnTheWay() []Cmd { return d.Transport.turn(d.model(), false) }
 
-func (d *modelDesk) PlayTo(step int64, seconds float64) []Cmd {
+func (d *Desk) PlayTo(step int64, seconds float64) []Cmd {
 	return d.Transport.playTo(d.model(), step, seconds)
 }
-func (d *modelDesk) Skip() (cmds []Cmd, ok bool) { return d.Transport.skip(d.model()) }
+func (d *Desk) Skip() (cmds []Cmd, ok bool) { return d.Transport.skip(d.model()) }
+
+func (d *Desk) Held() string {
+	if d.Front.Object == nil {
+		return ""
+	}
+	return d.Front.Object.Key
+}

@@ -242,7 +242,7 @@ func (e *Expr) next(m *Model, n int64) []Cmd {
 // before.
 func (e *Expr) runTo(m *Model, text string, n int64) []Cmd {
 	m.Front.ask("")
-	m.Hands.closeMenu()
+	m.Hands.CloseMenu()
 	cmds := m.Transport.set(m, false)
 	cmds = append(cmds, m.Nav.History.leaveForMark(m)...)
 	return append(cmds, m.move(link.RunTo{Back: n < 0, Expr: text})...)

@@ -84,7 +84,7 @@ func (f *Front) closes(m *Model) bool {
 func (f *Front) close(m *Model) []Cmd {
 	switch {
 	case f.Dialog == "handout":
-		return m.Lesson.DropHandout(m.desk())
+		return m.Lesson.DropHandout(m.Desk())
 	case f.Dialog == "" && m.Lesson.Handout != nil:
 		m.Lesson.CloseHandout()
 	case f.Dialog != "":
@@ -96,7 +96,7 @@ func (f *Front) close(m *Model) []Cmd {
 	case m.Find.Search != nil:
 		return m.Find.end(m)
 	case m.Hands.Menu != "":
-		m.Hands.closeMenu()
+		m.Hands.CloseMenu()
 	case m.Room.Spot != "":
 		m.Room.unlight()
 	case m.Room.On:

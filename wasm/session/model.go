@@ -7,6 +7,7 @@ package session
 import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/session/lesson"
 )
 
@@ -33,7 +34,7 @@ type Model struct {
 	Indexer Indexer
 	Why     Why
 	Draft   Draft
-	Hands   Hands
+	Hands   hands.Model
 	Second  SecondMachine
 
 	Lesson  lesson.Model

@@ -92,7 +92,7 @@ func (m *Model) begin(s Source) {
 		Expr:    m.Expr.anew(),
 		Indexer: m.Indexer.anew(),
 		Draft:   m.Draft.anew(),
-		Hands:   m.Hands.anew(),
+		Hands:   m.Hands.Anew(),
 		Second:  m.Second.anew(),
 		Lesson:  learn,
 		Guess:   Guesses{Score: m.Guess.Score},
@@ -104,3 +104,23 @@ func (m *Model) begin(s Source) {
 
 // run notes that all of it was read and run.
 func (o *Opening) run() { o.Loading = false }
+
+// Scripts are the scripts that the page brings along, by the names of their files
+// without ".txt". The catalogues have a line on each, after "script.".
+var Scripts = []string{
+	"01-delta-fifo-alone", "20-dedup", "20-no-dedup-in-order", "02-list-then-watch", "03-known-objects-nil", "04-known-objects",
+	"05-one-handler", "05-deltas-pile-up", "06-processor-alone", "07-two-handlers", "08-custom-key", "08-no-metadata", "09-index-follows-labels", "10-factory", "10-factory-versions", "10-one-shared", "10-n-separate",
+	"11-resync", "13-resync-skips-queued", "13-resync-gone", "13-resync-not-due", "14-sync-decision", "14-every-delta", "14-ghost", "19-has-synced", "19-has-synced-empty", "19-has-synced-empty-current",
+	"15-slow-handler", "15-handler-paced", "16-late-handler", "17-run-twice", "17-run-twice-classic", "17-run-twice-late", "18-requeue",
+	"12-errors", "12-expired", "12-half-open", "12-very-short-watch", "12-skipped-events", "12-bookmark", "12-pages", "12-selector", "23-streaming-list", "23-streaming-list-falls-back",
+	"24-lagging-replica", "24-restore", "24-slow-watcher",
+	"26-lost-event", "26-late-events", "26-initial-end-withheld", "26-retry-after",
+	"27-blocked-handler", "27-handler-panics", "27-blind-handler", "27-key-function-refuses-tombstones", "28-late-index", "28-killed-process",
+	"22-mutation-detector", "22-mutated-object",
+	"21-workqueue-alone", "21-shutdown-with-drain", "20-workqueue", "20-rate-limited", "20-reconciles-fail", "26-explore", "00-round-trip",
+}
+
+// openScript opens one of the Scripts.
+func (m *Model) openScript(name string) []Cmd {
+	return m.open(Source{URL: "scripts/" + name + ".txt", Name: name + ".txt"})
+}

@@ -327,7 +327,7 @@ func (h *History) see(m *Model, number int) []Cmd {
 	h.places.at = i
 	to := h.places.all[i]
 	cmds := m.Transport.set(m, false)
-	if to.lane != standing(m).lane && m.Hands.hasLane(to.lane) {
+	if to.lane != standing(m).lane && m.Hands.HasLane(to.lane) {
 		return append(cmds, m.move(link.VisitLane{Lane: to.lane, Step: to.step})...)
 	}
 	return append(cmds, m.move(link.Seek{Step: to.step})...)
@@ -337,13 +337,4 @@ func (h *History) see(m *Model, number int) []Cmd {
 func (p *places) remember(at place) {
 	p.all = append([]place(nil), p.all...)
 	p.all[p.at] = at
-}
-
-func (h *Hands) hasLane(id int) bool {
-	for _, l := range h.Lanes.All {
-		if l.ID == id {
-			return true
-		}
-	}
-	return false
 }

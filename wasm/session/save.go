@@ -62,19 +62,6 @@ func (sa *Saving) Can(m *Model, s SaveAs) bool {
 // Stops reports whether the making of such a file can be stopped.
 func (s SaveAs) Stops() bool { return s != SaveFile && s != SaveLeast && s != SaveSVG && s != SavePNG }
 
-// Changed reports whether the future that is shown is one that the viewer made.
-func (h *Hands) Changed() bool {
-	if h.Lanes == nil {
-		return false
-	}
-	for _, l := range h.Lanes.All {
-		if l.ID == h.Lanes.Shown {
-			return len(l.Lines) > 0
-		}
-	}
-	return false
-}
-
 // open opens the dialog that asks what to save.
 func (s *Saving) open(m *Model) []Cmd {
 	if m.Open.Trace == nil {

@@ -203,7 +203,7 @@ func (n *Navigation) resume(m *Model, b Began) []Cmd {
 // usual one. files is the serial number of the file choice, or 0 if a is not a local file.
 func (n *Navigation) openAt(m *Model, a address.Address, fragment string, files int) []Cmd {
 	if a.Lesson != "" {
-		cmds := m.Lesson.Open(m.desk(), a.Lesson, momentOf(a.At), a.Chosen)
+		cmds := m.Lesson.Open(m.Desk(), a.Lesson, momentOf(a.At), a.Chosen)
 		return append(cmds, n.comeTo(m, &a)...)
 	}
 	s := sourceOf(&a)
@@ -279,7 +279,7 @@ func (na *Navigation) lead(m *Model) []Cmd {
 	}
 	na.travel(m, navigation.OnArrived, occasion{})
 	m.Find.visitOnly(s.Follow)
-	cmds = append(append(cmds, m.Expr.askAll(m, s)...), m.Lesson.Reopen(m.desk(), s.Draft)...)
+	cmds = append(append(cmds, m.Expr.askAll(m, s)...), m.Lesson.Reopen(m.Desk(), s.Draft)...)
 	if t := desk.Tab(s.Tab); slices.Contains(m.Front.Tabs(m), t) {
 		m.Front.turn(t)
 	}
@@ -329,7 +329,7 @@ func (n *Navigation) traveled(m *Model, t *link.Traveled) []Cmd {
 		}
 		return cmds
 	case t.Failure != nil:
-		m.Hands.refused(t.Failure)
+		m.Hands.Refuse(t.Failure)
 		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLine", Args: map[string]link.Arg{"line": {Kind: "code", V: t.Failure.Text}}}, Why: t.Failure.Why})
 	case t.Lost:
 		m.Open.fail(&link.Failure{Say: link.Sentence{ID: "fail.linkLost"}})

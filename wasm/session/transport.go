@@ -315,14 +315,14 @@ func (t *Transport) measure(u link.Unit) { t.Unit = u }
 // stop pauses, where another run is shown.
 func (t *Transport) stop() { t.Playing = false }
 
-// until has playing end at a step. Rate is how many micro-steps a second it plays, 0 for what the
-// viewer has chosen.
-func (t *Transport) until(step int64, rate float64) { t.play.until, t.play.rate = step, rate }
-
-// playTo plays to a step, which takes at most so many seconds.
+// playTo plays to a step, which takes at most so many seconds; with 0, at the speed that the viewer
+// has chosen.
 func (t *Transport) playTo(m *Model, step int64, seconds float64) []Cmd {
 	cmds := t.set(m, true)
-	t.until(step, max(Speeds[usualSpeed].PerSecond, float64(step-m.Stage.Frame.Step)/seconds))
+	t.play.until, t.play.rate = step, 0
+	if seconds > 0 {
+		t.play.rate = max(Speeds[usualSpeed].PerSecond, float64(step-m.Stage.Frame.Step)/seconds)
+	}
 	return cmds
 }
 

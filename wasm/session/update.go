@@ -35,7 +35,7 @@ func (m *Model) update(msg Msg) []Cmd {
 		another := m.Settings.Lang != msg.Lang
 		m.Settings.spoke(msg)
 		if another {
-			return m.Lesson.Translate(m.desk())
+			return m.Lesson.Translate(m.Desk())
 		}
 	case Acted:
 		c := byName[msg.Act]
@@ -84,7 +84,7 @@ func (m *Model) update(msg Msg) []Cmd {
 	case Developed:
 		return m.Save.developed(m, msg)
 	case lesson.Drawn:
-		return m.Lesson.Drawn(m.desk(), msg)
+		return m.Lesson.Drawn(m.Desk(), msg)
 	case Titled:
 		m.Palette.take(msg)
 	case Stored:
@@ -196,26 +196,26 @@ func (m *Model) reply(r *link.Reply) []Cmd {
 	case r.Live != nil:
 		return m.Cluster.living(m, r.Live)
 	case r.Lanes != nil:
-		m.Hands.futures(r.Lanes)
+		m.Hands.Futures(r.Lanes)
 		return m.askTimeline()
 	case r.Console != nil:
-		m.Hands.transcribe(m, r.Console)
+		m.Hands.Transcribe(m.Desk(), r.Console)
 	case r.Watched != nil:
 		m.Expr.told(r.Watched)
 	case r.Explored != nil:
-		return m.Hands.explored(m, r.Explored)
+		return m.Hands.Explore(m.Desk(), r.Explored)
 	case r.Beside != nil:
 		return m.Second.told(m, r.Beside)
 	case r.Lesson != nil:
-		return m.Lesson.Taught(m.desk(), r.Lesson)
+		return m.Lesson.Taught(m.Desk(), r.Lesson)
 	case r.Stopped != nil:
 		return m.Lesson.Stopped(r.Stopped)
 	case r.Written != nil:
-		return m.Lesson.Wrote(m.desk(), r.Written)
+		return m.Lesson.Wrote(m.Desk(), r.Written)
 	case r.Predict != nil:
 		return m.Guess.told(m, r.Predict)
 	case r.Judged != nil:
-		return m.Lesson.Judged(m.desk(), r.Judged)
+		return m.Lesson.Judged(m.Desk(), r.Judged)
 	case r.Checked != nil:
 		return m.Lesson.Checked(r.Checked)
 	case r.Linked != nil:
@@ -322,7 +322,7 @@ func (m *Model) show(f *link.Frame) []Cmd {
 	if m.ask.moving == 0 && m.ask.next == nil {
 		m.Nav.History.answered(m)
 	}
-	if cmds, ok := m.Lesson.Shown(m.desk(), f); ok {
+	if cmds, ok := m.Lesson.Shown(m.Desk(), f); ok {
 		return append(cmds, m.moveOn()...)
 	}
 	if m.Transport.Playing && f.Break != "" {

@@ -20,7 +20,7 @@ func (w *Why) ask(m *Model, place string) []Cmd {
 		return nil
 	}
 	m.Front.ask("")
-	m.Hands.closeMenu()
+	m.Hands.CloseMenu()
 	m.Front.show(desk.Explain)
 	w.Shown = true
 	cmds := m.Transport.set(m, false)

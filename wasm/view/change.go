@@ -7,6 +7,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/dom/tree"
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
 
@@ -28,7 +29,7 @@ func (p *page) console() *tree.Node {
 		in.Attr("data-focus", strconv.Itoa(m.Hands.Focus))
 	}
 	list := tree.El("datalist", "").Attr("id", "console-completions")
-	for _, c := range m.Hands.Completions(m) {
+	for _, c := range m.Hands.Completions(m.Desk()) {
 		list.Add(tree.El("option", "").Attr("value", c))
 	}
 	foot := tree.El("div", "console-foot")
@@ -147,7 +148,7 @@ func (p *page) laneName(x link.Lane) string {
 // menu is what can be done at a station, behind a button in its title.
 func (p *page) menu(station, title string) *tree.Node {
 	runs := p.m.Expr.RunTos(p.m, station)
-	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil || len(runs) == 0 && !p.m.Hands.HasGestures(p.m, station) {
+	if p.m.Stage.Frame == nil || p.m.Open.Trace == nil || len(runs) == 0 && !hands.HasGestures(p.m.Desk(), station) {
 		return nil
 	}
 	open := p.m.Hands.Menu == station
@@ -165,7 +166,7 @@ func (p *page) menu(station, title string) *tree.Node {
 		list.Add(tree.Text("li", "menu-title", p.w.T("ui.expr.next")).Attr("role", "presentation").Key("next"))
 		p.runTos(list, runs)
 	}
-	for i, g := range p.m.Hands.Gestures(p.m, station) {
+	for i, g := range hands.Gestures(p.m.Desk(), station) {
 		list.Add(tree.El("li", "", tree.El("button", "", tree.Text("span", "", p.w.Tn("gesture."+g.ID, "handler", g.Handler)), tree.Text("code", "", g.Line)).
 			Attr("type", "button").Attr("role", "menuitem").Act("gesture", g.Line)).Attr("role", "none").Key(strconv.Itoa(i)))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
 	"github.com/informerscope/informerscope/wasm/session/desk"
+	"github.com/informerscope/informerscope/wasm/session/hands"
 	learn "github.com/informerscope/informerscope/wasm/session/lesson"
 	"github.com/informerscope/informerscope/wasm/view/words"
 )
@@ -269,7 +270,7 @@ func (p *page) actors() *tree.Node {
 		}
 		who := tree.El("th", "", tree.Text("span", "", p.w.Actor(a.ID))).Attr("scope", "row")
 		if a.Waits == "" || a.Left > 0 || a.Ready {
-			who.Add(iconButton("tiny", "step", p.w.Tn("ui.choose", "actor", p.w.Actor(a.ID)), "gesture", "step "+script.Word(p.m.Hands.ActorName(p.m, a.ID))))
+			who.Add(iconButton("tiny", "step", p.w.Tn("ui.choose", "actor", p.w.Actor(a.ID)), "gesture", "step "+script.Word(hands.ActorName(p.m.Stage.Frame, a.ID))))
 		}
 		body.Add(tree.El("tr", class, who, tree.Text("td", "", p.w.T("pc."+a.PC)), waits).Key(a.ID))
 	}

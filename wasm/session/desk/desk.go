@@ -41,12 +41,19 @@ type Desk interface {
 	// Pause pauses playing.
 	Pause() []Cmd
 
+	// Trace is what is open, nil until the worker knows.
+	Trace() *link.Opened
+	// Frame is what is on the stage, nil for nothing.
+	Frame() *link.Frame
+
 	// Dialog is the dialog that is open, "" for none.
 	Dialog() string
 	// SetDialog opens a dialog, or closes the one that is open with "".
 	SetDialog(name string)
 	// Show shows one of the inspector's tabs, and pulls the inspector up.
 	Show(Tab)
+	// Tab is the inspector's tab that is shown.
+	Tab() Tab
 	// Turn chooses one of the inspector's tabs.
 	Turn(Tab)
 	// Fail says what has gone wrong.

@@ -26,7 +26,8 @@ type Desk interface {
 
 	// PauseOnTheWay is Pause, but a way that a link leads is gone on.
 	PauseOnTheWay() []desk.Cmd
-	// PlayTo plays to a step, which takes at most so many seconds.
+	// PlayTo plays to a step, which takes at most so many seconds; with 0, at the speed that
+	// the viewer has chosen.
 	PlayTo(step int64, seconds float64) []desk.Cmd
 	// Skip goes to the step to which the machine plays. It reports false if it plays to none.
 	Skip() (cmds []desk.Cmd, ok bool)

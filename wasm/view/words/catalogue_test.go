@@ -12,6 +12,7 @@ import (
 
 	"github.com/informerscope/informerscope/wasm/link"
 	"github.com/informerscope/informerscope/wasm/session"
+	"github.com/informerscope/informerscope/wasm/session/hands"
 	"github.com/informerscope/informerscope/wasm/view/words/wordstest"
 )
 
@@ -48,7 +49,7 @@ func TestMenusAndScriptsHaveWords(t *testing.T) {
 	}
 	entries := 0
 	for _, s := range link.Stations {
-		for _, g := range m.Hands.Gestures(&m, s) {
+		for _, g := range hands.Gestures(m.Desk(), s) {
 			entries++
 			if words["gesture."+g.ID] == "" {
 				t.Errorf("the entry %s of the menu of %s has no words", g.ID, s)

@@ -1,0 +1,137 @@
+package hands
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// maxTranscript is how many lines of the transcript are kept.
+const maxTranscript = 400
+
+// Open shows the console.
+func (m *Model) Open(d Desk) []desk.Cmd {
+	d.Show(desk.Console)
+	m.Focus++
+	return nil
+}
+
+// Write takes in the console's line.
+func (m *Model) Write(line string) { m.Line, m.recall = line, 0 }
+
+// Enter is a key in the console's line: it is played, or one from before comes
+// back.
+func (m *Model) Enter(d Desk, key, value string) []desk.Cmd {
+	switch key {
+	case "ArrowUp":
+		return m.remember(m.recall + 1)
+	case "ArrowDown":
+		return m.remember(m.recall - 1)
+	case "Escape":
+		m.Line, m.Wrong = "", nil
+		return nil
+	}
+	return m.Play(d, value)
+}
+
+func (m *Model) remember(n int) []desk.Cmd {
+	if n < 0 || n > len(m.written) {
+		return nil
+	}
+	m.recall, m.Line = n, ""
+	if n > 0 {
+		m.Line = m.written[len(m.written)-n]
+	}
+	return nil
+}
+
+// Transcribe takes in what a line has brought.
+func (m *Model) Transcribe(d Desk, c *link.Console) {
+	if c.Whole {
+		m.Lines = nil
+	}
+	m.Lines = append(m.Lines, c.Entries...)
+	if n := len(m.Lines) - maxTranscript; n > 0 {
+		m.Lines = m.Lines[n:]
+	}
+	m.Wrong = c.Failure
+	if c.Failure == nil || c.Whole && d.Reads() {
+		return
+	}
+	if !c.Whole {
+		m.Line = c.Failure.Text // to be mended
+	}
+	d.Turn(desk.Console)
+}
+
+// Refuse notes what is wrong with a line of a link.
+func (m *Model) Refuse(f *link.LineFailure) { m.Wrong = f }
+
+// Explore takes in how far the answer to a can line is. The way to what was asked
+// for is played.
+func (m *Model) Explore(d Desk, x *link.Explored) []desk.Cmd {
+	m.Explored = nil
+	if !x.Done {
+		m.Explored = x
+		return nil
+	}
+	if x.Until == 0 {
+		return nil
+	}
+	return d.PlayTo(x.Until, 0)
+}
+
+// PlayRandom plays on with a schedule that no other click has given.
+func (m *Model) PlayRandom(d Desk) []desk.Cmd {
+	m.Random++
+	return m.Play(d, "run random "+strconv.FormatInt(m.Random, 10))
+}
+
+// maxCompletions is how many completions a list has at most.
+const maxCompletions = 40
+
+// Completions are lines that begin with what is being written.
+func (m *Model) Completions(d Desk) []string {
+	trace, f := d.Trace(), d.Frame()
+	if trace == nil || f == nil || d.Tab() != desk.Console {
+		return nil
+	}
+	var n script.Names
+	for _, x := range trace.Informers {
+		n.Informers = append(n.Informers, x.Name)
+	}
+	for _, t := range f.Store.Tiles {
+		if len(n.Keys) < 12 {
+			n.Keys = append(n.Keys, t.Key)
+		}
+	}
+	for _, l := range f.Processor.Listeners {
+		n.Handlers = append(n.Handlers, l.Name)
+	}
+	for _, a := range f.Actors {
+		if a.Ready {
+			n.Actors = append(n.Actors, ActorName(f, a.ID))
+		}
+	}
+	for _, x := range f.Store.Indices {
+		n.Indices = append(n.Indices, x.Name)
+	}
+	return script.Completions(nil, m.Line, n, maxCompletions)
+}
+
+// ActorName is what lines of script call an actor of a frame: "run/audit" for "run/1".
+func ActorName(f *link.Frame, id string) string {
+	kind, number, ok := strings.Cut(id, "/")
+	if !ok || kind != "pop" && kind != "run" {
+		return id
+	}
+	for _, l := range f.Processor.Listeners {
+		if number == strconv.Itoa(l.ID) {
+			return kind + "/" + l.Name
+		}
+	}
+	return id
+}

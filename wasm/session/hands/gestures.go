@@ -1,0 +1,200 @@
+package hands
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/informerscope/informerscope/engine/script"
+	"github.com/informerscope/informerscope/engine/world"
+	"github.com/informerscope/informerscope/wasm/link"
+	"github.com/informerscope/informerscope/wasm/session/desk"
+)
+
+// Gesture is an entry of a station's menu. Line is what it writes, and Handler is the handler it
+// acts on, "" for none. The catalogues name it after "gesture." and its ID.
+type Gesture struct{ ID, Line, Handler string }
+
+// row is a gesture in the table.
+type row struct {
+	station string
+	id      string
+	plays   plays
+	kind    world.CommandKind
+	values  string // of the line, after commas; $in, $which, $key, $handler and $resync stand for what there is
+	when    when
+}
+
+// plays is what choosing a gesture does.
+type plays bool
+
+const (
+	now   plays = true  // the line is played
+	first plays = false // the console has it, to be completed
+)
+
+// when is when a menu has a gesture. Those from joined on are there for each handler.
+type when int
+
+const (
+	always when = iota
+	resyncs
+	failing
+	joined
+	sound
+	blocks
+	faulty
+)
+
+// gestures is the table, in the order of the menus.
+var gestures = []row{
+	{link.StationServer, "create", first, world.Create, "$in,default/new,app=new", always},
+	{link.StationServer, "update", first, world.Update, "$in,$key,changed=yes", always},
+	{link.StationServer, "delete", first, world.Delete, "$in,$key", always},
+	{link.StationServer, "breakWatch", now, world.BreakWatch, "$which", always},
+	{link.StationServer, "silenceWatch", now, world.SilenceWatch, "$which", always},
+	{link.StationServer, "dropEvent", now, world.DropEvent, "$which", always},
+	{link.StationServer, "delayEvent", now, world.DelayEvent, "5s,$which", always},
+	{link.StationServer, "duplicateEvent", now, world.DuplicateEvent, "$which", always},
+	{link.StationServer, "swapEvents", now, world.SwapEvents, "$which", always},
+	{link.StationServer, "withholdInitialEnd", now, world.WithholdInitialEnd, "$which", always},
+	{link.StationServer, "fail429", now, world.FailRequests, "toomany,,,$which", always},
+	{link.StationServer, "retryAfter", now, world.FailRequests, "toomany,,5s,$which", always},
+	{link.StationServer, "fail500", now, world.FailRequests, "internal,,,$which", always},
+	{link.StationServer, "fail410", now, world.FailRequests, "expired,,,$which", always},
+	{link.StationServer, "refuse", now, world.FailRequests, "refused,,,$which", always},
+	{link.StationServer, "compact", now, world.Compact, "$which", always},
+	{link.StationServer, "restart", now, world.RestartServer, "1s,,$which", always},
+	{link.StationServer, "lag", now, world.LagServer, "5s,$which", always},
+
+	{link.StationReflector, "breakWatch", now, world.BreakWatch, "$which", always},
+	{link.StationReflector, "resync", now, world.PassTime, "$resync", resyncs},
+	{link.StationReflector, "advance", now, world.PassTime, "30s", always},
+	{link.StationReflector, "advanceBy", first, world.PassTime, "10m", always},
+
+	{link.StationLoop, "stop", now, world.StopInformer, "$which", always},
+	{link.StationLoop, "startAgain", now, world.RunAgain, "$which", always},
+	{link.StationLoop, "timeless", now, world.TakeNoTime, "", always},
+	{link.StationLoop, "killProcess", now, world.KillProcess, "", always},
+
+	{link.StationStore, "mutate", first, world.MutateCached, "$in,$key,changed=yes", always},
+	{link.StationStore, "addIndex", first, world.AddIndex, "app,$which", always},
+	{link.StationStore, "refuseTombstones", now, world.RefuseTombstones, "$which", always},
+
+	{link.StationProcessor, "addHandler", first, world.AddHandler, "another,$in,1ms", always},
+	{link.StationProcessor, "addSlow", first, world.AddHandler, "slow,$in,1s", always},
+	{link.StationProcessor, "pace", first, world.PaceHandler, "$handler,1s", joined},
+	{link.StationProcessor, "block", now, world.PaceHandler, "$handler,forever", sound},
+	{link.StationProcessor, "panic", now, world.PanicHandler, "$handler", sound},
+	{link.StationProcessor, "blind", now, world.BlindHandler, "$handler", sound},
+	{link.StationProcessor, "assert", now, world.BlindHandler, "$handler,panics", sound},
+	{link.StationProcessor, "unblock", now, world.PaceHandler, "$handler,1ms", blocks},
+	{link.StationProcessor, "mend", now, world.MendHandler, "$handler", faulty},
+	{link.StationProcessor, "removeHandler", now, world.RemoveHandler, "$handler", joined},
+
+	{link.StationWork, "failReconcile", now, world.FailReconciles, ",,$which", always},
+	{link.StationWork, "failReconciles", now, world.FailReconciles, "all,,$which", always},
+	{link.StationWork, "failKey", first, world.FailReconciles, "all,$key,$which", always},
+	{link.StationWork, "mendReconciles", now, world.FailReconciles, "0,,$which", failing},
+}
+
+// HasGestures reports whether something can be done at a station.
+func HasGestures(d Desk, station string) bool {
+	trace, f := d.Trace(), d.Frame()
+	if trace == nil || f == nil || trace.Informer >= len(trace.Informers) || station == link.StationWork && !f.Work.Fed {
+		return false
+	}
+	return slices.ContainsFunc(gestures, func(r row) bool { return r.station == station })
+}
+
+// Gestures are what can be done at a station.
+func Gestures(d Desk, station string) (all []Gesture) {
+	if !HasGestures(d, station) {
+		return nil
+	}
+	trace, f := d.Trace(), d.Frame()
+	is := map[string]string{"$in": trace.Informers[trace.Informer].Name, "$key": d.Held()}
+	if trace.Script && trace.Informer > 0 { // the first one needs no name
+		is["$which"] = is["$in"]
+	}
+	if is["$key"] == "" {
+		is["$key"] = "default/new"
+		if len(f.Store.Tiles) > 0 {
+			is["$key"] = f.Store.Tiles[0].Key
+		}
+	}
+	if f.Reflector.ResyncIn >= 0 {
+		is["$resync"] = strconv.FormatInt(f.Reflector.ResyncIn/1e6+5, 10) + "ms" // and 4 ms or more in which to see it
+	}
+	add := func(of *link.Listener) {
+		for _, r := range gestures {
+			if r.station == station && r.when.holds(f, of) {
+				g := r.gesture(is)
+				if of != nil {
+					g.Handler = of.Name
+				}
+				all = append(all, g)
+			}
+		}
+	}
+	add(nil)
+	for i := range f.Processor.Listeners {
+		if l := &f.Processor.Listeners[i]; l.Joined {
+			is["$handler"] = l.Name
+			add(l)
+		}
+	}
+	return all
+}
+
+// holds reports whether a menu has a gesture: for a handler, or with nil for the station itself.
+func (w when) holds(f *link.Frame, of *link.Listener) bool {
+	if (w >= joined) != (of != nil) {
+		return false
+	}
+	switch w {
+	case resyncs:
+		return f.Reflector.ResyncIn >= 0
+	case failing:
+		return f.Work.Fails != 0
+	case sound:
+		return of.Fault == ""
+	case blocks:
+		return of.Fault == link.FaultBlocks
+	case faulty:
+		return of.Fault != "" && of.Fault != link.FaultBlocks
+	}
+	return true
+}
+
+// gesture writes a row's line. What begins with a "$" is replaced.
+func (r *row) gesture(is map[string]string) Gesture {
+	var values []string
+	if r.values != "" {
+		values = strings.Split(r.values, ",")
+	}
+	for i, v := range values {
+		if strings.HasPrefix(v, "$") {
+			values[i] = is[v]
+		}
+	}
+	line := script.Line(r.kind, values...)
+	if r.plays == first {
+		line += "…"
+	}
+	return Gesture{ID: r.id, Line: line}
+}
+
+// Gesture does what an entry of a station's menu says. A line that ends in a space,
+// or has something to fill in, goes to the console first.
+func (m *Model) Gesture(d Desk, line string) []desk.Cmd {
+	m.Menu = ""
+	if !strings.ContainsRune(line, '…') {
+		if d.Tab() != desk.Lesson {
+			d.Turn(desk.Explain) // which says what came of it
+		}
+		return m.Play(d, line)
+	}
+	m.Line = strings.TrimSuffix(line, "…")
+	return m.Open(d)
+}
